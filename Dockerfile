@@ -1,4 +1,4 @@
-# The program alone: static, without root, a shell or a file to write but /data. docs/install.md has how to run it.
+# A static program in an empty image: no root, no shell, nothing writable but /data. docs/install.md says how to run it.
 FROM docker.io/library/golang:1.26-bookworm AS build
 WORKDIR /src
 COPY go.mod go.sum ./

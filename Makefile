@@ -5,7 +5,7 @@ ROOTS ?= 1000000
 PACKAGES := ./...
 
 export CGO_ENABLED ?= 0
-# The program, the tests and what tests build share their parts when all are built with the same flags.
+# The same flags everywhere, so that the program, the tests and the programs that tests build share one build cache.
 export GOFLAGS := $(strip $(GOFLAGS) -trimpath)
 
 .PHONY: run test check audit bench bench-ingest bench-search bench-sources bench-pages bench-mcp months crash chaos build postgres pgbouncer varnish chromium prometheus screens fuzz deb deb-test release test-arm64 clean
@@ -16,14 +16,14 @@ run: postgres build
 build:
 	go build -ldflags '-s -w -X main.version=$(VERSION)' -o bin/razao ./cmd/razao
 
-# TESTS runs go test where it is fastest.
+# TESTS is the environment of tests: PostgreSQL is required, and temporary files go where they are fastest.
 TESTS := REQUIRE_POSTGRES=1 TMPDIR=$$(./.ci/tmp)
 
-# test runs all tests, and demands those that the documents name as proofs. RACE=1 runs them under the race detector, which
-# needs a C compiler. The oracles of index ask one question after the other: there it watches only what asks at once or behind the
-# gate, and the other packages' tests, which ask the same index from many goroutines.
+# test runs all tests, and fails if one that the documents name as proof did not run. RACE=1 runs them under the race detector, which
+# needs a C compiler. The tests of index mostly compare single queries with an oracle, one after the other, so of these only the
+# concurrent ones run under the detector; tests of other packages query the index from many goroutines anyway.
 RACE_IN_INDEX := AtOnce|HoldsBack|CountsAreFinished
-# Tests that start programs wait more than they compute.
+# -parallel 4: tests that start programs wait more than they compute.
 PROOFS := go run ./internal/proofs -timeout 30m -parallel 4
 test: postgres pgbouncer varnish chromium prometheus
 ifdef RACE
@@ -34,7 +34,7 @@ else
 	$(TESTS) $(PROOFS) $(PACKAGES)
 endif
 
-# check is what a change must pass before its tests: format, vet and static analysis, of the hosted workflows too.
+# check runs what needs no test: format, vet and static analysis, also of the GitHub workflows.
 check:
 	@unformatted="$$(go tool gofumpt -l $$(git ls-files --cached --others --exclude-standard '*.go'))"; \
 	if [ -n "$$unformatted" ]; then echo "gofumpt would change:"; echo "$$unformatted"; exit 1; fi
@@ -42,17 +42,17 @@ check:
 	go tool staticcheck $(PACKAGES)
 	go tool actionlint
 
-# audit looks for known vulnerabilities in what the program uses; it needs the network.
+# audit looks for known vulnerabilities in dependencies and the standard library; it needs the network.
 audit:
 	@./.ci/audit
 
 # bench measures ingest, look-ups and search on ROOTS invented companies; docs/performance.md explains the figures.
-# With BEFORE=/elsewhere/bin/razao every bench asks that build the same in turn.
+# With BEFORE=/elsewhere/bin/razao every benchmark alternates between that build and this one.
 BENCH := go run ./cmd/bench $(if $(BEFORE),-before $(BEFORE)) -roots $(ROOTS)
 bench: postgres build
 	$(BENCH)
 
-# bench-ingest measures loading alone: wall, CPU of client and PostgreSQL, memory of both and temporary files, stage by stage.
+# bench-ingest measures loading alone, stage by stage: wall time, CPU and memory of client and PostgreSQL, temporary files.
 bench-ingest: postgres
 	$(BENCH) -only ingest
 
@@ -60,28 +60,28 @@ bench-ingest: postgres
 bench-search: postgres build
 	$(BENCH) -only search -conns 1,2,8
 
-# bench-sources measures loading the public-record sources, with DEBTS rows of pgfn, and asking the API for them.
+# bench-sources measures loading the public-record sources, with DEBTS rows of pgfn, and API calls for them.
 DEBTS ?= 5000000
 bench-sources: postgres build
 	$(BENCH) -only sources -debts $(DEBTS) -conns 1,8
 
-# bench-pages measures the pages of the website, with what they weigh.
+# bench-pages measures the pages of the website, and their size.
 bench-pages: postgres build
 	$(BENCH) -only pages -duration 5s
 
-# bench-mcp measures the tools of assistants beside the API.
+# bench-mcp measures the MCP tools next to the same questions to the API.
 bench-mcp: postgres build
 	$(BENCH) -only mcp -conns 1,8
 
-# months lets MONTHS invented months of ROOTS companies follow each other in one data folder: what is said to have changed, and
-# bytes on disk, are compared each month (TestMonths).
+# months loads MONTHS invented months of ROOTS companies one after the other into one data folder, and checks the reported changes
+# and the disk usage after each (TestMonths).
 MONTHS ?= 12
 months: ROOTS := 20000
 months: postgres
 	$(TESTS) RAZAO_MONTHS=$(MONTHS) RAZAO_MONTHS_ROOTS=$(ROOTS) go test -count=1 -timeout 12h -v -run '^TestMonths$$' ./cmd/razao
 
-# crash kills commands and PostgreSQL KILLS times beside a server that is asked, and fills FULL_DISKS disks, which takes root;
-# docs/reliability.md has what came of it.
+# crash kills commands and PostgreSQL KILLS times beside a server under load, and fills FULL_DISKS disks, which needs root;
+# docs/reliability.md has the results.
 KILLS ?= 100
 SEED ?= 1
 FULL_DISKS ?= 10
@@ -89,26 +89,26 @@ crash: postgres
 	RAZAO_KILLS=$(KILLS) RAZAO_SEED=$(SEED) RAZAO_FULL_DISKS=$(FULL_DISKS) $(TESTS) \
 		go test -count=1 -timeout 2h -v -run 'TestKilledAtAnyMoment|TestDiskFullAtAnyByte' ./cmd/razao
 
-# chaos breaks, FAULTS times, what a server stands on while it is asked, as root with Debian's faketime all of it; CHAOS names a
-# binary to break instead of a new one, FAULT one kind. docs/reliability.md has what came of it.
+# chaos injects FAULTS faults below a server under load; some kinds need root and Debian's faketime. CHAOS names a binary to test
+# instead of a new build, FAULT a single kind of fault. docs/reliability.md has the results.
 FAULTS ?= 200
 CHAOS ?= $(RAZAO_CHAOS_BINARY)
 chaos: postgres
 	RAZAO_FAULTS=$(FAULTS) RAZAO_SEED=$(SEED) RAZAO_FAULT="$(FAULT)" RAZAO_CHAOS_BINARY=$(abspath $(CHAOS)) $(TESTS) \
 		go test -count=1 -timeout 4h -v -run '^TestChaos$$' ./cmd/razao
 
-# fuzz gives every fuzz test FUZZTIME, or those of PACKAGES, and adds the executions to the total in docs/security.md.
+# fuzz runs every fuzz test, or those of PACKAGES, for FUZZTIME each and adds the executions to the total in docs/security.md.
 FUZZTIME ?= 30s
 fuzz: postgres
 	@$(TESTS) go run ./internal/fuzzing -time $(FUZZTIME) -total docs/security.md $(PACKAGES)
 
-# screens takes pictures of every page, wide and narrow, into the ignored folder screens; docs/images has the README's three.
+# screens takes screenshots of every page, wide and narrow, into the ignored folder screens; the README's three are in docs/images.
 screens: postgres chromium
 	rm -rf screens
 	mkdir screens
 	REQUIRE_POSTGRES=1 RAZAO_SCREENS=$(CURDIR)/screens go test -count=1 -run TestWebsite/Pages ./internal/browser
 
-# deb builds a Debian package into dist; deb-test, as root, installs it into a bare Debian, upgrades, removes and purges it.
+# deb builds a Debian package into dist; deb-test, as root, installs, upgrades, removes and purges it in a bare Debian.
 deb: build
 	deploy/debian/build dist
 
@@ -117,11 +117,11 @@ deb-test: build
 	deploy/debian/build dist
 	.ci/deb dist/*.deb
 
-# release builds the archives, bills of materials and checksums of a release into dist, twice, and compares.
+# release builds the archives, SBOMs and checksums of a release into dist, twice, and compares the two (reproducible builds).
 release:
 	.ci/release --twice
 
-# test-arm64 runs the tests of packages that need nothing but a processor as linux/arm64, on another processor in QEMU.
+# test-arm64 runs the tests of packages without outside dependencies as linux/arm64, under QEMU on other processors.
 EMULATED := $(filter-out aarch64 arm64,$(shell uname -m))
 PURE := ./index/column ./index/company ./index/filter ./index/folder ./index/text \
 	./internal/cnae ./internal/cnpj ./internal/criteria ./internal/extsort ./internal/ptbr ./internal/record ./internal/recent ./internal/registry/pack \

@@ -1,5 +1,15 @@
-// Package migrations embeds the database schema as numbered SQL files and applies them with goose. Released files are
-// immutable: a change is a new file, and runs while the program of the version before still serves.
+// Package migrations embeds the database schema as numbered SQL files, applies them with goose, and
+// sets up the roles of PostgreSQL and their rights.
+//
+// A released file is immutable; a change is a new file. It must work while the program of the
+// version before still serves: add first, use later, remove last. The server only checks ([Check])
+// and never migrates.
+//
+// There are three roles: [Owner] owns the tables and has no login, [Ingest] writes loads, [Serve]
+// reads loads and writes accounts. roles.sql makes them, grants.sql is the one list of rights; [Up]
+// runs both around the migrations and takes away every right that is not on the list. Where the
+// migrating role may not create roles, as on a managed PostgreSQL, everything works as that one
+// role until an administrator has run [RolesSQL].
 package migrations
 
 import (
@@ -15,17 +25,20 @@ import (
 	"github.com/pressly/goose/v3/lock"
 )
 
-// FS holds the migrations, NNNN_name.sql.
+// FS holds the migrations, NNNN_name.sql, and the scripts roles.sql and grants.sql, which goose
+// ignores.
 //
 //go:embed *.sql
 var FS embed.FS
 
-// ErrOutdated means that a migration of this binary is not applied.
+// ErrOutdated means that a migration of this program is not applied.
 var ErrOutdated = errors.New("the database is older than this program: run `razao migrate`")
 
-// Up applies pending migrations, makes the roles and gives them their rights. ErrNoRoles: all is migrated, but the role of dsn may not
-// make the others. Concurrent processes take turns by an advisory lock of the session, which does not pass through
-// a transaction-pooling proxy such as PgBouncer.
+// Up makes the roles, applies pending migrations as the owner and gives the roles their rights. It
+// may run again at any time. If the role of dsn may not make roles, Up applies the migrations as
+// that role and returns an error that is ErrNoRoles. Concurrent processes take turns by a
+// session-level advisory lock, so dsn must not lead through a transaction-pooling proxy such as
+// PgBouncer.
 func Up(ctx context.Context, dsn string) error {
 	conn, err := pgx.Connect(ctx, dsn)
 	if err != nil {
@@ -45,7 +58,8 @@ func Up(ctx context.Context, dsn string) error {
 	if noRoles != nil {
 		return errors.Join(with(dsn, up), noRoles)
 	}
-	// Before, so that the owner may change what another role made; after, for what is new.
+	// Granted before the migrations, so that the owner may alter tables that another role made, and
+	// after them, for new tables.
 	if err := grant(ctx, conn); err != nil {
 		return err
 	}
@@ -55,18 +69,20 @@ func Up(ctx context.Context, dsn string) error {
 	return grant(ctx, conn)
 }
 
+// becomeOwner makes a new connection act as the owner, who then owns what a migration creates.
 func becomeOwner(ctx context.Context, conn *pgx.Conn) error {
 	_, err := conn.Exec(ctx, "SET ROLE "+Owner)
 	return err
 }
 
-// Check returns ErrOutdated if migrations are pending. It changes nothing.
+// Check returns ErrOutdated if migrations are pending, also if this role may not read their table
+// yet. It changes nothing. A database that is newer than this program passes.
 func Check(ctx context.Context, dsn string) error {
 	return with(dsn, func(p *goose.Provider) error {
 		pending, err := p.HasPending(ctx)
 		var refused *pgconn.PgError
 		if errors.As(err, &refused) && refused.Code == "42501" {
-			return fmt.Errorf("%w (%w)", ErrOutdated, err) // nothing was granted yet
+			return fmt.Errorf("%w (%w)", ErrOutdated, err) // insufficient_privilege: Up has not granted anything yet
 		}
 		if err != nil {
 			return fmt.Errorf("version of the database: %w", err)
@@ -78,6 +94,7 @@ func Check(ctx context.Context, dsn string) error {
 	})
 }
 
+// with calls do with a goose provider on a connection of its own.
 func with(dsn string, do func(*goose.Provider) error, options ...stdlib.OptionOpenDB) error {
 	config, err := pgx.ParseConfig(dsn)
 	if err != nil {

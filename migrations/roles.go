@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Roles of PostgreSQL; see roles.sql.
+// Roles of PostgreSQL, made by roles.sql. Owner has no login; the other two log in.
 const (
 	Owner  = "razao_owner"
 	Ingest = "razao_ingest"
@@ -25,12 +25,13 @@ var rolesSQL string
 //go:embed grants.sql
 var grantsSQL string
 
-// ErrNoRoles means that the role that migrates may not make the others. Everything works as the one role.
+// ErrNoRoles means that the migrating role may not make the others. The migrations are applied, and
+// everything works as that one role.
 var ErrNoRoles = errors.New("the roles razao_owner, razao_ingest and razao_serve are not set up: " +
 	"`razao migrate --roles` prints what an administrator of the database runs first; until then all commands need the role that migrates")
 
-// RolesSQL returns the statements with which an administrator, connected to the database, sets the roles up for one whose
-// connection string is dsn.
+// RolesSQL returns a script with which an administrator, connected to the database of dsn, makes
+// the roles for the role of dsn. It returns an error if dsn is "" or not a connection string.
 func RolesSQL(dsn string) (string, error) {
 	if dsn == "" {
 		return "", errors.New("no database is named: the private PostgreSQL makes the roles by itself")
@@ -43,11 +44,13 @@ func RolesSQL(dsn string) (string, error) {
 		"SET razao.migrator = '%s';\n%s", config.Database, strings.ReplaceAll(config.User, "'", "''"), rolesSQL), nil
 }
 
-// attempts bounds how often roles are tried to be made. They belong to all databases of the server, and nothing but chance keeps
-// two migrations of different databases from changing the same one: an advisory lock holds in its database alone.
+// attempts bounds the retries of makeRoles. Roles belong to the whole cluster, and an advisory lock
+// only to its database, so migrations of different databases of one cluster cannot take turns: they
+// collide and retry.
 const attempts = 20
 
-// makeRoles runs roles.sql. ErrNoRoles: this role may not.
+// makeRoles runs roles.sql, and runs it again after a collision with another database's migration.
+// It returns ErrNoRoles if this role may not.
 func makeRoles(ctx context.Context, conn *pgx.Conn) error {
 	for attempt := 1; ; attempt++ {
 		_, err := conn.Exec(ctx, rolesSQL)
@@ -70,7 +73,8 @@ func makeRoles(ctx context.Context, conn *pgx.Conn) error {
 	}
 }
 
-// raced reports whether another transaction has just made or changed the same role.
+// raced reports whether a statement failed because another transaction was making or changing the
+// same role.
 func raced(err *pgconn.PgError) bool {
 	switch err.Code {
 	case "23505", "42710": // unique_violation of the catalog, duplicate_object
@@ -81,7 +85,7 @@ func raced(err *pgconn.PgError) bool {
 	return false
 }
 
-// grant runs grants.sql.
+// grant runs grants.sql, which gives the roles their rights and takes away all others.
 func grant(ctx context.Context, conn *pgx.Conn) error {
 	if _, err := conn.Exec(ctx, grantsSQL); err != nil {
 		return fmt.Errorf("rights of the roles: %w", err)
@@ -89,9 +93,11 @@ func grant(ctx context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
-// Tune makes a new connection plan its queries once: every query is a look-up by key, and planning it again for each value costs more
-// than running it. The roles have this as their own setting, so that nothing is sent for them: a SET would reach those who share the
-// connection behind a pooler, who are all the same program with the same role.
+// Tune makes a new connection use generic plans (plan_cache_mode): every query is a look-up by key,
+// and planning it for each value costs more than running it. The roles have this as a setting of
+// their own, for which the statement changes nothing. With another role it sets it for the session;
+// behind a pooler other clients share that session, but they are the same program with the same
+// role.
 func Tune(ctx context.Context, conn *pgx.Conn) error {
 	_, err := conn.Exec(ctx, `SELECT set_config('plan_cache_mode', 'force_generic_plan', false)
 		WHERE current_setting('plan_cache_mode') <> 'force_generic_plan'`)

@@ -15,7 +15,7 @@ import (
 	"razao/migrations"
 )
 
-// cluster is a server of the test's own: roles belong to a server as a whole.
+// cluster is a PostgreSQL cluster of the test's own, because roles belong to a whole cluster.
 type cluster struct {
 	t *testing.T
 	*pglocal.Server
@@ -36,7 +36,7 @@ func newCluster(t *testing.T) cluster {
 	return cluster{t, server}
 }
 
-// try runs statements on a connection of their own, without parameters, and returns the error of the first that fails.
+// try runs statements without parameters on a new connection and returns the first error.
 func (c cluster) try(dsn string, statements ...string) error {
 	c.t.Helper()
 	conn, err := pgx.Connect(c.t.Context(), dsn)
@@ -59,7 +59,7 @@ func (c cluster) must(dsn string, statements ...string) {
 	}
 }
 
-// refused demands that each statement fails for want of a right.
+// refused fails the test unless each statement fails with insufficient_privilege.
 func (c cluster) refused(dsn string, statements ...string) {
 	c.t.Helper()
 	for _, statement := range statements {
@@ -77,7 +77,8 @@ func (c cluster) up(dsn string) {
 	}
 }
 
-// Roles belong to the server, migrations to a database: those of many databases make the same roles at once.
+// Roles belong to the cluster and migrations to a database, so migrations of many databases make
+// the same roles at once.
 func TestRolesAreMadeByManyAtOnce(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
@@ -101,15 +102,15 @@ func TestRolesAreMadeByManyAtOnce(t *testing.T) {
 	}
 }
 
-// oldLoad is what a program of before the roles wrote, as its one role.
+// oldLoad is a load as programs before the roles wrote it, owned by their only role.
 var oldLoad = []string{
 	"CREATE SCHEMA load_000001", "CREATE TABLE load_000001.record (root bigint)",
 	"INSERT INTO load (source, period, state) VALUES ('receita', '2026-09', 'ready')",
 	"INSERT INTO snapshot (index_name) VALUES ('x')", "INSERT INTO current_snapshot VALUES (true, 1)",
 }
 
-// What one role can do that may not make others, as a managed PostgreSQL gives it: everything works as that role, an administrator
-// makes the roles later, and the one role goes on working beside the two.
+// A role that may not make others, as on a managed PostgreSQL: everything works as that role, an
+// administrator makes the roles later, and the first role goes on working beside them.
 func TestOneRoleBecomesTwo(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
@@ -170,7 +171,8 @@ func TestRolesWithoutSuperuser(t *testing.T) {
 	}
 }
 
-// Every table has a line in grants.sql and belongs to the owner; a right that it does not give is taken away.
+// Every table has a line in grants.sql and belongs to the owner; Up takes away a right that
+// grants.sql does not give.
 func TestRightsOfEveryTable(t *testing.T) {
 	t.Parallel()
 	dsn := pgtest.DSN(t)

@@ -1,8 +1,23 @@
-// Package backup keeps what no load can make again in one file: people's accounts, keys, history and what they let programs do, the
-// contacts that are hidden, and the secret. Records, indexes and downloads come back with `razao update`.
+// Package backup writes to one file, and restores from it, what no load can make again: accounts,
+// keys and their usage history, OAuth clients and authorizations, hidden contacts, and the secret.
+// Records, indexes and downloads come back with `razao update`.
 //
-// A file is a tar archive, compressed by gzip and, on request, encrypted by age: one member for each table in PostgreSQL's text
-// format of COPY, the secret, and at the end a manifest. A file without its end is not restored.
+// The file is a tar archive (PAX), compressed with gzip and, if recipients are given, encrypted
+// with age. Its members, in this order:
+//
+//	TABLE.copy      for each table, its rows in COPY text format; PAX record RAZAO.columns: columns
+//	secret          RAZAO_SECRET, if it is included
+//	manifest.json   a [Manifest]: versions, and the number of rows of each table
+//
+// [Write] reads all tables in one REPEATABLE READ transaction, so a backup is a snapshot of one
+// moment. [Restore] replaces the tables in one transaction and checks the manifest, which must come
+// last, and gzip's CRC before it commits: a truncated or damaged file changes nothing. Columns are
+// named in the file, so a backup of an older schema can be restored into a newer one. Tables are
+// streamed; one table at a time lies in a temporary file while the backup is written, and memory
+// does not depend on their size.
+//
+// The tables kept and leftOut together list every table of the schema; a test fails for a new table
+// that is in neither.
 package backup
 
 import (
@@ -14,23 +29,25 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// format is the version of the file's form. Who changes the form counts it up, and goes on reading the ones before.
+// format is the version of the file format. Increment it with every change of the format, and go on
+// reading the former ones.
 const format = 1
 
-// table is one that is kept, in an order in which foreign keys are no trouble.
+// table is a table in the manifest.
 type table struct {
 	Name    string   `json:"name"`
-	Columns []string `json:"-"` // beside the rows
+	Columns []string `json:"-"` // written to the header of the table's member instead
 	Rows    int64    `json:"rows"`
 }
 
-// kept are the tables of a backup, those that others refer to first.
+// kept lists the tables of a backup. A table comes after those that its foreign keys refer to: rows
+// are inserted in this order and deleted in the opposite one.
 var kept = []string{
 	"account", "identity", "api_key", "usage_day", "usage_call", "usage_rollup", "oauth_client", "oauth_grant", "oauth_code",
 	"oauth_refresh_token", "hidden_contact", "hiding_request",
 }
 
-// leftOut says why the others are not among them.
+// leftOut maps every other table to the reason why it is not kept.
 var leftOut = map[string]string{
 	"load": "loads are made again", "reject": "loads are made again", "snapshot": "loads are made again",
 	"snapshot_load": "loads are made again", "current_snapshot": "loads are made again",
@@ -40,17 +57,17 @@ var leftOut = map[string]string{
 	"oauth_request": "valid for minutes", "oauth_access_token": "programs get new ones by their refresh token",
 }
 
-// Manifest is the end of a file, and says what is in it.
+// Manifest is the last member of a backup and describes the others.
 type Manifest struct {
 	Format  int       `json:"format"`
-	Program string    `json:"program"` // version of the program that wrote it
-	Schema  int64     `json:"schema"`  // version of the database, as migrations count
-	Made    time.Time `json:"made"`
+	Program string    `json:"program"` // version of the program that wrote the backup
+	Schema  int64     `json:"schema"`  // version of the database: number of its last migration
+	Made    time.Time `json:"made"`    // UTC, whole seconds
 	Tables  []table   `json:"tables"`
-	Secret  bool      `json:"secret"` // the file has it
+	Secret  bool      `json:"secret"` // the backup has the secret
 }
 
-// Rows is how many rows the tables have together.
+// Rows returns the number of rows of all tables.
 func (m *Manifest) Rows() int64 {
 	var n int64
 	for _, t := range m.Tables {
@@ -59,18 +76,20 @@ func (m *Manifest) Rows() int64 {
 	return n
 }
 
+// Errors of Restore, wrapped; compare with [errors.Is].
 var (
-	// ErrNotBackup means that a file is none of this program, was cut short, or is damaged.
+	// ErrNotBackup means that a file is not a backup of this program, was cut short, or is damaged.
 	ErrNotBackup = errors.New("not a whole backup of Razão")
-	// ErrEncrypted means that a file is encrypted and the key or passphrase is missing or wrong.
+	// ErrEncrypted means that a file is encrypted and no identity fits: the key or passphrase is
+	// missing or wrong.
 	ErrEncrypted = errors.New("the backup is encrypted")
-	// ErrNotEmpty means that a database has accounts or hidden contacts already.
+	// ErrNotEmpty means that one of the tables has rows already and replace was false.
 	ErrNotEmpty = errors.New("the database has accounts, keys or hidden contacts already")
-	// ErrNewer means that a backup is of a newer program.
+	// ErrNewer means that the format or the schema of a backup is newer than this program's.
 	ErrNewer = errors.New("the backup was made by a newer Razão")
 )
 
-// schemaOf returns the version of the database.
+// schemaOf returns the number of the last migration that was applied.
 func schemaOf(ctx context.Context, tx pgx.Tx) (version int64, err error) {
 	err = tx.QueryRow(ctx, "SELECT max(version_id) FROM goose_db_version WHERE is_applied").Scan(&version)
 	if err != nil {
@@ -79,7 +98,8 @@ func schemaOf(ctx context.Context, tx pgx.Tx) (version int64, err error) {
 	return version, nil
 }
 
-// columnsOf returns the columns of a table that hold something of their own, in their order.
+// columnsOf returns the columns of a table in order, without generated ones, which COPY FROM cannot
+// fill.
 func columnsOf(ctx context.Context, tx pgx.Tx, name string) ([]string, error) {
 	rows, err := tx.Query(ctx, `SELECT attname FROM pg_attribute
 		WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = '' ORDER BY attnum`, name)
@@ -89,7 +109,8 @@ func columnsOf(ctx context.Context, tx pgx.Tx, name string) ([]string, error) {
 	return pgx.CollectRows(rows, pgx.RowTo[string])
 }
 
-// list returns names as SQL.
+// list returns names as SQL: quoted identifiers, separated by commas. Names come from files, so the
+// quoting prevents SQL injection.
 func list(names []string) string {
 	var text string
 	for i, name := range names {

@@ -16,7 +16,8 @@ import (
 	"razao/internal/pgtest"
 )
 
-// filled returns a database with a row in every table that is kept, and texts that COPY has to escape.
+// filled returns a database with a row in every table that is kept, with characters that COPY has
+// to escape.
 func filled(t *testing.T) *pgxpool.Pool {
 	t.Helper()
 	pool := pgtest.Pool(t)
@@ -40,7 +41,7 @@ func filled(t *testing.T) *pgxpool.Pool {
 	return pool
 }
 
-// on runs do on a connection.
+// on calls do with a connection of the pool.
 func on(t *testing.T, pool *pgxpool.Pool, do func(*pgx.Conn) error) error {
 	t.Helper()
 	return pool.AcquireFunc(t.Context(), func(conn *pgxpool.Conn) error { return do(conn.Conn()) })
@@ -90,7 +91,7 @@ func contents(t *testing.T, pool *pgxpool.Pool) map[string][]string {
 	return all
 }
 
-// TestEveryTableIsDecided fails for a new table until somebody has said whether it is kept.
+// TestEveryTableIsDecided fails for a table that is in neither kept nor leftOut.
 func TestEveryTableIsDecided(t *testing.T) {
 	t.Parallel()
 	rows, err := pgtest.Pool(t).Query(t.Context(), "SELECT relname FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace ORDER BY 1")
@@ -188,7 +189,7 @@ func TestDamagedFiles(t *testing.T) {
 	}
 }
 
-// TestRefusedAtTheEnd lets what is called before the end fail.
+// TestRefusedAtTheEnd makes keep fail: nothing is restored.
 func TestRefusedAtTheEnd(t *testing.T) {
 	t.Parallel()
 	from, to := filled(t), pgtest.Pool(t)

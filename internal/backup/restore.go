@@ -18,21 +18,26 @@ import (
 	"razao/migrations"
 )
 
-// Beginnings of files.
+// Magic numbers of files.
 const (
 	ageMagic  = "age-encryption.org/"
 	gzipMagic = "\x1f\x8b"
 )
 
-// Opened is what Restore found beside the tables.
+// Opened is the part of a backup that is not in tables.
 type Opened struct {
 	Manifest
-	Secret string // "": the file has none
+	Secret string // RAZAO_SECRET; "": the backup does not have it
 }
 
-// Restore puts the tables of a backup into a migrated database, all or nothing. What is in those tables goes if replace says so;
-// otherwise it is ErrNotEmpty. The connection is of a role that owns the tables or may become their owner. keep is called with what was
-// restored before that holds, and undoes it with an error.
+// Restore reads a backup from in and puts its tables into a migrated database, in one transaction.
+// Rows that the tables have are deleted if replace is true; otherwise they make it fail with
+// ErrNotEmpty. The tables are locked exclusively meanwhile. from are the identities that may
+// decrypt the file. The role of conn must own the tables or be a member of the role that does.
+//
+// keep is called before the commit, for what must succeed together with it, such as writing the
+// secret to a file; its error rolls everything back. Restore returns ErrNotBackup, ErrEncrypted,
+// ErrNotEmpty, ErrNewer, the error of keep, or a failure of the database.
 func Restore(
 	ctx context.Context, conn *pgx.Conn, in io.Reader, from []age.Identity, replace bool, keep func(*Opened) error,
 ) (*Opened, error) {
@@ -63,7 +68,8 @@ func Restore(
 	return o, nil
 }
 
-// becomeOwner takes the rights of who owns the tables, where there are roles.
+// becomeOwner switches to the role that owns the tables for the rest of the transaction, if that
+// role exists and this one is a member of it.
 func becomeOwner(ctx context.Context, tx pgx.Tx) error {
 	var may bool
 	err := tx.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1 AND pg_has_role(oid, 'MEMBER'))", migrations.Owner).Scan(&may)
@@ -73,13 +79,14 @@ func becomeOwner(ctx context.Context, tx pgx.Tx) error {
 	return err
 }
 
-// unpacked is a file, decrypted, and what is in it.
+// unpacked is a backup after decryption and decompression.
 type unpacked struct {
 	*gzip.Reader
-	packed *bufio.Reader
+	packed *bufio.Reader // what gzip reads from
 }
 
-// end reads on to the end, where checksums are, and finds nothing before it.
+// end reads to the end of both layers, where gzip checks its CRC and age its last chunk. It returns
+// ErrNotBackup if either fails or further data come first.
 func (u *unpacked) end() error {
 	more, err := io.Copy(io.Discard, u)
 	if err == nil {
@@ -91,6 +98,8 @@ func (u *unpacked) end() error {
 	return nil
 }
 
+// open decrypts a file, if it is encrypted, and returns its reader. It tells encrypted files and
+// backups by their first bytes. Multistream is off, so that nothing can be appended to a backup.
 func open(in io.Reader, from []age.Identity) (*unpacked, error) {
 	file := bufio.NewReader(in)
 	if start, _ := file.Peek(len(ageMagic)); string(start) == ageMagic {
@@ -114,7 +123,8 @@ func open(in io.Reader, from []age.Identity) (*unpacked, error) {
 	return &unpacked{packed, file}, nil
 }
 
-// empty deletes what is in the tables, or says that there is something. usage_rollup always has its one row.
+// empty locks the tables and deletes their rows. Without replace it returns ErrNotEmpty if there
+// are any, except in usage_rollup, which always has its one row.
 func empty(ctx context.Context, tx pgx.Tx, replace bool) error {
 	if _, err := tx.Exec(ctx, "LOCK TABLE "+list(kept)+" IN ACCESS EXCLUSIVE MODE"); err != nil {
 		return err
@@ -134,7 +144,9 @@ func empty(ctx context.Context, tx pgx.Tx, replace bool) error {
 	return nil
 }
 
-// restore reads a file to its end, where its checksum is. The last member has to be a manifest that fits what came before.
+// restore copies the members of a backup into the tables and reads the file to its end. Members
+// that are unknown, repeated or behind the manifest make it ErrNotBackup, as does an archive
+// without a manifest.
 func restore(ctx context.Context, tx pgx.Tx, file *unpacked) (*Opened, error) {
 	o := &Opened{}
 	found := map[string]int64{}
@@ -171,7 +183,8 @@ func restore(ctx context.Context, tx pgx.Tx, file *unpacked) (*Opened, error) {
 	}
 }
 
-// small reads a member that is no table.
+// small reads a member that is not a table. It reads 1 MB at most, so a forged file cannot exhaust
+// memory.
 func small(member io.Reader) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(member, 1<<20))
 	if err != nil {
@@ -180,7 +193,8 @@ func small(member io.Reader) ([]byte, error) {
 	return text, nil
 }
 
-// copyIn fills a table.
+// copyIn fills a table from a member and returns the number of rows. It tells faults of the file
+// (ErrNotBackup) from those of the database.
 func copyIn(ctx context.Context, tx pgx.Tx, name, columns string, rows io.Reader) (int64, error) {
 	read := &told{in: rows}
 	tag, err := tx.Conn().PgConn().CopyFrom(ctx, read,
@@ -191,7 +205,8 @@ func copyIn(ctx context.Context, tx pgx.Tx, name, columns string, rows io.Reader
 	return tag.RowsAffected(), err
 }
 
-// told remembers what went wrong while the file was read, which PostgreSQL would only call a failed COPY.
+// told is a reader that remembers its error: PostgreSQL reports a failed read of the client as a
+// failed COPY.
 type told struct {
 	in  io.Reader
 	err error
@@ -205,7 +220,8 @@ func (t *told) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// check compares the manifest with what was found before it.
+// check reads the manifest and compares it with this program's versions and with the rows that were
+// copied (found, by table). It returns ErrNewer or ErrNotBackup.
 func (o *Opened) check(ctx context.Context, tx pgx.Tx, member io.Reader, found map[string]int64) error {
 	text, err := small(member)
 	if err != nil {
@@ -229,7 +245,8 @@ func (o *Opened) check(ctx context.Context, tx pgx.Tx, member io.Reader, found m
 	return nil
 }
 
-// startIdentities lets the next row of each table have a number above those that were restored.
+// startIdentities sets the sequence of every identity column above the restored values; COPY does
+// not advance it, and the next INSERT would violate the primary key.
 func startIdentities(ctx context.Context, tx pgx.Tx) error {
 	rows, err := tx.Query(ctx, `SELECT attrelid::regclass::text, attname FROM pg_attribute
 		WHERE attrelid = ANY($1::regclass[]) AND attidentity <> ''`, kept)

@@ -16,21 +16,24 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
+// Names in the archive.
 const (
 	manifestName = "manifest.json"
 	secretName   = "secret"
 	tableSuffix  = ".copy"
-	columnsKey   = "RAZAO.columns" // in the header of a table: its columns, with commas between
+	columnsKey   = "RAZAO.columns" // PAX record of a table's member: its columns, separated by commas
 )
 
-// Options of Write.
+// Options are the options of Write.
 type Options struct {
-	Program string
-	Secret  string          // "": the file does not have it
-	To      []age.Recipient // who can read the file; none: everybody
+	Program string          // version of this program, for the manifest
+	Secret  string          // RAZAO_SECRET; "": left out of the backup
+	To      []age.Recipient // recipients who can decrypt the file; none: it is not encrypted
 }
 
-// Write writes a backup of one moment of the database to out. The connection may be of a role that only reads.
+// Write writes a backup of one moment of the database to out and returns its manifest. It does not
+// close out. The role of conn needs only to read the tables. After an error, out holds a file
+// without manifest, which Restore refuses.
 func Write(ctx context.Context, conn *pgx.Conn, out io.Writer, o Options) (Manifest, error) {
 	m := Manifest{Format: format, Program: o.Program, Made: time.Now().UTC().Truncate(time.Second), Secret: o.Secret != ""}
 	sealed := io.WriteCloser(nopCloser{out})
@@ -58,6 +61,7 @@ type nopCloser struct{ io.Writer }
 
 func (nopCloser) Close() error { return nil }
 
+// write adds all members to the archive, the manifest last, and completes m.
 func (m *Manifest) write(ctx context.Context, tx pgx.Tx, archive *tar.Writer, secret string) (err error) {
 	if m.Schema, err = schemaOf(ctx, tx); err != nil {
 		return err
@@ -84,6 +88,7 @@ func (m *Manifest) write(ctx context.Context, tx pgx.Tx, archive *tar.Writer, se
 	return m.put(archive, manifestName, text)
 }
 
+// put adds a small member.
 func (m *Manifest) put(archive *tar.Writer, name string, body []byte) error {
 	if err := archive.WriteHeader(m.header(name, int64(len(body)))); err != nil {
 		return err
@@ -92,11 +97,14 @@ func (m *Manifest) put(archive *tar.Writer, name string, body []byte) error {
 	return err
 }
 
+// header returns the header of a member. PAX is needed for columnsKey and for sizes over 8 GB.
 func (m *Manifest) header(name string, size int64) *tar.Header {
 	return &tar.Header{Name: name, Mode: 0o600, Size: size, ModTime: m.Made, Format: tar.FormatPAX}
 }
 
-// copyOut adds the rows of a table. They wait in a temporary file, which nobody else can open, because an archive says the size first.
+// copyOut adds the rows of a table. A tar header holds the size of what follows, so the rows go
+// through a temporary file first. It is unlinked at once: nobody else can open it, and it
+// disappears with the process.
 func (m *Manifest) copyOut(ctx context.Context, tx pgx.Tx, archive *tar.Writer, t *table) (rows int64, err error) {
 	waiting, err := os.CreateTemp("", "razao-backup-*")
 	if err != nil {

@@ -1,5 +1,7 @@
-// Package cnae is the national classification of economic activities (CNAE 2.3), built in: what can be known of a code
-// without a load. The monthly tables have only the subclasses, and go before these names.
+// Package cnae embeds the national classification of economic activities (CNAE 2.3): the names of
+// its codes that are known without a load. A code is a path from general to special: section (a
+// letter), division (2 digits), group (3), class (5), subclass (7). The tables of a monthly release
+// have subclasses only; their names take precedence over these.
 package cnae
 
 import (
@@ -12,11 +14,12 @@ import (
 //go:embed cnae.csv
 var table string
 
-// Names are the names of the sections (a letter), divisions (two digits) and subclasses (seven digits), retired ones too,
-// by code. Groups and classes have none.
+// Names maps the codes of sections, divisions and subclasses, retired ones included, to their
+// names. Groups and classes are not in it. It is not changed after Load and so safe for concurrent
+// use.
 type Names map[string]string
 
-// Load reads the embedded table. An error means that the program was built with a damaged one.
+// Load parses the embedded table. An error means that the program was built with a damaged one.
 func Load() (Names, error) {
 	rows, err := csv.NewReader(strings.NewReader(table)).ReadAll()
 	if err != nil {
@@ -29,8 +32,9 @@ func Load() (Names, error) {
 	return names, nil
 }
 
-// Has says whether a code can exist at its level: a section, a division, or a group, class or subclass of a division, be it
-// a newer one than the table has.
+// Has reports whether a code can exist: a known section or division, or any group, class or
+// subclass whose division is known. Those below the division are not looked up, because releases
+// may have newer ones than the table.
 func (n Names) Has(code string) bool {
 	switch len(code) {
 	case 1, 2:

@@ -1,14 +1,19 @@
-// Package cnpj knows the identifiers of Brazilian companies and establishments, numeric and alphanumeric:
-// parsing, check digits, order and masking.
+// Package cnpj parses, validates, formats and orders CNPJ, the identifiers of Brazilian companies
+// and establishments, numeric and alphanumeric, and masks CPF inside names.
 //
-// A CNPJ has 14 positions: 8 of the company (root), 4 of the establishment (order) and 2 check digits.
-// Since July 2026 the first 12 may be letters. Roots and orders are kept as base 36 numbers, so they sort in byte
-// order, fit a machine word and a PostgreSQL bigint, and their text is computed when it is shown.
+// A CNPJ has 14 positions: 8 of the company ([Root]), 4 of the establishment ([Order]) and 2 check
+// digits (mod 11). Since July 2026 the first 12 may be letters. Root, Order and [Full] are base 36
+// numbers with the digits 0–9, A–Z: they sort like their text in ASCII, and a Full fits a
+// PostgreSQL bigint (36^12 < 2^63). Check digits and text are computed, not stored.
+//
+// Parse functions take text without mask; text that people type goes through [Unmask] or [Read]
+// first.
 package cnpj
 
 import "errors"
 
-// ErrInvalid is the error of every text that is not an identifier: wrong length, wrong character or wrong check digits.
+// ErrInvalid means that a text is not an identifier: wrong length, wrong character or wrong check
+// digits.
 var ErrInvalid = errors.New("invalid CNPJ")
 
 const (
@@ -17,16 +22,19 @@ const (
 	Orders = base * base * base * base
 )
 
-// Root is the company part of a CNPJ: 8 positions read as a base 36 number, 0 to 36^8-1.
+// Root is the company part of a CNPJ (CNPJ básico): 8 positions read as a base 36 number, 0 to
+// 36^8-1.
 type Root int64
 
 // Order is the establishment part of a CNPJ: 4 positions read as a base 36 number, 0 to 36^4-1.
+// Head offices mostly have 0001.
 type Order int32
 
-// Full is a complete CNPJ without its check digits, which follow from it: Root times Orders plus Order.
+// Full is a complete CNPJ without its check digits, which follow from it: Root times Orders plus
+// Order, 0 to 36^12-1. Values sort by company, then by establishment.
 type Full int64
 
-// Join returns the full number of an establishment of root.
+// Join returns the Full of an establishment of root.
 func Join(root Root, order Order) Full { return Full(root)*Orders + Full(order) }
 
 // Root returns the company part.
@@ -58,7 +66,7 @@ func (f Full) Append(dst []byte) []byte {
 	return append(dst, d1, d2)
 }
 
-// CheckDigits returns the last two positions.
+// CheckDigits returns the last two of the 14 positions.
 func (f Full) CheckDigits() string { return f.String()[12:] }
 
 // Masked returns the number as people write it: 12.345.678/0001-95.
@@ -73,7 +81,7 @@ func (r Root) Masked() string {
 	return s[:2] + "." + s[2:5] + "." + s[5:]
 }
 
-// ParseRoot reads 8 positions without mask; lower case is accepted.
+// ParseRoot parses 8 positions without mask, letters in either case. The error is ErrInvalid.
 func ParseRoot(s string) (Root, error) {
 	if len(s) != 8 {
 		return 0, ErrInvalid
@@ -85,7 +93,7 @@ func ParseRoot(s string) (Root, error) {
 	return Root(n), nil
 }
 
-// ParseOrder reads 4 positions; lower case is accepted.
+// ParseOrder parses 4 positions, letters in either case. The error is ErrInvalid.
 func ParseOrder(s string) (Order, error) {
 	if len(s) != 4 {
 		return 0, ErrInvalid
@@ -97,14 +105,15 @@ func ParseOrder(s string) (Order, error) {
 	return Order(n), nil
 }
 
-// ParseFull reads 14 positions without mask and verifies the check digits; lower case is accepted.
+// ParseFull parses 14 positions without mask, letters in either case, and verifies the check
+// digits. It refuses fourteen zeros, whose check digits are right. The error is ErrInvalid.
 func ParseFull(s string) (Full, error) {
 	if len(s) != 14 {
 		return 0, ErrInvalid
 	}
 	n, ok := parseBase36(s[:12])
 	if !ok || n == 0 {
-		return 0, ErrInvalid // fourteen zeros compute, but were never issued
+		return 0, ErrInvalid // never issued
 	}
 	f := Full(n)
 	var buf [14]byte
@@ -114,8 +123,8 @@ func ParseFull(s string) (Full, error) {
 	return f, nil
 }
 
-// Unmask removes what people put between the positions (dots, slash, hyphens, blanks) and turns letters to upper
-// case. It does not say whether the result is a CNPJ.
+// Unmask removes the punctuation that people put between the positions (dots, slash, hyphens,
+// blanks, tabs) and converts ASCII letters to upper case. It does not validate the result.
 func Unmask(s string) string {
 	out := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
@@ -130,6 +139,8 @@ func Unmask(s string) string {
 	return string(out)
 }
 
+// appendBase36 appends n in base 36, padded with zeros to width, at most 12. Higher digits are
+// dropped.
 func appendBase36(dst []byte, n int64, width int) []byte {
 	var buf [12]byte
 	for i := width - 1; i >= 0; i-- {
@@ -144,6 +155,7 @@ func appendBase36(dst []byte, n int64, width int) []byte {
 	return append(dst, buf[:width]...)
 }
 
+// parseBase36 parses base 36 digits in either case. Callers bound the length, or n overflows.
 func parseBase36(s string) (n int64, ok bool) {
 	for i := 0; i < len(s); i++ {
 		c := s[i]
@@ -161,8 +173,8 @@ func parseBase36(s string) (n int64, ok bool) {
 	return n, true
 }
 
-// checkDigits computes both digits of 12 upper case positions: weighted sums of (ASCII code - 48) modulo 11, as
-// published with IN RFB 2.229/2024. For digits this is the rule that has always been in force.
+// checkDigits computes both check digits of 12 upper case positions: weighted sums of (ASCII code -
+// 48) mod 11, as published with IN RFB 2.229/2024. For numeric CNPJ that is the traditional rule.
 func checkDigits(twelve []byte) (d1, d2 byte) {
 	weights := [13]int{6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2}
 	var sum1, sum2 int
@@ -176,6 +188,8 @@ func checkDigits(twelve []byte) (d1, d2 byte) {
 	return d1, d2
 }
 
+// checkDigit returns the check digit of a weighted sum, of CNPJ and of CPF: 11 - sum mod 11, and 0
+// for 10 and 11.
 func checkDigit(sum int) byte {
 	r := sum % 11
 	if r < 2 {

@@ -1,8 +1,8 @@
 package cnpj
 
-// MaskCPFTail hides a natural person's number that ends a name, as the names of older individual entrepreneurs do:
-// a run of exactly 11 digits (or the punctuated form) with valid CPF check digits becomes ***456789**, the form
-// that the tax authority itself publishes. Other names are returned as they are.
+// MaskCPFTail masks a CPF at the end of a name, where older individual entrepreneurs have one: a
+// run of exactly 11 digits, or the form 123.456.789-09, with valid check digits becomes
+// ***456789**, as the tax authority itself publishes CPF. Other names are returned unchanged.
 func MaskCPFTail(name string) string {
 	digits, start := trailingCPF(name)
 	if start < 0 {
@@ -11,7 +11,8 @@ func MaskCPFTail(name string) string {
 	return name[:start] + "***" + string(digits[3:9]) + "**"
 }
 
-// trailingCPF returns the digits of a valid CPF at the end of s and where it starts, or -1.
+// trailingCPF returns the digits of a valid CPF at the end of s and the position where its text
+// starts, or -1. A digit before it means that it is the end of a longer number.
 func trailingCPF(s string) (digits [11]byte, start int) {
 	if n := len(s); n >= 14 && s[n-3] == '-' && s[n-7] == '.' && s[n-11] == '.' {
 		compact := s[n-14:n-11] + s[n-10:n-7] + s[n-6:n-3] + s[n-2:]
@@ -32,7 +33,7 @@ func endsInDigit(s string) bool {
 	return s != "" && s[len(s)-1] >= '0' && s[len(s)-1] <= '9'
 }
 
-// validCPF says whether 11 bytes are digits with right check digits.
+// validCPF reports whether s is 11 digits with valid check digits (mod 11).
 func validCPF(s string) bool {
 	if len(s) != 11 {
 		return false

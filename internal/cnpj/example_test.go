@@ -7,7 +7,7 @@ import (
 	"razao/internal/cnpj"
 )
 
-// What people type is unmasked first; the check digits are computed, not kept.
+// Typed text is unmasked first; check digits are computed, not stored.
 func ExampleParseFull() {
 	full, err := cnpj.ParseFull(cnpj.Unmask("12.abc.345/01de-35"))
 	if err != nil {
@@ -25,7 +25,7 @@ func ExampleParseFull() {
 	// true
 }
 
-// A root and an order make a number; head offices mostly have the order 0001.
+// A root and an order make a Full; head offices mostly have the order 0001.
 func ExampleJoin() {
 	root, err := cnpj.ParseRoot("12345678")
 	if err != nil {

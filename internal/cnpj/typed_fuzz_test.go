@@ -2,7 +2,8 @@ package cnpj
 
 import "testing"
 
-// FuzzRead checks that what is read as a CNPJ has its form, and is the same once it was masked.
+// FuzzRead checks that a text that Read accepts has the form of a CNPJ and reads the same after
+// masking.
 func FuzzRead(f *testing.F) {
 	f.Add("12.345.678/0001-95")
 	f.Add("ct.sb3.xpr")

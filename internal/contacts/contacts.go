@@ -1,5 +1,10 @@
-// Package contacts keeps which establishments have their contact hidden, and who asks for it. What is hidden is left out where
-// records are read: see package registry.
+// Package contacts stores which establishments have their contact (street, telephones, e-mail)
+// hidden on request, and the requests themselves (tables hidden_contact and hiding_request). The
+// operator decides: Request adds a request, Hide answers it, Dismiss deletes it.
+//
+// Hiding does not change records. Package registry leaves the contact out when it reads them, by a
+// sub-select of the look-up, so a change takes effect at once in all processes and for every load,
+// before and after.
 package contacts
 
 import (
@@ -14,19 +19,20 @@ import (
 	"razao/internal/cnpj"
 )
 
+// Errors of Store, wrapped; compare with [errors.Is].
 var (
-	// ErrNotHidden means that the contact of an establishment is not hidden.
+	// ErrNotHidden means that Show was called for a contact that is not hidden.
 	ErrNotHidden = errors.New("this contact is not hidden")
-	// ErrNoRequest means that there is no request to hide a contact with the id that was asked for.
+	// ErrNoRequest means that Dismiss was called with an id that no request has.
 	ErrNoRequest = errors.New("no such request")
 )
 
-// Store is safe for concurrent use, and all processes see a change at once. It holds for every load, before and after.
+// Store reads and writes hidden contacts and requests. It is safe for concurrent use.
 type Store struct {
 	pool *pgxpool.Pool
 }
 
-// NewStore returns the contacts of a migrated database.
+// NewStore returns the Store of a migrated database.
 func NewStore(pool *pgxpool.Pool) *Store { return &Store{pool: pool} }
 
 // Hidden is an establishment whose contact is hidden.
@@ -36,17 +42,19 @@ type Hidden struct {
 	HiddenAt time.Time
 }
 
-// Request asks to hide the contact of an establishment.
+// Request is a request to hide the contact of an establishment.
 type Request struct {
-	ID        int64 // 0 until it is kept
+	ID        int64 // set by the database; ignored by Store.Request
 	CNPJ      cnpj.Full
-	Email     string // of who asks, where the answer goes
-	Reason    string // one line; may be ""
-	CreatedAt time.Time
+	Email     string    // address of the requester, for the operator's answer
+	Reason    string    // one line; may be ""
+	CreatedAt time.Time // set by the database
 }
 
-// Hide hides the contact of an establishment, whether a load has it or not, and returns the requests that this answers, which
-// are deleted. Hiding again changes the reason alone.
+// Hide hides the contact of an establishment, which no load needs to have. In the same transaction
+// it deletes the requests for that establishment and returns them, for the operator to answer.
+// Hiding again only changes the reason. Caches in front of the servers may still hold the contact:
+// see package edge.
 func (c *Store) Hide(ctx context.Context, number cnpj.Full, reason string) ([]Request, error) {
 	var answered []Request
 	err := pgx.BeginFunc(ctx, c.pool, func(tx pgx.Tx) error {
@@ -72,7 +80,7 @@ func (c *Store) Hide(ctx context.Context, number cnpj.Full, reason string) ([]Re
 	return answered, nil
 }
 
-// Show ends the hiding of a contact. ErrNotHidden: it was not hidden.
+// Show makes a hidden contact visible again. It returns ErrNotHidden if it is not hidden.
 func (c *Store) Show(ctx context.Context, number cnpj.Full) error {
 	const query = `DELETE FROM hidden_contact WHERE root = $1 AND establishment = $2`
 	done, err := c.pool.Exec(ctx, query, int64(number.Root()), int32(number.Order()))
@@ -85,7 +93,7 @@ func (c *Store) Show(ctx context.Context, number cnpj.Full) error {
 	return nil
 }
 
-// Hidden returns the establishments whose contact is hidden, by number.
+// Hidden returns the establishments whose contact is hidden, in order of CNPJ.
 func (c *Store) Hidden(ctx context.Context) ([]Hidden, error) {
 	const query = `SELECT root, establishment, reason, hidden_at FROM hidden_contact ORDER BY root, establishment`
 	rows, err := c.pool.Query(ctx, query)
@@ -105,7 +113,8 @@ func (c *Store) Hidden(ctx context.Context) ([]Hidden, error) {
 	return all, nil
 }
 
-// Request keeps a request for the operator. Who asks again for the same establishment changes the reason alone.
+// Request stores a request for the operator. A second request of the same address (regardless of
+// case) for the same establishment only changes the reason.
 func (c *Store) Request(ctx context.Context, r Request) error {
 	const query = `
 		INSERT INTO hiding_request (root, establishment, email, reason) VALUES ($1, $2, $3, $4)
@@ -116,7 +125,7 @@ func (c *Store) Request(ctx context.Context, r Request) error {
 	return nil
 }
 
-// Requests returns the requests that nobody has answered, oldest first.
+// Requests returns the open requests, oldest first.
 func (c *Store) Requests(ctx context.Context) ([]Request, error) {
 	const query = `SELECT id, root, establishment, email, reason, created_at FROM hiding_request ORDER BY id`
 	rows, err := c.pool.Query(ctx, query)
@@ -130,6 +139,7 @@ func (c *Store) Requests(ctx context.Context) ([]Request, error) {
 	return all, nil
 }
 
+// requestOf scans a row of hiding_request.
 func requestOf(row pgx.CollectableRow) (r Request, err error) {
 	var root cnpj.Root
 	var order cnpj.Order
@@ -138,7 +148,8 @@ func requestOf(row pgx.CollectableRow) (r Request, err error) {
 	return r, err
 }
 
-// Dismiss deletes a request without hiding anything. ErrNoRequest: there is none with this id.
+// Dismiss deletes a request without hiding anything. It returns ErrNoRequest if there is none with
+// this id.
 func (c *Store) Dismiss(ctx context.Context, id int64) error {
 	done, err := c.pool.Exec(ctx, `DELETE FROM hiding_request WHERE id = $1`, id)
 	if err == nil && done.RowsAffected() == 0 {

@@ -12,7 +12,7 @@ import (
 	"razao/internal/pgtest"
 )
 
-// number returns the number of a company's head office.
+// number returns the CNPJ of the head office of a root.
 func number(t *testing.T, root string) cnpj.Full {
 	t.Helper()
 	r, err := cnpj.ParseRoot(root)

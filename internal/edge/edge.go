@@ -1,9 +1,16 @@
-// Package edge tells the shared caches in front of the servers which of their answers have become old: CDNs and Varnish keep public
-// answers under surrogate keys, such as that of the snapshot that they were made from, and drop all that have one when they are asked to.
+// Package edge purges the shared caches (CDN, Varnish) in front of the servers. A public response
+// carries surrogate keys: one for everything made from snapshots and one for its snapshot ([Keys]).
+// A request with the method PURGE and the header Surrogate-Key makes a cache drop every response
+// with that key.
 //
-// What caches may keep is decided in package web, and for so short a time that a purge that got lost heals by itself: purging makes a switch
-// visible at once, and nothing depends on it. The addresses of the caches are the operator's, who may name any host, so there is no SSRF
-// guard.
+// Purging only makes a switch of snapshots visible at once. Package web decides what caches may
+// keep, and for so short a time that a lost purge heals by itself, so nothing here blocks a switch:
+// [Purger.Retire] queues, [Purger.Run] purges each cache independently and with exponential
+// backoff. A snapshot is purged twice, because responses made from it may still be on their way to
+// a cache during the first purge. [Purger.PurgeAll], for contacts that were hidden, waits for the
+// result.
+//
+// The addresses of caches come from the operator, who may name any host: there is no SSRF guard.
 package edge
 
 import (
@@ -21,28 +28,32 @@ import (
 	"github.com/cenkalti/backoff/v5"
 )
 
+// Timeouts and bounds of a Purger.
 const (
 	askTimeout  = 5 * time.Second  // of one request to a cache
-	patience    = 10 * time.Second // of PurgeAll: somebody waits for it
-	persistence = 5 * time.Minute  // of Run; until then nearly all that a purge would drop has expired
+	patience    = 10 * time.Second // PurgeAll gives up on a cache: somebody waits for it
+	persistence = 5 * time.Minute  // Run gives up on a cache: by then nearly everything has expired by itself
 
-	// An answer that was made from a snapshot may arrive at a cache after the purge of that snapshot. So there is a second purge when nobody
-	// uses the snapshot any more, and what was sent last had the time to arrive.
+	// A response made from a snapshot may reach a cache after the purge of that snapshot. A second
+	// purge follows arrival after the last request with the snapshot has ended, or after leaving if
+	// it does not end.
 	leaving = 15 * time.Second
 	arrival = 2 * time.Second
 
-	waiting = 64 // snapshots that may wait for Run; more than one is rare
+	waiting = 64 // snapshots that may be queued for Run; more than one is rare
 )
 
-// everything is the surrogate key of whatever is made from a snapshot.
+// everything is the surrogate key of all responses made from any snapshot.
 const everything = "razao"
 
+// keyOf returns the surrogate key of one snapshot.
 func keyOf(snapshot int64) string { return everything + "-" + strconv.FormatInt(snapshot, 10) }
 
-// Keys returns the surrogate keys of what is made from a snapshot, separated by a space.
+// Keys returns the value of the Surrogate-Key header of a response made from a snapshot: two keys
+// separated by a space.
 func Keys(snapshot int64) string { return everything + " " + keyOf(snapshot) }
 
-// Purger asks caches to drop what they have of a snapshot. It is safe for concurrent use.
+// Purger purges caches. Make one with New. It is safe for concurrent use.
 type Purger struct {
 	addresses []string
 	client    *http.Client
@@ -53,11 +64,12 @@ type Purger struct {
 // retired is a snapshot that left service.
 type retired struct {
 	id     int64
-	unused <-chan struct{}
+	unused <-chan struct{} // closed when no request uses it any more
 }
 
-// New returns a Purger of the caches at some http or https addresses. Without any it does nothing. Caches are asked with the method PURGE and
-// the header Surrogate-Key.
+// New returns a Purger for the caches at these addresses; without any it does nothing. It returns
+// an error, which does not quote the address, for one that is not http or https. Redirects are not
+// followed.
 func New(addresses []string, log *slog.Logger) (*Purger, error) {
 	for _, a := range addresses {
 		if u, err := url.Parse(a); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
@@ -73,7 +85,9 @@ func New(addresses []string, log *slog.Logger) (*Purger, error) {
 	}, nil
 }
 
-// Retire lets Run purge a snapshot that left service: at once, and again after unused was closed. It does not block.
+// Retire queues a snapshot that left service for Run, which purges it at once and again after
+// unused is closed. It does not block: if the queue is full, it logs an error and the responses
+// expire by themselves.
 func (p *Purger) Retire(id int64, unused <-chan struct{}) {
 	select {
 	case p.retired <- retired{id, unused}:
@@ -82,7 +96,8 @@ func (p *Purger) Retire(id int64, unused <-chan struct{}) {
 	}
 }
 
-// Run purges what Retire names until ctx ends, every cache on its own, so that one that is down holds up no other.
+// Run purges the snapshots that Retire queues until ctx ends, and waits for its goroutines. Each
+// cache has one of its own, so one that is down does not hold up the others.
 func (p *Purger) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	defer all.Wait()
@@ -98,7 +113,8 @@ func (p *Purger) Run(ctx context.Context) {
 	}
 }
 
-// follow purges one cache of a snapshot, twice.
+// follow purges one cache of a snapshot twice: now, and when the last responses made from it have
+// arrived.
 func (p *Purger) follow(ctx context.Context, address string, r retired) {
 	p.persist(ctx, address, r.id)
 	gone, cancel := context.WithTimeout(ctx, leaving)
@@ -114,7 +130,7 @@ func (p *Purger) follow(ctx context.Context, address string, r retired) {
 	}
 }
 
-// persist purges one cache of a snapshot and logs what came of it.
+// persist purges one cache of a snapshot, trying for up to persistence, and logs the result.
 func (p *Purger) persist(ctx context.Context, address string, id int64) {
 	switch err := p.purge(ctx, address, keyOf(id), persistence); {
 	case err == nil:
@@ -124,7 +140,8 @@ func (p *Purger) persist(ctx context.Context, address string, id int64) {
 	}
 }
 
-// PurgeAll asks all caches to drop what they have of any snapshot, and waits for them.
+// PurgeAll makes all caches drop the responses of every snapshot, one cache after the other, each
+// tried for up to 10 s. The error joins those of the caches that failed.
 func (p *Purger) PurgeAll(ctx context.Context) error {
 	var failed []error
 	for _, address := range p.addresses {
@@ -133,7 +150,8 @@ func (p *Purger) PurgeAll(ctx context.Context) error {
 	return errors.Join(failed...)
 }
 
-// purge asks a cache, with growing pauses, until it does it or the time is over.
+// purge asks a cache until it agrees, with exponential backoff, for at most the time most. The
+// error is that of the last attempt.
 func (p *Purger) purge(ctx context.Context, address, key string, most time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
@@ -148,6 +166,7 @@ func (p *Purger) purge(ctx context.Context, address, key string, most time.Durat
 	return nil
 }
 
+// ask sends one PURGE. Any 2xx status is success.
 func (p *Purger) ask(ctx context.Context, address, key string) error {
 	req, err := http.NewRequestWithContext(ctx, "PURGE", address, nil)
 	if err != nil {
@@ -159,7 +178,7 @@ func (p *Purger) ask(ctx context.Context, address, key string) error {
 		return err
 	}
 	defer func() { _ = resp.Body.Close() }()
-	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, 1<<10)) // keeps the connection
+	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, 1<<10)) // a drained body lets the connection be reused
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
 		return fmt.Errorf("the cache answers %s", resp.Status)
 	}

@@ -33,7 +33,8 @@ func newCache(t *testing.T, refusals int) *cache {
 	return c
 }
 
-// TestFormerSnapshotsArePurged lets a snapshot leave service before two caches, of which one refuses at first and one is not there.
+// TestFormerSnapshotsArePurged retires a snapshot with two caches, one that refuses at first and
+// one that is down.
 func TestFormerSnapshotsArePurged(t *testing.T) {
 	t.Parallel()
 	well, refusing, gone := newCache(t, 0), newCache(t, 2), newCache(t, 0)
@@ -65,7 +66,7 @@ func TestFormerSnapshotsArePurged(t *testing.T) {
 	<-ended
 }
 
-// TestRetireNeverBlocks names more snapshots than fit while nobody purges.
+// TestRetireNeverBlocks retires more snapshots than the queue holds while Run does not run.
 func TestRetireNeverBlocks(t *testing.T) {
 	t.Parallel()
 	p, err := New(nil, slog.New(slog.DiscardHandler))
@@ -77,7 +78,7 @@ func TestRetireNeverBlocks(t *testing.T) {
 	}
 }
 
-// TestPurgeWaitsForCaches says what came of it.
+// TestPurgeWaitsForCaches checks that PurgeAll waits and returns the errors.
 func TestPurgeWaitsForCaches(t *testing.T) {
 	t.Parallel()
 	refusing, gone := newCache(t, 1), newCache(t, 0)

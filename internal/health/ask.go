@@ -9,11 +9,12 @@ import (
 	"time"
 )
 
-// askTime is how long a server gets to answer Ask.
+// askTime bounds a request of Ask.
 const askTime = 5 * time.Second
 
-// Ask prints what the server of this machine that listens on an address says about itself at a path. An error means that it says no, or
-// nothing.
+// Ask requests a path of the server that listens on addr, on this machine, and prints the response
+// to out. It returns an error if the status is not 200 or the server does not respond. The body is
+// printed in either case if there is one.
 func Ask(ctx context.Context, out io.Writer, addr, path string) error {
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
@@ -21,7 +22,7 @@ func Ask(ctx context.Context, out io.Writer, addr, path string) error {
 	if err != nil {
 		return fmt.Errorf("RAZAO_ADDR: %w", err)
 	}
-	direct := &http.Client{Transport: &http.Transport{}} // no proxy
+	direct := &http.Client{Transport: &http.Transport{}} // without the proxy of the environment
 	resp, err := direct.Do(req)
 	if err != nil {
 		return fmt.Errorf("the server does not answer: %w", err)
@@ -38,7 +39,7 @@ func Ask(ctx context.Context, out io.Writer, addr, path string) error {
 	return nil
 }
 
-// reachable returns a listen address as one to connect to: that of all interfaces is the own machine.
+// reachable turns a listen address into one to connect to: a wildcard address becomes localhost.
 func reachable(addr string) string {
 	host, port, err := net.SplitHostPort(addr)
 	if ip := net.ParseIP(host); err == nil && (host == "" || ip != nil && ip.IsUnspecified()) {

@@ -1,6 +1,13 @@
-// Package health tells balancers and monitors how this process is: /health/live says that it answers at all, /health/ready that it
-// can serve records. Both are outside sessions and limits, and cost the database one statement a second at the most, however many
-// ask. /health, for people, is a page of package site.
+// Package health serves the probes of load balancers and monitors: /health/live responds as long as
+// the process does, /health/ready says whether it can serve records. Both are outside sessions and
+// rate limits. However many probes come, the database gets at most one statement a second: its
+// result is shared by concurrent probes (singleflight) and stands for a second. [Ask] is the
+// client, for the command line.
+//
+// Readiness depends on a snapshot in service and on the database, but not on the index: records are
+// served without it. On shutdown [Probe.Drain] makes a process unready some time before it stops
+// listening, so that balancers send new connections elsewhere. /health, for people, is a page of
+// package site.
 package health
 
 import (
@@ -17,20 +24,21 @@ import (
 	"razao/internal/snapshot"
 )
 
-// The states of the service and of its parts.
+// States of the process and of its parts, as the responses have them.
 const (
 	OK       = "ok"
-	Degraded = "degradado"
+	Degraded = "degradado" // of the index only: an older or incomplete one is in service
 	Down     = "indisponivel"
-	Stopping = "encerrando" // of the service alone: it answers, but nobody new should come
+	Stopping = "encerrando" // of the process only: it still serves, but wants no new connections
 )
 
+// Bounds of a ping.
 const (
-	pingTime = time.Second // for a sign of life
-	pingLast = time.Second // that it stands for
+	pingTime = time.Second // timeout
+	pingLast = time.Second // how long its result stands
 )
 
-// Probe knows how the parts are. It is made by New and safe for concurrent use.
+// Probe knows the state of the process. Make one with New. It is safe for concurrent use.
 type Probe struct {
 	live     *snapshot.Live
 	ping     func(context.Context) error
@@ -40,24 +48,27 @@ type Probe struct {
 	last    atomic.Pointer[answer]
 }
 
-// answer is what came of asking the database.
+// answer is the result of a ping.
 type answer struct {
 	at  time.Time
 	err error
 }
 
-// New returns a probe. ping asks the database for a sign of life, on connections that do not wait for those of records.
+// New returns a Probe. ping checks that the database responds. It must use connections of the
+// control pool: a probe that waits behind look-ups of records would report an overloaded process as
+// down.
 func New(live *snapshot.Live, ping func(context.Context) error) *Probe {
 	return &Probe{live: live, ping: ping}
 }
 
-// Ping returns nil when the database answers, or has within the last second. It takes a second at the most.
+// Ping returns nil if the database responds, and the error of ping otherwise. A result stands for a
+// second, good or bad. It takes at most a second.
 func (p *Probe) Ping(ctx context.Context) error {
 	if last := p.last.Load(); last != nil && time.Since(last.at) < pingLast {
 		return last.err
 	}
 	_, err, _ := p.flights.Do("", func() (any, error) {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), pingTime) // the answer is others' too
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), pingTime) // detached: concurrent probes share the result
 		defer cancel()
 		err := p.ping(ctx)
 		p.last.Store(&answer{time.Now(), err})
@@ -66,8 +77,9 @@ func (p *Probe) Ping(ctx context.Context) error {
 	return err
 }
 
-// Drain returns a context that ends a delay after ctx does. Meanwhile the process works on, and says that it is not ready, so that
-// balancers send new connections elsewhere before the address is closed.
+// Drain returns a context that ends delay after ctx does; its values are those of ctx. In between
+// the process goes on serving and Ready responds 503, so that balancers send new connections
+// elsewhere before the address is closed.
 func (p *Probe) Drain(ctx context.Context, delay time.Duration) context.Context {
 	drained, end := context.WithCancel(context.WithoutCancel(ctx))
 	context.AfterFunc(ctx, func() {
@@ -81,14 +93,14 @@ func (p *Probe) Drain(ctx context.Context, delay time.Duration) context.Context 
 	return drained
 }
 
-// Register adds /health/live and /health/ready, for GET and HEAD.
+// Register adds the routes /health/live and /health/ready, for GET and HEAD.
 func (p *Probe) Register(r gin.IRoutes) {
 	for path, handler := range map[string]http.HandlerFunc{"/health/live": p.Live, "/health/ready": p.Ready} {
 		r.Match([]string{http.MethodGet, http.MethodHead}, path, gin.WrapF(handler))
 	}
 }
 
-// Handler answers both addresses, beside other handlers.
+// Handler serves both paths without gin, for the private address.
 func (p *Probe) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /health/live", p.Live)
@@ -96,25 +108,27 @@ func (p *Probe) Handler() http.Handler {
 	return mux
 }
 
-// body is the answer of both addresses.
+// body is the response of both paths.
 type body struct {
 	Status string `json:"status"`
-	Parts  *parts `json:"partes,omitempty"` // of ready alone
+	Parts  *parts `json:"partes,omitempty"` // of /health/ready only
 }
 
+// parts has the state of each part.
 type parts struct {
 	Records  string `json:"registros"` // whether a snapshot is in service
 	Database string `json:"banco"`
 	Index    string `json:"indice"`
 }
 
-// Live answers /health/live: 200, as long as the process answers.
+// Live serves /health/live: always 200. It asks nothing, or a database that is down would have
+// every process restarted.
 func (p *Probe) Live(w http.ResponseWriter, _ *http.Request) {
 	send(w, http.StatusOK, body{Status: OK})
 }
 
-// Ready answers /health/ready: 200 when records can be served, with or without the index, and 503 otherwise and while the process
-// stops.
+// Ready serves /health/ready: 200 if records can be served, with or without the index; 503 if not,
+// and while the process drains.
 func (p *Probe) Ready(w http.ResponseWriter, r *http.Request) {
 	state, status := body{Status: OK, Parts: p.parts(r.Context())}, http.StatusOK
 	if state.Parts.Records == Down || state.Parts.Database == Down {
@@ -126,7 +140,8 @@ func (p *Probe) Ready(w http.ResponseWriter, r *http.Request) {
 	send(w, status, state)
 }
 
-// parts says how each part is. The index is not asked, which would wait behind searches: what Live and its users found counts.
+// parts returns the state of each part. It does not query the index, which would wait behind
+// searches, but reports what snapshot.Live knows of it.
 func (p *Probe) parts(ctx context.Context) *parts {
 	state := &parts{Records: OK, Database: OK, Index: OK}
 	if p.Ping(ctx) != nil {

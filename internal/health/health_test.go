@@ -19,7 +19,7 @@ import (
 	"razao/internal/health"
 )
 
-// ask returns status and body of an address.
+// ask requests a path and returns status and body.
 func ask(p *health.Probe, path string) (int, string) {
 	gin.SetMode(gin.ReleaseMode)
 	engine := gin.New()
@@ -41,7 +41,7 @@ func check(t *testing.T, p *health.Probe, path string, status int, want string) 
 	}
 }
 
-// TestReady goes through what may be missing. Records are served without an index.
+// TestReady takes one part away after the other. Records are served without an index.
 func TestReady(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
@@ -66,7 +66,7 @@ func TestReady(t *testing.T) {
 	check(t, health.New(l.Live, l.Pool.Ping), live, 200, `{"status":"ok"}`)
 }
 
-// TestManyAskOnce lets probes come together and one after the other: the database hears of one a second.
+// TestManyAskOnce sends probes at once and in sequence: the database gets one ping a second.
 func TestManyAskOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -103,7 +103,7 @@ func TestManyAskOnce(t *testing.T) {
 	})
 }
 
-// TestDrain stops a process: it is not ready at once, and goes on for the delay.
+// TestDrain stops a process: it is unready at once, and serves for the delay.
 func TestDrain(t *testing.T) {
 	t.Parallel()
 	l := fixture.Shared(t)

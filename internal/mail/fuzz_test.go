@@ -9,7 +9,8 @@ import (
 	smtp "github.com/wneessen/go-mail"
 )
 
-// FuzzCompose looks for header injection (CWE-93): whatever an outbox holds, a mail has one recipient, and its text is no header.
+// FuzzCompose looks for header injection (CWE-93): any message that check accepts becomes a mail
+// with one recipient and without further headers.
 func FuzzCompose(f *testing.F) {
 	f.Add("ana@exemplo.com.br", "Entrar", "https://razao.exemplo/auth/callback?token=x\n")
 	f.Add("ana@exemplo.com.br\r\nBcc: b@exemplo.com.br", "a\r\nBcc: b@exemplo.com.br", "\r\n.\r\nRCPT TO:<b@exemplo.com.br>")
@@ -43,7 +44,7 @@ func FuzzCompose(f *testing.F) {
 	})
 }
 
-// FuzzParseServer checks that a setting is refused without its password in the reason.
+// FuzzParseServer checks that the error for a refused setting does not contain its password.
 func FuzzParseServer(f *testing.F) {
 	f.Add("smtp://ana:segredo-segredo@mail.exemplo:25?tls=none")
 	f.Add("smtps://mail.exemplo:99999999999999999999")

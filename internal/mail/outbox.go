@@ -1,6 +1,16 @@
-// Package mail sends mails from a transactional outbox: Queue writes a mail in the caller's transaction, Outbox.Run delivers it
-// by SMTP with retries or, without a mail server, as an .eml file. Delivery is at least once: a process killed between the
-// server's 250 and the delete sends the mail again.
+// Package mail sends mails from a transactional outbox (table mail_outbox). Queue writes a mail in
+// the caller's transaction, so a mail exists exactly if that was committed; [Outbox.Run] delivers
+// it afterwards, by SMTP or, without a mail server, as an .eml file.
+//
+// Several processes may run an outbox on one database. Each delivery begins by leasing the mail
+// that has been due longest (FOR UPDATE SKIP LOCKED) for a minute, longer than a delivery may take;
+// the lease of a process that was killed expires and another sends the mail. Delivery is therefore
+// at least once: a process killed between the server's 250 and the DELETE sends the mail again.
+// Transient failures are retried with exponential backoff until the mail's lifetime is over; a
+// permanent one (SMTP 5xx) ends it.
+//
+// The log has neither recipients nor texts (but see folder.deliver for a link to loopback).
+// Messages are checked against header injection (CWE-93) before they are queued.
 package mail
 
 import (
@@ -18,12 +28,14 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// ErrInvalid means that a message has no single bare address, or control characters (header injection).
+// ErrInvalid means that the recipient of a message is not one bare address, that its subject is
+// empty, or that it has control characters (header injection) or invalid UTF-8.
 var ErrInvalid = errors.New("invalid mail")
 
+// Intervals and timeouts of the outbox.
 const (
 	pollEvery      = time.Second
-	deliverTimeout = 20 * time.Second // less than the lease of claim, a minute
+	deliverTimeout = 20 * time.Second // must be less than the lease of claim, a minute, or a mail is sent twice
 	firstRetry     = 5 * time.Second
 	longestRetry   = 10 * time.Minute
 	askTimeout     = 5 * time.Second // of a statement
@@ -31,23 +43,24 @@ const (
 
 // Message is a plain-text mail to one recipient.
 type Message struct {
-	To       string // a bare address (addr-spec)
-	Subject  string
-	Text     string        // UTF-8, lines end in \n
-	Lifetime time.Duration // after which it is dropped if it could not be sent
+	To       string        // one bare address (addr-spec, RFC 5322 §3.4.1)
+	Subject  string        // one line of UTF-8
+	Text     string        // UTF-8; lines end in \n
+	Lifetime time.Duration // from Queue on; a mail that could not be sent by then is dropped
 }
 
-// Config is how mails leave.
+// Config says how mails leave.
 type Config struct {
-	// URL is the mail server: smtp://user:password@host:port, with mandatory STARTTLS, or smtps:// for implicit TLS
-	// (RFC 8314); smtp://…?tls=none is plain text. "": mails become files in Dir.
+	// URL is the mail server: smtp://user:password@host:port, with mandatory STARTTLS, or smtps://
+	// for implicit TLS (RFC 8314); smtp://…?tls=none is plain text. Without credentials the server
+	// is not asked for authentication. "": mails become files in Dir.
 	URL  string
-	From string // RFC 5322 address, with or without a name
-	Dir  string // created when needed
+	From string // sender: RFC 5322 address, with or without a display name
+	Dir  string // folder for .eml files, created when needed; unused with a URL
 	Log  *slog.Logger
 }
 
-// Outbox delivers queued mails. Several processes may run one on the same database: each mail is leased by one of them.
+// Outbox delivers queued mails. Make one with Open. It is safe for concurrent use.
 type Outbox struct {
 	pool      *pgxpool.Pool
 	from      *mail.Address
@@ -55,12 +68,14 @@ type Outbox struct {
 	log       *slog.Logger
 }
 
-// transport delivers a mail. An error wrapping errRefused is permanent, any other transient.
+// transport delivers a mail. An error that wraps errRefused is permanent, any other transient;
+// neither quotes the recipient.
 type transport interface {
 	deliver(ctx context.Context, from *mail.Address, m Message) error
 }
 
-// Open returns an outbox on a migrated database. It validates the configuration but does not connect to the mail server.
+// Open returns an Outbox on a migrated database. It fails if From or URL is not valid. It does not
+// connect to the mail server, so one that is down does not keep the program from starting.
 func Open(pool *pgxpool.Pool, c Config) (*Outbox, error) {
 	from, err := mail.ParseAddress(c.From)
 	if err != nil {
@@ -75,7 +90,8 @@ func Open(pool *pgxpool.Pool, c Config) (*Outbox, error) {
 	return o, nil
 }
 
-// Queue adds a message to the outbox; it is sent once tx is committed. ErrInvalid: it is not a valid mail.
+// Queue adds a message to the outbox within tx; it is sent within about a second of the commit, by
+// whichever process runs an outbox. It returns ErrInvalid for a message that is not valid.
 func Queue(ctx context.Context, tx pgx.Tx, m Message) error {
 	if err := m.check(); err != nil {
 		return err
@@ -89,7 +105,9 @@ func Queue(ctx context.Context, tx pgx.Tx, m Message) error {
 	return nil
 }
 
-// check validates a message, above all against header injection. The error is ErrInvalid.
+// check validates a message, above all against header injection: a line break in the recipient or
+// subject would begin another header, such as Bcc. It returns ErrInvalid. Only line feeds and tabs
+// may be in the text.
 func (m *Message) check() error {
 	to, err := mail.ParseAddress(m.To)
 	if err != nil || to.Address != m.To || strings.ContainsFunc(m.To, unicode.IsControl) {
@@ -105,7 +123,8 @@ func (m *Message) check() error {
 	return nil
 }
 
-// Forget deletes the queued mails to an address, in any case of letters.
+// Forget deletes the queued mails to an address, regardless of case. A delivery in progress is not
+// stopped.
 func (o *Outbox) Forget(ctx context.Context, address string) error {
 	if _, err := o.pool.Exec(ctx, `DELETE FROM mail_outbox WHERE lower(recipient) = lower($1)`, address); err != nil {
 		return fmt.Errorf("forget waiting mails: %w", err)
@@ -113,13 +132,14 @@ func (o *Outbox) Forget(ctx context.Context, address string) error {
 	return nil
 }
 
-// Backlog is what waits to be sent.
+// Backlog counts the mails that wait to be sent, those being delivered or waiting for a retry
+// included.
 type Backlog struct {
 	Mails  int
-	Oldest time.Duration // since it was queued; 0 without any
+	Oldest time.Duration // age of the oldest mail; 0 if there is none
 }
 
-// Backlog returns what waits at this moment, for all processes on the database.
+// Backlog returns the current backlog of the database, which all processes share.
 func (o *Outbox) Backlog(ctx context.Context) (b Backlog, err error) {
 	const query = `SELECT count(*), coalesce(greatest(now() - min(created_at), '0'), '0') FROM mail_outbox`
 	if err := o.pool.QueryRow(ctx, query).Scan(&b.Mails, &b.Oldest); err != nil {
@@ -128,7 +148,8 @@ func (o *Outbox) Backlog(ctx context.Context) (b Backlog, err error) {
 	return b, nil
 }
 
-// Run delivers due mails every second until ctx is done; a delivery in progress is finished first.
+// Run delivers due mails, polling every second, until ctx is done. A delivery in progress is
+// finished first, which takes at most 20 s and a statement. Errors are logged and tried again.
 func (o *Outbox) Run(ctx context.Context) {
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
@@ -144,7 +165,7 @@ func (o *Outbox) Run(ctx context.Context) {
 	}
 }
 
-// sendDue tries each due mail once.
+// sendDue drops expired mails and tries each due mail once, one after the other.
 func (o *Outbox) sendDue(ctx context.Context) error {
 	if err := o.dropExpired(ctx); err != nil {
 		return err
@@ -164,7 +185,8 @@ func (o *Outbox) sendDue(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// dropExpired deletes mails whose lifetime is over, and logs how many.
+// dropExpired deletes the mails whose lifetime is over, and logs how many: somebody waits for each
+// of them.
 func (o *Outbox) dropExpired(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
@@ -178,15 +200,16 @@ func (o *Outbox) dropExpired(ctx context.Context) error {
 	return nil
 }
 
-// claimed is a mail leased to this process for a minute.
+// claimed is a mail that is leased to this process for a minute. Its Lifetime is not set.
 type claimed struct {
 	Message
 	id    int64
 	tries int // including this one
 }
 
-// claim leases the mail that has been due longest; pgx.ErrNoRows: none is due. The lease of a killed process runs out, and
-// another sends the mail.
+// claim leases the mail that has been due longest, by moving its next try a minute ahead. It
+// returns pgx.ErrNoRows if none is due. SKIP LOCKED keeps concurrent processes from waiting for
+// each other's row.
 func (o *Outbox) claim(ctx context.Context) (claimed, error) {
 	const query = `
 		UPDATE mail_outbox SET tries = tries + 1, next_try_at = now() + interval '1 minute'
@@ -207,8 +230,9 @@ func (o *Outbox) claim(ctx context.Context) (claimed, error) {
 	return m, err
 }
 
-// send delivers a mail and deletes it, or schedules a retry. The error is the database's; those of delivery are logged, without
-// the recipient.
+// send delivers a mail and deletes it, also if the server refused it for good, or schedules a
+// retry. Errors of delivery are logged, without the recipient; the returned error is the
+// database's.
 func (o *Outbox) send(ctx context.Context, m claimed) error {
 	delivering, cancel := context.WithTimeout(ctx, deliverTimeout)
 	defer cancel()
@@ -230,7 +254,7 @@ func (o *Outbox) send(ctx context.Context, m claimed) error {
 	return nil
 }
 
-// putOff schedules the next try of a mail.
+// putOff schedules the next try of a mail for after wait.
 func (o *Outbox) putOff(ctx context.Context, id int64, wait time.Duration) error {
 	const query = `UPDATE mail_outbox SET next_try_at = now() + $2::interval WHERE id = $1`
 	ctx, cancel := context.WithTimeout(ctx, askTimeout)

@@ -45,7 +45,7 @@ func queue(t *testing.T, pool *pgxpool.Pool, m Message) {
 	}
 }
 
-// waiting returns how many mails wait and how long, at most, until the next try.
+// waiting returns how many mails are queued and the longest time until a next try.
 func waiting(t *testing.T, pool *pgxpool.Pool) (n int, wait time.Duration) {
 	t.Helper()
 	const query = `SELECT count(*), coalesce(max(next_try_at) - now(), '0') FROM mail_outbox`
@@ -259,7 +259,7 @@ func TestMailWithoutAServerIsAFile(t *testing.T) {
 	}
 }
 
-// A link signs in whoever reads it: only that of somebody's own computer, where the log is on a terminal, is logged.
+// A magic link signs in whoever reads it, so the log has only links to loopback.
 func TestLinksInTheLog(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)

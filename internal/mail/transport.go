@@ -21,16 +21,19 @@ import (
 	smtp "github.com/wneessen/go-mail"
 )
 
-// errRefused means that a mail is refused permanently (SMTP 5xx).
+// errRefused means that a mail was refused permanently (SMTP 5xx, RFC 5321 §4.2.1); trying again
+// would not help.
 var errRefused = errors.New("the mail server refuses the mail")
 
-// server is the transport by SMTP.
+// server is the SMTP transport.
 type server struct {
 	host    string
 	options []smtp.Option
 }
 
-// parseServer reads Config.URL. Its errors do not quote the URL, which holds a password.
+// parseServer reads Config.URL. STARTTLS is mandatory where TLS is not implicit: opportunistic
+// STARTTLS can be stripped by whoever is on the path, and the password would follow in plain text.
+// Errors do not quote the URL, which holds that password.
 func parseServer(raw string) (*server, error) {
 	u, err := url.Parse(raw)
 	if err != nil {
@@ -62,7 +65,7 @@ func parseServer(raw string) (*server, error) {
 	return s, nil
 }
 
-// deliver sends a mail over a new connection.
+// deliver sends a mail over a new connection. There are too few mails to keep one open.
 func (s *server) deliver(ctx context.Context, from *mail.Address, m Message) error {
 	message, err := compose(from, m, smtp.EncodingQP)
 	if err != nil {
@@ -73,13 +76,14 @@ func (s *server) deliver(ctx context.Context, from *mail.Address, m Message) err
 		return fmt.Errorf("mail server %s: %w", s.host, err)
 	}
 	err = client.DialAndSendWithContext(ctx, message)
-	if err == nil || message.IsDelivered() { // an error after the 250 for DATA, such as a lost reply to QUIT, is none
+	if err == nil || message.IsDelivered() { // after the 250 for DATA an error, such as a lost reply to QUIT, does not matter
 		return nil
 	}
 	return s.redact(err)
 }
 
-// redact drops the recipient's address from an error, which is logged.
+// redact returns an error fit for the log: the library's quotes the server's reply, which usually
+// names the recipient. A 5xx becomes errRefused.
 func (s *server) redact(err error) error {
 	var send *smtp.SendError
 	var network net.Error
@@ -94,7 +98,8 @@ func (s *server) redact(err error) error {
 	return fmt.Errorf("mail server %s: %w", s.host, err)
 }
 
-// compose returns the mail with its headers; Auto-Submitted (RFC 3834) suppresses automatic replies.
+// compose returns the mail with its headers. Auto-Submitted (RFC 3834 §5) suppresses automatic
+// replies. The Message-ID has the domain of the sender and not the name of this machine.
 func compose(from *mail.Address, m Message, encoding smtp.Encoding) (*smtp.Msg, error) {
 	message := smtp.NewMsg(smtp.WithEncoding(encoding))
 	message.FromMailAddress(from)
@@ -109,16 +114,18 @@ func compose(from *mail.Address, m Message, encoding smtp.Encoding) (*smtp.Msg, 
 	return message, nil
 }
 
-// folder is the transport without a mail server: files, for development.
+// folder is the transport without a mail server, for development: it writes files.
 type folder struct {
 	dir string
 	log *slog.Logger
 }
 
+// firstLink matches the magic link, which is the first in a mail.
 var firstLink = regexp.MustCompile(`https?://\S+`)
 
-// deliver writes the mail to a file that only the operator can read. The log says where; it has the link itself only if that leads
-// to this computer, to sign in without a mailbox: whoever reads a link can sign in with it.
+// deliver writes the mail to a file that only its owner can read, and logs where. It logs the link
+// itself only if that leads to loopback, so that developers can sign in from the terminal; anywhere
+// else the log would let its readers sign in as the recipient.
 func (f folder) deliver(_ context.Context, from *mail.Address, m Message) error {
 	message, err := compose(from, m, smtp.NoEncoding) // quoted-printable would break the link
 	if err != nil {

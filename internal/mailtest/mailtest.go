@@ -1,5 +1,6 @@
-// Package mailtest gives tests a mail server on loopback that keeps what it takes. It speaks as much SMTP (RFC 5321) as
-// senders need.
+// Package mailtest provides a mail server on loopback for tests. It speaks the part of SMTP (RFC
+// 5321) that senders need, without TLS, and puts each mail into a channel per recipient, so a test
+// waits for a mail by receiving it.
 package mailtest
 
 import (
@@ -16,12 +17,13 @@ import (
 	"testing"
 )
 
-// mailboxSize is how many mails a mailbox holds that no test reads.
+// mailboxSize is how many unread mails a mailbox holds; a further one blocks its sender.
 const mailboxSize = 100
 
-// Server is a mail server. Its fields are set before Start.
+// Server is a mail server. Its exported fields are set before Start; the zero value accepts every
+// mail.
 type Server struct {
-	Refuse func(recipient string) string // the answer to RCPT TO; "": taken. nil takes all
+	Refuse func(recipient string) string // SMTP reply to RCPT TO that refuses it; "" or a nil func: accepted
 	HangUp bool                          // close the connection after a mail, without a reply to QUIT
 
 	listener net.Listener
@@ -29,13 +31,14 @@ type Server struct {
 	boxes    map[string]chan Mail
 }
 
-// Mail is a mail that a server took.
+// Mail is a mail that the server accepted.
 type Mail struct {
-	From, To string // of the envelope
-	Raw      string // header and body, with CRLF
+	From, To string // envelope addresses; From as sent, with angle brackets
+	Raw      string // header and body, with CRLF, dot-stuffing removed
 }
 
-// Start starts the server, to be stopped by Stop or when the test ends, and returns its address as RAZAO_SMTP_URL takes it.
+// Start starts the server and returns its address in the form of RAZAO_SMTP_URL. The server stops
+// when Stop is called or the test ends, which waits for its connections to close.
 func (s *Server) Start(t *testing.T) (url string) {
 	t.Helper()
 	var err error
@@ -60,10 +63,11 @@ func (s *Server) Start(t *testing.T) (url string) {
 	return "smtp://" + s.listener.Addr().String() + "?tls=none"
 }
 
-// Stop refuses connections from now on.
+// Stop closes the listener: new connections are refused, open ones go on.
 func (s *Server) Stop() { _ = s.listener.Close() }
 
-// Box returns the mailbox of an address: its mails in the order in which they arrived.
+// Box returns the mailbox of an address, created if needed: a channel with its mails in order of
+// arrival. It may be called before the mail is sent.
 func (s *Server) Box(address string) chan Mail {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -73,6 +77,7 @@ func (s *Server) Box(address string) chan Mail {
 	return s.boxes[address]
 }
 
+// serve talks SMTP on one connection. The last RCPT TO decides the mailbox.
 func (s *Server) serve(conn net.Conn) {
 	defer func() { _ = conn.Close() }()
 	r := bufio.NewReader(conn)
@@ -120,7 +125,7 @@ func (s *Server) replyTo(recipient string) string {
 	return "250 ok"
 }
 
-// readData reads a mail up to the line with a dot (RFC 5321 §4.5.2).
+// readData reads a mail up to the line with a single dot and undoes dot-stuffing (RFC 5321 §4.5.2).
 func readData(r *bufio.Reader) (string, error) {
 	var data strings.Builder
 	for {
@@ -137,7 +142,8 @@ func readData(r *bufio.Reader) (string, error) {
 
 var firstLink = regexp.MustCompile(`https?://\S+`)
 
-// Link waits for the next mail to an address and returns the first link in its text.
+// Link waits for the next mail to an address and returns the first link in its text. It fails the
+// test if ctx ends first or the mail has no link.
 func (s *Server) Link(ctx context.Context, t *testing.T, to string) string {
 	t.Helper()
 	var m Mail
@@ -154,7 +160,8 @@ func (s *Server) Link(ctx context.Context, t *testing.T, to string) string {
 	return link
 }
 
-// Read reads a mail as a mail program shows it: its header, and its text with line feeds alone.
+// Read parses a mail as a mail program does: it returns the header, and the text decoded from
+// quoted-printable with \n as line end.
 func Read(t *testing.T, raw string) (header mail.Header, text string) {
 	t.Helper()
 	m, err := mail.ReadMessage(strings.NewReader(raw))

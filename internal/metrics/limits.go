@@ -17,13 +17,14 @@ var (
 	bodiesRefused = describe("bodies_refused_total", "Bodies that were not made because too many bytes were held.")
 )
 
-// limits reads what sheds load.
+// limits is the collector of what sheds load.
 type limits struct {
 	places map[string]*web.Places
 	bodies *web.Budget
 }
 
-// Watch adds what sheds load: the places of requests, by class, and the budget of large bodies. It is called once.
+// Watch adds what sheds load: the places of requests, by class, and the byte budget of large
+// bodies. It must be called at most once.
 func (m *Metrics) Watch(places map[string]*web.Places, bodies *web.Budget) {
 	if m != nil {
 		m.registry.MustRegister(&limits{places, bodies})

@@ -1,7 +1,16 @@
-// Package metrics tells Prometheus what a server does, on an address of its own that only operators reach: requests by route, and on
-// each scrape the counts and states that the other packages keep themselves. It is the only package that knows Prometheus. Labels are
-// routes, statuses, sources, stages and names from this program, never what somebody typed: their number is bounded, and nothing in
-// them is about a person.
+// Package metrics exposes Prometheus metrics, pprof profiles and health on a private address that
+// only operators reach. It is the only package that knows Prometheus.
+//
+// Requests are counted by a middleware ([Metrics.Around]) as they end. Everything else is read
+// during a scrape by three collectors: parts (counts and states that other packages keep in
+// memory), limits (load shedding) and stored (what is in PostgreSQL, asked at most once in 5
+// seconds however many servers scrape). So packages do not depend on Prometheus, and a scrape costs
+// the database next to nothing.
+//
+// Labels are route patterns, statuses, source ids, stages and names from this program, never
+// anything that a client sent: cardinality is bounded, and no metric is about a person. The address
+// has no authentication; requests that name it by a foreign name are refused against DNS rebinding
+// (see misdirected).
 package metrics
 
 import (
@@ -25,27 +34,29 @@ import (
 	"razao/internal/snapshot"
 )
 
-// Pools are by name.
+// Pools are connection pools by the name that their metrics have as label.
 type Pools map[string]*pgxpool.Pool
 
-// Config is what is measured.
+// Config holds what is measured.
 type Config struct {
-	Version string
+	Version string // of the program
 	Live    *snapshot.Live
 	Fetcher *indexstore.Node // nil: nothing is fetched
 	Meter   *account.Meter
 	Outbox  *mail.Outbox
-	Store   *registry.Store // asked for the loads in service, once for each
+	Store   *registry.Store // read for each load in service, once
 	Pools   Pools
-	Free    func() (int64, error) // bytes that may still be written to the data folder
-	// Overload is what requests that were shed fail with (web.Event); nil: none are.
+	Free    func() (int64, error) // free bytes in the data folder
+	// Overload is the error of requests that were shed (web.Event.Err); nil: none are shed.
 	Overload error
-	// Health answers below /health/; nil: nothing does.
+	// Health serves the paths below /health/; nil: they are not found.
 	Health http.Handler
 	Log    *slog.Logger
 }
 
-// Metrics is what is counted, in a registry of its own. A nil Metrics counts nothing.
+// Metrics counts requests and serves the private address, with a Prometheus registry of its own.
+// Open, Around, Watch and Serve make or accept a nil Metrics, which does nothing. It is safe for
+// concurrent use.
 type Metrics struct {
 	*requests
 	registry *prometheus.Registry
@@ -55,8 +66,9 @@ type Metrics struct {
 	addr     string       // of Open
 }
 
-// Open returns New's metrics, and opens addr, host:port, for Serve. Without an address it returns nil, and with a warning when another
-// process has DefaultAddr. Other errors name the setting, RAZAO_PRIVATE_ADDR.
+// Open returns the Metrics of New and listens on addr, host:port, for Serve. It returns nil, nil if
+// addr is "", and also, with a warning, if addr is DefaultAddr and in use: metrics must not keep
+// the server from starting beside a Prometheus. Other errors name the setting, RAZAO_PRIVATE_ADDR.
 func Open(ctx context.Context, addr string, c Config) (*Metrics, error) {
 	private, err := listen(ctx, addr, c.Log)
 	if private == nil {
@@ -67,7 +79,7 @@ func Open(ctx context.Context, addr string, c Config) (*Metrics, error) {
 	return m, nil
 }
 
-// New returns metrics of the parts of c.
+// New returns Metrics that do not listen; Handler serves them. Tests and Open use it.
 func New(c Config) *Metrics {
 	m := &Metrics{requests: newRequests(c.Overload), registry: prometheus.NewRegistry(), health: c.Health, log: c.Log}
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
@@ -82,14 +94,14 @@ func New(c Config) *Metrics {
 	return m
 }
 
-// The bounds of a scrape. What it asks PostgreSQL for is bounded by askTimeout.
+// Bounds of a scrape. Its statements have their own, askTimeout.
 const (
 	scrapeTimeout = 10 * time.Second
 	scrapesAtOnce = 4
 )
 
-// Handler serves /metrics, /debug/pprof/ and, if there is a health handler, /health/, to whoever names the server as operators do: see
-// misdirected.
+// Handler serves /metrics, /debug/pprof/ and, with Config.Health, /health/. It refuses requests
+// whose Host header is misdirected.
 func (m *Metrics) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{

@@ -27,7 +27,7 @@ import (
 	"razao/internal/web"
 )
 
-// whole is the API on loaded records, measured.
+// whole is a measured API on loaded records.
 type whole struct {
 	*Metrics
 	engine   *gin.Engine
@@ -191,7 +191,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestDatabaseIsAskedSeldom counts the statements that a hundred scrapes cost, and scrapes without a database.
+// TestDatabaseIsAskedSeldom counts the statements of a hundred scrapes, and scrapes while the
+// database is down.
 func TestDatabaseIsAskedSeldom(t *testing.T) {
 	t.Parallel()
 	w := newWhole(t)
@@ -273,7 +274,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestServe asks for every address, and ends while a profile is being made.
+// TestServe requests every path, and ends the context while a profile is being made.
 func TestServe(t *testing.T) {
 	t.Parallel()
 	w := newWhole(t)
@@ -315,7 +316,7 @@ func TestServe(t *testing.T) {
 	<-profile
 }
 
-// BenchmarkLookup is a look-up in v2 with and without being measured.
+// BenchmarkLookup measures a v2 look-up with and without the middleware.
 func BenchmarkLookup(b *testing.B) {
 	served := fixture.Shared(b)
 	calls := api.New(api.Config{
@@ -342,7 +343,7 @@ func BenchmarkLookup(b *testing.B) {
 	}
 }
 
-// BenchmarkMiddleware is the same around a handler that does nothing.
+// BenchmarkMiddleware measures the middleware around a handler that does nothing.
 func BenchmarkMiddleware(b *testing.B) {
 	for name, around := range map[string][]gin.HandlerFunc{"plain": nil, "measured": {newRequests(nil).measure}} {
 		engine := gin.New()
@@ -359,7 +360,8 @@ func BenchmarkMiddleware(b *testing.B) {
 	}
 }
 
-// TestPrivateNames asks as a page would whose name resolves to the private address (DNS rebinding), and as operators do.
+// TestPrivateNames sends Host headers as operators do and as a page does whose name resolves to the
+// private address (DNS rebinding).
 func TestPrivateNames(t *testing.T) {
 	t.Parallel()
 	m := New(Config{})
@@ -379,7 +381,7 @@ func TestPrivateNames(t *testing.T) {
 	}
 }
 
-// TestLimits lets one request take the only place, and a second be refused.
+// TestLimits has one request take the only place and a second one refused.
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	places, bodies := web.NewPlaces(1), web.NewBudget(1<<20)

@@ -13,7 +13,7 @@ import (
 	"razao/internal/snapshot"
 )
 
-// describe returns the description of a metric whose value is read when it is asked for.
+// describe returns the description of a metric whose value is read during a scrape.
 func describe(name, help string, labels ...string) *prometheus.Desc {
 	return prometheus.NewDesc("razao_"+name, help, labels, nil)
 }
@@ -56,7 +56,8 @@ var (
 	sourceFailing = describe("source_failing", "1 when the last answer of a source was a failure.", "source")
 )
 
-// parts reads the counts of the parts of the program, which keep them without Prometheus.
+// parts is the collector of counts and states that other packages keep in memory, without knowing
+// Prometheus.
 type parts struct{ Config }
 
 func newParts(c Config) *parts { return &parts{c} }
@@ -96,13 +97,14 @@ func (p *parts) Collect(to chan<- prometheus.Metric) {
 	}
 }
 
-// sink takes metrics.
+// sink is the channel of a scrape, with helpers for the kinds of metrics.
 type sink chan<- prometheus.Metric
 
 func (s sink) gauge(d *prometheus.Desc, v float64, labels ...string) {
 	s <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, labels...)
 }
 
+// flag sends a gauge that is 0 or 1.
 func (s sink) flag(d *prometheus.Desc, on bool, labels ...string) {
 	v := 0.0
 	if on {
@@ -111,6 +113,7 @@ func (s sink) flag(d *prometheus.Desc, on bool, labels ...string) {
 	s.gauge(d, v, labels...)
 }
 
+// total sends a counter.
 func (s sink) total(d *prometheus.Desc, v float64, labels ...string) {
 	s <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, v, labels...)
 }
@@ -145,7 +148,7 @@ func (s sink) snapshot(stats *snapshot.Stats) {
 		s.gauge(snapshotAge, float64(stats.PublishedAt.Unix()))
 	}
 	s.gauge(unflagged, float64(len(stats.Unflagged)))
-	// Another trouble, as of PostgreSQL, says nothing of the index.
+	// Trouble of another kind, such as PostgreSQL being down, says nothing about the index.
 	broken := errors.As(stats.Trouble, new(*snapshot.IndexError))
 	s.flag(indexUp, stats.Searchable && len(stats.Unflagged) == 0 && !broken)
 }
@@ -157,7 +160,7 @@ func (s sink) fetches(stats indexstore.Stats) {
 	s.count(fetchFailures, stats.Failures)
 }
 
-// The names of labels.
+// Label values of enumerations.
 var (
 	kinds   = map[snapshot.Question]string{snapshot.Searches: "search", snapshot.Suggestions: "suggest", snapshot.FacetCounts: "facets", snapshot.Exports: "export"}
 	endings = map[snapshot.Ending]string{snapshot.Answered: "answered", snapshot.Refused: "refused", snapshot.Left: "left", snapshot.Broken: "broken"}

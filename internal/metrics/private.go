@@ -12,10 +12,11 @@ import (
 	"time"
 )
 
-// DefaultAddr is the private address of who has named none. It is also Prometheus's own.
+// DefaultAddr is the private address unless the operator sets another. It is also the default port
+// of Prometheus itself.
 const DefaultAddr = "127.0.0.1:9090"
 
-// listen opens the address of Open.
+// listen listens on the address of Open. It returns nil, nil where Open does.
 func listen(ctx context.Context, addr string, log *slog.Logger) (net.Listener, error) {
 	if addr == "" {
 		return nil, nil
@@ -33,7 +34,8 @@ func listen(ctx context.Context, addr string, log *slog.Logger) (net.Listener, e
 	}
 }
 
-// refusing refuses with 421 who names the server by a name that is none of its own, before next sees the request.
+// refusing responds 421 (Misdirected Request) to requests whose Host header is misdirected, before
+// next sees them.
 func (m *Metrics) refusing(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if m.misdirected(r.Host) {
@@ -44,9 +46,11 @@ func (m *Metrics) refusing(next http.Handler) http.Handler {
 	})
 }
 
-// misdirected reports whether a Host header has a name that a web page could have chosen (DNS rebinding): nobody asks who reads the
-// private address, and a page of evil.example whose name resolves to 127.0.0.1 must not read it through an operator's browser. IP
-// addresses, names without a dot, as containers have them, and the name in RAZAO_PRIVATE_ADDR cannot be chosen so.
+// misdirected reports whether a Host header has a name that a web page could have chosen. It
+// defeats DNS rebinding: the private address has no authentication, and a page of evil.example
+// could have its name resolve to 127.0.0.1 and read metrics and profiles through an operator's
+// browser. An attacker cannot own IP addresses, names without a dot (containers), .localhost (RFC
+// 6761 §6.3) or the name in RAZAO_PRIVATE_ADDR. Ports and a final dot do not matter.
 func (m *Metrics) misdirected(host string) bool {
 	name := strings.TrimSuffix(strings.ToLower(nameOf(host)), ".")
 	if !strings.Contains(name, ".") || net.ParseIP(name) != nil || strings.HasSuffix(name, ".localhost") {
@@ -55,7 +59,7 @@ func (m *Metrics) misdirected(host string) bool {
 	return m.addr == "" || name != strings.ToLower(nameOf(m.addr))
 }
 
-// nameOf returns a host and port without the port, if there is one.
+// nameOf returns the host of host:port, without the brackets of an IPv6 address.
 func nameOf(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		return name
@@ -63,12 +67,15 @@ func nameOf(host string) string {
 	return strings.Trim(host, "[]")
 }
 
+// Timeouts of the private address.
 const (
 	headerTimeout  = 5 * time.Second
-	profileTimeout = 5 * time.Minute // for a profile or a trace of execution
+	profileTimeout = 5 * time.Minute // to write a response: the longest profile or execution trace
 )
 
-// Serve answers operators until ctx ends, and then drops what is in progress: a profile must not keep the program from ending.
+// Serve serves Handler on the address of Open until ctx ends, and then closes all connections: a
+// profile in progress must not keep the program from ending. It returns nil after ctx has ended and
+// for a nil Metrics. It must not be called on the Metrics of New.
 func (m *Metrics) Serve(ctx context.Context) error {
 	if m == nil {
 		return nil

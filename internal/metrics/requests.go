@@ -15,17 +15,19 @@ import (
 	"razao/internal/web"
 )
 
-// buckets are the classic bounds in seconds, few because each is a series for every route, method and status. Native histograms, where
-// Prometheus takes them, are finer.
+// buckets are the upper bounds of the classic histogram in seconds. They are few because each is a
+// series for every route, method and status. Native histograms, where Prometheus scrapes them, are
+// finer.
 var buckets = []float64{0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 10}
 
-// nativeFactor is how much wider a native bucket is than the one before it, and nativeBuckets how many a series has at the most.
+// Resolution of native histograms: each bucket is nativeFactor times as wide as the one before, and
+// a series has at most nativeBuckets.
 const (
 	nativeFactor  = 1.1
 	nativeBuckets = 160
 )
 
-// requests measures requests.
+// requests measures HTTP requests.
 type requests struct {
 	duration *prometheus.HistogramVec
 	bytes    *prometheus.CounterVec
@@ -33,28 +35,30 @@ type requests struct {
 	refusals *prometheus.CounterVec
 	overload error
 
-	// The series of what was asked before, in a map that is replaced and never written to: finding them by label values takes longer
-	// than counting, and allocates.
+	// known caches the series of each kind of request seen so far: looking series up by label
+	// values takes longer than counting, and allocates. The map is copy-on-write, so reading it
+	// takes no lock.
 	known atomic.Pointer[map[kind]*series]
-	mu    sync.Mutex // held to replace it
+	mu    sync.Mutex // held while the map is replaced
 }
 
-// kind is what requests are counted by.
+// kind is the key by which requests are counted.
 type kind struct {
 	route, method string
 	status        int
 }
 
+// series are the metrics of one kind of request.
 type series struct {
 	duration prometheus.Observer
 	bytes    prometheus.Counter
 }
 
-// The reasons of refusals.
+// Values of the label limit of refusals.
 const (
-	byAccount  = "account"  // the account's calls of a minute
-	byAddress  = "address"  // the limits of an address
-	byOverload = "overload" // more comes than can be answered
+	byAccount  = "account"  // the account's calls per minute
+	byAddress  = "address"  // a rate limit per client address
+	byOverload = "overload" // load shedding
 )
 
 func newRequests(overload error) *requests {
@@ -83,7 +87,8 @@ func newRequests(overload error) *requests {
 	return r
 }
 
-// Around returns the middleware that measures requests, none when m is nil. It must go first, to see their final status.
+// Around returns the middleware that measures requests, or nil if m is nil. It must be the
+// outermost, to see the final status and the whole time.
 func (m *Metrics) Around() []gin.HandlerFunc {
 	if m == nil {
 		return nil
@@ -91,17 +96,18 @@ func (m *Metrics) Around() []gin.HandlerFunc {
 	return []gin.HandlerFunc{m.measure}
 }
 
-// measure is the middleware.
+// measure is the middleware of Around.
 func (r *requests) measure(c *gin.Context) {
 	start := time.Now()
 	r.inFlight.Inc()
-	defer func() { // also when http.ErrAbortHandler unwinds the stack
+	defer func() { // deferred: http.ErrAbortHandler unwinds the stack by a panic
 		r.inFlight.Dec()
 		r.observe(c, time.Since(start))
 	}()
 	c.Next()
 }
 
+// observe counts a request that took so long.
 func (r *requests) observe(c *gin.Context, took time.Duration) {
 	k := kind{c.FullPath(), c.Request.Method, c.Writer.Status()}
 	s := (*r.known.Load())[k]
@@ -115,7 +121,8 @@ func (r *requests) observe(c *gin.Context, took time.Duration) {
 	}
 }
 
-// refused counts a response that may be a refusal because of a limit.
+// refused counts a 429 or 503 by the limit that caused it, which the error of the request tells. A
+// 503 that is not overload is a failure and no refusal.
 func (r *requests) refused(err error, status int) {
 	var limit *account.LimitError
 	switch {
@@ -129,8 +136,9 @@ func (r *requests) refused(err error, status int) {
 	}
 }
 
-// add makes the series of a kind of request. Paths without a route are one, and so are methods that HTTP does not define, because
-// clients make them up.
+// add makes the series of a kind of request and, unless its method is undefined, caches it. All
+// paths without a route are one label value, and so are all methods that HTTP does not define:
+// clients make them up, and unbounded labels would fill the memory.
 func (r *requests) add(k kind) *series {
 	labels := k
 	if k.route == "" {
@@ -144,7 +152,7 @@ func (r *requests) add(k kind) *series {
 		r.bytes.WithLabelValues(labels.route, labels.method),
 	}
 	if labels.method != k.method {
-		return s // not remembered: there is no end to them
+		return s // not cached: the cache would grow with every method that a client makes up
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -156,6 +164,7 @@ func (r *requests) add(k kind) *series {
 	return s
 }
 
+// defined reports whether HTTP defines a method (RFC 9110 §9.3, and PATCH).
 func defined(method string) bool {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,

@@ -13,14 +13,16 @@ import (
 	"razao/internal/source"
 )
 
-// Scraping must not load PostgreSQL, nor wait for it: whatever many Prometheus servers ask, it is asked once in askEvery, for as long
-// as askTimeout, and for a load once.
+// Scraping must not load PostgreSQL, nor wait long for it: however many Prometheus servers scrape,
+// stored asks it at most once in askEvery, for at most askTimeout, and reads the row of a load
+// once.
 const (
 	askEvery   = 5 * time.Second
 	askTimeout = 2 * time.Second
 )
 
-// receitaStaleAfter is how many days after its month's end a release of the tax authority is old.
+// receitaStaleAfter is the number of days after the end of its month when a release of the tax
+// authority counts as stale.
 const receitaStaleAfter = 60
 
 var (
@@ -38,15 +40,16 @@ var (
 	stageCPU     = describe("load_stage_cpu_seconds", "CPU that the loading process took for it, without PostgreSQL.", "source", "stage")
 )
 
-// stored reads what is in PostgreSQL.
+// stored is the collector of what is in PostgreSQL: the mail backlog and the loads in service.
+// While PostgreSQL is down it reports that, and the loads as they were known last.
 type stored struct {
 	Config
 
-	mu      sync.Mutex
-	asked   time.Time
-	up      bool
+	mu      sync.Mutex // held during the query, so concurrent scrapes share it
+	asked   time.Time  // time of the last query
+	up      bool       // it succeeded
 	backlog mail.Backlog
-	loads   map[int64]registry.Load // in service; the row of a load that is served does not change
+	loads   map[int64]registry.Load // in service, by id; cached, because the row of a finished load does not change
 }
 
 func newStored(c Config) *stored { return &stored{Config: c, loads: map[int64]registry.Load{}} }
@@ -81,7 +84,8 @@ func (s *stored) Collect(to chan<- prometheus.Metric) {
 	}
 }
 
-// ask reads the backlog, and the loads in service that were not read yet.
+// ask reads the backlog and the loads in service that are not cached. Loads that left service are
+// dropped from the cache.
 func (s *stored) ask(ctx context.Context) (err error) {
 	if s.backlog, err = s.Outbox.Backlog(ctx); err != nil {
 		return err
@@ -100,6 +104,7 @@ func (s *stored) ask(ctx context.Context) (err error) {
 	return nil
 }
 
+// load sends the metrics of a load in service.
 func (s sink) load(l *registry.Load, now time.Time) {
 	s.gauge(loadInfo, 1, l.Source, strconv.FormatInt(l.ID, 10), l.Period)
 	if l.FinishedAt != nil {
@@ -120,7 +125,7 @@ func (s sink) load(l *registry.Load, now time.Time) {
 		s.gauge(loadRows, float64(rows), l.Source, what)
 	}
 	seconds, cpu := map[string]float64{}, map[string]float64{}
-	for _, stage := range l.Stages { // a stage that began again is there twice
+	for _, stage := range l.Stages { // a stage that was begun again is listed twice
 		seconds[stage.Name] += stage.Seconds
 		cpu[stage.Name] += stage.CPUSeconds
 	}

@@ -24,8 +24,9 @@ func (b *rig) authorizeFrom(t *testing.T, address, client string) *httptest.Resp
 	return b.send(t, http.MethodGet, "/oauth/authorize?"+good.Encode(), "", "", address)
 }
 
-// Anybody can register a client whose redirect URI is anywhere, so that a bad request of it would lead there from our address
-// (RFC 9700 §4.11.2). It is shown to the person; only clients of the operator are answered.
+// Anybody can register a client with any redirect URI, so redirecting its invalid requests would
+// make an open redirector (RFC 9700 §4.11.2). Their errors are shown to the user; only clients of
+// the operator get them by redirect.
 func TestBadRequestsAreNoOpenRedirector(t *testing.T) {
 	t.Parallel()
 	b := newRig(t)
@@ -46,7 +47,7 @@ func TestBadRequestsAreNoOpenRedirector(t *testing.T) {
 	toldClient(t, b.authorize(t, with(asking(b.trusted(t), callback, ""), "code_challenge_method", "plain")), invalidRequest)
 }
 
-// The documents of one network, at sites that do not answer, leave room for those of others.
+// Fetches caused by one network from sites that do not respond leave slots for other networks.
 func TestSlowDocumentsOfOneNetwork(t *testing.T) {
 	t.Parallel()
 	b := newRig(t)
@@ -78,7 +79,7 @@ func TestSlowDocumentsOfOneNetwork(t *testing.T) {
 	slow.Wait()
 }
 
-// Requests with a document that is not known yet fetch it once.
+// Concurrent requests with an unknown document share one fetch.
 func TestDocumentIsFetchedOnce(t *testing.T) {
 	t.Parallel()
 	b := newRig(t)
@@ -99,8 +100,8 @@ func TestDocumentIsFetchedOnce(t *testing.T) {
 	}
 }
 
-// A client whose site is down for a while is still known (stale-if-error, RFC 5861 §4), and its site is not asked by every
-// request. One that took its document back is not.
+// A client whose site is down stays known for a while (stale-if-error, RFC 5861 §4), and not every
+// request asks the site. A client that withdrew its document is refused.
 func TestSiteOfADocumentIsDown(t *testing.T) {
 	t.Parallel()
 	b := newRig(t)
@@ -163,7 +164,8 @@ func TestSiteOfADocumentIsDown(t *testing.T) {
 	toldPerson(t, ask(), ErrMetadataDocument)
 }
 
-// A flood from one network, or from many, costs no client that waits for a decision its place.
+// A registration flood, from one network or many, displaces neither clients of other networks nor
+// clients with a pending request.
 func TestFloodOfRegistrations(t *testing.T) {
 	t.Parallel()
 	b := newRig(t)
@@ -192,7 +194,7 @@ func TestFloodOfRegistrations(t *testing.T) {
 	}
 }
 
-// The network of a client is forgotten when somebody authorizes it: nothing needs it any more.
+// The network of a client is deleted when a user authorizes it, because nothing needs it then.
 func TestNetworkOfAClientIsForgotten(t *testing.T) {
 	t.Parallel()
 	b := newRig(t)
@@ -203,7 +205,7 @@ func TestNetworkOfAClientIsForgotten(t *testing.T) {
 	}
 }
 
-// Requests that wait are bounded, those of one network and all of them.
+// Pending requests are bounded per network and in total.
 func TestRequestsAreBounded(t *testing.T) {
 	t.Parallel()
 	b := newRig(t)
@@ -232,7 +234,7 @@ func TestRequestsAreBounded(t *testing.T) {
 	location(t, b.authorizeFrom(t, somebody, client))
 }
 
-// A redirect URI that was registered before a rule became stricter is held to the rule of today.
+// Redirect URIs that were registered under a laxer rule are checked against the current one.
 func TestRulesHoldForRegisteredRedirects(t *testing.T) {
 	t.Parallel()
 	b := newRig(t)

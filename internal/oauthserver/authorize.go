@@ -16,23 +16,25 @@ import (
 	"razao/internal/web"
 )
 
-const maxState = 4 << 10 // bytes
+const maxState = 4 << 10 // bytes of state, which the client chooses and oauth_request stores
 
-// validChallenge is the form of an S256 code challenge (RFC 7636 §4.2): a SHA-256 in base64url.
+// validChallenge matches an S256 code challenge (RFC 7636 §4.2): a SHA-256 in base64url.
 var validChallenge = regexp.MustCompile(`^[A-Za-z0-9_-]{43}$`)
 
-// Requests that wait for a decision at once, of one network (web.Site) and in all. Concurrent ones may exceed them by a few.
+// Pending authorization requests, per network (web.Site) and in total. They are counted without a
+// lock, so concurrent requests may exceed the limits by a few.
 const (
 	maxRequestsOfOne = 100
 	maxRequests      = 10_000
 )
 
-// fullWait is the Retry-After of a network that has maxRequestsOfOne.
+// fullWait is the Retry-After for a network that has maxRequestsOfOne pending requests.
 const fullWait = time.Minute
 
-// authorize is the authorization endpoint (RFC 6749 §3.1): it stores the request and redirects to the consent page. Errors are
-// shown by refuse. Only those of the operator's clients are redirected: anybody may register a client with any redirect URI, so
-// that redirecting without interaction would make this an open redirector (RFC 9700 §4.11.2).
+// authorize is the authorization endpoint (RFC 6749 §3.1). It stores the request and redirects to
+// the consent page, or shows the error with refuse. Only clients that the operator added get errors
+// by redirect (RFC 6749 §4.1.2.1): anybody can register a client with any https redirect URI, so
+// redirecting without interaction would make this server an open redirector (RFC 9700 §4.11.2).
 func (s *Server) authorize(refuse func(*gin.Context, error)) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		ctx, query := c.Request.Context(), c.Request.URL.Query()
@@ -59,7 +61,9 @@ func (s *Server) authorize(refuse func(*gin.Context, error)) gin.HandlerFunc {
 	}
 }
 
-// requestingClient verifies the client of a request and that the redirect URI is one of its own.
+// requestingClient returns the client of an authorization request after checking that the redirect
+// URI is registered for it (RFC 6749 §3.1.2.4); until then no error may be redirected there.
+// Repeated parameters are refused, since two parsers could pick different ones.
 func (s *Server) requestingClient(c *gin.Context, query url.Values) (Client, error) {
 	if len(query["client_id"]) != 1 {
 		return Client{}, fmt.Errorf("%w: %d client_id", ErrUnknownClient, len(query["client_id"]))
@@ -74,8 +78,10 @@ func (s *Server) requestingClient(c *gin.Context, query url.Values) (Client, err
 	return client, nil
 }
 
-// storeRequest stores a valid request until consent is given or denied, and returns its secret id. The refusals are
-// *protocolError and *web.TooManyError.
+// storeRequest validates a request, stores it until the user decides, and returns its id, which is
+// secret: whoever opens it first owns it. An invalid request is a *protocolError, a network with
+// maxRequestsOfOne pending requests a *web.TooManyError. One statement counts and inserts; its
+// LIMIT bounds the cost of counting during a flood.
 func (s *Server) storeRequest(ctx context.Context, client Client, query url.Values, from netip.Addr) (id string, err error) {
 	if err := s.checkRequest(query); err != nil {
 		return "", err
@@ -105,7 +111,9 @@ func (s *Server) storeRequest(ctx context.Context, client Client, query url.Valu
 	return id, nil
 }
 
-// networkOf returns what requests and registrations are counted by: a hash of the client's network, nil if it is not known.
+// networkOf returns the key by which pending requests and unused clients are counted: a hash of the
+// client's network (web.Site), or nil if the address is unknown. The prefix separates the hash from
+// those of secrets.
 func networkOf(from netip.Addr) []byte {
 	if !from.IsValid() {
 		return nil
@@ -113,8 +121,10 @@ func networkOf(from netip.Addr) []byte {
 	return hashOf("network " + web.Site(from).String())
 }
 
-// checkRequest validates response_type, state, PKCE and resource. scope is ignored: there is only one, and generic clients ask
-// for others (RFC 6749 §3.3 allows granting less).
+// checkRequest validates response_type, state, PKCE and resource, and returns a *protocolError.
+// PKCE with S256 is mandatory: "plain" reveals the verifier to whoever sees the request (RFC 9700
+// §2.1.1). scope is ignored: there is only one, and generic clients ask for others (RFC 6749 §3.3
+// allows granting less than was asked for).
 func (s *Server) checkRequest(query url.Values) error {
 	if err := rejectDuplicates(query); err != nil {
 		return err
@@ -133,7 +143,9 @@ func (s *Server) checkRequest(query url.Values) error {
 	return s.checkResource(query)
 }
 
-// responseURI returns the redirect URI with an authorization response, including state and iss (RFC 9207, against mix-up).
+// responseURI returns the redirect URI with the authorization response, state and iss added. iss
+// tells a client with several servers which one answered, which defeats mix-up attacks (RFC 9207
+// §2).
 func (s *Server) responseURI(redirect, state string, answer url.Values) string {
 	answer.Set("iss", s.issuer)
 	if state != "" {

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// toldClient fails unless a request is refused to the client itself, with whose refusal it is.
+// toldClient fails unless the error goes to the client by redirect, with iss.
 func toldClient(t *testing.T, w *httptest.ResponseRecorder, code string) {
 	t.Helper()
 	u := location(t, w)
@@ -23,7 +23,7 @@ func toldClient(t *testing.T, w *httptest.ResponseRecorder, code string) {
 	}
 }
 
-// toldPerson fails unless a request is refused with a page that leads nowhere.
+// toldPerson fails unless the error is a page without a redirect.
 func toldPerson(t *testing.T, w *httptest.ResponseRecorder, because error) {
 	t.Helper()
 	if w.Code != http.StatusBadRequest || w.Header().Get("Location") != "" || !strings.Contains(w.Body.String(), because.Error()) {
@@ -114,7 +114,8 @@ func TestRequestsThatAreRefusedWithAPage(t *testing.T) {
 	}
 }
 
-// A client that talks to several servers can tell whose answer it got, also when it is an error.
+// Responses carry iss, errors too, so that a client of several servers can tell which one responded
+// (mix-up, RFC 9207).
 func TestMixUp(t *testing.T) {
 	t.Parallel()
 	b := newRig(t)

@@ -15,32 +15,35 @@ import (
 	"razao/internal/web"
 )
 
+// Limits of client metadata.
 const (
 	maxName      = 80 // characters kept of client_name
 	maxRedirects = 32 // redirect URIs of one client
 )
 
-// Origin is how a client was registered.
+// Origin says how a client was registered, and so who vouches for it.
 type Origin string
 
-// The origins of clients.
+// Origins of clients; the database has them as text.
 const (
 	ByDocument     Origin = "document"     // its id is the URL of a metadata document (CIMD)
 	ByRegistration Origin = "registration" // it registered itself (DCR, RFC 7591)
 	ByOperator     Origin = "operator"     // the operator added it
 )
 
-// Client is an OAuth client. All clients are public (RFC 6749 §2.1): none has a secret.
+// Client is an OAuth client. All clients are public (RFC 6749 §2.1): none has a secret, and
+// client_id identifies without authenticating.
 type Client struct {
-	ID           string     `db:"id"`
+	ID           string     `db:"id"` // random, or the URL of the metadata document
 	Origin       Origin     `db:"origin"`
-	Name         string     `db:"name"` // unverified, unless the operator gave it
-	RedirectURIs []string   `db:"redirect_uris"`
+	Name         string     `db:"name"`          // one printable line; unverified, unless the operator gave it
+	RedirectURIs []string   `db:"redirect_uris"` // 1 to maxRedirects, compared by allowsRedirect
 	CreatedAt    time.Time  `db:"created_at"`
 	LastUsedAt   *time.Time `db:"last_used_at"` // nil: never authorized; up to a day late
 }
 
-// AddClient registers a client for the operator. ErrClientMetadata: its name or a redirect URI is not valid.
+// AddClient registers a client for the operator, whose bad requests are answered by redirect. It
+// returns ErrClientMetadata if the name has nothing printable or a redirect URI is not allowed.
 func (s *Server) AddClient(ctx context.Context, name string, redirectURIs []string) (Client, error) {
 	name = printable(name)
 	if name == "" {
@@ -52,7 +55,8 @@ func (s *Server) AddClient(ctx context.Context, name string, redirectURIs []stri
 	return s.insertClient(ctx, Client{ID: newClientID(), Origin: ByOperator, Name: name, RedirectURIs: redirectURIs}, netip.Addr{})
 }
 
-// DeleteClient deletes a client with its authorizations and tokens. ErrUnknownClient: there is none with this id.
+// DeleteClient deletes a client with its pending requests, authorizations and tokens, effective at
+// once. It returns ErrUnknownClient if there is none with this id.
 func (s *Server) DeleteClient(ctx context.Context, id string) error {
 	done, err := s.pool.Exec(ctx, `DELETE FROM oauth_client WHERE id = $1`, id)
 	if err == nil && done.RowsAffected() == 0 {
@@ -64,7 +68,8 @@ func (s *Server) DeleteClient(ctx context.Context, id string) error {
 	return nil
 }
 
-// Clients returns the clients that the operator added and those that somebody authorized, oldest first.
+// Clients returns the clients that the operator added and those that a user ever authorized, oldest
+// first. Clients that only registered themselves are left out.
 func (s *Server) Clients(ctx context.Context) ([]Client, error) {
 	const query = `
 		SELECT id, origin, name, redirect_uris, created_at, last_used_at
@@ -82,7 +87,8 @@ func (s *Server) Clients(ctx context.Context) ([]Client, error) {
 	return clients, nil
 }
 
-// client returns a registered client. ErrUnknownClient: there is none with this id.
+// client returns a stored client, or ErrUnknownClient. It never fetches a document: tokens of a
+// client work whether or not its site is up.
 func (s *Server) client(ctx context.Context, id string) (Client, error) {
 	found, err := s.knownClient(ctx, id)
 	return found.Client, err
@@ -91,11 +97,13 @@ func (s *Server) client(ctx context.Context, id string) (Client, error) {
 // known is a client with the state of its stored metadata document.
 type known struct {
 	Client
-	Fresh  bool `db:"fresh"`  // need not be fetched again, or was tried a moment ago
-	Usable bool `db:"usable"` // stands in for a document that cannot be fetched
+	Fresh  bool `db:"fresh"`  // use it without a fetch: not yet stale, or its site was down within the last minute
+	Usable bool `db:"usable"` // stale for less than 7 days: it may stand in if the site is down
 }
 
-// knownClient returns a client that is stored. ErrUnknownClient: there is none with this id.
+// knownClient returns a stored client and whether its document needs to be fetched again. Clients
+// without a document are always fresh (fresh_until is infinity). It returns ErrUnknownClient if
+// there is none with this id.
 func (s *Server) knownClient(ctx context.Context, id string) (known, error) {
 	if clean(id) != id {
 		return known{}, fmt.Errorf("look up a client: %w", ErrUnknownClient)
@@ -119,9 +127,11 @@ func (s *Server) knownClient(ctx context.Context, id string) (known, error) {
 	return found, nil
 }
 
-// resolve returns the client with an id, fetching its metadata document if the id is a URL and the stored copy is missing or
-// stale. from is the requester's address, zero if unknown, whose fetches are limited. Requests for one URL share one fetch, which
-// counts for the first of them. The refusals are ErrUnknownClient, ErrMetadataDocument and *web.TooManyError.
+// resolve returns the client with an id. If the id is a URL and the stored document is missing or
+// stale, it fetches the document; concurrent requests for one URL share the fetch (singleflight),
+// which counts against the rate limit of the first one's address. from is the requester's address,
+// or zero if unknown. The errors are ErrUnknownClient, ErrMetadataDocument, *web.TooManyError and
+// failures of the database.
 func (s *Server) resolve(ctx context.Context, id string, from netip.Addr) (Client, error) {
 	stored, err := s.knownClient(ctx, id)
 	if stored.Fresh || err != nil && !errors.Is(err, ErrUnknownClient) {
@@ -133,14 +143,15 @@ func (s *Server) resolve(ctx context.Context, id string, from netip.Addr) (Clien
 	own := false
 	once := func() (any, error) {
 		own = true
-		// Others wait for it, also when the first has left.
+		// Detached: the fetch goes on for the requests that share it when the first client
+		// disconnects.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), fetchTimeout)
 		defer cancel()
 		return s.refetch(ctx, id, from)
 	}
 	found, err, _ := s.fetches.Do(id, once)
 	var busy *web.TooManyError
-	if errors.As(err, &busy) && !own { // the first one's network is over its limit, not ours
+	if errors.As(err, &busy) && !own { // the limit is that of the request we shared with, not ours: try on our own
 		found, err, _ = s.fetches.Do(id, once)
 	}
 	if err != nil {
@@ -149,8 +160,11 @@ func (s *Server) resolve(ctx context.Context, id string, from netip.Addr) (Clien
 	return found.(Client), nil
 }
 
-// refetch fetches a metadata document, unless another request just has. The stored copy stands in for 7 days after it became
-// stale if the document cannot be had for now (stale-if-error, RFC 5861 §4), and the site is then left alone for a minute.
+// refetch fetches and stores a metadata document, unless another process has just done so. If the
+// site is down or this network may not fetch for now, the stored copy serves for up to 7 days after
+// it became stale (stale-if-error, RFC 5861 §4); otherwise attacking a client's site would lock out
+// its users. A site that is down is left alone for a minute. A document that is gone or invalid is
+// final.
 func (s *Server) refetch(ctx context.Context, id string, from netip.Addr) (Client, error) {
 	stored, err := s.knownClient(ctx, id)
 	if stored.Fresh || err != nil && !errors.Is(err, ErrUnknownClient) {
@@ -170,12 +184,13 @@ func (s *Server) refetch(ctx context.Context, id string, from netip.Addr) (Clien
 	s.logStep(ctx, "stale document used", id, slog.String("error", err.Error()))
 	if down {
 		_, err = s.pool.Exec(ctx, `UPDATE oauth_client SET retry_at = now() + interval '1 minute' WHERE id = $1`, id)
-		web.EventOf(ctx).Fail(err) // the client is known all the same
+		web.EventOf(ctx).Fail(err) // logged only: the stored copy is good without it
 	}
 	return stored.Client, nil
 }
 
-// storeMetadata caches a metadata document in the database, where all processes find it.
+// storeMetadata caches a metadata document in the database, which all processes share. An update
+// keeps the network of the first request.
 func (s *Server) storeMetadata(ctx context.Context, described fetched, from netip.Addr) (Client, error) {
 	c := described.Client
 	const query = `
@@ -195,7 +210,8 @@ func (s *Server) storeMetadata(ctx context.Context, described fetched, from neti
 	return stored, nil
 }
 
-// insertClient stores a new client and returns it with its time of creation. from is who registered it; zero: the operator.
+// insertClient stores a new client and returns it with its time of creation. from is the address
+// that registered it, or zero for the operator.
 func (s *Server) insertClient(ctx context.Context, c Client, from netip.Addr) (Client, error) {
 	const query = `
 		INSERT INTO oauth_client (id, origin, name, redirect_uris, network) VALUES ($1, $2, $3, $4, $5)
@@ -211,7 +227,8 @@ func (s *Server) insertClient(ctx context.Context, c Client, from netip.Addr) (C
 	return added, nil
 }
 
-// nameOf returns the name shown on the consent page: client_name sanitized, or else the host of the first redirect URI.
+// nameOf returns the name for the consent page: client_name sanitized, or the host of the first
+// redirect URI if nothing is left of it.
 func nameOf(claimed string, redirectURIs []string) string {
 	if name := printable(claimed); name != "" {
 		return name
@@ -219,8 +236,9 @@ func nameOf(claimed string, redirectURIs []string) string {
 	return destinationOf(redirectURIs[0]).Host
 }
 
-// printable sanitizes untrusted text for one line of display. It drops control, invisible and bidirectional-override characters,
-// which could disguise a name.
+// printable sanitizes untrusted text to one line of at most maxName characters. It drops control,
+// zero-width and bidirectional-override characters, with which a client could disguise its name on
+// the consent page.
 func printable(text string) string {
 	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "")), " ")
 	kept := make([]rune, 0, maxName)
@@ -235,7 +253,8 @@ func printable(text string) string {
 	return strings.TrimSpace(string(kept))
 }
 
-// clean drops what PostgreSQL's text cannot hold: invalid UTF-8 and NUL.
+// clean drops what PostgreSQL's text type cannot hold: invalid UTF-8 and NUL. Callers compare the
+// result with their input, so that such input is a refusal and not a failed statement (503).
 func clean(text string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(text, ""), "\x00", "")
 }

@@ -12,29 +12,31 @@ import (
 	"razao/internal/account"
 )
 
-// requestAlive is true for an authorization request r that has not expired. It outlives a magic link (15 min), by which the
-// user may have to sign in first.
+// requestAlive is an SQL condition: the authorization request r has not expired. 20 minutes outlive
+// a magic link (15 minutes), with which the user may have to sign in first.
 const requestAlive = `(r.created_at > now() - interval '20 minutes')`
 
-// Request is what the consent page shows.
+// Request is a pending authorization request, as the consent page shows it.
 type Request struct {
 	Client      Client
-	Publisher   string // host of the client's metadata document; "": the client's identity is unverified
-	Destination Destination
-	Scopes      []string
+	Publisher   string      // host of the client's metadata document; "": the client's identity is unverified
+	Destination Destination // where the authorization code will be sent
+	Scopes      []string    // always ScopeRead
 }
 
 // request is a stored authorization request with its client.
 type request struct {
 	Client
-	Redirect  string `db:"redirect_uri"`
-	State     string `db:"state"`
+	Redirect  string `db:"redirect_uri"` // validated when the request was stored
+	State     string `db:"state"`        // opaque, returned unchanged
 	Challenge string `db:"code_challenge"`
 	Resource  string `db:"resource"`
 }
 
-// Request returns an authorization request for the consent page and binds it to the first session that sees it, so that nobody
-// else can be tricked into approving it. ErrNoRequest: unknown, expired, decided, or bound to another session.
+// Request returns a pending request and binds it to the first session that opens it. A consent form
+// that an attacker makes a user submit (CSRF) therefore fails: its request is bound to the
+// attacker's session, or to none. It returns ErrNoRequest if the request is unknown, expired,
+// decided, or bound to another session. Calling it again in the same session is harmless.
 func (s *Server) Request(ctx context.Context, id string, who account.Session) (Request, error) {
 	if !s.mayExist(requestID, id) {
 		return Request{}, fmt.Errorf("look up an authorization request: %w", ErrNoRequest)
@@ -62,7 +64,7 @@ func (s *Server) Request(ctx context.Context, id string, who account.Session) (R
 	}, nil
 }
 
-// publisherOf returns the host that vouches for a client: that of its metadata document.
+// publisherOf returns the host that vouches for a client, that of its metadata document, or "".
 func publisherOf(c Client) string {
 	if c.Origin != ByDocument {
 		return ""
@@ -70,8 +72,9 @@ func publisherOf(c Client) string {
 	return destinationOf(c.ID).Host
 }
 
-// Approve grants a request and returns the redirect URI with the authorization code. It consumes the request. ErrNoRequest: it
-// is unknown, expired, decided, or was not shown to this session.
+// Approve consumes a request, records the consent and returns the redirect URI with the
+// authorization code and state. It returns ErrNoRequest if the request is unknown, expired, decided
+// (a replayed form), or was never opened in this session (a forged one).
 func (s *Server) Approve(ctx context.Context, id string, who account.Session) (address string, err error) {
 	var asked request
 	code := s.newSecret(codeSecret)
@@ -99,7 +102,8 @@ func (s *Server) Approve(ctx context.Context, id string, who account.Session) (a
 	return s.responseURI(asked.Redirect, asked.State, url.Values{"code": {code}}), nil
 }
 
-// Deny is like Approve, but redirects with error=access_denied.
+// Deny consumes a request and returns the redirect URI with error=access_denied (RFC 6749
+// §4.1.2.1). Its errors are those of Approve.
 func (s *Server) Deny(ctx context.Context, id string, who account.Session) (address string, err error) {
 	var asked request
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
@@ -114,7 +118,9 @@ func (s *Server) Deny(ctx context.Context, id string, who account.Session) (addr
 	return s.responseURI(asked.Redirect, asked.State, denied), nil
 }
 
-// takeRequest consumes a request that was shown to this session.
+// takeRequest deletes and returns a request that is bound to this session, or returns ErrNoRequest.
+// One DELETE … RETURNING decides, so of two concurrent decisions one wins. A request that no
+// session opened has a NULL session_id and matches nobody: consent cannot be given unseen.
 func (s *Server) takeRequest(ctx context.Context, tx pgx.Tx, id string, who account.Session) (request, error) {
 	if !s.mayExist(requestID, id) {
 		return request{}, ErrNoRequest

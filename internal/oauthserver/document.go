@@ -20,34 +20,41 @@ import (
 	"razao/internal/web"
 )
 
+// Limits of a fetch. Publishers are strangers: every one may be slow, endless or hostile.
 const (
 	maxDocument       = 16 << 10 // bytes
 	maxDocumentURL    = 500      // bytes
 	documentTimeout   = 5 * time.Second
-	documentsAtOnce   = 16              // concurrent fetches, which slow servers can block
-	documentsOfOne    = 2               // of them, for requests of one network (web.Site)
-	fetchTimeout      = 8 * time.Second // with the wait for a slot; less than requestTime
+	documentsAtOnce   = 16              // concurrent fetches of this process, which slow servers can occupy
+	documentsOfOne    = 2               // of these, fetches caused by one network (web.Site)
+	fetchTimeout      = 8 * time.Second // includes the wait for a slot; must be less than requestTime
 	minFresh          = 5 * time.Minute
 	defaultFresh      = time.Hour // without max-age
 	maxFresh          = 24 * time.Hour
 	maxDocumentHeader = 16 << 10 // bytes
 )
 
-// errSiteDown means that a document could not be had for now: another copy may stand in for it.
+// errSiteDown means that a fetch failed in a way that may pass (no connection, 429, 5xx): the
+// stored copy may stand in for the document.
 var errSiteDown = errors.New("its site is down")
 
-// errNotPublic is the SSRF guard's.
+// errNotPublic is the error of the SSRF guard. It is never errSiteDown: a site whose name moves to
+// a private address must not be served from the stored copy.
 var errNotPublic = errors.New("not a public address")
 
-// fetcher fetches client metadata documents (draft-ietf-oauth-client-id-metadata-document) from URLs that anybody can send.
+// fetcher fetches client metadata documents (draft-ietf-oauth-client-id-metadata-document). Their
+// URLs come from anybody who can send an authorization request, so every fetch is a potential SSRF.
 type fetcher struct {
 	client http.Client
 	dialer *net.Dialer
 	slots  *web.Slots
 }
 
-// newFetcher returns a fetcher that connects only to addresses for which reachable is true. This is the SSRF guard: it runs at
-// dial time, after name resolution, which also defeats DNS rebinding. Redirects are not followed.
+// newFetcher returns a fetcher that connects only to addresses for which reachable is true. This is
+// the SSRF guard: it runs at dial time on the resolved address, which also defeats DNS rebinding,
+// where a name resolves to a public address when checked and to a private one when used. Redirects
+// are not followed, responses are not decompressed (zip bombs), and each fetch has its own
+// connection.
 func newFetcher(reachable func(netip.Addr) bool) *fetcher {
 	dialer := &net.Dialer{Timeout: documentTimeout, Control: func(_, address string, _ syscall.RawConn) error {
 		to, err := netip.ParseAddrPort(address)
@@ -69,7 +76,8 @@ func newFetcher(reachable func(netip.Addr) bool) *fetcher {
 	}
 }
 
-// notPublic are the special-purpose networks (RFC 6890 and its IANA registries) that netip's predicates do not cover.
+// notPublic lists the special-purpose networks of the IANA registries (RFC 6890) that netip's
+// predicates do not cover, tunnels of IPv4 in IPv6 included (6to4 2002::/16, Teredo in 2001::/23).
 var notPublic = [...]netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
 	netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("192.88.99.0/24"), netip.MustParsePrefix("198.18.0.0/15"),
@@ -81,7 +89,9 @@ var notPublic = [...]netip.Prefix{
 // global is IPv6 global unicast (RFC 4291 §2.4). NAT64 and other embeddings of IPv4 lie outside it.
 var global = netip.MustParsePrefix("2000::/3")
 
-// isPublic reports whether an address is on the public Internet.
+// isPublic reports whether an address is on the public Internet: neither loopback, link-local
+// (cloud metadata services at 169.254.169.254), private, multicast, zoned nor special-purpose.
+// IPv4-mapped IPv6 addresses are judged as IPv4.
 func isPublic(a netip.Addr) bool {
 	a = a.Unmap()
 	if !a.IsGlobalUnicast() || a.IsPrivate() || a.Zone() != "" || a.Is6() && !global.Contains(a) {
@@ -95,7 +105,7 @@ func isPublic(a netip.Addr) bool {
 	return true
 }
 
-// document is a client metadata document; other fields are ignored.
+// document has the members of a client metadata document that are used; others are ignored.
 type document struct {
 	ID         string   `json:"client_id"`
 	Secret     string   `json:"client_secret"`
@@ -110,8 +120,9 @@ type fetched struct {
 	lifetime time.Duration // how long it stays fresh
 }
 
-// fetch fetches the document at a URL when there is a slot for it. The refusals are ErrMetadataDocument, with the reason for the
-// log and errSiteDown if it may pass, and *web.TooManyError.
+// fetch waits for a slot, then fetches and validates the document at a URL. from is the requester's
+// address. It returns ErrMetadataDocument, wrapping the reason and errSiteDown if the trouble may
+// pass, or *web.TooManyError if the requester's network holds all its slots.
 func (f *fetcher) fetch(ctx context.Context, address string, from netip.Addr) (fetched, error) {
 	if err := checkDocumentURL(address); err != nil {
 		return fetched{}, fmt.Errorf("%w: %w", ErrMetadataDocument, err)
@@ -132,8 +143,9 @@ func (f *fetcher) fetch(ctx context.Context, address string, from netip.Addr) (f
 	return fetched{described, lifetime}, nil
 }
 
-// checkDocumentURL validates a client_id that is a URL: https, in canonical form, with a path and without user, fragment or dot
-// segments (draft-ietf-oauth-client-id-metadata-document §3). Ids are compared as strings, hence the canonical form.
+// checkDocumentURL validates a client_id that is a URL: https, with a path and without user,
+// fragment or dot segments (draft-ietf-oauth-client-id-metadata-document §3). It must be in
+// canonical form because ids are compared as strings: two spellings of a URL would be two clients.
 func checkDocumentURL(address string) error {
 	u, err := url.Parse(address)
 	switch {
@@ -148,6 +160,8 @@ func checkDocumentURL(address string) error {
 }
 
 // get fetches a JSON document of at most maxDocument bytes and returns how long it stays fresh.
+// Only a transport error, 429 or 5xx is errSiteDown; any other response is the site's answer, so a
+// client can withdraw its document at once.
 func (f *fetcher) get(ctx context.Context, address string) (body []byte, lifetime time.Duration, err error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
@@ -181,7 +195,9 @@ func (f *fetcher) get(ctx context.Context, address string) (body []byte, lifetim
 	return body, freshness(answer.Header.Get("Cache-Control")), nil
 }
 
-// parseDocument validates a document: client_id equals its URL, no secret, valid redirect URIs.
+// parseDocument validates a document. client_id must equal its URL, or any site could describe
+// another site's client; it must have no secret, which everybody could read; its redirect URIs must
+// be allowed.
 func parseDocument(body []byte, address string) (Client, error) {
 	var d document
 	if err := json.Unmarshal(body, &d); err != nil {
@@ -199,8 +215,9 @@ func parseDocument(body []byte, address string) (Client, error) {
 	return Client{ID: address, Origin: ByDocument, Name: nameOf(d.Name, d.Redirects), RedirectURIs: d.Redirects}, nil
 }
 
-// freshness returns how long a response may be cached: its max-age (RFC 9111 §5.2.2.1), 1 h without one, between 5 min and
-// 24 h; no-store and no-cache count as 5 min, to bound the fetches.
+// freshness returns how long a response is cached: its max-age (RFC 9111 §5.2.2.1), or an hour
+// without one, clamped to 5 minutes to 24 hours. no-store and no-cache count as 5 minutes:
+// honouring them would let a stranger cause a fetch with every request.
 func freshness(cacheControl string) time.Duration {
 	lifetime := defaultFresh
 	for directive := range strings.SplitSeq(cacheControl, ",") {

@@ -22,7 +22,7 @@ import (
 	"razao/internal/web"
 )
 
-// publisher serves the document of a client and counts who asks for it.
+// publisher serves client metadata documents and counts the requests.
 type publisher struct {
 	*httptest.Server
 	asked atomic.Int32
@@ -39,7 +39,8 @@ func newPublisher(t *testing.T, answer http.HandlerFunc) *publisher {
 	return p
 }
 
-// reach makes b trust the certificate of a publisher, and connect to the addresses that may be connected to.
+// reach makes b trust the certificate of a publisher, and connect to addresses for which reachable
+// is true.
 func (b *rig) reach(p *publisher, reachable func(netip.Addr) bool) {
 	b.documents = newFetcher(reachable)
 	b.documents.client.Transport.(*http.Transport).TLSClientConfig = p.Client().Transport.(*http.Transport).TLSClientConfig
@@ -47,7 +48,7 @@ func (b *rig) reach(p *publisher, reachable func(netip.Addr) bool) {
 
 func anywhere(netip.Addr) bool { return true }
 
-// describing answers with a document that describes the client at its own address.
+// describing serves a valid document for the requested URL, changed by change.
 func describing(change func(map[string]any)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		d := map[string]any{
@@ -205,7 +206,7 @@ func TestAddressesThatAreNoDocuments(t *testing.T) {
 	}
 }
 
-// A document at an address that is not of the Internet is never asked for, however the address is written.
+// No request reaches a private address (SSRF), however the address is written.
 func TestForgedDocumentRequests(t *testing.T) {
 	t.Parallel()
 	b := newRig(t)
@@ -222,7 +223,7 @@ func TestForgedDocumentRequests(t *testing.T) {
 	b.requestID(t, asking(p.URL+"/cliente", callback, oauth2.GenerateVerifier()))
 }
 
-// TestDNSRebinding lets a name resolve to one address when it is first looked up and to another afterwards.
+// TestDNSRebinding has a name resolve to an allowed address at first and to another one afterwards.
 func TestDNSRebinding(t *testing.T) {
 	t.Parallel()
 	b := newRig(t)
@@ -253,8 +254,8 @@ func TestDNSRebinding(t *testing.T) {
 	}
 }
 
-// newNames starts a name server on which every name has the first address when it is first asked for and the second from then
-// on, and returns where it is.
+// newNames starts a DNS server that answers the first query with the address first and all others
+// with then, and returns its address.
 func newNames(t *testing.T, first, then netip.Addr) string {
 	t.Helper()
 	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
@@ -289,7 +290,8 @@ func newNames(t *testing.T, first, then netip.Addr) string {
 	return conn.LocalAddr().String()
 }
 
-// Publishers that do not answer hold up neither each other's clients for long nor more than a few requests.
+// Sites that do not respond occupy at most documentsAtOnce fetches, and do not affect clients that
+// are stored.
 func TestSlowDocuments(t *testing.T) {
 	t.Parallel()
 	b := newRig(t)

@@ -15,22 +15,26 @@ import (
 	"razao/internal/account"
 )
 
+// The same error for a secret that never existed, was purged or is forged: it tells a guesser
+// nothing.
 var (
 	errNoCode         = &protocolError{Code: invalidGrant, Description: "no such code"}
 	errNoRefreshToken = &protocolError{Code: invalidGrant, Description: "no such refresh token"}
 )
 
 const (
-	// codeAlive is true for a code k that has not expired (RFC 6749 §4.1.2 recommends 10 minutes at most).
+	// codeAlive is an SQL condition: the code k has not expired. RFC 6749 §4.1.2 recommends 10
+	// minutes at most; a client exchanges its code within seconds.
 	codeAlive = `(k.created_at > now() - interval '60 seconds')`
 
-	accessLifetime = time.Hour // repeated in the query of issue
+	accessLifetime = time.Hour // also written in the statement of issue
 )
 
-// Tokens form families: a row of oauth_code and all tokens descended from it by exchange and refresh. Deleting that row revokes
-// the family.
+// A token family is a row of oauth_code and all tokens descended from it by exchange and refresh.
+// Deleting the row revokes the family, by cascade. A used code or refresh token is kept, marked by
+// used_at, so that its reuse is recognised as a replay.
 
-// grantedCode is an authorization code with the grant it belongs to.
+// grantedCode is a redeemed authorization code with the grant it belongs to.
 type grantedCode struct {
 	ID        int64      `db:"id"`
 	Account   account.ID `db:"account_id"`
@@ -41,8 +45,10 @@ type grantedCode struct {
 	Alive     bool       `db:"alive"`
 }
 
-// exchange redeems a code for tokens. A code is consumed by the first attempt, successful or not. Replaying a code revokes the
-// tokens issued for it (RFC 6749 §4.1.2).
+// exchange redeems a code for tokens. The first attempt consumes the code whether or not it
+// succeeds, so a verifier cannot be guessed by repetition. Replaying a code revokes the tokens
+// issued for it (RFC 6749 §4.1.2): one of the two senders has stolen it. Refusals are
+// *protocolError, and their transaction is committed, because consuming and revoking must last.
 func (s *Server) exchange(ctx context.Context, client Client, form url.Values) (tokens, error) {
 	var issued tokens
 	var code grantedCode
@@ -68,7 +74,8 @@ func (s *Server) exchange(ctx context.Context, client Client, form url.Values) (
 	return issued, nil
 }
 
-// takeCode consumes a code. Of concurrent requests one gets it; the others wait for its row lock and then count as replays.
+// takeCode consumes a code. Of concurrent requests one gets it; the others wait for its row lock,
+// find it used and count as replays. refused is the response to the client, err a failed statement.
 func (s *Server) takeCode(ctx context.Context, tx pgx.Tx, plain string) (code grantedCode, refused, err error) {
 	const take = `
 		UPDATE oauth_code k SET used_at = now()
@@ -94,7 +101,10 @@ func (s *Server) takeCode(ctx context.Context, tx pgx.Tx, plain string) (code gr
 	return grantedCode{}, errNoCode, nil
 }
 
-// check validates a token request against its code: expiry, client, redirect URI, resource (RFC 8707) and PKCE (RFC 7636 §4.6).
+// check validates a token request against its code: expiry, client (RFC 6749 §4.1.3, a code stolen
+// for another client), redirect URI, resource (RFC 8707; the server may have moved) and PKCE (RFC
+// 7636 §4.6, an intercepted code). redirect_uri may be missing, as OAuth 2.1 allows because PKCE
+// covers it.
 func (s *Server) check(code grantedCode, client Client, form url.Values) error {
 	redirect := form.Get("redirect_uri")
 	switch {
@@ -112,12 +122,13 @@ func (s *Server) check(code grantedCode, client Client, form url.Values) error {
 	return nil
 }
 
-// challengeOf returns the S256 challenge of a verifier.
+// challengeOf returns the S256 challenge of a verifier (RFC 7636 §4.2).
 func challengeOf(verifier string) string {
 	return base64.RawURLEncoding.EncodeToString(hashOf(verifier))
 }
 
-// issue adds an access token (1 h) and a refresh token (90 days) to a family.
+// issue adds an access token (1 h) and a refresh token (90 days) to a family. The seal's
+// fingerprint is stored so that newGate can ask whether tokens under another secret exist.
 func (s *Server) issue(ctx context.Context, tx pgx.Tx, family int64) (tokens, error) {
 	issued := tokens{
 		Access: s.newSecret(accessToken), Type: "Bearer", ExpiresIn: int(accessLifetime.Seconds()), Refresh: s.newSecret(refreshToken), Scope: ScopeRead,
@@ -131,7 +142,9 @@ func (s *Server) issue(ctx context.Context, tx pgx.Tx, family int64) (tokens, er
 	return issued, err
 }
 
-// refresh rotates a refresh token (RFC 9700 §4.14.2): it is consumed, and its reuse, a sign of theft, revokes the family.
+// refresh rotates a refresh token (RFC 9700 §4.14.2): the token is consumed and replaced. Its reuse
+// means that the client and a thief both hold it, so it revokes the family. The client's last use
+// is written once a day at most.
 func (s *Server) refresh(ctx context.Context, client Client, plain string) (tokens, error) {
 	var issued tokens
 	var family int64
@@ -158,8 +171,10 @@ func (s *Server) refresh(ctx context.Context, client Client, plain string) (toke
 	return issued, nil
 }
 
-// takeRefresh consumes a refresh token and returns its family. It locks the family before the token, in the order of
-// revocation, which deletes the family and by cascade the token: two orders would deadlock.
+// takeRefresh consumes a refresh token and returns its family. It locks the family before the
+// token, as revocation does, which deletes the family and by cascade the token: two lock orders
+// would deadlock. A token offered by another client is refused without being consumed. refused is
+// the response to the client, err a failed statement.
 func (s *Server) takeRefresh(ctx context.Context, tx pgx.Tx, client Client, plain string) (family int64, refused, err error) {
 	const hold = `
 		SELECT FROM oauth_code k JOIN oauth_refresh_token t ON t.code_id = k.id
@@ -193,8 +208,8 @@ func (s *Server) takeRefresh(ctx context.Context, tx pgx.Tx, client Client, plai
 	return 0, errNoRefreshToken, nil
 }
 
-// revokeFamily revokes the family of an access or refresh token (RFC 7009 §2.1). It ignores unknown tokens and those of other
-// clients, and reports whether it was neither.
+// revokeFamily revokes the family of an access or refresh token (RFC 7009 §2.1) and reports whether
+// it found one. Unknown tokens and tokens of other clients are ignored.
 func (s *Server) revokeFamily(ctx context.Context, client Client, plain string) (found bool, err error) {
 	const query = `
 		DELETE FROM oauth_code k USING oauth_grant g

@@ -94,7 +94,8 @@ func TestConcurrentRefreshGivesOneToken(t *testing.T) {
 	b.concurrently(t, refreshing(client, issued.Refresh))
 }
 
-// concurrently fails unless one of many who send the same form at once gets tokens, which end because the others sent it too.
+// concurrently sends a token request many times at once and fails unless exactly one gets tokens,
+// which the replays then revoke.
 func (b *rig) concurrently(t *testing.T, form url.Values) {
 	t.Helper()
 	const clients = 12
@@ -168,7 +169,7 @@ func TestForeignResourceAtTheTokenEndpoint(t *testing.T) {
 	b.tokens(t, with(refreshing(client, issued.Refresh), "resource", base+"/mcp/"))
 }
 
-// A server that moved does not take what was given for its old address.
+// A server whose public address changed refuses codes and tokens issued for the old one.
 func TestTokensOfAnotherResource(t *testing.T) {
 	t.Parallel()
 	b := newRig(t)

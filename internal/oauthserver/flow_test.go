@@ -110,7 +110,7 @@ func fetchJSON(t *testing.T, address string, into any) {
 	}
 }
 
-// TestRecordedHabits registers, asks and exchanges as the clients that people use do.
+// TestRecordedHabits registers, requests and exchanges as well-known clients do.
 func TestRecordedHabits(t *testing.T) {
 	t.Parallel()
 	b := newRig(t)
@@ -221,7 +221,8 @@ func TestRecordedHabits(t *testing.T) {
 	}
 }
 
-// TestEveryStepIsLogged follows a flow by the ids of its requests, and finds none of its secrets.
+// TestEveryStepIsLogged finds every step of a flow in the log, under the ids of its requests, and
+// none of its secrets.
 func TestEveryStepIsLogged(t *testing.T) {
 	t.Parallel()
 	b := newRig(t)
@@ -308,7 +309,8 @@ func TestNewRefusesAddresses(t *testing.T) {
 	}
 }
 
-// A client that left is answered with trouble, not with a refusal that it would believe.
+// A request whose context has ended is a 503, never invalid_grant: a client would discard a good
+// token.
 func TestClientThatLeft(t *testing.T) {
 	t.Parallel()
 	b := newRig(t)

@@ -16,8 +16,8 @@ import (
 	"razao/internal/web"
 )
 
-// FuzzForms sends forms, queries and metadata of any content to every endpoint. Each is answered or refused, never with a redirection to
-// where no client has said so, nor with a token.
+// FuzzForms sends arbitrary forms, queries and metadata to every endpoint: none may fail with a
+// 5xx, redirect, or issue a token.
 func FuzzForms(f *testing.F) {
 	log := slog.New(slog.DiscardHandler)
 	s, err := New(Config{Pool: pgtest.Pool(f), Log: log, BaseURL: base, Seal: seal.New("secret of the tests")})
@@ -58,7 +58,7 @@ func FuzzForms(f *testing.F) {
 	})
 }
 
-// FuzzRegistration checks that metadata are refused with a reason that the protocol has, or have nothing but redirect URIs that are allowed.
+// FuzzRegistration checks that metadata that are not refused have allowed redirect URIs only.
 func FuzzRegistration(f *testing.F) {
 	f.Add(`{"client_name":"x","redirect_uris":["https://a.exemplo/"],"grant_types":["authorization_code"]}`)
 	f.Add(`{"redirect_uris":["javascript:alert(1)","http://localhost:1/x"]}`)

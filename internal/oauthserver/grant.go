@@ -11,18 +11,21 @@ import (
 	"razao/internal/account"
 )
 
-// Access is what an access token authorizes.
+// Access is what a valid access token authorizes.
 type Access struct {
-	Account  account.ID `db:"account_id"`
+	Account  account.ID `db:"account_id"` // on whose behalf the client acts, and whose rate limit it uses
 	ClientID string     `db:"client_id"`
-	Client   string     `db:"client"` // its name
+	Client   string     `db:"client"` // name of the client
 	Scopes   []string   `db:"scopes"`
 	Resource string     `db:"resource"` // always this server's /mcp
 	Expires  time.Time  `db:"expires_at"`
 }
 
-// Verify validates an access token. ErrInvalidToken: it is not valid; any other error means that the look-up failed. Tokens are
-// not cached, so revocation has effect at once.
+// Verify validates an access token. It returns ErrInvalidToken if the token is forged, unknown,
+// expired, revoked or for another resource; any other error means that the look-up failed and says
+// nothing about the token. Valid tokens are looked up every time, so revocation takes effect at
+// once; forged ones, and invalid ones asked again within a minute, are refused from memory
+// (seal.Gate).
 func (s *Server) Verify(ctx context.Context, token string) (Access, error) {
 	if !s.mayExist(accessToken, token) {
 		return Access{}, ErrInvalidToken
@@ -60,7 +63,8 @@ func (s *Server) Verify(ctx context.Context, token string) (Access, error) {
 	return found.Access, nil
 }
 
-// recordUse updates a grant's last use, at most once a minute.
+// recordUse sets a grant's last use, at most once a minute. The condition is checked again under
+// the row lock, so concurrent calls of a busy client write one row version and not many.
 func (s *Server) recordUse(ctx context.Context, id AuthorizationID) error {
 	const query = `
 		UPDATE oauth_grant SET last_used_at = now()
@@ -69,10 +73,11 @@ func (s *Server) recordUse(ctx context.Context, id AuthorizationID) error {
 	return err
 }
 
-// AuthorizationID identifies an authorization in lists. It is no secret. 0 is no authorization.
+// AuthorizationID identifies an authorization in lists and forms. It is not secret; every statement
+// also has the account in its condition. 0 is no authorization.
 type AuthorizationID int64
 
-// Authorization is the access that an account grants to a client.
+// Authorization is the consent of an account to a client, with all tokens issued under it.
 type Authorization struct {
 	ID         AuthorizationID
 	Client     Client
@@ -81,10 +86,12 @@ type Authorization struct {
 	LastUsedAt *time.Time // nil: never; up to a minute late
 }
 
-// Publisher returns the host of the client's metadata document, "" if it has none.
+// Publisher returns the host of the client's metadata document, or "" if the client's identity is
+// unverified.
 func (a Authorization) Publisher() string { return publisherOf(a.Client) }
 
-// Authorizations returns the authorizations of an account, newest first.
+// Authorizations returns the authorizations of an account, latest consent first; nil if there are
+// none.
 func (s *Server) Authorizations(ctx context.Context, id account.ID) ([]Authorization, error) {
 	const query = `
 		SELECT g.id, g.scopes, g.granted_at, g.last_used_at,
@@ -107,8 +114,8 @@ func (s *Server) Authorizations(ctx context.Context, id account.ID) ([]Authoriza
 	return all, nil
 }
 
-// RevokeAuthorization revokes an authorization with all its tokens, effective at once. ErrNoAuthorization: it does not exist or
-// is another account's.
+// RevokeAuthorization deletes an authorization with all its tokens, effective at once. It returns
+// ErrNoAuthorization if there is none with this id or it is another account's (IDOR).
 func (s *Server) RevokeAuthorization(ctx context.Context, owner account.ID, id AuthorizationID) error {
 	const query = `DELETE FROM oauth_grant WHERE id = $1 AND account_id = $2 RETURNING client_id`
 	var client string

@@ -135,7 +135,7 @@ func TestDeletedAccountKillsTokens(t *testing.T) {
 	}
 }
 
-// A token that is not one is refused without asking the database; trouble is never a refusal.
+// A malformed token is refused without a query, and a failed query is never ErrInvalidToken.
 func TestVerifyRefusesOtherTexts(t *testing.T) {
 	t.Parallel()
 	b := newRig(t)

@@ -28,7 +28,8 @@ type serverMetadata struct {
 	Languages             []string `json:"ui_locales_supported"`
 }
 
-// resourceMetadata is protected resource metadata (RFC 9728 §2) of /mcp.
+// resourceMetadata is the protected resource metadata (RFC 9728 §2) of /mcp. Clients find it
+// through the WWW-Authenticate header of a 401 (RFC 9728 §5.1).
 type resourceMetadata struct {
 	Resource string   `json:"resource"`
 	Servers  []string `json:"authorization_servers"`
@@ -37,17 +38,18 @@ type resourceMetadata struct {
 	Name     string   `json:"resource_name"`
 }
 
-// Registered names of grant types (RFC 6749) and of the token endpoint authentication of public clients (RFC 7591 §2).
+// Names of grant types and of the token endpoint's authentication of public clients (RFC 7591 §2).
 const (
 	grantCode    = "authorization_code"
 	grantRefresh = "refresh_token"
 	authNone     = "none"
 )
 
-// lasting: metadata change only with the program.
+// lasting is the caching of metadata, which change only with the program: shared caches may keep
+// them.
 var lasting = web.Caching{For: web.Everyone, Age: 5 * time.Minute}
 
-// describeServer serves the authorization server metadata; its fields say what this server supports.
+// describeServer serves the authorization server metadata (RFC 8414 §3).
 func (s *Server) describeServer(c *gin.Context) {
 	s.sendJSON(c, http.StatusOK, lasting, serverMetadata{
 		Issuer:                s.issuer,
@@ -68,7 +70,7 @@ func (s *Server) describeServer(c *gin.Context) {
 	})
 }
 
-// describeResource serves the protected resource metadata.
+// describeResource serves the protected resource metadata (RFC 9728 §3).
 func (s *Server) describeResource(c *gin.Context) {
 	s.sendJSON(c, http.StatusOK, lasting, resourceMetadata{
 		Resource: s.resource, Servers: []string{s.issuer}, Scopes: []string{ScopeRead}, Methods: []string{"header"}, Name: "Razão",

@@ -14,23 +14,26 @@ import (
 	"razao/internal/web"
 )
 
-// Error codes of RFC 6749 that are used in several places.
+// Error codes of RFC 6749 §5.2 that several functions use.
 const (
 	invalidRequest = "invalid_request"
 	invalidGrant   = "invalid_grant"
 )
 
-// protocolError is an OAuth error response (RFC 6749 §5.2), whose texts must be ASCII.
+// protocolError is an OAuth error response (RFC 6749 §5.2). Code and Description must be printable
+// ASCII without quotes and backslashes. Description is read by the author of the client, not by
+// users.
 type protocolError struct {
 	Code        string `json:"error"`
 	Description string `json:"error_description"`
-	status      int    // 0 stands for 400
+	status      int    // HTTP status; 0 stands for 400
 }
 
 // Error implements error.
 func (e *protocolError) Error() string { return e.Code + ": " + e.Description }
 
-// rejectDuplicates refuses repeated parameters (RFC 6749 §3.1), except resource, which may repeat (RFC 8707 §2).
+// rejectDuplicates refuses repeated parameters (RFC 6749 §3.1 and §3.2), of which a proxy and this
+// server could read different ones (parameter pollution). Only resource may repeat (RFC 8707 §2).
 func rejectDuplicates(parameters url.Values) error {
 	for name, values := range parameters {
 		if len(values) > 1 && name != "resource" {
@@ -40,7 +43,9 @@ func rejectDuplicates(parameters url.Values) error {
 	return nil
 }
 
-// checkResource refuses tokens for other resources (RFC 8707). The parameter is optional, since there is only one resource.
+// checkResource refuses requests for tokens for other resources (RFC 8707 §2). The parameter is
+// optional: without it the token is for the only resource. A trailing slash is tolerated, as
+// clients add one.
 func (s *Server) checkResource(parameters url.Values) error {
 	for _, named := range parameters["resource"] {
 		if strings.TrimSuffix(named, "/") != s.resource {
@@ -50,7 +55,9 @@ func (s *Server) checkResource(parameters url.Values) error {
 	return nil
 }
 
-// fail responds with the OAuth error for err, and records err. An unknown error is 503.
+// fail records err and responds with the OAuth error for it. An error that is none of the package's
+// is trouble of ours: 503 with Retry-After, never invalid_grant, at which clients discard their
+// tokens.
 func (s *Server) fail(c *gin.Context, err error) {
 	web.EventOf(c.Request.Context()).Fail(err)
 	var refused *protocolError
@@ -76,11 +83,13 @@ func (s *Server) fail(c *gin.Context, err error) {
 	s.send(c, max(refused.status, http.StatusBadRequest), refused)
 }
 
-// send sends a JSON body that must not be cached (RFC 6749 §5.1).
+// send responds with a JSON body that must not be cached, since it may hold tokens (RFC 6749 §5.1).
 func (s *Server) send(c *gin.Context, status int, body any) {
 	s.sendJSON(c, status, web.Caching{}, body)
 }
 
+// sendJSON responds with a JSON body. It encodes into a buffer, so the status is sent only when the
+// body is complete.
 func (s *Server) sendJSON(c *gin.Context, status int, caching web.Caching, body any) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

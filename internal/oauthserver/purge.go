@@ -5,19 +5,23 @@ import (
 	"fmt"
 )
 
-// unused is true for a client c that registered itself and nobody authorized or is asked to authorize. A request of it that
-// waits keeps it; storeRequest bounds those.
+// unused is an SQL condition: nobody ever authorized the client c, the operator did not add it, and
+// no authorization request of it is pending. Pending requests keep a client from being purged under
+// a user's hands; storeRequest bounds how many can.
 const unused = `(c.last_used_at IS NULL AND c.origin <> 'operator'
 	AND NOT EXISTS (SELECT FROM oauth_request r WHERE r.client_id = c.id AND ` + requestAlive + `))`
 
-// maxUnused is how many clients are kept that nobody authorized yet. Those of the networks with the most go first: a flood
-// costs others nothing.
+// maxUnused bounds the clients that nobody has authorized yet. Beyond it those of the networks with
+// the most clients go first, so a registration flood displaces itself and not honest clients.
 const maxUnused = 20_000
 
-// Purge deletes expired requests and tokens, grants without tokens and unused clients. A run deletes at most 50,000 rows of a
-// table, to keep its locks short; several processes may run it at once.
+// Purge deletes expired requests and tokens, codes and grants without tokens, and clients that
+// nobody has authorized within a day or used for 90 days. Each statement deletes at most 50,000
+// rows and is its own transaction, to keep locks short: call it periodically. Several processes may
+// run it at once. It stops at the first error; what was deleted until then stays deleted.
 func (s *Server) Purge(ctx context.Context) error {
-	// FOR UPDATE SKIP LOCKED rechecks the conditions on the locked row: a grant or client that has just come into use stays.
+	// FOR UPDATE SKIP LOCKED skips rows in use and checks the conditions again on the locked
+	// version, so a grant or client that has just come into use stays.
 	for _, query := range [...]string{
 		`DELETE FROM oauth_request WHERE ctid = ANY (ARRAY(
 			SELECT ctid FROM oauth_request r WHERE NOT ` + requestAlive + ` LIMIT 10000))`,
@@ -45,7 +49,8 @@ func (s *Server) Purge(ctx context.Context) error {
 			return fmt.Errorf("purge expired authorizations: %w", err)
 		}
 	}
-	// What is over maxUnused: the last of each network's clients, in the order in which they came, round by round.
+	// Round-robin over networks: round n holds the n-th client of each. The first maxUnused in
+	// order of rounds are kept, so a network with few clients keeps all of them.
 	const crowd = `
 		DELETE FROM oauth_client WHERE id IN (
 			SELECT id FROM oauth_client c

@@ -10,16 +10,19 @@ import (
 	"strings"
 )
 
-const maxRedirect = 2000 // bytes
+const maxRedirect = 2000 // bytes of a redirect URI
 
-// privateScheme is a private-use URI scheme: a reversed domain name (RFC 8252 §7.1), which begins with a top-level domain. Names
-// without a dot belong to the browser, the operating system or whoever takes them first.
+// privateScheme matches a private-use URI scheme that is a reversed domain name (RFC 8252 §7.1).
+// Schemes without a dot belong to the browser (javascript), the operating system (search-ms,
+// intent) or whichever program registers them first.
 var privateScheme = regexp.MustCompile(`^[a-z]{2,}(\.[a-z0-9][a-z0-9-]*)+$`)
 
-// knownSchemes are those without a dot that are allowed all the same, of well-known MCP clients.
+// knownSchemes lists the schemes without a dot that are allowed all the same: well-known MCP
+// clients.
 var knownSchemes = [...]string{"cursor", "vscode", "vscode-insiders"}
 
-// checkRedirects validates the redirect URIs that a client registers. The error's text is sent to the client.
+// checkRedirects validates the redirect URIs that a client registers: 1 to maxRedirects of them.
+// The error's text is sent to the client.
 func checkRedirects(addresses []string) error {
 	if len(addresses) == 0 || len(addresses) > maxRedirects {
 		return fmt.Errorf("a client has 1 to %d redirect URIs, not %d", maxRedirects, len(addresses))
@@ -32,7 +35,10 @@ func checkRedirects(addresses []string) error {
 	return nil
 }
 
-// checkRedirect allows https, http on loopback and private-use schemes (RFC 8252 §7).
+// checkRedirect allows https, http on loopback and private-use schemes (RFC 8252 §7). It refuses
+// user information and characters that URL parsers read differently, with which the browser could
+// be sent to another host than the one shown on the consent page, and fragments (RFC 6749 §3.1.2).
+// Opaque URIs such as javascript:… or mailto:… have no place for response parameters.
 func checkRedirect(address string) error {
 	u, err := url.Parse(address)
 	switch {
@@ -52,7 +58,8 @@ func checkRedirect(address string) error {
 	return nil
 }
 
-// isAllowedScheme is a list of what is allowed: systems have more handlers of their own than could be listed.
+// isAllowedScheme is an allow-list, because a block-list cannot be complete: every operating system
+// has handlers of its own that start programs.
 func isAllowedScheme(scheme string) bool {
 	return scheme == "https" || scheme == "http" || slices.Contains(knownSchemes[:], scheme) || privateScheme.MatchString(scheme)
 }
@@ -66,9 +73,10 @@ func isLoopback(host string) bool {
 	return err == nil && a.IsLoopback() && a.Zone() == ""
 }
 
-// allowsRedirect reports whether a redirect URI is registered, by exact string comparison (RFC 9700 §4.1.3), except that on
-// loopback the port may differ (RFC 8252 §7.3), because native programs listen on any free one. checkRedirect is asked again: it
-// may be stricter than when the client was registered.
+// allowsRedirect reports whether a redirect URI is registered, by exact string comparison (RFC 9700
+// §4.1.3). Only on loopback may the port differ (RFC 8252 §7.3), because native programs listen on
+// any free one. checkRedirect runs again: its rules may be stricter than when the client
+// registered.
 func (c Client) allowsRedirect(address string) bool {
 	if checkRedirect(address) != nil {
 		return false
@@ -83,7 +91,8 @@ func (c Client) allowsRedirect(address string) bool {
 	})
 }
 
-// withoutPort returns a loopback URI without its port; ok is false for any other URI.
+// withoutPort returns a loopback http URI without its port and with path "/" for none; ok is false
+// for any other URI.
 func withoutPort(address string) (portless string, ok bool) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" || !isLoopback(u.Hostname()) || checkRedirect(address) != nil {
@@ -96,15 +105,17 @@ func withoutPort(address string) (portless string, ok bool) {
 	return u.String(), true
 }
 
-// Destination is where the authorization response goes, as the consent page shows it.
+// Destination is where the authorization response goes. The consent page shows it, because the
+// client's name proves nothing: who receives the code is decided by the redirect URI alone.
 type Destination struct {
-	Scheme string // for form-action of the consent page (web.AllowFormsTo)
+	Scheme string // for the form-action of the consent page's CSP (web.AllowFormsTo)
 	Host   string // "claude.ai", "localhost:33418", or "cursor://" for a private-use scheme
 	Local  bool   // loopback: any program on the user's computer can impersonate the client
-	App    bool   // a private-use scheme
+	App    bool   // private-use scheme: any program that registers it gets the response
 }
 
-// destinationOf returns the destination of a valid redirect URI.
+// destinationOf returns the destination of a redirect URI that checkRedirect allows, and the zero
+// value for what is not a URL.
 func destinationOf(address string) Destination {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -121,7 +132,7 @@ func destinationOf(address string) Destination {
 	return d
 }
 
-// withParameters adds query parameters to a redirect URI and keeps its own (RFC 6749 §3.1.2).
+// withParameters adds query parameters to a redirect URI and keeps those it has (RFC 6749 §3.1.2).
 func withParameters(address string, answer url.Values) string {
 	separator := "?"
 	if strings.Contains(address, "?") {

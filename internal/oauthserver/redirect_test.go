@@ -78,7 +78,8 @@ func TestDestination(t *testing.T) {
 	}
 }
 
-// FuzzRedirects holds what is let through to what browsers make of it: it leads to the host that people are shown.
+// FuzzRedirects checks that an allowed redirect URI leads browsers to the host that the consent
+// page shows.
 func FuzzRedirects(f *testing.F) {
 	for _, seed := range []string{
 		callback, "http://localhost:1/x", "http://[::1]:1", "cursor://x/y", "javascript:x", "https://a@b/", "https:\\\\a\\b", "http://127.0.0.1:99999/",

@@ -14,9 +14,9 @@ import (
 	"razao/internal/web"
 )
 
-const maxRegistration = 16 << 10 // bytes
+const maxRegistration = 16 << 10 // bytes of a request body
 
-// registration is client metadata (RFC 7591 §2); other fields are ignored.
+// registration has the client metadata (RFC 7591 §2) that are used; others are ignored.
 type registration struct {
 	Redirects     []string `json:"redirect_uris"`
 	Name          string   `json:"client_name"`
@@ -24,8 +24,8 @@ type registration struct {
 	ResponseTypes []string `json:"response_types"`
 }
 
-// registered is the client information response (RFC 7591 §3.2.1): the metadata as registered, which may differ from that
-// requested.
+// registered is the client information response (RFC 7591 §3.2.1): the metadata as registered,
+// which may differ from those requested.
 type registered struct {
 	ID            string   `json:"client_id"`
 	IssuedAt      int64    `json:"client_id_issued_at"` // Unix seconds
@@ -37,7 +37,8 @@ type registered struct {
 	Scope         string   `json:"scope"`
 }
 
-// register is the registration endpoint (RFC 7591 §3). It is open: a client can do nothing until a user consents.
+// register is the registration endpoint (RFC 7591 §3). It is open: a client can do nothing until a
+// user consents. A rate limit, and Purge, bound what a flood leaves.
 func (s *Server) register(c *gin.Context) {
 	asked, err := readRegistration(c)
 	if err != nil {
@@ -58,7 +59,8 @@ func (s *Server) register(c *gin.Context) {
 	})
 }
 
-// readRegistration reads and validates client metadata. Refusals are *protocolError and web.ErrFormTooLarge.
+// readRegistration reads and validates client metadata. Its errors are *protocolError and
+// web.ErrFormTooLarge.
 func readRegistration(c *gin.Context) (registration, error) {
 	var asked registration
 	if media, _, _ := mime.ParseMediaType(c.GetHeader("Content-Type")); media != "application/json" {
@@ -85,10 +87,11 @@ func readRegistration(c *gin.Context) (registration, error) {
 	return asked, nil
 }
 
-// newClientID returns 128 random bits. A client_id is not a secret.
+// newClientID returns 128 random bits in base 32, which need no check for collisions. A client_id
+// is not secret.
 func newClientID() string { return rand.Text() }
 
-// ascii drops what error_description must not contain (RFC 6749 §5.2).
+// ascii drops the bytes that error_description must not contain (RFC 6749 §5.2).
 func ascii(text string) string {
 	kept := make([]byte, 0, len(text))
 	for _, b := range []byte(text) {

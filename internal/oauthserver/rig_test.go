@@ -27,13 +27,13 @@ const (
 	callback = "https://assistente.exemplo/callback"
 )
 
-// rig is a server with what it stands on, and the people who use it.
+// rig is a Server with its database, accounts, HTTP engine and log.
 type rig struct {
 	*Server
 	http.Handler
 	pool     *pgxpool.Pool
 	accounts *account.Store
-	log      *bytes.Buffer // of the server and of the engine; for tests that ask one thing after the other
+	log      *bytes.Buffer // of server and engine; not locked: for tests that send one request at a time
 }
 
 func newRig(t *testing.T, change ...func(*Config)) *rig {
@@ -55,7 +55,7 @@ func newRig(t *testing.T, change ...func(*Config)) *rig {
 	return b
 }
 
-// page answers people as the site does: with a page, whose status tells a refusal from trouble.
+// page is the error page of the site: 400 and 429 for refusals, 503 for failures.
 func page(c *gin.Context, err error) {
 	status := http.StatusServiceUnavailable
 	var busy *web.TooManyError
@@ -70,7 +70,7 @@ func page(c *gin.Context, err error) {
 	c.String(status, "%v", err)
 }
 
-// visitor returns somebody who is signed in.
+// visitor returns the session of a signed-in user.
 func (b *rig) visitor(t *testing.T, email string) account.Session {
 	t.Helper()
 	id, err := b.accounts.ByEmail(t.Context(), email)
@@ -99,7 +99,7 @@ func (b *rig) count(t *testing.T, table string) (n int) {
 	return n
 }
 
-// send sends a request from an address of its own choice, as httptest's is when from is "".
+// send sends a request from the address from, or from httptest's if that is "".
 func (b *rig) send(t *testing.T, method, target, contentType, body, from string, header ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), method, target, strings.NewReader(body))
@@ -136,7 +136,7 @@ func (b *rig) register(t *testing.T, redirects ...string) string {
 	return answerOf[registered](t, w).ID
 }
 
-// trusted returns the id of a new client of the operator, whose bad requests are refused to it.
+// trusted returns the id of a new client of the operator, which gets errors by redirect.
 func (b *rig) trusted(t *testing.T) string {
 	t.Helper()
 	added, err := b.AddClient(t.Context(), "Interno", []string{callback})
@@ -154,7 +154,7 @@ func answerOf[T any](t *testing.T, w *httptest.ResponseRecorder) (answer T) {
 	return answer
 }
 
-// asking returns the parameters of a good request; verifier is what its code is exchanged with.
+// asking returns the parameters of a valid authorization request with the challenge of verifier.
 func asking(client, redirect, verifier string) url.Values {
 	return url.Values{
 		"response_type": {"code"}, "client_id": {client}, "redirect_uri": {redirect}, "state": {"estado&1"}, "scope": {"consulta"},
@@ -176,7 +176,7 @@ func (b *rig) authorize(t *testing.T, parameters url.Values) *httptest.ResponseR
 	return b.send(t, http.MethodGet, "/oauth/authorize?"+parameters.Encode(), "", "", "")
 }
 
-// location returns where an answer leads to.
+// location returns the target of a redirect, and fails the test if the response is none.
 func location(t *testing.T, w *httptest.ResponseRecorder) *url.URL {
 	t.Helper()
 	if w.Code != http.StatusSeeOther {
@@ -194,7 +194,7 @@ func parsed(t *testing.T, address string) *url.URL {
 	return u
 }
 
-// requestID sends a good request and returns what opens it.
+// requestID sends a valid authorization request and returns its id.
 func (b *rig) requestID(t *testing.T, parameters url.Values) string {
 	t.Helper()
 	u := location(t, b.authorize(t, parameters))
@@ -205,7 +205,7 @@ func (b *rig) requestID(t *testing.T, parameters url.Values) string {
 	return ""
 }
 
-// consent lets somebody agree to a request and returns where that leads.
+// consent approves an authorization request and returns the redirect URI with the response.
 func (b *rig) consent(t *testing.T, who account.Session, parameters url.Values) *url.URL {
 	t.Helper()
 	id := b.requestID(t, parameters)
@@ -219,7 +219,7 @@ func (b *rig) consent(t *testing.T, who account.Session, parameters url.Values) 
 	return parsed(t, address)
 }
 
-// code returns a code for a client, and the form that exchanges it.
+// code has a request approved and returns the form that exchanges its code.
 func (b *rig) code(t *testing.T, who account.Session, client, redirect string) url.Values {
 	t.Helper()
 	verifier := oauth2.GenerateVerifier()
@@ -233,7 +233,7 @@ func (b *rig) code(t *testing.T, who account.Session, client, redirect string) u
 	}
 }
 
-// tokens sends a form that has to be answered with tokens.
+// tokens sends a token request, which must succeed.
 func (b *rig) tokens(t *testing.T, form url.Values) tokens {
 	t.Helper()
 	w := b.post(t, "/oauth/token", form)
@@ -243,7 +243,7 @@ func (b *rig) tokens(t *testing.T, form url.Values) tokens {
 	return answerOf[tokens](t, w)
 }
 
-// signedUp returns tokens of a new client.
+// signedUp registers a client and returns its tokens.
 func (b *rig) signedUp(t *testing.T, who account.Session) (client string, issued tokens) {
 	t.Helper()
 	client = b.register(t, callback)
@@ -254,7 +254,7 @@ func refreshing(client, token string) url.Values {
 	return url.Values{"grant_type": {"refresh_token"}, "client_id": {client}, "refresh_token": {token}}
 }
 
-// refused fails unless a form is answered with an error.
+// refused fails unless a token request gets this error.
 func (b *rig) refused(t *testing.T, form url.Values, status int, code string) {
 	t.Helper()
 	w := b.post(t, "/oauth/token", form)
@@ -263,7 +263,7 @@ func (b *rig) refused(t *testing.T, form url.Values, status int, code string) {
 	}
 }
 
-// dead fails unless a token is refused; alive, unless it is taken.
+// dead fails unless an access token is invalid.
 func (b *rig) dead(t *testing.T, token string) {
 	t.Helper()
 	if _, err := b.Verify(t.Context(), token); !errors.Is(err, ErrInvalidToken) {
@@ -271,6 +271,7 @@ func (b *rig) dead(t *testing.T, token string) {
 	}
 }
 
+// alive fails unless an access token is valid.
 func (b *rig) alive(t *testing.T, token string) Access {
 	t.Helper()
 	access, err := b.Verify(t.Context(), token)

@@ -9,17 +9,18 @@ import (
 	"razao/internal/web"
 )
 
-// requestTime is the deadline of a request, including the fetch of a metadata document.
+// requestTime is the deadline of an HTTP request, including the fetch of a metadata document.
 const requestTime = 10 * time.Second
 
-// Register adds the routes to r. refuse renders an error page for requests whose client or redirect URI cannot be trusted; its
-// errors are ErrUnknownClient, ErrMetadataDocument, ErrRedirectURI, ErrBadRequest, *web.TooManyError, and others for failures of
-// ours.
+// Register adds the routes to r. refuse renders the error page of /oauth/authorize and sets its
+// status; it gets ErrUnknownClient, ErrMetadataDocument, ErrRedirectURI, ErrBadRequest or
+// *web.TooManyError, and any other error for a failure of ours. The consent page is not among the
+// routes.
 func (s *Server) Register(r *gin.Engine, refuse func(*gin.Context, error)) {
 	browsers := r.Group("", web.Recover(refuse), web.Limit(s.requests, refuse), web.Deadline(requestTime))
 	browsers.GET("/oauth/authorize", s.authorize(refuse))
 
-	// These use no cookies, so any origin may call them (CORS).
+	// Any origin may call these (CORS): they use no cookies, so there is nothing to ride on (CSRF).
 	programs := r.Group("", anyOrigin, web.Recover(s.fail), web.Deadline(requestTime))
 	get := func(path string, handler gin.HandlerFunc) {
 		web.Get(programs, path, handler)
@@ -34,7 +35,8 @@ func (s *Server) Register(r *gin.Engine, refuse func(*gin.Context, error)) {
 		programs.POST(path, handlers...)
 		programs.OPTIONS(path, preflight(http.MethodPost))
 	}
-	// Hosted assistants exchange the tokens of many people from few addresses: genuine ones are taken in any case.
+	// Hosted assistants exchange the tokens of many users from few addresses. Spare: sealed tokens
+	// pass even while guesses from the same address are blocked.
 	atToken := web.Guard{Failures: s.failures, Known: s.offersKnown, Spare: true, Fail: s.fail}
 	atRevoke := web.Guard{Failures: s.failures, Known: s.revokesKnown, Fail: s.fail}
 	post("/oauth/token", form, atToken.Limit, s.token)
@@ -58,12 +60,14 @@ func preflight(method string) gin.HandlerFunc {
 	}
 }
 
-// offersKnown and revokesKnown report whether the secret of a request is certainly no guess.
+// offersKnown reports, without a query, whether the code or refresh token of a token request is
+// certainly no guess (web.Guard).
 func (s *Server) offersKnown(c *gin.Context) bool {
 	k, plain := offered(c.Request.PostForm)
 	return s.known(k, plain)
 }
 
+// revokesKnown is offersKnown for the token of a revocation request.
 func (s *Server) revokesKnown(c *gin.Context) bool {
 	token := c.Request.PostForm.Get("token")
 	return s.known(kindOf(token), token)

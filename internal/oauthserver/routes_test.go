@@ -59,7 +59,7 @@ func TestMetadata(t *testing.T) {
 	}
 }
 
-// Pages of any site may ask what programs ask, and nothing that people are asked.
+// Pages of any origin may call the endpoints of programs (CORS), but not those of users.
 func TestOtherOrigins(t *testing.T) {
 	t.Parallel()
 	b := newRig(t)

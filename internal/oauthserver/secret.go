@@ -8,10 +8,11 @@ import (
 	"razao/internal/seal"
 )
 
-// kind is what a secret is for. One of another kind is not accepted, because its MAC is another.
+// kind is a kind of secret. Each has its own MAC key purpose (domain separation), so a token of one
+// kind cannot be used as another, whatever its prefix says.
 type kind struct {
-	purpose string // of its MAC
-	prefix  string // by which secret scanners recognise leaked ones
+	purpose string // domain of the MAC
+	prefix  string // lets secret scanners recognise a leaked token; may be ""
 }
 
 var (
@@ -21,11 +22,14 @@ var (
 	requestID    = kind{"authorization request", ""}
 )
 
-// newSecret returns a new secret: its prefix and 43 characters.
+// newSecret returns a new secret: the prefix of its kind and 43 characters (seal.Sealer.Token).
 func (s *Server) newSecret(k kind) string { return k.prefix + s.seal.Token(k.purpose) }
 
-// newGate returns a gate for all kinds. The refresh tokens of another seal say whether there are other secrets of it, since they are
-// made together and outlive them; the codes and requests of who has none begin again.
+// newGate returns the gate of all kinds. Whether secrets exist that were made before there were
+// MACs (NULL) or under another RAZAO_SECRET is read from the refresh tokens, since each is issued
+// with its access token and outlives it. Where none exist, codes and requests in flight while the
+// secret changes are refused, and their users begin again. Each EXISTS uses the index on seal; one
+// with <> could not.
 func newGate(c Config) *seal.Gate {
 	const query = `SELECT
 		EXISTS (SELECT FROM oauth_refresh_token WHERE seal IS NULL) OR
@@ -37,31 +41,33 @@ func newGate(c Config) *seal.Gate {
 	})
 }
 
-// sealed reports whether a secret is of a kind and was made with this server's seal.
+// sealed reports whether a secret has the prefix of a kind and a valid MAC of this server's seal.
 func (s *Server) sealed(k kind, plain string) bool {
 	token, ok := strings.CutPrefix(plain, k.prefix)
 	return ok && s.seal.Sealed(k.purpose, token)
 }
 
-// known reports, without a query, whether a secret is certainly no guess.
+// known reports, without a query, whether a secret is certainly no guess (seal.Gate.Known).
 func (s *Server) known(k kind, plain string) bool {
 	return s.gate.Known(sha256.Sum256([]byte(plain)), s.sealed(k, plain))
 }
 
-// mayExist reports whether a secret is worth a query.
+// mayExist reports whether a secret is worth a query (seal.Gate.MayExist).
 func (s *Server) mayExist(k kind, plain string) bool {
 	return strings.HasPrefix(plain, k.prefix) && s.gate.MayExist(sha256.Sum256([]byte(plain)), s.sealed(k, plain))
 }
 
-// learn remembers whether the database knew a secret.
+// learn tells the gate whether the database knew a secret.
 func (s *Server) learn(k kind, plain string, valid bool) {
 	s.gate.Learn(sha256.Sum256([]byte(plain)), s.sealed(k, plain), valid)
 }
 
-// Knows reports, without a query, whether a token is certainly no guess: an access token that this service gave out, valid or not.
+// Knows reports, without a query, whether an access token was certainly issued by this service; it
+// may have expired or been revoked since. It is the Known of the web.Guard in front of /mcp.
 func (s *Server) Knows(token string) bool { return s.known(accessToken, token) }
 
-// kindOf returns what a token is that can be revoked.
+// kindOf returns the kind of a token to revoke, by its prefix. token_type_hint is not needed (RFC
+// 7009 §2.1).
 func kindOf(token string) kind {
 	if strings.HasPrefix(token, refreshToken.prefix) {
 		return refreshToken

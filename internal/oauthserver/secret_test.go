@@ -8,7 +8,7 @@ import (
 	"razao/internal/web"
 )
 
-// beside returns another server on the same database, as one with another secret is.
+// beside returns a second server on the same database with another secret.
 func (b *rig) beside(t *testing.T, secret string) *rig {
 	t.Helper()
 	other := *b
@@ -22,8 +22,8 @@ func (b *rig) beside(t *testing.T, secret string) *rig {
 	return &other
 }
 
-// TestTokensOfAnotherSecret lets a server take what one with another secret gave out, before and after it knows that it is proven,
-// and what was given out before there were seals.
+// TestTokensOfAnotherSecret presents tokens issued under another secret, before and after a valid
+// look-up has proven them, and tokens without a seal.
 func TestTokensOfAnotherSecret(t *testing.T) {
 	t.Parallel()
 	b := newRig(t)
@@ -51,7 +51,7 @@ func TestTokensOfAnotherSecret(t *testing.T) {
 	}
 }
 
-// TestKindsOfSecrets takes each secret for what it is not.
+// TestKindsOfSecrets presents each secret as every other kind.
 func TestKindsOfSecrets(t *testing.T) {
 	t.Parallel()
 	b := newRig(t)
@@ -69,8 +69,8 @@ func TestKindsOfSecrets(t *testing.T) {
 	}
 }
 
-// TestFailuresAtTheTokenEndpoint sends wrong tokens until they are refused. Genuine ones are exchanged in any case; an address with
-// too many failures revokes nothing.
+// TestFailuresAtTheTokenEndpoint sends forged tokens until the address is blocked. Genuine ones are
+// still exchanged, but not revoked.
 func TestFailuresAtTheTokenEndpoint(t *testing.T) {
 	t.Parallel()
 	b := newRig(t, func(c *Config) { c.Failures = web.NewThrottle(3, 3) })

@@ -19,7 +19,8 @@ type tokens struct {
 	Scope     string `json:"scope"`
 }
 
-// token is the token endpoint (RFC 6749 §3.2). It ignores the query, because URLs end up in logs.
+// token is the token endpoint (RFC 6749 §3.2). It reads the body only: secrets in a URL end up in
+// logs. Only invalid_grant counts as a failed guess; other errors say nothing about a secret.
 func (s *Server) token(c *gin.Context) {
 	issued, err := s.grantTokens(c)
 	if err != nil {
@@ -33,7 +34,8 @@ func (s *Server) token(c *gin.Context) {
 	s.send(c, http.StatusOK, issued)
 }
 
-// grantTokens issues tokens for an authorization code or a refresh token.
+// grantTokens validates a token request and issues tokens for its code or refresh token. Forged
+// secrets are refused before the first query.
 func (s *Server) grantTokens(c *gin.Context) (tokens, error) {
 	ctx, form := c.Request.Context(), c.Request.PostForm
 	if err := rejectDuplicates(form); err != nil {
@@ -55,7 +57,7 @@ func (s *Server) grantTokens(c *gin.Context) (tokens, error) {
 		return tokens{}, &protocolError{Code: "unsupported_grant_type", Description: "grant_type must be authorization_code or refresh_token"}
 	}
 	refreshes := k == refreshToken
-	if !s.mayExist(k, plain) { // before any query, so a forgery with an unknown client is told of the forgery
+	if !s.mayExist(k, plain) { // before the client is looked up: a forgery must not cost a query
 		if refreshes {
 			return tokens{}, errNoRefreshToken
 		}
@@ -71,7 +73,7 @@ func (s *Server) grantTokens(c *gin.Context) (tokens, error) {
 	return s.exchange(ctx, client, form)
 }
 
-// offered returns the secret that a token request offers.
+// offered returns the secret of a token request and its kind.
 func offered(form url.Values) (kind, string) {
 	if form.Get("grant_type") == grantRefresh {
 		return refreshToken, form.Get("refresh_token")
@@ -79,8 +81,9 @@ func offered(form url.Values) (kind, string) {
 	return codeSecret, form.Get("code")
 }
 
-// clientID returns the client_id of a form or of HTTP Basic (RFC 6749 §2.3.1). It does not authenticate: clients are public, and a
-// secret that comes along is ignored.
+// clientID returns the client_id of the form or of HTTP Basic (RFC 6749 §2.3.1), which must agree
+// if both are sent. It identifies without authenticating: clients are public, and a client_secret
+// is ignored.
 func clientID(c *gin.Context) (string, error) {
 	id := c.Request.PostForm.Get("client_id")
 	if user, _, ok := c.Request.BasicAuth(); ok {
@@ -96,7 +99,8 @@ func clientID(c *gin.Context) (string, error) {
 	return id, nil
 }
 
-// revoke is the revocation endpoint (RFC 7009). Unknown tokens get the same response as revoked ones (§2.2).
+// revoke is the revocation endpoint (RFC 7009). Unknown tokens get the same response as revoked
+// ones (§2.2), but count as failed guesses.
 func (s *Server) revoke(c *gin.Context) {
 	form := c.Request.PostForm
 	id, err := clientID(c)
@@ -116,7 +120,8 @@ func (s *Server) revoke(c *gin.Context) {
 	c.Status(http.StatusOK)
 }
 
-// revokeToken revokes a token of a client. ErrUnknownClient: it is not registered.
+// revokeToken revokes the family of a token. A token that is unknown, or of another client, is no
+// error. It returns ErrUnknownClient if the client is not registered.
 func (s *Server) revokeToken(c *gin.Context, id, token string) error {
 	if !s.mayExist(kindOf(token), token) {
 		web.Failed(c)

@@ -1,20 +1,23 @@
-// Package recent remembers a bounded number of keys: a two-generation cache, which costs one map look-up and no list of who
-// was used when.
+// Package recent is a bounded cache with two generations, an approximation of LRU. Reads and writes
+// cost one or two map operations; there is no recency list and nothing is evicted one by one.
 package recent
 
-// Map holds at most a fixed number of keys. When the younger generation is full it becomes the older one, and what was left of
-// that is forgotten; a key that is read moves to the younger, so what is in use stays. It is not safe for concurrent use.
+// Map holds at most a fixed number of keys. Writes go to the younger generation. When that is full
+// it becomes the older one, and the former older one is dropped as a whole. Reading a key of the
+// older generation copies it into the younger, so keys in use survive. A Map is not safe for
+// concurrent use, not even Get.
 type Map[K comparable, V any] struct {
-	half           int // keys in either generation
+	half           int // capacity of either generation
 	younger, older map[K]V
 }
 
-// New returns an empty map for up to size keys. At least half as many are remembered, the last ones read or written.
+// New returns an empty Map for up to size keys. The size/2 keys read or written last are always
+// among them.
 func New[K comparable, V any](size int) *Map[K, V] {
 	return &Map[K, V]{half: size / 2, younger: map[K]V{}}
 }
 
-// Get returns the value of a key, and whether it is remembered.
+// Get returns the value of a key, and whether it is remembered. It counts as a use of the key.
 func (m *Map[K, V]) Get(key K) (V, bool) {
 	if v, ok := m.younger[key]; ok {
 		return v, true
@@ -26,7 +29,7 @@ func (m *Map[K, V]) Get(key K) (V, bool) {
 	return v, ok
 }
 
-// Put remembers the value of a key.
+// Put sets the value of a key and counts as a use of it.
 func (m *Map[K, V]) Put(key K, v V) {
 	if len(m.younger) >= m.half {
 		m.older, m.younger = m.younger, map[K]V{}
@@ -40,5 +43,5 @@ func (m *Map[K, V]) Delete(key K) {
 	delete(m.older, key)
 }
 
-// Len returns how many keys are remembered. One that is in both generations counts twice.
+// Len returns the number of entries. A key that is in both generations counts twice.
 func (m *Map[K, V]) Len() int { return len(m.younger) + len(m.older) }

@@ -50,7 +50,7 @@ func TestKeepRunsAgain(t *testing.T) {
 	})
 }
 
-// TestKeepEndsWithItsContext gives up what always panics.
+// TestKeepEndsWithItsContext ends the context of work that always panics.
 func TestKeepEndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -10,32 +10,37 @@ import (
 	"razao/internal/recovery"
 )
 
+// Intervals and sizes of a Gate.
 const (
-	askEvery   = time.Minute      // whether secrets of another seal exist
-	knownFor   = 2 * time.Minute  // from then on that is unknown
-	askTimeout = 10 * time.Second // for the query
-	refusedFor = time.Minute      // a sealed secret that the database does not know is not looked up again
-	remembered = 20_000           // secrets, in about 2 MB
+	askEvery   = time.Minute      // interval of the query whether foreign secrets exist
+	knownFor   = 2 * time.Minute  // after a failed query its last result stands so long; then they are taken to exist
+	askTimeout = 10 * time.Second // of the query
+	refusedFor = time.Minute      // a sealed secret that the database refused is not looked up again so long
+	remembered = 20_000           // secrets in either map, about 2 MB
 )
 
 // Hash identifies a secret: its SHA-256, by which it is also stored.
 type Hash = [sha256.Size]byte
 
-// Gate decides in memory which secrets may be looked up. It is made by NewGate and safe for concurrent use.
+// Gate decides in memory which secrets are worth a query. A secret is sealed if it carries a valid
+// MAC of this service's seal, and foreign otherwise: made under another secret, made before there
+// were MACs, or a guess. Make one with NewGate. It is safe for concurrent use, and each process has
+// its own.
 type Gate struct {
 	foreign func(context.Context) (bool, error)
 	now     func() time.Time
 
 	mu      sync.Mutex
-	exist   bool      // secrets of another seal, when it was asked
-	known   time.Time // when that was
-	asked   time.Time
-	proven  *recent.Map[Hash, struct{}]  // of another seal, and valid
-	refused *recent.Map[Hash, time.Time] // sealed, and not valid
+	exist   bool                         // result of the last query that succeeded: the database holds foreign secrets
+	known   time.Time                    // time of that query
+	asked   time.Time                    // time of the last query, successful or not
+	proven  *recent.Map[Hash, struct{}]  // foreign secrets that the database knew
+	refused *recent.Map[Hash, time.Time] // sealed secrets that the database did not know, and when
 }
 
-// NewGate returns a gate. foreign is a query that reports whether secrets exist that the service's seal is not on; it is asked once a
-// minute at most, and while its answer is unknown they are taken to exist.
+// NewGate returns a Gate. foreign is a query that reports whether the database holds foreign
+// secrets. It runs in the background, at most once a minute and only while foreign secrets are
+// presented; until it succeeds they are taken to exist.
 func NewGate(foreign func(context.Context) (bool, error)) *Gate {
 	return &Gate{
 		foreign: foreign, now: time.Now,
@@ -43,7 +48,8 @@ func NewGate(foreign func(context.Context) (bool, error)) *Gate {
 	}
 }
 
-// Known reports whether a secret is certainly no guess: it is sealed, or the database once knew it.
+// Known reports whether a secret is certainly not a guess: it is sealed, or the database knew it
+// when it was last looked up. A web.Guard then reserves no failure for it.
 func (g *Gate) Known(secret Hash, sealed bool) bool {
 	if sealed {
 		return true
@@ -54,7 +60,9 @@ func (g *Gate) Known(secret Hash, sealed bool) bool {
 	return proven
 }
 
-// MayExist reports whether a secret is worth a query. One that is not Known is, while secrets of another seal exist.
+// MayExist reports whether a secret is worth a query. A sealed one is, unless the database refused
+// it within the last minute: a client that goes on with a revoked key costs one query a minute. A
+// foreign one is if the database knew it before, or while foreign secrets may exist.
 func (g *Gate) MayExist(secret Hash, sealed bool) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -68,7 +76,8 @@ func (g *Gate) MayExist(secret Hash, sealed bool) bool {
 	return g.foreignMayExist()
 }
 
-// foreignMayExist answers from memory and asks in the background. The caller holds g.mu.
+// foreignMayExist answers from memory, and starts the query in the background if its turn has come.
+// The caller holds g.mu.
 func (g *Gate) foreignMayExist() bool {
 	now := g.now()
 	if now.Sub(g.asked) >= askEvery {
@@ -78,24 +87,27 @@ func (g *Gate) foreignMayExist() bool {
 	return g.exist || now.Sub(g.known) >= knownFor
 }
 
+// ask runs the query and stores its result as of at. A failure leaves the former result, which
+// expires after knownFor.
 func (g *Gate) ask(at time.Time) {
 	ctx, cancel := context.WithTimeout(context.Background(), askTimeout)
 	defer cancel()
 	var exist bool
-	err := recovery.Do(func() (err error) { // in a goroutine of its own
+	err := recovery.Do(func() (err error) { // a panic in this goroutine would end the program
 		exist, err = g.foreign(ctx)
 		return err
 	})
 	if err != nil {
-		return // soon unknown; who looks something up learns of the trouble
+		return // not logged: requests that look a secret up report the same trouble
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.exist, g.known = exist, at
 }
 
-// Learn remembers what the database said of a secret: not of a valid one that is sealed, which needs no memory, nor of a wrong
-// guess, of which there may be any number.
+// Learn records whether the database knew a secret. Two cases are not remembered: a valid sealed
+// secret, whose MAC says enough, and an invalid foreign one, of which an attacker can make any
+// number to push the others out.
 func (g *Gate) Learn(secret Hash, sealed, valid bool) {
 	if sealed && valid {
 		return
@@ -108,6 +120,6 @@ func (g *Gate) Learn(secret Hash, sealed, valid bool) {
 	case valid:
 		g.proven.Put(secret, struct{}{})
 	default:
-		g.proven.Delete(secret) // it was revoked
+		g.proven.Delete(secret) // revoked, if it was there
 	}
 }

@@ -1,8 +1,16 @@
-// Package seal makes API keys and OAuth tokens that prove in memory that this service gave them out: each carries a MAC over its
-// random part, so that a forged one costs no query. What a sealed one is worth is for the database alone to say.
+// Package seal makes API keys and OAuth tokens recognisable without the database: each carries a
+// MAC (HMAC-SHA256, RFC 2104) over its random part. A flood of forged credentials is refused in
+// memory and costs no query. A valid MAC proves only that this service issued the credential;
+// whether it is still valid is for the database to say.
 //
-// Sealer makes and checks the MACs. Gate decides which secrets may be looked up, those of before there was a seal, or of another
-// RAZAO_SECRET, included.
+//   - [Sealer] makes and checks MACs, keyed by RAZAO_SECRET. Every use has its own purpose (domain
+//     separation), so a token of one kind does not pass as another.
+//   - [Gate] decides which credentials may be looked up: sealed ones, except those that the
+//     database refused within the last minute, and, while the database holds credentials without a
+//     MAC or under another secret, unsealed ones too. That makes changing the secret possible
+//     without ending every key at once.
+//
+// Memory is bounded: a Gate remembers at most some 20,000 credentials of either kind, as SHA-256.
 package seal
 
 import (
@@ -15,24 +23,28 @@ import (
 	"sync"
 )
 
+// Sizes of a token in bytes. 160 random bits cannot be guessed. The MAC is an HMAC truncated to 96
+// bits: who forged one would gain a query and no access.
 const (
-	randomBytes = 20 // of a token: 160 bits
-	macBytes    = 12 // of a token: 96 bits
+	randomBytes = 20
+	macBytes    = 12
 
 	fingerprintBytes = 8
 )
 
-// tokenText is strict, so that a token has one spelling.
+// tokenText is strict: without it the unused bits of the last character would give a token several
+// spellings, each with its own SHA-256.
 var tokenText = base64.RawURLEncoding.Strict()
 
-// Sealer makes and checks MACs with one secret. It is safe for concurrent use.
+// Sealer makes and checks MACs with one secret. Make one with New. It is safe for concurrent use.
 type Sealer struct {
 	secret      []byte
-	macs        sync.Pool // of hash.Hash, keyed: to key one costs as much as to use it
+	macs        sync.Pool // of keyed hash.Hash: keying one costs as much as using it
 	fingerprint []byte
 }
 
-// New returns the sealer of a secret. Servers that share it recognise each other's keys and tokens.
+// New returns the Sealer of a secret. Servers with the same secret recognise each other's keys and
+// tokens.
 func New(secret string) *Sealer {
 	s := &Sealer{secret: []byte(secret)}
 	key := s.Key("seal")
@@ -42,17 +54,21 @@ func New(secret string) *Sealer {
 	return s
 }
 
-// Key derives a key for one purpose from the secret, so that what signs one thing does not sign another.
+// Key derives a 256-bit key for one purpose from the secret, so that a MAC made for one purpose is
+// not valid for another.
 func (s *Sealer) Key(purpose string) []byte {
 	mac := hmac.New(sha256.New, s.secret)
 	_, _ = mac.Write([]byte(purpose)) // never fails
 	return mac.Sum(nil)
 }
 
-// Fingerprint tells secrets apart and gives none away. It is stored with what was sealed.
+// Fingerprint returns 8 bytes that differ between secrets and reveal nothing of them. They are
+// stored beside each sealed credential, to find those of another secret. Callers must not change
+// them.
 func (s *Sealer) Fingerprint() []byte { return s.fingerprint }
 
-// MAC returns the HMAC-SHA256 of a text for one purpose, which has no NUL: what is sealed for another is not valid.
+// MAC returns the HMAC-SHA256 of a text for one purpose. purpose must not contain NUL, which
+// separates it from the text: otherwise two pairs could have one MAC.
 func (s *Sealer) MAC(purpose, text string) (sum [sha256.Size]byte) {
 	mac, _ := s.macs.Get().(hash.Hash)
 	mac.Reset()
@@ -62,7 +78,8 @@ func (s *Sealer) MAC(purpose, text string) (sum [sha256.Size]byte) {
 	return sum
 }
 
-// Token returns a new token for one purpose: 160 random bits and 96 bits of MAC in base64url, 43 characters.
+// Token returns a new token for one purpose: 160 random bits and their 96-bit MAC, 43 characters of
+// base64url.
 func (s *Sealer) Token(purpose string) string {
 	var token [randomBytes + macBytes]byte
 	_, _ = rand.Read(token[:randomBytes]) // never fails (crypto/rand crashes the program instead)
@@ -71,7 +88,9 @@ func (s *Sealer) Token(purpose string) string {
 	return tokenText.EncodeToString(token[:])
 }
 
-// Sealed reports whether Token made this token for this purpose with this key.
+// Sealed reports whether Token made this token for this purpose with the same secret. It costs one
+// HMAC and no query. The comparison takes constant time, so timing tells a forger nothing about the
+// MAC.
 func (s *Sealer) Sealed(purpose, token string) bool {
 	var decoded [randomBytes + macBytes]byte
 	if len(token) != tokenText.EncodedLen(len(decoded)) {

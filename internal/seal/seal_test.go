@@ -81,7 +81,7 @@ func BenchmarkSealed(b *testing.B) {
 	}
 }
 
-// TestGate follows what may be looked up as secrets of another seal come and go.
+// TestGate follows MayExist as foreign secrets come and go.
 func TestGate(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -124,7 +124,7 @@ func TestGate(t *testing.T) {
 	})
 }
 
-// TestGateRemembers follows one secret of this seal and one of another.
+// TestGateRemembers follows one sealed and one foreign secret.
 func TestGateRemembers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

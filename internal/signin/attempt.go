@@ -11,21 +11,27 @@ import (
 	"razao/internal/account"
 )
 
-// attemptAlive is true for an attempt that has not expired.
+// attemptAlive is an SQL condition: an attempt has not expired. Ten minutes are enough to type a
+// password and a second factor at the provider.
 const attemptAlive = `(created_at > now() - interval '10 minutes')`
 
 // Choice is a provider as the sign-in page offers it.
 type Choice struct {
-	ID   string
-	Name string
+	ID   string // for Start
+	Name string // for people
 }
 
-// Choices returns the configured providers in their order; it may be empty.
+// Choices returns the configured providers in their order; nil if there are none. Callers must not
+// change it.
 func (s *Service) Choices() []Choice { return s.choices }
 
-// Start begins a sign-in with a provider and returns the authorization URL to redirect the browser to, with state, nonce and
-// a PKCE challenge (RFC 7636). The attempt is bound to browser, which is Sessions.Browser, against login CSRF. next is the
-// path to go to afterwards, made safe by SafeNext. ErrNoProvider: there is no such provider; ErrProvider: its discovery failed.
+// Start begins a sign-in with a provider and returns the authorization URL to redirect the browser
+// to. It has state, a nonce, which binds the ID token to this attempt (OpenID Connect Core
+// §3.1.2.1), and a PKCE challenge, which binds the code to it (RFC 7636). browser is
+// Sessions.Browser, to which state is bound: without it an attacker could make a victim finish the
+// attacker's sign-in (login CSRF, RFC 6749 §10.12). next is the path to go to afterwards, made safe
+// by SafeNext. Start returns ErrNoProvider if no provider has this id and ErrProvider if its
+// discovery fails.
 func (s *Service) Start(ctx context.Context, id, next, browser string) (address string, err error) {
 	p := s.providers[id]
 	if p == nil {
@@ -45,20 +51,21 @@ func (s *Service) Start(ctx context.Context, id, next, browser string) (address 
 	return config.AuthCodeURL(state, oauth2.S256ChallengeOption(verifier), oauth2.SetAuthURLParam("nonce", nonce)), nil
 }
 
-// Answer is an authorization response (RFC 6749 §4.1.2, RFC 9207): the query parameters of the callback, "" where absent.
+// Answer is an authorization response (RFC 6749 §4.1.2, RFC 9207): the query parameters of the
+// callback, "" where absent. None of it is trusted.
 type Answer struct {
 	State, Code string
-	Error       string
+	Error       string // error code of the provider; "" on success
 	Issuer      string // iss
 }
 
 // Arrival is the outcome of a sign-in with a provider.
 type Arrival struct {
-	Account account.ID
-	Next    string // safe path; also set with errors other than ErrState and the database's
+	Account account.ID // 0 with an error
+	Next    string     // path made safe by Start; also set with errors, except ErrState and failures of the database
 }
 
-// attempt is the server's side of a sign-in in progress. The state is its key, stored as a hash.
+// attempt is the server's side of a sign-in in progress. Its key is the hash of state.
 type attempt struct {
 	Provider string `db:"provider"`
 	Verifier string `db:"verifier"`
@@ -66,8 +73,10 @@ type attempt struct {
 	Next     string `db:"next"`
 }
 
-// Finish completes a sign-in that Start began in the same browser. It consumes the attempt whatever the outcome, so a response
-// cannot be replayed. The refusals are ErrState, ErrCancelled, ErrProvider and ErrUnverified.
+// Finish completes a sign-in that Start began in the same browser and returns its account, created
+// at the first sign-in. It consumes the attempt whatever the outcome, so a response cannot be
+// replayed. browser is Sessions.KnownBrowser. The errors are ErrState, ErrCancelled, ErrProvider,
+// ErrUnverified and failures of the database.
 func (s *Service) Finish(ctx context.Context, browser string, answer Answer) (Arrival, error) {
 	begun, err := s.takeAttempt(ctx, answer.State, browser)
 	if err != nil {
@@ -92,7 +101,8 @@ func (s *Service) Finish(ctx context.Context, browser string, answer Answer) (Ar
 	return arrival, err
 }
 
-// takeAttempt consumes the attempt of a state in one statement: a replay or a concurrent request finds none.
+// takeAttempt consumes the attempt of a state in one statement, so that a replay or a concurrent
+// request finds none. It returns ErrState if there is none in this browser.
 func (s *Service) takeAttempt(ctx context.Context, state, browser string) (attempt, error) {
 	const query = `
 		DELETE FROM signin_attempt
@@ -112,7 +122,9 @@ func (s *Service) takeAttempt(ctx context.Context, state, browser string) (attem
 	return begun, nil
 }
 
-// identify exchanges the code and returns the user that the provider authenticated.
+// identify exchanges the code and returns the user that the provider authenticated. iss, where the
+// provider sends it, must be the provider's that the attempt began with: a malicious provider could
+// otherwise have its user's browser deliver a code of another one (mix-up, RFC 9207).
 func (s *Service) identify(ctx context.Context, begun attempt, answer Answer) (account.Identity, error) {
 	p := s.providers[begun.Provider]
 	if p == nil {
@@ -138,7 +150,8 @@ func (s *Service) identify(ctx context.Context, begun attempt, answer Answer) (a
 	return who, nil
 }
 
-// redact drops the provider's response body from an error, which may hold tokens.
+// redact drops the provider's response body, which may hold tokens, from an error that will be
+// logged.
 func redact(err error) error {
 	var refused *oauth2.RetrieveError
 	if errors.As(err, &refused) {

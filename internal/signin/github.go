@@ -15,13 +15,16 @@ import (
 	"razao/internal/account"
 )
 
-// gitHub is GitHub or a GitHub Enterprise server: OAuth 2 without ID tokens, so its API says whom an access token belongs to.
+// gitHub is GitHub or a GitHub Enterprise server. It speaks OAuth 2 without OpenID Connect, so its
+// REST API says whom an access token belongs to.
 type gitHub struct {
-	address string
-	api     string
+	address string // issuer, without a slash at the end
+	api     string // base URL of the REST API
 	client  oauth2.Config
 }
 
+// newGitHub returns the provider at address, github.com if it is "". Enterprise servers have their
+// API below /api/v3.
 func newGitHub(address string, client oauth2.Config) *gitHub {
 	g := &gitHub{address: strings.TrimSuffix(address, "/"), client: client}
 	if g.address == "" {
@@ -44,7 +47,9 @@ func (g *gitHub) issuer() string { return g.address }
 
 func (g *gitHub) config(context.Context) (*oauth2.Config, error) { return &g.client, nil }
 
-// identify ignores the nonce, which belongs to ID tokens; PKCE binds the code to this sign-in.
+// identify asks the API for the user's numeric id, which a renamed account keeps, and for the
+// primary e-mail address if it is verified. It ignores the nonce, which belongs to ID tokens: PKCE
+// binds the code to this sign-in.
 func (g *gitHub) identify(ctx context.Context, token *oauth2.Token, _ string) (account.Identity, error) {
 	var user struct {
 		ID int64 `json:"id"`
@@ -72,7 +77,7 @@ func (g *gitHub) identify(ctx context.Context, token *oauth2.Token, _ string) (a
 	return who, nil
 }
 
-// ask decodes the response of GitHub's REST API to GET path.
+// ask decodes the response of GitHub's REST API to GET path, of at most 1 MB.
 func (g *gitHub) ask(ctx context.Context, token *oauth2.Token, path string, into any) error {
 	const maxAnswer = 1 << 20
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, g.api+path, nil)

@@ -16,20 +16,24 @@ import (
 	"razao/internal/web"
 )
 
+// Lifetimes and quotas. SQL conditions repeat the quarter of an hour, so that the database's clock
+// decides.
 const (
-	// LinkLifetime is how long a magic link is valid; linkAlive repeats it in SQL.
+	// LinkLifetime is how long a magic link is valid, and how long its mail is tried to be sent.
 	LinkLifetime = 15 * time.Minute
 
 	linkAlive  = `(created_at > now() - interval '15 minutes')`
 	quotaAlive = `(q.since > now() - interval '15 minutes')`
 
-	linksPerAddress = 5  // in 15 minutes, to one mailbox: limits mail bombing
-	linksPerClient  = 20 // in 15 minutes, from one IP address or /64: an office may share one
+	linksPerAddress = 5  // in 15 minutes to one mailbox, against mail bombing
+	linksPerClient  = 20 // in 15 minutes from one IPv4 address or IPv6 /64; an office may share one
 )
 
-// SendLink mails a magic link to an address. It behaves the same whether or not the address has an account, against account
-// enumeration. next is the path to go to afterwards; client is the requester's address, zero if unknown. The errors of input
-// are account.ErrInvalidEmail and *QuotaError.
+// SendLink queues a mail with a magic link. It runs the same statements and returns the same
+// whether or not the address has an account, against account enumeration by response or by timing.
+// Link and mail are committed in one transaction (mail.Queue), so no link exists without its mail.
+// next is the path to go to afterwards, made safe by SafeNext; client is the requester's address,
+// or zero if unknown. It returns account.ErrInvalidEmail or a *QuotaError for bad input.
 func (s *Service) SendLink(ctx context.Context, email, next string, client netip.Addr) error {
 	email, err := account.ParseEmail(email)
 	if err != nil {
@@ -52,8 +56,11 @@ func (s *Service) SendLink(ctx context.Context, email, next string, client netip
 	return nil
 }
 
-// takeQuota counts a link against the quotas of the mailbox and of the client, both stored as hashes. The rows are locked in
-// one order, so that concurrent requests cannot deadlock.
+// takeQuota counts a link against the quotas of the mailbox and of the client, and returns a
+// *QuotaError if either is exceeded; the rollback then undoes the count. Quotas are fixed windows
+// of 15 minutes that begin with the first link. The keys are hashes, so the table holds no
+// addresses. Both rows are locked in the order of their keys, so concurrent requests cannot
+// deadlock.
 func takeQuota(ctx context.Context, tx pgx.Tx, email string, client netip.Addr) error {
 	const query = `
 		INSERT INTO signin_quota AS q (subject, since, links)
@@ -82,8 +89,10 @@ func takeQuota(ctx context.Context, tx pgx.Tx, email string, client netip.Addr) 
 	return err
 }
 
-// mailboxOf returns the mailbox that an address most likely leads to, for limits alone: in lower case and without a tag after + (RFC
-// 5233). Accounts keep whole addresses, because only the mail server knows what a + means there.
+// mailboxOf returns the mailbox that an address most likely leads to: in lower case and without a
+// tag after + (subaddressing, RFC 5233), with which one mailbox would have any number of quotas. It
+// is for quotas only. Accounts keep whole addresses, because only the mail server knows what a +
+// means there.
 func mailboxOf(email string) string {
 	at := strings.LastIndexByte(email, '@')
 	if tag := strings.IndexByte(email[:at], '+'); tag > 0 {
@@ -92,7 +101,9 @@ func mailboxOf(email string) string {
 	return strings.ToLower(email)
 }
 
-// linkMail returns the mail with a magic link. Its URL is made of the configured address, never of Host.
+// linkMail returns the mail with a magic link. The URL begins with the configured address and never
+// with the Host header, through which an attacker could have a victim's token sent to another host
+// (host header injection).
 func (s *Service) linkMail(email, token, next string) mail.Message {
 	query := url.Values{"token": {token}}
 	if next != "/" {
@@ -115,8 +126,9 @@ Razão
 	}
 }
 
-// Link returns the e-mail address of a magic link without consuming it: mail scanners prefetch links, so the page it opens only
-// asks for confirmation. ErrLink: the link is not valid.
+// Link returns the e-mail address of a magic link without consuming it: mail scanners open links,
+// so the page behind a link only asks for confirmation. It returns ErrLink if the link is unknown,
+// expired or used.
 func (s *Service) Link(ctx context.Context, token string) (email string, err error) {
 	const query = `SELECT email FROM magic_link WHERE token_hash = $1 AND ` + linkAlive
 	err = s.pool.QueryRow(ctx, query, hashOf(token)).Scan(&email)
@@ -129,8 +141,9 @@ func (s *Service) Link(ctx context.Context, token string) (email string, err err
 	return email, nil
 }
 
-// UseLink consumes a magic link and returns the account of its address, creating it at the first sign-in. ErrLink: the link is
-// not valid.
+// UseLink consumes a magic link and returns the account of its address, created at the first
+// sign-in. It returns ErrLink if the link is unknown, expired or used; of two concurrent calls one
+// does.
 func (s *Service) UseLink(ctx context.Context, token string) (account.ID, error) {
 	const query = `DELETE FROM magic_link WHERE token_hash = $1 AND ` + linkAlive + ` RETURNING email`
 	var email string

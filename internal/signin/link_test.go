@@ -149,7 +149,8 @@ func TestTamperedLinks(t *testing.T) {
 	}
 }
 
-// TestNobodyLearnsWhoHasAnAccount compares what asking for a link does for a known and an unknown address.
+// TestNobodyLearnsWhoHasAnAccount compares the effects of requesting a link for a known and an
+// unknown address.
 func TestNobodyLearnsWhoHasAnAccount(t *testing.T) {
 	t.Parallel()
 	b := newRig(t)

@@ -7,10 +7,12 @@ import (
 	"unicode"
 )
 
-const maxNext = 2000 // bytes
+const maxNext = 2000 // bytes of a path to go to after sign-in
 
-// SafeNext prevents open redirects: it returns next if it is a path of this site, with or without a query, else "/". It refuses
-// what browsers resolve to another host, encoded or not: //host, /\host, paths with dot segments and control characters.
+// SafeNext prevents open redirects. It returns next if it is a path of this site, with or without a
+// query, and "/" otherwise. Browsers resolve //host and /\host to another host, drop tabs and line
+// feeds from URLs and decode dot segments, so all of these are refused, percent-encoded or not. The
+// fragment is dropped.
 func SafeNext(next string) string {
 	const home = "/"
 	if len(next) > maxNext || !strings.HasPrefix(next, "/") || strings.ContainsRune(next, '\\') || hasControl(next) {
@@ -20,7 +22,7 @@ func SafeNext(next string) string {
 	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil {
 		return home
 	}
-	// u.Path is decoded: %2F, %5C and %0A show here.
+	// u.Path is percent-decoded, so encoded slashes, backslashes and control characters show here.
 	plain := strings.TrimSuffix(u.Path, "/")
 	if plain != "" && path.Clean(plain) != plain || strings.ContainsRune(u.Path, '\\') || hasControl(u.Path) {
 		return home
@@ -29,6 +31,8 @@ func SafeNext(next string) string {
 	return local.String()
 }
 
+// hasControl reports whether s has control characters, Unicode line separators, which some parsers
+// take for line ends, or invalid UTF-8.
 func hasControl(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool {
 		return unicode.IsControl(r) || unicode.Is(unicode.Zl, r) || unicode.Is(unicode.Zp, r) || r == unicode.ReplacementChar

@@ -22,9 +22,10 @@ const providerTimeout = 15 * time.Second
 // GitHub is the Kind of GitHub's OAuth 2, which is not OpenID Connect.
 const GitHub = "github"
 
-// Provider configures an identity provider. It is trusted when it says that it verified an e-mail address.
+// Provider configures an identity provider. Configuring one means trusting it: a user whose address
+// it calls verified signs in to the account of that address.
 type Provider struct {
-	ID           string // part of URLs: 1 to 31 of a-z, 0-9 and hyphen
+	ID           string // part of URLs: 1 to 31 of a-z, 0-9 and hyphen, the first no hyphen
 	Name         string // shown to people
 	Kind         string // GitHub, or "" for OpenID Connect
 	Issuer       string // issuer URL; for GitHub the server's, "" for github.com
@@ -32,8 +33,10 @@ type Provider struct {
 	ClientSecret string
 }
 
-// provider is a configured Provider.
+// provider is an identity provider after its configuration was validated. It is safe for concurrent
+// use.
 type provider interface {
+	// issuer returns the value that iss of a response must have.
 	issuer() string
 	// config returns the endpoints and credentials, after discovery if needed.
 	config(ctx context.Context) (*oauth2.Config, error)
@@ -61,7 +64,8 @@ func (p Provider) open(callback string) (provider, error) {
 	return &openID{address: p.Issuer, client: client}, nil
 }
 
-// withHTTPClient makes the OAuth libraries use a client with a timeout instead of http.DefaultClient.
+// withHTTPClient makes the OAuth libraries use an HTTP client with a timeout instead of
+// http.DefaultClient, which has none.
 func withHTTPClient(ctx context.Context) context.Context {
 	return oidc.ClientContext(ctx, &http.Client{Timeout: providerTimeout})
 }
@@ -77,13 +81,13 @@ type openID struct {
 // discovery is a provider's metadata (OpenID Connect Discovery §4).
 type discovery struct {
 	provider *oidc.Provider
-	config   oauth2.Config // shared, because it caches how the token endpoint authenticates clients
+	config   oauth2.Config // never copied: it caches how the token endpoint authenticates clients
 }
 
 func (p *openID) issuer() string { return p.address }
 
-// discover returns the provider's metadata, fetched at first use and again after failures: a provider that is down does not
-// keep the server from starting.
+// discover returns the provider's metadata. They are fetched at the first use and kept; a failure
+// is not remembered, so a provider that is down when the server starts works as soon as it is back.
 func (p *openID) discover(ctx context.Context) (*discovery, error) {
 	if found := p.found.Load(); found != nil {
 		return found, nil
@@ -115,10 +119,10 @@ type claims struct {
 	Verified looseBool `json:"email_verified"`
 }
 
-// looseBool also accepts "true": some providers send email_verified as a string.
+// looseBool is a bool that may also be the string "true": some providers send email_verified so.
 type looseBool bool
 
-// UnmarshalJSON implements json.Unmarshaler.
+// UnmarshalJSON implements json.Unmarshaler. Anything but true and "true" is false.
 func (t *looseBool) UnmarshalJSON(raw []byte) error {
 	var v any
 	if err := json.Unmarshal(raw, &v); err != nil {
@@ -128,8 +132,11 @@ func (t *looseBool) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// identify verifies the ID token (signature, issuer, audience, expiry, nonce) and reads the claims, from UserInfo if the token has
-// no e-mail address; sub must be the same in both (OpenID Connect Core §5.3.2).
+// identify verifies the ID token (OpenID Connect Core §3.1.3.7: signature, issuer, audience,
+// expiry) and that its nonce is this attempt's, so that an ID token of another sign-in cannot be
+// replayed. It reads the claims from UserInfo if the token has no e-mail address; sub must then be
+// the same in both, or the token was substituted (§5.3.2). go-oidc tolerates 5 minutes of clock
+// skew in nbf.
 func (p *openID) identify(ctx context.Context, token *oauth2.Token, nonce string) (account.Identity, error) {
 	found, err := p.discover(ctx)
 	if err != nil {
@@ -162,7 +169,8 @@ func (p *openID) identify(ctx context.Context, token *oauth2.Token, nonce string
 	return who, nil
 }
 
-// askUserInfo reads the claims from the UserInfo endpoint, for providers whose ID tokens have no e-mail address.
+// askUserInfo reads the claims from the UserInfo endpoint (OpenID Connect Core §5.3), for providers
+// whose ID tokens have no e-mail address.
 func askUserInfo(ctx context.Context, provider *oidc.Provider, token *oauth2.Token, said *claims) error {
 	info, err := provider.UserInfo(withHTTPClient(ctx), oauth2.StaticTokenSource(token))
 	if err != nil {

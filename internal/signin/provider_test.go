@@ -30,7 +30,7 @@ func person(subject, email string) *mockoidc.MockUser {
 	return &mockoidc.MockUser{Subject: subject, Email: email, EmailVerified: true}
 }
 
-// leave begins a sign-in and returns the address at the provider.
+// leave begins a sign-in and returns the authorization URL.
 func (b *rig) leave(t *testing.T, provider, next string) string {
 	t.Helper()
 	address, err := b.Start(t.Context(), provider, next, ourBrowser)
@@ -40,7 +40,7 @@ func (b *rig) leave(t *testing.T, provider, next string) string {
 	return address
 }
 
-// visit opens an address of a provider as a browser does, and returns what it sends back.
+// visit opens an authorization URL as a browser does, and returns the provider's response.
 func visit(t *testing.T, address string) Answer {
 	t.Helper()
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
@@ -233,7 +233,7 @@ func TestProviderThatIsAway(t *testing.T) {
 	}
 }
 
-// shy is a person of whom the provider says nothing in the token.
+// shy is a user of whom the ID token has no claims.
 type shy struct {
 	*mockoidc.MockUser
 	other bool // the information is of somebody else
@@ -264,7 +264,7 @@ func TestAddressApartFromTheToken(t *testing.T) {
 	}
 }
 
-// TestClocksThatDiffer lets the provider's clock go wrong by what real clocks do.
+// TestClocksThatDiffer sets the provider's clock fast and slow by as much as real clocks are.
 func TestClocksThatDiffer(t *testing.T) {
 	t.Parallel()
 	for _, skew := range []time.Duration{-4 * time.Minute, 4 * time.Minute} {

@@ -12,7 +12,7 @@ import (
 	"razao/internal/pgtest"
 )
 
-// rig is a service with what it stands on.
+// rig is a Service with its database and accounts.
 type rig struct {
 	*Service
 	pool     *pgxpool.Pool

@@ -29,10 +29,10 @@ import (
 type door struct {
 	http.Handler
 	accounts *account.Store
-	log      *bytes.Buffer // for tests that ask one thing after the other
+	log      *bytes.Buffer // not locked: for tests that send one request at a time
 }
 
-// newDoor answers with 503 where it cannot look, and with 401 where nobody is signed in.
+// newDoor returns a site that responds 503 if the look-up fails and 401 if nobody is signed in.
 func newDoor(pool *pgxpool.Pool, baseURL string) *door {
 	accounts := account.NewStore(pool, nil)
 	s := NewSessions(accounts, baseURL)
@@ -78,7 +78,8 @@ func newDoor(pool *pgxpool.Pool, baseURL string) *door {
 	return &door{engine, accounts, log}
 }
 
-// ask sends a request with cookies and returns the answer and the cookies that the browser has afterwards.
+// ask sends a request with cookies and returns the response and the cookies that the browser has
+// afterwards.
 func (d *door) ask(t *testing.T, method, path string, cookies map[string]string) (status int, body string, after map[string]string) {
 	t.Helper()
 	r := httptest.NewRequest(method, path, nil)
@@ -106,8 +107,8 @@ func (d *door) newAccount(t *testing.T, email string) (id account.ID, enter stri
 	return id, "/enter/" + strconv.FormatInt(int64(id), 10)
 }
 
-// A database that refuses to be written to, as in a switch to another one, keeps nobody out: when somebody was last seen is then not
-// recorded, which the log says once a minute.
+// A read-only database, as during a failover, keeps nobody out: sessions are looked up, and that
+// their use cannot be recorded is logged once a minute.
 func TestSessionsOfAReadOnlyDatabase(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
@@ -323,7 +324,8 @@ func TestBrowserIsRecognised(t *testing.T) {
 	}
 }
 
-// patience notes how long the questions about a session may take, from their deadlines.
+// patience is a pgx tracer that counts session look-ups and keeps the longest deadline that they
+// had.
 type patience struct {
 	mu      sync.Mutex
 	longest time.Duration
@@ -347,7 +349,8 @@ func (p *patience) TraceQueryStart(ctx context.Context, _ *pgx.Conn, q pgx.Trace
 
 func (p *patience) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
-// TestDatabaseThatHangs holds the sessions so that the database takes questions and does not answer.
+// TestDatabaseThatHangs locks the session table, so that the database takes a statement and does
+// not respond.
 func TestDatabaseThatHangs(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)

@@ -2,7 +2,7 @@ package signin
 
 import "testing"
 
-// FuzzDecodeValues checks that what a session holds never keeps its user out.
+// FuzzDecodeValues checks that no stored data make decodeValues fail.
 func FuzzDecodeValues(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte{3, 4, 0, 2, 255})

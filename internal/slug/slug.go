@@ -1,4 +1,5 @@
-// Package slug turns names into the readable part of a URL.
+// Package slug turns names into the readable part of a URL. A slug is fixed: published addresses
+// contain it.
 package slug
 
 import (
@@ -8,8 +9,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Make returns name in lower case ASCII letters and digits, without accents, other runs replaced by one hyphen:
-// "São João d'Aliança" becomes "sao-joao-d-alianca". The result is "" when name has neither letter nor digit.
+// Make returns name as lower case ASCII letters and digits: accents are removed (NFKD), and every
+// run of other characters becomes one hyphen, none at the ends. "São João d'Aliança" becomes
+// "sao-joao-d-alianca". The result is "" if name has neither letters nor digits that ASCII can
+// write. Make is idempotent.
 func Make(name string) string {
 	var b strings.Builder
 	b.Grow(len(name))

@@ -1,5 +1,9 @@
-// Package territory knows the states and municipalities of Brazil: their codes at the tax authority and at IBGE,
-// names, URL slugs, population and coordinates.
+// Package territory embeds the states and municipalities of Brazil: their codes at the tax
+// authority (RFB) and at IBGE, names, URL slugs, population and coordinates. [Open] reads the
+// tables once into an [Atlas], which finds a municipality by either code or by slug.
+//
+// The tables may be older than a release: a new municipality appears in the published files first.
+// Every look-up therefore reports whether the code is known.
 package territory
 
 import (
@@ -11,10 +15,10 @@ import (
 	"strings"
 )
 
-// PopulationYear is the year of the population estimates.
+// PopulationYear is the year of IBGE's population estimates.
 const PopulationYear = 2021
 
-// Abroad is the UF that the tax authority gives to addresses outside Brazil.
+// Abroad is the UF that the tax authority uses for addresses outside Brazil.
 const Abroad = "EX"
 
 //go:embed data/municipios.csv data/ufs.csv
@@ -28,31 +32,32 @@ type UF struct {
 	Region string // "" for Abroad
 }
 
-// Municipality is a municipality, or the tax authority's single code for places abroad.
+// Municipality is a municipality, or the single entry that the tax authority has for places abroad.
 type Municipality struct {
-	RFB        string // the tax authority's code, 4 digits
-	RFBName    string // upper case, without accents
-	IBGE       string // 7 digits; "" abroad
-	Name       string // as IBGE writes it
-	UF         string
-	Slug       string // unique inside the UF
-	Capital    bool
-	Population int     // estimate of PopulationYear; 0 when there is none
-	Latitude   float64 // of the seat, in degrees; 0, 0 abroad
-	Longitude  float64
+	RFB        string  // the tax authority's code, 4 digits
+	RFBName    string  // upper case, without accents
+	IBGE       string  // 7 digits; "" abroad
+	Name       string  // as IBGE writes it
+	UF         string  // Code of its UF; Abroad for places abroad
+	Slug       string  // unique within the UF; part of public URLs
+	Capital    bool    // capital of its state
+	Population int     // estimate of PopulationYear; 0 if there is none
+	Latitude   float64 // of the seat, in degrees, south negative; 0, 0 abroad
+	Longitude  float64 // west negative
 }
 
-// Atlas is the set of states and municipalities. It is safe for concurrent use and never changes.
+// Atlas is the set of states and municipalities. Get one from Open. It is immutable and safe for
+// concurrent use.
 type Atlas struct {
-	ufs            []UF
+	ufs            []UF // in IBGE's order
 	ufByCode       map[string]UF
-	municipalities []Municipality
-	byRFB          map[string]int
+	municipalities []Municipality // in order of RFB
+	byRFB          map[string]int // the maps hold positions in municipalities
 	byIBGE         map[string]int
-	bySlug         map[string]int // UF/slug
+	bySlug         map[string]int // key: UF/slug
 }
 
-// Open reads the embedded tables. An error means that the program was built with damaged tables.
+// Open parses the embedded tables. An error means that the program was built with damaged tables.
 func Open() (*Atlas, error) {
 	a := &Atlas{ufByCode: map[string]UF{}, byRFB: map[string]int{}, byIBGE: map[string]int{}, bySlug: map[string]int{}}
 	if err := eachRow("data/ufs.csv", a.addUF); err != nil {
@@ -64,7 +69,7 @@ func Open() (*Atlas, error) {
 	return a, nil
 }
 
-// eachRow calls add with every row below the header as column name → value.
+// eachRow calls add with every row of an embedded CSV table, as a map from column name to value.
 func eachRow(name string, add func(map[string]string) error) error {
 	f, err := data.Open(name)
 	if err != nil {
@@ -111,6 +116,7 @@ func (a *Atlas) addMunicipality(row map[string]string) error {
 	return nil
 }
 
+// measures parses the numbers of a row.
 func (m *Municipality) measures(row map[string]string) (err error) {
 	if m.Latitude, err = strconv.ParseFloat(row["latitude"], 64); err != nil {
 		return err
@@ -124,20 +130,21 @@ func (m *Municipality) measures(row map[string]string) (err error) {
 	return err
 }
 
-// UFs returns the 27 states and Abroad, in IBGE's order.
+// UFs returns the 26 states, the federal district and Abroad, in IBGE's order. The slice is the
+// caller's.
 func (a *Atlas) UFs() []UF { return slices.Clone(a.ufs) }
 
-// UF returns a state by its two letters, in any case.
+// UF returns a state by its two letters, upper or lower case, and whether it exists.
 func (a *Atlas) UF(code string) (UF, bool) {
 	uf, ok := a.ufByCode[strings.ToUpper(code)]
 	return uf, ok
 }
 
-// Municipalities returns all municipalities in the order of the tax authority's codes.
+// Municipalities returns all municipalities, Abroad included, in order of the tax authority's
+// codes. The slice is the caller's.
 func (a *Atlas) Municipalities() []Municipality { return slices.Clone(a.municipalities) }
 
-// ByRFB returns a municipality by the tax authority's code, false for a code that is not in the table: new
-// municipalities appear in the published files first.
+// ByRFB returns a municipality by the tax authority's code, and whether the table has it.
 func (a *Atlas) ByRFB(code string) (Municipality, bool) {
 	i, ok := a.byRFB[code]
 	if !ok {
@@ -146,7 +153,8 @@ func (a *Atlas) ByRFB(code string) (Municipality, bool) {
 	return a.municipalities[i], true
 }
 
-// ByIBGE returns a municipality by IBGE's code, false for a code that is not in the table.
+// ByIBGE returns a municipality by IBGE's code, and whether the table has it. Abroad has no such
+// code.
 func (a *Atlas) ByIBGE(code string) (Municipality, bool) {
 	i, ok := a.byIBGE[code]
 	if !ok {
@@ -155,14 +163,14 @@ func (a *Atlas) ByIBGE(code string) (Municipality, bool) {
 	return a.municipalities[i], true
 }
 
-// IBGE returns IBGE's code of a municipality by the tax authority's, "" for places abroad and for a code that is not in
-// the table.
+// IBGE translates the tax authority's code of a municipality to IBGE's. It returns "" for places
+// abroad and for unknown codes.
 func (a *Atlas) IBGE(rfb string) string {
 	m, _ := a.ByRFB(rfb)
 	return m.IBGE
 }
 
-// BySlug returns a municipality by UF, in any case, and slug.
+// BySlug returns a municipality by UF, upper or lower case, and slug, and whether the table has it.
 func (a *Atlas) BySlug(uf, slug string) (Municipality, bool) {
 	i, ok := a.bySlug[strings.ToUpper(uf)+"/"+slug]
 	if !ok {
@@ -171,7 +179,7 @@ func (a *Atlas) BySlug(uf, slug string) (Municipality, bool) {
 	return a.municipalities[i], true
 }
 
-// Regions returns the names of the regions, in IBGE's order.
+// Regions returns the names of the five regions, in IBGE's order.
 func (a *Atlas) Regions() []string {
 	var names []string
 	for _, uf := range a.ufs {

@@ -1,8 +1,14 @@
-// Package traces sends spans of requests and of their statements over OTLP/HTTP, for operators who collect them. The OpenTelemetry
-// library reads the address, headers, sampling and the like from its own variables (OTEL_…). Spans have route patterns, statuses, request
-// ids and the text of statements with $1 for what was asked; never a path, an argument or an address.
+// Package traces sends OpenTelemetry spans of requests and of their SQL statements over OTLP/HTTP.
+// It is off unless the operator names a collector; the library reads endpoint, headers, sampling
+// and the like from its own variables (OTEL_…).
 //
-// Trace ids of clients (traceparent) are not taken over: anybody could send them.
+// Spans hold nothing about people: route patterns and not paths, statements with $1 and not their
+// arguments, SQLSTATE and not error texts, request ids and no client addresses. A client's
+// traceparent header is ignored: anybody could send one and choose what is sampled.
+//
+// A request's span travels in its context. Statements are spans below it; work without a request
+// has none. Spans are batched and sent in the background, and dropped if the collector does not
+// take them: no request waits.
 package traces
 
 import (
@@ -22,20 +28,23 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// scope names the spans of this program.
+// scope is the instrumentation scope and the default service.name.
 const scope = "razao"
 
-// closeTimeout bounds how long the last spans get to be sent.
+// closeTimeout bounds how long Close sends the last spans.
 const closeTimeout = 3 * time.Second
 
-// Tracer makes spans and sends them in the background. A nil Tracer makes none.
+// Tracer makes spans of requests and sends them in the background. Its methods accept a nil Tracer,
+// which makes none. It is safe for concurrent use.
 type Tracer struct {
 	provider *sdk.TracerProvider
 	tracer   trace.Tracer
 }
 
-// Open returns a tracer for the collector at endpoint, which OTEL_EXPORTER_OTLP_ENDPOINT must be too; nil without one. It does not
-// connect yet; spans that cannot be sent are dropped, which is logged, and nobody waits for them.
+// Open returns a Tracer for the collector at endpoint, or nil, nil if endpoint is "". endpoint must
+// be the value of OTEL_EXPORTER_OTLP_ENDPOINT, which the library reads itself. Open does not
+// connect. Failures to send are logged; the handler for them is process-wide, so a process opens
+// one Tracer. Call Close at the end.
 func Open(ctx context.Context, endpoint, version string, log *slog.Logger) (*Tracer, error) {
 	if endpoint == "" {
 		return nil, nil
@@ -55,7 +64,7 @@ func Open(ctx context.Context, endpoint, version string, log *slog.Logger) (*Tra
 	return &Tracer{provider, provider.Tracer(scope)}, nil
 }
 
-// Close sends what is left, for some seconds.
+// Close sends the remaining spans, for at most 3 seconds, and stops the Tracer.
 func (t *Tracer) Close() {
 	if t == nil {
 		return
@@ -67,7 +76,8 @@ func (t *Tracer) Close() {
 	}
 }
 
-// Around returns the middleware that makes a span of each request, none when t is nil. It must go first, to see the final status.
+// Around returns the middleware that makes a span of each request, or nil if t is nil. It must be
+// the outermost, to see the final status.
 func (t *Tracer) Around() []gin.HandlerFunc {
 	if t == nil {
 		return nil
@@ -75,16 +85,17 @@ func (t *Tracer) Around() []gin.HandlerFunc {
 	return []gin.HandlerFunc{t.request}
 }
 
-// request is the middleware.
+// request is the middleware of Around. Requests without a route share one name: clients make up
+// paths and methods.
 func (t *Tracer) request(c *gin.Context) {
 	method, route := c.Request.Method, c.FullPath()
 	if route == "" {
-		method, route = "_OTHER", "unmatched" // clients make methods up too
+		method, route = "_OTHER", "unmatched" // _OTHER is OpenTelemetry's name for an unknown method
 	}
 	ctx, span := t.tracer.Start(c.Request.Context(), method+" "+route, trace.WithSpanKind(trace.SpanKindServer),
 		trace.WithAttributes(attribute.String("http.request.method", method), attribute.String("http.route", route)))
 	c.Request = c.Request.WithContext(ctx)
-	defer func() { // also when http.ErrAbortHandler unwinds the stack
+	defer func() { // deferred: http.ErrAbortHandler unwinds the stack by a panic
 		status := c.Writer.Status()
 		span.SetAttributes(
 			attribute.Int("http.response.status_code", status), attribute.String("razao.request_id", c.Writer.Header().Get("X-Request-ID")))

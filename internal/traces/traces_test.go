@@ -22,7 +22,7 @@ import (
 	"razao/internal/web"
 )
 
-// receiver is a collector of OTLP over HTTP.
+// receiver is an OTLP/HTTP collector.
 type receiver struct {
 	*httptest.Server
 	mu    sync.Mutex
@@ -67,7 +67,7 @@ func newReceiver(t testing.TB) *receiver {
 	return r
 }
 
-// attribute returns what a span has under a key, as text.
+// attribute returns the value of a span's attribute as text.
 func attributeOf(s *v1.Span, key string) string {
 	for _, a := range s.Attributes {
 		if a.Key == key {
@@ -77,7 +77,7 @@ func attributeOf(s *v1.Span, key string) string {
 	return ""
 }
 
-// engineWith returns an engine whose one route asks PostgreSQL.
+// engineWith returns an engine with one route, which runs a statement.
 func engineWith(t testing.TB, around ...gin.HandlerFunc) *gin.Engine {
 	t.Helper()
 	config, err := pgxpool.ParseConfig(pgtest.DSN(t))
@@ -110,7 +110,7 @@ func engineWith(t testing.TB, around ...gin.HandlerFunc) *gin.Engine {
 	return engine
 }
 
-// TestSpansOfRequests is not parallel: the address is in the environment.
+// TestSpansOfRequests is not parallel: it sets environment variables.
 func TestSpansOfRequests(t *testing.T) {
 	r := newReceiver(t)
 	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", r.URL)
@@ -161,7 +161,8 @@ func TestSpansOfRequests(t *testing.T) {
 	}
 }
 
-// TestNobodyCollects closes in time without a collector, and requests do not notice.
+// TestNobodyCollects checks that without a collector requests are served as usual and Close returns
+// in time.
 func TestNobodyCollects(t *testing.T) {
 	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1")
 	tracer, err := Open(t.Context(), "http://127.0.0.1:1", "2.0.0", slog.New(slog.DiscardHandler))
@@ -181,7 +182,7 @@ func TestNobodyCollects(t *testing.T) {
 	none.Close()
 }
 
-// BenchmarkRequest is a request with one statement, of which nothing or everything is traced and sent.
+// BenchmarkRequest measures a request with one statement, untraced and with every span sent.
 func BenchmarkRequest(b *testing.B) {
 	discard := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { _, _ = io.Copy(io.Discard, r.Body) }))
 	defer discard.Close()

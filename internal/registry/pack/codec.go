@@ -1,6 +1,20 @@
-// Package pack is the codec of the record store: how the records of a company, and those that a public-record source has of
-// it, lie in the rows of PostgreSQL. Reading shares memory with the row and decodes no more than is asked for; writing
-// appends rows in the binary COPY format. It knows no SQL.
+// Package pack is the codec of the record store: it packs the records of a company, and the records
+// that a public-record source has of it, into rows (root, seq, doc) of PostgreSQL, and reads them
+// back. It knows no SQL.
+//
+// Writing appends rows in PostgreSQL's binary COPY format: [AppendRows] for the cadastre,
+// [AppendItemRows] for a source. Row 0 of a root is its head and holds the first chunk; further
+// chunks are rows of their own, so a page reads the head and at most the chunks it shows. The
+// formats are described at [Version] (cadastre) and in item.go (sources). Both begin with a version
+// byte.
+//
+// Reading copies nothing: texts share memory with the row, which must not be changed while they are
+// used, and cursors decode one record at a time. The same input always gives the same rows, because
+// loads are compared byte by byte.
+//
+// Rows may be damaged. Every length and number is checked against the bytes that are left, so
+// decoding ends with [ErrCorrupt] and neither panics nor allocates by a number from the row; fuzz
+// tests hold that.
 package pack
 
 import (
@@ -12,31 +26,36 @@ import (
 	"razao/internal/record"
 )
 
-// The packed form of the cadastre. All integers are unsigned varints; a text is its length in bytes and its UTF-8 bytes; a Cents is the amount plus one, 0 when absent; a Date is itself.
+// The packed form of the cadastre. Integers are unsigned varints (LEB128). A text is its length in
+// bytes, then its UTF-8 bytes. Cents are stored as the amount plus one, 0 for absent; a Date as its
+// number.
 //
 //	company       texts razao_social, natureza_juridica, qualificacao_responsavel, porte_empresa,
 //	              ente_federativo_responsavel; capital_social
 //	simples       one byte: simples flag, MEI flag << 2; four dates
 //	partner       length of the rest; data_entrada_sociedade; nine texts
-//	establishment length of the rest; order; three dates; texts
+//	establishment length of the rest; order; three dates; 24 texts
 //
-//	head (seq 0)  version byte; presence byte (1 company, 2 simples); number of establishments; number of partners;
-//	              company; simples; length of the partners that follow; the first ChunkItems partners;
-//	              first order of every further establishment chunk; the first ChunkItems establishments
+//	head (seq 0)  version byte; presence byte (1 company, 2 simples); number of establishments;
+//	              number of partners; company; simples; length in bytes of the partners that follow;
+//	              the first ChunkItems partners; first order of every further establishment chunk;
+//	              the first ChunkItems establishments
 //	chunk         version byte; up to ChunkItems items of one kind
 //
-// Establishment chunks have seq 1, 2, …, partner chunks -1, -2, …; establishments are in CNPJ order.
+// Establishment chunks have seq 1, 2, …, partner chunks -1, -2, …. Establishments are in CNPJ
+// order, so the first orders in the head tell which chunk holds one.
 const (
-	// Version of the packed form: the first byte of every row.
+	// Version is the version of the packed form, the first byte of every row. DecodeHead refuses
+	// others.
 	Version = 1
-	// ChunkItems is how many establishments, or partners, one row holds.
+	// ChunkItems is the number of establishments, or partners, in a full chunk.
 	ChunkItems = 50
 
 	hasCompany = 1
 	hasSimples = 2
 )
 
-// ErrCorrupt is the error of a stored record that does not decode.
+// ErrCorrupt means that a stored row does not decode: it is damaged or of another version.
 var ErrCorrupt = errors.New("stored record does not decode")
 
 func appendText(dst []byte, s string) []byte {
@@ -73,7 +92,8 @@ func AppendPartner(dst []byte, p *record.Partner) []byte {
 	return closeItem(dst, start)
 }
 
-// AppendEstablishment appends the packed form of e to dst. The root of its CNPJ is not part of it.
+// AppendEstablishment appends the packed form of e to dst, without the root of its CNPJ, which is
+// that of the row.
 func AppendEstablishment(dst []byte, e *record.Establishment) []byte {
 	dst, start := openItem(dst)
 	dst = binary.AppendUvarint(dst, uint64(e.CNPJ.Order()))
@@ -86,7 +106,7 @@ func AppendEstablishment(dst []byte, e *record.Establishment) []byte {
 	return closeItem(dst, start)
 }
 
-// partnerTexts lists the packed texts of a partner in their order.
+// partnerTexts returns the texts of a partner in packed order. Packing and reading both use it.
 func partnerTexts(p *record.Partner) [9]*string {
 	return [9]*string{
 		&p.IdentificadorSocio, &p.NomeSocio, &p.CNPJCPFSocio, &p.QualificacaoSocio, &p.Pais, &p.RepresentanteLegal,
@@ -94,7 +114,8 @@ func partnerTexts(p *record.Partner) [9]*string {
 	}
 }
 
-// establishmentTexts lists the packed texts of an establishment in their order.
+// establishmentTexts returns the texts of an establishment in packed order. Packing and reading
+// both use it.
 func establishmentTexts(e *record.Establishment) [24]*string {
 	return [24]*string{
 		&e.IdentificadorMatrizFilial, &e.NomeFantasia, &e.SituacaoCadastral, &e.MotivoSituacaoCadastral,
@@ -104,12 +125,13 @@ func establishmentTexts(e *record.Establishment) [24]*string {
 	}
 }
 
-// openItem leaves room for the length of an item; closeItem fills it in, moving the item up against it.
+// openItem reserves room for the length of an item, the longest varint of 32 bits.
 func openItem(dst []byte) (_ []byte, start int) {
 	start = len(dst)
 	return append(dst, 0, 0, 0, 0, 0), start
 }
 
+// closeItem writes the length of the item that openItem began and moves the item up against it.
 func closeItem(dst []byte, start int) []byte {
 	const room = 5
 	size := len(dst) - start - room
@@ -118,7 +140,8 @@ func closeItem(dst []byte, start int) []byte {
 	return dst[:start+n+size]
 }
 
-// reader walks packed bytes. After a fault it stays at the end and bad is set.
+// reader walks packed bytes. After a fault bad is set and nothing is left, so every further read
+// returns zero and callers check bad once, at the end.
 type reader struct {
 	rest []byte
 	bad  bool
@@ -128,6 +151,7 @@ func (r *reader) fail() {
 	r.rest, r.bad = nil, true
 }
 
+// uvarint reads a varint. Most are one byte, which takes the short path.
 func (r *reader) uvarint() uint64 {
 	if len(r.rest) > 0 && r.rest[0] < 0x80 {
 		v := r.rest[0]
@@ -153,6 +177,7 @@ func (r *reader) byte() byte {
 	return v
 }
 
+// bytes returns the next n bytes, without copying them.
 func (r *reader) bytes(n uint64) []byte {
 	if n > uint64(len(r.rest)) {
 		r.fail()
@@ -163,7 +188,8 @@ func (r *reader) bytes(n uint64) []byte {
 	return v
 }
 
-// text returns the next text without copying it: it shares memory with the record, which is never changed.
+// text returns the next text without copying it. The string shares memory with the row, which
+// nobody changes.
 func (r *reader) text() string {
 	b := r.bytes(r.uvarint())
 	return unsafe.String(unsafe.SliceData(b), len(b))
@@ -203,7 +229,7 @@ func (r *reader) partner(p *record.Partner) {
 func (r *reader) establishment(root cnpj.Root, e *record.Establishment) {
 	item := reader{rest: r.bytes(r.uvarint())}
 	order := item.uvarint()
-	if order >= cnpj.Orders { // of another root
+	if order >= cnpj.Orders { // it would spill into another root
 		r.fail()
 		return
 	}
@@ -219,34 +245,38 @@ func (r *reader) establishment(root cnpj.Root, e *record.Establishment) {
 	}
 }
 
-// DecodeCompany fills c from its packed form, sharing memory with packed.
+// DecodeCompany fills c from its packed form; its texts share memory with packed. The error is
+// ErrCorrupt, also if bytes are left over.
 func DecodeCompany(packed []byte, c *record.Company) error {
 	r := reader{rest: packed}
 	r.company(c)
 	return r.done()
 }
 
-// DecodeSimples fills s from its packed form.
+// DecodeSimples fills s from its packed form. The error is ErrCorrupt.
 func DecodeSimples(packed []byte, s *record.Simples) error {
 	r := reader{rest: packed}
 	r.simples(s)
 	return r.done()
 }
 
-// DecodePartner fills p from its packed form, sharing memory with packed.
+// DecodePartner fills p from its packed form; its texts share memory with packed. The error is
+// ErrCorrupt.
 func DecodePartner(packed []byte, p *record.Partner) error {
 	r := reader{rest: packed}
 	r.partner(p)
 	return r.done()
 }
 
-// DecodeEstablishment fills e, an establishment of root, from its packed form, sharing memory with packed.
+// DecodeEstablishment fills e, an establishment of root, from its packed form; its texts share
+// memory with packed. The error is ErrCorrupt.
 func DecodeEstablishment(packed []byte, root cnpj.Root, e *record.Establishment) error {
 	r := reader{rest: packed}
 	r.establishment(root, e)
 	return r.done()
 }
 
+// done returns ErrCorrupt after a fault or if bytes are left.
 func (r *reader) done() error {
 	if r.bad || len(r.rest) > 0 {
 		return ErrCorrupt

@@ -40,7 +40,7 @@ func randomPartner(rng *rand.Rand) record.Partner {
 	return p
 }
 
-// rowsOf takes COPY rows apart again.
+// rowsOf parses binary COPY rows.
 func rowsOf(t *testing.T, data []byte) map[int32][]byte {
 	t.Helper()
 	rows := map[int32][]byte{}
@@ -135,7 +135,8 @@ func TestDecodeHeadRefusesOtherVersions(t *testing.T) {
 	}
 }
 
-// FuzzDecodeHead feeds damaged rows: decoding may fail, but must neither panic nor run on.
+// FuzzDecodeHead decodes damaged rows: decoding may fail, but must neither panic nor go on for
+// ever.
 func FuzzDecodeHead(f *testing.F) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	parts := Parts{Company: AppendCompany(nil, &record.Company{RazaoSocial: "X"}), Simples: AppendSimples(nil, &record.Simples{})}

@@ -10,7 +10,8 @@ import (
 	"razao/internal/record"
 )
 
-// FuzzDecodeParts decodes bytes of any content as each part of a company. What is accepted is the same after it was packed again.
+// FuzzDecodeParts decodes arbitrary bytes as each part of a company. A part that decodes must
+// survive a round trip.
 func FuzzDecodeParts(f *testing.F) {
 	random := rand.New(rand.NewPCG(11, 12))
 	e, p := randomEstablishment(random, 1, 1), randomPartner(random)

@@ -8,16 +8,17 @@ import (
 	"razao/internal/record"
 )
 
-// Head is what one row holds of a root: the company, Simples, and the first partners and establishments. The texts
-// reached through it share memory with the row.
+// Head is the decoded head row (seq 0) of a root: the company, Simples, and the first partners and
+// establishments, which stay packed until a cursor reads them. All texts share memory with the row.
+// A Head is safe for concurrent reading; Hide must come before.
 type Head struct {
 	Root           cnpj.Root
-	HasCompany     bool // false: establishments without a row in Empresas
+	HasCompany     bool // false: the release has establishments but no row in Empresas
 	Company        record.Company
-	HasSimples     bool // false: never opted
+	HasSimples     bool // false: no row in Simples, the company never opted
 	Simples        record.Simples
-	Establishments int // of the root, in all rows
-	Partners       int // of the root, in all rows
+	Establishments int // of the root, in all its rows
+	Partners       int // of the root, in all its rows
 
 	partners       []byte  // packed, the first ChunkItems
 	establishments []byte  // packed, the first ChunkItems
@@ -25,21 +26,24 @@ type Head struct {
 	hidden         []int32 // orders whose contact is hidden
 }
 
-// Hide empties the contact of the establishments with these orders wherever they are read through the head. A plain type,
-// which pgx scans without reflection.
+// Hide makes all cursors of the head leave out the contact of the establishments with these orders.
+// The head keeps the slice. It is of int32, and not of cnpj.Order, because pgx scans that without
+// reflection.
 func (h *Head) Hide(orders []int32) { h.hidden = orders }
 
-// ContactHidden reports whether the contact of an establishment is hidden on request: street, telephones and e-mail are
-// then empty, as if they had not been published.
+// ContactHidden reports whether the contact of an establishment is hidden on request. Cursors then
+// return it without street, telephones and e-mail, as if these had not been published.
 func (h *Head) ContactHidden(order cnpj.Order) bool { return slices.Contains(h.hidden, int32(order)) }
 
-// AnyContactHidden reports whether that of any establishment is.
+// AnyContactHidden reports whether the contact of any establishment of the root is hidden.
 func (h *Head) AnyContactHidden() bool { return len(h.hidden) > 0 }
 
-// Exists reports whether there is a company at all: partners or Simples alone, which the release has of some roots, are none.
+// Exists reports whether the root is a company: it has a row in Empresas or an establishment.
+// Releases have roots with nothing but partners or Simples.
 func (h *Head) Exists() bool { return h.HasCompany || h.Establishments > 0 }
 
-// NameOf is what people call an establishment of the company: the company's name or, without one, the trade name or the number.
+// NameOf returns a name for an establishment of the company, never "": the company's name or,
+// without one, the trade name or else the masked CNPJ.
 func (h *Head) NameOf(e *record.Establishment) string {
 	switch {
 	case h.Company.RazaoSocial != "":
@@ -50,10 +54,13 @@ func (h *Head) NameOf(e *record.Establishment) string {
 	return "CNPJ " + e.CNPJ.Masked()
 }
 
-// Individual reports whether the company is a natural person in business: an individual entrepreneur or a MEI.
+// Individual reports whether the company is a natural person in business, an individual
+// entrepreneur or a MEI.
 func (h *Head) Individual() bool { return record.IsIndividual(&h.Company, &h.Simples) }
 
-// DecodeHead reads the row of root with seq 0. The head keeps doc, which must not change.
+// DecodeHead decodes the head row (seq 0) of root. It does not decode partners and establishments,
+// so damage among them shows only in the Err of a cursor. The head keeps doc, which must not
+// change. The error is ErrCorrupt.
 func DecodeHead(root cnpj.Root, doc []byte) (Head, error) {
 	h := Head{Root: root}
 	r := reader{rest: doc}
@@ -87,17 +94,19 @@ func DecodeHead(root cnpj.Root, doc []byte) (Head, error) {
 	return h, nil
 }
 
-// Decode reads another row with seq 0 of the same root, such as that of the load before; the same contacts are hidden in it.
+// Decode decodes another head row of the same root, such as that of the load before, and hides the
+// same contacts in it.
 func (h *Head) Decode(doc []byte) (Head, error) {
 	other, err := DecodeHead(h.Root, doc)
 	other.hidden = h.hidden
 	return other, err
 }
 
-// chunks returns how many chunks n items fill; the first is part of the head.
+// chunks returns the number of chunks that n items fill; the first is part of the head row.
 func chunks(n int) int { return (n + ChunkItems - 1) / ChunkItems }
 
-// ChunkOf returns the chunk (seq) that holds the establishment with this order if any does; 0 is the head itself.
+// ChunkOf returns the seq of the row that holds the establishment with this order, if it exists; 0
+// is the head row.
 func (h *Head) ChunkOf(order cnpj.Order) int {
 	r := reader{rest: h.firstOrders}
 	chunk := 0
@@ -107,13 +116,16 @@ func (h *Head) ChunkOf(order cnpj.Order) int {
 	return chunk
 }
 
-// PartnerCursor walks packed partners.
+// PartnerCursor walks packed partners in stored order:
+//
+//	for c.Next() { use(&c.Partner) }
+//	err := c.Err()
 type PartnerCursor struct {
-	Partner record.Partner // the current one, after Next returned true
+	Partner record.Partner // current partner; valid after Next returned true, overwritten by the next call
 	r       reader
 }
 
-// Next moves to the next partner. It returns false at the end and at a fault, which Err tells apart.
+// Next moves to the next partner. It returns false at the end and at damage; Err tells which.
 func (c *PartnerCursor) Next() bool {
 	if len(c.r.rest) == 0 {
 		return false
@@ -130,15 +142,16 @@ func (c *PartnerCursor) Err() error {
 	return nil
 }
 
-// EstablishmentCursor walks packed establishments of one root in CNPJ order.
+// EstablishmentCursor walks packed establishments of one root in CNPJ order, like PartnerCursor.
+// Hidden contacts are left out.
 type EstablishmentCursor struct {
-	Establishment record.Establishment // the current one, after Next returned true
+	Establishment record.Establishment // current one; valid after Next returned true, overwritten by the next call
 	root          cnpj.Root
 	r             reader
-	hidden        []int32 // see Head
+	hidden        []int32 // see Head.Hide
 }
 
-// Next moves to the next establishment. It returns false at the end and at a fault, which Err tells apart.
+// Next moves to the next establishment. It returns false at the end and at damage; Err tells which.
 func (c *EstablishmentCursor) Next() bool {
 	if len(c.r.rest) == 0 {
 		return false
@@ -158,7 +171,8 @@ func (c *EstablishmentCursor) Err() error {
 	return nil
 }
 
-// Find moves to the establishment with this order, reading only the orders on the way.
+// Find moves forward to the establishment with this order and reports whether it is there. It
+// decodes only the orders on the way, and stops at the first greater one.
 func (c *EstablishmentCursor) Find(order cnpj.Order) bool {
 	for len(c.r.rest) > 0 {
 		item := c.r
@@ -173,30 +187,33 @@ func (c *EstablishmentCursor) Find(order cnpj.Order) bool {
 	return false
 }
 
-// FirstPartners walks the partners that the head holds itself: the first 50.
+// FirstPartners returns a cursor over the partners in the head row, the first ChunkItems.
 func (h *Head) FirstPartners() PartnerCursor {
 	return PartnerCursor{r: reader{rest: h.partners}}
 }
 
-// FirstEstablishments walks the establishments that the head holds itself: the first 50.
+// FirstEstablishments returns a cursor over the establishments in the head row, the first
+// ChunkItems.
 func (h *Head) FirstEstablishments() EstablishmentCursor {
 	return EstablishmentCursor{root: h.Root, r: reader{rest: h.establishments}, hidden: h.hidden}
 }
 
-// FurtherPartners walks the partners of a further chunk.
+// FurtherPartners returns a cursor over the partners of a further chunk. The error is ErrCorrupt.
 func FurtherPartners(doc []byte) (PartnerCursor, error) {
 	r, err := chunkReader(doc)
 	return PartnerCursor{r: r}, err
 }
 
-// FurtherEstablishments walks the establishments of a further chunk of h.
+// FurtherEstablishments returns a cursor over the establishments of a further chunk of h. The error
+// is ErrCorrupt.
 func (h *Head) FurtherEstablishments(doc []byte) (EstablishmentCursor, error) {
 	r, err := chunkReader(doc)
 	return EstablishmentCursor{root: h.Root, r: r, hidden: h.hidden}, err
 }
 
-// AllEstablishments walks the establishments of h and of its further chunks, which are gathered in buf[:0]. It returns buf,
-// which may have grown.
+// AllEstablishments returns a cursor over the establishments of h and of its further chunks, given
+// in order of seq. It copies them to buf[:0], which the cursor's texts then share, and returns buf,
+// which may have grown, for reuse after the cursor. The error is ErrCorrupt.
 func (h *Head) AllEstablishments(buf []byte, further ...[]byte) (EstablishmentCursor, []byte, error) {
 	all := h.FirstEstablishments()
 	if len(further) == 0 {
@@ -214,6 +231,7 @@ func (h *Head) AllEstablishments(buf []byte, further ...[]byte) (EstablishmentCu
 	return all, buf, nil
 }
 
+// chunkReader returns a reader of the items of a further chunk, which has at least one.
 func chunkReader(doc []byte) (reader, error) {
 	r := reader{rest: doc}
 	if r.byte() != Version || len(r.rest) == 0 {
@@ -222,17 +240,18 @@ func chunkReader(doc []byte) (reader, error) {
 	return r, nil
 }
 
-// Parts are the packed records of one root, as the Append functions made them, in the order in which they are kept:
-// partners in stored order, establishments by order.
+// Parts are the packed records of one root, as the Append functions made them, in the order in
+// which they are stored. Establishments must be in ascending order.
 type Parts struct {
 	Company        []byte // nil: none
 	Simples        []byte // nil: none
 	Partners       [][]byte
 	Establishments [][]byte
-	Orders         []cnpj.Order // of the establishments
+	Orders         []cnpj.Order // of the establishments, position by position
 }
 
-// AppendRows appends the rows of root in the binary COPY format to dst.
+// AppendRows appends all rows of root in binary COPY format to dst: the head, then establishment
+// chunks, then partner chunks.
 func AppendRows(dst []byte, root cnpj.Root, p *Parts) []byte {
 	dst, start := openRow(dst, root, 0)
 	dst = appendHead(dst, p)
@@ -246,6 +265,7 @@ func AppendRows(dst []byte, root cnpj.Root, p *Parts) []byte {
 	return dst
 }
 
+// appendHead appends the doc of a head row.
 func appendHead(dst []byte, p *Parts) []byte {
 	var presence byte
 	if p.Company != nil {
@@ -271,6 +291,7 @@ func appendHead(dst []byte, p *Parts) []byte {
 	return appendAll(dst, nth(p.Establishments, 0))
 }
 
+// appendChunk appends the row of a further chunk.
 func appendChunk(dst []byte, root cnpj.Root, seq int32, items [][]byte) []byte {
 	dst, start := openRow(dst, root, seq)
 	dst = append(dst, Version)
@@ -286,13 +307,15 @@ func appendAll(dst []byte, items [][]byte) []byte {
 	return dst
 }
 
-// nth returns the items of a chunk.
+// nth returns the items of the chunk with this number; none if there is no such chunk.
 func nth(items [][]byte, chunk int) [][]byte {
 	from := min(chunk*ChunkItems, len(items))
 	return items[from:min(from+ChunkItems, len(items))]
 }
 
-// openRow appends the start of a COPY row (root, seq, doc) and returns where doc begins.
+// openRow appends the start of a binary COPY row (root, seq, doc): the number of columns, and each
+// column as its length in bytes and its bytes, big endian. It returns the position where doc
+// begins.
 func openRow(dst []byte, root cnpj.Root, seq int32) (_ []byte, start int) {
 	dst = binary.BigEndian.AppendUint16(dst, 3)
 	dst = binary.BigEndian.AppendUint32(dst, 8)
@@ -303,6 +326,7 @@ func openRow(dst []byte, root cnpj.Root, seq int32) (_ []byte, start int) {
 	return dst, len(dst)
 }
 
+// closeRow writes the length of doc, which ends at the end of dst.
 func closeRow(dst []byte, start int) {
 	binary.BigEndian.PutUint32(dst[start-4:], uint32(len(dst)-start))
 }

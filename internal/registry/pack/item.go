@@ -9,41 +9,51 @@ import (
 	"razao/internal/source"
 )
 
-// The packed form of the records of public-record sources. Integers are unsigned varints.
+// The packed form of the records of public-record sources. Integers are unsigned varints, texts as
+// in the cadastre.
 //
-//	item       length of the rest; order of the establishment plus one, 0 when it is kept for the company alone;
-//	           the values of the fields
+//	item       length of the rest; order of the establishment plus one, 0 if the record belongs to
+//	           the company as a whole; the values of the fields
 //	value      of a Code: 0 null, 1 a text follows, n+2 entry n of the load's dictionary;
-//	           of a Document: 0 null, 1 the CNPJ of the record, 2 a text follows (a published one with wrong check digits);
-//	           of any other: a text, empty when null
+//	           of a Document: 0 null, 1 the CNPJ of the record, 2 a text follows (the published
+//	           one, with wrong check digits);
+//	           of any other kind: a text, empty for null
 //	head       (seq 0) version byte; number of items; items in a chunk; the first chunk
 //	chunk      (seq 1, 2, …) version byte; items
-//	directory  (seq -1-order, only of roots with more than one chunk) version byte; positions of the items of this
-//	           establishment, each less the one before
+//	directory  (seq -1-order, only for roots with more than one chunk) version byte; positions of
+//	           the items of this establishment, delta encoded
+//
+// All chunks of a root have the same number of items, so a position tells its chunk.
 const (
 	itemVersion = 1
-	minChunk    = 10
-	maxChunk    = 100
-	chunkBytes  = 16 << 10 // of a chunk of average items: what a page reads and PostgreSQL unpacks
+	minChunk    = 10       // items in a chunk
+	maxChunk    = 100      // items in a chunk
+	chunkBytes  = 16 << 10 // target size of a chunk: what a page reads and PostgreSQL decompresses
 )
 
-// Dictionary numbers the texts that many records of a load share. It is safe for concurrent use.
+// Dictionary numbers the texts of Code fields that many records of a load share, so that each is
+// stored once for the load. The zero value is empty and ready. It is safe for concurrent use while
+// items are appended.
 type Dictionary struct {
 	mu    sync.RWMutex
-	codes map[string]uint64
+	codes map[string]uint64 // position in texts
 	texts []string
-	bytes int
+	bytes int // of all texts
 }
 
+// Bounds of a dictionary, which servers keep in memory. Texts beyond them are stored with their
+// records.
 const (
-	maxDictionary      = 1 << 16  // entries
-	maxDictionaryBytes = 32 << 20 // servers keep them in memory
+	maxDictionary      = 1 << 16 // entries
+	maxDictionaryBytes = 32 << 20
 )
 
-// Texts returns the texts by their numbers. The dictionary is complete by now.
+// Texts returns the texts by their numbers, to be stored with the load. Call it after the last
+// AppendItem; the slice is the dictionary's own.
 func (d *Dictionary) Texts() []string { return d.texts }
 
-// code returns the number of a text; ok is false when the dictionary is full.
+// code returns the number of a text, adding it if needed; ok is false if the dictionary is full and
+// does not have it.
 func (d *Dictionary) code(text string) (code uint64, ok bool) {
 	d.mu.RLock()
 	code, ok = d.codes[text]
@@ -62,7 +72,7 @@ func (d *Dictionary) code(text string) (code uint64, ok bool) {
 	if d.codes == nil {
 		d.codes = map[string]uint64{}
 	}
-	text = string([]byte(text)) // the caller's may share memory with a file
+	text = string([]byte(text)) // a copy: the caller's may keep a whole file in memory
 	code = uint64(len(d.texts))
 	d.codes[text] = code
 	d.texts = append(d.texts, text)
@@ -70,16 +80,20 @@ func (d *Dictionary) code(text string) (code uint64, ok bool) {
 	return code, true
 }
 
-// ItemOwner is whom an item is about.
+// ItemOwner is the subject of a record within its root: an establishment or the company as a whole.
 type ItemOwner struct {
-	// Order of the establishment; none when HasOrder is false: the item is kept for the company alone.
+	// Order is the establishment; it counts only if HasOrder is true. Otherwise the record belongs
+	// to the company as a whole.
 	Order    cnpj.Order
 	HasOrder bool
-	// Published is the document as published when it is not the CNPJ of the establishment.
+	// Published is the document as published if that is not the CNPJ of the establishment; ""
+	// otherwise.
 	Published string
 }
 
-// AppendItem appends the packed form of a record to dst. values are those of fields, in their order; "" is null.
+// AppendItem appends the packed form of a record to dst. values[i] is the value of fields[i], ""
+// for null; the value of the Document field is taken from owner instead. Texts of Code fields go
+// into d.
 func AppendItem(dst []byte, fields []source.Field, d *Dictionary, owner ItemOwner, values []string) []byte {
 	dst, start := openItem(dst)
 	order := uint64(0)
@@ -116,17 +130,19 @@ func appendCode(dst []byte, d *Dictionary, text string) []byte {
 
 // Item is one record of a source. Its texts share memory with the stored row and the load's dictionary.
 type Item struct {
-	Fields []source.Field // as the load has them, as far as they were read
-	Values []string       // in the order of Fields; "" is null
+	Fields []source.Field // the fields of the load, or those of them that Items.Only named; shared by all items
+	Values []string       // Values[i] is the value of Fields[i]; "" is null
 
-	order    uint64   // of the establishment plus one, 0 when it is kept for the company alone
-	withheld []string // names of fields that were emptied
+	order    uint64   // of the establishment plus one, 0 for the company as a whole
+	withheld []string // names of fields that Withhold emptied
 }
 
-// Owner returns the establishment that the record is about; ok is false when it is kept for the company alone.
+// Owner returns the establishment that the record is about; ok is false if it is about the company
+// as a whole.
 func (it *Item) Owner() (order cnpj.Order, ok bool) { return cnpj.Order(it.order) - 1, it.order > 0 }
 
-// Withhold empties a field that has a value, so that Withheld tells.
+// Withhold empties a field, to protect a natural person. If the field had a value, Withheld reports
+// it from then on.
 func (it *Item) Withhold(name string) {
 	for i := range it.Fields {
 		if it.Fields[i].Name == name && it.Values[i] != "" {
@@ -136,10 +152,12 @@ func (it *Item) Withhold(name string) {
 	}
 }
 
-// Withheld reports whether the value of a field was taken out: it is not null.
+// Withheld reports whether Withhold took out the value of a field: it is empty now, but was not
+// published as null.
 func (it *Item) Withheld(name string) bool { return slices.Contains(it.withheld, name) }
 
-// Value returns the value of a field by its name, "" when it is null or the source has no such field.
+// Value returns the value of a field by its name; "" if it is null, was not read, or the load has
+// no such field.
 func (it *Item) Value(name string) string {
 	for i := range it.Fields {
 		if it.Fields[i].Name == name {
@@ -149,7 +167,8 @@ func (it *Item) Value(name string) string {
 	return ""
 }
 
-// Document returns the document that the record is published under, "" when that field was not read.
+// Document returns the document that the record is published under; "" if it is null or was not
+// read.
 func (it *Item) Document() string {
 	for i := range it.Fields {
 		if it.Fields[i].Kind == source.Document {
@@ -159,7 +178,8 @@ func (it *Item) Document() string {
 	return ""
 }
 
-// item reads the next item of a root, or the fields of it that are wanted.
+// item reads the next item, or the fields of it that c.keep selects. It reuses c.values if there is
+// such a buffer.
 func (r *reader) item(c *Items, fields []source.Field, dictionary []string) Item {
 	in := reader{rest: r.bytes(r.uvarint())}
 	it := Item{Fields: fields, order: in.uvarint()}
@@ -189,7 +209,7 @@ func (r *reader) item(c *Items, fields []source.Field, dictionary []string) Item
 	return it
 }
 
-// skipValue passes over the value of a field.
+// skipValue skips the value of a field.
 func (r *reader) skipValue(kind source.Kind) {
 	switch kind {
 	case source.Code:
@@ -205,6 +225,7 @@ func (r *reader) skipValue(kind source.Kind) {
 	}
 }
 
+// codeText reads the value of a Code field.
 func (r *reader) codeText(dictionary []string) string {
 	switch code := r.uvarint(); {
 	case code == 0:
@@ -218,6 +239,7 @@ func (r *reader) codeText(dictionary []string) string {
 	return ""
 }
 
+// document reads the value of a Document field of a record about order - 1.
 func (r *reader) document(root cnpj.Root, order uint64) string {
 	switch r.byte() {
 	case 0:
@@ -234,7 +256,7 @@ func (r *reader) document(root cnpj.Root, order uint64) string {
 	return ""
 }
 
-// skip passes over an item and returns its order plus one, 0 for one of the company alone.
+// skip skips an item and returns its order plus one, 0 for one of the company as a whole.
 func (r *reader) skip() uint64 {
 	in := reader{rest: r.bytes(r.uvarint())}
 	order := in.uvarint()
@@ -244,8 +266,10 @@ func (r *reader) skip() uint64 {
 	return order
 }
 
-// AppendItemRows appends the rows of the items of root, packed by AppendItem and in the order in which they are served,
-// in the binary COPY format to dst.
+// AppendItemRows appends all rows of a source's items of root in binary COPY format to dst: head,
+// chunks and directories. items were packed by AppendItem and are in the order in which they are
+// served; there is at least one. The number of items in a chunk depends on their average size,
+// between minChunk and maxChunk.
 func AppendItemRows(dst []byte, root cnpj.Root, items [][]byte) []byte {
 	size := 0
 	for _, item := range items {
@@ -270,13 +294,15 @@ func AppendItemRows(dst []byte, root cnpj.Root, items [][]byte) []byte {
 	return appendDirectory(dst, root, items)
 }
 
+// appendDirectory appends a directory row for each establishment that has items, so that its page
+// reads only the chunks that hold them.
 func appendDirectory(dst []byte, root cnpj.Root, items [][]byte) []byte {
 	type list struct {
 		packed []byte
 		last   int
 	}
 	lists := map[uint64]*list{}
-	var orders []uint64 // as they come first: the same items give the same rows
+	var orders []uint64 // in order of first appearance: a map's order would differ from run to run
 	for i, item := range items {
 		order := ItemOrder(item)
 		if order == 0 {
@@ -301,11 +327,12 @@ func appendDirectory(dst []byte, root cnpj.Root, items [][]byte) []byte {
 	return dst
 }
 
-// ItemOrder returns the order of a packed item plus one, 0 for one of the company alone.
+// ItemOrder returns the order of a packed item plus one, 0 for one of the company as a whole.
 func ItemOrder(item []byte) uint64 {
 	r := reader{rest: item}
 	return r.skip()
 }
 
-// DirectorySeq is the seq of the row that lists the items of an establishment.
+// DirectorySeq returns the seq of the directory row of an establishment. It is negative: chunks
+// have the others.
 func DirectorySeq(order cnpj.Order) int32 { return -1 - int32(order) }

@@ -9,22 +9,30 @@ import (
 	"razao/internal/source"
 )
 
-// Items reads the packed records that a load of a source has of one root.
+// Items reads the packed records that a load of a source has of one root. The caller fetches the
+// rows; Items says which. There are two ways:
+//
+//   - some records, for a page: Positions for those of one establishment, Want, First, then Further
+//     with each row of Chunks, and Done;
+//   - all records, for totals: Each with every chunk in order, and EachDone.
+//
+// An Items is used by one goroutine and for one of the two.
 type Items struct {
-	Total int // of the root
+	Total int // number of items of the root
 
 	root  cnpj.Root
 	per   int    // items in a chunk
 	first reader // of the first chunk
-	want  []int  // positions that are still to be read, rising
-	keep  []bool // fields to be read; nil: all
+	want  []int  // positions still to be read, ascending
+	keep  []bool // keep[i]: read field i; nil: all
 	kept  []source.Field
 
-	values []string // of the item that Each passes; nil: every item has its own
-	passed int      // by Each
+	values []string // buffer for the item that Each passes; nil: every item has its own
+	passed int      // items that Each has passed
 }
 
-// OpenItems begins with the head row (seq 0) of a root.
+// OpenItems returns the Items of a root, given its head row (seq 0), which it keeps. The error is
+// ErrCorrupt.
 func OpenItems(root cnpj.Root, head []byte) (*Items, error) {
 	r := reader{rest: head}
 	if r.byte() != itemVersion {
@@ -38,8 +46,9 @@ func OpenItems(root cnpj.Root, head []byte) (*Items, error) {
 	return c, nil
 }
 
-// Positions returns the positions of an establishment's items. directory is its row of that name (DirectorySeq), nil when
-// there is none.
+// Positions returns the positions of an establishment's items among those of the root, ascending.
+// directory is its directory row (DirectorySeq), nil if there is none; roots with one chunk have
+// none and need none. The error is ErrCorrupt.
 func (c *Items) Positions(order cnpj.Order, directory []byte) ([]int, error) {
 	var positions []int
 	if c.Total <= c.per {
@@ -70,10 +79,11 @@ func (c *Items) Positions(order cnpj.Order, directory []byte) ([]int, error) {
 	return positions, nil
 }
 
-// Want names the positions to read, rising.
+// Want sets the positions to read, ascending. Items keeps the slice.
 func (c *Items) Want(positions []int) { c.want = positions }
 
-// Only names the fields to read, of those that a load has; nil stands for all of them. The others are passed over.
+// Only selects the fields to read by their names, among the fields of the load; nil selects all.
+// The values of others are skipped and not decoded.
 func (c *Items) Only(fields []source.Field, names []string) {
 	c.keep, c.kept = nil, nil
 	if names == nil {
@@ -87,7 +97,8 @@ func (c *Items) Only(fields []source.Field, names []string) {
 	}
 }
 
-// Chunks returns the further chunks (seq) that hold what is still wanted.
+// Chunks returns the seq of the rows that hold wanted items, ascending. After First it is those
+// that Further needs.
 func (c *Items) Chunks() []int32 {
 	var chunks []int32
 	for _, position := range c.want {
@@ -96,12 +107,14 @@ func (c *Items) Chunks() []int32 {
 	return slices.Compact(chunks)
 }
 
-// First returns the wanted items of the first chunk, which the head row holds.
+// First returns the wanted items of the first chunk, which the head row holds. fields and
+// dictionary are those of the load. The error is ErrCorrupt.
 func (c *Items) First(fields []source.Field, dictionary []string) ([]Item, error) {
 	return c.take(make([]Item, 0, len(c.want)), 0, c.first, fields, dictionary)
 }
 
-// Further appends the wanted items of a further chunk. Chunks come rising.
+// Further appends the wanted items of a further chunk, whose row is doc, to items. Chunks must come
+// in ascending order. The error is ErrCorrupt.
 func (c *Items) Further(items []Item, chunk int, doc []byte, fields []source.Field, dictionary []string) ([]Item, error) {
 	r := reader{rest: doc}
 	if r.byte() != itemVersion {
@@ -110,6 +123,7 @@ func (c *Items) Further(items []Item, chunk int, doc []byte, fields []source.Fie
 	return c.take(items, chunk, r, fields, dictionary)
 }
 
+// take appends the wanted items of a chunk and removes them from want. It skips the others.
 func (c *Items) take(items []Item, chunk int, r reader, fields []source.Field, dictionary []string) ([]Item, error) {
 	for i := chunk * c.per; len(c.want) > 0 && c.want[0]/c.per == chunk; i++ {
 		if i < c.want[0] {
@@ -125,7 +139,8 @@ func (c *Items) take(items []Item, chunk int, r reader, fields []source.Field, d
 	return items, nil
 }
 
-// Done returns an error that is ErrCorrupt when a chunk that the head announces did not come.
+// Done returns an ErrCorrupt if a chunk with wanted items was not passed to Further: its row is
+// missing.
 func (c *Items) Done() error {
 	if len(c.want) > 0 {
 		return errors.Join(ErrCorrupt, fmt.Errorf("chunk %d is missing", c.want[0]/c.per))
@@ -133,8 +148,9 @@ func (c *Items) Done() error {
 	return nil
 }
 
-// Each passes the items of a chunk to visit, which they are valid for. Chunks come rising, all of them; doc is nil for the first one,
-// which the head row holds.
+// Each calls visit with every item of a chunk. The item and its Values are valid only during the
+// call. All chunks must come, in order; doc is nil for the first (number 0), which the head row
+// holds. The error is ErrCorrupt.
 func (c *Items) Each(chunk int, doc []byte, fields []source.Field, dictionary []string, visit func(*Item)) error {
 	r := c.first
 	if doc != nil {
@@ -161,7 +177,7 @@ func (c *Items) Each(chunk int, doc []byte, fields []source.Field, dictionary []
 	return nil
 }
 
-// EachDone returns an error that is ErrCorrupt when Each has not passed all items.
+// EachDone returns an ErrCorrupt if Each has not passed all items: rows are missing.
 func (c *Items) EachDone() error {
 	if c.passed < c.Total {
 		return errors.Join(ErrCorrupt, fmt.Errorf("%d of %d records are missing", c.Total-c.passed, c.Total))
@@ -169,7 +185,8 @@ func (c *Items) EachDone() error {
 	return nil
 }
 
-// Varints calls visit with the running sums of the differences that a blob holds; the error is ErrCorrupt.
+// Varints decodes a blob of delta-encoded varints: it calls visit with each running sum, in order.
+// The error is ErrCorrupt.
 func Varints(blob []byte, visit func(uint64)) error {
 	r := reader{rest: blob}
 	for key := uint64(0); len(r.rest) > 0; {

@@ -1,5 +1,11 @@
-// Package presence has which establishments a source has records of: as keys that rise, packed in blobs beside the records of a load, and
-// those of several sources in memory.
+// Package presence answers, from memory, which public-record sources have records of an
+// establishment.
+//
+// An owner of records, an establishment or a company as a whole, is a 64-bit key; all keys of a
+// root are adjacent, and keys sort by CNPJ. While a load is written, a [Builder] packs the sorted
+// keys of its owners into blobs, delta encoded as varints; they are stored beside its records. A
+// server merges the keys of all sources in service into one [Map], a sorted array with a bit mask
+// of sources, and looks owners up by binary search.
 package presence
 
 import (
@@ -11,18 +17,20 @@ import (
 	"razao/internal/source"
 )
 
-// keyOf numbers an establishment, given its order plus one, or with 0 the company as a whole: the keys of a root
-// are together and rise with the orders.
+// keyOf returns the key of an establishment, given its order plus one, or of the company as a
+// whole, given 0. The keys of a root are adjacent and ascend with the orders.
 func keyOf(root cnpj.Root, order uint64) uint64 {
 	return uint64(root)*(cnpj.Orders+1) + order
 }
 
-// Split returns whom a key stands for: the root, and the order of an establishment plus one, 0 for the company as a whole.
+// Split returns the owner of a key: the root, and the order of the establishment plus one, or 0 for
+// the company as a whole.
 func Split(key uint64) (root cnpj.Root, order uint64) {
 	return cnpj.Root(key / (cnpj.Orders + 1)), key % (cnpj.Orders + 1)
 }
 
-// AppendKeys appends the keys of the owners of a root's packed items to keys, each once and rising.
+// AppendKeys appends the keys of the owners of a root's packed items (pack.AppendItem) to keys,
+// sorted and without duplicates.
 func AppendKeys(keys []uint64, root cnpj.Root, items [][]byte) []uint64 {
 	from := len(keys)
 	for _, item := range items {
@@ -32,17 +40,19 @@ func AppendKeys(keys []uint64, root cnpj.Root, items [][]byte) []uint64 {
 	return keys[:from+len(slices.Compact(keys[from:]))]
 }
 
-// Builder gathers which establishments, or companies as a whole, a load has records of.
+// Builder packs the keys of a load's owners into blobs. The zero value is ready. It is not safe for
+// concurrent use.
 type Builder struct {
 	full [][]byte // complete blobs
-	last []byte   // the one being filled
-	n    int
-	prev uint64
+	last []byte   // the blob being filled
+	n    int      // its keys
+	prev uint64   // its last key, from which the next is delta encoded
 }
 
-const entries = 1 << 16 // of a blob
+// entries is the number of keys in a full blob. Each blob begins anew and decodes on its own.
+const entries = 1 << 16
 
-// Add adds keys made by AppendKeys, rising over all calls.
+// Add adds keys made by AppendKeys. They must ascend over all calls.
 func (b *Builder) Add(keys []uint64) {
 	for _, key := range keys {
 		if b.n == entries {
@@ -54,7 +64,7 @@ func (b *Builder) Add(keys []uint64) {
 	}
 }
 
-// Blobs returns the packed keys, which pack.Varints reads.
+// Blobs returns the packed keys, blob by blob, for pack.Varints; nil if there are none.
 func (b *Builder) Blobs() [][]byte {
 	if b.n == 0 {
 		return b.full
@@ -62,15 +72,17 @@ func (b *Builder) Blobs() [][]byte {
 	return append(b.full, b.last)
 }
 
-// Map says which establishments have records in which sources: ten bytes in memory for each of them. The zero value knows of none.
+// Map tells which owners have records in which sources. It takes ten bytes for each owner. The zero
+// value is empty. It is safe for concurrent use after the last Add.
 type Map struct {
-	keys []uint64
-	mask []uint16 // bit i: source i of source.All
+	keys []uint64 // ascending
+	mask []uint16 // mask[j] bit i: source i of source.All has records of keys[j]
 
-	companyOnly uint16 // the sources that name companies only
+	companyOnly uint16 // bit i: source i names companies as a whole only
 }
 
-// Add adds the keys, which rise, of the source that source.All has at a place.
+// Add merges the keys of a source into the map, in time linear in both. keys must ascend without
+// duplicates; place is the position of src in source.All, at most 15.
 func (m *Map) Add(place int, src *source.Source, keys []uint64) {
 	bit := uint16(1) << place
 	if src.CompanyOnly {
@@ -100,14 +112,16 @@ func (m *Map) Add(place int, src *source.Source, keys []uint64) {
 	*m = merged
 }
 
-// Sources returns the sources with records of an establishment: bit i is source i of source.All. A source that names
-// companies only counts for all establishments, as it does when one is queried.
+// Sources returns the sources with records of an establishment: bit i stands for source i of
+// source.All. A source that names companies as a whole only counts for each of their
+// establishments, as it does in a query for one. It costs two binary searches, or one for a company
+// without records.
 func (m *Map) Sources(establishment cnpj.Full) uint16 {
 	root := establishment.Root()
 	company := keyOf(root, 0)
 	i, _ := slices.BinarySearch(m.keys, company)
 	if i == len(m.keys) || m.keys[i] >= keyOf(root+1, 0) {
-		return 0 // nothing about this company, which is what most are asked in vain for
+		return 0 // nothing about any owner of this root, as for most companies
 	}
 	var mask uint16
 	if m.keys[i] == company {
