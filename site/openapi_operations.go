@@ -60,7 +60,7 @@ func textOperations() []operation {
 	}
 }
 
-// machineOperations are for crawlers, monitors and the search box.
+// machineOperations describes what crawlers, monitors and the search box request.
 func machineOperations() []operation {
 	health := openapi.Ref("schemas", "Saude")
 	healthy := healthBody{
@@ -193,7 +193,7 @@ func accountOperations() []operation {
 	}
 }
 
-// recordParameters choose among the public records of a company's page.
+// recordParameters describes how a company page filters, orders and pages its public records.
 func recordParameters() []openapi.Object {
 	year := ofType("integer", openapi.Field("minimum", 1), openapi.Field("maximum", 9999))
 	all := []openapi.Object{
