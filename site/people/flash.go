@@ -10,7 +10,7 @@ import (
 	"razao/internal/web"
 )
 
-// addFlash stores a message in the session cookie for the next account page.
+// addFlash stores a message with the session for the next account page.
 func addFlash(c *gin.Context, text string) {
 	session := sessions.Default(c)
 	session.AddFlash(text)
@@ -31,7 +31,7 @@ func (rm *Room) takeFlashes(c *gin.Context) (texts []string, key string) {
 	}
 	sealed := session.Flashes(newKeys)
 	if len(texts)+len(sealed) == 0 || !saveFlashes(c, session) {
-		return texts, "" // the key is still in the cookie and would be shown again
+		return texts, "" // the key is still stored and would be shown again
 	}
 	for _, kept := range sealed {
 		text, _ := kept.(string)

@@ -13,8 +13,8 @@
 //   - Opening a magic link does not use it up, because mail scanners open links; a POST does.
 //   - Tokens in URLs are kept out of the Referer header, and next is limited to paths of this site
 //     (open redirect).
-//   - A new API key is shown once. Between the POST and the page that shows it, it travels sealed in
-//     the session cookie, never in plain text.
+//   - A new API key is shown once. Between the POST and the page that shows it, it is stored with the
+//     session, encrypted under a key derived from the browser's token, which the database lacks.
 //
 // An object that does not exist or belongs to another account is 404 in both cases.
 package people
