@@ -58,6 +58,7 @@ func (s *Site) methodology(c *gin.Context, snap *snapshot.Snapshot) (page.Reply,
 	return page.Reply{Page: p}, nil
 }
 
+// setLoad fills the figures of a load; counts by method are in its Marked counts.
 func (p *methodologyPage) setLoad(l *registry.Load, now time.Time) {
 	p.Loaded = true
 	p.Period, p.Coverage, p.LoadedAt = ptbr.Period(l.Period), ptbr.PublishedDay(l.CoverageStart), l.FinishedAt

@@ -31,6 +31,7 @@ const (
 	tagMachines = "Serviço"
 )
 
+// openAPIDocument builds the document. TestOpenAPINamesEveryRoute compares it with the routes.
 func openAPIDocument() []byte {
 	tag := func(name, about string) openapi.Object {
 		return openapi.Object{openapi.Field("name", name), openapi.Field("description", about)}

@@ -108,6 +108,8 @@ func machineOperations() []operation {
 	}
 }
 
+// listOperations describes search, listings and their CSV files, all with the filters of package
+// criteria.
 func listOperations() []operation {
 	paged := openapi.Ref("parameters", "pagina")
 	order := orderParameter("ordem da lista", "capital", "nome", "recente", "antiga")
@@ -148,6 +150,7 @@ func listOperations() []operation {
 	}
 }
 
+// accountOperations describes the pages and forms of package people.
 func accountOperations() []operation {
 	next := openapi.QueryParameter("next", "endereço local aonde ir depois de entrar; outro qualquer vale /", optional("/"))
 	id := openapi.PathParameter("id", "número que a página da conta mostra", ofType("string"))

@@ -57,6 +57,8 @@ func (a *Assistant) Sources(ctx context.Context, _ SourcesQuestion) (*SourcesAns
 	return answer, nil
 }
 
+// entry returns a source with its load in service. If the load cannot be read, the entry has the
+// availability "erro" and is returned together with the error.
 func (a *Assistant) entry(ctx context.Context, snap *snapshot.Snapshot, src *source.Source) (SourceEntry, error) {
 	e := SourceEntry{
 		ID: src.ID, Tema: src.Theme, Titulo: src.Title, Descricao: src.Description, Orgao: src.Orgao, Licenca: src.Licenca,

@@ -81,6 +81,8 @@ func (a *Assistant) Record(ctx context.Context, q RecordQuestion) (*RecordAnswer
 	return a.read(snap).record(ctx, d)
 }
 
+// record reads the company, then the requested establishment or the first ones, the first partners,
+// and one summary per source.
 func (r *reader) record(ctx context.Context, d document) (*RecordAnswer, error) {
 	h, err := company(ctx, r.snap, d)
 	if err != nil {

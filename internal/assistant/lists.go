@@ -93,6 +93,8 @@ func stateOf(snap *snapshot.Snapshot, fonte string) string {
 	return fmt.Sprint("load ", snap.LoadOf(fonte))
 }
 
+// establishmentsWalk and partnersWalk are shared with Record, so that its cursors continue in the
+// lists.
 func establishmentsWalk(snap *snapshot.Snapshot, d document) walk {
 	return walk{"estabelecimentos " + d.Root.String(), stateOf(snap, registry.Receita)}
 }
@@ -156,6 +158,7 @@ func (a *Assistant) Establishments(ctx context.Context, q EstablishmentsQuestion
 	return answer, err
 }
 
+// establishments returns a page of a company's establishments in CNPJ order, read in range in.
 func (r *reader) establishments(ctx context.Context, h *pack.Head, in registry.Range, w walk) (Page[Establishment], error) {
 	page := Page[Establishment]{Itens: []Establishment{}}
 	err := r.snap.Establishments(ctx, h, in, func(e *record.Establishment) error {
@@ -183,6 +186,7 @@ func (a *Assistant) Partners(ctx context.Context, q PartnersQuestion) (*Partners
 	return answer, err
 }
 
+// partners returns a page of a company's partners in stored order, read in range in.
 func (r *reader) partners(ctx context.Context, h *pack.Head, in registry.Range, w walk) (Page[Partner], error) {
 	page := Page[Partner]{Itens: []Partner{}}
 	err := r.snap.Partners(ctx, h, in, func(p *record.Partner) error {

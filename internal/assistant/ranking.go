@@ -169,6 +169,8 @@ func ranked(all []snapshot.Place, uf string, by order) []rankedTown {
 	return towns
 }
 
+// town converts a place. Figures per inhabitant are nil for invented companies, whose places have
+// no population.
 func (a *Assistant) town(p rankedTown) Municipality {
 	t := Municipality{
 		Posicao: p.position, Municipio: p.Name, UF: p.UF, Codigo: p.Municipality.RFB, CodigoIBGE: p.Municipality.IBGE,

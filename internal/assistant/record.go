@@ -149,6 +149,7 @@ type reader struct {
 	codes
 }
 
+// read returns a reader of snap. The caller keeps the snapshot acquired while it uses the reader.
 func (a *Assistant) read(snap *snapshot.Snapshot) *reader {
 	return &reader{a, snap, codes{&render.Renderer{Domains: snap.Domains, IBGE: a.atlas.IBGE}, a.atlas}}
 }

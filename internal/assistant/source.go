@@ -76,6 +76,7 @@ type Records []SourceSummary
 // ByTheme is the JSON form of [Records]: theme, then source id. It exists for the schema.
 type ByTheme map[string]map[string]SourceSummary
 
+// appendTo opens a new object whenever the theme changes, so sources of a theme must be adjacent.
 func (all Records) appendTo(dst []byte) []byte {
 	if len(all) == 0 {
 		return append(dst, `{}`...)
@@ -165,7 +166,7 @@ func (r *reader) sourceAnswer(page *registry.SourcePage, d document, w walk) *So
 		Origin: r.origin(r.snap, "/"+d.text), Titulo: page.Source.Title, Documento: d.text, SourceState: summary.SourceState,
 		Itens: []Item{}, description: page.Source.Description, trouble: troubleOf(page),
 	}
-	answer.Fonte, answer.Competencia = page.Source.ID, summary.Competencia
+	answer.Fonte, answer.Competencia = page.Source.ID, summary.Competencia // not those of the Receita load
 	if page.Load != nil {
 		answer.Proveniencia = r.provenance(&page.Load.Provenance)
 	}

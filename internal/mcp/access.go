@@ -89,6 +89,7 @@ func (s *Server) ownPages(c *gin.Context) {
 	s.fail(c, errOrigin)
 }
 
+// isLoopback reports whether a host is localhost or a loopback address. It does not resolve names.
 func isLoopback(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	return host == "localhost" || err == nil && ip.IsLoopback()

@@ -22,6 +22,7 @@ func (s *Server) addResources() {
 	}, s.companyResource)
 }
 
+// companyResource reads razao://cnpj/{cnpj}. Its text is the JSON of consultar_cnpj.
 func (s *Server) companyResource(ctx context.Context, req *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 	uri := req.Params.URI
 	record, err := s.Assistant.Record(ctx, assistant.RecordQuestion{CNPJ: strings.TrimPrefix(uri, companyURI)})

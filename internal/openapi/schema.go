@@ -79,6 +79,9 @@ func Property(f record.Field) Member {
 	return Member{f.Name, kind(&f, func(of record.Table) Object { return Ref("schemas", of.Name) })}
 }
 
+// table implements Table and WholeTable; one returns the schema of a nested record. Fields that are
+// left out of the JSON when empty (TextOrNone, Texts) are not required. If the table has codes,
+// "descricoes" follows the fields.
 func table(t record.Table, one func(record.Table) Object, further []Member) Object {
 	var fields []Member
 	required := []string{}

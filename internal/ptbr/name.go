@@ -78,6 +78,8 @@ func about(word string) wordKind {
 	return knownWords[word]
 }
 
+// knowWords builds the word list. The acronyms and abbreviations are those that are frequent in the
+// published names and would be wrong in title case.
 func knowWords() map[string]wordKind {
 	known := map[string]wordKind{}
 	add := func(words string, change func(*wordKind)) {

@@ -15,6 +15,8 @@ var officialFile string
 // the new one is shown as published.
 var officialTexts = readOfficial(officialFile)
 
+// officialText is a text as published in a table. The table is part of the key, because the same
+// text may be written differently elsewhere.
 type officialText struct{ table, published string }
 
 func readOfficial(file string) map[officialText]string {
@@ -29,6 +31,7 @@ func readOfficial(file string) map[officialText]string {
 	return texts
 }
 
+// official returns the written form of a text, or the text itself if its table does not have it.
 func official(table, published string) string {
 	if written, ok := officialTexts[officialText{table, published}]; ok {
 		return written

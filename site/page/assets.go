@@ -142,6 +142,8 @@ func sendPacked(c *gin.Context, kind string, packed []byte) {
 	c.Data(http.StatusOK, kind, body)
 }
 
+// acceptsGzip reports whether an Accept-Encoding header (RFC 9110 §12.5.3) names gzip with a weight
+// above 0.
 func acceptsGzip(header string) bool {
 	for item := range strings.SplitSeq(header, ",") {
 		coding, weight, _ := strings.Cut(item, ";")

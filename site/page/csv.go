@@ -173,6 +173,8 @@ func cell(f *record.Field, text string) string {
 // the formula ="…": no quotes, no function names.
 var numeric = regexp.MustCompile(`^[0-9][0-9.,/: -]*([eE][0-9]+)?$`)
 
+// punctuate formats CNPJ, CEP and CNAE with punctuation, which stops spreadsheets from reading them
+// as numbers.
 func punctuate(f *record.Field, text string) string {
 	switch {
 	case f.Kind == record.CNPJ:

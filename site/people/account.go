@@ -94,6 +94,7 @@ func (rm *Room) accountPage(c *gin.Context) (*accountPage, error) {
 	return p, rm.fillSessions(ctx, p, who)
 }
 
+// fillKeys sets the keys of the account, active ones before revoked ones.
 func (rm *Room) fillKeys(ctx context.Context, p *accountPage) error {
 	keys, err := rm.Accounts.KeysOf(ctx, p.Account.ID)
 	if err != nil {

@@ -39,6 +39,7 @@ func (rm *Room) callback(c *gin.Context) (page.Reply, error) {
 	return page.SeeOther(page.LoginPath("error", "", next)), nil
 }
 
+// confirm shows the address of a magic link and asks for confirmation. The link stays valid.
 func (rm *Room) confirm(c *gin.Context, token, next string) (page.Reply, error) {
 	email, err := rm.SignIn.Link(c.Request.Context(), token)
 	if err != nil {

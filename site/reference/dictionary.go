@@ -160,6 +160,7 @@ func dictionaryGroups() []dictionaryGroup {
 	return groups
 }
 
+// tableOf converts a table of package record.
 func tableOf(t *record.Table) dictionaryTable {
 	out := dictionaryTable{ID: strings.ToLower(t.Name), Title: t.Title, About: t.About}
 	for _, f := range t.Fields {
@@ -185,6 +186,7 @@ func fileOf(t *record.Table) dictionaryTable {
 	return out
 }
 
+// sourceOf converts the fields of a source.
 func sourceOf(src *source.Source) dictionaryTable {
 	kinds := map[source.Kind]string{
 		source.Text: "texto", source.Code: "texto", source.Number: "número", source.JSON: "valor JSON", source.Document: string(record.CNPJ),

@@ -62,6 +62,7 @@ func (rm *Room) States(ctx context.Context, snap *snapshot.Snapshot) []SourceSta
 	return states
 }
 
+// state returns a source with its load in service. On error the state is Failed.
 func (rm *Room) state(ctx context.Context, snap *snapshot.Snapshot, src source.Source) (SourceState, error) {
 	load, ok, err := snap.SourceLoad(ctx, src.ID)
 	switch {
