@@ -105,7 +105,7 @@ func (s *Site) exampleRoot(ctx context.Context, snap *snapshot.Snapshot) string 
 		return invented
 	}
 	found, err := s.find.Examples(ctx, snap)
-	if err != nil { // logged only: the page works without it
+	if err != nil { // optional: an error is logged and keeps the page out of caches
 		web.EventOf(ctx).Fail(err)
 	}
 	for _, text := range found {

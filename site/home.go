@@ -34,7 +34,7 @@ func (s *Site) home(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error)
 		ptbr.Month(snap.Load.Period) + "."
 	p.Canonical = "/"
 	p.SearchInContent = true
-	var err error // logged only: the page works without map and examples
+	var err error // map and examples are optional: an error is logged and keeps the page out of caches
 	p.Map, err = s.places.StateMap(snap)
 	web.EventOf(ctx).Fail(err)
 	p.Examples, err = s.find.Examples(ctx, snap)

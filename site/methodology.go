@@ -49,7 +49,7 @@ func (s *Site) methodology(c *gin.Context, snap *snapshot.Snapshot) (page.Reply,
 	p.Canonical = p.Origin.Metodologia
 	load, ok, err := snap.SourceLoad(c.Request.Context(), id)
 	switch {
-	case err != nil: // the page is useful without the counts
+	case err != nil: // the counts are optional: an error is logged and keeps the page out of caches
 		web.EventOf(c.Request.Context()).Fail(err)
 		p.Failed = true
 	case ok:

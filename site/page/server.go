@@ -10,10 +10,14 @@
 //   - [Server.Table]: a CSV download
 //   - [Server.OnSnapshot]: anything else made from a snapshot
 //
-// A handler returns a page, a redirect or an error; it never writes a status. Errors become pages
+// A handler returns a page, a redirect or an error, and the server writes it. Errors become pages
 // in one place (errors.go). A page is rendered completely before its first byte is sent, so an
-// error never truncates a 200. Snapshots are acquired and released here, and rooms only see them
-// through snapshot.ForVisitors, which hides the contacts of natural persons.
+// error never truncates a 200. A part of a page may fail without failing the page: the handler
+// records the error in the request's web.Event, which logs it and keeps the incomplete page out of
+// shared caches.
+//
+// Snapshots are acquired and released here, and rooms only see them through snapshot.ForVisitors,
+// which hides the contacts of natural persons.
 //
 // Templates use html/template. Assets are served under content-hashed names and cached forever.
 // Markdown pages use text/template, with functions that escape published text.

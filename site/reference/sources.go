@@ -56,7 +56,7 @@ func (rm *Room) States(ctx context.Context, snap *snapshot.Snapshot) []SourceSta
 	var states []SourceState
 	for _, src := range all() {
 		state, err := rm.state(ctx, snap, src)
-		web.EventOf(ctx).Fail(err) // logged only
+		web.EventOf(ctx).Fail(err) // logged, and keeps the page out of caches
 		states = append(states, state)
 	}
 	return states
@@ -157,7 +157,7 @@ func (rm *Room) source(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, err
 		p.Provenance, p.History.DeixadasDeFora = l.Provenance, snapshot.LeftOut(l)
 		if l.RowsRejected > 0 {
 			rejected, err := snap.Rejected(ctx, l.ID)
-			web.EventOf(ctx).Fail(err) // logged only
+			web.EventOf(ctx).Fail(err) // logged, and keeps the page out of caches
 			p.History.Rejeitadas, p.Uncounted = rejected[l.ID], err != nil
 		}
 	}
