@@ -217,7 +217,7 @@ func TestAccountDeletion(t *testing.T) {
 	}
 }
 
-// Trouble with the database never looks as if somebody had been signed out.
+// A database failure is a 503, never a redirect to /login.
 func TestAccountWithoutDatabase(t *testing.T) {
 	t.Parallel()
 	l := peopled(t)
@@ -244,7 +244,8 @@ func TestAccountWithoutDatabase(t *testing.T) {
 	}
 }
 
-// A new key is shown once, to the browser that made it, whatever is loaded again; the database never has it.
+// A new key is shown once, only to the browser that created it, also after reloads. The database
+// never stores it.
 func TestNewKeyIsShownOnce(t *testing.T) {
 	t.Parallel()
 	l := fixture.Empty(t)
@@ -277,7 +278,7 @@ func TestNewKeyIsShownOnce(t *testing.T) {
 	}
 }
 
-// A database that refuses to be written to shows people their account all the same.
+// The account page works on a read-only database.
 func TestAccountOfAReadOnlyDatabase(t *testing.T) {
 	t.Parallel()
 	l := peopled(t)

@@ -22,7 +22,8 @@ func TestAdvancedPages(t *testing.T) {
 	})
 }
 
-// TestAdvancedFormKeepsEveryFilter sends each filter, and opens the form again with the address that comes of it.
+// TestAdvancedFormKeepsEveryFilter submits each filter and reopens the form from the resulting
+// address.
 func TestAdvancedFormKeepsEveryFilter(t *testing.T) {
 	t.Parallel()
 	h, _ := released.open(t)
@@ -71,7 +72,7 @@ func TestAdvancedFormKeepsEveryFilter(t *testing.T) {
 	}
 }
 
-// formValues returns what a browser sends of the form of a page.
+// formValues returns what a browser would submit for the form of a page.
 func formValues(t *testing.T, body string) url.Values {
 	t.Helper()
 	_, form, ok := strings.Cut(body, `<form class="stack advanced"`)

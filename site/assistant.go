@@ -11,32 +11,33 @@ import (
 	"razao/site/page"
 )
 
-// conversations are questions with what the tools really answered to them: a test of the program writes them.
+// conversations holds recorded questions with the tools' actual answers. A test in cmd/razao writes
+// the files.
 //
 //go:embed data/assistant
 var conversations embed.FS
 
-// conversation is a question that a person asks an assistant, and what the assistant asks Razão for it.
+// conversation is a user's question with the tool calls that an assistant makes to answer it.
 type conversation struct {
 	Question string     `json:"pergunta"`
-	Sentence string     `json:"frase"` // what the person reads, made of the answers to the calls
+	Sentence string     `json:"frase"` // the assistant's reply, based on the answers to the calls
 	Calls    []toolCall `json:"chamadas"`
 }
 
-// toolCall is a call of a tool with its answer.
+// toolCall is one tool call with its answer.
 type toolCall struct {
 	Tool      string `json:"ferramenta"`
 	Arguments string `json:"argumentos"` // JSON
 	Answer    string `json:"resposta"`
 }
 
-// chatMessage is a message of a messenger with its answer.
+// chatMessage is a message sent by messenger, with the reply.
 type chatMessage struct {
 	Sent   string `json:"mensagem"`
 	Answer string `json:"resposta"`
 }
 
-// readConversations reads a file of conversations.
+// readConversations decodes a file of data/assistant and panics if it is missing or malformed.
 func readConversations[T any](name string) []T {
 	text, err := conversations.ReadFile("data/assistant/" + name)
 	var all []T
@@ -49,12 +50,12 @@ func readConversations[T any](name string) []T {
 	return all
 }
 
-// assistantPage says how to ask from an assistant.
+// assistantPage explains how to connect an assistant over MCP.
 type assistantPage struct {
 	page.Frame
 	Crumbs        []page.Crumb
-	Address       code // of the MCP server
-	Public        bool // assistants on the web reach the address, too
+	Address       code // URL of the MCP server
+	Public        bool // the URL is https, so hosted assistants can connect, not only local ones
 	CursorLink    string
 	CursorFile    code
 	VSCodeLink    string
@@ -62,12 +63,12 @@ type assistantPage struct {
 	ClaudeCode    code
 	GeminiCLI     code
 	Conversations []conversation
-	Channels      []channel // the messengers that are connected
+	Channels      []channel // connected messengers
 }
 
 func (*assistantPage) Template() string { return "assistant" }
 
-// remoteServer is how clients want an MCP server described.
+// remoteServer is an MCP server in the configuration format of Cursor and VS Code.
 type remoteServer struct {
 	Name string `json:"name,omitempty"`
 	Type string `json:"type,omitempty"`
@@ -99,7 +100,7 @@ func (s *Site) assistantPage(context.Context, *snapshot.Snapshot) page.Page {
 	return p
 }
 
-// describeServer writes a description as JSON.
+// describeServer encodes server as JSON without HTML escaping.
 func describeServer(server remoteServer) string {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)

@@ -40,7 +40,7 @@ func TestAssistantPages(t *testing.T) {
 	}
 }
 
-// Nothing speaks of a messenger that is not connected, but for its own address, which is part of the contract.
+// A messenger that is not connected is mentioned only on its own page, which the contract requires.
 func TestMessengersThatAreNotConnected(t *testing.T) {
 	t.Parallel()
 	h, _ := nothingLoaded.open(t)

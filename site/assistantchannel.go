@@ -8,20 +8,20 @@ import (
 	"razao/site/page"
 )
 
-// The pages of the messengers. Their webhooks are below them.
+// The paths of the messenger pages. The webhooks are below them.
 const (
 	whatsAppPath = "/assistente/whatsapp"
 	telegramPath = "/assistente/telegram"
 )
 
-// channel is a messenger.
+// channel describes a messenger to visitors.
 type channel struct {
 	Name, Path string
-	Link       string // opens a conversation; "" when it is not connected
-	Contact    string // whom to write to, as people write it
-	Help       string // what to send for help
-	Remembers  string // what is kept in memory of those who write
-	Groups     bool   // the bot can be in groups
+	Link       string // deep link that opens a chat; "" if not connected
+	Contact    string // formatted number or @name; "" if not connected
+	Help       string // the help command
+	Remembers  string // what the program keeps in memory about users, for the privacy notes
+	Groups     bool   // the bot can be added to groups
 }
 
 func (s *Site) whatsAppChannel() channel {
@@ -40,7 +40,7 @@ func (s *Site) telegramChannel() channel {
 	return c
 }
 
-// connected returns the messengers that answer here.
+// connected returns the messengers that are configured.
 func (s *Site) connected() []channel {
 	var all []channel
 	for _, c := range []channel{s.whatsAppChannel(), s.telegramChannel()} {
@@ -51,7 +51,8 @@ func (s *Site) connected() []channel {
 	return all
 }
 
-// channelPage says how to ask from a messenger, or that it is not connected: its address is part of the contract.
+// channelPage explains how to ask from a messenger. Its address is part of the contract, so the
+// page exists even if the messenger is not connected; it then says so and is noindex.
 type channelPage struct {
 	page.Frame
 	channel
@@ -81,7 +82,7 @@ func newChannelPage(c channel) *channelPage {
 	return p
 }
 
-// formatWhatsApp writes +55 (11) 3333-0000; numbers of other countries keep their digits together.
+// formatWhatsApp formats a Brazilian number as +55 (11) 3333-0000; foreign numbers only get a "+".
 func formatWhatsApp(digits string) string {
 	const country, area = "55", 2
 	if len(digits) < len(country)+area || digits[:len(country)] != country {

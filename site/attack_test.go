@@ -16,7 +16,7 @@ import (
 	"razao/internal/fixture"
 )
 
-// elsewhere are values of next that are, or look to some browser, as if they led to another site. None may be followed.
+// elsewhere are values of next that some browser resolves to another site (open redirect).
 var elsewhere = []string{
 	"https://evil.example", "http:evil.example", "https:/evil.example", "//evil.example", "///evil.example", "////evil.example",
 	`/\evil.example`, `\/evil.example`, `\\evil.example`, `/\/evil.example`, "/%2fevil.example", "/%2Fevil.example", "/%5cevil.example",
@@ -27,8 +27,8 @@ var elsewhere = []string{
 	"／／evil.example", "/\u200b//evil.example", "//evil%E3%80%82example", "/conta\r\nSet-Cookie: razao=x", "/conta\r\nLocation: //evil.example",
 }
 
-// staysHere fails unless a browser that is sent to a location stays on the site. Browsers take a backslash for a slash, and pass
-// over tabs and line breaks.
+// staysHere fails if a redirect to location leaves the site. It reads the location as browsers do:
+// a backslash is a slash, and tabs and line breaks are dropped (WHATWG URL).
 func staysHere(t *testing.T, next string, w *httptest.ResponseRecorder) {
 	t.Helper()
 	location := w.Header().Get("Location")
@@ -46,7 +46,7 @@ func staysHere(t *testing.T, next string, w *httptest.ResponseRecorder) {
 	}
 }
 
-// link asks for a link and returns the token in the mail and its whole text.
+// link requests a magic link and returns its token and the text of the mail.
 func (p *person) link(t *testing.T, l *fixture.Loaded, email, next string) (token, text string) {
 	t.Helper()
 	if w := p.post(t, "/auth/magic-link", "email", email, "next", next); w.Code != http.StatusSeeOther {
@@ -91,7 +91,8 @@ func TestNextNeverLeadsElsewhere(t *testing.T) {
 	}
 }
 
-// TestPlantedSession signs somebody in in a browser into which an attacker has put cookies before.
+// TestPlantedSession signs in with a browser in which an attacker has planted cookies (session
+// fixation).
 func TestPlantedSession(t *testing.T) {
 	t.Parallel()
 	l := fixture.Empty(t)
@@ -118,7 +119,7 @@ func TestPlantedSession(t *testing.T) {
 	}
 }
 
-// TestAnswerOfAnotherBrowser brings the answer of a provider to where it does not belong.
+// TestAnswerOfAnotherBrowser delivers a provider's response to another browser (login CSRF).
 func TestAnswerOfAnotherBrowser(t *testing.T) {
 	t.Parallel()
 	h := served(newSite(t, fixture.Empty(t), t.TempDir(), newProvider(t, true)))
@@ -137,7 +138,7 @@ func TestAnswerOfAnotherBrowser(t *testing.T) {
 	leads(t, ana.open(t, "/auth/callback?code=certo&state="+own), "/login?error=tentativa") // it counted already
 }
 
-// TestTwoTabs has two sign-ins under way in one browser; they end in the other order.
+// TestTwoTabs runs two sign-ins in one browser and finishes them in reverse order.
 func TestTwoTabs(t *testing.T) {
 	t.Parallel()
 	l := fixture.Empty(t)
@@ -155,7 +156,8 @@ func TestTwoTabs(t *testing.T) {
 	}
 }
 
-// TestNobodyLearnsWhoHasAnAccount compares all that is answered about an address with an account and one without.
+// TestNobodyLearnsWhoHasAnAccount compares all responses for an address with an account to those
+// for one without (user enumeration).
 func TestNobodyLearnsWhoHasAnAccount(t *testing.T) {
 	t.Parallel()
 	h, s := newHandler(t, fixture.Empty(t))
@@ -178,7 +180,7 @@ func TestNobodyLearnsWhoHasAnAccount(t *testing.T) {
 	}
 }
 
-// TestMailHasNoForeignHeaders tries to write headers through everything that a stranger sends along.
+// TestMailHasNoForeignHeaders attempts header injection through every field that ends up in a mail.
 func TestMailHasNoForeignHeaders(t *testing.T) {
 	t.Parallel()
 	l := fixture.Empty(t)
@@ -208,7 +210,7 @@ func TestMailHasNoForeignHeaders(t *testing.T) {
 	}
 }
 
-// TestClocksThatDiffer lets the server's clock run far from the database's, which decides alone how old something is.
+// TestClocksThatDiffer skews the server's clock: only the database's clock decides about expiry.
 func TestClocksThatDiffer(t *testing.T) {
 	t.Parallel()
 	for name, skew := range map[string]time.Duration{"ahead": 400 * 24 * time.Hour, "behind": -400 * 24 * time.Hour} {

@@ -13,8 +13,7 @@ import (
 	"razao/internal/signin"
 )
 
-// newProvider speaks GitHub's dialect and knows one person, whose address it has verified or not. It refuses every code but
-// one.
+// newProvider is a fake GitHub with one user, whose address is verified or not, and one valid code.
 func newProvider(t *testing.T, verified bool) signin.Provider {
 	t.Helper()
 	mux := http.NewServeMux()
@@ -36,7 +35,7 @@ func newProvider(t *testing.T, verified bool) signin.Provider {
 	return signin.Provider{ID: "github", Name: "Provedor & Cia", Kind: signin.GitHub, Issuer: server.URL, ClientID: "razao", ClientSecret: "segredo"}
 }
 
-// leave goes to the provider and returns the state that comes back from there.
+// leave starts a sign-in at the provider and returns its state parameter.
 func (p *person) leave(t *testing.T, next string) string {
 	t.Helper()
 	w := p.open(t, "/auth/github?next="+url.QueryEscape(next))
@@ -90,8 +89,9 @@ func TestProviderThatFails(t *testing.T) {
 	leads(t, stranger.open(t, "/auth/longe?next=%2Fconta"), "/login?error=provedor&next=%2Fconta")
 }
 
-// The address of the page has the token, which no other request needs to learn: no-referrer. It makes browsers send the form with
-// Origin: null, which those without Sec-Fetch-Site (plain http, older Safari) have to be let in with, and nobody else.
+// The page's URL holds the token, so it sets Referrer-Policy: no-referrer, and browsers post its
+// form with Origin: null. Without Sec-Fetch-Site (plain http, older Safari) that must be accepted
+// from the same browser, and from nobody else.
 func TestCallbackSendsNoReferrer(t *testing.T) {
 	t.Parallel()
 	l := fixture.Empty(t)

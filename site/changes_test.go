@@ -15,7 +15,8 @@ import (
 	"razao/site/page/pagetest"
 )
 
-// textOf returns the section of the Markdown twin of a page that says what changed, with its cells as changesOn has them.
+// textOf returns the section on changes of a page's Markdown twin, its cells formatted as in
+// changesOn.
 func textOf(t *testing.T, markdown string) string {
 	t.Helper()
 	_, section, found := strings.Cut(markdown, "## O que mudou desde a carga anterior\n")
@@ -36,7 +37,7 @@ func changesSection(t *testing.T, page string) string {
 	return section
 }
 
-// changesOn returns the section of a page that says what changed, as text.
+// changesOn returns the section on changes of a page as text.
 func changesOn(t *testing.T, page string) string {
 	t.Helper()
 	section := changesSection(t, page)
@@ -44,14 +45,14 @@ func changesOn(t *testing.T, page string) string {
 	return html.UnescapeString(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(section, ""))
 }
 
-// beforeAndAfter serves the release, and then the release with edits.
+// beforeAndAfter loads the release, then the release with edits, and serves the second load.
 func beforeAndAfter(t *testing.T, edits ...string) func(path string) string {
 	t.Helper()
 	h := serveBeforeAndAfter(t, edits...)
 	return func(path string) string { return changesIn(t, h, path) }
 }
 
-// serveBeforeAndAfter is beforeAndAfter for whole pages.
+// serveBeforeAndAfter is beforeAndAfter with a handler.
 func serveBeforeAndAfter(t *testing.T, edits ...string) http.Handler {
 	t.Helper()
 	l := fixture.Empty(t)
@@ -61,7 +62,7 @@ func serveBeforeAndAfter(t *testing.T, edits ...string) http.Handler {
 	return h
 }
 
-// changesIn returns what a page or its Markdown twin says that changed.
+// changesIn returns the changes that a page or its Markdown twin lists.
 func changesIn(t *testing.T, h http.Handler, path string) string {
 	t.Helper()
 	w := get(t, h, path)
@@ -125,8 +126,8 @@ func TestChangesOfAddressAndContact(t *testing.T) {
 	}
 }
 
-// TestChangesOfPeopleStayHidden moves individual entrepreneurs to another street, and makes a company of one: neither
-// what was hidden before nor what is hidden now is told.
+// TestChangesOfPeopleStayHidden moves individual entrepreneurs to another street and turns one into
+// a company: addresses hidden in either load do not appear as changes.
 func TestChangesOfPeopleStayHidden(t *testing.T) {
 	t.Parallel()
 	says := beforeAndAfter(t,
@@ -154,7 +155,8 @@ func TestChangesOfPeopleStayHidden(t *testing.T) {
 	}
 }
 
-// TestChangesOfHiddenContacts moves an establishment whose contact is hidden: neither what it was nor what it is is told.
+// TestChangesOfHiddenContacts moves an establishment with a hidden contact: neither the old nor the
+// new address appears.
 func TestChangesOfHiddenContacts(t *testing.T) {
 	t.Parallel()
 	l := fixture.Empty(t)

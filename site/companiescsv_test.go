@@ -10,7 +10,7 @@ import (
 	"razao/internal/fixture"
 )
 
-// readTable parses an answer that must be a complete CSV file to be kept.
+// readTable parses a response that must be a complete CSV attachment.
 func readTable(t *testing.T, w *httptest.ResponseRecorder) []map[string]string {
 	t.Helper()
 	answer := w.Result()
@@ -103,7 +103,7 @@ func TestCompaniesCSV(t *testing.T) {
 	}
 }
 
-// Each table has the form for spreadsheets, with the same rows and a link beside it, and no other.
+// Each table also comes as formato=excel, with the same rows and a link to it.
 func TestTablesForSpreadsheets(t *testing.T) {
 	t.Parallel()
 	h, s := newHandler(t, peopled(t))

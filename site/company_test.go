@@ -42,7 +42,8 @@ func TestCompanyPages(t *testing.T) {
 	}
 }
 
-// TestPersonalData: neither the page of an individual entrepreneur nor the search tells where they live.
+// TestPersonalData: neither the page of an individual entrepreneur nor the search shows a street
+// address.
 func TestPersonalData(t *testing.T) {
 	t.Parallel()
 	h, _ := released.open(t)

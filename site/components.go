@@ -11,12 +11,12 @@ import (
 	"razao/site/wording"
 )
 
-// componentsPage shows every component of the design with invented content, for those who work on the site.
+// componentsPage is the style guide: every component of the design with invented content.
 type componentsPage struct {
 	page.Frame
 	find.Listing
 	Crumbs  []page.Crumb
-	Colours []string // tokens without their dashes
+	Colours []string // CSS custom properties without the leading "--"
 	Badges  []wording.Status
 	Sizes   []page.Bar
 	Columns page.ColumnChart

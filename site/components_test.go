@@ -11,7 +11,7 @@ import (
 	"razao/site/page/pagetest"
 )
 
-// classesOf returns the classes that a stylesheet has rules for.
+// classesOf returns the classes that a style sheet has rules for.
 func classesOf(t *testing.T, name string) map[string]bool {
 	t.Helper()
 	body, err := os.ReadFile("page/static/" + name)
@@ -37,8 +37,8 @@ func classesIn(d document) map[string]bool {
 	return classes
 }
 
-// TestComponentsShowTheStylesheet holds the page for developers to the stylesheet: what has a rule can be looked at
-// there, and what it shows is what the stylesheet knows.
+// TestComponentsShowTheStylesheet compares the classes on /componentes with those in the style
+// sheet, both ways.
 func TestComponentsShowTheStylesheet(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, peopled(t), t.TempDir())
@@ -70,7 +70,7 @@ func TestComponentsShowTheStylesheet(t *testing.T) {
 	}
 }
 
-// TestTemplatesUseKnownClasses compares the classes that templates write out with the stylesheets.
+// TestTemplatesUseKnownClasses expects each literal class of a template in a style sheet.
 func TestTemplatesUseKnownClasses(t *testing.T) {
 	t.Parallel()
 	known := classesOf(t, "style.css")

@@ -26,7 +26,7 @@ func newOAuth(t *testing.T, l *fixture.Loaded) (http.Handler, *Site) {
 	return h, s
 }
 
-// registered returns the id of a client that registered with a name.
+// registered registers a client and returns its id.
 func registered(t *testing.T, h http.Handler, name string, redirects ...string) string {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{"client_name": name, "redirect_uris": redirects})
@@ -46,7 +46,7 @@ func registered(t *testing.T, h http.Handler, name string, redirects ...string) 
 	return client.ID
 }
 
-// asking is the address that a client sends somebody to.
+// asking returns an authorization request URL.
 func asking(client, redirect, verifier string) string {
 	config := oauth2.Config{
 		ClientID: client, RedirectURL: redirect, Scopes: []string{"consulta"}, Endpoint: oauth2.Endpoint{AuthURL: "/oauth/authorize"},
@@ -54,7 +54,7 @@ func asking(client, redirect, verifier string) string {
 	return config.AuthCodeURL("estado", oauth2.S256ChallengeOption(verifier), oauth2.SetAuthURLParam("resource", "https://razao.exemplo/mcp"))
 }
 
-// sent follows the address of a client to the page that asks, and returns it with the id of the request.
+// sent opens an authorization request and returns the consent page and the id of the request.
 func (p *person) sent(t *testing.T, address string) (consent, id string) {
 	t.Helper()
 	w := p.open(t, address)
@@ -141,7 +141,7 @@ func TestConsentDenied(t *testing.T) {
 	shows(t, ana.open(t, "/conta"), 200, []string{"Nenhum programa autorizado"}, nil)
 }
 
-// A client that somebody has let in before asks again: nothing is decided without them.
+// A client that was approved before must ask again: there is no silent consent.
 func TestNoSilentConsent(t *testing.T) {
 	t.Parallel()
 	h, s := newOAuth(t, fixture.Empty(t))
@@ -187,7 +187,8 @@ func TestConsentForged(t *testing.T) {
 	shows(t, ana.open(t, consent), 404, []string{"já foi respondido"}, nil)
 }
 
-// The page can neither be put into a frame nor lead anywhere but where the request says.
+// The page cannot be framed (clickjacking), and its form can only lead to the request's
+// destination.
 func TestConsentIsNotFramed(t *testing.T) {
 	t.Parallel()
 	h, s := newOAuth(t, fixture.Empty(t))

@@ -12,8 +12,8 @@ import (
 	"razao/internal/outline"
 )
 
-// withoutIndex is a site over the release, as the publisher gives it, that starts while its index is away. back puts it back and
-// has it taken into service.
+// withoutIndex starts a site while its index is missing. back restores the index and refreshes the
+// site.
 func withoutIndex(t *testing.T) (h http.Handler, s *Site, back func()) {
 	t.Helper()
 	l, back := fixture.WithoutIndex(t)
@@ -21,7 +21,7 @@ func withoutIndex(t *testing.T) (h http.Handler, s *Site, back func()) {
 	return h, s, back
 }
 
-// needIndex are the addresses that cannot be answered without the index, with their places in the OpenAPI document.
+// needIndex lists the routes that need the index, with their OpenAPI paths.
 var needIndex = map[string]string{
 	"/busca": "/busca", "/busca?q=estrela": "/busca", "/empresas": "/empresas", "/uf/sp": "/uf/{uf}", "/uf/sp/campinas": "/uf/{uf}/{cidade}",
 	"/estados": "/estados", "/municipios": "/municipios", "/municipios.csv": "/municipios.csv",
@@ -98,7 +98,8 @@ func TestPagesWithoutTheIndex(t *testing.T) {
 	}
 }
 
-// A new month whose index cannot be used: the former one is served whole, and health says that the newest is not.
+// If the index of a new month is unusable, the previous snapshot is served whole and /health is
+// degraded.
 func TestHealthOfAFormerSnapshot(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)

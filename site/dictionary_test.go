@@ -11,7 +11,7 @@ import (
 	"razao/site/page/pagetest"
 )
 
-// TestDictionaryHasEveryField holds the page and its table to what is published: schemas and the files.
+// TestDictionaryHasEveryField compares the page and its CSV with the published schemas and files.
 func TestDictionaryHasEveryField(t *testing.T) {
 	t.Parallel()
 	h, s := newHandler(t, peopled(t))
@@ -48,7 +48,7 @@ func TestDictionaryHasEveryField(t *testing.T) {
 	}
 }
 
-// What a reader needs of a field is there, in words.
+// The CSV describes each field: type, domain, unit, personal or not, and text.
 func TestDictionarySaysWhatAFieldIs(t *testing.T) {
 	t.Parallel()
 	h, _ := nothingLoaded.open(t)

@@ -12,12 +12,12 @@ import (
 	"razao/site/page"
 )
 
-// examples are programs that a test runs as the page shows them.
+// examples holds the programs that /api shows. TestExamples runs these same files.
 //
 //go:embed data/examples
 var examples embed.FS
 
-// readExample returns the text of an example.
+// readExample returns an embedded example and panics if it does not exist.
 func readExample(name string) string {
 	text, err := examples.ReadFile("data/examples/" + name)
 	if err != nil {
@@ -26,20 +26,21 @@ func readExample(name string) string {
 	return strings.TrimSpace(string(text))
 }
 
-// code is a text to be copied by programmers, in a region of its own that scrolls.
+// code is a block of code with a copy button, in a scrollable region.
 type code struct {
-	Label string // what screen readers call the region; "" stands over none
+	Label string // accessible name of the region, never ""
 	Text  string
 }
 
 // exampleProgram is an example in one language.
 type exampleProgram struct {
 	ID, Language string
-	Run          string // how it is run
+	Run          string // command line that runs it
 	Code         code
 }
 
-// programs returns the example in a file without its extension, in the four languages; prefix is before their ids.
+// programs returns an example in four languages. file is its path without extension; prefix makes
+// the HTML ids unique on the page.
 func programs(prefix, file, label string) []exampleProgram {
 	program := func(id, language, command, extension string) exampleProgram {
 		return exampleProgram{prefix + id, language, command + " " + path.Base(file) + extension, code{label + language, readExample(file + extension)}}
@@ -55,12 +56,12 @@ func programs(prefix, file, label string) []exampleProgram {
 func examplePrograms() []exampleProgram { return programs("", "empresa", "Exemplo em ") }
 func listPrograms() []exampleProgram    { return programs("lista-", "lista/lista", "Lista em ") }
 
-// apiPage says what the API is and how to begin with it.
+// apiPage introduces the API: first call, errors, limits, example programs.
 type apiPage struct {
 	page.Frame
 	Crumbs   []page.Crumb
-	Base     string // address of the service
-	Root     string // of a company to ask for
+	Base     string // public URL of the service
+	Root     string // root of a company for the example calls
 	Settings code
 	Call     code
 	Answer   code
@@ -96,14 +97,15 @@ func (s *Site) apiPage(ctx context.Context, snap *snapshot.Snapshot) page.Page {
 	return p
 }
 
-// exampleRoot returns the root of a company that is being served, so that the first call finds something.
+// exampleRoot returns the root of a company in snap, so that copied calls have a result. It falls
+// back to an invented root if snap is nil or has no example.
 func (s *Site) exampleRoot(ctx context.Context, snap *snapshot.Snapshot) string {
 	const invented = "12345678"
 	if snap == nil {
 		return invented
 	}
 	found, err := s.find.Examples(ctx, snap)
-	if err != nil { // the page is whole without it
+	if err != nil { // optional: an error is logged and keeps the page out of caches
 		web.EventOf(ctx).Fail(err)
 	}
 	for _, text := range found {
@@ -114,7 +116,7 @@ func (s *Site) exampleRoot(ctx context.Context, snap *snapshot.Snapshot) string 
 	return invented
 }
 
-// apiV1Page is the reference of version 1.
+// apiV1Page is the reference of API version 1.
 type apiV1Page struct {
 	page.Frame
 	Crumbs []page.Crumb
@@ -139,7 +141,8 @@ func (s *Site) apiV1Page(ctx context.Context, snap *snapshot.Snapshot) page.Page
 	return p
 }
 
-// referencePage shows the OpenAPI documents, for which it needs JavaScript, over a table that does not.
+// referencePage lists the operations in a table and, with JavaScript, shows the OpenAPI documents
+// in Swagger UI.
 type referencePage struct {
 	page.Frame
 	Crumbs []page.Crumb

@@ -13,7 +13,7 @@ import (
 	"razao/internal/source"
 )
 
-// TestAPIPageShowsTheExamples compares what is shown with the files that are run.
+// TestAPIPageShowsTheExamples compares the programs on the page with those that TestExamples runs.
 func TestAPIPageShowsTheExamples(t *testing.T) {
 	t.Parallel()
 	h, _ := released.open(t)
@@ -38,10 +38,10 @@ func TestAPIPageShowsTheExamples(t *testing.T) {
 	}
 }
 
-// programFile is the file that the command of an example runs.
+// programFile matches the file name in an example's command line.
 func programFile(p exampleProgram) string { return p.Run[strings.LastIndex(p.Run, " ")+1:] }
 
-// TestPackedAssets asks for a file that is embedded as gzip in the ways of browsers and of others.
+// TestPackedAssets requests a file embedded as gzip with and without Accept-Encoding: gzip.
 func TestPackedAssets(t *testing.T) {
 	t.Parallel()
 	h, s := nothingLoaded.open(t)

@@ -18,10 +18,11 @@ import (
 	"razao/site/page/pagetest"
 )
 
-// branch is an establishment as the test wrote it.
+// branch is a generated establishment.
 type branch struct{ number, uf, city, status string }
 
-// manyBranches are the establishments of the chain, and as many rows more as make 5,000: other states, cities and statuses.
+// manyBranches returns the chain's establishments plus generated rows in several states, cities and
+// statuses, 5,000 in all.
 func manyBranches(t testing.TB) (all []branch, rows string) {
 	t.Helper()
 	root, err := cnpj.ParseRoot(fixture.Chain)
@@ -61,8 +62,8 @@ var (
 	listed    = regexp.MustCompile(`<tr><th scope="row" class="id"><a href="/(\w{14})"`)
 )
 
-// TestEstablishmentsAreCountedAndFiltered compares the counts, the rows and the pages of a company of 5,000 establishments with those
-// that a loop over what was published finds.
+// TestEstablishmentsAreCountedAndFiltered compares counts, rows and pages of a company with 5,000
+// establishments to a brute-force loop over the generated rows.
 func TestEstablishmentsAreCountedAndFiltered(t *testing.T) {
 	t.Parallel()
 	all, rows := manyBranches(t)
@@ -98,7 +99,8 @@ func TestEstablishmentsAreCountedAndFiltered(t *testing.T) {
 	}, []string{`name="estabelecimentos_pagina" value="2"`})
 }
 
-// BenchmarkEstablishments sends the page of a company with 5,000 establishments, all of which are read to count and filter them.
+// BenchmarkEstablishments renders a company with 5,000 establishments, all of which are read for
+// counts and filters.
 func BenchmarkEstablishments(b *testing.B) {
 	_, rows := manyBranches(b)
 	first := `"` + fixture.Chain + `";"0001"`
@@ -112,7 +114,7 @@ func BenchmarkEstablishments(b *testing.B) {
 	}
 }
 
-// checkBranches compares one page of the list with a loop.
+// checkBranches compares one page of the list with the brute-force result.
 func checkBranches(t *testing.T, h http.Handler, chain string, f branch, number int, all []branch) {
 	t.Helper()
 	query := url.Values{"estabelecimentos_pagina": {strconv.Itoa(number)}}
@@ -177,7 +179,8 @@ func checkBranches(t *testing.T, h http.Handler, chain string, f branch, number 
 	}
 }
 
-// TestCiteCopyPrint: what people do with a page is there to be seen, and the hiding of a contact stands beside it where there is one.
+// TestCiteCopyPrint: a company page offers citing, copying and printing, and hiding the contact if
+// the form exists.
 func TestCiteCopyPrint(t *testing.T) {
 	t.Parallel()
 	h, _ := released.open(t)

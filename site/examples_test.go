@@ -26,12 +26,13 @@ import (
 	"razao/internal/source"
 )
 
-// program is razao itself, running on invented companies, with a good key.
+// program is a running razao with invented companies and a valid key.
 type program struct {
 	url, key string
 }
 
-// startProgram builds and starts razao, as no package that the site may import has the API. It ends with the test.
+// startProgram builds and starts razao until the end of the test. A process, because site may not
+// import the API (internal/layers).
 func startProgram(t *testing.T) program {
 	t.Helper()
 	dir := t.TempDir()
@@ -75,7 +76,7 @@ func startProgram(t *testing.T) program {
 	return program{}
 }
 
-// get returns the body of an answer, which has to be a good one.
+// get returns the body of a 200 response.
 func (p program) get(t *testing.T, path string) []byte {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.url+path, nil)
@@ -108,13 +109,13 @@ type collection struct {
 	Total int               `json:"total"`
 }
 
-// listedCompany is what the API says of a company, with the number of its items.
+// listedCompany is a company with the number of items of each collection.
 type listedCompany struct {
 	root, name string
 	items      map[string]int // by collection
 }
 
-// largest returns the company with the most branches: it needs several pages.
+// largest returns the company with the most branches, which needs several pages.
 func (p program) largest(t *testing.T) listedCompany {
 	t.Helper()
 	c := listedCompany{root: p.listed(t, "tipo=filial&cnae=4771701"), items: map[string]int{}}
@@ -142,8 +143,8 @@ func (p program) largest(t *testing.T) listedCompany {
 	return c
 }
 
-// refusing returns the address of a proxy before the program that refuses two requests on the way, as the API does when a limit is
-// reached and when it is in trouble.
+// refusing returns the address of a proxy that answers two requests with 429 and 503 before it
+// forwards.
 func (p program) refusing(t *testing.T) string {
 	t.Helper()
 	to, err := url.Parse(p.url)
@@ -177,7 +178,7 @@ func (p program) refusing(t *testing.T) string {
 	return server.URL
 }
 
-// listed returns the root of a company that the website lists.
+// listed returns the root of the first company in a listing.
 func (p program) listed(t *testing.T, filters string) string {
 	t.Helper()
 	found := regexp.MustCompile(`href="/([0-9A-Z]{8})[0-9A-Z]{4}[0-9]{2}"`).FindSubmatch(p.get(t, "/empresas?"+filters))
@@ -187,7 +188,7 @@ func (p program) listed(t *testing.T, filters string) string {
 	return string(found[1])
 }
 
-// TestExamples runs the programs of /api against the real server with a real key.
+// TestExamples runs the programs of /api against a real server with a real key.
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	p := startProgram(t)
@@ -236,7 +237,8 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// readList runs a program for a list, in which one CNPJ does not exist, past refusals: each line of its file is an answer.
+// readList runs a list program through the refusing proxy with one unknown CNPJ. Each line of its
+// output is a response.
 func (p program) readList(t *testing.T, example exampleProgram) {
 	t.Helper()
 	command := strings.Fields(example.Run)
@@ -282,7 +284,7 @@ func (p program) readList(t *testing.T, example exampleProgram) {
 	}
 }
 
-// countPages counts the items of pages, one a line, in the words of the other examples.
+// countPages counts the items of pages, one per line, and formats them as the other examples do.
 func countPages(t *testing.T, name string, out []byte) []string {
 	t.Helper()
 	order := []string{"socios", "estabelecimentos"}
@@ -311,7 +313,7 @@ func countPages(t *testing.T, name string, out []byte) []string {
 	return lines
 }
 
-// checkReference compares /api/docs, whose table does not need JavaScript, and the errors of /api with the documents.
+// checkReference compares the table of /api/docs and the errors of /api with the OpenAPI documents.
 func checkReference(t *testing.T, p program) {
 	t.Helper()
 	reference, guide := string(p.get(t, "/api/docs")), string(p.get(t, "/api"))
@@ -357,8 +359,8 @@ func checkReference(t *testing.T, p program) {
 	}
 }
 
-// checkAbridged verifies that the answers on the pages have no field which a real answer lacks, and that /api/v1 names
-// every field of a real one.
+// checkAbridged verifies that the abridged responses on the pages only have fields of real ones,
+// and that /api/v1 names every field of a real one.
 func checkAbridged(t *testing.T, p program, c listedCompany) {
 	t.Helper()
 	roots := []string{c.root, p.listed(t, "simples=sim")} // the largest company cannot opt for the Simples
@@ -392,7 +394,7 @@ func checkAbridged(t *testing.T, p program, c listedCompany) {
 	}
 }
 
-// fields collects the paths of all members of a JSON value; items of lists share one.
+// fields collects the paths of all members of a JSON value; the items of a list share one path.
 func fields(value any, at string, into map[string]bool) {
 	switch value := value.(type) {
 	case map[string]any:

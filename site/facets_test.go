@@ -10,7 +10,8 @@ import (
 	"razao/site/page/pagetest"
 )
 
-// TestExcludedFacets expects a value that is excluded to be told from one that is not chosen, and its link to take the exclusion away.
+// TestExcludedFacets expects an excluded value to differ from an unselected one, and its link to
+// remove the exclusion.
 func TestExcludedFacets(t *testing.T) {
 	t.Parallel()
 	h, _ := released.open(t)
@@ -39,7 +40,8 @@ func TestDrillDown(t *testing.T) {
 	}
 }
 
-// TestCountedEstablishments expects it said that counts are of establishments, where results are companies.
+// TestCountedEstablishments expects a note that facets count establishments when results are
+// companies.
 func TestCountedEstablishments(t *testing.T) {
 	t.Parallel()
 	h, _ := released.open(t)
@@ -50,7 +52,7 @@ func TestCountedEstablishments(t *testing.T) {
 	}
 }
 
-// TestFacetForms fills in the forms of the facets, and expects what was typed to be chosen beside all that was chosen before.
+// TestFacetForms submits the forms of the facets and expects the new value beside all earlier ones.
 func TestFacetForms(t *testing.T) {
 	t.Parallel()
 	h, _ := released.open(t)
@@ -85,7 +87,7 @@ func TestFacetForms(t *testing.T) {
 	}, nil)
 }
 
-// facetForm returns where the form with a field sends it, and the rest that it sends.
+// facetForm returns the action and the hidden fields of the form that has a field.
 func facetForm(t *testing.T, body, field string) (action string, kept url.Values, ok bool) {
 	t.Helper()
 	kept = url.Values{}

@@ -11,7 +11,8 @@ import (
 	"razao/internal/fixture"
 )
 
-// FuzzAddresses asks the pages that need no account for any address: none is trouble, and what was typed is never markup (XSS).
+// FuzzAddresses requests arbitrary addresses of the public pages: none is a 503, and input never
+// becomes markup (XSS).
 func FuzzAddresses(f *testing.F) {
 	s, err := New(Config{Live: fixture.Shared(f).Live, Ping: func(context.Context) error { return nil }, BaseURL: "https://razao.exemplo"})
 	if err != nil {

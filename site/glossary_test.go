@@ -11,7 +11,8 @@ import (
 	"razao/site/page/pagetest"
 )
 
-// TestGlossary holds every term to what a reader needs: a place of its own, two or three sentences, an origin, and fields that exist.
+// TestGlossary checks that every term has a unique id, two or three sentences, an origin, and
+// existing fields.
 func TestGlossary(t *testing.T) {
 	t.Parallel()
 	h, _ := released.open(t)

@@ -10,8 +10,8 @@ import (
 	"razao/site/page/pagetest"
 )
 
-// golden compares the outline of an answer with testdata/name.outline. What is around the content of every page has files of
-// its own, of TestLayout.
+// golden compares the outline of a response with testdata/name.outline. Header and footer are left
+// to TestLayout.
 func golden(t *testing.T, name string, w *httptest.ResponseRecorder, options ...outline.Option) {
 	t.Helper()
 	body := w.Body.String()
@@ -20,23 +20,25 @@ func golden(t *testing.T, name string, w *httptest.ResponseRecorder, options ...
 	outline.Golden(t, name, strings.NewReader(body), options...)
 }
 
-// loadedOn masks the day of a load, which is the day of the test, and its hour; loadedOnInTables that before the counts of a table.
+// loadedOn masks the date and time of a load, which are those of the test run; loadedOnInTables
+// does so in table rows.
 var (
 	loadedOn         = outline.Masked(`([Cc]arregada em(?:\(/glossario#carga\))?(?:\n *=)?) \d\d/\d\d/\d{4}(?: \d\d:\d\d)?`, "$1 dd/mm/aaaa")
 	loadedOnInTables = outline.Masked(`\| \d\d/\d\d/\d{4}( \| [\d.]+(?: \| [\d.]+ \| [\d.]+ \| [^|\n]+)?\n)`, "| dd/mm/aaaa$1")
 )
 
-// pageCase is a page with its golden file, and what must not be in its source.
+// pageCase is a page with its golden file and texts that its source must not contain.
 type pageCase struct {
 	name, path string
 	status     int
 	lacks      []string
 }
 
-// withoutFacets leaves out what the first few pages of results show already.
+// withoutFacets leaves out the facets, which other golden files cover.
 var withoutFacets = outline.Without("nav", "class", "facets")
 
-// comparePages asks for pages as a browser does, and compares them with golden files in a folder of testdata.
+// comparePages requests pages as a browser and compares them with golden files in a folder of
+// testdata.
 func comparePages(t *testing.T, h http.Handler, folder string, cases []pageCase, options ...outline.Option) {
 	t.Helper()
 	for _, c := range cases {
@@ -51,7 +53,8 @@ func comparePages(t *testing.T, h http.Handler, folder string, cases []pageCase,
 	}
 }
 
-// compareStates is comparePages for states of one page: all but the first are told by how they differ from it.
+// compareStates is comparePages for states of one page: the golden files after the first are diffs
+// against it.
 func compareStates(t *testing.T, h http.Handler, folder string, cases []pageCase) {
 	t.Helper()
 	comparePages(t, h, folder, cases[:1])

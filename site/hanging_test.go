@@ -8,8 +8,8 @@ import (
 	"razao/internal/fixture"
 )
 
-// TestSessionsThatHang lets the database take questions about sessions and not answer them. Pages for everybody come without a
-// word about the visitor, those of an account not at all.
+// TestSessionsThatHang makes session look-ups hang. Public pages render without the account link;
+// account pages fail.
 func TestSessionsThatHang(t *testing.T) {
 	t.Parallel()
 	l := peopled(t)

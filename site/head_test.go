@@ -12,8 +12,8 @@ import (
 	"razao/site/page/pagetest"
 )
 
-// TestSearchBoxStandsApart: text browsers begin a line with a div, not with a form or a label, and would read the name of
-// the box as another link of the navigation.
+// TestSearchBoxStandsApart: text browsers break lines before a div but not before a form or label;
+// without one, the search label would read as a navigation link.
 func TestSearchBoxStandsApart(t *testing.T) {
 	t.Parallel()
 	h, _ := released.open(t)
@@ -23,8 +23,8 @@ func TestSearchBoxStandsApart(t *testing.T) {
 	}
 }
 
-// TestEveryPageHasAHeadOfItsOwn: canonical address, title and description are there and those of no other page, and what
-// other sites show of a page when somebody links to it says the same.
+// TestEveryPageHasAHeadOfItsOwn: canonical URL, title and description exist, are unique, and equal
+// the Open Graph tags.
 func TestEveryPageHasAHeadOfItsOwn(t *testing.T) {
 	t.Parallel()
 	h, s := newHandler(t, peopled(t))
@@ -70,7 +70,7 @@ func TestEveryPageHasAHeadOfItsOwn(t *testing.T) {
 	}
 }
 
-// only returns what the only place in a text that matches has in its group.
+// only returns the group of the only match in a text.
 func only(t *testing.T, path, text, pattern string) string {
 	t.Helper()
 	found := regexp.MustCompile(pattern).FindAllStringSubmatch(text, -1)
@@ -81,7 +81,7 @@ func only(t *testing.T, path, text, pattern string) string {
 	return html.UnescapeString(found[0][1])
 }
 
-// TestLLMs follows every link to the site.
+// TestLLMs checks the format of /llms.txt and follows every link to the site.
 func TestLLMs(t *testing.T) {
 	t.Parallel()
 	h, _ := released.open(t)

@@ -15,7 +15,7 @@ import (
 	"razao/internal/web"
 )
 
-// healthTime bounds the check of each part.
+// healthTime is the deadline for checking one part.
 const healthTime = time.Second
 
 // The states of the service and of its parts.
@@ -29,8 +29,8 @@ const (
 type healthBody struct {
 	Status   string      `json:"status"`
 	Version  string      `json:"versao"`
-	Month    *string     `json:"competencia"` // null: nothing is served
-	Snapshot *string     `json:"fotografia"`
+	Month    *string     `json:"competencia"` // of the Receita load; null without a snapshot
+	Snapshot *string     `json:"fotografia"`  // null without a snapshot
 	Parts    healthParts `json:"partes"`
 }
 
@@ -39,8 +39,9 @@ type healthParts struct {
 	Index    string `json:"indice"`
 }
 
-// health answers /health. It is 503 only when nothing can be served: without records there is no page, while without
-// the index companies are still found by their number.
+// health answers /health. The status is 503 only if nothing can be served, that is without a
+// database or a snapshot. A missing or failing index is 200 with status "degradado", because
+// companies can still be looked up by CNPJ.
 func (s *Site) health(c *gin.Context) {
 	body := healthBody{Status: healthOK, Version: s.Version, Parts: healthParts{Database: healthOK, Index: healthOK}}
 	ctx, cancel := context.WithTimeout(c.Request.Context(), 2*healthTime)
@@ -68,7 +69,7 @@ func (s *Site) health(c *gin.Context) {
 	var missing *snapshot.IndexError
 	if err := s.Live.Trouble(); body.Parts.Index == healthOK && errors.As(err, &missing) {
 		web.EventOf(ctx).Fail(err)
-		body.Parts.Index = healthDegraded // of a former snapshot, because that of the newest cannot be used
+		body.Parts.Index = healthDegraded // the newest index is unusable; an earlier snapshot is served
 	}
 	status := http.StatusOK
 	switch {
@@ -80,17 +81,20 @@ func (s *Site) health(c *gin.Context) {
 	s.pages.SendJSON(c, status, body, web.Caching{})
 }
 
+// within runs check with a deadline of healthTime.
 func within(ctx context.Context, check func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, healthTime)
 	defer cancel()
 	return check(ctx)
 }
 
-// busyIndex is how long an index may let a question wait, behind searches, before that means that it does not answer.
+// busyIndex is how long after its last answer a timeout of the index still counts as a queue behind
+// searches rather than as a failure.
 const busyIndex = 30 * time.Second
 
-// askIndex counts what has a number. Looking it up would read its record, too, and a database that is down is not the index's
-// trouble. Nor is it trouble when there are so many searches that the question does not get its turn.
+// askIndex probes the index with a facet query for one CNPJ. It does not search, because search
+// results are read from the database and an outage there would be blamed on the index. A timeout is
+// no failure if the index answered within the last busyIndex: the probe may queue behind searches.
 func (s *Site) askIndex(ctx context.Context, snap *snapshot.Snapshot) error {
 	err := within(ctx, func(ctx context.Context) error {
 		_, err := snap.Facets(ctx, index.Query{Text: "00000000000191"})

@@ -8,8 +8,8 @@ import (
 	"razao/internal/web"
 )
 
-// TestHealthIsOutsideLimits asks more often than an address may open pages. Behind a proxy all probes are one address, and a balancer
-// takes a server that answers 429 for a broken one.
+// TestHealthIsOutsideLimits probes /health more often than the throttle allows. Behind a proxy all
+// probes share one address, and a load balancer treats 429 as unhealthy.
 func TestHealthIsOutsideLimits(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, fixture.Load(t), t.TempDir())

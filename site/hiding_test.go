@@ -22,8 +22,8 @@ func parsed(t *testing.T, text string) cnpj.Full {
 	return number
 }
 
-// TestHiddenContactIsServedNowhere hides the contact of one branch of the bakery, looks at everything that the site has of
-// it, loads the release again, and shows the contact again.
+// TestHiddenContactIsServedNowhere hides the contact of a branch, checks every page and file that
+// mentions it, also after a new load, and shows it again.
 func TestHiddenContactIsServedNowhere(t *testing.T) {
 	t.Parallel()
 	const branch, office = "1234567800A479", "12345678000195"
@@ -31,7 +31,7 @@ func TestHiddenContactIsServedNowhere(t *testing.T) {
 	h, s := newHandler(t, l)
 	ana := newPerson(h, signedIn(t, s, "ana@exemplo.com.br"))
 	contact := []string{"DAS PALMEIRAS", "das Palmeiras", "CAMBUI", "Cambui", "01310", "3233-4455", "32334455", "@padaria.exemplo"}
-	branchRow := func() string { // of the file, in which others keep their contact
+	branchRow := func() string { // of the CSV; the other rows keep their contact
 		for line := range strings.Lines(ana.open(t, "/empresas.csv?tipo=todos").Body.String()) {
 			if strings.HasPrefix(line, branch+",") {
 				return line
@@ -83,7 +83,7 @@ func TestHiddenContactIsServedNowhere(t *testing.T) {
 	checkShown()
 }
 
-// TestHiddenContactInRecords: what a source says of an address is hidden with it.
+// TestHiddenContactInRecords: addresses in public records are hidden with the contact.
 func TestHiddenContactInRecords(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
@@ -107,8 +107,8 @@ func TestHiddenContactInRecords(t *testing.T) {
 	}
 }
 
-// TestHiddenBranchInTheRecordsOfItsCompany hides the contact of a branch, and looks at the page of the head office, which shows the
-// records of all establishments.
+// TestHiddenBranchInTheRecordsOfItsCompany hides the contact of a branch and checks the head
+// office's page, which shows the records of all establishments.
 func TestHiddenBranchInTheRecordsOfItsCompany(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
@@ -179,7 +179,7 @@ func TestHidingForm(t *testing.T) {
 	}
 }
 
-// TestNobodyToAsk: a site without the store of requests neither has the form nor leads to it.
+// TestNobodyToAsk: without a contacts store the form does not exist and no page links to it.
 func TestNobodyToAsk(t *testing.T) {
 	t.Parallel()
 	l := peopled(t)

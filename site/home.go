@@ -12,12 +12,12 @@ import (
 	"razao/site/reference"
 )
 
-// homePage is the first page: the search box and what is behind it.
+// homePage is the home page: search box, counts, map of the states and state of the sources.
 type homePage struct {
 	page.Frame
 	Counts   registry.Counts
-	Map      *places.StateMap // nil: the figures behind it could not be had
-	Examples []string         // texts that find something
+	Map      *places.StateMap // nil: its figures could not be read
+	Examples []string         // queries that have results in this snapshot
 	Sources  []reference.SourceState
 }
 
@@ -34,7 +34,7 @@ func (s *Site) home(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error)
 		ptbr.Month(snap.Load.Period) + "."
 	p.Canonical = "/"
 	p.SearchInContent = true
-	var err error // the page is whole without map and examples
+	var err error // map and examples are optional: an error is logged and keeps the page out of caches
 	p.Map, err = s.places.StateMap(snap)
 	web.EventOf(ctx).Fail(err)
 	p.Examples, err = s.find.Examples(ctx, snap)

@@ -13,7 +13,7 @@ import (
 	"razao/internal/source"
 )
 
-// Establishments of the fixture that the invented records are about, masked as some sources publish them.
+// Establishments of the fixture that have invented records, formatted as some sources publish them.
 const (
 	bakeryOffice = "12.345.678/0001-95"
 	bakeryBranch = "12.345.678/00A4-79"
@@ -22,7 +22,7 @@ const (
 	longCause    = "LEI 14133 - ART. 156, III - O IMPEDIMENTO DE LICITAR E CONTRATAR SERÁ APLICADO AO RESPONSÁVEL PELAS INFRAÇÕES PREVISTAS NESTA LEI, QUANDO NÃO SE JUSTIFICAR PENALIDADE MAIS GRAVE"
 )
 
-// today of the tests: the loads of the daily sources are old by then, those of the others are not.
+// today is the clock of the tests: by then the loads of daily sources are stale, and no others.
 func today() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) }
 
 // loadRecords loads invented records of nine files, pncp_orgao among the sources; the other sources are never loaded.
@@ -55,7 +55,7 @@ func loadRecords(t testing.TB, l *fixture.Loaded) {
 	}
 }
 
-// employers is a register with one employer.
+// employers is an MTE register with one employer.
 func employers(document, address string) string {
 	return "ID;Ano da ação fiscal;UF;Empregador;CNPJ/CPF;Estabelecimento;Trabalhadores envolvidos;CNAE;Decisão administrativa de procedência;Inclusão no Cadastro de Empregadores\r\n" +
 		"1;2023;SP;JOANA FICTICIA;" + document + ";" + address + ";3;1063-5/00;19/02/2025;05/04/2024 a 10/05/2024, 09/04/2025"
@@ -110,7 +110,7 @@ func quoted(header []string, rows [][]string) string {
 	return b.String()
 }
 
-// table writes rows with the fields of a source as columns, as the files of IBAMA and ANTT have them.
+// table writes rows as CSV with a source's fields as columns, the format of IBAMA and ANTT.
 func table(id string, rows []map[string]string) string {
 	src, _ := source.Find(id)
 	var b strings.Builder
@@ -127,7 +127,8 @@ func table(id string, rows []map[string]string) string {
 	return b.String()
 }
 
-// noticeRows are 25 of the bakery's head office, the newest with a known embargo, and one of its branch.
+// noticeRows returns 25 infractions of the bakery's head office, the newest with a known embargo,
+// and one of its branch.
 func noticeRows() []map[string]string {
 	var rows []map[string]string
 	for i := range 26 {
@@ -168,7 +169,7 @@ func embargoRows() []map[string]string {
 	}
 }
 
-// contracts are n of the bakery with the city of the fixture, the newest first.
+// contracts returns n contracts of the bakery with the fixture's city, newest first.
 func contracts(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -191,7 +192,8 @@ func contracts(n int) string {
 	return b.String()
 }
 
-// financings are an operation of the bakery with a published CNPJ, one with an inferred one and one without any.
+// financings returns three BNDES operations: with a published CNPJ, with an inferred one, and
+// without.
 func financings() map[string]string {
 	const (
 		common = ";SP;CAMPINAS;3509502;%s;%s;%s;-;TLP;5,81;36;84;REEMBOLSÁVEL;DIRETA;BNDES FINEM;CAPACIDADE PRODUTIVA;NÃO;AREA;INDUSTRIA;ALIMENTOS;C1091102;PANIFICACAO;INDUSTRIA;ALIMENTOS;PEQUENA;PRIVADA;BANCO EXEMPLO S.A.;60.746.948.0001-12"

@@ -8,8 +8,8 @@ import (
 	"razao/site/page/pagetest"
 )
 
-// TestLayout compares what is around the content of every page: for visitors and for somebody signed in, with invented data
-// and without any.
+// TestLayout compares header and footer: signed out and signed in, with invented data and with
+// none.
 func TestLayout(t *testing.T) {
 	t.Parallel()
 	h, s := newHandler(t, peopled(t))

@@ -9,17 +9,17 @@ import (
 	"razao/site/page"
 )
 
-// legalPage is one of the two pages that say on which terms the site works.
+// legalPage is the privacy policy or the terms of use.
 type legalPage struct {
 	page.Frame
 	Crumbs   []page.Crumb
-	file     string // of its template
-	Operator string // e-mail address of who runs the site; "": not said
-	CanSign  bool   // people can sign in here
-	CanAsk   bool   // the form to hide a contact is there
-	Days     int    // of the history of calls
+	file     string // template name
+	Operator string // e-mail address of the operator; "": not shown
+	CanSign  bool   // sign-in is configured
+	CanAsk   bool   // the form to hide a contact exists
+	Days     int    // retention of the call history
 	Sources  []source.Source
-	Channels []channel // the messengers that are connected
+	Channels []channel // connected messengers
 }
 
 func (p *legalPage) Template() string { return p.file }

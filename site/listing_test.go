@@ -15,7 +15,7 @@ import (
 	"razao/site/page/pagetest"
 )
 
-// entry is an establishment of the fixture, read from the records without the index.
+// entry is an establishment read from the record store, without the index.
 type entry struct {
 	record.Establishment
 	company record.Company
@@ -50,7 +50,7 @@ func entries(t *testing.T, view *registry.View) []entry {
 	return all
 }
 
-// countOf counts the entries that all conditions hold for.
+// countOf counts the entries that meet all conditions.
 func countOf(all []entry, conditions ...func(*entry) bool) int {
 	n := 0
 	for i := range all {
@@ -137,7 +137,7 @@ func resultsIn(d document) int {
 	return n
 }
 
-// Every page of a listing together has each establishment once.
+// The pages of a listing together have each establishment exactly once.
 func TestListingPages(t *testing.T) {
 	t.Parallel()
 	h, _ := released.open(t)
@@ -269,7 +269,7 @@ func TestListingLinks(t *testing.T) {
 	}
 }
 
-// The order that a page names is the one that it has, and results say what they are ordered by.
+// Results are in the order that the page names, and show the value that they are ordered by.
 func TestListingOrders(t *testing.T) {
 	t.Parallel()
 	h, _ := released.open(t)
@@ -292,7 +292,8 @@ func TestListingOrders(t *testing.T) {
 	}
 }
 
-// TestImplausibleCapitalIsListedBehind expects it behind the smallest capital, marked, and before those that have none.
+// TestImplausibleCapitalIsListedBehind expects implausible capital, marked, after the smallest
+// capital and before companies without one.
 func TestImplausibleCapitalIsListedBehind(t *testing.T) {
 	t.Parallel()
 	h, _ := released.open(t)
@@ -303,7 +304,7 @@ func TestImplausibleCapitalIsListedBehind(t *testing.T) {
 	}
 }
 
-// Pages that lead to the listings, and what they show of natural persons.
+// Listings show individual entrepreneurs without their contacts, and other pages link to listings.
 func TestListingsKeepPeopleApart(t *testing.T) {
 	t.Parallel()
 	h, _ := released.open(t)

@@ -10,7 +10,7 @@ import (
 	"razao/internal/web"
 )
 
-// writeLLMs makes /llms.txt, which tells language models what is here and how to read it, in the form of llmstxt.org.
+// writeLLMs renders /llms.txt, a site summary for language models in the format of llmstxt.org.
 func (s *Site) writeLLMs() error {
 	parsed, err := s.pages.ParseMarkdown("llms", templateFiles)
 	if err != nil {

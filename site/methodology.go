@@ -14,12 +14,13 @@ import (
 	"razao/site/records"
 )
 
-// methodologyPage explains how operations of the BNDES are linked to companies, with the figures of the load in service.
+// methodologyPage explains how BNDES operations are linked to companies, with the counts of the
+// load in service.
 type methodologyPage struct {
 	page.Frame
 	Origin   source.Source
 	Failed   bool // the load could not be read
-	Loaded   bool
+	Loaded   bool // there is a load; the fields below are set
 	Period   string
 	Coverage string
 	LoadedAt *time.Time
@@ -31,9 +32,9 @@ type methodologyPage struct {
 
 func (*methodologyPage) Template() string { return "methodology" }
 
-// linkCount is a method of linking and the operations that it linked.
+// linkCount is a linking method with the number of operations that it linked.
 type linkCount struct {
-	ID    string // as the API calls it
+	ID    string // as published by the API
 	Text  string
 	Count int64
 }
@@ -48,7 +49,7 @@ func (s *Site) methodology(c *gin.Context, snap *snapshot.Snapshot) (page.Reply,
 	p.Canonical = p.Origin.Metodologia
 	load, ok, err := snap.SourceLoad(c.Request.Context(), id)
 	switch {
-	case err != nil: // the text is whole without the figures
+	case err != nil: // the counts are optional: an error is logged and keeps the page out of caches
 		web.EventOf(c.Request.Context()).Fail(err)
 		p.Failed = true
 	case ok:
@@ -57,6 +58,7 @@ func (s *Site) methodology(c *gin.Context, snap *snapshot.Snapshot) (page.Reply,
 	return page.Reply{Page: p}, nil
 }
 
+// setLoad fills the figures of a load; counts by method are in its Marked counts.
 func (p *methodologyPage) setLoad(l *registry.Load, now time.Time) {
 	p.Loaded = true
 	p.Period, p.Coverage, p.LoadedAt = ptbr.Period(l.Period), ptbr.PublishedDay(l.CoverageStart), l.FinishedAt

@@ -15,7 +15,8 @@ import (
 	"razao/site/page/pagetest"
 )
 
-// TestPlacePages compares rankings that are narrowed, comparisons and facts of places, which are said per inhabitant.
+// TestPlacePages compares filtered rankings, comparisons and facts of places; published data have
+// figures per inhabitant.
 func TestPlacePages(t *testing.T) {
 	t.Parallel()
 	h, _ := releasedAsTrue.open(t)
@@ -33,7 +34,7 @@ func TestPlacePages(t *testing.T) {
 	})
 }
 
-// rankingRows walks through the pages of a ranking by their links, and returns positions and IBGE's codes.
+// rankingRows follows the pager of a ranking and returns positions with IBGE codes.
 func rankingRows(t *testing.T, h http.Handler, path string) (rows []string, pages int) {
 	t.Helper()
 	for path != "" {
@@ -57,8 +58,8 @@ func rankingRows(t *testing.T, h http.Handler, path string) (rows []string, page
 	return rows, pages
 }
 
-// TestPagesAndTableOfARankingAgree walks through the pages of rankings, and compares them with the CSV and with the number of
-// municipalities that there are.
+// TestPagesAndTableOfARankingAgree compares all pages of a ranking with its CSV and with the number
+// of municipalities.
 func TestPagesAndTableOfARankingAgree(t *testing.T) {
 	t.Parallel()
 	h, _ := releasedAsTrue.open(t)
@@ -206,7 +207,7 @@ func TestRegionsAddUp(t *testing.T) {
 	}
 }
 
-// TestFactsOfPlaces looks at what a city says of itself, with and without people to compare with.
+// TestFactsOfPlaces checks the facts of a city, with and without population figures.
 func TestFactsOfPlaces(t *testing.T) {
 	t.Parallel()
 	facts := func(h http.Handler, path string) map[string]string {

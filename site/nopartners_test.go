@@ -9,7 +9,8 @@ import (
 	"razao/internal/fixture"
 )
 
-// TestWhyThereAreNoPartners: the section of the partners of companies that have none, by legal nature and status, as it is served.
+// TestWhyThereAreNoPartners checks the text for companies without partners by legal nature and
+// status.
 func TestWhyThereAreNoPartners(t *testing.T) {
 	t.Parallel()
 	const (
@@ -34,7 +35,7 @@ func TestWhyThereAreNoPartners(t *testing.T) {
 		{"2305", active, "A EIRELI tinha um só titular e virou sociedade limitada unipessoal por lei de 2021; a publicação não traz o titular desta."},
 		{"2313", active, "A EIRELI tinha um só titular e virou sociedade limitada unipessoal por lei de 2021; a publicação não traz o titular desta."},
 		{"3999", active, nonprofit},
-		{"3069", "08", nonprofit}, // its nature says it, not that it has ended
+		{"3069", "08", nonprofit}, // the legal nature takes precedence over the status
 		{"4120", active, "Este CNPJ identifica uma pessoa física em uma atividade, e não uma sociedade: não há sócios."},
 		{"5010", active, "Organizações internacionais e representações de outros países não têm sócios."},
 		{"2062", active, unexplained},

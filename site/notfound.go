@@ -9,8 +9,8 @@ import (
 	"razao/site/page"
 )
 
-// NotFound answers addresses that no route has. A masked CNPJ, whose slash makes two path segments of it, is sent to
-// its page.
+// NotFound handles paths without a route. It redirects a masked CNPJ (12.345.678/0001-95, two path
+// segments because of the slash) to its page, and answers 404 otherwise.
 func (s *Site) NotFound(c *gin.Context) {
 	s.pages.LookUp(c)
 	if path, ok := company.UnmaskedPath(c.Request.URL.Path); ok {
@@ -20,7 +20,7 @@ func (s *Site) NotFound(c *gin.Context) {
 	s.pages.Fail(c, page.ErrUnknownPath)
 }
 
-// MethodNotAllowed answers methods that an existing route does not take.
+// MethodNotAllowed answers 405 for a path whose route does not accept the method.
 func (s *Site) MethodNotAllowed(c *gin.Context) {
 	s.pages.LookUp(c)
 	s.pages.Fail(c, page.ErrMethod)

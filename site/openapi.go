@@ -11,7 +11,8 @@ import (
 	"razao/internal/web"
 )
 
-// openAPI answers /openapi.json with the description of the website itself.
+// openAPI answers /openapi.json, the description of the website. The API has documents of its own.
+// The body is built once, at start-up.
 func (s *Site) openAPI() gin.HandlerFunc {
 	body := openAPIDocument()
 	etag := web.ETag(body)
@@ -30,6 +31,7 @@ const (
 	tagMachines = "Serviço"
 )
 
+// openAPIDocument builds the document. TestOpenAPINamesEveryRoute compares it with the routes.
 func openAPIDocument() []byte {
 	tag := func(name, about string) openapi.Object {
 		return openapi.Object{openapi.Field("name", name), openapi.Field("description", about)}
@@ -63,13 +65,13 @@ func openAPIDocument() []byte {
 	return body
 }
 
-// operation is one operation of the document.
+// operation is an OpenAPI operation with its method (lower case) and path.
 type operation struct {
 	openapi.Operation
 	method, path string
 }
 
-// pathsOf groups operations by their path; those of one path follow each other.
+// pathsOf groups operations by path. Operations of one path must be adjacent.
 func pathsOf(operations []operation) openapi.Object {
 	var paths openapi.Object
 	for i := range operations {
@@ -84,13 +86,13 @@ func pathsOf(operations []operation) openapi.Object {
 	return paths
 }
 
-// Names of shared answers that are not those of their statuses.
+// Names of shared responses that are not named after their status.
 const (
 	shown   = "Pagina"     // 200
-	mistake = "Formulario" // 422, to a form
+	mistake = "Formulario" // 422: the form again, with its errors
 )
 
-// reads describes a GET. answers are names of shared ones; any request may get 429 or 503, too.
+// reads describes a GET operation. answers are names of shared responses; 429 and 503 are added.
 func reads(tag, path, id, summary string, answers ...string) operation {
 	op := operation{openapi.Operation{ID: id, Summary: summary, Tags: []string{tag}}, "get", path}
 	for _, name := range append(answers, "429", "503") {
@@ -106,7 +108,7 @@ func reads(tag, path, id, summary string, answers ...string) operation {
 	return op
 }
 
-// sends describes a POST of a form, nil for one without fields.
+// sends describes a POST operation. form is the schema of the body, nil if the form has no fields.
 func sends(tag, path, id, summary string, form openapi.Object, answers ...string) operation {
 	op := reads(tag, path, id, summary, append(answers, "303", "400", "403", "413")...)
 	op.method = "post"
@@ -117,7 +119,7 @@ func sends(tag, path, id, summary string, form openapi.Object, answers ...string
 	return op
 }
 
-// answering adds an answer, in the order of the statuses, or replaces the one with this status.
+// answering adds or replaces the response for a status; responses stay sorted by status.
 func (op operation) answering(status string, answer openapi.Object) operation {
 	at, found := slices.BinarySearchFunc(op.Responses, status, func(m openapi.Member, status string) int { return cmp.Compare(m.Key, status) })
 	if found {
@@ -127,7 +129,7 @@ func (op operation) answering(status string, answer openapi.Object) operation {
 	return op
 }
 
-// sending is answering with 200 and a content of its own.
+// sending sets the 200 response.
 func (op operation) sending(about string, content openapi.Object, further ...openapi.Member) operation {
 	return op.answering("200", answer(about, content, further...))
 }
@@ -142,38 +144,38 @@ func (op operation) with(parameters ...openapi.Object) operation {
 	return op
 }
 
-// answer describes one with the headers that all have, and further ones.
+// answer describes a response with the headers that every response has, and further ones.
 func answer(about string, content openapi.Object, further ...openapi.Member) openapi.Object {
 	r := openapi.Response{About: about, Headers: []string{"X-Request-ID", "Cache-Control"}, Further: further, Content: content}
 	return r.Object()
 }
 
-// in is the content of an answer that is a text of this type.
+// in is the content of a response whose body is text of a media type.
 func in(kind string) openapi.Object {
 	return openapi.Object{openapi.Field(kind, openapi.Object{openapi.Field("schema", ofType("string"))})}
 }
 
-// ofType is the schema of a value that its place describes.
+// ofType is a schema without a description, for values that their parameter or header describes.
 func ofType(kind string, further ...openapi.Member) openapi.Object {
 	return append(openapi.Object{openapi.Field("type", kind)}, further...)
 }
 
-// oneOf is the schema of a text that is one of some, "" when it is left out.
+// oneOf is the schema of an enum; "" is valid and means absent.
 func oneOf(values ...string) openapi.Object {
 	return ofType("string", openapi.Field("enum", append([]string{""}, values...)))
 }
 
-// optional is the schema of a text that is fallback when it is left out.
+// optional is the schema of a string with a default.
 func optional(fallback string) openapi.Object {
 	return ofType("string", openapi.Field("default", fallback))
 }
 
-// pageNumber is the schema of the number of a page of a list.
+// pageNumber is the schema of a page number.
 func pageNumber() openapi.Object {
 	return ofType("integer", openapi.Field("minimum", 1), openapi.Field("default", 1))
 }
 
-// members is the schema of an object that always has the required ones of its members.
+// members is the schema of an object; required names the members that are always present.
 func members(required []string, fields ...openapi.Member) openapi.Object {
 	return ofType("object", openapi.Field("required", required), openapi.Field("properties", openapi.Object(fields)))
 }

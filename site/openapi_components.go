@@ -10,24 +10,24 @@ import (
 	"razao/site/page"
 )
 
-// orderParameter names the order of a list.
+// orderParameter describes the parameter "ordem", an enum of names or "".
 func orderParameter(about string, names ...string) openapi.Object {
 	return openapi.QueryParameter("ordem", about, append(oneOf(names...), openapi.Field("default", "")))
 }
 
-// tableForm says for whom a table is written.
+// tableForm describes the parameter "formato" of CSV downloads.
 func tableForm() openapi.Object {
 	about := "excel: como as planilhas do Brasil a abrem, com ponto e vírgula, BOM, vírgula decimal, dd/mm/aaaa e códigos como texto"
 	return openapi.QueryParameter("formato", about, append(oneOf(string(page.Excel)), openapi.Field("default", "")))
 }
 
-// filterParameters narrow searches and listings.
+// filterParameters describes every filter of [criteria.All], in that order.
 func filterParameters() openapi.Object {
 	var all openapi.Object
 	for _, c := range criteria.All() {
 		about, schema := c.About, ofType("string")
 		switch filter.KindOf(c.Name) {
-		case filter.Codes: // also with "-" before a value, so that no enum holds
+		case filter.Codes: // no enum: a value may have the prefix "-"
 			about += "; repetido, qualquer um dos valores; com - na frente, exclui o valor"
 			schema = ofType("array", openapi.Field("items", schema))
 		case filter.Every:
@@ -49,7 +49,7 @@ func filterParameters() openapi.Object {
 	return all
 }
 
-// filtersBut refers to the filters, without those that follow from the path.
+// filtersBut returns $refs to the filter parameters except the named ones, which the path implies.
 func filtersBut(implied ...string) []openapi.Object {
 	var all []openapi.Object
 	for _, filter := range filterParameters() {
@@ -76,7 +76,7 @@ func sharedHeaders() openapi.Object {
 	}
 }
 
-// sharedAnswers are those that many operations give.
+// sharedAnswers returns the reusable responses, most of them keyed by status.
 func sharedAnswers() openapi.Object {
 	html := func(name, about string, further ...string) openapi.Member {
 		r := openapi.Response{About: about, Headers: append([]string{"X-Request-ID", "Cache-Control"}, further...), Content: in("text/html")}

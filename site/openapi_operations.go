@@ -60,7 +60,7 @@ func textOperations() []operation {
 	}
 }
 
-// machineOperations are for crawlers, monitors and the search box.
+// machineOperations describes what crawlers, monitors and the search box request.
 func machineOperations() []operation {
 	health := openapi.Ref("schemas", "Saude")
 	healthy := healthBody{
@@ -108,6 +108,8 @@ func machineOperations() []operation {
 	}
 }
 
+// listOperations describes search, listings and their CSV files, all with the filters of package
+// criteria.
 func listOperations() []operation {
 	paged := openapi.Ref("parameters", "pagina")
 	order := orderParameter("ordem da lista", "capital", "nome", "recente", "antiga")
@@ -148,6 +150,7 @@ func listOperations() []operation {
 	}
 }
 
+// accountOperations describes the pages and forms of package people.
 func accountOperations() []operation {
 	next := openapi.QueryParameter("next", "endereço local aonde ir depois de entrar; outro qualquer vale /", optional("/"))
 	id := openapi.PathParameter("id", "número que a página da conta mostra", ofType("string"))
@@ -193,7 +196,7 @@ func accountOperations() []operation {
 	}
 }
 
-// recordParameters choose among the public records of a company's page.
+// recordParameters describes how a company page filters, orders and pages its public records.
 func recordParameters() []openapi.Object {
 	year := ofType("integer", openapi.Field("minimum", 1), openapi.Field("maximum", 9999))
 	all := []openapi.Object{

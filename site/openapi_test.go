@@ -71,7 +71,8 @@ func pathParameters(path string) []string {
 	return names
 }
 
-// TestOpenAPINamesEveryRoute holds routes and document to each other. Assets and the document itself are no pages.
+// TestOpenAPINamesEveryRoute compares the document with the registered routes, except assets and
+// the document itself.
 func TestOpenAPINamesEveryRoute(t *testing.T) {
 	t.Parallel()
 	h, _ := nothingLoaded.open(t)
@@ -132,8 +133,8 @@ func TestOpenAPIIsServed(t *testing.T) {
 	}
 }
 
-// TestAnswersAgreeWithOpenAPI asks for one answer of every kind: its status, its type and, for JSON, its body are those
-// of the document. There an object has no fields but the described ones.
+// TestAnswersAgreeWithOpenAPI requests a response of every kind and validates its status, media
+// type and, for JSON, its body against the document. Objects must not have undescribed fields.
 func TestAnswersAgreeWithOpenAPI(t *testing.T) {
 	t.Parallel()
 	loaded, _ := released.open(t)
@@ -210,7 +211,7 @@ func TestAnswersAgreeWithOpenAPI(t *testing.T) {
 	}
 }
 
-// answerCheck holds answers to the document.
+// answerCheck validates responses against the document.
 type answerCheck struct {
 	doc     *openapi3.T
 	schemas *jsonschema.Compiler
@@ -247,7 +248,7 @@ func closeObjects(tree any) {
 	}
 }
 
-// answer checks the answer to a GET.
+// answer validates the response to a GET.
 func (c *answerCheck) answer(t *testing.T, template string, w *httptest.ResponseRecorder) {
 	t.Helper()
 	c.answerTo(t, http.MethodGet, template, w)
@@ -313,7 +314,7 @@ func TestTooManyVisits(t *testing.T) {
 	engine := web.NewEngine(web.Options{Log: slog.New(slog.DiscardHandler)})
 	s.Register(engine)
 	var answers []*httptest.ResponseRecorder
-	for range 3 { // checking an answer takes longer than the throttle waits on a slow machine
+	for range 3 { // on a slow machine one check outlasts the throttle's window
 		answers = append(answers, get(t, engine, "/api"))
 	}
 	for i, want := range []int{200, 200, 429} {

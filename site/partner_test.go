@@ -27,7 +27,7 @@ func TestPartnerPage(t *testing.T) {
 	if got := chain.links()["Acionista 037 Ficticio"]; got != "/socio/000001/acionista-037-ficticio" {
 		t.Errorf("a partner among many is linked to %q", got)
 	}
-	// One that does not stand in the first row of its company.
+	// A partner beyond the first row (chunk) of its company.
 	if w := get(t, h, "/socio/000129/"+strings.ToLower(fmt.Sprintf("acionista-%03d-ficticio", (129*37)%fixture.ChainQSA))); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "1 empresa na competência") {
 		t.Errorf("the last partner of many: status %d", w.Code)
 	}

@@ -19,7 +19,7 @@ import (
 
 const sessionCookie = "__Host-razao"
 
-// signedIn returns the Cookie header of a browser in which the owner of an address is signed in.
+// signedIn signs the owner of an address in and returns the browser's Cookie header.
 func signedIn(t *testing.T, s *Site, email string) string {
 	t.Helper()
 	id, err := s.Accounts.ByEmail(t.Context(), email)
@@ -33,7 +33,7 @@ func signedIn(t *testing.T, s *Site, email string) string {
 	return sessionCookie + "=" + token
 }
 
-// person is somebody at a browser, which keeps cookies.
+// person is a browser with a cookie jar.
 type person struct {
 	http.Handler
 	cookies map[string]string
@@ -52,7 +52,7 @@ func (p *person) open(t *testing.T, target string) *httptest.ResponseRecorder {
 	return p.send(httptest.NewRequestWithContext(t.Context(), http.MethodGet, target, nil))
 }
 
-// post sends a form as a page of the site does.
+// post submits a form same-origin.
 func (p *person) post(t *testing.T, target string, fields ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	return p.send(form(t, target, "same-origin", fields...))
@@ -85,7 +85,7 @@ func (p *person) send(r *http.Request) *httptest.ResponseRecorder {
 	return w
 }
 
-// leads fails unless an answer leads somewhere by GET.
+// leads fails unless a response is a 303 to an address.
 func leads(t *testing.T, w *httptest.ResponseRecorder, where string) {
 	t.Helper()
 	if got := w.Header().Get("Location"); w.Code != http.StatusSeeOther || got != where || w.Header().Get("Cache-Control") != "no-store" {
@@ -93,7 +93,7 @@ func leads(t *testing.T, w *httptest.ResponseRecorder, where string) {
 	}
 }
 
-// shows fails unless an answer is a page that is for one person alone and has and lacks some texts.
+// shows fails unless a response is a no-store page that has and lacks some texts.
 func shows(t *testing.T, w *httptest.ResponseRecorder, status int, has, lacks []string) string {
 	t.Helper()
 	body := w.Body.String()
@@ -105,8 +105,8 @@ func shows(t *testing.T, w *httptest.ResponseRecorder, status int, has, lacks []
 	return body
 }
 
-// told is shows for a page with a golden file, people/name.outline, and for what must not be in its source. It leaves out what
-// toldWhole does not: the usage of an account, which has a line for every day.
+// told is shows with a golden file, people/name.outline. Unlike toldWhole, it leaves out the usage
+// of an account, which has a line per day.
 func told(t *testing.T, name string, w *httptest.ResponseRecorder, status int, lacks ...string) string {
 	t.Helper()
 	body := shows(t, w, status, nil, lacks)
@@ -121,7 +121,7 @@ func toldWhole(t *testing.T, name string, w *httptest.ResponseRecorder, status i
 	return body
 }
 
-// letter sends the waiting mails and returns the text of the only one in a folder.
+// letter flushes the outbox and returns the text of the only mail in a folder.
 func letter(t *testing.T, l *fixture.Loaded, dir string) string {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
@@ -145,7 +145,7 @@ func letter(t *testing.T, l *fixture.Loaded, dir string) string {
 	return string(text)
 }
 
-// ofToday masks what no two runs have in common: keys and other secrets, and the days and hours of the test.
+// ofToday masks what differs between runs: keys, other secrets, dates and times.
 var ofToday = []outline.Option{
 	outline.Masked(`rz_[0-9A-Za-z]+`, "rz_chave"),
 	outline.Masked(`((?:token|authorization_id|navegador) value=)\S+?\]`, "${1}segredo]"),

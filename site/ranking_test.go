@@ -16,19 +16,19 @@ import (
 	"razao/site/page/pagetest"
 )
 
-// What the pages of places show at the most.
+// The limits of the ranking and of the charts of a place.
 const (
 	municipalitiesShown = 100
 	yearsShown          = 20
 )
 
-// capitals are what the capital of active companies adds up to.
+// capitals is the capital of active companies, without and with implausible values.
 type capitals struct {
 	sum, published *big.Int
 	implausible    int64
 }
 
-// text is what pages say: the sum, and what it is without.
+// text formats the sum and what it leaves out, as pages do.
 func (c *capitals) text(sum func(*big.Int) string) string {
 	return ptbr.Join(" ", sum(c.sum), ptbr.LeftOut(c.implausible, c.published))
 }
@@ -178,7 +178,8 @@ func TestMunicipalities(t *testing.T) {
 	}
 }
 
-// TestInventedCompaniesAreNotPerInhabitant expects the figures that mean nothing of invented companies nowhere.
+// TestInventedCompaniesAreNotPerInhabitant expects no figures per inhabitant for invented
+// companies.
 func TestInventedCompaniesAreNotPerInhabitant(t *testing.T) {
 	t.Parallel()
 	h, _ := released.open(t)

@@ -29,7 +29,7 @@ func parse(t *testing.T, body string) document {
 	return document{node}
 }
 
-// all returns the elements with a name, in the order of the page.
+// all returns the elements with a name, in document order.
 func (d document) all(name string) []document {
 	var found []document
 	for node := range d.Descendants() {
@@ -61,7 +61,7 @@ func (d document) attribute(name string) string {
 	return ""
 }
 
-// text returns what an element says, with single blanks.
+// text returns the text of an element with whitespace collapsed.
 func (d document) text() string {
 	var b strings.Builder
 	for node := range d.Descendants() {
@@ -89,7 +89,7 @@ func rows(d document) int {
 	return len(bodies[0].all("tr"))
 }
 
-// newRecordsHandler serves the fixture with invented records, at a known time.
+// newRecordsHandler serves the fixture with invented records and a fixed clock.
 func newRecordsHandler(t *testing.T) (http.Handler, *fixture.Loaded) {
 	t.Helper()
 	l := recorded.Load(t)
@@ -114,8 +114,8 @@ func TestRecords(t *testing.T) {
 	})
 }
 
-// Every source is there once, with records as a card under the heading of its theme, else in the table of the others; each in the
-// order of the table of sources.
+// Every source appears once, in the order of source.All: as a card under its theme if it has
+// records, otherwise in the table of the others.
 func TestRecordsOutline(t *testing.T) {
 	t.Parallel()
 	h, _ := releasedRecords.open(t)
@@ -207,7 +207,7 @@ func TestRecordPages(t *testing.T) {
 	}
 }
 
-// recordsIn is the table of records in the card of a source.
+// recordsIn returns the table of records in the card of a source.
 func recordsIn(card document) document {
 	for _, table := range card.all("table") {
 		if table.attribute("class") == "records" {
@@ -217,7 +217,7 @@ func recordsIn(card document) document {
 	return card
 }
 
-// timelineItems are the facts in the time line of a page.
+// timelineItems returns the items of a page's time line.
 func timelineItems(page document) []document {
 	var items []document
 	for _, list := range page.all("ol") {
@@ -228,7 +228,7 @@ func timelineItems(page document) []document {
 	return items
 }
 
-// oneBlank makes every blank a plain one.
+// oneBlank collapses whitespace, including non-breaking spaces.
 func oneBlank(texts []string) []string {
 	plain := make([]string, len(texts))
 	for i, text := range texts {
@@ -301,7 +301,8 @@ func TestRecordsFilter(t *testing.T) {
 	}
 }
 
-// TestAFilterWithoutFlags takes the flags of one source away: its filter says so, and everything else answers.
+// TestAFilterWithoutFlags removes the flags of one source: its filter is a 503, everything else
+// works.
 func TestAFilterWithoutFlags(t *testing.T) {
 	t.Parallel()
 	l := recorded.Load(t)
@@ -340,7 +341,7 @@ func TestAFilterWithoutFlags(t *testing.T) {
 	if err := os.Rename(files[0]+".away", files[0]); err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Live.Refresh(t.Context()); err != nil { // as Run does every half a minute
+	if err := l.Live.Refresh(t.Context()); err != nil { // Run does this every 30 seconds
 		t.Fatal(err)
 	}
 	if w := get(t, h, "/busca?fonte=ceis"); w.Code != 200 {

@@ -12,7 +12,8 @@ import (
 	"razao/internal/web"
 )
 
-// TestRefusedPages asks for pages while the only place is taken. The first one waits, in vain, for a tenth of a second.
+// TestRefusedPages requests pages while the only place is taken. The first one queues for 100 ms in
+// vain.
 func TestRefusedPages(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, fixture.Load(t), t.TempDir())
@@ -40,7 +41,7 @@ func TestRefusedPages(t *testing.T) {
 	if w.Code != http.StatusOK || strings.TrimSpace(w.Body.String()) != `{"itens":[]}` || w.Header().Get("Cache-Control") != "no-store" {
 		t.Errorf("values: %d %s", w.Code, w.Body)
 	}
-	for _, path := range []string{"/health", "/robots.txt", "/login"} { // have no places to lose
+	for _, path := range []string{"/health", "/robots.txt", "/login"} { // not behind Shed
 		if w := get(t, h, path); w.Code != http.StatusOK {
 			t.Errorf("%s: %d", path, w.Code)
 		}

@@ -9,10 +9,11 @@ import (
 	"razao/internal/web"
 )
 
-// robotsText keeps crawlers away from searches, which have no end. The address of the sitemap follows it.
+// robotsText keeps crawlers out of searches, a practically infinite URL space. The Sitemap line is
+// appended per request.
 const robotsText = "User-agent: *\nDisallow: /busca\nDisallow: /sugestoes\nAllow: /\n"
 
-// forADay is for texts that change with the program and its settings alone.
+// forADay is the caching of texts that change only with the program or its settings.
 var forADay = web.Caching{For: web.Everyone, Age: 24 * time.Hour}
 
 // robots answers /robots.txt.

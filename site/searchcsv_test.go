@@ -37,7 +37,8 @@ func column(table []map[string]string, name string) (values []string) {
 	return values
 }
 
-// TestSearchCSV holds the file of a search to its pages: the same results in the same order, and nothing that they hide.
+// TestSearchCSV compares the CSV of a search with its pages: same results, same order, nothing that
+// the pages hide.
 func TestSearchCSV(t *testing.T) {
 	t.Parallel()
 	h, s := newHandler(t, peopled(t))
@@ -74,7 +75,7 @@ func TestSearchCSV(t *testing.T) {
 	}
 }
 
-// TestSearchCSVIsAskedFor follows the links to the file, and what leads nowhere.
+// TestSearchCSVIsAskedFor follows the links to the CSV and tries addresses that have none.
 func TestSearchCSVIsAskedFor(t *testing.T) {
 	t.Parallel()
 	h, s := newHandler(t, peopled(t))

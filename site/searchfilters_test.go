@@ -14,7 +14,7 @@ import (
 	"razao/site/page/pagetest"
 )
 
-// found says how a page words its total when each establishment is a result.
+// found returns a page's wording of a total of establishments.
 func found(n int) string {
 	if n == 1 {
 		return "Encontramos 1 estabelecimento."
@@ -22,7 +22,7 @@ func found(n int) string {
 	return fmt.Sprintf("Encontramos %d estabelecimentos.", n)
 }
 
-// unmarked takes the marks of sought words out of a page.
+// unmarked removes the highlighting of query words from a page.
 func unmarked(body string) string {
 	return strings.NewReplacer("<mark>", "", "</mark>", "").Replace(body)
 }
@@ -197,7 +197,7 @@ func TestChips(t *testing.T) {
 
 var facetLink = regexp.MustCompile(`<li><a href="(/busca[^"]*)" rel="nofollow"( aria-current="true")?><span>.*?</span> <span>([0-9.]+)</span></a></li>`)
 
-// Every count is what its link leads to.
+// Every facet count equals the number of results behind its link.
 func TestFacets(t *testing.T) {
 	t.Parallel()
 	h, _ := released.open(t)
@@ -234,7 +234,7 @@ func TestFacets(t *testing.T) {
 				if _, err := fmt.Sscan(link[3], &n); err != nil {
 					t.Fatal(err)
 				}
-				if addsValue(t, target) { // to what is found already, and no establishment has both
+				if addsValue(t, target) { // adds to the results already found; no establishment has both
 					n += total(t, get(t, h, "/busca?agrupar=nao&"+c.query).Body.String())
 				}
 				if got := between(w.Body.String(), `<p class="lead">`, "</p>"); w.Code != http.StatusOK || got != found(n) {
@@ -268,7 +268,8 @@ func TestCompaniesOnce(t *testing.T) {
 	}
 }
 
-// TestNothingInAPlace expects that a place, once understood, is not left out, and what there is without it.
+// TestNothingInAPlace expects that an understood place is never dropped, and a link to the results
+// without it.
 func TestNothingInAPlace(t *testing.T) {
 	t.Parallel()
 	h, _ := released.open(t)
@@ -283,7 +284,8 @@ func TestNothingInAPlace(t *testing.T) {
 	}
 }
 
-// TestPartnersAreNamed expects the partner who was found, with the way to the other companies, among partners only.
+// TestPartnersAreNamed expects results found by partner to name the partner and link to their other
+// companies.
 func TestPartnersAreNamed(t *testing.T) {
 	t.Parallel()
 	h, _ := released.open(t)
@@ -291,7 +293,7 @@ func TestPartnersAreNamed(t *testing.T) {
 	pagetest.Texts(t, body, []string{"Sócio encontrado: <a href=\"/socio/456789/marta-figueira-inventada\">Marta Figueira Inventada</a>"}, []string{"Encontrada pelo nome"})
 }
 
-// addsValue says whether an address has a second value of a filter.
+// addsValue reports whether an address has two values of a filter.
 func addsValue(t *testing.T, address string) bool {
 	t.Helper()
 	u, err := url.Parse(address)
@@ -306,7 +308,7 @@ func addsValue(t *testing.T, address string) bool {
 	return false
 }
 
-// total returns how many results a page has found, less than 1,000.
+// total returns the number of results that a page states, below 1,000.
 func total(t *testing.T, body string) int {
 	t.Helper()
 	var n int
@@ -316,7 +318,8 @@ func total(t *testing.T, body string) int {
 	return n
 }
 
-// Several values of a filter find what each finds, an excluded one what is left, and each chip takes one away.
+// Several values of a filter are a union, an excluded value is a complement, and each chip removes
+// one value.
 func TestSeveralValues(t *testing.T) {
 	t.Parallel()
 	h, _ := released.open(t)

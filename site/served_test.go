@@ -23,8 +23,8 @@ import (
 	"razao/internal/web"
 )
 
-// recorded is the release with the invented records of loadRecords, published is it without the mark of invented ones, and
-// unloaded the stores before anything is loaded.
+// published is the release without the mark "invented", recorded is the release with the records of
+// loadRecords, and unloaded is the stores before any load.
 var (
 	published = fixture.Prepare(func(t testing.TB, l *fixture.Loaded) { l.Publish(t, fixture.Published(t, fixture.Month)) })
 	recorded  = fixture.Prepare(func(t testing.TB, l *fixture.Loaded) {
@@ -38,7 +38,8 @@ var (
 	})
 )
 
-// visit is a site over a load that all tests share, at a known time. They only read it, and nobody is signed in.
+// visit is a site over a load that all tests share and only read, with a fixed clock and nobody
+// signed in.
 type visit struct {
 	load func(testing.TB) *fixture.Served
 
@@ -66,7 +67,7 @@ func (v *visit) open(t *testing.T) (http.Handler, *Site) {
 	return served(v.site), v.site
 }
 
-// peopled returns the release that all tests share, with a database of the test's own for accounts and requests.
+// peopled returns the shared release with a private database for accounts and requests.
 func peopled(t *testing.T) *fixture.Loaded {
 	t.Helper()
 	return &fixture.Loaded{Served: *fixture.Shared(t), Pool: pgtest.Pool(t)}
@@ -79,7 +80,7 @@ func newHandler(t testing.TB, l *fixture.Loaded) (http.Handler, *Site) {
 	return served(s), s
 }
 
-// newSite returns a site that people can sign in to, with mails that go into a folder once outbox sends them.
+// newSite returns a site with sign-in. Mails go to a folder when the outbox is flushed.
 func newSite(t testing.TB, l *fixture.Loaded, mails string, providers ...signin.Provider) *Site {
 	t.Helper()
 	accounts := account.NewStore(l.Pool, seal.New("secret of the tests"))
@@ -97,7 +98,7 @@ func newSite(t testing.TB, l *fixture.Loaded, mails string, providers ...signin.
 		Live: l.Live, Ping: l.Pool.Ping, BaseURL: "https://razao.exemplo/", Version: "1.2.3",
 		SignIn: entrance, Sessions: signin.NewSessions(accounts, "https://razao.exemplo"), Accounts: accounts, OAuth: oauth,
 		Contacts: contacts.NewStore(l.Pool), Operator: "contato@razao.exemplo",
-		SuggestionTime: time.Minute, // a busy machine is not what tests of suggestions are about
+		SuggestionTime: time.Minute, // so that a busy machine does not time out
 	})
 	if err != nil {
 		t.Fatal(err)

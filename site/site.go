@@ -1,9 +1,17 @@
-// Package site is the website: pages made on the server that work without JavaScript, for people who read Brazilian
-// Portuguese.
+// Package site is the website: server-rendered pages in Brazilian Portuguese that work without
+// JavaScript.
 //
-// It is a house of rooms. Each is a package with its handlers, its page structs and its templates beside them, and knows only
-// what its Config gives it: company, find, places, people and reference, all upon page, which renders and sends. This package puts them
-// together and keeps what belongs to none: the first page, texts, documentation, and what crawlers and monitors ask for.
+// The site is divided into rooms. A room is a package with the handlers, page structs and templates
+// of some routes: company, find, places, people and reference. Rooms depend on package page, which
+// renders and sends, and on what their Config passes in. This package wires the rooms together and
+// owns the remaining routes: home page, legal texts, documentation, OpenAPI document, sitemap,
+// robots.txt, llms.txt and health check.
+//
+// A request passes these middleware in order: panic recovery, the rate limit per address, a
+// deadline, the session (if people can sign in), and load shedding. Load shedding starts after the
+// account pages, robots.txt, llms.txt and static assets, so people can still sign in on a full
+// server. /health is outside all limits. Handlers take one snapshot for the whole request and never
+// see a load being switched.
 package site
 
 import (
@@ -35,43 +43,43 @@ import (
 //go:embed *.html llms.md
 var templateFiles embed.FS
 
-// texts names the pages of this package; a missing file stops the start.
+// texts lists the page templates of this package. New fails if one of the files is missing.
 var texts = [...]string{
 	"home", "methodology", "privacy", "terms", "api", "apiv1", "reference", "assistant", "channel", "components",
 }
 
-// pageTime bounds the work for one page.
+// pageTime is the deadline of a page request.
 const pageTime = 5 * time.Second
 
-// Config is what the site needs from outside. Live and Ping are required.
+// Config holds the dependencies of a [Site]. Live and Ping are required.
 type Config struct {
 	Live     *snapshot.Live
-	Ping     func(context.Context) error // asks the database for a sign of life
-	BaseURL  string                      // public address, for canonical links
-	Version  string                      // of the program
+	Ping     func(context.Context) error // health check of the database
+	BaseURL  string                      // public URL, for absolute links; a trailing slash is dropped
+	Version  string                      // of the program, shown by /health
 	Now      func() time.Time            // nil: time.Now
-	Requests *web.Throttle               // of one address; nil: as many as it likes
-	Places   *web.Places                 // bound how many pages are made at once; nil: as many as are asked for
-	// SuggestionTime bounds the work for suggestions; 0: a quarter of a second.
+	Requests *web.Throttle               // rate limit per client address; nil: none
+	Places   *web.Places                 // bounds concurrent page requests; nil: unbounded
+	// SuggestionTime is the deadline for suggestions; 0: a quarter of a second.
 	SuggestionTime time.Duration
-	// Components adds /componentes, a page for those who work on the site.
+	// Components adds /componentes, the style guide for developers.
 	Components bool
-	Operator   string          // e-mail address of who runs this site; "": the pages do not say it
-	Contacts   *contacts.Store // takes requests to hide a contact; nil: none can be sent
+	Operator   string          // e-mail address of the operator; "": not shown
+	Contacts   *contacts.Store // stores requests to hide a contact; nil: the form is absent
 
-	// WhatsApp is the number that answers there, digits alone with the country first, and Telegram the name of the bot there,
-	// without @; "": the messenger is not connected.
+	// WhatsApp is the business number in international form, digits only; Telegram is the bot's
+	// user name without @. An empty value means that the messenger is not connected.
 	WhatsApp, Telegram string
 
-	// SignIn, Sessions and Accounts are for people who sign in: all of them or none. Without them nobody can.
+	// SignIn, Sessions and Accounts must all be set or all be nil. If nil, nobody can sign in.
 	SignIn   *signin.Service
 	Sessions *signin.Sessions
 	Accounts *account.Store
 
-	OAuth *oauthserver.Server // lets them allow programs to read for them; nil: no program can ask
+	OAuth *oauthserver.Server // authorization server for third-party programs; nil: none; needs SignIn
 }
 
-// Site serves the pages. It is safe for concurrent use.
+// Site serves the pages. Create it with [New]. It is safe for concurrent use.
 type Site struct {
 	Config
 	now      func() time.Time
@@ -81,12 +89,13 @@ type Site struct {
 	places   *places.Room
 	people   *people.Room
 	lookup   *reference.Room
-	llmsTxt  []byte        // of /llms.txt
-	answered atomic.Int64  // when the index last answered /health, in Unix nanoseconds
-	listing  chan struct{} // holds a token while a large file of the sitemap is made: one at a time
+	llmsTxt  []byte        // body of /llms.txt
+	answered atomic.Int64  // last time the index answered /health, Unix nanoseconds
+	listing  chan struct{} // semaphore: one large sitemap file is rendered at a time
 }
 
-// New prepares the pages. An error means that cfg is incomplete, or that a template, an asset or a table is missing or damaged.
+// New parses all templates and assets. It fails if cfg is incomplete or if an embedded template,
+// asset or table is missing or malformed.
 func New(cfg Config) (*Site, error) {
 	s := &Site{Config: cfg, now: cfg.Now, listing: make(chan struct{}, 1)}
 	s.BaseURL = strings.TrimRight(s.BaseURL, "/")
@@ -99,7 +108,7 @@ func New(cfg Config) (*Site, error) {
 	return s, nil
 }
 
-// open prepares the rooms and the pages of texts.
+// open creates the rooms and parses the templates of this package.
 func (s *Site) open() error {
 	if s.Live == nil || s.Ping == nil {
 		return errors.New("needs Live and Ping")
@@ -133,10 +142,10 @@ func (s *Site) open() error {
 	return s.pages.Parse(texts[:], templateFiles, places.Templates, records.Templates, find.Templates, reference.Templates)
 }
 
-// Register adds the site's routes to r, an engine of package web. NotFound and MethodNotAllowed are for the engine's
-// owner to place.
+// Register adds the site's routes to r, which must come from package web. It does not install
+// [Site.NotFound] and [Site.MethodNotAllowed]; the owner of the engine does.
 func (s *Site) Register(r *gin.Engine) {
-	web.Get(r, "/health", web.Recover(s.pages.Fail), s.health) // outside limits: behind a proxy all probes are one address
+	web.Get(r, "/health", web.Recover(s.pages.Fail), s.health) // not throttled: behind a proxy all probes share one address
 	pages := r.Group("/", web.Recover(s.pages.Fail), web.Limit(s.Requests, s.pages.Fail), web.Deadline(pageTime))
 	if s.Sessions != nil {
 		pages.Use(s.Sessions.Middleware())
@@ -168,7 +177,8 @@ func (s *Site) Register(r *gin.Engine) {
 	s.company.Register(pages)
 }
 
-// refuse answers what there is no place for: suggestions are never an error.
+// refuse answers a request that load shedding turned away: an empty list for suggestions, which
+// never show an error, and a 503 page for everything else.
 func (s *Site) refuse(c *gin.Context, err error) {
 	if strings.HasPrefix(c.FullPath(), find.SuggestionsPath) {
 		s.find.NoSuggestions(c, err)
@@ -177,6 +187,6 @@ func (s *Site) refuse(c *gin.Context, err error) {
 	s.pages.Refuse(c, err)
 }
 
-// RefuseAuthorization answers, with a page, who was sent here by a client that cannot be believed. It is the refuse of
-// oauthserver.Server.Register.
+// RefuseAuthorization sends an error page for an authorization request that must not be redirected
+// back to its client (RFC 6749 §4.1.2.1). Pass it to [oauthserver.Server.Register] as refuse.
 func (s *Site) RefuseAuthorization(c *gin.Context, err error) { s.people.RefuseAuthorization(c, err) }

@@ -19,30 +19,31 @@ import (
 )
 
 const (
-	sitemapAge = time.Hour // that crawlers may take a list for fresh
+	sitemapAge = time.Hour // freshness lifetime for caches and crawlers
 	sitemapExt = ".xml.gz"
 
-	// Nothing that says noindex of itself is listed, and all pages with invented companies do.
+	// The sitemap of invented companies is empty: all their pages are noindex.
 	inventedSitemap = "Dados fictícios: nenhuma página desta instalação é para buscadores."
 )
 
-// fixedPages are for search engines whatever is loaded.
+// fixedPages are listed in the sitemap whatever is loaded.
 var fixedPages = [...]string{
 	"/empresas", "/estados", "/municipios", "/municipios/comparar", "/api", "/api/v1", "/api/docs", "/dicionario", "/glossario", "/fontes", "/assistente",
 	"/metodologia/bndes", "/privacidade", "/termos",
 }
 
-// sitemapFile is what search engines fetch.
+// sitemapFile is a file of the sitemap. The ETag is known without rendering the body, so that a
+// conditional request costs next to nothing.
 type sitemapFile struct {
 	contentType string
 	etag        string
-	body        func(context.Context) ([]byte, error) // made when it is wanted
+	body        func(context.Context) ([]byte, error) // renders the file
 }
 
-// sitemapMaker describes a file of one snapshot.
+// sitemapMaker returns the file that a request asks for, without rendering it.
 type sitemapMaker func(c *gin.Context, snap *snapshot.Snapshot) (sitemapFile, error)
 
-// forCrawlers sends the file that describe tells of, to those who do not have it yet.
+// forCrawlers answers with the file that describe returns, or with 304 if the client has it.
 func (s *Site) forCrawlers(describe sitemapMaker) gin.HandlerFunc {
 	return s.pages.OnSnapshot(func(c *gin.Context, snap *snapshot.Snapshot) error {
 		f, err := describe(c, snap)
@@ -51,13 +52,13 @@ func (s *Site) forCrawlers(describe sitemapMaker) gin.HandlerFunc {
 		}
 		caching := page.ForEveryone(snap, sitemapAge)
 		caching.Set(c, http.StatusOK)
-		// What goes back to a former load is published anew: this time never falls.
+		// A rollback publishes a new snapshot, so Last-Modified never goes backwards.
 		c.Header("Last-Modified", snap.PublishedAt().UTC().Format(http.TimeFormat))
 		if s.pages.Sender.Current(c, f.etag) {
 			return nil
 		}
 		body, err := f.body(c.Request.Context())
-		if err != nil {
+		if err != nil { // the error page must not carry the file's validators
 			c.Writer.Header().Del("ETag")
 			c.Writer.Header().Del("Last-Modified")
 			return err
@@ -67,12 +68,13 @@ func (s *Site) forCrawlers(describe sitemapMaker) gin.HandlerFunc {
 	})
 }
 
-// made returns the file with a body that is there already.
+// made returns a file whose body is rendered already.
 func made(contentType string, body []byte) sitemapFile {
 	return sitemapFile{contentType, web.ETag(body), func(context.Context) ([]byte, error) { return body, nil }}
 }
 
-// sitemap answers /sitemap.xml: the index of the files, of which the first has all pages but those of establishments.
+// sitemap answers /sitemap.xml, the index of the files. File 1 has all pages except those of
+// establishments; file i+2 is part i of the list of establishments.
 func (s *Site) sitemap(_ *gin.Context, snap *snapshot.Snapshot) (sitemapFile, error) {
 	const contentType = "application/xml; charset=utf-8"
 	if snap.Load.Invented {
@@ -89,14 +91,14 @@ func (s *Site) sitemap(_ *gin.Context, snap *snapshot.Snapshot) (sitemapFile, er
 	return made(contentType, sitemap.Index(files, "")), nil
 }
 
-// sitemapURL is the address of a file, counted from 1.
+// sitemapURL returns the absolute URL of a file; numbers start at 1.
 func (s *Site) sitemapURL(number int) string {
 	return s.BaseURL + "/sitemaps/" + sitemapName(number)
 }
 
 func sitemapName(number int) string { return fmt.Sprintf("%04d%s", number, sitemapExt) }
 
-// sitemapPart answers /sitemaps/{arquivo}.
+// sitemapPart answers /sitemaps/{arquivo}. Any name but NNNN.xml.gz of an existing file is 404.
 func (s *Site) sitemapPart(c *gin.Context, snap *snapshot.Snapshot) (sitemapFile, error) {
 	const contentType = "application/gzip"
 	name := c.Param("arquivo")
@@ -128,8 +130,8 @@ func (s *Site) sitemapPart(c *gin.Context, snap *snapshot.Snapshot) (sitemapFile
 	}}, nil
 }
 
-// otherPages returns the pages that are not of establishments. Places without an active company are left out: there is
-// nothing to read on theirs.
+// otherPages returns all pages except those of establishments. Places without an active company are
+// left out, because their listings are empty.
 func (s *Site) otherPages(snap *snapshot.Snapshot) ([]sitemap.Entry, error) {
 	listings, err := places.Paths(snap)
 	if err != nil {

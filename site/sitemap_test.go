@@ -16,13 +16,13 @@ import (
 	"razao/internal/fixture"
 )
 
-// listedAddress is a page in a sitemap, or a file in its index.
+// listedAddress is a <url> of a sitemap or a <sitemap> of the index.
 type listedAddress struct {
 	Loc     string `xml:"loc"`
 	Lastmod string `xml:"lastmod"`
 }
 
-// crawled reads the index and all files that it names, as a search engine does, and returns the pages by file.
+// crawled reads the index and all its files like a crawler, and returns the pages by file.
 func crawled(t *testing.T, h http.Handler) [][]listedAddress {
 	t.Helper()
 	w := get(t, h, "/sitemap.xml")
@@ -60,7 +60,7 @@ func crawled(t *testing.T, h http.Handler) [][]listedAddress {
 	return files
 }
 
-// pathOf returns the local part of an address of the site.
+// pathOf strips the origin of a URL.
 func pathOf(t *testing.T, address string) string {
 	t.Helper()
 	path, ok := strings.CutPrefix(address, "https://razao.exemplo")

@@ -35,14 +35,14 @@ func TestSourcePages(t *testing.T) {
 	}
 }
 
-// The history has what was in service before, also after its records were deleted, and not what never was.
+// The history lists every load that was ever in service, also after its records were deleted.
 func TestLoadsOfASource(t *testing.T) {
 	t.Parallel()
 	l := fixture.Empty(t)
 	for _, month := range []string{"2026-07", "2026-08", "2026-09"} {
 		l.Publish(t, fixture.Published(t, month))
 	}
-	if _, err := l.Store.BeginLoad(t.Context(), registry.Receita, "2026-10"); err != nil { // fails before it is served
+	if _, err := l.Store.BeginLoad(t.Context(), registry.Receita, "2026-10"); err != nil { // never finished
 		t.Fatal(err)
 	}
 	h, _ := newHandler(t, l)
@@ -62,7 +62,7 @@ func TestLoadsOfASource(t *testing.T) {
 	}
 }
 
-// Of rows that could not be read a visitor gets counts, and nothing that stood in them.
+// Of rejected rows, visitors get counts but no content.
 func TestRejectedRowsAreCounted(t *testing.T) {
 	t.Parallel()
 	l := recorded.Load(t)

@@ -17,7 +17,7 @@ import (
 	"razao/site/page/pagetest"
 )
 
-// recordTable is the quoted name of the table with the records of a source in service.
+// recordTable returns the quoted name of the record table of a source's load in service.
 func recordTable(t *testing.T, l *fixture.Loaded, id string) string {
 	t.Helper()
 	snap, err := l.Live.Acquire()
@@ -32,7 +32,7 @@ func recordTable(t *testing.T, l *fixture.Loaded, id string) string {
 	return pgx.Identifier{fmt.Sprintf("load_%06d", load), "record"}.Sanitize()
 }
 
-// troubled fails unless a source is shown as one that could not be asked, and the others as they are.
+// troubled fails unless the page shows one source as unavailable and the others unchanged.
 func troubled(t *testing.T, h http.Handler, id, name string) {
 	t.Helper()
 	w := get(t, h, "/12345678000195")
@@ -69,7 +69,7 @@ func TestSourceTableDropped(t *testing.T) {
 	})
 }
 
-// A source that does not answer costs its own deadline, not the page.
+// A source that hangs costs its own deadline, not the page.
 func TestSourceSlow(t *testing.T) {
 	t.Parallel()
 	h, l := newRecordsHandler(t)
@@ -96,7 +96,7 @@ func TestSourceSlow(t *testing.T) {
 	pagetest.Texts(t, parse(t, get(t, h, "/12345678000195").Body.String()).at(t, "pgfn").text(), []string{"46 registros"}, nil)
 }
 
-// Without the description of its load nothing at all is known of a source.
+// Without the description of its load, a source is shown as unavailable.
 func TestSourceUnreadable(t *testing.T) {
 	t.Parallel()
 	l := recorded.Load(t)

@@ -10,10 +10,12 @@ import (
 	"testing"
 )
 
-// otherSpellings are correct, too, but the site has one for each word, and one name for each thing.
+// otherSpellings matches correct variants that the site avoids: one spelling and one name per
+// thing.
 var otherSpellings = regexp.MustCompile(`(?i)\bca` + `torze\b|Estado das ` + `fontes|Empresas [·] |Como ` + `ligar<|respostas de ` + `verdade|vir` + `ou filtro|>Leva ao ` + `modo`)
 
-// TestSpelling reads templates, Go strings, documentation and golden files, all that people may read.
+// TestSpelling searches everything that people may read: templates, Go files, documentation, golden
+// files.
 func TestSpelling(t *testing.T) {
 	t.Parallel()
 	read := 0

@@ -11,7 +11,7 @@ import (
 	"razao/internal/fixture"
 )
 
-// structuredIn returns what the data block of a page says, nil when there is none.
+// structuredIn returns the parsed JSON-LD of a page, nil if there is none.
 func structuredIn(t *testing.T, body string) any {
 	t.Helper()
 	const opening = `<script type="application/ld+json">`
@@ -19,7 +19,7 @@ func structuredIn(t *testing.T, body string) any {
 		return nil
 	}
 	var data any
-	if err := json.Unmarshal([]byte(between(body, opening, "</script>")), &data); err != nil { // the first end, where a browser sees it
+	if err := json.Unmarshal([]byte(between(body, opening, "</script>")), &data); err != nil { // the first end tag, as a browser reads it
 		t.Fatal(err)
 	}
 	return data

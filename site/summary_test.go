@@ -86,7 +86,7 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// checkBars compares a table of counts of active companies with the records.
+// checkBars compares a table of company counts with the records.
 func checkBars(t *testing.T, d document, id string, all []entry, where func(*entry) bool, name func(*entry) string) {
 	t.Helper()
 	want := map[string]int{}
@@ -110,12 +110,13 @@ func checkBars(t *testing.T, d document, id string, all []entry, where func(*ent
 	}
 }
 
-// closedIn says whether an establishment was closed in a year.
+// closedIn returns a condition: the establishment was closed in a year.
 func closedIn(year int) func(*entry) bool {
 	return func(e *entry) bool { return closed(e) && e.DataSituacaoCadastral.Year() == year }
 }
 
-// checkTwin compares the table of openings and closings with the records, the chart with the table, and the total.
+// checkTwin compares the table of openings and closings with the records, and the chart and total
+// with the table.
 func checkTwin(t *testing.T, d document, all []entry, where func(*entry) bool) {
 	t.Helper()
 	section := document{d.at(t, "anos").Parent}

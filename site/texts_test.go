@@ -9,8 +9,8 @@ import (
 	"razao/site/page/pagetest"
 )
 
-// TestTexts compares the pages that are there before anything is loaded, and those of the first page and the methodology, which
-// say what is.
+// TestTexts compares the pages that exist without a load, and the home page and the methodology,
+// which show the load.
 func TestTexts(t *testing.T) {
 	t.Parallel()
 	h, _ := released.open(t)

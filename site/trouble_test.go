@@ -12,7 +12,7 @@ import (
 	"razao/internal/fixture"
 )
 
-// suggestion is one completion as /sugestoes says it.
+// suggestion is an item of /sugestoes.
 type suggestion struct {
 	Kind   string  `json:"tipo"`
 	CNPJ   *string `json:"cnpj"`
@@ -21,7 +21,7 @@ type suggestion struct {
 	URL    string  `json:"url"`
 }
 
-// suggestionsBody is the answer of /sugestoes, with maxSuggestions at the most.
+// suggestionsBody is the response of /sugestoes, with at most maxSuggestions items.
 type suggestionsBody struct {
 	Q     string       `json:"q"`
 	Items []suggestion `json:"itens"`
@@ -87,7 +87,7 @@ func TestSuggestedMunicipality(t *testing.T) {
 	}
 }
 
-// TestSuggestedValues asks for values of filters as fields do: the look-up itself is tested in package criteria.
+// TestSuggestedValues tests /sugestoes/valores; package criteria tests the look-up itself.
 func TestSuggestedValues(t *testing.T) {
 	t.Parallel()
 	h, _ := released.open(t)
@@ -126,7 +126,7 @@ func TestHealth(t *testing.T) {
 	}
 }
 
-// Without a load there is nothing to say about any company: nothing may look like a 404.
+// Without a load, nothing may look like a 404.
 func TestNothingPublished(t *testing.T) {
 	t.Parallel()
 	h, _ := nothingLoaded.open(t)
@@ -154,7 +154,7 @@ func TestNothingPublished(t *testing.T) {
 	}
 }
 
-// A database that does not answer is trouble, never "not found".
+// A database that does not answer is a 503, never a 404.
 func TestDatabaseLost(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)

@@ -1,9 +1,18 @@
-// Package assistant answers the questions that an assistant asks for a person: typed questions, typed answers with the field
-// names and figures of the API, and for each answer a short text in Portuguese. Summaries come first, collections in pages with
-// a cursor, and every answer says which source, which period and which snapshot it is from, and where a person can read it.
+// Package assistant answers the questions of AI assistants and messengers about companies. It knows
+// no protocol: package mcp and package messenger call it.
 //
-// It knows no protocol. Questions that cannot be answered as they were put are refused with a *Refusal, whose text says how
-// to ask right; any other error is trouble of ours, and never means that nothing is known.
+// A question is a struct whose tags (json, jsonschema, enum, minimum, maximum) also define the MCP
+// tool's arguments. An answer is a struct with the field names and values of the API; most have a
+// method Text, a short version in Portuguese for models and people. Answers summarize; collections
+// come in pages with a cursor (cursor.go). Answers embed [Origin]: source, period, snapshot and the
+// page where a person can check them. [FindAnswer] and [FetchAnswer] have the shape that research
+// assistants expect instead.
+//
+// Every question runs on one snapshot. Arguments are validated here. A question that cannot be
+// answered as asked is a *[Refusal], whose text tells the model how to correct it; any other error
+// is a failure of ours and never means "no records". A source that cannot be read does not fail an
+// answer: it gets the status erro or indisponivel, and the cause is available from the method
+// Trouble, for the log.
 package assistant
 
 import (
@@ -22,22 +31,23 @@ import (
 	"razao/internal/territory"
 )
 
-// Config are the parts of the program that an Assistant asks.
+// Config holds the dependencies of an [Assistant]. Live is required.
 type Config struct {
 	Live *snapshot.Live
-	// BaseURL is the public address, with which links to pages begin.
+	// BaseURL is the public URL, the prefix of links to pages. A trailing slash is dropped.
 	BaseURL string
-	// Now tells the time, by which a load of public records is old; nil: the real time.
+	// Now decides whether a load of public records is stale; nil: time.Now.
 	Now func() time.Time
 }
 
-// Assistant answers questions from the snapshot in service. It is made by New and safe for concurrent use.
+// Assistant answers questions from the snapshot in service. Create it with [New]. It is safe for
+// concurrent use.
 type Assistant struct {
 	live     *snapshot.Live
 	atlas    *territory.Atlas
 	baseURL  string
 	now      func() time.Time
-	criteria func() (*criteria.Reader, error) // of the filters of a search
+	criteria func() (*criteria.Reader, error) // reads search filters; created on first use
 }
 
 // New returns an assistant.
@@ -50,7 +60,7 @@ func New(c Config) *Assistant {
 	return a
 }
 
-// Origin says where the figures of an answer come from.
+// Origin is the provenance of an answer's data.
 type Origin struct {
 	Fonte       string  `json:"fonte" jsonschema:"fonte dos dados: receita (cadastro da Receita Federal) ou o identificador de uma fonte de registros públicos"`
 	Competencia *string `json:"competencia" jsonschema:"período da carga da fonte"`
@@ -58,7 +68,8 @@ type Origin struct {
 	URL         string  `json:"url" jsonschema:"página em que uma pessoa pode conferir"`
 }
 
-// appendOrigin appends the fields of o without braces. It is no method, because answers that embed an Origin would have it.
+// appendOrigin appends the fields of o without braces. It is not a method, because answers that
+// embed Origin would be promoted to appenders.
 func appendOrigin(dst []byte, o *Origin) []byte {
 	dst = render.AppendText(dst, `"fonte":`, o.Fonte)
 	dst = render.AppendTextOrNull(dst, `,"competencia":`, orEmpty(o.Competencia))
@@ -66,7 +77,7 @@ func appendOrigin(dst []byte, o *Origin) []byte {
 	return render.AppendText(dst, `,"url":`, o.URL)
 }
 
-// origin is that of the tax authority's records; path is that of a page.
+// origin returns the Origin of data from the Receita load; path is that of the page to check.
 func (a *Assistant) origin(snap *snapshot.Snapshot, path string) Origin {
 	return Origin{
 		Fonte: registry.Receita, Competencia: optional(snap.Load.Period),
@@ -74,7 +85,7 @@ func (a *Assistant) origin(snap *snapshot.Snapshot, path string) Origin {
 	}
 }
 
-// origin says where the figures of a text come from.
+// origin writes the Origin as the last line of a text.
 func (t *text) origin(o *Origin) {
 	period := "período desconhecido"
 	if o.Competencia != nil {
@@ -83,10 +94,10 @@ func (t *text) origin(o *Origin) {
 	t.line("Fonte: %s, %s, fotografia %s. Página: %s", o.Fonte, period, o.Fotografia, o.URL)
 }
 
-// address is that of the page of an establishment.
+// address returns the URL of an establishment's page.
 func (a *Assistant) address(number cnpj.Full) string { return a.baseURL + "/" + number.String() }
 
-// acquire returns the snapshot in service; the caller must release it.
+// acquire returns the snapshot in service, which the caller must release.
 func (a *Assistant) acquire() (*snapshot.Snapshot, error) {
 	snap, err := a.live.Acquire()
 	if err != nil {
@@ -95,13 +106,14 @@ func (a *Assistant) acquire() (*snapshot.Snapshot, error) {
 	return snap, nil
 }
 
-// document is what a question is about: a company or one establishment of it.
+// document is the subject of a question: a company or one of its establishments.
 type document struct {
 	registry.Document
-	text string // normalized, 8 or 14 positions
+	text string // 8 or 14 positions, unmasked
 }
 
-// parseDocument reads 8 or 14 positions, masked or not.
+// parseDocument parses a root of 8 positions or a CNPJ of 14, masked or not. The error is a
+// *Refusal.
 func parseDocument(given string) (document, error) {
 	number := cnpj.Unmask(given)
 	switch len(number) {
@@ -130,10 +142,11 @@ func wrongDigits() error {
 		"quem o informou; para ver a empresa inteira envie só as 8 primeiras posições, ou procure pelo nome com buscar_empresas.")
 }
 
-// isEstablishment reports whether one establishment is asked about.
+// isEstablishment reports whether the document is an establishment rather than a company.
 func (d *document) isEstablishment() bool { return d.Order != nil }
 
-// company reads the company that a document is of.
+// company reads the company of a document. It is a *Refusal of kind Unknown if the load does not
+// have it.
 func company(ctx context.Context, snap *snapshot.Snapshot, d document) (*pack.Head, error) {
 	h, err := snap.Company(ctx, d.Root)
 	if err != nil {
@@ -142,7 +155,7 @@ func company(ctx context.Context, snap *snapshot.Snapshot, d document) (*pack.He
 	return &h, nil
 }
 
-// existing is company, and refuses an establishment that the company does not have.
+// existing is company, but also refuses an establishment that the company does not have.
 func existing(ctx context.Context, snap *snapshot.Snapshot, d document) (*pack.Head, error) {
 	h, err := company(ctx, snap, d)
 	if err != nil || !d.isEstablishment() {
@@ -154,6 +167,7 @@ func existing(ctx context.Context, snap *snapshot.Snapshot, d document) (*pack.H
 	return h, nil
 }
 
+// optional returns nil for "", so that JSON has null.
 func optional(s string) *string {
 	if s == "" {
 		return nil

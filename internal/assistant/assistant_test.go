@@ -27,7 +27,7 @@ func open(t testing.TB, served *fixture.Served) *Assistant {
 	return New(Config{Live: served.Live, BaseURL: base + "/"})
 }
 
-// refusalOf returns the refusal that an error is.
+// refusalOf returns the *Refusal in an error.
 func refusalOf(t *testing.T, err error) *Refusal {
 	t.Helper()
 	var r *Refusal
@@ -37,7 +37,7 @@ func refusalOf(t *testing.T, err error) *Refusal {
 	return r
 }
 
-// TestEnumerations holds the sources that a question lists to those that there are.
+// TestEnumerations compares the enum of SourceQuestion.Fonte with the declared sources.
 func TestEnumerations(t *testing.T) {
 	t.Parallel()
 	field, _ := reflect.TypeFor[SourceQuestion]().FieldByName("Fonte")
@@ -87,7 +87,8 @@ Registros públicos (consultar_fonte traz cada um):
 	}
 }
 
-// TestAppendedAsTagged compares what appends itself with what encoding/json makes of the tags, from which the schemas follow.
+// TestAppendedAsTagged compares the hand-written JSON with that of encoding/json, on which the
+// schemas rely.
 func TestAppendedAsTagged(t *testing.T) {
 	t.Parallel()
 	a := open(t, fixture.SharedRecords(t))
@@ -125,7 +126,7 @@ func decoded(t *testing.T, answer any) (object map[string]any) {
 	return object
 }
 
-// TestPersonalData checks that no answer has a CPF that was published by mistake, nor finds one.
+// TestPersonalData checks that no answer shows or finds a CPF that was published by mistake.
 func TestPersonalData(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -171,7 +172,8 @@ func TestPersonalData(t *testing.T) {
 	}
 }
 
-// TestPages checks that pages neither repeat nor leave out anything, also when their size changes on the way.
+// TestPages checks that pages neither repeat nor skip items, also if the limit changes between
+// pages.
 func TestPages(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -244,7 +246,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestChangedLoad checks that a cursor does not lead from one load into another.
+// TestChangedLoad checks that a cursor is refused after a new load.
 func TestChangedLoad(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -283,7 +285,7 @@ func TestChangedLoad(t *testing.T) {
 	}
 }
 
-// TestChangedFlags loads a source again: walks over hits that are filtered by it end, others do not.
+// TestChangedFlags reloads a source: cursors of searches that filter by it expire, others do not.
 func TestChangedFlags(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
@@ -390,7 +392,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestNoticesNameTheFilters asks in words that are filters; a cursor continues the question, however that is written.
+// TestNoticesNameTheFilters searches with words that become filters. A cursor also works if the
+// same filters are written differently.
 func TestNoticesNameTheFilters(t *testing.T) {
 	t.Parallel()
 	a := open(t, fixture.Shared(t))
@@ -437,7 +440,7 @@ func TestPlacesAreUnderstood(t *testing.T) {
 	}
 }
 
-// TestPartnerships checks who is taken for whom.
+// TestPartnerships checks which partners match a name and document.
 func TestPartnerships(t *testing.T) {
 	t.Parallel()
 	a := open(t, fixture.Shared(t))
@@ -472,5 +475,5 @@ func TestPartnerships(t *testing.T) {
 	}
 }
 
-// published is the release without the mark of invented ones.
+// published is the release without the mark "invented".
 var published = fixture.Prepare(func(t testing.TB, l *fixture.Loaded) { l.Publish(t, fixture.Published(t, fixture.Month)) })

@@ -9,10 +9,11 @@ import (
 	"razao/internal/source"
 )
 
-// SourcesQuestion asks for the catalogue of sources.
+// SourcesQuestion asks for the catalogue of sources. It has no arguments.
 type SourcesQuestion struct{}
 
-// SourceEntry is a source of the catalogue.
+// SourceEntry is a source of the catalogue with its load in service. The fields from Competencia on
+// are nil if there is no load or it could not be read.
 type SourceEntry struct {
 	ID              string  `json:"id"`
 	Tema            string  `json:"tema"`
@@ -29,7 +30,7 @@ type SourceEntry struct {
 	Total           *int64  `json:"total" jsonschema:"registros da carga"`
 }
 
-// SourcesAnswer is the catalogue: what the tools know, and of which period.
+// SourcesAnswer is the catalogue of sources.
 type SourcesAnswer struct {
 	Origin
 	Fontes []SourceEntry `json:"fontes"`
@@ -37,10 +38,10 @@ type SourcesAnswer struct {
 	troubles error
 }
 
-// Trouble returns why loads could not be read, for the log; nil when all could.
+// Trouble returns the errors of loads that could not be read, nil if there are none.
 func (r *SourcesAnswer) Trouble() error { return r.troubles }
 
-// Sources answers with every source and the load of it that is in service.
+// Sources returns every source of public records with its load in service.
 func (a *Assistant) Sources(ctx context.Context, _ SourcesQuestion) (*SourcesAnswer, error) {
 	snap, err := a.acquire()
 	if err != nil {
@@ -56,6 +57,8 @@ func (a *Assistant) Sources(ctx context.Context, _ SourcesQuestion) (*SourcesAns
 	return answer, nil
 }
 
+// entry returns a source with its load in service. If the load cannot be read, the entry has the
+// availability "erro" and is returned together with the error.
 func (a *Assistant) entry(ctx context.Context, snap *snapshot.Snapshot, src *source.Source) (SourceEntry, error) {
 	e := SourceEntry{
 		ID: src.ID, Tema: src.Theme, Titulo: src.Title, Descricao: src.Description, Orgao: src.Orgao, Licenca: src.Licenca,

@@ -11,7 +11,7 @@ import (
 	"razao/internal/render"
 )
 
-// How much of its collections the record of a company shows: a summary, the rest comes in pages.
+// How many items of its collections a record includes. The rest comes in pages.
 const (
 	partnersInRecord       = 5
 	establishmentsInRecord = 3
@@ -22,7 +22,8 @@ type RecordQuestion struct {
 	CNPJ string `json:"cnpj" jsonschema:"CNPJ com ou sem pontuação: 14 posições para um estabelecimento, 8 para a empresa inteira"`
 }
 
-// RecordAnswer is the cadastre of a company and, for each source, whether it has records.
+// RecordAnswer is the cadastre of a company or establishment and, for each source, the number of
+// records. With 14 positions Estabelecimento is set, with 8 Estabelecimentos.
 type RecordAnswer struct {
 	Origin
 	Recurso               string               `json:"recurso" jsonschema:"empresa (8 posições) ou estabelecimento (14)"`
@@ -38,8 +39,8 @@ type RecordAnswer struct {
 	troubles error
 }
 
-// appendTo appends the fields under the names of their tags: the answer is asked for most, and encoding/json would take as long
-// as reading the records.
+// appendTo appends the answer as encoding/json would. It is written by hand because this is the
+// most frequent answer, and encoding/json takes as long as reading the records.
 func (r *RecordAnswer) appendTo(dst []byte) []byte {
 	dst = appendOrigin(append(dst, '{'), &r.Origin)
 	dst = render.AppendText(dst, `,"recurso":`, r.Recurso)
@@ -59,13 +60,14 @@ func (r *RecordAnswer) appendTo(dst []byte) []byte {
 // MarshalJSON implements json.Marshaler.
 func (r *RecordAnswer) MarshalJSON() ([]byte, error) { return r.appendTo(nil), nil }
 
-// Name is what people call the company.
+// Name returns the formatted name of the company or establishment.
 func (r *RecordAnswer) Name() string { return r.name }
 
-// Trouble returns why sources could not answer, for the log; nil when all did.
+// Trouble returns why sources could not be read, nil if all could.
 func (r *RecordAnswer) Trouble() error { return r.troubles }
 
-// Record answers with what is known of a document.
+// Record returns the record of a company or establishment. Sources that cannot be read make it
+// "parcial"; they do not fail it.
 func (a *Assistant) Record(ctx context.Context, q RecordQuestion) (*RecordAnswer, error) {
 	d, err := parseDocument(q.CNPJ)
 	if err != nil {
@@ -79,6 +81,8 @@ func (a *Assistant) Record(ctx context.Context, q RecordQuestion) (*RecordAnswer
 	return a.read(snap).record(ctx, d)
 }
 
+// record reads the company, then the requested establishment or the first ones, the first partners,
+// and one summary per source.
 func (r *reader) record(ctx context.Context, d document) (*RecordAnswer, error) {
 	h, err := company(ctx, r.snap, d)
 	if err != nil {
@@ -100,7 +104,7 @@ func (r *reader) record(ctx context.Context, d document) (*RecordAnswer, error) 
 	return answer, nil
 }
 
-// offices fills the establishment that is asked about, or the first ones of a company.
+// offices sets the requested establishment, or the first ones of a company.
 func (r *reader) offices(ctx context.Context, answer *RecordAnswer, h *pack.Head, d document) error {
 	if !d.isEstablishment() {
 		page, err := r.establishments(ctx, h, registry.Range{Limit: establishmentsInRecord}, establishmentsWalk(r.snap, d))
@@ -118,7 +122,7 @@ func (r *reader) offices(ctx context.Context, answer *RecordAnswer, h *pack.Head
 	return nil
 }
 
-// summarize asks every source how much it has.
+// summarize sets the number of records of each source.
 func (r *reader) summarize(ctx context.Context, answer *RecordAnswer, h *pack.Head, d document) {
 	var troubles []error
 	pages := r.snap.Records(ctx, h, d.Document, 0)
@@ -133,7 +137,7 @@ func (r *reader) summarize(ctx context.Context, answer *RecordAnswer, h *pack.He
 	answer.troubles = errors.Join(troubles...)
 }
 
-// Text says who the company is and what the sources have.
+// Text describes the company and lists the sources with records.
 func (r *RecordAnswer) Text() string {
 	var t text
 	company := &r.Empresa
@@ -163,7 +167,7 @@ func (r *RecordAnswer) Text() string {
 	return t.String()
 }
 
-// establishment writes all that a person wants to know of one.
+// establishment writes the details of an establishment.
 func (t *text) establishment(e *Establishment) {
 	if e.NomeFantasia != "" {
 		t.line("Nome fantasia: %s.", ptbr.Company(e.NomeFantasia))
@@ -185,7 +189,7 @@ func (t *text) establishment(e *Establishment) {
 	}
 }
 
-// cityOf is where an establishment is: Campinas/SP, or the city and country abroad.
+// cityOf returns the place of an establishment: Campinas/SP, or city and country abroad.
 func cityOf(e *Establishment) string {
 	if e.NomeCidadeExterior != "" {
 		return ptbr.Join(", ", ptbr.Street(e.NomeCidadeExterior), ptbr.Country(e.said(record.DomainPais, e.Pais)))
@@ -193,13 +197,13 @@ func cityOf(e *Establishment) string {
 	return e.City(e.Municipio, e.UF)
 }
 
-// listed writes an establishment as an item of a list.
+// listed writes an establishment as a list item.
 func (t *text) listed(e *Establishment) {
 	t.line("- %s %s: %s, %s, %s.", e.CNPJ.Masked(), ptbr.Join(" ", e.said(record.DomainMatrizFilial, e.IdentificadorMatrizFilial), ptbr.Company(e.NomeFantasia)),
 		e.said(record.DomainSituacao, e.SituacaoCadastral), cityOf(e), e.said(record.DomainCNAE, e.CNAEFiscalPrincipal))
 }
 
-// partner writes a partner as an item of a list.
+// partner writes a partner as a list item.
 func (t *text) partner(p *Partner) {
 	t.line("- %s (%s), %s.", ptbr.Partner(&p.Partner), ptbr.Document(p.CNPJCPFSocio),
 		ptbr.Since(p.said(record.DomainQualificacao, p.QualificacaoSocio), p.DataEntradaSociedade.Time()))

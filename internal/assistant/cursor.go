@@ -6,26 +6,29 @@ import (
 	"encoding/binary"
 )
 
-// A cursor is the position of the next item, which load or index it is a position in, and which question it continues. The
-// latter two are digests: they keep a cursor from being used where it means nothing, and need not be secret, since a position
-// that somebody makes up is one that could be asked for as well. The limit of a page is free to change on the way.
+// A cursor is base64url of: the position of the next item (uvarint), a digest of the state in which
+// the position is valid (load or index), and a digest of the question. The digests detect
+// accidental misuse: a cursor of another question is refused, one of an earlier load is refused as
+// Changed. They are not a MAC, because a forged cursor only reaches positions that could be read
+// anyway. The page size is not part of it and may change.
 const (
-	digestLength  = 6  // bytes; two that are meant to differ do
-	longestCursor = 40 // characters
+	digestLength  = 6  // bytes; 48 bits suffice against accidental collisions
+	longestCursor = 40 // characters; longer input is not decoded
 )
 
-// walk is a sequence that is read page by page.
+// walk is a list that is read page by page.
 type walk struct {
-	question string // what is asked, apart from the page
-	state    string // what the positions belong to
+	question string // identifies the question, without cursor and limit
+	state    string // identifies the load or index in which positions are valid
 }
 
+// digest returns a truncated SHA-256.
 func digest(text string) []byte {
 	sum := sha256.Sum256([]byte(text))
 	return sum[:digestLength]
 }
 
-// cursor returns the cursor of a position.
+// cursor encodes a position.
 func (w walk) cursor(from int) *string {
 	raw := binary.AppendUvarint(nil, uint64(from))
 	raw = append(raw, digest(w.state)...)
@@ -34,7 +37,8 @@ func (w walk) cursor(from int) *string {
 	return &text
 }
 
-// from returns the position of a cursor, 0 for "". The error is a *Refusal.
+// from decodes a cursor; "" is position 0. The error is a *Refusal: Changed if the state differs,
+// Malformed otherwise.
 func (w walk) from(cursor string) (int, error) {
 	if cursor == "" {
 		return 0, nil

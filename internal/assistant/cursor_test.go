@@ -23,7 +23,7 @@ func TestCursor(t *testing.T) {
 	}
 }
 
-// FuzzCursor checks that no text leads before the first item or beyond what can be counted.
+// FuzzCursor checks that no input decodes to a negative or overflowing position.
 func FuzzCursor(f *testing.F) {
 	w := walk{"q", "s"}
 	f.Add(*w.cursor(7))

@@ -7,7 +7,8 @@ import (
 	"razao/internal/cnpj"
 )
 
-// FuzzParseDocument checks that an argument is refused with a reason, or is the number that was given.
+// FuzzParseDocument checks that an argument is either refused with a reason or parsed to the given
+// number.
 func FuzzParseDocument(f *testing.F) {
 	f.Add("12.345.678/0001-95")
 	f.Add("12345678")

@@ -8,22 +8,23 @@ import (
 	"razao/internal/registry"
 )
 
-// The pair of questions that research assistants ask of any source of documents: what is there about some words, and the
-// whole text of one of the results.
+// Find and Fetch implement the pair of tools, search and fetch, that research assistants expect of
+// any document source: find documents, then read one as a whole. Their shapes are prescribed, hence
+// the English names.
 
-// FindQuestion asks for documents about some words.
+// FindQuestion asks for documents that match a query.
 type FindQuestion struct {
 	Query string `json:"query" jsonschema:"nome de empresa ou de sócio, ou CNPJ"`
 }
 
-// Found is one document.
+// Found is a document of a [FindAnswer].
 type Found struct {
 	ID    string `json:"id" jsonschema:"CNPJ, 14 posições: o id que fetch recebe"`
 	Title string `json:"title"`
 	URL   string `json:"url"`
 }
 
-// FindAnswer holds documents, best first.
+// FindAnswer lists documents, best first; Results is never nil.
 type FindAnswer struct {
 	Results []Found `json:"results"`
 }
@@ -33,7 +34,7 @@ type FetchQuestion struct {
 	ID string `json:"id" jsonschema:"id de um resultado de search: um CNPJ"`
 }
 
-// FetchAnswer is a document.
+// FetchAnswer is a document: the text of a [RecordAnswer].
 type FetchAnswer struct {
 	ID       string            `json:"id"`
 	Title    string            `json:"title"`
@@ -44,10 +45,10 @@ type FetchAnswer struct {
 	troubles error
 }
 
-// Trouble returns why sources could not answer, for the log; nil when all did.
+// Trouble returns why sources could not be read, nil if all could.
 func (r *FetchAnswer) Trouble() error { return r.troubles }
 
-// Find answers with establishments.
+// Find searches companies with default settings and returns the first page.
 func (a *Assistant) Find(ctx context.Context, q FindQuestion) (*FindAnswer, error) {
 	if strings.TrimSpace(q.Query) == "" {
 		return nil, refuse(Malformed, "Informe o argumento query com um nome de empresa ou de sócio, ou um CNPJ.")
@@ -65,7 +66,7 @@ func (a *Assistant) Find(ctx context.Context, q FindQuestion) (*FindAnswer, erro
 	return answer, nil
 }
 
-// Fetch answers with the record of a company as a text.
+// Fetch returns the record of a company or establishment as a text.
 func (a *Assistant) Fetch(ctx context.Context, q FetchQuestion) (*FetchAnswer, error) {
 	if strings.TrimSpace(q.ID) == "" {
 		return nil, refuse(Malformed, "Informe o argumento id com o id de um resultado de search, que é um CNPJ.")

@@ -14,10 +14,11 @@ import (
 	"razao/internal/territory"
 )
 
-// Filters are the filters of a search as somebody wrote them, by their names in package criteria.
+// Filters holds search filters as entered, by their names in package criteria.
 type Filters url.Values
 
-// UnmarshalJSON takes the filters out of an object. Each is a text, a number or a list of them; null is none.
+// UnmarshalJSON implements json.Unmarshaler. It picks the known filters from an object and ignores
+// other members. A value is a string, a number, or a list of them; null means absent.
 func (f *Filters) UnmarshalJSON(body []byte) error {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(body, &members); err != nil {
@@ -35,7 +36,7 @@ func (f *Filters) UnmarshalJSON(body []byte) error {
 		for _, value := range values {
 			var text string
 			if json.Unmarshal(value, &text) != nil {
-				text = string(value) // a number, or what no filter takes
+				text = string(value) // a number; anything else is refused when the filter is read
 			}
 			(*f)[name] = append((*f)[name], text)
 		}
@@ -43,7 +44,7 @@ func (f *Filters) UnmarshalJSON(body []byte) error {
 	return nil
 }
 
-// filters reads the filters of a search. The error is a *Refusal.
+// filters parses search filters. An invalid value is a *Refusal that says what is valid.
 func (a *Assistant) filters(snap *snapshot.Snapshot, given Filters) (filter.Set, error) {
 	reader, err := a.criteria()
 	if err != nil {
@@ -57,7 +58,8 @@ func (a *Assistant) filters(snap *snapshot.Snapshot, given Filters) (filter.Set,
 	return set, err
 }
 
-// oneOf returns what a word stands for. The error is a *Refusal that lists the words.
+// oneOf returns the value of an enum argument; values may have "" as the default. The error is a
+// *Refusal that lists the valid words.
 func oneOf[T any](argument, given string, values map[string]T) (T, error) {
 	value, ok := values[given]
 	if !ok {
@@ -68,7 +70,7 @@ func oneOf[T any](argument, given string, values map[string]T) (T, error) {
 	return value, nil
 }
 
-// uf reads two letters in any case.
+// uf parses the code of a UF in any case; "" stays "". The error is a *Refusal.
 func (a *Assistant) uf(given string) (string, error) {
 	if given == "" {
 		return "", nil
@@ -80,7 +82,8 @@ func (a *Assistant) uf(given string) (string, error) {
 	return uf.Code, nil
 }
 
-// municipality finds a municipality, of a UF where that is not "". The error is a *Refusal.
+// municipality finds a municipality by name or code, within a UF unless that is "". An unknown or
+// ambiguous name is a *Refusal.
 func (a *Assistant) municipality(given, uf string) (territory.Municipality, error) {
 	reader, err := a.criteria()
 	if err != nil {

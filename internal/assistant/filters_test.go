@@ -9,7 +9,7 @@ import (
 	"razao/internal/fixture"
 )
 
-// TestFiltersAsTheyAreWritten asks for the same in several ways: texts, numbers and lists, codes and what they are called.
+// TestFiltersAsTheyAreWritten writes the same filters as strings, numbers, lists, codes and names.
 func TestFiltersAsTheyAreWritten(t *testing.T) {
 	t.Parallel()
 	a := New(Config{Live: fixture.SharedRecords(t).Live})

@@ -12,14 +12,14 @@ import (
 	"razao/internal/snapshot"
 )
 
-// Page is a part of a collection.
+// Page is a page of a collection.
 type Page[T any] struct {
 	Itens         []T     `json:"itens"`
 	Total         int     `json:"total" jsonschema:"itens da coleção inteira"`
 	ProximoCursor *string `json:"proximo_cursor" jsonschema:"cursor da próxima página; null no fim"`
 }
 
-// closing fills what a page says of its collection, whose items from a position it holds.
+// closing sets Total and the next cursor of a page whose first item has the position from.
 func (p *Page[T]) closing(total, from int, w walk) {
 	p.Total = total
 	if next := from + len(p.Itens); len(p.Itens) > 0 && next < total {
@@ -27,7 +27,7 @@ func (p *Page[T]) closing(total, from int, w walk) {
 	}
 }
 
-// appendPage appends a page as JSON.
+// appendPage appends a page as JSON, in the same form as encoding/json.
 func appendPage[T appender](dst []byte, p *Page[T]) []byte {
 	dst = append(dst, `{"itens":[`...)
 	for i := range p.Itens {
@@ -37,7 +37,7 @@ func appendPage[T appender](dst []byte, p *Page[T]) []byte {
 	return append(render.AppendTextOrNull(dst, `,"proximo_cursor":`, orEmpty(p.ProximoCursor)), '}')
 }
 
-// pageOf returns the page of all that a range says, each item as show makes it.
+// pageOf returns the page in of the complete list all, with each item converted by show.
 func pageOf[T, U any](all []T, in registry.Range, w walk, show func(T) U) Page[U] {
 	page := Page[U]{Itens: []U{}}
 	first := min(in.From, len(all))
@@ -48,11 +48,11 @@ func pageOf[T, U any](all []T, in registry.Range, w walk, show func(T) U) Page[U
 	return page
 }
 
-// The items of a page.
+// Default and maximum numbers of items on a page.
 const (
 	usualEstablishments = 10
 	usualPartners       = 20
-	mostListed          = 50
+	mostListed          = 50 // maximum of both, and of partnerships
 )
 
 // EstablishmentsQuestion asks for a page of a company's establishments.
@@ -78,7 +78,8 @@ type EstablishmentsAnswer struct {
 	name string
 }
 
-// PartnersAnswer is a page of a company's partners, in the order of name, document, qualification and entry.
+// PartnersAnswer is a page of a company's partners, ordered by name, document, qualification and
+// entry.
 type PartnersAnswer struct {
 	Origin
 	Documento string `json:"documento" jsonschema:"as 8 posições da empresa"`
@@ -87,11 +88,13 @@ type PartnersAnswer struct {
 	name string
 }
 
-// stateOf says which load of a source the positions of a walk belong to.
+// stateOf identifies the load of a source to which the positions of a walk refer.
 func stateOf(snap *snapshot.Snapshot, fonte string) string {
 	return fmt.Sprint("load ", snap.LoadOf(fonte))
 }
 
+// establishmentsWalk and partnersWalk are shared with Record, so that its cursors continue in the
+// lists.
 func establishmentsWalk(snap *snapshot.Snapshot, d document) walk {
 	return walk{"estabelecimentos " + d.Root.String(), stateOf(snap, registry.Receita)}
 }
@@ -100,7 +103,7 @@ func partnersWalk(snap *snapshot.Snapshot, d document) walk {
 	return walk{"socios " + d.Root.String(), stateOf(snap, registry.Receita)}
 }
 
-// companyList is a list of a company, opened at the page that is asked for.
+// companyList is a list of a company, opened at the requested page.
 type companyList struct {
 	*reader
 	document
@@ -110,7 +113,8 @@ type companyList struct {
 	origin Origin
 }
 
-// openList opens the list that of walks. Release its snapshot, unless there is an error.
+// openList opens a list of a company; of returns its walk. Unless openList fails, the caller must
+// release the snapshot.
 func (a *Assistant) openList(ctx context.Context, number string, limit int, cursor string, of func(*snapshot.Snapshot, document) walk) (_ *companyList, err error) {
 	d, err := parseDocument(number)
 	if err != nil {
@@ -137,7 +141,8 @@ func (a *Assistant) openList(ctx context.Context, number string, limit int, curs
 	return &companyList{a.read(snap), d, h, registry.Range{From: from, Limit: limit}, w, a.origin(snap, "/"+d.text)}, nil
 }
 
-// Establishments answers with a page of a company's establishments.
+// Establishments returns a page of a company's establishments. The errors are those of [Refusal],
+// or failures of ours.
 func (a *Assistant) Establishments(ctx context.Context, q EstablishmentsQuestion) (*EstablishmentsAnswer, error) {
 	limit, err := limitOf(q.Limite, usualEstablishments, mostListed)
 	if err != nil {
@@ -153,6 +158,7 @@ func (a *Assistant) Establishments(ctx context.Context, q EstablishmentsQuestion
 	return answer, err
 }
 
+// establishments returns a page of a company's establishments in CNPJ order, read in range in.
 func (r *reader) establishments(ctx context.Context, h *pack.Head, in registry.Range, w walk) (Page[Establishment], error) {
 	page := Page[Establishment]{Itens: []Establishment{}}
 	err := r.snap.Establishments(ctx, h, in, func(e *record.Establishment) error {
@@ -163,7 +169,8 @@ func (r *reader) establishments(ctx context.Context, h *pack.Head, in registry.R
 	return page, err
 }
 
-// Partners answers with a page of a company's partners.
+// Partners returns a page of a company's partners. The errors are those of [Refusal], or failures
+// of ours.
 func (a *Assistant) Partners(ctx context.Context, q PartnersQuestion) (*PartnersAnswer, error) {
 	limit, err := limitOf(q.Limite, usualPartners, mostListed)
 	if err != nil {
@@ -179,6 +186,7 @@ func (a *Assistant) Partners(ctx context.Context, q PartnersQuestion) (*Partners
 	return answer, err
 }
 
+// partners returns a page of a company's partners in stored order, read in range in.
 func (r *reader) partners(ctx context.Context, h *pack.Head, in registry.Range, w walk) (Page[Partner], error) {
 	page := Page[Partner]{Itens: []Partner{}}
 	err := r.snap.Partners(ctx, h, in, func(p *record.Partner) error {

@@ -15,13 +15,13 @@ import (
 const (
 	usualPartnerships = 10
 	cpfDigits         = 11
-	visibleDigits     = 6 // of them
+	visibleDigits     = 6 // digits of a CPF that are published
 )
 
-// homonyms warns, wherever a name was searched for.
+// homonyms is the warning in every answer that searched for a name.
 const homonyms = "Nomes iguais podem ser de pessoas diferentes, e o CPF é publicado só em parte (***456789**): não afirme que dois registros são da mesma pessoa."
 
-// PartnershipsQuestion asks in which companies somebody is a partner.
+// PartnershipsQuestion asks for the companies of a partner.
 type PartnershipsQuestion struct {
 	Nome      string `json:"nome,omitempty" jsonschema:"nome do sócio, de preferência completo; pode faltar quando documento é um CNPJ"`
 	Documento string `json:"documento,omitempty" jsonschema:"para separar homônimos: CPF como publicado (***456789**) ou seus seis dígitos visíveis; ou o CNPJ da empresa sócia"`
@@ -29,7 +29,8 @@ type PartnershipsQuestion struct {
 	Cursor    string `json:"cursor,omitempty" jsonschema:"proximo_cursor da página anterior"`
 }
 
-// Partnership is one row of partner in one company, which is shown by its head office.
+// Partnership is an entry of a company's list of partners. CNPJ, status and place are those of the
+// head office.
 type Partnership struct {
 	CNPJ                 string                  `json:"cnpj" jsonschema:"CNPJ da matriz da empresa"`
 	RazaoSocial          string                  `json:"razao_social"`
@@ -46,14 +47,15 @@ type Partnership struct {
 	partner, company, city string // as people write them
 }
 
-// PartnershipDescriptions are what the codes of a Partnership mean; null: not known.
+// PartnershipDescriptions describes the codes of a Partnership; nil: unknown code.
 type PartnershipDescriptions struct {
 	SituacaoCadastral *string `json:"situacao_cadastral"`
 	QualificacaoSocio *string `json:"qualificacao_socio"`
 	Municipio         *string `json:"municipio"`
 }
 
-// PartnershipsAnswer is a page of partnerships, those in the most important companies first.
+// PartnershipsAnswer is a page of partnerships, ordered by the rank of the companies. They match by
+// name, so they may belong to different people.
 type PartnershipsAnswer struct {
 	Origin
 	Page[Partnership]
@@ -61,7 +63,9 @@ type PartnershipsAnswer struct {
 	Aviso    string `json:"aviso"`
 }
 
-// Partnerships answers with the companies that have a partner of a name.
+// Partnerships returns the partnerships that match a name, a document or both. At most
+// [snapshot.MaxExamined] companies are examined; if there are more, Completa is false. It needs the
+// search index (see [NeedsIndex]).
 func (a *Assistant) Partnerships(ctx context.Context, q PartnershipsQuestion) (*PartnershipsAnswer, error) {
 	limit, err := limitOf(q.Limite, usualPartnerships, mostListed)
 	if err != nil {
@@ -97,7 +101,7 @@ func (a *Assistant) Partnerships(ctx context.Context, q PartnershipsQuestion) (*
 	}, nil
 }
 
-// partnershipRow is one of the partners of a company that were found.
+// partnershipRow is a matching partner of a company that was found.
 type partnershipRow struct {
 	*snapshot.Partnership
 	partner *record.Partner
@@ -119,8 +123,8 @@ func (r *reader) partnership(row partnershipRow) Partnership {
 	}
 }
 
-// whoIs reads whom a question is about. A company that is given by its number alone is looked for by its name, too. The error of
-// a question is a *Refusal.
+// whoIs returns the person or company that a question is about. For a CNPJ without name, it looks
+// up the name, because the index finds partners by name. Invalid arguments are a *Refusal.
 func whoIs(ctx context.Context, snap *snapshot.Snapshot, q *PartnershipsQuestion) (who snapshot.Person, err error) {
 	who.Name = strings.Join(strings.Fields(q.Nome), " ")
 	if who.Document, err = partnerDocument(q.Documento); err != nil {
@@ -140,7 +144,8 @@ func whoIs(ctx context.Context, snap *snapshot.Snapshot, q *PartnershipsQuestion
 	return who, nil
 }
 
-// partnerDocument returns a document as partners have it.
+// partnerDocument normalizes a document to its form in Sócios: a masked CPF or a CNPJ, "" for none.
+// It refuses a whole CPF, so that models do not send one.
 func partnerDocument(given string) (string, error) {
 	number := strings.Trim(cnpj.Unmask(given), "*")
 	digits := strings.Trim(number, "0123456789") == ""

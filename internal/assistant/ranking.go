@@ -16,13 +16,13 @@ import (
 )
 
 const (
-	usualRanked   = 10
-	mostRanked    = 100
-	mostComparing = 20 // municipalities that one question may name
+	usualRanked   = 10  // per page, by default
+	mostRanked    = 100 // per page, at most
+	mostComparing = 20  // municipalities that a question may name
 	perThousand   = "por_mil_habitantes"
 )
 
-// RankingQuestion asks for the figures of municipalities, in order.
+// RankingQuestion asks for a ranking of municipalities, or for the figures of some.
 type RankingQuestion struct {
 	UF         string   `json:"uf,omitempty" jsonschema:"sigla do estado; o país inteiro se ausente"`
 	Municipios []string `json:"municipios,omitempty" jsonschema:"só estes municípios, para comparar: nomes com a sigla do estado (Campinas/SP) ou códigos; até 20"`
@@ -31,7 +31,7 @@ type RankingQuestion struct {
 	Cursor     string   `json:"cursor,omitempty" jsonschema:"proximo_cursor da página anterior"`
 }
 
-// Municipality is one municipality of the ranking, with the figures and names of /municipios.csv.
+// Municipality is a row of the ranking, with the names and figures of /municipios.csv.
 type Municipality struct {
 	Posicao          int          `json:"posicao" jsonschema:"no estado pedido ou no país"`
 	Municipio        string       `json:"municipio"`
@@ -52,7 +52,7 @@ type Municipality struct {
 	published *big.Int // CapitalPublicado in cents
 }
 
-// RankingAnswer is a page of municipalities in an order.
+// RankingAnswer is a page of the ranking.
 type RankingAnswer struct {
 	Origin
 	Ordem        string `json:"ordem"`
@@ -64,6 +64,7 @@ type RankingAnswer struct {
 // order compares two municipalities, the larger figure first.
 type order func(a, b *snapshot.Place) int
 
+// orders returns the comparison for each value of the argument ordem.
 func orders() map[string]order {
 	companies := func(a, b *snapshot.Place) int { return cmp.Compare(b.ActiveCompanies, a.ActiveCompanies) }
 	return map[string]order{
@@ -76,7 +77,8 @@ func orders() map[string]order {
 	}
 }
 
-// Ranking answers with municipalities in an order.
+// Ranking returns a page of municipalities in an order. Named municipalities keep their position in
+// the whole ranking. It needs the search index, which holds the figures (see [NeedsIndex]).
 func (a *Assistant) Ranking(_ context.Context, q RankingQuestion) (*RankingAnswer, error) {
 	limit, err := limitOf(q.Limite, usualRanked, mostRanked)
 	if err != nil {
@@ -126,7 +128,8 @@ func (a *Assistant) Ranking(_ context.Context, q RankingQuestion) (*RankingAnswe
 	}, nil
 }
 
-// chosen returns the codes of the municipalities that a question names.
+// chosen returns the RFB codes of the municipalities that a question names, which must be in uf
+// unless it is "".
 func (a *Assistant) chosen(names []string, uf string) ([]string, error) {
 	if len(names) > mostComparing {
 		return nil, refuse(Malformed, "São municípios demais: envie até %d.", mostComparing)
@@ -148,13 +151,13 @@ func (a *Assistant) chosen(names []string, uf string) ([]string, error) {
 	return codes, nil
 }
 
-// rankedTown is a municipality and its position in an order.
+// rankedTown is a municipality with its position in the ranking, from 1.
 type rankedTown struct {
 	*snapshot.Place
 	position int
 }
 
-// ranked returns the municipalities of a UF, or all, in an order.
+// ranked sorts the municipalities of a UF, or all if uf is "". It does not change the slice all.
 func ranked(all []snapshot.Place, uf string, by order) []rankedTown {
 	if uf != "" {
 		all = slices.DeleteFunc(slices.Clone(all), func(p snapshot.Place) bool { return p.UF != uf })
@@ -166,6 +169,8 @@ func ranked(all []snapshot.Place, uf string, by order) []rankedTown {
 	return towns
 }
 
+// town converts a place. Figures per inhabitant are nil for invented companies, whose places have
+// no population.
 func (a *Assistant) town(p rankedTown) Municipality {
 	t := Municipality{
 		Posicao: p.position, Municipio: p.Name, UF: p.UF, Codigo: p.Municipality.RFB, CodigoIBGE: p.Municipality.IBGE,
@@ -182,7 +187,7 @@ func (a *Assistant) town(p rankedTown) Municipality {
 
 func statePath(uf string) string { return "/uf/" + strings.ToLower(uf) }
 
-// sum writes a sum of cents as an exact amount.
+// sum converts cents to a JSON number with two decimals, without rounding.
 func sum(cents *big.Int) json.Number {
 	return json.Number(new(big.Rat).SetFrac(cents, big.NewInt(100)).FloatString(2))
 }
@@ -204,7 +209,7 @@ func (r *RankingAnswer) Text() string {
 	return t.String()
 }
 
-// write says the figures of a municipality in a line.
+// write writes a municipality as a line of a text.
 func (m *Municipality) write(t *text) {
 	companies := ptbr.Count(m.EmpresasAtivas) + " empresas ativas"
 	if m.EmpresasPorMil != nil {

@@ -9,7 +9,8 @@ import (
 	"razao/internal/fixture"
 )
 
-// TestInventedCompaniesAreNotPerInhabitant expects no figure that means nothing of invented companies.
+// TestInventedCompaniesAreNotPerInhabitant expects no figures per inhabitant for invented
+// companies.
 func TestInventedCompaniesAreNotPerInhabitant(t *testing.T) {
 	t.Parallel()
 	a := open(t, fixture.Shared(t))
@@ -22,7 +23,8 @@ func TestInventedCompaniesAreNotPerInhabitant(t *testing.T) {
 	}
 }
 
-// TestRankingSetsImplausibleCapitalApart looks at Campinas, where a chain of the fixture has 999.999.999.999,00.
+// TestRankingSetsImplausibleCapitalApart checks Campinas, where a chain of the fixture has a
+// capital of 999.999.999.999,00.
 func TestRankingSetsImplausibleCapitalApart(t *testing.T) {
 	t.Parallel()
 	a := open(t, fixture.Shared(t))

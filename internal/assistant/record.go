@@ -14,12 +14,13 @@ import (
 	"razao/internal/territory"
 )
 
-// The rows of the cadastre that answers hold are those of package record; as JSON they are what the API publishes.
+// Answers embed the rows of package record. Their JSON comes from package render, so it equals that
+// of the API.
 
-// appender is what appends itself to a body as JSON.
+// appender is a value that appends its own JSON.
 type appender interface{ appendTo(dst []byte) []byte }
 
-// CompanyRecord is a company with its partners and its options.
+// CompanyRecord is a row of Empresas with partners and Simples. Its JSON is one object.
 type CompanyRecord struct {
 	record.Company
 	CompanyLists
@@ -28,7 +29,8 @@ type CompanyRecord struct {
 	codes
 }
 
-// CompanyLists are what a CompanyRecord has behind the row of the company.
+// CompanyLists holds the members of a [CompanyRecord] that are not columns of Empresas. It is a
+// type of its own for the schema.
 type CompanyLists struct {
 	Socios  Page[Partner] `json:"socios"`
 	Simples *Simples      `json:"simples"`
@@ -77,13 +79,13 @@ func (s Simples) appendTo(dst []byte) []byte { return render.AppendSimples(dst, 
 // MarshalJSON implements json.Marshaler.
 func (s Simples) MarshalJSON() ([]byte, error) { return s.appendTo(nil), nil }
 
-// Item is one record of a source.
+// Item is a record of a source, with the fields of the source.
 type Item struct{ pack.Item }
 
 // MarshalJSON implements json.Marshaler.
 func (i Item) MarshalJSON() ([]byte, error) { return render.AppendItem(nil, &i.Item), nil }
 
-// Amount is an amount of reais, exact to the cent; null when none was published.
+// Amount is an amount in cents. Its JSON is a number of reais with two decimals, or null if absent.
 type Amount record.Cents
 
 // MarshalJSON implements json.Marshaler.
@@ -91,13 +93,13 @@ func (a Amount) MarshalJSON() ([]byte, error) {
 	return render.AppendCents(nil, "", record.Cents(a)), nil
 }
 
-// Date is a calendar day; null when none was published.
+// Date is a calendar day. Its JSON is "AAAA-MM-DD", or null if absent.
 type Date struct{ record.Date }
 
 // MarshalJSON implements json.Marshaler.
 func (d Date) MarshalJSON() ([]byte, error) { return render.AppendDate(nil, "", d.Date), nil }
 
-// Encode writes an answer as JSON in which names keep their ampersands.
+// Encode encodes an answer as JSON without HTML escaping.
 func Encode(answer any) (json.RawMessage, error) {
 	if a, ok := answer.(appender); ok {
 		return a.appendTo(nil), nil
@@ -111,13 +113,13 @@ func Encode(answer any) (json.RawMessage, error) {
 	return bytes.TrimSpace(b.Bytes()), nil
 }
 
-// codes knows what the codes of a load mean.
+// codes describes the codes of a load.
 type codes struct {
 	*render.Renderer
 	atlas *territory.Atlas
 }
 
-// City writes where something is, Campinas/SP, with the name that IBGE has for the municipality.
+// City formats a place as Campinas/SP, with IBGE's name of the municipality if it is known.
 func (c codes) City(municipio, uf string) string {
 	name := ptbr.Street(c.said(record.DomainMunicipio, municipio))
 	if m, ok := c.atlas.ByRFB(municipio); ok {
@@ -126,7 +128,7 @@ func (c codes) City(municipio, uf string) string {
 	return ptbr.Join("/", name, uf)
 }
 
-// Describe returns what a code means, nil when the code is unknown or empty.
+// Describe returns the description of a code, nil if the code is unknown or empty.
 func (c codes) Describe(kind record.Domain, code string) *string {
 	text, ok := c.Domains.Describe(kind, code)
 	if !ok {
@@ -135,23 +137,24 @@ func (c codes) Describe(kind record.Domain, code string) *string {
 	return &text
 }
 
-// said is what a text says for a code.
+// said returns the words for a code in a text; see orCode.
 func (c codes) said(kind record.Domain, code string) string {
 	return orCode(c.Describe(kind, code), code)
 }
 
-// reader turns the records of one snapshot into answers.
+// reader converts records of one snapshot to answers.
 type reader struct {
 	*Assistant
 	snap *snapshot.Snapshot
 	codes
 }
 
+// read returns a reader of snap. The caller keeps the snapshot acquired while it uses the reader.
 func (a *Assistant) read(snap *snapshot.Snapshot) *reader {
 	return &reader{a, snap, codes{&render.Renderer{Domains: snap.Domains, IBGE: a.atlas.IBGE}, a.atlas}}
 }
 
-// simplesOf returns the options of a company, nil when it never opted.
+// simplesOf returns a company's row of Simples, nil if it has none.
 func simplesOf(h *pack.Head) *Simples {
 	if !h.HasSimples {
 		return nil

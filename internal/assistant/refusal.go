@@ -9,23 +9,23 @@ import (
 	"razao/internal/snapshot"
 )
 
-// Kind says why a question was refused.
+// Kind is the reason of a [Refusal].
 type Kind int
 
 // The kinds of refusals.
 const (
-	Malformed Kind = iota // the question cannot be understood
-	Unknown               // what it is about is positively not in this load
-	Changed               // its cursor walks a load that is no longer served
+	Malformed Kind = iota // invalid arguments (400)
+	Unknown               // the document is positively not in this load (404)
+	Changed               // the cursor belongs to a load that is not in service (409)
 )
 
-// Refusal is the error of a question that cannot be answered as it was put.
+// Refusal is the error of a question that cannot be answered as asked.
 type Refusal struct {
 	Kind Kind
-	Text string // says in Portuguese what is wrong and how to ask right; it may repeat what was asked
+	Text string // in Portuguese: what is wrong and how to correct it; it may repeat user input
 }
 
-// Error implements error. It goes to the log and leaves out what a person asked.
+// Error implements error. The text goes to the log, so it contains no user input.
 func (r *Refusal) Error() string {
 	switch r.Kind {
 	case Unknown:
@@ -40,21 +40,22 @@ func refuse(kind Kind, format string, args ...any) error {
 	return &Refusal{kind, fmt.Sprintf(format, args...)}
 }
 
-// NeedsIndex reports whether a question failed because the records are served without the search index. What is asked by
-// number is answered all the same.
+// NeedsIndex reports whether a question failed because the snapshot is served without its search
+// index. Questions by CNPJ still work.
 func NeedsIndex(err error) bool {
 	var missing *snapshot.IndexError
 	return errors.As(err, &missing)
 }
 
-// NeedsFlags reports whether a question failed because it filters by a source of which the index does not know whom it has
-// records of. Without the filter it is answered.
+// NeedsFlags reports whether a question failed because it filters by a source whose flags the index
+// lacks. Without that filter it works.
 func NeedsFlags(err error) bool {
 	var unflagged *snapshot.SourceError
 	return errors.As(err, &unflagged)
 }
 
-// missing turns the error of a document that is not in the load into a refusal.
+// missing converts a *registry.AbsentError to a Refusal of kind Unknown; other errors are returned
+// unchanged.
 func missing(d document, err error) error {
 	if !registry.IsAbsent(err) {
 		return err
@@ -66,7 +67,8 @@ func missing(d document, err error) error {
 	return refuse(Unknown, "A empresa %s não consta da carga disponível da Receita Federal. Procure pelo nome com buscar_empresas.", d.text)
 }
 
-// wrongFilter turns the error of a filter that the index does not take into a refusal.
+// wrongFilter converts a *filter.Error of the index to a Refusal; other errors are returned
+// unchanged.
 func wrongFilter(err error) error {
 	var wrong *filter.Error
 	if errors.As(err, &wrong) {
@@ -75,7 +77,7 @@ func wrongFilter(err error) error {
 	return err
 }
 
-// limitOf returns how many items a page has: what was asked for, or else usual.
+// limitOf validates a page size; 0 means usual. The error is a *Refusal.
 func limitOf(asked, usual, most int) (int, error) {
 	switch {
 	case asked == 0:

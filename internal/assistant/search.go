@@ -16,23 +16,24 @@ import (
 )
 
 const (
-	usualResults   = 10
-	mostResults    = 50
+	usualResults   = 10  // per page, by default
+	mostResults    = 50  // per page, at most
 	longestInquiry = 200 // characters
 )
 
-// SearchQuestion asks for establishments by what is remembered of them.
+// SearchQuestion asks for companies or establishments by words and filters.
 type SearchQuestion struct {
 	Consulta string  `json:"consulta,omitempty" jsonschema:"palavras do nome ou do nome fantasia, nome de sócio, ou CNPJ; entre aspas, palavras que devem aparecer juntas; pode faltar quando há filtros"`
 	Em       string  `json:"em,omitempty" jsonschema:"onde procurar as palavras; em tudo se ausente" enum:"nomes,socios"`
 	Agrupar  string  `json:"agrupar,omitempty" jsonschema:"nao: cada estabelecimento é um resultado; se ausente, cada empresa" enum:"sim,nao"`
-	Filters  Filters `json:"-"` // the other arguments, all that package criteria knows
+	Filters  Filters `json:"-"` // the other arguments, which package criteria declares
 	Ordem    string  `json:"ordem,omitempty" jsonschema:"ordem dos resultados; relevancia se ausente" enum:"relevancia,capital,nome,recentes,antigas"`
 	Limite   int     `json:"limite,omitempty" jsonschema:"resultados por página; 10 se ausente" minimum:"1" maximum:"50"`
 	Cursor   string  `json:"cursor,omitempty" jsonschema:"proximo_cursor da página anterior"`
 }
 
-// UnmarshalJSON reads the arguments of the tool. Those of the wrong kind are a *json.UnmarshalTypeError.
+// UnmarshalJSON implements json.Unmarshaler. An argument of the wrong type is a
+// *json.UnmarshalTypeError.
 func (q *SearchQuestion) UnmarshalJSON(body []byte) error {
 	type arguments SearchQuestion // without this method
 	if err := json.Unmarshal(body, (*arguments)(q)); err != nil {
@@ -41,7 +42,8 @@ func (q *SearchQuestion) UnmarshalJSON(body []byte) error {
 	return json.Unmarshal(body, &q.Filters)
 }
 
-// Result is one establishment that a search found.
+// Result is an establishment that a search found; with results by company, the best of each
+// company.
 type Result struct {
 	CNPJ                      string             `json:"cnpj"`
 	RazaoSocial               string             `json:"razao_social"`
@@ -60,10 +62,10 @@ type Result struct {
 	Motivo                    string             `json:"motivo" jsonschema:"por que foi encontrado: cnpj, nome_exato, nome, comeco_do_nome, socio, atividade, som, outra_grafia, sem_uma_palavra ou filtro"`
 	URL                       string             `json:"url"`
 
-	name, city string // as people write them
+	name, city string // formatted, for texts
 }
 
-// ResultDescriptions are what the codes of a Result mean; null: not known.
+// ResultDescriptions describes the codes of a Result; nil: unknown code.
 type ResultDescriptions struct {
 	IdentificadorMatrizFilial *string `json:"identificador_matriz_filial"`
 	SituacaoCadastral         *string `json:"situacao_cadastral"`
@@ -72,7 +74,7 @@ type ResultDescriptions struct {
 	Municipio                 *string `json:"municipio"`
 }
 
-// SearchAnswer is a page of what a search found, in its order.
+// SearchAnswer is a page of search results, in the requested order.
 type SearchAnswer struct {
 	Origin
 	Itens            []Result `json:"itens"`
@@ -83,7 +85,8 @@ type SearchAnswer struct {
 	Avisos           []string `json:"avisos" jsonschema:"como a consulta foi entendida, quando não ao pé da letra"`
 }
 
-// Search answers with establishments.
+// Search runs a search. It needs the search index (see [NeedsIndex] and [NeedsFlags]). A cursor is
+// bound to the query and to the state of index and filters, not to the spelling of the arguments.
 func (a *Assistant) Search(ctx context.Context, q SearchQuestion) (*SearchAnswer, error) {
 	limit, err := limitOf(q.Limite, usualResults, mostResults)
 	if err != nil {
@@ -126,7 +129,7 @@ func (a *Assistant) Search(ctx context.Context, q SearchQuestion) (*SearchAnswer
 	return answer, nil
 }
 
-// query turns the question into one for the index, without a page. The error is a *Refusal.
+// query converts the question to an index query, without offset and limit. The error is a *Refusal.
 func (a *Assistant) query(snap *snapshot.Snapshot, q *SearchQuestion) (index.Query, error) {
 	query := index.Query{Text: strings.Join(strings.Fields(q.Consulta), " ")}
 	if utf8.RuneCountInString(query.Text) > longestInquiry {
@@ -155,7 +158,8 @@ func (a *Assistant) query(snap *snapshot.Snapshot, q *SearchQuestion) (index.Que
 	return query, err
 }
 
-// searchPath is the path of the page that shows the same results.
+// searchPath returns path and query of the website's page with the same results. Parameters are
+// sorted, so it also identifies the query in cursors.
 func searchPath(q *index.Query) string {
 	v := q.Filters.Parameters()
 	for name, value := range map[string]string{
@@ -171,7 +175,9 @@ func searchPath(q *index.Query) string {
 	return "/busca?" + v.Encode()
 }
 
-// notices tell how a text was read where it was not taken as it stands; said are the conditions in words.
+// notices explains how the text was interpreted where it was not taken literally: places and
+// conditions used as filters, activities, corrections, dropped words. said are the conditions in
+// words.
 func (a *Assistant) notices(u index.Understood, said []criteria.Saying) []string {
 	notices := []string{}
 	for _, place := range u.Places {
@@ -223,10 +229,10 @@ func (r *reader) result(m *snapshot.Match) Result {
 	}
 }
 
-// Name is what people call the company.
+// Name returns the formatted name of the company.
 func (r *Result) Name() string { return r.name }
 
-// City is where the establishment is, as people write it: Campinas/SP.
+// City returns the formatted place of the establishment: Campinas/SP.
 func (r *Result) City() string { return r.city }
 
 // Text lists the results.
@@ -248,7 +254,7 @@ func (r *SearchAnswer) Text() string {
 	return t.String()
 }
 
-// result writes an establishment as an item of a list.
+// result writes a result as a list item.
 func (t *text) result(e *Result) {
 	t.line("- %s, CNPJ %s: %s, %s, %s, %s. %s", ptbr.Join(" / ", e.name, ptbr.Company(e.NomeFantasia)), ptbr.Document(e.CNPJ),
 		orCode(e.Descricoes.IdentificadorMatrizFilial, e.IdentificadorMatrizFilial),

@@ -13,13 +13,13 @@ import (
 	"razao/internal/source"
 )
 
-// The items of a page of a source, whose records may be long.
+// Default and maximum numbers of records on a page; records may be long.
 const (
 	usualRecords = 5
 	mostRecords  = 20
 )
 
-// SourceQuestion asks for a page of the records that one source has of a document.
+// SourceQuestion asks for a page of a source's records about a document.
 type SourceQuestion struct {
 	CNPJ   string `json:"cnpj" jsonschema:"CNPJ com ou sem pontuação: 14 posições para um estabelecimento, 8 para a empresa inteira"`
 	Fonte  string `json:"fonte" jsonschema:"identificador da fonte" enum:"pgfn,ceis,cnep,cepim,acordos_leniencia,mte_empregadores,mte_ceac,habilitacao_aduaneira,ibama_autos,ibama_embargos,rntrc,pncp,pncp_orgao,bndes"`
@@ -27,7 +27,8 @@ type SourceQuestion struct {
 	Cursor string `json:"cursor,omitempty" jsonschema:"proximo_cursor da página anterior"`
 }
 
-// SourceState is what is known of a source's load and of what it has, in the names of the API.
+// SourceState is the result of a look-up in a source, and its load, with the field names of the
+// API.
 type SourceState struct {
 	Status          registry.Status `json:"status"`
 	Escopo          registry.Scope  `json:"escopo"`
@@ -37,7 +38,7 @@ type SourceState struct {
 	Total           *int            `json:"total" jsonschema:"registros encontrados; null quando a fonte não pôde ser consultada"`
 }
 
-// SourceSummary says how much a source has of a document.
+// SourceSummary is the number of a source's records about a document.
 type SourceSummary struct {
 	SourceState
 	Competencia *string        `json:"competencia"`
@@ -57,6 +58,7 @@ func (s *SourceSummary) appendTo(dst []byte) []byte {
 	return append(render.AppendInt(dst, `,"total":`, int64(*s.Total)), '}')
 }
 
+// flagOf converts an optional bool to a record.Flag.
 func flagOf(known *bool) record.Flag {
 	switch {
 	case known == nil:
@@ -67,12 +69,14 @@ func flagOf(known *bool) record.Flag {
 	return record.No
 }
 
-// Records are the summaries of all sources, in the order of source.All; as JSON they are objects by theme and id.
+// Records holds the summaries of all sources, in the order of source.All, which groups them by
+// theme. Their JSON is an object of themes, each an object of source ids.
 type Records []SourceSummary
 
-// ByTheme is what Records are as JSON.
+// ByTheme is the JSON form of [Records]: theme, then source id. It exists for the schema.
 type ByTheme map[string]map[string]SourceSummary
 
+// appendTo opens a new object whenever the theme changes, so sources of a theme must be adjacent.
 func (all Records) appendTo(dst []byte) []byte {
 	if len(all) == 0 {
 		return append(dst, `{}`...)
@@ -111,7 +115,7 @@ type SourceAnswer struct {
 	trouble     error
 }
 
-// Provenance says where the records of a load come from.
+// Provenance is the origin of a load.
 type Provenance struct {
 	Orgao       string `json:"orgao"`
 	Conjunto    string `json:"conjunto"`
@@ -121,10 +125,11 @@ type Provenance struct {
 	Metodologia string `json:"metodologia_url,omitempty"`
 }
 
-// Trouble returns why the source could not answer, for the log; nil when it did.
+// Trouble returns why the source could not be read, nil if it could.
 func (r *SourceAnswer) Trouble() error { return r.trouble }
 
-// Source answers with a page of the records of one source.
+// Source returns a page of a source's records about a document. A source that cannot be read is an
+// answer with the status erro or indisponivel, not an error.
 func (a *Assistant) Source(ctx context.Context, q SourceQuestion) (*SourceAnswer, error) {
 	d, err := parseDocument(q.CNPJ)
 	if err != nil {
@@ -161,7 +166,7 @@ func (r *reader) sourceAnswer(page *registry.SourcePage, d document, w walk) *So
 		Origin: r.origin(r.snap, "/"+d.text), Titulo: page.Source.Title, Documento: d.text, SourceState: summary.SourceState,
 		Itens: []Item{}, description: page.Source.Description, trouble: troubleOf(page),
 	}
-	answer.Fonte, answer.Competencia = page.Source.ID, summary.Competencia
+	answer.Fonte, answer.Competencia = page.Source.ID, summary.Competencia // not those of the Receita load
 	if page.Load != nil {
 		answer.Proveniencia = r.provenance(&page.Load.Provenance)
 	}
@@ -174,7 +179,7 @@ func (r *reader) sourceAnswer(page *registry.SourcePage, d document, w walk) *So
 	return answer
 }
 
-// provenance is that of a load, with an address that can be opened.
+// provenance returns the provenance of a load, with absolute URLs.
 func (r *reader) provenance(p *record.Provenance) *Provenance {
 	out := &Provenance{p.Orgao, p.Conjunto, p.URL, p.Licenca, p.Atribuicao, p.Metodologia}
 	if strings.HasPrefix(out.Metodologia, "/") {
@@ -183,7 +188,7 @@ func (r *reader) provenance(p *record.Provenance) *Provenance {
 	return out
 }
 
-// summary says of a page of a source how much there is.
+// summary returns the summary of a source page.
 func (r *reader) summary(page *registry.SourcePage) SourceSummary {
 	s := SourceSummary{Source: &page.Source}
 	s.Status, s.Escopo = page.Status, page.Scope
@@ -198,6 +203,7 @@ func (r *reader) summary(page *registry.SourcePage) SourceSummary {
 	return s
 }
 
+// moment formats an instant as RFC 3339 in UTC, nil for nil.
 func moment(t *time.Time) *string {
 	if t == nil {
 		return nil
@@ -206,6 +212,7 @@ func moment(t *time.Time) *string {
 	return &text
 }
 
+// troubleOf returns the error of a source page with the source's id, nil if there is none.
 func troubleOf(page *registry.SourcePage) error {
 	if page.Err == nil {
 		return nil
@@ -213,7 +220,7 @@ func troubleOf(page *registry.SourcePage) error {
 	return fmt.Errorf("source %s: %w", page.Source.ID, page.Err)
 }
 
-// records writes what each source has, and what that means.
+// records writes the summaries of all sources; those without records share one line.
 func (t *text) records(all Records) {
 	t.line("Registros públicos (consultar_fonte traz cada um):")
 	var none []string
@@ -231,7 +238,7 @@ func (t *text) records(all Records) {
 	t.line(notCertificate)
 }
 
-// state says in words how much there is.
+// state returns status, number of records, period and staleness in words.
 func (s *SourceSummary) state() string {
 	if s.Total == nil {
 		return string(s.Status) + ", não foi possível consultar"
@@ -246,7 +253,7 @@ func (s *SourceSummary) state() string {
 	return text
 }
 
-// Text says what the source has, and shows the records of the page.
+// Text describes the result and lists the records of the page.
 func (r *SourceAnswer) Text() string {
 	var t text
 	t.line("%s sobre %s: %s", r.Titulo, ptbr.Document(r.Documento), (&SourceSummary{SourceState: r.SourceState, Competencia: r.Competencia}).state())
@@ -263,7 +270,7 @@ func (r *SourceAnswer) Text() string {
 	return t.String()
 }
 
-// text is a record in one line: what it has, not what is null.
+// text returns a record in one line, without absent values.
 func (i *Item) text() string {
 	var parts []string
 	for n, field := range i.Fields {

@@ -9,30 +9,31 @@ import (
 	"razao/internal/record"
 )
 
-// notCertificate is said wherever a source may have found nothing.
+// notCertificate is the disclaimer of every text that reports on sources.
 const notCertificate = "“sem_ocorrencia” quer dizer que nada foi encontrado nesta carga da fonte: não é certidão. “indisponivel” e “erro” " +
 	"querem dizer que não foi possível consultar, e nunca que nada consta."
 
-// unknown stands for what was not published.
+// unknown is shown for values that were not published.
 const unknown = "não informado"
 
-// text is written line by line.
+// text builds the text of an answer line by line.
 type text struct{ strings.Builder }
 
-// line writes what fmt.Sprintf returns and ends the line.
+// line writes a formatted line.
 func (t *text) line(format string, args ...any) {
 	fmt.Fprintf(&t.Builder, format, args...)
 	t.WriteByte('\n')
 }
 
-// more says how to get the next page.
+// more tells the model how to get the next page, if there is one.
 func (t *text) more(tool string, cursor *string) {
 	if cursor != nil {
 		t.line("Há mais itens: chame %s com os mesmos argumentos e cursor=%q.", tool, *cursor)
 	}
 }
 
-// orCode returns what a code means, or the code itself when no table knows it.
+// orCode returns the description of a code, "código 99" if it has none, and unknown if the code is
+// "".
 func orCode(description *string, code string) string {
 	switch {
 	case description != nil:
@@ -43,10 +44,10 @@ func orCode(description *string, code string) string {
 	return "código " + code
 }
 
-// capital writes R$ 1.234.567,89.
+// capital formats an amount for plain text: R$ 1.234.567,89.
 func capital(c record.Cents) string { return cmp.Or(ptbr.Plain(ptbr.Capital(c)), unknown) }
 
-// yesNo writes what is known of an option.
+// yesNo formats a flag in Portuguese.
 func yesNo(option record.Flag) string {
 	switch option {
 	case record.Yes:

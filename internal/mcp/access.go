@@ -18,10 +18,10 @@ import (
 	"razao/internal/web"
 )
 
-// Scope is the OAuth scope that an access token needs.
+// Scope is the OAuth scope required of access tokens.
 const Scope = "consulta"
 
-// Access is what an access token authorizes.
+// Access is the authorization behind an access token.
 type Access struct {
 	Account account.ID
 	Scopes  []string
@@ -29,7 +29,8 @@ type Access struct {
 }
 
 var (
-	// ErrInvalidToken means that an access token is malformed, unknown, expired, revoked or for another resource.
+	// ErrInvalidToken means that an access token is malformed, unknown, expired, revoked or issued for
+	// another resource (RFC 8707).
 	ErrInvalidToken = errors.New("invalid access token")
 
 	errNoToken = errors.New("no access token")
@@ -40,24 +41,24 @@ var (
 // exchange is the authenticated caller of an HTTP request.
 type exchange struct {
 	account account.ID
-	key     string     // an API key; "" when an access token was sent
-	client  netip.Addr // its address
+	key     string     // the API key; "" for an access token
+	client  netip.Addr // client address
 
-	admitted bool // already, with this outcome
-	refusal  error
+	admitted bool  // the only call of the request was admitted, or refused with refusal
+	refusal  error // nil, *account.LimitError or account.ErrNoAccount
 
-	mu       sync.Mutex // calls of one request may run at once
-	standing account.Admission
+	mu       sync.Mutex        // guards standing: calls of a batch run concurrently
+	standing account.Admission // latest known state of the account's limit
 }
 
-// stand notes where the account stands.
+// stand sets the state of the account's limit.
 func (x *exchange) stand(a account.Admission) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.standing = a
 }
 
-// showRate writes the headers that tell a client where its account stands.
+// showRate sets the X-RateLimit headers.
 func (x *exchange) showRate(header http.Header) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -66,14 +67,15 @@ func (x *exchange) showRate(header http.Header) {
 
 type exchangeKey struct{}
 
-// exchangeOf returns the caller of the request that ctx belongs to; nil on standard input.
+// exchangeOf returns the caller of the HTTP request of ctx, nil over standard input.
 func exchangeOf(ctx context.Context) *exchange {
 	x, _ := ctx.Value(exchangeKey{}).(*exchange)
 	return x
 }
 
-// ownPages refuses cross-origin requests of browsers, as MCP requires against DNS rebinding. An Origin that equals Host proves
-// nothing, because a rebound name is in both; only the loopback names are accepted beside our own origin.
+// ownPages rejects cross-origin browser requests, as MCP requires against DNS rebinding. Comparing
+// Origin with Host is not enough, because a rebound name is in both, so only our own origin and
+// loopback hosts are accepted.
 func (s *Server) ownPages(c *gin.Context) {
 	origin := c.GetHeader("Origin")
 	if origin == "" || origin == s.origin {
@@ -87,13 +89,15 @@ func (s *Server) ownPages(c *gin.Context) {
 	s.fail(c, errOrigin)
 }
 
+// isLoopback reports whether a host is localhost or a loopback address. It does not resolve names.
 func isLoopback(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
-// tokensOnly refuses requests without a token, by which clients discover the authorization server: nobody guesses with them. Not a
-// byte of the body is read.
+// tokensOnly answers 401 to requests without a token, without reading the body. Clients send them
+// to discover the authorization server, so they run before, and do not count in, the throttle of
+// wrong tokens.
 func (s *Server) tokensOnly(c *gin.Context) {
 	if bearerToken(c.GetHeader("Authorization")) == "" {
 		c.Abort()
@@ -101,7 +105,7 @@ func (s *Server) tokensOnly(c *gin.Context) {
 	}
 }
 
-// known reports, without a query, whether the token of a request is certainly no guess.
+// known reports, without a query, whether the service issued the token of a request.
 func (s *Server) known(c *gin.Context) bool {
 	token := bearerToken(c.GetHeader("Authorization"))
 	if account.IsKey(token) {
@@ -110,7 +114,7 @@ func (s *Server) known(c *gin.Context) bool {
 	return s.Known != nil && s.Known(token)
 }
 
-// serve authenticates a request and passes it to the protocol's handler.
+// serve authenticates a request and answers it as a plain call or through the SDK.
 func (s *Server) serve(c *gin.Context) {
 	ctx := c.Request.Context()
 	plain := s.plain(c.Request)
@@ -128,9 +132,11 @@ func (s *Server) serve(c *gin.Context) {
 	s.handler.ServeHTTP(shown{c.Writer, x}, c.Request.WithContext(ctx))
 }
 
-// authenticate returns the caller of an API key or access token. The refusals are ErrInvalidToken, errScope,
-// account.ErrInvalidKey and *web.TooManyError; any other error means that the look-up failed. Who makes one call is admitted at once,
-// by a key in the same query; of who makes none or several it is looked up where the account stands.
+// authenticate returns the caller with an API key or access token. It returns ErrInvalidToken,
+// errScope, account.ErrInvalidKey or *web.TooManyError to refuse; any other error means that the
+// look-up failed. If the request is a single call, it is admitted at once: for an API key, one
+// statement authenticates and counts. Otherwise only the state of the limit is read, and calls are
+// counted one by one.
 func (s *Server) authenticate(ctx context.Context, token string, client netip.Addr, oneCall bool) (*exchange, error) {
 	x := &exchange{client: client}
 	if account.IsKey(token) {
@@ -159,13 +165,14 @@ func (s *Server) authenticate(ctx context.Context, token string, client netip.Ad
 		return x, s.admitOne(ctx, x)
 	}
 	x.standing, err = s.Meter.StandingOf(ctx, access.Account)
-	if errors.Is(err, account.ErrNoAccount) { // deleted a moment ago
+	if errors.Is(err, account.ErrNoAccount) { // deleted since the token was verified
 		err = ErrInvalidToken
 	}
 	return x, err
 }
 
-// admitOne admits the one call of a request. An account that is over its limit, or no more, is refused later.
+// admitOne admits the only call of a request. It keeps a LimitError or ErrNoAccount in x.refusal,
+// so that the call is refused with a tool error rather than an HTTP status.
 func (s *Server) admitOne(ctx context.Context, x *exchange) error {
 	admission, err := s.admit(ctx, x)
 	if err != nil && !errors.As(err, new(*account.LimitError)) && !errors.Is(err, account.ErrNoAccount) {
@@ -178,7 +185,8 @@ func (s *Server) admitOne(ctx context.Context, x *exchange) error {
 	return nil
 }
 
-// admitFrom admits a call, unless the network of its caller has had its share of calls.
+// admitFrom runs admit within the limit of calls per network. Only admitted calls use up that
+// limit.
 func (s *Server) admitFrom(x *exchange, admit func() (account.Admission, error)) (account.Admission, error) {
 	place, err := s.Calls.Reserve(x.client)
 	if err != nil {
@@ -202,7 +210,8 @@ func bearerToken(authorization string) string {
 	return strings.TrimSpace(token)
 }
 
-// shown is a response of the SDK's handler, whose Cache-Control it overrides and to which it adds where the account stands.
+// shown wraps the response writer of the SDK's handler: before the first write it overrides
+// Cache-Control and adds the X-RateLimit headers.
 type shown struct {
 	http.ResponseWriter
 	*exchange
@@ -225,18 +234,18 @@ func (w shown) complete() {
 	w.showRate(w.Header())
 }
 
-// Unwrap lets http.ResponseController find what this wraps.
+// Unwrap is for http.ResponseController.
 func (w shown) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// failure is the response to a request that is refused before it reaches the protocol.
+// failure is the HTTP response to a request that never reaches the protocol.
 type failure struct {
 	status  int
 	code    string
 	message string
-	oauth   string // error in the challenge (RFC 6750 §3.1); "": none
+	oauth   string // error code in WWW-Authenticate (RFC 6750 §3.1); "": none
 }
 
-// failureOf maps an error to its response; unknown errors are 503.
+// failureOf maps an error to a response; unknown errors are 503.
 func failureOf(err error) failure {
 	switch {
 	case errors.Is(err, errNoToken):
@@ -253,7 +262,7 @@ func failureOf(err error) failure {
 	return failure{http.StatusServiceUnavailable, "servico_indisponivel", "O serviço está temporariamente indisponível. Tente de novo após o tempo indicado em Retry-After.", ""}
 }
 
-// fail responds with the failure for err, and records err.
+// fail logs err and sends its failure in the error format of the API.
 func (s *Server) fail(c *gin.Context, err error) {
 	event := web.EventOf(c.Request.Context())
 	event.Fail(err)
@@ -274,12 +283,12 @@ func (s *Server) fail(c *gin.Context, err error) {
 	}
 	var b web.ErrorBody
 	b.Error.Code, b.Error.Message, b.RequestID = f.code, f.message, event.RequestID
-	body, _ := assistant.Encode(b) // three strings encode
+	body, _ := assistant.Encode(b) // strings cannot fail
 	s.sender.Send(c, web.Reply{Status: f.status, ContentType: "application/json; charset=utf-8", Body: body})
 }
 
-// challenge returns WWW-Authenticate with the URL of the resource metadata (RFC 9728 §5.1), from which clients discover the
-// authorization server.
+// challenge returns a WWW-Authenticate value with the URL of the protected resource metadata (RFC
+// 9728 §5.1), from which clients discover the authorization server.
 func (s *Server) challenge(code string) string {
 	value := `Bearer resource_metadata="` + s.BaseURL + `/.well-known/oauth-protected-resource/mcp"`
 	if code != "" {

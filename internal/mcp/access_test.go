@@ -69,7 +69,7 @@ func TestWhoMayCall(t *testing.T) {
 	}
 }
 
-// TestOnlyKeys checks that a server without an authorization server takes API keys and nothing else.
+// TestOnlyKeys checks that a server without an authorization server accepts only API keys.
 func TestOnlyKeys(t *testing.T) {
 	t.Parallel()
 	l := fixture.Empty(t)
@@ -106,7 +106,7 @@ func TestOrigins(t *testing.T) {
 	}
 }
 
-// TestRebinding checks that a name that somebody points at this machine opens nothing.
+// TestRebinding checks that a foreign name that resolves to this machine is rejected.
 func TestRebinding(t *testing.T) {
 	t.Parallel()
 	s := serve(t, fixture.Empty(t))
@@ -177,7 +177,7 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// TestCallsCount checks what counts and what does not, and what the history says of it.
+// TestCallsCount checks which requests count and how the history lists them.
 func TestCallsCount(t *testing.T) {
 	t.Parallel()
 	s := serveRecords(t)
@@ -228,12 +228,13 @@ func TestCallsCount(t *testing.T) {
 	}
 }
 
-// TestLimit checks that a call over the limit says when to come back, whatever the way in, and is told as blocked.
+// TestLimit checks that a call over the limit says when to retry, on every path, and is recorded as
+// blocked.
 func TestLimit(t *testing.T) {
 	t.Parallel()
 	l := fixture.Empty(t)
 	s := serve(t, l)
-	// The minute that is used up is the next one, so that it lasts as long as the test.
+	// Exhaust the next minute, so that it outlasts the test.
 	const useUp = `INSERT INTO admission (account_id, minute, calls) VALUES ($1, date_trunc('minute', now(), 'UTC') + interval '1 minute', $2)`
 	if _, err := l.Pool.Exec(t.Context(), useUp, s.account, account.CallsPerMinute); err != nil {
 		t.Fatal(err)

@@ -22,17 +22,18 @@ const (
 	callTool     = "tools/call"
 	readResource = "resources/read"
 
-	unknownTool = "desconhecida" // in the history, in place of names that clients make up
+	unknownTool = "desconhecida" // replaces names of unknown tools in the usage history
 
 	codeRefused = -32000 // JSON-RPC 2.0 §5.1: implementation-defined server error
 )
 
-// outcome is the status of a call in the usage history, an HTTP status; 0: not answered yet.
+// outcome is the result of a call for the usage history, as an HTTP status; 0: no handler has run.
 type outcome struct{ status int }
 
 type outcomeKey struct{}
 
-// outcomeOf returns the outcome of the call that ctx belongs to, to be set by whoever answers it.
+// outcomeOf returns the outcome of the current call, for handlers to set. Without one, as over
+// standard input, it returns a value that is discarded.
 func outcomeOf(ctx context.Context) *outcome {
 	if o, ok := ctx.Value(outcomeKey{}).(*outcome); ok {
 		return o
@@ -40,7 +41,8 @@ func outcomeOf(ctx context.Context) *outcome {
 	return &outcome{}
 }
 
-// counting is the middleware that admits, times and records calls that read data. Handshakes and lists do not count.
+// counting is the middleware that admits and records tool calls and resource reads, and gives them
+// a deadline. Other methods pass through. Over standard input it only sets the deadline.
 func (s *Server) counting(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
 		endpoint := s.endpointOf(method, req)
@@ -59,21 +61,21 @@ func (s *Server) counting(next sdk.MethodHandler) sdk.MethodHandler {
 			return refused(method, err)
 		}
 		o := &outcome{}
-		defer func() { // also when next panics
+		defer func() { // deferred, to record a panicking call as well
 			s.Meter.Record(account.Call{
 				Account: admission.Account, Key: admission.Key, At: admission.At, Version: "mcp", Endpoint: endpoint,
 				Status: cmp.Or(o.status, http.StatusServiceUnavailable),
 			})
 		}()
 		result, err := next(context.WithValue(ctx, outcomeKey{}, o), method, req)
-		if o.status == 0 { // no handler ran: no such tool or resource
+		if o.status == 0 { // the SDK found no such tool or resource
 			o.status = http.StatusNotFound
 		}
 		return result, err
 	}
 }
 
-// endpointOf returns the name of a call in the usage history, "" if it does not count.
+// endpointOf returns the name of a call in the usage history, "" for methods that do not count.
 func (s *Server) endpointOf(method string, req sdk.Request) string {
 	switch method {
 	case readResource:
@@ -87,7 +89,8 @@ func (s *Server) endpointOf(method string, req sdk.Request) string {
 	return ""
 }
 
-// admit counts a call of an API key or, for access tokens, of the account.
+// admit counts a call against the limit of the caller's account, and against that of its network.
+// If serve has admitted the call already, it returns that result.
 func (s *Server) admit(ctx context.Context, x *exchange) (account.Admission, error) {
 	if x.admitted {
 		return x.standing, x.refusal
@@ -104,10 +107,11 @@ func (s *Server) admit(ctx context.Context, x *exchange) (account.Admission, err
 	return admission, err
 }
 
-// tooManyText begins what the callers of a network are told that have had their share.
+// tooManyText begins the messages of the throttles per address.
 const tooManyText = "Este endereço IP fez chamadas ou tentativas demais. "
 
-// refused answers a call that was not admitted: for tools a result that the model can read, otherwise a protocol error.
+// refused returns the response to a call that was not admitted: a tool error, which the model can
+// read, or a JSON-RPC error for other methods.
 func refused(method string, err error) (sdk.Result, error) {
 	text := unavailableText
 	var limit *account.LimitError
@@ -127,11 +131,11 @@ func refused(method string, err error) (sdk.Result, error) {
 	return nil, &jsonrpc.Error{Code: codeRefused, Message: text}
 }
 
-// secondsOf rounds a wait up to whole seconds, at least 1.
+// secondsOf rounds up to whole seconds, at least 1.
 func secondsOf(wait time.Duration) int { return max(1, int(math.Ceil(wait.Seconds()))) }
 
-// recovering is the middleware that turns a panic into an error: calls run in goroutines of the SDK, where gin's recovery does
-// not reach and a panic would end the program.
+// recovering is the middleware that turns a panic into a refusal. The SDK runs calls in its own
+// goroutines, where gin's recovery does not apply and a panic would crash the process.
 func (s *Server) recovering(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (result sdk.Result, err error) {
 		defer func() {
@@ -145,7 +149,8 @@ func (s *Server) recovering(next sdk.MethodHandler) sdk.MethodHandler {
 	}
 }
 
-// report records an error in the request's event. On standard input it logs it, except refusals, which are the client's fault.
+// report adds an error to the request's log event. Over standard input it logs the error directly,
+// except refusals, which are the client's mistakes.
 func (s *Server) report(ctx context.Context, err error) {
 	if exchangeOf(ctx) != nil {
 		web.EventOf(ctx).Fail(err)

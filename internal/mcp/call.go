@@ -16,27 +16,31 @@ import (
 	"razao/internal/render"
 )
 
-// Most requests are one call of a tool. These plain calls bypass the transport of the SDK, which makes a session for each request
-// and decodes it nine times, each time into a new buffer of 32 KB: more work than the answer. Middleware and handlers are the
-// same. All other requests, whatever is odd about them, go to the SDK.
+// Nearly all requests are a single tools/call. These plain calls bypass the SDK's HTTP transport,
+// which creates a session per request and decodes the body nine times, each time with a new 32 KB
+// buffer: more work than the answer itself. Middleware and tool handlers are the same. The check is
+// conservative: anything unusual about a request sends it to the SDK, which also produces all
+// protocol errors.
 
-// withEnvelope is the revision of the protocol in which a call says in _meta and headers what a session did before (SEP-2575).
+// withEnvelope is the protocol revision without initialize handshake: each call carries version and
+// capabilities in _meta and headers (SEP-2575).
 const withEnvelope = "2026-07-28"
 
-// reservedPrefix begins the keys of _meta that belong to the protocol.
+// reservedPrefix is the prefix of _meta keys that belong to the protocol.
 const reservedPrefix = "io.modelcontextprotocol/"
 
-// mostBrackets of a plain call, opening ones, bound how deep it may nest.
+// mostBrackets bounds the opening brackets of a plain call, and so its nesting depth.
 const mostBrackets = 100
 
-// plainCall is a request for one call of a tool that exists.
+// plainCall is a single call of an existing tool.
 type plainCall struct {
 	id       json.RawMessage
 	params   sdk.CallToolParamsRaw
-	revision string // of the protocol; "" when the request has none
+	revision string // Mcp-Protocol-Version; "" if the header is absent
 }
 
-// plain returns the plain call that a request is; nil if it is something else. The body can be read again.
+// plain returns the plain call in r, or nil if r is anything else. It leaves r.Body readable from
+// the start.
 func (s *Server) plain(r *http.Request) *plainCall {
 	h := r.Header
 	accept, revision := h.Get("Accept"), h.Get("Mcp-Protocol-Version")
@@ -60,11 +64,12 @@ func (s *Server) plain(r *http.Request) *plainCall {
 	return call
 }
 
+// parsePlain returns the plain call in a JSON-RPC message, or nil.
 func (s *Server) parsePlain(body []byte, revision string) *plainCall {
 	if bytes.Count(body, []byte("["))+bytes.Count(body, []byte("{")) > mostBrackets {
 		return nil
 	}
-	var message, params map[string]json.RawMessage // whose keys, unlike those of structs, match case
+	var message, params map[string]json.RawMessage // maps, since struct fields match keys case-insensitively
 	if json.Unmarshal(body, &message) != nil || len(message) != 4 || json.Unmarshal(message["params"], &params) != nil {
 		return nil
 	}
@@ -95,7 +100,8 @@ func (s *Server) parsePlain(body []byte, revision string) *plainCall {
 	return call
 }
 
-// isPlainMeta reports whether _meta has the envelope of a revision, or nothing that is reserved before there was one.
+// isPlainMeta reports whether _meta is a valid envelope of withEnvelope or, for older revisions,
+// has no reserved keys.
 func isPlainMeta(meta map[string]json.RawMessage, revision string) bool {
 	if revision == withEnvelope {
 		version := decoded[string](meta[sdk.MetaKeyProtocolVersion])
@@ -111,7 +117,7 @@ func isPlainMeta(meta map[string]json.RawMessage, revision string) bool {
 	return true
 }
 
-// decoded returns a value, nil when it is null, absent or of another type.
+// decoded unmarshals a value; it returns nil if the value is null, absent or of another type.
 func decoded[T any](raw json.RawMessage) *T {
 	var value *T
 	if json.Unmarshal(raw, &value) != nil {
@@ -120,7 +126,8 @@ func decoded[T any](raw json.RawMessage) *T {
 	return value
 }
 
-// isID reports whether a value is a string or a whole number that survives a float64.
+// isID reports whether a JSON value is a valid request id that the SDK would echo unchanged: a
+// string, or an integer that a float64 represents exactly.
 func isID(value json.RawMessage) bool {
 	if len(value) > 0 && value[0] == '"' {
 		return true
@@ -130,20 +137,21 @@ func isID(value json.RawMessage) bool {
 	return err == nil && -exact < n && n < exact
 }
 
-// answerPlain answers a plain call as the SDK does.
+// answerPlain runs a plain call and writes the response that the SDK would write.
 func (s *Server) answerPlain(ctx context.Context, c *gin.Context, x *exchange, call *plainCall) {
 	result, _ := s.call(ctx, callTool, &sdk.CallToolRequest{Params: &call.params}) // errors are results
 	x.showRate(c.Writer.Header())
 	c.Data(http.StatusOK, "application/json", s.appendResponse(nil, call, result.(*sdk.CallToolResult)))
 }
 
-// callTool is the method handler of plain calls, behind the middleware.
+// callTool is the method handler of plain calls, called by the middleware.
 func (s *Server) callTool(ctx context.Context, _ string, req sdk.Request) (sdk.Result, error) {
 	call := req.(*sdk.CallToolRequest)
 	return s.tools[call.Params.Name](ctx, call)
 }
 
-// appendResponse appends the JSON-RPC response with a result that toolAnswer or toolError returned.
+// appendResponse appends the JSON-RPC response for a result of toolAnswer or toolError, which have
+// exactly one text content.
 func (s *Server) appendResponse(dst []byte, call *plainCall, r *sdk.CallToolResult) []byte {
 	dst = append(append(dst, `{"jsonrpc":"2.0","id":`...), call.id...)
 	dst = render.AppendText(dst, `,"result":{"content":[{"type":"text","text":`, r.Content[0].(*sdk.TextContent).Text)

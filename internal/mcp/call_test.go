@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// unplain makes a call one for the SDK by a parameter that means nothing.
+// unplain adds a meaningless parameter, so that the call takes the SDK's path.
 func unplain(call string) string { return strings.Replace(call, `"params":{`, `"params":{"x":1,`, 1) }
 
 // withMeta returns a call with members of _meta.
@@ -19,11 +19,11 @@ func withMeta(call, members string) string {
 	return strings.Replace(call, `"params":{`, `"params":{"_meta":{`+members+`},`, 1)
 }
 
-// envelope are the members of _meta of a call by the newest revision.
+// envelope is the _meta of a call in the newest revision.
 const envelope = `"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"roots":{},"x":1},` +
 	`"io.modelcontextprotocol/clientInfo":{"name":"test","version":"1"}`
 
-// enveloped are the headers of a call by the newest revision.
+// enveloped returns the headers of a call in the newest revision.
 func enveloped(tool string) []string {
 	return []string{"Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/call", "Mcp-Name", tool}
 }
@@ -92,7 +92,7 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// TestPlainCallsAreAnsweredAlike compares the answers to plain calls with those of the SDK.
+// TestPlainCallsAreAnsweredAlike compares responses to plain calls with those of the SDK.
 func TestPlainCallsAreAnsweredAlike(t *testing.T) {
 	t.Parallel()
 	s := serveRecords(t)
@@ -117,7 +117,7 @@ func sameAnswer(t *testing.T, s *served, call string, headers ...string) {
 			t.Errorf("%s: %s is missing: %v, %v", call, rate, ours.header, theirs.header)
 		}
 	}
-	// The second call has another id, has one call left less, and may be in the next minute.
+	// The second call has another id, a lower remaining count, and may fall into the next minute.
 	for _, name := range []string{"Date", "Content-Length", "X-Request-Id", "X-Ratelimit-Remaining", "X-Ratelimit-Reset"} {
 		ours.header.Del(name)
 		theirs.header.Del(name)

@@ -1,8 +1,21 @@
-// Package mcp serves internal/assistant by the Model Context Protocol: at /mcp, as a stateless Streamable HTTP server for OAuth
-// access tokens and API keys, where calls count against the account's limit; and on standard input and output, for whoever
-// started the program. docs/mcp.md describes it to clients.
+// Package mcp serves internal/assistant over the Model Context Protocol, in two ways: at POST /mcp
+// as a stateless Streamable HTTP server, and over standard input and output (razao mcp).
+// docs/mcp.md describes the server to clients.
 //
-// The protocol is the Go SDK's; only plain calls of tools, which are nearly all requests, bypass its HTTP transport (call.go).
+// An HTTP request passes: Origin check against DNS rebinding, presence of a bearer token (401 with
+// a discovery challenge otherwise), throttle of wrong tokens, load shedding, authentication by API
+// key or OAuth access token, then the protocol. Each tool call and resource read is admitted
+// against the account's limit per minute and recorded in its usage history, whatever its outcome;
+// handshakes and lists are free. A refusal is a tool error that the model can read, not an HTTP
+// status.
+//
+// The protocol is the Go SDK's. One kind of request, a single well-formed tools/call, bypasses the
+// SDK's HTTP transport, because decoding it there costs more than answering it (call.go).
+// Middleware and tool handlers are the same on both paths, and a test compares their responses.
+//
+// Schemas of arguments and results derive from Go types and the tables of package record
+// (schema.go). A panic in a handler becomes a tool error. Standard input and output have neither
+// authentication nor limits.
 package mcp
 
 import (
@@ -24,41 +37,43 @@ import (
 )
 
 const (
-	toolDeadline    = 10 * time.Second // of one call
-	requestDeadline = 20 * time.Second // of a request, which may hold several calls
-	maxBody         = 128 << 10        // bytes of a request
-	listsLast       = time.Hour        // time to live of the lists of tools, resources and prompts
+	toolDeadline    = 10 * time.Second // per call
+	requestDeadline = 20 * time.Second // per HTTP request, which may be a batch of calls
+	maxBody         = 128 << 10        // bytes of a request body
+	listsLast       = time.Hour        // cache lifetime of the lists of tools, resources and prompts
 )
 
-// Config are the dependencies of a Server.
+// Config holds the dependencies of a [Server]. ServeStdio needs Assistant, BaseURL, Version and
+// Log; HTTP also needs Meter.
 type Config struct {
 	Assistant *assistant.Assistant
 	BaseURL   string // public URL
 	Version   string
-	Log       *slog.Logger // for errors on standard input; requests have their event
-	// Verify validates an access token. ErrInvalidToken refuses it; any other error means that the look-up failed. nil: only
-	// API keys are accepted.
+	Log       *slog.Logger // for errors over standard input; HTTP requests log to their event
+	// Verify validates an access token. It returns ErrInvalidToken for an invalid one; any other error
+	// means that the look-up failed (503). nil: only API keys are accepted.
 	Verify func(ctx context.Context, token string) (Access, error)
-	// Known reports, without a query, whether an access token is certainly no guess; nil: of none.
+	// Known reports, without a query, whether the service issued an access token, so that it is not a
+	// guess. nil: never.
 	Known func(token string) bool
-	// Meter admits and records calls, and recognises API keys.
+	// Meter authenticates API keys, and admits and records calls.
 	Meter *account.Meter
-	// Places bound how many requests are worked on at once; nil does not.
+	// Places bounds concurrent requests (load shedding); nil: unbounded.
 	Places *web.Places
-	// Failures limits how often an address may come with a wrong token, Calls how many calls of a network are admitted; nil: no limit.
+	// Failures limits wrong tokens per client address, Calls limits calls per network; nil: no limit.
 	Failures *web.Throttle
 	Calls    *web.Throttle
 }
 
-// Server is the MCP server. It is made by New and safe for concurrent use.
+// Server is the MCP server. Create it with [New]. It is safe for concurrent use.
 type Server struct {
 	Config
 	protocol *sdk.Server
 	handler  http.Handler
-	call     sdk.MethodHandler // answers plain calls, see plainCall
-	info     json.RawMessage   // what responses say of the server
-	origin   string            // of BaseURL, in the form of the Origin header
-	tools    map[string]sdk.ToolHandler
+	call     sdk.MethodHandler          // middleware and tools, for plain calls
+	info     json.RawMessage            // sdk.Implementation, for the envelope of plain responses
+	origin   string                     // of BaseURL, as in an Origin header
+	tools    map[string]sdk.ToolHandler // by name; read-only after New
 	sender   web.Sender
 }
 
@@ -66,7 +81,7 @@ const instructions = `Razão consulta o cadastro público das empresas brasileir
 Comece por buscar_empresas quando só souber o nome, e por consultar_cnpj quando tiver o CNPJ (8 ou 14 posições, com ou sem pontuação). consultar_cnpj resume; consultar_fonte, listar_estabelecimentos e listar_socios trazem os registros em páginas: repita a chamada com o cursor devolvido.
 Cite a fonte, a competência e a página de cada número. Os dados são da carga indicada, não de agora. “sem_ocorrencia” vale só para a carga consultada e não é certidão; “indisponivel” e “erro” são fontes que não puderam ser consultadas, e nunca “nada consta”. Registros de fontes diferentes podem tratar do mesmo processo: não some cnep com acordos_leniencia. Em pncp o valor global é do contrato. CPFs são publicados mascarados, e nomes iguais podem ser de pessoas diferentes.`
 
-// New returns a server. The error is that BaseURL is not a URL.
+// New returns a server with all tools, resources and prompts. It fails if BaseURL is not a URL.
 func New(c Config) (*Server, error) {
 	c.BaseURL = strings.TrimSuffix(c.BaseURL, "/")
 	base, err := url.Parse(c.BaseURL)
@@ -82,7 +97,7 @@ func New(c Config) (*Server, error) {
 		info,
 		&sdk.ServerOptions{
 			Instructions: instructions,
-			// Without listChanged: lists do not change while the server runs.
+			// No listChanged: the lists are constant.
 			Capabilities: &sdk.ServerCapabilities{
 				Tools: &sdk.ToolCapabilities{}, Prompts: &sdk.PromptCapabilities{}, Resources: &sdk.ResourceCapabilities{},
 			},
@@ -96,12 +111,13 @@ func New(c Config) (*Server, error) {
 	s.call = s.recovering(s.counting(s.callTool))
 	s.handler = sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.protocol }, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody, PropagateRequestCancellation: true,
-		DisableLocalhostProtection: true, // would refuse what a reverse proxy on this machine passes on; ownPages and the token protect
+		DisableLocalhostProtection: true, // would reject requests of a local reverse proxy; ownPages and the token protect instead
 	})
 	return s, nil
 }
 
-// setCacheable sets the caching hints of results: lists are public for an hour, records private and not kept.
+// setCacheable sets the caching hints of results: lists may be cached for listsLast, records are
+// private and not cached.
 func setCacheable(_ context.Context, r sdk.Request, c *sdk.Cacheable) {
 	if _, isRecord := r.(*sdk.ReadResourceRequest); isRecord {
 		c.CacheScope = "private"
@@ -110,19 +126,21 @@ func setCacheable(_ context.Context, r sdk.Request, c *sdk.Cacheable) {
 	c.TTLMs = int(listsLast.Milliseconds())
 }
 
-// Register adds /mcp to r. Methods other than POST are answered by the SDK, with 405.
+// Register adds /mcp to r. The SDK answers methods other than POST with 405.
 func (s *Server) Register(r gin.IRoutes) {
-	// Assistants call for many people from few addresses: genuine tokens are taken in any case.
+	// Hosted assistants serve many people from few addresses, so known tokens are exempt from the
+	// throttle.
 	guard := web.Guard{Failures: s.Failures, Known: s.known, Spare: true, Fail: s.fail}
 	r.Any("/mcp", forCallers, web.Recover(s.fail), web.Deadline(requestDeadline), s.ownPages, s.tokensOnly, guard.Limit,
 		web.Shed(s.Places, s.fail), s.serve)
 }
 
-// forCallers says that responses depend on who asks. No cache may store them, which is what package web says of all.
+// forCallers sets Vary. Package web already forbids caches to store responses by default.
 func forCallers(c *gin.Context) { c.Header("Vary", "Authorization") }
 
-// ServeStdio serves one client on standard input and output until it disconnects or ctx is done. The client has the rights of
-// the user who started the program: there is no authentication and no limit.
+// ServeStdio serves one client over standard input and output until it disconnects or ctx is done,
+// in which case it returns nil. There is no authentication and no limit, because the client is the
+// user who started the program.
 func (s *Server) ServeStdio(ctx context.Context) error {
 	if err := s.protocol.Run(ctx, &sdk.StdioTransport{}); err != nil && ctx.Err() == nil {
 		return fmt.Errorf("answer on standard output: %w", err)
@@ -130,5 +148,5 @@ func (s *Server) ServeStdio(ctx context.Context) error {
 	return nil
 }
 
-// has reports whether there is a tool with a name.
+// has reports whether a tool exists.
 func (s *Server) has(tool string) bool { return s.tools[tool] != nil }

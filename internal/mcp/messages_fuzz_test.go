@@ -15,7 +15,8 @@ import (
 	"razao/internal/web"
 )
 
-// FuzzMessages posts bodies of any content with the token of an account: each is answered or refused, and answers are JSON.
+// FuzzMessages posts arbitrary bodies with a valid token: each is answered or refused, and
+// responses are JSON.
 func FuzzMessages(f *testing.F) {
 	accounts, sealed := pgtest.Pool(f), seal.New("secret of the tests")
 	store := account.NewStore(accounts, sealed)

@@ -9,7 +9,7 @@ import (
 	"razao/internal/web"
 )
 
-// TestAnswersShowTheRate sends requests that count and others, by key and by access token, plain and through the SDK.
+// TestAnswersShowTheRate checks the X-RateLimit headers by key and by access token, on both paths.
 func TestAnswersShowTheRate(t *testing.T) {
 	t.Parallel()
 	l := fixture.Empty(t)
@@ -48,8 +48,8 @@ func TestAnswersShowTheRate(t *testing.T) {
 	}
 }
 
-// TestWrongTokensAreLimited sends wrong tokens until they are refused; whoever has a right one is served, and whoever has none is
-// told how to get one.
+// TestWrongTokensAreLimited sends wrong tokens until they are throttled: valid tokens still work,
+// and requests without a token still get the challenge.
 func TestWrongTokensAreLimited(t *testing.T) {
 	t.Parallel()
 	l := fixture.Empty(t)
@@ -73,7 +73,7 @@ func TestWrongTokensAreLimited(t *testing.T) {
 	}
 }
 
-// TestNetworksHaveACeiling lets the network of everybody make three calls.
+// TestNetworksHaveACeiling limits the network of all clients to three calls.
 func TestNetworksHaveACeiling(t *testing.T) {
 	t.Parallel()
 	l := fixture.Empty(t)

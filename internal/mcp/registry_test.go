@@ -10,8 +10,8 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// registryRules are those of the published schema of server.json that a server without packages must keep, with nothing allowed
-// beside what is used here.
+// registryRules is the part of the published schema of server.json for a server without packages,
+// closed to further properties.
 const registryRules = `{
 	"type": "object",
 	"required": ["$schema", "name", "description", "version", "remotes"],

@@ -14,7 +14,7 @@ import (
 
 const companyURI = "razao://cnpj/"
 
-// addResources adds the records of companies as resources.
+// addResources adds the resource template razao://cnpj/{cnpj}.
 func (s *Server) addResources() {
 	s.protocol.AddResourceTemplate(&sdk.ResourceTemplate{
 		Name: "cnpj", Title: "Empresa ou estabelecimento por CNPJ", URITemplate: companyURI + "{cnpj}", MIMEType: "application/json",
@@ -22,6 +22,7 @@ func (s *Server) addResources() {
 	}, s.companyResource)
 }
 
+// companyResource reads razao://cnpj/{cnpj}. Its text is the JSON of consultar_cnpj.
 func (s *Server) companyResource(ctx context.Context, req *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 	uri := req.Params.URI
 	record, err := s.Assistant.Record(ctx, assistant.RecordQuestion{CNPJ: strings.TrimPrefix(uri, companyURI)})
@@ -37,7 +38,7 @@ func (s *Server) companyResource(ctx context.Context, req *sdk.ReadResourceReque
 	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: uri, MIMEType: "application/json", Text: string(body)}}}, nil
 }
 
-// resourceFailure turns an error into one of the protocol.
+// resourceFailure maps an error to a JSON-RPC error and sets the outcome.
 func (s *Server) resourceFailure(ctx context.Context, uri string, err error) error {
 	s.report(ctx, err)
 	outcomeOf(ctx).status = statusOf(err)
@@ -51,7 +52,7 @@ func (s *Server) resourceFailure(ctx context.Context, uri string, err error) err
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: refusal.Text}
 }
 
-// addPrompts adds what people ask for most, for clients that offer it in a menu.
+// addPrompts adds the prompts, which clients offer in a menu.
 func (s *Server) addPrompts() {
 	s.protocol.AddPrompt(&sdk.Prompt{
 		Name: "verificar_fornecedor", Title: "Verificar um fornecedor",
@@ -70,7 +71,8 @@ func (s *Server) addPrompts() {
 		"destaca, e cite a competência e o endereço da página de cada um."))
 }
 
-// prompt returns a handler that puts an argument into a request of the user's.
+// prompt returns a handler that inserts an argument, up to 500 characters of it, into the user
+// message request at %s.
 func prompt(argument, request string) sdk.PromptHandler {
 	return func(_ context.Context, req *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
 		value := strings.Join(strings.Fields(req.Params.Arguments[argument]), " ")

@@ -16,8 +16,9 @@ import (
 	"razao/internal/record"
 )
 
-// inputSchema returns the JSON Schema of a tool's arguments, from the fields of a question and their tags json, jsonschema
-// (description), enum (values, with commas), minimum and maximum. It only informs clients: the assistant validates.
+// inputSchema returns the JSON Schema of a tool's arguments, derived from the fields of the
+// question type In and their tags: json, jsonschema (description), enum (comma-separated), minimum
+// and maximum. The schema informs clients; the assistant validates the arguments itself.
 func inputSchema[In any]() *jsonschema.Schema {
 	schema := schemaFor[In]()
 	t := reflect.TypeFor[In]()
@@ -37,11 +38,12 @@ func inputSchema[In any]() *jsonschema.Schema {
 		property.Minimum, property.Maximum = bound(field, "minimum"), bound(field, "maximum")
 	}
 	if schema.Properties == nil {
-		schema.Properties = map[string]*jsonschema.Schema{} // some clients require the member
+		schema.Properties = map[string]*jsonschema.Schema{} // some clients require "properties"
 	}
 	return schema
 }
 
+// bound returns the number in a struct tag, nil if there is no such tag.
 func bound(field reflect.StructField, tag string) *float64 {
 	n, err := strconv.ParseFloat(field.Tag.Get(tag), 64)
 	if err != nil { // no such tag
@@ -50,10 +52,11 @@ func bound(field reflect.StructField, tag string) *float64 {
 	return &n
 }
 
-// outputSchema returns the JSON Schema of a tool's structured answer.
+// outputSchema returns the JSON Schema of a tool's structured result.
 func outputSchema[Out any]() *jsonschema.Schema { return schemaFor[Out]() }
 
-// schemaFor returns the JSON Schema of a type. Rows of the cadastre are what their tables say; amounts are numbers.
+// schemaFor returns the JSON Schema of T. Types with their own JSON encoding get explicit schemas:
+// rows of the cadastre those of their tables, amounts number or null.
 func schemaFor[T any]() *jsonschema.Schema {
 	parts := map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[json.Number]():             {Type: "number"},
@@ -80,8 +83,9 @@ func schemaFor[T any]() *jsonschema.Schema {
 	return declared(schemaOf[T](parts), publication)
 }
 
-// addFilters adds the filters of a search. Clients differ in which types they take beside each other: each has one here, though the assistant
-// reads a text, a number or a list of them for any.
+// addFilters adds a property for each search filter. Each has a single type, because clients differ
+// in their support of unions; the assistant accepts a string, a number or a list of them for any
+// filter.
 func addFilters(schema *jsonschema.Schema) {
 	for _, c := range criteria.All() {
 		property := &jsonschema.Schema{Type: "string", Description: c.Label + ": " + c.About}
@@ -100,7 +104,8 @@ func addFilters(schema *jsonschema.Schema) {
 	}
 }
 
-// declared gives properties that say nothing of themselves what tables say of the fields with their names.
+// declared replaces properties that have no description by the fields of the same name in tables,
+// and returns schema.
 func declared(schema *jsonschema.Schema, tables ...record.Table) *jsonschema.Schema {
 	for _, t := range tables {
 		declare(schema, rowSchema(t))
@@ -108,6 +113,7 @@ func declared(schema *jsonschema.Schema, tables ...record.Table) *jsonschema.Sch
 	return schema
 }
 
+// declare is declared for one row schema; nested objects are merged recursively.
 func declare(schema, row *jsonschema.Schema) {
 	for name, property := range schema.Properties {
 		field := row.Properties[name]
@@ -121,17 +127,18 @@ func declare(schema, row *jsonschema.Schema) {
 	}
 }
 
-// schemaOf returns the JSON Schema of a type with the given ones of types inside. Arrays are not nullable.
+// schemaOf returns the JSON Schema of T, using parts for the types in it. Arrays are not nullable,
+// since lists are never nil. It panics if T has no schema, which shows at start-up.
 func schemaOf[T any](parts map[reflect.Type]*jsonschema.Schema) *jsonschema.Schema {
 	schema, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: parts})
 	if err != nil {
-		panic(err) // a type of this program, found at the start
+		panic(err) // programming error
 	}
 	neverNull(schema)
 	return schema
 }
 
-// rowSchema returns the JSON Schema of a table's rows, which have no other fields.
+// rowSchema returns the JSON Schema of a table's rows, without additional properties.
 func rowSchema(t record.Table) *jsonschema.Schema {
 	raw, err := json.Marshal(openapi.WholeTable(t))
 	var schema jsonschema.Schema
@@ -139,7 +146,7 @@ func rowSchema(t record.Table) *jsonschema.Schema {
 		err = json.Unmarshal(raw, &schema)
 	}
 	if err != nil {
-		panic(err) // a table of this program, found at the start
+		panic(err) // programming error
 	}
 	closeObjects(&schema)
 	for _, f := range t.Fields {
@@ -148,7 +155,7 @@ func rowSchema(t record.Table) *jsonschema.Schema {
 	return &schema
 }
 
-// closeObjects forbids fields that the schema does not name.
+// closeObjects sets additionalProperties to false ({"not": {}}) in schema and all nested objects.
 func closeObjects(schema *jsonschema.Schema) {
 	for _, property := range schema.Properties {
 		closeObjects(property)
@@ -158,6 +165,7 @@ func closeObjects(schema *jsonschema.Schema) {
 	}
 }
 
+// neverNull replaces the type ["null", "array"] by "array" in schema and everything below it.
 func neverNull(schema *jsonschema.Schema) {
 	if schema == nil {
 		return

@@ -22,7 +22,7 @@ import (
 	"razao/internal/web"
 )
 
-// Access tokens, and what they stand for apart from the account.
+// Access tokens of the tests and their properties.
 const (
 	goodToken    = "good"
 	lastingToken = "lasting"  // never expires
@@ -32,7 +32,7 @@ const (
 	strangeToken = "whatever" // unknown
 )
 
-// served is a running server with an account and a key of it.
+// served is a running server with an account and its key.
 type served struct {
 	t       *testing.T
 	url     string // of /mcp
@@ -44,7 +44,7 @@ type served struct {
 	stop    func()        // writes the history
 }
 
-// serveRecords starts a server with the invented release.
+// serveRecords starts a server over the invented release.
 func serveRecords(t *testing.T) *served {
 	t.Helper()
 	return serveOn(t, fixture.Shared(t), pgtest.Pool(t), func(*Config) {})
@@ -60,7 +60,8 @@ func serve(t *testing.T, l *fixture.Loaded) *served {
 	return serveOn(t, &l.Served, l.Pool, func(*Config) {})
 }
 
-// serveOn serves records, with the accounts of another database. change has the last word about how.
+// serveOn serves records with a separate database for accounts. change may modify the
+// configuration.
 func serveOn(t *testing.T, records *fixture.Served, accounts *pgxpool.Pool, change func(*Config)) *served {
 	t.Helper()
 	s := &served{t: t, store: account.NewStore(accounts, seal.New("secret of the tests")), log: &bytes.Buffer{}, base: "https://razao.example"}
@@ -96,7 +97,7 @@ func serveOn(t *testing.T, records *fixture.Served, accounts *pgxpool.Pool, chan
 	return s
 }
 
-// verifier knows the tokens of the tests.
+// verifier accepts the tokens of the tests.
 func verifier(id account.ID) func(context.Context, string) (Access, error) {
 	return func(_ context.Context, token string) (Access, error) {
 		access := Access{Account: id, Scopes: []string{"outro", Scope}, Expires: time.Now().Add(time.Hour)}
@@ -153,7 +154,7 @@ func call(t testing.TB, session *sdk.ClientSession, tool string, arguments any) 
 	return result
 }
 
-// textOf returns the text of a result, which has one.
+// textOf returns the text content of a result.
 func textOf(t testing.TB, result *sdk.CallToolResult) string {
 	t.Helper()
 	if len(result.Content) != 1 {
@@ -166,14 +167,15 @@ func textOf(t testing.TB, result *sdk.CallToolResult) string {
 	return text.Text
 }
 
-// answer is an answer of the server as a whole.
+// answer is a complete HTTP response.
 type answer struct {
 	status int
 	header http.Header
 	body   string
 }
 
-// post sends a body as a client of the protocol does; headers, given in turn with their values, are added or replace others.
+// post sends a body as an MCP client does. headers are pairs of name and value that add to or
+// replace the defaults.
 func (s *served) post(body string, headers ...string) answer {
 	s.t.Helper()
 	return s.send(http.MethodPost, s.url, body, append([]string{

@@ -24,7 +24,7 @@ const withoutIndexText = "indice_indisponivel: busca e rankings estão fora do a
 const withoutFlagsText = "fonte_indisponivel: o filtro por esta fonte está fora do ar. A busca sem ele responde, e consultar_fonte diz o que a fonte tem de um " +
 	"CNPJ. Isto não quer dizer que nada consta."
 
-// addTools adds every question of the assistant as a tool. Clients see them in the order of their names.
+// addTools adds a tool for every question of the assistant. The SDK lists tools sorted by name.
 func (s *Server) addTools() {
 	a := s.Assistant
 	addTool(s, a.Search, "buscar_empresas", "Buscar empresas",
@@ -49,7 +49,8 @@ func (s *Server) addTools() {
 		"Texto completo de um resultado de search: o cadastro da empresa e o resumo dos registros públicos.")
 }
 
-// addTool adds a tool that answers with what ask does.
+// addTool adds a tool that decodes its arguments into In, calls ask and encodes the result. All
+// tools are annotated read-only and idempotent.
 func addTool[In, Out any](s *Server, ask func(context.Context, In) (*Out, error), name, title, description string) {
 	no := false
 	input := inputSchema[In]()
@@ -73,7 +74,8 @@ func addTool[In, Out any](s *Server, ask func(context.Context, In) (*Out, error)
 	s.protocol.AddTool(tool, s.tools[name])
 }
 
-// decode reads the arguments of a call. The error is an *assistant.Refusal.
+// decode unmarshals the arguments of a call; unknown names are errors, so that a misspelt filter is
+// not ignored. The error is an *assistant.Refusal whose text helps the model to correct the call.
 func decode(arguments json.RawMessage, known []string, in any) error {
 	if len(bytes.TrimSpace(arguments)) == 0 {
 		return nil
@@ -105,13 +107,13 @@ func malformed(text string) error {
 	return &assistant.Refusal{Kind: assistant.Malformed, Text: text}
 }
 
-// shortenedTo is what a client sent as it is repeated to it: so many characters of it.
+// shortenedTo truncates client input to at most longest characters before it is echoed.
 func shortenedTo(sent string, longest int) string {
 	runes := []rune(sent)
 	return string(runes[:min(len(runes), longest)])
 }
 
-// kindOf says what an argument must be.
+// kindOf names the expected type of an argument in Portuguese.
 func kindOf(wrong *json.UnmarshalTypeError) string {
 	switch wrong.Type.Kind().String() {
 	case "int":
@@ -122,7 +124,8 @@ func kindOf(wrong *json.UnmarshalTypeError) string {
 	return "um texto"
 }
 
-// toolFailure answers a call that failed: the model learns how to ask right, or to try again.
+// toolFailure returns the tool error for err, whose text tells the model how to correct the call or
+// that it should retry, and sets the outcome.
 func (s *Server) toolFailure(ctx context.Context, err error) *sdk.CallToolResult {
 	s.report(ctx, err)
 	outcomeOf(ctx).status = statusOf(err)
@@ -139,6 +142,7 @@ func (s *Server) toolFailure(ctx context.Context, err error) *sdk.CallToolResult
 	return toolError(unavailableText)
 }
 
+// statusOf returns the HTTP status of a failed call for the usage history.
 func statusOf(err error) int {
 	var refusal *assistant.Refusal
 	if !errors.As(err, &refusal) {
@@ -157,8 +161,8 @@ func toolError(text string) *sdk.CallToolResult {
 	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: text}}}
 }
 
-// toolAnswer answers a call with a structure for programs and with its text for models; where there is no text, the structure
-// stands in its place.
+// toolAnswer returns a result with structured content for programs and a text for models. The text
+// is that of out's Text method, or the JSON if it has none.
 func (s *Server) toolAnswer(ctx context.Context, out any) (*sdk.CallToolResult, error) {
 	structure, err := assistant.Encode(out)
 	if err != nil {
@@ -173,7 +177,7 @@ func (s *Server) toolAnswer(ctx context.Context, out any) (*sdk.CallToolResult, 
 	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}, StructuredContent: structure}, nil
 }
 
-// reportTrouble leaves to the log why an answer lacks something.
+// reportTrouble logs why a successful answer is incomplete, as when a source could not be read.
 func (s *Server) reportTrouble(ctx context.Context, out any) {
 	if answer, ok := out.(interface{ Trouble() error }); ok {
 		if err := answer.Trouble(); err != nil {

@@ -20,7 +20,7 @@ import (
 // bakery is the head office of fixture.Bakery.
 const bakery = "12345678000195"
 
-// everyTool calls each tool as it is meant to be called, with a part of the text it must answer.
+// everyTool is a valid call of each tool, with part of the expected text.
 func everyTool() []struct{ tool, arguments, says string } {
 	return []struct{ tool, arguments, says string }{
 		{"buscar_empresas", `{"consulta":"padaria estrela"}`, "Padaria Estrela do Sul Ltda."},
@@ -73,7 +73,7 @@ func TestEveryTool(t *testing.T) {
 	}
 }
 
-// checkTool checks what a client is told of a tool.
+// checkTool checks the description of a tool.
 func checkTool(t *testing.T, tool *sdk.Tool) {
 	t.Helper()
 	a := tool.Annotations
@@ -91,7 +91,7 @@ func checkTool(t *testing.T, tool *sdk.Tool) {
 	}
 }
 
-// checkStructure holds a structured answer to the schema that was announced for it.
+// checkStructure validates structured content against the tool's output schema.
 func checkStructure(t *testing.T, tool *sdk.Tool, result *sdk.CallToolResult) {
 	t.Helper()
 	if err := resolved(t, tool.OutputSchema).Validate(result.StructuredContent); err != nil {
@@ -116,7 +116,7 @@ func resolved(t *testing.T, schema any) *jsonschema.Resolved {
 	return r
 }
 
-// TestResearchPair holds search and fetch to the shapes that research assistants read.
+// TestResearchPair checks that search and fetch have the shapes that research assistants expect.
 func TestResearchPair(t *testing.T) {
 	t.Parallel()
 	session := serveRecords(t).connect(goodToken, "")
@@ -146,7 +146,7 @@ func TestResearchPair(t *testing.T) {
 	}
 }
 
-// TestArgumentsAreExplained checks that a wrong argument is an error that the model can mend.
+// TestArgumentsAreExplained checks that errors about arguments say how to correct them.
 func TestArgumentsAreExplained(t *testing.T) {
 	t.Parallel()
 	session := serveRecords(t).connect(goodToken, "")
@@ -179,8 +179,8 @@ func TestArgumentsAreExplained(t *testing.T) {
 	}
 }
 
-// TestSearchTakesEveryFilter looks for all filters among the arguments that clients are told of, each with one type. Models read them
-// with every question: they stay short.
+// TestSearchTakesEveryFilter expects every filter among the declared arguments, with a single type
+// and a short description, since models read it with every question.
 func TestSearchTakesEveryFilter(t *testing.T) {
 	t.Parallel()
 	schema := inputSchema[assistant.SearchQuestion]()
@@ -195,7 +195,7 @@ func TestSearchTakesEveryFilter(t *testing.T) {
 	}
 }
 
-// TestSourceInTrouble checks that what could not be asked is never told as nothing found.
+// TestSourceInTrouble checks that an unreadable source is never reported as having no records.
 func TestSourceInTrouble(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
@@ -234,7 +234,7 @@ func TestSourceInTrouble(t *testing.T) {
 	}
 }
 
-// TestNothingLoaded checks that an empty registry is trouble of ours.
+// TestNothingLoaded checks that a server without a load answers "unavailable".
 func TestNothingLoaded(t *testing.T) {
 	t.Parallel()
 	session := serve(t, fixture.Empty(t)).connect(goodToken, "")
@@ -246,7 +246,7 @@ func TestNothingLoaded(t *testing.T) {
 	}
 }
 
-// TestPanic checks that a fault in a tool ends neither the program nor the other calls.
+// TestPanic checks that a panic in a tool ends neither the process nor other calls.
 func TestPanic(t *testing.T) {
 	t.Parallel()
 	l := fixture.Empty(t)
@@ -317,7 +317,8 @@ func TestResourceAndPrompts(t *testing.T) {
 	}
 }
 
-// FuzzArguments checks that whatever arguments a model makes up are answered or refused with a reason: none is trouble.
+// FuzzArguments checks that arbitrary arguments are answered or refused with a reason, never a
+// failure of ours.
 func FuzzArguments(f *testing.F) {
 	s, err := New(Config{
 		Assistant: newAssistant(f, fixture.Shared(f), "https://razao.example"), BaseURL: "https://razao.example", Log: slog.New(slog.DiscardHandler),

@@ -1,8 +1,11 @@
-// Package openapi builds the OpenAPI 3.1 documents of the program. The schemas of records follow from the tables of package
-// record and of package source; they are JSON Schemas, so whoever describes an answer elsewhere, such as tools for assistants,
-// uses the same ones.
+// Package openapi builds the OpenAPI 3.1 documents of the program.
 //
-// Members keep the order in which they are given, because readers see it.
+// Schemas of records are generated from the tables of packages record and source, so documents and
+// rendered JSON cannot diverge. OpenAPI 3.1 schemas are JSON Schema 2020-12; the MCP tools use the
+// same schemas ([WholeTable]).
+//
+// Documents are built as [Object] values, which keep the order of members, because readers see it
+// in the reference.
 package openapi
 
 import (
@@ -10,16 +13,17 @@ import (
 	"encoding/json"
 )
 
-// Object is a JSON object whose members keep their order.
+// Object is a JSON object that is encoded in the order of its members. Keys are not checked for
+// duplicates.
 type Object []Member
 
-// Member is a member of an Object.
+// Member is a member of an [Object]. Value is anything that encoding/json can encode.
 type Member struct {
 	Key   string
 	Value any
 }
 
-// Field returns a member.
+// Field returns a [Member].
 func Field(key string, value any) Member { return Member{key, value} }
 
 // MarshalJSON implements json.Marshaler.
@@ -41,7 +45,7 @@ func (o Object) MarshalJSON() ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// Marshal is json.Marshal with &, < and > as they are.
+// Marshal is [json.Marshal] without HTML escaping.
 func Marshal(v any) ([]byte, error) {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
@@ -50,10 +54,10 @@ func Marshal(v any) ([]byte, error) {
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
 }
 
-// Ref refers to a component: headers, parameters, responses, schemas.
+// Ref returns a $ref to a component. kind is headers, parameters, responses or schemas.
 func Ref(kind, name string) Object { return Object{{"$ref", "#/components/" + kind + "/" + name}} }
 
-// refs refers to several components of a kind by their names.
+// refs returns members that refer to components, keyed by their names.
 func refs(kind string, names []string) Object {
 	var out Object
 	for _, name := range names {
@@ -62,16 +66,16 @@ func refs(kind string, names []string) Object {
 	return out
 }
 
-// Document is the description of a service.
+// Document is an OpenAPI document. The server URL is always "/".
 type Document struct {
 	Title, Version, About string
-	Security              []Object // what calls need; empty: nothing
+	Security              []Object // default security requirements; empty: none
 	Tags                  []Object
-	Paths                 Object
-	Components            Object
+	Paths                 Object // path → path item
+	Components            Object // kind → name → component
 }
 
-// Object returns the document. Components come last, as readers need them last.
+// Object returns the document as JSON. Components come last.
 func (d Document) Object() Object {
 	out := Object{
 		{"openapi", "3.1.0"},

@@ -22,7 +22,8 @@ func TestMembersKeepTheirOrder(t *testing.T) {
 	}
 }
 
-// A whole table is a schema on its own, and what is rendered from the same table fits it.
+// TestWholeTablesStandAlone compiles each table's schema alone and validates rendered JSON against
+// it.
 func TestWholeTablesStandAlone(t *testing.T) {
 	t.Parallel()
 	r := render.Renderer{Domains: record.Domains{record.DomainCNAE: {"4711301": "Comércio"}}, IBGE: func(string) string { return "3550308" }}

@@ -1,16 +1,16 @@
 package openapi
 
-// Operation is one operation of a document.
+// Operation is an OpenAPI operation. Empty optional fields are left out of the document.
 type Operation struct {
-	ID, Summary, About string
+	ID, Summary, About string // ID is unique in the document
 	Tags               []string
-	Security           []Object // nil: as the document says
+	Security           []Object // nil: the document's default
 	Parameters         []Object
-	Body               Object // of the request
+	Body               Object // request body; nil: none
 	Responses          Object // by status
 }
 
-// Object returns the operation.
+// Object returns the operation as JSON.
 func (op *Operation) Object() Object {
 	out := Object{{"operationId", op.ID}, {"summary", op.Summary}}
 	if len(op.Tags) > 0 {
@@ -31,17 +31,17 @@ func (op *Operation) Object() Object {
 	return append(out, Member{"responses", op.Responses})
 }
 
-// PathParameter is a parameter in the path, which is never left out.
+// PathParameter describes a path parameter, which is always required.
 func PathParameter(name, about string, schema Object) Object {
 	return Object{{"name", name}, {"in", "path"}, {"required", true}, {"description", about}, {"schema", schema}}
 }
 
-// QueryParameter is a parameter of the query.
+// QueryParameter describes an optional query parameter.
 func QueryParameter(name, about string, schema Object) Object {
 	return Object{{"name", name}, {"in", "query"}, {"description", about}, {"schema", schema}}
 }
 
-// Header describes a header; required says whether every answer that names it has it.
+// Header describes a response header. required means that every response that lists it has it.
 func Header(about string, required bool, schema Object) Object {
 	out := Object{{"description", about}}
 	if required {
@@ -50,15 +50,15 @@ func Header(about string, required bool, schema Object) Object {
 	return append(out, Member{"schema", schema})
 }
 
-// Response is an answer of an operation.
+// Response describes a response.
 type Response struct {
 	About   string
-	Headers []string // components
-	Further Object   // headers described in place, before the others
-	Content Object   // by type; nil: no body
+	Headers []string // names of header components
+	Further Object   // inline headers, listed before Headers
+	Content Object   // by media type; nil: no body
 }
 
-// Object returns the response.
+// Object returns the response as JSON.
 func (r *Response) Object() Object {
 	out := Object{{"description", r.About}}
 	if headers := append(r.Further, refs("headers", r.Headers)...); len(headers) > 0 {
@@ -70,7 +70,8 @@ func (r *Response) Object() Object {
 	return out
 }
 
-// JSON is the content of an answer in JSON, with further members such as examples.
+// JSON returns content of type application/json. further members, such as an example, go beside the
+// schema.
 func JSON(schema Object, further ...Member) Object {
 	return Object{{"application/json", append(Object{{"schema", schema}}, further...)}}
 }

@@ -5,46 +5,47 @@ import (
 	"razao/internal/source"
 )
 
-// Schemas of single values. A field is always present unless its table says otherwise; null and "" say that there is no value.
+// Schemas of single values follow. A field is always present unless its table says otherwise; an
+// absent value is null or "".
 
-// Text is the schema of a text.
+// Text returns the schema of a string.
 func Text(about string) Object { return Object{{"type", "string"}, {"description", about}} }
 
-// TextOrNull is the schema of a text that may be null.
+// TextOrNull returns the schema of a string or null.
 func TextOrNull(about string) Object { return described([]string{"string", "null"}, about) }
 
-// Integer is the schema of a number that is not negative.
+// Integer returns the schema of a non-negative integer.
 func Integer(about string) Object {
 	return Object{{"type", "integer"}, {"minimum", 0}, {"description", about}}
 }
 
-// IntegerOrNull is the schema of such a number that may be null.
+// IntegerOrNull returns the schema of a non-negative integer or null.
 func IntegerOrNull(about string) Object {
 	return Object{{"type", []string{"integer", "null"}}, {"minimum", 0}, {"description", about}}
 }
 
-// Choice is the schema of a text that is one of some values.
+// Choice returns the schema of a string enum.
 func Choice(about string, values ...string) Object {
 	return Object{{"type", "string"}, {"enum", values}, {"description", about}}
 }
 
-// Pattern is the schema of a text that follows a pattern.
+// Pattern returns the schema of a string that matches a regular expression (ECMA-262).
 func Pattern(about, pattern string) Object {
 	return Object{{"type", "string"}, {"pattern", pattern}, {"description", about}}
 }
 
-// UUID is the schema of a UUID.
+// UUID returns the schema of a UUID.
 func UUID(about string) Object {
 	return Object{{"type", "string"}, {"format", "uuid"}, {"description", about}}
 }
 
-// List is the schema of a list.
+// List returns the schema of an array with items of the schema of.
 func List(of Object) Object { return Object{{"type", "array"}, {"items", of}} }
 
-// OrNull returns a schema that also takes null.
+// OrNull returns a schema that also accepts null.
 func OrNull(schema Object) Object { return Object{{"anyOf", []Object{schema, {{"type", "null"}}}}} }
 
-// Record is the schema of an object that always has all its fields.
+// Record returns the schema of an object whose fields are all required.
 func Record(about string, fields ...Member) Object {
 	required := []string{}
 	for _, f := range fields {
@@ -61,22 +62,26 @@ func described(types []string, about string) Object {
 	return Object{{"type", types}, {"description", about}}
 }
 
-// Table is the schema of the records of a table, with further fields at the end. What a record holds of another table refers to
-// the component with that table's name.
+// Table returns the schema of a table's records, with further required fields at the end. Nested
+// records are $refs to the component named after their table, except in lists, where the schema is
+// inlined.
 func Table(t record.Table, further ...Member) Object {
 	return table(t, func(of record.Table) Object { return Ref("schemas", of.Name) }, further)
 }
 
-// WholeTable is Table with no references: a JSON Schema that stands alone.
+// WholeTable is [Table] without $refs: a self-contained JSON Schema.
 func WholeTable(t record.Table, further ...Member) Object {
 	return table(t, func(of record.Table) Object { return WholeTable(of) }, further)
 }
 
-// Property is a field of a table with its schema.
+// Property returns a field of a table as a member of "properties".
 func Property(f record.Field) Member {
 	return Member{f.Name, kind(&f, func(of record.Table) Object { return Ref("schemas", of.Name) })}
 }
 
+// table implements Table and WholeTable; one returns the schema of a nested record. Fields that are
+// left out of the JSON when empty (TextOrNone, Texts) are not required. If the table has codes,
+// "descricoes" follows the fields.
 func table(t record.Table, one func(record.Table) Object, further []Member) Object {
 	var fields []Member
 	required := []string{}
@@ -95,7 +100,7 @@ func table(t record.Table, one func(record.Table) Object, further []Member) Obje
 	return object(t.About, required, append(fields, further...))
 }
 
-// kind is the schema of a field; one is that of a record of another table.
+// kind returns the schema of a field. one returns the schema of a nested record.
 func kind(f *record.Field, one func(record.Table) Object) Object {
 	switch f.Kind {
 	case record.TextOrNull:
@@ -129,7 +134,8 @@ func kind(f *record.Field, one func(record.Table) Object) Object {
 	return Text(f.About)
 }
 
-// meanings is the schema of descricoes, nil when there are none: a text for every code, null when the code is unknown.
+// meanings returns the schema of "descricoes", which describes the codes of a record: a text per
+// code field, null for an unknown code. It returns nil if the table has no described codes.
 func meanings(fields []record.Field) Object {
 	var texts []Member
 	for _, f := range fields {
@@ -149,7 +155,7 @@ func meanings(fields []record.Field) Object {
 	return Record("Textos dos códigos.", texts...)
 }
 
-// Source is the schema of the records of a source.
+// Source returns the schema of a source's records. All fields are required.
 func Source(src *source.Source) Object {
 	var fields []Member
 	for _, f := range src.Fields {
@@ -163,7 +169,7 @@ func sourceKind(f *source.Field) Object {
 	case source.Number:
 		return described([]string{"number", "null"}, f.Says())
 	case source.JSON:
-		// Without a type, which means any: generators of clients do not know a list of all types.
+		// No "type" means any. Client generators do not support a list of all types.
 		return Object{{"description", f.Says()}}
 	}
 	return TextOrNull(f.Says())

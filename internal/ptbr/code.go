@@ -2,7 +2,8 @@ package ptbr
 
 import "razao/internal/cnpj"
 
-// Phone writes (19) 3233-4455; numbers of an unusual length stay as published.
+// Phone formats (19) 3233-4455. Numbers without 8 or 9 digits stay as published; without number it
+// returns "".
 func Phone(ddd, number string) string {
 	if number == "" {
 		return ""
@@ -16,16 +17,16 @@ func Phone(ddd, number string) string {
 	return "(" + ddd + ") " + number
 }
 
-// CEP writes 13024-100.
+// CEP formats 13024-100.
 func CEP(cep string) string { return punctuate(cep, 8, "-", 5) }
 
-// CNAE writes 1091-1/02.
+// CNAE formats a subclass: 1091-1/02.
 func CNAE(code string) string { return punctuate(punctuate(code, 7, "/", 5), 8, "-", 4) }
 
-// Natureza writes 206-2.
+// Natureza formats a legal nature: 206-2.
 func Natureza(code string) string { return punctuate(code, 4, "-", 3) }
 
-// punctuate puts sep at position at of a code with the expected length; others stay as published.
+// punctuate inserts sep at a byte offset into a code of the expected length.
 func punctuate(code string, length int, sep string, at int) string {
 	if len(code) != length {
 		return code
@@ -33,7 +34,8 @@ func punctuate(code string, length int, sep string, at int) string {
 	return code[:at] + sep + code[at:]
 }
 
-// CNPJ masks the 14 positions of an establishment or the 8 of a company; other texts stay as they are.
+// CNPJ formats a CNPJ of 14 positions or a root of 8 with punctuation. Check digits are not
+// verified.
 func CNPJ(number string) string {
 	if typed, ok := cnpj.Read(number); ok {
 		return typed.Masked()
@@ -41,7 +43,8 @@ func CNPJ(number string) string {
 	return number
 }
 
-// Document masks a CNPJ; what is none, such as a CPF that the tax authority has masked itself, stays as published.
+// Document formats a CNPJ with valid check digits. Anything else stays as published, such as a CPF,
+// which the tax authority publishes masked.
 func Document(document string) string {
 	full, err := cnpj.ParseFull(document)
 	if err != nil {

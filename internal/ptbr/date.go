@@ -9,7 +9,7 @@ import (
 
 const dateLayout = "02/01/2006"
 
-// Date writes a calendar day, 31/12/2026; the zero time is "".
+// Date formats a calendar day, in the location of day, as 31/12/2026. The zero time is "".
 func Date(day time.Time) string {
 	if day.IsZero() {
 		return ""
@@ -17,16 +17,17 @@ func Date(day time.Time) string {
 	return day.Format(dateLayout)
 }
 
-// Since writes what has been so since a day, Ativa desde 31/12/2026; without the day it is what alone.
+// Since formats a state with its first day: Ativa desde 31/12/2026. If day is zero it returns what
+// alone.
 func Since(what string, day time.Time) string { return Join(" desde ", what, Date(day)) }
 
-// Day writes the day of an instant in Brasília.
+// Day formats the day of an instant in the time zone of Brasília.
 func Day(t time.Time) string { return t.In(record.Brasilia).Format(dateLayout) }
 
-// Moment writes the day and the minute of an instant in Brasília.
+// Moment formats day and minute of an instant in the time zone of Brasília.
 func Moment(t time.Time) string { return t.In(record.Brasilia).Format("02/01/2006 15:04") }
 
-// Month writes MM/AAAA for AAAA-MM.
+// Month formats AAAA-MM as MM/AAAA.
 func Month(period string) string {
 	t, err := time.Parse("2006-01", period)
 	if err != nil {
@@ -37,8 +38,8 @@ func Month(period string) string {
 
 var edition = regexp.MustCompile(`^([0-9]{4})_0*([1-9][0-9]{0,3})$`)
 
-// Period writes the period of a source: 06/2026, 30/09/2026, or 2026, 10ª edição for 2026_0010; other labels of publishers stay as they
-// are.
+// Period formats the period of a load: AAAA-MM as 06/2026, AAAA-MM-DD as 30/09/2026, 2026_0010 as
+// 2026, 10ª edição. Other labels stay as they are.
 func Period(period string) string {
 	if day, err := time.Parse(time.DateOnly, period); err == nil {
 		return day.Format(dateLayout)
@@ -51,19 +52,20 @@ func Period(period string) string {
 
 var dateInNote = regexp.MustCompile(`\b[0-9]{4}-[0-9]{2}(?:-[0-9]{2})?\b`)
 
-// Note writes the dates in a sentence about a load, AAAA-MM-DD or AAAA-MM, as Period does.
+// Note formats the dates, AAAA-MM-DD or AAAA-MM, inside a sentence as [Period] does.
 func Note(note string) string { return dateInNote.ReplaceAllStringFunc(note, Period) }
 
-// publishedLayouts are the forms in which the sources publish a day. Some are followed by the time.
+// publishedLayouts are the layouts in which sources publish a day, some with a time of day.
 var publishedLayouts = [...]string{dateLayout, "20060102", "2006-01-02", "2006-01-02 15:04:05", "2006-01-02T15:04:05"}
 
-// ParseDay reads a day in any of the forms in which the sources publish it.
+// ParseDay parses a day in any layout that a source uses: DD/MM/AAAA, AAAAMMDD, AAAA-MM-DD, the
+// last also with a time, which the result keeps. The result is in UTC.
 func ParseDay(published string) (day time.Time, ok bool) {
-	if day, ok = dayOfDigits(published); ok { // most are such, and a company may have thousands
+	if day, ok = dayOfDigits(published); ok { // fast path: a company may have thousands
 		return day, true
 	}
 	for _, layout := range publishedLayouts {
-		if len(layout) != len(published) { // a form that fails costs as much as the one that fits
+		if len(layout) != len(published) { // a failing time.Parse costs as much as a successful one
 			continue
 		}
 		if t, err := time.Parse(layout, published); err == nil {
@@ -73,7 +75,7 @@ func ParseDay(published string) (day time.Time, ok bool) {
 	return time.Time{}, false
 }
 
-// dayOfDigits reads a day of the first three layouts at a fraction of what time.Parse takes; ok is false for everything else.
+// dayOfDigits parses the first three layouts at a fraction of the cost of time.Parse.
 func dayOfDigits(s string) (day time.Time, ok bool) {
 	var digits string
 	switch {
@@ -98,7 +100,7 @@ func dayOfDigits(s string) (day time.Time, ok bool) {
 	return day, day.Month() == month && day.Day() == date
 }
 
-// PublishedDay writes 31/12/2026 for a day in any of the forms that ParseDay reads.
+// PublishedDay formats a day that [ParseDay] parses as 31/12/2026; other texts stay as published.
 func PublishedDay(published string) string {
 	day, ok := ParseDay(published)
 	if !ok {
@@ -107,7 +109,7 @@ func PublishedDay(published string) string {
 	return day.Format(dateLayout)
 }
 
-// Months writes 1 mês or 24 meses for a published number of months.
+// Months formats a published number of months: 1 mês, 24 meses. "" stays "".
 func Months(n string) string {
 	switch n {
 	case "":

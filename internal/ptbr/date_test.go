@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TestDaysOfDigits: what is read by digits is what time.Parse reads, day by day and for what is none.
+// TestDaysOfDigits compares dayOfDigits with time.Parse for every day and for invalid dates.
 func TestDaysOfDigits(t *testing.T) {
 	t.Parallel()
 	odd := []string{"", "20260230", "20261301", "20260001", "20260100", "31/04/2026", "2026-02-29", "29/02/2024", "2026/01/01", "01-01-2026", "0000-01-01", "0a/01/2026", "+2026101", "２0260101"}

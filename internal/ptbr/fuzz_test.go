@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzPublished writes what sources publish, whatever that is.
+// FuzzPublished formats arbitrary published values.
 func FuzzPublished(f *testing.F) {
 	f.Add("2026-09-03T10:00:00")
 	f.Add("20260931")

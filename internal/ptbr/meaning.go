@@ -2,7 +2,8 @@ package ptbr
 
 import "razao/internal/record"
 
-// Meaning returns the description of a code as people write it; ok is false for a code that no table knows.
+// Meaning returns the description of a code, with the accents and case of written Portuguese. ok is
+// false if d does not know the code.
 func Meaning(d interface {
 	Describe(kind record.Domain, code string) (text string, ok bool)
 }, kind record.Domain, code string,

@@ -9,18 +9,19 @@ import (
 	"razao/internal/record"
 )
 
-// Company writes the name of a company in title case, Padaria Estrela do Sul Ltda. Names that are published in capitals are; those
-// in mixed case stay as they are. Accents are never added: nobody knows which the owners write.
+// Company returns the name of a company in title case: Padaria Estrela do Sul Ltda. Only names
+// published in capitals change; mixed case is kept. Accents are never added, since the owners'
+// spelling is unknown.
 func Company(published string) string { return titled(published, companyName) }
 
-// Person writes the name of a person in title case, Ana Maria d'Ávila de Souza.
+// Person returns the name of a person in title case: Ana Maria de Souza.
 func Person(published string) string { return titled(published, personName) }
 
-// Street writes a street, a district or what else stands in an address in title case.
+// Street returns a part of an address, such as street or district, in title case.
 func Street(published string) string { return titled(published, streetName) }
 
-// Holder writes the name of the company with a root. Names of MEI begin with the root, which is left out; of an individual entrepreneur it is
-// that of a person.
+// Holder returns the name of a company in title case. The root with which the names of MEI begin,
+// masked or not, is removed. If individual is true, the name is formatted as that of a person.
 func Holder(root cnpj.Root, published string, individual bool) string {
 	name := published
 	for _, number := range [...]string{root.String(), root.Masked()} {
@@ -34,7 +35,7 @@ func Holder(root cnpj.Root, published string, individual bool) string {
 	return Company(name)
 }
 
-// Partner writes the name of a partner, a person or a company.
+// Partner returns the name of a partner, person or company, in title case.
 func Partner(p *record.Partner) string {
 	if p.IdentificadorSocio == record.SocioCompany {
 		return Company(p.NomeSocio)
@@ -42,10 +43,10 @@ func Partner(p *record.Partner) string {
 	return Person(p.NomeSocio)
 }
 
-// Email writes an address in lower case.
+// Email returns an address in lower case.
 func Email(published string) string { return strings.ToLower(published) }
 
-// nameKind is what a name is of: the words that it may have differ.
+// nameKind is a bit set of kinds of names, which differ in the words that get special treatment.
 type nameKind uint8
 
 const (
@@ -54,21 +55,22 @@ const (
 	streetName
 )
 
-// wordKind is what is known of a word, one bit for each kind of name in which it is so.
+// wordKind describes a known word. Each field holds the kinds of names in which it applies.
 type wordKind struct {
-	small   nameKind // within a name it is in lower case
-	capital nameKind // it is an abbreviation in capitals
-	spelled nameKind // it has no vowel and is a word all the same
-	closing nameKind // it says what a company is
-	state   bool     // it is the code of a UF
+	small   nameKind // particle in lower case: de, da, para
+	capital nameKind // acronym kept in capitals: INSS
+	spelled nameKind // no vowels, yet title case: Dr, Ltd
+	closing nameKind // legal form at the end of a company name: Ltda., ME
+	state   bool     // code of a UF
 }
 
 const everyName = companyName | personName | streetName
 
 var knownWords = knowWords()
 
-const longestKnown = 6 // bytes of a known word
+const longestKnown = 6 // bytes of the longest key of knownWords
 
+// about returns what is known of a word in capitals. Longer words skip the map look-up.
 func about(word string) wordKind {
 	if len(word) > longestKnown {
 		return wordKind{}
@@ -76,6 +78,8 @@ func about(word string) wordKind {
 	return knownWords[word]
 }
 
+// knowWords builds the word list. The acronyms and abbreviations are those that are frequent in the
+// published names and would be wrong in title case.
 func knowWords() map[string]wordKind {
 	known := map[string]wordKind{}
 	add := func(words string, change func(*wordKind)) {
@@ -98,19 +102,21 @@ func knowWords() map[string]wordKind {
 	return known
 }
 
-// titling is a name on its way into title case.
+// titling is the state of a conversion to title case.
 type titling struct {
 	text   string
 	kind   nameKind
 	out    []byte
-	before string // the word before
+	before string // previous word, without trailing points; "" at the start
 }
 
+// titled converts text to title case in one pass over its words; text that is not in capitals is
+// returned unchanged.
 func titled(text string, kind nameKind) string {
 	if !capitals(text) {
 		return text
 	}
-	var room [128]byte // most names need no more
+	var room [128]byte // on the stack; enough for most names
 	t := titling{text: text, kind: kind, out: room[:0]}
 	for at := 0; at < len(text); {
 		end := wordEnd(text, at)
@@ -124,7 +130,7 @@ func titled(text string, kind nameKind) string {
 	return string(t.out)
 }
 
-// capitals reports whether a text has capital letters and no others.
+// capitals reports whether a text has upper-case but no lower-case letters.
 func capitals(text string) bool {
 	any := false
 	for _, r := range text {
@@ -142,7 +148,8 @@ func capitals(text string) bool {
 	return any
 }
 
-// wordEnd returns where the word that begins at a position ends, the position itself when none does.
+// wordEnd returns the end of the word that begins at offset at, or at if none does. Words may
+// contain points, apostrophes, & and *.
 func wordEnd(text string, at int) int {
 	for at < len(text) {
 		switch b := text[at]; {
@@ -155,7 +162,8 @@ func wordEnd(text string, at int) int {
 	return at
 }
 
-// word writes the word between two positions and returns where to go on.
+// word appends the word text[at:end] and returns the offset at which to continue, which is past end
+// for S/A and S/N.
 func (t *titling) word(at, end int) int {
 	word := t.text[at:end]
 	core := strings.TrimRight(word, ".")
@@ -189,7 +197,8 @@ func (t *titling) word(at, end int) int {
 	return end
 }
 
-// share reports whether a word is S/A, S.A. or SA at the end of the name of a joint-stock company; DE SA is a family name.
+// share reports whether a word is the suffix S/A, S.A. or SA of a joint-stock company. SA after a
+// particle is a surname: de Sá.
 func (t *titling) share(word, before string, end int) bool {
 	switch word {
 	case "S":
@@ -202,13 +211,14 @@ func (t *titling) share(word, before string, end int) bool {
 	return false
 }
 
-// closes reports whether nothing but punctuation, another suffix or a state such as EM LIQUIDACAO follows.
+// closes reports whether the name ends at an offset: only punctuation, another suffix, or a status
+// such as EM LIQUIDACAO follows.
 func (t *titling) closes(end int) bool {
 	next := t.next(end)
 	return next == "" || next == "EM" || about(next).closing != 0 || !onlySpaces(t.text[end:], next)
 }
 
-// next returns the word after a position, without points at its end.
+// next returns the word after an offset without trailing points, "" if there is none.
 func (t *titling) next(end int) string {
 	for end < len(t.text) {
 		if stop := wordEnd(t.text, end); stop > end {
@@ -219,10 +229,11 @@ func (t *titling) next(end int) string {
 	return ""
 }
 
-// onlySpaces reports whether nothing but spaces stands before a word.
+// onlySpaces reports whether text is spaces followed by word.
 func onlySpaces(text, word string) bool { return strings.HasPrefix(strings.TrimLeft(text, " "), word) }
 
-// smallHere reports whether a particle stands where it is one: PARA after DO is a state, A beside an initial is one, too.
+// smallHere reports whether a known particle is one in its context. PARA after DO is the state
+// Pará, and a single letter beside an initial is an initial.
 func (t *titling) smallHere(core, before string, end int) bool {
 	next := t.next(end)
 	switch {
@@ -236,7 +247,8 @@ func (t *titling) smallHere(core, before string, end int) bool {
 	return true
 }
 
-// stateHere reports whether what stands around a word lets it be the code of a UF: Campinas/SP, Niterói - RJ, (BA).
+// stateHere reports whether the punctuation around text[at:end] makes it the code of a UF:
+// Campinas/SP, Niterói - RJ, (BA).
 func (t *titling) stateHere(at, end int) bool {
 	left, right := strings.TrimRight(t.text[:at], " "), strings.TrimLeft(t.text[end:], " ")
 	if left == "" || strings.IndexByte("/-(", left[len(left)-1]) < 0 {
@@ -245,7 +257,7 @@ func (t *titling) stateHere(at, end int) bool {
 	return right == "" || strings.IndexByte(")/-,", right[0]) >= 0
 }
 
-// suffix writes what says what a company is.
+// suffix appends a legal form.
 func (t *titling) suffix(core, word string) {
 	switch core {
 	case "LTDA":
@@ -257,7 +269,9 @@ func (t *titling) suffix(core, word string) {
 	}
 }
 
-// kept reports whether a word stays in capitals: initials, numbers, Roman numerals and what nobody can say as a word.
+// kept reports whether a word stays in capitals: single letters, initials such as J.B., words with
+// digits, Roman numerals that are not the first word, and up to five letters without a vowel unless
+// spelled.
 func kept(core string, spelled, first bool) bool {
 	letters, vowels, short, shortest, roman, parts := 0, 0, 0, true, true, false
 	for _, r := range core {
@@ -289,7 +303,7 @@ func kept(core string, spelled, first bool) bool {
 	return vowels == 0 && letters <= 5 && !spelled
 }
 
-// isRoman reports whether a text is one of the Roman numerals from I to XXXIX.
+// isRoman reports whether a text is a Roman numeral from I to XXXIX.
 func isRoman(text string) bool {
 	rest := strings.TrimLeft(text, "X")
 	if len(text)-len(rest) > 3 {
@@ -302,13 +316,15 @@ func isRoman(text string) bool {
 	return false
 }
 
+// lower appends a word in lower case.
 func (t *titling) lower(word string) {
 	for at := 0; at < len(word); {
 		at += t.small(word[at:])
 	}
 }
 
-// title writes a word with a capital at its beginning, and at that of its parts: D'Avila, Silva&Filhos, Loja.com.
+// title appends a word with a capital initial, also after & and points, and after an apostrophe
+// unless only one letter follows: D'Avila, Silva&Filhos, Donald's, Loja.com.
 func (t *titling) title(word string) {
 	up := true
 	for at := 0; at < len(word); {
@@ -317,7 +333,7 @@ func (t *titling) title(word string) {
 		case b == '.' || b == '&':
 			up = !domain(word[at:])
 		case b == '\'':
-			up = len(word)-at > 2 // DONALD'S
+			up = len(word)-at > 2 // not the S of DONALD'S
 		case b == '*':
 		case up:
 			_, size := utf8.DecodeRuneInString(word[at:])
@@ -334,7 +350,7 @@ func (t *titling) title(word string) {
 	}
 }
 
-// domain reports whether a text is the end of an address such as .COM.BR.
+// domain reports whether a text is the suffix of a domain name.
 func domain(text string) bool {
 	switch text {
 	case ".COM", ".COM.BR", ".BR", ".NET", ".ORG":
@@ -343,8 +359,8 @@ func domain(text string) bool {
 	return false
 }
 
-// small appends the first character of a text in lower case and returns how many bytes of the text it has. What has no lower case that leads
-// back to it stays.
+// small appends the first character of text in lower case and returns its length in bytes.
+// Characters whose lower case does not map back to them are kept, so that no letter is lost.
 func (t *titling) small(text string) int {
 	if b := text[0]; b < utf8.RuneSelf {
 		if 'A' <= b && b <= 'Z' {

@@ -9,7 +9,7 @@ import (
 	"razao/internal/cnpj"
 )
 
-// TestNames writes invented names in the forms that publishers use.
+// TestNames formats invented names as publishers write them.
 func TestNames(t *testing.T) {
 	t.Parallel()
 	for _, name := range []struct{ published, company, person, street string }{
@@ -102,7 +102,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestHolders: only the company's own root goes, and a number is not left alone.
+// TestHolders: only the company's own root is removed, and never if it is the whole name.
 func TestHolders(t *testing.T) {
 	t.Parallel()
 	root, err := cnpj.ParseRoot("12345678")
@@ -131,7 +131,7 @@ func TestHolders(t *testing.T) {
 	}
 }
 
-// TestOfficialTexts: what is in no table stays, and no table's word is another's.
+// TestOfficialTexts: unknown texts are unchanged, and tables do not share texts.
 func TestOfficialTexts(t *testing.T) {
 	t.Parallel()
 	for _, c := range [][2]string{
@@ -156,7 +156,7 @@ func TestOfficialTexts(t *testing.T) {
 	}
 }
 
-// letters are those of a text, whatever their case, with its digits.
+// letters returns the letters, case folded, and digits of a text.
 func letters(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -166,7 +166,7 @@ func letters(text string) string {
 	}, text)
 }
 
-// FuzzNames: a name keeps its letters, is written but once, and grows by the points of its abbreviations alone.
+// FuzzNames: a name keeps its letters, formatting is idempotent, and only points are added.
 func FuzzNames(f *testing.F) {
 	for _, seed := range []string{"PADARIA LTDA", "ACOS S/A", "D'AVILA & CIA. LTDA-ME", "S.A. S/A SA", "ÍNDIO ǅ İ", "A\xffB DE C", "'", "X.Y&Z", "S/N KM 3"} {
 		f.Add(seed)

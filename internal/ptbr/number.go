@@ -10,7 +10,7 @@ import (
 	"razao/internal/record"
 )
 
-// Money writes R$ 1.234.567,89 for an amount in cents; a negative one stands for none and is "".
+// Money formats an amount in cents as R$ 1.234.567,89. A negative amount means absent and is "".
 func Money[C ~int64](cents C) string {
 	if cents < 0 {
 		return ""
@@ -18,7 +18,8 @@ func Money[C ~int64](cents C) string {
 	return fmt.Sprintf("R$%s%s,%02d", NBSP, Count(int64(cents/100)), int64(cents%100))
 }
 
-// Capital writes what Money does, and marks what no company has.
+// Capital is [Money] for a company's capital; implausible values (see [record.ImplausibleCapital])
+// are marked as such.
 func Capital(cents record.Cents) string {
 	if record.ImplausibleCapital(cents) {
 		return Money(cents) + " (valor publicado, improvável)"
@@ -26,8 +27,9 @@ func Capital(cents record.Cents) string {
 	return Money(cents)
 }
 
-// LeftOut says what a sum of capital is without, sem 2 empresas de capital improvável; com elas R$ 2,0 trilhões, from the number of
-// companies and the sum with theirs, in cents; "" when there is none.
+// LeftOut explains what a sum of capital leaves out: sem 2 empresas de capital improvável; com elas
+// R$ 2,0 trilhões. companies is their number, with the sum in cents that includes them. It returns
+// "" if companies is 0.
 func LeftOut(companies int64, with *big.Int) string {
 	them := "elas"
 	switch companies {
@@ -39,13 +41,14 @@ func LeftOut(companies int64, with *big.Int) string {
 	return fmt.Sprintf("sem %s de capital improvável; com %s %s", Counted(companies, "empresa", "empresas"), them, Rounded(with))
 }
 
-// Sum writes R$ 1.234.567,89 for a sum of cents.
+// Sum formats a non-negative sum of cents as R$ 1.234.567,89.
 func Sum(cents *big.Int) string {
 	reais, rest := new(big.Int).QuoRem(cents, big.NewInt(100), new(big.Int))
 	return fmt.Sprintf("R$%s%s,%02d", NBSP, group(reais.String()), rest.Int64())
 }
 
-// magnitudes are in the order of their size, in reais.
+// magnitudes are sorted from largest to smallest. digits is the number of digits, in reais, from
+// which a name applies.
 var magnitudes = [...]struct {
 	digits       int
 	one, several string
@@ -55,7 +58,8 @@ var magnitudes = [...]struct {
 	{7, "milhão", "milhões"},
 }
 
-// Rounded writes R$ 12,3 bilhões for a sum of cents; what is less than a million stays exact.
+// Rounded formats a sum of cents with one decimal, truncated: R$ 12,3 bilhões. Below one million it
+// is exact, as [Sum].
 func Rounded(cents *big.Int) string {
 	reais := new(big.Int).Quo(cents, big.NewInt(100)).String()
 	for _, m := range magnitudes {
@@ -72,8 +76,8 @@ func Rounded(cents *big.Int) string {
 	return Sum(cents)
 }
 
-// Rate writes a number with as many decimals as it needs to be compared with others of its size; what would round to
-// nothing is said to be little.
+// Rate formats a non-negative rate with 1 to 3 decimals, more for smaller values: 12,3 or 1,23 or
+// 0,123. A rate that would round to zero becomes "menos de 0,001".
 func Rate(rate float64) string {
 	decimals := 1
 	switch {
@@ -89,10 +93,10 @@ func Rate(rate float64) string {
 	return group(whole) + "," + decimal
 }
 
-// Count writes 1.234.567.
+// Count formats an integer as 1.234.567.
 func Count[N ~int | ~int64](n N) string { return group(strconv.FormatInt(int64(n), 10)) }
 
-// Counted writes a number with the word for what it counts: 1 abertura, 1.234 aberturas.
+// Counted formats an integer with its noun: 1 abertura, 1.234 aberturas.
 func Counted[N ~int | ~int64](n N, one, several string) string {
 	if n == 1 {
 		return "1 " + one
@@ -102,7 +106,7 @@ func Counted[N ~int | ~int64](n N, one, several string) string {
 
 var plainNumber = regexp.MustCompile(`^(-?)([0-9]+)(?:\.([0-9]+))?$`)
 
-// Number writes a published number, 1234.5, with all its digits: 1.234,5.
+// Number formats a published decimal, such as 1234.5, with all its digits: 1.234,5.
 func Number(published string) string {
 	parts := plainNumber.FindStringSubmatch(published)
 	if parts == nil {
@@ -115,7 +119,8 @@ func Number(published string) string {
 	return text
 }
 
-// Amount writes R$ 1.234,56 for a published amount, 1234.5 or 1234.5642: always with cents, to which more decimals are rounded.
+// Amount formats a published decimal as an amount in currency with two decimals, rounded half away
+// from zero: 1234.5642 as R$ 1.234,56.
 func Amount(currency, published string) string {
 	if !plainNumber.MatchString(published) {
 		return published
@@ -124,7 +129,7 @@ func Amount(currency, published string) string {
 	return currency + NBSP + Number(exact.FloatString(2))
 }
 
-// group sets a point before every three digits from the end.
+// group inserts thousands separators into a decimal integer, which may be negative.
 func group(digits string) string {
 	var b strings.Builder
 	for i, d := range digits {

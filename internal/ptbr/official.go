@@ -10,10 +10,13 @@ import (
 //go:embed official.csv
 var officialFile string
 
-// officialTexts are the texts of official tables by the table and by what is published, in capitals and without accents for the most part,
-// as people write them. The code is no key: a text that its publisher changes is shown as published.
+// officialTexts maps texts of official tables, mostly published in capitals without accents, to
+// their written form. The key is the published text, not its code: if the publisher changes a text,
+// the new one is shown as published.
 var officialTexts = readOfficial(officialFile)
 
+// officialText is a text as published in a table. The table is part of the key, because the same
+// text may be written differently elsewhere.
 type officialText struct{ table, published string }
 
 func readOfficial(file string) map[officialText]string {
@@ -28,6 +31,7 @@ func readOfficial(file string) map[officialText]string {
 	return texts
 }
 
+// official returns the written form of a text, or the text itself if its table does not have it.
 func official(table, published string) string {
 	if written, ok := officialTexts[officialText{table, published}]; ok {
 		return written
@@ -35,12 +39,13 @@ func official(table, published string) string {
 	return published
 }
 
-// Motive writes the reason for a registration status: Extinção por encerramento. One that is in no table stays as published, as
-// do the other two.
+// Motive returns the written form of the reason for a registration status: Extinção por
+// encerramento.
 func Motive(published string) string { return official("motivo", published) }
 
-// Country writes a country's own name: Estados Unidos, Irã.
+// Country returns the common name of a country: Estados Unidos, Irã.
 func Country(published string) string { return official("pais", published) }
 
-// Value writes one of the fixed words of public records: Não, Solidário, Ativa em cobrança.
+// Value returns the written form of an enumerated value of public records: Não, Solidário, Ativa em
+// cobrança.
 func Value(published string) string { return official("valor", published) }

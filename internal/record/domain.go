@@ -6,10 +6,11 @@ import (
 	"strings"
 )
 
-// Domain names a table of codes and their descriptions.
+// Domain is the name of a code table.
 type Domain string
 
-// The domains of the tax authority's release. The last five have no published file: LayoutDomains has them.
+// The code tables of the release. The first six are published as files; the others are in the
+// layout's documentation (see [LayoutDomains]).
 const (
 	DomainCNAE         Domain = "cnae"
 	DomainMotivo       Domain = "motivo"
@@ -24,10 +25,12 @@ const (
 	DomainFaixaEtaria  Domain = "faixa_etaria"
 )
 
-// Domains holds code → description of every domain. It is never changed once it is read.
+// Domains maps the codes of each domain to descriptions. It is immutable after loading, so
+// concurrent reads are safe.
 type Domains map[Domain]map[string]string
 
-// Describe returns the description of a code; false when the code is unknown or empty.
+// Describe returns the description of a code as published, and false if the code is unknown or
+// empty.
 func (d Domains) Describe(kind Domain, code string) (string, bool) {
 	if code == "" {
 		return "", false
@@ -36,7 +39,8 @@ func (d Domains) Describe(kind Domain, code string) (string, bool) {
 	return text, ok
 }
 
-// LayoutDomains returns the domains that the layout of the release lists itself, with their few codes.
+// LayoutDomains returns the code tables that the release's layout document lists, instead of a
+// file.
 func LayoutDomains() Domains {
 	return Domains{
 		DomainPorte: {
@@ -55,7 +59,8 @@ func LayoutDomains() Domains {
 	}
 }
 
-// Says tells what the codes of a domain are, in Portuguese: all of them when they are few, else where they are listed.
+// Says describes the codes of a domain in Portuguese: all of them for [LayoutDomains], otherwise
+// where they are published. It returns "" for the empty domain.
 func (d Domain) Says() string {
 	switch d {
 	case "":

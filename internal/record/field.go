@@ -2,17 +2,19 @@ package record
 
 import "slices"
 
-// Kind says what a field holds and how it is published. Its text is for the dictionary of the data.
+// Kind is the type of a field and the format in which it is published. The value is the text that
+// the data dictionary shows.
 type Kind string
 
-// The kinds of fields. An absent text or code is "" unless its kind says otherwise; every other absent value is null.
+// The kinds of fields. In JSON an absent text or code is "" unless the kind says otherwise; any
+// other absent value is null.
 const (
 	Text        Kind = "texto"
 	TextOrNull  Kind = "texto ou null"
 	TextOrNone  Kind = "texto; sem o campo quando não há"
 	Texts       Kind = "lista de textos; sem o campo quando vazia"
 	Code        Kind = "código"
-	IBGECode    Kind = "código do IBGE" // follows from the municipality: no field of the row
+	IBGECode    Kind = "código do IBGE" // derived from the municipality, not a published column
 	Codes       Kind = "lista de códigos"
 	Choice      Kind = "uma de algumas palavras" // Field.Values
 	CNPJ        Kind = "CNPJ de 14 posições, sem máscara"
@@ -25,12 +27,12 @@ const (
 	Amount      Kind = "número em reais, com duas casas, ou null"
 	YesOrNo     Kind = "true, false ou null"
 	Count       Kind = "número inteiro"
-	Rate        Kind = "número com casas decimais" // in files alone
+	Rate        Kind = "número com casas decimais" // only in CSV files
 	One         Kind = "objeto ou null"            // Field.Of
 	Many        Kind = "lista de objetos"          // Field.Of
 )
 
-// Unit is that of numbers, or how a date is written; "" of what has neither.
+// Unit returns the unit of a number or the format of a date, "" for other kinds.
 func (k Kind) Unit() string {
 	switch k {
 	case Amount:
@@ -43,34 +45,33 @@ func (k Kind) Unit() string {
 	return ""
 }
 
-// Field is one published field of a record.
+// Field declares a published field.
 type Field struct {
 	Name     string // in files, SQL, JSON and CSV
-	Go       string // the field of the Go struct
+	Go       string // name of the struct field; "" if derived
 	Kind     Kind
-	Domain   Domain // of codes that answers describe, else ""
-	About    string // what it holds, in Portuguese
-	Personal bool   // names a natural person, or tells where one can be reached
-	Values   []string
-	Of       func() Table
+	Domain   Domain       // code table that responses describe the code with; "": none
+	About    string       // description in Portuguese
+	Personal bool         // may name a natural person or tell where one can be reached
+	Values   []string     // valid values, with Kind Choice
+	Of       func() Table // table of nested records, with Kind One or Many
 }
 
-// Table is one kind of record, its fields in the order in which they are published. What is said of a record anywhere follows
-// from its table: the JSON of answers, their schemas, columns, the dictionary of the data.
+// Table declares a kind of record, with its fields in published order.
 type Table struct {
-	Name   string // in schemas
-	Title  string // in words
-	Type   string // the Go struct
-	About  string // what a record is, in Portuguese
+	Name   string // component name in schemas
+	Title  string // heading in Portuguese
+	Type   string // name of the Go struct
+	About  string // description in Portuguese
 	Fields []Field
 }
 
-// Field returns the field with a name, which there must be.
+// Field returns the field with a name. It panics if there is none.
 func (t *Table) Field(name string) Field {
 	return t.Fields[slices.IndexFunc(t.Fields, func(f Field) bool { return f.Name == name })]
 }
 
-// Described returns the fields whose codes are described in answers, in their order.
+// Described returns the fields with a Domain, whose codes responses describe, in order.
 func (t *Table) Described() []Field {
 	var described []Field
 	for _, f := range t.Fields {

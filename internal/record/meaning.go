@@ -1,8 +1,9 @@
 package record
 
-// Codes of the tax authority that decide something. Everything else asks the methods below.
+// Codes of the tax authority on which decisions depend. Other packages should prefer the methods
+// below.
 const (
-	SituacaoNula     = "01" // the registration was annulled
+	SituacaoNula     = "01" // registration annulled
 	SituacaoAtiva    = "02"
 	SituacaoSuspensa = "03"
 	SituacaoInapta   = "04"
@@ -13,29 +14,31 @@ const (
 	PortePequeno      = "03"
 	PorteDemais       = "05"
 
-	SocioCompany = "1" // a partner that is a company in Brazil
+	SocioCompany = "1" // IdentificadorSocio of a Brazilian company
 
 	matriz               = "1"
 	motivoNone           = "00"
 	faixaEtariaNone      = "0"
 	naturezaIndividual   = "2135" // empresário (individual)
 	maskedCPFLength      = 11     // ***456789**
-	visibleFrom, visible = 3, 6   // the digits of a CPF that are published
+	visibleFrom, visible = 3, 6   // offset and number of the published digits of a CPF
 )
 
-// HeadOffice reports whether the establishment says that it is the company's head office (matriz).
+// HeadOffice reports whether the establishment is published as head office (matriz). Do not infer
+// this from order 0001.
 func (e *Establishment) HeadOffice() bool { return e.IdentificadorMatrizFilial == matriz }
 
-// Active reports whether the establishment operates.
+// Active reports whether the registration status is active (ativa).
 func (e *Establishment) Active() bool { return e.SituacaoCadastral == SituacaoAtiva }
 
 // Closed reports whether the establishment was closed for good (baixada).
 func (e *Establishment) Closed() bool { return e.SituacaoCadastral == SituacaoBaixada }
 
-// Ended reports whether the date of the status is that of an end: the establishment was closed or annulled.
+// Ended reports whether the establishment was closed or annulled, so that the date of the status is
+// its end.
 func (e *Establishment) Ended() bool { return e.Closed() || e.SituacaoCadastral == SituacaoNula }
 
-// Motive returns the code of the reason for the status, "" when the publisher says that there is none.
+// Motive returns the code of the reason for the status, "" if there is none (published as 00).
 func (e *Establishment) Motive() string {
 	if e.MotivoSituacaoCadastral == motivoNone {
 		return ""
@@ -43,15 +46,16 @@ func (e *Establishment) Motive() string {
 	return e.MotivoSituacaoCadastral
 }
 
-// HideContact empties what somebody could be found or reached by: street, CEP, telephones, fax and e-mail. Municipality
-// and UF stay.
+// HideContact clears the personal fields: street, CEP, telephones, fax and e-mail. Municipality and
+// UF stay.
 func (e *Establishment) HideContact() {
 	e.TipoLogradouro, e.Logradouro, e.Numero, e.Complemento, e.Bairro, e.CEP = "", "", "", "", "", ""
 	e.DDD1, e.Telefone1, e.DDD2, e.Telefone2, e.DDDFax, e.Fax = "", "", "", "", "", ""
 	e.CorreioEletronico = ""
 }
 
-// AgeBracket returns the code of the partner's age bracket, "" when it does not apply, as for companies.
+// AgeBracket returns the code of the partner's age bracket, "" if it does not apply, as for
+// companies.
 func (p *Partner) AgeBracket() string {
 	if p.FaixaEtaria == faixaEtariaNone {
 		return ""
@@ -59,8 +63,8 @@ func (p *Partner) AgeBracket() string {
 	return p.FaixaEtaria
 }
 
-// VisibleDigits returns the six digits of a person's CPF that are published: 456789 of ***456789**. ok is false for
-// companies, foreigners, and people without a number (***000000**).
+// VisibleDigits returns the six published digits of a person's CPF, 456789 of ***456789**. ok is
+// false for companies, foreigners and people without a CPF (***000000**).
 func (p *Partner) VisibleDigits() (digits string, ok bool) {
 	d := p.CNPJCPFSocio
 	if len(d) != maskedCPFLength || d[:visibleFrom] != "***" || d[visibleFrom+visible:] != "**" {
@@ -70,10 +74,11 @@ func (p *Partner) VisibleDigits() (digits string, ok bool) {
 	return digits, ValidDigits(digits)
 }
 
-// MaskCPF returns the published form of the CPF with these visible digits: ***456789**.
+// MaskCPF returns the published form of a CPF, ***456789**, from its six visible digits.
 func MaskCPF(digits string) string { return "***" + digits + "**" }
 
-// ValidDigits reports whether a text is the six visible digits of some person: ***000000** stands for "no number".
+// ValidDigits reports whether digits are six decimal digits other than 000000, which means "no
+// CPF".
 func ValidDigits(digits string) bool {
 	if len(digits) != visible || digits == "000000" {
 		return false
@@ -86,15 +91,18 @@ func ValidDigits(digits string) bool {
 	return true
 }
 
-// ImplausibleCapital reports whether no company can have such a capital: publishers do have fields that somebody filled to
-// the brim, 999.999.999.999,00 for the most part. Nines only, ten or eleven of them, are that as well; from 500 billion reais
-// on everything is, more than twice what the largest company has (Petrobras, 205 billion).
+// ImplausibleCapital reports whether a capital is a data-entry artefact. Registrations exist in
+// which the field was filled with nines, mostly 999.999.999.999,00. Implausible are ten or eleven
+// nines of reais, and everything from 500 billion reais on, more than twice the largest real
+// capital (Petrobras, 205 billion).
 func ImplausibleCapital(c Cents) bool {
 	reais := c / 100
 	return reais == 9_999_999_999 || reais == 99_999_999_999 || reais >= 500_000_000_000
 }
 
-// IsIndividual reports whether a company is a natural person in business: an individual entrepreneur or a MEI.
+// IsIndividual reports whether a company is a natural person: an individual entrepreneur (legal
+// nature 213-5) or a MEI. Their contacts are hidden on pages. s may be the zero Simples, but not
+// nil.
 func IsIndividual(c *Company, s *Simples) bool {
 	return c.NaturezaJuridica == naturezaIndividual || s.OpcaoPeloMEI == Yes
 }

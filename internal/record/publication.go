@@ -6,7 +6,8 @@ import (
 	"razao/internal/source"
 )
 
-// Provenance says where the records of a load came from. It is kept as JSON under the published names.
+// Provenance is the origin of a load: publisher, files with checksums, and row counts, for which
+// read = loaded + rejected + discarded. It is stored as JSON under the published names.
 type Provenance struct {
 	Orgao             string       `json:"orgao"`
 	Conjunto          string       `json:"conjunto"`
@@ -15,8 +16,8 @@ type Provenance struct {
 	Atribuicao        string       `json:"atribuicao,omitempty"`
 	Metodologia       string       `json:"metodologia_url,omitempty"`
 	Arquivos          []SourceFile `json:"arquivos"`
-	Faltantes         []string     `json:"faltantes,omitempty"`   // files of the release that a partial load went without
-	Observacoes       []string     `json:"observacoes,omitempty"` // what a reader of the records should know about this load
+	Faltantes         []string     `json:"faltantes,omitempty"`   // files missing from a partial load
+	Observacoes       []string     `json:"observacoes,omitempty"` // caveats for readers, in Portuguese
 	LinhasLidas       int64        `json:"linhas_lidas"`
 	LinhasCarregadas  int64        `json:"linhas_carregadas"`
 	LinhasRejeitadas  int64        `json:"linhas_rejeitadas"`
@@ -27,66 +28,66 @@ type Provenance struct {
 type SourceFile struct {
 	Nome   string `json:"nome"`
 	Bytes  int64  `json:"bytes"`
-	SHA256 string `json:"sha256"`
+	SHA256 string `json:"sha256"` // hexadecimal
 }
 
-// SourceLoad is what is said of the load of a source; the zero SourceLoad says that there is none.
+// SourceLoad describes the load of a source. The zero value means that there is none.
 type SourceLoad struct {
-	Competencia     string
-	CarregadaEm     *time.Time
-	CoberturaInicio string
-	Desatualizada   Flag
-	Proveniencia    *Provenance
+	Competencia     string      // period; "": null
+	CarregadaEm     *time.Time  // when the load finished
+	CoberturaInicio string      // AAAA-MM-DD; "": null
+	Desatualizada   Flag        // stale
+	Proveniencia    *Provenance // nil: null
 }
 
-// SourcePage is what a page of a source says before its records.
+// SourcePage is the header of a page of a source's records.
 type SourcePage struct {
-	Status    string
-	Escopo    string
-	Documento string
+	Status    string // see SourcePageTable for the values
+	Escopo    string // empresa or estabelecimento
+	Documento string // the document asked about
 	SourceLoad
 }
 
-// What has become of a load.
+// States of a past load.
 const (
-	LoadServed = "em_uso"
-	LoadKept   = "guardada"
-	LoadGone   = "apagada"
+	LoadServed = "em_uso"   // in service
+	LoadKept   = "guardada" // a rollback can bring it back
+	LoadGone   = "apagada"  // its records are deleted
 )
 
 // PastLoad is a load that is or was in service.
 type PastLoad struct {
 	Competencia       string
 	CarregadaEm       *time.Time
-	Situacao          string // what has become of it
-	VinculosRefeitos  Flag   // it was made from another load, with links to newer companies
+	Situacao          string // LoadServed, LoadKept or LoadGone
+	VinculosRefeitos  Flag   // re-linked from another load of the same edition to newer companies
 	LinhasLidas       int64
 	Registros         int64
 	LinhasRejeitadas  int64
 	LinhasDescartadas int64
 }
 
-// LeftOut is a rule and the rows that it left out of a load.
+// LeftOut counts the rows that a rule discarded from a load.
 type LeftOut struct {
-	Regra  string
-	Motivo string
+	Regra  string // name of the rule
+	Motivo string // the rule in words
 	Linhas int64
 }
 
-// RejectedIn is a column and the rows, of those kept aside, that could not be read for it.
+// RejectedIn counts the kept rejected rows by the column at which parsing failed.
 type RejectedIn struct {
 	Coluna string // "" for the row as a whole
 	Linhas int64
 }
 
-// SourceHistory is what is known of the loads of a source beside what every page of it says.
+// SourceHistory is what the catalogue adds about the loads of a source.
 type SourceHistory struct {
 	DeixadasDeFora []LeftOut    // of the load in service, most rows first
 	Rejeitadas     []RejectedIn // of the load in service, most rows first
 	Cargas         []PastLoad   // newest first, at most fifty
 }
 
-// SourceEntry is a source in the catalogue, but for the number of its records.
+// SourceEntry is a source in the catalogue, without the number of its records.
 type SourceEntry struct {
 	ID              string
 	Tema            string
@@ -100,11 +101,11 @@ type SourceEntry struct {
 	Conjunto      string
 	URL           string
 	Periodicidade string
-	AntigaApos    int64
+	AntigaApos    int64 // days after the end of the period; 0: unknown
 	SourceHistory
 }
 
-// ProvenanceTable is the table of proveniencia.
+// ProvenanceTable returns the table of proveniencia.
 func ProvenanceTable() Table {
 	return Table{Name: "Proveniencia", Title: "Proveniência", Type: "Provenance", About: "De onde vieram os registros da carga.", Fields: []Field{
 		{Name: "orgao", Go: "Orgao", Kind: Text, About: "quem publica"},
@@ -131,7 +132,8 @@ func fileTable() Table {
 	}}
 }
 
-// SourcePageTable is the table of a page of a source. Its records, their number and the way to the next page follow.
+// SourcePageTable returns the table of a page of a source. Renderers append its items, total and
+// next URL.
 func SourcePageTable() Table {
 	return Table{Name: "Pagina", Title: "Página de uma fonte", Type: "SourcePage", About: "Uma página de uma fonte.", Fields: append([]Field{
 		{
@@ -147,7 +149,8 @@ func SourcePageTable() Table {
 	}, loadFields("período da fonte: AAAA-MM, AAAA-MM-DD ou o rótulo de quem publica")...)}
 }
 
-// SourceEntryTable is the table of a source in the catalogue. The number of its records follows.
+// SourceEntryTable returns the table of a source in the catalogue. Renderers append the number of
+// its records.
 func SourceEntryTable() Table {
 	return Table{Name: "Fonte", Title: "Fonte no catálogo", Type: "SourceEntry", About: "Uma fonte e a carga em serviço.", Fields: append([]Field{
 		{Name: "id", Go: "ID", Kind: Choice, Values: source.IDs(), About: "identificador usado em fontes/{fonte}"},
@@ -209,6 +212,7 @@ func pastLoadTable() Table {
 	}}
 }
 
+// loadFields are the fields of SourceLoad; period describes "competencia".
 func loadFields(period string) []Field {
 	return []Field{
 		{Name: "competencia", Go: "Competencia", Kind: TextOrNull, About: period},

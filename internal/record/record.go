@@ -1,6 +1,17 @@
-// Package record holds the rows of the tax authority's release (Empresas, Estabelecimentos, Sócios, Simples) as Go values,
-// and says what their codes mean. The field names are the published ones, so that one word finds the column of the file,
-// the Go field and the JSON key. It reads nothing and stores nothing.
+// Package record defines the published data: the rows of the tax authority's release (Empresas,
+// Estabelecimentos, Sócios, Simples), the provenance and history of loads, and the meaning of
+// codes.
+//
+// Field names are the published ones, so one search finds the CSV column, the SQL column, the Go
+// field and the JSON key.
+//
+// Each kind of record is also declared as a [Table]: name, kind, code domain, description and
+// privacy of each field. From the tables follow the JSON appenders of package render (go generate),
+// the OpenAPI and MCP schemas, the CSV columns and the data dictionary; tests compare structs,
+// tables and generated code. A new field is added to its struct and its table.
+//
+// Values are compact, because a load has tens of millions of them: a [Date] is 4 bytes, an amount
+// is an integer of cents. The package does no I/O.
 package record
 
 import (
@@ -9,7 +20,7 @@ import (
 	"razao/internal/cnpj"
 )
 
-// Company is a row of Empresas. Absent texts and codes are "". The field names are the published ones.
+// Company is a row of Empresas. Absent texts and codes are "".
 type Company struct {
 	RazaoSocial               string // a CPF at its end is masked
 	NaturezaJuridica          string
@@ -22,7 +33,7 @@ type Company struct {
 // Establishment is a row of Estabelecimentos. Absent texts and codes are "".
 type Establishment struct {
 	CNPJ                      cnpj.Full
-	IdentificadorMatrizFilial string
+	IdentificadorMatrizFilial string // see HeadOffice
 	NomeFantasia              string // a CPF at its end is masked
 	SituacaoCadastral         string
 	DataSituacaoCadastral     Date
@@ -31,7 +42,7 @@ type Establishment struct {
 	Pais                      string
 	DataInicioAtividade       Date
 	CNAEFiscalPrincipal       string
-	CNAEFiscalSecundaria      string // codes joined by commas, as published
+	CNAEFiscalSecundaria      string // comma-separated codes, as published
 	TipoLogradouro            string
 	Logradouro                string
 	Numero                    string
@@ -55,7 +66,7 @@ type Establishment struct {
 type Partner struct {
 	IdentificadorSocio             string
 	NomeSocio                      string
-	CNPJCPFSocio                   string // ***456789**, 14 positions, or ""
+	CNPJCPFSocio                   string // masked CPF ***456789**, CNPJ of 14 positions, or ""
 	QualificacaoSocio              string
 	DataEntradaSociedade           Date
 	Pais                           string
@@ -75,28 +86,29 @@ type Simples struct {
 	DataExclusaoMEI      Date
 }
 
-// Cents is an amount in hundredths of a real; NoCents means that none was published.
+// Cents is an amount in hundredths of a real. [NoCents] means absent.
 type Cents int64
 
 // NoCents is the absent amount.
 const NoCents Cents = -1
 
-// Flag is a published S, N or neither.
+// Flag is a published yes or no (S or N). The zero value is [Unknown].
 type Flag byte
 
-// The three values of a Flag.
+// The values of a Flag.
 const (
-	Unknown Flag = iota // neither S nor N
+	Unknown Flag = iota // not published
 	No
 	Yes
 )
 
-// Date is a calendar day from 1800 on, packed so that it sorts; the zero Date means none was published.
+// Date is a calendar day from 1800-01-01 to 9999-12-31, packed as years since 1800 (23 bits), month
+// (4) and day (5), so that dates compare as integers. The zero Date means absent.
 type Date uint32
 
 const firstYear = 1800
 
-// MakeDate packs a day. It returns 0 for what is not a calendar day or lies before 1800.
+// MakeDate returns the Date of a calendar day, or 0 if there is no such day from 1800 to 9999.
 func MakeDate(year, month, day int) Date {
 	if year < firstYear || year > 9999 || month < 1 || month > 12 || day < 1 || day > daysIn(year, month) {
 		return 0
@@ -117,16 +129,17 @@ func daysIn(year, month int) int {
 	return 31
 }
 
-// Brasilia is the legal time of Brasília, without summer time since 2019; a fixed zone needs no zone database.
+// Brasilia is the time zone of Brasília. It is fixed at UTC-3, because daylight saving time was
+// abolished in 2019, and so needs no zone database.
 var Brasilia = time.FixedZone("-03", -3*60*60)
 
-// Today returns the day that it is in Brasília.
+// Today returns the current day in Brasília.
 func Today() Date {
 	now := time.Now().In(Brasilia)
 	return MakeDate(now.Year(), int(now.Month()), now.Day())
 }
 
-// Year returns the year, 0 when there is no date.
+// Year returns the year, 0 for the zero Date.
 func (d Date) Year() int {
 	if d == 0 {
 		return 0
@@ -134,7 +147,7 @@ func (d Date) Year() int {
 	return int(d>>9) + firstYear
 }
 
-// Time returns midnight UTC of the day, the zero time when there is no date.
+// Time returns midnight UTC of the day, or the zero time for the zero Date.
 func (d Date) Time() time.Time {
 	if d == 0 {
 		return time.Time{}
@@ -142,7 +155,7 @@ func (d Date) Time() time.Time {
 	return time.Date(d.Year(), time.Month(d>>5&15), int(d&31), 0, 0, 0, 0, time.UTC)
 }
 
-// String returns AAAA-MM-DD, or "" when there is no date.
+// String returns AAAA-MM-DD, or "" for the zero Date.
 func (d Date) String() string {
 	if d == 0 {
 		return ""

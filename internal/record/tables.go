@@ -2,7 +2,8 @@ package record
 
 //go:generate go test -run TestRenderFollowsFromTheTables -update
 
-// Tables returns every table: the release, then what is said of sources and their loads.
+// Tables returns every table: the four of the release first, then those about sources and loads.
+// Like the functions below, it builds a new value that the caller may change.
 func Tables() []Table {
 	return []Table{
 		CompanyTable(), EstablishmentTable(), PartnerTable(), SimplesTable(),
@@ -11,7 +12,7 @@ func Tables() []Table {
 	}
 }
 
-// CompanyTable is the table of Empresas.
+// CompanyTable returns the table of Empresas.
 func CompanyTable() Table {
 	return Table{Name: "Empresa", Title: "Empresa", Type: "Company", About: "O que vale para a empresa inteira, com todos os seus estabelecimentos.", Fields: []Field{
 		{Name: "cnpj_basico", Kind: Root, About: "as 8 primeiras posições do CNPJ, que identificam a empresa"},
@@ -30,7 +31,7 @@ func CompanyTable() Table {
 	}}
 }
 
-// EstablishmentTable is the table of Estabelecimentos.
+// EstablishmentTable returns the table of Estabelecimentos.
 func EstablishmentTable() Table {
 	fields := append(numberFields(), statusFields()...)
 	fields = append(fields, addressFields()...)
@@ -81,7 +82,7 @@ func statusFields() []Field {
 	}
 }
 
-// addressFields are personal as far as they lead to a door.
+// addressFields are personal, except state and municipality, which do not locate a person.
 func addressFields() []Field {
 	return []Field{
 		{Name: "tipo_logradouro", Go: "TipoLogradouro", Kind: Text, Personal: true, About: "tipo do logradouro, como RUA ou AVENIDA"},
@@ -108,7 +109,7 @@ func contactFields() []Field {
 	}
 }
 
-// PartnerTable is the table of Socios.
+// PartnerTable returns the table of Socios.
 func PartnerTable() Table {
 	return Table{Name: "Socio", Title: "Sócio", Type: "Partner", About: "Um sócio ou administrador.", Fields: []Field{
 		{
@@ -136,7 +137,7 @@ func PartnerTable() Table {
 	}}
 }
 
-// SimplesTable is the table of Simples.
+// SimplesTable returns the table of Simples.
 func SimplesTable() Table {
 	return Table{Name: "Simples", Title: "Simples Nacional e MEI", Type: "Simples", About: "Opções pelo Simples Nacional e pelo MEI.", Fields: []Field{
 		{Name: "opcao_pelo_simples", Go: "OpcaoPeloSimples", Kind: YesOrNo, About: "se a empresa é optante pelo Simples Nacional"},

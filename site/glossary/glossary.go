@@ -1,5 +1,6 @@
-// Package glossary says what the words mean that visitors meet on these pages: each is declared once, with where that is
-// laid down and which published fields it explains.
+// Package glossary declares the terms that visitors meet on the pages, each once: a definition, the
+// law or page that it rests on, and the published fields that it explains. /glossario lists them,
+// the data dictionary and other pages link to them.
 package glossary
 
 import (
@@ -10,34 +11,34 @@ import (
 	"unicode/utf8"
 )
 
-// Entry is one term. Its text is in Portuguese.
+// Entry is a term with its definition, in Portuguese.
 type Entry struct {
-	ID     string   // of its place in /glossario
-	Term   string   // as pages write it in the middle of a sentence, or as a proper name
+	ID     string   // anchor in /glossario
+	Term   string   // in lower case unless it is a proper name or acronym
 	About  string   // two or three sentences
-	Origin Origin   // what the explanation rests on
-	Fields []string // ids of /dicionario that it explains: table.field, or a table
+	Origin Origin   // source of the definition
+	Fields []string // ids in /dicionario that it explains: "table.field" or "table"
 }
 
-// Origin is a law, a rule or a page.
+// Origin is a law, a regulation or a page.
 type Origin struct {
 	Text string
-	URL  string // absolute, or a path of this site; "" of a rule that has no lasting address
+	URL  string // absolute, or a path of this site; "" if there is no permanent URL
 }
 
-// Label returns the term as a label or a heading has it.
+// Label returns the term with a capital initial, for labels and headings.
 func (e *Entry) Label() string {
 	first, size := utf8.DecodeRuneInString(e.Term)
 	return string(unicode.ToUpper(first)) + e.Term[size:]
 }
 
-// Group is terms that belong together.
+// Group is a section of the glossary.
 type Group struct {
 	ID, Title string
 	Entries   []Entry
 }
 
-// Groups returns all terms in the order of the page.
+// Groups returns all terms in the order of the page. The caller may change the result.
 func Groups() []Group {
 	return []Group{
 		{"cadastro", "Cadastro da empresa", registration()},
@@ -48,7 +49,7 @@ func Groups() []Group {
 	}
 }
 
-// declared is the terms by their ids and by the fields that they explain, made once.
+// declared returns the terms by id and by field. The maps are built once and must not be changed.
 var declared = sync.OnceValue(func() (all struct{ ids, fields map[string][]Entry }) {
 	all.ids, all.fields = map[string][]Entry{}, map[string][]Entry{}
 	for _, g := range Groups() {
@@ -62,7 +63,7 @@ var declared = sync.OnceValue(func() (all struct{ ids, fields map[string][]Entry
 	return all
 })
 
-// Find returns a term by its id.
+// Find returns the term with an id.
 func Find(id string) (Entry, bool) {
 	found := declared().ids[id]
 	if len(found) == 0 {
@@ -71,10 +72,11 @@ func Find(id string) (Entry, bool) {
 	return found[0], true
 }
 
-// Of returns the terms that explain a field or a table of the dictionary, nil for most.
+// Of returns the terms for a field or table of the dictionary, nil if there are none. The caller
+// must not change the slice.
 func Of(field string) []Entry { return declared().fields[field] }
 
-// About returns the terms that explain a table or any of its fields.
+// About returns the terms for a table or any of its fields, in the order of the page.
 func About(table string) []Entry {
 	var about []Entry
 	for _, g := range Groups() {
@@ -87,9 +89,9 @@ func About(table string) []Entry {
 	return about
 }
 
-const planalto = "https://www.planalto.gov.br/ccivil_03/"
+const planalto = "https://www.planalto.gov.br/ccivil_03/" // federal laws
 
-// The origins that several terms share.
+// Origins shared by several terms.
 var (
 	registry  = Origin{"Instrução Normativa RFB 2.119/2022, sobre o CNPJ", ""}
 	civilCode = Origin{"Código Civil (Lei 10.406/2002)", planalto + "leis/2002/l10406compilada.htm"}

@@ -23,7 +23,7 @@ import (
 //go:embed static
 var staticFiles embed.FS
 
-// contentTypes are fixed here because the system's own table differs from machine to machine.
+// contentTypes replaces mime.TypeByExtension, whose table differs from machine to machine.
 var contentTypes = map[string]string{
 	".css":   "text/css; charset=utf-8",
 	".js":    "text/javascript; charset=utf-8",
@@ -32,22 +32,26 @@ var contentTypes = map[string]string{
 	".woff2": "font/woff2",
 }
 
-// packedExt marks the files that are embedded as gzip, because they are large; they are served as what is in them.
+// packedExt marks large files that are embedded compressed. They are served under the name without
+// it, with Content-Encoding: gzip.
 const packedExt = ".gz"
 
-// cssComment is for those who write the sheets: every page would weigh 600 bytes more. Licences (/*!) stay.
+// cssComment matches comments, which are stripped from style sheets to save 600 bytes per page.
+// Licences (/*!) are kept.
 var cssComment = regexp.MustCompile(`(?s)/\*[^!].*?\*/\s*`)
 
-// assets are the embedded files under names that carry a hash of their content.
+// assets holds the embedded files under content-hashed names, which clients may cache forever.
 type assets struct {
 	hashed map[string]string // style.css → style.1f2e3d4c5b6a.css
 	files  map[string][]byte // by hashed name
-	packed map[string][]byte // the same of those that are gzip
+	packed map[string][]byte // gzip-compressed files, by hashed name
 }
 
+// loadAssets reads and hashes all files. Style sheets come last: file names in them are replaced by
+// the hashed names before they are hashed themselves.
 func loadAssets() (assets, error) {
 	a := assets{hashed: map[string]string{}, files: map[string][]byte{}, packed: map[string][]byte{}}
-	var references []string // old and new names in turn
+	var references []string // pairs of old and new name, for strings.NewReplacer
 	var sheets []string
 	err := fs.WalkDir(staticFiles, "static", func(file string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
@@ -72,7 +76,7 @@ func loadAssets() (assets, error) {
 		return assets{}, fmt.Errorf("read assets: %w", err)
 	}
 	rename := strings.NewReplacer(references...)
-	for _, file := range sheets { // last, because they name the others
+	for _, file := range sheets { // after the files that they refer to
 		body, err := staticFiles.ReadFile(file)
 		if err != nil {
 			return assets{}, fmt.Errorf("read assets: %w", err)
@@ -93,7 +97,7 @@ func (a assets) addTo(files map[string][]byte, name string, body []byte) (hashed
 	return hashed
 }
 
-// url returns the address of an asset. An unknown name fails the template that asks for it.
+// url returns the path of an asset. An unknown name is fs.ErrNotExist, which fails the template.
 func (a assets) url(name string) (string, error) {
 	hashed, ok := a.hashed[name]
 	if !ok {
@@ -102,10 +106,12 @@ func (a assets) url(name string) (string, error) {
 	return "/static/" + hashed, nil
 }
 
-// AssetURL returns the address of an asset by the name of its file.
+// AssetURL returns the content-hashed path of the asset with a file name, such as "style.css". The
+// error is fs.ErrNotExist.
 func (s *Server) AssetURL(name string) (string, error) { return s.assets.url(name) }
 
-// Static answers /static/{asset}.
+// Static answers /static/{asset} with Cache-Control: immutable. Unknown names are 404, also hashes
+// of earlier versions.
 func (s *Server) Static(c *gin.Context) {
 	forever := web.Caching{For: web.Everyone, Age: web.Forever}
 	name := c.Param("asset")
@@ -123,7 +129,7 @@ func (s *Server) Static(c *gin.Context) {
 	s.Sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: kind, ETag: web.ETag(body), Caching: forever, Body: body})
 }
 
-// sendPacked sends gzip as it is to those who take it, which is every browser, and unpacks it for the others.
+// sendPacked sends a compressed asset as it is, or unpacked to clients without gzip.
 func sendPacked(c *gin.Context, kind string, packed []byte) {
 	body := packed
 	if acceptsGzip(c.GetHeader("Accept-Encoding")) {
@@ -136,6 +142,8 @@ func sendPacked(c *gin.Context, kind string, packed []byte) {
 	c.Data(http.StatusOK, kind, body)
 }
 
+// acceptsGzip reports whether an Accept-Encoding header (RFC 9110 §12.5.3) names gzip with a weight
+// above 0.
 func acceptsGzip(header string) bool {
 	for item := range strings.SplitSeq(header, ",") {
 		coding, weight, _ := strings.Cut(item, ";")

@@ -9,7 +9,8 @@ import (
 	"razao/internal/signin"
 )
 
-// attempts say what each route does, for the page that says that it could not be done.
+// attempts maps a route to what it does, in words that complete "Não foi possível …" on the 503
+// page.
 var attempts = map[string]string{
 	"/":                                  "abrir a página inicial",
 	"/busca":                             "fazer esta busca",
@@ -41,8 +42,8 @@ var attempts = map[string]string{
 	"/conta/excluir":                 "excluir a conta",
 }
 
-// attempt says what a request that failed was there for: whether it was about its sender alone, and whether it was to change
-// something.
+// attempt describes a failed request for the 503 page: what it tried, whether it concerns the
+// visitor's account, and whether it was a form (POST), which may have taken effect.
 func attempt(c *gin.Context) (what string, personal, form bool) {
 	route := c.FullPath()
 	personal = strings.HasPrefix(route, "/conta") || strings.HasPrefix(route, "/auth/") || route == "/login"

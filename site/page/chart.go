@@ -6,15 +6,15 @@ import (
 	"razao/internal/ptbr"
 )
 
-// Bar is one figure of a chart and of its table.
+// Bar is a row of a bar chart and of its table.
 type Bar struct {
 	Text  string
-	URL   string // "" for most
+	URL   string // "": no link
 	Count int64
-	Width string // of the bar, a percentage
+	Width string // percentage of the largest count, with one decimal; set by Bars
 }
 
-// Bars sets the widths: the largest count has all of it.
+// Bars sets the widths in place, in proportion to the largest count, and returns all.
 func Bars(all []Bar) []Bar {
 	var most int64 = 1
 	for _, b := range all {
@@ -26,31 +26,32 @@ func Bars(all []Bar) []Bar {
 	return all
 }
 
-// Share returns how many hundredths of a whole a part is, as coordinates are written.
+// Share returns part as a percentage of whole with one decimal and a point, for SVG. whole must not
+// be 0.
 func Share(part, whole int64) string {
 	return strconv.FormatFloat(float64(part)*100/float64(whole), 'f', 1, 64)
 }
 
-// Of a plane that is 100 high: columns stand one pitch apart.
+// Horizontal measures of a column chart, in units of its SVG view box, which is 100 units high.
 const (
-	ColumnPitch = 10
+	ColumnPitch = 10 // from column to column
 	columnWidth = 8
 )
 
-// ColumnChart draws columns, in a plane of Width by 100.
+// ColumnChart is a column chart with the view box 0 0 Width 100.
 type ColumnChart struct {
 	Width   int
 	Columns []Upright
 }
 
-// Upright is one column.
+// Upright is a column of a [ColumnChart]; Y is its upper edge.
 type Upright struct {
 	X         int
 	Y, Height string
-	Title     string
+	Title     string // tooltip: label and count
 }
 
-// NewColumnChart draws bars whose widths are set, upright and in their order.
+// NewColumnChart returns a chart with a column for each bar. The widths must be set (see [Bars]).
 func NewColumnChart(all []Bar) ColumnChart {
 	chart := ColumnChart{Width: ColumnPitch * len(all)}
 	for i, b := range all {
@@ -62,5 +63,5 @@ func NewColumnChart(all []Bar) ColumnChart {
 	return chart
 }
 
-// ColumnX is where column i of a chart begins, from 0.
+// ColumnX returns the left edge of column i, counted from 0.
 func ColumnX(i int) int { return i*ColumnPitch + (ColumnPitch-columnWidth)/2 }

@@ -19,22 +19,22 @@ import (
 	"razao/internal/web"
 )
 
-// File is a table to be kept by the visitor.
+// File is a CSV download.
 type File struct {
-	Name string
+	Name string // of the download; ASCII without quotes
 	Body []byte
 }
 
-// Form is how a table is written.
+// Form is the dialect of a CSV file.
 type Form string
 
-// The forms of tables, by the values of the parameter "formato".
+// The dialects, by the value of the parameter "formato".
 const (
-	Plain Form = ""      // for programs: RFC 4180, values as the API has them
-	Excel Form = "excel" // for people whose spreadsheet expects what Brazil's does
+	Plain Form = ""      // RFC 4180, values as in the API
+	Excel Form = "excel" // Brazilian spreadsheets: semicolons, BOM, decimal commas, dd/mm/aaaa
 )
 
-// FormOf reads the form that a request asks for. The error is one of the address.
+// FormOf reads the parameter "formato". The error is an *[InvalidParameter].
 func FormOf(c *gin.Context) (Form, error) {
 	switch form := Form(c.Query("formato")); form {
 	case Plain, Excel:
@@ -44,7 +44,7 @@ func FormOf(c *gin.Context) (Form, error) {
 	}
 }
 
-// Of returns the address of a table in this form.
+// Of returns the URL of a table in this dialect; path may have a query.
 func (f Form) Of(path string) string {
 	separator := "?"
 	if strings.Contains(path, separator) {
@@ -53,7 +53,8 @@ func (f Form) Of(path string) string {
 	return path + separator + "formato=" + string(f)
 }
 
-// Table runs make on the snapshot in service and sends the complete file, or the page of an error. who may have it.
+// Table returns a handler that runs make on the snapshot in service and sends the file as an
+// attachment, or an error page. who is the audience of caches.
 func (s *Server) Table(who web.Audience, make func(ctx *gin.Context, snap *snapshot.Snapshot, form Form) (File, error)) gin.HandlerFunc {
 	return s.OnSnapshot(func(c *gin.Context, snap *snapshot.Snapshot) error {
 		form, err := FormOf(c)
@@ -72,21 +73,22 @@ func (s *Server) Table(who web.Audience, make func(ctx *gin.Context, snap *snaps
 	})
 }
 
-// Columns declares a table to be kept: what its columns are, and how a row has them.
+// Columns declares a CSV file: its columns in order, each with the function that reads it from a
+// Row. The data dictionary lists the same declaration.
 type Columns[Row any] []Column[Row]
 
-// Column is one of Columns.
+// Column is a column of a CSV file.
 type Column[Row any] struct {
 	record.Field
-	Of func(Row) string
+	Of func(Row) string // the value, in the format of the API
 }
 
-// NewColumn declares a column that is no published field.
+// NewColumn declares a column that is not a field of package record.
 func NewColumn[Row any](name string, kind record.Kind, about string, of func(Row) string) Column[Row] {
 	return Column[Row]{record.Field{Name: name, Kind: kind, About: about}, of}
 }
 
-// Row returns the values of a row.
+// Row returns the values of one row, in the order of the columns.
 func (all Columns[Row]) Row(of Row) []string {
 	values := make([]string, len(all))
 	for i := range all {
@@ -95,7 +97,7 @@ func (all Columns[Row]) Row(of Row) []string {
 	return values
 }
 
-// Fields returns what the columns are.
+// Fields returns the declarations of the columns, for the dictionary.
 func (all Columns[Row]) Fields() []record.Field {
 	fields := make([]record.Field, len(all))
 	for i := range all {
@@ -104,14 +106,14 @@ func (all Columns[Row]) Fields() []record.Field {
 	return fields
 }
 
-// Encode writes rows below the names of the columns as UTF-8, lines ending in CRLF as RFC 4180 has them: with commas, or as
-// the spreadsheets of Brazil open a file that is double-clicked.
+// Encode encodes a header and rows as UTF-8 with CRLF line ends (RFC 4180) in the given dialect.
+// Rows hold values as [Columns.Row] returns them; Encode converts them for [Excel].
 func (all Columns[Row]) Encode(rows [][]string, form Form) ([]byte, error) {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
 	w.UseCRLF = true
 	if form == Excel {
-		b.WriteString("\uFEFF") // without it Excel takes the file for Windows-1252
+		b.WriteString("\uFEFF") // byte order mark, without which Excel assumes Windows-1252
 		w.Comma = ';'
 	}
 	header := make([]string, len(all))
@@ -136,7 +138,7 @@ func (all Columns[Row]) Encode(rows [][]string, form Form) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// cells returns the values of a row as a spreadsheet is to have them.
+// cells converts a row for the dialect Excel.
 func (all Columns[Row]) cells(row []string) []string {
 	cells := make([]string, len(row))
 	for i, text := range row {
@@ -145,9 +147,11 @@ func (all Columns[Row]) cells(row []string) []string {
 	return cells
 }
 
+// cell converts a value so that a Brazilian spreadsheet shows what was published: decimal commas,
+// local dates, and codes kept as text. Text that could be a formula is defused by [Inert].
 func cell(f *record.Field, text string) string {
 	switch f.Kind {
-	case record.Count, record.IBGECode: // which never begins with a zero
+	case record.Count, record.IBGECode: // an IBGE code has no leading zero to lose
 		return text
 	case record.Amount, record.Rate:
 		return strings.Replace(text, ".", ",", 1)
@@ -157,17 +161,20 @@ func cell(f *record.Field, text string) string {
 		}
 	}
 	if punctuated := punctuate(f, text); punctuated != text {
-		return punctuated // a text to all spreadsheets
+		return punctuated // every spreadsheet reads it as text
 	}
 	if numeric.MatchString(text) {
-		return `="` + text + `"` // or 0001 becomes 1, and 2026-09 a day
+		return `="` + text + `"` // otherwise 0001 becomes 1, and 2026-09 a date
 	}
 	return Inert(text)
 }
 
-// numeric is what spreadsheets take for a number, a day or a time. It holds nothing that a formula could begin with or call.
+// numeric matches what spreadsheets convert to a number, date or time. Its alphabet is safe inside
+// the formula ="…": no quotes, no function names.
 var numeric = regexp.MustCompile(`^[0-9][0-9.,/: -]*([eE][0-9]+)?$`)
 
+// punctuate formats CNPJ, CEP and CNAE with punctuation, which stops spreadsheets from reading them
+// as numbers.
 func punctuate(f *record.Field, text string) string {
 	switch {
 	case f.Kind == record.CNPJ:
@@ -180,8 +187,8 @@ func punctuate(f *record.Field, text string) string {
 	return text
 }
 
-// Inert returns a published text as a spreadsheet shows it: one that begins like a formula gets an apostrophe in
-// front, or the program that opens the file would run it (CSV injection, in OWASP's list of characters).
+// Inert prevents CSV injection: it puts an apostrophe before text that starts with one of OWASP's
+// formula characters, which a spreadsheet would otherwise evaluate.
 func Inert(text string) string {
 	if first, _ := utf8.DecodeRuneInString(text); text != "" && strings.ContainsRune("=+-@\t\r\n＝＋－＠", first) {
 		return "'" + text
@@ -189,7 +196,7 @@ func Inert(text string) string {
 	return text
 }
 
-// Decimal writes cents as 1234567.89.
+// Decimal formats cents, which must not be negative, as 1234567.89.
 func Decimal(cents *big.Int) string {
 	digits := cents.String()
 	if len(digits) < 3 {

@@ -20,7 +20,7 @@ func TestInert(t *testing.T) {
 	}
 }
 
-// spreadsheet is a table with what spreadsheets spoil, in the form that they do not.
+// spreadsheet is a table of values that spreadsheets garble, in the dialect Excel.
 func spreadsheet(t *testing.T) []byte {
 	t.Helper()
 	type row = []string
@@ -62,8 +62,8 @@ func TestExcel(t *testing.T) {
 	}
 }
 
-// TestOpensInLibreOffice has LibreOffice, where it is installed, read the file as it does for somebody in Brazil and tell it to
-// somebody elsewhere: amounts and days that it understood are written in the other way.
+// TestOpensInLibreOffice converts the file with LibreOffice, if installed, from the Brazilian
+// locale to another one: amounts and dates that it recognized change their format.
 func TestOpensInLibreOffice(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("soffice"); err != nil {
@@ -73,7 +73,7 @@ func TestOpensInLibreOffice(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "tabela.csv"), spreadsheet(t), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for formulas, as := range map[string]func(string) string{ // its dialog asks whether to calculate them
+	for formulas, as := range map[string]func(string) string{ // option "Calcular fórmulas" of the import dialog
 		"true":  func(code string) string { return code },
 		"false": func(code string) string { return `"=""` + code + `"""` }, // not pretty, but all zeros are there
 	} {

@@ -18,25 +18,26 @@ import (
 	"razao/internal/web"
 )
 
-// The errors of requests that are at fault themselves.
+// Errors of the client.
 var (
-	ErrUnknownPath     = errors.New("no page has this address")
-	ErrMethod          = errors.New("this page does not take the method")
-	ErrNoEstablishment = errors.New("the company has no establishment")
+	ErrUnknownPath     = errors.New("no page has this address")           // 404
+	ErrMethod          = errors.New("this page does not take the method") // 405
+	ErrNoEstablishment = errors.New("the company has no establishment")   // 404, inside UnknownCNPJ
 )
 
-// UnknownCNPJ is the error of a number without a page.
+// UnknownCNPJ is the error of a CNPJ without a page. The server answers 404.
 type UnknownCNPJ struct {
-	Text string // what was asked for, without mask
+	Text string // the requested number, unmasked
 	Err  error  // cnpj.ErrInvalid, a *registry.AbsentError or ErrNoEstablishment
 }
 
 func (e *UnknownCNPJ) Error() string { return "company page: " + e.Err.Error() }
 
-// Unwrap says why the number has no page.
+// Unwrap returns the cause, Err.
 func (e *UnknownCNPJ) Unwrap() error { return e.Err }
 
-// Missing returns UnknownCNPJ for an error that means that there is no such number; others stay what they are.
+// Missing wraps an error in *[UnknownCNPJ] if it means that text is invalid or positively not in
+// the load. It returns other errors unchanged.
 func Missing(text string, err error) error {
 	if errors.Is(err, cnpj.ErrInvalid) || registry.IsAbsent(err) || errors.Is(err, ErrNoEstablishment) {
 		return &UnknownCNPJ{Text: text, Err: err}
@@ -44,32 +45,32 @@ func Missing(text string, err error) error {
 	return err
 }
 
-// NoSuchPage is the error of a page that a list does not have.
+// NoSuchPage is the error of a page number past the end of a list. The server answers 404.
 type NoSuchPage struct {
 	Number int
-	First  string // address of the list's first page
+	First  string // URL of the first page
 }
 
 func (e *NoSuchPage) Error() string { return "the list has no page " + strconv.Itoa(e.Number) }
 
-// errorPage tells what went wrong and what to do about it.
+// errorPage explains an error and what to do about it.
 type errorPage struct {
 	Frame
 	Status       int
 	Heading      string
-	CNPJ         string             // the number that was asked for and has no page
+	CNPJ         string             // requested number without a page
 	Typo         bool               // its check digits are wrong
-	Empty        bool               // it is a company without establishments
-	Invalid      []InvalidParameter // of a 422
-	Without      string             // address of the same page without the invalid parameter; "" when there is none
-	Beyond       int                // the page that a list does not have
-	First        string             // address of that list's first page
-	NoLoad       bool               // nothing was published yet
-	WithoutIndex bool               // the records are served without the search index
-	Crowded      bool               // more was asked for than can be answered
-	WithoutFlags bool               // the index does not know whom the source of the filter has records of
+	Empty        bool               // its company has no establishments
+	Invalid      []InvalidParameter // with status 422
+	Without      string             // URL without the invalid parameter; "": none
+	Beyond       int                // page number past the end of a list
+	First        string             // URL of the first page of that list
+	NoLoad       bool               // no snapshot was ever published
+	WithoutIndex bool               // the search index is unavailable
+	Crowded      bool               // turned away by load shedding
+	WithoutFlags bool               // the index has no flags for the source in a filter
 
-	// Of a 503: what was being tried, for whom, and whether it may have been done.
+	// With status 503; see attempt.
 	Attempt  string
 	Personal bool
 	Form     bool
@@ -77,15 +78,16 @@ type errorPage struct {
 
 func (*errorPage) Template() string { return "error" }
 
-// Fail sends the page of an error to a request that no handler took, or that one gave up.
+// Fail sends the error page for err. Middleware and handlers outside [Server.Page] and its siblings
+// call it; nothing must have been written yet.
 func (s *Server) Fail(c *gin.Context, err error) {
 	snap, release := s.acquireAny()
 	defer release()
 	s.fail(c, snap, err)
 }
 
-// Refuse sends the page of a request that there is no place for. It is rendered once, and compressed once: refusing must cost next to
-// nothing when there is too much to do.
+// Refuse sends the 503 page of load shedding. The page is rendered and compressed only once,
+// because a refusal must cost next to nothing on an overloaded server.
 func (s *Server) Refuse(c *gin.Context, err error) {
 	web.EventOf(c.Request.Context()).Fail(err)
 	refusal := s.refusal()
@@ -100,7 +102,7 @@ func (s *Server) Refuse(c *gin.Context, err error) {
 	c.Data(http.StatusServiceUnavailable, "text/html; charset=utf-8", body)
 }
 
-// refusal is the page of Refuse.
+// refusal is the body of Refuse, plain and gzip-compressed.
 type refusal struct{ plain, packed []byte }
 
 func (s *Server) renderRefusal() refusal {
@@ -116,8 +118,8 @@ func (s *Server) renderRefusal() refusal {
 	return refusal{plain.Bytes(), packed.Bytes()}
 }
 
-// fail sends the page of an error; snap may be nil. 404 is only for what is positively not there: whatever else goes wrong is a 503,
-// which the log explains.
+// fail sends the error page for err; snap may be nil. It is the only place that maps errors to
+// statuses. 404 means positively absent; every unknown error is a 503 and goes to the log.
 func (s *Server) fail(c *gin.Context, snap *snapshot.Snapshot, err error) {
 	p := &errorPage{}
 	var invalid *InvalidParameter
@@ -165,7 +167,8 @@ func (s *Server) fail(c *gin.Context, snap *snapshot.Snapshot, err error) {
 	s.send(c, p.Status, p, snap, web.Caching{})
 }
 
-// forPrograms returns what a program is told instead of the page, nil when it gets the page.
+// forPrograms returns the JSON body that programs get instead of the page, nil if they get the
+// page.
 func (p *errorPage) forPrograms(c *gin.Context) any {
 	switch {
 	case p.Status == http.StatusUnprocessableEntity:
@@ -184,7 +187,7 @@ func (p *errorPage) forPrograms(c *gin.Context) any {
 	return nil
 }
 
-// troubleBody is the 503 answer without the index, or the flags of a source, in the form of the API.
+// troubleBody is a 503 body in the error format of the API, for a missing index or source flags.
 type troubleBody struct {
 	Trouble   troubleText `json:"erro"`
 	RequestID string      `json:"requisicao_id"`
@@ -195,12 +198,13 @@ type troubleText struct {
 	Message string `json:"mensagem"`
 }
 
-// validationBody is the 422 answer of the specification.
+// validationBody is the 422 body that the specification requires.
 type validationBody struct {
 	Detail []InvalidParameter `json:"detail"`
 }
 
-// prefersHTML says whether an Accept header asks for a page rather than for JSON. Programs that take anything get JSON.
+// prefersHTML reports whether an Accept header prefers HTML to JSON, by quality values (RFC 9110
+// §12.5.1). */* alone, the default of most programs, means JSON.
 func prefersHTML(accept string) bool {
 	html, other := 0.0, 0.0
 	for part := range strings.SplitSeq(accept, ",") {

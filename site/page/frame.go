@@ -1,40 +1,41 @@
 package page
 
-// Page is what a template is executed with: a struct that embeds Frame.
+// Page is the data of a template. A page struct embeds [Frame] and adds the method Template.
 type Page interface {
-	Template() string // file name without extension
-	Common() *Frame
+	Template() string // name given to Parse: the file name without .html
+	Common() *Frame   // implemented by Frame
 }
 
-// Frame is what every page has around its content.
+// Frame holds what the layout needs: head, header and footer. Handlers set the fields up to
+// SearchInContent; the server sets the others when it sends the page.
 type Frame struct {
-	Title           string // of the window; the product's name is added
-	Description     string
-	Canonical       string // path, made absolute when the page is sent; "" for pages without an address of their own
-	NoIndex         bool
-	Query           string      // stands in the search box
-	Kept            []Parameter // sent along with it
-	SearchInContent bool        // the search box is not in the header
+	Title           string      // <title>; the layout appends the product name
+	Description     string      // meta description
+	Canonical       string      // path; made absolute on sending; "" for pages without a canonical URL
+	NoIndex         bool        // also forced for invented data and for statuses other than 200
+	Query           string      // value of the search box
+	Kept            []Parameter // hidden fields of the search form
+	SearchInContent bool        // the search box is in the content, not in the header
 
-	Month     string // AAAA-MM of the companies; "" when nothing is served
+	Month     string // AAAA-MM of the Receita load; "" without a snapshot
 	Synthetic bool   // the companies are invented
-	Entrance  string // where people sign in, or see their account when they have; "" when nobody can, or nobody could look
+	Entrance  string // /login or /conta; "" if nobody can sign in or the session could not be read
 }
 
-// Common returns the frame itself: it makes a page of what embeds a Frame.
+// Common implements [Page] for structs that embed a Frame.
 func (f *Frame) Common() *Frame { return f }
 
-// Parameter is a hidden field of a form.
+// Parameter is a hidden form field.
 type Parameter struct{ Name, Value string }
 
-// Crumb is a step of the way to a page.
+// Crumb is an item of the breadcrumb navigation.
 type Crumb struct {
 	Text string
-	URL  string // "" for the page itself
+	URL  string // "" for the current page
 }
 
-// Trail returns the way from the first page to a page: the names and addresses of the pages between, in turn, and the name
-// of the page itself.
+// Trail returns breadcrumbs from the home page to the current page. steps are name and URL of each
+// page in between, then the name of the current page: Trail("API", "/api", "v1").
 func Trail(steps ...string) []Crumb {
 	way := []Crumb{{"Início", "/"}}
 	for i := 0; i+1 < len(steps); i += 2 {

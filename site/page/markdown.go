@@ -11,8 +11,8 @@ import (
 	"razao/internal/ptbr"
 )
 
-// ParseMarkdown parses the file of a page in Markdown (CommonMark with tables). Nothing is escaped in it on its own: published
-// texts go through the functions text, link and fact. It is for the start only.
+// ParseMarkdown parses the template name.md in files, a page in CommonMark with tables. There is no
+// automatic escaping: templates must pass published text through the functions text, link or fact.
 func (s *Server) ParseMarkdown(name string, files fs.FS) (*template.Template, error) {
 	all := maps.Clone(functions)
 	maps.Copy(all, template.FuncMap{
@@ -31,7 +31,7 @@ func (s *Server) ParseMarkdown(name string, files fs.FS) (*template.Template, er
 	return parsed, nil
 }
 
-// fact returns an item of a list with a name and a published text, "" when that is empty.
+// fact returns a list item with a label and a published text, "" if the text is empty.
 func fact(label, text string) string {
 	if text == "" {
 		return ""
@@ -39,7 +39,8 @@ func fact(label, text string) string {
 	return "- **" + label + ":** " + PlainText(text) + "\n"
 }
 
-// link links a published text to an address of the site or of another one. A place on the page itself is none in a text.
+// link links a published text to a path of this site or to an absolute URL. Fragments are dropped,
+// because Markdown has no anchors to lead to.
 func (s *Server) link(text, address string) string {
 	switch {
 	case strings.HasPrefix(address, "#"):
@@ -50,8 +51,8 @@ func (s *Server) link(text, address string) string {
 	return linkText(text, address)
 }
 
-// PlainText returns a published text as Markdown that shows it in one line and does nothing else: no markup, no HTML and no
-// links that it may contain work.
+// PlainText escapes a published text for Markdown. The result is a single line that renders as the
+// text itself: no markup, no HTML, no autolinks (GFM), no invisible characters.
 func PlainText(published string) string {
 	var b strings.Builder
 	line := strings.Join(strings.FieldsFunc(strings.Map(visible, published), blank), " ")
@@ -65,7 +66,7 @@ func PlainText(published string) string {
 	return b.String()
 }
 
-// visible drops the characters that show nothing.
+// visible drops unprintable characters; it is a mapping for strings.Map.
 func visible(r rune) rune {
 	if unicode.IsPrint(r) || unicode.IsSpace(r) {
 		return r
@@ -73,10 +74,10 @@ func visible(r rune) rune {
 	return -1
 }
 
-// blank is true of what separates words; not of the space that keeps an amount and its currency together.
+// blank reports whether r separates words. The no-break space between currency and amount does not.
 func blank(r rune) bool { return unicode.IsSpace(r) && string(r) != ptbr.NBSP }
 
-// linkText returns a link with a published text to an address, or the text alone when there is no address.
+// linkText returns a Markdown link, or the escaped text alone if address is "".
 func linkText(text, address string) string {
 	if address == "" {
 		return PlainText(text)
@@ -84,5 +85,5 @@ func linkText(text, address string) string {
 	return "[" + PlainText(text) + "](" + addressEscapes.Replace(address) + ")"
 }
 
-// addressEscapes are of the characters that would end the address of a link.
+// addressEscapes percent-encodes or drops what would end a link destination or a table cell.
 var addressEscapes = strings.NewReplacer(" ", "%20", "(", "%28", ")", "%29", "<", "%3C", ">", "%3E", "|", "%7C", "\\", "%5C", "\n", "", "\r", "", "\t", "")

@@ -27,7 +27,7 @@ func TestPlainText(t *testing.T) {
 	}
 }
 
-// FuzzPlainText: whatever is published stays in one line, keeps its words and has no character that does something.
+// FuzzPlainText: any text stays on one line, keeps its words and has no active character.
 func FuzzPlainText(f *testing.F) {
 	for _, seed := range []string{"", "A & B", `\*`, "<script>", "a\nb", "www.a", "https://", "|", "\u00a0", "\xff\u202e"} {
 		f.Add(seed)

@@ -5,23 +5,25 @@ import (
 	"strconv"
 )
 
-// Pager leads through the pages of a list.
+// Pager is the pagination of a list.
 type Pager struct {
-	Label    string // what is paged, for the navigation's name
-	Page     int
-	Pages    int
-	From, To int64 // positions of the first and the last item shown, from 1
+	Label    string // accessible name of the navigation
+	Page     int    // from 1
+	Pages    int    // 0 for an empty list
+	From, To int64  // positions of the first and last item on the page, from 1
 	Total    int64
-	Floor    bool   // the list has more than Total items, which cannot be reached
-	Beyond   bool   // the list has no such page
-	First    string // address of the first page
+	Floor    bool   // Total is a lower bound; items beyond it are not reachable
+	Beyond   bool   // Page is past the last page
+	First    string // URL of the first page
 	Previous string // "" on the first page
 	Next     string // "" on the last page
-	Last     string // address of the last page
-	Ends     bool   // offer the first and the last page, too
+	Last     string // URL of the last page
+	Ends     bool   // also show links to the first and last page
 }
 
-// NewPager returns the pager of a list of total items, whose page number stands in the parameter name of the address.
+// NewPager returns the pager of a list whose page number is the query parameter name of address.
+// The first page has no such parameter, so it has only one URL. anchor becomes the fragment of the
+// links.
 func NewPager(label string, address *url.URL, name, anchor string, page, perPage int, total int64) Pager {
 	return PagerOf(label, page, perPage, total, func(number int) string {
 		query := address.Query()
@@ -33,7 +35,7 @@ func NewPager(label string, address *url.URL, name, anchor string, page, perPage
 	})
 }
 
-// PagerOf returns the pager of a list of total items, whose pages have the addresses that link returns.
+// PagerOf returns the pager of a list of total items; link returns the URL of a page.
 func PagerOf(label string, page, perPage int, total int64, link func(number int) string) Pager {
 	p := Pager{Label: label, Page: page, Total: total, Pages: int((total + int64(perPage) - 1) / int64(perPage))}
 	p.From = int64(page-1)*int64(perPage) + 1

@@ -10,17 +10,19 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// InvalidParameter is a parameter that a page cannot work with, in the form in which the site answers it.
+// InvalidParameter is the error of a parameter with an invalid value. The server answers 422: a
+// page for browsers, for programs a JSON body that lists this struct under "detail".
 type InvalidParameter struct {
-	Loc   []string         `json:"loc"`
-	Msg   string           `json:"msg"`
-	Type  string           `json:"type"`
-	Input string           `json:"input"`
-	Ctx   map[string]int64 `json:"ctx,omitempty"`
-	What  string           `json:"-"` // what visitors call the parameter, O filtro “Estado”; "" for its name
+	Loc   []string         `json:"loc"`           // "query" or "path", then the name
+	Msg   string           `json:"msg"`           // in Portuguese
+	Type  string           `json:"type"`          // stable identifier of the rule
+	Input string           `json:"input"`         // value received
+	Ctx   map[string]int64 `json:"ctx,omitempty"` // limits by rule, such as "ge": 1
+	What  string           `json:"-"`             // label for visitors: O filtro “Estado”; "": the name
 }
 
-// without returns the address of a request without the value, or without the parameter when it has no other; "" when it is no address that somebody can open.
+// without returns the URL of r without the invalid value, or without the parameter if it has no
+// other value. It returns "" if there is no such URL to offer: not a GET, or not a query parameter.
 func (e *InvalidParameter) without(r *http.Request) string {
 	v := r.URL.Query()
 	if r.Method != http.MethodGet && r.Method != http.MethodHead || e.Loc[0] != "query" || !v.Has(e.Loc[1]) {
@@ -37,7 +39,8 @@ func (e *InvalidParameter) without(r *http.Request) string {
 
 func (e *InvalidParameter) Error() string { return "parameter " + e.Loc[1] + ": " + e.Type }
 
-// PageNumber reads a page number of at least 1; absent means 1.
+// PageNumber reads a query parameter as a page number from 1 on; absent means 1. The error is an
+// *[InvalidParameter].
 func PageNumber(c *gin.Context, name string) (int, error) {
 	text, given := c.GetQuery(name)
 	if !given {
@@ -46,7 +49,8 @@ func PageNumber(c *gin.Context, name string) (int, error) {
 	return ParsePageNumber("query", name, text)
 }
 
-// ParsePageNumber reads a page number of at least 1 that stands in a part of the address.
+// ParsePageNumber parses a page number from 1 to 2^31-1. in is "query" or "path", for the error,
+// which is an *[InvalidParameter].
 func ParsePageNumber(in, name, text string) (int, error) {
 	n, err := strconv.ParseInt(text, 10, 32)
 	invalid := &InvalidParameter{Loc: []string{in, name}, Input: text, What: "O número da página"}
@@ -66,7 +70,8 @@ func ParsePageNumber(in, name, text string) (int, error) {
 	return int(n), nil
 }
 
-// UnknownValue is the error of a parameter whose value is none of those that it may have; must says which they are.
+// UnknownValue returns the error of a query parameter whose value is not one of an enum. must is
+// the message, which lists the valid values.
 func UnknownValue(name, given, must string) *InvalidParameter {
 	return &InvalidParameter{Loc: []string{"query", name}, Msg: must, Type: "enum", Input: given}
 }

@@ -13,11 +13,13 @@ import (
 	"razao/internal/territory"
 )
 
-// NumberOf reads the CNPJ of a path, masked or not: 14 positions, or the 8 of a company, for which full is 0.
+// NumberOf parses a CNPJ from a path, masked or not, with 14 positions or the 8 of a root; for a
+// root, full is 0. The error is [ErrUnknownPath] if given does not look like a CNPJ, or an
+// *[UnknownCNPJ] if it is an invalid one.
 func NumberOf(given string) (root cnpj.Root, full cnpj.Full, err error) {
 	typed, ok := cnpj.Read(given)
 	switch {
-	case !ok || typed.Digits == 0: // words may have 8 or 14 letters too
+	case !ok || typed.Digits == 0: // a word of 8 or 14 letters is not a CNPJ
 		return 0, 0, ErrUnknownPath
 	case typed.IsRoot():
 		if root, err = cnpj.ParseRoot(typed.Text); err != nil {
@@ -31,10 +33,11 @@ func NumberOf(given string) (root cnpj.Root, full cnpj.Full, err error) {
 	return full.Root(), full, nil
 }
 
-// StatePath is where the companies of a state are listed.
+// StatePath returns the path of the listing of a state.
 func StatePath(uf string) string { return "/uf/" + strings.ToLower(uf) }
 
-// MunicipalityPath is where the companies of a municipality are listed. There is only one abroad: the page of the UF.
+// MunicipalityPath returns the path of the listing of a municipality. Abroad (UF EX) there is only
+// the listing of the UF.
 func MunicipalityPath(m territory.Municipality) string {
 	if m.UF == territory.Abroad {
 		return StatePath(m.UF)
@@ -42,11 +45,12 @@ func MunicipalityPath(m territory.Municipality) string {
 	return StatePath(m.UF) + "/" + m.Slug
 }
 
-// PartnerPath is where the companies of a partner are listed, whose visible digits and name in slug form are given.
+// PartnerPath returns the path of the listing of a partner's companies: the six visible digits of
+// the CPF, and the name as a slug.
 func PartnerPath(digits, name string) string { return "/socio/" + digits + "/" + name }
 
-// PersonPath is where the companies of a partner are listed, "" for partners who are not people and for those whose number
-// shows no digits.
+// PersonPath is [PartnerPath] for a partner. It returns "" for partners that are companies or have
+// no visible CPF digits.
 func PersonPath(p *record.Partner) string {
 	digits, ok := p.VisibleDigits()
 	name := slug.Make(p.NomeSocio)
@@ -56,7 +60,8 @@ func PersonPath(p *record.Partner) string {
 	return PartnerPath(digits, name)
 }
 
-// LoginPath leads to /login with one of its messages, and to next from there.
+// LoginPath returns the path of /login. parameter ("error" or "aviso") and message choose its
+// message, "" for none; next is where sign-in leads afterwards.
 func LoginPath(parameter, message, next string) string {
 	v := url.Values{}
 	if message != "" {
@@ -68,7 +73,7 @@ func LoginPath(parameter, message, next string) string {
 	return WithParameters("/login", v)
 }
 
-// WithParameters appends parameters to a path, nothing when there are none.
+// WithParameters appends parameters to a path, sorted by name, and no "?" if there are none.
 func WithParameters(path string, v url.Values) string {
 	if len(v) == 0 {
 		return path
@@ -76,7 +81,7 @@ func WithParameters(path string, v url.Values) string {
 	return path + "?" + v.Encode()
 }
 
-// WithQuery appends the query of a request to another path.
+// WithQuery appends the raw query of the request to path.
 func WithQuery(c *gin.Context, path string) string {
 	if c.Request.URL.RawQuery == "" {
 		return path
@@ -84,7 +89,8 @@ func WithQuery(c *gin.Context, path string) string {
 	return path + "?" + c.Request.URL.RawQuery
 }
 
-// Moved returns the redirection to the path that a page has, when the request has another one for it.
+// Moved returns a 301 to path, the canonical path of the page, with the query kept. It returns
+// false if the request has that path already.
 func Moved(c *gin.Context, path string) (Reply, bool) {
 	if c.Request.URL.Path == path {
 		return Reply{}, false

@@ -1,9 +1,26 @@
-// Package page is what all pages of the website share: the frame around their content, how they are parsed, rendered and
-// sent, what becomes of errors, and the addresses that pages have.
+// Package page is what all rooms of the website share: layout, template parsing, rendering, caching
+// headers, error pages, static assets, CSV downloads, pagers and the paths of pages.
 //
-// A room of the site is a package with handlers, page structs and the templates beside them. It gives its templates to
-// Server.Parse and wraps its handlers in Page, Text, Personal or Table, which send what they return. A handler knows nothing
-// of status codes of errors: it returns the error, and the page of the error is made here.
+// A room is a package with handlers, page structs and templates. It registers its templates with
+// [Server.Parse] and wraps each handler:
+//
+//   - [Server.Page]: a page made from the snapshot in service
+//   - [Server.Text]: a page that also exists before any load
+//   - [Server.Personal]: a page for one person, Cache-Control: no-store
+//   - [Server.Table]: a CSV download
+//   - [Server.OnSnapshot]: anything else made from a snapshot
+//
+// A handler returns a page, a redirect or an error, and the server writes it. Errors become pages
+// in one place (errors.go). A page is rendered completely before its first byte is sent, so an
+// error never truncates a 200. A part of a page may fail without failing the page: the handler
+// records the error in the request's web.Event, which logs it and keeps the incomplete page out of
+// shared caches.
+//
+// Snapshots are acquired and released here, and rooms only see them through snapshot.ForVisitors,
+// which hides the contacts of natural persons.
+//
+// Templates use html/template. Assets are served under content-hashed names and cached forever.
+// Markdown pages use text/template, with functions that escape published text.
 package page
 
 import (
@@ -24,25 +41,26 @@ import (
 	"razao/internal/web"
 )
 
-// Config is what all pages need from outside. Live is required.
+// Config holds the dependencies of a [Server]. Live is required.
 type Config struct {
 	Live     *snapshot.Live
-	BaseURL  string           // public address without a slash at its end, for absolute links
+	BaseURL  string           // public URL without a trailing slash, for absolute links
 	Sessions *signin.Sessions // nil: nobody can sign in
 }
 
-// Server renders and sends pages. It is safe for concurrent use once all templates are parsed.
+// Server renders and sends pages. It is safe for concurrent use after the last call of Parse.
 type Server struct {
 	Config
 	Sender web.Sender
 
 	assets  assets
-	refusal func() refusal
-	shared  *template.Template            // the layout and the parts of all rooms
-	pages   map[string]*template.Template // by the name that Page.Template returns
+	refusal func() refusal                // rendered on first use
+	shared  *template.Template            // layout and partials of all rooms
+	pages   map[string]*template.Template // by Page.Template
 }
 
-// New returns a server that has the page of errors only. An error means that a template or an asset is damaged.
+// New returns a server that only has the error page; rooms add theirs with [Server.Parse]. It fails
+// if an embedded template or asset is malformed.
 func New(cfg Config) (*Server, error) {
 	s := &Server{Config: cfg, pages: map[string]*template.Template{}}
 	var err error
@@ -56,21 +74,21 @@ func New(cfg Config) (*Server, error) {
 	return s, s.Parse([]string{"error"}, templateFiles)
 }
 
-// Reply is what a page's handler gives back: a page, or the place where it is.
+// Reply is the result of a handler: a page, or a redirect if Page is nil.
 type Reply struct {
 	Page     Page
-	Status   int // of a redirection; of a page 0 stands for 200
-	Location string
+	Status   int    // for a page, 0 means 200
+	Location string // of a redirect
 }
 
-// SeeOther is the reply to a form that was worked on, and to people who have to be elsewhere.
+// SeeOther returns a 303 redirect, the reply to a processed form (post/redirect/get).
 func SeeOther(location string) Reply { return Reply{Status: http.StatusSeeOther, Location: location} }
 
-// Handler makes a page from one snapshot, as visitors may see it.
+// Handler makes a page from a snapshot. The snapshot is valid until the handler returns.
 type Handler func(c *gin.Context, snap *snapshot.Snapshot) (Reply, error)
 
-// OnSnapshot runs h on the snapshot in service, as visitors may see it. When h returns an error it must not have written anything: the page of the
-// error is sent.
+// OnSnapshot returns a handler that runs h on the snapshot in service, as visitors may see it, and
+// sends an error page if h fails. h must write the response itself, but nothing before an error.
 func (s *Server) OnSnapshot(h func(c *gin.Context, snap *snapshot.Snapshot) error) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		snap, err := s.Live.Acquire()
@@ -85,7 +103,8 @@ func (s *Server) OnSnapshot(h func(c *gin.Context, snap *snapshot.Snapshot) erro
 	}
 }
 
-// Page runs h on the snapshot in service and sends what it returns.
+// Page returns a handler that runs h on the snapshot in service and sends its reply. Shared caches
+// may keep the page for visitors who are not signed in.
 func (s *Server) Page(h Handler) gin.HandlerFunc {
 	return s.OnSnapshot(func(c *gin.Context, snap *snapshot.Snapshot) error {
 		answer, err := h(c, snap)
@@ -101,8 +120,8 @@ func (s *Server) Page(h Handler) gin.HandlerFunc {
 	})
 }
 
-// Text sends a page whose words do not depend on what is loaded: it is there before anything is. make gets the snapshot in
-// service, or nil.
+// Text returns a handler for a page that does not depend on a load. make gets the snapshot in
+// service, or nil if there is none.
 func (s *Server) Text(make func(ctx context.Context, snap *snapshot.Snapshot) Page) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		snap, release := s.acquireAny()
@@ -111,7 +130,8 @@ func (s *Server) Text(make func(ctx context.Context, snap *snapshot.Snapshot) Pa
 	}
 }
 
-// Personal runs h, which answers one person alone, and sends what it returns. It does not depend on what is loaded.
+// Personal returns a handler for a page about the person who asks. It does not depend on a load,
+// and no cache may store the response.
 func (s *Server) Personal(h func(c *gin.Context) (Reply, error)) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		answer, err := h(c)
@@ -129,7 +149,7 @@ func (s *Server) Personal(h func(c *gin.Context) (Reply, error)) gin.HandlerFunc
 	}
 }
 
-// acquireAny returns the snapshot in service, nil when there is none.
+// acquireAny returns the snapshot in service, or nil, and the function that releases it.
 func (s *Server) acquireAny() (snap *snapshot.Snapshot, release func()) {
 	snap, err := s.Live.Acquire()
 	if err != nil {
@@ -138,8 +158,8 @@ func (s *Server) acquireAny() (snap *snapshot.Snapshot, release func()) {
 	return snap.ForVisitors(), snap.Release
 }
 
-// send renders the whole page before its first byte leaves, so that a failing template is an honest 503. snap may be
-// nil.
+// send completes the frame and renders the whole page before it writes anything, so that a failing
+// template becomes a 503 (the panic is recovered by web.Recover). snap may be nil.
 func (s *Server) send(c *gin.Context, status int, p Page, snap *snapshot.Snapshot, caching web.Caching) {
 	f := p.Common()
 	if f.Canonical != "" {
@@ -162,7 +182,8 @@ func (s *Server) send(c *gin.Context, status int, p Page, snap *snapshot.Snapsho
 	s.Sender.Send(c, answer)
 }
 
-// kept lets an answer be kept that was made from a snapshot, nil when there is none.
+// kept returns the caching of a response made from snap, with surrogate keys to purge it when the
+// snapshot changes. snap may be nil.
 func kept(who web.Audience, snap *snapshot.Snapshot) web.Caching {
 	if snap == nil {
 		return web.Caching{For: who}
@@ -170,15 +191,16 @@ func kept(who web.Audience, snap *snapshot.Snapshot) web.Caching {
 	return web.Caching{For: who, Keys: edge.Keys(snap.ID())}
 }
 
-// ForEveryone lets an answer be kept that was made from a snapshot and is the same for whoever asks. age is how long it is fresh for; 0: see
-// web.Caching.
+// ForEveryone returns the caching of a response that was made from snap and is the same for
+// everyone, signed in or not. age is the freshness lifetime; for 0 see [web.Caching].
 func ForEveryone(snap *snapshot.Snapshot, age time.Duration) web.Caching {
 	caching := kept(web.Everyone, snap)
 	caching.Age = age
 	return caching
 }
 
-// SendJSON encodes body without escaping the characters that names contain.
+// SendJSON sends body as JSON, without HTML escaping, since names contain &. It panics if body
+// cannot be encoded.
 func (s *Server) SendJSON(c *gin.Context, status int, body any, caching web.Caching) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

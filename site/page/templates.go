@@ -17,7 +17,7 @@ import (
 //go:embed *.html
 var templateFiles embed.FS
 
-// functions write values in templates.
+// functions are available in all templates. Most format values with package ptbr.
 var functions = template.FuncMap{
 	"atSign":   atSign,
 	"capital":  ptbr.Capital,
@@ -42,11 +42,11 @@ var functions = template.FuncMap{
 	"terms":    terms,
 }
 
-// termLink is a word that leads to the glossary.
+// termLink is a link to a glossary entry.
 type termLink struct{ ID, Text string }
 
-// term returns a link to a term of the glossary for the template "term": {{template "term" term "porte"}}. A text of the page's own
-// stands for the term when it is given. A term that is not declared fails the page.
+// term returns the argument of the template "term", a link to the glossary: {{template "term" term
+// "porte"}}. text replaces the label of the entry. An unknown id is an error, which fails the page.
 func term(id string, text ...string) (termLink, error) {
 	entry, ok := glossary.Find(id)
 	if !ok {
@@ -58,7 +58,8 @@ func term(id string, text ...string) (termLink, error) {
 	return termLink{id, entry.Label()}, nil
 }
 
-// terms returns declared terms for the template "glossary terms", which leads to them after a sentence.
+// terms returns the argument of the template "glossary terms", a list of links to glossary entries.
+// An unknown id is an error.
 func terms(ids ...string) ([]glossary.Entry, error) {
 	var entries []glossary.Entry
 	for _, id := range ids {
@@ -71,16 +72,16 @@ func terms(ids ...string) ([]glossary.Entry, error) {
 	return entries, nil
 }
 
-// atSign parts an e-mail address before its last @, where a line may break.
+// atSign splits an e-mail address before its last @, where the template allows a line break.
 func atSign(email string) [2]string {
 	at := max(0, strings.LastIndexByte(email, '@'))
 	return [2]string{email[:at], email[at:]}
 }
 
-// partFiles are the templates that pages are composed of.
+// partFiles matches the files of partial templates.
 const partFiles = "*_part.html"
 
-// parseShared parses the layout and the parts that every page may use.
+// parseShared parses the layout and the partials that every page may use.
 func parseShared(a assets) (*template.Template, error) {
 	all := maps.Clone(functions)
 	all["asset"] = a.url
@@ -91,8 +92,10 @@ func parseShared(a assets) (*template.Template, error) {
 	return shared, nil
 }
 
-// Parse adds pages by their names. Each is a file in files, parsed together with the layout, the shared parts, and the parts
-// that files and the other folders have. It is for the start only; an error means that a template is missing or damaged.
+// Parse adds the pages with the given names. Each is the file name.html in files, which defines the
+// template "content". It is parsed together with the layout, the shared partials and the partials
+// in files and parts. Call Parse only during start-up: it is not safe for concurrent use with
+// Render.
 func (s *Server) Parse(names []string, files fs.FS, parts ...fs.FS) error {
 	room, err := s.shared.Clone()
 	if err != nil {
@@ -126,7 +129,7 @@ func (s *Server) Parse(names []string, files fs.FS, parts ...fs.FS) error {
 	return nil
 }
 
-// Render writes a whole page.
+// Render executes the template of p, with the layout. If it fails, w may have part of the page.
 func (s *Server) Render(w io.Writer, p Page) error {
 	parsed, ok := s.pages[p.Template()]
 	if !ok {

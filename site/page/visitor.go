@@ -11,7 +11,9 @@ import (
 	"razao/internal/web"
 )
 
-// Visitor returns who is signed in. signin.ErrSignedOut: nobody is; any other error is trouble while looking.
+// Visitor returns the session of the request. It returns [signin.ErrSignedOut] if nobody is signed
+// in; any other error means that the session could not be looked up. The account id goes to the
+// log.
 func (s *Server) Visitor(c *gin.Context) (account.Session, error) {
 	if s.Sessions == nil {
 		return account.Session{}, signin.ErrSignedOut
@@ -23,19 +25,21 @@ func (s *Server) Visitor(c *gin.Context) (account.Session, error) {
 	return who, err
 }
 
-// LookUp gives a request that no route took the session that routes have.
+// LookUp runs the session middleware for a request that matched no route, so that its error page
+// has the same header.
 func (s *Server) LookUp(c *gin.Context) {
 	if s.Sessions != nil {
 		s.Sessions.Middleware()(c)
 	}
 }
 
-// entrance returns where the header leads a visitor, "" when it is not known who that is: the header then says nothing of them.
+// entrance returns the account link of the header: /conta or /login, "" if sign-in is off or the
+// session could not be read.
 func (s *Server) entrance(c *gin.Context) string {
 	if s.Sessions == nil {
 		return ""
 	}
-	if _, ok := c.Get(sessions.DefaultKey); !ok { // refused before its turn came
+	if _, ok := c.Get(sessions.DefaultKey); !ok { // refused before the session middleware ran
 		return ""
 	}
 	switch _, err := s.Visitor(c); {

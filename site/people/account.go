@@ -14,19 +14,19 @@ import (
 	"razao/site/page"
 )
 
-// accountPage shows people their account.
+// accountPage is /conta: keys, usage, sessions, authorizations and deletion.
 type accountPage struct {
 	page.Frame
 	Crumbs  []page.Crumb
 	Flashes []string
 	Account account.Account
 
-	Keys       []account.Key // active ones first
-	Active     int
-	Max        int    // of active ones
-	Plain      string // a key that was just made, which is never shown again
-	KeyName    string // that was refused
-	KeyProblem string
+	Keys       []account.Key // active keys first
+	Active     int           // number of active keys
+	Max        int           // limit of active keys
+	Plain      string        // a key created just now, shown this once
+	KeyName    string        // a rejected name, to be corrected
+	KeyProblem string        // why it was rejected
 
 	Usage    usage
 	Sessions []browserSession
@@ -37,14 +37,14 @@ type accountPage struct {
 
 func (*accountPage) Template() string { return "account" }
 
-// Full says whether there is no room for another key.
+// Full reports whether the account has the maximum number of active keys.
 func (p *accountPage) Full() bool { return p.Active >= p.Max }
 
-// browserSession is a browser in which somebody is signed in.
+// browserSession is a session of the account.
 type browserSession struct {
 	account.Session
-	Name    string
-	Current bool
+	Name    string // of browser and system
+	Current bool   // the session of this request
 }
 
 // account answers /conta.
@@ -60,7 +60,8 @@ func (rm *Room) account(c *gin.Context) (page.Reply, error) {
 	return page.Reply{Page: p}, nil
 }
 
-// accountPage returns the page of who is signed in.
+// accountPage reads the account of the signed-in visitor. The error is signin.ErrSignedOut if
+// nobody is signed in or the account has just been deleted. It does not consume flash messages.
 func (rm *Room) accountPage(c *gin.Context) (*accountPage, error) {
 	who, err := rm.Pages.Visitor(c)
 	if err != nil {
@@ -73,7 +74,7 @@ func (rm *Room) accountPage(c *gin.Context) (*accountPage, error) {
 	p.Canonical = "/conta"
 	p.NoIndex = true
 	p.Account, err = rm.Accounts.Account(ctx, who.Account)
-	if errors.Is(err, account.ErrNoAccount) { // it was deleted a moment ago
+	if errors.Is(err, account.ErrNoAccount) { // deleted since the session was read
 		return nil, signin.ErrSignedOut
 	}
 	if err != nil {
@@ -93,6 +94,7 @@ func (rm *Room) accountPage(c *gin.Context) (*accountPage, error) {
 	return p, rm.fillSessions(ctx, p, who)
 }
 
+// fillKeys sets the keys of the account, active ones before revoked ones.
 func (rm *Room) fillKeys(ctx context.Context, p *accountPage) error {
 	keys, err := rm.Accounts.KeysOf(ctx, p.Account.ID)
 	if err != nil {
@@ -122,13 +124,14 @@ func (rm *Room) fillSessions(ctx context.Context, p *accountPage, who account.Se
 	return nil
 }
 
-// keysPath is the part of the account with the keys.
+// keysPath is the keys section of the account page.
 const keysPath = "/conta#chaves"
 
-// toKeys answers GET at the address of the form: a reload there must not be an error.
+// toKeys redirects a GET of the form's address, which a reload of its error page causes.
 func (rm *Room) toKeys(*gin.Context) (page.Reply, error) { return page.SeeOther(keysPath), nil }
 
-// createKey makes a key and leads to the page that shows it once, so that a reload makes no other.
+// createKey creates a key and redirects to the page that shows it once, so that a reload does not
+// create another one.
 func (rm *Room) createKey(c *gin.Context) (page.Reply, error) {
 	who, err := rm.Pages.Visitor(c)
 	if err != nil {
@@ -140,7 +143,7 @@ func (rm *Room) createKey(c *gin.Context) (page.Reply, error) {
 	switch {
 	case failed == nil && rm.keepKey(c, plain):
 		return page.SeeOther(keysPath), nil
-	case failed == nil: // it could not be kept, and cannot be read again: this answer has to show it
+	case failed == nil: // the flash failed and the key cannot be read again, so this response must show it
 	case errors.Is(failed, account.ErrInvalidName):
 		problem = "O nome da chave tem de 1 a 80 caracteres, sem quebras de linha."
 	case errors.Is(failed, account.ErrTooManyKeys):
@@ -162,7 +165,8 @@ func (rm *Room) createKey(c *gin.Context) (page.Reply, error) {
 	return page.Reply{Page: p}, nil
 }
 
-// signedOut asks in who sent a form of the account from a browser that was signed out meanwhile. Trouble stays trouble.
+// signedOut redirects to /login if err is signin.ErrSignedOut, as when a session ends while a form
+// is open. It returns other errors unchanged.
 func signedOut(err error) (page.Reply, error) {
 	if errors.Is(err, signin.ErrSignedOut) {
 		return page.SeeOther(page.LoginPath("", "", "/conta")), nil

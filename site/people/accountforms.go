@@ -14,15 +14,16 @@ import (
 	"razao/site/page"
 )
 
-const maxKeyName = 80 // characters of a name that was refused which are shown again
+const maxKeyName = 80 // characters of a rejected key name that are echoed
 
-// truncated returns the first characters of a text.
+// truncated returns the first most characters (runes) of text.
 func truncated(text string, most int) string {
 	characters := []rune(text)
 	return string(characters[:min(len(characters), most)])
 }
 
-// changeAccount does something to the account of who is signed in, and leads back to it with a notice.
+// changeAccount runs do for the signed-in visitor and redirects to the account page with a flash
+// message.
 func (rm *Room) changeAccount(c *gin.Context, notice string, do func(ctx context.Context, who account.Session) error) (page.Reply, error) {
 	who, err := rm.Pages.Visitor(c)
 	if err != nil {
@@ -35,7 +36,7 @@ func (rm *Room) changeAccount(c *gin.Context, notice string, do func(ctx context
 	return page.SeeOther("/conta"), nil
 }
 
-// idInPath returns the number in the address of a form. What is no number numbers nothing.
+// idInPath returns the path parameter "id". It returns 0, which no row has, if it is not a number.
 func idInPath(c *gin.Context) int64 {
 	id, err := strconv.ParseInt(c.Param("id"), 10, 64)
 	if err != nil {
@@ -50,7 +51,7 @@ func (rm *Room) revokeKey(c *gin.Context) (page.Reply, error) {
 	})
 }
 
-// endSession ends a session in another browser. That of this one is a sign-out.
+// endSession ends a session of the account; ending the current one is a sign-out.
 func (rm *Room) endSession(c *gin.Context) (page.Reply, error) {
 	id := account.SessionID(idInPath(c))
 	if who, err := rm.Pages.Visitor(c); err == nil && who.ID == id {
@@ -73,7 +74,7 @@ func (rm *Room) revokeAuthorization(c *gin.Context) (page.Reply, error) {
 	})
 }
 
-// deleteAccount deletes the account of who wrote its address to confirm.
+// deleteAccount deletes the account if the form repeats its e-mail address.
 func (rm *Room) deleteAccount(c *gin.Context) (page.Reply, error) {
 	p, err := rm.accountPage(c)
 	if err != nil {

@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// browserNames are looked for in this order, because most browsers also claim to be another one.
+// browserNames are searched in order: most browsers also claim to be another one.
 var browserNames = [...]struct{ mark, name string }{
 	{"Edg", "Edge"},
 	{"OPR/", "Opera"},
@@ -25,7 +25,7 @@ var systemNames = [...]struct{ mark, name string }{
 	{"Linux", "Linux"},
 }
 
-// browserName says which browser something claims to be, in the words of its owner.
+// browserName returns browser and operating system of a User-Agent, for the list of sessions.
 func browserName(agent string) string {
 	browser := "Navegador desconhecido"
 	for _, b := range browserNames {

@@ -13,18 +13,20 @@ import (
 	"razao/site/page"
 )
 
-// callbackPage asks to confirm a sign-in by a link. Programs that read mail open its links, but send no forms.
+// callbackPage asks to confirm a sign-in by magic link. Mail scanners open links but do not submit
+// forms, so they cannot use up the token.
 type callbackPage struct {
 	page.Frame
-	Email   string // the link was mailed to
+	Email   string // address to which the link was sent
 	Token   string
 	Next    string
-	Browser string // its mark
+	Browser string // double-submit value, see markOf
 }
 
 func (*callbackPage) Template() string { return "callback" }
 
-// callback answers /auth/callback, where people come back to from their mail and from providers.
+// callback answers /auth/callback, the target of magic links (token) and of OIDC and GitHub
+// redirects (state).
 func (rm *Room) callback(c *gin.Context) (page.Reply, error) {
 	next := signin.SafeNext(c.Query("next"))
 	answer := signin.Answer{State: c.Query("state"), Code: c.Query("code"), Error: c.Query("error"), Issuer: c.Query("iss")}
@@ -37,6 +39,7 @@ func (rm *Room) callback(c *gin.Context) (page.Reply, error) {
 	return page.SeeOther(page.LoginPath("error", "", next)), nil
 }
 
+// confirm shows the address of a magic link and asks for confirmation. The link stays valid.
 func (rm *Room) confirm(c *gin.Context, token, next string) (page.Reply, error) {
 	email, err := rm.SignIn.Link(c.Request.Context(), token)
 	if err != nil {
@@ -49,18 +52,20 @@ func (rm *Room) confirm(c *gin.Context, token, next string) (page.Reply, error) 
 	return page.Reply{Page: p}, nil
 }
 
-// noReferrer keeps the address, in which there is a token or a code, from every other request.
+// noReferrer keeps the URL, which holds a token or code, out of the Referer of other requests.
 func noReferrer(c *gin.Context) { c.Header("Referrer-Policy", "no-referrer") }
 
-// markOf says of which browser a form is (double submit): the hash of its cookie, which the forms of other sites do not bring
-// along (SameSite=Lax).
+// markOf returns the double-submit value of a browser: a hash of its cookie. A forged form can
+// neither know it nor send the cookie along (SameSite=Lax).
 func markOf(browser string) string {
 	sum := sha256.Sum256([]byte("confirm " + browser))
 	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
-// fromConfirmation protects the form of confirm against CSRF. Because of noReferrer browsers send it with Origin: null (Fetch,
-// "append a request Origin header"), which only the browser's mark tells from a form of somebody else where there is no Sec-Fetch-Site.
+// fromConfirmation protects the form of confirm against CSRF. With Referrer-Policy: no-referrer,
+// browsers post it with Origin: null (Fetch, "append a request Origin header"), so without
+// Sec-Fetch-Site the Origin check would reject it. Only in that case, a matching double-submit
+// value is accepted instead.
 func (rm *Room) fromConfirmation(c *gin.Context) {
 	nameless := c.GetHeader("Origin") == "null" && c.GetHeader("Sec-Fetch-Site") == ""
 	known := rm.Pages.Sessions.KnownBrowser(c)
@@ -69,7 +74,7 @@ func (rm *Room) fromConfirmation(c *gin.Context) {
 	}
 }
 
-// finish signs in who comes back from a provider.
+// finish completes a sign-in by a provider.
 func (rm *Room) finish(c *gin.Context, answer signin.Answer) (page.Reply, error) {
 	arrival, err := rm.SignIn.Finish(c.Request.Context(), rm.Pages.Sessions.Browser(c), answer)
 	if err != nil {
@@ -78,7 +83,7 @@ func (rm *Room) finish(c *gin.Context, answer signin.Answer) (page.Reply, error)
 	return rm.begin(c, arrival.Account, arrival.Next)
 }
 
-// useLink signs in who confirmed a link.
+// useLink redeems the token of a confirmed magic link. It works once.
 func (rm *Room) useLink(c *gin.Context) (page.Reply, error) {
 	next := signin.SafeNext(c.PostForm("next"))
 	id, err := rm.SignIn.UseLink(c.Request.Context(), c.PostForm("token"))
@@ -88,6 +93,7 @@ func (rm *Room) useLink(c *gin.Context) (page.Reply, error) {
 	return rm.begin(c, id, next)
 }
 
+// begin starts a session and redirects to next, a path that signin.SafeNext has checked.
 func (rm *Room) begin(c *gin.Context, id account.ID, next string) (page.Reply, error) {
 	if _, err := rm.Pages.Sessions.Begin(c, id); err != nil {
 		return page.Reply{}, err
@@ -96,7 +102,8 @@ func (rm *Room) begin(c *gin.Context, id account.ID, next string) (page.Reply, e
 	return page.SeeOther(next), nil
 }
 
-// refused sends people back to /login with the reason. Trouble of ours is no reason.
+// refused redirects to /login with the reason of a failed sign-in. It returns errors of our own,
+// such as a database failure, unchanged.
 func refused(c *gin.Context, err error, next string) (page.Reply, error) {
 	code := ""
 	switch {

@@ -14,24 +14,25 @@ import (
 	"razao/site/page"
 )
 
-// consentPage asks people whether a program may read for them, or says why it cannot be asked.
+// consentPage asks whether a program may read in the account's name, or explains why the request
+// cannot be granted.
 type consentPage struct {
 	page.Frame
-	Error   consentError // with a heading: what stopped the request
+	Error   consentError // set, with a heading, if the request is refused; the rest is empty then
 	Request oauthserver.Request
 	Email   string // of the account
 	ID      string // of the request
-	Limit   int    // calls in a minute
+	Limit   int    // calls per minute
 }
 
 func (*consentPage) Template() string { return "consent" }
 
-// consentError explains a request that nobody can be asked about.
+// consentError explains a refused authorization request.
 type consentError struct {
 	Heading, Text string
 }
 
-// consentErrors are the values of the parameter erro.
+// consentErrors maps the values of the parameter "erro" to explanations.
 var consentErrors = map[string]consentError{
 	"programa": {
 		"Programa desconhecido",
@@ -59,18 +60,18 @@ var consentErrors = map[string]consentError{
 	},
 }
 
-// scopeTexts say in plain words what a scope lets a program do.
+// scopeTexts describes the scopes to users.
 var scopeTexts = map[string]string{
 	oauthserver.ScopeRead: "Consultar registros públicos",
 }
 
-// ScopeText says what a scope lets a program do.
+// ScopeText describes what a scope permits, for the template.
 func (*consentPage) ScopeText(scope string) string { return scopeTexts[scope] }
 
-// ScopeText says what a scope lets a program do.
+// ScopeText describes what a scope permits, for the template.
 func (*accountPage) ScopeText(scope string) string { return scopeTexts[scope] }
 
-// consent answers /oauth/consent, where clients' requests lead to.
+// consent answers /oauth/consent, to which the authorization endpoint redirects.
 func (rm *Room) consent(c *gin.Context) (page.Reply, error) {
 	if code := c.Query("erro"); code != "" {
 		return refusedConsent(code, http.StatusOK), nil
@@ -98,16 +99,17 @@ func newConsentPage(c *gin.Context, asked oauthserver.Request, id string, who ac
 	p.Title = "Autorizar " + asked.Client.Name
 	p.Description = "Decida se um programa pode consultar o Razão em nome da sua conta."
 	p.NoIndex = true
-	ends := []string{"https"} // also where a client of this computer leads on to
+	ends := []string{"https"} // always: a loopback client may redirect on to https
 	if scheme := asked.Destination.Scheme; scheme != "https" {
 		ends = append(ends, scheme)
 	}
 	web.AllowFormsTo(c, ends...)
-	c.Header("X-Frame-Options", "DENY") // for browsers that do not know frame-ancestors
+	c.Header("X-Frame-Options", "DENY") // clickjacking, for browsers without frame-ancestors
 	return p
 }
 
-// decide ends a request with the decision of who looked at it, and leads back to the client.
+// decide approves or denies a request and redirects to the client. Only the session that was shown
+// the request can decide it, and only once. Any value but "permitir" denies.
 func (rm *Room) decide(c *gin.Context) (page.Reply, error) {
 	id := c.PostForm("authorization_id")
 	who, err := rm.Pages.Visitor(c)
@@ -133,7 +135,7 @@ func (rm *Room) decide(c *gin.Context) (page.Reply, error) {
 	return page.SeeOther(address), nil
 }
 
-// refusedConsent is the page of a request that nobody can be asked about.
+// refusedConsent returns the page for a refused request; unknown codes mean "pedido".
 func refusedConsent(code string, status int) page.Reply {
 	p := &consentPage{Error: consentErrors[code]}
 	if p.Error.Heading == "" {
@@ -145,8 +147,9 @@ func refusedConsent(code string, status int) page.Reply {
 	return page.Reply{Page: p, Status: status}
 }
 
-// RefuseAuthorization answers, with a page, who was sent here by a client that cannot be believed. It is the refuse of
-// oauthserver.Server.Register.
+// RefuseAuthorization sends an error page for an authorization request that must not be redirected
+// to its client, because client or redirect URI are not trustworthy (RFC 6749 §4.1.2.1). Pass it to
+// [oauthserver.Server.Register] as refuse.
 func (rm *Room) RefuseAuthorization(c *gin.Context, err error) {
 	code := ""
 	switch {

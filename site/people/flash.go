@@ -10,14 +10,15 @@ import (
 	"razao/internal/web"
 )
 
-// addFlash keeps a text for the next page of who is signed in.
+// addFlash stores a message with the session for the next account page.
 func addFlash(c *gin.Context, text string) {
 	session := sessions.Default(c)
 	session.AddFlash(text)
 	saveFlashes(c, session)
 }
 
-// takeFlashes returns the texts that were kept for this page, once, and the new key that was. HEAD takes nothing.
+// takeFlashes removes and returns the flash messages and the new API key, if any. If the session
+// cannot be saved, the key is withheld, since it would be shown twice. HEAD removes nothing.
 func (rm *Room) takeFlashes(c *gin.Context) (texts []string, key string) {
 	if c.Request.Method == http.MethodHead {
 		return nil, ""
@@ -30,7 +31,7 @@ func (rm *Room) takeFlashes(c *gin.Context) (texts []string, key string) {
 	}
 	sealed := session.Flashes(newKeys)
 	if len(texts)+len(sealed) == 0 || !saveFlashes(c, session) {
-		return texts, "" // a key that would be shown again is not shown yet
+		return texts, "" // the key is still stored and would be shown again
 	}
 	for _, kept := range sealed {
 		text, _ := kept.(string)
@@ -41,10 +42,10 @@ func (rm *Room) takeFlashes(c *gin.Context) (texts []string, key string) {
 	return texts, key
 }
 
-// newKeys names the flash messages that are new keys, sealed.
+// newKeys is the flash category of new API keys, which are sealed.
 const newKeys = "chave"
 
-// keepKey keeps a new key for the next page, sealed for this browser. It reports whether it could.
+// keepKey stores a new API key, sealed for this browser, for the next page. It reports success.
 func (rm *Room) keepKey(c *gin.Context, plain string) bool {
 	sealed, err := rm.Pages.Sessions.Seal(c, plain)
 	if err != nil {
@@ -56,7 +57,8 @@ func (rm *Room) keepKey(c *gin.Context, plain string) bool {
 	return saveFlashes(c, session)
 }
 
-// saveFlashes records trouble instead of failing: what the notice is about was done. It reports whether there was none.
+// saveFlashes saves the session and reports success. It logs an error instead of returning it,
+// because the action that the message reports has been done.
 func saveFlashes(c *gin.Context, session sessions.Session) bool {
 	err := session.Save()
 	web.EventOf(c.Request.Context()).Fail(err)

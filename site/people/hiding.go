@@ -19,22 +19,22 @@ import (
 const (
 	hidingPath = "/privacidade/ocultar"
 
-	hidingsPerMinute = 1 // of one address
-	hidingsAtOnce    = 5
+	hidingsPerMinute = 1 // refill rate of the token bucket of a client address
+	hidingsAtOnce    = 5 // its burst
 
-	maxMaskedCNPJ   = 18   // characters
+	maxMaskedCNPJ   = 18   // characters of 12.345.678/0001-95
 	maxHidingReason = 1000 // characters
 )
 
-// hidingPage takes requests to hide the contact of an establishment.
+// hidingPage is the form to request that the contact of an establishment be hidden.
 type hidingPage struct {
 	page.Frame
 	Crumbs   []page.Crumb
-	Received bool // a request has just been sent
-	Error    string
-	Operator string
+	Received bool   // a request has just been stored
+	Error    string // of the form as a whole
+	Operator string // e-mail address; "": not shown
 
-	CNPJ, Email, Reason                      string // as they were written
+	CNPJ, Email, Reason                      string // as entered
 	CNPJProblem, EmailProblem, ReasonProblem string
 }
 
@@ -56,8 +56,8 @@ func (rm *Room) askToHide(c *gin.Context) (page.Reply, error) {
 	return page.Reply{Page: p}, nil
 }
 
-// requestHiding keeps a request for the operator. It says the same whether there is such an establishment, whether its
-// contact is hidden and whether somebody has asked before.
+// requestHiding stores a request for the operator to decide. The response does not depend on
+// whether the establishment exists, its contact is hidden, or a request exists already.
 func (rm *Room) requestHiding(c *gin.Context) (page.Reply, error) {
 	p := rm.newHidingPage()
 	request, ok := p.read(c)
@@ -76,7 +76,8 @@ func (rm *Room) requestHiding(c *gin.Context) (page.Reply, error) {
 	return page.SeeOther(hidingPath + "?aviso=recebido"), nil
 }
 
-// read takes over what was written, and says what is wrong with it; ok is false when something is.
+// read validates the form. It fills the fields and their problems for redisplay; ok is false if
+// there is a problem.
 func (p *hidingPage) read(c *gin.Context) (request contacts.Request, ok bool) {
 	p.CNPJ, p.Email = truncated(c.PostForm("cnpj"), maxMaskedCNPJ), truncated(c.PostForm("email"), maxEmail)
 	p.Reason = oneLine(c.PostForm("motivo"))
@@ -93,7 +94,7 @@ func (p *hidingPage) read(c *gin.Context) (request contacts.Request, ok bool) {
 	return request, p.CNPJProblem+p.EmailProblem+p.ReasonProblem == ""
 }
 
-// oneLine returns the printable characters of a text, with single blanks between its words.
+// oneLine collapses whitespace and drops unprintable characters and invalid UTF-8.
 func oneLine(text string) string {
 	printable := func(r rune) rune {
 		switch {

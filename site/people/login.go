@@ -13,23 +13,23 @@ import (
 	"razao/site/page"
 )
 
-// maxEmail is how much of an address that was refused is shown again.
+// maxEmail is how many bytes of a rejected address are echoed (RFC 5321 allows 254 in an address).
 const maxEmail = 254
 
-// loginPage asks people who they are.
+// loginPage is /login: the form for a magic link, and the providers.
 type loginPage struct {
 	page.Frame
-	Next    string
-	Email   string // that was refused
-	Problem string // with it
-	Error   string // what stopped the last attempt
-	Message string
-	Choices []signin.Choice
+	Next    string          // where to go after sign-in
+	Email   string          // a rejected address, to be corrected
+	Problem string          // why it was rejected
+	Error   string          // why the last attempt failed
+	Message string          // result of the last action
+	Choices []signin.Choice // configured providers
 }
 
 func (*loginPage) Template() string { return "login" }
 
-// loginErrors are the values of the parameter error.
+// loginErrors maps the values of the parameter "error" to texts.
 var loginErrors = map[string]string{
 	"link":      "Este link de acesso já foi usado ou venceu. Peça outro abaixo: ele vale por 15 minutos e uma única vez.",
 	"tentativa": "Esta tentativa de entrar venceu, já terminou ou começou em outro navegador. Comece de novo.",
@@ -38,14 +38,14 @@ var loginErrors = map[string]string{
 	"email":     "O provedor não confirmou nenhum endereço de e-mail seu. Confirme o endereço no provedor ou use um link por e-mail.",
 }
 
-// loginMessages are the values of the parameter aviso.
+// loginMessages maps the values of the parameter "aviso" to texts.
 var loginMessages = map[string]string{
 	"enviado":  "Se o endereço estiver certo, a mensagem com o link chega em instantes. O link vale por 15 minutos e uma única vez. Confira também a pasta de spam.",
 	"saiu":     "Você saiu da conta neste navegador.",
 	"excluida": "A conta foi excluída, com as chaves, as sessões, as autorizações e o histórico de uso.",
 }
 
-// newLoginPage returns the page for people who will go on to next.
+// newLoginPage returns the page with next, made safe, as the destination.
 func (rm *Room) newLoginPage(next string) *loginPage {
 	p := &loginPage{Next: signin.SafeNext(next), Choices: rm.SignIn.Choices()}
 	p.Title = "Entrar"
@@ -54,7 +54,7 @@ func (rm *Room) newLoginPage(next string) *loginPage {
 	return p
 }
 
-// login answers /login. Who has signed in already goes on.
+// login answers /login. A signed-in visitor is redirected to next.
 func (rm *Room) login(c *gin.Context) (page.Reply, error) {
 	p := rm.newLoginPage(c.Query("next"))
 	if code := c.Query("error"); code != "" {
@@ -77,8 +77,7 @@ func (rm *Room) login(c *gin.Context) (page.Reply, error) {
 	return page.SeeOther(p.Next), nil
 }
 
-// sendLink answers the form with the address of somebody who wants a link. It says the same to those who have an account
-// and to those who do not.
+// sendLink mails a magic link. The response does not reveal whether the address has an account.
 func (rm *Room) sendLink(c *gin.Context) (page.Reply, error) {
 	p := rm.newLoginPage(c.PostForm("next"))
 	email := c.PostForm("email")
@@ -98,7 +97,7 @@ func (rm *Room) sendLink(c *gin.Context) (page.Reply, error) {
 	return page.SeeOther(page.LoginPath("aviso", "enviado", p.Next)), nil
 }
 
-// startSignIn sends people to a provider.
+// startSignIn redirects to a provider's authorization endpoint.
 func (rm *Room) startSignIn(c *gin.Context) (page.Reply, error) {
 	next := signin.SafeNext(c.Query("next"))
 	address, err := rm.SignIn.Start(c.Request.Context(), c.Param("provider"), next, rm.Pages.Sessions.Browser(c))
@@ -112,7 +111,7 @@ func (rm *Room) startSignIn(c *gin.Context) (page.Reply, error) {
 	return page.SeeOther(address), nil
 }
 
-// signOut ends the session of this browser.
+// signOut ends the current session.
 func (rm *Room) signOut(c *gin.Context) (page.Reply, error) {
 	if err := rm.Pages.Sessions.End(c); err != nil {
 		return page.Reply{}, err

@@ -1,8 +1,22 @@
-// Package people is what the website does for one person: signing in, the account with its keys, sessions and usage, the
-// programs that may read for it, and requests to hide a contact.
+// Package people serves the personal pages: sign-in, the account with its API keys, sessions and
+// usage, OAuth consent and authorizations, and requests to hide a contact.
 //
-// Nothing here depends on what is loaded. Every answer is Cache-Control: no-store, forms take same-origin requests only (CSRF),
-// and answers say the same to those who have an account and to those who do not.
+// The pages do not depend on a load. Every response is Cache-Control: no-store.
+//
+// Security:
+//
+//   - CSRF: forms accept same-origin requests only. The form that confirms a magic link is posted
+//     with Origin: null and is also protected by a double-submit value (see fromConfirmation).
+//   - HEAD must not have side effects, so routes that have some are registered for GET alone.
+//   - Responses do not reveal whether an address has an account (user enumeration) or whether a
+//     contact is hidden.
+//   - Opening a magic link does not use it up, because mail scanners open links; a POST does.
+//   - Tokens in URLs are kept out of the Referer header, and next is limited to paths of this site
+//     (open redirect).
+//   - A new API key is shown once. Between the POST and the page that shows it, it is stored with the
+//     session, encrypted under a key derived from the browser's token, which the database lacks.
+//
+// An object that does not exist or belongs to another account is 404 in both cases.
 package people
 
 import (
@@ -23,24 +37,26 @@ import (
 //go:embed *.html
 var templateFiles embed.FS
 
-// Config is what the room needs. Pages is required; its Sessions go together with SignIn and Accounts.
+// Config holds the dependencies of a [Room]. Pages is required. SignIn, Accounts and Pages.Sessions
+// must all be set or all be nil.
 type Config struct {
 	Pages    *page.Server
 	SignIn   *signin.Service     // nil: nobody can sign in
-	Accounts *account.Store      // of those who do
-	OAuth    *oauthserver.Server // lets them allow programs to read for them; nil: no program can ask
-	Contacts *contacts.Store     // takes requests to hide a contact; nil: none can be sent
-	Operator string              // e-mail address of who runs the site; "": the pages do not say it
+	Accounts *account.Store      // nil with SignIn
+	OAuth    *oauthserver.Server // authorization server for third-party programs; nil: none
+	Contacts *contacts.Store     // stores requests to hide a contact; nil: the form is absent
+	Operator string              // e-mail address of the operator; "": not shown
 }
 
-// Room serves the pages of people. It is safe for concurrent use.
+// Room serves the personal pages. It is safe for concurrent use.
 type Room struct {
 	Config
-	sameOrigin gin.HandlerFunc // nil when there is no form
-	hidings    *web.Throttle   // requests to hide a contact, of one address
+	sameOrigin gin.HandlerFunc // CSRF protection; nil if there is no form
+	hidings    *web.Throttle   // limits requests to hide a contact per client address
 }
 
-// New prepares the room. An error means that cfg is incomplete or that a template is missing or damaged.
+// New parses the room's templates. It fails if cfg is inconsistent, BaseURL is not a URL, or a
+// template is missing or malformed.
 func New(cfg Config) (*Room, error) {
 	rm := &Room{Config: cfg, hidings: web.NewThrottle(hidingsPerMinute, hidingsAtOnce)}
 	parts := [3]bool{cfg.SignIn != nil, cfg.Pages.Sessions != nil, cfg.Accounts != nil}
@@ -60,7 +76,7 @@ func New(cfg Config) (*Room, error) {
 	return rm, nil
 }
 
-// Register adds the room's routes, those of what is configured only.
+// Register adds the routes of the parts that are configured.
 func (rm *Room) Register(pages *gin.RouterGroup) {
 	if rm.SignIn != nil {
 		rm.registerSignIn(pages)
@@ -71,8 +87,7 @@ func (rm *Room) Register(pages *gin.RouterGroup) {
 	}
 }
 
-// registerSignIn adds the routes of people who sign in. HEAD must not have side effects: what has some is GET
-// alone.
+// registerSignIn adds the routes of sign-in, account and consent.
 func (rm *Room) registerSignIn(pages *gin.RouterGroup) {
 	web.Get(pages, "/login", rm.personal(rm.login))
 	pages.GET(signin.CallbackPath, noReferrer, rm.personal(rm.callback))
@@ -95,7 +110,8 @@ func (rm *Room) registerSignIn(pages *gin.RouterGroup) {
 	}
 }
 
-// personal runs h, for which what is not there, or not of this person, is an unknown path.
+// personal wraps h with [page.Server.Personal]. Errors that mean "does not exist or is not yours"
+// become 404.
 func (rm *Room) personal(h func(c *gin.Context) (page.Reply, error)) gin.HandlerFunc {
 	return rm.Pages.Personal(func(c *gin.Context) (page.Reply, error) {
 		answer, err := h(c)

@@ -11,41 +11,42 @@ import (
 	"razao/site/page"
 )
 
-const callsPerPage = 50
+const callsPerPage = 50 // of the call history
 
-// usage is what an account, or one of its keys, was used for.
+// usage is the usage of an account or of one of its keys: totals per day and a page of the history.
 type usage struct {
-	Key     account.KeyID // 0: all keys
-	Limit   int           // calls in a minute
-	Days    []account.Day
-	Calls   int64 // let in, in all days
-	Blocked int64
-	Columns page.ColumnChart // of the calls that were let in
-	Recent  []recentCall
-	Older   bool   // these are not the latest
-	Latest  string // address of the latest
-	Next    string // address of those before; "" when there are none
+	Key     account.KeyID    // 0: all keys
+	Limit   int              // calls per minute
+	Days    []account.Day    // oldest first, without gaps
+	Calls   int64            // admitted calls on all Days
+	Blocked int64            // calls over the limit on all Days
+	Columns page.ColumnChart // admitted calls per day
+	Recent  []recentCall     // newest first
+	Older   bool             // Recent does not begin with the latest call
+	Latest  string           // URL of the first page of the history
+	Next    string           // URL of the next page, with older calls; "" if there is none
 }
 
-// First returns the day with which the chart begins.
+// First returns the first day of the chart.
 func (u *usage) First() account.Day { return u.Days[0] }
 
-// Last returns the day with which it ends.
+// Last returns the last day of the chart.
 func (u *usage) Last() account.Day { return u.Days[len(u.Days)-1] }
 
 // recentCall is a call with the name of its key.
 type recentCall struct {
 	account.Call
-	KeyName string // "" for a call without a key
+	KeyName string // "" for a call with an access token
 }
 
-// routeParameter is a parameter of a route as the router writes it.
+// routeParameter matches a parameter in gin's route syntax, :name.
 var routeParameter = regexp.MustCompile(`:(\w+)`)
 
-// Address returns the route of the call as the documentation writes it.
+// Address returns the route in OpenAPI syntax, {name}.
 func (c recentCall) Address() string { return routeParameter.ReplaceAllString(c.Endpoint, "{$1}") }
 
-// usage reads what the address asks for: the calls of one key, before one call.
+// usage reads the usage that the URL asks for: "chave" limits it to a key, "antes" is the keyset
+// cursor of the history (an id).
 func (rm *Room) usage(c *gin.Context, id account.ID, keys []account.Key) (usage, error) {
 	u := usage{Limit: account.CallsPerMinute}
 	names := map[account.KeyID]string{}
@@ -84,7 +85,7 @@ func (rm *Room) usage(c *gin.Context, id account.ID, keys []account.Key) (usage,
 	return u, nil
 }
 
-// address leads to the calls of the same key before one of them; 0 stands for the latest.
+// address returns the URL of the history of the same key before a call; 0 means the latest calls.
 func (u *usage) address(before account.CallID) string {
 	v := url.Values{}
 	if u.Key != 0 {
@@ -96,7 +97,7 @@ func (u *usage) address(before account.CallID) string {
 	return page.WithParameters("/conta", v) + "#uso"
 }
 
-// draw adds up the days and makes their chart.
+// draw computes the totals and the chart from Days.
 func (u *usage) draw() {
 	var all []page.Bar
 	for _, day := range u.Days {
@@ -107,7 +108,8 @@ func (u *usage) draw() {
 	u.Columns = page.NewColumnChart(page.Bars(all))
 }
 
-// idParameter reads the number of something; absent and empty mean 0.
+// idParameter reads a query parameter as an id from 1 on; absent and empty mean 0. The error is an
+// *[page.InvalidParameter].
 func idParameter(c *gin.Context, name string) (int64, error) {
 	text := c.Query(name)
 	if text == "" {

@@ -19,7 +19,7 @@ import (
 	"razao/site/places"
 )
 
-// dictionaryPage says what every published field is.
+// dictionaryPage describes every published field.
 type dictionaryPage struct {
 	page.Frame
 	Crumbs []page.Crumb
@@ -28,35 +28,35 @@ type dictionaryPage struct {
 
 func (*dictionaryPage) Template() string { return "dictionary" }
 
-// dictionaryGroup is tables that belong together.
+// dictionaryGroup is a section of tables.
 type dictionaryGroup struct {
 	ID, Title, About string
 	Tables           []dictionaryTable
 }
 
-// dictionaryTable is one kind of record.
+// dictionaryTable is a kind of record: a table of the cadastre, a source, or a CSV file.
 type dictionaryTable struct {
 	ID, Title, About string
 	Fields           []dictionaryField
-	Terms            []glossary.Entry // that explain it as a whole
+	Terms            []glossary.Entry // for the table as a whole
 }
 
-// dictionaryField is one published field in words.
+// dictionaryField describes a published field.
 type dictionaryField struct {
-	Table    string // its id
+	Table    string // id of the table
 	Name     string
 	Kind     string
-	Domain   string // the values that it may have, or where they are listed
+	Domain   string // valid values, or where they are listed; "" if not a code
 	Unit     string
 	Personal bool
 	About    string
-	Terms    []glossary.Entry // that explain it and were not linked to before
+	Terms    []glossary.Entry // glossary entries not linked earlier on the page
 }
 
-// ID is that of the field in the page.
+// ID returns the field's anchor in the page.
 func (f *dictionaryField) ID() string { return f.Table + "." + f.Name }
 
-// Given tells type and unit, unless the type names the unit.
+// Given returns type and unit; the unit is left out if the type names it.
 func (f *dictionaryField) Given() string {
 	if f.Unit == "" || strings.Contains(f.Kind, f.Unit) {
 		return f.Kind
@@ -74,7 +74,8 @@ func (rm *Room) dictionary(context.Context, *snapshot.Snapshot) page.Page {
 	return p
 }
 
-// link gives every table and field the words of the glossary that explain it, each word once.
+// link sets the glossary entries of tables and fields. Each entry is linked only once, where it
+// first applies.
 func (p *dictionaryPage) link() {
 	linked := map[string]bool{}
 	first := func(id string) []glossary.Entry {
@@ -95,7 +96,8 @@ func (p *dictionaryPage) link() {
 	}
 }
 
-// dictionaryCSV answers /dicionario.csv with the rows of /dicionario.
+// dictionaryCSV answers /dicionario.csv with the rows of /dicionario. They are computed once; the
+// dialect is chosen per request.
 func (rm *Room) dictionaryCSV() gin.HandlerFunc {
 	column := page.NewColumn[*dictionaryField]
 	columns := page.Columns[*dictionaryField]{
@@ -123,7 +125,7 @@ func (rm *Room) dictionaryCSV() gin.HandlerFunc {
 		}
 		body, err := columns.Encode(rows, form)
 		if err != nil {
-			panic("reference: " + err.Error()) // it is written to memory
+			panic("reference: " + err.Error()) // a bytes.Buffer does not fail
 		}
 		c.Header("Content-Disposition", `attachment; filename="dicionario.csv"`)
 		rm.pages.Sender.Send(c, web.Reply{
@@ -132,6 +134,8 @@ func (rm *Room) dictionaryCSV() gin.HandlerFunc {
 	}
 }
 
+// dictionaryGroups builds the dictionary from the declarations: cadastre, sources, loads, CSV
+// files.
 func dictionaryGroups() []dictionaryGroup {
 	groups := []dictionaryGroup{
 		{ID: "cadastro", Title: "Cadastro", About: "Como a API publica o cadastro da Receita Federal. Texto ou código ausente é vazio; o que mais faltar é null. " +
@@ -142,7 +146,7 @@ func dictionaryGroups() []dictionaryGroup {
 	}
 	for _, t := range record.Tables() {
 		of := &groups[0]
-		if len(of.Tables) == 4 { // the release; what follows is said of sources
+		if len(of.Tables) == 4 { // the four tables of the release come first, those about loads follow
 			of = &groups[2]
 		}
 		of.Tables = append(of.Tables, tableOf(&t))
@@ -156,6 +160,7 @@ func dictionaryGroups() []dictionaryGroup {
 	return groups
 }
 
+// tableOf converts a table of package record.
 func tableOf(t *record.Table) dictionaryTable {
 	out := dictionaryTable{ID: strings.ToLower(t.Name), Title: t.Title, About: t.About}
 	for _, f := range t.Fields {
@@ -171,7 +176,7 @@ func tableOf(t *record.Table) dictionaryTable {
 	return out
 }
 
-// fileOf is tableOf for a file, in which what is absent is empty.
+// fileOf is tableOf for a CSV file, in which an absent value is empty instead of null.
 func fileOf(t *record.Table) dictionaryTable {
 	out := tableOf(t)
 	for i := range out.Fields {
@@ -181,6 +186,7 @@ func fileOf(t *record.Table) dictionaryTable {
 	return out
 }
 
+// sourceOf converts the fields of a source.
 func sourceOf(src *source.Source) dictionaryTable {
 	kinds := map[source.Kind]string{
 		source.Text: "texto", source.Code: "texto", source.Number: "número", source.JSON: "valor JSON", source.Document: string(record.CNPJ),

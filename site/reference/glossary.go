@@ -8,7 +8,7 @@ import (
 	"razao/site/page"
 )
 
-// glossaryPage says what words mean.
+// glossaryPage lists all terms by group.
 type glossaryPage struct {
 	page.Frame
 	Crumbs []page.Crumb

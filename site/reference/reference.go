@@ -1,5 +1,8 @@
-// Package reference is where visitors look things up: what words mean (/glossario), what fields hold (/dicionario), and where the data
-// come from and when (/fontes).
+// Package reference serves the reference pages: the glossary (/glossario), the data dictionary
+// (/dicionario, /dicionario.csv), and the sources with their loads (/fontes).
+//
+// Everything but the loads is derived from declarations: terms from package glossary, fields from
+// packages record and source, columns of CSV files from the rooms that export them.
 package reference
 
 import (
@@ -12,24 +15,25 @@ import (
 	"razao/site/page"
 )
 
-// Templates has the pages of the room, and the part "source table" for the first page.
+// Templates holds the pages of the room and the partial "source table", which the home page also
+// uses.
 //
 //go:embed *.html
 var Templates embed.FS
 
-// Config is what the room needs, all of it.
+// Config holds the dependencies of a [Room]. All are required.
 type Config struct {
 	Pages *page.Server
-	Now   func() time.Time
+	Now   func() time.Time // decides whether a load is stale
 }
 
-// Room serves the pages. It is safe for concurrent use.
+// Room serves the reference pages. It is safe for concurrent use.
 type Room struct {
 	pages *page.Server
 	now   func() time.Time
 }
 
-// New prepares the room. An error means that a template is missing or damaged.
+// New parses the room's templates. It fails if one is missing or malformed.
 func New(cfg Config) (*Room, error) {
 	rm := &Room{pages: cfg.Pages, now: cfg.Now}
 	return rm, cfg.Pages.Parse([]string{"glossary", "dictionary", "sources", "source"}, Templates)

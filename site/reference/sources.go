@@ -20,27 +20,28 @@ import (
 // SourceState is a source with its load in service.
 type SourceState struct {
 	source.Source
-	Load   *registry.Load // nil: there is none, or none that can be read
+	Load   *registry.Load // nil: none in service, or it could not be read
 	Failed bool           // it could not be read
-	Stale  bool
+	Stale  bool           // older than the source's publication rhythm allows
 }
 
-// Path is where the source has its page.
+// Path returns the path of the source's page.
 func (s *SourceState) Path() string { return "/fontes/" + s.ID }
 
-// Period is that of the load.
+// Period returns the formatted period of the load, which must not be nil.
 func (s *SourceState) Period() string { return ptbr.Period(s.Load.Period) }
 
-// Records is how many of them are kept.
+// Records returns the number of records in the load, which must not be nil.
 func (s *SourceState) Records() int64 { return s.Load.Kept() }
 
-// Coverage is since when the source has records, "" when it does not say.
+// Coverage returns the formatted day since when the source has records, "" if unknown. The load
+// must not be nil.
 func (s *SourceState) Coverage() string { return ptbr.PublishedDay(s.Load.CoverageStart) }
 
-// all returns the cadastre and the sources of public records in their order.
+// all returns the cadastre, then the sources of public records.
 func all() []source.Source { return append([]source.Source{source.Cadastre()}, source.All()...) }
 
-// SourcePaths returns the addresses of the pages of the sources.
+// SourcePaths returns the paths of all source pages, for the sitemap.
 func SourcePaths() []string {
 	var paths []string
 	for _, src := range all() {
@@ -49,17 +50,19 @@ func SourcePaths() []string {
 	return paths
 }
 
-// States returns the cadastre and every source, each with its load in service. One that cannot be read holds up no other.
+// States returns the cadastre and every source, each with its load in service. If a load cannot be
+// read, its state is Failed and the error is logged.
 func (rm *Room) States(ctx context.Context, snap *snapshot.Snapshot) []SourceState {
 	var states []SourceState
 	for _, src := range all() {
 		state, err := rm.state(ctx, snap, src)
-		web.EventOf(ctx).Fail(err) // the page is whole without it
+		web.EventOf(ctx).Fail(err) // logged, and keeps the page out of caches
 		states = append(states, state)
 	}
 	return states
 }
 
+// state returns a source with its load in service. On error the state is Failed.
 func (rm *Room) state(ctx context.Context, snap *snapshot.Snapshot, src source.Source) (SourceState, error) {
 	load, ok, err := snap.SourceLoad(ctx, src.ID)
 	switch {
@@ -91,12 +94,12 @@ func (rm *Room) sources(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, er
 	return page.Reply{Page: p}, nil
 }
 
-// sourcePage says everything that is known of a source and its loads.
+// sourcePage shows a source: provenance, load in service, fields, rejected rows, past loads.
 type sourcePage struct {
 	page.Frame
 	SourceState
 	Crumbs     []page.Crumb
-	Provenance record.Provenance // of the load, or of the source when there is none
+	Provenance record.Provenance // of the load, or as declared for the source if there is none
 	Tables     []dictionaryTable
 	Terms      []glossary.Entry
 	History    record.SourceHistory
@@ -105,14 +108,14 @@ type sourcePage struct {
 
 func (*sourcePage) Template() string { return "source" }
 
-// PeriodWord says what the period of the source is.
+// PeriodWord explains the kind of period of the source.
 func (p *sourcePage) PeriodWord() string {
 	return map[string]string{
 		"mes": "um mês", "trimestre": "um trimestre, dito pelo último mês", "dia": "um dia", "edicao": "uma edição, dita pelo dia", "versao": "uma versão, com o rótulo de quem publica",
 	}[p.PeriodKind]
 }
 
-// Became says what has become of a load.
+// Became returns the state of a past load in words.
 func (*sourcePage) Became(l record.PastLoad) string {
 	words := strings.ReplaceAll(l.Situacao, "_", " ")
 	if l.VinculosRefeitos == record.Yes {
@@ -121,7 +124,8 @@ func (*sourcePage) Became(l record.PastLoad) string {
 	return words
 }
 
-// KeptRejects is how many rejected rows were kept, by which they are counted.
+// KeptRejects returns the number of rejected rows that were kept for inspection; the counts by
+// column are over these.
 func (p *sourcePage) KeptRejects() (n int64) {
 	for _, r := range p.History.Rejeitadas {
 		n += r.Linhas
@@ -129,7 +133,8 @@ func (p *sourcePage) KeptRejects() (n int64) {
 	return n
 }
 
-// source answers /fontes/{fonte}. Trouble with the database is an error: no history is not the same as one that could not be read.
+// source answers /fontes/{fonte}. A failure to read load or history is a 503, since an empty
+// history would be a false statement; only the counts of rejected rows may be missing.
 func (rm *Room) source(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	id := c.Param("fonte")
 	i := slices.IndexFunc(all(), func(s source.Source) bool { return s.ID == id })
@@ -152,7 +157,7 @@ func (rm *Room) source(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, err
 		p.Provenance, p.History.DeixadasDeFora = l.Provenance, snapshot.LeftOut(l)
 		if l.RowsRejected > 0 {
 			rejected, err := snap.Rejected(ctx, l.ID)
-			web.EventOf(ctx).Fail(err) // the page is whole without it
+			web.EventOf(ctx).Fail(err) // logged, and keeps the page out of caches
 			p.History.Rejeitadas, p.Uncounted = rejected[l.ID], err != nil
 		}
 	}
@@ -162,7 +167,7 @@ func (rm *Room) source(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, err
 	return page.Reply{Page: p}, nil
 }
 
-// tablesOf returns the fields of a source, those of the cadastre in its four tables.
+// tablesOf returns the dictionary tables of a source: one, or four for the cadastre.
 func tablesOf(src *source.Source) []dictionaryTable {
 	if src.ID != registry.Receita {
 		return []dictionaryTable{sourceOf(src)}

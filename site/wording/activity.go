@@ -6,13 +6,13 @@ import (
 	"razao/internal/snapshot"
 )
 
-// Activity is a CNAE code and its description.
+// Activity is a CNAE subclass with its description.
 type Activity struct {
-	Code, Text string
-	URL        string // of the companies that have it as their main one; "" for a code that cannot be listed
+	Code, Text string // Code is punctuated: 1091-1/02
+	URL        string // listing of companies with this main activity; "" for an unknown code
 }
 
-// ActivityOf describes a CNAE subclass, which is not "".
+// ActivityOf describes a CNAE subclass of seven digits, which must not be "".
 func ActivityOf(snap *snapshot.Snapshot, code string) Activity {
 	text, known := snap.Describe(record.DomainCNAE, code)
 	a := Activity{Code: ptbr.CNAE(code), Text: text}

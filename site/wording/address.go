@@ -7,22 +7,22 @@ import (
 	"razao/internal/territory"
 )
 
-// Address is where an establishment is, in the parts that a page sets line by line.
+// Address is the address of an establishment, in parts that pages show on lines of their own.
 type Address struct {
 	Street       string // with number, complement and district; "" when hidden or not published
-	Municipality string // IBGE's name, or the city abroad
+	Municipality string // IBGE's name, or the foreign city
 	UF           string // "" abroad
-	State        string // name of the UF
-	Country      string // only abroad
+	State        string // name of the UF; "" abroad
+	Country      string // "" in Brazil
 	CEP          string // as published, without hyphen
 }
 
-// AddressOf returns where an establishment is, in title case; the atlas has the names of its places.
+// AddressOf returns the address of an establishment in title case, with place names from the atlas.
 func AddressOf(atlas *territory.Atlas, snap *snapshot.Snapshot, e *record.Establishment) Address {
 	return addressOf(atlas, snap, e, ptbr.Street)
 }
 
-// PublishedAddressOf is AddressOf with street and city abroad as they are published.
+// PublishedAddressOf is [AddressOf] with street and foreign city as published.
 func PublishedAddressOf(atlas *territory.Atlas, snap *snapshot.Snapshot, e *record.Establishment) Address {
 	return addressOf(atlas, snap, e, func(published string) string { return published })
 }
@@ -49,7 +49,7 @@ func addressOf(atlas *territory.Atlas, snap *snapshot.Snapshot, e *record.Establ
 	return a
 }
 
-// City returns Campinas/SP, or the city and country abroad.
+// City returns Campinas/SP, or city and country abroad.
 func (a Address) City() string {
 	return ptbr.Join(", ", ptbr.Join("/", a.Municipality, a.UF), a.Country)
 }

@@ -6,13 +6,15 @@ import (
 	"razao/internal/territory"
 )
 
-// articles are those of the states whose names have one: do Acre, da Bahia. The others have none: de São Paulo.
+// articles maps the UFs whose names take an article: do Acre, da Bahia. The others take none: de
+// São Paulo.
 var articles = map[string]string{
 	"AC": "o", "AM": "o", "AP": "o", "BA": "a", "CE": "o", "DF": "o", "ES": "o", "EX": "o", "MA": "o", "PA": "o", "PB": "a", "PI": "o", "PR": "o",
 	"RJ": "o", "RN": "o", "RS": "o", "TO": "o",
 }
 
-// OfState returns the name of a state behind its preposition: do Rio de Janeiro, da Bahia, de Minas Gerais, do exterior.
+// OfState returns a state with the preposition "de": do Rio de Janeiro, de Minas Gerais, do
+// exterior.
 func OfState(uf territory.UF) string {
 	name := uf.Name
 	if uf.Code == territory.Abroad {
@@ -24,10 +26,10 @@ func OfState(uf territory.UF) string {
 	return "de " + name
 }
 
-// rio is the one large city whose name has an article everywhere: no Rio de Janeiro, but em Porto Alegre.
+// rio is the one large city whose name always takes an article: no Rio de Janeiro, but em Recife.
 const rio = "Rio de Janeiro"
 
-// InState returns the name of a state behind em: no Rio de Janeiro, na Bahia, em Minas Gerais, no exterior.
+// InState returns a state with the preposition "em": na Bahia, em Minas Gerais, no exterior.
 func InState(uf territory.UF) string {
 	of := OfState(uf)
 	if name, ok := strings.CutPrefix(of, "de "); ok {

@@ -6,13 +6,13 @@ import (
 	"razao/internal/snapshot"
 )
 
-// Status is the registration status of an establishment in words.
+// Status is the registration status of an establishment, for display.
 type Status struct {
-	Text   string // Ativa, Baixada …; never ""
-	Tone   string // class of the badge
-	Since  record.Date
-	Ended  bool   // the date is that of an end, not of a beginning
-	Reason string // "" when none was published
+	Text   string      // Ativa, Baixada …; never ""
+	Tone   string      // CSS class of the badge: ok, mute or fact
+	Since  record.Date // date of the status; 0: not published
+	Ended  bool        // Since is the day of an end (closed or annulled), so it reads "em", not "desde"
+	Reason string      // "" if none was published
 }
 
 // String returns the status with its date: Ativa desde 14/03/2009.

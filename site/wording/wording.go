@@ -1,5 +1,6 @@
-// Package wording says in words what is published about an establishment: its status, main activity and address, and
-// what its partners are to it. Every list and page of the site uses the same words.
+// Package wording formats what is published about an establishment for readers: name, status, main
+// activity, address, telephones and the roles of partners. All pages use it, so they agree. Codes
+// are described by the tables of the snapshot; formats come from package ptbr.
 package wording
 
 import (
@@ -9,7 +10,8 @@ import (
 	"razao/internal/snapshot"
 )
 
-// Describe returns the description of a code as people write it; a code that no table knows stands for itself.
+// Describe returns the description of a code in title case with accents, "código 99" for an unknown
+// code, and "" for an empty one.
 func Describe(snap *snapshot.Snapshot, kind record.Domain, code string) string {
 	text, ok := ptbr.Meaning(snap, kind, code)
 	if !ok && code != "" {
@@ -18,7 +20,7 @@ func Describe(snap *snapshot.Snapshot, kind record.Domain, code string) string {
 	return text
 }
 
-// Published returns the description of a code as it is published, for what is no page.
+// Published is [Describe] with the description as published, for files.
 func Published(snap *snapshot.Snapshot, kind record.Domain, code string) string {
 	text, ok := snap.Describe(kind, code)
 	if !ok && code != "" {
@@ -27,12 +29,12 @@ func Published(snap *snapshot.Snapshot, kind record.Domain, code string) string 
 	return text
 }
 
-// NameOf is what people call an establishment of a company, in title case.
+// NameOf returns the display name of an establishment in title case.
 func NameOf(h *pack.Head, e *record.Establishment) string {
 	return ptbr.Holder(h.Root, h.NameOf(e), h.Individual())
 }
 
-// PhonesOf returns the telephones of an establishment, each once.
+// PhonesOf returns the telephones of an establishment without duplicates, nil if there are none.
 func PhonesOf(e *record.Establishment) []string {
 	first, second := ptbr.Phone(e.DDD1, e.Telefone1), ptbr.Phone(e.DDD2, e.Telefone2)
 	var phones []string
@@ -45,7 +47,7 @@ func PhonesOf(e *record.Establishment) []string {
 	return phones
 }
 
-// RoleOf says as what a partner belongs to a company: Sócio desde 02/08/2019.
+// RoleOf returns the qualification of a partner with the date of entry: Sócio desde 02/08/2019.
 func RoleOf(snap *snapshot.Snapshot, p *record.Partner) string {
 	role := Describe(snap, record.DomainQualificacao, p.QualificacaoSocio)
 	if entry := ptbr.Date(p.DataEntradaSociedade.Time()); entry != "" {

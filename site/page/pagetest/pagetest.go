@@ -1,4 +1,4 @@
-// Package pagetest checks in tests what every page of the website has to be.
+// Package pagetest checks in tests what holds for every page of the website.
 package pagetest
 
 import (
@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Texts fails for every text that a page should have and lacks, or should not have and has.
+// Texts fails for each text of has that body lacks, and for each text of lacks that it has.
 func Texts(t *testing.T, body string, has, lacks []string) {
 	t.Helper()
 	for _, text := range has {
@@ -27,8 +27,9 @@ var (
 	ids    = regexp.MustCompile(`\sid="([^"]*)"`)
 )
 
-// Form verifies what every page promises: nothing that the content security policy would block, one main heading,
-// landmarks, a name, and ids that are unique.
+// Form checks the HTML of a whole page: no inline style or script, which the
+// Content-Security-Policy would block; exactly one h1, main, title, search landmark, description
+// and language; unique ids; and a complete document. Error pages have no description.
 func Form(t *testing.T, body string) {
 	t.Helper()
 	if found := inline.FindString(body); found != "" {
@@ -43,7 +44,7 @@ func Form(t *testing.T, body string) {
 			want = 0
 		}
 		part := body
-		if once == "<title>" { // drawings have titles, too
+		if once == "<title>" { // SVG has title elements, too
 			part, _, _ = strings.Cut(body, "</head>")
 		}
 		if got := strings.Count(part, once); got != want {

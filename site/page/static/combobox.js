@@ -1,11 +1,11 @@
-// Turns the search box into a WAI-ARIA 1.2 combobox with suggestions. Without it the form searches.
+// Turns the search box into a WAI-ARIA 1.2 combobox with suggestions. Without JavaScript it is a plain search form.
 "use strict";
 (() => {
   const input = document.getElementById("q");
   if (!input) return;
   const form = input.form;
   const field = input.parentElement;
-  const wait = 120; // ms without a key before asking
+  const wait = 120; // ms, debounce
 
   const list = document.createElement("ul");
   list.id = "sugestoes";
@@ -29,7 +29,7 @@
 
   const fold = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-  // Marks the beginnings of words that the search asks for.
+  // Highlights the prefixes of words that match the query.
   const marked = (text, query) => {
     const fragment = document.createDocumentFragment();
     const wanted = fold(query).split(/[^\p{L}\p{N}]+/u).filter(Boolean);
@@ -111,7 +111,7 @@
   });
   input.addEventListener("blur", close);
   form.addEventListener("submit", close);
-  addEventListener("pagehide", () => { // for who comes back
+  addEventListener("pagehide", () => { // clean state for the back/forward cache
     close();
     input.value = input.defaultValue;
   });

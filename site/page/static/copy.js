@@ -1,6 +1,6 @@
-// Prints, and copies the text of a button's data-copy attribute or, when that is empty, the code or the citation beside the button. The
-// buttons are hidden until it is known that this works, but for those at the top of a page, which would push it down: those go if it
-// does not. The day of a citation is the reader's, as ABNT NBR 6023 abbreviates it.
+// Print and copy buttons. A button copies its data-copy attribute or, if that is empty, the code or citation beside it. Buttons start
+// hidden and appear if the API is available; those at the top of a page start visible, to avoid a layout shift, and are removed if it is
+// not. The access date of a citation is the reader's, abbreviated as in ABNT NBR 6023.
 "use strict";
 const today = new Date();
 for (const gap of document.querySelectorAll("[data-today]")) {

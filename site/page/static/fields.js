@@ -1,7 +1,8 @@
-// Fills the lists of fields with values for what is typed, of several the last. Without it values are typed whole.
+// Autocomplete for filter fields: fills the datalist with values for the typed text, or for the last of several separated by ";".
+// Without JavaScript, values are typed in full.
 "use strict";
 for (const input of document.querySelectorAll("input[list]")) {
-  const wait = 120; // ms without a key before asking
+  const wait = 120; // ms, debounce
   let timer = 0;
 
   const fill = async () => {
@@ -15,12 +16,12 @@ for (const input of document.querySelectorAll("input[list]")) {
       if (typed !== input.value) return;
       input.list.replaceChildren(...itens.map(({ valor, texto }) => {
         const value = before + valor;
-        // Browsers hide an option in which they do not find what was typed, letter by letter.
+        // Browsers hide options that do not contain the typed text, so such an option is labelled with it.
         const found = [value, texto].some((text) => text.toLowerCase().includes(typed.toLowerCase()));
         return new Option(found ? texto : typed, value);
       }));
     } catch {
-      // Nothing is offered.
+      // No suggestions.
     }
   };
 

@@ -1,12 +1,12 @@
-// Keeps the last searches in this browser, and nowhere else: they are shown on the first page, where they can be cleared and
-// the keeping be switched off. Without storage nothing is kept and nothing is shown.
+// Search history, kept only in this browser's localStorage. The home page shows it and can clear it or switch it off. Without
+// storage nothing is kept or shown.
 "use strict";
 (() => {
   const key = "buscas";
   const off = "desligadas";
   const most = 8;
 
-  // The searches, newest first; null when they are not to be kept, undefined when they cannot be.
+  // The searches, newest first; null if history is off, undefined without storage.
   const load = () => {
     try {
       const text = localStorage.getItem(key);
@@ -22,7 +22,7 @@
     try {
       localStorage.setItem(key, text);
     } catch {
-      // no room: what was kept stays
+      // quota exceeded: the old history stays
     }
   };
 
@@ -73,5 +73,5 @@
     });
     place.append(" ", button("Limpar", "[]", "Buscas apagadas."), " ", button("Não guardar", off, "As buscas foram apagadas e não serão mais guardadas."));
   };
-  addEventListener("pageshow", show); // also when one comes back to the page
+  addEventListener("pageshow", show); // also when restored from the back/forward cache
 })();

@@ -1,10 +1,10 @@
-// Shows the OpenAPI documents with Swagger UI, one at a time, once somebody asks for that: it is larger than all else
-// together. Keys are kept in memory only.
+// Shows an OpenAPI document in Swagger UI. Swagger UI is loaded on click, because it is larger than all other assets together.
+// API keys are kept in memory only.
 "use strict";
 const place = document.getElementById("swagger-ui");
 const buttons = document.querySelectorAll("button[data-document]");
 
-// What Swagger UI says in English.
+// Translations of Swagger UI's English texts.
 const words = {
   "default": "Operações", "No links": "Nenhum",
   "Authorize": "Informar a chave", "Logout": "Esquecer a chave", "Close": "Fechar", "Available authorizations": "Chave",
@@ -29,7 +29,7 @@ function translate(root) {
   }
 }
 
-// Names what keyboards and screen readers have to reach.
+// Repairs accessibility: translates labels and adds missing names and roles.
 function repair() {
   translate(place);
   for (const named of place.querySelectorAll("[aria-label], [title]")) {
@@ -41,13 +41,13 @@ function repair() {
     }
   }
   for (const button of place.querySelectorAll(".modal-btn[aria-label]")) {
-    button.removeAttribute("aria-label"); // it says something else than the button
+    button.removeAttribute("aria-label"); // it contradicts the button's text
   }
   for (const cross of place.querySelectorAll(".close-modal:not([aria-label])")) {
     cross.setAttribute("aria-label", "Fechar");
   }
   for (const heading of place.querySelectorAll("h6:not([aria-level])")) {
-    heading.setAttribute("aria-level", "5"); // it stands under an h4
+    heading.setAttribute("aria-level", "5"); // it follows an h4
   }
   for (const block of place.querySelectorAll("pre:not([tabindex])")) {
     block.tabIndex = 0;
@@ -62,7 +62,7 @@ function repair() {
   }
 }
 
-// The page has a heading, a main region and one server already: the layout is the operations alone.
+// Layout plugin: only the operations, since the page has its own heading and main region, and there is one server.
 function ledger(system) {
   const make = system.React.createElement;
   const Ledger = ({ getComponent, specSelectors }) => {
