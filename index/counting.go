@@ -67,9 +67,8 @@ func (c *counting) run(ctx context.Context) (_ Facets, err error) {
 	defer folder.Guard(&err)()
 	base := c.query
 	base.Filters = filter.Set{}
-	s := c.index.begin(&base, &page{})
+	s := c.index.begin(&base, &page{}, gate.Boundless())
 	defer s.end()
-	s.budget = gate.Boundless()
 	if base.Text != "" {
 		if err := s.gather(ctx); err != nil {
 			return nil, err
@@ -77,7 +76,7 @@ func (c *counting) run(ctx context.Context) (_ Facets, err error) {
 	}
 	for i := range c.groups {
 		g := &c.groups[i]
-		g.counter = facet.NewCounter(g.facets, s.work)
+		g.counter = facet.NewCounter(g.facets, s.eval.Scratch)
 		if slices.ContainsFunc(g.facets, func(f facet.Facet) bool { return f.Bits == 0 }) {
 			g.sources = make([]uint32, len(term.Sources()))
 		}
@@ -144,7 +143,7 @@ func (c *counting) narrowAll(ctx context.Context, s *search) error {
 			if c.isWhole(g) {
 				continue
 			}
-			docs, err := v.evaluate(g.query, base)
+			docs, err := v.Evaluate(g.query, base)
 			if err != nil {
 				return err
 			}
@@ -160,9 +159,8 @@ func (c *counting) narrowAll(ctx context.Context, s *search) error {
 func (c *counting) searchAgain(ctx context.Context, g *facetGroup) error {
 	q := c.query
 	q.Filters = g.filters
-	s := c.index.begin(&q, &page{})
+	s := c.index.begin(&q, &page{}, gate.Boundless())
 	defer s.end()
-	s.budget = gate.Boundless()
 	if err := s.gather(ctx); err != nil {
 		return err
 	}
@@ -180,8 +178,8 @@ func (c *counting) searchAgain(ctx context.Context, g *facetGroup) error {
 // add counts documents of a shard.
 func (c *counting) add(g *facetGroup, v *shardSearch, docs *roaring.Bitmap) error {
 	if g.counter.Counts() {
-		v.search.work.Containers(docs, func(first uint32, lows []uint16) {
-			g.counter.Add(lows, v.search.index.columns.FacetsFrom(v.base+first))
+		v.search.eval.Scratch.Containers(docs, func(first uint32, lows []uint16) {
+			g.counter.Add(lows, v.search.index.columns.FacetsFrom(v.Base+first))
 		})
 	}
 	if err := g.addBelow(v, docs); err != nil {
@@ -190,7 +188,7 @@ func (c *counting) add(g *facetGroup, v *shardSearch, docs *roaring.Bitmap) erro
 	g.found += bitmap.Size(docs)
 	c.visited += bitmap.Size(docs)
 	for i := range g.sources {
-		records, err := v.search.index.sources.In(term.Sources()[i], v.number)
+		records, err := v.search.index.sources.In(term.Sources()[i], v.Number)
 		if err != nil {
 			continue // the facet lacks the source: see ForLoads
 		}
@@ -213,7 +211,7 @@ func (g *facetGroup) addBelow(v *shardSearch, docs *roaring.Bitmap) error {
 			return true
 		}
 		var having *roaring.Bitmap
-		if having, bad = v.having(term.NameOfField(term.FieldFilter), text); bad == nil && !bitmap.IsEmpty(having) {
+		if having, bad = v.DocsWith(term.NameOfField(term.FieldFilter), text); bad == nil && !bitmap.IsEmpty(having) {
 			g.below.Add(code, int64(docs.AndCardinality(having)))
 		}
 		return bad == nil

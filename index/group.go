@@ -32,8 +32,8 @@ func (s *search) group(i int, found *roaring.Bitmap, most int) *roaring.Bitmap {
 // more than most.
 func (s *search) first(i int, found, others *roaring.Bitmap, most int) *roaring.Bitmap {
 	v, first := s.shard(i), roaring.New()
-	s.index.companies.Walk(others, v.base, func(doc, principal uint32) (more bool) {
-		before := principal >= v.base && principal < v.base+doc && found.Contains(principal-v.base)
+	s.index.companies.Walk(others, v.Base, func(doc, principal uint32) (more bool) {
+		before := principal >= v.Base && principal < v.Base+doc && found.Contains(principal-v.Base)
 		if !before && s.stand(principal) {
 			first.Add(doc)
 			most--
@@ -85,7 +85,7 @@ func (s *search) representOne(hit *Hit, doc uint32) error {
 	}
 	v, alone := s.shard(i), roaring.BitmapOf(local)
 	for _, r := range s.readings {
-		docs, err := v.evaluate(match.All(slices.Concat([]query.Query{nameTier.query(&r.words)}, r.filters, r.ranges)...), alone)
+		docs, err := v.Evaluate(match.All(slices.Concat([]query.Query{nameTier.query(&r.words)}, r.filters, r.ranges)...), alone)
 		if err != nil {
 			return err
 		}

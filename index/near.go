@@ -47,7 +47,7 @@ func (s *search) listNear(ctx context.Context) error {
 		}
 		v, counted := s.shard(i), n.companies > s.page.count
 		var err error
-		if v.found, err = v.evaluate(n.query, nil); err != nil {
+		if v.found, err = v.Evaluate(n.query, nil); err != nil {
 			return err
 		}
 		s.searched(v)
@@ -98,7 +98,7 @@ func (s *search) searched(v *shardSearch) {
 	v.searched = true
 	s.near.found += bitmap.Size(v.found)
 	if s.near.companies += bitmap.Size(v.found); s.byCompany && !bitmap.IsEmpty(v.found) {
-		s.near.companies -= int(v.found.AndCardinality(s.index.companies.Others(v.number)))
+		s.near.companies -= int(v.found.AndCardinality(s.index.companies.Others(v.Number)))
 	}
 }
 
@@ -205,7 +205,7 @@ func (s *search) try(sequence *column.Sequence, positions []uint32) error {
 func (s *search) stretches(sequence *column.Sequence) []column.Stretch {
 	for _, q := range s.filters {
 		if r, ok := q.(*filter.Range); ok && (r.Measure == filter.OpeningDay || r.Measure == filter.CapitalCents) {
-			if stretches, ok := sequence.Stretches(s.columnRange(r)); ok {
+			if stretches, ok := sequence.Stretches(s.eval.Range(r)); ok {
 				return stretches
 			}
 		}
@@ -217,9 +217,9 @@ func (s *search) stretches(sequence *column.Sequence) []column.Stretch {
 func (s *search) passing(i int, docs *roaring.Bitmap) (*roaring.Bitmap, error) {
 	v := s.shard(i)
 	if v.searched {
-		return v.and(v.found, docs), nil
+		return v.And(v.found, docs), nil
 	}
-	return v.evaluate(s.near.query, docs)
+	return v.Evaluate(s.near.query, docs)
 }
 
 // isFirst says whether a document that passes the filters stands for its company: none of it that passes them comes before.
@@ -265,7 +265,7 @@ func (s *search) firstOf(root cnpj.Root) (uint32, error) {
 			return 0, err
 		}
 		if !bitmap.IsEmpty(docs) {
-			return v.base + docs.Minimum(), nil
+			return v.Base + docs.Minimum(), nil
 		}
 	}
 	return 0, nil

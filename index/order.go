@@ -84,10 +84,10 @@ func pageOf(kept *column.Kept, sequence *column.Sequence, from, to int) ([]uint3
 
 // kept returns all results.
 func (s *search) kept() *column.Kept {
-	kept := &column.Kept{Work: s.work}
+	kept := &column.Kept{Work: s.eval.Scratch}
 	for _, v := range s.shards {
 		if v != nil {
-			kept.Parts = append(kept.Parts, column.Part{Base: v.base, Kept: v.kept})
+			kept.Parts = append(kept.Parts, column.Part{Base: v.Base, Kept: v.kept})
 			kept.Total += bitmap.Size(v.kept)
 		}
 	}

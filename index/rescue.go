@@ -83,7 +83,7 @@ func (s *search) frequency(word string) (int64, error) {
 	var n int64
 	for i := range s.index.shards {
 		for field, form := range map[byte]string{term.FieldName: text.Canonical([]byte(word)), term.FieldPartner: word} {
-			docs, err := s.shard(i).having(term.NameOfField(field), form)
+			docs, err := s.shard(i).DocsWith(term.NameOfField(field), form)
 			if err != nil {
 				return 0, err
 			}
@@ -133,7 +133,7 @@ func (s *search) correct(ctx context.Context, text []intent.Word, known []knownW
 				s.understood.Corrections = append(before, Correction{typed, instead})
 				return nil
 			}
-			if s.budget.Spent {
+			if s.eval.Budget.Spent {
 				return nil
 			}
 		}
@@ -173,7 +173,7 @@ func (s *search) similar(word string) ([]string, error) {
 
 // drop searches without one word, the rarest first.
 func (s *search) drop(ctx context.Context, text []intent.Word, known []knownWord) error {
-	if len(known) < 2 || s.budget.Spent {
+	if len(known) < 2 || s.eval.Budget.Spent {
 		return nil
 	}
 	for _, word := range known[:min(len(known), maxDrops)] {
@@ -188,7 +188,7 @@ func (s *search) drop(ctx context.Context, text []intent.Word, known []knownWord
 			s.understood.Dropped = []string{text[word.at].Text}
 			return nil
 		}
-		if s.budget.Spent {
+		if s.eval.Budget.Spent {
 			return nil
 		}
 	}

@@ -31,7 +31,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Results, error) {
 
 // cut says that there may be more than was found. Of words that nothing has as they stand, only guesses are cut.
 func (s *search) cut() bool {
-	return s.budget.Spent && (s.page.total > 0 || s.query.Text == "")
+	return s.eval.Budget.Spent && (s.page.total > 0 || s.query.Text == "")
 }
 
 // Each hands on the hits of a query one by one in their order, the first max of them, whatever its Offset and Limit.
@@ -67,9 +67,8 @@ func (ix *Index) answer(ctx context.Context, q *Query, p *page, b gate.Budget) (
 	if err := q.validate(); err != nil {
 		return nil, err
 	}
-	s := ix.begin(q, p)
+	s := ix.begin(q, p, b)
 	defer s.end()
-	s.budget = b
 	if err := s.gather(ctx); err != nil {
 		return nil, err
 	}
@@ -108,9 +107,8 @@ type completion struct {
 func (ix *Index) complete(ctx context.Context, q *Query) (_ *search, err error) {
 	defer ix.remember(&err)
 	defer folder.Guard(&err)()
-	s := ix.begin(q, &page{limit: max(q.Limit, 0), hits: []Hit{}})
+	s := ix.begin(q, &page{limit: max(q.Limit, 0), hits: []Hit{}}, gate.NewBudget(ix.columns.Docs))
 	defer s.end()
-	s.budget = gate.NewBudget(ix.columns.Docs)
 	if err := s.suggest(ctx); err != nil {
 		return nil, err
 	}

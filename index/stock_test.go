@@ -72,12 +72,11 @@ func (all stock) find(t *testing.T, q query.Query) []cnpj.Full {
 // evaluated returns what our evaluation of a query finds.
 func (ix *Index) evaluated(t *testing.T, q query.Query) []cnpj.Full {
 	t.Helper()
-	s := ix.begin(&Query{}, &page{})
+	s := ix.begin(&Query{}, &page{}, gate.Boundless())
 	defer s.end()
-	s.budget = gate.Boundless()
 	var out []cnpj.Full
 	for i := range s.shards {
-		docs, err := s.shard(i).evaluate(q, nil)
+		docs, err := s.shard(i).Evaluate(q, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +92,7 @@ func (ix *Index) evaluated(t *testing.T, q query.Query) []cnpj.Full {
 	return out
 }
 
-// TestStockBleveAgrees asks the queries of all tiers, and of all kinds of filters but those on columns, of stock Bleve and of evaluate.
+// TestStockBleveAgrees asks the queries of all tiers, and of all kinds of filters but those on columns, of stock Bleve and of package eval.
 func TestStockBleveAgrees(t *testing.T) {
 	t.Parallel()
 	docs := indextest.Varied(6000)

@@ -10,12 +10,11 @@ import (
 	"github.com/blevesearch/bleve/v2/search/query"
 
 	"razao/index/bitmap"
-	"razao/index/column"
+	"razao/index/eval"
 	"razao/index/filter"
 	"razao/index/gate"
 	"razao/index/intent"
 	"razao/index/match"
-	"razao/index/segment"
 	"razao/internal/cnpj"
 )
 
@@ -23,28 +22,24 @@ import (
 // it ends as soon as the page is full and its total known.
 type search struct {
 	index      *Index
-	work       *bitmap.Scratch
+	eval       *eval.Evaluator
 	page       *page
 	query      *Query
 	filters    []query.Query // that all must match
 	number     intent.Number
 	shards     []*shardSearch // opened when the search reaches the shard
-	budget     gate.Budget
-	reason     Why // of all hits, when it is not 0
+	reason     Why            // of all hits, when it is not 0
 	understood Understood
 	byCompany  bool
 	rescued    bool       // nothing matched as typed
 	readings   []*reading // with words that were looked for
-	ranges     map[rangeKey]column.Range
 	near       near
 }
 
 // shardSearch is what a search knows of one shard.
 type shardSearch struct {
-	*segment.View
+	*eval.Shard
 	search   *search
-	number   int             // of the shard
-	base     uint32          // number of the shard's first document in the whole index
 	seen     *roaring.Bitmap // found by earlier tiers
 	outside  *roaring.Bitmap // what these have found outside of the ranges that filters want
 	stood    *roaring.Bitmap // principal documents of the companies for which another one stands
@@ -52,9 +47,6 @@ type shardSearch struct {
 	found    *roaring.Bitmap // for these, all that the query matches, once the shard was searched
 	kept     *roaring.Bitmap // of found, all results
 	searched bool
-	read     []postings // so far
-	ranges   map[rangeKey]*column.Local
-	all      *roaring.Bitmap // documents, nil until asked for
 }
 
 // part is what was found for one reason.
@@ -70,9 +62,10 @@ type reading struct {
 	filters, ranges []query.Query
 }
 
-func (ix *Index) begin(q *Query, p *page) *search {
+func (ix *Index) begin(q *Query, p *page, b gate.Budget) *search {
 	return &search{
-		index: ix, work: ix.scratch(), page: p, query: q,
+		index: ix, page: p, query: q,
+		eval:    &eval.Evaluator{Columns: ix.columns, Sources: &ix.sources, Hidden: ix.hidden.Load(), Scratch: ix.scratch(), Budget: b},
 		filters: q.Filters.Queries(), number: intent.ParseNumber(q.Text), byCompany: q.ByCompany,
 		shards: make([]*shardSearch, len(ix.shards)), near: near{firsts: map[cnpj.Root]uint32{}},
 	}
@@ -85,7 +78,7 @@ func (s *search) end() {
 			v.Release()
 		}
 	}
-	s.index.scratches.Put(s.work)
+	s.index.scratches.Put(s.eval.Scratch)
 }
 
 // read makes a reading of the search.
@@ -104,7 +97,7 @@ func (s *search) read(w intent.Words, more ...query.Query) *reading {
 // shard returns the search in shard i.
 func (s *search) shard(i int) *shardSearch {
 	if s.shards[i] == nil {
-		s.shards[i] = &shardSearch{View: s.index.shards[i].View(), search: s, number: i, base: s.index.bases[i]}
+		s.shards[i] = &shardSearch{Shard: s.eval.Shard(s.index.shards[i], i, s.index.bases[i]), search: s}
 	}
 	return s.shards[i]
 }
@@ -174,7 +167,7 @@ func (s *search) isNumber() bool { return s.number.Digits && s.page.total > 0 }
 
 // attempt goes through the tiers with the words of a text. A reason that is not 0 is given to all hits.
 func (s *search) attempt(ctx context.Context, text []intent.Word, reason Why) error {
-	if !s.budget.Try(len(text)) {
+	if !s.eval.Budget.Try(len(text)) {
 		return nil
 	}
 	s.reason = reason
@@ -366,7 +359,7 @@ func (s *search) run(ctx context.Context, r *reading, tiers ...tier) error {
 
 // done says that the search may end early: the page is complete, or the budget spent. Another order than rank has to see
 // every match.
-func (s *search) done() bool { return s.budget.Spent || s.query.Order == ByRank && s.page.done() }
+func (s *search) done() bool { return s.eval.Budget.Spent || s.query.Order == ByRank && s.page.done() }
 
 // runTier adds to the page what a tier finds and no earlier tier has found.
 func (s *search) runTier(ctx context.Context, r *reading, t tier) error {
@@ -383,7 +376,7 @@ func (s *search) runTier(ctx context.Context, r *reading, t tier) error {
 			return err
 		}
 		v := s.shard(i)
-		found, err := v.evaluate(q, nil)
+		found, err := v.Evaluate(q, nil)
 		if err != nil {
 			return err
 		}
@@ -412,7 +405,7 @@ func (v *shardSearch) within(ranges []query.Query, docs *roaring.Bitmap) (*roari
 	if docs = bitmap.Without(docs, v.outside); len(ranges) == 0 || bitmap.IsEmpty(docs) {
 		return docs, nil
 	}
-	in, err := v.evaluate(match.All(ranges...), docs)
+	in, err := v.Evaluate(match.All(ranges...), docs)
 	v.outside = bitmap.Union([]*roaring.Bitmap{v.outside, bitmap.Without(docs, in)})
 	return in, err
 }
@@ -428,7 +421,7 @@ func (s *search) add(i int, docs *roaring.Bitmap, why Why) error {
 	first, last := s.page.take(n)
 	return bitmap.VisitPart(docs, first, last, func(doc uint32) error {
 		number, err := s.index.shards[i].CNPJ(doc)
-		s.page.hit(Hit{number, why}, s.shard(i).base+doc)
+		s.page.hit(Hit{number, why}, s.shard(i).Base+doc)
 		return err
 	})
 }

@@ -1,4 +1,4 @@
-package index
+package eval
 
 import (
 	"cmp"
@@ -14,46 +14,46 @@ import (
 	"razao/index/filter"
 )
 
-// evaluate returns the documents of a shard that a query matches, of those in within unless that is nil.
+// Evaluate returns the documents of a shard that a query matches, of those in within unless that is nil.
 //
 // It is Bleve's optimisation of unscored conjunctions and disjunctions of terms (bleveindex.Optimizable: intersect and
 // unite the Roaring bitmaps of the postings) extended to whole queries and kept as sets, which tiers subtract, columns order
 // and facets count. Bleve's searchers hand over one document at a time; docs/search.md has what that costs.
 //
 // When the budget is spent, what is returned is a part of what matches.
-func (v *shardSearch) evaluate(q query.Query, within *roaring.Bitmap) (*roaring.Bitmap, error) {
+func (s *Shard) Evaluate(q query.Query, within *roaring.Bitmap) (*roaring.Bitmap, error) {
 	switch q := q.(type) {
 	case *query.TermQuery, *filter.RecordsIn, *filter.InForce:
-		list, _, err := v.listed(q)
+		list, _, err := s.listed(q)
 		if err != nil || within == nil {
 			return list.docs, err
 		}
-		return v.and(list.docs, within), nil
+		return s.And(list.docs, within), nil
 	case *query.PrefixQuery:
-		return v.beginning(q, within)
+		return s.beginning(q, within)
 	case *query.ConjunctionQuery:
-		return v.conjunction(q.Conjuncts, within)
+		return s.conjunction(q.Conjuncts, within)
 	case *query.DisjunctionQuery:
-		return v.anyOf(q, within)
+		return s.anyOf(q, within)
 	case *filter.Range:
-		return v.inRange(q, within)
+		return s.inRange(q, within)
 	case *query.BooleanQuery: // of filter.Set: only what must not match
 		if not, ok := q.MustNot.(*query.DisjunctionQuery); ok {
-			return v.exclusion(not, within)
+			return s.exclusion(not, within)
 		}
 	case *query.MatchAllQuery:
-		return v.restrict(within), nil
+		return s.restrict(within), nil
 	}
 	return nil, fmt.Errorf("cannot evaluate a %T", q)
 }
 
 // restrict returns within, or all documents when that is nil.
-func (v *shardSearch) restrict(within *roaring.Bitmap) *roaring.Bitmap {
-	if within == nil && v.all == nil {
-		v.all = roaring.New()
-		v.all.AddRange(0, uint64(v.Docs()))
+func (s *Shard) restrict(within *roaring.Bitmap) *roaring.Bitmap {
+	if within == nil && s.all == nil {
+		s.all = roaring.New()
+		s.all.AddRange(0, uint64(s.Docs()))
 	}
-	return cmp.Or(within, v.all)
+	return cmp.Or(within, s.all)
 }
 
 // postings are the documents of a term, or of several by a key: readings, tiers and facets ask for the same.
@@ -62,55 +62,55 @@ type postings struct {
 	docs        *roaring.Bitmap
 }
 
-func (v *shardSearch) known(field, text string) (docs *roaring.Bitmap, ok bool) {
-	for i := range v.read {
-		if p := &v.read[i]; p.text == text && p.field == field {
+func (s *Shard) known(field, text string) (docs *roaring.Bitmap, ok bool) {
+	for i := range s.read {
+		if p := &s.read[i]; p.text == text && p.field == field {
 			return p.docs, true
 		}
 	}
 	return nil, false
 }
 
-// having returns the postings of a term.
-func (v *shardSearch) having(field, text string) (*roaring.Bitmap, error) {
-	if docs, ok := v.known(field, text); ok {
+// DocsWith returns the postings of a term.
+func (s *Shard) DocsWith(field, text string) (*roaring.Bitmap, error) {
+	if docs, ok := s.known(field, text); ok {
 		return docs, nil
 	}
-	docs, err := v.visible(field[0], text)
+	docs, err := s.visible(field[0], text)
 	if err == nil {
-		v.read = append(v.read, postings{field, text, docs})
+		s.read = append(s.read, postings{field, text, docs})
 	}
 	return docs, err
 }
 
 // visible reads the postings of a term, without documents whose contact is hidden when the term tells of that.
-func (v *shardSearch) visible(field byte, text string) (*roaring.Bitmap, error) {
-	docs, err := v.Postings(field, []byte(text))
-	return v.search.index.hidden.Load().Leave(v.number, field, text, docs), err
+func (s *Shard) visible(field byte, text string) (*roaring.Bitmap, error) {
+	docs, err := s.Postings(field, []byte(text))
+	return s.evaluator.Hidden.Leave(s.Number, field, text, docs), err
 }
 
 // listed returns the postings of a query that is one term or about one source, false for others.
-func (v *shardSearch) listed(q query.Query) (_ postings, ok bool, err error) {
+func (s *Shard) listed(q query.Query) (_ postings, ok bool, err error) {
 	switch q := q.(type) {
 	case *query.TermQuery:
-		docs, err := v.having(q.FieldVal, q.Term)
+		docs, err := s.DocsWith(q.FieldVal, q.Term)
 		return postings{q.FieldVal, q.Term, docs}, true, err
 	case *filter.RecordsIn:
-		docs, err := v.search.index.sources.In(q.Source, v.number)
+		docs, err := s.evaluator.Sources.In(q.Source, s.Number)
 		return postings{"source ", q.Source, docs}, true, err
 	case *filter.InForce:
-		docs, err := v.search.index.sources.InForce(q.Source, v.number)
+		docs, err := s.evaluator.Sources.InForce(q.Source, s.Number)
 		return postings{"in force ", q.Source, docs}, true, err
 	}
 	return postings{}, false, nil
 }
 
 // conjunction intersects the terms, the rarest first; the other queries are only asked about what that leaves.
-func (v *shardSearch) conjunction(queries []query.Query, within *roaring.Bitmap) (*roaring.Bitmap, error) {
+func (s *Shard) conjunction(queries []query.Query, within *roaring.Bitmap) (*roaring.Bitmap, error) {
 	var terms []postings
 	var others []query.Query
 	for _, q := range queries {
-		list, ok, err := v.listed(q)
+		list, ok, err := s.listed(q)
 		if err != nil || ok && bitmap.IsEmpty(list.docs) {
 			return nil, err
 		}
@@ -120,30 +120,30 @@ func (v *shardSearch) conjunction(queries []query.Query, within *roaring.Bitmap)
 			others = append(others, q)
 		}
 	}
-	left := v.intersection(terms, within)
+	left := s.intersection(terms, within)
 	if len(terms) > 0 && bitmap.IsEmpty(left) {
 		return nil, nil
 	}
-	if len(others) > 1 && (left == nil || bitmap.Size(left) > v.unsampled()) {
-		if err := v.rarestFirst(others); err != nil {
+	if len(others) > 1 && (left == nil || bitmap.Size(left) > s.unsampled()) {
+		if err := s.rarestFirst(others); err != nil {
 			return nil, err
 		}
 	}
 	for _, q := range others {
 		var err error
-		if left, err = v.evaluate(q, left); err != nil || bitmap.IsEmpty(left) {
+		if left, err = s.Evaluate(q, left); err != nil || bitmap.IsEmpty(left) {
 			return nil, err
 		}
 	}
-	return v.restrict(left), nil
+	return s.restrict(left), nil
 }
 
 // rarestFirst orders queries by how many documents they match, as far as terms and columns tell; the others come last.
-func (v *shardSearch) rarestFirst(queries []query.Query) error {
+func (s *Shard) rarestFirst(queries []query.Query) error {
 	most := make(map[query.Query]int, len(queries))
 	for _, q := range queries {
 		var err error
-		if most[q], err = v.estimate(q); err != nil {
+		if most[q], err = s.estimate(q); err != nil {
 			return err
 		}
 	}
@@ -153,20 +153,20 @@ func (v *shardSearch) rarestFirst(queries []query.Query) error {
 
 // estimate returns how many documents match a query at the most, or about how many: words are rarer than most ranges, and what excludes
 // comes last.
-func (v *shardSearch) estimate(q query.Query) (int, error) {
+func (s *Shard) estimate(q query.Query) (int, error) {
 	switch q := q.(type) {
 	case *query.DisjunctionQuery:
 		n := 0
 		for _, one := range q.Disjuncts {
-			list, ok, err := v.listed(one)
+			list, ok, err := s.listed(one)
 			if err != nil || !ok {
-				return v.unsampled(), err
+				return s.unsampled(), err
 			}
 			n += bitmap.Size(list.docs)
 		}
 		return n, nil
 	case *filter.Range:
-		r, err := v.local(q)
+		r, err := s.local(q)
 		if err != nil {
 			return 0, err
 		}
@@ -174,29 +174,29 @@ func (v *shardSearch) estimate(q query.Query) (int, error) {
 	case *query.BooleanQuery:
 		return math.MaxInt, nil
 	}
-	return v.unsampled(), nil
+	return s.unsampled(), nil
 }
 
 // unsampled is how many documents a range has at the most of which a sample shows none.
-func (v *shardSearch) unsampled() int { return int(column.Unsampled * float64(v.Docs())) }
+func (s *Shard) unsampled() int { return int(column.Unsampled * float64(s.Docs())) }
 
 // intersection returns the documents of all terms and of within, unless that is nil. Facets ask for many combinations of
 // the same filters: what the first terms have in common is kept for those that begin alike.
-func (v *shardSearch) intersection(terms []postings, within *roaring.Bitmap) *roaring.Bitmap {
+func (s *Shard) intersection(terms []postings, within *roaring.Bitmap) *roaring.Bitmap {
 	slices.SortFunc(terms, func(a, b postings) int { return cmp.Compare(bitmap.Size(a.docs), bitmap.Size(b.docs)) })
 	left, key := within, ""
 	for _, t := range terms {
 		key += t.field + t.text + " "
-		switch common, known := v.known("", key); {
+		switch common, known := s.known("", key); {
 		case left == nil:
 			left = t.docs
 		case within != nil:
-			left = v.and(left, t.docs)
+			left = s.And(left, t.docs)
 		case known:
 			left = common
 		default:
-			left = v.and(left, t.docs)
-			v.read = append(v.read, postings{"", key, left})
+			left = s.And(left, t.docs)
+			s.read = append(s.read, postings{"", key, left})
 		}
 		if bitmap.IsEmpty(left) {
 			return left
@@ -206,14 +206,14 @@ func (v *shardSearch) intersection(terms []postings, within *roaring.Bitmap) *ro
 }
 
 // anyOf returns the documents that match at least one of some queries.
-func (v *shardSearch) anyOf(q *query.DisjunctionQuery, within *roaring.Bitmap) (*roaring.Bitmap, error) {
+func (s *Shard) anyOf(q *query.DisjunctionQuery, within *roaring.Bitmap) (*roaring.Bitmap, error) {
 	lists := make([]*roaring.Bitmap, 0, len(q.Disjuncts))
 	for _, one := range q.Disjuncts {
-		docs, err := v.evaluate(one, within)
+		docs, err := s.Evaluate(one, within)
 		if err != nil {
 			return nil, err
 		}
-		if !v.spend(docs) {
+		if !s.spend(docs) {
 			break
 		}
 		lists = append(lists, docs)
@@ -222,11 +222,11 @@ func (v *shardSearch) anyOf(q *query.DisjunctionQuery, within *roaring.Bitmap) (
 }
 
 // exclusion returns the documents that match none of some queries, nothing when the budget does not reach for knowing them.
-func (v *shardSearch) exclusion(not *query.DisjunctionQuery, within *roaring.Bitmap) (*roaring.Bitmap, error) {
-	left := v.restrict(within).Clone()
+func (s *Shard) exclusion(not *query.DisjunctionQuery, within *roaring.Bitmap) (*roaring.Bitmap, error) {
+	left := s.restrict(within).Clone()
 	for _, q := range not.Disjuncts {
-		docs, err := v.evaluate(q, nil)
-		if err != nil || v.search.budget.Spent {
+		docs, err := s.Evaluate(q, nil)
+		if err != nil || s.evaluator.Budget.Spent {
 			return nil, err
 		}
 		if !bitmap.IsEmpty(docs) {
@@ -237,39 +237,39 @@ func (v *shardSearch) exclusion(not *query.DisjunctionQuery, within *roaring.Bit
 }
 
 // beginning returns the documents of the terms that begin so, as many terms as the budget allows.
-func (v *shardSearch) beginning(q *query.PrefixQuery, within *roaring.Bitmap) (*roaring.Bitmap, error) {
+func (s *Shard) beginning(q *query.PrefixQuery, within *roaring.Bitmap) (*roaring.Bitmap, error) {
 	var lists []*roaring.Bitmap
 	field := q.FieldVal[0]
 	var bad error
-	err := v.Terms(field, []byte(q.Prefix), nil, func(text string) bool {
-		if !v.search.budget.Expand() {
+	err := s.Terms(field, []byte(q.Prefix), nil, func(text string) bool {
+		if !s.evaluator.Budget.Expand() {
 			return false
 		}
 		var docs *roaring.Bitmap
-		if docs, bad = v.visible(field, text); within != nil {
-			docs = v.and(docs, within)
+		if docs, bad = s.visible(field, text); within != nil {
+			docs = s.And(docs, within)
 		}
 		lists = append(lists, docs)
-		return bad == nil && v.spend(docs)
+		return bad == nil && s.spend(docs)
 	})
 	return bitmap.Union(lists), cmp.Or(err, bad)
 }
 
-// and intersects two sets, unless the budget is spent.
-func (v *shardSearch) and(x, y *roaring.Bitmap) *roaring.Bitmap {
+// And intersects two sets, unless the budget is spent.
+func (s *Shard) And(x, y *roaring.Bitmap) *roaring.Bitmap {
 	if bitmap.IsEmpty(x) || bitmap.IsEmpty(y) {
 		return nil
 	}
 	if bitmap.Size(y) < bitmap.Size(x) {
 		x, y = y, x
 	}
-	if !v.spend(x) {
+	if !s.spend(x) {
 		return nil
 	}
 	return roaring.And(x, y)
 }
 
 // spend takes the size of a set that is about to be visited from the budget.
-func (v *shardSearch) spend(docs *roaring.Bitmap) bool {
-	return bitmap.IsEmpty(docs) || v.search.budget.Visit(int(docs.GetSerializedSizeInBytes()))
+func (s *Shard) spend(docs *roaring.Bitmap) bool {
+	return bitmap.IsEmpty(docs) || s.evaluator.Budget.Visit(int(docs.GetSerializedSizeInBytes()))
 }
