@@ -63,7 +63,7 @@ func newCounting(ix *Index, q *Query) *counting {
 
 // run searches and counts.
 func (c *counting) run(ctx context.Context) (_ Facets, err error) {
-	defer c.index.remember(&err)
+	defer c.index.noteDamage(&err)
 	defer folder.Guard(&err)()
 	base := c.query
 	base.Filters = filter.Set{}

@@ -8,8 +8,8 @@ import (
 	"razao/index/folder"
 )
 
-// remember keeps the first error of damage: see Damage. It goes around folder.Guard.
-func (ix *Index) remember(err *error) {
+// noteDamage keeps the first error of damage: see Damage. It goes around folder.Guard.
+func (ix *Index) noteDamage(err *error) {
 	if found := *err; errors.Is(found, folder.ErrDamaged) {
 		ix.damage.CompareAndSwap(nil, &found)
 	}
@@ -18,7 +18,7 @@ func (ix *Index) remember(err *error) {
 // Check looks whether a file was written to since it was opened, without reading any. Deleted or replaced ones do no harm: the
 // index goes on with what they were. The error is ErrDamaged, and then Damage too.
 func (ix *Index) Check() (err error) {
-	defer ix.remember(&err)
+	defer ix.noteDamage(&err)
 	defer folder.Guard(&err)()
 	for path, now := range ix.manifest.Stat(ix.dir) {
 		was := ix.opened[path]

@@ -26,7 +26,7 @@ func (ix *Index) Facets(ctx context.Context, q Query) (Facets, error) {
 		return nil, fmt.Errorf("facets: %w", err)
 	}
 	key := facetKey{q.Text, q.Scope, q.LiteralPlaces, q.Filters}
-	if known, ok := ix.remembered.Get(key); ok {
+	if known, ok := ix.facetCache.Get(key); ok {
 		return known, nil
 	}
 	counts, err := gate.Finish(ctx, ix.Gate, &ix.flights, key, func(ctx context.Context) (Facets, error) { return ix.count(ctx, &q, key) })
@@ -38,14 +38,14 @@ func (ix *Index) Facets(ctx context.Context, q Query) (Facets, error) {
 
 // count is Facets behind the gate.
 func (ix *Index) count(ctx context.Context, q *Query, key facetKey) (Facets, error) {
-	if known, ok := ix.remembered.Get(key); ok {
+	if known, ok := ix.facetCache.Get(key); ok {
 		return known, nil
 	}
 	c := newCounting(ix, q)
 	counts, err := c.run(ctx)
-	passing := q.Filters.AsksContact() || q.Filters.Has(filter.Sanction) // what is hidden changes, and what is in force today
-	if err == nil && c.visited >= worthRemembering && !passing {
-		ix.remembered.Put(key, counts)
+	volatile := q.Filters.AsksContact() || q.Filters.Has(filter.Sanction) // what is hidden changes, and what is in force today
+	if err == nil && c.visited >= worthRemembering && !volatile {
+		ix.facetCache.Put(key, counts)
 	}
 	return counts, err
 }

@@ -48,7 +48,7 @@ func TestLongCountsAreFinished(t *testing.T) {
 		t.Fatalf("got %v, %v", counts, err)
 	}
 	ix.Gate.Wait()
-	if _, ok := ix.remembered.Get(facetKey{}); !ok {
+	if _, ok := ix.facetCache.Get(facetKey{}); !ok {
 		t.Error("the counts were thrown away")
 	}
 }

@@ -29,7 +29,7 @@ import (
 type Index struct {
 	*files
 	sources    flags.Sources
-	remembered facet.Memory[facetKey, Facets]
+	facetCache facet.Memory[facetKey, Facets]
 	flights    gate.Flights // of questions about these sources
 }
 
@@ -76,7 +76,7 @@ func OpenContext(ctx context.Context, dir string) (*Index, error) {
 }
 
 func (ix *Index) open() (err error) {
-	defer ix.remember(&err)
+	defer ix.noteDamage(&err)
 	defer folder.Guard(&err)()
 	if ix.shards, err = segment.OpenAll(ix.dir, ix.manifest.Shards); err != nil {
 		return err
@@ -179,7 +179,7 @@ func (ix *Index) scratch() *bitmap.Scratch {
 
 // Hide tells which establishments no filter by place within a municipality, telephone or e-mail may find, from the next question on.
 func (ix *Index) Hide(numbers []cnpj.Full) (err error) {
-	defer ix.remember(&err)
+	defer ix.noteDamage(&err)
 	defer folder.Guard(&err)()
 	contacts, err := ix.hidden.Load().Follow(ix.shards, numbers)
 	if err == nil {

@@ -89,11 +89,11 @@ func (s *search) addNumber(c *segment.Cursor, again bool) {
 	}
 	v.seen.Add(c.Doc)
 	if again && s.wantsCompanies() {
-		s.page.grouped++
+		s.page.collapsed++
 		return
 	}
 	if s.query.ByCompany {
-		s.stand(s.index.companies.Principal(v.Base + c.Doc))
+		s.claim(s.index.companies.Principal(v.Base + c.Doc))
 	}
 	if first, last := s.page.take(1); first < last {
 		s.page.hit(Hit{c.Key, WhyCNPJ}, v.Base+c.Doc)

@@ -63,10 +63,10 @@ var (
 func (s *search) positions(sequence *column.Sequence) ([]uint32, error) {
 	to := s.page.skip + min(s.page.limit, s.page.total-s.page.skip)
 	switch {
-	case s.near.walked:
-		return s.near.positions[min(s.page.skip, len(s.near.positions)):], nil
-	case s.near.ungrouped:
-		return s.firstOfKept(sequence, to)
+	case s.scan.complete:
+		return s.scan.positions[min(s.page.skip, len(s.scan.positions)):], nil
+	case s.scan.uncollapsed:
+		return s.collapsedPage(sequence, to)
 	}
 	return pageOf(s.kept(), sequence, s.page.skip, to)
 }

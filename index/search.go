@@ -20,7 +20,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Results, error) {
 			return Results{}, err
 		}
 		return Results{
-			Hits: p.hits, Total: min(p.total, MaxTotal), TotalIsFloor: p.total > MaxTotal || s.cut(), Establishments: p.total + p.grouped, Understood: s.understood,
+			Hits: p.hits, Total: min(p.total, MaxTotal), TotalIsFloor: p.total > MaxTotal || s.cut(), Establishments: p.total + p.collapsed, Understood: s.understood,
 		}, nil
 	})
 	if err != nil {
@@ -62,7 +62,7 @@ func (ix *Index) Each(ctx context.Context, q Query, max int, visit func(cnpj.Ful
 
 // answer fills a page with the hits of a query.
 func (ix *Index) answer(ctx context.Context, q *Query, p *page, b gate.Budget) (_ *search, err error) {
-	defer ix.remember(&err)
+	defer ix.noteDamage(&err)
 	defer folder.Guard(&err)()
 	if err := q.validate(); err != nil {
 		return nil, err
@@ -72,13 +72,13 @@ func (ix *Index) answer(ctx context.Context, q *Query, p *page, b gate.Budget) (
 	if err := s.gather(ctx); err != nil {
 		return nil, err
 	}
-	if q.Order != ByRank && !s.near.walked {
-		s.settle()
+	if q.Order != ByRank && !s.scan.complete {
+		s.collapseFound()
 	}
 	if err := s.order(ctx); err != nil {
 		return nil, err
 	}
-	return s, s.represent()
+	return s, s.showHeadOffices()
 }
 
 // Suggest completes what is being typed: at most n companies, whole names first, then active ones that have all
@@ -105,14 +105,14 @@ type completion struct {
 }
 
 func (ix *Index) complete(ctx context.Context, q *Query) (_ *search, err error) {
-	defer ix.remember(&err)
+	defer ix.noteDamage(&err)
 	defer folder.Guard(&err)()
 	s := ix.begin(q, &page{limit: max(q.Limit, 0), hits: []Hit{}}, gate.NewBudget(ix.columns.Docs))
 	defer s.end()
 	if err := s.suggest(ctx); err != nil {
 		return nil, err
 	}
-	return s, s.represent()
+	return s, s.showHeadOffices()
 }
 
 // page gathers hits: it skips, keeps up to limit, and goes on counting until there are more than count.
@@ -122,7 +122,7 @@ type page struct {
 	hits        []Hit
 	docs        []uint32 // of the hits
 	total       int
-	grouped     int // establishments for which others stand
+	collapsed   int // establishments for which others stand
 }
 
 // hit adds a hit and its document.

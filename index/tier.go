@@ -33,7 +33,7 @@ type search struct {
 	byCompany  bool
 	rescued    bool       // nothing matched as typed
 	readings   []*reading // with words that were looked for
-	near       near
+	scan       orderedScan
 }
 
 // shardSearch is what a search knows of one shard.
@@ -42,7 +42,7 @@ type shardSearch struct {
 	search   *search
 	seen     *roaring.Bitmap // found by earlier tiers
 	outside  *roaring.Bitmap // what these have found outside of the ranges that filters want
-	stood    *roaring.Bitmap // principal documents of the companies for which another one stands
+	claimed  *roaring.Bitmap // principal documents of the companies for which another one stands
 	parts    []part          // seen by reason, only for other orders than ByRank
 	found    *roaring.Bitmap // for these, all that the query matches, once the shard was searched
 	kept     *roaring.Bitmap // of found, all results
@@ -67,7 +67,7 @@ func (ix *Index) begin(q *Query, p *page, b gate.Budget) *search {
 		index: ix, page: p, query: q,
 		eval:    &eval.Evaluator{Columns: ix.columns, Sources: &ix.sources, Hidden: ix.hidden.Load(), Scratch: ix.scratch(), Budget: b},
 		filters: q.Filters.Queries(), number: intent.ParseNumber(q.Text), byCompany: q.ByCompany,
-		shards: make([]*shardSearch, len(ix.shards)), near: near{firsts: map[cnpj.Root]uint32{}},
+		shards: make([]*shardSearch, len(ix.shards)), scan: orderedScan{representatives: map[cnpj.Root]uint32{}},
 	}
 }
 
@@ -257,25 +257,25 @@ func (s *search) byCode(ctx context.Context) (bool, error) {
 	before := s.page.total
 	words := intent.Parse(beside)
 	if len(words) == 0 {
-		return s.found(before, s.inActivity(ctx, found, nil))
+		return s.grew(before, s.inActivity(ctx, found, nil))
 	}
 	if place, ok := s.index.gazetteer.Whole(words); ok && !s.query.LiteralPlaces {
-		if there, err := s.found(before, s.inActivity(ctx, found, &place)); err != nil || there {
+		if there, err := s.grew(before, s.inActivity(ctx, found, &place)); err != nil || there {
 			return there, err
 		}
 	}
 	filters := s.filters
 	defer func() { s.filters = filters }()
 	s.filters = append(slices.Clone(filters), match.Activity(found.Codes))
-	coded, err := s.found(before, s.attempt(ctx, words, 0))
+	coded, err := s.grew(before, s.attempt(ctx, words, 0))
 	if coded {
 		s.understood.Activity = found.Name
 	}
 	return coded, err
 }
 
-// found says whether there is more than before.
-func (s *search) found(before int, err error) (bool, error) {
+// grew says whether there is more than before.
+func (s *search) grew(before int, err error) (bool, error) {
 	return err == nil && s.page.total > before, err
 }
 
@@ -335,7 +335,7 @@ func (s *search) guess(ctx context.Context, text []intent.Word, literal *reading
 // list fills the page of a query without text.
 func (s *search) list(ctx context.Context) error {
 	if s.query.Order != ByRank && s.page.count > 0 {
-		return s.listNear(ctx)
+		return s.listOrdered(ctx)
 	}
 	return s.runTier(ctx, s.read(intent.Words{}), listedTier)
 }
@@ -388,7 +388,7 @@ func (s *search) runTier(ctx context.Context, r *reading, t tier) error {
 		}
 		kept := found
 		if s.query.Order == ByRank {
-			kept = s.group(i, found, math.MaxInt)
+			kept = s.collapse(i, found, math.MaxInt)
 		}
 		if v.seen = bitmap.Union([]*roaring.Bitmap{v.seen, found}); bitmap.IsEmpty(kept) {
 			continue
@@ -410,7 +410,7 @@ func (v *shardSearch) within(ranges []query.Query, docs *roaring.Bitmap) (*roari
 	return in, err
 }
 
-// add adds documents of a shard to the page or, in another order than rank, counts them until all matches are known: see settle.
+// add adds documents of a shard to the page or, in another order than rank, counts them until all matches are known: see collapseFound.
 func (s *search) add(i int, docs *roaring.Bitmap, why Why) error {
 	n := bitmap.Size(docs)
 	if s.query.Order != ByRank {

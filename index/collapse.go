@@ -10,10 +10,10 @@ import (
 	"razao/index/match"
 )
 
-// group returns which of the documents that a tier has found in shard i stand for their companies in the results: those of which
+// collapse returns which of the documents that a tier has found in shard i stand for their companies in the results: those of which
 // nothing of the same company came before, in an earlier tier or in rank order. seen of the shard has earlier tiers only. Those beyond more
 // than most companies may be missing.
-func (s *search) group(i int, found *roaring.Bitmap, most int) *roaring.Bitmap {
+func (s *search) collapse(i int, found *roaring.Bitmap, most int) *roaring.Bitmap {
 	if !s.byCompany || bitmap.IsEmpty(found) {
 		return found
 	}
@@ -21,20 +21,20 @@ func (s *search) group(i int, found *roaring.Bitmap, most int) *roaring.Bitmap {
 	others := roaring.And(found, s.index.companies.Others(i))
 	var first *roaring.Bitmap
 	if !bitmap.IsEmpty(others) {
-		first = s.first(i, found, others, most)
+		first = s.representatives(i, found, others, most)
 	}
-	kept := bitmap.Union([]*roaring.Bitmap{bitmap.Without(bitmap.Without(found, others), v.stood), first})
-	s.page.grouped += bitmap.Size(found) - bitmap.Size(kept)
+	kept := bitmap.Union([]*roaring.Bitmap{bitmap.Without(bitmap.Without(found, others), v.claimed), first})
+	s.page.collapsed += bitmap.Size(found) - bitmap.Size(kept)
 	return kept
 }
 
-// first returns which of others, the found documents that are not the principal ones of their companies, come first of these, up to one
+// representatives returns which of others, the found documents that are not the principal ones of their companies, come first of these, up to one
 // more than most.
-func (s *search) first(i int, found, others *roaring.Bitmap, most int) *roaring.Bitmap {
+func (s *search) representatives(i int, found, others *roaring.Bitmap, most int) *roaring.Bitmap {
 	v, first := s.shard(i), roaring.New()
 	s.index.companies.Walk(others, v.Base, func(doc, principal uint32) (more bool) {
 		before := principal >= v.Base && principal < v.Base+doc && found.Contains(principal-v.Base)
-		if !before && s.stand(principal) {
+		if !before && s.claim(principal) {
 			first.Add(doc)
 			most--
 		}
@@ -43,8 +43,8 @@ func (s *search) first(i int, found, others *roaring.Bitmap, most int) *roaring.
 	return first
 }
 
-// stand notes that some establishment stands for the company of a principal document; false: another one does already, or that one.
-func (s *search) stand(principal uint32) bool {
+// claim notes that some establishment stands for the company of a principal document; false: another one does already, or that one.
+func (s *search) claim(principal uint32) bool {
 	i, local, ok := s.index.locate(principal)
 	if !ok {
 		return false
@@ -53,15 +53,15 @@ func (s *search) stand(principal uint32) bool {
 	if v.seen != nil && v.seen.Contains(local) {
 		return false
 	}
-	if v.stood == nil {
-		v.stood = roaring.New()
+	if v.claimed == nil {
+		v.claimed = roaring.New()
 	}
-	return v.stood.CheckedAdd(local)
+	return v.claimed.CheckedAdd(local)
 }
 
-// represent replaces the hits of a page by the head offices of their companies where those have all the words in their names, too: a
+// showHeadOffices replaces the hits of a page by the head offices of their companies where those have all the words in their names, too: a
 // branch that is found by a trade name is not what people call the company.
-func (s *search) represent() error {
+func (s *search) showHeadOffices() error {
 	if !s.query.ByCompany {
 		return nil
 	}
@@ -70,14 +70,14 @@ func (s *search) represent() error {
 		if hit.Why == WhyCNPJ || hit.Why == WhyListed {
 			continue
 		}
-		if err := s.representOne(hit, s.page.docs[i]); err != nil {
+		if err := s.showHeadOffice(hit, s.page.docs[i]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (s *search) representOne(hit *Hit, doc uint32) error {
+func (s *search) showHeadOffice(hit *Hit, doc uint32) error {
 	principal := s.index.companies.Principal(doc)
 	i, local, ok := s.index.locate(principal)
 	if !ok || principal == doc {

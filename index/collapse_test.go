@@ -11,7 +11,7 @@ import (
 )
 
 // TestCompaniesInOrder compares pages of companies, each of which has up to four establishments, with a scan of the documents: few results,
-// of which all are put in order, and more than are counted, of which only the page is looked for. See near.
+// of which all are put in order, and more than are counted, of which only the page is looked for. See orderedScan.
 func TestCompaniesInOrder(t *testing.T) {
 	t.Parallel()
 	docs := indextest.Varied(40_000)
