@@ -14,13 +14,12 @@ import (
 	"razao/index/filter"
 )
 
-// Evaluate returns the documents of a shard that a query matches, of those in within unless that is nil.
+// Evaluate returns the documents of the shard that match q, or those of within that do unless
+// within is nil. The result may be nil for the empty set. It is incomplete if the budget was spent
+// meanwhile: see gate.Budget.Spent.
 //
-// It is Bleve's optimisation of unscored conjunctions and disjunctions of terms (bleveindex.Optimizable: intersect and
-// unite the Roaring bitmaps of the postings) extended to whole queries and kept as sets, which tiers subtract, columns order
-// and facets count. Bleve's searchers hand over one document at a time; docs/search.md has what that costs.
-//
-// When the budget is spent, what is returned is a part of what matches.
+// The errors are *flags.SourceError for a source that is not known, folder.ErrDamaged, and one for
+// a query of a kind that this package does not know.
 func (s *Shard) Evaluate(q query.Query, within *roaring.Bitmap) (*roaring.Bitmap, error) {
 	switch q := q.(type) {
 	case *query.TermQuery, *filter.RecordsIn, *filter.InForce:
@@ -37,7 +36,7 @@ func (s *Shard) Evaluate(q query.Query, within *roaring.Bitmap) (*roaring.Bitmap
 		return s.anyOf(q, within)
 	case *filter.Range:
 		return s.inRange(q, within)
-	case *query.BooleanQuery: // of filter.Set: only what must not match
+	case *query.BooleanQuery: // of package filter, which writes exclusions this way: only MustNot is set
 		if not, ok := q.MustNot.(*query.DisjunctionQuery); ok {
 			return s.exclusion(not, within)
 		}
@@ -47,7 +46,7 @@ func (s *Shard) Evaluate(q query.Query, within *roaring.Bitmap) (*roaring.Bitmap
 	return nil, fmt.Errorf("cannot evaluate a %T", q)
 }
 
-// restrict returns within, or all documents when that is nil.
+// restrict returns within, or every document of the shard if within is nil.
 func (s *Shard) restrict(within *roaring.Bitmap) *roaring.Bitmap {
 	if within == nil && s.all == nil {
 		s.all = roaring.New()
@@ -56,12 +55,14 @@ func (s *Shard) restrict(within *roaring.Bitmap) *roaring.Bitmap {
 	return cmp.Or(within, s.all)
 }
 
-// postings are the documents of a term, or of several by a key: readings, tiers and facets ask for the same.
+// postings are the documents of a term and, in the memo, of other sets under a made-up field: those
+// of a source, or the intersection of several terms.
 type postings struct {
 	field, text string
 	docs        *roaring.Bitmap
 }
 
+// known returns a set from the memo.
 func (s *Shard) known(field, text string) (docs *roaring.Bitmap, ok bool) {
 	for i := range s.read {
 		if p := &s.read[i]; p.text == text && p.field == field {
@@ -71,7 +72,8 @@ func (s *Shard) known(field, text string) (docs *roaring.Bitmap, ok bool) {
 	return nil, false
 }
 
-// DocsWith returns the postings of a term.
+// DocsWith returns the postings of a term, memoized; nil if no document has it. field is the name
+// of the field in Bleve. Documents whose contact is hidden are missing from terms about contacts.
 func (s *Shard) DocsWith(field, text string) (*roaring.Bitmap, error) {
 	if docs, ok := s.known(field, text); ok {
 		return docs, nil
@@ -83,13 +85,14 @@ func (s *Shard) DocsWith(field, text string) (*roaring.Bitmap, error) {
 	return docs, err
 }
 
-// visible reads the postings of a term, without documents whose contact is hidden when the term tells of that.
+// visible reads the postings of a term and leaves out hidden contacts.
 func (s *Shard) visible(field byte, text string) (*roaring.Bitmap, error) {
 	docs, err := s.Postings(field, []byte(text))
 	return s.evaluator.Hidden.Leave(s.Number, field, text, docs), err
 }
 
-// listed returns the postings of a query that is one term or about one source, false for others.
+// listed returns the postings of a query whose answer is stored as one bitmap: a term, or the flags
+// of a source. ok is false for any other query.
 func (s *Shard) listed(q query.Query) (_ postings, ok bool, err error) {
 	switch q := q.(type) {
 	case *query.TermQuery:
@@ -105,7 +108,8 @@ func (s *Shard) listed(q query.Query) (_ postings, ok bool, err error) {
 	return postings{}, false, nil
 }
 
-// conjunction intersects the terms, the rarest first; the other queries are only asked about what that leaves.
+// conjunction intersects the stored bitmaps, then evaluates the other queries within what is left.
+// It stops at the first empty set.
 func (s *Shard) conjunction(queries []query.Query, within *roaring.Bitmap) (*roaring.Bitmap, error) {
 	var terms []postings
 	var others []query.Query
@@ -138,7 +142,7 @@ func (s *Shard) conjunction(queries []query.Query, within *roaring.Bitmap) (*roa
 	return s.restrict(left), nil
 }
 
-// rarestFirst orders queries by how many documents they match, as far as terms and columns tell; the others come last.
+// rarestFirst sorts queries by estimated size, ascending.
 func (s *Shard) rarestFirst(queries []query.Query) error {
 	most := make(map[query.Query]int, len(queries))
 	for _, q := range queries {
@@ -151,8 +155,9 @@ func (s *Shard) rarestFirst(queries []query.Query) error {
 	return nil
 }
 
-// estimate returns how many documents match a query at the most, or about how many: words are rarer than most ranges, and what excludes
-// comes last.
+// estimate returns an upper bound of the matches of a disjunction of terms, and a sampled size for
+// a range. Prefixes and other disjunctions are taken to be as rare as a sample can tell; exclusions
+// match nearly everything and come last.
 func (s *Shard) estimate(q query.Query) (int, error) {
 	switch q := q.(type) {
 	case *query.DisjunctionQuery:
@@ -177,11 +182,15 @@ func (s *Shard) estimate(q query.Query) (int, error) {
 	return s.unsampled(), nil
 }
 
-// unsampled is how many documents a range has at the most of which a sample shows none.
+// unsampled is the size below which a sample of a range may be empty: the resolution of
+// [Shard.estimate].
 func (s *Shard) unsampled() int { return int(column.Unsampled * float64(s.Docs())) }
 
-// intersection returns the documents of all terms and of within, unless that is nil. Facets ask for many combinations of
-// the same filters: what the first terms have in common is kept for those that begin alike.
+// intersection returns the documents that are in all terms, and in within unless that is nil. It
+// takes the terms in ascending order of size.
+//
+// Facets evaluate many combinations of the same filters, so each prefix of the sorted terms is
+// memoized, unless within restricts it.
 func (s *Shard) intersection(terms []postings, within *roaring.Bitmap) *roaring.Bitmap {
 	slices.SortFunc(terms, func(a, b postings) int { return cmp.Compare(bitmap.Size(a.docs), bitmap.Size(b.docs)) })
 	left, key := within, ""
@@ -205,7 +214,7 @@ func (s *Shard) intersection(terms []postings, within *roaring.Bitmap) *roaring.
 	return left
 }
 
-// anyOf returns the documents that match at least one of some queries.
+// anyOf unites the answers of a disjunction, as many of them as the budget allows.
 func (s *Shard) anyOf(q *query.DisjunctionQuery, within *roaring.Bitmap) (*roaring.Bitmap, error) {
 	lists := make([]*roaring.Bitmap, 0, len(q.Disjuncts))
 	for _, one := range q.Disjuncts {
@@ -221,7 +230,9 @@ func (s *Shard) anyOf(q *query.DisjunctionQuery, within *roaring.Bitmap) (*roari
 	return bitmap.Union(lists), nil
 }
 
-// exclusion returns the documents that match none of some queries, nothing when the budget does not reach for knowing them.
+// exclusion returns the documents of within, or of the shard, that match none of the queries. If
+// the budget runs out it returns nothing, because a partial exclusion would let through what the
+// filter forbids.
 func (s *Shard) exclusion(not *query.DisjunctionQuery, within *roaring.Bitmap) (*roaring.Bitmap, error) {
 	left := s.restrict(within).Clone()
 	for _, q := range not.Disjuncts {
@@ -236,7 +247,8 @@ func (s *Shard) exclusion(not *query.DisjunctionQuery, within *roaring.Bitmap) (
 	return left, nil
 }
 
-// beginning returns the documents of the terms that begin so, as many terms as the budget allows.
+// beginning expands a prefix in the term dictionary and unites the postings, as many terms as the
+// budget allows. Expanded terms are too many to memoize.
 func (s *Shard) beginning(q *query.PrefixQuery, within *roaring.Bitmap) (*roaring.Bitmap, error) {
 	var lists []*roaring.Bitmap
 	field := q.FieldVal[0]
@@ -255,7 +267,8 @@ func (s *Shard) beginning(q *query.PrefixQuery, within *roaring.Bitmap) (*roarin
 	return bitmap.Union(lists), cmp.Or(err, bad)
 }
 
-// And intersects two sets, unless the budget is spent.
+// And returns the intersection of two sets; nil is empty. It spends the size of the smaller one and
+// returns nil if the budget does not cover it.
 func (s *Shard) And(x, y *roaring.Bitmap) *roaring.Bitmap {
 	if bitmap.IsEmpty(x) || bitmap.IsEmpty(y) {
 		return nil
@@ -269,7 +282,8 @@ func (s *Shard) And(x, y *roaring.Bitmap) *roaring.Bitmap {
 	return roaring.And(x, y)
 }
 
-// spend takes the size of a set that is about to be visited from the budget.
+// spend takes the bytes of a set that is about to be read from the budget and reports whether to go
+// on.
 func (s *Shard) spend(docs *roaring.Bitmap) bool {
 	return bitmap.IsEmpty(docs) || s.evaluator.Budget.Visit(int(docs.GetSerializedSizeInBytes()))
 }

@@ -7,24 +7,27 @@ import (
 	"razao/index/bitmap"
 )
 
-// Filter tells of single documents of a shard whether they match some queries. Few are asked about one by one; for more the queries are
-// evaluated in the whole shard.
+// Filter answers whether single documents of a shard match a conjunction. The first maxSingle are
+// evaluated one by one, each within a set of one document. Only when more are asked for is the
+// conjunction evaluated for the whole shard.
 type Filter struct {
 	shard *Shard
 	all   *query.ConjunctionQuery
-	asked int
-	docs  *roaring.Bitmap
+	asked int             // calls of Has
+	docs  *roaring.Bitmap // the answer for the shard, after maxSingle calls
 }
 
-// maxSingle is how many documents are asked about one by one: most texts that may be a number, like words of letters, are none.
+// maxSingle is how many documents are evaluated one by one. A text that may be a number rarely
+// begins many CNPJs, so most searches stay below it.
 const maxSingle = 64
 
-// Filter returns the filter of queries that all must match; with none everything passes.
+// Filter returns a filter for documents that match all queries; without queries every document
+// passes.
 func (s *Shard) Filter(queries []query.Query) *Filter {
 	return &Filter{shard: s, all: query.NewConjunctionQuery(queries)}
 }
 
-// Has reports whether a document matches.
+// Has reports whether a document, numbered within the shard, matches.
 func (f *Filter) Has(doc uint32) (_ bool, err error) {
 	if len(f.all.Conjuncts) == 0 {
 		return true, nil

@@ -6,10 +6,13 @@ import (
 	"razao/internal/cnpj"
 )
 
-// KeyCost is what walking one key takes from a budget, in bytes of postings that are intersected meanwhile.
+// KeyCost is the budget that walking one key of the dictionary takes: the bytes of postings that
+// could be intersected in the same time.
 const KeyCost = 384
 
-// Between returns the documents whose numbers are from first to last, both included, as many as the budget allows.
+// Between returns the documents whose CNPJ is from first to last, both included, by a range scan of
+// the key dictionary. If the budget runs out, the highest numbers are missing. The result is the
+// caller's.
 func (s *Shard) Between(first, last cnpj.Full) (*roaring.Bitmap, error) {
 	c, more, err := s.Keys(first, last)
 	if err != nil || !more {

@@ -8,7 +8,8 @@ import (
 	"razao/index/filter"
 )
 
-// local returns a range in a shard: of a column, or of what a source knows.
+// local returns the part of a range in this shard, memoized. What the public records of a source
+// say is stored with its flags, everything else in columns.
 func (s *Shard) local(q *filter.Range) (*column.Local, error) {
 	key := rangeKey{q.Measure, q.From, q.To}
 	if r := s.ranges[key]; r != nil {
@@ -27,7 +28,7 @@ func (s *Shard) local(q *filter.Range) (*column.Local, error) {
 	return s.ranges[key], nil
 }
 
-// inRange returns the documents of a range, of those in within unless that is nil.
+// inRange evaluates a range within a set, or in the whole shard if within is nil.
 func (s *Shard) inRange(q *filter.Range, within *roaring.Bitmap) (*roaring.Bitmap, error) {
 	r, err := s.local(q)
 	if err != nil {
@@ -43,7 +44,8 @@ func (s *Shard) inRange(q *filter.Range, within *roaring.Bitmap) (*roaring.Bitma
 	return s.And(r.All(), within), nil
 }
 
-// Range returns the documents of a range of the index's own columns. One search asks every shard for it.
+// Range returns a range of the columns, for the whole index. It is memoized, because finding its
+// ends and, for wide ones, marking its documents is done once for all shards.
 func (e *Evaluator) Range(q *filter.Range) column.Range {
 	key := rangeKey{q.Measure, q.From, q.To}
 	if r := e.ranges[key]; r != nil {
@@ -56,6 +58,7 @@ func (e *Evaluator) Range(q *filter.Range) column.Range {
 	return e.ranges[key]
 }
 
+// rangeKey identifies a filter.Range by value; its queries are pointers.
 type rangeKey struct {
 	measure  filter.Measure
 	from, to int64
