@@ -10,9 +10,13 @@ import (
 	"razao/index/match"
 )
 
-// collapse returns which of the documents that a tier has found in shard i stand for their companies in the results: those of which
-// nothing of the same company came before, in an earlier tier or in rank order. seen of the shard has earlier tiers only. Those beyond more
-// than most companies may be missing.
+// collapse returns the representatives among the documents that a tier has found in shard i: for
+// each company the first in rank order, unless an earlier tier or shard has found another one of
+// it. Call it before found is added to seen. With more than most representatives some may be
+// missing.
+//
+// A principal document represents its company unless another one was claimed to: a difference of
+// bitmaps. Only documents that are not principal are looked up in the table of companies.
 func (s *search) collapse(i int, found *roaring.Bitmap, most int) *roaring.Bitmap {
 	if !s.byCompany || bitmap.IsEmpty(found) {
 		return found
@@ -28,8 +32,8 @@ func (s *search) collapse(i int, found *roaring.Bitmap, most int) *roaring.Bitma
 	return kept
 }
 
-// representatives returns which of others, the found documents that are not the principal ones of their companies, come first of these, up to one
-// more than most.
+// representatives returns which of others, found documents that are not principal, are the first
+// found of their companies, up to one more than most.
 func (s *search) representatives(i int, found, others *roaring.Bitmap, most int) *roaring.Bitmap {
 	v, first := s.shard(i), roaring.New()
 	s.index.companies.Walk(others, v.Base, func(doc, principal uint32) (more bool) {
@@ -43,7 +47,8 @@ func (s *search) representatives(i int, found, others *roaring.Bitmap, most int)
 	return first
 }
 
-// claim notes that some establishment stands for the company of a principal document; false: another one does already, or that one.
+// claim notes that a document represents the company of a principal one. It returns false if the
+// company is represented already, by another document or by the principal one.
 func (s *search) claim(principal uint32) bool {
 	i, local, ok := s.index.locate(principal)
 	if !ok {
@@ -59,8 +64,9 @@ func (s *search) claim(principal uint32) bool {
 	return v.claimed.CheckedAdd(local)
 }
 
-// showHeadOffices replaces the hits of a page by the head offices of their companies where those have all the words in their names, too: a
-// branch that is found by a trade name is not what people call the company.
+// showHeadOffices replaces hits by the head offices of their companies, if these have all the words
+// in their names, too. A branch that is found by a trade name of its own stays: the company is not
+// known by that name.
 func (s *search) showHeadOffices() error {
 	if !s.query.ByCompany {
 		return nil
@@ -77,6 +83,7 @@ func (s *search) showHeadOffices() error {
 	return nil
 }
 
+// showHeadOffice replaces one hit if the principal document matches one of the readings.
 func (s *search) showHeadOffice(hit *Hit, doc uint32) error {
 	principal := s.index.companies.Principal(doc)
 	i, local, ok := s.index.locate(principal)

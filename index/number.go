@@ -12,7 +12,9 @@ import (
 	"razao/internal/cnpj"
 )
 
-// byNumber adds the establishments of the number range, in the order of the numbers.
+// byNumber adds the establishments whose CNPJ begins with the typed digits, by merging the key
+// dictionaries of all shards in ascending order of the CNPJ. In another order it collects them by
+// shard.
 func (s *search) byNumber(ctx context.Context) error {
 	if err := ctx.Err(); err != nil || s.number.Prefix == "" {
 		return err
@@ -46,8 +48,8 @@ func (s *search) byNumber(ctx context.Context) error {
 	return nil
 }
 
-// keepNumbers keeps the establishments of the number range for another order. A budget that is spent leaves the most important ones: shards
-// are in rank order.
+// keepNumbers collects the establishments of the number range for another order. If the budget runs
+// out, the most important ones are there, because shards are in rank order.
 func (s *search) keepNumbers(ctx context.Context) error {
 	for i := range s.index.shards {
 		if err := ctx.Err(); err != nil || s.done() {
@@ -73,15 +75,17 @@ func (s *search) keepNumbers(ctx context.Context) error {
 	return nil
 }
 
-// rootLength is how many positions of a CNPJ are the company's: who types more of them wants its establishments.
+// rootLength is how many positions of a CNPJ are the root. Whoever types more wants establishments,
+// not companies.
 const rootLength = 8
 
-// wantsCompanies says whether one establishment stands for each company that the number may be of.
+// wantsCompanies reports whether numbers are collapsed by company.
 func (s *search) wantsCompanies() bool {
 	return s.query.ByCompany && len(s.number.Prefix) <= rootLength
 }
 
-// addNumber adds the establishment at a cursor; again says that one of its company has been added.
+// addNumber adds the establishment at a cursor. again says that another one of its company was
+// added before.
 func (s *search) addNumber(c *segment.Cursor, again bool) {
 	v := s.shard(c.Shard)
 	if v.seen == nil {

@@ -16,28 +16,40 @@ import (
 )
 
 const (
-	// So many documents, and one of so many of the index, are tried in an order before all that is found is put in order.
+	// A scan gives up after maxScanned documents plus 1/scannedShare of the index. Then all matches
+	// are collected and sorted, which is bounded by the matches instead of the index.
 	maxScanned, scannedShare = 1 << 13, 1 << 7
-	// minBatch is how many are tried at once.
+	// minBatch is the size of the first batch of documents that a scan filters.
 	minBatch = 1 << 8
-	// maxLookups is how many companies may have to be looked up for a page; rather than more, all that is found is grouped.
+	// maxLookups is how many companies may be looked up to collapse a page. If more are expected,
+	// the whole result set is collapsed.
 	maxLookups = 1 << 11
 )
 
-// orderedScan is how a page of an order is found when filters leave more than is counted: finding and grouping millions takes long, and a page
-// needs few. Shards are searched until the count is reached, and then documents tried in the order. When few of these pass, all that is
-// found is put in order after all, and grouped as far as the page goes.
+// orderedScan is the state of a query in another order than ByRank.
+//
+// A page needs twenty documents of what may be thirty million matches. When there are more matches
+// than are counted, the order is scanned from its beginning (or from the place of a range over its
+// key) and documents are filtered in batches, until the page is full: an index scan with a filter,
+// in the terms of databases. The alternative is to collect all matches and sort them. Which is
+// cheaper depends on how the matches are spread over the order, so the scan starts with a small
+// batch, extrapolates from its hit rate, and gives up when the page would take too many documents.
+//
+// Collapsing by company follows the same idea: of millions of matches only those up to the page are
+// collapsed, if that takes few look-ups.
 type orderedScan struct {
 	query           query.Query
-	found           int // in the shards that were searched
-	companies       int // of these, at least
-	complete        bool
-	positions       []uint32             // of the results up to the page, when walked
-	uncollapsed     bool                 // kept is all that is found
-	representatives map[cnpj.Root]uint32 // documents that stand for companies that were looked up
+	found           int                  // matches in the shards that were searched
+	companies       int                  // lower bound of the companies of these
+	complete        bool                 // positions has the page: nothing needs sorting
+	positions       []uint32             // of the results so far, up to the end of the page
+	uncollapsed     bool                 // shardSearch.kept is not collapsed: see collapsedPage
+	representatives map[cnpj.Root]uint32 // documents that represent the companies looked up
 }
 
-// listOrdered finds what filters leave for a page of an order.
+// listOrdered collects what filters leave for a page of an order. Shards are evaluated until more
+// matches are found than are counted. Then the scan is tried, once, unless the page would take too
+// many look-ups. If it gives up, the other shards are evaluated, too.
 func (s *search) listOrdered(ctx context.Context) error {
 	n := &s.scan
 	n.query = match.All(s.filters...)
@@ -62,12 +74,13 @@ func (s *search) listOrdered(ctx context.Context) error {
 	return nil
 }
 
-// collapseFound groups what was found for an order other than rank: as far as is counted, and the rest as far as the page goes. Exports need all
-// of it.
+// collapseFound collapses what was found for an order other than ByRank: all of it if the total is
+// within what is counted, if an export needs all of it, or if the page would take too many
+// look-ups. Otherwise only the page is collapsed, later, and the total is a floor.
 func (s *search) collapseFound() {
 	n := &s.scan
 	for i := range s.shards {
-		if v := s.shard(i); !v.searched { // it was gone through by tiers, if at all
+		if v := s.shard(i); !v.searched { // found by tiers, or not at all
 			v.found, v.seen = v.seen, nil
 			s.countFound(v)
 		}
@@ -88,12 +101,14 @@ func (s *search) collapseFound() {
 	}
 }
 
-// setTotal takes so many companies, of which there may be more, for the total of what was found.
+// setTotal makes companies the total. There may be more of them: this is for totals above what is
+// counted.
 func (s *search) setTotal(companies int) {
 	s.page.total, s.page.collapsed = companies, max(s.scan.found-companies, 0)
 }
 
-// countFound counts what was found in a shard.
+// countFound counts the matches of a shard. Principal documents are companies for certain; the
+// others may belong to companies counted already.
 func (s *search) countFound(v *shardSearch) {
 	v.searched = true
 	s.scan.found += bitmap.Size(v.found)
@@ -102,12 +117,14 @@ func (s *search) countFound(v *shardSearch) {
 	}
 }
 
-// manyLookups says whether more companies than is cheap would have to be looked up for the results up to the page.
+// manyLookups reports whether collapsing up to the end of the page would look up more than
+// maxLookups companies, if matches that are not principal are spread evenly.
 func (s *search) manyLookups() bool {
 	return (s.page.skip+s.page.limit)*(s.scan.found-s.scan.companies) > maxLookups*s.scan.found
 }
 
-// collapseUpTo keeps what stands for companies; it ends when these are more than most.
+// collapseUpTo collapses the matches of all shards, and stops when there are more than most
+// companies.
 func (s *search) collapseUpTo(most int) {
 	s.page.total = 0
 	for i, v := range s.shards {
@@ -119,11 +136,12 @@ func (s *search) collapseUpTo(most int) {
 	}
 }
 
-// firstShards is how many shards, small ones, are searched before the last ones: what is rare among the most important documents may be
-// common among the others.
+// firstShards is how many shards, the small ones, are evaluated before the last. What is rare among
+// the most important documents may be common among the least important ones.
 const firstShards = 4
 
-// shardOrder returns the shards in an order in which enough is found early.
+// shardOrder returns the order in which shards are evaluated: the first few, then the others from
+// the last on. It matters only for how soon enough is found.
 func (s *search) shardOrder() []int {
 	order := make([]int, len(s.shards))
 	for i := range order {
@@ -134,8 +152,9 @@ func (s *search) shardOrder() []int {
 	return order
 }
 
-// scanOrder tries documents in the order of the query, a few at first: those that pass tell how many more a page takes. It gives up when
-// that is too many.
+// scanOrder reads the order and filters documents in batches until the page is full, setting
+// scan.complete. After each batch the hit rate tells how many more documents the page takes: the
+// size of the next batch, and the reason to give up.
 func (s *search) scanOrder() error {
 	wanted := s.page.skip + s.page.limit
 	if s.scan.complete = s.page.limit == 0; s.scan.complete {
@@ -162,7 +181,9 @@ func (s *search) scanOrder() error {
 	return s.scanBatch(&sequence, batch)
 }
 
-// scanBatch adds the positions of those that are results, of some candidates, to those that were found before.
+// scanBatch filters the documents at some positions and adds those that are results to
+// scan.positions, in order, up to the end of the page. They are grouped by shard first, so a filter
+// is evaluated once per shard and batch.
 func (s *search) scanBatch(sequence *column.Sequence, positions []uint32) error {
 	passing := make([]*roaring.Bitmap, len(s.shards))
 	for _, position := range positions {
@@ -201,7 +222,8 @@ func (s *search) scanBatch(sequence *column.Sequence, positions []uint32) error 
 	return nil
 }
 
-// stretches returns where in an order documents may pass the filters: a range of what it is ordered by has its place there.
+// stretches returns the parts of an order to scan: those of a filter by range over its key, or all
+// of it.
 func (s *search) stretches(sequence *column.Sequence) []column.Stretch {
 	for _, q := range s.filters {
 		if r, ok := q.(*filter.Range); ok && (r.Measure == filter.OpeningDay || r.Measure == filter.CapitalCents) {
@@ -213,7 +235,7 @@ func (s *search) stretches(sequence *column.Sequence) []column.Stretch {
 	return []column.Stretch{{To: sequence.Docs}}
 }
 
-// passing returns which documents of a shard the filters leave.
+// passing returns which of docs in shard i pass the filters.
 func (s *search) passing(i int, docs *roaring.Bitmap) (*roaring.Bitmap, error) {
 	v := s.shard(i)
 	if v.searched {
@@ -222,13 +244,16 @@ func (s *search) passing(i int, docs *roaring.Bitmap) (*roaring.Bitmap, error) {
 	return v.Evaluate(s.scan.query, docs)
 }
 
-// represents says whether a document that passes the filters stands for its company: none of it that passes them comes before.
+// represents reports whether a document that passes the filters represents its company in the
+// results: no other one of it that passes comes before. The answer is free for most documents. For
+// the others the principal document is tried first, and the company is looked up only if that does
+// not pass.
 func (s *search) represents(doc uint32) (bool, error) {
 	principal := s.index.companies.Principal(doc)
 	if !s.byCompany || principal == doc && !s.index.companies.IsLate(doc) {
 		return true, nil
 	}
-	if principal < doc { // it comes first, mostly
+	if principal < doc { // the usual case
 		i, local, _ := s.index.locate(principal)
 		if passes, err := s.passing(i, roaring.BitmapOf(local)); err != nil || !bitmap.IsEmpty(passes) {
 			return false, err
@@ -250,7 +275,8 @@ func (s *search) represents(doc uint32) (bool, error) {
 	return first == doc, nil
 }
 
-// representativeOf returns the first document of a company of those that pass the filters.
+// representativeOf returns the first document of a company that passes the filters, by its keys in
+// every shard.
 func (s *search) representativeOf(root cnpj.Root) (uint32, error) {
 	for i := range s.shards {
 		v, docs := s.shard(i), roaring.New()
@@ -271,7 +297,9 @@ func (s *search) representativeOf(root cnpj.Root) (uint32, error) {
 	return 0, nil
 }
 
-// collapsedPage returns the positions of the page, rising, in an order in which what is kept was not grouped.
+// collapsedPage returns the positions of the page, ascending, when kept is not collapsed: it takes
+// twice as many documents of the order as the page ends at, collapses them, and doubles until there
+// are enough.
 func (s *search) collapsedPage(sequence *column.Sequence, to int) ([]uint32, error) {
 	kept := s.kept()
 	var firsts []uint32

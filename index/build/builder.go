@@ -126,7 +126,7 @@ func (b *Builder) finish(ctx context.Context) (folder.Manifest, error) {
 	if err := b.sorter.Remove(); err != nil {
 		return m, err
 	}
-	debug.FreeOSMemory() // return the buffers of the inversion before those of the merge are allocated
+	debug.FreeOSMemory() // the buffers of the inversion, before the merge needs its own
 	if m.Shards, err = b.merge(ctx, runs, m.Docs); err != nil {
 		return m, err
 	}

@@ -27,7 +27,7 @@ type inverter struct {
 	ids    []uint64 // CNPJs of the documents, in rank order
 	terms  []invertedTerm
 	keys   []byte   // keys of all terms, concatenated
-	slots  []uint64 // open addressing: upper 32 bits of the hash, lower 32 the term number + 1; at most half full
+	slots  []uint64 // open addressing, at most half full: 32 bits of the hash, then the term number + 1
 	seed   maphash.Seed
 	flat   []uint32 // term numbers, document by document
 	ends   []uint32 // where each document's terms end in flat
@@ -35,7 +35,7 @@ type inverter struct {
 	key    []byte
 	extra  []byte // encoded attributes of all documents
 	order  []sortKey
-	hashed [term.HashKinds << 16]uint32 // term number + 1 of 16-bit hash terms: an array instead of slots
+	hashed [term.HashKinds << 16]uint32 // like slots, by value: term number + 1 of 16-bit hash terms
 }
 
 // invertedTerm is a term of the bucket.
@@ -44,7 +44,7 @@ type invertedTerm struct {
 	length   uint32                      // of the key
 	count    uint32                      // documents that have it
 	next     uint32                      // where its next document goes in docs
-	lastDoc  uint32                      // the last document that has it + 1, to drop repeated terms
+	lastDoc  uint32                      // last document that has it + 1: drops repeated terms
 	prefixes [term.MaxPrefixRunes]uint32 // of a word in a name: term numbers + 1 of its prefixes
 }
 
@@ -162,7 +162,7 @@ func (v *inverter) growSlots() {
 	v.slots = make([]uint64, 2*len(old))
 	for _, s := range old {
 		if s != 0 {
-			v.slots[v.slotOf(s&^(1<<32-1), nil)] = s // an empty key equals none, so this finds a free slot
+			v.slots[v.slotOf(s&^(1<<32-1), nil)] = s // finds a free slot: no key is empty
 		}
 	}
 }

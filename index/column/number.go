@@ -71,7 +71,7 @@ const (
 	ranksSize  = 2 * blockWords / rankWords
 	pastBlock  = marksSize + ranksSize
 	entrySize  = 8
-	maxSparse  = blockDocs/2 - pastBlock/2 // numbers up to which the sparse form is at most half as large as the dense one
+	maxSparse  = blockDocs/2 - pastBlock/2 // numbers up to which the sparse form takes at most half the room of the dense one
 )
 
 // NumberWriter writes a number column in document order. Not safe for concurrent use.

@@ -184,7 +184,7 @@ func (k *Kept) Has(doc uint32) bool {
 
 // marks returns the kept documents as a dense bitmap of docs bits.
 func (k *Kept) marks(docs uint32) []uint64 {
-	marks := k.Work.Bits(int(docs) + 1) // one more, never set, for documents beyond the last, which a damaged file may name
+	marks := k.Work.Bits(int(docs) + 1) // one more, never set: damaged files name documents beyond the last
 	for _, p := range k.Parts {
 		bitmap.Mark(marks, p.Kept, p.Base)
 	}

@@ -84,7 +84,7 @@ const (
 	wordBytes = 2 * 64                       // the numbers of the 64 documents of one word
 	eachLane  = 0x0001_0001_0001_0001        // times n: n in each 16-bit lane
 	topBits   = 0x8000_8000_8000_8000        // the highest bit of each lane
-	gather    = 1<<48 | 1<<33 | 1<<18 | 1<<3 // times the lowest bit of each lane: moves the four to bits 48 to 51
+	gather    = 1<<48 | 1<<33 | 1<<18 | 1<<3 // times the lowest bit of each lane: these in bits 48 to 51
 )
 
 // word compares 64 numbers with the interval and returns a bit for each.
@@ -156,7 +156,7 @@ type keyRange struct {
 	sequence Sequence
 	spans    []Stretch // ascending
 	scanned  uint32    // documents that Mark has decided by their stages so far
-	marks    []uint64  // a bit for each document of the index, once scanning has cost as much as making them
+	marks    []uint64  // by document of the index, once scanning has cost as much as scatter
 }
 
 // Stretch is an interval of positions, From included, To excluded.

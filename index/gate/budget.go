@@ -9,7 +9,7 @@ import (
 // docs/search.md has the heaviest that could be made up. A query that reaches a limit is answered
 // with what it has found, marked as incomplete.
 const (
-	maxVisited   = 12 << 20 // bytes of postings to intersect or unite; NewBudget adds one for every four documents
+	maxVisited   = 12 << 20 // bytes of postings to intersect or unite; NewBudget adds docs/4
 	maxExpanded  = 6000     // dictionary terms that prefixes expand to, over all shards
 	maxTried     = 240      // words of all the texts tried: the one typed and its corrections
 	maxQueryTime = 2 * time.Second
@@ -18,7 +18,7 @@ const (
 // Budget is what a query may still spend. Limits that were exceeded are negative. Not safe for
 // concurrent use.
 type Budget struct {
-	Visits, Terms, Words int       // bytes, terms and words left: see maxVisited, maxExpanded, maxTried
+	Visits, Terms, Words int       // left: see maxVisited, maxExpanded, maxTried
 	End                  time.Time // checked by Try only: between texts, not within one
 	Spent                bool      // a limit was exceeded: what is found may be incomplete
 }
