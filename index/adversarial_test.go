@@ -225,7 +225,7 @@ func TestNoQueryIsTooHeavy(t *testing.T) {
 			if cut.page.total > whole.page.total {
 				t.Errorf("%s: %+v: %d found, %d without a budget", kind, q, cut.page.total, whole.page.total)
 			}
-			if b := cut.budget; b.Spent {
+			if b := cut.eval.Budget; b.Spent {
 				spent++
 				if b.Visits < -(128<<10) || b.Terms < -maxQueryTerms || b.Words < -maxQueryTerms {
 					t.Errorf("%s: %+v went on: %+v", kind, q, b)
@@ -297,7 +297,7 @@ func measured(b *testing.B, kind string, q Query, ask func(context.Context) (*se
 		b.Fatalf("%s: %+v: %v", kind, q, err)
 	}
 	again := func() effort { return measured(b, kind, q, ask) }
-	return effort{kind, q, cpu, after.TotalAlloc - before.TotalAlloc, s.budget.Spent, again}
+	return effort{kind, q, cpu, after.TotalAlloc - before.TotalAlloc, s.eval.Budget.Spent, again}
 }
 
 func threadTime(b *testing.B) time.Duration {

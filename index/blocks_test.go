@@ -15,11 +15,11 @@ import (
 	"razao/internal/cnpj"
 )
 
-// docsOfBlock is how many documents a block of a set has.
+// docsOfBlock is how many documents a container of a Roaring bitmap covers.
 const docsOfBlock = 1 << 16
 
-// country is an index whose first shard has two blocks of documents, as the shards of the real country have many, with the
-// same documents in rank order.
+// country is an index whose first shard spans two containers, as real shards span many, with its
+// documents in rank order.
 type country struct {
 	*Index
 	docs   []build.Doc
@@ -27,8 +27,8 @@ type country struct {
 	rng    *rand.Rand
 }
 
-// TestManyBlocksEqualTheOracle asks an index whose sets of documents go over the borders of blocks and of shards, and
-// compares what it says with what is found by looking at every document.
+// TestManyBlocksEqualTheOracle compares answers with a scan of all documents, in an index whose
+// sets cross the borders of containers and shards.
 func TestManyBlocksEqualTheOracle(t *testing.T) {
 	t.Parallel()
 	const inFirst = docsOfBlock + 20_000
@@ -46,12 +46,13 @@ func TestManyBlocksEqualTheOracle(t *testing.T) {
 	t.Run("facets", c.checkFacets)
 }
 
-// borders are ranks around which a block or shard ends and another begins.
+// borders are ranks at which a new container or shard begins.
 func (c *country) borders() []int {
 	return []int{docsOfBlock, int(c.Manifest().Shards[0].Docs)}
 }
 
-// texts returns what many and what few documents have, among them those on the borders.
+// texts returns queries that many documents match and queries that few match, among these the
+// documents around the borders.
 func (c *country) texts() []string {
 	texts := []string{"comercio", "servicos ltda", "transportes s", "de alimentos", "ltda"}
 	for _, border := range c.borders() {
@@ -125,8 +126,8 @@ func firsts(hits []Hit) []Hit {
 	return out
 }
 
-// standing returns the establishment that stands for each company: the head office if its names have the words, else the first hit.
-// The head offices of this country have the order 0001.
+// standing returns the establishment that represents each company: the head office if its names
+// have the words, else the first hit. The head offices of this index have the order 0001.
 func standing(hits []Hit) map[cnpj.Root]cnpj.Full {
 	out := map[cnpj.Root]cnpj.Full{}
 	for _, h := range slices.Backward(hits) {
@@ -140,7 +141,7 @@ func standing(hits []Hit) map[cnpj.Root]cnpj.Full {
 	return out
 }
 
-// byCompany is what hits become when each company has one.
+// byCompany collapses hits by company as Search does.
 func byCompany(hits []Hit) []Hit {
 	out, stands := firsts(hits), standing(hits)
 	for i := range out {
@@ -149,7 +150,7 @@ func byCompany(hits []Hit) []Hit {
 	return out
 }
 
-// checkHits compares a page, and the total, with all hits that there are.
+// checkHits compares a page and its total with the complete list of hits.
 func (c *country) checkHits(t *testing.T, q Query, all []Hit) {
 	t.Helper()
 	got, err := c.Search(t.Context(), q)
@@ -253,7 +254,7 @@ func (c *country) checkListings(t *testing.T) {
 	}
 }
 
-// checkExport compares what goes on where pages end.
+// checkExport compares an export with the complete list of hits.
 func (c *country) checkExport(t *testing.T, q Query, all []Hit) {
 	t.Helper()
 	i := 0

@@ -17,30 +17,33 @@ import (
 	"razao/index/term"
 )
 
-// counting is facet counting for one query. Its text is searched once, without filters; the matches are narrowed once for
-// each facet that has a filter of its own, because such a facet ignores it, and once for all others.
+// counting counts the facets of one query. The text is searched once, without filters, and the
+// matches are narrowed once for each distinct set of filters: one for all facets without a filter
+// of their own, and one for each facet that has one, because it ignores that filter. Narrowing is
+// an evaluation of filters within the matches, so twelve facets cost about as many evaluations as
+// the query has filters.
 type counting struct {
 	index   *Index
 	query   Query
 	groups  []facetGroup
-	visited int // documents
+	visited int // documents counted, for the decision to cache
 }
 
-// facetGroup are facets that are counted together.
+// facetGroup is facets that are counted under the same filters, in one pass.
 type facetGroup struct {
 	facets  []facet.Facet
 	filters filter.Set
 	query   query.Query
-	found   int // documents
+	found   int // documents counted
 	counter *facet.Counter
-	sources []uint32      // documents with records in each source, nil when that is not counted
-	below   *facet.Deeper // nil when that is not counted
+	sources []uint32      // counts of the facet "fonte" by source, nil if it is not in the group
+	below   *facet.Deeper // nil if the group does not count subclasses
 }
 
-// newCounting groups the facets of a query.
+// newCounting groups the facets of a query by the filters under which they are counted.
 func newCounting(ix *Index, q *Query) *counting {
 	c := &counting{index: ix, query: *q}
-	c.query.Order, c.query.ByCompany = ByName, false // any order that finds everything
+	c.query.Order, c.query.ByCompany = ByName, false // any order but ByRank, which would stop early
 	c.query.Offset, c.query.Limit = 0, 0
 	together := facetGroup{filters: q.Filters}
 	for _, f := range facet.List() {
@@ -61,15 +64,14 @@ func newCounting(ix *Index, q *Query) *counting {
 	return c
 }
 
-// run searches and counts.
+// run searches the text, narrows and counts.
 func (c *counting) run(ctx context.Context) (_ Facets, err error) {
-	defer c.index.remember(&err)
+	defer c.index.noteDamage(&err)
 	defer folder.Guard(&err)()
 	base := c.query
 	base.Filters = filter.Set{}
-	s := c.index.begin(&base, &page{})
+	s := c.index.begin(&base, &page{}, gate.Boundless())
 	defer s.end()
-	s.budget = gate.Boundless()
 	if base.Text != "" {
 		if err := s.gather(ctx); err != nil {
 			return nil, err
@@ -77,7 +79,7 @@ func (c *counting) run(ctx context.Context) (_ Facets, err error) {
 	}
 	for i := range c.groups {
 		g := &c.groups[i]
-		g.counter = facet.NewCounter(g.facets, s.work)
+		g.counter = facet.NewCounter(g.facets, s.eval.Scratch)
 		if slices.ContainsFunc(g.facets, func(f facet.Facet) bool { return f.Bits == 0 }) {
 			g.sources = make([]uint32, len(term.Sources()))
 		}
@@ -118,15 +120,17 @@ func (c *counting) run(ctx context.Context) (_ Facets, err error) {
 	return out, nil
 }
 
-// isWhole says that a group counts all documents because its facet has the only filter: that is known already.
+// isWhole reports whether a group counts all documents, because its facet has the only filter.
+// These counts come from the cache.
 func (c *counting) isWhole(g *facetGroup) bool {
 	return c.query.Text == "" && g.filters.Empty() && !c.query.Filters.Empty()
 }
 
-// narrowAll counts, for every group, what its filters leave of what the search has found.
+// narrowAll evaluates the filters of every group within the matches of the text, or in the whole
+// index, and counts.
 func (c *counting) narrowAll(ctx context.Context, s *search) error {
 	if s.rescued {
-		return nil // filters might have led to another correction
+		return nil // with filters, another correction might have been chosen: see searchAgain
 	}
 	for i := range s.shards {
 		if err := ctx.Err(); err != nil {
@@ -144,7 +148,7 @@ func (c *counting) narrowAll(ctx context.Context, s *search) error {
 			if c.isWhole(g) {
 				continue
 			}
-			docs, err := v.evaluate(g.query, base)
+			docs, err := v.Evaluate(g.query, base)
 			if err != nil {
 				return err
 			}
@@ -156,13 +160,13 @@ func (c *counting) narrowAll(ctx context.Context, s *search) error {
 	return nil
 }
 
-// searchAgain searches with the filters of a group: a text that then finds nothing as it stands is read in other ways.
+// searchAgain searches with the filters of a group, for a text whose matches as typed these filters
+// exclude. Search would relax such a query, so the counts must, too.
 func (c *counting) searchAgain(ctx context.Context, g *facetGroup) error {
 	q := c.query
 	q.Filters = g.filters
-	s := c.index.begin(&q, &page{})
+	s := c.index.begin(&q, &page{}, gate.Boundless())
 	defer s.end()
-	s.budget = gate.Boundless()
 	if err := s.gather(ctx); err != nil {
 		return err
 	}
@@ -177,11 +181,11 @@ func (c *counting) searchAgain(ctx context.Context, g *facetGroup) error {
 	return nil
 }
 
-// add counts documents of a shard.
+// add counts documents of a shard for a group.
 func (c *counting) add(g *facetGroup, v *shardSearch, docs *roaring.Bitmap) error {
 	if g.counter.Counts() {
-		v.search.work.Containers(docs, func(first uint32, lows []uint16) {
-			g.counter.Add(lows, v.search.index.columns.FacetsFrom(v.base+first))
+		v.search.eval.Scratch.Containers(docs, func(first uint32, lows []uint16) {
+			g.counter.Add(lows, v.search.index.columns.FacetsFrom(v.Base+first))
 		})
 	}
 	if err := g.addBelow(v, docs); err != nil {
@@ -190,9 +194,9 @@ func (c *counting) add(g *facetGroup, v *shardSearch, docs *roaring.Bitmap) erro
 	g.found += bitmap.Size(docs)
 	c.visited += bitmap.Size(docs)
 	for i := range g.sources {
-		records, err := v.search.index.sources.In(term.Sources()[i], v.number)
+		records, err := v.search.index.sources.In(term.Sources()[i], v.Number)
 		if err != nil {
-			continue // the facet lacks the source: see ForLoads
+			continue // a source that is not known is missing from the facet: see ForLoads
 		}
 		if !bitmap.IsEmpty(records) && !bitmap.IsEmpty(docs) {
 			g.sources[i] += uint32(docs.AndCardinality(records))
@@ -201,7 +205,8 @@ func (c *counting) add(g *facetGroup, v *shardSearch, docs *roaring.Bitmap) erro
 	return nil
 }
 
-// addBelow counts documents of a shard by the subclasses of an activity.
+// addBelow counts documents of a shard by the subclasses of the chosen activity: one intersection
+// for each term below it.
 func (g *facetGroup) addBelow(v *shardSearch, docs *roaring.Bitmap) error {
 	if g.below == nil || bitmap.IsEmpty(docs) {
 		return nil
@@ -213,7 +218,7 @@ func (g *facetGroup) addBelow(v *shardSearch, docs *roaring.Bitmap) error {
 			return true
 		}
 		var having *roaring.Bitmap
-		if having, bad = v.having(term.NameOfField(term.FieldFilter), text); bad == nil && !bitmap.IsEmpty(having) {
+		if having, bad = v.DocsWith(term.NameOfField(term.FieldFilter), text); bad == nil && !bitmap.IsEmpty(having) {
 			g.below.Add(code, int64(docs.AndCardinality(having)))
 		}
 		return bad == nil
@@ -221,10 +226,11 @@ func (g *facetGroup) addBelow(v *shardSearch, docs *roaring.Bitmap) error {
 	return cmp.Or(err, bad)
 }
 
-// worthRemembering is how many documents have to be visited for facets that are kept.
+// worthRemembering is how many documents must be visited for counts to be cached; counting fewer
+// again is cheap.
 const worthRemembering = 10_000
 
-// facetKey is all of a query that decides its facets.
+// facetKey is the part of a query that its facets depend on, the key of their cache.
 type facetKey struct {
 	text          string
 	scope         Scope

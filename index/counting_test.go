@@ -19,7 +19,8 @@ import (
 	"razao/internal/cnpj"
 )
 
-// TestFacetsAreRemembered asks twice: what took long is the same the second time, what did not is counted again.
+// TestFacetsAreRemembered asks twice: counts that visited many documents come from the cache,
+// others are counted again.
 func TestFacetsAreRemembered(t *testing.T) {
 	t.Parallel()
 	ix := open(t, indextest.Build(t, indextest.Synthetic(3*worthRemembering), build.Options{}))
@@ -55,7 +56,7 @@ func TestWarmCountsEveryChoice(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range []filter.Set{{}, narrowed("situacao=02"), narrowed("tipo=matriz"), narrowed("mei=nao"), narrowed("natureza=2135")} {
-		if _, ok := ix.remembered.Get(facetKey{filters: f}); !ok {
+		if _, ok := ix.facetCache.Get(facetKey{filters: f}); !ok {
 			t.Errorf("facets of %+v are not known", f)
 		}
 	}
@@ -85,7 +86,8 @@ func TestFacetsEqualTheOracle(t *testing.T) {
 	}
 }
 
-// facetsOf counts the facets of a query over the documents. Its text may be one word that names have or lack as a whole.
+// facetsOf counts the facets of a query by a scan of the documents. A text is matched as a part of
+// the legal name.
 func facetsOf(docs []build.Doc, q *Query) Facets {
 	values := facetValues()
 	left := map[filter.Set][]*build.Doc{} // most facets leave the filters as they are
@@ -139,7 +141,8 @@ func topValues(list []FacetValue) []FacetValue {
 	return list[:min(len(list), 50)]
 }
 
-// TestFacetsOfTextsEqualTheirHits counts the hits of texts, filtered for each facet as it says, however they were found.
+// TestFacetsOfTextsEqualTheirHits compares facets of texts with counts over the hits of the same
+// text, searched with the filters that each facet is counted under.
 func TestFacetsOfTextsEqualTheirHits(t *testing.T) {
 	t.Parallel()
 	docs := indextest.Varied(3000)

@@ -8,17 +8,19 @@ import (
 	"razao/index/folder"
 )
 
-// remember keeps the first error of damage: see Damage. It goes around folder.Guard.
-func (ix *Index) remember(err *error) {
+// noteDamage keeps the first error that wraps folder.ErrDamaged: see Damage. Defer it before
+// folder.Guard, which turns panics into such errors.
+func (ix *Index) noteDamage(err *error) {
 	if found := *err; errors.Is(found, folder.ErrDamaged) {
 		ix.damage.CompareAndSwap(nil, &found)
 	}
 }
 
-// Check looks whether a file was written to since it was opened, without reading any. Deleted or replaced ones do no harm: the
-// index goes on with what they were. The error is ErrDamaged, and then Damage too.
+// Check compares size and modification time of every file with those when the index was opened. It
+// reads no content. Files that were deleted or replaced do no harm: the old ones stay mapped. The
+// error is folder.ErrDamaged, and then [Index.Damage] returns it too.
 func (ix *Index) Check() (err error) {
-	defer ix.remember(&err)
+	defer ix.noteDamage(&err)
 	defer folder.Guard(&err)()
 	for path, now := range ix.manifest.Stat(ix.dir) {
 		was := ix.opened[path]
@@ -29,8 +31,9 @@ func (ix *Index) Check() (err error) {
 	return nil
 }
 
-// Damage returns the first error of a question or of Check that wraps folder.ErrDamaged, nil when there was none. Then the files, or what is
-// left of them in memory, are not what was verified, or the program has an error: open the folder again to know.
+// Damage returns the first error of any question or of Check that wraps folder.ErrDamaged, or nil.
+// It means that a file, or its pages in memory, is not what was verified, or that the program has a
+// defect. Open the folder again to find out: that verifies it.
 func (ix *Index) Damage() error {
 	if found := ix.damage.Load(); found != nil {
 		return *found

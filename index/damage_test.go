@@ -111,7 +111,8 @@ type outcome struct {
 	errs    map[string]error
 }
 
-// asked asks all questions. An error that is not ErrDamaged is reported, and so is a question that takes too long.
+// asked asks all questions. It reports errors other than ErrDamaged and questions that take too
+// long.
 func (s *spoilt) asked(t *testing.T, ix *Index) outcome {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
@@ -159,7 +160,7 @@ func flip(t *testing.T, path string, at int64, bit int) {
 	}
 }
 
-// somewhere returns a place in one of the files: small ones have as many as large ones.
+// somewhere returns a random bit of a random file. Every file is equally likely, whatever its size.
 func (s *spoilt) somewhere(t *testing.T) (path string, at int64, bit int) {
 	t.Helper()
 	for {
@@ -174,7 +175,8 @@ func (s *spoilt) somewhere(t *testing.T) (path string, at int64, bit int) {
 	}
 }
 
-// TestFlippedBitsAreRefused changes bits of all files of an index that was opened, and thus verified, before.
+// TestFlippedBitsAreRefused flips bits in every file of an index that was verified before: opening
+// it again must notice.
 func TestFlippedBitsAreRefused(t *testing.T) {
 	t.Parallel()
 	s := newSpoilt(t, func(string) bool { return true })
@@ -208,8 +210,9 @@ func isMapped(path string) bool {
 	return filepath.Ext(name) == ".zap" || name == "facets" || strings.HasPrefix(name, "order-")
 }
 
-// TestFlippedUnderAnOpenIndex changes bits that were verified, in memory. That must not end the process, nor ask too much of it;
-// what is noticed is ErrDamaged. Not all is: then the answer is wrong until the files are verified again.
+// TestFlippedUnderAnOpenIndex flips bits of an open index, behind the verification. The process
+// must survive, within bounded memory and time, and a question that notices returns ErrDamaged. One
+// that does not notice may be answered wrongly until the files are verified again.
 func TestFlippedUnderAnOpenIndex(t *testing.T) {
 	t.Parallel()
 	s := newSpoilt(t, isMapped)
@@ -256,7 +259,7 @@ func TestFlippedUnderAnOpenIndex(t *testing.T) {
 	}
 }
 
-// TestTruncatedUnderAnOpenIndex takes the content of each mapped file away, which faults (SIGBUS).
+// TestTruncatedUnderAnOpenIndex truncates each mapped file, so that reading it faults (SIGBUS).
 func TestTruncatedUnderAnOpenIndex(t *testing.T) {
 	t.Parallel()
 	s := newSpoilt(t, isMapped)

@@ -1,12 +1,12 @@
-// Package index finds establishments by what people remember of them. An index is a folder that package build makes once
-// from all documents and that never changes; Open serves it.
+// Package index finds establishments by what people remember of them. An index is a folder that
+// package build makes once from all documents and that never changes; Open serves it.
 //
-// The one idea: a document's number is its rank. Importance (active, head office, size, capital) is decided when the index is
-// built, and postings lists are ascending by nature, so every list of results comes out in order without scoring
-// anything, and a query stops at the first matches it wants: early termination. Shards grow, so common words are answered
-// by the first, small ones.
+// The one idea: a document's number is its rank. Importance (active, head office, size, capital) is
+// decided when the index is built. Postings lists are ascending, so results come out in rank order
+// without scoring, and a query stops at the first matches it wants: early termination. Shards grow,
+// so common words are answered by the first, small ones.
 //
-// A text is read in several ways, tiers, until one finds something:
+// A text is read in several ways, tiers, one after the other until the page is full:
 //
 //	number     CNPJ, root or beginning of one                            a range of the FST of keys
 //	exact      the whole legal or trade name                             hash of the name, and its words
@@ -15,17 +15,26 @@
 //	prefix     the last word as a beginning                              postings of one to five letters
 //	partner    all words in one partner's name                           words, and hashes of word and partner
 //	activity   the main activity is what the words say                   intent.Activities
-//	sound      words that sound like these                               text.Sound
-//	rescue     one typing error, or one word less                        Levenshtein automaton over the FST
 //
-// The last two come when nothing matched. A place that was understood stays a filter to the end, even when it leaves nothing.
+// The query is relaxed only if none of them matches: filters said in words ("abertas em 2020"),
+// rare prefixes, words that sound alike, one typing error (Levenshtein automaton over the FST), one
+// word less. A place that was understood stays a filter to the end, even when it leaves nothing.
 //
-// Each tier leaves out what those before it have found, so that a hit has one reason, pages never repeat one, and
-// totals are exact up to MaxTotal. Results may have each company once (Query.ByCompany): package company knows which documents are one.
+// Each tier subtracts what earlier tiers have found. So a hit has one reason, pages never repeat a
+// hit, and totals are exact up to MaxTotal. With Query.ByCompany the result set is collapsed to one
+// hit per company, by means of package company.
 //
-// Search answers texts and listings, Suggest completes what is being typed, Each exports, Facets counts the values of every
-// filter, Rankings has the figures of places. Orders other than rank, and facets, read columns; which sources know a company
-// is read from the flags of their loads (ForLoads, package flags). Nothing is stored but the
-// CNPJ of each document: what is shown comes from the record store. Natural persons cannot be found by their numbers:
-// see package text.
+// The flow of a query: Search passes the gate (admission, singleflight, budget); a search collects
+// matches tier by tier and shard by shard; package eval evaluates each tier's Bleve query in a
+// shard. In another order than rank, a listing is answered by an ordered scan that filters as it
+// goes, or by collecting all matches and sorting them: see orderedScan. Facets counts the values of
+// every filter, Suggest completes what is being typed, Each exports, Rankings has the figures of
+// places.
+//
+// Nothing is stored but the CNPJ of each document: what is shown comes from the record store. Which
+// documents the public-record sources know is read from the flags of their loads (ForLoads, package
+// flags). Natural persons cannot be found by their numbers: see package text.
+//
+// Every question runs under folder.Guard, so damage to a mapped file becomes folder.ErrDamaged
+// instead of a crash, and Damage remembers it.
 package index

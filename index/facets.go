@@ -9,24 +9,26 @@ import (
 	"razao/index/gate"
 )
 
-// Facets are the counts of the values of every filter: "uf", "municipio", "situacao", "porte", "cnae_divisao",
-// "natureza", "mei", "simples", "tipo", "ano", "capital", "fonte", with the values that the filters have; and "cnae_abaixo", the
-// subclasses of filter.Set.Activity when there is one. Values that nothing has are left out; the others are ordered by count, then by
-// value, the first 50 of them.
+// Facets are counts by facet: "uf", "municipio", "situacao", "porte", "cnae_divisao", "natureza",
+// "mei", "simples", "tipo", "ano", "capital", "fonte", with values as the filters take them; and
+// "cnae_abaixo", the subclasses of filter.Set.Activity if there is one. A facet has its 50 most
+// frequent values, by descending count, equal ones by value; values that nothing has are left out.
 type Facets map[string][]FacetValue
 
-// FacetValue is how many establishments have a value.
+// FacetValue is a value and the number of establishments that have it.
 type FacetValue = facet.Value
 
-// Facets counts what a query finds by every filter, each facet as if it had no filter itself, so that it shows what
-// another choice would find. Counts are exact, beyond MaxTotal too. Counting that takes longer than ctx goes on, and what many
-// documents had to be visited for is remembered: the result must not be changed.
+// Facets counts the results of a query by each facet, as if the query had no filter by that facet,
+// so that counts show what another choice would find. Order, Offset, Limit and ByCompany are
+// ignored. Counts are of establishments, exact and without a budget. If ctx ends first, Facets
+// returns its error and the counting goes on; results that took many documents are cached. The
+// result is shared and must not be changed. The errors are those of [Index.Search].
 func (ix *Index) Facets(ctx context.Context, q Query) (Facets, error) {
 	if err := q.validate(); err != nil {
 		return nil, fmt.Errorf("facets: %w", err)
 	}
 	key := facetKey{q.Text, q.Scope, q.LiteralPlaces, q.Filters}
-	if known, ok := ix.remembered.Get(key); ok {
+	if known, ok := ix.facetCache.Get(key); ok {
 		return known, nil
 	}
 	counts, err := gate.Finish(ctx, ix.Gate, &ix.flights, key, func(ctx context.Context) (Facets, error) { return ix.count(ctx, &q, key) })
@@ -36,16 +38,18 @@ func (ix *Index) Facets(ctx context.Context, q Query) (Facets, error) {
 	return counts, nil
 }
 
-// count is Facets behind the gate.
+// count is Facets behind the gate. It checks the cache again, because an identical question may
+// have filled it meanwhile.
 func (ix *Index) count(ctx context.Context, q *Query, key facetKey) (Facets, error) {
-	if known, ok := ix.remembered.Get(key); ok {
+	if known, ok := ix.facetCache.Get(key); ok {
 		return known, nil
 	}
 	c := newCounting(ix, q)
 	counts, err := c.run(ctx)
-	passing := q.Filters.AsksContact() || q.Filters.Has(filter.Sanction) // what is hidden changes, and what is in force today
-	if err == nil && c.visited >= worthRemembering && !passing {
-		ix.remembered.Put(key, counts)
+	// Hidden contacts and the sanctions in force today change without a new index.
+	volatile := q.Filters.AsksContact() || q.Filters.Has(filter.Sanction)
+	if err == nil && c.visited >= worthRemembering && !volatile {
+		ix.facetCache.Put(key, counts)
 	}
 	return counts, err
 }

@@ -11,7 +11,7 @@ import (
 	"razao/index/indextest"
 )
 
-// TestTheGateHoldsBack fills the index with questions: one more waits, and gives up with its context.
+// TestTheGateHoldsBack fills the gate: one more search waits until its context ends.
 func TestTheGateHoldsBack(t *testing.T) {
 	t.Parallel()
 	ix := open(t, indextest.Build(t, indextest.Synthetic(100), build.Options{Workers: 1}))
@@ -38,7 +38,7 @@ func TestTheGateHoldsBack(t *testing.T) {
 	}
 }
 
-// TestLongCountsAreFinished gives up at once; the counts are there for who asks next.
+// TestLongCountsAreFinished cancels a count at once: it is finished in the background and cached.
 func TestLongCountsAreFinished(t *testing.T) {
 	t.Parallel()
 	ix := open(t, indextest.Build(t, indextest.Synthetic(worthRemembering+1000), build.Options{Workers: 2}))
@@ -48,7 +48,7 @@ func TestLongCountsAreFinished(t *testing.T) {
 		t.Fatalf("got %v, %v", counts, err)
 	}
 	ix.Gate.Wait()
-	if _, ok := ix.remembered.Get(facetKey{}); !ok {
+	if _, ok := ix.facetCache.Get(facetKey{}); !ok {
 		t.Error("the counts were thrown away")
 	}
 }

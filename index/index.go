@@ -24,21 +24,23 @@ import (
 	"razao/internal/cnpj"
 )
 
-// Index is an open index folder, with what the sources of one snapshot have records of: see ForLoads. All its methods but Close
-// are safe for concurrent use.
+// Index is an open index folder together with what the loads of one snapshot's sources know: see
+// [Index.ForLoads]. Indexes of several snapshots share the files, the gate and the memory. All
+// methods but Close are safe for concurrent use.
 type Index struct {
 	*files
 	sources    flags.Sources
-	remembered facet.Memory[facetKey, Facets]
-	flights    gate.Flights // of questions about these sources
+	facetCache facet.Memory[facetKey, Facets] // by set of loads: the facet "fonte" depends on it
+	flights    gate.Flights                   // identical questions in progress, likewise
 }
 
-// files are what an index folder holds, which does not change.
+// files is everything that does not depend on loads. It is shared by the indexes that ForLoads
+// returns.
 type files struct {
 	dir       string
 	manifest  folder.Manifest
 	shards    []*segment.Shard
-	bases     []uint32 // number of each shard's first document in the whole index
+	bases     []uint32 // number of each shard's first document in the index
 	columns   *column.Columns
 	companies *company.Table
 	rankings  *figures.Rankings
@@ -46,20 +48,22 @@ type files struct {
 	gazetteer  *intent.Gazetteer
 	activities *intent.Activities
 	scratches  sync.Pool  // of *bitmap.Scratch
-	Gate       *gate.Gate // what questions pass before they are asked
+	Gate       *gate.Gate // admits every question; exported for its statistics
 	typos      *levenshtein.LevenshteinAutomatonBuilder
-	opened     map[string]fs.FileInfo // the files before they were verified
+	opened     map[string]fs.FileInfo // taken before verification: see Check
 	damage     atomic.Pointer[error]  // see Damage
 	hidden     atomic.Pointer[hidden.Contacts]
 }
 
-// Open is OpenContext without an end.
+// Open is [OpenContext] with a background context.
 func Open(dir string) (*Index, error) { return OpenContext(context.Background(), dir) }
 
-// OpenContext opens an index folder for reading; any number of processes may. Before anything is parsed, every file is
-// compared with its checksum, unless that was done before (folder.VerifyOnce). The errors are ErrFormat and ErrDamaged, the
-// latter also wrapping fs.ErrNotExist when there is no folder, and those of ctx. What sources have records of is not known before
-// ForLoads.
+// OpenContext opens an index folder for reading; any number of processes may have it open. Every
+// file is verified against its checksum before it is parsed, unless this was done before
+// (folder.VerifyOnce). The errors are folder.ErrFormat, folder.ErrDamaged, which also wraps
+// fs.ErrNotExist if there is no folder, and that of ctx.
+//
+// The index knows no loads yet: questions about sources are answered after [Index.ForLoads].
 func OpenContext(ctx context.Context, dir string) (*Index, error) {
 	m, err := folder.Read(dir)
 	ix := &Index{files: &files{dir: dir, manifest: m, opened: m.Stat(dir), Gate: gate.New()}}
@@ -75,8 +79,9 @@ func OpenContext(ctx context.Context, dir string) (*Index, error) {
 	return ix, nil
 }
 
+// open maps and parses the files. The caller closes what was opened when it fails.
 func (ix *Index) open() (err error) {
-	defer ix.remember(&err)
+	defer ix.noteDamage(&err)
 	defer folder.Guard(&err)()
 	if ix.shards, err = segment.OpenAll(ix.dir, ix.manifest.Shards); err != nil {
 		return err
@@ -110,8 +115,9 @@ func (ix *Index) open() (err error) {
 	return nil
 }
 
-// Close releases the files. The caller sees to it that no query is running and none follows: the files are mapped into
-// memory, and a query on a closed index would crash the process.
+// Close waits for counts that run in the background and releases the files. No query may be running
+// or follow: the files are unmapped, and a read would fault. Indexes that ForLoads returned become
+// unusable too.
 func (ix *Index) Close() error {
 	ix.Gate.Wait()
 	err := segment.CloseAll(ix.shards)
@@ -124,34 +130,39 @@ func (ix *Index) Close() error {
 	return err
 }
 
-// SourceError says that it is not known which companies a source has records of. Queries that do not filter by it are answered.
+// SourceError says that it is unknown which companies a source has records of, because its flags
+// are missing or damaged. Queries that do not filter by that source are answered.
 type SourceError = flags.SourceError
 
-// ForLoads returns the same index with what loads, by the ids of their sources, have records of; a source without a load has
-// none. Where that cannot be read the error is a *SourceError for each, and the index answers all but queries that filter by
-// such a source, whose facet lacks it. Close one of the two indexes only.
+// ForLoads returns an index over the same files for a snapshot whose sources are served from loads,
+// load ids by source id. A source without a load has no records. The index is usable even when the
+// error is not nil: the error joins a *SourceError for each source whose flags cannot be read,
+// queries that filter by it fail with that error, and the facet "fonte" lacks it. Close only one of
+// the indexes over the same files.
 func (ix *Index) ForLoads(loads map[string]int64) (*Index, error) {
 	sources, err := flags.OpenAll(ix.dir, &ix.manifest, loads)
 	return &Index{files: ix.files, sources: sources}, err
 }
 
-// Unflagged returns the sources of which it is not known whom they have records of.
+// Unflagged returns the ids of the sources that [Index.ForLoads] could not read, or all before it.
 func (ix *Index) Unflagged() []string { return ix.sources.Unknown() }
 
-// Manifest returns the description of the index.
+// Manifest returns the description of the index: load, month, shards and files.
 func (ix *Index) Manifest() folder.Manifest { return ix.manifest }
 
-// Folder returns the folder of the index, for the files that the maker put beside the index's own.
+// Folder returns the path of the index folder, for reading files that its builder put beside the
+// index's own.
 func (ix *Index) Folder() string { return ix.dir }
 
-// Verify reads every file and compares it with its checksum. The error of a change is ErrDamaged.
+// Verify reads every file and compares its checksum. The error is folder.ErrDamaged if one has
+// changed.
 func (ix *Index) Verify() error { return ix.manifest.Verify(context.Background(), ix.dir) }
 
-// Warm reads the files, so that the first queries find them in memory.
+// Warm reads all files once, so that the first queries find them in the page cache.
 func (ix *Index) Warm(ctx context.Context) error { return ix.manifest.Warm(ctx, ix.dir) }
 
-// WarmFacets counts the facets of everything and of every single filter that they show. They are remembered with what sources
-// have records of, so that is to be known.
+// WarmFacets fills the facet cache with the facets of everything and of each single filter that
+// these list. Call it after [Index.ForLoads], whose index has its own cache.
 func (ix *Index) WarmFacets(ctx context.Context) error {
 	whole, err := ix.Facets(ctx, Query{})
 	if err != nil {
@@ -167,7 +178,7 @@ func (ix *Index) WarmFacets(ctx context.Context) error {
 	return nil
 }
 
-// scratch returns one that nobody else uses until it is put back.
+// scratch takes working memory from the pool, or makes it. search.end puts it back.
 func (ix *Index) scratch() *bitmap.Scratch {
 	w, ok := ix.scratches.Get().(*bitmap.Scratch)
 	if !ok {
@@ -177,9 +188,11 @@ func (ix *Index) scratch() *bitmap.Scratch {
 	return w
 }
 
-// Hide tells which establishments no filter by place within a municipality, telephone or e-mail may find, from the next question on.
+// Hide sets which establishments the filters by contact (neighbourhood, CEP, telephone, e-mail)
+// must not find, for all searches that begin afterwards, on all indexes over the same files. It is
+// cheap when the list has not changed.
 func (ix *Index) Hide(numbers []cnpj.Full) (err error) {
-	defer ix.remember(&err)
+	defer ix.noteDamage(&err)
 	defer folder.Guard(&err)()
 	contacts, err := ix.hidden.Load().Follow(ix.shards, numbers)
 	if err == nil {

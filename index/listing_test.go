@@ -20,7 +20,7 @@ import (
 	"razao/internal/record"
 )
 
-// trust is 0 for a capital that a company can have, 1 for one that none has, 2 for none.
+// trust is the first sort key of the order by capital: 0 plausible, 1 implausible, 2 unknown.
 func trust(d *build.Doc) int {
 	switch {
 	case d.Capital < 0:
@@ -121,8 +121,8 @@ func TestListingsEqualTheOracle(t *testing.T) {
 	}
 }
 
-// TestDeepPagesEqualTheOracle reads pages far behind in listings of many documents, in shards that do not begin at
-// whole bytes of a map of documents.
+// TestDeepPagesEqualTheOracle reads deep pages of long listings, in shards that do not begin at a
+// word boundary of a dense bitmap.
 func TestDeepPagesEqualTheOracle(t *testing.T) {
 	t.Parallel()
 	docs := indextest.Varied(21_000)

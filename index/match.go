@@ -7,13 +7,14 @@ import (
 	"razao/index/match"
 )
 
-// tier is one way of matching the words of a reading.
+// tier is one way of matching the words of a reading: the reason of its hits and the query.
 type tier struct {
 	why   Why
 	query func(*intent.Words) query.Query // nil when the words have nothing to ask in this way
 }
 
-// The tiers of searches and of suggestions.
+// Tiers of searches and suggestions. They differ in what the last word may be, since a suggestion
+// is asked for in the middle of a word.
 var (
 	exactTier = tier{WhyExactName, match.Exact}
 	nameTier  = tier{WhyName, match.Names}
@@ -25,7 +26,7 @@ var (
 		return match.Typing(w)
 	}}
 	partnerTier = tier{WhyPartner, match.Partner}
-	// typingTier takes the last word as a prefix even when it has no weight: "do" may become "dois".
+	// typingTier also takes a last word without weight as a prefix: "do" may become "dois".
 	typingTier = tier{WhyPrefix, match.Typing}
 	// typedTier ignores a last word without weight: "padaria do" waits for the next word.
 	typedTier = tier{WhyName, func(w *intent.Words) query.Query {

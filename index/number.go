@@ -6,12 +6,15 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 
 	"razao/index/bitmap"
+	"razao/index/eval"
 	"razao/index/match"
 	"razao/index/segment"
 	"razao/internal/cnpj"
 )
 
-// byNumber adds the establishments of the number range, in the order of the numbers.
+// byNumber adds the establishments whose CNPJ begins with the typed digits, by merging the key
+// dictionaries of all shards in ascending order of the CNPJ. In another order it collects them by
+// shard.
 func (s *search) byNumber(ctx context.Context) error {
 	if err := ctx.Err(); err != nil || s.number.Prefix == "" {
 		return err
@@ -20,19 +23,21 @@ func (s *search) byNumber(ctx context.Context) error {
 		return s.keepNumbers(ctx)
 	}
 	var keys segment.Merge
-	allowed := make([]allowance, len(s.shards))
+	filters := make([]*eval.Filter, len(s.shards))
 	for i := range s.shards {
-		if err := keys.Add(s.shard(i).View, i, s.number.First, s.number.Last); err != nil {
+		v := s.shard(i)
+		filters[i] = v.Filter(s.filters)
+		if err := keys.Add(v.View, i, s.number.First, s.number.Last); err != nil {
 			return err
 		}
 	}
 	last := cnpj.Root(-1)
-	for c := keys.Least(); c != nil && !s.done() && s.budget.Visit(keyVisit); c = keys.Least() {
-		may, err := allowed[c.Shard].has(s.shard(c.Shard), c.Doc)
+	for c := keys.Least(); c != nil && !s.done() && s.eval.Budget.Visit(eval.KeyCost); c = keys.Least() {
+		passes, err := filters[c.Shard].Has(c.Doc)
 		if err != nil {
 			return err
 		}
-		if may {
+		if passes {
 			s.addNumber(c, c.Key.Root() == last)
 			last = c.Key.Root()
 		}
@@ -43,17 +48,17 @@ func (s *search) byNumber(ctx context.Context) error {
 	return nil
 }
 
-// keepNumbers keeps the establishments of the number range for another order. A budget that is spent leaves the most important ones: shards
-// are in rank order.
+// keepNumbers collects the establishments of the number range for another order. If the budget runs
+// out, the most important ones are there, because shards are in rank order.
 func (s *search) keepNumbers(ctx context.Context) error {
 	for i := range s.index.shards {
 		if err := ctx.Err(); err != nil || s.done() {
 			return err
 		}
 		v := s.shard(i)
-		found, err := v.numbered(s.number.First, s.number.Last)
+		found, err := v.Between(s.number.First, s.number.Last)
 		if err == nil && len(s.filters) > 0 && !bitmap.IsEmpty(found) {
-			found, err = v.evaluate(match.All(s.filters...), found)
+			found, err = v.Evaluate(match.All(s.filters...), found)
 		}
 		if err != nil {
 			return err
@@ -70,56 +75,17 @@ func (s *search) keepNumbers(ctx context.Context) error {
 	return nil
 }
 
-// keyVisit is the work of walking one key, in bytes of postings that are intersected meanwhile.
-const keyVisit = 384
-
-// numbered returns the documents of a shard whose numbers are from first to last, both included, as many as the budget allows.
-func (v *shardSearch) numbered(first, last cnpj.Full) (*roaring.Bitmap, error) {
-	c, more, err := v.Keys(first, last)
-	if err != nil || !more {
-		return nil, err
-	}
-	marks := v.search.work.Bits(int(v.Docs()))
-	for ; more && v.search.budget.Visit(keyVisit); more, err = c.Next() {
-		marks[c.Doc/64] |= 1 << (c.Doc % 64)
-	}
-	return roaring.FromDense(marks, true), err
-}
-
-// allowance is what the filters leave of a shard. Most texts that may be a number, like words of letters, are none: it is asked document by
-// document before it is read as a whole.
-type allowance struct {
-	asked int
-	docs  *roaring.Bitmap
-}
-
-const fewAsked = 64
-
-func (a *allowance) has(v *shardSearch, doc uint32) (_ bool, err error) {
-	s := v.search
-	if len(s.filters) == 0 {
-		return true, nil
-	}
-	a.asked++
-	if a.asked <= fewAsked {
-		docs, err := v.evaluate(match.All(s.filters...), roaring.BitmapOf(doc))
-		return !bitmap.IsEmpty(docs), err
-	}
-	if a.asked == fewAsked+1 {
-		a.docs, err = v.evaluate(match.All(s.filters...), nil)
-	}
-	return !bitmap.IsEmpty(a.docs) && a.docs.Contains(doc), err
-}
-
-// rootLength is how many positions of a CNPJ are the company's: who types more of them wants its establishments.
+// rootLength is how many positions of a CNPJ are the root. Whoever types more wants establishments,
+// not companies.
 const rootLength = 8
 
-// wantsCompanies says whether one establishment stands for each company that the number may be of.
+// wantsCompanies reports whether numbers are collapsed by company.
 func (s *search) wantsCompanies() bool {
 	return s.query.ByCompany && len(s.number.Prefix) <= rootLength
 }
 
-// addNumber adds the establishment at a cursor; again says that one of its company has been added.
+// addNumber adds the establishment at a cursor. again says that another one of its company was
+// added before.
 func (s *search) addNumber(c *segment.Cursor, again bool) {
 	v := s.shard(c.Shard)
 	if v.seen == nil {
@@ -127,13 +93,13 @@ func (s *search) addNumber(c *segment.Cursor, again bool) {
 	}
 	v.seen.Add(c.Doc)
 	if again && s.wantsCompanies() {
-		s.page.grouped++
+		s.page.collapsed++
 		return
 	}
 	if s.query.ByCompany {
-		s.stand(s.index.companies.Principal(v.base + c.Doc))
+		s.claim(s.index.companies.Principal(v.Base + c.Doc))
 	}
 	if first, last := s.page.take(1); first < last {
-		s.page.hit(Hit{c.Key, WhyCNPJ}, v.base+c.Doc)
+		s.page.hit(Hit{c.Key, WhyCNPJ}, v.Base+c.Doc)
 	}
 }

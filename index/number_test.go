@@ -14,8 +14,8 @@ import (
 	"razao/internal/cnpj"
 )
 
-// TestBeginningsOfNumbers compares what begins with some digits, in all orders, with a scan of the documents: of a whole root and less the
-// companies, of more the establishments.
+// TestBeginningsOfNumbers compares the results for the first digits of a CNPJ, in all orders, with
+// a scan of the documents: companies up to a whole root, establishments beyond it.
 func TestBeginningsOfNumbers(t *testing.T) {
 	t.Parallel()
 	docs := indextest.Varied(20_000)
@@ -86,7 +86,8 @@ func checkPage(t *testing.T, ix *Index, q Query, results []*build.Doc) Results {
 	return r
 }
 
-// TestTextsByCompany compares the companies that words find, in other orders than rank, with those of all establishments that they find.
+// TestTextsByCompany compares the companies that words find, in other orders than rank, with the
+// establishments that they find, collapsed.
 func TestTextsByCompany(t *testing.T) {
 	t.Parallel()
 	docs := indextest.Varied(40_000)

@@ -20,8 +20,8 @@ import (
 type oracle struct {
 	docs []oracleDoc // in rank order
 
-	// Whole names, and words of one partner, are told by hashes of 16 bits, as in the index: among many documents strangers
-	// agree.
+	// hashed compares whole names and words of one partner by 16-bit hashes, as the index does:
+	// among many documents some collide.
 	hashed bool
 }
 

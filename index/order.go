@@ -10,7 +10,7 @@ import (
 	"razao/index/folder"
 )
 
-// sequence returns the column of an order.
+// sequence returns the column of an order other than ByRank.
 func (ix *Index) sequence(o Order) column.Sequence {
 	switch o {
 	case ByCapital:
@@ -22,8 +22,9 @@ func (ix *Index) sequence(o Order) column.Sequence {
 	}
 }
 
-// order fills the page with the kept documents in the order of the query. Equal keys follow by rank, the tie-break of every
-// order.
+// order fills the page from the positions of its documents, in other orders than ByRank. Each
+// position is checked against the inverse permutation, so a damaged column gives an error, not a
+// wrong page.
 func (s *search) order(ctx context.Context) error {
 	if s.query.Order == ByRank || s.page.limit == 0 || s.page.skip >= s.page.total {
 		return nil
@@ -54,24 +55,26 @@ func (s *search) order(ctx context.Context) error {
 	return nil
 }
 
+// Damage to an order that is noticed when it is read.
 var (
 	errUnlisted = fmt.Errorf("%w (an order names a document that does not exist)", folder.ErrDamaged)
 	errTwice    = fmt.Errorf("%w (an order has a document at two places)", folder.ErrDamaged)
 )
 
-// positions returns those of the page.
+// positions returns the positions of the page: those of the scan, or selected from what is kept.
 func (s *search) positions(sequence *column.Sequence) ([]uint32, error) {
 	to := s.page.skip + min(s.page.limit, s.page.total-s.page.skip)
 	switch {
-	case s.near.walked:
-		return s.near.positions[min(s.page.skip, len(s.near.positions)):], nil
-	case s.near.ungrouped:
-		return s.firstOfKept(sequence, to)
+	case s.scan.complete:
+		return s.scan.positions[min(s.page.skip, len(s.scan.positions)):], nil
+	case s.scan.uncollapsed:
+		return s.collapsedPage(sequence, to)
 	}
 	return pageOf(s.kept(), sequence, s.page.skip, to)
 }
 
-// pageOf returns the positions, rising, of kept documents from one to before another.
+// pageOf returns the positions, ascending, of the kept documents from (included) to to (excluded)
+// in an order.
 func pageOf(kept *column.Kept, sequence *column.Sequence, from, to int) ([]uint32, error) {
 	positions := kept.Page(sequence, from, to)
 	for _, position := range positions {
@@ -82,19 +85,19 @@ func pageOf(kept *column.Kept, sequence *column.Sequence, from, to int) ([]uint3
 	return positions, nil
 }
 
-// kept returns all results.
+// kept returns the results of all shards, for selecting a page of them.
 func (s *search) kept() *column.Kept {
-	kept := &column.Kept{Work: s.work}
+	kept := &column.Kept{Work: s.eval.Scratch}
 	for _, v := range s.shards {
 		if v != nil {
-			kept.Parts = append(kept.Parts, column.Part{Base: v.base, Kept: v.kept})
+			kept.Parts = append(kept.Parts, column.Part{Base: v.Base, Kept: v.kept})
 			kept.Total += bitmap.Size(v.kept)
 		}
 	}
 	return kept
 }
 
-// why returns the reason for which a document was kept.
+// why returns the reason for which a document was found.
 func (v *shardSearch) why(doc uint32) Why {
 	for _, p := range v.parts {
 		if p.docs.Contains(doc) {
@@ -104,7 +107,8 @@ func (v *shardSearch) why(doc uint32) Why {
 	return WhyListed
 }
 
-// locate returns the shard of a document and its number there, false when there is no such document.
+// locate returns the shard of a document and its number within it; ok is false if there is no such
+// document.
 func (ix *Index) locate(doc uint32) (shard int, local uint32, ok bool) {
 	i, exact := slices.BinarySearch(ix.bases, doc)
 	if !exact {

@@ -8,34 +8,39 @@ import (
 	"razao/internal/cnpj"
 )
 
-// MaxTotal is the highest total that is counted; beyond it results say "more than". It is also how far an export goes.
+// MaxTotal is up to where totals are exact; beyond it Results.TotalIsFloor is set and pages show
+// "more than". Counting on would visit every match. Callers end exports there, too.
 const MaxTotal = 10_000
 
-// Query is what a person asked for. The zero Limit counts without returning hits.
+// Query is a search by text, filters or both. The zero Query lists everything by importance; a zero
+// Limit counts without returning hits. Queries are compared by value, for singleflight and caching.
 type Query struct {
-	Text    string // empty: a listing of what Filters leave
+	Text    string // as typed; empty for a listing of what Filters leave
 	Filters filter.Set
-	// Order of the hits. With a text, another order than ByRank applies to everything found, whatever the reason.
-	Order         Order
+	// Order of the hits. With a text, any order but ByRank sorts everything that was found,
+	// whatever the reason.
+	Order Order
+	// Offset and Limit select the page; negative values count as 0.
 	Offset, Limit int
-	LiteralPlaces bool  // words that name a city or state, or say another filter, are not taken for one
-	Scope         Scope // where the words are looked for
-	// ByCompany has each company once: the first of its establishments by importance stands for it, ByRank by reason and importance.
-	// Pages and Total are of companies.
+	LiteralPlaces bool  // do not turn words into filters: places and other conditions
+	Scope         Scope // where to look for the words
+	// ByCompany collapses the results to one hit per company. Its first establishment represents
+	// it: ByRank the first by tier and importance, in other orders by importance. Limit, Offset
+	// and Total then count companies.
 	ByCompany bool
 }
 
-// Scope is where the words of a text are looked for. Numbers are found in any.
+// Scope is where the words of a text are looked for. Numbers are found in any scope.
 type Scope int
 
 // The scopes.
 const (
-	InAll      Scope = iota
-	InNames          // legal and trade names
-	InPartners       // names of partners
+	InAll      Scope = iota // names, partners and activities
+	InNames                 // legal and trade names
+	InPartners              // names of partners
 )
 
-// has says whether hits of a reason are in the scope.
+// has reports whether hits of a reason belong to the scope.
 func (s Scope) has(why Why) bool {
 	switch s {
 	case InNames:
@@ -46,18 +51,19 @@ func (s Scope) has(why Why) bool {
 	return true
 }
 
-// Order of a listing. Documents that are equal in it follow by importance.
+// Order is the sort order of the hits. Ties follow by importance.
 type Order int
 
-// The orders. What has no capital, name or date comes last.
+// The orders. Establishments without a capital, name or date come last in either direction.
 const (
 	ByRank    Order = iota // importance: active, head office, size, capital
-	ByCapital              // largest first, implausible ones behind all others
-	ByName                 // legal name, as words are folded
-	ByNewest               // opening
-	ByOldest               // opening; on the same day the less important first
+	ByCapital              // largest first, implausible amounts behind all others
+	ByName                 // legal name in folded words, ascending
+	ByNewest               // day of opening, newest first
+	ByOldest               // day of opening, oldest first; on one day the less important first
 )
 
+// validate checks what callers pass on from outside. The error is *filter.Error.
 func (q *Query) validate() error {
 	if q.Order < ByRank || q.Order > ByOldest {
 		return &filter.Error{Field: "ordem", Value: fmt.Sprint(int(q.Order))}
@@ -65,30 +71,32 @@ func (q *Query) validate() error {
 	return q.Filters.Validate()
 }
 
-// Results of a query: one page of hits, and how many there are in all.
+// Results are one page of hits and the size of the whole result set. They may be shared with
+// identical questions, so callers must not change them.
 type Results struct {
-	Hits         []Hit // never nil; ByRank: in order of the reason, then of importance (numbers: of the CNPJ)
-	Total        int
-	TotalIsFloor bool // there are more than Total: it is MaxTotal, or the query was cut short
-	// Establishments is how many establishments are found, of which companies stand for several; it is a floor with Total.
+	Hits         []Hit // never nil; ByRank: by tier, then by importance (numbers: by CNPJ)
+	Total        int   // hits on all pages, at most MaxTotal
+	TotalIsFloor bool  // there are more: Total is MaxTotal, or the budget was spent
+	// Establishments is Total before collapsing by company. It is a floor when Total is one.
 	Establishments int
 	Understood     Understood
 }
 
-// Understood says how a text was read where it was not taken as it stands. All its lists may be nil.
+// Understood says how a text was interpreted where it was not taken literally, so that pages can
+// show and undo it. All lists may be nil.
 type Understood struct {
-	Places      []PlaceFilter // what became a filter, whether or not it leaves anything; Query.LiteralPlaces undoes it
-	Conditions  []Condition   // what became other filters; Query.LiteralPlaces undoes them, too
-	Corrections []Correction  // only when nothing matched as typed
+	Places      []PlaceFilter // words taken as a place, with or without hits; LiteralPlaces undoes it
+	Conditions  []Condition   // words taken as other filters; LiteralPlaces undoes these, too
+	Corrections []Correction  // typing errors, corrected because nothing matched as typed
 	Dropped     []string      // words left out as the last resort
-	Activity    string        // what was also looked for as an activity, in Portuguese; "" when that found nothing
-	Phrases     []string      // quoted words that must stand together
+	Activity    string        // activity that the words describe, in Portuguese; "" without hits of it
+	Phrases     []string      // quoted phrases, folded
 }
 
-// Condition is a part of a text that says a filter.
+// Condition is a part of a text that was taken as a filter.
 type Condition = intent.Condition
 
-// Filters returns the filters of the conditions.
+// Filters returns the conditions as a filter set; places are not in it.
 func (u *Understood) Filters() filter.Set {
 	var s filter.Set
 	for _, c := range u.Conditions {
@@ -99,24 +107,25 @@ func (u *Understood) Filters() filter.Set {
 
 // PlaceFilter is a place that words of the query name.
 type PlaceFilter struct {
-	Words     string // as folded: "campinas sp"
-	UF        string
-	Municipio string // 4 digits, "" for a whole state
+	Words     string // folded: "campinas sp"
+	UF        string // 2 letters
+	Municipio string // the tax authority's code, 4 digits; "" for a whole state
 }
 
-// Correction is a word that nothing matched and the one that was searched instead, both folded.
+// Correction is a word that was replaced by a similar one, both folded.
 type Correction struct{ From, To string }
 
-// Hit is a found establishment and why it was found.
+// Hit is an establishment, or with Query.ByCompany the one that represents its company, and why it
+// was found.
 type Hit struct {
 	CNPJ cnpj.Full
 	Why  Why
 }
 
-// Why is the reason of a hit; a smaller one comes first in the results.
+// Why is the reason of a hit: the way of matching that found it. Smaller is better.
 type Why int
 
-// The reasons, best first. An establishment that has several is listed under the first.
+// The reasons, best first. A hit that several tiers would find has the reason of the first.
 const (
 	WhyCNPJ      Why = iota // its number is, or begins with, what was typed
 	WhyExactName            // the legal or the trade name is what was typed, legal suffixes and particles aside

@@ -14,21 +14,23 @@ import (
 	"razao/index/text"
 )
 
+// Limits of relaxation, beside the words of gate.Budget.
 const (
-	minCorrectedRunes = 4 // shorter words are one letter away from too many others
-	maxCandidates     = 6 // words tried in the place of one
-	maxCorrected      = 5 // words that may be the mistake, when the index knows all
-	maxDrops          = 6 // words of which one is left out
+	minCorrectedRunes = 4 // shorter words are one edit away from too many others
+	maxCandidates     = 6 // replacements tried for one word
+	maxCorrected      = 5 // words tried as the misspelt one, when the index knows them all
+	maxDrops          = 6 // words tried as the one to leave out
 )
 
-// knownWord is a word of a query that nothing matched, and how many documents of the index have it.
+// knownWord is a word of a query without matches and its document frequency.
 type knownWord struct {
-	at   int // in the query
-	docs int64
+	at   int   // position in the query
+	docs int64 // documents that have it, in names or partners
 }
 
-// rescue relaxes a query that nothing matched: prefixes that only inactive establishments have, then words that sound alike, then one
-// typing error, then one word less. The words of a likely place stay as they are: another place would be the answer to another question.
+// rescue relaxes a query without matches, step by step until there are some: rare prefixes, words
+// that sound alike, one typing error, one word less. The words of a likely place are neither
+// corrected nor dropped: another place would answer another question.
 func (s *search) rescue(ctx context.Context, text []intent.Word, place *intent.Place) error {
 	if err := s.run(ctx, s.read(intent.NewWords(text)), rarePrefixTier); err != nil || s.page.total > 0 {
 		return err
@@ -49,7 +51,8 @@ func (s *search) rescue(ctx context.Context, text []intent.Word, place *intent.P
 	return s.drop(ctx, text, known)
 }
 
-// alike looks for words that sound like the typed ones, in the place that is likely or in the names.
+// alike searches for words that sound like the typed ones, with the likely place as part of the
+// name and then as a filter.
 func (s *search) alike(ctx context.Context, text []intent.Word, place *intent.Place) error {
 	if err := s.run(ctx, s.read(intent.NewWords(text)), soundTier); err != nil || s.page.total > 0 || !place.Likely {
 		return err
@@ -61,7 +64,9 @@ func (s *search) alike(ctx context.Context, text []intent.Word, place *intent.Pl
 	return nil
 }
 
-// rarestFirst returns the words that may be corrected or dropped, those that no document has first.
+// rarestFirst returns the words that may be corrected or dropped, by ascending document frequency.
+// Unknown words come first: they are most likely misspelt. Quoted words and those without weight
+// are left out.
 func (s *search) rarestFirst(typed []intent.Word) ([]knownWord, error) {
 	var out []knownWord
 	for i, q := range typed {
@@ -78,12 +83,12 @@ func (s *search) rarestFirst(typed []intent.Word) ([]knownWord, error) {
 	return out, nil
 }
 
-// frequency returns how many documents have a word in a name or in that of a partner.
+// frequency returns in how many documents a name or a partner has a word.
 func (s *search) frequency(word string) (int64, error) {
 	var n int64
 	for i := range s.index.shards {
 		for field, form := range map[byte]string{term.FieldName: text.Canonical([]byte(word)), term.FieldPartner: word} {
-			docs, err := s.shard(i).having(term.NameOfField(field), form)
+			docs, err := s.shard(i).DocsWith(term.NameOfField(field), form)
 			if err != nil {
 				return 0, err
 			}
@@ -93,8 +98,10 @@ func (s *search) frequency(word string) (int64, error) {
 	return n, nil
 }
 
-// correct replaces a word by a similar one: the one that no document has, or, when the index knows all and no filter
-// can be to blame, one after the other. Of two unknown words both are replaced; with three it is no typing error.
+// correct replaces a misspelt word by similar ones until there are matches. The misspelt word is
+// the one that no document has. If the index knows all words, each is tried, unless filters may be
+// why there are no matches. Of two unknown words the first is replaced by its best candidate and
+// the second tried; three are no typing error.
 func (s *search) correct(ctx context.Context, text []intent.Word, known []knownWord) error {
 	unknown := 0
 	for unknown < len(known) && known[unknown].docs == 0 {
@@ -133,7 +140,7 @@ func (s *search) correct(ctx context.Context, text []intent.Word, known []knownW
 				s.understood.Corrections = append(before, Correction{typed, instead})
 				return nil
 			}
-			if s.budget.Spent {
+			if s.eval.Budget.Spent {
 				return nil
 			}
 		}
@@ -142,8 +149,9 @@ func (s *search) correct(ctx context.Context, text []intent.Word, known []knownW
 	return nil
 }
 
-// similar returns the words of names and partners within one edit of a word (insertion, deletion, substitution,
-// transposition) that begin with the same letter, the most frequent first.
+// similar returns the words of names and partners within Damerau-Levenshtein distance 1 that begin
+// with the same letter, by descending document frequency, at most maxCandidates. A Levenshtein
+// automaton is intersected with the term dictionaries.
 func (s *search) similar(word string) ([]string, error) {
 	if utf8.RuneCountInString(word) < minCorrectedRunes || strings.ContainsAny(word, "0123456789") {
 		return nil, nil
@@ -171,9 +179,9 @@ func (s *search) similar(word string) ([]string, error) {
 	return out[:min(len(out), maxCandidates)], nil
 }
 
-// drop searches without one word, the rarest first.
+// drop searches without one word, trying the rarest first.
 func (s *search) drop(ctx context.Context, text []intent.Word, known []knownWord) error {
-	if len(known) < 2 || s.budget.Spent {
+	if len(known) < 2 || s.eval.Budget.Spent {
 		return nil
 	}
 	for _, word := range known[:min(len(known), maxDrops)] {
@@ -188,7 +196,7 @@ func (s *search) drop(ctx context.Context, text []intent.Word, known []knownWord
 			s.understood.Dropped = []string{text[word.at].Text}
 			return nil
 		}
-		if s.budget.Spent {
+		if s.eval.Budget.Spent {
 			return nil
 		}
 	}

@@ -9,9 +9,10 @@ import (
 	"razao/internal/cnpj"
 )
 
-// Search answers a query. Any text is allowed: one without a word or a number, or longer than a name can be, finds
-// nothing. Pages of the same query are stable and never repeat a hit. The errors are *filter.Error, those of ctx and of
-// reading the index.
+// Search answers a query with one page. Any text is allowed: one without words or longer than any
+// name finds nothing. Pages of a query are consistent with each other, because the index does not
+// change. A query that exhausts its budget (package gate) is answered with what it has found. The
+// errors are *filter.Error, *SourceError, folder.ErrDamaged and that of ctx.
 func (ix *Index) Search(ctx context.Context, q Query) (Results, error) {
 	r, err := gate.Once(ctx, ix.Gate, &ix.flights, q, func() (Results, error) {
 		p := &page{skip: max(q.Offset, 0), limit: max(q.Limit, 0), count: MaxTotal, hits: []Hit{}}
@@ -20,7 +21,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Results, error) {
 			return Results{}, err
 		}
 		return Results{
-			Hits: p.hits, Total: min(p.total, MaxTotal), TotalIsFloor: p.total > MaxTotal || s.cut(), Establishments: p.total + p.grouped, Understood: s.understood,
+			Hits: p.hits, Total: min(p.total, MaxTotal), TotalIsFloor: p.total > MaxTotal || s.cut(), Establishments: p.total + p.collapsed, Understood: s.understood,
 		}, nil
 	})
 	if err != nil {
@@ -29,13 +30,15 @@ func (ix *Index) Search(ctx context.Context, q Query) (Results, error) {
 	return r, nil
 }
 
-// cut says that there may be more than was found. Of words that nothing has as they stand, only guesses are cut.
+// cut reports whether the budget was spent so that matches may be missing. When a text has no hits,
+// the budget went into corrections of it, and the empty result as typed is complete.
 func (s *search) cut() bool {
-	return s.budget.Spent && (s.page.total > 0 || s.query.Text == "")
+	return s.eval.Budget.Spent && (s.page.total > 0 || s.query.Text == "")
 }
 
-// Each hands on the hits of a query one by one in their order, the first max of them, whatever its Offset and Limit.
-// It returns the error of visit at once.
+// Each calls visit with the hits of a query in their order, at most max of them, ignoring Offset
+// and Limit. It has no budget and counts as heavy at the gate. It stops at the first error of visit
+// and returns it.
 func (ix *Index) Each(ctx context.Context, q Query, max int, visit func(cnpj.Full) error) error {
 	if max <= 0 {
 		return nil
@@ -60,31 +63,31 @@ func (ix *Index) Each(ctx context.Context, q Query, max int, visit func(cnpj.Ful
 	return nil
 }
 
-// answer fills a page with the hits of a query.
+// answer runs a query within a budget and fills p with its hits. It is Search behind the gate.
 func (ix *Index) answer(ctx context.Context, q *Query, p *page, b gate.Budget) (_ *search, err error) {
-	defer ix.remember(&err)
+	defer ix.noteDamage(&err)
 	defer folder.Guard(&err)()
 	if err := q.validate(); err != nil {
 		return nil, err
 	}
-	s := ix.begin(q, p)
+	s := ix.begin(q, p, b)
 	defer s.end()
-	s.budget = b
 	if err := s.gather(ctx); err != nil {
 		return nil, err
 	}
-	if q.Order != ByRank && !s.near.walked {
-		s.settle()
+	if q.Order != ByRank && !s.scan.complete {
+		s.collapseFound()
 	}
 	if err := s.order(ctx); err != nil {
 		return nil, err
 	}
-	return s, s.represent()
+	return s, s.showHeadOffices()
 }
 
-// Suggest completes what is being typed: at most n companies, whole names first, then active ones that have all
-// the words, in any order, the last one taken as a beginning, by importance; or, for a number, those that begin with
-// it, in order.
+// Suggest completes what is being typed: at most n companies, whole names first, then active ones
+// that have all words in any order, the last word taken as a prefix, by importance. A number is
+// completed to those that begin with it, in ascending order. The result may be shared with
+// identical questions and must not be changed.
 func (ix *Index) Suggest(ctx context.Context, text string, n int) ([]Hit, error) {
 	hits, err := gate.Once(ctx, ix.Gate, &ix.flights, completion{text, n}, func() ([]Hit, error) {
 		s, err := ix.complete(ctx, &Query{Text: text, Limit: n, ByCompany: true})
@@ -99,41 +102,44 @@ func (ix *Index) Suggest(ctx context.Context, text string, n int) ([]Hit, error)
 	return hits, nil
 }
 
-// completion is the question of Suggest.
+// completion is the singleflight key of Suggest.
 type completion struct {
 	typed string
 	n     int
 }
 
+// complete is Suggest behind the gate.
 func (ix *Index) complete(ctx context.Context, q *Query) (_ *search, err error) {
-	defer ix.remember(&err)
+	defer ix.noteDamage(&err)
 	defer folder.Guard(&err)()
-	s := ix.begin(q, &page{limit: max(q.Limit, 0), hits: []Hit{}})
+	s := ix.begin(q, &page{limit: max(q.Limit, 0), hits: []Hit{}}, gate.NewBudget(ix.columns.Docs))
 	defer s.end()
-	s.budget = gate.NewBudget(ix.columns.Docs)
 	if err := s.suggest(ctx); err != nil {
 		return nil, err
 	}
-	return s, s.represent()
+	return s, s.showHeadOffices()
 }
 
-// page gathers hits: it skips, keeps up to limit, and goes on counting until there are more than count.
+// page collects hits: it skips the first, keeps up to limit, and counts on until the total exceeds
+// count.
 type page struct {
 	skip, limit int
-	count       int // 0: the total is of no interest
+	count       int // 0 if the total does not matter
 	hits        []Hit
-	docs        []uint32 // of the hits
-	total       int
-	grouped     int // establishments for which others stand
+	docs        []uint32 // documents of the hits
+	total       int      // matches so far; companies when collapsed
+	collapsed   int      // establishments dropped because another one represents their company
 }
 
-// hit adds a hit and its document.
+// hit appends a hit and its document.
 func (p *page) hit(h Hit, doc uint32) { p.hits, p.docs = append(p.hits, h), append(p.docs, doc) }
 
-// done says that nothing more is wanted.
+// done reports whether the page is full and the total known as far as it matters: early
+// termination.
 func (p *page) done() bool { return len(p.hits) >= p.limit && (p.count == 0 || p.total > p.count) }
 
-// take counts n more matches and returns which of them, from first on, belong to the page.
+// take counts n more matches and returns which of them, from first (included) to last (excluded),
+// belong on the page.
 func (p *page) take(n int) (first, last int) {
 	first = min(max(p.skip-p.total, 0), n)
 	last = min(first+p.limit-len(p.hits), n)

@@ -230,7 +230,7 @@ func TestTotalsAboveTheLimit(t *testing.T) {
 	}
 }
 
-// longestQuery is how many bytes of a text are read.
+// longestQuery is the most bytes of a text that is read.
 const longestQuery = 512
 
 func TestGarbageFindsNothing(t *testing.T) {
@@ -241,7 +241,7 @@ func TestGarbageFindsNothing(t *testing.T) {
 		"not UTF-8": "\xff\xfe\xfd", "emoji": "🙂🏢👨‍👩‍👧", "accents alone": "\u0301\u0302", "one letter of no name": "w",
 		"half a rune": "\xc3", "zero width": "\u200b\u200d\ufeff",
 	}
-	// What is found as long as the text is short: it is their length that makes garbage of the longer ones.
+	// The short texts are found; the long ones, with the same words, are beyond the limit.
 	for short, long := range map[string]string{
 		strings.Repeat("padaria ", longestQuery/8): strings.Repeat("padaria ", longestQuery/8+1),
 		"padaria":                            "padaria" + strings.Repeat(" ", longestQuery),

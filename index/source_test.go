@@ -16,8 +16,8 @@ import (
 	"razao/index/term"
 )
 
-// TestLoadsHaveFlagsOfTheirOwn opens one index for two snapshots that differ in a load: each counts its own, also what is
-// remembered.
+// TestLoadsHaveFlagsOfTheirOwn opens one index for two snapshots that differ in a load. Each counts
+// by its own load, from the cache too.
 func TestLoadsHaveFlagsOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	docs := indextest.Synthetic(3 * worthRemembering)
@@ -63,7 +63,7 @@ func TestLoadsHaveFlagsOfTheirOwn(t *testing.T) {
 	}
 }
 
-// TestASourceThatIsNotKnown asks an index whose flags are missing for one source, or that was opened without loads.
+// TestASourceThatIsNotKnown asks an index without the flags of one source, or without loads.
 func TestASourceThatIsNotKnown(t *testing.T) {
 	t.Parallel()
 	docs := indextest.Synthetic(500)

@@ -21,7 +21,7 @@ import (
 	"razao/internal/cnpj"
 )
 
-// stock is an index folder as a program opens it that knows Bleve and nothing of ours.
+// stock is an index folder opened with Bleve alone, without any of our code.
 type stock []bleve.Index
 
 func openStock(t *testing.T, dir string) stock {
@@ -69,15 +69,14 @@ func (all stock) find(t *testing.T, q query.Query) []cnpj.Full {
 	return out
 }
 
-// evaluated returns what our evaluation of a query finds.
+// evaluated returns the documents of a query by package eval.
 func (ix *Index) evaluated(t *testing.T, q query.Query) []cnpj.Full {
 	t.Helper()
-	s := ix.begin(&Query{}, &page{})
+	s := ix.begin(&Query{}, &page{}, gate.Boundless())
 	defer s.end()
-	s.budget = gate.Boundless()
 	var out []cnpj.Full
 	for i := range s.shards {
-		docs, err := s.shard(i).evaluate(q, nil)
+		docs, err := s.shard(i).Evaluate(q, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +92,8 @@ func (ix *Index) evaluated(t *testing.T, q query.Query) []cnpj.Full {
 	return out
 }
 
-// TestStockBleveAgrees asks the queries of all tiers, and of all kinds of filters but those on columns, of stock Bleve and of evaluate.
+// TestStockBleveAgrees compares package eval with stock Bleve on the queries of all tiers and of
+// all filters that are not columns.
 func TestStockBleveAgrees(t *testing.T) {
 	t.Parallel()
 	docs := indextest.Varied(6000)

@@ -10,71 +10,70 @@ import (
 	"github.com/blevesearch/bleve/v2/search/query"
 
 	"razao/index/bitmap"
-	"razao/index/column"
+	"razao/index/eval"
 	"razao/index/filter"
 	"razao/index/gate"
 	"razao/index/intent"
 	"razao/index/match"
-	"razao/index/segment"
 	"razao/internal/cnpj"
 )
 
-// search is one query on its way through the tiers and, within a tier, through the shards in rank order. It is the collector:
-// it ends as soon as the page is full and its total known.
+// search is one query on its way through tiers and shards. It is the collector: it ends as soon as
+// the page is full and the total known, or the budget is spent.
+//
+// A search belongs to one goroutine and ends with end. Its shards are opened when it reaches them,
+// so a query that the first shards answer never touches the others.
 type search struct {
 	index      *Index
-	work       *bitmap.Scratch
+	eval       *eval.Evaluator
 	page       *page
 	query      *Query
-	filters    []query.Query // that all must match
+	filters    []query.Query // of the query, all of which must match
 	number     intent.Number
 	shards     []*shardSearch // opened when the search reaches the shard
-	budget     gate.Budget
-	reason     Why // of all hits, when it is not 0
+	reason     Why            // overrides the reason of the tiers, unless 0
 	understood Understood
-	byCompany  bool
-	rescued    bool       // nothing matched as typed
-	readings   []*reading // with words that were looked for
-	ranges     map[rangeKey]column.Range
-	near       near
+	byCompany  bool        // collapse by company
+	rescued    bool        // nothing matched as typed
+	readings   []*reading  // whose words were looked for: see showHeadOffices
+	scan       orderedScan // in other orders than ByRank
 }
 
-// shardSearch is what a search knows of one shard.
+// shardSearch is the state of a search in one shard. All sets are numbered within the shard; nil is
+// empty.
 type shardSearch struct {
-	*segment.View
-	search   *search
-	number   int             // of the shard
-	base     uint32          // number of the shard's first document in the whole index
-	seen     *roaring.Bitmap // found by earlier tiers
-	outside  *roaring.Bitmap // what these have found outside of the ranges that filters want
-	stood    *roaring.Bitmap // principal documents of the companies for which another one stands
-	parts    []part          // seen by reason, only for other orders than ByRank
-	found    *roaring.Bitmap // for these, all that the query matches, once the shard was searched
-	kept     *roaring.Bitmap // of found, all results
-	searched bool
-	read     []postings // so far
-	ranges   map[rangeKey]*column.Local
-	all      *roaring.Bitmap // documents, nil until asked for
+	*eval.Shard
+	search  *search
+	seen    *roaring.Bitmap // found by earlier tiers
+	outside *roaring.Bitmap // found by earlier tiers, but rejected by range filters
+	claimed *roaring.Bitmap // principal documents whose company is represented by another one
+	// In other orders than ByRank:
+	parts    []part          // seen by reason
+	found    *roaring.Bitmap // every match
+	kept     *roaring.Bitmap // found after collapsing
+	searched bool            // found is complete
 }
 
-// part is what was found for one reason.
+// part is the documents that were found for one reason.
 type part struct {
 	docs *roaring.Bitmap
 	why  Why
 }
 
-// reading is one way to take the text: as words, and filters that other words became. Ranges, whose columns are slow to read, are asked
-// only about what is left, and once about a document.
+// reading is one interpretation of the text: words, and the filters that other words became. Range
+// filters are kept apart because columns are slow to read: tiers ask them only about what is left.
 type reading struct {
 	words           intent.Words
 	filters, ranges []query.Query
 }
 
-func (ix *Index) begin(q *Query, p *page) *search {
+// begin starts a search. The caller must call end.
+func (ix *Index) begin(q *Query, p *page, b gate.Budget) *search {
 	return &search{
-		index: ix, work: ix.scratch(), page: p, query: q,
+		index: ix, page: p, query: q,
+		eval:    &eval.Evaluator{Columns: ix.columns, Sources: &ix.sources, Hidden: ix.hidden.Load(), Scratch: ix.scratch(), Budget: b},
 		filters: q.Filters.Queries(), number: intent.ParseNumber(q.Text), byCompany: q.ByCompany,
-		shards: make([]*shardSearch, len(ix.shards)), near: near{firsts: map[cnpj.Root]uint32{}},
+		shards: make([]*shardSearch, len(ix.shards)), scan: orderedScan{representatives: map[cnpj.Root]uint32{}},
 	}
 }
 
@@ -85,10 +84,10 @@ func (s *search) end() {
 			v.Release()
 		}
 	}
-	s.index.scratches.Put(s.work)
+	s.index.scratches.Put(s.eval.Scratch)
 }
 
-// read makes a reading of the search.
+// read returns a reading of words, with the filters of the query and more.
 func (s *search) read(w intent.Words, more ...query.Query) *reading {
 	r := &reading{words: w, filters: more}
 	for _, q := range s.filters {
@@ -101,15 +100,15 @@ func (s *search) read(w intent.Words, more ...query.Query) *reading {
 	return r
 }
 
-// shard returns the search in shard i.
+// shard returns the state of shard i, opened when it is first asked for.
 func (s *search) shard(i int) *shardSearch {
 	if s.shards[i] == nil {
-		s.shards[i] = &shardSearch{View: s.index.shards[i].View(), search: s, number: i, base: s.index.bases[i]}
+		s.shards[i] = &shardSearch{Shard: s.eval.Shard(s.index.shards[i], i, s.index.bases[i]), search: s}
 	}
 	return s.shards[i]
 }
 
-// gather collects what the query matches.
+// gather collects matches until the page is full: of the text, or of the filters alone.
 func (s *search) gather(ctx context.Context) error {
 	if s.query.Text == "" {
 		return s.list(ctx)
@@ -117,7 +116,9 @@ func (s *search) gather(ctx context.Context) error {
 	return s.find(ctx)
 }
 
-// find fills the page from a text: by number, then as typed, then corrected or relaxed.
+// find collects the matches of a text. It tries more and more liberal interpretations and stops
+// after the first that has matches: number and activity code, the text as typed, conditions in
+// words as filters, and at last rescue.
 func (s *search) find(ctx context.Context) error {
 	text := intent.Parse(s.query.Text)
 	s.understood.Phrases = intent.Phrases(text)
@@ -147,7 +148,9 @@ func (s *search) find(ctx context.Context) error {
 	return nil
 }
 
-// conditions takes the filters that a text says, which no name has, for filters: what matches the words that are left has to pass them.
+// conditions turns what the text says about filters ("abertas depois de 2020") into filters of the
+// search. It returns the other words, and false if there is no condition or the query wants words
+// taken literally.
 func (s *search) conditions() (said bool, rest []intent.Word) {
 	if s.query.LiteralPlaces {
 		return false, nil
@@ -161,7 +164,7 @@ func (s *search) conditions() (said bool, rest []intent.Word) {
 	return true, intent.Parse(left)
 }
 
-// place returns the place that a text names, unless its words are to be taken literally.
+// place returns the place that the text names, unless the query wants words taken literally.
 func (s *search) place(text []intent.Word) (p intent.Place, ok bool) {
 	if s.query.LiteralPlaces {
 		return p, false
@@ -169,12 +172,15 @@ func (s *search) place(text []intent.Word) (p intent.Place, ok bool) {
 	return s.index.gazetteer.Find(text)
 }
 
-// isNumber says that the text is the digits of a number that was found: they are not words beside that.
+// isNumber reports whether the text is the digits of a number that has matches, so that they are
+// not looked for as words.
 func (s *search) isNumber() bool { return s.number.Digits && s.page.total > 0 }
 
-// attempt goes through the tiers with the words of a text. A reason that is not 0 is given to all hits.
+// attempt runs the tiers over a text. A likely place ("padaria campinas sp") is tried before
+// prefixes and partners, any other place only if nothing else matched. reason, unless 0, is given
+// to all hits.
 func (s *search) attempt(ctx context.Context, text []intent.Word, reason Why) error {
-	if !s.budget.Try(len(text)) {
+	if !s.eval.Budget.Try(len(text)) {
 		return nil
 	}
 	s.reason = reason
@@ -209,7 +215,7 @@ func (s *search) attempt(ctx context.Context, text []intent.Word, reason Why) er
 	return s.active(ctx, text, nil)
 }
 
-// inPlace searches the rest of the words with the place as a filter.
+// inPlace searches the other words within a place and notes the place if there are hits.
 func (s *search) inPlace(ctx context.Context, p *intent.Place) error {
 	before := s.page.total
 	rest := s.read(intent.NewWords(p.Rest), match.Place(p))
@@ -222,7 +228,7 @@ func (s *search) inPlace(ctx context.Context, p *intent.Place) error {
 	return nil
 }
 
-// active adds the companies whose activity is what words say, in a place unless that is nil.
+// active adds companies whose main activity is what the words say, within place unless that is nil.
 func (s *search) active(ctx context.Context, words []intent.Word, place *intent.Place) error {
 	found, ok := s.index.activities.Find(words)
 	if !ok {
@@ -231,6 +237,7 @@ func (s *search) active(ctx context.Context, words []intent.Word, place *intent.
 	return s.inActivity(ctx, found, place)
 }
 
+// inActivity adds the companies of an activity, within place unless that is nil.
 func (s *search) inActivity(ctx context.Context, found intent.Activity, place *intent.Place) error {
 	if !s.query.Scope.has(WhyActivity) {
 		return nil
@@ -254,8 +261,9 @@ func (s *search) inActivity(ctx context.Context, found intent.Activity, place *i
 	return nil
 }
 
-// byCode adds the companies of an activity whose code is in the text, in the place or with the words that stand beside it. false: there
-// is no code, or nothing was found in this way.
+// byCode searches for an activity whose code is in the text ("4721-1/02 campinas"): alone, within
+// the place that the other words name, or with these words as a filter on the activity. It returns
+// false if there is no code or no match.
 func (s *search) byCode(ctx context.Context) (bool, error) {
 	found, beside, ok := s.index.activities.ParseCode(s.query.Text)
 	if !ok || !s.query.Scope.has(WhyActivity) {
@@ -264,32 +272,35 @@ func (s *search) byCode(ctx context.Context) (bool, error) {
 	before := s.page.total
 	words := intent.Parse(beside)
 	if len(words) == 0 {
-		return s.found(before, s.inActivity(ctx, found, nil))
+		return s.grew(before, s.inActivity(ctx, found, nil))
 	}
 	if place, ok := s.index.gazetteer.Whole(words); ok && !s.query.LiteralPlaces {
-		if there, err := s.found(before, s.inActivity(ctx, found, &place)); err != nil || there {
+		if there, err := s.grew(before, s.inActivity(ctx, found, &place)); err != nil || there {
 			return there, err
 		}
 	}
 	filters := s.filters
 	defer func() { s.filters = filters }()
 	s.filters = append(slices.Clone(filters), match.Activity(found.Codes))
-	coded, err := s.found(before, s.attempt(ctx, words, 0))
+	coded, err := s.grew(before, s.attempt(ctx, words, 0))
 	if coded {
 		s.understood.Activity = found.Name
 	}
 	return coded, err
 }
 
-// found says whether there is more than before.
-func (s *search) found(before int, err error) (bool, error) {
+// grew reports whether there are more matches than before.
+func (s *search) grew(before int, err error) (bool, error) {
 	return err == nil && s.page.total > before, err
 }
 
+// filterOf converts a place to what results show.
 func filterOf(p *intent.Place) PlaceFilter {
 	return PlaceFilter{Words: p.Words, UF: p.UF, Municipio: p.Municipio}
 }
 
+// suggest collects completions: whole names and names with the last word as a prefix, then places
+// and partners while the page is not full.
 func (s *search) suggest(ctx context.Context) error {
 	text := intent.Parse(s.query.Text)
 	if err := s.byNumber(ctx); err != nil || s.isNumber() {
@@ -323,8 +334,9 @@ func (s *search) suggest(ctx context.Context) error {
 	return s.guess(ctx, text, literal)
 }
 
-// guess completes what nothing begins with: less of a text that goes on, beginnings that only inactive establishments have, and a typing
-// error in a word that is complete.
+// guess completes a text that no name begins with: without its last word if that is still too
+// short, by prefixes that only inactive establishments have, and at last by correcting a word that
+// no document has.
 func (s *search) guess(ctx context.Context, text []intent.Word, literal *reading) error {
 	if last := len(text) - 1; last > 0 && len(text[last].Text) < match.MinRarePrefix { // "bistro d" waits for "bistro da"
 		return s.run(ctx, s.read(intent.NewWords(text[:last])), nameTier)
@@ -339,15 +351,15 @@ func (s *search) guess(ctx context.Context, text []intent.Word, literal *reading
 	return s.correct(ctx, text, known)
 }
 
-// list fills the page of a query without text.
+// list collects the matches of filters alone.
 func (s *search) list(ctx context.Context) error {
 	if s.query.Order != ByRank && s.page.count > 0 {
-		return s.listNear(ctx)
+		return s.listOrdered(ctx)
 	}
 	return s.runTier(ctx, s.read(intent.Words{}), listedTier)
 }
 
-// run goes through tiers with one reading.
+// run goes through tiers with one reading, those of the scope.
 func (s *search) run(ctx context.Context, r *reading, tiers ...tier) error {
 	if len(r.words.All) == 0 {
 		return nil
@@ -364,11 +376,12 @@ func (s *search) run(ctx context.Context, r *reading, tiers ...tier) error {
 	return nil
 }
 
-// done says that the search may end early: the page is complete, or the budget spent. Another order than rank has to see
-// every match.
-func (s *search) done() bool { return s.budget.Spent || s.query.Order == ByRank && s.page.done() }
+// done reports whether the search may end early. In another order than ByRank the first match may
+// be the last one found, so only the budget ends it.
+func (s *search) done() bool { return s.eval.Budget.Spent || s.query.Order == ByRank && s.page.done() }
 
-// runTier adds to the page what a tier finds and no earlier tier has found.
+// runTier collects what a tier matches and no earlier tier has found, shard by shard, until the
+// page is full.
 func (s *search) runTier(ctx context.Context, r *reading, t tier) error {
 	q := t.query(&r.words)
 	if q == nil {
@@ -383,7 +396,7 @@ func (s *search) runTier(ctx context.Context, r *reading, t tier) error {
 			return err
 		}
 		v := s.shard(i)
-		found, err := v.evaluate(q, nil)
+		found, err := v.Evaluate(q, nil)
 		if err != nil {
 			return err
 		}
@@ -395,7 +408,7 @@ func (s *search) runTier(ctx context.Context, r *reading, t tier) error {
 		}
 		kept := found
 		if s.query.Order == ByRank {
-			kept = s.group(i, found, math.MaxInt)
+			kept = s.collapse(i, found, math.MaxInt)
 		}
 		if v.seen = bitmap.Union([]*roaring.Bitmap{v.seen, found}); bitmap.IsEmpty(kept) {
 			continue
@@ -407,17 +420,20 @@ func (s *search) runTier(ctx context.Context, r *reading, t tier) error {
 	return nil
 }
 
-// within returns which documents are in all of some ranges. They are those of every tier before, and may be more.
+// within returns those of docs that pass the range filters of a reading. Documents that failed are
+// remembered and not asked about again. That is sound because the ranges of a reading include those
+// of all earlier ones.
 func (v *shardSearch) within(ranges []query.Query, docs *roaring.Bitmap) (*roaring.Bitmap, error) {
 	if docs = bitmap.Without(docs, v.outside); len(ranges) == 0 || bitmap.IsEmpty(docs) {
 		return docs, nil
 	}
-	in, err := v.evaluate(match.All(ranges...), docs)
+	in, err := v.Evaluate(match.All(ranges...), docs)
 	v.outside = bitmap.Union([]*roaring.Bitmap{v.outside, bitmap.Without(docs, in)})
 	return in, err
 }
 
-// add adds documents of a shard to the page or, in another order than rank, counts them until all matches are known: see settle.
+// add adds documents of shard i to the page. In other orders than ByRank it keeps them by reason
+// until all matches are known: see collapseFound.
 func (s *search) add(i int, docs *roaring.Bitmap, why Why) error {
 	n := bitmap.Size(docs)
 	if s.query.Order != ByRank {
@@ -428,7 +444,7 @@ func (s *search) add(i int, docs *roaring.Bitmap, why Why) error {
 	first, last := s.page.take(n)
 	return bitmap.VisitPart(docs, first, last, func(doc uint32) error {
 		number, err := s.index.shards[i].CNPJ(doc)
-		s.page.hit(Hit{number, why}, s.shard(i).base+doc)
+		s.page.hit(Hit{number, why}, s.shard(i).Base+doc)
 		return err
 	})
 }

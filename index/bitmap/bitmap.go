@@ -1,5 +1,13 @@
-// Package bitmap is what queries do with sets of documents beside Roaring's own operations. nil is the empty set. Most sets are
-// postings that lie in a mapped file, so that none is ever changed.
+// Package bitmap has the operations on sets of documents that queries need beside those of Roaring
+// bitmaps.
+//
+// Three rules hold for every function. nil is the empty set. No argument is changed, because most
+// sets are postings lists that lie in a memory-mapped, read-only file. A result may be one of the
+// arguments, so callers do not change results either.
+//
+// Roaring cuts the numbers into containers of 65,536. [Scratch.Containers] hands a set out
+// container by container as 16-bit offsets, which is how the columns (facets, orders) read it: one
+// bounds computation for each container instead of one for each document.
 package bitmap
 
 import (
@@ -8,7 +16,8 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
-// Size returns how many documents a set has.
+// Size returns the number of documents in a set. Roaring adds up the cardinalities of the
+// containers; no document is visited.
 func Size(docs *roaring.Bitmap) int {
 	if docs == nil {
 		return 0
@@ -16,10 +25,10 @@ func Size(docs *roaring.Bitmap) int {
 	return int(docs.GetCardinality())
 }
 
-// IsEmpty reports whether a set has no document.
+// IsEmpty reports whether a set has no document; nil has none.
 func IsEmpty(docs *roaring.Bitmap) bool { return docs == nil || docs.IsEmpty() }
 
-// Without returns the documents of x that are not in y.
+// Without returns the difference x \ y. It returns x itself when there is nothing to take away.
 func Without(x, y *roaring.Bitmap) *roaring.Bitmap {
 	if IsEmpty(x) || IsEmpty(y) {
 		return x
@@ -27,7 +36,8 @@ func Without(x, y *roaring.Bitmap) *roaring.Bitmap {
 	return roaring.AndNot(x, y)
 }
 
-// Union returns the documents of all sets, and uses up the list of them.
+// Union returns the union of all sets, nil if they are all empty. It overwrites the slice. A single
+// non-empty set is returned as it is, without a copy.
 func Union(sets []*roaring.Bitmap) *roaring.Bitmap {
 	sets = slices.DeleteFunc(sets, IsEmpty)
 	switch len(sets) {
@@ -39,7 +49,8 @@ func Union(sets []*roaring.Bitmap) *roaring.Bitmap {
 	return roaring.HeapOr(sets...)
 }
 
-// VisitPart visits the documents from one place of a set to before another, in order. It returns the error of visit at once.
+// VisitPart calls visit for the documents of rank from (included) to to (excluded), in ascending
+// order. It stops at the first error of visit and returns it. There must be at least to documents.
 func VisitPart(docs *roaring.Bitmap, from, to int, visit func(doc uint32) error) error {
 	if from >= to {
 		return nil
@@ -58,20 +69,24 @@ func VisitPart(docs *roaring.Bitmap, from, to int, visit func(doc uint32) error)
 	return nil
 }
 
-// containerDocs is how many numbers a container of a Roaring bitmap covers: those with the same upper 16 bits.
+// containerDocs is how many numbers one Roaring container covers: those with the same upper 16
+// bits.
 const containerDocs = 1 << 16
 
-// Scratch is memory that queries use one after the other. Not safe for concurrent use; the zero value is ready.
+// Scratch is working memory that one query after the other uses, some hundred kilobytes and a bit
+// for each document of the index. A query returns it to the pool of the index when it ends. The
+// zero value is ready. Not safe for concurrent use.
 type Scratch struct {
 	many   [4096]uint32
 	lows   [containerDocs]uint16
 	marks  []uint64
 	counts []uint32
-	used   int // of counts
+	used   int // how many counts Zeros has handed out
 }
 
-// Containers visits a set container by container: the container's first number, and how far its documents are from it,
-// valid until visit returns.
+// Containers calls visit once for each container that has documents: first is the lowest number
+// that the container covers, lows are the offsets of its documents from first, ascending. lows is
+// valid until visit returns, so calls must not be nested.
 func (w *Scratch) Containers(docs *roaring.Bitmap, visit func(first uint32, lows []uint16)) {
 	if IsEmpty(docs) {
 		return
@@ -99,7 +114,7 @@ func (w *Scratch) Containers(docs *roaring.Bitmap, visit func(first uint32, lows
 	}
 }
 
-// Bits returns n bits that are 0, valid until the next call.
+// Bits returns n cleared bits, 64 to a word, valid until the next call.
 func (w *Scratch) Bits(n int) []uint64 {
 	n = (n + 63) / 64
 	if len(w.marks) < n {
@@ -109,7 +124,8 @@ func (w *Scratch) Bits(n int) []uint64 {
 	return w.marks[:n]
 }
 
-// Zeros returns n counts that are 0.
+// Zeros returns n counters set to zero, valid until [Scratch.Reset]. It allocates from one slab, so
+// several may be in use together.
 func (w *Scratch) Zeros(n int) []uint32 {
 	if w.used+n > len(w.counts) {
 		w.counts, w.used = make([]uint32, max(n, 2*len(w.counts), 1<<16)), 0
@@ -120,8 +136,11 @@ func (w *Scratch) Zeros(n int) []uint32 {
 	return out
 }
 
-// Mark sets the bits of documents whose numbers begin at base. Shards are marked in their order: what WriteDenseTo copies
-// beyond the end of one is cleared, and marked after it.
+// Mark sets the bits of docs, whose numbers are relative to base, in a dense bitmap of the whole
+// index.
+//
+// Shards must be marked in ascending order of base: WriteDenseTo writes whole containers, so it
+// clears the words behind the end of a shard, which the next call fills.
 func Mark(marks []uint64, docs *roaring.Bitmap, base uint32) {
 	if IsEmpty(docs) {
 		return
@@ -136,5 +155,5 @@ func Mark(marks []uint64, docs *roaring.Bitmap, base uint32) {
 	}
 }
 
-// Reset ends the life of the counts that Zeros returned.
+// Reset makes the memory of all counters from [Scratch.Zeros] available again.
 func (w *Scratch) Reset() { w.used = 0 }

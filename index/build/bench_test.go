@@ -81,7 +81,8 @@ func addGenerated(b *testing.B, builder *build.Builder, docs int) {
 	}
 }
 
-// contentSum is the checksum of what depends on the documents alone: all files but those that Bleve puts around a segment.
+// contentSum returns the checksum of everything that depends on the documents alone: all files but
+// those that Bleve puts around a segment.
 func contentSum(m folder.Manifest) []byte {
 	h := sha256.New()
 	for _, f := range m.Files {
@@ -100,7 +101,8 @@ func cpuSeconds() float64 {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
 }
 
-// peakMegabytes is the most memory that the process has had, of files mapped into it too; 0 where Linux does not say.
+// peakMegabytes returns the peak resident set of the process (VmHWM), mapped files included; 0
+// where /proc does not have it.
 func peakMegabytes() float64 {
 	status, _ := os.ReadFile("/proc/self/status")
 	_, rest, _ := bytes.Cut(status, []byte("VmHWM:"))

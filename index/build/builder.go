@@ -21,30 +21,33 @@ import (
 	"razao/internal/extsort"
 )
 
-// Options of a Builder. Load and Month go into the manifest; the rest may be zero.
+// Options of a Builder. Load and Month are copied to the manifest; the rest may be zero.
 type Options struct {
-	Load    int64
-	Month   string
-	Workers int // goroutines of Finish; 0 means 1
-	// Progress is told how far a stage ("invert" and "merge", in documents) has come. It is never called twice at once.
+	Load    int64  // the load of the Receita that the documents are from
+	Month   string // its month, "2026-08"
+	Workers int    // goroutines of Finish; 0 means 1
+	// Progress is called with how far a stage, "invert" and then "merge", has come, in documents.
+	// Calls are serialized. nil is allowed.
 	Progress func(stage string, done, total int64)
-	// BucketBytes is how many bytes of encoded documents are inverted at once, for each worker, at the most; 0 means 16 MiB,
-	// about 70,000 documents and 80 MB of memory.
+	// BucketBytes is the most bytes of encoded documents that a worker inverts at once; 0 means
+	// 16 MiB, about 70,000 documents, for which a worker needs 80 MB of memory.
 	BucketBytes int64
-	// ShardDocs is how many documents the first shard has; 0 means 65,536. Every further one has twice as many, up to 64
-	// times as many as the first.
+	// ShardDocs is the number of documents of the first shard; 0 means 65,536. Each further shard
+	// has twice as many, up to 64 times as many as the first.
 	ShardDocs int64
 }
 
-// Builder makes an index folder. Add documents through Writers, in any order, then call Finish; after a failure, or
-// to give up, call Abort.
+// Builder makes one index folder. Add documents through Writers, in any order, then call Finish;
+// after an error of theirs, or to give up, call Abort. Writer may be called from several
+// goroutines, Finish and Abort only when all writers are closed.
 type Builder struct {
 	dir, tmp string
 	options  Options
 	sorter   *extsort.Sorter
 }
 
-// New prepares the making of dir, which must not exist. What a killed build left beside it is replaced.
+// New prepares the making of dir. The error wraps fs.ErrExist if dir exists. Leftovers of a build
+// that was killed are removed.
 func New(dir string, o Options) (*Builder, error) {
 	if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("index folder %s: %w", dir, cmp.Or(err, fs.ErrExist))
@@ -67,24 +70,26 @@ func New(dir string, o Options) (*Builder, error) {
 	return b, nil
 }
 
+// path returns a path in the temporary folder.
 func (b *Builder) path(names ...string) string {
 	return filepath.Join(append([]string{b.tmp}, names...)...)
 }
 
-// Folder returns the folder in the making. A file that is put there before Finish becomes part of the index: it is in its
-// manifest and goes with it wherever it goes. Its name must not be one of the index's own.
+// Folder returns the folder in the making. A file that is put there before Finish becomes part of
+// the index: the manifest lists it with its checksum. Its name must not be one of the index's own.
 func (b *Builder) Folder() string { return b.path("index") }
 
-// Writer adds documents for one goroutine.
+// Writer adds documents. Each belongs to one goroutine; several may be open at once.
 type Writer struct {
 	encoder encoder
 	sorted  *extsort.Writer
 }
 
-// Writer returns a new writer.
+// Writer returns a new writer, which must be closed before Finish.
 func (b *Builder) Writer() *Writer { return &Writer{sorted: b.sorter.Writer()} }
 
-// Add takes a document. No CNPJ may be added twice.
+// Add encodes a document and hands it to the external sort. Nothing of d is kept. Each CNPJ must be
+// added once; Finish fails otherwise.
 func (w *Writer) Add(d *Doc) error {
 	hi, lo := d.Rank()
 	if err := w.sorted.Add(hi, lo, w.encoder.encode(d)); err != nil {
@@ -93,16 +98,17 @@ func (w *Writer) Add(d *Doc) error {
 	return nil
 }
 
-// Close writes what is pending. The writer must not be used afterwards.
+// Close flushes the writer, which must not be used afterwards.
 func (w *Writer) Close() error { return w.sorted.Close() }
 
-// Abort removes everything that was written. It does nothing after a successful Finish.
+// Abort deletes everything that was written. After a successful Finish it does nothing.
 func (b *Builder) Abort() error {
 	return errors.Join(b.sorter.Remove(), os.RemoveAll(b.tmp))
 }
 
-// Finish orders the documents, writes the shards, verifies them and moves the folder to its place. All writers must
-// be closed. After an error nothing is left of the build.
+// Finish sorts the documents, writes the shards and columns, verifies them and renames the folder
+// to its place. It returns the manifest. If it fails or ctx ends, it deletes everything and returns
+// the error.
 func (b *Builder) Finish(ctx context.Context) (folder.Manifest, error) {
 	m, err := b.finish(ctx)
 	if err != nil {
@@ -120,7 +126,7 @@ func (b *Builder) finish(ctx context.Context) (folder.Manifest, error) {
 	if err := b.sorter.Remove(); err != nil {
 		return m, err
 	}
-	debug.FreeOSMemory() // the buffers of inverting and those of merging are not needed together
+	debug.FreeOSMemory() // the buffers of the inversion, before the merge needs its own
 	if m.Shards, err = b.merge(ctx, runs, m.Docs); err != nil {
 		return m, err
 	}
@@ -133,8 +139,8 @@ func (b *Builder) finish(ctx context.Context) (folder.Manifest, error) {
 	return m, folder.Publish(b.path("index"), b.dir)
 }
 
-// invert turns the sorted buckets into runs, in rank order, several at a time, and their attributes into what stands beside
-// the shards.
+// invert turns the sorted buckets into runs, several at a time, and writes what comes in rank order
+// from their attributes: facets, numbers and figures of places. Runs are returned in rank order.
 func (b *Builder) invert(ctx context.Context) (runs []run, err error) {
 	beside, err := createBesides(b.path("index"), b.options.Month)
 	if err != nil {
@@ -166,18 +172,20 @@ func (b *Builder) invert(ctx context.Context) (runs []run, err error) {
 	return runs, beside.sums.Write(b.path("index"))
 }
 
-// maxShardGrowth is how many times the first shard the largest are: four million documents.
+// maxShardGrowth is the size of the largest shards in sizes of the first: four million documents by
+// default.
 const maxShardGrowth = 64
 
-// merge writes orders and shards from the runs and deletes these. The largest shards go first, so that all workers end
-// together.
+// merge writes orders and shards from the runs, in parallel. A run is deleted when its last user is
+// done with it. The largest shards go first, which keeps all workers busy to the end (longest
+// processing time first).
 func (b *Builder) merge(ctx context.Context, runs []run, total int64) ([]folder.Shard, error) {
 	shards, parts := b.partition(runs, total)
 	var mu sync.Mutex
 	var done int64
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(b.options.Workers)
-	all := cut(runs, 0, total) // before a shard ends and releases its runs
+	all := cut(runs, 0, total) // counted as users before the first shard can release a run
 	g.Go(func() error { return writeOrders(ctx, b.path("index"), all) })
 	for _, i := range largestFirst(shards) {
 		g.Go(func() error {
@@ -194,7 +202,8 @@ func (b *Builder) merge(ctx context.Context, runs []run, total int64) ([]folder.
 	return shards, g.Wait()
 }
 
-// partition divides the documents into shards and says which parts of the runs make each.
+// partition divides total documents into growing shards and returns, for each, the parts of runs
+// that it consists of.
 func (b *Builder) partition(runs []run, total int64) (shards []folder.Shard, parts [][]runPart) {
 	size, from := b.options.ShardDocs, int64(0)
 	for from < total {
@@ -206,7 +215,7 @@ func (b *Builder) partition(runs []run, total int64) (shards []folder.Shard, par
 	return shards, parts
 }
 
-// largestFirst returns the numbers of the shards by falling size.
+// largestFirst returns the indexes of the shards by descending size.
 func largestFirst(shards []folder.Shard) []int {
 	order := make([]int, len(shards))
 	for i := range order {
@@ -222,7 +231,8 @@ func (b *Builder) progress(stage string, done, total int64) {
 	}
 }
 
-// open opens the shards as they will be served, looks documents up in them and tells which of them are one company.
+// open opens the shards as servers will, probes them, and writes the table of companies, which is
+// read from their key dictionaries.
 func (b *Builder) open(ctx context.Context, m folder.Manifest) error {
 	shards, err := segment.OpenAll(b.path("index"), m.Shards)
 	if err != nil {

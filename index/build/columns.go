@@ -8,13 +8,15 @@ import (
 	"razao/index/figures"
 )
 
-// besides makes what stands beside the shards and comes in rank order: facets, numbers and figures of places.
+// besides writes the files that come in rank order beside the shards: facets, number columns and
+// figures of places.
 type besides struct {
 	facets  *column.FacetsWriter
 	numbers [column.CountOfNumbers]*column.NumberWriter
 	sums    *figures.Totals
 }
 
+// createBesides creates the files in dir. The figures are those of a month.
 func createBesides(dir, month string) (s *besides, err error) {
 	s = &besides{sums: figures.NewTotals(month)}
 	if s.facets, err = column.CreateFacets(dir); err != nil {
@@ -28,6 +30,7 @@ func createBesides(dir, month string) (s *besides, err error) {
 	return s, nil
 }
 
+// close closes the files; those that were not created are skipped.
 func (s *besides) close() error {
 	err := s.facets.Close()
 	for _, n := range s.numbers {
@@ -38,7 +41,7 @@ func (s *besides) close() error {
 	return err
 }
 
-// add takes the attributes of the next documents.
+// add takes the encoded attributes of the next documents in rank order.
 func (s *besides) add(attributes []byte) {
 	for ; len(attributes) > 0; attributes = attributes[column.EncodedLen(attributes):] {
 		a := column.Decode(attributes)
@@ -50,8 +53,8 @@ func (s *besides) add(attributes []byte) {
 	}
 }
 
-// writeOrders writes the orders of all documents, one after the other, from those of the runs, and deletes the runs that are used
-// up. All runs are open at once, but for one order only.
+// writeOrders merges the orders of all runs into the order files, one key after the other, and then
+// releases the runs. All runs are open at once: runBuffers bounds the memory.
 func writeOrders(ctx context.Context, dir string, parts []runPart) error {
 	for by := range column.Keys {
 		begin := func(p runPart) int64 { return p.orders[by] }

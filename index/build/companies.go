@@ -12,8 +12,8 @@ import (
 	"razao/internal/cnpj"
 )
 
-// companies writes which documents are one company. Their numbers have the root first, so walking them in order, all shards together,
-// meets the establishments of a company one after the other.
+// companies writes the table of companies. A CNPJ begins with the root, so a merge of the key
+// dictionaries of all shards visits the establishments of a company one after the other.
 func (b *Builder) companies(ctx context.Context, m folder.Manifest, shards []*segment.Shard) (err error) {
 	columns, err := column.Open(b.path("index"), m.Docs)
 	if err != nil {
@@ -53,14 +53,15 @@ func (b *Builder) companies(ctx context.Context, m folder.Manifest, shards []*se
 	return nil
 }
 
-// siblings collects the establishments of one company after the other.
+// siblings groups consecutive documents by root and collects the entries of the table.
 type siblings struct {
 	columns *column.Columns
 	root    cnpj.Root
-	docs    []uint32 // of the company
+	docs    []uint32 // documents of root so far
 	entries []company.Entry
 }
 
+// add takes the next document in order of its CNPJ.
 func (c *siblings) add(root cnpj.Root, doc uint32) {
 	if root != c.root {
 		c.end()
@@ -69,7 +70,7 @@ func (c *siblings) add(root cnpj.Root, doc uint32) {
 	c.docs = append(c.docs, doc)
 }
 
-// end adds what is known of a company all of whose documents have come.
+// end adds the entries of the company whose documents are complete.
 func (c *siblings) end() {
 	if len(c.docs) > 1 {
 		principal := c.principal()
@@ -82,7 +83,8 @@ func (c *siblings) end() {
 	c.docs = c.docs[:0]
 }
 
-// principal returns the most important head office, or the most important document of a company without one.
+// principal returns the most important head office or, without one, the most important document:
+// the one with the lowest number.
 func (c *siblings) principal() uint32 {
 	best, found := c.docs[0], false
 	for _, doc := range c.docs {

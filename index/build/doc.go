@@ -1,18 +1,24 @@
-// Package build makes an index from documents in any order. It is an inversion by external sort: memory depends on
-// Options.BucketBytes, not on the number of documents.
+// Package build makes an index folder from documents that come in any order. It is sort-based
+// inversion with an external sort: memory depends on Options.BucketBytes and the number of workers,
+// not on the number of documents, but for the table of companies and the distinct keys of orders
+// (tens of megabytes for the country).
 //
 //	Writer.Add    encode: attributes and terms of a document, one flat byte string
 //	   │          extsort by rank, so that a document's number is its rank
 //	   ▼
-//	inverter      a bucket of consecutive documents becomes a run: sorted terms, each with its documents
-//	   │            run-000001    keys of the documents, (term, documents) ..., and for each order (key, documents) ...
-//	   │            facets, rankings, places    from the attributes, as the runs come out in rank order
+//	inverter      a bucket of consecutive documents becomes a run: sorted terms with postings
+//	   │            run-000001: keys of documents, (term, postings) ..., (order key, documents) ...
+//	   │            facets, numbers, rankings, places: from the attributes, in rank order
 //	   ▼
-//	k-way merge   the runs of a shard's documents, term by term, into one segment; all runs, key by key, into an order
+//	k-way merge   runs of a shard's documents by term into a segment; all runs by key into an order
 //
-// Shards grow from ShardDocs documents to 64 times as many: a common word is answered by the first, small ones, a rare one
-// has few shards to visit.
+// Because the sort comes first, postings are ascending without sorting, and a query that wants the
+// best results stops early. Shards grow from ShardDocs documents to 64 times as many: a common word
+// is answered by the first, small ones, and a rare one has few shards to visit.
 //
-// The result depends on the documents alone, not on the order of adding, the writers or the workers. Everything happens in
-// DIR.tmp beside DIR, until the shards have been opened and probed as they will be served; then one rename.
+// The output depends on the documents alone, byte for byte except for the manifest and the files
+// that Bleve puts around a segment: not on the order of adding, the number of writers or of
+// workers. Everything happens in DIR.tmp beside DIR. The shards are opened and probed as they will
+// be served, then checksums are written, files synced and the folder renamed: a crash leaves
+// DIR.tmp or a complete index, never a part of one.
 package build

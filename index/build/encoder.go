@@ -9,7 +9,8 @@ import (
 	"razao/index/text"
 )
 
-// encoder turns documents into the flat list of terms that is sorted and inverted. Not safe for concurrent use.
+// encoder turns documents into the payload that is sorted and inverted. Its buffers are reused. Not
+// safe for concurrent use.
 type encoder struct {
 	words       text.Tokenizer
 	significant []int
@@ -17,7 +18,8 @@ type encoder struct {
 	key, out    []byte
 }
 
-// encode returns the attributes of d and its terms, each as its length and its key. Valid until the next call.
+// encode returns the payload of d: its encoded attributes, then its terms, each as a length byte
+// and a key (field letter and term). Terms are unsorted and may repeat. Valid until the next call.
 func (e *encoder) encode(d *Doc) []byte {
 	e.words.Scan(d.RazaoSocial)
 	e.key = e.words.AppendWords(e.key[:0], column.MaxNameKey)
@@ -31,7 +33,7 @@ func (e *encoder) encode(d *Doc) []byte {
 	return e.out
 }
 
-// term appends one term of a field; a repeated term is dropped when the document is inverted.
+// term appends a term, concatenated from parts.
 func (e *encoder) term(field byte, parts ...string) {
 	start := len(e.out)
 	e.out = append(e.out, 0, field)
@@ -41,7 +43,8 @@ func (e *encoder) term(field byte, parts ...string) {
 	e.close(start)
 }
 
-// close writes the length of the term that began at start, or takes it back when it does not fit a byte.
+// close fills in the length of the term that began at start, or drops the term when it has more
+// than 255 bytes.
 func (e *encoder) close(start int) {
 	n := len(e.out) - start - 1
 	if n > 255 {
@@ -51,6 +54,8 @@ func (e *encoder) close(start int) {
 	e.out[start] = byte(n)
 }
 
+// wordTerms appends the scanned words as terms of a field; of initials, which are one word ("jc"),
+// also each letter.
 func (e *encoder) wordTerms(field byte) {
 	for i := range e.words.Len() {
 		word := e.words.Word(i)
@@ -71,8 +76,9 @@ func (e *encoder) word(field byte, word []byte) {
 	e.close(start)
 }
 
-// name adds the words of the scanned legal or trade name, those they are short or long for, the pairs of words that
-// follow each other, and the key of the whole name.
+// name appends the terms of the scanned legal or trade name: its words, their abbreviations and
+// long forms, how they sound, a hash of each pair of adjacent words with weight, and a hash of the
+// whole name.
 func (e *encoder) name() {
 	if e.words.Len() == 0 {
 		return
@@ -101,7 +107,7 @@ func (e *encoder) name() {
 	e.hash(term.WholeName, key)
 }
 
-// sound adds how a word sounds.
+// sound appends how a word sounds, unless that is how it is written.
 func (e *encoder) sound(word string) {
 	if sound := text.Sound(word); !strings.EqualFold(sound, word) {
 		e.term(term.FieldSound, sound)
@@ -114,8 +120,8 @@ func (e *encoder) hash(kind byte, h term.Hash) {
 	e.close(start)
 }
 
-// everybody adds the partners. They are counted by their names, so that it does not matter in which order they come, nor that some
-// are published twice.
+// everybody appends the partners. Each distinct name gets a slot, counted in sorted order, so the
+// terms depend neither on the order of the partners nor on duplicates.
 func (e *encoder) everybody(partners []Partner) {
 	e.partners = append(e.partners[:0], partners...)
 	slices.SortFunc(e.partners, ComparePartners)
@@ -128,8 +134,8 @@ func (e *encoder) everybody(partners []Partner) {
 	}
 }
 
-// partner adds the words of a partner's name, those with weight also as his, and the document: d and the six visible digits of a
-// CPF, j and a CNPJ.
+// partner appends the terms of a partner in slot i: words of the name, hashes of slot and word,
+// kind, role, age band, and the document: the six visible digits of a masked CPF, or a CNPJ.
 func (e *encoder) partner(i int, p *Partner) {
 	e.words.Scan(p.Name)
 	e.wordTerms(term.FieldPartner)
@@ -148,7 +154,7 @@ func (e *encoder) partner(i int, p *Partner) {
 	}
 }
 
-// filterTerms adds the terms of term.FieldFilter, by which queries are narrowed.
+// filterTerms appends the terms of term.FieldFilter that filters ask for.
 func (e *encoder) filterTerms(d *Doc) {
 	e.coded(term.Situacao, d.SituacaoCadastral)
 	e.coded(term.Porte, term.PorteCode(term.PorteRank(d.PorteEmpresa)))
@@ -170,7 +176,8 @@ func (e *encoder) filterTerms(d *Doc) {
 	e.contact(d)
 }
 
-// contact adds where exactly the establishment is and how to reach it.
+// contact appends the terms about address and contact, which can be hidden on request: see
+// term.IsContact.
 func (e *encoder) contact(d *Doc) {
 	e.words.Scan(d.Bairro)
 	e.key = e.words.AppendWords(e.key[:0], term.MaxBairro)
@@ -192,7 +199,7 @@ func (e *encoder) contact(d *Doc) {
 	}
 }
 
-// activities adds the main and the secondary activities.
+// activities appends the main and the secondary activities.
 func (e *encoder) activities(d *Doc) {
 	e.activity(term.MainCNAE, d.CNAE)
 	for code := range strings.SplitSeq(d.CNAEsSecundarios, ",") {
@@ -200,7 +207,8 @@ func (e *encoder) activities(d *Doc) {
 	}
 }
 
-// activity adds an activity, and all that it belongs to.
+// activity appends a subclass and everything above it: class, group, division and section. A filter
+// at any level is one term.
 func (e *encoder) activity(kind, code string) {
 	for _, digits := range [...]int{2, 3, 5, 7} {
 		if len(code) >= digits {
@@ -210,7 +218,7 @@ func (e *encoder) activity(kind, code string) {
 	e.coded(kind, term.Section(code))
 }
 
-// place adds where the establishment is, alone and together with its situation.
+// place appends a place alone and combined with the situação, the pair that listings ask for most.
 func (e *encoder) place(kind, both, code string, d *Doc) {
 	if code != "" {
 		e.term(term.FieldFilter, kind, code)
@@ -218,6 +226,7 @@ func (e *encoder) place(kind, both, code string, d *Doc) {
 	}
 }
 
+// coded appends a filter term unless the code is "".
 func (e *encoder) coded(kind, code string) {
 	if code != "" {
 		e.term(term.FieldFilter, kind, code)

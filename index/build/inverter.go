@@ -19,38 +19,42 @@ import (
 	"razao/internal/extsort"
 )
 
-// inverter turns a sorted bucket of encoded documents into a run: an inverted index of the bucket, terms in order.
-// Its buffers are reused from bucket to bucket. Not safe for concurrent use.
+// inverter turns a sorted bucket of encoded documents into a run: an inverted index of the bucket,
+// sorted by term. It interns terms as numbers in a hash table of its own, collects (document, term)
+// pairs in flat, and distributes them to the terms by counting sort. Its buffers are reused for the
+// next bucket, except extra, which it hands over. Not safe for concurrent use.
 type inverter struct {
-	ids    []uint64 // of the documents, in rank order
+	ids    []uint64 // CNPJs of the documents, in rank order
 	terms  []invertedTerm
-	keys   []byte   // of all terms, one after the other
-	slots  []uint64 // hash table of the terms but hashes: 32 bits of the hash, then the number plus one; at most half full
+	keys   []byte   // keys of all terms, concatenated
+	slots  []uint64 // open addressing, at most half full: 32 bits of the hash, then the term number + 1
 	seed   maphash.Seed
-	flat   []uint32 // terms of all documents
+	flat   []uint32 // term numbers, document by document
 	ends   []uint32 // where each document's terms end in flat
-	docs   []uint32 // documents of all terms
+	docs   []uint32 // documents, term by term
 	key    []byte
 	extra  []byte // encoded attributes of all documents
 	order  []sortKey
-	hashed [term.HashKinds << 16]uint32 // numbers of the terms that are hashes plus one, in place of slots
+	hashed [term.HashKinds << 16]uint32 // like slots, by value: term number + 1 of 16-bit hash terms
 }
 
-// invertedTerm is one term of the bucket.
+// invertedTerm is a term of the bucket.
 type invertedTerm struct {
-	at       uint32 // where its key begins in keys
-	length   uint32
-	count    uint32
+	at       uint32                      // where its key begins in keys
+	length   uint32                      // of the key
+	count    uint32                      // documents that have it
 	next     uint32                      // where its next document goes in docs
-	lastDoc  uint32                      // number of the last document that has it, plus one
-	prefixes [term.MaxPrefixRunes]uint32 // of a word of a name: numbers of its prefixes' terms plus one
+	lastDoc  uint32                      // last document that has it + 1: drops repeated terms
+	prefixes [term.MaxPrefixRunes]uint32 // of a word in a name: term numbers + 1 of its prefixes
 }
 
+// newInverter returns an empty inverter. Its hash seed does not influence the output: terms are
+// sorted.
 func newInverter() *inverter {
 	return &inverter{slots: make([]uint64, 1<<12), seed: maphash.MakeSeed()}
 }
 
-// run inverts b and writes the result to path.
+// run inverts b and writes the run to path. The result has the encoded attributes of the documents.
 func (v *inverter) run(b *extsort.Bucket, path string) (r run, err error) {
 	v.ids, v.terms, v.keys, v.flat, v.ends, v.extra = v.ids[:0], v.terms[:0], v.keys[:0], v.flat[:0], v.ends[:0], make([]byte, 0, len(v.extra)+len(v.extra)/8)
 	clear(v.slots)
@@ -79,7 +83,8 @@ func (v *inverter) run(b *extsort.Bucket, path string) (r run, err error) {
 	return r, w.Flush()
 }
 
-// add takes one document: see encoder.encode for the payload.
+// add takes the next document in rank order; encoder.encode describes the payload. Prefixes of
+// words in names are derived here rather than encoded, and only for active establishments.
 func (v *inverter) add(id uint64, payload []byte) {
 	doc := uint32(len(v.ids))
 	v.ids = append(v.ids, id)
@@ -105,7 +110,7 @@ func (v *inverter) add(id uint64, payload []byte) {
 	v.ends = append(v.ends, uint32(len(v.flat)))
 }
 
-// post notes that doc has a term and says whether that is new.
+// post records that doc has a term and reports whether that is new.
 func (v *inverter) post(number, doc uint32) bool {
 	t := &v.terms[number]
 	if t.lastDoc == doc+1 {
@@ -117,7 +122,7 @@ func (v *inverter) post(number, doc uint32) bool {
 	return true
 }
 
-// number returns the number of a term, a new one the first time.
+// number interns a key and returns the number of its term.
 func (v *inverter) number(key []byte) uint32 {
 	if slot, ok := term.HashSlot(key); ok {
 		if v.hashed[slot] == 0 {
@@ -141,7 +146,7 @@ func (v *inverter) number(key []byte) uint32 {
 	return n
 }
 
-// slotOf returns where a term is in slots, or would be.
+// slotOf returns the slot of a key: where it is, or the free one where it belongs (linear probing).
 func (v *inverter) slotOf(hash uint64, key []byte) uint64 {
 	last := uint64(len(v.slots) - 1)
 	for i := hash >> 32 & last; ; i = (i + 1) & last {
@@ -151,16 +156,18 @@ func (v *inverter) slotOf(hash uint64, key []byte) uint64 {
 	}
 }
 
+// growSlots doubles the hash table.
 func (v *inverter) growSlots() {
 	old := v.slots
 	v.slots = make([]uint64, 2*len(old))
 	for _, s := range old {
 		if s != 0 {
-			v.slots[v.slotOf(s&^(1<<32-1), nil)] = s // no key is empty
+			v.slots[v.slotOf(s&^(1<<32-1), nil)] = s // finds a free slot: no key is empty
 		}
 	}
 }
 
+// keyOf returns the key of a term. It is valid until the next term is added.
 func (v *inverter) keyOf(n uint32) []byte {
 	t := &v.terms[n]
 	return v.keys[t.at : t.at+t.length]
@@ -172,7 +179,8 @@ func (v *inverter) newTerm(key []byte) uint32 {
 	return uint32(len(v.terms) - 1)
 }
 
-// numberPrefixes gives a word of a name the terms of its first one to five letters.
+// numberPrefixes interns the prefixes of one to five letters of a word (edge n-grams) and remembers
+// their numbers with term n.
 func (v *inverter) numberPrefixes(n uint32, word []byte) {
 	end := 0
 	for i := range term.MaxPrefixRunes {
@@ -187,8 +195,8 @@ func (v *inverter) numberPrefixes(n uint32, word []byte) {
 	}
 }
 
-// write writes the run: the keys of the documents in rank order, then the terms in order, first of all the keys again as
-// terms. Errors stay in w.
+// write writes the run: the keys of the documents in rank order, then the terms in ascending order,
+// those of term.FieldID first. A key of length 0 ends them. Errors are sticky in w.
 func (v *inverter) write(w *bufio.Writer) {
 	var buf []byte
 	for _, id := range v.ids {
@@ -203,6 +211,7 @@ func (v *inverter) write(w *bufio.Writer) {
 	}
 	v.docs = slices.Grow(v.docs[:0], len(v.flat))[:len(v.flat)]
 	from := uint32(0)
+	// Counting sort by term; documents of a term stay ascending.
 	for doc, end := range v.ends {
 		for _, number := range v.flat[from:end] {
 			t := &v.terms[number]
@@ -237,7 +246,8 @@ func (v *inverter) writeIDs(w *bufio.Writer) {
 	}
 }
 
-// writeOrder writes the order of the documents by a key, as terms.
+// writeOrder writes the documents sorted by an order key, in the format of terms, so that the same
+// merge serves orders. It reuses the buffers of the terms, which are written by then.
 func (v *inverter) writeOrder(w *bufio.Writer, by column.Key) {
 	keys, ends := v.keys[:0], v.ends[:0] // the terms have been written
 	for rest := v.extra; len(rest) > 0; rest = rest[column.EncodedLen(rest):] {
@@ -266,13 +276,15 @@ func (v *inverter) writeOrder(w *bufio.Writer, by column.Key) {
 	w.WriteByte(0)
 }
 
-// sortKey is a key to be sorted: its first eight bytes, which decide most comparisons, and its number.
+// sortKey is an element to sort: the first eight bytes of its key as a number, which decide most
+// comparisons without touching the key, and its index.
 type sortKey struct {
 	head   uint64
 	number uint32
 }
 
-// sorted returns the keys from 0 to n in order, equal ones by their numbers. Valid until the next call.
+// sorted returns the indexes from 0 to n (excluded) ordered by their keys, equal ones by index.
+// Valid until the next call.
 func (v *inverter) sorted(n int, keyOf func(uint32) []byte) []sortKey {
 	v.order = v.order[:0]
 	for i := range uint32(n) {
@@ -289,7 +301,8 @@ func (v *inverter) sorted(n int, keyOf func(uint32) []byte) []sortKey {
 	return v.order
 }
 
-// appendPostings appends one term of a run: length and key, number of documents, differences between the documents.
+// appendPostings appends a term of a run: length and key, number of documents, and the documents as
+// deltas, all numbers as varints.
 func appendPostings(dst, key []byte, docs []uint32) []byte {
 	dst = binary.AppendUvarint(dst, uint64(len(key)))
 	dst = append(dst, key...)

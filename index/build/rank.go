@@ -7,11 +7,14 @@ import (
 	"razao/internal/record"
 )
 
+// rootBits is how many upper bits of the 42-bit root fit the first part of the sort key.
 const rootBits = 38 // of the 42 that a root has
 
-// Rank returns the sort key of d; smaller is more important. From the highest bits: class (3), porte (2), number of
-// establishments in powers of two (5), capital on a scale of 0.1 % steps (16), and the upper bits of the root, which
-// keep equal companies from being one unsplittable heap. The second part makes the order total.
+// Rank returns the sort key of the document: smaller is more important. hi has, from the highest
+// bit: class (3 bits), porte (2), number of establishments as a power of two (5), capital on a
+// logarithmic scale in steps of 0.1 % (16), and the upper bits of the root (38). The root spreads
+// equal companies, which could not be split into buckets otherwise. lo, the CNPJ, makes the order
+// total.
 func (d *Doc) Rank() (hi, lo uint64) {
 	hi = d.class()
 	hi = hi<<2 | (3 - term.PorteRank(d.PorteEmpresa))
@@ -21,7 +24,8 @@ func (d *Doc) Rank() (hi, lo uint64) {
 	return hi, uint64(d.CNPJ)
 }
 
-// class is 0 for active head offices, 1 for active branches, 2 and 3 for suspended and inapt ones, 4 and 5 for the rest.
+// class returns 0 for active head offices, 2 for suspended and inapt ones and 4 for all others; one
+// more for branches.
 func (d *Doc) class() uint64 {
 	var c uint64
 	switch d.SituacaoCadastral {
@@ -37,8 +41,8 @@ func (d *Doc) class() uint64 {
 	return c
 }
 
-// capitalStep is the capital as a number of 16 bits that rises with it: its length in bits and the ten bits after the first.
-// One that no company has says nothing about its size.
+// capitalStep maps capital to 16 bits that order like it, as a floating-point number: its bit
+// length and the ten bits behind the leading one. Implausible capital counts as none.
 func capitalStep(cents int64) uint64 {
 	if cents <= 0 || record.ImplausibleCapital(record.Cents(cents)) {
 		return 0
@@ -48,7 +52,8 @@ func capitalStep(cents int64) uint64 {
 	return uint64(length)<<10 | mantissa
 }
 
-// rankBoundaries parts the key range at every class and porte, so that a first sorting pass spreads the documents.
+// rankBoundaries splits the key range at every class and porte, so that the first pass of the sort
+// spreads the documents over buckets.
 func rankBoundaries() []uint64 {
 	var out []uint64
 	for i := uint64(1); i < 6<<2; i++ {

@@ -55,8 +55,8 @@ func TestCapitalStepRises(t *testing.T) {
 	}
 }
 
-// TestRootsPartTheRank makes sure that companies of one size can be told apart by the first part of the key, which
-// decides what has to be sorted at once.
+// TestRootsPartTheRank checks that companies of equal importance still differ in the first part of
+// the key, by which the external sort splits buckets.
 func TestRootsPartTheRank(t *testing.T) {
 	t.Parallel()
 	seen := map[uint64]bool{}

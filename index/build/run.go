@@ -17,22 +17,24 @@ import (
 	"razao/index/segment"
 )
 
-// run is a file of sorted terms with their postings, documents numbered from 0; see inverter.write for the layout.
+// run is a file of sorted terms with the postings of some consecutive documents, numbered from 0.
+// inverter.write has the layout.
 type run struct {
 	path       string
 	docs       int64
-	attributes []byte             // of the documents, until they have been handed on
-	orders     [column.Keys]int64 // where the orders of the documents begin in the file
-	users      *atomic.Int32      // shards and orders that are still to be made of it
+	attributes []byte             // encoded, of all documents; nil once besides has them
+	orders     [column.Keys]int64 // offsets of the orders in the file
+	users      *atomic.Int32      // reference count: shards, and the orders, yet to be made from it
 }
 
-// runPart is the range of a run's documents that belongs to one shard.
+// runPart is the documents of a run from (included) to to (excluded): what one shard takes of it.
 type runPart struct {
 	run
 	from, to int64
 }
 
-// cut returns the parts of consecutive runs that hold the documents from (included) to to, counted over all runs.
+// cut returns the parts of consecutive runs that hold the documents from (included) to to
+// (excluded), counted over all runs, and counts a reference to each.
 func cut(runs []run, from, to int64) []runPart {
 	var parts []runPart
 	first := int64(0)
@@ -47,7 +49,7 @@ func cut(runs []run, from, to int64) []runPart {
 	return parts
 }
 
-// release deletes the runs that nothing else is made of.
+// release drops a reference to the run of each part and deletes runs without any.
 func release(parts []runPart) error {
 	for _, p := range parts {
 		if p.users.Add(-1) > 0 {
@@ -60,20 +62,22 @@ func release(parts []runPart) error {
 	return nil
 }
 
-// runReader walks a part of a run: first the keys of the documents, then term by term.
+// runReader reads a part of a run sequentially: the keys of the documents, then term by term.
 type runReader struct {
 	part  runPart
 	file  *os.File
 	r     *bufio.Reader
-	base  uint32 // number of the part's first document among those of all parts
-	key   []byte
-	count uint64 // documents of the current term, in the whole run
+	base  uint32 // number of the part's first document in the shard
+	key   []byte // of the current term
+	count uint64 // documents of the current term in the whole run
 }
 
-// runBuffers is the memory of the readers of a merge together, however many runs there are, of at least 4 KB each.
+// runBuffers is the memory for read buffers of one merge, divided among its runs; each has at least
+// 4 KB and at most 128 KB.
 const runBuffers = 16 << 20
 
-// readRuns opens parts of consecutive runs where their files begin, or where begin says, and hands them to use.
+// readRuns opens the files of parts at the offsets that begin returns, passes the readers to use
+// and closes them.
 func readRuns(parts []runPart, begin func(runPart) int64, use func([]*runReader) error) (err error) {
 	var readers []*runReader
 	defer func() {
@@ -97,7 +101,7 @@ func readRuns(parts []runPart, begin func(runPart) int64, use func([]*runReader)
 	return use(readers)
 }
 
-// keys hands the documents' keys on in order.
+// keys calls visit with the key of each document of the part, in order. The slice is reused.
 func (rr *runReader) keys(visit func(id []byte)) error {
 	var id [8]byte
 	for doc := range rr.part.docs {
@@ -111,7 +115,7 @@ func (rr *runReader) keys(visit func(id []byte)) error {
 	return nil
 }
 
-// uvarint is binary.ReadUvarint without an interface: most numbers are one byte.
+// uvarint is binary.ReadUvarint without the interface call for numbers of one byte, which most are.
 func (rr *runReader) uvarint() (uint64, error) {
 	b, err := rr.r.ReadByte()
 	if err != nil || b < 0x80 {
@@ -123,7 +127,8 @@ func (rr *runReader) uvarint() (uint64, error) {
 	return binary.ReadUvarint(rr.r)
 }
 
-// next moves to the next term; at the end it returns io.EOF. The documents of the current term must have been read.
+// next moves to the next term and returns io.EOF behind the last. The postings of the current term
+// must have been read.
 func (rr *runReader) next() error {
 	n, err := rr.uvarint()
 	if err != nil {
@@ -143,7 +148,8 @@ func (rr *runReader) next() error {
 	return folder.Truncated(err)
 }
 
-// appendDocs reads the documents of the current term and appends those of the part.
+// appendDocs reads the postings of the current term and appends the documents of the part,
+// renumbered for the shard.
 func (rr *runReader) appendDocs(dst []uint32) ([]uint32, error) {
 	doc, from, to := uint32(0), uint32(rr.part.from), uint32(rr.part.to)
 	for range rr.count {
@@ -158,7 +164,7 @@ func (rr *runReader) appendDocs(dst []uint32) ([]uint32, error) {
 	return dst, nil
 }
 
-// runHeap orders readers by their current term, equal terms by their documents.
+// runHeap is a min-heap of readers by current term, equal terms by base.
 type runHeap []*runReader
 
 func (h runHeap) less(i, j int) bool {
@@ -168,7 +174,7 @@ func (h runHeap) less(i, j int) bool {
 	return h[i].base < h[j].base
 }
 
-// down restores the order below the reader at i, which has moved on.
+// down sifts the reader at i down after it has moved on.
 func (h runHeap) down(i int) {
 	for {
 		least := 2*i + 1
@@ -186,8 +192,9 @@ func (h runHeap) down(i int) {
 	}
 }
 
-// mergeTerms is the k-way merge. It hands over the terms in order, and each in pieces: its documents in one run after the
-// other, which rise since the parts are in rank order. Key and documents are valid during the call.
+// mergeTerms is the k-way merge. It calls piece with each term in ascending order, once for each
+// run that has it; the documents of these pieces are ascending, because the parts are in rank
+// order. key and docs are valid during the call.
 func mergeTerms(ctx context.Context, readers []*runReader, piece func(key []byte, docs []uint32) error) error {
 	h := runHeap(slices.Clone(readers))
 	for _, rr := range h {
@@ -207,7 +214,7 @@ func mergeTerms(ctx context.Context, readers []*runReader, piece func(key []byte
 		if docs, err = h[0].appendDocs(docs[:0]); err != nil {
 			return fmt.Errorf("documents of a run: %w", err)
 		}
-		if len(docs) > 0 { // else the term is in the other parts of its run only
+		if len(docs) > 0 { // else only other parts of the run have the term
 			if err := piece(h[0].key, docs); err != nil {
 				return err
 			}
@@ -224,8 +231,8 @@ func mergeTerms(ctx context.Context, readers []*runReader, piece func(key []byte
 	return nil
 }
 
-// writeShard makes the Bleve index of consecutive parts of runs, which together have so many documents, and deletes the
-// runs that are used up. The documents keep the order of the runs.
+// writeShard makes the Bleve index of one shard from consecutive parts of runs with docs documents
+// in all, then releases the runs. Documents keep their order.
 func writeShard(ctx context.Context, dir, tmp string, docs int64, parts []runPart) error {
 	fill := func(w *segment.Writer) error { return mergeRuns(ctx, parts, w) }
 	if err := segment.Create(dir, tmp, uint64(docs), fill); err != nil {
@@ -234,7 +241,7 @@ func writeShard(ctx context.Context, dir, tmp string, docs int64, parts []runPar
 	return release(parts)
 }
 
-// mergeRuns writes the keys of all parts one after the other, then their terms.
+// mergeRuns feeds a segment: the keys of all parts, then the merged terms.
 func mergeRuns(ctx context.Context, parts []runPart, w *segment.Writer) error {
 	begin := func(runPart) int64 { return 0 }
 	return readRuns(parts, begin, func(readers []*runReader) error {
@@ -252,13 +259,14 @@ func mergeRuns(ctx context.Context, parts []runPart, w *segment.Writer) error {
 	})
 }
 
-// termWriter joins the pieces of each term.
+// termWriter joins the pieces of a term and passes it to a segment.
 type termWriter struct {
 	w    *segment.Writer
 	key  []byte
 	docs []uint32
 }
 
+// add takes the next piece.
 func (t *termWriter) add(key []byte, docs []uint32) error {
 	if !bytes.Equal(key, t.key) {
 		if err := t.end(); err != nil {
@@ -270,7 +278,7 @@ func (t *termWriter) add(key []byte, docs []uint32) error {
 	return nil
 }
 
-// end writes the term whose pieces have all come, if any.
+// end writes the current term, if there is one.
 func (t *termWriter) end() error {
 	if len(t.docs) == 0 {
 		return nil

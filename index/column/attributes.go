@@ -6,29 +6,32 @@ import (
 	"razao/internal/record"
 )
 
-// Attributes are what is known of a document beside its terms: what facets and rankings count, and what orders sort by.
+// Attributes are the column values of one document, on their way from the encoder to the files.
 type Attributes struct {
 	Facets   Facets
 	Opening  uint32 // AAAAMMDD, 0 unknown
 	Closing  uint32 // AAAAMMDD, 0 unknown or not closed
-	Activity uint32 // main activity, a subclass as a number, UnknownActivity for none
+	Activity uint32 // main activity: the subclass as a number, UnknownActivity for none
 	Capital  int64  // cents, negative when unknown
 	Numbers  [CountOfNumbers]uint16
-	name     []byte // folded words of the legal name, cut at MaxNameKey
+	name     []byte // sort key of the legal name: folded words, cut at MaxNameKey
 }
 
-// Implausible reports whether the capital is one that no company has: orders and sums by capital set it apart.
+// Implausible reports whether no company can have this capital (record.ImplausibleCapital). Orders
+// put such amounts behind all others, sums keep them apart.
 func (a *Attributes) Implausible() bool { return record.ImplausibleCapital(record.Cents(a.Capital)) }
 
-// MaxNameKey is how many bytes of a name decide its place in the order by name. What is equal so far follows by rank.
+// MaxNameKey is how many bytes of a name its sort key has. Names that agree so far follow by rank.
 const MaxNameKey = 48
 
-// fixedAttributes is the length of the encoded form without the name.
+// fixedAttributes is the length of the encoded form without the name; its last byte is the length
+// of the name.
 const fixedAttributes = numbersAt + 2*int(CountOfNumbers) + 1
 
+// numbersAt is where the numbers begin in the encoded form.
 const numbersAt = 8 + 4 + 4 + 4 + 8
 
-// Append appends the encoded form, EncodedLen bytes.
+// Append appends the encoded form to dst and returns the result.
 func (a *Attributes) Append(dst []byte) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(a.Facets))
 	dst = binary.LittleEndian.AppendUint32(dst, a.Opening)
@@ -42,10 +45,10 @@ func (a *Attributes) Append(dst []byte) []byte {
 	return append(dst, a.name...)
 }
 
-// EncodedLen returns the length of the encoded form at the beginning of b.
+// EncodedLen returns the length of the encoded form that b begins with.
 func EncodedLen(b []byte) int { return fixedAttributes + int(b[fixedAttributes-1]) }
 
-// Decode reads what Append has written; the name shares memory with b.
+// Decode reads the encoded form that b begins with. The name is a slice of b.
 func Decode(b []byte) Attributes {
 	a := Attributes{
 		Facets:   Facets(binary.LittleEndian.Uint64(b)),

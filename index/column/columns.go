@@ -9,7 +9,8 @@ import (
 	"razao/index/folder"
 )
 
-// The parts of an order file: see the package comment.
+// Layout of an order file: a header of 8 bytes with the number of known keys, then cells of 4
+// bytes. See the package comment.
 const (
 	orderHeader = 8
 	orderCell   = 4
@@ -18,20 +19,20 @@ const (
 // Key is what an order sorts by.
 type Key int
 
-// The keys; the order by each has a file.
+// The keys. Each has an order file.
 const (
-	ByCapital Key = iota // largest first; those that no company has come behind all others
-	ByName               // folded words of the legal name
-	ByOpening            // newest first
+	ByCapital Key = iota // descending; implausible amounts behind all others
+	ByName               // folded words of the legal name, ascending
+	ByOpening            // day of opening, newest first
 )
 
-// orderFiles are the files of the orders by their keys.
+// orderFiles are the names of the order files.
 var orderFiles = [...]string{ByCapital: "order-capital", ByName: "order-name", ByOpening: "order-opening"}
 
-// keyFiles are the files of the keys of the orders that have numbers for keys.
+// keyFiles are the names of the files with the distinct keys, for orders with numeric keys.
 var keyFiles = [...]string{ByCapital: "keys-capital", ByName: "", ByOpening: "keys-opening"}
 
-// facetsFile holds the facets of every document, facetsCell bytes each, little endian.
+// facetsFile has a cell of facetsCell bytes for each document.
 const (
 	facetsFile = "facets"
 	facetsCell = 8
@@ -39,18 +40,18 @@ const (
 
 // Columns are the open columns of an index. Safe for concurrent use.
 type Columns struct {
-	Docs   uint32
+	Docs   uint32 // number of documents in the index
 	facets folder.Mapped
 	orders [len(orderFiles)]folder.Mapped
-	known  [len(orderFiles)]uint32 // see Sequence
+	known  [len(orderFiles)]uint32 // documents that have the key: see Sequence.Known
 	keys   [len(orderFiles)]keyTable
 
 	numbers [CountOfNumbers]*numbers
 	mapped  []folder.Mapped // of keys
 }
 
-// Open maps the columns of an index folder of so many documents. The error of a file that is missing or of another size is
-// folder.ErrDamaged.
+// Open maps the columns of an index folder with docs documents. The error is folder.ErrDamaged when
+// a file is missing, has the wrong size or an impossible structure.
 func Open(dir string, docs int64) (*Columns, error) {
 	c := &Columns{Docs: uint32(docs)}
 	if err := c.open(dir, docs); err != nil {
@@ -100,7 +101,7 @@ func (c *Columns) openOrder(dir string, by Key, docs int64) (err error) {
 	return nil
 }
 
-// Close unmaps the files: nothing that was read from them may be used afterwards.
+// Close unmaps the files. Nothing that was read from the columns may be used afterwards.
 func (c *Columns) Close() error {
 	err := c.facets.Close()
 	for i := range c.orders {
@@ -117,31 +118,34 @@ func (c *Columns) Close() error {
 	return err
 }
 
-// Cells are the facets of documents that follow each other.
+// Cells are the facets of consecutive documents, as mapped.
 type Cells []byte
 
-// FacetsFrom returns the facets of all documents from one on. Loops take it once for a block, not for each document.
+// FacetsFrom returns the facets of doc and all documents after it. Loops call it once per container
+// and then [Cells.At].
 func (c *Columns) FacetsFrom(doc uint32) Cells { return c.facets.Bytes()[facetsCell*int(doc):] }
 
-// At returns the facets of a document by its distance from the first.
+// At returns the facets of the document at an offset from the first.
 func (c Cells) At(low uint16) Facets {
 	return Facets(binary.LittleEndian.Uint64(c[facetsCell*int(low):]))
 }
 
-// Sequence is one order over all documents.
+// Sequence is an order over all documents: a permutation and its inverse. Copies share the mapped
+// file.
 type Sequence struct {
 	data     []byte
 	Docs     uint32
-	Known    uint32 // how many have a key; the others come behind them
-	Backward bool   // those that have a key are read backwards
+	Known    uint32 // documents that have the key: positions from 0 to before Known
+	Backward bool   // the positions before Known count from the end; the others stay
 }
 
-// Sequence returns the order by a key. Backward turns those round that have one: the others come last either way.
+// Sequence returns the order by a key. If backward is set, the documents that have the key come in
+// reverse; those without it come last either way.
 func (c *Columns) Sequence(by Key, backward bool) Sequence {
 	return Sequence{data: c.orders[by].Bytes(), Docs: c.Docs, Known: c.known[by], Backward: backward}
 }
 
-// Turn maps a position to the one from which it is read.
+// Turn converts between a position of the sequence and one of the file. It is its own inverse.
 func (s *Sequence) Turn(position uint32) uint32 {
 	if s.Backward && position < s.Known {
 		return s.Known - 1 - position
@@ -149,29 +153,32 @@ func (s *Sequence) Turn(position uint32) uint32 {
 	return position
 }
 
-// Doc returns the document at a position.
+// Doc returns the document at a position. In a damaged file it may not exist: callers check it.
 func (s *Sequence) Doc(position uint32) uint32 {
 	return binary.LittleEndian.Uint32(s.data[orderHeader+orderCell*int(s.Turn(position)):])
 }
 
-// Positions returns the cells with the positions of the documents from one on.
+// Positions returns the file's position cells of doc and all documents after it, for
+// [Sequence.Position].
 func (s *Sequence) Positions(doc uint32) []byte {
 	return s.data[orderHeader+orderCell*(int(s.Docs)+int(doc)):]
 }
 
-// Position returns where a document stands, by its distance from the first of positions; in a damaged file that is
-// somewhere.
+// Position returns the position of the document at an offset from the first of positions. In a
+// damaged file the result is wrong but below Docs.
 func (s *Sequence) Position(positions []byte, low uint16) uint32 {
 	return s.Turn(min(binary.LittleEndian.Uint32(positions[orderCell*int(low):]), s.Docs-1))
 }
 
-// Stages returns, for the documents from one on, in which stage of the order each stands, read forwards.
+// Stages returns the stages of doc and all documents after it, one byte each, in file order:
+// Backward is ignored.
 func (s *Sequence) Stages(doc uint32) []byte {
 	return s.data[orderHeader+2*orderCell*int(s.Docs)+int(doc):]
 }
 
-// Stages is how many stages an order has at most; a stage is a stretch of 1 << StageShift positions.
+// Stages is the highest number of stages; a stage covers 1 << StageShift positions.
 const Stages = 1 << 8
 
-// StageShift returns how many bits of a position do not count for the stage in which it is.
+// StageShift returns by how many bits to shift a position of an order of docs documents to get its
+// stage.
 func StageShift(docs uint32) int { return max(bits.Len32(docs-1)-8, 0) }

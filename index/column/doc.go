@@ -1,20 +1,30 @@
-// Package column has the columns beside the shards, elsewhere called doc values: something for every document in the order
-// of their numbers, memory-mapped, for what postings are bad at. That is sorting by another key than rank, and counting.
+// Package column has the columns of an index (doc values in Lucene's terms): one value per
+// document, in document order, memory-mapped. Postings answer which documents have a value; columns
+// answer which value a document has. That is needed to sort by another key than rank, to count
+// facets and to filter by ranges.
 //
-//	facets          8 bytes per document: twelve values, packed          see Facets
-//	order-capital   ┌ how many documents have the key     8 bytes
-//	order-name      │ documents, in the order             4 bytes each
-//	order-opening   │ position of each document           4 bytes each
-//	                └ stage of each document              1 byte each
-//	keys-capital    ┌ every key of the order, largest first, 8 bytes,
-//	keys-opening    └ and the first position with it      4 bytes
-//	number-…        16 bits for each document that has it see NumberWriter
+//	facets          8 bytes per document: eleven bit fields          see Facets
+//	order-capital   ┌ number of documents that have the key   8 bytes
+//	order-name      │ documents in this order                 4 bytes each
+//	order-opening   │ position of each document               4 bytes each
+//	                └ stage of each document                  1 byte each
+//	keys-capital    ┌ every distinct key, descending, 8 bytes,
+//	keys-opening    └ and the first position that has it      4 bytes
+//	number-…        16 bits per document that has the number  see NumberWriter
 //
-// All numbers are little endian. A stage is one of at most 256 equal stretches of the order: one byte tells roughly where a
-// document stands, which is enough to count towards a deep page, or to know of most documents whether their key is in a range.
+// All numbers are little endian. An order is a permutation and its inverse: from position to
+// document and back. Documents without a key come last; equal keys follow by rank. A stage is one
+// of at most 256 equal stretches of an order, so one byte tells roughly where a document stands.
+// That is enough to find the stage where a deep page begins, and to decide for most documents
+// whether their key is in a range.
 //
-// Documents without a key come behind the others; equal keys follow by rank. Attributes is what the builder carries for
-// each document until FacetsWriter and WriteOrder distribute it to these files.
+// Writing: the builder carries [Attributes] with each document; [FacetsWriter], [NumberWriter] and
+// [WriteOrder] distribute them to the files. Reading: [Columns] for everything, [Kept] for a page
+// of a set in an order (top-k selection), [Range] and [Local] for filters by range. Loops are
+// written for throughput: reading a range through takes one to three milliseconds for a million
+// documents.
 //
-// Kept picks a page of a set of documents in an order. Which way is cheapest depends on how many they are and where they stand.
+// Sizes, and the structure of number files, are checked when files are opened, positions where they
+// are used. Damage therefore shows as folder.ErrDamaged or as a wrong answer; an index out of range
+// that is left becomes ErrDamaged through folder.Guard.
 package column

@@ -6,33 +6,41 @@ import (
 	"razao/index/bitmap"
 )
 
-// Local is a range among the documents of one shard. Documents are looked up one by one until that has cost about as much as to read the
-// column through, which answers all that is asked later: the ski-rental rule, at most twice the cost of knowing beforehand. Not safe for
-// concurrent use.
+// Local is a [Range] within one shard, which chooses between two ways of evaluation: look documents
+// up one by one, or read the column through into a bitmap that answers everything from then on.
+//
+// How often it will be asked is unknown, so it follows the ski-rental rule: it looks up (rents)
+// until that has cost as much as reading the column (buys). The total is at most twice the cost of
+// knowing beforehand. Not safe for concurrent use.
 type Local struct {
 	r           Range
 	first, docs uint32
-	lookedUp    int
-	all         *roaring.Bitmap // once known
+	lookedUp    int             // documents so far
+	all         *roaring.Bitmap // the range within the shard, once known
 	known       bool
 }
 
-// NewLocal returns the part of a range that is among so many documents from one on.
+// NewLocal returns the part of r in the shard of docs documents that begins at document first of
+// the index.
 func NewLocal(r Range, first, docs uint32) *Local { return &Local{r: r, first: first, docs: docs} }
 
-// Known returns a range that is known already.
+// Known returns a range whose documents are known, numbered within the shard; nil is the empty set.
 func Known(docs *roaring.Bitmap) *Local { return &Local{all: docs, known: true} }
 
-// lookUpShare is the share of the documents of a shard that are looked up in the time in which the column is read through.
+// lookUpShare is the break-even point: looking up this share of a shard's documents takes as long
+// as reading its column through.
 const lookUpShare = 1.0 / 16
 
-// samples is how many documents tell how common a range is: enough to tell one that leaves few.
+// samples is how many documents are sampled for an estimate: enough to tell a selective range from
+// a wide one.
 const samples = 64
 
-// Unsampled is the share of documents below which none of a sample may be in a range.
+// Unsampled is the resolution of [Local.Estimate]: ranges with a smaller share of the documents may
+// be estimated as empty.
 const Unsampled = 1.0 / samples
 
-// Estimate returns about how many documents are in the range.
+// Estimate returns about how many documents are in the range, from a systematic sample of 64, or
+// exactly once they are known. A selective range may give 0.
 func (l *Local) Estimate() int {
 	if l.known {
 		return bitmap.Size(l.all)
@@ -46,12 +54,13 @@ func (l *Local) Estimate() int {
 	return in * int(l.docs) / samples
 }
 
-// LooksUp says whether so many more documents would be looked up one by one.
+// LooksUp reports whether looking up docs more documents is still cheaper than reading the column.
 func (l *Local) LooksUp(docs int) bool {
 	return !l.known && float64(l.lookedUp+docs) < lookUpShare*float64(l.docs)
 }
 
-// All returns the documents in the range, by their numbers in the shard.
+// All returns the documents in the range, numbered within the shard. The first call reads the
+// column through. The set must not be changed.
 func (l *Local) All() *roaring.Bitmap {
 	if !l.known {
 		marks := make([]uint64, (l.docs+63)/64)
@@ -61,7 +70,8 @@ func (l *Local) All() *roaring.Bitmap {
 	return l.all
 }
 
-// LookUp returns those of some documents that are in the range.
+// LookUp returns those of docs, numbered within the shard, that are in the range. It reads the
+// column at each of them. The result is the caller's.
 func (l *Local) LookUp(docs *roaring.Bitmap, work *bitmap.Scratch) *roaring.Bitmap {
 	l.lookedUp += bitmap.Size(docs)
 	in := roaring.New()

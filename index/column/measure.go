@@ -6,7 +6,8 @@ import (
 	"razao/index/filter"
 )
 
-// Range returns the documents of a range of one of the columns.
+// Range returns the documents in the range of a filter by opening, capital or one of the numbers.
+// Measures of sources are not columns: see flags.Sources.Range.
 func (c *Columns) Range(q *filter.Range) Range {
 	switch q.Measure {
 	case filter.CapitalCents:
@@ -19,7 +20,7 @@ func (c *Columns) Range(q *filter.Range) Range {
 		return c.numbered(MEIDay, days(q))
 	case filter.Establishments:
 		numbers := counts(q)
-		if numbers.From == 1 { // that one is kept as none
+		if numbers.From == 1 { // a single establishment is stored as 0
 			numbers.From = 0
 		}
 		return c.numbered(Establishments, numbers)
@@ -30,9 +31,11 @@ func (c *Columns) Range(q *filter.Range) Range {
 	}
 }
 
+// mostNumber is the highest number of a column; counts are saturated to it.
 const mostNumber = 1<<16 - 1
 
-// days returns the numbers of a range of days: 0 is none.
+// days converts a range of days AAAAMMDD to one of numbers, without 0: documents without a day are
+// in no range.
 func days(q *filter.Range) Numbers {
 	n := Numbers{From: 1, To: mostNumber}
 	if q.From > 0 {
@@ -44,10 +47,10 @@ func days(q *filter.Range) Numbers {
 	return n
 }
 
-// counts returns the numbers of a range of counts.
+// counts converts a range of counts to one of numbers.
 func counts(q *filter.Range) Numbers {
 	n := Numbers{From: uint16(min(max(q.From, 0), mostNumber)), To: uint16(min(max(q.To, 0), mostNumber))}
-	if q.Measure == filter.Establishments && q.To < 1 { // every company has one
+	if q.Measure == filter.Establishments && q.To < 1 { // every company has one: an empty range
 		return Numbers{From: 1}
 	}
 	return n

@@ -12,34 +12,35 @@ import (
 	"razao/index/folder"
 )
 
-// Number is a small number that many documents have.
+// Number is a column of 16-bit numbers, for values that many documents lack. 0 stands for none.
 type Number int
 
-// The numbers.
+// The number columns.
 const (
-	SituacaoDay    Number = iota // see Day
-	SimplesDay                   // the same, 0 for a company that is not in
-	MEIDay                       // the same
-	Establishments               // of the company, 0 for one
+	SituacaoDay    Number = iota // since when the situação holds: see Day
+	SimplesDay                   // since when the company is in the Simples; 0 if it is not
+	MEIDay                       // the same of MEI
+	Establishments               // of the company; a single one is stored as 0, which most have
 	Partners                     // of the company
 )
 
-// numberFiles are the files of the numbers.
+// numberFiles are the names of the number files.
 var numberFiles = [...]string{
 	SituacaoDay: "number-situacao", SimplesDay: "number-simples", MEIDay: "number-mei", Establishments: "number-establishments",
 	Partners: "number-partners",
 }
 
-// CountOfNumbers is how many numbers there are, from 0 on.
+// CountOfNumbers is the number of number columns.
 const CountOfNumbers = Number(len(numberFiles))
 
+// Years that days are told apart in: 176 years of 372 days fit 16 bits.
 const (
 	firstDayYear = 1900
 	lastDayYear  = firstDayYear + 175
 )
 
-// Day returns a day AAAAMMDD as a number that rises with it, 0 for none. Days before 1900 and after 2075 count as the first and the last
-// between.
+// Day returns a day AAAAMMDD as a number that orders like it, counting every month as 31 days; 0
+// for none. Days before 1900 become the first day, days after 2075 the last number.
 func Day(number int) uint16 {
 	switch year := number / 10_000; {
 	case number <= 0:
@@ -53,31 +54,37 @@ func Day(number int) uint16 {
 	}
 }
 
-// A file of numbers has blocks of 65,536 documents, which are one of three: nothing, when no document has the number; two bytes for each
-// document, when many have it; else a bit for each document that has it, how many bits are set before each 512, and the numbers of those.
-// At the end stands, for each block, where it begins.
+// Layout of a number file. It has blocks of 65,536 documents, each in one of three forms:
+//
+//   - empty: no bytes, when no document has the number;
+//   - dense: two bytes for each document, when many have it, and always in the last block if it is
+//     not full;
+//   - sparse: a bitmap of the documents that have it, the number of bits set before each 512 (a
+//     rank directory), and the numbers of these documents.
+//
+// Behind the blocks stands where each of them begins, and where the last one ends, 8 bytes each.
 const (
 	blockDocs  = 1 << 16
 	blockWords = blockDocs / 64
-	rankWords  = 8 // 64 bits each, between two ranks
+	rankWords  = 8 // words of the bitmap for each entry of the rank directory
 	marksSize  = 8 * blockWords
 	ranksSize  = 2 * blockWords / rankWords
 	pastBlock  = marksSize + ranksSize
 	entrySize  = 8
-	maxSparse  = blockDocs/2 - pastBlock/2 // numbers of a block that takes half the room
+	maxSparse  = blockDocs/2 - pastBlock/2 // numbers up to which the sparse form takes at most half the room of the dense one
 )
 
-// NumberWriter writes a number of all documents, in rank order. Not safe for concurrent use.
+// NumberWriter writes a number column in document order. Not safe for concurrent use.
 type NumberWriter struct {
 	file   *os.File
 	out    *bufio.Writer
 	block  []uint16
-	known  int // of the block
-	at     uint64
-	starts []byte
+	known  int    // documents of the block that have the number
+	at     uint64 // bytes written
+	starts []byte // where each block begins, encoded
 }
 
-// CreateNumber begins a number of the index folder dir.
+// CreateNumber begins the file of a number column in the index folder dir.
 func CreateNumber(dir string, n Number) (*NumberWriter, error) {
 	file, err := os.Create(filepath.Join(dir, numberFiles[n]))
 	if err != nil {
@@ -86,7 +93,7 @@ func CreateNumber(dir string, n Number) (*NumberWriter, error) {
 	return &NumberWriter{file: file, out: bufio.NewWriterSize(file, 256<<10), block: make([]uint16, 0, blockDocs)}, nil
 }
 
-// Add takes that of the next document, 0 for none. An error is kept for Close.
+// Add takes the number of the next document, 0 for none. A write error is returned by Close.
 func (w *NumberWriter) Add(number uint16) {
 	w.block = append(w.block, number)
 	if number > 0 {
@@ -97,7 +104,7 @@ func (w *NumberWriter) Add(number uint16) {
 	}
 }
 
-// flush writes the block.
+// flush writes the block in one of the three forms and begins the next.
 func (w *NumberWriter) flush() {
 	w.starts = binary.LittleEndian.AppendUint64(w.starts, w.at)
 	var out []byte
@@ -115,6 +122,7 @@ func (w *NumberWriter) flush() {
 	w.block, w.known = w.block[:0], 0
 }
 
+// sparse encodes the block in the sparse form.
 func (w *NumberWriter) sparse() []byte {
 	out := make([]byte, pastBlock, pastBlock+2*w.known)
 	for i, n := range w.block {
@@ -129,7 +137,7 @@ func (w *NumberWriter) sparse() []byte {
 	return out
 }
 
-// Close ends the file.
+// Close writes the last block and the directory, and closes the file.
 func (w *NumberWriter) Close() error {
 	if len(w.block) > 0 {
 		w.flush()
@@ -139,19 +147,19 @@ func (w *NumberWriter) Close() error {
 	return errors.Join(w.out.Flush(), w.file.Close())
 }
 
-// numbers is an open file of them.
+// numbers is an open number column.
 type numbers struct {
 	file   folder.Mapped
 	blocks []block
 }
 
-// block is the part of the file about documents that follow each other; nothing for none that has the number.
+// block is one block of the file; data is empty when no document has the number.
 type block struct {
 	data  []byte
 	dense bool
 }
 
-// openNumbers maps a number of an index folder of so many documents.
+// openNumbers maps a number column of an index with docs documents.
 func openNumbers(dir string, n Number, docs int64) (*numbers, error) {
 	file, err := folder.Map(dir, numberFiles[n], folder.AnySize)
 	if err != nil {
@@ -164,7 +172,8 @@ func openNumbers(dir string, n Number, docs int64) (*numbers, error) {
 	return out, nil
 }
 
-// parse cuts the file into its blocks. What they say of themselves is checked, so that reading stays in the file.
+// parse cuts the file into blocks and checks their sizes and rank directories, so that at and each
+// never read outside of it.
 func (f *numbers) parse(docs int64) error {
 	data := f.file.Bytes()
 	count := int((docs + blockDocs - 1) / blockDocs)
@@ -189,7 +198,7 @@ func (f *numbers) parse(docs int64) error {
 	return nil
 }
 
-// isSparse compares the bits of a block with its numbers.
+// isSparse reports whether the bitmap, the rank directory and the length of the block agree.
 func (b block) isSparse() bool {
 	if len(b.data) < pastBlock {
 		return false
@@ -204,9 +213,11 @@ func (b block) isSparse() bool {
 	return len(b.data) == pastBlock+2*known
 }
 
+// word returns a word of the bitmap of a sparse block.
 func (b block) word(i int) uint64 { return binary.LittleEndian.Uint64(b.data[8*i:]) }
 
-// at returns the number of a document of the block, 0 for none.
+// at returns the number of a document, 0 for none. In a sparse block that is a rank query: the
+// directory plus a popcount of up to eight words.
 func (b block) at(low int) uint16 {
 	switch {
 	case len(b.data) == 0:
@@ -227,7 +238,8 @@ func (b block) at(low int) uint16 {
 	return binary.LittleEndian.Uint16(b.data[pastBlock+2*rank:])
 }
 
-// each visits the documents of a block that is not dense that have the number, from one to before another.
+// each calls visit for the documents from (included) to to (excluded) that have the number, in a
+// sparse or empty block.
 func (b block) each(from, to int, visit func(low int, number uint16)) {
 	if len(b.data) == 0 {
 		return

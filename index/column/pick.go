@@ -11,36 +11,50 @@ import (
 	"razao/index/bitmap"
 )
 
+// Relative costs, measured, that decide how a page is found.
 const (
-	triedCost = 8    // documents that are picked in the time in which one position of an order is tried
-	mapGain   = 2    // positions that are tried with a bitmap in the time in which one document is picked
-	mapLimit  = 2048 // positions beyond which the bitmap is worth making
+	triedCost = 8    // documents that pick visits in the time in which walk tries one position
+	mapGain   = 2    // positions that walkMap tries in the time in which pick visits one document
+	mapLimit  = 2048 // positions from which on a dense bitmap of the kept documents is worth making
 )
 
-// Part is the kept documents of one shard, whose first document has the number Base in the whole index.
+// Part is the kept documents of the shard that begins at document Base of the index.
 type Part struct {
 	Base uint32
-	Kept *roaring.Bitmap // by their numbers in the shard; nil for none
+	Kept *roaring.Bitmap // numbered within the shard; nil for none
 }
 
-// Kept is the documents that a query keeps, whose page in an order is picked. Not safe for concurrent use.
+// Kept is the set of documents that a query keeps, of which a page in some order is wanted: top-k
+// selection. Three ways find it, and their costs depend on how many documents are kept and where
+// they stand:
+//
+//   - walk: read the order until enough of its documents are kept. Cheap when many are.
+//   - pickStage: count the kept documents by stage, one byte each, and walk from the stage in which
+//     the page begins. Cheap for deep pages.
+//   - pick: look up the position of every kept document and select the lowest, with a heap or a
+//     bitmap. Cheap when few are.
+//
+// They are tried in this order if their expected costs are the lowest, and walk has a budget after
+// which it gives up. Not safe for concurrent use.
 type Kept struct {
-	Parts []Part // by shard
-	Total int    // documents in all
+	Parts []Part // by shard, in ascending order of Base
+	Total int    // documents in all parts
 	Work  *bitmap.Scratch
 
-	skip int // of the page
+	skip int // documents before the page
 }
 
-// Page returns the positions in an order, rising, of the kept documents from one to before another, of which there must be as many.
+// Page returns the positions, ascending, of the kept documents of rank from (included) to to
+// (excluded) in an order. There must be at least to kept documents. The slice is the caller's. If
+// the order's file is damaged, positions may not be those of kept documents: check them with Has.
 func (k *Kept) Page(sequence *Sequence, from, to int) []uint32 {
 	k.skip = from
 	positions := k.positions(sequence, to)
 	return positions[max(len(positions)-to+from, 0):]
 }
 
-// positions returns the positions, rising, of the kept documents that are on the page; it may begin with those of pages
-// before. want is how many the page and those before it have.
+// positions chooses the way. The result ends with the page and may have documents of pages before
+// it. want is the end of the page.
 func (k *Kept) positions(sequence *Sequence, want int) []uint32 {
 	if k.Total == int(sequence.Docs) {
 		return span(k.skip, want)
@@ -57,7 +71,7 @@ func (k *Kept) positions(sequence *Sequence, want int) []uint32 {
 	return k.pick(sequence, want)
 }
 
-// span returns the numbers from one to before another.
+// span returns the numbers from (included) to to (excluded).
 func span(from, to int) []uint32 {
 	out := make([]uint32, 0, to-from)
 	for i := from; i < to; i++ {
@@ -66,8 +80,9 @@ func span(from, to int) []uint32 {
 	return out
 }
 
-// walk scans an order until it has met want of the kept documents: early termination. It gives up, returning false, when
-// picking them out is cheaper: at once when they are rare, later when they turn out to stand far behind.
+// walk reads an order until it has met want kept documents (early termination). complete is false
+// when picking is cheaper: from the start if they are rare, or after its budget if they stand far
+// behind.
 func (k *Kept) walk(sequence *Sequence, want int) (positions []uint32, complete bool) {
 	expected := want * int(sequence.Docs) / k.Total
 	if expected > mapLimit {
@@ -85,7 +100,8 @@ func (k *Kept) walk(sequence *Sequence, want int) (positions []uint32, complete 
 	return positions, len(positions) == want
 }
 
-// walkMap is walk with a bitmap of the kept documents. An order may have them half as often in front as on average.
+// walkMap is walk with a dense bitmap of the kept documents. Twice the expected positions must fit
+// the budget: an order may have kept documents half as often in front as on average.
 func (k *Kept) walkMap(sequence *Sequence, want, expected int) (_ []uint32, complete bool) {
 	budget := min(k.Total*mapGain, int(sequence.Docs))
 	if 2*expected > budget {
@@ -95,12 +111,13 @@ func (k *Kept) walkMap(sequence *Sequence, want, expected int) (_ []uint32, comp
 	return positions, len(positions) == want
 }
 
-// walkFrom returns the positions from a first to before a last at which documents are kept, as many as are wanted.
+// walkFrom returns the positions from first (included) to last (excluded) whose documents are
+// marked in kept, at most want of them.
 func (k *Kept) walkFrom(sequence *Sequence, kept []uint64, first, last uint32, want int) []uint32 {
 	positions, n := make([]uint32, want+1), 0
 	for position := first; position < last && n < want; position++ {
-		// Branch-free, since whether a document is kept is unpredictable: each position is written, and the next one over
-		// it unless its document is kept.
+		// Branch-free, because whether a document is kept is unpredictable: each position is
+		// written, and overwritten by the next one unless its document is kept.
 		doc := min(sequence.Doc(position), sequence.Docs)
 		positions[n] = position
 		n += int(kept[doc/64] >> (doc % 64) & 1)
@@ -108,8 +125,9 @@ func (k *Kept) walkFrom(sequence *Sequence, kept []uint64, first, last uint32, w
 	return positions[:n]
 }
 
-// pickStage counts the kept documents by the stage of the order in which they stand, and walks from the stage in which
-// the page begins. It returns false when the page has documents without a key in an order that is read backwards.
+// pickStage finds the stage in which the page begins and walks from there. A backward order is read
+// forwards, and the result is reversed. complete is false if a page of a backward order reaches the
+// documents without a key, or the file is damaged.
 func (k *Kept) pickStage(sequence *Sequence, want int) (_ []uint32, complete bool) {
 	var counts [Stages]int
 	k.eachKept(func(base uint32, lows []uint16) {
@@ -145,7 +163,8 @@ func (k *Kept) pickStage(sequence *Sequence, want int) (_ []uint32, complete boo
 	return positions, true
 }
 
-// keptBefore returns how many documents are kept before a position.
+// keptBefore returns how many kept documents stand before a position: whole stages by their counts,
+// the rest by walking.
 func (k *Kept) keptBefore(sequence *Sequence, kept []uint64, counts []int, position uint32) int {
 	shift := StageShift(sequence.Docs)
 	first := position >> shift << shift
@@ -156,25 +175,28 @@ func (k *Kept) keptBefore(sequence *Sequence, kept []uint64, counts []int, posit
 	return n
 }
 
-// Has says whether a document, by its number in the whole index, is kept.
+// Has reports whether a document, numbered in the whole index, is kept. It is a binary search by
+// shard and one in the bitmap.
 func (k *Kept) Has(doc uint32) bool {
 	i := sort.Search(len(k.Parts), func(i int) bool { return k.Parts[i].Base > doc }) - 1
 	return i >= 0 && !bitmap.IsEmpty(k.Parts[i].Kept) && k.Parts[i].Kept.Contains(doc-k.Parts[i].Base)
 }
 
-// marks returns a bit for every document of the index, set for the kept ones.
+// marks returns the kept documents as a dense bitmap of docs bits.
 func (k *Kept) marks(docs uint32) []uint64 {
-	marks := k.Work.Bits(int(docs) + 1) // and one that is never set
+	marks := k.Work.Bits(int(docs) + 1) // one more, never set: damaged files name documents beyond the last
 	for _, p := range k.Parts {
 		bitmap.Mark(marks, p.Kept, p.Base)
 	}
 	return marks
 }
 
-// heapLimit is up to how many positions a bounded heap collects; more are marked in a bitmap of all positions.
+// heapLimit is up to how many positions a bounded heap selects; for more, a bitmap of all positions
+// is faster.
 const heapLimit = 128
 
-// pick returns the first want positions of the kept documents, rising.
+// pick returns the first want positions of the kept documents, ascending, by looking up all of
+// them.
 func (k *Kept) pick(sequence *Sequence, want int) []uint32 {
 	if want > heapLimit {
 		return k.pickMarked(sequence, want)
@@ -196,6 +218,7 @@ func (k *Kept) pick(sequence *Sequence, want int) []uint32 {
 	return first
 }
 
+// pickMarked is pick by bitmap: mark all positions and read the first.
 func (k *Kept) pickMarked(sequence *Sequence, want int) []uint32 {
 	marks := k.Work.Bits(int(sequence.Docs))
 	k.eachKept(func(base uint32, lows []uint16) {
@@ -214,15 +237,15 @@ func (k *Kept) pickMarked(sequence *Sequence, want int) []uint32 {
 	return positions
 }
 
-// eachKept visits the kept documents block by block: the first that the block could have, by its number in the whole
-// index, and how far they are from it.
+// eachKept calls visit for each container of kept documents with the number, in the whole index, of
+// its first possible document and the offsets from it.
 func (k *Kept) eachKept(visit func(base uint32, lows []uint16)) {
 	for _, p := range k.Parts {
 		k.Work.Containers(p.Kept, func(first uint32, lows []uint16) { visit(p.Base+first, lows) })
 	}
 }
 
-// positionHeap has the largest position on top.
+// positionHeap is a max-heap: the largest of the lowest positions so far is on top, to be replaced.
 type positionHeap []uint32
 
 func (h positionHeap) Len() int           { return len(h) }

@@ -9,22 +9,26 @@ import (
 	"razao/internal/record"
 )
 
-// Range is the documents that have something from one number to another. Not safe for concurrent use.
+// Range is the set of documents whose value lies in an interval, evaluated lazily. Documents are
+// numbered in the whole index. Not safe for concurrent use.
 type Range interface {
-	// Has says whether a document, by its number in the whole index, is one of them.
+	// Has reports whether a document is in the range. One random access.
 	Has(doc uint32) bool
-	// Mark sets the bits of those among so many documents from one on, which has the first bit.
+	// Mark sets the bits of the documents in the range, of docs documents from first on, whose
+	// bit is the lowest of marks. marks must be zero.
 	Mark(first, docs uint32, marks []uint64)
 }
 
-// Numbers are all from one to another, both included.
+// Numbers is an interval of a number column, both ends included; it is empty if From > To.
 type Numbers struct{ From, To uint16 }
 
 func (r Numbers) includes(n uint16) bool { return n >= r.From && n <= r.To }
 
-// numbered returns the documents with one of some numbers. Those without it have 0.
+// numbered returns the documents whose number is in an interval. Documents without the number count
+// as 0.
 func (c *Columns) numbered(n Number, of Numbers) Range { return &numberRange{c.numbers[n], of} }
 
+// numberRange is a range of a number column.
 type numberRange struct {
 	*numbers
 	Numbers
@@ -35,6 +39,7 @@ func (r *numberRange) Has(doc uint32) bool {
 }
 
 func (r *numberRange) Mark(first, docs uint32, marks []uint64) {
+	// Documents without the number are in: start from all and clear those that are not.
 	if r.includes(0) {
 		setAll(marks, docs)
 	}
@@ -56,7 +61,8 @@ func (r *numberRange) Mark(first, docs uint32, marks []uint64) {
 	}
 }
 
-// markDense marks documents from one on by their numbers, two bytes each.
+// markDense marks consecutive documents from doc on, a bit position in marks, by their numbers, two
+// bytes each: whole words of marks at once where they are aligned.
 func (r *numberRange) markDense(data []byte, doc uint32, marks []uint64) {
 	if r.From > r.To {
 		return
@@ -75,13 +81,18 @@ func (r *numberRange) markDense(data []byte, doc uint32, marks []uint64) {
 }
 
 const (
-	wordBytes = 2 * 64                // of the numbers of as many documents as a word has bits
-	eachLane  = 0x0001_0001_0001_0001 // times a number: that number in each 16 bits
-	topBits   = 0x8000_8000_8000_8000
-	gather    = 1<<48 | 1<<33 | 1<<18 | 1<<3 // times the lowest bit of each lane: these, next to each other from bit 48 on
+	wordBytes = 2 * 64                       // the numbers of the 64 documents of one word
+	eachLane  = 0x0001_0001_0001_0001        // times n: n in each 16-bit lane
+	topBits   = 0x8000_8000_8000_8000        // the highest bit of each lane
+	gather    = 1<<48 | 1<<33 | 1<<18 | 1<<3 // times the lowest bit of each lane: these in bits 48 to 51
 )
 
-// word returns a bit for each of 64 numbers, comparing four at a time (SWAR): 4.7 times as fast as one after the other.
+// word compares 64 numbers with the interval and returns a bit for each.
+//
+// It works on four numbers at a time (SWAR). In each 16-bit lane, notBelow and notAbove have the
+// top bit set when x >= from and to >= x: the comparison of top bits decides, or else the
+// subtraction of the other 15 bits, which cannot borrow from the next lane because the minuend's
+// top bit is set. This is 4.7 times as fast as a loop over the numbers.
 func (r *numberRange) word(data []byte) (in uint64) {
 	from, to := eachLane*uint64(r.From), eachLane*uint64(r.To)
 	for i := range wordBytes / 8 {
@@ -93,6 +104,7 @@ func (r *numberRange) word(data []byte) (in uint64) {
 	return in
 }
 
+// setAll sets the bits of docs documents.
 func setAll(marks []uint64, docs uint32) {
 	for i := range marks {
 		marks[i] = 1<<64 - 1
@@ -102,8 +114,9 @@ func setAll(marks []uint64, docs uint32) {
 	}
 }
 
-// keyed returns the documents whose key in an order by ByCapital (cents) or ByOpening (AAAAMMDD) is from one to another, both included.
-// They follow each other in the order, but for capital that no company has, which stands apart.
+// keyed returns the documents whose key, capital in cents or opening AAAAMMDD, is between from and
+// to, both included. Binary search in the distinct keys finds their positions, one stretch of the
+// order. Implausible capital is sorted apart, so a range of capital may be two stretches.
 func (c *Columns) keyed(by Key, from, to int64) Range {
 	r := &keyRange{sequence: c.Sequence(by, false)}
 	keys := c.keys[by]
@@ -119,7 +132,8 @@ func (c *Columns) keyed(by Key, from, to int64) Range {
 	return r
 }
 
-// keyTable is the keys of an order, falling, each with the first position that has it.
+// keyTable is a mapped keys file: the distinct keys of an order, descending, each with the first
+// position that has it. Implausible capital follows as a second descending run.
 type keyTable []byte
 
 const keySize = 8 + 4
@@ -128,7 +142,8 @@ func (t keyTable) len() int { return len(t) / keySize }
 
 func (t keyTable) value(i int) int64 { return int64(binary.LittleEndian.Uint64(t[keySize*i:])) }
 
-// position returns where a key begins, end for the one behind the last. In a damaged file that is somewhere before end.
+// position returns the first position of key i, or end for the key behind the last. In a damaged
+// file the result is wrong but not above end.
 func (t keyTable) position(i int, end uint32) uint32 {
 	if i >= t.len() {
 		return end
@@ -136,18 +151,19 @@ func (t keyTable) position(i int, end uint32) uint32 {
 	return min(binary.LittleEndian.Uint32(t[keySize*i+8:]), end)
 }
 
-// keyRange is one or two stretches of an order.
+// keyRange is a range of an order's key: one or two stretches of the order.
 type keyRange struct {
 	sequence Sequence
-	spans    []Stretch
-	scanned  uint32   // documents that were looked at one after the other
-	marks    []uint64 // of all documents, once looking at them has cost as much as it does to make these
+	spans    []Stretch // ascending
+	scanned  uint32    // documents that Mark has decided by their stages so far
+	marks    []uint64  // by document of the index, once scanning has cost as much as scatter
 }
 
-// Stretch is the positions of an order from one to before another.
+// Stretch is an interval of positions, From included, To excluded.
 type Stretch struct{ From, To uint32 }
 
-// Stretches returns where the documents of a range stand in an order by the same key, false when they do not follow each other there.
+// Stretches returns the stretches of s that hold exactly the documents of r, ascending; ok is false
+// if r is not a range of the key that s sorts by.
 func (s *Sequence) Stretches(r Range) ([]Stretch, bool) {
 	keyed, ok := r.(*keyRange)
 	if !ok || &keyed.sequence.data[0] != &s.data[0] {
@@ -176,6 +192,10 @@ func (r *keyRange) Has(doc uint32) bool {
 	return r.includes(r.sequence.Position(r.sequence.Positions(doc), 0))
 }
 
+// Mark decides documents by their stages, one byte each, and looks at the position only in stages
+// that the range cuts. Reading stages costs the same however narrow the range is; scattering the
+// positions of the range costs more per document but nothing for the others. The ski-rental rule
+// chooses: scan until that has cost as much as scattering, then scatter once for all shards.
 func (r *keyRange) Mark(first, docs uint32, marks []uint64) {
 	if r.marks == nil && r.scatterCost() <= uint64(r.scanned+docs) {
 		r.scatter()
@@ -188,7 +208,7 @@ func (r *keyRange) Mark(first, docs uint32, marks []uint64) {
 	stages, positions := r.sequence.Stages(first)[:docs], r.sequence.Positions(first)
 	states := r.states()
 	for base := 0; base < len(stages); base += 32 {
-		var known uint64 // lower half: in; upper half: look at the position
+		var known uint64 // bit i: document i is in; bit 32+i: its stage is cut, look at the position
 		for i, stage := range stages[base:min(base+32, len(stages))] {
 			known |= states[stage] << i
 		}
@@ -203,12 +223,14 @@ func (r *keyRange) Mark(first, docs uint32, marks []uint64) {
 	}
 }
 
-// What a stage of an order says of its documents: all are in a range, or some may be; 0: none.
+// States of a stage, as bits that can be shifted into place: all its documents are in the range, or
+// some may be; 0 for none.
 const (
 	all  = 1
 	some = 1 << 32
 )
 
+// states returns the state of every stage.
 func (r *keyRange) states() *[Stages]uint64 {
 	shift := StageShift(r.sequence.Docs)
 	var states [Stages]uint64
@@ -224,7 +246,8 @@ func (r *keyRange) states() *[Stages]uint64 {
 	return &states
 }
 
-// scatter takes the documents from the order, or those that are not in the range when these are fewer, and marks them wherever they are.
+// scatter marks the documents of the range by following the order, or starts from all and unmarks
+// those outside when they are fewer. Writes go to random places.
 func (r *keyRange) scatter() {
 	docs := r.sequence.Docs
 	r.marks = make([]uint64, (docs+63)/64+1)
@@ -241,11 +264,12 @@ func (r *keyRange) scatter() {
 	}
 }
 
-// cachedDocs is how many documents have their marks in a cache of a processor's core.
+// cachedDocs is for how many documents the marks (640 KB) fit a core's cache; beyond it scattered
+// writes miss.
 const cachedDocs = 5 << 20
 
-// scatterCost returns how many documents are looked at in the time that scatter takes: the more there are, the more often a mark is not in
-// the cache.
+// scatterCost returns the cost of scatter in documents scanned by stage. It grows with the size of
+// the marks, because writes miss the cache more often.
 func (r *keyRange) scatterCost() uint64 {
 	few := min(r.total(), r.sequence.Docs-r.total())
 	return uint64(few) * uint64(1+r.sequence.Docs/cachedDocs)
@@ -259,7 +283,7 @@ func (r *keyRange) total() (n uint32) {
 	return n
 }
 
-// gaps returns the positions that are not in the range.
+// gaps returns the complement of the spans.
 func (r *keyRange) gaps() (gaps []Stretch) {
 	from := uint32(0)
 	for _, s := range append(slices.Clone(r.spans), Stretch{From: r.sequence.Docs}) {
@@ -269,7 +293,8 @@ func (r *keyRange) gaps() (gaps []Stretch) {
 	return gaps
 }
 
-// copyBits sets the bits that so many others from one on have; behind them there is a word more.
+// copyBits copies n bits, from bit first on, into to, which must be zero. bits must have one word
+// more than they need.
 func copyBits(to, bits []uint64, first, n uint32) {
 	shift := first % 64
 	for i := range to {

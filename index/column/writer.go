@@ -13,19 +13,20 @@ import (
 	"razao/index/folder"
 )
 
-// Keys is how many orders there are, by the keys from 0 on.
+// Keys is the number of orders; keys count from 0.
 const Keys = Key(len(orderFiles))
 
-// positionsAtOnce is how many documents' positions are found in one pass over an order: 16 MB.
+// positionsAtOnce is for how many documents positions are inverted in one pass over an order: 16 MB
+// of memory, ten passes for 40 million documents.
 const positionsAtOnce = 4 << 20
 
-// FacetsWriter writes the facets of all documents, in rank order. Not safe for concurrent use.
+// FacetsWriter writes the facets column in document order. Not safe for concurrent use.
 type FacetsWriter struct {
 	file *os.File
 	out  *bufio.Writer
 }
 
-// CreateFacets begins the facets of the index folder dir.
+// CreateFacets begins the facets column in the index folder dir.
 func CreateFacets(dir string) (*FacetsWriter, error) {
 	file, err := os.Create(filepath.Join(dir, facetsFile))
 	if err != nil {
@@ -34,21 +35,23 @@ func CreateFacets(dir string) (*FacetsWriter, error) {
 	return &FacetsWriter{file, bufio.NewWriterSize(file, 256<<10)}, nil
 }
 
-// Add takes those of the next document. An error is kept for Close.
+// Add takes the facets of the next document. A write error is returned by Close.
 func (w *FacetsWriter) Add(f Facets) {
 	w.out.Write(binary.LittleEndian.AppendUint64(w.out.AvailableBuffer(), uint64(f)))
 }
 
-// Close ends the file.
+// Close flushes and closes the file.
 func (w *FacetsWriter) Close() error { return errors.Join(w.out.Flush(), w.file.Close()) }
 
-// unknown is the key of documents that have none: it is behind all others.
+// unknown is the sort key of documents without one: it is behind all others.
 const unknown = "\xff"
 
-// behindCapital begins the keys of implausible capital: those of plausible capital are below 1 << 63.
+// behindCapital is the first byte of keys of implausible capital. Keys of plausible capital are
+// numbers below 1 << 63, so theirs is smaller.
 const behindCapital = 0x80
 
-// AppendKey appends what the document is sorted by in an order: at least one byte, at most MaxNameKey. Keys compare as bytes.
+// AppendKey appends the sort key of the document in an order: at least one byte, at most
+// MaxNameKey. Keys compare as bytes; descending numbers are stored as their complement, big endian.
 func (a *Attributes) AppendKey(dst []byte, by Key) []byte {
 	switch {
 	case by == ByCapital && a.Implausible():
@@ -63,7 +66,7 @@ func (a *Attributes) AppendKey(dst []byte, by Key) []byte {
 	return append(dst, unknown...)
 }
 
-// numberOf returns the number of which AppendKey has made a key.
+// numberOf inverts AppendKey for numeric keys.
 func numberOf(key []byte) int64 {
 	if n := len(key); n > 8 {
 		key = key[n-8:]
@@ -71,16 +74,17 @@ func numberOf(key []byte) int64 {
 	return int64(1<<63 - 1 - binary.BigEndian.Uint64(key))
 }
 
-// OrderWriter takes the documents of an order.
+// OrderWriter takes the documents of an order, key by key. Not safe for concurrent use.
 type OrderWriter struct {
 	out         *bufio.Writer
 	docs, known int64
-	key         []byte // of the last documents
-	keys        []byte // see keyTable; only of orders with numbers for keys
-	numbered    bool
+	key         []byte // the last key
+	keys        []byte // the content of the keys file: see keyTable
+	numbered    bool   // the order has one, because its keys are numbers
 }
 
-// Add takes the next documents of the order, which share a key and rise. All documents of a key need not come at once.
+// Add takes the next documents of the order, which share a key and are ascending. A key may come in
+// several calls in a row. Neither slice is kept.
 func (w *OrderWriter) Add(key []byte, docs []uint32) error {
 	if string(key) != unknown {
 		if w.numbered && !bytes.Equal(key, w.key) {
@@ -94,7 +98,8 @@ func (w *OrderWriter) Add(key []byte, docs []uint32) error {
 	return writeCells(w.out, docs)
 }
 
-// WriteOrder writes an order of the index folder dir, all documents of which fill hands over.
+// WriteOrder writes an order of the index folder dir, and its keys file if it has one. fill must
+// hand over every document once, in order; its error is returned.
 func WriteOrder(dir string, by Key, fill func(*OrderWriter) error) (err error) {
 	file, err := os.OpenFile(filepath.Join(dir, orderFiles[by]), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -102,7 +107,7 @@ func WriteOrder(dir string, by Key, fill func(*OrderWriter) error) (err error) {
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	w := &OrderWriter{out: bufio.NewWriterSize(file, 256<<10), numbered: keyFiles[by] != ""}
-	w.out.Write(make([]byte, orderHeader)) // the error stays in out
+	w.out.Write(make([]byte, orderHeader)) // an error is sticky in out
 	if err := fill(w); err != nil {
 		return fmt.Errorf("%s: %w", orderFiles[by], err)
 	}
@@ -120,7 +125,9 @@ func WriteOrder(dir string, by Key, fill func(*OrderWriter) error) (err error) {
 	return appendPositions(file, w.docs)
 }
 
-// appendPositions appends the position and then the stage of every document to a file that has the documents in order.
+// appendPositions appends the inverse permutation and the stages to an order file that has its
+// documents. It reads the file once for each positionsAtOnce documents instead of writing at random
+// places.
 func appendPositions(file *os.File, docs int64) error {
 	out := bufio.NewWriterSize(file, 256<<10)
 	positions := make([]uint32, min(docs, positionsAtOnce))
@@ -145,7 +152,7 @@ func appendPositions(file *os.File, docs int64) error {
 	return errors.Join(err, out.Flush())
 }
 
-// eachCell reads so many cells of an order file, from one on.
+// eachCell reads n cells of an order file, from cell from on.
 func eachCell(file *os.File, from, n int64, visit func(uint32)) error {
 	in := io.NewSectionReader(file, orderHeader+from*orderCell, n*orderCell)
 	for block := make([]byte, 64<<10); n > 0; n -= int64(len(block) / orderCell) {

@@ -21,18 +21,20 @@ const (
 	entrySize = 8
 )
 
-// Entry is an establishment that is not the principal one of its company, and that one; both by their numbers in the whole index.
+// Entry says that Doc belongs to the company of Principal. Both are numbers in the whole index, and
+// they differ.
 type Entry struct{ Doc, Principal uint32 }
 
-// Table knows the principal establishment of every document. Safe for concurrent use.
+// Table maps every document to the principal one of its company. Safe for concurrent use.
 type Table struct {
 	file   folder.Mapped
-	others []*roaring.Bitmap // by shard: all but the principal ones, by their numbers in it
-	late   *roaring.Bitmap   // principal ones that others of their companies come before
+	others []*roaring.Bitmap // by shard, numbered within it: documents that are not principal
+	late   *roaring.Bitmap   // principal documents with another of their company before them
 }
 
-// Open maps the table of an index folder of these shards. The error of a file that is missing, out of order or about documents that do
-// not exist is folder.ErrDamaged.
+// Open maps the table of an index folder that has these shards, and checks every entry. The error
+// is folder.ErrDamaged when the file is missing, out of order, or names documents that do not
+// exist.
 func Open(dir string, shards []folder.Shard) (*Table, error) {
 	t := &Table{}
 	var err error
@@ -45,7 +47,7 @@ func Open(dir string, shards []folder.Shard) (*Table, error) {
 	return t, nil
 }
 
-// read checks the entries and sorts them by shard.
+// read validates the entries and builds the bitmaps, in one pass.
 func (t *Table) read(shards []folder.Shard) error {
 	if len(t.file.Bytes())%entrySize > 0 {
 		return errors.New("cut in the middle of an entry")
@@ -79,7 +81,7 @@ func (t *Table) read(shards []folder.Shard) error {
 	return nil
 }
 
-// Close unmaps the file.
+// Close unmaps the file; the table must not be used afterwards.
 func (t *Table) Close() error { return t.file.Close() }
 
 func (t *Table) len() int { return len(t.file.Bytes()) / entrySize }
@@ -89,13 +91,16 @@ func (t *Table) entry(i int) Entry {
 	return Entry{binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:])}
 }
 
-// Others returns the documents of a shard that are not the principal ones of their companies. The bitmap must not be changed.
+// Others returns the documents of a shard that are not principal, numbered within the shard.
+// Callers must not change it.
 func (t *Table) Others(shard int) *roaring.Bitmap { return t.others[shard] }
 
-// IsLate says whether a document is the principal one of its company and another one comes before it.
+// IsLate reports whether a principal document has another one of its company before it in rank
+// order. This is rare: an active branch ranks before a closed head office.
 func (t *Table) IsLate(doc uint32) bool { return t.late.Contains(doc) }
 
-// Principal returns the principal document of the company of a document, which is mostly that document itself.
+// Principal returns the principal document of the company that doc belongs to, in most cases doc
+// itself. The look-up is O(log n).
 func (t *Table) Principal(doc uint32) uint32 {
 	if at := t.search(doc, 0); at < t.len() {
 		if e := t.entry(at); e.Doc == doc {
@@ -105,7 +110,9 @@ func (t *Table) Principal(doc uint32) uint32 {
 	return doc
 }
 
-// search returns the first entry from one on that is not before a document, found in steps that double (galloping).
+// search returns the first entry, at or after from, whose document is not below doc. It gallops:
+// steps double until they overshoot, then the last one is searched. Cost is logarithmic in the
+// distance, so ascending look-ups are cheap.
 func (t *Table) search(doc uint32, from int) int {
 	step := 1
 	for from+step < t.len() && t.entry(from+step).Doc < doc {
@@ -115,8 +122,9 @@ func (t *Table) search(doc uint32, from int) int {
 	return from + sort.Search(to-from, func(i int) bool { return t.entry(from+i).Doc >= doc })
 }
 
-// Walk visits documents, rising and from a base on, that are not the principal ones of their companies, with those, as long as more are
-// wanted.
+// Walk calls visit for each of docs with its principal document, as a galloping join with the
+// table. docs and doc are relative to base; principal is a number in the whole index. Documents
+// that are principal themselves are skipped. It ends when visit returns false.
 func (t *Table) Walk(docs *roaring.Bitmap, base uint32, visit func(doc, principal uint32) (more bool)) {
 	at := 0
 	for it := docs.Iterator(); it.HasNext(); {
@@ -128,7 +136,8 @@ func (t *Table) Walk(docs *roaring.Bitmap, base uint32, visit func(doc, principa
 	}
 }
 
-// Write writes the table into an index folder. It sorts the entries by document.
+// Write creates the table in an index folder, which must not have one. It sorts entries in place.
+// The file is not synced: folder.Publish does that for all files.
 func Write(dir string, entries []Entry) (err error) {
 	slices.SortFunc(entries, func(a, b Entry) int { return cmp.Compare(a.Doc, b.Doc) })
 	file, err := os.OpenFile(filepath.Join(dir, fileName), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)

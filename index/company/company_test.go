@@ -46,7 +46,7 @@ func TestEmptyTable(t *testing.T) {
 	}
 }
 
-// FuzzOpen opens any file: what it takes must be about documents that exist.
+// FuzzOpen opens arbitrary bytes: a table that is accepted names existing documents only.
 func FuzzOpen(f *testing.F) {
 	entry := func(out []byte, doc, principal uint32) []byte {
 		return binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(out, doc), principal)

@@ -1,8 +1,16 @@
-// Package company is what an index knows of companies: which of its documents, the establishments, are one company. Results have a
-// company once, and this decides it without reading a record.
+// Package company groups the establishments of an index by company, so that results can be
+// collapsed to one hit per company without reading any record.
 //
-//	companies    document, principal document    8 bytes, for each establishment that is not the principal one, rising
+// The file lists the documents that are not the principal one of their company, ascending:
 //
-// The principal establishment is the head office; of a company that shows none, the most important establishment. 19 of 20
-// establishments are the only one of their company and are not in the file. All numbers are little endian.
+//	companies    document uint32, principal document uint32    8 bytes each, little endian
+//
+// The principal establishment is the most important head office or, in a company without one, the
+// most important establishment. 19 of 20 establishments are their company's only one and take no
+// room.
+//
+// Look-ups gallop (exponential search): one costs O(log n), and those of a sorted set get cheaper
+// the closer its documents are. For each shard there is also a bitmap of the documents that are not
+// principal: the fast path of collapsing is a difference of sets, and only what is left needs the
+// table.
 package company

@@ -7,17 +7,19 @@ import (
 	"razao/index/column"
 )
 
-// Counter counts documents by the values of facets that stand in column.Facets. Not safe for concurrent use.
+// Counter counts documents by the values of facets with bits in column.Facets. Not safe for
+// concurrent use.
 type Counter struct{ tallies []tally }
 
-// tally counts the values of neighbouring bits of facets.
+// tally is an array of counters for neighbouring bit fields, indexed by all their bits together.
 type tally struct {
 	shift, bits int
 	counts      []uint32
 }
 
-// together are the bits that are counted at once when there are several facets: five counters to bump for a document are faster than twelve,
-// so that neighbours share one.
+// together are the bit ranges that share an array when there are several facets. Bumping five
+// counters per document is faster than bumping twelve; [Counter.CountsOf] then sums over the other
+// bits of the range.
 var together = [...][2]int{
 	{0, column.UFShift},
 	{column.UFShift, column.YearShift},
@@ -26,7 +28,8 @@ var together = [...][2]int{
 	{column.NaturezaShift, column.FacetBits},
 }
 
-// NewCounter returns a counter of some facets, which uses memory of work.
+// NewCounter returns a counter for facets. Its counters live in work and are valid until
+// work.Reset. With a single facet only its bits are counted.
 func NewCounter(facets []Facet, work *bitmap.Scratch) *Counter {
 	c := &Counter{}
 	switch {
@@ -43,10 +46,11 @@ func NewCounter(facets []Facet, work *bitmap.Scratch) *Counter {
 	return c
 }
 
-// Counts says whether there is something to count.
+// Counts reports whether any facet has bits to count; if not, documents need not be visited.
 func (c *Counter) Counts() bool { return len(c.tallies) > 0 }
 
-// Add counts documents by how far they are from the first of cells.
+// Add counts documents of one container: lows are their offsets from the document where cells
+// begins.
 func (c *Counter) Add(lows []uint16, cells column.Cells) {
 	if len(c.tallies) == 1 {
 		c.tallies[0].add(lows, cells)
@@ -62,7 +66,8 @@ func (t *tally) add(lows []uint16, cells column.Cells) {
 	}
 }
 
-// addAll adds to the tallies of all bits at once.
+// addAll bumps the counters of all five bit ranges. The conversions to arrays of constant size let
+// the compiler drop the bounds checks of the inner loop.
 func (c *Counter) addAll(lows []uint16, cells column.Cells) {
 	small := (*[1 << column.UFShift]uint32)(c.tallies[0].counts)
 	places := (*[1 << (column.YearShift - column.UFShift)]uint32)(c.tallies[1].counts)
@@ -79,7 +84,8 @@ func (c *Counter) addAll(lows []uint16, cells column.Cells) {
 	}
 }
 
-// CountsOf returns the counts of one facet's numbers.
+// CountsOf returns the counts of one facet by number, which may be the memory of the counter
+// itself. f must be one of the facets of NewCounter, with bits.
 func (c *Counter) CountsOf(f *Facet) []uint32 {
 	i := slices.IndexFunc(c.tallies, func(t tally) bool { return f.Shift >= t.shift && f.Shift < t.shift+t.bits })
 	t := &c.tallies[i]

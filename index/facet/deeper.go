@@ -7,16 +7,18 @@ import (
 	"razao/index/term"
 )
 
-// Below is the facet that leads from a chosen activity down: the subclasses of filter.Set.Activity.
+// Below is the name of the facet for drilling down from a chosen activity of the CNAE: the
+// subclasses of filter.Set.Activity. It comes beside those of [List].
 const Below = "cnae_abaixo"
 
-// Deeper counts the subclasses of an activity. Not safe for concurrent use.
+// Deeper counts the subclasses of an activity, main activities only. Not safe for concurrent use.
 type Deeper struct {
-	Activity string
+	Activity string // digits of a division, group or class
 	counts   map[string]int64
 }
 
-// DeeperThan returns the counter for what filters choose, nil when there is nothing to count.
+// DeeperThan returns the counter for the activity that filters choose, or nil if they choose none
+// (see filter.Set.Activity).
 func DeeperThan(s filter.Set) *Deeper {
 	activity := s.Activity()
 	if activity == "" {
@@ -25,13 +27,15 @@ func DeeperThan(s filter.Set) *Deeper {
 	return &Deeper{activity, map[string]int64{}}
 }
 
-// Has says whether an activity that begins like Activity is counted.
+// Has reports whether a code that begins like Activity is one to count. The index also has terms
+// for the groups and classes in between.
 func (d *Deeper) Has(code string) bool { return len(code) == term.SubclassDigits }
 
-// Add counts establishments with a main activity.
+// Add counts establishments whose main activity is code.
 func (d *Deeper) Add(code string, establishments int64) { d.counts[code] += establishments }
 
-// Values returns what was counted, as Facet.Top does.
+// Values returns the subclasses with counts, in the order and up to the number of [Facet.Top];
+// never nil.
 func (d *Deeper) Values() []Value {
 	values := []Value{}
 	for code, count := range d.counts {

@@ -1,4 +1,12 @@
-// Package facet is what is counted of the documents that a query finds: for every filter its values, and how many have each.
+// Package facet counts, for every filter, how many documents of a result set have each of its
+// values.
+//
+// Eleven of the twelve facets lie side by side in one 64-bit cell per document (column.Facets), so
+// a [Counter] visits each document once and bumps array counters by bit field. The facet "fonte"
+// has several values per document and is counted by intersecting bitmaps instead; so are the
+// subclasses below a chosen activity ([Deeper]).
+//
+// Package index decides which documents each facet counts. [Memory] caches the results.
 package facet
 
 import (
@@ -14,26 +22,32 @@ import (
 	"razao/index/term"
 )
 
-// maxValues is how many values of a facet are listed.
+// maxValues is how many values of a facet are listed: those with the highest counts.
 const maxValues = 50
 
-// Value is how many establishments have a value.
+// Value is a value of a facet, written as the filter takes it, and the number of establishments
+// that have it.
 type Value struct {
 	Value string
 	Count int64
 }
 
-// Facet is one filter whose values are counted.
+// Facet describes a filter whose values are counted.
 type Facet struct {
-	Name        string
-	Shift, Bits int // where it stands in column.Facets, and how wide; one without bits has several values for a document
-	// last is the highest number that a value has; beside it there is the one for unknown.
+	Name string // as API and pages call it: "uf", "cnae_divisao", ...
+	// Shift and Bits are the position and width of its bit field in column.Facets. Bits is 0 for
+	// a facet with several values per document.
+	Shift, Bits int
+	// last is the highest number of a value, unknown the one that stands for none. Any other
+	// number is damage.
 	last, unknown int
-	value         func(int) string // of a number in column.Facets, "" for unknown
-	Filters       []string         // that choose a value of it; with both ends of a range it is chosen by the same value
+	value         func(int) string // the value of a number, "" for unknown
+	// Filters are the filters that choose one of its values. A year takes two, both ends of a
+	// range.
+	Filters []string
 }
 
-// List returns the facets.
+// List returns all facets. The slice is the caller's.
 func List() []Facet {
 	code := func(n int) string {
 		if n == column.UnknownCode {
@@ -59,7 +73,7 @@ func List() []Facet {
 	}
 }
 
-// Chosen returns the filters that leave what has a value of the facet.
+// Chosen returns the filters that select a value of the facet.
 func (f *Facet) Chosen(value string) filter.Set {
 	var s filter.Set
 	for _, name := range f.Filters {
@@ -68,7 +82,7 @@ func (f *Facet) Chosen(value string) filter.Set {
 	return s
 }
 
-// lastCode is the highest code of four digits.
+// lastCode is the highest code of four digits, of municipalities and naturezas.
 const lastCode = 9999
 
 func situacaoValue(n int) string { return strings.TrimSpace(term.SituacaoCode(n)) }
@@ -101,7 +115,10 @@ func bandValue(n int) string {
 	return filter.CapitalBands()[n]
 }
 
-// Top returns the values of the highest counts, the first 50. The error of a number that no document can have is folder.ErrDamaged.
+// Top returns the maxValues values with the highest counts, in descending order of count, equal
+// ones by value; values that are unknown or that nothing has are left out. counts[n] is the count
+// of number n. The error is folder.ErrDamaged if a count belongs to a number that no document can
+// have.
 func (f *Facet) Top(counts []uint32) ([]Value, error) {
 	out := make([]Value, 0, min(len(counts), maxValues))
 	for n, count := range counts {

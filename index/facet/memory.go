@@ -2,16 +2,19 @@ package facet
 
 import "sync"
 
-// maxRemembered is how many facets are kept. Those of one query take about 6 kB.
+// maxRemembered is how many results are kept. Those of one query take about 6 kB, so this bounds
+// the cache to some 12 MB.
 const maxRemembered = 2000
 
-// Memory keeps the facets of queries, which never change with the same loads. The zero value is empty. Safe for concurrent use.
+// Memory caches the facets of queries. Entries need no invalidation: an index never changes, and
+// each set of loads has a Memory of its own. When it is full, an entry is evicted at random. The
+// zero value is empty. Safe for concurrent use; values are shared and must not be changed.
 type Memory[K comparable, V any] struct {
 	mu   sync.Mutex
 	kept map[K]V
 }
 
-// Get returns what was kept, false for nothing.
+// Get returns the value of a key and whether there is one.
 func (m *Memory[K, V]) Get(k K) (V, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -19,7 +22,7 @@ func (m *Memory[K, V]) Get(k K) (V, bool) {
 	return v, ok
 }
 
-// Put keeps facets; when there are too many, others are evicted at random.
+// Put stores a value. Map iteration picks what to evict.
 func (m *Memory[K, V]) Put(k K, v V) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

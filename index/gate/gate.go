@@ -1,5 +1,14 @@
-// Package gate stands in front of the index: so many questions run at a time that each makes progress (backpressure), identical
-// ones are asked once at a time (singleflight), counts that take long are finished for those who ask again, and each has a budget.
+// Package gate protects an index from overload. It combines three measures:
+//
+//   - Backpressure. A weighted semaphore admits a few questions per processor; the others wait in
+//     FIFO order until their context ends. With more at a time each would only take longer.
+//   - Singleflight. Identical questions that are asked at the same moment run once ([Once]). Counts
+//     are worth keeping, so they run to their end even when whoever asked has left ([Finish]).
+//   - A [Budget] for each question, spent across all its tiers and shards. A question that exhausts
+//     it is answered with what it has found.
+//
+// A [Gate] belongs to the files of an index. [Flights] belong to one view of it: snapshots that
+// share the files but know different loads of the sources must not share answers.
 package gate
 
 import (
@@ -15,25 +24,26 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// Gate is in front of what several sets of questions, each with its own Flights, read.
+// Gate admits questions to an index. Safe for concurrent use.
 type Gate struct {
 	running  *semaphore.Weighted
-	detached sync.WaitGroup // questions that nobody may be waiting for, but Wait
+	detached sync.WaitGroup // runs of Finish, which may outlive their callers; see Wait
 
 	entered, waited, shared, counted atomic.Uint64
-	waiting                          atomic.Int64 // nanoseconds
+	waiting                          atomic.Int64 // nanoseconds, of all that waited
 }
 
-// Stats are the counts of a gate since New.
+// Stats are the counters of a gate, cumulative since [New].
 type Stats struct {
-	Entered uint64        // questions that were let in
-	Waited  uint64        // of those that came, how many had to wait, in vain too
-	Waiting time.Duration // for all of them together
-	Shared  uint64        // answered with what another of the same moment had asked for
-	Counted uint64        // of those that entered, how many Finish let in
+	Entered uint64        // questions admitted
+	Waited  uint64        // questions that had to wait, including those that gave up
+	Waiting time.Duration // total waiting time of these
+	Shared  uint64        // questions answered by the run of an identical one
+	Counted uint64        // of Entered, the runs of Finish
 }
 
-// Stats returns the counts of this moment.
+// Stats returns the current counters. They are read one by one, so they may disagree by a question
+// that is just being admitted.
 func (g *Gate) Stats() Stats {
 	return Stats{
 		Entered: g.entered.Load(), Waited: g.waited.Load(), Waiting: time.Duration(g.waiting.Load()),
@@ -41,23 +51,26 @@ func (g *Gate) Stats() Stats {
 	}
 }
 
-// Flights are the questions that are being asked. The zero value is ready.
+// Flights are the questions in progress by key, for [Once] and [Finish]. The zero value is ready.
 type Flights = singleflight.Group
 
-// What a question weighs. A search ends early; counts and exports go through whatever matches.
+// Weights of a question in the semaphore. A search stops at the first matches that fill its page;
+// counts and exports go through everything that matches.
 const (
 	Search = 1
 	Count  = 2
 )
 
-// New returns a gate that lets two searches in for each processor.
+// New returns a gate that admits two searches, or one count, at a time for each processor
+// (GOMAXPROCS).
 func New() *Gate {
 	return &Gate{running: semaphore.NewWeighted(int64(max(2*runtime.GOMAXPROCS(0), Count)))}
 }
 
-// Enter waits for a place and returns how to leave it. The error is that of ctx.
+// Enter waits for admission and returns the function that ends it, which must be called exactly
+// once. If ctx ends first, the error wraps that of ctx.
 func (g *Gate) Enter(ctx context.Context, weight int64) (leave func(), err error) {
-	if !g.running.TryAcquire(weight) { // also when others wait
+	if !g.running.TryAcquire(weight) { // also fails while others wait: nobody overtakes the queue
 		since := time.Now()
 		err := g.running.Acquire(ctx, weight)
 		g.waited.Add(1)
@@ -70,11 +83,17 @@ func (g *Gate) Enter(ctx context.Context, weight int64) (leave func(), err error
 	return func() { g.running.Release(weight) }, nil
 }
 
-// Wait returns when nothing runs that Finish has begun. Nobody may ask meanwhile.
+// Wait returns when all runs of [Finish] have ended, including those whose callers have left. No
+// question may begin while it waits.
 func (g *Gate) Wait() { g.detached.Wait() }
 
-// Once asks a search that others may be asking at the same moment: one of them runs it, with its own context.
-// When that one gives up, the others begin again. The answer is shared, and must not be changed.
+// Once runs a search, or waits for an identical one in progress and shares its result, which
+// therefore must not be changed. Questions are identical when they have the same type and print
+// alike with %+v.
+//
+// The caller that runs it does so under its own ctx. If that ctx ends, waiting callers start over
+// with one of them in the lead: one client that hangs up cannot fail the others. A waiting caller
+// does not watch its own ctx: it returns with the one in the lead.
 func Once[T any](ctx context.Context, g *Gate, flights *Flights, question any, run func() (T, error)) (T, error) {
 	key := fmt.Sprintf("%T%+v", question, question)
 	for {
@@ -99,8 +118,10 @@ func Once[T any](ctx context.Context, g *Gate, flights *Flights, question any, r
 	}
 }
 
-// Finish asks for counts that are worth keeping: who asks waits until their context ends, the work goes on to its end, and who
-// asks again meanwhile waits for the same.
+// Finish runs a count that is worth finishing, or joins an identical one in progress. run gets a
+// context that is never cancelled. If ctx ends first, Finish returns ctx.Err() while the work goes
+// on in the background, and a caller that asks again joins it. The result is shared and must not be
+// changed.
 func Finish[T any](ctx context.Context, g *Gate, flights *Flights, question any, run func(context.Context) (T, error)) (result T, err error) {
 	type outcome struct {
 		result T

@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// TestIdenticalQuestionsAreAskedOnce lets many wait behind the first, and the first give up.
+// TestIdenticalQuestionsAreAskedOnce has 20 callers wait for the run of a first one, which gives
+// up: one of the 20 runs it again for all of them.
 func TestIdenticalQuestionsAreAskedOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -54,7 +55,8 @@ func TestIdenticalQuestionsAreAskedOnce(t *testing.T) {
 	})
 }
 
-// TestWaitingIsCounted lets two wait for a place: one gets it after a minute, the other gives up after ten seconds.
+// TestWaitingIsCounted has two callers wait for a full gate: one is admitted after a minute, the
+// other gives up after ten seconds.
 func TestWaitingIsCounted(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -81,7 +83,7 @@ func TestWaitingIsCounted(t *testing.T) {
 				t.Errorf("got in: %v", err)
 			}
 		})
-		time.Sleep(time.Minute) // of the test's own clock
+		time.Sleep(time.Minute) // on the fake clock of synctest
 		for _, leave := range leaves {
 			leave()
 		}

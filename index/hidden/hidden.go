@@ -1,4 +1,11 @@
-// Package hidden knows the documents of an index whose contacts are hidden on request: no filter by a contact finds them.
+// Package hidden keeps contact filters from finding establishments whose contact is hidden on
+// request. Otherwise a filter by CEP, telephone area or e-mail domain would disclose what the pages
+// leave out.
+//
+// The list comes from PostgreSQL before each search that asks for contacts. It is resolved to
+// document numbers once, when it changes, and subtracted from the postings of every term that tells
+// something about a contact (term.IsContact). Counts and results then agree, and other filters are
+// unaffected.
 package hidden
 
 import (
@@ -14,13 +21,16 @@ import (
 	"razao/internal/cnpj"
 )
 
-// Contacts are the documents of some establishments. nil has none. Safe for concurrent use.
+// Contacts is an immutable set of establishments, as documents of one index. nil is the empty set.
+// Safe for concurrent use.
 type Contacts struct {
 	numbers []cnpj.Full
-	docs    []*roaring.Bitmap // by shard
+	docs    []*roaring.Bitmap // by shard, numbered within it
 }
 
-// Follow returns the contacts of some establishments, which may be the same as before. The error is that of reading the shards.
+// Follow returns the set for numbers: c itself when numbers are those of c in the same order, else
+// a new one, which costs one dictionary look-up for each number and shard. Numbers that the index
+// does not have are ignored. The error is that of reading a shard.
 func (c *Contacts) Follow(shards []*segment.Shard, numbers []cnpj.Full) (*Contacts, error) {
 	if c == nil && len(numbers) == 0 || c != nil && slices.Equal(c.numbers, numbers) {
 		return c, nil
@@ -51,7 +61,8 @@ func documents(shard *segment.Shard, numbers []cnpj.Full) (*roaring.Bitmap, erro
 	return docs, nil
 }
 
-// Leave returns which documents of a shard are left when those with a term are asked for.
+// Leave returns docs, the postings of a term in a shard, without hidden establishments when the
+// term is about a contact, and docs itself otherwise.
 func (c *Contacts) Leave(shard int, field byte, text string, docs *roaring.Bitmap) *roaring.Bitmap {
 	if c == nil || field != term.FieldFilter || !term.IsContact(text) {
 		return docs

@@ -1,5 +1,11 @@
-// Package match writes Bleve queries over the fields of package term: what it means that words are in a name, or that a partner has them.
-// They are the same for every shard. Package index answers them from the postings; stock Bleve answers them too.
+// Package match translates the words of a query into Bleve queries over the fields of package term.
+// There is one function for each way of matching: whole name, all words, prefix, sound, partner,
+// activity, place.
+//
+// A query holds for every shard and does not depend on how it is evaluated: package eval evaluates
+// it with bitmaps, and a test compares that with stock Bleve. The index stores no positions, so
+// adjacent words are terms of their own (hashes of word pairs), and a phrase is a conjunction like
+// everything else.
 package match
 
 import (
@@ -13,32 +19,36 @@ import (
 	"razao/index/text"
 )
 
-// Has matches the documents with a term.
+// Has matches the documents that have a term in a field; see the constants of package term for
+// both.
 func Has(field byte, text string) query.Query {
 	q := query.NewTermQuery(text)
 	q.SetField(term.NameOfField(field))
 	return q
 }
 
-// begins matches the documents with a term that begins so.
+// begins matches the documents that have a term with this prefix in a field.
 func begins(field byte, text string) query.Query {
 	q := query.NewPrefixQuery(text)
 	q.SetField(term.NameOfField(field))
 	return q
 }
 
-// All matches what all of them match.
+// All matches what every query matches. Package eval takes All of nothing as everything.
 func All(queries ...query.Query) query.Query { return query.NewConjunctionQuery(queries) }
 
-// Names matches all words and phrases in the names.
+// Names matches documents whose legal and trade name together have all words, and have quoted words
+// next to each other.
 func Names(w *intent.Words) query.Query { return names(w, len(w.All)) }
 
-// Exact matches a name that is the words, and nothing more with weight.
+// Exact matches documents one of whose names consists of these words in this order, particles and
+// legal suffixes aside. Whole names are indexed as 16-bit hashes, which collide, so the words are
+// asked for as well.
 func Exact(w *intent.Words) query.Query {
 	return names(w, len(w.All), Has(term.FieldFilter, w.NameKey))
 }
 
-// names matches the first n words and all phrases in the names, and all of more.
+// names matches the first n words and all quoted pairs in the names, and the queries of more.
 func names(w *intent.Words, n int, more ...query.Query) query.Query {
 	for _, pair := range w.Pairs {
 		more = append(more, Has(term.FieldFilter, pair))
@@ -49,7 +59,8 @@ func names(w *intent.Words, n int, more ...query.Query) query.Query {
 	return All(more...)
 }
 
-// Activity matches the documents with one of some main activities.
+// Activity matches documents whose main activity is one of codes, which may be sections, divisions,
+// groups, classes or subclasses. There must be at least one.
 func Activity(codes []string) query.Query {
 	var terms []query.Query
 	for _, code := range codes {
@@ -61,7 +72,7 @@ func Activity(codes []string) query.Query {
 	return query.NewDisjunctionQuery(terms)
 }
 
-// Place matches the documents of a place.
+// Place matches documents in a municipality or, if there is none, in a UF.
 func Place(p *intent.Place) query.Query {
 	if p.Municipio != "" {
 		return Has(term.FieldFilter, term.Municipio+p.Municipio)
@@ -69,7 +80,9 @@ func Place(p *intent.Place) query.Query {
 	return Has(term.FieldFilter, term.UF+p.UF)
 }
 
-// Sound takes words for others that sound like them. How a word sounds is indexed where it is not how it is written.
+// Sound matches documents whose names have, for each word, the word itself or one that sounds like
+// it. The index has the sound of a word only where it differs from the spelling, so both the words
+// and the sounds are asked for it.
 func Sound(w *intent.Words) query.Query {
 	var words []query.Query
 	for _, word := range w.Typed {
@@ -82,7 +95,12 @@ func Sound(w *intent.Words) query.Query {
 	return All(words...)
 }
 
-// Typing takes the last word as a prefix: of up to five letters in active establishments only, which have a field for it.
+// Typing is Names with the last word as a prefix: search as you type.
+//
+// Prefixes of up to term.MaxPrefixRunes letters have postings of their own (edge n-grams), which
+// cover active establishments only. Longer ones are expanded in the term dictionary. If w.IsLast is
+// false, the last word is a particle or ends a quotation: then all words are required, and the
+// prefix besides.
 func Typing(w *intent.Words) query.Query {
 	n := len(w.All)
 	if w.IsLast {
@@ -94,10 +112,13 @@ func Typing(w *intent.Words) query.Query {
 	return names(w, n, begins(term.FieldName, w.Last))
 }
 
-// MinRarePrefix is how long a prefix must be to be looked for among all words: shorter ones begin too many.
+// MinRarePrefix is the fewest letters of a prefix that is expanded in the term dictionary by
+// [RarePrefix]: shorter ones have too many terms.
 const MinRarePrefix = 3
 
-// RarePrefix takes a short last word as a prefix of words that only inactive establishments have; nil when there is no such word.
+// RarePrefix is Typing for a short last word by expansion of the dictionary, which also finds words
+// that only inactive establishments have. It returns nil when the prefix is too short, too long or
+// the text does not end in a word that may go on.
 func RarePrefix(w *intent.Words) query.Query {
 	if runes := utf8.RuneCountInString(w.Last); !w.IsLast || runes < MinRarePrefix || runes > term.MaxPrefixRunes {
 		return nil
@@ -105,7 +126,10 @@ func RarePrefix(w *intent.Words) query.Query {
 	return names(w, len(w.All)-1, begins(term.FieldName, w.Last))
 }
 
-// Partner matches documents one of whose partners has all the words.
+// Partner matches documents that have all words in the name of one partner. Every word is a term;
+// words of different partners are told apart by hashes of word and partner slot, so that "maria
+// silva" does not match a company of Maria Souza and João Silva. Slots are reused from the ninth
+// partner on (term.PartnerSlots).
 func Partner(w *intent.Words) query.Query {
 	var words []query.Query
 	for _, word := range w.Typed {

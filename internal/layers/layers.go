@@ -148,8 +148,11 @@ var Code = map[string][]string{
 
 	"internal/sitemap": {"internal/cnpj"},
 	"index": {
-		"index/bitmap", "index/column", "index/company", "index/facet", "index/figures", "index/filter", "index/flags", "index/folder", "index/gate", "index/hidden", "index/intent",
+		"index/bitmap", "index/column", "index/company", "index/eval", "index/facet", "index/figures", "index/filter", "index/flags", "index/folder", "index/gate", "index/hidden", "index/intent",
 		"index/match", "index/segment", "index/term", "index/text", "internal/cnpj",
+	},
+	"index/eval": {
+		"index/bitmap", "index/column", "index/filter", "index/flags", "index/gate", "index/hidden", "index/segment", "internal/cnpj",
 	},
 	"index/build": {
 		"index/column", "index/company", "index/figures", "index/folder", "index/segment", "index/term", "index/text", "internal/cnpj",

@@ -10,8 +10,9 @@ import (
 	"razao/index/indextest"
 )
 
-// TestCompaniesInOrder compares pages of companies, each of which has up to four establishments, with a scan of the documents: few results,
-// of which all are put in order, and more than are counted, of which only the page is looked for. See near.
+// TestCompaniesInOrder compares pages of companies, of up to four establishments each, with a scan
+// of the documents. It covers results that are sorted as a whole and results of which only the page
+// is looked for: see orderedScan.
 func TestCompaniesInOrder(t *testing.T) {
 	t.Parallel()
 	docs := indextest.Varied(40_000)
