@@ -83,22 +83,20 @@ func (r *Reader) Value(d Describer, name, value string) (Given, bool) {
 func (q *question) read(typed string) (Given, error) {
 	plain, excluded := strings.CutPrefix(strings.TrimSpace(typed), "-")
 	value, text, ok := q.find(q, plain)
-	wrong := &Error{Criterion: q.Criterion, Given: typed, Must: q.Must()}
+	wrong := func(must string) (Given, error) { return Given{}, &Error{Criterion: q.Criterion, Given: typed, Must: must} }
 	switch {
 	case len(q.among) > 1:
-		wrong.Must = "Há mais de um: " + ptbr.Alternatives(q.among) + "."
-		return Given{}, wrong
+		return wrong("Há mais de um: " + ptbr.Alternatives(q.among) + ".")
 	case len(q.like) > 0:
-		wrong.Must += " Com estas palavras: " + ptbr.Join("; ", valuesOf(q.like)...) + "."
-		return Given{}, wrong
+		return wrong(q.Must() + " Com estas palavras: " + ptbr.Join("; ", valuesOf(q.like)...) + ".")
 	case !ok || filter.Of(q.Name, value).Validate() != nil:
-		return Given{}, wrong
+		return wrong(q.Must())
 	// To exclude one of two values is to choose the other.
 	case excluded && filter.KindOf(q.Name) == filter.Choice:
 		other := slices.IndexFunc(q.Options, func(o Option) bool { return o.Value != value })
 		value, text = q.Options[other].Value, q.Options[other].Text
 	case excluded && filter.KindOf(q.Name) != filter.Codes:
-		return Given{}, wrong
+		return wrong(q.Must())
 	case excluded:
 		value, text = "-"+value, "exceto "+text
 	}

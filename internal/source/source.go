@@ -7,12 +7,13 @@
 // order of rows.Record.Values and of the keys in JSON. A stored load names its own fields, so
 // adding one does not invalidate older loads.
 //
-// The functions build the table anew on each call and share no state: callers may keep and change
-// what they get. Texts for people are in Portuguese, as published or shown.
+// The table is built once and shared by all callers, who read it in every request and must not
+// change it. Texts for people are in Portuguese, as published or shown.
 package source
 
 import (
 	"slices"
+	"sync"
 	"time"
 )
 
@@ -70,24 +71,30 @@ type Source struct {
 }
 
 // Themes returns the groups of registros_publicos in the order in which they are shown, each once.
-func Themes() []string {
+// The slice is shared: callers must not change it.
+func Themes() []string { return themes() }
+
+var themes = sync.OnceValue(func() []string {
 	var themes []string
 	for _, s := range All() {
 		if !slices.Contains(themes, s.Theme) {
 			themes = append(themes, s.Theme)
 		}
 	}
-	return themes
-}
+	return slices.Clip(themes)
+})
 
-// IDs returns the ids of all sources in the order of All.
-func IDs() []string {
+// IDs returns the ids of all sources in the order of All. The slice is shared: callers must not
+// change it.
+func IDs() []string { return ids() }
+
+var ids = sync.OnceValue(func() []string {
 	var ids []string
 	for _, s := range All() {
 		ids = append(ids, s.ID)
 	}
-	return ids
-}
+	return slices.Clip(ids)
+})
 
 // Find returns the source with an id; ok is false when there is none. It does not find Cadastre.
 func Find(id string) (Source, bool) {

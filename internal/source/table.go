@@ -1,15 +1,17 @@
 package source
 
-// All returns the sources in the order in which they are shown, grouped by theme.
-func All() []Source {
-	all := append(debts(), sanctions()...)
-	all = append(all, labour()...)
-	all = append(all, trade()...)
-	all = append(all, environment()...)
-	all = append(all, transport()...)
-	all = append(all, contracts()...)
-	return append(all, financing()...)
-}
+import (
+	"slices"
+	"sync"
+)
+
+// All returns the sources in the order in which they are shown, grouped by theme. The slice and what
+// it holds are shared: callers must not change them.
+func All() []Source { return declared() }
+
+var declared = sync.OnceValue(func() []Source {
+	return slices.Clip(slices.Concat(debts(), sanctions(), labour(), trade(), environment(), transport(), contracts(), financing()))
+})
 
 // Cadastre describes the tax authority's monthly release of companies in the same form. It is not
 // one of All, and it has no Fields here: those are declared in package record.

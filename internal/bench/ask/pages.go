@@ -40,6 +40,9 @@ func (b *Bench) Pages(ctx context.Context) (*Pages, error) {
 	}
 	out := &Pages{}
 	for _, kind := range pageKinds(b.Log, "Cookie: __Host-razao="+session+"\r\n") {
+		if !b.Kinds.MatchString(kind.name) {
+			continue
+		}
 		run, err := b.visit(ctx, w, &kind)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", kind.name, err)
