@@ -3,13 +3,13 @@ package main
 import (
 	"context"
 	"fmt"
-	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"razao/internal/cnpj"
+	"razao/internal/console"
 	"razao/internal/contacts"
+	"razao/internal/database"
 	"razao/internal/edge"
 	"razao/migrations"
 )
@@ -27,7 +27,7 @@ func (a *app) contactsCommand() *cobra.Command {
 
 // withContacts opens the database for the duration of do.
 func (a *app) withContacts(cmd *cobra.Command, do func(*contacts.Store) error) error {
-	return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database) error { return do(contacts.NewStore(db.pool)) })
+	return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database.DB) error { return do(contacts.NewStore(db.Pool)) })
 }
 
 func (a *app) requestsCommand() *cobra.Command {
@@ -43,12 +43,7 @@ func (a *app) requestsCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
-				fmt.Fprintln(w, "ID\tCNPJ\tSENT\tANSWER TO\tREASON")
-				for _, r := range open {
-					fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\n", r.ID, r.CNPJ, r.CreatedAt.Format(time.DateTime), r.Email, r.Reason)
-				}
-				return w.Flush()
+				return console.WriteRequests(cmd.OutOrStdout(), open)
 			})
 		},
 	}
@@ -115,12 +110,7 @@ func (a *app) listHiddenCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
-				fmt.Fprintln(w, "CNPJ\tHIDDEN\tREASON")
-				for _, h := range hidden {
-					fmt.Fprintf(w, "%s\t%s\t%s\n", h.CNPJ, h.HiddenAt.Format(time.DateTime), h.Reason)
-				}
-				return w.Flush()
+				return console.WriteHidden(cmd.OutOrStdout(), hidden)
 			})
 		},
 	}

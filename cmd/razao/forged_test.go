@@ -19,6 +19,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/internal/account"
+	"razao/internal/database"
 	"razao/internal/fixture"
 	"razao/internal/health"
 	"razao/internal/seal"
@@ -40,7 +41,7 @@ func (s *statements) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEnd
 type counted struct {
 	*gin.Engine
 	statements
-	db *database
+	db *database.DB
 }
 
 func newCounted(t *testing.T, failures int) *counted {
@@ -57,7 +58,7 @@ func newCounted(t *testing.T, failures int) *counted {
 	a := &app{log: slog.New(slog.DiscardHandler), settings: settings{
 		Data: t.TempDir(), BaseURL: "https://razao.example", MailFrom: "Razão <razao@localhost>", IPFailures: failures,
 	}}
-	c.db = &database{pool: pool, control: pool}
+	c.db = &database.DB{Pool: pool, Control: pool}
 	who, err := a.people(c.db)
 	if err != nil {
 		t.Fatal(err)
@@ -194,7 +195,7 @@ func TestParallelGuesses(t *testing.T) {
 // oldCredentials stores a key and a refresh token of before there was a seal, and returns the key.
 func (c *counted) oldCredentials(t *testing.T) (key string) {
 	t.Helper()
-	key, made, err := account.NewStore(c.db.pool, seal.New("another secret")).CreateKey(t.Context(), "ana@exemplo.com.br", "antiga")
+	key, made, err := account.NewStore(c.db.Pool, seal.New("another secret")).CreateKey(t.Context(), "ana@exemplo.com.br", "antiga")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +206,7 @@ func (c *counted) oldCredentials(t *testing.T) (key string) {
 		code AS (
 			INSERT INTO oauth_code (hash, grant_id, redirect_uri, code_challenge, resource) SELECT '', id, '', '', '' FROM allowed RETURNING id)
 		INSERT INTO oauth_refresh_token (hash, code_id, expires_at) SELECT '', id, now() + interval '1 day' FROM code`
-	if _, err := c.db.pool.Exec(t.Context(), rows, made.ID); err != nil {
+	if _, err := c.db.Pool.Exec(t.Context(), rows, made.ID); err != nil {
 		t.Fatal(err)
 	}
 	return key

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"razao/ingest"
+	"razao/internal/console"
+	"razao/internal/database"
 	"razao/internal/registry"
 	"razao/migrations"
 )
@@ -72,22 +72,12 @@ func loadID(arg string) (int64, error) {
 }
 
 func (a *app) listLoads(cmd *cobra.Command) error {
-	return a.withDatabase(cmd.Context(), migrations.Ingest, func(db *database) error {
-		loads, err := registry.NewStore(db.pool).Loads(cmd.Context())
+	return a.withDatabase(cmd.Context(), migrations.Ingest, func(db *database.DB) error {
+		loads, err := registry.NewStore(db.Pool).Loads(cmd.Context())
 		if err != nil {
 			return err
 		}
-		w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
-		fmt.Fprintln(w, "ID\tSOURCE\tPERIOD\tSTATE\tSTARTED\tREAD\tLOADED\tDISCARDED\tREJECTED\tMB\tREASON")
-		for _, l := range loads {
-			state := string(l.State)
-			if l.Active {
-				state = "active"
-			}
-			fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s\n", l.ID, l.Source, l.Period, state,
-				l.StartedAt.Format(time.DateTime), l.RowsRead, l.RowsLoaded, l.RowsDiscarded, l.RowsRejected, l.StoreBytes>>20, l.Reason)
-		}
-		if err := w.Flush(); err != nil {
+		if err := console.WriteLoads(cmd.OutOrStdout(), loads); err != nil {
 			return err
 		}
 		return a.ingesting(db, func(in *ingest.Ingester) error { return listUnused(cmd.Context(), cmd.OutOrStdout(), in) })
@@ -101,13 +91,8 @@ func listUnused(ctx context.Context, out io.Writer, in *ingest.Ingester) error {
 		fmt.Fprintf(out, "\n%v; what nothing uses is not known meanwhile\n", err)
 		return nil
 	}
-	if err != nil || len(unused) == 0 {
+	if err != nil {
 		return err
 	}
-	fmt.Fprintln(out, "\nused by nothing; the next load deletes it, or `razao loads prune`:")
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	for _, u := range unused {
-		fmt.Fprintf(w, "  %s\t%s\t%d MB\n", u.Kind, u.Name, u.Bytes>>20)
-	}
-	return w.Flush()
+	return console.WriteUnused(out, unused)
 }

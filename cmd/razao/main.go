@@ -9,12 +9,12 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"runtime"
-	"runtime/debug"
 	"syscall"
 
 	"github.com/KimMachineGun/automemlimit/memlimit"
 	"github.com/spf13/cobra"
+
+	"razao/internal/console"
 )
 
 // version is set by the linker from the tag of the build.
@@ -108,37 +108,9 @@ func versionCommand() *cobra.Command {
 				_, err := fmt.Fprintln(cmd.OutOrStdout(), version)
 				return err
 			}
-			return json.NewEncoder(cmd.OutOrStdout()).Encode(thisBuild())
+			return json.NewEncoder(cmd.OutOrStdout()).Encode(console.BuildJSON(version))
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "with the commit, Go and the platform, for programs")
 	return cmd
-}
-
-// thisBuild says which program this is.
-func thisBuild() any {
-	b := struct {
-		Version string `json:"version"`
-		Commit  string `json:"commit,omitempty"` // "" outside a checkout
-		Time    string `json:"time,omitempty"`   // of the commit, RFC 3339
-		Changed bool   `json:"changed"`          // beside the commit there were changes
-		Go      string `json:"go"`
-		OS      string `json:"os"`
-		Arch    string `json:"arch"`
-	}{Version: version, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return b
-	}
-	for _, s := range info.Settings {
-		switch s.Key {
-		case "vcs.revision":
-			b.Commit = s.Value
-		case "vcs.time":
-			b.Time = s.Value
-		case "vcs.modified":
-			b.Changed = s.Value == "true"
-		}
-	}
-	return b
 }

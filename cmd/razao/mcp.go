@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"razao/internal/assistant"
+	"razao/internal/database"
 	"razao/internal/mcp"
 	"razao/internal/oauthserver"
 	"razao/internal/recovery"
@@ -20,7 +21,7 @@ func (a *app) mcpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "mcp", Short: "Answer an assistant of this machine on standard input and output (MCP)", Args: arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database) error { return a.serveAssistant(cmd.Context(), db) })
+			return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database.DB) error { return a.serveAssistant(cmd.Context(), db) })
 		},
 	}
 }
@@ -37,7 +38,7 @@ func (a *app) assistants(live *snapshot.Live, c mcp.Config) (*mcp.Server, error)
 }
 
 // serveAssistant answers one client until it leaves.
-func (a *app) serveAssistant(ctx context.Context, db *database) error {
+func (a *app) serveAssistant(ctx context.Context, db *database.DB) error {
 	live, err := a.openSnapshots(ctx, db, nil)
 	if err != nil {
 		return err

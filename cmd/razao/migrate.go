@@ -23,7 +23,7 @@ func (a *app) migrateCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			db.close(a.log)
+			db.Close()
 			return nil
 		},
 	}

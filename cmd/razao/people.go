@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"razao/internal/account"
+	"razao/internal/database"
 	"razao/internal/mail"
 	"razao/internal/oauthserver"
 	"razao/internal/seal"
@@ -25,29 +26,29 @@ type people struct {
 	failures *web.Throttle // of everything that takes keys and tokens
 }
 
-func (a *app) people(db *database) (*people, error) {
+func (a *app) people(db *database.DB) (*people, error) {
 	s := &a.settings
 	secret, err := a.secret()
 	if err != nil {
 		return nil, err
 	}
 	p := &people{seal: seal.New(secret), failures: web.NewThrottle(s.IPFailures, s.IPFailures)}
-	p.accounts = account.NewStore(db.control, p.seal)
-	p.outbox, err = mail.Open(db.control, mail.Config{
+	p.accounts = account.NewStore(db.Control, p.seal)
+	p.outbox, err = mail.Open(db.Control, mail.Config{
 		URL: s.SMTPURL, From: s.MailFrom, Dir: filepath.Join(s.Data, "mail"), Log: a.log,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("RAZAO_SMTP_URL, RAZAO_MAIL_FROM: %w", err)
 	}
 	p.service, err = signin.New(signin.Config{
-		Pool: db.control, Accounts: p.accounts, Outbox: p.outbox, Providers: s.providers(), BaseURL: s.BaseURL,
+		Pool: db.Control, Accounts: p.accounts, Outbox: p.outbox, Providers: s.providers(), BaseURL: s.BaseURL,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("sign-in: %w", err)
 	}
 	p.sessions = signin.NewSessions(p.accounts, s.BaseURL)
 	p.oauth, err = oauthserver.New(oauthserver.Config{
-		Pool: db.control, Log: a.log, BaseURL: s.BaseURL,
+		Pool: db.Control, Log: a.log, BaseURL: s.BaseURL,
 		NewClients: web.NewThrottle(s.IPClients, s.IPClients), Requests: s.pageThrottle(),
 		Seal: p.seal, Failures: p.failures,
 	})

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"razao/ingest/gates"
+	"razao/internal/database"
 	"razao/internal/indexstore"
 	"razao/internal/registry"
 	"razao/migrations"
@@ -23,11 +24,11 @@ func (a *app) publisher() *indexstore.Publisher {
 }
 
 // fetcher returns what fetches indexes from the store, nil when there is none.
-func (a *app) fetcher(db *database) *indexstore.Node {
+func (a *app) fetcher(db *database.DB) *indexstore.Node {
 	if a.store == nil {
 		return nil
 	}
-	return indexstore.NewNode(a.store, a.settings.indexDir(), registry.NewStore(db.control).Snapshots,
+	return indexstore.NewNode(a.store, a.settings.indexDir(), registry.NewStore(db.Control).Snapshots,
 		func() (int64, error) { return gates.FreeBytes(a.settings.Data) }, a.log)
 }
 
@@ -41,8 +42,8 @@ func (a *app) publishCommand() *cobra.Command {
 				return usagef("RAZAO_INDEX_STORE: publish needs a folder or s3://bucket/prefix")
 			}
 			to.Verify, to.Grace = p.Verify, p.Grace
-			return a.withDatabase(cmd.Context(), migrations.Ingest, func(db *database) error {
-				err := to.All(cmd.Context(), registry.NewStore(db.pool), cmd.OutOrStdout())
+			return a.withDatabase(cmd.Context(), migrations.Ingest, func(db *database.DB) error {
+				err := to.All(cmd.Context(), registry.NewStore(db.Pool), cmd.OutOrStdout())
 				if errors.Is(err, registry.ErrBusy) {
 					return &exitError{err, busyCode}
 				}

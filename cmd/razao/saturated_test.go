@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/internal/account"
+	"razao/internal/database"
 	"razao/internal/fixture"
 	"razao/internal/health"
 )
@@ -27,7 +28,7 @@ func TestHealthBesideSaturatedRecords(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(control.Close)
-	db := &database{pool: l.Pool, control: control}
+	db := &database.DB{Pool: l.Pool, Control: control}
 	who, err := a.people(db)
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"razao/ingest/gates"
 	"razao/internal/account"
 	"razao/internal/contacts"
+	"razao/internal/database"
 	"razao/internal/edge"
 	"razao/internal/health"
 	"razao/internal/indexstore"
@@ -33,13 +34,13 @@ func (a *app) serveCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "serve", Short: "Serve the website and the API", Args: arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database) error { return a.serve(cmd.Context(), db, nil) })
+			return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database.DB) error { return a.serve(cmd.Context(), db, nil) })
 		},
 	}
 }
 
 // serve answers requests until ctx ends. ready is called, if not nil, once the address is open.
-func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live)) error {
+func (a *app) serve(ctx context.Context, db *database.DB, ready func(*snapshot.Live)) error {
 	listener, err := web.Listen(ctx, a.settings.Addr)
 	if err != nil {
 		return err
@@ -59,13 +60,13 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 	if err != nil {
 		return err
 	}
-	meter := account.OpenMeter(db.control, who.seal, a.log)
+	meter := account.OpenMeter(db.Control, who.seal, a.log)
 	defer meter.Close() // after the last call, before the database is left
 	chats, err := a.messengers(live)
 	if err != nil {
 		return err
 	}
-	probe := health.New(live, db.control.Ping)
+	probe := health.New(live, db.Control.Ping)
 	if err := a.watch(ctx, db, live, fetcher, meter, who, probe); err != nil {
 		return err
 	}
@@ -94,30 +95,30 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 
 // watch opens what operators see a server by: the private address and the way of spans, as far as they are wanted.
 func (a *app) watch(
-	ctx context.Context, db *database, live *snapshot.Live, fetcher *indexstore.Node, meter *account.Meter, who *people, probe *health.Probe,
+	ctx context.Context, db *database.DB, live *snapshot.Live, fetcher *indexstore.Node, meter *account.Meter, who *people, probe *health.Probe,
 ) (err error) {
 	if a.tracer, err = traces.Open(ctx, a.settings.OTLP, version, a.log); err != nil {
 		return err
 	}
 	a.monitor, err = metrics.Open(ctx, a.settings.PrivateAddr, metrics.Config{
-		Version: version, Live: live, Fetcher: fetcher, Meter: meter, Outbox: who.outbox, Store: registry.NewStore(db.control), Log: a.log,
-		Pools: metrics.Pools{"records": db.pool, "control": db.control}, Overload: web.ErrOverload, Health: probe.Handler(),
+		Version: version, Live: live, Fetcher: fetcher, Meter: meter, Outbox: who.outbox, Store: registry.NewStore(db.Control), Log: a.log,
+		Pools: metrics.Pools{"records": db.Pool, "control": db.Control}, Overload: web.ErrOverload, Health: probe.Handler(),
 		Free: func() (int64, error) { return gates.FreeBytes(a.settings.Data) },
 	})
 	return err
 }
 
 // openSnapshots follows what is published in a database.
-func (a *app) openSnapshots(ctx context.Context, db *database, fetcher *indexstore.Node, options ...snapshot.Option) (*snapshot.Live, error) {
+func (a *app) openSnapshots(ctx context.Context, db *database.DB, fetcher *indexstore.Node, options ...snapshot.Option) (*snapshot.Live, error) {
 	atlas, err := territory.Open()
 	if err != nil {
 		return nil, err
 	}
-	options = append(options, snapshot.ReadFrom(registry.NewStore(db.pool)))
+	options = append(options, snapshot.ReadFrom(registry.NewStore(db.Pool)))
 	if fetcher != nil {
 		options = append(options, snapshot.FetchFrom(fetcher))
 	}
-	return snapshot.Open(ctx, registry.NewStore(db.control), a.settings.indexDir(), atlas, a.log, options...), nil
+	return snapshot.Open(ctx, registry.NewStore(db.Control), a.settings.indexDir(), atlas, a.log, options...), nil
 }
 
 // burstShare is which part of a minute's requests an address may send at once: a page with all that belongs to it.
@@ -143,8 +144,8 @@ const (
 func bodyBudget() *web.Budget { return web.NewBudget(min(debug.SetMemoryLimit(-1)/8, 256<<20)) }
 
 // handler joins the rooms that answer requests.
-func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, who *people, probe *health.Probe) (*gin.Engine, error) {
-	forCalls := placesPerConnection * int(db.pool.Config().MaxConns)
+func (a *app) handler(db *database.DB, live *snapshot.Live, meter *account.Meter, who *people, probe *health.Probe) (*gin.Engine, error) {
+	forCalls := placesPerConnection * int(db.Pool.Config().MaxConns)
 	places := map[string]*web.Places{
 		"api": web.NewPlaces(forCalls), "mcp": web.NewPlaces(forCalls),
 		"pages": web.NewPlaces(max(fewestPages, pagesPerProcessor*runtime.GOMAXPROCS(0))),
@@ -168,7 +169,7 @@ func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, w
 		Live: live, Ping: probe.Ping, BaseURL: a.settings.BaseURL, Version: version,
 		Components: a.settings.Dev,
 		SignIn:     who.service, Sessions: who.sessions, Accounts: who.accounts, OAuth: who.oauth,
-		Contacts: contacts.NewStore(db.control), Operator: a.settings.Contact,
+		Contacts: contacts.NewStore(db.Control), Operator: a.settings.Contact,
 		WhatsApp: a.settings.WhatsApp.Number, Telegram: a.settings.Telegram.Username,
 		Requests: a.settings.pageThrottle(), Places: places["pages"],
 	})

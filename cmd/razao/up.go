@@ -13,6 +13,7 @@ import (
 
 	"razao/ingest"
 	"razao/internal/account"
+	"razao/internal/database"
 	"razao/internal/registry"
 	"razao/internal/sample"
 	"razao/internal/seal"
@@ -37,8 +38,8 @@ func (a *app) upCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			defer loads.close(a.log)
-			return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database) error {
+			defer loads.Close()
+			return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database.DB) error {
 				return a.up(cmd.Context(), cmd.OutOrStdout(), loads, db, roots)
 			})
 		},
@@ -47,8 +48,8 @@ func (a *app) upCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) up(ctx context.Context, out io.Writer, loads, db *database, roots int) error {
-	_, err := registry.NewStore(db.pool).CurrentID(ctx)
+func (a *app) up(ctx context.Context, out io.Writer, loads, db *database.DB, roots int) error {
+	_, err := registry.NewStore(db.Pool).CurrentID(ctx)
 	if errors.Is(err, registry.ErrNoSnapshot) || err == nil && isThere(a.settings.sampleDir()) {
 		err = a.loadSample(ctx, loads, roots)
 	}
@@ -59,7 +60,7 @@ func (a *app) up(ctx context.Context, out io.Writer, loads, db *database, roots 
 	if err != nil {
 		return err
 	}
-	key, err := developerKey(ctx, account.NewStore(db.pool, seal.New(secret)))
+	key, err := developerKey(ctx, account.NewStore(db.Pool, seal.New(secret)))
 	if err != nil {
 		return err
 	}
@@ -96,10 +97,10 @@ func anyCompany(ctx context.Context, live *snapshot.Live) (string, bool) {
 // loadSample invents two releases, so that there is something to tell of what has changed, and with the later one the
 // records of all sources. It loads them and deletes the files. Until all is loaded the folder of the files stays, which tells the
 // next start to go on.
-func (a *app) loadSample(ctx context.Context, db *database, roots int) error {
+func (a *app) loadSample(ctx context.Context, db *database.DB, roots int) error {
 	return a.ingesting(db, func(in *ingest.Ingester) error {
 		dir := a.settings.sampleDir()
-		former, latest := demonstration(time.Now(), roots)
+		former, latest := sample.Demonstration(time.Now(), roots)
 		for _, o := range []sample.Options{former, latest} {
 			served, err := in.Served(ctx, registry.Receita)
 			if err != nil {
@@ -122,16 +123,6 @@ func (a *app) loadSample(ctx context.Context, db *database, roots int) error {
 		}
 		return os.RemoveAll(dir)
 	})
-}
-
-// demonstration returns the options of two releases, the newest that could exist and the one before it.
-func demonstration(now time.Time, roots int) (former, latest sample.Options) {
-	latest = sample.Options{Roots: roots, Seed: 1}
-	latest.Month, latest.Day = sample.Latest(now)
-	before := lastMonth(now.AddDate(0, 0, -now.Day())) // from a day of the month before
-	former = sample.Options{Roots: roots, Seed: 1, Month: before, OnlyReceita: true}
-	latest.First, latest.Since = before, before
-	return former, latest
 }
 
 // developerKey creates the key for a first look, or returns "" when that was done before.

@@ -7,13 +7,13 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"razao/ingest"
 	"razao/ingest/fetch"
 	"razao/ingest/publisher"
+	"razao/internal/console"
 	"razao/internal/registry"
 )
 
@@ -74,7 +74,7 @@ func publishers(only []string) ([]string, error) {
 func (a *app) update(ctx context.Context, out io.Writer, in *ingest.Ingester, ids []string) error {
 	outcomes, err := a.publishers(in).Update(ctx, ids)
 	if len(outcomes) > 0 {
-		err = errors.Join(err, writeOutcomes(out, outcomes))
+		err = errors.Join(err, console.WriteOutcomes(out, outcomes))
 	}
 	if err != nil {
 		return err
@@ -89,18 +89,4 @@ func (a *app) update(ctx context.Context, out io.Writer, in *ingest.Ingester, id
 		return fmt.Errorf("%d of %d publishers failed: %s", len(failed), len(ids), strings.Join(failed, ", "))
 	}
 	return nil
-}
-
-// writeOutcomes writes a table. What is long comes last.
-func writeOutcomes(out io.Writer, outcomes []publisher.Outcome) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "SOURCE\tSERVED\tFOUND\tROWS\tSECONDS\tSTATE")
-	for _, o := range outcomes {
-		period, rows := "-", int64(0)
-		if o.Served != nil {
-			period, rows = o.Served.Period, o.Served.RowsLoaded
-		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%.1f\t%s\n", o.Source, period, o.Found, rows, o.Took.Seconds(), o.State)
-	}
-	return w.Flush()
 }

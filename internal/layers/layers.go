@@ -12,9 +12,9 @@ package layers
 var Code = map[string][]string{
 	"cmd/razao": {
 		"api", "index/folder", "ingest", "ingest/fetch", "ingest/gates", "ingest/publisher", "ingest/receita", "migrations", "site", "internal/account",
-		"internal/assistant", "internal/backup", "internal/cnpj", "internal/console", "internal/contacts", "internal/edge", "internal/health", "internal/indexstore",
-		"internal/mail", "internal/mcp", "internal/metrics",
-		"internal/messenger", "internal/oauthserver", "internal/pglocal", "internal/recovery", "internal/registry", "internal/sample", "internal/seal",
+		"internal/assistant", "internal/backup", "internal/cnpj", "internal/console", "internal/contacts", "internal/database", "internal/edge", "internal/health",
+		"internal/indexstore", "internal/mail", "internal/mcp", "internal/metrics",
+		"internal/messenger", "internal/oauthserver", "internal/recovery", "internal/registry", "internal/sample", "internal/seal",
 		"internal/signin", "internal/snapshot", "internal/source", "internal/territory", "internal/traces", "internal/web",
 	},
 
@@ -213,9 +213,12 @@ var Code = map[string][]string{
 	"internal/extsort":   {},
 	"internal/layers":    {},
 	"internal/health":    {"internal/snapshot"},
-	"internal/console":   {"ingest", "ingest/stages", "internal/record", "internal/registry"},
-	"internal/pglocal":   {},
-	"internal/recovery":  {},
+	"internal/console": {
+		"ingest", "ingest/publisher", "ingest/stages", "internal/account", "internal/contacts", "internal/oauthserver", "internal/record", "internal/registry",
+	},
+	"internal/database": {"internal/pglocal", "migrations"},
+	"internal/pglocal":  {},
+	"internal/recovery": {},
 
 	"internal/pgtest":    {"migrations", "internal/pglocal"},
 	"internal/relevance": {},
@@ -239,7 +242,7 @@ var Code = map[string][]string{
 var Tests = map[string][]string{
 	"api":                 {"internal/contacts", "internal/registry/presence", "internal/seal"},
 	"internal/mcp":        {"internal/seal"},
-	"cmd/razao":           {"internal/criteria", "internal/ptbr", "internal/record", "internal/registry/pack"},
+	"cmd/razao":           {"internal/criteria", "internal/pglocal", "internal/ptbr", "internal/record", "internal/registry/pack"},
 	"ingest":              {"index", "index/filter", "index/segment", "index/term", "internal/snapshot", "internal/sample"},
 	"index":               {"index/build", "internal/record", "internal/recovery"},
 	"index/flags":         {"index/build"},
