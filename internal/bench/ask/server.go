@@ -15,19 +15,21 @@ import (
 )
 
 const (
-	// publicAddress is where the measured website says that it is.
+	// publicAddress is RAZAO_BASE_URL of the measured servers. https makes cookies carry the
+	// __Host- prefix.
 	publicAddress = "https://razao.exemplo"
 
-	startTime = time.Minute // for a server to answer
+	startTime = time.Minute // for a server to become healthy: it may have to verify its index
 )
 
-// server is a build of the program at work.
+// server is a running build.
 type server struct {
 	address string // host and port
 	cmd     *exec.Cmd
 }
 
-// startServer serves what a folder and its database hold, without limits for addresses.
+// startServer runs `serve` on the folder and its database, without rate limits by address, and
+// waits until it is healthy. Cancelling ctx interrupts the server.
 func startServer(ctx context.Context, program string, f *load.Folder, db *load.Database) (*server, error) {
 	address, err := freeAddress(ctx)
 	if err != nil {
@@ -48,6 +50,7 @@ func startServer(ctx context.Context, program string, f *load.Folder, db *load.D
 	return s, nil
 }
 
+// freeAddress returns a loopback address whose port was free a moment ago.
 func freeAddress(ctx context.Context) (string, error) {
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "tcp", "127.0.0.1:0")
@@ -57,7 +60,7 @@ func freeAddress(ctx context.Context) (string, error) {
 	return listener.Addr().String(), listener.Close()
 }
 
-// ready waits until the server is well.
+// ready polls /health until it answers 200.
 func (s *server) ready(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
@@ -82,6 +85,8 @@ func (s *server) ready(ctx context.Context) error {
 	}
 }
 
+// close interrupts the server and waits for it. Its exit status is ignored: it may have been
+// interrupted before.
 func (s *server) close() error {
 	_ = s.cmd.Process.Signal(os.Interrupt) // it may have ended already
 	var ended *exec.ExitError
