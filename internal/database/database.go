@@ -1,9 +1,12 @@
-// Package database opens PostgreSQL for one process: a server that the operator names, or the private one of package pglocal.
+// Package database opens PostgreSQL for one process: a server that the operator names, or the
+// private one of package pglocal.
 //
-// A process has two pools of connections to the same database. Whoever answers a question about the records takes one of Pool and waits
-// for it; admission, accounts, the snapshot in service and health have Control for themselves, so a server whose records are all busy
-// still counts calls and answers its balancer. Every connection names the command, the process and the host in application_name, which
-// pg_stat_activity shows and which a load that has to wait for another one prints.
+// A process has two pools on the same database. Questions about records take a connection from Pool
+// and wait for one. Admission, accounts, the snapshot in service and health use Control, so a
+// server whose record connections are all busy still counts calls and answers its balancer.
+//
+// Every connection names the command, process and host in application_name. pg_stat_activity shows
+// it, and a load that finds another one running prints it.
 package database
 
 import (
@@ -29,11 +32,11 @@ const (
 	closeTimeout = 3 * time.Second
 )
 
-// Options of Open.
+// Options of Open. Setting, Role, Command, Log and Look are required.
 type Options struct {
 	DSN     string // "": the private server in Dir
 	Setting string // name of the setting that DSN comes from, for errors
-	Role    string // of package migrations, with which the private server is entered; a DSN names its own
+	Role    string // of package migrations, for the private server; a DSN names its own
 	Command string // what the process does, for application_name
 
 	Dir    string // of the private server
@@ -43,8 +46,8 @@ type Options struct {
 	Tune        []func(*pgxpool.Config) // further changes of both pools, in order
 	Log         *slog.Logger
 
-	// Look sees to the schema before anything is connected: migrations.Check or migrations.Up. On the private server its DSN is
-	// that of the superuser.
+	// Look brings the schema up to date or checks it, before anything connects: migrations.Up or
+	// migrations.Check. On the private server its DSN is that of the superuser.
 	Look func(ctx context.Context, dsn string) error
 }
 
@@ -57,8 +60,9 @@ type DB struct {
 	log    *slog.Logger
 }
 
-// Open connects to the database, starting the private server if no other is named. A database without the roles of package migrations
-// is used as the one role that the DSN names, with a warning.
+// Open connects to the database, starting the private server if no other is named. A database
+// without the roles of package migrations is used with the one role that the DSN names, and a
+// warning. The caller closes the DB.
 func Open(ctx context.Context, o Options) (*DB, error) {
 	db := &DB{log: o.Log}
 	admin := o.DSN
@@ -84,6 +88,7 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	return db, nil
 }
 
+// connect opens both pools and tests the first. Control opens its connections when they are needed.
 func (db *DB) connect(ctx context.Context, o *Options) error {
 	config, err := pgxpool.ParseConfig(o.DSN)
 	if err != nil {
@@ -94,7 +99,7 @@ func (db *DB) connect(ctx context.Context, o *Options) error {
 	name := fmt.Sprintf("%s, pid %d on %s", o.Command, os.Getpid(), host) // PostgreSQL keeps the first 63 bytes
 	params := config.ConnConfig.RuntimeParams
 	params["application_name"] = cmp.Or(params["application_name"], name)
-	// More connections than processors can work for only make all of them slower.
+	// More connections than the processors can keep busy slow all of them down.
 	config.MaxConns = int32(cmp.Or(o.Connections, min(max(4*runtime.GOMAXPROCS(0), 8), 16)))
 	for _, change := range o.Tune {
 		change(config)
@@ -113,7 +118,8 @@ func (db *DB) connect(ctx context.Context, o *Options) error {
 // Private reports whether the database is on the private server.
 func (db *DB) Private() bool { return db.server != nil }
 
-// Close closes both pools, waiting up to three seconds for connections in use, and leaves the private server.
+// Close closes both pools, waiting at most three seconds for connections in use, and leaves the
+// private server. Errors are logged.
 func (db *DB) Close() {
 	if db.Control != nil {
 		closed := make(chan struct{})
