@@ -5,7 +5,8 @@ import (
 	"runtime/debug"
 )
 
-// BuildJSON returns which program this is, as programs read it: its version, and what the go command noted when it was built.
+// BuildJSON returns a description of the running program for encoding as JSON: its version, and
+// what the go command recorded when it was built.
 func BuildJSON(version string) any {
 	b := struct {
 		Version string `json:"version"`

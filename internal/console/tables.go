@@ -15,7 +15,7 @@ import (
 	"razao/internal/registry"
 )
 
-// WriteLoads writes a table of loads, in their order.
+// WriteLoads writes a table of loads in the given order.
 func WriteLoads(out io.Writer, loads []registry.Load) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "ID\tSOURCE\tPERIOD\tSTATE\tSTARTED\tREAD\tLOADED\tDISCARDED\tREJECTED\tMB\tREASON")
@@ -30,7 +30,8 @@ func WriteLoads(out io.Writer, loads []registry.Load) error {
 	return w.Flush()
 }
 
-// WriteUnused writes what takes up room for nothing, and what deletes it; nothing when there is nothing.
+// WriteUnused writes what takes up space without being used, and how it is deleted. It writes
+// nothing if there is nothing.
 func WriteUnused(out io.Writer, unused []ingest.Unused) error {
 	if len(unused) == 0 {
 		return nil
@@ -43,7 +44,8 @@ func WriteUnused(out io.Writer, unused []ingest.Unused) error {
 	return w.Flush()
 }
 
-// WriteOutcomes writes what came of looking at each publisher. The state comes last: it may be long.
+// WriteOutcomes writes the outcome of `razao update` for each publisher. The state is the last
+// column because it may be long.
 func WriteOutcomes(out io.Writer, outcomes []publisher.Outcome) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "SOURCE\tSERVED\tFOUND\tROWS\tSECONDS\tSTATE")
@@ -57,7 +59,8 @@ func WriteOutcomes(out io.Writer, outcomes []publisher.Outcome) error {
 	return w.Flush()
 }
 
-// WriteKeys writes a table of API keys, without their secrets, which nobody has.
+// WriteKeys writes a table of API keys. It shows their prefixes: only hashes of the keys are
+// stored.
 func WriteKeys(out io.Writer, keys []account.Key) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "ID\tACCOUNT\tNAME\tPREFIX\tSTATE\tLAST USE")
@@ -88,7 +91,7 @@ func WriteClients(out io.Writer, clients []oauthserver.Client) error {
 	return w.Flush()
 }
 
-// WriteRequests writes a table of requests to hide a contact.
+// WriteRequests writes a table of unanswered requests to hide a contact.
 func WriteRequests(out io.Writer, open []contacts.Request) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "ID\tCNPJ\tSENT\tANSWER TO\tREASON")
@@ -98,7 +101,7 @@ func WriteRequests(out io.Writer, open []contacts.Request) error {
 	return w.Flush()
 }
 
-// WriteHidden writes a table of hidden contacts.
+// WriteHidden writes a table of the establishments whose contact is hidden.
 func WriteHidden(out io.Writer, hidden []contacts.Hidden) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "CNPJ\tHIDDEN\tREASON")
