@@ -20,14 +20,15 @@ import (
 
 // app is what the subcommands share.
 type app struct {
-	command  string // as it was called, without its arguments
+	command  string // path of the subcommand, such as "razao ingest receita"
 	settings settings
-	store    indexstore.Store // of indexes for many servers; nil: none
+	store    indexstore.Store // shares indexes between servers; nil: none
 	log      *slog.Logger
-	monitor  *metrics.Metrics // nil: nothing is measured
-	tracer   *traces.Tracer   // nil: nothing is traced
+	monitor  *metrics.Metrics // nil until serve opens it; a nil one does nothing
+	tracer   *traces.Tracer   // nil until serve opens it; a nil one does nothing
 }
 
+// configure reads the settings and opens what depends on nothing else.
 func (a *app) configure(command string) (err error) {
 	a.command, a.log = command, console.NewLog()
 	if a.settings, err = readSettings(); err != nil {
@@ -39,7 +40,8 @@ func (a *app) configure(command string) (err error) {
 	return nil
 }
 
-// source returns the setting that names the database for a role of migrations, and its value; "" is the private server.
+// source returns the name and value of the setting that holds the database's DSN for a role of
+// package migrations. The DSN "" means the private server.
 func (s *settings) source(role string) (name, dsn string) {
 	if role == migrations.Ingest && s.IngestURL != "" {
 		return "RAZAO_DATABASE_INGEST_URL", s.IngestURL
@@ -47,7 +49,8 @@ func (s *settings) source(role string) (name, dsn string) {
 	return "RAZAO_DATABASE_URL", s.DatabaseURL
 }
 
-// open opens the database for a role of package migrations, and lets look see to its schema. tune may change the pools.
+// open opens the database for a role of package migrations and lets look check or migrate its
+// schema. tune may change the configuration of the pools.
 func (a *app) open(
 	ctx context.Context, role string, look func(ctx context.Context, dsn string) error, tune ...func(*pgxpool.Config),
 ) (*database.DB, error) {
@@ -64,7 +67,7 @@ func (a *app) open(
 	})
 }
 
-// withDatabase opens a migrated database for the duration of do, as who serves or as who loads.
+// withDatabase opens a migrated database for a role and closes it when do returns.
 func (a *app) withDatabase(ctx context.Context, role string, do func(*database.DB) error) error {
 	db, err := a.open(ctx, role, migrations.Check)
 	if err != nil {
@@ -74,7 +77,8 @@ func (a *app) withDatabase(ctx context.Context, role string, do func(*database.D
 	return do(db)
 }
 
-// withIngester is withDatabase for the commands that change loads, beside servers at work; progress is shown until do returns.
+// withIngester is withDatabase for commands that change loads beside running servers: the process
+// yields to them, and progress is shown until do returns.
 func (a *app) withIngester(ctx context.Context, do func(*ingest.Ingester) error) error {
 	db, err := a.open(ctx, migrations.Ingest, migrations.Check, a.yield)
 	if err != nil {
@@ -84,12 +88,12 @@ func (a *app) withIngester(ctx context.Context, do func(*ingest.Ingester) error)
 	return a.ingesting(db, do)
 }
 
-// loadConns are the connections of a load. It needs two, for the lock and for a statement at a time; the others let a scan feed a COPY,
-// and a look-up run beside them.
+// loadConns is the most connections of a load. It needs two, for its lock and for one statement at
+// a time; with the others a scan can feed a COPY while look-ups run.
 const loadConns = 4
 
-// yield lets this process come after those who are served. Its connections in PostgreSQL do not: one that holds a lock would keep
-// look-ups waiting (priority inversion).
+// yield lowers the priority of this process, but not that of its connections in PostgreSQL: one
+// that holds a lock would keep look-ups waiting (priority inversion).
 func (a *app) yield(config *pgxpool.Config) {
 	config.MaxConns = loadConns
 	if err := yieldProcess(); err != nil {
@@ -97,6 +101,8 @@ func (a *app) yield(config *pgxpool.Config) {
 	}
 }
 
+// ingesting calls do with an ingester on an open database. With a writable index store, every
+// publication sends its index there first.
 func (a *app) ingesting(db *database.DB, do func(*ingest.Ingester) error) error {
 	p := console.NewProgress(a.log)
 	defer p.Stop()

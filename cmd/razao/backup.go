@@ -14,6 +14,8 @@ import (
 	"razao/migrations"
 )
 
+// backupCommand writes a snapshot of the database (REPEATABLE READ) beside running servers. It
+// connects as the role that serves, which may read accounts.
 func (a *app) backupCommand() *cobra.Command {
 	var to []string
 	var passphrase string
@@ -51,6 +53,8 @@ func (a *app) backupCommand() *cobra.Command {
 	return cmd
 }
 
+// restoreCommand writes the tables and the secret in one transaction. It connects as the role that
+// may become the owner of the tables.
 func (a *app) restoreCommand() *cobra.Command {
 	var identity, passphrase string
 	var replace bool
@@ -90,7 +94,7 @@ func (a *app) restoreCommand() *cobra.Command {
 	return cmd
 }
 
-// withConnection opens a migrated database and one connection to it for the duration of do.
+// withConnection opens a migrated database for a role and one connection to it, until do returns.
 func (a *app) withConnection(cmd *cobra.Command, role string, do func(*pgxpool.Conn) error) error {
 	return a.withDatabase(cmd.Context(), role, func(db *database.DB) error { return db.Pool.AcquireFunc(cmd.Context(), do) })
 }

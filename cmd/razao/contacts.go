@@ -25,7 +25,7 @@ func (a *app) contactsCommand() *cobra.Command {
 	return cmd
 }
 
-// withContacts opens the database for the duration of do.
+// withContacts opens the store of hidden contacts for the duration of do.
 func (a *app) withContacts(cmd *cobra.Command, do func(*contacts.Store) error) error {
 	return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database.DB) error { return do(contacts.NewStore(db.Pool)) })
 }
@@ -51,6 +51,7 @@ func (a *app) requestsCommand() *cobra.Command {
 	return cmd
 }
 
+// hideContactCommand prints the e-mail addresses of those whose requests are thereby granted.
 func (a *app) hideContactCommand() *cobra.Command {
 	var reason string
 	cmd := &cobra.Command{
@@ -76,7 +77,8 @@ func (a *app) hideContactCommand() *cobra.Command {
 	return cmd
 }
 
-// purgeCaches tells the caches in front of the servers that the contact of a company is hidden: they drop everything, for it may be in lists.
+// purgeCaches purges everything from caches in front of the servers, because the hidden contact may
+// be in any list.
 func (a *app) purgeCaches(ctx context.Context) error {
 	caches, err := edge.New(a.settings.EdgePurge, a.log)
 	if err != nil {
@@ -116,7 +118,7 @@ func (a *app) listHiddenCommand() *cobra.Command {
 	}
 }
 
-// establishmentNumber reads an argument of 14 positions, masked or not.
+// establishmentNumber parses an argument that is a full CNPJ, with or without punctuation.
 func establishmentNumber(arg string) (cnpj.Full, error) {
 	number, err := cnpj.ParseFull(cnpj.Unmask(arg))
 	if err != nil {

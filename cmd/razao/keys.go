@@ -22,6 +22,8 @@ func (a *app) keysCommand() *cobra.Command {
 	return cmd
 }
 
+// createKeyCommand prints the key alone on stdout, so that scripts can capture it. It is stored
+// only as a hash and cannot be printed again.
 func (a *app) createKeyCommand() *cobra.Command {
 	var email, name string
 	cmd := &cobra.Command{

@@ -16,6 +16,7 @@ import (
 	"razao/migrations"
 )
 
+// loadsCommand lists loads; its subcommands show, compare, switch and delete them.
 func (a *app) loadsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "loads", Short: "List loads; switch, go back, delete", Args: arguments(cobra.NoArgs),
@@ -63,6 +64,7 @@ func (a *app) loadsCommand() *cobra.Command {
 	return cmd
 }
 
+// loadID parses an argument that is the id of a load.
 func loadID(arg string) (int64, error) {
 	id, err := strconv.ParseInt(arg, 10, 64)
 	if err != nil {
@@ -71,6 +73,7 @@ func loadID(arg string) (int64, error) {
 	return id, nil
 }
 
+// listLoads prints all loads and what takes up space without being used.
 func (a *app) listLoads(cmd *cobra.Command) error {
 	return a.withDatabase(cmd.Context(), migrations.Ingest, func(db *database.DB) error {
 		loads, err := registry.NewStore(db.Pool).Loads(cmd.Context())
@@ -84,7 +87,7 @@ func (a *app) listLoads(cmd *cobra.Command) error {
 	})
 }
 
-// listUnused says what takes up room for nothing.
+// listUnused prints what the next load would delete. While a load runs that is not known.
 func listUnused(ctx context.Context, out io.Writer, in *ingest.Ingester) error {
 	unused, err := in.Unused(ctx)
 	if errors.Is(err, registry.ErrBusy) {

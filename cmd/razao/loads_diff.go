@@ -40,7 +40,7 @@ func (a *app) diffLoadsCommand() *cobra.Command {
 	return cmd
 }
 
-// twoLoads returns loads that can be compared.
+// twoLoads returns two loads, which must be of the same source.
 func twoLoads(ctx context.Context, s *registry.Store, ids [2]int64) (was, now *registry.Load, err error) {
 	var loads [2]registry.Load
 	for i, id := range ids {

@@ -10,6 +10,7 @@ import (
 	"razao/migrations"
 )
 
+// showLoadCommand prints a load from the database and the size of the indexes that contain it.
 func (a *app) showLoadCommand() *cobra.Command {
 	var rejects int
 	var all, asJSON bool

@@ -26,7 +26,8 @@ func (a *app) mcpCommand() *cobra.Command {
 	}
 }
 
-// assistants returns what answers assistants; c says how their callers are known and counted, nothing when they are not.
+// assistants returns the MCP server. c says how callers are verified and counted; the zero value,
+// for stdio, means that there is only the local user.
 func (a *app) assistants(live *snapshot.Live, c mcp.Config) (*mcp.Server, error) {
 	c.Assistant = assistant.New(assistant.Config{Live: live, BaseURL: a.settings.BaseURL})
 	c.BaseURL, c.Version, c.Log = a.settings.BaseURL, version, a.log
@@ -37,7 +38,7 @@ func (a *app) assistants(live *snapshot.Live, c mcp.Config) (*mcp.Server, error)
 	return s, nil
 }
 
-// serveAssistant answers one client until it leaves.
+// serveAssistant serves one client on stdin and stdout until it disconnects.
 func (a *app) serveAssistant(ctx context.Context, db *database.DB) error {
 	live, err := a.openSnapshots(ctx, db, nil)
 	if err != nil {
@@ -59,7 +60,7 @@ func (a *app) serveAssistant(ctx context.Context, db *database.DB) error {
 	return g.Wait()
 }
 
-// verifier joins the server that gives access tokens to the one that takes them.
+// verifier adapts the OAuth server's verification of access tokens to the MCP server.
 func verifier(tokens *oauthserver.Server) func(context.Context, string) (mcp.Access, error) {
 	return func(ctx context.Context, token string) (mcp.Access, error) {
 		access, err := tokens.Verify(ctx, token)

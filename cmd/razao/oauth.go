@@ -22,7 +22,7 @@ func (a *app) oauthCommand() *cobra.Command {
 	return cmd
 }
 
-// withOAuth opens the authorization server for the duration of do, without clients that ask it.
+// withOAuth opens the OAuth server on the database for the duration of do, without serving it.
 func (a *app) withOAuth(cmd *cobra.Command, do func(*oauthserver.Server) error) error {
 	return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database.DB) error {
 		server, err := oauthserver.New(oauthserver.Config{Pool: db.Pool, Log: a.log, BaseURL: a.settings.BaseURL})

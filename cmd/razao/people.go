@@ -15,7 +15,7 @@ import (
 	"razao/internal/web"
 )
 
-// people are the parts of the program that know who is signed in.
+// people are the parts that know who is signed in or calling.
 type people struct {
 	accounts *account.Store
 	outbox   *mail.Outbox
@@ -23,9 +23,10 @@ type people struct {
 	sessions *signin.Sessions
 	oauth    *oauthserver.Server
 	seal     *seal.Sealer
-	failures *web.Throttle // of everything that takes keys and tokens
+	failures *web.Throttle // wrong keys and tokens by address, wherever they are sent
 }
 
+// people assembles accounts, mail, sign-in, sessions and the OAuth server.
 func (a *app) people(db *database.DB) (*people, error) {
 	s := &a.settings
 	secret, err := a.secret()
@@ -58,7 +59,7 @@ func (a *app) people(db *database.DB) (*people, error) {
 	return p, nil
 }
 
-// providers are those that are configured, in the order in which they are offered.
+// providers returns the configured identity providers in the order in which they are offered.
 func (s *settings) providers() []signin.Provider {
 	var all []signin.Provider
 	if s.OIDC.Issuer != "" {
@@ -75,11 +76,11 @@ func (s *settings) providers() []signin.Provider {
 }
 
 const (
-	purgeEvery   = 5 * time.Minute // Nothing waits for it.
-	purgeTimeout = time.Minute     // of one kind; what is left waits for the next time
+	purgeEvery   = 5 * time.Minute // expiry is checked on use: this only frees space
+	purgeTimeout = time.Minute     // of one kind; the rest is deleted the next time
 )
 
-// purge deletes what has expired until ctx ends.
+// purge deletes expired sessions, links, attempts and tokens until ctx ends.
 func (a *app) purge(ctx context.Context, p *people) {
 	tick := time.NewTicker(purgeEvery)
 	defer tick.Stop()

@@ -14,7 +14,7 @@ import (
 	"razao/migrations"
 )
 
-// publisher returns what brings indexes into the store, nil when there is none that can be written to.
+// publisher returns what sends indexes to the index store, or nil if there is no writable one.
 func (a *app) publisher() *indexstore.Publisher {
 	to, ok := a.store.(indexstore.Writable)
 	if !ok {
@@ -23,7 +23,7 @@ func (a *app) publisher() *indexstore.Publisher {
 	return &indexstore.Publisher{Store: to, Dir: a.settings.indexDir(), Log: a.log, Grace: indexstore.DefaultGrace}
 }
 
-// fetcher returns what fetches indexes from the store, nil when there is none.
+// fetcher returns what fetches indexes from the index store, or nil if there is none.
 func (a *app) fetcher(db *database.DB) *indexstore.Node {
 	if a.store == nil {
 		return nil
@@ -32,6 +32,7 @@ func (a *app) fetcher(db *database.DB) *indexstore.Node {
 		func() (int64, error) { return gates.FreeBytes(a.settings.Data) }, a.log)
 }
 
+// publishCommand ends with busyCode while a load runs, because that sends its own index.
 func (a *app) publishCommand() *cobra.Command {
 	p := &indexstore.Publisher{}
 	cmd := &cobra.Command{
@@ -57,7 +58,8 @@ func (a *app) publishCommand() *cobra.Command {
 	return cmd
 }
 
-// publish brings what an update left behind into the store, if there is one.
+// publish sends what is missing to the index store after an update and deletes what is no longer
+// needed there. Without a writable store it does nothing.
 func (a *app) publish(ctx context.Context, store *registry.Store, out io.Writer) error {
 	if to := a.publisher(); to != nil {
 		return to.All(ctx, store, out)

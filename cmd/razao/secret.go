@@ -8,7 +8,8 @@ import (
 	"razao/internal/seal"
 )
 
-// secret returns what keys are derived from: RAZAO_SECRET, which several servers share, or one made once for the data folder.
+// secret returns the secret from which keys are derived: RAZAO_SECRET, which several servers share,
+// or the one in the data folder, created on first use.
 func (a *app) secret() (string, error) {
 	given := a.settings.Secret
 	if given == "" {
@@ -20,8 +21,9 @@ func (a *app) secret() (string, error) {
 	return given, nil
 }
 
-// keepSecret makes the secret of a backup that of the data folder, unless RAZAO_SECRET names one. Another one there goes if replace says
-// so: keys and tokens work with either, as "The secret" in docs/operations.md explains, but cost more with the wrong one.
+// keepSecret makes the secret of a backup that of the data folder, unless RAZAO_SECRET is set. With
+// the wrong secret, keys and tokens still work, but every use costs a look-up; see "The secret" in
+// docs/operations.md. Therefore another secret in the folder is replaced only if replace is set.
 func (a *app) keepSecret(secret string, replace bool) error {
 	if secret == "" || a.settings.Secret == secret {
 		return nil

@@ -17,10 +17,11 @@ import (
 	"razao/internal/registry"
 )
 
-// busyCode is EX_TEMPFAIL of sysexits.h: another run is at work, and nothing is wrong.
+// busyCode is EX_TEMPFAIL of sysexits.h: another run is at work, try again later. Monitoring must
+// not take it for a failure.
 const busyCode = 75
 
-// exitError ends the program with a code of its own.
+// exitError ends the program with an exit code of its own.
 type exitError struct {
 	error
 	code int
@@ -29,6 +30,8 @@ type exitError struct {
 // Unwrap returns the cause.
 func (e *exitError) Unwrap() error { return e.error }
 
+// updateCommand is for a timer: it loads what is new, sends indexes to the index store, and ends
+// with busyCode if another process is loading or downloading.
 func (a *app) updateCommand() *cobra.Command {
 	var only []string
 	cmd := &cobra.Command{
@@ -56,7 +59,8 @@ func (a *app) updateCommand() *cobra.Command {
 	return cmd
 }
 
-// publishers returns the ids of those to look at.
+// publishers returns the ids of the publishers to look at: those of --only, or all, in their usual
+// order.
 func publishers(only []string) ([]string, error) {
 	all := publisher.IDs()
 	for _, id := range only {
@@ -70,7 +74,8 @@ func publishers(only []string) ([]string, error) {
 	return slices.DeleteFunc(all, func(id string) bool { return !slices.Contains(only, id) }), nil
 }
 
-// update brings every publisher's data up to date and says what came of it.
+// update brings every publisher's data up to date and prints a table of the outcomes. It fails if
+// any publisher failed, after all were tried.
 func (a *app) update(ctx context.Context, out io.Writer, in *ingest.Ingester, ids []string) error {
 	outcomes, err := a.publishers(in).Update(ctx, ids)
 	if len(outcomes) > 0 {

@@ -17,8 +17,9 @@ type RecipientError struct{ Err error }
 func (e *RecipientError) Error() string { return e.Err.Error() }
 func (e *RecipientError) Unwrap() error { return e.Err }
 
-// Recipients returns those who can read a backup: the holders of age keys (age1…), or whoever knows the passphrase in the first line of
-// a file, "" for none. Without either it returns none, and the backup is not encrypted. A key that is none is a *RecipientError.
+// Recipients returns who can decrypt a backup: the holders of the given age keys (age1…) and, if
+// passphrase is not "", whoever knows the first line of that file. Without either it returns none,
+// and the backup is not encrypted. A malformed key is a *RecipientError.
 func Recipients(keys []string, passphrase string) ([]age.Recipient, error) {
 	var all []age.Recipient
 	for _, key := range keys {
@@ -39,8 +40,8 @@ func Recipients(keys []string, passphrase string) ([]age.Recipient, error) {
 	return append(all, r), err
 }
 
-// Identities returns what opens a backup: the passphrase in the first line of a file, or else the age keys (AGE-SECRET-KEY-1…) in
-// another. Either path may be "".
+// Identities returns what decrypts a backup: the passphrase in the first line of a file, or else
+// the age keys (AGE-SECRET-KEY-1…) in another one. Either path may be "".
 func Identities(keys, passphrase string) ([]age.Identity, error) {
 	if passphrase != "" {
 		word, err := firstLine(passphrase)
@@ -65,6 +66,7 @@ func Identities(keys, passphrase string) ([]age.Identity, error) {
 	return all, nil
 }
 
+// firstLine returns the first line of a file without its line end. An empty one is an error.
 func firstLine(path string) (string, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -77,8 +79,8 @@ func firstLine(path string) (string, error) {
 	return line, nil
 }
 
-// WriteFile lets write fill a file that its owner alone can read. It replaces path with a rename, after fsync: path has all that was
-// written, or what it had before.
+// WriteFile creates path with what write writes, readable by its owner alone. It writes a temporary
+// file, syncs and renames it: after an error or crash path is what it was before.
 func WriteFile(path string, write func(io.Writer) error) error {
 	f, err := os.CreateTemp(filepath.Dir(path), ".razao-backup-*")
 	if err != nil {

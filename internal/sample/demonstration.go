@@ -2,8 +2,9 @@ package sample
 
 import "time"
 
-// Demonstration returns the options of two releases of roots companies, the newest that could exist at a time and the one before it, so
-// that there are changes to show. The records of the sources come with the latter one.
+// Demonstration returns the options of two successive releases of roots companies: the newest that
+// could exist at the given time and the one before it, so that there are changes to show. The
+// public records come with the later one.
 func Demonstration(now time.Time, roots int) (former, latest Options) {
 	latest = Options{Roots: roots, Seed: 1}
 	latest.Month, latest.Day = Latest(now)

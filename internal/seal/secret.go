@@ -10,14 +10,15 @@ import (
 	"path/filepath"
 )
 
-// LeastSecret is the length in bytes that a secret must have: 128 bits as hexadecimal digits.
+// LeastSecret is the minimum length of a secret in bytes: 128 bits as hexadecimal digits.
 const LeastSecret = 32
 
-// ErrOtherSecret means that a file holds a secret already, and not the one to be kept there.
+// ErrOtherSecret means that the file holds another secret already.
 var ErrOtherSecret = errors.New("there is another secret")
 
-// SecretFile returns the secret in a file, which it makes when there is none: 256 random bits, readable by the owner alone. When several
-// processes make it at once, all of them return the one that was first.
+// SecretFile returns the secret in a file. If there is none, it creates one of 256 random bits that
+// only its owner can read. When several processes create it at the same time, all return the same
+// secret.
 func SecretFile(path string) (string, error) {
 	for {
 		kept, err := os.ReadFile(path)
@@ -32,14 +33,15 @@ func SecretFile(path string) (string, error) {
 		}
 		var raw [32]byte
 		_, _ = rand.Read(raw[:]) // never fails
-		// Unlike a rename, a link does not replace what another process has just made.
+		// Unlike a rename, a link does not replace a file that another process has just created.
 		if err := writeSecret(path, hex.EncodeToString(raw[:]), os.Link); err != nil && !errors.Is(err, fs.ErrExist) {
 			return "", fmt.Errorf("secret: %w", err)
 		}
 	}
 }
 
-// KeepSecret writes a secret to a file. Another secret there is replaced if replace is set; otherwise the error is ErrOtherSecret.
+// KeepSecret writes a secret to a file. A different secret there is overwritten if replace is set;
+// otherwise the error is ErrOtherSecret.
 func KeepSecret(path, secret string, replace bool) error {
 	there, err := os.ReadFile(path)
 	switch {
@@ -53,7 +55,8 @@ func KeepSecret(path, secret string, replace bool) error {
 	return writeSecret(path, secret, os.Rename)
 }
 
-// writeSecret writes a temporary file and lets place give it its name, so that nobody ever reads half a secret, not even after a power cut.
+// writeSecret writes a temporary file, syncs it, and lets place give it its name, so that nobody
+// reads half a secret, not even after a power cut.
 func writeSecret(path, secret string, place func(from, to string) error) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
