@@ -15,8 +15,8 @@ import (
 	"razao/internal/health"
 )
 
-// TestHealthBesideSaturatedRecords takes all connections of records away. Whoever asks how the server is must not wait for one: a
-// balancer that takes a busy server out of service puts its load on the others.
+// TestHealthBesideSaturatedRecords takes all connections for records. Health checks must not wait
+// for one: a balancer that removes a busy server shifts its load to the others.
 func TestHealthBesideSaturatedRecords(t *testing.T) {
 	t.Parallel()
 	l := fixture.LoadRecords(t)
