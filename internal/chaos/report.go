@@ -10,8 +10,8 @@ import (
 
 // Count counts the outcomes of questions.
 type Count struct {
-	Asked    int
-	Wrong    int
+	Asked    int // questions
+	Wrong    int // answers that were right at no moment between question and answer
 	Refused  int // refused without an excuse
 	Expected int // refused with the excuse Broken
 	Settling int // refused with the excuse Settling

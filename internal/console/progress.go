@@ -28,8 +28,8 @@ type Progress struct {
 	log    *slog.Logger
 	screen *screen // nil: not a terminal
 	width  func() int
-	peak   func() int64 // returns the peak memory of this process in bytes
-	Watch  *stages.Watch
+	peak   func() int64  // returns the peak memory of this process in bytes
+	Watch  *stages.Watch // takes the reports of the work
 
 	begun, ended int       // how many stages have been shown as begun and as ended
 	told         time.Time // when the current stage was last shown

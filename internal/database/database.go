@@ -26,9 +26,11 @@ import (
 )
 
 const (
-	// controlConns bounds the connections that never wait for records. The pool opens them when they are needed.
+	// controlConns bounds the connections that never wait for records. The pool opens them when
+	// they are needed.
 	controlConns = 6
-	// closeTimeout bounds the wait for connections in use. A frozen PostgreSQL never gives them back.
+	// closeTimeout bounds the wait for connections in use. A frozen PostgreSQL never gives them
+	// back.
 	closeTimeout = 3 * time.Second
 )
 
@@ -44,7 +46,7 @@ type Options struct {
 
 	Connections int                     // the most that Pool opens; 0: four for each processor, 8 to 16
 	Tune        []func(*pgxpool.Config) // further changes of both pools, in order
-	Log         *slog.Logger
+	Log         *slog.Logger            // for warnings, and for errors of Close
 
 	// Look brings the schema up to date or checks it, before anything connects: migrations.Up or
 	// migrations.Check. On the private server its DSN is that of the superuser.

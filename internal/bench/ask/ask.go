@@ -38,13 +38,13 @@ import (
 // called before any measurement but Index, and Close at the end. A Bench is not safe for concurrent
 // use.
 type Bench struct {
-	Folder   *load.Folder
-	DB       *load.Database
-	Programs []string // paths of builds: the one to measure and, optionally, one to compare it with
-	Log      *questions.Log
-	Conns    []int         // numbers of connections; each kind of request is measured with each of them
-	Duration time.Duration // of one measurement over HTTP, all turns of one build together
-	Queries  int           // queries of each kind inside the index
+	Folder   *load.Folder   // the data that servers and the index read
+	DB       *load.Database // the private PostgreSQL of Folder
+	Programs []string       // paths of builds: the one to measure and, optionally, one to compare it with
+	Log      *questions.Log // supplies the questions
+	Conns    []int          // numbers of connections; each kind of request is measured with each of them
+	Duration time.Duration  // of one measurement over HTTP, all turns of one build together
+	Queries  int            // queries of each kind inside the index
 
 	servers []*server
 	keyed   *accounts // nil until a measurement needs keys

@@ -16,8 +16,8 @@ import (
 
 // Database is the private PostgreSQL of a run. The superuser's role is used for everything.
 type Database struct {
-	DSN  string // of the superuser, for processes that are started on it
-	Pool *pgxpool.Pool
+	DSN  string        // of the superuser, for processes that are started on it
+	Pool *pgxpool.Pool // of the benchmark itself
 
 	server *pglocal.Server
 }

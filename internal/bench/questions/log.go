@@ -21,8 +21,8 @@ const (
 // consists.
 type Class struct {
 	Name  string
-	Share int // percent of the queries of the mixture
-	Kinds []Kind
+	Share int    // percent of the queries of the mixture
+	Kinds []Kind // drawn uniformly by Mixture
 }
 
 // The names of the classes. They select the method of the index that answers.

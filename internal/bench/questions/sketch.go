@@ -27,20 +27,21 @@ func (s *sketch) whole() bool {
 	return s.name != "" && s.porte != "" && s.uf != "" && s.uf != "EX" && s.municipio != "" && s.situacao != "" && len(s.cnae) == 7
 }
 
-// two, three, five and wide return that many filters that the establishment itself satisfies.
+// two returns the filters by state and situation.
 func (s *sketch) two() filter.Set { return filter.Of(filter.UF, s.uf, filter.Situacao, s.situacao) }
 
+// three returns those of two and the division of the main activity.
 func (s *sketch) three() filter.Set {
 	return s.two().Add(filter.CNAE, s.cnae[:2])
 }
 
-// five filters always match at least the establishment itself.
+// five returns filters that always match at least the establishment itself.
 func (s *sketch) five() filter.Set {
 	return s.two().Add(filter.Municipio, s.municipio).Add(filter.Porte, s.porte).Add(filter.CNAE, s.cnae)
 }
 
-// wide filters match many documents and include ranges and an exclusion. They need not match the
-// establishment itself.
+// wide returns filters that match many documents, with ranges and an exclusion. They need not match
+// the establishment itself.
 func (s *sketch) wide() filter.Set {
 	return filter.Of(filter.UF, s.uf, filter.CNAEAny, s.cnae[:3], filter.YearFrom, "2003", filter.YearTo, "2021",
 		filter.HeadOffice, "matriz", filter.MEI, "nao")

@@ -31,7 +31,7 @@ func (p *Page) Line(format string, args ...any) { fmt.Fprintf(&p.text, format+"\
 // Table is a Markdown table. Its cells are padded so that it also reads well as plain text: the
 // first column is aligned left, all others right.
 type Table struct {
-	Head []string
+	Head []string // titles of the columns
 	rows [][]string
 }
 
