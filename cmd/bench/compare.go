@@ -15,7 +15,8 @@ import (
 	"razao/internal/pglocal"
 )
 
-// compareServers is the subcommand compare. It returns the exit code: 0 the same, 1 differences or failed, 2 wrong usage.
+// compareServers is the subcommand compare. It returns the exit code: 0 equal, 1 different or
+// failed, 2 wrong usage.
 func compareServers(ctx context.Context, args []string) int {
 	o := compare.Options{}
 	f := flag.NewFlagSet("bench compare", flag.ContinueOnError)
@@ -47,7 +48,8 @@ func compareServers(ctx context.Context, args []string) int {
 	return min(different, 1)
 }
 
-// compareInto writes the report and returns how many questions were answered differently.
+// compareInto writes the report to the file out, or to stdout if it is "", and returns the number
+// of questions with different answers. It connects to dsn, or to the private PostgreSQL below data.
 func compareInto(ctx context.Context, o compare.Options, dsn, data, out string) (different int, err error) {
 	if data != "" {
 		server, err := pglocal.Open(ctx, filepath.Join(data, "postgres"), pglocal.Options{})

@@ -1,26 +1,26 @@
-// Command bench measures the program on an invented release: loading it into a private PostgreSQL and an index, look-ups and
-// pages over HTTP from a built program, and everything that can be asked inside the index. It prints one report in Markdown to
-// stdout and progress to stderr.
+// Command bench measures the program on an invented release: loading it into a private PostgreSQL
+// and an index, look-ups and pages over HTTP from a built binary, and every kind of query inside
+// the index. It prints one Markdown report to stdout and progress to stderr.
 //
 //	go run ./cmd/bench -roots 1000000
 //
-// measures loading, look-ups and search; -only chooses parts, the public-record sources, the pages of the website and the
-// tools of assistants among them:
+// loads the release and measures loading, look-ups and search. -only chooses the parts:
 //
 //	go run ./cmd/bench -only sources -roots 1000000 -debts 5000000
 //	go run ./cmd/bench -only lookup,pages -before /elsewhere/bin/razao
-//
 //	go run ./cmd/bench -only beside -roots 300000 -before /elsewhere/bin/razao
 //	go run ./cmd/bench -only saturation -roots 5000 -before /elsewhere/bin/razao
 //
-// The second asks another build the same in turn and says how many times as much this one takes; the third has both load in turn
-// beside look-ups; the fourth offers each up to four times what it can answer. Two builds that serve the
-// same data are asked the same questions, whose answers must be equal, by
+// With -before, a second build is asked the same requests in alternating turns and the report gives
+// the ratio of the two. The part beside measures look-ups while each build loads the release; the
+// part saturation offers each build up to four times its capacity.
+//
+// Two builds that serve the same data must give equal answers. The subcommand compare checks that:
 //
 //	go run ./cmd/bench compare -before http://127.0.0.1:8080 -after http://127.0.0.1:8081 -data ./data -out FILE
 //
-// The package holds the flags; internal/bench does the work. It needs Linux, whose /proc tells what processes used. Everything
-// happens in one folder and on the loopback address.
+// This package only parses flags; internal/bench does the work. CPU and memory of other processes
+// come from Linux's /proc. Everything happens in one folder and on the loopback address.
 package main
 
 import (
@@ -50,8 +50,8 @@ func main() { os.Exit(run()) }
 
 // run returns the exit code: 0 done, 1 failed, 2 wrong usage.
 func run() int {
-	// Ctrl-C at a terminal reaches the processes that the bench started as well, and the bench tells them again: it
-	// must not matter how often.
+	// A Ctrl-C at the terminal also reaches the child processes, and cancelling ctx signals them
+	// again. They must tolerate the second interrupt.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if len(os.Args) > 1 && os.Args[1] == "compare" {
@@ -91,7 +91,7 @@ const (
 	partSaturation = "saturation"
 )
 
-// options are the command line.
+// options are the parsed flags. Their meaning and defaults are in [parseOptions].
 type options struct {
 	load     load.Options
 	program  string
@@ -100,13 +100,16 @@ type options struct {
 	kinds    *regexp.Regexp
 	data     string
 	keep     bool
-	http     bool // whether search is measured through the website as well
+	http     bool // also measure search through the website
 	duration time.Duration
 	queries  int
 	conns    []int
 	only     []string
 }
 
+// parseOptions parses and validates the command line. It also derives what the release must contain
+// from the parts that were chosen: the parts sources, pages, mcp and saturation need public
+// records.
 func parseOptions(args []string) (*options, error) {
 	o := &options{}
 	f := flag.NewFlagSet("bench", flag.ContinueOnError)
@@ -161,18 +164,21 @@ func parseOptions(args []string) (*options, error) {
 
 func (o *options) wants(part string) bool { return slices.Contains(o.only, part) }
 
-// asks reports whether a part needs the built program: loading alone does not.
+// asks reports whether any part sends requests or queries: all parts do, except ingest.
 func (o *options) asks() bool {
 	return slices.ContainsFunc(o.only, func(part string) bool { return part != partIngest })
 }
 
-// result is what a part of a run measured.
+// result is one measured part: it contributes rows to the table of goals and a section to the
+// report.
 type result interface {
 	Goals(t *report.Table)
 	Section(p *report.Page)
 }
 
-// measure runs the parts in order, in the folder of the run, and prints the report.
+// measure loads the release unless the folder already holds one, runs the parts in the order of the
+// report and prints it. The folder is deleted at the end unless -keep was given or it existed
+// before.
 func (o *options) measure(ctx context.Context) (err error) {
 	f, err := load.OpenFolder(o.data)
 	if err != nil {
@@ -207,7 +213,8 @@ func (o *options) measure(ctx context.Context) (err error) {
 		time.Now().Format("2006-01-02 15:04"), strings.Join(os.Args[1:], " ")))
 }
 
-// ask measures the parts that ask.
+// ask runs the parts that query a loaded release. The index is measured first, before any server
+// has mapped its files, and then the servers are started once for all HTTP parts.
 func (o *options) ask(ctx context.Context, f *load.Folder, db *load.Database) (results []result, err error) {
 	if !o.asks() {
 		return nil, nil
@@ -262,12 +269,12 @@ func (o *options) ask(ctx context.Context, f *load.Folder, db *load.Database) (r
 	return results, nil
 }
 
-// as lets every measurement return a result.
+// as adapts a measurement that returns a concrete type to one that returns a result.
 func as[R result](measure func(ctx context.Context) (R, error)) func(ctx context.Context) (result, error) {
 	return func(ctx context.Context) (result, error) { return measure(ctx) }
 }
 
-// printReport writes the goals and then each part.
+// printReport writes the table of goals followed by the section of each part to stdout.
 func printReport(results []result, title string) error {
 	p := &report.Page{}
 	p.Line("%s", title)

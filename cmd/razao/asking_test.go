@@ -15,8 +15,8 @@ import (
 	"razao/internal/chaos"
 )
 
-// parts say, for the questions whose path begins so, how reports call them and what they need; the first that fits holds. A call needs
-// to be counted, which is written.
+// parts map the beginning of a question's path to the name in reports and to what the answer needs;
+// the first match counts. API calls need writing because they are counted.
 var parts = []struct {
 	path, name string
 	needs      chaos.Part
@@ -42,10 +42,10 @@ var parts = []struct {
 	{"/", "company pages", chaos.Process | chaos.Reading},
 }
 
-// ofSources are the questions whose answer has public records.
+// ofSources matches the questions whose answers contain public records.
 var ofSources = regexp.MustCompile(`/full$|/fontes/|\.md$|#consultar_`)
 
-// part returns the name of the part that answers a question, and what it needs.
+// part returns the part of the service that a question belongs to, and what its answer needs.
 func (q *question) part() (name string, needs chaos.Part) {
 	for _, p := range parts {
 		if strings.HasPrefix(q.path, p.path) {
@@ -65,16 +65,17 @@ func (q *question) part() (name string, needs chaos.Part) {
 	return name, needs
 }
 
-// reply is an answer, reduced to what is compared.
+// reply is an answer reduced to what is compared.
 type reply struct {
 	status int
-	text   string // with the status in front
-	id     string // of the request, in the log of the server
-	err    error  // none came, or it says that it could not look
+	text   string // the status and the plain body
+	id     string // X-Request-ID, to find the request in the server's log
+	err    error  // there was no answer, or it reports a failure inside
 }
 
-// An answer may say that it lacks something: suggestions are empty and not to be stored, a source has the status erro, a tool says
-// so, a sign-in leads back. That is not wrong, but as good as a failure.
+// An answer with the status 200 may report a failure inside: suggestions that are empty and
+// no-store, a source with the status erro, a tool with isError, a page that lacks a section. It
+// counts as refused, not as wrong.
 var (
 	errCouldNotLook = errors.New("the answer says that it could not look")
 	couldNotLook    = regexp.MustCompile("\"status\":\"erro\"|`erro`|\"isError\":true")
@@ -83,10 +84,10 @@ var (
 	errMalformed    = errors.New("malformed")
 )
 
-// patience is how long an answer may take.
+// patience bounds the time of an answer.
 const patience = 15 * time.Second
 
-// get asks a question of a server.
+// get asks a server a question.
 func (o *oracle) get(addr string, q *question) reply {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -104,7 +105,7 @@ func (o *oracle) get(addr string, q *question) reply {
 	return o.send(req, q)
 }
 
-// send sends a request and reduces its answer as a question says.
+// send sends a request and reduces the answer to what the question compares.
 func (o *oracle) send(req *http.Request, q *question) (r reply) {
 	if q.call {
 		key, from := o.key()
@@ -140,7 +141,7 @@ func (o *oracle) send(req *http.Request, q *question) (r reply) {
 	return r
 }
 
-// key returns the next key and an address that is its own.
+// key returns the next key and a client address for it.
 func (o *oracle) key() (key, from string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -149,7 +150,8 @@ func (o *oracle) key() (key, from string) {
 	return o.keys[n], fmt.Sprintf("198.18.%d.1", n)
 }
 
-// expect lets both periods of a source be right, until settle; "": nothing changes.
+// expect makes the answers with either period of a source right until settle. For "" nothing
+// changes.
 func (o *oracle) expect(source string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -163,7 +165,7 @@ func (o *oracle) expect(source string) {
 	o.possible = both
 }
 
-// outage says that PostgreSQL is about to be killed: until settle calls may fail.
+// outage records that PostgreSQL is about to be killed: calls may fail until settle.
 func (o *oracle) outage() {
 	end := o.ledger.Begin(chaos.Everything, 0)
 	begun := time.Now()
@@ -177,7 +179,7 @@ func (o *oracle) outage() {
 	}
 }
 
-// instant is what was right at a moment.
+// instant is what was right at one moment.
 type instant struct {
 	possible periods
 	outages  int
@@ -190,14 +192,14 @@ func (o *oracle) now() instant {
 	return instant{o.possible, o.outages, o.tally.Expected}
 }
 
-// tally counts what became of questions.
+// tally counts the outcomes of questions.
 type tally struct {
 	chaos.Count
-	walks, changed int                  // walked to their end, ended by 409
-	rightAt        map[string]time.Time // by part: when the latest question was asked that was answered rightly
-	badAt          time.Time            // when the latest other answer came
-	said           []said               // of the first that had no excuse
-	saidOf         map[string]int       // by part, since the last fault
+	walks, changed int                  // walks that reached their end, and that ended with 409
+	rightAt        map[string]time.Time // by part: when the latest rightly answered question was asked
+	badAt          time.Time            // when the latest other answer came in
+	said           []said               // the first failures without an excuse
+	saidOf         map[string]int       // number of failures by part, since the last fault
 }
 
 type said struct{ line, id string }
@@ -244,7 +246,7 @@ func (o *oracle) ask(q *question) {
 	}
 }
 
-// differing cuts two texts to where they begin to differ.
+// differing returns excerpts of two texts around the first difference.
 func differing(a, b string) (string, string) {
 	same := 0
 	for same < min(len(a), len(b)) && a[same] == b[same] {
@@ -256,7 +258,7 @@ func differing(a, b string) (string, string) {
 
 func clock(t time.Time) string { return t.Format("15:04:05.000") }
 
-// How many answers are shown, in all and of a part.
+// How many failures are reported, in all and for each part.
 const (
 	enough       = 60
 	enoughOfPart = 3
@@ -268,8 +270,8 @@ func (c *tally) tell(part, id, format string, args ...any) {
 	}
 }
 
-// askedMeanwhile asks all questions in turn, each part at a steady rate of its own so that none waits for another, while do runs, and
-// returns what became of them.
+// askedMeanwhile asks all questions repeatedly while do runs, and returns the outcomes. Each part
+// has its own goroutine and rate, so that a part that hangs delays no other.
 func (o *oracle) askedMeanwhile(do func()) tally {
 	ctx, cancel := context.WithCancel(context.Background())
 	var asking sync.WaitGroup
@@ -280,7 +282,7 @@ func (o *oracle) askedMeanwhile(do func()) tally {
 	}
 	for name, questions := range byPart {
 		asking.Go(func() { o.askInTurn(ctx, questions, len(byPart)) })
-		if strings.HasPrefix(name, "walks") { // which take long
+		if strings.HasPrefix(name, "walks") { // a walk takes many requests: four at a time
 			for n := range 3 {
 				others := slices.Concat(questions[(n+1)*len(questions)/4:], questions[:(n+1)*len(questions)/4])
 				asking.Go(func() { o.askInTurn(ctx, others, len(byPart)) })
@@ -295,7 +297,8 @@ func (o *oracle) askedMeanwhile(do func()) tally {
 	return o.tally
 }
 
-// askInTurn asks questions, so that all of so many parts come to 200 a second, until ctx ends.
+// askInTurn asks questions round-robin until ctx ends, at a rate that makes 200 a second for all
+// parts.
 func (o *oracle) askInTurn(ctx context.Context, questions []*question, parts int) {
 	rate := time.NewTicker(time.Duration(parts) * 5 * time.Millisecond)
 	defer rate.Stop()
@@ -309,7 +312,8 @@ func (o *oracle) askInTurn(ctx context.Context, questions []*question, parts int
 	}
 }
 
-// tellFailures fails the test with the answers that had no excuse, and what the server has logged of them.
+// tellFailures fails the test for answers without an excuse, and logs what the server says about
+// them.
 func (o *oracle) tellFailures() {
 	t := o.p.t
 	log := ""

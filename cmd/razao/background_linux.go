@@ -9,8 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Whoever is served comes before a load, which has time. On an idle machine a load gets all of it; beside a busy server its threads
-// weigh a tenth (110 to 1024, sched(7)). Of the disk they get what is left, where its scheduler knows priorities (BFQ, mq-deadline).
+// A load yields to servers on the same machine. On an idle machine it gets all the CPU; beside busy
+// threads its own weigh about a tenth (110 to 1024, sched(7)). Its I/O class gets what is left
+// where the disk's scheduler knows priorities (BFQ, mq-deadline).
 const (
 	loadNiceness = 10
 
@@ -19,8 +20,9 @@ const (
 	ioprioOfProcess  = 1 // IOPRIO_WHO_PROCESS, which means a thread
 )
 
-// yieldProcess lets this process come after others. On Linux priorities are those of threads: new ones have that of the
-// thread that makes them, so all are told until none is left that could make another one.
+// yieldProcess lowers the CPU and I/O priority of this process. On Linux priorities belong to
+// threads and new threads inherit that of their creator, so it repeats until a pass finds no thread
+// left to change: from then on none can create one with the old priority.
 func yieldProcess() error {
 	for {
 		threads, err := os.ReadDir("/proc/self/task")
@@ -33,9 +35,9 @@ func yieldProcess() error {
 			if err != nil {
 				return fmt.Errorf("threads of this process: %w", err)
 			}
-			// The system call returns 20 less the niceness.
+			// The raw system call returns 20 - niceness.
 			if now, err := unix.Getpriority(unix.PRIO_PROCESS, id); err != nil || 20-now >= loadNiceness {
-				continue // it has ended, or yields already, as with Nice= of a unit, whose I/O class stays
+				continue // it has ended, or is nice already, as with systemd's Nice=, whose I/O class is kept
 			}
 			if err := yieldThread(id); err != nil && !errors.Is(err, unix.ESRCH) {
 				return err
@@ -48,7 +50,7 @@ func yieldProcess() error {
 	}
 }
 
-// yieldThread lets a thread come after others.
+// yieldThread lowers the priority of one thread.
 func yieldThread(id int) error {
 	if err := unix.Setpriority(unix.PRIO_PROCESS, id, loadNiceness); err != nil {
 		return fmt.Errorf("niceness of thread %d: %w", id, err)

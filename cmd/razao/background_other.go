@@ -2,7 +2,7 @@
 
 package main
 
-// yieldProcess does nothing here: a load competes with those who are served.
+// yieldProcess does nothing outside Linux: a load competes with servers.
 func yieldProcess() error { return nil }
 
 func yieldThread(int) error { return nil }

@@ -5,17 +5,17 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
-	"strings"
 
-	"filippo.io/age"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/spf13/cobra"
 
 	"razao/internal/backup"
+	"razao/internal/database"
 	"razao/migrations"
 )
 
+// backupCommand writes a snapshot of the database (REPEATABLE READ) beside running servers. It
+// connects as the role that serves, which may read accounts.
 func (a *app) backupCommand() *cobra.Command {
 	var to []string
 	var passphrase string
@@ -23,7 +23,10 @@ func (a *app) backupCommand() *cobra.Command {
 		Use: "backup FILE", Short: "Keep in one file what no load can make again: accounts, keys, history, hidden contacts, the secret",
 		Args: arguments(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			recipients, err := recipientsOf(to, passphrase)
+			recipients, err := backup.Recipients(to, passphrase)
+			if errors.As(err, new(*backup.RecipientError)) {
+				return usagef("--recipient: %v", err)
+			}
 			if err != nil {
 				return err
 			}
@@ -33,7 +36,7 @@ func (a *app) backupCommand() *cobra.Command {
 			}
 			var m backup.Manifest
 			err = a.withConnection(cmd, migrations.Serve, func(conn *pgxpool.Conn) error {
-				return writeWhole(args[0], func(out io.Writer) (err error) {
+				return backup.WriteFile(args[0], func(out io.Writer) (err error) {
 					m, err = backup.Write(cmd.Context(), conn.Conn(), out, backup.Options{Program: version, Secret: secret, To: recipients})
 					return err
 				})
@@ -50,13 +53,15 @@ func (a *app) backupCommand() *cobra.Command {
 	return cmd
 }
 
+// restoreCommand writes the tables and the secret in one transaction. It connects as the role that
+// may become the owner of the tables.
 func (a *app) restoreCommand() *cobra.Command {
 	var identity, passphrase string
 	var replace bool
 	cmd := &cobra.Command{
 		Use: "restore FILE", Short: "Put back what `razao backup` kept, into a migrated database without accounts", Args: arguments(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			identities, err := identitiesOf(identity, passphrase)
+			identities, err := backup.Identities(identity, passphrase)
 			if err != nil {
 				return err
 			}
@@ -89,80 +94,7 @@ func (a *app) restoreCommand() *cobra.Command {
 	return cmd
 }
 
-// withConnection opens a migrated database and one connection to it for the duration of do.
+// withConnection opens a migrated database for a role and one connection to it, until do returns.
 func (a *app) withConnection(cmd *cobra.Command, role string, do func(*pgxpool.Conn) error) error {
-	return a.withDatabase(cmd.Context(), role, func(db *database) error { return db.pool.AcquireFunc(cmd.Context(), do) })
-}
-
-// writeWhole writes a file that is there whole or not at all, and that its owner alone can read.
-func writeWhole(path string, write func(io.Writer) error) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".razao-backup-*")
-	if err != nil {
-		return err
-	}
-	defer func() { _ = os.Remove(f.Name()) }()
-	err = write(f)
-	if err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
-}
-
-func recipientsOf(keys []string, passphrase string) ([]age.Recipient, error) {
-	var all []age.Recipient
-	for _, key := range keys {
-		r, err := age.ParseX25519Recipient(key)
-		if err != nil {
-			return nil, usagef("--recipient: %v", err)
-		}
-		all = append(all, r)
-	}
-	if passphrase == "" {
-		return all, nil
-	}
-	word, err := firstLine(passphrase)
-	if err != nil {
-		return nil, err
-	}
-	r, err := age.NewScryptRecipient(word)
-	return append(all, r), err
-}
-
-func identitiesOf(file, passphrase string) ([]age.Identity, error) {
-	if passphrase != "" {
-		word, err := firstLine(passphrase)
-		if err != nil {
-			return nil, err
-		}
-		id, err := age.NewScryptIdentity(word)
-		return []age.Identity{id}, err
-	}
-	if file == "" {
-		return nil, nil
-	}
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = f.Close() }()
-	all, err := age.ParseIdentities(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	return all, nil
-}
-
-func firstLine(path string) (string, error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return "", err
-	}
-	line, _, _ := strings.Cut(string(text), "\n")
-	if line = strings.TrimRight(line, "\r"); line == "" {
-		return "", fmt.Errorf("%s has no passphrase in its first line", path)
-	}
-	return line, nil
+	return a.withDatabase(cmd.Context(), role, func(db *database.DB) error { return db.Pool.AcquireFunc(cmd.Context(), do) })
 }

@@ -13,8 +13,9 @@ import (
 	"razao/internal/fixture"
 )
 
-// forVisitors are the routes whose answers shared caches may keep for all who are not signed in, forEveryone those that are the same for
-// whoever asks. Who adds a route decides here whether it may be public; all others never are.
+// forVisitors are the routes whose answers shared caches may keep for everybody who is not signed
+// in; answers of forEveryone are the same for all. All other routes must never be public: adding a
+// route requires this decision.
 var (
 	forVisitors = []string{
 		"/", "/busca", "/busca/avancada", "/empresas", "/uf/:uf", "/uf/:uf/:cidade", "/estados", "/municipios", "/municipios/comparar",
@@ -28,7 +29,7 @@ var (
 	}
 )
 
-// examples are addresses of routes that have something at them.
+// examples are existing addresses for routes with parameters.
 var examples = map[string]string{
 	"/busca": "/busca?q=padaria", "/uf/:uf/:cidade": "/uf/sp/campinas", "/socio/:d6/:sl": "/socio/456789/marta-figueira-inventada",
 	"/fontes/:fonte": "/fontes/pgfn", "/:cnpj/ibama/:fonte/:numero_pagina": "/12345678000195/ibama/autos/1", "/sugestoes": "/sugestoes?q=padaria",
@@ -38,7 +39,7 @@ var examples = map[string]string{
 	"/busca.csv": "/busca.csv?q=padaria",
 }
 
-// asked is an answer, read.
+// asked is an answer with its whole body.
 type asked struct {
 	status  int
 	header  http.Header
@@ -62,7 +63,8 @@ func (a asked) public() bool {
 	return !strings.Contains(control, "no-store") && !strings.Contains(control, "private")
 }
 
-// TestWhatCachesMayKeep asks every route as everybody who may ask, and looks at what a cache in front would make of the answers.
+// TestWhatCachesMayKeep requests every route with every kind of credentials and checks what a
+// shared cache would do with the answers.
 func TestWhatCachesMayKeep(t *testing.T) {
 	t.Parallel()
 	l := fixture.LoadRecords(t)
@@ -103,7 +105,7 @@ func TestWhatCachesMayKeep(t *testing.T) {
 	}
 }
 
-// checkKept looks at an answer of a route to somebody.
+// checkKept checks the caching headers of an answer of a route to a kind of caller.
 func checkKept(t *testing.T, what, route, who string, a asked) {
 	t.Helper()
 	same, differs := slices.Contains(forEveryone, route), slices.Contains(forVisitors, route)
@@ -127,8 +129,8 @@ func checkKept(t *testing.T, what, route, who string, a asked) {
 	}
 }
 
-// checkUnkeyed asks for a public answer with what caches do not tell apart: no header of one request may be in what the next one gets (web
-// cache poisoning).
+// checkUnkeyed repeats a request for a public answer with other unkeyed headers: a header that is
+// not part of the cache key must not influence the answer (web cache poisoning).
 func checkUnkeyed(t *testing.T, w *whole, route, path string) {
 	t.Helper()
 	plain := w.read(t, "GET", path, "Cookie", "")

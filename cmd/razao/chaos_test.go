@@ -24,19 +24,20 @@ import (
 	"razao/internal/mailtest"
 )
 
-// settling is how long after a fault an answer may still be refused, recovered how long until all are right again for a second.
+// settling is how long after a fault answers may still be refused; recovered bounds the time until
+// every part has been right for a second.
 const (
 	settling  = 5 * time.Second
 	recovered = 30 * time.Second
 )
 
-// chaosRun breaks what a server stands on while it is asked.
+// chaosRun breaks what a server depends on while it is asked.
 type chaosRun struct {
 	*crash
 	p        *place
-	disk     *chaos.Disk // nil where none may be mounted
+	disk     *chaos.Disk // nil without the permission to mount
 	postgres *chaos.Postgres
-	database *chaos.Link // to PostgreSQL, for the server alone
+	database *chaos.Link // to PostgreSQL; only the server uses it
 	mails    *mailtest.Server
 	mail     *chaos.Link
 	issuer   *chaos.Link
@@ -44,17 +45,18 @@ type chaosRun struct {
 	report   chaos.Report
 	pausing  atomic.Bool
 	visitors int
-	awaited  func() bool // what a fault has delayed comes; nil: nothing
+	awaited  func() bool // waits for an effect that the fault has delayed, such as a mail; nil: none
 }
 
-// node is the server that is asked.
+// node is the server under test.
 type node struct {
 	cmd   *exec.Cmd
 	ended chan struct{}
-	log   *logged // of all processes that were one after the other
+	log   *logged // of this process and its predecessors
 }
 
-// fault is a way to break something.
+// fault is a way to break something. begin breaks it and keeps it broken for a while; undo repairs
+// it.
 type fault struct {
 	name     string
 	breaks   chaos.Part
@@ -62,7 +64,7 @@ type fault struct {
 	begin    func() (undo func())
 }
 
-// newChaos prepares a place where everything can be broken, and learns the answers.
+// newChaos sets up a place where everything can be broken, and learns the answers.
 func newChaos(t *testing.T, seed, roots int) *chaosRun {
 	c := &chaosRun{crash: &crash{
 		random: rand.New(rand.NewPCG(uint64(seed), 1)), profiles: map[string][]time.Duration{}, where: map[string]int{}, before: map[string]bool{},
@@ -106,7 +108,7 @@ func newChaos(t *testing.T, seed, roots int) *chaosRun {
 	return c
 }
 
-// startProvider runs an OpenID provider behind a link whose address it takes for its own.
+// startProvider runs an OpenID provider behind a link, with the link's address as its issuer.
 func (c *chaosRun) startProvider(t *testing.T) *mockoidc.MockOIDC {
 	m, err := mockoidc.NewServer(nil)
 	if err != nil {
@@ -151,7 +153,7 @@ func (c *chaosRun) killNode() {
 	<-c.node.ended
 }
 
-// stopNode ends the server well.
+// stopNode stops the server with SIGTERM.
 func (c *chaosRun) stopNode() {
 	_ = c.node.cmd.Process.Signal(os.Interrupt)
 	select {
@@ -164,7 +166,8 @@ func (c *chaosRun) stopNode() {
 	}
 }
 
-// restartNode kills the server and starts it again, which is a trouble of its own until its address is open. It does not wait.
+// restartNode kills the server and starts it again without waiting. Until its address is open, the
+// ledger records it as broken.
 func (c *chaosRun) restartNode() {
 	up := c.ledger.Begin(chaos.Process, settling)
 	c.killNode()
@@ -172,7 +175,7 @@ func (c *chaosRun) restartNode() {
 	go func() { defer up(); c.waitForNode() }()
 }
 
-// waitForNode waits until the address of the server is open, a minute at the most.
+// waitForNode waits until the server's address is open, at most a minute.
 func (c *chaosRun) waitForNode() {
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		if conn, err := net.Dial("tcp", c.p.addr); err == nil {
@@ -182,7 +185,7 @@ func (c *chaosRun) waitForNode() {
 	}
 }
 
-// inflict breaks something, undoes it, waits until all is right again, and reports.
+// inflict breaks something, repairs it, waits for recovery and reports the outcome.
 func (c *chaosRun) inflict(n int, f fault) {
 	t := c.p.t
 	count := c.counted()
@@ -214,7 +217,7 @@ func (c *chaosRun) inflict(n int, f fault) {
 
 func tail(log string) string { return log[max(0, len(log)-3000):] }
 
-// last is how long something stays broken.
+// last sleeps for the random time that something stays broken.
 func (c *chaosRun) last() {
 	time.Sleep(time.Second + time.Duration(c.random.Int64N(int64(3*time.Second))))
 }
@@ -225,7 +228,8 @@ func (c *chaosRun) counted() chaos.Count {
 	return c.tally.Count
 }
 
-// recovery waits until every part was asked and answered rightly for a second, and returns since when it was, measured from a moment.
+// recovery waits until every part has been asked and answered rightly for a second, and returns how
+// long after undone that began.
 func (c *chaosRun) recovery(undone time.Time) (took time.Duration, ok bool) {
 	for {
 		c.mu.Lock()
@@ -249,8 +253,8 @@ func (c *chaosRun) recovery(undone time.Time) (took time.Duration, ok bool) {
 	}
 }
 
-// TestChaos breaks things (RAZAO_FAULTS times, by chance of RAZAO_SEED, of those whose name has RAZAO_FAULT in it) below and beside a
-// server that is asked what has one right answer: `make chaos`.
+// TestChaos breaks things RAZAO_FAULTS times, seeded by RAZAO_SEED, while a server is asked
+// questions with known answers; RAZAO_FAULT selects faults by a part of their name: `make chaos`.
 func TestChaos(t *testing.T) {
 	faults, seed := envNumber(t, "RAZAO_FAULTS", 0), envNumber(t, "RAZAO_SEED", 1)
 	if faults == 0 {
@@ -289,7 +293,8 @@ func TestChaos(t *testing.T) {
 	}
 }
 
-// panics are the lines of a log that tell of one, but of those that damage of mapped files, or want of memory, leads to.
+// panics returns the log lines that report a panic, except those that damaged mapped files or a
+// lack of memory explain.
 func panics(log string) (lines []string) {
 	for line := range strings.Lines(log) {
 		if strings.HasPrefix(line, "{") && strings.Contains(line, "panic") && !strings.Contains(line, "damaged") ||
@@ -300,7 +305,7 @@ func panics(log string) (lines []string) {
 	return lines[:min(len(lines), 5)]
 }
 
-// needsTable says in Markdown what needs what.
+// needsTable returns the Markdown table of what each part needs.
 func needsTable(questions []question) string {
 	by := map[string]string{}
 	for i := range questions {

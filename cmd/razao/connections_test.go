@@ -16,7 +16,7 @@ import (
 	"razao/internal/fixture"
 )
 
-// conversation is a connection on which a test writes bytes of its own.
+// conversation is a connection to which a test writes raw bytes.
 type conversation struct {
 	*net.TCPConn
 	t       *testing.T
@@ -40,7 +40,7 @@ func (c *conversation) say(text string) {
 	}
 }
 
-// hear returns the status and the body of the next answer.
+// hear reads the next answer and returns its status and body.
 func (c *conversation) hear(method string) (*http.Response, string) {
 	c.t.Helper()
 	resp, err := http.ReadResponse(c.answers, &http.Request{Method: method})
@@ -55,7 +55,7 @@ func (c *conversation) hear(method string) (*http.Response, string) {
 	return resp, string(body)
 }
 
-// ended reports whether the server closes the connection before long, whatever it says first.
+// ended reports whether the server closes the connection soon, ignoring what it sends first.
 func (c *conversation) ended() bool {
 	c.t.Helper()
 	if err := c.SetReadDeadline(time.Now().Add(30 * time.Second)); err != nil {
@@ -65,7 +65,7 @@ func (c *conversation) ended() bool {
 	return !errors.Is(err, os.ErrDeadlineExceeded)
 }
 
-// TestConnections looks at what the built program makes of connections, good ones and hostile ones.
+// TestConnections checks how the built program treats well-formed and hostile connections.
 func TestConnections(t *testing.T) {
 	t.Parallel()
 	p, _ := newProgram(t)
@@ -116,11 +116,11 @@ func TestConnections(t *testing.T) {
 	})
 }
 
-// ownForm begins a form as a page of ours sends it.
+// ownForm is the beginning of a same-origin form submission.
 const ownForm = "POST /auth/magic-link HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: same-origin\r\n" +
 	"Content-Type: application/x-www-form-urlencoded\r\n"
 
-// isCutOff sends a part of a request and nothing more.
+// isCutOff sends part of a request and nothing more (slowloris).
 func isCutOff(t *testing.T, p *place, part string) {
 	t.Helper()
 	c := p.dial(t)
@@ -130,7 +130,7 @@ func isCutOff(t *testing.T, p *place, part string) {
 	}
 }
 
-// checkPipeline sends many requests at once and looks at each answer.
+// checkPipeline sends many requests at once (HTTP pipelining) and checks each answer.
 func checkPipeline(t *testing.T, p *place, page, call, key string) {
 	t.Helper()
 	c := p.dial(t)
@@ -165,7 +165,7 @@ func checkPipeline(t *testing.T, p *place, page, call, key string) {
 	}
 }
 
-// checkRefusals sends what is not quite HTTP.
+// checkRefusals sends malformed HTTP, including attempts at request smuggling.
 func checkRefusals(t *testing.T, p *place) {
 	t.Helper()
 	for name, tt := range map[string]struct {
@@ -196,7 +196,7 @@ func checkRefusals(t *testing.T, p *place) {
 	}
 }
 
-// checkContent gets one address in every form.
+// checkContent requests one address in every representation.
 func checkContent(t *testing.T, p *place, path, key string) {
 	t.Helper()
 	ask := func(method string, header ...string) (*http.Response, string) {

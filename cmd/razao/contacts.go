@@ -3,13 +3,13 @@ package main
 import (
 	"context"
 	"fmt"
-	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"razao/internal/cnpj"
+	"razao/internal/console"
 	"razao/internal/contacts"
+	"razao/internal/database"
 	"razao/internal/edge"
 	"razao/migrations"
 )
@@ -25,9 +25,9 @@ func (a *app) contactsCommand() *cobra.Command {
 	return cmd
 }
 
-// withContacts opens the database for the duration of do.
+// withContacts opens the store of hidden contacts for the duration of do.
 func (a *app) withContacts(cmd *cobra.Command, do func(*contacts.Store) error) error {
-	return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database) error { return do(contacts.NewStore(db.pool)) })
+	return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database.DB) error { return do(contacts.NewStore(db.Pool)) })
 }
 
 func (a *app) requestsCommand() *cobra.Command {
@@ -43,12 +43,7 @@ func (a *app) requestsCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
-				fmt.Fprintln(w, "ID\tCNPJ\tSENT\tANSWER TO\tREASON")
-				for _, r := range open {
-					fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\n", r.ID, r.CNPJ, r.CreatedAt.Format(time.DateTime), r.Email, r.Reason)
-				}
-				return w.Flush()
+				return console.WriteRequests(cmd.OutOrStdout(), open)
 			})
 		},
 	}
@@ -56,6 +51,7 @@ func (a *app) requestsCommand() *cobra.Command {
 	return cmd
 }
 
+// hideContactCommand prints the e-mail addresses of those whose requests are thereby granted.
 func (a *app) hideContactCommand() *cobra.Command {
 	var reason string
 	cmd := &cobra.Command{
@@ -81,7 +77,8 @@ func (a *app) hideContactCommand() *cobra.Command {
 	return cmd
 }
 
-// purgeCaches tells the caches in front of the servers that the contact of a company is hidden: they drop everything, for it may be in lists.
+// purgeCaches purges everything from caches in front of the servers, because the hidden contact may
+// be in any list.
 func (a *app) purgeCaches(ctx context.Context) error {
 	caches, err := edge.New(a.settings.EdgePurge, a.log)
 	if err != nil {
@@ -115,18 +112,13 @@ func (a *app) listHiddenCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
-				fmt.Fprintln(w, "CNPJ\tHIDDEN\tREASON")
-				for _, h := range hidden {
-					fmt.Fprintf(w, "%s\t%s\t%s\n", h.CNPJ, h.HiddenAt.Format(time.DateTime), h.Reason)
-				}
-				return w.Flush()
+				return console.WriteHidden(cmd.OutOrStdout(), hidden)
 			})
 		},
 	}
 }
 
-// establishmentNumber reads an argument of 14 positions, masked or not.
+// establishmentNumber parses an argument that is a full CNPJ, with or without punctuation.
 func establishmentNumber(arg string) (cnpj.Full, error) {
 	number, err := cnpj.ParseFull(cnpj.Unmask(arg))
 	if err != nil {

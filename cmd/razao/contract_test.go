@@ -17,8 +17,8 @@ import (
 	"razao/internal/registry"
 )
 
-// TestContract runs the contract scripts on the built program, which loads the records itself and serves them on a port. The
-// scripts that change nothing share a server, with an account for each.
+// TestContract runs the contract scripts against the built program, which does its own loading.
+// Scripts without a do step share a server, each with its own account.
 func TestContract(t *testing.T) {
 	t.Parallel()
 	loaded := loadContract(t)

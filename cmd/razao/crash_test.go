@@ -23,24 +23,24 @@ import (
 	"razao/internal/registry"
 )
 
-// crash kills commands at random moments and looks at what they leave behind.
+// crash kills commands at random moments and checks what they leave behind.
 type crash struct {
 	*oracle
 	random   *rand.Rand
-	profiles map[string][]time.Duration // of each operation, undisturbed: when it logged a line, and when it ended
-	where    map[string]int             // operation and stage → kills
-	before   map[string]bool            // the shapes of all paths below the data folder
-	kept     []string                   // files of tables that PostgreSQL was writing when it was killed
+	profiles map[string][]time.Duration // by operation, undisturbed: times of its log lines and of its end
+	where    map[string]int             // kills by operation and stage
+	before   map[string]bool            // shapes of the paths below the data folder before the first kill
+	kept     []string                   // files without a table, left by a PostgreSQL that was killed
 }
 
 // operation is a command that changes loads.
 type operation struct {
 	name  string
 	args  []string
-	moves string // the source whose period may change
+	moves string // the source whose period may change; "": none
 }
 
-// operation draws one.
+// operation draws an operation.
 func (c *crash) operation() operation {
 	switch name := []string{
 		"ingest receita", "ingest receita", "ingest receita", "ingest ceis", "ingest bndes", "index build",
@@ -73,7 +73,7 @@ func (c *crash) ready() (ready []registry.Load) {
 	return ready
 }
 
-// running is a command with its log.
+// running is a command in progress with its log.
 type running struct {
 	cmd   *exec.Cmd
 	began time.Time
@@ -101,7 +101,8 @@ func (c *crash) begin(op operation) *running {
 	return r
 }
 
-// until reads n lines of the log, or as many as come before a moment; less than 0: all. It reports whether the command goes on.
+// until reads n lines of the log, or all for n < 0, until a moment at the latest. It returns false
+// when the log has ended.
 func (r *running) until(n int, moment <-chan time.Time) bool {
 	for n != 0 {
 		select {
@@ -118,7 +119,7 @@ func (r *running) until(n int, moment <-chan time.Time) bool {
 	return true
 }
 
-// stage is the last thing that the command had said.
+// stage describes the last log line of the command.
 func (r *running) stage() string {
 	var last struct{ Msg, Stage, Kind string }
 	if len(r.log) > 0 {
@@ -127,7 +128,7 @@ func (r *running) stage() string {
 	return strings.TrimSpace("after " + cmp.Or(last.Stage, strings.TrimSpace(last.Msg+" "+last.Kind), "start"))
 }
 
-// complete runs an operation to its end, which must be a good one, and remembers how long its stages took.
+// complete runs an operation undisturbed, requires it to succeed and records its profile.
 func (c *crash) complete(op operation) {
 	t := c.p.t
 	c.expect(op.moves)
@@ -140,8 +141,8 @@ func (c *crash) complete(op operation) {
 	c.settle()
 }
 
-// strike starts an operation and kills it, or PostgreSQL below it, somewhere in one of its stages, each of which is as likely. It
-// reports false when the operation ended before.
+// strike starts an operation and kills it, or PostgreSQL, at a random moment of a random stage,
+// each stage with the same probability. It returns false if the operation ended first.
 func (c *crash) strike(op operation, postgres bool) bool {
 	t := c.p.t
 	profile := c.profiles[op.name]
@@ -173,7 +174,8 @@ func (c *crash) strike(op operation, postgres bool) bool {
 	_ = r.cmd.Process.Kill()
 	_ = r.cmd.Wait()
 	if postgres {
-		// Backends answer until they notice that their postmaster is gone. The next one cannot start before they have ended.
+		// Backends answer until they notice that their postmaster is gone. The next postmaster
+		// cannot start before they have ended.
 		fixture.Wait(t, "PostgreSQL to be back", func() bool {
 			pid, err := c.p.runningPostmaster()
 			return err == nil && pid != killed
@@ -195,7 +197,7 @@ func (c *crash) strike(op operation, postgres bool) bool {
 	return true
 }
 
-// recover runs one more load to its end and looks for what is left of those that were killed.
+// recover runs one more load to its end and checks that nothing of the killed ones is left.
 func (c *crash) recover() {
 	t := c.p.t
 	source := []string{registry.Receita, ceis, bndes}[c.random.IntN(3)]
@@ -207,7 +209,7 @@ func (c *crash) recover() {
 	c.compare()
 }
 
-// remember notes what there is before the first command is disturbed.
+// remember records the shapes of all paths before the first kill.
 func (c *crash) remember() {
 	for path := range c.paths() {
 		name, _ := shape(path)
@@ -215,7 +217,8 @@ func (c *crash) remember() {
 	}
 }
 
-// compare looks for schemas, folders and files without a ready load, and paths of a shape that did not exist before the first kill.
+// compare fails the test for schemas, folders and files without a ready load, and for paths of a
+// shape that did not exist before the first kill.
 func (c *crash) compare() {
 	t := c.p.t
 	var schemas, wanted, indexes []string
@@ -273,7 +276,7 @@ var (
 	serial     = regexp.MustCompile(`-\d+\b|\d{12}`)
 )
 
-// shape is a path with its numbers taken out, and the load that it names last.
+// shape returns a path with its numbers removed, and the load that it names last.
 func shape(path string) (name, load string) {
 	for part := range strings.SplitSeq(path, "/") {
 		if n := loadNumber.FindString(part); len(n) == 6 {
@@ -284,7 +287,7 @@ func shape(path string) (name, load string) {
 	return name, load
 }
 
-// paths are those below the data folder and that of temporary files, but what PostgreSQL has in its own.
+// paths returns the paths below the data folder and the temporary folder, except PostgreSQL's own.
 func (c *crash) paths() map[string]bool {
 	t := c.p.t
 	all := map[string]bool{}
@@ -310,7 +313,7 @@ func (c *crash) paths() map[string]bool {
 	return all
 }
 
-// orphans are files of PostgreSQL that belong to no table.
+// orphans returns the data files of PostgreSQL that belong to no table.
 func (c *crash) orphans() (files []string) {
 	t := c.p.t
 	var database uint32
@@ -347,8 +350,8 @@ func envNumber(t *testing.T, name string, usual int) int {
 	return n
 }
 
-// TestKilledAtAnyMoment kills commands and PostgreSQL (RAZAO_KILLS times, by chance of RAZAO_SEED) while a server is asked what
-// has one right answer: `make crash`.
+// TestKilledAtAnyMoment kills commands and PostgreSQL RAZAO_KILLS times, seeded by RAZAO_SEED,
+// while a server is asked questions with known answers: `make crash`.
 func TestKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
 	kills, seed := envNumber(t, "RAZAO_KILLS", 0), envNumber(t, "RAZAO_SEED", 1)

@@ -17,7 +17,7 @@ import (
 	"razao/internal/fixture"
 )
 
-// serving says what a server answers to a person who searches, and to one who has a number.
+// serving is how a server answers somebody who searches and somebody who has a number.
 type serving struct {
 	search, record int // statuses
 	health         string
@@ -146,8 +146,9 @@ func TestServeWithoutTheIndex(t *testing.T) {
 	}
 }
 
-// TestAFileTruncatedWhileItIsServed takes the content of mapped files away under a running server, and puts it back. It is asked
-// all the while, and no answer is missing or wrong: a search is answered, or it is a 503.
+// TestAFileTruncatedWhileItIsServed truncates mapped files under a running server and restores
+// them. It is asked all the while: a search is answered or gets a 503, and no answer is missing or
+// wrong.
 func TestAFileTruncatedWhileItIsServed(t *testing.T) {
 	t.Parallel()
 	p, number, key := loaded(t)
@@ -296,7 +297,7 @@ func TestServersOfTheNextFormatMayStartFirst(t *testing.T) {
 	p.becomes("the index to be taken into service", number, wholly)
 }
 
-// TestIndexVerify finds a byte that a decaying disk changed: size and time of the file are those of before.
+// TestIndexVerify changes a byte but neither size nor time of a file, as a decaying disk does.
 func TestIndexVerify(t *testing.T) {
 	t.Parallel()
 	p, _, _ := loaded(t)

@@ -19,6 +19,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/internal/account"
+	"razao/internal/database"
 	"razao/internal/fixture"
 	"razao/internal/health"
 	"razao/internal/seal"
@@ -40,7 +41,7 @@ func (s *statements) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEnd
 type counted struct {
 	*gin.Engine
 	statements
-	db *database
+	db *database.DB
 }
 
 func newCounted(t *testing.T, failures int) *counted {
@@ -57,7 +58,7 @@ func newCounted(t *testing.T, failures int) *counted {
 	a := &app{log: slog.New(slog.DiscardHandler), settings: settings{
 		Data: t.TempDir(), BaseURL: "https://razao.example", MailFrom: "Razão <razao@localhost>", IPFailures: failures,
 	}}
-	c.db = &database{pool: pool, control: pool}
+	c.db = &database.DB{Pool: pool, Control: pool}
 	who, err := a.people(c.db)
 	if err != nil {
 		t.Fatal(err)
@@ -70,13 +71,13 @@ func newCounted(t *testing.T, failures int) *counted {
 	return c
 }
 
-// forgery is a request with a credential that nobody gave out, well-formed in every other respect.
+// forgery is a request with a credential that was never issued but is otherwise well-formed.
 type forgery struct {
 	name, method, path, token string
 	form                      url.Values
 }
 
-// forgeries returns one request of each kind; n makes its credential differ from others.
+// forgeries returns one request of each kind. n makes the credentials unique.
 func forgeries(n int) []forgery {
 	opaque := fmt.Sprintf("%043d", n)
 	key := forgedKey(n)
@@ -114,7 +115,7 @@ func (c *counted) send(t *testing.T, f forgery, from string) int {
 	return w.Code
 }
 
-// settle waits until nothing of what the server asks on its own account is under way.
+// settle waits until the server's background queries are done.
 func (c *counted) settle() {
 	for before := int64(-1); before != c.Load(); time.Sleep(100 * time.Millisecond) {
 		before = c.Load()
@@ -139,7 +140,8 @@ func (c *counted) learn(t *testing.T) {
 	}
 }
 
-// TestForgedCredentialsCostNoStatement sends what nobody gave out to every door that takes credentials.
+// TestForgedCredentialsCostNoStatement sends forged credentials to every route that takes
+// credentials.
 func TestForgedCredentialsCostNoStatement(t *testing.T) {
 	t.Parallel()
 	c := newCounted(t, 0)
@@ -156,8 +158,8 @@ func TestForgedCredentialsCostNoStatement(t *testing.T) {
 	}
 }
 
-// TestParallelGuesses sends 200 wrong guesses at once, while credentials of another secret exist, so that guesses have to be looked
-// up: no more of them get that far than failures are allowed.
+// TestParallelGuesses sends 200 wrong guesses at once while credentials of another secret exist, so
+// that guesses have to be looked up: no more of them reach the database than failures are allowed.
 func TestParallelGuesses(t *testing.T) {
 	t.Parallel()
 	const failures, guesses = 10, 200
@@ -191,10 +193,10 @@ func TestParallelGuesses(t *testing.T) {
 	}
 }
 
-// oldCredentials stores a key and a refresh token of before there was a seal, and returns the key.
+// oldCredentials stores an unsealed key and refresh token, and returns the key.
 func (c *counted) oldCredentials(t *testing.T) (key string) {
 	t.Helper()
-	key, made, err := account.NewStore(c.db.pool, seal.New("another secret")).CreateKey(t.Context(), "ana@exemplo.com.br", "antiga")
+	key, made, err := account.NewStore(c.db.Pool, seal.New("another secret")).CreateKey(t.Context(), "ana@exemplo.com.br", "antiga")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,14 +207,14 @@ func (c *counted) oldCredentials(t *testing.T) (key string) {
 		code AS (
 			INSERT INTO oauth_code (hash, grant_id, redirect_uri, code_challenge, resource) SELECT '', id, '', '', '' FROM allowed RETURNING id)
 		INSERT INTO oauth_refresh_token (hash, code_id, expires_at) SELECT '', id, now() + interval '1 day' FROM code`
-	if _, err := c.db.pool.Exec(t.Context(), rows, made.ID); err != nil {
+	if _, err := c.db.Pool.Exec(t.Context(), rows, made.ID); err != nil {
 		t.Fatal(err)
 	}
 	return key
 }
 
-// TestOldKeysBesideGuesses uses a key of before there was a seal, from the address of somebody who guesses and from others: it is
-// let in, and once it was, any number of times at once.
+// TestOldKeysBesideGuesses uses an unsealed key from the address of somebody who is guessing, and
+// from others. It is admitted, and after the first use also many times at once.
 func TestOldKeysBesideGuesses(t *testing.T) {
 	t.Parallel()
 	c := newCounted(t, 2)

@@ -6,6 +6,8 @@ import (
 	"razao/internal/health"
 )
 
+// healthCommand asks a running server over HTTP and opens no database, so it is cheap enough for
+// the health check of a container.
 func (a *app) healthCommand() *cobra.Command {
 	var live bool
 	cmd := &cobra.Command{

@@ -38,7 +38,8 @@ func (a *app) indexCommand() *cobra.Command {
 	return cmd
 }
 
-// verifyIndexes reads what a server that trusts size and time of change does not read again: a disk that decays changes neither.
+// verifyIndexes reads every index completely and compares checksums. A running server skips files
+// whose size and time of change are as before, but a decaying disk changes neither.
 func (a *app) verifyIndexes(cmd *cobra.Command) error {
 	dirs, err := filepath.Glob(filepath.Join(a.settings.indexDir(), "*"))
 	if err != nil {

@@ -19,6 +19,7 @@ import (
 	"razao/internal/source"
 )
 
+// ingestCommand has a subcommand for each source, for the companies (receita), and all.
 func (a *app) ingestCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "ingest", Short: "Load published files", Args: arguments(cobra.NoArgs),
@@ -32,7 +33,7 @@ func (a *app) ingestCommand() *cobra.Command {
 	return cmd
 }
 
-// publishers returns what fetches and loads published data.
+// publishers returns what downloads and loads published data.
 func (a *app) publishers(in *ingest.Ingester) *publisher.Publishers {
 	return &publisher.Publishers{
 		Ingester: in, Dir: a.settings.downloadDir(), Receita: a.settings.ReceitaURL, Sources: a.settings.SourceURLs, Log: a.log,
@@ -80,7 +81,8 @@ func (a *app) ingestSourceCommand(id, title string) *cobra.Command {
 	return cmd
 }
 
-// loadCommanded loads as a command says, and says what was loaded.
+// loadCommanded runs load with an ingester and prints what was loaded. A malformed --period is an
+// error of usage.
 func (a *app) loadCommanded(cmd *cobra.Command, load func(*publisher.Publishers) ([]registry.Load, error)) error {
 	var loads []registry.Load
 	err := a.withIngester(cmd.Context(), func(in *ingest.Ingester) (err error) {
@@ -112,8 +114,9 @@ func (a *app) ingestAllCommand() *cobra.Command {
 	return cmd
 }
 
-// loadAll loads what dir holds and is not served yet: the companies first, for some records are linked to them. A source
-// that fails does not keep the others from being loaded.
+// loadAll loads everything in dir that is not in service yet. Companies come first, because records
+// of BNDES are linked to them. A source that fails does not stop the others; its error is among
+// those returned.
 func loadAll(ctx context.Context, out io.Writer, in *ingest.Ingester, dir string) error {
 	found := 0
 	var failed []error
@@ -149,7 +152,7 @@ func loadAll(ctx context.Context, out io.Writer, in *ingest.Ingester, dir string
 	return errors.Join(failed...)
 }
 
-// settled says what was loaded, or that it is current, and returns any other error.
+// settled prints what was loaded, or that it is already current, and returns any other error.
 func settled(out io.Writer, loads []registry.Load, err error) error {
 	var current *ingest.CurrentError
 	switch {
@@ -167,7 +170,8 @@ func settled(out io.Writer, loads []registry.Load, err error) error {
 	return nil
 }
 
-// isThere says whether there is something at path to load. What cannot be looked at is: its loader will say why.
+// isThere reports whether path exists. Unreadable paths count as present; the loader reports the
+// error.
 func isThere(path string) bool {
 	_, err := os.Stat(path)
 	return !errors.Is(err, fs.ErrNotExist)

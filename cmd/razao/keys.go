@@ -3,12 +3,12 @@ package main
 import (
 	"fmt"
 	"strconv"
-	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"razao/internal/account"
+	"razao/internal/console"
+	"razao/internal/database"
 	"razao/internal/seal"
 	"razao/migrations"
 )
@@ -22,6 +22,8 @@ func (a *app) keysCommand() *cobra.Command {
 	return cmd
 }
 
+// createKeyCommand prints the key alone on stdout, so that scripts can capture it. It is stored
+// only as a hash and cannot be printed again.
 func (a *app) createKeyCommand() *cobra.Command {
 	var email, name string
 	cmd := &cobra.Command{
@@ -30,12 +32,12 @@ func (a *app) createKeyCommand() *cobra.Command {
 			if email == "" || name == "" {
 				return usagef("--account and --name are required")
 			}
-			return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database) error {
+			return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database.DB) error {
 				secret, err := a.secret()
 				if err != nil {
 					return err
 				}
-				key, _, err := account.NewStore(db.pool, seal.New(secret)).CreateKey(cmd.Context(), email, name)
+				key, _, err := account.NewStore(db.Pool, seal.New(secret)).CreateKey(cmd.Context(), email, name)
 				if err != nil {
 					return err
 				}
@@ -54,24 +56,12 @@ func (a *app) listKeysCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "list", Short: "List keys", Args: arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database) error {
-				keys, err := account.NewStore(db.pool, nil).Keys(cmd.Context(), email)
+			return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database.DB) error {
+				keys, err := account.NewStore(db.Pool, nil).Keys(cmd.Context(), email)
 				if err != nil {
 					return err
 				}
-				w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
-				fmt.Fprintln(w, "ID\tACCOUNT\tNAME\tPREFIX\tSTATE\tLAST USE")
-				for _, k := range keys {
-					state, used := "active", "never"
-					if k.RevokedAt != nil {
-						state = "revoked"
-					}
-					if k.LastUsedAt != nil {
-						used = k.LastUsedAt.Format(time.DateTime)
-					}
-					fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\n", k.ID, k.Email, k.Name, k.Prefix, state, used)
-				}
-				return w.Flush()
+				return console.WriteKeys(cmd.OutOrStdout(), keys)
 			})
 		},
 	}
@@ -87,8 +77,8 @@ func (a *app) revokeKeyCommand() *cobra.Command {
 			if err != nil {
 				return usagef("%q is not the id of a key", args[0])
 			}
-			return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database) error {
-				if err := account.NewStore(db.pool, nil).RevokeKey(cmd.Context(), account.KeyID(id)); err != nil {
+			return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database.DB) error {
+				if err := account.NewStore(db.Pool, nil).RevokeKey(cmd.Context(), account.KeyID(id)); err != nil {
 					return fmt.Errorf("revoke key %d: %w", id, err)
 				}
 				return nil

@@ -6,16 +6,17 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"razao/ingest"
+	"razao/internal/console"
+	"razao/internal/database"
 	"razao/internal/registry"
 	"razao/migrations"
 )
 
+// loadsCommand lists loads; its subcommands show, compare, switch and delete them.
 func (a *app) loadsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "loads", Short: "List loads; switch, go back, delete", Args: arguments(cobra.NoArgs),
@@ -63,6 +64,7 @@ func (a *app) loadsCommand() *cobra.Command {
 	return cmd
 }
 
+// loadID parses an argument that is the id of a load.
 func loadID(arg string) (int64, error) {
 	id, err := strconv.ParseInt(arg, 10, 64)
 	if err != nil {
@@ -71,43 +73,29 @@ func loadID(arg string) (int64, error) {
 	return id, nil
 }
 
+// listLoads prints all loads and what takes up space without being used.
 func (a *app) listLoads(cmd *cobra.Command) error {
-	return a.withDatabase(cmd.Context(), migrations.Ingest, func(db *database) error {
-		loads, err := registry.NewStore(db.pool).Loads(cmd.Context())
+	return a.withDatabase(cmd.Context(), migrations.Ingest, func(db *database.DB) error {
+		loads, err := registry.NewStore(db.Pool).Loads(cmd.Context())
 		if err != nil {
 			return err
 		}
-		w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
-		fmt.Fprintln(w, "ID\tSOURCE\tPERIOD\tSTATE\tSTARTED\tREAD\tLOADED\tDISCARDED\tREJECTED\tMB\tREASON")
-		for _, l := range loads {
-			state := string(l.State)
-			if l.Active {
-				state = "active"
-			}
-			fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s\n", l.ID, l.Source, l.Period, state,
-				l.StartedAt.Format(time.DateTime), l.RowsRead, l.RowsLoaded, l.RowsDiscarded, l.RowsRejected, l.StoreBytes>>20, l.Reason)
-		}
-		if err := w.Flush(); err != nil {
+		if err := console.WriteLoads(cmd.OutOrStdout(), loads); err != nil {
 			return err
 		}
 		return a.ingesting(db, func(in *ingest.Ingester) error { return listUnused(cmd.Context(), cmd.OutOrStdout(), in) })
 	})
 }
 
-// listUnused says what takes up room for nothing.
+// listUnused prints what the next load would delete. While a load runs that is not known.
 func listUnused(ctx context.Context, out io.Writer, in *ingest.Ingester) error {
 	unused, err := in.Unused(ctx)
 	if errors.Is(err, registry.ErrBusy) {
 		fmt.Fprintf(out, "\n%v; what nothing uses is not known meanwhile\n", err)
 		return nil
 	}
-	if err != nil || len(unused) == 0 {
+	if err != nil {
 		return err
 	}
-	fmt.Fprintln(out, "\nused by nothing; the next load deletes it, or `razao loads prune`:")
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	for _, u := range unused {
-		fmt.Fprintf(w, "  %s\t%s\t%d MB\n", u.Kind, u.Name, u.Bytes>>20)
-	}
-	return w.Flush()
+	return console.WriteUnused(out, unused)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"razao/internal/console"
+	"razao/internal/database"
 	"razao/internal/registry"
 	"razao/migrations"
 )
@@ -23,8 +24,8 @@ func (a *app) diffLoadsCommand() *cobra.Command {
 					return err
 				}
 			}
-			return a.withDatabase(cmd.Context(), migrations.Ingest, func(db *database) error {
-				was, now, err := twoLoads(cmd.Context(), registry.NewStore(db.pool), ids)
+			return a.withDatabase(cmd.Context(), migrations.Ingest, func(db *database.DB) error {
+				was, now, err := twoLoads(cmd.Context(), registry.NewStore(db.Pool), ids)
 				if err != nil {
 					return err
 				}
@@ -39,7 +40,7 @@ func (a *app) diffLoadsCommand() *cobra.Command {
 	return cmd
 }
 
-// twoLoads returns loads that can be compared.
+// twoLoads returns two loads, which must be of the same source.
 func twoLoads(ctx context.Context, s *registry.Store, ids [2]int64) (was, now *registry.Load, err error) {
 	var loads [2]registry.Load
 	for i, id := range ids {

@@ -5,10 +5,12 @@ import (
 
 	"razao/ingest"
 	"razao/internal/console"
+	"razao/internal/database"
 	"razao/internal/registry"
 	"razao/migrations"
 )
 
+// showLoadCommand prints a load from the database and the size of the indexes that contain it.
 func (a *app) showLoadCommand() *cobra.Command {
 	var rejects int
 	var all, asJSON bool
@@ -22,8 +24,8 @@ func (a *app) showLoadCommand() *cobra.Command {
 			if rejects < 0 {
 				return usagef("--rejects %d: at least 0", rejects)
 			}
-			return a.withDatabase(cmd.Context(), migrations.Ingest, func(db *database) error {
-				store := registry.NewStore(db.pool)
+			return a.withDatabase(cmd.Context(), migrations.Ingest, func(db *database.DB) error {
+				store := registry.NewStore(db.Pool)
 				l, err := store.Load(cmd.Context(), id)
 				if err != nil {
 					return err

@@ -1,5 +1,19 @@
-// Command razao loads the open data on Brazilian companies and serves them: API, website and operator's tools in one
-// binary. This package is wiring: it reads the settings and joins the rooms of the program.
+// Command razao loads the open data on Brazilian companies and serves them: API, website and the
+// operator's tools in one binary.
+//
+// This package is wiring. It is the only one that reads settings (settings.go, from the
+// environment); all others receive plain values. There is one file for each subcommand. A
+// subcommand parses its flags, opens the database for the role that it needs (app.go) and calls the
+// package that does the work.
+//
+//   - `serve` assembles the packages that answer requests (serve.go), with those that know people
+//     (people.go), and runs their background work in one errgroup: the first fatal error or SIGTERM
+//     ends all of it.
+//   - `ingest`, `update`, `index` and `loads` run an ingest.Ingester, as the role that may write
+//     loads and with low priority.
+//
+// Errors bubble up to run, which prints them once and chooses the exit code. stdout has data only;
+// progress and logs go to stderr.
 package main
 
 import (
@@ -9,24 +23,24 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"runtime"
-	"runtime/debug"
 	"syscall"
 
 	"github.com/KimMachineGun/automemlimit/memlimit"
 	"github.com/spf13/cobra"
+
+	"razao/internal/console"
 )
 
-// version is set by the linker from the tag of the build.
+// version is set by the linker (-X main.version) from the tag of the build.
 var version = "2.0.0-dev"
 
 func main() { os.Exit(run()) }
 
 // run returns the exit code: 0 done, 1 failed, 2 wrong usage, or that of an exitError.
 func run() int {
-	// 70 % of the control group's memory, where there is one and GOMEMLIMIT is not set: the rest is for what is not Go's, above all the
-	// mapped index and a private PostgreSQL.
-	_, _ = memlimit.Set(memlimit.WithRatio(0.7)) // without control groups nothing is limited
+	// GOMEMLIMIT, unless it is set, becomes 70 % of the control group's limit. The rest is for
+	// memory that Go does not count, above all the mapped index and a private PostgreSQL.
+	_, _ = memlimit.Set(memlimit.WithRatio(0.7)) // the error means that there is no limit
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	go func() {
@@ -54,15 +68,16 @@ func run() int {
 	}
 }
 
-// usageError is an error of the person at the command line.
+// usageError is a mistake on the command line: exit code 2.
 type usageError struct{ err error }
 
 func (e *usageError) Error() string { return e.err.Error() }
 func (e *usageError) Unwrap() error { return e.err }
 
+// usagef returns a usageError with a formatted text.
 func usagef(format string, args ...any) error { return &usageError{fmt.Errorf(format, args...)} }
 
-// arguments makes a check of positional arguments a matter of usage.
+// arguments turns the error of a check of positional arguments into a usageError.
 func arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := check(cmd, args); err != nil {
@@ -72,6 +87,7 @@ func arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
+// command returns the root command with all subcommands. Settings are read before any of them runs.
 func command() *cobra.Command {
 	a := &app{}
 	root := &cobra.Command{
@@ -108,37 +124,9 @@ func versionCommand() *cobra.Command {
 				_, err := fmt.Fprintln(cmd.OutOrStdout(), version)
 				return err
 			}
-			return json.NewEncoder(cmd.OutOrStdout()).Encode(thisBuild())
+			return json.NewEncoder(cmd.OutOrStdout()).Encode(console.BuildJSON(version))
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "with the commit, Go and the platform, for programs")
 	return cmd
-}
-
-// thisBuild says which program this is.
-func thisBuild() any {
-	b := struct {
-		Version string `json:"version"`
-		Commit  string `json:"commit,omitempty"` // "" outside a checkout
-		Time    string `json:"time,omitempty"`   // of the commit, RFC 3339
-		Changed bool   `json:"changed"`          // beside the commit there were changes
-		Go      string `json:"go"`
-		OS      string `json:"os"`
-		Arch    string `json:"arch"`
-	}{Version: version, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return b
-	}
-	for _, s := range info.Settings {
-		switch s.Key {
-		case "vcs.revision":
-			b.Commit = s.Value
-		case "vcs.time":
-			b.Time = s.Value
-		case "vcs.modified":
-			b.Changed = s.Value == "true"
-		}
-	}
-	return b
 }

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"razao/internal/assistant"
+	"razao/internal/database"
 	"razao/internal/mcp"
 	"razao/internal/oauthserver"
 	"razao/internal/recovery"
@@ -20,12 +21,13 @@ func (a *app) mcpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "mcp", Short: "Answer an assistant of this machine on standard input and output (MCP)", Args: arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database) error { return a.serveAssistant(cmd.Context(), db) })
+			return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database.DB) error { return a.serveAssistant(cmd.Context(), db) })
 		},
 	}
 }
 
-// assistants returns what answers assistants; c says how their callers are known and counted, nothing when they are not.
+// assistants returns the MCP server. c says how callers are verified and counted; the zero value,
+// for stdio, means that there is only the local user.
 func (a *app) assistants(live *snapshot.Live, c mcp.Config) (*mcp.Server, error) {
 	c.Assistant = assistant.New(assistant.Config{Live: live, BaseURL: a.settings.BaseURL})
 	c.BaseURL, c.Version, c.Log = a.settings.BaseURL, version, a.log
@@ -36,8 +38,8 @@ func (a *app) assistants(live *snapshot.Live, c mcp.Config) (*mcp.Server, error)
 	return s, nil
 }
 
-// serveAssistant answers one client until it leaves.
-func (a *app) serveAssistant(ctx context.Context, db *database) error {
+// serveAssistant serves one client on stdin and stdout until it disconnects.
+func (a *app) serveAssistant(ctx context.Context, db *database.DB) error {
 	live, err := a.openSnapshots(ctx, db, nil)
 	if err != nil {
 		return err
@@ -58,7 +60,7 @@ func (a *app) serveAssistant(ctx context.Context, db *database) error {
 	return g.Wait()
 }
 
-// verifier joins the server that gives access tokens to the one that takes them.
+// verifier adapts the OAuth server's verification of access tokens to the MCP server.
 func verifier(tokens *oauthserver.Server) func(context.Context, string) (mcp.Access, error) {
 	return func(ctx context.Context, token string) (mcp.Access, error) {
 		access, err := tokens.Verify(ctx, token)

@@ -16,6 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"razao/internal/account"
+	"razao/internal/database"
 	"razao/internal/fixture"
 	"razao/internal/health"
 	"razao/internal/source"
@@ -42,7 +43,7 @@ func roomsOn(t *testing.T, l *fixture.Loaded) *rooms {
 	a := &app{log: slog.New(slog.DiscardHandler), settings: settings{
 		Data: t.TempDir(), BaseURL: "https://razao.example", MailFrom: "Razão <razao@localhost>",
 	}}
-	db := &database{pool: l.Pool, control: l.Pool}
+	db := &database.DB{Pool: l.Pool, Control: l.Pool}
 	who, err := a.people(db)
 	if err != nil {
 		t.Fatal(err)

@@ -12,7 +12,8 @@ import (
 	"razao/internal/web"
 )
 
-// graphAPI is where WhatsApp takes messages, in the version that they are written for.
+// graphAPI is the base address of WhatsApp's Cloud API, in the version that messages are written
+// for.
 const graphAPI = "https://graph.facebook.com/v23.0"
 
 var (
@@ -20,10 +21,10 @@ var (
 	whatsAppURL      = regexp.MustCompile(`^https?://[^?#\s]+$`)
 	whatsAppPhoneID  = regexp.MustCompile(`^[0-9]+$`)
 	telegramUsername = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{4,31}$`)
-	telegramSecret   = regexp.MustCompile(`^[A-Za-z0-9_-]{1,256}$`) // as Telegram takes it
+	telegramSecret   = regexp.MustCompile(`^[A-Za-z0-9_-]{1,256}$`) // what setWebhook accepts as secret_token
 )
 
-// messengers returns what answers the messengers that are connected.
+// messengers returns what answers the configured messengers.
 func (a *app) messengers(live *snapshot.Live) (*messenger.Messenger, error) {
 	whatsApp, err := a.settings.whatsApp()
 	if err != nil {
@@ -40,7 +41,8 @@ func (a *app) messengers(live *snapshot.Live) (*messenger.Messenger, error) {
 	})
 }
 
-// whatsApp returns the settings of the number that answers. The error names what is missing or wrong.
+// whatsApp returns the settings of WhatsApp, the zero value if there are none. An error names the
+// setting that is missing or malformed.
 func (s *settings) whatsApp() (messenger.WhatsApp, error) {
 	w := &s.WhatsApp
 	given, err := allOrNone([]setting{
@@ -64,7 +66,8 @@ func (s *settings) whatsApp() (messenger.WhatsApp, error) {
 	return messenger.WhatsApp{AppSecret: w.AppSecret, VerifyToken: w.VerifyToken, Token: w.Token, PhoneID: w.PhoneID, URL: url}, nil
 }
 
-// telegram returns the settings of the bot that answers. The error names what is missing or wrong.
+// telegram returns the settings of the Telegram bot, the zero value if there are none. An error
+// names the setting that is missing or malformed.
 func (s *settings) telegram() (messenger.Telegram, error) {
 	t := &s.Telegram
 	given, err := allOrNone([]setting{{"RAZAO_TELEGRAM_SECRET", t.Secret}, {"RAZAO_TELEGRAM_USERNAME", t.Username}})
@@ -79,10 +82,11 @@ func (s *settings) telegram() (messenger.Telegram, error) {
 	return messenger.Telegram{Secret: t.Secret}, nil
 }
 
-// setting is a setting by its name.
+// setting is the name and value of a setting.
 type setting struct{ name, value string }
 
-// allOrNone reports whether settings that go together are given. The error names those that are missing when others are there.
+// allOrNone reports whether settings that belong together are set. If only some are, the error
+// names the others.
 func allOrNone(all []setting) (given bool, err error) {
 	var missing []string
 	for _, s := range all {

@@ -8,6 +8,8 @@ import (
 	"razao/migrations"
 )
 
+// migrateCommand is the only command, except up, that changes the schema. With --roles it prints
+// SQL and connects to nothing.
 func (a *app) migrateCommand() *cobra.Command {
 	var roles bool
 	cmd := &cobra.Command{
@@ -23,7 +25,7 @@ func (a *app) migrateCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			db.close(a.log)
+			db.Close()
 			return nil
 		},
 	}

@@ -54,8 +54,9 @@ func (m *month) plant(t *testing.T, rows [][]string) {
 	m.roots = slices.Sorted(maps.Keys(known))
 }
 
-// check compares what the program says of the first n months with what was planted in them: since when the records of every company
-// are as they are, and of those that changed last, how. The n-th month is in service.
+// check compares what the program says about the first n months with the changes planted in them:
+// for every company since when its records are as they are, and for those of the last month how
+// they changed. The n-th month is in service.
 func (y *years) check(n int) {
 	y.t.Helper()
 	began := time.Now()
@@ -109,7 +110,8 @@ func (y *years) view() *registry.View {
 	return view
 }
 
-// origins returns, of every company that was changed in the first n months, the load of the last one in which it was.
+// origins returns, for every company that changed in the first n months, the load of its last
+// change.
 func (y *years) origins(n int) map[cnpj.Root]int64 {
 	origin := map[cnpj.Root]int64{}
 	for _, m := range y.months[:n] {
@@ -120,7 +122,7 @@ func (y *years) origins(n int) map[cnpj.Root]int64 {
 	return origin
 }
 
-// checkOrigins compares the list that the load keeps with it.
+// checkOrigins compares the list of changes that the load keeps with want.
 func (y *years) checkOrigins(view *registry.View, want map[cnpj.Root]int64) {
 	y.t.Helper()
 	got := map[cnpj.Root]int64{}
@@ -136,7 +138,7 @@ func (y *years) checkOrigins(view *registry.View, want map[cnpj.Root]int64) {
 	}
 }
 
-// finder collects what the program says that a month changed.
+// finder collects the changes of one month as the program reports them.
 type finder struct {
 	y      *years
 	ctx    context.Context
@@ -149,7 +151,7 @@ type finder struct {
 	companies int
 }
 
-// company asks what changed of a company.
+// company collects the changes of one company.
 func (f *finder) company(root cnpj.Root) error {
 	h, err := f.snap.Company(f.ctx, root)
 	if registry.IsAbsent(err) {
@@ -175,8 +177,8 @@ func (f *finder) company(root cnpj.Root) error {
 	return f.differences(root, &h, &c)
 }
 
-// known checks since when a company is said to be as it is; false: there was nothing to compare with. Of a month that was rolled
-// back to, the one before it is not kept any more.
+// known checks since when a company is said to be unchanged. It returns false for the first month,
+// which has nothing to compare with. After a rollback the load before the served one is gone.
 func (f *finder) known(root cnpj.Root, c *snapshot.Changes) bool {
 	t, months := f.y.t, f.y.months[:f.month]
 	m := months[f.month-1]
@@ -202,7 +204,7 @@ func (f *finder) known(root cnpj.Root, c *snapshot.Changes) bool {
 	return true
 }
 
-// differences puts what changed of a company into rows of the list of changes.
+// differences converts the changes of a company into rows of MUDANCAS.csv.
 func (f *finder) differences(root cnpj.Root, h *pack.Head, c *snapshot.Changes) error {
 	add := func(order, kind, before, after string) {
 		f.found = append(f.found, change{root.String(), order, kind, before, after}.String())
@@ -235,7 +237,7 @@ type group[T any] struct {
 	columns func(*T) string
 }
 
-// differ names the groups that are not the same before and after.
+// differ adds a row for each group of columns that changed.
 func differ[T any](order string, before, after *T, groups []group[T], add func(order, kind, before, after string)) {
 	for _, g := range groups {
 		if b, a := g.columns(before), g.columns(after); b != a {
@@ -287,7 +289,7 @@ func moved(before, after *record.Establishment) string {
 	return "endereco"
 }
 
-// differentPartners pairs partners by what does not change of them.
+// differentPartners pairs partners by the columns that never change.
 func differentPartners(before, after []record.Partner, add func(order, kind, before, after string)) {
 	text := func(p *record.Partner) string {
 		return joined(p.IdentificadorSocio, p.NomeSocio, p.CNPJCPFSocio, p.QualificacaoSocio, compact(p.DataEntradaSociedade))

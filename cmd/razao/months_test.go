@@ -262,8 +262,8 @@ type disk struct {
 	rows      map[string]int64 // see growing
 }
 
-// diskParts are, in the order of the table: the database without what has a column of its own, the rows of what changed, WAL, indexes,
-// zips, temporary files, everything else outside PostgreSQL, and its log.
+// diskParts are the columns of the table: the database without the change table, that table, WAL,
+// indexes, zips, temporary files, other files outside PostgreSQL, and PostgreSQL's log.
 var diskParts = []string{"database", "change", "wal", "index", "download", "work", "other", "log"}
 
 // growing are the tables that outlive the loads.

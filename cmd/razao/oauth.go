@@ -2,12 +2,11 @@ package main
 
 import (
 	"fmt"
-	"strings"
-	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
+	"razao/internal/console"
+	"razao/internal/database"
 	"razao/internal/oauthserver"
 	"razao/migrations"
 )
@@ -23,10 +22,10 @@ func (a *app) oauthCommand() *cobra.Command {
 	return cmd
 }
 
-// withOAuth opens the authorization server for the duration of do, without clients that ask it.
+// withOAuth opens the OAuth server on the database for the duration of do, without serving it.
 func (a *app) withOAuth(cmd *cobra.Command, do func(*oauthserver.Server) error) error {
-	return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database) error {
-		server, err := oauthserver.New(oauthserver.Config{Pool: db.pool, Log: a.log, BaseURL: a.settings.BaseURL})
+	return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database.DB) error {
+		server, err := oauthserver.New(oauthserver.Config{Pool: db.Pool, Log: a.log, BaseURL: a.settings.BaseURL})
 		if err != nil {
 			return fmt.Errorf("RAZAO_BASE_URL: %w", err)
 		}
@@ -67,16 +66,7 @@ func (a *app) listClientsCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
-				fmt.Fprintln(w, "ID\tKNOWN BY\tNAME\tLAST USE\tREDIRECTS")
-				for _, c := range clients {
-					used := "never"
-					if c.LastUsedAt != nil {
-						used = c.LastUsedAt.Format(time.DateOnly)
-					}
-					fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", c.ID, c.Origin, c.Name, used, strings.Join(c.RedirectURIs, " "))
-				}
-				return w.Flush()
+				return console.WriteClients(cmd.OutOrStdout(), clients)
 			})
 		},
 	}

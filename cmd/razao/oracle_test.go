@@ -22,23 +22,25 @@ import (
 	"razao/internal/sample"
 )
 
-// periods are those in service, or that may be in service, of each source.
+// periods are the periods of each source that are in service, or may be during a switch.
 type periods map[string][]string
 
-// question is a request whose answer follows from the periods that are in service of some sources.
+// question is a request whose right answer is determined by which periods of some sources are in
+// service.
 type question struct {
 	path  string
 	call  bool // of the API, which wants a key
 	of    []string
-	plain func(body string) string // takes out what a load of the same files changes
+	plain func(body string) string // removes what differs between two loads of the same files
 
 	send     string                                       // the body of a POST; "": GET
 	cookie   string                                       // of who is signed in
-	personal bool                                         // nobody may store the answer
-	ask      func(ctx context.Context, addr string) reply // of several requests
+	personal bool                                         // the answer is for one person: no-store is right
+	ask      func(ctx context.Context, addr string) reply // for a question of several requests
 }
 
-// oracle asks a server that is always up questions whose right answers it knows for every period that is loaded.
+// oracle asks a running server questions to which it knows the right answer for every combination
+// of loads in service. During a switch the answers before and after it are both right.
 type oracle struct {
 	p         *place
 	pool      *pgxpool.Pool
@@ -52,8 +54,8 @@ type oracle struct {
 	ledger   chaos.Ledger
 	mu       sync.Mutex
 	possible periods
-	outages  int    // of PostgreSQL, made by the test
-	whole    func() // ends the outage
+	outages  int    // of PostgreSQL, caused by the test
+	whole    func() // ends the current outage; nil: there is none
 	next     int
 	tally    tally
 }
@@ -63,8 +65,9 @@ const (
 	bndes = "bndes"
 )
 
-// newOracle loads two months of invented companies, with a daily source and one that is linked, on a private PostgreSQL below a
-// folder, walks through all combinations of their periods, and notes the answers of each.
+// newOracle loads two months of invented companies, two editions of a daily source (ceis) and of
+// one that is linked to companies (bndes), goes through all combinations, and records the answers
+// of each.
 func newOracle(t *testing.T, roots int, data string) *oracle {
 	t.Helper()
 	p := newPlace(t, "RAZAO_IP_REQUESTS=0", "TMPDIR="+t.TempDir())
@@ -76,7 +79,7 @@ func newOracle(t *testing.T, roots int, data string) *oracle {
 	return o
 }
 
-// newOracleIn is newOracle in a place, with further questions. It returns the server as well.
+// newOracleIn is newOracle in a given place, with further questions. It returns the server as well.
 func newOracleIn(p *place, roots int, more func(*oracle)) (*oracle, *server) {
 	t := p.t
 	t.Helper()
@@ -128,7 +131,7 @@ func (o *oracle) ingest(source, month string) []string {
 
 func (o *oracle) load(source, month string) { o.p.must(o.ingest(source, month)...) }
 
-// connect opens the private PostgreSQL, which is running, and makes keys enough for a steady load within the limit of each.
+// connect opens a pool on the private PostgreSQL, which is running, and creates the keys.
 func (o *oracle) connect() {
 	t := o.p.t
 	dsn := "host=" + filepath.Join(o.p.data, "postgres/cluster") + " user=razao dbname=razao"
@@ -228,7 +231,7 @@ func (o *oracle) choose(changes string) {
 	ask("/sugestoes?q=mar", only(registry.Receita), records)
 }
 
-// records is an answer in JSON without what tells one load of the same files from another.
+// records returns a JSON answer without what differs between two loads of the same files.
 func records(body string) string {
 	var v any
 	if err := json.Unmarshal([]byte(body), &v); err != nil {
@@ -255,7 +258,7 @@ func withoutLoad(v any) {
 	}
 }
 
-// numbers are the companies of a list in their order.
+// numbers returns the CNPJs of a list in order.
 func numbers(body string) string {
 	var all []string
 	for _, m := range found.FindAllStringSubmatch(body, -1) {
@@ -264,27 +267,27 @@ func numbers(body string) string {
 	return strings.Join(all, " ")
 }
 
-// content is what a page has that others have not.
+// content returns the main element of a page.
 func content(body string) string {
 	_, body, _ = strings.Cut(body, "<main")
 	body, _, _ = strings.Cut(body, "</main>")
 	return body
 }
 
-// byIndex is what a company's page and text have from the index, when there is one: of which others it is a partner.
+// byIndex matches the part of a company's page or Markdown that comes from the index: its holdings.
 var byIndex = regexp.MustCompile(`(?s)<section aria-labelledby="participacoes">.*?</section>\s*|## Participações em outras empresas\n.*?\n## `)
 
-// cadastre is the page of a company up to the records of sources, but what the index says.
+// cadastre returns the page of a company up to the public records, without the part from the index.
 func cadastre(body string) string {
 	body, _, _ = strings.Cut(content(body), `id="registros"`)
 	return strings.Join(strings.Fields(byIndex.ReplaceAllString(body, "")), " ")
 }
 
-// holdings is the rest of that.
+// holdings returns the part of a company's page that comes from the index.
 func holdings(body string) string { return byIndex.FindString(content(body)) }
 
-// byLoad is what a company's text says of loads: when they were made, with which companies links were inferred, what changed since
-// the one before, which depends on what was loaded in between.
+// byLoad matches what the Markdown of a company says about loads: times, the month of inferred
+// links, and what changed since the former load, which depends on what was loaded in between.
 var byLoad = regexp.MustCompile(`(?s)## O que mudou.*?\n## |carregada em \d\d/\d\d/\d{4}|\*\*Carregada em:\*\* \S+|Vínculos inferidos com os dados[^\n]*`)
 
 func text(body string) string {
@@ -317,7 +320,7 @@ func (o *oracle) served() periods {
 	return served
 }
 
-// learn notes the answers to all questions by a new server, which serves nothing but the present state.
+// learn records the answers of a new server, which knows no other state than the present one.
 func (o *oracle) learn() {
 	t := o.p.t
 	fresh := o.p.beside()
@@ -338,7 +341,8 @@ func (o *oracle) learn() {
 	}
 }
 
-// combinations returns the question with each of the periods that may be served of its sources.
+// combinations returns the keys of o.known for the question: one for each combination of periods
+// that its sources may have.
 func (q *question) combinations(possible periods) []string {
 	all := []string{q.path}
 	for _, source := range q.of {
@@ -353,7 +357,8 @@ func (q *question) combinations(possible periods) []string {
 	return all
 }
 
-// settle waits until the server serves the current snapshot, after which no other answer is right.
+// settle waits until the server serves the current snapshot. From then on only its answers are
+// right.
 func (o *oracle) settle() {
 	t := o.p.t
 	fixture.Wait(t, "the server to follow", func() bool {
@@ -372,7 +377,7 @@ func (o *oracle) settle() {
 	}
 }
 
-// other returns the period of a source that is not in service.
+// other returns the one of the two periods of a source that is not in service.
 func (o *oracle) other(source string) string {
 	if o.served()[source][0] == "2026-08" {
 		return "2026-09"

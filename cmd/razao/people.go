@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"razao/internal/account"
+	"razao/internal/database"
 	"razao/internal/mail"
 	"razao/internal/oauthserver"
 	"razao/internal/seal"
@@ -14,7 +15,7 @@ import (
 	"razao/internal/web"
 )
 
-// people are the parts of the program that know who is signed in.
+// people are the parts that know who is signed in or calling.
 type people struct {
 	accounts *account.Store
 	outbox   *mail.Outbox
@@ -22,32 +23,33 @@ type people struct {
 	sessions *signin.Sessions
 	oauth    *oauthserver.Server
 	seal     *seal.Sealer
-	failures *web.Throttle // of everything that takes keys and tokens
+	failures *web.Throttle // wrong keys and tokens by address, wherever they are sent
 }
 
-func (a *app) people(db *database) (*people, error) {
+// people assembles accounts, mail, sign-in, sessions and the OAuth server.
+func (a *app) people(db *database.DB) (*people, error) {
 	s := &a.settings
 	secret, err := a.secret()
 	if err != nil {
 		return nil, err
 	}
 	p := &people{seal: seal.New(secret), failures: web.NewThrottle(s.IPFailures, s.IPFailures)}
-	p.accounts = account.NewStore(db.control, p.seal)
-	p.outbox, err = mail.Open(db.control, mail.Config{
+	p.accounts = account.NewStore(db.Control, p.seal)
+	p.outbox, err = mail.Open(db.Control, mail.Config{
 		URL: s.SMTPURL, From: s.MailFrom, Dir: filepath.Join(s.Data, "mail"), Log: a.log,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("RAZAO_SMTP_URL, RAZAO_MAIL_FROM: %w", err)
 	}
 	p.service, err = signin.New(signin.Config{
-		Pool: db.control, Accounts: p.accounts, Outbox: p.outbox, Providers: s.providers(), BaseURL: s.BaseURL,
+		Pool: db.Control, Accounts: p.accounts, Outbox: p.outbox, Providers: s.providers(), BaseURL: s.BaseURL,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("sign-in: %w", err)
 	}
 	p.sessions = signin.NewSessions(p.accounts, s.BaseURL)
 	p.oauth, err = oauthserver.New(oauthserver.Config{
-		Pool: db.control, Log: a.log, BaseURL: s.BaseURL,
+		Pool: db.Control, Log: a.log, BaseURL: s.BaseURL,
 		NewClients: web.NewThrottle(s.IPClients, s.IPClients), Requests: s.pageThrottle(),
 		Seal: p.seal, Failures: p.failures,
 	})
@@ -57,7 +59,7 @@ func (a *app) people(db *database) (*people, error) {
 	return p, nil
 }
 
-// providers are those that are configured, in the order in which they are offered.
+// providers returns the configured identity providers in the order in which they are offered.
 func (s *settings) providers() []signin.Provider {
 	var all []signin.Provider
 	if s.OIDC.Issuer != "" {
@@ -74,11 +76,11 @@ func (s *settings) providers() []signin.Provider {
 }
 
 const (
-	purgeEvery   = 5 * time.Minute // Nothing waits for it.
-	purgeTimeout = time.Minute     // of one kind; what is left waits for the next time
+	purgeEvery   = 5 * time.Minute // expiry is checked on use: this only frees space
+	purgeTimeout = time.Minute     // of one kind; the rest is deleted the next time
 )
 
-// purge deletes what has expired until ctx ends.
+// purge deletes expired sessions, links, attempts and tokens until ctx ends.
 func (a *app) purge(ctx context.Context, p *people) {
 	tick := time.NewTicker(purgeEvery)
 	defer tick.Stop()

@@ -8,12 +8,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"razao/ingest/gates"
+	"razao/internal/database"
 	"razao/internal/indexstore"
 	"razao/internal/registry"
 	"razao/migrations"
 )
 
-// publisher returns what brings indexes into the store, nil when there is none that can be written to.
+// publisher returns what sends indexes to the index store, or nil if there is no writable one.
 func (a *app) publisher() *indexstore.Publisher {
 	to, ok := a.store.(indexstore.Writable)
 	if !ok {
@@ -22,15 +23,16 @@ func (a *app) publisher() *indexstore.Publisher {
 	return &indexstore.Publisher{Store: to, Dir: a.settings.indexDir(), Log: a.log, Grace: indexstore.DefaultGrace}
 }
 
-// fetcher returns what fetches indexes from the store, nil when there is none.
-func (a *app) fetcher(db *database) *indexstore.Node {
+// fetcher returns what fetches indexes from the index store, or nil if there is none.
+func (a *app) fetcher(db *database.DB) *indexstore.Node {
 	if a.store == nil {
 		return nil
 	}
-	return indexstore.NewNode(a.store, a.settings.indexDir(), registry.NewStore(db.control).Snapshots,
+	return indexstore.NewNode(a.store, a.settings.indexDir(), registry.NewStore(db.Control).Snapshots,
 		func() (int64, error) { return gates.FreeBytes(a.settings.Data) }, a.log)
 }
 
+// publishCommand ends with busyCode while a load runs, because that sends its own index.
 func (a *app) publishCommand() *cobra.Command {
 	p := &indexstore.Publisher{}
 	cmd := &cobra.Command{
@@ -41,8 +43,8 @@ func (a *app) publishCommand() *cobra.Command {
 				return usagef("RAZAO_INDEX_STORE: publish needs a folder or s3://bucket/prefix")
 			}
 			to.Verify, to.Grace = p.Verify, p.Grace
-			return a.withDatabase(cmd.Context(), migrations.Ingest, func(db *database) error {
-				err := to.All(cmd.Context(), registry.NewStore(db.pool), cmd.OutOrStdout())
+			return a.withDatabase(cmd.Context(), migrations.Ingest, func(db *database.DB) error {
+				err := to.All(cmd.Context(), registry.NewStore(db.Pool), cmd.OutOrStdout())
 				if errors.Is(err, registry.ErrBusy) {
 					return &exitError{err, busyCode}
 				}
@@ -56,7 +58,8 @@ func (a *app) publishCommand() *cobra.Command {
 	return cmd
 }
 
-// publish brings what an update left behind into the store, if there is one.
+// publish sends what is missing to the index store after an update and deletes what is no longer
+// needed there. Without a writable store it does nothing.
 func (a *app) publish(ctx context.Context, store *registry.Store, out io.Writer) error {
 	if to := a.publisher(); to != nil {
 		return to.All(ctx, store, out)

@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/internal/account"
+	"razao/internal/database"
 	"razao/internal/fixture"
 	"razao/internal/health"
 	"razao/internal/messenger"
@@ -53,7 +54,7 @@ func wholeOn(t *testing.T, pool *pgxpool.Pool, data string) *whole {
 	a.settings.WhatsApp.AppSecret, a.settings.WhatsApp.VerifyToken = "segredo", "senha"
 	a.settings.WhatsApp.Token, a.settings.WhatsApp.PhoneID, a.settings.WhatsApp.Number = "token", "123456789", "5511999990000"
 	a.settings.Telegram.Secret, a.settings.Telegram.Username = "segredo", "razao_bot"
-	db := &database{pool: pool, control: pool}
+	db := &database.DB{Pool: pool, Control: pool}
 	live := snapshot.Open(t.Context(), registry.NewStore(pool), a.settings.indexDir(), fixture.Atlas(t), log)
 	t.Cleanup(live.Close)
 	who, err := a.people(db)

@@ -59,13 +59,14 @@ func (a *app) sampleCommand() *cobra.Command {
 	return cmd
 }
 
-// lastMonth is the month before now: a release that could exist.
+// lastMonth returns the month of the newest release that could exist at a time.
 func lastMonth(now time.Time) string {
 	month, _ := sample.Latest(now)
 	return month
 }
 
-// givenMonth returns the month that the operator asked for, or "".
+// givenMonth returns --month if it was given, otherwise "": with --previous the default is the next
+// one.
 func givenMonth(cmd *cobra.Command, month string) string {
 	if cmd.Flags().Changed("month") {
 		return month

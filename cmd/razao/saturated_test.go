@@ -10,12 +10,13 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/internal/account"
+	"razao/internal/database"
 	"razao/internal/fixture"
 	"razao/internal/health"
 )
 
-// TestHealthBesideSaturatedRecords takes all connections of records away. Whoever asks how the server is must not wait for one: a
-// balancer that takes a busy server out of service puts its load on the others.
+// TestHealthBesideSaturatedRecords takes all connections for records. Health checks must not wait
+// for one: a balancer that removes a busy server shifts its load to the others.
 func TestHealthBesideSaturatedRecords(t *testing.T) {
 	t.Parallel()
 	l := fixture.LoadRecords(t)
@@ -27,7 +28,7 @@ func TestHealthBesideSaturatedRecords(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(control.Close)
-	db := &database{pool: l.Pool, control: control}
+	db := &database.DB{Pool: l.Pool, Control: control}
 	who, err := a.people(db)
 	if err != nil {
 		t.Fatal(err)

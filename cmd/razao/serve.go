@@ -14,6 +14,7 @@ import (
 	"razao/ingest/gates"
 	"razao/internal/account"
 	"razao/internal/contacts"
+	"razao/internal/database"
 	"razao/internal/edge"
 	"razao/internal/health"
 	"razao/internal/indexstore"
@@ -33,18 +34,21 @@ func (a *app) serveCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "serve", Short: "Serve the website and the API", Args: arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database) error { return a.serve(cmd.Context(), db, nil) })
+			return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database.DB) error { return a.serve(cmd.Context(), db, nil) })
 		},
 	}
 }
 
-// serve answers requests until ctx ends. ready is called, if not nil, once the address is open.
-func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live)) error {
+// serve answers requests until ctx ends. ready, if not nil, is called when everything is assembled
+// and the address accepts connections. The order matters: the address is taken before the index is
+// opened, which may take minutes, so a second server fails at once; and the meter is closed after
+// the last call but before the pools, since it still writes the history.
+func (a *app) serve(ctx context.Context, db *database.DB, ready func(*snapshot.Live)) error {
 	listener, err := web.Listen(ctx, a.settings.Addr)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = listener.Close() }() // again, if it was served
+	defer func() { _ = listener.Close() }() // a second time if web.Serve got that far
 	caches, err := edge.New(a.settings.EdgePurge, a.log)
 	if err != nil {
 		return err
@@ -59,13 +63,13 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 	if err != nil {
 		return err
 	}
-	meter := account.OpenMeter(db.control, who.seal, a.log)
-	defer meter.Close() // after the last call, before the database is left
+	meter := account.OpenMeter(db.Control, who.seal, a.log)
+	defer meter.Close()
 	chats, err := a.messengers(live)
 	if err != nil {
 		return err
 	}
-	probe := health.New(live, db.control.Ping)
+	probe := health.New(live, db.Control.Ping)
 	if err := a.watch(ctx, db, live, fetcher, meter, who, probe); err != nil {
 		return err
 	}
@@ -80,6 +84,7 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	ctx = probe.Drain(ctx, a.settings.Drain)
+	// Background work. A panic in one of these is logged and it is started again after a pause.
 	for what, run := range map[string]func(context.Context){
 		"follow snapshots": live.Run, "fetch indexes": fetcher.Run, "send mails": who.outbox.Run, "answer messengers": chats.Run,
 		"purge caches":            caches.Run,
@@ -92,59 +97,64 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 	return g.Wait()
 }
 
-// watch opens what operators see a server by: the private address and the way of spans, as far as they are wanted.
+// watch opens what operators observe the server by, as far as it is configured: traces and the
+// private address with metrics and profiles.
 func (a *app) watch(
-	ctx context.Context, db *database, live *snapshot.Live, fetcher *indexstore.Node, meter *account.Meter, who *people, probe *health.Probe,
+	ctx context.Context, db *database.DB, live *snapshot.Live, fetcher *indexstore.Node, meter *account.Meter, who *people, probe *health.Probe,
 ) (err error) {
 	if a.tracer, err = traces.Open(ctx, a.settings.OTLP, version, a.log); err != nil {
 		return err
 	}
 	a.monitor, err = metrics.Open(ctx, a.settings.PrivateAddr, metrics.Config{
-		Version: version, Live: live, Fetcher: fetcher, Meter: meter, Outbox: who.outbox, Store: registry.NewStore(db.control), Log: a.log,
-		Pools: metrics.Pools{"records": db.pool, "control": db.control}, Overload: web.ErrOverload, Health: probe.Handler(),
+		Version: version, Live: live, Fetcher: fetcher, Meter: meter, Outbox: who.outbox, Store: registry.NewStore(db.Control), Log: a.log,
+		Pools: metrics.Pools{"records": db.Pool, "control": db.Control}, Overload: web.ErrOverload, Health: probe.Handler(),
 		Free: func() (int64, error) { return gates.FreeBytes(a.settings.Data) },
 	})
 	return err
 }
 
-// openSnapshots follows what is published in a database.
-func (a *app) openSnapshots(ctx context.Context, db *database, fetcher *indexstore.Node, options ...snapshot.Option) (*snapshot.Live, error) {
+// openSnapshots opens the snapshot in service and the means to follow later ones. fetcher may be
+// nil.
+func (a *app) openSnapshots(ctx context.Context, db *database.DB, fetcher *indexstore.Node, options ...snapshot.Option) (*snapshot.Live, error) {
 	atlas, err := territory.Open()
 	if err != nil {
 		return nil, err
 	}
-	options = append(options, snapshot.ReadFrom(registry.NewStore(db.pool)))
+	options = append(options, snapshot.ReadFrom(registry.NewStore(db.Pool)))
 	if fetcher != nil {
 		options = append(options, snapshot.FetchFrom(fetcher))
 	}
-	return snapshot.Open(ctx, registry.NewStore(db.control), a.settings.indexDir(), atlas, a.log, options...), nil
+	return snapshot.Open(ctx, registry.NewStore(db.Control), a.settings.indexDir(), atlas, a.log, options...), nil
 }
 
-// burstShare is which part of a minute's requests an address may send at once: a page with all that belongs to it.
+// burstShare bounds a burst from one address to this fraction of a minute's requests, which is room
+// for a page with its assets.
 const burstShare = 5
 
-// pageThrottle returns a new limit of what people ask.
+// pageThrottle returns a new token bucket for each client address.
 func (s *settings) pageThrottle() *web.Throttle {
 	return web.NewThrottle(s.IPRequests, max(1, s.IPRequests/burstShare))
 }
 
-// placesPerConnection is how many requests of a class are worked on for each connection of records: while some have it, others are read,
-// counted, rendered, or next.
+// placesPerConnection is how many calls are worked on at once for each connection of records. While
+// one holds the connection, others are parsed, counted, rendered, or next in line.
 const placesPerConnection = 4
 
-// pagesPerProcessor is the same for pages, each of which takes processors as long as ten calls: with more places they would leave calls
-// none of the time when there is too much of both.
+// Pages get fewer places, by processor: a page takes as much CPU as ten calls, and with more places
+// pages would starve calls under overload.
 const (
 	pagesPerProcessor = 4
 	fewestPages       = 8
 )
 
-// bodyBudget is how many bytes of large answers may be held: an eighth of GOMEMLIMIT, a quarter of a gigabyte at the most.
+// bodyBudget bounds the bytes of large answers held at once: an eighth of GOMEMLIMIT, at most 256
+// MB.
 func bodyBudget() *web.Budget { return web.NewBudget(min(debug.SetMemoryLimit(-1)/8, 256<<20)) }
 
-// handler joins the rooms that answer requests.
-func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, who *people, probe *health.Probe) (*gin.Engine, error) {
-	forCalls := placesPerConnection * int(db.pool.Config().MaxConns)
+// handler assembles the packages that answer requests on one engine. API calls and MCP calls share
+// one throttle by network, and each class of requests has places of its own for load shedding.
+func (a *app) handler(db *database.DB, live *snapshot.Live, meter *account.Meter, who *people, probe *health.Probe) (*gin.Engine, error) {
+	forCalls := placesPerConnection * int(db.Pool.Config().MaxConns)
 	places := map[string]*web.Places{
 		"api": web.NewPlaces(forCalls), "mcp": web.NewPlaces(forCalls),
 		"pages": web.NewPlaces(max(fewestPages, pagesPerProcessor*runtime.GOMAXPROCS(0))),
@@ -168,7 +178,7 @@ func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, w
 		Live: live, Ping: probe.Ping, BaseURL: a.settings.BaseURL, Version: version,
 		Components: a.settings.Dev,
 		SignIn:     who.service, Sessions: who.sessions, Accounts: who.accounts, OAuth: who.oauth,
-		Contacts: contacts.NewStore(db.control), Operator: a.settings.Contact,
+		Contacts: contacts.NewStore(db.Control), Operator: a.settings.Contact,
 		WhatsApp: a.settings.WhatsApp.Number, Telegram: a.settings.Telegram.Username,
 		Requests: a.settings.pageThrottle(), Places: places["pages"],
 	})
@@ -196,7 +206,7 @@ func (a *app) handler(db *database, live *snapshot.Live, meter *account.Meter, w
 	return engine, nil
 }
 
-// either lets the API or the website answer for a path without a route.
+// either answers a path without a route as the API or as the website, by its prefix.
 func either(calls, pages gin.HandlerFunc) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		if api.Owns(c.Request.URL.Path) {

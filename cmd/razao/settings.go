@@ -13,16 +13,20 @@ import (
 	"razao/internal/account"
 )
 
-// settings are read from the environment, here and nowhere else. Each has a working default and a line in
-// .env.example.
+// settings are read from the environment, here and nowhere else. Every one has a working default
+// and a line in .env.example. Those tagged "unset" are secrets: they are removed from the
+// environment after reading, so that child processes do not inherit them.
 type settings struct {
+	// DSNs for those who serve and those who load. Both empty: the private server. IngestURL empty:
+	// DatabaseURL for everything.
 	DatabaseURL string `env:"RAZAO_DATABASE_URL"`
 	IngestURL   string `env:"RAZAO_DATABASE_INGEST_URL"`
-	// DatabaseConnections is how many connections records may take; 0: four for each processor, 8 to 16.
+	// DatabaseConnections is the most connections for records; 0: four for each processor, 8 to 16.
 	DatabaseConnections int `env:"RAZAO_DATABASE_CONNECTIONS" envDefault:"0"`
 
+	// Data is made absolute. BaseURL defaults to http:// and Addr.
 	Data        string `env:"RAZAO_DATA" envDefault:"./data"`
-	IndexStore  string `env:"RAZAO_INDEX_STORE"` // "": none
+	IndexStore  string `env:"RAZAO_INDEX_STORE"` // URL or folder; "": none
 	Addr        string `env:"RAZAO_ADDR" envDefault:"127.0.0.1:8080"`
 	PrivateAddr string `env:"RAZAO_PRIVATE_ADDR" envDefault:"127.0.0.1:9090"` // "": none
 	OTLP        string `env:"OTEL_EXPORTER_OTLP_ENDPOINT"`                    // "": no traces
@@ -33,11 +37,14 @@ type settings struct {
 	Dev         bool   `env:"RAZAO_DEV"`
 	Secret      string `env:"RAZAO_SECRET,unset"`
 
+	// SourceURLs replace publishers' addresses, by source id.
 	SourceURLs map[string]string `env:"RAZAO_SOURCE_URLS" envKeyValSeparator:"="`
 
+	// Without SMTPURL mails are files below Data.
 	SMTPURL  string `env:"RAZAO_SMTP_URL,unset"`
 	MailFrom string `env:"RAZAO_MAIL_FROM" envDefault:"Razão <razao@localhost>"`
-	OIDC     struct {
+	// An identity provider is offered if its Issuer (OIDC) or ClientID (GitHub) is set.
+	OIDC struct {
 		Issuer       string `env:"ISSUER"`
 		Name         string `env:"NAME" envDefault:"Conta da organização"`
 		ClientID     string `env:"CLIENT_ID"`
@@ -48,6 +55,7 @@ type settings struct {
 		ClientSecret string `env:"CLIENT_SECRET,unset"`
 	} `envPrefix:"RAZAO_GITHUB_"`
 
+	// Of a messenger either all settings must be set or none, but for the URL.
 	WhatsApp struct {
 		AppSecret   string `env:"APP_SECRET,unset"`
 		VerifyToken string `env:"VERIFY_TOKEN,unset"`
@@ -61,8 +69,11 @@ type settings struct {
 		Username string `env:"USERNAME"`
 	} `envPrefix:"RAZAO_TELEGRAM_"`
 
+	// Drain is how long readiness is denied before the address is closed.
 	Drain time.Duration `env:"RAZAO_DRAIN" envDefault:"0s"`
 
+	// Limits for a client address, in requests a minute; 0: none. Clients of TrustedProxies are
+	// told by X-Forwarded-For. EdgePurge are the addresses of caches to purge.
 	TrustedProxies []netip.Prefix `env:"RAZAO_TRUSTED_PROXIES"`
 	EdgePurge      []string       `env:"RAZAO_EDGE_PURGE"`
 	IPFailures     int            `env:"RAZAO_IP_FAILURES" envDefault:"30"`
@@ -71,12 +82,13 @@ type settings struct {
 	IPClients      int            `env:"RAZAO_IP_CLIENTS" envDefault:"60"`
 }
 
+// readSettings reads and validates the settings. An error names the setting at fault.
 func readSettings() (settings, error) {
 	s, err := env.ParseAs[settings]()
 	if err != nil {
 		return s, fmt.Errorf("settings: %w", err)
 	}
-	if addr, set := os.LookupEnv("RAZAO_PRIVATE_ADDR"); set { // env takes the default for one that is set to nothing
+	if addr, set := os.LookupEnv("RAZAO_PRIVATE_ADDR"); set { // env takes the default for an empty value too, which here means none
 		s.PrivateAddr = addr
 	}
 	if s.Data, err = filepath.Abs(s.Data); err != nil {

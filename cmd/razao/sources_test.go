@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"razao/internal/fixture/sourcefiles"
+	"razao/internal/seal"
 	"razao/internal/source"
 )
 
@@ -66,7 +67,7 @@ func TestSecretIsMadeOnce(t *testing.T) {
 	t.Parallel()
 	a := &app{settings: settings{Data: filepath.Join(t.TempDir(), "data")}} // which nothing has made yet
 	first, err := a.secret()
-	if err != nil || len(first) < leastSecret {
+	if err != nil || len(first) < seal.LeastSecret {
 		t.Fatalf("%q, %v", first, err)
 	}
 	again, err := a.secret()
@@ -83,7 +84,7 @@ func TestSecretIsMadeOnce(t *testing.T) {
 	if got, err := a.secret(); err == nil {
 		t.Errorf("a secret that was cut short is used: %q", got)
 	}
-	for given, good := range map[string]bool{strings.Repeat("x", leastSecret): true, "short": false} {
+	for given, good := range map[string]bool{strings.Repeat("x", seal.LeastSecret): true, "short": false} {
 		a.settings.Secret = given
 		if got, err := a.secret(); good != (err == nil) || good && got != given {
 			t.Errorf("%s: %q, %v", fmt.Sprint(len(given), " characters"), got, err)

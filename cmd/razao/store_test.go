@@ -13,13 +13,13 @@ import (
 	"razao/internal/sample"
 )
 
-// gate stands before a store and lets through what it is told to.
+// gate stands in front of a store and can hold, drop or corrupt answers.
 type gate struct {
 	mu     sync.Mutex
 	open   *sync.Cond
-	held   bool // who reads files waits
-	down   bool // nobody is answered
-	broken bool // a byte of each file but manifests is another
+	held   bool // requests for files wait
+	down   bool // connections are aborted
+	broken bool // one byte of each file is changed, except in manifests
 }
 
 func newGate() *gate {
@@ -35,7 +35,7 @@ func (g *gate) set(change func()) {
 	g.open.Broadcast()
 }
 
-// around is a handler before that of the store.
+// around wraps the handler of the store.
 func (g *gate) around(store http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		file := r.Method == http.MethodGet && strings.Contains(r.URL.Path, "/files/")
@@ -55,7 +55,7 @@ func (g *gate) around(store http.Handler) http.Handler {
 	})
 }
 
-// spoiler changes the first byte of what is written, unless it is a manifest.
+// spoiler changes the first byte of the body, unless it is a manifest.
 type spoiler struct {
 	http.ResponseWriter
 	done bool
@@ -71,7 +71,7 @@ func (s *spoiler) Write(p []byte) (int, error) {
 	return s.ResponseWriter.Write(p)
 }
 
-// found is what a search answers: how many, and whom in which order.
+// found returns the total and the results of a search, in order.
 func (p *place) found(question, key string) string {
 	p.t.Helper()
 	status, body := p.get("/v2/busca?limite=50&"+question, key)
@@ -86,7 +86,8 @@ func (p *place) found(question, key string) string {
 	return string(answer.Total) + string(answer.Dados) + string(answer.Itens)
 }
 
-// TestTwoNodes loads on one server and serves on another, which has the database in common with it and, by way of a store, the indexes.
+// TestTwoNodes loads on one server and serves on another. They share the database and, through a
+// store, the indexes.
 func TestTwoNodes(t *testing.T) {
 	t.Parallel()
 	g := newGate()

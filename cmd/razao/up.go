@@ -13,6 +13,7 @@ import (
 
 	"razao/ingest"
 	"razao/internal/account"
+	"razao/internal/database"
 	"razao/internal/registry"
 	"razao/internal/sample"
 	"razao/internal/seal"
@@ -20,9 +21,11 @@ import (
 	"razao/migrations"
 )
 
-// developer is the account of the key that a first look needs.
+// developer is the account that gets a key on the first `razao up`.
 const developer = "dev@razao.example"
 
+// upCommand is `razao up`. It migrates and loads as one role and serves as the other, like a
+// production setup, so it opens the database twice.
 func (a *app) upCommand() *cobra.Command {
 	var roots int
 	cmd := &cobra.Command{
@@ -37,8 +40,8 @@ func (a *app) upCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			defer loads.close(a.log)
-			return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database) error {
+			defer loads.Close()
+			return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database.DB) error {
 				return a.up(cmd.Context(), cmd.OutOrStdout(), loads, db, roots)
 			})
 		},
@@ -47,8 +50,10 @@ func (a *app) upCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) up(ctx context.Context, out io.Writer, loads, db *database, roots int) error {
-	_, err := registry.NewStore(db.pool).CurrentID(ctx)
+// up loads invented companies if nothing is loaded or a former attempt was interrupted, makes a
+// key, and serves.
+func (a *app) up(ctx context.Context, out io.Writer, loads, db *database.DB, roots int) error {
+	_, err := registry.NewStore(db.Pool).CurrentID(ctx)
 	if errors.Is(err, registry.ErrNoSnapshot) || err == nil && isThere(a.settings.sampleDir()) {
 		err = a.loadSample(ctx, loads, roots)
 	}
@@ -59,14 +64,14 @@ func (a *app) up(ctx context.Context, out io.Writer, loads, db *database, roots 
 	if err != nil {
 		return err
 	}
-	key, err := developerKey(ctx, account.NewStore(db.pool, seal.New(secret)))
+	key, err := developerKey(ctx, account.NewStore(db.Pool, seal.New(secret)))
 	if err != nil {
 		return err
 	}
 	return a.serve(ctx, db, func(live *snapshot.Live) { a.welcome(ctx, out, live, key) })
 }
 
-// welcome says where the site is and, on the first start, how to make a first call.
+// welcome prints the address of the website and, on the first start, the key with an example call.
 func (a *app) welcome(ctx context.Context, out io.Writer, live *snapshot.Live, key string) {
 	fmt.Fprintf(out, "\nRazão is at %s\n", a.settings.BaseURL)
 	if key == "" {
@@ -79,7 +84,7 @@ func (a *app) welcome(ctx context.Context, out io.Writer, live *snapshot.Live, k
 	}
 }
 
-// anyCompany returns the number of an establishment that is being served.
+// anyCompany returns the CNPJ of some establishment in service.
 func anyCompany(ctx context.Context, live *snapshot.Live) (string, bool) {
 	s, err := live.Acquire()
 	if err != nil {
@@ -93,24 +98,24 @@ func anyCompany(ctx context.Context, live *snapshot.Live) (string, bool) {
 	return found[0].Establishment.CNPJ.String(), true
 }
 
-// loadSample invents two releases, so that there is something to tell of what has changed, and with the later one the
-// records of all sources. It loads them and deletes the files. Until all is loaded the folder of the files stays, which tells the
-// next start to go on.
-func (a *app) loadSample(ctx context.Context, db *database, roots int) error {
+// loadSample invents two successive releases, so that there are changes to show, loads both and
+// deletes their files. The folder of the files exists until everything is loaded, which tells the
+// next start to continue.
+func (a *app) loadSample(ctx context.Context, db *database.DB, roots int) error {
 	return a.ingesting(db, func(in *ingest.Ingester) error {
 		dir := a.settings.sampleDir()
-		former, latest := demonstration(time.Now(), roots)
+		former, latest := sample.Demonstration(time.Now(), roots)
 		for _, o := range []sample.Options{former, latest} {
 			served, err := in.Served(ctx, registry.Receita)
 			if err != nil {
 				return err
 			}
 			if served != nil && (!served.Invented || o.Month < served.Period) {
-				continue // what has been published meanwhile stays
+				continue // real data, or a newer sample, is in service
 			}
 			o.Progress = func(done int64) { in.Progress("sample", done, int64(roots)) }
 			release := filepath.Join(dir, o.Month)
-			if err := os.RemoveAll(release); err != nil { // of a first start that was killed
+			if err := os.RemoveAll(release); err != nil { // left by a start that was killed
 				return fmt.Errorf("folder for the sample: %w", err)
 			}
 			if _, err := sample.Write(ctx, release, o); err != nil {
@@ -124,17 +129,7 @@ func (a *app) loadSample(ctx context.Context, db *database, roots int) error {
 	})
 }
 
-// demonstration returns the options of two releases, the newest that could exist and the one before it.
-func demonstration(now time.Time, roots int) (former, latest sample.Options) {
-	latest = sample.Options{Roots: roots, Seed: 1}
-	latest.Month, latest.Day = sample.Latest(now)
-	before := lastMonth(now.AddDate(0, 0, -now.Day())) // from a day of the month before
-	former = sample.Options{Roots: roots, Seed: 1, Month: before, OnlyReceita: true}
-	latest.First, latest.Since = before, before
-	return former, latest
-}
-
-// developerKey creates the key for a first look, or returns "" when that was done before.
+// developerKey creates the key, or returns "" if the account has one already.
 func developerKey(ctx context.Context, store *account.Store) (string, error) {
 	keys, err := store.Keys(ctx, developer)
 	if err != nil || len(keys) > 0 {

@@ -7,20 +7,21 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"razao/ingest"
 	"razao/ingest/fetch"
 	"razao/ingest/publisher"
+	"razao/internal/console"
 	"razao/internal/registry"
 )
 
-// busyCode is EX_TEMPFAIL of sysexits.h: another run is at work, and nothing is wrong.
+// busyCode is EX_TEMPFAIL of sysexits.h: another run is at work, try again later. Monitoring must
+// not take it for a failure.
 const busyCode = 75
 
-// exitError ends the program with a code of its own.
+// exitError ends the program with an exit code of its own.
 type exitError struct {
 	error
 	code int
@@ -29,6 +30,8 @@ type exitError struct {
 // Unwrap returns the cause.
 func (e *exitError) Unwrap() error { return e.error }
 
+// updateCommand is for a timer: it loads what is new, sends indexes to the index store, and ends
+// with busyCode if another process is loading or downloading.
 func (a *app) updateCommand() *cobra.Command {
 	var only []string
 	cmd := &cobra.Command{
@@ -56,7 +59,8 @@ func (a *app) updateCommand() *cobra.Command {
 	return cmd
 }
 
-// publishers returns the ids of those to look at.
+// publishers returns the ids of the publishers to look at: those of --only, or all, in their usual
+// order.
 func publishers(only []string) ([]string, error) {
 	all := publisher.IDs()
 	for _, id := range only {
@@ -70,11 +74,12 @@ func publishers(only []string) ([]string, error) {
 	return slices.DeleteFunc(all, func(id string) bool { return !slices.Contains(only, id) }), nil
 }
 
-// update brings every publisher's data up to date and says what came of it.
+// update brings every publisher's data up to date and prints a table of the outcomes. It fails if
+// any publisher failed, after all were tried.
 func (a *app) update(ctx context.Context, out io.Writer, in *ingest.Ingester, ids []string) error {
 	outcomes, err := a.publishers(in).Update(ctx, ids)
 	if len(outcomes) > 0 {
-		err = errors.Join(err, writeOutcomes(out, outcomes))
+		err = errors.Join(err, console.WriteOutcomes(out, outcomes))
 	}
 	if err != nil {
 		return err
@@ -89,18 +94,4 @@ func (a *app) update(ctx context.Context, out io.Writer, in *ingest.Ingester, id
 		return fmt.Errorf("%d of %d publishers failed: %s", len(failed), len(ids), strings.Join(failed, ", "))
 	}
 	return nil
-}
-
-// writeOutcomes writes a table. What is long comes last.
-func writeOutcomes(out io.Writer, outcomes []publisher.Outcome) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "SOURCE\tSERVED\tFOUND\tROWS\tSECONDS\tSTATE")
-	for _, o := range outcomes {
-		period, rows := "-", int64(0)
-		if o.Served != nil {
-			period, rows = o.Served.Period, o.Served.RowsLoaded
-		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%.1f\t%s\n", o.Source, period, o.Found, rows, o.Took.Seconds(), o.State)
-	}
-	return w.Flush()
 }

@@ -231,7 +231,7 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-// TestUpdateSaysWhoIsAtWork: neither two updates nor an update and a load get into each other's way.
+// TestUpdateSaysWhoIsAtWork: two updates, or an update and a load, exclude each other.
 func TestUpdateSaysWhoIsAtWork(t *testing.T) {
 	t.Parallel()
 	p, pool := newProgram(t)

@@ -92,8 +92,9 @@ func (p *place) fetch(method, path string, header ...string) through {
 	return through{asked{resp.StatusCode, resp.Header, len(resp.Cookies()) > 0, body}, strings.Contains(resp.Header.Get("X-Varnish"), " ")}
 }
 
-// TestBehindVarnish serves through two Varnishes with the VCL of deploy/varnish: of one, which a switch purges, what is kept does not expire;
-// the other hears of nothing, and what it keeps expires after a second instead of a minute.
+// TestBehindVarnish serves through two Varnishes with the VCL of deploy/varnish. In one, which is
+// purged on a switch, objects do not expire. The other is not purged, and its objects expire after
+// a second instead of a minute.
 func TestBehindVarnish(t *testing.T) {
 	t.Parallel()
 	p, pool := newProgram(t)

@@ -48,7 +48,8 @@ func (v *visitor) call(key string) int {
 	return resp.StatusCode
 }
 
-// calls opens the account until its usage shows n calls: they are written within a second.
+// calls reloads the account page until its usage shows n calls. They are written with a short
+// delay.
 func (v *visitor) calls(n string) {
 	v.t.Helper()
 	for v.ctx.Err() == nil {
@@ -60,7 +61,7 @@ func (v *visitor) calls(n string) {
 	v.t.Fatalf("the usage never shows %s calls", n)
 }
 
-// key goes from nothing to the first call of the API, and to the end of the key.
+// key makes a key, calls the API with it and revokes it.
 func (w *website) key(t *testing.T) {
 	t.Parallel()
 	v := w.visit(t)
@@ -151,7 +152,8 @@ func (w *website) sessions(t *testing.T) {
 	}
 }
 
-// links asks for a link that leads away from the website, which it does not, and opens links that open nothing any more.
+// links checks that a sign-in link cannot redirect to another site (open redirect), and that used
+// and forged links do not sign in.
 func (w *website) links(t *testing.T) {
 	t.Parallel()
 	const email = "caio@exemplo.com.br"

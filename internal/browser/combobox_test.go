@@ -18,7 +18,7 @@ const (
 	options  = `document.querySelectorAll("#sugestoes [role=option]").length`
 	said     = `document.querySelector(".field [role=status]").textContent`
 	written  = `document.getElementById("q").value`
-	// active is the option that assistive technology is told of, which must be the one that looks chosen.
+	// active is the option named by aria-activedescendant, which must be the one that looks selected.
 	active = `(() => {
 		const id = document.getElementById("q").getAttribute("aria-activedescendant") || "";
 		const marked = [...document.querySelectorAll("#sugestoes [aria-selected=true]")].map((option) => option.id).join();
@@ -39,8 +39,9 @@ func (v *visitor) openHome() {
 	v.until(`document.activeElement.id === "q" && document.activeElement.getAttribute("role") === "combobox"`)
 }
 
-// combobox goes through the pattern of WAI-ARIA 1.2 by keyboard alone. Like the others it types one letter where questions
-// are counted: between two a machine may take so long that the page asks in the meantime.
+// combobox operates the suggestions by keyboard as in the combobox pattern of WAI-ARIA 1.2. Where
+// requests are counted it types a single letter: between two, a slow machine may already send a
+// request.
 func (w *website) combobox(t *testing.T) {
 	t.Parallel()
 	v := w.visit(t)
@@ -90,7 +91,7 @@ func (w *website) combobox(t *testing.T) {
 	v.shows(name)
 }
 
-// comboboxNothing types what nothing begins with.
+// comboboxNothing types a text that has no suggestions.
 func (w *website) comboboxNothing(t *testing.T) {
 	t.Parallel()
 	v := w.visit(t)
@@ -104,13 +105,13 @@ func (w *website) comboboxNothing(t *testing.T) {
 	v.at("/busca?q=xqzxqz")
 }
 
-// question is a request for suggestions that is held back.
+// question is an intercepted request for suggestions.
 type question struct {
 	id      fetch.RequestID
 	network network.RequestID
 }
 
-// hold keeps requests for suggestions waiting and returns them in order.
+// hold intercepts requests for suggestions and returns them in order.
 func (v *visitor) hold() <-chan question {
 	v.t.Helper()
 	held := make(chan question, 10)
@@ -135,7 +136,8 @@ func (v *visitor) next(held <-chan question) question {
 	}
 }
 
-// comboboxStale lets the answer to what was typed first come after the answer to what was typed last.
+// comboboxStale delivers the suggestions of an earlier text after those of a later one
+// (out-of-order responses).
 func (w *website) comboboxStale(t *testing.T) {
 	t.Parallel()
 	v := w.visit(t)
@@ -154,7 +156,7 @@ func (w *website) comboboxStale(t *testing.T) {
 	}
 }
 
-// ends returns the requests that are over from now on, whether they were answered or not.
+// ends returns the ids of requests as they finish or fail.
 func (v *visitor) ends() <-chan network.RequestID {
 	over := make(chan network.RequestID, 100)
 	chromedp.ListenTarget(v.ctx, func(event any) {
@@ -168,7 +170,7 @@ func (v *visitor) ends() <-chan network.RequestID {
 	return over
 }
 
-// waitFor waits until a request is over and the page has done what it does then.
+// waitFor waits until a request has ended and the page's handlers have run.
 func (v *visitor) waitFor(over <-chan network.RequestID, id network.RequestID) {
 	v.t.Helper()
 	for got := network.RequestID(""); got != id; {
@@ -181,7 +183,8 @@ func (v *visitor) waitFor(over <-chan network.RequestID, id network.RequestID) {
 	v.do(chromedp.Evaluate(`new Promise((done) => setTimeout(done))`, nil, wait))
 }
 
-// comboboxFails lets the suggestions fail: the search works all the same, and nothing is said.
+// comboboxFails makes a request for suggestions fail: search works all the same, and nothing is
+// announced.
 func (w *website) comboboxFails(t *testing.T) {
 	t.Parallel()
 	v := w.visit(t)

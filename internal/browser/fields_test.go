@@ -8,8 +8,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// fills types the beginning of a value into a field, and takes the first that it is offered then, which must be want. What was offered for less of
-// it, while keys were still pressed, may stand there before.
+// fills types the beginning of a value into a field with a datalist and takes the first option,
+// which must be want. Options for a shorter beginning may be shown before.
 func (v *visitor) fills(field, typed, want string) {
 	v.t.Helper()
 	list := `document.querySelector(` + strconv.Quote(field) + `).list`
@@ -21,7 +21,7 @@ func (v *visitor) fills(field, typed, want string) {
 	v.do(chromedp.SetValue(field, want, chromedp.ByQuery))
 }
 
-// completesTheForm types the beginnings of a municipality, of a second one, and of an activity, into the form with all filters.
+// completesTheForm completes two municipalities and an activity in the form with all filters.
 func (w *website) completesTheForm(t *testing.T) {
 	t.Parallel()
 	v := w.visit(t)
@@ -44,7 +44,7 @@ func (w *website) completesTheForm(t *testing.T) {
 	v.at("/busca?cnae=4721102&municipio=6291&municipio=-7107")
 }
 
-// completesAFacet types the beginning of a municipality beside results, and of an activity beside those of a state.
+// completesAFacet completes a municipality beside results, and an activity beside those of a state.
 func (w *website) completesAFacet(t *testing.T) {
 	t.Parallel()
 	v := w.visit(t)

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// heights measures the pages of individuals of whom no source has records and no load changed anything: most companies are such.
+// heights measures the pages of individual entrepreneurs without public records or changes: most
+// companies are like that.
 func (w *website) heights(t *testing.T) {
 	t.Parallel()
 	v := w.visit(t)

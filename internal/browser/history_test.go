@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// recent is the searches that the first page shows, or what it says instead.
+// recent is an expression for the recent searches on the home page, or the text shown instead.
 const recent = `(() => {
 	const place = document.getElementById("recentes");
 	const links = [...place.querySelectorAll("a")].map((link) => link.textContent);
@@ -76,7 +76,8 @@ func (v *visitor) recent(want string) {
 	}
 }
 
-// historyWithoutStorage searches where the browser lets no page keep anything, and where something else is kept under the name.
+// historyWithoutStorage searches in browsers that deny localStorage, or that have something else
+// under its key.
 func (w *website) historyWithoutStorage(t *testing.T) {
 	t.Parallel()
 	v := w.visit(t)

@@ -6,7 +6,7 @@ import (
 	"github.com/chromedp/cdproto/network"
 )
 
-// load is what a page takes over the network.
+// load is what a page transfers over the network.
 type load struct {
 	requests int
 	bytes    map[network.ResourceType]int // with the headers of the answers
@@ -18,7 +18,7 @@ func newLoad() load {
 	return load{bytes: map[network.ResourceType]int{}, kinds: map[network.RequestID]network.ResourceType{}}
 }
 
-// answered counts a request. The icon, which has no kind, does not belong to the page: browsers ask for it when they like.
+// answered counts a request. The favicon is not counted: browsers request it at any time.
 func (l *load) answered(e *network.EventResponseReceived) {
 	if e.Type != network.ResourceTypeOther {
 		l.requests++
@@ -40,7 +40,7 @@ func (l *load) total() (total int) {
 	return total
 }
 
-// loaded returns what the page took that was opened last.
+// loaded returns the load of the page opened last.
 func (v *visitor) loaded() load {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -22,17 +22,17 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// assistant is a program on this computer that asks for somebody, with the client of the official SDK. Whom it asks for is
-// led back to it by their browser.
+// assistant is a local program that acts for a person, using the official SDK's client. It receives
+// the authorization response on a loopback redirect URI.
 type assistant struct {
 	website *website
-	address string           // of its own
-	toOpen  chan string      // what it gives to the browser
-	answers chan url.Values  // what the browser brings
-	issued  chan credentials // what it is given, each time that it is let in
+	address string           // of its redirect URI
+	toOpen  chan string      // addresses for the browser to open
+	answers chan url.Values  // authorization responses
+	issued  chan credentials // tokens, after each authorization
 }
 
-// credentials are what a program keeps for its next start.
+// credentials are what a program stores between runs.
 type credentials struct {
 	config *oauth2.Config
 	token  *oauth2.Token
@@ -71,7 +71,7 @@ func (a *assistant) askPerson(ctx context.Context, args *auth.AuthorizationArgs)
 	}
 }
 
-// connection is a session with the website, or why there is none.
+// connection is a session with the website, or the error that prevented it.
 type connection struct {
 	*mcp.ClientSession
 	err error
@@ -107,7 +107,7 @@ func (a *assistant) registration() *oauthex.ClientRegistrationMetadata {
 	}
 }
 
-// session waits until a connection is open, which ends with the test.
+// session waits until a connection is open and returns it. It is closed at the end of the test.
 func (v *visitor) session(opened <-chan connection) *mcp.ClientSession {
 	v.t.Helper()
 	c := await(v, opened)
@@ -118,7 +118,7 @@ func (v *visitor) session(opened <-chan connection) *mcp.ClientSession {
 	return c.ClientSession
 }
 
-// await returns the next of what a program does.
+// await returns the next value that a program sends.
 func await[T any](v *visitor, next <-chan T) T {
 	v.t.Helper()
 	select {
@@ -130,7 +130,7 @@ func await[T any](v *visitor, next <-chan T) T {
 	panic("unreachable")
 }
 
-// status is how the server answers a question with a token.
+// status returns how the server answers a request with an access token.
 func (v *visitor) status(token string) (status int, challenge string) {
 	v.t.Helper()
 	const question = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"fontes_disponiveis","arguments":{}}}`
@@ -163,7 +163,8 @@ var questions = map[string]map[string]any{
 	"search":                  {"query": "comercio"},
 }
 
-// assistant goes from the address of /mcp, which is all that the program knows, to the end of what somebody allowed it.
+// assistant runs the whole life of an authorization, starting with nothing but the address of /mcp:
+// discovery, registration, consent, calls, refresh and revocation.
 func (w *website) assistant(t *testing.T) {
 	t.Parallel()
 	const email = "gil@exemplo.com.br"

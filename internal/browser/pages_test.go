@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// state is a page as somebody may find it.
+// state is a page in one of the forms that a visitor may find.
 type state struct {
 	name   string // of its pictures, too
 	path   string // "": where before leads
@@ -221,8 +221,8 @@ func (v *visitor) look(s *state) {
 	v.examine("light, narrow, unfolded")
 }
 
-// narrow checks that neither the page nor a table of it need be pushed sideways, and that a stacked table still is one for
-// assistive technology.
+// narrow checks that neither the page nor its tables scroll sideways, and that a stacked table is
+// still a table for assistive technology.
 func (v *visitor) narrow(width int64) {
 	v.t.Helper()
 	const over = `document.scrollingElement.scrollWidth - document.documentElement.clientWidth`
@@ -237,7 +237,8 @@ func (v *visitor) narrow(width int64) {
 // maxHeader is the height of the header on a phone, with the banner of invented data, in pixels.
 const maxHeader = 120
 
-// header checks that the header leaves a phone's screen to the page, and that the key Tab goes through it as it is seen.
+// header checks that the header leaves room on a phone's screen, and that Tab visits it in visual
+// order.
 func (v *visitor) header() {
 	v.t.Helper()
 	if n := eval[float64](v, `document.querySelector("header.site").getBoundingClientRect().height`); n > maxHeader {
@@ -259,7 +260,8 @@ func (v *visitor) describe() {
 	}
 }
 
-// axe is axe-core, which runs in the page as the browser's own tools do, apart from the policy for scripts.
+// axe is the source of axe-core. It is evaluated over the DevTools protocol, which the content
+// security policy does not restrict.
 //
 //go:embed testdata/axe.min.js
 var axe string
@@ -270,7 +272,7 @@ type violation struct {
 	Tags, Targets    []string
 }
 
-// examine looks for barriers: those that break WCAG 2.2 AA fail the test, other advice is only said.
+// examine runs axe-core: violations of WCAG 2.2 AA fail the test, best practices are only logged.
 func (v *visitor) examine(how string) {
 	v.t.Helper()
 	if !eval[bool](v, `typeof axe === "object"`) {
@@ -301,7 +303,7 @@ const (
 	maxScripts = 12_000
 )
 
-// weigh checks what the page took, and says it.
+// weigh checks and logs what the page transferred.
 func (v *visitor) weigh(s *state) {
 	v.t.Helper()
 	l := v.loaded()

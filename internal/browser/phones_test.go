@@ -117,7 +117,7 @@ func (v *visitor) openSheet(scripts bool) {
 	}
 }
 
-// soon waits like until, on pages without scripts, too, which have no timers.
+// soon is until for pages without scripts, where there are no timers to wait with.
 func (v *visitor) soon(expression string) {
 	v.t.Helper()
 	for !eval[bool](v, expression) {
@@ -132,7 +132,8 @@ func (v *visitor) focused(want string) {
 	}
 }
 
-// back leaves by a suggestion and comes back: no list is open, and the box has the text of its page.
+// back follows a suggestion and returns by the browser's history: the list is closed, and the box
+// has the text of its page.
 func (w *website) back(t *testing.T) {
 	t.Parallel()
 	v := w.visit(t)
@@ -156,7 +157,8 @@ func (w *website) back(t *testing.T) {
 	}
 }
 
-// backToKept comes back to a page that the browser kept as it was left, with what was typed there and a list of suggestions.
+// backToKept returns to a page from the back/forward cache, which was left with typed text and an
+// open list.
 func (w *website) backToKept(t *testing.T) {
 	t.Parallel()
 	v := (&website{base: w.base, empty: w.empty, chromium: startChromium(t, true)}).visit(t)

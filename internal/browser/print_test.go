@@ -10,7 +10,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// printed prints the page of a company: what leads elsewhere stays out, what is folded on the screen is there.
+// printed prints the page of a company: links elsewhere are omitted, sections folded on screen are
+// printed.
 func (w *website) printed(t *testing.T) {
 	t.Parallel()
 	v := w.visit(t)
@@ -36,8 +37,8 @@ func (w *website) printed(t *testing.T) {
 	}
 }
 
-// cites copies the reference to a page: the day on which it was read is that of the reader's clock, and without a script it is left to
-// the reader.
+// cites copies the citation of a page. The date of access comes from the reader's clock; without
+// scripts it is left blank.
 func (w *website) cites(t *testing.T) {
 	t.Parallel()
 	v := w.visit(t)

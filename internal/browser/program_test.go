@@ -19,7 +19,8 @@ import (
 	"razao/internal/pgtest"
 )
 
-// Companies of the sample, by what they are there for. The same options of `razao sample` give the same companies.
+// Companies of the sample, by what they are examples of. The same options of `razao sample` always
+// give the same companies.
 const (
 	chain        = "22361243000198" // 101 establishments, four partners, records of four sources
 	debtor       = "04588503000180" // 89 debts
@@ -74,8 +75,8 @@ func build(t *testing.T) string {
 	return program
 }
 
-// lookAround opens the folders of the program, of which go test does not know that these tests depend on them: it keeps
-// the outcome of a test until a file or folder that the test opened has changed.
+// lookAround opens the folders of the program. go test caches results until a file or folder that
+// the test opened changes, and does not know that these tests depend on the program's sources.
 func lookAround(t *testing.T) {
 	t.Helper()
 	const top = "../.."
@@ -95,7 +96,7 @@ func lookAround(t *testing.T) {
 	}
 }
 
-// command prepares a command of the program, with its defaults but for the settings.
+// command prepares a command of the program with default settings, except those given.
 func (w *website) command(settings []string, args ...string) *exec.Cmd {
 	cmd := exec.Command(w.program, args...)
 	for _, setting := range os.Environ() {

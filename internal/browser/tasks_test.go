@@ -19,7 +19,7 @@ import (
 	"razao/internal/pgtest"
 )
 
-// task is something that a visitor wants to know or to have done, with what it takes.
+// task is something that a visitor wants to find out or get done, with the steps it takes.
 type task struct {
 	*visitor
 	clicks int // with forms that were sent

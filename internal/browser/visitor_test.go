@@ -25,11 +25,12 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// visitTime is how long a visitor waits for everything together before the test fails.
+// visitTime bounds a whole visit.
 const visitTime = 2 * time.Minute
 
-// The names under which Chromium is looked for; .ci/chromium has the same. A shell has no window, not even one that nobody sees, and
-// takes half as long; but it keeps no page that one leaves. Debian's script of its name would leave it running: it does not exec.
+// The names under which Chromium is looked for, as in .ci/chromium. The headless shell takes half
+// as long but has no back/forward cache. Debian's wrapper of that name is not used: it does not
+// exec, so killing it would leave the browser running.
 var (
 	chromiums = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}
 	shells    = []string{"/usr/lib/chromium/chromium-headless-shell", "chrome-headless-shell"}
@@ -47,8 +48,8 @@ func findChromium(names ...string) (string, error) {
 	return "", errors.New("these tests need Chromium: `make test` installs it on Debian; elsewhere install it, or name it in RAZAO_CHROMIUM")
 }
 
-// startChromium starts a browser that visitors share. One that keeps no pages loads a page again that one goes back to, which can be
-// waited for.
+// startChromium starts a browser that visitors share. Without the back/forward cache, going back
+// loads the page again, which a test can wait for.
 func startChromium(t *testing.T, keepsPages bool) context.Context {
 	t.Helper()
 	names, without := chromiums, ""
@@ -76,8 +77,8 @@ func startChromium(t *testing.T, keepsPages bool) context.Context {
 	return browser
 }
 
-// visitor is somebody with a browser of their own, in which nothing is kept from before. What goes wrong in it fails the
-// test at its end.
+// visitor is a person with a fresh browser profile. Console errors, policy violations and failed
+// requests in it fail the test at its end.
 type visitor struct {
 	*website
 	t       *testing.T
@@ -122,7 +123,7 @@ func (w *website) visit(t *testing.T, hosts ...string) *visitor {
 	return v
 }
 
-// watch notes what goes wrong.
+// watch records errors of the browser.
 func (v *visitor) watch(event any, hosts []string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -184,7 +185,7 @@ func issue(i *audits.InspectorIssue) string {
 	return string(text)
 }
 
-// check fails the test for what went wrong in the browser.
+// check fails the test for recorded errors.
 func (v *visitor) check() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -198,7 +199,7 @@ func (v *visitor) check() {
 	}
 }
 
-// expect says that the test knows that an address is answered with an error.
+// expect announces that a request to an address will fail.
 func (v *visitor) expect(address string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -287,7 +288,7 @@ func (v *visitor) until(expression string) {
 	}
 }
 
-// shows checks that the page has all the texts, as they are read.
+// shows checks that the page contains the texts as they are rendered.
 func (v *visitor) shows(texts ...string) {
 	v.t.Helper()
 	page := eval[string](v, `document.body.innerText.replace(/\s+/g, " ")`)

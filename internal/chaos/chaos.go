@@ -1,6 +1,10 @@
-// Package chaos breaks what the program stands on, for tests that ask it meanwhile: connections (Link), PostgreSQL with its clock
-// (Postgres), disks (Disk), files of an index (Folder). A Ledger knows what is broken when, so that a failure can be told from one
-// without need, and a Report makes the table of docs/reliability.md.
+// Package chaos breaks what the program depends on while tests use it: connections ([Link]),
+// PostgreSQL and its clock ([Postgres]), disks ([Disk]) and index files ([Folder]).
+//
+// A [Ledger] records what was broken and when. From it a test decides whether a refused answer has
+// an [Excuse]: something it needed was broken, or had been repaired too recently for the server to
+// notice. A refusal without an excuse is a failure. A [Report] renders the table of
+// docs/reliability.md.
 package chaos
 
 import (
@@ -9,25 +13,26 @@ import (
 	"time"
 )
 
-// Part is what an answer may need; several are their union.
+// Part is something that an answer may need, or a set of such parts.
 type Part uint8
 
 // The parts.
 const (
-	Process Part = 1 << iota // the server runs, and its address is open
+	Process Part = 1 << iota // the server runs and its address is open
 	Reading                  // PostgreSQL answers
-	Writing                  // and takes what is written
+	Writing                  // PostgreSQL accepts writes
 	Records                  // the tables of public records can be read
-	Index                    // the files of the index are there and whole
-	Mail                     // the mail server takes mails
+	Index                    // the files of the index exist and are undamaged
+	Mail                     // the mail server accepts mails
 	Issuer                   // the OpenID provider answers
-	Clock                    // that of PostgreSQL goes on steadily
+	Clock                    // the clock of PostgreSQL does not jump
 
 	Everything = Process | Reading | Writing | Records | Index | Mail | Issuer | Clock
 )
 
 var partNames = []string{"process", "reading", "writing", "records", "index", "mail", "issuer", "clock"}
 
+// String lists the parts of a set, such as "reading, writing"; "nothing" for the empty set.
 func (p Part) String() string {
 	var names []string
 	for i, name := range partNames {
@@ -41,30 +46,32 @@ func (p Part) String() string {
 	return strings.Join(names, ", ")
 }
 
-// Excuse is why an answer may have been refused.
+// Excuse is why an answer may have been refused. A larger one is a better excuse.
 type Excuse int
 
 // The excuses.
 const (
-	NoExcuse Excuse = iota // all that it needs was whole
-	Settling               // what it needs was whole again, but not yet for the time that the server gets to notice
-	Broken                 // a part that it needs was broken while it was asked
+	NoExcuse Excuse = iota // everything that it needs worked
+	Settling               // everything worked again, but not yet for the time that the server has to notice
+	Broken                 // a part that it needs was broken at some moment between question and answer
 )
 
-// Ledger keeps which parts are broken. The zero value is ready.
+// Ledger records which parts are broken. The zero value is ready to use. It is safe for concurrent
+// use.
 type Ledger struct {
 	mu       sync.Mutex
 	troubles []*trouble
 }
 
+// trouble is a time in which parts were broken.
 type trouble struct {
 	parts    Part
-	from, to time.Time // to is zero while it lasts
+	from, to time.Time // to is zero while the parts are broken
 	settling time.Duration
 }
 
-// Begin says that parts are about to break. end says that they are whole again, from when on the server gets a time to settle; a
-// second call does nothing.
+// Begin records that parts are about to break. end records that they are repaired, from when on the
+// server has the time settling to recover. Calls of end after the first do nothing.
 func (l *Ledger) Begin(parts Part, settling time.Duration) (end func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -77,7 +84,8 @@ func (l *Ledger) Begin(parts Part, settling time.Duration) (end func()) {
 	})
 }
 
-// Excuse returns the best excuse for a refusal of what needs parts and was asked from one moment to another.
+// Excuse returns the best excuse for refusing a question that needs the given parts and was in
+// flight between two moments.
 func (l *Ledger) Excuse(needs Part, from, to time.Time) (best Excuse) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -93,7 +101,7 @@ func (l *Ledger) Excuse(needs Part, from, to time.Time) (best Excuse) {
 	return best
 }
 
-// Troubled reports whether any part is broken.
+// Troubled reports whether any part is broken at this moment.
 func (l *Ledger) Troubled() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

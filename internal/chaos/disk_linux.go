@@ -10,16 +10,18 @@ import (
 	"time"
 )
 
-// Disk is a file system of its own, whose size can be changed while it is used. It takes root.
+// Disk is a tmpfs whose size can be changed while it is in use. Mounting needs root.
 type Disk struct {
 	test *testing.T
-	Dir  string // which other users may enter
+	Dir  string // the mount point, which other users may enter
 }
 
-// Roomy is the size at which a disk is not full, in bytes, of which no more is taken than is written.
+// Roomy is the initial size in bytes, at which a disk is not full. A tmpfs takes only the memory
+// that is written.
 const Roomy = 4 << 30
 
-// NewDisk mounts a disk until the test ends. The error is syscall.EPERM where that is not permitted.
+// NewDisk mounts a disk until the end of the test. The error matches syscall.EPERM where that is
+// not permitted.
 func NewDisk(t *testing.T) (*Disk, error) {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "razao-disk-")
@@ -38,7 +40,7 @@ func NewDisk(t *testing.T) (*Disk, error) {
 	return d, nil
 }
 
-// Resize changes the size of the disk, in bytes.
+// Resize changes the size of the disk, in bytes, to no less than what is used.
 func (d *Disk) Resize(bytes int64) {
 	d.test.Helper()
 	if err := syscall.Mount("tmpfs", d.Dir, "tmpfs", syscall.MS_REMOUNT, fmt.Sprintf("size=%d", bytes)); err != nil {
@@ -46,7 +48,7 @@ func (d *Disk) Resize(bytes int64) {
 	}
 }
 
-// Used returns how many bytes are used.
+// Used returns the number of bytes in use.
 func (d *Disk) Used() int64 {
 	d.test.Helper()
 	var s syscall.Statfs_t
@@ -56,7 +58,7 @@ func (d *Disk) Used() int64 {
 	return int64(s.Blocks-s.Bfree) * s.Bsize
 }
 
-// Most returns how many bytes are used at the most while do runs.
+// Most returns the highest number of bytes in use while do runs, sampled every millisecond.
 func (d *Disk) Most(do func()) (bytes int64) {
 	done := make(chan struct{})
 	most := make(chan int64)

@@ -11,16 +11,18 @@ import (
 	"strings"
 )
 
-// Folder is one of files, which are damaged and put right again.
+// Folder is a folder of files to damage and repair. Each undo must be called once, and before the
+// next damage to the same file.
 type Folder string
 
-// Hide takes the folder away until undo is called.
+// Hide moves the folder away until undo is called.
 func (f Folder) Hide() (undo func() error, err error) {
 	hidden := filepath.Join(filepath.Dir(string(f)), "..", "hidden-"+filepath.Base(string(f)))
 	return func() error { return os.Rename(hidden, string(f)) }, os.Rename(string(f), hidden)
 }
 
-// pick draws one of the files of at least so many bytes, but those whose names begin with a dot.
+// pick draws one of the files of at least the given size, except those whose names begin with a
+// dot.
 func (f Folder) pick(random *rand.Rand, least int64) (path string, size int64, err error) {
 	var paths []string
 	var sizes []int64
@@ -44,10 +46,11 @@ func (f Folder) pick(random *rand.Rand, least int64) (path string, size int64, e
 	return paths[n], sizes[n], nil
 }
 
-// flipped is how many bytes Flip changes, one after the other.
+// flipped is the number of consecutive bytes that Flip changes.
 const flipped = 16
 
-// Flip changes some bytes of a file, in place, or in a copy that takes the place of the file. undo changes them back.
+// Flip changes some bytes of a file: in place, where a process that has the file mapped sees them,
+// or in a copy that replaces the file, which only later opens see. what names the file and offset.
 func (f Folder) Flip(random *rand.Rand, inPlace bool) (what string, undo func() error, err error) {
 	path, size, err := f.pick(random, flipped)
 	if err != nil {
@@ -63,7 +66,7 @@ func (f Folder) Flip(random *rand.Rand, inPlace bool) (what string, undo func() 
 	return what, func() error { return os.Rename(whole, path) }, err
 }
 
-// flip changes bytes, and the second time back.
+// flip inverts some bits; doing it twice restores them.
 func flip(path string, at int64) error {
 	file, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
@@ -80,7 +83,8 @@ func flip(path string, at int64) error {
 	return errors.Join(err, file.Close())
 }
 
-// Shrink cuts a file that may be mapped to half its length. undo writes the rest again.
+// Shrink truncates a file to half its length, so that access to the rest of a mapping raises
+// SIGBUS. undo writes the rest back.
 func (f Folder) Shrink(random *rand.Rand) (what string, undo func() error, err error) {
 	path, size, err := f.pick(random, 2)
 	if err != nil {

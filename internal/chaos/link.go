@@ -7,21 +7,22 @@ import (
 	"time"
 )
 
-// Link is a loopback address that leads to a server, with connections that can be disturbed.
+// Link is a TCP proxy on a loopback address whose connections can be delayed, stalled and reset. It
+// is safe for concurrent use.
 type Link struct {
 	listener         net.Listener
 	network, address string
 
 	mu      sync.Mutex
 	changed *sync.Cond
-	delay   time.Duration // of each piece of data, in both directions
-	hanging bool          // nothing passes
+	delay   time.Duration // before each read is passed on, in both directions
+	hanging bool          // data is held back
 	refused bool          // new connections are reset
 	closed  bool
 	conns   map[net.Conn]bool
 }
 
-// NewLink opens a link, closed with the test.
+// NewLink opens a link to a server's address. It is closed at the end of the test.
 func NewLink(t testing.TB, network, address string) *Link {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -39,19 +40,20 @@ func NewLink(t testing.TB, network, address string) *Link {
 	return l
 }
 
-// Addr is the address that clients use.
+// Addr returns the address to which clients connect.
 func (l *Link) Addr() *net.TCPAddr { return l.listener.Addr().(*net.TCPAddr) }
 
-// Slow delays each piece of data from now on; 0: no longer.
+// Slow delays every piece of data from now on, in both directions; 0 ends that.
 func (l *Link) Slow(delay time.Duration) { l.set(func() { l.delay = delay }) }
 
-// Hang lets nothing pass, or what waits and all that follows.
+// Hang holds back all data, or lets it pass again, including what was held back. Connections stay
+// open.
 func (l *Link) Hang(on bool) { l.set(func() { l.hanging = on }) }
 
-// Refuse resets new connections, or takes them again.
+// Refuse resets new connections as soon as they are opened, or accepts them again.
 func (l *Link) Refuse(on bool) { l.set(func() { l.refused = on }) }
 
-// Cut resets all connections.
+// Cut resets all open connections.
 func (l *Link) Cut() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -77,6 +79,7 @@ func (l *Link) serve() {
 	}
 }
 
+// join connects a client to the server and copies in both directions until both end.
 func (l *Link) join(client net.Conn) {
 	if !l.add(client) {
 		reset(client)
@@ -99,6 +102,7 @@ func (l *Link) join(client net.Conn) {
 	back.Wait()
 }
 
+// add registers a connection for Cut. It returns false if connections are refused.
 func (l *Link) add(c net.Conn) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -115,7 +119,7 @@ func (l *Link) leave(c net.Conn) {
 	_ = c.Close()
 }
 
-// copy passes on what comes until one side ends, and then ends the other.
+// copy forwards data until one side ends, and then closes the other.
 func (l *Link) copy(to, from net.Conn) {
 	defer func() { _ = to.Close() }()
 	buffer := make([]byte, 32<<10)
@@ -133,7 +137,7 @@ func (l *Link) copy(to, from net.Conn) {
 	}
 }
 
-// wait holds data back as long as the link does.
+// wait blocks as long as the link holds data back.
 func (l *Link) wait() {
 	l.mu.Lock()
 	delay := l.delay
@@ -146,7 +150,7 @@ func (l *Link) wait() {
 	}
 }
 
-// reset closes a connection so that the other side reads ECONNRESET.
+// reset closes a connection with RST (SO_LINGER 0), so that the peer gets ECONNRESET.
 func reset(c net.Conn) {
 	if tcp, ok := c.(*net.TCPConn); ok {
 		_ = tcp.SetLinger(0)

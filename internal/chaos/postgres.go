@@ -16,17 +16,18 @@ import (
 	"razao/internal/pglocal"
 )
 
-// MaxConns is how many connections a Postgres takes.
+// MaxConns is max_connections of a Postgres.
 const MaxConns = 80
 
-// Postgres is a PostgreSQL of the test's own, on loopback.
+// Postgres is a PostgreSQL of the test's own on a loopback address, with durable settings, that can
+// be killed, frozen and given another clock.
 type Postgres struct {
 	test *testing.T
 	bin  string
 	dir  string
 	port int
-	as   *syscall.Credential // nil: the user of the test
-	fake string              // the library that lets its clock be set; "": none is installed
+	as   *syscall.Credential // the user it runs as; nil: that of the test
+	fake string              // path of libfaketime; "": not installed
 
 	cmd   *exec.Cmd
 	ended chan struct{}
@@ -37,7 +38,8 @@ var clockLibraries = []string{
 	"/usr/lib/*/faketime/libfaketimeMT.so.1", "/usr/lib/faketime/libfaketimeMT.so.1", "/usr/lib64/faketime/libfaketimeMT.so.1",
 }
 
-// NewPostgres makes a cluster in a folder, which the user postgres may enter, and starts it; it is stopped with the test.
+// NewPostgres creates a cluster below dir, which the user postgres must be able to enter, starts it
+// and creates the database razao. It is stopped at the end of the test.
 func NewPostgres(t *testing.T, dir string) *Postgres {
 	t.Helper()
 	bin, err := pglocal.FindBinaries("")
@@ -98,13 +100,14 @@ func (p *Postgres) command(program string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// Addr is its address.
+// Addr returns its host and port.
 func (p *Postgres) Addr() string { return "127.0.0.1:" + strconv.Itoa(p.port) }
 
-// DSN names its database at an address: its own, or that of a link to it.
+// DSN returns the connection string of the database at an address: its own, or that of a link to
+// it.
 func DSN(address string) string { return "postgres://razao@" + address + "/razao?sslmode=disable" }
 
-// Log returns what it has logged.
+// Log returns everything that it has logged.
 func (p *Postgres) Log() string {
 	text, err := os.ReadFile(filepath.Join(p.dir, "log"))
 	if err != nil {
@@ -113,7 +116,7 @@ func (p *Postgres) Log() string {
 	return string(text)
 }
 
-// Start starts it and returns when it takes connections; it does nothing when it runs.
+// Start starts it, unless it runs, and returns when it accepts connections.
 func (p *Postgres) Start() {
 	p.test.Helper()
 	if p.Running() {
@@ -148,7 +151,7 @@ func (p *Postgres) Start() {
 	}
 }
 
-// Running reports whether its first process runs.
+// Running reports whether the postmaster runs.
 func (p *Postgres) Running() bool {
 	if p.cmd == nil {
 		return false
@@ -161,7 +164,8 @@ func (p *Postgres) Running() bool {
 	}
 }
 
-// Stop ends it: SIGINT rolls transactions back (fast), SIGQUIT leaves all to recovery (immediate).
+// Stop signals the postmaster and waits for it: SIGINT is a fast shutdown, which rolls back
+// transactions; SIGQUIT an immediate one, which leaves recovery to the next start.
 func (p *Postgres) Stop(how syscall.Signal) {
 	if p.Running() {
 		_ = p.cmd.Process.Signal(how) // it may have just ended
@@ -169,27 +173,29 @@ func (p *Postgres) Stop(how syscall.Signal) {
 	}
 }
 
-// Signal sends a signal to all its processes.
+// Signal sends a signal to all of its processes, such as SIGSTOP and SIGCONT.
 func (p *Postgres) Signal(sig syscall.Signal) {
 	if !p.Running() {
 		return
 	}
 	pid := p.cmd.Process.Pid
-	_ = syscall.Kill(pid, sig) // first, so that no more are born
+	_ = syscall.Kill(pid, sig) // the postmaster first, so that it forks no more
 	list, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))
 	for _, child := range strings.Fields(string(list)) {
 		if n, err := strconv.Atoi(child); err == nil {
-			_ = syscall.Kill(n, sig) // one may have just ended
+			_ = syscall.Kill(n, sig) // it may have just ended
 		}
 	}
 }
 
+// clock is the file from which libfaketime reads the offset, once a second.
 func (p *Postgres) clock() string { return filepath.Join(p.dir, "clock") }
 
-// HasClock reports whether its clock can be set.
+// HasClock reports whether its clock can be set, which needs libfaketime.
 func (p *Postgres) HasClock() bool { return p.fake != "" }
 
-// SetClock lets its clock be ahead of the machine's, or behind it.
+// SetClock makes its clock run ahead of the machine's, or behind for a negative duration, in whole
+// seconds. It takes effect within a second, also in running backends.
 func (p *Postgres) SetClock(ahead time.Duration) {
 	p.test.Helper()
 	next := p.clock() + ".next"

@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-// Count is what became of questions.
+// Count counts the outcomes of questions.
 type Count struct {
-	Asked    int
-	Wrong    int
-	Refused  int // without need
-	Expected int // refused because of what was broken
-	Settling int // refused soon after it was whole again
+	Asked    int // questions
+	Wrong    int // answers that were right at no moment between question and answer
+	Refused  int // refused without an excuse
+	Expected int // refused with the excuse Broken
+	Settling int // refused with the excuse Settling
 }
 
-// Minus returns what has come since an earlier count.
+// Minus returns the outcomes since an earlier count.
 func (c Count) Minus(earlier Count) Count {
 	return Count{
 		c.Asked - earlier.Asked, c.Wrong - earlier.Wrong, c.Refused - earlier.Refused,
@@ -29,7 +29,7 @@ func (c Count) plus(o Count) Count {
 	return Count{c.Asked + o.Asked, c.Wrong + o.Wrong, c.Refused + o.Refused, c.Expected + o.Expected, c.Settling + o.Settling}
 }
 
-// Report collects faults by kind. The zero value is ready.
+// Report collects faults by kind. The zero value is ready to use.
 type Report struct {
 	kinds map[string]*kind
 }
@@ -41,7 +41,8 @@ type kind struct {
 	recoveries []time.Duration
 }
 
-// Add adds a fault, with what became of the questions from its beginning to its recovery, which took so long after it was undone.
+// Add records a fault with the outcomes from its beginning to its recovery, and the time from
+// undoing it until everything worked again.
 func (r *Report) Add(name string, breaks Part, count Count, recovery time.Duration) {
 	if r.kinds == nil {
 		r.kinds = map[string]*kind{}
@@ -57,7 +58,8 @@ func (r *Report) Add(name string, breaks Part, count Count, recovery time.Durati
 	k.recoveries = append(k.recoveries, recovery)
 }
 
-// Markdown returns the table, its kinds sorted by name.
+// Markdown returns the table of docs/reliability.md, with a row for each kind of fault, sorted by
+// name.
 func (r *Report) Markdown() string {
 	var b strings.Builder
 	b.WriteString("| Fault | Times | Breaks | Asked | Wrong | Refused without need | Refused, expected | Refused, settling | Recovery, median | Recovery, max |\n")

@@ -12,7 +12,8 @@ import (
 	"razao/internal/registry"
 )
 
-// WriteDiff compares two loads for a person.
+// WriteDiff writes two loads of one source side by side for people: rows, records, what rules took,
+// stages and files, with the differences.
 func WriteDiff(out io.Writer, was, now *registry.Load) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(w, "%s\tload %d\tload %d\tdifference\n", now.Source, was.ID, now.ID)
@@ -39,7 +40,7 @@ func WriteDiff(out io.Writer, was, now *registry.Load) error {
 	return w.Flush()
 }
 
-// delta is a difference with its share of the former number.
+// delta formats a difference, with its share of the former number if that is not 0.
 func delta(was, now int64) string {
 	switch {
 	case was == now:
@@ -50,7 +51,8 @@ func delta(was, now int64) string {
 	return fmt.Sprintf("%+d (%+.1f %%)", now-was, 100*float64(now-was)/float64(was))
 }
 
-// diffRules writes how many rows each rule took, and which share of all that were read: a share that grows tells of a new format.
+// diffRules writes how many rows each rule took, with their share of all rows read: a share that
+// jumps is the sign of a changed format.
 func diffRules(w io.Writer, was, now *registry.Load) {
 	before := rules(&was.Counts)
 	for i, group := range rules(&now.Counts) {
@@ -71,7 +73,8 @@ func withShare(n, of int64) string {
 	return fmt.Sprintf("%d (%.2f %%)", n, 100*float64(n)/float64(max(of, 1)))
 }
 
-// diffStages writes the seconds of each stage, "-" for one that a load did not have or does not remember.
+// diffStages writes the seconds of each stage in both loads, "-" where a load lacks the stage or
+// did not record it.
 func diffStages(w io.Writer, was, now []registry.Stage) {
 	was, now = byName(was), byName(now)
 	var names []string
@@ -93,6 +96,7 @@ func diffStages(w io.Writer, was, now []registry.Stage) {
 	}
 }
 
+// stageNamed returns the stage with a name, or nil.
 func stageNamed(stages []registry.Stage, name string) *registry.Stage {
 	i := slices.IndexFunc(stages, func(s registry.Stage) bool { return s.Name == name })
 	if i < 0 {
@@ -108,19 +112,21 @@ func took(s *registry.Stage) string {
 	return seconds(s.Seconds) + ", CPU " + seconds(s.CPUSeconds)
 }
 
-// fileDiff is a published file in one load or in both.
+// fileDiff is a published file that is in one load or in both.
 type fileDiff struct {
 	Name  string `json:"nome"`
-	State string `json:"situacao"` // igual, alterado, novo, ausente
+	State string `json:"situacao"` // igual, alterado, novo or ausente
 	Was   int64  `json:"bytes_antes"`
 	Now   int64  `json:"bytes_depois"`
 }
 
+// words returns the state in English.
 func (f *fileDiff) words() string {
 	return map[string]string{"igual": "same SHA-256", "alterado": "changed", "novo": "added", "ausente": "gone"}[f.State]
 }
 
-// diffFiles compares files by name and SHA-256: those of now in their order, then those that are gone.
+// diffFiles compares files by name and SHA-256. It returns the files of now in their order, then
+// those that are gone.
 func diffFiles(was, now []record.SourceFile) []fileDiff {
 	before := map[string]record.SourceFile{}
 	for _, f := range was {
@@ -146,7 +152,8 @@ func diffFiles(was, now []record.SourceFile) []fileDiff {
 	return all
 }
 
-// DiffJSON compares two loads for a program, which subtracts by itself.
+// DiffJSON returns both loads and the differences of their files, for encoding as JSON. A program
+// can subtract the numbers itself.
 func DiffJSON(was, now *registry.Load) any {
 	return struct {
 		Was   loadSummary `json:"antes"`

@@ -15,7 +15,8 @@ import (
 	"razao/internal/registry"
 )
 
-// WriteLoad writes a load for a person.
+// WriteLoad writes everything known of a load for people: state, counts, what each rule took,
+// stages, files, the indexes that contain it and the given rejected rows.
 func WriteLoad(out io.Writer, l *registry.Load, found []ingest.Findable, rejects []registry.Reject) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	state := string(l.State)
@@ -59,6 +60,7 @@ func WriteLoad(out io.Writer, l *registry.Load, found []ingest.Findable, rejects
 	return w.Flush()
 }
 
+// writeCounts writes rows and records, with shares of the rows that were read.
 func writeCounts(w io.Writer, l *registry.Load) {
 	of := func(n int64) string {
 		return fmt.Sprintf("%d\t(%.1f %%)", n, 100*float64(n)/float64(max(l.RowsRead, 1)))
@@ -81,13 +83,13 @@ func writeCounts(w io.Writer, l *registry.Load) {
 	}
 }
 
-// counted is a number of records.
+// counted is a number of records of one kind.
 type counted struct {
 	name string
 	n    int64
 }
 
-// tables returns how many records of each kind a load has.
+// tables returns the number of records of each kind, always the same kinds in the same order.
 func tables(c *registry.Counts) []counted {
 	return []counted{
 		{"empresas", c.Companies},
@@ -101,12 +103,13 @@ func tables(c *registry.Counts) []counted {
 	}
 }
 
-// ruleGroup is what rules took of the rows of a load.
+// ruleGroup is how many rows each rule of one group took.
 type ruleGroup struct {
 	title  string
 	counts map[string]int64
 }
 
+// rules returns the groups of rules, always the same groups in the same order.
 func rules(c *registry.Counts) []ruleGroup {
 	return []ruleGroup{
 		{"discarded, by rule", c.Discarded},
@@ -144,7 +147,7 @@ func writeFiles(w io.Writer, l *registry.Load) {
 	}
 }
 
-// LoadJSON returns a load as programs read it.
+// LoadJSON returns what WriteLoad writes, for encoding as JSON.
 func LoadJSON(l *registry.Load, found []ingest.Findable, rejects []registry.Reject) any {
 	type index struct {
 		Name  string `json:"nome"`
@@ -179,7 +182,7 @@ func LoadJSON(l *registry.Load, found []ingest.Findable, rejects []registry.Reje
 	return &shown
 }
 
-// loadSummary is what can be compared of a load.
+// loadSummary is the part of a load that `razao loads diff --json` shows of both loads.
 type loadSummary struct {
 	ID            int64            `json:"id"`
 	Source        string           `json:"fonte"`
@@ -192,7 +195,7 @@ type loadSummary struct {
 	RowsRejected  int64            `json:"linhas_rejeitadas"`
 	StoreBytes    int64            `json:"bytes"`
 	Counts        registry.Counts  `json:"contagens"`
-	Stages        []registry.Stage `json:"etapas"` // null: not known
+	Stages        []registry.Stage `json:"etapas"` // null for loads that did not record them
 }
 
 func summaryOf(l *registry.Load) loadSummary {
@@ -202,7 +205,7 @@ func summaryOf(l *registry.Load) loadSummary {
 	}
 }
 
-// WriteJSON writes a value for programs and for who reads it.
+// WriteJSON writes v as indented JSON, without escaping HTML characters.
 func WriteJSON(out io.Writer, v any) error {
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)

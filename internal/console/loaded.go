@@ -10,7 +10,7 @@ import (
 	"razao/internal/registry"
 )
 
-// WriteLoaded says what a load that has just gone into service holds.
+// WriteLoaded writes a summary of a load that has just gone into service.
 func WriteLoaded(w io.Writer, l *registry.Load) {
 	fmt.Fprintf(w, "load %d: %s %s is being served\n", l.ID, l.Source, l.Period)
 	c := &l.Counts
@@ -33,6 +33,7 @@ func WriteLoaded(w io.Writer, l *registry.Load) {
 	}
 }
 
+// writeSorted writes counts with a prefix, sorted by name.
 func writeSorted(w io.Writer, what string, counts map[string]int64) {
 	for _, name := range slices.Sorted(maps.Keys(counts)) {
 		fmt.Fprintf(w, "  %s%s: %d\n", what, name, counts[name])

@@ -15,26 +15,28 @@ import (
 )
 
 const (
-	logEvery  = 5 * time.Second // between lines of progress where no bar can be drawn
-	drawEvery = 100 * time.Millisecond
+	logEvery  = 5 * time.Second        // between log lines of progress, without a terminal
+	drawEvery = 100 * time.Millisecond // between redrawings of the bar
 
-	worthALine = 0.5 // seconds; shorter stages are only in the closing table
+	worthALine = 0.5 // seconds; shorter stages appear only in the closing table
 )
 
-// Progress shows how far long work has come: on a terminal a line for each finished stage and a bar for the current one, a log
-// line every few seconds elsewhere. What it shows is measured by Watch.
+// Progress shows the progress of long work. On a terminal it prints a line for each finished stage
+// and draws a bar for the current one; elsewhere it logs a line every few seconds. The work reports
+// to Watch, which measures and is safe for concurrent use.
 type Progress struct {
 	log    *slog.Logger
 	screen *screen // nil: not a terminal
 	width  func() int
-	peak   func() int64 // bytes of memory that this process has used at most
-	Watch  *stages.Watch
+	peak   func() int64  // returns the peak memory of this process in bytes
+	Watch  *stages.Watch // takes the reports of the work
 
-	begun, ended int       // stages that were told of
-	told         time.Time // of the current one
+	begun, ended int       // how many stages have been shown as begun and as ended
+	told         time.Time // when the current stage was last shown
 }
 
-// NewProgress returns the progress of this process, on its standard error or in the log.
+// NewProgress returns the progress of this process, shown on its terminal or in log. The caller
+// must call Stop.
 func NewProgress(log *slog.Logger) *Progress {
 	p := &Progress{log: log, peak: ownPeak, width: terminalWidth}
 	if isTerminal() {
@@ -44,6 +46,7 @@ func NewProgress(log *slog.Logger) *Progress {
 	return p
 }
 
+// terminalWidth returns the width of stderr in columns, 80 if it is not known.
 func terminalWidth() int {
 	width, _, err := term.GetSize(int(os.Stderr.Fd()))
 	if err != nil || width <= 0 {
@@ -52,6 +55,8 @@ func terminalWidth() int {
 	return width
 }
 
+// ownPeak returns the peak resident set size of this process in bytes. ru_maxrss is in KiB on
+// Linux.
 func ownPeak() int64 {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -60,13 +65,14 @@ func ownPeak() int64 {
 	return int64(u.Maxrss) << 10
 }
 
-// show tells of a moment: at once when a stage begins or ends, else not too often.
+// show is called by Watch with each report. It shows the beginning and end of a stage at once,
+// anything else at intervals.
 func (p *Progress) show(m *stages.Moment) {
 	p.finish(m.Stages[:len(m.Stages)-1])
 	if p.begun < len(m.Stages) {
 		p.begun, p.told = len(m.Stages), m.At
 		if p.screen != nil {
-			p.told = time.Time{} // a bar is drawn at once
+			p.told = time.Time{} // draws the first bar at once
 		}
 	}
 	s := &m.Stages[len(m.Stages)-1]
@@ -84,7 +90,7 @@ func (p *Progress) show(m *stages.Moment) {
 	}
 }
 
-// figures describes a stage for the log.
+// figures returns a stage as attributes of a log line.
 func (p *Progress) figures(s *registry.Stage) []any {
 	return []any{
 		"stage", s.Name, "done", s.Done, "total", s.Total, "per_second", int64(rate(s)), "seconds", int64(s.Seconds), "memory_mb", p.peak() >> 20,
@@ -93,7 +99,7 @@ func (p *Progress) figures(s *registry.Stage) []any {
 
 func rate(s *registry.Stage) float64 { return float64(s.Done) / max(s.Seconds, 1e-3) }
 
-// finish tells of the stages that have ended since the last time.
+// finish shows the stages that have ended since the last call.
 func (p *Progress) finish(ended []registry.Stage) {
 	for i := p.ended; i < len(ended); i++ {
 		s := &ended[i]
@@ -106,7 +112,7 @@ func (p *Progress) finish(ended []registry.Stage) {
 	p.ended = max(p.ended, len(ended))
 }
 
-// Stop ends the last stage and sums up. Stopping again does nothing.
+// Stop ends the last stage and prints a summary of all. Further calls do nothing.
 func (p *Progress) Stop() {
 	stages := p.Watch.Stop()
 	p.finish(stages)
@@ -116,7 +122,7 @@ func (p *Progress) Stop() {
 	p.begun, p.ended = 0, 0
 }
 
-// byName adds up the stages of one name: each source has the same small ones.
+// byName adds up stages with the same name, such as the small ones that every source has.
 func byName(stages []registry.Stage) (sums []registry.Stage) {
 	at := map[string]int{}
 	for _, s := range stages {
@@ -131,7 +137,7 @@ func byName(stages []registry.Stage) (sums []registry.Stage) {
 	return sums
 }
 
-// line draws the current stage and the whole, in the width of the terminal.
+// line formats the current stage and the overall progress to fit the width of the terminal.
 func (p *Progress) line(s *registry.Stage, m *stages.Moment) string {
 	whole := ""
 	if m.Left > 0 {
@@ -141,13 +147,14 @@ func (p *Progress) line(s *registry.Stage, m *stages.Moment) string {
 	tail := fmt.Sprintf(" %3.0f %% %12s/s%s", 100*s.Fraction(), amount(s.Name, int64(rate(s))), whole)
 	width := p.width() - 1 // a full line would wrap
 	room := min(40, width-len([]rune(head))-len([]rune(tail)))
-	if room < 4 { // no bar, and what fits of the rest
+	if room < 4 { // too narrow for a bar
 		return clip(head+strings.TrimSpace(tail), width)
 	}
 	full := int(s.Fraction() * float64(room))
 	return head + strings.Repeat("█", full) + strings.Repeat("░", room-full) + tail
 }
 
+// clock formats a duration as 1:05 or 1:00:05.
 func clock(d time.Duration) string {
 	s := int(d.Round(time.Second).Seconds())
 	if s >= 3600 {
@@ -156,7 +163,8 @@ func clock(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }
 
-// amount writes a number in the units of a stage.
+// amount formats a number in the unit of a stage: MB for stages that read or download, otherwise
+// rows.
 func amount(stage string, n int64) string {
 	if strings.HasSuffix(stage, "read") || strings.HasSuffix(stage, "download") {
 		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
@@ -164,7 +172,7 @@ func amount(stage string, n int64) string {
 	return fmt.Sprint(n)
 }
 
-// clip cuts a line off at a width in characters.
+// clip truncates a line to a width in characters.
 func clip(line string, width int) string {
 	if runes := []rune(line); len(runes) > max(width, 0) {
 		return string(runes[:max(width, 0)])
@@ -172,7 +180,7 @@ func clip(line string, width int) string {
 	return line
 }
 
-// summarize says once what each stage took.
+// summarize prints what each stage took and the peak memory, or without a terminal only the sums.
 func (p *Progress) summarize(stages []registry.Stage) {
 	var all registry.Stage
 	for _, s := range stages {

@@ -11,7 +11,8 @@ import (
 	"razao/internal/registry"
 )
 
-// clockwork is a progress whose clock, CPU time and memory the test sets: 2 s of CPU pass with each second.
+// clockwork returns a Progress whose clock, CPU time and memory the test controls. Each second of
+// wall time passes with 2 s of CPU.
 func clockwork(width int) (p *Progress, out *bytes.Buffer, pass func(time.Duration)) {
 	out = new(bytes.Buffer)
 	start := time.Date(2026, 9, 1, 12, 0, 0, 0, time.UTC)
@@ -27,7 +28,7 @@ func clockwork(width int) (p *Progress, out *bytes.Buffer, pass func(time.Durati
 	return p, out, func(d time.Duration) { now = now.Add(d) }
 }
 
-// work is a load of two stages, with a worker that is late.
+// work reports a load of two stages, with one report that comes late.
 func work(p *Progress, pass func(time.Duration)) {
 	p.Watch.Report("read", 0, 100e6)
 	pass(10 * time.Second)

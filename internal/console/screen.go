@@ -1,4 +1,10 @@
-// Package console is what the commands write for people: lines of the log, progress, loads and how they differ.
+// Package console writes what the commands of razao show to people: log lines, progress, tables,
+// loads and their differences, and the JSON variants of these.
+//
+// Log and progress share stderr. On a terminal the last line is a progress bar that is redrawn in
+// place; log lines appear above it, because both go through one [screen] whose lock covers erasing
+// the bar, writing the line and drawing the bar again. Elsewhere the log is JSON, and progress is a
+// log line every few seconds. Data goes to the writers that the callers pass, normally stdout.
 package console
 
 import (
@@ -17,16 +23,18 @@ var stderr = &screen{out: os.Stderr}
 
 func isTerminal() bool { return isatty.IsTerminal(os.Stderr.Fd()) }
 
-// screen is a terminal whose last line is drawn again and again. What is written appears above it.
+// screen is a terminal whose last line is redrawn in place. Output of Write appears above that
+// line.
 type screen struct {
 	mu   sync.Mutex
 	out  io.Writer
 	live string
 }
 
+// clearLine returns to the first column and erases the line (ECMA-48 EL).
 const clearLine = "\r\x1b[K"
 
-// show draws the last line; "" removes it.
+// show redraws the last line; "" removes it.
 func (s *screen) show(line string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -36,7 +44,7 @@ func (s *screen) show(line string) {
 	s.live = line
 }
 
-// Write writes whole lines.
+// Write writes p, which must be whole lines, above the last line.
 func (s *screen) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -49,7 +57,7 @@ func (s *screen) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// NewLog writes lines for people on a terminal, JSON elsewhere.
+// NewLog returns a logger to stderr: lines for people on a terminal, JSON elsewhere.
 func NewLog() *slog.Logger {
 	if isTerminal() {
 		return slog.New(newLineHandler(stderr))
@@ -57,13 +65,13 @@ func NewLog() *slog.Logger {
 	return slog.New(slog.NewJSONHandler(os.Stderr, nil))
 }
 
-// lineHandler writes "15:04:05 WARN message key=value".
+// lineHandler formats records as "15:04:05 WARN message key=value"; the level INFO is not shown.
 type lineHandler struct {
-	attrs slog.Handler // writes key=value into buf
+	attrs slog.Handler // writes key=value into lines.buf
 	lines *lines
 }
 
-// lines is what a handler and those derived from it share.
+// lines is shared by a handler and those derived from it by WithAttrs and WithGroup.
 type lines struct {
 	mu  sync.Mutex
 	out io.Writer

@@ -1,22 +1,25 @@
-// Package contract runs the contract scripts: texts that quote the sentences of the specification of the API beside the
-// requests that prove them. Its own test holds docs/contract.md to them.
+// Package contract runs the contract scripts: the sentences of the API's specification, each beside
+// the requests that prove it. They run against a server over HTTP, so the same scripts test the
+// handlers in process and the built program. docs/contract.md lists the sentences; the package's
+// own test keeps the two in step.
 //
-// A script is a text of blocks. A block begins with the number and the words of a sentence, as docs/contract.md has them, and
-// goes on with what proves it, a line each:
+// A script is a text file of blocks. A block begins with the number and words of a sentence, as in
+// docs/contract.md, followed by its proof, one step a line:
 //
 //	[v1-3] Absent text fields may be empty strings.
-//	GET /v1/cnpj/12345678                 a request with a good key
-//	> Authorization: Bearer abc           a header of it, instead of the usual one; without a value it is left out
+//	GET /v1/cnpj/12345678                 a request with a valid key
+//	> Authorization: Bearer abc           overrides a request header; without a value it is omitted
 //	code == 200
-//	header Cache-Control == no-store      "header X absent" and "header X exists" are the others
-//	json dados.socios.# == 2              the number of items; the value is JSON; "absent" and "matches" are the others
-//	body contains "pais":""               "body lacks" is the other
-//	set next = json dados.proxima_url     to be used as ${next}; "header X" is the other
-//	do load receita                       loads the release again; with the id of a source, that
+//	header Cache-Control == no-store      also !=, "absent", "exists" and "matches REGEXP"
+//	json dados.socios.# == 2              # is the number of items; the value is JSON; checks as above
+//	body contains "pais":""               or "body lacks"
+//	set next = json dados.proxima_url     or "header NAME"; defines ${next}
+//	do load receita                       loads the release again, or with the id of a source that
 //	do load ceis 2099-12-31               as the records of another period
-//	do drop ceis                          loses its records
+//	do drop ceis                          makes the records of a source unreadable
 //
-// ${key} is a good key, ${revoked} one that was.
+// A request is sent by the first step that needs its answer. ${key} is a valid key, ${revoked} a
+// revoked one.
 package contract
 
 import (
@@ -32,42 +35,43 @@ var files embed.FS
 
 // Script is one script.
 type Script struct {
-	Name    string // of its file
-	Changes bool   // it changes what is served
+	Name    string // of its file, such as v1.txt
+	Changes bool   // it contains a do step, so its target cannot be shared
 
 	blocks []block
 }
 
 // block is a sentence with its proof.
 type block struct {
-	number   string // of the sentence
+	number   string // of the sentence, such as v1-3
 	sentence string
 	lines    []string
 }
 
-// Target is a server with the invented release and the records of every source. A script makes fewer calls than an account
-// may in a minute.
+// Target is a server that serves the invented release and the records of every source. A script
+// makes fewer calls than an account may make in a minute.
 type Target struct {
-	URL     string
-	Key     string // active, of an account that nobody else calls with
-	Revoked string // was a key
+	URL     string // base address, without a slash at the end
+	Key     string // valid, of an account that only this script uses
+	Revoked string // a revoked key
 
-	// Load loads a source again and returns when it is served; "receita" is the release. An empty period is that of the files.
+	// Load loads a source again and returns when it is served. "receita" is the release. If period
+	// is "", it is that of the files.
 	Load func(source, period string)
-	// Drop loses the records of the load in service.
+	// Drop makes the records of the source's load in service unreadable.
 	Drop func(source string)
-	// Check looks at every answer; nil: nobody does.
+	// Check, if not nil, is called with every answer, for tests that hold of all of them.
 	Check func(t testing.TB, method, path string, a Answer)
 }
 
-// Answer is what a server sent back.
+// Answer is a response with its whole body.
 type Answer struct {
 	Status int
 	Header http.Header
 	Body   []byte
 }
 
-// Run runs every script in a subtest of its own, against the target that start returns for it.
+// Run runs every script in a parallel subtest, each against the target that start returns for it.
 func Run(t *testing.T, start func(t *testing.T, s Script) Target) {
 	t.Helper()
 	for _, s := range scripts(t) {
@@ -78,9 +82,10 @@ func Run(t *testing.T, start func(t *testing.T, s Script) Target) {
 	}
 }
 
+// firstLine matches the first line of a block.
 var firstLine = regexp.MustCompile(`(?m)^\[([a-z0-9]+-\d+)\] (.*)$`)
 
-// scripts reads all scripts, in the order of their names.
+// scripts parses all scripts, in the order of their names.
 func scripts(t testing.TB) []Script {
 	t.Helper()
 	entries, err := files.ReadDir("scripts")

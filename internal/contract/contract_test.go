@@ -28,7 +28,7 @@ func table(t *testing.T) map[string]sentence {
 	return all
 }
 
-// TestTable holds docs/contract.md to the scripts that it names, and the scripts to it.
+// TestTable compares docs/contract.md with the scripts in both directions.
 func TestTable(t *testing.T) {
 	t.Parallel()
 	sentences := table(t)
@@ -56,7 +56,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestScriptsCall looks at what Target promises: that a script stays below the limit of its account.
+// TestScriptsCall checks that no script makes more calls than an account may in a minute.
 func TestScriptsCall(t *testing.T) {
 	t.Parallel()
 	request := regexp.MustCompile(`^[A-Z]+ /`)

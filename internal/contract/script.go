@@ -11,20 +11,22 @@ import (
 	"testing"
 )
 
-// requestID is what requests bring along that do not say otherwise.
+// requestID is the X-Request-ID of requests that set none.
 const requestID = "5f2b8c1e-8f0a-4b6d-9a57-0d9f6c1c2b3a"
 
-// runner is a script under way.
+// runner executes one script.
 type runner struct {
 	Target
 	t      *testing.T
 	vars   map[string]string
-	method string // of the request that has not been sent yet
+	method string // of the pending request; "": none is pending
 	path   string
-	header []string // names and values
+	header []string // alternating names and values
 	last   Answer
 }
 
+// run executes the blocks and stops the test at the first step that fails, with the sentence that
+// is thereby not proved.
 func run(t *testing.T, target Target, blocks []block) {
 	t.Helper()
 	r := &runner{Target: target, t: t, vars: map[string]string{"key": target.Key, "revoked": target.Revoked}}
@@ -41,6 +43,8 @@ func run(t *testing.T, target Target, blocks []block) {
 	}
 }
 
+// step executes one line after replacing variables. A word in capitals is a method: the request is
+// pending until the next step that is not one of its headers.
 func (r *runner) step(line string) {
 	line = os.Expand(line, func(name string) string {
 		value, ok := r.vars[name]
@@ -86,7 +90,7 @@ func (r *runner) step(line string) {
 	}
 }
 
-// send sends the request that was written last, once.
+// send sends the pending request, if there is one.
 func (r *runner) send() {
 	if r.method == "" {
 		return
@@ -98,6 +102,7 @@ func (r *runner) send() {
 	r.method, r.header = "", nil
 }
 
+// ask sends the pending request without following redirects and reads the answer.
 func (r *runner) ask() Answer {
 	req, err := http.NewRequestWithContext(r.t.Context(), r.method, r.URL+r.path, nil)
 	if err != nil {
@@ -111,7 +116,7 @@ func (r *runner) ask() Answer {
 			req.Header.Del(r.header[i])
 		}
 	}
-	resp, err := http.DefaultTransport.RoundTrip(req) // without following redirects
+	resp, err := http.DefaultTransport.RoundTrip(req) // unlike Client.Do it does not follow redirects
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -129,6 +134,7 @@ func (r *runner) equal(got, want string) {
 	}
 }
 
+// compare applies a check to a value that was found or not.
 func (r *runner) compare(got string, found bool, check string) {
 	verb, want, _ := strings.Cut(check, " ")
 	switch verb {
@@ -151,7 +157,8 @@ func (r *runner) compare(got string, found bool, check string) {
 	}
 }
 
-// value returns the JSON at a path of keys and positions, ending in # for the number of items.
+// value returns the JSON text at a path of keys and positions with dots between them. A last part #
+// is the number of items of an array.
 func (r *runner) value(path string) (text string, found bool) {
 	raw := json.RawMessage(r.last.Body)
 	for part := range strings.SplitSeq(path, ".") {
@@ -174,6 +181,7 @@ func (r *runner) value(path string) (text string, found bool) {
 	return string(raw), true
 }
 
+// set defines a variable. A JSON string is stored without its quotes.
 func (r *runner) set(rest string) {
 	name, what, _ := strings.Cut(rest, " = ")
 	kind, path, _ := strings.Cut(what, " ")
@@ -191,6 +199,7 @@ func (r *runner) set(rest string) {
 	}
 }
 
+// act executes a do step.
 func (r *runner) act(rest string) {
 	verb, what, _ := strings.Cut(rest, " ")
 	source, period, _ := strings.Cut(what, " ")

@@ -1,5 +1,6 @@
-// Fuzzing gives every fuzz test of some packages the same time, one after the other, prints what each has executed, and adds the sum to
-// the total that a document keeps. It ends with 1 when a test has found something, which then is a file below testdata/fuzz.
+// Command fuzzing runs every fuzz test of the given packages for the same time, one after the
+// other, prints how many executions each got, and adds them to the total that a document keeps. The
+// exit code is 1 if a test found something; go test has then written the input below testdata/fuzz.
 //
 //	go run ./internal/fuzzing -time 30s -total docs/security.md ./...
 package main
@@ -32,6 +33,7 @@ func main() {
 // target is a fuzz test.
 type target struct{ pkg, name string }
 
+// run fuzzes the packages. A finding does not stop the others; all of them are in the error.
 func run(packages []string, budget time.Duration, total string, out io.Writer) error {
 	targets, err := find(packages)
 	if err != nil {
@@ -46,7 +48,7 @@ func run(packages []string, budget time.Duration, total string, out io.Writer) e
 		if err != nil {
 			found = append(found, err)
 		}
-		if total != "" { // at once: a night may end early
+		if total != "" { // after each test, in case the run is interrupted
 			found = append(found, add(total, executed, time.Now()))
 		}
 	}
@@ -54,9 +56,10 @@ func run(packages []string, budget time.Duration, total string, out io.Writer) e
 	return errors.Join(found...)
 }
 
+// declared matches the declaration of a fuzz test.
 var declared = regexp.MustCompile(`(?m)^func (Fuzz\w+)\(`)
 
-// find returns the fuzz tests that the test files of packages declare.
+// find returns the fuzz tests declared in the test files of packages, external tests included.
 func find(packages []string) (targets []target, err error) {
 	const format = `{{$p := .}}{{range .TestGoFiles}}{{$p.ImportPath}} {{$p.Dir}}/{{.}}
 {{end}}{{range .XTestGoFiles}}{{$p.ImportPath}} {{$p.Dir}}/{{.}}
@@ -83,7 +86,8 @@ func find(packages []string) (targets []target, err error) {
 	return targets, nil
 }
 
-// fuzz runs the test and returns how often it was executed. The error is what go test says when it has found something.
+// fuzz runs the test for budget and returns the number of executions. If it finds something, the
+// error has the output of go test.
 func (t target) fuzz(budget time.Duration) (executed int64, err error) {
 	cmd := exec.Command("go", "test", "-run", "^$", "-fuzz", "^"+t.name+"$", "-fuzztime", budget.String(), "-fuzzminimizetime", "2s", t.pkg)
 	out, err := cmd.CombinedOutput()
@@ -93,9 +97,10 @@ func (t target) fuzz(budget time.Duration) (executed int64, err error) {
 	return executions(out), err
 }
 
+// progress matches a progress line of go test -fuzz.
 var progress = regexp.MustCompile(`(?m)^fuzz: elapsed: .*, execs: (\d+) `)
 
-// executions reads the last line of progress; it is 0 when there is none.
+// executions returns the count of the last progress line, or 0 if there is none.
 func executions(out []byte) int64 {
 	all := progress.FindAllSubmatch(out, -1)
 	if all == nil {
@@ -105,9 +110,10 @@ func executions(out []byte) int64 {
 	return n
 }
 
+// kept matches the line of a document with the total.
 var kept = regexp.MustCompile(`(?m)^([\d,]+) executions so far, .*\.$`)
 
-// add adds to the total in a document, and dates it.
+// add adds to the total in a document and updates its date.
 func add(path string, executed int64, now time.Time) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -125,7 +131,7 @@ func add(path string, executed int64, now time.Time) error {
 	return os.WriteFile(path, bytes.Replace(text, m[0], []byte(line), 1), 0o644)
 }
 
-// grouped writes 1,234,567.
+// grouped formats 1234567 as 1,234,567.
 func grouped(n int64) string {
 	s := strconv.FormatInt(n, 10)
 	for i := len(s) - 3; i > 0; i -= 3 {

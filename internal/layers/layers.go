@@ -1,20 +1,22 @@
-// Package layers is the map of the program: which of its packages may import which. Its test reads the source files and
-// holds the tree to the map, in both directions: an import that is not here fails, and so does a line here that nothing
-// needs any more.
+// Package layers is the table of allowed imports between the packages of this module. Its test
+// parses the source files and compares the tree with the table in both directions: an import that
+// is missing here fails, and so does an entry that nothing uses.
 //
-// Who adds a package adds one line to Code, in the change that creates it: the package's folder and the packages of this
-// module that its code imports. That line is where its place in the house is decided. What only its tests import goes
-// into Tests. Packages for tests that everybody's tests may use are in TestOnly and need no line in Tests.
+// A new package needs a line in Code, in the same change: its folder and the packages that its code
+// imports. That line decides its place in the architecture. What only its tests import goes into
+// Tests. Packages in TestOnly support tests; any test may import them without a line in Tests, and
+// no code may but their own.
 package layers
 
-// Code names, for every package, the packages of this module that its code imports. Arrows only point down: api and
-// site do not know each other, nor do index and internal/registry; only cmd/razao sees everything.
+// Code lists for every package the packages of this module that its code imports. Imports only
+// point down: api and site do not know each other, nor do index and internal/registry. Only
+// cmd/razao may import from everywhere.
 var Code = map[string][]string{
 	"cmd/razao": {
 		"api", "index/folder", "ingest", "ingest/fetch", "ingest/gates", "ingest/publisher", "ingest/receita", "migrations", "site", "internal/account",
-		"internal/assistant", "internal/backup", "internal/cnpj", "internal/console", "internal/contacts", "internal/edge", "internal/health", "internal/indexstore",
-		"internal/mail", "internal/mcp", "internal/metrics",
-		"internal/messenger", "internal/oauthserver", "internal/pglocal", "internal/recovery", "internal/registry", "internal/sample", "internal/seal",
+		"internal/assistant", "internal/backup", "internal/cnpj", "internal/console", "internal/contacts", "internal/database", "internal/edge", "internal/health",
+		"internal/indexstore", "internal/mail", "internal/mcp", "internal/metrics",
+		"internal/messenger", "internal/oauthserver", "internal/recovery", "internal/registry", "internal/sample", "internal/seal",
 		"internal/signin", "internal/snapshot", "internal/source", "internal/territory", "internal/traces", "internal/web",
 	},
 
@@ -219,9 +221,12 @@ var Code = map[string][]string{
 	"internal/extsort":   {},
 	"internal/layers":    {},
 	"internal/health":    {"internal/snapshot"},
-	"internal/console":   {"ingest", "ingest/stages", "internal/record", "internal/registry"},
-	"internal/pglocal":   {},
-	"internal/recovery":  {},
+	"internal/console": {
+		"ingest", "ingest/publisher", "ingest/stages", "internal/account", "internal/contacts", "internal/oauthserver", "internal/record", "internal/registry",
+	},
+	"internal/database": {"internal/pglocal", "migrations"},
+	"internal/pglocal":  {},
+	"internal/recovery": {},
 
 	"internal/pgtest":    {"migrations", "internal/pglocal"},
 	"internal/relevance": {},
@@ -241,11 +246,11 @@ var Code = map[string][]string{
 	"internal/chaos":               {"internal/pglocal"},
 }
 
-// Tests names, for a package, what its tests import beside what Code allows it and the packages of TestOnly.
+// Tests lists for a package what its tests import in addition to Code and TestOnly.
 var Tests = map[string][]string{
 	"api":                 {"internal/contacts", "internal/registry/presence", "internal/seal"},
 	"internal/mcp":        {"internal/seal"},
-	"cmd/razao":           {"internal/criteria", "internal/ptbr", "internal/record", "internal/registry/pack"},
+	"cmd/razao":           {"internal/criteria", "internal/pglocal", "internal/ptbr", "internal/record", "internal/registry/pack"},
 	"ingest":              {"index", "index/filter", "index/segment", "index/term", "internal/snapshot", "internal/sample"},
 	"index":               {"index/build", "internal/record", "internal/recovery"},
 	"index/flags":         {"index/build"},
@@ -273,7 +278,8 @@ var Tests = map[string][]string{
 	"internal/traces":    {"internal/web"},
 }
 
-// TestOnly names the packages that every test may import, and of code nothing but themselves.
+// TestOnly lists the packages that every test may import. Of code, only these packages themselves
+// may import one another.
 var TestOnly = []string{
 	"index/indextest", "ingest/fetch/fetchtest", "ingest/rows/rowstest", "internal/chaos", "internal/contract", "internal/fixture", "internal/fixture/sourcefiles", "internal/indexstore/storetest", "internal/mailtest",
 	"internal/outline", "internal/pgtest", "site/page/pagetest",

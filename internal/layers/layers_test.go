@@ -14,10 +14,10 @@ import (
 	"testing"
 )
 
-// root is the module's folder, seen from this package.
+// root is the module's folder relative to this package.
 const root = "../.."
 
-// imports are the packages of this module that a package imports, each with one of the files that do.
+// imports are the packages of this module that a package imports, each with one file that does.
 type imports struct{ code, tests map[string]string }
 
 func TestImportsFollowTheTables(t *testing.T) {
@@ -41,7 +41,8 @@ func TestImportsFollowTheTables(t *testing.T) {
 	}
 }
 
-// A permission that nothing uses is a door left open.
+// TestTablesHoldNothingElse fails for a permission that nothing uses: it would let a later import
+// pass unnoticed.
 func TestTablesHoldNothingElse(t *testing.T) {
 	tree := readTree(t)
 	for pkg, allowed := range Code {
@@ -103,8 +104,9 @@ func TestDesignNamesEveryPackage(t *testing.T) {
 	}
 }
 
-// namesOn returns, for each word on a line of the map, what it may name: "ingest/pgfn cgu" is ingest/pgfn and ingest/cgu,
-// "internal/bench with ask below it" is internal/bench and internal/bench/ask.
+// namesOn returns, for each word on a line of the map, the packages it may name: in "ingest/pgfn
+// cgu" the second word may be ingest/cgu, in "internal/bench with ask below it" ask may be
+// internal/bench/ask.
 func namesOn(line string) (words [][]string) {
 	var before []string // names in full
 	for _, word := range regexp.MustCompile(`[a-z][a-z0-9/]*`).FindAllString(line, -1) {
@@ -120,7 +122,8 @@ func namesOn(line string) (words [][]string) {
 	return words
 }
 
-// readTree reads the source files itself: a test that asked the go command would be answered from the test cache.
+// readTree parses the source files itself. A test that asked the go command would be cached by go
+// test whatever changes.
 func readTree(t *testing.T) map[string]imports {
 	t.Helper()
 	tree := map[string]imports{}
@@ -160,7 +163,7 @@ func readTree(t *testing.T) map[string]imports {
 	return tree
 }
 
-// readImports notes in into what the file imports of this module, beside its own package.
+// readImports records in into what the file imports of this module, except its own package.
 func readImports(into map[string]string, path, pkg string) error {
 	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
 	if err != nil {

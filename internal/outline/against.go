@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// Against tells a page by how it differs from another state of the same page: the lines that only the other has, after -, and
-// those that only this one has, after +. What both say is in the golden file of the other alone, so that a word of a template
-// is in one file.
+// Against reduces an outline to its difference from another state of the same page: lines that only
+// the other has, after -, and lines that only this one has, after +. What both have in common is in
+// the golden file of the other alone, so that a changed word of a template changes one file.
 func Against(other io.Reader) Option {
 	return func(w *writer) { w.other = other }
 }
 
-// difference returns how one outline differs from another, by a longest common subsequence of their lines. The rest of a
-// change follows ---, where lines that both have lie between.
+// difference returns the line diff between two outlines by their longest common subsequence.
+// Changes with common lines between them are separated by ---.
 func difference(from, to string) string {
 	a, b := strings.SplitAfter(from, "\n"), strings.SplitAfter(to, "\n")
 	longest := common(a, b)
@@ -42,7 +42,8 @@ func difference(from, to string) string {
 	return out.String()
 }
 
-// common returns how many lines the rests of a and b from i and j have in common, in their order.
+// common returns, for all i and j, the length of the longest common subsequence of a[i:] and b[j:].
+// It takes time and memory in O(len(a)·len(b)).
 func common(a, b []string) [][]int {
 	longest := make([][]int, len(a)+1)
 	for i := range longest {

@@ -1,6 +1,10 @@
-// Package outline turns a page into the text of what a reader gets: headings, facts, tables, links, forms and notes, one to a
-// line, without markup, classes or styles. Tests keep outlines in golden files, so that a change of wording is one line of a
-// reviewable diff, and a lost row is seen.
+// Package outline reduces an HTML page to the text that a reader gets: headings, facts, tables,
+// links, forms and notes, one to a line and indented by landmark, without markup, classes and
+// styles. Tests keep outlines in golden files, so that a change of wording is one line of a
+// reviewable diff and a lost row does not go unnoticed.
+//
+// Elements with the attribute hidden are left out, as are scripts, styles and templates. Links show
+// their address, form controls their state, images their alternative text.
 package outline
 
 import (
@@ -21,17 +25,19 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files of pages instead of comparing with them")
 
-// An Option changes what is told of a page.
+// An Option changes what an outline contains.
 type Option func(*writer)
 
-// Without leaves out the elements with a name and with an attribute: what many pages share is told once, not in every file.
+// Without omits the elements with a name and an attribute value: what many pages share belongs in
+// one golden file, not in all of them.
 func Without(element, key, value string) Option {
 	return func(w *writer) {
 		w.without = append(w.without, func(n *html.Node) bool { return n.Data == element && attribute(n, key) == value })
 	}
 }
 
-// Masked puts a text in the place of all that a pattern matches: of values that no two runs have in common.
+// Masked replaces everything that a regular expression matches by text, for values that differ in
+// every run.
 func Masked(pattern, text string) Option {
 	mask := regexp.MustCompile(pattern)
 	return func(w *writer) {
@@ -39,7 +45,8 @@ func Masked(pattern, text string) Option {
 	}
 }
 
-// Golden compares the outline of a page with testdata/name.outline, which -update writes.
+// Golden compares the outline of a page with testdata/name.outline and fails the test if they
+// differ. With -update it writes that file instead.
 func Golden(t testing.TB, name string, page io.Reader, options ...Option) {
 	t.Helper()
 	got, err := Of(page, options...)
@@ -65,7 +72,7 @@ func Golden(t testing.TB, name string, page io.Reader, options ...Option) {
 	}
 }
 
-// Of returns the outline of a page.
+// Of returns the outline of a page, or with [Against] how it differs from that of another one.
 func Of(page io.Reader, options ...Option) (string, error) {
 	var w writer
 	for _, option := range options {
@@ -79,6 +86,7 @@ func Of(page io.Reader, options ...Option) (string, error) {
 	return difference(other, text), err
 }
 
+// outline parses a page as browsers without JavaScript do, so noscript elements are included.
 func (w *writer) outline(page io.Reader) (string, error) {
 	tree, err := html.ParseWithOptions(page, html.ParseOptionEnableScripting(false))
 	if err != nil {
@@ -94,22 +102,24 @@ func (w *writer) outline(page io.Reader) (string, error) {
 	return text, nil
 }
 
-// writer writes lines. What runs within a line is gathered until an element ends the line.
+// writer walks the tree and writes lines. Inline content is gathered in line until a block element
+// ends it.
 type writer struct {
 	out   strings.Builder
 	line  strings.Builder
-	start string // of the line that is gathered: "- ", "h2 "
-	row   bool   // of a table
-	depth int    // of sections
+	start string // prefix of the gathered line, such as "- " or "h2 "
+	row   bool   // within a table row, which is one line
+	depth int    // of nested sections
 
 	without []func(*html.Node) bool
 	masks   []func(string) string
-	other   io.Reader
+	other   io.Reader // of Against; nil: none
 }
 
-// text adds to the line.
+// text appends inline content to the line.
 func (w *writer) text(s string) { w.line.WriteString(s) }
 
+// flush ends the gathered line; within a table row it does nothing.
 func (w *writer) flush() {
 	if w.row {
 		return
@@ -121,13 +131,14 @@ func (w *writer) flush() {
 	w.start = ""
 }
 
-// words returns the words of a text. A no-break space is part of what is written.
+// words splits at HTML whitespace. A no-break space is content.
 func words(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '\n' || r == '\t' })
 }
 
-// begin ends the line before and begins another. An item that begins with a heading or a paragraph is one line, and so is a
-// row, whatever its cells are made of.
+// begin starts a new line with a prefix. An empty line keeps its prefix, so that an item that
+// starts with a heading or paragraph remains one line. Within a row, blocks are separated by a
+// slash instead.
 func (w *writer) begin(start string) {
 	switch {
 	case w.row:
@@ -140,6 +151,7 @@ func (w *writer) begin(start string) {
 	}
 }
 
+// visit writes a node unless it is hidden or left out.
 func (w *writer) visit(n *html.Node) {
 	switch {
 	case n.Type == html.TextNode:
@@ -153,7 +165,7 @@ func (w *writer) visit(n *html.Node) {
 }
 
 func (w *writer) children(n *html.Node) {
-	apart := attribute(n, "aria-hidden") == "true" // what nobody reads aloud needs no blanks to stand apart
+	apart := attribute(n, "aria-hidden") == "true" // hidden from speech: its parts may lack blanks between them
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		w.visit(c)
 		if apart {
@@ -162,6 +174,7 @@ func (w *writer) children(n *html.Node) {
 	}
 }
 
+// element dispatches on the kind of element.
 func (w *writer) element(n *html.Node) {
 	switch n.DataAtom {
 	case atom.Script, atom.Style, atom.Template:
@@ -205,6 +218,7 @@ func (w *writer) element(n *html.Node) {
 	}
 }
 
+// block writes an element on a line of its own. Live regions are marked with their role.
 func (w *writer) block(n *html.Node, start string) {
 	if role := attribute(n, "role"); role == "alert" || role == "status" {
 		start += role + " "
@@ -214,7 +228,7 @@ func (w *writer) block(n *html.Node, start string) {
 	w.flush()
 }
 
-// tableRow writes the cells in one line, with a stroke between what several blocks in a cell say.
+// tableRow writes a row in one line: cells between bars, blocks within a cell between slashes.
 func (w *writer) tableRow(n *html.Node) {
 	w.flush()
 	w.row = true
@@ -227,7 +241,7 @@ func (w *writer) tableRow(n *html.Node) {
 	w.flush()
 }
 
-// code keeps the lines of a program, and how far they are indented.
+// code keeps the lines of preformatted text with their indentation.
 func (w *writer) code(n *html.Node) {
 	w.flush()
 	var b strings.Builder
@@ -241,9 +255,10 @@ func (w *writer) code(n *html.Node) {
 	}
 }
 
-// strokes are those at the edge of a cell, and all but one of several.
+// strokes matches slashes at the edge of a cell, and all but one of several in a row.
 var strokes = regexp.MustCompile(`(^|\| |/ )(?:/ )+|(?: /)+( \||$)`)
 
+// cell writes a cell with its sort order, followed by a bar unless it is the last one.
 func (w *writer) cell(n *html.Node) {
 	if order := attribute(n, "aria-sort"); order != none {
 		w.text("[" + order + "] ")
@@ -257,7 +272,7 @@ func (w *writer) cell(n *html.Node) {
 	}
 }
 
-// section shows a landmark with its name and what is in it below.
+// section writes a landmark with its name, and its content indented below.
 func (w *writer) section(n *html.Node) {
 	name := "<" + n.Data
 	for _, key := range []string{"id", "aria-label", "method", "action"} {
@@ -274,7 +289,7 @@ func (w *writer) section(n *html.Node) {
 	w.depth--
 }
 
-// head shows what of the head is for readers and search engines.
+// head writes the parts of the head that readers and search engines see.
 func (w *writer) head(n *html.Node) {
 	start, text := attribute(n, "name"), attribute(n, "content")
 	if n.DataAtom == atom.Link {
@@ -288,7 +303,7 @@ func (w *writer) head(n *html.Node) {
 	}
 }
 
-// drawing shows the title of a drawing, and the links in it.
+// drawing writes the titles and links in an SVG.
 func (w *writer) drawing(n *html.Node) {
 	for c := range n.Descendants() {
 		if c.Type != html.ElementNode {
@@ -307,6 +322,7 @@ func (w *writer) drawing(n *html.Node) {
 	}
 }
 
+// control writes a form control with its state.
 func (w *writer) control(n *html.Node) {
 	w.text(" [" + n.Data)
 	for _, key := range []string{"type", "name", "value", "required", "checked", "selected", "disabled", "autofocus", "aria-invalid"} {
@@ -318,7 +334,7 @@ func (w *writer) control(n *html.Node) {
 	w.children(n)
 }
 
-// none stands for an attribute that an element has not.
+// none is the value of an attribute that an element does not have. An attribute may be empty.
 const none = "\x00"
 
 func attribute(n *html.Node, key string) string {

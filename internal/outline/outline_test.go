@@ -90,7 +90,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// What both states say may change without a word of it in their difference; what only one says may not.
+// A change to what both states contain does not appear in their difference; a change to one does.
 func TestAgainst(t *testing.T) {
 	t.Parallel()
 	of := func(page, other string) string {

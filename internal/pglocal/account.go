@@ -11,14 +11,14 @@ import (
 	"syscall"
 )
 
-// account is the user that PostgreSQL runs as.
+// account is the operating system user that PostgreSQL runs as.
 type account struct {
 	uid, gid int
-	dropped  bool // this process is root and drops privileges to it
+	dropped  bool // this process is root and drops its privileges to that user
 }
 
-// account returns the user to run the cluster as: this process's; if it is root, the cluster's owner or, for a new cluster, an
-// unprivileged user.
+// account returns the user to run the cluster as: the current one, or for root the cluster's owner,
+// or for root with a new cluster an unprivileged user.
 func (c *cluster) account() (account, error) {
 	self := account{uid: os.Geteuid(), gid: os.Getegid()}
 	info, err := os.Stat(c.data)
@@ -40,7 +40,7 @@ func (c *cluster) account() (account, error) {
 	return unprivileged()
 }
 
-// unprivileged returns the user postgres or else nobody.
+// unprivileged returns the user postgres, or else nobody.
 func unprivileged() (account, error) {
 	for _, name := range []string{"postgres", "nobody"} {
 		u, err := user.Lookup(name)
@@ -66,7 +66,7 @@ func owner(info fs.FileInfo) (uid, gid int) {
 	return int(stat.Uid), int(stat.Gid)
 }
 
-// own changes the owner of path to the account, if privileges are dropped.
+// own changes the owner of path to the account if this process drops privileges to it.
 func (a account) own(path string) error {
 	if !a.dropped {
 		return nil
@@ -74,8 +74,9 @@ func (a account) own(path string) error {
 	return os.Chown(path, a.uid, a.gid)
 }
 
-// attributes returns those of a child that runs as the account. Its own session keeps Ctrl-C and the end of the terminal from
-// reaching it, so that its users can finish their queries before they stop it.
+// attributes returns the process attributes of a child that runs as the account. A session of its
+// own keeps Ctrl-C and SIGHUP of the terminal away from the server, whose users still have to
+// finish their queries.
 func (a account) attributes() *syscall.SysProcAttr {
 	attr := &syscall.SysProcAttr{Setsid: true}
 	if a.dropped {
@@ -84,10 +85,11 @@ func (a account) attributes() *syscall.SysProcAttr {
 	return attr
 }
 
-// inherited is the path of the first of a child's ExtraFiles.
+// inherited is the path of a child's first ExtraFiles entry.
 const inherited = "/proc/self/fd/3"
 
-// command returns a command of PostgreSQL on PGDATA; see "Running as root" in the package comment.
+// command returns a command of PostgreSQL that works on PGDATA; see "Running as root" in the
+// package comment. The caller must keep data open until the command has started.
 func (a account) command(program string, data *os.File, args []string) (*exec.Cmd, error) {
 	name := data.Name()
 	var files []*os.File
@@ -100,12 +102,13 @@ func (a account) command(program string, data *os.File, args []string) (*exec.Cm
 	}
 	cmd := exec.Command(program, append([]string{"-D", name}, args...)...)
 	cmd.ExtraFiles = files
-	cmd.Dir = "/" // initdb fails if it cannot return to its working directory, and ours may be closed to the account
+	cmd.Dir = "/" // initdb must be able to return to its working directory, and the account may not enter ours
 	cmd.Env = []string{"LC_ALL=C", "PATH=/usr/bin:/bin"}
 	return cmd, nil
 }
 
-// canEnter returns an error naming the topmost folder of dir's path that the account cannot traverse.
+// canEnter returns an error that names the topmost folder on the path to dir that the account
+// cannot traverse.
 func (a account) canEnter(dir string) error {
 	if parent := filepath.Dir(dir); parent != dir {
 		if err := a.canEnter(parent); err != nil {

@@ -11,26 +11,30 @@ import (
 	"strings"
 )
 
-// ErrNoBinaries means that no PostgreSQL of at least version 14 is installed. Its text says how to install one.
+// ErrNoBinaries means that no PostgreSQL of version 14 or newer is installed. Its text says how to
+// install one.
 var ErrNoBinaries = errors.New("PostgreSQL 14 or newer is not installed: `apt install postgresql` (Debian, Ubuntu), " +
 	"`dnf install postgresql-server` (Fedora) or `brew install postgresql@17` (macOS) brings it; or set RAZAO_DATABASE_URL to a running server")
 
+// minMajor is the oldest supported major version.
 const minMajor = 14
 
-// binaries is a folder with initdb and postgres.
+// binaries is a folder with initdb and postgres of one version.
 type binaries struct {
 	dir   string
 	major int
 }
 
-// FindBinaries returns the folder of initdb and postgres: explicit if not "", else that of pg_config or postgres in PATH, else the
-// newest version where Debian, Red Hat and Homebrew install it. The error is ErrNoBinaries, or why explicit is not usable.
+// FindBinaries returns the folder of initdb and postgres: explicit if it is not "", else that of
+// pg_config or of postgres in PATH, else the newest version in the folders of Debian, Red Hat and
+// Homebrew. The error is ErrNoBinaries, or the reason why explicit is not usable.
 func FindBinaries(explicit string) (dir string, err error) {
 	b, err := find(explicit, 0, installed())
 	return b.dir, err
 }
 
-// find returns the first usable of dirs, or of explicit alone, with the given major version; 0: any.
+// find returns the first usable folder of dirs, or explicit alone, with the given major version, 0
+// for any. A cluster works only with the major version that created it.
 func find(explicit string, major int, dirs []string) (binaries, error) {
 	if explicit != "" {
 		dirs = []string{explicit}
@@ -55,7 +59,7 @@ func find(explicit string, major int, dirs []string) (binaries, error) {
 	return binaries{}, ErrNoBinaries
 }
 
-// inspect returns an error unless dir holds a usable PostgreSQL.
+// inspect returns the PostgreSQL in dir, or an error if it is incomplete or too old.
 func inspect(dir string) (binaries, error) {
 	dir, err := filepath.Abs(dir) // commands run with another working directory
 	if err != nil {
@@ -81,7 +85,7 @@ func inspect(dir string) (binaries, error) {
 	return binaries{dir: dir, major: major}, nil
 }
 
-// installed returns the candidate folders, best first.
+// installed returns the folders where PostgreSQL may be, in order of preference.
 func installed() []string {
 	var dirs []string
 	if out, err := exec.Command("pg_config", "--bindir").Output(); err == nil {
@@ -101,7 +105,8 @@ func installed() []string {
 	)...)
 }
 
-// packaged returns the folders that match glob patterns, for each pattern the newest version first.
+// packaged returns the folders that match the glob patterns, newest version first within each
+// pattern.
 func packaged(patterns ...string) []string {
 	var dirs []string
 	for _, pattern := range patterns {
@@ -115,7 +120,7 @@ func packaged(patterns ...string) []string {
 	return dirs
 }
 
-// versionIn returns the number before "/bin" in the path, 0 without one.
+// versionIn returns the number before "/bin" in path, or 0 if there is none.
 func versionIn(path string) int {
 	match := regexp.MustCompile(`(\d+)/bin$`).FindStringSubmatch(path)
 	if match == nil {

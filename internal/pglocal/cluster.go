@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// cluster is the folder given to Open and what is in it.
+// cluster is the folder given to Open and its content.
 type cluster struct {
 	dir  string // absolute
 	data string // PostgreSQL's data folder, in dir
@@ -31,7 +31,7 @@ func newCluster(dir string) (*cluster, error) {
 func (c *cluster) logPath() string    { return filepath.Join(c.dir, "postgres.log") }
 func (c *cluster) socketLink() string { return filepath.Join(c.dir, "socket") }
 
-// lock excludes other processes from joining, starting or stopping the server.
+// lock waits for exclusive access to joining, starting and stopping the server.
 func (c *cluster) lock(ctx context.Context) (unlock func(), err error) {
 	for {
 		f, err := c.flock("lock", syscall.LOCK_EX)
@@ -47,7 +47,7 @@ func (c *cluster) lock(ctx context.Context) (unlock func(), err error) {
 	}
 }
 
-// alive reports whether a process of the server has not ended yet.
+// alive reports whether any process of the server still runs.
 func (c *cluster) alive() bool {
 	f, err := c.flock("server", syscall.LOCK_SH)
 	if err == nil {
@@ -56,8 +56,9 @@ func (c *cluster) alive() bool {
 	return errors.Is(err, syscall.EWOULDBLOCK)
 }
 
-// flock opens and locks a file of the cluster's folder. The kernel releases it when the last process that has it open ends. The
-// error is EWOULDBLOCK if others hold it.
+// flock opens and locks a file in the cluster's folder without waiting. The kernel releases the
+// lock when the last process that has the file open ends. The error is EWOULDBLOCK if the lock is
+// taken.
 func (c *cluster) flock(name string, how int) (*os.File, error) {
 	f, err := os.OpenFile(filepath.Join(c.dir, name), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -75,10 +76,10 @@ func (c *cluster) flock(name string, how int) (*os.File, error) {
 	}
 }
 
-// pollEvery is the interval of polling for other processes.
+// pollEvery is the interval of polling for other processes: flock has no timeout.
 const pollEvery = 10 * time.Millisecond
 
-// wait returns after d, or the error of ctx when that is done.
+// wait returns after d, or with the error of ctx when that is done first.
 func wait(ctx context.Context, d time.Duration) error {
 	select {
 	case <-ctx.Done():
@@ -88,7 +89,7 @@ func wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// major returns the major version of the cluster (PG_VERSION), 0 if there is none yet.
+// major returns the major version of the cluster (PG_VERSION), or 0 if there is no cluster yet.
 func (c *cluster) major() (int, error) {
 	if _, err := os.Stat(c.data); errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
@@ -108,8 +109,8 @@ func (c *cluster) major() (int, error) {
 	return major, nil
 }
 
-// initialise creates the cluster under a temporary name and renames it when complete; the next attempt deletes the remains of an
-// interrupted one.
+// initialise creates the cluster under a temporary name and renames it when it is complete. The
+// remains of an interrupted attempt are deleted by the next one.
 func (c *cluster) initialise(ctx context.Context, bin binaries, as account, volatile bool) error {
 	unfinished := c.data + ".new"
 	if err := os.RemoveAll(unfinished); err != nil {
@@ -127,11 +128,12 @@ func (c *cluster) initialise(ctx context.Context, bin binaries, as account, vola
 	if err := os.Rename(unfinished, c.data); err != nil {
 		return err
 	}
-	// Makes the rename durable: if a power cut undid it, the next start would delete the cluster as unfinished.
+	// Makes the rename durable: if a power cut undid it, the next start would delete the cluster as
+	// unfinished.
 	return syncFolder(c.dir)
 }
 
-// initdb creates a cluster in dir. The error has the last lines of its output.
+// initdb creates a cluster in dir. The error includes the last lines of its output.
 func initdb(ctx context.Context, dir string, bin binaries, as account, volatile bool) error {
 	args := []string{
 		"--username=" + User, "--encoding=UTF8", "--locale=C",
@@ -153,7 +155,7 @@ func initdb(ctx context.Context, dir string, bin binaries, as account, volatile 
 	cmd.SysProcAttr = as.attributes()
 	endWithParent(cmd.SysProcAttr, syscall.SIGKILL)
 
-	// PDEATHSIG is sent when the thread that started the child ends.
+	// PR_SET_PDEATHSIG fires when the thread that started the child ends, not the process.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	out, err := outputOf(ctx, cmd)
@@ -163,7 +165,8 @@ func initdb(ctx context.Context, dir string, bin binaries, as account, volatile 
 	return nil
 }
 
-// outputOf runs cmd and returns its output. When ctx is done it kills the process group.
+// outputOf runs cmd and returns its output. When ctx is done it kills the process group, because
+// initdb has children of its own.
 func outputOf(ctx context.Context, cmd *exec.Cmd) (string, error) {
 	var out strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &out
@@ -187,7 +190,7 @@ func syncFolder(path string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// lastLines returns the last n non-empty lines.
+// lastLines returns the last n lines of text that are not empty.
 func lastLines(text string, n int) string {
 	var lines []string
 	for line := range strings.Lines(text) {

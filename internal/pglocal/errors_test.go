@@ -107,7 +107,7 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// Where there is no /proc, root is told which folder is closed.
+// Without /proc, the error names the folder that the account cannot enter.
 func TestCanEnter(t *testing.T) {
 	t.Parallel()
 	open := filepath.Join(t.TempDir(), "open")
@@ -217,7 +217,7 @@ func TestLogIsRotated(t *testing.T) {
 	}
 }
 
-// A server runs for months: its log is rotated below it, and what it says next is in the new one.
+// The log is rotated while the server runs, and later lines go to the new file.
 func TestLogIsRotatedWhileTheServerRuns(t *testing.T) {
 	t.Parallel()
 	needPostgres(t)

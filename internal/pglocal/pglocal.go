@@ -1,29 +1,37 @@
-// Package pglocal runs a private PostgreSQL for programs configured without a database. It finds the installed binaries, runs
-// initdb once, and runs the server. It listens on a Unix socket only, mode 0700.
+// Package pglocal runs a private PostgreSQL for programs configured without a database. It finds
+// the installed binaries, runs initdb once, and starts the server, which listens only on a Unix
+// socket with mode 0700.
 //
 // The folder given to Open holds
 //
 //	cluster/      PGDATA, with the socket
 //	postgres.log  the server's log; .old is the one before
-//	lock          flock, held while a process joins, starts or stops the server
-//	users         flock, shared by all who have opened the server: whoever leaves last stops it
-//	server        flock, inherited and held by every process of the server until it has ended
-//	socket        if the path exceeds sun_path: symlink to a short folder in /tmp with the socket
+//	lock          flock, held exclusively while a process joins, starts or stops the server
+//	users         flock, held shared by every process that has opened the server
+//	server        flock, inherited and held by every process of the server
+//	socket        only if the path exceeds sun_path: symlink to a short folder in /tmp with the socket
 //
 // # Running as root
 //
-// PostgreSQL refuses to run as root, so root runs it as the owner of cluster/, or as postgres or nobody if cluster/ is new. That
-// user usually cannot traverse the path to it, such as /root. So PGDATA is opened as root and inherited as a file descriptor:
-// "-D /proc/self/fd/3" resolves without walking the path, and PostgreSQL then works relative to it. Only cluster/ is owned by
-// that user, so it cannot plant symlinks in folders where root opens files. Without /proc, Open checks that the path can be
-// traversed and names the folder that cannot.
+// PostgreSQL refuses to run as root, so root runs it as the owner of cluster/, or as postgres or
+// nobody if cluster/ is new. That user usually cannot traverse the path to it, such as /root.
+// Therefore PGDATA is opened as root and inherited as a file descriptor: "-D /proc/self/fd/3"
+// resolves without walking the path, and PostgreSQL then works relative to it. Only cluster/ is
+// owned by that user, so it cannot plant symlinks in folders where root opens files. Without /proc,
+// Open checks that the path can be traversed and names the folder that cannot.
 //
 // # Several users
 //
-// The server is nobody's: it outlives the process that started it for as long as another has it open. Each of them watches it,
-// and brings it back when it ends by itself. The flock "server" tells its end, because the kernel releases it with the last process
-// that may still write to PGDATA or hold its shared memory: it holds across PID namespaces (containers that share a volume) and users,
-// where process ids say nothing. If the last user is killed, the server stays until the next user leaves.
+// The server belongs to no single process: it outlives the one that started it while any other has
+// it open. Reference counting is done with flocks, which the kernel releases however a process
+// ends. A process that leaves tries to take "users" exclusively; it succeeds only as the last one,
+// and then stops the server. Every user watches the server and restarts it when it ends
+// unexpectedly.
+//
+// "server" tells whether the server runs: the kernel releases it with the last process that may
+// still write to PGDATA or hold its shared memory. Unlike process ids this works across PID
+// namespaces (containers that share a volume) and across operating system users. If the last user
+// is killed, the server keeps running until the next user leaves.
 package pglocal
 
 import (
@@ -39,36 +47,37 @@ import (
 	"time"
 )
 
-// User is the cluster's superuser, and the database that Open creates.
+// User is the name of the cluster's superuser, and of the database that Open creates.
 const User = "razao"
 
-// Options of Open. The zero value is right for production.
+// Options configure Open. The zero value is right for production.
 type Options struct {
 	Log    *slog.Logger // nil: silent
-	BinDir string       // folder of initdb and postgres; "": as FindBinaries, in the version of the cluster
-	// Volatile disables fsync and WAL durability: faster, loses data in a crash. Such a server is not brought back, and on Linux it
-	// ends with the process that started it, however that ends (PR_SET_PDEATHSIG). For tests.
+	BinDir string       // folder of initdb and postgres; "": found as by FindBinaries, in the cluster's version
+	// Volatile disables fsync and other WAL durability: faster, but a crash loses data. A volatile
+	// server is not restarted when it ends, and on Linux it ends with the process that started it,
+	// however that ends (PR_SET_PDEATHSIG). For tests.
 	Volatile bool
 }
 
-// Server is a running private PostgreSQL.
+// Server is this process's use of a running private PostgreSQL. It is safe for concurrent use.
 type Server struct {
 	cluster *cluster
 	opts    Options
 	address address
 	joined  bool
-	users   *os.File // locked, shared, until Close
+	users   *os.File // holds the shared flock until Close
 
 	unwatch context.CancelFunc
 	watched sync.WaitGroup
 	close   func() error
 }
 
-// Open starts the server of the cluster in dir, creating both if needed, or joins the one that runs. It returns once the server
-// accepts connections and the database User exists. ctx bounds only Open. Until Close the server is brought back when it ends, at the
-// same address.
+// Open starts the server of the cluster in dir, creating both if needed, or joins the one that
+// runs. It returns when the server accepts connections and the database User exists. ctx bounds
+// only Open itself. Until Close, the server is restarted when it ends; its address stays the same.
 //
-// The error is ErrNoBinaries if PostgreSQL is not installed; others name the path at fault.
+// The error is ErrNoBinaries if PostgreSQL is not installed. Other errors name the path at fault.
 func Open(ctx context.Context, dir string, opts Options) (*Server, error) {
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
@@ -112,22 +121,25 @@ func open(ctx context.Context, dir string, opts Options) (*Server, error) {
 	return s, nil
 }
 
-// DSN returns the connection string of a database in libpq's keyword/value form.
+// DSN returns the connection string of a database as the superuser, in libpq's keyword/value form.
 func (s *Server) DSN(database string) string { return s.DSNAs(User, database) }
 
-// DSNAs is DSN for another role than the superuser. The server trusts whoever reaches its socket.
+// DSNAs is DSN for another role. The server trusts whoever can reach its socket, which is its owner
+// and root, so no role needs a password.
 func (s *Server) DSNAs(role, database string) string { return s.address.dsn(role, database) }
 
-// PID returns the process id of the postmaster, which changes when the server is brought back; 0: it is not running.
+// PID returns the process id of the postmaster, or 0 if it is not running. It changes with a
+// restart.
 func (s *Server) PID() int { return s.cluster.pid() }
 
-// Joined reports whether the server was running when it was opened.
+// Joined reports whether the server was already running when Open was called.
 func (s *Server) Joined() bool { return s.joined }
 
-// watchEvery is how often the server's life is looked at, and the size of its log: one flock and one stat, some microseconds.
+// watchEvery is the interval at which the server's life and the size of its log are checked. A
+// check is one flock and one stat, some microseconds.
 const watchEvery = 100 * time.Millisecond
 
-// watch brings the server back when it has ended, and keeps its log from growing, until ctx is done.
+// watch restarts the server when it has ended and rotates its log, until ctx is done.
 func (s *Server) watch(ctx context.Context) {
 	for wait(ctx, watchEvery) == nil {
 		if s.cluster.alive() {
@@ -147,8 +159,9 @@ func (s *Server) watch(ctx context.Context) {
 	}
 }
 
-// tidyLog rotates a log that has become large, unless another process holds the lock and perhaps does so. Nobody is told of an
-// error: what keeps 10 MB from being copied, such as a full disk, others report.
+// tidyLog rotates a large log, unless another process holds the lock and may be doing the same. Its
+// error only makes watch pause: whatever prevents copying 10 MB, such as a full disk, shows up
+// elsewhere.
 func (s *Server) tidyLog() error {
 	if info, err := os.Stat(s.cluster.logPath()); err != nil || info.Size() <= maxLog {
 		return err
@@ -161,7 +174,7 @@ func (s *Server) tidyLog() error {
 	return rotateLog(s.cluster.logPath())
 }
 
-// revive starts the server, unless another of its users was faster.
+// revive starts the server, unless another user already has.
 func (s *Server) revive(ctx context.Context) error {
 	unlock, err := s.cluster.lock(ctx)
 	if err != nil {
@@ -175,11 +188,13 @@ func (s *Server) revive(ctx context.Context) error {
 	return err
 }
 
-// Close leaves the server. Who is the last to leave stops it (fast shutdown: transactions are rolled back, clients disconnected)
-// and waits for its end. Closing again does nothing.
+// Close leaves the server. The last user stops it with a fast shutdown, which rolls back
+// transactions and disconnects clients, and waits for its end. Further calls do nothing and return
+// the same error.
 func (s *Server) Close() error { return s.close() }
 
-// leaveTimeout bounds the wait for another process that joins, starts or stops the server.
+// leaveTimeout bounds the wait for another process that is joining, starting or stopping the
+// server.
 const leaveTimeout = 10 * time.Second
 
 func (s *Server) leave() error {
@@ -189,7 +204,7 @@ func (s *Server) leave() error {
 	defer cancel()
 	unlock, err := s.cluster.lock(ctx)
 	if err != nil {
-		return s.users.Close() // another process has been starting it all the while: it is its user
+		return s.users.Close() // another process has been starting the server all the while, so it remains a user
 	}
 	defer unlock()
 	if !s.cluster.alive() {
@@ -198,7 +213,8 @@ func (s *Server) leave() error {
 	return errors.Join(err, s.release())
 }
 
-// release gives the server up, and stops it if nobody else uses it. The caller holds the lock.
+// release gives up this process's use and stops the server if nobody else uses it. The caller holds
+// the lock.
 func (s *Server) release() error {
 	defer func() { _ = s.users.Close() }()
 	if err := syscall.Flock(int(s.users.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
@@ -207,7 +223,7 @@ func (s *Server) release() error {
 	return errors.Join(s.cluster.stop(s.opts.Log), removeShort(s.cluster.socketLink()))
 }
 
-// address is the socket of a server.
+// address is where a server listens.
 type address struct {
 	host string // folder of the socket
 	port string // suffix of the socket's name; there is no TCP

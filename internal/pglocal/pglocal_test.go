@@ -222,7 +222,7 @@ func TestSocketInShortFolder(t *testing.T) {
 	}
 }
 
-// A home that only root enters is where root usually keeps things.
+// The cluster is below a folder that only root can enter, such as /root.
 func TestFolderClosedToOthers(t *testing.T) {
 	t.Parallel()
 	needPostgres(t)
@@ -273,7 +273,7 @@ func TestStalePIDFile(t *testing.T) {
 	}
 	kill(t, s)
 
-	// Another program of the user who runs PostgreSQL got the process id.
+	// The process id is reused by another program of the same user.
 	c, err := newCluster(dir)
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// pid returns the process id of the postmaster, which may be that of a former one; 0: there is none.
+// pid returns the process id in postmaster.pid, which may be that of a former postmaster, or 0 if
+// there is no such file.
 func (c *cluster) pid() int {
 	pid, err := strconv.Atoi(c.statusLine(0))
 	if err != nil {
@@ -18,10 +19,11 @@ func (c *cluster) pid() int {
 	return max(0, pid)
 }
 
-// stopping reports whether the postmaster has taken notice that it shall stop.
+// stopping reports whether the postmaster has begun to shut down.
 func (c *cluster) stopping() bool { return c.statusLine(7) == "stopping" }
 
-// statusLine returns a line of postmaster.pid: pid, PGDATA, start time, port, socket folder, address, shared memory, status.
+// statusLine returns a line of postmaster.pid, counted from 0: pid, PGDATA, start time, port,
+// socket folder, listen address, shared memory key, status.
 func (c *cluster) statusLine(n int) string {
 	text, err := os.ReadFile(filepath.Join(c.data, pidFile))
 	if err != nil {
@@ -36,11 +38,12 @@ func (c *cluster) statusLine(n int) string {
 
 const pidFile = "postmaster.pid"
 
-// disownStale makes the lock files of a killed server harmless if its pid has been reused by another process, which would keep
-// PostgreSQL from starting. postmaster.pid cannot be deleted, because it names the shared memory by which PostgreSQL detects
-// surviving processes; instead our pid is written into it, since PostgreSQL ignores that of its parent.
+// disownStale disarms the lock files of a killed server whose pid has been reused by another
+// process, which would keep PostgreSQL from starting. postmaster.pid must not be deleted, because
+// its shared memory key is how PostgreSQL detects surviving backends. Instead our own pid is
+// written into it: PostgreSQL ignores the pid of its parent process.
 func (c *cluster) disownStale() error {
-	// os.Root: PGDATA may belong to another user, whose symlinks root must not follow.
+	// os.Root, because PGDATA may belong to another user whose symlinks root must not follow.
 	root, err := os.OpenRoot(c.data)
 	if err != nil {
 		return err

@@ -15,25 +15,27 @@ import (
 
 const (
 	maxLog        = 10 << 20         // bytes; a larger postgres.log is rotated
-	noticeTimeout = 5 * time.Second  // to begin to stop
+	noticeTimeout = 5 * time.Second  // for the postmaster to acknowledge SIGINT
 	stopTimeout   = 60 * time.Second // for the shutdown checkpoint on a slow disk
 	killTimeout   = 6 * time.Second  // after SIGQUIT the postmaster itself kills what is left after 5 s
 )
 
-// process is the postmaster while it is being started. It outlives this process, and what comes later goes by its files.
+// process is the postmaster while it is being started. It outlives this process; afterwards it is
+// known only by its files.
 type process struct {
 	cmd      *exec.Cmd
 	logPath  string
-	logStart int64         // offset at which this run's lines begin
+	logStart int64         // offset in the log at which this run begins
 	done     chan struct{} // closed when the process has exited
-	err      error         // how it exited, never nil; to be read after done
+	err      error         // how it exited, never nil; valid once done is closed
 }
 
-// start starts p.cmd and waits for it in a goroutine.
+// start starts p.cmd and reaps it in a goroutine.
 func (p *process) start() error {
 	started := make(chan error)
 	go func() {
-		// PDEATHSIG, of a volatile server, is sent when the thread that started the child ends, so the thread is kept until then.
+		// PR_SET_PDEATHSIG of a volatile server fires when the thread that started it ends, so the
+		// thread is kept until the server has exited.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		err := p.cmd.Start()
@@ -67,8 +69,9 @@ func openLog(path string) (*os.File, int64, error) {
 	return f, size, nil
 }
 
-// rotateLog copies a large log to .old and truncates it (logrotate's copytruncate), because a server that runs has it open and
-// goes on at its end. A line that is written in between is lost.
+// rotateLog copies a large log to .old and truncates it in place (like logrotate's copytruncate),
+// because a running server keeps the file open in append mode. A line written between copying and
+// truncating is lost.
 func rotateLog(path string) error {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() <= maxLog {
@@ -93,7 +96,7 @@ func rotateLog(path string) error {
 	return os.Truncate(path, 0)
 }
 
-// logged returns the last lines of this run's log.
+// logged returns the last lines that this run has logged.
 func (p *process) logged() string {
 	f, err := os.Open(p.logPath)
 	if err != nil {
@@ -113,9 +116,9 @@ func (p *process) logged() string {
 	return lastLines(string(text), 5)
 }
 
-// stop stops the server and waits for the end of its last process: fast shutdown (SIGINT), then immediate (SIGQUIT), then SIGKILL,
-// from which the next start recovers by the WAL. A postmaster that takes no notice of SIGINT is frozen (SIGSTOP, a cgroup's freezer) and
-// is killed at once.
+// stop stops the server and waits for its last process: fast shutdown (SIGINT), then immediate
+// shutdown (SIGQUIT), then SIGKILL, after which the next start recovers from the WAL. A postmaster
+// that does not acknowledge SIGINT is frozen (SIGSTOP, a cgroup's freezer) and is killed at once.
 func (c *cluster) stop(log *slog.Logger) error {
 	ended := func() bool { return !c.alive() }
 	if ended() {
@@ -140,7 +143,7 @@ func (c *cluster) stop(log *slog.Logger) error {
 	return fmt.Errorf("PostgreSQL, process %d, does not end: end it by hand", c.pid())
 }
 
-// kill kills the postmaster, and its children, which do not end with it if they are frozen too.
+// kill kills the postmaster and its children, which do not end with it while they are frozen.
 func (c *cluster) kill() {
 	pid := c.pid()
 	if pid == 0 || !serves(pid, c.data) {
@@ -151,14 +154,14 @@ func (c *cluster) kill() {
 	}
 }
 
-// signal does nothing if the postmaster has ended, or is out of reach in another PID namespace.
+// signal signals the postmaster. It does nothing if that has ended or is in another PID namespace.
 func (c *cluster) signal(sig syscall.Signal) {
 	if pid := c.pid(); pid > 0 && serves(pid, c.data) {
 		_ = syscall.Kill(pid, sig)
 	}
 }
 
-// within reports whether something becomes true in time.
+// within polls until is returns true or d has passed, and reports whether it did.
 func within(d time.Duration, is func() bool) bool {
 	for deadline := time.Now().Add(d); !is(); time.Sleep(pollEvery) {
 		if time.Now().After(deadline) {

@@ -13,18 +13,18 @@ import (
 const (
 	socketName = ".s.PGSQL." + port
 	maxSocket  = len(syscall.RawSockaddrUnix{}.Path) - 1 // bytes: sun_path without its NUL
-	// shortFolder is the prefix of folders for sockets whose path would be too long. It is not in $TMPDIR, which may itself
-	// be long, or closed to the user who runs PostgreSQL.
+	// shortFolder is the prefix of folders for sockets whose path would otherwise be too long. It
+	// is not in $TMPDIR, which may itself be long or closed to the user who runs PostgreSQL.
 	shortFolder = "/tmp/razao-pg-"
 )
 
-// socket is the folder in which the server listens.
+// socket is the folder in which the server listens, as both sides name it.
 type socket struct {
-	host    string // for clients: absolute path
+	host    string // for clients: an absolute path
 	setting string // for unix_socket_directories: relative to PGDATA
 }
 
-// address returns where the server of the cluster listens when it runs.
+// address returns where the cluster's server listens while it runs.
 func (c *cluster) address() (address, error) {
 	dir, err := shortOf(c.socketLink())
 	if dir == "" {
@@ -33,14 +33,15 @@ func (c *cluster) address() (address, error) {
 	return address{dir, port}, err
 }
 
-// makeSocket returns PGDATA, or a short folder if the path of a socket in PGDATA is too long for clients. The short folder stays
-// the same until the last user has left, because clients reconnect to it.
+// makeSocket returns PGDATA, or a short folder if the path of a socket in PGDATA would exceed
+// sun_path. The short folder stays the same until the last user has left, because clients reconnect
+// to it.
 func (c *cluster) makeSocket(as account) (*socket, error) {
 	dir, err := shortOf(c.socketLink())
 	if err != nil {
 		return nil, err
 	}
-	// A comma would separate hosts in a connection string.
+	// A comma would separate two hosts in a connection string.
 	if len(c.data)+len("/"+socketName) <= maxSocket && !strings.Contains(c.data, ",") {
 		return &socket{host: c.data, setting: "."}, removeShort(c.socketLink())
 	}
@@ -55,7 +56,8 @@ func (c *cluster) makeSocket(as account) (*socket, error) {
 	return &socket{host: dir, setting: dir}, as.claim(dir)
 }
 
-// claim makes a short folder the account's. It may have been tidied up with the rest of /tmp, and be made again by somebody else.
+// claim makes a short folder the account's. /tmp may have been cleaned and the folder recreated by
+// somebody else: that is an error.
 func (a account) claim(dir string) error {
 	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
@@ -70,7 +72,7 @@ func (a account) claim(dir string) error {
 	return a.own(dir)
 }
 
-// removeShort deletes the short folder that link names, with the link.
+// removeShort deletes the short folder that link points to, and the link.
 func removeShort(link string) error {
 	dir, err := shortOf(link)
 	if err != nil || dir == "" {
@@ -79,7 +81,8 @@ func removeShort(link string) error {
 	return errors.Join(os.RemoveAll(dir), os.Remove(link))
 }
 
-// shortOf returns the short folder that link names, "" without a link. It refuses links that lead elsewhere.
+// shortOf returns the short folder that link points to, or "" if there is no link. It refuses a
+// link that leads elsewhere, since removeShort deletes the target recursively.
 func shortOf(link string) (string, error) {
 	dir, err := os.Readlink(link)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -14,13 +14,15 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// maxSilence is how long a server may take to respond at all. Crash recovery may take longer, but then the server says that it
-// is starting up.
+// maxSilence bounds how long a server may take to respond at all. Crash recovery may take longer,
+// but meanwhile the server answers that it is starting up, which restarts the clock.
 const maxSilence = 60 * time.Second
 
+// port is only part of the socket's name: the server does not listen on TCP.
 const port = "5432"
 
-// start starts the server. The caller holds the lock; life is the file "server", locked, which proves that none is running.
+// start starts the server, creating the cluster first if there is none. The caller holds the lock.
+// life is the file "server", locked exclusively, which proves that no server runs; start closes it.
 func (c *cluster) start(ctx context.Context, life *os.File, opts Options) error {
 	major, err := c.major()
 	if err != nil {
@@ -53,8 +55,8 @@ func (c *cluster) start(ctx context.Context, life *os.File, opts Options) error 
 	return c.launch(ctx, bin, as, life, opts)
 }
 
-// launch starts the server's processes and returns when they accept connections. When ctx is done first they go on: others may be
-// waiting for them, and the last user stops them.
+// launch starts the server and waits until it accepts connections. If ctx is done first, the server
+// keeps starting: other processes may be waiting for it, and its last user stops it.
 func (c *cluster) launch(ctx context.Context, bin binaries, as account, life *os.File, opts Options) error {
 	sock, err := c.makeSocket(as)
 	if err != nil {
@@ -64,12 +66,13 @@ func (c *cluster) launch(ctx context.Context, bin binaries, as account, life *os
 	if err != nil {
 		return err
 	}
-	// The server holds its end of the lock; ours would keep it alive in the eyes of others.
+	// The server inherited the lock. A second reference here would make it look alive after its
+	// end.
 	_ = life.Close()
 	return p.awaitReady(ctx, address{sock.host, port})
 }
 
-// run starts the server process with its log.
+// run starts the postmaster with its log as stdout and stderr.
 func (c *cluster) run(bin binaries, as account, sock *socket, life *os.File, opts Options) (*process, error) {
 	data, err := os.Open(c.data)
 	if err != nil {
@@ -99,8 +102,8 @@ func (c *cluster) run(bin binaries, as account, sock *socket, life *os.File, opt
 	return p, nil
 }
 
-// settings returns the server's configuration as arguments, so that it changes with the program and not only with new clusters.
-// memory is that of the machine in bytes, 0 if unknown.
+// settings returns the server's configuration as arguments rather than in postgresql.conf, so that
+// existing clusters get it with a new program. memory is the machine's in bytes, 0 if unknown.
 func settings(volatile bool, memory uint64) []string {
 	const mb = 1 << 20
 	buffers := max(16, min(memory/4/mb, 512))
@@ -110,12 +113,12 @@ func settings(volatile bool, memory uint64) []string {
 		"unix_socket_permissions=0700",
 		"shared_buffers=" + strconv.FormatUint(buffers, 10) + "MB",
 		"maintenance_work_mem=256MB",
-		"wal_level=minimal", // COPY into a table created in the same transaction writes no WAL
+		"wal_level=minimal", // lets COPY into a table of the same transaction skip WAL
 		"max_wal_senders=0",
 		"max_wal_size=4GB",
 		"checkpoint_timeout=15min",
 		"max_connections=60",
-		"jit=off", // compiling costs more than our queries
+		"jit=off", // compiling takes longer than our queries
 		"autovacuum=on",
 		"logging_collector=off",
 	}
@@ -130,7 +133,8 @@ func settings(volatile bool, memory uint64) []string {
 	return args
 }
 
-// awaitReady returns when the server accepts connections, or why it does not.
+// awaitReady returns nil when the server accepts connections, or the reason why it does not, with
+// the end of its log.
 func (p *process) awaitReady(ctx context.Context, a address) error {
 	deadline := time.Now().Add(maxSilence)
 	for {
@@ -154,8 +158,9 @@ func (p *process) awaitReady(ctx context.Context, a address) error {
 	}
 }
 
-// joinOrStart returns when the server accepts connections. joined: it was running. The caller holds the lock. Of a server that is
-// stopping or was killed it first waits for the end of the last process.
+// joinOrStart returns when the server accepts connections; joined reports that it was already
+// running. The caller holds the lock. If a server is stopping or was killed, it first waits for the
+// end of its last process.
 func (c *cluster) joinOrStart(ctx context.Context, opts Options) (joined bool, err error) {
 	deadline := time.Now().Add(maxSilence)
 	for {
@@ -192,12 +197,12 @@ const (
 	codeTooManyConn = "53300"
 )
 
-// answered reports whether an error came from the server, which then is starting or stopping.
+// answered reports whether err came from the server itself, which then is starting or stopping.
 func answered(err error) bool {
 	return codeOf(err) != ""
 }
 
-// codeOf returns the SQLSTATE of an error, "" if it is not the server's.
+// codeOf returns the SQLSTATE of an error, or "" if the error is not the server's.
 func codeOf(err error) string {
 	var pgErr *pgconn.PgError
 	if errors.As(err, &pgErr) {
@@ -206,7 +211,8 @@ func codeOf(err error) string {
 	return ""
 }
 
-// ready returns nil if the server accepts connections to the database User, which it creates if needed.
+// ready returns nil if the server accepts connections. It creates the database User if that is
+// missing.
 func ready(ctx context.Context, a address) error {
 	err := execute(ctx, a.dsn(User, User), "")
 	switch codeOf(err) {
@@ -218,7 +224,7 @@ func ready(ctx context.Context, a address) error {
 	return err
 }
 
-// execute connects and runs a statement; "" only tests the connection.
+// execute connects, runs one statement and disconnects. The statement "" only tests the connection.
 func execute(ctx context.Context, dsn, statement string) error {
 	ctx, cancel := context.WithTimeout(ctx, maxSilence)
 	defer cancel()

@@ -10,10 +10,12 @@ import (
 	"syscall"
 )
 
-// endWithParent sets PR_SET_PDEATHSIG: the child gets sig when the thread that started it ends.
+// endWithParent sets PR_SET_PDEATHSIG: the child gets sig when the thread that started it ends, so
+// the caller must keep that thread alive.
 func endWithParent(attr *syscall.SysProcAttr, sig syscall.Signal) { attr.Pdeathsig = sig }
 
-// serves reports whether a process is, or may be, the server of a PGDATA: by its name and working directory.
+// serves reports whether a process is, or may be, the postmaster of a PGDATA, judging by its name
+// and working directory. It guards against signalling a process that reused the pid.
 func serves(pid int, data string) bool {
 	proc := fmt.Sprintf("/proc/%d", pid)
 	name, err := os.ReadFile(proc + "/comm")
@@ -22,7 +24,7 @@ func serves(pid int, data string) bool {
 	}
 	cwd, err := os.Stat(proc + "/cwd")
 	if errors.Is(err, fs.ErrPermission) {
-		return true // another user's server; in containers even root may not read its cwd
+		return true // another user's server; in containers even root may be denied its cwd
 	}
 	if err != nil {
 		return false // a zombie
@@ -31,7 +33,8 @@ func serves(pid int, data string) bool {
 	return err == nil && os.SameFile(cwd, own)
 }
 
-// children returns the processes that a process has started, none if the kernel does not tell.
+// children returns the child processes of pid, or nil if the kernel does not tell
+// (CONFIG_PROC_CHILDREN).
 func children(pid int) []int {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%[1]d/children", pid))
 	if err != nil {
@@ -46,7 +49,8 @@ func children(pid int) []int {
 	return pids
 }
 
-// physicalMemory returns the machine's memory or, if lower, the limit of the cgroup, in bytes; 0: unknown.
+// physicalMemory returns the machine's memory or the cgroup's limit, whichever is lower, in bytes;
+// 0 if unknown.
 func physicalMemory() uint64 {
 	var info syscall.Sysinfo_t
 	if err := syscall.Sysinfo(&info); err != nil {

@@ -97,7 +97,7 @@ func starts(t *testing.T, dir string) int {
 	return strings.Count(string(text), "starting PostgreSQL ")
 }
 
-// Whoever started the server may end, in whatever way: not one connection of another user is lost.
+// The process that started the server may end in any way without breaking another user's connection.
 func TestStarterEndsFirst(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(*testing.T, *guest){
@@ -136,7 +136,7 @@ func TestStarterEndsFirst(t *testing.T) {
 	}
 }
 
-// A server whose users were all killed goes on; the next one joins it and, when it leaves, stops it.
+// A server whose users were all killed keeps running. The next one joins it and stops it on leaving.
 func TestKilledUsersServerIsStoppedByTheNext(t *testing.T) {
 	t.Parallel()
 	dir := lastingCluster(t)
@@ -162,7 +162,7 @@ func awaitAnswer(t *testing.T, s *Server) {
 	}
 }
 
-// Several users notice the end of the server at the same moment, and one of them brings it back.
+// Several users notice the end of the server at the same time, and one of them restarts it.
 func TestKilledServerComesBack(t *testing.T) {
 	t.Parallel()
 	for name, folder := range map[string]string{"usual path": "", "long path": strings.Repeat("x", maxSocket)} {
@@ -201,7 +201,7 @@ func TestKilledServerComesBack(t *testing.T) {
 	}
 }
 
-// A postmaster that is frozen does not keep its last user from ending.
+// A frozen postmaster does not keep its last user from exiting.
 func TestFrozenServerIsKilled(t *testing.T) {
 	t.Parallel()
 	dir := lastingCluster(t)

@@ -1,12 +1,19 @@
 // Package pgtest gives each test its own migrated PostgreSQL database.
 //
-// A test process runs one private server for all its tests, and a database is a copy of a migrated template, or of a
-// Template that tests have filled, or is that of a Template itself, for tests that only read. Clusters
-// stay in a temporary folder between runs, as many as test processes ever ran at the same time, so that only the first
-// run pays for creating them. On Linux no server outlives the test process.
+// All tests of a process share one private server (package pglocal, without fsync). A test's
+// database is created with CREATE DATABASE … TEMPLATE, which takes some 25 ms in memory, from one
+// of
 //
-// RAZAO_TEST_DATABASE_URL names a server to use instead. Where PostgreSQL is not installed tests are skipped, unless
-// REQUIRE_POSTGRES is 1.
+//   - the migrated, empty template, which is rebuilt only when the migrations change (Pool, DSN),
+//   - a [Template] that a test has filled once (Template.Pool, Template.DSN), or
+//   - a read-only copy that many tests share (Template.Reader).
+//
+// Test processes that run at the same time use different clusters ("slots"), each locked by a
+// flock. Clusters stay in a temporary folder between runs, so that only the first run pays for
+// initdb. On Linux no server outlives its test process.
+//
+// RAZAO_TEST_DATABASE_URL names a server to use instead. Without PostgreSQL tests are skipped, or
+// fail if REQUIRE_POSTGRES is 1.
 package pgtest
 
 import (
@@ -26,29 +33,30 @@ import (
 	"razao/migrations"
 )
 
-// maxConns is what the pool of one test may hold: many tests share the server.
+// maxConns bounds the pool of one test: many tests share the server.
 const maxConns = 4
 
-// Pool returns a pool on a fresh migrated database, which is dropped at the end of the test. Connections must be given
-// back by then.
+// Pool returns a pool on a fresh migrated database, which is dropped at the end of the test. All
+// connections must have been released by then.
 func Pool(t testing.TB) *pgxpool.Pool {
 	t.Helper()
 	return connect(t, DSN(t))
 }
 
-// DSN returns the connection string of a fresh migrated database, which is dropped at the end of the test, for tests
-// that start processes.
+// DSN returns the connection string of a fresh migrated database, which is dropped at the end of
+// the test. It is for tests that start processes.
 func DSN(t testing.TB) string {
 	t.Helper()
 	srv := running(t)
 	return srv.temporary(t, srv.template)
 }
 
-// As returns the connection string of the same database for a role of package migrations, which has its rights there from now on.
-// A server from outside may want a password of the role: there whoever has signed in becomes it.
+// As grants a role of package migrations its rights in the database that dsn names, and returns the
+// connection string for that role. On an outside server, where the role may have a password, the
+// connection signs in as before and then becomes the role.
 func As(t testing.TB, dsn, role string) string {
 	t.Helper()
-	if err := migrations.Up(t.Context(), dsn); err != nil { // a copy has no rights on the database as a whole
+	if err := migrations.Up(t.Context(), dsn); err != nil { // rights on the database itself are not copied from a template
 		t.Fatalf("rights in the test database: %v", err)
 	}
 	if running(t).slot == nil {
@@ -57,7 +65,7 @@ func As(t testing.TB, dsn, role string) string {
 	return with(dsn, "user", role)
 }
 
-// running returns the server of this process.
+// running returns the server of this process, or skips or fails the test if there is none.
 func running(t testing.TB) *server {
 	t.Helper()
 	srv, err := shared()
@@ -78,7 +86,8 @@ func (s *server) temporary(t testing.TB, template string) string {
 		t.Fatalf("create the test database: %v", err)
 	}
 	t.Cleanup(func() {
-		// The context of the test is cancelled by now.
+		// The test's context is cancelled by now. FORCE: processes left behind by the test may
+		// still be connected.
 		if err := s.execute(context.Background(), "DROP DATABASE "+quoted(name)+" WITH (FORCE)"); err != nil {
 			t.Errorf("drop the test database: %v", err)
 		}
@@ -104,8 +113,8 @@ func connect(t testing.TB, dsn string) *pgxpool.Pool {
 
 func quoted(name string) string { return pgx.Identifier{name}.Sanitize() }
 
-// shared returns the server of this process. It is the one thing that tests share, because starting a server takes
-// longer than most tests.
+// shared returns the server of this process. It is the one thing that tests share, because starting
+// a server takes longer than most tests.
 var shared = sync.OnceValues(func() (*server, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()

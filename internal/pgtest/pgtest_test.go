@@ -203,7 +203,7 @@ func TestTemplate(t *testing.T) {
 	}
 }
 
-// On a server of others, lasting databases go with their makers and not before.
+// On an outside server, lasting databases are dropped after their makers have gone, and not before.
 func TestDropAbandoned(t *testing.T) {
 	t.Parallel()
 	DSN(t) // skips without PostgreSQL

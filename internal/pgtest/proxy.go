@@ -12,11 +12,12 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// Proxy stands between a pool and PostgreSQL, on a loopback address.
+// Proxy forwards connections from a pool to PostgreSQL and can break one at its COMMIT: the case in
+// which a client cannot know whether its transaction took effect.
 type Proxy struct {
 	listener net.Listener
 	dial     func() (net.Conn, error)
-	cut      chan Cut // what to do at the next COMMIT
+	cut      chan Cut // holds the cut for the next COMMIT
 
 	mu      sync.Mutex
 	clients []net.Conn
@@ -27,12 +28,13 @@ type Cut int
 
 // The kinds of cuts.
 const (
-	BeforeCommit Cut = iota // PostgreSQL does not hear of it
-	AfterCommit             // PostgreSQL has committed; the client does not hear of it
-	ForGood                 // the same, and then PostgreSQL cannot be reached any more
+	BeforeCommit Cut = iota // the COMMIT is lost; the transaction rolls back
+	AfterCommit             // PostgreSQL commits; the answer is lost
+	ForGood                 // as AfterCommit, and no connection is accepted afterwards
 )
 
-// Proxied returns another pool on the database of a pool, whose connections go through a proxy.
+// Proxied returns another pool on the database of direct whose connections go through a proxy. Both
+// end with the test. TLS is off, since the proxy reads the protocol.
 func Proxied(t testing.TB, direct *pgxpool.Pool) (*pgxpool.Pool, *Proxy) {
 	t.Helper()
 	config := direct.Config()
@@ -55,7 +57,7 @@ func Proxied(t testing.TB, direct *pgxpool.Pool) (*pgxpool.Pool, *Proxy) {
 	return pool, p
 }
 
-// CutNextCommit breaks the connection that is the next to commit.
+// CutNextCommit breaks the next connection that sends a COMMIT.
 func (p *Proxy) CutNextCommit(how Cut) { p.cut <- how }
 
 func (p *Proxy) serve() {
@@ -71,7 +73,8 @@ func (p *Proxy) serve() {
 	}
 }
 
-// forward copies the messages of the frontend until one side ends, and the answers as they come.
+// forward copies the frontend's messages one by one, watching for COMMIT, and the backend's answers
+// as they come, until one side ends.
 func (p *Proxy) forward(client net.Conn) {
 	defer client.Close()
 	server, err := p.dial()
@@ -85,14 +88,14 @@ func (p *Proxy) forward(client net.Conn) {
 		_, _ = io.Copy(client, server)
 		_ = client.Close()
 	}()
-	// The first message has no type (PostgreSQL documentation, 55.7: Message Formats).
+	// The startup message has no type byte (PostgreSQL documentation, "Message Formats").
 	for message, err := next(client, 0); err == nil; message, err = next(client, 1) {
 		if strings.HasPrefix(strings.ToLower(string(message[min(5, len(message)):])), "commit") {
 			select {
 			case how := <-p.cut:
 				p.close(client, how, func() {
 					_, _ = server.Write(message)
-					<-answered // the answer came, and could not be passed on
+					<-answered // the answer has come and could not be delivered
 				})
 				return
 			default:
@@ -104,7 +107,7 @@ func (p *Proxy) forward(client net.Conn) {
 	}
 }
 
-// close breaks the connection of a client, or all for good, around its COMMIT.
+// close breaks one connection around its COMMIT, or all of them for good.
 func (p *Proxy) close(client net.Conn, how Cut, commit func()) {
 	broken := []net.Conn{client}
 	if how == ForGood {
@@ -121,7 +124,7 @@ func (p *Proxy) close(client net.Conn, how Cut, commit func()) {
 	}
 }
 
-// next reads a message whose length follows after so many bytes.
+// next reads a message whose length field follows `before` bytes.
 func next(r io.Reader, before int) ([]byte, error) {
 	head := make([]byte, before+4)
 	if _, err := io.ReadFull(r, head); err != nil {

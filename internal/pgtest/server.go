@@ -19,27 +19,27 @@ import (
 	"razao/migrations"
 )
 
-// Beginnings of the names of our databases.
+// Prefixes of the names of test databases.
 const (
 	databasePrefix = "razao_test_"
 	templatePrefix = "razao_template_"
-	lastingPrefix  = "razao_lasting_" // and the process id of the backend that serves whoever made it
+	lastingPrefix  = "razao_lasting_" // followed by the pid of its maker's backend
 )
 
-// server is where test databases are made.
+// server is where test databases are created.
 type server struct {
-	admin    string                   // DSN of a database that is always there
-	dsn      func(name string) string // of another one
-	template string
-	folder   string   // for files that are there until the process ends
-	slot     *os.File // locked while this process uses the cluster; nil with a server from outside
+	admin    string                   // DSN of a database that always exists
+	dsn      func(name string) string // DSN of another one
+	template string                   // name of the migrated template
+	folder   string                   // for files that last until the process ends
+	slot     *os.File                 // flock on the cluster; nil for an outside server
 
-	backend  uint32    // the process id of the connection that says to others that this process lives
-	alive    *pgx.Conn // kept open for it
-	strategy string    // of copying databases, as SQL
+	backend  uint32    // backend pid of alive
+	alive    *pgx.Conn // open while this process lives, which is how others see that it does
+	strategy string    // clause of CREATE DATABASE; "" for the default
 }
 
-// newServer returns the server named by the environment, or starts one.
+// newServer returns the server that the environment names, or starts one on a free slot.
 func newServer(ctx context.Context) (*server, error) {
 	if dsn := os.Getenv("RAZAO_TEST_DATABASE_URL"); dsn != "" {
 		return outsideServer(ctx, dsn)
@@ -62,7 +62,7 @@ func newServer(ctx context.Context) (*server, error) {
 	return srv, nil
 }
 
-// outsideServer returns a server that others use too, perhaps at this moment.
+// outsideServer returns a server that other processes may be using at the same time.
 func outsideServer(ctx context.Context, dsn string) (*server, error) {
 	srv := &server{
 		admin: dsn, dsn: func(name string) string { return withDatabase(dsn, name) },
@@ -74,7 +74,8 @@ func outsideServer(ctx context.Context, dsn string) (*server, error) {
 	return srv, srv.dropAbandoned(ctx)
 }
 
-// live opens the connection whose process id is in the names of lasting databases, and asks it how databases are copied.
+// live opens the connection whose backend pid is part of the names of lasting databases, and
+// chooses how databases are copied.
 func (s *server) live(ctx context.Context) error {
 	conn, err := pgx.Connect(ctx, s.admin)
 	if err != nil {
@@ -85,13 +86,13 @@ func (s *server) live(ctx context.Context) error {
 	if err := conn.QueryRow(ctx, "SELECT current_setting('server_version_num')::int").Scan(&version); err != nil {
 		return err
 	}
-	if version >= 150000 { // older ones know only this one
-		s.strategy = " STRATEGY file_copy" // half the time of the default, which logs every page
+	if version >= 150000 { // older versions know only this strategy
+		s.strategy = " STRATEGY file_copy" // half the time of wal_log, which logs every page
 	}
 	return nil
 }
 
-// dropAbandoned deletes the lasting databases whose makers have gone, on a server where others are at work.
+// dropAbandoned drops lasting databases whose makers have gone: their backend pid no longer exists.
 func (s *server) dropAbandoned(ctx context.Context) error {
 	rows, err := s.alive.Query(ctx, `SELECT datname FROM pg_database WHERE starts_with(datname, $1)
 		AND split_part(datname, '_', 3) NOT IN (SELECT pid::text FROM pg_stat_activity)`, lastingPrefix)
@@ -111,7 +112,7 @@ func (s *server) dropAbandoned(ctx context.Context) error {
 	return nil
 }
 
-// withDatabase returns the connection string with another database, in either of its two forms.
+// withDatabase returns dsn with another database, whichever of the two forms it has.
 func withDatabase(dsn, name string) string {
 	u, err := url.Parse(dsn)
 	if err != nil || u.Scheme == "" {
@@ -121,7 +122,7 @@ func withDatabase(dsn, name string) string {
 	return u.String()
 }
 
-// with returns the connection string with another value of a parameter.
+// with returns dsn with another value of a parameter.
 func with(dsn, key, value string) string {
 	u, err := url.Parse(dsn)
 	if err != nil || u.Scheme == "" {
@@ -133,8 +134,8 @@ func with(dsn, key, value string) string {
 	return u.String()
 }
 
-// temporary returns the folder for clusters: in memory where there is room, because copying a database creates hundreds
-// of files, which takes 25 ms there and 150 ms on a disk.
+// temporary returns the folder for clusters: /dev/shm if it has room, because copying a database
+// creates hundreds of files, which takes 25 ms there and 150 ms on a disk.
 func temporary() string {
 	const (
 		memory = "/dev/shm"
@@ -147,7 +148,9 @@ func temporary() string {
 	return os.TempDir()
 }
 
-// takeSlot returns the first folder in base that no living process uses, and the lock that keeps it ours.
+// takeSlot returns the first folder in base that no living process uses, and the flock that
+// reserves it. base must belong to this user alone: in a shared /tmp somebody else could have made
+// it.
 func takeSlot(base string) (dir string, lock *os.File, err error) {
 	if err := os.MkdirAll(base, 0o700); err != nil {
 		return "", nil, err
@@ -176,8 +179,8 @@ func takeSlot(base string) (dir string, lock *os.File, err error) {
 	}
 }
 
-// openSlot starts the server of a folder that is ours. A cluster that does not start was damaged, for tests run without
-// safety against crashes, or made by another version of PostgreSQL: it is made again.
+// openSlot starts the server of a slot. A cluster that does not start is recreated: it was damaged,
+// since tests run without fsync, or made by another version of PostgreSQL.
 func openSlot(ctx context.Context, dir string) (*pglocal.Server, error) {
 	opts := pglocal.Options{Volatile: true}
 	local, err := pglocal.Open(ctx, dir, opts)
@@ -188,15 +191,17 @@ func openSlot(ctx context.Context, dir string) (*pglocal.Server, error) {
 		local, err = pglocal.Open(ctx, dir, opts)
 	}
 	for err == nil && local.Joined() {
-		// The last process of this slot was killed, and its server is about to end or goes on without an owner.
-		_ = syscall.Kill(local.PID(), syscall.SIGINT) // fails when it has just ended
-		_ = local.Close()                             // that it ended by itself is no news
+		// The slot's last process was killed; its server is about to end or continues without an
+		// owner.
+		_ = syscall.Kill(local.PID(), syscall.SIGINT) // fails if it has just ended
+		_ = local.Close()                             // reports that the server ended by itself
 		local, err = pglocal.Open(ctx, dir, opts)
 	}
 	return local, err
 }
 
-// dropLeftovers deletes the databases of tests that were killed and the templates of other migrations.
+// dropLeftovers drops the databases of test processes that were killed, and templates of other
+// migrations.
 func (s *server) dropLeftovers(ctx context.Context) error {
 	template, err := templateName()
 	if err != nil {
@@ -217,7 +222,7 @@ func (s *server) dropLeftovers(ctx context.Context) error {
 	return nil
 }
 
-// databases returns the names of our databases.
+// databases returns the names of all test databases and templates.
 func (s *server) databases(ctx context.Context) ([]string, error) {
 	conn, err := pgx.Connect(ctx, s.admin)
 	if err != nil {
@@ -233,7 +238,8 @@ func (s *server) databases(ctx context.Context) ([]string, error) {
 	return pgx.CollectRows(rows, pgx.RowTo[string])
 }
 
-// prepareTemplate makes the migrated template, unless it is there. One process does it, the others wait.
+// prepareTemplate creates the migrated template if it is missing. An advisory lock lets one process
+// do it while others wait.
 func (s *server) prepareTemplate(ctx context.Context) error {
 	name, err := templateName()
 	if err != nil {
@@ -255,7 +261,7 @@ func (s *server) prepareTemplate(ctx context.Context) error {
 	if exists {
 		return nil
 	}
-	// It gets its name when it is complete, for the process may be killed.
+	// The template gets its name only when it is complete, in case this process is killed.
 	unfinished := name + "_new"
 	if _, err := conn.Exec(ctx, "DROP DATABASE IF EXISTS "+quoted(unfinished)+" WITH (FORCE)"); err != nil {
 		return err
@@ -270,7 +276,7 @@ func (s *server) prepareTemplate(ctx context.Context) error {
 	return err
 }
 
-// templateName returns a name that changes with the migrations.
+// templateName returns a name with a hash of the migrations.
 func templateName() (string, error) {
 	files, err := fs.Glob(migrations.FS, "*")
 	if err != nil {
@@ -287,12 +293,12 @@ func templateName() (string, error) {
 	return templatePrefix + hex.EncodeToString(hash.Sum(nil)[:8]), nil
 }
 
-// clone makes a database that is a copy of another, to which nobody may be connected.
+// clone creates a database as a copy of template, to which nobody may be connected.
 func (s *server) clone(ctx context.Context, template, name string) error {
 	return s.execute(ctx, "CREATE DATABASE "+quoted(name)+" TEMPLATE "+quoted(template)+s.strategy)
 }
 
-// execute runs one statement outside any transaction.
+// execute runs one statement outside any transaction, as CREATE and DROP DATABASE require.
 func (s *server) execute(ctx context.Context, statement string) error {
 	conn, err := pgx.Connect(ctx, s.admin)
 	if err != nil {

@@ -10,15 +10,15 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// Template is a migrated database that tests have filled, to get copies of it: a copy is made in the time of an empty one.
-// It lasts until the process ends; the next process drops it.
+// Template is a migrated database that a test has filled. Copying it takes no longer than copying
+// an empty one. It lasts until the process ends; the next process drops it.
 type Template struct {
 	srv  *server
 	name string
 }
 
-// NewTemplate returns a Template with what fill puts into it. The pool is closed when fill returns, because nobody may be
-// connected to a database that is copied.
+// NewTemplate returns a Template with what fill writes. The pool is closed when fill returns,
+// because PostgreSQL copies only databases to which nobody is connected.
 func NewTemplate(t testing.TB, fill func(*pgxpool.Pool)) *Template {
 	t.Helper()
 	srv := running(t)
@@ -38,13 +38,15 @@ func (tp *Template) Pool(t testing.TB) *pgxpool.Pool {
 	return connect(t, tp.DSN(t))
 }
 
-// DSN returns the connection string of a copy, which is dropped at the end of the test, for tests that start processes.
+// DSN returns the connection string of a copy, which is dropped at the end of the test. It is for
+// tests that start processes.
 func (tp *Template) DSN(t testing.TB) string {
 	t.Helper()
 	return tp.srv.temporary(t, tp.name)
 }
 
-// Reader returns a pool on a copy that refuses to be written to, until the process ends.
+// Reader returns a pool on a read-only copy, which lasts until the process ends. Several tests may
+// share it.
 func (tp *Template) Reader(t testing.TB) *pgxpool.Pool {
 	t.Helper()
 	name := tp.srv.lastingName()
@@ -55,17 +57,17 @@ func (tp *Template) Reader(t testing.TB) *pgxpool.Pool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	config.MaxConns = 2 * maxConns // for several tests at once
+	config.MaxConns = 2 * maxConns // several tests use it at once
 	config.ConnConfig.RuntimeParams["default_transaction_read_only"] = "on"
-	pool, err := pgxpool.NewWithConfig(context.Background(), config) // not of the test that asked first
+	pool, err := pgxpool.NewWithConfig(context.Background(), config) // it outlives the test that asks for it
 	if err != nil {
 		t.Fatal(err)
 	}
 	return pool
 }
 
-// Folder returns a new folder that is there until the process ends; the next process removes it. With a server from
-// outside it stays in the temporary folder of the system.
+// Folder returns a new folder that exists until the process ends; the next process removes it. With
+// an outside server it remains in the system's temporary folder.
 func Folder(t testing.TB) string {
 	t.Helper()
 	parent := running(t).folder
@@ -79,7 +81,8 @@ func Folder(t testing.TB) string {
 	return dir
 }
 
-// lastingName returns a name for a database that is not dropped while this process lives.
+// lastingName returns a name for a database that lasts as long as this process. It contains the
+// backend pid of the connection that [server.live] keeps open.
 func (s *server) lastingName() string {
 	return fmt.Sprintf("%s%d_%s", lastingPrefix, s.backend, rand.Text())
 }

@@ -12,15 +12,17 @@ import (
 type proof struct {
 	place
 	document string
-	sentence string // the beginning of its row
+	sentence string // the first cell of its row
 }
 
-// documents name tests in the last column of their tables.
+// documents are those that name tests in the last column of their tables.
 var documents = []struct{ path, pkg string }{
 	{"docs/contract.md", "api"}, // the package of tests that are named without one
 	{"docs/security.md", ""},
 }
 
+// row is a row of a table with its first and last cell; inPkg is a package that precedes tests in a
+// cell; aTest and aScript are the names of tests and of contract scripts.
 var (
 	row     = regexp.MustCompile(`(?m)^\| (.*?) \| .* \| (.*) \|$`)
 	inPkg   = regexp.MustCompile("^ *`([a-z0-9/]+)`: ")
@@ -28,10 +30,11 @@ var (
 	aScript = regexp.MustCompile(`\b\w+\.txt\b`)
 )
 
-// scriptRunners are the packages that run the scripts of the contract, each as a subtest of TestContract.
+// scriptRunners are the packages that run each script of the contract as a subtest of TestContract.
 var scriptRunners = []string{"api", "cmd/razao"}
 
-// readDocuments returns the proofs that the documents name. A row without any is an error.
+// readDocuments returns the proofs that the documents name. A row that names none is an error, and
+// so is a document without such a table.
 func readDocuments(root string) ([]proof, error) {
 	var all []proof
 	for _, d := range documents {
@@ -60,7 +63,8 @@ func readDocuments(root string) ([]proof, error) {
 	return all, nil
 }
 
-// readProofs reads the last cell of a row: tests and scripts, those of one package up to a semicolon.
+// readProofs parses the last cell of a row: names of tests and scripts, grouped by package with
+// semicolons between groups.
 func readProofs(cell, pkg string) []place {
 	var all []place
 	for part := range strings.SplitSeq(cell, ";") {

@@ -1,8 +1,13 @@
-// Proofs runs go test and demands that the tests which the documents name have run and passed. docs/contract.md and
-// docs/security.md say of each sentence what proves it: that there is a test of that name would prove nothing.
+// Command proofs runs go test and fails unless the tests that the documents name have run and
+// passed. docs/contract.md and docs/security.md name for each of their sentences the tests that
+// prove it; that a test of that name exists proves nothing.
 //
-// The arguments are those of go test. With ./... among them every test that the documents name is demanded, otherwise
-// those of the packages that were tested. Results out of the test cache count: go test keeps none of a test that failed.
+//	go run ./internal/proofs ./...
+//
+// The arguments are those of go test. With ./... among them every named test is required, otherwise
+// those in the packages that were tested. The output is that of go test without -json: one line for
+// each package, and the output of failed tests. Results from the test cache count, because go test
+// caches only successes.
 package main
 
 import (
@@ -18,7 +23,8 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Stdout))
 }
 
-// run returns the exit code.
+// run returns the exit code: 0 all passed, 1 a test failed or a proof is missing, 2 go test could
+// not be run or a document not be read.
 func run(args []string, out io.Writer) int {
 	named, err := readDocuments(".")
 	if err != nil {
@@ -41,7 +47,7 @@ func run(args []string, out io.Writer) int {
 	return 0
 }
 
-// goTest runs go test and reads its events.
+// goTest runs go test -json and feeds its events to r.
 func goTest(args []string, r *results) (failed bool, err error) {
 	cmd := exec.Command("go", append([]string{"test", "-json"}, args...)...)
 	cmd.Stderr = r.out

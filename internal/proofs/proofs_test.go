@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestDocumentsNameTests says early what a whole run would say late: that a test which a document names is not there.
+// TestDocumentsNameTests finds a missing test without the run of all tests that would find it too.
 func TestDocumentsNameTests(t *testing.T) {
 	t.Parallel()
 	named, err := readDocuments("../..")
@@ -50,7 +50,7 @@ func TestReadProofs(t *testing.T) {
 	}
 }
 
-// events are those of a run in which tests of two packages end in every way.
+// events are those of a run with two packages in which tests end in every way.
 const events = `{"Action":"build-output","ImportPath":"razao/c","Output":"c.go:1: broken\n"}
 {"Action":"output","Package":"razao/a","Test":"TestGood","Output":"=== RUN   TestGood\n"}
 {"Action":"output","Package":"razao/a","Test":"TestGood","Output":"    a_test.go:1: not of interest\n"}

@@ -8,31 +8,32 @@ import (
 	"strings"
 )
 
-// event is what go test -json says; go doc test2json has its fields.
+// event is an event of go test -json; `go doc test2json` describes it.
 type event struct {
 	Action  string
 	Package string
-	Test    string // "" for the package as a whole
+	Test    string // "" for an event of the package as a whole
 	Output  string
 }
 
-// results is what became of the tests, told as go test tells it without -json: a line for each package, and what the
-// tests that failed have said.
+// results collects the outcomes of tests and prints what go test prints without -json: a line for
+// each package and the output of failed tests.
 type results struct {
 	out     io.Writer
-	tested  map[string]bool               // packages
-	outcome map[place]string              // pass, fail or skip
-	said    map[string]map[place][]string // by package, what tests that have not passed have said
+	tested  map[string]bool               // packages that have finished
+	outcome map[place]string              // "pass", "fail" or "skip"
+	said    map[string]map[place][]string // by package: output of tests that have not finished
 }
 
-// place is a test in a package, without the name of the module.
+// place is a test in a package, whose path is without the module.
 type place struct{ pkg, test string }
 
 func newResults(out io.Writer) *results {
 	return &results{out, map[string]bool{}, map[place]string{}, map[string]map[place][]string{}}
 }
 
-// read takes the events of a run.
+// read processes the events of a run. Lines that are no events, such as those of the go command
+// itself, are passed through.
 func (r *results) read(events io.Reader) error {
 	lines := bufio.NewReader(events)
 	for {
@@ -66,7 +67,8 @@ func (r *results) take(e *event) {
 	}
 }
 
-// hear shows the line that sums up a package and keeps all others until it is known whether they matter.
+// hear prints the line that sums up a package and holds back all other output until the outcome is
+// known.
 func (r *results) hear(at place, text string) {
 	if strings.HasPrefix(text, "=== ") {
 		return
@@ -81,13 +83,14 @@ func (r *results) hear(at place, text string) {
 	r.said[at.pkg][at] = append(r.said[at.pkg][at], text)
 }
 
+// end records an outcome and prints or drops the output held back for it.
 func (r *results) end(at place, action string) {
 	r.outcome[at] = action
 	switch {
 	case at.test == "":
 		r.tested[at.pkg] = true
 		if action == "fail" {
-			for _, texts := range r.said[at.pkg] { // of the package, and of tests that never ended
+			for _, texts := range r.said[at.pkg] { // of the package itself, and of tests that a panic cut off
 				fmt.Fprint(r.out, strings.Join(texts, ""))
 			}
 		}
@@ -100,7 +103,8 @@ func (r *results) end(at place, action string) {
 	}
 }
 
-// unproved says which of the tests that documents name have not passed: of all packages, or of those that were tested.
+// unproved returns a message for each proof that has not passed: of all packages, or only of those
+// that were tested.
 func (r *results) unproved(named []proof, all bool) []string {
 	var texts []string
 	for _, p := range named {

@@ -1,10 +1,20 @@
-// Package ask measures what answers cost: of the program over HTTP, as it is served, and of its index without anything around it.
+// Package ask measures what answers cost: of a built program over HTTP, and of its index alone.
 //
-// Over HTTP a build of the program runs in a process of its own, on the data of a folder; keep-alive connections on loopback ask
-// for numbers, pages and records that the load holds, as fast as they are answered, and the CPU time of the server and of
-// PostgreSQL is read before and after. Two builds take turns at each kind of request, so that whatever else the machine does
-// meets both. Inside the index one goroutine asks, and its thread's CPU time is read as well: unlike the clock it stands still
-// while another program has the processor.
+// Over HTTP each build runs as its own process on the data of a folder. Keep-alive connections on
+// loopback send requests for numbers, pages and records that the load contains, and the CPU time of
+// the server and of PostgreSQL is read before and after. There are two kinds of measurement:
+//
+//   - Lookups, Records, Tools, Searches and Pages are closed loops: each connection sends the next
+//     request when it has the answer. They give throughput and the CPU time of a request.
+//   - Beside and Saturation are open loops: requests become due at a steady rate, whatever the
+//     answers take, and latency includes the wait for a free connection. A stalled server cannot
+//     hide behind requests that were never sent (coordinated omission).
+//
+// In closed loops two builds take turns, first and second in alternating order, so that whatever
+// else the machine does affects both alike.
+//
+// Inside the index one goroutine asks, locked to its thread. Besides wall time its thread's CPU
+// time is read, which stands still while other programs have the processor.
 package ask
 
 import (
@@ -27,23 +37,26 @@ import (
 	"razao/internal/bench/report"
 )
 
-// Bench is what questions are asked of, and how.
+// Bench holds what is measured and how. The exported fields are set by the caller; Serve must be
+// called before any measurement but Index, and Close at the end. A Bench is not safe for concurrent
+// use.
 type Bench struct {
-	Folder   *load.Folder
-	DB       *load.Database
-	Programs []string // builds of the program: the one that is measured, and perhaps one to compare it with
-	Log      *questions.Log
-	Conns    []int          // connections at once, one measurement for each number
-	Duration time.Duration  // of a measurement over HTTP
-	Queries  int            // of each kind inside the index
-	Profiles string         // folder for CPU profiles of the first build; "": none are taken
-	Kinds    *regexp.Regexp // names of the kinds of request that are measured
+	Folder   *load.Folder   // the data that servers and the index read
+	DB       *load.Database // the private PostgreSQL of Folder
+	Programs []string       // paths of builds: the one to measure and, optionally, one to compare it with
+	Log      *questions.Log // supplies the questions
+	Conns    []int          // numbers of connections; each kind of request is measured with each of them
+	Duration time.Duration  // of one measurement over HTTP, all turns of one build together
+	Queries  int            // queries of each kind inside the index
+	Profiles string         // folder for CPU profiles of the first build, one per kind; "": none
+	Kinds    *regexp.Regexp // names of the kinds of request to measure
 
 	servers []*server
-	keyed   *accounts // made when they are first needed
+	keyed   *accounts // nil until a measurement needs keys
 }
 
-// Serve starts the builds. Close stops them.
+// Serve starts a server for each build and waits until all are healthy. On an error it stops those
+// that were started.
 func (b *Bench) Serve(ctx context.Context) error {
 	for _, program := range b.Programs {
 		s, err := startServer(ctx, program, b.Folder, b.DB)
@@ -55,7 +68,7 @@ func (b *Bench) Serve(ctx context.Context) error {
 	return nil
 }
 
-// Close stops what Serve started.
+// Close stops the servers and waits for them to exit. It may be called again.
 func (b *Bench) Close() (err error) {
 	for _, s := range b.servers {
 		err = errors.Join(err, s.close())
@@ -64,17 +77,19 @@ func (b *Bench) Close() (err error) {
 	return err
 }
 
-// request is a kind of request: the next path and body, appended to buffers.
+// request is a kind of request. path and body append the next ones to dst, so that drawing
+// allocates nothing that would count as the client's cost.
 type request struct {
 	name   string
 	path   func(dst []byte, r *rand.Rand) []byte
-	body   func(dst []byte, r *rand.Rand) []byte // of a call of a tool; nil: nothing is sent
-	header string                                // lines
-	by     *accounts                             // that ask in turn; nil: nobody says who asks
-	single bool                                  // it is a look-up of one record, for which there is a goal
+	body   func(dst []byte, r *rand.Rand) []byte // JSON of a tool call; nil: a GET
+	header string                                // further header lines, each with its CRLF
+	by     *accounts                             // whose keys are sent in turn; nil: without Authorization
+	single bool                                  // a look-up of one record: it has a goal for its CPU
 }
 
-// accounts are the secrets of many accounts, which ask in turn from one measurement to the next: none comes to its limit.
+// accounts hands out the secrets of many accounts round-robin, across measurements, so that none
+// reaches its sixty calls a minute.
 type accounts struct {
 	secrets []string
 	asked   atomic.Int64
@@ -82,7 +97,7 @@ type accounts struct {
 
 func (a *accounts) next() string { return a.secrets[(a.asked.Add(1)-1)%int64(len(a.secrets))] }
 
-// Run is the measurement of one kind of request.
+// Run is the measurement of one kind of request at one number of connections.
 type Run struct {
 	name                     string
 	single                   bool
@@ -93,7 +108,9 @@ type Run struct {
 	before                   *Run          // of the build to compare with; nil: there is none
 }
 
-// measure asks every build, in turns when there are several.
+// measure warms every build up and then measures it, in four alternating turns if there are two. It
+// returns the run of the first build, which refers to that of the other one. A second build that
+// answers 404 does not have this kind of request yet and is left out.
 func (b *Bench) measure(ctx context.Context, kind *request, conns int) (*Run, error) {
 	report.Say("%s, %d connections", kind.name, conns)
 	servers := b.servers
@@ -114,7 +131,7 @@ func (b *Bench) measure(ctx context.Context, kind *request, conns int) (*Run, er
 	for turn := range turns {
 		for i, s := range servers {
 			if turn%2 == 1 {
-				i, s = len(servers)-1-i, servers[len(servers)-1-i] // the first of a turn is the last of the next one
+				i, s = len(servers)-1-i, servers[len(servers)-1-i] // AB BA AB BA: neither build profits from its place
 			}
 			if err := b.turn(ctx, runs[i], s, kind, b.Duration/time.Duration(turns)); err != nil {
 				return nil, err
@@ -135,7 +152,8 @@ func (b *Bench) measure(ctx context.Context, kind *request, conns int) (*Run, er
 	return runs[0], nil
 }
 
-// profile asks the first build once more, unmeasured, because a profile costs it time, and keeps the profile.
+// profile repeats a kind of request against the first build and keeps a CPU profile of it. The run is
+// not measured, because profiling costs time.
 func (b *Bench) profile(ctx context.Context, kind *request, conns int) error {
 	name := strings.Trim(notInNames.ReplaceAllString(kind.name, "-"), "-")
 	file := filepath.Join(b.Profiles, fmt.Sprintf("%s-%d.pb.gz", name, conns))
@@ -145,10 +163,10 @@ func (b *Bench) profile(ctx context.Context, kind *request, conns int) error {
 	return g.Wait()
 }
 
-// notInNames is what names of kinds have and names of files should not.
+// notInNames matches what is replaced in the name of a kind to make a file name.
 var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
 
-// turn adds to a run what one server does in a time.
+// turn loads one server for a while and adds the result to run.
 func (b *Bench) turn(ctx context.Context, run *Run, s *server, kind *request, duration time.Duration) error {
 	before, err := b.used(s)
 	if err != nil {
@@ -170,7 +188,7 @@ func (b *Bench) turn(ctx context.Context, run *Run, s *server, kind *request, du
 	return nil
 }
 
-// usage is CPU time up to a moment.
+// usage is a reading of CPU clocks.
 type usage struct {
 	at                       time.Time
 	server, postgres, client time.Duration
@@ -184,7 +202,8 @@ func (b *Bench) used(s *server) (u usage, err error) {
 	return u, errors.Join(err, failed)
 }
 
-// load asks on conns connections for a time and returns how long each request took.
+// load sends requests on conns connections until duration is over and returns how long each took.
+// The random generators are seeded by connection and duration, so builds get the same requests.
 func (k *request) load(ctx context.Context, s *server, conns int, duration time.Duration) ([]time.Duration, error) {
 	g, ctx := errgroup.WithContext(ctx)
 	took := make([][]time.Duration, conns)
@@ -216,17 +235,18 @@ func (k *request) load(ctx context.Context, s *server, conns int, duration time.
 	return slices.Concat(took...), nil
 }
 
+// fixed is a request's path that does not vary.
 func fixed(path string) func([]byte, *rand.Rand) []byte {
 	return func(dst []byte, _ *rand.Rand) []byte { return append(dst, path...) }
 }
 
-// Requests are the runs of several kinds of request.
+// Requests is the measurement of several kinds of request: a result of cmd/bench.
 type Requests struct {
 	title, note string
 	runs        []*Run
 }
 
-// all measures every kind at every number of connections.
+// all measures every kind at every number of connections and adds the runs to out.
 func (b *Bench) all(ctx context.Context, out *Requests, kinds []request, conns []int) (*Requests, error) {
 	for i := range kinds {
 		if !b.Kinds.MatchString(kinds[i].name) {
@@ -246,7 +266,7 @@ func (b *Bench) all(ctx context.Context, out *Requests, kinds []request, conns [
 const loadNote = "Keep-alive connections on loopback; the request log goes to /dev/null. CPU is µs for each request; the client is " +
 	"the load generator, on the same processors."
 
-// Goals adds what the design promises of look-ups.
+// Goals adds the CPU goal of look-ups, at the largest number of connections.
 func (q *Requests) Goals(t *report.Table) {
 	most := 0
 	for _, run := range q.runs {
@@ -259,7 +279,8 @@ func (q *Requests) Goals(t *report.Table) {
 	}
 }
 
-// Section reports the runs, each beside that of the other build if there is one.
+// Section writes one row for each run, followed by that of the other build if there is one, and the
+// table of ratios.
 func (q *Requests) Section(p *report.Page) {
 	p.Section(q.title)
 	p.Line("%s", q.note+" "+loadNote)
@@ -285,13 +306,13 @@ func (run *Run) cells(name string) []string {
 	}
 }
 
-// each is the share of one request.
+// each divides a total by the number of requests.
 func (run *Run) each(d time.Duration) time.Duration { return d / time.Duration(max(len(run.took), 1)) }
 
-// cpu is what one request costs.
+// cpu is the CPU time of server and PostgreSQL for one request.
 func (run *Run) cpu() time.Duration { return run.each(run.server + run.postgres) }
 
-// pairs says how many times as much as the other build this one takes; nothing when there is no other.
+// pairs writes the table of ratios between the two builds; nothing if there is only one.
 func pairs(p *report.Page, runs []*Run) {
 	runs = slices.DeleteFunc(slices.Clone(runs), func(run *Run) bool { return run.before == nil })
 	if len(runs) == 0 {

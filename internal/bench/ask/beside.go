@@ -18,26 +18,29 @@ import (
 )
 
 const (
-	besideRate  = 200 // look-ups a second
-	besideConns = 16  // more than are ever busy at this rate, unless answers stall
-	besideTurns = 3
-	settleTime  = 5 * time.Second // after a load, in which the server switches to it
+	besideRate  = 200             // look-ups a second: far below capacity, so that queueing shows interference only
+	besideConns = 16              // more than are ever busy at this rate, unless answers stall for 80 ms
+	besideTurns = 3               // loads by each build
+	settleTime  = 5 * time.Second // after a load, for the server to switch to it
 )
 
-// Beside is what look-ups take while nothing is loaded, and beside loads by each build.
+// Beside is the latency of look-ups while the machine is otherwise quiet, and while each build
+// loads a release.
 type Beside struct {
 	quiet   report.Latencies
-	loading []besideLoad // by each of Programs
+	loading []besideLoad // indexed like Bench.Programs
 }
 
+// besideLoad is the latency beside all loads by one build.
 type besideLoad struct {
 	program string
 	took    report.Latencies
 	wall    time.Duration
 }
 
-// Beside asks the first build at a steady rate, while nothing else runs and while each build in turn loads the release again.
-// The rate does not depend on the answers: who has to wait for a connection waits visibly.
+// Beside sends look-ups to the first build at a steady rate, alternately while nothing else runs
+// and while one of the builds loads the release again. The rate does not depend on the answers
+// (open loop): waiting for a connection counts as latency.
 func (b *Bench) Beside(ctx context.Context) (*Beside, error) {
 	keys, err := b.keys(ctx)
 	if err != nil {
@@ -48,7 +51,7 @@ func (b *Bench) Beside(ctx context.Context) (*Beside, error) {
 	for turn := range besideTurns {
 		for i := range b.Programs {
 			if turn%2 == 1 {
-				i = len(b.Programs) - 1 - i // the first of a turn is the last of the next one
+				i = len(b.Programs) - 1 - i // AB BA AB
 			}
 			if err := b.besideOne(ctx, kind, out, i); err != nil {
 				return nil, err
@@ -62,7 +65,7 @@ func (b *Bench) Beside(ctx context.Context) (*Beside, error) {
 	return out, nil
 }
 
-// besideOne asks for a time, and then as long as a build loads.
+// besideOne measures once in quiet and once beside a load by one build.
 func (b *Bench) besideOne(ctx context.Context, kind *request, out *Beside, build int) error {
 	program := b.Programs[build]
 	report.Say("look-ups, then beside a load by %s", program)
@@ -81,6 +84,7 @@ func (b *Bench) besideOne(ctx context.Context, kind *request, out *Beside, build
 	return pause(ctx, settleTime)
 }
 
+// pause sleeps, or returns ctx.Err() if ctx ends first.
 func pause(ctx context.Context, d time.Duration) error {
 	select {
 	case <-ctx.Done():
@@ -90,7 +94,7 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// load lets a build load the release once more, on the private PostgreSQL of the folder.
+// load runs `ingest receita --force` of a build on the folder, whose private PostgreSQL it joins.
 func (b *Bench) load(ctx context.Context, program string) error {
 	cmd := exec.CommandContext(ctx, program, "ingest", "receita", "--force", "--from", filepath.Join(b.Folder.Dir, "receita"))
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
@@ -103,7 +107,8 @@ func (b *Bench) load(ctx context.Context, program string) error {
 	return nil
 }
 
-// steady asks at besideRate until meanwhile returns, and returns how long each answer took from the moment it was due.
+// steady sends requests at besideRate until meanwhile returns, and returns how long each took,
+// counted from the moment it was handed to the connections.
 func (b *Bench) steady(ctx context.Context, kind *request, meanwhile func(context.Context) error) ([]time.Duration, error) {
 	due := make(chan time.Time)
 	took := make([][]time.Duration, besideConns)
@@ -139,7 +144,7 @@ func (b *Bench) steady(ctx context.Context, kind *request, meanwhile func(contex
 	return slices.Concat(took...), nil
 }
 
-// answerDue sends a request for each moment that is due, on one connection.
+// answerDue sends a request for each moment it receives from due, on one connection.
 func (b *Bench) answerDue(ctx context.Context, kind *request, due <-chan time.Time, r *rand.Rand) ([]time.Duration, error) {
 	c, err := dial(ctx, b.servers[0].address)
 	if err != nil {
@@ -160,15 +165,15 @@ func (b *Bench) answerDue(ctx context.Context, kind *request, due <-chan time.Ti
 	return took, nil
 }
 
-// mostBeside is how many times as long as in quiet the slowest hundredth may take beside a load, in percent.
+// mostBeside is the goal: the 99th percentile beside a load in percent of that in quiet.
 const mostBeside = 150
 
-// Goals adds what the design promises of look-ups beside a load.
+// Goals adds the goal for the 99th percentile beside loads by the first build.
 func (s *Beside) Goals(t *report.Table) {
 	t.Row("look-ups beside a load, p99", fmt.Sprintf("%.1f ×", mostBeside/100.0), report.Times(s.loading[0].took.Percentile(99), s.quiet.Percentile(99)))
 }
 
-// Section reports the look-ups, in quiet and beside each build's loads.
+// Section writes the latency in quiet and beside the loads of each build.
 func (s *Beside) Section(p *report.Page) {
 	p.Section("Look-ups beside a load")
 	p.Line("%d v1 look-ups a second, each of another account; %d loads by each build in turn.", besideRate, besideTurns)

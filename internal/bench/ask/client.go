@@ -12,8 +12,9 @@ import (
 	"time"
 )
 
-// client is one keep-alive connection that writes requests by itself, without the goroutines of http.Transport: those would
-// use as much of the processors as the server.
+// client is one keep-alive connection of HTTP/1.1 that writes requests itself. The two goroutines
+// of http.Transport for each connection would take as much of the processors as the server under
+// test.
 type client struct {
 	conn    net.Conn
 	in      *bufio.Reader
@@ -21,6 +22,7 @@ type client struct {
 	body    bytes.Buffer // of the last answer
 }
 
+// dial connects to a server. The caller closes conn.
 func dial(ctx context.Context, address string) (*client, error) {
 	var d net.Dialer
 	conn, err := d.DialContext(ctx, "tcp", address)
@@ -30,8 +32,10 @@ func dial(ctx context.Context, address string) (*client, error) {
 	return &client{conn: conn, in: bufio.NewReaderSize(conn, 64<<10)}, nil
 }
 
-// send asks for a path, with further header lines, and reads the whole answer, whose status must be 200, or 302: a search for a
-// number leads on to its page. A body calls a tool, which must not fail. It returns the size of the body that came.
+// send sends a GET, or with a body the POST of a tool call, and reads the whole answer into c.body.
+// It returns the size of the body as sent, compressed or not. A status other than 200 and 302 is an
+// error, 404 is errAbsent; 302 is how a search for a number leads to its page. A tool call whose
+// result says isError is an error too.
 func (c *client) send(path, header, body []byte) (int, error) {
 	method := "GET "
 	if body != nil {
@@ -54,7 +58,8 @@ func (c *client) send(path, header, body []byte) (int, error) {
 	return c.body.Len(), nil
 }
 
-// try asks for a path, with further header lines, and reads the whole answer, whatever its status.
+// try sends a GET and reads the whole answer into c.body, whatever its status. An error means that
+// there was no answer.
 func (c *client) try(path, header []byte) (*http.Response, error) {
 	c.request = append(append(c.request[:0], "GET "...), path...)
 	c.request = append(append(c.request, " HTTP/1.1\r\nHost: bench\r\n"...), header...)
@@ -71,7 +76,7 @@ func (c *client) try(path, header []byte) (*http.Response, error) {
 	return answer, errors.Join(err, answer.Body.Close())
 }
 
-// errAbsent is an answer with the status 404: the server has no such page.
+// errAbsent is an answer with the status 404: the build has no such page.
 var errAbsent = errors.New("status 404 Not Found")
 
 func (c *client) answer() error {
@@ -94,7 +99,8 @@ func (c *client) answer() error {
 	return nil
 }
 
-// ask sends one request after the other until the end and returns how long each took.
+// ask sends one request after the other until end and returns how long each took. It closes the
+// connection, also as soon as ctx ends.
 func (c *client) ask(ctx context.Context, end time.Time, next func() (path, header, body []byte)) ([]time.Duration, error) {
 	defer func() { _ = c.conn.Close() }()
 	defer context.AfterFunc(ctx, func() { _ = c.conn.Close() })()

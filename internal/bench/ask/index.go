@@ -18,39 +18,41 @@ import (
 )
 
 const (
-	warmUp      = 1000            // queries of each kind before the measured ones
-	kindTime    = 6 * time.Second // after which a slow kind ends early; there are some sixty
+	warmUp      = 1000            // queries of each kind that are asked before measuring
+	kindTime    = 6 * time.Second // bounds a slow kind: there are some sixty kinds
 	mixtureTime = 20 * time.Second
 )
 
-// Index is what queries inside the index took.
+// Index is the measurement of queries inside the index: a result of cmd/bench.
 type Index struct {
 	docs, bytes int64
-	opened      time.Duration // and its files read once
+	opened      time.Duration // to open the index, verify and warm it
 	classes     []classRun
 	mixture     queryRun
 }
 
-// classRun is what one class of queries took: every kind, and the last one all of them in equal parts.
+// classRun is the measurement of one class: each of its kinds, and as the last one all kinds mixed
+// in equal parts.
 type classRun struct {
 	name  string
-	share int // of the mixture, in percent
+	share int // percent of the mixture
 	kinds []queryRun
 }
 
-// all is the run of all kinds mixed.
+// all is the run of all kinds mixed, to which the goals of the class apply.
 func (c *classRun) all() *queryRun { return &c.kinds[len(c.kinds)-1] }
 
 // queryRun is the measurement of one kind of query, asked by one goroutine.
 type queryRun struct {
 	name   string
-	took   report.Latencies // on the clock, in which other programs may have had the processor
-	thread report.Latencies // CPU of the thread that asked, without what the collector of garbage did beside it
-	cpu    time.Duration    // of the whole process
+	took   report.Latencies // wall time, during which other programs may have had the processor
+	thread report.Latencies // CPU time of the asking thread: without garbage collection on other threads
+	cpu    time.Duration    // of the whole process, garbage collection included
 	found  int              // queries with at least one hit
 }
 
-// Index measures everything that can be asked of the index in service.
+// Index opens the index of the snapshot in service in this process and measures every class of
+// query, and then their mixture. It needs no server.
 func (b *Bench) Index(ctx context.Context) (out *Index, err error) {
 	store := registry.NewStore(b.DB.Pool)
 	id, err := store.CurrentID(ctx)
@@ -93,6 +95,7 @@ func (b *Bench) Index(ctx context.Context) (out *Index, err error) {
 	return out, err
 }
 
+// class measures each kind of a class and all of them mixed.
 func (b *Bench) class(ctx context.Context, ix *index.Index, c questions.Class) (classRun, error) {
 	out := classRun{name: c.Name, share: c.Share}
 	kinds := c.Kinds
@@ -112,13 +115,13 @@ func (b *Bench) class(ctx context.Context, ix *index.Index, c questions.Class) (
 	return out, nil
 }
 
-// asking is a query together with what is to be done with it.
+// asking is a query together with the class that decides which method of the index answers it.
 type asking struct {
 	class string
 	query index.Query
 }
 
-// ask returns how much was found.
+// ask returns how many hits, completions or facet values there were, or for totals the total.
 func (a asking) ask(ctx context.Context, ix *index.Index) (found int, err error) {
 	if ctx.Err() != nil {
 		return 0, ctx.Err()
@@ -140,7 +143,8 @@ func (a asking) ask(ctx context.Context, ix *index.Index) (found int, err error)
 	return len(result.Hits), err
 }
 
-// askRanking asks for the figures of a place and its most important companies.
+// askRanking reads the precomputed figures of a place and its first companies, as the page of a
+// place does.
 func askRanking(ctx context.Context, ix *index.Index, q index.Query) (int, error) {
 	rankings := ix.Rankings()
 	known := true
@@ -158,7 +162,9 @@ func askRanking(ctx context.Context, ix *index.Index, q index.Query) (int, error
 	return len(top), err
 }
 
-// measureQueries asks n queries, or as many as fit in a time, after warming up with the first of them.
+// measureQueries draws n queries before the clock runs, asks some of them to warm up, and then all
+// of them, or as many as fit into atMost. The goroutine is locked to its thread, whose CPU clock is
+// read around every query.
 func measureQueries[Q any](
 	name string, next func(r *rand.Rand) Q, n int, atMost time.Duration, ask func(Q) (found int, err error),
 ) (queryRun, error) {

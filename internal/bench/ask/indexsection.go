@@ -9,7 +9,7 @@ import (
 	"razao/internal/bench/report"
 )
 
-// indexGoals promise that 99 of 100 queries of a class take at most so long.
+// indexGoals are the goals for the 99th percentile of all queries of a class.
 var indexGoals = []struct {
 	class string
 	most  time.Duration
@@ -22,7 +22,7 @@ var indexGoals = []struct {
 
 const goalRate = 5000 // queries of the mixture for each CPU second
 
-// Goals adds what the design promises of the index.
+// Goals adds the goals of each class, by wall time and by CPU time, and the rate of the mixture.
 func (x *Index) Goals(t *report.Table) {
 	for _, goal := range indexGoals {
 		for _, class := range x.classes {
@@ -37,7 +37,7 @@ func (x *Index) Goals(t *report.Table) {
 		verdict(x.mixture.rate() >= goalRate, report.Count(x.mixture.rate())))
 }
 
-// verdict marks a figure that misses its goal.
+// verdict sets a figure that misses its goal in bold.
 func verdict(reached bool, figure string) string {
 	if reached {
 		return figure
@@ -45,7 +45,7 @@ func verdict(reached bool, figure string) string {
 	return "**" + figure + "**"
 }
 
-// Section reports every kind of query.
+// Section writes a table for each class with a row for each kind, and one for the mixture.
 func (x *Index) Section(p *report.Page) {
 	p.Section("Inside the index")
 	p.Line("%s documents in %s, %.0f B each; opened and read once in %s. One goroutine, files in memory, %d hits with the exact total up "+
@@ -61,7 +61,7 @@ func (x *Index) Section(p *report.Page) {
 	queryTable(p, []queryRun{x.mixture})
 }
 
-// shares says of what the mixture consists.
+// shares describes the composition of the mixture.
 func (x *Index) shares() string {
 	var shares []string
 	for _, class := range x.classes {
@@ -83,7 +83,7 @@ func queryTable(p *report.Page, runs []queryRun) {
 	p.Table(&t)
 }
 
-// rate is how many queries a CPU second answers.
+// rate is the number of queries for each second of the process's CPU time.
 func (run *queryRun) rate() int64 {
 	if run.cpu <= 0 {
 		return 0

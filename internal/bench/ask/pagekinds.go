@@ -8,18 +8,19 @@ import (
 	"razao/internal/cnpj"
 )
 
-// referencePage brings along Swagger UI, which is no part of the goals.
+// referencePage loads Swagger UI, a large third-party script. It is exempt from the goals.
 const referencePage = "/api/docs"
 
-// pageKind is a kind of page.
+// pageKind is a kind of page or file of the website.
 type pageKind struct {
 	name   string
-	next   func(r *rand.Rand) string // a path
-	file   bool                      // it is no page for reading
-	header string                    // lines of the request: who is signed in
+	next   func(r *rand.Rand) string // draws a path
+	file   bool                      // not an HTML page: exempt from the goals
+	header string                    // further request header lines, such as the session cookie
 }
 
-// pageKinds are all pages; signedIn is the header of somebody with an account.
+// pageKinds lists every kind of page and file that the website has. signedIn is the Cookie header
+// line of a session.
 func pageKinds(log *questions.Log, signedIn string) []pageKind {
 	page := func(name string, next func(r *rand.Rand) string) pageKind { return pageKind{name: name, next: next} }
 	file := func(name string, next func(r *rand.Rand) string) pageKind {
@@ -67,4 +68,5 @@ func pageKinds(log *questions.Log, signedIn string) []pageKind {
 	return kinds
 }
 
+// at is a path that does not vary.
 func at(path string) func(*rand.Rand) string { return func(*rand.Rand) string { return path } }

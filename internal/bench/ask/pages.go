@@ -13,22 +13,23 @@ import (
 	"razao/internal/bench/report"
 )
 
-const pageVisits = 2_000 // addresses of each kind, drawn before the measurement
+const pageVisits = 2_000 // paths of each kind, drawn before measuring
 
-// Pages is what the pages of the website took and weigh.
+// Pages is the measurement of the website: time and weight of each kind of page.
 type Pages struct {
 	runs []pageRun
 }
 
-// pageRun is what one kind of page took.
+// pageRun is the measurement of one kind of page.
 type pageRun struct {
 	*Run
-	first   time.Duration // the very first request of the kind, which may fill what later ones share
+	first   time.Duration // the very first request of the kind, with cold caches
 	weight  weight
-	reading bool // it is a page, not a file
+	reading bool // an HTML page, for which the goals are
 }
 
-// Pages weighs every kind of page and opens it again and again, one after the other as browsers do.
+// Pages weighs every kind of page and then measures it on one connection, like a browser that opens
+// one page after the other.
 func (b *Bench) Pages(ctx context.Context) (*Pages, error) {
 	session, err := callers.Session(ctx, b.DB.Pool)
 	if err != nil {
@@ -52,7 +53,7 @@ func (b *Bench) Pages(ctx context.Context) (*Pages, error) {
 	return out, w.close()
 }
 
-// visit weighs pages of a kind and then asks for them.
+// visit times the first request of a kind, weighs some of its pages and measures the requests.
 func (b *Bench) visit(ctx context.Context, w *weigher, kind *pageKind) (run pageRun, err error) {
 	paths := drawPaths(kind.next, pageVisits)
 	start := time.Now()
@@ -71,13 +72,14 @@ func (b *Bench) visit(ctx context.Context, w *weigher, kind *pageKind) (run page
 	return run, err
 }
 
-// What a page may take.
+// The goals: 95th percentile of the time of any page, and compressed bytes of a company's page with
+// the assets of a first visit.
 const (
 	pageTimeGoal   = 50 * time.Millisecond
 	pageWeightGoal = 60_000
 )
 
-// Goals names the worst page of each goal.
+// Goals names the page that is worst for each goal.
 func (x *Pages) Goals(t *report.Table) {
 	pages := slices.DeleteFunc(slices.Clone(x.runs), func(run pageRun) bool { return !run.reading || run.name == referencePage })
 	companies := slices.DeleteFunc(slices.Clone(pages), func(run pageRun) bool { return !strings.HasPrefix(run.name, "/{cnpj}") })
@@ -90,12 +92,12 @@ func (x *Pages) Goals(t *report.Table) {
 	t.Row("the same of any page, "+heaviest.name, "", report.Count(heaviest.weight.total()))
 }
 
-// worst returns the page of which there is most; there must be one.
+// worst returns the run with the largest measure. pages must not be empty.
 func worst(pages []pageRun, much func(*pageRun) int) pageRun {
 	return slices.MaxFunc(pages, func(a, b pageRun) int { return cmp.Compare(much(&a), much(&b)) })
 }
 
-// Section reports what pages took and weigh.
+// Section writes time and weight of each kind of page.
 func (x *Pages) Section(p *report.Page) {
 	p.Section("Pages")
 	p.Line("One connection, random existing parameters, compressed answers. `First` is the very first request of the kind, which may fill "+

@@ -12,12 +12,13 @@ import (
 )
 
 const (
-	// keyedAccounts is how many accounts call in turn: with sixty calls a minute each, none is limited below twenty thousand
-	// calls a second.
+	// keyedAccounts with sixty calls a minute each allow 20,000 calls a second before one is
+	// limited.
 	keyedAccounts = 20_000
 	tokenAccounts = 2_000
 )
 
+// keys creates the accounts with API keys when they are first needed.
 func (b *Bench) keys(ctx context.Context) (*accounts, error) {
 	if b.keyed == nil {
 		report.Say("making %s keys", report.Count(keyedAccounts))
@@ -34,12 +35,12 @@ func (b *Bench) keys(ctx context.Context) (*accounts, error) {
 	return b.keyed, nil
 }
 
-// number appends an establishment that is drawn from all.
+// number appends a random establishment's CNPJ.
 func (b *Bench) number(dst []byte, r *rand.Rand) []byte {
 	return questions.Pick(r, b.Log.Numbers).Append(dst)
 }
 
-// Lookups measures the API: single records, and the largest company there is.
+// Lookups measures the API: v1 and v2 of single records, and the largest company of the load.
 func (b *Bench) Lookups(ctx context.Context) (*Requests, error) {
 	keys, err := b.keys(ctx)
 	if err != nil {
@@ -68,13 +69,15 @@ func (b *Bench) Lookups(ctx context.Context) (*Requests, error) {
 	}, kinds, b.Conns)
 }
 
+// ofEstablishment is a v2 request for a random establishment; mode is "/basic" or "/full".
 func (b *Bench) ofEstablishment(name, mode string) request {
 	return request{name: name, path: func(dst []byte, r *rand.Rand) []byte {
 		return append(b.number(append(dst, "/v2/estabelecimentos/"...), r), mode...)
 	}}
 }
 
-// Records measures first pages of every source and full answers, of establishments and companies that have records.
+// Records measures first pages of each source and full answers, of establishments and companies
+// that have records.
 func (b *Bench) Records(ctx context.Context) (*Requests, error) {
 	keys, err := b.keys(ctx)
 	if err != nil {
@@ -103,7 +106,8 @@ func (b *Bench) Records(ctx context.Context) (*Requests, error) {
 	}, kinds, b.Conns)
 }
 
-// Tools measures the same question about establishments put to the API and to /mcp.
+// Tools measures the same question about establishments put to v2 and to the tool consultar_cnpj at
+// /mcp, with API keys and with OAuth access tokens.
 func (b *Bench) Tools(ctx context.Context) (*Requests, error) {
 	keys, err := b.keys(ctx)
 	if err != nil {
@@ -134,7 +138,7 @@ func (b *Bench) Tools(ctx context.Context) (*Requests, error) {
 	}, b.Conns)
 }
 
-// Searches measures pages of results and completions, records included.
+// Searches measures whole pages of results and JSON completions over HTTP.
 func (b *Bench) Searches(ctx context.Context) (*Requests, error) {
 	var kinds []request
 	for _, address := range b.Log.Addresses() {
@@ -146,8 +150,9 @@ func (b *Bench) Searches(ctx context.Context) (*Requests, error) {
 	return b.all(ctx, &Requests{title: "Search through HTTP", note: "Whole pages, with records."}, kinds, b.Conns)
 }
 
-const drawnPaths = 20_000 // of each kind, before the measurement
+const drawnPaths = 20_000 // of each kind, drawn before measuring
 
+// drawPaths draws n paths with a fixed seed, so that both builds and all runs get the same ones.
 func drawPaths(next func(r *rand.Rand) string, n int) []string {
 	r := rand.New(rand.NewPCG(3, 3))
 	paths := make([]string, n)

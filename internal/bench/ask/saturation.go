@@ -19,43 +19,46 @@ import (
 )
 
 const (
-	capacityConns   = 32    // that find out how much can be answered
-	saturationConns = 1_000 // more than are ever busy, unless answers take a second
-	probeEvery      = 200 * time.Millisecond
-	probeTime       = 2 * time.Second
+	capacityConns   = 32                     // of the closed loop that finds the capacity
+	saturationConns = 1_000                  // of the open loop; more than are ever busy, unless answers take a second
+	probeEvery      = 200 * time.Millisecond // health probe, and sample of memory
+	probeTime       = 2 * time.Second        // after which a probe counts as failed, as for a balancer
 )
 
-// offered are the loads of a saturation, in percent of the capacity.
+// offered are the rates of the open loop in percent of the capacity.
 var offered = [...]int{50, 100, 200, 400}
 
-// Saturation is what comes of more load than can be answered.
+// Saturation is the measurement of each build under more load than it can answer.
 type Saturation struct {
 	builds []saturated
 }
 
+// saturated is the measurement of one build.
 type saturated struct {
 	program  string
-	capacity float64 // answers a second
+	capacity float64 // answers a second in a closed loop
 	levels   []level
 }
 
-// level is what came of one offered load.
+// level is the outcome of one offered rate.
 type level struct {
 	percent                  int
-	wall                     time.Duration
-	offered                  int
-	answered                 report.Latencies // from the moment that each was due
-	refused                  report.Latencies // 429 and 503
-	unsaid                   int              // refusals without Retry-After
-	broken                   int              // other statuses, connections that ended
-	erroneous                int              // full answers of which a source says that it failed
-	server, postgres, client time.Duration    // of CPU
-	memory                   int64            // most that was resident
-	probes                   report.Latencies
-	unready                  int // probes that did not get 200
+	wall                     time.Duration    // until the last answer
+	offered                  int              // requests that were due
+	answered                 report.Latencies // 200 and 302, from the moment each was due
+	refused                  report.Latencies // 429 and 503, from the moment each was due
+	unsaid                   int              // refusals that lack Retry-After
+	broken                   int              // other statuses and broken connections
+	erroneous                int              // answers in which a source has the status "erro"
+	server, postgres, client time.Duration    // CPU time
+	memory                   int64            // bytes: the largest resident set of the server
+	probes                   report.Latencies // of /health/ready
+	unready                  int              // probes without a 200
 }
 
-// Saturation measures for each build how much it answers, and then offers parts and multiples of that at a steady rate (open loop).
+// Saturation finds the capacity of each build with a closed loop and then offers parts and
+// multiples of it at a steady rate (open loop). Builds are measured one after the other, not in
+// turns.
 func (b *Bench) Saturation(ctx context.Context) (*Saturation, error) {
 	keys, err := b.keys(ctx)
 	if err != nil {
@@ -86,8 +89,8 @@ func (b *Bench) Saturation(ctx context.Context) (*Saturation, error) {
 	return out, nil
 }
 
-// mixed appends the path of a request: four of ten are for v1, three for full answers, two for pages of companies and one for a search.
-// The first seven are keyed.
+// mixed appends the path of a random request: v1, full answers, company pages and searches in the
+// proportion 4:3:2:1. API requests are keyed.
 func (b *Bench) mixed(dst []byte, r *rand.Rand, search func(*rand.Rand) string) (path []byte, keyed bool) {
 	switch n := r.IntN(10); {
 	case n < 4:
@@ -100,7 +103,8 @@ func (b *Bench) mixed(dst []byte, r *rand.Rand, search func(*rand.Rand) string) 
 	return append(dst, search(r)...), false
 }
 
-// asker is a connection that asks the mixture, and connects again when the server has ended it.
+// asker is a connection that sends mixed requests and reconnects when the server has closed it, as
+// overloaded servers do.
 type asker struct {
 	*Bench
 	s      *server
@@ -123,7 +127,7 @@ func (a *asker) close() {
 	}
 }
 
-// ask asks once. An error means that there was no answer.
+// ask sends one request. An error means that there was no answer.
 func (a *asker) ask(ctx context.Context) (answer *http.Response, err error) {
 	if a.c == nil {
 		if a.c, err = dial(ctx, a.s.address); err != nil {
@@ -142,7 +146,7 @@ func (a *asker) ask(ctx context.Context) (answer *http.Response, err error) {
 	return answer, err
 }
 
-// closed asks as fast as answers come, and returns how many did.
+// closed runs the closed loop for a while and returns how many requests were answered.
 func (b *Bench) closed(ctx context.Context, s *server, keys *accounts, duration time.Duration) (answers int, err error) {
 	var mu sync.Mutex
 	g, ctx := errgroup.WithContext(ctx)
@@ -172,10 +176,11 @@ func (b *Bench) closed(ctx context.Context, s *server, keys *accounts, duration 
 
 func isAnswer(status int) bool { return status == http.StatusOK || status == http.StatusFound }
 
-// offer asks at a steady rate, however long answers take, while the server is probed.
+// offer runs the open loop at percent of capacity for b.Duration, however long answers take, while
+// the server is probed beside it. All connections take from one channel of due moments.
 func (b *Bench) offer(ctx context.Context, s *server, keys *accounts, percent int, capacity float64) (level, error) {
 	l := level{percent: percent}
-	due := make(chan time.Time, int(4*capacity*b.Duration.Seconds())+1) // never blocks who sends
+	due := make(chan time.Time, int(4*capacity*b.Duration.Seconds())+1) // holds every moment: the pacer never blocks
 	parts := make([]level, saturationConns)
 	g, asking := errgroup.WithContext(ctx)
 	for i := range parts {
@@ -214,7 +219,8 @@ func (b *Bench) offer(ctx context.Context, s *server, keys *accounts, percent in
 	return l, err
 }
 
-// pace sends the moments at which requests are due, and returns how many there were.
+// pace sends the moments at which requests are due and returns how many there were. Moments are on
+// a fixed grid: a late wake-up does not shift those that follow.
 func pace(ctx context.Context, due chan<- time.Time, began time.Time, every, duration time.Duration) int {
 	for n := 0; ; n++ {
 		next := began.Add(time.Duration(n) * every)
@@ -226,7 +232,8 @@ func pace(ctx context.Context, due chan<- time.Time, began time.Time, every, dur
 	}
 }
 
-// count returns what counts an answer, given how long it took.
+// count classifies an answer. It returns a function because the time of an answer is taken after it
+// was read.
 func (l *level) count(answer *http.Response, err error) func(took time.Duration, a *asker) {
 	return func(took time.Duration, a *asker) {
 		switch {
@@ -248,7 +255,7 @@ func (l *level) count(answer *http.Response, err error) func(took time.Duration,
 	}
 }
 
-// body is that of the last answer, nil when the connection was ended with it.
+// body is the body of the last answer, or nil if the connection was closed with it.
 func (a *asker) body() []byte {
 	if a.c == nil {
 		return nil
@@ -256,8 +263,8 @@ func (a *asker) body() []byte {
 	return a.c.body.Bytes()
 }
 
-// probe asks for readiness on new connections, as balancers do, and reads the memory of the server, until ctx ends. A build without
-// /health/ready is asked for /health.
+// probe asks for readiness on new connections, as balancers do, and samples the server's memory
+// until ctx ends. A build without /health/ready is probed on /health.
 func (l *level) probe(ctx context.Context, s *server) error {
 	web := &http.Client{Timeout: probeTime, Transport: &http.Transport{DisableKeepAlives: true}}
 	path := "/health/ready"
@@ -286,15 +293,15 @@ func (l *level) probe(ctx context.Context, s *server) error {
 	}
 }
 
-// share is CPU time as processors that were busy.
+// share formats CPU time as the average number of busy processors.
 func (l *level) share(d time.Duration) string {
 	return fmt.Sprintf("%.2f", d.Seconds()/l.wall.Seconds())
 }
 
-// rate is how many answers came in a second.
+// rate is the number of answers a second.
 func (l *level) rate() float64 { return float64(len(l.answered)) / l.wall.Seconds() }
 
-// peak is the most that a build answered.
+// peak is the highest rate of answers at any level.
 func (s *saturated) peak() float64 {
 	most := 0.0
 	for i := range s.levels {
@@ -303,12 +310,13 @@ func (s *saturated) peak() float64 {
 	return most
 }
 
+// The goals for four times the capacity.
 const (
-	leastThroughput = 0.9
-	longestRefusal  = 20 * time.Millisecond
+	leastThroughput = 0.9                   // of the peak, at four times the capacity
+	longestRefusal  = 20 * time.Millisecond // 99th percentile, at four times the capacity
 )
 
-// Goals adds what the design promises of overload.
+// Goals adds the goals for overload: throughput does not collapse, and refusals are fast.
 func (x *Saturation) Goals(t *report.Table) {
 	s := &x.builds[0]
 	last := &s.levels[len(s.levels)-1]
@@ -316,7 +324,7 @@ func (x *Saturation) Goals(t *report.Table) {
 	t.Row("refusals at four times the capacity, p99", report.Millis(longestRefusal), report.Millis(last.refused.Percentile(99)))
 }
 
-// Section reports every build at every load.
+// Section writes a row for each build at each offered rate.
 func (x *Saturation) Section(p *report.Page) {
 	p.Section("Saturation")
 	p.Line("v1, full, pages of companies and searches, 4:3:2:1, with %s keys in turn; capacity by %d connections, then steady rates on up to %s "+

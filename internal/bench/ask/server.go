@@ -15,20 +15,22 @@ import (
 )
 
 const (
-	// publicAddress is where the measured website says that it is.
+	// publicAddress is RAZAO_BASE_URL of the measured servers. https makes cookies carry the
+	// __Host- prefix.
 	publicAddress = "https://razao.exemplo"
 
-	startTime = time.Minute // for a server to answer
+	startTime = time.Minute // for a server to become healthy: it may have to verify its index
 )
 
-// server is a build of the program at work.
+// server is a running build.
 type server struct {
 	address string // host and port
 	private string // host and port of its profiles
 	cmd     *exec.Cmd
 }
 
-// startServer serves what a folder and its database hold, without limits for addresses.
+// startServer runs `serve` on the folder and its database, without rate limits by address, and
+// waits until it is healthy. Cancelling ctx interrupts the server.
 func startServer(ctx context.Context, program string, f *load.Folder, db *load.Database) (*server, error) {
 	address, err := freeAddress(ctx)
 	if err != nil {
@@ -53,6 +55,7 @@ func startServer(ctx context.Context, program string, f *load.Folder, db *load.D
 	return s, nil
 }
 
+// freeAddress returns a loopback address whose port was free a moment ago.
 func freeAddress(ctx context.Context) (string, error) {
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "tcp", "127.0.0.1:0")
@@ -62,7 +65,7 @@ func freeAddress(ctx context.Context) (string, error) {
 	return listener.Addr().String(), listener.Close()
 }
 
-// ready waits until the server is well.
+// ready polls /health until it answers 200.
 func (s *server) ready(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
@@ -87,7 +90,8 @@ func (s *server) ready(ctx context.Context) error {
 	}
 }
 
-// profile writes a CPU profile of the next whole seconds of the server, one at least, to a file for `go tool pprof`.
+// profile writes a CPU profile of the server to a file, for `go tool pprof`. It takes length in whole
+// seconds, at least one.
 func (s *server) profile(ctx context.Context, length time.Duration, file string) (err error) {
 	seconds := max(1, int(length.Seconds()))
 	address := fmt.Sprintf("http://%s/debug/pprof/profile?seconds=%d", s.private, seconds)
@@ -111,6 +115,8 @@ func (s *server) profile(ctx context.Context, length time.Duration, file string)
 	return errors.Join(err, out.Close())
 }
 
+// close interrupts the server and waits for it. Its exit status is ignored: it may have been
+// interrupted before.
 func (s *server) close() error {
 	_ = s.cmd.Process.Signal(os.Interrupt) // it may have ended already
 	var ended *exec.ExitError

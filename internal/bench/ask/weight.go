@@ -11,22 +11,22 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-const weighedPages = 200 // of a kind
+const weighedPages = 200 // of each kind
 
-// weight is what the pages of a kind weigh, in bytes.
+// weight is the size of the pages of one kind, in bytes.
 type weight struct {
-	plain, packed int // in the middle
-	heaviest      int // packed
-	needs         int // by the heaviest besides: style sheets, scripts and fonts, packed
+	plain, packed int // medians, uncompressed and as sent
+	heaviest      int // the largest page as sent
+	needs         int // assets of the heaviest page as sent: style sheets, scripts and fonts
 }
 
-// total is what somebody who comes to the heaviest page for the first time takes.
+// total is what a first visit to the heaviest page transfers, with a cold browser cache.
 func (w *weight) total() int { return w.heaviest + w.needs }
 
-// weigher reads pages as browsers take them, compressed, and remembers what their assets weigh.
+// weigher fetches pages compressed with gzip and caches the size of their assets.
 type weigher struct {
 	client *client
-	assets map[string]int // packed bytes
+	assets map[string]int // bytes as sent, by path
 }
 
 func newWeigher(ctx context.Context, address string) (*weigher, error) {
@@ -36,7 +36,8 @@ func newWeigher(ctx context.Context, address string) (*weigher, error) {
 
 func (w *weigher) close() error { return w.client.conn.Close() }
 
-// get returns a page and the bytes that were sent for it. header is "" or further lines of the request.
+// get returns a page uncompressed and the bytes of its body as sent. header is "" or further header
+// lines.
 func (w *weigher) get(path, header string) (page []byte, sent int, err error) {
 	sent, err = w.client.send([]byte(path), []byte("Accept-Encoding: gzip\r\n"+header), nil)
 	page = bytes.Clone(w.client.body.Bytes())
@@ -53,7 +54,7 @@ func (w *weigher) get(path, header string) (page []byte, sent int, err error) {
 	return page, sent, nil
 }
 
-// weigh reads some of the pages at paths.
+// weigh fetches the first weighedPages of paths.
 func (w *weigher) weigh(header string, paths []string) (weight, error) {
 	var all weight
 	var plain, packed []int
@@ -78,7 +79,7 @@ func (w *weigher) weigh(header string, paths []string) (weight, error) {
 
 var assetLink = regexp.MustCompile(`(?:href|src)="(/static/[^"]+\.(?:css|js|woff2))"`)
 
-// needs weighs what a page names.
+// needs returns the size of the assets that a page refers to.
 func (w *weigher) needs(page []byte) (all int, err error) {
 	for _, link := range assetLink.FindAllSubmatch(page, -1) {
 		asset := string(link[1])

@@ -1,5 +1,10 @@
-// Package callers makes accounts that may call the program, with the keys, access tokens and sessions that prove it. An
-// account may make sixty calls a minute, so whoever measures needs many of them.
+// Package callers creates accounts for load generators, with the API keys, OAuth access tokens and
+// sessions that authenticate them. An account may make sixty calls a minute, so a benchmark needs
+// thousands of accounts.
+//
+// Accounts, keys and sessions are written straight into the database; access tokens are granted by
+// a running server. The secret must be that of the servers under test: their seal in each key is
+// what keeps calls off the slow path for foreign keys.
 package callers
 
 import (
@@ -23,11 +28,12 @@ import (
 )
 
 const (
-	madeAtOnce = 8
+	madeAtOnce = 8 // accounts created concurrently
 	callback   = "http://localhost/callback"
 )
 
-// Sealer returns what seals the keys of servers at work, which have RAZAO_SECRET or the secret of their data folder.
+// Sealer returns the sealer with the secret of running servers: RAZAO_SECRET, or the file secret in
+// their data folder.
 func Sealer(data string) (*seal.Sealer, error) {
 	if secret := os.Getenv("RAZAO_SECRET"); secret != "" {
 		return seal.New(secret), nil
@@ -39,7 +45,7 @@ func Sealer(data string) (*seal.Sealer, error) {
 	return seal.New(string(secret)), nil
 }
 
-// Keys returns the API keys of n new accounts, one of each.
+// Keys creates n accounts and returns one API key of each, in no particular order.
 func Keys(ctx context.Context, pool *pgxpool.Pool, s *seal.Sealer, n int) ([]string, error) {
 	store := account.NewStore(pool, s)
 	keys, err := forEach(ctx, n, func(ctx context.Context, email string) (string, error) {
@@ -52,7 +58,8 @@ func Keys(ctx context.Context, pool *pgxpool.Pool, s *seal.Sealer, n int) ([]str
 	return keys, nil
 }
 
-// Session signs a new account in and returns the token of its session.
+// Session creates an account, signs it in and returns its session token, which is the value of the
+// session cookie.
 func Session(ctx context.Context, pool *pgxpool.Pool) (string, error) {
 	store := account.NewStore(pool, nil)
 	tokens, err := forEach(ctx, 1, func(ctx context.Context, email string) (string, error) {
@@ -65,8 +72,9 @@ func Session(ctx context.Context, pool *pgxpool.Pool) (string, error) {
 	return tokens[0], nil
 }
 
-// Tokens returns OAuth access tokens of n new accounts, one of each, obtained as a client obtains them from the server that
-// listens at address. publicAddress is the one that the server says it has.
+// Tokens creates n accounts and returns one OAuth access token of each. It registers one client and
+// takes every account through the authorization code flow with PKCE against the server that listens
+// at address. publicAddress is that server's RAZAO_BASE_URL, the issuer of its tokens.
 func Tokens(ctx context.Context, pool *pgxpool.Pool, s *seal.Sealer, address, publicAddress string, n int) ([]string, error) {
 	server, err := oauthserver.New(oauthserver.Config{Pool: pool, Log: slog.New(slog.DiscardHandler), BaseURL: publicAddress, Seal: s})
 	if err != nil {
@@ -89,10 +97,11 @@ func Tokens(ctx context.Context, pool *pgxpool.Pool, s *seal.Sealer, address, pu
 	return tokens, nil
 }
 
-// forEach calls do with the addresses of n people who have no account yet, several at once.
+// forEach calls do concurrently with the e-mail addresses of n accounts that do not exist yet and
+// returns the results. The first error cancels the rest.
 func forEach(ctx context.Context, n int, do func(ctx context.Context, email string) (string, error)) ([]string, error) {
 	made := make([]string, n)
-	run := time.Now().UnixNano() // databases are used again, and an account has five keys at the most
+	run := time.Now().UnixNano() // unique per run: a reused database has accounts that may be at the limit of five keys
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(madeAtOnce)
 	for i := range made {
@@ -104,6 +113,7 @@ func forEach(ctx context.Context, n int, do func(ctx context.Context, email stri
 	return made, g.Wait()
 }
 
+// signIn creates the account of an address if necessary and starts a session for it.
 func signIn(ctx context.Context, store *account.Store, email string) (string, account.Session, error) {
 	who, err := store.ByEmail(ctx, email)
 	if err != nil {
@@ -112,7 +122,9 @@ func signIn(ctx context.Context, store *account.Store, email string) (string, ac
 	return store.StartSession(ctx, who, "bench", "")
 }
 
-// grant takes the steps of somebody who lets a client in (RFC 6749 §4.1, with PKCE); only the consent page is left out.
+// grant performs the authorization code flow for one account (RFC 6749 section 4.1, with PKCE, RFC
+// 7636) and returns the access token. Consent is given through the server's Go API instead of its
+// page.
 func grant(ctx context.Context, server *oauthserver.Server, store *account.Store, config *oauth2.Config, email string) (string, error) {
 	_, session, err := signIn(ctx, store, email)
 	if err != nil {
@@ -141,13 +153,14 @@ func grant(ctx context.Context, server *oauthserver.Server, store *account.Store
 	return token.AccessToken, nil
 }
 
-// authorize opens the authorization endpoint and returns the id of the request that waits for consent.
+// authorize opens the authorization endpoint and returns the id of the pending request, which the
+// redirect to the consent page carries.
 func authorize(ctx context.Context, address string) (id string, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return "", err
 	}
-	answer, err := http.DefaultTransport.RoundTrip(request) // which follows no redirect
+	answer, err := http.DefaultTransport.RoundTrip(request) // unlike Client.Do it does not follow the redirect
 	if err != nil {
 		return "", err
 	}

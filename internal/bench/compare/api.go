@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	answersOfUnit = 100
-	longestWalk   = 8 // pages of a collection
+	answersOfUnit = 100 // questions of one unit of work
+	longestWalk   = 8   // pages of a collection that are followed
 )
 
-// apiRoutes are those of the API, each as often as it weighs.
+// apiRoutes are the routes of the API, each repeated by its weight, for drawing.
 var apiRoutes = func() (all []string) {
 	for _, route := range []struct {
 		path   string
@@ -43,7 +43,7 @@ var apiRoutes = func() (all []string) {
 	return all
 }()
 
-// askAPI asks for some answers of v1 and v2, one in eight of them in a way that must be refused.
+// askAPI asks answersOfUnit questions of v1 and v2. One in eight is a request that must be refused.
 func (r *run) askAPI(ctx context.Context, dice *rand.Rand, _ int) error {
 	for left := answersOfUnit; left > 0; {
 		c := r.subject(dice)
@@ -63,7 +63,8 @@ func (r *run) askAPI(ctx context.Context, dice *rand.Rand, _ int) error {
 	return nil
 }
 
-// walk asks for an answer and then for pages that it leads to, sometimes for what is known already, or for a page that cannot be.
+// walk asks for an answer and follows its next pages. Now and then it repeats the question as a
+// conditional request, or tampers with a cursor. It returns how many questions it asked.
 func (r *run) walk(ctx context.Context, dice *rand.Rand, c *subject, most int) (asked int, err error) {
 	route := questions.Pick(dice, apiRoutes)
 	q := question{kind: route, path: c.fill(route), by: r.keys, header: accepting(dice)}
@@ -98,7 +99,7 @@ func (r *run) walk(ctx context.Context, dice *rand.Rand, c *subject, most int) (
 	return asked, nil
 }
 
-// accepting returns the headers of a client that takes packed answers, or of one that does not say.
+// accepting draws the Accept-Encoding of a client, mostly none.
 func accepting(dice *rand.Rand) map[string]string {
 	if dice.IntN(3) > 0 {
 		return nil
@@ -106,7 +107,7 @@ func accepting(dice *rand.Rand) map[string]string {
 	return map[string]string{"Accept-Encoding": questions.Pick(dice, []string{"gzip", "gzip, deflate, br", "br;q=1, gzip;q=0.5", "gzip;q=0", "*"})}
 }
 
-// nextPages returns every proxima_url of an answer.
+// nextPages returns every proxima_url of an answer: a full answer has several.
 func nextPages(body []byte) (next []string) {
 	for _, rest := range bytes.Split(body, []byte(`"proxima_url":`))[1:] {
 		var to string
@@ -117,7 +118,8 @@ func nextPages(body []byte) (next []string) {
 	return next
 }
 
-// tampered changes the cursor, the limit or the collection of the address of a next page.
+// tampered returns the address of a next page with another cursor, limit or collection. The MAC in
+// a cursor makes servers refuse it.
 func tampered(address string, dice *rand.Rand) string {
 	path, query, _ := strings.Cut(address, "?")
 	switch dice.IntN(4) {
@@ -132,7 +134,7 @@ func tampered(address string, dice *rand.Rand) string {
 	return path + "?cursor=" + strings.Repeat("A", 70) + "&limite=20"
 }
 
-// Addresses that are refused. {bad} has wrong check digits, {absent} is in no load.
+// Addresses that are refused. {bad} has a wrong check digit, {absent} is in no load.
 var (
 	malformed = []string{
 		"/v1/cnpj/{bad}", "/v2/estabelecimentos/{bad}/full", "/v1/cnpj/{masked}", "/v1/cnpj/12abc34501de35", "/v1/cnpj/123",
@@ -154,7 +156,8 @@ var (
 	}
 )
 
-// refusedByAPI returns a question whose answer is an error, nearly always.
+// refusedByAPI draws a question whose answer is an error: not found, unauthorized, method not
+// allowed or malformed. The root taken for absent may exist after all.
 func (r *run) refusedByAPI(c *subject, dice *rand.Rand) question {
 	c.absent = dice.Int64N(100_000_000)
 	switch dice.IntN(6) {

@@ -15,27 +15,27 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// triesOfDifferent is how often a question is asked whose answers differ.
+// triesOfDifferent bounds how often a question with different answers is asked.
 const triesOfDifferent = 3
 
-// question is a request that is put to both servers.
+// question is a request that is sent to both servers.
 type question struct {
-	kind   string // of which the report counts how many were asked; "": that of the page at the path
+	kind   string // the row of the report that counts it; "": the kind of page at path
 	method string // "": GET
-	path   string // with the query
+	path   string // with the query string
 	header map[string]string
 	body   string
-	by     *purse // whose accounts ask; nil: nobody says who they are
+	by     *purse // supplies the key or token; nil: without Authorization
 }
 
-// answer is a response. The body is unpacked.
+// answer is a response. A body compressed with gzip is uncompressed.
 type answer struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-// asker puts questions to both servers and keeps count of the answers. It is safe for concurrent use.
+// asker sends questions to both servers and counts the answers. It is safe for concurrent use.
 type asker struct {
 	servers       [2]string
 	publicAddress string
@@ -48,7 +48,7 @@ type asker struct {
 
 func newAsker(before, after string, conns int) *asker {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.DisableCompression = true // what is packed is part of the comparison
+	transport.DisableCompression = true // whether a body is compressed is part of the comparison
 	transport.MaxIdleConnsPerHost = conns
 	return &asker{
 		servers: [2]string{strings.TrimRight(before, "/"), strings.TrimRight(after, "/")},
@@ -60,7 +60,7 @@ func newAsker(before, after string, conns int) *asker {
 	}
 }
 
-// ask puts a question to both, counts whether they answer alike, and returns what the first one says.
+// ask sends a question to both servers, counts the outcome and returns the answer of the reference.
 func (a *asker) ask(ctx context.Context, q question) (answer, error) {
 	q.kind = cmp.Or(q.kind, kindOfPage(q.path))
 	var before, after answer
@@ -81,7 +81,7 @@ func (a *asker) ask(ctx context.Context, q question) (answer, error) {
 	return before, nil
 }
 
-// askAll puts questions, one after the other.
+// askAll asks questions in order.
 func (a *asker) askAll(ctx context.Context, all ...question) error {
 	for _, q := range all {
 		if _, err := a.ask(ctx, q); err != nil {
@@ -91,7 +91,7 @@ func (a *asker) askAll(ctx context.Context, all ...question) error {
 	return nil
 }
 
-// askPaths asks what is at paths, in the way that q says otherwise.
+// askPaths asks q for each of paths, in order.
 func (a *asker) askPaths(ctx context.Context, q question, paths ...string) error {
 	for _, q.path = range paths {
 		if _, err := a.ask(ctx, q); err != nil {
@@ -101,7 +101,7 @@ func (a *asker) askPaths(ctx context.Context, q question, paths ...string) error
 	return nil
 }
 
-// both puts a question to both servers at the same time.
+// both sends a question to both servers at the same time, with one account.
 func (a *asker) both(ctx context.Context, q *question) (before, after answer, err error) {
 	var secret string
 	if q.by != nil {
@@ -109,7 +109,8 @@ func (a *asker) both(ctx context.Context, q *question) (before, after answer, er
 			return before, after, err
 		}
 	}
-	// The id, which answers repeat, follows from the question: a comparison that is run again gets the same bodies.
+	// Error bodies repeat the request id. Deriving it from the question makes the bodies of two
+	// runs equal.
 	id := uuid.NewSHA1(uuid.NameSpaceURL, []byte(q.method+q.path+q.body)).String()
 	g, ctx := errgroup.WithContext(ctx)
 	for i, to := range []*answer{&before, &after} {
@@ -122,8 +123,8 @@ func (a *asker) both(ctx context.Context, q *question) (before, after answer, er
 	return before, after, err
 }
 
-// send puts a question to one server. An answer that says that the address asks too much is an error: nothing could be
-// compared.
+// send sends a question to one server. 429 is an error: the server limits this address, and nothing
+// could be compared.
 func (a *asker) send(ctx context.Context, server string, q *question, secret, id string) (answer, error) {
 	request, err := http.NewRequestWithContext(ctx, q.method, server+q.path, strings.NewReader(q.body))
 	if err != nil {
@@ -153,7 +154,8 @@ func (a *asker) send(ctx context.Context, server string, q *question, secret, id
 	return answer{response.StatusCode, response.Header, body}, err
 }
 
-// unpacked undoes gzip, of an encoding or of a file: another compressor may pack the same content into other bytes.
+// unpacked undoes gzip, whether of a Content-Encoding or of a file: builds with different
+// compressors may compress the same content to different bytes.
 func unpacked(body []byte) ([]byte, error) {
 	if !bytes.HasPrefix(body, []byte("\x1f\x8b")) {
 		return body, nil

@@ -1,10 +1,15 @@
-// Package compare proves that two builds of the program answer alike. Both serve the same database, data folder, secret and
-// public address; every question is put to both with the same request id, and their answers must be equal byte for byte:
-// status, headers and body.
+// Package compare proves that two builds of the program answer alike. Both serve the same database,
+// data folder, secret and public address. Every question is put to both at the same time with the
+// same request id, and the answers must be equal byte for byte: status, headers and uncompressed
+// body, except for the few that cannot be (dates, tokens, the name of the build).
 //
-// What is asked follows from a seed, from what the database holds, and from what the first server answers: companies are
-// drawn from the load in service, their pages are opened, and the links of these pages are followed. Questions that differ
-// are asked again, one after the other, so that a deadline missed under load is not taken for a change of behaviour.
+// The questions follow from a seed, from the content of the database and from the first server's
+// answers: companies are drawn from the load in service, their pages opened and links followed, API
+// collections walked along their cursors. A question with different answers is repeated: only if
+// all tries differ is it reported as different, otherwise as unsteady, because a deadline missed
+// under load is no change of behaviour. Differences are grouped by their shape, a text without
+// names and numbers, so that one change that affects a thousand companies is one group in the
+// report.
 package compare
 
 import (
@@ -25,16 +30,16 @@ import (
 	"razao/internal/source"
 )
 
-// Options say what to compare.
+// Options select what is compared. All fields are required.
 type Options struct {
-	Before, After string // base addresses of the servers
-	Pool          *pgxpool.Pool
-	Seal          *seal.Sealer // of the servers
-	Seed          uint64       // the same seed asks the same questions
-	Answers       int          // of v1 and v2
-	Pages         int          // companies whose pages are opened
-	Tools         int          // companies that the tools at /mcp are asked about
-	Conns         int          // questions at once
+	Before, After string        // base addresses, such as http://127.0.0.1:8080; Before is the reference
+	Pool          *pgxpool.Pool // of the database that both serve
+	Seal          *seal.Sealer  // with the servers' secret
+	Seed          uint64        // the same seed asks the same questions
+	Answers       int           // answers of v1 and v2
+	Pages         int           // companies whose pages are opened
+	Tools         int           // companies about which the tools at /mcp are called
+	Conns         int           // questions in flight; each is sent to both servers
 }
 
 // run is one comparison.
@@ -44,7 +49,9 @@ type run struct {
 	log *questions.Log
 }
 
-// Run asks both servers and returns what it found. An error means that they could not be compared.
+// Run compares the servers and returns the report, also when answers differ. An error means that no
+// comparison was possible: a server failed, limits requests by address, or serves something else
+// than the other one; the snapshot must be the same at the beginning and at the end.
 func Run(ctx context.Context, o Options) (*Report, error) {
 	r := &run{Options: o, asker: newAsker(o.Before, o.After, o.Conns)}
 	if err := r.sameService(ctx); err != nil {
@@ -83,7 +90,8 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	return r.result(), r.sameService(ctx)
 }
 
-// each does the units of a part, several at once. A unit has dice of its own, so that what it asks depends on no other.
+// each runs the units of a part concurrently. A unit has its own generator, seeded by its number,
+// so its questions do not depend on the order in which units run.
 func (r *run) each(ctx context.Context, units int, ask func(ctx context.Context, dice *rand.Rand, unit int) error) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(r.Conns)
@@ -98,7 +106,7 @@ func (r *run) each(ctx context.Context, units int, ask func(ctx context.Context,
 	return g.Wait()
 }
 
-// sameService makes sure that there is something to compare: both serve one snapshot under one public address.
+// sameService verifies the precondition: both servers have the same snapshot and public address.
 func (r *run) sameService(ctx context.Context) error {
 	for _, path := range []string{"/health", "/.well-known/oauth-protected-resource"} {
 		q := question{kind: "service", path: path}
@@ -123,15 +131,17 @@ func (r *run) sameService(ctx context.Context) error {
 	return nil
 }
 
-// subject is a company to ask about, one of its establishments, and a source that may have records of it.
+// subject is a company to ask about, one of its establishments, and a source that may have records
+// of it.
 type subject struct {
 	root   cnpj.Root
 	number cnpj.Full
 	source string
-	absent int64 // of which there is no company, most likely
+	absent int64 // a root that most likely does not exist
 }
 
-// fill puts the numbers of the subject into an address.
+// fill replaces the placeholders of an address by numbers of the subject. {bad} has a wrong check
+// digit, {nobranch} is an establishment that the company does not have.
 func (c *subject) fill(address string) string {
 	number, absent := c.number.String(), cnpj.Join(cnpj.Root(c.absent), 1)
 	digit := (number[13]-'0'+1)%10 + '0'
@@ -142,7 +152,8 @@ func (c *subject) fill(address string) string {
 	).Replace(address)
 }
 
-// subject draws a company: mostly any, often one with records, now and then a large one or one without establishments.
+// subject draws a company: of ten, three have records, one is among the largest, and one may have
+// no establishments.
 func (r *run) subject(dice *rand.Rand) subject {
 	number, id := questions.Pick(dice, r.log.Numbers), questions.Pick(dice, source.IDs())
 	switch chance := dice.IntN(10); {

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-const signedInCompanies = 60 // whose page and whose like are asked for by somebody with an account
+const signedInCompanies = 60 // whose pages and exports are requested with a session
 
-// fixedPages need neither a company nor somebody who is signed in.
+// fixedPages exist whatever the load, for visitors without a session.
 var fixedPages = []string{
 	"/", "/busca", "/empresas", "/estados", "/municipios", "/metodologia/bndes", "/privacidade", "/termos", "/privacidade/ocultar",
 	"/api", "/api/v1", "/api/docs", "/dicionario", "/glossario", "/fontes", "/fontes/receita", "/fontes/pgfn", "/assistente", "/assistente/whatsapp", "/assistente/telegram", "/componentes", "/login",
@@ -20,7 +20,7 @@ var fixedPages = []string{
 	"/.well-known/oauth-authorization-server", "/.well-known/openid-configuration", "/.well-known/oauth-protected-resource/mcp",
 }
 
-// refusedPages answer with an error or lead elsewhere.
+// refusedPages answer with an error or a redirect.
 var refusedPages = []string{
 	"/nada", "/nada/nada", "/uf/xx", "/uf/SP", "/uf/sp/nada", "/uf/sp/São%20Paulo", "/socio/123456/ninguem", "/socio/000000/x", "/socio/12345/x",
 	"/static/nada.css", "/sitemaps/9999.xml.gz", "/sitemaps/x", "/12345678000100", "/00000000000191", "/00000000", "/1234567", "/a%2Fb",
@@ -34,16 +34,17 @@ var refusedPages = []string{
 	"/assistente/whatsapp/webhook", "/login?error=x&next=/conta", "/login?aviso=saiu", "/privacidade/ocultar?cnpj=1&aviso=recebido",
 }
 
-// refusedForms are sent from elsewhere, or to where nothing is taken.
+// refusedForms are targets of POST with a foreign Origin (CSRF), or that take no POST.
 var refusedForms = []string{
 	"/", "/busca", "/auth/magic-link", "/conta/sair", "/privacidade/ocultar", "/oauth/token", "/oauth/register", "/oauth/revoke",
 	"/assistente/telegram/webhook", "/health", "/v2/fontes",
 }
 
-// fixedParts are asked side by side: pages with all they link to, and then each list of addresses.
+// fixedParts are the units of this part: each fixed page with everything it links to, and three
+// lists.
 var fixedParts = append(slices.Clone(fixedPages), "refused", "forms", "sitemap")
 
-// askFixed asks for what does not depend on a company.
+// askFixed asks one unit of the questions that do not depend on a company.
 func (r *run) askFixed(ctx context.Context, dice *rand.Rand, unit int) error {
 	switch part := fixedParts[unit]; part {
 	case "refused":
@@ -60,7 +61,8 @@ func (r *run) askFixed(ctx context.Context, dice *rand.Rand, unit int) error {
 	}
 }
 
-// askFixedPage opens a page, its assets and what it links to, in each of the ways that clients ask.
+// askFixedPage opens a page and its assets, repeats it as HEAD, OPTIONS, compressed and conditional
+// requests, and opens what it links to.
 func (r *run) askFixedPage(ctx context.Context, dice *rand.Rand, path string) error {
 	got, err := r.ask(ctx, question{kind: "site, " + path, path: path})
 	if err != nil {
@@ -95,7 +97,7 @@ func (r *run) askFixedPage(ctx context.Context, dice *rand.Rand, path string) er
 	return nil
 }
 
-// askSitemap asks for every file that the sitemap names.
+// askSitemap asks for every file that the sitemap index names.
 func (r *run) askSitemap(ctx context.Context) error {
 	got, err := r.ask(ctx, question{kind: "site, /sitemap.xml", path: "/sitemap.xml"})
 	if err != nil || got.status != http.StatusOK {
@@ -113,7 +115,8 @@ func (r *run) askSitemap(ctx context.Context) error {
 	return r.askPaths(ctx, question{}, list.Files...)
 }
 
-// askSignedIn asks for what only people with an account may have.
+// askSignedIn asks with a session for what only people with an account get, and for pages that show
+// who is signed in.
 func (r *run) askSignedIn(ctx context.Context, dice *rand.Rand, session string) error {
 	cookie := "razao="
 	if strings.HasPrefix(r.publicAddress, "https://") {

@@ -21,22 +21,23 @@ const (
 
 // difference is one way in which two answers differ.
 type difference struct {
-	where         string // status, body, or the name of a header
-	opinion       string // on bodies: whether they say the same in another way
+	where         string // "status", "body", "body, FIELD", or a header's name
+	opinion       string // of bodies: whether the content is the same in another form; "": not known
 	before, after string
-	shape         string // equal in differences that are alike
+	shape         string // equal for differences of the same kind; groups them in the report
 }
 
-// newDifference is one between statuses or headers.
+// newDifference is a difference of statuses or headers.
 func newDifference(where, before, after string) difference {
 	d := difference{where: where, before: before, after: after}
-	if where != "Etag" { // a hash: no two are alike
+	if where != "Etag" { // a hash: its shape says nothing
 		d.shape = shape(before) + "\x00" + shape(after)
 	}
 	return d
 }
 
-// volatile are the headers that two calls to one server give different values. That both have them is still compared.
+// volatile are headers whose values differ between two calls to the same server. Only their
+// presence is compared.
 var volatile = map[string]bool{
 	"Date":                  true, // the second
 	"X-Ratelimit-Remaining": true, // both servers count on the same account
@@ -44,7 +45,7 @@ var volatile = map[string]bool{
 	"Set-Cookie":            true, // a random token
 }
 
-// version is a place where an answer names the build, which is what differs on purpose.
+// version is a place where an answer names the build, which differs on purpose.
 type version struct {
 	path  string
 	build *regexp.Regexp
@@ -55,7 +56,9 @@ var versions = []version{
 	{"/mcp", regexp.MustCompile(`"version":"[^"]*","websiteUrl"`)},
 }
 
-// judge returns how two answers differ, nothing when they do not.
+// judge returns how two answers differ, nil if they are equal. Of answers with different statuses
+// nothing else is compared; of different bodies, neither ETag nor length, which follow from the
+// body.
 func judge(q *question, before, after answer) []difference {
 	if before.status != after.status {
 		return []difference{newDifference("status", fmt.Sprint("status ", before.status), fmt.Sprint("status ", after.status))}
@@ -80,13 +83,14 @@ func judge(q *question, before, after answer) []difference {
 	return found
 }
 
-// comparableLength says whether lengths that differ are worth a word: not when the reason is a compressor, the name of a build, or a body that
-// is reported already.
+// comparableLength reports whether different lengths mean something. They do not if a compressor,
+// the name of the build, or a difference of bodies explains them.
 func comparableLength(q *question, before, after answer) bool {
 	namesBuild := slices.ContainsFunc(versions, func(v version) bool { return v.path == q.path })
 	return !namesBuild && before.header.Get("Content-Encoding") == "" && bytes.Equal(before.body, after.body)
 }
 
+// headerValue joins the values of a header; of a volatile one it returns only their number.
 func headerValue(a answer, name string) string {
 	values, ok := a.header[name]
 	switch {
@@ -98,6 +102,7 @@ func headerValue(a answer, name string) string {
 	return strings.Join(values, " | ")
 }
 
+// withoutVersion removes the name of the build from a body.
 func withoutVersion(path string, body []byte) []byte {
 	for _, v := range versions {
 		if path == v.path {
@@ -107,7 +112,8 @@ func withoutVersion(path string, body []byte) []byte {
 	return body
 }
 
-// bodies tells where two bodies begin to differ.
+// bodies describes the first position at which two bodies differ. For JSON the shape is the last
+// field name before it, otherwise the text around it without names and numbers.
 func bodies(before, after []byte) difference {
 	at := 0
 	for at < min(len(before), len(after)) && before[at] == after[at] {
@@ -125,10 +131,11 @@ func bodies(before, after []byte) difference {
 	return d
 }
 
-// field is one of a JSON object, or of one in a text of JSON.
+// field is the name of a field in a JSON object, also in JSON that is quoted within a JSON string,
+// as results of tools are.
 var field = regexp.MustCompile(`"([A-Za-z_]+)\\?":`)
 
-// fragment returns a part of a body, as far as there is one.
+// fragment returns body[from:to], clamped to the body and widened to whole characters.
 func fragment(body []byte, from, to int) string {
 	from, to = max(from, 0), min(to, len(body))
 	for from > 0 && !utf8.RuneStart(body[from]) {
@@ -137,7 +144,7 @@ func fragment(body []byte, from, to int) string {
 	return strings.ToValidUTF8(string(body[from:to]), "")
 }
 
-// opinion is a second look at bodies that differ.
+// opinion compares two different bodies by content: as JSON values, or as the words of a page.
 func opinion(before, after []byte) string {
 	var first, second any
 	switch {
@@ -152,7 +159,7 @@ func opinion(before, after []byte) string {
 	return ""
 }
 
-// decode reads JSON. Numbers keep their digits, objects forget their order.
+// decode parses JSON with numbers as written, so that 1.0 and 1.00 remain different.
 func decode(body []byte, to *any) bool {
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()
@@ -161,13 +168,13 @@ func decode(body []byte, to *any) bool {
 
 var tag = regexp.MustCompile(`<[^>]*>`)
 
-// words are what a reader of a page sees.
+// words returns the visible words of a page.
 func words(page []byte) []string {
 	return strings.Fields(string(tag.ReplaceAll(page, []byte(" "))))
 }
 
-// value is text in capitals, a name, or a number.
+// value is text in capitals, a capitalised name, or a number: what varies from company to company.
 var value = regexp.MustCompile(`[\p{Lu}0-9.*][^<>"=\p{Ll}]*(\p{Lu}\p{Ll}+[^<>"=\p{Ll}]*)*`)
 
-// shape is what differences of many companies have in common: without numbers and names.
+// shape replaces every value in a text by A.
 func shape(text string) string { return value.ReplaceAllString(text, "A") }

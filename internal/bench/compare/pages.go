@@ -11,9 +11,10 @@ import (
 	"razao/internal/bench/questions"
 )
 
-const linksOfPage = 3 // followed of each kind
+const linksOfPage = 3 // links of each kind that are followed
 
-// askPages opens the pages of a company and what they link to, and looks for it.
+// askPages opens the page of a company and what it links to, requests it in other representations
+// and spellings, and searches.
 func (r *run) askPages(ctx context.Context, dice *rand.Rand, _ int) error {
 	c := r.subject(dice)
 	if err := r.open(ctx, dice, c.fill("/{cnpj}"), 2); err != nil {
@@ -37,7 +38,7 @@ func (r *run) askPages(ctx context.Context, dice *rand.Rand, _ int) error {
 	return r.search(ctx, dice)
 }
 
-// search looks for companies by name and in every other way, completes names, and lists places and kinds.
+// search searches by name and filters, completes names, and opens listings of places.
 func (r *run) search(ctx context.Context, dice *rand.Rand) error {
 	filters := r.log.Filters(dice, 3)
 	filters.Set("q", questions.Pick(dice, []string{r.log.Name(dice), r.log.Partner(dice)}))
@@ -63,7 +64,8 @@ func (r *run) search(ctx context.Context, dice *rand.Rand) error {
 
 var link = regexp.MustCompile(`(?:href|src|action)="(/[^"#]*)`)
 
-// open asks for a page and, some levels deep, for a few pages of each kind that it links to.
+// open asks for a page and recursively, up to levels deep, for a few of the pages of each kind that
+// it links to.
 func (r *run) open(ctx context.Context, dice *rand.Rand, path string, levels int) error {
 	got, err := r.ask(ctx, question{path: path, header: accepting(dice)})
 	if err != nil || levels == 0 {
@@ -82,7 +84,8 @@ func (r *run) open(ctx context.Context, dice *rand.Rand, path string, levels int
 	return nil
 }
 
-// links draws some addresses of each kind that a page links to. What every page links to is left to the fixed addresses.
+// links draws up to linksOfPage addresses of each kind that a page links to, in the order of the
+// kinds on the page. Assets and fixed pages are left to askFixed, exports to askSignedIn.
 func (r *run) links(dice *rand.Rand, path string, body []byte) (chosen []string) {
 	byKind := map[string][]string{}
 	var kinds []string
@@ -107,9 +110,10 @@ func (r *run) links(dice *rand.Rand, path string, body []byte) (chosen []string)
 
 const staticKind = "site, /static"
 
+// companyPage matches a CNPJ in any spelling. kindOfPage also requires a digit.
 var companyPage = regexp.MustCompile(`^/[0-9A-Za-z.%/-]{8,24}$`)
 
-// kindOfPage names the page that an address leads to.
+// kindOfPage returns the row of the report for an address of the website.
 func kindOfPage(address string) string {
 	path, query, _ := strings.Cut(address, "?")
 	parts := strings.Split(path[1:], "/")

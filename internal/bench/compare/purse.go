@@ -10,20 +10,21 @@ import (
 )
 
 const (
-	callsOfAccount = 60 // in a minute; here in its whole life, so that no account is ever over its limit
-	madeTogether   = 50
+	callsOfAccount = 60 // the limit for a minute, here for an account's lifetime, so that none ever gets 429
+	madeTogether   = 50 // accounts created when a purse is empty
 )
 
-// purse holds the secrets of accounts, each good for as many calls as an account may make in a minute.
+// purse supplies secrets of accounts, each for at most callsOfAccount calls, and creates accounts
+// as needed. It is safe for concurrent use.
 type purse struct {
 	fill func(ctx context.Context) ([]string, error)
 
 	mu      sync.Mutex
 	secrets []string
-	calls   int // made with the first of them
+	calls   int // made with secrets[0]
 }
 
-// take returns a secret that is good for n calls.
+// take returns a secret with which n calls may be made.
 func (p *purse) take(ctx context.Context, n int) (string, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -40,7 +41,7 @@ func (p *purse) take(ctx context.Context, n int) (string, error) {
 	return p.secrets[0], nil
 }
 
-// makeCallers prepares the accounts that ask, and returns the session of one that is signed in.
+// makeCallers sets up the purses of keys and access tokens, and returns the token of a session.
 func (r *run) makeCallers(ctx context.Context, pool *pgxpool.Pool) (session string, err error) {
 	r.keys = &purse{fill: func(ctx context.Context) ([]string, error) {
 		return callers.Keys(ctx, pool, r.Seal, madeTogether)

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-const maxGroups = 40 // shown of a kind
+const maxGroups = 40 // groups shown of each kind
 
-// kindCount counts the answers to the questions of one kind.
+// kindCount counts the outcomes of the questions of one kind.
 type kindCount struct {
 	kind                              string
 	asked, equal, different, unsteady int // unsteady: different at first, then equal
@@ -18,15 +18,16 @@ type kindCount struct {
 	groups                            map[string]*group
 }
 
-// group are differences that look alike.
+// group counts differences that look alike, and shows one of them.
 type group struct {
 	difference
 	count   int
-	steady  int // of them, those that were there every time
-	example string
+	steady  int    // of them, those of questions that differed in every try
+	example string // the question, the smallest in order
 }
 
-// count notes what became of a question. found is how its answers differed: at first, when later they did not.
+// count records the outcome of a question. found are the differences; if unsteady is set, those of
+// an earlier try.
 func (a *asker) count(q *question, status int, found []difference, unsteady bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -52,7 +53,7 @@ func (a *asker) count(q *question, status int, found []difference, unsteady bool
 			g = &group{}
 			k.groups[key] = g
 		}
-		if g.count == 0 || example < g.example { // the same one in every run
+		if g.count == 0 || example < g.example { // the smallest, whatever the order of answers
 			g.difference, g.example = d, example
 		}
 		g.count++
@@ -62,7 +63,7 @@ func (a *asker) count(q *question, status int, found []difference, unsteady bool
 	}
 }
 
-// Report says how many answers were equal, and how the others differ.
+// Report is the outcome of a comparison.
 type Report struct {
 	before, after string
 	seed          uint64
@@ -74,7 +75,7 @@ func (r *run) result() *Report {
 	return &Report{before: r.Before, after: r.After, seed: r.Seed, kinds: kinds}
 }
 
-// Different returns how many questions were answered differently every time.
+// Different returns how many questions had different answers in every try.
 func (r *Report) Different() int {
 	n := 0
 	for _, k := range r.kinds {
@@ -83,7 +84,7 @@ func (r *Report) Different() int {
 	return n
 }
 
-// Markdown returns the report.
+// Markdown renders the report: a table of the kinds of question, and the groups of differences.
 func (r *Report) Markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s beside %s, seed %d\n\n", r.before, r.after, r.seed)
@@ -113,7 +114,7 @@ func (k *kindCount) row(b *strings.Builder) {
 	fmt.Fprintf(b, "| %s | %d | %d | %d | %d | %s |\n", k.kind, k.asked, k.equal, k.different, k.unsteady, strings.Join(statuses, ", "))
 }
 
-// details lists the groups of differences, the largest first.
+// details writes the groups of differences, the most frequent first.
 func (k *kindCount) details(b *strings.Builder) {
 	if len(k.groups) == 0 {
 		return

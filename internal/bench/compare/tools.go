@@ -11,7 +11,7 @@ import (
 	"razao/internal/bench/questions"
 )
 
-// call is a request of the Model Context Protocol.
+// call is a JSON-RPC request of the Model Context Protocol.
 type call struct {
 	Version string `json:"jsonrpc"`
 	ID      int    `json:"id"`
@@ -21,13 +21,16 @@ type call struct {
 
 type object = map[string]any
 
+// orders are the orders of a ranking; spoken replaces codes of the website's filters by the words
+// that tools take; nextValue finds the cursor of a next page.
 var (
 	orders    = []string{"empresas_ativas", "por_mil_habitantes", "aberturas", "baixadas", "capital_social"}
 	spoken    = object{"situacao": "ativa", "porte": "micro", "ano_de": 1990, "ano_ate": 2020}
 	nextValue = regexp.MustCompile(`"proximo_cursor":"([^"]+)"`)
 )
 
-// askTools asks every tool about one company; the first company also asks what there is.
+// askTools calls every tool about one company, alternating between API keys and access tokens. The
+// first unit also asks everything that does not depend on a company.
 func (r *run) askTools(ctx context.Context, dice *rand.Rand, unit int) error {
 	if unit == 0 {
 		if err := r.askProtocol(ctx); err != nil {
@@ -47,12 +50,13 @@ func (r *run) askTools(ctx context.Context, dice *rand.Rand, unit int) error {
 	return r.protocol(ctx, by, "MCP, resources/read", "resources/read", object{"uri": "razao://cnpj/" + c.number.String()})
 }
 
+// toolCall is a tool by name, with its arguments.
 type toolCall struct {
 	name      string
 	arguments object
 }
 
-// toolCalls are the questions about one company.
+// toolCalls draws calls of every tool about one company, and one that must be refused.
 func (r *run) toolCalls(dice *rand.Rand, c *subject) []toolCall {
 	number, root := c.number.String(), c.root.String()
 	either := questions.Pick(dice, []string{number, root, c.number.Masked()})
@@ -61,7 +65,7 @@ func (r *run) toolCalls(dice *rand.Rand, c *subject) []toolCall {
 	search := object{"consulta": name, "limite": 1 + dice.IntN(50), "ordem": order}
 	for key, values := range r.log.Filters(dice, 2) {
 		search[key] = values[0]
-		if word, ok := spoken[key]; ok { // tools take words where the website takes codes
+		if word, ok := spoken[key]; ok {
 			search[key] = word
 		}
 	}
@@ -88,7 +92,7 @@ func (r *run) toolCalls(dice *rand.Rand, c *subject) []toolCall {
 	}
 }
 
-// refusedCalls are answered by saying how to ask right.
+// refusedCalls are calls whose result explains the mistake.
 var refusedCalls = []toolCall{
 	{"consultar_cnpj", object{"cnpj": "123"}},
 	{"consultar_cnpj", object{}},
@@ -108,7 +112,7 @@ var refusedCalls = []toolCall{
 	{"nada", object{}},
 }
 
-// askTool asks a tool, and for the page after.
+// askTool calls a tool and follows its cursor, up to the given number of pages.
 func (r *run) askTool(ctx context.Context, by *purse, name string, arguments object, pages int) error {
 	for range pages {
 		got, err := r.mcp(ctx, by, "MCP, "+name, call{"2.0", 1, "tools/call", object{"name": name, "arguments": arguments}})
@@ -124,7 +128,7 @@ func (r *run) askTool(ctx context.Context, by *purse, name string, arguments obj
 	return nil
 }
 
-// askProtocol asks for what does not depend on a company.
+// askProtocol asks for what does not depend on a company, with a key, a token and anonymously.
 func (r *run) askProtocol(ctx context.Context) error {
 	for _, asked := range []call{
 		{Method: "initialize", Params: object{
@@ -156,12 +160,13 @@ func (r *run) askProtocol(ctx context.Context) error {
 	return nil
 }
 
+// protocol sends one request and drops the answer.
 func (r *run) protocol(ctx context.Context, by *purse, kind, method string, params object) error {
 	_, err := r.mcp(ctx, by, kind, call{"2.0", 1, method, params})
 	return err
 }
 
-// mcp sends a request to /mcp.
+// mcp sends a request to /mcp and returns the answer of the reference.
 func (r *run) mcp(ctx context.Context, by *purse, kind string, asked call) (answer, error) {
 	body, err := json.Marshal(asked)
 	if err != nil {

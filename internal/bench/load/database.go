@@ -14,15 +14,15 @@ import (
 	"razao/migrations"
 )
 
-// Database is the private PostgreSQL of a run.
+// Database is the private PostgreSQL of a run. The superuser's role is used for everything.
 type Database struct {
-	DSN  string
-	Pool *pgxpool.Pool
+	DSN  string        // of the superuser, for processes that are started on it
+	Pool *pgxpool.Pool // of the benchmark itself
 
 	server *pglocal.Server
 }
 
-// OpenDatabase starts the PostgreSQL of a folder.
+// OpenDatabase starts the private PostgreSQL in f, creating the cluster if needed, and migrates it.
 func OpenDatabase(ctx context.Context, f *Folder) (*Database, error) {
 	server, err := pglocal.Open(ctx, f.path("postgres"), pglocal.Options{})
 	if err != nil {
@@ -40,7 +40,8 @@ func OpenDatabase(ctx context.Context, f *Folder) (*Database, error) {
 	return db, nil
 }
 
-// Connect opens a pool with the settings of the real program.
+// Connect opens a pool with the default size of `razao serve`: four connections for each processor,
+// 8 to 16.
 func Connect(ctx context.Context, dsn string) (*pgxpool.Pool, error) {
 	config, err := pgxpool.ParseConfig(dsn)
 	if err != nil {
@@ -55,7 +56,7 @@ func Connect(ctx context.Context, dsn string) (*pgxpool.Pool, error) {
 	return pool, nil
 }
 
-// Close stops it.
+// Close closes the pool and stops PostgreSQL. Errors are logged.
 func (db *Database) Close() {
 	if db.Pool != nil {
 		db.Pool.Close()
@@ -65,10 +66,10 @@ func (db *Database) Close() {
 	}
 }
 
-// Postgres is the processes of PostgreSQL.
+// Postgres returns the postmaster and its children, for measuring.
 func (db *Database) Postgres() machine.Family { return machine.Family{PID: db.server.PID()} }
 
-// Version is that of PostgreSQL.
+// Version returns the version of PostgreSQL, such as "15.18".
 func (db *Database) Version(ctx context.Context) (version string, err error) {
 	if err := db.Pool.QueryRow(ctx, `SELECT current_setting('server_version')`).Scan(&version); err != nil {
 		return "", fmt.Errorf("version of PostgreSQL: %w", err)
@@ -76,7 +77,8 @@ func (db *Database) Version(ctx context.Context) (version string, err error) {
 	return version, nil
 }
 
-// Warnings is the log of the parts that are measured: only what went wrong.
+// Warnings returns a logger for the measured code that drops everything below warnings, so that
+// logging costs nothing and the terminal shows progress only.
 func Warnings() *slog.Logger {
 	return slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 }

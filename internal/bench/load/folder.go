@@ -12,13 +12,15 @@ import (
 	"razao/internal/bench/report"
 )
 
-// Folder is where a run keeps its release, database and index.
+// Folder holds the files of a run: postgres, index, work, the release and the file loaded.
 type Folder struct {
 	Dir     string // absolute
 	created bool   // by this run
 }
 
-// OpenFolder takes an empty folder, one that a former run kept, or, without a name, a temporary one.
+// OpenFolder opens the folder dir for a run: one that does not exist, an empty one, or one that a
+// former run kept. "" creates a temporary folder. A folder with other content is an error, so that
+// a mistyped -data never mixes with foreign files.
 func OpenFolder(dir string) (*Folder, error) {
 	if dir == "" {
 		made, err := os.MkdirTemp("", "razao-bench-")
@@ -42,7 +44,7 @@ func OpenFolder(dir string) (*Folder, error) {
 	return f, nil
 }
 
-// Close deletes the folder unless it is to be kept, or was there before this run.
+// Close deletes the folder if this run created it and keep is false.
 func (f *Folder) Close(keep bool) error {
 	if keep || !f.created {
 		report.Say("left in %s", f.Dir)
@@ -56,10 +58,11 @@ func (f *Folder) Close(keep bool) error {
 
 func (f *Folder) path(name string) string { return filepath.Join(f.Dir, name) }
 
-// IndexDir is the folder of the indexes.
+// IndexDir returns the folder that holds the indexes.
 func (f *Folder) IndexDir() string { return f.path("index") }
 
-// temporary returns the bytes that a load has written for itself: its work folder, and an index that is being built.
+// temporary returns the bytes that a load has on disk for itself: its work folder, and the index
+// under construction.
 func (f *Folder) temporary() int64 {
 	all := machine.Disk(f.path("work"))
 	building, _ := filepath.Glob(filepath.Join(f.IndexDir(), "*"+folder.TemporarySuffix))
@@ -69,13 +72,13 @@ func (f *Folder) temporary() int64 {
 	return all
 }
 
-// Loaded reports whether a former run loaded a release here.
+// Loaded reports whether a run completed loading a release in this folder.
 func (f *Folder) Loaded() bool {
 	_, err := os.Stat(f.path("loaded"))
 	return err == nil
 }
 
-// setLoaded notes that the database holds a complete load.
+// setLoaded records that the database holds a complete load.
 func (f *Folder) setLoaded() error {
 	if err := os.WriteFile(f.path("loaded"), nil, 0o644); err != nil {
 		return fmt.Errorf("data folder: %w", err)

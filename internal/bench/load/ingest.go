@@ -20,7 +20,7 @@ import (
 	"razao/internal/registry"
 )
 
-// ingested is what loading the release took.
+// ingested is the measurement of loading the companies.
 type ingested struct {
 	load       registry.Load
 	docs       int64
@@ -29,16 +29,17 @@ type ingested struct {
 	split      mergeSplit
 }
 
-// mergeSplit parts the CPU time of this process in the merge stage by what it was for.
+// mergeSplit divides the CPU time of this process in the merge stage by purpose. The rest of 1 is
+// the record store's.
 type mergeSplit struct {
-	decode float64 // shares of 1: unpacking records for the index
-	words  float64 // tokenising and sorting documents
+	decode float64 // fraction spent unpacking records for the index
+	words  float64 // fraction spent tokenising and sorting documents
 }
 
-// index is the share of the merge stage that a program without an index would not have.
+// index is the fraction that a program without an index would save.
 func (s mergeSplit) index() float64 { return s.decode + s.words }
 
-// ingest loads the release in this process, with a CPU profile of the merge stage.
+// ingest loads the release in this process and takes a CPU profile of the merge stage.
 func (o *Options) ingest(ctx context.Context, f *Folder, db *Database) (*ingested, error) {
 	rel, err := receita.Find(f.path("receita"), month, false)
 	if err != nil {
@@ -58,7 +59,7 @@ func (o *Options) ingest(ctx context.Context, f *Folder, db *Database) (*ingeste
 	})
 	in := o.ingester(f, db)
 	in.Stages = &stages.Watch{Show: m.show}
-	load, err := in.Receita(ctx, &rel, ingest.Options{Force: true}) // without its mark it is much smaller than what is published
+	load, err := in.Receita(ctx, &rel, ingest.Options{Force: true}) // with Published it has no mark, and the floors for real releases would refuse it
 	out := &ingested{load: load, stages: m.finish()}
 	if err := errors.Join(err, profiling); err != nil {
 		return nil, err
@@ -77,7 +78,7 @@ func (o *Options) ingester(f *Folder, db *Database) *ingest.Ingester {
 	}
 }
 
-// measureIndex takes the size of the index from its manifest.
+// measureIndex takes the number of documents and the size of the index from its manifest.
 func (in *ingested) measureIndex(f *Folder) error {
 	ix, err := index.Open(filepath.Join(f.IndexDir(), fmt.Sprintf("%06d", in.load.ID)))
 	if err != nil {
@@ -88,8 +89,10 @@ func (in *ingested) measureIndex(f *Folder) error {
 	return ix.Close()
 }
 
-// splitMerge parts the merge stage by its profile. The collector and the scheduler, which work for all, are spread over
-// the parts as the rest is.
+// splitMerge divides a profile of the merge stage. Only samples with a function of this module or
+// of a dependency on their stack count: garbage collection and scheduling serve everything and are
+// thereby spread over the parts in proportion. Tokenising is told by the index writer's methods;
+// everything else below the merger's index method is unpacking.
 func splitMerge(p *profile.Profile) mergeSplit {
 	var ours, all, words int64
 	for _, sample := range p.Sample {
@@ -110,7 +113,8 @@ func splitMerge(p *profile.Profile) mergeSplit {
 
 func is(function, name string) bool { return function == name }
 
-// stackOf returns a test of whether a function of the stack has one of several names.
+// stackOf returns a predicate on the functions of a sample's stack, inlined ones included: whether
+// any of them matches any of several names.
 func stackOf(sample *profile.Sample) func(match func(function, name string) bool, names ...string) bool {
 	var functions []string
 	for _, location := range sample.Location {

@@ -1,8 +1,11 @@
-// Package load invents a release, loads it into a private PostgreSQL and an index, in a folder of its own, and measures what
-// that takes: wall time, CPU of this process and of PostgreSQL, memory of both, stage by stage.
+// Package load invents a release, loads it into a private PostgreSQL and an index in a folder of
+// its own, and measures each stage: wall time, CPU of this process and of PostgreSQL, peak memory
+// of both together, and temporary files.
 //
-// A stage ends when the loader says that its work is done. The stage that merges feeds the record store and the index at once;
-// a CPU profile of it tells how much of it was for which.
+// The loader runs inside the benchmark's process. Stage boundaries are derived from its progress
+// reports: a stage ends with the report that says all of its work is done. The merge stage feeds
+// the record store and the index at the same time, so a CPU profile of it is taken and divided
+// between the two by the functions on each sample's stack.
 package load
 
 import (
@@ -17,26 +20,29 @@ import (
 	"razao/internal/source"
 )
 
-const month = "2026-08" // of the release: the first with letters in roots
+const month = "2026-08" // of the release: the first month whose roots may contain letters
 
-// Options say what to load.
+// Options select what is invented and loaded.
 type Options struct {
 	Roots     int  // companies
-	Workers   int  // processors to use, 0 for all
-	Sources   bool // the public-record sources as well
-	Debts     int  // rows of pgfn, 0 for as many as the companies would have
-	Published bool // search engines are told of the pages, as they are of published companies
+	Workers   int  // goroutines of the sample and the loader; 0: one for each processor
+	Sources   bool // load the public-record sources too
+	Debts     int  // rows of pgfn; 0: in proportion to the companies
+	Published bool // load the release as a real one: invented ones have no sitemap
 }
 
-// Loaded is what loading took.
+// Loaded is the measurement of loading a release. It is a result of cmd/bench: see Goals and
+// Section.
 type Loaded struct {
 	release sample.Summary
 	ingest  *ingested
 	sources []sourceRun
-	rebuild stage // of the index, with the flags of the sources
+	rebuild stage // of the index, with the flags of the sources; zero without sources
 }
 
-// Fill loads a new release into a folder that has none.
+// Fill invents a release in f, loads it and marks f as loaded. Leftovers of an interrupted run are
+// replaced. The files of the release stay in f, where the benchmark of loads beside look-ups reads
+// them again.
 func (o *Options) Fill(ctx context.Context, f *Folder, db *Database) (*Loaded, error) {
 	l := &Loaded{}
 	if err := o.invent(ctx, f, l); err != nil {
@@ -54,11 +60,12 @@ func (o *Options) Fill(ctx context.Context, f *Folder, db *Database) (*Loaded, e
 	return l, f.setLoaded()
 }
 
-// invent writes the release. What memory that took is given back, so that it does not count for what follows.
+// invent writes the release. It returns freed memory to the operating system afterwards, so that
+// the peak memory of the load does not include the sample's.
 func (o *Options) invent(ctx context.Context, f *Folder, l *Loaded) error {
 	report.Say("inventing %s companies", report.Count(o.Roots))
 	for _, name := range append(source.IDs(), "receita") {
-		if err := os.RemoveAll(f.path(name)); err != nil { // of a run that got no further
+		if err := os.RemoveAll(f.path(name)); err != nil { // left by an interrupted run
 			return fmt.Errorf("former release: %w", err)
 		}
 	}

@@ -8,7 +8,8 @@ import (
 	"razao/internal/bench/report"
 )
 
-// Goals adds what the design promises of loading.
+// Goals adds the goals of the design for loading: CPU of the record store for a million companies,
+// its peak memory, and CPU of the index for a million establishments.
 func (l *Loaded) Goals(t *report.Table) {
 	in := l.ingest
 	t.Row("record store, CPU of client and PostgreSQL for a million roots", "8 s", report.Seconds(in.perRoots(in.use().store())))
@@ -16,7 +17,7 @@ func (l *Loaded) Goals(t *report.Table) {
 	t.Row("index, CPU for a million establishments", "45 s", report.Seconds(in.perDocs(in.use().indexClient)))
 }
 
-// Section reports what loading took.
+// Section writes the sections about loading companies and, if they were loaded, sources.
 func (l *Loaded) Section(p *report.Page) {
 	r := &l.release
 	p.Section("Ingest")
@@ -76,13 +77,13 @@ func (in *ingested) section(p *report.Page) {
 		report.Percent(in.split.words), report.Percent(in.split.decode), sampleEvery.Milliseconds())
 }
 
-// labels say what happens in a stage.
+// labels are the titles of stages in the report.
 var labels = map[string]string{
 	stageRead: "read, part by root", stageMerge: "order, merge, COPY", stageKey: "primary key, commit",
 	stageIndexOrder: "index: order, invert", stageIndexMerge: "index: merge, write",
 }
 
-// rowsOf is how many rows or documents a stage works on, 0 when that says nothing.
+// rowsOf returns how many rows or documents a stage processes, or 0 if a rate would be meaningless.
 func (in *ingested) rowsOf(name string) int64 {
 	switch name {
 	case stageRead, stageMerge:
@@ -98,7 +99,7 @@ func (s *stage) row(t *report.Table, rows int64) {
 		known(s.peak), known(s.disk))
 }
 
-// known is an amount of memory or disk, nothing when the stage was too short for a sample.
+// known formats an amount of memory or disk; "" when the stage was too short to be sampled.
 func known(bytes int64) string {
 	if bytes == 0 {
 		return ""
@@ -106,6 +107,7 @@ func known(bytes int64) string {
 	return report.Megabytes(bytes)
 }
 
+// perSecond formats a rate; "" for a stage without a count of rows.
 func perSecond(n int64, d time.Duration) string {
 	if n == 0 {
 		return ""
@@ -113,6 +115,7 @@ func perSecond(n int64, d time.Duration) string {
 	return report.Count(int64(float64(n) / max(d.Seconds(), 1e-3)))
 }
 
+// total adds up the stages; of peaks it takes the largest.
 func (in *ingested) total() stage {
 	total := stage{name: "**total**"}
 	for _, s := range in.stages {
@@ -124,14 +127,16 @@ func (in *ingested) total() stage {
 	return total
 }
 
-// use is what record store and index each cost.
+// use divides the cost of a load between record store and index.
 type use struct {
 	storeClient, postgres, indexClient time.Duration
-	storePeak                          int64 // of client and PostgreSQL together
+	storePeak                          int64 // bytes of client and PostgreSQL together, before the index stages
 }
 
 func (u use) store() time.Duration { return u.storeClient + u.postgres }
 
+// use attributes the stages read, merge and key to the record store, less the index's part of
+// merge, and all later stages to the index. All CPU of PostgreSQL counts for the record store.
 func (in *ingested) use() use {
 	var u use
 	for _, s := range in.stages {

@@ -9,14 +9,14 @@ import (
 	"razao/internal/registry"
 )
 
-// sourceRun is the load of one loader.
+// sourceRun is one loader's run. A loader may fill several sources, hence several loads.
 type sourceRun struct {
 	id    string
 	loads []registry.Load
 	use   stage
 }
 
-// loadSources loads every source in this process and builds the index again.
+// loadSources loads every source in turn and then rebuilds the index, which writes its flags again.
 func (o *Options) loadSources(ctx context.Context, f *Folder, db *Database, l *Loaded) error {
 	in := o.ingester(f, db)
 	for _, id := range ingest.SourceIDs() {
@@ -41,7 +41,7 @@ func (o *Options) loadSources(ctx context.Context, f *Folder, db *Database, l *L
 	return err
 }
 
-// metered measures what do uses, as one stage.
+// metered runs do and returns what it used as a single stage.
 func metered(f *Folder, db *Database, do func() error) (stage, error) {
 	m := startMeter(db.Postgres(), f.temporary, func(string) {})
 	err := do()

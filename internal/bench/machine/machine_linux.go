@@ -6,7 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ThreadCPU is the CPU time that the calling thread has used; the caller must have locked it.
+// ThreadCPU returns the CPU time of the calling thread. The difference of two calls is meaningful
+// only if the goroutine is locked to its thread (runtime.LockOSThread) in between.
 func ThreadCPU() time.Duration {
 	var t unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &t); err != nil {

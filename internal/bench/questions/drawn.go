@@ -1,5 +1,10 @@
-// Package questions makes what people and programs ask from what a load holds: numbers, names as they are typed, filters that
-// find something, words that find nothing, and the addresses of the website for all of them. The same dice make the same
+// Package questions generates realistic requests from the content of a load: numbers, names as
+// people type them, filters that match something, words that match nothing, and addresses of the
+// website.
+//
+// [Draw] scans the whole load in service once and keeps a bounded sample of it ([Drawn]). A [Log]
+// combines that sample into index queries ([Class], [Kind]) and website paths ([Address]). All
+// randomness comes from the caller's generator, so the same seed over the same load gives the same
 // questions.
 package questions
 
@@ -22,17 +27,17 @@ import (
 	"razao/internal/source"
 )
 
-// What is kept of a load, at the most.
+// Bounds of the sample, so that its memory does not depend on the load.
 const (
-	maxNumbers  = 1_000_000 // establishments, and roots
-	maxTexts    = 20_000    // of each kind
-	maxOwners   = 50_000    // of records, of each source
+	maxNumbers  = 1_000_000 // establishments, and as many roots
+	maxTexts    = 20_000    // names, trade names, partners and sketches, each
+	maxOwners   = 50_000    // establishments with records, of each source
 	maxLargest  = 100
 	maxRecorded = 1_000
 	numbersKept = 3 // of a company
 )
 
-// Company is one with many establishments or partners.
+// Company is a company with many establishments or partners.
 type Company struct {
 	Root    cnpj.Root
 	Numbers []cnpj.Full // some of its establishments
@@ -40,33 +45,34 @@ type Company struct {
 	rows int // establishments and partners
 }
 
-// Drawn is what a load holds to ask for.
+// Drawn is a sample of a load.
 type Drawn struct {
-	Numbers    []cnpj.Full            // evenly from all
-	Roots      []cnpj.Root            // evenly from all
-	Owners     map[string][]cnpj.Full // establishments with records, by source
-	Recorded   []cnpj.Full            // those with records of most sources
-	Individual []cnpj.Full            // of individual entrepreneurs
-	Largest    []Company              // those with most establishments and partners, the largest first
+	Numbers    []cnpj.Full            // every k-th establishment of the load
+	Roots      []cnpj.Root            // every k-th company
+	Owners     map[string][]cnpj.Full // establishments with records, by source id; a uniform sample
+	Recorded   []cnpj.Full            // establishments with records of the most sources, those first
+	Individual []cnpj.Full            // establishments of individual entrepreneurs
+	Largest    []Company              // companies by establishments plus partners, descending
 
 	names, trades, partners []string
 	people                  []string // paths of the pages of partners
 	sketches                []sketch
 }
 
-// drawer meets every company of a load.
+// drawer collects a sample while a scan passes every company once.
 type drawer struct {
 	Drawn
 	dice                            *rand.Rand
 	presence                        *presence.Map
 	everyNumber, everyRoot, forText int64
 	numbers, roots                  int64
-	owners                          map[string]int64 // met
+	owners                          map[string]int64 // establishments with records so far, by source
 	sources                         []string
-	most                            [][]cnpj.Full // establishments by the number of sources that have records of them
+	most                            [][]cnpj.Full // establishments by their number of sources with records
 }
 
-// Draw reads the whole load in service.
+// Draw samples the load in service in one scan of the record store. It fails if the load is too
+// small to have at least one name, trade name, partner with a page and complete establishment.
 func Draw(ctx context.Context, pool *pgxpool.Pool, dice *rand.Rand) (*Drawn, error) {
 	store := registry.NewStore(pool)
 	id, err := store.CurrentID(ctx)
@@ -103,10 +109,10 @@ func Draw(ctx context.Context, pool *pgxpool.Pool, dice *rand.Rand) (*Drawn, err
 	return &d.Drawn, nil
 }
 
-// every returns k such that every k-th of n are at most limit.
+// every returns the smallest k for which every k-th of n items is at most limit items.
 func every(n, limit int64) int64 { return max((n+limit-1)/limit, 1) }
 
-// company keeps what it likes of a company, whose texts share memory with the row and have to be copied.
+// company samples one company. Texts share memory with the row buffer of the scan and are cloned.
 func (d *drawer) company(h *pack.Head, partners []record.Partner, establishments *pack.EstablishmentCursor) error {
 	c := Company{Root: h.Root, rows: len(partners)}
 	if d.roots%d.everyRoot == 0 {
@@ -143,7 +149,8 @@ func (d *drawer) company(h *pack.Head, partners []record.Partner, establishments
 	return establishments.Err()
 }
 
-// person keeps the page of the first partner who has one.
+// person keeps the page of the first partner who has one: a natural person, whose masked CPF
+// (***456789**) has six digits that are not all zero.
 func (d *drawer) person(partners []record.Partner) {
 	for _, p := range partners {
 		digits, masked := strings.CutPrefix(p.CNPJCPFSocio, "***") // ***456789**
@@ -154,7 +161,9 @@ func (d *drawer) person(partners []record.Partner) {
 	}
 }
 
-// establishment keeps a number, for the company when it is one of the first, or by chance.
+// establishment samples one establishment. The company keeps its first one, usually the head
+// office, and a changing choice of others. Owners of records are drawn by reservoir sampling
+// (Algorithm R).
 func (d *drawer) establishment(c *Company, number cnpj.Full) {
 	if d.numbers%d.everyNumber == 0 {
 		d.Numbers = append(d.Numbers, number)
@@ -174,12 +183,13 @@ func (d *drawer) establishment(c *Company, number cnpj.Full) {
 		d.owners[id]++
 		if len(d.Owners[id]) < maxOwners {
 			d.Owners[id] = append(d.Owners[id], number)
-		} else if i := d.dice.Int64N(d.owners[id]); i < maxOwners { // each with the same chance
+		} else if i := d.dice.Int64N(d.owners[id]); i < maxOwners {
 			d.Owners[id][i] = number
 		}
 	}
 }
 
+// keepLargest inserts c into the bounded, sorted list of the largest companies.
 func (d *drawer) keepLargest(c *Company) {
 	if len(c.Numbers) == 0 || len(d.Largest) == maxLargest && c.rows <= d.Largest[maxLargest-1].rows {
 		return

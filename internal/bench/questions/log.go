@@ -10,21 +10,22 @@ import (
 	"razao/internal/territory"
 )
 
-// What the pages of the website ask the index for.
+// The limits with which the website queries the index.
 const (
-	Hits        = 20 // on a page
-	Completions = 10
-	lastOffset  = index.MaxTotal - Hits // of the last page that can be reached
+	Hits        = 20                    // results on a page
+	Completions = 10                    // suggestions for a beginning
+	lastOffset  = index.MaxTotal - Hits // of the last page that the website links to
 )
 
-// Class is what people do with the index: the unit of the goals and of the mixture.
+// Class is one use of the index: the unit for which there are goals, and of which the mixture
+// consists.
 type Class struct {
 	Name  string
-	Share int // of a hundred queries of the mixture
-	Kinds []Kind
+	Share int    // percent of the queries of the mixture
+	Kinds []Kind // drawn uniformly by Mixture
 }
 
-// The names of the classes.
+// The names of the classes. They select the method of the index that answers.
 const (
 	Search     = "search"
 	Completion = "completion"
@@ -34,20 +35,21 @@ const (
 	Ranking    = "ranking"
 )
 
-// Kind is one way to ask.
+// Kind is one way to ask within a class. Next draws a query.
 type Kind struct {
 	Name string
 	Next func(r *rand.Rand) index.Query
 }
 
-// Log makes queries from the records of a load.
+// Log generates queries from a sample of a load. Its methods are safe for concurrent use as long as
+// each caller has its own generator.
 type Log struct {
 	*Drawn
 	atlas  *territory.Atlas
-	common []string
+	common []string // the most frequent words of names
 }
 
-// NewLog returns a log of queries about what was drawn.
+// NewLog returns a log over a sample.
 func NewLog(d *Drawn) (*Log, error) {
 	atlas, err := territory.Open()
 	if err != nil {
@@ -56,8 +58,8 @@ func NewLog(d *Drawn) (*Log, error) {
 	return &Log{Drawn: d, atlas: atlas, common: commonWords(d.names, 30)}, nil
 }
 
-// Classes returns everything that is asked. The shares are a guess at a busy day: most requests come from boxes in which
-// somebody types, some follow links of listings, few count.
+// Classes returns every class with all of its kinds. The shares are a guess at a busy day: most
+// requests are completions while somebody types, some follow links to listings, few need counts.
 func (l *Log) Classes() []Class {
 	return []Class{
 		{Search, 35, l.searchKinds()},
@@ -69,10 +71,10 @@ func (l *Log) Classes() []Class {
 	}
 }
 
-// narrow makes filters of an establishment that is drawn.
+// narrow derives filters from a sampled establishment, so that combinations are realistic.
 type narrow func(s *sketch) filter.Set
 
-// ask makes a kind out of a query, to which a text and filters are added; both may be nil.
+// ask returns a kind that draws a text and filters and adds them to base. Either may be nil.
 func (l *Log) ask(name string, base index.Query, text func(r *rand.Rand) string, filters narrow) Kind {
 	return Kind{name, func(r *rand.Rand) index.Query {
 		q := base
@@ -87,6 +89,7 @@ func (l *Log) ask(name string, base index.Query, text func(r *rand.Rand) string,
 	}}
 }
 
+// searchKinds are queries of the search box with a page of results.
 func (l *Log) searchKinds() []Kind {
 	page := index.Query{Limit: Hits}
 	text := func(name string, next func(r *rand.Rand) string) Kind { return l.ask(name, page, next, nil) }
@@ -122,6 +125,7 @@ func (l *Log) searchKinds() []Kind {
 
 const commonLastPage = "common word, last page"
 
+// completionKinds are beginnings of names, numbers and cities, by length.
 func (l *Log) completionKinds() []Kind {
 	text := func(name string, next func(r *rand.Rand) string) Kind { return l.ask(name, index.Query{}, next, nil) }
 	typed := func(low, high int) func(r *rand.Rand) string {
@@ -148,7 +152,7 @@ func (l *Log) completionKinds() []Kind {
 	}
 }
 
-// orders of a listing, by what a page calls them.
+// orders are the orders of a listing with their names in the report.
 var orders = []struct {
 	name string
 	by   index.Order
@@ -158,6 +162,7 @@ func ofUF(s *sketch) filter.Set           { return filter.Of(filter.UF, s.uf) }
 func ofMunicipality(s *sketch) filter.Set { return filter.Of(filter.Municipio, s.municipio) }
 func ofActivity(s *sketch) filter.Set     { return filter.Of(filter.CNAE, s.cnae) }
 
+// listingKinds are filters without a text, in every order, first and last page.
 func (l *Log) listingKinds() []Kind {
 	list := func(name string, order index.Order, offset int, filters narrow) Kind {
 		return l.ask(name, index.Query{Order: order, Offset: offset, Limit: Hits}, nil, filters)
@@ -179,6 +184,7 @@ func (l *Log) listingKinds() []Kind {
 	return kinds
 }
 
+// totalKinds ask for the exact number of matches and no hits.
 func (l *Log) totalKinds() []Kind {
 	return []Kind{
 		l.ask("common word", index.Query{}, from(l.common), nil),
@@ -190,6 +196,7 @@ func (l *Log) totalKinds() []Kind {
 	}
 }
 
+// facetKinds ask for the counts beside the filters.
 func (l *Log) facetKinds() []Kind {
 	return []Kind{
 		l.ask("nothing chosen", index.Query{}, nil, nil),
@@ -201,7 +208,8 @@ func (l *Log) facetKinds() []Kind {
 	}
 }
 
-// rankingKinds are places with their figures, and the largest active companies of each.
+// rankingKinds ask for the figures of a place with its first companies, and for the active
+// companies of a place or activity with the most capital.
 func (l *Log) rankingKinds() []Kind {
 	place := func(name string, filters narrow) Kind { return l.ask(name, index.Query{Limit: Hits}, nil, filters) }
 	largest := func(name string, filters narrow) Kind {
@@ -228,7 +236,7 @@ func (l *Log) twoWords(r *rand.Rand) string {
 	return Pick(r, words) + " " + Pick(r, words)
 }
 
-// wordAndCity is what somebody types who knows where a company is.
+// wordAndCity returns what somebody types who knows the city of a company.
 func (l *Log) wordAndCity(r *rand.Rand, withUF bool) string {
 	s := Pick(r, l.sketches)
 	m, ok := l.atlas.ByRFB(s.municipio)
@@ -241,7 +249,8 @@ func (l *Log) wordAndCity(r *rand.Rand, withUF bool) string {
 	return fmt.Sprintf("%s %s %s", strings.Join(firstTwo(s.name), " "), m.Name, m.UF)
 }
 
-// awkward returns what somebody types by mistake or to see what happens.
+// awkward returns inputs that are typed by mistake or as probes: empty, far too long, punctuation,
+// control characters, SQL and script injection.
 func awkward() []string {
 	return []string{
 		"", " ", "a", "1", "%", "...", "''", `"`, "S/A", "ltda", "me", "comercio e servicos ltda", "j. c. silva",
@@ -250,7 +259,8 @@ func awkward() []string {
 	}
 }
 
-// misspelt swaps, drops or doubles a letter of one long word.
+// misspelt returns name with one typing error: a letter of one word swapped with the next, dropped
+// or doubled. A word of less than four letters is left alone.
 func misspelt(r *rand.Rand, name string) string {
 	words := wordsOf(name)
 	at := r.IntN(len(words))
@@ -276,7 +286,7 @@ func firstTwo(name string) []string {
 	return words[:min(2, len(words))]
 }
 
-// Mixture draws from the classes by their shares, and from the kinds of a class in equal parts.
+// Mixture returns a generator that draws a class by its share and then one of its kinds uniformly.
 func Mixture(classes []Class) func(r *rand.Rand) (*Class, index.Query) {
 	total := 0
 	for _, c := range classes {

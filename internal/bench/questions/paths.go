@@ -12,13 +12,13 @@ import (
 	"razao/internal/source"
 )
 
-// Address is a kind of address of the website.
+// Address is a kind of website path for search. Next draws a path with its query string.
 type Address struct {
 	Name string
 	Next func(r *rand.Rand) string
 }
 
-// Addresses are the pages that search and the addresses that complete.
+// Addresses returns the paths of search results and of completions.
 func (l *Log) Addresses() []Address {
 	search, listing, completion := l.searchKinds(), l.listingKinds(), l.completionKinds()
 	search = slices.DeleteFunc(search, func(k Kind) bool { return k.Name == commonLastPage })
@@ -34,38 +34,39 @@ func (l *Log) Addresses() []Address {
 	}
 }
 
-// Name is what a company, or a branch of it, is called.
+// Name draws the name of a company, or in one of three cases a trade name.
 func (l *Log) Name(r *rand.Rand) string {
 	return Pick(r, Pick(r, [][]string{l.names, l.names, l.trades}))
 }
 
-// Partner is the name of a partner.
+// Partner draws the name of a partner.
 func (l *Log) Partner(r *rand.Rand) string { return Pick(r, l.partners) }
 
-// Person is the page of a partner.
+// Person draws the path of a partner's page.
 func (l *Log) Person(r *rand.Rand) string { return Pick(r, l.people) }
 
-// State is the page of a state.
+// State draws the path of a state's page.
 func (l *Log) State(r *rand.Rand) string { return "/uf/" + strings.ToLower(Pick(r, l.sketches).uf) }
 
-// City is the page of a municipality.
+// City draws the path of a municipality's page.
 func (l *Log) City(r *rand.Rand) string {
-	m, _ := l.atlas.ByRFB(Pick(r, l.sketches).municipio) // sketches are of places that there are
+	m, _ := l.atlas.ByRFB(Pick(r, l.sketches).municipio) // sketches have municipalities that exist
 	return "/uf/" + strings.ToLower(m.UF) + "/" + m.Slug
 }
 
-// Listing is a page of companies of an activity, in one of the orders.
+// Listing draws the path of a listing of companies by division of activity, in one of the orders.
 func (l *Log) Listing(r *rand.Rand) string {
 	order := Pick(r, []string{"capital", "nome", "recente", "antiga"})
 	return "/empresas?" + url.Values{"cnae": {Pick(r, l.sketches).cnae[:2]}, "ordem": {order}}.Encode()
 }
 
-// Export is a file of companies of a state.
+// Export draws the path of the CSV of the companies of a state.
 func (l *Log) Export(r *rand.Rand) string {
 	return "/empresas.csv?" + url.Values{"uf": {Pick(r, l.sketches).uf}}.Encode()
 }
 
-// Filters are at most a few of the parameters by which searches and listings are narrowed.
+// Filters draws at most `most` parameters of searches and listings. Values of one call are of one
+// establishment, where they depend on one.
 func (l *Log) Filters(r *rand.Rand, most int) url.Values {
 	s := Pick(r, l.sketches)
 	all := [][]string{
@@ -91,7 +92,8 @@ func (l *Log) Filters(r *rand.Rand, most int) url.Values {
 	return values
 }
 
-// searchPath is the address of a page of results, with those filters that single companies are drawn by.
+// searchPath returns the path of the results of q, with the filters that [sketch] derives from one
+// establishment.
 func searchPath(q index.Query) string {
 	values := url.Values{"q": {q.Text}}
 	for name, value := range map[string]string{
@@ -111,7 +113,7 @@ func searchPath(q index.Query) string {
 	return "/busca?" + values.Encode()
 }
 
-// orderParameter is what the website calls an order, "" for the one that needs no name.
+// orderParameter returns the value of the parameter ordem for an order, "" for the default.
 func orderParameter(o index.Order) string {
 	switch o {
 	case index.ByCapital:

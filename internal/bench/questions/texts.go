@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// number is a CNPJ in one of the forms in which it is typed.
+// number draws a CNPJ in one of the forms in which people type it: whole, masked, only the root, or
+// the first five characters.
 func (l *Log) number(r *rand.Rand) string {
 	n := Pick(r, l.Numbers)
 	switch r.IntN(4) {
@@ -22,7 +23,8 @@ func (l *Log) number(r *rand.Rand) string {
 	return n.Masked()
 }
 
-// noise is what finds little: words that nobody has, typing errors, and no words at all.
+// noise draws a text that matches little or nothing: random words, a name with a wrong letter, or
+// punctuation.
 func (l *Log) noise(r *rand.Rand) string {
 	switch r.IntN(3) {
 	case 0:
@@ -44,14 +46,16 @@ func randomWord(r *rand.Rand) string {
 	return string(word)
 }
 
+// from returns a generator that draws one of texts.
 func from(texts []string) func(r *rand.Rand) string {
 	return func(r *rand.Rand) string { return Pick(r, texts) }
 }
 
-// Pick returns one of several.
+// Pick returns a uniformly drawn element. It panics if there is none.
 func Pick[T any](r *rand.Rand, from []T) T { return from[r.IntN(len(from))] }
 
-// wordsOf returns the words of a name that tell something, or the whole name when none does.
+// wordsOf returns the distinctive words of a name, or the whole name if it has none. Numbers, legal
+// forms and short words are left out.
 func wordsOf(name string) []string {
 	words := slices.DeleteFunc(strings.Fields(name), func(w string) bool {
 		return len(w) < 3 || w == "LTDA" || strings.ContainsAny(w, "0123456789*")
@@ -62,7 +66,7 @@ func wordsOf(name string) []string {
 	return words
 }
 
-// commonWords returns the n words that most names have.
+// commonWords returns the n most frequent words of names, the most frequent first.
 func commonWords(names []string, n int) []string {
 	count := map[string]int{}
 	for _, name := range names {
@@ -76,7 +80,7 @@ func commonWords(names []string, n int) []string {
 	return words[:min(n, len(words))]
 }
 
-// beginning returns the first n letters of a text.
+// beginning returns the first n letters of a text, or all of it if it is shorter.
 func beginning(text string, n int) string {
 	letters := []rune(text)
 	return string(letters[:min(n, len(letters))])

@@ -6,16 +6,18 @@ import (
 	"time"
 )
 
-// Latencies are the durations of a series of requests, sorted.
+// Latencies are the durations of a series of requests in ascending order.
 type Latencies []time.Duration
 
-// NewLatencies sorts took, which it keeps.
+// NewLatencies sorts took in place and returns it. The caller must not use took afterwards.
 func NewLatencies(took []time.Duration) Latencies {
 	slices.Sort(took)
 	return took
 }
 
-// Percentile returns the smallest duration that p percent of the requests did not exceed, 0 when there were none.
+// Percentile returns the smallest duration that at least p percent of the requests did not exceed
+// (the nearest-rank method, without interpolation), or 0 if there were no requests. p is from 0 to
+// 100.
 func (l Latencies) Percentile(p int) time.Duration {
 	if len(l) == 0 {
 		return 0
@@ -24,10 +26,10 @@ func (l Latencies) Percentile(p int) time.Duration {
 	return l[max(rank, 1)-1]
 }
 
-// Max returns the longest.
+// Max returns the longest duration, or 0 if there were no requests.
 func (l Latencies) Max() time.Duration { return l.Percentile(100) }
 
-// Both writes p50 / p99 in milliseconds.
+// Both formats the 50th and 99th percentile in milliseconds: "1.250 / 7.500".
 func (l Latencies) Both() string {
 	return fmt.Sprintf("%.3f / %.3f", ms(l.Percentile(50)), ms(l.Percentile(99)))
 }

@@ -1,0 +1,140 @@
+// Package database opens PostgreSQL for one process: a server that the operator names, or the
+// private one of package pglocal.
+//
+// A process has two pools on the same database. Questions about records take a connection from Pool
+// and wait for one. Admission, accounts, the snapshot in service and health use Control, so a
+// server whose record connections are all busy still counts calls and answers its balancer.
+//
+// Every connection names the command, process and host in application_name. pg_stat_activity shows
+// it, and a load that finds another one running prints it.
+package database
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"runtime"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"razao/internal/pglocal"
+	"razao/migrations"
+)
+
+const (
+	// controlConns bounds the connections that never wait for records. The pool opens them when
+	// they are needed.
+	controlConns = 6
+	// closeTimeout bounds the wait for connections in use. A frozen PostgreSQL never gives them
+	// back.
+	closeTimeout = 3 * time.Second
+)
+
+// Options of Open. Setting, Role, Command, Log and Look are required.
+type Options struct {
+	DSN     string // "": the private server in Dir
+	Setting string // name of the setting that DSN comes from, for errors
+	Role    string // of package migrations, for the private server; a DSN names its own
+	Command string // what the process does, for application_name
+
+	Dir    string // of the private server
+	BinDir string // of its programs; "": as pglocal.FindBinaries
+
+	Connections int                     // the most that Pool opens; 0: four for each processor, 8 to 16
+	Tune        []func(*pgxpool.Config) // further changes of both pools, in order
+	Log         *slog.Logger            // for warnings, and for errors of Close
+
+	// Look brings the schema up to date or checks it, before anything connects: migrations.Up or
+	// migrations.Check. On the private server its DSN is that of the superuser.
+	Look func(ctx context.Context, dsn string) error
+}
+
+// DB is an open database.
+type DB struct {
+	Pool    *pgxpool.Pool // for records, and for the commands
+	Control *pgxpool.Pool // for what must not wait for records
+
+	server *pglocal.Server // nil: the operator's
+	log    *slog.Logger
+}
+
+// Open connects to the database, starting the private server if no other is named. A database
+// without the roles of package migrations is used with the one role that the DSN names, and a
+// warning. The caller closes the DB.
+func Open(ctx context.Context, o Options) (*DB, error) {
+	db := &DB{log: o.Log}
+	admin := o.DSN
+	if o.DSN == "" {
+		server, err := pglocal.Open(ctx, o.Dir, pglocal.Options{Log: o.Log, BinDir: o.BinDir})
+		if err != nil {
+			return nil, err
+		}
+		db.server, admin, o.DSN = server, server.DSN("razao"), server.DSNAs(o.Role, "razao")
+	}
+	err := o.Look(ctx, admin)
+	if errors.Is(err, migrations.ErrNoRoles) {
+		o.Log.Warn("everything runs as one role of PostgreSQL", "reason", err)
+		err = nil
+	}
+	if err == nil {
+		err = db.connect(ctx, &o)
+	}
+	if err != nil {
+		db.Close()
+		return nil, fmt.Errorf("PostgreSQL (%s): %w", o.Setting, err)
+	}
+	return db, nil
+}
+
+// connect opens both pools and tests the first. Control opens its connections when they are needed.
+func (db *DB) connect(ctx context.Context, o *Options) error {
+	config, err := pgxpool.ParseConfig(o.DSN)
+	if err != nil {
+		return err
+	}
+	config.AfterConnect = migrations.Tune
+	host, _ := os.Hostname()
+	name := fmt.Sprintf("%s, pid %d on %s", o.Command, os.Getpid(), host) // PostgreSQL keeps the first 63 bytes
+	params := config.ConnConfig.RuntimeParams
+	params["application_name"] = cmp.Or(params["application_name"], name)
+	// More connections than the processors can keep busy slow all of them down.
+	config.MaxConns = int32(cmp.Or(o.Connections, min(max(4*runtime.GOMAXPROCS(0), 8), 16)))
+	for _, change := range o.Tune {
+		change(config)
+	}
+	if db.Pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
+		return err
+	}
+	config = config.Copy()
+	config.MaxConns = controlConns
+	if db.Control, err = pgxpool.NewWithConfig(ctx, config); err != nil {
+		return err
+	}
+	return db.Pool.Ping(ctx)
+}
+
+// Private reports whether the database is on the private server.
+func (db *DB) Private() bool { return db.server != nil }
+
+// Close closes both pools, waiting at most three seconds for connections in use, and leaves the
+// private server. Errors are logged.
+func (db *DB) Close() {
+	if db.Control != nil {
+		closed := make(chan struct{})
+		go func() { defer close(closed); db.Pool.Close(); db.Control.Close() }()
+		select {
+		case <-closed:
+		case <-time.After(closeTimeout):
+			db.log.Warn("PostgreSQL does not let connections go", "after", closeTimeout.String())
+		}
+	}
+	if db.server != nil {
+		if err := db.server.Close(); err != nil {
+			db.log.Error("stop PostgreSQL", "error", err)
+		}
+	}
+}
