@@ -85,7 +85,9 @@ func wellFormed(s string) bool {
 	return string(sum[:]) == body[secretLength:]
 }
 
-func isBase62(c byte) bool { return '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' }
+func isBase62(c byte) bool {
+	return '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
+}
 
 // checksum returns the CRC-32 (IEEE) of a secret in base 62, most significant digit first.
 func checksum(secret string) (sum [checksumLength]byte) {
