@@ -211,9 +211,10 @@ func (e *Error) Error() string { return fmt.Sprintf("filter %s cannot be %q", e.
 // outside the domain, more than MaxValues, several values or an exclusion where the Kind has none,
 // or a range whose end is before its beginning. A well-formed code that no establishment has is
 // valid and finds nothing.
-func (s Set) Validate() error {
+func (s Set) Validate() error { return validate(s.groups()) }
+
+func validate(groups []group) error {
 	var lower *group
-	groups := s.groups()
 	for i := range groups {
 		g := &groups[i]
 		if err := g.validate(); err != nil {
