@@ -72,7 +72,7 @@ func (g *group) queries(out []query.Query, match func(value string) query.Query)
 	switch {
 	case g.Kind == Choice:
 		for _, value := range g.none {
-			out = append(out, match(g.other(value)))
+			out = append(out, match(g.opposite(value)))
 		}
 	case len(g.none) > 0:
 		out = append(out, not(each(g.none, g.match)...))
@@ -80,8 +80,8 @@ func (g *group) queries(out []query.Query, match func(value string) query.Query)
 	return out
 }
 
-// other returns the opposite value of a Choice.
-func (g *group) other(value string) string {
+// opposite returns the opposite value of a Choice.
+func (g *group) opposite(value string) string {
 	values := yesOrNo
 	if g.Name == HeadOffice {
 		values = offices
@@ -101,16 +101,18 @@ func each(values []string, match func(value string) query.Query) []query.Query {
 }
 
 func oneOfThem(queries ...query.Query) query.Query {
-	q := query.NewDisjunctionQuery(flat(queries))
+	q := query.NewDisjunctionQuery(flattened(queries))
 	q.SetMin(1)
 	return q
 }
 
-func not(queries ...query.Query) query.Query { return query.NewBooleanQuery(nil, nil, flat(queries)) }
+func not(queries ...query.Query) query.Query {
+	return query.NewBooleanQuery(nil, nil, flattened(queries))
+}
 
-// flat replaces disjunctions by their disjuncts, so that a value that is itself a disjunction (a
-// region) does not nest.
-func flat(queries []query.Query) []query.Query {
+// flattened replaces disjunctions by their disjuncts, so that a value that is itself a disjunction
+// (a region) does not nest.
+func flattened(queries []query.Query) []query.Query {
 	out := make([]query.Query, 0, len(queries))
 	for _, q := range queries {
 		if either, ok := q.(*query.DisjunctionQuery); ok {
