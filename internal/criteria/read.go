@@ -85,11 +85,11 @@ func (q *question) read(typed string) (Given, error) {
 	value, text, ok := q.find(q, plain)
 	wrong := &Error{Criterion: q.Criterion, Given: typed, Must: q.Must()}
 	switch {
-	case len(q.among) > 1:
-		wrong.Must = "Há mais de um: " + ptbr.Alternatives(q.among) + "."
+	case len(q.ambiguous) > 1:
+		wrong.Must = "Há mais de um: " + ptbr.Alternatives(q.ambiguous) + "."
 		return Given{}, wrong
-	case len(q.like) > 0:
-		wrong.Must += " Com estas palavras: " + ptbr.Join("; ", valuesOf(q.like)...) + "."
+	case len(q.suggestions) > 0:
+		wrong.Must += " Com estas palavras: " + ptbr.Join("; ", valuesOf(q.suggestions)...) + "."
 		return Given{}, wrong
 	case !ok || filter.Of(q.Name, value).Validate() != nil:
 		return Given{}, wrong
