@@ -179,6 +179,10 @@ func TestOldLayout(t *testing.T) {
 	if diff := gocmp.Diff([]string{"fgts", "previdenciario", "nao_previdenciario", "nao_previdenciario"}, names); diff != "" {
 		t.Error(diff)
 	}
+	src, _ := source.Find(id)
+	if f := src.Fields[ufDevedor]; f.Name != "uf_devedor" || !strings.Contains(f.About, "null nas publicações até o 3º trimestre de 2022") {
+		t.Errorf("the dictionary says of %s: %s", f.Name, f.About)
+	}
 	want := rows.Facts{Period: "2020-12", Notes: []string{"Arquivos no leiaute anterior a 2022-12, que não informa a UF do devedor."}}
 	if diff := gocmp.Diff(want, got.Facts); diff != "" {
 		t.Error(diff)
