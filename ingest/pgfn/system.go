@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"razao/ingest/rows"
 )
@@ -35,16 +36,19 @@ func systemOf(header []string) system {
 	return others()
 }
 
-// A part's name ends in its month; the publisher's folders are AAAA_trimestre_QQ.
+// A part's plain name ends in its month; the publisher's folders are AAAA_trimestre_QQ.
 var (
-	monthInName   = regexp.MustCompile(`(?i)_(20\d\d)(0[1-9]|1[0-2])\.csv$`)
+	monthInName   = regexp.MustCompile(`_(20\d\d)(0[1-9]|1[0-2])\.csv$`)
 	quarterInPath = regexp.MustCompile(`(?i)(20\d\d)_trimestre_0?([1-4])(?:\D|$)`)
 )
+
+// plainName returns a file's name in lower case without .gz.
+func plainName(f *rows.File) string { return strings.TrimSuffix(strings.ToLower(f.Name), ".gz") }
 
 // periodOf returns the last month of a file's quarter, AAAA-MM: from its name, else from the
 // folders or the zip of its path, else "".
 func periodOf(f *rows.File) string {
-	if m := monthInName.FindStringSubmatch(f.Name); m != nil {
+	if m := monthInName.FindStringSubmatch(plainName(f)); m != nil {
 		return m[1] + "-" + m[2]
 	}
 	if m := quarterInPath.FindStringSubmatch(f.Path); m != nil {
