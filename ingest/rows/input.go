@@ -19,6 +19,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"razao/ingest/fetch"
 	"razao/internal/record"
 )
 
@@ -142,7 +143,8 @@ func (in *Input) find(ctx context.Context, o FindOptions) error {
 	return in.addFolder(from)
 }
 
-// addFolder adds the regular files of a folder, those behind symbolic links included.
+// addFolder adds the regular files of a folder, those behind symbolic links included. It refuses a
+// folder whose download was interrupted while it replaced files.
 func (in *Input) addFolder(folder string) error {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -154,6 +156,9 @@ func (in *Input) addFolder(folder string) error {
 		switch {
 		case e.Name() == InventedMark:
 			in.Invented = true
+		case e.Name() == fetch.MixedMark:
+			return fmt.Errorf("%s may hold files of two editions, because a download was interrupted while it replaced them: download them again, or check them and delete %s",
+				folder, path)
 		case strings.HasPrefix(e.Name(), "."):
 		case err != nil:
 			return fmt.Errorf("files to read: %w", err)
