@@ -125,12 +125,12 @@ func (f *folder) conditions(p place) (header http.Header, held int64) {
 	part, file := f.partOf(p), f.Files[p.name]
 	switch {
 	case part != nil && part.Whole:
-		return part.unless(), 0
-	case part != nil && part.exact() != "":
+		return part.conditional(), 0
+	case part != nil && part.ifRange() != "":
 		held = f.held(p)
-		return http.Header{"Range": {fmt.Sprintf("bytes=%d-", held)}, "If-Range": {part.exact()}}, held
+		return http.Header{"Range": {fmt.Sprintf("bytes=%d-", held)}, "If-Range": {part.ifRange()}}, held
 	case file != nil && file.Address == p.address && file.Bytes == sizeOf(f.path(p.name)):
-		return file.unless(), 0
+		return file.conditional(), 0
 	}
 	return http.Header{}, 0
 }
