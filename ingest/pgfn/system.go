@@ -18,22 +18,22 @@ type system struct {
 }
 
 // The systems, each with its floor. In 2026 T2 they had 3.6, 0.5 and 45.6 million rows.
-func social() system { return system{"previdenciario", "Previdenciário", 2_000_000} }
-func fgts() system   { return system{"fgts", "FGTS", 400_000} }
-func others() system { return system{"nao_previdenciario", "Não previdenciário", 30_000_000} }
+func prev() system { return system{"previdenciario", "Previdenciário", 2_000_000} }
+func fgts() system { return system{"fgts", "FGTS", 400_000} }
+func sida() system { return system{"nao_previdenciario", "Não previdenciário", 30_000_000} }
 
 // systems returns all systems in the order in which notes list them.
-func systems() []system { return []system{others(), social(), fgts()} }
+func systems() []system { return []system{sida(), prev(), fgts()} }
 
 // systemOf tells the system from a column that only it has: file names have varied.
 func systemOf(header []string) system {
 	switch {
 	case slices.Contains(header, "TIPO_CREDITO"):
-		return social()
+		return prev()
 	case slices.Contains(header, "ENTIDADE_RESPONSAVEL"):
 		return fgts()
 	}
-	return others()
+	return sida()
 }
 
 // A part's plain name ends in its month; the publisher's folders are AAAA_trimestre_QQ.
