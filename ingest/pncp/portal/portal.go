@@ -8,12 +8,12 @@
 // The API is weak. It times out on long windows, answers parallel calls with 429, and shows its
 // limit as an HTML page, at times with status 200; 422 comes without a reason, 500 and broken
 // connections now and then. So calls are strictly sequential with a pause between them, and
-// failures are retried with exponential backoff by kind; see trouble. Retry-After is honoured up to
-// half an hour.
+// failures are retried with exponential backoff by kind; see failureKind. Retry-After is honoured up
+// to half an hour.
 //
-// Pages have no snapshot: contracts published or changed during a walk move between pages. The
+// Pages have no snapshot: contracts published or changed meanwhile move between pages. The
 // totals of every page are compared with those of the first, and the number of contracts with the
-// total announced. A window that changed is walked again, up to maxWalks times.
+// total announced. A window that changed is fetched again, up to maxAttempts times.
 //
 // A file is written as name.jsonl.incomplete and renamed when its window is whole, so every *.jsonl
 // is complete and a download is resumed by calling Fetch again. Memory is bounded by one page.
