@@ -83,7 +83,9 @@ func (r *Reader) Value(d Describer, name, value string) (Given, bool) {
 func (q *question) read(typed string) (Given, error) {
 	plain, excluded := strings.CutPrefix(strings.TrimSpace(typed), "-")
 	value, text, ok := q.find(q, plain)
-	wrong := func(must string) (Given, error) { return Given{}, &Error{Criterion: q.Criterion, Given: typed, Must: must} }
+	wrong := func(must string) (Given, error) {
+		return Given{}, &Error{Criterion: q.Criterion, Given: typed, Must: must}
+	}
 	switch {
 	case len(q.ambiguous) > 1:
 		return wrong("Há mais de um: " + ptbr.Alternatives(q.ambiguous) + ".")

@@ -30,6 +30,46 @@ func (s *Store) Presence(ctx context.Context, snapshot Snapshot) (*presence.Map,
 	return m, nil
 }
 
+// LearnOwners reads which companies each load of the snapshot has records of, so that questions about
+// the others, most of them, need no statement. What former has read of the same loads is shared;
+// former may be nil. After an error the sources that could not be read are asked about everybody.
+func (v *View) LearnOwners(ctx context.Context, former *View) error {
+	var all error
+	for i, sv := range v.sources {
+		switch {
+		case sv.load == 0:
+		case former != nil && former.sources[i].load == sv.load && former.sources[i].owners.Load() != nil:
+			sv.owners.Store(former.sources[i].owners.Load())
+		default:
+			if err := sv.learnOwners(ctx); err != nil {
+				all = errors.Join(all, fmt.Errorf("owners of the records of %s, load %d: %w", sv.ID, sv.load, err))
+			}
+		}
+	}
+	return all
+}
+
+func (v *sourceView) learnOwners(ctx context.Context) error {
+	owners := &presence.Roots{}
+	if err := NewStore(v.pool).eachPresence(ctx, v.load, owners.Add); err != nil {
+		return err
+	}
+	if owners.Empty() {
+		var exist bool
+		if err := v.pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM `+v.schema+`.record)`).Scan(&exist); err != nil {
+			return err
+		}
+		if exist {
+			return errNoOwners
+		}
+	}
+	v.owners.Store(owners)
+	return nil
+}
+
+// errNoOwners is the error of a load that has records and does not list whom they are about.
+var errNoOwners = errors.New("the load does not list its owners")
+
 // Owners passes the establishments that a load of a source has records of to visit, rising: all from first to last, which
 // are one mostly. A source that names companies only counts for all establishments, as it does when one is queried.
 func (s *Store) Owners(ctx context.Context, src *source.Source, load int64, visit func(first, last cnpj.Full)) error {

@@ -141,26 +141,31 @@ func (v *View) Select(ctx context.Context, id string, d Document, in Selection) 
 // firstRows are the rows that a first page begins with, nil where there is none.
 type firstRows struct{ head, directory []byte }
 
-// together asks all sources that are not in trouble with one statement: fourteen look-ups by key cost little more than
-// one. Sources that are missing from the answer were not asked, or the statement failed as a whole.
+// together asks all sources that may have records of the company, and are not in trouble, with one statement: fourteen look-ups by key cost
+// little more than one. Sources that are missing from the answer were not asked, or the statement failed as a whole.
 //
 // An error means that there was no connection. The wait for one is not in the deadline of the statement: a saturated pool is
 // no source's trouble, and to ask each source on its own then would multiply the load when there is too much of it.
 func (v *View) together(ctx context.Context, d Document) (map[int]firstRows, error) {
 	rows := make(map[int]firstRows, len(v.sources))
+	var asked []int // sources
 	var query strings.Builder
 	for i, sv := range v.sources {
+		if sv.without(d.Root) {
+			rows[i] = firstRows{}
+			continue
+		}
 		if sv.load == 0 || sv.opened.Load() == nil || sv.inTrouble() {
 			continue
 		}
-		if len(rows) > 0 {
+		if len(asked) > 0 {
 			query.WriteString(" UNION ALL ")
 		}
 		fmt.Fprintf(&query, `SELECT %d, seq, doc FROM %s.record WHERE root = $1 AND seq IN (0, $2)`, i, sv.schema)
-		rows[i] = firstRows{}
+		asked = append(asked, i)
 	}
-	if len(rows) == 0 {
-		return nil, nil
+	if len(asked) == 0 {
+		return rows, nil
 	}
 	conn, err := acquire(ctx, v.pool)
 	if err != nil {
@@ -171,24 +176,26 @@ func (v *View) together(ctx context.Context, d Document) (map[int]firstRows, err
 	defer cancel()
 	result, err := conn.Query(ctx, query.String(), int64(d.Root), d.directorySeq())
 	if err != nil {
-		return nil, nil
+		return rows, nil
 	}
+	found := make(map[int]firstRows, len(asked))
 	var i, seq int
 	var doc []byte
 	_, err = pgx.ForEachRow(result, []any{&i, &seq, &doc}, func() error {
-		r := rows[i]
+		r := found[i]
 		if seq == 0 {
 			r.head = doc
 		} else {
 			r.directory = doc
 		}
-		rows[i] = r
+		found[i] = r
 		return nil
 	})
 	if err != nil {
-		return nil, nil
+		return rows, nil
 	}
-	for i := range rows {
+	for _, i := range asked {
+		rows[i] = found[i]
 		v.sources[i].troubled.Store(0)
 	}
 	return rows, nil

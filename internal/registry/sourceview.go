@@ -10,6 +10,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"razao/internal/cnpj"
+	"razao/internal/registry/presence"
 	"razao/internal/source"
 )
 
@@ -25,6 +27,7 @@ type sourceView struct {
 
 	opening chan struct{} // holds one value while somebody reads what the load says
 	opened  atomic.Pointer[openedSource]
+	owners  atomic.Pointer[presence.Roots] // nil: not known, so that everybody may be one
 
 	alone    chan struct{} // holds a value for each question to this source alone: see maxAlone
 	troubled atomic.Int64  // Unix nanoseconds of the last failure, or of the last probe after it; 0: it has answered since
@@ -108,6 +111,13 @@ const (
 	troubleLasts = 5 * time.Second
 	troubleProbe = 500 * time.Millisecond
 )
+
+// without reports whether the source certainly has no records of a company and can say so without a
+// statement.
+func (v *sourceView) without(root cnpj.Root) bool {
+	owners := v.owners.Load()
+	return owners != nil && v.opened.Load() != nil && !owners.Has(root)
+}
 
 func (v *sourceView) inTrouble() bool {
 	last, now := v.troubled.Load(), time.Now().UnixNano()

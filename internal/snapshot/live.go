@@ -252,7 +252,25 @@ func (l *Live) view(ctx context.Context, id int64) (*registry.View, error) {
 	if err != nil {
 		return nil, err
 	}
-	return timely(ctx, viewTimeout, func(ctx context.Context) (*registry.View, error) { return l.records.View(ctx, names) })
+	view, err := timely(ctx, viewTimeout, func(ctx context.Context) (*registry.View, error) { return l.records.View(ctx, names) })
+	if err != nil {
+		return nil, err
+	}
+	l.learnOwners(ctx, view)
+	return view, nil
+}
+
+// learnOwners lets a view know which companies the sources have records of. It is served without that
+// knowledge, at the price of statements, when it cannot be read in time.
+func (l *Live) learnOwners(ctx context.Context, view *registry.View) {
+	var former *registry.View
+	if old := l.current.Load(); old != nil {
+		former = old.view
+	}
+	_, err := timely(ctx, viewTimeout, func(ctx context.Context) (struct{}, error) { return struct{}{}, view.LearnOwners(ctx, former) })
+	if err != nil && ctx.Err() == nil {
+		l.log.Warn("sources are asked about every company", "error", err)
+	}
 }
 
 // swap puts next (nil: nothing) in service and gives the old index up when its last user leaves.
