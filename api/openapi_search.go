@@ -70,7 +70,7 @@ func filterParameter(name string) openapi.Object {
 }
 
 // hitFields are the fields of a result that records have too, in the order of searchRenderer.hit.
-// Their descriptions come from the tables of package record, so both documents say the same.
+// Their descriptions come from the tables of package record, where each field is declared once.
 var hitFields = []string{
 	"cnpj", "cnpj_basico", "razao_social", "nome_fantasia", "identificador_matriz_filial", "situacao_cadastral", "data_inicio_atividade",
 	"cnae_fiscal_principal", "porte_empresa", "capital_social", "uf", "municipio", "codigo_municipio_ibge",
