@@ -129,7 +129,8 @@ func New(c Config) *API {
 }
 
 // Register adds the routes of both versions, each for GET and HEAD. Paths below /v1 and /v2 without
-// a route are for NotFound, other methods for MethodNotAllowed.
+// a route are for NotFound, other methods for MethodNotAllowed. OpenAPI documents and redirects are
+// neither limited nor shed: they read no data.
 func (a *API) Register(r gin.IRouter) {
 	room := r.Group("", web.Recover(a.fail), web.Deadline(requestDeadline))
 	web.Get(room, "/v1/cnpj/:cnpj", a.protect, a.shed, a.keyed(a.v1Record))
@@ -158,8 +159,8 @@ type handler func(c *gin.Context, b *body) error
 
 // body is a response being rendered, reused through API.bodies.
 type body struct {
-	bytes []byte
-	etag  string
+	bytes []byte // the whole JSON, uncompressed
+	etag  string // of "dados" alone; the handler sets it
 }
 
 const largestKept = 1 << 20 // bytes; larger buffers go to the garbage collector, not to the pool

@@ -16,7 +16,8 @@ import (
 
 // catalogue serves /v2/fontes: every source with the load in service and the history of its loads.
 // It needs no key. A source without a readable load is listed as such and makes the response
-// partial.
+// partial. The ETag covers staleness, which changes with the day, so a client learns of it without
+// a new load.
 func (a *API) catalogue(c *gin.Context, b *body) error {
 	if _, err := parameters(c.Request.URL); err != nil {
 		return err

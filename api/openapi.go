@@ -67,7 +67,8 @@ type operation struct {
 	refusals []int
 }
 
-// path returns the path item of the operation.
+// path returns the path item of the operation. An empty security requirement overrides that of the
+// document for public operations.
 func (op *operation) path() openapi.Object {
 	if op.public {
 		op.Security = []openapi.Object{}
@@ -76,6 +77,8 @@ func (op *operation) path() openapi.Object {
 	return openapi.Object{openapi.Field("get", op.Object())}
 }
 
+// responses describes 200, 304 and the error statuses. All carry the same headers; those of the
+// rate limit only where a call is counted.
 func (op *operation) responses() openapi.Object {
 	names := []string{"X-Request-ID", "ETag", "Cache-Control", "Vary"}
 	if !op.public {
@@ -160,10 +163,13 @@ func refused(errs []error) openapi.Object {
 // exampleID is the request id in examples.
 const exampleID = "5f2b8c1e-8f0a-4b6d-9a57-0d9f6c1c2b3a"
 
+// rateHeaders are on every response to a recognised key.
 func rateHeaders() []string {
 	return []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"}
 }
 
+// headers describes all response headers, to be referred to by name. "sometimes" headers are absent
+// when no key was recognised.
 func headers() openapi.Object {
 	const always, sometimes = true, false
 	str, integer := openapi.Object{openapi.Field("type", "string")}, openapi.Object{openapi.Field("type", "integer")}

@@ -81,7 +81,8 @@ func pageFields(item string, total openapi.Object) []openapi.Member {
 	}
 }
 
-// groups is the schema of registros_publicos: sources by theme.
+// groups is the schema of registros_publicos: sources by theme, in the order in which sources
+// renders them.
 func groups() openapi.Object {
 	var groups []openapi.Member
 	for _, theme := range source.Themes() {

@@ -140,7 +140,8 @@ func operationsV2() []describedRoute {
 	}
 }
 
-// item returns the path item of the route.
+// item returns the path item of the route. Its operation id, such as empresa_fonte, also names the
+// recorded example.
 func (r *describedRoute) item() openapi.Object {
 	op := operation{
 		Operation: openapi.Operation{Summary: r.summary, About: r.text, Parameters: []openapi.Object{r.parameter()}},
@@ -200,6 +201,7 @@ func limitParameter() openapi.Object {
 	})
 }
 
+// answerSchema is the envelope of every response: dados and meta.
 func answerSchema(dados, meta openapi.Object) openapi.Object {
 	return openapi.Record("A resposta.", openapi.Field("dados", dados), openapi.Field("meta", meta))
 }

@@ -27,8 +27,8 @@ type problem int
 const (
 	unknownParameter problem = iota
 	repeatedParameter
-	outOfBounds
-	wrongValue
+	outOfBounds  // limite is no number from 1 to 100
+	wrongValue   // see value and must
 	nothingAsked // a search has neither words nor filters
 )
 

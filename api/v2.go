@@ -44,7 +44,7 @@ type route struct {
 	path string // below the document
 	// walks is true for the pages of one collection, which take a cursor.
 	walks bool
-	// dados appends the value of "dados".
+	// dados appends the value of "dados" to dst, after find.
 	dados func(r *v2Renderer, ctx context.Context, dst []byte) ([]byte, error)
 }
 
@@ -71,8 +71,9 @@ func (a *API) registerV2(room gin.IRouter) {
 	}
 }
 
-// toBasic redirects the path of a resource to its basic mode (308). It needs no key and counts no
-// call. Location is a path of this server, so it is no open redirect.
+// toBasic redirects the path of a resource to its basic mode (308 keeps the method). It needs no
+// key and counts no call, and it re-encodes the query. Location is a path of this server, so it is
+// no open redirect.
 func (a *API) toBasic(c *gin.Context) {
 	query, err := url.ParseQuery(c.Request.URL.RawQuery)
 	if err != nil {
@@ -186,7 +187,9 @@ func (q *question) companyAddress(path string) string {
 	return "/v2/" + companyResource.plural + "/" + q.document.Root.String() + "/" + path
 }
 
-// v2Renderer renders one response of v2. It is used by one request.
+// v2Renderer renders one response of v2 and belongs to its request. find reads the head row, which
+// has the company and its first fifty partners and establishments; the methods that render
+// collections read the rest on demand.
 type v2Renderer struct {
 	render.Renderer
 	question

@@ -16,7 +16,7 @@ type searchRenderer struct {
 	render.Renderer
 	inquiry
 	cursors cursorSigner
-	state   int64
+	state   int64        // for the next cursor
 	counts  index.Facets // read-only; nil: not requested
 	// describe returns the name of a condition's value, "" if it has none.
 	describe func(index.Condition) string

@@ -85,8 +85,9 @@ type collection struct {
 	shown int // on this page
 }
 
-// closing appends the end of a page of partners or establishments. An empty page ends the
-// collection: a cursor that does not advance would be an endless loop.
+// closing appends the end of a page of partners or establishments, with a cursor over the Receita
+// load if more follow. An empty page ends the collection: a cursor that does not advance would be
+// an endless loop.
 func (r *v2Renderer) closing(dst []byte, c collection) []byte {
 	dst = append(dst, `],"total":`...)
 	dst = strconv.AppendInt(dst, int64(c.total), 10)

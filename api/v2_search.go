@@ -80,7 +80,8 @@ func (a *API) search(c *gin.Context, b *body) error {
 		given, _ := reader.Value(s, c.Name, c.Value)
 		return given.Text
 	}
-	// A filter by a source without a load matches nothing, which must not pass for a finding.
+	// A filter by a source without a load matches nothing, which must not pass for a finding: the
+	// response is partial.
 	r.partial = slices.ContainsFunc(sources, func(id string) bool { return s.LoadOf(id) == 0 })
 	if q.facets {
 		if r.counts, err = s.Facets(ctx, q.Query); err != nil {
@@ -96,8 +97,10 @@ func (a *API) search(c *gin.Context, b *body) error {
 	return nil
 }
 
-// stateOf hashes what an offset in a search depends on (snapshot.StateOf): the index and the loads
-// of the filtering sources. The result is positive; 0 stands for "no cursor".
+// stateOf hashes what an offset in a search depends on (snapshot.StateOf): the index, the loads of
+// the filtering sources, and the day for sanctions in force. It takes the place of the load in
+// cursors, so loads of other sources do not end a walk. The result is positive; 0 stands for "no
+// cursor".
 func stateOf(s *snapshot.Snapshot, f filter.Set) int64 {
 	sum := sha256.Sum256([]byte(s.StateOf(f)))
 	return int64(binary.BigEndian.Uint64(sum[:])>>1 | 1)

@@ -120,7 +120,8 @@ func holdCounts(t *testing.T, pool *pgxpool.Pool) pgx.Tx {
 	return hold
 }
 
-// waitForStatements returns when n statements of m are running and calls calls are queued.
+// waitForStatements waits until n statements of m are running and the given number of calls is
+// queued.
 func waitForStatements(m *Meter, n, calls int) {
 	for busy := false; !busy; runtime.Gosched() {
 		running, waiting := m.counting.Load()
