@@ -15,10 +15,10 @@ import (
 var ErrOverload = errors.New("overload")
 
 // How long a request waits for a place, after CoDel (RFC 8289 §3). A burst may wait for up to
-// waitInterval. When for a whole interval nobody has entered within waitStanding, there is a
-// standing queue: then, and until waitCalm has passed without a refusal, requests without a free
-// place are refused at once. So bursts are absorbed, while overload adds no latency to those
-// served.
+// waitInterval. When nobody has entered within waitStanding for a whole interval, the queue is
+// taken for a standing one, even if it is empty because all places were held that long: then, and
+// until waitCalm has passed without a refusal, requests without a free place are refused at once.
+// So bursts are absorbed, while overload adds no latency to those served.
 const (
 	waitInterval = 100 * time.Millisecond
 	waitStanding = 50 * time.Millisecond
