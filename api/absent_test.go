@@ -9,8 +9,8 @@ import (
 	"razao/internal/snapshot"
 )
 
-// TestLostRowsAreNotAbsent takes away a row that the head of a company announces: the establishments in it were there, so
-// nobody may be told that they do not exist.
+// TestLostRowsAreNotAbsent deletes a row that the head of a company announces. Its establishments
+// are missing, not absent: a 404 would be wrong.
 func TestLostRowsAreNotAbsent(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
@@ -32,8 +32,8 @@ func TestLostRowsAreNotAbsent(t *testing.T) {
 	}
 }
 
-// TestLostSnapshotIsNotAbsent serves a snapshot whose load has lost its records since: nothing was looked up, so nothing is
-// "not found".
+// TestLostSnapshotIsNotAbsent serves a snapshot whose records were dropped: no look-up succeeds, so
+// no response is a 404.
 func TestLostSnapshotIsNotAbsent(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)

@@ -15,19 +15,21 @@ import (
 	"razao/internal/web"
 )
 
-// showRate tells a client where its account stands.
+// showRate sets the X-RateLimit headers; the zero Admission sets none.
 func showRate(header http.Header, a account.Admission) {
 	web.ShowRate(header, a.Limit, a.Remaining, a.Reset)
 }
 
-// admitFrom admits a call, unless its network has had its share of calls.
+// admitFrom admits a call by its key. A call of the client's network is reserved first and given
+// back unless the key is admitted, so a refusal costs the network nothing, and parallel calls
+// cannot exceed its ceiling. The errors are *web.TooManyError and those of Config.Admit.
 func (a *API) admitFrom(c *gin.Context) (account.Admission, error) {
 	place, err := a.calls.Reserve(web.ClientOf(c))
 	if err != nil {
 		return account.Admission{}, err
 	}
 	end := place.Cancel
-	defer func() { end() }()
+	defer func() { end() }() // also when admit panics
 	admission, err := a.admit(c.Request.Context(), bearerToken(c.GetHeader("Authorization")))
 	if err == nil {
 		end = place.Keep
@@ -35,8 +37,9 @@ func (a *API) admitFrom(c *gin.Context) (account.Admission, error) {
 	return admission, err
 }
 
-// failShowingRate sends the answer that belongs to err, to a request that does not count: with where its account stands, if its key
-// is recognised. Only a key that is no guess is looked up, and a network's look-ups are as limited as its calls.
+// failShowingRate responds with err to a request that counts for nobody, with X-RateLimit headers
+// if its key is recognised. Only keys that are certainly no guess are looked up, and each look-up
+// takes one of the network's calls: otherwise wrong paths would reach the database without limit.
 func (a *API) failShowingRate(c *gin.Context, err error) {
 	token := bearerToken(c.GetHeader("Authorization"))
 	if a.standing != nil && a.known(token) && a.calls.Take(web.ClientOf(c)) == nil {
@@ -50,16 +53,17 @@ func (a *API) failShowingRate(c *gin.Context, err error) {
 	a.fail(c, err)
 }
 
-// bearerToken returns the token of an Authorization header, "" when the header is empty or of another scheme.
+// bearerToken returns the token of an Authorization header, "" if there is none or the scheme is
+// another. The scheme is case-insensitive (RFC 9110 §11.1).
 func bearerToken(authorization string) string {
-	scheme, token, _ := strings.Cut(authorization, " ") // no blanks around it: RFC 9110 §5.5
+	scheme, token, _ := strings.Cut(authorization, " ") // net/http trims the value (RFC 9110 §5.5)
 	if !strings.EqualFold(scheme, "Bearer") {
 		return ""
 	}
 	return strings.TrimSpace(token)
 }
 
-// waitOf returns after how many seconds, at least one, a call that was blocked may be let in again.
+// waitOf returns the Retry-After of a 429: seconds, rounded up, at least 1.
 func waitOf(err error) string {
 	var limit *account.LimitError
 	var many *web.TooManyError
@@ -73,7 +77,8 @@ func waitOf(err error) string {
 	return strconv.Itoa(max(1, int(math.Ceil(wait.Seconds()))))
 }
 
-// callOf describes a call that was let in and answered.
+// callOf describes an answered call for the usage history. Endpoint is the route pattern, so no
+// CNPJ gets there.
 func callOf(c *gin.Context, a account.Admission) account.Call {
 	route := c.FullPath()
 	version, _, _ := strings.Cut(strings.TrimPrefix(route, "/"), "/")

@@ -19,8 +19,8 @@ import (
 	"razao/internal/web"
 )
 
-// TestEveryRouteIsAdmittedOnce counts how often a request of each route asks for admission: once, or never where no key is
-// needed. What comes after, such as bad input, has no say in that.
+// TestEveryRouteIsAdmittedOnce counts admissions by route: one for each request with a key, bad
+// input included, and none where no key is needed.
 func TestEveryRouteIsAdmittedOnce(t *testing.T) {
 	t.Parallel()
 	open := []string{"/v1/openapi.json", "/v2/openapi.json", "/v2/fontes", "/v2/empresas/:documento", "/v2/estabelecimentos/:documento"}
@@ -46,7 +46,8 @@ func TestEveryRouteIsAdmittedOnce(t *testing.T) {
 	}
 }
 
-// TestCallsAreCounted asks through the real meter: what is let in counts and is recorded whatever becomes of it.
+// TestCallsAreCounted uses the real meter: an admitted call is counted and recorded whatever its
+// outcome.
 func TestCallsAreCounted(t *testing.T) {
 	t.Parallel()
 	live, pool := fixture.Shared(t).Live, pgtest.Pool(t)

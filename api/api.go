@@ -1,15 +1,34 @@
-// Package api is the keyed JSON API, /v1 and /v2. A request goes through it like this:
+// Package api is the keyed JSON API: /v1, a whole company in one document, and /v2, companies and
+// establishments by mode or by collection, with their public records, and the search.
 //
-//  1. Register's middleware bounds its time and turns a panic into a 503; addresses that keep failing get 429, and what is too
-//     much at once a 503 that counts for nobody.
-//  2. keyed has the key admitted and the call counted, whatever becomes of it (open, for the catalogue, does not).
-//  3. The handler reads path, query and cursor. What is wrong with them is refused before any data is looked at.
-//  4. It takes the snapshot in service and finishes on it. A cursor of a load that is no longer served is a 409.
-//  5. Package render appends the records to a pooled buffer under "dados"; its hash is the ETag, and "meta" follows.
-//  6. open sends the buffer, or the error that failureOf finds for what went wrong: nothing has been sent until then.
+// # A request
 //
-// The OpenAPI documents (openapi*.go) are built at start from the tables that package render is generated from. Messages are for
-// people who write clients, in Portuguese.
+//  1. Register's middleware turns a panic into a 503 and cancels the request after 10 s.
+//  2. protect (web.Guard) refuses addresses with too many 401s, shed (web.Shed) refuses requests
+//     beyond the capacity. Both come before admission, so neither refusal counts for an account.
+//  3. keyed has the key admitted and the call counted; it counts whatever its outcome. The
+//     catalogue, which needs no key, goes through open alone.
+//  4. The handler validates path, query and cursor before it reads any data.
+//  5. It acquires the snapshot in service and finishes on it, whatever is published meanwhile
+//     (snapshot isolation).
+//  6. Package render appends the records to a pooled buffer under "dados". The hash of these bytes
+//     is the ETag; "meta", with the request id, follows and is not part of it.
+//  7. open sends the buffer, or the error of failureOf. Nothing is sent earlier, so a failure
+//     halfway never leaves half a document under status 200.
+//
+// # Collections
+//
+// Cursors are stateless: position and load, with a MAC over the address (cursorSigner). A page of
+// another load could repeat or skip items, so a cursor of a load that is not in service is a 409.
+// v1 has no pages: a company with thousands of branches is one body, which web.Budget bounds.
+//
+// # Errors and descriptions
+//
+// 404 means that the load positively lacks the document. An error that failureOf does not know is a
+// 503, never an absence. Messages are in Portuguese, for people who write clients.
+//
+// The OpenAPI documents (openapi*.go) are built at start from the tables of package record that
+// package render is generated from. Tests hold routes and responses to them.
 package api
 
 import (
@@ -29,38 +48,43 @@ import (
 	"razao/internal/web"
 )
 
-// requestDeadline is what one answer may take; past it the client gets a 503.
+// requestDeadline bounds the work on a request; a slower one is cancelled and gets a 503.
 const requestDeadline = 10 * time.Second
 
-// Config are the parts of the program that the API asks.
+// Config is what an API depends on. Live, Admit and IBGE are required. All functions are called
+// concurrently.
 type Config struct {
 	Live *snapshot.Live
-	// Admit decides on a call by its key, which may be empty. account.ErrMissingKey and account.ErrInvalidKey refuse it, and
-	// a *account.LimitError does for the rest of a minute; any other error means that nobody could decide. It is
-	// account.Meter.Admit.
+	// Admit authenticates a call by its key, which may be "", and counts it (account.Meter.Admit).
+	// account.ErrMissingKey and account.ErrInvalidKey become 401, *account.LimitError 429 and any
+	// other error 503.
 	Admit func(ctx context.Context, token string) (account.Admission, error)
-	// Standing returns what Admit would and counts nothing; nil: nobody asks. It is account.Meter.Standing.
+	// Standing is Admit without counting (account.Meter.Standing). It fills the X-RateLimit headers
+	// of 404 and 405 responses; nil leaves them out.
 	Standing func(ctx context.Context, token string) (account.Admission, error)
-	// Known reports, without a query, whether a key is certainly no guess; nil: of none. It is account.Meter.Knows.
+	// Known reports from memory whether a key is certainly no guess (account.Meter.Knows); nil
+	// takes every key for a possible guess.
 	Known func(token string) bool
-	// Record is told of every call that was let in, when it is answered; nil: nobody is.
+	// Record receives every admitted call after its response, for the usage history
+	// (account.Meter.Record); nil drops them.
 	Record func(account.Call)
-	// Failures limits how often an address may come without a valid key; nil does not.
+	// Failures limits 401s by client address, against guessing keys; nil: no limit.
 	Failures *web.Throttle
-	// Places bound how many calls are worked on at once; nil does not.
+	// Places bound how many calls are in progress (load shedding); nil: no bound.
 	Places *web.Places
-	// Calls limits how many calls of a network are admitted, whatever their accounts; nil does not.
+	// Calls limits the admitted calls of a network over all accounts, because one person may open
+	// many; nil: no limit.
 	Calls *web.Throttle
-	// IBGE returns IBGE's code of a municipality for the tax authority's, "" when there is none.
+	// IBGE translates the tax authority's code of a municipality to IBGE's, "" if there is none.
 	IBGE func(codigo string) string
-	// CursorKey signs the cursors of pages. Servers that answer for the same address share it, and cursors last no longer
-	// than it does. Empty: a key that ends with this API.
+	// CursorKey is the HMAC key of cursors. Servers behind one address must share it; changing it
+	// ends all cursors. If empty, New makes one up.
 	CursorKey []byte
-	// Now tells the time, by which a load of public records is old; nil: the real time.
+	// Now decides whether a load of public records is stale; nil: time.Now.
 	Now func() time.Time
 }
 
-// API answers /v1 and /v2. It is made by New and safe for concurrent use.
+// API serves /v1 and /v2. Make one with New. It is safe for concurrent use.
 type API struct {
 	live     *snapshot.Live
 	admit    func(ctx context.Context, token string) (account.Admission, error)
@@ -73,13 +97,13 @@ type API struct {
 	ibge     func(codigo string) string
 	cursors  cursorSigner
 	now      func() time.Time
-	sources  []source.Source // in their order
+	sources  []source.Source // in the order of source.All
 	sender   web.Sender
 	bodies   sync.Pool                        // of *body
-	criteria func() (*criteria.Reader, error) // of the filters of a search
+	criteria func() (*criteria.Reader, error) // of search filters; made at first use
 }
 
-// New returns an API that has no routes yet.
+// New returns an API; Register adds its routes.
 func New(c Config) *API {
 	a := &API{
 		live: c.Live, admit: c.Admit, standing: c.Standing, known: c.Known, record: c.Record, calls: c.Calls, ibge: c.IBGE,
@@ -104,7 +128,9 @@ func New(c Config) *API {
 	return a
 }
 
-// Register adds the routes of the API to r.
+// Register adds the routes of both versions, each for GET and HEAD. Paths below /v1 and /v2 without
+// a route are for NotFound, other methods for MethodNotAllowed. OpenAPI documents and redirects are
+// neither limited nor shed: they read no data.
 func (a *API) Register(r gin.IRouter) {
 	room := r.Group("", web.Recover(a.fail), web.Deadline(requestDeadline))
 	web.Get(room, "/v1/cnpj/:cnpj", a.protect, a.shed, a.keyed(a.v1Record))
@@ -113,31 +139,34 @@ func (a *API) Register(r gin.IRouter) {
 	web.Get(room, "/v2/openapi.json", a.description(documentV2()))
 }
 
-// Owns reports whether the API answers for a path that has no route.
+// Owns reports whether a path is below /v1 or /v2, so that errors there are JSON, not a page.
 func Owns(path string) bool {
 	version, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	return version == "v1" || version == "v2"
 }
 
-// NotFound answers a request for a path that the API owns and that has no route.
+// NotFound responds with 404 to a path that the API owns and that has no route. It counts no call;
+// a recognised key gets its X-RateLimit headers.
 func (a *API) NotFound(c *gin.Context) { a.failShowingRate(c, errNoRoute) }
 
-// MethodNotAllowed answers a request whose path has a route for another method. The router has set Allow.
+// MethodNotAllowed responds with 405, like NotFound, to a path that has a route for other methods.
+// The router has set Allow.
 func (a *API) MethodNotAllowed(c *gin.Context) { a.failShowingRate(c, errMethod) }
 
-// handler reads a request, asks below and appends the answer to b. Nothing has been sent yet: when it fails, what it
-// appended is forgotten.
+// handler reads a request and appends the response to b. If it fails, its bytes are discarded and
+// the client gets the error alone.
 type handler func(c *gin.Context, b *body) error
 
-// body is an answer being written.
+// body is a response being rendered, reused through API.bodies.
 type body struct {
-	bytes []byte
-	etag  string
+	bytes []byte // the whole JSON, uncompressed
+	etag  string // of "dados" alone; the handler sets it
 }
 
-const largestKept = 1 << 20 // bodies that one huge company has grown are not kept
+const largestKept = 1 << 20 // bytes; larger buffers go to the garbage collector, not to the pool
 
-// keyed admits a call and lets h answer it. From here on a call counts, whatever becomes of it.
+// keyed admits a call and passes it to h. From admission on the call counts, and it is recorded
+// even if h panics: web.Recover, further out, responds only after this function has returned.
 func (a *API) keyed(h handler) gin.HandlerFunc {
 	answer := a.open(h)
 	return func(c *gin.Context) {
@@ -152,7 +181,7 @@ func (a *API) keyed(h handler) gin.HandlerFunc {
 		defer func() {
 			call := callOf(c, admission)
 			if panicked && !c.Writer.Written() {
-				call.Status = http.StatusServiceUnavailable // which web.Recover is about to send
+				call.Status = http.StatusServiceUnavailable // web.Recover is about to send it
 			}
 			a.record(call)
 		}()
@@ -161,7 +190,8 @@ func (a *API) keyed(h handler) gin.HandlerFunc {
 	}
 }
 
-// open lets h answer a call that needs no key, and sends the answer or the error.
+// open runs h without a key and sends its response or error. It reserves the bytes of a large body
+// itself, before Send would, so that overload becomes a JSON error.
 func (a *API) open(h handler) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		b, ok := a.bodies.Get().(*body)
@@ -184,7 +214,7 @@ func (a *API) open(h handler) gin.HandlerFunc {
 	}
 }
 
-// forCaller: what a key was asked for is for nobody else, and what needs none names its request.
+// forCaller is private, no-cache: responses depend on the key and contain the request id.
 var forCaller = web.Caching{For: web.Caller}
 
 const contentType = "application/json; charset=utf-8"

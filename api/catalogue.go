@@ -14,7 +14,10 @@ import (
 	"razao/internal/web"
 )
 
-// catalogue answers /v2/fontes: every source with the load that is in service. It needs no key.
+// catalogue serves /v2/fontes: every source with the load in service and the history of its loads.
+// It needs no key. A source without a readable load is listed as such and makes the response
+// partial. The ETag covers staleness, which changes with the day, so a client learns of it without
+// a new load.
 func (a *API) catalogue(c *gin.Context, b *body) error {
 	if _, err := parameters(c.Request.URL); err != nil {
 		return err
@@ -50,8 +53,8 @@ func (a *API) catalogue(c *gin.Context, b *body) error {
 	return nil
 }
 
-// histories returns the loads of all sources, and the rejected rows of those in service. No history is not the same as one that could
-// not be read, so trouble is an error.
+// histories returns the loads of all sources by source, and the rejected rows by load in service. A
+// failed query fails the request: leaving a history out would say that there is none.
 func (a *API) histories(ctx context.Context, s *snapshot.Snapshot) (map[string][]record.PastLoad, map[int64][]record.RejectedIn, error) {
 	ids := source.IDs()
 	histories, err := s.Histories(ctx, ids...)
@@ -66,7 +69,8 @@ func (a *API) histories(ctx context.Context, s *snapshot.Snapshot) (map[string][
 	return histories, rejected, err
 }
 
-// loadOf returns the load of a source, nil without one, and what the catalogue calls that.
+// loadOf returns the load of a source in a snapshot and its availability: disponivel, or with a nil
+// load indisponivel (none was published) or erro (it could not be read, which goes to the log).
 func loadOf(ctx context.Context, id string, snap *snapshot.Snapshot) (load *registry.Load, availability string) {
 	l, ok, err := snap.SourceLoad(ctx, id)
 	switch {

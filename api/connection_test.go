@@ -74,7 +74,8 @@ func TestASlowSenderIsCutOff(t *testing.T) {
 	}
 }
 
-// TestASlowReaderHoldsUpNobody asks for much on one connection and reads nothing of it until others have been answered.
+// TestASlowReaderHoldsUpNobody requests large bodies on one connection and reads nothing until
+// requests on others have been answered.
 func TestASlowReaderHoldsUpNobody(t *testing.T) {
 	t.Parallel()
 	s := served(t)

@@ -21,8 +21,8 @@ func marshal(t testing.TB, v any) []byte {
 	return out
 }
 
-// The structs below say the contract a second time, in the words of encoding/json; the renderer must agree with them
-// byte for byte.
+// The structs below declare the contract a second time, for encoding/json. The renderer must
+// produce the same bytes.
 
 type dadosJSON struct {
 	CNPJBasico       string              `json:"cnpj_basico"`
@@ -120,7 +120,7 @@ type simplesJSON struct {
 	DataExclusaoMEI      *string `json:"data_exclusao_mei"`
 }
 
-// expected makes the structs of the contract from records.
+// expected converts records to the structs of the contract.
 type expected struct {
 	t       testing.TB
 	domains record.Domains

@@ -89,7 +89,7 @@ func (s *service) link(t testing.TB, path string) string {
 	return *page.URL
 }
 
-// TestCursorsInRequests uses the links of one collection where they do not belong.
+// TestCursorsInRequests sends the cursors of one collection to other addresses and limits.
 func TestCursorsInRequests(t *testing.T) {
 	t.Parallel()
 	s := read(t, everyCrowd.Shared(t))
@@ -128,7 +128,8 @@ func TestCursorsInRequests(t *testing.T) {
 	}
 }
 
-// TestCursorsEndWithTheirLoad publishes new loads of one source after the other.
+// TestCursorsEndWithTheirLoad publishes new loads of one source after another: only cursors of that
+// source become 409.
 func TestCursorsEndWithTheirLoad(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)

@@ -18,23 +18,23 @@ var (
 	errNoRoute  = errors.New("no such route")
 	errMethod   = errors.New("no such method on this route")
 	errNoSource = errors.New("no such source")
-	// errSourceFailed means that a page of a source could not be read in the middle of a walk.
+	// errSourceFailed means that a page of a source after the first could not be read.
 	errSourceFailed = errors.New("a source failed in the middle of a walk")
-	// errUnforeseen stands, in descriptions, for what is not named in failureOf.
+	// errUnforeseen stands for every error unknown to failureOf, in the OpenAPI documents.
 	errUnforeseen = errors.New("unforeseen")
-	// errSnapshotChanged means that the load which a cursor walks is no longer the one in service.
+	// errSnapshotChanged means that the load of a cursor is not in service any more.
 	errSnapshotChanged = errors.New("the load that the cursor walks is not in service")
 )
 
-// failure is what a client learns of an error.
+// failure is the response to an error. The code is part of the contract, the message is not.
 type failure struct {
 	status  int
 	code    string
 	message string
 }
 
-// failureOf is the one place that knows which answer belongs to an error. What is not named here is trouble of ours: it
-// is never a refusal and never "not found".
+// failureOf maps an error to its response; no other place does. The default is a 503: an error that
+// nobody thought of is a failure of the service, never a refusal and never "not found".
 func failureOf(err error) failure {
 	var parameter parameterError
 	var limit *account.LimitError
@@ -104,7 +104,9 @@ func failureOf(err error) failure {
 	}
 }
 
-// fail sends the answer that belongs to err and leaves err to the log.
+// fail sends the response of err, with the headers of its status, and records err for the log line.
+// The Retry-After of a 503 is random, so that clients refused together do not return together
+// (thundering herd); that of a 429 is the exact wait. Errors are no-store, the zero web.Caching.
 func (a *API) fail(c *gin.Context, err error) {
 	event := web.EventOf(c.Request.Context())
 	event.Fail(err)

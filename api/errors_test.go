@@ -87,10 +87,10 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// aMoment is the Retry-After of a 503, of web.RetryAfter.
+// aMoment matches the Retry-After of a 503 (web.RetryAfter).
 var aMoment = regexp.MustCompile(`^[3-8]$`)
 
-// checkError looks at what every error has in common.
+// checkError checks what all errors have in common: status, code, headers and body.
 func checkError(t *testing.T, got answer, status int, code string) {
 	t.Helper()
 	if got.status != status || got.header.Get("Cache-Control") != "no-store" || got.header.Get("X-Request-ID") != requestID {
@@ -194,7 +194,7 @@ func TestTroubleIsNeverNotFound(t *testing.T) {
 	})
 }
 
-// TestHandlerFailures asks handlers that fail after they have begun to answer.
+// TestHandlerFailures runs handlers that fail after they have appended part of a body.
 func TestHandlerFailures(t *testing.T) {
 	t.Parallel()
 	a := New(Config{Admit: admitAll})

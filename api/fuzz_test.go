@@ -12,7 +12,7 @@ import (
 	"razao/internal/fixture"
 )
 
-// FuzzQuery checks that a query is read in one way, or refused.
+// FuzzQuery checks that an accepted query has one reading.
 func FuzzQuery(f *testing.F) {
 	f.Add("limite=20&cursor=AQG9")
 	f.Add("limite=+1&limite=2")
@@ -33,7 +33,8 @@ func FuzzQuery(f *testing.F) {
 	})
 }
 
-// FuzzSearch checks that a search is refused or read in one way: the question that its links carry is read as the same search.
+// FuzzSearch checks that an accepted search survives a round trip: its canonical query string,
+// which links carry, is parsed as the same search.
 func FuzzSearch(f *testing.F) {
 	f.Add("q=padaria+%22do+sul%22&uf=SP&uf=-RJ&ordem=nome&agrupar=nao&literal=1&em=socios")
 	f.Add("capital_de=1500.50&bairro=cambu%C3%AD&limite=7&facetas=sim")
@@ -65,7 +66,7 @@ func FuzzSearch(f *testing.F) {
 	})
 }
 
-// FuzzBearerToken checks that no other scheme, and nothing beside the token, is taken for one.
+// FuzzBearerToken checks that no other scheme passes, and that the token has nothing around it.
 func FuzzBearerToken(f *testing.F) {
 	f.Add("Bearer rz_abc")
 	f.Add("bearer\t x y")
@@ -77,7 +78,7 @@ func FuzzBearerToken(f *testing.F) {
 	})
 }
 
-// FuzzDocument checks that a number is refused or is the one that was sent.
+// FuzzDocument checks that an accepted number is the one that was sent.
 func FuzzDocument(f *testing.F) {
 	f.Add("12345678")
 	f.Add("12345678000195")

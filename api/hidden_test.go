@@ -9,7 +9,8 @@ import (
 	"razao/internal/fixture"
 )
 
-// TestHiddenContacts hides the contact of the only establishment of a company and of one of many, and asks in every way.
+// TestHiddenContacts hides the contact of a company's only establishment and of one among many, and
+// requests them on every route.
 func TestHiddenContacts(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)

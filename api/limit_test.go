@@ -77,7 +77,8 @@ func (m *metered) ask(t *testing.T, path, key string) (status, left int) {
 	return w.Code, left
 }
 
-// TestOneLimitForVersionsAndKeys uses up a minute of UTC by two keys and both versions in turn: then it is used up for each.
+// TestOneLimitForVersionsAndKeys exhausts a minute with two keys and both versions in turn: each is
+// then refused.
 func TestOneLimitForVersionsAndKeys(t *testing.T) {
 	t.Parallel()
 	m := newMetered(t)
@@ -103,7 +104,7 @@ func TestOneLimitForVersionsAndKeys(t *testing.T) {
 	}
 }
 
-// TestEveryCallCostsOne asks for everything that there is, however much that is.
+// TestEveryCallCostsOne requests every route: each costs one call, however large the response.
 func TestEveryCallCostsOne(t *testing.T) {
 	t.Parallel()
 	m := newMetered(t)
@@ -127,8 +128,8 @@ func TestEveryCallCostsOne(t *testing.T) {
 	}
 }
 
-// TestInvalidKeysCostNothing calls by keys that are none, or none any more: the account has its whole minute, and no trace
-// of them.
+// TestInvalidKeysCostNothing calls with malformed, unknown and revoked keys: the account keeps its
+// whole minute, and the history has no trace of them.
 func TestInvalidKeysCostNothing(t *testing.T) {
 	t.Parallel()
 	m := newMetered(t)

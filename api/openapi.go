@@ -17,7 +17,8 @@ import (
 	"razao/internal/web"
 )
 
-// description answers with the OpenAPI document of a version. It needs no key.
+// description serves an OpenAPI document, encoded once at start. It needs no key. It panics if the
+// document cannot be encoded, a programming error.
 func (a *API) description(document openapi.Document) gin.HandlerFunc {
 	body, err := openapi.Marshal(document.Object())
 	if err != nil {
@@ -33,7 +34,8 @@ func (a *API) description(document openapi.Document) gin.HandlerFunc {
 	}
 }
 
-// newDocument returns a document, whose operations refuse with some statuses.
+// newDocument returns a document. statuses are the error statuses that its operations may refer to;
+// only these are in its components.
 func newDocument(title, version, about string, statuses []int, paths, schemas openapi.Object) openapi.Document {
 	key := openapi.Object{
 		openapi.Field("type", "http"),
@@ -51,19 +53,22 @@ func newDocument(title, version, about string, statuses []int, paths, schemas op
 	}
 }
 
+// needsKey is the security requirement of operations with a key.
 func needsKey() openapi.Object { return openapi.Object{openapi.Field("chave", []string{})} }
 
-// operation is one GET of a document.
+// operation is one GET with its responses: 200 with an example, 304, and the error statuses, which
+// refer to shared responses in components.
 type operation struct {
 	openapi.Operation
-	public  bool // needs no key
-	schema  string
-	example string // file in examples
-	// refusals are the statuses other than 200 and 304.
+	public  bool   // needs no key
+	schema  string // of the 200, in components
+	example string // file in examples, without .json
+	// refusals are the error statuses.
 	refusals []int
 }
 
-// path returns the path item of an operation.
+// path returns the path item of the operation. An empty security requirement overrides that of the
+// document for public operations.
 func (op *operation) path() openapi.Object {
 	if op.public {
 		op.Security = []openapi.Object{}
@@ -72,6 +77,8 @@ func (op *operation) path() openapi.Object {
 	return openapi.Object{openapi.Field("get", op.Object())}
 }
 
+// responses describes 200, 304 and the error statuses. All carry the same headers; those of the
+// rate limit only where a call is counted.
 func (op *operation) responses() openapi.Object {
 	names := []string{"X-Request-ID", "ETag", "Cache-Control", "Vary"}
 	if !op.public {
@@ -90,13 +97,14 @@ func (op *operation) responses() openapi.Object {
 	return responses
 }
 
-// component refers to a schema of the document.
+// component refers to a schema in components.
 func component(name string) openapi.Object { return openapi.Ref("schemas", name) }
 
 //go:embed examples
 var examples embed.FS
 
-// example returns an answer that was really given; the tests see to that.
+// example returns a recorded response; tests compare it with what the API sends. It panics if the
+// file is missing.
 func example(name string) json.RawMessage {
 	raw, err := examples.ReadFile("examples/" + name + ".json")
 	if err != nil {
@@ -105,7 +113,8 @@ func example(name string) json.RawMessage {
 	return raw
 }
 
-// refusals describes the statuses that operations refuse with, each with the errors that lead to it.
+// refusals describes error responses, each with the errors that cause it: failureOf supplies code
+// and message, so document and behaviour cannot differ.
 func refusals(statuses []int) openapi.Object {
 	all := []struct {
 		status  int
@@ -139,7 +148,7 @@ func refusals(statuses []int) openapi.Object {
 	return out
 }
 
-// refused returns the bodies that clients get for some errors, by code.
+// refused returns the error bodies as examples, by code.
 func refused(errs []error) openapi.Object {
 	var cases openapi.Object
 	for _, err := range errs {
@@ -151,13 +160,16 @@ func refused(errs []error) openapi.Object {
 	return cases
 }
 
-// exampleID is the request of the examples.
+// exampleID is the request id in examples.
 const exampleID = "5f2b8c1e-8f0a-4b6d-9a57-0d9f6c1c2b3a"
 
+// rateHeaders are on every response to a recognised key.
 func rateHeaders() []string {
 	return []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"}
 }
 
+// headers describes all response headers, to be referred to by name. "sometimes" headers are absent
+// when no key was recognised.
 func headers() openapi.Object {
 	const always, sometimes = true, false
 	str, integer := openapi.Object{openapi.Field("type", "string")}, openapi.Object{openapi.Field("type", "integer")}
@@ -179,7 +191,7 @@ func headers() openapi.Object {
 
 func requestIDSchema() openapi.Object { return openapi.UUID("o mesmo de X-Request-ID") }
 
-// errorSchema is the schema of every error.
+// errorSchema is the schema of web.ErrorBody.
 func errorSchema() openapi.Object {
 	return openapi.Record(
 		"Corpo de todo erro.",
@@ -192,7 +204,7 @@ func errorSchema() openapi.Object {
 	)
 }
 
-// errorCodes are the codes of every version.
+// errorCodes are the codes of both versions, those of failureOf.
 func errorCodes() []string {
 	return []string{
 		"cnpj_invalido", "parametro_invalido", "cursor_invalido", "chave_ausente", "chave_invalida", "cnpj_nao_encontrado",

@@ -13,7 +13,7 @@ import (
 	"razao/internal/record"
 )
 
-// searchItem returns the path item of the search.
+// searchItem returns the path item of /v2/busca.
 func searchItem() openapi.Object {
 	word := func(name, about, usual string, words []string) openapi.Object {
 		schema := openapi.Object{openapi.Field("type", "string"), openapi.Field("enum", words)}
@@ -53,6 +53,8 @@ func searchItem() openapi.Object {
 	return op.path()
 }
 
+// filterParameter describes a filter as criteria declares it: a bound has one value, others repeat,
+// and those that can be negated take "-" before a value.
 func filterParameter(name string) openapi.Object {
 	text := openapi.Object{openapi.Field("type", "string"), openapi.Field("minLength", 1)}
 	several := append(openapi.List(text), openapi.Field("maxItems", filter.MaxValues))
@@ -67,13 +69,14 @@ func filterParameter(name string) openapi.Object {
 	return openapi.QueryParameter(name, about+" Pode repetir-se; “-” antes do valor o exclui.", several)
 }
 
-// hitFields are the fields of a result that records have, too, in its order.
+// hitFields are the fields of a result that records have too, in the order of searchRenderer.hit.
+// Their descriptions come from the tables of package record, where each field is declared once.
 var hitFields = []string{
 	"cnpj", "cnpj_basico", "razao_social", "nome_fantasia", "identificador_matriz_filial", "situacao_cadastral", "data_inicio_atividade",
 	"cnae_fiscal_principal", "porte_empresa", "capital_social", "uf", "municipio", "codigo_municipio_ibge",
 }
 
-// hitTable has the fields of hitFields, as the tables of the records say them.
+// hitTable describes hitFields as the tables of establishments and companies do.
 func hitTable() record.Table {
 	t := record.Table{
 		Name: "Resultado",
@@ -88,7 +91,7 @@ func hitTable() record.Table {
 	return t
 }
 
-// searchSchemas are those of the answer to a search.
+// searchSchemas are the schemas of the response to a search.
 func searchSchemas() openapi.Object {
 	page := pageFields("Resultado", openapi.Integer("resultados em todas as páginas; a contagem para em "+strconv.Itoa(index.MaxTotal)))
 	items, total, next := page[0], page[1], page[2:]
@@ -127,6 +130,7 @@ func searchSchemas() openapi.Object {
 	}
 }
 
+// understoodSchema is the schema of "entendido", see searchRenderer.understood.
 func understoodSchema() openapi.Object {
 	texts := func(about string) openapi.Object {
 		return append(openapi.List(openapi.Object{openapi.Field("type", "string")}), openapi.Field("description", about))

@@ -18,8 +18,8 @@ import (
 	"razao/internal/source"
 )
 
-// description is the document of a version as answers are held to it: an object may have no further fields, though clients
-// must be ready for them.
+// description is the OpenAPI document of a version. Responses are validated with
+// additionalProperties false, although clients must accept new fields.
 type description struct {
 	version  string
 	doc      *openapi3.T
@@ -259,7 +259,7 @@ func TestDocumentsAreServed(t *testing.T) {
 	}
 }
 
-// TestDocumentsNameEveryRoute compares the documents with what the router knows.
+// TestDocumentsNameEveryRoute compares the documents with the routes of the router.
 func TestDocumentsNameEveryRoute(t *testing.T) {
 	t.Parallel()
 	for _, route := range newEngine(New(Config{})).Routes() {
@@ -272,7 +272,7 @@ func TestDocumentsNameEveryRoute(t *testing.T) {
 	}
 }
 
-// TestItemsAreDescribedFieldByField compares the description of every source with its table entry.
+// TestItemsAreDescribedFieldByField compares the schema of every source with its table.
 func TestItemsAreDescribedFieldByField(t *testing.T) {
 	t.Parallel()
 	doc := descriptionOf(t, "v2").doc

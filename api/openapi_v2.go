@@ -6,7 +6,7 @@ import (
 	"razao/internal/source"
 )
 
-// answersV2 are the schemas of the answers of v2.
+// answersV2 are the schemas of whole responses.
 func answersV2() openapi.Object {
 	company, establishment := openapi.Field("empresa", component("Empresa")), openapi.Field("estabelecimento", component("Estabelecimento"))
 	all := openapi.Field("estabelecimentos", component("Estabelecimentos"))
@@ -32,6 +32,8 @@ func answersV2() openapi.Object {
 	}
 }
 
+// schemasV2 are all schemas of v2: responses, records, pages of collections, and for every source
+// its page and item.
 func schemasV2() openapi.Object {
 	total := openapi.Integer("itens em todas as páginas")
 	company := record.CompanyTable()
@@ -69,7 +71,7 @@ func schemasV2() openapi.Object {
 	return out
 }
 
-// pageFields returns the fields of a page of a collection.
+// pageFields are the fields of a page of a collection.
 func pageFields(item string, total openapi.Object) []openapi.Member {
 	return []openapi.Member{
 		openapi.Field("itens", openapi.List(component(item))),
@@ -79,7 +81,8 @@ func pageFields(item string, total openapi.Object) []openapi.Member {
 	}
 }
 
-// groups is the schema of registros_publicos.
+// groups is the schema of registros_publicos: sources by theme, in the order in which sources
+// renders them.
 func groups() openapi.Object {
 	var groups []openapi.Member
 	for _, theme := range source.Themes() {
@@ -94,7 +97,7 @@ func groups() openapi.Object {
 	return openapi.Record("A primeira página de cada fonte, por tema.", groups...)
 }
 
-// metaSchema is the schema of meta about some resources, with further fields after recurso.
+// metaSchema is the schema of meta for some resources; further fields follow recurso.
 func metaSchema(recursos []string, further ...openapi.Member) openapi.Object {
 	fields := append([]openapi.Member{
 		openapi.Field("versao", openapi.Choice("versão da API", "v2")),

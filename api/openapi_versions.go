@@ -9,18 +9,19 @@ import (
 	"razao/internal/source"
 )
 
-// commonText ends the description of every version.
+// commonText ends the description of both documents.
 const commonText = " Toda chamada leva a chave em Authorization: Bearer. As chamadas são feitas de um servidor: CORS não é habilitado. " +
 	"HEAD vale onde GET vale; outros métodos recebem 405 metodo_nao_permitido, com Allow. Endereços desconhecidos recebem 404 " +
 	"rota_nao_encontrada. Campos opcionais podem ser acrescentados: ignore os que não conhecer."
 
-// common are the refusals of every operation that needs a key.
+// common are the error statuses of all operations on a document.
 func common() []int {
 	return []int{
 		http.StatusBadRequest, http.StatusUnauthorized, http.StatusNotFound, http.StatusTooManyRequests, http.StatusServiceUnavailable,
 	}
 }
 
+// documentV1 is the OpenAPI document of /v1.
 func documentV1() openapi.Document {
 	op := operation{
 		Operation: openapi.Operation{
@@ -60,7 +61,7 @@ func documentV1() openapi.Document {
 	return newDocument("Razão: API v1", "1.0.1", "Dados cadastrais de empresas brasileiras."+commonText, op.refusals, paths, schemas)
 }
 
-// named returns the schema of a table under its name.
+// named returns the schema of a table under the name of the table.
 func named(t record.Table, further ...openapi.Member) openapi.Member {
 	return openapi.Field(t.Name, openapi.Table(t, further...))
 }
@@ -69,6 +70,7 @@ func month() openapi.Member {
 	return openapi.Field("competencia", openapi.TextOrNull("mês da carga da Receita Federal (AAAA-MM)"))
 }
 
+// documentV2 is the OpenAPI document of /v2.
 func documentV2() openapi.Document {
 	const title, about = "Razão: API v2", "Dados cadastrais e registros públicos de empresas e estabelecimentos brasileiros. " +
 		"Os retornos são factuais: não há nota nem certidão. Registros de fontes diferentes podem tratar do mesmo processo."
@@ -91,14 +93,15 @@ func documentV2() openapi.Document {
 	return newDocument(title, release, about+commonText, append(common(), http.StatusConflict), paths, schemasV2())
 }
 
-// describedRoute is a route of v2 in words.
+// describedRoute is a route of v2 for OpenAPI.
 type describedRoute struct {
 	resource
-	path, answer  string // answer is the name of a schema
+	path, answer  string // answer names the schema of the 200
 	walks         bool
 	summary, text string
 }
 
+// operationsV2 describes the routes of registerV2; a test compares the two.
 func operationsV2() []describedRoute {
 	company, establishment := companyResource, establishmentResource
 	return []describedRoute{
@@ -137,7 +140,8 @@ func operationsV2() []describedRoute {
 	}
 }
 
-// item returns the path item of the route.
+// item returns the path item of the route. Its operation id, such as empresa_fonte, also names the
+// recorded example.
 func (r *describedRoute) item() openapi.Object {
 	op := operation{
 		Operation: openapi.Operation{Summary: r.summary, About: r.text, Parameters: []openapi.Object{r.parameter()}},
@@ -161,7 +165,7 @@ func (r *describedRoute) item() openapi.Object {
 	return op.path()
 }
 
-// redirect describes the path of a resource alone, which leads to an answer.
+// redirect describes the path of a resource alone, which toBasic redirects.
 func (r resource) redirect(answer string) openapi.Object {
 	location := openapi.Header("o mesmo recurso, com /basic", true, openapi.Object{openapi.Field("type", "string")})
 	followed := openapi.Response{
@@ -197,6 +201,7 @@ func limitParameter() openapi.Object {
 	})
 }
 
+// answerSchema is the envelope of every response: dados and meta.
 func answerSchema(dados, meta openapi.Object) openapi.Object {
 	return openapi.Record("A resposta.", openapi.Field("dados", dados), openapi.Field("meta", meta))
 }

@@ -26,7 +26,8 @@ const (
 	crowdEscaped = "São João & \"Filhos\"\n<Ltda>"
 )
 
-// crowdValue is the value of field i of the nth record: null now and then, else what tells the record apart.
+// crowdValue is the value of field i of the nth record: sometimes null, otherwise distinct enough
+// to recognise the record.
 func crowdValue(f source.Field, i, n int) string {
 	switch {
 	case (i+n)%5 == 4:
@@ -41,7 +42,7 @@ func crowdValue(f source.Field, i, n int) string {
 	return fmt.Sprint(crowdEscaped, " ", n)
 }
 
-// crowdOwner is whom the nth record is about.
+// crowdOwner is the document that the nth record is about.
 func crowdOwner(src *source.Source, n int) pack.ItemOwner {
 	if src.CompanyOnly {
 		return pack.ItemOwner{}
@@ -233,8 +234,8 @@ func texts(raw []json.RawMessage) []string {
 	return out
 }
 
-// TestLinksOfBasicAndFull follows the links of the collections inside: they lead to the collection, never to a page of
-// the mode.
+// TestLinksOfBasicAndFull follows the links inside the modes: they lead to the collection, never to
+// a page of the mode.
 func TestLinksOfBasicAndFull(t *testing.T) {
 	t.Parallel()
 	s := read(t, everyCrowd.Shared(t))

@@ -18,7 +18,7 @@ import (
 	"razao/internal/web"
 )
 
-// TestPanicsAreInTheHistory calls a handler that panics before it answers, and one that panics after.
+// TestPanicsAreInTheHistory has handlers that panic before and after they respond.
 func TestPanicsAreInTheHistory(t *testing.T) {
 	t.Parallel()
 	m := newMetered(t)
@@ -49,7 +49,8 @@ func TestPanicsAreInTheHistory(t *testing.T) {
 	}
 }
 
-// TestOtherMethodsShowTheRate sends what does not count, with the key of an account that has made a call, and with others.
+// TestOtherMethodsShowTheRate sends requests that do not count, with the key of an account that has
+// made a call and with other keys.
 func TestOtherMethodsShowTheRate(t *testing.T) {
 	t.Parallel()
 	m := newMetered(t)
@@ -88,8 +89,9 @@ func TestOtherMethodsShowTheRate(t *testing.T) {
 	}
 }
 
-// TestNetworksHaveACeiling calls with many accounts from one network at once, where five calls are let in: a refusal costs no
-// account a call, and what an account is refused costs the network none.
+// TestNetworksHaveACeiling makes concurrent calls of many accounts from a network that may make
+// five. A refusal by the network costs no account a call, and one by the account costs the network
+// none.
 func TestNetworksHaveACeiling(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)

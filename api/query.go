@@ -11,27 +11,30 @@ const (
 	maxLimit     = 100 // items of one page of a collection
 )
 
-// parameterError is a query parameter that cannot be accepted. Its text goes to the log and leaves out the name, which is
-// whatever the client typed.
+// parameterError is an unacceptable query parameter, a 400. Error, which goes to the log, is a
+// constant, because a client may type anything, even a CPF, as name or value; message repeats them
+// to the client.
 type parameterError struct {
-	name    string // "": the query cannot be read
+	name    string // "": the query string is malformed
 	problem problem
-	value   string // of a wrongValue
-	must    string // what a wrongValue has to be: a sentence
+	value   string // as typed, for wrongValue
+	must    string // sentence that says what is allowed, for wrongValue
 }
 
+// problem is why a parameter is refused.
 type problem int
 
 const (
 	unknownParameter problem = iota
 	repeatedParameter
-	outOfBounds
-	wrongValue
-	nothingAsked // by none of the parameters of which one is needed
+	outOfBounds  // limite is no number from 1 to 100
+	wrongValue   // see value and must
+	nothingAsked // a search has neither words nor filters
 )
 
 func (parameterError) Error() string { return "query parameter refused" }
 
+// message is the text for the client, in Portuguese.
 func (e parameterError) message() string {
 	if e.name == "" {
 		return "Não foi possível ler os parâmetros da consulta."
@@ -50,20 +53,21 @@ func (e parameterError) message() string {
 	return "Parâmetro desconhecido: " + shown + "."
 }
 
-// repeated returns as much of what a client typed as is repeated to it.
+// repeated truncates client input that is echoed in a message to 60 characters.
 func repeated(typed string) string {
 	const longest = 60 // characters
 	all := []rune(typed)
 	return string(all[:min(len(all), longest)])
 }
 
-// parameters returns the query of u. The error is a parameterError when it has other parameters than the known ones, or
-// one of these more than once.
+// parameters parses the query of u; nil if it is empty. Unknown parameters are refused, so that a
+// typo never widens an answer unnoticed, and so are duplicates, of which proxies and servers may
+// pick different ones (HTTP parameter pollution). The error is a parameterError.
 func parameters(u *url.URL, known ...string) (url.Values, error) {
 	return parametersWith(u, nil, known...)
 }
 
-// parametersWith is parameters with others that may come any number of times.
+// parametersWith is parameters with further ones that may be repeated.
 func parametersWith(u *url.URL, repeatable []string, known ...string) (url.Values, error) {
 	if u.RawQuery == "" {
 		return nil, nil
@@ -79,7 +83,7 @@ func parametersWith(u *url.URL, repeatable []string, known ...string) (url.Value
 		}
 	}
 	if len(unknown) > 0 {
-		return nil, parameterError{name: slices.Min(unknown)}
+		return nil, parameterError{name: slices.Min(unknown)} // map order is random, the message is not
 	}
 	for _, name := range known {
 		if len(query[name]) > 1 {
@@ -89,8 +93,8 @@ func parametersWith(u *url.URL, repeatable []string, known ...string) (url.Value
 	return query, nil
 }
 
-// limitOf returns the limit of a query, a number from 1 to 100 in its shortest form, since it is part of what cursors sign.
-// Anything else is a parameterError.
+// limitOf returns the parameter limite, 20 by default. Only the shortest form of 1 to 100 is
+// accepted: cursors sign the number, so each has one spelling. The error is a parameterError.
 func limitOf(query url.Values) (int, error) {
 	if !query.Has("limite") {
 		return defaultLimit, nil

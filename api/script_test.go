@@ -10,8 +10,8 @@ import (
 	"razao/internal/registry"
 )
 
-// TestContract runs the contract scripts on the API alone and holds the answers to its documents; package main runs them on
-// the program.
+// TestContract runs the contract scripts against this package alone and validates the responses
+// against the OpenAPI documents; package main runs them against the program.
 func TestContract(t *testing.T) {
 	t.Parallel()
 	contract.Run(t, func(t *testing.T, script contract.Script) contract.Target {

@@ -15,7 +15,8 @@ import (
 	"razao/internal/web"
 )
 
-// TestRefusedCallsDoNotCount calls while the only place is taken: nobody is asked whose key it is, and nothing is counted.
+// TestRefusedCallsDoNotCount calls while the only place is taken: the key is not looked up and
+// nothing is counted.
 func TestRefusedCallsDoNotCount(t *testing.T) {
 	t.Parallel()
 	var admitted atomic.Int32

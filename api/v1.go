@@ -16,7 +16,8 @@ import (
 	"razao/internal/web"
 )
 
-// v1Record answers /v1/cnpj/{cnpj}: a company with all its establishments for 8 positions, with one for 14.
+// v1Record serves /v1/cnpj/{cnpj}: with 8 positions the company and all its establishments, with 14
+// the company and that establishment alone.
 func (a *API) v1Record(c *gin.Context, b *body) error {
 	ctx := c.Request.Context()
 	if _, err := parameters(c.Request.URL); err != nil {
@@ -42,7 +43,8 @@ func (a *API) v1Record(c *gin.Context, b *body) error {
 	return nil
 }
 
-// parseDocument reads a company from 8 positions, an establishment from 14.
+// parseDocument parses a CNPJ without mask: a root of 8 positions, or a full number of 14 with
+// check digits. The error is cnpj.ErrInvalid.
 func parseDocument(s string) (registry.Document, error) {
 	const rootLength = 8
 	if len(s) == rootLength {
@@ -54,19 +56,22 @@ func parseDocument(s string) (registry.Document, error) {
 	return registry.Document{Root: full.Root(), Order: &order}, err
 }
 
+// appendV1Meta appends "meta" from its comma on. month is the Receita load's, null if unknown.
 func appendV1Meta(dst []byte, month, requestID string) []byte {
 	dst = render.AppendTextOrNull(dst, `,"meta":{"versao":"v1","competencia":`, month)
 	dst = render.AppendText(dst, `,"requisicao_id":`, requestID)
 	return append(dst, '}')
 }
 
-// v1Renderer appends the body of v1.
+// v1Renderer renders the response of v1. Unlike v2 it has no pages: a company is written whole,
+// however many chunks of rows it has.
 type v1Renderer struct {
 	render.Renderer
 	snap *snapshot.Snapshot
 }
 
-// document appends dados. The error is a *registry.AbsentError when the company, or that establishment, is not in the load.
+// document appends the value of "dados". The error is a *registry.AbsentError if the load lacks the
+// company or the establishment.
 func (r *v1Renderer) document(ctx context.Context, dst []byte, d registry.Document) ([]byte, error) {
 	head, err := r.snap.Company(ctx, d.Root)
 	if err != nil {
@@ -84,7 +89,7 @@ func (r *v1Renderer) document(ctx context.Context, dst []byte, d registry.Docume
 	return r.closing(ctx, dst, &head)
 }
 
-// company appends dados of a company with all its establishments.
+// company appends a company with all its establishments.
 func (r *v1Renderer) company(ctx context.Context, dst []byte, h *pack.Head) ([]byte, error) {
 	dst = r.opening(dst, h)
 	dst, err := r.establishments(ctx, dst, h)
@@ -94,7 +99,7 @@ func (r *v1Renderer) company(ctx context.Context, dst []byte, h *pack.Head) ([]b
 	return r.closing(ctx, dst, h)
 }
 
-// opening appends dados up to the first establishment.
+// opening appends everything before the first establishment.
 func (r *v1Renderer) opening(dst []byte, h *pack.Head) []byte {
 	dst = append(dst, `{"cnpj_basico":"`...)
 	dst = h.Root.Append(dst)
@@ -108,7 +113,7 @@ func (r *v1Renderer) opening(dst []byte, h *pack.Head) []byte {
 	return append(dst, `,"estabelecimentos":[`...)
 }
 
-// closing appends dados from after the last establishment.
+// closing appends everything after the last establishment.
 func (r *v1Renderer) closing(ctx context.Context, dst []byte, h *pack.Head) ([]byte, error) {
 	dst = append(dst, `],"socios":[`...)
 	dst, err := r.partners(ctx, dst, h)
@@ -124,7 +129,8 @@ func (r *v1Renderer) closing(ctx context.Context, dst []byte, h *pack.Head) ([]b
 	return append(dst, '}'), nil
 }
 
-// establishments appends those that came with the head and then, chunk by chunk, the others, separated by commas.
+// establishments appends all establishments, separated by commas: those in the head row, which has
+// up to fifty and is already read, then the further chunks.
 func (r *v1Renderer) establishments(ctx context.Context, dst []byte, h *pack.Head) ([]byte, error) {
 	n := 0
 	first := h.FirstEstablishments()
@@ -138,10 +144,12 @@ func (r *v1Renderer) establishments(ctx context.Context, dst []byte, h *pack.Hea
 	return r.moreEstablishments(ctx, dst, h, n)
 }
 
-// moreEstablishments is a function of its own because its closure moves dst to the heap, which most companies are spared.
+// moreEstablishments reads the further chunks. It is separate because its closure makes dst escape
+// to the heap, which companies that fit the head row are spared.
 func (r *v1Renderer) moreEstablishments(ctx context.Context, dst []byte, h *pack.Head, from int) ([]byte, error) {
-	const usualSize = 1 << 10 // bytes of an establishment, so that dst grows once
+	const usualSize = 1 << 10 // bytes of a rendered establishment: dst grows once
 	rest := registry.Range{From: from, Limit: h.Establishments - from}
+	// The size is known beforehand, so overload is refused before the body is made.
 	if err := web.EventOf(ctx).Hold(len(dst) + rest.Limit*usualSize); err != nil {
 		return dst, err
 	}
@@ -154,7 +162,7 @@ func (r *v1Renderer) moreEstablishments(ctx context.Context, dst []byte, h *pack
 	return dst, err
 }
 
-// partners appends those that came with the head and then, chunk by chunk, the others, separated by commas.
+// partners appends all partners, like establishments.
 func (r *v1Renderer) partners(ctx context.Context, dst []byte, h *pack.Head) ([]byte, error) {
 	n := 0
 	first := h.FirstPartners()

@@ -196,7 +196,7 @@ func golden(t *testing.T, name string, body []byte) {
 	}
 }
 
-// TestV1AgreesWithTheContract compares every company of the release, served, with what the store holds of it.
+// TestV1AgreesWithTheContract compares the response for every company with the stored records.
 func TestV1AgreesWithTheContract(t *testing.T) {
 	t.Parallel()
 	s := read(t, fixture.Shared(t))

@@ -21,14 +21,14 @@ import (
 	"razao/internal/web"
 )
 
-// release is the version of the product that meta names.
+// release is the version of the product, published in meta.
 const release = "2.0.0"
 
-// resource is what the first part of a path of v2 is about.
+// resource is the kind of document that a path of v2 names.
 type resource struct {
 	plural    string // in paths
 	recurso   string // in meta
-	positions int    // of its documents
+	positions int    // length of its CNPJs
 }
 
 var (
@@ -36,19 +36,21 @@ var (
 	establishmentResource = resource{"estabelecimentos", "estabelecimento", 14}
 )
 
-// route is one operation on a resource.
+// route is one operation on a resource: a mode, which renders several collections from their
+// beginning, or the pages of one collection.
 type route struct {
 	resource
 	modo string
 	path string // below the document
-	// walks is true for the page of one collection: it takes a cursor.
+	// walks is true for the pages of one collection, which take a cursor.
 	walks bool
-	// dados appends the answer's own part.
+	// dados appends the value of "dados" to dst, after find.
 	dados func(r *v2Renderer, ctx context.Context, dst []byte) ([]byte, error)
 }
 
-const sourcePath = "fontes/" // and the id of a source
+const sourcePath = "fontes/" // followed by the id of a source
 
+// registerV2 adds the routes of v2. operationsV2 describes the same ones for OpenAPI.
 func (a *API) registerV2(room gin.IRouter) {
 	web.Get(room, "/v2/fontes", a.shed, a.open(a.catalogue))
 	web.Get(room, searchPath, a.protect, a.shed, a.keyed(a.search))
@@ -69,7 +71,9 @@ func (a *API) registerV2(room gin.IRouter) {
 	}
 }
 
-// toBasic leads from the path of a resource alone to its basic mode. It asks for no key and does not count.
+// toBasic redirects the path of a resource to its basic mode (308 keeps the method). It needs no
+// key and counts no call, and it re-encodes the query. Location is a path of this server, so it is
+// no open redirect.
 func (a *API) toBasic(c *gin.Context) {
 	query, err := url.ParseQuery(c.Request.URL.RawQuery)
 	if err != nil {
@@ -86,18 +90,19 @@ func (a *API) toBasic(c *gin.Context) {
 	c.Writer.WriteHeaderNow()
 }
 
-// question is a request of v2, read.
+// question is a parsed request of v2.
 type question struct {
 	route
 	document registry.Document
-	text     string // the document, normalized
-	fonte    string // of a source page
-	limit    int
-	load     int64 // that the cursor walks; 0: there is no cursor
-	from     int   // position of the first item
+	text     string // the document in upper case, as in addresses and meta
+	fonte    string // id of the source, for a source page
+	limit    int    // items of each collection of the response
+	load     int64  // of the cursor; 0: there is no cursor
+	from     int    // position of the first item
 }
 
-// v2 returns the handler of a route.
+// v2 returns the handler of a route, steps 4 to 6 of the package comment. The ETag is taken before
+// meta is appended, so neither request id nor snapshot number change it.
 func (a *API) v2(r route) handler {
 	return func(c *gin.Context, b *body) error {
 		q, err := a.question(c, r)
@@ -128,7 +133,8 @@ func (a *API) v2(r route) handler {
 	}
 }
 
-// question reads a request as far as that needs no data.
+// question parses and validates a request without reading any data. The errors are cnpj.ErrInvalid,
+// parameterError, errNoSource and errCursor.
 func (a *API) question(c *gin.Context, r route) (question, error) {
 	q := question{route: r}
 	if err := q.parseDocument(c.Param("documento")); err != nil {
@@ -159,7 +165,7 @@ func (a *API) question(c *gin.Context, r route) (question, error) {
 	return q, err
 }
 
-// parseDocument reads a document of the length that the resource has.
+// parseDocument parses a CNPJ of exactly the resource's length: a root is no establishment.
 func (q *question) parseDocument(s string) error {
 	if len(s) != q.positions {
 		return cnpj.ErrInvalid
@@ -170,17 +176,20 @@ func (q *question) parseDocument(s string) error {
 	return err
 }
 
-// address returns the path of a collection of the queried resource.
+// address returns the path of a collection of the queried document. Cursors are bound to it.
 func (q *question) address(path string) string {
 	return "/v2/" + q.plural + "/" + q.text + "/" + path
 }
 
-// companyAddress returns the path of a collection of the company, also when one of its establishments is queried.
+// companyAddress returns the path of a collection of the company. Partners belong to the company,
+// so an establishment's response links there.
 func (q *question) companyAddress(path string) string {
 	return "/v2/" + companyResource.plural + "/" + q.document.Root.String() + "/" + path
 }
 
-// v2Renderer appends the body of one answer of v2.
+// v2Renderer renders one response of v2 and belongs to its request. find reads the head row, which
+// has the company and its first fifty partners and establishments; the methods that render
+// collections read the rest on demand.
 type v2Renderer struct {
 	render.Renderer
 	question
@@ -189,12 +198,12 @@ type v2Renderer struct {
 	now     time.Time
 
 	head    pack.Head
-	only    record.Establishment // the queried one, with 14 positions
-	partial bool                 // a source had nothing to answer with
+	only    record.Establishment // the queried one; unset for a company
+	partial bool                 // a source failed or has no load
 }
 
-// find reads the company, and the establishment when one is queried. The errors are a *registry.AbsentError and, before
-// anything else is looked at, errSnapshotChanged.
+// find reads the company and the queried establishment. The errors are errSnapshotChanged, before
+// any query, and *registry.AbsentError.
 func (r *v2Renderer) find(ctx context.Context) error {
 	if r.load != 0 && r.load != r.snap.LoadOf(r.fonte) {
 		return errSnapshotChanged
@@ -207,7 +216,7 @@ func (r *v2Renderer) find(ctx context.Context) error {
 	return err
 }
 
-// meta appends meta from the comma on.
+// meta appends "meta" from its comma on.
 func (r *v2Renderer) meta(dst []byte, requestID string) []byte {
 	dst = appendRelease(dst, r.recurso)
 	dst = render.AppendText(dst, `,"modo":`, r.modo)
@@ -215,12 +224,13 @@ func (r *v2Renderer) meta(dst []byte, requestID string) []byte {
 	return appendSnapshot(dst, r.snap, requestID, r.partial)
 }
 
+// appendRelease opens "meta", which all of v2 has in common.
 func appendRelease(dst []byte, recurso string) []byte {
 	dst = append(dst, `,"meta":{"versao":"v2","release":"`+release+`"`...)
 	return render.AppendText(dst, `,"recurso":`, recurso)
 }
 
-// appendSnapshot appends the part of meta that says what answered, and closes meta.
+// appendSnapshot appends what identifies the data that answered, and closes "meta".
 func appendSnapshot(dst []byte, snap *snapshot.Snapshot, requestID string, partial bool) []byte {
 	dst = render.AppendTextOrNull(dst, `,"competencia":`, snap.Load.Period)
 	dst = render.AppendText(dst, `,"fotografia":`, snap.Fotografia())

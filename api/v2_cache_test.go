@@ -61,7 +61,8 @@ func TestV2Conditional(t *testing.T) {
 	}
 }
 
-// TestTagsSurviveLoads loads the same release again, and then a source.
+// TestTagsSurviveLoads loads the same release again, and then a source: unchanged content keeps its
+// ETag.
 func TestTagsSurviveLoads(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
@@ -121,7 +122,8 @@ func TestCatalogueFollowsTheLoads(t *testing.T) {
 	}
 }
 
-// The catalogue has what was in service before, what a load left out and which columns could not be read, but no text of a row.
+// The catalogue lists former loads, what a load left out and which columns were unreadable, but no
+// text of a row.
 func TestCatalogueHasTheHistory(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)

@@ -141,7 +141,7 @@ func TestBarePathLeadsToBasic(t *testing.T) {
 	}
 }
 
-// TestV2Trouble asks for what cannot be looked up: the answer is never that there is nothing.
+// TestV2Trouble has look-ups that fail: none is answered with an absence.
 func TestV2Trouble(t *testing.T) {
 	t.Parallel()
 	t.Run("no snapshot", func(t *testing.T) {
@@ -172,8 +172,8 @@ func TestV2Trouble(t *testing.T) {
 	})
 }
 
-// TestSourcesInTrouble compares what full, the source's page and the catalogue say of a source that is lost, of one that
-// was never loaded and of a good one.
+// TestSourcesInTrouble compares full, the source's page and the catalogue for a source whose
+// records are lost, one that was never loaded and a good one.
 func TestSourcesInTrouble(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
@@ -219,8 +219,8 @@ func TestSourcesInTrouble(t *testing.T) {
 	}
 }
 
-// TestASourceFailsInMidWalk: a page without a next one is the end of the collection, so a page that cannot be read must not
-// look like one to who follows cursors.
+// TestASourceFailsInMidWalk: a page without a cursor ends a collection, so a page that cannot be
+// read must be an error.
 func TestASourceFailsInMidWalk(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
@@ -255,7 +255,7 @@ func (s *service) availability(t testing.TB, path string) string {
 	return b.Meta.Disponibilidade
 }
 
-// TestScope asks about an establishment: what names companies only answers for the company.
+// TestScope requests establishments: a source that names only companies answers for the company.
 func TestScope(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
@@ -277,7 +277,7 @@ func TestScope(t *testing.T) {
 	}
 }
 
-// TestAdmissionShows looks at what becomes of an admission's answers.
+// TestAdmissionShows checks the response to each outcome of an admission.
 func TestAdmissionShows(t *testing.T) {
 	t.Parallel()
 	known := account.Admission{Limit: 60, Remaining: 0, Reset: time.Unix(1_790_000_040, 0)}

@@ -10,7 +10,8 @@ import (
 	"razao/internal/criteria"
 )
 
-// filtersOf reads the filters of a query, of which each value has to say something. The error is a parameterError.
+// filtersOf parses the filters of a search. Unlike a form of the site it may not send blank values.
+// The error is a parameterError for the first bad value.
 func filtersOf(reader *criteria.Reader, d criteria.Describer, query url.Values) (filter.Set, error) {
 	blank := func(value string) bool { return strings.TrimSpace(value) == "" }
 	for _, c := range criteria.All() {
@@ -29,7 +30,7 @@ func filtersOf(reader *criteria.Reader, d criteria.Describer, query url.Values) 
 	return set, err
 }
 
-// wrong is the error of a value that a parameter cannot have.
+// wrong is the error of a bad value; must is a sentence that says what is allowed.
 func wrong(name, value, must string) error {
 	return parameterError{name: name, problem: wrongValue, value: value, must: must}
 }

@@ -34,7 +34,7 @@ func (r *recordJSON) text(name string) string {
 	return strings.Trim(string(raw), `"`)
 }
 
-// A condition is what a filter says, said again about a record.
+// A condition is the meaning of a filter, restated as a predicate on a record.
 type condition func(*recordJSON) bool
 
 func is(field string, values ...string) condition {
@@ -69,15 +69,15 @@ func (c condition) and(d condition) condition {
 	return func(r *recordJSON) bool { return c(r) && d(r) }
 }
 
-// ofHeads is c of what is known of a company by its head office only.
+// ofHeads restricts c to head offices, for what is known of companies only there.
 func (c condition) ofHeads() condition { return is("identificador_matriz_filial", "1").and(c) }
 
-// public is c of what pages hide of natural persons in business: of these nothing is found by it.
+// public excludes individual entrepreneurs from c: nobody is found by a field that pages hide.
 func (c condition) public() condition {
 	return is("natureza_juridica", "2135").not().and(opted("opcao_pelo_mei").not()).and(c)
 }
 
-// conditions are filters as calls have them, and what they say.
+// conditions are filters as query strings, with their meaning.
 var conditions = map[string]condition{
 	"uf=SP":  is("uf", "SP"),
 	"uf=-SP": is("uf", "SP").not(),
@@ -141,7 +141,7 @@ var conditions = map[string]condition{
 	"estabelecimentos_de=4&estabelecimentos_ate=119": roots(fixture.Bakery),
 }
 
-// TestSearchFilters compares what each filter leaves with the records, looked at one by one.
+// TestSearchFilters compares the results of each filter with a scan of all records.
 func TestSearchFilters(t *testing.T) {
 	t.Parallel()
 	s := read(t, fixture.SharedRecords(t))
@@ -208,7 +208,8 @@ var aboutRecords = map[string]string{
 	filter.ContractsYear: "2025", filter.LoansFrom: "1", filter.LoansTo: "1", filter.LoansYear: "2020",
 }
 
-// TestSearchKnowsWhichFiltersLookAtSources asks where no source has a load: what then finds nothing is no finding.
+// TestSearchKnowsWhichFiltersLookAtSources filters while no source has a load: an empty result is
+// then partial, not a finding.
 func TestSearchKnowsWhichFiltersLookAtSources(t *testing.T) {
 	t.Parallel()
 	without, with := read(t, fixture.Shared(t)), read(t, fixture.SharedRecords(t))

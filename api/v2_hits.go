@@ -11,19 +11,20 @@ import (
 	"razao/internal/snapshot"
 )
 
-// searchRenderer appends the answer to a search.
+// searchRenderer renders the response of one search.
 type searchRenderer struct {
 	render.Renderer
 	inquiry
 	cursors cursorSigner
-	state   int64
-	counts  index.Facets // nil: nobody asked
-	// describe says what the value of a condition is called.
+	state   int64        // for the next cursor
+	counts  index.Facets // read-only; nil: not requested
+	// describe returns the name of a condition's value, "" if it has none.
 	describe func(index.Condition) string
-	partial  bool // a source that the search looks at had nothing to answer with
+	partial  bool // the search depends on a source without load or flags
 }
 
-// dados appends a page of what was found.
+// dados appends a page of results. Pages end at found.Total even when that is a floor
+// (index.MaxTotal): no cursor leads beyond it.
 func (r *searchRenderer) dados(dst []byte, found *snapshot.Found) []byte {
 	dst = append(dst, `{"itens":[`...)
 	for i := range found.Matches {
@@ -41,7 +42,8 @@ func (r *searchRenderer) dados(dst []byte, found *snapshot.Found) []byte {
 	return r.at.next(dst, r.cursors, r.state, next)
 }
 
-// hit appends what was found: fields of the establishment and of its company, and why. Contacts are for the full record.
+// hit appends one result: fields of the establishment and its company, and the reason of the match.
+// hitFields describes the same fields. Contacts and streets are left to the full record.
 func (r *searchRenderer) hit(dst []byte, m *snapshot.Match) []byte {
 	c, e := &m.Company, &m.Establishment
 	number, root := e.CNPJ.String(), m.Root.String()
@@ -77,7 +79,8 @@ func (r *searchRenderer) hit(dst []byte, m *snapshot.Match) []byte {
 	return append(render.AppendText(dst, `,"url":`, "/v2/"+establishmentResource.plural+"/"+number+"/full"), '}')
 }
 
-// understood appends how the text was read where it was not taken as it stands.
+// understood appends how the query was interpreted: words taken as places or filters, corrected or
+// dropped words, phrases.
 func (r *searchRenderer) understood(dst []byte, u *index.Understood) []byte {
 	dst = append(dst, `{"lugares":[`...)
 	for i, place := range u.Places {
@@ -103,13 +106,14 @@ func (r *searchRenderer) understood(dst []byte, u *index.Understood) []byte {
 	return append(render.AppendTextOrNull(dst, `,"atividade":`, u.Activity), '}')
 }
 
-// facetDomains are the tables that describe the values of facets.
+// facetDomains has the code tables that describe facet values, by filter.
 var facetDomains = map[string]record.Domain{
 	"municipio": record.DomainMunicipio, "situacao": record.DomainSituacao, "porte": record.DomainPorte, "natureza": record.DomainNatureza,
 	"cnae_abaixo": record.DomainCNAE,
 }
 
-// facetas appends how many establishments have each value of a filter, null when nobody asked.
+// facetas appends how many establishments have each value of a filter, null if not requested. Keys
+// are sorted, because the ETag needs a stable order.
 func (r *searchRenderer) facetas(dst []byte) []byte {
 	if r.counts == nil {
 		return append(dst, "null"...)

@@ -9,13 +9,13 @@ import (
 	"razao/internal/render"
 )
 
-// basic appends dados of the basic mode: the cadastre of the company and of the establishment, or establishments.
+// basic appends the basic mode: the company, and its establishments or the queried one.
 func (r *v2Renderer) basic(ctx context.Context, dst []byte) ([]byte, error) {
 	dst, err := r.cadastre(ctx, dst)
 	return append(dst, '}'), err
 }
 
-// full appends dados of the full mode: basic and the first page of every source.
+// full appends the full mode: basic and the first page of every source.
 func (r *v2Renderer) full(ctx context.Context, dst []byte) ([]byte, error) {
 	dst, err := r.cadastre(ctx, dst)
 	if err != nil {
@@ -26,7 +26,7 @@ func (r *v2Renderer) full(ctx context.Context, dst []byte) ([]byte, error) {
 	return append(dst, '}'), nil
 }
 
-// cadastre appends dados without its last brace.
+// cadastre appends what basic and full share, without the last brace.
 func (r *v2Renderer) cadastre(ctx context.Context, dst []byte) ([]byte, error) {
 	dst = append(dst, `{"empresa":`...)
 	dst = r.AppendCompany(dst, r.head.Root, &r.head.Company)
@@ -49,7 +49,7 @@ func (r *v2Renderer) cadastre(ctx context.Context, dst []byte) ([]byte, error) {
 	return r.establishments(ctx, dst)
 }
 
-// partners appends a page of the company's partners.
+// partners appends a page of the company's partners, in stored order.
 func (r *v2Renderer) partners(ctx context.Context, dst []byte) ([]byte, error) {
 	dst = append(dst, `{"itens":[`...)
 	n := 0
@@ -62,7 +62,7 @@ func (r *v2Renderer) partners(ctx context.Context, dst []byte) ([]byte, error) {
 	return r.closing(dst, collection{"socios", r.head.Partners, n}), err
 }
 
-// establishments appends a page of the company's establishments.
+// establishments appends a page of the company's establishments, in CNPJ order.
 func (r *v2Renderer) establishments(ctx context.Context, dst []byte) ([]byte, error) {
 	dst = append(dst, `{"itens":[`...)
 	n := 0
@@ -75,17 +75,19 @@ func (r *v2Renderer) establishments(ctx context.Context, dst []byte) ([]byte, er
 	return r.closing(dst, collection{"estabelecimentos", r.head.Establishments, n}), err
 }
 
-// page is the part of a collection that is asked for: its beginning unless a cursor came.
+// page is the requested range of a collection: from its beginning, or from the cursor on.
 func (q *question) page() registry.Range { return registry.Range{From: q.from, Limit: q.limit} }
 
-// collection is what the end of a page says of a collection of the company.
+// collection is what the end of a page says about a collection of the company.
 type collection struct {
 	name  string // in paths
 	total int
 	shown int // on this page
 }
 
-// closing appends a page of the cadastre from after its last item.
+// closing appends the end of a page of partners or establishments, with a cursor over the Receita
+// load if more follow. An empty page ends the collection: a cursor that does not advance would be
+// an endless loop.
 func (r *v2Renderer) closing(dst []byte, c collection) []byte {
 	dst = append(dst, `],"total":`...)
 	dst = strconv.AppendInt(dst, int64(c.total), 10)
@@ -96,19 +98,19 @@ func (r *v2Renderer) closing(dst []byte, c collection) []byte {
 	return r.next(dst, r.companyAddress(c.name), r.snap.LoadOf(""), next)
 }
 
-// next appends the cursor and the link of the page that begins at a position, and closes the collection.
+// next appends the cursor and link of the page from position from on, and closes the collection.
 func (r *v2Renderer) next(dst []byte, path string, load int64, from int) []byte {
 	return collectionAt{path: path, limit: r.limit}.next(dst, r.cursors, load, from)
 }
 
-// collectionAt is where the pages of a collection are.
+// collectionAt is the address of a collection's pages.
 type collectionAt struct {
 	path     string
-	question string // further parameters, as they stand in links; "" for none
+	question string // canonical query string of a search; "": none
 	limit    int
 }
 
-// signed is the address that cursors are bound to, apart from the limit.
+// signed is the address that cursors are bound to; the MAC covers the limit separately.
 func (c collectionAt) signed() string {
 	if c.question == "" {
 		return c.path
@@ -116,7 +118,8 @@ func (c collectionAt) signed() string {
 	return c.path + "?" + c.question
 }
 
-// next appends the cursor and the link of the page that begins at a position of a load, and closes the collection.
+// next appends the cursor and link of the page that begins at position from of a load, and closes
+// the collection.
 func (c collectionAt) next(dst []byte, cursors cursorSigner, load int64, from int) []byte {
 	dst = append(dst, `,"proximo_cursor":"`...)
 	start := len(dst)
@@ -134,7 +137,7 @@ func (c collectionAt) next(dst []byte, cursors cursorSigner, load int64, from in
 	return append(dst, `"}`...)
 }
 
-// appendEnd closes a collection that has no further page.
+// appendEnd closes a collection without a next page.
 func appendEnd(dst []byte) []byte {
 	return append(dst, `,"proximo_cursor":null,"proxima_url":null}`...)
 }

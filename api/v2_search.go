@@ -27,7 +27,7 @@ const (
 	longestQuery = 200 // characters
 )
 
-// Words of the parameters of a search, with what they mean to the index.
+// Values of the parameters of a search, and what they mean to the index.
 var (
 	scopes = map[string]index.Scope{"nomes": index.InNames, "socios": index.InPartners}
 	orders = map[string]index.Order{
@@ -36,15 +36,17 @@ var (
 	yesOrNo = map[string]bool{"sim": true, "nao": false}
 )
 
-// inquiry is a request of /v2/busca, read.
+// inquiry is a parsed request of /v2/busca. inquiryOf fills what can be validated without a load,
+// narrow the filters, whose codes a load defines, and then the cursor, which is bound to all of it.
 type inquiry struct {
 	index.Query
 	at     collectionAt
 	facets bool
-	state  int64 // that the cursor walks: see stateOf; 0: there is no cursor
+	state  int64 // of the cursor, see stateOf; 0: there is no cursor
 }
 
-// search answers /v2/busca.
+// search serves /v2/busca. Results and facet counts come from one snapshot. A cursor holds an
+// offset into the result set, so it is valid as long as stateOf is the same.
 func (a *API) search(c *gin.Context, b *body) error {
 	q, query, err := inquiryOf(c.Request.URL)
 	if err != nil {
@@ -56,7 +58,7 @@ func (a *API) search(c *gin.Context, b *body) error {
 	}
 	s, err := a.live.Acquire()
 	if err != nil {
-		// A value that no load knows is the caller's mistake now as later.
+		// A value that no load can have is a 400 even without a snapshot: retrying would not help.
 		return cmp.Or(q.narrow(a.cursors, reader, criteria.AnyLoad{}, query), fmt.Errorf("current snapshot: %w", err))
 	}
 	defer s.Release()
@@ -78,7 +80,8 @@ func (a *API) search(c *gin.Context, b *body) error {
 		given, _ := reader.Value(s, c.Name, c.Value)
 		return given.Text
 	}
-	// A source without a load finds nothing, which does not mean that there is nothing.
+	// A filter by a source without a load matches nothing, which must not pass for a finding: the
+	// response is partial.
 	r.partial = slices.ContainsFunc(sources, func(id string) bool { return s.LoadOf(id) == 0 })
 	if q.facets {
 		if r.counts, err = s.Facets(ctx, q.Query); err != nil {
@@ -94,13 +97,17 @@ func (a *API) search(c *gin.Context, b *body) error {
 	return nil
 }
 
-// stateOf returns what positions in the answer to a search belong to, never 0.
+// stateOf hashes what an offset in a search depends on (snapshot.StateOf): the index, the loads of
+// the filtering sources, and the day for sanctions in force. It takes the place of the load in
+// cursors, so loads of other sources do not end a walk. The result is positive; 0 stands for "no
+// cursor".
 func stateOf(s *snapshot.Snapshot, f filter.Set) int64 {
 	sum := sha256.Sum256([]byte(s.StateOf(f)))
 	return int64(binary.BigEndian.Uint64(sum[:])>>1 | 1)
 }
 
-// inquiryOf reads a request but its filters. The errors are a parameterError and cnpj.ErrInvalid for a number that is mistyped.
+// inquiryOf parses everything but filters and cursor. The errors are parameterError and, for a CNPJ
+// with wrong check digits, cnpj.ErrInvalid: an empty result would pass for absence.
 func inquiryOf(u *url.URL) (q inquiry, query url.Values, err error) {
 	q.at.path = searchPath
 	if query, err = parametersWith(u, filter.Names(), "q", "em", "agrupar", "literal", "ordem", "limite", "cursor", "facetas"); err != nil {
@@ -115,14 +122,14 @@ func inquiryOf(u *url.URL) (q inquiry, query url.Values, err error) {
 	return q, query, q.readManner(query)
 }
 
-// narrow reads the filters, whose values a load knows, and the cursor, which belongs to all of the question. The errors are a
-// parameterError and errCursor.
+// narrow parses the filters, checking codes with d, and verifies the cursor. It sets the offset,
+// the limit and the canonical address. The errors are parameterError and errCursor.
 func (q *inquiry) narrow(cursors cursorSigner, reader *criteria.Reader, d criteria.Describer, query url.Values) (err error) {
 	if q.Filters, err = filtersOf(reader, d, query); err != nil {
 		return err
 	}
 	if q.Text == "" && q.Filters.Empty() {
-		// The whole country by importance is no search: the website and the assistants ask for more, too.
+		// Everything by rank is no search; the website and the assistants require one, too.
 		return parameterError{name: "q", problem: nothingAsked}
 	}
 	q.at.question = q.question()
@@ -133,7 +140,7 @@ func (q *inquiry) narrow(cursors cursorSigner, reader *criteria.Reader, d criter
 	return err
 }
 
-// readText reads the words.
+// readText parses q, with white space normalized.
 func (q *inquiry) readText(query url.Values) error {
 	text := query.Get("q")
 	q.Text = strings.Join(strings.Fields(text), " ")
@@ -146,7 +153,7 @@ func (q *inquiry) readText(query url.Values) error {
 	return nil
 }
 
-// readManner reads how to search, rather than what for.
+// readManner parses the options: scope, grouping, literal places, order, facets.
 func (q *inquiry) readManner(query url.Values) error {
 	var err error
 	if q.Scope, err = oneOf(query, "em", scopes, index.InAll); err != nil {
@@ -165,7 +172,8 @@ func (q *inquiry) readManner(query url.Values) error {
 	return err
 }
 
-// oneOf returns what the word of a parameter stands for. The error is a parameterError that lists the words.
+// oneOf maps the value of a parameter by words; usual if it is missing. The error is a
+// parameterError that lists the words.
 func oneOf[T any](query url.Values, name string, words map[string]T, usual T) (T, error) {
 	if !query.Has(name) {
 		return usual, nil
@@ -178,8 +186,9 @@ func oneOf[T any](query url.Values, name string, words map[string]T, usual T) (T
 	return value, nil
 }
 
-// question returns what is asked as parameters of an address, the same for the same question. Neither the page nor the facets, which
-// are those of all pages, are part of it.
+// question returns the canonical query string: equal for equal searches, whatever spelling and
+// order the client used. Cursors sign it. Page and facets, which are the same on all pages, are
+// left out.
 func (q *inquiry) question() string {
 	v := q.Filters.Parameters()
 	if q.Text != "" {

@@ -138,7 +138,8 @@ var asked = map[string]index.Query{
 	"fonte=ceis&fonte=-pgfn&literal=0":              {Filters: filter.Of(filter.Source, "ceis", filter.Source, "-pgfn"), ByCompany: true},
 }
 
-// TestSearchAnswersTheSnapshot compares answers, counts of filters among them, with what pages show: what the snapshot finds and counts.
+// TestSearchAnswersTheSnapshot compares results and facet counts with those of the snapshot, which
+// pages show.
 func TestSearchAnswersTheSnapshot(t *testing.T) {
 	t.Parallel()
 	s := read(t, fixture.SharedRecords(t))
@@ -198,8 +199,8 @@ func TestSearchAnswersTheSnapshot(t *testing.T) {
 	}
 }
 
-// TestSearchResultsAgreeWithTheRecords compares every field of every result with the record that it leads to, and demands that nothing of
-// a contact or a street is among them.
+// TestSearchResultsAgreeWithTheRecords compares every field of every result with the linked record,
+// and checks that no contact or street is among them.
 func TestSearchResultsAgreeWithTheRecords(t *testing.T) {
 	t.Parallel()
 	s := read(t, fixture.SharedRecords(t))
@@ -257,7 +258,7 @@ func TestSearchSaysWhy(t *testing.T) {
 	}
 }
 
-// Nobody is found by digits of their CPF, masked or not.
+// Natural persons cannot be found by digits of their CPF, masked or not.
 func TestSearchFindsNobodyByNumber(t *testing.T) {
 	t.Parallel()
 	s := read(t, fixture.SharedRecords(t))
@@ -341,7 +342,8 @@ func TestSearchRefuses(t *testing.T) {
 	checkError(t, s.do(t, "GET", "/v2/busca/?q=a"), 404, "rota_nao_encontrada")
 }
 
-// TestSearchCursorsEndWithWhatTheyWalk publishes loads: a search that is narrowed by no source does not care for those of sources.
+// TestSearchCursorsEndWithWhatTheyWalk publishes loads: a search without filters by a source keeps
+// its cursors when sources are loaded.
 func TestSearchCursorsEndWithWhatTheyWalk(t *testing.T) {
 	t.Parallel()
 	l := fixture.LoadRecords(t)
@@ -386,7 +388,8 @@ func loadServed(t testing.TB, l *fixture.Loaded, id string) int64 {
 	return snap.LoadOf(id)
 }
 
-// TestSearchWithoutTheIndex: what cannot be looked up is not "nothing", and the rest of the API answers.
+// TestSearchWithoutTheIndex: a search without an index is an error, not an empty result, and the
+// rest of the API answers.
 func TestSearchWithoutTheIndex(t *testing.T) {
 	t.Parallel()
 	l, back := fixture.WithoutIndex(t)
@@ -413,7 +416,7 @@ func TestSearchWithoutTheIndex(t *testing.T) {
 	}
 }
 
-// TestSearchByASourceThatIsNotKnown takes away the list of whom a source has records of.
+// TestSearchByASourceThatIsNotKnown removes the flags of a source from the index.
 func TestSearchByASourceThatIsNotKnown(t *testing.T) {
 	t.Parallel()
 	l := fixture.LoadRecords(t)
@@ -441,7 +444,7 @@ func TestSearchByASourceThatIsNotKnown(t *testing.T) {
 	}
 }
 
-// A source without a load has records of nobody, which the answer does not pass off as a finding.
+// A filter by a source without a load matches nothing, and the response is partial.
 func TestSearchByASourceWithoutALoad(t *testing.T) {
 	t.Parallel()
 	s := read(t, fixture.Shared(t))
@@ -455,7 +458,8 @@ func TestSearchByASourceWithoutALoad(t *testing.T) {
 	}
 }
 
-// TestSearchEndsAtItsFloor renders the last two pages of a search that finds more than is counted: the links end with the count.
+// TestSearchEndsAtItsFloor renders the last two pages of a search with more hits than are counted:
+// links end at the counted total.
 func TestSearchEndsAtItsFloor(t *testing.T) {
 	t.Parallel()
 	matches := make([]snapshot.Match, 50)

@@ -9,7 +9,9 @@ import (
 	"razao/internal/web"
 )
 
-// sources appends registros_publicos: the first page of every source, in groups by theme.
+// sources appends registros_publicos: the first page of every source, grouped by theme. Pages come
+// in the order of source.All, which keeps themes together. A failing source is a page with status
+// erro.
 func (r *v2Renderer) sources(ctx context.Context, dst []byte) []byte {
 	pages := r.snap.Records(ctx, &r.head, r.document, r.limit)
 	theme := ""
@@ -36,19 +38,21 @@ func (r *v2Renderer) sources(ctx context.Context, dst []byte) []byte {
 	return append(dst, "}}"...)
 }
 
-// source appends a page of one source.
+// source appends a page of one source. On the first page a failing source is a page with status
+// erro; later it is errSourceFailed.
 func (r *v2Renderer) source(ctx context.Context, dst []byte) ([]byte, error) {
 	page, found := r.snap.RecordsOf(ctx, r.fonte, &r.head, r.document, r.page())
 	if !found {
 		return dst, errNoSource
 	}
 	if page.Status == registry.Failed && r.load != 0 {
-		// 200 with a null cursor is the end of the collection for who follows cursors: the rest would be lost in silence.
+		// A 200 without a cursor would end the walk, and the client would miss the rest unnoticed.
 		return dst, fmt.Errorf("%w: %s: %w", errSourceFailed, r.fonte, page.Err)
 	}
 	return r.sourcePage(ctx, dst, &page), nil
 }
 
+// sourcePage appends a page of a source. One that did not answer makes the response partial.
 func (r *v2Renderer) sourcePage(ctx context.Context, dst []byte, p *registry.SourcePage) []byte {
 	if !p.Answered() {
 		r.partial = true

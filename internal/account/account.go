@@ -1,8 +1,33 @@
-// Package account keeps the people who use Razão: accounts, the identities they sign in with, sessions, API keys, the limit of
-// calls per minute and the usage history. All SQL on these tables is in this package.
+// Package account keeps the people who use the API: accounts, the identities they sign in with,
+// sessions, API keys, the limit of calls per minute and the usage history. All SQL on these tables
+// is in this package.
 //
-// Store reads and writes accounts; Meter counts calls. Secrets are stored as SHA-256 only: who reads the database cannot sign
-// in with it.
+// [Store] reads and writes accounts, one statement or transaction a method. Secrets (keys and
+// session tokens) are random and stored as SHA-256 only: reading the database lets nobody in.
+//
+// # Admission
+//
+// [Meter.Admit] authenticates a call by its key and counts it in a fixed window, the clock minute.
+// The count of an account is one row of the table admission, shared by all its keys and all
+// processes, and only the database's clock decides the minute. Concurrent calls of a process share
+// one statement (group commit, package coalesce). Keys are not cached, so a revocation takes effect
+// at once; refusals are, so that a client in a loop costs no query:
+//
+//	malformed key        checksum, in memory
+//	forged key           MAC, in memory (package seal)
+//	revoked key          remembered for a minute
+//	exhausted minute     remembered until it ends
+//
+// # History
+//
+// [Meter.Record] queues an admitted call; a background goroutine writes the queue twice a second to
+// usage_call (write-behind), so a killed process loses half a second. Every minute a roll-up adds
+// the new rows to the daily totals in usage_day and moves its high-water mark, usage_rollup.upto.
+// Readers add the rows above the mark to the totals, so they see every written call once.
+//
+// The single row of usage_rollup is also a readers-writer lock. Writers of calls share it; it is
+// taken exclusively, for one short transaction each, by the roll-up, which needs ids below the mark
+// to be final, and by the deletion of an account, which must leave no call behind.
 package account
 
 import (
@@ -18,25 +43,31 @@ import (
 	"razao/internal/seal"
 )
 
+// Errors of the package's functions, possibly wrapped; compare with [errors.Is]. None stands for a
+// failed query.
 var (
 	// ErrMissingKey means that a call has no API key.
 	ErrMissingKey = errors.New("no API key")
-	// ErrInvalidKey means that a key is malformed, unknown or revoked. A failed look-up is never this error.
+	// ErrInvalidKey means that a key is malformed, forged, unknown or revoked. A failed query is
+	// never this error.
 	ErrInvalidKey = errors.New("invalid API key")
 	// ErrTooManyKeys means that the account already has MaxActiveKeys active keys.
 	ErrTooManyKeys = errors.New("the account has the maximum of active keys: revoke one first")
 	// ErrNotFound means that a key does not exist, or belongs to another account.
 	ErrNotFound = errors.New("no such key")
-	// ErrNoAccount means that an account was deleted.
+	// ErrNoAccount means that an account does not exist: it was deleted.
 	ErrNoAccount = errors.New("no such account")
-	// ErrNoSession means that a session is unknown, ended or expired. A failed look-up is never this error.
+	// ErrNoSession means that a session is unknown, ended or expired. A failed query is never this
+	// error.
 	ErrNoSession = errors.New("no such session")
 	// ErrInvalidEmail means that a text is not a bare e-mail address (RFC 5322 addr-spec) that SMTP can deliver to.
 	ErrInvalidEmail = errors.New("not an e-mail address")
-	// ErrInvalidName means that the name of a key is empty, over 80 characters or has unprintable ones.
+	// ErrInvalidName means that the name of a key is empty, longer than 80 characters or not
+	// printable.
 	ErrInvalidName = errors.New("the name of a key has 1 to 80 printable characters")
 )
 
+// Bounds of what an account has.
 const (
 	// MaxActiveKeys is how many keys of an account may be active at the same time.
 	MaxActiveKeys = 5
@@ -57,13 +88,15 @@ type Store struct {
 	seal *seal.Sealer
 }
 
-// NewStore returns a store on a migrated database. New keys are sealed by s, which the servers that take them share; it may be nil
-// for who makes no keys.
+// NewStore returns a Store on a migrated database. s makes the MACs of new keys; all servers that
+// take these keys must share it. It may be nil if no keys are created.
 func NewStore(pool *pgxpool.Pool, s *seal.Sealer) *Store { return &Store{pool: pool, seal: s} }
 
-// ParseEmail returns a bare address as it is stored: the domain in lower case and ASCII (IDNA, RFC 5891), the local part as it
-// is, since its case is its mail server's business; accounts are unique regardless of case. The local part must be ASCII,
-// against homoglyphs and letters that fold into ASCII, such as the Kelvin sign. The error is ErrInvalidEmail.
+// ParseEmail returns a bare address in the form that is stored: the domain in lower case and ASCII
+// (IDNA, RFC 5891), the local part unchanged, because only its mail server knows whether case
+// matters. Accounts are unique regardless of case all the same. The local part must be ASCII, which
+// stops homoglyphs and letters that fold into ASCII, such as the Kelvin sign. The error is
+// ErrInvalidEmail.
 func ParseEmail(s string) (string, error) {
 	s = strings.TrimSpace(s)
 	parsed, err := mail.ParseAddress(s)
@@ -80,7 +113,7 @@ func ParseEmail(s string) (string, error) {
 	return local + "@" + domain, nil
 }
 
-// normalizeName trims the name of a key. The error is ErrInvalidName.
+// normalizeName trims the name of a key and validates it. The error is ErrInvalidName.
 func normalizeName(s string) (string, error) {
 	s = strings.TrimSpace(s)
 	unprintable := func(r rune) bool { return !unicode.IsPrint(r) }

@@ -17,9 +17,9 @@ import (
 	"razao/internal/pgtest"
 )
 
-// BenchmarkCall measures what a call costs beside its answer: key check, admission and history. The processor time is that
-// of this process and of its PostgreSQL connections, on Linux. It passes by the refusals of this process, which cost next
-// to nothing.
+// BenchmarkCall measures the overhead of a call: key check, admission and history. Processor time
+// is that of this process and its PostgreSQL backends, on Linux. Cached refusals, which cost next
+// to nothing, are bypassed.
 func BenchmarkCall(b *testing.B) {
 	config, err := pgxpool.ParseConfig(pgtest.DSN(b))
 	if err != nil {

@@ -11,13 +11,14 @@ import (
 	"razao/internal/coalesce"
 )
 
+// Bounds of the statements that count calls.
 const (
 	maxBatch     = 256                   // calls counted by one statement
-	hedgeAfter   = 10 * time.Millisecond // a statement that takes longer no longer holds up the next
-	countTimeout = 5 * time.Second
+	hedgeAfter   = 10 * time.Millisecond // age of a statement from which a second one may run beside it
+	countTimeout = 5 * time.Second       // for one statement
 )
 
-// counted is the count of a call.
+// counted is the result of counting a call.
 type counted struct {
 	admission Admission
 	number    int // of the call in its account's minute, from 1
@@ -25,8 +26,10 @@ type counted struct {
 
 type countedCall = coalesce.Call[subject, counted]
 
-// count counts a call and returns its number in its account's minute, from 1. The refusals are ErrInvalidKey and ErrNoAccount.
-// Calls that come at the same time are counted by one statement. Those whose client has left before it are not.
+// count counts a call and returns its number in its account's minute, from 1. Concurrent calls
+// share a statement (group commit). A call whose client leaves before the statement starts is not
+// counted; one whose client leaves later is. The errors are ErrInvalidKey, ErrNoAccount, and that
+// of ctx or the database.
 func (m *Meter) count(ctx context.Context, who subject) (Admission, int, error) {
 	err := ctx.Err()
 	if err == nil {
@@ -38,7 +41,8 @@ func (m *Meter) count(ctx context.Context, who subject) (Admission, int, error) 
 	return Admission{}, 0, fmt.Errorf("count a call: %w", err)
 }
 
-// countCalls counts calls with one statement. Whoever leaves while it runs is counted: it is about others too.
+// countCalls counts a batch with one statement and answers every call of it. It ignores the context
+// of its caller: no client may cancel a statement that counts the calls of others.
 func (m *Meter) countCalls(_ context.Context, calls []*countedCall) {
 	ctx, cancel := context.WithTimeout(m.life, countTimeout)
 	defer cancel()
@@ -47,7 +51,7 @@ func (m *Meter) countCalls(_ context.Context, calls []*countedCall) {
 		waiting[c.Key] = append(waiting[c.Key], c)
 	}
 	err := m.countKnown(ctx, waiting)
-	for _, c := range calls { // unknown to the database, or all of them if it failed
+	for _, c := range calls { // unknown to the database, or all if it failed; answered calls ignore it
 		switch {
 		case err != nil:
 			c.Answer(counted{}, err)
@@ -59,16 +63,18 @@ func (m *Meter) countCalls(_ context.Context, calls []*countedCall) {
 	}
 }
 
-// countRow adds calls to an account's current minute. The row decides which minute that is, because its lock orders the calls
-// while now() is when each transaction began: a call that waited for the lock past the turn of the minute finds the row one
-// minute ahead and counts there. A row further ahead was written before the clock was set back, and is reset.
+// countRow adds calls to an account's row. The row decides which minute they count in, not now():
+// now() is the start of the transaction, while the row's lock orders the calls. A call that waited
+// for the lock past the turn of the minute finds the row one minute ahead and counts there. A row
+// further ahead was written before the database's clock was set back, and is reset.
 const countRow = `
 	ON CONFLICT (account_id) DO UPDATE SET
 		calls = excluded.calls + CASE WHEN a.minute BETWEEN excluded.minute AND excluded.minute + interval '1 minute' THEN a.calls ELSE 0 END,
 		minute = CASE WHEN a.minute BETWEEN excluded.minute AND excluded.minute + interval '1 minute' THEN a.minute ELSE excluded.minute END
 	RETURNING account_id, calls, minute + interval '1 minute'`
 
-// countKnown counts and answers the calls of subjects that exist.
+// countKnown counts a batch and answers the calls of subjects that exist. The calls of an account
+// are numbered downwards from its new total, over all its keys.
 func (m *Meter) countKnown(ctx context.Context, waiting map[subject][]*countedCall) error {
 	rows, err := m.queryCounts(ctx, waiting)
 	if err != nil {
@@ -95,8 +101,8 @@ func (m *Meter) countKnown(ctx context.Context, waiting map[subject][]*countedCa
 	return nil
 }
 
-// queryCounts counts calls and returns a row for each subject that exists: account, its calls in the minute including these,
-// end of the minute, key or 0, hash of the key, now().
+// queryCounts counts a batch and returns a row for each subject that exists: account, its calls in
+// the minute including these, end of the minute, key or 0, hash of the key, now().
 func (m *Meter) queryCounts(ctx context.Context, waiting map[subject][]*countedCall) (pgx.Rows, error) {
 	var hashes [][]byte
 	var accounts []ID
@@ -108,7 +114,7 @@ func (m *Meter) queryCounts(ctx context.Context, waiting map[subject][]*countedC
 			hashes, keyCalls = append(hashes, who.keyHash[:]), append(keyCalls, len(calls))
 		}
 	}
-	// For a single caller, the usual case, these cost half of what the general statement does.
+	// A single subject is the usual case, and these cost half as much as the general statement.
 	switch {
 	case len(waiting) == 1 && len(hashes) == 1:
 		const oneKey = `
@@ -125,7 +131,8 @@ func (m *Meter) queryCounts(ctx context.Context, waiting map[subject][]*countedC
 			WHERE id = $1` + countRow + `, 0, ''::bytea, now()`
 		return m.pool.Query(ctx, oneAccount, accounts[0], accountCalls[0])
 	}
-	// An empty branch for accounts would cost a fifth of the statement, and most calls come with keys.
+	// Most batches have only keys, and an empty branch for accounts would cost a fifth of the
+	// statement.
 	const (
 		byKey = `
 			SELECT k.account_id, k.id AS key_id, q.hash, q.calls
@@ -136,7 +143,7 @@ func (m *Meter) queryCounts(ctx context.Context, waiting map[subject][]*countedC
 			SELECT a.id, 0, ''::bytea, q.calls
 			FROM unnest($3::bigint[], $4::int[]) AS q (id, calls)
 			JOIN account a ON a.id = q.id`
-		// ORDER BY: rows are locked in one order, so that concurrent processes cannot deadlock.
+		// ORDER BY: all processes lock rows in the same order, so they cannot deadlock.
 		count = `
 			), counted (account_id, calls, reset) AS (
 				INSERT INTO admission AS a (account_id, minute, calls)

@@ -98,16 +98,16 @@ func TestManyCallsInOneStatement(t *testing.T) {
 	}
 }
 
-// impatient lets m take every statement for one that hangs.
+// impatient lets m take every statement for a hung one.
 func impatient(m *Meter) *Meter {
 	m.counting.Hedge = time.Nanosecond
 	return m
 }
 
-// maxStatements are those of an impatient meter.
+// maxStatements is how many statements an impatient meter runs at once.
 const maxStatements = 2
 
-// holdCounts locks the counts of all accounts that have called.
+// holdCounts locks the counts of all accounts with calls.
 func holdCounts(t *testing.T, pool *pgxpool.Pool) pgx.Tx {
 	t.Helper()
 	hold, err := pool.Begin(t.Context())
@@ -120,7 +120,8 @@ func holdCounts(t *testing.T, pool *pgxpool.Pool) pgx.Tx {
 	return hold
 }
 
-// waitForStatements returns when n statements of m are under way and so many calls wait.
+// waitForStatements waits until n statements of m are running and the given number of calls is
+// queued.
 func waitForStatements(m *Meter, n, calls int) {
 	for busy := false; !busy; runtime.Gosched() {
 		running, waiting := m.counting.Load()
@@ -128,7 +129,8 @@ func waitForStatements(m *Meter, n, calls int) {
 	}
 }
 
-// TestAStatementThatHangsIsNotWaitedFor lets the count of one account hang; another account is let in beside it.
+// TestAStatementThatHangsIsNotWaitedFor blocks the count of one account; another account is
+// admitted beside it.
 func TestAStatementThatHangsIsNotWaitedFor(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
@@ -155,7 +157,8 @@ func TestAStatementThatHangsIsNotWaitedFor(t *testing.T) {
 	hanging.Wait()
 }
 
-// TestCallerWhoLeaves holds the row of an account, so that its calls wait, and lets one of those who wait in the queue leave.
+// TestCallerWhoLeaves locks the row of an account, so that its calls queue, and cancels one of
+// them.
 func TestCallerWhoLeaves(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
@@ -191,8 +194,8 @@ func TestCallerWhoLeaves(t *testing.T) {
 	}
 }
 
-// TestAbandonedCallsDoNotCount lets calls wait in the queue behind statements that hang, until their clients have left: they are
-// not counted, the others are.
+// TestAbandonedCallsDoNotCount queues calls behind hung statements until some clients have left:
+// their calls are not counted, the others are.
 func TestAbandonedCallsDoNotCount(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)

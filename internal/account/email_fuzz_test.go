@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// FuzzParseEmail checks that an accepted address is one address, bare, and the same when it is read again: it is the identity of
-// an account, and stands in headers of mails.
+// FuzzParseEmail checks that an accepted address is a single bare one and parses to itself: it
+// identifies an account and stands in mail headers.
 func FuzzParseEmail(f *testing.F) {
 	f.Add("ana@exemplo.com.br")
 	f.Add("\"a\r\nb\"@exemplo.com")

@@ -12,9 +12,13 @@ import (
 	"razao/internal/seal"
 )
 
-// A key is "rz_", 24 random characters, 10 of MAC over these and a CRC-32 of all 34, in base 62: rz_ + 24 + 10 + 6 characters. The
-// prefix and the checksum let secret scanners recognise leaked keys, the checksum refuses typos and the MAC forgeries without a
-// look-up. Keys of before there was a MAC have 34 random characters.
+// A key is a prefix and 40 characters in base 62:
+//
+//	rz_ | 24 random | 10 of the MAC over these | 6 of the CRC-32 over the 34 before
+//
+// Prefix and checksum let secret scanners recognise leaked keys. The checksum refuses typos and the
+// MAC forgeries, both without a query. Keys without a MAC have 34 random characters; they are valid
+// if the database has them.
 const (
 	keyPrefix      = "rz_"
 	randomLength   = 24 // 142 bits
@@ -48,11 +52,11 @@ func newKey(s *seal.Sealer) string {
 	return string(append(key, sum[:]...))
 }
 
-// macOf returns the MAC of a key's random part in base 62.
+// macOf returns the MAC of a key's random part, 59 bits in base 62, least significant digit first.
 func macOf(s *seal.Sealer, random string) (text [macLength]byte) {
 	const values = 62 * 62 * 62 * 62 * 62 * 62 * 62 * 62 * 62 * 62 // of ten characters
 	sum := s.MAC("key", random)
-	n := bits.Rem64(binary.BigEndian.Uint64(sum[:]), binary.BigEndian.Uint64(sum[8:]), values) // of 128 bits: no bias to speak of
+	n := bits.Rem64(binary.BigEndian.Uint64(sum[:]), binary.BigEndian.Uint64(sum[8:]), values) // 128 bits modulo 2^59.5: negligible bias
 	for i := range text {
 		text[i] = base62[n%uint64(len(base62))]
 		n /= uint64(len(base62))
@@ -60,14 +64,15 @@ func macOf(s *seal.Sealer, random string) (text [macLength]byte) {
 	return text
 }
 
-// sealed reports whether a well-formed key has a right MAC.
+// sealed reports whether a well-formed key has the right MAC, in constant time (timing attack).
 func sealed(s *seal.Sealer, key string) bool {
 	secret := key[len(keyPrefix) : len(keyPrefix)+secretLength]
 	mac := macOf(s, secret[:randomLength])
 	return subtle.ConstantTimeCompare(mac[:], []byte(secret[randomLength:])) == 1
 }
 
-// IsKey reports whether a token has the prefix of API keys and so is no other kind of token. It need not be valid.
+// IsKey reports whether a token has the prefix of API keys, and so is no other kind of token. It
+// need not be valid.
 func IsKey(token string) bool { return strings.HasPrefix(token, keyPrefix) }
 
 // wellFormed checks length, alphabet and checksum, not whether the key exists.
@@ -99,7 +104,8 @@ func checksum(secret string) (sum [checksumLength]byte) {
 	return sum
 }
 
-// hashOf returns the SHA-256 that is stored in place of a key or token. Both are random, so they need no salt and no slow hash.
+// hashOf returns the SHA-256 by which a key or token is stored. Both have over 128 random bits, so
+// neither salt nor a slow hash is needed: there is no dictionary to try.
 func hashOf(key string) []byte {
 	sum := sha256.Sum256([]byte(key))
 	return sum[:]

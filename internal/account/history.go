@@ -8,24 +8,25 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// HistoryDays is how many days the usage history covers, today included. Days are UTC, like the minutes of the limit.
+// HistoryDays is how many days the usage history covers, today included. Days are UTC, like the
+// minutes of the limit.
 const HistoryDays = 30
 
-// The start of the history as a date and as a timestamp: today and the HistoryDays - 1 days before it.
+// The start of the history as an SQL date and timestamp: 29 is HistoryDays without today.
 const (
 	historyFirstDay = `((now() AT TIME ZONE 'UTC')::date - 29)`
 	historyStart    = `(` + historyFirstDay + `::timestamp AT TIME ZONE 'UTC')`
 )
 
-// Day is the usage of one day.
+// Day is the usage of one day, by one key or by all.
 type Day struct {
 	Date    time.Time `db:"day"`     // 00:00 UTC
-	Calls   int64     `db:"calls"`   // admitted
+	Calls   int64     `db:"calls"`   // admitted, whatever their outcome
 	Blocked int64     `db:"blocked"` // refused by the limit
 }
 
-// Days returns HistoryDays days of an account, oldest first, with zeros for days without calls. key, if not 0, restricts them
-// to the calls of that key.
+// Days returns HistoryDays days of an account, oldest first and without gaps. key, if not 0,
+// restricts them to the calls of that key.
 func (s *Store) Days(ctx context.Context, account ID, key KeyID) ([]Day, error) {
 	const query = `
 		WITH totals AS (
@@ -53,8 +54,9 @@ func (s *Store) Days(ctx context.Context, account ID, key KeyID) ([]Day, error) 
 	return days, nil
 }
 
-// Calls returns up to limit admitted calls of an account, newest first, in pages by key: before is the ID of the last call of
-// the previous page, 0 for the first page. key, if not 0, restricts them to the calls of that key.
+// Calls returns up to limit admitted calls of an account within the history, newest first. It pages
+// by keyset: before is the ID of the last call of the previous page, 0 for the first page. key, if
+// not 0, restricts them to the calls of that key.
 func (s *Store) Calls(ctx context.Context, account ID, key KeyID, before CallID, limit int) ([]Call, error) {
 	const query = `
 		SELECT id, account_id, key_id, at, version, endpoint, status

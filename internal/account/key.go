@@ -9,7 +9,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Key describes an API key. The key itself is not stored.
+// Key describes an API key, active or revoked. The key itself is not stored and cannot be shown
+// again.
 type Key struct {
 	ID         KeyID      `db:"id"`
 	Account    ID         `db:"account_id"`
@@ -21,7 +22,8 @@ type Key struct {
 	LastUsedAt *time.Time `db:"last_used_at"` // nil: never; up to a second late
 }
 
-// lastUse is the time of the latest call with key k, NULL if there is none: as rolled up, or in the calls since.
+// lastUse is the SQL of the latest call with key k, NULL without one: from the roll-up, or from the
+// calls above its mark.
 const lastUse = `greatest(k.last_used_at, (
 	SELECT max(at) FROM usage_call WHERE account_id = k.account_id AND key_id = k.id AND id > (` + rolledUp + `)))`
 
@@ -31,8 +33,9 @@ type Caller struct {
 	Key     KeyID // 0: authorized without a key, by an access token
 }
 
-// CreateKey creates a key for the account with this e-mail address, and the account if it does not exist. plain is the key,
-// which cannot be read again. The errors of input are ErrInvalidEmail, ErrInvalidName and ErrTooManyKeys.
+// CreateKey creates a key for the account with this e-mail address, and the account if it does not
+// exist. plain is the key, which cannot be read again. It is for the operator: nobody has verified
+// the address. The errors of input are ErrInvalidEmail, ErrInvalidName and ErrTooManyKeys.
 func (s *Store) CreateKey(ctx context.Context, email, name string) (plain string, key Key, err error) {
 	if email, err = ParseEmail(email); err != nil {
 		return "", Key{}, err
@@ -55,7 +58,8 @@ func (s *Store) CreateKey(ctx context.Context, email, name string) (plain string
 	return plain, key, nil
 }
 
-// AddKey creates a key for an existing account, like CreateKey. ErrNoAccount: it was deleted.
+// AddKey creates a key for an existing account, like CreateKey. The errors of input are
+// ErrInvalidName, ErrTooManyKeys and ErrNoAccount.
 func (s *Store) AddKey(ctx context.Context, account ID, name string) (plain string, key Key, err error) {
 	if name, err = normalizeName(name); err != nil {
 		return "", Key{}, err
@@ -79,7 +83,8 @@ func (s *Store) AddKey(ctx context.Context, account ID, name string) (plain stri
 	return plain, key, nil
 }
 
-// lockAccount finds or creates an account and locks its row until tx ends; the no-op update takes the lock.
+// lockAccount finds or creates an account and locks its row until tx ends. DO NOTHING would neither
+// lock nor return an existing row, so the update sets the address to itself.
 func lockAccount(ctx context.Context, tx pgx.Tx, email string) (ID, error) {
 	const query = `
 		INSERT INTO account (email) VALUES ($1)
@@ -90,7 +95,8 @@ func lockAccount(ctx context.Context, tx pgx.Tx, email string) (ID, error) {
 	return id, err
 }
 
-// insertKey adds a key to an account whose row tx has locked, so that concurrent requests cannot exceed MaxActiveKeys.
+// insertKey adds a key to an account whose row tx has locked: otherwise concurrent requests could
+// exceed MaxActiveKeys.
 func (s *Store) insertKey(ctx context.Context, tx pgx.Tx, account ID, name, plain string) (Key, error) {
 	const query = `
 		WITH added AS (
@@ -112,8 +118,9 @@ func (s *Store) insertKey(ctx context.Context, tx pgx.Tx, account ID, name, plai
 	return key, err
 }
 
-// Keys returns the keys of the account with this e-mail address, active and revoked, oldest first; of all accounts if email is
-// "". ErrInvalidEmail: it is neither.
+// Keys returns the keys of the account with this e-mail address, active and revoked, oldest first;
+// those of all accounts if email is "". An unknown address has none. The error of input is
+// ErrInvalidEmail.
 func (s *Store) Keys(ctx context.Context, email string) ([]Key, error) {
 	if email != "" {
 		var err error
@@ -155,7 +162,8 @@ func (s *Store) KeysOf(ctx context.Context, account ID) ([]Key, error) {
 	return keys, nil
 }
 
-// RevokeKeyOf revokes a key of an account, like RevokeKey. ErrNotFound: it does not exist or is another account's.
+// RevokeKeyOf revokes a key of an account, like RevokeKey. ErrNotFound means that it does not exist
+// or belongs to another account (insecure direct object reference).
 func (s *Store) RevokeKeyOf(ctx context.Context, account ID, id KeyID) error {
 	const query = `UPDATE api_key SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1 AND account_id = $2`
 	done, err := s.pool.Exec(ctx, query, id, account)
@@ -168,8 +176,8 @@ func (s *Store) RevokeKeyOf(ctx context.Context, account ID, id KeyID) error {
 	return nil
 }
 
-// RevokeKey revokes a key for good; calls that begin after it returns are refused. It is idempotent. ErrNotFound: there is no
-// such key.
+// RevokeKey revokes a key for good: calls that begin after it returns are refused by every process.
+// It is idempotent. ErrNotFound means that there is no such key.
 func (s *Store) RevokeKey(ctx context.Context, id KeyID) error {
 	const query = `UPDATE api_key SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1`
 	done, err := s.pool.Exec(ctx, query, id)

@@ -15,19 +15,21 @@ import (
 	"razao/internal/seal"
 )
 
-// CallsPerMinute is how many calls an account may make in a clock minute, with all its keys and tokens together.
+// CallsPerMinute is how many calls an account may make in a clock minute (UTC), with all its keys
+// and tokens together. It is a fixed window: twice as many may pass around the turn of a minute.
 const CallsPerMinute = 60
 
-// Admission describes the limit of a recognised caller, admitted or not. Its times are by the database's clock.
+// Admission describes the limit of a recognised caller, admitted or not. Times are by the
+// database's clock.
 type Admission struct {
 	Caller
 	At        time.Time // of the call
-	Limit     int       // calls per minute
-	Remaining int
+	Limit     int       // CallsPerMinute
+	Remaining int       // calls left in the minute, after this one
 	Reset     time.Time // start of the next minute
 }
 
-// LimitError means that an account has exhausted its minute.
+// LimitError means that an account has exhausted its minute. Refused calls do not prolong it.
 type LimitError struct {
 	Wait time.Duration // until the next minute
 }
@@ -37,8 +39,8 @@ func (e *LimitError) Error() string {
 	return fmt.Sprintf("calls per minute exhausted: blocked for %s", e.Wait)
 }
 
-// Meter admits calls and records the usage history. It is made by OpenMeter and safe for concurrent use. Processes on one
-// database share the counts.
+// Meter admits calls and records the usage history. Make one with OpenMeter. It is safe for
+// concurrent use. Processes on one database share the counts.
 type Meter struct {
 	pool *pgxpool.Pool
 	seal *seal.Sealer
@@ -47,42 +49,41 @@ type Meter struct {
 	now  func() time.Time // for durations only; the database's clock decides the minute
 
 	mu        sync.Mutex
-	minute    time.Time // end of the minute that exhausted is about
+	minute    time.Time // latest end of a minute in exhausted
 	exhausted map[subject]exhaustion
-	calls     []Call          // not yet written
-	blocked   map[tally]int64 // not yet written
+	calls     []Call          // recorded, not yet written
+	blocked   map[tally]int64 // refused by the limit, not yet written
 
 	counting coalesce.Group[subject, counted]
 
 	outcomes    outcomes
 	rollUpEvery time.Duration
 
-	life context.Context // of all statements
+	life context.Context // parent of all statements; ended by Close
 	end  context.CancelFunc
 
 	full   chan struct{} // signals a full batch to run
-	stop   chan struct{}
+	stop   chan struct{} // closed by Close
 	done   chan struct{} // closed when run has returned
 	rolled chan struct{} // closed when rollUps has returned
 }
 
-// subject is who is to be admitted: the hash of a key or, if account is not 0, an account known by an access token.
+// subject is whose call is counted: that of a key, by its hash, or, if account is not 0, that of an
+// account authenticated otherwise. It is the key under which calls are batched and refusals cached.
 type subject struct {
 	keyHash [sha256.Size]byte
 	account ID
 }
 
-// exhaustion is a cached refusal, until the minute ends.
+// exhaustion is a cached refusal. It is valid until the minute ends.
 type exhaustion struct {
 	caller Caller
 	reset  time.Time // by the database's clock
 	until  time.Time // the same moment by this process's clock
 }
 
-// OpenMeter returns a meter on a migrated database. Until Close it writes and rolls up the history in the background, and logs
-// when that fails.
-//
-// Keys sealed by s are told from forgeries in memory.
+// OpenMeter returns a Meter on a migrated database. Until Close it writes and rolls up the history
+// in the background and logs failures. Keys with a MAC of s are told from forgeries in memory.
 func OpenMeter(pool *pgxpool.Pool, s *seal.Sealer, log *slog.Logger) *Meter {
 	m := newMeter(pool, s, log)
 	go m.run()
@@ -90,6 +91,7 @@ func OpenMeter(pool *pgxpool.Pool, s *seal.Sealer, log *slog.Logger) *Meter {
 	return m
 }
 
+// newMeter returns a Meter without its background goroutines.
 func newMeter(pool *pgxpool.Pool, s *seal.Sealer, log *slog.Logger) *Meter {
 	foreign := func(ctx context.Context) (bool, error) { return foreignKeys(ctx, pool, s) }
 	life, end := context.WithCancel(context.Background())
@@ -104,7 +106,7 @@ func newMeter(pool *pgxpool.Pool, s *seal.Sealer, log *slog.Logger) *Meter {
 	return m
 }
 
-// foreignKeys reports whether active keys exist that s did not seal.
+// foreignKeys reports whether active keys exist that s did not seal, see seal.NewGate.
 func foreignKeys(ctx context.Context, pool *pgxpool.Pool, s *seal.Sealer) (exist bool, err error) {
 	const query = `SELECT
 		EXISTS (SELECT FROM api_key WHERE revoked_at IS NULL AND seal IS NULL) OR
@@ -114,13 +116,15 @@ func foreignKeys(ctx context.Context, pool *pgxpool.Pool, s *seal.Sealer) (exist
 	return exist, err
 }
 
-// Admit authenticates a call by its API key and counts it. The refusals are ErrMissingKey for "", ErrInvalidKey for anything
-// but an active key, and *LimitError, with an Admission, for an account over its limit. Any other error means that the database
-// failed. An admitted call counts whatever its outcome.
+// Admit authenticates a call by its API key and counts it. An admitted call counts whatever its
+// outcome. The refusals are ErrMissingKey for "", ErrInvalidKey for anything but an active key, and
+// *LimitError, with an Admission, for an account over its limit. An ended ctx is its error,
+// wrapped; whether the call was counted is then unknown. Any other error means that the database
+// failed.
 //
-// Keys are not cached: once revoked, a key is admitted by no process. Only refusals are, so that a client in a loop costs the
-// database nothing: for the rest of an exhausted minute, and for a minute of a key that is not active. A key that is not sealed is
-// looked up only while active keys of another seal exist.
+// Keys are not cached: once revoked, a key is admitted by no process. Refusals are: for the rest of
+// an exhausted minute, and for a minute for a key that is not active. A key without a valid MAC is
+// looked up only while the database has active keys that this seal did not make.
 func (m *Meter) Admit(ctx context.Context, token string) (_ Admission, err error) {
 	defer func() { m.outcomes.add(err) }()
 	hash, sealed, err := m.check(token)
@@ -132,7 +136,8 @@ func (m *Meter) Admit(ctx context.Context, token string) (_ Admission, err error
 	return admission, err
 }
 
-// check refuses a key as far as that needs no query.
+// check refuses a key as far as that needs no query, and returns its hash and whether its MAC is
+// valid. The errors are ErrMissingKey and ErrInvalidKey.
 func (m *Meter) check(token string) (hash seal.Hash, isSealed bool, err error) {
 	if token == "" {
 		return hash, false, ErrMissingKey
@@ -147,7 +152,7 @@ func (m *Meter) check(token string) (hash seal.Hash, isSealed bool, err error) {
 	return hash, isSealed, nil
 }
 
-// learn remembers how the look-up of a key ended.
+// learn tells the gate how the look-up of a key ended. A database error says nothing about the key.
 func (m *Meter) learn(hash seal.Hash, sealed bool, err error) {
 	invalid := errors.Is(err, ErrInvalidKey)
 	if invalid || err == nil || errors.As(err, new(*LimitError)) {
@@ -155,18 +160,20 @@ func (m *Meter) learn(hash seal.Hash, sealed bool, err error) {
 	}
 }
 
-// Knows reports, without a query, whether a token is certainly no guess: a key that this service once gave out, active or not.
+// Knows reports, without a query, whether a token is certainly no guess: a key that this service
+// issued, active or not. It is for web.Guard.
 func (m *Meter) Knows(token string) bool {
 	return wellFormed(token) && m.gate.Known(sha256.Sum256([]byte(token)), sealed(m.seal, token))
 }
 
-// AdmitAccount counts a call of an account that was authenticated otherwise, like Admit. ErrNoAccount: it was deleted.
+// AdmitAccount counts a call of an account that was authenticated otherwise, like Admit. The
+// refusals are ErrNoAccount and *LimitError.
 func (m *Meter) AdmitAccount(ctx context.Context, id ID) (_ Admission, err error) {
 	defer func() { m.outcomes.add(err) }()
 	return m.admit(ctx, subject{account: id})
 }
 
-// admit counts a call unless its subject is known to be over the limit.
+// admit counts a call unless a cached refusal answers it.
 func (m *Meter) admit(ctx context.Context, who subject) (Admission, error) {
 	if refused, err := m.refusal(who); err != nil {
 		return refused, err
@@ -178,7 +185,8 @@ func (m *Meter) admit(ctx context.Context, who subject) (Admission, error) {
 	}
 	if calls > CallsPerMinute {
 		wait := a.Reset.Sub(a.At)
-		// Measured from before the query: a client that waits as told is not refused again.
+		// The wait counts from before the query, so the cached refusal ends before the client
+		// returns.
 		m.exhaust(who, exhaustion{caller: a.Caller, reset: a.Reset, until: asked.Add(wait)})
 		return a, &LimitError{Wait: wait}
 	}
@@ -186,7 +194,8 @@ func (m *Meter) admit(ctx context.Context, who subject) (Admission, error) {
 	return a, nil
 }
 
-// refusal answers from memory for a subject known to have exhausted the current minute; nil error: not known.
+// refusal returns the cached refusal of a subject that has exhausted the current minute, and a nil
+// error if there is none. The refused call is counted for the history.
 func (m *Meter) refusal(who subject) (Admission, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -203,7 +212,8 @@ func (m *Meter) refusal(who subject) (Admission, error) {
 	return Admission{Caller: c.caller, At: c.reset.Add(-wait), Limit: CallsPerMinute, Reset: c.reset}, &LimitError{Wait: wait}
 }
 
-// exhaust caches that a subject has exhausted its minute, and drops the entries of earlier minutes.
+// exhaust caches that a subject has exhausted its minute. The first entry of a later minute drops
+// all others, which bounds the map by the callers of one minute.
 func (m *Meter) exhaust(who subject, c exhaustion) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -215,7 +225,8 @@ func (m *Meter) exhaust(who subject, c exhaustion) {
 	m.countBlocked(c)
 }
 
-// countBlocked counts a refused call for the history. The caller holds m.mu.
+// countBlocked counts a refused call for the history, on the day of its minute. The caller holds
+// m.mu.
 func (m *Meter) countBlocked(c exhaustion) {
 	m.blocked[tally{c.caller, c.reset.Add(-time.Minute).UTC().Truncate(24 * time.Hour)}]++
 }

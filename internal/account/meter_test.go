@@ -36,7 +36,8 @@ func execute(t *testing.T, pool *pgxpool.Pool, query string, arguments ...any) {
 	}
 }
 
-// burst makes parallel calls and returns how many were let in and how many the limit refused in each minute.
+// burst makes parallel calls and returns how many were admitted and how many refused in each
+// minute.
 func burst(t *testing.T, calls int, admit func(i int) (Admission, error)) (admitted, refused map[time.Time]int) {
 	t.Helper()
 	admitted, refused = map[time.Time]int{}, map[time.Time]int{}
@@ -217,7 +218,8 @@ func TestAHammeringClientIsRefusedWithoutTheDatabase(t *testing.T) {
 	}
 }
 
-// TestTheRowDecidesTheMinute covers calls that waited over the end of a minute, and a clock that was set.
+// TestTheRowDecidesTheMinute covers calls that waited past the end of a minute, and a database
+// clock that was set.
 func TestTheRowDecidesTheMinute(t *testing.T) {
 	t.Parallel()
 	tests := []struct {

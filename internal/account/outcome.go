@@ -6,17 +6,18 @@ import (
 	"sync/atomic"
 )
 
-// Outcomes are how many calls were admitted, and why the others were not, since OpenMeter.
+// Outcomes are counters of how calls of Admit and AdmitAccount ended since OpenMeter, in this
+// process.
 type Outcomes struct {
 	Admitted int64
 	Limited  int64 // over the account's limit
 	Missing  int64 // without a key
 	Invalid  int64 // with anything but an active key, or of an account that was deleted
-	Left     int64 // the caller did not wait for the answer
+	Left     int64 // the client closed its connection before the answer
 	Failed   int64 // the database failed
 }
 
-// Outcomes returns the counts of this moment.
+// Outcomes returns the counters of this moment.
 func (m *Meter) Outcomes() Outcomes {
 	o := &m.outcomes
 	return Outcomes{
@@ -25,9 +26,10 @@ func (m *Meter) Outcomes() Outcomes {
 	}
 }
 
+// outcomes are the counters behind Outcomes.
 type outcomes struct{ admitted, limited, missing, invalid, left, failed atomic.Int64 }
 
-// add counts what Admit returns.
+// add counts the error of one admission.
 func (o *outcomes) add(err error) {
 	var limit *LimitError
 	switch {

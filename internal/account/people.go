@@ -9,14 +9,15 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Account is a person or team, known by an e-mail address.
+// Account is a person or team. Its e-mail address is unique regardless of case.
 type Account struct {
 	ID        ID        `db:"id"`
 	Email     string    `db:"email"`
 	CreatedAt time.Time `db:"created_at"`
 }
 
-// Identity is a user as a sign-in provider identifies them: issuer and subject (OpenID Connect Core §2).
+// Identity is a user of a sign-in provider, identified by issuer and subject (OpenID Connect Core
+// §2), not by e-mail address.
 type Identity struct {
 	Issuer     string    `db:"issuer"`
 	Subject    string    `db:"subject"` // never changes; Email may
@@ -60,8 +61,8 @@ func (s *Store) Identities(ctx context.Context, id ID) ([]Identity, error) {
 	return identities, nil
 }
 
-// ByEmail returns the account with an address, creating it if there is none. The caller has verified that the address belongs
-// to the user. ErrInvalidEmail: it is not an address.
+// ByEmail returns the account with an address, creating it if there is none. The caller must have
+// verified that the address belongs to the user. The error of input is ErrInvalidEmail.
 func (s *Store) ByEmail(ctx context.Context, email string) (ID, error) {
 	email, err := ParseEmail(email)
 	if err != nil {
@@ -78,10 +79,11 @@ func (s *Store) ByEmail(ctx context.Context, email string) (ID, error) {
 	return id, nil
 }
 
-// ByIdentity returns the account of a user signed in by a provider; of who it reads Issuer, Subject and Email. A known subject
-// keeps its account even if its address changed. A new one is linked to the account with its address, which is created if it
-// does not exist: to prevent account takeover the caller passes only addresses that the provider verified. ErrInvalidEmail: a
-// new subject without one.
+// ByIdentity returns the account of a user who signed in with a provider; it reads Issuer, Subject
+// and Email of who. A known subject keeps its account even if its address changed. A new one is
+// linked to the account with its address, which is created if it does not exist. To prevent account
+// takeover, pass only an address that the provider verified, otherwise "". A new subject without
+// one gets ErrInvalidEmail.
 func (s *Store) ByIdentity(ctx context.Context, who Identity) (ID, error) {
 	email, emailErr := ParseEmail(who.Email)
 	var id ID
@@ -113,11 +115,15 @@ func (s *Store) ByIdentity(ctx context.Context, who Identity) (ID, error) {
 	return id, nil
 }
 
-// Delete deletes an account with its identities, sessions, keys and usage history; other rooms' tables follow by ON DELETE
-// CASCADE. Its keys are refused from then on. ErrNoAccount: it was deleted before.
+// Delete deletes an account with its identities, sessions, keys and usage history; tables of other
+// packages follow by ON DELETE CASCADE. Its keys are refused from then on. The history is deleted
+// in several transactions: after an error, Delete may be repeated. ErrNoAccount means that it was
+// deleted before.
 func (s *Store) Delete(ctx context.Context, id ID) error {
 	const history = `DELETE FROM usage_call WHERE account_id = $1`
-	// A long history is deleted first, without holding the gate, and in steps: a statement of razao_serve may take some seconds.
+	// The history is deleted first, in steps, because statements of razao_serve have a timeout, and
+	// without the exclusive gate, which would hold up all writers. What is written meanwhile goes
+	// below.
 	const step = `
 		DELETE FROM usage_call WHERE account_id = $1 AND id <= (
 			SELECT max(id) FROM (SELECT id FROM usage_call WHERE account_id = $1 ORDER BY id LIMIT 50000) AS oldest)`
@@ -139,7 +145,7 @@ func (s *Store) Delete(ctx context.Context, id ID) error {
 		if done.RowsAffected() == 0 {
 			return ErrNoAccount
 		}
-		// admission goes last: calls being counted wait for its row.
+		// admission goes last, because calls being counted wait for its row.
 		for _, query := range []string{
 			history,
 			`DELETE FROM usage_day WHERE account_id = $1`,
@@ -157,8 +163,9 @@ func (s *Store) Delete(ctx context.Context, id ID) error {
 	return nil
 }
 
-// Purge deletes expired sessions, calls and totals older than the history, and counts of past minutes. A run deletes at most
-// 10,000 sessions and 50,000 calls, to keep its locks short; several processes may run it at once.
+// Purge deletes expired sessions, calls and daily totals older than the history, and counts of past
+// minutes. A run deletes at most 10,000 sessions and 50,000 calls, which keeps locks short, and
+// only calls that were rolled up. Several processes may run it concurrently.
 func (s *Store) Purge(ctx context.Context) error {
 	const sessions = `
 		DELETE FROM session WHERE id IN (

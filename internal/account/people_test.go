@@ -80,8 +80,8 @@ func TestOneAccountForManyFirstSignIns(t *testing.T) {
 	}
 }
 
-// TestLookAlikeAddresses holds addresses that another letter, script or case makes look like, or become, ana@exemplo.com
-// or kat@exemplo.com.
+// TestLookAlikeAddresses has addresses that another letter, script or case makes look like, or fold
+// into, ana@exemplo.com or kat@exemplo.com.
 func TestLookAlikeAddresses(t *testing.T) {
 	t.Parallel()
 	s := NewStore(pgtest.Pool(t), testSeal)
@@ -113,7 +113,7 @@ func TestLookAlikeAddresses(t *testing.T) {
 			t.Errorf("%s: opens account %d of %q, %v", tt.name, id, owner, err)
 		}
 	}
-	// Full-width letters of a domain are the same domain: what is stored and mailed to is the plain form.
+	// Full-width letters in a domain map to ASCII (IDNA), the form that is stored and mailed to.
 	if got, err := ParseEmail("ana@ｅｘｅｍｐｌｏ.com"); got != "ana@exemplo.com" || err != nil {
 		t.Errorf("full-width domain: %q, %v", got, err)
 	}
@@ -306,7 +306,7 @@ func TestSessionsOfAnAccount(t *testing.T) {
 	}
 }
 
-// TestConcurrentUseAndDeletion lets calls be written while their account is deleted: none is left behind.
+// TestConcurrentUseAndDeletion writes calls while their account is deleted: none is left behind.
 func TestConcurrentUseAndDeletion(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)

@@ -10,16 +10,18 @@ import (
 	"razao/internal/recovery"
 )
 
-// Usage is written much more often than read. So a call is one inserted row; every minute a roll-up adds the new rows to the
-// totals by day (usage_day) and to keys' last use, and readers add the rows after the roll-up's position themselves.
+// Usage is written much more often than read. So a call is one inserted row, and a roll-up adds new
+// rows to the daily totals and to the last use of keys every minute. Its high-water mark is an id:
+// rows up to it are in the totals, readers add those above.
 
-// rolledUp selects the last call that the totals contain.
+// rolledUp is the SQL of the high-water mark: the last call that the totals contain.
 const rolledUp = `SELECT upto FROM usage_rollup`
 
-// rollUpStep is how many calls one transaction adds to the totals.
+// rollUpStep is how many ids one transaction adds to the totals, which bounds its locks and time.
 const rollUpStep = 100_000
 
-// rollUps rolls up every minute until the meter is closed, in a goroutine of its own so that a long one does not delay writes.
+// rollUps rolls up every minute until the meter is closed. It has a goroutine of its own, so that a
+// long roll-up does not delay writes.
 func (m *Meter) rollUps() {
 	defer close(m.rolled)
 	ctx, cancel := context.WithCancel(m.life)
@@ -42,7 +44,8 @@ func (m *Meter) rollUps() {
 	}
 }
 
-// rollUp adds the calls committed so far to the totals. Several processes may run it at once.
+// rollUp adds the calls committed so far to the totals, in steps. Several processes may run it
+// concurrently; the lock on the mark lets each call count once.
 func (m *Meter) rollUp(ctx context.Context) error {
 	last, err := m.lastCall(ctx)
 	for more := true; more && err == nil; {
@@ -54,8 +57,9 @@ func (m *Meter) rollUp(ctx context.Context) error {
 	return nil
 }
 
-// lastCall returns an id up to which every call is committed. The exclusive gate waits for writers, because ids are assigned
-// in order but committed in any order.
+// lastCall returns an id up to which every call is committed. Ids are assigned in order but
+// committed in any order, so max(id) alone could pass over a call that is committed later. Taking
+// the gate exclusively waits for writers in flight.
 func (m *Meter) lastCall(ctx context.Context) (last CallID, err error) {
 	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()
@@ -68,8 +72,8 @@ func (m *Meter) lastCall(ctx context.Context) (last CallID, err error) {
 	return last, err
 }
 
-// rollUpTo takes one step towards last and reports whether another is needed. NO KEY UPDATE on the position excludes other
-// roll-ups and account deletion, but not writers, who take KEY SHARE.
+// rollUpTo adds one step towards last and reports whether another is needed. NO KEY UPDATE on the
+// mark excludes other roll-ups and account deletion, but not writers, who hold KEY SHARE.
 func (m *Meter) rollUpTo(ctx context.Context, last CallID) (more bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()

@@ -38,7 +38,8 @@ func waitUntilBlocked(t *testing.T, pool *pgxpool.Pool) {
 	}
 }
 
-// TestRollUpBesideWriters lets several processes roll up what others write: no call is counted twice or left out.
+// TestRollUpBesideWriters rolls up in several processes what others write: every call is counted
+// once.
 func TestRollUpBesideWriters(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
@@ -70,7 +71,8 @@ func TestRollUpBesideWriters(t *testing.T) {
 	}
 }
 
-// TestRollUpWaitsForEarlierCalls rolls up while a batch with lower numbers than the latest has not been committed.
+// TestRollUpWaitsForEarlierCalls rolls up while a batch with lower ids than the latest is
+// uncommitted.
 func TestRollUpWaitsForEarlierCalls(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
@@ -108,7 +110,7 @@ func TestRollUpWaitsForEarlierCalls(t *testing.T) {
 	}
 }
 
-// TestARollUpThatTakesLongKeepsNoCall holds what a roll-up needs; calls are written all the same, before it has ended or failed.
+// TestARollUpThatTakesLongKeepsNoCall blocks a roll-up; calls are written meanwhile.
 func TestARollUpThatTakesLongKeepsNoCall(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)

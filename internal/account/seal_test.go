@@ -13,7 +13,8 @@ import (
 // testSeal is that of the service in tests.
 var testSeal = seal.New("secret of the tests")
 
-// TestKeysOfEverySealWork lets a meter take keys of its own seal, of another, and of before there was one.
+// TestKeysOfEverySealWork presents keys of the meter's own seal, of another seal, and without a
+// MAC.
 func TestKeysOfEverySealWork(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
@@ -45,7 +46,7 @@ func TestKeysOfEverySealWork(t *testing.T) {
 	}
 }
 
-// TestForeignKeysAreNoticed asks the query by which a meter learns whether keys of another seal exist.
+// TestForeignKeysAreNoticed runs the query whether active keys exist that this seal did not make.
 func TestForeignKeysAreNoticed(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
@@ -79,7 +80,7 @@ func TestForeignKeysAreNoticed(t *testing.T) {
 	}
 }
 
-// TestARevokedKeyInALoopCostsOneQuery closes the database behind the first refusal.
+// TestARevokedKeyInALoopCostsOneQuery closes the database after the first refusal.
 func TestARevokedKeyInALoopCostsOneQuery(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
@@ -111,7 +112,7 @@ func TestForgedMACs(t *testing.T) {
 	}
 }
 
-// FuzzSealedKey lets a well-formed key pass only with the MAC that its random part has.
+// FuzzSealedKey checks that a well-formed key is sealed only with the MAC of its random part.
 func FuzzSealedKey(f *testing.F) {
 	f.Add(newKey(testSeal)[3:37])
 	f.Add(strings.Repeat("0", 34))

@@ -13,19 +13,20 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// SessionLifetime is how long a session lasts at most; it ends earlier after two weeks without use.
+// SessionLifetime is the longest life of a session. Two weeks without use end it earlier.
 const SessionLifetime = 90 * 24 * time.Hour
 
-// sessionAlive is true for a session s that has not expired. The first interval is SessionLifetime.
+// sessionAlive is the SQL that is true for a session s that has not expired. 90 days are
+// SessionLifetime.
 const sessionAlive = `(s.created_at > now() - interval '90 days' AND s.last_seen_at > now() - interval '14 days')`
 
 const (
-	tokenBytes       = 32
+	tokenBytes       = 32      // random bytes of a token
 	maxBrowserLength = 200     // characters kept of User-Agent
 	maxSessionData   = 4 << 10 // bytes
 )
 
-// SessionID identifies a session in lists. It is not the secret. 0 is no session.
+// SessionID identifies a session in lists. It is no secret, unlike the token. 0 is no session.
 type SessionID int64
 
 // Session is one browser in which a user is signed in.
@@ -36,13 +37,14 @@ type Session struct {
 	Browser    string    `db:"browser"`      // User-Agent at sign-in, printable; may be ""
 	CreatedAt  time.Time `db:"created_at"`   // the sign-in
 	LastSeenAt time.Time `db:"last_seen_at"` // up to an hour late
-	Data       []byte    `db:"data"`         // opaque; nil in lists
+	Data       []byte    `db:"data"`         // what SaveSession stored; nil in lists
 	Unrecorded error     `db:"-"`            // why this use could not be recorded in LastSeenAt; nil in lists
 }
 
-// StartSession starts a session after a sign-in and returns its token: 256 bits in base64url, which cannot be read again. The
-// token is always new, and the session whose token the browser sent before (replaced) ends, against session fixation.
-// ErrNoAccount: the account was deleted.
+// StartSession starts a session after a sign-in and returns its token: 256 random bits in
+// base64url, which cannot be read again. Against session fixation the token is always new, and the
+// session of replaced, the token that the browser sent before, ends; "" ends none. ErrNoAccount
+// means that the account was deleted.
 func (s *Store) StartSession(ctx context.Context, account ID, browser, replaced string) (token string, session Session, err error) {
 	token = newToken()
 	const query = `
@@ -68,8 +70,9 @@ func (s *Store) StartSession(ctx context.Context, account ID, browser, replaced 
 	return token, session, nil
 }
 
-// Session returns the session of a token. ErrNoSession: there is none. It is never cached, so ending a session has effect at
-// once. That its use cannot be recorded, as in a read-only database, is no error: see Unrecorded.
+// Session returns the session of a token; ErrNoSession if there is none. It is never cached, so
+// ending a session takes effect at once. Failing to record its use, as in a read-only database, is
+// no error: see Unrecorded.
 func (s *Store) Session(ctx context.Context, token string) (Session, error) {
 	if len(token) != base64.RawURLEncoding.EncodedLen(tokenBytes) {
 		return Session{}, ErrNoSession
@@ -101,7 +104,8 @@ func (s *Store) Session(ctx context.Context, token string) (Session, error) {
 	return found.Session, nil
 }
 
-// SaveSession stores up to 4 KB of data with a session. ErrNoSession: it has ended.
+// SaveSession stores up to 4 KB of data with a session, replacing what it had. ErrNoSession means
+// that it has ended.
 func (s *Store) SaveSession(ctx context.Context, id SessionID, data []byte) error {
 	if len(data) > maxSessionData {
 		return fmt.Errorf("save session %d: %d bytes are too many", id, len(data))
@@ -117,7 +121,7 @@ func (s *Store) SaveSession(ctx context.Context, id SessionID, data []byte) erro
 	return nil
 }
 
-// Sessions returns the live sessions of an account, the most recently used first.
+// Sessions returns the live sessions of an account, most recently used first, without Data.
 func (s *Store) Sessions(ctx context.Context, account ID) ([]Session, error) {
 	const query = `
 		SELECT s.id, s.account_id, a.email, s.browser, NULL::bytea AS data, s.created_at, s.last_seen_at
@@ -135,7 +139,8 @@ func (s *Store) Sessions(ctx context.Context, account ID) ([]Session, error) {
 	return sessions, nil
 }
 
-// EndSession ends a session of an account. ErrNoSession: it has ended or is another account's.
+// EndSession ends a session of an account. ErrNoSession means that it has ended or belongs to
+// another account.
 func (s *Store) EndSession(ctx context.Context, account ID, id SessionID) error {
 	const query = `DELETE FROM session WHERE id = $1 AND account_id = $2`
 	done, err := s.pool.Exec(ctx, query, id, account)
@@ -163,7 +168,8 @@ func newToken() string {
 	return base64.RawURLEncoding.EncodeToString(random[:])
 }
 
-// printable sanitizes an untrusted header for display: valid UTF-8, printable runes, 200 at most.
+// printable sanitizes an untrusted header for display: valid UTF-8, printable, at most 200
+// characters.
 func printable(s string) string {
 	kept := make([]rune, 0, maxBrowserLength)
 	for _, r := range strings.ToValidUTF8(s, "") {

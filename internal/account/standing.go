@@ -8,16 +8,19 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// standing selects where an account a stands in its minute, like countRow.
+// standing is the SQL of where account a stands in its minute: now(), calls left of $2, end of the
+// minute. It chooses the minute as countRow does.
 const standing = `
 	now(), greatest($2 - coalesce(m.calls, 0), 0)::int, coalesce(m.minute, date_trunc('minute', now(), 'UTC')) + interval '1 minute'`
 
-// ofMinute joins the count of a call that would be made now.
+// ofMinute joins the row that a call made now would be added to, if it counts for the current
+// minute.
 const ofMinute = `
 	LEFT JOIN admission m ON m.account_id = a.id
 		AND m.minute BETWEEN date_trunc('minute', now(), 'UTC') AND date_trunc('minute', now(), 'UTC') + interval '1 minute'`
 
-// Standing returns what Admit would, and counts nothing. A *LimitError is not among its errors: Remaining is 0 instead.
+// Standing returns what Admit would, without counting a call. An exhausted minute is no *LimitError
+// but Remaining 0.
 func (m *Meter) Standing(ctx context.Context, token string) (Admission, error) {
 	hash, sealed, err := m.check(token)
 	if err != nil {
@@ -32,12 +35,14 @@ func (m *Meter) Standing(ctx context.Context, token string) (Admission, error) {
 	return found, err
 }
 
-// StandingOf is Standing of an account that was authenticated otherwise. ErrNoAccount: it was deleted.
+// StandingOf is Standing for an account that was authenticated otherwise. ErrNoAccount means that
+// it was deleted.
 func (m *Meter) StandingOf(ctx context.Context, id ID) (Admission, error) {
 	const query = `SELECT a.id, 0,` + standing + ` FROM account a` + ofMinute + ` WHERE a.id = $1`
 	return m.queryStanding(ctx, query, id, ErrNoAccount)
 }
 
+// queryStanding runs a query of Standing or StandingOf; absent is the error for no row.
 func (m *Meter) queryStanding(ctx context.Context, query string, who any, absent error) (Admission, error) {
 	a := Admission{Limit: CallsPerMinute}
 	err := m.pool.QueryRow(ctx, query, who, CallsPerMinute).Scan(&a.Account, &a.Key, &a.At, &a.Remaining, &a.Reset)

@@ -10,14 +10,15 @@ import (
 	"razao/internal/recovery"
 )
 
+// Timing of the history.
 const (
-	writeEvery   = 500 * time.Millisecond // history that a killed process loses
-	writeTimeout = 10 * time.Second
-	closeTimeout = 6 * time.Second // for what the database has not taken when the process ends
-	batchSize    = 2000            // calls in one transaction
+	writeEvery   = 500 * time.Millisecond // also the history that a killed process loses
+	writeTimeout = 10 * time.Second       // for one flush, and for one transaction of a roll-up
+	closeTimeout = 6 * time.Second        // of Close; calls that are not written by then are lost
+	batchSize    = 2000                   // calls in one transaction
 )
 
-// CallID orders the calls of an account by time of writing. 0 is no call.
+// CallID is the order in which calls were written. 0 is no call.
 type CallID int64
 
 // Call is an admitted call: who called which endpoint, never with which parameters.
@@ -31,13 +32,14 @@ type Call struct {
 	Status   int       `db:"status"`   // HTTP status of the response
 }
 
-// tally is the key by which blocked calls are counted.
+// tally is the key by which refused calls are counted.
 type tally struct {
 	caller Caller
 	day    time.Time // 00:00 UTC
 }
 
-// Record queues an admitted call for the history. It does not block: the call is written within a second.
+// Record queues an admitted call for the history. It never blocks; the call is written within a
+// second, or when the database is back.
 func (m *Meter) Record(c Call) {
 	m.mu.Lock()
 	m.calls = append(m.calls, c)
@@ -51,7 +53,8 @@ func (m *Meter) Record(c Call) {
 	}
 }
 
-// Close stops the meter after writing what was recorded, for at most closeTimeout. No call may be in progress.
+// Close stops the meter after writing what was recorded, for at most 6 s. No call may be in
+// progress, and the meter must not be used afterwards.
 func (m *Meter) Close() {
 	late := time.AfterFunc(closeTimeout, m.end)
 	defer late.Stop()
@@ -62,7 +65,8 @@ func (m *Meter) Close() {
 	m.end()
 }
 
-// run writes the history every half second, or when a batch is full, until the meter is closed.
+// run writes the history every half second, or when a batch is full, until the meter is closed. It
+// writes once more before it returns.
 func (m *Meter) run() {
 	defer close(m.done)
 	tick := time.NewTicker(writeEvery)
@@ -84,8 +88,8 @@ func (m *Meter) run() {
 	}
 }
 
-// write flushes the recorded calls. After an error they are kept for the next time; the backlog is bounded, because without
-// the database no call is admitted.
+// write flushes the recorded calls in batches. After an error they are kept for the next flush. The
+// backlog stays small, because without the database no call is admitted.
 func (m *Meter) write(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()
@@ -101,7 +105,7 @@ func (m *Meter) write(ctx context.Context) error {
 	}
 }
 
-// take removes up to a batch of calls, and all blocked counts, to be written.
+// take removes up to batchSize calls, and all refusals, to be written.
 func (m *Meter) take() ([]Call, map[tally]int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -115,7 +119,7 @@ func (m *Meter) take() ([]Call, map[tally]int64) {
 	return calls, blocked
 }
 
-// giveBack returns what could not be written, before what was recorded since.
+// giveBack returns what could not be written, before calls recorded since.
 func (m *Meter) giveBack(calls []Call, blocked map[tally]int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -125,14 +129,16 @@ func (m *Meter) giveBack(calls []Call, blocked map[tally]int64) {
 	}
 }
 
-// sharedGate is the writers' side of a readers-writer lock on the one row of usage_rollup, held until the transaction ends. It
-// is a statement of its own, so that the snapshot of the next one (READ COMMITTED) sees deletions it waited for.
+// sharedGate takes the writers' side of the readers-writer lock on the row of usage_rollup until
+// the transaction ends. It is a statement of its own, because only the snapshot of a later
+// statement (READ COMMITTED) sees an account deletion that it waited for.
 const sharedGate = `SELECT FROM usage_rollup FOR KEY SHARE`
 
-// exclusiveGate waits for all writers and excludes new ones.
+// exclusiveGate takes the other side: it waits for all writers and excludes new ones.
 const exclusiveGate = `SELECT FROM usage_rollup FOR UPDATE`
 
-// writeBatch inserts calls and adds blocked counts, in one transaction and round trip. Those of deleted accounts are dropped.
+// writeBatch inserts calls and adds refusals to the totals, in one transaction and round trip.
+// Those of deleted accounts are dropped.
 func (m *Meter) writeBatch(ctx context.Context, calls []Call, blocked map[tally]int64) error {
 	var batch pgx.Batch
 	batch.Queue(sharedGate)
@@ -144,7 +150,7 @@ func (m *Meter) writeBatch(ctx context.Context, calls []Call, blocked map[tally]
 	return nil
 }
 
-// queueCalls inserts calls in their order, so that ids follow it.
+// queueCalls inserts calls in the order given, so that ids follow it.
 func queueCalls(batch *pgx.Batch, calls []Call) {
 	if len(calls) == 0 {
 		return
@@ -166,7 +172,8 @@ func queueCalls(batch *pgx.Batch, calls []Call) {
 	batch.Queue(query, accounts, keys, times, versions, endpoints, statuses)
 }
 
-// queueBlocked adds to the totals in the order of their key, so that concurrent processes cannot deadlock.
+// queueBlocked adds refusals to the daily totals. All processes lock rows in the order of their
+// key, so they cannot deadlock.
 func queueBlocked(batch *pgx.Batch, blocked map[tally]int64) {
 	if len(blocked) == 0 {
 		return

@@ -62,7 +62,7 @@ func TestHistoryOfCalls(t *testing.T) {
 	checkHistory(t, s, day, at, calls, erp, site, other)
 }
 
-// checkHistory holds what is told of the calls of TestHistoryOfCalls against them.
+// checkHistory compares totals and calls with those of TestHistoryOfCalls.
 func checkHistory(t *testing.T, s *Store, day, at time.Time, calls []Call, erp, site, other Key) {
 	t.Helper()
 	totals := []struct {
@@ -196,7 +196,7 @@ func TestCallsOutliveADatabaseThatIsAway(t *testing.T) {
 	}
 }
 
-// No statement deletes more of a long history than fits into the time that a statement of razao_serve may take.
+// A long history is deleted in steps, each of which fits the statement timeout of razao_serve.
 func TestALongHistoryIsDeletedInSteps(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)

@@ -8,16 +8,17 @@ import (
 	"razao/internal/record"
 )
 
-// The functions of this file append JSON values to dst. A field is a value behind its key, which is given as it stands in the
-// JSON, with quotes and colon and, where it is not the first, the comma.
+// The functions of this file append one field to dst: key, then the value. key is written as it is
+// and contains everything before the value: comma (unless it is the first field), quotes and colon,
+// such as `,"uf":`.
 
-// AppendText appends a text, "" when it is empty.
+// AppendText appends a field with a string.
 func AppendText(dst []byte, key, value string) []byte {
 	dst = append(dst, key...)
 	return AppendString(dst, value)
 }
 
-// AppendTextOrNull appends a text, or null when it is empty.
+// AppendTextOrNull appends a field with a string, null if it is empty.
 func AppendTextOrNull(dst []byte, key, value string) []byte {
 	if value == "" {
 		dst = append(dst, key...)
@@ -26,7 +27,7 @@ func AppendTextOrNull(dst []byte, key, value string) []byte {
 	return AppendText(dst, key, value)
 }
 
-// AppendTextOrNone appends a text, or nothing at all when it is empty.
+// AppendTextOrNone appends a field with a string, and nothing, not even the key, if it is empty.
 func AppendTextOrNone(dst []byte, key, value string) []byte {
 	if value == "" {
 		return dst
@@ -34,7 +35,8 @@ func AppendTextOrNone(dst []byte, key, value string) []byte {
 	return AppendText(dst, key, value)
 }
 
-// appendTexts appends a list of texts, or nothing at all when it is empty. Key ends with the opening bracket.
+// appendTexts appends a field with an array of strings, and nothing if it is empty. key ends with
+// the opening bracket.
 func appendTexts(dst []byte, key string, texts []string) []byte {
 	if len(texts) == 0 {
 		return dst
@@ -46,7 +48,7 @@ func appendTexts(dst []byte, key string, texts []string) []byte {
 	return append(dst, ']')
 }
 
-// AppendComma separates the nth item of a list, counted from 0, from the one before.
+// AppendComma appends the comma before item n of an array, counted from 0: none before the first.
 func AppendComma(dst []byte, n int) []byte {
 	if n == 0 {
 		return dst
@@ -54,13 +56,13 @@ func AppendComma(dst []byte, n int) []byte {
 	return append(dst, ',')
 }
 
-// AppendInt appends a whole number.
+// AppendInt appends a field with an integer.
 func AppendInt(dst []byte, key string, n int64) []byte {
 	dst = append(dst, key...)
 	return strconv.AppendInt(dst, n, 10)
 }
 
-// AppendDate appends AAAA-MM-DD, or null when there is no date.
+// AppendDate appends a field with a date as YYYY-MM-DD, null for the zero Date.
 func AppendDate(dst []byte, key string, d record.Date) []byte {
 	dst = append(dst, key...)
 	if d == 0 {
@@ -71,7 +73,7 @@ func AppendDate(dst []byte, key string, d record.Date) []byte {
 	return append(dst, '"')
 }
 
-// AppendTime appends a moment in UTC to the second, or null when there is none.
+// AppendTime appends a field with a time in UTC to the second (RFC 3339), null for nil.
 func AppendTime(dst []byte, key string, t *time.Time) []byte {
 	dst = append(dst, key...)
 	if t == nil {
@@ -80,7 +82,7 @@ func AppendTime(dst []byte, key string, t *time.Time) []byte {
 	return t.UTC().AppendFormat(dst, `"2006-01-02T15:04:05Z"`)
 }
 
-// AppendFlag appends true, false, or null when it is neither.
+// AppendFlag appends a field with true, false or, for record.Unknown, null.
 func AppendFlag(dst []byte, key string, f record.Flag) []byte {
 	dst = append(dst, key...)
 	switch f {
@@ -92,7 +94,8 @@ func AppendFlag(dst []byte, key string, f record.Flag) []byte {
 	return append(dst, "null"...)
 }
 
-// AppendCents appends the exact amount with its two decimals, or null when none was published.
+// AppendCents appends a field with an amount as a number with two decimals, without the rounding of
+// floats; null for record.NoCents. c must not be negative otherwise.
 func AppendCents(dst []byte, key string, c record.Cents) []byte {
 	dst = append(dst, key...)
 	if c == record.NoCents {
@@ -104,11 +107,13 @@ func AppendCents(dst []byte, key string, c record.Cents) []byte {
 
 const hexDigits = "0123456789abcdef"
 
-// AppendString appends s as encoding/json does with SetEscapeHTML(false): bytes that are not UTF-8 become U+FFFD, and
-// the two line separators that JavaScript once did not allow in strings are escaped.
+// AppendString appends s as a JSON string, byte for byte like encoding/json with
+// SetEscapeHTML(false): invalid UTF-8 becomes U+FFFD, and U+2028 and U+2029 are escaped, which
+// JavaScript before ES2019 does not allow in string literals. Runs without escapes are copied at
+// once.
 func AppendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
-	start := 0 // of what has not been appended yet
+	start := 0 // of the run that is not copied yet
 	for i := 0; i < len(s); {
 		if c := s[i]; c < utf8.RuneSelf {
 			if c >= ' ' && c != '"' && c != '\\' {
@@ -139,7 +144,7 @@ func AppendString(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
-// appendEscaped appends a control character, quote or backslash.
+// appendEscaped appends a control character, quote or backslash, escaped.
 func appendEscaped(dst []byte, c byte) []byte {
 	switch c {
 	case '"', '\\':

@@ -1,9 +1,17 @@
-// Package render appends what is published as JSON: the rows of the release with what their codes mean, the records of public
-// sources, and what is known of loads. Its callers (the API, the assistants) add only what is their own, such as pages and
-// cursors.
+// Package render appends records as JSON: companies, establishments, partners and Simples with the
+// meaning of their codes, records of public sources, and the loads of sources. The API and the
+// assistants share it, so a record looks the same everywhere; they add pages, cursors and
+// envelopes.
 //
-// rows.go is written from the tables of package record by `go generate ./internal/record`. Nothing here allocates: a body grows
-// in the slice that the caller keeps.
+// The functions for records (rows.go) are generated from the tables of package record by `go
+// generate ./internal/record`, because a loop over getters is slower. The others are the primitives
+// that the generated code calls.
+//
+// All functions are appenders in the style of strconv: they take a buffer, return the extended one
+// and allocate only when it has to grow. None can fail, and the output is deterministic, because
+// ETags are hashes of it. Keys are constants that the caller passes as they stand in the JSON; only
+// values are escaped. Some objects are left open, without their last brace, for what the caller
+// adds: their comments say so.
 package render
 
 import (
@@ -13,14 +21,15 @@ import (
 	"razao/internal/record"
 )
 
-// Renderer appends records with the texts of their codes.
+// Renderer appends records with the meaning of their codes. It does not change and is safe for
+// concurrent use if its fields are.
 type Renderer struct {
-	Domains record.Domains
-	// IBGE returns IBGE's code of a municipality for the tax authority's, "" when there is none.
+	Domains record.Domains // meanings of codes, those of the load being rendered
+	// IBGE translates the tax authority's code of a municipality to IBGE's, "" if there is none.
 	IBGE func(codigo string) string
 }
 
-// AppendMeaning appends the description of a code, null when the code is unknown or empty.
+// AppendMeaning appends a field with the meaning of a code, null if the code is unknown or empty.
 func (r *Renderer) AppendMeaning(dst []byte, key string, domain record.Domain, code string) []byte {
 	dst = append(dst, key...)
 	text, ok := r.Domains.Describe(domain, code)
@@ -30,8 +39,9 @@ func (r *Renderer) AppendMeaning(dst []byte, key string, domain record.Domain, c
 	return AppendString(dst, text)
 }
 
-// appendMeanings appends the descriptions of the codes of a list joined by commas, in its order. A code that the list
-// repeats is described once: a key comes once in an object. Key ends with the opening brace.
+// appendMeanings appends the members of an object from codes to meanings and closes it. list has
+// codes joined by commas; their order is kept. A repeated code is described once, because duplicate
+// names in an object are undefined (RFC 8259 §4). key ends with the opening brace.
 func (r *Renderer) appendMeanings(dst []byte, key string, domain record.Domain, list string) []byte {
 	dst = append(dst, key...)
 	first := true
@@ -51,7 +61,8 @@ func (r *Renderer) appendMeanings(dst []byte, key string, domain record.Domain, 
 	return append(dst, '}')
 }
 
-// lists reports whether a list, in which every code is followed by a comma, holds code.
+// lists reports whether code is in a list in which a comma follows every code. Lists are short, so
+// a scan per code, quadratic in all, is cheaper than a set and allocates nothing.
 func lists(list, code string) bool {
 	for from := 0; ; {
 		i := strings.Index(list[from:], code)
@@ -66,7 +77,7 @@ func lists(list, code string) bool {
 	}
 }
 
-// appendCodes appends the codes of a list joined by commas. Key ends with the opening bracket.
+// appendCodes appends an array from codes joined by commas. key ends with the opening bracket.
 func appendCodes(dst []byte, key, list string) []byte {
 	dst = append(dst, key...)
 	first := true
@@ -84,7 +95,8 @@ func appendCodes(dst []byte, key, list string) []byte {
 	return append(dst, ']')
 }
 
-// appendNumber appends a CNPJ and returns its 14 positions as well, of which the fields behind it are parts.
+// appendNumber appends a CNPJ and also returns its 14 characters, of which the following fields are
+// parts. They alias dst and stay valid when it grows, since bytes appended once do not change.
 func appendNumber(dst []byte, key string, number cnpj.Full) (_, positions []byte) {
 	dst = append(dst, key...)
 	dst = append(dst, '"')
@@ -94,6 +106,7 @@ func appendNumber(dst []byte, key string, number cnpj.Full) (_, positions []byte
 	return append(dst, '"'), positions
 }
 
+// appendRoot appends a field with the 8 characters of a root.
 func appendRoot(dst []byte, key string, root cnpj.Root) []byte {
 	dst = append(dst, key...)
 	dst = append(dst, '"')
@@ -101,6 +114,7 @@ func appendRoot(dst []byte, key string, root cnpj.Root) []byte {
 	return append(dst, '"')
 }
 
+// appendPart appends a field with a part of a CNPJ, which needs no escaping.
 func appendPart(dst []byte, key string, positions []byte) []byte {
 	dst = append(dst, key...)
 	dst = append(dst, '"')

@@ -10,8 +10,9 @@ import (
 	"razao/internal/source"
 )
 
-// AppendRecords appends a page of a source without its last brace: what is known of the load, the records and their number.
-// document is the one that was asked about.
+// AppendRecords appends a page of a source: its load, "itens" and "total". The object is left open
+// for the cursor. A page that was not answered has no items and a null total, which is not a total
+// of 0. document is the queried CNPJ, and now decides whether the load is stale.
 func AppendRecords(dst []byte, p *registry.SourcePage, document string, now time.Time) []byte {
 	dst = AppendSourcePage(dst, &record.SourcePage{
 		Status: string(p.Status), Escopo: string(p.Scope), Documento: document, SourceLoad: sourceLoad(&p.Source, p.Load, now),
@@ -27,7 +28,8 @@ func AppendRecords(dst []byte, p *registry.SourcePage, document string, now time
 	return strconv.AppendInt(dst, int64(p.Total), 10)
 }
 
-// AppendItem appends a record of a source: an object with every field, by kind.
+// AppendItem appends a record of a source as an object with every field of its load, in their
+// order. An empty value is null; numbers and JSON are stored as JSON and copied.
 func AppendItem(dst []byte, it *pack.Item) []byte {
 	for i := range it.Fields {
 		if i == 0 {
@@ -49,8 +51,9 @@ func AppendItem(dst []byte, it *pack.Item) []byte {
 	return append(dst, '}')
 }
 
-// AppendSource appends a source of the catalogue with the load that is in service, nil when there is none, the number of its
-// records and of the CNPJs that have them. availability is what the catalogue says of the load.
+// AppendSource appends the entry of a source in the catalogue: its description, the load in service
+// and the history. l is nil without a load; the numbers of its records and of CNPJs with records
+// are then null. availability is disponivel, indisponivel or erro.
 func AppendSource(
 	dst []byte, src *source.Source, availability string, l *registry.Load, history record.SourceHistory, now time.Time,
 ) []byte {
@@ -67,7 +70,8 @@ func AppendSource(
 	return append(dst, '}')
 }
 
-// sourceLoad returns what is said of the load of a source; l is nil when there is none.
+// sourceLoad returns what is published about a load; the zero value, all nulls, for nil.
+// Desatualizada stays unknown if neither rhythm nor period tell (source.Stale).
 func sourceLoad(src *source.Source, l *registry.Load, now time.Time) record.SourceLoad {
 	if l == nil {
 		return record.SourceLoad{}

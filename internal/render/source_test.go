@@ -11,7 +11,7 @@ import (
 	"razao/internal/source"
 )
 
-// The structs of these tests say the contract a second time, in the words of encoding/json.
+// The structs of these tests declare the contract a second time, for encoding/json.
 
 type loadJSON struct {
 	Competencia     *string            `json:"competencia"`

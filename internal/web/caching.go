@@ -9,36 +9,44 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// Audience is whom an answer is for, and so who may keep it.
+// Audience is who may see a response, which decides who may cache it. Larger is wider.
 type Audience int
 
 // The audiences.
 const (
-	Nobody   Audience = iota // no cache at all: what nothing is said of, errors, forms, accounts
-	Caller                   // the client alone, which asks each time whether it still holds
-	Visitors                 // all who are not signed in; what it says depends on who is
-	Everyone                 // whoever asks: it is the same for all
+	Nobody   Audience = iota // no-store, the default: errors, forms, accounts
+	Caller                   // the client's own cache only, revalidated each time
+	Visitors                 // shared caches, for requests without a session: the page shows who is signed in
+	Everyone                 // shared caches: the same for all
 )
 
-// Forever is the Age of what never changes under its address.
+// Forever is the Age of a response that never changes at its URL, such as a hashed asset.
 const Forever = 365 * 24 * time.Hour
 
-// sharedAge is how long shared caches take an answer without an Age for fresh: so long a purge that got lost is felt.
+// sharedAge is how long shared caches keep a public response without an Age. It bounds how long a
+// lost purge is felt.
 const sharedAge = time.Minute
 
-// Caching says who may keep an answer and for how long. Its zero value lets nobody, so an answer of which nobody thought is safe.
+// Caching says who may cache a response and for how long. The zero value is no-store, so a handler
+// that forgets about caches is safe behind them.
 type Caching struct {
 	For  Audience
-	Age  time.Duration // it is fresh for, everywhere; 0: browsers ask each time, shared caches keep it for a minute
-	Keys string        // surrogate keys by which shared caches are told to drop it, separated by spaces; "": none
+	Age  time.Duration // max-age of a public response; 0: browsers revalidate, shared caches keep it for a minute
+	Keys string        // surrogate keys for purges, separated by spaces; "": none
 }
 
-// CookieName is what the names of all cookies of the program begin with, after a prefix such as __Host-.
+// CookieName begins the name of every cookie of the program, after a prefix such as __Host-.
+// Caching recognises signed-in clients by it.
 const CookieName = "razao"
 
-// Set sets Cache-Control, Vary and Surrogate-Key of an answer. It is the one place that decides what shared caches may keep (RFC 9111 §3):
-// only a 200 to GET or HEAD that sets no cookie, of which no part is missing, and that was asked for without a key or token; and, of what
-// depends on who is signed in, without a session. Who has one gets it as a private answer.
+// Set sets Cache-Control, Vary and Surrogate-Key of a response with this status. Call it after
+// cookies are set and errors recorded. It narrows For where sharing would leak or would keep damage
+// (RFC 9111 §3):
+//
+//   - to Nobody: a response that sets a cookie, and a public one whose status is not 200, whose
+//     method is not GET or HEAD, or that lacks a part (its Event has an error);
+//   - to Caller: a public response to a request with Authorization and, for Visitors, to one with a
+//     session cookie.
 func (k Caching) Set(c *gin.Context, status int) {
 	header, who := c.Writer.Header(), k.For
 	if who == Visitors {
@@ -62,6 +70,8 @@ func (k Caching) Set(c *gin.Context, status int) {
 
 const noStore = "no-store"
 
+// control returns Cache-Control for an audience. Browsers revalidate what has no Age, so a new
+// snapshot shows at once; s-maxage is for caches that can be purged.
 func (k Caching) control(who Audience) string {
 	switch seconds := strconv.Itoa(int(k.Age.Seconds())); {
 	case who == Nobody:
@@ -77,7 +87,8 @@ func (k Caching) control(who Audience) string {
 	}
 }
 
-// hasSession reports whether a request has a cookie of the program, whatever that is worth: what depends on one is not for others.
+// hasSession reports whether a request has a cookie of the program. An expired one counts, too:
+// telling would take a query, and a private response is always safe.
 func hasSession(r *http.Request) bool {
 	for _, line := range r.Header["Cookie"] {
 		if strings.Contains(line, CookieName) {
@@ -87,7 +98,7 @@ func hasSession(r *http.Request) bool {
 	return false
 }
 
-// vary adds a header of requests to those on which an answer depends (RFC 9110 §12.5.5), once.
+// vary adds a request header to Vary (RFC 9110 §12.5.5) unless it is listed.
 func vary(header http.Header, name string) {
 	switch now := header.Get("Vary"); {
 	case now == "":

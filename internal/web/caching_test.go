@@ -9,7 +9,7 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// TestCaching asks for answers of every audience in every way that changes who may keep them.
+// TestCaching requests responses of every audience in every way that narrows it.
 func TestCaching(t *testing.T) {
 	t.Parallel()
 	const (
@@ -65,7 +65,7 @@ func TestCaching(t *testing.T) {
 	}
 }
 
-// TestAnswersAreNotKeptUnlessSomebodySaysSo: a handler that says nothing of caches is safe behind them.
+// TestAnswersAreNotKeptUnlessSomebodySaysSo: a handler that ignores caches is safe behind them.
 func TestAnswersAreNotKeptUnlessSomebodySaysSo(t *testing.T) {
 	t.Parallel()
 	engine := quiet()

@@ -26,6 +26,7 @@ func clientAddress(r *http.Request, trusted []netip.Prefix) netip.Addr {
 	return client
 }
 
+// containedIn reports whether one of the prefixes contains a.
 func containedIn(a netip.Addr, prefixes []netip.Prefix) bool {
 	for _, p := range prefixes {
 		if p.Contains(a) {
@@ -35,8 +36,9 @@ func containedIn(a netip.Addr, prefixes []netip.Prefix) bool {
 	return false
 }
 
-// Network returns what limits are counted by: an IPv4 address itself, an IPv6 address's /64, because one subscriber gets at
-// least a /64 and may use any address in it.
+// Network returns what rates are counted by: an IPv4 address itself, the /64 of an IPv6 address.
+// One subscriber gets at least a /64 and may use any address in it. The zero Addr stays zero, so
+// clients of unknown address share one count.
 func Network(a netip.Addr) netip.Addr {
 	const subscriberBits = 64
 	if !a.Is6() {
@@ -46,8 +48,8 @@ func Network(a netip.Addr) netip.Addr {
 	return prefix.Addr()
 }
 
-// wideNetwork returns what the log says of an address, which names no subscriber: its /24, of IPv6 its /48. The result is the zero
-// Prefix when the address is not known.
+// wideNetwork returns the network that the log shows, too wide to identify a subscriber: the /24 of
+// an IPv4 address, the /48 of an IPv6 one; the zero Prefix if the address is unknown.
 func wideNetwork(a netip.Addr) netip.Prefix {
 	bits := 24
 	if a.Is6() {

@@ -17,23 +17,24 @@ import (
 	"razao/internal/recovery"
 )
 
-// Event collects what the one log line of a request will say. It never holds a CNPJ, a name, a key or a query; of the caller
-// only the account's number. Fail and Err are safe for concurrent use; the fields belong to the goroutine that serves the
-// request.
+// Event collects the log line of a request. It never holds a CNPJ, a name, a key or a query; of the
+// caller only the account's number. Fail and Err are safe for concurrent use; the fields, Hold
+// included, belong to the goroutine that serves the request.
 type Event struct {
 	RequestID string // a UUID
 	Account   int64  // 0: anonymous
 
-	client netip.Addr // see ClientOf; the log has its network alone
-	places *Places    // of which it has one; nil: none
+	client netip.Addr // see ClientOf; only its network is logged
+	places *Places    // that the request holds a place of; nil: none
 	budget *Budget
-	held   int64 // bytes of it
+	held   int64 // bytes reserved from budget
 	mu     sync.Mutex
 	errs   []error
 }
 
-// Fail records why the response is an error or lacks a part. Nil and repetitions are ignored. The error's text goes into the
-// log as it is.
+// Fail records why the response is an error or lacks a part; the latter also keeps it out of shared
+// caches. Nil and repetitions are ignored. The error's text is logged as it is, so it must not
+// contain personal data.
 func (e *Event) Fail(err error) {
 	if err == nil {
 		return
@@ -53,7 +54,8 @@ func (e *Event) Err() error {
 	return errors.Join(e.errs...)
 }
 
-// clientLeft reports whether every recorded error comes from the client closing its connection.
+// clientLeft reports whether every recorded error is a cancellation, which means that the client
+// closed its connection. The log then has no error for the operator.
 func (e *Event) clientLeft() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -72,8 +74,8 @@ func EventOf(ctx context.Context) *Event {
 	return &Event{}
 }
 
-// observe gives each request its id and event, and logs the event once the response is complete.
-// Requests that were shed are logged together.
+// observe gives each request its id and Event, and logs the Event once the response is complete.
+// Shed requests are counted and logged together: under overload a line each would add to the load.
 func observe(o Options) gin.HandlerFunc {
 	shed := &refusals{log: o.Log, began: time.Now()}
 	return func(c *gin.Context) {
@@ -134,9 +136,9 @@ func writeEvent(log *slog.Logger, c *gin.Context, e *Event, took time.Duration) 
 	log.LogAttrs(c.Request.Context(), level, "request", attrs...)
 }
 
-// Recover turns a panic in a later handler into an error with its stack, records it in the event and lets fail respond; each
-// room passes its own fail. If the response has begun, the connection is aborted (http.ErrAbortHandler), so that the client
-// does not take half a body for a complete one.
+// Recover turns a panic in a later handler into an error with its stack, records it in the Event
+// and lets fail respond; api and site have their own. If the response has begun, the connection is
+// aborted (http.ErrAbortHandler), so that the client does not take half a body for a complete one.
 func Recover(fail func(c *gin.Context, err error)) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		defer func() {

@@ -58,7 +58,8 @@ func isReferred(r *http.Request, host string) bool {
 	return err == nil && from.Host != "" && (from.Host == host || from.Host == r.Host)
 }
 
-// Form parses the form of a request for c.PostForm, and lets fail respond, with ErrFormTooLarge or ErrForm, if it cannot.
+// Form parses the form of a request, up to 16 KB, for c.PostForm, and lets fail respond, with
+// ErrFormTooLarge or ErrForm, if it cannot.
 func Form(fail func(c *gin.Context, err error)) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, maxForm)

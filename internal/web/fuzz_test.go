@@ -11,7 +11,7 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// FuzzForm checks that a form is read, or refused for one of the two reasons that have a status.
+// FuzzForm checks that a form is parsed, or refused with one of the two errors that have a status.
 func FuzzForm(f *testing.F) {
 	f.Add("application/x-www-form-urlencoded", "a=1&b=%zz;&&=")
 	f.Add("application/x-www-form-urlencoded; charset=\"", strings.Repeat("a", 2000))
@@ -25,7 +25,8 @@ func FuzzForm(f *testing.F) {
 	})
 }
 
-// FuzzForwardedFor checks that a client cannot choose its address: what counts is what the trusted proxy has added.
+// FuzzForwardedFor checks that a client cannot spoof its address: only what the trusted proxy
+// appended counts.
 func FuzzForwardedFor(f *testing.F) {
 	f.Add("198.51.100.7, 10.0.0.1", true)
 	f.Add("::ffff:1.2.3.4%eth0,", false)
@@ -53,7 +54,9 @@ func FuzzForwardedFor(f *testing.F) {
 	})
 }
 
-// FuzzConditional sends any conditional and range headers to a page: it comes whole, or is said to be unchanged.
+// FuzzConditional sends arbitrary conditional and range headers: the response is the whole page or
+// a
+// 304.
 func FuzzConditional(f *testing.F) {
 	f.Add("Sat, 12 Sep 2026 10:30:15 GMT", `"x"`, "bytes=0-1,2-", "br;q=0")
 	f.Add("0", "*", "bytes=-9223372036854775809", "gzip;q=99999999999")

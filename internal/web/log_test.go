@@ -13,7 +13,8 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// TestLogHasTheNetworkAlone sends requests with addresses, documents and typed text, and looks for them in the log.
+// TestLogHasTheNetworkAlone sends requests with addresses, documents and typed text, none of which
+// may be in the log.
 func TestLogHasTheNetworkAlone(t *testing.T) {
 	t.Parallel()
 	proxies := []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}

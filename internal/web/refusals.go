@@ -6,26 +6,27 @@ import (
 	"time"
 )
 
-// refusalsEvery is how often requests that were shed are logged, all in one line: when there is too much to do, a line for each
-// would be more of it.
+// refusalsEvery is the interval of the log line that stands for all requests shed meanwhile.
 const refusalsEvery = time.Second
 
-// refusals counts requests that were shed, until they are logged.
+// refusals counts shed requests until they are logged. Its fields are atomic: the hot path under
+// overload takes no lock.
 type refusals struct {
 	log   *slog.Logger
 	began time.Time
 	count atomic.Int64
-	next  atomic.Int64 // when the next line is due, since began
+	next  atomic.Int64 // nanoseconds after began when the next line is due
 }
 
-// add counts a request.
+// add counts a shed request. The first since the last line sets when the next is due.
 func (r *refusals) add() {
 	if r.count.Add(1) == 1 {
 		r.next.Store(int64(time.Since(r.began) + refusalsEvery))
 	}
 }
 
-// flush logs what was counted, if it is due. Every request calls it, so that the last ones are not kept back for long.
+// flush logs the count if a line is due. Every request calls it, so the last count is logged by the
+// next request after overload.
 func (r *refusals) flush() {
 	if r.count.Load() == 0 || time.Since(r.began) < time.Duration(r.next.Load()) {
 		return

@@ -15,16 +15,17 @@ import (
 
 const (
 	minGzipSize  = 1 << 10 // bytes; a smaller body fits one packet with its headers anyway
-	maxKeptBytes = 1 << 20 // a larger buffer is not put back into the pool
+	maxKeptBytes = 1 << 20 // a larger buffer is left to the garbage collector, not pooled
 )
 
-// Reply is a complete response, rendered before any of it is sent, so that a failure while rendering can still become an error.
+// Reply is a complete response, rendered before any of it is sent, so that a failure while
+// rendering can still become an error.
 type Reply struct {
 	Status      int
 	ContentType string
 	ETag        string // a strong tag made by ETag; "": none
 	Caching     Caching
-	Body        []byte // uncompressed
+	Body        []byte // uncompressed; may be reused once Send has returned
 }
 
 // ErrorBody is the JSON body of an error: {"erro":{"codigo","mensagem"},"requisicao_id"}. Codes are part of the contract,
@@ -59,9 +60,13 @@ type compressor struct {
 	out    bytes.Buffer
 }
 
-// Send writes a reply with Content-Length, compressed if the client takes gzip and the body is text of at least 1 KB. A 200
-// becomes 304 (RFC 9110 §13.1) if If-None-Match has its tag or, without that header, If-Modified-Since is not before the
-// Last-Modified that the caller set. The caller sets other headers before.
+// Send writes a reply with Content-Length, compressed if the client accepts gzip and the body is
+// text of at least 1 KB. A 200 becomes a 304 (RFC 9110 §13.1) if If-None-Match has its tag or,
+// without that header, If-Modified-Since is not before the Last-Modified that the caller set. A
+// body that exceeds the Budget becomes a plain 503. Set all other headers before.
+//
+// The tag of a compressed body ends in -gzip. Send gives up the request's place before it writes,
+// so a slow reader holds none.
 func (s *Sender) Send(c *gin.Context, r Reply) {
 	header := c.Writer.Header()
 	gzipped := false
@@ -97,8 +102,9 @@ func (s *Sender) Send(c *gin.Context, r Reply) {
 	}
 }
 
-// Current responds with 304 and returns true if the client has the 200 with this tag. It saves rendering expensive responses
-// whose tag is known beforehand; they must be of a type that Send does not compress.
+// Current responds with 304 and returns true if the client has the 200 with this tag. It saves
+// rendering an expensive response whose tag is known beforehand. The type must be one that Send
+// does not compress, and the caller sets Cache-Control.
 func (s *Sender) Current(c *gin.Context, etag string) bool {
 	c.Header("ETag", etag)
 	if !notModified(c, etag) {
@@ -148,7 +154,8 @@ func (s *Sender) compress(body []byte) *compressor {
 	return z
 }
 
-// compressible reports whether a media type is text; fonts, images and archives are compressed already.
+// compressible reports whether a media type is text. Fonts, images and archives are compressed
+// already.
 func compressible(contentType string) bool {
 	media, _, _ := strings.Cut(contentType, ";")
 	return strings.HasPrefix(media, "text/") || strings.HasSuffix(media, "json") || strings.HasSuffix(media, "javascript") ||

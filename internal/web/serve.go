@@ -34,8 +34,8 @@ func Listen(ctx context.Context, addr string) (net.Listener, error) {
 	return l, nil
 }
 
-// Serve serves on l until ctx is done, then stops gracefully: it closes l, waits 12 s at most for requests in flight and
-// returns nil, or an error if it had to cut some off.
+// Serve serves on l until ctx is done. It then closes l, waits up to 12 s for requests in flight
+// and returns nil, or an error if it had to cut some off. Other errors are those of l.
 func Serve(ctx context.Context, l net.Listener, handler http.Handler, log *slog.Logger) error {
 	server := &http.Server{
 		Handler:           handler,

@@ -10,12 +10,15 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// ErrOverload means that a request was refused, at once, because more of them come than can be answered.
+// ErrOverload means that a request was shed: Places has no place for it, or the Budget no room for
+// its body. Clients should come back later.
 var ErrOverload = errors.New("overload")
 
-// How long a request waits for a place, after CoDel (RFC 8289 §3): a burst may wait for the interval, but once nobody has waited for
-// less than waitStanding during an interval, the queue stands, and nobody waits until a second has passed without a refusal. So a
-// burst is answered, and overload costs nobody time.
+// How long a request waits for a place, after CoDel (RFC 8289 §3). A burst may wait for up to
+// waitInterval. When nobody has entered within waitStanding for a whole interval, the queue is
+// taken for a standing one, even if it is empty because all places were held that long: then, and
+// until waitCalm has passed without a refusal, requests without a free place are refused at once.
+// So bursts are absorbed, while overload adds no latency to those served.
 const (
 	waitInterval = 100 * time.Millisecond
 	waitStanding = 50 * time.Millisecond
@@ -23,8 +26,9 @@ const (
 	maxWaiting   = 1024 // requests; some 20 KB each
 )
 
-// Places bound how many requests of a class are worked on at once (load shedding): enough to keep the database and the processors
-// busy, and no more, so that each is answered soon and memory is bounded. Make them with NewPlaces. Nil bounds nothing.
+// Places bounds how many requests of a class are in progress (load shedding): enough to keep the
+// database and the processors busy, and no more, so that latency and memory stay bounded. Make one
+// with NewPlaces. It is safe for concurrent use. Nil bounds nothing.
 type Places struct {
 	places  *semaphore.Weighted
 	size    int64
@@ -32,19 +36,20 @@ type Places struct {
 	waiting atomic.Int64
 	refused atomic.Int64
 	began   time.Time
-	quickAt atomic.Int64 // since began: somebody last waited for less than waitStanding
-	shedAt  atomic.Int64 // since began: somebody was last refused; 0: nobody was
+	quickAt atomic.Int64 // nanoseconds after began: last entry after a wait below waitStanding
+	shedAt  atomic.Int64 // nanoseconds after began: last refusal; 0: none
 }
 
-// NewPlaces returns n places.
+// NewPlaces returns n places, all free.
 func NewPlaces(n int) *Places {
 	return &Places{places: semaphore.NewWeighted(int64(n)), size: int64(n), began: time.Now()}
 }
 
-// PlacesStats are the counts of a moment; Refused only grows.
+// PlacesStats are gauges of a moment: places, those taken, requests that wait. Refused is a counter
+// of all refusals so far.
 type PlacesStats struct{ Size, Taken, Waiting, Refused int64 }
 
-// Stats returns the counts of this moment.
+// Stats returns the figures of this moment; zeros for nil.
 func (p *Places) Stats() PlacesStats {
 	if p == nil {
 		return PlacesStats{}
@@ -52,10 +57,10 @@ func (p *Places) Stats() PlacesStats {
 	return PlacesStats{Size: p.size, Taken: p.taken.Load(), Waiting: p.waiting.Load(), Refused: p.refused.Load()}
 }
 
-// enter takes a place. The error is ErrOverload, or that of ctx.
+// enter takes a place, waiting if it may. The error is ErrOverload or that of ctx.
 func (p *Places) enter(ctx context.Context) error {
 	came := time.Since(p.began)
-	if !p.places.TryAcquire(1) { // also when others wait
+	if !p.places.TryAcquire(1) { // fails also while others wait: first come, first served
 		if err := p.wait(ctx, came); err != nil {
 			return err
 		}
@@ -67,7 +72,8 @@ func (p *Places) enter(ctx context.Context) error {
 	return nil
 }
 
-// wait waits for a place, when there is no overload.
+// wait waits for a place up to waitInterval. It refuses at once in overload and beyond maxWaiting
+// waiting requests.
 func (p *Places) wait(ctx context.Context, came time.Duration) error {
 	if p.overloaded(came) {
 		return p.refuse()
@@ -87,11 +93,14 @@ func (p *Places) wait(ctx context.Context, came time.Duration) error {
 	return p.refuse()
 }
 
+// overloaded reports whether requests without a free place are to be refused: one was refused
+// within waitCalm, or nobody has entered quickly for an interval.
 func (p *Places) overloaded(now time.Duration) bool {
 	shed := p.shedAt.Load()
 	return shed > 0 && now-time.Duration(shed) < waitCalm || now-time.Duration(p.quickAt.Load()) > waitInterval
 }
 
+// refuse records a refusal, which keeps the overload up for another waitCalm.
 func (p *Places) refuse() error {
 	p.shedAt.Store(int64(time.Since(p.began)))
 	p.refused.Add(1)
@@ -103,8 +112,9 @@ func (p *Places) leave() {
 	p.places.Release(1)
 }
 
-// Shed lets a request take one of p's places, or refuse respond to it. The place is given up when the response is sent, before the
-// client has read it: a slow reader holds none.
+// Shed returns middleware that takes a place of p for each request, or lets refuse respond with
+// ErrOverload or the error of the request's context. The place is given up when the response is
+// handed over for sending: a slow reader holds none.
 func Shed(p *Places, refuse func(c *gin.Context, err error)) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		if p == nil {
@@ -122,7 +132,7 @@ func Shed(p *Places, refuse func(c *gin.Context, err error)) gin.HandlerFunc {
 	}
 }
 
-// leavePlace gives up the place of a request that has one.
+// leavePlace gives up the place of the request, if it has one.
 func (e *Event) leavePlace() {
 	if e.places != nil {
 		e.places.leave()
@@ -130,11 +140,13 @@ func (e *Event) leavePlace() {
 	}
 }
 
-// heldSize is the size of a body, in bytes, from which on it counts while it is held. Smaller ones fit the buffers of a socket.
+// heldSize is the size of a body, in bytes, from which on it counts against a Budget. Smaller ones
+// fit the socket buffers, so slow readers do not keep them in memory.
 const heldSize = 64 << 10
 
-// Budget bounds the bytes of large bodies that are being made or sent, which slow readers hold for as long as a minute. Nil bounds
-// nothing.
+// Budget bounds the bytes of large bodies that are being rendered or sent, which slow readers can
+// hold for up to writeTimeout. Nobody waits for it: a body that does not fit is refused. Make one
+// with NewBudget. It is safe for concurrent use. Nil bounds nothing.
 type Budget struct {
 	bytes   *semaphore.Weighted
 	size    int64
@@ -142,10 +154,11 @@ type Budget struct {
 	refused atomic.Int64
 }
 
-// NewBudget returns a budget of so many bytes.
+// NewBudget returns a Budget of size bytes.
 func NewBudget(size int64) *Budget { return &Budget{bytes: semaphore.NewWeighted(size), size: size} }
 
-// Stats returns the bytes of the budget, how many are held at this moment, and how many bodies were refused so far.
+// Stats returns the size of the Budget and the bytes held, in bytes, and the number of bodies
+// refused so far; zeros for nil.
 func (b *Budget) Stats() (size, held, refused int64) {
 	if b == nil {
 		return 0, 0, 0
@@ -153,8 +166,10 @@ func (b *Budget) Stats() (size, held, refused int64) {
 	return b.size, b.held.Load(), b.refused.Load()
 }
 
-// Hold counts a body of n bytes, in all, against the budget until the request is over, before it is made if its size is known. The
-// error is ErrOverload: it must not be made. One that is larger than the budget takes all of it.
+// Hold reserves n bytes of the Budget, in all, for the body of the request until the request is
+// over; a later call extends the reservation. Call it before a large body is rendered if its size
+// is known. The error is ErrOverload: the body must not be made. A body larger than the whole
+// Budget reserves all of it. Bodies below 64 KB are free.
 func (e *Event) Hold(n int) error {
 	b := e.budget
 	if b == nil || n < heldSize {
@@ -173,7 +188,7 @@ func (e *Event) Hold(n int) error {
 	return nil
 }
 
-// letGo ends what Hold has begun.
+// letGo returns the bytes that Hold reserved.
 func (e *Event) letGo() {
 	if e.held > 0 {
 		e.budget.bytes.Release(e.held)

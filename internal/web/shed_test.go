@@ -18,8 +18,8 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// serveIn answers requests that take a time, one for each of n, which come with a pause between them, and counts the statuses and the
-// longest time that a refusal took.
+// serveIn sends n requests at intervals of pause, each of which holds its place for a time. It
+// returns how many were served and refused, and the longest time that a refusal took.
 func serveIn(p *Places, n int, took, pause time.Duration) (served, refused int64, slowest time.Duration) {
 	engine := NewEngine(Options{Log: slog.New(slog.DiscardHandler)})
 	Get(engine, "/", Shed(p, unavailable), func(c *gin.Context) { time.Sleep(took); c.Status(http.StatusOK) })
@@ -48,7 +48,7 @@ func serveIn(p *Places, n int, took, pause time.Duration) (served, refused int64
 	return good.Load(), bad.Load(), time.Duration(longest.Load())
 }
 
-// TestABurstIsAnswered lets many come at once to a server that has time: all of them wait a little.
+// TestABurstIsAnswered sends bursts to an idle server: all requests wait a little and are served.
 func TestABurstIsAnswered(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -65,9 +65,9 @@ func TestABurstIsAnswered(t *testing.T) {
 	})
 }
 
-// TestOverloadIsRefusedAtOnce offers four times the capacity, 1,000 a second, for ten seconds of the bubble's clock. The goal is nine
-// tenths of it (the places are as busy as arrivals let them be); the rest is refused, by the second second at once, and a second after it
-// is over bursts are answered again.
+// TestOverloadIsRefusedAtOnce offers four times the capacity of 1,000 a second for ten seconds of
+// synthetic time. At least nine tenths of the capacity are served, the rest is refused without
+// delay, and a second after the overload bursts are served again.
 func TestOverloadIsRefusedAtOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -87,7 +87,7 @@ func TestOverloadIsRefusedAtOnce(t *testing.T) {
 	})
 }
 
-// TestWhoLeavesTakesNoPlace lets a client leave while it waits.
+// TestWhoLeavesTakesNoPlace cancels a request while it waits.
 func TestWhoLeavesTakesNoPlace(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -120,7 +120,8 @@ func (s stuck) Write(b []byte) (int, error) {
 	return s.ResponseRecorder.Write(b)
 }
 
-// TestSlowReaders lets clients take large bodies without reading them: they hold no places, and no more bytes than the budget.
+// TestSlowReaders has clients that do not read large bodies: they hold no places, and no more bytes
+// than the Budget.
 func TestSlowReaders(t *testing.T) {
 	t.Parallel()
 	const size = 1 << 20
@@ -167,7 +168,7 @@ func TestSlowReaders(t *testing.T) {
 	}
 }
 
-// TestRefusalsAreLoggedTogether: when there is too much to do, the log must not be more of it, and says how much was refused.
+// TestRefusalsAreLoggedTogether: shed requests share log lines, which have their number.
 func TestRefusalsAreLoggedTogether(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -8,17 +8,17 @@ import (
 	"time"
 )
 
-// slotWait is the Retry-After of who holds all the slots that one network may hold.
+// slotWait is the Retry-After for a network that holds its share of the slots.
 const slotWait = 5 * time.Second
 
-// Slots is a semaphore of which one network can hold only a part, so that slow work for one client leaves room for others. It
-// lives in one process, and is safe for concurrent use.
+// Slots is a semaphore with a quota per network (Site), so that slow work for one client leaves
+// room for others. Make one with NewSlots. It lives in one process and is safe for concurrent use.
 type Slots struct {
 	free    chan struct{}
 	perSite int
 
 	mu   sync.Mutex
-	held map[netip.Addr]int // including those that wait
+	held map[netip.Addr]int // slots held or awaited, by Site; zeros are deleted
 }
 
 // NewSlots returns total slots, of which one network holds or awaits at most perSite.
@@ -26,8 +26,8 @@ func NewSlots(total, perSite int) *Slots {
 	return &Slots{free: make(chan struct{}, total), perSite: perSite, held: map[netip.Addr]int{}}
 }
 
-// Take waits for a slot and returns what gives it back. The errors are a *TooManyError, at once, for a client whose network has
-// its part, and that of ctx.
+// Take waits for a slot and returns its release function, to be called once. A client whose network
+// has used up its quota gets a *TooManyError at once; otherwise the error is that of ctx, wrapped.
 func (s *Slots) Take(ctx context.Context, client netip.Addr) (release func(), err error) {
 	site := Site(client)
 	if !s.enter(site) {
@@ -42,6 +42,7 @@ func (s *Slots) Take(ctx context.Context, client netip.Addr) (release func(), er
 	}
 }
 
+// enter counts a slot against the quota of site; false if it is used up.
 func (s *Slots) enter(site netip.Addr) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -60,10 +61,11 @@ func (s *Slots) leave(site netip.Addr) {
 	}
 }
 
-// siteBits are the most that one customer of an IPv6 network is given (RFC 6177).
+// siteBits is the prefix length of the largest network that one IPv6 customer gets (RFC 6177).
 const siteBits = 48
 
-// Site returns what shares of something scarce are counted by: an IPv4 address itself, an IPv6 address's /48. Rates are counted by the narrower Network.
+// Site returns what shares of a scarce resource are counted by: an IPv4 address itself, the /48 of
+// an IPv6 address. Rates are counted by the narrower Network.
 func Site(a netip.Addr) netip.Addr {
 	if !a.Is6() {
 		return a

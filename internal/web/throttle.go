@@ -15,10 +15,11 @@ import (
 	"razao/internal/recent"
 )
 
-// maxClients is how many clients a Throttle remembers, in about 20 MB; beyond it the least recent are forgotten.
+// maxClients is how many networks a Throttle remembers, some 20 MB. The least recent are forgotten,
+// which gives them full buckets again.
 const maxClients = 100_000
 
-// TooManyError means that a client exceeded a Throttle's rate.
+// TooManyError means that a client exceeded the rate of a Throttle or its quota of Slots.
 type TooManyError struct {
 	Wait time.Duration // until the next request is let through
 }
@@ -33,9 +34,10 @@ func (e *TooManyError) Seconds() string {
 	return strconv.Itoa(max(1, int(math.Ceil(e.Wait.Seconds()))))
 }
 
-// Throttle is a rate limiter per client, a token bucket for each IPv4 address or IPv6 /64, and one sitesShare times as large for each
-// IPv6 /48, which is what one customer may have. It lives in one process: n processes let n times the rate through. A nil Throttle
-// blocks nobody. It is safe for concurrent use.
+// Throttle is a rate limiter per client: a token bucket for each IPv4 address or IPv6 /64, and one
+// sitesShare times as large for each IPv6 /48, which one customer may have. A request needs a token
+// of both. It lives in one process: n processes let n times the rate through. A nil Throttle blocks
+// nobody. It is safe for concurrent use.
 type Throttle struct {
 	rate  rate.Limit
 	burst int
@@ -45,16 +47,19 @@ type Throttle struct {
 	clients *recent.Map[netip.Prefix, *bucket]
 }
 
-// sitesShare is how many times the rate of a /64 all those of a /48 have. Mobile networks give each telephone a /64.
+// sitesShare is the rate of a /48 in multiples of that of a /64. It is not 1, because mobile
+// networks give each phone a /64.
 const sitesShare = 16
 
-// bucket is a token bucket of which some tokens are reserved, guarded by the throttle's mutex.
+// bucket is a token bucket with tokens set aside by Reserve, which are still in it. The mutex of
+// the Throttle guards it.
 type bucket struct {
 	*rate.Limiter
 	reserved int
 }
 
-// NewThrottle returns a throttle of perMinute requests a minute with bursts of up to burst. It is nil if perMinute is 0.
+// NewThrottle returns a Throttle of perMinute requests a minute with bursts of up to burst. It is
+// nil, which blocks nobody, if perMinute is 0.
 func NewThrottle(perMinute, burst int) *Throttle {
 	if perMinute == 0 {
 		return nil
@@ -65,14 +70,16 @@ func NewThrottle(perMinute, burst int) *Throttle {
 	}
 }
 
-// Reservation is a token that is set aside until Keep or Cancel. The zero Reservation is of a nil Throttle.
+// Reservation is a token set aside until Keep or Cancel; call exactly one of them, once. The zero
+// Reservation, that of a nil Throttle, does nothing.
 type Reservation struct {
 	throttle *Throttle
 	buckets  []*bucket
 }
 
-// Reserve sets a token of a client aside, for who learns only later whether to take it. If there is none the error is a
-// *TooManyError, and nothing is reserved.
+// Reserve sets a token of a client aside, for a caller that learns only later whether to consume
+// it. If there is none, the error is a *TooManyError, and nothing is reserved. Parallel requests
+// cannot reserve more tokens than there are.
 func (t *Throttle) Reserve(client netip.Addr) (Reservation, error) {
 	if t == nil {
 		return Reservation{}, nil
@@ -89,12 +96,13 @@ func (t *Throttle) Reserve(client netip.Addr) (Reservation, error) {
 	return Reservation{t, buckets}, nil
 }
 
-// Keep takes the token.
+// Keep consumes the token.
 func (r Reservation) Keep() { r.end(1) }
 
-// Cancel gives the token back.
+// Cancel returns the token.
 func (r Reservation) Cancel() { r.end(0) }
 
+// end ends the reservation in each bucket and consumes taken tokens of it, 0 or 1.
 func (r Reservation) end(taken int) {
 	if r.throttle == nil {
 		return
@@ -107,7 +115,7 @@ func (r Reservation) end(taken int) {
 	}
 }
 
-// Take takes a token from a client's bucket. If there is none the error is a *TooManyError, and nothing is taken.
+// Take consumes a token of a client. If there is none, the error is a *TooManyError.
 func (t *Throttle) Take(client netip.Addr) error {
 	r, err := t.Reserve(client)
 	if err == nil {
@@ -116,7 +124,7 @@ func (t *Throttle) Take(client netip.Addr) error {
 	return err
 }
 
-// Check returns the *TooManyError that Take would return, and takes nothing.
+// Check returns the *TooManyError that Take would return, and consumes nothing.
 func (t *Throttle) Check(client netip.Addr) error {
 	if t == nil {
 		return nil
@@ -126,7 +134,8 @@ func (t *Throttle) Check(client netip.Addr) error {
 	return t.check(t.buckets(client))
 }
 
-// check returns a *TooManyError unless each bucket has a token that is not reserved. The caller holds t.mu.
+// check returns a *TooManyError unless each bucket has a token that is not reserved. Wait is that
+// of the slowest bucket. The caller holds t.mu.
 func (t *Throttle) check(buckets []*bucket) error {
 	var wait time.Duration
 	for _, b := range buckets {
@@ -139,7 +148,8 @@ func (t *Throttle) check(buckets []*bucket) error {
 	return &TooManyError{Wait: wait}
 }
 
-// buckets returns those of a client, who gets full ones when it was forgotten. The caller holds t.mu.
+// buckets returns the buckets of a client, one for IPv4, two for IPv6. The prefix length is part of
+// the key, so a /64 and a /48 with the same address differ. The caller holds t.mu.
 func (t *Throttle) buckets(client netip.Addr) []*bucket {
 	buckets := []*bucket{t.bucket(netip.PrefixFrom(Network(client), client.BitLen()), 1)}
 	if client.Is6() {
@@ -148,6 +158,7 @@ func (t *Throttle) buckets(client netip.Addr) []*bucket {
 	return buckets
 }
 
+// bucket returns the bucket of a network, a full one if it is new or forgotten.
 func (t *Throttle) bucket(network netip.Prefix, share int) *bucket {
 	b, ok := t.clients.Get(network)
 	if !ok {
@@ -157,7 +168,8 @@ func (t *Throttle) bucket(network netip.Prefix, share int) *bucket {
 	return b
 }
 
-// Limit counts requests by client, and lets fail respond, with a *TooManyError, to those over the rate.
+// Limit returns middleware that takes a token for each request and lets fail respond, with a
+// *TooManyError, to those over the rate.
 func Limit(t *Throttle, fail func(c *gin.Context, err error)) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		if err := t.Take(ClientOf(c)); err != nil {
@@ -167,23 +179,27 @@ func Limit(t *Throttle, fail func(c *gin.Context, err error)) gin.HandlerFunc {
 	}
 }
 
-// Guard limits guessing by client address. A failure is a 401, or what its handler tells of by Failed.
+// Guard limits guessing of credentials by client address. A failure is a response with status 401,
+// or one whose handler calls Failed.
 //
-// Of a request whose credential may be a guess a failure is reserved when it comes and given back when it was none, so that of any
-// number of them at once no more get through than failures are left. One that is certainly no guess reserves nothing, so people
-// behind one NAT do not block each other by being many; what fails of it is counted.
+// A request whose credential may be a guess reserves a failure when it arrives and returns it if it
+// succeeds. So of any number of parallel guesses no more get through than failures are left (no
+// race between check and count). A request whose credential is certainly genuine reserves nothing,
+// so many people behind one NAT do not block each other; if it fails all the same, the failure is
+// counted.
 type Guard struct {
 	Failures *Throttle
-	// Known reports, from memory, whether a request's credential is certainly no guess. nil: every request is let through until
-	// there were too many failures.
+	// Known reports from memory whether the credential of a request is certainly no guess, as
+	// account.Meter.Knows does. If nil, no request reserves: failures are counted afterwards, and
+	// requests are refused once too many were counted.
 	Known func(*gin.Context) bool
-	// Spare lets known requests through even from an address with too many failures.
+	// Spare lets known requests through even from an address without failures left.
 	Spare bool
 	// Fail responds to a *TooManyError.
 	Fail func(c *gin.Context, err error)
 }
 
-// Limit is the middleware.
+// Limit is the middleware of g.
 func (g Guard) Limit(c *gin.Context) {
 	client := ClientOf(c)
 	known := g.Known == nil || g.Known(c)
@@ -216,14 +232,16 @@ func (g Guard) Limit(c *gin.Context) {
 
 const failedKey = "razao/web.failed"
 
-// Failed tells the Guard of a request that its credential is wrong, where the status does not say so.
+// Failed tells the Guard of a request that its credential is wrong, for handlers that respond with
+// another status than 401.
 func Failed(c *gin.Context) { c.Set(failedKey, true) }
 
-// ClientOf returns the address of the client, behind trusted proxies too; the zero Addr if it is not known.
+// ClientOf returns the address of the client, behind trusted proxies too; the zero Addr if it is
+// unknown, as on a Unix socket.
 func ClientOf(c *gin.Context) netip.Addr { return EventOf(c.Request.Context()).client }
 
-// ShowRate writes the three headers that tell a client where its account stands: calls per minute, calls left, and when the next
-// minute begins. A limit of 0 says nothing.
+// ShowRate sets X-RateLimit-Limit (calls per minute of the account), X-RateLimit-Remaining and
+// X-RateLimit-Reset (Unix seconds of the next minute). A limit of 0 sets nothing.
 func ShowRate(header http.Header, limit, remaining int, reset time.Time) {
 	if limit == 0 {
 		return

@@ -87,7 +87,8 @@ func TestThrottleSeesNetworksOfIPv6(t *testing.T) {
 	}
 }
 
-// TestThrottleSeesSites spreads requests over the /64 of one /48: together they have sixteen times the rate of one.
+// TestThrottleSeesSites spreads requests over the /64s of one /48: together they have sixteen times
+// the rate of one.
 func TestThrottleSeesSites(t *testing.T) {
 	t.Parallel()
 	throttle, clock := testThrottle(60, 10)
@@ -269,8 +270,8 @@ func TestGuard(t *testing.T) {
 	}
 }
 
-// TestGuardReservesForGuesses holds requests in their handler: of those that may be guesses no more get there than failures are
-// left, of known ones all do, and what turns out to be none is given back.
+// TestGuardReservesForGuesses blocks requests in their handler. No more possible guesses get there
+// than failures are left, all known requests do, and successes give their reservation back.
 func TestGuardReservesForGuesses(t *testing.T) {
 	t.Parallel()
 	const burst, requests = 5, 50

@@ -1,9 +1,30 @@
-// Package web is what every HTTP room stands on: the engine (request ids, one log line per request, panic recovery, security
-// headers, client addresses behind proxies), responses (gzip, ETag and 304, who may keep them), CSRF protection of forms, rate limits by client, load shedding,
-// and the server with its timeouts.
+// Package web is what all HTTP servers of the program share: the engine, responses, limits.
 //
-// Rooms render a complete Reply and give it to a Sender. They record errors with EventOf(ctx).Fail instead of logging them;
-// the engine logs one line when the response is complete.
+// # A request
+//
+// [NewEngine] makes a gin engine whose middleware gives every request an [Event]: its id, the
+// client's address behind trusted proxies, the account once known, and the errors recorded with
+// [Event.Fail]. When the response is complete, the Event becomes the one log line of the request.
+// Handlers never log themselves. The log has route patterns and client networks only, no path,
+// query, key or address.
+//
+// Handlers render a whole [Reply] before they send it through a [Sender], which adds conditional
+// requests (ETag, 304), gzip and cache headers. So a failure while rendering still becomes an
+// error, and a panic after the first byte aborts the connection ([Recover]). [Caching] is the one
+// place that decides what shared caches may keep; its zero value is no-store.
+//
+// # Defences
+//
+//   - [Places] bounds the requests in progress of a class and sheds the rest (CoDel); [Budget]
+//     bounds the bytes of large bodies held for slow readers; [Slots] is a semaphore with a quota
+//     per network.
+//   - [Throttle] is a token bucket per client network; [Guard] uses one against guessing of
+//     credentials.
+//   - [SameOrigin] stops CSRF, [Form] bounds bodies, and every response has the security headers.
+//   - [Serve] sets the timeouts against Slowloris and shuts down gracefully.
+//
+// All limits live in the memory of one process. IPv6 clients are counted by /64 ([Network]) or /48
+// ([Site]), because one customer has that many addresses.
 package web
 
 import (
@@ -16,20 +37,21 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// Options configure an engine.
+// Options configure NewEngine.
 type Options struct {
 	Log     *slog.Logger
 	BaseURL string // the public address; with https responses carry HSTS (RFC 6797)
-	// TrustedProxies are the networks of the reverse proxies whose X-Forwarded-For is believed. If empty, the peer is the
-	// client.
+	// TrustedProxies are the networks of reverse proxies whose X-Forwarded-For is believed. If
+	// empty, the peer is the client, and the header is ignored.
 	TrustedProxies []netip.Prefix
-	Budget         *Budget           // of large bodies; nil: as many as are asked for
-	Around         []gin.HandlerFunc // go first and see the whole request, with its final status: metrics, traces
+	Budget         *Budget           // of large bodies, shared by all requests; nil: no bound
+	Around         []gin.HandlerFunc // outermost middleware, for metrics and traces: sees the final status
 }
 
-// NewEngine returns an engine without routes. Every response has X-Request-ID and the security headers, every request is
-// logged, and a panic becomes a 503. Paths are matched as sent: no redirect adds or removes a slash, and %2F stays inside its
-// parameter.
+// NewEngine returns an engine without routes. Every response has X-Request-ID and the security
+// headers, every request is logged, and a panic becomes a 503. Paths are matched as sent: no
+// redirect adds or removes a slash, and %2F stays inside its parameter, so a path has one meaning
+// for caches and for the router.
 func NewEngine(o Options) *gin.Engine {
 	if gin.Mode() == gin.DebugMode {
 		gin.SetMode(gin.ReleaseMode) // debug mode prints to stdout
@@ -49,7 +71,8 @@ func Get(r gin.IRoutes, path string, handlers ...gin.HandlerFunc) {
 	r.Match([]string{http.MethodGet, http.MethodHead}, path, handlers...)
 }
 
-// unavailable responds to a panic outside every room's own Recover, and for a body that there is no memory for.
+// unavailable responds with a plain 503: to a panic outside the Recover of api or site, and to a
+// body that exceeds the Budget. Headers that belong to the abandoned response are removed.
 func unavailable(c *gin.Context, _ error) {
 	Caching{}.Set(c, http.StatusServiceUnavailable)
 	c.Header("Retry-After", RetryAfter())
@@ -58,6 +81,8 @@ func unavailable(c *gin.Context, _ error) {
 	c.String(http.StatusServiceUnavailable, "Serviço temporariamente indisponível. Tente de novo em instantes.\n")
 }
 
+// contentSecurityPolicy allows own scripts, styles and connections only. Inline scripts are not
+// allowed, and no site may frame a page (clickjacking).
 const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
 	"font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
@@ -71,8 +96,8 @@ func AllowFormsTo(c *gin.Context, schemes ...string) {
 	c.Header("Content-Security-Policy", strings.Replace(contentSecurityPolicy, "form-action 'self'", sources, 1))
 }
 
-// securityHeaders sets CSP, nosniff, Referrer-Policy and, with https, HSTS on every response, and lets no cache keep it until somebody
-// says otherwise: see Caching.
+// securityHeaders sets CSP, nosniff, Referrer-Policy, no-store (until a Caching says otherwise)
+// and, with https, HSTS for a year on every response, errors included.
 func securityHeaders(baseURL string) gin.HandlerFunc {
 	fixed := http.Header{}
 	fixed.Set("Content-Security-Policy", contentSecurityPolicy)

@@ -311,7 +311,7 @@ func TestAllowFormsTo(t *testing.T) {
 	}
 }
 
-// Clients that were refused together come back one after the other.
+// Clients refused together get different waits (thundering herd).
 func TestRetryAfterIsSpread(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
