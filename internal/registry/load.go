@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"razao/internal/record"
+	"razao/internal/registry/schema"
 )
 
 // LoadState says how far a load came.
@@ -120,6 +121,11 @@ func (s *Store) BeginLoad(ctx context.Context, source, period string) (id int64,
 		return 0, fmt.Errorf("begin load of %s %s: %w", source, period, err)
 	}
 	return id, nil
+}
+
+// NewWriter creates the schema of a load and returns what writes it.
+func (s *Store) NewWriter(ctx context.Context, load int64) (*schema.Writer, error) {
+	return schema.NewWriter(ctx, s.pool, load)
 }
 
 // EndLoad records the outcome of a load: its state, figures, provenance and reason as l has them.

@@ -97,3 +97,16 @@ func (s *Store) EachRecord(ctx context.Context, src *source.Source, load int64, 
 	}
 	return nil
 }
+
+// Archive passes the blobs that a load keeps to visit, in their order. A blob is valid only during the call.
+func (s *Store) Archive(ctx context.Context, load int64, visit func([]byte) error) error {
+	rows, err := s.pool.Query(ctx, `SELECT doc FROM `+pgx.Identifier{schemaName(load)}.Sanitize()+`.archive ORDER BY seq`)
+	if err != nil {
+		return fmt.Errorf("archive of load %d: %w", load, err)
+	}
+	var doc []byte
+	if _, err := pgx.ForEachRow(rows, []any{&doc}, func() error { return visit(doc) }); err != nil {
+		return fmt.Errorf("archive of load %d: %w", load, err)
+	}
+	return nil
+}

@@ -3,15 +3,16 @@
 // decoding more than it must.
 //
 // Records are written once, by a load, into a schema of the load's own, and never changed. A snapshot is a set of
-// loads; a View reads one snapshot. All SQL on these tables is in this package.
+// loads; a View reads one snapshot. All SQL on these tables is in this package and in schema, which writes a load.
 package registry
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"razao/internal/registry/schema"
 )
 
 // Receita is the source id of the tax authority's monthly release, the load that holds the companies themselves.
@@ -55,5 +56,5 @@ type Store struct {
 // NewStore returns a store on a migrated database.
 func NewStore(pool *pgxpool.Pool) *Store { return &Store{pool: pool} }
 
-// schemaName returns the schema of a load: load_000042.
-func schemaName(load int64) string { return fmt.Sprintf("load_%06d", load) }
+// schemaName returns the schema of a load, unquoted.
+func schemaName(load int64) string { return schema.Name(load) }

@@ -18,6 +18,7 @@ import (
 	"razao/internal/registry"
 	"razao/internal/registry/pack"
 	"razao/internal/registry/presence"
+	"razao/internal/registry/schema"
 	"razao/internal/source"
 )
 
@@ -41,7 +42,7 @@ func writeSource(t *testing.T, s *registry.Store, id string, records []written) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	tables := registry.SourceTables{Fields: src.Fields, Dictionary: &pack.Dictionary{}, Presence: &presence.Builder{}}
+	tables := schema.SourceTables{Fields: src.Fields, Dictionary: &pack.Dictionary{}, Presence: &presence.Builder{}}
 	var keys []uint64
 	for i := 0; i < len(records); {
 		root := records[i].root

@@ -288,6 +288,11 @@ func (v *sourceView) scope(d Document) Scope {
 	return ScopeEstablishment
 }
 
+// querier is a connection, or the pool, which takes one for each statement.
+type querier interface {
+	Query(ctx context.Context, query string, args ...any) (pgx.Rows, error)
+}
+
 // page makes a page from the rows it begins with, reading further chunks where it needs them.
 func (v *sourceView) page(ctx context.Context, db querier, d Document, in Selection, rows firstRows) (SourcePage, error) {
 	o, err := v.open(ctx)

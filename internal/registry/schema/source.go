@@ -1,8 +1,7 @@
-package registry
+package schema
 
 import (
 	"context"
-	"fmt"
 	"io"
 
 	"github.com/jackc/pgx/v5"
@@ -74,16 +73,3 @@ func (b *blobRows) Values() ([]any, error) {
 }
 
 func (b *blobRows) Err() error { return b.err }
-
-// Archive passes the blobs that a load keeps to visit, in their order. A blob is valid only during the call.
-func (s *Store) Archive(ctx context.Context, load int64, visit func([]byte) error) error {
-	rows, err := s.pool.Query(ctx, `SELECT doc FROM `+pgx.Identifier{schemaName(load)}.Sanitize()+`.archive ORDER BY seq`)
-	if err != nil {
-		return fmt.Errorf("archive of load %d: %w", load, err)
-	}
-	var doc []byte
-	if _, err := pgx.ForEachRow(rows, []any{&doc}, func() error { return visit(doc) }); err != nil {
-		return fmt.Errorf("archive of load %d: %w", load, err)
-	}
-	return nil
-}

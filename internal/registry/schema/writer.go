@@ -1,4 +1,5 @@
-package registry
+// Package schema writes the tables of one load, once, and knows what they are called.
+package schema
 
 import (
 	"context"
@@ -22,13 +23,16 @@ type Writer struct {
 	copied   chan error
 }
 
+// Name returns the schema of a load: load_000042.
+func Name(load int64) string { return fmt.Sprintf("load_%06d", load) }
+
 // NewWriter creates the schema of a load and starts its COPY. End it with Commit or Rollback.
-func (s *Store) NewWriter(ctx context.Context, load int64) (*Writer, error) {
-	conn, err := s.pool.Acquire(ctx)
+func NewWriter(ctx context.Context, pool *pgxpool.Pool, load int64) (*Writer, error) {
+	conn, err := pool.Acquire(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("write load %d: %w", load, err)
 	}
-	w := &Writer{conn: conn, load: load, schema: pgx.Identifier{schemaName(load)}.Sanitize(), copied: make(chan error, 1)}
+	w := &Writer{conn: conn, load: load, schema: pgx.Identifier{Name(load)}.Sanitize(), copied: make(chan error, 1)}
 	if err := w.open(ctx); err != nil {
 		w.Rollback(ctx)
 		return nil, fmt.Errorf("write load %d: %w", load, err)
@@ -116,10 +120,10 @@ func (w *Writer) analyze(ctx context.Context) error {
 		SELECT string_agg(format('%I.%I', schemaname, tablename), ', ') FROM pg_tables
 		WHERE schemaname = $1`
 	var tables string
-	if err := w.tx.QueryRow(ctx, list, schemaName(w.load)).Scan(&tables); err != nil {
+	if err := w.tx.QueryRow(ctx, list, Name(w.load)).Scan(&tables); err != nil {
 		return err
 	}
-	_, err := w.tx.Exec(ctx, `ANALYZE `+tables+`; SELECT open_load('`+schemaName(w.load)+`')`)
+	_, err := w.tx.Exec(ctx, `ANALYZE `+tables+`; SELECT open_load('`+Name(w.load)+`')`)
 	return err
 }
 
@@ -149,7 +153,7 @@ func (w *Writer) table(ctx context.Context, name, ddl string, columns []string, 
 	if _, err := w.tx.Exec(ctx, `CREATE TABLE `+w.schema+`.`+name+` `+ddl); err != nil {
 		return fmt.Errorf("create table %s: %w", name, err)
 	}
-	if _, err := w.tx.CopyFrom(ctx, pgx.Identifier{schemaName(w.load), name}, columns, rows); err != nil {
+	if _, err := w.tx.CopyFrom(ctx, pgx.Identifier{Name(w.load), name}, columns, rows); err != nil {
 		return fmt.Errorf("fill table %s: %w", name, err)
 	}
 	return nil
