@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"strings"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -50,7 +50,7 @@ func (s *Store) View(ctx context.Context, snapshot Snapshot) (*View, error) {
 	v := &View{
 		Snapshot: snapshot, Load: load, pool: s.pool, schema: schema,
 		headSQL:  `SELECT doc, ` + hiddenOrders + ` FROM ` + schema + `.record WHERE root = $1 AND seq = 0`,
-		headsSQL: `SELECT root, doc, ` + strings.Replace(hiddenOrders, "$1", "r.root", 1) + ` FROM ` + schema + `.record r WHERE root = ANY($1) AND seq = 0`,
+		headsSQL: `SELECT root, doc, ` + hiddenNumbers + ` FROM ` + schema + `.record WHERE root = ANY($1) AND seq = 0`,
 		rowSQL:   `SELECT doc FROM ` + schema + `.record WHERE root = $1 AND seq = $2`,
 		upSQL:    `SELECT doc FROM ` + schema + `.record WHERE root = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq`,
 		downSQL:  `SELECT doc FROM ` + schema + `.record WHERE root = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq DESC`,
@@ -122,25 +122,16 @@ func (v *View) askHeads(ctx context.Context, calls []*coalesce.Call[cnpj.Root, p
 	ctx, cancel := context.WithTimeout(ctx, headsTime)
 	defer cancel()
 	asked := make(map[cnpj.Root][]*coalesce.Call[cnpj.Root, pack.Head], len(calls))
-	roots := make([]int64, 0, len(calls))
+	roots := make([]cnpj.Root, 0, len(calls))
 	for _, c := range calls {
 		asked[c.Key] = append(asked[c.Key], c)
-		roots = append(roots, int64(c.Key))
+		roots = append(roots, c.Key)
 	}
-	rows, err := v.pool.Query(ctx, v.headsSQL, roots)
-	if err == nil {
-		var root int64
-		var doc []byte
-		var hidden []int32
-		_, err = pgx.ForEachRow(rows, []any{&root, &doc, &hidden}, func() error {
-			for _, c := range asked[cnpj.Root(root)] {
-				h, err := pack.DecodeHead(c.Key, doc)
-				h.Hide(hidden)
-				c.Answer(h, err)
-			}
-			return nil
-		})
-	}
+	err := v.eachHead(ctx, roots, func(root cnpj.Root, h pack.Head, err error) {
+		for _, c := range asked[root] {
+			c.Answer(h, err)
+		}
+	})
 	for _, c := range calls { // those without a row
 		c.Answer(pack.Head{}, cmp.Or(err, error(&AbsentError{Document{Root: c.Key}})))
 	}
@@ -162,24 +153,45 @@ func scanHead(root cnpj.Root, row pgx.Row) (pack.Head, error) {
 	return h, err
 }
 
-// Heads returns the rows of several roots in one round trip, in the order asked. Roots that are not in the load are left out.
-func (v *View) Heads(ctx context.Context, roots []cnpj.Root) ([]pack.Head, error) {
-	batch := &pgx.Batch{}
-	heads := make([]pack.Head, 0, len(roots))
-	for _, root := range roots {
-		batch.Queue(v.headSQL, int64(root)).QueryRow(func(row pgx.Row) error {
-			h, err := scanHead(root, row)
-			var absent *AbsentError
-			if errors.As(err, &absent) {
-				return nil
-			}
-			heads = append(heads, h)
-			return err
-		})
+// eachHead reads the rows of several roots with one statement and calls visit for every one that the
+// load has, in no particular order: with its head, or with the error of a row that cannot be decoded.
+func (v *View) eachHead(ctx context.Context, roots []cnpj.Root, visit func(cnpj.Root, pack.Head, error)) error {
+	asked := make([]int64, len(roots)) // which pgx encodes without reflection
+	for i, root := range roots {
+		asked[i] = int64(root)
 	}
-	if err := v.pool.SendBatch(ctx, batch).Close(); err != nil {
+	rows, err := v.pool.Query(ctx, v.headsSQL, asked)
+	if err != nil {
+		return err
+	}
+	var root cnpj.Root
+	var doc []byte
+	var hidden []int64
+	_, err = pgx.ForEachRow(rows, []any{(*int64)(&root), &doc, &hidden}, func() error {
+		h, err := pack.DecodeHead(root, doc)
+		h.Hide(ordersOf(root, hidden))
+		visit(root, h, err)
+		return nil
+	})
+	return err
+}
+
+// Heads returns the rows of several roots with one statement, in the order asked. Roots that are not
+// in the load are left out, and none may be asked twice.
+func (v *View) Heads(ctx context.Context, roots []cnpj.Root) ([]pack.Head, error) {
+	place := make(map[cnpj.Root]int, len(roots))
+	for i, root := range roots {
+		place[root] = i
+	}
+	heads := make([]pack.Head, 0, len(roots))
+	var broken error
+	err := v.eachHead(ctx, roots, func(_ cnpj.Root, h pack.Head, err error) {
+		heads, broken = append(heads, h), cmp.Or(broken, err)
+	})
+	if err = cmp.Or(err, broken); err != nil {
 		return nil, fmt.Errorf("read %d companies: %w", len(roots), err)
 	}
+	slices.SortFunc(heads, func(a, b pack.Head) int { return cmp.Compare(place[a.Root], place[b.Root]) })
 	return heads, nil
 }
 
