@@ -10,29 +10,32 @@ import (
 	"razao/internal/registry/pack"
 )
 
-// A load of Receita knows what it changed. Beside its records stand
+// A load of Receita records what it changed, in two tables:
 //
-//	lineage  one row: the load that it was compared with when it was written, and the load with which the row of
-//	         comparisons began, if that was the first of all; 0 for none
-//	change   for every root whose records were seen to change since: the load that brought them as they are
+//	lineage  one row: the load that it was compared with, and the load where the unbroken chain of
+//	         comparisons begins if that was the first load of all; 0 for none
+//	change   the roots whose records changed anywhere in that chain, each with the load that brought
+//	         the records it has
 //
-// Both are written once, with the records, so that going back to a load goes back to what was known with it. Loads that
-// were written before there were such tables have none: nothing is known of them.
+// A root without a row in change has had its records since the load beginning or, if that is 0,
+// since the load former or longer. Both tables are part of the load: a rollback restores what was
+// known with it. Loads written before the tables existed lack them, and nothing is known of their
+// past.
 
-// Compare makes Commit note which roots have other records than in the load former. 0 means that there is nothing to
-// compare with. first says that no load was
-// in service before, so that what the new one holds appears with it.
+// Compare makes Commit store what changed against the load former, which must still have its
+// records. former 0 means that there is nothing to compare with. first means that no load was in
+// service before, so all records appear with this one. Without Compare the load has no lineage.
 func (w *Writer) Compare(former int64, first bool) {
 	w.compared = &comparison{former: former, first: first}
 }
 
-// comparison is what Commit is to note.
+// comparison has the arguments of Compare.
 type comparison struct {
 	former int64
 	first  bool
 }
 
-// compare writes lineage and change. The records have their key by now.
+// compare creates and fills lineage and change. It needs the primary key of the records.
 func (w *Writer) compare(ctx context.Context) error {
 	ddl := []string{
 		`CREATE TABLE ` + w.schema + `.lineage (former bigint NOT NULL, beginning bigint NOT NULL)`,
@@ -61,8 +64,8 @@ func (w *Writer) compare(ctx context.Context) error {
 	return err
 }
 
-// comparable reports whether the records of the former load are packed as this program packs them: otherwise all would
-// look changed.
+// comparable reports whether there is a former load whose records have the format version that this
+// program writes. Packed rows are compared as bytes: across versions all would differ.
 func (w *Writer) comparable(ctx context.Context, former string) (bool, error) {
 	if w.compared.former == 0 {
 		return false, nil
@@ -75,9 +78,11 @@ func (w *Writer) comparable(ctx context.Context, former string) (bool, error) {
 	return version == pack.Version, err
 }
 
-// changes fills change: the roots of which any row is not in the former load as it is here, and what is still true of
-// those that the former load knew to have changed. Rows that only the former load has need no look: the head counts
-// the items of all rows.
+// changes fills change and returns the lineage. A root has changed if any of its rows is missing
+// from the former load or differs there. Rows that only the former load has need no check: fewer
+// rows mean other counts in the head row, which then differs. Entries of the former load are
+// carried over for roots that still exist and did not change again. The cost is one merge join of
+// both record tables.
 func (w *Writer) changes(ctx context.Context, former string) (Lineage, error) {
 	origin := Lineage{Former: w.compared.former}
 	before, found, err := ReadLineage(ctx, w.tx, former)
@@ -85,8 +90,9 @@ func (w *Writer) changes(ctx context.Context, former string) (Lineage, error) {
 		return origin, err
 	}
 	origin.Beginning = before.Beginning
-	// Both loads lie in the order of their keys: walked side by side they are read once and nothing is sorted. The planner
-	// knows nothing yet of a table that this transaction fills.
+	// Force a merge join over the two primary keys: both tables are read once, in key order, and
+	// nothing is sorted or hashed. The planner has no statistics yet of the table that this
+	// transaction fills, and would choose otherwise.
 	queries := []string{
 		`SET LOCAL enable_hashjoin = off`,
 		`SET LOCAL enable_nestloop = off`,
@@ -112,17 +118,20 @@ func (w *Writer) changes(ctx context.Context, former string) (Lineage, error) {
 	return origin, nil
 }
 
-// Lineage is the row of that name; 0 stands for none.
+// Lineage says which loads a load descends from by comparison.
 type Lineage struct {
+	// Former is the load that it was compared with, 0 for none. Beginning is the first load of all,
+	// if the comparisons lead back to it without a gap, otherwise 0.
 	Former, Beginning int64
 }
 
-// rowQuerier is a connection, a transaction, or the pool, which takes a connection for each statement.
+// rowQuerier is a connection, a transaction or a pool.
 type rowQuerier interface {
 	QueryRow(ctx context.Context, query string, args ...any) pgx.Row
 }
 
-// ReadLineage returns the lineage of the load with this schema, false when it has none.
+// ReadLineage returns the lineage of the load with this schema, whose name must be quoted. found is
+// false if the load has none, because it was written before there were lineages or without Compare.
 func ReadLineage(ctx context.Context, q rowQuerier, schema string) (l Lineage, found bool, err error) {
 	const exists = `SELECT to_regclass($1) IS NOT NULL`
 	if err := q.QueryRow(ctx, exists, schema+`.lineage`).Scan(&found); err != nil || !found {

@@ -1,4 +1,23 @@
-// Package schema writes the tables of one load, once, and knows what they are called.
+// Package schema writes the PostgreSQL schema of one load: its packed records and the small tables
+// beside them. A schema is written once, in one transaction, and never changed; it becomes visible
+// as a whole or not at all.
+//
+//	record      root, seq, doc: the packed rows of the load (package pack)
+//	domain      kind, code, description: what codes mean (Receita)
+//	lineage     former, beginning: one row about the comparison with the load before (Receita)
+//	change      root, load_id: which load brought the records of a root (Receita)
+//	field       position, name, kind: the fields of the records (sources)
+//	dictionary  code, text: texts that many records share (sources)
+//	presence    seq, doc: the sorted keys of the owners of records (sources, package presence)
+//	archive     seq, doc: what the load can be made from again (sources that need it)
+//
+// A [Writer] streams rows into a binary COPY with FREEZE, so memory does not grow with the load and
+// the table never needs a vacuum. The primary key is created after the COPY, which is much cheaper
+// than maintaining it row by row. Then the writer compares the records with those of the former
+// load (change.go), fills the planner's statistics, grants the serving role its rights, and
+// commits.
+//
+// Package registry reads these tables and decides when a schema is dropped.
 package schema
 
 import (
@@ -12,21 +31,24 @@ import (
 	"razao/internal/record"
 )
 
-// Writer fills the schema of a new load inside one transaction: either all of it exists or nothing does.
+// Writer fills the schema of a new load in one transaction on a connection of its own. It is not
+// safe for concurrent use. End it with Commit or CommitSource, and defer Rollback.
 type Writer struct {
 	conn     *pgxpool.Conn
 	tx       pgx.Tx
 	load     int64
 	schema   string
-	compared *comparison // nil: Compare was not called
-	pipe     *io.PipeWriter
-	copied   chan error
+	compared *comparison    // nil: Compare was not called
+	pipe     *io.PipeWriter // to the goroutine that runs the COPY; nil after it has ended
+	copied   chan error     // receives the outcome of the COPY, once
 }
 
-// Name returns the schema of a load: load_000042.
+// Name returns the name of the schema of a load, such as load_000042. It is not quoted.
 func Name(load int64) string { return fmt.Sprintf("load_%06d", load) }
 
-// NewWriter creates the schema of a load and starts its COPY. End it with Commit or Rollback.
+// NewWriter begins the transaction, creates the schema of a load and starts its COPY. It holds a
+// connection of the pool until the Writer ends. Cancelling ctx ends the COPY, and every call after
+// that fails.
 func NewWriter(ctx context.Context, pool *pgxpool.Pool, load int64) (*Writer, error) {
 	conn, err := pool.Acquire(ctx)
 	if err != nil {
@@ -55,12 +77,13 @@ func (w *Writer) open(ctx context.Context) (err error) {
 	}
 	pr, pw := io.Pipe()
 	w.pipe = pw
-	// FREEZE writes the rows as old as they will ever get: the table, created in this transaction, needs no vacuum.
+	// FREEZE writes rows as already frozen, so no vacuum has to rewrite them. PostgreSQL allows it
+	// because the table was created in this transaction.
 	query := `COPY ` + w.schema + `.record (root, seq, doc) FROM STDIN WITH (FORMAT binary, FREEZE)`
 	go func() {
 		_, err := w.conn.Conn().PgConn().CopyFrom(ctx, pr, query)
 		if err != nil && ctx.Err() != nil {
-			err = fmt.Errorf("%w: %w", ctx.Err(), err) // pgx tells of the connection it closed, not why
+			err = fmt.Errorf("%w: %w", ctx.Err(), err) // pgx reports the closed connection, not the cancellation behind it
 		}
 		_ = pr.CloseWithError(err)
 		w.copied <- err
@@ -70,7 +93,9 @@ func (w *Writer) open(ctx context.Context) (err error) {
 	return err
 }
 
-// WriteRows sends rows made by AppendRows or AppendItemRows, in the order of roots.
+// WriteRows sends rows in binary COPY format, as pack.AppendRows and pack.AppendItemRows make them.
+// Roots should ascend over all calls: index and table are then in the same order. The caller may
+// reuse the slice afterwards. The error is that of the COPY, which may stem from an earlier call.
 func (w *Writer) WriteRows(rows []byte) error {
 	if _, err := w.pipe.Write(rows); err != nil {
 		return fmt.Errorf("write records: %w", err)
@@ -78,13 +103,16 @@ func (w *Writer) WriteRows(rows []byte) error {
 	return nil
 }
 
-// Commit ends the COPY, stores the domain tables, adds the primary key, analyses the tables and makes the schema visible. It returns the
-// size on disk of table and key in bytes.
+// Commit completes a load of Receita: it ends the COPY, stores the domain tables, creates the
+// primary key, makes the comparison that Compare asked for, analyses the tables and commits. It
+// returns the size on disk of the records and their key, in bytes. After an error nothing of the
+// schema exists, except that an error of the COMMIT itself may hide a success.
 func (w *Writer) Commit(ctx context.Context, domains record.Domains) (size int64, err error) {
 	return w.commit(ctx, func() error { return w.writeDomains(ctx, domains) })
 }
 
-// commit ends the COPY, lets beside write the tables that stand beside the records, and makes all of it visible.
+// commit does what Commit and CommitSource share; beside writes the tables beside the records. It
+// releases the connection.
 func (w *Writer) commit(ctx context.Context, beside func() error) (size int64, err error) {
 	defer w.Rollback(ctx)
 	if err := w.endCopy(); err != nil {
@@ -114,7 +142,8 @@ func (w *Writer) commit(ctx context.Context, beside func() error) (size int64, e
 	return size, nil
 }
 
-// analyze opens the tables to those who serve, and to the planner, which takes them for empty until autovacuum comes by.
+// analyze gathers statistics, without which the planner would take the new tables for empty until
+// autovacuum comes by, and grants the serving role its rights (open_load, migration 0014).
 func (w *Writer) analyze(ctx context.Context) error {
 	const list = `
 		SELECT string_agg(format('%I.%I', schemaname, tablename), ', ') FROM pg_tables
@@ -127,6 +156,7 @@ func (w *Writer) analyze(ctx context.Context) error {
 	return err
 }
 
+// endCopy sends the trailer of the COPY, a field count of -1, and waits for its outcome.
 func (w *Writer) endCopy() error {
 	_, err := w.pipe.Write([]byte{0xff, 0xff})
 	_ = w.pipe.Close()
@@ -148,7 +178,7 @@ func (w *Writer) writeDomains(ctx context.Context, domains record.Domains) error
 	return w.table(ctx, "domain", ddl, []string{"kind", "code", "description"}, pgx.CopyFromRows(rows))
 }
 
-// table creates a table of the load and fills it.
+// table creates a table in the schema and fills it by COPY. ddl is everything after its name.
 func (w *Writer) table(ctx context.Context, name, ddl string, columns []string, rows pgx.CopyFromSource) error {
 	if _, err := w.tx.Exec(ctx, `CREATE TABLE `+w.schema+`.`+name+` `+ddl); err != nil {
 		return fmt.Errorf("create table %s: %w", name, err)
@@ -159,7 +189,8 @@ func (w *Writer) table(ctx context.Context, name, ddl string, columns []string, 
 	return nil
 }
 
-// Rollback undoes everything unless Commit succeeded. It may be called more than once.
+// Rollback undoes everything unless Commit or CommitSource succeeded, and releases the connection.
+// It works after ctx has ended and may be called more than once: defer it.
 func (w *Writer) Rollback(ctx context.Context) {
 	if w.conn == nil {
 		return
