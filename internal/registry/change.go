@@ -11,13 +11,14 @@ import (
 	"razao/internal/registry/schema"
 )
 
-// history is what a view knows of how its load came about.
+// history is the lineage of a load, resolved to loads.
 type history struct {
-	known     bool // the load has the tables
-	former    Load // with the ID 0: it was compared with none
-	beginning Load // with the ID 0: what was not seen to change is as old as former, or older
+	known     bool // the load has the tables lineage and change
+	former    Load // that it was compared with; ID 0: none
+	beginning Load // since which unchanged records exist; ID 0: since former, or longer
 }
 
+// history reads the lineage of the load with this quoted schema.
 func (s *Store) history(ctx context.Context, of string) (history, error) {
 	l, found, err := schema.ReadLineage(ctx, s.pool, of)
 	if err != nil {
@@ -37,21 +38,23 @@ func (s *Store) history(ctx context.Context, of string) (history, error) {
 	return h, nil
 }
 
-// Former returns the load that the load of this view was compared with when it was written, false when there was none
-// or nothing is known of it. Its records may have been deleted since.
+// Former returns the load that the cadastre of this view was compared with when it was written; ok
+// is false if there was none or it is unknown. Its records may have been deleted since.
 func (v *View) Former() (Load, bool) { return v.history.former, v.history.former.ID != 0 }
 
-// Beginning returns the load with which all records appeared that EachChange does not name, false when that is not known.
+// Beginning returns the load that brought all roots which EachChange does not name; ok is false if
+// that is unknown.
 func (v *View) Beginning() (Load, bool) { return v.history.beginning, v.history.beginning.ID != 0 }
 
-// Change says since when the records of a company are as they are.
+// Change says since which load a company has the records that it has.
 type Change struct {
-	Load   int64  // brought them
+	Load   int64  // the load that brought them
 	Period string // of that load
-	Exact  bool   // false: they may be older than that load
+	Exact  bool   // the load was seen to change them; false: they may be older than the load
 }
 
-// Change says since when the records of a root of the load are as they are; known is false when nothing tells.
+// Change returns since when a root of the load has had its records; known is false if the load was
+// never compared and is not the first. The root must be in the load: Change does not check that.
 func (v *View) Change(ctx context.Context, root cnpj.Root) (c Change, known bool, err error) {
 	h := &v.history
 	if h.former.ID != 0 {
@@ -74,8 +77,9 @@ func (v *View) Change(ctx context.Context, root cnpj.Root) (c Change, known bool
 	return Change{}, false, nil
 }
 
-// EachChange calls visit for the roots whose records are known to have changed, rising, with the load that brought
-// them. It stops at the first error of visit.
+// EachChange calls visit for every root whose records are known to have changed, ascending, with
+// the load that brought them, reading one row at a time. It stops at the first error of visit and
+// returns it, wrapped. A load without lineage has no changes.
 func (v *View) EachChange(ctx context.Context, visit func(root cnpj.Root, load int64) error) error {
 	if !v.history.known {
 		return nil
