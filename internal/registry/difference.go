@@ -19,7 +19,7 @@ import (
 // read.
 type Difference struct {
 	New            bool                // the former load did not have the company; the rest is empty
-	Heads          [2]pack.Head        // before and after, for company and Simples; both zero if the head row is the same
+	Heads          [2]pack.Head        // before and after: company and Simples; both zero if unchanged
 	Partners       [2][]record.Partner // gone and added, sorted by name
 	Establishments []EstablishmentPair // changed, gone and added, in CNPJ order
 }

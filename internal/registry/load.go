@@ -43,8 +43,8 @@ type Load struct {
 	Provenance    record.Provenance `db:"provenance"`
 	Invented      bool              `db:"invented"`  // made by razao sample: nothing in it is true
 	Reason        string            `db:"reason"`    // why it failed or was refused; "" otherwise
-	Edition       int64             `db:"edition"`   // the load that read the published files: its own id unless it was made from another load
-	LinkedTo      int64             `db:"linked_to"` // the Receita load that its records were linked to companies with; 0: none
+	Edition       int64             `db:"edition"`   // the load that read the published files: mostly itself
+	LinkedTo      int64             `db:"linked_to"` // the Receita load whose companies its records are linked to; 0: none
 	ServedAt      *time.Time        `db:"served_at"` // when it was last put in service; nil: never
 	Stages        []Stage           `db:"stages"`    // of the run that made it, up to its publication; nil: unknown
 	Active        bool              `db:"active"`    // part of the current snapshot

@@ -103,7 +103,8 @@ func (s *Store) Holder(ctx context.Context) (string, error) {
 // before any step that only the holder may take: the end of an idle session is noticed only by
 // using it.
 func (l *Lock) Held(ctx context.Context) error {
-	if _, err := l.conn.Exec(ctx, `SELECT`); err != nil && ctx.Err() == nil { // while the transaction lives, it has its lock
+	// While the transaction lives, it has its lock.
+	if _, err := l.conn.Exec(ctx, `SELECT`); err != nil && ctx.Err() == nil {
 		return fmt.Errorf("%w: %w", ErrLockLost, err)
 	}
 	return ctx.Err()
@@ -117,7 +118,7 @@ func (l *Lock) Release() {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	_, _ = l.conn.Exec(ctx, `ROLLBACK`) // if it fails, the pool closes the connection, which ends the lock
+	_, _ = l.conn.Exec(ctx, `ROLLBACK`) // after an error the pool closes the connection: no lock left
 	l.conn.Release()
 	l.conn = nil
 }

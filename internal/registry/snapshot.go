@@ -17,7 +17,7 @@ import (
 type Snapshot struct {
 	ID          int64 // ascending: no two publications have the same
 	PublishedAt time.Time
-	IndexName   string           // folder of the search index, below the folder of all indexes; "" before Receita
+	IndexName   string           // folder of the search index; "" before a load of Receita
 	Loads       map[string]int64 // load by source id; sources without a load are absent
 }
 

@@ -62,7 +62,7 @@ type SourcePage struct {
 	Err    error // why the source Failed, for the log
 
 	InCompany int // records of the whole company, whatever the scope, if Answered
-	Here      int // those of Document.Order among them; -1 without an Order, or if the source names companies only
+	Here      int // those of Document.Order among them; -1: no Order, or the source names companies only
 }
 
 // Selection selects records of a document and fields of these records.
@@ -118,7 +118,7 @@ func (v *View) Sources(ctx context.Context, d Document, limit int) []SourcePage 
 		}
 		deadline := sourceDeadline
 		if sv.inTrouble() {
-			deadline = troubledDeadline // an earlier request for all sources has spent the full deadline on it
+			deadline = troubledDeadline // an earlier request has spent the full one on it
 		}
 		g.Go(func() error {
 			pages[i] = sv.ask(ctx, d, in, deadline)
@@ -230,7 +230,7 @@ func (v *sourceView) ask(ctx context.Context, d Document, in Selection, deadline
 		return SourcePage{Source: v.Source, Status: Unavailable, Scope: v.scope(d)}
 	}
 	var page SourcePage
-	err := recovery.Do(func() (err error) { // Sources calls ask in goroutines, where a panic would end the program
+	err := recovery.Do(func() (err error) { // in a goroutine of Sources a panic would end the program
 		page, err = v.askOnce(ctx, d, in, deadline)
 		return err
 	})
@@ -238,7 +238,8 @@ func (v *sourceView) ask(ctx context.Context, d Document, in Selection, deadline
 		v.troubled.Store(0)
 		return page
 	}
-	if ctx.Err() == nil && !errors.Is(err, errInTrouble) { // if ctx has ended, the caller left or waited in vain for a connection: not the fault of the source
+	// If ctx has ended, the caller left or waited in vain for a connection: not the source's fault.
+	if ctx.Err() == nil && !errors.Is(err, errInTrouble) {
 		v.troubled.Store(time.Now().UnixNano())
 	}
 	return v.failed(d, err)

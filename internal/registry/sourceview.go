@@ -31,7 +31,7 @@ type sourceView struct {
 	opened  atomic.Pointer[openedSource]
 
 	alone    chan struct{} // a semaphore of questions to this source alone, see maxAlone
-	troubled atomic.Int64  // Unix nanoseconds from which troubleLasts is counted, see inTrouble; 0: not in trouble
+	troubled atomic.Int64  // Unix nanoseconds that troubleLasts counts from; 0: not in trouble
 }
 
 // openedSource is what reading the records of a load takes. It stays in memory and never changes.

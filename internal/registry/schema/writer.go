@@ -83,7 +83,7 @@ func (w *Writer) open(ctx context.Context) (err error) {
 	go func() {
 		_, err := w.conn.Conn().PgConn().CopyFrom(ctx, pr, query)
 		if err != nil && ctx.Err() != nil {
-			err = fmt.Errorf("%w: %w", ctx.Err(), err) // pgx reports the closed connection, not the cancellation behind it
+			err = fmt.Errorf("%w: %w", ctx.Err(), err) // pgx reports only the closed connection
 		}
 		_ = pr.CloseWithError(err)
 		w.copied <- err
