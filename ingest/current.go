@@ -115,9 +115,9 @@ func older(a, b string) bool {
 	return a[:n] < b[:n]
 }
 
-// admitFiles is admit for the files of an input, before a loader reads them. It compares names and
-// sizes and, if these match, SHA-256 sums, so that a current edition costs no parsing.
-func (in *Ingester) admitFiles(ctx context.Context, loader rows.Loader, input *rows.Input, o SourceOptions) error {
+// admitBeforeRead is admit for the files of an input, before a loader reads them. It compares names
+// and sizes and, if these match, SHA-256 sums, so that a current edition costs no parsing.
+func (in *Ingester) admitBeforeRead(ctx context.Context, loader rows.Loader, input *rows.Input, o SourceOptions) error {
 	if o.Force {
 		return nil
 	}
@@ -129,10 +129,10 @@ func (in *Ingester) admitFiles(ctx context.Context, loader rows.Loader, input *r
 	return in.admit(ctx, o.Unattended, editions...)
 }
 
-// admitRead is admit after reading, when the period and the files that the loader really used are
-// known. All its refusals are gates.ErrRefused. Earlier refusals are ignored: the files have just
-// been read.
-func (in *Ingester) admitRead(ctx context.Context, parts []*part) error {
+// admitAfterRead is admit after reading, when the period and the files that the loader really used
+// are known. All its refusals are gates.ErrRefused. Earlier refusals are ignored: the files have
+// just been read.
+func (in *Ingester) admitAfterRead(ctx context.Context, parts []*part) error {
 	var editions []edition
 	for _, p := range parts {
 		files := p.load.Provenance.Arquivos

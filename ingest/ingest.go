@@ -78,10 +78,10 @@ func (in *Ingester) workers() int {
 // workDir is the folder for the temporary files of one load of the Receita.
 func (in *Ingester) workDir(load int64) string { return filepath.Join(in.WorkDir, indexName(load, 1)) }
 
-// alone takes the database lock, which makes this process the only one that changes loads. The
+// lockLoads takes the database lock, which makes this process the only one that changes loads. The
 // caller must call release, which also ends the running stage. The error is a [registry.ErrBusy]
 // while another process has the lock.
-func (in *Ingester) alone(ctx context.Context) (release func(), err error) {
+func (in *Ingester) lockLoads(ctx context.Context) (release func(), err error) {
 	lock, err := in.Store.Lock(ctx)
 	if err != nil {
 		return nil, err
@@ -97,10 +97,10 @@ func (in *Ingester) alone(ctx context.Context) (release func(), err error) {
 	}, nil
 }
 
-// begin is alone followed by the clean-up of interrupted loads. Methods that write new data use it;
-// those that only switch pointers need no clean folder.
-func (in *Ingester) begin(ctx context.Context) (release func(), err error) {
-	release, err = in.alone(ctx)
+// lockAndClean is lockLoads followed by the clean-up of interrupted loads. Methods that write new
+// data use it; those that only switch pointers need no clean folder.
+func (in *Ingester) lockAndClean(ctx context.Context) (release func(), err error) {
+	release, err = in.lockLoads(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -141,29 +141,29 @@ func (in *Ingester) serve(ctx context.Context, indexName string, loads ...*regis
 // operations of BNDES to the companies in service, and deleting former loads. Its own failures are
 // logged, so the error is that of taking the lock.
 func (in *Ingester) Settle(ctx context.Context) error {
-	release, err := in.alone(ctx)
+	release, err := in.lockLoads(ctx)
 	if err != nil {
 		return err
 	}
 	defer release()
-	in.settle(ctx)
+	in.afterPublish(ctx)
 	return nil
 }
 
-// settle does the work that follows a publication. The publication stands whatever happens here, so
-// a failure is a warning.
-func (in *Ingester) settle(ctx context.Context) {
+// afterPublish does the work that follows a publication. The publication stands whatever happens
+// here, so a failure is a warning.
+func (in *Ingester) afterPublish(ctx context.Context) {
 	in.relink(ctx)
 	if _, err := in.clean(ctx); err != nil {
 		in.Log.Warn("former loads were not deleted; `razao loads prune` tries again", "error", err)
 	}
 }
 
-// settleCurrent calls settle if err is a [CurrentError]: the files are in service, but an earlier
-// run may have failed after it published them.
-func (in *Ingester) settleCurrent(ctx context.Context, err error) {
+// afterCurrent calls afterPublish if err is a [CurrentError]: the files are in service, but an
+// earlier run may have failed after it published them.
+func (in *Ingester) afterCurrent(ctx context.Context, err error) {
 	if errors.As(err, new(*CurrentError)) {
-		in.settle(ctx)
+		in.afterPublish(ctx)
 	}
 }
 

@@ -27,7 +27,7 @@ import (
 // gate refuses them, [registry.ErrBusy] if another process is loading, [registry.ErrInDoubt] if it
 // is unknown whether the publication was committed.
 func (in *Ingester) Receita(ctx context.Context, rel *receita.Release, o Options) (registry.Load, error) {
-	release, err := in.begin(ctx)
+	release, err := in.lockAndClean(ctx)
 	if err != nil {
 		return registry.Load{}, err
 	}
@@ -38,7 +38,7 @@ func (in *Ingester) Receita(ctx context.Context, rel *receita.Release, o Options
 	}
 	former := active[registry.Receita]
 	if err := in.admitRelease(ctx, rel, o); err != nil {
-		in.settleCurrent(ctx, err)
+		in.afterCurrent(ctx, err)
 		return registry.Load{}, err
 	}
 	id, err := in.beginLoad(ctx, registry.Receita, rel.Month)
@@ -53,7 +53,7 @@ func (in *Ingester) Receita(ctx context.Context, rel *receita.Release, o Options
 	if err != nil {
 		return *l, err
 	}
-	in.settle(ctx)
+	in.afterPublish(ctx)
 	return served[0], nil
 }
 
@@ -92,7 +92,7 @@ func (in *Ingester) receita(ctx context.Context, rel *receita.Release, l, former
 	if err != nil {
 		return err
 	}
-	found, err := in.newFindable(l.ID, rel.Month, indexName(l.ID, 1), work)
+	found, err := in.newIndexOutput(l.ID, rel.Month, indexName(l.ID, 1), work)
 	if err != nil {
 		return err
 	}
@@ -168,7 +168,7 @@ func comparedWith(rel *receita.Release, former *registry.Load) int64 {
 
 // store merges the sorted records into the record store and the index documents, asks the gate, and
 // commits the records. It notes the counts in l.
-func (in *Ingester) store(ctx context.Context, l *registry.Load, w *schema.Writer, sorter *extsort.Sorter, found *findable, domains record.Domains, g *gates.Gate) (err error) {
+func (in *Ingester) store(ctx context.Context, l *registry.Load, w *schema.Writer, sorter *extsort.Sorter, found *indexOutput, domains record.Domains, g *gates.Gate) (err error) {
 	merged, err := in.output("merge", found).Merge(ctx, sorter, w)
 	if err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 // these takes their place, and one is made if there is none. A load that is not ready, or has no
 // index here, is an error.
 func (in *Ingester) Activate(ctx context.Context, id int64) error {
-	release, err := in.alone(ctx)
+	release, err := in.lockLoads(ctx)
 	if err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func (in *Ingester) activate(ctx context.Context, id int64) error {
 // Rollback puts the former load of a source in service and returns it. Of BNDES it switches the
 // edition, not merely the links. A source without a former load is an error.
 func (in *Ingester) Rollback(ctx context.Context, source string) (registry.Load, error) {
-	release, err := in.alone(ctx)
+	release, err := in.lockLoads(ctx)
 	if err != nil {
 		return registry.Load{}, err
 	}
@@ -73,7 +73,7 @@ func (in *Ingester) Rollback(ctx context.Context, source string) (registry.Load,
 // Prune deletes complete loads that are neither in service nor needed for a rollback, and
 // everything else that nothing uses. It returns the ids of those loads.
 func (in *Ingester) Prune(ctx context.Context) ([]int64, error) {
-	release, err := in.alone(ctx)
+	release, err := in.lockLoads(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -16,7 +16,7 @@ import (
 // index stays until the next clean-up, because a server that has not switched yet may still open
 // files of it.
 func (in *Ingester) RebuildIndex(ctx context.Context) (folder.Manifest, error) {
-	release, err := in.begin(ctx)
+	release, err := in.lockAndClean(ctx)
 	if err != nil {
 		return folder.Manifest{}, err
 	}
@@ -45,7 +45,7 @@ func (in *Ingester) RebuildIndex(ctx context.Context) (folder.Manifest, error) {
 		return folder.Manifest{}, fmt.Errorf("work folder: %w", err)
 	}
 	defer func() { _ = os.RemoveAll(work) }()
-	found, err := in.newFindable(view.Load.ID, view.Load.Period, name, work)
+	found, err := in.newIndexOutput(view.Load.ID, view.Load.Period, name, work)
 	if err != nil {
 		return folder.Manifest{}, err
 	}

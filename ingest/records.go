@@ -21,14 +21,14 @@ import (
 	"razao/internal/source"
 )
 
-// records brings the records of one source into the order in which they are stored: by root, then
-// by the order of the source, then by place in the files. It is an external sort on disk (package
-// extsort), so memory depends on the bucket and not on the source.
+// recordSort brings the records of one source into the order in which they are stored: by root,
+// then by the order of the source, then by place in the files. It is an external sort on disk
+// (package extsort), so memory depends on the bucket and not on the source.
 //
 // Records with an identity take a detour. They are first sorted by the hash of the identity, so
 // that all versions of a record meet in one bucket; newest passes the latest of each on to the sort
 // by root. Sinks fill both sorters, then newest and merge are called once each, in this order.
-type records struct {
+type recordSort struct {
 	source     source.Source
 	dir        string
 	dictionary pack.Dictionary // texts that many records share; filled while packing
@@ -39,13 +39,13 @@ type records struct {
 	seed     maphash.Seed    // of the hash; it is valid in this process only, as the files are
 }
 
-// newRecords returns an empty sort below dir.
-func newRecords(src source.Source, dir string) (*records, error) {
+// newRecordSort returns an empty sort below dir.
+func newRecordSort(src source.Source, dir string) (*recordSort, error) {
 	sorter, err := extsort.New(filepath.Join(dir, src.ID), extsort.Options{Boundaries: rootGrid()})
 	if err != nil {
 		return nil, err
 	}
-	return &records{source: src, dir: dir, sorter: sorter, seed: maphash.MakeSeed()}, nil
+	return &recordSort{source: src, dir: dir, sorter: sorter, seed: maphash.MakeSeed()}, nil
 }
 
 // rootGrid returns boundaries that cut the numeric roots into 64 equal ranges. How many records
@@ -69,7 +69,7 @@ func rootGrid() []uint64 {
 
 // versioned returns the sorter by identity, which most sources never need. Hashes are uniform, so
 // equal ranges make equal buckets.
-func (r *records) versioned() (*extsort.Sorter, error) {
+func (r *recordSort) versioned() (*extsort.Sorter, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.versions != nil {
@@ -87,14 +87,14 @@ func (r *records) versioned() (*extsort.Sorter, error) {
 
 // recordSink packs the records of one goroutine. It implements rows.Sink.
 type recordSink struct {
-	to       *records
+	to       *recordSort
 	plain    *extsort.Writer
 	versions *extsort.Writer // nil before the first record with an identity
 	buf      []byte
 }
 
 // sink returns a sink for one goroutine.
-func (r *records) sink() *recordSink { return &recordSink{to: r, plain: r.sorter.Writer()} }
+func (r *recordSort) sink() *recordSink { return &recordSink{to: r, plain: r.sorter.Writer()} }
 
 // Add packs a record and hands it to the sorter. It keeps nothing of r.
 func (s *recordSink) Add(r *rows.Record) error {
@@ -152,7 +152,7 @@ func cutBytes(b []byte) (text, rest []byte) {
 
 // newest passes the newest version of each identity on to the sort by root and returns how many
 // older ones it left out. Without identities it does nothing.
-func (r *records) newest(ctx context.Context, workers int) (superseded int64, err error) {
+func (r *recordSort) newest(ctx context.Context, workers int) (superseded int64, err error) {
 	if r.versions == nil {
 		return 0, nil
 	}
@@ -233,7 +233,7 @@ type mergedRecords struct {
 // merge writes the records in stored order to store and their owners to owners. dropIdentical
 // leaves out records of a company whose packed items are equal; repeated counts these. It removes
 // the sorted files.
-func (r *records) merge(ctx context.Context, workers int, dropIdentical bool, store *schema.Writer, owners *presence.Builder,
+func (r *recordSort) merge(ctx context.Context, workers int, dropIdentical bool, store *schema.Writer, owners *presence.Builder,
 	progress func(done, total int64),
 ) (counts registry.Counts, repeated int64, err error) {
 	total := r.sorter.Records()

@@ -30,17 +30,17 @@ type SourceOptions struct {
 // transaction. If it fails, the loads are recorded as failed or refused with the reason, their data
 // is deleted, and the snapshot in service is unchanged. The errors are those of [Ingester.Receita].
 func (in *Ingester) Source(ctx context.Context, id, from string, o SourceOptions) ([]registry.Load, error) {
-	release, err := in.begin(ctx)
+	release, err := in.lockAndClean(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
 	served, err := in.source(ctx, id, from, o)
 	if err != nil {
-		in.settleCurrent(ctx, err)
+		in.afterCurrent(ctx, err)
 		return nil, err
 	}
-	in.settle(ctx)
+	in.afterPublish(ctx)
 	return served, nil
 }
 
@@ -66,7 +66,7 @@ func (in *Ingester) source(ctx context.Context, id, from string, o SourceOptions
 		return nil, err
 	}
 	defer l.close()
-	if err := in.admitFiles(ctx, loader, input, o); err != nil {
+	if err := in.admitBeforeRead(ctx, loader, input, o); err != nil {
 		return nil, err
 	}
 	return in.runSource(ctx, l, loader, input, o)
@@ -107,7 +107,7 @@ func (in *Ingester) runSource(ctx context.Context, l *sourceLoad, loader rows.Lo
 			}
 			p := &part{load: load}
 			l.parts, loads = append(l.parts, p), append(loads, &p.load)
-			p.records, err = newRecords(mustFind(src), filepath.Join(l.work, "sort"))
+			p.recordSort, err = newRecordSort(mustFind(src), filepath.Join(l.work, "sort"))
 		}
 		if err != nil {
 			return nil, in.fail(ctx, err, loads...)
@@ -131,7 +131,7 @@ type sourceLoad struct {
 
 // part is the load of one source of a run, with the records that wait for their merge.
 type part struct {
-	*records
+	*recordSort
 	load registry.Load
 	gate *gates.Gate
 }
@@ -205,7 +205,7 @@ func (in *Ingester) fillSource(ctx context.Context, l *sourceLoad, loader rows.L
 		}
 	}
 	if !o.Force {
-		if err := in.admitRead(ctx, l.parts); err != nil {
+		if err := in.admitAfterRead(ctx, l.parts); err != nil {
 			return err
 		}
 	}

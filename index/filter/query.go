@@ -12,17 +12,19 @@ import (
 
 // Queries returns the filters as queries that must all match: terms, prefixes, ranges, disjunctions
 // for several values, and boolean queries that only exclude. Bounds of the same measure become one
-// Range, even across filters (ano_de and abertura_ate). The set must be valid: Queries may panic on
-// others.
+// Range, even across filters (ano_de and abertura_ate). An invalid set fails closed: its one query
+// matches nothing.
 func (s Set) Queries() []query.Query {
 	groups := s.groups()
+	if validate(groups) != nil {
+		return []query.Query{oneOfThem()}
+	}
 	place, situacao := combined(groups)
 	out := make([]query.Query, 0, len(groups)+1)
 	var ranges []*Range
 	for i := range groups {
 		g := &groups[i]
 		switch {
-		case g.Filter == nil:
 		case g.Kind == Bound:
 			ranges = g.bound.narrow(ranges, g.any[0])
 		case g == place:
@@ -46,7 +48,6 @@ func (s Set) Queries() []query.Query {
 func combined(groups []group) (place, situacao *group) {
 	for i := range groups {
 		switch g := &groups[i]; {
-		case g.Filter == nil:
 		case g.Name == Situacao && len(g.any) == 1 && len(g.none) == 0:
 			situacao = g
 		case g.place != "" && len(g.any) > 0 && place == nil:
@@ -71,7 +72,7 @@ func (g *group) queries(out []query.Query, match func(value string) query.Query)
 	switch {
 	case g.Kind == Choice:
 		for _, value := range g.none {
-			out = append(out, match(g.other(value)))
+			out = append(out, match(g.opposite(value)))
 		}
 	case len(g.none) > 0:
 		out = append(out, not(each(g.none, g.match)...))
@@ -79,13 +80,16 @@ func (g *group) queries(out []query.Query, match func(value string) query.Query)
 	return out
 }
 
-// other returns the opposite value of a Choice.
-func (g *group) other(value string) string {
+// opposite returns the opposite value of a Choice.
+func (g *group) opposite(value string) string {
 	values := yesOrNo
 	if g.Name == HeadOffice {
 		values = offices
 	}
-	return values[1-slices.Index(values, value)]
+	if value == values[0] {
+		return values[1]
+	}
+	return values[0]
 }
 
 func each(values []string, match func(value string) query.Query) []query.Query {
@@ -97,16 +101,18 @@ func each(values []string, match func(value string) query.Query) []query.Query {
 }
 
 func oneOfThem(queries ...query.Query) query.Query {
-	q := query.NewDisjunctionQuery(flat(queries))
+	q := query.NewDisjunctionQuery(flattened(queries))
 	q.SetMin(1)
 	return q
 }
 
-func not(queries ...query.Query) query.Query { return query.NewBooleanQuery(nil, nil, flat(queries)) }
+func not(queries ...query.Query) query.Query {
+	return query.NewBooleanQuery(nil, nil, flattened(queries))
+}
 
-// flat replaces disjunctions by their disjuncts, so that a value that is itself a disjunction (a
-// region) does not nest.
-func flat(queries []query.Query) []query.Query {
+// flattened replaces disjunctions by their disjuncts, so that a value that is itself a disjunction
+// (a region) does not nest.
+func flattened(queries []query.Query) []query.Query {
 	out := make([]query.Query, 0, len(queries))
 	for _, q := range queries {
 		if either, ok := q.(*query.DisjunctionQuery); ok {

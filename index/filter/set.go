@@ -177,9 +177,9 @@ func (s Set) AsksContact() bool {
 	return slices.ContainsFunc([]string{Bairro, CEP, DDD, Telephone, Email, Domain}, s.Has)
 }
 
-// looksAt maps filters to the sources whose records decide them. Source and SourceAll name their
+// sourcesOf maps filters to the sources whose records decide them. Source and SourceAll name their
 // source in the value instead.
-var looksAt = map[string][]string{
+var sourcesOf = map[string][]string{
 	DebtFrom: {"pgfn"}, DebtTo: {"pgfn"}, Sanction: {"ceis", "cnep"}, ContractsFrom: {"pncp"}, ContractsTo: {"pncp"}, ContractsYear: {"pncp"},
 	LoansFrom: {"bndes"}, LoansTo: {"bndes"}, LoansYear: {"bndes"},
 }
@@ -192,7 +192,7 @@ func (s Set) Sources() []string {
 		if name == Source || name == SourceAll {
 			ids = append(ids, strings.TrimPrefix(value, "-"))
 		}
-		ids = append(ids, looksAt[name]...)
+		ids = append(ids, sourcesOf[name]...)
 	}
 	slices.Sort(ids)
 	return slices.Compact(ids)
@@ -211,9 +211,10 @@ func (e *Error) Error() string { return fmt.Sprintf("filter %s cannot be %q", e.
 // outside the domain, more than MaxValues, several values or an exclusion where the Kind has none,
 // or a range whose end is before its beginning. A well-formed code that no establishment has is
 // valid and finds nothing.
-func (s Set) Validate() error {
+func (s Set) Validate() error { return validate(s.groups()) }
+
+func validate(groups []group) error {
 	var lower *group
-	groups := s.groups()
 	for i := range groups {
 		g := &groups[i]
 		if err := g.validate(); err != nil {

@@ -87,19 +87,19 @@ func (c *column) add(values []Value) {
 	before := len(c.from)
 	for _, v := range values {
 		// The max guards against overflow: math.MaxInt64 is an open end.
-		if last := len(c.from) - 1; last >= before && v.From <= max(c.last(last), c.last(last)+1) {
-			c.put(last, max(v.To, c.last(last)))
+		if last := len(c.from) - 1; last >= before && v.From <= max(c.endOf(last), c.endOf(last)+1) {
+			c.setEnd(last, max(v.To, c.endOf(last)))
 			continue
 		}
 		c.from = append(c.from, v.From)
-		c.put(len(c.from)-1, v.To)
+		c.setEnd(len(c.from)-1, v.To)
 	}
 	c.close(before)
 }
 
-// put sets the end of span i, the last one, and allocates to when the span is the first that is
+// setEnd sets the end of span i, the last one, and allocates to when the span is the first that is
 // longer than one value.
-func (c *column) put(i int, to int64) {
+func (c *column) setEnd(i int, to int64) {
 	if c.to == nil && to != c.from[i] {
 		c.to = slices.Clone(c.from)
 	}
@@ -108,8 +108,8 @@ func (c *column) put(i int, to int64) {
 	}
 }
 
-// last returns the end of span i.
-func (c *column) last(i int) int64 {
+// endOf returns the end of span i.
+func (c *column) endOf(i int) int64 {
 	if c.to == nil {
 		return c.from[i]
 	}
@@ -149,7 +149,7 @@ func (c *column) appendThing(dst []byte, thing int) []byte {
 	begin, end := c.spans(thing)
 	wide := uint64(0)
 	for i := begin; i < end; i++ {
-		if c.last(i) != c.from[i] {
+		if c.endOf(i) != c.from[i] {
 			wide = 1
 		}
 	}
@@ -158,10 +158,10 @@ func (c *column) appendThing(dst []byte, thing int) []byte {
 		if i == begin {
 			dst = binary.AppendVarint(dst, c.from[i])
 		} else {
-			dst = binary.AppendUvarint(dst, uint64(c.from[i])-uint64(c.last(i-1)))
+			dst = binary.AppendUvarint(dst, uint64(c.from[i])-uint64(c.endOf(i-1)))
 		}
 		if wide == 1 {
-			dst = binary.AppendUvarint(dst, uint64(c.last(i))-uint64(c.from[i]))
+			dst = binary.AppendUvarint(dst, uint64(c.endOf(i))-uint64(c.from[i]))
 		}
 	}
 	return dst
@@ -185,7 +185,7 @@ func (c *column) readThing(r *reader) (has bool) {
 		if i == 0 {
 			from = r.varint()
 		} else {
-			last := c.last(len(c.from) - 1)
+			last := c.endOf(len(c.from) - 1)
 			if from = int64(uint64(last) + r.uvarint()); from <= last {
 				r.fail(errValues)
 			}
@@ -199,7 +199,7 @@ func (c *column) readThing(r *reader) (has bool) {
 			return false
 		}
 		c.from = append(c.from, from)
-		c.put(len(c.from)-1, to)
+		c.setEnd(len(c.from)-1, to)
 	}
 	if n>>1 == 0 {
 		return false
@@ -261,7 +261,7 @@ func (s *Set) Between(shard int, m Measure, from, to int64) *roaring.Bitmap {
 	var batch [batchSize]uint32
 	for n := it.NextMany(batch[:]); n > 0; n = it.NextMany(batch[:]) {
 		for _, doc := range batch[:n] {
-			marks[doc/64] |= v.column.meets(thing, from, to) << (doc % 64)
+			marks[doc/64] |= v.column.overlaps(thing, from, to) << (doc % 64)
 			thing++
 		}
 	}
@@ -271,10 +271,10 @@ func (s *Set) Between(shard int, m Measure, from, to int64) *roaring.Bitmap {
 	return nil
 }
 
-// meets returns 1 when a span of a thing overlaps [from, to], 0 otherwise. It returns a bit rather
-// than a bool because a branch on it would be mispredicted half the time; single values need one
-// unsigned comparison.
-func (c *column) meets(thing int, from, to int64) (bit uint64) {
+// overlaps returns 1 when a span of a thing overlaps [from, to], 0 otherwise. It returns a bit
+// rather than a bool because a branch on it would be mispredicted half the time; single values need
+// one unsigned comparison.
+func (c *column) overlaps(thing int, from, to int64) (bit uint64) {
 	if c.ends == nil && c.to == nil { // fast path: every total
 		if uint64(c.from[thing])-uint64(from) <= uint64(to)-uint64(from) {
 			bit = 1
@@ -283,7 +283,7 @@ func (c *column) meets(thing int, from, to int64) (bit uint64) {
 	}
 	begin, end := c.spans(thing)
 	for i := begin; i < end; i++ {
-		if c.from[i] <= to && c.last(i) >= from {
+		if c.from[i] <= to && c.endOf(i) >= from {
 			return 1
 		}
 	}

@@ -22,6 +22,7 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Add(whole, false)
 	f.Add(bytes.Replace(whole, []byte(`"files": null`), []byte(`"files": [{"path": "../../x", "bytes": 1}]`), 1), true)
+	f.Add(bytes.Replace(whole, []byte(`"shards": null`), []byte(`"shards": [{"path": "../../x", "docs": 1}]`), 1), true)
 	f.Add([]byte("{\"Sum\":\"0\"\n}"), true)
 	f.Fuzz(func(t *testing.T, body []byte, fitting bool) {
 		if n := len(body) - len(manifestEnd) - 64; fitting && n >= 0 {
@@ -39,6 +40,8 @@ func FuzzRead(f *testing.F) {
 			t.Errorf("accepted: %+v", m)
 		case err == nil && slices.ContainsFunc(m.Files, func(f File) bool { return !filepath.IsLocal(f.Path) }):
 			t.Errorf("accepted files outside the folder: %+v", m.Files)
+		case err == nil && slices.ContainsFunc(m.Shards, func(s Shard) bool { return !filepath.IsLocal(s.Path) }):
+			t.Errorf("accepted shards outside the folder: %+v", m.Shards)
 		case err != nil && !errors.Is(err, ErrDamaged) && !errors.Is(err, ErrFormat):
 			t.Errorf("%v", err)
 		}

@@ -144,10 +144,10 @@ func Read(dir string) (Manifest, error) {
 	return m, nil
 }
 
-// Parse decodes a manifest and checks it by itself: format version, own checksum, and that every
-// path is local to the folder, since one fetched from elsewhere could try path traversal. The error
-// of another version is ErrFormat, along with as much of the manifest as could be decoded; anything
-// else is ErrDamaged.
+// Parse decodes a manifest and checks it by itself: format version, own checksum, that every path
+// is local to the folder, since one fetched from elsewhere could try path traversal, and that every
+// shard has listed files. The error of another version is ErrFormat, along with as much of the
+// manifest as could be decoded, shards unchecked; anything else is ErrDamaged.
 func Parse(body []byte) (Manifest, error) {
 	var m Manifest
 	if err := json.Unmarshal(body, &m); err != nil {
@@ -165,7 +165,17 @@ func Parse(body []byte) (Manifest, error) {
 	if m.Sum == "" || m.Sum != sumOfManifest(body) {
 		return m, fmt.Errorf("%w (the content of %s has changed)", ErrDamaged, ManifestName)
 	}
+	for _, s := range m.Shards {
+		if !fs.ValidPath(s.Path) || s.Docs < 0 || !m.listsBelow(s.Path) {
+			return Manifest{}, fmt.Errorf("%w (%s names the shard %q of %d documents)", ErrDamaged, ManifestName, s.Path, s.Docs)
+		}
+	}
 	return m, nil
+}
+
+// listsBelow reports whether a file of the given subfolder is listed.
+func (m *Manifest) listsBelow(folder string) bool {
+	return slices.ContainsFunc(m.Files, func(f File) bool { return strings.HasPrefix(f.Path, folder+"/") })
 }
 
 // writeSynced creates or truncates a file (mode 0600) and syncs it.

@@ -51,7 +51,7 @@ func (m *Manifest) verify(ctx context.Context, dir string, before verified) erro
 
 // verify checks one file, unless its identity is still before. It returns the identity to remember,
 // "" for none: the file failed, was modified while it was read, or so recently that a second
-// modification might go unnoticed (settling).
+// modification might go unnoticed: see minSettledAge.
 func (f *File) verify(ctx context.Context, dir, before string) (string, error) {
 	path := f.in(dir)
 	identity, settled, err := f.identity(path)
@@ -90,9 +90,10 @@ func (m *Manifest) Stat(dir string) map[string]fs.FileInfo {
 	return all
 }
 
-// settling is the minimum age of a modification for its file to be remembered. Two modifications
-// within one tick of the file system's clock have the same time, so the second would go unnoticed.
-const settling = 2 * time.Second
+// minSettledAge is the minimum age of a modification for its file to be remembered. Two
+// modifications within one tick of the file system's clock have the same time, so the second would
+// go unnoticed.
+const minSettledAge = 2 * time.Second
 
 // identity identifies the content of a file for VerifyOnce: device, inode, size, modification time
 // and the checksum that it should have. It is "" where files have no inode. settled reports whether
@@ -105,7 +106,7 @@ func (f *File) identity(path string) (identity string, settled bool, err error) 
 	if number := fileNumber(info); number != "" {
 		identity = fmt.Sprintf("%s %d %d %s", number, info.Size(), info.ModTime().UnixNano(), f.SHA256)
 	}
-	return identity, time.Since(info.ModTime()) > settling, nil
+	return identity, time.Since(info.ModTime()) > minSettledAge, nil
 }
 
 // filesAtOnce is the number of files that are read concurrently; more than four gain nothing on one

@@ -62,7 +62,7 @@ func OpenActivities() (*Activities, error) {
 	for _, row := range rows[1:] {
 		words, codes := Parse(row[0]), strings.Fields(row[1])
 		activity := Activity{codes, a.nameOf(codes, row[0])}
-		a.everyday[strings.Join(stems(words), " ")], a.everyday[together(words)] = activity, activity
+		a.everyday[strings.Join(stems(words), " ")], a.everyday[joinedStem(words)] = activity, activity
 	}
 	return a, nil
 }
@@ -96,8 +96,8 @@ func (a *Activities) Find(list []Word) (found Activity, ok bool) {
 	if len(list) > maxQueryWords || slices.ContainsFunc(list, func(q Word) bool { return q.Phrase != 0 }) {
 		return found, false
 	}
-	all, core := stems(list), stems(undressed(list))
-	for _, name := range [...]string{strings.Join(all, " "), together(list), strings.Join(core, " ")} {
+	all, core := stems(list), stems(withoutGenericWords(list))
+	for _, name := range [...]string{strings.Join(all, " "), joinedStem(list), strings.Join(core, " ")} {
 		if found, ok = a.everyday[name]; ok {
 			return Activity{slices.Clone(found.Codes), found.Name}, true
 		}

@@ -24,11 +24,11 @@ type pair struct{ name, value string }
 // one subject.
 func (p pair) subject() string { return strings.TrimSuffix(strings.TrimSuffix(p.name, "_de"), "_ate") }
 
-// said is what the tokens [from, to) express.
-type said struct {
+// statementPart is what the tokens [from, to) express.
+type statementPart struct {
 	from, to int
 	pairs    []pair
-	weak     bool   // also a common word of names: counts only where it cannot be part of one, see firm
+	weak     bool   // also a common word of names: counts only where it cannot be part of one: see dropDoubtful
 	sign     string // "com" or "sem" when it says what a company has; inherited by the next part of an enumeration
 }
 
@@ -74,7 +74,7 @@ func Conditions(typed string) (found []Condition, rest string) {
 	}
 	for _, c := range all {
 		words := typed[s.tokens[c.from].start:s.tokens[c.to-1].end]
-		without := s.without(typed, []said{c})
+		without := s.without(typed, []statementPart{c})
 		for _, p := range c.pairs {
 			found = append(found, Condition{words, p.name, p.value, without})
 		}
@@ -121,8 +121,8 @@ func (s *statement) word(i int) string {
 
 // conditions applies the rules from left to right, first match first, then drops what is doubtful
 // or contradictory until nothing changes. Each round removes at least one condition, so it ends.
-func (s *statement) conditions() []said {
-	var all []said
+func (s *statement) conditions() []statementPart {
+	var all []statementPart
 	for i := 0; i < len(s.tokens); {
 		c, ok := s.at(i, all)
 		if !ok {
@@ -134,18 +134,18 @@ func (s *statement) conditions() []said {
 	}
 	for {
 		before := len(all)
-		all = s.firm(all)
+		all = s.dropDoubtful(all)
 		bad := s.contradiction(all)
 		// A dropped condition may have been a side of an "ou", so the other side is judged again.
 		if len(bad) == 0 && len(all) == before {
 			return s.inAllSources(all)
 		}
-		all = slices.DeleteFunc(all, func(c said) bool { return slices.Contains(bad, c.pairs[0].subject()) })
+		all = slices.DeleteFunc(all, func(c statementPart) bool { return slices.Contains(bad, c.pairs[0].subject()) })
 	}
 }
 
 // at tries the rules in order on the words from token i; before is what was found to the left.
-func (s *statement) at(i int, before []said) (said, bool) {
+func (s *statement) at(i int, before []statementPart) (statementPart, bool) {
 	behind := s.folded[s.tokens[i].at:]
 	for _, rule := range rules {
 		r := &reader{text: behind, before: s.word(i - 1)}
@@ -154,10 +154,10 @@ func (s *statement) at(i int, before []said) (said, bool) {
 		}
 		if pairs, weak := rule(r); len(pairs) > 0 {
 			used := behind[:len(behind)-len(r.text)]
-			return said{i, i + strings.Count(used, " "), pairs, weak, r.sign}, true
+			return statementPart{i, i + strings.Count(used, " "), pairs, weak, r.sign}, true
 		}
 	}
-	return said{}, false
+	return statementPart{}, false
 }
 
 // follows reports whether token i comes directly after end, or only "e", "nem" or "ou" lies
@@ -166,10 +166,10 @@ func (s *statement) follows(i, end int) bool {
 	return i == end || i == end+1 && slices.Contains([]string{"e", "nem", "ou"}, s.word(end))
 }
 
-// firm drops conditions that are probably not meant: weak ones that may be part of a name, sides of
-// an "ou" whose other side is no condition, those that go on in a way no rule understands, and
-// negated ones.
-func (s *statement) firm(all []said) []said {
+// dropDoubtful drops conditions that are probably not meant: weak ones that may be part of a name,
+// sides of an "ou" whose other side is no condition, those that go on in a way no rule understands,
+// and negated ones.
+func (s *statement) dropDoubtful(all []statementPart) []statementPart {
 	for i := len(all) - 1; i >= 0; i-- {
 		c := all[i]
 		last := i+1 == len(all)
@@ -202,7 +202,7 @@ func (s *statement) denied(i int) bool {
 
 // contradiction returns the subjects whose values cannot hold together, or that an "ou" joins
 // although filters are always a conjunction.
-func (s *statement) contradiction(all []said) (bad []string) {
+func (s *statement) contradiction(all []statementPart) (bad []string) {
 	values := map[string][]string{}
 	for i, c := range all {
 		for _, p := range c.pairs {
@@ -238,7 +238,7 @@ func isLess(a, b string) bool {
 
 // inAllSources turns several sources into filters that must all hold (fonte_todas), unless the text
 // joins them by "ou".
-func (s *statement) inAllSources(all []said) []said {
+func (s *statement) inAllSources(all []statementPart) []statementPart {
 	var sources []int
 	for i, c := range all {
 		if p := c.pairs[0]; p.name == "fonte" && p.value[0] != '-' {
@@ -258,7 +258,7 @@ func (s *statement) inAllSources(all []said) []said {
 
 // without returns the text without some conditions, their connecting words, and punctuation that is
 // left hanging. Everything else keeps its form and order.
-func (s *statement) without(typed string, all []said) string {
+func (s *statement) without(typed string, all []statementPart) string {
 	gone := make([]bool, len(s.tokens))
 	for _, c := range all {
 		for i := c.from; i < c.to; i++ {

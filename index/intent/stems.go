@@ -34,9 +34,9 @@ func officially(all []string) []string {
 	return out
 }
 
-// undressed returns the words without those that add nothing to the name of an activity: clínica
-// veterinária is veterinária.
-func undressed(list []Word) []Word {
+// withoutGenericWords returns the words without those that add nothing to the name of an activity:
+// clínica veterinária is veterinária.
+func withoutGenericWords(list []Word) []Word {
 	return slices.DeleteFunc(slices.Clone(list), func(q Word) bool {
 		switch strings.TrimSuffix(q.Text, "s") {
 		case "loja", "comercio", "casa", "clinica", "consultorio", "centro", "escritorio", "empresa", "estudio", "studio", "servico",
@@ -58,8 +58,8 @@ func stems(list []Word) []string {
 	return out
 }
 
-// together returns the stem of all significant words written as one: auto peças is autopeças.
-func together(list []Word) string {
+// joinedStem returns the stem of all significant words written as one: auto peças is autopeças.
+func joinedStem(list []Word) string {
 	var b strings.Builder
 	for _, q := range list {
 		if !text.IsWeightless([]byte(q.Text)) {

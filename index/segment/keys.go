@@ -36,14 +36,14 @@ func (v *View) Keys(first, last cnpj.Full) (c Cursor, ok bool, err error) {
 // used.
 func (c *Cursor) Next() (bool, error) { return c.read(c.it.Next()) }
 
-// nearby is the number of single steps that Seek tries before it descends the FST from the root,
-// which costs about as much.
-const nearby = 8
+// stepsBeforeSeek is the number of single steps that Seek tries before it descends the FST from the
+// root, which costs about as much.
+const stepsBeforeSeek = 8
 
 // Seek moves to the first key >= key and reports whether there is one. The cursor only moves
 // forward: a key behind it leaves it in place.
 func (c *Cursor) Seek(key cnpj.Full) (ok bool, err error) {
-	for range nearby {
+	for range stepsBeforeSeek {
 		if c.Key >= key {
 			return true, nil
 		}

@@ -48,11 +48,8 @@ type fieldEntry struct {
 }
 
 // storedRecord is the size of a stored document: three length bytes, the key of 8 bytes, and an
-// empty snappy block of one byte. storedKey is the offset of the key in it.
-const (
-	storedRecord = 12
-	storedKey    = 3
-)
+// empty snappy block of one byte.
+const storedRecord = 12
 
 // Write writes a segment of docs documents to path and syncs it. fill supplies the content; docs
 // must be the number of its calls of Key. After an error, fill's own included, the file is left
@@ -73,14 +70,15 @@ func Write(path string, docs uint64, fill func(*Writer) error) (err error) {
 
 // newWriter creates or truncates the file at path.
 func newWriter(path string, docs uint64) (*Writer, error) {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	w := &Writer{file: file, buf: bufio.NewWriterSize(file, 1<<20), docs: docs, bitmap: roaring.New()}
+	w := &Writer{docs: docs, bitmap: roaring.New()}
+	var err error
 	if w.dict, err = vellum.New(&w.dictData, nil); err != nil {
 		return nil, err
 	}
+	if w.file, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600); err != nil {
+		return nil, err
+	}
+	w.buf = bufio.NewWriterSize(w.file, 1<<20)
 	return w, nil
 }
 

@@ -124,3 +124,25 @@ func FuzzTokens(f *testing.F) {
 		}
 	})
 }
+
+// TestAppendWords: what dst already has stays, and limit bounds what is added to it.
+func TestAppendWords(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		text, dst string
+		limit     int
+		want      string
+	}{
+		{"Padaria São João", "", 100, "padaria sao joao"},
+		{"Padaria São João", "", 9, "padaria s"},
+		{"Padaria São João", "0123456789", 9, "0123456789padaria s"},
+		{"Padaria São João", "0123456789", 0, "0123456789"},
+		{"", "0123456789", 3, "0123456789"},
+	} {
+		var tok Tokenizer
+		tok.Scan(c.text)
+		if got := string(tok.AppendWords([]byte(c.dst), c.limit)); got != c.want {
+			t.Errorf("%q after %q, at most %d: %q, want %q", c.text, c.dst, c.limit, got, c.want)
+		}
+	}
+}

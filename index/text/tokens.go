@@ -113,7 +113,7 @@ func (t *Tokenizer) Scan(text string) {
 		i += size
 	}
 	t.joinInitials()
-	t.partCompanies(text)
+	t.splitLegalForm(text)
 	t.dropNumbers()
 }
 
@@ -155,9 +155,9 @@ func (t *Tokenizer) joinInitials() {
 	t.spans = kept
 }
 
-// partCompanies splits the legal form S/A off the initials before it: J C S/A is jc and sa. Without
-// the slash it must end the text, because JCSA may be a name.
-func (t *Tokenizer) partCompanies(text string) {
+// splitLegalForm splits the legal form S/A off the initials before it: J C S/A is jc and sa.
+// Without the slash it must end the text, because JCSA may be a name.
+func (t *Tokenizer) splitLegalForm(text string) {
 	for i := 0; i < len(t.spans); i++ {
 		s := t.spans[i]
 		if !s.initials || s.to-s.from < 3 || string(t.buf[s.to-2:s.to]) != "sa" {

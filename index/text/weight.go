@@ -28,14 +28,14 @@ func (t *Tokenizer) Significant(dst []int) []int {
 	return dst
 }
 
-// AppendWords appends the words, separated by blanks, and truncates the whole of dst to limit
-// bytes.
+// AppendWords appends the words, separated by blanks and cut off after limit bytes, to dst.
 func (t *Tokenizer) AppendWords(dst []byte, limit int) []byte {
+	before := len(dst)
 	for i := range t.spans {
 		if i > 0 {
 			dst = append(dst, ' ')
 		}
 		dst = append(dst, t.Word(i)...)
 	}
-	return dst[:min(len(dst), limit)]
+	return dst[:min(len(dst), before+limit)]
 }

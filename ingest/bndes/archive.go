@@ -3,6 +3,7 @@ package bndes
 import (
 	"bufio"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -43,7 +44,8 @@ func (a *Archive) Keep(blob []byte) error {
 }
 
 // Reader flushes the archive and returns a function that yields its blobs in the order in which
-// they were kept, then io.EOF. Each blob is the caller's to keep. Keep must not be called any more.
+// they were kept, then io.EOF; io.ErrUnexpectedEOF if the file is cut inside a blob. Each blob is
+// the caller's to keep. Keep must not be called any more.
 func (a *Archive) Reader() (func() ([]byte, error), error) {
 	if err := a.out.Flush(); err != nil {
 		return nil, fmt.Errorf("archive: %w", err)
@@ -59,6 +61,9 @@ func (a *Archive) Reader() (func() ([]byte, error), error) {
 		}
 		blob := make([]byte, binary.BigEndian.Uint32(size[:]))
 		_, err := io.ReadFull(in, blob)
+		if errors.Is(err, io.EOF) {
+			err = io.ErrUnexpectedEOF // cut behind the length: not the end between blobs
+		}
 		return blob, err
 	}, nil
 }

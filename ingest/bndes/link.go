@@ -46,12 +46,12 @@ type linker struct {
 // question asks which establishment of a spot has a name. Two operations with the same clues share
 // one question.
 type question struct {
-	name  nameSum
-	uf    [2]byte
-	short bool      // the name is cut at shortColumns, because the root follows in brackets
-	many  bool      // more than one establishment fits: no link
-	found cnpj.Full // the last that fits, 0 for none
-	next  int32     // index of the next question of the spot, -1 after the last
+	name      nameSum
+	uf        [2]byte
+	bracketed bool      // the name is cut at shortColumns, because the root follows in brackets
+	ambiguous bool      // more than one establishment fits: no link
+	found     cnpj.Full // the last that fits, 0 for none
+	next      int32     // index of the next question of the spot, -1 after the last
 }
 
 // spot packs what a masked operation and an establishment must share besides the name: the last
@@ -109,19 +109,19 @@ func parseMask(document string) (m mask, ok bool) {
 
 // clues is what an operation with a masked document says about its client.
 type clues struct {
-	stated cnpj.Full // from the root in the name, if it agrees with the mask; else 0
-	spot   spot
-	name   nameSum
-	uf     [2]byte
-	short  bool
-	usable bool // spot, name and UF are known, so a question can be asked
+	stated    cnpj.Full // from the root in the name, if it agrees with the mask; else 0
+	spot      spot
+	name      nameSum
+	uf        [2]byte
+	bracketed bool
+	usable    bool // spot, name and UF are known, so a question can be asked
 }
 
 // clues reads an operation's clues. The root in a name counts only when its last five positions are
 // the visible ones.
 func (l *linker) clues(o *operation, m mask) (c clues) {
-	name, root, short := splitClient(o.values[cliente])
-	if short && int64(root)%tails == m.tail {
+	name, root, bracketed := splitClient(o.values[cliente])
+	if bracketed && int64(root)%tails == m.tail {
 		c.stated = cnpj.Join(root, m.branch)
 	}
 	tom, ok := l.tom[o.values[municipioCodigo]]
@@ -130,7 +130,7 @@ func (l *linker) clues(o *operation, m mask) (c clues) {
 	}
 	c.spot = makeSpot(m.tail, m.branch, tom)
 	copy(c.uf[:], o.values[uf])
-	c.short = short
+	c.bracketed = bracketed
 	c.name, c.usable = sumName(name)
 	return c
 }
@@ -153,7 +153,7 @@ func (l *linker) ask(o *operation) {
 		first = -1
 	}
 	l.spots[c.spot] = int32(len(l.questions))
-	l.questions = append(l.questions, question{name: c.name, uf: c.uf, short: c.short, next: first})
+	l.questions = append(l.questions, question{name: c.name, uf: c.uf, bracketed: c.bracketed, next: first})
 }
 
 // find returns the question with these clues, nil when nobody asked it.
@@ -164,7 +164,7 @@ func (l *linker) find(c *clues) *question {
 	}
 	for at >= 0 {
 		q := &l.questions[at]
-		if q.name == c.name && q.uf == c.uf && q.short == c.short {
+		if q.name == c.name && q.uf == c.uf && q.bracketed == c.bracketed {
 			return q
 		}
 		at = q.next
@@ -189,7 +189,7 @@ func (l *linker) answer(o *operation) link {
 	if !c.usable {
 		return link{method: notLinked}
 	}
-	if q := l.find(&c); q != nil && q.found != 0 && !q.many {
+	if q := l.find(&c); q != nil && q.found != 0 && !q.ambiguous {
 		return link{q.found, maskAndName}
 	}
 	return link{method: notLinked}
@@ -216,7 +216,7 @@ func (l *linker) visit(h *pack.Head, c *pack.EstablishmentCursor) error {
 		for at >= 0 {
 			q := &l.questions[at]
 			if e.UF == string(q.uf[:]) && name.is(q) {
-				q.many = q.found != 0
+				q.ambiguous = q.found != 0
 				q.found = e.CNPJ
 			}
 			at = q.next

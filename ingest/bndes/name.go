@@ -62,7 +62,7 @@ type cutName struct {
 // is reports whether the company has the name that a question asks for.
 func (c *companyName) is(q *question) bool {
 	cut, columns := &c.whole, clientColumns
-	if q.short {
+	if q.bracketed {
 		cut, columns = &c.short, shortColumns
 	}
 	if !cut.done {

@@ -20,7 +20,8 @@
 // a complete file is checked: zip checksums, no HTML.
 //
 // Parts get their names only when all files of the source are complete, so a loader never sees half
-// an edition. A crash between two of these renames is the exception; the next [Fetch] repairs it.
+// an edition. A crash between two of these renames leaves the folder marked (fetch.MixedMark):
+// loaders refuse it, and the next [Fetch] recovers.
 package download
 
 import (

@@ -55,7 +55,26 @@ func openFolder(dir, source string) (*folder, error) {
 	if f.Parts == nil {
 		f.Parts = map[string]*version{}
 	}
+	marked, err := fetch.Marked(dir)
+	if err != nil {
+		return nil, err
+	}
+	if marked {
+		f.adoptRenamed()
+	}
 	return f, nil
+}
+
+// adoptRenamed brings the manifest up to what an interrupted publish had renamed: a whole part that is
+// no longer there has become the file. The mark stays until the next publish is complete.
+func (f *folder) adoptRenamed() {
+	for name, part := range f.Parts {
+		_, err := os.Stat(f.part(name))
+		if part.Whole && errors.Is(err, fs.ErrNotExist) && sizeOf(f.path(name)) == part.Bytes {
+			f.Files[name] = part
+			delete(f.Parts, name)
+		}
+	}
 }
 
 func (f *folder) path(name string) string { return filepath.Join(f.dir, name) }
@@ -106,12 +125,12 @@ func (f *folder) conditions(p place) (header http.Header, held int64) {
 	part, file := f.partOf(p), f.Files[p.name]
 	switch {
 	case part != nil && part.Whole:
-		return part.unless(), 0
-	case part != nil && part.exact() != "":
+		return part.conditional(), 0
+	case part != nil && part.ifRange() != "":
 		held = f.held(p)
-		return http.Header{"Range": {fmt.Sprintf("bytes=%d-", held)}, "If-Range": {part.exact()}}, held
+		return http.Header{"Range": {fmt.Sprintf("bytes=%d-", held)}, "If-Range": {part.ifRange()}}, held
 	case file != nil && file.Address == p.address && file.Bytes == sizeOf(f.path(p.name)):
-		return file.unless(), 0
+		return file.conditional(), 0
 	}
 	return http.Header{}, 0
 }
@@ -140,8 +159,12 @@ func (f *folder) start(p place, a *fetch.Answer) error {
 }
 
 // publish renames the parts of a finished download and deletes files and parts that do not belong
-// to it.
+// to it. The folder is marked from before the first rename until the manifest is saved, so that
+// after a crash in between loaders refuse it and the next Fetch recovers.
 func (f *folder) publish(names []string) error {
+	if err := fetch.Mark(f.dir); err != nil {
+		return err
+	}
 	for _, name := range names {
 		part := f.Parts[name]
 		if part == nil {
@@ -167,7 +190,10 @@ func (f *folder) publish(names []string) error {
 			return err
 		}
 	}
-	return f.save()
+	if err := f.save(); err != nil {
+		return err
+	}
+	return fetch.Unmark(f.dir)
 }
 
 // save replaces the manifest atomically.

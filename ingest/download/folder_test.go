@@ -1,14 +1,18 @@
 package download
 
 import (
+	"errors"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"razao/ingest/fetch"
 	"razao/ingest/fetch/fetchtest"
 )
 
@@ -55,21 +59,24 @@ func TestFetchSendsNothingTwice(t *testing.T) {
 	}
 }
 
+// quarter puts the files of a quarter of pgfn into the site and returns them.
+func (s *site) quarter(t *testing.T, label string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	for _, system := range []string{"Nao_Previdenciario", "Previdenciario", "FGTS"} {
+		name := "Dados_abertos_" + system + ".zip"
+		files[name] = string(zipOf(t, label+system))
+		s.Put(label+"/"+name, []byte(files[name]))
+	}
+	return files
+}
+
 // TestFetchReplacesAllOrNothing downloads a new quarter over an old one, first without its last
 // file.
 func TestFetchReplacesAllOrNothing(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, nil)
-	quarter := func(label string) map[string]string {
-		want := map[string]string{}
-		for _, system := range []string{"Nao_Previdenciario", "Previdenciario", "FGTS"} {
-			name := "Dados_abertos_" + system + ".zip"
-			want[name] = string(zipOf(t, label+system))
-			s.Put(label+"/"+name, []byte(want[name]))
-		}
-		return want
-	}
-	former, next := quarter("2026_trimestre_01"), quarter("2026_trimestre_02")
+	former, next := s.quarter(t, "2026_trimestre_01"), s.quarter(t, "2026_trimestre_02")
 	busy := true
 	s.hook = func(w http.ResponseWriter, r *http.Request, _ int) bool {
 		if busy && r.URL.Path == "/2026_trimestre_02/Dados_abertos_FGTS.zip" {
@@ -108,6 +115,56 @@ func TestFetchReplacesAllOrNothing(t *testing.T) {
 	}
 	if got := s.times("2026_trimestre_02/Dados_abertos_Previdenciario.zip"); got != 2 {
 		t.Errorf("a file that was whole was asked for %d times", got)
+	}
+}
+
+// TestFetchRepairsAMixture stops a download between two of its renames, as a crash would: the folder
+// is marked until the next one has repaired it, which asks for nothing twice.
+func TestFetchRepairsAMixture(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, nil)
+	former, next := s.quarter(t, "2026_trimestre_01"), s.quarter(t, "2026_trimestre_02")
+	o, _ := s.options()
+	dir := t.TempDir()
+	bring := func(period string) (sent int64, err error) {
+		o.Period = period
+		o.Progress = func(_ string, done, _ int64) { sent += done }
+		_, err = Fetch(t.Context(), "pgfn", dir, o)
+		return sent, err
+	}
+	if _, err := bring("2026-03"); err != nil {
+		t.Fatal(err)
+	}
+	const second = "Dados_abertos_Previdenciario.zip"
+	obstacle := filepath.Join(dir, second) // no file can be renamed to a folder
+	if err := errors.Join(os.Remove(obstacle), os.Mkdir(obstacle, 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := bring("2026-06"); err == nil {
+		t.Fatal("a file took the place of a folder")
+	}
+	if err := errors.Join(os.Remove(obstacle), os.WriteFile(obstacle, []byte(former[second]), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	mixture := holdings(t, dir)
+	if mixture["Dados_abertos_Nao_Previdenciario.zip"] != next["Dados_abertos_Nao_Previdenciario.zip"] {
+		t.Fatal("the first file was not renamed")
+	}
+	if _, marked := mixture[fetch.MixedMark]; !marked {
+		t.Errorf("the mixture is not marked: %v", slices.Sorted(maps.Keys(mixture)))
+	}
+	sent, err := bring("2026-06")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sent > 0 {
+		t.Errorf("%d bytes were sent again", sent)
+	}
+	if diff := cmp.Diff(next, holdings(t, dir)); diff != "" {
+		t.Error(diff)
+	}
+	if sent, err := bring("2026-06"); err != nil || sent > 0 {
+		t.Errorf("afterwards %d bytes were sent, %v", sent, err)
 	}
 }
 

@@ -181,18 +181,18 @@ func versionOf(a *fetch.Answer, address string) *version {
 	}
 }
 
-// exact returns a strong validator for If-Range: the strong ETag, else Last-Modified. "" if there
+// ifRange returns a strong validator for If-Range: the strong ETag, else Last-Modified. "" if there
 // is neither; the part is then not resumed.
-func (v *version) exact() string {
+func (v *version) ifRange() string {
 	if strings.HasPrefix(v.ETag, `"`) {
 		return v.ETag
 	}
 	return v.Modified
 }
 
-// unless returns the header of a conditional request, which answers 304 if the file is still this
-// version.
-func (v *version) unless() http.Header {
+// conditional returns the header of a conditional request, which answers 304 if the file is still
+// this version.
+func (v *version) conditional() http.Header {
 	h := http.Header{}
 	if v.ETag != "" {
 		h.Set("If-None-Match", v.ETag)

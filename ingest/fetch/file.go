@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/klauspost/compress/zip"
 )
@@ -54,8 +55,38 @@ func readMember(ctx context.Context, member *zip.File) error {
 	return err
 }
 
+// MixedMark is the name of the hidden file that marks a folder while the files of one edition are
+// replaced with those of another. After a crash it tells that the folder may hold some of each.
+const MixedMark = ".download.mixed"
+
+// Mark writes the MixedMark of a folder to disk before it returns.
+func Mark(folder string) error {
+	if err := writeSynced(filepath.Join(folder, MixedMark), nil); err != nil {
+		return fmt.Errorf("mark of the download: %w", err)
+	}
+	return syncFolder(folder)
+}
+
+// Unmark removes the mark again.
+func Unmark(folder string) error {
+	if err := os.Remove(filepath.Join(folder, MixedMark)); err != nil {
+		return fmt.Errorf("mark of the download: %w", err)
+	}
+	return syncFolder(folder)
+}
+
+// Marked reports whether a folder has the mark.
+func Marked(folder string) (bool, error) {
+	_, err := os.Stat(filepath.Join(folder, MixedMark))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // SaveManifest replaces the file at path with v as indented JSON. It writes a temporary file, syncs
-// it and renames it, so a crash leaves the old or the new manifest, never part of one.
+// it, renames it and syncs the folder, so a crash leaves the old or the new manifest, never part of
+// one; after SaveManifest, the new one. Earlier renames in the folder are durable then too.
 func SaveManifest(path string, v any) error {
 	text, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
@@ -64,7 +95,19 @@ func SaveManifest(path string, v any) error {
 	if err := writeSynced(path+".new", append(text, '\n')); err != nil {
 		return fmt.Errorf("manifest of the download: %w", err)
 	}
-	return os.Rename(path+".new", path)
+	if err := os.Rename(path+".new", path); err != nil {
+		return fmt.Errorf("manifest of the download: %w", err)
+	}
+	return syncFolder(filepath.Dir(path))
+}
+
+// syncFolder flushes the entries of a folder to disk.
+func syncFolder(folder string) error {
+	d, err := os.Open(folder)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
 }
 
 // writeSynced writes a file and flushes it to disk.

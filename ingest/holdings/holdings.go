@@ -29,14 +29,14 @@ func Read(ctx context.Context, store *registry.Store, src source.Source, load in
 	if !src.Facts.Sought.Any() {
 		return records, store.Owners(ctx, &src, load, func(first, last cnpj.Full) { records.Add(first, last) })
 	}
-	g := gathering{facts: &src.Facts, of: map[cnpj.Order]*tally.Sought{}, into: records}
+	g := companySums{facts: &src.Facts, of: map[cnpj.Order]*tally.Sought{}, into: records}
 	err := store.EachRecord(ctx, &src, load, src.SoughtFields(), g.add)
 	g.end()
 	return records, err
 }
 
-// gathering adds up the records of one company at a time.
-type gathering struct {
+// companySums adds up the records of one company at a time.
+type companySums struct {
 	facts *source.Facts
 	root  cnpj.Root
 	of    map[cnpj.Order]*tally.Sought // sums by establishment of root
@@ -44,7 +44,7 @@ type gathering struct {
 }
 
 // add adds a record. Roots must rise.
-func (g *gathering) add(root cnpj.Root, it *pack.Item) {
+func (g *companySums) add(root cnpj.Root, it *pack.Item) {
 	if root != g.root {
 		g.end()
 		g.root = root
@@ -62,7 +62,7 @@ func (g *gathering) add(root cnpj.Root, it *pack.Item) {
 }
 
 // end passes the establishments of the company on, in order, and clears the sums.
-func (g *gathering) end() {
+func (g *companySums) end() {
 	for _, order := range slices.Sorted(maps.Keys(g.of)) {
 		number := cnpj.Join(g.root, order)
 		g.into.Add(number, number, valuesOf(g.of[order])...)

@@ -32,8 +32,8 @@ import (
 
 const id = "pgfn"
 
-// PGFN returns the loader of pgfn. It reads every CSV file of the input, one after the other, each
-// on all workers. The period is the last month of the newest quarter. Notes say which systems are
+// PGFN returns the loader of pgfn. It reads every CSV file of the input (.csv or .csv.gz), one after
+// the other, each on all workers. The period is the last month of the newest quarter. Notes say which systems are
 // missing or of another quarter; Floor refuses a missing one unless the operator forces the load.
 // Two quarters of one system, or one file twice, are an error: debts would count twice.
 func PGFN() rows.Loader {
@@ -82,7 +82,7 @@ type part struct {
 func open(in *rows.Input) ([]part, error) {
 	var parts []part
 	for _, f := range in.Files {
-		if !strings.HasSuffix(strings.ToLower(f.Name), ".csv") {
+		if !strings.HasSuffix(plainName(f), ".csv") {
 			continue
 		}
 		header, err := new(rows.Table).Header(f)
@@ -104,8 +104,8 @@ func open(in *rows.Input) ([]part, error) {
 // fits returns an error if p would count debts of parts again.
 func fits(parts []part, p part) error {
 	for _, q := range parts {
-		if q.file.Name == p.file.Name {
-			return fmt.Errorf("%s is there twice, as %s and as %s: leave one of them", p.file.Name, q.file.Path, p.file.Path)
+		if name := plainName(p.file); plainName(q.file) == name {
+			return fmt.Errorf("%s is there twice, as %s and as %s: leave one of them", name, q.file.Path, p.file.Path)
 		}
 		if q.system.id == p.system.id && q.period != p.period {
 			return fmt.Errorf("%s and %s are both of the system %s, but of different quarters (%q and %q): leave one quarter",

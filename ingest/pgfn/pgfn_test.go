@@ -179,8 +179,35 @@ func TestOldLayout(t *testing.T) {
 	if diff := gocmp.Diff([]string{"fgts", "previdenciario", "nao_previdenciario", "nao_previdenciario"}, names); diff != "" {
 		t.Error(diff)
 	}
+	src, _ := source.Find(id)
+	if f := src.Fields[ufDevedor]; f.Name != "uf_devedor" || !strings.Contains(f.About, "null nas publicações até o 3º trimestre de 2022") {
+		t.Errorf("the dictionary says of %s: %s", f.Name, f.About)
+	}
 	want := rows.Facts{Period: "2020-12", Notes: []string{"Arquivos no leiaute anterior a 2022-12, que não informa a UF do devedor."}}
 	if diff := gocmp.Diff(want, got.Facts); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestReadPacked reads a part that was packed with gzip after its publication.
+func TestReadPacked(t *testing.T) {
+	t.Parallel()
+	got, err := load(t, "pgfn", map[string]string{
+		"Dados_abertos_FGTS.zip/arquivo_lai_FGTS_1_202606.csv": fgtsHeader + fgtsRow,
+		"arquivo_lai_PREV_1_202606.csv.gz":                     prevHeader + prevRow,
+		"arquivo_lai_SIDA_1_202606.csv.gz":                     sidaHeader + sidaRow,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var systems []string
+	for _, r := range got.All(t) {
+		systems = append(systems, r.Values[sistema])
+	}
+	if diff := gocmp.Diff([]string{"fgts", "previdenciario", "nao_previdenciario"}, systems); diff != "" {
+		t.Error(diff)
+	}
+	if diff := gocmp.Diff(rows.Facts{Period: "2026-06"}, got.Facts); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -235,6 +262,7 @@ func TestReadRefuses(t *testing.T) {
 		{"FGTS without its unit", map[string]string{"a.csv": strings.Replace(fgtsHeader, "UNIDADE_INSCRICAO;", "", 1)}, "lacks UNIDADE_INSCRICAO:"},
 		{"two quarters of a system", map[string]string{"SIDA_1_202603.csv": sidaHeader, "SIDA_1_202606.csv": sidaHeader}, "leave one quarter"},
 		{"zipped and extracted", map[string]string{"a.csv": sidaHeader, "a.zip/a.csv": sidaHeader}, "a.csv is there twice"},
+		{"packed and extracted", map[string]string{"a.csv": sidaHeader, "a.csv.gz": sidaHeader}, "a.csv is there twice"},
 		{"empty", map[string]string{"a.csv": ""}, "a.csv is empty"},
 	}
 	for _, c := range cases {

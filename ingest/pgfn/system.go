@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"razao/ingest/rows"
 )
@@ -17,34 +18,37 @@ type system struct {
 }
 
 // The systems, each with its floor. In 2026 T2 they had 3.6, 0.5 and 45.6 million rows.
-func social() system { return system{"previdenciario", "Previdenciário", 2_000_000} }
-func fgts() system   { return system{"fgts", "FGTS", 400_000} }
-func others() system { return system{"nao_previdenciario", "Não previdenciário", 30_000_000} }
+func prev() system { return system{"previdenciario", "Previdenciário", 2_000_000} }
+func fgts() system { return system{"fgts", "FGTS", 400_000} }
+func sida() system { return system{"nao_previdenciario", "Não previdenciário", 30_000_000} }
 
 // systems returns all systems in the order in which notes list them.
-func systems() []system { return []system{others(), social(), fgts()} }
+func systems() []system { return []system{sida(), prev(), fgts()} }
 
 // systemOf tells the system from a column that only it has: file names have varied.
 func systemOf(header []string) system {
 	switch {
 	case slices.Contains(header, "TIPO_CREDITO"):
-		return social()
+		return prev()
 	case slices.Contains(header, "ENTIDADE_RESPONSAVEL"):
 		return fgts()
 	}
-	return others()
+	return sida()
 }
 
-// A part's name ends in its month; the publisher's folders are AAAA_trimestre_QQ.
+// A part's plain name ends in its month; the publisher's folders are AAAA_trimestre_QQ.
 var (
-	monthInName   = regexp.MustCompile(`(?i)_(20\d\d)(0[1-9]|1[0-2])\.csv$`)
+	monthInName   = regexp.MustCompile(`_(20\d\d)(0[1-9]|1[0-2])\.csv$`)
 	quarterInPath = regexp.MustCompile(`(?i)(20\d\d)_trimestre_0?([1-4])(?:\D|$)`)
 )
+
+// plainName returns a file's name in lower case without .gz.
+func plainName(f *rows.File) string { return strings.TrimSuffix(strings.ToLower(f.Name), ".gz") }
 
 // periodOf returns the last month of a file's quarter, AAAA-MM: from its name, else from the
 // folders or the zip of its path, else "".
 func periodOf(f *rows.File) string {
-	if m := monthInName.FindStringSubmatch(f.Name); m != nil {
+	if m := monthInName.FindStringSubmatch(plainName(f)); m != nil {
 		return m[1] + "-" + m[2]
 	}
 	if m := quarterInPath.FindStringSubmatch(f.Path); m != nil {

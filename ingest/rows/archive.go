@@ -45,13 +45,13 @@ func sniff(name string) (zipped bool, size int64, err error) {
 // addMembers adds the files inside a zip, and keeps the zip open until in is closed. Members are
 // known by their base names only, so a path in the archive (path traversal) never becomes a path on
 // disk. An encrypted member is an error.
-func (in *Input) addMembers(o *outer, label string) error {
-	archive, err := zip.OpenReader(o.path)
+func (in *Input) addMembers(p *publishedFile, label string) error {
+	archive, err := zip.OpenReader(p.path)
 	if err != nil {
 		return fmt.Errorf("%s is not a whole zip file (%w): fetch it again", label, err)
 	}
-	o.close = archive.Close
-	in.outers = append(in.outers, o)
+	p.close = archive.Close
+	in.published = append(in.published, p)
 	for _, m := range archive.File {
 		name := path.Base(strings.ReplaceAll(m.Name, `\`, "/"))
 		switch {
@@ -66,7 +66,7 @@ func (in *Input) addMembers(o *outer, label string) error {
 			return fmt.Errorf("%s in %s is encrypted: unpack it first", name, label)
 		}
 		in.Files = append(in.Files, &File{
-			Name: name, Path: label + "/" + m.Name, Size: int64(m.UncompressedSize64), in: in, outer: o, bytes: m.Open,
+			Name: name, Path: label + "/" + m.Name, Size: int64(m.UncompressedSize64), in: in, published: p, bytes: m.Open,
 		})
 	}
 	return nil

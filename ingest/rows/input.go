@@ -19,6 +19,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"razao/ingest/fetch"
 	"razao/internal/record"
 )
 
@@ -44,8 +45,8 @@ type Input struct {
 	// a file that was fetched.
 	Scratch string
 
-	size   int64    // bytes of all Files; bounds how many rows there can be
-	outers []*outer // files as published
+	size      int64            // bytes of all Files; bounds how many rows there can be
+	published []*publishedFile // files as published
 }
 
 // File is one file to read, or one member of a zip.
@@ -55,13 +56,13 @@ type File struct {
 	Size  int64  // uncompressed bytes, but of a .gz as it lies on disk
 	Index int    // its position in Input.Files
 
-	in    *Input
-	outer *outer
-	bytes func() (io.ReadCloser, error) // opens the file as it is, a .gz compressed
+	in        *Input
+	published *publishedFile
+	bytes     func() (io.ReadCloser, error) // opens the file as it is, a .gz compressed
 }
 
-// outer is a file as it was published: a zip, or a file that is read itself.
-type outer struct {
+// publishedFile is a file as it was published: a zip, or a file that is read itself.
+type publishedFile struct {
 	path   string
 	opened atomic.Bool  // the file or one of its members was opened
 	close  func() error // closes the zip; nil: not a zip
@@ -142,7 +143,8 @@ func (in *Input) find(ctx context.Context, o FindOptions) error {
 	return in.addFolder(from)
 }
 
-// addFolder adds the regular files of a folder, those behind symbolic links included.
+// addFolder adds the regular files of a folder, those behind symbolic links included. It refuses a
+// folder whose download was interrupted while it replaced files.
 func (in *Input) addFolder(folder string) error {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -154,6 +156,9 @@ func (in *Input) addFolder(folder string) error {
 		switch {
 		case e.Name() == InventedMark:
 			in.Invented = true
+		case e.Name() == fetch.MixedMark:
+			return fmt.Errorf("%s may hold files of two editions, because a download was interrupted while it replaced them: download them again, or check them and delete %s",
+				folder, path)
 		case strings.HasPrefix(e.Name(), "."):
 		case err != nil:
 			return fmt.Errorf("files to read: %w", err)
@@ -168,17 +173,17 @@ func (in *Input) addFolder(folder string) error {
 
 // add adds a file, or the members of a zip. label is its path for people.
 func (in *Input) add(path, label string) error {
-	o := &outer{path: path}
+	p := &publishedFile{path: path}
 	zipped, size, err := sniff(path)
 	if err != nil {
 		return err
 	}
 	if zipped {
-		return in.addMembers(o, label)
+		return in.addMembers(p, label)
 	}
-	in.outers = append(in.outers, o)
+	in.published = append(in.published, p)
 	in.Files = append(in.Files, &File{
-		Name: filepath.Base(path), Path: label, Size: size, in: in, outer: o,
+		Name: filepath.Base(path), Path: label, Size: size, in: in, published: p,
 		bytes: func() (io.ReadCloser, error) { return os.Open(path) },
 	})
 	return nil
@@ -187,9 +192,9 @@ func (in *Input) add(path, label string) error {
 // Close closes the zips. Files that are open become invalid.
 func (in *Input) Close() error {
 	var errs []error
-	for _, o := range in.outers {
-		if o.close != nil {
-			errs = append(errs, o.close())
+	for _, p := range in.published {
+		if p.close != nil {
+			errs = append(errs, p.close())
 		}
 	}
 	return errors.Join(errs...)
@@ -199,11 +204,11 @@ func (in *Input) Close() error {
 // the order of their names. It reads them again in full; ctx stops it.
 func (in *Input) Published(ctx context.Context) ([]record.SourceFile, error) {
 	files := []record.SourceFile{}
-	for _, o := range in.outers {
-		if !o.opened.Load() {
+	for _, p := range in.published {
+		if !p.opened.Load() {
 			continue
 		}
-		f, err := fingerprint(ctx, o.path)
+		f, err := fingerprint(ctx, p.path)
 		if err != nil {
 			return nil, err
 		}
@@ -252,7 +257,7 @@ func (in *Input) NoFile(expected string) error {
 // Published returns the published file that f is or lies in, with size and SHA-256. It reads it
 // again in full.
 func (f *File) Published(ctx context.Context) (record.SourceFile, error) {
-	return fingerprint(ctx, f.outer.path)
+	return fingerprint(ctx, f.published.path)
 }
 
 // fingerprint returns the base name, size and SHA-256 of a file.
@@ -289,7 +294,7 @@ func (f *File) open(count func(n int64)) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, f.readError(err)
 	}
-	f.outer.opened.Store(true)
+	f.published.opened.Store(true)
 	const buffer = 64 << 10
 	r := &reader{file: f, raw: raw}
 	br := bufio.NewReaderSize(&counter{raw, count}, buffer)

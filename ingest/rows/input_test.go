@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"razao/ingest/fetch"
 	"razao/internal/record"
 )
 
@@ -174,6 +175,9 @@ func TestFindRefuses(t *testing.T) {
 		"empty.zip":  "",
 		"hollow.zip": zipOf(t),
 		"void/.x":    "",
+
+		"mixed/a.csv":              "x",
+		"mixed/" + fetch.MixedMark: "",
 	})
 	cases := map[string]string{
 		"cut.zip":    "cut.zip is not a whole zip file",
@@ -182,6 +186,7 @@ func TestFindRefuses(t *testing.T) {
 		"hollow.zip": "hollow.zip is no zip file, or holds nothing",
 		"void":       "void holds no files",
 		"missing":    "no such file",
+		"mixed":      "mixed may hold files of two editions",
 	}
 	for name, want := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 
 // readLines reads a table whose rows are lines: one goroutine cuts the file into blocks at line
 // ends, workers goroutines parse them.
-func (t *Table) readLines(ctx context.Context, b *beginning, workers int, out *Output) error {
+func (t *Table) readLines(ctx context.Context, b *openedTable, workers int, out *Output) error {
 	g, ctx := errgroup.WithContext(ctx)
 	blocks := NewBlocks(workers, func(data []byte) int { return bytes.LastIndexByte(data, '\n') + 1 })
 	g.Go(func() error {

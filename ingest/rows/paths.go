@@ -12,8 +12,8 @@ import (
 // Paths returns the paths of the published files of the input, a zip as one file.
 func (in *Input) Paths() []string {
 	var paths []string
-	for _, o := range in.outers {
-		paths = append(paths, o.path)
+	for _, p := range in.published {
+		paths = append(paths, p.path)
 	}
 	return paths
 }

@@ -18,7 +18,7 @@ const maxQuoted = 8 << 20
 
 // readQuoted reads a table with quoted fields, with one goroutine: where a row ends is only known
 // by parsing from the start.
-func (t *Table) readQuoted(ctx context.Context, b *beginning, out *Output) (err error) {
+func (t *Table) readQuoted(ctx context.Context, b *openedTable, out *Output) (err error) {
 	w := out.Writer()
 	defer func() {
 		if closed := w.Close(); err == nil {
@@ -57,10 +57,10 @@ type brokenRow struct {
 // Error implements error.
 func (r *brokenRow) Error() string { return r.reason }
 
-// records reads quoted rows with encoding/csv and keeps track of offsets and lines, which
+// quotedReader reads quoted rows with encoding/csv and keeps track of offsets and lines, which
 // encoding/csv loses when it is restarted. Fields are bytes as published: in every supported
 // encoding the separators are ASCII.
-type records struct {
+type quotedReader struct {
 	file  *File
 	comma byte
 	csv   *csv.Reader
@@ -72,16 +72,16 @@ type records struct {
 	line  int64 // on which the last row begins
 }
 
-// newRecords reads from r, whose first line has the number line.
-func newRecords(f *File, r io.Reader, comma byte, line int64) *records {
-	s := &records{file: f, comma: comma, tape: &tape{r: r}}
+// newQuotedReader reads from r, whose first line has the number line.
+func newQuotedReader(f *File, r io.Reader, comma byte, line int64) *quotedReader {
+	s := &quotedReader{file: f, comma: comma, tape: &tape{r: r}}
 	s.start(0, line)
 	return s
 }
 
 // start reads on with a new csv.Reader at an offset on the tape, where the line with this number
 // begins.
-func (s *records) start(offset, line int64) {
+func (s *quotedReader) start(offset, line int64) {
 	const buffer = 64 << 10
 	s.begin, s.from, s.tape.next = offset, offset, offset
 	s.first, s.here = line, line
@@ -92,7 +92,7 @@ func (s *records) start(offset, line int64) {
 // next returns the next row, io.EOF at the end. A quote inside a field, as some publishers write
 // it, is tolerated within one line (LazyQuotes). A row that spans lines must be well-formed (RFC
 // 4180) and have width fields, else it is a *brokenRow. Width 0 accepts any number.
-func (s *records) next(width int) ([]string, error) {
+func (s *quotedReader) next(width int) ([]string, error) {
 	from := s.begin + s.csv.InputOffset()
 	s.here += int64(bytes.Count(s.tape.bytes(s.from, from), []byte{'\n'}))
 	s.from = from
@@ -117,7 +117,7 @@ func (s *records) next(width int) ([]string, error) {
 }
 
 // wellFormed reports whether the last row parses without lazy quotes.
-func (s *records) wellFormed() bool {
+func (s *quotedReader) wellFormed() bool {
 	strict := csv.NewReader(bytes.NewReader(s.raw()))
 	strict.Comma, strict.FieldsPerRecord = rune(s.comma), -1
 	_, err := strict.Read()
@@ -126,7 +126,7 @@ func (s *records) wellFormed() bool {
 
 // resume gives up the first line of the last row and continues at the next line. It returns the
 // *brokenRow, or a final error if no line follows.
-func (s *records) resume(reason string) error {
+func (s *quotedReader) resume(reason string) error {
 	row := s.tape.bytes(s.from, s.tape.end())
 	blank := len(row) - len(bytes.TrimLeft(row, "\r\n"))
 	length := bytes.IndexByte(row[blank:], '\n') + 1
@@ -140,7 +140,7 @@ func (s *records) resume(reason string) error {
 }
 
 // raw returns the bytes of the last row, valid until the next one.
-func (s *records) raw() []byte {
+func (s *quotedReader) raw() []byte {
 	return bytes.TrimLeft(s.tape.bytes(s.from, s.begin+s.csv.InputOffset()), "\r\n")
 }
 

@@ -119,20 +119,20 @@ func (t *Table) Header(f *File) ([]string, error) {
 	return b.header, nil
 }
 
-// beginning is a file that has been read up to its first row.
-type beginning struct {
+// openedTable is a file that has been read up to its first row.
+type openedTable struct {
 	file   *File
 	utf8   bool
 	header []string      // folded names
 	line   int64         // of the header, from 1
 	at     []int         // position of each table column in the header, -1 if absent
 	rest   *bufio.Reader // from the first row, unless quoted
-	quoted *records      // reads the rows of a quoted table
+	quoted *quotedReader // reads the rows of a quoted table
 }
 
 // begin detects the encoding and reads the header.
-func (t *Table) begin(f *File, r io.Reader) (*beginning, error) {
-	b := &beginning{file: f, line: 1, rest: bufio.NewReaderSize(r, headBytes)}
+func (t *Table) begin(f *File, r io.Reader) (*openedTable, error) {
+	b := &openedTable{file: f, line: 1, rest: bufio.NewReaderSize(r, headBytes)}
 	head, err := b.rest.Peek(headBytes)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
@@ -173,7 +173,7 @@ func encoding(f *File) (isInUTF8 bool, err error) {
 }
 
 // skipToHeader discards the lines before the header, which must begin in head.
-func (t *Table) skipToHeader(b *beginning, head []byte) error {
+func (t *Table) skipToHeader(b *openedTable, head []byte) error {
 	if t.Start == nil {
 		return nil
 	}
@@ -189,9 +189,9 @@ func (t *Table) skipToHeader(b *beginning, head []byte) error {
 }
 
 // headerFields reads the header and leaves the reader at the first row.
-func (t *Table) headerFields(b *beginning) ([]string, error) {
+func (t *Table) headerFields(b *openedTable) ([]string, error) {
 	if t.Quoted {
-		b.quoted = newRecords(b.file, b.rest, t.comma(), b.line)
+		b.quoted = newQuotedReader(b.file, b.rest, t.comma(), b.line)
 		fields, err := b.quoted.next(0)
 		if err != nil {
 			return nil, err
@@ -214,7 +214,7 @@ func (t *Table) headerFields(b *beginning) ([]string, error) {
 func (t *Table) comma() byte { return cmp.Or(t.Comma, ';') }
 
 // locate finds the columns of the table in the header and sets b.at.
-func (t *Table) locate(b *beginning) error {
+func (t *Table) locate(b *openedTable) error {
 	var missing []string
 	for _, c := range t.Columns {
 		i := slices.Index(b.header, fold(c.Name))
@@ -247,7 +247,7 @@ type visitor struct {
 	fields  []string // buffer for rows without quotes
 }
 
-func (t *Table) newVisitor(b *beginning, w *Writer) *visitor {
+func (t *Table) newVisitor(b *openedTable, w *Writer) *visitor {
 	return &visitor{
 		row: Row{Where: Where{File: b.file.Index}, at: b.at, decoder: decoder{utf8: b.utf8}},
 		w:   w, visit: t.Visit(w), file: b.file, width: len(b.header),

@@ -17,9 +17,9 @@ import (
 	"razao/internal/registry"
 )
 
-// Watch measures stages. The zero value is ready for use, and Report may be called on a nil Watch.
-// All methods are safe for concurrent use. A stage ends when all of it is done, when another stage
-// reports, or with End.
+// Watch measures stages. The zero value is ready for use; a nil Watch measures nothing. All methods
+// are safe for concurrent use. A stage ends when all of it is done, when another stage reports, or
+// with End.
 type Watch struct {
 	Show func(*Moment)        // called with every report, one call at a time; may be nil
 	Now  func() time.Time     // nil: time.Now
@@ -93,6 +93,9 @@ func (w *Watch) late(name string, done, total int64) bool {
 // plan is how the load is expected to go, usually the stages of the former one; nil gives no
 // estimate.
 func (w *Watch) Begin(plan []registry.Stage) {
+	if w == nil {
+		return
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.end(w.now())
@@ -101,6 +104,9 @@ func (w *Watch) Begin(plan []registry.Stage) {
 
 // OfLoad returns a copy of the stages since Begin. A running one is measured up to this moment.
 func (w *Watch) OfLoad() []registry.Stage {
+	if w == nil {
+		return nil
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.measure(w.now())
@@ -109,6 +115,9 @@ func (w *Watch) OfLoad() []registry.Stage {
 
 // End ends the running stage.
 func (w *Watch) End() {
+	if w == nil {
+		return
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.end(w.now())
@@ -116,6 +125,9 @@ func (w *Watch) End() {
 
 // Stop ends the running stage, returns all stages since the last Stop and forgets them.
 func (w *Watch) Stop() []registry.Stage {
+	if w == nil {
+		return nil
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.end(w.now())

@@ -77,12 +77,16 @@ func wellFormed(s string) bool {
 	}
 	body := s[len(keyPrefix):]
 	for i := range len(body) {
-		if strings.IndexByte(base62, body[i]) < 0 {
+		if !isBase62(body[i]) {
 			return false
 		}
 	}
 	sum := checksum(body[:secretLength])
 	return string(sum[:]) == body[secretLength:]
+}
+
+func isBase62(c byte) bool {
+	return '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
 }
 
 // checksum returns the CRC-32 (IEEE) of a secret in base 62, most significant digit first.

@@ -107,26 +107,26 @@ func (g *Group[K, V]) Get(ctx context.Context, key K) (V, error) {
 			var none V
 			return none, ctx.Err()
 		case <-late:
-			g.hurry()
+			g.startHedge()
 		}
 	}
 }
 
-// hurry takes an extra place for the queued calls when the latest statement is late.
-func (g *Group[K, V]) hurry() {
+// startHedge takes an extra place for the queued calls when the latest statement is late.
+func (g *Group[K, V]) startHedge() {
 	g.mu.Lock()
-	late := len(g.queue) > 0 && g.late()
-	if late {
+	start := len(g.queue) > 0 && g.mayHedge()
+	if start {
 		g.running++
 	}
 	g.mu.Unlock()
-	if late {
+	if start {
 		g.leave()
 	}
 }
 
-// late reports whether the extra place of Hedge may be taken. The caller holds g.mu.
-func (g *Group[K, V]) late() bool {
+// mayHedge reports whether the extra place of Hedge may be taken. The caller holds g.mu.
+func (g *Group[K, V]) mayHedge() bool {
 	return g.Hedge > 0 && g.running == g.AtOnce && time.Since(g.sentAt) >= g.Hedge
 }
 
@@ -134,7 +134,7 @@ func (g *Group[K, V]) late() bool {
 func (g *Group[K, V]) enter(call *Call[K, V]) (free bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.running < g.AtOnce || g.late() {
+	if g.running < g.AtOnce || g.mayHedge() {
 		g.running++
 		g.sentAt = time.Now()
 		return true

@@ -67,10 +67,11 @@ type question struct {
 	Describer
 	*Criterion
 	values url.Values // all parameters: a UF decides between municipalities of one name
-	// among is set by a lookUp when the text stands for several values.
-	among []string
-	// like is set by a lookUp when the text is a name instead of a code: values with these words.
-	like []Option
+	// ambiguous is set by a lookUp when the text stands for several values.
+	ambiguous []string
+	// suggestions is set by a lookUp when the text is a name instead of a code: values with these
+	// words.
+	suggestions []Option
 }
 
 // lookUp returns the value in the form of the index and its name for people; false when there is no
@@ -138,8 +139,8 @@ func findUF(q *question, given string) (value, text string, ok bool) {
 }
 
 // findMunicipality matches a municipality, in the UF written with it or else in the UF that is the
-// only one filtered by. An ambiguous name sets among. A code that the territory lacks may still be
-// in the load.
+// only one filtered by. For a name of several it sets q.ambiguous. A code that the territory lacks
+// may still be in the load.
 func findMunicipality(q *question, given string) (value, text string, ok bool) {
 	state := ""
 	if len(q.values[filter.UF]) == 1 {
@@ -149,7 +150,7 @@ func findMunicipality(q *question, given string) (value, text string, ok bool) {
 	if ok {
 		return m.RFB, m.Name + "/" + m.UF, true
 	}
-	q.among = several
+	q.ambiguous = several
 	given = strings.TrimSpace(given)
 	text, ok = ptbr.Meaning(q, record.DomainMunicipio, given)
 	return given, text, ok
@@ -187,13 +188,13 @@ var cnaePunctuation = strings.NewReplacer(".", "", "-", "", "/", "", " ", "")
 const mostAlike = 4
 
 // findCNAE matches a code of the CNAE at any level, with or without punctuation. A text that is no
-// code sets like.
+// code sets q.suggestions.
 func findCNAE(q *question, given string) (value, text string, ok bool) {
 	// Forms suggest "4721-1/02 Padaria…": the code comes first.
 	code, _, _ := strings.Cut(strings.TrimSpace(given), " ")
 	value = strings.ToUpper(cnaePunctuation.Replace(code))
 	if !q.cnae.Has(value) {
-		q.like = q.Complete(nil, q.Criterion, given, mostAlike)
+		q.suggestions = q.Complete(nil, q.Criterion, given, mostAlike)
 		return "", "", false
 	}
 	switch len(value) {

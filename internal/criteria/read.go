@@ -85,10 +85,10 @@ func (q *question) read(typed string) (Given, error) {
 	value, text, ok := q.find(q, plain)
 	wrong := func(must string) (Given, error) { return Given{}, &Error{Criterion: q.Criterion, Given: typed, Must: must} }
 	switch {
-	case len(q.among) > 1:
-		return wrong("Há mais de um: " + ptbr.Alternatives(q.among) + ".")
-	case len(q.like) > 0:
-		return wrong(q.Must() + " Com estas palavras: " + ptbr.Join("; ", valuesOf(q.like)...) + ".")
+	case len(q.ambiguous) > 1:
+		return wrong("Há mais de um: " + ptbr.Alternatives(q.ambiguous) + ".")
+	case len(q.suggestions) > 0:
+		return wrong(q.Must() + " Com estas palavras: " + ptbr.Join("; ", valuesOf(q.suggestions)...) + ".")
 	case !ok || filter.Of(q.Name, value).Validate() != nil:
 		return wrong(q.Must())
 	// To exclude one of two values is to choose the other.

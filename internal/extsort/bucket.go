@@ -137,7 +137,8 @@ func (s *Sorter) each(ctx context.Context, workers int, visit func(load func(*Bu
 
 // split partitions an oversize bucket at quantiles of a sample of its keys and deletes its file. It
 // returns nil when that is useless because nearly all records share one Hi; the bucket is then
-// sorted as it is.
+// sorted as it is. The parts stay open after an error, since their files may be in use: Remove
+// closes them.
 func (s *Sorter) split(ctx context.Context, b *bucket, workers int) (*Sorter, error) {
 	keys, err := b.sample(ctx)
 	if err != nil {
@@ -153,6 +154,7 @@ func (s *Sorter) split(ctx context.Context, b *bucket, workers int) (*Sorter, er
 	if err != nil {
 		return nil, err
 	}
+	s.parts = append(s.parts, parts)
 	parts.blockBytes = max(blockBytes/workers, 4<<10) // all writers together buffer what one does elsewhere
 	r, err := b.reader()
 	if err != nil {
@@ -169,7 +171,7 @@ func (s *Sorter) split(ctx context.Context, b *bucket, workers int) (*Sorter, er
 		})
 	}
 	if err := g.Wait(); err != nil {
-		return nil, errors.Join(err, parts.Remove())
+		return nil, err
 	}
 	for i := range parts.buckets {
 		if parts.buckets[i].rows == b.rows {

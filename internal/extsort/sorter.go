@@ -58,6 +58,7 @@ type Sorter struct {
 	bucketBytes int64
 	blockBytes  int // the constant, or less where several writers split one bucket
 	buckets     []bucket
+	parts       []*Sorter // of buckets that were split
 }
 
 // bucket is the file of one key range. Writers share it, a block at a time under mu.
@@ -107,10 +108,13 @@ func (s *Sorter) Records() int64 {
 	return n
 }
 
-// Remove closes and deletes all files and the folder. No writer may be in use, and Run must have
-// returned.
+// Remove closes and deletes all files and the folder, those of split buckets included. No writer
+// may be in use, and Run must have returned.
 func (s *Sorter) Remove() error {
 	var errs []error
+	for _, parts := range s.parts {
+		errs = append(errs, parts.Remove())
+	}
 	for i := range s.buckets {
 		if f := s.buckets[i].file; f != nil {
 			errs = append(errs, f.Close())

@@ -113,13 +113,13 @@ func (n *Node) bringIndex(ctx context.Context, l *listing, wanted []folder.File)
 		}
 	}
 	files := append(m.Files, wanted...)
-	lacking := d.lacking(files)
-	if free, err := n.free(); err == nil && free < lacking {
-		return fmt.Errorf("index %s needs %d MB more on the disk of %s, which has %d MB left", l.Index, lacking>>20, n.dir, free>>20)
+	missing := d.missingBytes(files)
+	if free, err := n.free(); err == nil && free < missing {
+		return fmt.Errorf("index %s needs %d MB more on the disk of %s, which has %d MB left", l.Index, missing>>20, n.dir, free>>20)
 	}
 	began := time.Now()
-	n.log.Info("fetching an index", "index", l.Index, "from", n.store.String(), "files", len(files), "bytes", m.Bytes(), "to_come", lacking)
-	err = d.all(ctx, files)
+	n.log.Info("fetching an index", "index", l.Index, "from", n.store.String(), "files", len(files), "bytes", m.Bytes(), "to_come", missing)
+	err = d.fetchAll(ctx, files)
 	for name, content := range map[string][]byte{folder.ManifestName: body, fetchedName: nil} {
 		if err == nil {
 			err = folder.Put(filepath.Join(d.dir, name), content)
@@ -172,7 +172,7 @@ func (n *Node) bringFlags(ctx context.Context, l *listing, wanted []folder.File)
 	wanted = slices.DeleteFunc(wanted, func(f folder.File) bool {
 		return isContent(ctx, filepath.Join(place, filepath.FromSlash(f.Path)), f)
 	})
-	if err := d.all(ctx, wanted); err != nil {
+	if err := d.fetchAll(ctx, wanted); err != nil {
 		return err
 	}
 	for _, f := range wanted {

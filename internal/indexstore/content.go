@@ -64,7 +64,7 @@ type checked struct {
 	from io.ReadSeeker
 	want folder.File
 	got  *digest
-	step func() // called after each read, for watch
+	step func() // called after each read, for the watchdog
 }
 
 // Read implements io.Reader.

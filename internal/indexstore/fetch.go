@@ -35,14 +35,14 @@ const (
 	failures   = 4
 )
 
-// all fetches files, several in parallel. A file under its own name is complete: it was verified
-// and synced before the rename.
-func (d *download) all(ctx context.Context, files []folder.File) error {
+// fetchAll fetches files, several in parallel. A file under its own name is complete: it was
+// verified and synced before the rename.
+func (d *download) fetchAll(ctx context.Context, files []folder.File) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(filesAtOnce)
 	for _, f := range files {
 		g.Go(func() error {
-			if err := d.one(ctx, f); err != nil {
+			if err := d.fetchFile(ctx, f); err != nil {
 				return fmt.Errorf("file %s of index %s (%s in %s): %w", f.Path, d.index, contentName(f.SHA256), d.node.store, err)
 			}
 			return nil
@@ -51,11 +51,11 @@ func (d *download) all(ctx context.Context, files []folder.File) error {
 	return g.Wait()
 }
 
-// lacking returns the bytes that remain to be fetched, for the check of free disk space.
-func (d *download) lacking(files []folder.File) (bytes int64) {
+// missingBytes returns the bytes that remain to be fetched, for the check of free disk space.
+func (d *download) missingBytes(files []folder.File) (bytes int64) {
 	for _, f := range files {
 		path := d.path(f)
-		if d.has(f) || len(d.beside[f.SHA256]) > 0 {
+		if d.isComplete(f) || len(d.beside[f.SHA256]) > 0 {
 			continue
 		}
 		bytes += f.Bytes
@@ -70,16 +70,16 @@ func (d *download) path(f folder.File) string {
 	return filepath.Join(d.dir, filepath.FromSlash(f.Path))
 }
 
-// has reports whether a file is complete under its own name.
-func (d *download) has(f folder.File) bool {
+// isComplete reports whether a file is complete under its own name.
+func (d *download) isComplete(f folder.File) bool {
 	info, err := os.Stat(d.path(f))
 	return err == nil && info.Size() == f.Bytes
 }
 
-// one provides one file: it is there, linked from another index, or fetched with retries. Progress
-// resets the count of failures.
-func (d *download) one(ctx context.Context, f folder.File) error {
-	if d.has(f) {
+// fetchFile provides one file: it is there, linked from another index, or fetched with retries.
+// Progress resets the count of failures.
+func (d *download) fetchFile(ctx context.Context, f folder.File) error {
+	if d.isComplete(f) {
 		return nil
 	}
 	path := d.path(f)
@@ -153,9 +153,9 @@ func (d *download) attempt(ctx context.Context, f folder.File, part string) (err
 	return file.Sync()
 }
 
-// receive appends the rest of a file under watch.
+// receive appends the rest of a file under a watchdog.
 func (d *download) receive(ctx context.Context, file *os.File, got *digest, f folder.File) error {
-	ctx, begin, end, stop := watch(ctx, silence)
+	ctx, begin, end, stop := watchdog(ctx, silence)
 	defer stop()
 	r, err := d.node.store.Open(ctx, contentName(f.SHA256), got.size)
 	if err != nil {

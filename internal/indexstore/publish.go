@@ -166,7 +166,7 @@ func (p *Publisher) stored(ctx context.Context) (map[string]Object, error) {
 
 // isWhole reads a file of the store and reports whether it matches its checksum.
 func (p *Publisher) isWhole(ctx context.Context, f folder.File) bool {
-	ctx, begin, end, stop := watch(ctx, silence)
+	ctx, begin, end, stop := watchdog(ctx, silence)
 	defer stop()
 	r, err := p.Store.Open(ctx, contentName(f.SHA256), 0)
 	if err == nil {
@@ -189,7 +189,7 @@ func (p *Publisher) sendFile(ctx context.Context, dir string, f folder.File) err
 		return err
 	}
 	defer func() { _ = file.Close() }()
-	ctx, begin, _, stop := watch(ctx, stuck)
+	ctx, begin, _, stop := watchdog(ctx, sendStall)
 	defer stop()
 	err = p.Store.Put(ctx, contentName(f.SHA256), f.Bytes, &checked{file, f, newDigest(), begin})
 	return caused(ctx, err)

@@ -80,30 +80,30 @@ const (
 // contentName returns the name of the file with a checksum.
 func contentName(sha256 string) string { return filesPrefix + sha256 }
 
-// Timeouts. Transfers have none as a whole: see watch.
+// Timeouts. Transfers have none as a whole: see watchdog.
 const (
 	dialTimeout   = 10 * time.Second // TCP connection, and again for TLS
 	answerTimeout = 30 * time.Second // until the headers of a response
 	silence       = 30 * time.Second // between bytes that we receive
-	stuck         = 5 * time.Minute  // between reads of what we send: a part of 16 MB has to pass meanwhile
+	sendStall     = 5 * time.Minute  // between reads of what we send: a part of 16 MB has to pass meanwhile
 	smallTimeout  = 2 * time.Minute  // whole request for small files and lists
 	filesAtOnce   = 4                // transfers in parallel
 )
 
-// errSilent is the cause of a transfer cancelled by watch.
+// errSilent is the cause of a transfer cancelled by a watchdog.
 var errSilent = errors.New("nothing came for too long")
 
-// watch is a watchdog for transfers: it returns a context that is cancelled when a step takes
-// longer than limit. begin starts a step, end pauses the timer between steps, stop releases the
-// context and must be called. The first step has begun.
-func watch(ctx context.Context, limit time.Duration) (_ context.Context, begin, end func(), stop context.CancelFunc) {
+// watchdog guards a transfer against a stall: it returns a context that is cancelled when a step
+// takes longer than limit. begin starts a step, end pauses the timer between steps, stop releases
+// the context and must be called. The first step has begun.
+func watchdog(ctx context.Context, limit time.Duration) (_ context.Context, begin, end func(), stop context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	timer := time.AfterFunc(limit, func() { cancel(fmt.Errorf("%w (%s)", errSilent, limit)) })
 	return ctx, func() { timer.Reset(limit) }, func() { timer.Stop() }, func() { timer.Stop(); cancel(nil) }
 }
 
-// caused returns the error of a transfer under watch: silence as a passing trouble, where the error
-// itself only says that the context was cancelled.
+// caused returns the error of a transfer under a watchdog: silence as a passing trouble, where the
+// error itself only says that the context was cancelled.
 func caused(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); err != nil && errors.Is(cause, errSilent) {
 		return fetch.Passing("%w", cause)

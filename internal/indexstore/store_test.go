@@ -197,7 +197,7 @@ func TestAddresses(t *testing.T) {
 func TestStandstill(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		ctx, begin, end, stop := watch(t.Context(), silence)
+		ctx, begin, end, stop := watchdog(t.Context(), silence)
 		defer stop()
 		from, to := io.Pipe()
 		defer context.AfterFunc(ctx, func() { _ = from.CloseWithError(ctx.Err()) })()

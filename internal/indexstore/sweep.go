@@ -74,7 +74,7 @@ func (p *Publisher) sweepListings(ctx context.Context, needed []string, now time
 		if err != nil {
 			return nil, removed, err
 		}
-		gone, err := p.judge(ctx, l, slices.Contains(needed, index), now)
+		gone, err := p.updateMark(ctx, l, slices.Contains(needed, index), now)
 		if err != nil {
 			return nil, removed, err
 		}
@@ -106,9 +106,9 @@ func (p *Publisher) listed(ctx context.Context) (indexes []string, err error) {
 	return indexes, nil
 }
 
-// judge updates a listing's mark: since when it is unneeded, or that it is needed again. It removes
-// the listing and returns true once the grace period is over.
-func (p *Publisher) judge(ctx context.Context, l *listing, needed bool, now time.Time) (gone bool, err error) {
+// updateMark updates a listing's mark: since when it is unneeded, or that it is needed again. It
+// removes the listing and returns true once the grace period is over.
+func (p *Publisher) updateMark(ctx context.Context, l *listing, needed bool, now time.Time) (gone bool, err error) {
 	since := now.UTC().Round(0)
 	if l.Unneeded != nil {
 		since = *l.Unneeded

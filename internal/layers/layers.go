@@ -212,7 +212,7 @@ var Code = map[string][]string{
 	"internal/sample/table":    {},
 	"internal/sample/draw":     {},
 
-	"internal/oauthserver": {"internal/account", "internal/seal", "internal/web"},
+	"internal/oauthserver": {"internal/account", "internal/coalesce", "internal/seal", "internal/web"},
 
 	"internal/territory": {},
 	"internal/slug":      {},

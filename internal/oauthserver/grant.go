@@ -2,6 +2,7 @@ package oauthserver
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"time"
@@ -9,6 +10,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"razao/internal/account"
+	"razao/internal/coalesce"
+	"razao/internal/seal"
 )
 
 // Access is what a valid access token authorizes.
@@ -23,31 +26,15 @@ type Access struct {
 
 // Verify validates an access token. It returns ErrInvalidToken if the token is forged, unknown,
 // expired, revoked or for another resource; any other error means that the look-up failed and says
-// nothing about the token. Valid tokens are looked up every time, so revocation takes effect at
-// once; forged ones, and invalid ones asked again within a minute, are refused from memory
+// nothing about the token. Valid tokens are looked up every time, those of concurrent calls with one
+// statement, so revocation takes effect at once; forged ones, and invalid ones asked again within a minute, are refused from memory
 // (seal.Gate).
 func (s *Server) Verify(ctx context.Context, token string) (Access, error) {
 	if !s.mayExist(accessToken, token) {
 		return Access{}, ErrInvalidToken
 	}
-	const query = `
-		SELECT g.account_id, g.client_id, c.name AS client, g.scopes, k.resource, t.expires_at, g.id,
-			coalesce(g.last_used_at < now() - interval '1 minute', true) AS unrecorded
-		FROM oauth_access_token t
-		JOIN oauth_code k ON k.id = t.code_id
-		JOIN oauth_grant g ON g.id = k.grant_id
-		JOIN oauth_client c ON c.id = g.client_id
-		WHERE t.hash = $1 AND t.expires_at > now() AND k.resource = $2`
-	rows, err := s.pool.Query(ctx, query, hashOf(token), s.resource)
-	if err != nil {
-		return Access{}, fmt.Errorf("verify a token: %w", err)
-	}
-	found, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[struct {
-		Access
-		ID         AuthorizationID `db:"id"`
-		Unrecorded bool            `db:"unrecorded"`
-	}])
-	if errors.Is(err, pgx.ErrNoRows) {
+	found, err := s.verifying.Get(ctx, sha256.Sum256([]byte(token)))
+	if errors.Is(err, ErrInvalidToken) {
 		s.learn(accessToken, token, false)
 		return Access{}, ErrInvalidToken
 	}
@@ -61,6 +48,60 @@ func (s *Server) Verify(ctx context.Context, token string) (Access, error) {
 		return Access{}, fmt.Errorf("verify a token: %w", err)
 	}
 	return found.Access, nil
+}
+
+// verified is a valid token with the grant that it belongs to.
+type verified struct {
+	Hash []byte `db:"hash"` // of the token
+	Access
+	ID         AuthorizationID `db:"id"`
+	Unrecorded bool            `db:"unrecorded"` // the grant's last use is more than a minute old
+}
+
+type verifyCall = coalesce.Call[seal.Hash, verified]
+
+const (
+	maxVerified   = 64 // tokens looked up by one statement
+	verifyHedge   = 10 * time.Millisecond
+	verifyTimeout = 5 * time.Second
+)
+
+// lookUp answers the verifications of tokens that come at the same time with one statement.
+func (s *Server) lookUp(ctx context.Context, calls []*verifyCall) {
+	const query = `
+		SELECT t.hash, g.account_id, g.client_id, c.name AS client, g.scopes, k.resource, t.expires_at, g.id,
+			coalesce(g.last_used_at < now() - interval '1 minute', true) AS unrecorded
+		FROM oauth_access_token t
+		JOIN oauth_code k ON k.id = t.code_id
+		JOIN oauth_grant g ON g.id = k.grant_id
+		JOIN oauth_client c ON c.id = g.client_id
+		WHERE t.hash = ANY($1) AND t.expires_at > now() AND k.resource = $2`
+	ctx, cancel := context.WithTimeout(ctx, verifyTimeout)
+	defer cancel()
+	hashes := make([][]byte, len(calls))
+	for i, c := range calls {
+		hashes[i] = c.Key[:]
+	}
+	rows, err := s.pool.Query(ctx, query, hashes, s.resource)
+	var valid []verified
+	if err == nil {
+		valid, err = pgx.CollectRows(rows, pgx.RowToStructByName[verified])
+	}
+	found := make(map[seal.Hash]verified, len(valid))
+	for _, v := range valid {
+		found[seal.Hash(v.Hash)] = v
+	}
+	for _, c := range calls {
+		v, ok := found[c.Key]
+		switch {
+		case err != nil:
+			c.Answer(verified{}, err)
+		case !ok:
+			c.Answer(verified{}, ErrInvalidToken)
+		default:
+			c.Answer(v, nil)
+		}
+	}
 }
 
 // recordUse sets a grant's last use, at most once a minute. The condition is checked again under

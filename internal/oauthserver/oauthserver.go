@@ -47,6 +47,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"golang.org/x/sync/singleflight"
 
+	"razao/internal/coalesce"
 	"razao/internal/seal"
 	"razao/internal/web"
 )
@@ -118,6 +119,7 @@ type Server struct {
 	documents  *fetcher
 	fetches    singleflight.Group // of documents, by client id
 	sender     web.Sender
+	verifying  coalesce.Group[seal.Hash, verified]
 }
 
 // New returns a Server. It fails only if BaseURL is not an http or https URL without path, query,
@@ -128,10 +130,12 @@ func New(c Config) (*Server, error) {
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || issuer != u.Scheme+"://"+u.Host {
 		return nil, fmt.Errorf("public address %q is not an http or https URL without a path", c.BaseURL)
 	}
-	return &Server{
+	s := &Server{
 		pool: c.Pool, log: c.Log, issuer: issuer, resource: issuer + ResourcePath, newClients: c.NewClients, requests: c.Requests,
 		documents: newFetcher(isPublic), failures: c.Failures, seal: c.Seal, gate: newGate(c),
-	}, nil
+	}
+	s.verifying = coalesce.Group[seal.Hash, verified]{Ask: s.lookUp, AtOnce: 1, Most: maxVerified, Hedge: verifyHedge}
+	return s, nil
 }
 
 // logStep logs a step of an authorization under the id of the HTTP request. Its arguments must not

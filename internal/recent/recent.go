@@ -31,7 +31,7 @@ func (m *Map[K, V]) Get(key K) (V, bool) {
 
 // Put sets the value of a key and counts as a use of it.
 func (m *Map[K, V]) Put(key K, v V) {
-	if len(m.younger) >= m.half {
+	if _, ok := m.younger[key]; !ok && len(m.younger) >= m.half {
 		m.older, m.younger = m.younger, map[K]V{}
 	}
 	m.younger[key] = v

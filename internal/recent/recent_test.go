@@ -30,3 +30,23 @@ func TestMemoryIsBounded(t *testing.T) {
 		t.Error("what was deleted is still there")
 	}
 }
+
+// TestOverwritingEvictsNothing: a key of the full younger generation needs no room.
+func TestOverwritingEvictsNothing(t *testing.T) {
+	t.Parallel()
+	m := New[string, int](4)
+	for i, key := range []string{"a", "b", "c", "d"} {
+		m.Put(key, i)
+	}
+	m.Put("d", 5)
+	m.Put("d", 6)
+	for key, want := range map[string]int{"a": 0, "b": 1, "c": 2, "d": 6} {
+		got, ok := m.younger[key]
+		if !ok {
+			got, ok = m.older[key] // Get would be a use
+		}
+		if !ok || got != want {
+			t.Errorf("%s: %d, %t, want %d", key, got, ok, want)
+		}
+	}
+}

@@ -37,7 +37,7 @@ type Amount struct {
 	Means  string      // sentence: what the sum is and what it is not
 	Except []Exception // records whose amounts are not added
 	Since  string      // AAAA-MM-DD: earlier amounts may be in another currency; "" for none
-	Once   string      // group field: an amount repeated in a group counts once; "" for none
+	Group  string      // group field: an amount repeated in a group counts once; "" for none
 }
 
 // Exception selects records by the value of one field, compared without regard to case.
@@ -83,7 +83,7 @@ func (s *Source) FactFields() []string {
 	state, _ := Member(f.State)
 	names := []string{state, f.Day, f.Cancelled}
 	if a := f.Amount; a != nil {
-		names = append(names, a.Field, a.Once)
+		names = append(names, a.Field, a.Group)
 		for _, e := range a.Except {
 			names = append(names, e.Field)
 		}
@@ -214,7 +214,7 @@ func financingFacts() Facts {
 	return Facts{
 		State: "situacao", StateName: "Situação", Day: "data_da_contratacao",
 		Amount: &Amount{
-			Field: "valor_contratado_reais", Name: "Contratado", Once: "numero_do_contrato",
+			Field: "valor_contratado_reais", Name: "Contratado", Group: "numero_do_contrato",
 			Means: "Valor contratado em reais da data, sem correção, que não é o desembolsado. Cada registro é uma operação ou um subcrédito, e um contrato pode ter vários.",
 		},
 		Dates:  []Milestone{{Field: "data_da_contratacao", Text: "Operação do BNDES contratada", Detail: []string{"produto"}, Amount: true}},

@@ -10,7 +10,7 @@ func pgfnFields() []Field {
 		{Name: "tipo_pessoa", Kind: Code, About: "tipo de pessoa, por extenso; aqui só há pessoas jurídicas"},
 		{Name: "tipo_devedor", Kind: Code, About: "papel do devedor na inscrição: principal, corresponsável ou solidário, na grafia da fonte"},
 		{Name: "nome_devedor", Kind: Text, About: "nome do devedor na fonte"},
-		{Name: "uf_devedor", Kind: Code, About: "UF do devedor; nas publicações até o 3º trimestre de 2022, a da unidade da PGFN"},
+		{Name: "uf_devedor", Kind: Code, About: "UF do devedor; null nas publicações até o 3º trimestre de 2022, que só dão a da unidade da PGFN"},
 		{Name: "unidade_responsavel", Kind: Code, About: "unidade da PGFN que responde pela inscrição; não é o lugar do devedor"},
 		{Name: "entidade_responsavel", Kind: Code, About: "quem cobra, PGFN ou CAIXA; só no FGTS"},
 		{Name: "unidade_inscricao", Kind: Code, About: "unidade que inscreveu o débito; só no FGTS"},

@@ -34,20 +34,20 @@ type page struct {
 	totals
 }
 
-// trouble classifies failures that another call may cure.
-type trouble uint8
+// failureKind classifies failures that another call may cure.
+type failureKind uint8
 
 const (
-	limited     trouble = iota // 429, or the HTML page of the limit
-	unstable                   // 5xx, 408, timeout, broken connection, damaged answer
-	unwilling                  // 422, which also comes spuriously
-	troubleKind                // number of kinds
+	limited      failureKind = iota // 429, or the HTML page of the limit
+	unstable                        // 5xx, 408, timeout, broken connection, damaged answer
+	unwilling                       // 422, which also comes spuriously
+	failureKinds                    // number of kinds
 )
 
-// patience returns the exponential backoff of a kind: the pause after the first failure, which
+// backoff returns the exponential backoff of a kind: the pause after the first failure, which
 // doubles up to most, and how many failures one page may have.
-func (t trouble) patience() (first, most time.Duration, failures int) {
-	switch t {
+func (k failureKind) backoff() (first, most time.Duration, failures int) {
+	switch k {
 	case limited:
 		return 30 * time.Second, 10 * time.Minute, 20
 	case unstable:
@@ -59,7 +59,7 @@ func (t trouble) patience() (first, most time.Duration, failures int) {
 
 // failure is the error of a call that may be repeated; every other error of a call is final.
 type failure struct {
-	kind  trouble
+	kind  failureKind
 	after time.Duration // Retry-After, 0 for none
 	err   error
 }
@@ -71,15 +71,15 @@ func (f *failure) Error() string { return f.err.Error() }
 func (f *failure) Unwrap() error { return f.err }
 
 // failed returns a failure without a Retry-After.
-func failed(kind trouble, format string, args ...any) error {
+func failed(kind failureKind, format string, args ...any) error {
 	return &failure{kind: kind, err: fmt.Errorf(format, args...)}
 }
 
 // page returns one page of a window. It repeats calls until one succeeds, one fails for good, or
-// the patience with a kind of failure is exhausted; kinds are counted separately. Before every call
-// but the first of the run it sleeps.
+// the page has had the failures that a kind may have; kinds are counted separately. Before every
+// call but the first of the run it sleeps.
 func (f *fetcher) page(ctx context.Context, w window, number int) (*page, error) {
-	var failures [troubleKind]int
+	var failures [failureKinds]int
 	for {
 		if f.wait > 0 {
 			if err := f.Sleep(ctx, f.wait); err != nil {
@@ -105,7 +105,7 @@ func (f *fetcher) page(ctx context.Context, w window, number int) (*page, error)
 // pause returns how long to wait after the nth failure of a kind, and false when no further call is
 // worth it. Retry-After takes the place of the backoff.
 func (f *failure) pause(n int) (time.Duration, bool) {
-	pause, most, failures := f.kind.patience()
+	pause, most, failures := f.kind.backoff()
 	for range n - 1 {
 		pause = min(2*pause, most)
 	}

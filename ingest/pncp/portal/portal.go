@@ -8,12 +8,12 @@
 // The API is weak. It times out on long windows, answers parallel calls with 429, and shows its
 // limit as an HTML page, at times with status 200; 422 comes without a reason, 500 and broken
 // connections now and then. So calls are strictly sequential with a pause between them, and
-// failures are retried with exponential backoff by kind; see trouble. Retry-After is honoured up to
-// half an hour.
+// failures are retried with exponential backoff by kind; see failureKind. Retry-After is honoured up
+// to half an hour.
 //
-// Pages have no snapshot: contracts published or changed during a walk move between pages. The
+// Pages have no snapshot: contracts published or changed meanwhile move between pages. The
 // totals of every page are compared with those of the first, and the number of contracts with the
-// total announced. A window that changed is walked again, up to maxWalks times.
+// total announced. A window that changed is fetched again, up to maxAttempts times.
 //
 // A file is written as name.jsonl.incomplete and renamed when its window is whole, so every *.jsonl
 // is complete and a download is resumed by calling Fetch again. Memory is bounded by one page.
@@ -54,7 +54,6 @@ type Options struct {
 	Base     string    // address of the API, http or https; "" means DefaultBase
 	Dir      string    // folder of the files; created if missing. One Fetch at a time may use it
 	From, To time.Time // first and last day (dates count); To must be over in Brasília
-	ByUpdate bool      // windows by day of last update instead of publication
 
 	Days     int            // days of a window, 1 to 10; 0 means 5
 	PageSize int            // contracts of a page, 10 to 500; 0 means 500
@@ -78,15 +77,18 @@ type Progress struct {
 	Contracts       int64     // of the window, written so far
 }
 
-// Fetch downloads the windows of o.From to o.To that o.Dir lacks, oldest first. Files are named
-// after their days, pncp_contratos_AAAA-MM-DD_AAAA-MM-DD.jsonl or, by update, pncp_atualizacoes_…,
-// and hold one contract per line. Days that a complete file (also .jsonl.gz) covers are not fetched
-// again; unfinished files are deleted and their windows begun anew. After an error or cancellation,
-// call Fetch again to go on.
+// Fetch downloads the windows of o.From to o.To, by day of publication, that o.Dir lacks, oldest
+// first. Files are named after their days, pncp_contratos_AAAA-MM-DD_AAAA-MM-DD.jsonl, and hold one
+// contract per line. Days that a complete file (also .jsonl.gz) covers are not fetched again;
+// unfinished files are deleted and their windows begun anew. After an error or cancellation, call
+// Fetch again to go on.
 //
 // Errors name the window. If ctx ends, the error wraps ctx.Err().
-func Fetch(ctx context.Context, o Options) error {
-	f, err := newFetcher(o)
+func Fetch(ctx context.Context, o Options) error { return download(ctx, o, publicationPrefix) }
+
+// download is Fetch for windows by day of publication or, with updatePrefix, of last update.
+func download(ctx context.Context, o Options, prefix string) error {
+	f, err := newFetcher(o, prefix)
 	if err != nil {
 		return err
 	}
@@ -110,7 +112,7 @@ func Fetch(ctx context.Context, o Options) error {
 	return nil
 }
 
-// fetcher is one run of Fetch.
+// fetcher is one run of download.
 type fetcher struct {
 	Options
 	endpoint *url.URL
@@ -120,8 +122,8 @@ type fetcher struct {
 }
 
 // newFetcher fills in the defaults and checks the options.
-func newFetcher(o Options) (*fetcher, error) {
-	f := &fetcher{Options: o, prefix: publicationPrefix}
+func newFetcher(o Options, prefix string) (*fetcher, error) {
+	f := &fetcher{Options: o, prefix: prefix}
 	base, err := url.Parse(cmp.Or(o.Base, DefaultBase))
 	if err != nil {
 		return nil, fmt.Errorf("address of the portal: %w", err)
@@ -130,8 +132,8 @@ func newFetcher(o Options) (*fetcher, error) {
 		return nil, fmt.Errorf("address of the portal: %q is not of the form %s", base.Redacted(), DefaultBase)
 	}
 	f.endpoint = base.JoinPath("v1", "contratos")
-	if o.ByUpdate {
-		f.endpoint, f.prefix = f.endpoint.JoinPath("atualizacao"), updatePrefix
+	if prefix == updatePrefix {
+		f.endpoint = f.endpoint.JoinPath("atualizacao")
 	}
 	f.Days, f.PageSize = cmp.Or(o.Days, 5), cmp.Or(o.PageSize, maxPageSize)
 	f.Pause, f.Timeout = max(o.Pause, minPause), cmp.Or(o.Timeout, 3*time.Minute)

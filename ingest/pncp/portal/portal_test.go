@@ -175,12 +175,11 @@ func TestFetch(t *testing.T) {
 	}
 }
 
-func TestFetchByUpdate(t *testing.T) {
+func TestDownloadByUpdate(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t, nil)
 	o, _ := a.options(t, 3, 3)
-	o.ByUpdate = true
-	if err := Fetch(t.Context(), o); err != nil {
+	if err := download(t.Context(), o, updatePrefix); err != nil {
 		t.Fatal(err)
 	}
 	checkFiles(t, o.Dir, map[string][]int{"pncp_atualizacoes_2026-01-03_2026-01-03.jsonl": {3}})

@@ -11,9 +11,9 @@ import (
 
 // Update brings a folder up to yesterday in Brasília. It first fetches the contracts published
 // since the newest day that the folder holds, or since o.From when it holds none. Then it fetches
-// by update the contracts amended since the oldest publication file was fetched, because those
-// files may hold former versions of them. The day of a fetch is the modification time of its file,
-// so copies of the folder must preserve it. o.To is ignored; o.ByUpdate must be false.
+// the contracts amended since the oldest publication file was fetched, because those files may hold
+// former versions of them; files of them are named pncp_atualizacoes_…. The day of a fetch is the
+// modification time of its file, so copies of the folder must preserve it. o.To is ignored.
 //
 // Both steps fetch only what is missing; errors are those of [Fetch].
 func Update(ctx context.Context, o Options) error {
@@ -33,10 +33,10 @@ func Update(ctx context.Context, o Options) error {
 			return err
 		}
 	}
-	if o.From, o.ByUpdate = fetched, true; fetched.IsZero() || o.From.After(o.To) {
+	if o.From = fetched; fetched.IsZero() || o.From.After(o.To) {
 		return nil // everything has just been fetched: nothing can be out of date
 	}
-	return Fetch(ctx, o)
+	return download(ctx, o, updatePrefix)
 }
 
 // publications returns the newest day that the folder holds by publication, and the day on which

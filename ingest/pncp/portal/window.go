@@ -13,12 +13,12 @@ import (
 )
 
 const (
-	extension  = ".jsonl"
-	incomplete = ".incomplete" // suffix of a file until its window is whole
-	maxWalks   = 5             // of one window, if it keeps changing
+	extension   = ".jsonl"
+	incomplete  = ".incomplete" // suffix of a file until its window is whole
+	maxAttempts = 5             // of one window, if it keeps changing
 )
 
-// errChanged reports that the pages of one walk do not belong together.
+// errChanged reports that the pages of one attempt do not belong together.
 var errChanged = errors.New("the window changed while it was being fetched")
 
 // window is a run of days, both included.
@@ -109,10 +109,10 @@ func (f *fetcher) held() ([]window, error) {
 	return held, nil
 }
 
-// fetch downloads one window, walking it again while it changes.
+// fetch downloads one window, with further attempts while it changes.
 func (f *fetcher) fetch(ctx context.Context, w window) error {
-	for walk := 1; walk <= maxWalks; walk++ {
-		contracts, err := f.walk(ctx, w)
+	for range maxAttempts {
+		contracts, err := f.attempt(ctx, w)
 		if err == nil {
 			f.Log.Info("window complete", "window", w.String(), "contracts", contracts)
 			return nil
@@ -122,12 +122,12 @@ func (f *fetcher) fetch(ctx context.Context, w window) error {
 		}
 		f.Log.Warn("fetching the window again", "window", w.String(), "error", err)
 	}
-	return fmt.Errorf("%w, %d times: try again later, or with windows of fewer days", errChanged, maxWalks)
+	return fmt.Errorf("%w, %d times: try again later, or with windows of fewer days", errChanged, maxAttempts)
 }
 
-// walk downloads all pages of a window once. The file is flushed and synced before it is renamed,
-// so that a crash cannot leave a truncated file under a final name.
-func (f *fetcher) walk(ctx context.Context, w window) (contracts int64, err error) {
+// attempt downloads all pages of a window once. The file is flushed and synced before it is
+// renamed, so that a crash cannot leave a truncated file under a final name.
+func (f *fetcher) attempt(ctx context.Context, w window) (contracts int64, err error) {
 	path := f.path(w) + incomplete
 	file, err := os.Create(path)
 	if err != nil {

@@ -35,7 +35,7 @@ const deflateFast = 1 // compression level: a release is written once and read o
 // Written counts what was written of one table.
 type Written struct {
 	Rows, Bytes int64 // before compression, header included in Bytes
-	OnDisk      int64 // size of the file, at the first member of a zip; 0 with File.Modified
+	OnDisk      int64 // size of the file, at the first member of a zip
 }
 
 // Write creates the folders and writes the files into them; the caller then publishes or discards
@@ -140,19 +140,15 @@ func (p *press) writeAll(ctx context.Context) error {
 	return nil
 }
 
-// writeFile writes the n tables of one zip from the i-th on, or the one table that is not zipped.
-func (p *press) writeFile(ctx context.Context, i, n int) (err error) {
+// writeFile writes the n tables of one zip from the i-th on, or the one table that is not zipped,
+// and sets the time of the file once it is closed: a file system may set its own until then.
+func (p *press) writeFile(ctx context.Context, i, n int) error {
 	first := &p.files[i]
 	path := filepath.Join(p.folders.beside(first.Folder), first.Name)
 	out, err := os.Create(path)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if closeErr := out.Close(); err == nil {
-			err = closeErr
-		}
-	}()
 	if first.Member == "" {
 		err = p.writeTable(ctx, i, func(c *piece) error {
 			_, err := out.Write(c.raw)
@@ -161,14 +157,16 @@ func (p *press) writeFile(ctx context.Context, i, n int) (err error) {
 	} else {
 		err = p.writeZip(ctx, out, i, n)
 	}
-	if err != nil {
+	if err == nil {
+		p.written[i].OnDisk, err = out.Seek(0, io.SeekCurrent)
+	}
+	if err := errors.Join(err, out.Close()); err != nil {
 		return err
 	}
-	if !first.Modified.IsZero() {
-		return os.Chtimes(path, first.Modified, first.Modified)
+	if first.Modified.IsZero() {
+		return nil
 	}
-	p.written[i].OnDisk, err = out.Seek(0, io.SeekCurrent)
-	return err
+	return os.Chtimes(path, first.Modified, first.Modified)
 }
 
 // writeZip writes the members of a zip. Its writer gets the raw rows, for size and CRC, and a

@@ -30,14 +30,14 @@ func (s *sources) carrier(x int) row {
 		if x%500 == 13 {
 			who = at(s.anyBranch(&d))
 		}
-		document, category = who.place.Full.Masked(), choose(who.place.Company.Kind.Code == world.Cooperative, "CTC", "ETC")
+		document, category = who.place.Full.Masked(), ifElse(who.place.Company.Kind.Code == world.Cooperative, "CTC", "ETC")
 	}
 	name, first := s.nameOf(&who), world.NoDay
 	if x%2000 == 9 && !who.natural {
 		name += ` "MATRIZ" + FILIAIS`
 	}
 	if x%20_000 == 14 && !who.natural {
-		document = spoiled(document)
+		document = wrongCheckDigit(document)
 	}
 	if x%300 != 8 && x%300 != 20 {
 		first = s.Between(&d, min(s.last, world.DayOf(2004, 7, 1)), s.last)

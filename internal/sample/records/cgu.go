@@ -46,7 +46,7 @@ const (
 	rowBranch      = 7  // a branch
 	rowBrokenText  = 9  // line breaks, quotes and separators in a field
 	rowCPFInText   = 11 // a CPF in free text
-	rowSpoiled     = 13 // wrong check digits
+	rowWrongDigit  = 13 // wrong check digits
 	rowPersonal    = 15 // the owner's CPF in the name
 	rowRepeated    = 17 // the row above with another code; the last of them
 	oddRowInterval = 4000
@@ -78,7 +78,7 @@ func (s *sources) sanction(k register, x int) row {
 		"ÓRGÃO SANCIONADOR", body, "UF ÓRGÃO SANCIONADOR", uf, "ESFERA ÓRGÃO SANCIONADOR", sphere,
 		"FUNDAMENTAÇÃO LEGAL", legalGround(k, &d),
 		"DATA ORIGEM INFORMAÇÃO", s.BR(s.last-world.Day(d.N(900))),
-		"ORIGEM INFORMAÇÕES", choose(d.Permille(300), "CNJ", body), "OBSERVAÇÕES", s.remarks(odd, &d),
+		"ORIGEM INFORMAÇÕES", ifElse(d.Permille(300), "CNJ", body), "OBSERVAÇÕES", s.remarks(odd, &d),
 	)
 }
 
@@ -112,13 +112,13 @@ func (s *sources) sanctioned(odd, people int, d *dice) row {
 		e = s.Establishment(&c, 1)
 	}
 	number, name, tradeName := e.Full.String(), s.PlainName(&c), ""
-	if odd == rowSpoiled {
-		number = spoiled(number)
+	if odd == rowWrongDigit {
+		number = wrongCheckDigit(number)
 	}
 	if d.Permille(500) {
 		tradeName = s.TradeName(&c, d, world.NoTrap)
 	}
-	return who(choose(odd == rowUntyped, "", "J"), number, name, name, tradeName)
+	return who(ifElse(odd == rowUntyped, "", "J"), number, name, name, tradeName)
 }
 
 // process returns the number of an administrative proceeding in one of its forms.
@@ -324,6 +324,6 @@ func (s *sources) effect(x int) row {
 			"Redução da multa",
 			"Isenção ou atenuação das sanções da Lei de Licitações",
 		}[x%3],
-		"COMPLEMENTO", choose(x%4 == 0, "Redução de até 2/3 (dois terços)", ""),
+		"COMPLEMENTO", ifElse(x%4 == 0, "Redução de até 2/3 (dois terços)", ""),
 	}
 }

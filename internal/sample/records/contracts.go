@@ -12,8 +12,8 @@ import (
 	"razao/internal/sample/world"
 )
 
-// spoiledContract is the interval of contracts whose supplier has a wrong check digit.
-const spoiledContract = 5000
+// wrongDigitContract is the interval of contracts whose supplier has a wrong check digit.
+const wrongDigitContract = 5000
 
 // contractMonths is how many months of contracts a sample has, one file for each.
 const contractMonths = 3
@@ -87,7 +87,7 @@ func (s *sources) contract(x int) row {
 	sequence, number := strconv.Itoa(of+1), body.Full.String()
 	procurement := text(fmt.Sprintf("%s-1-%06d/%d", number, 1+d.N(of+1), year))
 	cells := slices.Concat(
-		row{choose(d.Permille(10), "numeroControlePNCPCompra", "numeroControlePncpCompra"), procurement},
+		row{ifElse(d.Permille(10), "numeroControlePNCPCompra", "numeroControlePncpCompra"), procurement},
 		s.contractSupplier(&d, of, total),
 		row{
 			"anoContrato", strconv.Itoa(year),
@@ -164,14 +164,14 @@ func (s *sources) contractSupplier(d *dice, of, total int) row {
 	switch {
 	case of%700 == 12:
 		country, kind, number, name = "USA", "PE", "US-99-"+table.Digits(d.N(10_000), 4), "FOREIGN SUPPLIER INC"
-	case of%30 == 4 || u < 30 && of%spoiledContract != 33:
+	case of%30 == 4 || u < 30 && of%wrongDigitContract != 33:
 		id := s.Anyone(d)
 		kind, number, name = "PF", s.CPF(id), s.Person(id, false)
 	default:
 		e := s.supplier(d, total)
 		number, name = e.Full.String(), s.PlainName(e.Company)
-		if of%spoiledContract == 33 {
-			number = spoiled(number)
+		if of%wrongDigitContract == 33 {
+			number = wrongCheckDigit(number)
 		}
 	}
 	otherKind, otherNumber, otherName := null, null, null
@@ -205,7 +205,7 @@ func (s *sources) updates(of, version int, published world.Day) row {
 	changed := min(published+world.Day(version*(31+d.N(20))), s.last)
 	at := text(s.ISO(changed) + "T" + timeOfDay(&d))
 	return row{
-		"dataAtualizacao", at, "dataAtualizacaoGlobal", choose(of%4 == 3, null, at),
+		"dataAtualizacao", at, "dataAtualizacaoGlobal", ifElse(of%4 == 3, null, at),
 		"numeroRetificacao", strconv.Itoa(version),
 	}
 }
@@ -226,7 +226,7 @@ func (s *sources) body(e *world.Establishment) string {
 	federal := e.Company.Kind.Code == world.Federal
 	return object(row{
 		"cnpj", text(e.Full.String()), "razaoSocial", text(s.PlainName(e.Company)),
-		"poderId", choose(!federal && e.Company.Index%7 == 0, `"N"`, `"E"`), "esferaId", choose(federal, `"F"`, `"M"`),
+		"poderId", ifElse(!federal && e.Company.Index%7 == 0, `"N"`, `"E"`), "esferaId", ifElse(federal, `"F"`, `"M"`),
 	})
 }
 
@@ -252,9 +252,9 @@ func contractValues(d *dice, version int) row {
 	}
 	several, accumulated := d.Permille(300), d.Permille(400)
 	return row{
-		"valorInicial", decimal(initial), "numeroParcelas", choose(several, "12", "1"),
-		"valorParcela", choose(several, null, decimal(initial)), "valorGlobal", decimal(initial + version*initial/10),
-		"valorAcumulado", choose(accumulated, decimal(initial), null),
+		"valorInicial", decimal(initial), "numeroParcelas", ifElse(several, "12", "1"),
+		"valorParcela", ifElse(several, null, decimal(initial)), "valorGlobal", decimal(initial + version*initial/10),
+		"valorAcumulado", ifElse(accumulated, decimal(initial), null),
 	}
 }
 

@@ -163,7 +163,7 @@ func (s *sources) trade(c *company, infrastructure string, d *dice) row {
 		group = "Produtos Alimentícios"
 	}
 	return row{
-		"setor_cnae", choose(section == "C", "INDUSTRIA DE TRANSFORMAÇÃO    ", "COMERCIO E SERVICOS           "),
+		"setor_cnae", ifElse(section == "C", "INDUSTRIA DE TRANSFORMAÇÃO    ", "COMERCIO E SERVICOS           "),
 		"subsetor_cnae_agrupado", group, "subsetor_cnae_codigo", section + a.Code,
 		"subsetor_cnae_nome", a.Title + "   ", "setor_bndes", sector, "subsetor_bndes", subsector,
 		"porte_do_cliente", d.OneOf("MICRO", "MICRO", "PEQUENA", "MÉDIA", "GRANDE"),

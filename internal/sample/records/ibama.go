@@ -53,8 +53,8 @@ func polygon(city *world.City, corners int, d *dice) string {
 	return b.String()
 }
 
-// spoiledNotice is the interval of rows with a wrong check digit.
-const spoiledNotice = 5000
+// wrongDigitNotice is the interval of rows with a wrong check digit.
+const wrongDigitNotice = 5000
 
 // noticeYear is a year of notices; its rows go from first to the next year's first.
 type noticeYear struct{ year, first int }
@@ -122,7 +122,7 @@ func (s *sources) notice(x int) notice {
 	d := s.Dice(draw.Notice, uint64(x))
 	n.date = s.Between(&d, world.DayOf(n.year, 1, 1), min(s.last, world.DayOf(n.year, 12, 31)))
 	switch {
-	case x%spoiledNotice == 21:
+	case x%wrongDigitNotice == 21:
 		n.who = s.offender(&d, 0)
 	case x%500 == 33: // few branches are drawn by chance
 		n.who = at(s.anyBranch(&d))
@@ -163,7 +163,7 @@ func (s *sources) noticeRow(x int) row {
 		cells = append(cells, "VAL_AUTO_INFRACAO", strings.TrimSuffix(table.Cents(d.Cents(50, 5), ","), "0"))
 	}
 	if d.Permille(950) {
-		cells = append(cells, "TP_PESSOA_INFRATOR", choose(n.who.natural, "PF", "PJ"))
+		cells = append(cells, "TP_PESSOA_INFRATOR", ifElse(n.who.natural, "PF", "PJ"))
 	}
 	if d.Permille(51) || n.of%50 == 21 {
 		cells = append(cells, "DES_STATUS_FORMULARIO", "Cancelado", "SIT_CANCELADO", "S")
@@ -194,7 +194,7 @@ func noticeText(of int, d *dice) string {
 
 // noticeDocument returns CPF_CNPJ_INFRATOR, with punctuation. Some old rows mask CPFs in part.
 func (s *sources) noticeDocument(n *notice, d *dice) string {
-	number := s.numberOf(&n.who, n.of%spoiledNotice == 21)
+	number := s.numberOf(&n.who, n.of%wrongDigitNotice == 21)
 	if n.who.natural && n.year < 2000 && d.Permille(300) {
 		return d.OneOf("XXX", "***") + number[3:12] + "XX"
 	}

@@ -23,7 +23,7 @@ func (s *sources) importer(x int) row {
 		c = s.anywhere(&d, func(c *company) bool { return firm(c) && c.Root.String()[0] == '0' && c.Root.String()[1] != '0' })
 	}
 	e, root, whole := s.Establishment(&c, 0), c.Root.String(), d.Permille(40)
-	document := choose(whole, e.Full.String(), root)
+	document := ifElse(whole, e.Full.String(), root)
 	switch {
 	case x%150 == 5 && root[0] == '0':
 		document = root[1:]

@@ -27,7 +27,7 @@ func (s *sources) employerTitle() string {
 	for edition.After(update) {
 		edition = edition.AddDate(0, -6, 0)
 	}
-	month := choose(edition.Month() == time.October, "outubro", "abril")
+	month := ifElse(edition.Month() == time.October, "outubro", "abril")
 	var titles row
 	for title := range s.employer(0).Cells {
 		titles = append(titles, title, title)

@@ -109,9 +109,9 @@ func (s *sources) debt(k, x int) row {
 	}
 	filed := s.filedOn(k, p, &d)
 	cells := row{
-		"CPF_CNPJ", s.debtorNumber(&who, x), "TIPO_PESSOA", choose(who.natural, "Pessoa física", "Pessoa jurídica"),
+		"CPF_CNPJ", s.debtorNumber(&who, x), "TIPO_PESSOA", ifElse(who.natural, "Pessoa física", "Pessoa jurídica"),
 		"TIPO_DEVEDOR", debtorRole(k, p, x), "NOME_DEVEDOR", s.debtorName(&who, x),
-		"UF_DEVEDOR", choose(x%600 == 23, "Si", s.Cities[who.city].UF), "UNIDADE_RESPONSAVEL", unit,
+		"UF_DEVEDOR", ifElse(x%600 == 23, "Si", s.Cities[who.city].UF), "UNIDADE_RESPONSAVEL", unit,
 	}
 	if k == fgts {
 		cells = append(cells, "ENTIDADE_RESPONSAVEL", d.OneOf("PGFN", "PGFN", "PGFN", "CAIXA"), "UNIDADE_INSCRICAO", unit)
@@ -124,7 +124,7 @@ func (s *sources) debt(k, x int) row {
 	}
 	return append(
 		cells, "NUMERO_INSCRICAO", number, "TIPO_SITUACAO_INSCRICAO", class, "SITUACAO_INSCRICAO", situation,
-		system.kindTitle, kind, "DATA_INSCRICAO", choose(filed == world.NoDay, "01/01/1000", s.BR(filed)),
+		system.kindTitle, kind, "DATA_INSCRICAO", ifElse(filed == world.NoDay, "01/01/1000", s.BR(filed)),
 		"INDICADOR_AJUIZADO", court, "VALOR_CONSOLIDADO", debtValue(p, &d),
 	)
 }
@@ -143,8 +143,8 @@ func principalOf(k, x int) int {
 	return x
 }
 
-// spoiledDebt is the interval of rows with a wrong check digit.
-const spoiledDebt = 100_000
+// wrongDigitDebt is the interval of rows with a wrong check digit.
+const wrongDigitDebt = 100_000
 
 // debtor draws the debtor of a row. Nearly half of SIDA's principals and most co-debtors are
 // people; the big company has thousands of debts.
@@ -154,7 +154,7 @@ func (s *sources) debtor(k, x int, principal bool) party {
 	switch {
 	case !principal:
 		people = 800
-	case x%spoiledDebt == 33:
+	case x%wrongDigitDebt == 33:
 		people = 0
 	}
 	if d.Permille(people) {
@@ -170,7 +170,7 @@ func (s *sources) debtor(k, x int, principal bool) party {
 
 // debtorNumber returns CPF_CNPJ: CNPJs with punctuation, CPFs masked as XXX456.789XX.
 func (s *sources) debtorNumber(who *party, x int) string {
-	number := s.numberOf(who, x%spoiledDebt == 33)
+	number := s.numberOf(who, x%wrongDigitDebt == 33)
 	if who.natural {
 		return "XXX" + number[4:11] + "XX"
 	}
@@ -185,7 +185,7 @@ func debtorRole(k, p, x int) string {
 	case p == x:
 		return "PRINCIPAL"
 	}
-	return choose(x%20 == 14, "SOLIDARIO", "CORRESPONSAVEL")
+	return ifElse(x%20 == 14, "SOLIDARIO", "CORRESPONSAVEL")
 }
 
 // debtorName returns NOME_DEVEDOR.
@@ -215,7 +215,7 @@ func (s *sources) debtNumber(k, p int, city *world.City, filed world.Day, d *dic
 	year, running := s.Year(max(filed, 0)), p*61_803_399%100_000_000
 	switch {
 	case k == sida:
-		unit := choose(city.UF == "RS", "", city.State.Unit) // numbers of RS have lost their leading 00
+		unit := ifElse(city.UF == "RS", "", city.State.Unit) // numbers of RS have lost their leading 00
 		return unit + "245678"[d.N(6):][:1] + year[2:] + table.Digits(running, 8)
 	case k == prev && filed != world.NoDay && filed < world.DayOf(1984, 1, 1):
 		return table.Digits(10_000_000+p, 8)
@@ -254,5 +254,5 @@ func debtValue(p int, d *dice) string {
 	case 12:
 		cents = 0
 	}
-	return strings.TrimPrefix(table.Cents(cents, "."), choose(cents < 100, "0", ""))
+	return strings.TrimPrefix(table.Cents(cents, "."), ifElse(cents < 100, "0", ""))
 }

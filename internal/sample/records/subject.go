@@ -162,19 +162,19 @@ func (s *sources) nameOf(p *party) string {
 	return s.PlainName(p.place.Company)
 }
 
-// numberOf returns the CNPJ or CPF with punctuation; with spoil a CNPJ has a wrong check digit.
-func (s *sources) numberOf(p *party, spoil bool) string {
+// numberOf returns the CNPJ or CPF with punctuation; with wrong a CNPJ has a wrong check digit.
+func (s *sources) numberOf(p *party, wrong bool) string {
 	switch {
 	case p.natural:
 		return dotted(s.CPF(p.person))
-	case spoil:
-		return spoiled(p.place.Full.Masked())
+	case wrong:
+		return wrongCheckDigit(p.place.Full.Masked())
 	}
 	return p.place.Full.Masked()
 }
 
-// spoiled changes the last digit of a CNPJ, so that its check digits are wrong.
-func spoiled(number string) string {
+// wrongCheckDigit changes the last digit of a CNPJ, so that its check digits are wrong.
+func wrongCheckDigit(number string) string {
 	last := len(number) - 1
 	return number[:last] + string('0'+(number[last]-'0'+1)%10)
 }
@@ -182,8 +182,8 @@ func spoiled(number string) string {
 // dotted returns a CPF with punctuation.
 func dotted(cpf string) string { return cpf[:3] + "." + cpf[3:6] + "." + cpf[6:9] + "-" + cpf[9:] }
 
-// choose returns yes or no. Both arguments are evaluated, so neither may draw from a sequence.
-func choose(which bool, yes, no string) string {
+// ifElse returns yes or no. Both arguments are evaluated, so neither may draw from a sequence.
+func ifElse(which bool, yes, no string) string {
 	if which {
 		return yes
 	}

@@ -76,7 +76,7 @@ type Adder struct {
 	*source.Amount
 	Left    []int // by exception, in the order of Amount.Except
 	Old     int   // undated or of a day before Amount.Since
-	Again   int   // repeats an amount of the same contract (Amount.Once)
+	Again   int   // repeats an amount of the same contract (Amount.Group)
 	Unknown int   // without a published amount
 
 	since record.Date
@@ -106,10 +106,10 @@ func (a *Adder) Adds(it *pack.Item, day record.Date, amount Amount, valued bool)
 	case day < a.since:
 		a.Old++
 		return false
-	case a.Once == "" || Value(it, a.Once) == "":
+	case a.Group == "" || Value(it, a.Group) == "":
 		return true
 	}
-	key := Value(it, a.Once) + " " + strconv.FormatInt(int64(amount), 10)
+	key := Value(it, a.Group) + " " + strconv.FormatInt(int64(amount), 10)
 	if a.seen[key] {
 		a.Again++
 		return false

@@ -18,16 +18,16 @@ import (
 	"razao/internal/sitemap"
 )
 
-// findable is what makes the records of a Receita load searchable: the documents of the search
+// indexOutput is what makes the records of a Receita load searchable: the documents of the search
 // index, and the list of pages for search engines, which becomes part of the index folder.
-type findable struct {
+type indexOutput struct {
 	documents *build.Builder
 	pages     *pages
 }
 
-// newFindable starts an index in the folder of that name below IndexDir. work is the folder for
+// newIndexOutput starts an index in the folder of that name below IndexDir. work is the folder for
 // temporary files. The caller must call abort, which does nothing after finish.
-func (in *Ingester) newFindable(load int64, month, name, work string) (*findable, error) {
+func (in *Ingester) newIndexOutput(load int64, month, name, work string) (*indexOutput, error) {
 	pages, err := newPages(work)
 	if err != nil {
 		return nil, err
@@ -36,23 +36,23 @@ func (in *Ingester) newFindable(load int64, month, name, work string) (*findable
 	if err != nil {
 		return nil, errors.Join(err, pages.close())
 	}
-	return &findable{documents, pages}, nil
+	return &indexOutput{documents, pages}, nil
 }
 
 // output returns the target of a merge or rebuild that fills f. stage is the name of its progress.
-func (in *Ingester) output(stage string, f *findable) *merge.Output {
+func (in *Ingester) output(stage string, f *indexOutput) *merge.Output {
 	return &merge.Output{Documents: f.documents, Pages: f.pages.add, Progress: in.progress(stage), Workers: in.workers()}
 }
 
 // abort deletes an unfinished index. After finish it only removes the temporary list of pages.
-func (f *findable) abort() {
+func (f *indexOutput) abort() {
 	_ = f.pages.close()
 	_ = f.documents.Abort()
 }
 
 // finish writes the sitemap and completes the index folder. The records of the load must be
 // committed, because the days of the sitemap come from the changes stored with them.
-func (in *Ingester) finish(ctx context.Context, f *findable, load int64) (folder.Manifest, error) {
+func (in *Ingester) finish(ctx context.Context, f *indexOutput, load int64) (folder.Manifest, error) {
 	if err := in.sitemap(ctx, f, load); err != nil {
 		return folder.Manifest{}, err
 	}
@@ -63,7 +63,7 @@ func (in *Ingester) finish(ctx context.Context, f *findable, load int64) (folder
 // is a merge join of two sequences that rise by root: the pages collected while merging, and the
 // changed roots of the load. Pages between two changed roots have the day of the beginning, the
 // load with which all unchanged records appeared.
-func (in *Ingester) sitemap(ctx context.Context, f *findable, load int64) error {
+func (in *Ingester) sitemap(ctx context.Context, f *indexOutput, load int64) error {
 	view, err := in.Store.View(ctx, registry.Snapshot{Loads: map[string]int64{registry.Receita: load}})
 	if err != nil {
 		return err

@@ -21,8 +21,8 @@ func send(w http.ResponseWriter, status int, kind, body string) {
 	_, _ = w.Write([]byte(body))
 }
 
-// TestTrouble fetches one window, days 6 and 7 on two pages, from a server whose first calls fail.
-func TestTrouble(t *testing.T) {
+// TestFailures fetches one window, days 6 and 7 on two pages, from a server whose first calls fail.
+func TestFailures(t *testing.T) {
 	t.Parallel()
 	const second = time.Second
 	cases := map[string]struct {
