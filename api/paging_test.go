@@ -16,6 +16,7 @@ import (
 	"razao/internal/registry"
 	"razao/internal/registry/pack"
 	"razao/internal/registry/presence"
+	"razao/internal/registry/schema"
 	"razao/internal/source"
 )
 
@@ -62,7 +63,7 @@ func storeCrowd(t testing.TB, store *registry.Store, src source.Source, root cnp
 	if err != nil {
 		t.Fatal(err)
 	}
-	tables := registry.SourceTables{Fields: src.Fields, Dictionary: &pack.Dictionary{}, Presence: &presence.Builder{}}
+	tables := schema.SourceTables{Fields: src.Fields, Dictionary: &pack.Dictionary{}, Presence: &presence.Builder{}}
 	var items [][]byte
 	for n := range size {
 		values := make([]string, len(src.Fields))

@@ -15,6 +15,7 @@ import (
 	"razao/internal/extsort"
 	"razao/internal/record"
 	"razao/internal/registry"
+	"razao/internal/registry/schema"
 	"razao/internal/source"
 )
 
@@ -167,7 +168,7 @@ func comparedWith(rel *receita.Release, former *registry.Load) int64 {
 
 // store merges the sorted records into the record store and the index documents, asks the gate, and
 // commits the records. It notes the counts in l.
-func (in *Ingester) store(ctx context.Context, l *registry.Load, w *registry.Writer, sorter *extsort.Sorter, found *indexOutput, domains record.Domains, g *gates.Gate) (err error) {
+func (in *Ingester) store(ctx context.Context, l *registry.Load, w *schema.Writer, sorter *extsort.Sorter, found *indexOutput, domains record.Domains, g *gates.Gate) (err error) {
 	merged, err := in.output("merge", found).Merge(ctx, sorter, w)
 	if err != nil {
 		return err

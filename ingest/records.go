@@ -17,6 +17,7 @@ import (
 	"razao/internal/registry"
 	"razao/internal/registry/pack"
 	"razao/internal/registry/presence"
+	"razao/internal/registry/schema"
 	"razao/internal/source"
 )
 
@@ -232,7 +233,7 @@ type mergedRecords struct {
 // merge writes the records in stored order to store and their owners to owners. dropIdentical
 // leaves out records of a company whose packed items are equal; repeated counts these. It removes
 // the sorted files.
-func (r *recordSort) merge(ctx context.Context, workers int, dropIdentical bool, store *registry.Writer, owners *presence.Builder,
+func (r *recordSort) merge(ctx context.Context, workers int, dropIdentical bool, store *schema.Writer, owners *presence.Builder,
 	progress func(done, total int64),
 ) (counts registry.Counts, repeated int64, err error) {
 	total := r.sorter.Records()

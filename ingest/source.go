@@ -13,6 +13,7 @@ import (
 	"razao/internal/record"
 	"razao/internal/registry"
 	"razao/internal/registry/presence"
+	"razao/internal/registry/schema"
 	"razao/internal/source"
 )
 
@@ -283,7 +284,7 @@ func (l *sourceLoad) store(ctx context.Context, p *part, dropIdentical bool) err
 	if err := p.gate.Merged(&p.load); err != nil {
 		return err
 	}
-	tables := &registry.SourceTables{Fields: p.source.Fields, Dictionary: &p.dictionary, Presence: owners}
+	tables := &schema.SourceTables{Fields: p.source.Fields, Dictionary: &p.dictionary, Presence: owners}
 	if l.archive != nil {
 		if tables.Archive, err = l.archive.Reader(); err != nil {
 			return err

@@ -48,6 +48,7 @@ import (
 	"razao/internal/record"
 	"razao/internal/registry"
 	"razao/internal/registry/pack"
+	"razao/internal/registry/schema"
 )
 
 // Output is where a merge or a rebuild writes. All fields are required.
@@ -73,7 +74,7 @@ type merged struct {
 // It returns the counts of the load, with the rows that each rule discarded, and neither commits
 // store nor removes s. After an error or the end of ctx the writes so far are incomplete and must
 // be rolled back.
-func (o *Output) Merge(ctx context.Context, s *extsort.Sorter, store *registry.Writer) (registry.Counts, error) {
+func (o *Output) Merge(ctx context.Context, s *extsort.Sorter, store *schema.Writer) (registry.Counts, error) {
 	total := registry.Counts{Discarded: map[string]int64{}}
 	mergers := make(chan *merger, o.Workers)
 	var buffers sync.Pool // of *[]byte, the rows of a bucket: tens of megabytes

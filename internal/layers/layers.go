@@ -95,11 +95,12 @@ var Code = map[string][]string{
 	"ingest": {
 		"index/build", "index/flags", "index/folder", "ingest/aduana", "ingest/antt", "ingest/bndes", "ingest/cgu", "ingest/gates", "ingest/holdings", "ingest/ibama", "ingest/merge",
 		"ingest/mte", "ingest/pgfn", "ingest/pncp", "ingest/receita", "ingest/rows", "ingest/stages", "internal/cnpj", "internal/extsort", "internal/record",
-		"internal/registry", "internal/registry/pack", "internal/registry/presence", "internal/sitemap", "internal/source",
+		"internal/registry", "internal/registry/pack", "internal/registry/presence", "internal/registry/schema", "internal/sitemap", "internal/source",
 	},
 	"ingest/holdings": {"index/flags", "internal/cnpj", "internal/registry", "internal/registry/pack", "internal/source", "internal/source/tally"},
 	"ingest/merge": {
 		"index/build", "ingest/receita", "internal/cnpj", "internal/extsort", "internal/record", "internal/registry", "internal/registry/pack",
+		"internal/registry/schema",
 	},
 	"ingest/gates":  {"ingest/receita", "internal/registry", "internal/source"},
 	"ingest/stages": {"internal/registry"},
@@ -181,8 +182,9 @@ var Code = map[string][]string{
 	"internal/edge":     {},
 	"internal/registry": {
 		"internal/cnpj", "internal/coalesce", "internal/record", "internal/recovery", "internal/registry/pack", "internal/registry/presence",
-		"internal/source",
+		"internal/registry/schema", "internal/source",
 	},
+	"internal/registry/schema":   {"internal/record", "internal/registry/pack", "internal/registry/presence", "internal/source"},
 	"internal/registry/presence": {"internal/cnpj", "internal/registry/pack", "internal/source"},
 	"internal/registry/pack":     {"internal/cnpj", "internal/record", "internal/source"},
 	"internal/record":            {"internal/cnpj", "internal/source"},
@@ -248,7 +250,7 @@ var Code = map[string][]string{
 
 // Tests lists for a package what its tests import in addition to Code and TestOnly.
 var Tests = map[string][]string{
-	"api":                 {"internal/contacts", "internal/registry/presence", "internal/seal"},
+	"api":                 {"internal/contacts", "internal/registry/presence", "internal/registry/schema", "internal/seal"},
 	"internal/mcp":        {"internal/seal"},
 	"cmd/razao":           {"internal/criteria", "internal/pglocal", "internal/ptbr", "internal/record", "internal/registry/pack"},
 	"ingest":              {"index", "index/filter", "index/segment", "index/term", "internal/snapshot", "internal/sample"},

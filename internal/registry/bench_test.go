@@ -13,8 +13,9 @@ import (
 	"razao/internal/registry"
 )
 
-// BenchmarkHead reads one company after the other over one connection, as most requests begin. It also tells the processor
-// time of this process and, on Linux, of the server's side of the connection.
+// BenchmarkHead reads one company after the other over one connection, as most requests begin. It
+// also reports the CPU time of this process and, on Linux, of the PostgreSQL backend of the
+// connection.
 func BenchmarkHead(b *testing.B) {
 	config, err := pgxpool.ParseConfig(pgtest.DSN(b))
 	if err != nil {
@@ -51,7 +52,7 @@ func BenchmarkHead(b *testing.B) {
 	b.ReportMetric(float64(processTime(b, server)-beforeServer)/float64(b.N), "server-ns/op")
 }
 
-// ownTime returns the nanoseconds that this process has worked.
+// ownTime returns the CPU time of this process, in nanoseconds.
 func ownTime(b *testing.B) int64 {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -60,7 +61,8 @@ func ownTime(b *testing.B) int64 {
 	return u.Utime.Nano() + u.Stime.Nano()
 }
 
-// processTime returns the nanoseconds that another process has worked, 0 where the system does not tell.
+// processTime returns the CPU time of another process, in nanoseconds; 0 where the system does not
+// tell.
 func processTime(b *testing.B, pid int) int64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/schedstat", pid))
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"razao/internal/registry/pack"
 )
 
-// firm is what a load holds of a root.
+// firm is the records of a root in a load.
 type firm struct {
 	root           cnpj.Root
 	name           string
@@ -53,7 +53,7 @@ func people(n int) []record.Partner {
 	return all
 }
 
-// load stores firms as a load that is compared with former, 0 for none, and puts it in service.
+// load stores firms as a load that is compared with former, 0 for none, and publishes it.
 func load(t *testing.T, s *registry.Store, former int64, firms ...firm) *registry.View {
 	t.Helper()
 	ctx := t.Context()
@@ -84,8 +84,8 @@ func load(t *testing.T, s *registry.Store, former int64, firms ...firm) *registr
 	return openView(t, s, id)
 }
 
-// since returns what a view says of a root: the period, with ~ before it when the records may be older, or "" when
-// nothing is known.
+// since returns the period since which a root has its records, with ~ before it if they may be
+// older, or "" if that is unknown.
 func since(t *testing.T, v *registry.View, root cnpj.Root) string {
 	t.Helper()
 	c, known, err := v.Change(t.Context(), root)

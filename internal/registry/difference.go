@@ -15,21 +15,25 @@ import (
 	"razao/internal/registry/pack"
 )
 
-// Difference is what a load changed of one company.
+// Difference is what a load changed of one company. Its texts share memory with the rows that were
+// read.
 type Difference struct {
-	New            bool                // the former load did not have it; the rest is empty
-	Heads          [2]pack.Head        // before and after: company and Simples only; the same when they did not change
-	Partners       [2][]record.Partner // that only the former load has, and only the new one, in stored order
-	Establishments []EstablishmentPair // that are not the same, in CNPJ order
+	New            bool                // the former load did not have the company; the rest is empty
+	Heads          [2]pack.Head        // before and after: company and Simples; both zero if unchanged
+	Partners       [2][]record.Partner // gone and added, sorted by name
+	Establishments []EstablishmentPair // changed, gone and added, in CNPJ order
 }
 
-// EstablishmentPair is an establishment before and after; one that was not there is nil.
+// EstablishmentPair is an establishment before and after a load. Before is nil if the load added
+// it, After if it is gone.
 type EstablishmentPair struct {
 	Before, After *record.Establishment
 }
 
-// Difference compares the records of the company h with those of the former load. ErrGone means that they are not kept any
-// more, or that the load was compared with none.
+// Difference compares the records of the company h with those of the former load. It reads only the
+// rows that differ, in one statement. Contacts that are hidden in h are hidden on both sides. The
+// error is ErrGone if the records of the former load have been deleted, or the load was compared
+// with none.
 func (v *View) Difference(ctx context.Context, h *pack.Head) (Difference, error) {
 	d, err := v.difference(ctx, h)
 	if err != nil {
@@ -45,7 +49,7 @@ func (v *View) difference(ctx context.Context, h *pack.Head) (Difference, error)
 	}
 	chunks, err := v.differentChunks(ctx, former.ID, h.Root)
 	if isGone(err) {
-		v.formerGone.Store(true) // for good; PostgreSQL logs each query that fails
+		v.formerGone.Store(true) // they never come back, and PostgreSQL would log every failed query
 		return Difference{}, ErrGone
 	}
 	if err != nil {
@@ -62,19 +66,19 @@ func (v *View) difference(ctx context.Context, h *pack.Head) (Difference, error)
 	return compareSides(&sides), nil
 }
 
-// isGone reports whether a table that a query names does not exist any more.
+// isGone reports whether err says that a table or schema in a query does not exist.
 func isGone(err error) bool {
 	var pgErr *pgconn.PgError
 	return errors.As(err, &pgErr) && (pgErr.Code == "42P01" || pgErr.Code == "3F000") // undefined_table, invalid_schema_name
 }
 
-// chunkPair is a chunk before and after; one that was not there is nil.
+// chunkPair is a row of a company before and after, nil on the side that does not have it.
 type chunkPair struct {
 	seq  int
 	docs [2][]byte
 }
 
-// differentChunks returns the chunks that are not the same, by seq.
+// differentChunks returns the rows of a root that differ between the two loads, sorted by seq.
 func (v *View) differentChunks(ctx context.Context, former int64, root cnpj.Root) ([]chunkPair, error) {
 	query := `
 		SELECT coalesce(was.seq, now.seq), was.doc, now.doc
@@ -98,7 +102,7 @@ func (v *View) differentChunks(ctx context.Context, former int64, root cnpj.Root
 	return pairs, rows.Err()
 }
 
-// side is what one load has in the chunks that are not the same.
+// side is the decoded content of the differing rows in one of the two loads.
 type side struct {
 	head           pack.Head
 	hasHead        bool
@@ -106,7 +110,7 @@ type side struct {
 	establishments []record.Establishment
 }
 
-// add reads a chunk of the company of, nil for one that this side does not have.
+// add decodes a row of the company of; doc is nil if this side does not have it.
 func (s *side) add(of *pack.Head, seq int, doc []byte) error {
 	if doc == nil {
 		return nil
@@ -138,8 +142,8 @@ func (s *side) add(of *pack.Head, seq int, doc []byte) error {
 	return errors.Join(partners.Err(), establishments.Err())
 }
 
-// compareSides compares both sides. What lies in equal chunks is on neither of them, so it counts as the same; what moved
-// from one chunk to another is on both.
+// compareSides compares both sides. Items of equal rows are on neither side and count as unchanged.
+// Items that moved from one row to another are on both sides, because both of their rows differ.
 func compareSides(sides *[2]side) Difference {
 	before, after := &sides[0], &sides[1]
 	if after.hasHead && !before.hasHead {
@@ -152,7 +156,8 @@ func compareSides(sides *[2]side) Difference {
 	}
 }
 
-// without returns the partners of a list that another one does not have, each as often as it has more of it.
+// without returns the multiset difference partners − others, sorted by name. Partners are compared
+// as a whole, and the same partner may be listed twice.
 func without(partners, others []record.Partner) []record.Partner {
 	count := make(map[record.Partner]int, len(others))
 	for i := range others {
@@ -164,12 +169,12 @@ func without(partners, others []record.Partner) []record.Partner {
 			left = append(left, partners[i])
 		}
 	}
-	// Chunks come by seq, in which those of the partners are in reverse.
+	// Rows come by seq, and further chunks of partners have -1, -2, …: in reverse.
 	slices.SortStableFunc(left, func(a, b record.Partner) int { return strings.Compare(a.NomeSocio, b.NomeSocio) })
 	return left
 }
 
-// pairs joins the establishments of two lists in CNPJ order and leaves out those that are the same.
+// pairs merges two lists in CNPJ order and leaves out establishments that are the same in both.
 func pairs(before, after []record.Establishment) []EstablishmentPair {
 	var all []EstablishmentPair
 	for len(before) > 0 || len(after) > 0 {

@@ -9,16 +9,17 @@ import (
 	"razao/internal/cnpj"
 )
 
-// hiddenOrders is the column that a look-up of the root $1 reads beside its records: the orders of the establishments whose
-// contact is hidden. It is part of the same query, so that hiding takes effect with the next look-up of any process.
+// hiddenOrders is a column of the look-up of the root $1: the orders of the establishments whose
+// contact is hidden on request. Being part of the look-up, hiding takes effect at once in all
+// processes.
 const hiddenOrders = `ARRAY(SELECT establishment FROM hidden_contact WHERE root = $1)`
 
-// hiddenNumbers is the same for the roots $1, as full numbers (see cnpj.Full). It does not depend on the
-// row, so PostgreSQL evaluates it once per statement: a sub-select per row doubled the cost of a
-// look-up of eight.
+// hiddenNumbers is the same for the roots $1, as full numbers (see cnpj.Full). It does not depend
+// on the row, so PostgreSQL evaluates it once per statement: a sub-select per row doubled the cost
+// of a look-up of eight.
 var hiddenNumbers = fmt.Sprintf(`ARRAY(SELECT root * %d + establishment FROM hidden_contact WHERE root = ANY($1))`, cnpj.Orders)
 
-// ordersOf returns the orders of a root among full numbers, nil when it has none.
+// ordersOf returns the orders of a root among full numbers, nil if it has none.
 func ordersOf(root cnpj.Root, numbers []int64) (orders []int32) {
 	for _, n := range numbers {
 		if full := cnpj.Full(n); full.Root() == root {
@@ -28,7 +29,8 @@ func ordersOf(root cnpj.Root, numbers []int64) (orders []int32) {
 	return orders
 }
 
-// HiddenContacts returns the establishments whose contact is hidden, by their numbers.
+// HiddenContacts returns all establishments whose contact is hidden on request, ascending. It reads
+// the present state, whatever the snapshot.
 func (v *View) HiddenContacts(ctx context.Context) ([]cnpj.Full, error) {
 	rows, err := v.pool.Query(ctx, `SELECT root, establishment FROM hidden_contact ORDER BY root, establishment`)
 	if err != nil {

@@ -50,8 +50,8 @@ func number(t *testing.T, root string, i int) cnpj.Full {
 	return cnpj.Join(r, order(i))
 }
 
-// checkContacts reads every establishment in every way, and wants those at the hidden places without contact and all others
-// as they were published.
+// checkContacts reads every establishment in every way that there is. The hidden ones must come
+// without contact, all others as published.
 func checkContacts(t *testing.T, v *registry.View, hidden map[string][]int, companies ...company) {
 	t.Helper()
 	var roots []cnpj.Root

@@ -13,7 +13,8 @@ import (
 	"razao/internal/registry"
 )
 
-// TestTablesAreAnalysed asks what the planner knows of a load's tables once they are visible.
+// TestTablesAreAnalysed checks that the planner has statistics of a load's tables once they are
+// visible.
 func TestTablesAreAnalysed(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
@@ -33,7 +34,8 @@ func TestTablesAreAnalysed(t *testing.T) {
 	}
 }
 
-// TestACutPublicationIsLookedUp cuts the connection around the COMMIT: what PostgreSQL did counts, not what was heard of it.
+// TestACutPublicationIsLookedUp cuts the connection before and after the COMMIT. Publish must
+// return what PostgreSQL did, although the answer was lost.
 func TestACutPublicationIsLookedUp(t *testing.T) {
 	t.Parallel()
 	for name, how := range map[string]pgtest.Cut{"after the COMMIT": pgtest.AfterCommit, "before it": pgtest.BeforeCommit} {
@@ -56,7 +58,7 @@ func TestACutPublicationIsLookedUp(t *testing.T) {
 	}
 }
 
-// TestAPublicationInDoubtSaysSo leaves no way to look it up.
+// TestAPublicationInDoubtSaysSo cuts the connection and leaves no way to ask for the outcome.
 func TestAPublicationInDoubtSaysSo(t *testing.T) {
 	t.Parallel()
 	pool, proxy := pgtest.Proxied(t, pgtest.Pool(t))
@@ -91,7 +93,8 @@ func TestALostLockIsNoticed(t *testing.T) {
 	again.Release()
 }
 
-// endHolder ends the session that holds the lock for loading, as an administrator or a failover does.
+// endHolder ends the session that holds the lock for loading, as an administrator or a failover
+// does.
 func endHolder(t *testing.T, pool *pgxpool.Pool) {
 	t.Helper()
 	tag, err := pool.Exec(context.Background(), `
@@ -102,7 +105,7 @@ func endHolder(t *testing.T, pool *pgxpool.Pool) {
 	}
 }
 
-// TestBusyNamesTheHolder is what the log of a cron job says.
+// TestBusyNamesTheHolder checks the text of ErrBusy, which cron jobs log.
 func TestBusyNamesTheHolder(t *testing.T) {
 	t.Parallel()
 	dsn := pgtest.DSN(t)
@@ -130,8 +133,9 @@ func TestBusyNamesTheHolder(t *testing.T) {
 	}
 }
 
-// TestTheLockNeedsNoSessionOfItsOwn holds it in a transaction, which a pooler leaves on one connection, and which nothing that
-// ends idle transactions may end.
+// TestTheLockNeedsNoSessionOfItsOwn checks that the lock is held by a transaction, which a pooler
+// keeps on one connection, that it survives the timeout of idle transactions and does not hold back
+// VACUUM.
 func TestTheLockNeedsNoSessionOfItsOwn(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)

@@ -11,24 +11,28 @@ import (
 )
 
 var (
-	// ErrBusy means that another process is changing loads. The error around it names the process.
+	// ErrBusy means that another process holds the Lock. The error that wraps it names the process.
 	ErrBusy = errors.New("another process is loading data")
-	// ErrLockLost means that the session that held the Lock has ended: another process may be changing loads by now.
+	// ErrLockLost means that the database session of the Lock has ended, so another process may
+	// hold it.
 	ErrLockLost = errors.New("the lock for loading is lost: its connection to PostgreSQL has ended")
 )
 
-// Lock is held by the one process that may change loads. End it with Release.
+// Lock is held by the one process that may change loads: write, publish and delete them. It holds a
+// connection of the pool. End it with Release. It is not safe for concurrent use.
 //
-// It is an advisory lock of a transaction that stays open and does nothing else. A pooler leaves a transaction on one server
-// connection, where a lock of the session could end up with somebody else's. Nothing is held back by it: without a snapshot
-// between its statements (READ COMMITTED) and without an id it does not keep VACUUM from its work.
+// It is an advisory lock of a transaction that stays open and does nothing else. A transaction
+// pooler keeps a transaction on one server connection; a session's lock could end up with another
+// client. The transaction does not hold back VACUUM: at READ COMMITTED it has no snapshot between
+// statements, and as it writes nothing it has no transaction id.
 type Lock struct{ conn *pgxpool.Conn }
 
-// lockKey is any number that nothing else here uses.
+// lockKey is arbitrary, and no other advisory lock of this program uses it. It fits 32 bits: see
+// Holder.
 const lockKey = 7291046
 
-// Lock lets one process at a time change loads. It returns ErrBusy at once when another one holds the lock, which ends with
-// the process at the latest.
+// Lock acquires the lock, or returns ErrBusy at once if another process holds it. PostgreSQL frees
+// the lock of a process that dies, when it notices that the connection has ended.
 func (s *Store) Lock(ctx context.Context) (*Lock, error) {
 	conn, err := s.pool.Acquire(ctx)
 	if err != nil {
@@ -45,8 +49,9 @@ func (s *Store) Lock(ctx context.Context) (*Lock, error) {
 	return l, nil
 }
 
-// take begins the transaction and locks, in one message of the simple protocol: PostgreSQL never waits in between, when it might
-// end the transaction, and keeps no portal after it, which would hold a snapshot.
+// take begins the transaction, switches its timeouts off and locks, in one message of the simple
+// query protocol. So there is no idle moment before the timeouts are off in which PostgreSQL might
+// end the transaction, and no portal stays open, which would hold a snapshot.
 func (l *Lock) take(ctx context.Context) error {
 	query := fmt.Sprintf(`
 		BEGIN ISOLATION LEVEL READ COMMITTED;
@@ -63,18 +68,20 @@ func (l *Lock) take(ctx context.Context) error {
 	return nil
 }
 
-// busy is an ErrBusy that names the holder.
+// busy returns an ErrBusy that names the holder, if it is still there.
 func (s *Store) busy(ctx context.Context) error {
 	holder, err := s.Holder(ctx)
-	if err != nil || holder == "" { // it may have ended just now
+	if err != nil || holder == "" { // it may have ended in between
 		return errors.Join(ErrBusy, err)
 	}
 	return fmt.Errorf("%w: %s", ErrBusy, holder)
 }
 
-// Holder says who holds the Lock: the application name of its connection and since when; "" when nobody does.
+// Holder returns who holds the Lock, for people to read: the application name of its connection, or
+// its PostgreSQL process, and since when. It returns "" if nobody does.
 func (s *Store) Holder(ctx context.Context) (string, error) {
-	// What a role may not see of the sessions of others is null. A bigint key is two halves in pg_locks.
+	// pg_stat_activity shows nulls for sessions that the role may not inspect. pg_locks splits a
+	// bigint key into classid (high half) and objid (low half), with objsubid 1.
 	const query = `
 		SELECT coalesce(nullif(application_name, ''), 'process ' || pid || ' of PostgreSQL')
 		    || coalesce(', since ' || to_char(xact_start AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS UTC'), '')
@@ -92,23 +99,26 @@ func (s *Store) Holder(ctx context.Context) (string, error) {
 	return holder, nil
 }
 
-// Held returns an ErrLockLost when the lock may be another process's. Ask before what only its holder may do: the end of a
-// session is not noticed while nothing is asked of it.
+// Held returns ErrLockLost if the session of the lock has ended, or the error of ctx. Call it right
+// before any step that only the holder may take: the end of an idle session is noticed only by
+// using it.
 func (l *Lock) Held(ctx context.Context) error {
-	if _, err := l.conn.Exec(ctx, `SELECT`); err != nil && ctx.Err() == nil { // a transaction that goes on has its locks
+	// While the transaction lives, it has its lock.
+	if _, err := l.conn.Exec(ctx, `SELECT`); err != nil && ctx.Err() == nil {
 		return fmt.Errorf("%w: %w", ErrLockLost, err)
 	}
 	return ctx.Err()
 }
 
-// Release gives the lock up. It may be called more than once.
+// Release gives up the lock and its connection, waiting at most ten seconds. It may be called more
+// than once.
 func (l *Lock) Release() {
 	if l.conn == nil {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	_, _ = l.conn.Exec(ctx, `ROLLBACK`) // the pool closes a connection on which that failed, and the lock ends with it
+	_, _ = l.conn.Exec(ctx, `ROLLBACK`) // after an error the pool closes the connection: no lock left
 	l.conn.Release()
 	l.conn = nil
 }

@@ -13,7 +13,8 @@ import (
 	"razao/internal/source"
 )
 
-// Presence reads what the loads of a snapshot have records of. Sources without a load have none. It is safe for concurrent use.
+// Presence reads into memory which establishments and companies the loads of a snapshot have
+// records of, ten bytes for each. A source without a load has none.
 func (s *Store) Presence(ctx context.Context, snapshot Snapshot) (*presence.Map, error) {
 	m := &presence.Map{}
 	for place, src := range source.All() {
@@ -70,10 +71,11 @@ func (v *sourceView) learnOwners(ctx context.Context) error {
 // errNoOwners is the error of a load that has records and does not list whom they are about.
 var errNoOwners = errors.New("the load does not list its owners")
 
-// Owners passes the establishments that a load of a source has records of to visit, rising: all from first to last, which
-// are one mostly. A source that names companies only counts for all establishments, as it does when one is queried.
+// Owners calls visit for the establishments that a load of a source has records of, as ascending
+// ranges from first to last, inclusive: mostly of one number. A source that names companies only
+// yields the range of all orders of each company, since its records count for every establishment.
 func (s *Store) Owners(ctx context.Context, src *source.Source, load int64, visit func(first, last cnpj.Full)) error {
-	last := cnpj.Root(-1) // whose establishments were all passed
+	last := cnpj.Root(-1) // the root that was passed as a whole
 	err := s.eachPresence(ctx, load, func(key uint64) {
 		root, order := presence.Split(key)
 		switch {
@@ -91,7 +93,7 @@ func (s *Store) Owners(ctx context.Context, src *source.Source, load int64, visi
 	return nil
 }
 
-// eachPresence passes the keys of a load, rising.
+// eachPresence calls visit for the owner keys of a load (package presence), ascending.
 func (s *Store) eachPresence(ctx context.Context, load int64, visit func(key uint64)) error {
 	query := `SELECT doc FROM ` + pgx.Identifier{schemaName(load)}.Sanitize() + `.presence ORDER BY seq`
 	rows, err := s.pool.Query(ctx, query)
@@ -103,8 +105,9 @@ func (s *Store) eachPresence(ctx context.Context, load int64, visit func(key uin
 	return err
 }
 
-// EachRecord passes all records that a load of a source has to visit, with the fields that are named: root by root, rising, and of a root
-// in the order in which they are served. It reads the table once, in pieces. Texts are valid only during the call.
+// EachRecord calls visit for all records of a load of a source: roots ascend, and the records of a
+// root come in the order in which they are served. An item has the named fields only, nil for all.
+// It streams the table and holds one row at a time; items are valid only during the call.
 func (s *Store) EachRecord(ctx context.Context, src *source.Source, load int64, fields []string, visit func(root cnpj.Root, it *pack.Item)) error {
 	view := newSourceView(s.pool, *src, load)
 	o, err := view.open(ctx)
@@ -118,7 +121,7 @@ func (s *Store) EachRecord(ctx context.Context, src *source.Source, load int64, 
 	var root cnpj.Root
 	var seq int
 	var doc []byte
-	c := &pack.Items{} // of the root whose rows come
+	c := &pack.Items{} // of the root whose rows are coming
 	_, err = pgx.ForEachRow(rows, []any{&root, &seq, &doc}, func() (err error) {
 		if seq == 0 {
 			if err = c.EachDone(); err != nil {
@@ -134,6 +137,20 @@ func (s *Store) EachRecord(ctx context.Context, src *source.Source, load int64, 
 	})
 	if err = errors.Join(err, c.EachDone()); err != nil {
 		return fmt.Errorf("records of %s, load %d: %w", src.ID, load, err)
+	}
+	return nil
+}
+
+// Archive calls visit for the blobs that a load was archived with, in their order, one at a time. A
+// blob is valid only during the call. It stops at the first error of visit and returns it, wrapped.
+func (s *Store) Archive(ctx context.Context, load int64, visit func([]byte) error) error {
+	rows, err := s.pool.Query(ctx, `SELECT doc FROM `+pgx.Identifier{schemaName(load)}.Sanitize()+`.archive ORDER BY seq`)
+	if err != nil {
+		return fmt.Errorf("archive of load %d: %w", load, err)
+	}
+	var doc []byte
+	if _, err := pgx.ForEachRow(rows, []any{&doc}, func() error { return visit(doc) }); err != nil {
+		return fmt.Errorf("archive of load %d: %w", load, err)
 	}
 	return nil
 }

@@ -16,8 +16,9 @@ import (
 	"razao/internal/source"
 )
 
-// TestASaturatedPoolIsNoSourcesTrouble lets a question wait for a connection for longer than all sources may take together. It
-// must not end as fourteen questions, nor as sources in trouble: under load both would bring more of it.
+// TestASaturatedPoolIsNoSourcesTrouble lets a question for all sources wait for a connection for
+// longer than the joint statement may take. It must neither ask each source alone nor open their
+// circuit breakers: both would amplify an overload.
 func TestASaturatedPoolIsNoSourcesTrouble(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
@@ -61,8 +62,9 @@ func TestASaturatedPoolIsNoSourcesTrouble(t *testing.T) {
 	fixture.Wait(t, "the connections to return", func() bool { return pool.Stat().AcquiredConns() == 0 })
 }
 
-// TestALockedSourceHoldsFewConnections lets many ask for a source whose records are locked. Their statements wait in PostgreSQL, each
-// on a connection that others need: search, companies, the other sources.
+// TestALockedSourceHoldsFewConnections asks a source whose table is locked many times at once. Each
+// statement waits in PostgreSQL with its connection; they must leave connections to everything
+// else.
 func TestALockedSourceHoldsFewConnections(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)

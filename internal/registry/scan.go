@@ -10,9 +10,10 @@ import (
 	"razao/internal/registry/pack"
 )
 
-// Scan calls visit for every root of the load, rising, with all its partners and a cursor over all its
-// establishments. What it passes is valid only during the call. It stops at the first error of visit. Contacts are as
-// published, hidden or not: nothing that is made of a scan may show them.
+// Scan calls visit for every root of the load, ascending, with all its partners and a cursor over
+// all its establishments. It streams the table and holds the rows of one root; what it passes is
+// valid only during the call. It stops at the first error of visit and returns it. Contacts are as
+// published, even those hidden on request: nothing made from a scan may show them.
 func (v *View) Scan(ctx context.Context, visit func(*pack.Head, []record.Partner, *pack.EstablishmentCursor) error) error {
 	rows, err := v.pool.Query(ctx, v.scanSQL)
 	if err != nil {
@@ -41,12 +42,12 @@ func (v *View) Scan(ctx context.Context, visit func(*pack.Head, []record.Partner
 	return g.visit(visit)
 }
 
-// gathered collects the rows of one root.
+// gathered collects the rows of one root. Its buffers are reused for the next.
 type gathered struct {
 	root     cnpj.Root
 	chunks   []chunk // by seq: further partners, head, further establishments
 	partners []record.Partner
-	packed   []byte
+	packed   []byte // buffer of all establishments, see pack.Head.AllEstablishments
 }
 
 type chunk struct {
@@ -54,6 +55,8 @@ type chunk struct {
 	doc []byte
 }
 
+// visit decodes the rows and passes them on. It does nothing without rows, as before the first
+// root; rows without a head are corrupt.
 func (g *gathered) visit(visit func(*pack.Head, []record.Partner, *pack.EstablishmentCursor) error) error {
 	at := slices.IndexFunc(g.chunks, func(c chunk) bool { return c.seq == 0 })
 	if at < 0 {
@@ -69,7 +72,7 @@ func (g *gathered) visit(visit func(*pack.Head, []record.Partner, *pack.Establis
 	return visit(&h, g.partners, &establishments)
 }
 
-// open collects the partners and opens the establishments of the root, whose head is the chunk at.
+// open decodes the head, which is chunks[at], collects all partners and joins all establishments.
 func (g *gathered) open(at int) (h pack.Head, establishments pack.EstablishmentCursor, err error) {
 	if h, err = pack.DecodeHead(g.root, g.chunks[at].doc); err != nil {
 		return h, establishments, err
@@ -94,6 +97,7 @@ func (g *gathered) open(at int) (h pack.Head, establishments pack.EstablishmentC
 	return h, establishments, err
 }
 
+// collect appends the partners of a chunk.
 func (g *gathered) collect(c pack.PartnerCursor) error {
 	for c.Next() {
 		g.partners = append(g.partners, c.Partner)

@@ -7,11 +7,13 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// maxServed bounds the history of a source: years of months, and weeks of what is published every day.
+// maxServed is how many loads of a source its history has: four years of a monthly source, seven
+// weeks of a daily one.
 const maxServed = 50
 
-// Served returns the loads of sources that have been in service, also those whose records are not kept any more, newest first and
-// at most fifty of each source.
+// Served returns the loads of the given sources that are or were in service, newest first and at
+// most fifty for each source. The records of older ones have usually been deleted. It is not bound
+// to the snapshot of the view.
 func (v *View) Served(ctx context.Context, sources []string) ([]Load, error) {
 	const query = `
 		SELECT ` + loadColumns + `
@@ -28,15 +30,17 @@ func (v *View) Served(ctx context.Context, sources []string) ([]Load, error) {
 	return loads, nil
 }
 
-// RejectedIn is how many of the rows that a load kept aside were refused for a column.
+// RejectedIn counts the kept rejects of a load that have the same column. A load keeps a bounded
+// number of rejects; Load.RowsRejected counts all.
 type RejectedIn struct {
 	Load   int64
-	Column string // "" for the row as a whole
+	Column string // the column that could not be read; "" for the row as a whole
 	Rows   int64
 }
 
-// Rejected counts the rows that loads kept aside by the column that could not be read, most first. Who serves may not read more of
-// them: their texts are not for visitors.
+// Rejected counts the kept rejects of loads, by load and column, sorted by the count, descending,
+// then by column. It reads nothing else of them: the serving role has no right to the rows
+// themselves, which may contain personal data.
 func (v *View) Rejected(ctx context.Context, loads []int64) ([]RejectedIn, error) {
 	const query = `
 		SELECT load_id, column_name, count(*) FROM reject WHERE load_id = ANY($1)

@@ -12,16 +12,17 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Snapshot names the loads that are served together.
+// Snapshot names the loads that are served together. It is a value that does not change, but for
+// Loads all copies share.
 type Snapshot struct {
-	ID          int64
+	ID          int64 // ascending: no two publications have the same
 	PublishedAt time.Time
-	IndexName   string           // folder of the search index below the data folder's index folder
-	Loads       map[string]int64 // source id → load id
+	IndexName   string           // folder of the search index; "" before a load of Receita
+	Loads       map[string]int64 // load by source id; sources without a load are absent
 }
 
-// CurrentID returns the id of the snapshot that should be served, ErrNoSnapshot when none was published yet. It
-// costs one row: servers call it every few seconds.
+// CurrentID returns the id of the snapshot to serve. The error is ErrNoSnapshot if none has been
+// published. It reads a single row, since servers poll it.
 func (s *Store) CurrentID(ctx context.Context) (int64, error) {
 	const query = `SELECT snapshot_id FROM current_snapshot`
 	var id int64
@@ -35,7 +36,8 @@ func (s *Store) CurrentID(ctx context.Context) (int64, error) {
 	return id, nil
 }
 
-// Snapshots returns the snapshots whose loads all still have their records, newest first.
+// Snapshots returns the snapshots that can be served, newest first: those whose loads all have
+// their records.
 func (s *Store) Snapshots(ctx context.Context) ([]Snapshot, error) {
 	const query = `
 		SELECT s.id, s.published_at, s.index_name, l.source, l.load_id
@@ -66,7 +68,8 @@ func (s *Store) Snapshots(ctx context.Context) ([]Snapshot, error) {
 	return out, nil
 }
 
-// Snapshot returns one snapshot, ErrGone when a load of it has lost its records.
+// Snapshot returns one snapshot. The error is ErrGone if one of its loads has lost its records, or
+// the snapshot is forgotten or unknown.
 func (s *Store) Snapshot(ctx context.Context, id int64) (Snapshot, error) {
 	all, err := s.Snapshots(ctx)
 	if err != nil {
@@ -79,13 +82,14 @@ func (s *Store) Snapshot(ctx context.Context, id int64) (Snapshot, error) {
 	return all[i], nil
 }
 
-// ErrInDoubt means that it is not known whether a snapshot was published: PostgreSQL could not be asked after the connection
-// broke. Nothing that it names may be deleted.
+// ErrInDoubt means that the outcome of a publication is unknown: the answer to its COMMIT was lost
+// and PostgreSQL could not be asked afterwards. Nothing that the snapshot names may be deleted.
 var ErrInDoubt = errors.New("it is not known whether the snapshot was published")
 
-// Publish makes the loads and the index the current snapshot, in one transaction. Sources that loads does not name
-// keep the load of the snapshot before, and so does the index when indexName is "". After an error nothing has changed,
-// unless it is an ErrInDoubt.
+// Publish makes a new snapshot current, in one transaction, and returns its id. loads has load ids
+// by source; other sources keep the load of the current snapshot, and so does the index if
+// indexName is "". The caller holds the Lock, and the loads are ready. After an error nothing has
+// changed, except that after ErrInDoubt it may have.
 func (s *Store) Publish(ctx context.Context, loads map[string]int64, indexName string) (id int64, err error) {
 	tx, err := s.pool.Begin(ctx)
 	if err != nil {
@@ -101,7 +105,8 @@ func (s *Store) Publish(ctx context.Context, loads map[string]int64, indexName s
 	return id, nil
 }
 
-// point writes a snapshot and makes it the current one.
+// point writes a snapshot and switches current_snapshot to it. It locks that row first, so that no
+// other publication comes between reading the current loads and switching.
 func point(ctx context.Context, tx pgx.Tx, loads map[string]int64, indexName string) (id int64, err error) {
 	const inherit = `
 		SELECT l.source, l.load_id, s.index_name
@@ -119,7 +124,7 @@ func point(ctx context.Context, tx pgx.Tx, loads map[string]int64, indexName str
 		return 0, err
 	}
 	maps.Copy(all, loads)
-	indexName = cmp.Or(indexName, formerIndex) // both "" before the first load of Receita
+	indexName = cmp.Or(indexName, formerIndex) // both are "" before the first load of Receita
 	const create = `INSERT INTO snapshot (index_name) VALUES ($1) RETURNING id`
 	if err := tx.QueryRow(ctx, create, indexName).Scan(&id); err != nil {
 		return 0, err
@@ -141,8 +146,9 @@ func point(ctx context.Context, tx pgx.Tx, loads map[string]int64, indexName str
 	return id, err
 }
 
-// commit commits a transaction. When the answer is lost, with the connection or by Ctrl-C, it asks what became of it on
-// another connection; an ErrInDoubt means that this cannot be found out.
+// commit commits tx. If the answer is lost, with the connection or by the end of ctx, it asks
+// PostgreSQL for the outcome on another connection (pg_xact_status), for up to 30 seconds and even
+// after ctx has ended. It returns ErrInDoubt if the outcome cannot be found out.
 func (s *Store) commit(ctx context.Context, tx pgx.Tx) error {
 	var xid string
 	if err := tx.QueryRow(ctx, `SELECT pg_current_xact_id()::text`).Scan(&xid); err != nil {
@@ -165,7 +171,7 @@ func (s *Store) commit(ctx context.Context, tx pgx.Tx) error {
 		case "aborted":
 			return cause
 		}
-		select { // in progress: PostgreSQL has not noticed yet that nobody listens
+		select { // in progress: PostgreSQL has not noticed the broken connection yet
 		case <-ctx.Done():
 			return errors.Join(ErrInDoubt, cause)
 		case <-time.After(50 * time.Millisecond):
@@ -173,8 +179,10 @@ func (s *Store) commit(ctx context.Context, tx pgx.Tx) error {
 	}
 }
 
-// Retire marks a load whose records are about to be deleted, and forgets the snapshots that need it and the rejects of it and of
-// what failed or was refused of its source before it. It refuses to retire a load of the current snapshot.
+// Retire marks a load as dropped, before its records are deleted: a crash in between leaves only
+// data that nothing uses. It deletes the snapshots that need the load, its rejects, and the rejects
+// of earlier failed and refused loads of the source. It returns an error if the load is part of the
+// current snapshot or does not exist.
 func (s *Store) Retire(ctx context.Context, load int64) error {
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		const mark = `

@@ -18,17 +18,18 @@ import (
 	"razao/internal/registry"
 	"razao/internal/registry/pack"
 	"razao/internal/registry/presence"
+	"razao/internal/registry/schema"
 	"razao/internal/source"
 )
 
-// written is what is written and must come back.
+// written is a record as it is written; shown returns what reading it must return.
 type written struct {
 	root   cnpj.Root
 	owner  pack.ItemOwner
 	values []string
 }
 
-// writeSource stores records, whose roots rise, as a load of a source and returns its id.
+// writeSource stores records, whose roots ascend, as a load of a source and returns its id.
 func writeSource(t *testing.T, s *registry.Store, id string, records []written) int64 {
 	t.Helper()
 	ctx := t.Context()
@@ -41,7 +42,7 @@ func writeSource(t *testing.T, s *registry.Store, id string, records []written) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	tables := registry.SourceTables{Fields: src.Fields, Dictionary: &pack.Dictionary{}, Presence: &presence.Builder{}}
+	tables := schema.SourceTables{Fields: src.Fields, Dictionary: &pack.Dictionary{}, Presence: &presence.Builder{}}
 	var keys []uint64
 	for i := 0; i < len(records); {
 		root := records[i].root
@@ -90,7 +91,7 @@ func invent(rng *rand.Rand, root cnpj.Root, n, orders int) []written {
 	return out
 }
 
-// shown are the values as they come back: the document follows from the owner.
+// shown returns the values as they are read: the document is derived from the owner.
 func (r *written) shown() []string {
 	src, _ := source.Find("ceis")
 	values := slices.Clone(r.values)
@@ -229,7 +230,8 @@ func TestPresence(t *testing.T) {
 	}
 }
 
-// TestEachRecordPassesAll reads whole loads, of companies with one and with many chunks, and notices chunks that are missing.
+// TestEachRecordPassesAll reads whole loads, with roots of one and of many chunks. A missing chunk
+// must be an error.
 func TestEachRecordPassesAll(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
@@ -360,8 +362,8 @@ func TestASourceInTroubleHarmsNoOther(t *testing.T) {
 	check(statuses(open()), registry.Failed)
 }
 
-// TestWaitingToOpenEndsWithTheCaller asks for a source whose load cannot be opened, many times at once: nobody waits for
-// the others' attempts.
+// TestWaitingToOpenEndsWithTheCaller asks a source that another caller is trying to open: a caller
+// whose context has ended must not wait for that attempt.
 func TestWaitingToOpenEndsWithTheCaller(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)

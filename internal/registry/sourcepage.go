@@ -18,77 +18,84 @@ import (
 	"razao/internal/source"
 )
 
-// Status is what a source says about a document.
+// Status is the outcome of asking a source about a document.
 type Status string
 
-// The four states of a source page.
+// The outcomes.
 const (
 	Found       Status = "encontrado"
-	None        Status = "sem_ocorrencia" // in this load; not a certificate
-	Unavailable Status = "indisponivel"   // there is no valid load
-	Failed      Status = "erro"           // the query failed; other sources may be fine
+	None        Status = "sem_ocorrencia" // no records in this load, which certifies nothing
+	Unavailable Status = "indisponivel"   // the snapshot has no load of the source
+	Failed      Status = "erro"           // the source could not be asked; others may be fine
 )
 
-// Scope says what a page matches.
+// Scope says whose records a page has.
 type Scope string
 
 // The scopes.
 const (
-	ScopeCompany       Scope = "empresa"
-	ScopeEstablishment Scope = "estabelecimento"
+	ScopeCompany       Scope = "empresa"         // of the company and all its establishments
+	ScopeEstablishment Scope = "estabelecimento" // of one establishment
 )
 
-// Document is what is asked about: a company, or one establishment of it.
+// Document is what a source is asked about: a company, or one of its establishments. It need not
+// exist.
 type Document struct {
 	Root  cnpj.Root
 	Order *cnpj.Order // nil: the company with all its establishments
-	Whole bool        // the company with all its establishments too; of Order the records are only counted
+	Whole bool        // the company even though Order is set; the records of Order are only counted
 }
 
-// ofCompany reports whether the records of all establishments are asked for.
+// ofCompany reports whether the document stands for the company with all its establishments.
 func (d *Document) ofCompany() bool { return d.Order == nil || d.Whole }
 
-// SourcePage is a part of what a source has about a document.
+// SourcePage is a part of the records that a source has of a document, in the order in which they
+// are served. Load is shared by all pages of the source and must not be changed.
 type SourcePage struct {
 	Source source.Source
 	Status Status
 	Scope  Scope
-	Load   *Load // nil when Unavailable, and when Failed before the load could be read
-	Total  int   // of Found and None
+	Load   *Load // nil if Unavailable, or if Failed before the load could be read
+	Total  int   // records of the document, if Answered
 	Items  []pack.Item
-	From   int   // position of the first item
-	Err    error // why it Failed, for the log
+	From   int   // position of the first item among Total
+	Err    error // why the source Failed, for the log
 
-	InCompany int // of Found and None: how many the whole company has, whatever the scope
-	Here      int // of these, the establishment that was asked about; -1 when none was, or the publisher names the company only
+	InCompany int // records of the whole company, whatever the scope, if Answered
+	Here      int // those of Document.Order among them; -1: no Order, or the source names companies only
 }
 
-// Selection is a part of a source's records about a document.
+// Selection selects records of a document and fields of these records.
 type Selection struct {
 	Range
-	At     []int    // positions in the list of the document, rising, instead of the Range
-	Fields []string // all that the items are to have; nil: every field
+	At     []int    // positions among the records of the document, ascending; nil: the Range
+	Fields []string // names of the fields to read; nil: all
 }
 
-// Answered reports whether the source could be asked at all: Total and Items hold.
+// Answered reports whether the source answered, with records or with none: only then do Total,
+// InCompany, Here and Items mean anything.
 func (p *SourcePage) Answered() bool { return p.Status == Found || p.Status == None }
 
-// Next returns the position after the page; ok is false at the end.
+// Next returns the position at which the next page begins; ok is false if this is the last one.
 func (p *SourcePage) Next() (from int, ok bool) {
 	from = p.From + len(p.Items)
 	return from, len(p.Items) > 0 && from < p.Total
 }
 
 const (
-	sourceDeadline   = 2 * time.Second        // of a source that is asked on its own
-	troubledDeadline = 250 * time.Millisecond // the same, beside others, while it is known to be in trouble
-	togetherDeadline = 250 * time.Millisecond // of all sources asked at once
+	sourceDeadline   = 2 * time.Second        // for a source that is asked alone
+	troubledDeadline = 250 * time.Millisecond // for one in trouble, when all sources are asked
+	togetherDeadline = 250 * time.Millisecond // for the joint statement of all sources
 	maxSourcesAtOnce = 4                      // connections that one request may hold
 )
 
-// Sources returns the first page of every source, in the order of source.All, with up to limit items each. It has no
-// error: a source that fails or is slow is a page with the status Failed, and the others are not held up by it. Who gets no
-// connection until ctx ends has pages that all failed.
+// Sources returns the first page of every source, in the order of source.All, with up to limit
+// items each. It returns no error: a source that fails or is slow has a page with the status Failed
+// and does not delay the others.
+//
+// All sources are asked with one statement. If that fails or takes too long, and for sources that
+// are in trouble, each is asked alone, at most maxSourcesAtOnce at a time, with its own deadline.
+// If ctx ends before there is a connection, all pages have failed.
 func (v *View) Sources(ctx context.Context, d Document, limit int) []SourcePage {
 	pages := make([]SourcePage, len(v.sources))
 	rows, err := v.together(ctx, d)
@@ -111,7 +118,7 @@ func (v *View) Sources(ctx context.Context, d Document, limit int) []SourcePage 
 		}
 		deadline := sourceDeadline
 		if sv.inTrouble() {
-			deadline = troubledDeadline // those who ask for all sources have waited for it once
+			deadline = troubledDeadline // an earlier request has spent the full one on it
 		}
 		g.Go(func() error {
 			pages[i] = sv.ask(ctx, d, in, deadline)
@@ -122,13 +129,13 @@ func (v *View) Sources(ctx context.Context, d Document, limit int) []SourcePage 
 	return pages
 }
 
-// Source returns a page of one source; found is false when there is no source with this id. A source that fails is a
-// page with the status Failed.
+// Source returns a page of one source; found is false if there is no source with this id. A source
+// that fails has a page with the status Failed.
 func (v *View) Source(ctx context.Context, id string, d Document, in Range) (page SourcePage, found bool) {
 	return v.Select(ctx, id, d, Selection{Range: in})
 }
 
-// Select is Source for any of the items, and of their fields.
+// Select is Source for any selection of records and fields.
 func (v *View) Select(ctx context.Context, id string, d Document, in Selection) (page SourcePage, found bool) {
 	for _, sv := range v.sources {
 		if sv.ID == id {
@@ -138,14 +145,18 @@ func (v *View) Select(ctx context.Context, id string, d Document, in Selection) 
 	return SourcePage{}, false
 }
 
-// firstRows are the rows that a first page begins with, nil where there is none.
+// firstRows are the two rows that every page needs, nil where there is none: the head of a root's
+// records, and the directory of an establishment (pack.DirectorySeq).
 type firstRows struct{ head, directory []byte }
 
-// together asks all sources that may have records of the company, and are not in trouble, with one statement: fourteen look-ups by key cost
-// little more than one. Sources that are missing from the answer were not asked, or the statement failed as a whole.
+// together asks all open sources that may have records of the company, and are not in trouble, with
+// one statement, a union of look-ups by key, which costs little more than one look-up. The result has
+// the rows by position in v.sources, an entry with two nil rows where a source has no records.
+// Sources without an entry were not asked, or the statement failed: one locked table fails it for all.
 //
-// An error means that there was no connection. The wait for one is not in the deadline of the statement: a saturated pool is
-// no source's trouble, and to ask each source on its own then would multiply the load when there is too much of it.
+// An error means that there was no connection. Waiting for one is not part of the deadline of the
+// statement: a saturated pool is not the fault of any source, and asking each of them alone would
+// amplify the overload.
 func (v *View) together(ctx context.Context, d Document) (map[int]firstRows, error) {
 	rows := make(map[int]firstRows, len(v.sources))
 	var asked []int // sources
@@ -201,6 +212,7 @@ func (v *View) together(ctx context.Context, d Document) (map[int]firstRows, err
 	return rows, nil
 }
 
+// acquire takes a connection of the pool, waiting until ctx ends.
 func acquire(ctx context.Context, pool *pgxpool.Pool) (*pgxpool.Conn, error) {
 	conn, err := pool.Acquire(ctx)
 	if err != nil {
@@ -209,7 +221,8 @@ func acquire(ctx context.Context, pool *pgxpool.Pool) (*pgxpool.Conn, error) {
 	return conn, nil
 }
 
-// directorySeq is the row that lists the establishment's items, or that of the head again.
+// directorySeq returns the seq of the directory row of the establishment, or that of the head row
+// if there is no establishment, so that the same statement serves both.
 func (d *Document) directorySeq() int32 {
 	if d.Order == nil {
 		return 0
@@ -217,13 +230,14 @@ func (d *Document) directorySeq() int32 {
 	return pack.DirectorySeq(*d.Order)
 }
 
-// ask returns a page of the source, asked on its own with its own deadline.
+// ask returns a page of the source, asked alone with the given deadline, and notes whether it is in
+// trouble.
 func (v *sourceView) ask(ctx context.Context, d Document, in Selection, deadline time.Duration) SourcePage {
 	if v.load == 0 {
 		return SourcePage{Source: v.Source, Status: Unavailable, Scope: v.scope(d)}
 	}
 	var page SourcePage
-	err := recovery.Do(func() (err error) { // others ask beside, in goroutines of their own
+	err := recovery.Do(func() (err error) { // in a goroutine of Sources a panic would end the program
 		page, err = v.askOnce(ctx, d, in, deadline)
 		return err
 	})
@@ -231,12 +245,14 @@ func (v *sourceView) ask(ctx context.Context, d Document, in Selection, deadline
 		v.troubled.Store(0)
 		return page
 	}
-	if ctx.Err() == nil && !errors.Is(err, errInTrouble) { // the trouble is the source's, not the caller's, who may have waited for a connection in vain
+	// If ctx has ended, the caller left or waited in vain for a connection: not the source's fault.
+	if ctx.Err() == nil && !errors.Is(err, errInTrouble) {
 		v.troubled.Store(time.Now().UnixNano())
 	}
 	return v.failed(d, err)
 }
 
+// failed returns the page of a source that err kept from answering.
 func (v *sourceView) failed(d Document, err error) SourcePage {
 	if v.load == 0 {
 		return SourcePage{Source: v.Source, Status: Unavailable, Scope: v.scope(d)}
@@ -248,7 +264,8 @@ func (v *sourceView) failed(d Document, err error) SourcePage {
 	return page
 }
 
-// askOnce gives the source a time to open and a time to answer, beside that for a connection.
+// askOnce opens the source and asks it, each within the deadline. Waiting for a place (enter) and
+// for a connection counts for neither and ends with ctx.
 func (v *sourceView) askOnce(ctx context.Context, d Document, in Selection, deadline time.Duration) (SourcePage, error) {
 	opening, cancel := context.WithTimeout(ctx, deadline)
 	defer cancel()
@@ -288,6 +305,8 @@ func (v *sourceView) askOnce(ctx context.Context, d Document, in Selection, dead
 	return v.page(ctx, conn, d, in, rows)
 }
 
+// scope returns whose records a page about d has. A source that names companies only has nothing
+// about single establishments: it answers for their company.
 func (v *sourceView) scope(d Document) Scope {
 	if d.ofCompany() || v.CompanyOnly {
 		return ScopeCompany
@@ -295,7 +314,13 @@ func (v *sourceView) scope(d Document) Scope {
 	return ScopeEstablishment
 }
 
-// page makes a page from the rows it begins with, reading further chunks where it needs them.
+// querier is a connection or a pool.
+type querier interface {
+	Query(ctx context.Context, query string, args ...any) (pgx.Rows, error)
+}
+
+// page makes a page from its first rows, reading those further chunks that have wanted items.
+// Records of an establishment are positions among those of the company, from the directory.
 func (v *sourceView) page(ctx context.Context, db querier, d Document, in Selection, rows firstRows) (SourcePage, error) {
 	o, err := v.open(ctx)
 	if err != nil {
@@ -313,7 +338,7 @@ func (v *sourceView) page(ctx context.Context, db querier, d Document, in Select
 	if err != nil {
 		return SourcePage{}, err
 	}
-	var own []int // positions of the establishment's
+	var own []int // positions of the records of the establishment
 	if counted {
 		if own, err = c.Positions(*d.Order, rows.directory); err != nil {
 			return SourcePage{}, err
@@ -341,7 +366,7 @@ func (v *sourceView) page(ctx context.Context, db querier, d Document, in Select
 	return page, nil
 }
 
-// positions returns the selected positions of a list of total items.
+// positions returns the selected positions in a list of total items, without those outside of it.
 func (in *Selection) positions(total int) []int {
 	if in.At != nil {
 		return slices.DeleteFunc(slices.Clone(in.At), func(i int) bool { return i < 0 || i >= total })
@@ -353,7 +378,8 @@ func (in *Selection) positions(total int) []int {
 	return positions
 }
 
-// items reads the wanted items: those of the first chunk are at hand, the chunks with the others are read.
+// items returns the wanted items: from the head row, and from the further chunks that have the
+// others, with one statement.
 func (v *sourceView) items(ctx context.Context, db querier, o *openedSource, root cnpj.Root, c *pack.Items) ([]pack.Item, error) {
 	items, err := c.First(o.fields, o.dictionary)
 	chunks := c.Chunks()

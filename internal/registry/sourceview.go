@@ -15,31 +15,36 @@ import (
 	"razao/internal/source"
 )
 
-// sourceView reads the records of one source in one snapshot. It opens itself when it is first used, so that a source
-// in trouble stands in nobody's way and recovers when the trouble ends.
+// sourceView reads the records of one source in one snapshot. It opens itself on first use and
+// tries again after a failure, so a source in trouble does not keep a snapshot from being served
+// and recovers by itself. It is safe for concurrent use.
+//
+// Three mechanisms keep a failing source from hurting the rest: a deadline for each question, a
+// circuit breaker (inTrouble), and a bound on the connections that it may hold (enter).
 type sourceView struct {
 	source.Source
 	pool *pgxpool.Pool
 	load int64 // 0: the snapshot has no load of this source
 
-	schema   string
-	chunkSQL string
+	schema   string // quoted
+	chunkSQL string // further chunks of a root
 
-	opening chan struct{} // holds one value while somebody reads what the load says
+	opening chan struct{} // a mutex that can be waited for with a context: full while somebody opens
 	opened  atomic.Pointer[openedSource]
 	owners  atomic.Pointer[presence.Roots] // nil: not known, so that everybody may be one
 
-	alone    chan struct{} // holds a value for each question to this source alone: see maxAlone
-	troubled atomic.Int64  // Unix nanoseconds of the last failure, or of the last probe after it; 0: it has answered since
+	alone    chan struct{} // a semaphore of questions to this source alone, see maxAlone
+	troubled atomic.Int64  // Unix nanoseconds that troubleLasts counts from; 0: not in trouble
 }
 
-// openedSource is what a load says about its records.
+// openedSource is what reading the records of a load takes. It stays in memory and never changes.
 type openedSource struct {
 	load       Load
-	fields     []source.Field
-	dictionary []string
+	fields     []source.Field // as of when the load was written
+	dictionary []string       // texts by code
 }
 
+// newSourceView returns the view of a source, unopened; load 0 means that there is no load.
 func newSourceView(pool *pgxpool.Pool, src source.Source, load int64) *sourceView {
 	schema := pgx.Identifier{schemaName(load)}.Sanitize()
 	return &sourceView{
@@ -49,7 +54,8 @@ func newSourceView(pool *pgxpool.Pool, src source.Source, load int64) *sourceVie
 	}
 }
 
-// open reads what the load says about its records, once.
+// open returns what reading the records takes. The first call that succeeds reads it, one at a
+// time; the others wait until their own ctx ends.
 func (v *sourceView) open(ctx context.Context) (*openedSource, error) {
 	if o := v.opened.Load(); o != nil {
 		return o, nil
@@ -57,7 +63,7 @@ func (v *sourceView) open(ctx context.Context) (*openedSource, error) {
 	select {
 	case v.opening <- struct{}{}:
 		defer func() { <-v.opening }()
-	case <-ctx.Done(): // whoever reads may wait longer than this caller
+	case <-ctx.Done(): // the caller that reads may have a longer deadline than this one
 		return nil, fmt.Errorf("open load %d of %s: %w", v.load, v.ID, ctx.Err())
 	}
 	if o := v.opened.Load(); o != nil {
@@ -71,6 +77,7 @@ func (v *sourceView) open(ctx context.Context) (*openedSource, error) {
 	return o, nil
 }
 
+// read reads the load's row, fields and dictionary.
 func (v *sourceView) read(ctx context.Context) (*openedSource, error) {
 	o := &openedSource{}
 	var err error
@@ -92,21 +99,23 @@ func (v *sourceView) read(ctx context.Context) (*openedSource, error) {
 	return o, err
 }
 
-// fieldOf reads a field as a load names it.
+// fieldOf scans a field as the load names it: name and kind, without what source.Source says of it.
 func fieldOf(row pgx.CollectableRow) (f source.Field, err error) {
 	err = row.Scan(&f.Name, &f.Kind)
 	return f, err
 }
 
-// tryOpen opens the source unless that takes too long: what fails here is tried again, and told, when it is asked for.
+// tryOpen opens the source within its deadline. An error is dropped: the next question tries again
+// and reports it.
 func (v *sourceView) tryOpen(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, sourceDeadline)
 	defer cancel()
 	_, _ = v.open(ctx)
 }
 
-// troubleLasts is for how long after a failure a source is asked on its own, so that it cannot hold up the others; then one statement
-// probes it, and the next only troubleProbe later (a half-open circuit breaker).
+// The circuit breaker of a source: after a failure it stays out of the joint statement of all
+// sources for troubleLasts, so that it cannot fail the others. Then it is half-open: one statement
+// at a time may probe it, the next only troubleProbe later. A success closes the breaker.
 const (
 	troubleLasts = 5 * time.Second
 	troubleProbe = 500 * time.Millisecond
@@ -119,6 +128,8 @@ func (v *sourceView) without(root cnpj.Root) bool {
 	return owners != nil && v.opened.Load() != nil && !owners.Has(root)
 }
 
+// inTrouble reports whether the breaker is open. When a probe is due, it returns false to one
+// caller, who wins the compare-and-swap that postpones the next probe.
 func (v *sourceView) inTrouble() bool {
 	last, now := v.troubled.Load(), time.Now().UnixNano()
 	if last == 0 {
@@ -127,13 +138,17 @@ func (v *sourceView) inTrouble() bool {
 	return now-last < int64(troubleLasts) || !v.troubled.CompareAndSwap(last, now-int64(troubleLasts-troubleProbe))
 }
 
-// maxAlone is which part of the connections questions to one source alone may hold (bulkhead): when its records are locked, each of
-// them waits in PostgreSQL.
+// maxAlone bounds the connections that questions to a single source may hold to 1/maxAlone of the
+// pool (bulkhead). When its tables are locked, each of them waits in PostgreSQL with its
+// connection.
 const maxAlone = 4
 
+// errInTrouble fails a question fast: the places of the source are taken, and its breaker is open.
 var errInTrouble = errors.New("the source is in trouble, and others are asking it")
 
-// enter takes a place for a question to this source alone. Nobody waits for one behind questions that have just failed.
+// enter takes a place in v.alone for a question to this source alone; the caller frees it. It waits
+// for a place only while the source is not in trouble, and gives the place back with errInTrouble
+// if the questions that it waited for have failed.
 func (v *sourceView) enter(ctx context.Context) error {
 	select {
 	case v.alone <- struct{}{}:
@@ -155,7 +170,8 @@ func (v *sourceView) enter(ctx context.Context) error {
 	return nil
 }
 
-// sourceViews returns a reader for every source of a snapshot, in the order of source.All.
+// sourceViews returns a view for every source, in the order of source.All, also for those without a
+// load in the snapshot.
 func (s *Store) sourceViews(snapshot Snapshot) []*sourceView {
 	var views []*sourceView
 	for _, src := range source.All() {
@@ -164,7 +180,8 @@ func (s *Store) sourceViews(snapshot Snapshot) []*sourceView {
 	return views
 }
 
-// SourceLoad returns the load of a source in this snapshot; ok is false when it has none.
+// SourceLoad returns the load of a source in this snapshot; ok is false if it has none. id is not
+// Receita, whose load is View.Load. ok is true with an error: there is a load that cannot be read.
 func (v *View) SourceLoad(ctx context.Context, id string) (l Load, ok bool, err error) {
 	for _, sv := range v.sources {
 		if sv.ID != id || sv.load == 0 {

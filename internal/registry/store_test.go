@@ -15,7 +15,7 @@ import (
 	"razao/internal/registry/pack"
 )
 
-// company is a root with so many establishments and partners.
+// company is a root with its number of establishments and of partners.
 type company struct {
 	root           string
 	establishments int
@@ -79,7 +79,7 @@ func published(root cnpj.Root, i int) record.Establishment {
 	}
 }
 
-// order leaves gaps between the establishments of a company.
+// order returns the order of an establishment by its place, with gaps between them.
 func order(i int) cnpj.Order { return cnpj.Order(10 * (i + 1)) }
 
 func openView(t testing.TB, s *registry.Store, load int64) *registry.View {
@@ -138,7 +138,8 @@ func TestViewReadsWhatWasWritten(t *testing.T) {
 	}
 }
 
-// checkRanges walks both collections with several page sizes: nothing may be lost, repeated or out of order.
+// checkRanges walks both collections with several page sizes: nothing may be missing, repeated or
+// out of order.
 func checkRanges(t *testing.T, v *registry.View, h *pack.Head) {
 	t.Helper()
 	for _, limit := range []int{1, 7, 20, 50, 100, 1000} {
@@ -320,7 +321,7 @@ func TestRejectsAreKept(t *testing.T) {
 	}
 }
 
-// TestRejectsGoWithTheirLoad: they would pile up by the thousand with each load.
+// TestRejectsGoWithTheirLoad checks that Retire deletes the rejects: every load may add a thousand.
 func TestRejectsGoWithTheirLoad(t *testing.T) {
 	t.Parallel()
 	s := registry.NewStore(pgtest.Pool(t))
@@ -365,7 +366,7 @@ func TestViewFailsWhenRecordsAreGone(t *testing.T) {
 	if err := s.DropRecords(t.Context(), load); err != nil {
 		t.Fatal(err)
 	}
-	// Trouble is not absence: what cannot be looked up is not "not found".
+	// A failed look-up must not pass for "not found".
 	if _, err := v.Head(t.Context(), 1); err == nil || registry.IsAbsent(err) {
 		t.Errorf("got %v", err)
 	}

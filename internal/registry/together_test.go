@@ -14,8 +14,8 @@ import (
 	"razao/internal/registry"
 )
 
-// TestHeadsAskedTogether: look-ups that wait for each other share a statement, and each has the answer that it has alone: of
-// its own company, without the contacts that are hidden, or that there is none.
+// TestHeadsAskedTogether checks that concurrent look-ups share a statement, and that each has the
+// answer that it has alone: its own company, without hidden contacts, or an *AbsentError.
 func TestHeadsAskedTogether(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)

@@ -19,24 +19,28 @@ import (
 	"razao/internal/registry/pack"
 )
 
-// View reads the records of one snapshot. It is safe for concurrent use and never changes.
+// View reads the records of one snapshot. It is safe for concurrent use and always reads the same
+// loads. Create it with Store.View; it needs no closing. When the records of its loads are deleted,
+// its methods return errors.
 type View struct {
 	Snapshot Snapshot
-	Load     Load // of Receita
-	Domains  record.Domains
+	Load     Load           // of Receita
+	Domains  record.Domains // of Load; not to be changed
 
 	pool              *pgxpool.Pool
 	schema            string // of Load, quoted
 	history           history
-	formerGone        atomic.Bool // Difference has found the records of the former load deleted
+	formerGone        atomic.Bool // Difference found the records of the former load deleted
 	heads             coalesce.Group[cnpj.Root, pack.Head]
-	headSQL, headsSQL string
-	rowSQL, upSQL     string
-	downSQL, scanSQL  string
+	headSQL, headsSQL string        // one head, several heads
+	rowSQL, upSQL     string        // one chunk, chunks with ascending seq
+	downSQL, scanSQL  string        // chunks with descending seq, all rows
 	sources           []*sourceView // in the order of source.All
 }
 
-// View opens a snapshot for reading: its Receita load and the domain tables, which stay in memory.
+// View opens a snapshot for reading. It reads the domain tables into memory and opens the sources,
+// which may fail: they are tried again when they are asked. The error is ErrNoSnapshot if the
+// snapshot has no load of Receita.
 func (s *Store) View(ctx context.Context, snapshot Snapshot) (*View, error) {
 	id, ok := snapshot.Loads[Receita]
 	if !ok {
@@ -72,6 +76,7 @@ func (s *Store) View(ctx context.Context, snapshot Snapshot) (*View, error) {
 	return v, nil
 }
 
+// domains reads the domain tables of the load with this quoted schema.
 func (s *Store) domains(ctx context.Context, schema string) (record.Domains, error) {
 	rows, err := s.pool.Query(ctx, `SELECT kind, code, description FROM `+schema+`.domain`)
 	if err != nil {
@@ -93,7 +98,9 @@ func (s *Store) domains(ctx context.Context, schema string) (record.Domains, err
 	return all, nil
 }
 
-// Head returns the row of a root with everything that most requests need, an *AbsentError when the load has none.
+// Head returns the head row of a root: company, Simples and the first fifty partners and
+// establishments, all that most requests need. Concurrent calls share statements. The error is an
+// *AbsentError if the load does not have the root, and ctx.Err() if ctx ends first.
 func (v *View) Head(ctx context.Context, root cnpj.Root) (pack.Head, error) {
 	h, err := v.heads.Get(ctx, root)
 	if err != nil {
@@ -102,17 +109,19 @@ func (v *View) Head(ctx context.Context, root cnpj.Root) (pack.Head, error) {
 	return h, nil
 }
 
-// Look-ups of heads that are asked at the same time share a statement: docs/performance.md has what that saves.
+// Concurrent look-ups of heads share statements; docs/performance.md has what that saves.
 const (
-	maxHeads   = 64
-	headsHedge = 10 * time.Millisecond
-	headsTime  = 5 * time.Second
+	maxHeads   = 64                    // look-ups in a statement
+	headsHedge = 10 * time.Millisecond // after which a hung statement gets one more beside it
+	headsTime  = 5 * time.Second       // deadline of a shared statement, which has no caller's
 )
 
-// headsAtOnce is how many such statements run at once: PostgreSQL needs the other processors, and whoever waits shares the next.
+// headsAtOnce returns how many shared statements run at once: half as many as processors, as
+// PostgreSQL needs the others, and a call that waits shares the next statement.
 func headsAtOnce() int { return max(1, runtime.GOMAXPROCS(0)/2) }
 
-// askHeads answers look-ups of heads with one statement.
+// askHeads answers look-ups of heads with one statement. A single look-up runs with the context of
+// its caller and a cheaper statement.
 func (v *View) askHeads(ctx context.Context, calls []*coalesce.Call[cnpj.Root, pack.Head]) {
 	if len(calls) == 1 {
 		root := calls[0].Key
@@ -137,7 +146,7 @@ func (v *View) askHeads(ctx context.Context, calls []*coalesce.Call[cnpj.Root, p
 	}
 }
 
-// scanHead reads the row of headSQL.
+// scanHead scans and decodes the row of headSQL. The error is an *AbsentError if there is none.
 func scanHead(root cnpj.Root, row pgx.Row) (pack.Head, error) {
 	var doc []byte
 	var hidden []int32
@@ -153,8 +162,8 @@ func scanHead(root cnpj.Root, row pgx.Row) (pack.Head, error) {
 	return h, err
 }
 
-// eachHead reads the rows of several roots with one statement and calls visit for every one that the
-// load has, in no particular order: with its head, or with the error of a row that cannot be decoded.
+// eachHead reads the head rows of several roots with one statement and calls visit for each that
+// the load has, in no particular order, with the head or the error of decoding it.
 func (v *View) eachHead(ctx context.Context, roots []cnpj.Root, visit func(cnpj.Root, pack.Head, error)) error {
 	asked := make([]int64, len(roots)) // which pgx encodes without reflection
 	for i, root := range roots {
@@ -176,8 +185,8 @@ func (v *View) eachHead(ctx context.Context, roots []cnpj.Root, visit func(cnpj.
 	return err
 }
 
-// Heads returns the rows of several roots with one statement, in the order asked. Roots that are not
-// in the load are left out, and none may be asked twice.
+// Heads returns the head rows of several roots, in the order of roots, with one statement. Roots
+// that are not in the load are left out. roots must not have duplicates.
 func (v *View) Heads(ctx context.Context, roots []cnpj.Root) ([]pack.Head, error) {
 	place := make(map[cnpj.Root]int, len(roots))
 	for i, root := range roots {
@@ -195,7 +204,8 @@ func (v *View) Heads(ctx context.Context, roots []cnpj.Root) ([]pack.Head, error
 	return heads, nil
 }
 
-// Establishment returns one establishment of the company h, an *AbsentError when it has none with this order.
+// Establishment returns one establishment of the company h: from the head row, or from the one
+// further chunk that can hold it. The error is an *AbsentError if there is none with this order.
 func (v *View) Establishment(ctx context.Context, h *pack.Head, order cnpj.Order) (record.Establishment, error) {
 	e, err := v.establishment(ctx, h, order)
 	if err != nil {
@@ -228,14 +238,16 @@ func (v *View) establishment(ctx context.Context, h *pack.Head, order cnpj.Order
 	return record.Establishment{}, &AbsentError{Document{Root: h.Root, Order: &order}}
 }
 
-// errMissingChunk is the error of a company of which a row is missing that its head announces.
+// errMissingChunk means that a row is missing which the counts in the head require.
 var errMissingChunk = fmt.Errorf("a chunk that the head announces is missing: %w", pack.ErrCorrupt)
 
-// Range is a part of an ordered collection: Limit items from position From, counted from 0.
+// Range is a part of an ordered collection: at most Limit items from position From, counted from 0.
+// A range outside of the collection is empty.
 type Range struct{ From, Limit int }
 
-// Establishments calls visit for the establishments of h in a range, in CNPJ order, one chunk of them in memory at a
-// time. The establishment is valid after visit returns; the pointer is not. It stops at the first error of visit.
+// Establishments calls visit for the establishments of h in a range, in CNPJ order, with one chunk
+// in memory at a time. visit may keep a copy of the establishment, but not the pointer, which is
+// reused. It stops at the first error of visit and returns it, wrapped.
 func (v *View) Establishments(ctx context.Context, h *pack.Head, in Range, visit func(*record.Establishment) error) error {
 	err := v.walk(ctx, h, v.upSQL, h.Establishments, in, func(doc []byte, skip, n int) (err error) {
 		c := h.FirstEstablishments()
@@ -260,8 +272,9 @@ func (v *View) Establishments(ctx context.Context, h *pack.Head, in Range, visit
 	return nil
 }
 
-// Partners calls visit for the partners of h in a range, in stored order (name, document, qualification, entry date,
-// by bytes). The partner is valid after visit returns; the pointer is not. It stops at the first error of visit.
+// Partners calls visit for the partners of h in a range, in stored order: by name, document,
+// qualification and entry date, compared as bytes. visit may keep a copy of the partner, but not
+// the pointer, which is reused. It stops at the first error of visit and returns it, wrapped.
 func (v *View) Partners(ctx context.Context, h *pack.Head, in Range, visit func(*record.Partner) error) error {
 	err := v.walk(ctx, h, v.downSQL, h.Partners, in, func(doc []byte, skip, n int) (err error) {
 		c := h.FirstPartners()
@@ -286,8 +299,10 @@ func (v *View) Partners(ctx context.Context, h *pack.Head, in Range, visit func(
 	return nil
 }
 
-// walk calls visit for every chunk that overlaps the range, with the positions in the chunk between which the range
-// lies. The chunk of the head itself comes as nil.
+// walk calls visit for every chunk that overlaps the range of a collection of total items, in
+// order. The part of the range in a chunk begins at item skip and ends before item n, which may lie
+// beyond the chunk. doc is nil for the first chunk, which is in the head. query is upSQL or
+// downSQL.
 func (v *View) walk(ctx context.Context, h *pack.Head, query string, total int, in Range, visit func(doc []byte, skip, n int) error) error {
 	to := min(in.From+in.Limit, total)
 	if in.From < 0 || in.From >= to {
@@ -309,7 +324,7 @@ func (v *View) walk(ctx context.Context, h *pack.Head, query string, total int, 
 	}
 	low, high := chunk, last
 	if query == v.downSQL {
-		low, high = -last, -chunk // partner chunks count down
+		low, high = -last, -chunk // the seq of partner chunks is -1, -2, …
 	}
 	rows, err := v.pool.Query(ctx, query, int64(h.Root), low, high)
 	if err != nil {

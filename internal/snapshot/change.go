@@ -9,22 +9,24 @@ import (
 	"razao/internal/registry/pack"
 )
 
-// Changes is what is known of how the records of a company came to be as they are.
+// Changes says since when a company has the records that it has, and what the load in service
+// changed of them.
 type Changes struct {
-	Former string          // period of the load before; "" when there was none to compare with: the rest is empty
+	Former string          // period of the load before; "" if there was none to compare with: the rest is empty
 	Since  registry.Change // the load that brought the records
-	Now    bool            // that load is the one in service; what follows says what it changed
+	Now    bool            // the load in service changed them; otherwise the rest is empty
 
-	Gone    bool // the records before are not kept any more: the rest is empty
-	Private bool // of a natural person: names and contacts are left out, and Withheld says which of them changed
+	Gone    bool // the records before have been deleted: the rest is empty
+	Private bool // of a natural person: names and contacts are removed, and Withheld says which changed
 
 	registry.Difference
-	Here     registry.EstablishmentPair   // the establishment that was asked about, when it is not the same
-	Others   []registry.EstablishmentPair // the other establishments that are not the same, in CNPJ order
-	Withheld Withheld
+	Here     registry.EstablishmentPair   // the establishment that was asked about; both nil if unchanged
+	Others   []registry.EstablishmentPair // the other changed establishments, in CNPJ order
+	Withheld Withheld                     // if Private
 }
 
-// Changes compares the company h, as the establishment with a number sees it, with the load before.
+// Changes compares the company h with the load before; number is the establishment that becomes
+// Here. Unknown changes are not an error: the result is then zero.
 func (s *Snapshot) Changes(ctx context.Context, h *pack.Head, number cnpj.Full) (Changes, error) {
 	former, ok := s.view.Former()
 	if !ok {

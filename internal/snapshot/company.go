@@ -10,8 +10,9 @@ import (
 	"razao/internal/registry/pack"
 )
 
-// Company returns a company with the first of its partners and establishments, an *registry.AbsentError when it is not in
-// the load. Partners or Simples alone, which the release has of some roots, are no company.
+// Company returns a company with its first partners and establishments. The error is an
+// *registry.AbsentError if it is not in the load. Roots with nothing but partners or Simples, which
+// releases have, are absent too.
 func (s *Snapshot) Company(ctx context.Context, root cnpj.Root) (pack.Head, error) {
 	h, err := s.view.Head(ctx, root)
 	if err == nil && !h.Exists() {
@@ -23,7 +24,8 @@ func (s *Snapshot) Company(ctx context.Context, root cnpj.Root) (pack.Head, erro
 	return h, nil
 }
 
-// Establishment returns one establishment of the company h, an *registry.AbsentError when it has none with this order.
+// Establishment returns one establishment of the company h. The error is an *registry.AbsentError
+// if there is none with this order.
 func (s *Snapshot) Establishment(ctx context.Context, h *pack.Head, order cnpj.Order) (record.Establishment, error) {
 	e, err := s.view.Establishment(ctx, h, order)
 	if err == nil {
@@ -44,8 +46,9 @@ func (s *Snapshot) Has(ctx context.Context, number cnpj.Full) (bool, error) {
 	return err == nil, err
 }
 
-// Establishments calls visit for the establishments of h in a range, in CNPJ order. The establishment is valid after visit
-// returns; the pointer is not. It stops at the first error of visit.
+// Establishments calls visit for the establishments of h in a range, in CNPJ order. visit may keep
+// a copy of the establishment, but not the pointer. It stops at the first error of visit and
+// returns it, wrapped.
 func (s *Snapshot) Establishments(ctx context.Context, h *pack.Head, in registry.Range, visit func(*record.Establishment) error) error {
 	if !s.visitor {
 		return s.view.Establishments(ctx, h, in, visit)
@@ -56,17 +59,19 @@ func (s *Snapshot) Establishments(ctx context.Context, h *pack.Head, in registry
 	})
 }
 
-// Partners calls visit for the partners of h in a range, in stored order (name, document, qualification, entry date, by
-// bytes). The partner is valid after visit returns; the pointer is not. It stops at the first error of visit.
+// Partners calls visit for the partners of h in a range, in stored order: by name, document,
+// qualification and entry date, compared as bytes. visit may keep a copy of the partner, but not
+// the pointer. It stops at the first error of visit and returns it, wrapped.
 func (s *Snapshot) Partners(ctx context.Context, h *pack.Head, in registry.Range, visit func(*record.Partner) error) error {
 	return s.view.Partners(ctx, h, in, visit)
 }
 
-// errFound ends a walk that has what it looked for.
+// errFound ends a walk early.
 var errFound = errors.New("found")
 
-// HeadOffice returns the establishment that stands for a company: the one that says it is the head office, else the first.
-// exists is false when the company is in the load and has no establishment at all.
+// HeadOffice returns the establishment that stands for a company: the one published as head office,
+// otherwise the first. exists is false if the company has no establishment. The error is an
+// *registry.AbsentError if the company is not in the load.
 func (s *Snapshot) HeadOffice(ctx context.Context, root cnpj.Root) (office cnpj.Full, exists bool, err error) {
 	h, err := s.Company(ctx, root)
 	if err != nil {
@@ -75,7 +80,9 @@ func (s *Snapshot) HeadOffice(ctx context.Context, root cnpj.Root) (office cnpj.
 	return s.HeadOfficeOf(ctx, &h)
 }
 
-// HeadOfficeOf is HeadOffice of a company that was read. What the head holds is looked at first: mostly nothing else is read.
+// HeadOfficeOf is HeadOffice for a company that has been read. It looks at the establishments in
+// the head first, which is mostly enough, and reads further chunks only if none of them is the head
+// office.
 func (s *Snapshot) HeadOfficeOf(ctx context.Context, h *pack.Head) (office cnpj.Full, exists bool, err error) {
 	look := func(e *record.Establishment) error {
 		if !exists || e.HeadOffice() {
@@ -97,7 +104,7 @@ func (s *Snapshot) HeadOfficeOf(ctx context.Context, h *pack.Head) (office cnpj.
 	return office, exists, nil
 }
 
-// Describe returns what a code means; ok is false when the code is unknown or empty.
+// Describe returns the description of a code; ok is false if the code is unknown or empty.
 func (s *Snapshot) Describe(kind record.Domain, code string) (text string, ok bool) {
 	return s.Domains.Describe(kind, code)
 }

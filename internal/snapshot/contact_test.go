@@ -16,7 +16,8 @@ import (
 	"razao/internal/snapshot"
 )
 
-// contactValues are the values that an establishment has of the filters by contact, as people write them.
+// contactValues returns pairs of a filter by contact and the value of an establishment for it, as
+// people write it.
 func contactValues(e *record.Establishment) []string {
 	values := []string{
 		filter.Bairro, e.Bairro, filter.CEP, e.CEP, filter.DDD, e.DDD1, filter.DDD, e.DDD2,
@@ -34,7 +35,8 @@ func contactValues(e *record.Establishment) []string {
 	return values
 }
 
-// checkContacts asks for every contact that any record has, and demands those that are shown to visitors and no other.
+// checkContacts filters by every contact in the records. Only establishments whose contact is shown
+// to visitors may be found, and all of them must be.
 func checkContacts(t *testing.T, s *snapshot.Snapshot, when string, hidden ...cnpj.Full) {
 	t.Helper()
 	asked := map[filter.Set][]cnpj.Full{}
@@ -69,8 +71,8 @@ func checkContacts(t *testing.T, s *snapshot.Snapshot, when string, hidden ...cn
 	}
 }
 
-// TestFiltersFindNoHiddenContact holds filters to what pages and API show: nothing of natural persons, and nothing that was hidden on
-// request, from the next question on and without a new index.
+// TestFiltersFindNoHiddenContact checks that filters find no contact of a natural person and none
+// that is hidden on request, from the next question on and without a new index.
 func TestFiltersFindNoHiddenContact(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)

@@ -24,11 +24,11 @@ import (
 // damage makes an index folder unusable in one way.
 type damage struct {
 	spoil func(t *testing.T, dir string)
-	is    error  // what the error wraps; nil: nothing in particular
-	says  string // what the error tells the operator
+	is    error  // that the error must wrap; nil: any
+	says  string // what the text of the error must contain, for the operator
 }
 
-// damages are the ways in which the index of load 2 is unusable.
+// damages are ways of making the index of load 2 unusable.
 var damages = map[string]damage{
 	"missing": {func(t *testing.T, dir string) {
 		if err := os.RemoveAll(dir); err != nil {
@@ -61,7 +61,7 @@ var damages = map[string]damage{
 	}, nil, "built from load 7, not 2"},
 }
 
-// open follows what l has published, as a server does that starts now.
+// open follows what l has published, like a server that starts now.
 func open(t *testing.T, l *fixture.Loaded) *snapshot.Live {
 	t.Helper()
 	live := snapshot.Open(t.Context(), l.Store, l.IndexDir, fixture.Atlas(t), slog.New(slog.DiscardHandler))
@@ -96,7 +96,7 @@ func questions(t *testing.T, s *snapshot.Snapshot) map[string]error {
 	return all
 }
 
-// serves reports trouble with the records of a snapshot, which never need the index.
+// serves checks that the records of a snapshot are served; they never need the index.
 func serves(t *testing.T, s *snapshot.Snapshot, load int64) {
 	t.Helper()
 	if s.Load.ID != load {
@@ -111,7 +111,7 @@ func serves(t *testing.T, s *snapshot.Snapshot, load int64) {
 	}
 }
 
-// searches demands that every question is answered.
+// searches checks that every question to the index is answered.
 func searches(t *testing.T, s *snapshot.Snapshot) {
 	t.Helper()
 	for question, err := range questions(t, s) {
@@ -121,7 +121,8 @@ func searches(t *testing.T, s *snapshot.Snapshot) {
 	}
 }
 
-// TestRecordsLiveWithoutTheIndex starts on a snapshot whose index cannot be used, and puts the index back.
+// TestRecordsLiveWithoutTheIndex starts on a snapshot whose index cannot be used, then puts the
+// index back.
 func TestRecordsLiveWithoutTheIndex(t *testing.T) {
 	t.Parallel()
 	for name, d := range damages {
@@ -193,8 +194,8 @@ func TestABrokenSnapshotLeavesTheFormer(t *testing.T) {
 	}
 }
 
-// TestTheFormerIsNotKeptWithoutItsRecords publishes twice without a usable index; after the second time the records of the
-// snapshot in service are deleted.
+// TestTheFormerIsNotKeptWithoutItsRecords publishes twice without a usable index. The second
+// publication deletes the records of the snapshot in service, which must then be left.
 func TestTheFormerIsNotKeptWithoutItsRecords(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
@@ -222,7 +223,8 @@ func TestTheFormerIsNotKeptWithoutItsRecords(t *testing.T) {
 	searches(t, acquired(t, l.Live))
 }
 
-// TestNewRecordsComeWithoutTheIndex loads a source while the index is missing: there is nothing whole to stay with.
+// TestNewRecordsComeWithoutTheIndex loads a source while the index is missing: no former snapshot
+// is whole, so the new records must be served.
 func TestNewRecordsComeWithoutTheIndex(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
@@ -273,7 +275,7 @@ func TestRunTakesTheIndexIntoService(t *testing.T) {
 	<-ended
 }
 
-// mapped returns the files of an index that are mapped while it is served.
+// mapped returns the files of an index that are mapped into memory while it is served.
 func mapped(t *testing.T, dir string) []string {
 	t.Helper()
 	var all []string
@@ -287,7 +289,7 @@ func mapped(t *testing.T, dir string) []string {
 	return all
 }
 
-// askUntilDamaged asks everything until a question has found the index damaged.
+// askUntilDamaged asks all questions until one has found damage.
 func askUntilDamaged(t *testing.T, s *snapshot.Snapshot) {
 	t.Helper()
 	var missing *snapshot.IndexError
@@ -304,7 +306,8 @@ func askUntilDamaged(t *testing.T, s *snapshot.Snapshot) {
 	}
 }
 
-// TestATruncatedFileIsTakenOutOfService truncates a file that is mapped, which faults in whoever reads it, and puts it back.
+// TestATruncatedFileIsTakenOutOfService truncates a mapped file, so that reading it faults
+// (SIGBUS), and restores it.
 func TestATruncatedFileIsTakenOutOfService(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
@@ -343,7 +346,8 @@ func TestATruncatedFileIsTakenOutOfService(t *testing.T) {
 	}
 }
 
-// TestAFalseAlarmCostsOneVerification repairs the file before it is looked into: the index is opened anew, and stays.
+// TestAFalseAlarmCostsOneVerification repairs a file before Refresh verifies the index: it is
+// opened again and stays in service.
 func TestAFalseAlarmCostsOneVerification(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
@@ -368,7 +372,8 @@ func TestAFalseAlarmCostsOneVerification(t *testing.T) {
 	searches(t, acquired(t, live))
 }
 
-// TestAChangedFileIsNoticedWithoutAQuestion changes one byte of a file that is mapped, which no question would notice.
+// TestAChangedFileIsNoticedWithoutAQuestion changes one byte of a mapped file, which no question
+// would notice.
 func TestAChangedFileIsNoticedWithoutAQuestion(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
@@ -399,7 +404,8 @@ func TestAChangedFileIsNoticedWithoutAQuestion(t *testing.T) {
 	searches(t, acquired(t, live))
 }
 
-// TestSpoiltContentIsRefused overwrites the second half of every file of an index, one at a time: none is served.
+// TestSpoiltContentIsRefused overwrites the second half of each file of an index, one at a time.
+// None of these indexes may be served.
 func TestSpoiltContentIsRefused(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)

@@ -11,7 +11,8 @@ import (
 	"razao/internal/snapshot"
 )
 
-// TestExportHasTheOrderOfFind holds the places of what is exported to the pages of the same query, and the rows to the order of their numbers.
+// TestExportHasTheOrderOfFind checks that nth in an export is the place in the results of Find, and
+// that the rows come in the order of their numbers.
 func TestExportHasTheOrderOfFind(t *testing.T) {
 	t.Parallel()
 	s := held(t, fixture.Load(t))

@@ -12,29 +12,32 @@ import (
 	"razao/internal/registry/pack"
 )
 
-// Match is one establishment that was found, with its company and the reason.
+// Match is an establishment that was found, with its company.
 type Match struct {
 	*pack.Head    // of the company; matches of one company share it
 	Establishment record.Establishment
-	Why           index.Why
-	Partner       *record.Partner // who was found by name, nil when it was not a partner
+	Why           index.Why       // what it was found by
+	Partner       *record.Partner // the partner whose name was found; nil if it was something else
 }
 
-// Name is what people call the establishment: the company's name or, without one, the trade name or the number.
+// Name returns a name for the establishment, never "": that of the company or, without one, the
+// trade name or the number.
 func (m *Match) Name() string { return m.Head.NameOf(&m.Establishment) }
 
-// Found is one page of what a query finds.
+// Found is one page of the results of a query.
 type Found struct {
 	Matches      []Match // never nil; in the order of the query
 	Total        int
-	TotalIsFloor bool // there are more than Total
-	// Establishments is how many there are in all when companies stand for theirs; a floor with Total.
+	TotalIsFloor bool // there are more, or may be: Total is a lower bound
+	// Establishments counts establishments where Total counts companies (Query.ByCompany). It is a
+	// lower bound if Total is one.
 	Establishments int
 	Understood     index.Understood
 }
 
-// Find answers a query with establishments. The errors are *filter.Error, *IndexError, *SourceError, ErrIndexAhead, those of ctx, of the
-// index and of the records.
+// Find returns a page of the establishments that a query finds, with their records. The errors are
+// *filter.Error, *IndexError, *SourceError, ErrIndexAhead, gate and context errors of the index,
+// and those of the records.
 func (s *Snapshot) Find(ctx context.Context, q index.Query) (Found, error) {
 	ix, err := s.indexFor(ctx, &q)
 	if err != nil {
@@ -52,8 +55,9 @@ func (s *Snapshot) Find(ctx context.Context, q index.Query) (Found, error) {
 	return Found{matches, r.Total, r.TotalIsFloor, r.Establishments, r.Understood}, err
 }
 
-// indexFor returns the index. When the query filters by contacts it first learns which of them are hidden, so that hiding one takes effect
-// with the next question to any process.
+// indexFor returns the index for a query. If the query filters by contacts, it first passes the
+// contacts that are hidden on request to the index, so hiding takes effect at once in all
+// processes.
 func (s *Snapshot) indexFor(ctx context.Context, q *index.Query) (*index.Index, error) {
 	ix, err := s.index()
 	if err != nil || !q.Filters.AsksContact() {
@@ -66,7 +70,8 @@ func (s *Snapshot) indexFor(ctx context.Context, q *index.Query) (*index.Index, 
 	return ix, s.troubled("hide contacts", ix.Hide(hidden))
 }
 
-// Suggest completes what is being typed with at most n establishments, whole names first.
+// Suggest completes a text that is being typed with at most n establishments, those with the whole
+// name first. The errors are those of Find.
 func (s *Snapshot) Suggest(ctx context.Context, text string, n int) ([]Match, error) {
 	ix, err := s.index()
 	if err != nil {
@@ -84,7 +89,8 @@ func (s *Snapshot) Suggest(ctx context.Context, text string, n int) ([]Match, er
 	return matches, err
 }
 
-// Facets counts what a query finds by every filter, each as if it had no filter itself. The result must not be changed.
+// Facets counts the results of a query by the values of every filter, each as if the query did not
+// have that filter. The result is cached and must not be changed. The errors are those of Find.
 func (s *Snapshot) Facets(ctx context.Context, q index.Query) (index.Facets, error) {
 	ix, err := s.indexFor(ctx, &q)
 	if err != nil {
@@ -98,8 +104,9 @@ func (s *Snapshot) Facets(ctx context.Context, q index.Query) (index.Facets, err
 	return counts, nil
 }
 
-// StateOf says what positions in the results of a search with these filters belong to: the index, the loads of the sources by which it is
-// narrowed and, for what is in force, the day.
+// StateOf returns the state that the results of a search with these filters depend on: the index,
+// the loads of the sources that it filters by and, for sanctions in force, the day. Positions in
+// the results, as cursors hold them, are valid while it is the same.
 func (s *Snapshot) StateOf(f filter.Set) string {
 	state := "index " + s.IndexName()
 	for _, id := range f.Sources() {
@@ -111,15 +118,17 @@ func (s *Snapshot) StateOf(f filter.Set) string {
 	return state
 }
 
-// SourceError is the error of a query that filters by a source of which the index does not know whom it has records of. The
-// rest of the snapshot answers.
+// SourceError is the error of a query that filters by a source whose flags the index lacks. All
+// other questions are answered.
 type SourceError = index.SourceError
 
-// exportedAtOnce is how many companies of an export are read in one round trip.
+// exportedAtOnce is how many results of an export are read in one round trip.
 const exportedAtOnce = 500
 
-// Export calls visit for the first most establishments that a query finds. They come in the order of their numbers, in which records lie
-// together; nth, from 0 on without a gap, is the place of each in the order of the query.
+// Export calls visit for the first most results of a query. They come in the order of their
+// numbers, in which their records lie next to each other on disk; nth is the place of each in the
+// order of the query, from 0 without gaps. Their numbers are held in memory, their records in
+// parts. The errors are those of Find; visit may have been called before one.
 func (s *Snapshot) Export(ctx context.Context, q index.Query, most int, visit func(nth int, m *Match)) error {
 	ix, err := s.indexFor(ctx, &q)
 	if err != nil {
@@ -149,8 +158,8 @@ func (s *Snapshot) Export(ctx context.Context, q index.Query, most int, visit fu
 	return nil
 }
 
-// matches reads the records of hits: their companies in one round trip, and one more for each branch that is not among the
-// first fifty establishments of its company.
+// matches reads the records of hits, in their order: all companies with one statement, and with one
+// more each branch that is not among the first fifty establishments of its company.
 func (s *Snapshot) matches(ctx context.Context, hits []index.Hit) ([]Match, error) {
 	companies, err := s.companies(ctx, hits)
 	if err != nil {
@@ -171,7 +180,8 @@ func (s *Snapshot) matches(ctx context.Context, hits []index.Hit) ([]Match, erro
 	return matches, nil
 }
 
-// companies reads the companies of hits, each once.
+// companies reads the companies of hits, each once, with one statement. It has nil for missing
+// ones.
 func (s *Snapshot) companies(ctx context.Context, hits []index.Hit) (map[cnpj.Root]*pack.Head, error) {
 	var roots []cnpj.Root
 	byRoot := make(map[cnpj.Root]*pack.Head, len(hits))

@@ -10,7 +10,8 @@ import (
 	"razao/internal/registry"
 )
 
-// Histories returns the loads of sources that are or were in service, newest first and at most fifty of each source.
+// Histories returns by source the loads that are or were in service, newest first and at most fifty
+// of each. Their status is that of this snapshot.
 func (s *Snapshot) Histories(ctx context.Context, sources ...string) (map[string][]record.PastLoad, error) {
 	loads, err := s.view.Served(ctx, sources)
 	if err != nil {
@@ -37,7 +38,8 @@ func (s *Snapshot) Histories(ctx context.Context, sources ...string) (map[string
 	return histories, nil
 }
 
-// Rejected counts the rows that loads could not read and kept aside, by load and by the column that was the trouble, most first.
+// Rejected returns by load how many kept rejects have which unreadable column, most first. Loads
+// keep a bounded number of rejects, so these counts may be less than the rows rejected.
 func (s *Snapshot) Rejected(ctx context.Context, loads ...int64) (map[int64][]record.RejectedIn, error) {
 	counts, err := s.view.Rejected(ctx, loads)
 	if err != nil {
@@ -50,7 +52,7 @@ func (s *Snapshot) Rejected(ctx context.Context, loads ...int64) (map[int64][]re
 	return rejected, nil
 }
 
-// rules are the reasons why loads leave rows out, by the names that loads keep them under.
+// rules has the texts of the rules that leave rows out, by the keys of registry.Counts.Discarded.
 var rules = map[string]string{
 	"autonomo_tac":             "transportador autônomo, que é pessoa física",
 	"documento_invalido":       "documento que não é um CNPJ válido",
@@ -69,7 +71,8 @@ var rules = map[string]string{
 	"versao_superada":          "versão anterior de um registro que foi publicado de novo",
 }
 
-// LeftOut returns the rules that left rows out of a load, those with the most rows first.
+// LeftOut returns the rules that left rows out of a load, those with the most rows first, then by
+// text.
 func LeftOut(l *registry.Load) []record.LeftOut {
 	var left []record.LeftOut
 	for rule, rows := range l.Counts.Discarded {

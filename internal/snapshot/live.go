@@ -15,65 +15,72 @@ import (
 )
 
 const (
-	pollEvery   = 2 * time.Second  // how long a publication by another process may stay unseen
-	askTimeout  = 5 * time.Second  // of a question to the database while following
-	viewTimeout = 30 * time.Second // to read what codes mean, and the loads of a snapshot, beside those who are served
+	pollEvery   = 2 * time.Second  // between looks at the current snapshot: a tick
+	askTimeout  = 5 * time.Second  // for a small query while following
+	viewTimeout = 30 * time.Second // for opening the records of a snapshot, on the pool of those who are served
 )
 
-// timely asks with a deadline, so that a database which does not answer holds nobody up for good.
+// timely calls ask with a deadline, so that a database which hangs does not block following for
+// good.
 func timely[T any](ctx context.Context, limit time.Duration, ask func(context.Context) (T, error)) (T, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	return ask(ctx)
 }
 
-// Live follows the current snapshot. Create it with Open, keep Run running, end it with Close.
+// Live follows the current snapshot and holds it in service. Create it with Open, keep Run running
+// in one goroutine, end it with Close. Acquire, Trouble, Atlas and Stats are safe for concurrent
+// use; Run and Refresh must not run at the same time, since the fields that pace retries are theirs
+// alone.
 type Live struct {
 	store    *registry.Store
-	records  *registry.Store // for those who are served: see ReadFrom
+	records  *registry.Store // for requests: see ReadFrom
 	indexDir string
 	atlas    *territory.Atlas
 	log      *slog.Logger
 	current  atomic.Pointer[served]
-	trouble  atomic.Pointer[error] // why Refresh failed the last time; nil when it did not
-	said     string                // the trouble that was last logged
-	pause    pause                 // between attempts at an index
-	calm     int                   // ticks in which damage that questions find is not looked into: see damaged
-	flagging int                   // ticks until missing flags of sources are looked for again
-	closing  sync.WaitGroup        // retired snapshots whose last user has not left
-	asked    *asked                // since Open
+	trouble  atomic.Pointer[error] // the error of the last look; nil: none
+	said     string                // the error that was last logged
+	pause    pause                 // between attempts to open an index
+	calm     int                   // ticks for which damage that questions find is ignored: see damaged
+	flagging int                   // ticks until missing flags are looked for again
+	closing  sync.WaitGroup        // retired snapshots that still have users
+	asked    *asked                // counters since Open
 	retired  func(id int64, unused <-chan struct{})
-	fetcher  Fetcher // nil: what is missing is not fetched
+	fetcher  Fetcher // nil: missing files are not fetched
 }
 
-// Option is an option of Open.
+// Option is an option of [Open].
 type Option func(*Live)
 
-// ReadFrom lets records be read through another store on the same database, so that following does not wait for connections behind
-// them.
+// ReadFrom makes snapshots read records through another store on the same database, with a pool of
+// its own, so that following does not queue for connections behind requests.
 func ReadFrom(records *registry.Store) Option { return func(l *Live) { l.records = records } }
 
-// WhenRetired lets tell know of every snapshot that another one, or the same with another index, took the place of. unused is closed when
-// its last user has left. tell must not block.
+// WhenRetired makes Live call tell for every snapshot that is replaced, by another one or by the
+// same with another index. unused is closed when the last user has released it. tell must not
+// block.
 func WhenRetired(tell func(id int64, unused <-chan struct{})) Option {
 	return func(l *Live) { l.retired = tell }
 }
 
-// Fetcher brings what is missing into the folder of indexes.
+// Fetcher brings missing files into the folder of indexes, in goroutines of its own.
 type Fetcher interface {
-	// Want asks for the index of a snapshot and the flags of its loads, in place of what was wanted before, and returns at once: that
-	// they are on their way, or why they could not be had. inService is an index that must stay, "" for none.
+	// Want asks for the index of a snapshot and the flags of its loads, instead of what was wanted
+	// before. It returns at once: coming if they are on their way, otherwise why the last attempt
+	// failed. inService is an index that must not be deleted, "" for none.
 	Want(s registry.Snapshot, inService string) (coming bool, err error)
-	// Arrived receives when what was wanted is there, or cannot be had.
+	// Arrived returns a channel that receives when a fetch has ended, with or without success.
 	Arrived() <-chan struct{}
 }
 
-// FetchFrom lets indexes and flags that are missing be fetched.
+// FetchFrom makes Live fetch missing or damaged indexes and missing flags from f.
 func FetchFrom(f Fetcher) Option { return func(l *Live) { l.fetcher = f } }
 
-// Open returns a Live on the current snapshot, without its index when that cannot be opened. When none was published yet, or
-// its records cannot be read, Acquire returns the reason until Run has found a good one. indexDir is the folder that holds the
-// index folders.
+// Open returns a Live on the current snapshot, without its index if that cannot be opened. It does
+// not fail: if nothing has been published, or the records cannot be read, Acquire returns the
+// reason until Run finds a snapshot that can be served. indexDir is the folder that holds the index
+// folders.
 func Open(ctx context.Context, store *registry.Store, indexDir string, atlas *territory.Atlas, log *slog.Logger, options ...Option) *Live {
 	l := &Live{
 		asked: newAsked(), store: store, records: store, indexDir: indexDir, atlas: atlas, log: log, retired: func(int64, <-chan struct{}) {},
@@ -88,7 +95,8 @@ func Open(ctx context.Context, store *registry.Store, indexDir string, atlas *te
 // Atlas returns the states and municipalities.
 func (l *Live) Atlas() *territory.Atlas { return l.atlas }
 
-// Run looks for new snapshots, and for an index that was missing or damaged, until ctx ends.
+// Run looks for new snapshots, and for an index that is missing or damaged, every two seconds and
+// when a fetch has ended, until ctx ends. It logs errors; Trouble returns the latest.
 func (l *Live) Run(ctx context.Context) {
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
@@ -109,7 +117,8 @@ func (l *Live) Run(ctx context.Context) {
 	}
 }
 
-// report logs why the current snapshot is not served, or not whole. The same trouble every two seconds is one line in the log.
+// report logs why the current snapshot is not served, or not whole. An error that stays the same is
+// logged once, not every two seconds.
 func (l *Live) report(ctx context.Context, err error) {
 	if err == nil || errors.Is(err, registry.ErrNoSnapshot) || ctx.Err() != nil {
 		l.said = ""
@@ -121,14 +130,15 @@ func (l *Live) report(ctx context.Context, err error) {
 	}
 }
 
-// Refresh switches to the current snapshot when it is not the one in service, and takes its index into service when that was
-// missing. An *IndexError means that the index still cannot be used; what is served instead, refresh decides. It must not be
-// called while Run is running.
+// Refresh looks for a new snapshot now and without regard to pauses, and switches to it, or to the
+// index that was missing. After an *IndexError the index still cannot be used, and either the
+// records without it or a former snapshot are served. It must not be called while Run is running.
 func (l *Live) Refresh(ctx context.Context) error {
 	l.pause, l.calm, l.flagging = pause{}, 0, 0
 	return l.follow(ctx)
 }
 
+// follow is one look at the current snapshot, whose error Trouble returns.
 func (l *Live) follow(ctx context.Context) error {
 	err := l.refresh(ctx)
 	if err != nil {
@@ -139,8 +149,9 @@ func (l *Live) follow(ctx context.Context) error {
 	return err
 }
 
-// Trouble returns why the snapshot in service is not the current one, or lacks its index, or what a question has found wrong
-// with that; nil when it is the current one and whole.
+// Trouble returns why the snapshot in service is not the current one or lacks its index, or the
+// damage that a question has found in the index. nil means that the current snapshot is served and
+// whole.
 func (l *Live) Trouble() error {
 	if err := l.trouble.Load(); err != nil {
 		return *err
@@ -151,9 +162,11 @@ func (l *Live) Trouble() error {
 	return nil
 }
 
-// damaged reports whether the files of the index in service were written to, or a question has found damage, so that it has to
-// be verified again. When it turns out to be whole, the question made the program panic, which others like it will do again:
-// then what questions find is not looked into for a while. They are answered with their errors meanwhile, and Trouble tells.
+// damaged reports whether the index in service must be verified again: its files were written to,
+// or a question has found damage. If the index then turns out to be whole, the question ran into a
+// defect of the program, as others will. So that they do not cause one verification after the
+// other, damage that questions find is then ignored for calmPause; they get their errors, and
+// Trouble returns the damage.
 func (l *Live) damaged(s *served) bool {
 	if s == nil || s.opened == nil {
 		return false
@@ -168,9 +181,10 @@ func (l *Live) damaged(s *served) bool {
 	return s.damage() != nil
 }
 
-// refresh goes to the current snapshot. When its index cannot be used, a whole former snapshot stays in service as long as its
-// records exist: search on the data of last month, which say so, is worth more to people than none, and the operator is told
-// by log and health. Otherwise the records are served without the index.
+// refresh switches to the current snapshot. If its index cannot be used, a whole former snapshot
+// stays in service as long as its records exist (stale-if-error): search on the data of last month,
+// labelled as such, is worth more than none, and log and health tell the operator. Otherwise the
+// records are served without the index.
 func (l *Live) refresh(ctx context.Context) error {
 	id, err := timely(ctx, askTimeout, l.store.CurrentID)
 	if err != nil {
@@ -215,7 +229,8 @@ func (l *Live) refresh(ctx context.Context) error {
 	return nil
 }
 
-// lostRecords reports whether the records of a snapshot in service were deleted, as those of the load before the former are.
+// lostRecords reports whether the records of the snapshot in service are deleted: after a second
+// publication without a usable index, the load before the former one is not kept.
 func (l *Live) lostRecords(ctx context.Context, s *served) (bool, error) {
 	if s == nil {
 		return false, nil
@@ -224,7 +239,8 @@ func (l *Live) lostRecords(ctx context.Context, s *served) (bool, error) {
 	return load.State == registry.LoadDropped, err
 }
 
-// open opens a snapshot for service, without an index when that cannot be used.
+// open opens a snapshot, without an index if that cannot be used. It returns an error only for the
+// records and for the end of ctx.
 func (l *Live) open(ctx context.Context, id int64) (*served, error) {
 	view, err := l.view(ctx, id)
 	if err != nil {
@@ -243,7 +259,8 @@ func (l *Live) open(ctx context.Context, id int64) (*served, error) {
 	return newServed(view, ix, nil, l.atlas), nil
 }
 
-// view returns the records of a snapshot: those in service when they are that.
+// view opens the records of a snapshot, or returns those in service if they belong to it: then the
+// new snapshot differs in its index only.
 func (l *Live) view(ctx context.Context, id int64) (*registry.View, error) {
 	if old := l.current.Load(); old != nil && old.view.Snapshot.ID == id {
 		return old.view, nil
@@ -273,7 +290,8 @@ func (l *Live) learnOwners(ctx context.Context, view *registry.View) {
 	}
 }
 
-// swap puts next (nil: nothing) in service and gives the old index up when its last user leaves.
+// swap puts next in service, nil for none, and gives up the reference to the old snapshot. A
+// goroutine that Close waits for closes the old index after its last user.
 func (l *Live) swap(next *served) {
 	if next != nil {
 		next.asked = l.asked
@@ -297,8 +315,9 @@ func (l *Live) swap(next *served) {
 	old.release()
 }
 
-// Acquire returns the snapshot in service; the caller must Release it. Without one the error says why:
-// registry.ErrNoSnapshot when none was published yet, otherwise what is wrong with the published one.
+// Acquire returns the snapshot in service and a reference to it, which the caller must give up with
+// Release. It does not block. Without a snapshot the error says why: registry.ErrNoSnapshot if none
+// has been published, otherwise what is wrong with the published one.
 func (l *Live) Acquire() (*Snapshot, error) {
 	for {
 		s := l.current.Load()
@@ -311,7 +330,8 @@ func (l *Live) Acquire() (*Snapshot, error) {
 	}
 }
 
-// Close takes the snapshot out of service and waits for its users.
+// Close takes the snapshot out of service and waits for the users of all snapshots. Run must have
+// ended.
 func (l *Live) Close() {
 	l.swap(nil)
 	l.closing.Wait()

@@ -12,32 +12,34 @@ import (
 	"razao/internal/registry"
 )
 
-// IndexError is the error of every question that needs the index, of a snapshot that is served without one. Records are
-// answered all the same.
+// IndexError means that a question needs the index and the snapshot is served without one, or the
+// index is damaged. Questions about records are answered all the same.
 type IndexError struct {
-	Snapshot int64
-	Err      error // what is wrong with the index; folder.ErrFormat and folder.ErrDamaged among others
+	Snapshot int64 // its id
+	Err      error // what is wrong with the index: folder.ErrFormat and folder.ErrDamaged among others
 }
 
 func (e *IndexError) Error() string {
 	return fmt.Sprintf("index of snapshot %d: %v", e.Snapshot, e.Err)
 }
 
-// Unwrap returns what is wrong with the index.
+// Unwrap returns Err.
 func (e *IndexError) Unwrap() error { return e.Err }
 
-// openedIndex is an index as one snapshot uses it: with what the loads of its sources have records of.
+// openedIndex is an index as one snapshot uses it: with the flags of the loads of its sources.
 type openedIndex struct {
 	*index.Index
 	folder *sharedIndex
 }
 
-// sharedIndex is an index folder that several snapshots may share: those that differ in the load of a source only.
+// sharedIndex is an opened index folder. Snapshots that differ only in the load of a source share
+// it.
 type sharedIndex struct {
 	*index.Index
-	snapshots atomic.Int64 // that use it
+	snapshots atomic.Int64 // reference count; the folder is closed at zero
 }
 
+// release gives up the reference of a snapshot.
 func (o *openedIndex) release() error {
 	if o.folder.snapshots.Add(-1) > 0 {
 		return nil
@@ -45,14 +47,15 @@ func (o *openedIndex) release() error {
 	return o.folder.Close()
 }
 
-// index returns the index that belongs to records: the one in service when it is that, else opened and warm. One in which a
-// question has found damage is opened again, with all its files verified again.
+// index returns the index of a snapshot, warm: the one in service if it is the same and whole,
+// otherwise opened. One in which a question has found damage is opened again, and all its files are
+// verified again. A missing or damaged index is asked of the Fetcher.
 func (l *Live) index(ctx context.Context, of *registry.View) (*openedIndex, error) {
 	name := of.Snapshot.IndexName
 	dir := filepath.Join(l.indexDir, name)
 	if old := l.current.Load(); old != nil && old.opened != nil && old.view.Snapshot.IndexName == name {
 		if old.opened.Damage() == nil {
-			old.opened.folder.snapshots.Add(1) // old holds it, and only refresh, which we are in, takes it out of service
+			old.opened.folder.snapshots.Add(1) // not zero before: only refresh, our caller, retires old
 			return l.use(ctx, old.opened.folder, of)
 		}
 		if err := folder.Forget(dir); err != nil {
@@ -74,10 +77,11 @@ func (l *Live) index(ctx context.Context, of *registry.View) (*openedIndex, erro
 	return l.use(ctx, shared, of)
 }
 
-// errComing says that what is missing is being fetched, as far as is known yet.
+// errComing means that the missing files are being fetched, and that nothing has failed so far.
 var errComing = errors.New("it is to be fetched from the index store")
 
-// fetch asks for what a snapshot lacks, and returns what is wrong with it beside how that goes: errComing, or why it cannot be had.
+// fetch asks the Fetcher for what a snapshot lacks. It returns wrong, why it is asked, together
+// with errComing or the reason why the fetch failed; without a Fetcher, only wrong.
 func (l *Live) fetch(s registry.Snapshot, wrong error) error {
 	if l.fetcher == nil {
 		return wrong
@@ -93,14 +97,16 @@ func (l *Live) fetch(s registry.Snapshot, wrong error) error {
 	return fmt.Errorf("%w (%w)", err, wrong)
 }
 
-// hasFormer reports whether there is an index in service, that of a former snapshot.
+// hasFormer reports whether a snapshot other than s is in service with an index.
 func (l *Live) hasFormer(s registry.Snapshot) bool {
 	old := l.current.Load()
 	return old != nil && old.opened != nil && old.view.Snapshot.ID != s.ID
 }
 
-// use returns a shared index as a snapshot uses it, warm. A source of which the index does not know whom it has records of is in
-// the log, and leaves the rest of the index as it is; while that is being fetched a former snapshot stays in service.
+// use returns a shared index with the flags of a snapshot's loads, warm. It takes over one
+// reference and gives it up after an error. Missing flags are logged, and the rest of the index is
+// used without them; but while they are being fetched, a former snapshot that is whole stays in
+// service.
 func (l *Live) use(ctx context.Context, shared *sharedIndex, by *registry.View) (*openedIndex, error) {
 	ix, err := shared.ForLoads(by.Snapshot.Loads)
 	if err != nil {
@@ -119,8 +125,9 @@ func (l *Live) use(ctx context.Context, shared *sharedIndex, by *registry.View) 
 	return o, nil
 }
 
-// flag looks for flags of sources that a snapshot in service lacks, as while its folder is being copied, and takes those that
-// are there now into service.
+// flag looks for flags that the snapshot in service lacks, because its folder is still being copied
+// or fetched. If there are any that it can open now, it puts the snapshot in service again with
+// them. It looks every longestPause ticks.
 func (l *Live) flag(ctx context.Context, s *served) error {
 	missing := len(s.opened.Unflagged())
 	if missing == 0 {
@@ -132,7 +139,7 @@ func (l *Live) flag(ctx context.Context, s *served) error {
 	l.flagging = longestPause
 	if again, err := s.opened.ForLoads(s.view.Snapshot.Loads); err != nil && len(again.Unflagged()) == missing {
 		_ = l.fetch(s.view.Snapshot, err)
-		return nil // use has logged it
+		return nil // use has logged the missing flags
 	}
 	s.opened.folder.snapshots.Add(1)
 	ix, err := l.use(ctx, s.opened.folder, s.view)
@@ -143,7 +150,7 @@ func (l *Live) flag(ctx context.Context, s *served) error {
 	return nil
 }
 
-// openIndex opens an index and reads it into memory.
+// openIndex opens and verifies an index and reads its files into the page cache.
 func openIndex(ctx context.Context, dir string) (*index.Index, error) {
 	ix, err := index.OpenContext(ctx, dir)
 	if err != nil {
@@ -160,14 +167,16 @@ const (
 	calmPause    = 300 // ticks: ten minutes
 )
 
-// pause spaces the attempts to open an index that cannot be used: they cost more each than looking for a new snapshot.
+// pause spaces the attempts to open an index that cannot be used (exponential backoff): verifying
+// an index costs far more than a look for a new snapshot. The zero value holds nothing.
 type pause struct {
-	after  *IndexError // the last attempt; nil: there was none
-	length int         // in ticks, doubled by every attempt
-	left   int
+	after  *IndexError // the error of the last attempt; nil: none
+	length int         // in ticks, doubled by every attempt up to longestPause
+	left   int         // ticks left
 }
 
-// holds reports whether the index of a snapshot is not to be tried at this tick.
+// holds reports whether the index of a snapshot must not be tried at this tick, and counts the
+// tick.
 func (p *pause) holds(snapshot int64) bool {
 	if p.after == nil || p.after.Snapshot != snapshot || p.left == 0 {
 		return false
@@ -176,7 +185,7 @@ func (p *pause) holds(snapshot int64) bool {
 	return true
 }
 
-// extend begins the pause after an attempt that failed.
+// extend begins the pause after a failed attempt. Another snapshot begins with the shortest one.
 func (p *pause) extend(err *IndexError) {
 	if p.after == nil || p.after.Snapshot != err.Snapshot {
 		p.length = 0

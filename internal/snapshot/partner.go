@@ -16,31 +16,33 @@ import (
 )
 
 const (
-	// MaxExamined is how many companies Partnerships reads the partners of. Hardly any six digits have a tenth of that; the
-	// commonest names have more.
+	// MaxExamined is how many companies at most Partnerships reads the partners of. Hardly any six
+	// digits of a CPF occur in a tenth of that; the commonest names occur in more.
 	MaxExamined    = 2000
-	examinedAtOnce = 200 // of them in one round trip
+	examinedAtOnce = 200 // companies that are read in one round trip
 )
 
-// Partnership is a company and those of its partners who were looked for.
+// Partnership is a company with those of its partners that match a question.
 type Partnership struct {
 	*pack.Head
-	Office   record.Establishment // the head office, or the establishment that stands for the company in the index
-	Partners []record.Partner     // in stored order, at least one
+	Office   record.Establishment // the establishment that the index found, mostly the head office
+	Partners []record.Partner     // those that match, in stored order; at least one
 }
 
-// Name is what people call the company.
+// Name returns a name for the company, never "".
 func (p *Partnership) Name() string { return p.Head.NameOf(&p.Office) }
 
-// Person is whom Partnerships looks for among the partners.
+// Person describes a partner to look for. Masked CPFs are shared by several people, so a match is
+// not proof of identity.
 type Person struct {
-	Document string // as published, ***456789** or 14 positions of a CNPJ; "" for any
-	Name     string // a partner's name has all its words, in any order, case and accents; "" with Slug
-	Slug     string // a partner's name is exactly this one, as addresses write it; "" with Name
+	Document string // as published: ***456789** or the 14 positions of a CNPJ; "" matches any
+	Name     string // its words are in the partner's name, in any order, case, accents; "" with Slug
+	Slug     string // of the partner's whole name, as in addresses; "" with Name
 }
 
-// Partnerships returns the companies that have a partner like this, the most important ones first; complete is false when more
-// than MaxExamined companies might.
+// Partnerships returns the companies that have a matching partner, the most important first. The
+// index proposes at most MaxExamined companies, and their partners are compared one by one;
+// complete is false if there were more. The errors are those of Find.
 func (s *Snapshot) Partnerships(ctx context.Context, who Person) (all []Partnership, complete bool, err error) {
 	ix, err := s.index()
 	if err != nil {
@@ -67,7 +69,8 @@ func (s *Snapshot) Partnerships(ctx context.Context, who Person) (all []Partners
 	return all, r.Total <= MaxExamined, nil
 }
 
-// query finds the companies to examine: by what is seen of the document, which few share, or by the name.
+// query returns the query for the companies to examine: by the CNPJ root or the visible digits of
+// the CPF, which few share, otherwise by the name.
 func (p *Person) query() index.Query {
 	q := index.Query{Limit: MaxExamined}
 	partner := record.Partner{CNPJCPFSocio: p.Document}
@@ -81,7 +84,7 @@ func (p *Person) query() index.Query {
 	return q
 }
 
-// matcher returns what tells the partners who are looked for from others. It does not say that two rows are one person.
+// matcher returns a predicate for the partners that match.
 func (p *Person) matcher() func(*record.Partner) bool {
 	words := text.Words(p.Name)
 	return func(partner *record.Partner) bool {
@@ -96,11 +99,13 @@ func (p *Person) matcher() func(*record.Partner) bool {
 	}
 }
 
-// Words returns the words of a name as the index compares them: folded, without numbers of more than four digits.
+// Words returns the words of a name as the index compares them: folded (case, accents), without
+// numbers of more than four digits.
 func Words(name string) []string { return text.Words(name) }
 
-// Holdings returns a page of the companies that have the company of among their partners, the most important first, and how
-// many there are in all, which floor says to be more than were counted.
+// Holdings returns a page of the companies that have the company of among their partners, the most
+// important first, and their total, which is a lower bound if floor is true. The errors are those
+// of Find.
 func (s *Snapshot) Holdings(ctx context.Context, of cnpj.Root, in registry.Range) (all []Partnership, total int, floor bool, err error) {
 	ix, err := s.index()
 	if err != nil {
@@ -118,7 +123,8 @@ func (s *Snapshot) Holdings(ctx context.Context, of cnpj.Root, in registry.Range
 	return all, r.Total, r.TotalIsFloor, err
 }
 
-// partnerships reads the companies of hits, one hit for each, and keeps those that have a partner who is looked for.
+// partnerships reads the companies of hits and all their partners, and keeps those with a partner
+// that matches is. Each company must be among hits once.
 func (s *Snapshot) partnerships(ctx context.Context, hits []index.Hit, is func(*record.Partner) bool) ([]Partnership, error) {
 	companies, err := s.companies(ctx, hits)
 	if err != nil {
@@ -151,8 +157,8 @@ func (s *Snapshot) partnerships(ctx context.Context, hits []index.Hit, is func(*
 	return all, nil
 }
 
-// indexAhead tells an establishment that the index has and the records lack from one that was asked for by its number: it is
-// trouble, not absence.
+// indexAhead turns absence into ErrIndexAhead, for an establishment that came from the index:
+// records that lack it are a failure, not a 404.
 func indexAhead(err error) error {
 	if registry.IsAbsent(err) {
 		return ErrIndexAhead
@@ -160,8 +166,9 @@ func indexAhead(err error) error {
 	return err
 }
 
-// namePartners fills in which partners the matches were found by: those whose names have most of the words, or of what was searched
-// instead of them. all says that no match was found in another way.
+// namePartners sets Match.Partner: the first partner whose name has the most words of the text, or
+// of its corrections. It does so for matches that were found by a partner, or for all but those
+// found by their number if the search was restricted to partners (all).
 func (s *Snapshot) namePartners(ctx context.Context, typed string, corrected []index.Correction, all bool, matches []Match) error {
 	words := text.Words(typed)
 	for _, c := range corrected {
@@ -186,7 +193,7 @@ func (s *Snapshot) namePartners(ctx context.Context, typed string, corrected []i
 	return nil
 }
 
-// common counts the words that a name has.
+// common returns how many of words are in name.
 func common(words, name []string) int {
 	n := 0
 	for _, word := range words {

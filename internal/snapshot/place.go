@@ -12,13 +12,13 @@ import (
 	"razao/internal/territory"
 )
 
-// Places are the figures of all municipalities, states and the country, added up once for each snapshot. They are never
-// changed.
+// Places has the figures of all municipalities, all states and the country. It is computed once for
+// each snapshot and must not be changed.
 type Places struct {
-	Year   int         // of Place.OpenedInYear: the last one that is complete; 0 for a load without a month
-	Lately record.Date // first day of the twelve months of Sums.Opened and Closed; 0 when these were not counted
-	// PeopleYear is the year of Place.Population. It is 0 where nothing is said per inhabitant: of invented companies, which are
-	// as many as somebody asked for, among people who exist.
+	Year   int         // of Place.OpenedInYear: the last complete one; 0 if the load has no month
+	Lately record.Date // first day of the twelve months of Sums.Opened and Closed; 0 if these were not counted
+	// PeopleYear is the year of Place.Population, 0 without it: in an invented load, ratios to the
+	// real population would mean nothing.
 	PeopleYear     int
 	Country        Place
 	States         []Place // without places abroad, in IBGE's order
@@ -30,15 +30,15 @@ type Place struct {
 	figures.Sums
 	Name         string
 	UF           string                 // two letters; "" for the country
-	Slug         string                 // of the name, by which names are ordered
-	Municipality territory.Municipality // the zero value of a state and the country
-	Population   int                    // estimate of Places.PeopleYear; 0: none
+	Slug         string                 // of the name; sorting by it sorts the names
+	Municipality territory.Municipality // zero for a state and the country
+	Population   int                    // estimate for Places.PeopleYear; 0: none
 
-	ActiveEstablishments, ClosedEstablishments int64
+	ActiveEstablishments, ClosedEstablishments int64 // with the status ativa, baixada
 	OpenedInYear                               int64 // establishments opened in Places.Year
 }
 
-// PerThousand is the number of active companies per 1,000 inhabitants, 0 without an estimate of the population.
+// PerThousand returns the number of active companies per 1,000 inhabitants, 0 without a Population.
 func (p *Place) PerThousand() float64 {
 	if p.Population == 0 {
 		return 0
@@ -46,11 +46,12 @@ func (p *Place) PerThousand() float64 {
 	return float64(p.ActiveCompanies) * 1000 / float64(p.Population)
 }
 
-// Places returns the figures of all places. The error is an *IndexError.
+// Places returns the figures of all places, which the first call computes. The error is an
+// *IndexError.
 func (s *Snapshot) Places() (*Places, error) { return s.places() }
 
-// Place returns a municipality by the tax authority's code or, when that is "", a UF; of places abroad only the figures. The
-// error is an *IndexError.
+// Place returns a municipality by the tax authority's code or, if that is "", a state by its UF. A
+// place abroad has figures only. The error is an *IndexError; an unknown place has zero figures.
 func (s *Snapshot) Place(uf, municipality string) (Place, error) {
 	all, err := s.Places()
 	if err != nil {
@@ -76,7 +77,8 @@ func (s *Snapshot) Place(uf, municipality string) (Place, error) {
 	return newPlace(figures, all.Year), nil
 }
 
-// Together returns places as one. Its Openings and Closings have those of each place, not added up.
+// Together returns the sum of places under a name. Its Openings and Closings are concatenated:
+// unsorted, and with several entries for a year. UF, Slug and Municipality are empty.
 func (p *Places) Together(name string, places []Place) Place {
 	sums := figures.Sums{Capital: new(big.Int), PublishedCapital: new(big.Int)}
 	people := 0
@@ -95,6 +97,7 @@ func (p *Places) Together(name string, places []Place) Place {
 	return all
 }
 
+// addUp computes Places from the rankings of the index and the names of the atlas.
 func (s *served) addUp() (*Places, error) {
 	ix, err := s.index()
 	if err != nil {
@@ -134,6 +137,7 @@ func (s *served) addUp() (*Places, error) {
 	return p, nil
 }
 
+// newPlace derives the figures of a place from its sums; year is Places.Year.
 func newPlace(sums figures.Sums, year int) Place {
 	p := Place{Sums: sums}
 	if p.Capital == nil { // no establishment at all
@@ -153,7 +157,8 @@ func newPlace(sums figures.Sums, year int) Place {
 	return p
 }
 
-// lastWholeYear returns the last year that ends by a month (AAAA-MM), 0 for a load under another name.
+// lastWholeYear returns the last year that has ended by the end of a month (AAAA-MM), 0 for other
+// labels.
 func lastWholeYear(month string) int {
 	t, err := time.Parse("2006-01", month)
 	if err != nil {
@@ -162,7 +167,8 @@ func lastWholeYear(month string) int {
 	return t.AddDate(0, 1, 0).Year() - 1
 }
 
-// Ranked returns the places themselves in an order; those that are equal in it by number of active companies, then by name.
+// Ranked returns pointers to the elements of places, sorted by compare. Ties are broken by the
+// number of active companies, descending, then by name.
 func Ranked(places []Place, compare func(a, b *Place) int) []*Place {
 	ranked := make([]*Place, len(places))
 	for i := range places {

@@ -9,7 +9,7 @@ import (
 	"razao/index/figures"
 )
 
-// TestTogetherAddsUp expects every figure of the places in the sum.
+// TestTogetherAddsUp checks that every figure of the places is in their sum.
 func TestTogetherAddsUp(t *testing.T) {
 	t.Parallel()
 	places := make([]Place, 3)

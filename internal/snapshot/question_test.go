@@ -43,7 +43,7 @@ func company(t *testing.T, s *snapshot.Snapshot, text string) *pack.Head {
 	return &h
 }
 
-// contactOf joins all that somebody could be found or reached by.
+// contactOf joins the fields that HideContact clears.
 func contactOf(e *record.Establishment) string {
 	return e.TipoLogradouro + e.Logradouro + e.Numero + e.Complemento + e.Bairro + e.CEP + e.DDD1 + e.Telefone1 + e.DDD2 + e.Telefone2 +
 		e.DDDFax + e.Fax + e.CorreioEletronico
@@ -122,7 +122,7 @@ func TestPartnersAloneAreNoCompany(t *testing.T) {
 	}
 }
 
-// TestPartnershipsAgree asks for one person as the page of a partner does and as an assistant does.
+// TestPartnershipsAgree asks for one person like the page of a partner and like an assistant.
 func TestPartnershipsAgree(t *testing.T) {
 	t.Parallel()
 	s := held(t, fixture.Load(t))
@@ -163,7 +163,7 @@ func TestPartnershipsAgree(t *testing.T) {
 	}
 }
 
-// TestAnIndexAheadIsTrouble takes a company from the records that the index still names.
+// TestAnIndexAheadIsTrouble deletes a company from the records that the index still names.
 func TestAnIndexAheadIsTrouble(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)

@@ -8,9 +8,9 @@ import (
 	"razao/internal/registry/pack"
 )
 
-// Records returns the first page of every source about a document of the company h, in the order of source.All, with up to
-// limit items each. It has no error: a source that fails or is slow is a page with the status Failed, and the others are not
-// held up by it.
+// Records returns the first page of every source about a document of the company h, in the order of
+// source.All, with up to limit items each. It returns no error: a source that fails or is slow has
+// a page with the status Failed and does not delay the others.
 func (s *Snapshot) Records(ctx context.Context, h *pack.Head, d registry.Document, limit int) []registry.SourcePage {
 	pages := s.view.Sources(ctx, d, limit)
 	s.asked.sources(ctx, pages)
@@ -18,8 +18,9 @@ func (s *Snapshot) Records(ctx context.Context, h *pack.Head, d registry.Documen
 	return pages
 }
 
-// RecordsFrom is Records with other pages of some sources, given by the position of their first item. A page past the
-// end of its collection has no items and a From that is not below Total.
+// RecordsFrom is Records with other pages of some sources: from has the position of the first item
+// by source id. A page past the end of its collection has no items and a From that is not below
+// Total.
 func (s *Snapshot) RecordsFrom(ctx context.Context, h *pack.Head, d registry.Document, limit int, from map[string]int) []registry.SourcePage {
 	pages := s.view.Sources(ctx, d, limit)
 	var wait sync.WaitGroup
@@ -40,13 +41,13 @@ func (s *Snapshot) RecordsFrom(ctx context.Context, h *pack.Head, d registry.Doc
 	return pages
 }
 
-// RecordsOf returns a page of one source about a document of the company h; found is false when there is no source with this
-// id. A source that fails is a page with the status Failed.
+// RecordsOf returns a page of one source about a document of the company h; found is false if there
+// is no source with this id. A source that fails has a page with the status Failed.
 func (s *Snapshot) RecordsOf(ctx context.Context, id string, h *pack.Head, d registry.Document, in registry.Range) (page registry.SourcePage, found bool) {
 	return s.Select(ctx, id, h, d, registry.Selection{Range: in})
 }
 
-// Select is RecordsOf for any of the items, and of their fields.
+// Select is RecordsOf for any selection of records and fields.
 func (s *Snapshot) Select(ctx context.Context, id string, h *pack.Head, d registry.Document, in registry.Selection) (page registry.SourcePage, found bool) {
 	page, found = s.view.Select(ctx, id, d, in)
 	pages := []registry.SourcePage{page}
@@ -55,7 +56,8 @@ func (s *Snapshot) Select(ctx context.Context, id string, h *pack.Head, d regist
 	return pages[0], found
 }
 
-// SourceLoad returns the load of a source in this snapshot, that of the cadastre too; ok is false when it has none.
+// SourceLoad returns the load of a source, or of the cadastre, in this snapshot; ok is false if it
+// has none. ok is true with an error: there is a load that cannot be read.
 func (s *Snapshot) SourceLoad(ctx context.Context, id string) (l registry.Load, ok bool, err error) {
 	if id == registry.Receita {
 		return s.Load, true, nil

@@ -1,11 +1,26 @@
-// Package snapshot is what is being served: the records and the search index of one set of loads, switched together, and
-// every question that is asked of both. Records are served without an index that is missing or cannot be used; then questions
-// that need it return an *IndexError, until Live has found it whole. The rooms above ask here and join nothing themselves, so that a question has one
-// answer, wherever it is asked: in the API, on a page, by an assistant.
+// Package snapshot answers every question about the records and the search index that are being
+// served. API, pages and assistants ask here and join nothing themselves, so a question has one
+// answer.
 //
-// A request takes the snapshot once, from Live, and finishes on it, whatever is published meanwhile. Pages take it
-// ForVisitors: then what a visitor may not see of natural persons is not in the answers. A look-up that finds nothing returns
-// a *registry.AbsentError; every other error is trouble, and never means that something is not there.
+// [Live] follows the published snapshot. It polls the record store every two seconds; when another
+// snapshot is current, it opens the records, verifies and warms the index, and swaps one pointer. A
+// request takes a [Snapshot] with [Live.Acquire], holds it with a reference count, and finishes on
+// it whatever is published meanwhile (snapshot isolation). The index of a retired snapshot is
+// unmapped when its last user has released it. Snapshots that differ only in the load of a source
+// share one opened index.
+//
+// An index that is missing or damaged does not take the records down. A whole former snapshot stays
+// in service as long as its records exist; otherwise the records are served alone, and questions
+// that need the index return an [*IndexError]. Live retries with growing pauses, asks a [Fetcher]
+// for files that are missing, and verifies the index again when its files change or a question runs
+// into damage.
+//
+// A look-up that finds nothing returns a *registry.AbsentError. Every other error is a failure and
+// never means that something does not exist.
+//
+// Pages take the snapshot with [Snapshot.ForVisitors], whose answers lack contacts and addresses of
+// natural persons (visitor.go). The API returns what is published. Contacts that are hidden on
+// request are in neither.
 package snapshot
 
 import (
@@ -25,36 +40,40 @@ import (
 	"razao/internal/territory"
 )
 
-// ErrIndexAhead is the error of an index that was built from other records than those that are served with it.
+// ErrIndexAhead means that the index names a company or establishment that the records do not have:
+// it was built from others.
 var ErrIndexAhead = errors.New("the index names a company that the records do not have: run `razao index build`")
 
-// Snapshot answers questions about one set of loads. It is safe for concurrent use and never changes.
+// Snapshot answers questions about one set of loads. It is safe for concurrent use, and its answers
+// do not change, except that contacts are hidden at once. Get it from [Live.Acquire].
 type Snapshot struct {
 	*served
 	visitor bool // see ForVisitors
 }
 
-// served is a snapshot in service, which those who hold it share.
+// served is a snapshot in service, shared by its users. Live holds one reference while it is
+// current; at zero, retired is closed and the index may be closed.
 type served struct {
 	Load    registry.Load  // of the cadastre
-	Domains record.Domains // what codes mean
+	Domains record.Domains // descriptions of codes; not to be changed
 
 	view     *registry.View
 	atlas    *territory.Atlas
 	opened   *openedIndex // nil without an index
-	missing  *IndexError  // why there is none; else nil
-	asked    *asked       // of Live
-	whole    Snapshot     // as it is published
+	missing  *IndexError  // why there is no index; nil with one
+	asked    *asked       // counters of Live
+	whole    Snapshot     // as published
 	visitors Snapshot     // as visitors may see it
 	places   func() (*Places, error)
-	users    atomic.Int64 // holders, plus one while it is current
-	retired  chan struct{}
+	users    atomic.Int64  // references: users, plus one while it is current
+	retired  chan struct{} // closed when the last reference is gone
 
 	mu   sync.Mutex
-	kept map[any]*kept
+	kept map[any]*kept // see Once
 }
 
-// newServed needs the index or the reason why it is missing.
+// newServed returns a snapshot with one reference. Exactly one of ix and missing is set; it takes
+// over the reference to ix.
 func newServed(view *registry.View, ix *openedIndex, missing *IndexError, atlas *territory.Atlas) *served {
 	s := &served{
 		Load: view.Load, Domains: view.Domains, view: view, atlas: atlas, opened: ix, missing: missing,
@@ -74,7 +93,8 @@ func (s *served) index() (*index.Index, error) {
 	return s.opened.Index, nil
 }
 
-// damage returns what a question has found wrong with the index in service, nil when there is nothing or no index.
+// damage returns the damage that a question has found in the index, as an *IndexError; nil if there
+// is none, or no index.
 func (s *served) damage() error {
 	if s.opened == nil || s.opened.Damage() == nil {
 		return nil
@@ -82,7 +102,8 @@ func (s *served) damage() error {
 	return &IndexError{Snapshot: s.view.Snapshot.ID, Err: s.opened.Damage()}
 }
 
-// troubled says what was asked of the index when it returned an error, nil when it did not. That of one that is damaged is an *IndexError.
+// troubled wraps an error of the index with what was being asked. Damage becomes an *IndexError. It
+// returns nil for nil.
 func (s *served) troubled(asking string, err error) error {
 	if err == nil {
 		return nil
@@ -93,20 +114,23 @@ func (s *served) troubled(asking string, err error) error {
 	return fmt.Errorf("%s: %w", asking, err)
 }
 
-// ForVisitors returns the same snapshot without what pages do not show of individual entrepreneurs: street, CEP, telephones,
-// fax and e-mail, and what these were. Release either of the two, once.
+// ForVisitors returns the snapshot as pages may show it: without street, CEP, telephones, fax and
+// e-mail of individual entrepreneurs, present and former. It shares the reference of s: release one
+// of the two, once.
 func (s *Snapshot) ForVisitors() *Snapshot { return &s.visitors }
 
-// Release ends the use of a snapshot got from Live.Acquire.
+// Release gives up the reference that Live.Acquire returned. The snapshot must not be used
+// afterwards: the files of its index may be unmapped.
 func (s *Snapshot) Release() { s.release() }
 
+// release gives up one reference.
 func (s *served) release() {
 	if s.users.Add(-1) == 0 {
 		close(s.retired)
 	}
 }
 
-// acquire counts one more user unless the snapshot has already been given up.
+// acquire takes a reference, unless the last one has already been given up.
 func (s *served) acquire() bool {
 	for {
 		n := s.users.Load()
@@ -119,17 +143,17 @@ func (s *served) acquire() bool {
 	}
 }
 
-// ID is the number of the snapshot. No two publications have the same.
+// ID returns the number of the snapshot. No two publications have the same.
 func (s *Snapshot) ID() int64 { return s.view.Snapshot.ID }
 
-// Fotografia is the opaque id of the snapshot, as the API publishes it.
+// Fotografia returns the opaque id of the snapshot that the API publishes.
 func (s *Snapshot) Fotografia() string { return strconv.FormatInt(s.ID(), 10) }
 
-// PublishedAt is when the snapshot was switched to.
+// PublishedAt returns when the snapshot was published.
 func (s *Snapshot) PublishedAt() time.Time { return s.view.Snapshot.PublishedAt }
 
-// LoadOf returns the id of the load of a source, that of the cadastre for "", 0 when the snapshot has none. Positions in a
-// collection of that source hold as long as it is the same.
+// LoadOf returns the id of the load of a source, for "" that of the cadastre; 0 if the snapshot has
+// none. Positions in collections of the source, as cursors hold them, are valid for one load.
 func (s *Snapshot) LoadOf(source string) int64 {
 	if source == "" {
 		source = registry.Receita
@@ -137,15 +161,15 @@ func (s *Snapshot) LoadOf(source string) int64 {
 	return s.view.Snapshot.Loads[source]
 }
 
-// IndexName names the index: positions among hits hold as long as it is the same, and the load of the source that they are
-// filtered by.
+// IndexName returns the name of the index. See [Snapshot.StateOf] for how long positions among hits
+// are valid.
 func (s *Snapshot) IndexName() string { return s.view.Snapshot.IndexName }
 
-// Searchable reports whether the snapshot has its index.
+// Searchable reports whether the snapshot has an index.
 func (s *Snapshot) Searchable() bool { return s.opened != nil }
 
-// Unflagged returns the sources of which the index does not know whom they have records of: filtering by one is an
-// *index.SourceError, and facets lack it.
+// Unflagged returns the ids of sources whose flags the index lacks: filtering by one is a
+// [*SourceError], and facets leave it out. It returns nil without an index.
 func (s *Snapshot) Unflagged() []string {
 	ix, err := s.index()
 	if err != nil {
@@ -154,8 +178,8 @@ func (s *Snapshot) Unflagged() []string {
 	return ix.Unflagged()
 }
 
-// Pages returns the list of the establishments that search engines may be told of, an empty one when the index is older than
-// such lists.
+// Pages returns the list of the establishments for search engines; an empty one if the index was
+// built before such lists existed. The error may be an *IndexError.
 func (s *Snapshot) Pages() (*sitemap.List, error) {
 	ix, err := s.index()
 	if err != nil {
@@ -171,17 +195,22 @@ func (s *Snapshot) Pages() (*sitemap.List, error) {
 	return list, nil
 }
 
-// maxKept bounds what Once keeps for a snapshot: summaries of places take some 8 KB each, and there are 5,600 places.
+// maxKept bounds the values that Once keeps for a snapshot. Summaries of places take some 8 KB
+// each, and there are 5,600 places: 8 MB instead of 45.
 const maxKept = 1000
 
-// kept is a value made for a snapshot, or in the making.
+// kept is a value of Once; mu is held while it is being made.
 type kept struct {
 	mu    sync.Mutex
-	value any // nil until it is made
+	value any // nil until made
 }
 
-// Once returns what make returned for this snapshot and key, calling it again only after an error or when there were too many
-// keys to keep. Those who come meanwhile wait for the first (singleflight). Values must not be changed.
+// Once returns the value of make for this snapshot and key, and keeps it for later calls.
+// Concurrent calls for a key wait for the first (singleflight), without regard to their contexts.
+// An error is not kept: the next call, one that waited included, calls make again. With more than
+// maxKept keys all values are dropped. The value is shared and must not be changed. A key stands
+// for one kind of value: give it an unexported type of its own, as for context keys. Values are
+// shared with the snapshot ForVisitors: what differs for visitors must be part of the key.
 func Once[T any](s *Snapshot, key any, make func() (T, error)) (T, error) {
 	k := s.keep(key)
 	k.mu.Lock()
@@ -196,6 +225,7 @@ func Once[T any](s *Snapshot, key any, make func() (T, error)) (T, error) {
 	return value, err
 }
 
+// keep returns the entry of a key, a new one if need be.
 func (s *served) keep(key any) *kept {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -14,33 +14,33 @@ import (
 	"razao/internal/source"
 )
 
-// Stats is what there is to say of a Live at a moment. Questions, Searches, Cut and Sources count since Open; Gate since the index in
-// service was opened.
+// Stats is the state of a Live at a moment, for metrics. Questions, Searches, Cut and Sources count
+// since Open, Gate since the index in service was opened.
 type Stats struct {
-	Snapshot    int64 // in service; 0: none, and what follows is empty up to Trouble
+	Snapshot    int64 // the id of the one in service; 0: none, and the fields up to Trouble are empty
 	PublishedAt time.Time
-	Loads       map[string]int64 // load by source
+	Loads       map[string]int64 // load by source id; not to be changed
 	Searchable  bool             // it has its index
-	Unflagged   []string         // sources that nothing can be filtered by
+	Unflagged   []string         // sources that cannot be filtered by
 	Gate        gate.Stats
 
-	Trouble   error // as Live.Trouble
-	Questions map[Question]map[Ending]int64
-	Searches  map[index.Why]int64 // with hits, by the reason of the first: the tier that answered
-	Cut       int64               // searches that ended early because their budget was spent, with what they had found
-	Sources   []SourceStats       // in the order of source.All
+	Trouble   error                         // of Live.Trouble
+	Questions map[Question]map[Ending]int64 // has all kinds and endings
+	Searches  map[index.Why]int64           // searches by the reason of their first hit: the tier
+	Cut       int64                         // searches that spent their budget and returned partial results
+	Sources   []SourceStats                 // in the order of source.All
 }
 
 // Question is a kind of question to the index.
 type Question int
 
-// The kinds.
+// The kinds of questions.
 const (
-	Searches Question = iota
-	Suggestions
-	FacetCounts
-	Exports
-	questions
+	Searches    Question = iota // Find
+	Suggestions                 // Suggest
+	FacetCounts                 // Facets
+	Exports                     // Export
+	questions                   // how many kinds there are
 )
 
 // Ending is how a question ended.
@@ -49,33 +49,33 @@ type Ending int
 // The endings.
 const (
 	Answered Ending = iota
-	Refused         // it cannot be asked so
+	Refused         // an invalid filter, or one by a source without flags
 	Left            // its context ended
 	Broken          // the index failed
-	endings
+	endings         // how many endings there are
 )
 
-// SourceStats is how a source answered.
+// SourceStats counts the answers of a source.
 type SourceStats struct {
 	ID      string
 	Answers map[registry.Status]int64
 	Failing bool // the last answer was registry.Failed
 }
 
-// statuses are those that answers are counted by.
+// statuses are all statuses, in the order in which answers counts them.
 var statuses = []registry.Status{registry.Found, registry.None, registry.Unavailable, registry.Failed}
 
-// asked are the counts of a Live.
+// asked has the counters of a Live. It is safe for concurrent use.
 type asked struct {
 	ended   [questions][endings]atomic.Int64
 	reasons [index.WhyListed + 1]atomic.Int64
 	cut     atomic.Int64
-	answers map[string]*answers // by source; not written to
+	answers map[string]*answers // by source id; the map itself never changes
 }
 
 type answers struct {
 	by      [4]atomic.Int64 // in the order of statuses
-	failing atomic.Bool
+	failing atomic.Bool     // the last answer was a failure
 }
 
 func newAsked() *asked {
@@ -86,6 +86,7 @@ func newAsked() *asked {
 	return a
 }
 
+// question counts the ending of a question to the index.
 func (a *asked) question(kind Question, err error) {
 	ending := Broken
 	var wrong *filter.Error
@@ -101,6 +102,7 @@ func (a *asked) question(kind Question, err error) {
 	a.ended[kind][ending].Add(1)
 }
 
+// search counts a search and its first hit.
 func (a *asked) search(r index.Results, err error) {
 	a.question(Searches, err)
 	if err != nil {
@@ -114,7 +116,8 @@ func (a *asked) search(r index.Results, err error) {
 	}
 }
 
-// sources counts pages; those that failed because nobody waits for them any more say nothing of their sources.
+// sources counts the pages of an answer. If ctx has ended it counts none: pages that failed because
+// the caller left say nothing about their sources.
 func (a *asked) sources(ctx context.Context, pages []registry.SourcePage) {
 	if ctx.Err() != nil {
 		return
@@ -123,7 +126,7 @@ func (a *asked) sources(ctx context.Context, pages []registry.SourcePage) {
 		p := &pages[i]
 		of := a.answers[p.Source.ID]
 		if of == nil {
-			continue // there is no such source
+			continue // the zero page of an unknown source
 		}
 		of.by[slices.Index(statuses, p.Status)].Add(1)
 		if failing := p.Status == registry.Failed; failing != of.failing.Load() {
@@ -132,7 +135,7 @@ func (a *asked) sources(ctx context.Context, pages []registry.SourcePage) {
 	}
 }
 
-// Stats returns the counts and the state of this moment.
+// Stats returns the present state and counts. The counts are not one atomic reading.
 func (l *Live) Stats() Stats {
 	a := l.asked
 	stats := Stats{Trouble: l.Trouble(), Questions: map[Question]map[Ending]int64{}, Searches: map[index.Why]int64{}, Cut: a.cut.Load()}

@@ -11,7 +11,8 @@ import (
 	"razao/internal/snapshot"
 )
 
-// TestStats asks for names and records, of a source whose records somebody deletes, and without an index.
+// TestStats counts searches and records, also of a source whose records are deleted, and without an
+// index.
 func TestStats(t *testing.T) {
 	t.Parallel()
 	l := fixture.LoadRecords(t)

@@ -8,18 +8,20 @@ import (
 	"razao/internal/source"
 )
 
-// What pages show of natural persons in business is decided here and nowhere else (the API returns what is published). A
-// company is one when it is an individual entrepreneur or a MEI: of its establishments the municipality stays, street and
-// contacts go; so do streets in public records, and former names and contacts among what changed.
+// Pages do not show contacts and addresses of natural persons in business, individual entrepreneurs
+// and MEIs. This file alone decides what is removed: from establishments everything finer than the
+// municipality, from public records their addresses, from changes former names and contacts. The
+// API returns what is published.
 
-// redact takes out of an establishment what visitors may not see.
+// redact removes from an establishment what visitors may not see. It does nothing for the API.
 func (s *Snapshot) redact(h *pack.Head, e *record.Establishment) {
 	if s.visitor && h.Individual() {
 		e.HideContact()
 	}
 }
 
-// redactRecords takes addresses out of records about a natural person, or an establishment whose contact is hidden on request.
+// redactRecords empties the address fields in records about a natural person, or about an
+// establishment whose contact is hidden on request. It changes the items in place.
 func (s *Snapshot) redactRecords(h *pack.Head, d registry.Document, pages []registry.SourcePage) {
 	if !s.visitor {
 		return
@@ -35,8 +37,9 @@ func (s *Snapshot) redactRecords(h *pack.Head, d registry.Document, pages []regi
 	}
 }
 
-// hiddenIn reports whether a record may say what was hidden on request. One among those of a company that names none of its
-// establishments may, as soon as one of them is hidden.
+// hiddenIn reports whether a record may contain a contact that is hidden on request. A record of
+// the company that does not name one of its establishments may belong to any, so it counts as soon
+// as one of them is hidden.
 func hiddenIn(h *pack.Head, d registry.Document, it *pack.Item) bool {
 	if d.Order != nil && !d.Whole {
 		return h.ContactHidden(*d.Order)
@@ -48,12 +51,14 @@ func hiddenIn(h *pack.Head, d registry.Document, it *pack.Item) bool {
 	return h.ContactHidden(full.Order())
 }
 
-// Withheld says what changed of a natural person that visitors learn no more of than that.
+// Withheld says which fields of a natural person changed. Visitors learn that they changed, but
+// neither value.
 type Withheld struct {
 	Name, TradeName, Street, Phone, Fax, Email bool
 }
 
-// redactChanges takes former and present names and contacts out of what changed of a one that is, or was, a natural person.
+// redactChanges removes names and contacts, former and present, from the changes of a company that
+// is or was a natural person, and notes in c.Withheld which of them changed.
 func (s *Snapshot) redactChanges(h *pack.Head, c *Changes) {
 	if !s.visitor || !h.Individual() && !c.Heads[0].Individual() {
 		return
@@ -76,6 +81,7 @@ func (s *Snapshot) redactChanges(h *pack.Head, c *Changes) {
 	}
 }
 
+// compare notes which fields differ between the establishment before (b) and after (a).
 func (w *Withheld) compare(b, a *record.Establishment) {
 	w.TradeName = b.NomeFantasia != a.NomeFantasia
 	w.Street = b.TipoLogradouro != a.TipoLogradouro || b.Logradouro != a.Logradouro || b.Numero != a.Numero ||

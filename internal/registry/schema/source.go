@@ -1,8 +1,7 @@
-package registry
+package schema
 
 import (
 	"context"
-	"fmt"
 	"io"
 
 	"github.com/jackc/pgx/v5"
@@ -12,16 +11,17 @@ import (
 	"razao/internal/source"
 )
 
-// SourceTables is what a load of a public-record source keeps beside its records.
+// SourceTables is the content of the tables beside the records of a public-record source.
 type SourceTables struct {
-	Fields     []source.Field
-	Dictionary *pack.Dictionary
-	Presence   *presence.Builder
-	// Archive yields the blobs from which the load can be made again without its files, io.EOF at the end; nil for none.
+	Fields     []source.Field    // in the order of the values in packed records
+	Dictionary *pack.Dictionary  // the one that the records were packed with
+	Presence   *presence.Builder // all owners of records
+	// Archive returns the next blob of what the load can be made from again without its files, and
+	// io.EOF at the end. nil means no archive.
 	Archive func() ([]byte, error)
 }
 
-// CommitSource is Commit for a load of a public-record source.
+// CommitSource is [Writer.Commit] for a load of a public-record source.
 func (w *Writer) CommitSource(ctx context.Context, t *SourceTables) (size int64, err error) {
 	return w.commit(ctx, func() error { return w.writeSourceTables(ctx, t) })
 }
@@ -52,7 +52,7 @@ func (w *Writer) writeSourceTables(ctx context.Context, t *SourceTables) error {
 	return w.table(ctx, "archive", blobs, []string{"seq", "doc"}, &blobRows{next: t.Archive})
 }
 
-// blobRows feeds blobs to COPY.
+// blobRows is a pgx.CopyFromSource of (seq, blob), numbered from 1. Only one blob is in memory.
 type blobRows struct {
 	next func() ([]byte, error)
 	seq  int32
@@ -74,16 +74,3 @@ func (b *blobRows) Values() ([]any, error) {
 }
 
 func (b *blobRows) Err() error { return b.err }
-
-// Archive passes the blobs that a load keeps to visit, in their order. A blob is valid only during the call.
-func (s *Store) Archive(ctx context.Context, load int64, visit func([]byte) error) error {
-	rows, err := s.pool.Query(ctx, `SELECT doc FROM `+pgx.Identifier{schemaName(load)}.Sanitize()+`.archive ORDER BY seq`)
-	if err != nil {
-		return fmt.Errorf("archive of load %d: %w", load, err)
-	}
-	var doc []byte
-	if _, err := pgx.ForEachRow(rows, []any{&doc}, func() error { return visit(doc) }); err != nil {
-		return fmt.Errorf("archive of load %d: %w", load, err)
-	}
-	return nil
-}
