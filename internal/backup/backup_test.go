@@ -1,8 +1,12 @@
 package backup
 
 import (
+	"archive/tar"
 	"bytes"
+	"compress/gzip"
+	"encoding/json"
 	"errors"
+	"io"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -186,6 +190,112 @@ func TestDamagedFiles(t *testing.T) {
 	}
 	if diff := cmp.Diff(before, contents(t, pool)); diff != "" {
 		t.Errorf("contents (-before +after):\n%s", diff)
+	}
+}
+
+// rewritten returns a backup with other members: change gets each member's name and body and returns
+// the bodies under which it is written, none to remove it.
+func rewritten(t *testing.T, file []byte, change func(name string, body []byte) [][]byte) []byte {
+	t.Helper()
+	packed, err := gzip.NewReader(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	repacked := gzip.NewWriter(&out)
+	from, to := tar.NewReader(packed), tar.NewWriter(repacked)
+	for {
+		header, err := from.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, body := range change(header.Name, body) {
+			header.Size = int64(len(body))
+			if err := to.WriteHeader(header); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := to.Write(body); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := errors.Join(to.Close(), repacked.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// TestManifestAndMembersDiffer restores backups whose manifest and members contradict each other:
+// they are refused before keep, which writes the secret, is called.
+func TestManifestAndMembersDiffer(t *testing.T) {
+	t.Parallel()
+	from, to := filled(t), pgtest.Pool(t)
+	file := written(t, from, Options{Secret: "segredo"})
+	type change = func(name string, body []byte) [][]byte
+	member := func(changed string, bodies ...[]byte) change {
+		return func(name string, body []byte) [][]byte {
+			if name == changed {
+				return bodies
+			}
+			return [][]byte{body}
+		}
+	}
+	manifest := func(edit func(*Manifest)) change {
+		return func(name string, body []byte) [][]byte {
+			if name != manifestName {
+				return [][]byte{body}
+			}
+			var m Manifest
+			if err := json.Unmarshal(body, &m); err != nil {
+				t.Fatal(err)
+			}
+			edit(&m)
+			body, err := json.Marshal(m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return [][]byte{body}
+		}
+	}
+	tests := []struct {
+		name   string
+		change change
+	}{
+		{"table that the manifest does not list", manifest(func(m *Manifest) { m.Tables = m.Tables[:len(m.Tables)-1] })},
+		{"no table listed", manifest(func(m *Manifest) { m.Tables = nil })},
+		{"one table listed twice, another not", manifest(func(m *Manifest) { m.Tables[len(m.Tables)-1] = m.Tables[0] })},
+		{"another number of rows", manifest(func(m *Manifest) { m.Tables[0].Rows++ })},
+		{"listed table without a member", member("hiding_request" + tableSuffix)},
+		{"secret that is missing", member(secretName)},
+		{"secret that is empty", member(secretName, []byte{})},
+		{"secret that is repeated", member(secretName, []byte("segredo"), []byte("outro"))},
+		{"secret of which the manifest says nothing", manifest(func(m *Manifest) { m.Secret = false })},
+	}
+	for _, tt := range tests {
+		err := on(t, to, func(conn *pgx.Conn) error {
+			_, err := Restore(t.Context(), conn, bytes.NewReader(rewritten(t, file, tt.change)), nil, true, func(*Opened) error {
+				t.Errorf("%s: keep was called", tt.name)
+				return nil
+			})
+			return err
+		})
+		if !errors.Is(err, ErrNotBackup) {
+			t.Errorf("%s: got %v", tt.name, err)
+		}
+	}
+	if rows := contents(t, to)["account"]; len(rows) > 0 {
+		t.Errorf("accounts were restored: %v", rows)
+	}
+	same := func(_ string, body []byte) [][]byte { return [][]byte{body} }
+	if o, err := restored(t, to, rewritten(t, file, same), true); err != nil || o.Secret != "segredo" {
+		t.Errorf("unchanged: %+v, %v", o, err)
 	}
 }
 

@@ -163,7 +163,7 @@ func restore(ctx context.Context, tx pgx.Tx, file *unpacked) (*Opened, error) {
 			if found[name], err = copyIn(ctx, tx, name, header.PAXRecords[columnsKey], archive); err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
-		case header.Name == secretName:
+		case header.Name == secretName && o.Secret == "":
 			secret, err := small(archive)
 			if err != nil {
 				return nil, err
@@ -220,8 +220,9 @@ func (t *told) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// check reads the manifest and compares it with this program's versions and with the rows that were
-// copied (found, by table). It returns ErrNewer or ErrNotBackup.
+// check reads the manifest and compares it with this program's versions, with the rows that were
+// copied (found, by table) and with the secret. Both sides must list the same: a table or a secret
+// that only one of them has was added, or lost, after Write. It returns ErrNewer or ErrNotBackup.
 func (o *Opened) check(ctx context.Context, tx pgx.Tx, member io.Reader, found map[string]int64) error {
 	text, err := small(member)
 	if err != nil {
@@ -237,10 +238,20 @@ func (o *Opened) check(ctx context.Context, tx pgx.Tx, member io.Reader, found m
 	if o.Format > format || o.Schema > schema {
 		return fmt.Errorf("%w: form %d, schema %d; this one has %d and %d", ErrNewer, o.Format, o.Schema, format, schema)
 	}
+	listed := map[string]bool{}
 	for _, t := range o.Tables {
 		if rows, ok := found[t.Name]; !ok || rows != t.Rows {
 			return fmt.Errorf("%w: %d rows of %s, the manifest says %d", ErrNotBackup, rows, t.Name, t.Rows)
 		}
+		listed[t.Name] = true
+	}
+	for name := range found {
+		if !listed[name] {
+			return fmt.Errorf("%w: the manifest does not list %s", ErrNotBackup, name)
+		}
+	}
+	if has := o.Secret != ""; has != o.Manifest.Secret {
+		return fmt.Errorf("%w: it has a secret: %t, the manifest says %t", ErrNotBackup, has, o.Manifest.Secret)
 	}
 	return nil
 }
