@@ -59,6 +59,7 @@ func (a *app) serve(ctx context.Context, db *database, ready func(*snapshot.Live
 	if err != nil {
 		return err
 	}
+	defer who.oauth.Close() // after the last request, before the database is left
 	meter := account.OpenMeter(db.control, who.seal, a.log)
 	defer meter.Close() // after the last call, before the database is left
 	chats, err := a.messengers(live)
