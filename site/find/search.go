@@ -56,12 +56,6 @@ type choiceLink struct {
 	Active bool
 }
 
-// instead is a broader variant of a search without results, with what it finds.
-type instead struct {
-	Text, URL string
-	Found     string
-}
-
 // message tells the visitor how the text was interpreted where that differs from what was typed.
 type message struct {
 	Text     string
@@ -224,41 +218,6 @@ func (rm *Room) nowhere(places []index.PlaceFilter) string {
 		}
 	}
 	return ""
-}
-
-// instead counts what the query finds without one of its filters, in a wider scope, or in the whole
-// country, and returns the variants that find something. It asks one question of the index per
-// chip.
-func (rm *Room) instead(ctx context.Context, snap *snapshot.Snapshot, q *query, chips []chip, places []index.PlaceFilter) ([]instead, error) {
-	var all []instead
-	add := func(text, url string, asked index.Query) error {
-		asked.Limit = 0
-		found, err := snap.Find(ctx, asked)
-		if err == nil && found.Total > 0 && len(found.Understood.Dropped) == 0 {
-			all = append(all, instead{text, url, countText(int64(found.Total), int64(found.Establishments), found.TotalIsFloor, !q.apart)})
-		}
-		return err
-	}
-	for _, chip := range chips {
-		if err := add("Sem o filtro “"+chip.Text+"”", chip.URL, chip.without); err != nil {
-			return nil, err
-		}
-	}
-	if q.scope != index.InAll {
-		asked := q.forIndex()
-		asked.Scope = index.InAll
-		if err := add("Em nomes e sócios", q.with(scopeName, ""), asked); err != nil {
-			return nil, err
-		}
-	}
-	if change := q.withoutPlaces(places); change != nil {
-		asked := q.forIndex()
-		asked.Text = change[1]
-		if err := add("No país todo", q.with(change...), asked); err != nil {
-			return nil, err
-		}
-	}
-	return all, nil
 }
 
 // countText puts a count into words: 12 empresas com 340 estabelecimentos. floor means that there
