@@ -116,18 +116,20 @@ func (m *Messenger) accept(message *whatsAppMessage) bool {
 		return true
 	}
 	out := outgoing{to: message.From, text: message.Text.Body}
-	switch m.guard.admit("whatsapp " + message.From) {
-	case silenced:
-		return true
-	case warned:
-		out.answer = slower
-	case admitted:
-	}
-	if !m.sender.enqueue(out) {
+	accepted := m.guard.admitIf("whatsapp "+message.From, func(v verdict) bool {
+		switch v {
+		case silenced:
+			return true
+		case warned:
+			out.answer = slower
+		case admitted:
+		}
+		return m.sender.enqueue(out)
+	})
+	if !accepted {
 		m.guard.forget(id)
-		return false
 	}
-	return true
+	return accepted
 }
 
 // readSigned reads a body and verifies its signature. The signature can be checked only after the
