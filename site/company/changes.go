@@ -221,14 +221,17 @@ func sameIdentity(a, b *record.Partner) bool {
 	return a.NomeSocio == b.NomeSocio && a.CNPJCPFSocio == b.CNPJCPFSocio && a.IdentificadorSocio == b.IdentificadorSocio
 }
 
-// partner adds a partner row, or counts it once partnerChangesShown rows were added.
+// partner adds a partner row, or counts it once partnerChangesShown rows were added. It ignores a
+// partner of whom nothing that the page shows has changed.
 func (f *differ) partner(name, before, after string) {
-	if f.named == partnerChangesShown {
+	switch {
+	case before == after:
+	case f.named == partnerChangesShown:
 		f.MorePartners++
-		return
+	default:
+		f.named++
+		f.compare(name, before, after)
 	}
-	f.named++
-	f.compare(name, before, after)
 }
 
 // partnerText puts into one line what the table of partners shows of a partner.
