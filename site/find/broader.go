@@ -15,15 +15,15 @@ import (
 // (amplification).
 const maxBroader = 8
 
-// instead is a broader variant of a search without results, with what it finds.
-type instead struct {
+// broader is a broader variant of a search without results, with what it finds.
+type broader struct {
 	Text, URL string
 	Found     string
 }
 
-// instead tries the maxBroader most promising variants and returns those that find something.
-func (rm *Room) instead(ctx context.Context, snap *snapshot.Snapshot, q *query, chips []chip, places []index.PlaceFilter) ([]instead, error) {
-	var all []instead
+// broader tries the maxBroader most promising variants and returns those that find something.
+func (rm *Room) broader(ctx context.Context, snap *snapshot.Snapshot, q *query, chips []chip, places []index.PlaceFilter) ([]broader, error) {
+	var all []broader
 	variants := q.variants(chips, places)
 	for _, v := range variants[:min(len(variants), maxBroader)] {
 		v.query.Limit = 0
@@ -32,7 +32,7 @@ func (rm *Room) instead(ctx context.Context, snap *snapshot.Snapshot, q *query, 
 			return nil, err
 		}
 		if found.Total > 0 && len(found.Understood.Dropped) == 0 {
-			all = append(all, instead{v.text, v.url, countText(int64(found.Total), int64(found.Establishments), found.TotalIsFloor, !q.apart)})
+			all = append(all, broader{v.text, v.url, countText(int64(found.Total), int64(found.Establishments), found.TotalIsFloor, !q.ungrouped)})
 		}
 	}
 	return all, nil

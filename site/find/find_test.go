@@ -82,7 +82,7 @@ func TestBroaderVariantsAreBounded(t *testing.T) {
 			t.Errorf("%s: %d questions, want %d", asked, n, want.questions)
 		}
 		var variants []string
-		for _, v := range p.Instead {
+		for _, v := range p.Broader {
 			variants = append(variants, v.Text)
 		}
 		if diff := cmp.Diff(want.variants, variants[:min(len(variants), len(want.variants))]); diff != "" || p.Total != 0 {
