@@ -76,9 +76,9 @@ func (rm *Room) changes(ctx context.Context, snap *snapshot.Snapshot, h *pack.He
 // differ turns the differences of two loads into rows and sentences of changes.
 type differ struct {
 	*changes
-	atlas *territory.Atlas
-	snap  *snapshot.Snapshot
-	named int // partner changes listed so far
+	atlas          *territory.Atlas
+	snap           *snapshot.Snapshot
+	listedPartners int // partner changes listed so far
 }
 
 // all runs every comparison. Here is empty when the establishment is unchanged; it has no Before
@@ -226,10 +226,10 @@ func sameIdentity(a, b *record.Partner) bool {
 func (f *differ) partner(name, before, after string) {
 	switch {
 	case before == after:
-	case f.named == partnerChangesShown:
+	case f.listedPartners == partnerChangesShown:
 		f.MorePartners++
 	default:
-		f.named++
+		f.listedPartners++
 		f.compare(name, before, after)
 	}
 }
