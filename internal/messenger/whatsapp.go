@@ -134,7 +134,7 @@ func (m *Messenger) accept(message *whatsAppMessage) bool {
 
 // readSigned reads a body and verifies its signature. The signature can be checked only after the
 // last byte, so anyone could make the server hold bodies of maxBody: a request without a
-// well-formed signature is refused unread, and m.unread bounds how many are read at once. On
+// well-formed signature is refused unread, and m.bodySlots bounds how many are read at once. On
 // failure it has responded and returns false.
 func (m *Messenger) readSigned(c *gin.Context) ([]byte, bool) {
 	given, ok := parseSignature(c.GetHeader("X-Hub-Signature-256"))
@@ -142,7 +142,7 @@ func (m *Messenger) readSigned(c *gin.Context) ([]byte, bool) {
 		refuse(c, http.StatusUnauthorized, errUnauthenticated)
 		return nil, false
 	}
-	release, err := m.unread.Take(c.Request.Context(), web.ClientOf(c))
+	release, err := m.bodySlots.Take(c.Request.Context(), web.ClientOf(c))
 	if err != nil {
 		tooMany(c, err)
 		return nil, false
