@@ -62,7 +62,7 @@ func written(t *testing.T, pool *pgxpool.Pool, o Options) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(m.Tables) != len(kept) || m.Rows() < int64(len(kept)) {
+	if len(m.Tables) != len(tablesKept) || m.Rows() < int64(len(tablesKept)) {
 		t.Fatalf("%d rows of %d tables", m.Rows(), len(m.Tables))
 	}
 	return out.Bytes()
@@ -83,7 +83,7 @@ func restored(t *testing.T, pool *pgxpool.Pool, file []byte, replace bool, from 
 func contents(t *testing.T, pool *pgxpool.Pool) map[string][]string {
 	t.Helper()
 	all := map[string][]string{}
-	for _, name := range kept {
+	for _, name := range tablesKept {
 		rows, err := pool.Query(t.Context(), "SELECT t::text FROM "+name+" t ORDER BY 1")
 		if err != nil {
 			t.Fatal(err)
@@ -95,7 +95,7 @@ func contents(t *testing.T, pool *pgxpool.Pool) map[string][]string {
 	return all
 }
 
-// TestEveryTableIsDecided fails for a table that is in neither kept nor leftOut.
+// TestEveryTableIsDecided fails for a table that is in neither tablesKept nor tablesOmitted.
 func TestEveryTableIsDecided(t *testing.T) {
 	t.Parallel()
 	rows, err := pgtest.Pool(t).Query(t.Context(), "SELECT relname FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace ORDER BY 1")
@@ -106,7 +106,7 @@ func TestEveryTableIsDecided(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	decided := slices.Sorted(slices.Values(slices.Concat(kept, slices.Collect(maps.Keys(leftOut)))))
+	decided := slices.Sorted(slices.Values(slices.Concat(tablesKept, slices.Collect(maps.Keys(tablesOmitted)))))
 	if diff := cmp.Diff(there, decided); diff != "" {
 		t.Errorf("tables (-there +decided):\n%s", diff)
 	}
