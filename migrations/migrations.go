@@ -56,14 +56,14 @@ func Up(ctx context.Context, dsn string) error {
 		return nil
 	}
 	if noRoles != nil {
-		return errors.Join(with(dsn, up), noRoles)
+		return errors.Join(withProvider(dsn, up), noRoles)
 	}
 	// Granted before the migrations, so that the owner may alter tables that another role made, and
 	// after them, for new tables.
 	if err := grant(ctx, conn); err != nil {
 		return err
 	}
-	if err := with(dsn, up, stdlib.OptionAfterConnect(becomeOwner)); err != nil {
+	if err := withProvider(dsn, up, stdlib.OptionAfterConnect(becomeOwner)); err != nil {
 		return err
 	}
 	return grant(ctx, conn)
@@ -78,7 +78,7 @@ func becomeOwner(ctx context.Context, conn *pgx.Conn) error {
 // Check returns ErrOutdated if migrations are pending, also if this role may not read their table
 // yet. It changes nothing. A database that is newer than this program passes.
 func Check(ctx context.Context, dsn string) error {
-	return with(dsn, func(p *goose.Provider) error {
+	return withProvider(dsn, func(p *goose.Provider) error {
 		pending, err := p.HasPending(ctx)
 		var refused *pgconn.PgError
 		if errors.As(err, &refused) && refused.Code == "42501" {
@@ -94,8 +94,8 @@ func Check(ctx context.Context, dsn string) error {
 	})
 }
 
-// with calls do with a goose provider on a connection of its own.
-func with(dsn string, do func(*goose.Provider) error, options ...stdlib.OptionOpenDB) error {
+// withProvider calls do with a goose provider on a connection of its own.
+func withProvider(dsn string, do func(*goose.Provider) error, options ...stdlib.OptionOpenDB) error {
 	config, err := pgx.ParseConfig(dsn)
 	if err != nil {
 		return fmt.Errorf("open the database: %w", err)

@@ -94,6 +94,7 @@ func newSite(t testing.TB, l *fixture.Loaded, mails string, providers ...signin.
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(oauth.Close)
 	s, err := New(Config{
 		Live: l.Live, Ping: l.Pool.Ping, BaseURL: "https://razao.exemplo/", Version: "1.2.3",
 		SignIn: entrance, Sessions: signin.NewSessions(accounts, "https://razao.exemplo"), Accounts: accounts, OAuth: oauth,

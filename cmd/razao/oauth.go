@@ -29,6 +29,7 @@ func (a *app) withOAuth(cmd *cobra.Command, do func(*oauthserver.Server) error) 
 		if err != nil {
 			return fmt.Errorf("RAZAO_BASE_URL: %w", err)
 		}
+		defer server.Close()
 		return do(server)
 	})
 }

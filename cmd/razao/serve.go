@@ -63,8 +63,9 @@ func (a *app) serve(ctx context.Context, db *database.DB, ready func(*snapshot.L
 	if err != nil {
 		return err
 	}
+	defer who.oauth.Close() // after the last request, before the database is closed
 	meter := account.OpenMeter(db.Control, who.seal, a.log)
-	defer meter.Close()
+	defer meter.Close() // after the last call, before the database is closed
 	chats, err := a.messengers(live)
 	if err != nil {
 		return err

@@ -16,7 +16,7 @@
 // streamed; one table at a time lies in a temporary file while the backup is written, and memory
 // does not depend on their size.
 //
-// The tables kept and leftOut together list every table of the schema; a test fails for a new table
+// tablesKept and tablesOmitted together list every table of the schema; a test fails for a new table
 // that is in neither.
 package backup
 
@@ -40,15 +40,15 @@ type table struct {
 	Rows    int64    `json:"rows"`
 }
 
-// kept lists the tables of a backup. A table comes after those that its foreign keys refer to: rows
-// are inserted in this order and deleted in the opposite one.
-var kept = []string{
+// tablesKept lists the tables of a backup. A table comes after those that its foreign keys refer to:
+// rows are inserted in this order and deleted in the opposite one.
+var tablesKept = []string{
 	"account", "identity", "api_key", "usage_day", "usage_call", "usage_rollup", "oauth_client", "oauth_grant", "oauth_code",
 	"oauth_refresh_token", "hidden_contact", "hiding_request",
 }
 
-// leftOut maps every other table to the reason why it is not kept.
-var leftOut = map[string]string{
+// tablesOmitted maps every other table to the reason why it is not kept.
+var tablesOmitted = map[string]string{
 	"load": "loads are made again", "reject": "loads are made again", "snapshot": "loads are made again",
 	"snapshot_load": "loads are made again", "current_snapshot": "loads are made again",
 	"goose_db_version": "razao migrate makes the tables",

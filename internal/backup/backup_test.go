@@ -1,8 +1,12 @@
 package backup
 
 import (
+	"archive/tar"
 	"bytes"
+	"compress/gzip"
+	"encoding/json"
 	"errors"
+	"io"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -58,7 +62,7 @@ func written(t *testing.T, pool *pgxpool.Pool, o Options) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(m.Tables) != len(kept) || m.Rows() < int64(len(kept)) {
+	if len(m.Tables) != len(tablesKept) || m.Rows() < int64(len(tablesKept)) {
 		t.Fatalf("%d rows of %d tables", m.Rows(), len(m.Tables))
 	}
 	return out.Bytes()
@@ -79,7 +83,7 @@ func restored(t *testing.T, pool *pgxpool.Pool, file []byte, replace bool, from 
 func contents(t *testing.T, pool *pgxpool.Pool) map[string][]string {
 	t.Helper()
 	all := map[string][]string{}
-	for _, name := range kept {
+	for _, name := range tablesKept {
 		rows, err := pool.Query(t.Context(), "SELECT t::text FROM "+name+" t ORDER BY 1")
 		if err != nil {
 			t.Fatal(err)
@@ -91,7 +95,7 @@ func contents(t *testing.T, pool *pgxpool.Pool) map[string][]string {
 	return all
 }
 
-// TestEveryTableIsDecided fails for a table that is in neither kept nor leftOut.
+// TestEveryTableIsDecided fails for a table that is in neither tablesKept nor tablesOmitted.
 func TestEveryTableIsDecided(t *testing.T) {
 	t.Parallel()
 	rows, err := pgtest.Pool(t).Query(t.Context(), "SELECT relname FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace ORDER BY 1")
@@ -102,7 +106,7 @@ func TestEveryTableIsDecided(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	decided := slices.Sorted(slices.Values(slices.Concat(kept, slices.Collect(maps.Keys(leftOut)))))
+	decided := slices.Sorted(slices.Values(slices.Concat(tablesKept, slices.Collect(maps.Keys(tablesOmitted)))))
 	if diff := cmp.Diff(there, decided); diff != "" {
 		t.Errorf("tables (-there +decided):\n%s", diff)
 	}
@@ -186,6 +190,112 @@ func TestDamagedFiles(t *testing.T) {
 	}
 	if diff := cmp.Diff(before, contents(t, pool)); diff != "" {
 		t.Errorf("contents (-before +after):\n%s", diff)
+	}
+}
+
+// rewritten returns a backup with other members: change gets each member's name and body and returns
+// the bodies under which it is written, none to remove it.
+func rewritten(t *testing.T, file []byte, change func(name string, body []byte) [][]byte) []byte {
+	t.Helper()
+	packed, err := gzip.NewReader(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	repacked := gzip.NewWriter(&out)
+	from, to := tar.NewReader(packed), tar.NewWriter(repacked)
+	for {
+		header, err := from.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, body := range change(header.Name, body) {
+			header.Size = int64(len(body))
+			if err := to.WriteHeader(header); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := to.Write(body); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := errors.Join(to.Close(), repacked.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// TestManifestAndMembersDiffer restores backups whose manifest and members contradict each other:
+// they are refused before keep, which writes the secret, is called.
+func TestManifestAndMembersDiffer(t *testing.T) {
+	t.Parallel()
+	from, to := filled(t), pgtest.Pool(t)
+	file := written(t, from, Options{Secret: "segredo"})
+	type change = func(name string, body []byte) [][]byte
+	member := func(changed string, bodies ...[]byte) change {
+		return func(name string, body []byte) [][]byte {
+			if name == changed {
+				return bodies
+			}
+			return [][]byte{body}
+		}
+	}
+	manifest := func(edit func(*Manifest)) change {
+		return func(name string, body []byte) [][]byte {
+			if name != manifestName {
+				return [][]byte{body}
+			}
+			var m Manifest
+			if err := json.Unmarshal(body, &m); err != nil {
+				t.Fatal(err)
+			}
+			edit(&m)
+			body, err := json.Marshal(m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return [][]byte{body}
+		}
+	}
+	tests := []struct {
+		name   string
+		change change
+	}{
+		{"table that the manifest does not list", manifest(func(m *Manifest) { m.Tables = m.Tables[:len(m.Tables)-1] })},
+		{"no table listed", manifest(func(m *Manifest) { m.Tables = nil })},
+		{"one table listed twice, another not", manifest(func(m *Manifest) { m.Tables[len(m.Tables)-1] = m.Tables[0] })},
+		{"another number of rows", manifest(func(m *Manifest) { m.Tables[0].Rows++ })},
+		{"listed table without a member", member("hiding_request" + tableSuffix)},
+		{"secret that is missing", member(secretName)},
+		{"secret that is empty", member(secretName, []byte{})},
+		{"secret that is repeated", member(secretName, []byte("segredo"), []byte("outro"))},
+		{"secret of which the manifest says nothing", manifest(func(m *Manifest) { m.Secret = false })},
+	}
+	for _, tt := range tests {
+		err := on(t, to, func(conn *pgx.Conn) error {
+			_, err := Restore(t.Context(), conn, bytes.NewReader(rewritten(t, file, tt.change)), nil, true, func(*Opened) error {
+				t.Errorf("%s: keep was called", tt.name)
+				return nil
+			})
+			return err
+		})
+		if !errors.Is(err, ErrNotBackup) {
+			t.Errorf("%s: got %v", tt.name, err)
+		}
+	}
+	if rows := contents(t, to)["account"]; len(rows) > 0 {
+		t.Errorf("accounts were restored: %v", rows)
+	}
+	same := func(_ string, body []byte) [][]byte { return [][]byte{body} }
+	if o, err := restored(t, to, rewritten(t, file, same), true); err != nil || o.Secret != "segredo" {
+		t.Errorf("unchanged: %+v, %v", o, err)
 	}
 }
 

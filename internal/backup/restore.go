@@ -50,7 +50,7 @@ func Restore(
 		if err := becomeOwner(ctx, tx); err != nil {
 			return err
 		}
-		if err := empty(ctx, tx, replace); err != nil {
+		if err := clearTables(ctx, tx, replace); err != nil {
 			return err
 		}
 		var err error
@@ -123,13 +123,13 @@ func open(in io.Reader, from []age.Identity) (*unpacked, error) {
 	return &unpacked{packed, file}, nil
 }
 
-// empty locks the tables and deletes their rows. Without replace it returns ErrNotEmpty if there
+// clearTables locks the tables and deletes their rows. Without replace it returns ErrNotEmpty if there
 // are any, except in usage_rollup, which always has its one row.
-func empty(ctx context.Context, tx pgx.Tx, replace bool) error {
-	if _, err := tx.Exec(ctx, "LOCK TABLE "+list(kept)+" IN ACCESS EXCLUSIVE MODE"); err != nil {
+func clearTables(ctx context.Context, tx pgx.Tx, replace bool) error {
+	if _, err := tx.Exec(ctx, "LOCK TABLE "+list(tablesKept)+" IN ACCESS EXCLUSIVE MODE"); err != nil {
 		return err
 	}
-	for _, name := range slices.Backward(kept) {
+	for _, name := range slices.Backward(tablesKept) {
 		var some bool
 		if err := tx.QueryRow(ctx, "SELECT EXISTS (SELECT FROM "+list([]string{name})+")").Scan(&some); err != nil {
 			return err
@@ -159,12 +159,12 @@ func restore(ctx context.Context, tx pgx.Tx, file *unpacked) (*Opened, error) {
 		name, isTable := strings.CutSuffix(header.Name, tableSuffix)
 		_, again := found[name]
 		switch {
-		case isTable && slices.Contains(kept, name) && !again:
+		case isTable && slices.Contains(tablesKept, name) && !again:
 			if found[name], err = copyIn(ctx, tx, name, header.PAXRecords[columnsKey], archive); err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
-		case header.Name == secretName:
-			secret, err := small(archive)
+		case header.Name == secretName && o.Secret == "":
+			secret, err := readMember(archive)
 			if err != nil {
 				return nil, err
 			}
@@ -183,9 +183,9 @@ func restore(ctx context.Context, tx pgx.Tx, file *unpacked) (*Opened, error) {
 	}
 }
 
-// small reads a member that is not a table. It reads 1 MB at most, so a forged file cannot exhaust
+// readMember reads a member that is not a table. It reads 1 MB at most, so a forged file cannot exhaust
 // memory.
-func small(member io.Reader) ([]byte, error) {
+func readMember(member io.Reader) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(member, 1<<20))
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNotBackup, err)
@@ -196,7 +196,7 @@ func small(member io.Reader) ([]byte, error) {
 // copyIn fills a table from a member and returns the number of rows. It tells faults of the file
 // (ErrNotBackup) from those of the database.
 func copyIn(ctx context.Context, tx pgx.Tx, name, columns string, rows io.Reader) (int64, error) {
-	read := &told{in: rows}
+	read := &errReader{in: rows}
 	tag, err := tx.Conn().PgConn().CopyFrom(ctx, read,
 		"COPY "+list([]string{name})+" ("+list(strings.Split(columns, ","))+") FROM STDIN")
 	if read.err != nil {
@@ -205,25 +205,26 @@ func copyIn(ctx context.Context, tx pgx.Tx, name, columns string, rows io.Reader
 	return tag.RowsAffected(), err
 }
 
-// told is a reader that remembers its error: PostgreSQL reports a failed read of the client as a
+// errReader is a reader that remembers its error: PostgreSQL reports a failed read of the client as a
 // failed COPY.
-type told struct {
+type errReader struct {
 	in  io.Reader
 	err error
 }
 
-func (t *told) Read(p []byte) (int, error) {
-	n, err := t.in.Read(p)
+func (e *errReader) Read(p []byte) (int, error) {
+	n, err := e.in.Read(p)
 	if err != nil && !errors.Is(err, io.EOF) {
-		t.err = err
+		e.err = err
 	}
 	return n, err
 }
 
-// check reads the manifest and compares it with this program's versions and with the rows that were
-// copied (found, by table). It returns ErrNewer or ErrNotBackup.
+// check reads the manifest and compares it with this program's versions, with the rows that were
+// copied (found, by table) and with the secret. Both sides must list the same: a table or a secret
+// that only one of them has was added, or lost, after Write. It returns ErrNewer or ErrNotBackup.
 func (o *Opened) check(ctx context.Context, tx pgx.Tx, member io.Reader, found map[string]int64) error {
-	text, err := small(member)
+	text, err := readMember(member)
 	if err != nil {
 		return err
 	}
@@ -237,10 +238,20 @@ func (o *Opened) check(ctx context.Context, tx pgx.Tx, member io.Reader, found m
 	if o.Format > format || o.Schema > schema {
 		return fmt.Errorf("%w: form %d, schema %d; this one has %d and %d", ErrNewer, o.Format, o.Schema, format, schema)
 	}
+	listed := map[string]bool{}
 	for _, t := range o.Tables {
 		if rows, ok := found[t.Name]; !ok || rows != t.Rows {
 			return fmt.Errorf("%w: %d rows of %s, the manifest says %d", ErrNotBackup, rows, t.Name, t.Rows)
 		}
+		listed[t.Name] = true
+	}
+	for name := range found {
+		if !listed[name] {
+			return fmt.Errorf("%w: the manifest does not list %s", ErrNotBackup, name)
+		}
+	}
+	if has := o.Secret != ""; has != o.Manifest.Secret {
+		return fmt.Errorf("%w: it has a secret: %t, the manifest says %t", ErrNotBackup, has, o.Manifest.Secret)
 	}
 	return nil
 }
@@ -249,7 +260,7 @@ func (o *Opened) check(ctx context.Context, tx pgx.Tx, member io.Reader, found m
 // not advance it, and the next INSERT would violate the primary key.
 func startIdentities(ctx context.Context, tx pgx.Tx) error {
 	rows, err := tx.Query(ctx, `SELECT attrelid::regclass::text, attname FROM pg_attribute
-		WHERE attrelid = ANY($1::regclass[]) AND attidentity <> ''`, kept)
+		WHERE attrelid = ANY($1::regclass[]) AND attidentity <> ''`, tablesKept)
 	if err != nil {
 		return err
 	}

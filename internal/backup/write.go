@@ -66,7 +66,7 @@ func (m *Manifest) write(ctx context.Context, tx pgx.Tx, archive *tar.Writer, se
 	if m.Schema, err = schemaOf(ctx, tx); err != nil {
 		return err
 	}
-	for _, name := range kept {
+	for _, name := range tablesKept {
 		t := table{Name: name}
 		if t.Columns, err = columnsOf(ctx, tx, name); err != nil {
 			return fmt.Errorf("%s: %w", name, err)

@@ -30,28 +30,28 @@ import (
 
 // Timeouts and bounds of a Purger.
 const (
-	askTimeout  = 5 * time.Second  // of one request to a cache
-	patience    = 10 * time.Second // PurgeAll gives up on a cache: somebody waits for it
-	persistence = 5 * time.Minute  // Run gives up on a cache: by then nearly everything has expired by itself
+	askTimeout      = 5 * time.Second  // of one request to a cache
+	purgeAllTimeout = 10 * time.Second // PurgeAll gives up on a cache: somebody waits for it
+	retireTimeout   = 5 * time.Minute  // Run gives up on a cache: by then nearly everything has expired by itself
 
 	// A response made from a snapshot may reach a cache after the purge of that snapshot. A second
-	// purge follows arrival after the last request with the snapshot has ended, or after leaving if
-	// it does not end.
-	leaving = 15 * time.Second
-	arrival = 2 * time.Second
+	// purge follows inFlightTime after the last request with the snapshot has ended, or after
+	// maxDrain if it does not end.
+	maxDrain     = 15 * time.Second
+	inFlightTime = 2 * time.Second
 
 	waiting = 64 // snapshots that may be queued for Run; more than one is rare
 )
 
-// everything is the surrogate key of all responses made from any snapshot.
-const everything = "razao"
+// allSnapshotsKey is the surrogate key of all responses made from any snapshot.
+const allSnapshotsKey = "razao"
 
 // keyOf returns the surrogate key of one snapshot.
-func keyOf(snapshot int64) string { return everything + "-" + strconv.FormatInt(snapshot, 10) }
+func keyOf(snapshot int64) string { return allSnapshotsKey + "-" + strconv.FormatInt(snapshot, 10) }
 
 // Keys returns the value of the Surrogate-Key header of a response made from a snapshot: two keys
 // separated by a space.
-func Keys(snapshot int64) string { return everything + " " + keyOf(snapshot) }
+func Keys(snapshot int64) string { return allSnapshotsKey + " " + keyOf(snapshot) }
 
 // Purger purges caches. Make one with New. It is safe for concurrent use.
 type Purger struct {
@@ -116,23 +116,23 @@ func (p *Purger) Run(ctx context.Context) {
 // follow purges one cache of a snapshot twice: now, and when the last responses made from it have
 // arrived.
 func (p *Purger) follow(ctx context.Context, address string, r retired) {
-	p.persist(ctx, address, r.id)
-	gone, cancel := context.WithTimeout(ctx, leaving)
+	p.purgeLogged(ctx, address, r.id)
+	gone, cancel := context.WithTimeout(ctx, maxDrain)
 	defer cancel()
 	select {
 	case <-r.unused:
 	case <-gone.Done():
 	}
 	select {
-	case <-time.After(arrival):
-		p.persist(ctx, address, r.id)
+	case <-time.After(inFlightTime):
+		p.purgeLogged(ctx, address, r.id)
 	case <-ctx.Done():
 	}
 }
 
-// persist purges one cache of a snapshot, trying for up to persistence, and logs the result.
-func (p *Purger) persist(ctx context.Context, address string, id int64) {
-	switch err := p.purge(ctx, address, keyOf(id), persistence); {
+// purgeLogged purges one cache of a snapshot, trying for up to retireTimeout, and logs the result.
+func (p *Purger) purgeLogged(ctx context.Context, address string, id int64) {
+	switch err := p.purge(ctx, address, keyOf(id), retireTimeout); {
 	case err == nil:
 		p.log.Info("a cache dropped a former snapshot", "snapshot", id)
 	case ctx.Err() == nil:
@@ -145,7 +145,7 @@ func (p *Purger) persist(ctx context.Context, address string, id int64) {
 func (p *Purger) PurgeAll(ctx context.Context) error {
 	var failed []error
 	for _, address := range p.addresses {
-		failed = append(failed, p.purge(ctx, address, everything, patience))
+		failed = append(failed, p.purge(ctx, address, allSnapshotsKey, purgeAllTimeout))
 	}
 	return errors.Join(failed...)
 }

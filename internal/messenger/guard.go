@@ -64,7 +64,18 @@ func (g *guard) forget(id string) {
 
 // admit takes a token from a person's bucket. A person over the rate is warned once and then
 // ignored until a message is admitted again.
-func (g *guard) admit(id string) verdict {
+func (g *guard) admit(id string) (v verdict) {
+	g.admitIf(id, func(decided verdict) bool {
+		v = decided
+		return true
+	})
+	return v
+}
+
+// admitIf is admit with accept, which gets the verdict and may still refuse the message, for the
+// platform to deliver it again: then nothing changes, or redelivery would drain the bucket. It
+// returns what accept returns. accept must not block: every other person waits for it.
+func (g *guard) admitIf(id string, accept func(verdict) bool) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	q, known := g.quotas.Get(id)
@@ -72,13 +83,21 @@ func (g *guard) admit(id string) verdict {
 		q = &quota{tokens: rate.NewLimiter(rate.Limit(messagesPerMinute/time.Minute.Seconds()), messagesAtOnce)}
 		g.quotas.Put(id, q)
 	}
+	now := g.now()
+	v := admitted
 	switch {
-	case q.tokens.AllowN(g.now(), 1):
-		q.warned = false
-		return admitted
+	case q.tokens.TokensAt(now) >= 1:
 	case q.warned:
-		return silenced
+		v = silenced
+	default:
+		v = warned
 	}
-	q.warned = true
-	return warned
+	if !accept(v) {
+		return false
+	}
+	if v == admitted {
+		q.tokens.AllowN(now, 1)
+	}
+	q.warned = v != admitted
+	return true
 }

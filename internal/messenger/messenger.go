@@ -78,15 +78,15 @@ type Telegram struct {
 // Run runs.
 type Messenger struct {
 	Config
-	guard  *guard
-	sender *sender    // nil when WhatsApp is not connected
-	unread *web.Slots // WhatsApp bodies being read
+	guard     *guard
+	sender    *sender    // nil when WhatsApp is not connected
+	bodySlots *web.Slots // WhatsApp bodies being read
 }
 
 // New returns a messenger. It fails if WhatsApp is configured only in part.
 func New(c Config) (*Messenger, error) {
 	c.BaseURL = strings.TrimRight(c.BaseURL, "/")
-	m := &Messenger{Config: c, guard: newGuard(time.Now), unread: web.NewSlots(bodiesAtOnce, bodiesOfOne)}
+	m := &Messenger{Config: c, guard: newGuard(time.Now), bodySlots: web.NewSlots(bodiesAtOnce, bodiesOfOne)}
 	switch w := &c.WhatsApp; {
 	case *w == WhatsApp{}:
 	case w.AppSecret == "" || w.VerifyToken == "" || w.Token == "" || w.PhoneID == "" || w.URL == "":

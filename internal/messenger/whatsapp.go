@@ -116,23 +116,25 @@ func (m *Messenger) accept(message *whatsAppMessage) bool {
 		return true
 	}
 	out := outgoing{to: message.From, text: message.Text.Body}
-	switch m.guard.admit("whatsapp " + message.From) {
-	case silenced:
-		return true
-	case warned:
-		out.answer = slower
-	case admitted:
-	}
-	if !m.sender.enqueue(out) {
+	accepted := m.guard.admitIf("whatsapp "+message.From, func(v verdict) bool {
+		switch v {
+		case silenced:
+			return true
+		case warned:
+			out.answer = slower
+		case admitted:
+		}
+		return m.sender.enqueue(out)
+	})
+	if !accepted {
 		m.guard.forget(id)
-		return false
 	}
-	return true
+	return accepted
 }
 
 // readSigned reads a body and verifies its signature. The signature can be checked only after the
 // last byte, so anyone could make the server hold bodies of maxBody: a request without a
-// well-formed signature is refused unread, and m.unread bounds how many are read at once. On
+// well-formed signature is refused unread, and m.bodySlots bounds how many are read at once. On
 // failure it has responded and returns false.
 func (m *Messenger) readSigned(c *gin.Context) ([]byte, bool) {
 	given, ok := parseSignature(c.GetHeader("X-Hub-Signature-256"))
@@ -140,7 +142,7 @@ func (m *Messenger) readSigned(c *gin.Context) ([]byte, bool) {
 		refuse(c, http.StatusUnauthorized, errUnauthenticated)
 		return nil, false
 	}
-	release, err := m.unread.Take(c.Request.Context(), web.ClientOf(c))
+	release, err := m.bodySlots.Take(c.Request.Context(), web.ClientOf(c))
 	if err != nil {
 		tooMany(c, err)
 		return nil, false

@@ -3,6 +3,7 @@ package messenger
 import (
 	"encoding/hex"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"slices"
 	"strings"
@@ -114,6 +115,65 @@ func TestWhatsAppBusy(t *testing.T) {
 	}
 	if strings.Contains(h.log.String(), "panic") {
 		t.Errorf("panic\n%s", h.log)
+	}
+}
+
+// TestFullQueueCostsNoTokens redelivers messages to a full queue (backpressure): that takes nothing
+// from the sender's bucket, and the warning to slow down is not lost.
+func TestFullQueueCostsNoTokens(t *testing.T) {
+	t.Parallel()
+	c := connected("http://127.0.0.1:1")
+	c.BaseURL, c.Log = "https://razao.exemplo/", slog.New(slog.DiscardHandler)
+	m, err := New(c) // not run: what is queued stays
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Now()
+	m.guard.now = func() time.Time { return now }
+	sent := 0
+	send := func(from string) (accepted bool) {
+		sent++
+		return m.accept(&whatsAppMessage{From: from, ID: fmt.Sprint(sent)})
+	}
+	queued := func() (answer string) {
+		select {
+		case out := <-m.sender.queue:
+			return out.answer
+		default:
+			return "nothing is queued"
+		}
+	}
+	full := func() {
+		t.Helper()
+		for range maxQueued {
+			if !send(fmt.Sprint("other ", sent)) {
+				t.Fatal("a free place is refused")
+			}
+		}
+		for i := range messagesAtOnce + 3 {
+			if send(anybody) {
+				t.Errorf("message %d to a full queue is accepted", i+1)
+			}
+		}
+		for range maxQueued {
+			_ = queued()
+		}
+	}
+	full()
+	for i := range messagesAtOnce {
+		if !send(anybody) {
+			t.Fatalf("message %d is refused", i+1)
+		}
+		if answer := queued(); answer != "" {
+			t.Errorf("message %d is answered with %q", i+1, answer)
+		}
+	}
+	full()
+	if accepted, answer := send(anybody), queued(); !accepted || answer != slower {
+		t.Errorf("too many: accepted %t, answered with %q, want the warning", accepted, answer)
+	}
+	if accepted := send(anybody); !accepted || len(m.sender.queue) > 0 {
+		t.Errorf("after the warning: accepted %t, %d answers are queued, want none", accepted, len(m.sender.queue))
 	}
 }
 

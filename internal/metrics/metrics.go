@@ -10,7 +10,7 @@
 // Labels are route patterns, statuses, source ids, stages and names from this program, never
 // anything that a client sent: cardinality is bounded, and no metric is about a person. The address
 // has no authentication; requests that name it by a foreign name are refused against DNS rebinding
-// (see misdirected).
+// (see foreignHost).
 package metrics
 
 import (
@@ -101,7 +101,7 @@ const (
 )
 
 // Handler serves /metrics, /debug/pprof/ and, with Config.Health, /health/. It refuses requests
-// whose Host header is misdirected.
+// whose Host header is foreign.
 func (m *Metrics) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{
@@ -115,5 +115,5 @@ func (m *Metrics) Handler() http.Handler {
 	if m.health != nil {
 		mux.Handle("GET /health/", m.health)
 	}
-	return m.refusing(mux)
+	return m.checkHost(mux)
 }

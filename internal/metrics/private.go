@@ -34,11 +34,11 @@ func listen(ctx context.Context, addr string, log *slog.Logger) (net.Listener, e
 	}
 }
 
-// refusing responds 421 (Misdirected Request) to requests whose Host header is misdirected, before
-// next sees them.
-func (m *Metrics) refusing(next http.Handler) http.Handler {
+// checkHost responds 421 (Misdirected Request) to requests with a foreign Host header (foreignHost),
+// before next sees them.
+func (m *Metrics) checkHost(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if m.misdirected(r.Host) {
+		if m.foreignHost(r.Host) {
 			http.Error(w, "the private address has another name: see RAZAO_PRIVATE_ADDR", http.StatusMisdirectedRequest)
 			return
 		}
@@ -46,12 +46,12 @@ func (m *Metrics) refusing(next http.Handler) http.Handler {
 	})
 }
 
-// misdirected reports whether a Host header has a name that a web page could have chosen. It
+// foreignHost reports whether a Host header has a name that a web page could have chosen. It
 // defeats DNS rebinding: the private address has no authentication, and a page of evil.example
 // could have its name resolve to 127.0.0.1 and read metrics and profiles through an operator's
 // browser. An attacker cannot own IP addresses, names without a dot (containers), .localhost (RFC
 // 6761 §6.3) or the name in RAZAO_PRIVATE_ADDR. Ports and a final dot do not matter.
-func (m *Metrics) misdirected(host string) bool {
+func (m *Metrics) foreignHost(host string) bool {
 	name := strings.TrimSuffix(strings.ToLower(nameOf(host)), ".")
 	if !strings.Contains(name, ".") || net.ParseIP(name) != nil || strings.HasSuffix(name, ".localhost") {
 		return false

@@ -94,8 +94,8 @@ func (s *Server) client(ctx context.Context, id string) (Client, error) {
 	return found.Client, err
 }
 
-// known is a client with the state of its stored metadata document.
-type known struct {
+// storedClient is a client with the state of its stored metadata document.
+type storedClient struct {
 	Client
 	Fresh  bool `db:"fresh"`  // use it without a fetch: not yet stale, or its site was down within the last minute
 	Usable bool `db:"usable"` // stale for less than 7 days: it may stand in if the site is down
@@ -104,9 +104,9 @@ type known struct {
 // knownClient returns a stored client and whether its document needs to be fetched again. Clients
 // without a document are always fresh (fresh_until is infinity). It returns ErrUnknownClient if
 // there is none with this id.
-func (s *Server) knownClient(ctx context.Context, id string) (known, error) {
+func (s *Server) knownClient(ctx context.Context, id string) (storedClient, error) {
 	if clean(id) != id {
-		return known{}, fmt.Errorf("look up a client: %w", ErrUnknownClient)
+		return storedClient{}, fmt.Errorf("look up a client: %w", ErrUnknownClient)
 	}
 	const query = `
 		SELECT id, origin, name, redirect_uris, created_at, last_used_at, usable,
@@ -115,14 +115,14 @@ func (s *Server) knownClient(ctx context.Context, id string) (known, error) {
 		WHERE id = $1`
 	rows, err := s.pool.Query(ctx, query, id)
 	if err != nil {
-		return known{}, fmt.Errorf("look up a client: %w", err)
+		return storedClient{}, fmt.Errorf("look up a client: %w", err)
 	}
-	found, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[known])
+	found, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[storedClient])
 	if errors.Is(err, pgx.ErrNoRows) {
 		err = ErrUnknownClient
 	}
 	if err != nil {
-		return known{}, fmt.Errorf("look up a client: %w", err)
+		return storedClient{}, fmt.Errorf("look up a client: %w", err)
 	}
 	return found, nil
 }

@@ -173,8 +173,8 @@ func (s *Server) refresh(ctx context.Context, client Client, plain string) (toke
 
 // takeRefresh consumes a refresh token and returns its family. It locks the family before the
 // token, as revocation does, which deletes the family and by cascade the token: two lock orders
-// would deadlock. A token offered by another client is refused without being consumed. refused is
-// the response to the client, err a failed statement.
+// would deadlock. An unused token sent by another client is refused without being consumed. refused
+// is the response to the client, err a failed statement.
 func (s *Server) takeRefresh(ctx context.Context, tx pgx.Tx, client Client, plain string) (family int64, refused, err error) {
 	const hold = `
 		SELECT FROM oauth_code k JOIN oauth_refresh_token t ON t.code_id = k.id
@@ -195,6 +195,9 @@ func (s *Server) takeRefresh(ctx context.Context, tx pgx.Tx, client Client, plai
 	if !errors.Is(err, pgx.ErrNoRows) {
 		return family, nil, err
 	}
+	// Replay revokes the family (RFC 6749 §10.4, RFC 9700 §4.14.2), whichever client sends the token:
+	// clients are public, so client_id is a claim that a thief chooses, and a token that another
+	// client holds has leaked all the same.
 	const end = `
 		DELETE FROM oauth_code WHERE id = (
 			SELECT code_id FROM oauth_refresh_token WHERE hash = $1 AND used_at IS NOT NULL)`

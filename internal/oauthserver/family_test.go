@@ -148,6 +148,21 @@ func TestRefreshTokenOfAnotherClient(t *testing.T) {
 	b.tokens(t, refreshing(client, issued.Refresh))
 }
 
+// A used refresh token revokes its family under whatever client_id it comes: who sends it has it from
+// a leak, and another public client's client_id proves nothing about the sender.
+func TestReusedRefreshTokenOfAnotherClientRevokesTheFamily(t *testing.T) {
+	t.Parallel()
+	b := newRig(t)
+	ana := b.visitor(t, "ana@exemplo.com")
+	client, first := b.signedUp(t, ana)
+	other, bystander := b.signedUp(t, ana)
+	second := b.tokens(t, refreshing(client, first.Refresh))
+	b.refused(t, refreshing(other, first.Refresh), 400, "invalid_grant")
+	b.dead(t, second.Access)
+	b.refused(t, refreshing(client, second.Refresh), 400, "invalid_grant")
+	b.alive(t, bystander.Access) // of the client that sent it
+}
+
 func TestExpiredTokens(t *testing.T) {
 	t.Parallel()
 	b := newRig(t)

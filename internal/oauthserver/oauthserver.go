@@ -104,8 +104,8 @@ type Config struct {
 	Requests *web.Throttle
 }
 
-// Server is the authorization server. Make one with New. It is safe for concurrent use, and several
-// processes may serve one database.
+// Server is the authorization server. Make one with New and Close it. It is safe for concurrent
+// use, and several processes may serve one database.
 type Server struct {
 	pool       *pgxpool.Pool
 	log        *slog.Logger
@@ -137,6 +137,10 @@ func New(c Config) (*Server, error) {
 	s.verifying = coalesce.Group[seal.Hash, verified]{Ask: s.lookUp, AtOnce: 1, Most: maxVerified, Hedge: verifyHedge}
 	return s, nil
 }
+
+// Close cancels and waits for the query that runs in the background. Call it when no request is in
+// progress, before the pool is closed.
+func (s *Server) Close() { s.gate.Close() }
 
 // logStep logs a step of an authorization under the id of the HTTP request. Its arguments must not
 // include codes, tokens or states: logs outlive them and have other readers.

@@ -49,6 +49,7 @@ func newRig(t *testing.T, change ...func(*Config)) *rig {
 	if b.Server, err = New(c); err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(b.Close)
 	engine := web.NewEngine(web.Options{Log: log, BaseURL: c.BaseURL})
 	b.Register(engine, page)
 	b.Handler = engine

@@ -63,7 +63,7 @@ func preflight(method string) gin.HandlerFunc {
 // offersKnown reports, without a query, whether the code or refresh token of a token request is
 // certainly no guess (web.Guard).
 func (s *Server) offersKnown(c *gin.Context) bool {
-	k, plain := offered(c.Request.PostForm)
+	k, plain := presentedSecret(c.Request.PostForm)
 	return s.known(k, plain)
 }
 

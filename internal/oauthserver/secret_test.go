@@ -1,6 +1,7 @@
 package oauthserver
 
 import (
+	"context"
 	"net/http"
 	"testing"
 
@@ -48,6 +49,28 @@ func TestTokensOfAnotherSecret(t *testing.T) {
 	b.dead(t, issued.Access)
 	if b.Knows(issued.Access) || !b.Knows(own.Access) {
 		t.Error("what is known is not what was sealed here")
+	}
+}
+
+// TestCloseEndsTheGate closes a server whose gate's query hangs: the query is cancelled and waited
+// for.
+func TestCloseEndsTheGate(t *testing.T) {
+	t.Parallel()
+	b := newRig(t)
+	started, ended := make(chan struct{}), false
+	b.gate = seal.NewGate(func(ctx context.Context) (bool, error) {
+		close(started)
+		<-ctx.Done()
+		ended = true
+		return false, ctx.Err()
+	})
+	if !b.mayExist(codeSecret, "forged") {
+		t.Error("what is unknown is taken not to exist")
+	}
+	<-started
+	b.Close()
+	if !ended {
+		t.Error("the query goes on after Close")
 	}
 }
 

@@ -48,7 +48,7 @@ func (s *Server) grantTokens(c *gin.Context) (tokens, error) {
 	if err := s.checkResource(form); err != nil {
 		return tokens{}, err
 	}
-	k, plain := offered(form)
+	k, plain := presentedSecret(form)
 	switch form.Get("grant_type") {
 	case grantCode, grantRefresh:
 	case "":
@@ -73,8 +73,8 @@ func (s *Server) grantTokens(c *gin.Context) (tokens, error) {
 	return s.exchange(ctx, client, form)
 }
 
-// offered returns the secret of a token request and its kind.
-func offered(form url.Values) (kind, string) {
+// presentedSecret returns the secret of a token request and its kind.
+func presentedSecret(form url.Values) (kind, string) {
 	if form.Get("grant_type") == grantRefresh {
 		return refreshToken, form.Get("refresh_token")
 	}

@@ -30,6 +30,10 @@ type Gate struct {
 	foreign func(context.Context) (bool, error)
 	now     func() time.Time
 
+	life   context.Context // of all queries; ended under mu
+	end    context.CancelFunc
+	asking sync.WaitGroup // queries in progress
+
 	mu      sync.Mutex
 	exist   bool                         // result of the last query that succeeded: the database holds foreign secrets
 	known   time.Time                    // time of that query
@@ -40,12 +44,22 @@ type Gate struct {
 
 // NewGate returns a Gate. foreign is a query that reports whether the database holds foreign
 // secrets. It runs in the background, at most once a minute and only while foreign secrets are
-// presented; until it succeeds they are taken to exist.
+// presented; until it succeeds they are taken to exist. Close the gate before what foreign queries.
 func NewGate(foreign func(context.Context) (bool, error)) *Gate {
+	life, end := context.WithCancel(context.Background())
 	return &Gate{
-		foreign: foreign, now: time.Now,
+		foreign: foreign, now: time.Now, life: life, end: end,
 		proven: recent.New[Hash, struct{}](remembered), refused: recent.New[Hash, time.Time](remembered),
 	}
+}
+
+// Close cancels the query in progress, if any, and waits for it. The gate goes on answering from
+// memory, without further queries. It may be called again.
+func (g *Gate) Close() {
+	g.mu.Lock()
+	g.end()
+	g.mu.Unlock()
+	g.asking.Wait()
 }
 
 // Known reports whether a secret is certainly not a guess: it is sealed, or the database knew it
@@ -80,9 +94,9 @@ func (g *Gate) MayExist(secret Hash, sealed bool) bool {
 // The caller holds g.mu.
 func (g *Gate) foreignMayExist() bool {
 	now := g.now()
-	if now.Sub(g.asked) >= askEvery {
+	if now.Sub(g.asked) >= askEvery && g.life.Err() == nil {
 		g.asked = now
-		go g.ask(now)
+		g.asking.Go(func() { g.ask(now) })
 	}
 	return g.exist || now.Sub(g.known) >= knownFor
 }
@@ -90,7 +104,7 @@ func (g *Gate) foreignMayExist() bool {
 // ask runs the query and stores its result as of at. A failure leaves the former result, which
 // expires after knownFor.
 func (g *Gate) ask(at time.Time) {
-	ctx, cancel := context.WithTimeout(context.Background(), askTimeout)
+	ctx, cancel := context.WithTimeout(g.life, askTimeout)
 	defer cancel()
 	var exist bool
 	err := recovery.Do(func() (err error) { // a panic in this goroutine would end the program

@@ -150,3 +150,33 @@ func TestGateRemembers(t *testing.T) {
 		}
 	})
 }
+
+// TestGateClose closes a gate whose query hangs: the query is cancelled and waited for, and no other
+// one starts.
+func TestGateClose(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		asked, ended := 0, error(nil)
+		g := NewGate(func(ctx context.Context) (bool, error) {
+			asked++
+			<-ctx.Done()
+			ended = ctx.Err()
+			return false, ended
+		})
+		_ = g.MayExist(Hash{1}, false)
+		synctest.Wait()
+		g.Close()
+		if !errors.Is(ended, context.Canceled) {
+			t.Errorf("the query ended with %v, want it cancelled", ended)
+		}
+		time.Sleep(askEvery)
+		if !g.MayExist(Hash{1}, false) {
+			t.Error("what is unknown is taken not to exist")
+		}
+		synctest.Wait()
+		if asked != 1 {
+			t.Errorf("asked %d times, want once", asked)
+		}
+		g.Close() // again: nothing to wait for
+	})
+}

@@ -122,22 +122,27 @@ func (s *Service) takeAttempt(ctx context.Context, state, browser string) (attem
 	return begun, nil
 }
 
-// identify exchanges the code and returns the user that the provider authenticated. iss, where the
-// provider sends it, must be the provider's that the attempt began with: a malicious provider could
-// otherwise have its user's browser deliver a code of another one (mix-up, RFC 9207).
+// identify exchanges the code and returns the user that the provider authenticated. iss must be that
+// of the provider that the attempt began with, and may be missing only if the provider's metadata do
+// not promise it: a malicious provider could otherwise have its user's browser deliver a code of
+// another one (mix-up, RFC 9207 §2.4).
 func (s *Service) identify(ctx context.Context, begun attempt, answer Answer) (account.Identity, error) {
 	p := s.providers[begun.Provider]
 	if p == nil {
 		return account.Identity{}, ErrState // removed from the configuration since Start
-	}
-	if answer.Issuer != "" && answer.Issuer != p.issuer() {
-		return account.Identity{}, fmt.Errorf("%w: iss is another provider (mix-up)", ErrProvider)
 	}
 	ctx, cancel := context.WithTimeout(ctx, providerTimeout)
 	defer cancel()
 	config, err := p.config(ctx)
 	if err != nil {
 		return account.Identity{}, fmt.Errorf("%w: %s: %w", ErrProvider, begun.Provider, err)
+	}
+	sendsIssuer, err := p.sendsIssuer(ctx)
+	if err != nil {
+		return account.Identity{}, fmt.Errorf("%w: %s: %w", ErrProvider, begun.Provider, err)
+	}
+	if answer.Issuer != p.issuer() && (answer.Issuer != "" || sendsIssuer) {
+		return account.Identity{}, fmt.Errorf("%w: iss is missing or another provider (mix-up)", ErrProvider)
 	}
 	token, err := config.Exchange(withHTTPClient(ctx), answer.Code, oauth2.VerifierOption(begun.Verifier))
 	if err != nil {

@@ -45,6 +45,9 @@ func newGitHub(address string, client oauth2.Config) *gitHub {
 
 func (g *gitHub) issuer() string { return g.address }
 
+// sendsIssuer is false: GitHub is configured without metadata.
+func (g *gitHub) sendsIssuer(context.Context) (bool, error) { return false, nil }
+
 func (g *gitHub) config(context.Context) (*oauth2.Config, error) { return &g.client, nil }
 
 // identify asks the API for the user's numeric id, which a renamed account keeps, and for the

@@ -57,10 +57,11 @@ func (s *Service) SendLink(ctx context.Context, email, next string, client netip
 }
 
 // takeQuota counts a link against the quotas of the mailbox and of the client, and returns a
-// *QuotaError if either is exceeded; the rollback then undoes the count. Quotas are fixed windows
-// of 15 minutes that begin with the first link. The keys are hashes, so the table holds no
-// addresses. Both rows are locked in the order of their keys, so concurrent requests cannot
-// deadlock.
+// *QuotaError if either is exceeded; the rollback then undoes the count. A client whose address is
+// unknown, as on a Unix socket, has no quota: one that all such clients share would let any of them
+// lock out the others. Quotas are fixed windows of 15 minutes that begin with the first link. The
+// keys are hashes, so the table holds no addresses. Both rows are locked in the order of their keys,
+// so concurrent requests cannot deadlock.
 func takeQuota(ctx context.Context, tx pgx.Tx, email string, client netip.Addr) error {
 	const query = `
 		INSERT INTO signin_quota AS q (subject, since, links)
@@ -70,7 +71,11 @@ func takeQuota(ctx context.Context, tx pgx.Tx, email string, client netip.Addr) 
 			since = CASE WHEN ` + quotaAlive + ` THEN q.since ELSE excluded.since END
 		RETURNING subject = $2, links, least(since + interval '15 minutes' - now(), interval '15 minutes')`
 	address := hashOf("address " + mailboxOf(email))
-	rows, err := tx.Query(ctx, query, [][]byte{address, hashOf("client " + web.Network(client).String())}, address)
+	subjects := [][]byte{address}
+	if client.IsValid() {
+		subjects = append(subjects, hashOf("client "+web.Network(client).String()))
+	}
+	rows, err := tx.Query(ctx, query, subjects, address)
 	if err != nil {
 		return err
 	}

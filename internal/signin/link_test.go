@@ -243,6 +243,24 @@ func TestMailBombing(t *testing.T) {
 	}
 }
 
+// TestClientsWithoutAnAddress requests links over a Unix socket, where every client's address is
+// unknown: they share no quota, or one of them could lock out the others. Each mailbox keeps its own.
+func TestClientsWithoutAnAddress(t *testing.T) {
+	t.Parallel()
+	b := newRig(t)
+	for i := range linksPerClient + 1 {
+		if err := b.SendLink(t.Context(), fmt.Sprintf("ana%d@exemplo.com", i), "", netip.Addr{}); err != nil {
+			t.Fatalf("link %d: %v", i+1, err)
+		}
+	}
+	for i := range linksPerAddress + 1 {
+		err := b.SendLink(t.Context(), "bia@exemplo.com", "", netip.Addr{})
+		if exceeded := errors.As(err, new(*QuotaError)); exceeded != (i == linksPerAddress) || err != nil && !exceeded {
+			t.Errorf("link %d to one mailbox: %v", i+1, err)
+		}
+	}
+}
+
 func TestBadAddressesGetNoMail(t *testing.T) {
 	t.Parallel()
 	b := newRig(t)

@@ -38,6 +38,8 @@ type Provider struct {
 type provider interface {
 	// issuer returns the value that iss of a response must have.
 	issuer() string
+	// sendsIssuer reports whether the provider's metadata say that every response has iss.
+	sendsIssuer(ctx context.Context) (bool, error)
 	// config returns the endpoints and credentials, after discovery if needed.
 	config(ctx context.Context) (*oauth2.Config, error)
 	// identify returns the user of a token response. Email is "" unless the provider verified it.
@@ -82,6 +84,8 @@ type openID struct {
 type discovery struct {
 	provider *oidc.Provider
 	config   oauth2.Config // never copied: it caches how the token endpoint authenticates clients
+
+	sendsIssuer bool // authorization_response_iss_parameter_supported (RFC 9207 §3)
 }
 
 func (p *openID) issuer() string { return p.address }
@@ -98,7 +102,13 @@ func (p *openID) discover(ctx context.Context) (*discovery, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := &discovery{provider: asked, config: p.client}
+	var metadata struct {
+		SendsIssuer looseBool `json:"authorization_response_iss_parameter_supported"`
+	}
+	if err := asked.Claims(&metadata); err != nil {
+		return nil, err
+	}
+	found := &discovery{provider: asked, config: p.client, sendsIssuer: bool(metadata.SendsIssuer)}
 	found.config.Endpoint = asked.Endpoint()
 	p.found.CompareAndSwap(nil, found) // a concurrent request may have been first
 	return p.found.Load(), nil
@@ -110,6 +120,14 @@ func (p *openID) config(ctx context.Context) (*oauth2.Config, error) {
 		return nil, err
 	}
 	return &found.config, nil
+}
+
+func (p *openID) sendsIssuer(ctx context.Context) (bool, error) {
+	found, err := p.discover(ctx)
+	if err != nil {
+		return false, err
+	}
+	return found.sendsIssuer, nil
 }
 
 // claims are the claims read from an ID token or from UserInfo (OpenID Connect Core §5.1).

@@ -3,7 +3,9 @@ package signin
 import (
 	"encoding/json"
 	"errors"
+	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -15,15 +17,45 @@ import (
 
 const ourBrowser = "o-navegador-da-ana-o-navegador-da-ana-o-nav"
 
-// startOpenID runs a provider of OpenID Connect and returns it with its configuration.
-func startOpenID(t *testing.T) (*mockoidc.MockOIDC, Provider) {
+// startOpenID runs a provider of OpenID Connect and returns it with its configuration. issuers, if
+// given and not "", is authorization_response_iss_parameter_supported of its metadata.
+func startOpenID(t *testing.T, issuers ...string) (*mockoidc.MockOIDC, Provider) {
 	t.Helper()
-	m, err := mockoidc.Run()
+	m, err := mockoidc.NewServer(nil)
 	if err != nil {
+		t.Fatal(err)
+	}
+	if supported := strings.Join(issuers, ""); supported != "" {
+		if err := m.AddMiddleware(withIssuerMetadata(supported)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Start(listener, nil); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = m.Shutdown() })
 	return m, Provider{ID: "login", Name: "Login", Issuer: m.Issuer(), ClientID: m.ClientID, ClientSecret: m.ClientSecret}
+}
+
+// withIssuerMetadata adds authorization_response_iss_parameter_supported to a provider's metadata.
+func withIssuerMetadata(supported string) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path != mockoidc.DiscoveryEndpoint {
+				next.ServeHTTP(w, r)
+				return
+			}
+			recorded := httptest.NewRecorder()
+			next.ServeHTTP(recorded, r)
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = w.Write([]byte(`{"authorization_response_iss_parameter_supported":` + supported + `,` +
+				strings.TrimPrefix(strings.TrimSpace(recorded.Body.String()), "{")))
+		})
+	}
 }
 
 func person(subject, email string) *mockoidc.MockUser {
@@ -180,6 +212,31 @@ func TestAnswersThatAreRefused(t *testing.T) {
 	}
 	if n := b.count(t, "account"); n != 0 {
 		t.Errorf("refused answers made %d accounts", n)
+	}
+}
+
+// TestAnswerWithoutIssuer omits iss from a response (mix-up): RFC 9207 §2.4 refuses it if the
+// provider's metadata say that responses have it.
+func TestAnswerWithoutIssuer(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		metadata string // of authorization_response_iss_parameter_supported
+		want     error
+	}{{"true", ErrProvider}, {"false", nil}, {"", nil}} {
+		m, config := startOpenID(t, tt.metadata)
+		b := newRig(t, config)
+		m.QueueUser(person("1", "ana@exemplo.com"))
+		answer := visit(t, b.leave(t, "login", "/conta"))
+		arrival, err := b.Finish(t.Context(), ourBrowser, answer)
+		if !errors.Is(err, tt.want) || (arrival.Account == 0) != (tt.want != nil) || arrival.Next != "/conta" {
+			t.Errorf("metadata %q, no iss: %+v, %v, want %v", tt.metadata, arrival, err, tt.want)
+		}
+		m.QueueUser(person("1", "ana@exemplo.com"))
+		answer = visit(t, b.leave(t, "login", "/conta"))
+		answer.Issuer = config.Issuer
+		if arrival, err := b.Finish(t.Context(), ourBrowser, answer); err != nil || arrival.Account == 0 {
+			t.Errorf("metadata %q, right iss: %+v, %v", tt.metadata, arrival, err)
+		}
 	}
 }
 

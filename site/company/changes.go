@@ -76,9 +76,9 @@ func (rm *Room) changes(ctx context.Context, snap *snapshot.Snapshot, h *pack.He
 // differ turns the differences of two loads into rows and sentences of changes.
 type differ struct {
 	*changes
-	atlas *territory.Atlas
-	snap  *snapshot.Snapshot
-	named int // partner changes listed so far
+	atlas          *territory.Atlas
+	snap           *snapshot.Snapshot
+	listedPartners int // partner changes listed so far
 }
 
 // all runs every comparison. Here is empty when the establishment is unchanged; it has no Before
@@ -221,14 +221,17 @@ func sameIdentity(a, b *record.Partner) bool {
 	return a.NomeSocio == b.NomeSocio && a.CNPJCPFSocio == b.CNPJCPFSocio && a.IdentificadorSocio == b.IdentificadorSocio
 }
 
-// partner adds a partner row, or counts it once partnerChangesShown rows were added.
+// partner adds a partner row, or counts it once partnerChangesShown rows were added. It ignores a
+// partner of whom nothing that the page shows has changed.
 func (f *differ) partner(name, before, after string) {
-	if f.named == partnerChangesShown {
+	switch {
+	case before == after:
+	case f.listedPartners == partnerChangesShown:
 		f.MorePartners++
-		return
+	default:
+		f.listedPartners++
+		f.compare(name, before, after)
 	}
-	f.named++
-	f.compare(name, before, after)
 }
 
 // partnerText puts into one line what the table of partners shows of a partner.

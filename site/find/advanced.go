@@ -29,12 +29,12 @@ const (
 // advancedPage is the form with every filter, filled in from the address.
 type advancedPage struct {
 	page.Frame
-	Crumbs   []page.Crumb
-	Text     string
-	Manner   []formField // how to search: scope, grouping, order
-	Groups   []formGroup
-	Lists    []valueList
-	Problems []fieldProblem
+	Crumbs      []page.Crumb
+	Text        string
+	TextOptions []formField // how to search: scope, grouping, order
+	Groups      []formGroup
+	Lists       []valueList
+	Problems    []fieldProblem
 }
 
 func (*advancedPage) Template() string { return "advanced" }
@@ -149,7 +149,7 @@ func (rm *Room) sentQuery(c *gin.Context, snap *snapshot.Snapshot, values url.Va
 
 // fill builds the groups of fields with the values of the address, and their datalists.
 func (rm *Room) fill(p *advancedPage, snap *snapshot.Snapshot, values url.Values) {
-	p.Manner = mannerFields(values)
+	p.TextOptions = textOptionFields(values)
 	all := criteria.All()
 	lists := map[string][]criteria.Option{}
 	for i := 0; i < len(all); i++ {
@@ -278,9 +278,9 @@ func optionsOf(snap *snapshot.Snapshot, c *criteria.Criterion) []criteria.Option
 	return options
 }
 
-// mannerFields returns the fields on how to search: scope, grouping and order. The default of each
+// textOptionFields returns the fields on how to search: scope, grouping and order. The default of each
 // is an empty value.
-func mannerFields(values url.Values) []formField {
+func textOptionFields(values url.Values) []formField {
 	choice := func(name, label string, options ...criteria.Option) formField {
 		f := formField{Name: name, Label: label, One: true}
 		for _, o := range options {

@@ -10,8 +10,8 @@
 //
 // A request runs two index questions at once: the page of results, and the facet counts, which get
 // facetTime. Results do not depend on the counts: if these fail, the page says so and shows no
-// facets. The records of the results are read in one batch. A search without results tries the same
-// question with one filter less and links the variants that find something.
+// facets. The records of the results are read in one batch. A search without results tries a few
+// broader variants, with one filter less, and links those that find something.
 //
 // Above the listing of a place stands its summary, made by package places, the one room that this
 // one composes.

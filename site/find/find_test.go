@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/gin-gonic/gin"
+	"github.com/google/go-cmp/cmp"
 
 	"razao/internal/fixture"
 	"razao/internal/snapshot"
@@ -38,6 +39,56 @@ func newRoom(t *testing.T, live *snapshot.Live) (*Room, *snapshot.Snapshot) {
 	}
 	t.Cleanup(snap.Release)
 	return rm, snap
+}
+
+// TestBroaderVariantsAreBounded searches with many filters and counts the questions to the index: a
+// request must not cause hundreds of searches (amplification). Those that are asked are the most
+// promising ones: place first, and never one of several values of a filter, whose removal only
+// narrows.
+func TestBroaderVariantsAreBounded(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	rm, snap := newRoom(t, l.Live)
+	// many returns n conditions on the division of the main activity, excluded or included.
+	many := func(sign string, n int) string {
+		var all strings.Builder
+		for _, division := range strings.Fields("01 02 03 05 06 07 08 09 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 35 36 37 38 39")[:n] {
+			all.WriteString("&cnae=" + sign + division)
+		}
+		return all.String()
+	}
+	for asked, want := range map[string]struct {
+		questions int64
+		variants  []string // the first
+	}{
+		"uf=RJ&porte=05":                                            {1 + 2, []string{"Sem o filtro “Estado: Rio de Janeiro”"}},
+		"uf=RJ&porte=05&mei=nao" + many("-", 30):                    {1 + maxBroader, []string{"Sem o filtro “Estado: Rio de Janeiro”"}},
+		"q=rede+de+lojas+exemplo+belo+horizonte" + many("-", 30):    {1 + maxBroader, []string{"No país todo"}},
+		"q=rede+de+lojas+exemplo" + many("", 30):                    {1, nil},
+		"q=rede+de+lojas+exemplo&em=socios&porte=05" + many("", 30): {1 + 2, nil},
+	} {
+		c, _ := gin.CreateTestContext(httptest.NewRecorder())
+		c.Request = httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/busca?"+asked, nil)
+		q, err := rm.readQuery(c, snap, searchLayout())
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := l.Live.Stats().Questions[snapshot.Searches][snapshot.Answered]
+		p := newSearchPage(q, rm.atlas)
+		if _, err := rm.results(t.Context(), snap, q, p); err != nil {
+			t.Fatal(err)
+		}
+		if n := l.Live.Stats().Questions[snapshot.Searches][snapshot.Answered] - before; n != want.questions {
+			t.Errorf("%s: %d questions, want %d", asked, n, want.questions)
+		}
+		var variants []string
+		for _, v := range p.Broader {
+			variants = append(variants, v.Text)
+		}
+		if diff := cmp.Diff(want.variants, variants[:min(len(variants), len(want.variants))]); diff != "" || p.Total != 0 {
+			t.Errorf("%s: %d results, variants %q (-want +got):\n%s", asked, p.Total, variants, diff)
+		}
+	}
 }
 
 // TestUncounted: when counting fails, the page loses its facets and keeps its results.

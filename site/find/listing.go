@@ -31,7 +31,7 @@ type Listing struct {
 	Total     int64
 	Floor     bool      // Total is a lower bound
 	Grouped   bool      // Total counts companies, not establishments
-	Instead   []instead // broader variants, when there are no results
+	Broader   []broader // broader variants, when there are no results
 	Results   []result
 	Pager     page.Pager
 	Tips      bool // without results, explain how to search

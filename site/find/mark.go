@@ -14,33 +14,33 @@ type segment struct {
 	Found bool
 }
 
-// sought holds the words to highlight, in the form in which the index compares them.
-type sought struct {
+// highlighter holds the words to highlight, in the form in which the index compares them.
+type highlighter struct {
 	words []string
 	last  string // last typed word, matched as a prefix; "" when it is weightless, such as "ltda"
 }
 
-// soughtIn returns the words of the text and of the corrections that were searched in their place.
-func soughtIn(typed string, u index.Understood) sought {
-	var s sought
+// newHighlighter returns one for the words of the text and of the corrections that were searched in their place.
+func newHighlighter(typed string, u index.Understood) highlighter {
+	var h highlighter
 	for _, c := range u.Corrections {
 		typed += " " + c.To
 	}
 	for _, token := range text.Tokens(typed) {
-		if s.last = ""; !text.IsWeightless([]byte(token.Text)) {
-			s.words = append(s.words, text.Canonical([]byte(token.Text)))
-			s.last = token.Text
+		if h.last = ""; !text.IsWeightless([]byte(token.Text)) {
+			h.words = append(h.words, text.Canonical([]byte(token.Text)))
+			h.last = token.Text
 		}
 	}
-	return s
+	return h
 }
 
-// in splits a name at the words that match.
-func (s *sought) in(name string) []segment {
+// split splits a name at the words that match.
+func (h *highlighter) split(name string) []segment {
 	var parts []segment
 	done := 0
 	for _, token := range text.Tokens(name) {
-		found := slices.Contains(s.words, text.Canonical([]byte(token.Text))) || s.last != "" && strings.HasPrefix(token.Text, s.last)
+		found := slices.Contains(h.words, text.Canonical([]byte(token.Text))) || h.last != "" && strings.HasPrefix(token.Text, h.last)
 		if !found {
 			continue
 		}

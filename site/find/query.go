@@ -24,15 +24,15 @@ import (
 // query is the parsed address of a search or a listing. It is all the state of the page.
 type query struct {
 	layout
-	text    string
-	cut     bool // the text was longer than maxQuery
-	page    int  // from 1
-	order   *order
-	literal bool          // words that name a place or say a condition stay words
-	scope   index.Scope   // fields that words are looked for in
-	apart   bool          // one result per establishment rather than per company
-	given   []givenFilter // in the order of package criteria
-	filters filter.Set    // given, as the index takes them
+	text      string
+	cut       bool // the text was longer than maxQuery
+	page      int  // from 1
+	order     *order
+	literal   bool          // words that name a place or say a condition stay words
+	scope     index.Scope   // fields that words are looked for in
+	ungrouped bool          // one result per establishment rather than per company
+	given     []givenFilter // in the order of package criteria
+	filters   filter.Set    // given, as the index takes them
 }
 
 // layout describes a kind of page: what its address may hold and how the address is written.
@@ -157,7 +157,7 @@ func (q *query) readLayout(c *gin.Context) error {
 	if !q.words {
 		return nil
 	}
-	return q.readManner(c)
+	return q.readTextOptions(c)
 }
 
 // Parameters of how a text is searched, and their values other than the defaults, which addresses
@@ -170,8 +170,8 @@ const (
 	notGrouped = "nao"
 )
 
-// readManner parses literal, scope and grouping.
-func (q *query) readManner(c *gin.Context) error {
+// readTextOptions parses literal, scope and grouping.
+func (q *query) readTextOptions(c *gin.Context) error {
 	switch given := c.Query("literal"); given {
 	case "", "0":
 	case "1":
@@ -191,7 +191,7 @@ func (q *query) readManner(c *gin.Context) error {
 	switch given := c.Query(groupName); given {
 	case "", "sim":
 	case notGrouped:
-		q.apart = true
+		q.ungrouped = true
 	default:
 		return page.UnknownValue(groupName, given, "Deve ser sim ou "+notGrouped+".")
 	}
@@ -205,7 +205,7 @@ func (q *query) empty() bool { return q.text == "" && len(q.given) == 0 }
 // company; listings do not.
 func (q *query) forIndex() index.Query {
 	return index.Query{
-		Text: q.text, Filters: q.filters, Order: q.order.by, LiteralPlaces: q.literal, Scope: q.scope, ByCompany: q.words && !q.apart,
+		Text: q.text, Filters: q.filters, Order: q.order.by, LiteralPlaces: q.literal, Scope: q.scope, ByCompany: q.words && !q.ungrouped,
 	}
 }
 
@@ -246,7 +246,7 @@ func (q *query) parameters() url.Values {
 	case index.InPartners:
 		v.Set(scopeName, inPartners)
 	}
-	if q.apart {
+	if q.ungrouped {
 		v.Set(groupName, notGrouped)
 	}
 	return v
@@ -285,7 +285,7 @@ func (q *query) choices() []choice {
 		return []choice{orders}
 	}
 	grouped := choice{"Um resultado por", []choiceLink{
-		{"empresa", q.with(groupName, ""), !q.apart}, {"estabelecimento", q.with(groupName, notGrouped), q.apart},
+		{"empresa", q.with(groupName, ""), !q.ungrouped}, {"estabelecimento", q.with(groupName, notGrouped), q.ungrouped},
 	}}
 	if q.text == "" {
 		return []choice{orders, grouped}

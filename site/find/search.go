@@ -56,12 +56,6 @@ type choiceLink struct {
 	Active bool
 }
 
-// instead is a broader variant of a search without results, with what it finds.
-type instead struct {
-	Text, URL string
-	Found     string
-}
-
 // message tells the visitor how the text was interpreted where that differs from what was typed.
 type message struct {
 	Text     string
@@ -90,14 +84,14 @@ type result struct {
 	Others     int64 // the company's other establishments; 0 when results are not grouped by company
 	OthersURL  string
 
-	sought sought
+	highlighter highlighter
 }
 
 // MarkedName returns the name in segments, those that match the search marked.
-func (r result) MarkedName() []segment { return r.sought.in(r.Name) }
+func (r result) MarkedName() []segment { return r.highlighter.split(r.Name) }
 
 // MarkedTrade returns the trade name in segments, those that match the search marked.
-func (r result) MarkedTrade() []segment { return r.sought.in(r.TradeName) }
+func (r result) MarkedTrade() []segment { return r.highlighter.split(r.TradeName) }
 
 // foundPartner is the partner whose name matched.
 type foundPartner struct {
@@ -151,14 +145,14 @@ func (rm *Room) search(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, err
 // newSearchPage fills in everything that follows from the address alone.
 func newSearchPage(q *query, atlas *territory.Atlas) *searchPage {
 	p := &searchPage{Listing: newListing(q, page.WithParameters("/busca.csv", q.parameters())), Cut: q.cut, Start: q.empty()}
-	p.Tips, p.Grouped = true, !q.apart
+	p.Tips, p.Grouped = true, !q.ungrouped
 	p.Query, p.NoIndex = q.text, true
 	p.Kept = q.kept("q", "literal")
 	p.Title = ptbr.Join(" · ", "Busca", q.text, p.chipTexts())
 	p.Description = "Empresas brasileiras encontradas por nome, CNPJ ou sócio nos dados abertos da Receita Federal."
 	p.Canonical = q.canonical()
 	what := "Empresas"
-	if q.apart {
+	if q.ungrouped {
 		what = "Estabelecimentos"
 	}
 	p.Heading = ptbr.Join(" ", what, q.inPlace(atlas))
@@ -188,24 +182,24 @@ func (rm *Room) results(ctx context.Context, snap *snapshot.Snapshot, q *query, 
 		"pagina", "", q.page, resultsPerPage, p.Total)
 	p.Pager.Floor = p.Floor
 	p.Results = rm.resultsOf(snap, found.Matches)
-	words := soughtIn(q.text, found.Understood)
+	highlighter := newHighlighter(q.text, found.Understood)
 	for i := range p.Results {
-		p.Results[i].mark(&found.Matches[i], words, !q.apart)
+		p.Results[i].mark(&found.Matches[i], highlighter, !q.ungrouped)
 	}
 	if p.Total > 0 {
 		return found.Understood, nil
 	}
 	p.Nowhere = rm.nowhere(found.Understood.Places)
-	p.Instead, err = rm.instead(ctx, snap, q, p.Chips, found.Understood.Places)
+	p.Broader, err = rm.broader(ctx, snap, q, p.Chips, found.Understood.Places)
 	return found.Understood, err
 }
 
 // mark adds to a result what is known of the search: the words to highlight, the partner who
 // matched and, when results are grouped by company, a link to the company's other establishments.
-func (r *result) mark(m *snapshot.Match, words sought, company bool) {
-	r.sought = words
+func (r *result) mark(m *snapshot.Match, h highlighter, company bool) {
+	r.highlighter = h
 	if m.Partner != nil {
-		r.Partner = &foundPartner{words.in(ptbr.Partner(m.Partner)), page.PersonPath(m.Partner)}
+		r.Partner = &foundPartner{h.split(ptbr.Partner(m.Partner)), page.PersonPath(m.Partner)}
 	}
 	if company && m.Head.Establishments > 1 {
 		r.Others = int64(m.Head.Establishments - 1)
@@ -224,41 +218,6 @@ func (rm *Room) nowhere(places []index.PlaceFilter) string {
 		}
 	}
 	return ""
-}
-
-// instead counts what the query finds without one of its filters, in a wider scope, or in the whole
-// country, and returns the variants that find something. It asks one question of the index per
-// chip.
-func (rm *Room) instead(ctx context.Context, snap *snapshot.Snapshot, q *query, chips []chip, places []index.PlaceFilter) ([]instead, error) {
-	var all []instead
-	add := func(text, url string, asked index.Query) error {
-		asked.Limit = 0
-		found, err := snap.Find(ctx, asked)
-		if err == nil && found.Total > 0 && len(found.Understood.Dropped) == 0 {
-			all = append(all, instead{text, url, countText(int64(found.Total), int64(found.Establishments), found.TotalIsFloor, !q.apart)})
-		}
-		return err
-	}
-	for _, chip := range chips {
-		if err := add("Sem o filtro “"+chip.Text+"”", chip.URL, chip.without); err != nil {
-			return nil, err
-		}
-	}
-	if q.scope != index.InAll {
-		asked := q.forIndex()
-		asked.Scope = index.InAll
-		if err := add("Em nomes e sócios", q.with(scopeName, ""), asked); err != nil {
-			return nil, err
-		}
-	}
-	if change := q.withoutPlaces(places); change != nil {
-		asked := q.forIndex()
-		asked.Text = change[1]
-		if err := add("No país todo", q.with(change...), asked); err != nil {
-			return nil, err
-		}
-	}
-	return all, nil
 }
 
 // countText puts a count into words: 12 empresas com 340 estabelecimentos. floor means that there

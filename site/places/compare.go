@@ -84,11 +84,11 @@ func (rm *Room) comparison(c *gin.Context, snap *snapshot.Snapshot) (page.Reply,
 	if err != nil {
 		return page.Reply{}, fmt.Errorf("comparison: %w", err)
 	}
-	a := asked{by: measuresOf(all)[0]}
-	if err := a.readName(c); err != nil {
+	q := rankingQuery{by: measuresOf(all)[0]}
+	if err := q.readName(c); err != nil {
 		return page.Reply{}, err
 	}
-	p := &comparisonPage{Full: len(chosen) == mostCompared, Name: a.name, PeopleYear: all.PeopleYear, Since: all.Lately}
+	p := &comparisonPage{Full: len(chosen) == mostCompared, Name: q.name, PeopleYear: all.PeopleYear, Since: all.Lately}
 	p.Crumbs = page.Trail("Municípios", "/municipios", "Comparar")
 	p.describe(chosen, snap.Load.Period)
 	if len(chosen) > 1 {
@@ -100,9 +100,9 @@ func (rm *Room) comparison(c *gin.Context, snap *snapshot.Snapshot) (page.Reply,
 		}
 		p.compare()
 	}
-	places, err := ordered(snap, a.by)
+	places, err := ordered(snap, q.by)
 	if err == nil && !p.Full {
-		p.choose(&a, places, chosen)
+		p.choose(&q, places, chosen)
 	}
 	return page.Reply{Page: p}, err
 }
@@ -150,9 +150,9 @@ func (p *comparisonPage) describe(chosen []territory.Municipality, month string)
 
 // choose fills in the municipalities to add: those whose name matches, or the largest of the same
 // state when one is chosen and no name was typed. places are in order of active companies.
-func (p *comparisonPage) choose(a *asked, places []*snapshot.Place, chosen []territory.Municipality) {
+func (p *comparisonPage) choose(q *rankingQuery, places []*snapshot.Place, chosen []territory.Municipality) {
 	most := choicesShown
-	if p.Near = a.name == ""; p.Near {
+	if p.Near = q.name == ""; p.Near {
 		if len(chosen) == 0 {
 			first, second := places[0], places[1]
 			p.Example = page.Crumb{Text: first.Name + " e " + second.Name, URL: ComparisonPath(first.Municipality.IBGE, second.Municipality.IBGE)}
@@ -160,7 +160,7 @@ func (p *comparisonPage) choose(a *asked, places []*snapshot.Place, chosen []ter
 		if len(chosen) != 1 {
 			return
 		}
-		a.uf.Code, most = chosen[0].UF, neighborsShown
+		q.uf.Code, most = chosen[0].UF, neighborsShown
 	}
 	var codes []string
 	for _, m := range chosen {
@@ -168,7 +168,7 @@ func (p *comparisonPage) choose(a *asked, places []*snapshot.Place, chosen []ter
 	}
 	for _, place := range places {
 		switch {
-		case !a.holds(place) || slices.Contains(codes, place.Municipality.IBGE):
+		case !q.matches(place) || slices.Contains(codes, place.Municipality.IBGE):
 		case len(p.Choices) < most:
 			p.Choices = append(p.Choices, choice{place, ComparisonPath(append(slices.Clone(codes), place.Municipality.IBGE)...)})
 		default:

@@ -17,7 +17,7 @@ import (
 // municipalitiesCSV answers /municipios.csv: all rows of /municipios with the same filters, or
 // those of a comparison. The unfiltered file is cached for the snapshot by order and form.
 func (rm *Room) municipalitiesCSV(c *gin.Context, snap *snapshot.Snapshot, form page.Form) (page.File, error) {
-	all, a, rows, err := rm.narrowed(c, snap)
+	all, q, rows, err := rm.narrowed(c, snap)
 	if err != nil {
 		return page.File{}, err
 	}
@@ -28,11 +28,11 @@ func (rm *Room) municipalitiesCSV(c *gin.Context, snap *snapshot.Snapshot, form 
 	if chosen != nil {
 		rows = slices.DeleteFunc(rows, func(r placeRow) bool { return !slices.Contains(chosen, r.Municipality) })
 	}
-	name := ptbr.Join("-", "municipios", strings.ToLower(a.uf.Code), a.slug, snap.Load.Period) + ".csv"
+	name := ptbr.Join("-", "municipios", strings.ToLower(q.uf.Code), q.slug, snap.Load.Period) + ".csv"
 	encode := func() ([]byte, error) { return municipalityTable(all, snap.Load.Period, rows, form) }
 	var body []byte
-	if a.uf.Code+a.name == "" && chosen == nil {
-		body, err = snapshot.Once(snap, tableKey{a.by.Name, form}, encode)
+	if q.uf.Code+q.name == "" && chosen == nil {
+		body, err = snapshot.Once(snap, tableKey{q.by.Name, form}, encode)
 	} else {
 		body, err = encode()
 	}

@@ -91,9 +91,9 @@ func measureNamed(all []measure, name string) (measure, bool) {
 	return all[at], true
 }
 
-// onMaps returns the measure that maps show when places are ordered by by: itself or, for the order
+// mapMeasure returns the measure that maps show when places are ordered by by: itself or, for the order
 // by name, the one per inhabitant.
-func onMaps(all []measure, by measure) measure {
+func mapMeasure(all []measure, by measure) measure {
 	if by.label != "" {
 		return by
 	}

@@ -32,7 +32,7 @@ type narrowing struct {
 // municipalities answers /municipios. Map and chart stand only above the first page and without a
 // filter by name.
 func (rm *Room) municipalities(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
-	all, a, found, err := rm.narrowed(c, snap)
+	all, q, found, err := rm.narrowed(c, snap)
 	if err != nil {
 		return page.Reply{}, err
 	}
@@ -45,14 +45,14 @@ func (rm *Room) municipalities(c *gin.Context, snap *snapshot.Snapshot) (page.Re
 	p.Description = "Todos os municípios do país por empresas ativas, aberturas, baixas e capital social, com filtro por estado, busca por nome e " +
 		"comparação, competência " + ptbr.Month(snap.Load.Period) + "."
 	const path = "/municipios"
-	p.describe(a, all, path)
-	address, err := url.Parse(a.address(path))
+	p.describe(q, all, path)
+	address, err := url.Parse(q.address(path))
 	if err != nil {
 		return page.Reply{}, fmt.Errorf("address of the ranking: %w", err)
 	}
 	m := &narrowing{
-		CSV: a.address("/municipios.csv"), UFs: rm.ufs, UF: a.uf.Code, Name: a.name, Order: a.by.Name,
-		OtherNames: a.address(path, "q", ""), OtherUFs: a.address(path, "uf", ""),
+		CSV: q.address("/municipios.csv"), UFs: rm.ufs, UF: q.uf.Code, Name: q.name, Order: q.by.Name,
+		OtherNames: q.address(path, "q", ""), OtherUFs: q.address(path, "uf", ""),
 		Pager: page.NewPager("Páginas do ranking", address, "pagina", "tabela", number, municipalitiesShown, p.Found),
 	}
 	m.Excel, m.Pager.Ends, p.Narrow = page.Excel.Of(m.CSV), true, m
@@ -61,58 +61,58 @@ func (rm *Room) municipalities(c *gin.Context, snap *snapshot.Snapshot) (page.Re
 			return page.Reply{}, &page.NoSuchPage{Number: number, First: m.Pager.First}
 		}
 		p.Title += " · página " + ptbr.Count(number)
-		p.Canonical = a.address(path, "pagina", strconv.Itoa(number))
+		p.Canonical = q.address(path, "pagina", strconv.Itoa(number))
 	}
 	for _, row := range found[min(int(m.Pager.From)-1, len(found)):m.Pager.To] {
 		row.URL = pathOf(row.Place)
 		p.Rows = append(p.Rows, row)
 	}
-	if a.uf.Code != "" {
-		m.Of = wording.OfState(a.uf)
+	if q.uf.Code != "" {
+		m.Of = wording.OfState(q.uf)
 	}
-	if a.name == "" && number == 1 {
-		p.Overview, err = rm.overview(snap, all, a)
+	if q.name == "" && number == 1 {
+		p.Overview, err = rm.overview(snap, all, q)
 	}
 	return page.Reply{Page: p}, err
 }
 
 // narrowed parses the address of the ranking and returns the matching rows in order.
-func (rm *Room) narrowed(c *gin.Context, snap *snapshot.Snapshot) (*snapshot.Places, *asked, []placeRow, error) {
+func (rm *Room) narrowed(c *gin.Context, snap *snapshot.Snapshot) (*snapshot.Places, *rankingQuery, []placeRow, error) {
 	all, err := snap.Places()
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("ranking: %w", err)
 	}
-	a, err := readOrder(c, all)
+	q, err := readOrder(c, all)
 	if err == nil {
-		err = a.readUF(c, rm.atlas)
+		err = q.readUF(c, rm.atlas)
 	}
 	if err == nil {
-		err = a.readName(c)
+		err = q.readName(c)
 	}
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	places, err := ordered(snap, a.by)
-	return all, a, a.rows(places), err
+	places, err := ordered(snap, q.by)
+	return all, q, q.rows(places), err
 }
 
 // dotsKey is the snapshot.Once key of the national dot map of a measure.
 type dotsKey struct{ name string }
 
 // overview returns map, chart and totals of the country or of the state filtered by.
-func (rm *Room) overview(snap *snapshot.Snapshot, all *snapshot.Places, a *asked) (*overview, error) {
-	shown := onMaps(a.measures, a.by)
+func (rm *Room) overview(snap *snapshot.Snapshot, all *snapshot.Places, q *rankingQuery) (*overview, error) {
+	shown := mapMeasure(q.measures, q.by)
 	places, err := ordered(snap, shown)
 	if err != nil {
 		return nil, err
 	}
 	o := &overview{Whole: all.Country, Abroad: true, List: "/empresas"}
-	if a.uf.Code == "" {
+	if q.uf.Code == "" {
 		o.Dots, err = snapshot.Once(snap, dotsKey{shown.Name}, func() (*dotMap, error) { return newDotMap(rm.outlines, places, shown), nil })
 	} else {
-		o.Abroad, o.List = false, page.StatePath(a.uf.Code)
-		o.Dots = newStateDots(rm.outlines[a.uf.Code], wording.OfState(a.uf), within(places, a.uf.Code), shown)
-		o.Whole, err = snap.Place(a.uf.Code, "")
+		o.Abroad, o.List = false, page.StatePath(q.uf.Code)
+		o.Dots = newStateDots(rm.outlines[q.uf.Code], wording.OfState(q.uf), within(places, q.uf.Code), shown)
+		o.Whole, err = snap.Place(q.uf.Code, "")
 	}
 	o.Chart = newYearChart(&o.Whole.Sums, snap.Load.Period, all.Lately != 0)
 	return o, err

@@ -51,7 +51,7 @@ func (rm *Room) StateMap(snap *snapshot.Snapshot) (*StateMap, error) {
 
 // stateMap draws the map that goes with a ranking of states ordered by by.
 func (rm *Room) stateMap(all *snapshot.Places, states []snapshot.Place, by measure) *StateMap {
-	shown := onMaps(measuresOf(all), by)
+	shown := mapMeasure(measuresOf(all), by)
 	drawn := newStateMap(rm.outlines, states, shown.label+", por estado", shown)
 	if shown.Name == perThousand {
 		drawn.People = all.PeopleYear
@@ -92,8 +92,8 @@ func ordered(snap *snapshot.Snapshot, by measure) ([]*snapshot.Place, error) {
 	})
 }
 
-// asked is the parsed address of a ranking.
-type asked struct {
+// rankingQuery is the parsed address of a ranking.
+type rankingQuery struct {
 	measures []measure
 	by       measure
 	uf       territory.UF // zero value for all states
@@ -107,46 +107,46 @@ const maxName = 60
 
 // readOrder parses the order. The error is a *page.InvalidParameter, as those of the other readers
 // are.
-func readOrder(c *gin.Context, all *snapshot.Places) (*asked, error) {
-	a := &asked{measures: measuresOf(all)}
+func readOrder(c *gin.Context, all *snapshot.Places) (*rankingQuery, error) {
+	q := &rankingQuery{measures: measuresOf(all)}
 	given := c.Query("ordem")
 	var ok bool
-	if a.by, ok = measureNamed(a.measures, given); !ok {
+	if q.by, ok = measureNamed(q.measures, given); !ok {
 		var names []string
-		for _, m := range a.measures[1:] {
+		for _, m := range q.measures[1:] {
 			names = append(names, m.Name)
 		}
 		return nil, page.UnknownValue("ordem", given, "Deve ser "+ptbr.Alternatives(names)+".")
 	}
-	return a, nil
+	return q, nil
 }
 
 // readUF parses the filter by state. EX is not accepted: municipalities abroad are not ranked.
-func (a *asked) readUF(c *gin.Context, atlas *territory.Atlas) error {
+func (q *rankingQuery) readUF(c *gin.Context, atlas *territory.Atlas) error {
 	given := c.Query("uf")
 	uf, ok := atlas.UF(given)
 	if given != "" && (!ok || uf.Code == territory.Abroad) {
 		return unknown("uf", "O filtro “Estado”", given, "Deve ser a sigla de um estado, como SP.")
 	}
-	a.uf = uf
+	q.uf = uf
 	return nil
 }
 
 // readName parses the text to match names with.
-func (a *asked) readName(c *gin.Context) error {
-	a.name = strings.Join(strings.Fields(c.Query("q")), " ")
-	a.slug = slug.Make(a.name)
+func (q *rankingQuery) readName(c *gin.Context) error {
+	q.name = strings.Join(strings.Fields(c.Query("q")), " ")
+	q.slug = slug.Make(q.name)
 	switch {
-	case len([]rune(a.name)) > maxName:
+	case len([]rune(q.name)) > maxName:
 		return unknown("q", "O nome procurado", c.Query("q"), fmt.Sprintf("Deve ter no máximo %d caracteres.", maxName))
-	case a.name != "" && a.slug == "":
+	case q.name != "" && q.slug == "":
 		return unknown("q", "O nome procurado", c.Query("q"), "Deve ter alguma letra.")
 	}
 	return nil
 }
 
 // readRegion parses the filter of states by region, given as a slug.
-func (a *asked) readRegion(c *gin.Context, atlas *territory.Atlas) error {
+func (q *rankingQuery) readRegion(c *gin.Context, atlas *territory.Atlas) error {
 	given := c.Query("regiao")
 	if given == "" {
 		return nil
@@ -154,7 +154,7 @@ func (a *asked) readRegion(c *gin.Context, atlas *territory.Atlas) error {
 	var slugs []string
 	for _, region := range atlas.Regions() {
 		if slugs = append(slugs, slug.Make(region)); strings.EqualFold(slug.Make(region), given) {
-			a.region = region
+			q.region = region
 			return nil
 		}
 	}
@@ -168,36 +168,36 @@ func unknown(name, what, given, must string) error {
 	return invalid
 }
 
-// holds reports whether a municipality matches: it is in the state, if one is given, and the typed
+// matches reports whether a municipality matches: it is in the state, if one is given, and the typed
 // text begins a word of its name. The text may end with the UF, "campinas sp"; then it must match
 // up to the end of the name.
-func (a *asked) holds(p *snapshot.Place) bool {
-	if a.uf.Code != "" && p.UF != a.uf.Code {
+func (q *rankingQuery) matches(p *snapshot.Place) bool {
+	if q.uf.Code != "" && p.UF != q.uf.Code {
 		return false
 	}
-	if strings.HasPrefix(p.Slug, a.slug) || strings.Contains(p.Slug, "-"+a.slug) {
+	if strings.HasPrefix(p.Slug, q.slug) || strings.Contains(p.Slug, "-"+q.slug) {
 		return true
 	}
-	name, ok := strings.CutSuffix(a.slug, "-"+strings.ToLower(p.UF))
+	name, ok := strings.CutSuffix(q.slug, "-"+strings.ToLower(p.UF))
 	return ok && (p.Slug == name || strings.HasSuffix(p.Slug, "-"+name))
 }
 
 // rows returns the matching places, each with its position among all.
-func (a *asked) rows(ordered []*snapshot.Place) []placeRow {
+func (q *rankingQuery) rows(ordered []*snapshot.Place) []placeRow {
 	var rows []placeRow
 	for i, p := range ordered {
-		if a.holds(p) {
+		if q.matches(p) {
 			rows = append(rows, placeRow{Place: p, Position: int64(i + 1)})
 		}
 	}
 	return rows
 }
 
-// address returns path with the parameters of a, after changing name, value pairs; "" removes a
+// address returns path with the parameters of q, after changing name, value pairs; "" removes a
 // parameter. It leaves out the page number.
-func (a *asked) address(path string, changes ...string) string {
+func (q *rankingQuery) address(path string, changes ...string) string {
 	v := url.Values{}
-	pairs := append([]string{"uf", a.uf.Code, "regiao", slug.Make(a.region), "q", a.name, "ordem", a.by.Name}, changes...)
+	pairs := append([]string{"uf", q.uf.Code, "regiao", slug.Make(q.region), "q", q.name, "ordem", q.by.Name}, changes...)
 	for i := 0; i < len(pairs); i += 2 {
 		if v.Set(pairs[i], pairs[i+1]); pairs[i+1] == "" {
 			v.Del(pairs[i])
@@ -250,12 +250,12 @@ type rankingColumn struct {
 
 // describe fills in what follows from the address and the figures' years alone. path is that of the
 // page.
-func (p *rankingPage) describe(a *asked, all *snapshot.Places, path string) {
+func (p *rankingPage) describe(q *rankingQuery, all *snapshot.Places, path string) {
 	p.Year, p.People = all.Year, all.PeopleYear
 	p.Crumbs = page.Trail(p.Place + "s")
-	p.Canonical = a.address(path)
-	for _, m := range a.measures {
-		column := rankingColumn{m, a.address(path, "ordem", m.Name), m.Name == a.by.Name, m.Name == byName}
+	p.Canonical = q.address(path)
+	for _, m := range q.measures {
+		column := rankingColumn{m, q.address(path, "ordem", m.Name), m.Name == q.by.Name, m.Name == byName}
 		if column.Active {
 			p.Order = column
 		}
@@ -263,18 +263,18 @@ func (p *rankingPage) describe(a *asked, all *snapshot.Places, path string) {
 	}
 	last := len(p.Columns) - 1
 	p.Columns = slices.Concat(p.Columns[last:], p.Columns[:last])
-	chips := []struct{ label, text, parameter string }{{"Estado", a.uf.Name, "uf"}, {"Nome", a.name, "q"}}
-	titles := []string{p.Title, a.region}
+	chips := []struct{ label, text, parameter string }{{"Estado", q.uf.Name, "uf"}, {"Nome", q.name, "q"}}
+	titles := []string{p.Title, q.region}
 	for _, chip := range chips {
 		if chip.text != "" {
-			p.Chips = append(p.Chips, page.Crumb{Text: chip.label + ": " + chip.text, URL: a.address(path, chip.parameter, "")})
+			p.Chips = append(p.Chips, page.Crumb{Text: chip.label + ": " + chip.text, URL: q.address(path, chip.parameter, "")})
 			titles = append(titles, chip.text)
 		}
 	}
-	if a.by.Name != "" {
-		titles = append(titles, strings.ToLower(a.by.Text))
+	if q.by.Name != "" {
+		titles = append(titles, strings.ToLower(q.by.Text))
 	}
 	p.Title = ptbr.Join(" · ", titles...)
-	p.Filtered = len(p.Chips) > 0 || a.region != ""
+	p.Filtered = len(p.Chips) > 0 || q.region != ""
 	p.NoIndex = p.Filtered
 }

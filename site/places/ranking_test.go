@@ -110,8 +110,8 @@ func TestRankingIsThatOfBruteForce(t *testing.T) {
 						want = append(want, fmt.Sprintf("%d %s", i+1, p.Municipality.IBGE))
 					}
 				}
-				a := asked{by: m, uf: territory.UF{Code: uf}, name: name, slug: slug.Make(name)}
-				for _, row := range a.rows(ranked) {
+				q := rankingQuery{by: m, uf: territory.UF{Code: uf}, name: name, slug: slug.Make(name)}
+				for _, row := range q.rows(ranked) {
 					got = append(got, fmt.Sprintf("%d %s", row.Position, row.Municipality.IBGE))
 				}
 				if diff := gocmp.Diff(want, got); diff != "" {
@@ -135,7 +135,7 @@ func TestDotsFollowTheOrder(t *testing.T) {
 	measures := measuresOf(&snapshot.Places{Year: 2025, PeopleYear: 2021})
 	drawn := map[string]string{}
 	for _, m := range measures {
-		shown := onMaps(measures, m)
+		shown := mapMeasure(measures, m)
 		if m.Name == byName && shown.Name != perThousand {
 			t.Errorf("the order by name shows %q", shown.Name)
 		}

@@ -27,33 +27,33 @@ func (rm *Room) states(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, err
 	if err != nil {
 		return page.Reply{}, fmt.Errorf("ranking: %w", err)
 	}
-	a, err := readOrder(c, all)
+	q, err := readOrder(c, all)
 	if err != nil {
 		return page.Reply{}, err
 	}
-	if err := a.readRegion(c, rm.atlas); err != nil {
+	if err := q.readRegion(c, rm.atlas); err != nil {
 		return page.Reply{}, err
 	}
 	p := &rankingPage{Heading: "Empresas por estado", Place: "Estado", Total: int64(len(all.States))}
 	p.Title = "Estados: empresas ativas, aberturas e capital"
 	p.Description = "Empresas ativas, aberturas, baixas e capital social dos 26 estados e do Distrito Federal, nos dados abertos da Receita Federal, competência " +
 		ptbr.Month(snap.Load.Period) + "."
-	p.describe(a, all, "/estados")
-	p.Regions = []regionLink{{"todas", a.address("/estados", "regiao", ""), a.region == ""}}
+	p.describe(q, all, "/estados")
+	p.Regions = []regionLink{{"todas", q.address("/estados", "regiao", ""), q.region == ""}}
 	for _, region := range rm.atlas.Regions() {
-		p.Regions = append(p.Regions, regionLink{region, a.address("/estados", "regiao", slug.Make(region)), region == a.region})
+		p.Regions = append(p.Regions, regionLink{region, q.address("/estados", "regiao", slug.Make(region)), region == q.region})
 	}
 	p.Overview = &overview{Whole: all.Country, Abroad: true, List: "/empresas"}
-	p.Rows = rowsOf(snapshot.Ranked(all.States, a.by.compare))
+	p.Rows = rowsOf(snapshot.Ranked(all.States, q.by.compare))
 	states := all.States
-	if a.region != "" {
-		elsewhere := func(p *snapshot.Place) bool { uf, _ := rm.atlas.UF(p.UF); return uf.Region != a.region }
+	if q.region != "" {
+		elsewhere := func(p *snapshot.Place) bool { uf, _ := rm.atlas.UF(p.UF); return uf.Region != q.region }
 		p.Rows = slices.DeleteFunc(p.Rows, func(r placeRow) bool { return elsewhere(r.Place) })
 		states = slices.DeleteFunc(slices.Clone(states), func(p snapshot.Place) bool { return elsewhere(&p) })
-		p.Overview.Whole, p.Overview.Abroad = all.Together("Região "+a.region, states), false
+		p.Overview.Whole, p.Overview.Abroad = all.Together("Região "+q.region, states), false
 		p.Overview.List = ""
 	}
-	p.Overview.Map = rm.stateMap(all, states, a.by)
+	p.Overview.Map = rm.stateMap(all, states, q.by)
 	p.Found = int64(len(p.Rows))
 	p.Overview.Chart = newYearChart(&p.Overview.Whole.Sums, snap.Load.Period, all.Lately != 0)
 	return page.Reply{Page: p}, nil

@@ -121,18 +121,18 @@ func (s *Summary) peopled(text string) string {
 func standings(snap *snapshot.Snapshot, all *snapshot.Places, place *snapshot.Place) ([]standing, error) {
 	country, state := standing{Label: inCountry}, standing{Label: inState}
 	for _, m := range measuresOf(all) {
-		a := asked{by: m}
+		q := rankingQuery{by: m}
 		switch {
 		case m.Name != "" && m.Name != perThousand || m.value(place) == 0:
 		case place.Municipality.RFB == "":
-			country.add(snapshot.Ranked(all.States, m.compare), place, m, a.address("/estados"))
+			country.add(snapshot.Ranked(all.States, m.compare), place, m, q.address("/estados"))
 		default:
 			places, err := ordered(snap, m)
 			if err != nil {
 				return nil, err
 			}
-			country.add(places, place, m, a.address("/municipios"))
-			state.add(within(places, place.UF), place, m, a.address("/municipios", "uf", place.UF))
+			country.add(places, place, m, q.address("/municipios"))
+			state.add(within(places, place.UF), place, m, q.address("/municipios", "uf", place.UF))
 		}
 	}
 	return slices.DeleteFunc([]standing{country, state}, func(s standing) bool { return s.Positions == nil }), nil

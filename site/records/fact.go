@@ -88,7 +88,7 @@ func largerFirst(a, b fact) int {
 func (l *list) choose(facts []fact) []fact {
 	chosen := make([]fact, 0, len(facts))
 	for _, f := range facts {
-		if (l.year == 0 || f.day.Year() == l.year) && (!l.by || f.state == l.state) {
+		if (l.year == 0 || f.day.Year() == l.year) && (!l.byState || f.state == l.state) {
 			chosen = append(chosen, f)
 		}
 	}

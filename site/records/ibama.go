@@ -25,8 +25,8 @@ type ibamaList struct {
 	id       string // of the source
 	name     string // in addresses
 	document string // field with the CNPJ
-	key      string // field that identifies a record to the other list
-	names    string // field with keys of the other list
+	keyField string // field that identifies a record to the other list
+	refField string // field with keys of the other list
 }
 
 // The two lists, with the fields by which their records refer to each other.
@@ -183,7 +183,7 @@ func newLinker(to *ibamaList, p *registry.SourcePage, address func(position int)
 	links := linker{}
 	for i := range p.Items {
 		it := &p.Items[i]
-		name := it.Value(to.key)
+		name := it.Value(to.keyField)
 		if name == "" {
 			continue
 		}
@@ -216,7 +216,7 @@ const maxLinked = 1000
 // linkerAcross links the records of a page to the pages of the other list. It reads nothing when no
 // record refers to one.
 func linkerAcross(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, p *registry.SourcePage, r *ibamaRequest) linker {
-	if !slices.ContainsFunc(p.Items, func(it pack.Item) bool { return it.Value(r.list.names) != "" }) {
+	if !slices.ContainsFunc(p.Items, func(it pack.Item) bool { return it.Value(r.list.refField) != "" }) {
 		return nil
 	}
 	to := r.list.other()
@@ -229,7 +229,7 @@ func linkerAcross(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, p 
 
 // named returns the keys of the other list that a record refers to.
 func (l *ibamaList) named(it *pack.Item) []string {
-	return strings.FieldsFunc(it.Value(l.names), func(r rune) bool { return r == ',' || r == ';' || r == ' ' })
+	return strings.FieldsFunc(it.Value(l.refField), func(r rune) bool { return r == ',' || r == ';' || r == ' ' })
 }
 
 // embargoesOfInfraction shows the embargoes that a notice of infraction refers to.
@@ -244,6 +244,6 @@ func embargoesOfInfraction(r *published) []piece {
 // infractionOfEmbargo shows the notice that an embargo refers to, by its number if published, else
 // by its key.
 func infractionOfEmbargo(r *published) []piece {
-	key := r.Value(embargoes.names)
+	key := r.Value(embargoes.refField)
 	return onePiece(piece{Text: cmp.Or(r.Value("num_auto_infracao"), key), URL: r.linked[linkKey(r.Value(embargoes.document), key)]})
 }

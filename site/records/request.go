@@ -38,18 +38,18 @@ type Request struct {
 
 // list is what is asked of one listed source.
 type list struct {
-	page  int    // from 1
-	order string // byAmount, byDay or ""
-	year  int    // 0 means all
-	state string // only if by; may be ""
-	by    bool   // filter by state
+	page    int    // from 1
+	order   string // byAmount, byDay or ""
+	year    int    // 0 means all
+	state   string // only if byState; may be ""
+	byState bool   // filter by state
 }
 
 // chosen reports whether the list is ordered or filtered, so that the rows depend on all facts.
 func (l *list) chosen() bool { return l.order != "" || l.narrowed() }
 
 // narrowed reports whether the list is filtered.
-func (l *list) narrowed() bool { return l.year != 0 || l.by }
+func (l *list) narrowed() bool { return l.year != 0 || l.byState }
 
 // ParseRequest parses the query of a page whose CNPJ is known. The error is a
 // *page.InvalidParameter (422). Names of states are not checked: an unknown one matches nothing.
@@ -76,7 +76,7 @@ func ParseRequest(c *gin.Context, full cnpj.Full) (*Request, error) {
 			return nil, page.UnknownValue(id+"_ordem", order, "Deve ser valor ou data.")
 		}
 		l.order = order
-		l.state, l.by = c.GetQuery(id + "_situacao")
+		l.state, l.byState = c.GetQuery(id + "_situacao")
 		r.lists[id] = l
 	}
 	return r, nil

@@ -242,7 +242,7 @@ func (read *reading) choose(ctx context.Context, c *Card, l *list, all []fact) e
 	}
 	if l.narrowed() {
 		state, year := "", ""
-		if l.by {
+		if l.byState {
 			state = "“" + l.state + "”"
 		}
 		if l.year != 0 {

@@ -152,7 +152,7 @@ func (s *Summary) offer(r *Request, src *source.Source, facts []fact) {
 	if src.Facts.State != "" {
 		for i := range s.Rows {
 			row := &s.Rows[i]
-			row.URL, row.Current = to(id+"_situacao", row.Text, id+"_ano", ""), l.by && l.state == row.Text
+			row.URL, row.Current = to(id+"_situacao", row.Text, id+"_ano", ""), l.byState && l.state == row.Text
 		}
 		s.All.URL, s.All.Current = to(id+"_situacao", "", id+"_ano", ""), !l.narrowed()
 	}
@@ -177,7 +177,7 @@ func (s *Summary) offer(r *Request, src *source.Source, facts []fact) {
 func yearsOf(l *list, facts []fact) []Choice {
 	counts, all := map[int]int64{}, int64(0)
 	for i := range facts {
-		if l.by && facts[i].state != l.state {
+		if l.byState && facts[i].state != l.state {
 			continue
 		}
 		all++

@@ -62,9 +62,9 @@ func (e Event) Date() string { return e.Day.Format("02/01/2006") }
 // ISO returns the day as AAAA-MM-DD.
 func (e Event) ISO() string { return e.Day.Format(time.DateOnly) }
 
-// dated is an event not yet put into words. A company may have tens of thousands, of which few are
-// shown.
-type dated struct {
+// rawEvent is an event not yet put into words. A company may have tens of thousands, of which few
+// are shown.
+type rawEvent struct {
 	day    record.Date
 	event  *Event // an event that is in words already; nil for one of a record
 	page   int    // index in reading.pages
@@ -73,70 +73,70 @@ type dated struct {
 }
 
 // kind returns what happened, such as "Abertura do estabelecimento".
-func (d *dated) kind() string {
+func (d *rawEvent) kind() string {
 	if d.event != nil {
 		return d.event.Text
 	}
 	return d.moment.Text
 }
 
-// line selects the events to show in one pass over all of them, and counts the rest. It keeps a
-// sorted list of at most limit events, a bounded insertion sort: O(n) for n events, because limit
+// eventWindow selects the events to show in one pass over all of them, and counts the rest. It keeps
+// a sorted list of at most limit events, a bounded insertion sort: O(n) for n events, because limit
 // is constant.
-type line struct {
-	year  int     // the year asked for; 0 means the newest events
-	limit int     // of shown
-	shown []dated // newest first; events of one day in the order in which they were added
+type eventWindow struct {
+	year  int        // the year asked for; 0 means the newest events
+	limit int        // of shown
+	shown []rawEvent // newest first; events of one day in the order in which they were added
 	total int
 	kinds map[int]map[string]int // counts by year and kind
 }
 
 // add counts an event and, if it belongs among those shown, inserts it. It copies d.
-func (l *line) add(d *dated) {
-	l.total++
+func (w *eventWindow) add(d *rawEvent) {
+	w.total++
 	year := d.day.Year()
-	if l.kinds[year] == nil {
-		l.kinds[year] = map[string]int{}
+	if w.kinds[year] == nil {
+		w.kinds[year] = map[string]int{}
 	}
-	l.kinds[year][d.kind()]++
-	full := len(l.shown) == l.limit
-	if l.year != 0 && l.year != year || full && d.day <= l.shown[l.limit-1].day {
+	w.kinds[year][d.kind()]++
+	full := len(w.shown) == w.limit
+	if w.year != 0 && w.year != year || full && d.day <= w.shown[w.limit-1].day {
 		return
 	}
 	if full {
-		l.shown = l.shown[:l.limit-1]
+		w.shown = w.shown[:w.limit-1]
 	}
-	at, _ := slices.BinarySearchFunc(l.shown, d.day, func(one dated, day record.Date) int {
+	at, _ := slices.BinarySearchFunc(w.shown, d.day, func(one rawEvent, day record.Date) int {
 		if one.day >= day { // stable: equal days keep their order
 			return -1
 		}
 		return 1
 	})
-	l.shown = slices.Insert(l.shown, at, *d)
+	w.shown = slices.Insert(w.shown, at, *d)
 }
 
 // timeline builds the time line of the facts of all records and of others.
 func (read *reading) timeline(others []Event, missing []string) Timeline {
 	t := Timeline{Asked: read.Year, Missing: missing}
-	l := &line{year: read.Year, limit: newestFacts, kinds: map[int]map[string]int{}}
+	w := &eventWindow{year: read.Year, limit: newestFacts, kinds: map[int]map[string]int{}}
 	if read.Year != 0 {
-		l.limit = factsOfYear
+		w.limit = factsOfYear
 		t.BackURL = read.with("linha", "linha", "")
 	}
-	read.eachDated(others, l.add)
-	t.Total, t.Shown = l.total, len(l.shown)
+	read.eachRawEvent(others, w.add)
+	t.Total, t.Shown = w.total, len(w.shown)
 	for i := range read.pages {
 		p := &read.pages[i]
 		if len(p.Source.Facts.Dates) > 0 && (!p.Answered() && p.Load != nil || read.facts[i].missing != "") {
 			t.Missing = append(t.Missing, "Faltam os fatos de "+p.Source.Title+", que esta página não pôde ler por inteiro.")
 		}
 	}
-	if n := sumOf(l.kinds[read.Year]); read.Year != 0 && n > t.Shown {
+	if n := sumOf(w.kinds[read.Year]); read.Year != 0 && n > t.Shown {
 		t.Cut = int64(n)
 	}
 	now := read.rm.now()
-	for i := range l.shown {
-		e := read.event(&l.shown[i])
+	for i := range w.shown {
+		e := read.event(&w.shown[i])
 		e.Expected = e.Day.After(now)
 		year := yearText(e.Day.Year())
 		if n := len(t.Groups); n == 0 || t.Groups[n-1].Year != year {
@@ -145,25 +145,25 @@ func (read *reading) timeline(others []Event, missing []string) Timeline {
 		group := &t.Groups[len(t.Groups)-1]
 		group.Events = append(group.Events, e)
 	}
-	if l.total > len(l.shown) {
-		t.Years = read.years(l)
+	if w.total > len(w.shown) {
+		t.Years = read.years(w)
 		n := min(openYears, len(t.Years))
 		t.Years, t.Older = t.Years[:n], t.Years[n:]
 	}
 	return t
 }
 
-// eachDated visits others and then every event of every known fact. The *dated is valid only during
-// the call.
-func (read *reading) eachDated(others []Event, visit func(*dated)) {
+// eachRawEvent visits others and then every event of every known fact. The *rawEvent is valid only
+// during the call.
+func (read *reading) eachRawEvent(others []Event, visit func(*rawEvent)) {
 	for i := range others {
 		day := others[i].Day
-		visit(&dated{day: record.MakeDate(day.Year(), int(day.Month()), day.Day()), event: &others[i]})
+		visit(&rawEvent{day: record.MakeDate(day.Year(), int(day.Month()), day.Day()), event: &others[i]})
 	}
 	for i := range read.pages {
 		declared := &read.pages[i].Source.Facts
 		for k := range declared.Dates {
-			d := dated{page: i, moment: &declared.Dates[k]}
+			d := rawEvent{page: i, moment: &declared.Dates[k]}
 			for n := range read.facts[i].all {
 				f := &read.facts[i].all[n]
 				d.day, d.fact = f.day, n
@@ -179,14 +179,14 @@ func (read *reading) eachDated(others []Event, visit func(*dated)) {
 }
 
 // years returns the years that are not shown in full, descending, with their counts.
-func (read *reading) years(l *line) []YearKinds {
+func (read *reading) years(w *eventWindow) []YearKinds {
 	shown := map[int]int{}
-	for i := range l.shown {
-		shown[l.shown[i].day.Year()]++
+	for i := range w.shown {
+		shown[w.shown[i].day.Year()]++
 	}
 	var years []YearKinds
-	for _, year := range slices.Backward(slices.Sorted(maps.Keys(l.kinds))) {
-		of := l.kinds[year]
+	for _, year := range slices.Backward(slices.Sorted(maps.Keys(w.kinds))) {
+		of := w.kinds[year]
 		count := sumOf(of)
 		if count == shown[year] {
 			continue
@@ -212,7 +212,7 @@ func sumOf(counts map[string]int) (n int) {
 }
 
 // event puts an event into words.
-func (read *reading) event(d *dated) Event {
+func (read *reading) event(d *rawEvent) Event {
 	if d.event != nil {
 		return *d.event
 	}

@@ -80,6 +80,7 @@ func Tokens(ctx context.Context, pool *pgxpool.Pool, s *seal.Sealer, address, pu
 	if err != nil {
 		return nil, err
 	}
+	defer server.Close()
 	client, err := server.AddClient(ctx, "bench", []string{callback})
 	if err != nil {
 		return nil, fmt.Errorf("make a client: %w", err)

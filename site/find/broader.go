@@ -1,0 +1,97 @@
+package find
+
+import (
+	"context"
+	"strings"
+
+	"razao/index"
+	"razao/index/filter"
+	"razao/internal/criteria"
+	"razao/internal/snapshot"
+)
+
+// maxBroader bounds the broader variants that are tried for a search without results. Each is one
+// search: without a bound, an address with hundreds of filter values would cause hundreds of them
+// (amplification).
+const maxBroader = 8
+
+// broader is a broader variant of a search without results, with what it finds.
+type broader struct {
+	Text, URL string
+	Found     string
+}
+
+// broader tries the maxBroader most promising variants and returns those that find something.
+func (rm *Room) broader(ctx context.Context, snap *snapshot.Snapshot, q *query, chips []chip, places []index.PlaceFilter) ([]broader, error) {
+	var all []broader
+	variants := q.variants(chips, places)
+	for _, v := range variants[:min(len(variants), maxBroader)] {
+		v.query.Limit = 0
+		found, err := snap.Find(ctx, v.query)
+		if err != nil {
+			return nil, err
+		}
+		if found.Total > 0 && len(found.Understood.Dropped) == 0 {
+			all = append(all, broader{v.text, v.url, countText(int64(found.Total), int64(found.Establishments), found.TotalIsFloor, !q.ungrouped)})
+		}
+	}
+	return all, nil
+}
+
+// variant is a broader query, not yet tried.
+type variant struct {
+	text, url string
+	query     index.Query
+}
+
+// variants returns the broader variants of a query, the most promising first: without its place, in
+// all fields, without one of the other filters in the order of chips.
+func (q *query) variants(chips []chip, places []index.PlaceFilter) []variant {
+	var first, rest []variant
+	if change := q.withoutPlaces(places); change != nil {
+		asked := q.forIndex()
+		asked.Text = change[1]
+		first = append(first, variant{"No país todo", q.with(change...), asked})
+	}
+	for _, chip := range chips {
+		v := variant{"Sem o filtro “" + chip.Text + "”", chip.URL, chip.without}
+		switch name, narrower := dropped(q.filters, chip.without.Filters); {
+		case narrower: // it cannot find what the query does not
+		case name != "" && criteria.Named(name).Group == criteria.Named(filter.UF).Group:
+			first = append(first, v)
+		default:
+			rest = append(rest, v)
+		}
+	}
+	if q.scope != index.InAll {
+		asked := q.forIndex()
+		asked.Scope = index.InAll
+		first = append(first, variant{"Em nomes e sócios", q.with(scopeName, ""), asked})
+	}
+	return append(first, rest...)
+}
+
+// dropped returns the filter of which without has fewer values than of, "" if there is none, and
+// whether without is narrower than of: the dropped value was one of several alternatives.
+func dropped(of, without filter.Set) (name string, narrower bool) {
+	for name, values := range of.Parameters() {
+		left := without.Values(name)
+		if len(left) == len(values) {
+			continue
+		}
+		kind, before, after := filter.KindOf(name), alternatives(values), alternatives(left)
+		return name, (kind == filter.Codes || kind == filter.Choice) && 0 < after && after < before
+	}
+	return "", false
+}
+
+// alternatives counts the values that are not excluded.
+func alternatives(values []string) int {
+	n := 0
+	for _, value := range values {
+		if !strings.HasPrefix(value, "-") {
+			n++
+		}
+	}
+	return n
+}
