@@ -94,10 +94,12 @@ func (p *Places) wait(ctx context.Context, came time.Duration) error {
 }
 
 // overloaded reports whether requests without a free place are to be refused: one was refused
-// within waitCalm, or nobody has entered quickly for an interval.
+// within waitCalm, or a queue stands, which is that others wait and nobody has entered quickly for an
+// interval. Slow answers without a queue are no overload.
 func (p *Places) overloaded(now time.Duration) bool {
 	shed := p.shedAt.Load()
-	return shed > 0 && now-time.Duration(shed) < waitCalm || now-time.Duration(p.quickAt.Load()) > waitInterval
+	standing := p.waiting.Load() > 0 && now-time.Duration(p.quickAt.Load()) > waitInterval
+	return shed > 0 && now-time.Duration(shed) < waitCalm || standing
 }
 
 // refuse records a refusal, which keeps the overload up for another waitCalm.

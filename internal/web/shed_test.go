@@ -48,6 +48,17 @@ func serveIn(p *Places, n int, took, pause time.Duration) (served, refused int64
 	return good.Load(), bad.Load(), time.Duration(longest.Load())
 }
 
+// TestNobodyWaitsMeansNoOverload lets a request come while the only place has been held for longer
+// than an interval, as slow answers do: no queue stands, so it waits and is served.
+func TestNobodyWaitsMeansNoOverload(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		if served, refused, _ := serveIn(NewPlaces(1), 2, 180*time.Millisecond, 120*time.Millisecond); served != 2 || refused != 0 {
+			t.Errorf("%d served, %d refused", served, refused)
+		}
+	})
+}
+
 // TestABurstIsAnswered sends bursts to an idle server: all requests wait a little and are served.
 func TestABurstIsAnswered(t *testing.T) {
 	t.Parallel()
