@@ -123,9 +123,15 @@ func (db *DB) Private() bool { return db.server != nil }
 // Close closes both pools, waiting at most three seconds for connections in use, and leaves the
 // private server. Errors are logged.
 func (db *DB) Close() {
-	if db.Control != nil {
+	if db.Pool != nil {
 		closed := make(chan struct{})
-		go func() { defer close(closed); db.Pool.Close(); db.Control.Close() }()
+		go func() {
+			defer close(closed)
+			db.Pool.Close()
+			if db.Control != nil {
+				db.Control.Close()
+			}
+		}()
 		select {
 		case <-closed:
 		case <-time.After(closeTimeout):

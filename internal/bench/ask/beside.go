@@ -108,7 +108,8 @@ func (b *Bench) load(ctx context.Context, program string) error {
 }
 
 // steady sends requests at besideRate until meanwhile returns, and returns how long each took,
-// counted from the moment it was handed to the connections.
+// counted from the moment it was due: when all connections are stalled the wait counts (coordinated
+// omission).
 func (b *Bench) steady(ctx context.Context, kind *request, meanwhile func(context.Context) error) ([]time.Duration, error) {
 	due := make(chan time.Time)
 	took := make([][]time.Duration, besideConns)
@@ -132,7 +133,7 @@ func (b *Bench) steady(ctx context.Context, kind *request, meanwhile func(contex
 			case <-time.After(time.Until(next)):
 			}
 			select {
-			case due <- time.Now():
+			case due <- next:
 			case <-ctx.Done():
 				return ctx.Err()
 			}

@@ -180,6 +180,13 @@ func isAnswer(status int) bool { return status == http.StatusOK || status == htt
 // the server is probed beside it. All connections take from one channel of due moments.
 func (b *Bench) offer(ctx context.Context, s *server, keys *accounts, percent int, capacity float64) (level, error) {
 	l := level{percent: percent}
+	if capacity <= 0 {
+		return l, errors.New("the server answered nothing while its capacity was measured")
+	}
+	before, err := b.used(s)
+	if err != nil {
+		return l, err
+	}
 	due := make(chan time.Time, int(4*capacity*b.Duration.Seconds())+1) // holds every moment: the pacer never blocks
 	parts := make([]level, saturationConns)
 	g, asking := errgroup.WithContext(ctx)
@@ -196,11 +203,6 @@ func (b *Bench) offer(ctx context.Context, s *server, keys *accounts, percent in
 	probing, stop := context.WithCancel(ctx)
 	var probes errgroup.Group
 	probes.Go(func() error { return l.probe(probing, s) })
-	before, err := b.used(s)
-	if err != nil {
-		stop()
-		return l, err
-	}
 	began := time.Now()
 	l.offered = pace(ctx, due, began, time.Duration(float64(time.Second)*100/capacity/float64(percent)), b.Duration)
 	close(due)

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"slices"
 	"time"
 )
@@ -28,8 +27,3 @@ func (l Latencies) Percentile(p int) time.Duration {
 
 // Max returns the longest duration, or 0 if there were no requests.
 func (l Latencies) Max() time.Duration { return l.Percentile(100) }
-
-// Both formats the 50th and 99th percentile in milliseconds: "1.250 / 7.500".
-func (l Latencies) Both() string {
-	return fmt.Sprintf("%.3f / %.3f", ms(l.Percentile(50)), ms(l.Percentile(99)))
-}

@@ -6,7 +6,7 @@ import (
 	"razao/internal/cnpj"
 )
 
-// Roots is the set of companies that a load of one source has records of, in about three bytes each. It
+// Roots is the set of companies that a load of one source has records of, in two to four bytes each. It
 // has no false positives and no false negatives. The zero value is empty; it is safe for concurrent
 // use after the last Add.
 type Roots struct {
