@@ -18,7 +18,7 @@ import (
 // gitHub is GitHub or a GitHub Enterprise server. It speaks OAuth 2 without OpenID Connect, so its
 // REST API says whom an access token belongs to.
 type gitHub struct {
-	address string // issuer, without a slash at the end
+	address string // without a slash at the end
 	api     string // base URL of the REST API
 	client  oauth2.Config
 }
@@ -43,7 +43,8 @@ func newGitHub(address string, client oauth2.Config) *gitHub {
 	return g
 }
 
-func (g *gitHub) issuer() string { return g.address }
+// issuer returns what GitHub sends as iss since August 2026. Identities are stored under address.
+func (g *gitHub) issuer() string { return g.address + "/login/oauth" }
 
 // sendsIssuer is false: GitHub is configured without metadata.
 func (g *gitHub) sendsIssuer(context.Context) (bool, error) { return false, nil }

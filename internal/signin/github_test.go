@@ -17,6 +17,7 @@ import (
 type fakeGitHub struct {
 	user, emails string // bodies
 	challenge    string // of the sign-in under way
+	issuer       string // iss of responses; "": they have none, as those of older Enterprise servers
 }
 
 func (g *fakeGitHub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -24,7 +25,11 @@ func (g *fakeGitHub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case "/login/oauth/authorize":
 		q := r.URL.Query()
 		g.challenge = q.Get("code_challenge")
-		http.Redirect(w, r, q.Get("redirect_uri")+"?code=um-codigo&state="+url.QueryEscape(q.Get("state")), http.StatusFound)
+		back := url.Values{"code": {"um-codigo"}, "state": {q.Get("state")}}
+		if g.issuer != "" {
+			back.Set("iss", g.issuer)
+		}
+		http.Redirect(w, r, q.Get("redirect_uri")+"?"+back.Encode(), http.StatusFound)
 	case "/login/oauth/access_token":
 		sum := sha256.Sum256([]byte(r.FormValue("code_verifier")))
 		w.Header().Set("Content-Type", "application/json")
@@ -84,6 +89,14 @@ func TestSignInByGitHub(t *testing.T) {
 			t.Errorf("%s: %+v, %v, want account %d, %v", tt.name, arrival, err, tt.account, tt.want)
 		}
 	}
+	fake.user, fake.emails = `{"id":7,"login":"ana"}`, verified
+	for issuer, want := range map[string]error{server.URL + "/login/oauth": nil, "https://outro.exemplo": ErrProvider} {
+		fake.issuer = issuer
+		if _, err := b.Finish(t.Context(), ourBrowser, visit(t, b.leave(t, "github", "/"))); !errors.Is(err, want) {
+			t.Errorf("iss %s: %v, want %v", issuer, err, want)
+		}
+	}
+	fake.issuer = ""
 	stolen := visit(t, b.leave(t, "github", "/"))
 	stolen.Code = "outro"
 	if _, err := b.Finish(t.Context(), ourBrowser, stolen); !errors.Is(err, ErrProvider) {
@@ -97,7 +110,7 @@ func TestGitHubsOwnAddresses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g := p.(*gitHub); g.issuer() != "https://github.com" || g.api != "https://api.github.com" {
-		t.Errorf("addresses %s and %s", g.issuer(), g.api)
+	if g := p.(*gitHub); g.address != "https://github.com" || g.issuer() != "https://github.com/login/oauth" || g.api != "https://api.github.com" {
+		t.Errorf("addresses %s and %s, issuer %s", g.address, g.api, g.issuer())
 	}
 }
