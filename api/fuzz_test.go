@@ -43,10 +43,10 @@ func FuzzSearch(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	read := func(raw string) (inquiry, error) {
-		q, query, err := inquiryOf(&url.URL{RawQuery: raw})
+	read := func(raw string) (searchRequest, error) {
+		q, query, err := searchRequestOf(&url.URL{RawQuery: raw})
 		if err == nil {
-			err = q.narrow(cursorSigner{[]byte("key")}, reader, criteria.AnyLoad{}, query)
+			err = q.readFilters(cursorSigner{[]byte("key")}, reader, criteria.AnyLoad{}, query)
 		}
 		return q, err
 	}

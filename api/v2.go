@@ -55,7 +55,7 @@ func (a *API) registerV2(room gin.IRouter) {
 	web.Get(room, "/v2/fontes", a.shed, a.open(a.catalogue))
 	web.Get(room, searchPath, a.protect, a.shed, a.keyed(a.search))
 	for _, r := range []resource{companyResource, establishmentResource} {
-		web.Get(room, "/v2/"+r.plural+"/:documento", a.toBasic)
+		web.Get(room, "/v2/"+r.plural+"/:documento", a.redirectToBasic)
 	}
 	for _, r := range []route{
 		{companyResource, "basic", "basic", false, (*v2Renderer).basic},
@@ -71,10 +71,10 @@ func (a *API) registerV2(room gin.IRouter) {
 	}
 }
 
-// toBasic redirects the path of a resource to its basic mode (308 keeps the method). It needs no
+// redirectToBasic redirects the path of a resource to its basic mode (308 keeps the method). It needs no
 // key and counts no call, and it re-encodes the query. Location is a path of this server, so it is
 // no open redirect.
-func (a *API) toBasic(c *gin.Context) {
+func (a *API) redirectToBasic(c *gin.Context) {
 	query, err := url.ParseQuery(c.Request.URL.RawQuery)
 	if err != nil {
 		a.fail(c, parameterError{})

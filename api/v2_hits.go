@@ -14,7 +14,7 @@ import (
 // searchRenderer renders the response of one search.
 type searchRenderer struct {
 	render.Renderer
-	inquiry
+	searchRequest
 	cursors cursorSigner
 	state   int64        // for the next cursor
 	counts  index.Facets // read-only; nil: not requested

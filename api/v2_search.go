@@ -36,9 +36,9 @@ var (
 	yesOrNo = map[string]bool{"sim": true, "nao": false}
 )
 
-// inquiry is a parsed request of /v2/busca. inquiryOf fills what can be validated without a load,
-// narrow the filters, whose codes a load defines, and then the cursor, which is bound to all of it.
-type inquiry struct {
+// searchRequest is a parsed request of /v2/busca. searchRequestOf fills what can be validated without a load,
+// readFilters the filters, whose codes a load defines, and then the cursor, which is bound to all of it.
+type searchRequest struct {
 	index.Query
 	at     collectionAt
 	facets bool
@@ -48,7 +48,7 @@ type inquiry struct {
 // search serves /v2/busca. Results and facet counts come from one snapshot. A cursor holds an
 // offset into the result set, so it is valid as long as stateOf is the same.
 func (a *API) search(c *gin.Context, b *body) error {
-	q, query, err := inquiryOf(c.Request.URL)
+	q, query, err := searchRequestOf(c.Request.URL)
 	if err != nil {
 		return err
 	}
@@ -59,10 +59,10 @@ func (a *API) search(c *gin.Context, b *body) error {
 	s, err := a.live.Acquire()
 	if err != nil {
 		// A value that no load can have is a 400 even without a snapshot: retrying would not help.
-		return cmp.Or(q.narrow(a.cursors, reader, criteria.AnyLoad{}, query), fmt.Errorf("current snapshot: %w", err))
+		return cmp.Or(q.readFilters(a.cursors, reader, criteria.AnyLoad{}, query), fmt.Errorf("current snapshot: %w", err))
 	}
 	defer s.Release()
-	if err := q.narrow(a.cursors, reader, s, query); err != nil {
+	if err := q.readFilters(a.cursors, reader, s, query); err != nil {
 		return err
 	}
 	sources := q.Filters.Sources()
@@ -75,7 +75,7 @@ func (a *API) search(c *gin.Context, b *body) error {
 	if err != nil {
 		return err
 	}
-	r := &searchRenderer{Renderer: render.Renderer{Domains: s.Domains, IBGE: a.ibge}, inquiry: q, cursors: a.cursors, state: state}
+	r := &searchRenderer{Renderer: render.Renderer{Domains: s.Domains, IBGE: a.ibge}, searchRequest: q, cursors: a.cursors, state: state}
 	r.describe = func(c index.Condition) string {
 		given, _ := reader.Value(s, c.Name, c.Value)
 		return given.Text
@@ -106,9 +106,9 @@ func stateOf(s *snapshot.Snapshot, f filter.Set) int64 {
 	return int64(binary.BigEndian.Uint64(sum[:])>>1 | 1)
 }
 
-// inquiryOf parses everything but filters and cursor. The errors are parameterError and, for a CNPJ
+// searchRequestOf parses everything but filters and cursor. The errors are parameterError and, for a CNPJ
 // with wrong check digits, cnpj.ErrInvalid: an empty result would pass for absence.
-func inquiryOf(u *url.URL) (q inquiry, query url.Values, err error) {
+func searchRequestOf(u *url.URL) (q searchRequest, query url.Values, err error) {
 	q.at.path = searchPath
 	if query, err = parametersWith(u, filter.Names(), "q", "em", "agrupar", "literal", "ordem", "limite", "cursor", "facetas"); err != nil {
 		return q, nil, err
@@ -119,12 +119,12 @@ func inquiryOf(u *url.URL) (q inquiry, query url.Values, err error) {
 	if err := q.readText(query); err != nil {
 		return q, nil, err
 	}
-	return q, query, q.readManner(query)
+	return q, query, q.readOptions(query)
 }
 
-// narrow parses the filters, checking codes with d, and verifies the cursor. It sets the offset,
+// readFilters parses the filters, checking codes with d, and verifies the cursor. It sets the offset,
 // the limit and the canonical address. The errors are parameterError and errCursor.
-func (q *inquiry) narrow(cursors cursorSigner, reader *criteria.Reader, d criteria.Describer, query url.Values) (err error) {
+func (q *searchRequest) readFilters(cursors cursorSigner, reader *criteria.Reader, d criteria.Describer, query url.Values) (err error) {
 	if q.Filters, err = filtersOf(reader, d, query); err != nil {
 		return err
 	}
@@ -132,7 +132,7 @@ func (q *inquiry) narrow(cursors cursorSigner, reader *criteria.Reader, d criter
 		// Everything by rank is no search; the website and the assistants require one, too.
 		return parameterError{name: "q", problem: nothingAsked}
 	}
-	q.at.question = q.question()
+	q.at.question = q.canonicalQuery()
 	q.Limit = q.at.limit
 	if query.Has("cursor") {
 		q.state, q.Offset, err = cursors.read(query.Get("cursor"), q.at.signed(), q.at.limit)
@@ -141,7 +141,7 @@ func (q *inquiry) narrow(cursors cursorSigner, reader *criteria.Reader, d criter
 }
 
 // readText parses q, with white space normalized.
-func (q *inquiry) readText(query url.Values) error {
+func (q *searchRequest) readText(query url.Values) error {
 	text := query.Get("q")
 	q.Text = strings.Join(strings.Fields(text), " ")
 	switch {
@@ -153,8 +153,8 @@ func (q *inquiry) readText(query url.Values) error {
 	return nil
 }
 
-// readManner parses the options: scope, grouping, literal places, order, facets.
-func (q *inquiry) readManner(query url.Values) error {
+// readOptions parses the options: scope, grouping, literal places, order, facets.
+func (q *searchRequest) readOptions(query url.Values) error {
 	var err error
 	if q.Scope, err = oneOf(query, "em", scopes, index.InAll); err != nil {
 		return err
@@ -186,10 +186,10 @@ func oneOf[T any](query url.Values, name string, words map[string]T, usual T) (T
 	return value, nil
 }
 
-// question returns the canonical query string: equal for equal searches, whatever spelling and
+// canonicalQuery returns the canonical query string: equal for equal searches, whatever spelling and
 // order the client used. Cursors sign it. Page and facets, which are the same on all pages, are
 // left out.
-func (q *inquiry) question() string {
+func (q *searchRequest) canonicalQuery() string {
 	v := q.Filters.Parameters()
 	if q.Text != "" {
 		v.Set("q", q.Text)

@@ -469,7 +469,7 @@ func TestSearchEndsAtItsFloor(t *testing.T) {
 	for offset, more := range map[int]bool{index.MaxTotal - 100: true, index.MaxTotal - 50: false} {
 		r := searchRenderer{
 			Renderer: render.Renderer{IBGE: testIBGE}, cursors: cursorSigner{[]byte("key")}, state: 1,
-			inquiry: inquiry{Query: index.Query{Offset: offset}, at: collectionAt{searchPath, "situacao=02", 50}},
+			searchRequest: searchRequest{Query: index.Query{Offset: offset}, at: collectionAt{searchPath, "situacao=02", 50}},
 		}
 		var page found
 		raw := r.dados(nil, &snapshot.Found{Matches: matches, Total: index.MaxTotal, TotalIsFloor: true, Establishments: index.MaxTotal + 7})

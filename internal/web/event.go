@@ -77,14 +77,14 @@ func EventOf(ctx context.Context) *Event {
 // observe gives each request its id and Event, and logs the Event once the response is complete.
 // Shed requests are counted and logged together: under overload a line each would add to the load.
 func observe(o Options) gin.HandlerFunc {
-	shed := &refusals{log: o.Log, began: time.Now()}
+	shed := &shedLog{log: o.Log, began: time.Now()}
 	return func(c *gin.Context) {
 		start := time.Now()
 		e := &Event{RequestID: requestID(c.GetHeader("X-Request-ID")), client: clientAddress(c.Request, o.TrustedProxies), budget: o.Budget}
 		c.Header("X-Request-ID", e.RequestID)
 		c.Request = c.Request.WithContext(context.WithValue(c.Request.Context(), eventKey{}, e))
 		defer func() { // also when http.ErrAbortHandler unwinds the stack
-			e.letGo()
+			e.releaseBytes()
 			shed.flush()
 			if errors.Is(e.Err(), ErrOverload) {
 				shed.add()

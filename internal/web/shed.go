@@ -190,8 +190,8 @@ func (e *Event) Hold(n int) error {
 	return nil
 }
 
-// letGo returns the bytes that Hold reserved.
-func (e *Event) letGo() {
+// releaseBytes returns the bytes that Hold reserved.
+func (e *Event) releaseBytes() {
 	if e.held > 0 {
 		e.budget.bytes.Release(e.held)
 		e.budget.held.Add(-e.held)

@@ -193,7 +193,7 @@ func TestRefusalsAreLoggedTogether(t *testing.T) {
 			ask("/refused")
 			time.Sleep(2 * time.Millisecond)
 		}
-		time.Sleep(refusalsEvery)
+		time.Sleep(shedLogEvery)
 		ask("/")
 		lines, refused := 0, 0
 		for line := range strings.Lines(log.String()) {

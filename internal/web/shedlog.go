@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// refusalsEvery is the interval of the log line that stands for all requests shed meanwhile.
-const refusalsEvery = time.Second
+// shedLogEvery is the interval of the log line that stands for all requests shed meanwhile.
+const shedLogEvery = time.Second
 
-// refusals counts shed requests until they are logged. Its fields are atomic: the hot path under
+// shedLog counts shed requests until they are logged. Its fields are atomic: the hot path under
 // overload takes no lock.
-type refusals struct {
+type shedLog struct {
 	log   *slog.Logger
 	began time.Time
 	count atomic.Int64
@@ -19,15 +19,15 @@ type refusals struct {
 }
 
 // add counts a shed request. The first since the last line sets when the next is due.
-func (r *refusals) add() {
+func (r *shedLog) add() {
 	if r.count.Add(1) == 1 {
-		r.next.Store(int64(time.Since(r.began) + refusalsEvery))
+		r.next.Store(int64(time.Since(r.began) + shedLogEvery))
 	}
 }
 
 // flush logs the count if a line is due. Every request calls it, so the last count is logged by the
 // next request after overload.
-func (r *refusals) flush() {
+func (r *shedLog) flush() {
 	if r.count.Load() == 0 || time.Since(r.began) < time.Duration(r.next.Load()) {
 		return
 	}
