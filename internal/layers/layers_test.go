@@ -104,6 +104,39 @@ func TestDesignNamesEveryPackage(t *testing.T) {
 	}
 }
 
+// TestDocumentsNameFilesThatExist looks for the Go files that the documents name by their path, which
+// may leave out folders at its beginning.
+func TestDocumentsNameFilesThatExist(t *testing.T) {
+	var files []string
+	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
+		if entry != nil && entry.IsDir() && strings.HasPrefix(entry.Name(), ".") && entry.Name() != filepath.Base(root) {
+			return fs.SkipDir
+		}
+		if strings.HasSuffix(name, ".go") {
+			files = append(files, filepath.ToSlash(name))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	documents, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
+	if err != nil || len(documents) == 0 {
+		t.Fatalf("documents: %d, %v", len(documents), err)
+	}
+	for _, document := range append(documents, filepath.Join(root, "README.md"), filepath.Join(root, "CONTRIBUTING.md")) {
+		text, err := os.ReadFile(document)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile("`([a-z0-9_]+(?:/[a-z0-9_]+)+\\.go)`").FindAllStringSubmatch(string(text), -1) {
+			if !slices.ContainsFunc(files, func(name string) bool { return strings.HasSuffix(name, "/"+m[1]) }) {
+				t.Errorf("%s names %s, which is not there", filepath.Base(document), m[1])
+			}
+		}
+	}
+}
+
 // namesOn returns, for each word on a line of the map, the packages it may name: in "ingest/pgfn
 // cgu" the second word may be ingest/cgu, in "internal/bench with ask below it" ask may be
 // internal/bench/ask.
