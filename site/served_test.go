@@ -43,8 +43,9 @@ var (
 type visit struct {
 	load func(testing.TB) *fixture.Served
 
-	once sync.Mutex // held while the first test that needs the site makes it
-	site *Site
+	once    sync.Mutex // held while the first test that needs the site makes it
+	site    *Site
+	handler http.Handler // made once, too: registering routes again would race with requests
 }
 
 var (
@@ -63,8 +64,9 @@ func (v *visit) open(t *testing.T) (http.Handler, *Site) {
 		nobody := pgtest.NewTemplate(t, func(*pgxpool.Pool) {}).Reader(t)
 		v.site = newSite(t, &fixture.Loaded{Served: *v.load(t), Pool: nobody}, pgtest.Folder(t))
 		v.site.now = today
+		v.handler = served(v.site)
 	}
-	return served(v.site), v.site
+	return v.handler, v.site
 }
 
 // peopled returns the shared release with a private database for accounts and requests.
