@@ -138,9 +138,12 @@ func New(c Config) (*Server, error) {
 	return s, nil
 }
 
-// Close cancels and waits for the query that runs in the background. Call it when no request is in
-// progress, before the pool is closed.
-func (s *Server) Close() { s.gate.Close() }
+// Close waits for verifications whose callers have left, and cancels and waits for the query that
+// runs in the background. Call it when no request is in progress, before the pool is closed.
+func (s *Server) Close() {
+	s.verifying.Wait()
+	s.gate.Close()
+}
 
 // logStep logs a step of an authorization under the id of the HTTP request. Its arguments must not
 // include codes, tokens or states: logs outlive them and have other readers.
