@@ -27,6 +27,7 @@ type View struct {
 	Load     Load           // of Receita
 	Domains  record.Domains // of Load; not to be changed
 
+	store             *Store
 	pool              *pgxpool.Pool
 	schema            string // of Load, quoted
 	history           history
@@ -52,9 +53,9 @@ func (s *Store) View(ctx context.Context, snapshot Snapshot) (*View, error) {
 	}
 	schema := pgx.Identifier{schemaName(id)}.Sanitize()
 	v := &View{
-		Snapshot: snapshot, Load: load, pool: s.pool, schema: schema,
-		headSQL:  `SELECT doc, ` + hiddenOrders + ` FROM ` + schema + `.record WHERE root = $1 AND seq = 0`,
-		headsSQL: `SELECT root, doc, ` + hiddenNumbers + ` FROM ` + schema + `.record WHERE root = ANY($1) AND seq = 0`,
+		Snapshot: snapshot, Load: load, store: s, pool: s.pool, schema: schema,
+		headSQL:  `SELECT doc FROM ` + schema + `.record WHERE root = $1 AND seq = 0`,
+		headsSQL: `SELECT root, doc FROM ` + schema + `.record WHERE root = ANY($1) AND seq = 0`,
 		rowSQL:   `SELECT doc FROM ` + schema + `.record WHERE root = $1 AND seq = $2`,
 		upSQL:    `SELECT doc FROM ` + schema + `.record WHERE root = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq`,
 		downSQL:  `SELECT doc FROM ` + schema + `.record WHERE root = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq DESC`,
@@ -65,6 +66,9 @@ func (s *Store) View(ctx context.Context, snapshot Snapshot) (*View, error) {
 		return nil, fmt.Errorf("open snapshot %d: %w", snapshot.ID, err)
 	}
 	if v.history, err = s.history(ctx, schema); err != nil {
+		return nil, fmt.Errorf("open snapshot %d: %w", snapshot.ID, err)
+	}
+	if err := s.learnHidden(ctx); err != nil {
 		return nil, fmt.Errorf("open snapshot %d: %w", snapshot.ID, err)
 	}
 	v.sources = s.sourceViews(snapshot)
@@ -125,7 +129,7 @@ func headsAtOnce() int { return max(1, runtime.GOMAXPROCS(0)/2) }
 func (v *View) askHeads(ctx context.Context, calls []*coalesce.Call[cnpj.Root, pack.Head]) {
 	if len(calls) == 1 {
 		root := calls[0].Key
-		calls[0].Answer(scanHead(root, v.pool.QueryRow(ctx, v.headSQL, int64(root))))
+		calls[0].Answer(v.scanHead(root, v.pool.QueryRow(ctx, v.headSQL, int64(root))))
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, headsTime)
@@ -147,18 +151,22 @@ func (v *View) askHeads(ctx context.Context, calls []*coalesce.Call[cnpj.Root, p
 }
 
 // scanHead scans and decodes the row of headSQL. The error is an *AbsentError if there is none.
-func scanHead(root cnpj.Root, row pgx.Row) (pack.Head, error) {
+func (v *View) scanHead(root cnpj.Root, row pgx.Row) (pack.Head, error) {
 	var doc []byte
-	var hidden []int32
-	err := row.Scan(&doc, &hidden)
+	err := row.Scan(&doc)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return pack.Head{}, &AbsentError{Document{Root: root}}
 	}
 	if err != nil {
 		return pack.Head{}, err
 	}
+	return v.decodeHead(root, doc)
+}
+
+// decodeHead decodes a head row. The head leaves out contacts that are hidden now.
+func (v *View) decodeHead(root cnpj.Root, doc []byte) (pack.Head, error) {
 	h, err := pack.DecodeHead(root, doc)
-	h.Hide(hidden)
+	h.Hide(v.store.hidden.Load().orders[root])
 	return h, err
 }
 
@@ -175,10 +183,8 @@ func (v *View) eachHead(ctx context.Context, roots []cnpj.Root, visit func(cnpj.
 	}
 	var root cnpj.Root
 	var doc []byte
-	var hidden []int64
-	_, err = pgx.ForEachRow(rows, []any{(*int64)(&root), &doc, &hidden}, func() error {
-		h, err := pack.DecodeHead(root, doc)
-		h.Hide(ordersOf(root, hidden))
+	_, err = pgx.ForEachRow(rows, []any{(*int64)(&root), &doc}, func() error {
+		h, err := v.decodeHead(root, doc)
 		visit(root, h, err)
 		return nil
 	})

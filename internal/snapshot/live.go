@@ -95,9 +95,13 @@ func Open(ctx context.Context, store *registry.Store, indexDir string, atlas *te
 // Atlas returns the states and municipalities.
 func (l *Live) Atlas() *territory.Atlas { return l.atlas }
 
-// Run looks for new snapshots, and for an index that is missing or damaged, every two seconds and
-// when a fetch has ended, until ctx ends. It logs errors; Trouble returns the latest.
+// Run looks for new snapshots, for an index that is missing or damaged, and for contacts hidden on
+// request every two seconds, for the former two also when a fetch has ended, until ctx ends. It logs
+// errors; Trouble returns the latest.
 func (l *Live) Run(ctx context.Context) {
+	var hiding sync.WaitGroup
+	defer hiding.Wait()
+	hiding.Go(func() { recovery.Keep(ctx, l.log, "follow hidden contacts", l.followHidden) })
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
 	var arrived <-chan struct{}
@@ -117,6 +121,32 @@ func (l *Live) Run(ctx context.Context) {
 	}
 }
 
+// HidingTakes is the time after which every server that reaches the database hides a contact.
+const HidingTakes = pollEvery + time.Second
+
+// followHidden follows the contacts hidden on request. It does so beside the look for snapshots,
+// which takes minutes when there is an index to verify.
+func (l *Live) followHidden(ctx context.Context) {
+	tick := time.NewTicker(pollEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			l.hide(ctx)
+		}
+	}
+}
+
+// hide looks once which contacts are hidden. When it cannot tell, what is hidden stays hidden, and
+// nobody can have hidden more but on a database that this server does not reach: follow reports that.
+func (l *Live) hide(ctx context.Context) {
+	if numbers, err := timely(ctx, askTimeout, l.store.HiddenContacts); err == nil {
+		l.records.HideContacts(numbers)
+	}
+}
+
 // report logs why the current snapshot is not served, or not whole. An error that stays the same is
 // logged once, not every two seconds.
 func (l *Live) report(ctx context.Context, err error) {
@@ -130,11 +160,12 @@ func (l *Live) report(ctx context.Context, err error) {
 	}
 }
 
-// Refresh looks for a new snapshot now and without regard to pauses, and switches to it, or to the
-// index that was missing. After an *IndexError the index still cannot be used, and either the
+// Refresh looks for hidden contacts and a new snapshot now and without regard to pauses, and switches
+// to it, or to the index that was missing. After an *IndexError the index still cannot be used, and either the
 // records without it or a former snapshot are served. It must not be called while Run is running.
 func (l *Live) Refresh(ctx context.Context) error {
 	l.pause, l.calm, l.flagging = pause{}, 0, 0
+	l.hide(ctx)
 	return l.follow(ctx)
 }
 

@@ -45,7 +45,7 @@ import (
 var ErrIndexAhead = errors.New("the index names a company that the records do not have: run `razao index build`")
 
 // Snapshot answers questions about one set of loads. It is safe for concurrent use, and its answers
-// do not change, except that contacts are hidden at once. Get it from [Live.Acquire].
+// do not change, except that contacts are hidden on request. Get it from [Live.Acquire].
 type Snapshot struct {
 	*served
 	visitor bool // see ForVisitors
