@@ -117,6 +117,8 @@ func (a *app) ingesting(db *database.DB, do func(*ingest.Ingester) error) error 
 		WorkDir:  a.settings.workDir(),
 		Log:      a.log,
 		Stages:   p.Watch,
+
+		RecordFiles: a.settings.RecordFiles,
 	}
 	if to := a.publisher(); to != nil {
 		in.Send = to.BeforeSwitch

@@ -122,6 +122,9 @@ func (a *app) openSnapshots(ctx context.Context, db *database.DB, fetcher *index
 		return nil, err
 	}
 	options = append(options, snapshot.ReadFrom(registry.NewStore(db.Pool)))
+	if a.settings.RecordFiles {
+		options = append(options, snapshot.UseRecordFiles())
+	}
 	if fetcher != nil {
 		options = append(options, snapshot.FetchFrom(fetcher))
 	}

@@ -17,6 +17,7 @@ import (
 	"razao/internal/coalesce"
 	"razao/internal/record"
 	"razao/internal/registry/pack"
+	"razao/internal/registry/rowfile"
 )
 
 // View reads the records of one snapshot. It is safe for concurrent use and always reads the same
@@ -28,6 +29,7 @@ type View struct {
 	Domains  record.Domains // of Load; not to be changed
 
 	store             *Store
+	file              atomic.Pointer[rowfile.File] // nil: rows are in PostgreSQL only
 	pool              *pgxpool.Pool
 	schema            string // of Load, quoted
 	history           history
@@ -106,7 +108,10 @@ func (s *Store) domains(ctx context.Context, schema string) (record.Domains, err
 // establishments, all that most requests need. Concurrent calls share statements. The error is an
 // *AbsentError if the load does not have the root, and ctx.Err() if ctx ends first.
 func (v *View) Head(ctx context.Context, root cnpj.Root) (pack.Head, error) {
-	h, err := v.heads.Get(ctx, root)
+	h, read, err := v.headFromFile(root)
+	if !read {
+		h, err = v.heads.Get(ctx, root)
+	}
 	if err != nil {
 		return pack.Head{}, fmt.Errorf("read a company: %w", err)
 	}
@@ -173,6 +178,9 @@ func (v *View) decodeHead(root cnpj.Root, doc []byte) (pack.Head, error) {
 // eachHead reads the head rows of several roots with one statement and calls visit for each that
 // the load has, in no particular order, with the head or the error of decoding it.
 func (v *View) eachHead(ctx context.Context, roots []cnpj.Root, visit func(cnpj.Root, pack.Head, error)) error {
+	if len(roots) == 0 {
+		return nil
+	}
 	asked := make([]int64, len(roots)) // which pgx encodes without reflection
 	for i, root := range roots {
 		asked[i] = int64(root)
@@ -200,7 +208,18 @@ func (v *View) Heads(ctx context.Context, roots []cnpj.Root) ([]pack.Head, error
 	}
 	heads := make([]pack.Head, 0, len(roots))
 	var broken error
-	err := v.eachHead(ctx, roots, func(_ cnpj.Root, h pack.Head, err error) {
+	var asked []cnpj.Root
+	for _, root := range roots {
+		switch h, read, err := v.headFromFile(root); {
+		case !read:
+			asked = append(asked, root)
+		case err == nil:
+			heads = append(heads, h)
+		case !IsAbsent(err):
+			broken = cmp.Or(broken, err)
+		}
+	}
+	err := v.eachHead(ctx, asked, func(_ cnpj.Root, h pack.Head, err error) {
 		heads, broken = append(heads, h), cmp.Or(broken, err)
 	})
 	if err = cmp.Or(err, broken); err != nil {
@@ -223,11 +242,7 @@ func (v *View) Establishment(ctx context.Context, h *pack.Head, order cnpj.Order
 func (v *View) establishment(ctx context.Context, h *pack.Head, order cnpj.Order) (record.Establishment, error) {
 	c := h.FirstEstablishments()
 	if chunk := h.ChunkOf(order); chunk > 0 {
-		var doc []byte
-		err := v.pool.QueryRow(ctx, v.rowSQL, int64(h.Root), chunk).Scan(&doc)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return record.Establishment{}, errMissingChunk
-		}
+		doc, err := v.chunk(ctx, h.Root, int32(chunk))
 		if err != nil {
 			return record.Establishment{}, err
 		}
@@ -242,6 +257,19 @@ func (v *View) establishment(ctx context.Context, h *pack.Head, order cnpj.Order
 		return record.Establishment{}, err
 	}
 	return record.Establishment{}, &AbsentError{Document{Root: h.Root, Order: &order}}
+}
+
+// chunk returns a row other than the head, from the file of records or PostgreSQL.
+func (v *View) chunk(ctx context.Context, root cnpj.Root, seq int32) (doc []byte, err error) {
+	doc, found, read := v.rowFromFile(root, seq)
+	if !read {
+		err = v.pool.QueryRow(ctx, v.rowSQL, int64(root), seq).Scan(&doc)
+		found = !errors.Is(err, pgx.ErrNoRows)
+	}
+	if !found {
+		return nil, errMissingChunk
+	}
+	return doc, err
 }
 
 // errMissingChunk means that a row is missing which the counts in the head require.
@@ -327,6 +355,9 @@ func (v *View) walk(ctx context.Context, h *pack.Head, query string, total int, 
 	}
 	if chunk > last {
 		return nil
+	}
+	if v.file.Load() != nil {
+		return v.walkFile(ctx, h.Root, chunk, last, query == v.downSQL, step)
 	}
 	low, high := chunk, last
 	if query == v.downSQL {

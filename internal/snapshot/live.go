@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -48,6 +49,8 @@ type Live struct {
 	asked    *asked                // counters since Open
 	retired  func(id int64, unused <-chan struct{})
 	fetcher  Fetcher // nil: missing files are not fetched
+
+	recordFiles bool // see UseRecordFiles
 }
 
 // Option is an option of [Open].
@@ -56,6 +59,10 @@ type Option func(*Live)
 // ReadFrom makes snapshots read records through another store on the same database, with a pool of
 // its own, so that following does not queue for connections behind requests.
 func ReadFrom(records *registry.Store) Option { return func(l *Live) { l.records = records } }
+
+// UseRecordFiles makes snapshots read companies from the file of records in the folder of their index,
+// if there is one (package rowfile), and ask PostgreSQL only for what cannot be read there.
+func UseRecordFiles() Option { return func(l *Live) { l.recordFiles = true } }
 
 // WhenRetired makes Live call tell for every snapshot that is replaced, by another one or by the
 // same with another index. unused is closed when the last user has released it. tell must not
@@ -172,6 +179,11 @@ func (l *Live) Refresh(ctx context.Context) error {
 // follow is one look at the current snapshot, whose error Trouble returns.
 func (l *Live) follow(ctx context.Context) error {
 	err := l.refresh(ctx)
+	if s := l.current.Load(); err == nil && s != nil && s.opened != nil {
+		if err = s.opened.folder.records.Damage(); err != nil {
+			err = fmt.Errorf("companies are read from PostgreSQL: %w: run `razao index build`", err)
+		}
+	}
 	if err != nil {
 		l.trouble.Store(&err)
 	} else {
