@@ -40,8 +40,9 @@ type healthParts struct {
 }
 
 // health answers /health. The status is 503 only if nothing can be served, that is without a
-// database or a snapshot. A missing or failing index is 200 with status "degradado", because
-// companies can still be looked up by CNPJ.
+// snapshot, or without a database if companies are read from it. A missing or failing index, and a
+// database that fails beside a file of records, is 200 with status "degradado", because companies can
+// still be looked up by CNPJ.
 func (s *Site) health(c *gin.Context) {
 	body := healthBody{Status: healthOK, Version: s.Version, Parts: healthParts{Database: healthOK, Index: healthOK}}
 	ctx, cancel := context.WithTimeout(c.Request.Context(), 2*healthTime)
@@ -73,9 +74,9 @@ func (s *Site) health(c *gin.Context) {
 	}
 	status := http.StatusOK
 	switch {
-	case snap == nil || body.Parts.Database == healthDown:
+	case snap == nil || body.Parts.Database == healthDown && !snap.HasRecordFile():
 		body.Status, status = healthDown, http.StatusServiceUnavailable
-	case body.Parts.Index != healthOK:
+	case body.Parts.Index != healthOK || body.Parts.Database != healthOK:
 		body.Status = healthDegraded
 	}
 	s.pages.SendJSON(c, status, body, web.Caching{})
