@@ -267,6 +267,7 @@ var Tests = map[string][]string{
 	"ingest/pgfn":         {"internal/registry", "internal/source"},
 	"ingest/pncp":         {"internal/registry", "internal/source"},
 	"ingest/receita":      {"internal/registry"},
+	"internal/database":   {"internal/registry"},
 	"internal/registry":   {"internal/contacts"},
 	"internal/snapshot":   {"internal/contacts"},
 	"internal/territory":  {"internal/slug"},

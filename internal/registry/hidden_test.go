@@ -2,9 +2,11 @@ package registry_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/internal/cnpj"
 	"razao/internal/contacts"
@@ -38,6 +40,49 @@ func TestHiddenContactIsReadNowhere(t *testing.T) {
 		}
 	}
 	checkContacts(t, v, nil, small, large)
+}
+
+// TestReplicaHidesWhatItDoesNotKnow reads from a database that lacks what another one, the primary,
+// has hidden, as a replica that lags does, and the other way round.
+func TestReplicaHidesWhatItDoesNotKnow(t *testing.T) {
+	t.Parallel()
+	behind, ahead := pgtest.Pool(t), pgtest.Pool(t)
+	replica, primary := registry.NewReplica(behind), registry.NewStore(ahead)
+	small, large := company{"00000042", 2, 0}, company{"11222333", 120, 0}
+	id := write(t, registry.NewStore(behind), small, large)
+	v := openView(t, replica, id)
+	checkContacts(t, v, nil, small, large)
+	hide := func(pool *pgxpool.Pool, root string, i int) {
+		t.Helper()
+		if _, err := contacts.NewStore(pool).Hide(t.Context(), number(t, root, i), "asked"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	hide(behind, large.root, 0)
+	for _, i := range []int{0, 50, 119} {
+		hide(ahead, large.root, i)
+	}
+	hide(ahead, small.root, 1)
+	if err := replica.LearnHidden(t.Context(), primary); err != nil {
+		t.Fatal(err)
+	}
+	hidden := map[string][]int{small.root: {1}, large.root: {0, 50, 119}}
+	checkContacts(t, v, hidden, small, large)
+	checkContacts(t, openView(t, replica, id), hidden, small, large)
+	want := []cnpj.Full{number(t, small.root, 1), number(t, large.root, 0), number(t, large.root, 50), number(t, large.root, 119)}
+	all, err := v.HiddenContacts(t.Context())
+	slices.Sort(want)
+	if diff := cmp.Diff(want, all); err != nil || diff != "" {
+		t.Errorf("%v\n%s", err, diff)
+	}
+
+	if err := contacts.NewStore(ahead).Show(t.Context(), number(t, large.root, 50)); err != nil {
+		t.Fatal(err)
+	}
+	if err := replica.LearnHidden(t.Context(), primary); err != nil {
+		t.Fatal(err)
+	}
+	checkContacts(t, v, map[string][]int{small.root: {1}, large.root: {0, 119}}, small, large)
 }
 
 // number returns the number of the establishment at a place.

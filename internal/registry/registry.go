@@ -28,10 +28,12 @@ package registry
 
 import (
 	"errors"
+	"sync/atomic"
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"razao/internal/cnpj"
 	"razao/internal/registry/schema"
 )
 
@@ -71,12 +73,21 @@ func IsDiskFull(err error) bool {
 
 // Store reads and writes loads and snapshots. It is safe for concurrent use.
 type Store struct {
-	pool *pgxpool.Pool
+	pool   *pgxpool.Pool
+	hidden *atomic.Pointer[[]cnpj.Full] // of NewReplica: contacts hidden on the primary, ascending; otherwise nil
 }
 
 // NewStore returns a Store on a database that the migrations have been applied to. The caller
 // closes the pool.
 func NewStore(pool *pgxpool.Pool) *Store { return &Store{pool: pool} }
+
+// NewReplica returns a Store that only reads, from replicas of the database. It is told by LearnHidden
+// what they may not have yet.
+func NewReplica(pool *pgxpool.Pool) *Store {
+	s := &Store{pool: pool, hidden: &atomic.Pointer[[]cnpj.Full]{}}
+	s.hidden.Store(&[]cnpj.Full{})
+	return s
+}
 
 // schemaName returns the name of the schema of a load, unquoted.
 func schemaName(load int64) string { return schema.Name(load) }

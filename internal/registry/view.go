@@ -28,7 +28,8 @@ type View struct {
 	Domains  record.Domains // of Load; not to be changed
 
 	pool              *pgxpool.Pool
-	schema            string // of Load, quoted
+	hidden            *atomic.Pointer[[]cnpj.Full] // of the Store
+	schema            string                       // of Load, quoted
 	history           history
 	formerGone        atomic.Bool // Difference found the records of the former load deleted
 	heads             coalesce.Group[cnpj.Root, pack.Head]
@@ -52,7 +53,7 @@ func (s *Store) View(ctx context.Context, snapshot Snapshot) (*View, error) {
 	}
 	schema := pgx.Identifier{schemaName(id)}.Sanitize()
 	v := &View{
-		Snapshot: snapshot, Load: load, pool: s.pool, schema: schema,
+		Snapshot: snapshot, Load: load, pool: s.pool, hidden: s.hidden, schema: schema,
 		headSQL:  `SELECT doc, ` + hiddenOrders + ` FROM ` + schema + `.record WHERE root = $1 AND seq = 0`,
 		headsSQL: `SELECT root, doc, ` + hiddenNumbers + ` FROM ` + schema + `.record WHERE root = ANY($1) AND seq = 0`,
 		rowSQL:   `SELECT doc FROM ` + schema + `.record WHERE root = $1 AND seq = $2`,
@@ -125,7 +126,7 @@ func headsAtOnce() int { return max(1, runtime.GOMAXPROCS(0)/2) }
 func (v *View) askHeads(ctx context.Context, calls []*coalesce.Call[cnpj.Root, pack.Head]) {
 	if len(calls) == 1 {
 		root := calls[0].Key
-		calls[0].Answer(scanHead(root, v.pool.QueryRow(ctx, v.headSQL, int64(root))))
+		calls[0].Answer(v.scanHead(root, v.pool.QueryRow(ctx, v.headSQL, int64(root))))
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, headsTime)
@@ -147,7 +148,7 @@ func (v *View) askHeads(ctx context.Context, calls []*coalesce.Call[cnpj.Root, p
 }
 
 // scanHead scans and decodes the row of headSQL. The error is an *AbsentError if there is none.
-func scanHead(root cnpj.Root, row pgx.Row) (pack.Head, error) {
+func (v *View) scanHead(root cnpj.Root, row pgx.Row) (pack.Head, error) {
 	var doc []byte
 	var hidden []int32
 	err := row.Scan(&doc, &hidden)
@@ -158,7 +159,7 @@ func scanHead(root cnpj.Root, row pgx.Row) (pack.Head, error) {
 		return pack.Head{}, err
 	}
 	h, err := pack.DecodeHead(root, doc)
-	h.Hide(hidden)
+	h.Hide(v.alsoHidden(root, hidden))
 	return h, err
 }
 
@@ -178,7 +179,7 @@ func (v *View) eachHead(ctx context.Context, roots []cnpj.Root, visit func(cnpj.
 	var hidden []int64
 	_, err = pgx.ForEachRow(rows, []any{(*int64)(&root), &doc, &hidden}, func() error {
 		h, err := pack.DecodeHead(root, doc)
-		h.Hide(ordersOf(root, hidden))
+		h.Hide(v.alsoHidden(root, ordersOf(root, hidden)))
 		visit(root, h, err)
 		return nil
 	})
