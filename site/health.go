@@ -40,7 +40,7 @@ type healthParts struct {
 }
 
 // health answers /health. The status is 503 only if nothing can be served, that is without a
-// database or a snapshot. A missing or failing index is 200 with status "degradado", because
+// database or a snapshot, or without a replica that has it. A missing or failing index is 200 with status "degradado", because
 // companies can still be looked up by CNPJ.
 func (s *Site) health(c *gin.Context) {
 	body := healthBody{Status: healthOK, Version: s.Version, Parts: healthParts{Database: healthOK, Index: healthOK}}
@@ -66,6 +66,13 @@ func (s *Site) health(c *gin.Context) {
 			body.Parts.Index = healthDegraded
 		}
 	}
+	var behind *snapshot.ReplicaError
+	if err := s.Live.Trouble(); body.Parts.Database == healthOK && errors.As(err, &behind) {
+		web.EventOf(ctx).Fail(err)
+		if body.Parts.Database = healthDegraded; behind.InService {
+			body.Parts.Database = healthDown
+		}
+	}
 	var missing *snapshot.IndexError
 	if err := s.Live.Trouble(); body.Parts.Index == healthOK && errors.As(err, &missing) {
 		web.EventOf(ctx).Fail(err)
@@ -75,7 +82,7 @@ func (s *Site) health(c *gin.Context) {
 	switch {
 	case snap == nil || body.Parts.Database == healthDown:
 		body.Status, status = healthDown, http.StatusServiceUnavailable
-	case body.Parts.Index != healthOK:
+	case body.Parts.Index != healthOK || body.Parts.Database != healthOK:
 		body.Status = healthDegraded
 	}
 	s.pages.SendJSON(c, status, body, web.Caching{})

@@ -4,7 +4,7 @@
 //
 // Hiding does not change records. Package registry leaves the contact out when it reads them, by a
 // sub-select of the look-up, so a change takes effect at once in all processes and for every load,
-// before and after.
+// before and after. Processes that read from replicas learn of it within seconds.
 package contacts
 
 import (
@@ -58,6 +58,10 @@ type Request struct {
 func (c *Store) Hide(ctx context.Context, number cnpj.Full, reason string) ([]Request, error) {
 	var answered []Request
 	err := pgx.BeginFunc(ctx, c.pool, func(tx pgx.Tx) error {
+		// Synchronous standbys, where there are any, hide it too before this returns.
+		if _, err := tx.Exec(ctx, `SET LOCAL synchronous_commit = remote_apply`); err != nil {
+			return err
+		}
 		const hide = `
 			INSERT INTO hidden_contact (root, establishment, reason) VALUES ($1, $2, $3)
 			ON CONFLICT (root, establishment) DO UPDATE SET reason = excluded.reason`

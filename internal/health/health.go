@@ -27,7 +27,7 @@ import (
 // States of the process and of its parts, as the responses have them.
 const (
 	OK       = "ok"
-	Degraded = "degradado" // of the index only: an older or incomplete one is in service
+	Degraded = "degradado" // index: an older or incomplete one is in service; database: so are older records, until replicas catch up
 	Down     = "indisponivel"
 	Stopping = "encerrando" // of the process only: it still serves, but wants no new connections
 )
@@ -153,6 +153,12 @@ func (p *Probe) parts(ctx context.Context) *parts {
 		return state
 	}
 	defer snap.Release()
+	var behind *snapshot.ReplicaError
+	if errors.As(p.live.Trouble(), &behind) && state.Database == OK {
+		if state.Database = Degraded; behind.InService {
+			state.Database = Down
+		}
+	}
 	var missing *snapshot.IndexError
 	switch {
 	case !snap.Searchable():
