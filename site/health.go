@@ -40,9 +40,9 @@ type healthParts struct {
 }
 
 // health answers /health. The status is 503 only if nothing can be served, that is without a
-// snapshot, or without a database if companies are read from it. A missing or failing index, and a
-// database that fails beside a file of records, is 200 with status "degradado", because companies can
-// still be looked up by CNPJ.
+// snapshot, or without a database or replica if companies are read from it. A missing or failing
+// index, and a database that fails beside a file of records, is 200 with status "degradado", because
+// companies can still be looked up by CNPJ.
 func (s *Site) health(c *gin.Context) {
 	body := healthBody{Status: healthOK, Version: s.Version, Parts: healthParts{Database: healthOK, Index: healthOK}}
 	ctx, cancel := context.WithTimeout(c.Request.Context(), 2*healthTime)
@@ -65,6 +65,13 @@ func (s *Site) health(c *gin.Context) {
 		} else if missing := snap.Unflagged(); len(missing) > 0 {
 			web.EventOf(ctx).Fail(fmt.Errorf("index: no flags of %s", strings.Join(missing, ", ")))
 			body.Parts.Index = healthDegraded
+		}
+	}
+	var behind *snapshot.ReplicaError
+	if err := s.Live.Trouble(); body.Parts.Database == healthOK && errors.As(err, &behind) {
+		web.EventOf(ctx).Fail(err)
+		if body.Parts.Database = healthDegraded; behind.InService {
+			body.Parts.Database = healthDown
 		}
 	}
 	var missing *snapshot.IndexError

@@ -27,7 +27,7 @@ import (
 // States of the process and of its parts, as the responses have them.
 const (
 	OK       = "ok"
-	Degraded = "degradado" // of the index: an older or incomplete one is in service; of the process: no database
+	Degraded = "degradado" // index: an older or incomplete one; database: older records, until replicas catch up; process: no database
 	Down     = "indisponivel"
 	Stopping = "encerrando" // of the process only: it still serves, but wants no new connections
 )
@@ -158,6 +158,12 @@ func (p *Probe) parts(ctx context.Context) (state *parts, withoutDatabase bool) 
 		return state, false
 	}
 	defer snap.Release()
+	var behind *snapshot.ReplicaError
+	if errors.As(p.live.Trouble(), &behind) && state.Database == OK {
+		if state.Database = Degraded; behind.InService {
+			state.Database = Down
+		}
+	}
 	var missing *snapshot.IndexError
 	switch {
 	case !snap.Searchable():

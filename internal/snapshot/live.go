@@ -36,6 +36,7 @@ func timely[T any](ctx context.Context, limit time.Duration, ask func(context.Co
 type Live struct {
 	store    *registry.Store
 	records  *registry.Store // for requests: see ReadFrom
+	reach    Reach           // nil: records are on the server of store
 	indexDir string
 	atlas    *territory.Atlas
 	log      *slog.Logger
@@ -224,16 +225,32 @@ func (l *Live) damaged(s *served) bool {
 	return s.damage() != nil
 }
 
-// refresh switches to the current snapshot. If its index cannot be used, a whole former snapshot
-// stays in service as long as its records exist (stale-if-error): search on the data of last month,
-// labelled as such, is worth more than none, and log and health tell the operator. Otherwise the
-// records are served without the index.
+// refresh switches to the current snapshot, or to the one in service again while no replica has the
+// current one.
 func (l *Live) refresh(ctx context.Context) error {
 	id, err := timely(ctx, askTimeout, l.store.CurrentID)
 	if err != nil {
 		return err
 	}
 	old := l.current.Load()
+	var behind error
+	if l.reach != nil {
+		behind = l.followReplicas(ctx, id, old)
+	}
+	if behind != nil {
+		if old == nil {
+			return behind
+		}
+		id = old.view.Snapshot.ID
+	}
+	return cmp.Or(l.switchTo(ctx, id, old), behind)
+}
+
+// switchTo puts a snapshot into service instead of old, which may be it. If its index cannot be
+// used, a whole former snapshot stays in service as long as its records exist (stale-if-error):
+// search on the data of last month, labelled as such, is worth more than none, and log and health
+// tell the operator. Otherwise the records are served without the index.
+func (l *Live) switchTo(ctx context.Context, id int64, old *served) error {
 	damaged := l.damaged(old)
 	if damaged {
 		l.log.Error("the index in service is damaged: its files are verified again", recovery.Attrs(old.damage())...)
