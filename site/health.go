@@ -11,6 +11,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/index"
+	"razao/internal/health"
 	"razao/internal/snapshot"
 	"razao/internal/web"
 )
@@ -49,7 +50,9 @@ func (s *Site) health(c *gin.Context) {
 	defer cancel()
 	if err := within(ctx, s.Ping); err != nil {
 		web.EventOf(ctx).Fail(fmt.Errorf("database: %w", err))
-		body.Parts.Database = healthDown
+		if body.Parts.Database = healthDown; errors.Is(err, health.ErrReadOnly) {
+			body.Parts.Database = healthDegraded
+		}
 	}
 	snap, err := s.Live.Acquire()
 	if err != nil {

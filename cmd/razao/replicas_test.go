@@ -178,6 +178,16 @@ func TestRecordsFromReplicas(t *testing.T) {
 	if r.mail(shown) != "" {
 		t.Error("the contact is shown again")
 	}
+
+	r.primary.Stop(syscall.SIGQUIT)
+	fixture.Wait(t, "records to be served without the primary", func() bool {
+		status, state := r.get("/health/ready", "")
+		_, health := r.get("/health", "")
+		return status == http.StatusOK && strings.Contains(state, `"banco":"degradado"`) && strings.Contains(health, `"banco":"degradado"`)
+	})
+	if status, page := r.get("/"+shown, ""); status != http.StatusOK || !strings.Contains(page, "ocultados a pedido") {
+		t.Errorf("a page without the primary: %d %.300s", status, page)
+	}
 }
 
 func TestReplicasNeedAPrimary(t *testing.T) {

@@ -70,6 +70,9 @@ func (a *app) serve(ctx context.Context, db *database.DB, ready func(*snapshot.L
 		return err
 	}
 	probe := health.New(live, db.Control.Ping)
+	if db.Replicas != nil {
+		probe.WithReplicas(db.Replicas.Ping)
+	}
 	if err := a.watch(ctx, db, live, fetcher, meter, who, probe); err != nil {
 		return err
 	}

@@ -45,7 +45,7 @@ type Reading struct {
 // requirement has risen above what it is known to have, before the pool gives it out.
 type Replicas struct {
 	reached  func(context.Context, *pgconn.PgConn) (int64, error)
-	probe    *pgx.ConnConfig // of a connection for Reach alone
+	probe    *pgx.ConnConfig // of a connection beside the pool
 	required atomic.Int64    // what connections of the pool must have
 	failed   atomic.Bool     // a host has been passed over since the last Reach
 
@@ -95,6 +95,21 @@ func (r *Replicas) Reach(ctx context.Context, id, inService int64) error {
 	if failed := r.failed.Swap(false); !failed && r.required.Load() == id {
 		return nil
 	}
+	if err := r.ask(ctx, id); err != nil {
+		r.failed.Store(true)
+		r.required.Store(inService)
+		return err
+	}
+	r.required.Store(id)
+	return nil
+}
+
+// Ping returns nil if a server of the list that has what is required responds. It does not wait for a
+// connection of the pool.
+func (r *Replicas) Ping(ctx context.Context) error { return r.ask(ctx, r.required.Load()) }
+
+// ask makes a connection of its own to the first server that has publication id.
+func (r *Replicas) ask(ctx context.Context, id int64) error {
 	config := r.probe.Copy()
 	role := config.ValidateConnect
 	config.ValidateConnect = func(ctx context.Context, c *pgconn.PgConn) error {
@@ -105,13 +120,9 @@ func (r *Replicas) Reach(ctx context.Context, id, inService int64) error {
 	}
 	conn, err := pgconn.ConnectConfig(ctx, &config.Config)
 	if err != nil {
-		r.failed.Store(true)
-		r.required.Store(inService)
 		return err
 	}
-	_ = conn.Close(ctx)
-	r.required.Store(id)
-	return nil
+	return conn.Close(ctx)
 }
 
 // inRole checks that the server of a new connection is what target_session_attrs wants, which a nil

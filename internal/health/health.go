@@ -14,6 +14,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"sync/atomic"
 	"time"
@@ -27,7 +28,7 @@ import (
 // States of the process and of its parts, as the responses have them.
 const (
 	OK       = "ok"
-	Degraded = "degradado" // index: an older or incomplete one; database: older records, until replicas catch up; process: no database
+	Degraded = "degradado" // index: an older or incomplete one; database: replicas lag, or only they respond; process: no database
 	Down     = "indisponivel"
 	Stopping = "encerrando" // of the process only: it still serves, but wants no new connections
 )
@@ -42,6 +43,7 @@ const (
 type Probe struct {
 	live     *snapshot.Live
 	ping     func(context.Context) error
+	replicas func(context.Context) error // nil: records are read from the server that ping asks
 	stopping atomic.Bool
 
 	flights singleflight.Group
@@ -61,20 +63,38 @@ func New(live *snapshot.Live, ping func(context.Context) error) *Probe {
 	return &Probe{live: live, ping: ping}
 }
 
-// Ping returns nil if the database responds, and the error of ping otherwise. A result stands for a
-// second, good or bad. It takes at most a second.
+// ErrReadOnly means that the database does not respond, but replicas do: records are served, and what
+// has to write fails.
+var ErrReadOnly = errors.New("only the replicas respond")
+
+// WithReplicas makes p distinguish a database that does not respond while replicas do. ping asks the
+// replicas that records are read from, on a connection of its own. It must be called before p is used.
+func (p *Probe) WithReplicas(ping func(context.Context) error) { p.replicas = ping }
+
+// Ping returns nil if the database responds, and the error of ping otherwise, with ErrReadOnly if
+// replicas respond. A result stands for a second, good or bad. It takes at most a second, with
+// replicas two.
 func (p *Probe) Ping(ctx context.Context) error {
 	if last := p.last.Load(); last != nil && time.Since(last.at) < pingLast {
 		return last.err
 	}
 	_, err, _ := p.flights.Do("", func() (any, error) {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), pingTime) // detached: concurrent probes share the result
-		defer cancel()
-		err := p.ping(ctx)
+		ctx = context.WithoutCancel(ctx) // concurrent probes share the result
+		err := within(ctx, p.ping)
+		if err != nil && p.replicas != nil && within(ctx, p.replicas) == nil {
+			err = fmt.Errorf("%w: %w", ErrReadOnly, err)
+		}
 		p.last.Store(&answer{time.Now(), err})
 		return nil, err
 	})
 	return err
+}
+
+// within calls ping with a deadline of pingTime.
+func within(ctx context.Context, ping func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, pingTime)
+	defer cancel()
+	return ping(ctx)
 }
 
 // Drain returns a context that ends delay after ctx does; its values are those of ctx. In between
@@ -149,7 +169,10 @@ func (p *Probe) Ready(w http.ResponseWriter, r *http.Request) {
 // it.
 func (p *Probe) parts(ctx context.Context) (state *parts, withoutDatabase bool) {
 	state = &parts{Records: OK, Database: OK, Index: OK}
-	if p.Ping(ctx) != nil {
+	switch err := p.Ping(ctx); {
+	case errors.Is(err, ErrReadOnly):
+		state.Database = Degraded
+	case err != nil:
 		state.Database = Down
 	}
 	snap, err := p.live.Acquire()

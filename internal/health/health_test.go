@@ -64,6 +64,19 @@ func TestReady(t *testing.T) {
 	l.Pool.Close()
 	check(t, health.New(l.Live, l.Pool.Ping), ready, 503, `{"status":"indisponivel","partes":{"registros":"ok","banco":"indisponivel","indice":"indisponivel"}}`)
 	check(t, health.New(l.Live, l.Pool.Ping), live, 200, `{"status":"ok"}`)
+
+	for _, replicas := range []struct {
+		ping   func(context.Context) error
+		status int
+		want   string
+	}{
+		{empty.Pool.Ping, 200, `{"status":"ok","partes":{"registros":"ok","banco":"degradado","indice":"indisponivel"}}`},
+		{l.Pool.Ping, 503, `{"status":"indisponivel","partes":{"registros":"ok","banco":"indisponivel","indice":"indisponivel"}}`},
+	} {
+		p := health.New(l.Live, l.Pool.Ping)
+		p.WithReplicas(replicas.ping)
+		check(t, p, ready, replicas.status, replicas.want)
+	}
 }
 
 // TestManyAskOnce sends probes at once and in sequence: the database gets one ping a second.

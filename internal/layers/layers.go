@@ -49,7 +49,7 @@ var Code = map[string][]string{
 	},
 	"site": {
 		"index", "index/filter", "site/company", "site/find", "site/page", "site/people", "site/places", "site/records", "site/reference", "site/wording",
-		"internal/account", "internal/contacts", "internal/criteria", "internal/oauthserver", "internal/openapi", "internal/ptbr", "internal/registry", "internal/signin",
+		"internal/account", "internal/contacts", "internal/criteria", "internal/health", "internal/oauthserver", "internal/openapi", "internal/ptbr", "internal/registry", "internal/signin",
 		"internal/sitemap", "internal/snapshot", "internal/source", "internal/web",
 	},
 	"internal/mcp": {
@@ -259,7 +259,7 @@ var Tests = map[string][]string{
 	"index":               {"index/build", "internal/record", "internal/recovery"},
 	"index/flags":         {"index/build"},
 	"index/intent":        {"index/filter"},
-	"site":                {"site/glossary", "internal/cnae", "internal/cnpj", "internal/health", "internal/mail", "internal/record", "internal/registry/pack", "internal/seal", "internal/territory"},
+	"site":                {"site/glossary", "internal/cnae", "internal/cnpj", "internal/mail", "internal/record", "internal/registry/pack", "internal/seal", "internal/territory"},
 	"internal/indexstore": {"index", "index/build"},
 	"internal/openapi":    {"internal/render"},
 	"ingest/aduana":       {"internal/source"},
