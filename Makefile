@@ -8,7 +8,7 @@ export CGO_ENABLED ?= 0
 # The same flags everywhere, so that the program, the tests and the programs that tests build share one build cache.
 export GOFLAGS := $(strip $(GOFLAGS) -trimpath)
 
-.PHONY: run test check audit bench bench-ingest bench-search bench-sources bench-pages bench-mcp months crash chaos build postgres pgbouncer varnish chromium prometheus screens fuzz deb deb-test release test-arm64 clean
+.PHONY: run test check audit bench bench-ingest bench-search bench-sources bench-pages bench-mcp months crash chaos failover build postgres pgbouncer varnish chromium prometheus screens fuzz deb deb-test release test-arm64 clean
 
 run: postgres build
 	./bin/razao up
@@ -96,6 +96,14 @@ CHAOS ?= $(RAZAO_CHAOS_BINARY)
 chaos: postgres
 	RAZAO_FAULTS=$(FAULTS) RAZAO_SEED=$(SEED) RAZAO_FAULT="$(FAULT)" RAZAO_CHAOS_BINARY=$(abspath $(CHAOS)) $(TESTS) \
 		go test -count=1 -timeout 4h -v -run '^TestChaos$$' ./cmd/razao
+
+# failover switches, kills and replaces parts of three servers on a pair of PostgreSQL servers, with the files of deploy/ha, under load;
+# docs/reliability.md has the results.
+failover: postgres pgbouncer
+	@.ci/program patroni
+	@.ci/program etcd etcd-server
+	@.ci/program haproxy
+	RAZAO_FAILOVER=1 $(TESTS) go test -count=1 -timeout 1h -v -run '^TestFailover$$' ./cmd/razao
 
 # fuzz runs every fuzz test, or those of PACKAGES, for FUZZTIME each and adds the executions to the total in docs/security.md.
 FUZZTIME ?= 30s

@@ -82,6 +82,7 @@ var (
 	sectionMissing  = "Não foi possível consultar agora"
 	errChanged      = errors.New("409: the load changed in mid-walk")
 	errMalformed    = errors.New("malformed")
+	errNoServer     = errors.New("the balancer has no server")
 )
 
 // patience bounds the time of an answer.
@@ -130,6 +131,8 @@ func (o *oracle) send(req *http.Request, q *question) (r reply) {
 	r.text = fmt.Sprint(r.status, " ", strings.ReplaceAll(q.plain(string(body)), req.URL.Host, ""))
 	switch {
 	case err != nil:
+	case r.status == http.StatusBadGateway || r.status == http.StatusGatewayTimeout:
+		r.err = errNoServer
 	case r.status == http.StatusOK && (couldNotLook.Match(body) || strings.Contains(r.text, sectionMissing) ||
 		strings.Contains(header.Get("Cache-Control"), "no-store") && !q.personal && q.send == ""):
 		r.err = errCouldNotLook
@@ -204,8 +207,8 @@ type tally struct {
 
 type said struct{ line, id string }
 
-// ask asks a question and judges the answer.
-func (o *oracle) ask(q *question) {
+// ask asks a question and reports whether the answer is right.
+func (o *oracle) ask(q *question) (right bool) {
 	before, asked := o.now(), time.Now()
 	r := o.get(o.p.addr, q)
 	after, answered := o.now(), time.Now()
@@ -216,7 +219,7 @@ func (o *oracle) ask(q *question) {
 	defer o.mu.Unlock()
 	c := &o.tally
 	c.Asked++
-	right := r.err == nil && slices.ContainsFunc(about, func(about string) bool { return o.known[about] == r.text })
+	right = r.err == nil && slices.ContainsFunc(about, func(about string) bool { return o.known[about] == r.text })
 	if errors.Is(r.err, errChanged) && len(about) > 1 {
 		c.changed++
 		right = true
@@ -225,7 +228,7 @@ func (o *oracle) ask(q *question) {
 	}
 	if right {
 		c.rightAt[part] = asked
-		return
+		return true
 	}
 	c.badAt = answered
 	refused := !errors.Is(r.err, errMalformed) &&
@@ -244,6 +247,7 @@ func (o *oracle) ask(q *question) {
 		c.Refused++
 		c.tell(part, r.id, what+"refused without need: %d %.300s %v", r.status, r.text, r.err)
 	}
+	return false
 }
 
 // differing returns excerpts of two texts around the first difference.

@@ -81,6 +81,26 @@ func newOracle(t *testing.T, roots int, data string) *oracle {
 
 // newOracleIn is newOracle in a given place, with further questions. It returns the server as well.
 func newOracleIn(p *place, roots int, more func(*oracle)) (*oracle, *server) {
+	p.t.Helper()
+	o, s := beginOracle(p, roots, manyKeys, more)
+	for _, step := range []func(){ // each changes one source, so all eight combinations occur
+		func() { o.load(ceis, "2026-09") },
+		func() { o.load(bndes, "2026-09") },
+		func() { p.must("loads", "rollback", ceis) },
+		func() { o.load(registry.Receita, "2026-09") },
+		func() { p.must("loads", "rollback", ceis) },
+		func() { p.must("loads", "rollback", bndes) },
+		func() { p.must("loads", "rollback", ceis) },
+	} {
+		step()
+		o.learn()
+	}
+	o.settle()
+	return o, s
+}
+
+// beginOracle returns an oracle that knows the answers of the first combination, which is in service.
+func beginOracle(p *place, roots, keys int, more func(*oracle)) (*oracle, *server) {
 	t := p.t
 	t.Helper()
 	var err error
@@ -104,23 +124,10 @@ func newOracleIn(p *place, roots int, more func(*oracle)) (*oracle, *server) {
 	o.load(ceis, "2026-08")
 	o.load(bndes, "2026-08")
 	s := p.start("serve")
-	o.connect()
+	o.connect(keys)
 	o.choose(filepath.Join(dirs[1], "receita", "2026-09", "MUDANCAS.csv"))
 	more(o)
 	o.learn()
-	for _, step := range []func(){ // each changes one source, so all eight combinations occur
-		func() { o.load(ceis, "2026-09") },
-		func() { o.load(bndes, "2026-09") },
-		func() { p.must("loads", "rollback", ceis) },
-		func() { o.load(registry.Receita, "2026-09") },
-		func() { p.must("loads", "rollback", ceis) },
-		func() { p.must("loads", "rollback", bndes) },
-		func() { p.must("loads", "rollback", ceis) },
-	} {
-		step()
-		o.learn()
-	}
-	o.settle()
 	return o, s
 }
 
@@ -131,8 +138,9 @@ func (o *oracle) ingest(source, month string) []string {
 
 func (o *oracle) load(source, month string) { o.p.must(o.ingest(source, month)...) }
 
-// connect opens a pool on the private PostgreSQL, which is running, and creates the keys.
-func (o *oracle) connect() {
+// connect opens a pool on the place's PostgreSQL, which is running, and creates keys of as many
+// accounts, a multiple of four.
+func (o *oracle) connect(keys int) {
 	t := o.p.t
 	dsn := "host=" + filepath.Join(o.p.data, "postgres/cluster") + " user=razao dbname=razao"
 	for _, setting := range o.p.more {
@@ -164,8 +172,9 @@ func (o *oracle) connect() {
 	}
 }
 
-// keys is how many accounts share the questions, each within its sixty a minute.
-const keys = 160
+// manyKeys is how many accounts share two hundred questions a second, each within its sixty a
+// minute.
+const manyKeys = 160
 
 var found = regexp.MustCompile(`href="/([0-9A-Z]{14})"`)
 
