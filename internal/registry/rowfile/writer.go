@@ -29,9 +29,9 @@ type Writer struct {
 	ofRoot []copiedRow // buffer of AddRows
 }
 
-// Create creates the file in a folder, replacing a former one.
+// Create creates the file in a folder (mode 0600), replacing a former one.
 func Create(dir string) (*Writer, error) {
-	file, err := os.Create(filepath.Join(dir, Name))
+	file, err := os.OpenFile(filepath.Join(dir, Name), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("file of records: %w", err)
 	}
