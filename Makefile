@@ -8,7 +8,7 @@ export CGO_ENABLED ?= 0
 # The same flags everywhere, so that the program, the tests and the programs that tests build share one build cache.
 export GOFLAGS := $(strip $(GOFLAGS) -trimpath)
 
-.PHONY: run test check audit bench bench-ingest bench-search bench-sources bench-pages bench-mcp months crash chaos build postgres pgbouncer varnish chromium prometheus screens fuzz deb deb-test release test-arm64 clean
+.PHONY: run test check audit bench bench-ingest bench-search bench-sources bench-pages bench-mcp months crash chaos build postgres pgbouncer varnish chromium prometheus curl screens fuzz deb deb-test release test-arm64 clean
 
 run: postgres build
 	./bin/razao up
@@ -25,7 +25,7 @@ TESTS := REQUIRE_POSTGRES=1 TMPDIR=$$(./.ci/tmp)
 RACE_IN_INDEX := AtOnce|HoldsBack|CountsAreFinished
 # -parallel 4: tests that start programs wait more than they compute.
 PROOFS := go run ./internal/proofs -timeout 30m -parallel 4
-test: postgres pgbouncer varnish chromium prometheus
+test: postgres pgbouncer varnish chromium prometheus curl
 ifdef RACE
 	$(TESTS) CGO_ENABLED=1 $(PROOFS) -race $$(go list $(PACKAGES) | grep -vx razao/index)
 	CGO_ENABLED=1 go test -race -parallel 4 -run '$(RACE_IN_INDEX)' ./index
@@ -144,6 +144,9 @@ chromium:
 
 prometheus:
 	@./.ci/prometheus
+
+curl:
+	@./.ci/program curl
 
 clean:
 	rm -rf bin dist
