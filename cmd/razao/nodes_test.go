@@ -34,6 +34,7 @@ const callersOfNode = 32
 // TestNodes asks several servers on one PostgreSQL, each from accounts of their own, over a link that takes its time. Every call that
 // was answered is counted once. A number that is none costs admission alone. RAZAO_NODES, RAZAO_ROUND_TRIPS and RAZAO_NODES_FOR choose what `make nodes` measures for docs/scale.md.
 func TestNodes(t *testing.T) {
+	t.Parallel()
 	if underRace {
 		t.Skip("the race detector would be measured")
 	}
@@ -159,7 +160,7 @@ func (f *fleet) measure(lasts time.Duration, w io.Writer, title string, paths []
 	}
 	callers.Wait()
 	took := time.Since(began)
-	f.counted(len(answers))
+	f.counted(len(answers), shed)
 	slices.Sort(answers)
 	server, postgres := f.cpu()
 	n := len(answers)
@@ -186,8 +187,9 @@ func (f *fleet) call(p *place, key, path string) int {
 	return resp.StatusCode
 }
 
-// counted waits until the history has the calls that were answered since it was called before, and fails if it has others.
-func (f *fleet) counted(answers int) {
+// counted waits until the history has the calls that were answered since it was called before, and fails if it has more. One that was
+// refused may have been admitted before.
+func (f *fleet) counted(answers, refused int) {
 	f.t.Helper()
 	calls := 0
 	fixture.Wait(f.t, "the history", func() bool {
@@ -196,8 +198,8 @@ func (f *fleet) counted(answers int) {
 		}
 		return calls >= f.before+answers
 	})
-	if calls != f.before+answers {
-		f.t.Errorf("%d calls were answered, and the history has %d more", answers, calls-f.before)
+	if calls > f.before+answers+refused {
+		f.t.Errorf("%d calls were answered and %d refused, and the history has %d more", answers, refused, calls-f.before)
 	}
 	f.before = calls
 }
