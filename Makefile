@@ -8,7 +8,7 @@ export CGO_ENABLED ?= 0
 # The same flags everywhere, so that the program, the tests and the programs that tests build share one build cache.
 export GOFLAGS := $(strip $(GOFLAGS) -trimpath)
 
-.PHONY: run test check audit bench bench-ingest bench-search bench-sources bench-pages bench-mcp months crash chaos failover build postgres pgbouncer varnish chromium prometheus screens fuzz deb deb-test release test-arm64 clean
+.PHONY: run test check audit bench bench-ingest bench-search bench-sources bench-pages bench-mcp months nodes crash chaos failover build postgres pgbouncer varnish chromium prometheus curl screens fuzz deb deb-test release test-arm64 clean
 
 run: postgres build
 	./bin/razao up
@@ -25,7 +25,7 @@ TESTS := REQUIRE_POSTGRES=1 TMPDIR=$$(./.ci/tmp)
 RACE_IN_INDEX := AtOnce|HoldsBack|CountsAreFinished
 # -parallel 4: tests that start programs wait more than they compute.
 PROOFS := go run ./internal/proofs -timeout 30m -parallel 4
-test: postgres pgbouncer varnish chromium prometheus
+test: postgres pgbouncer varnish chromium prometheus curl
 ifdef RACE
 	$(TESTS) CGO_ENABLED=1 $(PROOFS) -race $$(go list $(PACKAGES) | grep -vx razao/index)
 	CGO_ENABLED=1 go test -race -parallel 4 -run '$(RACE_IN_INDEX)' ./index
@@ -79,6 +79,13 @@ MONTHS ?= 12
 months: ROOTS := 20000
 months: postgres
 	$(TESTS) RAZAO_MONTHS=$(MONTHS) RAZAO_MONTHS_ROOTS=$(ROOTS) go test -count=1 -timeout 12h -v -run '^TestMonths$$' ./cmd/razao
+
+# nodes measures admission and look-ups through several servers on one PostgreSQL, and over a slow link to it; docs/scale.md has the
+# results.
+NODES ?= 1,3,10
+ROUND_TRIPS ?= 0,5,20,80
+nodes: postgres
+	RAZAO_NODES=$(NODES) RAZAO_ROUND_TRIPS=$(ROUND_TRIPS) RAZAO_NODES_FOR=2s $(TESTS) go test -count=1 -v -run '^TestNodes$$' ./cmd/razao
 
 # crash kills commands and PostgreSQL KILLS times beside a server under load, and fills FULL_DISKS disks, which needs root;
 # docs/reliability.md has the results.
@@ -152,6 +159,9 @@ chromium:
 
 prometheus:
 	@./.ci/prometheus
+
+curl:
+	@./.ci/program curl
 
 clean:
 	rm -rf bin dist

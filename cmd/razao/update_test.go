@@ -147,14 +147,9 @@ func amendable(t *testing.T, updated, value string) string {
 		Replace(strings.SplitN(string(raw), "\n", 2)[0])
 }
 
-// TestUpdate runs for three days: everything is loaded, nothing is new, some of it is.
-func TestUpdate(t *testing.T) {
-	t.Parallel()
-	p := newPlace(t)
-	site := publishersOnLoopback(t, p)
-	p.must("migrate")
-
-	// What was downloaded of PNCP yesterday, so that there are updates to ask for, and few windows.
+// contractsOfYesterday is what was downloaded of PNCP yesterday, so that there are updates to ask for, and few windows.
+func contractsOfYesterday(t *testing.T, p *place, site *fetchtest.Site) {
+	t.Helper()
 	now := time.Now()
 	yesterday := now.Add(-24 * time.Hour)
 	held := filepath.Join(p.data, "download", "pncp", "pncp_contratos_2026-02-01_"+now.AddDate(0, 0, -3).Format(time.DateOnly)+".jsonl")
@@ -163,6 +158,16 @@ func TestUpdate(t *testing.T) {
 		t.Fatal(err)
 	}
 	site.Put("pncp/v1/contratos/atualizacao", []byte(amendable(t, "2026-10-02T08:00:00", "98765.43")))
+}
+
+// TestUpdate runs for three days: everything is loaded, nothing is new, some of it is.
+func TestUpdate(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	site := publishersOnLoopback(t, p)
+	p.must("migrate")
+
+	contractsOfYesterday(t, p, site)
 
 	// A first release has the size of the country, unless somebody says that it is right.
 	p.must("ingest", "receita", "--force")

@@ -5,9 +5,9 @@
 // client, for the command line.
 //
 // Readiness depends on a snapshot in service, but not on the index: records are served without it. It
-// depends on the database unless there is a file of records, from which pages are served. On shutdown [Probe.Drain] makes a process unready some time before it stops
-// listening, so that balancers send new connections elsewhere. /health, for people, is a page of
-// package site.
+// depends on the database unless there is a file of records, from which pages are served. On shutdown
+// [Probe.Drain] makes a process unready some time before it stops listening, so that balancers send
+// new connections elsewhere. /health, for people, is a page of package site.
 package health
 
 import (

@@ -254,7 +254,7 @@ var Code = map[string][]string{
 var Tests = map[string][]string{
 	"api":                 {"internal/registry/presence", "internal/registry/schema", "internal/seal"},
 	"internal/mcp":        {"internal/seal"},
-	"cmd/razao":           {"internal/criteria", "internal/pglocal", "internal/ptbr", "internal/record", "internal/registry/pack"},
+	"cmd/razao":           {"internal/bench/machine", "internal/criteria", "internal/pglocal", "internal/ptbr", "internal/record", "internal/registry/pack"},
 	"ingest":              {"index", "index/filter", "index/segment", "index/term", "internal/snapshot", "internal/sample"},
 	"index":               {"index/build", "internal/record", "internal/recovery"},
 	"index/flags":         {"index/build"},
