@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"razao/internal/cnpj"
-	"razao/internal/contacts"
 	"razao/internal/fixture"
 )
 
@@ -15,7 +14,6 @@ func TestHiddenContacts(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
 	s := start(t, l)
-	hiding := contacts.NewStore(l.Pool)
 	hidden := []string{branch(t, fixture.City, "0001"), branch(t, fixture.Chain, "0060")}
 	paths := []string{
 		"/v1/cnpj/" + hidden[0], "/v1/cnpj/" + fixture.City, "/v1/cnpj/" + hidden[1],
@@ -56,11 +54,9 @@ func TestHiddenContacts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := hiding.Hide(t.Context(), number, ""); err != nil {
-			t.Fatal(err)
-		}
+		l.Hide(t, number)
 	}
-	checkHidden("at once")
+	checkHidden("in the same load")
 	l.Ingest(t)
 	if err := l.Live.Refresh(t.Context()); err != nil {
 		t.Fatal(err)
@@ -71,9 +67,7 @@ func TestHiddenContacts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := hiding.Show(t.Context(), number); err != nil {
-			t.Fatal(err)
-		}
+		l.Show(t, number)
 	}
 	for _, path := range paths {
 		if got := s.do(t, "GET", path); got.header.Get("ETag") != published[path].header.Get("ETag") && !bytes.Contains(got.body, []byte("cursor=")) {

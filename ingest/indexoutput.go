@@ -15,14 +15,16 @@ import (
 	"razao/ingest/merge"
 	"razao/internal/cnpj"
 	"razao/internal/registry"
+	"razao/internal/registry/rowfile"
 	"razao/internal/sitemap"
 )
 
-// indexOutput is what makes the records of a Receita load searchable: the documents of the search
-// index, and the list of pages for search engines, which becomes part of the index folder.
+// indexOutput is what servers need of a Receita load beside PostgreSQL: the documents of the search
+// index, and in its folder the list of pages for search engines and the file of records.
 type indexOutput struct {
 	documents *build.Builder
 	pages     *pages
+	records   *rowfile.Writer // nil: no file of records
 }
 
 // newIndexOutput starts an index in the folder of that name below IndexDir. work is the folder for
@@ -36,17 +38,31 @@ func (in *Ingester) newIndexOutput(load int64, month, name, work string) (*index
 	if err != nil {
 		return nil, errors.Join(err, pages.close())
 	}
-	return &indexOutput{documents, pages}, nil
+	f := &indexOutput{documents: documents, pages: pages}
+	if in.RecordFiles {
+		if f.records, err = rowfile.Create(documents.Folder()); err != nil {
+			f.abort()
+			return nil, err
+		}
+	}
+	return f, nil
 }
 
 // output returns the target of a merge or rebuild that fills f. stage is the name of its progress.
 func (in *Ingester) output(stage string, f *indexOutput) *merge.Output {
-	return &merge.Output{Documents: f.documents, Pages: f.pages.add, Progress: in.progress(stage), Workers: in.workers()}
+	o := &merge.Output{Documents: f.documents, Pages: f.pages.add, Progress: in.progress(stage), Workers: in.workers()}
+	if f.records != nil {
+		o.Rows = f.records.AddRows
+	}
+	return o
 }
 
 // abort deletes an unfinished index. After finish it only removes the temporary list of pages.
 func (f *indexOutput) abort() {
 	_ = f.pages.close()
+	if f.records != nil {
+		f.records.Abort()
+	}
 	_ = f.documents.Abort()
 }
 
@@ -55,6 +71,11 @@ func (f *indexOutput) abort() {
 func (in *Ingester) finish(ctx context.Context, f *indexOutput, load int64) (folder.Manifest, error) {
 	if err := in.sitemap(ctx, f, load); err != nil {
 		return folder.Manifest{}, err
+	}
+	if f.records != nil {
+		if err := f.records.Close(); err != nil {
+			return folder.Manifest{}, err
+		}
 	}
 	return f.documents.Finish(ctx)
 }

@@ -65,7 +65,7 @@ func (in *Ingester) receita(ctx context.Context, rel *receita.Release, l, former
 		return err
 	}
 	if !o.Force {
-		if err := gates.Room(size, gates.Folders{Work: in.WorkDir, Index: in.IndexDir, Store: in.StoreDir}); err != nil {
+		if err := gates.Room(size, gates.Folders{Work: in.WorkDir, Index: in.IndexDir, Store: in.StoreDir, RecordFile: in.RecordFiles}); err != nil {
 			return err
 		}
 	}

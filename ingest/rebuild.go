@@ -53,6 +53,11 @@ func (in *Ingester) RebuildIndex(ctx context.Context) (folder.Manifest, error) {
 	if err := in.output("documents", found).Rebuild(ctx, view); err != nil {
 		return folder.Manifest{}, err
 	}
+	if found.records != nil {
+		if err := view.EachRow(ctx, found.records.Add); err != nil {
+			return folder.Manifest{}, err
+		}
+	}
 	manifest, err := in.finish(ctx, found, view.Load.ID)
 	if err != nil {
 		return folder.Manifest{}, err

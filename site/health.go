@@ -40,7 +40,8 @@ type healthParts struct {
 }
 
 // health answers /health. The status is 503 only if nothing can be served, that is without a
-// database or a snapshot. A missing or failing index is 200 with status "degradado", because
+// snapshot, or without a database or replica if companies are read from it. A missing or failing
+// index, and a database that fails beside a file of records, is 200 with status "degradado", because
 // companies can still be looked up by CNPJ.
 func (s *Site) health(c *gin.Context) {
 	body := healthBody{Status: healthOK, Version: s.Version, Parts: healthParts{Database: healthOK, Index: healthOK}}
@@ -66,6 +67,13 @@ func (s *Site) health(c *gin.Context) {
 			body.Parts.Index = healthDegraded
 		}
 	}
+	var behind *snapshot.ReplicaError
+	if err := s.Live.Trouble(); body.Parts.Database == healthOK && errors.As(err, &behind) {
+		web.EventOf(ctx).Fail(err)
+		if body.Parts.Database = healthDegraded; behind.InService {
+			body.Parts.Database = healthDown
+		}
+	}
 	var missing *snapshot.IndexError
 	if err := s.Live.Trouble(); body.Parts.Index == healthOK && errors.As(err, &missing) {
 		web.EventOf(ctx).Fail(err)
@@ -73,9 +81,9 @@ func (s *Site) health(c *gin.Context) {
 	}
 	status := http.StatusOK
 	switch {
-	case snap == nil || body.Parts.Database == healthDown:
+	case snap == nil || body.Parts.Database == healthDown && !snap.HasRecordFile():
 		body.Status, status = healthDown, http.StatusServiceUnavailable
-	case body.Parts.Index != healthOK:
+	case body.Parts.Index != healthOK || body.Parts.Database != healthOK:
 		body.Status = healthDegraded
 	}
 	s.pages.SendJSON(c, status, body, web.Caching{})

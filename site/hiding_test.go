@@ -65,9 +65,7 @@ func TestHiddenContactIsServedNowhere(t *testing.T) {
 	}
 	checkShown()
 	before := get(t, h, "/"+branch).Header().Get("ETag")
-	if _, err := s.Contacts.Hide(t.Context(), parsed(t, branch), "asked"); err != nil {
-		t.Fatal(err)
-	}
+	l.Hide(t, parsed(t, branch))
 	checkHidden()
 	if w := get(t, h, "/"+branch, "If-None-Match", before); w.Code != http.StatusOK {
 		t.Errorf("who has the page of before is told %d", w.Code)
@@ -77,9 +75,7 @@ func TestHiddenContactIsServedNowhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkHidden()
-	if err := s.Contacts.Show(t.Context(), parsed(t, branch)); err != nil {
-		t.Fatal(err)
-	}
+	l.Show(t, parsed(t, branch))
 	checkShown()
 }
 
@@ -93,15 +89,13 @@ func TestHiddenContactInRecords(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.Source(t, "mte_empregadores", dir, "2026-09-04")
-	h, s := newHandler(t, l)
+	h, _ := newHandler(t, l)
 	for _, path := range []string{"/12345678000195", "/12345678000195.md"} {
 		if body := get(t, h, path).Body.String(); !strings.Contains(body, "RUA DAS PALMEIRAS 214, CAMPINAS/SP") {
 			t.Errorf("%s lacks the published address", path)
 		}
 	}
-	if _, err := s.Contacts.Hide(t.Context(), parsed(t, "12345678000195"), ""); err != nil {
-		t.Fatal(err)
-	}
+	l.Hide(t, parsed(t, "12345678000195"))
 	for _, path := range []string{"/12345678000195", "/12345678000195.md"} {
 		pagetest.Texts(t, get(t, h, path).Body.String(), []string{"endereço não mostrado"}, []string{"PALMEIRAS"})
 	}
@@ -120,11 +114,9 @@ func TestHiddenBranchInTheRecordsOfItsCompany(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.Source(t, "mte_empregadores", dir, "2026-09-04")
-	h, s := newHandler(t, l)
+	h, _ := newHandler(t, l)
 	pagetest.Texts(t, get(t, h, "/12345678000195").Body.String(), []string{"RUA ABERTA", "RUA SEGREDO"}, nil)
-	if _, err := s.Contacts.Hide(t.Context(), parsed(t, branch), ""); err != nil {
-		t.Fatal(err)
-	}
+	l.Hide(t, parsed(t, branch))
 	for _, suffix := range []string{"", ".md"} {
 		pagetest.Texts(t, get(t, h, "/12345678000195"+suffix).Body.String(), []string{"RUA ABERTA", "endereço não mostrado"}, []string{"SEGREDO"})
 	}

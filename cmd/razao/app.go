@@ -50,9 +50,9 @@ func (s *settings) source(role string) (name, dsn string) {
 }
 
 // open opens the database for a role of package migrations and lets look check or migrate its
-// schema. tune may change the configuration of the pools.
+// schema. read, if not nil, has the servers that records are read from.
 func (a *app) open(
-	ctx context.Context, role string, look func(ctx context.Context, dsn string) error, tune ...func(*pgxpool.Config),
+	ctx context.Context, role string, look func(ctx context.Context, dsn string) error, read *database.Reading, tune ...func(*pgxpool.Config),
 ) (*database.DB, error) {
 	setting, dsn := a.settings.source(role)
 	if dsn == "" {
@@ -62,14 +62,28 @@ func (a *app) open(
 	}
 	return database.Open(ctx, database.Options{
 		DSN: dsn, Setting: setting, Role: role, Command: a.command, Dir: a.settings.clusterDir(), BinDir: a.settings.PostgresBin,
-		Connections: a.settings.DatabaseConnections, Log: a.log, Look: look,
+		Connections: a.settings.DatabaseConnections, Log: a.log, Look: look, Read: read,
 		Tune: append([]func(*pgxpool.Config){traces.Statements(a.settings.OTLP)}, tune...),
 	})
 }
 
 // withDatabase opens a migrated database for a role and closes it when do returns.
 func (a *app) withDatabase(ctx context.Context, role string, do func(*database.DB) error) error {
-	db, err := a.open(ctx, role, migrations.Check)
+	db, err := a.open(ctx, role, migrations.Check, nil)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	return do(db)
+}
+
+// withRecords is withDatabase for commands that answer questions, from the replicas if there are any.
+func (a *app) withRecords(ctx context.Context, do func(*database.DB) error) error {
+	var read *database.Reading
+	if a.settings.ReadURL != "" {
+		read = &database.Reading{DSN: a.settings.ReadURL, Setting: "RAZAO_DATABASE_READ_URL", Reached: registry.Reached}
+	}
+	db, err := a.open(ctx, migrations.Serve, migrations.Check, read)
 	if err != nil {
 		return err
 	}
@@ -80,7 +94,7 @@ func (a *app) withDatabase(ctx context.Context, role string, do func(*database.D
 // withIngester is withDatabase for commands that change loads beside running servers: the process
 // yields to them, and progress is shown until do returns.
 func (a *app) withIngester(ctx context.Context, do func(*ingest.Ingester) error) error {
-	db, err := a.open(ctx, migrations.Ingest, migrations.Check, a.yield)
+	db, err := a.open(ctx, migrations.Ingest, migrations.Check, nil, a.yield)
 	if err != nil {
 		return err
 	}
@@ -117,6 +131,8 @@ func (a *app) ingesting(db *database.DB, do func(*ingest.Ingester) error) error 
 		WorkDir:  a.settings.workDir(),
 		Log:      a.log,
 		Stages:   p.Watch,
+
+		RecordFiles: a.settings.RecordFiles,
 	}
 	if to := a.publisher(); to != nil {
 		in.Send = to.BeforeSwitch

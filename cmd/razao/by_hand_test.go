@@ -24,6 +24,7 @@ import (
 // shownOnly are the blocks of the operators' pages that are not run, by their first line, each with the reason.
 var shownOnly = map[string]string{
 	"cp deploy/varnish/default.vcl /etc/varnish/default.vcl && systemctl reload varnish": "needs systemd; TestBehindVarnish runs Varnish with the file",
+	"RAZAO_DATABASE_READ_URL=postgres://razao_serve@10.0.0.2,10.0.0.3,10.0.0.1/razao":    "needs other machines; replicas_test.go has replicas on this one",
 	"make deb": "needs systemd and root; make deb-test installs the package",
 	"make build && install bin/razao /usr/local/bin/": "needs systemd and root, and changes the machine",
 	"sha256sum --check --ignore-missing SHA256SUMS":   "needs a published release; make release compares two builds",

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -11,14 +12,15 @@ import (
 	"razao/internal/contacts"
 	"razao/internal/database"
 	"razao/internal/edge"
+	"razao/internal/snapshot"
 	"razao/migrations"
 )
 
 func (a *app) contactsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "contacts", Short: "Hide contacts on request", Args: arguments(cobra.NoArgs),
-		Long: "Hide the street, telephones and e-mail of an establishment everywhere: pages, CSV and API. It takes effect at once,\n" +
-			"without a restart, and holds for every load.",
+		Long: "Hide the street, telephones and e-mail of an establishment everywhere: pages, CSV and API. It takes effect without a\n" +
+			"restart, before the command ends, and holds for every load.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(a.requestsCommand(), a.hideContactCommand(), a.showContactCommand(), a.listHiddenCommand())
@@ -69,12 +71,26 @@ func (a *app) hideContactCommand() *cobra.Command {
 				for _, r := range answered {
 					fmt.Fprintln(cmd.OutOrStdout(), r.Email)
 				}
+				if err := followed(cmd.Context()); err != nil {
+					return err
+				}
 				return a.purgeCaches(cmd.Context())
 			})
 		},
 	}
 	cmd.Flags().StringVar(&reason, "reason", "", "why, for the list")
 	return cmd
+}
+
+// followed waits until every server has seen the change: otherwise a cache that is purged could fetch
+// the contact again.
+func followed(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return fmt.Errorf("the change is made, but servers may take %s to see it: %w", snapshot.HidingTakes, ctx.Err())
+	case <-time.After(snapshot.HidingTakes):
+		return nil
+	}
 }
 
 // purgeCaches purges everything from caches in front of the servers, because the hidden contact may
@@ -98,7 +114,12 @@ func (a *app) showContactCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.withContacts(cmd, func(contacts *contacts.Store) error { return contacts.Show(cmd.Context(), number) })
+			return a.withContacts(cmd, func(contacts *contacts.Store) error {
+				if err := contacts.Show(cmd.Context(), number); err != nil {
+					return err
+				}
+				return followed(cmd.Context())
+			})
 		},
 	}
 }

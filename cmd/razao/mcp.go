@@ -14,14 +14,13 @@ import (
 	"razao/internal/oauthserver"
 	"razao/internal/recovery"
 	"razao/internal/snapshot"
-	"razao/migrations"
 )
 
 func (a *app) mcpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "mcp", Short: "Answer an assistant of this machine on standard input and output (MCP)", Args: arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database.DB) error { return a.serveAssistant(cmd.Context(), db) })
+			return a.withRecords(cmd.Context(), func(db *database.DB) error { return a.serveAssistant(cmd.Context(), db) })
 		},
 	}
 }

@@ -21,7 +21,7 @@ func (a *app) migrateCommand() *cobra.Command {
 				fmt.Fprint(cmd.OutOrStdout(), text)
 				return err
 			}
-			db, err := a.open(cmd.Context(), migrations.Ingest, migrations.Up)
+			db, err := a.open(cmd.Context(), migrations.Ingest, migrations.Up, nil)
 			if err != nil {
 				return err
 			}

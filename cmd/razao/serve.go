@@ -26,7 +26,6 @@ import (
 	"razao/internal/territory"
 	"razao/internal/traces"
 	"razao/internal/web"
-	"razao/migrations"
 	"razao/site"
 )
 
@@ -34,7 +33,7 @@ func (a *app) serveCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "serve", Short: "Serve the website and the API", Args: arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database.DB) error { return a.serve(cmd.Context(), db, nil) })
+			return a.withRecords(cmd.Context(), func(db *database.DB) error { return a.serve(cmd.Context(), db, nil) })
 		},
 	}
 }
@@ -121,7 +120,15 @@ func (a *app) openSnapshots(ctx context.Context, db *database.DB, fetcher *index
 	if err != nil {
 		return nil, err
 	}
-	options = append(options, snapshot.ReadFrom(registry.NewStore(db.Pool)))
+	records := registry.NewStore(db.Pool)
+	if db.Replicas != nil {
+		options = append(options, snapshot.ReadFromReplicas(records, db.Replicas.Reach))
+	} else {
+		options = append(options, snapshot.ReadFrom(records))
+	}
+	if a.settings.RecordFiles {
+		options = append(options, snapshot.UseRecordFiles())
+	}
 	if fetcher != nil {
 		options = append(options, snapshot.FetchFrom(fetcher))
 	}

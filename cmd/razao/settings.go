@@ -18,9 +18,11 @@ import (
 // environment after reading, so that child processes do not inherit them.
 type settings struct {
 	// DSNs for those who serve and those who load. Both empty: the private server. IngestURL empty:
-	// DatabaseURL for everything.
+	// DatabaseURL for everything. ReadURL has the replicas that records are served from; empty:
+	// DatabaseURL.
 	DatabaseURL string `env:"RAZAO_DATABASE_URL"`
 	IngestURL   string `env:"RAZAO_DATABASE_INGEST_URL"`
+	ReadURL     string `env:"RAZAO_DATABASE_READ_URL"`
 	// DatabaseConnections is the most connections for records; 0: four for each processor, 8 to 16.
 	DatabaseConnections int `env:"RAZAO_DATABASE_CONNECTIONS" envDefault:"0"`
 
@@ -28,6 +30,7 @@ type settings struct {
 	Data        string `env:"RAZAO_DATA" envDefault:"./data"`
 	IndexStore  string `env:"RAZAO_INDEX_STORE"` // URL or folder; "": none
 	Addr        string `env:"RAZAO_ADDR" envDefault:"127.0.0.1:8080"`
+	RecordFiles bool   `env:"RAZAO_RECORD_FILES" envDefault:"true"`
 	PrivateAddr string `env:"RAZAO_PRIVATE_ADDR" envDefault:"127.0.0.1:9090"` // "": none
 	OTLP        string `env:"OTEL_EXPORTER_OTLP_ENDPOINT"`                    // "": no traces
 	BaseURL     string `env:"RAZAO_BASE_URL"`
@@ -96,6 +99,9 @@ func readSettings() (settings, error) {
 	}
 	if s.IngestURL != "" && s.DatabaseURL == "" {
 		return s, errors.New("RAZAO_DATABASE_INGEST_URL without RAZAO_DATABASE_URL: who serves would not see what is loaded")
+	}
+	if s.ReadURL != "" && s.DatabaseURL == "" {
+		return s, errors.New("RAZAO_DATABASE_READ_URL without RAZAO_DATABASE_URL: the private server has no replicas")
 	}
 	for name, limit := range map[string]int{
 		"RAZAO_DATABASE_CONNECTIONS": s.DatabaseConnections,

@@ -36,7 +36,7 @@ func (a *app) upCommand() *cobra.Command {
 			if roots < 1 {
 				return usagef("--roots must be at least 1")
 			}
-			loads, err := a.open(cmd.Context(), migrations.Ingest, migrations.Up)
+			loads, err := a.open(cmd.Context(), migrations.Ingest, migrations.Up, nil)
 			if err != nil {
 				return err
 			}

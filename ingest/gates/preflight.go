@@ -15,11 +15,13 @@ import (
 )
 
 // Disk that a load of companies takes, in percent of the bytes of its CSV. Measured at 410 bytes of
-// CSV a root: 160 bytes a root in the work folder, 309 in PostgreSQL, 172 in the index; plus 10 %.
+// CSV a root: 160 bytes a root in the work folder, 309 in PostgreSQL, 172 in the index, 249 in the file
+// of records; plus 10 %.
 const (
-	workPercent  = 43
-	storePercent = 83
-	indexPercent = 46
+	workPercent    = 43
+	storePercent   = 83
+	indexPercent   = 46
+	recordsPercent = 67
 )
 
 // Memory that a load takes, measured from 1 M to 40 M roots: the buffers grow up to a bound, the
@@ -40,12 +42,18 @@ type need struct {
 
 // Folders are the folders that a load of companies writes to; they need not exist yet. Store is ""
 // if PostgreSQL keeps its data elsewhere, where free space is unknown.
-type Folders struct{ Work, Index, Store string }
+type Folders struct {
+	Work, Index, Store string
+	RecordFile         bool // the index gets a file of records
+}
 
 // Room returns an [ErrRefused] with the figures if a load of csv bytes of CSV would run out of disk
 // or memory. It estimates from the size alone and writes nothing.
 func Room(csv int64, in Folders) error {
 	needs := []need{{"temporary files", in.Work, csv * workPercent / 100}, {"index", in.Index, csv * indexPercent / 100}}
+	if in.RecordFile {
+		needs = append(needs, need{"file of records", in.Index, csv * recordsPercent / 100})
+	}
 	if in.Store != "" {
 		needs = append(needs, need{"private PostgreSQL", in.Store, csv * storePercent / 100})
 	}

@@ -58,6 +58,9 @@ type Output struct {
 	// establishments, except those of individual entrepreneurs. It is called by one goroutine at a
 	// time and may not keep the slice.
 	Pages func(numbers []cnpj.Full) error
+	// Rows receives the rows of the record store in COPY format, in order, as Pages receives numbers;
+	// nil: they are not wanted. It may not keep the slice.
+	Rows func(rows []byte) error
 	// Progress is told how many of the records are done, by one goroutine at a time.
 	Progress func(done, total int64)
 	Workers  int // goroutines, at least 1
@@ -90,6 +93,9 @@ func (o *Output) Merge(ctx context.Context, s *extsort.Sorter, store *schema.Wri
 		addCounts(&total, &part.counts)
 		o.Progress(Loaded(&total)+total.AllDiscarded(), records)
 		err := store.WriteRows(part.rows)
+		if o.Rows != nil {
+			err = errors.Join(err, o.Rows(part.rows))
+		}
 		buffers.Put(&part.rows)
 		return errors.Join(err, o.Pages(part.pages))
 	})

@@ -46,28 +46,14 @@ func NewPostgres(t *testing.T, dir string) *Postgres {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Postgres{test: t, bin: bin, dir: filepath.Join(dir, "pg")}
-	if err := os.Mkdir(p.dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if os.Geteuid() == 0 {
-		p.as = postgresUser(t)
-		if err := os.Chown(p.dir, int(p.as.Uid), int(p.as.Gid)); err != nil {
-			t.Fatal(err)
-		}
-	}
+	p := &Postgres{test: t, bin: bin}
+	p.settle(filepath.Join(dir, "pg"))
 	for _, pattern := range clockLibraries {
 		if found, _ := filepath.Glob(pattern); len(found) > 0 {
 			p.fake = found[0]
 			break
 		}
 	}
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.port = free.Addr().(*net.TCPAddr).Port
-	_ = free.Close()
 	if out, err := p.command("initdb", "-U", "razao", "-A", "trust", "-E", "UTF8", "--locale=C", "-N").CombinedOutput(); err != nil {
 		t.Fatalf("initdb: %v\n%s", err, out)
 	}
@@ -79,6 +65,44 @@ func NewPostgres(t *testing.T, dir string) *Postgres {
 		t.Fatalf("createdb: %v\n%s", err, out)
 	}
 	return p
+}
+
+// settle makes the folder of a cluster, for the user that it runs as, and finds a port.
+func (p *Postgres) settle(dir string) {
+	t := p.test
+	t.Helper()
+	p.dir = dir
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if os.Geteuid() == 0 {
+		p.as = postgresUser(t)
+		if err := os.Chown(dir, int(p.as.Uid), int(p.as.Gid)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.port = free.Addr().(*net.TCPAddr).Port
+	_ = free.Close()
+}
+
+// Replica makes a streaming replica of p beside it, starts it and returns it. It is stopped at the end
+// of the test.
+func (p *Postgres) Replica(name string) *Postgres {
+	t := p.test
+	t.Helper()
+	r := &Postgres{test: t, bin: p.bin}
+	r.settle(p.dir + "-" + name)
+	out, err := r.command("pg_basebackup", "-d", "host=127.0.0.1 user=razao application_name="+name+" port="+strconv.Itoa(p.port), "-R", "-c", "fast", "--no-sync").CombinedOutput()
+	if err != nil {
+		t.Fatalf("pg_basebackup: %v\n%s", err, out)
+	}
+	r.Start()
+	t.Cleanup(func() { r.Signal(syscall.SIGCONT); r.Stop(syscall.SIGQUIT) })
+	return r
 }
 
 func postgresUser(t *testing.T) *syscall.Credential {

@@ -2,9 +2,8 @@
 // hidden on request, and the requests themselves (tables hidden_contact and hiding_request). The
 // operator decides: Request adds a request, Hide answers it, Dismiss deletes it.
 //
-// Hiding does not change records. Package registry leaves the contact out when it reads them, by a
-// sub-select of the look-up, so a change takes effect at once in all processes and for every load,
-// before and after.
+// Hiding does not change records. Package registry leaves the contact out when it reads them, of
+// every load, before and after. Servers follow the table (snapshot.HidingTakes).
 package contacts
 
 import (

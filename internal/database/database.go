@@ -3,7 +3,9 @@
 //
 // A process has two pools on the same database. Questions about records take a connection from Pool
 // and wait for one. Admission, accounts, the snapshot in service and health use Control, so a
-// server whose record connections are all busy still counts calls and answers its balancer.
+// server whose record connections are all busy still counts calls and answers its balancer. Pool may
+// read from streaming replicas instead ([Reading]), from which nothing is read that they have not
+// replayed ([Replicas]).
 //
 // Every connection names the command, process and host in application_name. pg_stat_activity shows
 // it, and a load that finds another one running prints it.
@@ -46,6 +48,7 @@ type Options struct {
 
 	Connections int                     // the most that Pool opens; 0: four for each processor, 8 to 16
 	Tune        []func(*pgxpool.Config) // further changes of both pools, in order
+	Read        *Reading                // the servers of Pool; nil: that of DSN
 	Log         *slog.Logger            // for warnings, and for errors of Close
 
 	// Look brings the schema up to date or checks it, before anything connects: migrations.Up or
@@ -57,6 +60,8 @@ type Options struct {
 type DB struct {
 	Pool    *pgxpool.Pool // for records, and for the commands
 	Control *pgxpool.Pool // for what must not wait for records
+
+	Replicas *Replicas // what Pool reads from; nil: the server of Control
 
 	server *pglocal.Server // nil: the operator's
 	log    *slog.Logger
@@ -92,9 +97,45 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 
 // connect opens both pools and tests the first. Control opens its connections when they are needed.
 func (db *DB) connect(ctx context.Context, o *Options) error {
-	config, err := pgxpool.ParseConfig(o.DSN)
+	config, err := o.configure(o.DSN)
 	if err != nil {
 		return err
+	}
+	control := config.Copy()
+	control.MaxConns = controlConns
+	if db.Control, err = pgxpool.NewWithConfig(ctx, control); err != nil {
+		return err
+	}
+	if o.Read != nil {
+		return db.connectReplicas(ctx, o)
+	}
+	if db.Pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
+		return err
+	}
+	return db.Pool.Ping(ctx)
+}
+
+// connectReplicas opens and tests Pool on other servers than that of Control.
+func (db *DB) connectReplicas(ctx context.Context, o *Options) error {
+	config, err := o.configure(o.Read.DSN)
+	if err == nil {
+		db.Replicas = newReplicas(config, o.Read.Reached)
+		db.Pool, err = pgxpool.NewWithConfig(ctx, config)
+	}
+	if err == nil {
+		err = db.Pool.Ping(ctx)
+	}
+	if err != nil {
+		return fmt.Errorf("replicas (%s): %w", o.Read.Setting, err)
+	}
+	return nil
+}
+
+// configure returns the configuration of the pool for records on the servers that a DSN names.
+func (o *Options) configure(dsn string) (*pgxpool.Config, error) {
+	config, err := pgxpool.ParseConfig(dsn)
+	if err != nil {
+		return nil, err
 	}
 	config.AfterConnect = migrations.Tune
 	host, _ := os.Hostname()
@@ -106,15 +147,7 @@ func (db *DB) connect(ctx context.Context, o *Options) error {
 	for _, change := range o.Tune {
 		change(config)
 	}
-	if db.Pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
-		return err
-	}
-	config = config.Copy()
-	config.MaxConns = controlConns
-	if db.Control, err = pgxpool.NewWithConfig(ctx, config); err != nil {
-		return err
-	}
-	return db.Pool.Ping(ctx)
+	return config, nil
 }
 
 // Private reports whether the database is on the private server.
@@ -123,13 +156,13 @@ func (db *DB) Private() bool { return db.server != nil }
 // Close closes both pools, waiting at most three seconds for connections in use, and leaves the
 // private server. Errors are logged.
 func (db *DB) Close() {
-	if db.Pool != nil {
+	if db.Control != nil {
 		closed := make(chan struct{})
 		go func() {
 			defer close(closed)
-			db.Pool.Close()
-			if db.Control != nil {
-				db.Control.Close()
+			db.Control.Close()
+			if db.Pool != nil {
+				db.Pool.Close()
 			}
 		}()
 		select {

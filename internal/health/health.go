@@ -4,8 +4,8 @@
 // result is shared by concurrent probes (singleflight) and stands for a second. [Ask] is the
 // client, for the command line.
 //
-// Readiness depends on a snapshot in service and on the database, but not on the index: records are
-// served without it. On shutdown [Probe.Drain] makes a process unready some time before it stops
+// Readiness depends on a snapshot in service, but not on the index: records are served without it. It
+// depends on the database unless there is a file of records, from which pages are served. On shutdown [Probe.Drain] makes a process unready some time before it stops
 // listening, so that balancers send new connections elsewhere. /health, for people, is a page of
 // package site.
 package health
@@ -27,7 +27,7 @@ import (
 // States of the process and of its parts, as the responses have them.
 const (
 	OK       = "ok"
-	Degraded = "degradado" // of the index only: an older or incomplete one is in service
+	Degraded = "degradado" // index: an older or incomplete one; database: older records, until replicas catch up; process: no database
 	Down     = "indisponivel"
 	Stopping = "encerrando" // of the process only: it still serves, but wants no new connections
 )
@@ -127,12 +127,16 @@ func (p *Probe) Live(w http.ResponseWriter, _ *http.Request) {
 	send(w, http.StatusOK, body{Status: OK})
 }
 
-// Ready serves /health/ready: 200 if records can be served, with or without the index; 503 if not,
-// and while the process drains.
+// Ready serves /health/ready: 200 if records can be served, with or without the index, and with a file
+// of records also without the database; 503 if not, and while the process drains.
 func (p *Probe) Ready(w http.ResponseWriter, r *http.Request) {
-	state, status := body{Status: OK, Parts: p.parts(r.Context())}, http.StatusOK
-	if state.Parts.Records == Down || state.Parts.Database == Down {
+	parts, withoutDatabase := p.parts(r.Context())
+	state, status := body{Status: OK, Parts: parts}, http.StatusOK
+	switch {
+	case parts.Records == Down || parts.Database == Down && !withoutDatabase:
 		state.Status, status = Down, http.StatusServiceUnavailable
+	case parts.Database == Down:
+		state.Status = Degraded
 	}
 	if p.stopping.Load() {
 		state.Status, status = Stopping, http.StatusServiceUnavailable
@@ -140,19 +144,26 @@ func (p *Probe) Ready(w http.ResponseWriter, r *http.Request) {
 	send(w, status, state)
 }
 
-// parts returns the state of each part. It does not query the index, which would wait behind
-// searches, but reports what snapshot.Live knows of it.
-func (p *Probe) parts(ctx context.Context) *parts {
-	state := &parts{Records: OK, Database: OK, Index: OK}
+// parts returns the state of each part, and whether companies can be served without the database. It
+// does not query the index, which would wait behind searches, but reports what snapshot.Live knows of
+// it.
+func (p *Probe) parts(ctx context.Context) (state *parts, withoutDatabase bool) {
+	state = &parts{Records: OK, Database: OK, Index: OK}
 	if p.Ping(ctx) != nil {
 		state.Database = Down
 	}
 	snap, err := p.live.Acquire()
 	if err != nil {
 		state.Records, state.Index = Down, Down
-		return state
+		return state, false
 	}
 	defer snap.Release()
+	var behind *snapshot.ReplicaError
+	if errors.As(p.live.Trouble(), &behind) && state.Database == OK {
+		if state.Database = Degraded; behind.InService {
+			state.Database = Down
+		}
+	}
 	var missing *snapshot.IndexError
 	switch {
 	case !snap.Searchable():
@@ -160,7 +171,7 @@ func (p *Probe) parts(ctx context.Context) *parts {
 	case errors.As(p.live.Trouble(), &missing) || len(snap.Unflagged()) > 0:
 		state.Index = Degraded
 	}
-	return state
+	return state, snap.HasRecordFile()
 }
 
 func send(w http.ResponseWriter, status int, state body) {

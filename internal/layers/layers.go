@@ -95,7 +95,8 @@ var Code = map[string][]string{
 	"ingest": {
 		"index/build", "index/flags", "index/folder", "ingest/aduana", "ingest/antt", "ingest/bndes", "ingest/cgu", "ingest/gates", "ingest/holdings", "ingest/ibama", "ingest/merge",
 		"ingest/mte", "ingest/pgfn", "ingest/pncp", "ingest/receita", "ingest/rows", "ingest/stages", "internal/cnpj", "internal/extsort", "internal/record",
-		"internal/registry", "internal/registry/pack", "internal/registry/presence", "internal/registry/schema", "internal/sitemap", "internal/source",
+		"internal/registry", "internal/registry/pack", "internal/registry/presence", "internal/registry/rowfile", "internal/registry/schema",
+		"internal/sitemap", "internal/source",
 	},
 	"ingest/holdings": {"index/flags", "internal/cnpj", "internal/registry", "internal/registry/pack", "internal/source", "internal/source/tally"},
 	"ingest/merge": {
@@ -128,7 +129,7 @@ var Code = map[string][]string{
 
 	"internal/snapshot": {
 		"index", "index/filter", "index/figures", "index/folder", "index/gate", "index/text", "internal/cnpj", "internal/record", "internal/registry",
-		"internal/recovery", "internal/registry/pack", "internal/sitemap", "internal/slug", "internal/source", "internal/territory",
+		"internal/recovery", "internal/registry/pack", "internal/registry/rowfile", "internal/sitemap", "internal/slug", "internal/source", "internal/territory",
 	},
 
 	"internal/backup":     {"migrations"},
@@ -182,10 +183,11 @@ var Code = map[string][]string{
 	"internal/edge":     {},
 	"internal/registry": {
 		"internal/cnpj", "internal/coalesce", "internal/record", "internal/recovery", "internal/registry/pack", "internal/registry/presence",
-		"internal/registry/schema", "internal/source",
+		"internal/registry/rowfile", "internal/registry/schema", "internal/source",
 	},
 	"internal/registry/schema":   {"internal/record", "internal/registry/pack", "internal/registry/presence", "internal/source"},
 	"internal/registry/presence": {"internal/cnpj", "internal/registry/pack", "internal/source"},
+	"internal/registry/rowfile":  {"internal/cnpj"},
 	"internal/registry/pack":     {"internal/cnpj", "internal/record", "internal/source"},
 	"internal/record":            {"internal/cnpj", "internal/source"},
 	"internal/source":            {},
@@ -237,7 +239,7 @@ var Code = map[string][]string{
 
 	"internal/contract": {},
 	"internal/fixture": {
-		"index", "ingest", "ingest/receita", "internal/cnpj", "internal/fixture/sourcefiles", "internal/pgtest",
+		"index", "ingest", "ingest/receita", "internal/cnpj", "internal/contacts", "internal/fixture/sourcefiles", "internal/pgtest",
 		"internal/registry", "internal/snapshot", "internal/territory",
 	},
 	"migrations":                   {},
@@ -250,14 +252,14 @@ var Code = map[string][]string{
 
 // Tests lists for a package what its tests import in addition to Code and TestOnly.
 var Tests = map[string][]string{
-	"api":                 {"internal/contacts", "internal/registry/presence", "internal/registry/schema", "internal/seal"},
+	"api":                 {"internal/registry/presence", "internal/registry/schema", "internal/seal"},
 	"internal/mcp":        {"internal/seal"},
 	"cmd/razao":           {"internal/bench/machine", "internal/criteria", "internal/pglocal", "internal/ptbr", "internal/record", "internal/registry/pack"},
 	"ingest":              {"index", "index/filter", "index/segment", "index/term", "internal/snapshot", "internal/sample"},
 	"index":               {"index/build", "internal/record", "internal/recovery"},
 	"index/flags":         {"index/build"},
 	"index/intent":        {"index/filter"},
-	"site":                {"site/glossary", "internal/cnae", "internal/cnpj", "internal/mail", "internal/record", "internal/registry/pack", "internal/seal", "internal/territory"},
+	"site":                {"site/glossary", "internal/cnae", "internal/cnpj", "internal/health", "internal/mail", "internal/record", "internal/registry/pack", "internal/seal", "internal/territory"},
 	"internal/indexstore": {"index", "index/build"},
 	"internal/openapi":    {"internal/render"},
 	"ingest/aduana":       {"internal/source"},
@@ -267,8 +269,8 @@ var Tests = map[string][]string{
 	"ingest/pgfn":         {"internal/registry", "internal/source"},
 	"ingest/pncp":         {"internal/registry", "internal/source"},
 	"ingest/receita":      {"internal/registry"},
+	"internal/database":   {"internal/registry"},
 	"internal/registry":   {"internal/contacts"},
-	"internal/snapshot":   {"internal/contacts"},
 	"internal/territory":  {"internal/slug"},
 	"migrations":          {"internal/pglocal"},
 	"internal/relevance": {

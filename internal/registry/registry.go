@@ -28,6 +28,7 @@ package registry
 
 import (
 	"errors"
+	"sync/atomic"
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -71,7 +72,8 @@ func IsDiskFull(err error) bool {
 
 // Store reads and writes loads and snapshots. It is safe for concurrent use.
 type Store struct {
-	pool *pgxpool.Pool
+	pool   *pgxpool.Pool
+	hidden atomic.Pointer[hiddenContacts] // nil until the first View, or HideContacts
 }
 
 // NewStore returns a Store on a database that the migrations have been applied to. The caller

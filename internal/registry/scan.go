@@ -15,19 +15,8 @@ import (
 // valid only during the call. It stops at the first error of visit and returns it. Contacts are as
 // published, even those hidden on request: nothing made from a scan may show them.
 func (v *View) Scan(ctx context.Context, visit func(*pack.Head, []record.Partner, *pack.EstablishmentCursor) error) error {
-	rows, err := v.pool.Query(ctx, v.scanSQL)
-	if err != nil {
-		return fmt.Errorf("scan load %d: %w", v.Load.ID, err)
-	}
-	defer rows.Close()
 	var g gathered
-	for rows.Next() {
-		var root cnpj.Root
-		var seq int
-		var doc []byte
-		if err := rows.Scan(&root, &seq, &doc); err != nil {
-			return fmt.Errorf("scan load %d: %w", v.Load.ID, err)
-		}
+	err := v.EachRow(ctx, func(root cnpj.Root, seq int32, doc []byte) error {
 		if root != g.root || len(g.chunks) == 0 {
 			if err := g.visit(visit); err != nil {
 				return err
@@ -35,11 +24,37 @@ func (v *View) Scan(ctx context.Context, visit func(*pack.Head, []record.Partner
 			g = gathered{root: root, chunks: g.chunks[:0], partners: g.partners[:0], packed: g.packed[:0]}
 		}
 		g.chunks = append(g.chunks, chunk{seq, doc})
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return g.visit(visit)
+}
+
+// EachRow calls visit for every row of the load's records as it is stored (package pack), ascending
+// by root and seq. visit may keep doc. It stops at the first error of visit and returns it.
+func (v *View) EachRow(ctx context.Context, visit func(root cnpj.Root, seq int32, doc []byte) error) error {
+	rows, err := v.pool.Query(ctx, v.scanSQL)
+	if err != nil {
+		return fmt.Errorf("scan load %d: %w", v.Load.ID, err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var root cnpj.Root
+		var seq int32
+		var doc []byte
+		if err := rows.Scan((*int64)(&root), &seq, &doc); err != nil {
+			return fmt.Errorf("scan load %d: %w", v.Load.ID, err)
+		}
+		if err := visit(root, seq, doc); err != nil {
+			return err
+		}
 	}
 	if err := rows.Err(); err != nil {
 		return fmt.Errorf("scan load %d: %w", v.Load.ID, err)
 	}
-	return g.visit(visit)
+	return nil
 }
 
 // gathered collects the rows of one root. Its buffers are reused for the next.
@@ -51,7 +66,7 @@ type gathered struct {
 }
 
 type chunk struct {
-	seq int
+	seq int32
 	doc []byte
 }
 

@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // Snapshot names the loads that are served together. It is a value that does not change, but for
@@ -34,6 +36,20 @@ func (s *Store) CurrentID(ctx context.Context) (int64, error) {
 		return 0, fmt.Errorf("current snapshot: %w", err)
 	}
 	return id, nil
+}
+
+// Reached returns the id of the newest snapshot that the server of a connection knows, 0 for none. On
+// a replica that is as far as it has replayed: what was committed before the publication of that
+// snapshot, all records of its loads, it has too.
+func Reached(ctx context.Context, conn *pgconn.PgConn) (int64, error) {
+	results, err := conn.Exec(ctx, `SELECT snapshot_id FROM current_snapshot`).ReadAll()
+	if err != nil {
+		return 0, fmt.Errorf("snapshot of the replica: %w", err)
+	}
+	if len(results[0].Rows) == 0 {
+		return 0, nil
+	}
+	return strconv.ParseInt(string(results[0].Rows[0][0]), 10, 64)
 }
 
 // Snapshots returns the snapshots that can be served, newest first: those whose loads all have

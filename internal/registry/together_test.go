@@ -2,6 +2,7 @@ package registry_test
 
 import (
 	"errors"
+	"fmt"
 	"sync"
 	"testing"
 
@@ -25,6 +26,7 @@ func TestHeadsAskedTogether(t *testing.T) {
 	if _, err := hiding.Hide(t.Context(), number(t, roots[1], 1), "asked"); err != nil {
 		t.Fatal(err)
 	}
+	follow(t, s)
 	type answer struct {
 		Orders, Partners int
 		First            []record.Establishment
@@ -57,7 +59,7 @@ func TestHeadsAskedTogether(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = tx.Rollback(t.Context()) }()
-	if _, err := tx.Exec(t.Context(), `LOCK TABLE hidden_contact IN ACCESS EXCLUSIVE MODE`); err != nil {
+	if _, err := tx.Exec(t.Context(), fmt.Sprintf(`LOCK TABLE load_%06d.record IN ACCESS EXCLUSIVE MODE`, v.Load.ID)); err != nil {
 		t.Fatal(err)
 	}
 	var asking sync.WaitGroup

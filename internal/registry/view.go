@@ -17,6 +17,7 @@ import (
 	"razao/internal/coalesce"
 	"razao/internal/record"
 	"razao/internal/registry/pack"
+	"razao/internal/registry/rowfile"
 )
 
 // View reads the records of one snapshot. It is safe for concurrent use and always reads the same
@@ -27,6 +28,8 @@ type View struct {
 	Load     Load           // of Receita
 	Domains  record.Domains // of Load; not to be changed
 
+	store             *Store
+	file              atomic.Pointer[rowfile.File] // nil: rows are in PostgreSQL only
 	pool              *pgxpool.Pool
 	schema            string // of Load, quoted
 	history           history
@@ -52,9 +55,9 @@ func (s *Store) View(ctx context.Context, snapshot Snapshot) (*View, error) {
 	}
 	schema := pgx.Identifier{schemaName(id)}.Sanitize()
 	v := &View{
-		Snapshot: snapshot, Load: load, pool: s.pool, schema: schema,
-		headSQL:  `SELECT doc, ` + hiddenOrders + ` FROM ` + schema + `.record WHERE root = $1 AND seq = 0`,
-		headsSQL: `SELECT root, doc, ` + hiddenNumbers + ` FROM ` + schema + `.record WHERE root = ANY($1) AND seq = 0`,
+		Snapshot: snapshot, Load: load, store: s, pool: s.pool, schema: schema,
+		headSQL:  `SELECT doc FROM ` + schema + `.record WHERE root = $1 AND seq = 0`,
+		headsSQL: `SELECT root, doc FROM ` + schema + `.record WHERE root = ANY($1) AND seq = 0`,
 		rowSQL:   `SELECT doc FROM ` + schema + `.record WHERE root = $1 AND seq = $2`,
 		upSQL:    `SELECT doc FROM ` + schema + `.record WHERE root = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq`,
 		downSQL:  `SELECT doc FROM ` + schema + `.record WHERE root = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq DESC`,
@@ -65,6 +68,9 @@ func (s *Store) View(ctx context.Context, snapshot Snapshot) (*View, error) {
 		return nil, fmt.Errorf("open snapshot %d: %w", snapshot.ID, err)
 	}
 	if v.history, err = s.history(ctx, schema); err != nil {
+		return nil, fmt.Errorf("open snapshot %d: %w", snapshot.ID, err)
+	}
+	if err := s.learnHidden(ctx); err != nil {
 		return nil, fmt.Errorf("open snapshot %d: %w", snapshot.ID, err)
 	}
 	v.sources = s.sourceViews(snapshot)
@@ -102,7 +108,10 @@ func (s *Store) domains(ctx context.Context, schema string) (record.Domains, err
 // establishments, all that most requests need. Concurrent calls share statements. The error is an
 // *AbsentError if the load does not have the root, and ctx.Err() if ctx ends first.
 func (v *View) Head(ctx context.Context, root cnpj.Root) (pack.Head, error) {
-	h, err := v.heads.Get(ctx, root)
+	h, read, err := v.headFromFile(root)
+	if !read {
+		h, err = v.heads.Get(ctx, root)
+	}
 	if err != nil {
 		return pack.Head{}, fmt.Errorf("read a company: %w", err)
 	}
@@ -125,7 +134,7 @@ func headsAtOnce() int { return max(1, runtime.GOMAXPROCS(0)/2) }
 func (v *View) askHeads(ctx context.Context, calls []*coalesce.Call[cnpj.Root, pack.Head]) {
 	if len(calls) == 1 {
 		root := calls[0].Key
-		calls[0].Answer(scanHead(root, v.pool.QueryRow(ctx, v.headSQL, int64(root))))
+		calls[0].Answer(v.scanHead(root, v.pool.QueryRow(ctx, v.headSQL, int64(root))))
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, headsTime)
@@ -147,24 +156,31 @@ func (v *View) askHeads(ctx context.Context, calls []*coalesce.Call[cnpj.Root, p
 }
 
 // scanHead scans and decodes the row of headSQL. The error is an *AbsentError if there is none.
-func scanHead(root cnpj.Root, row pgx.Row) (pack.Head, error) {
+func (v *View) scanHead(root cnpj.Root, row pgx.Row) (pack.Head, error) {
 	var doc []byte
-	var hidden []int32
-	err := row.Scan(&doc, &hidden)
+	err := row.Scan(&doc)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return pack.Head{}, &AbsentError{Document{Root: root}}
 	}
 	if err != nil {
 		return pack.Head{}, err
 	}
+	return v.decodeHead(root, doc)
+}
+
+// decodeHead decodes a head row. The head leaves out contacts that are hidden now.
+func (v *View) decodeHead(root cnpj.Root, doc []byte) (pack.Head, error) {
 	h, err := pack.DecodeHead(root, doc)
-	h.Hide(hidden)
+	h.Hide(v.store.hidden.Load().orders[root])
 	return h, err
 }
 
 // eachHead reads the head rows of several roots with one statement and calls visit for each that
 // the load has, in no particular order, with the head or the error of decoding it.
 func (v *View) eachHead(ctx context.Context, roots []cnpj.Root, visit func(cnpj.Root, pack.Head, error)) error {
+	if len(roots) == 0 {
+		return nil
+	}
 	asked := make([]int64, len(roots)) // which pgx encodes without reflection
 	for i, root := range roots {
 		asked[i] = int64(root)
@@ -175,10 +191,8 @@ func (v *View) eachHead(ctx context.Context, roots []cnpj.Root, visit func(cnpj.
 	}
 	var root cnpj.Root
 	var doc []byte
-	var hidden []int64
-	_, err = pgx.ForEachRow(rows, []any{(*int64)(&root), &doc, &hidden}, func() error {
-		h, err := pack.DecodeHead(root, doc)
-		h.Hide(ordersOf(root, hidden))
+	_, err = pgx.ForEachRow(rows, []any{(*int64)(&root), &doc}, func() error {
+		h, err := v.decodeHead(root, doc)
 		visit(root, h, err)
 		return nil
 	})
@@ -194,7 +208,18 @@ func (v *View) Heads(ctx context.Context, roots []cnpj.Root) ([]pack.Head, error
 	}
 	heads := make([]pack.Head, 0, len(roots))
 	var broken error
-	err := v.eachHead(ctx, roots, func(_ cnpj.Root, h pack.Head, err error) {
+	var asked []cnpj.Root
+	for _, root := range roots {
+		switch h, read, err := v.headFromFile(root); {
+		case !read:
+			asked = append(asked, root)
+		case err == nil:
+			heads = append(heads, h)
+		case !IsAbsent(err):
+			broken = cmp.Or(broken, err)
+		}
+	}
+	err := v.eachHead(ctx, asked, func(_ cnpj.Root, h pack.Head, err error) {
 		heads, broken = append(heads, h), cmp.Or(broken, err)
 	})
 	if err = cmp.Or(err, broken); err != nil {
@@ -217,11 +242,7 @@ func (v *View) Establishment(ctx context.Context, h *pack.Head, order cnpj.Order
 func (v *View) establishment(ctx context.Context, h *pack.Head, order cnpj.Order) (record.Establishment, error) {
 	c := h.FirstEstablishments()
 	if chunk := h.ChunkOf(order); chunk > 0 {
-		var doc []byte
-		err := v.pool.QueryRow(ctx, v.rowSQL, int64(h.Root), chunk).Scan(&doc)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return record.Establishment{}, errMissingChunk
-		}
+		doc, err := v.chunk(ctx, h.Root, int32(chunk))
 		if err != nil {
 			return record.Establishment{}, err
 		}
@@ -236,6 +257,19 @@ func (v *View) establishment(ctx context.Context, h *pack.Head, order cnpj.Order
 		return record.Establishment{}, err
 	}
 	return record.Establishment{}, &AbsentError{Document{Root: h.Root, Order: &order}}
+}
+
+// chunk returns a row other than the head, from the file of records or PostgreSQL.
+func (v *View) chunk(ctx context.Context, root cnpj.Root, seq int32) (doc []byte, err error) {
+	doc, found, read := v.rowFromFile(root, seq)
+	if !read {
+		err = v.pool.QueryRow(ctx, v.rowSQL, int64(root), seq).Scan(&doc)
+		found = !errors.Is(err, pgx.ErrNoRows)
+	}
+	if !found {
+		return nil, errMissingChunk
+	}
+	return doc, err
 }
 
 // errMissingChunk means that a row is missing which the counts in the head require.
@@ -321,6 +355,9 @@ func (v *View) walk(ctx context.Context, h *pack.Head, query string, total int, 
 	}
 	if chunk > last {
 		return nil
+	}
+	if v.file.Load() != nil {
+		return v.walkFile(ctx, h.Root, chunk, last, query == v.downSQL, step)
 	}
 	low, high := chunk, last
 	if query == v.downSQL {

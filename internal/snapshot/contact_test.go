@@ -10,7 +10,6 @@ import (
 	"razao/index"
 	"razao/index/filter"
 	"razao/internal/cnpj"
-	"razao/internal/contacts"
 	"razao/internal/fixture"
 	"razao/internal/record"
 	"razao/internal/snapshot"
@@ -79,13 +78,8 @@ func TestFiltersFindNoHiddenContact(t *testing.T) {
 	s := held(t, l)
 	checkContacts(t, s, "as published")
 	number := fixture.Full(t, fixture.City)
-	hiding := contacts.NewStore(l.Pool)
-	if _, err := hiding.Hide(t.Context(), number, ""); err != nil {
-		t.Fatal(err)
-	}
+	l.Hide(t, number)
 	checkContacts(t, s, "hidden", number)
-	if err := hiding.Show(t.Context(), number); err != nil {
-		t.Fatal(err)
-	}
+	l.Show(t, number)
 	checkContacts(t, s, "shown again")
 }

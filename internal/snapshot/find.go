@@ -39,7 +39,7 @@ type Found struct {
 // *filter.Error, *IndexError, *SourceError, ErrIndexAhead, gate and context errors of the index,
 // and those of the records.
 func (s *Snapshot) Find(ctx context.Context, q index.Query) (Found, error) {
-	ix, err := s.indexFor(ctx, &q)
+	ix, err := s.indexFor(&q)
 	if err != nil {
 		return Found{}, err
 	}
@@ -56,18 +56,13 @@ func (s *Snapshot) Find(ctx context.Context, q index.Query) (Found, error) {
 }
 
 // indexFor returns the index for a query. If the query filters by contacts, it first passes the
-// contacts that are hidden on request to the index, so hiding takes effect at once in all
-// processes.
-func (s *Snapshot) indexFor(ctx context.Context, q *index.Query) (*index.Index, error) {
+// contacts that are hidden on request to the index.
+func (s *Snapshot) indexFor(q *index.Query) (*index.Index, error) {
 	ix, err := s.index()
 	if err != nil || !q.Filters.AsksContact() {
 		return ix, err
 	}
-	hidden, err := s.view.HiddenContacts(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return ix, s.troubled("hide contacts", ix.Hide(hidden))
+	return ix, s.troubled("hide contacts", ix.Hide(s.view.HiddenContacts()))
 }
 
 // Suggest completes a text that is being typed with at most n establishments, those with the whole
@@ -92,7 +87,7 @@ func (s *Snapshot) Suggest(ctx context.Context, text string, n int) ([]Match, er
 // Facets counts the results of a query by the values of every filter, each as if the query did not
 // have that filter. The result is cached and must not be changed. The errors are those of Find.
 func (s *Snapshot) Facets(ctx context.Context, q index.Query) (index.Facets, error) {
-	ix, err := s.indexFor(ctx, &q)
+	ix, err := s.indexFor(&q)
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +125,7 @@ const exportedAtOnce = 500
 // order of the query, from 0 without gaps. Their numbers are held in memory, their records in
 // parts. The errors are those of Find; visit may have been called before one.
 func (s *Snapshot) Export(ctx context.Context, q index.Query, most int, visit func(nth int, m *Match)) error {
-	ix, err := s.indexFor(ctx, &q)
+	ix, err := s.indexFor(&q)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -35,6 +36,7 @@ func timely[T any](ctx context.Context, limit time.Duration, ask func(context.Co
 type Live struct {
 	store    *registry.Store
 	records  *registry.Store // for requests: see ReadFrom
+	reach    Reach           // nil: records are on the server of store
 	indexDir string
 	atlas    *territory.Atlas
 	log      *slog.Logger
@@ -48,6 +50,8 @@ type Live struct {
 	asked    *asked                // counters since Open
 	retired  func(id int64, unused <-chan struct{})
 	fetcher  Fetcher // nil: missing files are not fetched
+
+	recordFiles bool // see UseRecordFiles
 }
 
 // Option is an option of [Open].
@@ -56,6 +60,10 @@ type Option func(*Live)
 // ReadFrom makes snapshots read records through another store on the same database, with a pool of
 // its own, so that following does not queue for connections behind requests.
 func ReadFrom(records *registry.Store) Option { return func(l *Live) { l.records = records } }
+
+// UseRecordFiles makes snapshots read companies from the file of records in the folder of their index,
+// if there is one (package rowfile), and ask PostgreSQL only for what cannot be read there.
+func UseRecordFiles() Option { return func(l *Live) { l.recordFiles = true } }
 
 // WhenRetired makes Live call tell for every snapshot that is replaced, by another one or by the
 // same with another index. unused is closed when the last user has released it. tell must not
@@ -95,9 +103,13 @@ func Open(ctx context.Context, store *registry.Store, indexDir string, atlas *te
 // Atlas returns the states and municipalities.
 func (l *Live) Atlas() *territory.Atlas { return l.atlas }
 
-// Run looks for new snapshots, and for an index that is missing or damaged, every two seconds and
-// when a fetch has ended, until ctx ends. It logs errors; Trouble returns the latest.
+// Run looks for new snapshots, for an index that is missing or damaged, and for contacts hidden on
+// request every two seconds, for the former two also when a fetch has ended, until ctx ends. It logs
+// errors; Trouble returns the latest.
 func (l *Live) Run(ctx context.Context) {
+	var hiding sync.WaitGroup
+	defer hiding.Wait()
+	hiding.Go(func() { recovery.Keep(ctx, l.log, "follow hidden contacts", l.followHidden) })
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
 	var arrived <-chan struct{}
@@ -117,6 +129,32 @@ func (l *Live) Run(ctx context.Context) {
 	}
 }
 
+// HidingTakes is the time after which every server that reaches the database hides a contact.
+const HidingTakes = pollEvery + time.Second
+
+// followHidden follows the contacts hidden on request. It does so beside the look for snapshots,
+// which takes minutes when there is an index to verify.
+func (l *Live) followHidden(ctx context.Context) {
+	tick := time.NewTicker(pollEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			l.hide(ctx)
+		}
+	}
+}
+
+// hide looks once which contacts are hidden. When it cannot tell, what is hidden stays hidden, and
+// nobody can have hidden more but on a database that this server does not reach: follow reports that.
+func (l *Live) hide(ctx context.Context) {
+	if numbers, err := timely(ctx, askTimeout, l.store.HiddenContacts); err == nil {
+		l.records.HideContacts(numbers)
+	}
+}
+
 // report logs why the current snapshot is not served, or not whole. An error that stays the same is
 // logged once, not every two seconds.
 func (l *Live) report(ctx context.Context, err error) {
@@ -130,17 +168,23 @@ func (l *Live) report(ctx context.Context, err error) {
 	}
 }
 
-// Refresh looks for a new snapshot now and without regard to pauses, and switches to it, or to the
-// index that was missing. After an *IndexError the index still cannot be used, and either the
+// Refresh looks for hidden contacts and a new snapshot now and without regard to pauses, and switches
+// to it, or to the index that was missing. After an *IndexError the index still cannot be used, and either the
 // records without it or a former snapshot are served. It must not be called while Run is running.
 func (l *Live) Refresh(ctx context.Context) error {
 	l.pause, l.calm, l.flagging = pause{}, 0, 0
+	l.hide(ctx)
 	return l.follow(ctx)
 }
 
 // follow is one look at the current snapshot, whose error Trouble returns.
 func (l *Live) follow(ctx context.Context) error {
 	err := l.refresh(ctx)
+	if s := l.current.Load(); err == nil && s != nil && s.opened != nil {
+		if err = s.opened.folder.records.Damage(); err != nil {
+			err = fmt.Errorf("companies are read from PostgreSQL: %w: run `razao index build`", err)
+		}
+	}
 	if err != nil {
 		l.trouble.Store(&err)
 	} else {
@@ -181,16 +225,32 @@ func (l *Live) damaged(s *served) bool {
 	return s.damage() != nil
 }
 
-// refresh switches to the current snapshot. If its index cannot be used, a whole former snapshot
-// stays in service as long as its records exist (stale-if-error): search on the data of last month,
-// labelled as such, is worth more than none, and log and health tell the operator. Otherwise the
-// records are served without the index.
+// refresh switches to the current snapshot, or to the one in service again while no replica has the
+// current one.
 func (l *Live) refresh(ctx context.Context) error {
 	id, err := timely(ctx, askTimeout, l.store.CurrentID)
 	if err != nil {
 		return err
 	}
 	old := l.current.Load()
+	var behind error
+	if l.reach != nil {
+		behind = l.followReplicas(ctx, id, old)
+	}
+	if behind != nil {
+		if old == nil {
+			return behind
+		}
+		id = old.view.Snapshot.ID
+	}
+	return cmp.Or(l.switchTo(ctx, id, old), behind)
+}
+
+// switchTo puts a snapshot into service instead of old, which may be it. If its index cannot be
+// used, a whole former snapshot stays in service as long as its records exist (stale-if-error):
+// search on the data of last month, labelled as such, is worth more than none, and log and health
+// tell the operator. Otherwise the records are served without the index.
+func (l *Live) switchTo(ctx context.Context, id int64, old *served) error {
 	damaged := l.damaged(old)
 	if damaged {
 		l.log.Error("the index in service is damaged: its files are verified again", recovery.Attrs(old.damage())...)

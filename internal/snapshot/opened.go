@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"sync/atomic"
 
 	"razao/index"
 	"razao/index/folder"
 	"razao/internal/registry"
+	"razao/internal/registry/rowfile"
 )
 
 // IndexError means that a question needs the index and the snapshot is served without one, or the
@@ -36,7 +38,8 @@ type openedIndex struct {
 // it.
 type sharedIndex struct {
 	*index.Index
-	snapshots atomic.Int64 // reference count; the folder is closed at zero
+	records   *rowfile.File // nil: the folder has none, or it is not used
+	snapshots atomic.Int64  // reference count; the folder is closed at zero
 }
 
 // release gives up the reference of a snapshot.
@@ -44,7 +47,11 @@ func (o *openedIndex) release() error {
 	if o.folder.snapshots.Add(-1) > 0 {
 		return nil
 	}
-	return o.folder.Close()
+	err := o.folder.Close()
+	if o.folder.records != nil {
+		err = errors.Join(err, o.folder.records.Close())
+	}
+	return err
 }
 
 // index returns the index of a snapshot, warm: the one in service if it is the same and whole,
@@ -74,6 +81,11 @@ func (l *Live) index(ctx context.Context, of *registry.View) (*openedIndex, erro
 	}
 	shared := &sharedIndex{Index: ix}
 	shared.snapshots.Store(1)
+	if l.recordFiles {
+		if shared.records, err = rowfile.Open(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			l.log.Error("companies are read from PostgreSQL", "error", err)
+		}
+	}
 	return l.use(ctx, shared, of)
 }
 
@@ -119,6 +131,7 @@ func (l *Live) use(ctx context.Context, shared *sharedIndex, by *registry.View) 
 		l.log.Error("searching without the flags of a source", "snapshot", by.Snapshot.ID, "error", err)
 	}
 	o := &openedIndex{ix, shared}
+	by.ReadFrom(shared.records)
 	if err := ix.WarmFacets(ctx); err != nil {
 		return nil, errors.Join(err, o.release())
 	}

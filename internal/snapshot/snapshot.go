@@ -45,7 +45,7 @@ import (
 var ErrIndexAhead = errors.New("the index names a company that the records do not have: run `razao index build`")
 
 // Snapshot answers questions about one set of loads. It is safe for concurrent use, and its answers
-// do not change, except that contacts are hidden at once. Get it from [Live.Acquire].
+// do not change, except that contacts are hidden on request. Get it from [Live.Acquire].
 type Snapshot struct {
 	*served
 	visitor bool // see ForVisitors
@@ -167,6 +167,11 @@ func (s *Snapshot) IndexName() string { return s.view.Snapshot.IndexName }
 
 // Searchable reports whether the snapshot has an index.
 func (s *Snapshot) Searchable() bool { return s.opened != nil }
+
+// HasRecordFile reports whether companies are read from a file, and thus without the database.
+func (s *Snapshot) HasRecordFile() bool {
+	return s.opened != nil && s.opened.folder.records != nil && s.opened.folder.records.Damage() == nil
+}
 
 // Unflagged returns the ids of sources whose flags the index lacks: filtering by one is a
 // [*SourceError], and facets leave it out. It returns nil without an index.

@@ -20,20 +20,19 @@ type Head struct {
 	Establishments int // of the root, in all its rows
 	Partners       int // of the root, in all its rows
 
-	partners       []byte  // packed, the first ChunkItems
-	establishments []byte  // packed, the first ChunkItems
-	firstOrders    []byte  // packed first order of each further establishment chunk
-	hidden         []int32 // orders whose contact is hidden
+	partners       []byte       // packed, the first ChunkItems
+	establishments []byte       // packed, the first ChunkItems
+	firstOrders    []byte       // packed first order of each further establishment chunk
+	hidden         []cnpj.Order // orders whose contact is hidden
 }
 
 // Hide makes all cursors of the head leave out the contact of the establishments with these orders.
-// The head keeps the slice. It is of int32, and not of cnpj.Order, because pgx scans that without
-// reflection.
-func (h *Head) Hide(orders []int32) { h.hidden = orders }
+// The head keeps the slice.
+func (h *Head) Hide(orders []cnpj.Order) { h.hidden = orders }
 
 // ContactHidden reports whether the contact of an establishment is hidden on request. Cursors then
 // return it without street, telephones and e-mail, as if these had not been published.
-func (h *Head) ContactHidden(order cnpj.Order) bool { return slices.Contains(h.hidden, int32(order)) }
+func (h *Head) ContactHidden(order cnpj.Order) bool { return slices.Contains(h.hidden, order) }
 
 // AnyContactHidden reports whether the contact of any establishment of the root is hidden.
 func (h *Head) AnyContactHidden() bool { return len(h.hidden) > 0 }
@@ -148,7 +147,7 @@ type EstablishmentCursor struct {
 	Establishment record.Establishment // current one; valid after Next returned true, overwritten by the next call
 	root          cnpj.Root
 	r             reader
-	hidden        []int32 // see Head.Hide
+	hidden        []cnpj.Order // see Head.Hide
 }
 
 // Next moves to the next establishment. It returns false at the end and at damage; Err tells which.
@@ -157,7 +156,7 @@ func (c *EstablishmentCursor) Next() bool {
 		return false
 	}
 	c.r.establishment(c.root, &c.Establishment)
-	if slices.Contains(c.hidden, int32(c.Establishment.CNPJ.Order())) {
+	if slices.Contains(c.hidden, c.Establishment.CNPJ.Order()) {
 		c.Establishment.HideContact()
 	}
 	return !c.r.bad
