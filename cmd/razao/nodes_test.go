@@ -50,7 +50,7 @@ func TestNodes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := newFleet(t, n, max(200, int(800*lasts.Seconds())))
+		f := newFleet(t, n, max(200, int(2500*lasts.Seconds())))
 		for _, trip := range strings.Split(cmp.Or(os.Getenv("RAZAO_ROUND_TRIPS"), "0,20"), ",") {
 			ms, err := strconv.ParseFloat(trip, 64)
 			if err != nil {
@@ -160,6 +160,9 @@ func (f *fleet) measure(lasts time.Duration, w io.Writer, title string, paths []
 	}
 	callers.Wait()
 	took := time.Since(began)
+	if len(answers) == 0 {
+		f.t.Fatal("no call was answered")
+	}
 	f.counted(len(answers), shed)
 	slices.Sort(answers)
 	server, postgres := f.cpu()
