@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"text/tabwriter"
 	"time"
@@ -76,7 +77,8 @@ type fleet struct {
 	link     *chaos.Link
 	nodes    []*place
 	servers  []*server
-	keys     []string // each of an account
+	keys     []string // each of an account, used in turn
+	asked    atomic.Int64
 	paths    []string
 	client   http.Client
 	before   int // calls in the history
@@ -143,7 +145,7 @@ func (f *fleet) measure(lasts time.Duration, w io.Writer, title string, paths []
 			refused := 0
 			for n := i; time.Since(began) < lasts; n += callersOfNode {
 				asked := time.Now()
-				switch status := f.call(f.nodes[i%len(f.nodes)], f.keys[n%len(f.keys)], paths[n*7919%len(paths)]); status {
+				switch status := f.call(f.nodes[i%len(f.nodes)], f.keys[f.asked.Add(1)%int64(len(f.keys))], paths[n*7919%len(paths)]); status {
 				case want:
 					mine = append(mine, time.Since(asked))
 				case http.StatusServiceUnavailable:
