@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"text/tabwriter"
 	"time"
@@ -50,7 +51,7 @@ func TestNodes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := newFleet(t, n, max(200, int(800*lasts.Seconds())))
+		f := newFleet(t, n, max(200, int(2500*lasts.Seconds())))
 		for _, trip := range strings.Split(cmp.Or(os.Getenv("RAZAO_ROUND_TRIPS"), "0,20"), ",") {
 			ms, err := strconv.ParseFloat(trip, 64)
 			if err != nil {
@@ -76,7 +77,8 @@ type fleet struct {
 	link     *chaos.Link
 	nodes    []*place
 	servers  []*server
-	keys     []string // each of an account
+	keys     []string // each of an account, used in turn
+	asked    atomic.Int64
 	paths    []string
 	client   http.Client
 	before   int // calls in the history
@@ -143,7 +145,7 @@ func (f *fleet) measure(lasts time.Duration, w io.Writer, title string, paths []
 			refused := 0
 			for n := i; time.Since(began) < lasts; n += callersOfNode {
 				asked := time.Now()
-				switch status := f.call(f.nodes[i%len(f.nodes)], f.keys[n%len(f.keys)], paths[n*7919%len(paths)]); status {
+				switch status := f.call(f.nodes[i%len(f.nodes)], f.keys[f.asked.Add(1)%int64(len(f.keys))], paths[n*7919%len(paths)]); status {
 				case want:
 					mine = append(mine, time.Since(asked))
 				case http.StatusServiceUnavailable:
@@ -160,6 +162,9 @@ func (f *fleet) measure(lasts time.Duration, w io.Writer, title string, paths []
 	}
 	callers.Wait()
 	took := time.Since(began)
+	if len(answers) == 0 {
+		f.t.Fatal("no call was answered")
+	}
 	f.counted(len(answers), shed)
 	slices.Sort(answers)
 	server, postgres := f.cpu()
