@@ -24,6 +24,9 @@ const (
 	// silentPause: without that each request would try all hosts while all of them lag.
 	laggingPause = 500 * time.Millisecond
 	silentPause  = 5 * time.Second
+	// recheckAfter is how long a success of Reach stands while nothing fails: without questions nobody
+	// else would notice that all hosts are gone.
+	recheckAfter = 10 * time.Second
 )
 
 // Reading names the servers that Pool reads from instead of that of Control: streaming replicas,
@@ -48,6 +51,7 @@ type Replicas struct {
 	probe    *pgx.ConnConfig // of a connection beside the pool
 	required atomic.Int64    // what connections of the pool must have
 	failed   atomic.Bool     // a host has been passed over since the last Reach
+	askedAt  time.Time       // when Reach last asked with success; its own
 
 	mu     sync.Mutex
 	resume map[string]time.Time // when a host is dialled again, by its address
@@ -89,10 +93,10 @@ func newReplicas(config *pgxpool.Config, reached func(context.Context, *pgconn.P
 
 // Reach requires of all connections that their servers have publication id, if at least one server
 // of the list has it. Otherwise it returns an error, and the requirement is that of the publication
-// in service, 0 for none, which id may be. It asks a server only if something has changed: the
-// requirement, or a host that was passed over since the last call.
+// in service, 0 for none, which id may be. It asks a server only if something has changed, the
+// requirement or a host that was passed over since the last call, and otherwise after recheckAfter.
 func (r *Replicas) Reach(ctx context.Context, id, inService int64) error {
-	if failed := r.failed.Swap(false); !failed && r.required.Load() == id {
+	if failed := r.failed.Swap(false); !failed && r.required.Load() == id && time.Since(r.askedAt) < recheckAfter {
 		return nil
 	}
 	if err := r.ask(ctx, id); err != nil {
@@ -101,6 +105,7 @@ func (r *Replicas) Reach(ctx context.Context, id, inService int64) error {
 		return err
 	}
 	r.required.Store(id)
+	r.askedAt = time.Now()
 	return nil
 }
 
