@@ -113,7 +113,8 @@ func (r *Replicas) Reach(ctx context.Context, id, inService int64) error {
 // connection of the pool.
 func (r *Replicas) Ping(ctx context.Context) error { return r.ask(ctx, r.required.Load()) }
 
-// ask makes a connection of its own to the first server that has publication id.
+// ask makes a connection of its own to the first server that has publication id, pause or not. That
+// ends its pause: the pool needs it now.
 func (r *Replicas) ask(ctx context.Context, id int64) error {
 	config := r.probe.Copy()
 	role := config.ValidateConnect
@@ -127,6 +128,9 @@ func (r *Replicas) ask(ctx context.Context, id int64) error {
 	if err != nil {
 		return err
 	}
+	r.mu.Lock()
+	delete(r.resume, conn.Conn().RemoteAddr().String())
+	r.mu.Unlock()
 	return conn.Close(ctx)
 }
 
