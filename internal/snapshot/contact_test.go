@@ -83,3 +83,26 @@ func TestFiltersFindNoHiddenContact(t *testing.T) {
 	l.Show(t, number)
 	checkContacts(t, s, "shown again")
 }
+
+// TestUnknownHiddenContactsAreTrouble: when it cannot be told what is hidden, what was stays hidden, and
+// the operator is told.
+func TestUnknownHiddenContactsAreTrouble(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	s := held(t, l)
+	number := fixture.Full(t, fixture.City)
+	l.Hide(t, number)
+	if _, err := l.Pool.Exec(t.Context(), `ALTER TABLE hidden_contact RENAME TO away`); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Live.Refresh(t.Context()); err == nil || l.Live.Trouble() == nil {
+		t.Error("nobody is told")
+	}
+	checkContacts(t, s, "the table is away", number)
+	if _, err := l.Pool.Exec(t.Context(), `ALTER TABLE away RENAME TO hidden_contact`); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Live.Refresh(t.Context()); err != nil || l.Live.Trouble() != nil {
+		t.Errorf("it is still trouble: %v", err)
+	}
+}

@@ -42,6 +42,7 @@ type Live struct {
 	log      *slog.Logger
 	current  atomic.Pointer[served]
 	trouble  atomic.Pointer[error] // the error of the last look; nil: none
+	unhidden atomic.Pointer[error] // the error of the last look for hidden contacts; nil: none
 	said     string                // the error that was last logged
 	pause    pause                 // between attempts to open an index
 	calm     int                   // ticks for which damage that questions find is ignored: see damaged
@@ -148,11 +149,15 @@ func (l *Live) followHidden(ctx context.Context) {
 }
 
 // hide looks once which contacts are hidden. When it cannot tell, what is hidden stays hidden, and
-// nobody can have hidden more but on a database that this server does not reach: follow reports that.
+// follow reports why.
 func (l *Live) hide(ctx context.Context) {
-	if numbers, err := timely(ctx, askTimeout, l.store.HiddenContacts); err == nil {
-		l.records.HideContacts(numbers)
+	numbers, err := timely(ctx, askTimeout, l.store.HiddenContacts)
+	if err != nil {
+		l.unhidden.Store(&err)
+		return
 	}
+	l.unhidden.Store(nil)
+	l.records.HideContacts(numbers)
 }
 
 // report logs why the current snapshot is not served, or not whole. An error that stays the same is
@@ -184,6 +189,9 @@ func (l *Live) follow(ctx context.Context) error {
 		if err = s.opened.folder.records.Damage(); err != nil {
 			err = fmt.Errorf("companies are read from PostgreSQL: %w: run `razao index build`", err)
 		}
+	}
+	if failed := l.unhidden.Load(); err == nil && failed != nil {
+		err = *failed
 	}
 	if err != nil {
 		l.trouble.Store(&err)
