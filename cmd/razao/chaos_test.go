@@ -73,10 +73,7 @@ func newChaos(t *testing.T, seed, roots int) *chaosRun {
 	var err error
 	if c.disk, err = chaos.NewDisk(t); errors.Is(err, syscall.EPERM) {
 		t.Log("no disk can be mounted here: none becomes full")
-		if dir, err = os.MkdirTemp("", "razao-chaos-"); err == nil {
-			t.Cleanup(func() { _ = os.RemoveAll(dir) })
-			err = os.Chmod(dir, 0o755)
-		}
+		dir, err = chaos.ClusterFolder(t), nil
 	} else if err == nil {
 		dir = c.disk.Dir
 	}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -33,14 +32,7 @@ type replicated struct {
 // newReplicated has two months of companies, the first of which is served.
 func newReplicated(t *testing.T) (r *replicated, next string) {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "razao-replicas-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	if err := os.Chmod(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	dir := chaos.ClusterFolder(t)
 	r = &replicated{primary: chaos.NewPostgres(t, dir)}
 	r.place = newPlace(t, "RAZAO_IP_REQUESTS=0", "RAZAO_RECORD_FILES=false", "RAZAO_DATABASE_URL="+chaos.DSN(r.primary.Addr()))
 	r.must("migrate")
@@ -56,6 +48,7 @@ func newReplicated(t *testing.T) (r *replicated, next string) {
 	r.key = r.newKey("ana@exemplo.com.br", "chave")
 	for i := range r.replicas {
 		r.replicas[i] = r.primary.Replica(fmt.Sprint("replica", i))
+		var err error
 		if r.pools[i], err = pgxpool.New(t.Context(), chaos.DSN(r.replicas[i].Addr())); err != nil {
 			t.Fatal(err)
 		}

@@ -38,6 +38,21 @@ var clockLibraries = []string{
 	"/usr/lib/*/faketime/libfaketimeMT.so.1", "/usr/lib/faketime/libfaketimeMT.so.1", "/usr/lib64/faketime/libfaketimeMT.so.1",
 }
 
+// ClusterFolder returns a folder for clusters, which the user postgres may enter, unlike that of t.TempDir. It
+// is deleted at the end of the test.
+func ClusterFolder(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "razao-postgres-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
 // NewPostgres creates a cluster below dir, which the user postgres must be able to enter, starts it
 // and creates the database razao. It is stopped at the end of the test.
 func NewPostgres(t *testing.T, dir string) *Postgres {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"os"
 	"strings"
 	"sync"
 	"syscall"
@@ -30,15 +29,7 @@ type streaming struct {
 
 func newStreaming(t *testing.T) *streaming {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "razao-replicas-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	if err := os.Chmod(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	s := &streaming{T: t, primary: chaos.NewPostgres(t, dir)}
+	s := &streaming{T: t, primary: chaos.NewPostgres(t, chaos.ClusterFolder(t))}
 	if err := migrations.Up(t.Context(), chaos.DSN(s.primary.Addr())); err != nil {
 		t.Fatal(err)
 	}
