@@ -174,8 +174,9 @@ func (l *Live) report(ctx context.Context, err error) {
 }
 
 // Refresh looks for hidden contacts and a new snapshot now and without regard to pauses, and switches
-// to it, or to the index that was missing. After an *IndexError the index still cannot be used, and either the
-// records without it or a former snapshot are served. It must not be called while Run is running.
+// to it, or to the index that was missing. After an *IndexError the index still cannot be used, and
+// either the records without it or a former snapshot are served. It must not be called while Run is
+// running.
 func (l *Live) Refresh(ctx context.Context) error {
 	l.pause, l.calm, l.flagging = pause{}, 0, 0
 	l.hide(ctx)
