@@ -2,13 +2,14 @@ package web
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/base64"
+	"encoding/binary"
 	"net/http"
 	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/cespare/xxhash/v2"
 	"github.com/gin-gonic/gin"
 	"github.com/klauspost/compress/gzip"
 )
@@ -38,15 +39,13 @@ type ErrorBody struct {
 	RequestID string `json:"requisicao_id"`
 }
 
-// ETag returns a strong entity tag (RFC 9110 §8.8.3): 22 characters of the content's SHA-256, in quotes. The caller decides
-// what the content is; what it leaves out, such as a time, does not change the tag.
+// ETag returns a strong entity tag (RFC 9110 §8.8.3): the content's xxHash, 64 bits, in quotes. It tells
+// versions of one address apart and need not withstand an attacker, who could only mislead himself;
+// SHA-256 took a sixth of the time of a large answer. The caller decides what the content is; what it
+// leaves out, such as a time, does not change the tag.
 func ETag(content []byte) string {
-	const size = 16 // bytes; 128 bits rule out collisions
-	sum := sha256.Sum256(content)
-	tag := make([]byte, 0, 2+base64.RawURLEncoding.EncodedLen(size))
-	tag = append(tag, '"')
-	tag = base64.RawURLEncoding.AppendEncode(tag, sum[:size])
-	return string(append(tag, '"'))
+	sum := binary.BigEndian.AppendUint64(nil, xxhash.Sum64(content))
+	return `"` + base64.RawURLEncoding.EncodeToString(sum) + `"`
 }
 
 // Sender sends replies. The zero value is ready to use and safe for concurrent use; it must not be copied after first use.
