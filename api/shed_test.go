@@ -20,7 +20,7 @@ import (
 func TestRefusedCallsDoNotCount(t *testing.T) {
 	t.Parallel()
 	var admitted atomic.Int32
-	places := web.NewPlaces(1)
+	places := web.NewPlaces(1, 1)
 	h := newEngine(New(Config{
 		Live: fixture.SharedRecords(t).Live, IBGE: testIBGE, Places: places,
 		Admit: func(context.Context, string) (account.Admission, error) {

@@ -17,7 +17,7 @@ import (
 func TestRefusedPages(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, fixture.Load(t), t.TempDir())
-	s.Places = web.NewPlaces(1)
+	s.Places = web.NewPlaces(1, 1)
 	h := served(s)
 	taken, leave := make(chan struct{}), make(chan struct{})
 	holder := gin.New()

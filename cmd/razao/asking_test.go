@@ -16,7 +16,9 @@ import (
 )
 
 // parts map the beginning of a question's path to the name in reports and to what the answer needs;
-// the first match counts. API calls need writing because they are counted.
+// the first match counts. API calls need writing because they are counted. Searches read companies from
+// the file of records beside the index, so they need no PostgreSQL; the page of a company does where
+// it shows public records.
 var parts = []struct {
 	path, name string
 	needs      chaos.Part
@@ -27,9 +29,9 @@ var parts = []struct {
 	{"/v2/", "v2", chaos.Process | chaos.Reading | chaos.Writing},
 	{"/mcp#buscar", "mcp search", chaos.Process | chaos.Reading | chaos.Writing | chaos.Index},
 	{"/mcp", "mcp", chaos.Process | chaos.Reading | chaos.Writing},
-	{"/busca", "search", chaos.Process | chaos.Reading | chaos.Index},
-	{"/empresas", "search", chaos.Process | chaos.Reading | chaos.Index},
-	{"/sugestoes", "suggestions", chaos.Process | chaos.Reading | chaos.Index},
+	{"/busca", "search", chaos.Process | chaos.Index},
+	{"/empresas", "search", chaos.Process | chaos.Index},
+	{"/sugestoes", "suggestions", chaos.Process | chaos.Index},
 	{"/estados", "places", chaos.Process | chaos.Index},
 	{"/municipios", "places", chaos.Process | chaos.Index},
 	{"/rankings", "places", chaos.Process | chaos.Index},

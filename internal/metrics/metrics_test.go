@@ -384,7 +384,7 @@ func TestPrivateNames(t *testing.T) {
 // TestLimits has one request take the only place and a second one refused.
 func TestLimits(t *testing.T) {
 	t.Parallel()
-	places, bodies := web.NewPlaces(1), web.NewBudget(1<<20)
+	places, bodies := web.NewPlaces(1, 1), web.NewBudget(1<<20)
 	w := newWhole(t)
 	w.Watch(map[string]*web.Places{"api": places}, bodies)
 	taken, leave := make(chan struct{}), make(chan struct{})

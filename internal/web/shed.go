@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"errors"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -14,15 +15,15 @@ import (
 // its body. Clients should come back later.
 var ErrOverload = errors.New("overload")
 
-// How long a request waits for a place, after CoDel (RFC 8289 §3). A burst may wait for up to
-// waitInterval. When nobody has entered within waitStanding for a whole interval, the queue is
-// taken for a standing one, even if it is empty because all places were held that long: then, and
-// until waitCalm has passed without a refusal, requests without a free place are refused at once.
-// So bursts are absorbed, while overload adds no latency to those served.
+// A request waits for a place after CoDel (RFC 8289 §3). A burst may wait for up to waitInterval. When
+// requests wait and nobody has entered within waitStanding for a whole interval, the queue is taken
+// for a standing one. Such an overload lasts until in an interval fewer than half of the requests were
+// refused; meanwhile requests that find no place are refused at once, and there are fewer places. So
+// bursts are absorbed, overload adds no latency to those served, and it does not feed on its own
+// refusals: at moderate load some requests always find all places taken.
 const (
 	waitInterval = 100 * time.Millisecond
 	waitStanding = 50 * time.Millisecond
-	waitCalm     = time.Second
 	maxWaiting   = 1024 // requests; some 20 KB each
 )
 
@@ -30,19 +31,25 @@ const (
 // database and the processors busy, and no more, so that latency and memory stay bounded. Make one
 // with NewPlaces. It is safe for concurrent use. Nil bounds nothing.
 type Places struct {
-	places  *semaphore.Weighted
-	size    int64
-	taken   atomic.Int64
-	waiting atomic.Int64
-	refused atomic.Int64
-	began   time.Time
-	quickAt atomic.Int64 // nanoseconds after began: last entry after a wait below waitStanding
-	shedAt  atomic.Int64 // nanoseconds after began: last refusal; 0: none
+	places     *semaphore.Weighted
+	size       int64
+	inOverload int64
+	taken      atomic.Int64
+	waiting    atomic.Int64
+	refused    atomic.Int64
+	began      time.Time
+	quickAt    atomic.Int64 // nanoseconds after began: last entry after a wait below waitStanding
+	overloaded atomic.Bool
+
+	mu       sync.Mutex    // guards the counts of an interval of overload
+	interval time.Duration // its beginning, after began
+	entered  int           // requests that took a place
+	left     int           // requests that were refused
 }
 
-// NewPlaces returns n places, all free.
-func NewPlaces(n int) *Places {
-	return &Places{places: semaphore.NewWeighted(int64(n)), size: int64(n), began: time.Now()}
+// NewPlaces returns n places, all free, of which inOverload are given in overload.
+func NewPlaces(n, inOverload int) *Places {
+	return &Places{places: semaphore.NewWeighted(int64(n)), size: int64(n), inOverload: int64(inOverload), began: time.Now()}
 }
 
 // PlacesStats are gauges of a moment: places, those taken, requests that wait. Refused is a counter
@@ -60,6 +67,9 @@ func (p *Places) Stats() PlacesStats {
 // enter takes a place, waiting if it may. The error is ErrOverload or that of ctx.
 func (p *Places) enter(ctx context.Context) error {
 	came := time.Since(p.began)
+	if p.overloaded.Load() && !p.over(came) {
+		return p.squeeze()
+	}
 	if !p.places.TryAcquire(1) { // fails also while others wait: first come, first served
 		if err := p.wait(ctx, came); err != nil {
 			return err
@@ -72,14 +82,16 @@ func (p *Places) enter(ctx context.Context) error {
 	return nil
 }
 
-// wait waits for a place up to waitInterval. It refuses at once in overload and beyond maxWaiting
-// waiting requests.
+// wait waits for a place up to waitInterval. Beyond maxWaiting waiting requests it refuses at once.
 func (p *Places) wait(ctx context.Context, came time.Duration) error {
-	if p.overloaded(came) {
+	others := p.waiting.Add(1) - 1
+	defer p.waiting.Add(-1)
+	// Slow answers without a queue are no overload.
+	if others > 0 && came-time.Duration(p.quickAt.Load()) > waitInterval {
+		p.begin(came)
 		return p.refuse()
 	}
-	defer p.waiting.Add(-1)
-	if p.waiting.Add(1) > maxWaiting {
+	if others >= maxWaiting {
 		return p.refuse()
 	}
 	waiting, cancel := context.WithTimeout(ctx, waitInterval)
@@ -93,18 +105,50 @@ func (p *Places) wait(ctx context.Context, came time.Duration) error {
 	return p.refuse()
 }
 
-// overloaded reports whether requests without a free place are to be refused: one was refused
-// within waitCalm, or a queue stands, which is that others wait and nobody has entered quickly for an
-// interval. Slow answers without a queue are no overload.
-func (p *Places) overloaded(now time.Duration) bool {
-	shed := p.shedAt.Load()
-	standing := p.waiting.Load() > 0 && now-time.Duration(p.quickAt.Load()) > waitInterval
-	return shed > 0 && now-time.Duration(shed) < waitCalm || standing
+// begin begins an overload.
+func (p *Places) begin(now time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.overloaded.Load() {
+		p.interval, p.entered, p.left = now, 0, 0
+		p.overloaded.Store(true)
+	}
 }
 
-// refuse records a refusal, which keeps the overload up for another waitCalm.
+// over ends the overload if an interval has passed with fewer refusals than entries, or without a
+// request.
+func (p *Places) over(now time.Duration) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	passed := now - p.interval
+	if passed <= waitInterval {
+		return false
+	}
+	if passed > 2*waitInterval || p.left < p.entered {
+		p.quickAt.Store(int64(now))
+		p.overloaded.Store(false)
+	}
+	p.interval, p.entered, p.left = now, 0, 0
+	return !p.overloaded.Load()
+}
+
+// squeeze takes a place in overload, or refuses.
+func (p *Places) squeeze() error {
+	if p.taken.Add(1) <= p.inOverload && p.places.TryAcquire(1) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.entered++
+		return nil
+	}
+	p.taken.Add(-1)
+	return p.refuse()
+}
+
+// refuse counts a refusal.
 func (p *Places) refuse() error {
-	p.shedAt.Store(int64(time.Since(p.began)))
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.left++
 	p.refused.Add(1)
 	return ErrOverload
 }

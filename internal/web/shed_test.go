@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -19,8 +20,10 @@ import (
 )
 
 // serveIn sends n requests at intervals of pause, each of which holds its place for a time. It
-// returns how many were served and refused, and the longest time that a refusal took.
+// returns how many were served and refused, and the longest time that a refusal took, of those who came
+// after the first quarter of a second, when an overload has been recognised.
 func serveIn(p *Places, n int, took, pause time.Duration) (served, refused int64, slowest time.Duration) {
+	start := time.Now()
 	engine := NewEngine(Options{Log: slog.New(slog.DiscardHandler)})
 	Get(engine, "/", Shed(p, unavailable), func(c *gin.Context) { time.Sleep(took); c.Status(http.StatusOK) })
 	var group sync.WaitGroup
@@ -35,7 +38,7 @@ func serveIn(p *Places, n int, took, pause time.Duration) (served, refused int64
 				return
 			}
 			bad.Add(1)
-			if took := int64(time.Since(began)); took > longest.Load() {
+			if took := int64(time.Since(began)); took > longest.Load() && began.Sub(start) > 250*time.Millisecond {
 				longest.Store(took)
 			}
 			if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" {
@@ -53,7 +56,7 @@ func serveIn(p *Places, n int, took, pause time.Duration) (served, refused int64
 func TestNobodyWaitsMeansNoOverload(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		if served, refused, _ := serveIn(NewPlaces(1), 2, 180*time.Millisecond, 120*time.Millisecond); served != 2 || refused != 0 {
+		if served, refused, _ := serveIn(NewPlaces(1, 1), 2, 180*time.Millisecond, 120*time.Millisecond); served != 2 || refused != 0 {
 			t.Errorf("%d served, %d refused", served, refused)
 		}
 	})
@@ -63,7 +66,7 @@ func TestNobodyWaitsMeansNoOverload(t *testing.T) {
 func TestABurstIsAnswered(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		p := NewPlaces(4)
+		p := NewPlaces(4, 4)
 		for range 3 {
 			if served, refused, _ := serveIn(p, 60, 5*time.Millisecond, 0); served != 60 || refused != 0 {
 				t.Errorf("%d served, %d refused", served, refused)
@@ -78,17 +81,16 @@ func TestABurstIsAnswered(t *testing.T) {
 
 // TestOverloadIsRefusedAtOnce offers four times the capacity of 1,000 a second for ten seconds of
 // synthetic time. At least nine tenths of the capacity are served, the rest is refused without
-// delay, and a second after the overload bursts are served again.
+// delay, and two intervals later bursts are served again.
 func TestOverloadIsRefusedAtOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		p := NewPlaces(10)
-		serveIn(p, 4000, 10*time.Millisecond, 250*time.Microsecond)
+		p := NewPlaces(10, 10)
 		served, refused, slowest := serveIn(p, 40_000, 10*time.Millisecond, 250*time.Microsecond)
 		if served < 9_000 || served+refused != 40_000 || slowest > 0 {
 			t.Errorf("%d served, %d refused, the slowest refusal after %s", served, refused, slowest)
 		}
-		time.Sleep(waitCalm)
+		time.Sleep(2 * waitInterval)
 		if served, refused, _ := serveIn(p, 60, 10*time.Millisecond, 0); served != 60 || refused != 0 {
 			t.Errorf("afterwards: %d served, %d refused", served, refused)
 		}
@@ -98,11 +100,74 @@ func TestOverloadIsRefusedAtOnce(t *testing.T) {
 	})
 }
 
+// TestOverloadHasFewerPlaces offers ten times the capacity: once that is recognised, the places given in
+// overload are all that are taken.
+func TestOverloadHasFewerPlaces(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := NewPlaces(8, 2)
+		began, most := time.Now(), atomic.Int64{}
+		var group sync.WaitGroup
+		for range 4000 {
+			time.Sleep(125 * time.Microsecond)
+			group.Go(func() {
+				if p.enter(t.Context()) != nil {
+					return
+				}
+				defer p.leave()
+				if taken := p.Stats().Taken; time.Since(began) > 350*time.Millisecond && taken > most.Load() {
+					most.Store(taken)
+				}
+				time.Sleep(10 * time.Millisecond)
+			})
+		}
+		group.Wait()
+		if n := most.Load(); n != 2 {
+			t.Errorf("%d places taken in overload, want 2", n)
+		}
+	})
+}
+
+// TestOverloadEnds offers twice the capacity for a second, and then for a minute of synthetic time 70 %
+// of it, in the irregular intervals of a Poisson process: after a quarter of a second nobody is
+// refused. Were requests refused whenever all places are taken, as in overload, each refusal would
+// prolong it.
+func TestOverloadEnds(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := NewPlaces(4, 4)
+		const took = 10 * time.Millisecond // so the capacity is 400 a second
+		if _, refused, _ := serveIn(p, 800, took, 1250*time.Microsecond); refused == 0 {
+			t.Fatal("twice the capacity was served")
+		}
+		r := rand.New(rand.NewPCG(1, 2))
+		calm := time.Now()
+		var refused atomic.Int64
+		var group sync.WaitGroup
+		for range 60 * 280 {
+			time.Sleep(time.Duration(r.ExpFloat64() * float64(time.Second/280)))
+			group.Go(func() {
+				switch err := p.enter(t.Context()); {
+				case err == nil:
+					time.Sleep(took)
+					p.leave()
+				case time.Since(calm) > 250*time.Millisecond:
+					refused.Add(1)
+				}
+			})
+		}
+		group.Wait()
+		if n := refused.Load(); n > 0 {
+			t.Errorf("%d refused at 70 %% of the capacity", n)
+		}
+	})
+}
+
 // TestWhoLeavesTakesNoPlace cancels a request while it waits.
 func TestWhoLeavesTakesNoPlace(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		p := NewPlaces(1)
+		p := NewPlaces(1, 1)
 		if err := p.enter(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -136,7 +201,7 @@ func (s stuck) Write(b []byte) (int, error) {
 func TestSlowReaders(t *testing.T) {
 	t.Parallel()
 	const size = 1 << 20
-	p, budget, sender := NewPlaces(1), NewBudget(2*size), &Sender{}
+	p, budget, sender := NewPlaces(1, 1), NewBudget(2*size), &Sender{}
 	engine := NewEngine(Options{Log: slog.New(slog.DiscardHandler), Budget: budget})
 	send := func(body []byte) gin.HandlerFunc {
 		return func(c *gin.Context) {

@@ -19,7 +19,7 @@ import (
 )
 
 const (
-	capacityConns   = 32                     // of the closed loop that finds the capacity
+	capacityConns   = 8                      // of the closed loop that finds the capacity: nothing is refused, which would change the mixture
 	saturationConns = 1_000                  // of the open loop; more than are ever busy, unless answers take a second
 	probeEvery      = 200 * time.Millisecond // health probe, and sample of memory
 	probeTime       = 2 * time.Second        // after which a probe counts as failed, as for a balancer
@@ -46,6 +46,7 @@ type level struct {
 	wall                     time.Duration    // until the last answer
 	offered                  int              // requests that were due
 	answered                 report.Latencies // 200 and 302, from the moment each was due
+	pages                    int              // of these, pages
 	refused                  report.Latencies // 429 and 503, from the moment each was due
 	unsaid                   int              // refusals that lack Retry-After
 	broken                   int              // other statuses and broken connections
@@ -113,6 +114,7 @@ type asker struct {
 	search func(*rand.Rand) string
 	c      *client
 	path   []byte
+	keyed  bool // the last request was a call
 	header []byte
 }
 
@@ -134,8 +136,7 @@ func (a *asker) ask(ctx context.Context) (answer *http.Response, err error) {
 			return nil, err
 		}
 	}
-	var keyed bool
-	if a.path, keyed = a.mixed(a.path[:0], a.r, a.search); keyed {
+	if a.path, a.keyed = a.mixed(a.path[:0], a.r, a.search); a.keyed {
 		a.header = append(append(append(a.header[:0], "Authorization: Bearer "...), a.keys.next()...), "\r\n"...)
 	} else {
 		a.header = append(a.header[:0], "Accept: text/html\r\nAccept-Encoding: gzip\r\n"...)
@@ -203,6 +204,11 @@ func (b *Bench) offer(ctx context.Context, s *server, keys *accounts, percent in
 	probing, stop := context.WithCancel(ctx)
 	var probes errgroup.Group
 	probes.Go(func() error { return l.probe(probing, s) })
+	if b.Profiles != "" {
+		probes.Go(func() error {
+			return s.profile(ctx, b.Duration, filepath.Join(b.Profiles, fmt.Sprintf("saturation-%d.pb.gz", percent)))
+		})
+	}
 	began := time.Now()
 	l.offered = pace(ctx, due, began, time.Duration(float64(time.Second)*100/capacity/float64(percent)), b.Duration)
 	close(due)
@@ -215,6 +221,7 @@ func (b *Bench) offer(ctx context.Context, s *server, keys *accounts, percent in
 	for i := range parts {
 		p := &parts[i]
 		l.answered, l.refused = append(l.answered, p.answered...), append(l.refused, p.refused...)
+		l.pages += p.pages
 		l.unsaid, l.broken, l.erroneous = l.unsaid+p.unsaid, l.broken+p.broken, l.erroneous+p.erroneous
 	}
 	l.answered, l.refused, l.probes = report.NewLatencies(l.answered), report.NewLatencies(l.refused), report.NewLatencies(l.probes)
@@ -243,6 +250,9 @@ func (l *level) count(answer *http.Response, err error) func(took time.Duration,
 			l.broken++
 		case isAnswer(answer.StatusCode):
 			l.answered = append(l.answered, took)
+			if !a.keyed {
+				l.pages++
+			}
 			if bytes.Contains(a.body(), []byte(`"status":"erro"`)) {
 				l.erroneous++
 			}
@@ -333,7 +343,7 @@ func (x *Saturation) Section(p *report.Page) {
 		"connections. Times are from the moment that a request was due. `Unready` are probes that did not get 200.",
 		report.Count(keyedAccounts), capacityConns, report.Count(saturationConns))
 	t := report.Table{Head: []string{
-		"Build", "Offered/s", "Answered/s", "Of peak", "p50", "p99", "Refused", "p50", "p99", "Without Retry-After", "Broken", "`erro`",
+		"Build", "Offered/s", "Answered/s", "Pages/s", "Of peak", "p50", "p99", "Refused", "p50", "p99", "Without Retry-After", "Broken", "`erro`",
 		"CPU server", "CPU PostgreSQL", "CPU client", "Memory", "Probes, p99", "Unready",
 	}}
 	for i := range x.builds {
@@ -342,7 +352,7 @@ func (x *Saturation) Section(p *report.Page) {
 			l := &s.levels[j]
 			t.Row(
 				fmt.Sprintf("%s, %d %%", filepath.Base(s.program), l.percent), report.Count(int(float64(l.offered)/l.wall.Seconds())),
-				report.Count(int(l.rate())), report.Percent(l.rate()/s.peak()), report.Millis(l.answered.Percentile(50)),
+				report.Count(int(l.rate())), report.Count(int(float64(l.pages)/l.wall.Seconds())), report.Percent(l.rate()/s.peak()), report.Millis(l.answered.Percentile(50)),
 				report.Millis(l.answered.Percentile(99)), report.Percent(report.Ratio(len(l.refused), l.offered)),
 				report.Millis(l.refused.Percentile(50)), report.Millis(l.refused.Percentile(99)), report.Count(l.unsaid),
 				report.Count(l.broken), report.Count(l.erroneous), l.share(l.server), l.share(l.postgres), l.share(l.client),
