@@ -50,6 +50,9 @@ func troubled(t *testing.T, h http.Handler, id, name string) {
 	pagetest.Texts(t, page.at(t, "pncp").text(), []string{"21 registros", "25.925,92"}, nil)
 	src, _ := source.Find(id)
 	pagetest.Texts(t, page.text(), []string{"Contrato público assinado", "Faltam os fatos de " + src.Title}, nil)
+	// What stands above the sections says so too: without it, "Com registros" would seem to be all there is.
+	above, _, _ := strings.Cut(page.text(), "Nesta página")
+	pagetest.Texts(t, above, []string{"Não foi possível consultar agora: ", src.Title}, nil)
 }
 
 func TestSourceTableDropped(t *testing.T) {

@@ -45,6 +45,11 @@ func (s *Section) WithRecords() []Card {
 	return found
 }
 
+// Troubled returns the cards of the sources that could not be read this time.
+func (s *Section) Troubled() []Card {
+	return slices.DeleteFunc(slices.Clone(s.Others), func(c Card) bool { return !c.Failed() })
+}
+
 // SomeNone reports whether a source was read and has nothing.
 func (s *Section) SomeNone() bool {
 	return slices.ContainsFunc(s.Others, func(c Card) bool { return c.None() })
