@@ -77,7 +77,8 @@ type reply struct {
 
 // An answer with the status 200 may report a failure inside: suggestions that are empty and
 // no-store, a source with the status erro, a tool with isError, a page that lacks a section. It
-// counts as refused, not as wrong.
+// counts as refused, not as wrong. A page is rightly no-store when it lacks a section that is not
+// compared here; that one is another question.
 var (
 	errCouldNotLook = errors.New("the answer says that it could not look")
 	couldNotLook    = regexp.MustCompile("\"status\":\"erro\"|`erro`|\"isError\":true")
@@ -136,7 +137,7 @@ func (o *oracle) send(req *http.Request, q *question) (r reply) {
 	case r.status == http.StatusBadGateway || r.status == http.StatusGatewayTimeout:
 		r.err = errNoServer
 	case r.status == http.StatusOK && (couldNotLook.Match(body) || strings.Contains(r.text, sectionMissing) ||
-		strings.Contains(header.Get("Cache-Control"), "no-store") && !q.personal && q.send == ""):
+		strings.Contains(header.Get("Cache-Control"), "no-store") && !q.personal && q.send == "" && !strings.Contains(string(body), sectionMissing)):
 		r.err = errCouldNotLook
 	case r.status == http.StatusServiceUnavailable && header.Get("Retry-After") == "" && !strings.HasPrefix(q.path, "/health"):
 		r.err = fmt.Errorf("%w: 503 without Retry-After", errMalformed)

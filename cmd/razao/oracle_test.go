@@ -286,10 +286,13 @@ func content(body string) string {
 // byIndex matches the part of a company's page or Markdown that comes from the index: its holdings.
 var byIndex = regexp.MustCompile(`(?s)<section aria-labelledby="participacoes">.*?</section>\s*|## Participações em outras empresas\n.*?\n## `)
 
+// elsewhere matches what a page says, before its sections, about holdings and public records.
+var elsewhere = regexp.MustCompile(`<li><a href="#participacoes">.*?</li>|<p class="holds">.*?</p>`)
+
 // cadastre returns the page of a company up to the public records, without the part from the index.
 func cadastre(body string) string {
 	body, _, _ = strings.Cut(content(body), `id="registros"`)
-	return strings.Join(strings.Fields(byIndex.ReplaceAllString(body, "")), " ")
+	return strings.Join(strings.Fields(byIndex.ReplaceAllString(elsewhere.ReplaceAllString(body, ""), "")), " ")
 }
 
 // holdings returns the part of a company's page that comes from the index.
