@@ -8,7 +8,7 @@ export CGO_ENABLED ?= 0
 # The same flags everywhere, so that the program, the tests and the programs that tests build share one build cache.
 export GOFLAGS := $(strip $(GOFLAGS) -trimpath)
 
-.PHONY: run test check audit bench bench-ingest bench-search bench-sources bench-pages bench-mcp months nodes crash chaos failover build postgres pgbouncer varnish chromium prometheus curl screens fuzz deb deb-test release test-arm64 clean
+.PHONY: run test check audit bench bench-ingest bench-search bench-sources bench-pages bench-mcp bench-peer months nodes crash chaos failover build postgres pgbouncer varnish chromium prometheus curl screens fuzz deb deb-test release test-arm64 clean
 
 run: postgres build
 	./bin/razao up
@@ -72,6 +72,11 @@ bench-pages: postgres build
 # bench-mcp measures the MCP tools next to the same questions to the API.
 bench-mcp: postgres build
 	$(BENCH) -only mcp -conns 1,8
+
+# bench-peer measures look-ups with a key beside another registry, whose address is RAZAO_BENCH_PEER (a CNPJ is appended to it) and whose
+# processes are RAZAO_BENCH_PEER_PIDS; without these, beside a gin server that says hello.
+bench-peer: postgres build
+	$(BENCH) -only peer -conns 8,32
 
 # months loads MONTHS invented months of ROOTS companies one after the other into one data folder, and checks the reported changes
 # and the disk usage after each (TestMonths).

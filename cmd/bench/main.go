@@ -10,10 +10,12 @@
 //	go run ./cmd/bench -only lookup,pages -before /elsewhere/bin/razao
 //	go run ./cmd/bench -only beside -roots 300000 -before /elsewhere/bin/razao
 //	go run ./cmd/bench -only saturation -roots 5000 -before /elsewhere/bin/razao
+//	RAZAO_BENCH_PEER=http://127.0.0.1:8000/ RAZAO_BENCH_PEER_PIDS=812,815 go run ./cmd/bench -only peer
 //
 // With -before, a second build is asked the same requests in alternating turns and the report gives
 // the ratio of the two. The part beside measures look-ups while each build loads the release; the
-// part saturation offers each build up to four times its capacity.
+// part saturation offers each build up to four times its capacity. The part peer asks another registry
+// on this machine for the same companies, or without RAZAO_BENCH_PEER a gin server that says hello.
 //
 // Two builds that serve the same data must give equal answers. The subcommand compare checks that:
 //
@@ -29,6 +31,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"net/url"
 	"os"
 	"os/signal"
 	"regexp"
@@ -56,6 +59,10 @@ func run() int {
 	defer stop()
 	if len(os.Args) > 1 && os.Args[1] == "compare" {
 		return compareServers(ctx, os.Args[2:])
+	}
+	if len(os.Args) == 3 && os.Args[1] == ask.HelloCommand {
+		fmt.Fprintf(os.Stderr, "bench: %v\n", ask.Hello(os.Args[2]))
+		return 1
 	}
 	o, err := parseOptions(os.Args[1:])
 	if errors.Is(err, flag.ErrHelp) {
@@ -89,6 +96,7 @@ const (
 	partMCP        = "mcp"
 	partBeside     = "beside"
 	partSaturation = "saturation"
+	partPeer       = "peer"
 )
 
 // options are the parsed flags. Their meaning and defaults are in [parseOptions].
@@ -105,6 +113,7 @@ type options struct {
 	queries  int
 	conns    []int
 	only     []string
+	peer     ask.Peer
 }
 
 // parseOptions parses and validates the command line. It also derives what the release must contain
@@ -126,7 +135,7 @@ func parseOptions(args []string) (*options, error) {
 	f.DurationVar(&o.duration, "duration", 10*time.Second, "time for each measurement over HTTP")
 	f.IntVar(&o.queries, "queries", 4_000, "queries of each kind inside the index")
 	conns := f.String("conns", "1,8,32", "connections that ask at once, one measurement for each number")
-	only := f.String("only", "ingest,lookup,search", "parts to measure, of ingest, lookup, search, sources, pages, mcp, beside, saturation")
+	only := f.String("only", "ingest,lookup,search", "parts to measure, of ingest, lookup, search, sources, pages, mcp, beside, saturation, peer")
 	if err := f.Parse(args); err != nil {
 		return nil, err
 	}
@@ -150,16 +159,38 @@ func parseOptions(args []string) (*options, error) {
 		}
 		o.conns = append(o.conns, n)
 	}
-	all := []string{partIngest, partLookup, partSearch, partSources, partPages, partMCP, partBeside, partSaturation}
+	all := []string{partIngest, partLookup, partSearch, partSources, partPages, partMCP, partBeside, partSaturation, partPeer}
 	for part := range strings.SplitSeq(*only, ",") {
 		if !slices.Contains(all, part) {
 			return nil, fmt.Errorf("-only %s: there are %s", *only, strings.Join(all, ", "))
 		}
 		o.only = append(o.only, part)
 	}
+	if o.peer, err = peer(os.Getenv("RAZAO_BENCH_PEER"), os.Getenv("RAZAO_BENCH_PEER_PIDS")); err != nil {
+		return nil, err
+	}
 	o.load.Sources = o.wants(partSources) || o.wants(partPages) || o.wants(partMCP) || o.wants(partSaturation)
 	o.load.Published = o.wants(partPages)
 	return o, nil
+}
+
+// peer reads the settings of the part peer: the address that a CNPJ is appended to, and the processes
+// behind it, separated by commas.
+func peer(address, pids string) (p ask.Peer, err error) {
+	if address == "" {
+		return p, nil
+	}
+	if p.URL, err = url.Parse(address); err != nil || p.URL.Scheme != "http" || p.URL.Port() == "" {
+		return p, fmt.Errorf("RAZAO_BENCH_PEER=%s: an address like http://127.0.0.1:8000/ is expected", address)
+	}
+	for item := range strings.SplitSeq(pids, ",") {
+		pid, err := strconv.Atoi(item)
+		if err != nil || pid < 1 {
+			return p, fmt.Errorf("RAZAO_BENCH_PEER_PIDS=%s: the numbers of its processes are expected, as in 812,815", pids)
+		}
+		p.PIDs = append(p.PIDs, pid)
+	}
+	return p, nil
 }
 
 func (o *options) wants(part string) bool { return slices.Contains(o.only, part) }
@@ -256,6 +287,7 @@ func (o *options) ask(ctx context.Context, f *load.Folder, db *load.Database) (r
 		{o.wants(partMCP), as(b.Tools)},
 		{o.wants(partBeside), as(b.Beside)},
 		{o.wants(partSaturation), as(b.Saturation)},
+		{o.wants(partPeer), as(o.peer.Beside(b))},
 	} {
 		if !part.wanted {
 			continue

@@ -23,3 +23,18 @@ func TestParseOptions(t *testing.T) {
 		}
 	}
 }
+
+func TestPeer(t *testing.T) {
+	t.Parallel()
+	if p, err := peer("", ""); err != nil || p.URL != nil {
+		t.Errorf("without an address: %+v, %v", p, err)
+	}
+	if p, err := peer("http://127.0.0.1:8000/", "812,815"); err != nil || p.URL.Host != "127.0.0.1:8000" || !slices.Equal(p.PIDs, []int{812, 815}) {
+		t.Errorf("%+v, %v", p, err)
+	}
+	for _, wrong := range [][2]string{{"127.0.0.1:8000", "1"}, {"http://127.0.0.1/", "1"}, {"http://127.0.0.1:8000/", ""}, {"http://127.0.0.1:8000/", "x"}} {
+		if _, err := peer(wrong[0], wrong[1]); err == nil {
+			t.Errorf("%q was accepted", wrong)
+		}
+	}
+}

@@ -18,6 +18,7 @@
 package ask
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -108,39 +109,54 @@ type Run struct {
 	before                   *Run          // of the build to compare with; nil: there is none
 }
 
-// measure warms every build up and then measures it, in four alternating turns if there are two. It
-// returns the run of the first build, which refers to that of the other one. A second build that
-// answers 404 does not have this kind of request yet and is left out.
+// contender is a server and what it is asked.
+type contender struct {
+	*server
+	kind *request
+}
+
+// measure asks every build for a kind of request and returns the run of the first build, which refers
+// to that of the other one. A second build that answers 404 does not have this kind of request yet and
+// is left out.
 func (b *Bench) measure(ctx context.Context, kind *request, conns int) (*Run, error) {
-	report.Say("%s, %d connections", kind.name, conns)
-	servers := b.servers
+	var contenders []contender
+	for _, s := range b.servers {
+		contenders = append(contenders, contender{s, kind})
+	}
+	run, err := b.compete(ctx, conns, contenders)
+	if err == nil && b.Profiles != "" {
+		err = b.profile(ctx, kind, conns)
+	}
+	return run, err
+}
+
+// compete warms contenders up and then measures them, in four alternating turns if there are two. It
+// returns the run of the first one, which refers to that of the second. The second is left out if it
+// answers 404.
+func (b *Bench) compete(ctx context.Context, conns int, contenders []contender) (*Run, error) {
+	report.Say("%s, %d connections", contenders[0].kind.name, conns)
 	var runs []*Run
-	for i, s := range servers {
-		_, err := kind.load(ctx, s, conns, min(b.Duration/5, time.Second)) // to warm up
+	for i, c := range contenders {
+		_, err := c.kind.load(ctx, c.server, conns, min(b.Duration/5, time.Second)) // to warm up
 		if i > 0 && errors.Is(err, errAbsent) {
-			report.Say("the build before has no %s: it is measured alone", kind.name)
-			servers = servers[:i]
+			report.Say("the build before has no %s: it is measured alone", c.kind.name)
+			contenders = contenders[:i]
 			break
 		}
 		if err != nil {
 			return nil, err
 		}
-		runs = append(runs, &Run{name: kind.name, single: kind.single, conns: conns})
+		runs = append(runs, &Run{name: c.kind.name, single: c.kind.single, conns: conns})
 	}
-	turns := 1 + 3*(len(servers)-1)
+	turns := 1 + 3*(len(contenders)-1)
 	for turn := range turns {
-		for i, s := range servers {
+		for i := range contenders {
 			if turn%2 == 1 {
-				i, s = len(servers)-1-i, servers[len(servers)-1-i] // AB BA AB BA: neither build profits from its place
+				i = len(contenders) - 1 - i // AB BA AB BA: neither profits from its place
 			}
-			if err := b.turn(ctx, runs[i], s, kind, b.Duration/time.Duration(turns)); err != nil {
+			if err := b.turn(ctx, runs[i], contenders[i], b.Duration/time.Duration(turns)); err != nil {
 				return nil, err
 			}
-		}
-	}
-	if b.Profiles != "" {
-		if err := b.profile(ctx, kind, conns); err != nil {
-			return nil, err
 		}
 	}
 	for _, run := range runs {
@@ -167,16 +183,16 @@ func (b *Bench) profile(ctx context.Context, kind *request, conns int) error {
 var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
 
 // turn loads one server for a while and adds the result to run.
-func (b *Bench) turn(ctx context.Context, run *Run, s *server, kind *request, duration time.Duration) error {
-	before, err := b.used(s)
+func (b *Bench) turn(ctx context.Context, run *Run, c contender, duration time.Duration) error {
+	before, err := b.used(c.server)
 	if err != nil {
 		return err
 	}
-	took, err := kind.load(ctx, s, run.conns, duration)
+	took, err := c.kind.load(ctx, c.server, run.conns, duration)
 	if err != nil {
 		return err
 	}
-	after, err := b.used(s)
+	after, err := b.used(c.server)
 	if err != nil {
 		return err
 	}
@@ -197,7 +213,10 @@ type usage struct {
 func (b *Bench) used(s *server) (u usage, err error) {
 	var failed error
 	u.at, u.client = time.Now(), machine.OwnCPU()
-	u.server, err = machine.CPU(s.cmd.Process.Pid)
+	for _, pid := range s.processes() {
+		used, failed := machine.CPU(pid)
+		u.server, err = u.server+used, errors.Join(err, failed)
+	}
 	u.postgres, failed = b.DB.Postgres().CPU()
 	return u, errors.Join(err, failed)
 }
@@ -243,6 +262,7 @@ func fixed(path string) func([]byte, *rand.Rand) []byte {
 // Requests is the measurement of several kinds of request: a result of cmd/bench.
 type Requests struct {
 	title, note string
+	against     string // what runs are compared with; "": the build before
 	runs        []*Run
 }
 
@@ -290,12 +310,14 @@ func (q *Requests) Section(p *report.Page) {
 	for _, run := range q.runs {
 		t.Row(run.cells(run.name)...)
 		if run.before != nil {
-			t.Row(run.before.cells("before")...)
+			t.Row(run.before.cells(cmp.Or(q.against, "before"))...)
 		}
 	}
 	p.Table(&t)
-	pairs(p, q.runs)
+	pairs(p, cmp.Or(q.against, theBuildBefore), q.runs)
 }
+
+const theBuildBefore = "the build before"
 
 func (run *Run) cells(name string) []string {
 	return []string{
@@ -312,13 +334,13 @@ func (run *Run) each(d time.Duration) time.Duration { return d / time.Duration(m
 // cpu is the CPU time of server and PostgreSQL for one request.
 func (run *Run) cpu() time.Duration { return run.each(run.server + run.postgres) }
 
-// pairs writes the table of ratios between the two builds; nothing if there is only one.
-func pairs(p *report.Page, runs []*Run) {
+// pairs writes the table of ratios to what runs are compared with; nothing if there is no other.
+func pairs(p *report.Page, against string, runs []*Run) {
 	runs = slices.DeleteFunc(slices.Clone(runs), func(run *Run) bool { return run.before == nil })
 	if len(runs) == 0 {
 		return
 	}
-	t := report.Table{Head: []string{"Times the build before", "Connections", "p50", "p99", "CPU of server and PostgreSQL"}}
+	t := report.Table{Head: []string{"Times " + against, "Connections", "p50", "p99", "CPU of server and PostgreSQL"}}
 	for _, run := range runs {
 		b := run.before
 		t.Row(run.name, report.Count(run.conns), report.Times(run.took.Percentile(50), b.took.Percentile(50)),

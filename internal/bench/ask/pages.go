@@ -122,5 +122,5 @@ func (x *Pages) Section(p *report.Page) {
 		t.Row(cells...)
 	}
 	p.Table(&t)
-	pairs(p, runs)
+	pairs(p, theBuildBefore, runs)
 }

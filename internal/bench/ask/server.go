@@ -22,11 +22,20 @@ const (
 	startTime = time.Minute // for a server to become healthy: it may have to verify its index
 )
 
-// server is a running build.
+// server is a running build, or another server.
 type server struct {
-	address string // host and port
-	private string // host and port of its profiles
-	cmd     *exec.Cmd
+	address string    // host and port
+	private string    // host and port of its profiles; "": it has none
+	cmd     *exec.Cmd // nil: somebody else started it
+	pids    []int     // its processes then
+}
+
+// processes are those whose CPU time is that of the server.
+func (s *server) processes() []int {
+	if s.cmd == nil {
+		return s.pids
+	}
+	return []int{s.cmd.Process.Pid}
 }
 
 // startServer runs `serve` on the folder and its database, without rate limits by address, and
