@@ -61,8 +61,11 @@ func run() int {
 		return compareServers(ctx, os.Args[2:])
 	}
 	if len(os.Args) == 3 && os.Args[1] == ask.HelloCommand {
-		fmt.Fprintf(os.Stderr, "bench: %v\n", ask.Hello(os.Args[2]))
-		return 1
+		if err := ask.Hello(ctx, os.Args[2]); err != nil {
+			fmt.Fprintf(os.Stderr, "bench: %v\n", err)
+			return 1
+		}
+		return 0
 	}
 	o, err := parseOptions(os.Args[1:])
 	if errors.Is(err, flag.ErrHelp) {

@@ -26,12 +26,18 @@ type Peer struct {
 	PIDs []int    // its processes, with those of its database; they run on this machine
 }
 
-// Hello answers every request with one word, as small a server as gin allows, until it is killed.
-func Hello(address string) error {
+// Hello answers every request with one word, as small a server as gin allows, until ctx ends.
+func Hello(ctx context.Context, address string) error {
 	gin.SetMode(gin.ReleaseMode)
 	engine := gin.New()
 	engine.NoRoute(func(c *gin.Context) { c.String(http.StatusOK, "hello") })
-	return (&http.Server{Addr: address, Handler: engine, ReadHeaderTimeout: time.Minute}).ListenAndServe()
+	server := &http.Server{Addr: address, Handler: engine, ReadHeaderTimeout: time.Minute}
+	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
+	defer stop()
+	if err := server.ListenAndServe(); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
 }
 
 // Beside measures keyed look-ups in turns with a peer that is asked for the same numbers.
