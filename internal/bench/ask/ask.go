@@ -106,6 +106,7 @@ type Run struct {
 	wall                     time.Duration
 	took                     report.Latencies
 	server, postgres, client time.Duration // of CPU
+	budget                   budget        // of server; nil: no profile was taken
 	before                   *Run          // of the build to compare with; nil: there is none
 }
 
@@ -125,7 +126,7 @@ func (b *Bench) measure(ctx context.Context, kind *request, conns int) (*Run, er
 	}
 	run, err := b.compete(ctx, conns, contenders)
 	if err == nil && b.Profiles != "" {
-		err = b.profile(ctx, kind, conns)
+		run.budget, err = b.profile(ctx, kind, conns)
 	}
 	return run, err
 }
@@ -168,15 +169,18 @@ func (b *Bench) compete(ctx context.Context, conns int, contenders []contender) 
 	return runs[0], nil
 }
 
-// profile repeats a kind of request against the first build and keeps a CPU profile of it. The run is
-// not measured, because profiling costs time.
-func (b *Bench) profile(ctx context.Context, kind *request, conns int) error {
+// profile repeats a kind of request against the first build, keeps a CPU profile of it and says what
+// the time is spent on. The run is not measured, because profiling costs time.
+func (b *Bench) profile(ctx context.Context, kind *request, conns int) (budget, error) {
 	name := strings.Trim(notInNames.ReplaceAllString(kind.name, "-"), "-")
 	file := filepath.Join(b.Profiles, fmt.Sprintf("%s-%d.pb.gz", name, conns))
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return b.servers[0].profile(ctx, b.Duration, file) })
 	g.Go(func() error { _, err := kind.load(ctx, b.servers[0], conns, b.Duration); return err })
-	return g.Wait()
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	return readBudget(file)
 }
 
 // notInNames matches what is replaced in the name of a kind to make a file name.
@@ -315,6 +319,7 @@ func (q *Requests) Section(p *report.Page) {
 	}
 	p.Table(&t)
 	pairs(p, cmp.Or(q.against, theBuildBefore), q.runs)
+	budgets(p, q.runs)
 }
 
 const theBuildBefore = "the build before"

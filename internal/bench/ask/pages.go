@@ -123,4 +123,5 @@ func (x *Pages) Section(p *report.Page) {
 	}
 	p.Table(&t)
 	pairs(p, theBuildBefore, runs)
+	budgets(p, runs)
 }
