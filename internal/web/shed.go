@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"errors"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -17,13 +16,15 @@ var ErrOverload = errors.New("overload")
 
 // A request waits for a place after CoDel (RFC 8289 §3). A burst may wait for up to waitInterval. When
 // requests wait and nobody has entered within waitStanding for a whole interval, the queue is taken
-// for a standing one. Such an overload lasts until in an interval fewer than half of the requests were
-// refused; meanwhile requests that find no place are refused at once, and there are fewer places. So
-// bursts are absorbed, overload adds no latency to those served, and it does not feed on its own
-// refusals: at moderate load some requests always find all places taken.
+// for a standing one. For the time of overload there are then fewer places, and requests that find
+// none are refused at once. After it comes an interval of trial, in which a request that has to wait
+// for longer than waitStanding begins the next overload. So bursts are absorbed, overload adds little
+// latency to those served, and it ends when there is room, whatever was refused meanwhile: with fewer
+// places, or clients that come again at once, many requests are refused even at moderate load.
 const (
 	waitInterval = 100 * time.Millisecond
 	waitStanding = 50 * time.Millisecond
+	overload     = time.Second
 	maxWaiting   = 1024 // requests; some 20 KB each
 )
 
@@ -38,13 +39,8 @@ type Places struct {
 	waiting    atomic.Int64
 	refused    atomic.Int64
 	began      time.Time
-	quickAt    atomic.Int64 // nanoseconds after began: last entry after a wait below waitStanding
-	overloaded atomic.Bool
-
-	mu       sync.Mutex    // guards the counts of an interval of overload
-	interval time.Duration // its beginning, after began
-	entered  int           // requests that took a place
-	left     int           // requests that were refused
+	quickAt    atomic.Int64 // nanoseconds after began: last entry after a wait below waitStanding, or end of overload
+	overUntil  atomic.Int64 // nanoseconds after began: end of the latest overload; 0: there was none
 }
 
 // NewPlaces returns n places, all free, of which inOverload are given in overload.
@@ -67,7 +63,7 @@ func (p *Places) Stats() PlacesStats {
 // enter takes a place, waiting if it may. The error is ErrOverload or that of ctx.
 func (p *Places) enter(ctx context.Context) error {
 	came := time.Since(p.began)
-	if p.overloaded.Load() && !p.over(came) {
+	if came < time.Duration(p.overUntil.Load()) {
 		return p.squeeze()
 	}
 	if !p.places.TryAcquire(1) { // fails also while others wait: first come, first served
@@ -76,25 +72,30 @@ func (p *Places) enter(ctx context.Context) error {
 		}
 	}
 	if now := time.Since(p.began); now-came < waitStanding {
-		p.quickAt.Store(int64(now))
+		p.quickAt.Store(max(int64(now), p.quickAt.Load()))
 	}
 	p.taken.Add(1)
 	return nil
 }
 
-// wait waits for a place up to waitInterval. Beyond maxWaiting waiting requests it refuses at once.
+// wait waits for a place, unless a queue stands. Beyond maxWaiting waiting requests it refuses at once.
 func (p *Places) wait(ctx context.Context, came time.Duration) error {
 	others := p.waiting.Add(1) - 1
 	defer p.waiting.Add(-1)
 	// Slow answers without a queue are no overload.
 	if others > 0 && came-time.Duration(p.quickAt.Load()) > waitInterval {
-		p.begin(came)
+		p.overloaded(came)
 		return p.refuse()
 	}
 	if others >= maxWaiting {
 		return p.refuse()
 	}
-	waiting, cancel := context.WithTimeout(ctx, waitInterval)
+	patience, until := waitInterval, time.Duration(p.overUntil.Load())
+	trial := until > 0 && came-until < waitInterval
+	if trial {
+		patience = waitStanding
+	}
+	waiting, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	if p.places.Acquire(waiting, 1) == nil {
 		return nil
@@ -102,42 +103,22 @@ func (p *Places) wait(ctx context.Context, came time.Duration) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
+	if trial {
+		p.overloaded(time.Since(p.began))
+	}
 	return p.refuse()
 }
 
-// begin begins an overload.
-func (p *Places) begin(now time.Duration) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if !p.overloaded.Load() {
-		p.interval, p.entered, p.left = now, 0, 0
-		p.overloaded.Store(true)
-	}
-}
-
-// over ends the overload if an interval has passed with fewer refusals than entries, or without a
-// request.
-func (p *Places) over(now time.Duration) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	passed := now - p.interval
-	if passed <= waitInterval {
-		return false
-	}
-	if passed > 2*waitInterval || p.left < p.entered {
-		p.quickAt.Store(int64(now))
-		p.overloaded.Store(false)
-	}
-	p.interval, p.entered, p.left = now, 0, 0
-	return !p.overloaded.Load()
+// overloaded begins an overload.
+func (p *Places) overloaded(now time.Duration) {
+	until := int64(now + overload)
+	p.overUntil.Store(until)
+	p.quickAt.Store(until)
 }
 
 // squeeze takes a place in overload, or refuses.
 func (p *Places) squeeze() error {
 	if p.taken.Add(1) <= p.inOverload && p.places.TryAcquire(1) {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		p.entered++
 		return nil
 	}
 	p.taken.Add(-1)
@@ -146,9 +127,6 @@ func (p *Places) squeeze() error {
 
 // refuse counts a refusal.
 func (p *Places) refuse() error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.left++
 	p.refused.Add(1)
 	return ErrOverload
 }
