@@ -140,7 +140,7 @@ func (b *Bench) compete(ctx context.Context, conns int, contenders []contender) 
 	for i, c := range contenders {
 		_, err := c.kind.load(ctx, c.server, conns, min(b.Duration/5, time.Second)) // to warm up
 		if i > 0 && errors.Is(err, errAbsent) {
-			report.Say("the build before has no %s: it is measured alone", c.kind.name)
+			report.Say("404 from what %s is compared with: it is measured alone", contenders[0].kind.name)
 			contenders = contenders[:i]
 			break
 		}
