@@ -329,15 +329,24 @@ func (c *chaosRun) memoryLimit() func() {
 	}
 	burst.Wait()
 	return func() {
-		c.p.t.Logf("    it went on: %t", c.alive())
-		if c.alive() {
-			none := unix.Rlimit{Cur: unix.RLIM_INFINITY, Max: unix.RLIM_INFINITY}
-			if unix.Prlimit(pid, unix.RLIMIT_DATA, &none, nil) == nil {
-				return
-			}
+		none := unix.Rlimit{Cur: unix.RLIM_INFINITY, Max: unix.RLIM_INFINITY}
+		goesOn := c.alive() && unix.Prlimit(pid, unix.RLIMIT_DATA, &none, nil) == nil && c.answers()
+		c.p.t.Logf("    it went on: %t", goesOn)
+		if !goesOn {
+			c.restartNode()
 		}
-		c.restartNode()
 	}
+}
+
+// answers reports whether the server answers anything at all. A process that writes the stacks of its goroutines before it ends is
+// alive, but does not.
+func (c *chaosRun) answers() bool {
+	client := http.Client{Timeout: 2 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
+	answer, err := client.Get("http://" + c.p.addr + "/robots.txt")
+	if err != nil {
+		return false
+	}
+	return answer.Body.Close() == nil
 }
 
 // diskFull leaves no room on the disk of PostgreSQL and the indexes; half of the times PostgreSQL needs some at once, and panics.
