@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -290,16 +291,43 @@ func TestChaos(t *testing.T) {
 	}
 }
 
+// torn matches the log lines of other threads that come between the words "fatal error: " of the runtime
+// and the reason, which it writes one after the other.
+var torn = regexp.MustCompile(`(?m)^(fatal error: )((?:\{.*\n)+)`)
+
 // panics returns the log lines that report a panic, except those that damaged mapped files or a
 // lack of memory explain.
 func panics(log string) (lines []string) {
-	for line := range strings.Lines(log) {
+	for line := range strings.Lines(torn.ReplaceAllString(log, "$2$1")) {
 		if strings.HasPrefix(line, "{") && strings.Contains(line, "panic") && !strings.Contains(line, "damaged") ||
 			strings.HasPrefix(line, "fatal error:") && !strings.Contains(line, "memory") {
 			lines = append(lines, line)
 		}
 	}
 	return lines[:min(len(lines), 5)]
+}
+
+// TestPanicsInALog tells panics from what a lack of memory explains, in logs whose lines are torn.
+func TestPanicsInALog(t *testing.T) {
+	t.Parallel()
+	const request, another = `{"msg":"request"}` + "\n", `{"msg":"panic","error":"nil map"}` + "\n"
+	tests := []struct {
+		log  string
+		want int
+	}{
+		{"fatal error: runtime: cannot allocate memory\n", 0},
+		{"fatal error: " + request + "runtime: cannot allocate memory\n", 0},
+		{"fatal error: " + request + request + "runtime: cannot allocate memory\n", 0},
+		{"fatal error: " + another + "runtime: cannot allocate memory\n", 1},
+		{"fatal error: concurrent map writes\n", 1},
+		{"fatal error: " + request + "concurrent map writes\n" + another, 2},
+		{"fatal error: " + request, 1},
+	}
+	for _, tt := range tests {
+		if got := panics(tt.log); len(got) != tt.want {
+			t.Errorf("%q: %q", tt.log, got)
+		}
+	}
 }
 
 // needsTable returns the Markdown table of what each part needs.
