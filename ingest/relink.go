@@ -34,10 +34,11 @@ func (in *Ingester) relink(ctx context.Context) {
 // relinkWith makes and publishes a load of the archived operations, linked to the companies in
 // service.
 func (in *Ingester) relinkWith(ctx context.Context, operations *registry.Load) error {
-	view, err := in.currentView(ctx)
+	view, release, err := in.currentView(ctx)
 	if err != nil {
 		return err
 	}
+	defer release()
 	work := filepath.Join(in.WorkDir, bndesID)
 	if err := os.MkdirAll(work, 0o700); err != nil {
 		return fmt.Errorf("work folder: %w", err)

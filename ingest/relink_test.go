@@ -119,6 +119,21 @@ func renamed(t *testing.T) *receita.Release {
 	return &rel
 }
 
+// TestOperationsAreLinkedFromTheFile links operations with the companies' table gone: they are read from
+// the file beside the index.
+func TestOperationsAreLinkedFromTheFile(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	loads := texts(t, l, `SELECT id::text FROM load WHERE source = 'receita'`)
+	if _, err := l.Pool.Exec(t.Context(), fmt.Sprintf(`DROP TABLE load_%06s.record`, loads[0])); err != nil {
+		t.Fatal(err)
+	}
+	loadSource(t, l, "bndes", financing(t), ingest.SourceOptions{Force: true})
+	if got := linksOf(t, l); got != 1 {
+		t.Errorf("%d links", got)
+	}
+}
+
 // TestRollingBackLinksIsASwitch switches between two releases: each time one snapshot and no load.
 func TestRollingBackLinksIsASwitch(t *testing.T) {
 	t.Parallel()

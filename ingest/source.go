@@ -4,15 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
+	"razao/index/folder"
 	"razao/ingest/bndes"
 	"razao/ingest/gates"
 	"razao/ingest/rows"
 	"razao/internal/record"
 	"razao/internal/registry"
 	"razao/internal/registry/presence"
+	"razao/internal/registry/rowfile"
 	"razao/internal/registry/schema"
 	"razao/internal/source"
 )
@@ -56,10 +59,11 @@ func (in *Ingester) source(ctx context.Context, id, from string, o SourceOptions
 		return nil, err
 	}
 	defer func() { _ = input.Close() }()
-	view, err := in.currentView(ctx)
+	view, release, err := in.currentView(ctx)
 	if err != nil {
 		return nil, err
 	}
+	defer release()
 	l := in.newSourceLoad(work)
 	loader, err := l.loader(id, view)
 	if err != nil {
@@ -72,13 +76,31 @@ func (in *Ingester) source(ctx context.Context, id, from string, o SourceOptions
 	return in.runSource(ctx, l, loader, input, o)
 }
 
-// currentView returns a view of the snapshot in service, nil before the first load of the Receita.
-func (in *Ingester) currentView(ctx context.Context) (*registry.View, error) {
+// currentView returns a view of the snapshot in service, nil before the first load of the Receita. It
+// reads companies from the file beside the index, if there is one that fits, until release is called:
+// a fifth of the CPU of asking PostgreSQL for all of them.
+func (in *Ingester) currentView(ctx context.Context) (view *registry.View, release func(), err error) {
+	release = func() {}
 	snapshot, err := in.currentSnapshot(ctx)
 	if err != nil || snapshot.Loads[registry.Receita] == 0 {
-		return nil, err
+		return nil, release, err
 	}
-	return in.Store.View(ctx, snapshot)
+	if view, err = in.Store.View(ctx, snapshot); err != nil {
+		return nil, release, err
+	}
+	dir := filepath.Join(in.IndexDir, snapshot.IndexName)
+	if m, err := folder.Read(dir); err != nil || m.Load != view.Load.ID {
+		return view, release, nil // another machine's index: only PostgreSQL has the rows
+	}
+	file, err := rowfile.Open(dir)
+	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) {
+			in.Log.Warn("companies are read from PostgreSQL", "error", err)
+		}
+		return view, release, nil
+	}
+	view.ReadFrom(file)
+	return view, func() { _ = file.Close() }, nil
 }
 
 // currentSnapshot returns the snapshot in service; before the first publication, the zero Snapshot,

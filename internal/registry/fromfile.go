@@ -8,8 +8,8 @@ import (
 	"razao/internal/registry/rowfile"
 )
 
-// ReadFrom makes look-ups of companies read f, which has the same rows as the load, instead of asking
-// PostgreSQL; nil: no longer. A row that cannot be read from f, because f is damaged or closed, is
+// ReadFrom makes look-ups and scans of companies read f, which has the same rows as the load, instead of
+// asking PostgreSQL; nil: no longer. A row that cannot be read from f, because f is damaged or closed, is
 // asked of PostgreSQL. The caller closes f, at any time.
 func (v *View) ReadFrom(f *rowfile.File) { v.file.Store(f) }
 
@@ -56,4 +56,33 @@ func (v *View) walkFile(ctx context.Context, root cnpj.Root, first, last int, do
 		}
 	}
 	return nil
+}
+
+// rowKey is the position of a row in a scan.
+type rowKey struct {
+	root cnpj.Root
+	seq  int32
+}
+
+func (k rowKey) before(other rowKey) bool {
+	return k.root < other.root || k.root == other.root && k.seq < other.seq
+}
+
+// eachInFile is EachRow for the file of records. If the file cannot be read to its end, done is false
+// and last the row after which PostgreSQL must go on, nil for all. The error is that of visit or ctx.
+func (v *View) eachInFile(ctx context.Context, visit func(root cnpj.Root, seq int32, doc []byte) error) (done bool, last *rowKey, err error) {
+	f := v.file.Load()
+	if f == nil {
+		return false, nil, nil
+	}
+	var at rowKey
+	unreadable := f.Each(ctx, func(root cnpj.Root, seq int32, doc []byte) error {
+		at, last = rowKey{root, seq}, &at
+		err = visit(root, seq, doc)
+		return err
+	})
+	if err == nil {
+		err = ctx.Err()
+	}
+	return unreadable == nil, last, err
 }

@@ -2,6 +2,8 @@ package registry_test
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -40,6 +42,19 @@ func writtenFile(t *testing.T, v *registry.View) (f *rowfile.File, dir string) {
 	}
 	t.Cleanup(func() { _ = f.Close() })
 	return f, dir
+}
+
+// scanned lists every row that EachRow passes.
+func scanned(t *testing.T, v *registry.View) (rows []string) {
+	t.Helper()
+	err := v.EachRow(t.Context(), func(root cnpj.Root, seq int32, doc []byte) error {
+		rows = append(rows, fmt.Sprintf("%d %d %x", root, seq, doc))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
 }
 
 // answers asks a view everything about the companies that a file can answer, and describes it.
@@ -86,6 +101,7 @@ func TestFileAnswersAsPostgreSQL(t *testing.T) {
 	if failed > 0 {
 		t.Fatalf("%d questions failed", failed)
 	}
+	rows := scanned(t, v)
 	f, _ := writtenFile(t, v)
 	if _, err := pool.Exec(t.Context(), fmt.Sprintf(`DROP TABLE load_%06d.record`, v.Load.ID)); err != nil {
 		t.Fatal(err)
@@ -94,6 +110,9 @@ func TestFileAnswersAsPostgreSQL(t *testing.T) {
 	got, failed := answers(t, v)
 	if diff := cmp.Diff(want, got); diff != "" || failed > 0 {
 		t.Errorf("%d failed:\n%s", failed, diff)
+	}
+	if diff := cmp.Diff(rows, scanned(t, v)); diff != "" || len(rows) == 0 {
+		t.Errorf("a scan of %d rows:\n%s", len(rows), diff)
 	}
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
@@ -129,6 +148,55 @@ func TestDamagedFileIsNotAsked(t *testing.T) {
 	}
 	if f.Damage() == nil {
 		t.Error("the damage is not noted")
+	}
+}
+
+// TestScanGoesOnInPostgreSQL alters one block after the other of a file: a scan passes every row once all
+// the same. An error of the visitor, or the end of the context, is not tried again.
+func TestScanGoesOnInPostgreSQL(t *testing.T) {
+	t.Parallel()
+	s := registry.NewStore(pgtest.Pool(t))
+	v := openView(t, s, write(t, s, fromFile...))
+	want := scanned(t, v)
+	_, dir := writtenFile(t, v)
+	path := filepath.Join(dir, rowfile.Name)
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at := 0; at < len(content); at += rowfile.BlockBytes / 2 {
+		altered := bytes.Clone(content)
+		altered[at] ^= 1
+		if err := os.WriteFile(path, altered, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f, err := rowfile.Open(dir)
+		if err != nil {
+			continue // magic or index
+		}
+		v.ReadFrom(f)
+		if diff := cmp.Diff(want, scanned(t, v)); diff != "" {
+			t.Errorf("byte %d:\n%s", at, diff)
+		}
+		if f.Damage() == nil {
+			t.Errorf("byte %d: the damage is not noted", at)
+		}
+		if err := f.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	v.ReadFrom(nil)
+	f, _ := writtenFile(t, v)
+	v.ReadFrom(f)
+	visits, refusal := 0, errors.New("no more")
+	err = v.EachRow(t.Context(), func(cnpj.Root, int32, []byte) error { visits++; return refusal })
+	if !errors.Is(err, refusal) || visits != 1 {
+		t.Errorf("after %d visits: %v", visits, err)
+	}
+	ctx, end := context.WithCancel(t.Context())
+	end()
+	if err := v.EachRow(ctx, func(cnpj.Root, int32, []byte) error { return nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("with an ended context: %v", err)
 	}
 }
 

@@ -35,19 +35,25 @@ func (v *View) Scan(ctx context.Context, visit func(*pack.Head, []record.Partner
 // EachRow calls visit for every row of the load's records as it is stored (package pack), ascending
 // by root and seq. visit may keep doc. It stops at the first error of visit and returns it.
 func (v *View) EachRow(ctx context.Context, visit func(root cnpj.Root, seq int32, doc []byte) error) error {
+	done, last, err := v.eachInFile(ctx, visit)
+	if done || err != nil {
+		return err
+	}
 	rows, err := v.pool.Query(ctx, v.scanSQL)
 	if err != nil {
 		return fmt.Errorf("scan load %d: %w", v.Load.ID, err)
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var root cnpj.Root
-		var seq int32
+		var at rowKey
 		var doc []byte
-		if err := rows.Scan((*int64)(&root), &seq, &doc); err != nil {
+		if err := rows.Scan((*int64)(&at.root), &at.seq, &doc); err != nil {
 			return fmt.Errorf("scan load %d: %w", v.Load.ID, err)
 		}
-		if err := visit(root, seq, doc); err != nil {
+		if last != nil && !last.before(at) {
+			continue
+		}
+		if err := visit(at.root, at.seq, doc); err != nil {
 			return err
 		}
 	}

@@ -2,6 +2,7 @@ package rowfile
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -127,13 +128,21 @@ func (f *File) Row(root cnpj.Root, seq int32) (doc []byte, found bool, err error
 	if err == nil {
 		doc, found, err = find(rows, k)
 	}
+	f.remember(err)
+	if err != nil {
+		return nil, false, err
+	}
+	return bytes.Clone(doc), found, nil
+}
+
+// remember keeps the first error of reading for Damage.
+func (f *File) remember(err error) {
 	if err != nil && !errors.Is(err, os.ErrClosed) {
 		f.damage.CompareAndSwap(nil, &err)
 	}
-	return bytes.Clone(doc), found, err
 }
 
-// Damage returns the first error that reading a row ran into; nil for a nil File.
+// Damage returns the first error that reading rows ran into; nil for a nil File.
 func (f *File) Damage() error {
 	if f == nil {
 		return nil
@@ -164,30 +173,74 @@ func (f *File) block(i int, buf *[]byte) (rows []byte, err error) {
 	return b[sumBytes:], nil
 }
 
-// find returns the doc of a row in a block.
-func find(rows []byte, k key) (doc []byte, found bool, err error) {
-	var root cnpj.Root
-	for len(rows) > 0 {
-		step, a := binary.Uvarint(rows)
-		if a <= 0 {
-			return nil, false, damaged("a block does not decode")
+// Each calls visit for every row, ascending by root and seq; visit may keep doc. It stops at the first
+// error of visit, which it returns as it is, and when ctx ends. Other errors are remembered like those
+// of Row.
+func (f *File) Each(ctx context.Context, visit func(root cnpj.Root, seq int32, doc []byte) error) error {
+	for i := range f.ends {
+		if err := ctx.Err(); err != nil {
+			return err
 		}
-		seq, b := binary.Varint(rows[a:])
-		if b <= 0 {
-			return nil, false, damaged("a block does not decode")
+		var fresh []byte // rows may be kept
+		rows, err := f.block(i, &fresh)
+		c := cursor{rows: rows}
+		for err == nil && c.next() {
+			if err := visit(c.root, c.seq, c.doc); err != nil {
+				return err
+			}
 		}
-		size, c := binary.Uvarint(rows[a+b:])
-		if c <= 0 || size > uint64(len(rows)-a-b-c) {
-			return nil, false, damaged("a block does not decode")
-		}
-		doc, rows = rows[a+b+c:][:size], rows[a+b+c+int(size):]
-		root += cnpj.Root(step)
-		switch at := keyOf(root, int32(seq)); {
-		case at == k:
-			return doc, true, nil
-		case at > k:
-			return nil, false, nil
+		if err = errors.Join(err, c.err); err != nil {
+			f.remember(err)
+			return err
 		}
 	}
-	return nil, false, nil
+	return nil
+}
+
+// find returns the doc of a row in a block.
+func find(rows []byte, k key) (doc []byte, found bool, err error) {
+	c := cursor{rows: rows}
+	for c.next() {
+		if at := keyOf(c.root, c.seq); at >= k {
+			return c.doc, at == k, nil
+		}
+	}
+	return nil, false, c.err
+}
+
+// cursor walks the rows of a block.
+type cursor struct {
+	rows []byte // what is left
+	root cnpj.Root
+	seq  int32
+	doc  []byte
+	err  error
+}
+
+// next moves to the next row. It is false behind the last one, and at one that does not decode, which
+// sets err.
+func (c *cursor) next() bool {
+	if len(c.rows) == 0 {
+		return false
+	}
+	step, a := binary.Uvarint(c.rows)
+	if a <= 0 {
+		return c.fail()
+	}
+	seq, b := binary.Varint(c.rows[a:])
+	if b <= 0 {
+		return c.fail()
+	}
+	size, n := binary.Uvarint(c.rows[a+b:])
+	if n <= 0 || size > uint64(len(c.rows)-a-b-n) {
+		return c.fail()
+	}
+	start, end := a+b+n, a+b+n+int(size)
+	c.root, c.seq, c.doc, c.rows = c.root+cnpj.Root(step), int32(seq), c.rows[start:end:end], c.rows[end:]
+	return true
+}
+
+func (c *cursor) fail() bool {
+	c.err = damaged("a block does not decode")
+	return false
 }

@@ -120,6 +120,15 @@ func TestEveryRowIsFound(t *testing.T) {
 			}
 		}
 	}
+	var all []row
+	err := f.Each(t.Context(), func(root cnpj.Root, seq int32, doc []byte) error {
+		all = append(all, row{root, seq, doc})
+		return nil
+	})
+	same := func(a, b row) bool { return a.root == b.root && a.seq == b.seq && bytes.Equal(a.doc, b.doc) }
+	if err != nil || !slices.EqualFunc(rows, all, same) {
+		t.Errorf("each: %d of %d rows, %v", len(all), len(rows), err)
+	}
 }
 
 func TestEmptyFile(t *testing.T) {
@@ -236,6 +245,9 @@ func FuzzOpen(f *testing.F) {
 		defer file.Close()
 		if _, _, err := file.Row(cnpj.Root(root%(1<<42)), int32(seq)); err != nil && !errors.Is(err, ErrDamaged) {
 			t.Errorf("%v", err)
+		}
+		if err := file.Each(t.Context(), func(cnpj.Root, int32, []byte) error { return nil }); err != nil && !errors.Is(err, ErrDamaged) {
+			t.Errorf("each: %v", err)
 		}
 	})
 }
