@@ -10,13 +10,23 @@ import (
 
 	"razao/internal/cnpj"
 	"razao/internal/pgtest"
+	"razao/internal/record"
 	"razao/internal/registry"
+	"razao/internal/registry/pack"
 )
 
-// BenchmarkHead reads one company after the other over one connection, as most requests begin. It
-// also reports the CPU time of this process and, on Linux, of the PostgreSQL backend of the
-// connection.
-func BenchmarkHead(b *testing.B) {
+// scanned companies of the benchmarks.
+const benchmarked = 2000
+
+// measuredView is a view of some companies over one connection, whose CPU time is measured.
+type measuredView struct {
+	*registry.View
+	b      *testing.B
+	server int // process id of the PostgreSQL backend
+}
+
+func openMeasured(b *testing.B) *measuredView {
+	b.Helper()
 	config, err := pgxpool.ParseConfig(pgtest.DSN(b))
 	if err != nil {
 		b.Fatal(err)
@@ -27,29 +37,55 @@ func BenchmarkHead(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer pool.Close()
-	companies := make([]company, 2000)
+	b.Cleanup(pool.Close)
+	companies := make([]company, benchmarked)
 	for i := range companies {
 		companies[i] = company{fmt.Sprintf("%08d", i+1), 2, 3}
 	}
 	s := registry.NewStore(pool)
-	v := openView(b, s, write(b, s, companies...))
-	var server int
-	if err := pool.QueryRow(b.Context(), `SELECT pg_backend_pid()`).Scan(&server); err != nil {
+	v := &measuredView{View: openView(b, s, write(b, s, companies...)), b: b}
+	if err := pool.QueryRow(b.Context(), `SELECT pg_backend_pid()`).Scan(&v.server); err != nil {
 		b.Fatal(err)
 	}
-	before, beforeServer := ownTime(b), processTime(b, server)
+	return v
+}
+
+// run reports the CPU time of this process and, on Linux, of the PostgreSQL backend for each of the n
+// things that an operation does.
+func (v *measuredView) run(b *testing.B, n int, do func(i int) error) {
+	own, server := ownTime(b), processTime(b, v.server)
 	for i := 0; b.Loop(); i++ {
-		root, err := cnpj.ParseRoot(companies[i%len(companies)].root)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if _, err := v.Head(b.Context(), root); err != nil {
+		if err := do(i); err != nil {
 			b.Fatal(err)
 		}
 	}
-	b.ReportMetric(float64(ownTime(b)-before)/float64(b.N), "own-ns/op")
-	b.ReportMetric(float64(processTime(b, server)-beforeServer)/float64(b.N), "server-ns/op")
+	all := float64(b.N * n)
+	b.ReportMetric(float64(ownTime(b)-own)/all, "own-ns/company")
+	b.ReportMetric(float64(processTime(b, v.server)-server)/all, "server-ns/company")
+}
+
+// BenchmarkHead reads one company after the other over one connection, as most requests begin.
+func BenchmarkHead(b *testing.B) {
+	v := openMeasured(b)
+	v.run(b, 1, func(i int) error {
+		root, err := cnpj.ParseRoot(fmt.Sprintf("%08d", i%benchmarked+1))
+		if err == nil {
+			_, err = v.Head(b.Context(), root)
+		}
+		return err
+	})
+}
+
+// BenchmarkScan reads all companies, as linking operations does.
+func BenchmarkScan(b *testing.B) {
+	v := openMeasured(b)
+	scan := func(int) error {
+		return v.Scan(b.Context(), func(*pack.Head, []record.Partner, *pack.EstablishmentCursor) error { return nil })
+	}
+	f, _ := writtenFile(b, v.View)
+	b.Run("PostgreSQL", func(b *testing.B) { v.run(b, benchmarked, scan) })
+	v.ReadFrom(f)
+	b.Run("file", func(b *testing.B) { v.run(b, benchmarked, scan) })
 }
 
 // ownTime returns the CPU time of this process, in nanoseconds.

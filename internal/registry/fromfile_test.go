@@ -23,7 +23,7 @@ import (
 var fromFile = []company{{"00000042", 2, 0}, {"11222333", 120, 130}, {"33000167", 51, 51}, {"33000168", 1, 1}}
 
 // writtenFile writes the rows of a view to a file and opens it.
-func writtenFile(t *testing.T, v *registry.View) (f *rowfile.File, dir string) {
+func writtenFile(t testing.TB, v *registry.View) (f *rowfile.File, dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	w, err := rowfile.Create(dir)
