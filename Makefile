@@ -21,15 +21,17 @@ TESTS := REQUIRE_POSTGRES=1 TMPDIR=$$(./.ci/tmp)
 
 # test runs all tests, and fails if one that the documents name as proof did not run. RACE=1 runs them under the race detector, which
 # needs a C compiler. The tests of index mostly compare single queries with an oracle, one after the other, so of these only the
-# concurrent ones run under the detector; tests of other packages query the index from many goroutines anyway.
+# concurrent ones run under the detector; tests of other packages query the index from many goroutines anyway. Those of
+# internal/browser wait for Chromium, one page after the other; the handlers behind the pages have their own tests.
 RACE_IN_INDEX := AtOnce|HoldsBack|CountsAreFinished
+UNRACED := ./index ./internal/browser
 # -parallel 4: tests that start programs wait more than they compute.
 PROOFS := go run ./internal/proofs -timeout 30m -parallel 4
 test: postgres pgbouncer varnish chromium prometheus curl
 ifdef RACE
-	$(TESTS) CGO_ENABLED=1 $(PROOFS) -race $$(go list $(PACKAGES) | grep -vx razao/index)
+	$(TESTS) CGO_ENABLED=1 $(PROOFS) -race $$(go list $(PACKAGES) | grep -vxF "$$(go list $(UNRACED))")
 	CGO_ENABLED=1 go test -race -parallel 4 -run '$(RACE_IN_INDEX)' ./index
-	$(TESTS) $(PROOFS) ./index
+	$(TESTS) $(PROOFS) $(UNRACED)
 else
 	$(TESTS) $(PROOFS) $(PACKAGES)
 endif
@@ -101,11 +103,12 @@ crash: postgres
 	RAZAO_KILLS=$(KILLS) RAZAO_SEED=$(SEED) RAZAO_FULL_DISKS=$(FULL_DISKS) $(TESTS) \
 		go test -count=1 -timeout 2h -v -run 'TestKilledAtAnyMoment|TestDiskFullAtAnyByte' ./cmd/razao
 
-# chaos injects FAULTS faults below a server under load; some kinds need root and Debian's faketime. CHAOS names a binary to test
-# instead of a new build, FAULT a single kind of fault. docs/reliability.md has the results.
+# chaos injects FAULTS faults below a server under load; some kinds need root. CHAOS names a binary to test instead of a new build, FAULT a
+# single kind of fault. docs/reliability.md has the results.
 FAULTS ?= 200
 CHAOS ?= $(RAZAO_CHAOS_BINARY)
 chaos: postgres
+	@.ci/program faketime
 	RAZAO_FAULTS=$(FAULTS) RAZAO_SEED=$(SEED) RAZAO_FAULT="$(FAULT)" RAZAO_CHAOS_BINARY=$(abspath $(CHAOS)) $(TESTS) \
 		go test -count=1 -timeout 4h -v -run '^TestChaos$$' ./cmd/razao
 
