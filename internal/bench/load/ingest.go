@@ -68,7 +68,9 @@ func (o *Options) ingest(ctx context.Context, f *Folder, db *Database) (*ingeste
 	if err != nil {
 		return nil, fmt.Errorf("CPU profile: %w", err)
 	}
-	out.split = splitMerge(p)
+	if out.split, err = splitMerge(p); err != nil {
+		return nil, err
+	}
 	return out, out.measureIndex(f)
 }
 
@@ -93,8 +95,9 @@ func (in *ingested) measureIndex(f *Folder) error {
 // splitMerge divides a profile of the merge stage. Only samples with a function of this module or
 // of a dependency on their stack count: garbage collection and scheduling serve everything and are
 // thereby spread over the parts in proportion. Tokenising is told by the index writer's methods;
-// everything else below the merger's index method is unpacking.
-func splitMerge(p *profile.Profile) mergeSplit {
+// everything else below the merger's index method is unpacking. It is an error if documents are added
+// outside that method: then it has another name by now.
+func splitMerge(p *profile.Profile) (mergeSplit, error) {
 	var ours, all, words int64
 	for _, sample := range p.Sample {
 		cpu, within := sample.Value[len(sample.Value)-1], stackOf(sample)
@@ -105,11 +108,14 @@ func splitMerge(p *profile.Profile) mergeSplit {
 		if within(is, "razao/index/build.(*Writer).Add", "razao/index/build.(*Writer).Close") {
 			words += cpu
 		}
-		if within(is, "razao/ingest.(*merger).index", "razao/index/build.(*Writer).Close") {
+		if within(is, "razao/ingest/merge.(*merger).index", "razao/index/build.(*Writer).Close") {
 			all += cpu
 		}
 	}
-	return mergeSplit{decode: report.Ratio(all-words, ours), words: report.Ratio(words, ours)}
+	if all < words {
+		return mergeSplit{}, errors.New("CPU profile: documents are added outside the merger's index method")
+	}
+	return mergeSplit{decode: report.Ratio(all-words, ours), words: report.Ratio(words, ours)}, nil
 }
 
 func is(function, name string) bool { return function == name }

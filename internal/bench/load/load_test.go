@@ -52,18 +52,22 @@ func TestSplitMerge(t *testing.T) {
 	stack := func(ms int64, frames ...*profile.Location) *profile.Sample {
 		return &profile.Sample{Value: []int64{1, ms * 1e6}, Location: frames}
 	}
-	copying, merging := frame("runtime.memmove"), frame("razao/ingest.(*merger).index")
-	got := splitMerge(&profile.Profile{Sample: []*profile.Sample{
+	copying, merging := frame("runtime.memmove"), frame("razao/ingest/merge.(*merger).index")
+	got, err := splitMerge(&profile.Profile{Sample: []*profile.Sample{
 		stack(30, frame("runtime.memmove", "razao/index/build.(*Writer).Add"), merging), // inlined
 		stack(10, copying, merging),
 		stack(40, frame("razao/internal/pack.AppendRows")),
 		stack(20, copying, frame("runtime.gcBgMarkWorker")),
 	}})
-	if want := (mergeSplit{decode: 0.125, words: 0.375}); got != want {
-		t.Errorf("splitMerge = %+v, want %+v", got, want)
+	if want := (mergeSplit{decode: 0.125, words: 0.375}); got != want || err != nil {
+		t.Errorf("splitMerge = %+v, %v, want %+v", got, err, want)
 	}
-	if got := splitMerge(&profile.Profile{}); got != (mergeSplit{}) {
-		t.Errorf("a stage too short to be sampled gives %+v, want nothing", got)
+	if got, err := splitMerge(&profile.Profile{}); got != (mergeSplit{}) || err != nil {
+		t.Errorf("a stage too short to be sampled gives %+v, %v, want nothing", got, err)
+	}
+	renamed := stack(30, frame("razao/index/build.(*Writer).Add"), frame("razao/ingest/merge.(*merger).document"))
+	if got, err := splitMerge(&profile.Profile{Sample: []*profile.Sample{renamed}}); err == nil {
+		t.Errorf("with a method of another name: %+v", got)
 	}
 }
 
