@@ -94,11 +94,12 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// load runs `ingest receita --force` of a build on the folder, whose private PostgreSQL it joins.
+// load runs `ingest receita --force` of a build on the folder and its database, as the superuser, to whom the
+// load in service belongs.
 func (b *Bench) load(ctx context.Context, program string) error {
 	cmd := exec.CommandContext(ctx, program, "ingest", "receita", "--force", "--from", filepath.Join(b.Folder.Dir, "receita"))
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-	cmd.Env = append(os.Environ(), "RAZAO_DATA="+b.Folder.Dir, "RAZAO_DATABASE_URL=")
+	cmd.Env = append(os.Environ(), "RAZAO_DATA="+b.Folder.Dir, "RAZAO_DATABASE_URL="+b.DB.DSN)
 	var log bytes.Buffer
 	cmd.Stderr = &log
 	if err := cmd.Run(); err != nil {
