@@ -14,7 +14,7 @@ import (
 const (
 	writeEvery   = 500 * time.Millisecond // also the history that a killed process loses
 	writeTimeout = 10 * time.Second       // for one flush, and for one transaction of a roll-up
-	closeTimeout = 6 * time.Second        // of Close; calls that are not written by then are lost
+	closeTimeout = 5 * time.Second        // of Close; calls that are not written by then are lost
 	batchSize    = 2000                   // calls in one transaction
 )
 
@@ -53,7 +53,7 @@ func (m *Meter) Record(c Call) {
 	}
 }
 
-// Close stops the meter after writing what was recorded, for at most 6 s. No call may be in
+// Close stops the meter after writing what was recorded, for at most 5 s. No call may be in
 // progress, and the meter must not be used afterwards.
 func (m *Meter) Close() {
 	late := time.AfterFunc(closeTimeout, m.end)

@@ -31,9 +31,9 @@ const (
 	// controlConns bounds the connections that never wait for records. The pool opens them when
 	// they are needed.
 	controlConns = 6
-	// closeTimeout bounds the wait for connections in use. A frozen PostgreSQL never gives them
-	// back.
-	closeTimeout = 3 * time.Second
+	// closeTimeout bounds the wait for connections in use, which only canceled statements still have
+	// by then. A frozen PostgreSQL never gives them back.
+	closeTimeout = time.Second
 )
 
 // Options of Open. Setting, Role, Command, Log and Look are required.
@@ -153,7 +153,7 @@ func (o *Options) configure(dsn string) (*pgxpool.Config, error) {
 // Private reports whether the database is on the private server.
 func (db *DB) Private() bool { return db.server != nil }
 
-// Close closes both pools, waiting at most three seconds for connections in use, and leaves the
+// Close closes both pools, waiting at most a second for connections in use, and leaves the
 // private server. Errors are logged.
 func (db *DB) Close() {
 	if db.Control != nil {
