@@ -78,7 +78,7 @@ func (c *Columns) open(dir string, docs int64) (err error) {
 }
 
 func (c *Columns) openOrder(dir string, by Key, docs int64) (err error) {
-	if c.orders[by], err = folder.Map(dir, orderFiles[by], orderHeader+(2*orderCell+1)*docs); err != nil {
+	if c.orders[by], err = folder.Map(dir, orderFiles[by], orderHeader+2*orderCell*docs+sliced(docs, stageBits)); err != nil {
 		return err
 	}
 	known := binary.LittleEndian.Uint64(c.orders[by].Bytes())
@@ -170,15 +170,11 @@ func (s *Sequence) Position(positions []byte, low uint16) uint32 {
 	return s.Turn(min(binary.LittleEndian.Uint32(positions[orderCell*int(low):]), s.Docs-1))
 }
 
-// Stages returns the stages of doc and all documents after it, one byte each, in file order:
-// Backward is ignored.
-func (s *Sequence) Stages(doc uint32) []byte {
-	return s.data[orderHeader+2*orderCell*int(s.Docs)+int(doc):]
+// stages returns a group of stages, see sliced.go. Stages are in file order: Backward is ignored.
+func (s *Sequence) stages(group uint32) []byte {
+	return s.data[orderHeader+2*orderCell*int(s.Docs)+stageGroup*int(group):][:stageGroup]
 }
 
-// Stages is the highest number of stages; a stage covers 1 << StageShift positions.
-const Stages = 1 << 8
-
-// StageShift returns by how many bits to shift a position of an order of docs documents to get its
+// stageShift returns by how many bits to shift a position of an order of docs documents to get its
 // stage.
-func StageShift(docs uint32) int { return max(bits.Len32(docs-1)-8, 0) }
+func stageShift(docs uint32) int { return max(bits.Len32(docs-1)-stageBits, 0) }

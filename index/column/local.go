@@ -29,7 +29,7 @@ func Known(docs *roaring.Bitmap) *Local { return &Local{all: docs, known: true} 
 
 // lookUpShare is the break-even point: looking up this share of a shard's documents takes as long
 // as reading its column through.
-const lookUpShare = 1.0 / 16
+const lookUpShare = 1.0 / 64
 
 // samples is how many documents are sampled for an estimate: enough to tell a selective range from
 // a wide one.
@@ -65,7 +65,7 @@ func (l *Local) All() *roaring.Bitmap {
 	if !l.known {
 		marks := make([]uint64, (l.docs+63)/64)
 		l.r.Mark(l.first, l.docs, marks)
-		l.all, l.known = roaring.FromDense(marks, true), true
+		l.all, l.known = roaring.FromDense(marks, false), true
 	}
 	return l.all
 }

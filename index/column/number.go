@@ -57,8 +57,8 @@ func Day(number int) uint16 {
 // Layout of a number file. It has blocks of 65,536 documents, each in one of three forms:
 //
 //   - empty: no bytes, when no document has the number;
-//   - dense: two bytes for each document, when many have it, and always in the last block if it is
-//     not full;
+//   - dense: the numbers of all documents in bit slices (sliced.go), when many have it, and always in
+//     the last block if it is not full;
 //   - sparse: a bitmap of the documents that have it, the number of bits set before each 512 (a
 //     rank directory), and the numbers of these documents.
 //
@@ -72,6 +72,7 @@ const (
 	pastBlock  = marksSize + ranksSize
 	entrySize  = 8
 	maxSparse  = blockDocs/2 - pastBlock/2 // numbers up to which the sparse form takes at most half the room of the dense one
+	denseGroup = numberBits * wordBytes    // bytes of a group of the dense form
 )
 
 // NumberWriter writes a number column in document order. Not safe for concurrent use.
@@ -111,9 +112,7 @@ func (w *NumberWriter) flush() {
 	switch {
 	case w.known == 0:
 	case w.known > maxSparse || len(w.block) < blockDocs:
-		for _, n := range w.block {
-			out = binary.LittleEndian.AppendUint16(out, n)
-		}
+		out = appendSliced(nil, w.block, numberBits)
 	default:
 		out = w.sparse()
 	}
@@ -172,7 +171,7 @@ func openNumbers(dir string, n Number, docs int64) (*numbers, error) {
 	return out, nil
 }
 
-// parse cuts the file into blocks and checks their sizes and rank directories, so that at and each
+// parse cuts the file into blocks and checks their sizes and rank directories, so that at and group
 // never read outside of it.
 func (f *numbers) parse(docs int64) error {
 	data := f.file.Bytes()
@@ -189,7 +188,7 @@ func (f *numbers) parse(docs int64) error {
 		}
 		has := min(docs-int64(i)*blockDocs, blockDocs)
 		b := block{data: data[from:to]}
-		b.dense = int64(len(b.data)) == 2*has
+		b.dense = int64(len(b.data)) == sliced(has, numberBits)
 		if !b.dense && len(b.data) > 0 && !b.isSparse() {
 			return fmt.Errorf("block %d cannot be", i)
 		}
@@ -216,43 +215,72 @@ func (b block) isSparse() bool {
 // word returns a word of the bitmap of a sparse block.
 func (b block) word(i int) uint64 { return binary.LittleEndian.Uint64(b.data[8*i:]) }
 
-// at returns the number of a document, 0 for none. In a sparse block that is a rank query: the
-// directory plus a popcount of up to eight words.
+// at returns the number of a document, 0 for none.
 func (b block) at(low int) uint16 {
 	switch {
 	case len(b.data) == 0:
 		return 0
 	case b.dense:
-		return binary.LittleEndian.Uint16(b.data[2*low:])
+		return slicedAt(b.data[low/groupDocs*denseGroup:][:denseGroup], low%groupDocs)
 	}
 	word, bit := low/64, low%64
 	if b.word(word)>>bit&1 == 0 {
 		return 0
 	}
+	return b.numberOf(b.before(word) + bits.OnesCount64(b.word(word)&(1<<bit-1)))
+}
+
+// before returns how many documents of a sparse block have the number before those of a word of its
+// bitmap: a rank query.
+func (b block) before(word int) int {
 	first := word / rankWords * rankWords
 	rank := int(binary.LittleEndian.Uint16(b.data[marksSize+2*(word/rankWords):]))
 	for i := first; i < word; i++ {
 		rank += bits.OnesCount64(b.word(i))
 	}
-	rank += bits.OnesCount64(b.word(word) & (1<<bit - 1))
+	return rank
+}
+
+// numberOf returns the number of the document of a rank among those of a sparse block that have it.
+func (b block) numberOf(rank int) uint16 {
 	return binary.LittleEndian.Uint16(b.data[pastBlock+2*rank:])
 }
 
-// each calls visit for the documents from (included) to to (excluded) that have the number, in a
-// sparse or empty block.
-func (b block) each(from, to int, visit func(low int, number uint16)) {
-	if len(b.data) == 0 {
-		return
+// group returns which of 64 documents are in an interval; those without the number count as 0.
+func (b block) group(i int, of Numbers) (in uint64) {
+	if b.dense {
+		return of.within(b.data[denseGroup*i:][:denseGroup])
 	}
-	word := from / 64
-	first := word / rankWords * rankWords
-	rank := int(binary.LittleEndian.Uint16(b.data[marksSize+2*(word/rankWords):]))
-	for i := first; 64*i < to; i++ {
-		for rest := b.word(i); rest != 0; rest &= rest - 1 {
-			if low := 64*i + bits.TrailingZeros64(rest); low >= from && low < to {
-				visit(low, binary.LittleEndian.Uint16(b.data[pastBlock+2*rank:]))
-			}
-			rank++
+	known := uint64(0)
+	if len(b.data) > 0 {
+		known = b.word(i)
+	}
+	if of.includes(0) {
+		in = ^known
+	}
+	if known == 0 {
+		return in
+	}
+	rank := b.before(i)
+	for ; known != 0; known &= known - 1 {
+		if of.includes(b.numberOf(rank)) {
+			in |= known & -known
 		}
+		rank++
 	}
+	return in
+}
+
+// within returns which numbers of a group of bit slices are in the interval.
+func (r Numbers) within(group []byte) uint64 {
+	in := ^uint64(0)
+	if r.From > 0 {
+		less, _ := compare(group, uint32(r.From))
+		in &^= less
+	}
+	if r.To < mostNumber {
+		less, equal := compare(group, uint32(r.To))
+		in &= less | equal
+	}
+	return in
 }

@@ -29,7 +29,7 @@ type Part struct {
 // they stand:
 //
 //   - walk: read the order until enough of its documents are kept. Cheap when many are.
-//   - pickStage: count the kept documents by stage, one byte each, and walk from the stage in which
+//   - pickStage: count the kept documents by stage, 64 at a time, and walk from the stage in which
 //     the page begins. Cheap for deep pages.
 //   - pick: look up the position of every kept document and select the lowest, with a heap or a
 //     bitmap. Cheap when few are.
@@ -63,7 +63,7 @@ func (k *Kept) positions(sequence *Sequence, want int) []uint32 {
 		return positions
 	}
 	page := (want - k.skip) * int(sequence.Docs) / k.Total
-	if page+2<<StageShift(sequence.Docs) < k.Total {
+	if page+2<<stageShift(sequence.Docs) < k.Total {
 		if positions, complete := k.pickStage(sequence, want); complete {
 			return positions
 		}
@@ -129,26 +129,16 @@ func (k *Kept) walkFrom(sequence *Sequence, kept []uint64, first, last uint32, w
 // forwards, and the result is reversed. complete is false if a page of a backward order reaches the
 // documents without a key, or the file is damaged.
 func (k *Kept) pickStage(sequence *Sequence, want int) (_ []uint32, complete bool) {
-	var counts [Stages]int
-	k.eachKept(func(base uint32, lows []uint16) {
-		stageOf := sequence.Stages(base)
-		for _, low := range lows {
-			counts[stageOf[low]]++
-		}
-	})
 	kept, skip, n := k.marks(sequence.Docs), k.skip, want-k.skip
 	forward := *sequence
 	forward.Backward = false
 	if sequence.Backward {
-		if skip = k.keptBefore(&forward, kept, counts[:], sequence.Known) - want; skip < 0 {
+		if skip = k.keptBefore(&forward, kept, sequence.Known) - want; skip < 0 {
 			return nil, false
 		}
 	}
-	stage, before := 0, 0
-	for ; stage < len(counts)-1 && before+counts[stage] <= skip; stage++ {
-		before += counts[stage]
-	}
-	first := uint32(stage) << StageShift(sequence.Docs)
+	stage, before := forward.stageOf(kept, skip)
+	first := stage << stageShift(sequence.Docs)
 	positions := k.walkFrom(&forward, kept, first, sequence.Docs, skip-before+n)
 	if len(positions) < n {
 		return nil, false
@@ -163,16 +153,12 @@ func (k *Kept) pickStage(sequence *Sequence, want int) (_ []uint32, complete boo
 	return positions, true
 }
 
-// keptBefore returns how many kept documents stand before a position: whole stages by their counts,
-// the rest by walking.
-func (k *Kept) keptBefore(sequence *Sequence, kept []uint64, counts []int, position uint32) int {
-	shift := StageShift(sequence.Docs)
+// keptBefore returns how many kept documents stand before a position: whole stages by counting, the
+// rest by walking.
+func (k *Kept) keptBefore(sequence *Sequence, kept []uint64, position uint32) int {
+	shift := stageShift(sequence.Docs)
 	first := position >> shift << shift
-	n := len(k.walkFrom(sequence, kept, first, position, int(position-first)))
-	for _, count := range counts[:position>>shift] {
-		n += count
-	}
-	return n
+	return sequence.keptBelow(kept, position>>shift) + len(k.walkFrom(sequence, kept, first, position, int(position-first)))
 }
 
 // Has reports whether a document, numbered in the whole index, is kept. It is a binary search by

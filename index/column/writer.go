@@ -147,8 +147,14 @@ func appendPositions(file *os.File, docs int64) error {
 	if err := out.Flush(); err != nil {
 		return err
 	}
-	shift := StageShift(uint32(docs))
-	err := eachCell(file, docs, docs, func(position uint32) { out.WriteByte(byte(position >> shift)) })
+	shift, group := stageShift(uint32(docs)), make([]uint16, 0, groupDocs)
+	err := eachCell(file, docs, docs, func(position uint32) {
+		if group = append(group, uint16(position>>shift)); len(group) == groupDocs {
+			out.Write(appendSliced(out.AvailableBuffer(), group, stageBits))
+			group = group[:0]
+		}
+	})
+	out.Write(appendSliced(nil, group, stageBits))
 	return errors.Join(err, out.Flush())
 }
 
