@@ -21,14 +21,15 @@ TESTS := REQUIRE_POSTGRES=1 TMPDIR=$$(./.ci/tmp)
 
 # test runs all tests, and fails if one that the documents name as proof did not run. RACE=1 runs them under the race detector, which
 # needs a C compiler. The tests of index mostly compare single queries with an oracle, one after the other, so of these only the
-# concurrent ones run under the detector; tests of other packages query the index from many goroutines anyway.
+# concurrent ones run under the detector; tests of other packages query the index from many goroutines anyway. -vet=off: go test would
+# vet everything once more for the detector's build, and .ci/run has run `make check`.
 RACE_IN_INDEX := AtOnce|HoldsBack|CountsAreFinished
 # -parallel 4: tests that start programs wait more than they compute.
 PROOFS := go run ./internal/proofs -timeout 30m -parallel 4
 test: postgres pgbouncer varnish chromium prometheus curl
 ifdef RACE
-	$(TESTS) CGO_ENABLED=1 $(PROOFS) -race $$(go list $(PACKAGES) | grep -vx razao/index)
-	CGO_ENABLED=1 go test -race -parallel 4 -run '$(RACE_IN_INDEX)' ./index
+	$(TESTS) CGO_ENABLED=1 $(PROOFS) -race -vet=off $$(go list $(PACKAGES) | grep -vx razao/index)
+	CGO_ENABLED=1 go test -race -vet=off -parallel 4 -run '$(RACE_IN_INDEX)' ./index
 	$(TESTS) $(PROOFS) ./index
 else
 	$(TESTS) $(PROOFS) $(PACKAGES)

@@ -369,7 +369,7 @@ func TestInterruptedIngest(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
 	p.must("migrate")
-	files := writeSample(t, t.TempDir(), "2026-09", 60_000)
+	files := writeSample(t, t.TempDir(), "2026-09", 12_000)
 	for i, signal := range []os.Signal{os.Interrupt, syscall.SIGKILL, syscall.SIGKILL, syscall.SIGTERM, syscall.SIGKILL, syscall.SIGKILL} {
 		t.Run(fmt.Sprint(i, signal), func(t *testing.T) { interruptOnce(t, p, files, signal, i) })
 	}

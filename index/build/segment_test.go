@@ -123,8 +123,8 @@ func TestSegmentIsWhatTheLibraryWrites(t *testing.T) {
 		t.Fatalf("fields: %s", diff)
 	}
 	for field := range want {
-		if diff := gocmp.Diff(want[field], got[field]); diff != "" {
-			t.Errorf("field %s: %.2000s", field, diff)
+		if !maps.EqualFunc(want[field], got[field], slices.Equal[[]uint64]) { // Diff takes ten seconds where nothing differs
+			t.Errorf("field %s: %.2000s", field, gocmp.Diff(want[field], got[field]))
 		}
 	}
 	for i := range uint64(len(docs)) {
