@@ -24,6 +24,9 @@ const (
 // threads and new threads inherit that of their creator, so it repeats until a pass finds no thread
 // left to change: from then on none can create one with the old priority.
 func yieldProcess() error {
+	if err := yieldSession(); err != nil {
+		return err
+	}
 	for {
 		threads, err := os.ReadDir("/proc/self/task")
 		if err != nil {
@@ -48,6 +51,21 @@ func yieldProcess() error {
 			return nil
 		}
 	}
+}
+
+// yieldSession lowers the priority of this session, if this process leads it, as the programs of
+// services, timers and cron do. Where the kernel schedules sessions as groups, niceness counts only
+// within a session (autogroup, sched(7)): a load would take as much as servers and PostgreSQL, which
+// have sessions of their own. The session of a shell is left alone, because servers may be in it.
+func yieldSession() error {
+	if leader, err := unix.Getsid(0); err != nil || leader != os.Getpid() {
+		return err
+	}
+	err := os.WriteFile("/proc/self/autogroup", strconv.AppendInt(nil, loadNiceness, 10), 0)
+	if errors.Is(err, os.ErrNotExist) { // a kernel without autogroup
+		return nil
+	}
+	return err
 }
 
 // yieldThread lowers the priority of one thread.

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -59,6 +60,7 @@ func TestALoadYieldsToServers(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd := p.command("ingest", "receita", "--from", writeSample(t, t.TempDir(), "2026-09", 100))
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // as a service manager, a timer or cron starts it
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -74,6 +76,11 @@ func TestALoadYieldsToServers(t *testing.T) {
 		if n != loadNiceness {
 			t.Errorf("a thread of the load has niceness %d, want %d", n, loadNiceness)
 		}
+	}
+	// An empty file is that of a kernel without groups of sessions, or of a session within a control group.
+	session, err := os.ReadFile(fmt.Sprintf("/proc/%d/autogroup", cmd.Process.Pid))
+	if want := fmt.Sprintf("nice %d\n", loadNiceness); err == nil && len(session) > 0 && !strings.HasSuffix(string(session), want) {
+		t.Errorf("the session of the load: %q, want %q", session, want)
 	}
 	if n := len(loading); n > loadConns {
 		t.Errorf("the load has %d connections", n)

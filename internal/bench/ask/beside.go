@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"syscall"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -99,6 +100,7 @@ func pause(ctx context.Context, d time.Duration) error {
 func (b *Bench) load(ctx context.Context, program string) error {
 	cmd := exec.CommandContext(ctx, program, "ingest", "receita", "--force", "--from", filepath.Join(b.Folder.Dir, "receita"))
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // as service managers, timers and cron start it: the scheduler may divide by session
 	cmd.Env = append(os.Environ(), "RAZAO_DATA="+b.Folder.Dir, "RAZAO_DATABASE_URL="+b.DB.DSN)
 	var log bytes.Buffer
 	cmd.Stderr = &log

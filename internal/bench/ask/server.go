@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"syscall"
 	"time"
 
 	"razao/internal/bench/load"
@@ -52,6 +53,7 @@ func startServer(ctx context.Context, program string, f *load.Folder, db *load.D
 	cmd := exec.CommandContext(ctx, program, "serve")
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 10 * time.Second
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // as service managers start it
 	cmd.Env = append(os.Environ(), "RAZAO_DATA="+f.Dir, "RAZAO_DATABASE_URL="+db.DSN, "RAZAO_ADDR="+address, "RAZAO_BASE_URL="+publicAddress,
 		"RAZAO_PRIVATE_ADDR="+private, "RAZAO_IP_REQUESTS=0", "RAZAO_IP_FAILURES=0", "RAZAO_IP_CLIENTS=0", "RAZAO_IP_CALLS=0")
 	if err := cmd.Start(); err != nil {
