@@ -70,7 +70,7 @@ func (s *search) positions(sequence *column.Sequence) ([]uint32, error) {
 	case s.scan.uncollapsed:
 		return s.collapsedPage(sequence, to)
 	}
-	return pageOf(s.kept(), sequence, s.page.skip, to)
+	return pageOf(s.kept(sequence), sequence, s.page.skip, to)
 }
 
 // pageOf returns the positions, ascending, of the kept documents from (included) to to (excluded)
@@ -85,14 +85,17 @@ func pageOf(kept *column.Kept, sequence *column.Sequence, from, to int) ([]uint3
 	return positions, nil
 }
 
-// kept returns the results of all shards, for selecting a page of them.
-func (s *search) kept() *column.Kept {
+// kept returns the results of all shards, for selecting a page of them in an order.
+func (s *search) kept(sequence *column.Sequence) *column.Kept {
 	kept := &column.Kept{Work: s.eval.Scratch}
 	for _, v := range s.shards {
 		if v != nil {
 			kept.Parts = append(kept.Parts, column.Part{Base: v.Base, Kept: v.kept})
 			kept.Total += bitmap.Size(v.kept)
 		}
+	}
+	if stretches := s.stretches(sequence); len(stretches) > 0 {
+		kept.First = stretches[0].From
 	}
 	return kept
 }

@@ -21,6 +21,9 @@ const (
 	maxScanned, scannedShare = 1 << 13, 1 << 7
 	// minBatch is the size of the first batch of documents that a scan filters.
 	minBatch = 1 << 8
+	// minScanned is how many documents a scan filters before it may give up: those of one day, among
+	// which the branches stand together, tell little about the next.
+	minScanned = 1 << 12
 	// maxLookups is how many companies may be looked up to collapse a page. If more are expected,
 	// the whole result set is collapsed.
 	maxLookups = 1 << 11
@@ -53,19 +56,21 @@ type orderedScan struct {
 func (s *search) listOrdered(ctx context.Context) error {
 	n := &s.scan
 	n.query = match.All(s.filters...)
+	tried := false
 	for _, i := range s.shardOrder() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		v, counted := s.shard(i), n.companies > s.page.count
+		v := s.shard(i)
 		var err error
 		if v.found, err = v.Evaluate(n.query, nil); err != nil {
 			return err
 		}
 		s.countFound(v)
-		if counted || n.companies <= s.page.count || s.manyLookups() {
+		if tried || n.companies <= s.page.count || s.manyLookups() {
 			continue
 		}
+		tried = true
 		if err := s.scanOrder(); err != nil || n.complete {
 			s.setTotal(max(n.companies, len(n.positions)))
 			return err
@@ -172,7 +177,7 @@ func (s *search) scanOrder() error {
 			}
 			tried += len(batch)
 			needed := (wanted - len(s.scan.positions)) * tried / max(len(s.scan.positions), 1)
-			if tried+needed > left {
+			if tried+needed > left && tried >= minScanned {
 				return nil
 			}
 			batch = slices.Grow(batch[:0], min(needed, tried))
@@ -185,23 +190,22 @@ func (s *search) scanOrder() error {
 // scan.positions, in order, up to the end of the page. They are grouped by shard first, so a filter
 // is evaluated once per shard and batch.
 func (s *search) scanBatch(sequence *column.Sequence, positions []uint32) error {
-	passing := make([]*roaring.Bitmap, len(s.shards))
+	locals, passing := make([][]uint32, len(s.shards)), make([]*roaring.Bitmap, len(s.shards))
 	for _, position := range positions {
 		i, local, ok := s.index.locate(sequence.Doc(position))
 		if !ok {
 			return errUnlisted
 		}
-		if passing[i] == nil {
-			passing[i] = roaring.New()
-		}
-		passing[i].Add(local)
+		locals[i] = append(locals[i], local)
 	}
-	for i, docs := range passing {
-		if !bitmap.IsEmpty(docs) {
-			var err error
-			if passing[i], err = s.passing(i, docs); err != nil {
-				return err
-			}
+	for i, docs := range locals {
+		if len(docs) == 0 {
+			continue
+		}
+		slices.Sort(docs) // a bitmap grows at its end without moving anything
+		var err error
+		if passing[i], err = s.passing(i, roaring.BitmapOf(docs...)); err != nil {
+			return err
 		}
 	}
 	for _, position := range positions {
@@ -301,7 +305,7 @@ func (s *search) representativeOf(root cnpj.Root) (uint32, error) {
 // twice as many documents of the order as the page ends at, collapses them, and doubles until there
 // are enough.
 func (s *search) collapsedPage(sequence *column.Sequence, to int) ([]uint32, error) {
-	kept := s.kept()
+	kept := s.kept(sequence)
 	var firsts []uint32
 	for tried, next := 0, 2*to; ; next *= 2 {
 		positions, err := pageOf(kept, sequence, 0, min(next, kept.Total))

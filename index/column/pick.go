@@ -15,6 +15,8 @@ import (
 const (
 	triedCost = 8    // documents that pick visits in the time in which walk tries one position
 	mapGain   = 2    // positions that walkMap tries in the time in which pick visits one document
+	walkShare = 512  // pickStage takes as long as walk takes for this part of the order,
+	mapShare  = 8    // and as walkMap takes for this part
 	mapLimit  = 2048 // positions from which on a dense bitmap of the kept documents is worth making
 )
 
@@ -39,6 +41,7 @@ type Part struct {
 type Kept struct {
 	Parts []Part // by shard, in ascending order of Base
 	Total int    // documents in all parts
+	First uint32 // no kept document stands before this position of the order
 	Work  *bitmap.Scratch
 
 	skip int // documents before the page
@@ -91,8 +94,8 @@ func (k *Kept) walk(sequence *Sequence, want int) (positions []uint32, complete 
 	if expected*triedCost > k.Total {
 		return nil, false
 	}
-	budget := min(sequence.Docs, uint32(k.Total/triedCost))
-	for position := uint32(0); position < budget && len(positions) < want; position++ {
+	budget := min(sequence.Docs, max(sequence.Docs/walkShare, mapLimit), uint32(k.Total/triedCost))
+	for position := k.First; position < min(k.First+budget, sequence.Docs) && len(positions) < want; position++ {
 		if k.Has(sequence.Doc(position)) {
 			positions = append(positions, position)
 		}
@@ -103,11 +106,11 @@ func (k *Kept) walk(sequence *Sequence, want int) (positions []uint32, complete 
 // walkMap is walk with a dense bitmap of the kept documents. Twice the expected positions must fit
 // the budget: an order may have kept documents half as often in front as on average.
 func (k *Kept) walkMap(sequence *Sequence, want, expected int) (_ []uint32, complete bool) {
-	budget := min(k.Total*mapGain, int(sequence.Docs))
+	budget := min(k.Total*mapGain, int(sequence.Docs)/mapShare)
 	if 2*expected > budget {
 		return nil, false
 	}
-	positions := k.walkFrom(sequence, k.marks(sequence.Docs), 0, uint32(budget), want)
+	positions := k.walkFrom(sequence, k.marks(sequence.Docs), k.First, min(k.First+uint32(budget), sequence.Docs), want)
 	return positions, len(positions) == want
 }
 

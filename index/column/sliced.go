@@ -54,7 +54,7 @@ func slicedAt(group []byte, i int) (n uint16) {
 func compare(group []byte, bound uint32) (less, equal uint64) {
 	equal = 1<<groupDocs - 1
 	bound <<= 32 - len(group)/wordBytes
-	for ; len(group) >= wordBytes; bound <<= 1 {
+	for ; len(group) >= wordBytes && equal != 0; bound <<= 1 {
 		word := binary.LittleEndian.Uint64(group[len(group)-wordBytes:])
 		group = group[:len(group)-wordBytes]
 		bit := uint64(int64(int32(bound)) >> 63) // of the bound, in all 64 places
