@@ -176,29 +176,36 @@ func TestTextsInOtherOrders(t *testing.T) {
 	for i := range docs {
 		byNumber[docs[i].CNPJ] = &docs[i]
 	}
+	rng := rand.New(rand.NewPCG(25, 11))
 	for _, text := range []string{"comercio", "servicos ltda", "001", strings.Fields(docs[5].RazaoSocial)[0]} {
-		ranked, err := ix.Search(t.Context(), Query{Text: text, Limit: MaxTotal})
-		if err != nil || ranked.Total == 0 {
-			t.Fatalf("%q: %d hits, %v", text, ranked.Total, err)
-		}
-		why := map[cnpj.Full]Why{}
-		var found []*build.Doc
-		for _, hit := range ranked.Hits {
-			why[hit.CNPJ] = hit.Why
-			found = append(found, byNumber[hit.CNPJ])
-		}
-		slices.SortFunc(found, indextest.CompareRank)
-		for _, o := range []Order{ByCapital, ByName, ByNewest, ByOldest} {
-			want := []Hit{}
-			for _, d := range inOrder(found, o) {
-				want = append(want, Hit{d.CNPJ, why[d.CNPJ]})
+		for _, filters := range []string{"", "abertura_de=1990-01-01", "abertura_ate=2015-06-30", "capital_de=5000&capital_ate=900000"} {
+			ranked, err := ix.Search(t.Context(), Query{Text: text, Filters: narrowed(filters), Limit: MaxTotal})
+			if err != nil || ranked.Total == 0 {
+				t.Fatalf("%q with %s: %d hits, %v", text, filters, ranked.Total, err)
 			}
-			got, err := ix.Search(t.Context(), Query{Text: text, Order: o, Limit: MaxTotal})
-			if err != nil {
-				t.Fatal(err)
+			why := map[cnpj.Full]Why{}
+			var found []*build.Doc
+			for _, hit := range ranked.Hits {
+				why[hit.CNPJ] = hit.Why
+				found = append(found, byNumber[hit.CNPJ])
 			}
-			if diff := gocmp.Diff(want, got.Hits); diff != "" || got.Total != ranked.Total {
-				t.Errorf("%q in order %d: total %d, %.800s", text, o, got.Total, diff)
+			slices.SortFunc(found, indextest.CompareRank)
+			for _, o := range []Order{ByCapital, ByName, ByNewest, ByOldest} {
+				want := []Hit{}
+				for _, d := range inOrder(found, o) {
+					want = append(want, Hit{d.CNPJ, why[d.CNPJ]})
+				}
+				from := rng.IntN(len(want))
+				for _, page := range [][2]int{{0, MaxTotal}, {0, 3}, {from, 7}} {
+					got, err := ix.Search(t.Context(), Query{Text: text, Filters: narrowed(filters), Order: o, Offset: page[0], Limit: page[1]})
+					if err != nil {
+						t.Fatal(err)
+					}
+					hits := want[page[0]:min(page[0]+page[1], len(want))]
+					if diff := gocmp.Diff(hits, got.Hits); diff != "" || got.Total != ranked.Total {
+						t.Errorf("%q with %s in order %d from %d: total %d, %.800s", text, filters, o, page[0], got.Total, diff)
+					}
+				}
 			}
 		}
 	}
