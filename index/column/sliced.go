@@ -6,7 +6,7 @@ import (
 )
 
 // Bit slices: of 64 numbers, a group, word b has bit b of each. Comparing them with a constant takes
-// two instructions for each bit, for all 64 at once (O'Neil and Quass, Improved query performance
+// a few instructions for each bit, for all 64 at once (O'Neil and Quass, Improved query performance
 // with variant indexes, SIGMOD 1997). The words of a group are adjacent (BitWeaving/V, Li and Patel,
 // SIGMOD 2013), so that a single number costs one or two cache lines.
 const (
@@ -49,8 +49,9 @@ func slicedAt(group []byte, i int) (n uint16) {
 	return n
 }
 
-// compare returns which numbers of a group are less than a bound, and which are equal to it, deciding
-// from the highest bit on. It has no branches: a loop with them takes 1.5 times as long.
+// compare returns which numbers of a group are less than a bound, and which are equal to it. It
+// decides from the highest bit on, until no number is equal so far. A branch by the bit of the bound
+// would take 1.5 times as long.
 func compare(group []byte, bound uint32) (less, equal uint64) {
 	equal = 1<<groupDocs - 1
 	bound <<= 32 - len(group)/wordBytes
