@@ -70,7 +70,7 @@ const (
 // of each.
 func newOracle(t *testing.T, roots int, data string) *oracle {
 	t.Helper()
-	p := newPlace(t, "RAZAO_IP_REQUESTS=0", "TMPDIR="+t.TempDir())
+	p := newPlace(t, "RAZAO_IP_REQUESTS=0", "TMPDIR="+t.TempDir(), "RAZAO_IP_CALLS=0")
 	if data != "" {
 		p.data = data
 	}
