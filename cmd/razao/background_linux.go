@@ -20,13 +20,10 @@ const (
 	ioprioOfProcess  = 1 // IOPRIO_WHO_PROCESS, which means a thread
 )
 
-// yieldProcess lowers the CPU and I/O priority of this process. On Linux priorities belong to
+// yieldProcess lowers the CPU and I/O priority of this process, then that of its session. On Linux priorities belong to
 // threads and new threads inherit that of their creator, so it repeats until a pass finds no thread
 // left to change: from then on none can create one with the old priority.
 func yieldProcess() error {
-	if err := yieldSession(); err != nil {
-		return err
-	}
 	for {
 		threads, err := os.ReadDir("/proc/self/task")
 		if err != nil {
@@ -48,7 +45,7 @@ func yieldProcess() error {
 			changed = true
 		}
 		if !changed {
-			return nil
+			return yieldSession()
 		}
 	}
 }
@@ -62,10 +59,10 @@ func yieldSession() error {
 		return err
 	}
 	err := os.WriteFile("/proc/self/autogroup", strconv.AppendInt(nil, loadNiceness, 10), 0)
-	if errors.Is(err, os.ErrNotExist) { // a kernel without autogroup
-		return nil
+	if err != nil && !errors.Is(err, os.ErrNotExist) { // a kernel without autogroup has no such file
+		return fmt.Errorf("niceness of the session: %w", err)
 	}
-	return err
+	return nil
 }
 
 // yieldThread lowers the priority of one thread.

@@ -120,7 +120,11 @@ func (o *opened) checkPage(t *testing.T) {
 		t.Fatalf("%d to %d of %d kept, backward %v: %d, want %d", from, to, len(want), sequence.Backward, got, want[from:to])
 	}
 	kept.skip = from
-	if got, complete := kept.pickStage(&sequence, to); complete && !slices.Equal(got, want[from:to]) {
+	got, complete := kept.pickStage(&sequence, to)
+	if !complete && !sequence.Backward {
+		t.Fatalf("%d to %d of %d kept are not found by stage", from, to, len(want))
+	}
+	if complete && !slices.Equal(got, want[from:to]) {
 		t.Fatalf("%d to %d of %d kept by stage, backward %v: %d, want %d", from, to, len(want), sequence.Backward, got, want[from:to])
 	}
 }
