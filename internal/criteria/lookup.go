@@ -93,7 +93,13 @@ func digitsOnly(q *question, given string) (value, text string, ok bool) {
 // option matches one of the options, by value or by name, ignoring case and accents.
 func option(q *question, given string) (value, text string, ok bool) {
 	for _, o := range q.Options {
-		if o.Value == given || slug.Make(o.Text) == slug.Make(given) || o.Value == slug.Make(given) {
+		if o.Value == given {
+			return o.Value, o.Text, true
+		}
+	}
+	name := slug.Make(given)
+	for _, o := range q.Options {
+		if o.Value == name || slug.Make(o.Text) == name {
 			return o.Value, o.Text, true
 		}
 	}

@@ -173,8 +173,8 @@ func (rm *Room) facet(snap *snapshot.Snapshot, q *query, kind *facetKind, counts
 		if !ok { // an unknown code: its link would lead to a 422
 			continue
 		}
-		if not, ok := rm.criteria.Value(snap, kind.filter, "-"+g.Value); ok && not.Value == "-"+g.Value && q.active(kind.filter, not.Value) {
-			g = not
+		if excluded := "-" + g.Value; q.active(kind.filter, excluded) {
+			g, _ = rm.criteria.Value(snap, kind.filter, excluded) // read before, with the query
 		}
 		v := facetValue{Text: g.Text, Count: count.Count, Active: q.active(kind.filter, g.Value)}
 		v.URL = q.toggled(kind.filter, g.Value, v.Active, places)

@@ -57,12 +57,17 @@ type Server struct {
 	refusal func() refusal                // rendered on first use
 	shared  *template.Template            // layout and partials of all rooms
 	pages   map[string]*template.Template // by Page.Template
+	bodies  sync.Pool                     // of *bytes.Buffer
 }
+
+// maxKeptBytes bounds the buffers that are pooled; a page has 20 to 200 KB.
+const maxKeptBytes = 1 << 20
 
 // New returns a server that only has the error page; rooms add theirs with [Server.Parse]. It fails
 // if an embedded template or asset is malformed.
 func New(cfg Config) (*Server, error) {
 	s := &Server{Config: cfg, pages: map[string]*template.Template{}}
+	s.bodies.New = func() any { return new(bytes.Buffer) }
 	var err error
 	if s.assets, err = loadAssets(); err != nil {
 		return nil, err
@@ -171,8 +176,9 @@ func (s *Server) send(c *gin.Context, status int, p Page, snap *snapshot.Snapsho
 	}
 	f.Entrance = s.entrance(c)
 	f.NoIndex = f.NoIndex || f.Synthetic || status != http.StatusOK
-	var body bytes.Buffer
-	if err := s.Render(&body, p); err != nil {
+	body, _ := s.bodies.Get().(*bytes.Buffer)
+	body.Reset()
+	if err := s.Render(body, p); err != nil {
 		panic(fmt.Errorf("render page: %w", err))
 	}
 	answer := web.Reply{Status: status, ContentType: "text/html; charset=utf-8", Caching: caching, Body: body.Bytes()}
@@ -180,6 +186,9 @@ func (s *Server) send(c *gin.Context, status int, p Page, snap *snapshot.Snapsho
 		answer.ETag = web.ETag(answer.Body)
 	}
 	s.Sender.Send(c, answer)
+	if body.Cap() <= maxKeptBytes {
+		s.bodies.Put(body)
+	}
 }
 
 // kept returns the caching of a response made from snap, with surrogate keys to purge it when the

@@ -42,20 +42,19 @@ var functions = template.FuncMap{
 	"terms":    terms,
 }
 
-// termLink is a link to a glossary entry.
-type termLink struct{ ID, Text string }
-
-// term returns the argument of the template "term", a link to the glossary: {{template "term" term
-// "porte"}}. text replaces the label of the entry. An unknown id is an error, which fails the page.
-func term(id string, text ...string) (termLink, error) {
+// term returns a link to a glossary entry: {{term "porte"}}. text replaces the label of the entry.
+// An unknown id is an error, which fails the page. It is HTML already because a company's page has a
+// dozen: a partial template for each takes as long as the rest of that section.
+func term(id string, text ...string) (template.HTML, error) {
 	entry, ok := glossary.Find(id)
 	if !ok {
-		return termLink{}, fmt.Errorf("term %s: %w", id, fs.ErrNotExist)
+		return "", fmt.Errorf("term %s: %w", id, fs.ErrNotExist)
 	}
+	label := entry.Label()
 	if len(text) > 0 {
-		return termLink{id, text[0]}, nil
+		label = text[0]
 	}
-	return termLink{id, entry.Label()}, nil
+	return template.HTML(`<a class="term" href="/glossario#` + entry.ID + `">` + template.HTMLEscapeString(label) + `</a>`), nil
 }
 
 // terms returns the argument of the template "glossary terms", a list of links to glossary entries.
@@ -97,18 +96,9 @@ func parseShared(a assets) (*template.Template, error) {
 // in files and parts. Call Parse only during start-up: it is not safe for concurrent use with
 // Render.
 func (s *Server) Parse(names []string, files fs.FS, parts ...fs.FS) error {
-	room, err := s.shared.Clone()
+	room, err := s.withParts(append(parts, files)...)
 	if err != nil {
-		return fmt.Errorf("parse templates: %w", err)
-	}
-	for _, folder := range append(parts, files) {
-		found, err := fs.Glob(folder, partFiles)
-		if err == nil && len(found) > 0 {
-			_, err = room.ParseFS(folder, found...)
-		}
-		if err != nil {
-			return fmt.Errorf("parse parts: %w", err)
-		}
+		return err
 	}
 	for _, name := range names {
 		one, err := room.Clone()
@@ -127,6 +117,42 @@ func (s *Server) Parse(names []string, files fs.FS, parts ...fs.FS) error {
 		s.pages[name] = one
 	}
 	return nil
+}
+
+// Part returns a function that renders a partial in files on its own, for what is rendered once and
+// then shown on many pages.
+func (s *Server) Part(files fs.FS, name string) (func(data any) (template.HTML, error), error) {
+	room, err := s.withParts(files)
+	if err != nil {
+		return nil, err
+	}
+	part := room.Lookup(name)
+	if part == nil {
+		return nil, fmt.Errorf("part %s: %w", name, fs.ErrNotExist)
+	}
+	return func(data any) (template.HTML, error) {
+		var b strings.Builder
+		err := part.Execute(&b, data)
+		return template.HTML(b.String()), err
+	}, nil
+}
+
+// withParts returns the layout and the shared partials, together with the partials in folders.
+func (s *Server) withParts(folders ...fs.FS) (*template.Template, error) {
+	room, err := s.shared.Clone()
+	if err != nil {
+		return nil, fmt.Errorf("parse templates: %w", err)
+	}
+	for _, folder := range folders {
+		found, err := fs.Glob(folder, partFiles)
+		if err == nil && len(found) > 0 {
+			_, err = room.ParseFS(folder, found...)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("parse parts: %w", err)
+		}
+	}
+	return room, nil
 }
 
 // Render executes the template of p, with the layout. If it fails, w may have part of the page.

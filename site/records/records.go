@@ -3,6 +3,7 @@ package records
 import (
 	"context"
 	"errors"
+	"html/template"
 	"strconv"
 	"time"
 
@@ -58,6 +59,8 @@ type Card struct {
 	AllURL  string     // address without the filter
 	Pager   page.Pager // zero for sources that the page does not page through
 	OwnURL  string     // list on a page of its own (IBAMA); "" for others
+
+	Line template.HTML // row in the table of sources without records; "" for a source that has some
 
 	Summary *Summary // nil for a single record, or when Unsummed says why
 	// Unsummed says in a sentence why totals and orders are missing; "" when they are not.

@@ -33,16 +33,21 @@ import (
 //go:embed *.html
 var Templates embed.FS
 
-// Room reads and renders public records. It is immutable after New and safe for concurrent use.
+// Room reads and renders public records. It is safe for concurrent use.
 type Room struct {
 	pages *page.Server
 	now   func() time.Time
+	lines *lines
 }
 
 // New parses the templates. now decides what is outdated and which events are still to come. An
 // error means that a template is missing or malformed, and should stop the program.
 func New(pages *page.Server, now func() time.Time) (*Room, error) {
-	return &Room{pages: pages, now: now}, pages.Parse([]string{"ibama"}, Templates)
+	render, err := pages.Part(Templates, "source line")
+	if err != nil {
+		return nil, err
+	}
+	return &Room{pages: pages, now: now, lines: newLines(render)}, pages.Parse([]string{"ibama"}, Templates)
 }
 
 // Register adds the routes of the room to pages.

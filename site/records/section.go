@@ -199,11 +199,13 @@ func (read *reading) card(ctx context.Context, i int, several bool) (Card, error
 	if several {
 		c.Counts = countsOf(p)
 	}
+	if !c.Found() {
+		var err error
+		c.Line, err = read.rm.lines.of(&c, p.Load)
+		return c, err
+	}
 	if list, ok := ibamaLists[c.ID]; ok {
 		c.OwnURL = listAddress(read.document(), list, 1)
-	}
-	if !c.Found() {
-		return c, nil
 	}
 	c.Unsummed = known.missing
 	if c.Unsummed == "" && c.Total > 1 {
