@@ -16,7 +16,7 @@ import (
 // ExampleListing returns a listing with invented content, for the page that shows all components.
 func ExampleListing() Listing {
 	here := &url.URL{Path: "/componentes"}
-	values := []facetValue{{"São Paulo", 1806, "/componentes", true}, {"Minas Gerais", 819, "/componentes", false}}
+	values := []facetValue{{"São Paulo", "1.806", "/componentes", true}, {"Minas Gerais", "819", "/componentes", false}}
 	years := []facetField{{Criterion: criteria.Named(filter.YearFrom), Text: "de"}, {Criterion: criteria.Named(filter.YearTo), Text: "até"}}
 	number, _ := cnpj.ParseFull("12345678000195")
 	return Listing{

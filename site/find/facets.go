@@ -12,6 +12,7 @@ import (
 	"razao/index/filter"
 	"razao/index/text"
 	"razao/internal/criteria"
+	"razao/internal/ptbr"
 	"razao/internal/recovery"
 	"razao/internal/snapshot"
 	"razao/internal/source"
@@ -38,7 +39,7 @@ type facet struct {
 // active, removes it.
 type facetValue struct {
 	Text   string
-	Count  int64
+	Count  string // as people read it
 	URL    string
 	Active bool
 }
@@ -176,7 +177,7 @@ func (rm *Room) facet(snap *snapshot.Snapshot, q *query, kind *facetKind, counts
 		if excluded := "-" + g.Value; q.active(kind.filter, excluded) {
 			g, _ = rm.criteria.Value(snap, kind.filter, excluded) // read before, with the query
 		}
-		v := facetValue{Text: g.Text, Count: count.Count, Active: q.active(kind.filter, g.Value)}
+		v := facetValue{Text: g.Text, Count: ptbr.Count(count.Count), Active: q.active(kind.filter, g.Value)}
 		v.URL = q.toggled(kind.filter, g.Value, v.Active, places)
 		values = append(values, v)
 	}

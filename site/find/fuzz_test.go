@@ -1,9 +1,13 @@
 package find
 
 import (
+	"html"
+	"strings"
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"razao/index"
 )
 
 // FuzzCutQuery checks that the text is valid UTF-8, bounded, free of control and bidi characters,
@@ -23,6 +27,25 @@ func FuzzCutQuery(f *testing.F) {
 		}
 		if again, cut := cutQuery(text); again != text || cut {
 			t.Errorf("%q: %q, and then %q", typed, text, again)
+		}
+	})
+}
+
+// FuzzMark checks that a marked name holds no tag but <mark>, whatever was published and typed (XSS),
+// and that it is the name otherwise.
+func FuzzMark(f *testing.F) {
+	f.Add("Padaria <b>Estrela</b> & Cia", "estrela b cia")
+	f.Add("<mark>", "mark")
+	f.Add("R&amp;B \"Música\" d'Água +", "amp musica agua")
+	f.Fuzz(func(t *testing.T, name, typed string) {
+		h := newHighlighter(typed, index.Understood{})
+		marked := string(h.mark(name))
+		plain := strings.NewReplacer("<mark>", "", "</mark>", "").Replace(marked)
+		if strings.ContainsAny(plain, `<>"`) || strings.Count(marked, "<mark>") != strings.Count(marked, "</mark>") {
+			t.Errorf("%q, typed %q: %s", name, typed, marked)
+		}
+		if want := strings.ReplaceAll(name, "\x00", "\uFFFD"); html.UnescapeString(plain) != want {
+			t.Errorf("%q, typed %q: %s", name, typed, marked)
 		}
 	})
 }

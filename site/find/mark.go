@@ -1,18 +1,13 @@
 package find
 
 import (
+	"html/template"
 	"slices"
 	"strings"
 
 	"razao/index"
 	"razao/index/text"
 )
-
-// segment is a part of a name; Found marks a word that matches the search.
-type segment struct {
-	Text  string
-	Found bool
-}
 
 // highlighter holds the words to highlight, in the form in which the index compares them.
 type highlighter struct {
@@ -35,23 +30,19 @@ func newHighlighter(typed string, u index.Understood) highlighter {
 	return h
 }
 
-// split splits a name at the words that match.
-func (h *highlighter) split(name string) []segment {
-	var parts []segment
+// mark returns a name as HTML, with the words that match in <mark>.
+func (h *highlighter) mark(name string) template.HTML {
+	var b strings.Builder
 	done := 0
 	for _, token := range text.Tokens(name) {
 		found := slices.Contains(h.words, text.Canonical([]byte(token.Text))) || h.last != "" && strings.HasPrefix(token.Text, h.last)
 		if !found {
 			continue
 		}
-		if token.Start > done {
-			parts = append(parts, segment{name[done:token.Start], false})
-		}
-		parts = append(parts, segment{name[token.Start:token.End], true})
+		b.WriteString(template.HTMLEscapeString(name[done:token.Start]))
+		b.WriteString("<mark>" + template.HTMLEscapeString(name[token.Start:token.End]) + "</mark>")
 		done = token.End
 	}
-	if done < len(name) {
-		parts = append(parts, segment{name[done:], false})
-	}
-	return parts
+	b.WriteString(template.HTMLEscapeString(name[done:]))
+	return template.HTML(b.String())
 }

@@ -3,6 +3,7 @@ package find
 import (
 	"context"
 	"errors"
+	"html/template"
 	"net/http"
 	"net/url"
 
@@ -87,16 +88,16 @@ type result struct {
 	highlighter highlighter
 }
 
-// MarkedName returns the name in segments, those that match the search marked.
-func (r result) MarkedName() []segment { return r.highlighter.split(r.Name) }
+// MarkedName returns the name with the words that match the search marked.
+func (r result) MarkedName() template.HTML { return r.highlighter.mark(r.Name) }
 
-// MarkedTrade returns the trade name in segments, those that match the search marked.
-func (r result) MarkedTrade() []segment { return r.highlighter.split(r.TradeName) }
+// MarkedTrade returns the trade name with the words that match the search marked.
+func (r result) MarkedTrade() template.HTML { return r.highlighter.mark(r.TradeName) }
 
 // foundPartner is the partner whose name matched.
 type foundPartner struct {
-	Name []segment
-	URL  string // the person's companies, /socio/…; "" for companies and without visible digits
+	Name template.HTML // with the words that match marked
+	URL  string        // the person's companies, /socio/…; "" for companies and without visible digits
 }
 
 // search answers /busca. A text that is the CNPJ of an establishment in the load redirects to its
@@ -199,7 +200,7 @@ func (rm *Room) results(ctx context.Context, snap *snapshot.Snapshot, q *query, 
 func (r *result) mark(m *snapshot.Match, h highlighter, company bool) {
 	r.highlighter = h
 	if m.Partner != nil {
-		r.Partner = &foundPartner{h.split(ptbr.Partner(m.Partner)), page.PersonPath(m.Partner)}
+		r.Partner = &foundPartner{h.mark(ptbr.Partner(m.Partner)), page.PersonPath(m.Partner)}
 	}
 	if company && m.Head.Establishments > 1 {
 		r.Others = int64(m.Head.Establishments - 1)

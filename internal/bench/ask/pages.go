@@ -83,18 +83,18 @@ const (
 func (x *Pages) Goals(t *report.Table) {
 	pages := slices.DeleteFunc(slices.Clone(x.runs), func(run pageRun) bool { return !run.reading || run.name == referencePage })
 	companies := slices.DeleteFunc(slices.Clone(pages), func(run pageRun) bool { return !strings.HasPrefix(run.name, "/{cnpj}") })
-	slowest := worst(pages, func(run *pageRun) int { return int(run.took.Percentile(95)) })
-	t.Row("time of a page, p95, "+slowest.name, report.Millis(pageTimeGoal), report.Millis(slowest.took.Percentile(95)))
-	heaviest := worst(companies, func(run *pageRun) int { return run.weight.total() })
-	t.Row("bytes of a company's page with all that it needs, gzip, "+heaviest.name, report.Count(pageWeightGoal),
-		report.Count(heaviest.weight.total()))
-	heaviest = worst(pages, func(run *pageRun) int { return run.weight.total() })
-	t.Row("the same of any page, "+heaviest.name, "", report.Count(heaviest.weight.total()))
-}
-
-// worst returns the run with the largest measure. pages must not be empty.
-func worst(pages []pageRun, much func(*pageRun) int) pageRun {
-	return slices.MaxFunc(pages, func(a, b pageRun) int { return cmp.Compare(much(&a), much(&b)) })
+	goal := func(what string, among []pageRun, atMost string, much func(*pageRun) int, written func(int) string) {
+		if len(among) == 0 {
+			return // -kinds left none of them
+		}
+		worst := slices.MaxFunc(among, func(a, b pageRun) int { return cmp.Compare(much(&a), much(&b)) })
+		t.Row(what+", "+worst.name, atMost, written(much(&worst)))
+	}
+	slowness := func(run *pageRun) int { return int(run.took.Percentile(95)) }
+	weight := func(run *pageRun) int { return run.weight.total() }
+	goal("time of a page, p95", pages, report.Millis(pageTimeGoal), slowness, func(ns int) string { return report.Millis(time.Duration(ns)) })
+	goal("bytes of a company's page with all that it needs, gzip", companies, report.Count(pageWeightGoal), weight, report.Count[int])
+	goal("the same of any page", pages, "", weight, report.Count[int])
 }
 
 // Section writes time and weight of each kind of page.
