@@ -163,7 +163,10 @@ type body struct {
 	etag  string // of "dados" alone; the handler sets it
 }
 
-const largestKept = 1 << 20 // bytes; larger buffers go to the garbage collector, not to the pool
+// largestKept is the size in bytes up to which buffers are pooled; larger ones go to the garbage
+// collector. A company with 5,000 establishments has 6 MB: made anew for each call, that memory cost
+// a third of the call.
+const largestKept = 8 << 20
 
 // keyed admits a call and passes it to h. From admission on the call counts, and it is recorded
 // even if h panics: web.Recover, further out, responds only after this function has returned.
