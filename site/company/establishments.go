@@ -156,7 +156,7 @@ func (rm *Room) establishmentRow(snap *snapshot.Snapshot, e *record.Establishmen
 		CNPJ:       e.CNPJ,
 		HeadOffice: wording.Describe(snap, record.DomainMatrizFilial, e.IdentificadorMatrizFilial),
 		TradeName:  ptbr.Company(e.NomeFantasia),
-		City:       wording.AddressOf(rm.atlas, snap, e).City(),
+		City:       wording.CityOf(rm.atlas, snap, e),
 		Status:     wording.StatusOf(snap, e),
 	}
 }

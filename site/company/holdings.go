@@ -47,7 +47,7 @@ func (rm *Room) holdings(ctx context.Context, snap *snapshot.Snapshot, r *reques
 
 func (rm *Room) holdingRow(snap *snapshot.Snapshot, p *snapshot.Partnership) holdingRow {
 	row := holdingRow{
-		CNPJ: p.Office.CNPJ, Name: wording.NameOf(p.Head, &p.Office), City: wording.AddressOf(rm.atlas, snap, &p.Office).City(), Status: wording.StatusOf(snap, &p.Office),
+		CNPJ: p.Office.CNPJ, Name: wording.NameOf(p.Head, &p.Office), City: wording.CityOf(rm.atlas, snap, &p.Office), Status: wording.StatusOf(snap, &p.Office),
 	}
 	for i := range p.Partners {
 		row.Roles = append(row.Roles, wording.RoleOf(snap, &p.Partners[i]))

@@ -312,7 +312,7 @@ func (rm *Room) resultsOf(snap *snapshot.Snapshot, matches []snapshot.Match) []r
 func (rm *Room) resultOf(snap *snapshot.Snapshot, m *snapshot.Match) result {
 	e := &m.Establishment
 	r := result{
-		CNPJ: e.CNPJ, Name: wording.NameOf(m.Head, e), TradeName: ptbr.Company(e.NomeFantasia), City: wording.AddressOf(rm.atlas, snap, e).City(), Status: wording.StatusOf(snap, e),
+		CNPJ: e.CNPJ, Name: wording.NameOf(m.Head, e), TradeName: ptbr.Company(e.NomeFantasia), City: wording.CityOf(rm.atlas, snap, e), Status: wording.StatusOf(snap, e),
 		HeadOffice: wording.Describe(snap, record.DomainMatrizFilial, e.IdentificadorMatrizFilial), Reason: criteria.ReasonText(m.Why),
 	}
 	opened, capital := "Abertura não informada", "Capital social não informado"
