@@ -126,6 +126,7 @@ func (r *reader) offices(ctx context.Context, answer *RecordAnswer, h *pack.Head
 func (r *reader) summarize(ctx context.Context, answer *RecordAnswer, h *pack.Head, d document) {
 	var troubles []error
 	pages := r.snap.Records(ctx, h, d.Document, 0)
+	answer.RegistrosPublicos = make(Records, 0, len(pages))
 	for i := range pages {
 		summary := r.summary(&pages[i])
 		if summary.Total == nil {

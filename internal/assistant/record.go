@@ -102,7 +102,8 @@ func (d Date) MarshalJSON() ([]byte, error) { return render.AppendDate(nil, "", 
 // Encode encodes an answer as JSON without HTML escaping.
 func Encode(answer any) (json.RawMessage, error) {
 	if a, ok := answer.(appender); ok {
-		return a.appendTo(nil), nil
+		const usualSize = 8 << 10 // of a company: grown from nothing it would be copied ten times
+		return a.appendTo(make([]byte, 0, usualSize)), nil
 	}
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)

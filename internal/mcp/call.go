@@ -141,7 +141,7 @@ func isID(value json.RawMessage) bool {
 func (s *Server) answerPlain(ctx context.Context, c *gin.Context, x *exchange, call *plainCall) {
 	result, _ := s.call(ctx, callTool, &sdk.CallToolRequest{Params: &call.params}) // errors are results
 	x.showRate(c.Writer.Header())
-	c.Data(http.StatusOK, "application/json", s.appendResponse(nil, call, result.(*sdk.CallToolResult)))
+	c.Data(http.StatusOK, "application/json", s.response(call, result.(*sdk.CallToolResult)))
 }
 
 // callTool is the method handler of plain calls, called by the middleware.
@@ -150,13 +150,17 @@ func (s *Server) callTool(ctx context.Context, _ string, req sdk.Request) (sdk.R
 	return s.tools[call.Params.Name](ctx, call)
 }
 
-// appendResponse appends the JSON-RPC response for a result of toolAnswer or toolError, which have
-// exactly one text content.
-func (s *Server) appendResponse(dst []byte, call *plainCall, r *sdk.CallToolResult) []byte {
+// response returns the JSON-RPC response for a result of toolAnswer or toolError, which have exactly
+// one text content.
+func (s *Server) response(call *plainCall, r *sdk.CallToolResult) []byte {
+	text := r.Content[0].(*sdk.TextContent).Text
+	structure, structured := r.StructuredContent.(json.RawMessage)
+	const around = 1 << 10 // envelope, and what escaping adds to the text
+	dst := make([]byte, 0, len(text)+len(structure)+around)
 	dst = append(append(dst, `{"jsonrpc":"2.0","id":`...), call.id...)
-	dst = render.AppendText(dst, `,"result":{"content":[{"type":"text","text":`, r.Content[0].(*sdk.TextContent).Text)
+	dst = render.AppendText(dst, `,"result":{"content":[{"type":"text","text":`, text)
 	dst = append(dst, `}]`...)
-	if structure, ok := r.StructuredContent.(json.RawMessage); ok {
+	if structured {
 		dst = append(append(dst, `,"structuredContent":`...), structure...)
 	}
 	if r.IsError {
