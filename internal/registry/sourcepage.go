@@ -172,7 +172,7 @@ func (v *View) together(ctx context.Context, d Document) (map[int]firstRows, err
 		if len(asked) > 0 {
 			query.WriteString(" UNION ALL ")
 		}
-		fmt.Fprintf(&query, `SELECT %d, seq, doc FROM %s.record WHERE root = $1 AND seq IN (0, $2)`, i, sv.schema)
+		query.WriteString(sv.firstRowsSQL(i))
 		asked = append(asked, i)
 	}
 	if len(asked) == 0 {
@@ -185,23 +185,7 @@ func (v *View) together(ctx context.Context, d Document) (map[int]firstRows, err
 	defer conn.Release()
 	ctx, cancel := context.WithTimeout(ctx, togetherDeadline)
 	defer cancel()
-	result, err := conn.Query(ctx, query.String(), int64(d.Root), d.directorySeq())
-	if err != nil {
-		return rows, nil
-	}
-	found := make(map[int]firstRows, len(asked))
-	var i, seq int
-	var doc []byte
-	_, err = pgx.ForEachRow(result, []any{&i, &seq, &doc}, func() error {
-		r := found[i]
-		if seq == 0 {
-			r.head = doc
-		} else {
-			r.directory = doc
-		}
-		found[i] = r
-		return nil
-	})
+	found, err := d.firstRows(ctx, conn, query.String())
 	if err != nil {
 		return rows, nil
 	}
@@ -210,6 +194,28 @@ func (v *View) together(ctx context.Context, d Document) (map[int]firstRows, err
 		v.sources[i].troubled.Store(0)
 	}
 	return rows, nil
+}
+
+// firstRows runs a union of firstRowsSQL and returns the rows by label.
+func (d *Document) firstRows(ctx context.Context, db querier, query string) (map[int]firstRows, error) {
+	result, err := db.Query(ctx, query, int64(d.Root), d.directorySeq())
+	if err != nil {
+		return nil, err
+	}
+	found := map[int]firstRows{}
+	var label, seq int
+	var doc []byte
+	_, err = pgx.ForEachRow(result, []any{&label, &seq, &doc}, func() error {
+		r := found[label]
+		if seq == 0 {
+			r.head = doc
+		} else {
+			r.directory = doc
+		}
+		found[label] = r
+		return nil
+	})
+	return found, err
 }
 
 // acquire takes a connection of the pool, waiting until ctx ends.
@@ -283,26 +289,11 @@ func (v *sourceView) askOnce(ctx context.Context, d Document, in Selection, dead
 	defer conn.Release()
 	ctx, cancel = context.WithTimeout(ctx, deadline)
 	defer cancel()
-	query := `SELECT seq, doc FROM ` + v.schema + `.record WHERE root = $1 AND seq IN (0, $2)`
-	result, err := conn.Query(ctx, query, int64(d.Root), d.directorySeq())
+	rows, err := d.firstRows(ctx, conn, v.firstRowsSQL(0))
 	if err != nil {
 		return SourcePage{}, err
 	}
-	var rows firstRows
-	var seq int
-	var doc []byte
-	_, err = pgx.ForEachRow(result, []any{&seq, &doc}, func() error {
-		if seq == 0 {
-			rows.head = doc
-		} else {
-			rows.directory = doc
-		}
-		return nil
-	})
-	if err != nil {
-		return SourcePage{}, err
-	}
-	return v.page(ctx, conn, d, in, rows)
+	return v.page(ctx, conn, d, in, rows[0])
 }
 
 // scope returns whose records a page about d has. A source that names companies only has nothing

@@ -27,7 +27,7 @@ type sourceView struct {
 	load int64 // 0: the snapshot has no load of this source
 
 	schema   string // quoted
-	chunkSQL string // further chunks of a root
+	chunkSQL string // further chunks of a root, in the order of seq
 
 	opening chan struct{} // a mutex that can be waited for with a context: full while somebody opens
 	opened  atomic.Pointer[openedSource]
@@ -50,8 +50,19 @@ func newSourceView(pool *pgxpool.Pool, src source.Source, load int64) *sourceVie
 	return &sourceView{
 		Source: src, pool: pool, load: load, schema: schema, opening: make(chan struct{}, 1),
 		alone:    make(chan struct{}, max(1, pool.Config().MaxConns/maxAlone)),
-		chunkSQL: `SELECT seq, doc FROM ` + schema + `.record WHERE root = $1 AND seq = ANY($2) ORDER BY seq`,
+		// OFFSET 0 keeps the look-ups by key that seq = ANY($2) would not be, see firstRowsSQL.
+		chunkSQL: `SELECT seq, doc FROM unnest($2::integer[]) AS wanted (chunk),
+			LATERAL (SELECT seq, doc FROM ` + schema + `.record WHERE root = $1 AND seq = chunk OFFSET 0) AS found ORDER BY seq`,
 	}
+}
+
+// firstRowsSQL returns the query for the first rows of root $1, with the directory row $2, which is
+// negative, or 0 for the head row alone: label, seq and doc. PostgreSQL uses no list as a condition of
+// the index when it expects one row for a root, as most have: with seq IN (0, $2) it would read all
+// rows of a large company.
+func (v *sourceView) firstRowsSQL(label int) string {
+	row := fmt.Sprintf(`SELECT %d, seq, doc FROM %s.record WHERE root = $1 AND seq = `, label, v.schema)
+	return row + `0 UNION ALL ` + row + `$2 AND $2 < 0`
 }
 
 // open returns what reading the records takes. The first call that succeeds reads it, one at a
