@@ -200,8 +200,8 @@ func (s *Snapshot) Pages() (*sitemap.List, error) {
 	return list, nil
 }
 
-// maxKept bounds the values that Once keeps for a snapshot. Summaries of places take some 8 KB
-// each, and there are 5,600 places: 8 MB instead of 45.
+// maxKept bounds the values that Once keeps for a snapshot. Summaries of places take some 20 KB
+// each, and there are 5,600 places: 20 MB instead of 110.
 const maxKept = 1000
 
 // kept is a value of Once; mu is held while it is being made.

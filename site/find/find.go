@@ -65,7 +65,7 @@ func New(cfg Config) (*Room, error) {
 	if rm.criteria, err = criteria.NewReader(atlas); err != nil {
 		return nil, err
 	}
-	return rm, cfg.Pages.Parse([]string{"search", "advanced", "listing", "partner"}, Templates, places.Templates)
+	return rm, cfg.Pages.Parse([]string{"search", "advanced", "listing", "partner"}, Templates)
 }
 
 // SuggestionsPath is the path of the search box's suggestions. valuesPath, below it, completes the

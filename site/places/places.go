@@ -18,6 +18,7 @@ package places
 import (
 	"cmp"
 	"embed"
+	"html/template"
 	"slices"
 
 	"github.com/gin-gonic/gin"
@@ -29,8 +30,8 @@ import (
 	"razao/site/page"
 )
 
-// Templates holds the pages of the room, and the parts "summary", "state map", "dot map", "years",
-// "bar" and "place", which other rooms use too.
+// Templates holds the pages of the room, and the parts "state map", "dot map", "years", "bar" and
+// "place", which other rooms use too.
 //
 //go:embed *.html
 var Templates embed.FS
@@ -47,6 +48,7 @@ type Room struct {
 	outlines outlines
 	ufs      []territory.UF                                // by name, without places abroad
 	namer    func(snap *snapshot.Snapshot, in Place) Namer // set by Register
+	render   func(data any) (template.HTML, error)         // of the part "summary"
 }
 
 // New parses the templates and the outlines. An error means that one of them is missing or
@@ -59,6 +61,9 @@ func New(cfg Config) (*Room, error) {
 	}
 	rm.ufs = slices.DeleteFunc(rm.atlas.UFs(), func(uf territory.UF) bool { return uf.Code == territory.Abroad })
 	slices.SortFunc(rm.ufs, func(a, b territory.UF) int { return cmp.Compare(slug.Make(a.Name), slug.Make(b.Name)) })
+	if rm.render, err = cfg.Pages.Part(Templates, "summary"); err != nil {
+		return nil, err
+	}
 	return rm, cfg.Pages.Parse([]string{"ranking", "comparison"}, Templates)
 }
 

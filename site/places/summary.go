@@ -3,6 +3,7 @@ package places
 import (
 	"context"
 	"fmt"
+	"html/template"
 	"slices"
 
 	"razao/index"
@@ -42,6 +43,8 @@ type Summary struct {
 
 	Dots        *dotMap    // for a state; nil for a municipality
 	First, Rest []placeRow // municipalities of a state, visible and folded
+
+	HTML template.HTML // all of this, rendered once: with 300 municipalities it takes 4 ms
 }
 
 // Summary returns the figures of a place, cached for the snapshot. name must always return the same
@@ -89,7 +92,11 @@ func (rm *Room) newSummary(ctx context.Context, snap *snapshot.Snapshot, in Plac
 		shown := min(placesShown, len(rows))
 		sum.First, sum.Rest = rows[:shown], rows[shown:]
 	}
-	return sum, count(ctx, snap, in, name, sum)
+	if err := count(ctx, snap, in, name, sum); err != nil {
+		return nil, err
+	}
+	sum.HTML, err = rm.render(sum)
+	return sum, err
 }
 
 // standing is the rank of a place among all others of the country or the state.
