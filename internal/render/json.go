@@ -2,7 +2,6 @@ package render
 
 import (
 	"strconv"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -110,13 +109,10 @@ const hexDigits = "0123456789abcdef"
 
 // AppendString appends s as a JSON string, byte for byte like encoding/json with
 // SetEscapeHTML(false): invalid UTF-8 becomes U+FFFD, and U+2028 and U+2029 are escaped, which
-// JavaScript before ES2019 does not allow in string literals.
+// JavaScript before ES2019 does not allow in string literals. Runs without escapes are copied at
+// once.
 func AppendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
-	if isPlain(s) {
-		dst = append(dst, s...)
-		return append(dst, '"')
-	}
 	start := 0 // of the run that is not copied yet
 	for i := 0; i < len(s); {
 		if c := s[i]; c < utf8.RuneSelf {
@@ -146,43 +142,6 @@ func AppendString(dst []byte, s string) []byte {
 	}
 	dst = append(dst, s[start:]...)
 	return append(dst, '"')
-}
-
-// isPlain reports whether s needs no escape, as nearly all published texts do. It looks at eight
-// bytes at once (SWAR): those of the last, shorter word are padded with spaces.
-func isPlain(s string) bool {
-	var escaped, beyondASCII uint64
-	rest := s
-	for ; len(rest) >= 8; rest = rest[8:] {
-		word := uint64(rest[0]) | uint64(rest[1])<<8 | uint64(rest[2])<<16 | uint64(rest[3])<<24 |
-			uint64(rest[4])<<32 | uint64(rest[5])<<40 | uint64(rest[6])<<48 | uint64(rest[7])<<56
-		escaped |= escapesIn(word)
-		beyondASCII |= word
-	}
-	word := uint64(spaces)
-	for i := range len(rest) {
-		word = word<<8 | uint64(rest[i])
-	}
-	escaped |= escapesIn(word)
-	beyondASCII |= word
-	if escaped != 0 {
-		return false
-	}
-	return beyondASCII&highBits == 0 || utf8.ValidString(s) && !strings.Contains(s, "\u2028") && !strings.Contains(s, "\u2029")
-}
-
-// One byte in each of the eight of a word.
-const (
-	ones     = 0x0101010101010101
-	highBits = 0x80 * ones
-	spaces   = ' ' * ones
-)
-
-// escapesIn returns a non-zero word if one of the eight bytes is a control character, a quote or a
-// backslash. x-ones&^x has the high bit of the lowest zero byte of x set (Hacker's Delight, 6-1).
-func escapesIn(word uint64) uint64 {
-	quote, backslash := word^'"'*ones, word^'\\'*ones
-	return ((word-spaces)&^word | (quote-ones)&^quote | (backslash-ones)&^backslash) & highBits
 }
 
 // appendEscaped appends a control character, quote or backslash, escaped.
