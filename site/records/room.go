@@ -19,6 +19,7 @@ package records
 
 import (
 	"embed"
+	"html/template"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -33,11 +34,11 @@ import (
 //go:embed *.html
 var Templates embed.FS
 
-// Room reads and renders public records. It is safe for concurrent use.
+// Room reads and renders public records. It is immutable after New and safe for concurrent use.
 type Room struct {
-	pages *page.Server
-	now   func() time.Time
-	lines *lines
+	pages      *page.Server
+	now        func() time.Time
+	renderLine func(data any) (template.HTML, error) // of the part "source line"
 }
 
 // New parses the templates. now decides what is outdated and which events are still to come. An
@@ -47,7 +48,7 @@ func New(pages *page.Server, now func() time.Time) (*Room, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Room{pages: pages, now: now, lines: newLines(render)}, pages.Parse([]string{"ibama"}, Templates)
+	return &Room{pages: pages, now: now, renderLine: render}, pages.Parse([]string{"ibama"}, Templates)
 }
 
 // Register adds the routes of the room to pages.

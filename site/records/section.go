@@ -201,7 +201,7 @@ func (read *reading) card(ctx context.Context, i int, several bool) (Card, error
 	}
 	if !c.Found() {
 		var err error
-		c.Line, err = read.rm.lines.of(&c, p.Load)
+		c.Line, err = read.rm.line(read.snap, &c, p.Load)
 		return c, err
 	}
 	if list, ok := ibamaLists[c.ID]; ok {
