@@ -38,20 +38,23 @@ BEGIN
         EXECUTE format('GRANT CONNECT ON DATABASE %I TO razao_ingest, razao_serve', current_database());
         EXECUTE format('GRANT CREATE ON DATABASE %I TO razao_ingest', current_database());
     END IF;
+    -- Before PostgreSQL 15 everybody may create tables. That goes first: razao_owner would have the right from it, and lose it.
+    IF has_schema_privilege('razao_serve', current_schema(), 'CREATE') THEN
+        EXECUTE format('REVOKE CREATE ON SCHEMA %I FROM PUBLIC', current_schema());
+    END IF;
     IF NOT has_schema_privilege('razao_owner', current_schema(), 'CREATE') THEN
         EXECUTE format('GRANT USAGE, CREATE ON SCHEMA %I TO razao_owner', current_schema());
         EXECUTE format('GRANT USAGE ON SCHEMA %I TO razao_ingest, razao_serve', current_schema());
-    END IF;
-    IF has_schema_privilege('razao_serve', current_schema(), 'CREATE') THEN -- until PostgreSQL 15 everybody may
-        EXECUTE format('REVOKE CREATE ON SCHEMA %I FROM PUBLIC', current_schema());
     END IF;
     IF has_database_privilege('razao_serve', current_database(), 'TEMPORARY') THEN
         EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());
     END IF;
     IF NOT has_database_privilege('razao_ingest', current_database(), 'CREATE')
-        OR NOT has_schema_privilege('razao_owner', current_schema(), 'CREATE')
-        OR has_schema_privilege('razao_serve', current_schema(), 'CREATE')
         OR has_database_privilege('razao_serve', current_database(), 'TEMPORARY') THEN
         RAISE EXCEPTION USING ERRCODE = 'insufficient_privilege', MESSAGE = format('%I does not own the database', current_user);
+    END IF;
+    IF NOT has_schema_privilege('razao_owner', current_schema(), 'CREATE')
+        OR has_schema_privilege('razao_serve', current_schema(), 'CREATE') THEN
+        RAISE EXCEPTION USING ERRCODE = 'insufficient_privilege', MESSAGE = format('%I does not own the schema %I', current_user, current_schema());
     END IF;
 END $roles$;
