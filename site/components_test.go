@@ -49,6 +49,9 @@ func TestComponentsShowTheStylesheet(t *testing.T) {
 	}
 	pagetest.Form(t, w.Body.String())
 	pagetest.Texts(t, w.Body.String(), []string{`content="noindex"`}, nil)
+	if rows := strings.Count(w.Body.String(), `data-label="Estado"`); rows != 3 {
+		t.Errorf("the table of sources without records has %d rows, want one for each of three states", rows)
+	}
 	const most = 60 << 10 // with all municipalities and two maps of the country
 	if packed := get(t, served(s), "/componentes", "Accept-Encoding", "gzip").Body.Len(); packed > most {
 		t.Errorf("the page takes %d bytes of gzip", packed)

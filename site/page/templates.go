@@ -43,8 +43,8 @@ var functions = template.FuncMap{
 }
 
 // term returns a link to a glossary entry: {{term "porte"}}. text replaces the label of the entry.
-// An unknown id is an error, which fails the page. It is HTML already because a company's page has a
-// dozen: a partial template for each takes as long as the rest of that section.
+// An unknown id is an error, which fails the page. It is HTML, not the argument of a partial template,
+// because a company's page has a dozen.
 func term(id string, text ...string) (template.HTML, error) {
 	entry, ok := glossary.Find(id)
 	if !ok {

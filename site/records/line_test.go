@@ -10,7 +10,8 @@ import (
 )
 
 // TestLine asks twice for the row of every source in every state, from two loads, fresh and stale,
-// with and without counts, and compares it with the row rendered from the card itself.
+// with and without counts, and compares it with the row rendered from the card itself. With counts
+// it is not kept.
 func TestLine(t *testing.T) {
 	t.Parallel()
 	rm, snap := newRoom(t, fixture.Load(t).Live)
@@ -30,6 +31,9 @@ func TestLine(t *testing.T) {
 								t.Fatal(err)
 							}
 							want, err := rm.renderLine(&c)
+							if counts != "" {
+								want = ""
+							}
 							if err != nil || got != want {
 								t.Fatalf("%s %s, error %v:\n%s\nwant\n%s", src.ID, status, err, got, want)
 							}

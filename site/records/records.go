@@ -60,7 +60,7 @@ type Card struct {
 	Pager   page.Pager // zero for sources that the page does not page through
 	OwnURL  string     // list on a page of its own (IBAMA); "" for others
 
-	Line template.HTML // row in the table of sources without records; "" for a source that has some
+	Line template.HTML // row in the table of sources without records, rendered before; "" if it was not
 
 	Summary *Summary // nil for a single record, or when Unsummed says why
 	// Unsummed says in a sentence why totals and orders are missing; "" when they are not.
