@@ -49,7 +49,7 @@ func newSourceView(pool *pgxpool.Pool, src source.Source, load int64) *sourceVie
 	schema := pgx.Identifier{schemaName(load)}.Sanitize()
 	return &sourceView{
 		Source: src, pool: pool, load: load, schema: schema, opening: make(chan struct{}, 1),
-		alone:    make(chan struct{}, max(1, pool.Config().MaxConns/maxAlone)),
+		alone: make(chan struct{}, max(1, pool.Config().MaxConns/maxAlone)),
 		// OFFSET 0 keeps the look-ups by key that seq = ANY($2) would not be, see firstRowsSQL.
 		chunkSQL: `SELECT seq, doc FROM unnest($2::integer[]) AS wanted (chunk),
 			LATERAL (SELECT seq, doc FROM ` + schema + `.record WHERE root = $1 AND seq = chunk OFFSET 0) AS found ORDER BY seq`,
