@@ -221,8 +221,8 @@ func (v *visitor) look(s *state) {
 	v.examine("light, narrow, unfolded")
 }
 
-// narrow checks that neither the page nor its tables scroll sideways, and that a stacked table is
-// still a table for assistive technology.
+// narrow checks that neither the page nor its tables scroll sideways, that no cell runs into the next,
+// and that a stacked table is still a table for assistive technology.
 func (v *visitor) narrow(width int64) {
 	v.t.Helper()
 	const over = `document.scrollingElement.scrollWidth - document.documentElement.clientWidth`
@@ -230,6 +230,11 @@ func (v *visitor) narrow(width int64) {
 		const widest = `[...document.body.querySelectorAll("*")].filter((e) => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".scroll"))
 			.slice(0, 5).map((e) => e.outerHTML.slice(0, 120)).join("\n")`
 		v.t.Errorf("at %d px the page is %d px too wide:\n%s", width, n, eval[string](v, widest))
+	}
+	const cells = `[...document.querySelectorAll(":is(th, td):not(thead *)")].filter((e) => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1)
+		.slice(0, 5).map((e) => e.outerHTML.slice(0, 300)).join("\n")`
+	if wide := eval[string](v, cells); wide != "" {
+		v.t.Errorf("at %d px cells are too narrow for what is in them:\n%s", width, wide)
 	}
 	v.stacked(width)
 }
