@@ -19,8 +19,10 @@
 // Snapshots are acquired and released here, and rooms only see them through snapshot.ForVisitors,
 // which hides the contacts of natural persons.
 //
-// Templates use html/template. Assets are served under content-hashed names and cached forever.
-// Markdown pages use text/template, with functions that escape published text.
+// Templates use html/template. What a page repeats a dozen or more times may be written in Go
+// instead: every text in it goes through template.HTMLEscapeString, and a test tries to break out.
+// Assets are served under content-hashed names and cached forever. Markdown pages use text/template,
+// with functions that escape published text.
 package page
 
 import (
