@@ -174,7 +174,7 @@ func (r random) partner() record.Partner {
 func TestBodiesOfRandomRecordsAgreeWithTheContract(t *testing.T) {
 	t.Parallel()
 	rnd := random{rand.New(rand.NewPCG(2, 7))}
-	r := v1Renderer{Renderer: render.Renderer{Domains: testDomains(), IBGE: testIBGE}}
+	r := v1Renderer{Renderer: render.New(testDomains(), testIBGE)}
 	for range 2000 {
 		rec := rnd.records(rnd.IntN(4), rnd.IntN(4))
 		h := rec.head(t)
@@ -182,7 +182,7 @@ func TestBodiesOfRandomRecordsAgreeWithTheContract(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := marshal(t, expected{t, r.Domains}.dados(rec))
+		want := marshal(t, expected{t, testDomains()}.dados(rec))
 		if !bytes.Equal(got, want) {
 			t.Fatalf("(-want +got):\n%s", cmp.Diff(string(want), string(got)))
 		}
@@ -217,7 +217,7 @@ func usual() *records {
 }
 
 func TestRenderingDoesNotAllocate(t *testing.T) {
-	r := v1Renderer{Renderer: render.Renderer{Domains: testDomains(), IBGE: func(string) string { return "3550308" }}}
+	r := v1Renderer{Renderer: render.New(testDomains(), func(string) string { return "3550308" })}
 	h := usual().head(t)
 	buf := make([]byte, 0, 8<<10)
 	allocs := testing.AllocsPerRun(100, func() {
@@ -231,7 +231,7 @@ func TestRenderingDoesNotAllocate(t *testing.T) {
 }
 
 func BenchmarkV1Body(b *testing.B) {
-	r := v1Renderer{Renderer: render.Renderer{Domains: testDomains(), IBGE: func(string) string { return "3550308" }}}
+	r := v1Renderer{Renderer: render.New(testDomains(), func(string) string { return "3550308" })}
 	h := usual().head(b)
 	buf := make([]byte, 0, 8<<10)
 	b.ReportAllocs()

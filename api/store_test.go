@@ -41,7 +41,7 @@ func establishment(root cnpj.Root, order cnpj.Order) registry.Document {
 }
 
 func rendererOf(snap *snapshot.Snapshot) *v1Renderer {
-	return &v1Renderer{Renderer: render.Renderer{Domains: snap.Domains, IBGE: testIBGE}, snap: snap}
+	return &v1Renderer{Renderer: render.New(snap.Domains, testIBGE), snap: snap}
 }
 
 func TestLargeCompaniesAgreeWithTheContract(t *testing.T) {
@@ -120,7 +120,7 @@ func BenchmarkV1LargeCompany(b *testing.B) {
 	}
 	_, snap := stored(b, rec)
 	r := rendererOf(snap)
-	r.IBGE = func(string) string { return "3550308" } // the one of the tests allocates
+	r.Renderer = render.New(snap.Domains, func(string) string { return "3550308" }) // the one of the tests allocates
 	var buf []byte
 	b.ReportAllocs()
 	for b.Loop() {

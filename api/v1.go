@@ -32,7 +32,7 @@ func (a *API) v1Record(c *gin.Context, b *body) error {
 		return fmt.Errorf("current snapshot: %w", err)
 	}
 	defer s.Release()
-	r := v1Renderer{Renderer: render.Renderer{Domains: s.Domains, IBGE: a.ibge}, snap: s}
+	r := v1Renderer{Renderer: render.Of(s, a.ibge), snap: s}
 	b.bytes = append(b.bytes, `{"dados":`...)
 	if b.bytes, err = r.document(ctx, b.bytes, document); err != nil {
 		return err
@@ -66,7 +66,7 @@ func appendV1Meta(dst []byte, month, requestID string) []byte {
 // v1Renderer renders the response of v1. Unlike v2 it has no pages: a company is written whole,
 // however many chunks of rows it has.
 type v1Renderer struct {
-	render.Renderer
+	*render.Renderer
 	snap *snapshot.Snapshot
 }
 

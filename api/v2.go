@@ -116,7 +116,7 @@ func (a *API) v2(r route) handler {
 		defer s.Release()
 		ctx := c.Request.Context()
 		v := &v2Renderer{
-			Renderer: render.Renderer{Domains: s.Domains, IBGE: a.ibge}, question: q,
+			Renderer: render.Of(s, a.ibge), question: q,
 			snap: s, cursors: a.cursors, now: a.now(),
 		}
 		if err := v.find(ctx); err != nil {
@@ -191,7 +191,7 @@ func (q *question) companyAddress(path string) string {
 // has the company and its first fifty partners and establishments; the methods that render
 // collections read the rest on demand.
 type v2Renderer struct {
-	render.Renderer
+	*render.Renderer
 	question
 	snap    *snapshot.Snapshot
 	cursors cursorSigner

@@ -13,7 +13,7 @@ import (
 
 // searchRenderer renders the response of one search.
 type searchRenderer struct {
-	render.Renderer
+	*render.Renderer
 	searchRequest
 	cursors cursorSigner
 	state   int64        // for the next cursor

@@ -75,7 +75,7 @@ func (a *API) search(c *gin.Context, b *body) error {
 	if err != nil {
 		return err
 	}
-	r := &searchRenderer{Renderer: render.Renderer{Domains: s.Domains, IBGE: a.ibge}, searchRequest: q, cursors: a.cursors, state: state}
+	r := &searchRenderer{Renderer: render.Of(s, a.ibge), searchRequest: q, cursors: a.cursors, state: state}
 	r.describe = func(c index.Condition) string {
 		given, _ := reader.Value(s, c.Name, c.Value)
 		return given.Text

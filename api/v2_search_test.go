@@ -468,7 +468,7 @@ func TestSearchEndsAtItsFloor(t *testing.T) {
 	}
 	for offset, more := range map[int]bool{index.MaxTotal - 100: true, index.MaxTotal - 50: false} {
 		r := searchRenderer{
-			Renderer: render.Renderer{IBGE: testIBGE}, cursors: cursorSigner{[]byte("key")}, state: 1,
+			Renderer: render.New(nil, testIBGE), cursors: cursorSigner{[]byte("key")}, state: 1,
 			searchRequest: searchRequest{Query: index.Query{Offset: offset}, at: collectionAt{searchPath, "situacao=02", 50}},
 		}
 		var page found

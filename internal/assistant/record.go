@@ -117,7 +117,8 @@ func Encode(answer any) (json.RawMessage, error) {
 // codes describes the codes of a load.
 type codes struct {
 	*render.Renderer
-	atlas *territory.Atlas
+	domains record.Domains
+	atlas   *territory.Atlas
 }
 
 // City formats a place as Campinas/SP, with IBGE's name of the municipality if it is known.
@@ -131,7 +132,7 @@ func (c codes) City(municipio, uf string) string {
 
 // Describe returns the description of a code, nil if the code is unknown or empty.
 func (c codes) Describe(kind record.Domain, code string) *string {
-	text, ok := c.Domains.Describe(kind, code)
+	text, ok := c.domains.Describe(kind, code)
 	if !ok {
 		return nil
 	}
@@ -152,7 +153,7 @@ type reader struct {
 
 // read returns a reader of snap. The caller keeps the snapshot acquired while it uses the reader.
 func (a *Assistant) read(snap *snapshot.Snapshot) *reader {
-	return &reader{a, snap, codes{&render.Renderer{Domains: snap.Domains, IBGE: a.atlas.IBGE}, a.atlas}}
+	return &reader{a, snap, codes{render.Of(snap, a.atlas.IBGE), snap.Domains, a.atlas}}
 }
 
 // simplesOf returns a company's row of Simples, nil if it has none.

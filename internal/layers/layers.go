@@ -148,7 +148,7 @@ var Code = map[string][]string{
 	},
 
 	"internal/openapi": {"internal/record", "internal/source"},
-	"internal/render":  {"internal/cnpj", "internal/record", "internal/registry", "internal/registry/pack", "internal/source"},
+	"internal/render":  {"internal/cnpj", "internal/record", "internal/registry", "internal/registry/pack", "internal/snapshot", "internal/source"},
 
 	"internal/sitemap": {"internal/cnpj"},
 	"index": {

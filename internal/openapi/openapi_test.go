@@ -26,7 +26,7 @@ func TestMembersKeepTheirOrder(t *testing.T) {
 // it.
 func TestWholeTablesStandAlone(t *testing.T) {
 	t.Parallel()
-	r := render.Renderer{Domains: record.Domains{record.DomainCNAE: {"4711301": "Comércio"}}, IBGE: func(string) string { return "3550308" }}
+	r := render.New(record.Domains{record.DomainCNAE: {"4711301": "Comércio"}}, func(string) string { return "3550308" })
 	load := record.SourceLoad{Proveniencia: &record.Provenance{Arquivos: []record.SourceFile{{Nome: "a.csv", Bytes: 1}}, Faltantes: []string{"b.csv"}}}
 	tests := []struct {
 		table record.Table

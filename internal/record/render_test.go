@@ -119,7 +119,7 @@ func (g *generator) field(f *Field, key string) {
 	case CheckDigits:
 		g.line("dst = appendPart(dst, `%s`, number[12:])", key)
 	case IBGECode:
-		g.line("dst = AppendText(dst, `%s`, r.IBGE(v.%s))", key, f.Go)
+		g.line("dst = AppendText(dst, `%s`, r.ibge(v.%s))", key, f.Go)
 	case Codes:
 		g.line("dst = appendCodes(dst, `%s[`, v.%s)", key, f.Go)
 	case Texts:

@@ -105,6 +105,14 @@ func AppendCents(dst []byte, key string, c record.Cents) []byte {
 	return append(dst, '.', byte('0'+c/10%10), byte('0'+c%10))
 }
 
+// plain says of each byte whether a JSON string contains it as it is: ASCII that needs no escape.
+var plain = func() (is [256]bool) {
+	for c := range utf8.RuneSelf {
+		is[c] = c >= ' ' && c != '"' && c != '\\'
+	}
+	return is
+}()
+
 const hexDigits = "0123456789abcdef"
 
 // AppendString appends s as a JSON string, byte for byte like encoding/json with
@@ -115,11 +123,11 @@ func AppendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	start := 0 // of the run that is not copied yet
 	for i := 0; i < len(s); {
+		if plain[s[i]] {
+			i++
+			continue
+		}
 		if c := s[i]; c < utf8.RuneSelf {
-			if c >= ' ' && c != '"' && c != '\\' {
-				i++
-				continue
-			}
 			dst = append(dst, s[start:i]...)
 			dst = appendEscaped(dst, c)
 			i++

@@ -19,24 +19,55 @@ import (
 
 	"razao/internal/cnpj"
 	"razao/internal/record"
+	"razao/internal/snapshot"
 )
 
-// Renderer appends records with the meaning of their codes. It does not change and is safe for
-// concurrent use if its fields are.
+// Renderer appends records with the meaning of their codes. It is safe for concurrent use if its
+// function is.
 type Renderer struct {
-	Domains record.Domains // meanings of codes, those of the load being rendered
-	// IBGE translates the tax authority's code of a municipality to IBGE's, "" if there is none.
-	IBGE func(codigo string) string
+	quoted map[record.Domain]map[string]string // meanings as JSON strings
+	ibge   func(codigo string) string
 }
+
+// New returns a Renderer for records whose codes have the meanings of domains. ibge translates the tax
+// authority's code of a municipality to IBGE's, "" if there is none. The meanings are escaped here, once
+// for all records.
+func New(domains record.Domains, ibge func(codigo string) string) *Renderer {
+	r := &Renderer{quoted: make(map[record.Domain]map[string]string, len(domains)), ibge: ibge}
+	for domain, meanings := range domains {
+		quoted := make(map[string]string, len(meanings))
+		for code, text := range meanings {
+			quoted[code] = string(AppendString(nil, text))
+		}
+		delete(quoted, "") // means nothing
+		r.quoted[domain] = quoted
+	}
+	return r
+}
+
+// rendererKey is the key of a snapshot's Renderer.
+type rendererKey struct{}
+
+// Of returns the Renderer for records of a snapshot, see New. All callers must give the same function.
+func Of(s *snapshot.Snapshot, ibge func(codigo string) string) *Renderer {
+	r, _ := snapshot.Once(s, rendererKey{}, func() (*Renderer, error) { return New(s.Domains, ibge), nil })
+	return r
+}
+
+// IBGE translates the tax authority's code of a municipality to IBGE's, "" if there is none.
+func (r *Renderer) IBGE(codigo string) string { return r.ibge(codigo) }
 
 // AppendMeaning appends a field with the meaning of a code, null if the code is unknown or empty.
 func (r *Renderer) AppendMeaning(dst []byte, key string, domain record.Domain, code string) []byte {
+	return appendMeaning(dst, key, r.quoted[domain], code)
+}
+
+func appendMeaning(dst []byte, key string, quoted map[string]string, code string) []byte {
 	dst = append(dst, key...)
-	text, ok := r.Domains.Describe(domain, code)
-	if !ok {
-		return append(dst, "null"...)
+	if text, ok := quoted[code]; ok {
+		return append(dst, text...)
 	}
-	return AppendString(dst, text)
+	return append(dst, "null"...)
 }
 
 // appendMeanings appends the members of an object from codes to meanings and closes it. list has
@@ -44,6 +75,7 @@ func (r *Renderer) AppendMeaning(dst []byte, key string, domain record.Domain, c
 // names in an object are undefined (RFC 8259 §4). key ends with the opening brace.
 func (r *Renderer) appendMeanings(dst []byte, key string, domain record.Domain, list string) []byte {
 	dst = append(dst, key...)
+	quoted := r.quoted[domain]
 	first := true
 	for rest := list; rest != ""; {
 		before := list[:len(list)-len(rest)]
@@ -56,7 +88,7 @@ func (r *Renderer) appendMeanings(dst []byte, key string, domain record.Domain, 
 		}
 		first = false
 		dst = AppendString(dst, code)
-		dst = r.AppendMeaning(dst, `:`, domain, code)
+		dst = appendMeaning(dst, `:`, quoted, code)
 	}
 	return append(dst, '}')
 }

@@ -46,7 +46,7 @@ func (r *Renderer) AppendEstablishment(dst []byte, v *record.Establishment) []by
 	dst = AppendText(dst, `,"cep":`, v.CEP)
 	dst = AppendText(dst, `,"uf":`, v.UF)
 	dst = AppendText(dst, `,"municipio":`, v.Municipio)
-	dst = AppendText(dst, `,"codigo_municipio_ibge":`, r.IBGE(v.Municipio))
+	dst = AppendText(dst, `,"codigo_municipio_ibge":`, r.ibge(v.Municipio))
 	dst = AppendText(dst, `,"ddd_1":`, v.DDD1)
 	dst = AppendText(dst, `,"telefone_1":`, v.Telefone1)
 	dst = AppendText(dst, `,"ddd_2":`, v.DDD2)

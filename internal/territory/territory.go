@@ -166,8 +166,10 @@ func (a *Atlas) ByIBGE(code string) (Municipality, bool) {
 // IBGE translates the tax authority's code of a municipality to IBGE's. It returns "" for places
 // abroad and for unknown codes.
 func (a *Atlas) IBGE(rfb string) string {
-	m, _ := a.ByRFB(rfb)
-	return m.IBGE
+	if i, ok := a.byRFB[rfb]; ok {
+		return a.municipalities[i].IBGE
+	}
+	return ""
 }
 
 // BySlug returns a municipality by UF, upper or lower case, and slug, and whether the table has it.
