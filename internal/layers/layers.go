@@ -216,6 +216,8 @@ var Code = map[string][]string{
 
 	"internal/oauthserver": {"internal/account", "internal/coalesce", "internal/seal", "internal/web"},
 
+	"internal/fasttemplate": {},
+
 	"internal/territory": {},
 	"internal/slug":      {},
 	"internal/ptbr":      {"internal/cnpj", "internal/record"},
