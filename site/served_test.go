@@ -106,6 +106,9 @@ func newSite(t testing.TB, l *fixture.Loaded, mails string, providers ...signin.
 	if err != nil {
 		t.Fatal(err)
 	}
+	if _, ok := t.(*testing.T); ok {
+		s.pages.Check = sameByReference
+	}
 	return s
 }
 

@@ -83,7 +83,7 @@ var Code = map[string][]string{
 	},
 	"site/page/pagetest": {},
 	"site/page": {
-		"site/glossary", "internal/account", "internal/cnpj", "internal/edge", "internal/ptbr", "internal/record", "internal/registry", "internal/signin",
+		"site/glossary", "internal/account", "internal/cnpj", "internal/edge", "internal/fasttemplate", "internal/ptbr", "internal/record", "internal/registry", "internal/signin",
 		"internal/slug", "internal/snapshot", "internal/territory", "internal/web",
 	},
 

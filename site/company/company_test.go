@@ -1,6 +1,7 @@
 package company
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 	"time"
@@ -54,7 +55,7 @@ func TestNoIndex(t *testing.T) {
 func TestHoldingsThatCouldNotBeRead(t *testing.T) {
 	t.Parallel()
 	rm, _ := newRoom(t, fixture.Load(t).Live)
-	var body strings.Builder
+	var body bytes.Buffer
 	if err := rm.pages.Render(&body, &companyPage{Holdings: holdingTable{Failed: true}, Records: &records.Section{}}); err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package find
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"net/http"
@@ -105,7 +106,7 @@ func TestUncounted(t *testing.T) {
 	}
 	p := newSearchPage(q, rm.atlas)
 	p.Uncounted, p.Total, p.Results = true, 1, []result{{Name: "PADARIA ESTRELA DO SUL LTDA"}}
-	var body strings.Builder
+	var body bytes.Buffer
 	if err := rm.pages.Render(&body, p); err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +129,7 @@ func TestCutBeforeAnything(t *testing.T) {
 		p.Start, p.Floor = false, cut
 		list := &listingPage{Listing: p.Listing}
 		for _, one := range []page.Page{p, list} {
-			var body strings.Builder
+			var body bytes.Buffer
 			if err := rm.pages.Render(&body, one); err != nil {
 				t.Fatal(err)
 			}
@@ -167,7 +168,7 @@ func TestPartnerOfACommonName(t *testing.T) {
 	rm, _ := newRoom(t, fixture.Load(t).Live)
 	p := &partnerPage{Name: "MARIA DA SILVA", Document: "***123456**", Cut: true, Examined: snapshot.MaxExamined}
 	p.describe("123456", "maria-da-silva")
-	var body strings.Builder
+	var body bytes.Buffer
 	if err := rm.pages.Render(&body, p); err != nil {
 		t.Fatal(err)
 	}

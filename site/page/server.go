@@ -19,7 +19,8 @@
 // Snapshots are acquired and released here, and rooms only see them through snapshot.ForVisitors,
 // which hides the contacts of natural persons.
 //
-// Templates use html/template. What a page repeats a dozen or more times may be written in Go
+// Templates use html/template. Package fasttemplate executes them, several times as fast, as
+// html/template has escaped them. What a page repeats a dozen or more times may be written in Go
 // instead: every text in it goes through template.HTMLEscapeString, and a test tries to break out.
 // Assets are served under content-hashed names and cached forever. Markdown pages use text/template,
 // with functions that escape published text.
@@ -31,6 +32,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"maps"
 	"net/http"
 	"sync"
 	"time"
@@ -55,11 +57,17 @@ type Server struct {
 	Config
 	Sender web.Sender
 
-	assets  assets
-	refusal func() refusal                // rendered on first use
-	shared  *template.Template            // layout and partials of all rooms
-	pages   map[string]*template.Template // by Page.Template
-	bodies  sync.Pool                     // of *bytes.Buffer
+	// Check, if set, is called with the output of every template, and with functions that execute
+	// the template once more: as it is served, and by html/template.
+	Check func(output []byte, fast, reference func(*bytes.Buffer) error)
+
+	assets    assets
+	refusal   func() refusal       // rendered on first use
+	functions template.FuncMap     // of all templates
+	templates []*executed          // of pages and parts
+	shared    *template.Template   // layout and partials of all rooms
+	pages     map[string]*executed // by Page.Template
+	bodies    sync.Pool            // of *bytes.Buffer
 }
 
 // maxKeptBytes bounds the buffers that are pooled; a page has 20 to 200 KB.
@@ -68,13 +76,15 @@ const maxKeptBytes = 1 << 20
 // New returns a server that only has the error page; rooms add theirs with [Server.Parse]. It fails
 // if an embedded template or asset is malformed.
 func New(cfg Config) (*Server, error) {
-	s := &Server{Config: cfg, pages: map[string]*template.Template{}}
+	s := &Server{Config: cfg, pages: map[string]*executed{}}
 	s.bodies.New = func() any { return new(bytes.Buffer) }
 	var err error
 	if s.assets, err = loadAssets(); err != nil {
 		return nil, err
 	}
-	if s.shared, err = parseShared(s.assets); err != nil {
+	s.functions = maps.Clone(functions)
+	s.functions["asset"] = s.assets.url
+	if s.shared, err = parseShared(s.functions); err != nil {
 		return nil, err
 	}
 	s.refusal = sync.OnceValue(s.renderRefusal)

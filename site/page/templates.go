@@ -1,14 +1,16 @@
 package page
 
 import (
+	"bytes"
 	"embed"
+	"errors"
 	"fmt"
 	"html/template"
-	"io"
 	"io/fs"
-	"maps"
 	"strings"
+	"sync"
 
+	"razao/internal/fasttemplate"
 	"razao/internal/ptbr"
 	"razao/internal/record"
 	"razao/site/glossary"
@@ -81,10 +83,8 @@ func atSign(email string) [2]string {
 const partFiles = "*_part.html"
 
 // parseShared parses the layout and the partials that every page may use.
-func parseShared(a assets) (*template.Template, error) {
-	all := maps.Clone(functions)
-	all["asset"] = a.url
-	shared, err := template.New("").Funcs(all).ParseFS(templateFiles, "layout.html", partFiles)
+func parseShared(functions template.FuncMap) (*template.Template, error) {
+	shared, err := template.New("").Funcs(functions).ParseFS(templateFiles, "layout.html", partFiles)
 	if err != nil {
 		return nil, fmt.Errorf("parse templates: %w", err)
 	}
@@ -114,7 +114,7 @@ func (s *Server) Parse(names []string, files fs.FS, parts ...fs.FS) error {
 		if err != nil {
 			return fmt.Errorf("parse template %s: %w", name, err)
 		}
-		s.pages[name] = one
+		s.pages[name] = s.executed(one, "layout.html")
 	}
 	return nil
 }
@@ -126,15 +126,64 @@ func (s *Server) Part(files fs.FS, name string) (func(data any) (template.HTML, 
 	if err != nil {
 		return nil, err
 	}
-	part := room.Lookup(name)
-	if part == nil {
+	if room.Lookup(name) == nil {
 		return nil, fmt.Errorf("part %s: %w", name, fs.ErrNotExist)
 	}
+	rendered := s.executed(room, name)
 	return func(data any) (template.HTML, error) {
-		var b strings.Builder
-		err := part.Execute(&b, data)
+		var b bytes.Buffer
+		err := rendered.execute(&b, data)
 		return template.HTML(b.String()), err
 	}, nil
+}
+
+// executed is a template of a set that nothing else is parsed into. It is compiled when it is first
+// executed, like html/template escapes.
+type executed struct {
+	server *Server
+	set    *template.Template
+	name   string
+	fast   func() (*fasttemplate.Template, error)
+}
+
+func (s *Server) executed(set *template.Template, name string) *executed {
+	e := &executed{server: s, set: set, name: name, fast: sync.OnceValues(func() (*fasttemplate.Template, error) {
+		return fasttemplate.Compile(set, name, s.functions)
+	})}
+	s.templates = append(s.templates, e)
+	return e
+}
+
+// Compile compiles all templates that have not been executed yet. The error lists those that
+// cannot be escaped, and those that html/template has to execute.
+func (s *Server) Compile() error {
+	var errs []error
+	for _, e := range s.templates {
+		_, err := e.fast()
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
+// execute appends the output to b. What package fasttemplate does not know is left to html/template.
+func (e *executed) execute(b *bytes.Buffer, data any) error {
+	compiled, err := e.fast()
+	if errors.Is(err, fasttemplate.ErrUnsupported) {
+		return e.set.ExecuteTemplate(b, e.name, data)
+	}
+	if err != nil {
+		return err
+	}
+	begin := b.Len()
+	if err := compiled.Execute(b, data); err != nil {
+		return err
+	}
+	if e.server.Check != nil {
+		e.server.Check(b.Bytes()[begin:],
+			func(b *bytes.Buffer) error { return compiled.Execute(b, data) },
+			func(b *bytes.Buffer) error { return e.set.ExecuteTemplate(b, e.name, data) })
+	}
+	return nil
 }
 
 // withParts returns the layout and the shared partials, together with the partials in folders.
@@ -155,11 +204,11 @@ func (s *Server) withParts(folders ...fs.FS) (*template.Template, error) {
 	return room, nil
 }
 
-// Render executes the template of p, with the layout. If it fails, w may have part of the page.
-func (s *Server) Render(w io.Writer, p Page) error {
+// Render appends the page p, with the layout, to b. If it fails, b may have part of the page.
+func (s *Server) Render(b *bytes.Buffer, p Page) error {
 	parsed, ok := s.pages[p.Template()]
 	if !ok {
 		return fmt.Errorf("template %s: %w", p.Template(), fs.ErrNotExist)
 	}
-	return parsed.ExecuteTemplate(w, "layout.html", p)
+	return parsed.execute(b, p)
 }
