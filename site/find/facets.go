@@ -187,6 +187,7 @@ func totalOf(counts index.Facets, f filter.Set) int64 {
 // exclusion, so that its link removes it.
 func (rm *Room) facet(snap *snapshot.Snapshot, q *query, kind *facetKind, counts []index.FacetValue, places []index.PlaceFilter) facet {
 	f := facet{Label: criteria.Named(kind.filter).Label}
+	toggled := q.toggles(kind.filter, places)
 	var values []facetValue
 	for _, count := range counts {
 		g, ok := rm.criteria.Value(snap, kind.filter, count.Value)
@@ -197,7 +198,7 @@ func (rm *Room) facet(snap *snapshot.Snapshot, q *query, kind *facetKind, counts
 			g, _ = rm.criteria.Value(snap, kind.filter, excluded) // read before, with the query
 		}
 		v := facetValue{Text: g.Text, Count: ptbr.Count(count.Count), Active: q.active(kind.filter, g.Value)}
-		v.URL = q.toggled(kind.filter, g.Value, v.Active, places)
+		v.URL = toggled(g.Value, v.Active)
 		values = append(values, v)
 	}
 	f.arrange(values)
@@ -321,6 +322,24 @@ func (q *query) toggled(name, value string, active bool, places []index.PlaceFil
 	})
 	v.Add(name, value)
 	return q.address(v)
+}
+
+// toggles returns toggled for the values of one filter. While the filter has no value, addresses that
+// add one differ in nothing else, so the rest is written once: a page has up to 300 of them. In a
+// listing the values of a few filters decide about the path.
+func (q *query) toggles(name string, places []index.PlaceFilter) func(value string, active bool) string {
+	const mark = "\x00" // in no text (cutQuery) and no value of a filter
+	inPath := name == filter.UF || name == filter.Municipio || name == kindOfOffice
+	if q.filters.Has(name) || inPath && !q.words {
+		return func(value string, active bool) string { return q.toggled(name, value, active, places) }
+	}
+	around := strings.Split(q.toggled(name, mark, false, places), url.QueryEscape(mark))
+	return func(value string, active bool) string {
+		if active {
+			return q.toggled(name, value, active, places)
+		}
+		return strings.Join(around, url.QueryEscape(value))
+	}
 }
 
 // remove deletes one value of a parameter.

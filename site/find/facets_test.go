@@ -3,12 +3,19 @@ package find
 import (
 	"html"
 	"html/template"
+	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
 
+	"github.com/gin-gonic/gin"
+
+	"razao/index"
 	"razao/index/filter"
 	"razao/internal/criteria"
+	"razao/internal/fixture"
+	"razao/site/places"
 )
 
 func TestWithout(t *testing.T) {
@@ -57,6 +64,37 @@ func TestToggledActivity(t *testing.T) {
 		}
 		if got := q.toggled(filter.CNAE, c.value, c.active, nil); got != c.want {
 			t.Errorf("%s: %s leads to %s, want %s", c.chosen, c.value, got, c.want)
+		}
+	}
+}
+
+// TestToggles compares the addresses of all values of a facet with those that are written one by one.
+func TestToggles(t *testing.T) {
+	t.Parallel()
+	rm, snap := newRoom(t, fixture.Load(t).Live)
+	sp := places.Place{UF: "SP"}
+	values := map[string][]string{
+		filter.UF: {"RJ"}, filter.Municipio: {"7107"}, filter.YearFrom: {"2020"}, filter.CNAE: {"47", "4721102"}, "natureza": {"2062"},
+		"capital": {"1000-10000"}, kindOfOffice: {"matriz", "filial"}, "mei": {"sim"}, filter.Source: {"pgfn"}, "situacao": {"02", "a b&c=%00"},
+	}
+	for _, asked := range []string{"", "q=padaria+%2B+caf%C3%A9&ordem=capital", "uf=SP&municipio=7107", "cnae=47", "situacao=-02&ano_ate=2021", "tipo=filial&mei=nao"} {
+		for name, layout := range map[string]layout{"search": searchLayout(), "country": rm.listingLayout(places.Place{}), "state": rm.listingLayout(sp)} {
+			c, _ := gin.CreateTestContext(httptest.NewRecorder())
+			c.Request = httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/?"+asked, nil)
+			q, err := rm.readQuery(c, snap, layout)
+			if err != nil {
+				t.Fatal(err)
+			}
+			named := []index.PlaceFilter{{Words: "cafe"}}
+			for parameter, all := range values {
+				toggled := q.toggles(parameter, named)
+				for _, value := range all {
+					active := q.active(parameter, value)
+					if got, want := toggled(value, active), q.toggled(parameter, value, active, named); got != want {
+						t.Errorf("%s?%s: %s=%s leads to %s, want %s", name, asked, parameter, value, got, want)
+					}
+				}
+			}
 		}
 	}
 }
