@@ -19,9 +19,9 @@ const maxActivities = 20
 
 // moves counts openings, closings and main activities of one place.
 type moves struct {
-	opened, closed int64            // within the period
-	closings       map[uint32]int64 // by year, 0 for unknown
-	activities     map[uint32]int64 // active head offices by main activity
+	opened, closed int64             // within the period
+	closings       map[uint32]uint32 // by year, 0 for unknown
+	activities     map[uint32]uint32 // active head offices by main activity
 }
 
 // period is a half-open range of days, AAAAMMDD. The zero period is empty: it does not even contain
@@ -42,7 +42,7 @@ func twelveMonths(month string) period {
 func (p period) has(day uint32) bool { return day >= p.first && day < p.end }
 
 func newMoves() *moves {
-	return &moves{closings: make(map[uint32]int64), activities: make(map[uint32]int64)}
+	return &moves{closings: make(map[uint32]uint32), activities: make(map[uint32]uint32)}
 }
 
 func (m *moves) add(a *column.Attributes, lately period) {
@@ -77,13 +77,10 @@ func (m *moves) append(out []byte) []byte {
 	return appendCounts(out, activities[:min(len(activities), maxActivities)])
 }
 
-type codeCount struct {
-	code  uint32
-	count int64
-}
+type codeCount struct{ code, count uint32 }
 
 // byCode returns the entries of a map in ascending order of their keys.
-func byCode(counts map[uint32]int64) []codeCount {
+func byCode(counts map[uint32]uint32) []codeCount {
 	out := make([]codeCount, 0, len(counts))
 	for code, count := range counts {
 		out = append(out, codeCount{code, count})
@@ -105,24 +102,10 @@ func appendCounts(out []byte, counts []codeCount) []byte {
 func (t *Totals) writeMoves(path string) error {
 	out := binary.AppendUvarint(nil, uint64(t.lately.first))
 	out = binary.AppendUvarint(out, uint64(t.lately.end))
-	for _, p := range t.places() {
-		out = binary.AppendUvarint(out, p.kind())
-		out = binary.AppendUvarint(out, uint64(p.number))
-		out = t.sums[p].moves.append(out)
-	}
+	t.each(func(kind, number uint64, s *sum) {
+		out = binary.AppendUvarint(out, kind)
+		out = binary.AppendUvarint(out, number)
+		out = s.moves.append(out)
+	})
 	return os.WriteFile(path, out, 0o600)
-}
-
-// places returns the places that have a document, UFs before municipalities, each by number.
-func (t *Totals) places() []placeKey {
-	out := make([]placeKey, 0, len(t.sums))
-	for p := range t.sums {
-		out = append(out, p)
-	}
-	slices.SortFunc(out, comparePlaces)
-	return out
-}
-
-func comparePlaces(a, b placeKey) int {
-	return cmp.Or(cmp.Compare(a.kind(), b.kind()), cmp.Compare(a.number, b.number))
 }

@@ -1,13 +1,11 @@
 package figures
 
 import (
-	"cmp"
 	"encoding/binary"
 	"errors"
 	"math/bits"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"razao/index/column"
 )
@@ -17,38 +15,27 @@ const rankingsFile = "rankings"
 
 // Totals adds up the figures of places while an index is built. Not safe for concurrent use.
 type Totals struct {
-	lately   period
-	openings map[cell]int64
-	sums     map[placeKey]*sum
+	lately period
+	places [2][column.UnknownCode]*sum // by kind and number of the place; nil: no document is there
 }
 
-// placeKey is a municipality or a UF by its number: see column.Facets and term.UFNumber.
-type placeKey struct {
-	municipality bool
-	number       int
-}
+// The kinds of places, as they are encoded. The number of a place is that of column.Facets.
+const (
+	ofUF = iota
+	ofMunicipality
+)
 
-// kind is the encoding of the kind of a place, 1 for a municipality and 0 for a UF.
-func (p placeKey) kind() uint64 {
-	if p.municipality {
-		return 1
-	}
-	return 0
-}
-
-// cell is a place, a situação and a year of opening: the key of one OpeningCount.
-type cell struct {
-	placeKey
-	situacao, year int
-}
-
-// sum has the active head offices of a place and their capital in cents: capital without the
-// implausible amounts, published with them.
+// sum has the openings of a place, its active head offices and their capital in cents: capital
+// without the implausible amounts, published with them.
 type sum struct {
+	openings               map[uint32]uint32 // by situação and year, see opening
 	companies, implausible int64
 	capital, published     amount
 	moves                  *moves
 }
+
+// opening is the key of one OpeningCount: the situação above 16 bits of the year.
+func opening(f column.Facets) uint32 { return uint32(f.Situacao()<<16 | f.Year()) }
 
 // amount is an unsigned 128-bit sum of cents. Published fields filled with nines overflow 64 bits.
 type amount struct{ hi, lo uint64 }
@@ -61,26 +48,39 @@ func (a *amount) add(cents uint64) {
 
 // NewTotals returns empty totals. The month (AAAA-MM) is the last of the twelve for which openings
 // and closings are counted; with any other text none are.
-func NewTotals(month string) *Totals {
-	return &Totals{twelveMonths(month), make(map[cell]int64), make(map[placeKey]*sum)}
-}
+func NewTotals(month string) *Totals { return &Totals{lately: twelveMonths(month)} }
 
 // Add counts one document in its municipality and in its UF, where these are known.
 func (t *Totals) Add(a *column.Attributes) {
-	places := [...]placeKey{{false, a.Facets.UF()}, {true, a.Facets.Municipio()}}
-	for i, p := range places {
-		if i == 0 && p.number == 0 || i == 1 && p.number == column.UnknownCode {
-			continue
-		}
-		t.openings[cell{p, a.Facets.Situacao(), a.Facets.Year()}]++
-		s := t.sums[p]
-		if s == nil {
-			s = &sum{moves: newMoves()}
-			t.sums[p] = s
-		}
-		s.moves.add(a, t.lately)
-		if a.Facets.Active() && a.Facets.HeadOffice() {
-			s.add(a)
+	if uf := a.Facets.UF(); uf != 0 {
+		t.count(ofUF, uf, a)
+	}
+	if municipality := a.Facets.Municipio(); municipality != column.UnknownCode {
+		t.count(ofMunicipality, municipality, a)
+	}
+}
+
+// count counts a document in one place.
+func (t *Totals) count(kind, number int, a *column.Attributes) {
+	s := t.places[kind][number]
+	if s == nil {
+		s = &sum{openings: make(map[uint32]uint32), moves: newMoves()}
+		t.places[kind][number] = s
+	}
+	s.openings[opening(a.Facets)]++
+	s.moves.add(a, t.lately)
+	if a.Facets.Active() && a.Facets.HeadOffice() {
+		s.add(a)
+	}
+}
+
+// each calls visit for the places that have a document, UFs before municipalities, each by number.
+func (t *Totals) each(visit func(kind, number uint64, s *sum)) {
+	for kind := range t.places {
+		for number, s := range t.places[kind] {
+			if s != nil {
+				visit(uint64(kind), uint64(number), s)
+			}
 		}
 	}
 }
@@ -107,32 +107,20 @@ func (t *Totals) Write(dir string) error {
 // (two halves), companies with an implausible one, all capital (two halves), the number of its
 // cells, and for each cell situação, year and count.
 func (t *Totals) writeSums(path string) error {
-	cells := make([]cell, 0, len(t.openings))
-	for c := range t.openings {
-		cells = append(cells, c)
-	}
-	slices.SortFunc(cells, func(a, b cell) int {
-		return cmp.Or(comparePlaces(a.placeKey, b.placeKey), cmp.Compare(a.situacao, b.situacao), cmp.Compare(a.year, b.year))
-	})
 	var out []byte
-	for len(cells) > 0 {
-		p, n := cells[0].placeKey, 1
-		for n < len(cells) && cells[n].placeKey == p {
-			n++
-		}
-		s := t.sums[p]
+	t.each(func(kind, number uint64, s *sum) {
+		openings := byCode(s.openings)
 		for _, v := range [...]uint64{
-			p.kind(), uint64(p.number), uint64(s.companies), s.capital.hi, s.capital.lo,
-			uint64(s.implausible), s.published.hi, s.published.lo, uint64(n),
+			kind, number, uint64(s.companies), s.capital.hi, s.capital.lo,
+			uint64(s.implausible), s.published.hi, s.published.lo, uint64(len(openings)),
 		} {
 			out = binary.AppendUvarint(out, v)
 		}
-		for _, c := range cells[:n] {
-			out = binary.AppendUvarint(out, uint64(c.situacao))
-			out = binary.AppendUvarint(out, uint64(c.year))
-			out = binary.AppendUvarint(out, uint64(t.openings[c]))
+		for _, o := range openings {
+			out = binary.AppendUvarint(out, uint64(o.code>>16))
+			out = binary.AppendUvarint(out, uint64(o.code&0xffff))
+			out = binary.AppendUvarint(out, uint64(o.count))
 		}
-		cells = cells[n:]
-	}
+	})
 	return os.WriteFile(path, out, 0o600)
 }
