@@ -167,8 +167,10 @@ func (w *Writer) Add(hi, lo uint64, payload []byte) error {
 	return w.flush(i)
 }
 
-// Close writes the buffered records. The writer must not be used afterwards.
+// Close writes the buffered records and lets go of the buffers, up to 24 MiB. The writer must not be
+// used afterwards.
 func (w *Writer) Close() error {
+	defer func() { w.pending, w.encoded = nil, nil }()
 	for i := range w.pending {
 		if len(w.pending[i]) == 0 {
 			continue
