@@ -14,8 +14,10 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/RoaringBitmap/roaring/v2"
 	"golang.org/x/sync/errgroup"
 
+	"razao/index/column"
 	"razao/index/folder"
 	"razao/index/segment"
 	"razao/internal/extsort"
@@ -44,6 +46,7 @@ type Builder struct {
 	dir, tmp string
 	options  Options
 	sorter   *extsort.Sorter
+	heads    *roaring.Bitmap // documents that are head offices; set by invert
 }
 
 // New prepares the making of dir. The error wraps fs.ErrExist if dir exists. Leftovers of a build
@@ -169,6 +172,7 @@ func (b *Builder) invert(ctx context.Context) (runs []run, err error) {
 	if err != nil {
 		return nil, err
 	}
+	b.heads = beside.heads
 	return runs, beside.sums.Write(b.path("index"))
 }
 
@@ -231,9 +235,16 @@ func (b *Builder) progress(stage string, done, total int64) {
 	}
 }
 
-// open opens the shards as servers will, probes them, and writes the table of companies, which is
-// read from their key dictionaries.
+// open opens columns and shards as servers will, probes the shards, and writes the table of companies,
+// which is read from their key dictionaries.
 func (b *Builder) open(ctx context.Context, m folder.Manifest) error {
+	columns, err := column.Open(b.path("index"), m.Docs)
+	if err != nil {
+		return err
+	}
+	if err := columns.Close(); err != nil {
+		return err
+	}
 	shards, err := segment.OpenAll(b.path("index"), m.Shards)
 	if err != nil {
 		return err
@@ -243,6 +254,7 @@ func (b *Builder) open(ctx context.Context, m folder.Manifest) error {
 			err = fmt.Errorf("verifying %s: %w", m.Shards[i].Path, err)
 			break
 		}
+		s.ReleasePages()
 	}
 	if err == nil {
 		err = b.companies(ctx, m, shards)

@@ -4,21 +4,25 @@ import (
 	"context"
 	"errors"
 
+	"github.com/RoaringBitmap/roaring/v2"
+
 	"razao/index/column"
 	"razao/index/figures"
 )
 
-// besides writes the files that come in rank order beside the shards: facets, number columns and
-// figures of places.
+// besides takes what comes in rank order beside the shards: it writes facets and number columns, adds
+// up the figures of places, and remembers the head offices for the table of companies.
 type besides struct {
 	facets  *column.FacetsWriter
 	numbers [column.CountOfNumbers]*column.NumberWriter
 	sums    *figures.Totals
+	heads   *roaring.Bitmap
+	docs    uint32 // so far
 }
 
 // createBesides creates the files in dir. The figures are those of a month.
 func createBesides(dir, month string) (s *besides, err error) {
-	s = &besides{sums: figures.NewTotals(month)}
+	s = &besides{sums: figures.NewTotals(month), heads: roaring.New()}
 	if s.facets, err = column.CreateFacets(dir); err != nil {
 		return nil, err
 	}
@@ -50,6 +54,10 @@ func (s *besides) add(attributes []byte) {
 			w.Add(a.Numbers[n])
 		}
 		s.sums.Add(&a)
+		if a.Facets.HeadOffice() {
+			s.heads.Add(s.docs)
+		}
+		s.docs++
 	}
 }
 

@@ -2,24 +2,23 @@ package build
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
-	"razao/index/column"
+	"github.com/RoaringBitmap/roaring/v2"
+
 	"razao/index/company"
 	"razao/index/folder"
 	"razao/index/segment"
 	"razao/internal/cnpj"
 )
 
+// keysAtOnce is after how many keys the pages of the dictionaries are released. The merge reads each of
+// them once, 37 bytes a key, and would otherwise end with all of them in memory.
+const keysAtOnce = 1 << 18
+
 // companies writes the table of companies. A CNPJ begins with the root, so a merge of the key
 // dictionaries of all shards visits the establishments of a company one after the other.
-func (b *Builder) companies(ctx context.Context, m folder.Manifest, shards []*segment.Shard) (err error) {
-	columns, err := column.Open(b.path("index"), m.Docs)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, columns.Close()) }()
+func (b *Builder) companies(ctx context.Context, m folder.Manifest, shards []*segment.Shard) error {
 	var keys segment.Merge
 	bases := make([]uint32, len(shards))
 	base := uint32(0)
@@ -32,14 +31,19 @@ func (b *Builder) companies(ctx context.Context, m folder.Manifest, shards []*se
 		bases[i] = base
 		base += uint32(m.Shards[i].Docs)
 	}
-	c := siblings{columns: columns}
+	c := siblings{heads: b.heads}
 	for n := 0; ; n++ {
 		at := keys.Least()
 		if at == nil {
 			break
 		}
-		if n&0xffff == 0 && ctx.Err() != nil {
-			return ctx.Err()
+		if n%keysAtOnce == 0 {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			for _, s := range shards {
+				s.ReleasePages()
+			}
 		}
 		c.add(at.Key.Root(), bases[at.Shard]+at.Doc)
 		if err := keys.Next(); err != nil {
@@ -55,7 +59,7 @@ func (b *Builder) companies(ctx context.Context, m folder.Manifest, shards []*se
 
 // siblings groups consecutive documents by root and collects the entries of the table.
 type siblings struct {
-	columns *column.Columns
+	heads   *roaring.Bitmap // documents that are head offices
 	root    cnpj.Root
 	docs    []uint32 // documents of root so far
 	entries []company.Entry
@@ -88,7 +92,7 @@ func (c *siblings) end() {
 func (c *siblings) principal() uint32 {
 	best, found := c.docs[0], false
 	for _, doc := range c.docs {
-		head := c.columns.FacetsFrom(doc).At(0).HeadOffice()
+		head := c.heads.Contains(doc)
 		if head && !found || head == found && doc < best {
 			best, found = doc, head
 		}

@@ -115,6 +115,10 @@ func (s *Shard) openKeys() error {
 	return err
 }
 
+// ReleasePages gives the memory of the mapped segment back, as far as it has been read. The shard can
+// be used on: what is read again comes from the page cache.
+func (s *Shard) ReleasePages() { folder.ReleasePages(s.zap.Data()) }
+
 func (s *Shard) close() error {
 	var err error
 	if s.reader != nil {

@@ -1,0 +1,6 @@
+//go:build !unix
+
+package folder
+
+// ReleasePages does nothing: there is no portable way.
+func ReleasePages([]byte) {}
