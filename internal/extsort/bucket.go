@@ -155,7 +155,7 @@ func (s *Sorter) split(ctx context.Context, b *bucket, workers int) (*Sorter, er
 		return nil, err
 	}
 	s.parts = append(s.parts, parts)
-	parts.blockBytes = max(blockBytes/workers, 4<<10) // all writers together buffer what one does elsewhere
+	parts.blockBytes = max(parts.blockBytes/workers, 4<<10) // all writers together buffer what one does elsewhere
 	r, err := b.reader()
 	if err != nil {
 		return nil, err

@@ -117,7 +117,8 @@ func TestRunOrders(t *testing.T) {
 func TestManyBoundariesAreThinned(t *testing.T) {
 	t.Parallel()
 	o := Options{}
-	for i := range uint64(5000) {
+	const boundaries = 10 * MaxBuckets
+	for i := range uint64(boundaries) {
 		o.Boundaries = append(o.Boundaries, i*3)
 	}
 	s, err := New(filepath.Join(t.TempDir(), "sort"), o)
@@ -128,10 +129,10 @@ func TestManyBoundariesAreThinned(t *testing.T) {
 		t.Fatalf("%d buckets, want %d", len(s.buckets), MaxBuckets)
 	}
 	of := make([]int, MaxBuckets) // keys of each bucket
-	for key := range uint64(3 * 5000) {
+	for key := range uint64(3 * boundaries) {
 		of[s.bucketOf(key)]++
 	}
-	const fair = 3 * 5000 / MaxBuckets
+	const fair = 3 * boundaries / MaxBuckets
 	if least, most := slices.Min(of), slices.Max(of); least < fair-3 || most > fair+4 {
 		t.Errorf("buckets of %d to %d keys, want about %d", least, most, fair)
 	}

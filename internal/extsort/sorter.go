@@ -33,11 +33,12 @@ import (
 )
 
 const (
-	// blockBytes is how much a writer buffers per bucket before it compresses and writes a block.
-	blockBytes = 48 << 10
-	// MaxBuckets bounds the open files and, times blockBytes, the buffers of a writer (24 MiB).
-	// Excess boundaries are thinned out.
-	MaxBuckets = 512
+	// blockBytes is how much a writer buffers per bucket before it compresses and writes a block: less
+	// with many buckets, so that the buffers of a writer stay within writerBytes.
+	blockBytes  = 48 << 10
+	writerBytes = 24 << 20
+	// MaxBuckets bounds the open files. Excess boundaries are thinned out.
+	MaxBuckets = 2048
 )
 
 // Options configure a Sorter. The zero value starts with one bucket, which is split as needed.
@@ -56,7 +57,7 @@ type Sorter struct {
 	dir         string
 	boundaries  []uint64
 	bucketBytes int64
-	blockBytes  int // the constant, or less where several writers split one bucket
+	blockBytes  int // at most the constant
 	buckets     []bucket
 	parts       []*Sorter // of buckets that were split
 }
@@ -82,7 +83,8 @@ func New(dir string, o Options) (*Sorter, error) {
 	if o.BucketBytes <= 0 {
 		o.BucketBytes = 64 << 20
 	}
-	s := &Sorter{dir: dir, boundaries: boundaries, bucketBytes: o.BucketBytes, blockBytes: blockBytes, buckets: make([]bucket, len(boundaries)+1)}
+	s := &Sorter{dir: dir, boundaries: boundaries, bucketBytes: o.BucketBytes, buckets: make([]bucket, len(boundaries)+1)}
+	s.blockBytes = min(blockBytes, writerBytes/len(s.buckets))
 	for i := range s.buckets {
 		s.buckets[i].path = filepath.Join(dir, fmt.Sprintf("%04d", i))
 	}
@@ -153,7 +155,7 @@ func (w *Writer) Add(hi, lo uint64, payload []byte) error {
 	i := w.sorter.bucketOf(hi)
 	buf := w.pending[i]
 	if buf == nil {
-		buf = make([]byte, 0, w.sorter.blockBytes+4<<10)
+		buf = make([]byte, 0, w.sorter.blockBytes+w.sorter.blockBytes/12)
 	}
 	buf = binary.AppendUvarint(buf, hi)
 	buf = binary.AppendUvarint(buf, lo)
