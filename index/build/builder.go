@@ -32,7 +32,7 @@ type Options struct {
 	// Calls are serialized. nil is allowed.
 	Progress func(stage string, done, total int64)
 	// BucketBytes is the most bytes of encoded documents that a worker inverts at once; 0 means
-	// 16 MiB, about 70,000 documents, for which a worker needs 80 MB of memory.
+	// 10 MiB, about 70,000 documents, for which a worker needs 80 MB of memory.
 	BucketBytes int64
 	// ShardDocs is the number of documents of the first shard; 0 means 65,536. Each further shard
 	// has twice as many, up to 64 times as many as the first.
@@ -57,7 +57,7 @@ func New(dir string, o Options) (*Builder, error) {
 	}
 	b := &Builder{dir: dir, tmp: dir + ".tmp", options: o}
 	b.options.Workers = max(o.Workers, 1)
-	b.options.BucketBytes = cmp.Or(o.BucketBytes, 16<<20)
+	b.options.BucketBytes = cmp.Or(o.BucketBytes, 10<<20)
 	b.options.ShardDocs = cmp.Or(o.ShardDocs, 1<<16)
 	if err := os.RemoveAll(b.tmp); err != nil {
 		return nil, fmt.Errorf("leftover of a build: %w", err)

@@ -6,7 +6,8 @@
 //	Writer.Add    encode: attributes and terms of a document, one flat byte string
 //	   │          extsort by rank, so that a document's number is its rank
 //	   ▼
-//	inverter      a bucket of consecutive documents becomes a run: sorted terms with postings
+//	inverter      a bucket of consecutive documents becomes a run: sorted terms with postings, and
+//	   │            terms that follow from another one (sounds, long forms, levels of activities)
 //	   │            run-000001: keys of documents, (term, postings) ..., (order key, documents) ...
 //	   │            facets, numbers, rankings, places: from the attributes, in rank order
 //	   ▼

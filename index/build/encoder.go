@@ -19,7 +19,8 @@ type encoder struct {
 }
 
 // encode returns the payload of d: its encoded attributes, then its terms, each as a length byte
-// and a key (field letter and term). Terms are unsorted and may repeat. Valid until the next call.
+// and a key (field letter and term). Terms are unsorted and may repeat. Those that follow from another
+// term alone are left out: inverter.implied adds them. Valid until the next call.
 func (e *encoder) encode(d *Doc) []byte {
 	e.words.Scan(d.RazaoSocial)
 	e.key = e.words.AppendWords(e.key[:0], column.MaxNameKey)
@@ -76,24 +77,13 @@ func (e *encoder) word(field byte, word []byte) {
 	e.close(start)
 }
 
-// name appends the terms of the scanned legal or trade name: its words, their abbreviations and
-// long forms, how they sound, a hash of each pair of adjacent words with weight, and a hash of the
-// whole name.
+// name appends the terms of the scanned legal or trade name: its words, a hash of each pair of adjacent
+// words with weight, and a hash of the whole name.
 func (e *encoder) name() {
 	if e.words.Len() == 0 {
 		return
 	}
 	e.wordTerms(term.FieldName)
-	for i := range e.words.Len() {
-		e.sound(string(e.words.Word(i)))
-		short, full := text.AlsoIndexed(e.words.Word(i))
-		if short != "" {
-			e.term(term.FieldName, short)
-		}
-		for _, word := range full {
-			e.term(term.FieldName, word)
-		}
-	}
 	key, before := term.NoWords, ""
 	e.significant = e.words.Significant(e.significant)
 	for n, i := range e.significant {
@@ -105,13 +95,6 @@ func (e *encoder) name() {
 		before = word
 	}
 	e.hash(term.WholeName, key)
-}
-
-// sound appends how a word sounds, unless that is how it is written.
-func (e *encoder) sound(word string) {
-	if sound := text.Sound(word); !strings.EqualFold(sound, word) {
-		e.term(term.FieldSound, sound)
-	}
 }
 
 func (e *encoder) hash(kind byte, h term.Hash) {
@@ -207,15 +190,14 @@ func (e *encoder) activities(d *Doc) {
 	}
 }
 
-// activity appends a subclass and everything above it: class, group, division and section. A filter
-// at any level is one term.
+// activity appends a subclass, or what there is of one.
 func (e *encoder) activity(kind, code string) {
-	for _, digits := range [...]int{2, 3, 5, 7} {
+	for _, digits := range [...]int{7, 5, 3, 2} {
 		if len(code) >= digits {
 			e.term(term.FieldFilter, kind, code[:digits])
+			return
 		}
 	}
-	e.coded(kind, term.Section(code))
 }
 
 // place appends a place alone and combined with the situação, the pair that listings ask for most.

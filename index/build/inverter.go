@@ -31,6 +31,7 @@ type inverter struct {
 	seed   maphash.Seed
 	flat   []uint32 // term numbers, document by document
 	ends   []uint32 // where each document's terms end in flat
+	also   []uint32 // lists of implied terms: numbers + 1, each list ends with 0
 	docs   []uint32 // documents, term by term
 	key    []byte
 	extra  []byte // encoded attributes of all documents
@@ -46,6 +47,7 @@ type invertedTerm struct {
 	next     uint32                      // where its next document goes in docs
 	lastDoc  uint32                      // last document that has it + 1: drops repeated terms
 	prefixes [term.MaxPrefixRunes]uint32 // of a word in a name: term numbers + 1 of its prefixes
+	also     uint32                      // 1 + where its list of implied terms begins, 0 unknown yet
 }
 
 // newInverter returns an empty inverter. Its hash seed does not influence the output: terms are
@@ -56,7 +58,8 @@ func newInverter() *inverter {
 
 // run inverts b and writes the run to path. The result has the encoded attributes of the documents.
 func (v *inverter) run(b *extsort.Bucket, path string) (r run, err error) {
-	v.ids, v.terms, v.keys, v.flat, v.ends, v.extra = v.ids[:0], v.terms[:0], v.keys[:0], v.flat[:0], v.ends[:0], make([]byte, 0, len(v.extra)+len(v.extra)/8)
+	v.ids, v.terms, v.keys, v.flat, v.ends, v.also = v.ids[:0], v.terms[:0], v.keys[:0], v.flat[:0], v.ends[:0], v.also[:0]
+	v.extra = make([]byte, 0, len(v.extra)+len(v.extra)/8)
 	clear(v.slots)
 	clear(v.hashed[:])
 	for i := range b.Len() {
@@ -83,8 +86,7 @@ func (v *inverter) run(b *extsort.Bucket, path string) (r run, err error) {
 	return r, w.Flush()
 }
 
-// add takes the next document in rank order; encoder.encode describes the payload. Prefixes of
-// words in names are derived here rather than encoded, and only for active establishments.
+// add takes the next document in rank order; encoder.encode describes the payload.
 func (v *inverter) add(id uint64, payload []byte) {
 	doc := uint32(len(v.ids))
 	v.ids = append(v.ids, id)
@@ -94,32 +96,37 @@ func (v *inverter) add(id uint64, payload []byte) {
 	active := a.Facets.Active()
 	for rest := payload[fixed:]; len(rest) > 0; {
 		n := int(rest[0])
-		key := rest[1 : 1+n]
+		number := v.number(rest[1 : 1+n])
 		rest = rest[1+n:]
-		number := v.number(key)
-		if !v.post(number, doc) || !active || key[0] != term.FieldName {
-			continue
-		}
-		for _, prefix := range v.terms[number].prefixes {
-			if prefix == 0 {
+		v.post(number, doc, active)
+		for _, also := range v.also[v.implied(number):] {
+			if also == 0 {
 				break
 			}
-			v.post(prefix-1, doc)
+			v.post(also-1, doc, active)
 		}
 	}
 	v.ends = append(v.ends, uint32(len(v.flat)))
 }
 
-// post records that doc has a term and reports whether that is new.
-func (v *inverter) post(number, doc uint32) bool {
+// post records that doc has a term and, if doc is active, the prefixes of a word.
+func (v *inverter) post(number, doc uint32, active bool) {
 	t := &v.terms[number]
 	if t.lastDoc == doc+1 {
-		return false
+		return
 	}
 	t.lastDoc = doc + 1
 	t.count++
 	v.flat = append(v.flat, number)
-	return true
+	if !active {
+		return
+	}
+	for _, prefix := range t.prefixes {
+		if prefix == 0 {
+			break
+		}
+		v.post(prefix-1, doc, false)
+	}
 }
 
 // number interns a key and returns the number of its term.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -36,9 +37,13 @@ func termsOf(d *build.Doc) map[string]map[string]bool {
 	for rest := build.EncodedTerms(d); len(rest) > 0; {
 		key := rest[1 : 1+int(rest[0])]
 		rest = rest[1+int(rest[0]):]
-		word := string(key[1:])
-		add(key[0], word)
-		if key[0] != term.FieldName || d.SituacaoCadastral != term.SituacaoAtiva || text.IsWeightless(key[1:]) {
+		add(key[0], string(key[1:]))
+		for _, also := range impliedBy(key) {
+			add(also[0], also[1:])
+		}
+	}
+	for word := range out[term.NameOfField(term.FieldName)] {
+		if d.SituacaoCadastral != term.SituacaoAtiva || text.IsWeightless([]byte(word)) {
 			continue
 		}
 		for n := 1; n <= min(term.MaxPrefixRunes, utf8.RuneCountInString(word)); n++ {
@@ -46,6 +51,28 @@ func termsOf(d *build.Doc) map[string]map[string]bool {
 		}
 	}
 	return out
+}
+
+// impliedBy returns the keys of the terms that a term of a payload implies.
+func impliedBy(key []byte) (keys []string) {
+	word := string(key[1:])
+	switch {
+	case key[0] == term.FieldName:
+		if sound := text.Sound(word); !strings.EqualFold(sound, word) {
+			keys = append(keys, string(term.FieldSound)+sound)
+		}
+		short, full := text.AlsoIndexed(key[1:])
+		for _, form := range append([]string{short}, full...) {
+			if form != "" {
+				keys = append(keys, string(term.FieldName)+form)
+			}
+		}
+	case key[0] == term.FieldFilter && len(word) == 8 && (word[:1] == term.MainCNAE || word[:1] == term.SecondaryCNAE):
+		for _, level := range []string{word[1:3], word[1:4], word[1:6], term.Section(word[1:])} {
+			keys = append(keys, string(term.FieldFilter)+word[:1]+level)
+		}
+	}
+	return keys
 }
 
 // referenceSegment lets the library write the documents, in their order.
