@@ -32,6 +32,12 @@ type parser struct {
 	handler  Handler
 	account  *rows.Writer
 	scanners map[Table]*scanner
+	now      struct { // the record that the handler has; allocated once
+		company       record.Company
+		establishment record.Establishment
+		partner       record.Partner
+		simples       record.Simples
+	}
 }
 
 // parse hands on the records of a block and counts them.
@@ -100,14 +106,15 @@ func (w *parser) handle(t Table, f [][]byte) error {
 // numbers.
 func (w *parser) company(root cnpj.Root, f [][]byte) error {
 	c := w.clean
-	return w.handler.Company(root, &record.Company{
+	w.now.company = record.Company{
 		RazaoSocial:               cnpj.MaskCPFTail(c.text(f[1])),
 		NaturezaJuridica:          c.text(f[2]),
 		QualificacaoResponsavel:   c.text(f[3]),
 		CapitalSocial:             c.capital(f[4]),
 		PorteEmpresa:              c.text(f[5]),
 		EnteFederativoResponsavel: c.text(f[6]),
-	})
+	}
+	return w.handler.Company(root, &w.now.company)
 }
 
 // establishment rejects a row whose check digits (mod 11) do not match its root and order.
@@ -121,7 +128,7 @@ func (w *parser) establishment(root cnpj.Root, f [][]byte) error {
 	if want := full.CheckDigits(); want != string(f[2]) {
 		return rows.Reject("cnpj_dv", fmt.Sprintf("%q, but %s%s has the check digits %s", f[2], root, order, want))
 	}
-	return w.handler.Establishment(&record.Establishment{
+	w.now.establishment = record.Establishment{
 		CNPJ:                      full,
 		IdentificadorMatrizFilial: c.text(f[3]),
 		NomeFantasia:              cnpj.MaskCPFTail(c.text(f[4])),
@@ -150,7 +157,8 @@ func (w *parser) establishment(root cnpj.Root, f [][]byte) error {
 		CorreioEletronico:         c.text(f[27]),
 		SituacaoEspecial:          c.text(f[28]),
 		DataSituacaoEspecial:      c.date(f[29]),
-	})
+	}
+	return w.handler.Establishment(&w.now.establishment)
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -165,7 +173,7 @@ func (w *parser) partner(root cnpj.Root, f [][]byte) error {
 		binary.LittleEndian.PutUint32(size[:], uint32(len(field)))
 		sum = crc32.Update(crc32.Update(sum, castagnoli, size[:]), castagnoli, field)
 	}
-	return w.handler.Partner(root, &record.Partner{
+	w.now.partner = record.Partner{
 		IdentificadorSocio:             c.text(f[1]),
 		NomeSocio:                      c.text(f[2]),
 		CNPJCPFSocio:                   c.text(f[3]),
@@ -176,17 +184,19 @@ func (w *parser) partner(root cnpj.Root, f [][]byte) error {
 		NomeRepresentante:              c.text(f[8]),
 		QualificacaoRepresentanteLegal: c.text(f[9]),
 		FaixaEtaria:                    c.text(f[10]),
-	}, sum)
+	}
+	return w.handler.Partner(root, &w.now.partner, sum)
 }
 
 func (w *parser) simples(root cnpj.Root, f [][]byte) error {
 	c := w.clean
-	return w.handler.Simples(root, &record.Simples{
+	w.now.simples = record.Simples{
 		OpcaoPeloSimples:     flag(f[1]),
 		DataOpcaoPeloSimples: c.date(f[2]),
 		DataExclusaoSimples:  c.date(f[3]),
 		OpcaoPeloMEI:         flag(f[4]),
 		DataOpcaoPeloMEI:     c.date(f[5]),
 		DataExclusaoMEI:      c.date(f[6]),
-	})
+	}
+	return w.handler.Simples(root, &w.now.simples)
 }
