@@ -40,7 +40,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 
 	"razao/index/build"
 	"razao/internal/cnpj"
@@ -80,9 +79,10 @@ type merged struct {
 func (o *Output) Merge(ctx context.Context, s *extsort.Sorter, store *schema.Writer) (registry.Counts, error) {
 	total := registry.Counts{Discarded: map[string]int64{}}
 	mergers := make(chan *merger, o.Workers)
-	var buffers sync.Pool // of *[]byte, the rows of a bucket: tens of megabytes
+	// Rows of a bucket take tens of megabytes. No more buffers exist than workers and waiting results.
+	buffers := make(chan []byte, 2*o.Workers+1)
 	for range o.Workers {
-		mergers <- &merger{emitter: emitter{to: o.Documents.Writer()}, buffers: &buffers}
+		mergers <- &merger{emitter: emitter{to: o.Documents.Writer()}, buffers: buffers}
 	}
 	records := s.Records()
 	err := extsort.Run(ctx, s, o.Workers, func(b *extsort.Bucket) (merged, error) {
@@ -96,7 +96,7 @@ func (o *Output) Merge(ctx context.Context, s *extsort.Sorter, store *schema.Wri
 		if o.Rows != nil {
 			err = errors.Join(err, o.Rows(part.rows))
 		}
-		buffers.Put(&part.rows)
+		buffers <- part.rows[:0]
 		return errors.Join(err, o.Pages(part.pages))
 	})
 	if err != nil {
@@ -137,7 +137,7 @@ type merger struct {
 	out      merged
 	parts    pack.Parts
 	partners []packedPartner
-	buffers  *sync.Pool
+	buffers  chan []byte // of rows, to be used again
 }
 
 // packedPartner is a partner with its packed form, and the checksum of its published row.
@@ -150,8 +150,9 @@ type packedPartner struct {
 // bucket merges all roots of a bucket.
 func (m *merger) bucket(b *extsort.Bucket) (merged, error) {
 	m.out = merged{counts: registry.Counts{Discarded: map[string]int64{}}}
-	if rows, ok := m.buffers.Get().(*[]byte); ok {
-		m.out.rows = (*rows)[:0]
+	select {
+	case m.out.rows = <-m.buffers:
+	default: // all are in use
 	}
 	for i := 0; i < b.Len(); {
 		j := i + 1
