@@ -140,7 +140,8 @@ func (s *Sorter) each(ctx context.Context, workers int, visit func(load func(*Bu
 // sorted as it is. The parts stay open after an error, since their files may be in use: Remove
 // closes them.
 func (s *Sorter) split(ctx context.Context, b *bucket, workers int) (*Sorter, error) {
-	keys, err := b.sample(ctx)
+	n := min(int(b.raw/max(s.bucketBytes*3/4, 1))+1, MaxBuckets-1)
+	keys, err := b.sample(ctx, n)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +149,7 @@ func (s *Sorter) split(ctx context.Context, b *bucket, workers int) (*Sorter, er
 		return nil, nil
 	}
 	parts, err := New(b.path+".parts", Options{
-		Boundaries:  thin(keys, min(int(b.raw/max(s.bucketBytes*3/4, 1))+1, MaxBuckets-1)),
+		Boundaries:  thin(keys, n),
 		BucketBytes: s.bucketBytes,
 	})
 	if err != nil {
@@ -181,18 +182,23 @@ func (s *Sorter) split(ctx context.Context, b *bucket, workers int) (*Sorter, er
 	return parts, b.remove()
 }
 
-// sampleBlocks is about how many blocks of an oversize bucket are sampled, at four keys or more
-// each.
-const sampleBlocks = 4096
+// An oversize bucket is sampled in about sampleBlocks blocks for each boundary that is wanted, at four
+// keys or more each, and in at most maxSampleBlocks.
+const (
+	sampleBlocks    = 32
+	maxSampleBlocks = 4096
+)
 
-// sample returns the sorted Hi of some records from all over the bucket, at least one.
-func (b *bucket) sample(ctx context.Context) ([]uint64, error) {
+// sample returns the sorted Hi of some records from all over the bucket, at least one. They should do
+// for this number of boundaries.
+func (b *bucket) sample(ctx context.Context, boundaries int) ([]uint64, error) {
 	r, err := b.reader()
 	if err != nil {
 		return nil, err
 	}
-	oneIn := max(b.raw/blockBytes/sampleBlocks, 1)
-	every := max(b.rows/oneIn/(4*sampleBlocks), 1)
+	blocks := int64(min(sampleBlocks*boundaries, maxSampleBlocks))
+	oneIn := max(b.raw/blockBytes/blocks, 1)
+	every := max(b.rows/oneIn/(4*blocks), 1)
 	var keys []uint64
 	var row int64
 	err = r.records(ctx, int(oneIn), func(hi, _ uint64, _ []byte) error {
