@@ -12,9 +12,9 @@ import (
 	"razao/internal/cnpj"
 )
 
-// keysAtOnce is after how many keys the pages of the dictionaries are released. The merge reads each of
-// them once, 37 bytes a key, and would otherwise end with all of them in memory.
-const keysAtOnce = 1 << 18
+// keysAtOnce is after how many keys the pages of the dictionaries are released. The merge reads them
+// through, 37 bytes a key, and would otherwise end with all of them in memory.
+const keysAtOnce = 1 << 15
 
 // companies writes the table of companies. A CNPJ begins with the root, so a merge of the key
 // dictionaries of all shards visits the establishments of a company one after the other.

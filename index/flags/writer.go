@@ -81,6 +81,7 @@ func (w *Writer) Write(ctx context.Context, source string, load int64, records *
 			if err = ctx.Err(); err == nil {
 				shards[i], err = encodeShard(s, records)
 			}
+			s.ReleasePages() // else the keys of all shards add up
 			return err
 		})
 	}
