@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"math"
 	"os"
 
@@ -25,20 +26,21 @@ import (
 // Frequencies and norms are omitted in the way that the format provides (offset 0), which Bleve
 // reads as zero. Write errors are sticky and returned at the end. Not safe for concurrent use.
 type Writer struct {
-	file     *os.File
-	buf      *bufio.Writer
-	written  uint64
-	crc      uint32
-	docs     uint64
-	err      error  // first failed write
-	scratch  []byte // reused between calls
-	bitmap   *roaring.Bitmap
-	encoded  bytes.Buffer
-	dict     *vellum.Builder
-	dictData bytes.Buffer
-	field    byte // current field, 0 before the first
-	fields   []fieldEntry
-	stored   uint64 // offset of the list of stored documents
+	file    *os.File
+	buf     *bufio.Writer
+	written uint64
+	crc     uint32
+	docs    uint64
+	err     error  // first failed write
+	scratch []byte // reused between calls
+	bitmap  *roaring.Bitmap
+	encoded bytes.Buffer
+	dict    *vellum.Builder
+	spool   *os.File // what dict has written: its length precedes it, and keys take 37 bytes each
+	spooled *bufio.Writer
+	field   byte // current field, 0 before the first
+	fields  []fieldEntry
+	stored  uint64 // offset of the list of stored documents
 }
 
 // fieldEntry is a finished field and the offset of its section.
@@ -72,11 +74,15 @@ func Write(path string, docs uint64, fill func(*Writer) error) (err error) {
 func newWriter(path string, docs uint64) (*Writer, error) {
 	w := &Writer{docs: docs, bitmap: roaring.New()}
 	var err error
-	if w.dict, err = vellum.New(&w.dictData, nil); err != nil {
-		return nil, err
-	}
 	if w.file, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600); err != nil {
 		return nil, err
+	}
+	if w.spool, err = os.Create(path + ".dictionary"); err != nil {
+		return nil, errors.Join(err, w.file.Close())
+	}
+	w.spooled = bufio.NewWriterSize(w.spool, 256<<10)
+	if w.dict, err = vellum.New(w.spooled, nil); err != nil {
+		return nil, errors.Join(err, w.abandon())
 	}
 	w.buf = bufio.NewWriterSize(w.file, 1<<20)
 	return w, nil
@@ -147,14 +153,36 @@ func (w *Writer) endField() error {
 		return err
 	}
 	at := w.written
-	w.write(binary.AppendUvarint(w.scratch[:0], uint64(w.dictData.Len())))
-	w.write(w.dictData.Bytes())
+	if err := w.copyDictionary(); err != nil {
+		return err
+	}
 	w.fields = append(w.fields, fieldEntry{w.field, w.written})
 	w.scratch = binary.AppendUvarint(w.scratch[:0], math.MaxUint64) // no doc values: neither start
 	w.scratch = binary.AppendUvarint(w.scratch, math.MaxUint64)     // nor end
 	w.write(binary.AppendUvarint(w.scratch, at))
-	w.dictData.Reset()
-	return w.dict.Reset(&w.dictData)
+	return w.dict.Reset(w.spooled)
+}
+
+// copyDictionary writes the spooled dictionary after its length, and rewinds the spool.
+func (w *Writer) copyDictionary() error {
+	if err := w.spooled.Flush(); err != nil {
+		return err
+	}
+	size, err := w.spool.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return err
+	}
+	w.write(binary.AppendUvarint(w.scratch[:0], uint64(size)))
+	block := make([]byte, 64<<10)
+	for at := int64(0); at < size; at += int64(len(block)) {
+		block = block[:min(int64(len(block)), size-at)]
+		if _, err := w.spool.ReadAt(block, at); err != nil {
+			return err
+		}
+		w.write(block)
+	}
+	_, err = w.spool.Seek(0, io.SeekStart)
+	return err
 }
 
 // finish writes the fields and the footer, flushes, syncs and closes the file.
@@ -190,7 +218,12 @@ func (w *Writer) finish() error {
 	if err := w.file.Sync(); err != nil {
 		return err
 	}
-	return w.file.Close()
+	return w.close()
+}
+
+// close closes both files and deletes the spool.
+func (w *Writer) close() error {
+	return errors.Join(w.file.Close(), w.spool.Close(), os.Remove(w.spool.Name()))
 }
 
 // appendField appends the entry of a field: name, options, and the address of its one section.
@@ -208,9 +241,9 @@ func appendField(dst []byte, f fieldEntry) []byte {
 	return binary.BigEndian.AppendUint64(dst, f.offset)
 }
 
-// abandon closes the file of a segment that failed.
+// abandon closes the files of a segment that failed.
 func (w *Writer) abandon() error {
-	if err := w.file.Close(); err != nil {
+	if err := w.close(); err != nil {
 		return fmt.Errorf("closing a segment: %w", err)
 	}
 	return nil
