@@ -77,7 +77,7 @@ func newWriter(path string, docs uint64) (*Writer, error) {
 	if w.file, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600); err != nil {
 		return nil, err
 	}
-	if w.spool, err = os.Create(path + ".dictionary"); err != nil {
+	if w.spool, err = os.OpenFile(path+".dictionary", os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600); err != nil {
 		return nil, errors.Join(err, w.file.Close())
 	}
 	w.spooled = bufio.NewWriterSize(w.spool, 256<<10)
