@@ -195,6 +195,12 @@ func KindOf(name string) Kind {
 	return Codes
 }
 
+// Valid reports whether a filter can have a value, see Set.Validate.
+func Valid(name, value string) bool {
+	at := position(name)
+	return at < len(declared) && declared[at].valid(value)
+}
+
 // Bounds returns the two filters of the range that name is an end of; ok is false when name is not
 // a Bound.
 func Bounds(name string) (lower, upper string, ok bool) {

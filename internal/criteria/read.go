@@ -91,7 +91,7 @@ func (q *question) read(typed string) (Given, error) {
 		return wrong("Há mais de um: " + ptbr.Alternatives(q.ambiguous) + ".")
 	case len(q.suggestions) > 0:
 		return wrong(q.Must() + " Com estas palavras: " + ptbr.Join("; ", valuesOf(q.suggestions)...) + ".")
-	case !ok || filter.Of(q.Name, value).Validate() != nil:
+	case !ok || !filter.Valid(q.Name, value):
 		return wrong(q.Must())
 	// To exclude one of two values is to choose the other.
 	case excluded && filter.KindOf(q.Name) == filter.Choice:

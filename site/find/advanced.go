@@ -271,7 +271,7 @@ func optionsOf(snap *snapshot.Snapshot, c *criteria.Criterion) []criteria.Option
 	}
 	var options []criteria.Option
 	for _, code := range slices.Sorted(maps.Keys(snap.Domains[c.Domain])) {
-		if text, ok := ptbr.Meaning(snap, c.Domain, code); ok && filter.Of(c.Name, code).Validate() == nil {
+		if text, ok := ptbr.Meaning(snap, c.Domain, code); ok && filter.Valid(c.Name, code) {
 			options = append(options, criteria.Option{Value: code, Text: text})
 		}
 	}

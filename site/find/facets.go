@@ -3,7 +3,6 @@ package find
 import (
 	"cmp"
 	"context"
-	"html/template"
 	"net/url"
 	"slices"
 	"strings"
@@ -30,8 +29,8 @@ const (
 // facet is a filter with the values it offers.
 type facet struct {
 	Label string
-	First facetValues
-	Rest  facetValues
+	First []facetValue
+	Rest  []facetValue
 	Form  *facetForm // for values that are not listed; nil when all are
 	Note  string     // caveat about the counts; "" for most
 }
@@ -43,24 +42,6 @@ type facetValue struct {
 	Count  string // as people read it
 	URL    string
 	Active bool
-}
-
-type facetValues []facetValue
-
-// HTML returns the values as list items. There are up to 300 on a page; a partial template for each
-// took half of the time of all its templates. Addresses are paths of this site (query.address), so
-// they need no check of their scheme.
-func (all facetValues) HTML() template.HTML {
-	var b strings.Builder
-	for _, v := range all {
-		current, remove := "", ""
-		if v.Active {
-			current, remove = ` aria-current="true"`, `<span class="unseen">Tirar o filtro </span>`
-		}
-		b.WriteString(`<li><a href="` + template.HTMLEscapeString(v.URL) + `" rel="nofollow"` + current + `><span>` + remove +
-			template.HTMLEscapeString(v.Text) + `</span> <span>` + template.HTMLEscapeString(v.Count) + "</span></a></li>\n")
-	}
-	return template.HTML(b.String())
 }
 
 // facetForm is a GET form that adds one value, or sets both ends of a range.
