@@ -29,7 +29,7 @@ var budgetParts = []struct {
 	{"sources", []string{"razao/internal/registry.(*sourceView)", "razao/site/records.", "razao/internal/source"}},
 	{"record", []string{"razao/internal/registry", "razao/internal/snapshot."}},
 	{"index", []string{"razao/index"}},
-	{"templates", []string{"html/template.", "text/template."}},
+	{"templates", []string{"razao/internal/fasttemplate.", "html/template.", "text/template."}},
 	{"render", []string{"razao/internal/render.", "razao/api.(*v1Renderer)", "razao/internal/assistant."}},
 	{"rest of handler", []string{"razao/"}},
 	{"HTTP write", []string{"net/http.(*response)", "net/http.(*chunkWriter)", "net/http.checkConnErrorWriter", "bufio.(*Writer)"}},
