@@ -20,8 +20,8 @@
 // which hides the contacts of natural persons.
 //
 // Templates use html/template. Package fasttemplate executes them, several times as fast, as
-// html/template has escaped them. What a page repeats a dozen or more times may be written in Go
-// instead: every text in it goes through template.HTMLEscapeString, and a test tries to break out.
+// html/template has escaped them. Marked names and links to the glossary are written in Go instead:
+// every text in them goes through template.HTMLEscapeString, and FuzzMark tries to break out.
 // Assets are served under content-hashed names and cached forever. Markdown pages use text/template,
 // with functions that escape published text.
 package page
