@@ -3,7 +3,6 @@ package fasttemplate
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"html/template"
 	"strings"
 	"sync"
@@ -151,29 +150,4 @@ func FuzzTemplates(f *testing.F) {
 		}
 		compareEngines(t, text, fast, reference, &node{Name: name, Names: []string{name, "b"}, Any: name, Next: &node{Name: name}}, false)
 	})
-}
-
-// BenchmarkExecute executes a list of links with both engines.
-func BenchmarkExecute(b *testing.B) {
-	const text = `<ul>{{range $i, $e := .List}}{{if .Name}}<li class="{{.Titled}}"><a href="/x/{{.Name}}">{{.Name}}</a> {{upper .Name}} {{.Count}} {{.Greeting}}{{with .Next}}{{.Name}}{{end}}</li>{{end}}{{end}}</ul>`
-	data := &node{}
-	for i := range 100 {
-		data.List = append(data.List, node{Name: fmt.Sprint("name & ", i), Titled: "t", Count: i, Next: &node{Name: "next"}})
-	}
-	fast, reference := engines(b, text)
-	for name, execute := range map[string]func(*bytes.Buffer) error{
-		"compiled": func(to *bytes.Buffer) error { return fast.Execute(to, data) },
-		"html":     func(to *bytes.Buffer) error { return reference.Execute(to, data) },
-	} {
-		b.Run(name, func(b *testing.B) {
-			b.ReportAllocs()
-			var body bytes.Buffer
-			for b.Loop() {
-				body.Reset()
-				if err := execute(&body); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
 }
