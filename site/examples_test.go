@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"html"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -23,6 +22,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"razao/internal/freeport"
 	"razao/internal/source"
 )
 
@@ -40,12 +40,10 @@ func startProgram(t *testing.T) program {
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "razao/cmd/razao").CombinedOutput(); err != nil {
 		t.Fatalf("build razao: %v\n%s", err, out)
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	address, err := freeport.Address()
 	if err != nil {
 		t.Fatal(err)
 	}
-	address := listener.Addr().String()
-	_ = listener.Close()
 	const companies = "2400" // the largest of them, which sells medicines, has more than 100 establishments
 	cmd := exec.Command(binary, "up", "--roots", companies)
 	cmd.Env = append(os.Environ(), "RAZAO_DATABASE_URL=", "RAZAO_DATA="+filepath.Join(dir, "data"), "RAZAO_ADDR="+address, "RAZAO_BASE_URL=", "RAZAO_PRIVATE_ADDR=")

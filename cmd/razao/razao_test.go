@@ -9,22 +9,20 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
 
 	"razao/ingest"
 	"razao/internal/fixture"
+	"razao/internal/freeport"
 	"razao/internal/sample"
 )
 
@@ -55,25 +53,13 @@ func newPlace(t *testing.T, more ...string) *place {
 	return &place{t: t, data: filepath.Join(t.TempDir(), "data"), addr: freeAddress(t), more: more}
 }
 
-// lastPort counts the ports that freeAddress has tried.
-var lastPort atomic.Int64
-
-// freeAddress returns an address on loopback that nobody listens on, a different one each time. Its port
-// is below those that the kernel gives to connections and to listeners on port 0 (from 32768 on Linux):
-// one of these could be taken again before the server that is meant to have it starts.
 func freeAddress(t *testing.T) string {
 	t.Helper()
-	const first, ports, eachProcess = 12_000, 20_000, 97
-	for range ports {
-		port := first + (int64(os.Getpid())*eachProcess+lastPort.Add(1))%ports
-		l, err := net.Listen("tcp", "127.0.0.1:"+strconv.FormatInt(port, 10))
-		if err == nil {
-			_ = l.Close()
-			return l.Addr().String()
-		}
+	address, err := freeport.Address()
+	if err != nil {
+		t.Fatal(err)
 	}
-	t.Fatal("no port is free")
-	return ""
+	return address
 }
 
 func (p *place) command(args ...string) *exec.Cmd {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/oauth2-proxy/mockoidc"
 
+	"razao/internal/freeport"
 	"razao/internal/mailtest"
 	"razao/internal/pgtest"
 )
@@ -118,7 +119,10 @@ func (w *website) run(t *testing.T, settings []string, args ...string) {
 // serve starts a server, which ends with the test, and returns its address once it answers.
 func (w *website) serve(t *testing.T, settings []string) string {
 	t.Helper()
-	address := freeAddress(t)
+	address, err := freeport.Address()
+	if err != nil {
+		t.Fatal(err)
+	}
 	cmd := w.command(append(settings, "RAZAO_ADDR="+address, "RAZAO_PRIVATE_ADDR="), "serve")
 	var log bytes.Buffer
 	cmd.Stderr = &log
@@ -130,7 +134,7 @@ func (w *website) serve(t *testing.T, settings []string) string {
 	t.Cleanup(func() {
 		_ = cmd.Process.Signal(os.Interrupt)
 		if err := <-ended; err != nil || t.Failed() {
-			t.Logf("razao serve: %v\n%s", err, &log)
+			t.Logf("razao serve: %v\n%s", err, complaints(log.String()))
 		}
 	})
 	for len(ended) == 0 {
@@ -143,14 +147,15 @@ func (w *website) serve(t *testing.T, settings []string) string {
 	return ""
 }
 
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+// complaints returns the lines of a log that are not of level INFO, such as every request is.
+func complaints(log string) string {
+	var lines strings.Builder
+	for line := range strings.Lines(log) {
+		if !strings.Contains(line, `"level":"INFO"`) {
+			lines.WriteString(line)
+		}
 	}
-	defer func() { _ = l.Close() }()
-	return l.Addr().String()
+	return lines.String()
 }
 
 // provider is a provider of identities that asks nobody anything.

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"razao/internal/freeport"
 	"razao/internal/pglocal"
 )
 
@@ -25,7 +26,7 @@ type Postgres struct {
 	test *testing.T
 	bin  string
 	dir  string
-	port int
+	port string
 	as   *syscall.Credential // the user it runs as; nil: that of the test
 	fake string              // path of libfaketime; "": not installed
 
@@ -75,7 +76,7 @@ func NewPostgres(t *testing.T, dir string) *Postgres {
 	p.SetClock(0)
 	p.Start()
 	t.Cleanup(func() { p.Signal(syscall.SIGCONT); p.Stop(syscall.SIGQUIT) })
-	createdb := exec.Command(filepath.Join(bin, "createdb"), "-h", "127.0.0.1", "-p", strconv.Itoa(p.port), "-U", "razao", "razao")
+	createdb := exec.Command(filepath.Join(bin, "createdb"), "-h", "127.0.0.1", "-p", p.port, "-U", "razao", "razao")
 	if out, err := createdb.CombinedOutput(); err != nil {
 		t.Fatalf("createdb: %v\n%s", err, out)
 	}
@@ -96,12 +97,11 @@ func (p *Postgres) settle(dir string) {
 			t.Fatal(err)
 		}
 	}
-	free, err := net.Listen("tcp", "127.0.0.1:0")
+	address, err := freeport.Address()
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.port = free.Addr().(*net.TCPAddr).Port
-	_ = free.Close()
+	_, p.port, _ = net.SplitHostPort(address)
 }
 
 // Replica makes a streaming replica of p beside it, starts it and returns it. It is stopped at the end
@@ -111,7 +111,7 @@ func (p *Postgres) Replica(name string) *Postgres {
 	t.Helper()
 	r := &Postgres{test: t, bin: p.bin}
 	r.settle(p.dir + "-" + name)
-	out, err := r.command("pg_basebackup", "-d", "host=127.0.0.1 user=razao application_name="+name+" port="+strconv.Itoa(p.port), "-R", "-c", "fast", "--no-sync").CombinedOutput()
+	out, err := r.command("pg_basebackup", "-d", "host=127.0.0.1 user=razao application_name="+name+" port="+p.port, "-R", "-c", "fast", "--no-sync").CombinedOutput()
 	if err != nil {
 		t.Fatalf("pg_basebackup: %v\n%s", err, out)
 	}
@@ -140,7 +140,7 @@ func (p *Postgres) command(program string, args ...string) *exec.Cmd {
 }
 
 // Addr returns its host and port.
-func (p *Postgres) Addr() string { return "127.0.0.1:" + strconv.Itoa(p.port) }
+func (p *Postgres) Addr() string { return "127.0.0.1:" + p.port }
 
 // DSN returns the connection string of the database at an address: its own, or that of a link to
 // it.
@@ -166,7 +166,7 @@ func (p *Postgres) Start() {
 		p.test.Fatal(err)
 	}
 	defer func() { _ = log.Close() }()
-	cmd := p.command("postgres", "-p", strconv.Itoa(p.port), "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=",
+	cmd := p.command("postgres", "-p", p.port, "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=",
 		"-c", "shared_buffers=32MB", "-c", "min_wal_size=32MB", "-c", "max_connections="+strconv.Itoa(MaxConns))
 	if p.fake != "" {
 		cmd.Env = append(cmd.Env, "LD_PRELOAD="+p.fake, "FAKETIME_TIMESTAMP_FILE="+p.clock(), "FAKETIME_CACHE_DURATION=1",
@@ -180,7 +180,7 @@ func (p *Postgres) Start() {
 	p.cmd, p.ended = cmd, ended
 	go func() { _ = cmd.Wait(); close(ended) }()
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
-		if exec.Command(filepath.Join(p.bin, "pg_isready"), "-q", "-h", "127.0.0.1", "-p", strconv.Itoa(p.port)).Run() == nil {
+		if exec.Command(filepath.Join(p.bin, "pg_isready"), "-q", "-h", "127.0.0.1", "-p", p.port).Run() == nil {
 			return
 		}
 		if !p.Running() || time.Now().After(deadline) {

@@ -26,7 +26,7 @@ var Code = map[string][]string{
 	},
 	"internal/bench/ask": {
 		"index", "index/filter", "internal/bench/callers", "internal/bench/load", "internal/bench/machine", "internal/bench/questions",
-		"internal/bench/report", "internal/cnpj", "internal/registry", "internal/source",
+		"internal/bench/report", "internal/cnpj", "internal/freeport", "internal/registry", "internal/source",
 	},
 	"internal/bench/compare": {
 		"internal/bench/callers", "internal/bench/questions", "internal/bench/report", "internal/cnpj", "internal/seal", "internal/source",
@@ -249,19 +249,21 @@ var Code = map[string][]string{
 	"internal/fixture/sourcefiles": {},
 	"internal/proofs":              {},
 	"internal/fuzzing":             {},
-	"internal/chaos":               {"internal/pglocal"},
+	"internal/chaos":               {"internal/freeport", "internal/pglocal"},
+	"internal/freeport":            {},
 }
 
 // Tests lists for a package what its tests import in addition to Code and TestOnly.
 var Tests = map[string][]string{
 	"api":                 {"internal/registry/presence", "internal/registry/schema", "internal/seal"},
 	"internal/mcp":        {"internal/seal"},
-	"cmd/razao":           {"internal/bench/machine", "internal/criteria", "internal/pglocal", "internal/ptbr", "internal/record", "internal/registry/pack"},
+	"cmd/razao":           {"internal/bench/machine", "internal/criteria", "internal/freeport", "internal/pglocal", "internal/ptbr", "internal/record", "internal/registry/pack"},
 	"ingest":              {"index", "index/filter", "index/segment", "index/term", "internal/snapshot", "internal/sample"},
 	"index":               {"index/build", "internal/record", "internal/recovery"},
 	"index/flags":         {"index/build"},
 	"index/intent":        {"index/filter"},
-	"site":                {"site/glossary", "internal/cnae", "internal/cnpj", "internal/mail", "internal/record", "internal/registry/pack", "internal/seal", "internal/territory"},
+	"site":                {"site/glossary", "internal/cnae", "internal/cnpj", "internal/freeport", "internal/mail", "internal/record", "internal/registry/pack", "internal/seal", "internal/territory"},
+	"internal/browser":    {"internal/freeport"},
 	"internal/indexstore": {"index", "index/build"},
 	"internal/openapi":    {"internal/render"},
 	"ingest/aduana":       {"internal/source"},

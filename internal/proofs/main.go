@@ -6,7 +6,7 @@
 //
 // The arguments are those of go test. With ./... among them every named test is required, otherwise
 // those in the packages that were tested. The output is that of go test without -json: one line for
-// each package, and the output of failed tests. Results from the test cache count, because go test
+// each package, and the output of failed tests, of which the end repeats the beginning. Results from the test cache count, because go test
 // caches only successes.
 package main
 
@@ -37,6 +37,7 @@ func run(args []string, out io.Writer) int {
 		fmt.Fprintln(out, err)
 		return 2
 	}
+	r.recall()
 	unproved := r.unproved(named, slices.Contains(args, "./..."))
 	for _, text := range unproved {
 		fmt.Fprintln(out, text)

@@ -56,6 +56,8 @@ const events = `{"Action":"build-output","ImportPath":"razao/c","Output":"c.go:1
 {"Action":"output","Package":"razao/a","Test":"TestGood","Output":"    a_test.go:1: not of interest\n"}
 {"Action":"pass","Package":"razao/a","Test":"TestGood"}
 {"Action":"output","Package":"razao/a","Test":"TestBad","Output":"    a_test.go:2: got 1, want 2\n"}
+{"Action":"output","Package":"razao/a","Test":"TestBad/Sub","Output":"    a_test.go:4: got 3, want 4\n"}
+{"Action":"fail","Package":"razao/a","Test":"TestBad/Sub"}
 {"Action":"fail","Package":"razao/a","Test":"TestBad"}
 {"Action":"output","Package":"razao/a","Test":"TestSkipped","Output":"    a_test.go:3: not today\n"}
 {"Action":"skip","Package":"razao/a","Test":"TestSkipped"}
@@ -75,9 +77,14 @@ func TestResults(t *testing.T) {
 	if err := r.read(strings.NewReader(events)); err != nil {
 		t.Fatal(err)
 	}
-	const said = "c.go:1: broken\n    a_test.go:2: got 1, want 2\nnot an event\nFAIL\trazao/a\t0.1s\npanic: oh\nok  \trazao/b\t(cached)\n"
+	const said = "c.go:1: broken\n    a_test.go:4: got 3, want 4\n    a_test.go:2: got 1, want 2\nnot an event\nFAIL\trazao/a\t0.1s\npanic: oh\nok  \trazao/b\t(cached)\n"
 	if diff := cmp.Diff(said, out.String()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+	out.Reset()
+	r.recall()
+	if diff := cmp.Diff("\nfailed: TestBad/Sub of a\n    a_test.go:4: got 3, want 4\n", out.String()); diff != "" {
+		t.Errorf("at the end (-want +got):\n%s", diff)
 	}
 	var named []proof
 	for _, p := range []place{

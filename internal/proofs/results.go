@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -23,13 +24,20 @@ type results struct {
 	tested  map[string]bool               // packages that have finished
 	outcome map[place]string              // "pass", "fail" or "skip"
 	said    map[string]map[place][]string // by package: output of tests that have not finished
+	failed  []failure
+}
+
+// failure is a test that failed by itself, not because a subtest of it did.
+type failure struct {
+	place
+	said []string // lines
 }
 
 // place is a test in a package, whose path is without the module.
 type place struct{ pkg, test string }
 
 func newResults(out io.Writer) *results {
-	return &results{out, map[string]bool{}, map[place]string{}, map[string]map[place][]string{}}
+	return &results{out: out, tested: map[string]bool{}, outcome: map[place]string{}, said: map[string]map[place][]string{}}
 }
 
 // read processes the events of a run. Lines that are no events, such as those of the go command
@@ -96,10 +104,23 @@ func (r *results) end(at place, action string) {
 		}
 		delete(r.said, at.pkg)
 	case action == "fail":
-		fmt.Fprint(r.out, strings.Join(r.said[at.pkg][at], ""))
+		said := r.said[at.pkg][at]
+		fmt.Fprint(r.out, strings.Join(said, ""))
 		delete(r.said[at.pkg], at)
+		if !slices.ContainsFunc(r.failed, func(f failure) bool { return f.pkg == at.pkg && strings.HasPrefix(f.test, at.test+"/") }) {
+			r.failed = append(r.failed, failure{at, said})
+		}
 	default:
 		delete(r.said[at.pkg], at)
+	}
+}
+
+// recall prints once more which tests failed and the first lines of what they said, which the output
+// of other tests may have pushed far up.
+func (r *results) recall() {
+	const most = 25
+	for _, f := range r.failed {
+		fmt.Fprintf(r.out, "\nfailed: %s of %s\n%s", f.test, f.pkg, strings.Join(f.said[:min(len(f.said), most)], ""))
 	}
 }
 

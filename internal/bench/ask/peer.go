@@ -15,6 +15,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/bench/report"
+	"razao/internal/freeport"
 )
 
 // HelloCommand is the subcommand that runs [Hello].
@@ -89,7 +90,7 @@ func (p Peer) server(ctx context.Context) (*server, string, error) {
 	if err != nil {
 		return nil, "", fmt.Errorf("start gin's hello: %w", err)
 	}
-	address, err := freeAddress(ctx)
+	address, err := freeport.Address()
 	if err != nil {
 		return nil, "", err
 	}

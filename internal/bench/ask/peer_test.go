@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"razao/internal/fixture"
+	"razao/internal/freeport"
 )
 
 // TestHelloEnds asks gin's hello, and expects it to end with its context: the benchmark waits for it.
 func TestHelloEnds(t *testing.T) {
 	t.Parallel()
-	address, err := freeAddress(t.Context())
+	address, err := freeport.Address()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -13,6 +12,7 @@ import (
 	"time"
 
 	"razao/internal/bench/load"
+	"razao/internal/freeport"
 )
 
 const (
@@ -42,11 +42,11 @@ func (s *server) processes() []int {
 // startServer runs `serve` on the folder and its database, without rate limits by address, and
 // waits until it is healthy. Cancelling ctx interrupts the server.
 func startServer(ctx context.Context, program string, f *load.Folder, db *load.Database) (*server, error) {
-	address, err := freeAddress(ctx)
+	address, err := freeport.Address()
 	if err != nil {
 		return nil, err
 	}
-	private, err := freeAddress(ctx)
+	private, err := freeport.Address()
 	if err != nil {
 		return nil, err
 	}
@@ -64,16 +64,6 @@ func startServer(ctx context.Context, program string, f *load.Folder, db *load.D
 		return nil, errors.Join(fmt.Errorf("start the server %s: %w", program, err), s.close())
 	}
 	return s, nil
-}
-
-// freeAddress returns a loopback address whose port was free a moment ago.
-func freeAddress(ctx context.Context) (string, error) {
-	var config net.ListenConfig
-	listener, err := config.Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", fmt.Errorf("free port: %w", err)
-	}
-	return listener.Addr().String(), listener.Close()
 }
 
 // ready polls /health until it answers 200.
