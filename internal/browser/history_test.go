@@ -33,8 +33,15 @@ func (w *website) history(t *testing.T) {
 	if got := eval[string](v, recent); got != "" {
 		t.Errorf("before any search: %q", got)
 	}
+	v.do(chromedp.ActionFunc(func(ctx context.Context) error {
+		_, err := page.AddScriptToEvaluateOnNewDocument(`addEventListener("load", () => { window.atLoad = document.getElementById("recentes") && ` + recent + ` })`).Do(ctx)
+		return err
+	}))
 	v.searchTwice()
 	v.recent("padaria & filhos|comercio")
+	if got := eval[string](v, "window.atLoad"); got != "padaria & filhos|comercio" {
+		t.Errorf("when the page has loaded it shows %q; what comes later moves what is read", got)
+	}
 	v.send(200, "#q", "COMERCIO")
 	v.openHome()
 	v.recent("COMERCIO|padaria & filhos")

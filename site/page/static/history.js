@@ -73,5 +73,6 @@
     });
     place.append(" ", button("Limpar", "[]", "Buscas apagadas."), " ", button("Não guardar", off, "As buscas foram apagadas e não serão mais guardadas."));
   };
-  addEventListener("pageshow", show); // also when restored from the back/forward cache
+  show();
+  addEventListener("pageshow", ({ persisted }) => persisted && show()); // from the back/forward cache
 })();
