@@ -59,6 +59,11 @@ func (s *Snapshot) Establishments(ctx context.Context, h *pack.Head, in registry
 	})
 }
 
+// EstablishmentFacets calls visit for the facets of all establishments of h, in CNPJ order.
+func (s *Snapshot) EstablishmentFacets(ctx context.Context, h *pack.Head, visit func(pack.Facets)) error {
+	return s.view.EstablishmentFacets(ctx, h, visit)
+}
+
 // Partners calls visit for the partners of h in a range, in stored order: by name, document,
 // qualification and entry date, compared as bytes. visit may keep a copy of the partner, but not
 // the pointer. It stops at the first error of visit and returns it, wrapped.

@@ -20,6 +20,7 @@ package pack
 import (
 	"encoding/binary"
 	"errors"
+	"slices"
 	"unsafe"
 
 	"razao/internal/cnpj"
@@ -241,6 +242,35 @@ func (r *reader) establishment(root cnpj.Root, e *record.Establishment) {
 		*s = item.text()
 	}
 	if item.bad || len(item.rest) > 0 {
+		r.fail()
+	}
+}
+
+// Positions of facets among the texts of an establishment.
+var situacaoAt, ufAt, municipioAt = func() (situacao, uf, municipio int) {
+	var e record.Establishment
+	texts := establishmentTexts(&e)
+	at := func(s *string) int { return slices.Index(texts[:], s) }
+	return at(&e.SituacaoCadastral), at(&e.UF), at(&e.Municipio)
+}()
+
+// facets reads an establishment, but only its facets. What comes behind them is not checked.
+func (r *reader) facets(f *Facets) {
+	item := reader{rest: r.bytes(r.uvarint())}
+	for range 4 { // the order and three dates
+		item.uvarint()
+	}
+	for at := range max(situacaoAt, ufAt, municipioAt) + 1 {
+		switch s := item.text(); at {
+		case situacaoAt:
+			f.SituacaoCadastral = s
+		case ufAt:
+			f.UF = s
+		case municipioAt:
+			f.Municipio = s
+		}
+	}
+	if item.bad {
 		r.fail()
 	}
 }

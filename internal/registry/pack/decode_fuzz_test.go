@@ -49,5 +49,11 @@ func FuzzDecodeParts(f *testing.F) {
 		again("establishment", DecodeEstablishment(packed, 1, &establishment), func() error {
 			return DecodeEstablishment(AppendEstablishment(nil, &establishment), 1, &otherEstablishment)
 		}, &establishment, &otherEstablishment)
+		var facets Facets
+		again("facets", DecodeEstablishment(packed, 1, &establishment), func() error {
+			cursor := EstablishmentCursor{r: reader{rest: packed}}
+			cursor.NextFacets(&facets)
+			return cursor.Err()
+		}, &Facets{establishment.UF, establishment.Municipio, establishment.SituacaoCadastral}, &facets)
 	})
 }

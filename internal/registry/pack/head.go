@@ -170,6 +170,19 @@ func (c *EstablishmentCursor) Err() error {
 	return nil
 }
 
+// Facets are the values by which establishments are counted.
+type Facets struct{ UF, Municipio, SituacaoCadastral string }
+
+// NextFacets moves to the next establishment like Next, but decodes only its facets, which is several
+// times faster. It does not set c.Establishment.
+func (c *EstablishmentCursor) NextFacets(f *Facets) bool {
+	if len(c.r.rest) == 0 {
+		return false
+	}
+	c.r.facets(f)
+	return !c.r.bad
+}
+
 // Find moves forward to the establishment with this order and reports whether it is there. It
 // decodes only the orders on the way, and stops at the first greater one.
 func (c *EstablishmentCursor) Find(order cnpj.Order) bool {
