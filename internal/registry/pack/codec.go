@@ -196,6 +196,21 @@ func (r *reader) text() string {
 	return unsafe.String(unsafe.SliceData(b), len(b))
 }
 
+// skipTexts skips the next n texts. Most are shorter than 128 bytes, which takes the short path.
+func (r *reader) skipTexts(n int) {
+	rest := r.rest
+	for ; n > 0; n-- {
+		if len(rest) > 0 && int(rest[0]) < min(len(rest), 0x80) {
+			rest = rest[1+int(rest[0]):]
+			continue
+		}
+		r.rest = rest
+		r.bytes(r.uvarint())
+		rest = r.rest
+	}
+	r.rest = rest
+}
+
 func (r *reader) date() record.Date { return record.Date(r.uvarint()) }
 
 func (r *reader) company(c *record.Company) {
@@ -246,7 +261,7 @@ func (r *reader) establishment(root cnpj.Root, e *record.Establishment) {
 	}
 }
 
-// Positions of facets among the texts of an establishment.
+// Positions of facets among the texts of an establishment, ascending.
 var situacaoAt, ufAt, municipioAt = func() (situacao, uf, municipio int) {
 	var e record.Establishment
 	texts := establishmentTexts(&e)
@@ -260,16 +275,12 @@ func (r *reader) facets(f *Facets) {
 	for range 4 { // the order and three dates
 		item.uvarint()
 	}
-	for at := range max(situacaoAt, ufAt, municipioAt) + 1 {
-		switch s := item.text(); at {
-		case situacaoAt:
-			f.SituacaoCadastral = s
-		case ufAt:
-			f.UF = s
-		case municipioAt:
-			f.Municipio = s
-		}
-	}
+	item.skipTexts(situacaoAt)
+	f.SituacaoCadastral = item.text()
+	item.skipTexts(ufAt - situacaoAt - 1)
+	f.UF = item.text()
+	item.skipTexts(municipioAt - ufAt - 1)
+	f.Municipio = item.text()
 	if item.bad {
 		r.fail()
 	}
