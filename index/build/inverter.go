@@ -36,6 +36,7 @@ type inverter struct {
 	key    []byte
 	extra  []byte // encoded attributes of all documents
 	order  []sortKey
+	spare  []sortKey                    // second buffer of the radix sort
 	hashed [term.HashKinds << 16]uint32 // like slots, by value: term number + 1 of 16-bit hash terms
 }
 
@@ -240,15 +241,15 @@ func (v *inverter) write(w *bufio.Writer) {
 
 // writeIDs writes the keys of the documents as terms.
 func (v *inverter) writeIDs(w *bufio.Writer) {
-	order := make([]uint32, len(v.ids))
-	for i := range order {
-		order[i] = uint32(i)
+	v.order = v.order[:0]
+	for i, id := range v.ids {
+		v.order = append(v.order, sortKey{id, uint32(i)})
 	}
-	slices.SortFunc(order, func(a, b uint32) int { return cmp.Compare(v.ids[a], v.ids[b]) })
+	v.order, v.spare = extsort.Radix(v.order, v.spare, func(k *sortKey) uint64 { return k.head })
 	var buf, key []byte
-	for i := range order {
-		key = binary.BigEndian.AppendUint64(append(key[:0], term.FieldID), v.ids[order[i]])
-		buf = appendPostings(buf[:0], key, order[i:i+1])
+	for _, e := range v.order {
+		key = binary.BigEndian.AppendUint64(append(key[:0], term.FieldID), e.head)
+		buf = appendPostings(buf[:0], key, []uint32{e.number})
 		w.Write(buf)
 	}
 }
@@ -283,11 +284,18 @@ func (v *inverter) writeOrder(w *bufio.Writer, by column.Key) {
 	w.WriteByte(0)
 }
 
-// sortKey is an element to sort: the first eight bytes of its key as a number, which decide most
-// comparisons without touching the key, and its index.
+// sortKey is an element to sort: the first eight bytes of its key as a number, which tell most keys
+// apart, and its index.
 type sortKey struct {
 	head   uint64
 	number uint32
+}
+
+// headOf returns the first eight bytes of a key as a number, with zeros behind a shorter one.
+func headOf(key []byte) uint64 {
+	var head [8]byte
+	copy(head[:], key)
+	return binary.BigEndian.Uint64(head[:])
 }
 
 // sorted returns the indexes from 0 to n (excluded) ordered by their keys, equal ones by index.
@@ -295,16 +303,21 @@ type sortKey struct {
 func (v *inverter) sorted(n int, keyOf func(uint32) []byte) []sortKey {
 	v.order = v.order[:0]
 	for i := range uint32(n) {
-		var head [8]byte
-		copy(head[:], keyOf(i))
-		v.order = append(v.order, sortKey{binary.BigEndian.Uint64(head[:]), i})
+		v.order = append(v.order, sortKey{headOf(keyOf(i)), i})
 	}
-	slices.SortFunc(v.order, func(a, b sortKey) int {
-		if a.head != b.head {
-			return cmp.Compare(a.head, b.head)
+	v.order, v.spare = extsort.Radix(v.order, v.spare, func(k *sortKey) uint64 { return k.head })
+	for from := 0; from < n; {
+		to := from + 1
+		for to < n && v.order[to].head == v.order[from].head {
+			to++
 		}
-		return cmp.Or(bytes.Compare(keyOf(a.number), keyOf(b.number)), cmp.Compare(a.number, b.number))
-	})
+		if to-from > 1 {
+			slices.SortFunc(v.order[from:to], func(a, b sortKey) int {
+				return cmp.Or(bytes.Compare(keyOf(a.number), keyOf(b.number)), cmp.Compare(a.number, b.number))
+			})
+		}
+		from = to
+	}
 	return v.order
 }
 

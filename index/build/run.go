@@ -69,6 +69,7 @@ type runReader struct {
 	r     *bufio.Reader
 	base  uint32 // number of the part's first document in the shard
 	key   []byte // of the current term
+	head  uint64 // first eight bytes of key, which order most keys
 	count uint64 // documents of the current term in the whole run
 }
 
@@ -144,6 +145,7 @@ func (rr *runReader) next() error {
 	if _, err := io.ReadFull(rr.r, rr.key); err != nil {
 		return folder.Truncated(err)
 	}
+	rr.head = headOf(rr.key)
 	rr.count, err = rr.uvarint()
 	return folder.Truncated(err)
 }
@@ -152,13 +154,27 @@ func (rr *runReader) next() error {
 // renumbered for the shard.
 func (rr *runReader) appendDocs(dst []uint32) ([]uint32, error) {
 	doc, from, to := uint32(0), uint32(rr.part.from), uint32(rr.part.to)
-	for range rr.count {
-		delta, err := rr.uvarint()
-		if err != nil {
-			return dst, folder.Truncated(err)
+	for left := rr.count; left > 0; {
+		buffered, _ := rr.r.Peek(rr.r.Buffered())
+		read := 0
+		for ; left > 0; left-- {
+			delta, n := binary.Uvarint(buffered[read:])
+			if n < 0 {
+				return dst, errors.New("a number of more than 64 bits")
+			}
+			if n == 0 {
+				break // cut off by the end of the buffer
+			}
+			read += n
+			if doc += uint32(delta); doc >= from && doc < to {
+				dst = append(dst, doc-from+rr.base)
+			}
 		}
-		if doc += uint32(delta); doc >= from && doc < to {
-			dst = append(dst, doc-from+rr.base)
+		_, _ = rr.r.Discard(read)
+		if left > 0 {
+			if _, err := rr.r.Peek(rr.r.Buffered() + 1); err != nil {
+				return dst, folder.Truncated(err)
+			}
 		}
 	}
 	return dst, nil
@@ -168,6 +184,9 @@ func (rr *runReader) appendDocs(dst []uint32) ([]uint32, error) {
 type runHeap []*runReader
 
 func (h runHeap) less(i, j int) bool {
+	if h[i].head != h[j].head {
+		return h[i].head < h[j].head
+	}
 	if c := bytes.Compare(h[i].key, h[j].key); c != 0 {
 		return c < 0
 	}

@@ -31,7 +31,7 @@ func appendFolded(dst []byte, r rune) []byte {
 		return append(dst, byte(r)+'a'-'A')
 	case r < utf8.RuneSelf:
 		return append(dst, byte(r))
-	case unicode.Is(unicode.Mn, r):
+	case isMark(r):
 		return dst
 	}
 	switch lower := unicode.ToLower(r); lower {
@@ -56,7 +56,7 @@ func appendFolded(dst []byte, r rune) []byte {
 	}
 	for len(parts) > 0 {
 		part, size := utf8.DecodeRune(parts)
-		if !unicode.Is(unicode.Mn, part) {
+		if !isMark(part) {
 			dst = utf8.AppendRune(dst, unicode.ToLower(part))
 		}
 		parts = parts[size:]

@@ -90,7 +90,7 @@ func (t *Tokenizer) Scan(text string) {
 			r, size = utf8.DecodeRuneInString(text[i:])
 		}
 		switch {
-		case isApostrophe(r) || unicode.Is(unicode.Mn, r):
+		case isApostrophe(r) || isMark(r):
 			near = near && open
 		case isWordRune(r):
 			if !open {
@@ -203,6 +203,10 @@ func (t *Tokenizer) dropNumbers() {
 }
 
 func isApostrophe(r rune) bool { return r == '\'' || r == '’' || r == '‘' || r == '`' || r == '´' }
+
+// isMark reports whether r is a combining mark. The first is U+0300, and the table is only asked
+// behind it: nearly all text is ASCII.
+func isMark(r rune) bool { return r >= 0x300 && unicode.Is(unicode.Mn, r) }
 
 func isWordRune(r rune) bool {
 	if r < utf8.RuneSelf {

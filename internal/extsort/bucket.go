@@ -346,8 +346,8 @@ func parse(data []byte, off int) (e entry, next int) {
 // sort orders the entries by Hi, Lo and payload: two stable radix sorts, least significant key
 // first, then a comparison sort of the runs with equal keys, which are short.
 func (b *Bucket) sort() {
-	b.radix(func(e *entry) uint64 { return e.lo })
-	b.radix(func(e *entry) uint64 { return e.hi })
+	b.entries, b.spare = Radix(b.entries, b.spare, func(e *entry) uint64 { return e.lo })
+	b.entries, b.spare = Radix(b.entries, b.spare, func(e *entry) uint64 { return e.hi })
 	for i := 0; i < len(b.entries); {
 		j := i + 1
 		for j < len(b.entries) && b.entries[j].hi == b.entries[i].hi && b.entries[j].lo == b.entries[i].lo {
@@ -362,36 +362,38 @@ func (b *Bucket) sort() {
 	}
 }
 
-// radix is a stable LSD radix sort by the bytes of key, in O(n) per byte. It skips bytes that all
-// entries share, which are most: a bucket is a narrow range of Hi.
-func (b *Bucket) radix(key func(*entry) uint64) {
-	if len(b.entries) == 0 {
-		return
+// Radix is a stable LSD radix sort by the bytes of key, in O(n) per byte. It skips bytes that all
+// items share, which are most when the items are a narrow range of keys. It returns the sorted items
+// and the other buffer; spare may be nil.
+func Radix[T any](items, spare []T, key func(*T) uint64) (sorted, other []T) {
+	if len(items) == 0 {
+		return items, spare
 	}
 	var varying uint64
-	first := key(&b.entries[0])
-	for i := range b.entries {
-		varying |= key(&b.entries[i]) ^ first
+	first := key(&items[0])
+	for i := range items {
+		varying |= key(&items[i]) ^ first
 	}
+	spare = slices.Grow(spare[:0], len(items))[:len(items)]
 	for shift := 0; shift < 64; shift += 8 {
 		if varying>>shift&0xff == 0 {
 			continue
 		}
 		var starts [256]int
-		for i := range b.entries {
-			starts[key(&b.entries[i])>>shift&0xff]++
+		for i := range items {
+			starts[key(&items[i])>>shift&0xff]++
 		}
 		sum := 0
 		for d, n := range starts {
 			starts[d] = sum
 			sum += n
 		}
-		b.spare = slices.Grow(b.spare[:0], len(b.entries))[:len(b.entries)]
-		for i := range b.entries {
-			d := key(&b.entries[i]) >> shift & 0xff
-			b.spare[starts[d]] = b.entries[i]
+		for i := range items {
+			d := key(&items[i]) >> shift & 0xff
+			spare[starts[d]] = items[i]
 			starts[d]++
 		}
-		b.entries, b.spare = b.spare, b.entries
+		items, spare = spare, items
 	}
+	return items, spare
 }
