@@ -119,9 +119,9 @@ func (a *app) yield(config *pgxpool.Config) {
 	}
 }
 
-// leaveProcessor takes one processor less than there are if a server runs on this machine: a woken
-// thread finds one idle, while niceness alone has it wait for what cannot be interrupted. An operator
-// who sets GOMAXPROCS has decided already.
+// leaveProcessor takes one processor less than there are if a server runs on this machine: a thread of
+// the server that wakes finds it idle, where niceness alone lets it wait for the end of a time slice.
+// An operator who sets GOMAXPROCS has decided already.
 func (a *app) leaveProcessor(ctx context.Context, db *database.DB) error {
 	n := runtime.GOMAXPROCS(0)
 	if n == 1 || os.Getenv("GOMAXPROCS") != "" {

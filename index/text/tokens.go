@@ -204,8 +204,8 @@ func (t *Tokenizer) dropNumbers() {
 
 func isApostrophe(r rune) bool { return r == '\'' || r == '’' || r == '‘' || r == '`' || r == '´' }
 
-// isMark reports whether r is a combining mark. The first is U+0300, and the table is only asked
-// behind it: nearly all text is ASCII.
+// isMark reports whether r is a combining mark. The first is U+0300; below it, where nearly all text
+// is, the table of marks is not searched.
 func isMark(r rune) bool { return r >= 0x300 && unicode.Is(unicode.Mn, r) }
 
 func isWordRune(r rune) bool {

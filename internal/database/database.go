@@ -151,7 +151,8 @@ func (o *Options) configure(dsn string) (*pgxpool.Config, error) {
 }
 
 // Beside reports whether a process of this host that runs one of the commands has a connection to the
-// database. It goes by application names, so one that its DSN names otherwise is not seen.
+// database. It goes by application names, of which PostgreSQL may have cut off the end of the host;
+// a connection that its DSN names otherwise is not seen.
 func (db *DB) Beside(ctx context.Context, commands ...string) (there bool, err error) {
 	const query = `
 		SELECT EXISTS (

@@ -173,8 +173,8 @@ func (c *EstablishmentCursor) Err() error {
 // Facets are the values by which establishments are counted.
 type Facets struct{ UF, Municipio, SituacaoCadastral string }
 
-// NextFacets moves to the next establishment like Next, but decodes only its facets, which is several
-// times faster. It does not set c.Establishment.
+// NextFacets moves to the next establishment like Next, but decodes only its facets, in less than half
+// the time. It does not set c.Establishment.
 func (c *EstablishmentCursor) NextFacets(f *Facets) bool {
 	if len(c.r.rest) == 0 {
 		return false
