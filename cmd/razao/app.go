@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"runtime"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -100,9 +99,6 @@ func (a *app) withIngester(ctx context.Context, do func(*ingest.Ingester) error)
 		return err
 	}
 	defer db.Close()
-	if err := a.leaveProcessor(ctx, db); err != nil {
-		return err
-	}
 	return a.ingesting(db, do)
 }
 
@@ -117,21 +113,6 @@ func (a *app) yield(config *pgxpool.Config) {
 	if err := yieldProcess(); err != nil {
 		a.log.Warn("the load competes with those who are served", "error", err)
 	}
-}
-
-// leaveProcessor takes one processor less than there are if a server runs on this machine: a thread of
-// the server that wakes finds it idle, where niceness alone lets it wait for the end of a time slice.
-// An operator who sets GOMAXPROCS has decided already.
-func (a *app) leaveProcessor(ctx context.Context, db *database.DB) error {
-	n := runtime.GOMAXPROCS(0)
-	if n == 1 || os.Getenv("GOMAXPROCS") != "" {
-		return nil
-	}
-	served, err := db.Beside(ctx, "razao serve", "razao up")
-	if err == nil && served {
-		runtime.GOMAXPROCS(n - 1)
-	}
-	return err
 }
 
 // ingesting calls do with an ingester on an open database. With a writable index store, every

@@ -150,22 +150,6 @@ func (o *Options) configure(dsn string) (*pgxpool.Config, error) {
 	return config, nil
 }
 
-// Beside reports whether a process of this host that runs one of the commands has a connection to the
-// database. It goes by application names, of which PostgreSQL may have cut off the end of the host;
-// a connection that its DSN names otherwise is not seen.
-func (db *DB) Beside(ctx context.Context, commands ...string) (there bool, err error) {
-	const query = `
-		SELECT EXISTS (
-			SELECT FROM pg_stat_activity
-			WHERE datname = current_database() AND split_part(application_name, ', ', 1) = ANY ($1)
-			  AND split_part(application_name, ' on ', 2) <> '' AND starts_with($2, split_part(application_name, ' on ', 2)))`
-	host, _ := os.Hostname()
-	if err := db.Control.QueryRow(ctx, query, commands, host).Scan(&there); err != nil {
-		return false, fmt.Errorf("connections of other processes: %w", err)
-	}
-	return there, nil
-}
-
 // Private reports whether the database is on the private server.
 func (db *DB) Private() bool { return db.server != nil }
 
