@@ -306,18 +306,9 @@ func (v *inverter) sorted(n int, keyOf func(uint32) []byte) []sortKey {
 		v.order = append(v.order, sortKey{headOf(keyOf(i)), i})
 	}
 	v.order, v.spare = extsort.Radix(v.order, v.spare, func(k *sortKey) uint64 { return k.head })
-	for from := 0; from < n; {
-		to := from + 1
-		for to < n && v.order[to].head == v.order[from].head {
-			to++
-		}
-		if to-from > 1 {
-			slices.SortFunc(v.order[from:to], func(a, b sortKey) int {
-				return cmp.Or(bytes.Compare(keyOf(a.number), keyOf(b.number)), cmp.Compare(a.number, b.number))
-			})
-		}
-		from = to
-	}
+	extsort.SortTies(v.order, func(a, b *sortKey) bool { return a.head == b.head }, func(a, b sortKey) int {
+		return cmp.Or(bytes.Compare(keyOf(a.number), keyOf(b.number)), cmp.Compare(a.number, b.number))
+	})
 	return v.order
 }
 

@@ -348,18 +348,10 @@ func parse(data []byte, off int) (e entry, next int) {
 func (b *Bucket) sort() {
 	b.entries, b.spare = Radix(b.entries, b.spare, func(e *entry) uint64 { return e.lo })
 	b.entries, b.spare = Radix(b.entries, b.spare, func(e *entry) uint64 { return e.hi })
-	for i := 0; i < len(b.entries); {
-		j := i + 1
-		for j < len(b.entries) && b.entries[j].hi == b.entries[i].hi && b.entries[j].lo == b.entries[i].lo {
-			j++
-		}
-		if j-i > 1 {
-			slices.SortFunc(b.entries[i:j], func(x, y entry) int {
-				return cmp.Or(bytes.Compare(b.data[x.off:x.off+x.n], b.data[y.off:y.off+y.n]), cmp.Compare(x.off, y.off))
-			})
-		}
-		i = j
-	}
+	tied := func(x, y *entry) bool { return x.hi == y.hi && x.lo == y.lo }
+	SortTies(b.entries, tied, func(x, y entry) int {
+		return cmp.Or(bytes.Compare(b.data[x.off:x.off+x.n], b.data[y.off:y.off+y.n]), cmp.Compare(x.off, y.off))
+	})
 }
 
 // Radix is a stable LSD radix sort by the bytes of key, in O(n) per byte. It skips bytes that all
@@ -396,4 +388,18 @@ func Radix[T any](items, spare []T, key func(*T) uint64) (sorted, other []T) {
 		items, spare = spare, items
 	}
 	return items, spare
+}
+
+// SortTies sorts each run of neighbours that are tied: what Radix left in the order of the input.
+func SortTies[T any](items []T, tied func(a, b *T) bool, compare func(a, b T) int) {
+	for from := 0; from < len(items); {
+		to := from + 1
+		for to < len(items) && tied(&items[from], &items[to]) {
+			to++
+		}
+		if to-from > 1 {
+			slices.SortFunc(items[from:to], compare)
+		}
+		from = to
+	}
 }

@@ -283,7 +283,7 @@ type Range struct{ From, Limit int }
 // in memory at a time. visit may keep a copy of the establishment, but not the pointer, which is
 // reused. It stops at the first error of visit and returns it, wrapped.
 func (v *View) Establishments(ctx context.Context, h *pack.Head, in Range, visit func(*record.Establishment) error) error {
-	err := v.walkEstablishments(ctx, h, in, func(c *pack.EstablishmentCursor, skip, n int) error {
+	return v.walkEstablishments(ctx, h, in, func(c *pack.EstablishmentCursor, skip, n int) error {
 		for i := 0; i < n && c.Next(); i++ {
 			if i < skip {
 				continue
@@ -294,29 +294,21 @@ func (v *View) Establishments(ctx context.Context, h *pack.Head, in Range, visit
 		}
 		return c.Err()
 	})
-	if err != nil {
-		return fmt.Errorf("read establishments: %w", err)
-	}
-	return nil
 }
 
 // EstablishmentFacets calls visit for the facets of all establishments of h, in CNPJ order.
 func (v *View) EstablishmentFacets(ctx context.Context, h *pack.Head, visit func(pack.Facets)) error {
-	err := v.walkEstablishments(ctx, h, Range{Limit: h.Establishments}, func(c *pack.EstablishmentCursor, _, _ int) error {
+	return v.walkEstablishments(ctx, h, Range{Limit: h.Establishments}, func(c *pack.EstablishmentCursor, _, _ int) error {
 		for f := (pack.Facets{}); c.NextFacets(&f); {
 			visit(f)
 		}
 		return c.Err()
 	})
-	if err != nil {
-		return fmt.Errorf("count establishments: %w", err)
-	}
-	return nil
 }
 
 // walkEstablishments is walk with a cursor for each chunk of establishments.
 func (v *View) walkEstablishments(ctx context.Context, h *pack.Head, in Range, visit func(c *pack.EstablishmentCursor, skip, n int) error) error {
-	return v.walk(ctx, h, v.upSQL, h.Establishments, in, func(doc []byte, skip, n int) (err error) {
+	err := v.walk(ctx, h, v.upSQL, h.Establishments, in, func(doc []byte, skip, n int) (err error) {
 		c := h.FirstEstablishments()
 		if doc != nil {
 			if c, err = h.FurtherEstablishments(doc); err != nil {
@@ -325,6 +317,10 @@ func (v *View) walkEstablishments(ctx context.Context, h *pack.Head, in Range, v
 		}
 		return visit(&c, skip, n)
 	})
+	if err != nil {
+		return fmt.Errorf("read establishments: %w", err)
+	}
+	return nil
 }
 
 // Partners calls visit for the partners of h in a range, in stored order: by name, document,
