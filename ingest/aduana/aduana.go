@@ -111,7 +111,7 @@ func visit(w *rows.Writer, row *rows.Row) error {
 		Owner: rows.Owner{Root: root},
 		Values: []string{
 			root.String(),
-			rows.MaskCPFs(row.Value(name)),
+			row.Value(name),
 			row.Value(modality),
 			modalityOf(row.Value(modality)),
 			limit,

@@ -59,8 +59,8 @@ func month(name string) string {
 // layout holds the columns to read, one for each field of the source and at the same position, and
 // the positions of the fields that are not copied as they are.
 type layout struct {
-	columns                                  []rows.Column
-	number, name, document, category, status int
+	columns                            []rows.Column
+	number, document, category, status int
 }
 
 func newLayout() *layout {
@@ -71,8 +71,8 @@ func newLayout() *layout {
 		position[field.Name] = i
 		l.columns = append(l.columns, rows.Column{Name: field.Name})
 	}
-	l.number, l.name = position["numero_rntrc"], position["nome_transportador"]
-	l.document, l.category = position["cpfcnpjtransportador"], position["categoria_transportador"]
+	l.number, l.category = position["numero_rntrc"], position["categoria_transportador"]
+	l.document = position["cpfcnpjtransportador"]
 	l.status = position["data_situacao_rntrc"]
 	return l
 }
@@ -102,7 +102,6 @@ func (r *reader) visit(row *rows.Row) error {
 		r.record.Values[i] = row.Value(i)
 	}
 	r.record.Values[r.document] = "" // follows from Owner
-	r.record.Values[r.name] = rows.MaskCPFs(row.Value(r.name))
 	r.record.Where, r.record.Owner = row.Where, owner
 	r.record.Order = rows.Descending(status) + row.Value(r.number)
 	return r.out.Add(rntrc, &r.record)

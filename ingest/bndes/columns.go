@@ -209,10 +209,11 @@ func text(s string) (string, error) {
 	return s, nil
 }
 
-// freeText is text with CPFs masked, for columns in which people write.
+// freeText is text with CPFs masked already here: clients are linked by their names, and those of
+// the registry are masked too.
 func freeText(s string) (string, error) {
 	s, err := text(s)
-	return rows.MaskCPFs(s), err
+	return cnpj.MaskCPFs(s), err
 }
 
 // municipalityCode returns the IBGE code of a municipality without the ".0" that some rows append.

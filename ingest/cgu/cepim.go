@@ -41,7 +41,7 @@ func CEPIM() rows.Loader {
 func cepimFields() rows.Fields {
 	return rows.Fields{
 		rows.Plain("cnpj", "CNPJ ENTIDADE"),
-		rows.Free("nome_entidade", "NOME ENTIDADE"),
+		rows.Plain("nome_entidade", "NOME ENTIDADE"),
 		rows.Plain("numero_convenio", "NÚMERO CONVÊNIO"),
 		rows.Plain("orgao_concedente", "ÓRGÃO CONCEDENTE"),
 		rows.Plain("motivo_impedimento", "MOTIVO DO IMPEDIMENTO"),

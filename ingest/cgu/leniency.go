@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"razao/ingest/rows"
+	"razao/internal/cnpj"
 )
 
 const leniency = "acordos_leniencia"
@@ -107,7 +108,7 @@ func textOrNull(s string) *string {
 	if s == "" {
 		return nil
 	}
-	kept := strings.Clone(rows.MaskCPFs(s))
+	kept := strings.Clone(cnpj.MaskCPFs(s))
 	return &kept
 }
 
@@ -182,14 +183,14 @@ func agreementFields() rows.Fields {
 	return rows.Fields{
 		rows.Plain("id_acordo", "ID DO ACORDO"),
 		rows.Plain("cnpj", "CNPJ DO SANCIONADO"),
-		rows.Free("razao_social_receita", "RAZÃO SOCIAL - CADASTRO RECEITA"),
-		rows.Free("nome_fantasia_receita", "NOME FANTASIA - CADASTRO RECEITA"),
+		rows.Plain("razao_social_receita", "RAZÃO SOCIAL - CADASTRO RECEITA"),
+		rows.Plain("nome_fantasia_receita", "NOME FANTASIA - CADASTRO RECEITA"),
 		rows.Plain("data_inicio_acordo", "DATA DE INÍCIO DO ACORDO"),
 		rows.Plain("data_fim_acordo", "DATA DE FIM DO ACORDO"),
 		rows.Plain("situacao_acordo", "SITUAÇÃO DO ACORDO DE LENIÊNICA", "SITUAÇÃO DO ACORDO DE LENIÊNCIA"),
 		rows.Plain("data_informacao", "DATA DA INFORMAÇÃO"),
-		rows.Free("numero_processo", "NÚMERO DO PROCESSO"),
-		rows.Free("termos_acordo", "TERMOS DO ACORDO"),
+		rows.Plain("numero_processo", "NÚMERO DO PROCESSO"),
+		rows.Plain("termos_acordo", "TERMOS DO ACORDO"),
 		rows.Plain("orgao_sancionador", "ÓRGÃO SANCIONADOR"),
 		rows.Derived("efeitos"),
 	}

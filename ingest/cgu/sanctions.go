@@ -110,11 +110,11 @@ func sanctionFields(id string) rows.Fields {
 		rows.Plain("codigo_sancao", "CÓDIGO DA SANÇÃO"),
 		rows.Plain("tipo_pessoa", "TIPO DE PESSOA"),
 		rows.Plain("cnpj", "CPF OU CNPJ DO SANCIONADO"),
-		rows.Free("nome_sancionado", "NOME DO SANCIONADO"),
-		rows.Free("nome_informado_orgao_sancionador", "NOME INFORMADO PELO ÓRGÃO SANCIONADOR"),
-		rows.Free("razao_social_receita", "RAZÃO SOCIAL - CADASTRO RECEITA"),
-		rows.Free("nome_fantasia_receita", "NOME FANTASIA - CADASTRO RECEITA"),
-		rows.Free("numero_processo", "NÚMERO DO PROCESSO"),
+		rows.Plain("nome_sancionado", "NOME DO SANCIONADO"),
+		rows.Plain("nome_informado_orgao_sancionador", "NOME INFORMADO PELO ÓRGÃO SANCIONADOR"),
+		rows.Plain("razao_social_receita", "RAZÃO SOCIAL - CADASTRO RECEITA"),
+		rows.Plain("nome_fantasia_receita", "NOME FANTASIA - CADASTRO RECEITA"),
+		rows.Plain("numero_processo", "NÚMERO DO PROCESSO"),
 		rows.Plain("categoria_sancao", "CATEGORIA DA SANÇÃO"),
 	}
 	if id == "cnep" {
@@ -125,7 +125,7 @@ func sanctionFields(id string) rows.Fields {
 		rows.Plain("data_final_sancao", "DATA FINAL SANÇÃO"),
 		rows.Plain("data_publicacao", "DATA PUBLICAÇÃO"),
 		rows.Plain("publicacao", "PUBLICAÇÃO"),
-		rows.Free("detalhamento_meio_publicacao", "DETALHAMENTO DO MEIO DE PUBLICAÇÃO"),
+		rows.Plain("detalhamento_meio_publicacao", "DETALHAMENTO DO MEIO DE PUBLICAÇÃO"),
 		rows.Plain("data_transito_julgado", "DATA DO TRÂNSITO EM JULGADO"),
 		rows.Plain("abrangencia_sancao", "ABRAGÊNCIA DA SANÇÃO", "ABRANGÊNCIA DA SANÇÃO"), // the publisher's spelling first
 		rows.Plain("orgao_sancionador", "ÓRGÃO SANCIONADOR"),
@@ -134,6 +134,6 @@ func sanctionFields(id string) rows.Fields {
 		rows.Plain("fundamentacao_legal", "FUNDAMENTAÇÃO LEGAL"),
 		rows.Plain("data_origem_informacao", "DATA ORIGEM INFORMAÇÃO"),
 		rows.Plain("origem_informacoes", "ORIGEM INFORMAÇÕES"),
-		rows.Free("observacoes", "OBSERVAÇÕES"),
+		rows.Plain("observacoes", "OBSERVAÇÕES"),
 	)
 }

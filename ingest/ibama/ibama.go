@@ -53,10 +53,6 @@ func autos() form {
 		key:        [3]string{"seq_auto_infracao", "num_auto_infracao", "ser_auto_infracao"},
 		changed:    []string{"dt_ult_alteracao", "dt_lancamento"},
 		ids:        []string{"seq_auto_infracao", "cod_infracao", "cod_municipio"},
-		free: []string{
-			"des_auto_infracao", "ds_enquadramento_administrativo", "ds_enquadramento_nao_administrativo",
-			"ds_enquadramento_complementar", "nome_infrator", "des_local_infracao", "solicitacao_recurso",
-		},
 	}
 }
 
@@ -74,7 +70,6 @@ func embargos() form {
 		date:       "dat_embargo",
 		key:        [3]string{"seq_tad", "num_tad", "ser_tad"},
 		ids:        []string{"seq_tad", "cod_municipio", "seq_auto_infracao"},
-		free:       []string{"des_desembargo", "nome_embargado", "des_tad", "des_localizacao", "nome_imovel"},
 	}
 }
 
@@ -97,7 +92,6 @@ type form struct {
 	key      [3]string // internal number; number and series, used when it is empty
 	changed  []string  // times that order versions, the decisive one first; nil: no versions
 	ids      []string  // integers, at times published with ".0"
-	free     []string  // free text, in which CPFs are masked
 }
 
 func loader(f form) rows.Loader {

@@ -82,7 +82,7 @@ func TestFieldsAreColumns(t *testing.T) {
 				t.Errorf("%s: the file has no column for the field %s", f.source, field.Name)
 			}
 		}
-		names := slices.Concat(f.key[:], f.changed, f.ids, f.free, []string{f.date, extractedField})
+		names := slices.Concat(f.key[:], f.changed, f.ids, []string{f.date, extractedField})
 		for _, name := range names {
 			if _, ok := fields[name]; !ok {
 				t.Errorf("%s has no field %s", f.source, name)

@@ -53,8 +53,6 @@ func (f *form) conversion(field source.Field) func(string) (string, error) {
 		return func(string) (string, error) { return "", nil } // follows from Owner
 	case slices.Contains(f.ids, field.Name):
 		return func(s string) (string, error) { return integer(s), nil }
-	case slices.Contains(f.free, field.Name):
-		return func(s string) (string, error) { return rows.MaskCPFs(s), nil }
 	}
 	return func(s string) (string, error) { return s, nil }
 }

@@ -81,13 +81,13 @@ func ceacFields() rows.Fields {
 		rows.Derived("versao"),
 		rows.Plain("ano_acao_fiscal", "Ano da ação fiscal"),
 		rows.Plain("uf", "UF"),
-		rows.Free("empregador", "Empregador"),
+		rows.Plain("empregador", "Empregador"),
 		rows.Plain("cnpj", "CNPJ/CPF"),
-		rows.Free("estabelecimento", "Estabelecimento"),
+		rows.Plain("estabelecimento", "Estabelecimento"),
 		rows.Plain("inclusao_cadastro_empregadores", "Inclusão no Cadastro de Empregadores"),
 		rows.Plain("inclusao_ceac", "Inclusão no CEAC"),
 		rows.Derived("periodos_ceac"),
-		rows.Free("termo_ajustamento_conduta_mte", "Termo de Ajustamento de Conduta MTE"),
+		rows.Plain("termo_ajustamento_conduta_mte", "Termo de Ajustamento de Conduta MTE"),
 	}
 }
 

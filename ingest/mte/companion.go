@@ -22,7 +22,7 @@ import (
 type companion struct {
 	updated string            // day of the last update, AAAA-MM-DD or ""
 	edition string            // day of the half-yearly edition, AAAA-MM-DD or ""
-	notes   map[string]string // by mark, "(*1)"; CPFs are masked
+	notes   map[string]string // by mark, "(*1)"
 }
 
 // maxCompanion bounds what is read into memory; a real file has 330 kB.
@@ -81,7 +81,7 @@ func parseCompanion(text string) *companion {
 			continue
 		}
 		for _, mark := range noteMark.FindAllString(m[1], -1) {
-			c.notes[mark] = rows.MaskCPFs(m[2])
+			c.notes[mark] = m[2]
 		}
 	}
 	return c

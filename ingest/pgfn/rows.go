@@ -79,7 +79,6 @@ func (p *part) visit(w *rows.Writer) func(*rows.Row) error {
 
 // convert cleans the values that are not kept as published; its error rejects the row.
 func convert(values []string) error {
-	values[nomeDevedor] = rows.MaskCPFs(values[nomeDevedor])
 	const unknown = "10000101" // the publisher's 01/01/1000
 	date, err := rows.Date(values[dataInscricao])
 	if err != nil {

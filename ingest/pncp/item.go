@@ -3,8 +3,9 @@ package pncp
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
-	"razao/ingest/rows"
+	"razao/internal/cnpj"
 )
 
 // kind says which JSON a member of a contract is, and how its value is made.
@@ -12,7 +13,7 @@ type kind uint8
 
 const (
 	derived kind = iota // no member: the loader sets the value
-	text                // string, trimmed
+	text                // string, such as a code or the number of a proceeding; trimmed
 	prose               // string written by people: trimmed, CPFs masked
 	number              // number, with the published digits
 	flag
@@ -231,11 +232,17 @@ func kindOf(raw string) string {
 	}
 }
 
-// clean returns a JSON string trimmed; one that needs no change is returned as it is.
-func clean(raw string) string { return rewrite(raw, decode(raw)) }
+// clean returns a JSON string trimmed; one that needs no change is returned as it is. CPFs are
+// masked if there are words beside them: a number alone is that of a proceeding.
+func clean(raw string) string {
+	if text := decode(raw); strings.ContainsFunc(text, unicode.IsLetter) {
+		return rewrite(raw, cnpj.MaskCPFs(text))
+	}
+	return rewrite(raw, decode(raw))
+}
 
 // masked returns a JSON string trimmed and with CPFs masked.
-func masked(raw string) string { return rewrite(raw, rows.MaskCPFs(decode(raw))) }
+func masked(raw string) string { return rewrite(raw, cnpj.MaskCPFs(decode(raw))) }
 
 // rewrite returns text as a JSON string, reusing raw when it already holds exactly that text.
 func rewrite(raw, text string) string {

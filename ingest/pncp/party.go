@@ -74,7 +74,7 @@ func documentValue(number, person string, company bool) string {
 	case person == "PF" && !isMasked(number):
 		return ""
 	}
-	return encode(rows.MaskCPFs(number))
+	return encode(cnpj.MaskCPFs(number))
 }
 
 // isMasked reports whether a number already has the form of a masked CPF, ***.456.789-**.

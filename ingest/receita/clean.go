@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"razao/ingest/rows"
+	"razao/internal/cnpj"
 	"razao/internal/record"
 )
 
@@ -23,9 +24,11 @@ func newCleaner(releaseYear int) *cleaner {
 func (c *cleaner) reset() { c.scratch = c.scratch[:0] }
 
 // text decodes ISO-8859-1 to UTF-8, replaces line feeds by blanks, drops other control characters
-// (C0, DEL, C1) and trims blanks. Inner blanks stay as published. Clean ASCII is returned without
-// copying.
-func (c *cleaner) text(raw []byte) string {
+// (C0, DEL, C1), trims blanks and masks CPFs. Inner blanks stay as published. Clean ASCII without a
+// CPF is returned without copying.
+func (c *cleaner) text(raw []byte) string { return cnpj.MaskCPFs(c.decode(raw)) }
+
+func (c *cleaner) decode(raw []byte) string {
 	if rows.Printable(view(raw)) {
 		return view(trim(raw))
 	}

@@ -102,17 +102,20 @@ func (w *parser) handle(t Table, f [][]byte) error {
 	}
 }
 
-// company masks a CPF at the end of the name: individual entrepreneurs' names carry their owners'
-// numbers.
+// company masks what may be a mistyped CPF in the names of natural persons in business, which carry
+// their owners' numbers.
 func (w *parser) company(root cnpj.Root, f [][]byte) error {
 	c := w.clean
 	w.now.company = record.Company{
-		RazaoSocial:               cnpj.MaskCPFTail(c.text(f[1])),
+		RazaoSocial:               c.text(f[1]),
 		NaturezaJuridica:          c.text(f[2]),
 		QualificacaoResponsavel:   c.text(f[3]),
 		CapitalSocial:             c.capital(f[4]),
 		PorteEmpresa:              c.text(f[5]),
 		EnteFederativoResponsavel: c.text(f[6]),
+	}
+	if record.IsIndividual(&w.now.company, &record.Simples{}) { // nobody is a MEI without being one by legal nature
+		w.now.company.RazaoSocial = cnpj.MaskPerson(w.now.company.RazaoSocial)
 	}
 	return w.handler.Company(root, &w.now.company)
 }
@@ -131,7 +134,7 @@ func (w *parser) establishment(root cnpj.Root, f [][]byte) error {
 	w.now.establishment = record.Establishment{
 		CNPJ:                      full,
 		IdentificadorMatrizFilial: c.text(f[3]),
-		NomeFantasia:              cnpj.MaskCPFTail(c.text(f[4])),
+		NomeFantasia:              c.text(f[4]),
 		SituacaoCadastral:         c.text(f[5]),
 		DataSituacaoCadastral:     c.date(f[6]),
 		MotivoSituacaoCadastral:   c.text(f[7]),
@@ -185,7 +188,17 @@ func (w *parser) partner(root cnpj.Root, f [][]byte) error {
 		QualificacaoRepresentanteLegal: c.text(f[9]),
 		FaixaEtaria:                    c.text(f[10]),
 	}
+	maskPersons(&w.now.partner)
 	return w.handler.Partner(root, &w.now.partner, sum)
+}
+
+// maskPersons masks what may be a mistyped CPF in the fields about natural persons. The tax authority
+// masks documents itself, but nobody promises that it always will.
+func maskPersons(p *record.Partner) {
+	if p.IdentificadorSocio != record.SocioCompany {
+		p.NomeSocio, p.CNPJCPFSocio = cnpj.MaskPerson(p.NomeSocio), cnpj.MaskPerson(p.CNPJCPFSocio)
+	}
+	p.NomeRepresentante, p.RepresentanteLegal = cnpj.MaskPerson(p.NomeRepresentante), cnpj.MaskPerson(p.RepresentanteLegal)
 }
 
 func (w *parser) simples(root cnpj.Root, f [][]byte) error {

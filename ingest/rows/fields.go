@@ -6,18 +6,12 @@ import "slices"
 type Field struct {
 	Name   string
 	Column Column // Name "": the loader computes the value
-	free   bool   // free text, in which CPFs are masked
 }
 
 // Plain returns a field whose value is that of the column with this heading, or of one with another
 // spelling in also.
 func Plain(name, heading string, also ...string) Field {
 	return Field{Name: name, Column: Column{Name: heading, Also: also}}
-}
-
-// Free is [Plain] for a column of free text: CPFs in it are masked.
-func Free(name, heading string, also ...string) Field {
-	return Field{Name: name, Column: Column{Name: heading, Also: also}, free: true}
 }
 
 // Derived returns a field that the loader computes.
@@ -62,11 +56,7 @@ func (d *Draft) Fill(r *Row) {
 		if f.Column.Name == "" {
 			continue
 		}
-		value := r.Value(column)
+		d.Values[i] = r.Value(column)
 		column++
-		if f.free {
-			value = MaskCPFs(value)
-		}
-		d.Values[i] = value
 	}
 }

@@ -10,14 +10,15 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"razao/internal/cnpj"
 	"razao/internal/registry"
+	"razao/internal/source"
 )
 
 // Bounds of what is kept about rejects.
 const (
 	keptRejects  = 1000    // rejects; all are counted
 	keptRawBytes = 4 << 10 // bytes of each
-	maxCPF       = 14      // bytes of a CPF with punctuation
 )
 
 // ErrRejects is wrapped by the error of a load with more rejected rows than real files have.
@@ -76,7 +77,7 @@ func (o *Output) Open(f *File) (io.ReadCloser, error) {
 
 // Writer returns a new writer for one goroutine. Close it when the goroutine is done.
 func (o *Output) Writer() *Writer {
-	return &Writer{out: o, sinks: map[string]Sink{}, dropped: map[string]int64{}, marked: map[string]int64{}, repaired: map[string]int64{}}
+	return &Writer{out: o, sinks: map[string]sourceSink{}, dropped: map[string]int64{}, marked: map[string]int64{}, repaired: map[string]int64{}}
 }
 
 // Figures returns a copy of the counts. They are complete when all writers are closed.
@@ -130,7 +131,7 @@ func (o *Output) Rejects() []registry.Reject {
 // of the output's when it is closed.
 type Writer struct {
 	out             *Output
-	sinks           map[string]Sink
+	sinks           map[string]sourceSink
 	read            int64
 	dropped, marked map[string]int64
 	repaired        map[string]int64
@@ -139,16 +140,29 @@ type Writer struct {
 // Row counts a row that was read. Table.Read calls it; other readers must.
 func (w *Writer) Row() { w.read++ }
 
-// Add keeps a record of a source. r may be reused afterwards.
-func (w *Writer) Add(source string, r *Record) error {
-	sink := w.sinks[source]
-	if sink == nil {
+// Add keeps a record of a source, with the CPFs in its values masked, except in those of kind JSON.
+// r may be reused afterwards.
+func (w *Writer) Add(id string, r *Record) error {
+	sink, ok := w.sinks[id]
+	if !ok {
+		src, _ := source.Find(id)
 		w.out.mu.Lock()
-		sink = w.out.newSink(source)
+		sink = sourceSink{w.out.newSink(id), src.Fields}
 		w.out.mu.Unlock()
-		w.sinks[source] = sink
+		w.sinks[id] = sink
+	}
+	for i, value := range r.Values {
+		if sink.fields[i].MayHoldCPF(value) {
+			r.Values[i] = cnpj.MaskCPFs(value)
+		}
 	}
 	return sink.Add(r)
+}
+
+// sourceSink is the sink of a source, and the fields of its records.
+type sourceSink struct {
+	Sink
+	fields []source.Field
 }
 
 // Drop counts a row that was understood and left out under a rule, such as "pessoa_fisica".
@@ -176,11 +190,11 @@ func (w *Writer) Reject(f *File, line int64, column, reason string, raw []byte) 
 	defer o.mu.Unlock()
 	o.figures.Rejected++
 	if len(o.rejects) < keptRejects {
-		// Masked before it is cut at the limit, which could otherwise cut a CPF in half and hide it
-		// from the mask.
-		raw = []byte(MaskCPFs(string(raw[:min(len(raw), keptRawBytes+maxCPF)])))
-		raw = raw[:min(len(raw), keptRawBytes)]
-		o.rejects = append(o.rejects, registry.Reject{File: f.Name, Line: line, Column: column, Reason: reason, Raw: raw})
+		// Masked before it is cut: half a CPF would not be recognised. Reasons quote values.
+		kept := cnpj.MaskCPFs(string(raw))
+		o.rejects = append(o.rejects, registry.Reject{
+			File: f.Name, Line: line, Column: column, Reason: cnpj.MaskCPFs(reason), Raw: []byte(kept[:min(len(kept), keptRawBytes)]),
+		})
 	}
 	const shortestRow = 20 // bytes; more than any file could have in rows of this size
 	return o.bound(f.in.size / shortestRow)

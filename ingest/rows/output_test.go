@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"razao/internal/source"
 )
 
 // kept is a sink that publishes the records of its writer to all when it is closed.
@@ -49,7 +51,7 @@ func TestOutput(t *testing.T) {
 					continue
 				}
 				w.Mark("nota")
-				if err := w.Add(fmt.Sprint("fonte", i%2), &Record{Values: []string{"x"}}); err != nil {
+				if err := w.Add([]string{"ceis", "cnep"}[i%2], &Record{Values: []string{"x"}}); err != nil {
 					t.Error(err)
 				}
 			}
@@ -65,7 +67,7 @@ func TestOutput(t *testing.T) {
 	if diff := cmp.Diff(want, out.Figures()); diff != "" {
 		t.Error(diff)
 	}
-	if a, b := len(all["fonte0"]), len(all["fonte1"]); a != writers*40 || b != writers*50 {
+	if a, b := len(all["ceis"]), len(all["cnep"]); a != writers*40 || b != writers*50 {
 		t.Errorf("%d and %d records", a, b)
 	}
 }
@@ -74,7 +76,7 @@ func TestWriterCloseFails(t *testing.T) {
 	t.Parallel()
 	full := errors.New("disk full")
 	table := Table{Columns: []Column{{Name: "A"}}, Visit: func(w *Writer) func(*Row) error {
-		return func(r *Row) error { return w.Add("fonte", &Record{Values: []string{r.Value(0)}}) }
+		return func(r *Row) error { return w.Add("ceis", &Record{Values: []string{r.Value(0)}}) }
 	}}
 	in := find(t, write(t, map[string]string{"a.csv": "A\n1\n"}), FindOptions{})
 	for _, table.Quoted = range []bool{false, true} {
@@ -135,6 +137,33 @@ func TestProgress(t *testing.T) {
 	}
 }
 
+// TestRecordsHideCPFs adds a record with a number of eleven digits in every field: of a source's
+// texts only numbers of proceedings keep it, unless it stands among words.
+func TestRecordsHideCPFs(t *testing.T) {
+	t.Parallel()
+	src, ok := source.Find("cnep")
+	if !ok {
+		t.Fatal("no such source")
+	}
+	for _, text := range []string{"529.982.247-25", "CPF 529.982.247-25"} {
+		record := &Record{Values: make([]string, len(src.Fields))}
+		for i := range record.Values {
+			record.Values[i] = text
+		}
+		all := map[string][]string{}
+		out := NewOutput(func(string) Sink { return &kept{mu: new(sync.Mutex), all: all} }, nil)
+		if err := out.Writer().Add(src.ID, record); err != nil {
+			t.Fatal(err)
+		}
+		for i, f := range src.Fields {
+			keeps := f.Kind == source.Number || f.Kind == source.Document || f.Unit != "" || f.Serial && text[0] != 'C'
+			if got := record.Values[i]; (got == text) != keeps {
+				t.Errorf("%s: %q became %q", f.Name, text, got)
+			}
+		}
+	}
+}
+
 func TestRejectsHideCPFs(t *testing.T) {
 	t.Parallel()
 	out := NewOutput(nil, nil)
@@ -143,7 +172,7 @@ func TestRejectsHideCPFs(t *testing.T) {
 	const cpf = "529.982.247-25"
 	atTheCut := strings.Repeat("x", keptRawBytes-len(cpf)/2) + cpf + "\n"
 	for _, raw := range []string{"1;" + cpf + ";2", "S\xe3o 52998224725", atTheCut} {
-		if err := w.Reject(f, 1, "", "ruim", []byte(raw)); err != nil {
+		if err := w.Reject(f, 1, "", fmt.Sprintf("%q is not a date", raw), []byte(raw)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -151,6 +180,9 @@ func TestRejectsHideCPFs(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range out.Rejects() {
+		if strings.Contains(r.Reason, cpf) || strings.Contains(r.Reason, "52998224725") {
+			t.Errorf("the reason is %s", r.Reason)
+		}
 		if strings.Contains(string(r.Raw), "529") || len(r.Raw) > keptRawBytes {
 			t.Errorf("%d bytes are kept: %.40q … %.20q", len(r.Raw), r.Raw, r.Raw[max(0, len(r.Raw)-20):])
 		}

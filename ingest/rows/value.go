@@ -91,58 +91,6 @@ func CompanyOf(document string) (o Owner, rule string) {
 	return o, "documento_invalido"
 }
 
-// MaskCPFs replaces every CPF in a text by ***456789**. A CPF is 11 digits with valid check digits
-// (mod 11) and no digit next to them, plain or written 000.000.000-00 with any of the punctuation
-// left out. It returns text itself if there is none.
-func MaskCPFs(text string) string {
-	var out strings.Builder
-	kept := 0 // bytes of text that out holds
-	for i := 0; i < len(text); {
-		if !isDigit(text[i]) {
-			i++
-			continue
-		}
-		if masked, end := cpfAt(text, i); end > 0 {
-			out.WriteString(text[kept:i])
-			out.WriteString(masked)
-			kept, i = end, end
-			continue
-		}
-		for i < len(text) && isDigit(text[i]) {
-			i++
-		}
-	}
-	if kept == 0 {
-		return text
-	}
-	out.WriteString(text[kept:])
-	return out.String()
-}
-
-// cpfAt returns the masked form of the CPF that begins at i, the start of a run of digits, and the
-// offset behind it; end is 0 if there is none.
-func cpfAt(text string, i int) (masked string, end int) {
-	var buf [11]byte
-	digits := buf[:0]
-	for ; i < len(text) && len(digits) < len(buf); i++ {
-		if n := len(digits); n > 0 && n%3 == 0 && isDigit(text[i-1]) && text[i] == "..-"[n/3-1] {
-			continue
-		}
-		if !isDigit(text[i]) {
-			return "", 0
-		}
-		digits = append(digits, text[i])
-	}
-	if len(digits) < len(buf) || i < len(text) && isDigit(text[i]) {
-		return "", 0
-	}
-	number := string(digits)
-	if masked = cnpj.MaskCPFTail(number); masked == number {
-		return "", 0
-	}
-	return masked, i
-}
-
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 // Decimal reads an amount in Brazilian or plain notation (1.234,56; 1234.56; .5) and returns it as

@@ -86,27 +86,6 @@ func TestNumbersSortLikeText(t *testing.T) {
 	}
 }
 
-func TestMaskCPFTail(t *testing.T) {
-	t.Parallel()
-	cases := map[string]string{
-		"MARIA EXEMPLO 12345678909":       "MARIA EXEMPLO ***456789**",
-		"MARIA EXEMPLO 123.456.789-09":    "MARIA EXEMPLO ***456789**",
-		"12345678909":                     "***456789**",
-		"MARIA EXEMPLO 12345678900":       "MARIA EXEMPLO 12345678900",  // wrong check digits
-		"MARIA EXEMPLO 012345678909":      "MARIA EXEMPLO 012345678909", // twelve digits
-		"MARIA 12345678909 EXEMPLO":       "MARIA 12345678909 EXEMPLO",  // not at the end
-		"41.330.504 MARIA EXEMPLO":        "41.330.504 MARIA EXEMPLO",
-		"JOSÉ-12345678909":                "JOSÉ-***456789**",
-		"":                                "",
-		"PESSOA SINTETICA 000.000.001-91": "PESSOA SINTETICA ***000001**",
-	}
-	for in, want := range cases {
-		if got := MaskCPFTail(in); got != want {
-			t.Errorf("MaskCPFTail(%q) = %q, want %q", in, got, want)
-		}
-	}
-}
-
 func FuzzParseFull(f *testing.F) {
 	f.Add("12ABC34501DE35")
 	f.Add("00000000000191")

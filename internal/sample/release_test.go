@@ -269,7 +269,7 @@ func checkCPFs(t *testing.T, r release) {
 		name := row[1]
 		if len(name) > 11 && strings.Trim(name[len(name)-11:], "0123456789") == "" {
 			tails++
-			if cnpj.MaskCPFTail(name) == name {
+			if cnpj.MaskCPFs(name) == name {
 				t.Errorf("%q does not end in a valid CPF", name)
 			}
 		}

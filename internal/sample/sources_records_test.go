@@ -122,7 +122,7 @@ func checkDocuments(t *testing.T, r *published, contracts []contractLine) {
 }
 
 // validCPF reports whether eleven digits are a valid CPF.
-func validCPF(s string) bool { return cnpj.MaskCPFTail(s) != s }
+func validCPF(s string) bool { return cnpj.MaskCPFs(s) != s }
 
 // checkPeople checks that CPFs occur where publishers have them, valid where they are not masked.
 func checkPeople(t *testing.T, r *published, contracts []contractLine) {

@@ -54,7 +54,7 @@ func financingFields() []Field {
 		{Name: "cnpj_vinculado", Kind: Document, About: "CNPJ ao qual a operação foi ligada, sem máscara"},
 		{Name: "metodo_vinculo", Kind: Code, About: "como o CNPJ foi obtido: publicado, inferido_raiz_no_nome ou inferido_mascara_nome_municipio; veja /metodologia/bndes"},
 		{Name: "cliente", Kind: Text, About: "nome do cliente, cortado pela fonte em 55 caracteres"},
-		{Name: "numero_do_contrato", Kind: Text, About: "número do contrato; repete-se nos seus subcréditos, e não existe nas indiretas automáticas"},
+		{Name: "numero_do_contrato", Kind: Text, Serial: true, About: "número do contrato; repete-se nos seus subcréditos, e não existe nas indiretas automáticas"},
 		{Name: "descricao_do_projeto", Kind: Text, About: "descrição do projeto; só nas não automáticas"},
 		{Name: "uf", Kind: Code, About: "UF do investimento ou do cliente"},
 		{Name: "municipio", Kind: Code, About: "município do investimento ou do cliente"},

@@ -14,7 +14,7 @@ func pgfnFields() []Field {
 		{Name: "unidade_responsavel", Kind: Code, About: "unidade da PGFN que responde pela inscrição; não é o lugar do devedor"},
 		{Name: "entidade_responsavel", Kind: Code, About: "quem cobra, PGFN ou CAIXA; só no FGTS"},
 		{Name: "unidade_inscricao", Kind: Code, About: "unidade que inscreveu o débito; só no FGTS"},
-		{Name: "numero_inscricao", Kind: Text, About: "número da inscrição, como texto; a fonte às vezes omite zeros à esquerda"},
+		{Name: "numero_inscricao", Kind: Text, Serial: true, About: "número da inscrição, como texto; a fonte às vezes omite zeros à esquerda"},
 		{Name: "tipo_situacao_inscricao", Kind: Code, About: "grupo da situação, como “Em cobrança”, “Benefício Fiscal” ou “Garantia”"},
 		{Name: "situacao_inscricao", Kind: Code, About: "situação da inscrição, em texto livre da fonte"},
 		{Name: "receita_principal", Kind: Code, About: "receita a que o débito pertence; não existe no previdenciário"},
@@ -29,14 +29,14 @@ func pgfnFields() []Field {
 func sanctionFields(fine bool) []Field {
 	fields := []Field{
 		{Name: "cadastro", Kind: Code, About: "cadastro da sanção: CEIS ou CNEP"},
-		{Name: "codigo_sancao", Kind: Text, About: "código da sanção, único no cadastro"},
+		{Name: "codigo_sancao", Kind: Text, Serial: true, About: "código da sanção, único no cadastro"},
 		{Name: "tipo_pessoa", Kind: Code, About: "J: pessoa jurídica; null quando a fonte não diz"},
 		{Name: "cnpj", Kind: Document, About: "CNPJ do sancionado, sem máscara"},
 		{Name: "nome_sancionado", Kind: Text, About: "nome mostrado no Portal da Transparência"},
 		{Name: "nome_informado_orgao_sancionador", Kind: Text, About: "nome escrito pelo órgão que aplicou a sanção"},
 		{Name: "razao_social_receita", Kind: Text, About: "razão social na Receita Federal, segundo a CGU"},
 		{Name: "nome_fantasia_receita", Kind: Text, About: "nome fantasia na Receita Federal, segundo a CGU"},
-		{Name: "numero_processo", Kind: Text, About: "número do processo, em texto livre"},
+		{Name: "numero_processo", Kind: Text, Serial: true, About: "número do processo, em texto livre"},
 		{Name: "categoria_sancao", Kind: Code, About: "espécie da sanção, como multa, suspensão ou declaração de inidoneidade"},
 	}
 	if fine {

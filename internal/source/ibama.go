@@ -4,8 +4,8 @@ package source
 // columns that are loaded.
 func noticeFields() []Field {
 	return []Field{
-		{Name: "seq_auto_infracao", Kind: Text, About: "número interno do auto; vazio em alguns autos novos"},
-		{Name: "num_auto_infracao", Kind: Text, About: "número do auto de infração; pode ter letras e zeros à esquerda"},
+		{Name: "seq_auto_infracao", Kind: Text, Serial: true, About: "número interno do auto; vazio em alguns autos novos"},
+		{Name: "num_auto_infracao", Kind: Text, Serial: true, About: "número do auto de infração; pode ter letras e zeros à esquerda"},
 		{Name: "ser_auto_infracao", Kind: Code, About: "série do auto"},
 		{Name: "tipo_auto", Kind: Code, About: "espécie do auto, como multa ou advertência"},
 		{Name: "tipo_multa", Kind: Code, About: "espécie da multa: aberta ou fechada"},
@@ -20,8 +20,8 @@ func noticeFields() []Field {
 		{Name: "dt_lancamento", Kind: Text, Unit: "AAAA-MM-DD HH:MM:SS", About: "quando o auto foi lançado no sistema do IBAMA"},
 		{Name: "dt_ult_alteracao", Kind: Text, Unit: "AAAA-MM-DD HH:MM:SS", About: "última alteração do auto no sistema do IBAMA"},
 		{Name: "forma_entrega", Kind: Code, About: "como o auto foi entregue ao autuado"},
-		{Name: "num_processo", Kind: Text, About: "número do processo, só dígitos"},
-		{Name: "nu_processo_formatado", Kind: Text, About: "número do processo, com pontuação"},
+		{Name: "num_processo", Kind: Text, Serial: true, About: "número do processo, só dígitos"},
+		{Name: "nu_processo_formatado", Kind: Text, Serial: true, About: "número do processo, com pontuação"},
 		{Name: "cod_infracao", Kind: Code, About: "código da infração na tabela do IBAMA, seis dígitos; 409999 é genérico"},
 		{Name: "tipo_infracao", Kind: Code, About: "tema da infração, como Flora, Fauna ou Pesca"},
 		{Name: "des_infracao", Kind: Code, About: "infração que o código nomeia"},
@@ -44,8 +44,8 @@ func noticeFields() []Field {
 		{Name: "tipo_acao", Kind: Code, About: "espécie da ação de fiscalização, como Programada"},
 		{Name: "operacao", Kind: Code, About: "operação de fiscalização"},
 		{Name: "solicitacao_recurso", Kind: Text, About: "solicitação de recursos da fiscalização, como publicada"},
-		{Name: "cd_termos_embargos", Kind: Text, About: "números dos termos de embargo ligados (num_tad em ibama_embargos)"},
-		{Name: "cd_termos_apreensao", Kind: Text, About: "números dos termos de apreensão ligados"},
+		{Name: "cd_termos_embargos", Kind: Text, Serial: true, About: "números dos termos de embargo ligados (num_tad em ibama_embargos)"},
+		{Name: "cd_termos_apreensao", Kind: Text, Serial: true, About: "números dos termos de apreensão ligados"},
 		{Name: "ultima_atualizacao_relatorio", Kind: Code, Unit: "AAAA-MM-DD HH:MM:SS", About: "quando o IBAMA extraiu o arquivo; igual em todos os registros"},
 	}
 }
@@ -54,8 +54,8 @@ func noticeFields() []Field {
 // are loaded.
 func embargoFields() []Field {
 	return []Field{
-		{Name: "seq_tad", Kind: Text, About: "número interno do termo"},
-		{Name: "num_tad", Kind: Text, About: "número do termo de embargo; pode ter letras e zeros à esquerda"},
+		{Name: "seq_tad", Kind: Text, Serial: true, About: "número interno do termo"},
+		{Name: "num_tad", Kind: Text, Serial: true, About: "número do termo de embargo; pode ter letras e zeros à esquerda"},
 		{Name: "ser_tad", Kind: Code, About: "série do termo"},
 		{Name: "dat_embargo", Kind: Text, Unit: "AAAA-MM-DD HH:MM:SS", About: "quando o embargo foi imposto"},
 		{Name: "des_status_formulario", Kind: Code, About: "estado do formulário, como Lavrado ou Cancelado"},
@@ -67,7 +67,7 @@ func embargoFields() []Field {
 		{Name: "des_desembargo", Kind: Text, Personal: true, About: "descrição livre do desembargo; CPFs são mascarados"},
 		{Name: "cpf_cnpj_embargado", Kind: Document, About: "CNPJ do embargado, sem máscara; embargos de pessoas físicas não são carregados"},
 		{Name: "nome_embargado", Kind: Text, About: "nome do embargado na fonte"},
-		{Name: "num_processo", Kind: Text, About: "número do processo, só dígitos"},
+		{Name: "num_processo", Kind: Text, Serial: true, About: "número do processo, só dígitos"},
 		{Name: "des_tad", Kind: Text, Personal: true, About: "descrição livre do embargo; CPFs são mascarados"},
 		{Name: "cod_municipio", Kind: Code, About: "código do IBGE, sete dígitos, do município onde o termo foi lavrado"},
 		{Name: "municipio", Kind: Code, About: "município onde o termo foi lavrado"},
@@ -79,8 +79,8 @@ func embargoFields() []Field {
 		{Name: "forma_entrega", Kind: Code, About: "como o termo foi entregue"},
 		{Name: "unid_controle", Kind: Code, About: "unidade do IBAMA que controla o termo"},
 		{Name: "operacao", Kind: Code, About: "operação de fiscalização"},
-		{Name: "seq_auto_infracao", Kind: Text, About: "número interno do auto de infração ligado"},
-		{Name: "num_auto_infracao", Kind: Text, About: "número do auto de infração ligado"},
+		{Name: "seq_auto_infracao", Kind: Text, Serial: true, About: "número interno do auto de infração ligado"},
+		{Name: "num_auto_infracao", Kind: Text, Serial: true, About: "número do auto de infração ligado"},
 		{Name: "dat_ult_alteracao", Kind: Text, Unit: "AAAA-MM-DD HH:MM:SS", About: "última alteração do termo no sistema do IBAMA"},
 		{Name: "ultima_atualizacao_relatorio", Kind: Code, Unit: "AAAA-MM-DD HH:MM:SS", About: "quando o IBAMA extraiu o arquivo; igual em todos os registros"},
 	}

@@ -13,8 +13,10 @@ package source
 
 import (
 	"slices"
+	"strings"
 	"sync"
 	"time"
+	"unicode"
 )
 
 // Kind says how the value of a field is stored and rendered.
@@ -36,6 +38,7 @@ type Field struct {
 	Unit     string // unit of a number, or format of a date (DD/MM/AAAA); "" for none
 	About    string // meaning of the value, for documentation and schemas
 	Personal bool   // may identify a natural person; names of companies do not count
+	Serial   bool   // the number of a proceeding, contract or registration: eleven digits in it are no CPF
 }
 
 // Says returns About with the unit in brackets.
@@ -44,6 +47,19 @@ func (f *Field) Says() string {
 		return f.About
 	}
 	return f.About + " (" + f.Unit + ")"
+}
+
+// MayHoldCPF reports whether people may have written a CPF into a value. Dates, amounts and JSON,
+// whose texts a loader masks where they stand, have none; the number of a proceeding has none
+// unless there are words in it.
+func (f *Field) MayHoldCPF(value string) bool {
+	switch {
+	case f.Kind != Text && f.Kind != Code || f.Unit != "":
+		return false
+	case f.Serial:
+		return strings.ContainsFunc(value, unicode.IsLetter)
+	}
+	return true
 }
 
 // Source is one public-record source. The fields with Portuguese names are rendered as its

@@ -71,7 +71,7 @@ func sanctions() []Source {
 			Fields: []Field{
 				{Name: "cnpj", Kind: Document, About: "CNPJ da entidade, sem máscara"},
 				{Name: "nome_entidade", Kind: Text, About: "nome da entidade"},
-				{Name: "numero_convenio", Kind: Text, About: "número do convênio, com zeros à esquerda"},
+				{Name: "numero_convenio", Kind: Text, Serial: true, About: "número do convênio, com zeros à esquerda"},
 				{Name: "orgao_concedente", Kind: Code, About: "órgão que concedeu o convênio"},
 				{Name: "motivo_impedimento", Kind: Code, About: "motivo do impedimento, abreviado pela fonte"},
 			},
@@ -83,7 +83,7 @@ func sanctions() []Source {
 			PeriodKind: "dia", Floor: 100, Records: 100, StaleAfter: 15,
 			Facts: agreementFacts(),
 			Fields: []Field{
-				{Name: "id_acordo", Kind: Text, About: "número do acordo; repete-se em cada empresa que o assinou"},
+				{Name: "id_acordo", Kind: Text, Serial: true, About: "número do acordo; repete-se em cada empresa que o assinou"},
 				{Name: "cnpj", Kind: Document, About: "CNPJ da empresa, sem máscara"},
 				{Name: "razao_social_receita", Kind: Text, About: "razão social na Receita Federal, segundo a CGU"},
 				{Name: "nome_fantasia_receita", Kind: Text, About: "nome fantasia na Receita Federal, segundo a CGU"},
@@ -91,7 +91,7 @@ func sanctions() []Source {
 				{Name: "data_fim_acordo", Kind: Text, Unit: "DD/MM/AAAA", About: "fim do acordo"},
 				{Name: "situacao_acordo", Kind: Code, About: "situação do acordo, em texto da fonte"},
 				{Name: "data_informacao", Kind: Text, Unit: "DD/MM/AAAA", About: "data da informação"},
-				{Name: "numero_processo", Kind: Text, About: "número do processo"},
+				{Name: "numero_processo", Kind: Text, Serial: true, About: "número do processo"},
 				{Name: "termos_acordo", Kind: Text, About: "termos do acordo, em texto livre"},
 				{Name: "orgao_sancionador", Kind: Code, About: "órgão que celebrou o acordo"},
 				{Name: "efeitos", Kind: JSON, About: "efeitos do acordo: lista de objetos com efeito e complemento"},
@@ -209,7 +209,7 @@ func transport() []Source {
 		PeriodKind: "mes", Floor: 500_000, Records: 50_000, StaleAfter: 60,
 		Facts: Facts{State: "situacao_rntrc", StateName: "Situação"},
 		Fields: []Field{
-			{Name: "numero_rntrc", Kind: Text, About: "número do registro, nove dígitos com zeros à esquerda"},
+			{Name: "numero_rntrc", Kind: Text, Serial: true, About: "número do registro, nove dígitos com zeros à esquerda"},
 			{Name: "nome_transportador", Kind: Text, About: "nome do transportador"},
 			{Name: "cpfcnpjtransportador", Kind: Document, About: "CNPJ do transportador, sem máscara; autônomos não são carregados"},
 			{Name: "categoria_transportador", Kind: Code, About: "ETC: empresa de transporte; CTC: cooperativa"},
