@@ -36,6 +36,8 @@ type whole struct {
 	base   string
 	cookie string // of somebody who is signed in
 	key    string // of their account
+
+	accounts *account.Store
 }
 
 func newWhole(t *testing.T) *whole {
@@ -72,7 +74,7 @@ func wholeOn(t *testing.T, pool *pgxpool.Pool, data string) *whole {
 		t.Fatal(err)
 	}
 	chats.Register(handler)
-	w := &whole{Engine: handler, base: a.settings.BaseURL}
+	w := &whole{Engine: handler, base: a.settings.BaseURL, accounts: who.accounts}
 	key, made, err := who.accounts.CreateKey(t.Context(), "ana@exemplo.com.br", "chave")
 	if err != nil {
 		t.Fatal(err)
