@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"html"
-	"io"
 	"net/http"
 	"net/url"
 	"os"
@@ -51,34 +49,25 @@ func TestNoCPFIsServed(t *testing.T) {
 		l.Source(t, id, hostileSource(t, id, served[id]), sourcefiles.Period(id))
 	}
 	w := wholeOn(t, l.Pool, filepath.Dir(l.IndexDir))
-	s := &surfaces{whole: w, seen: map[string]bool{}, masked: map[string]int{}}
-	for _, route := range w.Routes() {
-		if route.Method == http.MethodGet {
-			s.read(t, address(route.Path))
+	masked := map[string]int{}
+	s := readAll(t, w, func(kind, what, text string) {
+		for _, text := range []string{text, html.UnescapeString(text)} {
+			if at := readableCPF.FindStringIndex(text); at != nil {
+				t.Errorf("%s: …%s…", what, text[max(0, at[0]-60):min(len(text), at[1]+20)])
+				break
+			}
 		}
-	}
-	for _, root := range fixtureRoots {
-		s.company(t, root)
-	}
-	for _, name := range []string{"padaria estrela", "jose inventado", "marta figueira", "joana ficticia"} {
-		q := url.QueryEscape(name)
-		s.read(t, "/sugestoes?q="+q)
-		s.read(t, "/busca?q="+q)
-		s.read(t, "/v2/busca?q="+q)
-		s.tool(t, `"buscar_empresas","arguments":{"consulta":"`+name+`"}`)
-		s.tool(t, `"search","arguments":{"query":"`+name+`"}`)
-	}
-	for len(s.found) > 0 { // until no page leads to a new one
-		next := s.found[0]
-		s.found = s.found[1:]
-		s.read(t, next)
-	}
+		if readableCPF.MatchString(what) && !strings.HasPrefix(what, "/v2/busca") {
+			t.Errorf("a link leads to %s", what)
+		}
+		masked[kind] += strings.Count(text, "982247")
+	})
 	for _, kind := range []string{"/v1", "/v2", "page", ".md", ".csv", "/sugestoes", "/socio", "/mcp"} {
-		if s.masked[kind] == 0 {
+		if masked[kind] == 0 {
 			t.Errorf("%s: no answer shows the masked number, so nothing was tried there", kind)
 		}
 	}
-	t.Logf("%d addresses, masked numbers by surface: %v", len(s.seen), s.masked)
+	t.Logf("%d addresses, masked numbers by surface: %v", len(s.seen), masked)
 	for _, q := range append(cpfForms[:7:7], "982247", "***982247**", "JOSE 52998224725") {
 		body := s.read(t, "/v2/busca?q="+url.QueryEscape(q))
 		var found struct {
@@ -93,131 +82,6 @@ func TestNoCPFIsServed(t *testing.T) {
 			}
 		}
 	}
-}
-
-// fixtureRoots are the companies of package fixture.
-var fixtureRoots = []string{
-	fixture.Bakery, fixture.Holding, fixture.MEI, fixture.OldMEI, fixture.Letters, fixture.Closed, fixture.Chain, fixture.Homeless,
-	fixture.Nameless, fixture.Abroad, fixture.Hostile, fixture.City,
-}
-
-// surfaces reads what a program serves, as a crawler, a client and an assistant would.
-type surfaces struct {
-	*whole
-	seen   map[string]bool
-	found  []string       // pages of the site that are still to be read
-	masked map[string]int // masked numbers by kind of surface
-	calls  int
-}
-
-var links = regexp.MustCompile(`href="(/[^"#]*)"`)
-
-// read asks for an address, looks for the CPF in it and in the answer, and returns the body.
-func (s *surfaces) read(t *testing.T, path string) []byte {
-	t.Helper()
-	if s.seen[path] {
-		return nil
-	}
-	s.seen[path] = true
-	header := []string{"X-Forwarded-For", s.client()}
-	if strings.HasPrefix(path, "/v") {
-		header = append(header, "Authorization", "Bearer "+s.nextKey(t))
-	}
-	resp := s.ask(t, http.MethodGet, path, "", header...)
-	body := s.check(t, kindOfSurface(path), path, resp)
-	if strings.HasPrefix(resp.Header.Get("Content-Type"), "text/html") {
-		for _, link := range links.FindAllStringSubmatch(string(body), -1) {
-			if next := html.UnescapeString(link[1]); !s.seen[next] && !strings.Contains(next, "/conta") && len(s.seen)+len(s.found) < 4000 {
-				s.found = append(s.found, next)
-			}
-		}
-	}
-	return body
-}
-
-// client returns another address for each request, so that no limit for one is met.
-func (s *surfaces) client() string { return fmt.Sprintf("10.0.%d.%d", len(s.seen)>>8, len(s.seen)&255) }
-
-// nextKey returns a key of an account with calls left.
-func (s *surfaces) nextKey(t *testing.T) string {
-	t.Helper()
-	const callsOfAnAccount = 60
-	if s.calls++; s.calls%callsOfAnAccount == 0 {
-		var err error
-		if s.key, _, err = s.accounts.CreateKey(t.Context(), fmt.Sprintf("conta%d@exemplo.com.br", s.calls), "chave"); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return s.key
-}
-
-func kindOfSurface(path string) string {
-	path, _, _ = strings.Cut(path, "?")
-	for _, kind := range []string{"/v1", "/v2", "/sugestoes", "/socio"} {
-		if strings.HasPrefix(path, kind+"/") || path == kind {
-			return kind
-		}
-	}
-	if ext := filepath.Ext(path); ext == ".md" || ext == ".csv" {
-		return ext
-	}
-	return "page"
-}
-
-// check looks for the CPF in an answer and the address that it is from.
-func (s *surfaces) check(t *testing.T, kind, what string, resp *http.Response) []byte {
-	t.Helper()
-	body, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if resp.StatusCode == http.StatusTooManyRequests || resp.StatusCode >= 500 && resp.StatusCode != http.StatusServiceUnavailable {
-		t.Errorf("%s: status %d", what, resp.StatusCode)
-	}
-	for _, text := range []string{string(body), html.UnescapeString(string(body)), fmt.Sprint(resp.Header)} {
-		if at := readableCPF.FindStringIndex(text); at != nil {
-			t.Errorf("%s: …%s…", what, text[max(0, at[0]-60):min(len(text), at[1]+20)])
-			break
-		}
-	}
-	if readableCPF.MatchString(what) && !strings.HasPrefix(what, "/v2/busca") {
-		t.Errorf("a link leads to %s", what)
-	}
-	s.masked[kind] += bytes.Count(body, []byte("982247"))
-	return body
-}
-
-// company reads all that is served of a company beside its pages.
-func (s *surfaces) company(t *testing.T, root string) {
-	t.Helper()
-	s.read(t, "/v1/cnpj/"+root)
-	s.read(t, "/v2/empresas/"+root+"/full?limite=100")
-	s.read(t, "/v2/empresas/"+root+"/socios?limite=100")
-	s.read(t, "/v2/empresas/"+root+"/estabelecimentos?limite=100")
-	for _, id := range source.IDs() {
-		s.read(t, "/v2/empresas/"+root+"/fontes/"+id+"?limite=100")
-	}
-	resp := s.ask(t, http.MethodGet, "/"+root, "", "X-Forwarded-For", s.client())
-	if number := strings.Trim(resp.Header.Get("Location"), "/"); len(number) == 14 {
-		s.read(t, "/v2/estabelecimentos/"+number+"/full?limite=100")
-		s.read(t, "/"+number)
-		s.read(t, "/"+number+".md")
-		for _, call := range []string{
-			`"consultar_cnpj","arguments":{"cnpj":"` + number + `"}`, `"listar_socios","arguments":{"cnpj":"` + number + `"}`,
-			`"listar_estabelecimentos","arguments":{"cnpj":"` + root + `"}`, `"fetch","arguments":{"id":"` + number + `"}`,
-		} {
-			s.tool(t, call)
-		}
-	}
-}
-
-// tool calls a tool as an assistant does.
-func (s *surfaces) tool(t *testing.T, call string) {
-	t.Helper()
-	s.seen[call] = true
-	message := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":` + call + `}}`
-	s.check(t, "/mcp", call, s.ask(t, http.MethodPost, "/mcp", message, "Authorization", "Bearer "+s.nextKey(t), "Content-Type", "application/json",
-		"Accept", "application/json, text/event-stream", "X-Forwarded-For", s.client()))
 }
 
 // hostileRelease returns the release of package fixture with a CPF in every text.

@@ -1,5 +1,7 @@
 package record
 
+import "strings"
+
 // Codes of the tax authority on which decisions depend. Other packages should prefer the methods
 // below.
 const (
@@ -20,6 +22,7 @@ const (
 	motivoNone           = "00"
 	faixaEtariaNone      = "0"
 	naturezaIndividual   = "2135" // empresário (individual)
+	naturezaPerson       = "4"    // first digit of the group pessoas físicas: candidates, rural producers, auctioneers …
 	maskedCPFLength      = 11     // ***456789**
 	visibleFrom, visible = 3, 6   // offset and number of the published digits of a CPF
 )
@@ -101,8 +104,8 @@ func ImplausibleCapital(c Cents) bool {
 }
 
 // IsIndividual reports whether a company is a natural person: an individual entrepreneur (legal
-// nature 213-5) or a MEI. Their contacts are hidden on pages. s may be the zero Simples, but not
-// nil.
+// nature 213-5), a MEI, or one of the legal natures of group 4. Their contacts are hidden on pages.
+// s may be the zero Simples, but not nil.
 func IsIndividual(c *Company, s *Simples) bool {
-	return c.NaturezaJuridica == naturezaIndividual || s.OpcaoPeloMEI == Yes
+	return c.NaturezaJuridica == naturezaIndividual || strings.HasPrefix(c.NaturezaJuridica, naturezaPerson) || s.OpcaoPeloMEI == Yes
 }

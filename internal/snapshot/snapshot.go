@@ -115,7 +115,7 @@ func (s *served) troubled(asking string, err error) error {
 }
 
 // ForVisitors returns the snapshot as pages may show it: without street, CEP, telephones, fax and
-// e-mail of individual entrepreneurs, present and former. It shares the reference of s: release one
+// e-mail of natural persons in business, present and former. It shares the reference of s: release one
 // of the two, once.
 func (s *Snapshot) ForVisitors() *Snapshot { return &s.visitors }
 

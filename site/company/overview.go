@@ -86,6 +86,8 @@ func noPartners(h *pack.Head, e *record.Establishment) string {
 		return false
 	}
 	switch {
+	case of("4"):
+		return "Uma pessoa física com CNPJ não tem sócios: o cadastro é o da própria pessoa."
 	case h.Individual():
 		return "Empresário individual, MEI ou não, não tem sócios: a empresa é a própria pessoa."
 	case of("1"):

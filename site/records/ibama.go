@@ -117,7 +117,7 @@ func (r *ibamaRequest) document() string {
 func (r *ibamaRequest) address(number int) string { return listAddress(r.document(), r.list, number) }
 
 // ibama answers /{cnpj}/ibama/{fonte}/{numero_pagina}. Addresses that are not canonical are
-// redirected. Only the first page of a company that is not an individual entrepreneur may be
+// redirected. Only the first page of a company that is not a natural person may be
 // indexed by search engines.
 func (rm *Room) ibama(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	r, err := ibamaAddressed(c)
