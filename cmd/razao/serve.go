@@ -155,6 +155,13 @@ func (s *settings) pageThrottle() *web.Throttle {
 	return web.NewThrottle(s.IPRequests, max(1, s.IPRequests/burstShare))
 }
 
+// An assistant sends about five messages that are no calls when a conversation begins: handshake and
+// lists.
+const (
+	messagesPerMinute = 120 // of an account
+	messagesAtOnce    = 60
+)
+
 // placesPerConnection is how many calls are worked on at once for each connection of records. While
 // one holds the connection, others are parsed, counted, rendered, or next in line.
 const placesPerConnection = 4
@@ -207,6 +214,7 @@ func (a *app) handler(db *database.DB, live *snapshot.Live, meter *account.Meter
 	}
 	assistants, err := a.assistants(live, mcp.Config{
 		Verify: verifier(who.oauth), Known: who.oauth.Knows, Meter: meter, Failures: who.failures, Calls: byNetwork,
+		Messages: web.NewThrottle(a.settings.IPCalls, a.settings.IPCalls), AccountMessages: web.NewThrottle(messagesPerMinute, messagesAtOnce),
 		Places: places["mcp"],
 	})
 	if err != nil {
