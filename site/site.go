@@ -89,7 +89,7 @@ type Site struct {
 	places   *places.Room
 	people   *people.Room
 	lookup   *reference.Room
-	llmsTxt  []byte        // body of /llms.txt
+	llms     *web.Document // /llms.txt
 	answered atomic.Int64  // last time the index answered /health, Unix nanoseconds
 	listing  chan struct{} // semaphore: one large sitemap file is rendered at a time
 }
@@ -152,7 +152,7 @@ func (s *Site) Register(r *gin.Engine) {
 	}
 	s.people.Register(pages)
 	web.Get(pages, "/robots.txt", s.robots)
-	web.Get(pages, "/llms.txt", s.llms)
+	web.Get(pages, "/llms.txt", s.llms.Send)
 	web.Get(pages, "/static/:asset", s.pages.Static)
 	pages.Use(web.Shed(s.Places, s.refuse))
 	web.Get(pages, "/", s.pages.Page(s.home))
