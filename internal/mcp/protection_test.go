@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"context"
 	"encoding/json"
 	"log/slog"
 	"net/http"
@@ -264,6 +265,22 @@ func TestCallsCountInAnySpelling(t *testing.T) {
 	calls, err := s.store.Calls(t.Context(), s.account, 0, 0, 100)
 	if err != nil || len(calls) != counted {
 		t.Errorf("%d calls in the history, %d counted, %v", len(calls), counted, err)
+	}
+}
+
+// TestUncountedCallsAreRefused runs a call that the SDK found in a message taken for another.
+func TestUncountedCallsAreRefused(t *testing.T) {
+	t.Parallel()
+	s, err := New(Config{Assistant: newAssistant(t, fixture.Shared(t), "https://razao.example"), BaseURL: "https://razao.example"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []*exchange{{refusal: errUncounted}, {}} {
+		ctx := context.WithValue(t.Context(), exchangeKey{}, x)
+		result, err := s.call(ctx, callTool, &sdk.CallToolRequest{Params: &sdk.CallToolParamsRaw{Name: "fontes_disponiveis"}})
+		if call, ok := result.(*sdk.CallToolResult); err != nil || !ok || call.IsError != (x.refusal != nil) {
+			t.Errorf("refusal %v: %+v, %v", x.refusal, result, err)
+		}
 	}
 }
 
