@@ -75,8 +75,9 @@ var (
 	errUnread  = &badMessage{"message not received", http.StatusBadRequest, jsonrpc.CodeParseError, "A mensagem não chegou inteira."}
 )
 
-// readMessage reads the message of a request. Its errors are *badMessage. Batches are recognised by their first byte, before anything is decoded: they
-// multiply the work of one request, and revision 2025-06-18 removed them from the protocol.
+// readMessage reads the message of a request. Its errors are *badMessage. Batches are recognised by
+// their first byte, before anything is decoded: they multiply the work of one request, and revision
+// 2025-06-18 removed them from the protocol.
 func readMessage(r *http.Request) (*message, error) {
 	if r.Method != http.MethodPost {
 		return &message{}, nil
