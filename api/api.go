@@ -75,6 +75,9 @@ type Config struct {
 	// Calls limits the admitted calls of a network over all accounts, because one person may open
 	// many; nil: no limit.
 	Calls *web.Throttle
+	// Requests limits the catalogue and the OpenAPI documents, which need no key and count for nobody,
+	// by network; nil: no limit.
+	Requests *web.Throttle
 	// IBGE translates the tax authority's code of a municipality to IBGE's, "" if there is none.
 	IBGE func(codigo string) string
 	// CursorKey is the HMAC key of cursors. Servers behind one address must share it; changing it
@@ -94,6 +97,7 @@ type API struct {
 	protect  gin.HandlerFunc
 	shed     gin.HandlerFunc
 	calls    *web.Throttle
+	requests *web.Throttle
 	ibge     func(codigo string) string
 	cursors  cursorSigner
 	now      func() time.Time
@@ -106,7 +110,7 @@ type API struct {
 // New returns an API; Register adds its routes.
 func New(c Config) *API {
 	a := &API{
-		live: c.Live, admit: c.Admit, standing: c.Standing, known: c.Known, record: c.Record, calls: c.Calls, ibge: c.IBGE,
+		live: c.Live, admit: c.Admit, standing: c.Standing, known: c.Known, record: c.Record, calls: c.Calls, requests: c.Requests, ibge: c.IBGE,
 		cursors: cursorSigner{c.CursorKey}, now: c.Now, sources: source.All(),
 	}
 	a.criteria = sync.OnceValues(func() (*criteria.Reader, error) { return criteria.NewReader(a.live.Atlas()) })
@@ -129,14 +133,15 @@ func New(c Config) *API {
 }
 
 // Register adds the routes of both versions, each for GET and HEAD. Paths below /v1 and /v2 without
-// a route are for NotFound, other methods for MethodNotAllowed. OpenAPI documents and redirects are
-// neither limited nor shed: they read no data.
+// a route are for NotFound, other methods for MethodNotAllowed. What needs no key and is larger than
+// its question is limited by network. OpenAPI documents and redirects are not shed: they read no data.
 func (a *API) Register(r gin.IRouter) {
 	room := r.Group("", web.Recover(a.fail), web.Deadline(requestDeadline))
+	public := room.Group("", web.Limit(a.requests, a.fail))
 	web.Get(room, "/v1/cnpj/:cnpj", a.protect, a.shed, a.keyed(a.v1Record))
-	web.Get(room, "/v1/openapi.json", a.description(documentV1()))
-	a.registerV2(room)
-	web.Get(room, "/v2/openapi.json", a.description(documentV2()))
+	web.Get(public, "/v1/openapi.json", a.description(documentV1()))
+	a.registerV2(room, public)
+	web.Get(public, "/v2/openapi.json", a.description(documentV2()))
 }
 
 // Owns reports whether a path is below /v1 or /v2, so that errors there are JSON, not a page.

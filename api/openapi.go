@@ -17,20 +17,20 @@ import (
 	"razao/internal/web"
 )
 
-// description serves an OpenAPI document, encoded once at start. It needs no key. It panics if the
+// description serves an OpenAPI document, encoded and compressed once at start. It needs no key. It panics if the
 // document cannot be encoded, a programming error.
 func (a *API) description(document openapi.Document) gin.HandlerFunc {
 	body, err := openapi.Marshal(document.Object())
 	if err != nil {
 		panic("api: " + err.Error()) // the document is made of constants
 	}
-	etag := web.ETag(body)
+	sent := web.NewDocument(contentType, forCaller, body, nil)
 	return func(c *gin.Context) {
 		if _, err := parameters(c.Request.URL); err != nil {
 			a.fail(c, err)
 			return
 		}
-		a.sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: contentType, ETag: etag, Caching: forCaller, Body: body})
+		sent.Send(c)
 	}
 }
 

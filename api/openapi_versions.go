@@ -79,7 +79,7 @@ func documentV2() openapi.Document {
 			ID: "listarFontes", Summary: "Catálogo das fontes", About: "As fontes, a carga em serviço de cada uma, as que vieram antes e o que ficou de fora. Não pede chave e não conta.",
 		},
 		public: true, schema: "RespostaFontes", example: "v2_fontes",
-		refusals: []int{http.StatusBadRequest, http.StatusServiceUnavailable},
+		refusals: []int{http.StatusBadRequest, http.StatusTooManyRequests, http.StatusServiceUnavailable},
 	}
 	paths := openapi.Object{openapi.Field(searchPath, searchItem()), openapi.Field("/v2/fontes", catalogue.path())}
 	paths = append(

@@ -50,9 +50,10 @@ type route struct {
 
 const sourcePath = "fontes/" // followed by the id of a source
 
-// registerV2 adds the routes of v2. operationsV2 describes the same ones for OpenAPI.
-func (a *API) registerV2(room gin.IRouter) {
-	web.Get(room, "/v2/fontes", a.shed, a.open(a.catalogue))
+// registerV2 adds the routes of v2, the catalogue to public. operationsV2 describes the same
+// ones for OpenAPI.
+func (a *API) registerV2(room, public gin.IRouter) {
+	web.Get(public, "/v2/fontes", a.shed, a.open(a.catalogue))
 	web.Get(room, searchPath, a.protect, a.shed, a.keyed(a.search))
 	for _, r := range []resource{companyResource, establishmentResource} {
 		web.Get(room, "/v2/"+r.plural+"/:documento", a.redirectToBasic)

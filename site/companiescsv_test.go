@@ -2,6 +2,7 @@ package site
 
 import (
 	"encoding/csv"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -130,5 +131,43 @@ func TestTablesForSpreadsheets(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("the list lacks %q", want)
 		}
+	}
+}
+
+// TestFilesOfCompaniesAreLimited downloads until it is refused: others, and the pages, go on.
+func TestFilesOfCompaniesAreLimited(t *testing.T) {
+	t.Parallel()
+	h, s := newHandler(t, fixture.Empty(t))
+	cookie := signedIn(t, s, "ana@exemplo.com")
+	const most = 1000
+	for _, path := range []string{"/empresas.csv", "/busca.csv?q=padaria"} {
+		n := 0
+		for ; n < most; n++ {
+			if w := get(t, h, path, "Cookie", cookie); w.Code == http.StatusTooManyRequests {
+				if w.Header().Get("Retry-After") == "" {
+					t.Errorf("%v", w.Header())
+				}
+				break
+			}
+		}
+		if n == most {
+			t.Errorf("%s was not refused", path)
+		}
+	}
+	if w := get(t, h, "/empresas.csv", "Cookie", signedIn(t, s, "bia@exemplo.com")); w.Code == http.StatusTooManyRequests {
+		t.Errorf("another account: status %d", w.Code)
+	}
+	if w := get(t, h, "/login", "Cookie", cookie); w.Code == http.StatusTooManyRequests {
+		t.Errorf("a page: status %d", w.Code)
+	}
+	refused := false
+	for i := range most {
+		if w := get(t, h, "/empresas.csv", "Cookie", signedIn(t, s, fmt.Sprintf("pessoa%d@exemplo.com", i))); w.Code == http.StatusTooManyRequests {
+			refused = true
+			break
+		}
+	}
+	if !refused {
+		t.Error("one address had all files of many accounts")
 	}
 }

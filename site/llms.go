@@ -2,9 +2,6 @@ package site
 
 import (
 	"bytes"
-	"net/http"
-
-	"github.com/gin-gonic/gin"
 
 	"razao/internal/source"
 	"razao/internal/web"
@@ -18,11 +15,6 @@ func (s *Site) writeLLMs() error {
 	}
 	var body bytes.Buffer
 	err = parsed.Execute(&body, append([]source.Source{source.Cadastre()}, source.All()...))
-	s.llmsTxt = body.Bytes()
+	s.llms = web.NewDocument("text/plain; charset=utf-8", forADay, body.Bytes(), nil)
 	return err
-}
-
-// llms answers /llms.txt.
-func (s *Site) llms(c *gin.Context) {
-	s.pages.Sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: "text/plain; charset=utf-8", ETag: web.ETag(s.llmsTxt), Caching: forADay, Body: s.llmsTxt})
 }

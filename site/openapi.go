@@ -2,7 +2,6 @@ package site
 
 import (
 	"cmp"
-	"net/http"
 	"slices"
 
 	"github.com/gin-gonic/gin"
@@ -14,11 +13,7 @@ import (
 // openAPI answers /openapi.json, the description of the website. The API has documents of its own.
 // The body is built once, at start-up.
 func (s *Site) openAPI() gin.HandlerFunc {
-	body := openAPIDocument()
-	etag := web.ETag(body)
-	return func(c *gin.Context) {
-		s.pages.Sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: "application/json; charset=utf-8", ETag: etag, Caching: web.Caching{For: web.Everyone}, Body: body})
-	}
+	return web.NewDocument("application/json; charset=utf-8", web.Caching{For: web.Everyone}, openAPIDocument(), nil).Send
 }
 
 // The tags of the operations.

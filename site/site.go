@@ -10,7 +10,7 @@
 // A request passes these middleware in order: panic recovery, the rate limit per address, a
 // deadline, the session (if people can sign in), and load shedding. Load shedding starts after the
 // account pages, robots.txt, llms.txt and static assets, so people can still sign in on a full
-// server. /health is outside all limits. Handlers take one snapshot for the whole request and never
+// server; files of the sitemap have a limit and a place of their own. /health is outside all limits. Handlers take one snapshot for the whole request and never
 // see a load being switched.
 package site
 
@@ -89,15 +89,19 @@ type Site struct {
 	places   *places.Room
 	people   *people.Room
 	lookup   *reference.Room
-	llmsTxt  []byte        // body of /llms.txt
+	llms     *web.Document // /llms.txt
 	answered atomic.Int64  // last time the index answered /health, Unix nanoseconds
-	listing  chan struct{} // semaphore: one large sitemap file is rendered at a time
+	listing  *web.Places   // of files of the sitemap, so that these take none of pages
+	crawls   *web.Throttle // limits files of the sitemap per client address
 }
 
 // New parses all templates and assets. It fails if cfg is incomplete or if an embedded template,
 // asset or table is missing or malformed.
 func New(cfg Config) (*Site, error) {
-	s := &Site{Config: cfg, now: cfg.Now, listing: make(chan struct{}, 1)}
+	s := &Site{
+		Config: cfg, now: cfg.Now,
+		listing: web.NewPlaces(sitemapsAtOnce, sitemapsAtOnce), crawls: web.NewThrottle(sitemapsPerMinute, sitemapsPerMinute),
+	}
 	s.BaseURL = strings.TrimRight(s.BaseURL, "/")
 	if s.now == nil {
 		s.now = time.Now
@@ -152,12 +156,12 @@ func (s *Site) Register(r *gin.Engine) {
 	}
 	s.people.Register(pages)
 	web.Get(pages, "/robots.txt", s.robots)
-	web.Get(pages, "/llms.txt", s.llms)
+	web.Get(pages, "/llms.txt", s.llms.Send)
 	web.Get(pages, "/static/:asset", s.pages.Static)
+	web.Get(pages, "/sitemaps/:arquivo", web.Limit(s.crawls, s.pages.Fail), web.Shed(s.listing, s.refuse), s.forCrawlers(s.sitemapPart))
 	pages.Use(web.Shed(s.Places, s.refuse))
 	web.Get(pages, "/", s.pages.Page(s.home))
 	web.Get(pages, "/sitemap.xml", s.forCrawlers(s.sitemap))
-	web.Get(pages, "/sitemaps/:arquivo", s.forCrawlers(s.sitemapPart))
 	s.find.Register(pages)
 	s.places.Register(pages, s.find.Namer)
 	web.Get(pages, "/metodologia/bndes", s.pages.Page(s.methodology))

@@ -1,7 +1,6 @@
 package site
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -20,7 +19,11 @@ import (
 
 const (
 	sitemapAge = time.Hour // freshness lifetime for caches and crawlers
-	sitemapExt = ".xml.gz"
+
+	// A file takes ten times the CPU of a page: 45,000 addresses, rendered and compressed.
+	sitemapsAtOnce    = 1
+	sitemapsPerMinute = 60 // of a client address
+	sitemapExt        = ".xml.gz"
 
 	// The sitemap of invented companies is empty: all their pages are noindex.
 	inventedSitemap = "Dados fictícios: nenhuma página desta instalação é para buscadores."
@@ -37,7 +40,7 @@ var fixedPages = [...]string{
 type sitemapFile struct {
 	contentType string
 	etag        string
-	body        func(context.Context) ([]byte, error) // renders the file
+	body        func() ([]byte, error) // renders the file
 }
 
 // sitemapMaker returns the file that a request asks for, without rendering it.
@@ -57,7 +60,7 @@ func (s *Site) forCrawlers(describe sitemapMaker) gin.HandlerFunc {
 		if s.pages.Sender.Current(c, f.etag) {
 			return nil
 		}
-		body, err := f.body(c.Request.Context())
+		body, err := f.body()
 		if err != nil { // the error page must not carry the file's validators
 			c.Writer.Header().Del("ETag")
 			c.Writer.Header().Del("Last-Modified")
@@ -70,25 +73,37 @@ func (s *Site) forCrawlers(describe sitemapMaker) gin.HandlerFunc {
 
 // made returns a file whose body is rendered already.
 func made(contentType string, body []byte) sitemapFile {
-	return sitemapFile{contentType, web.ETag(body), func(context.Context) ([]byte, error) { return body, nil }}
+	return sitemapFile{contentType, web.ETag(body), func() ([]byte, error) { return body, nil }}
+}
+
+// sitemapKey is the snapshot.Once key of a file that is kept: 0 is /sitemap.xml, 1 file 1.
+type sitemapKey int
+
+// sitemapListKey is the snapshot.Once key of the list of establishments.
+type sitemapListKey struct{}
+
+func sitemapList(snap *snapshot.Snapshot) (*sitemap.List, error) {
+	return snapshot.Once(snap, sitemapListKey{}, snap.Pages)
 }
 
 // sitemap answers /sitemap.xml, the index of the files. File 1 has all pages except those of
 // establishments; file i+2 is part i of the list of establishments.
 func (s *Site) sitemap(_ *gin.Context, snap *snapshot.Snapshot) (sitemapFile, error) {
-	const contentType = "application/xml; charset=utf-8"
-	if snap.Load.Invented {
-		return made(contentType, sitemap.Index(nil, inventedSitemap)), nil
-	}
-	list, err := snap.Pages()
-	if err != nil {
-		return sitemapFile{}, err
-	}
-	files := []sitemap.Entry{{URL: s.sitemapURL(1), Changed: snap.Load.StartedAt}}
-	for i, part := range list.Parts() {
-		files = append(files, sitemap.Entry{URL: s.sitemapURL(i + 2), Changed: part.Newest.Time()})
-	}
-	return made(contentType, sitemap.Index(files, "")), nil
+	return snapshot.Once(snap, sitemapKey(0), func() (sitemapFile, error) {
+		const contentType = "application/xml; charset=utf-8"
+		if snap.Load.Invented {
+			return made(contentType, sitemap.Index(nil, inventedSitemap)), nil
+		}
+		list, err := sitemapList(snap)
+		if err != nil {
+			return sitemapFile{}, err
+		}
+		files := []sitemap.Entry{{URL: s.sitemapURL(1), Changed: snap.Load.StartedAt}}
+		for i, part := range list.Parts() {
+			files = append(files, sitemap.Entry{URL: s.sitemapURL(i + 2), Changed: part.Newest.Time()})
+		}
+		return made(contentType, sitemap.Index(files, "")), nil
+	})
 }
 
 // sitemapURL returns the absolute URL of a file; numbers start at 1.
@@ -107,10 +122,12 @@ func (s *Site) sitemapPart(c *gin.Context, snap *snapshot.Snapshot) (sitemapFile
 		return sitemapFile{}, page.ErrUnknownPath
 	}
 	if number == 1 {
-		pages, err := s.otherPages(snap)
-		return made(contentType, sitemap.Pages(pages)), err
+		return snapshot.Once(snap, sitemapKey(1), func() (sitemapFile, error) {
+			pages, err := s.otherPages(snap)
+			return made(contentType, sitemap.Pages(pages)), err
+		})
 	}
-	list, err := snap.Pages()
+	list, err := sitemapList(snap)
 	if err != nil {
 		return sitemapFile{}, err
 	}
@@ -119,15 +136,7 @@ func (s *Site) sitemapPart(c *gin.Context, snap *snapshot.Snapshot) (sitemapFile
 		return sitemapFile{}, page.ErrUnknownPath
 	}
 	etag := web.ETag([]byte(list.Parts()[part].SHA256 + " " + s.BaseURL))
-	return sitemapFile{contentType, etag, func(ctx context.Context) ([]byte, error) {
-		select {
-		case s.listing <- struct{}{}:
-			defer func() { <-s.listing }()
-			return list.Pages(part, s.BaseURL)
-		case <-ctx.Done():
-			return nil, fmt.Errorf("wait for the making of a sitemap: %w", ctx.Err())
-		}
-	}}, nil
+	return sitemapFile{contentType, etag, func() ([]byte, error) { return list.Pages(part, s.BaseURL) }}, nil
 }
 
 // otherPages returns all pages except those of establishments. Places without an active company are

@@ -197,3 +197,28 @@ func TestIndexWithoutListOfPages(t *testing.T) {
 		t.Errorf("without a list: status %d", w.Code)
 	}
 }
+
+// TestSitemapFilesAreLimited asks for a file, which costs as much as ten pages, until it is refused:
+// pages go on.
+func TestSitemapFilesAreLimited(t *testing.T) {
+	t.Parallel()
+	h, _ := nothingLoaded.open(t)
+	const most = 20 * sitemapsPerMinute
+	asked := 0
+	for ; asked < most; asked++ {
+		w := get(t, h, "/sitemaps/0001.xml.gz")
+		if w.Code != http.StatusTooManyRequests {
+			continue
+		}
+		if w.Header().Get("Retry-After") == "" {
+			t.Errorf("%v", w.Header())
+		}
+		break
+	}
+	if asked < sitemapsPerMinute || asked == most {
+		t.Errorf("%d files were not refused", asked)
+	}
+	if w := get(t, h, "/robots.txt"); w.Code != 200 {
+		t.Errorf("another file: status %d", w.Code)
+	}
+}

@@ -45,8 +45,9 @@ func newWhole(t *testing.T) *whole {
 	return wholeOn(t, pgtest.Pool(t), t.TempDir())
 }
 
-// wholeOn is newWhole on what is loaded into a database and a data folder.
-func wholeOn(t *testing.T, pool *pgxpool.Pool, data string) *whole {
+// wholeOn is newWhole on what is loaded into a database and a data folder. change may modify the
+// settings.
+func wholeOn(t *testing.T, pool *pgxpool.Pool, data string, change ...func(*settings)) *whole {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
 	a := &app{log: log, settings: settings{
@@ -56,6 +57,9 @@ func wholeOn(t *testing.T, pool *pgxpool.Pool, data string) *whole {
 	a.settings.WhatsApp.AppSecret, a.settings.WhatsApp.VerifyToken = "segredo", "senha"
 	a.settings.WhatsApp.Token, a.settings.WhatsApp.PhoneID, a.settings.WhatsApp.Number = "token", "123456789", "5511999990000"
 	a.settings.Telegram.Secret, a.settings.Telegram.Username = "segredo", "razao_bot"
+	for _, set := range change {
+		set(&a.settings)
+	}
 	db := &database.DB{Pool: pool, Control: pool}
 	live := snapshot.Open(t.Context(), registry.NewStore(pool), a.settings.indexDir(), fixture.Atlas(t), log)
 	t.Cleanup(live.Close)

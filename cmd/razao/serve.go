@@ -155,6 +155,13 @@ func (s *settings) pageThrottle() *web.Throttle {
 	return web.NewThrottle(s.IPRequests, max(1, s.IPRequests/burstShare))
 }
 
+// An assistant sends about five messages that are no calls when a conversation begins: handshake and
+// lists.
+const (
+	messagesPerMinute = 120 // of an account
+	messagesAtOnce    = 60
+)
+
 // placesPerConnection is how many calls are worked on at once for each connection of records. While
 // one holds the connection, others are parsed, counted, rendered, or next in line.
 const placesPerConnection = 4
@@ -172,7 +179,7 @@ const (
 func bodyBudget() *web.Budget { return web.NewBudget(min(debug.SetMemoryLimit(-1)/8, 256<<20)) }
 
 // handler assembles the packages that answer requests on one engine. API calls and MCP calls share
-// one throttle by network, and each class of requests has places of its own for load shedding.
+// one throttle by network, pages and the API's public documents another, and each class of requests has places of its own for load shedding.
 func (a *app) handler(db *database.DB, live *snapshot.Live, meter *account.Meter, who *people, probe *health.Probe) (*gin.Engine, error) {
 	forCalls := placesPerConnection * int(db.Pool.Config().MaxConns)
 	places := map[string]*web.Places{
@@ -181,6 +188,7 @@ func (a *app) handler(db *database.DB, live *snapshot.Live, meter *account.Meter
 	}
 	bodies := bodyBudget()
 	a.monitor.Watch(places, bodies)
+	visits := a.settings.pageThrottle()
 	byNetwork := web.NewThrottle(a.settings.IPCalls, a.settings.IPCalls)
 	calls := api.New(api.Config{
 		Live:      live,
@@ -191,6 +199,7 @@ func (a *app) handler(db *database.DB, live *snapshot.Live, meter *account.Meter
 		Record:    meter.Record,
 		Failures:  who.failures,
 		Calls:     byNetwork,
+		Requests:  visits,
 		IBGE:      live.Atlas().IBGE,
 		CursorKey: who.seal.Key("cursor"),
 	})
@@ -200,13 +209,14 @@ func (a *app) handler(db *database.DB, live *snapshot.Live, meter *account.Meter
 		SignIn:     who.service, Sessions: who.sessions, Accounts: who.accounts, OAuth: who.oauth,
 		Contacts: contacts.NewStore(db.Control), Operator: a.settings.Contact,
 		WhatsApp: a.settings.WhatsApp.Number, Telegram: a.settings.Telegram.Username,
-		Requests: a.settings.pageThrottle(), Places: places["pages"],
+		Requests: visits, Places: places["pages"],
 	})
 	if err != nil {
 		return nil, fmt.Errorf("website: %w", err)
 	}
 	assistants, err := a.assistants(live, mcp.Config{
 		Verify: verifier(who.oauth), Known: who.oauth.Knows, Meter: meter, Failures: who.failures, Calls: byNetwork,
+		Messages: web.NewThrottle(a.settings.IPCalls, a.settings.IPCalls), AccountMessages: web.NewThrottle(messagesPerMinute, messagesAtOnce),
 		Places: places["mcp"],
 	})
 	if err != nil {

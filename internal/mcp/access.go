@@ -3,12 +3,12 @@ package mcp
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -33,45 +33,12 @@ var (
 	// another resource (RFC 8707).
 	ErrInvalidToken = errors.New("invalid access token")
 
-	errNoToken = errors.New("no access token")
-	errScope   = errors.New("insufficient scope")
-	errOrigin  = errors.New("cross-origin request")
+	errNoToken  = errors.New("no access token")
+	errScope    = errors.New("insufficient scope")
+	errOrigin   = errors.New("cross-origin request")
+	errMessages = errors.New("too many messages that are no calls")
+	errNoAnswer = errors.New("no answer from the SDK")
 )
-
-// exchange is the authenticated caller of an HTTP request.
-type exchange struct {
-	account account.ID
-	key     string     // the API key; "" for an access token
-	client  netip.Addr // client address
-
-	admitted bool  // the only call of the request was admitted, or refused with refusal
-	refusal  error // nil, *account.LimitError or account.ErrNoAccount
-
-	mu       sync.Mutex        // guards standing: calls of a batch run concurrently
-	standing account.Admission // latest known state of the account's limit
-}
-
-// stand sets the state of the account's limit.
-func (x *exchange) stand(a account.Admission) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.standing = a
-}
-
-// showRate sets the X-RateLimit headers.
-func (x *exchange) showRate(header http.Header) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	web.ShowRate(header, x.standing.Limit, x.standing.Remaining, x.standing.Reset)
-}
-
-type exchangeKey struct{}
-
-// exchangeOf returns the caller of the HTTP request of ctx, nil over standard input.
-func exchangeOf(ctx context.Context) *exchange {
-	x, _ := ctx.Value(exchangeKey{}).(*exchange)
-	return x
-}
 
 // ownPages rejects cross-origin browser requests, as MCP requires against DNS rebinding. Comparing
 // Origin with Host is not enough, because a rebound name is in both, so only our own origin and
@@ -114,91 +81,88 @@ func (s *Server) known(c *gin.Context) bool {
 	return s.Known != nil && s.Known(token)
 }
 
-// serve authenticates a request and answers it as a plain call or through the SDK.
+// serve reads the message of a request, authenticates its sender, and answers it.
 func (s *Server) serve(c *gin.Context) {
-	ctx := c.Request.Context()
-	plain := s.plain(c.Request)
-	x, err := s.authenticate(ctx, bearerToken(c.GetHeader("Authorization")), web.ClientOf(c), plain != nil)
+	m, x, err := s.receive(c)
 	if err != nil {
 		s.fail(c, err)
 		return
 	}
-	web.EventOf(ctx).Account = int64(x.account)
-	ctx = context.WithValue(ctx, exchangeKey{}, x)
-	if plain != nil {
-		s.answerPlain(ctx, c, x, plain)
-		return
+	a := &answer{}
+	if x.refusal == nil {
+		defer func() { s.record(x, m, a.status) }() // deferred, to record a panicking call as well
 	}
-	s.handler.ServeHTTP(shown{c.Writer, x}, c.Request.WithContext(ctx))
+	a = s.answerTo(c.Request.WithContext(context.WithValue(c.Request.Context(), exchangeKey{}, x)), m)
+	s.send(c, a)
 }
 
-// authenticate returns the caller with an API key or access token. It returns ErrInvalidToken,
-// errScope, account.ErrInvalidKey or *web.TooManyError to refuse; any other error means that the
-// look-up failed. If the request is a single call, it is admitted at once: for an API key, one
-// statement authenticates and counts. Otherwise only the state of the limit is read, and calls are
-// counted one by one.
-func (s *Server) authenticate(ctx context.Context, token string, client netip.Addr, oneCall bool) (*exchange, error) {
-	x := &exchange{client: client}
-	if account.IsKey(token) {
-		x.key = token
-		if oneCall {
-			return x, s.admitOne(ctx, x)
+// receive returns the message of a request and its sender. What does not count as a call takes a
+// message of the network, before a look-up, and of the account; a call over the account's limit takes
+// one too.
+func (s *Server) receive(c *gin.Context) (*message, *exchange, error) {
+	m, err := readMessage(c.Request)
+	if err != nil || !m.counts() {
+		if over := s.Messages.Take(web.ClientOf(c)); over != nil {
+			return nil, nil, over
 		}
-		standing, err := s.Meter.Standing(ctx, token)
-		x.account, x.standing = standing.Account, standing
-		return x, err
 	}
+	if err != nil {
+		return nil, nil, err
+	}
+	x, err := s.authenticate(c, m.counts())
+	if err != nil {
+		return nil, nil, err
+	}
+	web.EventOf(c.Request.Context()).Account = int64(x.standing.Account)
+	web.ShowRate(c.Writer.Header(), x.standing.Limit, x.standing.Remaining, x.standing.Reset)
+	if x.refusal != nil {
+		if over := s.AccountMessages.TakeAccount(int64(x.standing.Account)); over != nil {
+			return nil, nil, fmt.Errorf("%w: %w", errMessages, over)
+		}
+	}
+	return m, x, nil
+}
+
+// authenticate returns the sender of a message that counts as a call or not. It returns
+// ErrInvalidToken, errScope, account.ErrInvalidKey or *web.TooManyError to refuse; any other error
+// means that the look-up failed.
+func (s *Server) authenticate(c *gin.Context, counts bool) (*exchange, error) {
+	token := bearerToken(c.GetHeader("Authorization"))
+	ctx := c.Request.Context()
+	admit, standing := s.Meter.Admit, s.Meter.Standing // one statement authenticates a key and counts
+	if !account.IsKey(token) {
+		id, err := s.accountOf(ctx, token)
+		if err != nil {
+			return nil, err
+		}
+		admit = func(ctx context.Context, _ string) (account.Admission, error) { return s.Meter.AdmitAccount(ctx, id) }
+		standing = func(ctx context.Context, _ string) (account.Admission, error) { return s.Meter.StandingOf(ctx, id) }
+	}
+	if counts {
+		return s.admit(web.ClientOf(c), func() (account.Admission, error) { return admit(ctx, token) })
+	}
+	found, err := standing(ctx, token)
+	if errors.Is(err, account.ErrNoAccount) { // deleted since the token was verified
+		err = ErrInvalidToken
+	}
+	return &exchange{standing: found, refusal: errUncounted}, err
+}
+
+// accountOf returns the account behind an access token.
+func (s *Server) accountOf(ctx context.Context, token string) (account.ID, error) {
 	if s.Verify == nil {
-		return nil, ErrInvalidToken
+		return 0, ErrInvalidToken
 	}
 	access, err := s.Verify(ctx, token)
 	switch {
 	case err != nil:
-		return nil, err
+		return 0, err
 	case !access.Expires.IsZero() && !time.Now().Before(access.Expires):
-		return nil, ErrInvalidToken
+		return 0, ErrInvalidToken
 	case !slices.Contains(access.Scopes, Scope):
-		return nil, errScope
+		return 0, errScope
 	}
-	x.account = access.Account
-	if oneCall {
-		return x, s.admitOne(ctx, x)
-	}
-	x.standing, err = s.Meter.StandingOf(ctx, access.Account)
-	if errors.Is(err, account.ErrNoAccount) { // deleted since the token was verified
-		err = ErrInvalidToken
-	}
-	return x, err
-}
-
-// admitOne admits the only call of a request. It keeps a LimitError or ErrNoAccount in x.refusal,
-// so that the call is refused with a tool error rather than an HTTP status.
-func (s *Server) admitOne(ctx context.Context, x *exchange) error {
-	admission, err := s.admit(ctx, x)
-	if err != nil && !errors.As(err, new(*account.LimitError)) && !errors.Is(err, account.ErrNoAccount) {
-		return err
-	}
-	if x.key != "" {
-		x.account = admission.Account
-	}
-	x.admitted, x.refusal = true, err
-	return nil
-}
-
-// admitFrom runs admit within the limit of calls per network. Only admitted calls use up that
-// limit.
-func (s *Server) admitFrom(x *exchange, admit func() (account.Admission, error)) (account.Admission, error) {
-	place, err := s.Calls.Reserve(x.client)
-	if err != nil {
-		return account.Admission{}, err
-	}
-	end := place.Cancel
-	defer func() { end() }()
-	admission, err := admit()
-	if err == nil {
-		end = place.Keep
-	}
-	return admission, err
+	return access.Account, nil
 }
 
 // bearerToken returns the token of an Authorization header (RFC 6750 §2.1), "" if it is absent or of another scheme.
@@ -209,33 +173,6 @@ func bearerToken(authorization string) string {
 	}
 	return strings.TrimSpace(token)
 }
-
-// shown wraps the response writer of the SDK's handler: before the first write it overrides
-// Cache-Control and adds the X-RateLimit headers.
-type shown struct {
-	http.ResponseWriter
-	*exchange
-}
-
-// WriteHeader implements http.ResponseWriter.
-func (w shown) WriteHeader(status int) {
-	w.complete()
-	w.ResponseWriter.WriteHeader(status)
-}
-
-// Write implements http.ResponseWriter.
-func (w shown) Write(b []byte) (int, error) {
-	w.complete()
-	return w.ResponseWriter.Write(b)
-}
-
-func (w shown) complete() {
-	w.Header().Set("Cache-Control", "no-store")
-	w.showRate(w.Header())
-}
-
-// Unwrap is for http.ResponseController.
-func (w shown) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // failure is the HTTP response to a request that never reaches the protocol.
 type failure struct {
@@ -252,8 +189,10 @@ func failureOf(err error) failure {
 		return failure{http.StatusUnauthorized, "chave_ausente", "Conecte a sua conta, ou envie uma chave de API no cabeçalho Authorization: Bearer <chave>.", ""}
 	case errors.Is(err, ErrInvalidToken), errors.Is(err, account.ErrInvalidKey):
 		return failure{http.StatusUnauthorized, "chave_invalida", "A autorização é inválida, expirou ou foi revogada. Conecte a sua conta de novo.", "invalid_token"}
+	case errors.Is(err, errMessages):
+		return failure{http.StatusTooManyRequests, "limite_excedido", "A conta enviou mensagens demais que não são consultas. Tente de novo após o tempo indicado em Retry-After.", ""}
 	case errors.As(err, new(*web.TooManyError)):
-		return failure{http.StatusTooManyRequests, "protecao_ip", tooManyText + "Tente de novo após o tempo indicado em Retry-After.", ""}
+		return failure{http.StatusTooManyRequests, "protecao_ip", "Este endereço IP fez chamadas ou tentativas demais. Tente de novo após o tempo indicado em Retry-After.", ""}
 	case errors.Is(err, errScope):
 		return failure{http.StatusForbidden, "escopo_insuficiente", "A autorização não inclui consultas. Conecte a sua conta de novo.", "insufficient_scope"}
 	case errors.Is(err, errOrigin):
@@ -262,10 +201,16 @@ func failureOf(err error) failure {
 	return failure{http.StatusServiceUnavailable, "servico_indisponivel", "O serviço está temporariamente indisponível. Tente de novo após o tempo indicado em Retry-After.", ""}
 }
 
-// fail logs err and sends its failure in the error format of the API.
+// fail logs err and sends its failure in the error format of the API, or that of JSON-RPC if it is
+// *badMessage.
 func (s *Server) fail(c *gin.Context, err error) {
 	event := web.EventOf(c.Request.Context())
 	event.Fail(err)
+	var bad *badMessage
+	if errors.As(err, &bad) {
+		s.sender.Send(c, web.Reply{Status: bad.status, ContentType: jsonType, Body: bad.body()})
+		return
+	}
 	f := failureOf(err)
 	switch f.status {
 	case http.StatusUnauthorized:

@@ -11,6 +11,7 @@ import (
 
 	"razao/internal/account"
 	"razao/internal/fixture"
+	"razao/internal/web"
 )
 
 const (
@@ -141,7 +142,6 @@ func TestMessages(t *testing.T) {
 		{"not JSON", `{"jsonrpc"`, nil, 400, ""},
 		{"not an object", `"ping"`, nil, 400, ""},
 		{"nothing", ``, nil, 400, ""},
-		{"an empty batch", `[]`, nil, 400, ""},
 		{"another version of JSON-RPC", `{"jsonrpc":"1.0","id":1,"method":"ping"}`, nil, 400, ""},
 		{"an answer to nothing", `{"jsonrpc":"2.0","id":1,"result":{}}`, nil, 202, ""},
 		{"an unknown method", `{"jsonrpc":"2.0","id":1,"method":"tools/destroy"}`, nil, 400, "tools/destroy"},
@@ -152,9 +152,8 @@ func TestMessages(t *testing.T) {
 		{"arguments that are a text", toolCall("consultar_cnpj", `"x"`), nil, 200, "objeto JSON"},
 		{"no arguments", toolCall("consultar_cnpj", `null`), nil, 200, "Informe o argumento cnpj"},
 		{"a notification", `{"jsonrpc":"2.0","method":"notifications/initialized"}`, nil, 202, ""},
-		{"a batch, as once", "[" + ping + `,{"jsonrpc":"2.0","id":2,"method":"tools/list"}]`, []string{version, "2025-03-26"}, 200, `"id":2`},
-		{"a batch, as no more", "[" + ping + "]", []string{version, "2025-06-18"}, 400, "batching"},
-		{"twice the same id", "[" + ping + "," + ping + "]", []string{version, "2025-03-26"}, 200, ""},
+		{"a message and more", ping + ping, nil, 400, "-32700"},
+		{"listening for changes, of which there are none", `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true}}}`, nil, 200, `"result":{`},
 		{"an unknown revision", ping, []string{version, "2024-01-01"}, 400, ""},
 		{"another content type", ping, []string{"Content-Type", "text/plain"}, 415, ""},
 		{"a client that takes JSON only", ping, []string{"Accept", "application/json"}, 400, ""},
@@ -228,12 +227,14 @@ func TestCallsCount(t *testing.T) {
 	}
 }
 
+const messagesOfTestLimit = 10
+
 // TestLimit checks that a call over the limit says when to retry, on every path, and is recorded as
-// blocked.
+// blocked, and that somebody who goes on calling gets no more such answers than other messages.
 func TestLimit(t *testing.T) {
 	t.Parallel()
 	l := fixture.Empty(t)
-	s := serve(t, l)
+	s := serveOn(t, &l.Served, l.Pool, func(c *Config) { c.AccountMessages = web.NewThrottle(1, messagesOfTestLimit) })
 	// Exhaust the next minute, so that it outlasts the test.
 	const useUp = `INSERT INTO admission (account_id, minute, calls) VALUES ($1, date_trunc('minute', now(), 'UTC') + interval '1 minute', $2)`
 	if _, err := l.Pool.Exec(t.Context(), useUp, s.account, account.CallsPerMinute); err != nil {
@@ -254,6 +255,12 @@ func TestLimit(t *testing.T) {
 		t.Errorf("a list: %d %.200s", got.status, got.body)
 	}
 	_ = session.Close()
+	for range messagesOfTestLimit {
+		s.post(toolCall("fontes_disponiveis", `{}`))
+	}
+	if got := s.post(toolCall("fontes_disponiveis", `{}`)); got.status != 429 || !strings.Contains(got.body, `"limite_excedido"`) {
+		t.Errorf("one refusal too many: %d %s", got.status, got.body)
+	}
 	s.stop()
 	days, err := s.store.Days(t.Context(), s.account, 0)
 	if err != nil {
@@ -263,7 +270,7 @@ func TestLimit(t *testing.T) {
 	for _, d := range days {
 		blocked += d.Blocked
 	}
-	if blocked != 3 {
-		t.Errorf("%d calls are told as blocked, want 3", blocked)
+	if want := int64(3 + messagesOfTestLimit + 1); blocked != want {
+		t.Errorf("%d calls are told as blocked, want %d", blocked, want)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"net/netip"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -18,111 +20,96 @@ import (
 	"razao/internal/web"
 )
 
-const (
-	callTool     = "tools/call"
-	readResource = "resources/read"
+const codeRefused = -32000 // JSON-RPC 2.0 §5.1: implementation-defined server error
 
-	unknownTool = "desconhecida" // replaces names of unknown tools in the usage history
+// errUncounted refuses a call in a message that was not counted as one. It would mean that the SDK
+// reads a message otherwise than readMessage does.
+var errUncounted = errors.New("a call that was not counted")
 
-	codeRefused = -32000 // JSON-RPC 2.0 §5.1: implementation-defined server error
-)
-
-// outcome is the result of a call for the usage history, as an HTTP status; 0: no handler has run.
-type outcome struct{ status int }
-
-type outcomeKey struct{}
-
-// outcomeOf returns the outcome of the current call, for handlers to set. Without one, as over
-// standard input, it returns a value that is discarded.
-func outcomeOf(ctx context.Context) *outcome {
-	if o, ok := ctx.Value(outcomeKey{}).(*outcome); ok {
-		return o
-	}
-	return &outcome{}
+// exchange is the authenticated sender of the message of an HTTP request, and what comes of the
+// message if it is a call.
+type exchange struct {
+	standing account.Admission // the account, its key, and what is left of its limit
+	refusal  error             // *account.LimitError, account.ErrNoAccount or errUncounted; nil: the call was admitted
+	outcome  atomic.Int32      // HTTP status of the call, for the usage history; 0: no handler has finished
 }
 
-// counting is the middleware that admits and records tool calls and resource reads, and gives them
-// a deadline. Other methods pass through. Over standard input it only sets the deadline.
-func (s *Server) counting(next sdk.MethodHandler) sdk.MethodHandler {
+type exchangeKey struct{}
+
+// exchangeOf returns the exchange of the HTTP request of ctx, nil over standard input.
+func exchangeOf(ctx context.Context) *exchange {
+	x, _ := ctx.Value(exchangeKey{}).(*exchange)
+	return x
+}
+
+// setOutcome sets the status of the call in ctx for the usage history. The first one stands.
+func setOutcome(ctx context.Context, status int) {
+	if x := exchangeOf(ctx); x != nil {
+		x.outcome.CompareAndSwap(0, int32(status))
+	}
+}
+
+// admit counts a call by count, within the limit of calls per network, which only admitted calls
+// use up. A call over the limit of its account is no error but refused by the middleware, with a
+// tool error rather than an HTTP status.
+func (s *Server) admit(client netip.Addr, count func() (account.Admission, error)) (*exchange, error) {
+	place, err := s.Calls.Reserve(client)
+	if err != nil {
+		return nil, err
+	}
+	end := place.Cancel
+	defer func() { end() }() // also when count panics
+	admission, err := count()
+	switch {
+	case err == nil:
+		end = place.Keep
+	case !errors.As(err, new(*account.LimitError)) && !errors.Is(err, account.ErrNoAccount):
+		return nil, err
+	}
+	return &exchange{standing: admission, refusal: err}, nil
+}
+
+// record adds an admitted call to the usage history. status is that of its response, 0 if there is
+// none.
+func (s *Server) record(x *exchange, m *message, status int) {
+	if status < http.StatusBadRequest {
+		status = http.StatusServiceUnavailable // no handler has finished: a panic, or the client left
+	}
+	s.Meter.Record(account.Call{
+		Account: x.standing.Account, Key: x.standing.Key, At: x.standing.At, Version: "mcp", Endpoint: s.endpoint(m),
+		Status: cmp.Or(int(x.outcome.Load()), status),
+	})
+}
+
+// limiting is the middleware that refuses calls that were not admitted, and gives the others a
+// deadline. Other methods pass through. Over standard input all calls are admitted.
+func (s *Server) limiting(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
-		endpoint := s.endpointOf(method, req)
-		if endpoint == "" {
+		if method != callTool && method != readResource {
 			return next(ctx, method, req)
+		}
+		if x := exchangeOf(ctx); x != nil && x.refusal != nil {
+			web.EventOf(ctx).Fail(x.refusal)
+			return refused(method, x.refusal)
 		}
 		ctx, cancel := context.WithTimeout(ctx, toolDeadline)
 		defer cancel()
-		x := exchangeOf(ctx)
-		if x == nil {
-			return next(ctx, method, req)
-		}
-		admission, err := s.admit(ctx, x)
-		if err != nil {
-			web.EventOf(ctx).Fail(err)
-			return refused(method, err)
-		}
-		o := &outcome{}
-		defer func() { // deferred, to record a panicking call as well
-			s.Meter.Record(account.Call{
-				Account: admission.Account, Key: admission.Key, At: admission.At, Version: "mcp", Endpoint: endpoint,
-				Status: cmp.Or(o.status, http.StatusServiceUnavailable),
-			})
-		}()
-		result, err := next(context.WithValue(ctx, outcomeKey{}, o), method, req)
-		if o.status == 0 { // the SDK found no such tool or resource
-			o.status = http.StatusNotFound
-		}
+		result, err := next(ctx, method, req)
+		setOutcome(ctx, http.StatusNotFound) // if no handler did, the SDK found no such tool or resource
 		return result, err
 	}
 }
 
-// endpointOf returns the name of a call in the usage history, "" for methods that do not count.
-func (s *Server) endpointOf(method string, req sdk.Request) string {
-	switch method {
-	case readResource:
-		return readResource
-	case callTool:
-		if call, ok := req.(*sdk.CallToolRequest); ok && s.has(call.Params.Name) {
-			return call.Params.Name
-		}
-		return unknownTool
-	}
-	return ""
-}
-
-// admit counts a call against the limit of the caller's account, and against that of its network.
-// If serve has admitted the call already, it returns that result.
-func (s *Server) admit(ctx context.Context, x *exchange) (account.Admission, error) {
-	if x.admitted {
-		return x.standing, x.refusal
-	}
-	admission, err := s.admitFrom(x, func() (account.Admission, error) {
-		if x.key != "" {
-			return s.Meter.Admit(ctx, x.key)
-		}
-		return s.Meter.AdmitAccount(ctx, x.account)
-	})
-	if admission.Limit != 0 {
-		x.stand(admission)
-	}
-	return admission, err
-}
-
-// tooManyText begins the messages of the throttles per address.
-const tooManyText = "Este endereço IP fez chamadas ou tentativas demais. "
-
-// refused returns the response to a call that was not admitted: a tool error, which the model can
-// read, or a JSON-RPC error for other methods.
+// refused returns the response to a call that was not admitted or failed: a tool error, which the
+// model can read, or a JSON-RPC error for other methods.
 func refused(method string, err error) (sdk.Result, error) {
 	text := unavailableText
 	var limit *account.LimitError
-	var many *web.TooManyError
 	switch {
 	case errors.As(err, &limit):
 		text = fmt.Sprintf("limite_excedido: o limite de %d chamadas por minuto da conta foi atingido. Tente de novo em %d segundos.",
 			account.CallsPerMinute, secondsOf(limit.Wait))
-	case errors.As(err, &many):
-		text = "protecao_ip: " + tooManyText + "Tente de novo em " + many.Seconds() + " segundos."
-	case errors.Is(err, account.ErrInvalidKey), errors.Is(err, account.ErrNoAccount):
+	case errors.Is(err, account.ErrNoAccount):
 		text = "A autorização foi revogada. Conecte a sua conta de novo."
 	}
 	if method == callTool {

@@ -2,16 +2,18 @@
 // as a stateless Streamable HTTP server, and over standard input and output (razao mcp).
 // docs/mcp.md describes the server to clients.
 //
-// An HTTP request passes: Origin check against DNS rebinding, presence of a bearer token (401 with
-// a discovery challenge otherwise), throttle of wrong tokens, load shedding, authentication by API
-// key or OAuth access token, then the protocol. Each tool call and resource read is admitted
-// against the account's limit per minute and recorded in its usage history, whatever its outcome;
-// handshakes and lists are free. A refusal is a tool error that the model can read, not an HTTP
-// status.
+// An HTTP request is one message; batches are refused. It passes: Origin check against DNS
+// rebinding, presence of a bearer token (401 with a discovery challenge otherwise), throttle of
+// wrong tokens, load shedding, authentication by API key or OAuth access token, then the protocol.
+// Each tool call and resource read is admitted against the account's limit per minute and recorded
+// in its usage history, whatever its outcome. A call over the limit gets a tool error that the
+// model can read, not an HTTP status. Other messages, such as handshakes and lists, do not count as
+// calls; they are throttled by network and by account.
 //
-// The protocol is the Go SDK's. One kind of request, a single well-formed tools/call, bypasses the
-// SDK's HTTP transport, because decoding it there costs more than answering it (call.go).
-// Middleware and tool handlers are the same on both paths, and a test compares their responses.
+// The protocol is the Go SDK's. Plain messages, which are well-formed calls and lists, bypass its
+// HTTP transport, because decoding them there costs more than answering them (message.go,
+// answer.go). Lists are constant: the SDK encodes them once. Middleware and tool handlers are the
+// same on both paths, and a test compares their responses.
 //
 // Schemas of arguments and results derive from Go types and the tables of package record
 // (schema.go). A panic in a handler becomes a tool error. Standard input and output have neither
@@ -38,7 +40,7 @@ import (
 
 const (
 	toolDeadline    = 10 * time.Second // per call
-	requestDeadline = 20 * time.Second // per HTTP request, which may be a batch of calls
+	requestDeadline = 20 * time.Second // per HTTP request
 	maxBody         = 128 << 10        // bytes of a request body
 	listsLast       = time.Hour        // cache lifetime of the lists of tools, resources and prompts
 )
@@ -60,9 +62,10 @@ type Config struct {
 	Meter *account.Meter
 	// Places bounds concurrent requests (load shedding); nil: unbounded.
 	Places *web.Places
-	// Failures limits wrong tokens per client address, Calls limits calls per network; nil: no limit.
-	Failures *web.Throttle
-	Calls    *web.Throttle
+	// Failures limits wrong tokens per client address, Calls limits calls per network, Messages and
+	// AccountMessages limit what does not count as a call, per network and per account, the latter
+	// also calls over the account's limit; nil: no limit.
+	Failures, Calls, Messages, AccountMessages *web.Throttle
 }
 
 // Server is the MCP server. Create it with [New]. It is safe for concurrent use.
@@ -70,10 +73,11 @@ type Server struct {
 	Config
 	protocol *sdk.Server
 	handler  http.Handler
-	call     sdk.MethodHandler          // middleware and tools, for plain calls
-	info     json.RawMessage            // sdk.Implementation, for the envelope of plain responses
-	origin   string                     // of BaseURL, as in an Origin header
-	tools    map[string]sdk.ToolHandler // by name; read-only after New
+	call     sdk.MethodHandler           // middleware and tools, for plain calls
+	lists    map[listKey]json.RawMessage // results, encoded once; read-only after New
+	info     json.RawMessage             // sdk.Implementation, for the envelope of plain responses
+	origin   string                      // of BaseURL, as in an Origin header
+	tools    map[string]sdk.ToolHandler  // by name; read-only after New
 	sender   web.Sender
 }
 
@@ -107,13 +111,13 @@ func New(c Config) (*Server, error) {
 	s.addTools()
 	s.addResources()
 	s.addPrompts()
-	s.protocol.AddReceivingMiddleware(s.recovering, s.counting)
-	s.call = s.recovering(s.counting(s.callTool))
+	s.protocol.AddReceivingMiddleware(s.recovering, s.limiting)
+	s.call = s.recovering(s.limiting(s.callTool))
 	s.handler = sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.protocol }, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody, PropagateRequestCancellation: true,
 		DisableLocalhostProtection: true, // would reject requests of a local reverse proxy; ownPages and the token protect instead
 	})
-	return s, nil
+	return s, s.encodeLists()
 }
 
 // setCacheable sets the caching hints of results: lists may be cached for listsLast, records are
@@ -147,6 +151,3 @@ func (s *Server) ServeStdio(ctx context.Context) error {
 	}
 	return nil
 }
-
-// has reports whether a tool exists.
-func (s *Server) has(tool string) bool { return s.tools[tool] != nil }

@@ -16,7 +16,7 @@ import (
 )
 
 // FuzzMessages posts arbitrary bodies with a valid token: each is answered or refused, and
-// responses are JSON.
+// responses are JSON, never batches of them.
 func FuzzMessages(f *testing.F) {
 	accounts, sealed := pgtest.Pool(f), seal.New("secret of the tests")
 	store := account.NewStore(accounts, sealed)
@@ -56,6 +56,9 @@ func FuzzMessages(f *testing.F) {
 		}
 		w := httptest.NewRecorder()
 		engine.ServeHTTP(w, r)
+		if strings.HasPrefix(strings.TrimSpace(w.Body.String()), "[") {
+			t.Errorf("a batch was answered: %s", w.Body)
+		}
 		if w.Code >= http.StatusInternalServerError {
 			t.Errorf("%d %s", w.Code, w.Body)
 		}

@@ -33,7 +33,7 @@ func (s *Server) companyResource(ctx context.Context, req *sdk.ReadResourceReque
 	if err != nil {
 		return nil, s.resourceFailure(ctx, uri, err)
 	}
-	outcomeOf(ctx).status = http.StatusOK
+	setOutcome(ctx, http.StatusOK)
 	s.reportTrouble(ctx, record)
 	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: uri, MIMEType: "application/json", Text: string(body)}}}, nil
 }
@@ -41,7 +41,7 @@ func (s *Server) companyResource(ctx context.Context, req *sdk.ReadResourceReque
 // resourceFailure maps an error to a JSON-RPC error and sets the outcome.
 func (s *Server) resourceFailure(ctx context.Context, uri string, err error) error {
 	s.report(ctx, err)
-	outcomeOf(ctx).status = statusOf(err)
+	setOutcome(ctx, statusOf(err))
 	var refusal *assistant.Refusal
 	switch {
 	case !errors.As(err, &refusal):

@@ -167,8 +167,8 @@ func textOf(t testing.TB, result *sdk.CallToolResult) string {
 	return text.Text
 }
 
-// answer is a complete HTTP response.
-type answer struct {
+// reply is a complete HTTP response.
+type reply struct {
 	status int
 	header http.Header
 	body   string
@@ -176,14 +176,14 @@ type answer struct {
 
 // post sends a body as an MCP client does. headers are pairs of name and value that add to or
 // replace the defaults.
-func (s *served) post(body string, headers ...string) answer {
+func (s *served) post(body string, headers ...string) reply {
 	s.t.Helper()
 	return s.send(http.MethodPost, s.url, body, append([]string{
 		"Authorization", "Bearer " + s.key, "Content-Type", "application/json", "Accept", "application/json, text/event-stream",
 	}, headers...)...)
 }
 
-func (s *served) send(method, url, body string, headers ...string) answer {
+func (s *served) send(method, url, body string, headers ...string) reply {
 	s.t.Helper()
 	req, err := http.NewRequestWithContext(s.t.Context(), method, url, strings.NewReader(body))
 	if err != nil {
@@ -201,7 +201,7 @@ func (s *served) send(method, url, body string, headers ...string) answer {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	return answer{resp.StatusCode, resp.Header, string(got)}
+	return reply{resp.StatusCode, resp.Header, string(got)}
 }
 
 // toolCall is the body of a call.

@@ -128,7 +128,7 @@ func kindOf(wrong *json.UnmarshalTypeError) string {
 // that it should retry, and sets the outcome.
 func (s *Server) toolFailure(ctx context.Context, err error) *sdk.CallToolResult {
 	s.report(ctx, err)
-	outcomeOf(ctx).status = statusOf(err)
+	setOutcome(ctx, statusOf(err))
 	var refusal *assistant.Refusal
 	if errors.As(err, &refusal) {
 		return toolError(refusal.Text)
@@ -168,7 +168,7 @@ func (s *Server) toolAnswer(ctx context.Context, out any) (*sdk.CallToolResult, 
 	if err != nil {
 		return s.toolFailure(ctx, err), nil
 	}
-	outcomeOf(ctx).status = http.StatusOK
+	setOutcome(ctx, http.StatusOK)
 	s.reportTrouble(ctx, out)
 	text := string(structure)
 	if answer, ok := out.(interface{ Text() string }); ok {

@@ -67,8 +67,31 @@ type compressor struct {
 // The tag of a compressed body ends in -gzip. Send gives up the request's place before it writes,
 // so a slow reader holds none.
 func (s *Sender) Send(c *gin.Context, r Reply) {
+	gzipped, current := negotiate(c, r)
+	if current {
+		return
+	}
+	event := EventOf(c.Request.Context())
+	if err := event.Hold(len(r.Body)); err != nil {
+		event.Fail(err)
+		unavailable(c, err)
+		return
+	}
+	if !gzipped {
+		write(c, r.Status, r.Body)
+		return
+	}
+	z := s.compress(r.Body)
+	write(c, r.Status, z.out.Bytes())
+	if z.out.Cap() <= maxKeptBytes {
+		s.compressors.Put(z)
+	}
+}
+
+// negotiate sets the headers of a reply, and reports whether its body is to be compressed. If the
+// client has it already, it responds with 304 and reports that.
+func negotiate(c *gin.Context, r Reply) (gzipped, current bool) {
 	header := c.Writer.Header()
-	gzipped := false
 	r.Caching.Set(c, r.Status)
 	if compressible(r.ContentType) {
 		vary(header, "Accept-Encoding")
@@ -80,24 +103,49 @@ func (s *Sender) Send(c *gin.Context, r Reply) {
 	if r.Status == http.StatusOK && notModified(c, r.ETag) {
 		c.Status(http.StatusNotModified)
 		c.Writer.WriteHeaderNow()
-		return
-	}
-	event := EventOf(c.Request.Context())
-	if err := event.Hold(len(r.Body)); err != nil {
-		event.Fail(err)
-		unavailable(c, err)
-		return
+		return gzipped, true
 	}
 	header.Set("Content-Type", r.ContentType)
-	if !gzipped {
-		write(c, r.Status, r.Body)
-		return
+	if gzipped {
+		header.Set("Content-Encoding", "gzip")
 	}
-	z := s.compress(r.Body)
-	header.Set("Content-Encoding", "gzip")
-	write(c, r.Status, z.out.Bytes())
-	if z.out.Cap() <= maxKeptBytes {
-		s.compressors.Put(z)
+	return gzipped, false
+}
+
+// Document is a 200 whose body is the same for many requests. It is compressed once, and as all of
+// them share its bytes, slow readers hold nothing of the Budget.
+type Document struct {
+	reply Reply
+	gzip  []byte // body, compressed; nil if it never is
+}
+
+// NewDocument returns a document. packed is its body compressed with gzip; nil: NewDocument does
+// that. Neither may be changed afterwards.
+func NewDocument(contentType string, caching Caching, body, packed []byte) *Document {
+	if packed == nil && compressible(contentType) {
+		packed = Compress(body)
+	}
+	return &Document{Reply{Status: http.StatusOK, ContentType: contentType, ETag: ETag(body), Caching: caching, Body: body}, packed}
+}
+
+// Compress returns a body that is sent many times as gzip, smaller than Sender makes it in passing.
+func Compress(body []byte) []byte {
+	var out bytes.Buffer
+	z := gzip.NewWriter(&out)
+	_, _ = z.Write(body) // a bytes.Buffer never fails
+	_ = z.Close()
+	return out.Bytes()
+}
+
+// Send writes d as Sender.Send would.
+func (d *Document) Send(c *gin.Context) {
+	gzipped, current := negotiate(c, d.reply)
+	switch {
+	case current:
+	case gzipped:
+		write(c, http.StatusOK, d.gzip)
+	default:
+		write(c, http.StatusOK, d.reply.Body)
 	}
 }
 

@@ -3,6 +3,7 @@ package web
 import (
 	"bytes"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -268,4 +269,58 @@ func TestUnchanged(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestDocuments compares documents, which are compressed once, with replies of the same body.
+func TestDocuments(t *testing.T) {
+	t.Parallel()
+	large := []byte(strings.Repeat("razão ", 1000))
+	for _, body := range [][]byte{large, []byte("razão"), nil} {
+		for _, kind := range []string{typeJSON, "font/woff2"} {
+			engine := replying(Reply{200, kind, ETag(body), forCaller, body})
+			Get(engine, "/document", NewDocument(kind, forCaller, body, nil).Send)
+			Get(engine, "/packed", NewDocument(kind, forCaller, body, Compress(body)).Send)
+			for _, header := range [][]string{
+				nil, {"Accept-Encoding", "gzip"}, {"If-None-Match", ETag(body)}, {"If-None-Match", tagOf(ETag(body), true), "Accept-Encoding", "gzip"},
+			} {
+				want := do(engine, "GET", "/", header...)
+				for _, path := range []string{"/document", "/packed"} {
+					got := do(engine, "GET", path, header...)
+					for _, name := range []string{"Content-Type", "Content-Encoding", "ETag", "Vary", "Cache-Control"} {
+						if g, w := got.Header.Get(name), want.Header.Get(name); g != w {
+							t.Errorf("%s of %d bytes as %s, %v: %s %q, want %q", path, len(body), kind, header, name, g, w)
+						}
+					}
+					if got.StatusCode != want.StatusCode {
+						t.Errorf("%s: status %d, want %d", path, got.StatusCode, want.StatusCode)
+					}
+					checkBody(t, got, Reply{Body: body, ContentType: kind})
+				}
+			}
+		}
+	}
+}
+
+// TestDocumentsHoldNothing sends a document while the whole Budget is held: all requests share its
+// bytes.
+func TestDocumentsHoldNothing(t *testing.T) {
+	t.Parallel()
+	budget := NewBudget(heldSize)
+	engine := NewEngine(Options{Log: slog.New(slog.DiscardHandler), Budget: budget})
+	large := bytes.Repeat([]byte{' '}, heldSize)
+	document := NewDocument(typeJSON, forCaller, large, nil)
+	engine.GET("/", func(c *gin.Context) {
+		if err := EventOf(c.Request.Context()).Hold(heldSize); err != nil {
+			t.Error(err)
+		}
+		for path, want := range map[string]int{"/document": 200, "/reply": 503} {
+			if got := do(engine, "GET", path); got.StatusCode != want {
+				t.Errorf("%s: status %d, want %d", path, got.StatusCode, want)
+			}
+		}
+	})
+	var s Sender
+	engine.GET("/document", document.Send)
+	engine.GET("/reply", func(c *gin.Context) { s.Send(c, Reply{200, typeJSON, "", forCaller, large}) })
+	do(engine, "GET", "/")
 }

@@ -15,8 +15,8 @@ import (
 	"razao/internal/recent"
 )
 
-// maxClients is how many networks a Throttle remembers, some 20 MB. The least recent are forgotten,
-// which gives them full buckets again.
+// maxClients is how many networks or accounts a Throttle remembers, some 20 MB. The least recent are
+// forgotten, which gives them full buckets again.
 const maxClients = 100_000
 
 // TooManyError means that a client exceeded the rate of a Throttle or its quota of Slots.
@@ -26,7 +26,7 @@ type TooManyError struct {
 
 // Error implements error.
 func (e *TooManyError) Error() string {
-	return fmt.Sprintf("too many requests from one address: blocked for %s", e.Wait)
+	return fmt.Sprintf("too many requests of one client: blocked for %s", e.Wait)
 }
 
 // Seconds returns Wait as the value of Retry-After: seconds, rounded up, at least 1.
@@ -36,15 +36,21 @@ func (e *TooManyError) Seconds() string {
 
 // Throttle is a rate limiter per client: a token bucket for each IPv4 address or IPv6 /64, and one
 // sitesShare times as large for each IPv6 /48, which one customer may have. A request needs a token
-// of both. It lives in one process: n processes let n times the rate through. A nil Throttle blocks
-// nobody. It is safe for concurrent use.
+// of both. Accounts have buckets of their own, see TakeAccount. It lives in one process: n processes
+// let n times the rate through. A nil Throttle blocks nobody. It is safe for concurrent use.
 type Throttle struct {
 	rate  rate.Limit
 	burst int
 	now   func() time.Time
 
 	mu      sync.Mutex
-	clients *recent.Map[netip.Prefix, *bucket]
+	clients *recent.Map[subject, *bucket]
+}
+
+// subject is what has a bucket: a network, or an account.
+type subject struct {
+	network netip.Prefix
+	account int64
 }
 
 // sitesShare is the rate of a /48 in multiples of that of a /64. It is not 1, because mobile
@@ -66,7 +72,7 @@ func NewThrottle(perMinute, burst int) *Throttle {
 	}
 	return &Throttle{
 		rate: rate.Limit(float64(perMinute) / time.Minute.Seconds()), burst: burst, now: time.Now,
-		clients: recent.New[netip.Prefix, *bucket](maxClients),
+		clients: recent.New[subject, *bucket](maxClients),
 	}
 }
 
@@ -124,6 +130,22 @@ func (t *Throttle) Take(client netip.Addr) error {
 	return err
 }
 
+// TakeAccount consumes a token of an account, wherever it calls from. If there is none, the error is
+// a *TooManyError.
+func (t *Throttle) TakeAccount(id int64) error {
+	if t == nil {
+		return nil
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	b := t.bucket(subject{account: id}, 1)
+	if err := t.check([]*bucket{b}); err != nil {
+		return err
+	}
+	b.AllowN(t.now(), 1)
+	return nil
+}
+
 // Check returns the *TooManyError that Take would return, and consumes nothing.
 func (t *Throttle) Check(client netip.Addr) error {
 	if t == nil {
@@ -151,19 +173,20 @@ func (t *Throttle) check(buckets []*bucket) error {
 // buckets returns the buckets of a client, one for IPv4, two for IPv6. The prefix length is part of
 // the key, so a /64 and a /48 with the same address differ. The caller holds t.mu.
 func (t *Throttle) buckets(client netip.Addr) []*bucket {
-	buckets := []*bucket{t.bucket(netip.PrefixFrom(Network(client), client.BitLen()), 1)}
+	buckets := []*bucket{t.bucket(subject{network: netip.PrefixFrom(Network(client), client.BitLen())}, 1)}
 	if client.Is6() {
-		buckets = append(buckets, t.bucket(netip.PrefixFrom(Site(client), siteBits), sitesShare))
+		buckets = append(buckets, t.bucket(subject{network: netip.PrefixFrom(Site(client), siteBits)}, sitesShare))
 	}
 	return buckets
 }
 
-// bucket returns the bucket of a network, a full one if it is new or forgotten.
-func (t *Throttle) bucket(network netip.Prefix, share int) *bucket {
-	b, ok := t.clients.Get(network)
+// bucket returns the bucket of a subject, a full one if it is new or forgotten. The caller holds
+// t.mu.
+func (t *Throttle) bucket(of subject, share int) *bucket {
+	b, ok := t.clients.Get(of)
 	if !ok {
 		b = &bucket{Limiter: rate.NewLimiter(t.rate*rate.Limit(share), t.burst*share)}
-		t.clients.Put(network, b)
+		t.clients.Put(of, b)
 	}
 	return b
 }

@@ -57,10 +57,31 @@ func TestThrottle(t *testing.T) {
 	}
 }
 
+func TestThrottleOfAccounts(t *testing.T) {
+	t.Parallel()
+	throttle, clock := testThrottle(60, 2)
+	for i := range 2 {
+		if err := throttle.TakeAccount(7); err != nil {
+			t.Errorf("request %d: %v", i+1, err)
+		}
+	}
+	var tooMany *TooManyError
+	if err := throttle.TakeAccount(7); !errors.As(err, &tooMany) || tooMany.Wait != time.Second {
+		t.Errorf("request 3: %v, want to wait for 1s", err)
+	}
+	if err := errors.Join(throttle.TakeAccount(8), throttle.Take(netip.Addr{})); err != nil {
+		t.Errorf("others: %v", err)
+	}
+	clock.at = clock.at.Add(time.Second)
+	if err := throttle.TakeAccount(7); err != nil {
+		t.Errorf("after a second: %v", err)
+	}
+}
+
 func TestNoThrottle(t *testing.T) {
 	t.Parallel()
 	throttle := NewThrottle(0, 0)
-	if err := errors.Join(throttle.Take(netip.Addr{}), throttle.Check(netip.Addr{})); err != nil {
+	if err := errors.Join(throttle.Take(netip.Addr{}), throttle.Check(netip.Addr{}), throttle.TakeAccount(0)); err != nil {
 		t.Error(err)
 	}
 }

@@ -18,8 +18,9 @@
 //   - [Places] bounds the requests in progress of a class and sheds the rest (CoDel); [Budget]
 //     bounds the bytes of large bodies held for slow readers; [Slots] is a semaphore with a quota
 //     per network.
-//   - [Throttle] is a token bucket per client network; [Guard] uses one against guessing of
-//     credentials.
+//   - [Throttle] is a token bucket per client network or account; [Guard] uses one against guessing
+//     of credentials.
+//   - A [Document] is a reply that is the same for all, compressed once.
 //   - [SameOrigin] stops CSRF, [Form] bounds bodies, and every response has the security headers.
 //   - [Serve] sets the timeouts against Slowloris and shuts down gracefully.
 //

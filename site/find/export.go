@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math/big"
 	"net/http"
+	"net/netip"
 	"strings"
 
 	"github.com/gin-gonic/gin"
@@ -18,18 +19,28 @@ import (
 	"razao/site/wording"
 )
 
-const maxExported = 10_000 // rows of a file, which is built in memory
+const (
+	maxExported = 10_000 // rows of a file, which is built in memory; that takes some 75 ms of CPU
+
+	exportsPerMinute, exportsAtOnce = 20, 10 // of an account
+	exportsOfAddress                = 60     // of a client address, a minute and at once
+)
 
 // companiesCSV returns the handler of /busca.csv or /empresas.csv. A search is exported in its
 // order, a listing in CNPJ order. name begins the name of the file. Visitors who are not signed in
-// are redirected to /login and back. The file is never cached for others.
+// are redirected to /login and back. The file is never cached for others, and costs as much as
+// fifty pages: it has a limit of its own.
 func (rm *Room) companiesCSV(m layout, name string) gin.HandlerFunc {
 	table := rm.pages.Table(web.Nobody, func(c *gin.Context, snap *snapshot.Snapshot, form page.Form) (page.File, error) {
 		body, err := rm.exportedTable(c, snap, m, form)
 		return page.File{Name: name + "-" + snap.Load.Period + ".csv", Body: body}, err
 	})
 	return func(c *gin.Context) {
-		switch _, err := rm.pages.Visitor(c); {
+		who, err := rm.pages.Visitor(c)
+		if err == nil {
+			err = rm.takeExport(web.ClientOf(c), int64(who.Account))
+		}
+		switch {
 		case errors.Is(err, signin.ErrSignedOut):
 			c.Redirect(http.StatusSeeOther, page.LoginPath("", "", c.Request.URL.RequestURI()))
 		case err != nil:
@@ -38,6 +49,15 @@ func (rm *Room) companiesCSV(m layout, name string) gin.HandlerFunc {
 			table(c)
 		}
 	}
+}
+
+// takeExport takes a file of the account and of the client address: one person may have many of
+// either. The error is a *web.TooManyError.
+func (rm *Room) takeExport(client netip.Addr, account int64) error {
+	if err := rm.exports.TakeAccount(account); err != nil {
+		return err
+	}
+	return rm.exportsFrom.Take(client)
 }
 
 // exportedTable encodes the rows that a request asks for. The snapshot visits matches in CNPJ

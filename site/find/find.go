@@ -44,13 +44,15 @@ type Config struct {
 	SuggestionTime time.Duration // deadline of one request for suggestions; 0 means suggestionTime
 }
 
-// Room serves searches and listings. It is immutable after New and safe for concurrent use.
+// Room serves searches and listings. It is safe for concurrent use.
 type Room struct {
 	pages          *page.Server
 	atlas          *territory.Atlas
 	places         *places.Room
 	criteria       *criteria.Reader
 	suggestionTime time.Duration
+	exports        *web.Throttle // limits files of companies per account
+	exportsFrom    *web.Throttle // and per client address
 }
 
 // New parses the templates and builds the room. An error means that a template or the built-in CNAE
@@ -60,6 +62,8 @@ func New(cfg Config) (*Room, error) {
 	rm := &Room{
 		pages: cfg.Pages, atlas: atlas, places: cfg.Places,
 		suggestionTime: cmp.Or(cfg.SuggestionTime, suggestionTime),
+		exports:        web.NewThrottle(exportsPerMinute, exportsAtOnce),
+		exportsFrom:    web.NewThrottle(exportsOfAddress, exportsOfAddress),
 	}
 	var err error
 	if rm.criteria, err = criteria.NewReader(atlas); err != nil {

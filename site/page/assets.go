@@ -9,11 +9,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"net/http"
 	"path"
 	"regexp"
-	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/gin-gonic/gin"
 
@@ -42,15 +41,17 @@ var cssComment = regexp.MustCompile(`(?s)/\*[^!].*?\*/\s*`)
 
 // assets holds the embedded files under content-hashed names, which clients may cache forever.
 type assets struct {
-	hashed map[string]string // style.css → style.1f2e3d4c5b6a.css
-	files  map[string][]byte // by hashed name
-	packed map[string][]byte // gzip-compressed files, by hashed name
+	hashed    map[string]string               // style.css → style.1f2e3d4c5b6a.css
+	documents map[string]func() *web.Document // by hashed name; made at first use
 }
+
+// forever is the caching of assets.
+var forever = web.Caching{For: web.Everyone, Age: web.Forever}
 
 // loadAssets reads and hashes all files. Style sheets come last: file names in them are replaced by
 // the hashed names before they are hashed themselves.
 func loadAssets() (assets, error) {
-	a := assets{hashed: map[string]string{}, files: map[string][]byte{}, packed: map[string][]byte{}}
+	a := assets{hashed: map[string]string{}, documents: map[string]func() *web.Document{}}
 	var references []string // pairs of old and new name, for strings.NewReplacer
 	var sheets []string
 	err := fs.WalkDir(staticFiles, "static", func(file string, entry fs.DirEntry, err error) error {
@@ -66,10 +67,10 @@ func loadAssets() (assets, error) {
 			return err
 		}
 		if name, ok := strings.CutSuffix(path.Base(file), packedExt); ok {
-			a.addTo(a.packed, name, body)
+			a.add(name, body, true)
 			return nil
 		}
-		references = append(references, path.Base(file), a.add(path.Base(file), body))
+		references = append(references, path.Base(file), a.add(path.Base(file), body, false))
 		return nil
 	})
 	if err != nil {
@@ -81,19 +82,23 @@ func loadAssets() (assets, error) {
 		if err != nil {
 			return assets{}, fmt.Errorf("read assets: %w", err)
 		}
-		a.add(path.Base(file), []byte(rename.Replace(cssComment.ReplaceAllString(string(body), ""))))
+		a.add(path.Base(file), []byte(rename.Replace(cssComment.ReplaceAllString(string(body), ""))), false)
 	}
 	return a, nil
 }
 
-func (a assets) add(name string, body []byte) (hashed string) { return a.addTo(a.files, name, body) }
-
-func (a assets) addTo(files map[string][]byte, name string, body []byte) (hashed string) {
-	sum := sha256.Sum256(body)
+// add adds a file, which is packed if it is embedded with compression.
+func (a assets) add(name string, embedded []byte, packed bool) (hashed string) {
+	sum := sha256.Sum256(embedded)
 	ext := path.Ext(name)
 	hashed = strings.TrimSuffix(name, ext) + "." + hex.EncodeToString(sum[:6]) + ext
 	a.hashed[name] = hashed
-	files[hashed] = body
+	a.documents[hashed] = sync.OnceValue(func() *web.Document {
+		if packed {
+			return web.NewDocument(contentTypes[ext], forever, unpack(embedded), embedded)
+		}
+		return web.NewDocument(contentTypes[ext], forever, embedded, nil)
+	})
 	return hashed
 }
 
@@ -113,46 +118,12 @@ func (s *Server) AssetURL(name string) (string, error) { return s.assets.url(nam
 // Static answers /static/{asset} with Cache-Control: immutable. Unknown names are 404, also hashes
 // of earlier versions.
 func (s *Server) Static(c *gin.Context) {
-	forever := web.Caching{For: web.Everyone, Age: web.Forever}
-	name := c.Param("asset")
-	kind := contentTypes[path.Ext(name)]
-	if packed, ok := s.assets.packed[name]; ok {
-		forever.Set(c, http.StatusOK)
-		sendPacked(c, kind, packed)
-		return
-	}
-	body, ok := s.assets.files[name]
+	document, ok := s.assets.documents[c.Param("asset")]
 	if !ok {
 		s.Fail(c, ErrUnknownPath)
 		return
 	}
-	s.Sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: kind, ETag: web.ETag(body), Caching: forever, Body: body})
-}
-
-// sendPacked sends a compressed asset as it is, or unpacked to clients without gzip.
-func sendPacked(c *gin.Context, kind string, packed []byte) {
-	body := packed
-	if acceptsGzip(c.GetHeader("Accept-Encoding")) {
-		c.Header("Content-Encoding", "gzip")
-	} else {
-		body = unpack(packed)
-	}
-	c.Header("Vary", "Accept-Encoding")
-	c.Header("Content-Length", strconv.Itoa(len(body)))
-	c.Data(http.StatusOK, kind, body)
-}
-
-// acceptsGzip reports whether an Accept-Encoding header (RFC 9110 §12.5.3) names gzip with a weight
-// above 0.
-func acceptsGzip(header string) bool {
-	for item := range strings.SplitSeq(header, ",") {
-		coding, weight, _ := strings.Cut(item, ";")
-		if strings.EqualFold(strings.TrimSpace(coding), "gzip") {
-			q, err := strconv.ParseFloat(strings.TrimPrefix(strings.TrimSpace(weight), "q="), 64)
-			return err != nil || q > 0
-		}
-	}
-	return false
+	document().Send(c)
 }
 
 func unpack(packed []byte) []byte {

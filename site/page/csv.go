@@ -19,10 +19,14 @@ import (
 	"razao/internal/web"
 )
 
+// TypeCSV is the media type of tables.
+const TypeCSV = "text/csv; charset=utf-8"
+
 // File is a CSV download.
 type File struct {
-	Name string // of the download; ASCII without quotes
-	Body []byte
+	Name   string // of the download; ASCII without quotes
+	Body   []byte
+	Packed []byte // Body compressed, if both are kept for many requests; nil: neither is
 }
 
 // Form is the dialect of a CSV file.
@@ -66,9 +70,11 @@ func (s *Server) Table(who web.Audience, make func(ctx *gin.Context, snap *snaps
 			return err
 		}
 		c.Header("Content-Disposition", `attachment; filename="`+f.Name+`"`)
-		s.Sender.Send(c, web.Reply{
-			Status: http.StatusOK, ContentType: "text/csv; charset=utf-8", ETag: web.ETag(f.Body), Caching: kept(who, snap), Body: f.Body,
-		})
+		if f.Packed != nil {
+			web.NewDocument(TypeCSV, kept(who, snap), f.Body, f.Packed).Send(c)
+			return nil
+		}
+		s.Sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: TypeCSV, ETag: web.ETag(f.Body), Caching: kept(who, snap), Body: f.Body})
 		return nil
 	})
 }

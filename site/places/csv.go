@@ -11,6 +11,7 @@ import (
 	"razao/internal/record"
 	"razao/internal/snapshot"
 	"razao/internal/territory"
+	"razao/internal/web"
 	"razao/site/page"
 )
 
@@ -29,13 +30,13 @@ func (rm *Room) municipalitiesCSV(c *gin.Context, snap *snapshot.Snapshot, form 
 		rows = slices.DeleteFunc(rows, func(r placeRow) bool { return !slices.Contains(chosen, r.Municipality) })
 	}
 	name := ptbr.Join("-", "municipios", strings.ToLower(q.uf.Code), q.slug, snap.Load.Period) + ".csv"
-	encode := func() ([]byte, error) { return municipalityTable(all, snap.Load.Period, rows, form) }
-	var body []byte
 	if q.uf.Code+q.name == "" && chosen == nil {
-		body, err = snapshot.Once(snap, tableKey{q.by.Name, form}, encode)
-	} else {
-		body, err = encode()
+		return snapshot.Once(snap, tableKey{q.by.Name, form}, func() (page.File, error) {
+			body, err := municipalityTable(all, snap.Load.Period, rows, form)
+			return page.File{Name: name, Body: body, Packed: web.Compress(body)}, err
+		})
 	}
+	body, err := municipalityTable(all, snap.Load.Period, rows, form)
 	return page.File{Name: name, Body: body}, err
 }
 

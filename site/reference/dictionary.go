@@ -3,9 +3,9 @@ package reference
 import (
 	"cmp"
 	"context"
-	"net/http"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/gin-gonic/gin"
 
@@ -96,8 +96,7 @@ func (p *dictionaryPage) link() {
 	}
 }
 
-// dictionaryCSV answers /dicionario.csv with the rows of /dicionario. They are computed once; the
-// dialect is chosen per request.
+// dictionaryCSV answers /dicionario.csv with the rows of /dicionario, encoded once in each dialect.
 func (rm *Room) dictionaryCSV() gin.HandlerFunc {
 	column := page.NewColumn[*dictionaryField]
 	columns := page.Columns[*dictionaryField]{
@@ -117,20 +116,25 @@ func (rm *Room) dictionaryCSV() gin.HandlerFunc {
 			}
 		}
 	}
+	documents := sync.OnceValue(func() map[page.Form]*web.Document {
+		made := map[page.Form]*web.Document{}
+		for _, form := range []page.Form{page.Plain, page.Excel} {
+			body, err := columns.Encode(rows, form)
+			if err != nil {
+				panic("reference: " + err.Error()) // a bytes.Buffer does not fail
+			}
+			made[form] = web.NewDocument(page.TypeCSV, web.Caching{For: web.Everyone}, body, nil)
+		}
+		return made
+	})
 	return func(c *gin.Context) {
 		form, err := page.FormOf(c)
 		if err != nil {
 			rm.pages.Fail(c, err)
 			return
 		}
-		body, err := columns.Encode(rows, form)
-		if err != nil {
-			panic("reference: " + err.Error()) // a bytes.Buffer does not fail
-		}
 		c.Header("Content-Disposition", `attachment; filename="dicionario.csv"`)
-		rm.pages.Sender.Send(c, web.Reply{
-			Status: http.StatusOK, ContentType: "text/csv; charset=utf-8", ETag: web.ETag(body), Caching: web.Caching{For: web.Everyone}, Body: body,
-		})
+		documents()[form].Send(c)
 	}
 }
 

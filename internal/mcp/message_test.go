@@ -2,21 +2,30 @@ package mcp
 
 import (
 	"encoding/json"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"razao/internal/fixture"
 )
 
-// unplain adds a meaningless parameter, so that the call takes the SDK's path.
-func unplain(call string) string { return strings.Replace(call, `"params":{`, `"params":{"x":1,`, 1) }
+// unplain adds a meaningless parameter, so that the message takes the SDK's path.
+func unplain(message string) string {
+	return strings.Replace(strings.Replace(message, `"params":{`, `"params":{"x":1,`, 1), `,}`, `}`, 1)
+}
+
+// listing is a request for a list.
+func listing(method string) string {
+	return `{"jsonrpc":"2.0","id":1,"method":"` + method + `","params":{}}`
+}
 
 // withMeta returns a call with members of _meta.
 func withMeta(call, members string) string {
-	return strings.Replace(call, `"params":{`, `"params":{"_meta":{`+members+`},`, 1)
+	return strings.Replace(strings.Replace(call, `"params":{`, `"params":{"_meta":{`+members+`},`, 1), `},}`, `}}`, 1)
 }
 
 // envelope is the _meta of a call in the newest revision.
@@ -36,6 +45,7 @@ func TestPlain(t *testing.T) {
 	}
 	const version = "Mcp-Protocol-Version"
 	call := toolCall("consultar_cnpj", `{"cnpj":"12345678"}`)
+	list := listing("tools/list")
 	edited := func(old, replacement string) string { return strings.Replace(call, old, replacement, 1) }
 	for _, c := range []struct {
 		name, body string
@@ -43,6 +53,14 @@ func TestPlain(t *testing.T) {
 		want       bool
 	}{
 		{"a call", call, nil, true},
+		{"a list", list, nil, true},
+		{"a list without parameters", listAll, nil, true},
+		{"a list by the newest revision", withMeta(list, envelope), []string{version, "2026-07-28", "Mcp-Method", "tools/list"}, true},
+		{"a list by the newest revision, another method in the headers", withMeta(list, envelope), enveloped("tools/list"), false},
+		{"a list by the newest revision, without an envelope", listAll, []string{version, "2026-07-28", "Mcp-Method", "tools/list"}, false},
+		{"another page of a list", strings.Replace(list, "{}", `{"cursor":"x"}`, 1), nil, false},
+		{"a list of something else", listing("roots/list"), nil, false},
+		{"a list with parameters that are none", strings.Replace(list, "{}", "[]", 1), nil, false},
 		{"without arguments", edited(`,"arguments":{"cnpj":"12345678"}`, ""), nil, true},
 		{"with a progress token", withMeta(call, `"progressToken":7`), nil, true},
 		{"with a text for its id", edited(`"id":1`, `"id":"a\"b"`), nil, true},
@@ -65,7 +83,8 @@ func TestPlain(t *testing.T) {
 		{"of an unknown tool", edited("consultar_cnpj", "apagar"), nil, false},
 		{"of no tool", edited(`"consultar_cnpj"`, "null"), nil, false},
 		{"with a name in other case", edited(`"name"`, `"Name"`), nil, false},
-		{"another method", edited("tools/call", "tools/list"), nil, false},
+		{"another method", edited("tools/call", "ping"), nil, false},
+		{"a list with the parameters of a call", edited("tools/call", "tools/list"), nil, false},
 		{"a notification", edited(`"id":1,`, ""), nil, false},
 		{"with null for its id", edited(`"id":1`, `"id":null`), nil, false},
 		{"with a fraction for its id", edited(`"id":1`, `"id":1.5`), nil, false},
@@ -83,11 +102,36 @@ func TestPlain(t *testing.T) {
 		for i := 0; i < len(headers); i += 2 {
 			req.Header.Set(headers[i], headers[i+1])
 		}
-		if got := s.plain(req); (got != nil) != c.want {
-			t.Errorf("%s: plain %t", c.name, got != nil)
+		m, err := readMessage(req)
+		if got := err == nil && s.plain(req.Header, m); got != c.want {
+			t.Errorf("%s: plain %t, %v", c.name, got, err)
 		}
-		if left, err := io.ReadAll(req.Body); string(left) != c.body || err != nil {
-			t.Errorf("%s: %q is left, %v", c.name, left, err)
+	}
+}
+
+// TestListsAreAnsweredAlike compares lists, which are encoded once, with what the SDK encodes for
+// each revision.
+func TestListsAreAnsweredAlike(t *testing.T) {
+	t.Parallel()
+	s := serve(t, fixture.Empty(t))
+	for _, method := range lists {
+		list := listing(method)
+		for _, version := range append(sdk.SupportedProtocolVersions(), "") {
+			var headers []string
+			asked := list
+			switch version {
+			case "":
+			case withEnvelope:
+				headers = []string{revisionHeader, version, "Mcp-Method", method}
+				asked = withMeta(list, envelope)
+			default:
+				headers = []string{revisionHeader, version}
+			}
+			ours, theirs := s.post(asked, headers...), s.post(unplain(asked), headers...)
+			if ours.body != theirs.body || ours.status != 200 {
+				t.Errorf("%s by %q: %d\n%s\nwant\n%s", method, version, ours.status, ours.body, theirs.body)
+			}
+			sameAnswer(t, s, asked, headers...)
 		}
 	}
 }
@@ -108,7 +152,7 @@ func TestPlainCallsAreAnsweredAlike(t *testing.T) {
 	}
 }
 
-// sameAnswer compares the answer to a plain call with that of the SDK.
+// sameAnswer compares the answer to a plain message with that of the SDK.
 func sameAnswer(t *testing.T, s *served, call string, headers ...string) {
 	t.Helper()
 	ours, theirs := s.post(call, headers...), s.post(unplain(call), headers...)
