@@ -28,7 +28,8 @@ type surfaces struct {
 	look  func(kind, what, text string) // at the headers and the body of an answer
 	seen  map[string]bool
 	found []string // pages of the site that are still to be read
-	calls int
+
+	requests int
 }
 
 // readAll reads all routes, all that is served of the companies of package fixture, and all that
@@ -72,9 +73,10 @@ func (s *surfaces) read(t *testing.T, path string) []byte {
 		return nil
 	}
 	s.seen[path] = true
+	s.beSomebody(t)
 	header := []string{"X-Forwarded-For", s.client()}
 	if strings.HasPrefix(path, "/v") {
-		header = append(header, "Authorization", "Bearer "+s.nextKey(t))
+		header = append(header, "Authorization", "Bearer "+s.key)
 	}
 	resp := s.ask(t, http.MethodGet, path, "", header...)
 	body := s.check(t, kindOfSurface(path), path, resp)
@@ -91,17 +93,23 @@ func (s *surfaces) read(t *testing.T, path string) []byte {
 // client returns another address for each request, so that no limit for one is met.
 func (s *surfaces) client() string { return fmt.Sprintf("10.0.%d.%d", len(s.seen)>>8, len(s.seen)&255) }
 
-// nextKey returns a key of an account with calls left.
-func (s *surfaces) nextKey(t *testing.T) string {
+// beSomebody continues as a new person before the limits of an account are met, the lowest of which
+// is ten files at once.
+func (s *surfaces) beSomebody(t *testing.T) {
 	t.Helper()
-	const callsOfAnAccount = 60
-	if s.calls++; s.calls%callsOfAnAccount == 0 {
-		var err error
-		if s.key, _, err = s.accounts.CreateKey(t.Context(), fmt.Sprintf("conta%d@exemplo.com.br", s.calls), "chave"); err != nil {
-			t.Fatal(err)
-		}
+	const requestsOfOne = 9
+	if s.requests++; s.requests%requestsOfOne != 0 {
+		return
 	}
-	return s.key
+	key, made, err := s.accounts.CreateKey(t.Context(), fmt.Sprintf("conta%d@exemplo.com.br", s.requests), "chave")
+	if err != nil {
+		t.Fatal(err)
+	}
+	token, _, err := s.accounts.StartSession(t.Context(), made.Account, "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.key, s.cookie = key, "__Host-razao="+token
 }
 
 func kindOfSurface(path string) string {
@@ -159,7 +167,8 @@ func (s *surfaces) company(t *testing.T, root string) {
 func (s *surfaces) tool(t *testing.T, call string) {
 	t.Helper()
 	s.seen[call] = true
+	s.beSomebody(t)
 	message := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":` + call + `}}`
-	s.check(t, "/mcp", call, s.ask(t, http.MethodPost, "/mcp", message, "Authorization", "Bearer "+s.nextKey(t), "Content-Type", "application/json",
+	s.check(t, "/mcp", call, s.ask(t, http.MethodPost, "/mcp", message, "Authorization", "Bearer "+s.key, "Content-Type", "application/json",
 		"Accept", "application/json, text/event-stream", "X-Forwarded-For", s.client()))
 }
