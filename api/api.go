@@ -35,6 +35,7 @@ import (
 	"context"
 	"crypto/rand"
 	"net/http"
+	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -42,6 +43,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/account"
+	"razao/internal/cnpj"
 	"razao/internal/criteria"
 	"razao/internal/snapshot"
 	"razao/internal/source"
@@ -150,9 +152,19 @@ func Owns(path string) bool {
 	return version == "v1" || version == "v2"
 }
 
-// NotFound responds with 404 to a path that the API owns and that has no route. It counts no call;
-// a recognised key gets its X-RateLimit headers.
-func (a *API) NotFound(c *gin.Context) { a.failShowingRate(c, errNoRoute) }
+// masked matches the path of a resource whose CNPJ is written with its slash, 12.345.678/0001-95.
+var masked = regexp.MustCompile(`^/(v1/cnpj|v2/empresas|v2/estabelecimentos)/[0-9A-Za-z.]{8,10}/[0-9A-Za-z]{4}-[0-9]{2}(/|$)`)
+
+// NotFound responds to a path that the API owns and that has no route: with 404, or with 400 where the
+// slash of a CNPJ divides it, because a client would take 404 for a company that does not exist. It
+// counts no call; a recognised key gets its X-RateLimit headers.
+func (a *API) NotFound(c *gin.Context) {
+	if masked.MatchString(c.Request.URL.Path) {
+		a.failShowingRate(c, cnpj.ErrInvalid)
+		return
+	}
+	a.failShowingRate(c, errNoRoute)
+}
 
 // MethodNotAllowed responds with 405, like NotFound, to a path that has a route for other methods.
 // The router has set Allow.

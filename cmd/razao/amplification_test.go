@@ -52,6 +52,7 @@ var unlimited = map[string]string{
 	"/.well-known/oauth-protected-resource/mcp": "as above",
 	"/oauth/token":                    "limited by failures: hosted assistants exchange the tokens of many people",
 	"/oauth/revoke":                   "limited by failures",
+	"/mcp/":                           "as /mcp",
 	"/mcp":                            "without a token: the challenge by which clients discover the authorization server",
 	"/v2/empresas/:documento":         "a redirect without a body",
 	"/v2/estabelecimentos/:documento": "a redirect without a body",

@@ -27,7 +27,7 @@ import (
 
 // withoutCookies are the routes of other methods than GET that programs call, which no cookie can speak for.
 var withoutCookies = []string{
-	"/mcp", "/oauth/token", "/oauth/register", "/oauth/revoke", messenger.WhatsAppPath, messenger.TelegramPath,
+	"/mcp", "/mcp/", "/oauth/token", "/oauth/register", "/oauth/revoke", messenger.WhatsAppPath, messenger.TelegramPath,
 }
 
 // whole is everything that the program serves, at an https address.

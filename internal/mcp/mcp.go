@@ -130,13 +130,15 @@ func setCacheable(_ context.Context, r sdk.Request, c *sdk.Cacheable) {
 	c.TTLMs = int(listsLast.Milliseconds())
 }
 
-// Register adds /mcp to r. The SDK answers methods other than POST with 405.
+// Register adds /mcp to r, with and without a slash at the end. The SDK answers methods other than POST with 405.
 func (s *Server) Register(r gin.IRoutes) {
 	// Hosted assistants serve many people from few addresses, so known tokens are exempt from the
 	// throttle.
 	guard := web.Guard{Failures: s.Failures, Known: s.known, Spare: true, Fail: s.fail}
-	r.Any("/mcp", forCallers, web.Recover(s.fail), web.Deadline(requestDeadline), s.ownPages, s.tokensOnly, guard.Limit,
-		web.Shed(s.Places, s.fail), s.serve)
+	for _, path := range [...]string{"/mcp", "/mcp/"} { // clients configured with a slash at the end send it; as resource both are accepted
+		r.Any(path, forCallers, web.Recover(s.fail), web.Deadline(requestDeadline), s.ownPages, s.tokensOnly, guard.Limit,
+			web.Shed(s.Places, s.fail), s.serve)
+	}
 }
 
 // forCallers sets Vary. Package web already forbids caches to store responses by default.
