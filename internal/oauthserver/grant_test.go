@@ -98,6 +98,7 @@ func TestPurge(t *testing.T) {
 	b.execute(t, `UPDATE oauth_access_token SET expires_at = now() WHERE hash = $1`, hashOf(issued.Access))
 	counts(map[string]int{"oauth_client": 2, "oauth_request": 1, "oauth_grant": 2, "oauth_code": 2, "oauth_access_token": 2, "oauth_refresh_token": 3})
 	b.alive(t, kept.Access)
+	b.graceOver(t)
 	b.refused(t, refreshing(client, issued.Refresh), 400, "invalid_grant") // reuse is still noticed
 	b.dead(t, kept.Access)
 	b.execute(t, `UPDATE oauth_refresh_token SET expires_at = now()`)

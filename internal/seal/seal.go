@@ -81,9 +81,24 @@ func (s *Sealer) MAC(purpose, text string) (sum [sha256.Size]byte) {
 // Token returns a new token for one purpose: 160 random bits and their 96-bit MAC, 43 characters of
 // base64url.
 func (s *Sealer) Token(purpose string) string {
+	var random [randomBytes]byte
+	_, _ = rand.Read(random[:]) // never fails (crypto/rand crashes the program instead)
+	return s.sealedText(purpose, random[:])
+}
+
+// DerivedToken returns a token as Token does, except that its random part is an HMAC of a text: who
+// knows text and secret can compute it again, and nobody else can guess it. The text must have at
+// least the entropy of a token.
+func (s *Sealer) DerivedToken(purpose, from string) string {
+	sum := s.MAC("derived "+purpose, from)
+	return s.sealedText(purpose, sum[:randomBytes])
+}
+
+// sealedText returns the text of a token with this random part.
+func (s *Sealer) sealedText(purpose string, random []byte) string {
 	var token [randomBytes + macBytes]byte
-	_, _ = rand.Read(token[:randomBytes]) // never fails (crypto/rand crashes the program instead)
-	mac := s.MAC(purpose, string(token[:randomBytes]))
+	copy(token[:], random)
+	mac := s.MAC(purpose, string(random))
 	copy(token[randomBytes:], mac[:])
 	return tokenText.EncodeToString(token[:])
 }

@@ -32,6 +32,27 @@ func TestSealed(t *testing.T) {
 	}
 }
 
+// TestDerivedToken derives tokens again, and from another text, for another purpose and under another
+// secret.
+func TestDerivedToken(t *testing.T) {
+	t.Parallel()
+	s := New("a secret of the tests")
+	token := s.DerivedToken("access", "refresh token")
+	if !s.Sealed("access", token) || token != New("a secret of the tests").DerivedToken("access", "refresh token") {
+		t.Errorf("%q is not sealed, or not the same twice", token)
+	}
+	seen := map[string]bool{token[:26]: true} // of the random part
+	for _, other := range []string{
+		s.DerivedToken("access", "refresh tokeN"), s.DerivedToken("refresh", "refresh token"),
+		New("another secret of the tests").DerivedToken("access", "refresh token"),
+	} {
+		if seen[other[:26]] {
+			t.Errorf("%q comes from something else, too", other)
+		}
+		seen[other[:26]] = true
+	}
+}
+
 // TestEveryChangeIsRefused changes each character of a token to each other one of its alphabet. The
 // token ends in a zero byte, as one of 256 does: without its last character it decodes to the same
 // bytes.
