@@ -8,7 +8,6 @@ import (
 	"net/netip"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/jackc/pgx/v5"
 
@@ -127,18 +126,21 @@ func (s *Server) knownClient(ctx context.Context, id string) (storedClient, erro
 	return found, nil
 }
 
-// resolve returns the client with an id. If the id is a URL and the stored document is missing or
+// resolve returns the client with an id. If the id is a URL (checkDocumentURL) and the stored document is missing or
 // stale, it fetches the document; concurrent requests for one URL share the fetch (singleflight),
 // which counts against the rate limit of the first one's address. from is the requester's address,
 // or zero if unknown. The errors are ErrUnknownClient, ErrMetadataDocument, *web.TooManyError and
 // failures of the database.
 func (s *Server) resolve(ctx context.Context, id string, from netip.Addr) (Client, error) {
-	stored, err := s.knownClient(ctx, id)
-	if stored.Fresh || err != nil && !errors.Is(err, ErrUnknownClient) {
-		return stored.Client, err
+	byDocument := strings.HasPrefix(id, "https://")
+	if byDocument { // before the look-up: what is stored may be from when the rules were laxer
+		if err := checkDocumentURL(id); err != nil {
+			return Client{}, fmt.Errorf("%w: %w", ErrMetadataDocument, err)
+		}
 	}
-	if !strings.HasPrefix(id, "https://") {
-		return Client{}, err
+	stored, err := s.knownClient(ctx, id)
+	if stored.Fresh || err != nil && (!byDocument || !errors.Is(err, ErrUnknownClient)) {
+		return stored.Client, err
 	}
 	own := false
 	once := func() (any, error) {
@@ -234,23 +236,6 @@ func nameOf(claimed string, redirectURIs []string) string {
 		return name
 	}
 	return destinationOf(redirectURIs[0]).Host
-}
-
-// printable sanitizes untrusted text to one line of at most maxName characters. It drops control,
-// zero-width and bidirectional-override characters, with which a client could disguise its name on
-// the consent page.
-func printable(text string) string {
-	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "")), " ")
-	kept := make([]rune, 0, maxName)
-	for _, r := range text {
-		if len(kept) == maxName {
-			break
-		}
-		if unicode.IsPrint(r) {
-			kept = append(kept, r)
-		}
-	}
-	return strings.TrimSpace(string(kept))
 }
 
 // clean drops what PostgreSQL's text type cannot hold: invalid UTF-8 and NUL. Callers compare the
