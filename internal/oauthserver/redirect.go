@@ -120,6 +120,10 @@ type Destination struct {
 	App    bool   // private-use scheme: any program that registers it gets the response
 }
 
+// Punycode reports whether the host has an internationalised name, which is shown as it is: its
+// letters could be look-alikes (homographs) of others.
+func (d Destination) Punycode() bool { return !d.App && strings.Contains(d.Host, "xn--") }
+
 // destinationOf returns the destination of a redirect URI, and the zero value for what checkRedirect
 // does not allow.
 func destinationOf(address string) Destination {

@@ -79,7 +79,7 @@ func TestCloseEndsTheGate(t *testing.T) {
 func TestKindsOfSecrets(t *testing.T) {
 	t.Parallel()
 	b := newRig(t)
-	kinds := []kind{accessToken, refreshToken, codeSecret, requestID}
+	kinds := []kind{accessToken, refreshToken, codeSecret}
 	for _, made := range kinds {
 		secret := b.newSecret(made)
 		if len(secret) != len(made.prefix)+43 {
