@@ -54,6 +54,7 @@ BEGIN
             ('signin_quota',         'SELECT, INSERT, UPDATE, DELETE', NULL),
             ('oauth_client',         'SELECT, INSERT, UPDATE, DELETE', NULL),
             ('oauth_request',        'SELECT, INSERT, UPDATE, DELETE', NULL),
+            ('oauth_consent',        'SELECT, INSERT, UPDATE, DELETE', NULL),
             ('oauth_grant',          'SELECT, INSERT, UPDATE, DELETE', NULL),
             ('oauth_code',           'SELECT, INSERT, UPDATE, DELETE', NULL),
             ('oauth_access_token',   'SELECT, INSERT, UPDATE, DELETE', NULL),

@@ -1,7 +1,11 @@
 package site
 
 import (
+	"context"
 	"encoding/json"
+	"io"
+	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -13,6 +17,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"razao/internal/fixture"
+	"razao/internal/web"
 	"razao/site/page/pagetest"
 )
 
@@ -83,7 +88,7 @@ func TestConsentFromEndToEnd(t *testing.T) {
 	ana := newPerson(h, signedIn(t, s, "ana@exemplo.com"))
 	leads(t, ana.open(t, "/login?next="+url.QueryEscape(consent)), consent)
 	w = ana.open(t, consent)
-	told(t, "consent", w, 200, "Assistente <b>", "Publicado por", "deste computador", "neste aparelho")
+	told(t, "consent", w, 200, "Assistente <b>", "Publicado por", "este computador", "deste aparelho")
 	pagetest.Texts(t, w.Body.String(), []string{`name="authorization_id" value="` + id + `"`}, nil)
 	check.answer(t, "/oauth/consent", w)
 	w = ana.post(t, "/oauth/consent", "authorization_id", id, "decisao", "permitir")
@@ -149,7 +154,7 @@ func TestNoSilentConsent(t *testing.T) {
 	client := registered(t, h, "x", assistant)
 	for range 2 {
 		consent, id := ana.sent(t, asking(client, assistant, oauth2.GenerateVerifier()))
-		shows(t, ana.open(t, consent), 200, []string{"Autorizar x?"}, nil)
+		shows(t, ana.open(t, consent), 200, []string{"Autorizar <bdi>x</bdi>?"}, nil)
 		if w := ana.post(t, "/oauth/consent", "authorization_id", id, "decisao", "permitir"); !strings.Contains(w.Header().Get("Location"), "code=") {
 			t.Fatalf("%d to %s", w.Code, w.Header().Get("Location"))
 		}
@@ -221,7 +226,7 @@ func TestConsentSaysWhereTheAnswerGoes(t *testing.T) {
 	ana := newPerson(h, signedIn(t, s, "ana@exemplo.com"))
 	for name, redirect := range map[string]string{
 		"website": assistant, "program-of-this-computer": "http://localhost:3000/x", "loopback-address": "http://127.0.0.1/x",
-		"program-of-this-device": "cursor://anysphere.cursor-mcp/x",
+		"program-of-this-device": "cursor://anysphere.cursor-mcp/x", "punycode": "https://xn--clude-5ve.ai:443/x",
 	} {
 		consent, _ := ana.sent(t, asking(registered(t, h, "x", redirect), redirect, oauth2.GenerateVerifier()))
 		told(t, "consent-"+name, ana.open(t, consent), 200)
@@ -232,6 +237,152 @@ func TestConsentSaysWhereTheAnswerGoes(t *testing.T) {
 	}
 	consent, _ := ana.sent(t, asking(operators.ID, assistant, oauth2.GenerateVerifier()))
 	told(t, "consent-operators-program", ana.open(t, consent), 200, "não verificado")
+}
+
+// The consent page and /conta show hosts as browsers use them, and names without hidden characters,
+// also those of clients and authorizations from when the rules were laxer.
+func TestLookAlikesAreShownAsTheyAre(t *testing.T) {
+	t.Parallel()
+	l := fixture.Empty(t)
+	h, s := newOAuth(t, l)
+	ana := newPerson(h, signedIn(t, s, "ana@exemplo.com"))
+	execute := func(query string, arguments ...any) {
+		t.Helper()
+		if _, err := l.Pool.Exec(t.Context(), query, arguments...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const punycode = "https://xn--clude-5ve.ai/x"
+	client := registered(t, h, "Cl\u200baude\u202e\u3164", "https://CLAUDE.ai/x", punycode, "http://localhost/x")
+	execute(`UPDATE oauth_client SET name = $2 WHERE id = $1`, client, "\u202eClaude\u2800")
+	hidden := []string{"\u202e", "\u200b", "\u3164", "\u2800", "CLAUDE", "\u0430"}
+	for _, redirect := range []string{"https://CLAUDE.ai/x", punycode, "http://localhost:1/x", "http://localhost:2/x"} {
+		consent, id := ana.sent(t, asking(client, redirect, oauth2.GenerateVerifier()))
+		shows(t, ana.open(t, consent), 200, []string{"<bdi>Claude</bdi>"}, hidden)
+		if w := ana.post(t, "/oauth/consent", "authorization_id", id, "decisao", "permitir"); w.Code != http.StatusSeeOther {
+			t.Fatalf("%s: %d", redirect, w.Code)
+		}
+	}
+	const document = "https://publica.exemplo/cliente"
+	execute(`INSERT INTO oauth_client (id, origin, name, redirect_uris, fresh_until) VALUES ($1, 'document', 'Documentado', ARRAY[$2], now() + interval '1 hour')`,
+		document, assistant)
+	consent, id := ana.sent(t, asking(document, assistant, oauth2.GenerateVerifier()))
+	told(t, "consent-published", ana.open(t, consent), 200)
+	ana.post(t, "/oauth/consent", "authorization_id", id, "decisao", "permitir")
+	execute(`UPDATE oauth_code SET redirect_uri = $1 WHERE redirect_uri = $2`, "https://cl\u0430ude.ai/x", assistant)
+	told(t, "account-look-alikes", ana.open(t, "/conta"), 200, hidden...)
+}
+
+// A client that was deleted, or has lost the redirect URI, since it asked.
+func TestClientThatChangedMeanwhile(t *testing.T) {
+	t.Parallel()
+	l := fixture.Empty(t)
+	h, s := newOAuth(t, l)
+	ana := newPerson(h, signedIn(t, s, "ana@exemplo.com"))
+	for code, change := range map[string]string{
+		"programa": `DELETE FROM oauth_client WHERE id = $1`, "destino": `UPDATE oauth_client SET redirect_uris = '{https://outro.exemplo/}' WHERE id = $1`,
+	} {
+		client := registered(t, h, "x", assistant)
+		consent, id := ana.sent(t, asking(client, assistant, oauth2.GenerateVerifier()))
+		shows(t, ana.open(t, consent), 200, nil, nil)
+		if _, err := l.Pool.Exec(t.Context(), change, client); err != nil {
+			t.Fatal(err)
+		}
+		name := map[string]string{"programa": "consent-unknown-program", "destino": "consent-refused-address"}[code]
+		told(t, name, ana.open(t, consent), 404, "permitir")
+		for _, decision := range []string{"permitir", "recusar"} {
+			leads(t, ana.post(t, "/oauth/consent", "authorization_id", id, "decisao", decision), "/oauth/consent?erro="+code)
+		}
+	}
+}
+
+// The longest request that is allowed gets through sign-in by mail, in a browser that sends cookies
+// and as long a Referer as there is: 4,096 bytes (Referrer Policy §8.3). The limit of headers is 16 KB.
+func TestLongestRequestThroughSignIn(t *testing.T) {
+	t.Parallel()
+	l := fixture.Empty(t)
+	mails := t.TempDir()
+	s := newSite(t, l, mails)
+	h := served(s)
+	s.OAuth.Register(h.(*gin.Engine), s.RefuseAuthorization)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- web.Serve(ctx, listener, h, slog.New(slog.DiscardHandler)) }()
+	defer func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	}()
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	cookies := map[string]string{}
+	ask := func(method, target, body string) (location, page string) {
+		t.Helper()
+		r, err := http.NewRequestWithContext(t.Context(), method, "http://"+listener.Addr().String()+target, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		r.Header.Set("Sec-Fetch-Site", "same-origin")
+		r.Header.Set("User-Agent", "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36")
+		r.Header.Set("Referer", "https://razao.exemplo/"+strings.Repeat("r", 4096-len("https://razao.exemplo/")))
+		for name, value := range cookies {
+			r.AddCookie(&http.Cookie{Name: name, Value: value})
+		}
+		answer, err := client.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = answer.Body.Close() }()
+		text, err := io.ReadAll(answer.Body)
+		if err != nil || answer.StatusCode != http.StatusOK && answer.StatusCode != http.StatusSeeOther {
+			t.Fatalf("%s %.60s: %d %.200s, %v", method, target, answer.StatusCode, text, err)
+		}
+		for _, c := range answer.Cookies() {
+			cookies[c.Name] = c.Value
+		}
+		return answer.Header.Get("Location"), string(text)
+	}
+	document := "https://publica.exemplo/" + strings.Repeat("c", 500-len("https://publica.exemplo/"))
+	redirect := assistant + "?x=" + strings.Repeat("r", 2000-len(assistant)-3)
+	if _, err := l.Pool.Exec(t.Context(), `
+		INSERT INTO oauth_client (id, origin, name, redirect_uris, fresh_until) VALUES ($1, 'document', 'x', ARRAY[$2], now() + interval '1 hour')`,
+		document, redirect); err != nil {
+		t.Fatal(err)
+	}
+	state := strings.Repeat("s", 4<<10)
+	consent, _ := ask(http.MethodGet, strings.Replace(asking(document, redirect, oauth2.GenerateVerifier()), "state=estado", "state="+state, 1), "")
+	id := strings.TrimPrefix(consent, "/oauth/consent?authorization_id=")
+	login, _ := ask(http.MethodGet, consent, "")
+	if login != "/login?next="+url.QueryEscape(consent) {
+		t.Fatalf("led to %.80s", login)
+	}
+	if _, page := ask(http.MethodGet, login, ""); !strings.Contains(page, id) {
+		t.Error("the sign-in page has lost the request")
+	}
+	sent, _ := ask(http.MethodPost, "/auth/magic-link", url.Values{"email": {"ana@exemplo.com"}, "next": {consent}}.Encode())
+	ask(http.MethodGet, sent, "")
+	link, err := url.Parse(mailedLink.FindStringSubmatch(letter(t, l, mails))[1])
+	if err != nil || link.Query().Get("next") != consent {
+		t.Fatalf("the mail's link goes on to %.80s, %v", link.Query().Get("next"), err)
+	}
+	ask(http.MethodGet, link.RequestURI(), "")
+	next, _ := ask(http.MethodPost, "/auth/callback", url.Values{"token": {link.Query().Get("token")}, "next": {consent}}.Encode())
+	if next != consent {
+		t.Fatalf("signed in and led to %.80s", next)
+	}
+	if _, page := ask(http.MethodGet, consent, ""); !strings.Contains(page, id) {
+		t.Error("the consent page has lost the request")
+	}
+	back, _ := ask(http.MethodPost, "/oauth/consent", url.Values{"authorization_id": {id}, "decisao": {"permitir"}}.Encode())
+	u, err := url.Parse(back)
+	if err != nil || !strings.HasPrefix(back, redirect+"&code=") || u.Query().Get("state") != state {
+		t.Errorf("back at %.80s, %v", back, err)
+	}
 }
 
 func TestRequestsThatLeadNowhere(t *testing.T) {

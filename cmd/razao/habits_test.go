@@ -207,7 +207,7 @@ func (s *stranger) agree(client string) url.Values {
 	consent := s.leads(s.do(http.MethodGet, s.server.Authorization+"?"+asked.Encode(), "", ""))
 	page := s.do(http.MethodGet, consent.String(), "", "", signedIn...)
 	policy := page.Header().Get("Content-Security-Policy") + ";"
-	if page.Code != http.StatusOK || !strings.Contains(page.Body.String(), "<h1>Autorizar "+s.name+"?</h1>") || !strings.Contains(policy, s.ends) {
+	if page.Code != http.StatusOK || !strings.Contains(page.Body.String(), "<h1>Autorizar <bdi>"+s.name+"</bdi>?</h1>") || !strings.Contains(policy, s.ends) {
 		s.t.Fatalf("the page: %d, %s\n%.2000s", page.Code, policy, page.Body)
 	}
 	decision := url.Values{"authorization_id": consent.Query()["authorization_id"], "decisao": {"permitir"}}

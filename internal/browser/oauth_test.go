@@ -177,7 +177,7 @@ func (w *website) assistant(t *testing.T) {
 	v.send(200, "#email", email)
 	v.open(v.mails.Link(v.ctx, t, email))
 	v.click(`main form button`)
-	v.shows("Autorizar "+assistantName+"?", email, strings.TrimPrefix(a.address, "http://"), "A resposta vai para um programa deste computador.")
+	v.shows("Autorizar "+assistantName+"?", email, strings.TrimPrefix(a.address, "http://"), "A resposta vai para", "este computador")
 	v.click(`button[value=permitir]`)
 	v.shows("Back at the program.")
 	session, first := v.session(opening), await(v, a.issued)

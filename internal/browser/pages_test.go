@@ -68,7 +68,7 @@ var states = []state{
 	{name: "assistente", path: "/assistente", shows: "/mcp"},
 	{name: "assistente-whatsapp", path: "/assistente/whatsapp"},
 	{name: "assistente-telegram", path: "/assistente/telegram"},
-	{name: "autorizar", before: (*visitor).beAsked, shows: "A resposta vai para um programa deste computador."},
+	{name: "autorizar", before: (*visitor).beAsked, shows: "Qualquer programa instalado neste computador pode dizer"},
 	{name: "autorizar-recusado", path: "/oauth/consent?erro=destino", shows: "Nada foi autorizado."},
 	{name: "privacidade", path: "/privacidade", shows: operator},
 	{name: "ocultar", path: "/privacidade/ocultar?cnpj=" + chain},

@@ -10,6 +10,9 @@ import (
 	"testing"
 
 	"golang.org/x/oauth2"
+
+	"razao/internal/account"
+	"razao/internal/web"
 )
 
 const (
@@ -165,14 +168,17 @@ func TestSiteOfADocumentIsDown(t *testing.T) {
 }
 
 // A registration flood, from one network or many, displaces neither clients of other networks nor
-// clients with a pending request.
+// clients with a request that a user has opened.
 func TestFloodOfRegistrations(t *testing.T) {
 	t.Parallel()
 	b := newRig(t)
 	body := `{"redirect_uris":["` + callback + `"]}`
 	honest := answerOf[registered](t, b.send(t, http.MethodPost, "/oauth/register", "application/json", body, somebody)).ID
 	asked := answerOf[registered](t, b.send(t, http.MethodPost, "/oauth/register", "application/json", body, attacker)).ID
-	location(t, b.authorizeFrom(t, attacker, asked))
+	opened := location(t, b.authorizeFrom(t, attacker, asked)).Query().Get("authorization_id")
+	if _, err := b.Request(t.Context(), opened, b.visitor(t, "ana@exemplo.com")); err != nil {
+		t.Fatal(err)
+	}
 	b.execute(t, `UPDATE oauth_client SET created_at = now() - interval '1 hour'`)
 	for i := range 3 {
 		flood := answerOf[registered](t, b.send(t, http.MethodPost, "/oauth/register", "application/json", body, fmt.Sprintf("203.0.113.%d", 10+i))).ID
@@ -187,7 +193,7 @@ func TestFloodOfRegistrations(t *testing.T) {
 	if n := b.count(t, "oauth_client"); n > maxUnused+1 {
 		t.Errorf("%d clients are left", n)
 	}
-	for name, id := range map[string]string{"of another network": honest, "with a request that waits": asked} {
+	for name, id := range map[string]string{"of another network": honest, "with a request that was opened": asked} {
 		if _, err := b.client(t.Context(), id); err != nil {
 			t.Errorf("the client %s: %v", name, err)
 		}
@@ -205,33 +211,102 @@ func TestNetworkOfAClientIsForgotten(t *testing.T) {
 	}
 }
 
-// Pending requests are bounded per network and in total.
-func TestRequestsAreBounded(t *testing.T) {
+// A hundred networks that send ten thousand requests fill nothing: somebody who signs in afterwards
+// consents to a request from before the flood, and to one from within it. The one statement of a
+// request is the look-up of its client.
+func TestFloodOfRequests(t *testing.T) {
 	t.Parallel()
 	b := newRig(t)
 	client := b.register(t, callback)
-	location(t, b.authorizeFrom(t, "2001:db8:1::1", client))
-	const more = `
-		INSERT INTO oauth_request (hash, client_id, redirect_uri, state, code_challenge, resource, network)
-		SELECT sha256(($2 || n)::bytea), client_id, '', '', '', '', CASE WHEN $2 = 'own' THEN network ELSE sha256(n::text::bytea) END
-		FROM (SELECT client_id, network FROM oauth_request LIMIT 1) r, generate_series(2, $1) n`
-	b.execute(t, more, maxRequestsOfOne, "own")
-	for address, want := range map[string]int{"2001:db8:1::1": 429, "2001:db8:1:ffff::1": 429, "2001:db8:2::1": 303, somebody: 303} {
-		if w := b.authorizeFrom(t, address, client); w.Code != want {
-			t.Errorf("%s: status %d, want %d", address, w.Code, want)
+	own := asking(client, callback, oauth2.GenerateVerifier())
+	before := b.requestID(t, own)
+	statements := b.pool.Stat().AcquireCount()
+	const networks, each = 101, 100
+	for n := range networks {
+		for range each {
+			location(t, b.authorizeFrom(t, fmt.Sprintf("203.0.%d.%d", n, n), client))
 		}
 	}
-	b.execute(t, `UPDATE oauth_request SET created_at = now() - interval '21 minutes'`)
-	location(t, b.authorizeFrom(t, "2001:db8:1::1", client))
-	b.execute(t, more, maxRequests, "other")
-	if w := b.authorizeFrom(t, somebody, client); w.Code != http.StatusServiceUnavailable {
-		t.Errorf("when all places are taken: status %d, want 503", w.Code)
+	if n := b.pool.Stat().AcquireCount() - statements; n != networks*each {
+		t.Errorf("%d statements for %d requests", n, networks*each)
 	}
-	b.execute(t, `UPDATE oauth_request SET created_at = now() - interval '21 minutes'`)
+	for _, table := range []string{"oauth_request", "oauth_consent"} {
+		if n := b.count(t, table); n != 0 {
+			t.Errorf("%s has %d rows", table, n)
+		}
+	}
+	within := b.requestID(t, own)
+	ana := b.visitor(t, "ana@exemplo.com")
+	for _, id := range []string{before, within} {
+		if _, err := b.Request(t.Context(), id, ana); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := b.Approve(t.Context(), id, ana); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.signedUp(t, ana)
+}
+
+// What one account has pending is bounded without locking anybody out: other accounts notice nothing,
+// and what was unbound is bound again when it is opened again.
+func TestRequestsOfAnAccountAreBounded(t *testing.T) {
+	t.Parallel()
+	b := newRig(t)
+	ana, bia := b.visitor(t, "ana@exemplo.com"), b.visitor(t, "bia@exemplo.com")
+	client := b.register(t, callback)
+	good := asking(client, callback, oauth2.GenerateVerifier())
+	open := func(id string, who account.Session) error {
+		_, err := b.Request(t.Context(), id, who)
+		return err
+	}
+	others, first := b.requestID(t, good), b.requestID(t, good)
+	for _, err := range []error{open(others, bia), open(first, ana)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.execute(t, `UPDATE oauth_consent SET expires_at = expires_at - interval '1 minute'`)
+	for range 2 * maxPending {
+		if err := open(b.requestID(t, good), ana); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := b.count(t, "oauth_consent"); n != maxPending+1 {
+		t.Errorf("%d rows are kept, want %d of Ana and one of Bia", n, maxPending)
+	}
+	if _, err := b.Approve(t.Context(), first, ana); !errors.Is(err, ErrNoRequest) {
+		t.Errorf("approved although it was unbound: %v", err)
+	}
+	if err := open(first, ana); err != nil {
+		t.Errorf("opened again: %v", err)
+	}
+	for i := range maxDecided {
+		id := b.requestID(t, good)
+		if err := open(id, ana); err != nil {
+			t.Fatalf("after %d decisions: %v", i, err)
+		}
+		if _, err := b.Deny(t.Context(), id, ana); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var busy *web.TooManyError
+	if err := open(b.requestID(t, good), ana); !errors.As(err, &busy) {
+		t.Errorf("after %d decisions: %v", maxDecided, err)
+	}
+	if _, err := b.Approve(t.Context(), others, bia); err != nil {
+		t.Errorf("another account: %v", err)
+	}
+	b.execute(t, `UPDATE oauth_consent SET expires_at = now()`)
+	if err := open(b.requestID(t, good), ana); err != nil {
+		t.Errorf("when all have expired: %v", err)
+	}
 	if err := b.Purge(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	location(t, b.authorizeFrom(t, somebody, client))
+	if n := b.count(t, "oauth_consent"); n != 1 {
+		t.Errorf("%d rows are kept, want the one that has not expired", n)
+	}
 }
 
 // Redirect URIs that were registered under a laxer rule are checked against the current one.

@@ -8,7 +8,6 @@ import (
 	"net/netip"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/jackc/pgx/v5"
 
@@ -55,8 +54,8 @@ func (s *Server) AddClient(ctx context.Context, name string, redirectURIs []stri
 	return s.insertClient(ctx, Client{ID: newClientID(), Origin: ByOperator, Name: name, RedirectURIs: redirectURIs}, netip.Addr{})
 }
 
-// DeleteClient deletes a client with its pending requests, authorizations and tokens, effective at
-// once. It returns ErrUnknownClient if there is none with this id.
+// DeleteClient deletes a client with its authorizations and tokens, effective at
+// once, also for requests that are pending. It returns ErrUnknownClient if there is none with this id.
 func (s *Server) DeleteClient(ctx context.Context, id string) error {
 	done, err := s.pool.Exec(ctx, `DELETE FROM oauth_client WHERE id = $1`, id)
 	if err == nil && done.RowsAffected() == 0 {
@@ -97,8 +96,9 @@ func (s *Server) client(ctx context.Context, id string) (Client, error) {
 // storedClient is a client with the state of its stored metadata document.
 type storedClient struct {
 	Client
-	Fresh  bool `db:"fresh"`  // use it without a fetch: not yet stale, or its site was down within the last minute
-	Usable bool `db:"usable"` // stale for less than 7 days: it may stand in if the site is down
+	Fresh  bool      `db:"fresh"`  // use it without a fetch: not yet stale, or its site was down within the last minute
+	Usable bool      `db:"usable"` // stale for less than 7 days: it may stand in if the site is down
+	Now    time.Time `db:"now"`    // of the look-up, by the database's clock
 }
 
 // knownClient returns a stored client and whether its document needs to be fetched again. Clients
@@ -109,7 +109,7 @@ func (s *Server) knownClient(ctx context.Context, id string) (storedClient, erro
 		return storedClient{}, fmt.Errorf("look up a client: %w", ErrUnknownClient)
 	}
 	const query = `
-		SELECT id, origin, name, redirect_uris, created_at, last_used_at, usable,
+		SELECT id, origin, name, redirect_uris, created_at, last_used_at, usable, now() AS now,
 			fresh_until > now() OR usable AND coalesce(retry_at > now(), false) AS fresh
 		FROM oauth_client, LATERAL (SELECT fresh_until > now() - interval '7 days' AS usable) u
 		WHERE id = $1`
@@ -127,18 +127,21 @@ func (s *Server) knownClient(ctx context.Context, id string) (storedClient, erro
 	return found, nil
 }
 
-// resolve returns the client with an id. If the id is a URL and the stored document is missing or
+// resolve returns the client with an id. If the id is a URL (checkDocumentURL) and the stored document is missing or
 // stale, it fetches the document; concurrent requests for one URL share the fetch (singleflight),
 // which counts against the rate limit of the first one's address. from is the requester's address,
 // or zero if unknown. The errors are ErrUnknownClient, ErrMetadataDocument, *web.TooManyError and
 // failures of the database.
-func (s *Server) resolve(ctx context.Context, id string, from netip.Addr) (Client, error) {
-	stored, err := s.knownClient(ctx, id)
-	if stored.Fresh || err != nil && !errors.Is(err, ErrUnknownClient) {
-		return stored.Client, err
+func (s *Server) resolve(ctx context.Context, id string, from netip.Addr) (storedClient, error) {
+	byDocument := strings.HasPrefix(id, "https://")
+	if byDocument { // before the look-up: what is stored may be from when the rules were laxer
+		if err := checkDocumentURL(id); err != nil {
+			return storedClient{}, fmt.Errorf("%w: %w", ErrMetadataDocument, err)
+		}
 	}
-	if !strings.HasPrefix(id, "https://") {
-		return Client{}, err
+	stored, err := s.knownClient(ctx, id)
+	if stored.Fresh || err != nil && (!byDocument || !errors.Is(err, ErrUnknownClient)) {
+		return stored, err
 	}
 	own := false
 	once := func() (any, error) {
@@ -155,9 +158,9 @@ func (s *Server) resolve(ctx context.Context, id string, from netip.Addr) (Clien
 		found, err, _ = s.fetches.Do(id, once)
 	}
 	if err != nil {
-		return Client{}, err
+		return storedClient{}, err
 	}
-	return found.(Client), nil
+	return found.(storedClient), nil
 }
 
 // refetch fetches and stores a metadata document, unless another process has just done so. If the
@@ -165,10 +168,10 @@ func (s *Server) resolve(ctx context.Context, id string, from netip.Addr) (Clien
 // it became stale (stale-if-error, RFC 5861 §4); otherwise attacking a client's site would lock out
 // its users. A site that is down is left alone for a minute. A document that is gone or invalid is
 // final.
-func (s *Server) refetch(ctx context.Context, id string, from netip.Addr) (Client, error) {
+func (s *Server) refetch(ctx context.Context, id string, from netip.Addr) (storedClient, error) {
 	stored, err := s.knownClient(ctx, id)
 	if stored.Fresh || err != nil && !errors.Is(err, ErrUnknownClient) {
-		return stored.Client, err
+		return stored, err
 	}
 	if err = s.newClients.Take(from); err == nil {
 		var described fetched
@@ -179,33 +182,33 @@ func (s *Server) refetch(ctx context.Context, id string, from netip.Addr) (Clien
 	}
 	down := errors.Is(err, errSiteDown)
 	if !stored.Usable || errors.Is(err, ErrMetadataDocument) && !down {
-		return Client{}, err
+		return storedClient{}, err
 	}
 	s.logStep(ctx, "stale document used", id, slog.String("error", err.Error()))
 	if down {
 		_, err = s.pool.Exec(ctx, `UPDATE oauth_client SET retry_at = now() + interval '1 minute' WHERE id = $1`, id)
 		web.EventOf(ctx).Fail(err) // logged only: the stored copy is good without it
 	}
-	return stored.Client, nil
+	return stored, nil
 }
 
 // storeMetadata caches a metadata document in the database, which all processes share. An update
 // keeps the network of the first request.
-func (s *Server) storeMetadata(ctx context.Context, described fetched, from netip.Addr) (Client, error) {
+func (s *Server) storeMetadata(ctx context.Context, described fetched, from netip.Addr) (storedClient, error) {
 	c := described.Client
 	const query = `
 		INSERT INTO oauth_client (id, origin, name, redirect_uris, fresh_until, network)
 		VALUES ($1, 'document', $2, $3, now() + $4, $5)
 		ON CONFLICT (id) DO UPDATE SET
 			name = excluded.name, redirect_uris = excluded.redirect_uris, fresh_until = excluded.fresh_until
-		RETURNING id, origin, name, redirect_uris, created_at, last_used_at`
+		RETURNING id, origin, name, redirect_uris, created_at, last_used_at, true AS fresh, true AS usable, now() AS now`
 	rows, err := s.pool.Query(ctx, query, c.ID, c.Name, c.RedirectURIs, described.lifetime, networkOf(from))
 	if err != nil {
-		return Client{}, fmt.Errorf("store a client's metadata: %w", err)
+		return storedClient{}, fmt.Errorf("store a client's metadata: %w", err)
 	}
-	stored, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[Client])
+	stored, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[storedClient])
 	if err != nil {
-		return Client{}, fmt.Errorf("store a client's metadata: %w", err)
+		return storedClient{}, fmt.Errorf("store a client's metadata: %w", err)
 	}
 	return stored, nil
 }
@@ -234,23 +237,6 @@ func nameOf(claimed string, redirectURIs []string) string {
 		return name
 	}
 	return destinationOf(redirectURIs[0]).Host
-}
-
-// printable sanitizes untrusted text to one line of at most maxName characters. It drops control,
-// zero-width and bidirectional-override characters, with which a client could disguise its name on
-// the consent page.
-func printable(text string) string {
-	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "")), " ")
-	kept := make([]rune, 0, maxName)
-	for _, r := range text {
-		if len(kept) == maxName {
-			break
-		}
-		if unicode.IsPrint(r) {
-			kept = append(kept, r)
-		}
-	}
-	return strings.TrimSpace(string(kept))
 }
 
 // clean drops what PostgreSQL's text type cannot hold: invalid UTF-8 and NUL. Callers compare the

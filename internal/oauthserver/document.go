@@ -120,13 +120,11 @@ type fetched struct {
 	lifetime time.Duration // how long it stays fresh
 }
 
-// fetch waits for a slot, then fetches and validates the document at a URL. from is the requester's
+// fetch waits for a slot, then fetches and validates the document at a URL that passes
+// checkDocumentURL. from is the requester's
 // address. It returns ErrMetadataDocument, wrapping the reason and errSiteDown if the trouble may
 // pass, or *web.TooManyError if the requester's network holds all its slots.
 func (f *fetcher) fetch(ctx context.Context, address string, from netip.Addr) (fetched, error) {
-	if err := checkDocumentURL(address); err != nil {
-		return fetched{}, fmt.Errorf("%w: %w", ErrMetadataDocument, err)
-	}
 	release, err := f.slots.Take(ctx, from)
 	if err != nil {
 		return fetched{}, fmt.Errorf("fetch a client's metadata: %w", err)
@@ -153,6 +151,8 @@ func checkDocumentURL(address string) error {
 		return errors.New("client_id is not a canonical URL")
 	case u.Scheme != "https" || u.Hostname() == "" || u.User != nil || strings.Contains(address, "#"):
 		return errors.New("client_id is not https, or has a user or fragment")
+	case checkHost(u) != nil || shownHost(u) != u.Host || !isASCII(address):
+		return errors.New("client_id has a host that is not canonical: ASCII in lower case, internationalised names in punycode, no :443")
 	case len(u.Path) <= 1 || path.Clean(u.Path) != strings.TrimSuffix(u.Path, "/"):
 		return errors.New("client_id has no path, or dot segments in it")
 	}

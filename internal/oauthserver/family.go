@@ -28,11 +28,22 @@ const (
 	codeAlive = `(k.created_at > now() - interval '60 seconds')`
 
 	accessLifetime = time.Hour // also written in the statement of issue
+
+	// inGrace is an SQL condition: the refresh token t was first used moments ago, so its answer is
+	// repeated. Two windows of a client that share a refresh token, or a client whose connection
+	// broke, would otherwise end their own authorization. 30 seconds outlive both; a thief has to be
+	// as quick.
+	inGrace = `(t.used_at > now() - interval '30 seconds')`
 )
 
 // A token family is a row of oauth_code and all tokens descended from it by exchange and refresh.
 // Deleting the row revokes the family, by cascade. A used code or refresh token is kept, marked by
 // used_at, so that its reuse is recognised as a replay.
+//
+// The tokens that a refresh issues are derived from the refresh token presented, the family's code
+// and the server's secret (successors), so that the answer can be computed again although only
+// hashes are stored. Nobody without the secret can compute them, and whoever has the secret still
+// needs the database.
 
 // grantedCode is a redeemed authorization code with the grant it belongs to.
 type grantedCode struct {
@@ -61,8 +72,8 @@ func (s *Server) exchange(ctx context.Context, client Client, form url.Values) (
 		if refused = s.check(code, client, form); refused != nil {
 			return nil // commit: the code is consumed
 		}
-		issued, err = s.issue(ctx, tx, code.ID)
-		return err
+		issued = newTokens(s.newSecret(accessToken), s.newSecret(refreshToken))
+		return s.store(ctx, tx, code.ID, issued)
 	})
 	if err != nil {
 		return tokens{}, fmt.Errorf("exchange a code: %w", err)
@@ -127,34 +138,64 @@ func challengeOf(verifier string) string {
 	return base64.RawURLEncoding.EncodeToString(hashOf(verifier))
 }
 
-// issue adds an access token (1 h) and a refresh token (90 days) to a family. The seal's
-// fingerprint is stored so that newGate can ask whether tokens under another secret exist.
-func (s *Server) issue(ctx context.Context, tx pgx.Tx, family int64) (tokens, error) {
-	issued := tokens{
-		Access: s.newSecret(accessToken), Type: "Bearer", ExpiresIn: int(accessLifetime.Seconds()), Refresh: s.newSecret(refreshToken), Scope: ScopeRead,
-	}
+// newTokens returns the token response for new tokens.
+func newTokens(access, refresh string) tokens {
+	return tokens{Access: access, Type: "Bearer", ExpiresIn: int(accessLifetime.Seconds()), Refresh: refresh, Scope: ScopeRead}
+}
+
+// store adds an access token (1 h) and a refresh token (90 days) to a family. The seal's fingerprint
+// is stored so that newGate can ask whether tokens under another secret exist.
+func (s *Server) store(ctx context.Context, tx pgx.Tx, family int64, issued tokens) error {
 	const query = `
 		WITH access AS (
 			INSERT INTO oauth_access_token (hash, code_id, expires_at) VALUES ($1, $3, now() + interval '1 hour')
 		)
 		INSERT INTO oauth_refresh_token (hash, code_id, expires_at, seal) VALUES ($2, $3, now() + interval '90 days', $4)`
 	_, err := tx.Exec(ctx, query, hashOf(issued.Access), hashOf(issued.Refresh), family, s.seal.Fingerprint())
-	return issued, err
+	return err
 }
 
-// refresh rotates a refresh token (RFC 9700 §4.14.2): the token is consumed and replaced. Its reuse
-// means that the client and a thief both hold it, so it revokes the family. The client's last use
-// is written once a day at most.
+// family is a token family, locked.
+type family struct {
+	ID   int64
+	Code []byte // hash of its code
+}
+
+// successors returns the tokens that replace a refresh token. The hash of the family's code is among
+// what they are derived from: without it the secret and one old refresh token would be enough to
+// compute every later token.
+func (s *Server) successors(f family, plain string) tokens {
+	from := string(f.Code) + plain
+	return newTokens(s.derivedSecret(accessToken, from), s.derivedSecret(refreshToken, from))
+}
+
+// refresh rotates a refresh token (RFC 9700 §4.14.2): the token is consumed and replaced. While it
+// is in grace, the same client gets the same answer again. Any other reuse means that the client and
+// a thief both hold the token, so it revokes the family. The client's last use is written once a day
+// at most.
 func (s *Server) refresh(ctx context.Context, client Client, plain string) (tokens, error) {
 	var issued tokens
-	var family int64
 	var refused error
-	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) (err error) {
-		family, refused, err = s.takeRefresh(ctx, tx, client, plain)
-		if err != nil || refused != nil {
+	step := "token refreshed"
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		f, err := s.holdFamily(ctx, tx, plain)
+		if errors.Is(err, pgx.ErrNoRows) {
+			refused = errNoRefreshToken
+			return nil
+		}
+		if err != nil {
 			return err
 		}
-		if issued, err = s.issue(ctx, tx, family); err != nil {
+		issued = s.successors(f, plain)
+		switch taken, err := s.takeRefresh(ctx, tx, client, plain); {
+		case err != nil:
+			return err
+		case !taken:
+			step = "refresh repeated"
+			refused, err = s.reuse(ctx, tx, client, plain, &issued)
+			return err
+		}
+		if err := s.store(ctx, tx, f.ID, issued); err != nil {
 			return err
 		}
 		const used = `UPDATE oauth_client SET last_used_at = now() WHERE id = $1 AND last_used_at < now() - interval '1 day'`
@@ -167,48 +208,69 @@ func (s *Server) refresh(ctx context.Context, client Client, plain string) (toke
 	if refused != nil {
 		return tokens{}, refused
 	}
-	s.logStep(ctx, "token refreshed", client.ID)
+	s.logStep(ctx, step, client.ID)
 	return issued, nil
 }
 
-// takeRefresh consumes a refresh token and returns its family. It locks the family before the
-// token, as revocation does, which deletes the family and by cascade the token: two lock orders
-// would deadlock. An unused token sent by another client is refused without being consumed. refused
-// is the response to the client, err a failed statement.
-func (s *Server) takeRefresh(ctx context.Context, tx pgx.Tx, client Client, plain string) (family int64, refused, err error) {
-	const hold = `
-		SELECT FROM oauth_code k JOIN oauth_refresh_token t ON t.code_id = k.id
+// holdFamily locks and returns the family of a refresh token, or returns pgx.ErrNoRows. It locks the
+// family before the token, as revocation does, which deletes the family and by cascade the token: two
+// lock orders would deadlock.
+func (s *Server) holdFamily(ctx context.Context, tx pgx.Tx, plain string) (f family, err error) {
+	const query = `
+		SELECT k.id, k.hash FROM oauth_code k JOIN oauth_refresh_token t ON t.code_id = k.id
 		WHERE t.hash = $1
 		FOR UPDATE OF k`
-	held, err := tx.Exec(ctx, hold, hashOf(plain))
-	if err != nil {
-		return 0, nil, err
+	err = tx.QueryRow(ctx, query, hashOf(plain)).Scan(&f.ID, &f.Code)
+	if err == nil || errors.Is(err, pgx.ErrNoRows) {
+		s.learn(refreshToken, plain, err == nil)
 	}
-	s.learn(refreshToken, plain, held.RowsAffected() > 0)
-	const take = `
+	return f, err
+}
+
+// takeRefresh consumes a refresh token and reports whether it could. An unused token sent by another
+// client is not consumed.
+func (s *Server) takeRefresh(ctx context.Context, tx pgx.Tx, client Client, plain string) (taken bool, err error) {
+	const query = `
 		UPDATE oauth_refresh_token t SET used_at = now()
 		FROM oauth_code k JOIN oauth_grant g ON g.id = k.grant_id
 		WHERE t.hash = $1 AND t.used_at IS NULL AND t.expires_at > now()
-			AND k.id = t.code_id AND k.resource = $3 AND g.client_id = $2
-		RETURNING k.id`
-	err = tx.QueryRow(ctx, take, hashOf(plain), client.ID, s.resource).Scan(&family)
-	if !errors.Is(err, pgx.ErrNoRows) {
-		return family, nil, err
-	}
-	// Replay revokes the family (RFC 6749 §10.4, RFC 9700 §4.14.2), whichever client sends the token:
-	// clients are public, so client_id is a claim that a thief chooses, and a token that another
-	// client holds has leaked all the same.
+			AND k.id = t.code_id AND k.resource = $3 AND g.client_id = $2`
+	done, err := tx.Exec(ctx, query, hashOf(plain), client.ID, s.resource)
+	return done.RowsAffected() > 0, err
+}
+
+// reuse answers a refresh token that could not be taken. In grace, and from its own client, it
+// completes again, its successors, with the time that is left; if those are not what was issued
+// then, by another secret or an earlier release, the token is refused and the family lives on. Any
+// other reuse revokes the family (RFC 6749 §10.4, RFC 9700 §4.14.2), whichever client sends the
+// token: clients are public, so client_id is a claim that a thief chooses, and a token that another
+// client holds has leaked all the same. refused is the response to the client, err a failed
+// statement.
+func (s *Server) reuse(ctx context.Context, tx pgx.Tx, client Client, plain string, again *tokens) (refused, err error) {
 	const end = `
 		DELETE FROM oauth_code WHERE id = (
-			SELECT code_id FROM oauth_refresh_token WHERE hash = $1 AND used_at IS NOT NULL)`
-	ended, err := tx.Exec(ctx, end, hashOf(plain))
+			SELECT t.code_id FROM oauth_refresh_token t JOIN oauth_code k ON k.id = t.code_id JOIN oauth_grant g ON g.id = k.grant_id
+			WHERE t.hash = $1 AND t.used_at IS NOT NULL AND NOT (` + inGrace + ` AND g.client_id = $2))`
+	ended, err := tx.Exec(ctx, end, hashOf(plain), client.ID)
 	if err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	if ended.RowsAffected() > 0 {
-		return 0, &protocolError{Code: invalidGrant, Description: "the refresh token was used before: its tokens are revoked"}, nil
+		return &protocolError{Code: invalidGrant, Description: "the refresh token was used before: its tokens are revoked"}, nil
 	}
-	return 0, errNoRefreshToken, nil
+	const query = `
+		SELECT extract(epoch FROM least(a.expires_at - now(), interval '1 hour'))::integer
+		FROM oauth_refresh_token t
+		JOIN oauth_code k ON k.id = t.code_id AND k.resource = $5
+		JOIN oauth_grant g ON g.id = k.grant_id AND g.client_id = $2
+		JOIN oauth_access_token a ON a.code_id = k.id AND a.hash = $3 AND a.expires_at > now()
+		JOIN oauth_refresh_token r ON r.code_id = k.id AND r.hash = $4
+		WHERE t.hash = $1 AND ` + inGrace
+	err = tx.QueryRow(ctx, query, hashOf(plain), client.ID, hashOf(again.Access), hashOf(again.Refresh), s.resource).Scan(&again.ExpiresIn)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return errNoRefreshToken, nil
+	}
+	return nil, err
 }
 
 // revokeFamily revokes the family of an access or refresh token (RFC 7009 §2.1) and reports whether

@@ -80,33 +80,26 @@ func TestCodeWithAnotherRedirect(t *testing.T) {
 	b.refused(t, with(form, "redirect_uri", callback+"/2"), 400, "invalid_grant")
 }
 
+// concurrently sends a token request twelve times at once, in turn to each of the servers.
+func concurrently(t *testing.T, form url.Values, servers ...*rig) []*httptest.ResponseRecorder {
+	t.Helper()
+	answers := make([]*httptest.ResponseRecorder, 12)
+	var all sync.WaitGroup
+	for i := range answers {
+		all.Go(func() { answers[i] = servers[i%len(servers)].post(t, "/oauth/token", form) })
+	}
+	all.Wait()
+	return answers
+}
+
+// Of concurrent exchanges of a code exactly one gets tokens, which the replays then revoke (RFC 6749
+// §4.1.2): codes have no time of grace.
 func TestConcurrentExchangeGivesOneToken(t *testing.T) {
 	t.Parallel()
 	b := newRig(t)
 	form := b.code(t, b.visitor(t, "ana@exemplo.com"), b.register(t, callback), callback)
-	b.concurrently(t, form)
-}
-
-func TestConcurrentRefreshGivesOneToken(t *testing.T) {
-	t.Parallel()
-	b := newRig(t)
-	client, issued := b.signedUp(t, b.visitor(t, "ana@exemplo.com"))
-	b.concurrently(t, refreshing(client, issued.Refresh))
-}
-
-// concurrently sends a token request many times at once and fails unless exactly one gets tokens,
-// which the replays then revoke.
-func (b *rig) concurrently(t *testing.T, form url.Values) {
-	t.Helper()
-	const clients = 12
-	answers := make([]*httptest.ResponseRecorder, clients)
-	var all sync.WaitGroup
-	for i := range answers {
-		all.Go(func() { answers[i] = b.post(t, "/oauth/token", form) })
-	}
-	all.Wait()
 	given := 0
-	for _, w := range answers {
+	for _, w := range concurrently(t, form, b) {
 		switch w.Code {
 		case http.StatusOK:
 			given++
@@ -121,6 +114,103 @@ func (b *rig) concurrently(t *testing.T, form url.Values) {
 	}
 }
 
+// graceOver ends the time of grace of all refresh tokens that were used.
+func (b *rig) graceOver(t *testing.T) {
+	t.Helper()
+	b.execute(t, `UPDATE oauth_refresh_token SET used_at = used_at - interval '31 seconds'`)
+}
+
+// Concurrent refreshes of one token, as by two windows of one assistant, get the same tokens from
+// whichever server, and only one pair is stored.
+func TestConcurrentRefreshGivesOneToken(t *testing.T) {
+	t.Parallel()
+	b := newRig(t)
+	client, first := b.signedUp(t, b.visitor(t, "ana@exemplo.com"))
+	var second tokens
+	for i, w := range concurrently(t, refreshing(client, first.Refresh), b, b.beside(t, "secret of the tests")) {
+		if w.Code != http.StatusOK {
+			t.Fatalf("%d: status %d: %s", i, w.Code, w.Body)
+		}
+		got := answerOf[tokens](t, w)
+		if second.Access == "" {
+			second = got
+		}
+		if got.Access != second.Access || got.Refresh != second.Refresh {
+			t.Errorf("%d got other tokens", i)
+		}
+		if got.ExpiresIn < 3590 || got.ExpiresIn > 3600 {
+			t.Errorf("%d: expires_in %d", i, got.ExpiresIn)
+		}
+	}
+	if second.Access == first.Access || second.Refresh == first.Refresh {
+		t.Error("tokens do not change")
+	}
+	for table, want := range map[string]int{"oauth_access_token": 2, "oauth_refresh_token": 2} {
+		if n := b.count(t, table); n != want {
+			t.Errorf("%s has %d rows, want %d", table, n, want)
+		}
+	}
+	b.alive(t, first.Access)
+	b.alive(t, second.Access)
+	b.tokens(t, refreshing(client, second.Refresh))
+}
+
+// A repeated answer says how long its access token is still valid, also after its refresh token was
+// used in turn. The time of grace begins with the first use.
+func TestRefreshIsRepeatedFor30Seconds(t *testing.T) {
+	t.Parallel()
+	b := newRig(t)
+	client, first := b.signedUp(t, b.visitor(t, "ana@exemplo.com"))
+	second := b.tokens(t, refreshing(client, first.Refresh))
+	const later = `UPDATE oauth_refresh_token SET used_at = used_at - interval '14 seconds'`
+	b.execute(t, later)
+	b.execute(t, `UPDATE oauth_access_token SET expires_at = expires_at - interval '1000 seconds'`)
+	again := b.tokens(t, refreshing(client, first.Refresh))
+	if again.Access != second.Access || again.Refresh != second.Refresh || again.ExpiresIn < 2590 || again.ExpiresIn > 2600 {
+		t.Errorf("repeated: other tokens, or expires_in %d", again.ExpiresIn)
+	}
+	third := b.tokens(t, refreshing(client, second.Refresh))
+	if again = b.tokens(t, refreshing(client, first.Refresh)); again.Refresh != second.Refresh {
+		t.Error("repeated after the next refresh: other tokens")
+	}
+	b.execute(t, later)
+	b.tokens(t, refreshing(client, first.Refresh)) // after 28 s, whatever was repeated meanwhile
+	b.alive(t, third.Access)
+	b.execute(t, later)
+	b.refused(t, refreshing(client, first.Refresh), 400, "invalid_grant")
+	b.dead(t, third.Access)
+	b.refused(t, refreshing(client, second.Refresh), 400, "invalid_grant") // although it was used moments ago
+}
+
+// A revoked family gives nothing again.
+func TestRevokedRefreshIsNotRepeated(t *testing.T) {
+	t.Parallel()
+	b := newRig(t)
+	client, first := b.signedUp(t, b.visitor(t, "ana@exemplo.com"))
+	second := b.tokens(t, refreshing(client, first.Refresh))
+	b.post(t, "/oauth/revoke", url.Values{"client_id": {client}, "token": {second.Access}})
+	b.refused(t, refreshing(client, first.Refresh), 400, "invalid_grant")
+	b.dead(t, second.Access)
+}
+
+// What a server cannot compute again, since another secret or an older release issued it, is refused
+// and leaves the family alone while the time of grace lasts.
+func TestRefreshOfAnotherSecretIsNotRepeated(t *testing.T) {
+	t.Parallel()
+	b := newRig(t)
+	other := b.beside(t, "another secret of the tests")
+	client, first := b.signedUp(t, b.visitor(t, "ana@exemplo.com"))
+	second := b.tokens(t, refreshing(client, first.Refresh))
+	other.refused(t, refreshing(client, first.Refresh), 400, "invalid_grant")
+	b.alive(t, second.Access)
+	if again := b.tokens(t, refreshing(client, first.Refresh)); again.Refresh != second.Refresh {
+		t.Error("other tokens")
+	}
+	b.graceOver(t)
+	other.refused(t, refreshing(client, first.Refresh), 400, "invalid_grant")
+	b.dead(t, second.Access)
+}
+
 func TestReusedRefreshTokenRevokesTheFamily(t *testing.T) {
 	t.Parallel()
 	b := newRig(t)
@@ -132,6 +222,7 @@ func TestReusedRefreshTokenRevokesTheFamily(t *testing.T) {
 		t.Error("tokens do not change")
 	}
 	b.alive(t, third.Access)
+	b.graceOver(t)
 	b.refused(t, refreshing(client, first.Refresh), 400, "invalid_grant")
 	for _, issued := range []tokens{first, second, third} {
 		b.dead(t, issued.Access)
@@ -148,7 +239,7 @@ func TestRefreshTokenOfAnotherClient(t *testing.T) {
 	b.tokens(t, refreshing(client, issued.Refresh))
 }
 
-// A used refresh token revokes its family under whatever client_id it comes: who sends it has it from
+// A used refresh token revokes its family under whatever other client_id it comes, at once: who sends it has it from
 // a leak, and another public client's client_id proves nothing about the sender.
 func TestReusedRefreshTokenOfAnotherClientRevokesTheFamily(t *testing.T) {
 	t.Parallel()

@@ -241,6 +241,8 @@ func TestEveryStepIsLogged(t *testing.T) {
 	form := url.Values{"grant_type": {"authorization_code"}, "client_id": {client}, "code": {code}, "code_verifier": {verifier}}
 	issued := b.tokens(t, form)
 	second := b.tokens(t, refreshing(client, issued.Refresh))
+	b.tokens(t, refreshing(client, issued.Refresh))
+	b.graceOver(t)
 	b.refused(t, refreshing(client, issued.Refresh), 400, "invalid_grant")
 	b.alive(t, b.tokens(t, b.code(t, ana, client, callback)).Access)
 	all, err := b.Authorizations(t.Context(), ana.Account)
@@ -252,7 +254,7 @@ func TestEveryStepIsLogged(t *testing.T) {
 	}
 	log := b.log.String()
 	for _, step := range []string{
-		"client registered", "authorization asked for", "consent shown", "authorization granted", "code exchanged", "token refreshed",
+		"client registered", "authorization asked for", "consent shown", "authorization granted", "code exchanged", "token refreshed", "refresh repeated",
 		"authorization revoked",
 	} {
 		if !strings.Contains(log, `"step":"`+step+`"`) {

@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"net/url"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -125,6 +127,9 @@ type Authorization struct {
 	Scopes     []string
 	GrantedAt  time.Time  // of the latest consent
 	LastUsedAt *time.Time // nil: never; up to a minute late
+	// Destinations are where the codes of these tokens went, each once; loopback without its port. One
+	// that is no longer allowed (checkRedirect) is the zero value.
+	Destinations []Destination
 }
 
 // Publisher returns the host of the client's metadata document, or "" if the client's identity is
@@ -136,7 +141,8 @@ func (a Authorization) Publisher() string { return publisherOf(a.Client) }
 func (s *Server) Authorizations(ctx context.Context, id account.ID) ([]Authorization, error) {
 	const query = `
 		SELECT g.id, g.scopes, g.granted_at, g.last_used_at,
-			c.id, c.origin, c.name, c.redirect_uris, c.created_at, c.last_used_at
+			c.id, c.origin, c.name, c.redirect_uris, c.created_at, c.last_used_at,
+			ARRAY(SELECT DISTINCT k.redirect_uri FROM oauth_code k WHERE k.grant_id = g.id ORDER BY k.redirect_uri)
 		FROM oauth_grant g JOIN oauth_client c ON c.id = g.client_id
 		WHERE g.account_id = $1
 		ORDER BY g.granted_at DESC, g.id DESC`
@@ -146,13 +152,29 @@ func (s *Server) Authorizations(ctx context.Context, id account.ID) ([]Authoriza
 	}
 	all, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (a Authorization, err error) {
 		c := &a.Client
-		err = row.Scan(&a.ID, &a.Scopes, &a.GrantedAt, &a.LastUsedAt, &c.ID, &c.Origin, &c.Name, &c.RedirectURIs, &c.CreatedAt, &c.LastUsedAt)
+		var redirects []string
+		err = row.Scan(&a.ID, &a.Scopes, &a.GrantedAt, &a.LastUsedAt, &c.ID, &c.Origin, &c.Name, &c.RedirectURIs, &c.CreatedAt, &c.LastUsedAt, &redirects)
+		c.Name, a.Destinations = printable(c.Name), destinationsOf(redirects)
 		return a, err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("authorizations of account %d: %w", id, err)
 	}
 	return all, nil
+}
+
+// destinationsOf returns the destinations of redirect URIs, each once.
+func destinationsOf(redirects []string) (all []Destination) {
+	for _, address := range redirects {
+		d := destinationOf(address)
+		if u, err := url.Parse(address); err == nil && d.Local {
+			d.Host = u.Hostname()
+		}
+		if !slices.Contains(all, d) {
+			all = append(all, d)
+		}
+	}
+	return all
 }
 
 // RevokeAuthorization deletes an authorization with all its tokens, effective at once. It returns

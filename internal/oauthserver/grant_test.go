@@ -78,8 +78,15 @@ func TestPurge(t *testing.T) {
 	b.signedUp(t, bia)
 	b.code(t, bia, client, callback) // is not exchanged
 	for range 2 {
-		b.requestID(t, asking(client, callback, oauth2.GenerateVerifier()))
+		if _, err := b.Request(t.Context(), b.requestID(t, asking(client, callback, oauth2.GenerateVerifier())), bia); err != nil {
+			t.Fatal(err)
+		}
 	}
+	const left = `
+		INSERT INTO oauth_request (hash, client_id, redirect_uri, state, code_challenge, resource, created_at)
+		SELECT sha256($1::text::bytea), $2, '', '', '', '', now() - $1::interval`
+	b.execute(t, left, "21 minutes", client) // by the release before
+	b.execute(t, left, "19 minutes", client)
 	counts := func(want map[string]int) {
 		t.Helper()
 		if err := b.Purge(t.Context()); err != nil {
@@ -91,20 +98,21 @@ func TestPurge(t *testing.T) {
 			}
 		}
 	}
-	counts(map[string]int{"oauth_client": 2, "oauth_request": 2, "oauth_grant": 3, "oauth_code": 3, "oauth_access_token": 3, "oauth_refresh_token": 3})
-	b.execute(t, `UPDATE oauth_request SET created_at = created_at - interval '21 minutes' WHERE ctid = (SELECT min(ctid) FROM oauth_request)`)
+	counts(map[string]int{"oauth_client": 2, "oauth_request": 1, "oauth_consent": 5, "oauth_grant": 3, "oauth_code": 3, "oauth_access_token": 3, "oauth_refresh_token": 3})
+	b.execute(t, `UPDATE oauth_consent SET expires_at = now() WHERE hash = (SELECT hash FROM oauth_consent WHERE NOT decided LIMIT 1)`)
 	b.execute(t, `UPDATE oauth_code SET created_at = created_at - interval '2 hours'`)
 	b.execute(t, `UPDATE oauth_grant SET granted_at = granted_at - interval '2 hours'`)
 	b.execute(t, `UPDATE oauth_access_token SET expires_at = now() WHERE hash = $1`, hashOf(issued.Access))
-	counts(map[string]int{"oauth_client": 2, "oauth_request": 1, "oauth_grant": 2, "oauth_code": 2, "oauth_access_token": 2, "oauth_refresh_token": 3})
+	counts(map[string]int{"oauth_client": 2, "oauth_consent": 4, "oauth_grant": 2, "oauth_code": 2, "oauth_access_token": 2, "oauth_refresh_token": 3})
 	b.alive(t, kept.Access)
+	b.graceOver(t)
 	b.refused(t, refreshing(client, issued.Refresh), 400, "invalid_grant") // reuse is still noticed
 	b.dead(t, kept.Access)
 	b.execute(t, `UPDATE oauth_refresh_token SET expires_at = now()`)
 	b.execute(t, `UPDATE oauth_access_token SET expires_at = now()`)
 	b.execute(t, `UPDATE oauth_client SET last_used_at = now() - interval '91 days' WHERE id = $1`, client)
-	b.execute(t, `DELETE FROM oauth_request`)
-	counts(map[string]int{"oauth_client": 1, "oauth_grant": 0, "oauth_code": 0, "oauth_access_token": 0, "oauth_refresh_token": 0})
+	b.execute(t, `UPDATE oauth_consent SET expires_at = now()`)
+	counts(map[string]int{"oauth_client": 1, "oauth_consent": 0, "oauth_grant": 0, "oauth_code": 0, "oauth_access_token": 0, "oauth_refresh_token": 0})
 }
 
 func TestDeletedAccountKillsTokens(t *testing.T) {

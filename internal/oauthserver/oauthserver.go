@@ -5,9 +5,10 @@
 //
 //  1. A client becomes known by dynamic registration (RFC 7591), by a client ID metadata document
 //     whose URL is its client_id, or through the operator ([Server.AddClient]).
-//  2. GET /oauth/authorize validates a request, stores it and redirects to the site's consent page,
-//     which shows a [Request] and calls [Server.Approve] or [Server.Deny]. The request is bound to
-//     the first session that opens it and consumed by the decision.
+//  2. GET /oauth/authorize validates a request and redirects to the site's consent page, whose
+//     authorization_id is the request, encrypted: nothing is stored for strangers. The page shows a
+//     [Request] and calls [Server.Approve] or [Server.Deny]. The request is bound to the first
+//     session that opens it and consumed by the decision, which is remembered until it expires.
 //  3. POST /oauth/token exchanges the code and its PKCE verifier (RFC 7636) for an opaque access
 //     token (1 h) and a refresh token (90 days). Each refresh rotates both (RFC 9700 §4.14.2).
 //  4. /mcp passes the access token of each call to [Server.Verify]. Tokens are not cached, so a
@@ -22,7 +23,7 @@
 // one account to one client; an oauth_code is the head of a token family, and the access and
 // refresh tokens descended from it are the members. Foreign keys cascade downwards: deleting an
 // account, a client, a grant or a code deletes every token below it. Codes, tokens and request ids
-// are stored as SHA-256 only, and each carries a MAC (package seal), so forgeries cost no query.
+// are stored as SHA-256 only, and each is sealed (package seal), so forgeries cost no query.
 // Expiry is decided by the database's clock alone, which makes clock skew between processes
 // harmless. Only this package has SQL on the tables oauth_*.
 //
@@ -68,7 +69,7 @@ var (
 	// request of a client that the operator did not add. It is shown to the user and not
 	// redirected.
 	ErrBadRequest = errors.New("invalid authorization request")
-	// ErrNoRequest means that an authorization request is unknown, expired, decided or bound to another session.
+	// ErrNoRequest means that an authorization request is forged, expired, decided or bound to another session.
 	ErrNoRequest = errors.New("no such authorization request")
 	// ErrNoAuthorization means that the account has no authorization with this id.
 	ErrNoAuthorization = errors.New("no such authorization")
@@ -91,7 +92,7 @@ type Config struct {
 	Pool    *pgxpool.Pool // migrated; the Server does not close it
 	Log     *slog.Logger
 	BaseURL string // the issuer: public http or https URL without a path
-	// Seal makes and checks the MACs of codes, tokens and request ids. Servers on one database
+	// Seal seals codes, tokens and requests. Servers on one database
 	// share its secret. It may be nil where none is issued or checked, as in commands that only
 	// manage clients.
 	Seal *seal.Sealer

@@ -6,10 +6,10 @@ import (
 )
 
 // unused is an SQL condition: nobody ever authorized the client c, the operator did not add it, and
-// no authorization request of it is pending. Pending requests keep a client from being purged under
-// a user's hands; storeRequest bounds how many can.
+// no authorization request of it that a user has opened is pending. These keep a client from being
+// purged under a user's hands; bind bounds how many there are.
 const unused = `(c.last_used_at IS NULL AND c.origin <> 'operator'
-	AND NOT EXISTS (SELECT FROM oauth_request r WHERE r.client_id = c.id AND ` + requestAlive + `))`
+	AND NOT EXISTS (SELECT FROM oauth_consent r WHERE r.client_id = c.id AND NOT r.decided AND r.expires_at > now()))`
 
 // maxUnused bounds the clients that nobody has authorized yet. Beyond it those of the networks with
 // the most clients go first, so a registration flood displaces itself and not honest clients.
@@ -23,8 +23,11 @@ func (s *Server) Purge(ctx context.Context) error {
 	// FOR UPDATE SKIP LOCKED skips rows in use and checks the conditions again on the locked
 	// version, so a grant or client that has just come into use stays.
 	for _, query := range [...]string{
+		`DELETE FROM oauth_consent WHERE ctid = ANY (ARRAY(
+			SELECT ctid FROM oauth_consent WHERE expires_at <= now() LIMIT 50000))`,
+		// What servers of the release before left, or still add during a deploy.
 		`DELETE FROM oauth_request WHERE ctid = ANY (ARRAY(
-			SELECT ctid FROM oauth_request r WHERE NOT ` + requestAlive + ` LIMIT 10000))`,
+			SELECT ctid FROM oauth_request WHERE created_at < now() - interval '20 minutes' LIMIT 10000))`,
 		`DELETE FROM oauth_access_token WHERE ctid = ANY (ARRAY(
 			SELECT ctid FROM oauth_access_token WHERE expires_at < now() LIMIT 50000))`,
 		`DELETE FROM oauth_refresh_token WHERE ctid = ANY (ARRAY(

@@ -35,14 +35,15 @@ func checkRedirects(addresses []string) error {
 	return nil
 }
 
-// checkRedirect allows https, http on loopback and private-use schemes (RFC 8252 §7). It refuses
-// user information and characters that URL parsers read differently, with which the browser could
-// be sent to another host than the one shown on the consent page, and fragments (RFC 6749 §3.1.2).
-// Opaque URIs such as javascript:… or mailto:… have no place for response parameters.
+// checkRedirect allows https, http on loopback and private-use schemes (RFC 8252 §7), in ASCII as all
+// URIs. It refuses hosts that read like another (checkHost), user information and characters that URL
+// parsers read differently, with which the browser could be sent to another host than the one shown
+// on the consent page, and fragments (RFC 6749 §3.1.2). Hosts of private-use schemes mean something
+// to their program only and are not shown. Opaque URIs such as javascript:… or mailto:… have no place for response parameters.
 func checkRedirect(address string) error {
 	u, err := url.Parse(address)
 	switch {
-	case err != nil || len(address) > maxRedirect || clean(address) != address || strings.ContainsAny(address, " \\\"<>^`{|}"):
+	case err != nil || len(address) > maxRedirect || !isASCII(address) || strings.ContainsAny(address, " \\\"<>^`{|}"):
 		return errors.New("it is not a URI")
 	case u.Fragment != "" || strings.Contains(address, "#"):
 		return errors.New("it has a fragment")
@@ -54,6 +55,8 @@ func checkRedirect(address string) error {
 		return errors.New("it is neither https nor of the own computer")
 	case !isAllowedScheme(u.Scheme):
 		return errors.New("its scheme is neither https nor a reversed domain name, as in com.example.app:/callback")
+	case isWeb(u):
+		return checkHost(u)
 	}
 	return nil
 }
@@ -63,6 +66,9 @@ func checkRedirect(address string) error {
 func isAllowedScheme(scheme string) bool {
 	return scheme == "https" || scheme == "http" || slices.Contains(knownSchemes[:], scheme) || privateScheme.MatchString(scheme)
 }
+
+// isWeb reports whether browsers open a URL themselves.
+func isWeb(u *url.URL) bool { return u.Scheme == "https" || u.Scheme == "http" }
 
 // isLoopback reports whether a host, without brackets, is loopback.
 func isLoopback(host string) bool {
@@ -109,19 +115,23 @@ func withoutPort(address string) (portless string, ok bool) {
 // client's name proves nothing: who receives the code is decided by the redirect URI alone.
 type Destination struct {
 	Scheme string // for the form-action of the consent page's CSP (web.AllowFormsTo)
-	Host   string // "claude.ai", "localhost:33418", or "cursor://" for a private-use scheme
+	Host   string // as browsers use it: "claude.ai", "xn--clude-5ve.ai", "localhost:33418"; of a private-use scheme "cursor://"
 	Local  bool   // loopback: any program on the user's computer can impersonate the client
 	App    bool   // private-use scheme: any program that registers it gets the response
 }
 
-// destinationOf returns the destination of a redirect URI that checkRedirect allows, and the zero
-// value for what is not a URL.
+// Punycode reports whether the host has an internationalised name, which is shown as it is: its
+// letters could be look-alikes (homographs) of others.
+func (d Destination) Punycode() bool { return !d.App && strings.Contains(d.Host, "xn--") }
+
+// destinationOf returns the destination of a redirect URI, and the zero value for what checkRedirect
+// does not allow.
 func destinationOf(address string) Destination {
 	u, err := url.Parse(address)
-	if err != nil {
+	if err != nil || checkRedirect(address) != nil {
 		return Destination{}
 	}
-	d := Destination{Scheme: u.Scheme, Host: u.Host}
+	d := Destination{Scheme: u.Scheme, Host: shownHost(u)}
 	switch u.Scheme {
 	case "https":
 	case "http":

@@ -19,15 +19,20 @@ var (
 	accessToken  = kind{"access token", "rza_"}
 	refreshToken = kind{"refresh token", "rzr_"}
 	codeSecret   = kind{"authorization code", ""}
-	requestID    = kind{"authorization request", ""}
 )
 
 // newSecret returns a new secret: the prefix of its kind and 43 characters (seal.Sealer.Token).
 func (s *Server) newSecret(k kind) string { return k.prefix + s.seal.Token(k.purpose) }
 
+// derivedSecret returns the secret of a kind that follows from a text: the same each time, on every
+// server with this secret.
+func (s *Server) derivedSecret(k kind, from string) string {
+	return k.prefix + s.seal.DerivedToken(k.purpose, from)
+}
+
 // newGate returns the gate of all kinds. Whether secrets exist that were made before there were
 // MACs (NULL) or under another RAZAO_SECRET is read from the refresh tokens, since each is issued
-// with its access token and outlives it. Where none exist, codes and requests in flight while the
+// with its access token and outlives it. Where none exist, codes and requests (sealRequest) in flight while the
 // secret changes are refused, and their users begin again. Each EXISTS uses the index on seal; one
 // with <> could not.
 func newGate(c Config) *seal.Gate {

@@ -44,6 +44,7 @@ func TestTokensOfAnotherSecret(t *testing.T) {
 	b.execute(t, `UPDATE oauth_refresh_token SET seal = NULL`)
 	b.alive(t, own.Access)
 	other.alive(t, own.Access)
+	b.graceOver(t)
 	b.refused(t, refreshing(client, issued.Refresh), http.StatusBadRequest, "invalid_grant") // again: the family ends
 	b.dead(t, own.Access)
 	b.dead(t, issued.Access)
@@ -78,7 +79,7 @@ func TestCloseEndsTheGate(t *testing.T) {
 func TestKindsOfSecrets(t *testing.T) {
 	t.Parallel()
 	b := newRig(t)
-	kinds := []kind{accessToken, refreshToken, codeSecret, requestID}
+	kinds := []kind{accessToken, refreshToken, codeSecret}
 	for _, made := range kinds {
 		secret := b.newSecret(made)
 		if len(secret) != len(made.prefix)+43 {

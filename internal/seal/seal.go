@@ -5,6 +5,7 @@
 //
 //   - [Sealer] makes and checks MACs, keyed by RAZAO_SECRET. Every use has its own purpose (domain
 //     separation), so a token of one kind does not pass as another.
+//     [Sealer.Encrypt] is for what the client carries for us and nobody else is to read.
 //   - [Gate] decides which credentials may be looked up: sealed ones, except those that the
 //     database refused within the last minute, and, while the database holds credentials without a
 //     MAC or under another secret, unsealed ones too. That makes changing the secret possible
@@ -14,6 +15,8 @@
 package seal
 
 import (
+	"crypto/aes"
+	"crypto/cipher"
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
@@ -81,11 +84,56 @@ func (s *Sealer) MAC(purpose, text string) (sum [sha256.Size]byte) {
 // Token returns a new token for one purpose: 160 random bits and their 96-bit MAC, 43 characters of
 // base64url.
 func (s *Sealer) Token(purpose string) string {
+	var random [randomBytes]byte
+	_, _ = rand.Read(random[:]) // never fails (crypto/rand crashes the program instead)
+	return s.sealedText(purpose, random[:])
+}
+
+// DerivedToken returns a token as Token does, except that its random part is an HMAC of a text: who
+// knows text and secret can compute it again, and nobody else can guess it. The text must have at
+// least the entropy of a token.
+func (s *Sealer) DerivedToken(purpose, from string) string {
+	sum := s.MAC("derived "+purpose, from)
+	return s.sealedText(purpose, sum[:randomBytes])
+}
+
+// sealedText returns the text of a token with this random part.
+func (s *Sealer) sealedText(purpose string, random []byte) string {
 	var token [randomBytes + macBytes]byte
-	_, _ = rand.Read(token[:randomBytes]) // never fails (crypto/rand crashes the program instead)
-	mac := s.MAC(purpose, string(token[:randomBytes]))
+	copy(token[:], random)
+	mac := s.MAC(purpose, string(random))
 	copy(token[randomBytes:], mac[:])
 	return tokenText.EncodeToString(token[:])
+}
+
+// Encrypt seals a text for one purpose with AES-256-GCM and a random nonce, as base64url. Nobody
+// without the secret can read, change or make what it returns.
+func (s *Sealer) Encrypt(purpose, text string) string {
+	return tokenText.EncodeToString(s.aead(purpose).Seal(nil, nil, []byte(text), nil))
+}
+
+// Decrypt returns the text that Encrypt sealed for this purpose with the same secret, and whether it
+// did. Each sealed text has one spelling only.
+func (s *Sealer) Decrypt(purpose, sealed string) (text string, ok bool) {
+	decoded, err := tokenText.DecodeString(sealed)
+	if err != nil || tokenText.EncodedLen(len(decoded)) != len(sealed) { // Decode skips line breaks
+		return "", false
+	}
+	plain, err := s.aead(purpose).Open(nil, nil, decoded, nil)
+	return string(plain), err == nil
+}
+
+// aead returns the cipher of a purpose.
+func (s *Sealer) aead(purpose string) cipher.AEAD {
+	block, err := aes.NewCipher(s.Key("encrypt " + purpose))
+	if err != nil {
+		panic(err) // never: a key has 32 bytes
+	}
+	aead, err := cipher.NewGCMWithRandomNonce(block)
+	if err != nil {
+		panic(err) // never: AES has blocks of 16 bytes
+	}
+	return aead
 }
 
 // Sealed reports whether Token made this token for this purpose with the same secret. It costs one

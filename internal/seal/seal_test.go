@@ -32,6 +32,85 @@ func TestSealed(t *testing.T) {
 	}
 }
 
+// TestDerivedToken derives tokens again, and from another text, for another purpose and under another
+// secret.
+func TestDerivedToken(t *testing.T) {
+	t.Parallel()
+	s := New("a secret of the tests")
+	token := s.DerivedToken("access", "refresh token")
+	if !s.Sealed("access", token) || token != New("a secret of the tests").DerivedToken("access", "refresh token") {
+		t.Errorf("%q is not sealed, or not the same twice", token)
+	}
+	seen := map[string]bool{token[:26]: true} // of the random part
+	for _, other := range []string{
+		s.DerivedToken("access", "refresh tokeN"), s.DerivedToken("refresh", "refresh token"),
+		New("another secret of the tests").DerivedToken("access", "refresh token"),
+	} {
+		if seen[other[:26]] {
+			t.Errorf("%q comes from something else, too", other)
+		}
+		seen[other[:26]] = true
+	}
+}
+
+// TestEncrypt opens what was sealed, and refuses it for another purpose or secret, in another spelling,
+// and with any bit changed.
+func TestEncrypt(t *testing.T) {
+	t.Parallel()
+	s, other := New("a secret of the tests"), New("another secret of the tests")
+	for _, text := range []string{"", "x", "estado", strings.Repeat("\x00\xff", 5000)} {
+		sealed := s.Encrypt("request", text)
+		if got, ok := New("a secret of the tests").Decrypt("request", sealed); !ok || got != text {
+			t.Errorf("%.20q became %.20q, %t", text, got, ok)
+		}
+		if sealed == s.Encrypt("request", text) {
+			t.Errorf("%.20q is sealed the same way twice", text)
+		}
+		for _, opened := range []struct {
+			by      *Sealer
+			purpose string
+			sealed  string
+		}{
+			{s, "code", sealed},
+			{other, "request", sealed},
+			{s, "request", sealed + "\n"},
+			{s, "request", "\r" + sealed},
+			{s, "request", sealed + "="},
+			{s, "request", sealed[1:]},
+			{s, "request", ""},
+			{s, "request", s.Token("request")},
+		} {
+			if _, ok := opened.by.Decrypt(opened.purpose, opened.sealed); ok {
+				t.Errorf("%.20q is opened as %q: %.50q", text, opened.purpose, opened.sealed)
+			}
+		}
+	}
+	sealed := s.Encrypt("request", "estado")
+	raw, err := base64.RawURLEncoding.DecodeString(sealed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for bit := range 8 * len(raw) {
+		raw[bit/8] ^= 1 << (bit % 8)
+		if _, ok := s.Decrypt("request", base64.RawURLEncoding.EncodeToString(raw)); ok {
+			t.Errorf("bit %d may change", bit)
+		}
+		raw[bit/8] ^= 1 << (bit % 8)
+	}
+}
+
+func FuzzDecrypt(f *testing.F) {
+	s := New("a secret of the tests")
+	f.Add("")
+	f.Add(s.Token("request"))
+	f.Add(s.Encrypt("code", "x"))
+	f.Fuzz(func(t *testing.T, sealed string) {
+		if _, ok := s.Decrypt("request", sealed); ok {
+			t.Errorf("%q was never sealed", sealed)
+		}
+	})
+}
+
 // TestEveryChangeIsRefused changes each character of a token to each other one of its alphabet. The
 // token ends in a zero byte, as one of 256 does: without its last character it decodes to the same
 // bytes.

@@ -7,7 +7,9 @@ import (
 	"unicode"
 )
 
-const maxNext = 2000 // bytes of a path to go to after sign-in
+// maxNext is how many bytes a path to go to after sign-in may have: the longest authorization_id of
+// the consent page has 9,000, and twice as much would not fit into the headers of a request (16 KB).
+const maxNext = 9 << 10
 
 // SafeNext prevents open redirects. It returns next if it is a path of this site, with or without a
 // query, and "/" otherwise. Browsers resolve //host and /\host to another host, drop tabs and line

@@ -85,8 +85,9 @@ func (rm *Room) consent(c *gin.Context) (page.Reply, error) {
 	}
 	id := c.Query("authorization_id")
 	asked, err := rm.OAuth.Request(c.Request.Context(), id, who)
-	if errors.Is(err, oauthserver.ErrNoRequest) {
-		return refusedConsent("pedido", http.StatusNotFound), nil
+	if code := consentErrorOf(err); code != "" {
+		web.EventOf(c.Request.Context()).Fail(err)
+		return refusedConsent(code, http.StatusNotFound), nil
 	}
 	if err != nil {
 		return page.Reply{}, err
@@ -125,9 +126,9 @@ func (rm *Room) decide(c *gin.Context) (page.Reply, error) {
 		answer = rm.OAuth.Approve
 	}
 	address, err := answer(c.Request.Context(), id, who)
-	if errors.Is(err, oauthserver.ErrNoRequest) {
+	if code := consentErrorOf(err); code != "" {
 		web.EventOf(c.Request.Context()).Fail(err)
-		return page.SeeOther(oauthserver.ConsentPath + "?erro=pedido"), nil
+		return page.SeeOther(oauthserver.ConsentPath + "?erro=" + code), nil
 	}
 	if err != nil {
 		return page.Reply{}, err
@@ -147,21 +148,29 @@ func refusedConsent(code string, status int) page.Reply {
 	return page.Reply{Page: p, Status: status}
 }
 
+// consentErrorOf returns the key in consentErrors of a refusal, and "" for nil and other errors.
+func consentErrorOf(err error) string {
+	switch {
+	case errors.Is(err, oauthserver.ErrNoRequest):
+		return "pedido"
+	case errors.Is(err, oauthserver.ErrUnknownClient):
+		return "programa"
+	case errors.Is(err, oauthserver.ErrMetadataDocument):
+		return "documento"
+	case errors.Is(err, oauthserver.ErrRedirectURI):
+		return "destino"
+	case errors.Is(err, oauthserver.ErrBadRequest):
+		return "invalido"
+	}
+	return ""
+}
+
 // RefuseAuthorization sends an error page for an authorization request that must not be redirected
 // to its client, because client or redirect URI are not trustworthy (RFC 6749 §4.1.2.1). Pass it to
 // [oauthserver.Server.Register] as refuse.
 func (rm *Room) RefuseAuthorization(c *gin.Context, err error) {
-	code := ""
-	switch {
-	case errors.Is(err, oauthserver.ErrUnknownClient):
-		code = "programa"
-	case errors.Is(err, oauthserver.ErrMetadataDocument):
-		code = "documento"
-	case errors.Is(err, oauthserver.ErrRedirectURI):
-		code = "destino"
-	case errors.Is(err, oauthserver.ErrBadRequest):
-		code = "invalido"
-	default:
+	code := consentErrorOf(err)
+	if code == "" {
 		rm.Pages.Fail(c, err)
 		return
 	}
