@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -27,7 +28,7 @@ import (
 )
 
 // asProgram makes the test binary run as razao itself, so that tests can start it, signal it and kill it.
-const asProgram = "RAZAO_TEST_AS_PROGRAM"
+const asProgram = "TEST_AS_RAZAO"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
@@ -62,9 +63,15 @@ func freeAddress(t *testing.T) string {
 	return address
 }
 
+// withoutSettings returns an environment without settings of whoever runs the tests, and without those
+// of the tests themselves, such as RAZAO_SEED.
+func withoutSettings(environment []string) []string {
+	return slices.DeleteFunc(environment, func(entry string) bool { return strings.HasPrefix(entry, settingPrefix) })
+}
+
 func (p *place) command(args ...string) *exec.Cmd {
 	cmd := exec.Command(cmp.Or(p.program, os.Args[0]), args...)
-	cmd.Env = append(os.Environ(), asProgram+"=1", "RAZAO_DATABASE_URL=", "RAZAO_DATA="+p.data, "RAZAO_ADDR="+p.addr, "RAZAO_BASE_URL=", "RAZAO_PRIVATE_ADDR=")
+	cmd.Env = append(withoutSettings(os.Environ()), asProgram+"=1", "RAZAO_DATA="+p.data, "RAZAO_ADDR="+p.addr, "RAZAO_PRIVATE_ADDR=")
 	cmd.Env = append(cmd.Env, p.more...)
 	if args[0] == "serve" {
 		cmd.Env = append(cmd.Env, p.serving...)
