@@ -156,7 +156,7 @@ func (a *app) needBaseURL() error {
 	if a.settings.BaseURL != "" {
 		return nil
 	}
-	return fmt.Errorf("RAZAO_ADDR=%s listens on every address and says none that people can visit: set the public one, as RAZAO_BASE_URL=https://razao.example",
+	return fmt.Errorf("RAZAO_ADDR=%s listens on every address, and links and sign-in need the one that people visit: set it, such as RAZAO_BASE_URL=https://razao.example",
 		a.settings.Addr)
 }
 

@@ -115,7 +115,7 @@ func ParsePeriod(id, from, period string, now time.Time) (string, error) {
 	src, _ := source.Find(id)
 	parsed, err := src.ParsePeriod(period, now)
 	if err != nil {
-		return "", &PeriodError{period, err.Error() + ": it is that of " + id}
+		return "", &PeriodError{period, err.Error()}
 	}
 	return parsed, nil
 }

@@ -33,7 +33,7 @@ func (s *Source) ParsePeriod(text string, now time.Time) (period string, err err
 	begins, period, ok := s.readPeriod(text)
 	switch {
 	case !ok || begins.Year() < 2000:
-		return "", fmt.Errorf("is not of the form %s", s.PeriodForm())
+		return "", fmt.Errorf("is no period of the form %s", s.PeriodForm())
 	case begins.After(now.AddDate(0, 0, 1)): // it may be tomorrow already in another time zone
 		return "", errors.New("has not begun")
 	}
