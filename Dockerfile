@@ -1,4 +1,5 @@
-# A static program in an empty image: no root, no shell, nothing writable but /data. docs/install.md says how to run it.
+# A static program in an empty image: no root, no shell, nothing writable but /data. docs/install.md says how to run it:
+# `serve` needs RAZAO_BASE_URL, since it listens on every address.
 FROM docker.io/library/golang:1.26-bookworm AS build
 WORKDIR /src
 COPY go.mod go.sum ./

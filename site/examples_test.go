@@ -46,7 +46,8 @@ func startProgram(t *testing.T) program {
 	}
 	const companies = "2400" // the largest of them, which sells medicines, has more than 100 establishments
 	cmd := exec.Command(binary, "up", "--roots", companies)
-	cmd.Env = append(os.Environ(), "RAZAO_DATABASE_URL=", "RAZAO_DATA="+filepath.Join(dir, "data"), "RAZAO_ADDR="+address, "RAZAO_BASE_URL=", "RAZAO_PRIVATE_ADDR=")
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(entry string) bool { return strings.HasPrefix(entry, "RAZAO_") }) // such as RAZAO_SCREENS
+	cmd.Env = append(cmd.Env, "RAZAO_DATA="+filepath.Join(dir, "data"), "RAZAO_ADDR="+address, "RAZAO_PRIVATE_ADDR=")
 	var log bytes.Buffer
 	cmd.Stderr = &log
 	out, err := cmd.StdoutPipe()

@@ -31,7 +31,7 @@ type app struct {
 // configure reads the settings and opens what depends on nothing else.
 func (a *app) configure(command string) (err error) {
 	a.command, a.log = command, console.NewLog()
-	if a.settings, err = readSettings(); err != nil {
+	if a.settings, err = readSettings(os.Environ()); err != nil {
 		return err
 	}
 	if a.store, err = indexstore.Open(a.settings.IndexStore); err != nil {

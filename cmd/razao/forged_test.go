@@ -248,3 +248,42 @@ func forgedKey(n int) string {
 	}
 	return "rz_" + secret + digits
 }
+
+// TestAddressesWithPorts guesses keys through a proxy that appends client addresses with their ports,
+// as those of Azure and IIS do: the guesses lock out the address that made them, from whatever port,
+// and no other.
+func TestAddressesWithPorts(t *testing.T) {
+	t.Parallel()
+	p, _ := newProgram(t, "RAZAO_TRUSTED_PROXIES=127.0.0.1/32", "RAZAO_IP_FAILURES=5")
+	p.must("migrate")
+	p.start("serve")
+	guess := func(n int, from string) int {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+p.addr+"/v1/cnpj/00000000", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Authorization", "Bearer "+forgedKey(n))
+		req.Header.Set("X-Forwarded-For", from)
+		req.Header.Set("Forwarded", fmt.Sprintf("for=203.0.113.%d", n)) // RFC 7239, by which a client might choose its address
+		resp, _ := p.do(req)
+		return resp.StatusCode
+	}
+	for i, tt := range []struct {
+		from string
+		want int
+	}{
+		{"8.8.4.1:1111", 401},
+		{"8.8.4.1:1112", 401},
+		{"8.8.4.1", 401},
+		{`"8.8.4.1:1113"`, 401},
+		{"[::ffff:8.8.4.1]:1114", 401},
+		{"8.8.4.1:1115", 429},
+		{"203.0.113.9:80, 8.8.4.1:1116", 429},
+		{"8.8.4.2:2222", 401},
+		{"[2001:db8::1]:3333", 401},
+	} {
+		if got := guess(i, tt.from); got != tt.want {
+			t.Errorf("guess %d from %s: %d, want %d", i+1, tt.from, got, tt.want)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -47,6 +48,9 @@ func (a *app) ingestReceitaCommand() *cobra.Command {
 		Short: "Load a monthly release of the tax authority and serve it",
 		Args:  arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := checkMonth(want.Month, time.Now()); err != nil {
+				return err
+			}
 			return a.loadCommanded(cmd, func(p *publisher.Publishers) ([]registry.Load, error) {
 				l, err := p.LoadReceita(cmd.Context(), want)
 				return []registry.Load{l}, err
@@ -68,7 +72,12 @@ func (a *app) ingestSourceCommand(id, title string) *cobra.Command {
 		Use:   id,
 		Short: "Load " + title + " and serve it",
 		Args:  arguments(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if o.Period != "" {
+				if o.Period, err = publisher.ParsePeriod(id, from, o.Period, time.Now()); err != nil {
+					return &usageError{err}
+				}
+			}
 			return a.loadCommanded(cmd, func(p *publisher.Publishers) ([]registry.Load, error) {
 				return p.LoadSource(cmd.Context(), id, from, o)
 			})
@@ -81,17 +90,26 @@ func (a *app) ingestSourceCommand(id, title string) *cobra.Command {
 	return cmd
 }
 
-// loadCommanded runs load with an ingester and prints what was loaded. A malformed --period is an
-// error of usage.
+// checkMonth returns an error of usage for a --month that is given and is none, or has not begun at
+// now.
+func checkMonth(month string, now time.Time) error {
+	if month == "" {
+		return nil
+	}
+	companies := source.Cadastre()
+	if _, err := companies.ParsePeriod(month, now); err != nil {
+		return usagef("--month %q %w", month, err)
+	}
+	return nil
+}
+
+// loadCommanded runs load with an ingester and prints what was loaded.
 func (a *app) loadCommanded(cmd *cobra.Command, load func(*publisher.Publishers) ([]registry.Load, error)) error {
 	var loads []registry.Load
 	err := a.withIngester(cmd.Context(), func(in *ingest.Ingester) (err error) {
 		loads, err = load(a.publishers(in))
 		return err
 	})
-	if errors.As(err, new(*publisher.PeriodError)) {
-		return &usageError{err}
-	}
 	return settled(cmd.OutOrStdout(), loads, err)
 }
 

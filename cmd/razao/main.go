@@ -119,6 +119,7 @@ func versionCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "version", Short: "Print the version", Args: arguments(cobra.NoArgs),
+		PersistentPreRunE: func(*cobra.Command, []string) error { return nil }, // in place of the root's: it needs no settings
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !asJSON {
 				_, err := fmt.Fprintln(cmd.OutOrStdout(), version)

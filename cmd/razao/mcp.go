@@ -20,6 +20,9 @@ func (a *app) mcpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "mcp", Short: "Answer an assistant of this machine on standard input and output (MCP)", Args: arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := a.needBaseURL(); err != nil {
+				return err
+			}
 			return a.withRecords(cmd.Context(), func(db *database.DB) error { return a.serveAssistant(cmd.Context(), db) })
 		},
 	}

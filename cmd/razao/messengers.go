@@ -81,24 +81,3 @@ func (s *settings) telegram() (messenger.Telegram, error) {
 	}
 	return messenger.Telegram{Secret: t.Secret}, nil
 }
-
-// setting is the name and value of a setting.
-type setting struct{ name, value string }
-
-// allOrNone reports whether settings that belong together are set. If only some are, the error
-// names the others.
-func allOrNone(all []setting) (given bool, err error) {
-	var missing []string
-	for _, s := range all {
-		if s.value == "" {
-			missing = append(missing, s.name)
-		}
-	}
-	switch len(missing) {
-	case 0:
-		return true, nil
-	case len(all):
-		return false, nil
-	}
-	return false, fmt.Errorf("%s: missing, although other settings of the same messenger are given", strings.Join(missing, ", "))
-}

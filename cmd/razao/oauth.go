@@ -24,6 +24,9 @@ func (a *app) oauthCommand() *cobra.Command {
 
 // withOAuth opens the OAuth server on the database for the duration of do, without serving it.
 func (a *app) withOAuth(cmd *cobra.Command, do func(*oauthserver.Server) error) error {
+	if err := a.needBaseURL(); err != nil {
+		return err
+	}
 	return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database.DB) error {
 		server, err := oauthserver.New(oauthserver.Config{Pool: db.Pool, Log: a.log, BaseURL: a.settings.BaseURL})
 		if err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"path/filepath"
 	"time"
 
@@ -35,11 +36,8 @@ func (a *app) people(db *database.DB) (*people, error) {
 	}
 	p := &people{seal: seal.New(secret), failures: web.NewThrottle(s.IPFailures, s.IPFailures)}
 	p.accounts = account.NewStore(db.Control, p.seal)
-	p.outbox, err = mail.Open(db.Control, mail.Config{
-		URL: s.SMTPURL, From: s.MailFrom, Dir: filepath.Join(s.Data, "mail"), Log: a.log,
-	})
-	if err != nil {
-		return nil, fmt.Errorf("RAZAO_SMTP_URL, RAZAO_MAIL_FROM: %w", err)
+	if p.outbox, err = mail.Open(db.Control, s.mails(a.log)); err != nil {
+		return nil, err
 	}
 	p.service, err = signin.New(signin.Config{
 		Pool: db.Control, Accounts: p.accounts, Outbox: p.outbox, Providers: s.providers(), BaseURL: s.BaseURL,
@@ -57,6 +55,11 @@ func (a *app) people(db *database.DB) (*people, error) {
 		return nil, fmt.Errorf("RAZAO_BASE_URL: %w", err)
 	}
 	return p, nil
+}
+
+// mails returns how mails are sent.
+func (s *settings) mails(log *slog.Logger) mail.Config {
+	return mail.Config{URL: s.SMTPURL, From: s.MailFrom, Dir: filepath.Join(s.Data, "mail"), Log: log}
 }
 
 // providers returns the configured identity providers in the order in which they are offered.

@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -27,7 +28,7 @@ import (
 )
 
 // asProgram makes the test binary run as razao itself, so that tests can start it, signal it and kill it.
-const asProgram = "RAZAO_TEST_AS_PROGRAM"
+const asProgram = "TEST_AS_RAZAO"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
@@ -62,9 +63,15 @@ func freeAddress(t *testing.T) string {
 	return address
 }
 
+// withoutSettings returns an environment without settings of whoever runs the tests, and without those
+// of the tests themselves, such as RAZAO_SEED.
+func withoutSettings(environment []string) []string {
+	return slices.DeleteFunc(environment, func(entry string) bool { return strings.HasPrefix(entry, settingPrefix) })
+}
+
 func (p *place) command(args ...string) *exec.Cmd {
 	cmd := exec.Command(cmp.Or(p.program, os.Args[0]), args...)
-	cmd.Env = append(os.Environ(), asProgram+"=1", "RAZAO_DATABASE_URL=", "RAZAO_DATA="+p.data, "RAZAO_ADDR="+p.addr, "RAZAO_BASE_URL=", "RAZAO_PRIVATE_ADDR=")
+	cmd.Env = append(withoutSettings(os.Environ()), asProgram+"=1", "RAZAO_DATA="+p.data, "RAZAO_ADDR="+p.addr, "RAZAO_PRIVATE_ADDR=")
 	cmd.Env = append(cmd.Env, p.more...)
 	if args[0] == "serve" {
 		cmd.Env = append(cmd.Env, p.serving...)
@@ -217,6 +224,20 @@ func TestUsageAndExitCodes(t *testing.T) {
 		{"sample --out x --previous y --roots 5", "", 2, "--roots and --seed are those of --previous"},
 		{"sample --out x --previous y", "", 1, "has no release with the file amostra.json"},
 		{"sample --out x --roots 0", "", 2, "at least 1"},
+		{"sample --out x --month banana", "", 2, "--month \"banana\" is no period of the form AAAA-MM, such as 2026-09"},
+		{"sample --out x --month 2026-13", "", 2, "AAAA-MM"},
+		{"sample --out x --month 2101-01", "", 2, "has not begun"},
+		{"sample --out x --day 30/09/2026", "", 2, "AAAA-MM-DD, such as"},
+		{"ingest receita --month banana", "", 2, "--month \"banana\" is no period of the form AAAA-MM, such as 2026-09"},
+		{"ingest receita --month 2026-09-30", "", 2, "AAAA-MM"},
+		{"ingest receita --month 2099-01 --from x", "", 2, "has not begun"},
+		{"ingest ceis --period banana --from x", "", 2, "--period \"banana\" is no period of the form AAAA-MM-DD, such as 2026-09-30"},
+		{"ingest ceis --period 30/09/2026", "", 2, "AAAA-MM-DD, such as 2026-09-30"},
+		{"ingest ceis --period 2026-02-30 --force", "", 2, "AAAA-MM-DD"},
+		{"ingest pgfn --period 2026-05", "", 2, "2026_trimestre_02"},
+		{"ingest pncp --period 30/09/2026 --from x", "", 2, "AAAA-MM, such as 2026-09"},
+		{"ingest pncp --period 2026-13", "", 2, "AAAA-MM..AAAA-MM"},
+		{"ingest mte_ceac --period 2026-09", "", 2, "AAAA_NNNN"},
 		{"loads", "RAZAO_DATABASE_URL=postgres://nobody@127.0.0.1:1/nothing", 1, "RAZAO_DATABASE_URL"},
 		{"loads", "RAZAO_DATABASE_URL=not a dsn", 1, "RAZAO_DATABASE_URL"},
 		{"loads", "RAZAO_DATABASE_INGEST_URL=postgres://razao_ingest@127.0.0.1:1/razao", 1, "without RAZAO_DATABASE_URL"},

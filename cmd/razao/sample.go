@@ -10,6 +10,9 @@ import (
 	"razao/internal/sample"
 )
 
+// lastInvented ends the calendar of invented releases, which may be of the future.
+var lastInvented = time.Date(2099, time.December, 31, 0, 0, 0, 0, time.UTC)
+
 func (a *app) sampleCommand() *cobra.Command {
 	var o sample.Options
 	var out, previous string
@@ -21,6 +24,12 @@ func (a *app) sampleCommand() *cobra.Command {
 			}
 			if o.Roots < 1 {
 				return usagef("--roots must be at least 1")
+			}
+			if err := checkMonth(o.Month, lastInvented); err != nil {
+				return err
+			}
+			if _, err := time.Parse(time.DateOnly, o.Day); err != nil && o.Day != "" {
+				return usagef("--day %q is not of the form AAAA-MM-DD, such as 2026-09-30", o.Day)
 			}
 			if previous != "" {
 				if cmd.Flags().Changed("roots") || cmd.Flags().Changed("seed") {

@@ -11,14 +11,10 @@ import (
 // secret returns the secret from which keys are derived: RAZAO_SECRET, which several servers share,
 // or the one in the data folder, created on first use.
 func (a *app) secret() (string, error) {
-	given := a.settings.Secret
-	if given == "" {
-		return seal.SecretFile(a.settings.secretFile())
+	if given := a.settings.Secret; given != "" {
+		return given, nil
 	}
-	if len(given) < seal.LeastSecret {
-		return "", fmt.Errorf("RAZAO_SECRET has %d characters, at least %d are needed", len(given), seal.LeastSecret)
-	}
-	return given, nil
+	return seal.SecretFile(a.settings.secretFile())
 }
 
 // keepSecret makes the secret of a backup that of the data folder, unless RAZAO_SECRET is set. With

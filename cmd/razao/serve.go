@@ -34,6 +34,9 @@ func (a *app) serveCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "serve", Short: "Serve the website and the API", Args: arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := a.needBaseURL(); err != nil {
+				return err
+			}
 			return a.withRecords(cmd.Context(), func(db *database.DB) error { return a.serve(cmd.Context(), db, nil) })
 		},
 	}
@@ -90,6 +93,8 @@ func (a *app) serve(ctx context.Context, db *database.DB, ready func(*snapshot.L
 		return err
 	}
 	chats.Register(handler)
+	a.warnOfExposure()
+	a.announce(ctx, live)
 	if ready != nil {
 		ready(live)
 	}

@@ -1,16 +1,12 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"net/netip"
-	"os"
 	"path/filepath"
 	"time"
 
 	"github.com/caarlos0/env/v11"
-
-	"razao/internal/account"
 )
 
 // settings are read from the environment, here and nowhere else. Every one has a working default
@@ -26,7 +22,8 @@ type settings struct {
 	// DatabaseConnections is the most connections for records; 0: four for each processor, 8 to 16.
 	DatabaseConnections int `env:"RAZAO_DATABASE_CONNECTIONS" envDefault:"0"`
 
-	// Data is made absolute. BaseURL defaults to http:// and Addr.
+	// Data is made absolute. BaseURL defaults to http:// and Addr; it stays empty if Addr only listens,
+	// like 0.0.0.0 (see needBaseURL).
 	Data        string `env:"RAZAO_DATA" envDefault:"./data"`
 	IndexStore  string `env:"RAZAO_INDEX_STORE"` // URL or folder; "": none
 	Addr        string `env:"RAZAO_ADDR" envDefault:"127.0.0.1:8080"`
@@ -46,7 +43,7 @@ type settings struct {
 	// Without SMTPURL mails are files below Data.
 	SMTPURL  string `env:"RAZAO_SMTP_URL,unset"`
 	MailFrom string `env:"RAZAO_MAIL_FROM" envDefault:"Razão <razao@localhost>"`
-	// An identity provider is offered if its Issuer (OIDC) or ClientID (GitHub) is set.
+	// Of an identity provider either all settings must be set or none, but for the name.
 	OIDC struct {
 		Issuer       string `env:"ISSUER"`
 		Name         string `env:"NAME" envDefault:"Conta da organização"`
@@ -85,48 +82,24 @@ type settings struct {
 	IPClients      int            `env:"RAZAO_IP_CLIENTS" envDefault:"60"`
 }
 
-// readSettings reads and validates the settings. An error names the setting at fault.
-func readSettings() (settings, error) {
-	s, err := env.ParseAs[settings]()
-	if err != nil {
-		return s, fmt.Errorf("settings: %w", err)
+// readSettings reads and validates the settings in an environment, entries of the form NAME=value. An
+// error names the setting at fault, as an operator writes it, and never repeats a secret.
+func readSettings(environment []string) (settings, error) {
+	given := env.ToMap(environment)
+	if err := refuseUnknown(given); err != nil {
+		return settings{}, err
 	}
-	if addr, set := os.LookupEnv("RAZAO_PRIVATE_ADDR"); set { // env takes the default for an empty value too, which here means none
+	s, err := env.ParseAsWithOptions[settings](env.Options{Environment: given})
+	if err != nil {
+		return s, malformed(given)
+	}
+	if addr, set := given["RAZAO_PRIVATE_ADDR"]; set { // env takes the default for an empty value too, which here means none
 		s.PrivateAddr = addr
 	}
 	if s.Data, err = filepath.Abs(s.Data); err != nil {
 		return s, fmt.Errorf("RAZAO_DATA: %w", err)
 	}
-	if s.IngestURL != "" && s.DatabaseURL == "" {
-		return s, errors.New("RAZAO_DATABASE_INGEST_URL without RAZAO_DATABASE_URL: who serves would not see what is loaded")
-	}
-	if s.ReadURL != "" && s.DatabaseURL == "" {
-		return s, errors.New("RAZAO_DATABASE_READ_URL without RAZAO_DATABASE_URL: the private server has no replicas")
-	}
-	for name, limit := range map[string]int{
-		"RAZAO_DATABASE_CONNECTIONS": s.DatabaseConnections,
-		"RAZAO_IP_FAILURES":          s.IPFailures, "RAZAO_IP_REQUESTS": s.IPRequests, "RAZAO_IP_CLIENTS": s.IPClients,
-		"RAZAO_IP_CALLS": s.IPCalls,
-	} {
-		if limit < 0 {
-			return s, fmt.Errorf("%s: %d is less than 0, which means no limit", name, limit)
-		}
-	}
-	if s.Contact != "" {
-		if s.Contact, err = account.ParseEmail(s.Contact); err != nil {
-			return s, fmt.Errorf("RAZAO_CONTACT: %w", err)
-		}
-	}
-	if _, err := s.whatsApp(); err != nil {
-		return s, err
-	}
-	if _, err := s.telegram(); err != nil {
-		return s, err
-	}
-	if s.BaseURL == "" {
-		s.BaseURL = "http://" + s.Addr
-	}
-	return s, nil
+	return s, s.check()
 }
 
 func (s *settings) indexDir() string    { return filepath.Join(s.Data, "index") }

@@ -36,6 +36,9 @@ func (a *app) upCommand() *cobra.Command {
 			if roots < 1 {
 				return usagef("--roots must be at least 1")
 			}
+			if err := a.needBaseURL(); err != nil {
+				return err
+			}
 			loads, err := a.open(cmd.Context(), migrations.Ingest, migrations.Up, nil)
 			if err != nil {
 				return err

@@ -6,7 +6,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -15,25 +14,18 @@ import (
 	"razao/internal/metrics"
 )
 
-// TestPrivateAddress reads the setting; it is not parallel because it changes the environment.
+// TestPrivateAddress reads the setting, whose empty value is not its default.
 func TestPrivateAddress(t *testing.T) {
-	const name = "RAZAO_PRIVATE_ADDR"
-	t.Setenv(name, "") // and back at the end
-	for _, tt := range []struct {
-		set   bool
-		value string
-		addr  string
-	}{{false, "", metrics.DefaultAddr}, {true, "", ""}, {true, "127.0.0.1:9191", "127.0.0.1:9191"}} {
-		_ = os.Unsetenv(name)
-		if tt.set {
-			t.Setenv(name, tt.value)
-		}
-		s, err := readSettings()
+	t.Parallel()
+	for environment, want := range map[string]string{
+		"": metrics.DefaultAddr, "RAZAO_PRIVATE_ADDR=": "", "RAZAO_PRIVATE_ADDR=127.0.0.1:9191": "127.0.0.1:9191",
+	} {
+		s, err := readSettings(strings.Fields(environment))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.PrivateAddr != tt.addr {
-			t.Errorf("set %t to %q: %q", tt.set, tt.value, s.PrivateAddr)
+		if s.PrivateAddr != want {
+			t.Errorf("%q: %q, want %q", environment, s.PrivateAddr, want)
 		}
 	}
 }

@@ -16,11 +16,13 @@ import (
 	"log/slog"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"razao/ingest"
 	"razao/ingest/download"
 	"razao/ingest/fetch"
 	"razao/internal/registry"
+	"razao/internal/source"
 )
 
 // Publishers are the Receita and all sources. The fields are set before first use. A Publishers is
@@ -95,11 +97,27 @@ func Place(id string) string {
 
 // PeriodHelp returns, for the help of a command, what the period of a source may be.
 func PeriodHelp(id string) string {
-	const help = "period of the data, over what names and contents say (AAAA-MM, AAAA-MM-DD or the source's label)"
+	src, _ := source.Find(id)
+	help := "period of the data, over what names and contents say: " + src.PeriodForm()
 	if id == PNCP {
 		return help + "; without --from the months to fetch, AAAA-MM or AAAA-MM..AAAA-MM"
 	}
 	return help
+}
+
+// ParsePeriod checks the period of a load from the folder, file or address from, "" for a download, and
+// returns it as loads name it. The error is a *PeriodError.
+func ParsePeriod(id, from, period string, now time.Time) (string, error) {
+	if id == PNCP && from == "" {
+		_, _, err := monthsOf(period, now)
+		return period, err
+	}
+	src, _ := source.Find(id)
+	parsed, err := src.ParsePeriod(period, now)
+	if err != nil {
+		return "", &PeriodError{period, err.Error()}
+	}
+	return parsed, nil
 }
 
 // PeriodError says why a period cannot be fetched. It is always a pointer.

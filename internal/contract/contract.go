@@ -15,11 +15,11 @@
 //	body contains "pais":""               or "body lacks"
 //	set next = json dados.proxima_url     or "header NAME"; defines ${next}
 //	do load receita                       loads the release again, or with the id of a source that
-//	do load ceis 2099-12-31               as the records of another period
+//	do load ceis ${today}                 as the records of another period
 //	do drop ceis                          makes the records of a source unreadable
 //
 // A request is sent by the first step that needs its answer. ${key} is a valid key, ${revoked} a
-// revoked one.
+// revoked one, ${today} the day, AAAA-MM-DD.
 package contract
 
 import (

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // requestID is the X-Request-ID of requests that set none.
@@ -29,7 +30,9 @@ type runner struct {
 // is thereby not proved.
 func run(t *testing.T, target Target, blocks []block) {
 	t.Helper()
-	r := &runner{Target: target, t: t, vars: map[string]string{"key": target.Key, "revoked": target.Revoked}}
+	r := &runner{Target: target, t: t, vars: map[string]string{
+		"key": target.Key, "revoked": target.Revoked, "today": time.Now().UTC().Format(time.DateOnly),
+	}}
 	for _, b := range blocks {
 		for _, line := range b.lines {
 			if line = strings.TrimSpace(line); line != "" {

@@ -74,33 +74,49 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	db := &DB{log: o.Log}
 	admin := o.DSN
 	if o.DSN == "" {
+		notice := time.AfterFunc(noticeAfter, func() {
+			o.Log.Warn("the private PostgreSQL has not answered yet: it starts or recovers, and is given up after a minute without progress", "dir", o.Dir)
+		})
 		server, err := pglocal.Open(ctx, o.Dir, pglocal.Options{Log: o.Log, BinDir: o.BinDir})
+		notice.Stop()
 		if err != nil {
 			return nil, err
 		}
 		db.server, admin, o.DSN = server, server.DSN("razao"), server.DSNAs(o.Role, "razao")
 	}
-	err := o.Look(ctx, admin)
-	if errors.Is(err, migrations.ErrNoRoles) {
-		o.Log.Warn("everything runs as one role of PostgreSQL", "reason", err)
-		err = nil
-	}
-	if err == nil {
-		err = db.connect(ctx, &o)
-	}
-	if err != nil {
+	if err := db.open(ctx, &o, admin); err != nil {
 		db.Close()
 		return nil, fmt.Errorf("PostgreSQL (%s): %w", o.Setting, err)
 	}
 	return db, nil
 }
 
-// connect opens both pools and tests the first. Control opens its connections when they are needed.
-func (db *DB) connect(ctx context.Context, o *Options) error {
+// open meets the server, looks at the schema as admin and opens the pools.
+func (db *DB) open(ctx context.Context, o *Options, admin string) error {
 	config, err := o.configure(o.DSN)
 	if err != nil {
 		return err
 	}
+	first := config.ConnConfig.Copy()
+	if db.Private() {
+		first.User = pglocal.User // other roles may not exist yet
+	}
+	if err := o.meet(ctx, first); err != nil {
+		return err
+	}
+	err = o.Look(ctx, admin)
+	if errors.Is(err, migrations.ErrNoRoles) {
+		o.Log.Warn("everything runs as one role of PostgreSQL", "reason", err)
+		err = nil
+	}
+	if err != nil {
+		return err
+	}
+	return db.connect(ctx, o, config)
+}
+
+// connect opens both pools and tests the first. Control opens its connections when they are needed.
+func (db *DB) connect(ctx context.Context, o *Options, config *pgxpool.Config) (err error) {
 	control := config.Copy()
 	control.MaxConns = controlConns
 	if db.Control, err = pgxpool.NewWithConfig(ctx, control); err != nil {
@@ -112,7 +128,7 @@ func (db *DB) connect(ctx context.Context, o *Options) error {
 	if db.Pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
 		return err
 	}
-	return db.Pool.Ping(ctx)
+	return o.await(ctx, o.Setting, config.ConnConfig, db.Pool.Ping)
 }
 
 // connectReplicas opens and tests Pool on other servers than that of Control.
@@ -123,7 +139,7 @@ func (db *DB) connectReplicas(ctx context.Context, o *Options) error {
 		db.Pool, err = pgxpool.NewWithConfig(ctx, config)
 	}
 	if err == nil {
-		err = db.Pool.Ping(ctx)
+		err = o.await(ctx, o.Read.Setting, config.ConnConfig, db.Pool.Ping)
 	}
 	if err != nil {
 		return fmt.Errorf("replicas (%s): %w", o.Read.Setting, err)

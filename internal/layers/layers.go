@@ -107,7 +107,7 @@ var Code = map[string][]string{
 	"ingest/stages": {"internal/registry"},
 	"ingest/publisher": {
 		"ingest", "ingest/download", "ingest/fetch", "ingest/gates", "ingest/pncp/portal", "ingest/receita", "ingest/receita/share",
-		"internal/record", "internal/registry",
+		"internal/record", "internal/registry", "internal/source",
 	},
 	"ingest/pncp/portal":   {"ingest/fetch"},
 	"ingest/receita":       {"ingest/rows", "internal/cnpj", "internal/record"},

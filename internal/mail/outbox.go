@@ -74,20 +74,32 @@ type transport interface {
 	deliver(ctx context.Context, from *mail.Address, m Message) error
 }
 
-// Open returns an Outbox on a migrated database. It fails if From or URL is not valid. It does not
-// connect to the mail server, so one that is down does not keep the program from starting.
+// Open returns an Outbox on a migrated database. It fails as Check does. It does not connect to the
+// mail server, so one that is down does not keep the program from starting.
 func Open(pool *pgxpool.Pool, c Config) (*Outbox, error) {
+	from, transport, err := c.parse()
+	if err != nil {
+		return nil, err
+	}
+	return &Outbox{pool: pool, from: from, log: c.Log, transport: transport}, nil
+}
+
+// Check returns an error that names the setting if From or URL is not valid.
+func (c Config) Check() error {
+	_, _, err := c.parse()
+	return err
+}
+
+func (c Config) parse() (*mail.Address, transport, error) {
 	from, err := mail.ParseAddress(c.From)
 	if err != nil {
-		return nil, fmt.Errorf("sender of mails %q: %w", c.From, err)
+		return nil, nil, fmt.Errorf("RAZAO_MAIL_FROM: %q is not a sender, such as Razão <razao@razao.example>", c.From)
 	}
-	o := &Outbox{pool: pool, from: from, log: c.Log, transport: folder{dir: c.Dir, log: c.Log}}
-	if c.URL != "" {
-		if o.transport, err = parseServer(c.URL); err != nil {
-			return nil, err
-		}
+	if c.URL == "" {
+		return from, folder{dir: c.Dir, log: c.Log}, nil
 	}
-	return o, nil
+	server, err := parseServer(c.URL)
+	return from, server, err
 }
 
 // Queue adds a message to the outbox within tx; it is sent within about a second of the commit, by

@@ -9,6 +9,11 @@ import (
 // clientAddress returns the client's address: the peer's, or the rightmost untrusted address of X-Forwarded-For when the peer
 // is a trusted proxy. Each proxy appends the address it was called from, so everything left of that one may be spoofed. The
 // result is the zero Addr when the connection has no address, as on a Unix socket.
+//
+// An element that is no address, such as "unknown", ends the walk at the proxy that appended it: the
+// clients it does not name share that proxy's limits. What stands left of such an element may be the
+// client's own choice. Forwarded (RFC 7239) is not read, so that there is no second header for a
+// client to write where its proxy sets only the first.
 func clientAddress(r *http.Request, trusted []netip.Prefix) netip.Addr {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
@@ -17,13 +22,29 @@ func clientAddress(r *http.Request, trusted []netip.Prefix) netip.Addr {
 	client := peer.Addr().Unmap().WithZone("")
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	for i := len(hops) - 1; i >= 0 && containedIn(client, trusted); i-- {
-		next, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
+		next, err := parseHop(hops[i])
 		if err != nil {
 			break
 		}
 		client = next.Unmap().WithZone("")
 	}
 	return client
+}
+
+// parseHop parses an element of X-Forwarded-For: an address as proxies write it, which may be quoted,
+// an IPv6 address in brackets, and either followed by a port (Azure, IIS).
+func parseHop(element string) (netip.Addr, error) {
+	hop := strings.TrimSpace(element)
+	if len(hop) > 1 && hop[0] == '"' && hop[len(hop)-1] == '"' {
+		hop = hop[1 : len(hop)-1]
+	}
+	if strings.HasPrefix(hop, "[") && strings.HasSuffix(hop, "]") {
+		hop += ":0"
+	}
+	if withPort, err := netip.ParseAddrPort(hop); err == nil {
+		return withPort.Addr(), nil
+	}
+	return netip.ParseAddr(hop)
 }
 
 // containedIn reports whether one of the prefixes contains a.

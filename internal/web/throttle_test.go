@@ -216,11 +216,33 @@ func TestClientAddress(t *testing.T) {
 		{"IPv4 in IPv6", "[::ffff:10.0.0.1]:1234", []string{"::ffff:198.51.100.1"}, trusted, "198.51.100.1"},
 		{"IPv6", "[fd00::1]:1234", []string{"2001:db8::1"}, trusted, "2001:db8::1"},
 		{"no address", "@", []string{"198.51.100.1"}, trusted, "invalid IP"},
+		{"IPv4 with a port", "10.0.0.1:1234", []string{"198.51.100.1:4711"}, trusted, "198.51.100.1"},
+		{"a proxy with a port", "10.0.0.1:1234", []string{"198.51.100.1:4711, 10.0.0.2:80"}, trusted, "198.51.100.1"},
+		{"spoofed, and the client's own with a port", "10.0.0.1:1234", []string{"203.0.113.9:1, 198.51.100.1:4711"}, trusted, "198.51.100.1"},
+		{"IPv6 in brackets", "10.0.0.1:1234", []string{"[2001:db8::1]"}, trusted, "2001:db8::1"},
+		{"IPv6 with a port", "10.0.0.1:1234", []string{"[2001:db8::1]:4711"}, trusted, "2001:db8::1"},
+		{"IPv4 in IPv6 with a port", "10.0.0.1:1234", []string{"[::ffff:198.51.100.1]:4711"}, trusted, "198.51.100.1"},
+		{"quoted", "10.0.0.1:1234", []string{`"198.51.100.1"`}, trusted, "198.51.100.1"},
+		{"quoted, with brackets and port", "10.0.0.1:1234", []string{`"[2001:db8::1]:4711" , "10.0.0.2"`}, trusted, "2001:db8::1"},
+		{"zone", "10.0.0.1:1234", []string{"fe80::1%eth0"}, trusted, "fe80::1"},
+		{"zone and port", "10.0.0.1:1234", []string{"[fe80::1%eth0]:4711"}, trusted, "fe80::1"},
+		{"blanks", "10.0.0.1:1234", []string{"\t198.51.100.1:4711 "}, trusted, "198.51.100.1"},
+		{"unknown (RFC 7239 §6.2)", "10.0.0.1:1234", []string{"203.0.113.9, unknown"}, trusted, "10.0.0.1"},
+		{"obfuscated (RFC 7239 §6.3)", "10.0.0.1:1234", []string{"203.0.113.9, _hidden"}, trusted, "10.0.0.1"},
+		{"unknown behind a second proxy", "10.0.0.1:1234", []string{"203.0.113.9, unknown, 10.0.0.2"}, trusted, "10.0.0.2"},
+		{"no port", "10.0.0.1:1234", []string{"198.51.100.1:"}, trusted, "10.0.0.1"},
+		{"no such port", "10.0.0.1:1234", []string{"198.51.100.1:70000"}, trusted, "10.0.0.1"},
+		{"half a quotation", "10.0.0.1:1234", []string{`"203.0.113.9, 198.51.100.1"`}, trusted, "10.0.0.1"},
+		{"half a bracket", "10.0.0.1:1234", []string{"[2001:db8::1"}, trusted, "10.0.0.1"},
+		{"IPv4 in brackets", "10.0.0.1:1234", []string{"[198.51.100.1]"}, trusted, "10.0.0.1"},
+		{"quotation marks alone", "10.0.0.1:1234", []string{`"`}, trusted, "10.0.0.1"},
+		{"empty last element", "10.0.0.1:1234", []string{"203.0.113.9,"}, trusted, "10.0.0.1"},
 	}
 	for _, tt := range tests {
 		r := httptest.NewRequest("GET", "/", nil)
 		r.RemoteAddr = tt.peer
 		r.Header["X-Forwarded-For"] = tt.forwarded
+		r.Header.Set("Forwarded", "for=203.0.113.77") // RFC 7239; never read, so a client cannot choose between the two
 		if got := clientAddress(r, tt.trusted); got.String() != tt.want {
 			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
 		}

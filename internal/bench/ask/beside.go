@@ -101,7 +101,7 @@ func (b *Bench) load(ctx context.Context, program string) error {
 	cmd := exec.CommandContext(ctx, program, "ingest", "receita", "--force", "--from", filepath.Join(b.Folder.Dir, "receita"))
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // as service managers, timers and cron start it: the scheduler may divide by session
-	cmd.Env = append(os.Environ(), "RAZAO_DATA="+b.Folder.Dir, "RAZAO_DATABASE_URL="+b.DB.DSN)
+	cmd.Env = append(withoutSettings(), "RAZAO_DATA="+b.Folder.Dir, "RAZAO_DATABASE_URL="+b.DB.DSN)
 	var log bytes.Buffer
 	cmd.Stderr = &log
 	if err := cmd.Run(); err != nil {

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -39,6 +41,12 @@ func (s *server) processes() []int {
 	return []int{s.cmd.Process.Pid}
 }
 
+// withoutSettings returns the environment without settings of whoever measures, and without those of
+// the measurement, such as RAZAO_BENCH_PEER, which the program would refuse.
+func withoutSettings() []string {
+	return slices.DeleteFunc(os.Environ(), func(entry string) bool { return strings.HasPrefix(entry, "RAZAO_") })
+}
+
 // startServer runs `serve` on the folder and its database, without rate limits by address, and
 // waits until it is healthy. Cancelling ctx interrupts the server.
 func startServer(ctx context.Context, program string, f *load.Folder, db *load.Database) (*server, error) {
@@ -54,7 +62,7 @@ func startServer(ctx context.Context, program string, f *load.Folder, db *load.D
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 10 * time.Second
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // as service managers start it
-	cmd.Env = append(os.Environ(), "RAZAO_DATA="+f.Dir, "RAZAO_DATABASE_URL="+db.DSN, "RAZAO_ADDR="+address, "RAZAO_BASE_URL="+publicAddress,
+	cmd.Env = append(withoutSettings(), "RAZAO_DATA="+f.Dir, "RAZAO_DATABASE_URL="+db.DSN, "RAZAO_ADDR="+address, "RAZAO_BASE_URL="+publicAddress,
 		"RAZAO_PRIVATE_ADDR="+private, "RAZAO_IP_REQUESTS=0", "RAZAO_IP_FAILURES=0", "RAZAO_IP_CLIENTS=0", "RAZAO_IP_CALLS=0")
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start the server: %w", err)
