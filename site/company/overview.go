@@ -86,6 +86,8 @@ func noPartners(h *pack.Head, e *record.Establishment) string {
 		return false
 	}
 	switch {
+	case of("4"):
+		return "Este CNPJ identifica uma pessoa física em uma atividade, e não uma sociedade: não há sócios."
 	case h.Individual():
 		return "Empresário individual, MEI ou não, não tem sócios: a empresa é a própria pessoa."
 	case of("1"):
@@ -102,8 +104,6 @@ func noPartners(h *pack.Head, e *record.Establishment) string {
 		return "A EIRELI tinha um só titular e virou sociedade limitada unipessoal por lei de 2021; a publicação não traz o titular desta."
 	case of("3"):
 		return "Associações, fundações e outras entidades sem fins lucrativos não têm sócios, e sim dirigentes; desta a publicação não traz nenhum."
-	case of("4"):
-		return "Este CNPJ identifica uma pessoa física em uma atividade, e não uma sociedade: não há sócios."
 	case of("5"):
 		return "Organizações internacionais e representações de outros países não têm sócios."
 	case !h.HasCompany:
