@@ -25,9 +25,10 @@ import (
 var shownOnly = map[string]string{
 	"cp deploy/varnish/default.vcl /etc/varnish/default.vcl && systemctl reload varnish": "needs systemd; TestBehindVarnish runs Varnish with the file",
 	"make deb": "needs systemd and root; make deb-test installs the package",
-	"make build && install bin/razao /usr/local/bin/":                                                         "needs systemd and root, and changes the machine",
-	"sha256sum --check --ignore-missing SHA256SUMS":                                                           "needs a published release; make release compares two builds",
-	"GRAFANA_PASSWORD=… docker compose up -d":                                                                 "needs a container engine and a registry",
+	"make build && install bin/razao /usr/local/bin/": "needs systemd and root, and changes the machine",
+	"sha256sum --check --ignore-missing SHA256SUMS":   "needs a published release; make release compares two builds",
+	"mkdir -m 700 secrets":                            "TestComposeGivesEachRoleItsPassword types it",
+	"docker compose up -d":                            "needs a container engine and a registry",
 	"RAZAO_DATABASE_READ_URL=postgres://razao_serve@10.0.0.2,10.0.0.3,10.0.0.1/razao":                         "a setting; TestRecordsFromReplicas",
 	"RAZAO_DATABASE_URL=postgres://razao_serve:…@127.0.0.1:6432/razao?default_query_exec_mode=cache_describe": "settings; make failover runs with them",
 	"razao.example {": "settings of Caddy",
