@@ -163,12 +163,17 @@ func byHand(t *testing.T) (folder string, shell func(script string, env ...strin
 // TestOperationsByHand types the sh blocks of docs/operations.md from top to bottom, as the page asks its reader to.
 func TestOperationsByHand(t *testing.T) {
 	t.Parallel()
-	_, shell := byHand(t)
+	folder, shell := byHand(t)
 	script, commands := session(t, "operations.md")
 	began := time.Now()
 	out, err := shell(script, "RAZAO_ADDR="+freeAddress(t), "RAZAO_PRIVATE_ADDR="+freeAddress(t))
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
+	}
+	for path, want := range map[string]os.FileMode{"passphrase": 0o600, "razao.age": 0o600, "data": 0o700, "data/secret": 0o600} {
+		if info, err := os.Stat(filepath.Join(folder, path)); err != nil || info.Mode().Perm() != want {
+			t.Errorf("%s: %v, %v, want mode %o", path, info, err, want)
+		}
 	}
 	t.Logf("%d commands in %.1f s\n%s", commands, time.Since(began).Seconds(), out)
 }
