@@ -54,9 +54,10 @@ func (s *settings) source(role string) (name, dsn string) {
 func (a *app) open(
 	ctx context.Context, role string, look func(ctx context.Context, dsn string) error, read *database.Reading, tune ...func(*pgxpool.Config),
 ) (*database.DB, error) {
+	a.warnOfDataFolder()
 	setting, dsn := a.settings.source(role)
 	if dsn == "" {
-		if err := os.MkdirAll(a.settings.Data, 0o755); err != nil {
+		if err := os.MkdirAll(a.settings.Data, 0o700); err != nil {
 			return nil, fmt.Errorf("data folder (RAZAO_DATA): %w", err)
 		}
 	}
@@ -65,6 +66,15 @@ func (a *app) open(
 		Connections: a.settings.DatabaseConnections, Log: a.log, Look: look, Read: read,
 		Tune: append([]func(*pgxpool.Config){traces.Statements(a.settings.OTLP)}, tune...),
 	})
+}
+
+// warnOfDataFolder warns if others than the owner and the group may enter the data folder. It does not
+// change the mode: the folder may be there for others on purpose, as a web server that sends indexes,
+// and what the program keeps in it is private by its own mode.
+func (a *app) warnOfDataFolder() {
+	if info, err := os.Stat(a.settings.Data); err == nil && info.Mode().Perm()&0o007 != 0 {
+		a.log.Warn("others may enter the data folder (RAZAO_DATA): chmod 750, or 700", "folder", a.settings.Data, "mode", info.Mode().String())
+	}
 }
 
 // withDatabase opens a migrated database for a role and closes it when do returns.

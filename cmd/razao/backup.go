@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -23,6 +24,7 @@ func (a *app) backupCommand() *cobra.Command {
 		Use: "backup FILE", Short: "Keep in one file what no load can make again: accounts, keys, history, hidden contacts, the secret",
 		Args: arguments(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			a.warnOfReaders(passphrase)
 			recipients, err := backup.Recipients(to, passphrase)
 			if errors.As(err, new(*backup.RecipientError)) {
 				return usagef("--recipient: %v", err)
@@ -61,6 +63,7 @@ func (a *app) restoreCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "restore FILE", Short: "Put back what `razao backup` kept, into a migrated database without accounts", Args: arguments(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			a.warnOfReaders(passphrase, identity)
 			identities, err := backup.Identities(identity, passphrase)
 			if err != nil {
 				return err
@@ -82,6 +85,16 @@ func (a *app) restoreCommand() *cobra.Command {
 				return fmt.Errorf("%w: --replace deletes them", err)
 			case errors.Is(err, backup.ErrEncrypted):
 				return fmt.Errorf("%w: --identity or --passphrase-file", err)
+			case errors.Is(err, backup.ErrWrongIdentity):
+				return fmt.Errorf("%w than that in %s", err, cmp.Or(passphrase, identity))
+			case errors.Is(err, backup.ErrOtherKind) && passphrase != "":
+				return fmt.Errorf("%w: for an age key, so with --identity, not --passphrase-file", err)
+			case errors.Is(err, backup.ErrOtherKind):
+				return fmt.Errorf("%w: with a passphrase, so with --passphrase-file, not --identity", err)
+			case errors.Is(err, backup.ErrNotEncrypted):
+				return fmt.Errorf("%w, so it may be anybody's: if you trust it, leave out --identity and --passphrase-file", err)
+			case errors.Is(err, backup.ErrCutShort), errors.Is(err, backup.ErrDamaged):
+				return fmt.Errorf("%w: nothing was restored; copy the file again", err)
 			case err == nil:
 				fmt.Fprintf(cmd.ErrOrStderr(), "%d rows of %d tables, as they were at %s\n", o.Rows(), len(o.Tables), o.Made.Format("2006-01-02 15:04:05 MST"))
 			}
@@ -92,6 +105,16 @@ func (a *app) restoreCommand() *cobra.Command {
 	cmd.Flags().StringVar(&passphrase, "passphrase-file", "", "file with the passphrase in its first line")
 	cmd.Flags().BoolVar(&replace, "replace", false, "delete the accounts, keys and hidden contacts that are there, and take the secret of the backup")
 	return cmd
+}
+
+// warnOfReaders warns of files with a passphrase or key that others than their owner may read. ""
+// and what is no file, such as a pipe, are none.
+func (a *app) warnOfReaders(files ...string) {
+	for _, file := range files {
+		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o077 != 0 {
+			a.log.Warn("others may read the passphrase or key: chmod 600", "file", file)
+		}
+	}
 }
 
 // withConnection opens a migrated database for a role and one connection to it, until do returns.

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"filippo.io/age"
 )
 
 // TestBackupAndRestore moves a service to another database and another data folder: keys work, and what was hidden stays hidden.
@@ -30,6 +33,9 @@ func TestBackupAndRestore(t *testing.T) {
 	}
 
 	other, _ := newProgram(t)
+	plain := filepath.Join(folder, "plain")
+	p.must("backup", plain)
+	checkRefusedBackups(t, other, file, plain, passphrase)
 	if code, _, stderr := other.run("restore", file); code != 1 || !strings.Contains(stderr, "--passphrase-file") {
 		t.Errorf("without the passphrase: %d %s", code, stderr)
 	}
@@ -48,6 +54,50 @@ func TestBackupAndRestore(t *testing.T) {
 	}
 	if list := other.must("contacts", "list"); !strings.Contains(list, number[:8]) && !strings.Contains(list, number[:2]+".") {
 		t.Errorf("hidden: %s", list)
+	}
+}
+
+// checkRefusedBackups restores what cannot be, from a backup with a passphrase and one without: each
+// mistake is told from the others.
+func checkRefusedBackups(t *testing.T, p *place, file, plain, passphrase string) {
+	t.Helper()
+	folder, whole := t.TempDir(), readFile(t, file)
+	in := func(name, text string, mode os.FileMode) string {
+		path := filepath.Join(folder, name)
+		if err := errors.Join(os.WriteFile(path, []byte(text), 0o600), os.Chmod(path, mode)); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	key, err := age.GenerateX25519Identity()
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong, empty, keys := in("wrong", "outra frase\n", 0o600), in("empty", "\numa frase longa\n", 0o600), in("keys", key.String()+"\n", 0o600)
+	for _, c := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{file}, "the backup is encrypted: --identity or --passphrase-file"},
+		{[]string{file, "--passphrase-file", wrong}, "encrypted with another passphrase or key than that in " + wrong},
+		{[]string{file, "--passphrase-file", empty}, empty + " has no passphrase in its first line"},
+		{[]string{file, "--passphrase-file", wrong + "s"}, wrong + "s: no such file"},
+		{[]string{file, "--identity", keys}, "so with --passphrase-file, not --identity"},
+		{[]string{in("short.age", whole[:len(whole)-9], 0o600), "--passphrase-file", passphrase}, "the backup is damaged, or cut short"},
+		{[]string{in("other", "outro arquivo", 0o600), "--passphrase-file", passphrase}, "the file is no backup of Razão"},
+		{[]string{plain, "--passphrase-file", passphrase}, "the backup is not encrypted"},
+		{[]string{in("short", readFile(t, plain)[:300], 0o600)}, "the backup is cut short"},
+	} {
+		code, _, stderr := p.run(append([]string{"restore"}, c.args...)...)
+		if code != 1 || !strings.Contains(stderr, c.says) || strings.Contains(stderr, "others may read") {
+			t.Errorf("restore %v: exit code %d, not %q: %s", c.args, code, c.says, stderr)
+		}
+	}
+	open := in("open", "outra frase\n", 0o644)
+	for _, args := range [][]string{{"restore", file, "--passphrase-file", open}, {"restore", file, "--identity", open}} {
+		if _, _, stderr := p.run(args...); !strings.Contains(stderr, "others may read the passphrase") || !strings.Contains(stderr, open) {
+			t.Errorf("%v says nothing of the file's mode: %s", args, stderr)
+		}
 	}
 }
 

@@ -25,9 +25,11 @@ import (
 var shownOnly = map[string]string{
 	"cp deploy/varnish/default.vcl /etc/varnish/default.vcl && systemctl reload varnish": "needs systemd; TestBehindVarnish runs Varnish with the file",
 	"make deb": "needs systemd and root; make deb-test installs the package",
-	"make build && install bin/razao /usr/local/bin/":                                                         "needs systemd and root, and changes the machine",
-	"sha256sum --check --ignore-missing SHA256SUMS":                                                           "needs a published release; make release compares two builds",
-	"GRAFANA_PASSWORD=… docker compose up -d":                                                                 "needs a container engine and a registry",
+	"make build && install bin/razao /usr/local/bin/": "needs systemd and root, and changes the machine",
+	"sha256sum --check --ignore-missing SHA256SUMS":   "needs a published release; make release compares two builds",
+	"mkdir -m 700 secrets":                            "TestComposeGivesEachRoleItsPassword types it",
+	"docker compose exec -u postgres database sh -c \"psql -c \\\"ALTER ROLE postgres PASSWORD '\\$(cat /run/secrets/postgres.password)'\\\"\"": "needs a container engine",
+	"docker compose up -d": "needs a container engine and a registry",
 	"RAZAO_DATABASE_READ_URL=postgres://razao_serve@10.0.0.2,10.0.0.3,10.0.0.1/razao":                         "a setting; TestRecordsFromReplicas",
 	"RAZAO_DATABASE_URL=postgres://razao_serve:…@127.0.0.1:6432/razao?default_query_exec_mode=cache_describe": "settings; make failover runs with them",
 	"razao.example {": "settings of Caddy",
@@ -162,12 +164,17 @@ func byHand(t *testing.T) (folder string, shell func(script string, env ...strin
 // TestOperationsByHand types the sh blocks of docs/operations.md from top to bottom, as the page asks its reader to.
 func TestOperationsByHand(t *testing.T) {
 	t.Parallel()
-	_, shell := byHand(t)
+	folder, shell := byHand(t)
 	script, commands := session(t, "operations.md")
 	began := time.Now()
 	out, err := shell(script, "RAZAO_ADDR="+freeAddress(t), "RAZAO_PRIVATE_ADDR="+freeAddress(t))
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
+	}
+	for path, want := range map[string]os.FileMode{"passphrase": 0o600, "razao.age": 0o600, "data": 0o700, "data/secret": 0o600} {
+		if info, err := os.Stat(filepath.Join(folder, path)); err != nil || info.Mode().Perm() != want {
+			t.Errorf("%s: %v, %v, want mode %o", path, info, err, want)
+		}
 	}
 	t.Logf("%d commands in %.1f s\n%s", commands, time.Since(began).Seconds(), out)
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -12,6 +14,7 @@ import (
 // SQL and connects to nothing.
 func (a *app) migrateCommand() *cobra.Command {
 	var roles bool
+	var passfiles []string
 	cmd := &cobra.Command{
 		Use: "migrate", Short: "Bring the database schema up to date", Args: arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -21,7 +24,17 @@ func (a *app) migrateCommand() *cobra.Command {
 				fmt.Fprint(cmd.OutOrStdout(), text)
 				return err
 			}
-			db, err := a.open(cmd.Context(), migrations.Ingest, migrations.Up, nil)
+			up := func(ctx context.Context, dsn string) error {
+				err := migrations.Up(ctx, dsn)
+				if errors.Is(err, migrations.ErrNoRoles) && len(passfiles) > 0 {
+					return fmt.Errorf("--passfile: %s", err) // not ErrNoRoles, which is only a warning
+				}
+				if err != nil {
+					return err
+				}
+				return migrations.SetPasswords(ctx, dsn, passfiles...)
+			}
+			db, err := a.open(cmd.Context(), migrations.Ingest, up, nil)
 			if err != nil {
 				return err
 			}
@@ -30,5 +43,7 @@ func (a *app) migrateCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&roles, "roles", false, "only print the SQL that an administrator runs where this role may not make roles")
+	cmd.Flags().StringArrayVar(&passfiles, "passfile", nil, "give razao_serve and razao_ingest the passwords that a libpq password file has for them")
+	cmd.MarkFlagsMutuallyExclusive("roles", "passfile")
 	return cmd
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/rand"
 	"fmt"
 	"io"
 	"log/slog"
@@ -79,16 +80,28 @@ func wholeOn(t *testing.T, pool *pgxpool.Pool, data string, change ...func(*sett
 	}
 	chats.Register(handler)
 	w := &whole{Engine: handler, base: a.settings.BaseURL, accounts: who.accounts}
-	key, made, err := who.accounts.CreateKey(t.Context(), "ana@exemplo.com.br", "chave")
+	w.be(t, "ana@exemplo.com.br")
+	return w
+}
+
+// beSomebodyElse continues as a new person: limits of an account begin again.
+func (w *whole) beSomebodyElse(t *testing.T) {
+	t.Helper()
+	w.be(t, strings.ToLower(rand.Text())+"@exemplo.com.br")
+}
+
+// be signs a person in, with a new key.
+func (w *whole) be(t *testing.T, email string) {
+	t.Helper()
+	key, made, err := w.accounts.CreateKey(t.Context(), email, "chave")
 	if err != nil {
 		t.Fatal(err)
 	}
-	token, _, err := who.accounts.StartSession(t.Context(), made.Account, "", "")
+	token, _, err := w.accounts.StartSession(t.Context(), made.Account, "", "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.key, w.cookie = key, "__Host-razao="+token
-	return w
 }
 
 // ask sends a request with the session of somebody who is signed in.

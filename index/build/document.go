@@ -15,7 +15,7 @@ type Doc struct {
 	HeadOffice   bool
 	RazaoSocial  string // of the company, CPFs already masked (***456789**)
 	NomeFantasia string // of the establishment, CPFs already masked
-	// Address and contact. Leave these empty for natural persons: pages hide them, so no
+	// Address and contact. Leave these empty for natural persons in business: pages hide them, so no
 	// filter may reveal them.
 	Bairro    string
 	CEP       string    // 8 digits

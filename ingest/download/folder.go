@@ -33,7 +33,7 @@ type manifest struct {
 // publish deletes what it does not know.
 func openFolder(dir, source string) (*folder, error) {
 	f := &folder{dir: dir, manifest: manifest{Source: source}}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
 	path := filepath.Join(dir, manifestName)

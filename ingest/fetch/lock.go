@@ -27,7 +27,7 @@ func (e *BusyError) Error() string {
 // crash leaves no stale lock. It excludes other calls in the same process too.
 func Lock(folder string) (release func(), err error) {
 	parent, name := filepath.Split(filepath.Clean(folder))
-	if err := os.MkdirAll(filepath.Join(parent, "."), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Join(parent, "."), 0o700); err != nil {
 		return nil, fmt.Errorf("lock of %s: %w", folder, err)
 	}
 	f, err := os.OpenFile(filepath.Join(parent, "."+name+".lock"), os.O_RDWR|os.O_CREATE, 0o600)

@@ -78,11 +78,21 @@ func (m *Manifest) Rows() int64 {
 
 // Errors of Restore, wrapped; compare with [errors.Is].
 var (
-	// ErrNotBackup means that a file is not a backup of this program, was cut short, or is damaged.
-	ErrNotBackup = errors.New("not a whole backup of Razão")
-	// ErrEncrypted means that a file is encrypted and no identity fits: the key or passphrase is
-	// missing or wrong.
+	// ErrNotBackup means that a file does not begin like a backup of this program.
+	ErrNotBackup = errors.New("the file is no backup of Razão")
+	// ErrCutShort means that the end of a backup is missing; ErrDamaged, that it is not as it was
+	// written. Of an encrypted backup that is cut short only the latter is known.
+	ErrCutShort = errors.New("the backup is cut short")
+	ErrDamaged  = errors.New("the backup is damaged, or cut short")
+	// ErrEncrypted means that a backup is encrypted and no key or passphrase was given.
 	ErrEncrypted = errors.New("the backup is encrypted")
+	// ErrWrongIdentity means that the given key or passphrase is not that of the backup; ErrOtherKind,
+	// that a key was given and it has a passphrase, or the reverse.
+	ErrWrongIdentity = errors.New("the backup is encrypted with another passphrase or key")
+	ErrOtherKind     = errors.New("the backup is encrypted in another way")
+	// ErrNotEncrypted means that a key or passphrase was given for a backup that is not encrypted.
+	// Nobody can tell who wrote such a file.
+	ErrNotEncrypted = errors.New("the backup is not encrypted")
 	// ErrNotEmpty means that one of the tables has rows already and replace was false.
 	ErrNotEmpty = errors.New("the database has accounts, keys or hidden contacts already")
 	// ErrNewer means that the format or the schema of a backup is newer than this program's.

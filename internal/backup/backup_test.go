@@ -159,10 +159,23 @@ func TestEncrypted(t *testing.T) {
 			t.Errorf("the file shows %q", plain)
 		}
 	}
-	for _, wrong := range [][]age.Identity{nil, {other}} {
-		if _, err := restored(t, pool, file, true, wrong...); !errors.Is(err, ErrEncrypted) {
-			t.Errorf("with %d keys: %v", len(wrong), err)
+	word, err := age.NewScryptIdentity("uma frase")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		from []age.Identity
+		want error
+	}{{nil, ErrEncrypted}, {[]age.Identity{other}, ErrWrongIdentity}, {[]age.Identity{word}, ErrOtherKind}} {
+		if _, err := restored(t, pool, file, true, c.from...); !errors.Is(err, c.want) {
+			t.Errorf("with %d keys: %v, want %v", len(c.from), err, c.want)
 		}
+	}
+	if _, err := restored(t, pool, file[:len(file)-1], true, mine); !errors.Is(err, ErrDamaged) {
+		t.Errorf("cut short: %v", err)
+	}
+	if _, err := restored(t, pool, written(t, pool, Options{}), true, mine); !errors.Is(err, ErrNotEncrypted) {
+		t.Errorf("a file that is not encrypted, which anybody may have written: %v", err)
 	}
 	if _, err := restored(t, pool, file, true, other, mine); err != nil {
 		t.Error(err)
@@ -186,6 +199,11 @@ func TestDamagedFiles(t *testing.T) {
 	for i, d := range damaged {
 		if _, err := restored(t, pool, d, true); err == nil {
 			t.Errorf("damage %d went unnoticed", i)
+		}
+	}
+	for i, want := range []error{ErrNotBackup, ErrNotBackup, ErrCutShort, ErrCutShort, ErrDamaged} {
+		if _, err := restored(t, pool, damaged[i], true); !errors.Is(err, want) {
+			t.Errorf("damage %d: %v, want %v", i, err, want)
 		}
 	}
 	if diff := cmp.Diff(before, contents(t, pool)); diff != "" {
@@ -286,7 +304,7 @@ func TestManifestAndMembersDiffer(t *testing.T) {
 			})
 			return err
 		})
-		if !errors.Is(err, ErrNotBackup) {
+		if !errors.Is(err, ErrDamaged) {
 			t.Errorf("%s: got %v", tt.name, err)
 		}
 	}

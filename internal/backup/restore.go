@@ -36,8 +36,8 @@ type Opened struct {
 // decrypt the file. The role of conn must own the tables or be a member of the role that does.
 //
 // keep is called before the commit, for what must succeed together with it, such as writing the
-// secret to a file; its error rolls everything back. Restore returns ErrNotBackup, ErrEncrypted,
-// ErrNotEmpty, ErrNewer, the error of keep, or a failure of the database.
+// secret to a file; its error rolls everything back. Other errors than that of keep are those of
+// this package, or a failure of the database.
 func Restore(
 	ctx context.Context, conn *pgx.Conn, in io.Reader, from []age.Identity, replace bool, keep func(*Opened) error,
 ) (*Opened, error) {
@@ -86,14 +86,17 @@ type unpacked struct {
 }
 
 // end reads to the end of both layers, where gzip checks its CRC and age its last chunk. It returns
-// ErrNotBackup if either fails or further data come first.
+// ErrCutShort or ErrDamaged if either fails or further data come first.
 func (u *unpacked) end() error {
 	more, err := io.Copy(io.Discard, u)
-	if err == nil {
-		_, err = u.packed.Peek(1)
+	if err != nil {
+		return damaged(err)
 	}
-	if more > 0 || !errors.Is(err, io.EOF) {
-		return fmt.Errorf("%w: it goes on after its end (%w)", ErrNotBackup, err)
+	if _, err = u.packed.Peek(1); more > 0 || err == nil {
+		return fmt.Errorf("%w: it goes on after its end", ErrDamaged)
+	}
+	if !errors.Is(err, io.EOF) {
+		return damaged(err)
 	}
 	return nil
 }
@@ -102,25 +105,48 @@ func (u *unpacked) end() error {
 // backups by their first bytes. Multistream is off, so that nothing can be appended to a backup.
 func open(in io.Reader, from []age.Identity) (*unpacked, error) {
 	file := bufio.NewReader(in)
-	if start, _ := file.Peek(len(ageMagic)); string(start) == ageMagic {
-		if len(from) == 0 {
-			return nil, ErrEncrypted
-		}
+	start, _ := file.Peek(len(ageMagic))
+	switch encrypted := string(start) == ageMagic; {
+	case encrypted && len(from) == 0:
+		return nil, ErrEncrypted
+	case encrypted:
 		plain, err := age.Decrypt(file, from...)
 		if err != nil {
-			return nil, fmt.Errorf("%w: %w", ErrEncrypted, err)
+			return nil, undecrypted(err, from)
 		}
 		file = bufio.NewReader(plain)
-	}
-	if start, _ := file.Peek(len(gzipMagic)); string(start) != gzipMagic {
+	case !strings.HasPrefix(string(start), gzipMagic):
 		return nil, ErrNotBackup
+	case len(from) > 0:
+		return nil, ErrNotEncrypted
 	}
 	packed, err := gzip.NewReader(file)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrNotBackup, err)
+		return nil, damaged(err)
 	}
 	packed.Multistream(false)
 	return &unpacked{packed, file}, nil
+}
+
+// undecrypted says why a header could not be decrypted with the given identities.
+func undecrypted(err error, from []age.Identity) error {
+	var none *age.NoIdentityMatchError
+	if !errors.As(err, &none) {
+		return damaged(err)
+	}
+	passphrases := slices.ContainsFunc(from, func(i age.Identity) bool { _, is := i.(*age.ScryptIdentity); return is })
+	if passphrases != slices.Contains(none.StanzaTypes, "scrypt") {
+		return ErrOtherKind
+	}
+	return ErrWrongIdentity
+}
+
+// damaged returns ErrCutShort for the error of a reader whose input ended too early, else ErrDamaged.
+func damaged(err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+		return fmt.Errorf("%w: %w", ErrCutShort, err)
+	}
+	return fmt.Errorf("%w: %w", ErrDamaged, err)
 }
 
 // clearTables locks the tables and deletes their rows. Without replace it returns ErrNotEmpty if there
@@ -145,7 +171,7 @@ func clearTables(ctx context.Context, tx pgx.Tx, replace bool) error {
 }
 
 // restore copies the members of a backup into the tables and reads the file to its end. Members
-// that are unknown, repeated or behind the manifest make it ErrNotBackup, as does an archive
+// that are unknown, repeated or behind the manifest make it ErrDamaged, as does an archive
 // without a manifest.
 func restore(ctx context.Context, tx pgx.Tx, file *unpacked) (*Opened, error) {
 	o := &Opened{}
@@ -154,7 +180,7 @@ func restore(ctx context.Context, tx pgx.Tx, file *unpacked) (*Opened, error) {
 	for {
 		header, err := archive.Next()
 		if err != nil { // io.EOF too: there was no manifest
-			return nil, fmt.Errorf("%w: %w", ErrNotBackup, err)
+			return nil, damaged(err)
 		}
 		name, isTable := strings.CutSuffix(header.Name, tableSuffix)
 		_, again := found[name]
@@ -174,11 +200,11 @@ func restore(ctx context.Context, tx pgx.Tx, file *unpacked) (*Opened, error) {
 				return nil, err
 			}
 			if _, err := archive.Next(); !errors.Is(err, io.EOF) {
-				return nil, fmt.Errorf("%w: something follows the manifest (%w)", ErrNotBackup, err)
+				return nil, fmt.Errorf("%w: something follows the manifest (%w)", ErrDamaged, err)
 			}
 			return o, file.end()
 		default:
-			return nil, fmt.Errorf("%w: it has %q", ErrNotBackup, header.Name)
+			return nil, fmt.Errorf("%w: it has %q", ErrDamaged, header.Name)
 		}
 	}
 }
@@ -188,19 +214,19 @@ func restore(ctx context.Context, tx pgx.Tx, file *unpacked) (*Opened, error) {
 func readMember(member io.Reader) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(member, 1<<20))
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrNotBackup, err)
+		return nil, damaged(err)
 	}
 	return text, nil
 }
 
 // copyIn fills a table from a member and returns the number of rows. It tells faults of the file
-// (ErrNotBackup) from those of the database.
+// (ErrDamaged) from those of the database.
 func copyIn(ctx context.Context, tx pgx.Tx, name, columns string, rows io.Reader) (int64, error) {
 	read := &errReader{in: rows}
 	tag, err := tx.Conn().PgConn().CopyFrom(ctx, read,
 		"COPY "+list([]string{name})+" ("+list(strings.Split(columns, ","))+") FROM STDIN")
 	if read.err != nil {
-		return 0, fmt.Errorf("%w: %w", ErrNotBackup, read.err)
+		return 0, damaged(read.err)
 	}
 	return tag.RowsAffected(), err
 }
@@ -222,14 +248,14 @@ func (e *errReader) Read(p []byte) (int, error) {
 
 // check reads the manifest and compares it with this program's versions, with the rows that were
 // copied (found, by table) and with the secret. Both sides must list the same: a table or a secret
-// that only one of them has was added, or lost, after Write. It returns ErrNewer or ErrNotBackup.
+// that only one of them has was added, or lost, after Write. It returns ErrNewer or ErrDamaged.
 func (o *Opened) check(ctx context.Context, tx pgx.Tx, member io.Reader, found map[string]int64) error {
 	text, err := readMember(member)
 	if err != nil {
 		return err
 	}
 	if err := json.Unmarshal(text, &o.Manifest); err != nil {
-		return fmt.Errorf("%w: %w", ErrNotBackup, err)
+		return fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	schema, err := schemaOf(ctx, tx)
 	if err != nil {
@@ -241,17 +267,17 @@ func (o *Opened) check(ctx context.Context, tx pgx.Tx, member io.Reader, found m
 	listed := map[string]bool{}
 	for _, t := range o.Tables {
 		if rows, ok := found[t.Name]; !ok || rows != t.Rows {
-			return fmt.Errorf("%w: %d rows of %s, the manifest says %d", ErrNotBackup, rows, t.Name, t.Rows)
+			return fmt.Errorf("%w: %d rows of %s, the manifest says %d", ErrDamaged, rows, t.Name, t.Rows)
 		}
 		listed[t.Name] = true
 	}
 	for name := range found {
 		if !listed[name] {
-			return fmt.Errorf("%w: the manifest does not list %s", ErrNotBackup, name)
+			return fmt.Errorf("%w: the manifest does not list %s", ErrDamaged, name)
 		}
 	}
 	if has := o.Secret != ""; has != o.Manifest.Secret {
-		return fmt.Errorf("%w: it has a secret: %t, the manifest says %t", ErrNotBackup, has, o.Manifest.Secret)
+		return fmt.Errorf("%w: it has a secret: %t, the manifest says %t", ErrDamaged, has, o.Manifest.Secret)
 	}
 	return nil
 }

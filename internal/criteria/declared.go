@@ -136,11 +136,11 @@ var declared = [...]Criterion{
 	},
 	{
 		Name: filter.Telephone, Group: contact, Label: "Telefone publicado", Form: OneOf, Options: yesOrNo, find: option,
-		About: "sim ou nao; o telefone de uma pessoa física conta como nenhum",
+		About: "sim ou nao; o telefone de uma pessoa física, como um empresário individual, conta como nenhum",
 	},
 	{
 		Name: filter.Email, Group: contact, Label: "E-mail publicado", Form: OneOf, Options: yesOrNo, find: option,
-		About: "sim ou nao; o e-mail de uma pessoa física conta como nenhum",
+		About: "sim ou nao; o e-mail de uma pessoa física, como um empresário individual, conta como nenhum",
 	},
 	{Name: filter.DDD, Group: contact, Label: "DDD", find: digitsOnly, About: "um DDD, com dois dígitos"},
 	{Name: filter.Domain, Group: contact, Label: "Domínio do e-mail", find: findDomain, About: "o domínio do e-mail, como exemplo.com.br"},

@@ -1,7 +1,5 @@
 package record
 
-import "strings"
-
 // Codes of the tax authority on which decisions depend. Other packages should prefer the methods
 // below.
 const (
@@ -22,7 +20,7 @@ const (
 	motivoNone           = "00"
 	faixaEtariaNone      = "0"
 	naturezaIndividual   = "2135" // empresário (individual)
-	naturezaPerson       = "4"    // first digit of the group pessoas físicas: candidates, rural producers, auctioneers …
+	naturezasPessoas     = '4'    // first digit of natural persons in the table of CONCLA: 4120, produtor rural
 	maskedCPFLength      = 11     // ***456789**
 	visibleFrom, visible = 3, 6   // offset and number of the published digits of a CPF
 )
@@ -103,9 +101,11 @@ func ImplausibleCapital(c Cents) bool {
 	return reais == 9_999_999_999 || reais == 99_999_999_999 || reais >= 500_000_000_000
 }
 
-// IsIndividual reports whether a company is a natural person: an individual entrepreneur (legal
-// nature 213-5), a MEI, or one of the legal natures of group 4. Their contacts are hidden on pages.
-// s may be the zero Simples, but not nil.
+// IsIndividual reports whether a company is a natural person in business: an individual
+// entrepreneur (legal nature 213-5), a MEI, or one of group 4 of the legal natures, such as rural
+// producers and candidates for office. Whatever is hidden of persons, on pages, in the index and
+// from search engines, is decided here. s may be the zero Simples, but not nil.
 func IsIndividual(c *Company, s *Simples) bool {
-	return c.NaturezaJuridica == naturezaIndividual || strings.HasPrefix(c.NaturezaJuridica, naturezaPerson) || s.OpcaoPeloMEI == Yes
+	nature := c.NaturezaJuridica
+	return nature == naturezaIndividual || nature != "" && nature[0] == naturezasPessoas || s.OpcaoPeloMEI == Yes
 }

@@ -58,7 +58,7 @@ func KeepSecret(path, secret string, replace bool) error {
 // writeSecret writes a temporary file, syncs it, and lets place give it its name, so that nobody
 // reads half a secret, not even after a power cut.
 func writeSecret(path, secret string, place func(from, to string) error) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
 	temporary, err := os.CreateTemp(filepath.Dir(path), "secret-*")

@@ -8,10 +8,10 @@ import (
 	"razao/internal/source"
 )
 
-// Pages do not show contacts and addresses of natural persons in business (record.IsIndividual).
-// This file alone decides what is removed: from establishments everything finer than the
-// municipality, from public records their addresses, from changes former names and contacts. The
-// API returns what is published.
+// Pages do not show contacts and addresses of natural persons in business (record.IsIndividual). This
+// file alone decides what is removed: from establishments everything finer than the municipality,
+// from public records their addresses, from changes former names and contacts. The API returns what
+// is published.
 
 // redact removes from an establishment what visitors may not see. It does nothing for the API.
 func (s *Snapshot) redact(h *pack.Head, e *record.Establishment) {

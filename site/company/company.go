@@ -49,7 +49,7 @@ type companyPage struct {
 	Phones       []string
 	Fax          string
 	Email        string
-	Private      bool // a natural person: no street, no contact, noindex
+	Private      bool // natural person in business: no street, no contact, noindex
 	Hidden       bool // contact and street are hidden on request
 	CanAsk       bool // there is a contact or street, and visitors may request that it be hidden
 	Simples, MEI regime

@@ -18,8 +18,8 @@
 // Public records follow the rules of package records, which renders them too.
 //
 // Privacy is enforced below this package. The snapshot is taken ForVisitors, so street and contacts
-// of natural persons, and contacts hidden on request, are already blank here;
-// templates need no check to keep them out.
+// of natural persons, and contacts hidden on request, are already blank here; templates need no check
+// to keep them out.
 package company
 
 import (

@@ -96,7 +96,7 @@ func (rm *Room) exportedTable(c *gin.Context, snap *snapshot.Snapshot, m layout,
 func Exported() record.Table {
 	return record.Table{
 		Name: "empresas.csv", Title: "Empresas de uma lista ou busca", Fields: exported().Fields(),
-		About: "As primeiras 10.000 empresas de uma lista ou, em busca.csv, de uma busca, para quem entrou na conta. Códigos vêm em palavras. De pessoas físicas (empresários individuais, MEI, produtores rurais, candidatos) faltam rua, CEP, telefone e e-mail.",
+		About: "As primeiras 10.000 empresas de uma lista ou, em busca.csv, de uma busca, para quem entrou na conta. Códigos vêm em palavras. De pessoas físicas, como empresários individuais, MEI e produtores rurais, faltam rua, CEP, telefone e e-mail.",
 	}
 }
 

@@ -121,7 +121,7 @@ func data() []Entry {
 			"fotografia", "fotografia", "O conjunto das cargas que estão em uso ao mesmo tempo, com um número. Duas respostas com o mesmo número vêm dos mesmos dados.", guide, nil,
 		},
 		{
-			"dado-pessoal", "dado pessoal", "O que nomeia uma pessoa natural ou pode levar a ela. Nas páginas de empresários individuais, MEI e outras pessoas físicas não há rua, CEP, " +
+			"dado-pessoal", "dado pessoal", "O que nomeia uma pessoa natural ou pode levar a ela. Nas páginas de pessoas físicas, como MEI, outros empresários individuais e produtores rurais, não há rua, CEP, " +
 				"telefone nem e-mail, e qualquer pessoa pode pedir que os seus contatos sejam ocultados.", privacy, nil,
 		},
 	}

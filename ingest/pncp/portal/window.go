@@ -37,7 +37,7 @@ func (f *fetcher) path(w window) string {
 
 // openFolder creates the folder and deletes unfinished files: their pages may have changed since.
 func (f *fetcher) openFolder() error {
-	if err := os.MkdirAll(f.Dir, 0o755); err != nil {
+	if err := os.MkdirAll(f.Dir, 0o700); err != nil {
 		return fmt.Errorf("folder for contracts: %w", err)
 	}
 	entries, err := os.ReadDir(f.Dir)

@@ -48,7 +48,7 @@ func (r listing) of(file File) bool { return r.Bytes == file.Bytes && r.ETag == 
 // openFolder creates a folder or reads its manifest. A folder of another month is an error, because
 // all months use the same names.
 func openFolder(dir, month string) (*folder, error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("folder for %s: %w", month, err)
 	}
 	f := &folder{dir: dir}

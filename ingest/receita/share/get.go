@@ -17,7 +17,7 @@ const chunk = 256 << 10 // bytes between writes and reports of progress
 // resume requests the bytes that the part at path lacks and appends them. It returns nil once the
 // part has its full size.
 func (c *Client) resume(ctx context.Context, url, path string, file File) error {
-	part, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	part, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
 	}

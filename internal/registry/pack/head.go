@@ -53,7 +53,8 @@ func (h *Head) NameOf(e *record.Establishment) string {
 	return "CNPJ " + e.CNPJ.Masked()
 }
 
-// Individual reports whether the company is a natural person in business (record.IsIndividual).
+// Individual reports whether the company is a natural person in business: see
+// [record.IsIndividual].
 func (h *Head) Individual() bool { return record.IsIndividual(&h.Company, &h.Simples) }
 
 // DecodeHead decodes the head row (seq 0) of root. It does not decode partners and establishments,

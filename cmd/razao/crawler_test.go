@@ -21,9 +21,9 @@ var fixtureRoots = []string{
 	fixture.Nameless, fixture.Abroad, fixture.Hostile, fixture.City,
 }
 
-// surfaces reads what a program serves, as a crawler, a client and an assistant would, and looks at
+// crawler reads what a program serves, as a crawler, a client and an assistant would, and looks at
 // every answer.
-type surfaces struct {
+type crawler struct {
 	*whole
 	look  func(kind, what, text string) // at the headers and the body of an answer
 	seen  map[string]bool
@@ -34,9 +34,9 @@ type surfaces struct {
 
 // readAll reads all routes, all that is served of the companies of package fixture, and all that
 // their pages lead to.
-func readAll(t *testing.T, w *whole, look func(kind, what, text string)) *surfaces {
+func readAll(t *testing.T, w *whole, look func(kind, what, text string)) *crawler {
 	t.Helper()
-	s := &surfaces{whole: w, look: look, seen: map[string]bool{}}
+	s := &crawler{whole: w, look: look, seen: map[string]bool{}}
 	for _, route := range w.Routes() {
 		if route.Method == http.MethodGet {
 			s.read(t, address(route.Path))
@@ -67,7 +67,7 @@ const mostAddresses = 1500
 var links = regexp.MustCompile(`href="(/[^"#]*)"`)
 
 // read asks for an address, looks at the answer and returns the body.
-func (s *surfaces) read(t *testing.T, path string) []byte {
+func (s *crawler) read(t *testing.T, path string) []byte {
 	t.Helper()
 	if s.seen[path] {
 		return nil
@@ -91,25 +91,16 @@ func (s *surfaces) read(t *testing.T, path string) []byte {
 }
 
 // client returns another address for each request, so that no limit for one is met.
-func (s *surfaces) client() string { return fmt.Sprintf("10.0.%d.%d", len(s.seen)>>8, len(s.seen)&255) }
+func (s *crawler) client() string { return fmt.Sprintf("10.0.%d.%d", len(s.seen)>>8, len(s.seen)&255) }
 
 // beSomebody continues as a new person before the limits of an account are met, the lowest of which
 // is ten files at once.
-func (s *surfaces) beSomebody(t *testing.T) {
+func (s *crawler) beSomebody(t *testing.T) {
 	t.Helper()
 	const requestsOfOne = 9
-	if s.requests++; s.requests%requestsOfOne != 0 {
-		return
+	if s.requests++; s.requests%requestsOfOne == 0 {
+		s.beSomebodyElse(t)
 	}
-	key, made, err := s.accounts.CreateKey(t.Context(), fmt.Sprintf("conta%d@exemplo.com.br", s.requests), "chave")
-	if err != nil {
-		t.Fatal(err)
-	}
-	token, _, err := s.accounts.StartSession(t.Context(), made.Account, "", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.key, s.cookie = key, "__Host-razao="+token
 }
 
 func kindOfSurface(path string) string {
@@ -126,7 +117,7 @@ func kindOfSurface(path string) string {
 }
 
 // check reads an answer and looks at it.
-func (s *surfaces) check(t *testing.T, kind, what string, resp *http.Response) []byte {
+func (s *crawler) check(t *testing.T, kind, what string, resp *http.Response) []byte {
 	t.Helper()
 	body, err := io.ReadAll(resp.Body)
 	if err != nil {
@@ -140,7 +131,7 @@ func (s *surfaces) check(t *testing.T, kind, what string, resp *http.Response) [
 }
 
 // company reads all that is served of a company beside its pages.
-func (s *surfaces) company(t *testing.T, root string) {
+func (s *crawler) company(t *testing.T, root string) {
 	t.Helper()
 	s.read(t, "/v1/cnpj/"+root)
 	s.read(t, "/v2/empresas/"+root+"/full?limite=100")
@@ -164,7 +155,7 @@ func (s *surfaces) company(t *testing.T, root string) {
 }
 
 // tool calls a tool as an assistant does.
-func (s *surfaces) tool(t *testing.T, call string) {
+func (s *crawler) tool(t *testing.T, call string) {
 	t.Helper()
 	s.seen[call] = true
 	s.beSomebody(t)
