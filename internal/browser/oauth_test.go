@@ -278,9 +278,20 @@ func (v *visitor) refuse(a *assistant, session *mcp.ClientSession) {
 
 // beAsked opens the page that asks for a decision.
 func (v *visitor) beAsked() {
-	v.enter()
 	a := &assistant{address: "http://localhost:1"}
-	client, err := oauthex.RegisterClient(v.ctx, v.base+"/oauth/register", a.registration(), http.DefaultClient)
+	v.beAskedBy(a.registration())
+}
+
+// beAskedByALookAlike is beAsked by a website whose host is punycode (clаude.ai with a Cyrillic а).
+func (v *visitor) beAskedByALookAlike() {
+	v.beAskedBy(&oauthex.ClientRegistrationMetadata{
+		ClientName: "Claude", RedirectURIs: []string{"https://xn--clude-5ve.assistentes-de-inteligencia-artificial.exemplo/callback"},
+	})
+}
+
+func (v *visitor) beAskedBy(program *oauthex.ClientRegistrationMetadata) {
+	v.enter()
+	client, err := oauthex.RegisterClient(v.ctx, v.base+"/oauth/register", program, http.DefaultClient)
 	if err != nil {
 		v.t.Fatal(err)
 	}

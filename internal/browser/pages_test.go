@@ -69,6 +69,7 @@ var states = []state{
 	{name: "assistente-whatsapp", path: "/assistente/whatsapp"},
 	{name: "assistente-telegram", path: "/assistente/telegram"},
 	{name: "autorizar", before: (*visitor).beAsked, shows: "Qualquer programa instalado neste computador pode dizer"},
+	{name: "autorizar-site", before: (*visitor).beAskedByALookAlike, shows: "O Razão não verificou de quem é este endereço."},
 	{name: "autorizar-recusado", path: "/oauth/consent?erro=destino", shows: "Nada foi autorizado."},
 	{name: "privacidade", path: "/privacidade", shows: operator},
 	{name: "ocultar", path: "/privacidade/ocultar?cnpj=" + chain},
