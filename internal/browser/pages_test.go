@@ -40,7 +40,7 @@ var states = []state{
 	{name: "empresa-ibama", path: "/" + polluter, shows: "Meio ambiente"},
 	{name: "empresa-bndes", path: "/" + borrower, shows: "Financiamento"},
 	{name: "empresa-baixada", path: "/" + closed, shows: "Baixada em"},
-	{name: "empresa-individual", path: "/" + entrepreneur, shows: "empresário individual"},
+	{name: "empresa-individual", path: "/" + entrepreneur, shows: "pessoa física"},
 	{name: "ibama-autos", path: "/" + polluter + "/ibama/autos/1", shows: "Próxima"},
 	{name: "ibama-embargos", path: "/" + polluter + "/ibama/embargos/1"},
 	{name: "socio", before: (*visitor).openPartner, shows: "Pessoas diferentes podem ter o mesmo nome"},
