@@ -188,7 +188,7 @@ func (c *candidate) mayBeCPF() bool {
 	case c.dividesAsCPF():
 		return c.before != tight && c.after != tight
 	default:
-		return c.before < c.loosest() && c.after < c.loosest() && !c.endsInYear()
+		return c.before < c.loosest() && c.after < c.loosest() && !c.isDated()
 	}
 }
 
@@ -256,11 +256,14 @@ func (c *candidate) isAmount() bool {
 	return strings.HasSuffix(strings.TrimRightFunc(c.text[:c.runs[0].start], unicode.IsSpace), "$")
 }
 
-// endsInYear reports whether the number ends in a year, as those of proceedings and contracts do.
-func (c *candidate) endsInYear() bool {
-	last := c.runs[len(c.runs)-1]
-	year := c.text[last.start:last.end]
-	return len(year) == 4 && (strings.HasPrefix(year, "19") || strings.HasPrefix(year, "20"))
+// isDated reports whether the number begins or ends with a year, as those of proceedings and
+// contracts do.
+func (c *candidate) isDated() bool {
+	isYear := func(r digitRun) bool {
+		year := c.text[r.start:r.end]
+		return len(year) == 4 && (strings.HasPrefix(year, "19") || strings.HasPrefix(year, "20"))
+	}
+	return isYear(c.runs[0]) || isYear(c.runs[len(c.runs)-1])
 }
 
 // validCPF reports whether the check digits (mod 11) of eleven digits are right.
