@@ -70,6 +70,7 @@ func openAt(t *testing.T, dsn string, serve func(net.Conn)) (took time.Duration,
 		db.Close()
 	}
 	time.Sleep(time.Minute) // of the bubble: pgx goes on reading from a connection that it gave up, for 15 s
+	synctest.Wait()         // for the line of the log, which a timer writes
 	return took, out.String(), err
 }
 
