@@ -10,7 +10,8 @@
 // A request passes these middleware in order: panic recovery, the rate limit per address, a
 // deadline, the session (if people can sign in), and load shedding. Load shedding starts after the
 // account pages, robots.txt, llms.txt and static assets, so people can still sign in on a full
-// server; files of the sitemap have a limit and a place of their own. /health is outside all limits. Handlers take one snapshot for the whole request and never
+// server; files of the sitemap have a limit and a place of their own. /health is outside all limits.
+// Handlers take one snapshot for the whole request and never
 // see a load being switched.
 package site
 

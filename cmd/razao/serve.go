@@ -184,7 +184,8 @@ const (
 func bodyBudget() *web.Budget { return web.NewBudget(min(debug.SetMemoryLimit(-1)/8, 256<<20)) }
 
 // handler assembles the packages that answer requests on one engine. API calls and MCP calls share
-// one throttle by network, pages and the API's public documents another, and each class of requests has places of its own for load shedding.
+// one throttle by network, pages and the API's public documents another, and each class of requests
+// has places of its own for load shedding.
 func (a *app) handler(db *database.DB, live *snapshot.Live, meter *account.Meter, who *people, probe *health.Probe) (*gin.Engine, error) {
 	forCalls := placesPerConnection * int(db.Pool.Config().MaxConns)
 	places := map[string]*web.Places{

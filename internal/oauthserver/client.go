@@ -127,10 +127,10 @@ func (s *Server) knownClient(ctx context.Context, id string) (storedClient, erro
 	return found, nil
 }
 
-// resolve returns the client with an id. If the id is a URL (checkDocumentURL) and the stored document is missing or
-// stale, it fetches the document; concurrent requests for one URL share the fetch (singleflight),
-// which counts against the rate limit of the first one's address. from is the requester's address,
-// or zero if unknown. The errors are ErrUnknownClient, ErrMetadataDocument, *web.TooManyError and
+// resolve returns the client with an id. If the id is a URL (checkDocumentURL) and the stored
+// document is missing or stale, it fetches the document; concurrent requests for one URL share the
+// fetch (singleflight), which counts against the rate limit of the first one's address. from is the
+// requester's address, or zero if unknown. The errors are ErrUnknownClient, ErrMetadataDocument, *web.TooManyError and
 // failures of the database.
 func (s *Server) resolve(ctx context.Context, id string, from netip.Addr) (storedClient, error) {
 	byDocument := strings.HasPrefix(id, "https://")

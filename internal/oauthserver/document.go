@@ -121,9 +121,9 @@ type fetched struct {
 }
 
 // fetch waits for a slot, then fetches and validates the document at a URL that passes
-// checkDocumentURL. from is the requester's
-// address. It returns ErrMetadataDocument, wrapping the reason and errSiteDown if the trouble may
-// pass, or *web.TooManyError if the requester's network holds all its slots.
+// checkDocumentURL. from is the requester's address. It returns ErrMetadataDocument, wrapping the
+// reason and errSiteDown if the trouble may pass, or *web.TooManyError if the requester's network
+// holds all its slots.
 func (f *fetcher) fetch(ctx context.Context, address string, from netip.Addr) (fetched, error) {
 	release, err := f.slots.Take(ctx, from)
 	if err != nil {

@@ -39,7 +39,8 @@ func checkRedirects(addresses []string) error {
 // URIs. It refuses hosts that read like another (checkHost), user information and characters that URL
 // parsers read differently, with which the browser could be sent to another host than the one shown
 // on the consent page, and fragments (RFC 6749 §3.1.2). Hosts of private-use schemes mean something
-// to their program only and are not shown. Opaque URIs such as javascript:… or mailto:… have no place for response parameters.
+// to their program only and are not shown. Opaque URIs such as javascript:… or mailto:… have no
+// place for response parameters.
 func checkRedirect(address string) error {
 	u, err := url.Parse(address)
 	switch {
