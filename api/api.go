@@ -152,14 +152,14 @@ func Owns(path string) bool {
 	return version == "v1" || version == "v2"
 }
 
-// masked matches the path of a resource whose CNPJ is written with its slash, 12.345.678/0001-95.
-var masked = regexp.MustCompile(`^/(v1/cnpj|v2/empresas|v2/estabelecimentos)/[0-9A-Za-z.]{8,10}/[0-9A-Za-z]{4}-[0-9]{2}(/|$)`)
+// dividedCNPJ matches the path of a resource whose CNPJ is written with its slash, 12.345.678/0001-95.
+var dividedCNPJ = regexp.MustCompile(`^/(v1/cnpj|v2/empresas|v2/estabelecimentos)/[0-9A-Za-z.]{8,10}/[0-9A-Za-z]{4}-[0-9]{2}(/|$)`)
 
 // NotFound responds to a path that the API owns and that has no route: with 404, or with 400 where the
 // slash of a CNPJ divides it, because a client would take 404 for a company that does not exist. It
 // counts no call; a recognised key gets its X-RateLimit headers.
 func (a *API) NotFound(c *gin.Context) {
-	if masked.MatchString(c.Request.URL.Path) {
+	if dividedCNPJ.MatchString(c.Request.URL.Path) {
 		a.failShowingRate(c, cnpj.ErrInvalid)
 		return
 	}

@@ -70,6 +70,9 @@ func TestNoCPFIsServed(t *testing.T) {
 	t.Logf("%d addresses, masked numbers by surface: %v", len(s.seen), masked)
 	for _, q := range append(cpfForms[:7:7], "982247", "***982247**", "JOSE 52998224725") {
 		body := s.read(t, "/v2/busca?q="+url.QueryEscape(q))
+		if !bytes.Contains(body, []byte(`"itens":`)) && !bytes.Contains(body, []byte(`"cnpj_invalido"`)) { // a slash is for a CNPJ
+			t.Errorf("%q was not searched for: %s", q, body)
+		}
 		var found struct {
 			Dados struct{ Itens []json.RawMessage }
 		}

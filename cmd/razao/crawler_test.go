@@ -126,6 +126,9 @@ func (s *crawler) check(t *testing.T, kind, what string, resp *http.Response) []
 	if resp.StatusCode == http.StatusTooManyRequests || resp.StatusCode >= 500 && resp.StatusCode != http.StatusServiceUnavailable {
 		t.Errorf("%s: status %d", what, resp.StatusCode)
 	}
+	if kind == "/mcp" && strings.Contains(string(body), `"isError":true`) {
+		t.Errorf("%s: %s", what, body)
+	}
 	s.look(kind, what, fmt.Sprint(resp.Header)+"\n"+string(body))
 	return body
 }
