@@ -146,8 +146,8 @@ release:
 # test-arm64 runs the tests of packages without outside dependencies as linux/arm64, under QEMU on other processors.
 EMULATED := $(filter-out aarch64 arm64,$(shell uname -m))
 PURE := ./index/column ./index/company ./index/filter ./index/folder ./index/text \
-	./internal/cnae ./internal/cnpj ./internal/criteria ./internal/extsort ./internal/ptbr ./internal/record ./internal/recent ./internal/registry/pack \
-	./internal/render ./internal/seal ./internal/sitemap ./internal/slug ./internal/source/... ./internal/territory
+	./internal/data/cnae ./internal/data/cnpj ./index/criteria ./index/extsort ./internal/data/ptbr ./internal/data/record ./internal/web/recent ./internal/store/registry/pack \
+	./internal/store/render ./internal/people/seal ./internal/store/sitemap ./internal/data/slug ./internal/data/source/... ./internal/data/territory
 test-arm64:
 	$(if $(EMULATED),@./.ci/program qemu-aarch64 qemu-user)
 	GOARCH=arm64 go test $(if $(EMULATED),-exec qemu-aarch64) -vet=off -timeout 20m $(PURE)

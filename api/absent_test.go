@@ -5,8 +5,8 @@ import (
 	"log/slog"
 	"testing"
 
-	"razao/internal/fixture"
-	"razao/internal/snapshot"
+	"razao/internal/store/snapshot"
+	"razao/internal/testing/fixture"
 )
 
 // TestLostRowsAreNotAbsent deletes a row that the head of a company announces. Its establishments

@@ -12,10 +12,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"razao/internal/account"
-	"razao/internal/fixture"
-	"razao/internal/pgtest"
-	"razao/internal/seal"
+	"razao/internal/people/account"
+	"razao/internal/people/seal"
+	"razao/internal/testing/fixture"
+	"razao/internal/testing/pgtest"
 	"razao/internal/web"
 )
 

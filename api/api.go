@@ -42,11 +42,11 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/account"
-	"razao/internal/cnpj"
-	"razao/internal/criteria"
-	"razao/internal/snapshot"
-	"razao/internal/source"
+	"razao/index/criteria"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/source"
+	"razao/internal/people/account"
+	"razao/internal/store/snapshot"
 	"razao/internal/web"
 )
 

@@ -6,11 +6,11 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/record"
-	"razao/internal/registry"
-	"razao/internal/render"
-	"razao/internal/snapshot"
-	"razao/internal/source"
+	"razao/internal/data/record"
+	"razao/internal/data/source"
+	"razao/internal/store/registry"
+	"razao/internal/store/render"
+	"razao/internal/store/snapshot"
 	"razao/internal/web"
 )
 

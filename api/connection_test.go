@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"razao/internal/fixture"
-	"razao/internal/pgtest"
+	"razao/internal/testing/fixture"
+	"razao/internal/testing/pgtest"
 	"razao/internal/web"
 )
 

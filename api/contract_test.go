@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/cnpj"
-	"razao/internal/openapi"
-	"razao/internal/record"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/openapi"
+	"razao/internal/data/record"
 )
 
 // marshal returns v as encoding/json writes it without escaping HTML.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/fixture"
-	"razao/internal/source"
+	"razao/internal/data/source"
+	"razao/internal/testing/fixture"
 )
 
 func TestCursorsComeBack(t *testing.T) {

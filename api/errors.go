@@ -6,11 +6,11 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/account"
-	"razao/internal/cnpj"
-	"razao/internal/registry"
-	"razao/internal/render"
-	"razao/internal/snapshot"
+	"razao/internal/data/cnpj"
+	"razao/internal/people/account"
+	"razao/internal/store/registry"
+	"razao/internal/store/render"
+	"razao/internal/store/snapshot"
 	"razao/internal/web"
 )
 

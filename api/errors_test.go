@@ -13,10 +13,10 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/account"
-	"razao/internal/fixture"
-	"razao/internal/registry"
-	"razao/internal/registry/pack"
+	"razao/internal/people/account"
+	"razao/internal/store/registry"
+	"razao/internal/store/registry/pack"
+	"razao/internal/testing/fixture"
 	"razao/internal/web"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/criteria"
-	"razao/internal/fixture"
+	"razao/index/criteria"
+	"razao/internal/testing/fixture"
 )
 
 // FuzzQuery checks that an accepted query has one reading.

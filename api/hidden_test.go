@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"testing"
 
-	"razao/internal/cnpj"
-	"razao/internal/fixture"
+	"razao/internal/data/cnpj"
+	"razao/internal/testing/fixture"
 )
 
 // TestHiddenContacts hides the contact of a company's only establishment and of one among many, and

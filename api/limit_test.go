@@ -13,10 +13,10 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/account"
-	"razao/internal/fixture"
-	"razao/internal/pgtest"
-	"razao/internal/seal"
+	"razao/internal/people/account"
+	"razao/internal/people/seal"
+	"razao/internal/testing/fixture"
+	"razao/internal/testing/pgtest"
 )
 
 // metered is the API behind the real admission, for an account whose minute does not end before the test.

@@ -9,11 +9,11 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/account"
-	"razao/internal/cnpj"
-	"razao/internal/openapi"
-	"razao/internal/registry"
-	"razao/internal/snapshot"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/openapi"
+	"razao/internal/people/account"
+	"razao/internal/store/registry"
+	"razao/internal/store/snapshot"
 	"razao/internal/web"
 )
 

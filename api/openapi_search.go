@@ -7,10 +7,10 @@ import (
 	"strconv"
 
 	"razao/index"
+	"razao/index/criteria"
 	"razao/index/filter"
-	"razao/internal/criteria"
-	"razao/internal/openapi"
-	"razao/internal/record"
+	"razao/internal/data/openapi"
+	"razao/internal/data/record"
 )
 
 // searchItem returns the path item of /v2/busca.

@@ -13,9 +13,9 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"razao/internal/fixture"
-	"razao/internal/openapi"
-	"razao/internal/source"
+	"razao/internal/data/openapi"
+	"razao/internal/data/source"
+	"razao/internal/testing/fixture"
 )
 
 // description is the OpenAPI document of a version. Responses are validated with

@@ -1,9 +1,9 @@
 package api
 
 import (
-	"razao/internal/openapi"
-	"razao/internal/record"
-	"razao/internal/source"
+	"razao/internal/data/openapi"
+	"razao/internal/data/record"
+	"razao/internal/data/source"
 )
 
 // answersV2 are the schemas of whole responses.

@@ -4,9 +4,9 @@ import (
 	"net/http"
 	"strings"
 
-	"razao/internal/openapi"
-	"razao/internal/record"
-	"razao/internal/source"
+	"razao/internal/data/openapi"
+	"razao/internal/data/record"
+	"razao/internal/data/source"
 )
 
 // commonText ends the description of both documents.

@@ -11,13 +11,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"razao/internal/cnpj"
-	"razao/internal/fixture"
-	"razao/internal/registry"
-	"razao/internal/registry/pack"
-	"razao/internal/registry/presence"
-	"razao/internal/registry/schema"
-	"razao/internal/source"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/source"
+	"razao/internal/store/registry"
+	"razao/internal/store/registry/pack"
+	"razao/internal/store/registry/presence"
+	"razao/internal/store/registry/schema"
+	"razao/internal/testing/fixture"
 )
 
 const (

@@ -10,10 +10,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"razao/internal/cnpj"
-	"razao/internal/record"
-	"razao/internal/registry/pack"
-	"razao/internal/render"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/record"
+	"razao/internal/store/registry/pack"
+	"razao/internal/store/render"
 )
 
 // records are the rows of one root.

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"testing"
 
-	"razao/internal/contract"
-	"razao/internal/fixture"
-	"razao/internal/fixture/sourcefiles"
-	"razao/internal/registry"
+	"razao/internal/store/registry"
+	"razao/internal/testing/contract"
+	"razao/internal/testing/fixture"
+	"razao/internal/testing/fixture/sourcefiles"
 )
 
 // TestContract runs the contract scripts against this package alone and validates the responses

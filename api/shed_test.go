@@ -10,8 +10,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/account"
-	"razao/internal/fixture"
+	"razao/internal/people/account"
+	"razao/internal/testing/fixture"
 	"razao/internal/web"
 )
 

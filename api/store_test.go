@@ -9,12 +9,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"razao/internal/cnpj"
-	"razao/internal/fixture"
-	"razao/internal/registry"
-	"razao/internal/registry/pack"
-	"razao/internal/render"
-	"razao/internal/snapshot"
+	"razao/internal/data/cnpj"
+	"razao/internal/store/registry"
+	"razao/internal/store/registry/pack"
+	"razao/internal/store/render"
+	"razao/internal/store/snapshot"
+	"razao/internal/testing/fixture"
 )
 
 // stored adds companies to the load that is served.

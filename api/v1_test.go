@@ -23,14 +23,14 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"razao/internal/account"
-	"razao/internal/cnpj"
-	"razao/internal/fixture"
-	"razao/internal/pgtest"
-	"razao/internal/record"
-	"razao/internal/registry"
-	"razao/internal/seal"
-	"razao/internal/snapshot"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/record"
+	"razao/internal/people/account"
+	"razao/internal/people/seal"
+	"razao/internal/store/registry"
+	"razao/internal/store/snapshot"
+	"razao/internal/testing/fixture"
+	"razao/internal/testing/pgtest"
 	"razao/internal/web"
 )
 

@@ -11,13 +11,13 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/cnpj"
-	"razao/internal/record"
-	"razao/internal/registry"
-	"razao/internal/registry/pack"
-	"razao/internal/render"
-	"razao/internal/snapshot"
-	"razao/internal/source"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/record"
+	"razao/internal/data/source"
+	"razao/internal/store/registry"
+	"razao/internal/store/registry/pack"
+	"razao/internal/store/render"
+	"razao/internal/store/snapshot"
 	"razao/internal/web"
 )
 

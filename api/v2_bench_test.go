@@ -6,7 +6,7 @@ import (
 	"syscall"
 	"testing"
 
-	"razao/internal/fixture"
+	"razao/internal/testing/fixture"
 )
 
 // BenchmarkV2 asks the handler of the whole program, without a client: the key check and PostgreSQL are part of it. It

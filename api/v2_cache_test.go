@@ -11,9 +11,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"razao/internal/fixture"
-	"razao/internal/registry"
-	"razao/internal/source"
+	"razao/internal/data/source"
+	"razao/internal/store/registry"
+	"razao/internal/testing/fixture"
 )
 
 func TestV2Conditional(t *testing.T) {

@@ -14,10 +14,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"razao/internal/account"
-	"razao/internal/fixture"
-	"razao/internal/registry"
-	"razao/internal/source"
+	"razao/internal/data/source"
+	"razao/internal/people/account"
+	"razao/internal/store/registry"
+	"razao/internal/testing/fixture"
 	"razao/internal/web"
 )
 

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"razao/index/criteria"
 	"razao/index/filter"
-	"razao/internal/criteria"
 )
 
 // filtersOf parses the filters of a search. Unlike a form of the site it may not send blank values.

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"razao/index/filter"
-	"razao/internal/fixture"
+	"razao/internal/testing/fixture"
 )
 
 // recordJSON is the record of an establishment, field by field.

@@ -5,10 +5,10 @@ import (
 	"slices"
 
 	"razao/index"
-	"razao/internal/criteria"
-	"razao/internal/record"
-	"razao/internal/render"
-	"razao/internal/snapshot"
+	"razao/index/criteria"
+	"razao/internal/data/record"
+	"razao/internal/store/render"
+	"razao/internal/store/snapshot"
 )
 
 // searchRenderer renders the response of one search.

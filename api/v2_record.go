@@ -4,9 +4,9 @@ import (
 	"context"
 	"strconv"
 
-	"razao/internal/record"
-	"razao/internal/registry"
-	"razao/internal/render"
+	"razao/internal/data/record"
+	"razao/internal/store/registry"
+	"razao/internal/store/render"
 )
 
 // basic appends the basic mode: the company, and its establishments or the queried one.

@@ -14,11 +14,11 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/index"
+	"razao/index/criteria"
 	"razao/index/filter"
-	"razao/internal/cnpj"
-	"razao/internal/criteria"
-	"razao/internal/render"
-	"razao/internal/snapshot"
+	"razao/internal/data/cnpj"
+	"razao/internal/store/render"
+	"razao/internal/store/snapshot"
 	"razao/internal/web"
 )
 

@@ -16,10 +16,10 @@ import (
 
 	"razao/index"
 	"razao/index/filter"
-	"razao/internal/fixture"
-	"razao/internal/registry/pack"
-	"razao/internal/render"
-	"razao/internal/snapshot"
+	"razao/internal/store/registry/pack"
+	"razao/internal/store/render"
+	"razao/internal/store/snapshot"
+	"razao/internal/testing/fixture"
 )
 
 // hitJSON is what a client reads of a result.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"razao/internal/registry"
-	"razao/internal/render"
+	"razao/internal/store/registry"
+	"razao/internal/store/render"
 	"razao/internal/web"
 )
 

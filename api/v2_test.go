@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"testing"
 
-	"razao/internal/fixture"
+	"razao/internal/testing/fixture"
 )
 
 var loadedAt = regexp.MustCompile(`"carregada_em":"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ"`)

@@ -18,7 +18,7 @@ import (
 	"razao/index/build"
 	"razao/index/filter"
 	"razao/index/indextest"
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 var (

@@ -12,7 +12,7 @@ import (
 	"razao/index/build"
 	"razao/index/filter"
 	"razao/index/indextest"
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 // docsOfBlock is how many documents a container of a Roaring bitmap covers.

@@ -16,7 +16,7 @@ import (
 	"razao/index/filter"
 	"razao/index/indextest"
 	"razao/index/term"
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 // TestFacetsAreRemembered asks twice: counts that visited many documents come from the cache,

@@ -18,7 +18,7 @@ import (
 	"razao/index/filter"
 	"razao/index/folder"
 	"razao/index/indextest"
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 	"razao/internal/recovery"
 )
 

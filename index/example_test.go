@@ -9,7 +9,7 @@ import (
 	"razao/index"
 	"razao/index/build"
 	"razao/index/filter"
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 // An index is built once, from documents in any order, and never changes; the more important of two hits comes first.

@@ -21,7 +21,7 @@ import (
 	"razao/index/hidden"
 	"razao/index/intent"
 	"razao/index/segment"
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 // Index is an open index folder together with what the loads of one snapshot's sources know: see

@@ -16,8 +16,8 @@ import (
 	"razao/index/filter"
 	"razao/index/indextest"
 	"razao/index/term"
-	"razao/internal/cnpj"
-	"razao/internal/record"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/record"
 )
 
 // trust is the first sort key of the order by capital: 0 plausible, 1 implausible, 2 unknown.

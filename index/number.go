@@ -9,7 +9,7 @@ import (
 	"razao/index/eval"
 	"razao/index/match"
 	"razao/index/segment"
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 // byNumber adds the establishments whose CNPJ begins with the typed digits, by merging the key

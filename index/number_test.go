@@ -11,7 +11,7 @@ import (
 	"razao/index/build"
 	"razao/index/filter"
 	"razao/index/indextest"
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 // TestBeginningsOfNumbers compares the results for the first digits of a CNPJ, in all orders, with

@@ -13,7 +13,7 @@ import (
 	"razao/index/match"
 	"razao/index/term"
 	"razao/index/text"
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 // oracle answers a query of words by looking at every document.

@@ -11,7 +11,7 @@ import (
 	"razao/index/flags"
 	"razao/index/indextest"
 	"razao/index/term"
-	"razao/internal/record"
+	"razao/internal/data/record"
 )
 
 // hasActivity says whether a code belongs to a section, division, group, class or subclass.

@@ -5,7 +5,7 @@ import (
 
 	"razao/index/filter"
 	"razao/index/intent"
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 // MaxTotal is up to where totals are exact; beyond it Results.TotalIsFloor is set and pages show

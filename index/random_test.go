@@ -14,7 +14,7 @@ import (
 	"razao/index/filter"
 	"razao/index/indextest"
 	"razao/index/term"
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 // TestTenThousandCombinations compares a page, its order, the total and now and then the facets of random combinations of filters

@@ -6,7 +6,7 @@ import (
 	"razao/index/figures"
 	"razao/index/filter"
 	"razao/index/term"
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 // Rankings returns the figures of places, which the index was built with. They are read-only.

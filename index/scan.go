@@ -12,7 +12,7 @@ import (
 	"razao/index/column"
 	"razao/index/filter"
 	"razao/index/match"
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 const (

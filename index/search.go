@@ -6,7 +6,7 @@ import (
 
 	"razao/index/folder"
 	"razao/index/gate"
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 // Search answers a query with one page. Any text is allowed: one without words or longer than any

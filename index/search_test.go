@@ -16,7 +16,7 @@ import (
 	"razao/index/build"
 	"razao/index/filter"
 	"razao/index/indextest"
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 // number returns the CNPJ of an establishment from its root and order.

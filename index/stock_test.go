@@ -18,7 +18,7 @@ import (
 	"razao/index/intent"
 	"razao/index/match"
 	"razao/index/term"
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 // stock is an index folder opened with Bleve alone, without any of our code.

@@ -15,7 +15,7 @@ import (
 	"razao/index/gate"
 	"razao/index/intent"
 	"razao/index/match"
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 // search is one query on its way through tiers and shards. It is the collector: it ends as soon as

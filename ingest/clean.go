@@ -10,7 +10,7 @@ import (
 	"slices"
 
 	"razao/index/flags"
-	"razao/internal/registry"
+	"razao/internal/store/registry"
 )
 
 // activeLoads returns the loads in service by source id.

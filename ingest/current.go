@@ -8,8 +8,8 @@ import (
 	"razao/ingest/gates"
 	"razao/ingest/receita"
 	"razao/ingest/rows"
-	"razao/internal/record"
-	"razao/internal/registry"
+	"razao/internal/data/record"
+	"razao/internal/store/registry"
 )
 
 // CurrentError says that all editions that were asked for are in service: the same files of the

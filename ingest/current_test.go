@@ -11,9 +11,9 @@ import (
 	"razao/ingest"
 	"razao/ingest/gates"
 	"razao/ingest/receita"
-	"razao/internal/fixture"
-	"razao/internal/fixture/sourcefiles"
-	"razao/internal/registry"
+	"razao/internal/store/registry"
+	"razao/internal/testing/fixture"
+	"razao/internal/testing/fixture/sourcefiles"
 )
 
 // isCurrent fails the test unless err says that a load is in service already.

@@ -11,7 +11,7 @@ import (
 	"razao/index/flags"
 	"razao/index/folder"
 	"razao/ingest/holdings"
-	"razao/internal/registry"
+	"razao/internal/store/registry"
 )
 
 // publish makes loads (by source id) and an index the current snapshot; sources that are not among

@@ -17,12 +17,12 @@ import (
 	"razao/index/folder"
 	"razao/index/term"
 	"razao/ingest"
-	"razao/internal/cnpj"
-	"razao/internal/fixture"
-	"razao/internal/fixture/sourcefiles"
-	"razao/internal/registry"
-	"razao/internal/snapshot"
-	"razao/internal/source"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/source"
+	"razao/internal/store/registry"
+	"razao/internal/store/snapshot"
+	"razao/internal/testing/fixture"
+	"razao/internal/testing/fixture/sourcefiles"
 )
 
 // register loads a month of the register of carriers with the first establishments of the chain.

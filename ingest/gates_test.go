@@ -12,9 +12,9 @@ import (
 	"razao/ingest/gates"
 	"razao/ingest/receita"
 	"razao/ingest/rows"
-	"razao/internal/fixture"
-	"razao/internal/fixture/sourcefiles"
-	"razao/internal/registry"
+	"razao/internal/store/registry"
+	"razao/internal/testing/fixture"
+	"razao/internal/testing/fixture/sourcefiles"
 )
 
 // inventedCarriers writes rows of the register of carriers, marked as invented so that the floors

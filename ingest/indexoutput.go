@@ -13,10 +13,10 @@ import (
 	"razao/index/build"
 	"razao/index/folder"
 	"razao/ingest/merge"
-	"razao/internal/cnpj"
-	"razao/internal/registry"
-	"razao/internal/registry/rowfile"
-	"razao/internal/sitemap"
+	"razao/internal/data/cnpj"
+	"razao/internal/store/registry"
+	"razao/internal/store/registry/rowfile"
+	"razao/internal/store/sitemap"
 )
 
 // indexOutput is what servers need of a Receita load beside PostgreSQL: the documents of the search

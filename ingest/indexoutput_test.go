@@ -4,10 +4,10 @@ import (
 	"testing"
 	"time"
 
-	"razao/internal/cnpj"
-	"razao/internal/fixture"
-	"razao/internal/registry"
-	"razao/internal/sitemap"
+	"razao/internal/data/cnpj"
+	"razao/internal/store/registry"
+	"razao/internal/store/sitemap"
+	"razao/internal/testing/fixture"
 )
 
 // listedPages returns the pages in the sitemap of the snapshot in service, with their days.

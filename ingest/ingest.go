@@ -12,7 +12,7 @@
 //
 // # Flow
 //
-// [Ingester.Receita] partitions the release by root on disk (internal/extsort), merges it
+// [Ingester.Receita] partitions the release by root on disk (index/extsort), merges it
 // (ingest/merge) and streams it into COPY and into the index builder at the same time.
 // [Ingester.Source] does the same for public records, whose index is a file of flags beside the
 // index of companies. [Ingester.Activate], [Ingester.Rollback] and [Ingester.RebuildIndex] switch
@@ -41,7 +41,7 @@ import (
 	"razao/ingest/gates"
 	"razao/ingest/rows"
 	"razao/ingest/stages"
-	"razao/internal/registry"
+	"razao/internal/store/registry"
 )
 
 // Ingester makes, switches and deletes the loads of one store and one folder of indexes. Its fields

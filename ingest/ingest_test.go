@@ -17,11 +17,11 @@ import (
 	"razao/index"
 	"razao/ingest"
 	"razao/ingest/receita"
-	"razao/internal/cnpj"
-	"razao/internal/fixture"
-	"razao/internal/record"
-	"razao/internal/registry"
-	"razao/internal/snapshot"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/record"
+	"razao/internal/store/registry"
+	"razao/internal/store/snapshot"
+	"razao/internal/testing/fixture"
 )
 
 func TestReceitaCounts(t *testing.T) {

@@ -14,10 +14,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"razao/ingest"
-	"razao/internal/fixture"
-	"razao/internal/pgtest"
-	"razao/internal/registry"
-	"razao/internal/sitemap"
+	"razao/internal/store/registry"
+	"razao/internal/store/sitemap"
+	"razao/internal/testing/fixture"
+	"razao/internal/testing/pgtest"
 )
 
 // TestIndexBuildsDoNotPileUp rebuilds an index again and again: only the one in service and its

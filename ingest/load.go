@@ -8,15 +8,15 @@ import (
 	"runtime/debug"
 
 	"razao/index/build"
+	"razao/index/extsort"
 	"razao/ingest/gates"
 	"razao/ingest/merge"
 	"razao/ingest/receita"
 	"razao/ingest/rows"
-	"razao/internal/extsort"
-	"razao/internal/record"
-	"razao/internal/registry"
-	"razao/internal/registry/schema"
-	"razao/internal/source"
+	"razao/internal/data/record"
+	"razao/internal/data/source"
+	"razao/internal/store/registry"
+	"razao/internal/store/registry/schema"
 )
 
 // Receita loads a monthly release of the Receita and publishes it. It returns the load as it is in

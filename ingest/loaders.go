@@ -14,10 +14,10 @@ import (
 	"razao/ingest/pgfn"
 	"razao/ingest/pncp"
 	"razao/ingest/rows"
-	"razao/internal/record"
-	"razao/internal/registry"
-	"razao/internal/registry/pack"
-	"razao/internal/source"
+	"razao/internal/data/record"
+	"razao/internal/data/source"
+	"razao/internal/store/registry"
+	"razao/internal/store/registry/pack"
 )
 
 // loaders returns the constructors of the loaders that need nothing but files, by source id. BNDES

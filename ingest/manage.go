@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"razao/internal/registry"
+	"razao/internal/store/registry"
 )
 
 // Activate puts a complete load in service, one of the Receita with its newest index. It reads no

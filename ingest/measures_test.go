@@ -18,13 +18,13 @@ import (
 	"razao/index/segment"
 	"razao/ingest"
 	"razao/ingest/receita"
-	"razao/internal/cnpj"
-	"razao/internal/fixture"
-	"razao/internal/record"
-	"razao/internal/registry"
-	"razao/internal/registry/pack"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/record"
+	"razao/internal/data/source"
 	"razao/internal/sample"
-	"razao/internal/source"
+	"razao/internal/store/registry"
+	"razao/internal/store/registry/pack"
+	"razao/internal/testing/fixture"
 )
 
 // asked is the opened flags of the snapshot in service, by source, and the shards whose documents

@@ -5,7 +5,7 @@ import (
 
 	"razao/index/flags"
 	"razao/index/folder"
-	"razao/internal/registry"
+	"razao/internal/store/registry"
 )
 
 // Findable is an index on disk that makes the records of a load searchable: an index of companies,

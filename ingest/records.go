@@ -11,14 +11,14 @@ import (
 	"slices"
 	"sync"
 
+	"razao/index/extsort"
 	"razao/ingest/rows"
-	"razao/internal/cnpj"
-	"razao/internal/extsort"
-	"razao/internal/registry"
-	"razao/internal/registry/pack"
-	"razao/internal/registry/presence"
-	"razao/internal/registry/schema"
-	"razao/internal/source"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/source"
+	"razao/internal/store/registry"
+	"razao/internal/store/registry/pack"
+	"razao/internal/store/registry/presence"
+	"razao/internal/store/registry/schema"
 )
 
 // recordSort brings the records of one source into the order in which they are stored: by root,

@@ -8,7 +8,7 @@ import (
 
 	"razao/ingest/bndes"
 	"razao/ingest/rows"
-	"razao/internal/registry"
+	"razao/internal/store/registry"
 )
 
 // relink infers the links of the BNDES operations in service again if they were inferred with other

@@ -8,11 +8,11 @@ import (
 
 	"razao/ingest"
 	"razao/ingest/receita"
-	"razao/internal/cnpj"
-	"razao/internal/fixture"
-	"razao/internal/fixture/sourcefiles"
-	"razao/internal/registry"
-	"razao/internal/snapshot"
+	"razao/internal/data/cnpj"
+	"razao/internal/store/registry"
+	"razao/internal/store/snapshot"
+	"razao/internal/testing/fixture"
+	"razao/internal/testing/fixture/sourcefiles"
 )
 
 var (

@@ -10,8 +10,8 @@ import (
 
 	"razao/ingest"
 	"razao/ingest/receita"
-	"razao/internal/fixture"
 	"razao/internal/sample"
+	"razao/internal/testing/fixture"
 )
 
 // smallDisk returns a folder on a file system of its own with 64 kB.

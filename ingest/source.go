@@ -12,12 +12,12 @@ import (
 	"razao/ingest/bndes"
 	"razao/ingest/gates"
 	"razao/ingest/rows"
-	"razao/internal/record"
-	"razao/internal/registry"
-	"razao/internal/registry/presence"
-	"razao/internal/registry/rowfile"
-	"razao/internal/registry/schema"
-	"razao/internal/source"
+	"razao/internal/data/record"
+	"razao/internal/data/source"
+	"razao/internal/store/registry"
+	"razao/internal/store/registry/presence"
+	"razao/internal/store/registry/rowfile"
+	"razao/internal/store/registry/schema"
 )
 
 // SourceOptions of a load of public records.
@@ -78,7 +78,7 @@ func (in *Ingester) source(ctx context.Context, id, from string, o SourceOptions
 
 // currentView returns a view of the snapshot in service, nil before the first load of the Receita. It
 // reads companies from the file beside the index, if there is one that fits, until release is called:
-// 0.57 of the CPU of asking PostgreSQL for all of them (BenchmarkScan in internal/registry).
+// 0.57 of the CPU of asking PostgreSQL for all of them (BenchmarkScan in internal/store/registry).
 func (in *Ingester) currentView(ctx context.Context) (view *registry.View, release func(), err error) {
 	release = func() {}
 	snapshot, err := in.currentSnapshot(ctx)

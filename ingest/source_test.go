@@ -12,11 +12,11 @@ import (
 
 	"razao/ingest"
 	"razao/ingest/gates"
-	"razao/internal/cnpj"
-	"razao/internal/fixture"
-	"razao/internal/fixture/sourcefiles"
-	"razao/internal/registry"
-	"razao/internal/source"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/source"
+	"razao/internal/store/registry"
+	"razao/internal/testing/fixture"
+	"razao/internal/testing/fixture/sourcefiles"
 )
 
 var rntrcHeader = sourcefiles.Header("rntrc/transportadores_rntrc_07_2026.csv") + "\r\n"

@@ -3,7 +3,7 @@ package ingest
 import (
 	"context"
 
-	"razao/internal/registry"
+	"razao/internal/store/registry"
 )
 
 // usualStages estimates a first load of companies, of which no measurement exists. Only the

@@ -8,9 +8,9 @@ import (
 
 	"razao/ingest"
 	"razao/ingest/stages"
-	"razao/internal/fixture"
-	"razao/internal/fixture/sourcefiles"
-	"razao/internal/registry"
+	"razao/internal/store/registry"
+	"razao/internal/testing/fixture"
+	"razao/internal/testing/fixture/sourcefiles"
 )
 
 // told returns a watch that calls do with each report.

@@ -10,8 +10,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"golang.org/x/sync/errgroup"
 
-	"razao/internal/pglocal"
-	"razao/internal/pgtest"
+	"razao/internal/store/pglocal"
+	"razao/internal/testing/pgtest"
 	"razao/migrations"
 )
 

@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"razao/internal/account"
-	"razao/internal/fixture"
-	"razao/internal/seal"
+	"razao/internal/people/account"
+	"razao/internal/people/seal"
+	"razao/internal/testing/fixture"
 	"razao/site/page/pagetest"
 )
 

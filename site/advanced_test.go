@@ -9,8 +9,8 @@ import (
 
 	"golang.org/x/net/html"
 
+	"razao/index/criteria"
 	"razao/index/filter"
-	"razao/internal/criteria"
 )
 
 func TestAdvancedPages(t *testing.T) {

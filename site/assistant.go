@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"razao/internal/snapshot"
+	"razao/internal/store/snapshot"
 	"razao/site/page"
 )
 

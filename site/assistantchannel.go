@@ -3,8 +3,8 @@ package site
 import (
 	"context"
 
-	"razao/internal/ptbr"
-	"razao/internal/snapshot"
+	"razao/internal/data/ptbr"
+	"razao/internal/store/snapshot"
 	"razao/site/page"
 )
 

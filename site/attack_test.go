@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"razao/internal/fixture"
+	"razao/internal/testing/fixture"
 )
 
 // elsewhere are values of next that some browser resolves to another site (open redirect).

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/fixture"
-	"razao/internal/signin"
+	"razao/internal/people/signin"
+	"razao/internal/testing/fixture"
 )
 
 // newProvider is a fake GitHub with one user, whose address is verified or not, and one valid code.

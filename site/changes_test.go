@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/cnpj"
-	"razao/internal/fixture"
-	"razao/internal/outline"
-	"razao/internal/registry"
+	"razao/internal/data/cnpj"
+	"razao/internal/store/registry"
+	"razao/internal/testing/fixture"
+	"razao/internal/testing/outline"
 	"razao/site/page/pagetest"
 )
 

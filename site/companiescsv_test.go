@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/fixture"
+	"razao/internal/testing/fixture"
 )
 
 // readTable parses a response that must be a complete CSV attachment.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/fixture"
+	"razao/internal/testing/fixture"
 	"razao/site/page/pagetest"
 )
 

@@ -3,7 +3,7 @@ package site
 import (
 	"context"
 
-	"razao/internal/snapshot"
+	"razao/internal/store/snapshot"
 	"razao/site/find"
 	"razao/site/page"
 	"razao/site/places"

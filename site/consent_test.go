@@ -16,7 +16,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"golang.org/x/oauth2"
 
-	"razao/internal/fixture"
+	"razao/internal/testing/fixture"
 	"razao/internal/web"
 	"razao/site/page/pagetest"
 )

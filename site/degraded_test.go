@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/fixture"
-	"razao/internal/outline"
+	"razao/internal/testing/fixture"
+	"razao/internal/testing/outline"
 )
 
 // withoutIndex starts a site while its index is missing. back restores the index and refreshes the

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/record"
-	"razao/internal/source"
+	"razao/internal/data/record"
+	"razao/internal/data/source"
 	"razao/site/page/pagetest"
 )
 

@@ -6,8 +6,8 @@ import (
 	"path"
 	"strings"
 
-	"razao/internal/snapshot"
-	"razao/internal/source"
+	"razao/internal/data/source"
+	"razao/internal/store/snapshot"
 	"razao/internal/web"
 	"razao/site/page"
 )

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/source"
+	"razao/internal/data/source"
 )
 
 // TestAPIPageShowsTheExamples compares the programs on the page with those that TestExamples runs.

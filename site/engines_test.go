@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"testing"
 
-	"razao/internal/fixture"
+	"razao/internal/testing/fixture"
 )
 
 // sameByReference is called with everything that the tests of this package render. It panics, which

@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"razao/internal/cnpj"
-	"razao/internal/fixture"
-	"razao/internal/ptbr"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/ptbr"
+	"razao/internal/testing/fixture"
 	"razao/site/page/pagetest"
 )
 

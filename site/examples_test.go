@@ -22,8 +22,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"razao/internal/freeport"
-	"razao/internal/source"
+	"razao/internal/data/source"
+	"razao/internal/testing/freeport"
 )
 
 // program is a running razao with invented companies and a valid key.
@@ -32,7 +32,7 @@ type program struct {
 }
 
 // startProgram builds and starts razao until the end of the test. A process, because site may not
-// import the API (internal/layers).
+// import the API (internal/testing/layers).
 func startProgram(t *testing.T) program {
 	t.Helper()
 	dir := t.TempDir()

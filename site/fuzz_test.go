@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/fixture"
+	"razao/internal/testing/fixture"
 )
 
 // FuzzAddresses requests arbitrary addresses of the public pages: none is a 503, and input never

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/source"
+	"razao/internal/data/source"
 	"razao/site/glossary"
 	"razao/site/page/pagetest"
 )

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/outline"
+	"razao/internal/testing/outline"
 	"razao/site/page/pagetest"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/fixture"
+	"razao/internal/testing/fixture"
 )
 
 // TestSessionsThatHang makes session look-ups hang. Public pages render without the account link;

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/fixture"
-	"razao/internal/source"
+	"razao/internal/data/source"
+	"razao/internal/testing/fixture"
 	"razao/site/page/pagetest"
 )
 

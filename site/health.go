@@ -11,8 +11,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/index"
-	"razao/internal/health"
-	"razao/internal/snapshot"
+	"razao/internal/ops/health"
+	"razao/internal/store/snapshot"
 	"razao/internal/web"
 )
 

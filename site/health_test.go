@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"testing"
 
-	"razao/internal/fixture"
+	"razao/internal/testing/fixture"
 	"razao/internal/web"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/cnpj"
-	"razao/internal/fixture"
+	"razao/internal/data/cnpj"
+	"razao/internal/testing/fixture"
 	"razao/site/page/pagetest"
 )
 

@@ -3,9 +3,9 @@ package site
 import (
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/ptbr"
-	"razao/internal/registry"
-	"razao/internal/snapshot"
+	"razao/internal/data/ptbr"
+	"razao/internal/store/registry"
+	"razao/internal/store/snapshot"
 	"razao/internal/web"
 	"razao/site/page"
 	"razao/site/places"

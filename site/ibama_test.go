@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"razao/internal/fixture"
-	"razao/internal/outline"
+	"razao/internal/testing/fixture"
+	"razao/internal/testing/outline"
 )
 
 func TestIBAMA(t *testing.T) {

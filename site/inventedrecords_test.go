@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"razao/internal/fixture"
-	"razao/internal/source"
+	"razao/internal/data/source"
+	"razao/internal/testing/fixture"
 )
 
 // Establishments of the fixture that have invented records, formatted as some sources publish them.

@@ -3,9 +3,9 @@ package site
 import (
 	"context"
 
-	"razao/internal/account"
-	"razao/internal/snapshot"
-	"razao/internal/source"
+	"razao/internal/data/source"
+	"razao/internal/people/account"
+	"razao/internal/store/snapshot"
 	"razao/site/page"
 )
 

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/fixture"
-	"razao/internal/ptbr"
-	"razao/internal/record"
-	"razao/internal/registry"
-	"razao/internal/registry/pack"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/record"
+	"razao/internal/store/registry"
+	"razao/internal/store/registry/pack"
+	"razao/internal/testing/fixture"
 	"razao/site/page/pagetest"
 )
 

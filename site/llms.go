@@ -3,7 +3,7 @@ package site
 import (
 	"bytes"
 
-	"razao/internal/source"
+	"razao/internal/data/source"
 	"razao/internal/web"
 )
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/account"
-	"razao/internal/fixture"
+	"razao/internal/people/account"
+	"razao/internal/testing/fixture"
 )
 
 func TestFormsOfOtherSites(t *testing.T) {

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/cnpj"
-	"razao/internal/fixture"
-	"razao/internal/source"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/source"
+	"razao/internal/testing/fixture"
 	"razao/site/page"
 	"razao/site/page/pagetest"
 )

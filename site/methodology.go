@@ -5,10 +5,10 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/ptbr"
-	"razao/internal/registry"
-	"razao/internal/snapshot"
-	"razao/internal/source"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/source"
+	"razao/internal/store/registry"
+	"razao/internal/store/snapshot"
 	"razao/internal/web"
 	"razao/site/page"
 	"razao/site/records"

@@ -10,8 +10,8 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"razao/internal/ptbr"
-	"razao/internal/territory"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/territory"
 	"razao/site/page/pagetest"
 )
 

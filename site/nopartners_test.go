@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/cnpj"
-	"razao/internal/fixture"
+	"razao/internal/data/cnpj"
+	"razao/internal/testing/fixture"
 )
 
 // TestWhyThereAreNoPartners checks the text for companies without partners by legal nature and

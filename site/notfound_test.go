@@ -6,7 +6,7 @@ import (
 	"net/url"
 	"testing"
 
-	"razao/internal/fixture"
+	"razao/internal/testing/fixture"
 )
 
 func TestPagesThatAreNotThere(t *testing.T) {

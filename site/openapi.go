@@ -6,7 +6,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/openapi"
+	"razao/internal/data/openapi"
 	"razao/internal/web"
 )
 

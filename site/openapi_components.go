@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"slices"
 
+	"razao/index/criteria"
 	"razao/index/filter"
-	"razao/internal/criteria"
-	"razao/internal/openapi"
+	"razao/internal/data/openapi"
 	"razao/site/page"
 )
 

@@ -3,9 +3,9 @@ package site
 import (
 	"encoding/json"
 
-	"razao/internal/openapi"
-	"razao/internal/registry"
-	"razao/internal/source"
+	"razao/internal/data/openapi"
+	"razao/internal/data/source"
+	"razao/internal/store/registry"
 	"razao/site/find"
 	"razao/site/records"
 )

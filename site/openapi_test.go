@@ -15,7 +15,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"razao/index/filter"
-	"razao/internal/fixture"
+	"razao/internal/testing/fixture"
 	"razao/internal/web"
 )
 

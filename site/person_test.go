@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"razao/internal/fixture"
-	"razao/internal/outline"
+	"razao/internal/testing/fixture"
+	"razao/internal/testing/outline"
 	"razao/site/page/pagetest"
 )
 

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/fixture"
-	"razao/internal/ptbr"
-	"razao/internal/record"
-	"razao/internal/territory"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/record"
+	"razao/internal/data/territory"
+	"razao/internal/testing/fixture"
 	"razao/site/page"
 	"razao/site/page/pagetest"
 )

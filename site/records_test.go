@@ -12,8 +12,8 @@ import (
 
 	"golang.org/x/net/html"
 
-	"razao/internal/fixture"
-	"razao/internal/source"
+	"razao/internal/data/source"
+	"razao/internal/testing/fixture"
 	"razao/site/page/pagetest"
 )
 

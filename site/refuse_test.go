@@ -8,7 +8,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/fixture"
+	"razao/internal/testing/fixture"
 	"razao/internal/web"
 )
 

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/fixture"
+	"razao/internal/testing/fixture"
 )
 
 var resultLink = regexp.MustCompile(`<h2><a href="/([0-9A-Z]{14})">`)

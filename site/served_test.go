@@ -12,14 +12,14 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"razao/internal/account"
-	"razao/internal/contacts"
-	"razao/internal/fixture"
-	"razao/internal/mail"
-	"razao/internal/oauthserver"
-	"razao/internal/pgtest"
-	"razao/internal/seal"
-	"razao/internal/signin"
+	"razao/internal/people/account"
+	"razao/internal/people/contacts"
+	"razao/internal/people/mail"
+	"razao/internal/people/oauthserver"
+	"razao/internal/people/seal"
+	"razao/internal/people/signin"
+	"razao/internal/testing/fixture"
+	"razao/internal/testing/pgtest"
 	"razao/internal/web"
 )
 

@@ -26,11 +26,11 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/account"
-	"razao/internal/contacts"
-	"razao/internal/oauthserver"
-	"razao/internal/signin"
-	"razao/internal/snapshot"
+	"razao/internal/people/account"
+	"razao/internal/people/contacts"
+	"razao/internal/people/oauthserver"
+	"razao/internal/people/signin"
+	"razao/internal/store/snapshot"
 	"razao/internal/web"
 	"razao/site/company"
 	"razao/site/find"

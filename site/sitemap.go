@@ -9,8 +9,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/sitemap"
-	"razao/internal/snapshot"
+	"razao/internal/store/sitemap"
+	"razao/internal/store/snapshot"
 	"razao/internal/web"
 	"razao/site/page"
 	"razao/site/places"

@@ -13,7 +13,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"razao/internal/fixture"
+	"razao/internal/testing/fixture"
 )
 
 // listedAddress is a <url> of a sitemap or a <sitemap> of the index.

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/fixture"
-	"razao/internal/registry"
-	"razao/internal/snapshot"
-	"razao/internal/source"
+	"razao/internal/data/source"
+	"razao/internal/store/registry"
+	"razao/internal/store/snapshot"
+	"razao/internal/testing/fixture"
 	"razao/site/page/pagetest"
 )
 

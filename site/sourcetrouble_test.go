@@ -10,10 +10,10 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"razao/internal/fixture"
-	"razao/internal/outline"
-	"razao/internal/snapshot"
-	"razao/internal/source"
+	"razao/internal/data/source"
+	"razao/internal/store/snapshot"
+	"razao/internal/testing/fixture"
+	"razao/internal/testing/outline"
 	"razao/site/page/pagetest"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"razao/internal/fixture"
+	"razao/internal/testing/fixture"
 )
 
 // structuredIn returns the parsed JSON-LD of a page, nil if there is none.

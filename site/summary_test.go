@@ -9,9 +9,9 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"razao/internal/cnae"
-	"razao/internal/ptbr"
-	"razao/internal/record"
+	"razao/internal/data/cnae"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/record"
 	"razao/site/page/pagetest"
 	"razao/site/wording"
 )

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/source"
+	"razao/internal/data/source"
 	"razao/site/page/pagetest"
 )
 

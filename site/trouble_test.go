@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"razao/internal/fixture"
+	"razao/internal/testing/fixture"
 )
 
 // suggestion is an item of /sugestoes.

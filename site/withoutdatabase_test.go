@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/fixture"
-	"razao/internal/health"
-	"razao/internal/snapshot"
+	"razao/internal/ops/health"
+	"razao/internal/store/snapshot"
+	"razao/internal/testing/fixture"
 	"razao/site/page/pagetest"
 )
 

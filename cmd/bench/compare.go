@@ -12,7 +12,7 @@ import (
 	"razao/internal/bench/compare"
 	"razao/internal/bench/load"
 	"razao/internal/bench/report"
-	"razao/internal/pglocal"
+	"razao/internal/store/pglocal"
 )
 
 // compareServers is the subcommand compare. It returns the exit code: 0 equal, 1 different or

@@ -17,7 +17,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"razao/internal/fixture"
+	"razao/internal/testing/fixture"
 )
 
 // Bounds of responses that count for nobody, in bytes.

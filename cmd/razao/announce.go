@@ -7,7 +7,7 @@ import (
 	"net/netip"
 
 	"razao/ingest/publisher"
-	"razao/internal/snapshot"
+	"razao/internal/store/snapshot"
 )
 
 // announce logs what a server is and what it serves.

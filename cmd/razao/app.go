@@ -9,12 +9,12 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/ingest"
-	"razao/internal/console"
-	"razao/internal/database"
-	"razao/internal/indexstore"
-	"razao/internal/metrics"
-	"razao/internal/registry"
-	"razao/internal/traces"
+	"razao/internal/ops/console"
+	"razao/internal/ops/metrics"
+	"razao/internal/ops/traces"
+	"razao/internal/store/database"
+	"razao/internal/store/indexstore"
+	"razao/internal/store/registry"
 	"razao/migrations"
 )
 

@@ -11,8 +11,8 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"razao/internal/fixture"
-	"razao/internal/pglocal"
+	"razao/internal/store/pglocal"
+	"razao/internal/testing/fixture"
 )
 
 // nicenessOf reads proc_pid_stat(5) of all threads of a process.

@@ -10,8 +10,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/spf13/cobra"
 
-	"razao/internal/backup"
-	"razao/internal/database"
+	"razao/internal/store/backup"
+	"razao/internal/store/database"
 	"razao/migrations"
 )
 

@@ -17,8 +17,8 @@ import (
 
 	"filippo.io/age"
 
-	"razao/ingest/fetch"
-	"razao/ingest/fetch/fetchtest"
+	"razao/internal/web/fetch"
+	"razao/internal/web/fetch/fetchtest"
 )
 
 // shownOnly are the blocks of the operators' pages that are not run, by their first line, each with the reason.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/fixture"
+	"razao/internal/testing/fixture"
 )
 
 // forVisitors are the routes whose answers shared caches may keep for everybody who is not signed

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/ptbr"
+	"razao/internal/data/ptbr"
 )
 
 // TestCatalogueSaysWhatThePagesSay: what /v2/fontes says of a source is on its page, in words.

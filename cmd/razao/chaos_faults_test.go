@@ -19,7 +19,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"razao/internal/chaos"
-	"razao/internal/registry"
+	"razao/internal/store/registry"
 )
 
 // indexSettling is how long search may still be refused after an index is whole again: the server tries again with growing pauses,

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"razao/internal/registry"
+	"razao/internal/store/registry"
 )
 
 // further adds what only `make chaos` asks: pages that need no record, tools of assistants, walks along cursors, people.

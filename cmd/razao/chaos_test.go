@@ -22,7 +22,7 @@ import (
 	"github.com/oauth2-proxy/mockoidc"
 
 	"razao/internal/chaos"
-	"razao/internal/mailtest"
+	"razao/internal/testing/mailtest"
 )
 
 // settling is how long after a fault answers may still be refused; recovered bounds the time until

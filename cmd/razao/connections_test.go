@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"razao/internal/fixture"
+	"razao/internal/testing/fixture"
 )
 
 // conversation is a connection to which a test writes raw bytes.

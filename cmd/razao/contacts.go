@@ -7,12 +7,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"razao/internal/cnpj"
-	"razao/internal/console"
-	"razao/internal/contacts"
-	"razao/internal/database"
-	"razao/internal/edge"
-	"razao/internal/snapshot"
+	"razao/internal/data/cnpj"
+	"razao/internal/ops/console"
+	"razao/internal/people/contacts"
+	"razao/internal/store/database"
+	"razao/internal/store/snapshot"
+	"razao/internal/web/edge"
 	"razao/migrations"
 )
 

@@ -10,11 +10,11 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/ingest"
-	"razao/internal/contract"
-	"razao/internal/fixture"
-	"razao/internal/fixture/sourcefiles"
-	"razao/internal/pgtest"
-	"razao/internal/registry"
+	"razao/internal/store/registry"
+	"razao/internal/testing/contract"
+	"razao/internal/testing/fixture"
+	"razao/internal/testing/fixture/sourcefiles"
+	"razao/internal/testing/pgtest"
 )
 
 // TestContract runs the contract scripts against the built program, which does its own loading.

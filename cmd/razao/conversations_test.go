@@ -14,10 +14,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"razao/internal/assistant"
-	"razao/internal/fixture"
-	"razao/internal/messenger"
+	"razao/internal/assist/assistant"
+	"razao/internal/assist/messenger"
 	"razao/internal/sample"
+	"razao/internal/testing/fixture"
 )
 
 var update = flag.Bool("update", false, "rewrite the conversations that the website shows")

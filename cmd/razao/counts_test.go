@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/cnpj"
-	"razao/internal/fixture"
-	"razao/internal/source"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/source"
+	"razao/internal/testing/fixture"
 )
 
 var bothCounts = regexp.MustCompile(`([0-9.]+) neste CNPJ · ([0-9.]+) na empresa toda`)

@@ -19,9 +19,9 @@ import (
 
 	"razao/ingest"
 	"razao/ingest/receita"
-	"razao/internal/fixture"
-	"razao/internal/fixture/sourcefiles"
-	"razao/internal/source"
+	"razao/internal/data/source"
+	"razao/internal/testing/fixture"
+	"razao/internal/testing/fixture/sourcefiles"
 )
 
 // hostileCPF is an invented CPF with valid check digits, and cpfForms are ways to write it.

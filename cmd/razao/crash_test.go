@@ -19,8 +19,8 @@ import (
 	"testing"
 	"time"
 
-	"razao/internal/fixture"
-	"razao/internal/registry"
+	"razao/internal/store/registry"
+	"razao/internal/testing/fixture"
 )
 
 // crash kills commands at random moments and checks what they leave behind.

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/fixture"
-	"razao/internal/source"
+	"razao/internal/data/source"
+	"razao/internal/testing/fixture"
 )
 
 // fixtureRoots are the companies of package fixture.

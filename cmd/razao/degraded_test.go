@@ -14,7 +14,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"razao/internal/fixture"
+	"razao/internal/testing/fixture"
 )
 
 // serving is how a server answers somebody who searches and somebody who has a number.

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"razao/internal/chaos"
-	"razao/internal/registry"
+	"razao/internal/store/registry"
 )
 
 // fullDisk is a crash test whose private PostgreSQL, indexes and temporary files share a small disk.

@@ -19,8 +19,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"razao/internal/fixture"
-	"razao/internal/pglocal"
+	"razao/internal/store/pglocal"
+	"razao/internal/testing/fixture"
 	"razao/migrations"
 )
 

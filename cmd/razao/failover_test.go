@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"razao/internal/chaos"
-	"razao/internal/fixture"
-	"razao/internal/indexstore/storetest"
-	"razao/internal/registry"
+	"razao/internal/store/indexstore/storetest"
+	"razao/internal/store/registry"
+	"razao/internal/testing/fixture"
 )
 
 // kinds of questions: calls are counted, which writes to the primary; pages only read.

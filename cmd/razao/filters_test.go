@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"razao/internal/criteria"
+	"razao/index/criteria"
 )
 
 // narrowing is a value for every filter, as somebody may write it, that leaves some of the invented establishments.

@@ -18,11 +18,11 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"razao/internal/account"
-	"razao/internal/database"
-	"razao/internal/fixture"
-	"razao/internal/health"
-	"razao/internal/seal"
+	"razao/internal/ops/health"
+	"razao/internal/people/account"
+	"razao/internal/people/seal"
+	"razao/internal/store/database"
+	"razao/internal/testing/fixture"
 )
 
 // statements counts what reaches PostgreSQL through a pool.

@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"razao/internal/health"
+	"razao/internal/ops/health"
 )
 
 // healthCommand asks a running server over HTTP and opens no database, so it is cheap enough for

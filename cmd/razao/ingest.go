@@ -15,9 +15,9 @@ import (
 	"razao/ingest"
 	"razao/ingest/publisher"
 	"razao/ingest/receita"
-	"razao/internal/console"
-	"razao/internal/registry"
-	"razao/internal/source"
+	"razao/internal/data/source"
+	"razao/internal/ops/console"
+	"razao/internal/store/registry"
 )
 
 // ingestCommand has a subcommand for each source, for the companies (receita), and all.

@@ -6,10 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"razao/internal/account"
-	"razao/internal/console"
-	"razao/internal/database"
-	"razao/internal/seal"
+	"razao/internal/ops/console"
+	"razao/internal/people/account"
+	"razao/internal/people/seal"
+	"razao/internal/store/database"
 	"razao/migrations"
 )
 

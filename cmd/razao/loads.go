@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"razao/ingest"
-	"razao/internal/console"
-	"razao/internal/database"
-	"razao/internal/registry"
+	"razao/internal/ops/console"
+	"razao/internal/store/database"
+	"razao/internal/store/registry"
 	"razao/migrations"
 )
 

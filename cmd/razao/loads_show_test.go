@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/fixture/sourcefiles"
+	"razao/internal/testing/fixture/sourcefiles"
 )
 
 // Rows of CEPIM: one that is a record, and one that is about nobody with a CNPJ.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/registry"
+	"razao/internal/store/registry"
 )
 
 // TestLoadsTellsOfLeftovers lists what a killed process left, or who is at work.

@@ -28,7 +28,7 @@ import (
 	"github.com/KimMachineGun/automemlimit/memlimit"
 	"github.com/spf13/cobra"
 
-	"razao/internal/console"
+	"razao/internal/ops/console"
 )
 
 // version is set by the linker (-X main.version) from the tag of the build.

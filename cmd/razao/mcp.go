@@ -8,12 +8,12 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 
-	"razao/internal/assistant"
-	"razao/internal/database"
-	"razao/internal/mcp"
-	"razao/internal/oauthserver"
+	"razao/internal/assist/assistant"
+	"razao/internal/assist/mcp"
+	"razao/internal/people/oauthserver"
 	"razao/internal/recovery"
-	"razao/internal/snapshot"
+	"razao/internal/store/database"
+	"razao/internal/store/snapshot"
 )
 
 func (a *app) mcpCommand() *cobra.Command {

@@ -15,11 +15,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"razao/internal/account"
-	"razao/internal/database"
-	"razao/internal/fixture"
-	"razao/internal/health"
-	"razao/internal/source"
+	"razao/internal/data/source"
+	"razao/internal/ops/health"
+	"razao/internal/people/account"
+	"razao/internal/store/database"
+	"razao/internal/testing/fixture"
 )
 
 // rooms are all that a server serves, with the invented release and the records of every source.

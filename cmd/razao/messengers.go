@@ -6,9 +6,9 @@ import (
 	"regexp"
 	"strings"
 
-	"razao/internal/assistant"
-	"razao/internal/messenger"
-	"razao/internal/snapshot"
+	"razao/internal/assist/assistant"
+	"razao/internal/assist/messenger"
+	"razao/internal/store/snapshot"
 	"razao/internal/web"
 )
 

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/messenger"
+	"razao/internal/assist/messenger"
 )
 
 // TestMessengerSettings: half a configuration stops the start and says what is missing.

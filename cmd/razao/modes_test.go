@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/fixture"
+	"razao/internal/testing/fixture"
 )
 
 // TestDataFolderIsForItsOwner runs what writes to the data folder under the widest umask: the folder,

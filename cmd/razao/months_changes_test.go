@@ -14,11 +14,11 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"razao/internal/cnpj"
-	"razao/internal/record"
-	"razao/internal/registry"
-	"razao/internal/registry/pack"
-	"razao/internal/snapshot"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/record"
+	"razao/internal/store/registry"
+	"razao/internal/store/registry/pack"
+	"razao/internal/store/snapshot"
 )
 
 // change is a row of MUDANCAS.csv: root, order, kind, before, after.

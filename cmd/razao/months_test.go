@@ -17,12 +17,12 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"razao/ingest/fetch/fetchtest"
 	"razao/ingest/receita"
-	"razao/internal/cnpj"
-	"razao/internal/fixture"
-	"razao/internal/registry"
-	"razao/internal/territory"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/territory"
+	"razao/internal/store/registry"
+	"razao/internal/testing/fixture"
+	"razao/internal/web/fetch/fetchtest"
 )
 
 // What TestMonths goes through when the environment says nothing else; `make months` does.

@@ -19,13 +19,13 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"razao/internal/account"
 	"razao/internal/bench/machine"
 	"razao/internal/chaos"
-	"razao/internal/cnpj"
-	"razao/internal/fixture"
-	"razao/internal/pgtest"
-	"razao/internal/seal"
+	"razao/internal/data/cnpj"
+	"razao/internal/people/account"
+	"razao/internal/people/seal"
+	"razao/internal/testing/fixture"
+	"razao/internal/testing/pgtest"
 	"razao/migrations"
 )
 

@@ -5,9 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"razao/internal/console"
-	"razao/internal/database"
-	"razao/internal/oauthserver"
+	"razao/internal/ops/console"
+	"razao/internal/people/oauthserver"
+	"razao/internal/store/database"
 	"razao/migrations"
 )
 

@@ -17,9 +17,9 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/internal/chaos"
-	"razao/internal/fixture"
-	"razao/internal/registry"
 	"razao/internal/sample"
+	"razao/internal/store/registry"
+	"razao/internal/testing/fixture"
 )
 
 // periods are the periods of each source that are in service, or may be during a switch.

@@ -7,12 +7,12 @@ import (
 	"path/filepath"
 	"time"
 
-	"razao/internal/account"
-	"razao/internal/database"
-	"razao/internal/mail"
-	"razao/internal/oauthserver"
-	"razao/internal/seal"
-	"razao/internal/signin"
+	"razao/internal/people/account"
+	"razao/internal/people/mail"
+	"razao/internal/people/oauthserver"
+	"razao/internal/people/seal"
+	"razao/internal/people/signin"
+	"razao/internal/store/database"
 	"razao/internal/web"
 )
 

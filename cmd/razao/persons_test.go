@@ -13,9 +13,9 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"razao/internal/cnpj"
-	"razao/internal/fixture"
-	"razao/internal/fixture/sourcefiles"
+	"razao/internal/data/cnpj"
+	"razao/internal/testing/fixture"
+	"razao/internal/testing/fixture/sourcefiles"
 )
 
 // naturesOfPersons are the legal natures of natural persons: the individual entrepreneur and group 4

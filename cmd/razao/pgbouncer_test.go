@@ -17,8 +17,8 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"razao/internal/fixture"
-	"razao/internal/pgtest"
+	"razao/internal/testing/fixture"
+	"razao/internal/testing/pgtest"
 	"razao/migrations"
 )
 

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"razao/internal/fixture"
+	"razao/internal/testing/fixture"
 )
 
 // postmaster returns the process id of the private PostgreSQL of a place.

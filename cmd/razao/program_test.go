@@ -14,7 +14,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"razao/internal/pgtest"
+	"razao/internal/testing/pgtest"
 	"razao/migrations"
 )
 

@@ -8,9 +8,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"razao/ingest/gates"
-	"razao/internal/database"
-	"razao/internal/indexstore"
-	"razao/internal/registry"
+	"razao/internal/store/database"
+	"razao/internal/store/indexstore"
+	"razao/internal/store/registry"
 	"razao/migrations"
 )
 

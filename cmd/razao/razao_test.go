@@ -22,9 +22,9 @@ import (
 	"time"
 
 	"razao/ingest"
-	"razao/internal/fixture"
-	"razao/internal/freeport"
 	"razao/internal/sample"
+	"razao/internal/testing/fixture"
+	"razao/internal/testing/freeport"
 )
 
 // asProgram makes the test binary run as razao itself, so that tests can start it, signal it and kill it.

@@ -13,8 +13,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/internal/chaos"
-	"razao/internal/fixture"
 	"razao/internal/sample"
+	"razao/internal/testing/fixture"
 	"razao/migrations"
 )
 

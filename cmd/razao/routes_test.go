@@ -15,15 +15,15 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"razao/internal/account"
-	"razao/internal/database"
-	"razao/internal/fixture"
-	"razao/internal/health"
-	"razao/internal/messenger"
-	"razao/internal/pgtest"
-	"razao/internal/registry"
-	"razao/internal/signin"
-	"razao/internal/snapshot"
+	"razao/internal/assist/messenger"
+	"razao/internal/ops/health"
+	"razao/internal/people/account"
+	"razao/internal/people/signin"
+	"razao/internal/store/database"
+	"razao/internal/store/registry"
+	"razao/internal/store/snapshot"
+	"razao/internal/testing/fixture"
+	"razao/internal/testing/pgtest"
 )
 
 // withoutCookies are the routes of other methods than GET that programs call, which no cookie can speak for.

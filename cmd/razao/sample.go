@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"razao/internal/console"
+	"razao/internal/ops/console"
 	"razao/internal/sample"
 )
 

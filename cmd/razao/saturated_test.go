@@ -9,10 +9,10 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"razao/internal/account"
-	"razao/internal/database"
-	"razao/internal/fixture"
-	"razao/internal/health"
+	"razao/internal/ops/health"
+	"razao/internal/people/account"
+	"razao/internal/store/database"
+	"razao/internal/testing/fixture"
 )
 
 // TestHealthBesideSaturatedRecords takes all connections for records. Health checks must not wait

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"razao/internal/seal"
+	"razao/internal/people/seal"
 )
 
 // secret returns the secret from which keys are derived: RAZAO_SECRET, which several servers share,

@@ -14,8 +14,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"golang.org/x/sync/errgroup"
 
-	"razao/internal/account"
-	"razao/internal/fixture"
+	"razao/internal/people/account"
+	"razao/internal/testing/fixture"
 )
 
 // call makes a call that is let in and answered without any records, since its number is none. It returns 0 when there was no

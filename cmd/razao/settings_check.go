@@ -15,8 +15,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/ingest"
-	"razao/internal/account"
-	"razao/internal/seal"
+	"razao/internal/people/account"
+	"razao/internal/people/seal"
 )
 
 // Upper bounds of settings, beyond which a value is a mistake. More connections than this are more

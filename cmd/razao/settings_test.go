@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/seal"
+	"razao/internal/people/seal"
 )
 
 // TestSettingsAtFault checks that every value that cannot be meant is refused, by an error that names

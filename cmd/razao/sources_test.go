@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"razao/internal/fixture/sourcefiles"
-	"razao/internal/seal"
-	"razao/internal/source"
+	"razao/internal/data/source"
+	"razao/internal/people/seal"
+	"razao/internal/testing/fixture/sourcefiles"
 )
 
 func TestEverythingInAFolder(t *testing.T) {

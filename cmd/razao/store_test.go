@@ -8,9 +8,9 @@ import (
 	"sync"
 	"testing"
 
-	"razao/internal/fixture"
-	"razao/internal/indexstore/storetest"
 	"razao/internal/sample"
+	"razao/internal/store/indexstore/storetest"
+	"razao/internal/testing/fixture"
 )
 
 // gate stands in front of a store and can hold, drop or corrupt answers.

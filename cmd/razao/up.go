@@ -12,12 +12,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"razao/ingest"
-	"razao/internal/account"
-	"razao/internal/database"
-	"razao/internal/registry"
+	"razao/internal/people/account"
+	"razao/internal/people/seal"
 	"razao/internal/sample"
-	"razao/internal/seal"
-	"razao/internal/snapshot"
+	"razao/internal/store/database"
+	"razao/internal/store/registry"
+	"razao/internal/store/snapshot"
 	"razao/migrations"
 )
 

@@ -11,10 +11,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"razao/ingest"
-	"razao/ingest/fetch"
 	"razao/ingest/publisher"
-	"razao/internal/console"
-	"razao/internal/registry"
+	"razao/internal/ops/console"
+	"razao/internal/store/registry"
+	"razao/internal/web/fetch"
 )
 
 // busyCode is EX_TEMPFAIL of sysexits.h: another run is at work, try again later. Monitoring must

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"razao/ingest"
-	"razao/ingest/fetch"
-	"razao/ingest/fetch/fetchtest"
-	"razao/internal/fixture/sourcefiles"
-	"razao/internal/registry"
+	"razao/internal/store/registry"
+	"razao/internal/testing/fixture/sourcefiles"
+	"razao/internal/web/fetch"
+	"razao/internal/web/fetch/fetchtest"
 )
 
 // publishersOnLoopback are all fifteen publishers on one site, each below a folder of its own. Their files are small and

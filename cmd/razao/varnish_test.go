@@ -14,8 +14,8 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/account"
-	"razao/internal/fixture"
+	"razao/internal/people/account"
+	"razao/internal/testing/fixture"
 )
 
 // varnish starts a Varnish with the VCL that is shipped, in front of p, and returns p as it is seen through that. more is VCL that follows.

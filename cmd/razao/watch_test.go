@@ -10,8 +10,8 @@ import (
 	"sync"
 	"testing"
 
-	"razao/internal/fixture"
-	"razao/internal/metrics"
+	"razao/internal/ops/metrics"
+	"razao/internal/testing/fixture"
 )
 
 // TestPrivateAddress reads the setting, whose empty value is not its default.

@@ -18,9 +18,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"razao/index/column"
+	"razao/index/extsort"
 	"razao/index/folder"
 	"razao/index/segment"
-	"razao/internal/extsort"
 )
 
 // Options of a Builder. Load and Month are copied to the manifest; the rest may be zero.

@@ -19,7 +19,7 @@ import (
 	"razao/index/build"
 	"razao/index/folder"
 	"razao/index/indextest"
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 // TestOrderIsRank reads the documents through plain Bleve: each stands where its rank puts it.

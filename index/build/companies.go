@@ -9,7 +9,7 @@ import (
 	"razao/index/company"
 	"razao/index/folder"
 	"razao/index/segment"
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 // keysAtOnce is after how many keys the pages of the dictionaries are released. The merge reads them

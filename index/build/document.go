@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"razao/index/column"
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 // Doc is an establishment as the index sees it. Texts and codes are as published, "" for none. Its

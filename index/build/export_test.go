@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"razao/index/column"
+	"razao/index/extsort"
 	"razao/index/segment"
-	"razao/internal/extsort"
 )
 
 // EncodedTerms returns the terms of a document as they are sorted and inverted: each its length, then its key.

@@ -14,9 +14,9 @@ import (
 	"unicode/utf8"
 
 	"razao/index/column"
+	"razao/index/extsort"
 	"razao/index/term"
 	"razao/index/text"
-	"razao/internal/extsort"
 )
 
 // inverter turns a sorted bucket of encoded documents into a run: an inverted index of the bucket,

@@ -4,7 +4,7 @@ import (
 	"math/bits"
 
 	"razao/index/term"
-	"razao/internal/record"
+	"razao/internal/data/record"
 )
 
 // rootBits is how many upper bits of the 42-bit root fit the first part of the sort key.

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"testing"
 
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 // TestRankOrders lists documents in the order they must have.

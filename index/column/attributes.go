@@ -3,7 +3,7 @@ package column
 import (
 	"encoding/binary"
 
-	"razao/internal/record"
+	"razao/internal/data/record"
 )
 
 // Attributes are the column values of one document, on their way from the encoder to the files.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sort"
 
-	"razao/internal/record"
+	"razao/internal/data/record"
 )
 
 // Range is the set of documents whose value lies in an interval, evaluated lazily. Documents are

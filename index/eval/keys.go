@@ -3,7 +3,7 @@ package eval
 import (
 	"github.com/RoaringBitmap/roaring/v2"
 
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 // KeyCost is the budget that walking one key of the dictionary takes: the bytes of postings that

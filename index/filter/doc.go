@@ -12,5 +12,5 @@
 // InForce. Bleve knows none of these three: package index evaluates them over columns and flags.
 //
 // A new filter is one constant and one entry of declared. What people and programs call it is in
-// package internal/criteria.
+// package index/criteria.
 package filter

@@ -9,9 +9,9 @@ import (
 
 	"razao/index/term"
 	"razao/index/text"
-	"razao/internal/cnpj"
-	"razao/internal/slug"
-	"razao/internal/territory"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/slug"
+	"razao/internal/data/territory"
 )
 
 // digits, oneOf and the is… functions below decide whether a value is in the domain of a filter.

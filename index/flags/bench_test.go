@@ -16,7 +16,7 @@ import (
 	"razao/index/flags"
 	"razao/index/folder"
 	"razao/index/indextest"
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 var benchDocs = flag.Int("docs", 100_000, "documents of the index")

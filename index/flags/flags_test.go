@@ -17,7 +17,7 @@ import (
 	"razao/index/flags"
 	"razao/index/folder"
 	"razao/index/indextest"
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 // built makes an index of n documents and returns them in the order of the index.

@@ -9,7 +9,7 @@ import (
 	"razao/index/filter"
 	"razao/index/folder"
 	"razao/index/term"
-	"razao/internal/record"
+	"razao/internal/data/record"
 )
 
 // Sources has the flags of all sources for the loads of one snapshot, or why they cannot be read.

@@ -8,13 +8,13 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 // Measure is a quantity that the records about an establishment add up to.
 type Measure int
 
-// The measures. Package internal/source declares which sources have which.
+// The measures. Package internal/data/source declares which sources have which.
 const (
 	Total Measure = iota // sum of their amounts, in cents; at most one value
 	// InForce is every day, as a record.Date, on which a record is in force: a span per record,

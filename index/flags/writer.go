@@ -17,7 +17,7 @@ import (
 
 	"razao/index/folder"
 	"razao/index/segment"
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 // Writer writes the flags of loads for one index. It keeps the shards open and mapped until Close.

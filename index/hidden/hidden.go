@@ -18,7 +18,7 @@ import (
 	"razao/index/bitmap"
 	"razao/index/segment"
 	"razao/index/term"
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 // Contacts is an immutable set of establishments, as documents of one index. nil is the empty set.

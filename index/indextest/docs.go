@@ -13,8 +13,8 @@ import (
 	"razao/index/build"
 	"razao/index/flags"
 	"razao/index/term"
-	"razao/internal/cnpj"
-	"razao/internal/record"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/record"
 )
 
 // Build makes an index of docs in a temporary folder and returns its path. It fails the test when

@@ -17,7 +17,7 @@ import (
 
 	"razao/index/build"
 	"razao/index/term"
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 // Generator yields the establishments of an invented registry, company by company, the head office

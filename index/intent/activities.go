@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"razao/index/text"
-	"razao/internal/cnae"
+	"razao/internal/data/cnae"
 )
 
 // everydayTable has everyday names of activities that the words of the official descriptions do not

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"razao/index/text"
-	"razao/internal/territory"
+	"razao/internal/data/territory"
 )
 
 // Gazetteer finds the names of places in queries. It is immutable and safe for concurrent use.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode"
 
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 // Number is the range of CNPJs that a query text stands for, First to Last, both included. The zero

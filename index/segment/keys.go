@@ -10,7 +10,7 @@ import (
 	zap "github.com/blevesearch/zapx/v17"
 
 	"razao/index/folder"
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 // Cursor walks the keys of a shard in ascending order of CNPJs. It is valid while it stands at a

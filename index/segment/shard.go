@@ -16,7 +16,7 @@ import (
 
 	"razao/index/folder"
 	"razao/index/term"
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 // storeName is the folder of a Bleve index that holds its segments.

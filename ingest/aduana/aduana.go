@@ -26,7 +26,7 @@ import (
 	"strings"
 
 	"razao/ingest/rows"
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 const habilitacao = "habilitacao_aduaneira"

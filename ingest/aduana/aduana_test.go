@@ -12,8 +12,8 @@ import (
 
 	"razao/ingest/rows"
 	"razao/ingest/rows/rowstest"
-	"razao/internal/fixture/sourcefiles"
-	"razao/internal/source"
+	"razao/internal/data/source"
+	"razao/internal/testing/fixture/sourcefiles"
 )
 
 // load runs the loader over files given as name, contents, name, contents.

@@ -17,7 +17,7 @@ import (
 	"strings"
 
 	"razao/ingest/rows"
-	"razao/internal/source"
+	"razao/internal/data/source"
 )
 
 const rntrc = "rntrc"

@@ -9,8 +9,8 @@ import (
 
 	"razao/ingest/rows"
 	"razao/ingest/rows/rowstest"
-	"razao/internal/fixture/sourcefiles"
-	"razao/internal/source"
+	"razao/internal/data/source"
+	"razao/internal/testing/fixture/sourcefiles"
 )
 
 var header = sourcefiles.Header("rntrc/transportadores_rntrc_07_2026.csv")

@@ -37,8 +37,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"razao/ingest/rows"
-	"razao/internal/registry/pack"
-	"razao/internal/territory"
+	"razao/internal/data/territory"
+	"razao/internal/store/registry/pack"
 )
 
 const sourceID = "bndes"

@@ -16,8 +16,8 @@ import (
 
 	"razao/ingest/rows"
 	"razao/ingest/rows/rowstest"
-	"razao/internal/fixture/sourcefiles"
-	"razao/internal/source"
+	"razao/internal/data/source"
+	"razao/internal/testing/fixture/sourcefiles"
 )
 
 // direct and indirect are rows of the two files: column → value.

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"razao/ingest/rows"
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 // Positions of the fields of an operation. They are those of the source's fields in package source.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"razao/ingest/rows"
-	"razao/internal/slug"
+	"razao/internal/data/slug"
 )
 
 // chosen is one file to read, with its layout.

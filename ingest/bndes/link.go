@@ -4,9 +4,9 @@ import (
 	"strconv"
 
 	"razao/ingest/rows"
-	"razao/internal/cnpj"
-	"razao/internal/registry/pack"
-	"razao/internal/territory"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/territory"
+	"razao/internal/store/registry/pack"
 )
 
 // The values of metodo_vinculo, by precedence: a masked document is linked by the root in its name

@@ -10,10 +10,10 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"razao/ingest/rows"
-	"razao/internal/cnpj"
-	"razao/internal/record"
-	"razao/internal/registry/pack"
-	"razao/internal/territory"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/record"
+	"razao/internal/data/territory"
+	"razao/internal/store/registry/pack"
 )
 
 // company is a company of the Receita load. Without places it has a head office in São Paulo only.

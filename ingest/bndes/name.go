@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 const (

@@ -9,8 +9,8 @@ import (
 
 	"razao/ingest/rows"
 	"razao/ingest/rows/rowstest"
-	"razao/internal/fixture/sourcefiles"
-	"razao/internal/source"
+	"razao/internal/data/source"
+	"razao/internal/testing/fixture/sourcefiles"
 )
 
 func load(t *testing.T, l rows.Loader, from, period string) (*rowstest.Loaded, error) {

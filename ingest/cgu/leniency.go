@@ -11,7 +11,7 @@ import (
 	"sync"
 
 	"razao/ingest/rows"
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 const leniency = "acordos_leniencia"

@@ -11,7 +11,7 @@ import (
 
 	"razao/ingest/rows"
 	"razao/ingest/rows/rowstest"
-	"razao/internal/fixture/sourcefiles"
+	"razao/internal/testing/fixture/sourcefiles"
 )
 
 var (

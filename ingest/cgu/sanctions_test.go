@@ -9,7 +9,7 @@ import (
 
 	"razao/ingest/rows"
 	"razao/ingest/rows/rowstest"
-	"razao/internal/fixture/sourcefiles"
+	"razao/internal/testing/fixture/sourcefiles"
 )
 
 // sanctionHeader is the published one.

@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"time"
 
-	"razao/ingest/fetch"
+	"razao/internal/web/fetch"
 )
 
 // Settings of requests.

@@ -6,7 +6,7 @@ import (
 	"io"
 	"net/http"
 
-	"razao/ingest/fetch"
+	"razao/internal/web/fetch"
 )
 
 // read returns the body, up to 16 MiB, of a short answer such as a page or a catalogue. It retries.

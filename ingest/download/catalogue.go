@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"razao/ingest/fetch"
+	"razao/internal/web/fetch"
 )
 
 // catalogue returns the addresses of a package's files as the publisher's CKAN catalogue lists them

@@ -8,7 +8,7 @@ import (
 	"os"
 	"strings"
 
-	"razao/ingest/fetch"
+	"razao/internal/web/fetch"
 )
 
 // check inspects a part that has arrived in full. A good one is marked whole in the manifest, a bad

@@ -36,7 +36,7 @@ import (
 	"strings"
 	"time"
 
-	"razao/ingest/fetch"
+	"razao/internal/web/fetch"
 )
 
 // ErrNoAddress is wrapped by the error for a source without a known address: an operator downloads

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"razao/ingest/fetch"
+	"razao/internal/web/fetch"
 )
 
 // findFixed returns a finder of files whose paths never change.

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"razao/ingest/fetch"
+	"razao/internal/web/fetch"
 )
 
 // manifestName is hidden, as parts are: a loader that reads the folder ignores both.

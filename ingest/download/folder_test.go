@@ -12,8 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"razao/ingest/fetch"
-	"razao/ingest/fetch/fetchtest"
+	"razao/internal/web/fetch"
+	"razao/internal/web/fetch/fetchtest"
 )
 
 func TestFetchSendsNothingTwice(t *testing.T) {

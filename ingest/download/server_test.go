@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"razao/ingest/fetch/fetchtest"
+	"razao/internal/web/fetch/fetchtest"
 )
 
 // site is a publisher on loopback whose server refuses what does not look like a browser. Its hook misbehaves: it is told

@@ -9,7 +9,7 @@ import (
 	"os"
 	"strings"
 
-	"razao/ingest/fetch"
+	"razao/internal/web/fetch"
 )
 
 // Bounds of transfers.

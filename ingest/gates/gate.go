@@ -18,8 +18,8 @@ import (
 	"slices"
 
 	"razao/ingest/receita"
-	"razao/internal/registry"
-	"razao/internal/source"
+	"razao/internal/data/source"
+	"razao/internal/store/registry"
 )
 
 // ErrRefused is wrapped by the error of every load that is not fit to be served, or not to be

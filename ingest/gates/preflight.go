@@ -11,7 +11,7 @@ import (
 	"strings"
 	"syscall"
 
-	"razao/internal/registry"
+	"razao/internal/store/registry"
 )
 
 // Disk that a load of companies takes, in percent of the bytes of its CSV. Measured at 410 bytes of

@@ -1,6 +1,6 @@
 // Package holdings reads from the record store what the search index keeps about a load of public
 // records: which establishments have records, and for some sources what these come to (total,
-// years, days in force). It connects the store (internal/registry) with the flags beside the index
+// years, days in force). It connects the store (internal/store/registry) with the flags beside the index
 // (index/flags), which do not know each other.
 package holdings
 
@@ -10,11 +10,11 @@ import (
 	"slices"
 
 	"razao/index/flags"
-	"razao/internal/cnpj"
-	"razao/internal/registry"
-	"razao/internal/registry/pack"
-	"razao/internal/source"
-	"razao/internal/source/tally"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/source"
+	"razao/internal/store/registry"
+	"razao/internal/store/registry/pack"
+	"razao/internal/store/tally"
 )
 
 // Read returns the flags of a load of a source. A record counts for the establishment that it is

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"razao/ingest/rows"
-	"razao/internal/source"
+	"razao/internal/data/source"
 )
 
 // layout holds, by position of the source's fields, the columns and the conversion of each value,

@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"razao/index/build"
-	"razao/internal/cnpj"
-	"razao/internal/record"
-	"razao/internal/registry/pack"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/record"
+	"razao/internal/store/registry/pack"
 )
 
 // index adds the documents of the root to the search index and counts its active establishments and

@@ -6,7 +6,7 @@
 //
 // # Order
 //
-// [Handler] packs each published row and adds it to an external sort (internal/extsort) under a key
+// [Handler] packs each published row and adds it to an external sort (index/extsort) under a key
 // of two parts: the root; then the kind of row and, for establishments, their order. All rows of a
 // root meet in one bucket, company first. [Ranges] chooses the boundaries of the buckets from a
 // sample of the files.
@@ -42,12 +42,12 @@ import (
 	"slices"
 
 	"razao/index/build"
-	"razao/internal/cnpj"
-	"razao/internal/extsort"
-	"razao/internal/record"
-	"razao/internal/registry"
-	"razao/internal/registry/pack"
-	"razao/internal/registry/schema"
+	"razao/index/extsort"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/record"
+	"razao/internal/store/registry"
+	"razao/internal/store/registry/pack"
+	"razao/internal/store/registry/schema"
 )
 
 // Output is where a merge or a rebuild writes. All fields are required.

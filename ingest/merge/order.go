@@ -4,11 +4,11 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"razao/index/extsort"
 	"razao/ingest/receita"
-	"razao/internal/cnpj"
-	"razao/internal/extsort"
-	"razao/internal/record"
-	"razao/internal/registry/pack"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/record"
+	"razao/internal/store/registry/pack"
 )
 
 // Second part of the sort key. The kind is in the upper half, so the rows of a root come in this

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 
-	"razao/internal/record"
-	"razao/internal/registry"
-	"razao/internal/registry/pack"
+	"razao/internal/data/record"
+	"razao/internal/store/registry"
+	"razao/internal/store/registry/pack"
 )
 
 // Rebuild writes the documents and pages of every establishment in the view, in the order of roots,

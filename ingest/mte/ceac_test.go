@@ -7,7 +7,7 @@ import (
 
 	"razao/ingest/rows"
 	"razao/ingest/rows/rowstest"
-	"razao/internal/fixture/sourcefiles"
+	"razao/internal/testing/fixture/sourcefiles"
 )
 
 var ceacHeader = sourcefiles.Header("mte_ceac/2026_0001.csv") + "\n"

@@ -7,7 +7,7 @@ import (
 
 	"razao/ingest/rows"
 	"razao/ingest/rows/rowstest"
-	"razao/internal/fixture/sourcefiles"
+	"razao/internal/testing/fixture/sourcefiles"
 )
 
 var employerHeader = sourcefiles.Header("mte_empregadores/cadastro_de_empregadores.csv") + "\n"

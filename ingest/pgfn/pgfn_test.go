@@ -10,10 +10,10 @@ import (
 
 	"razao/ingest/rows"
 	"razao/ingest/rows/rowstest"
-	"razao/internal/cnpj"
-	"razao/internal/fixture/sourcefiles"
-	"razao/internal/registry"
-	"razao/internal/source"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/source"
+	"razao/internal/store/registry"
+	"razao/internal/testing/fixture/sourcefiles"
 )
 
 var (

@@ -2,7 +2,7 @@ package pgfn
 
 import (
 	"razao/ingest/rows"
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 // oldUF stands in the place of UF_DEVEDOR in files until 2022 T3. It is the UF of the responsible

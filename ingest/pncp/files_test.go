@@ -10,7 +10,7 @@ import (
 
 	"razao/ingest/rows"
 	"razao/ingest/rows/rowstest"
-	"razao/internal/registry"
+	"razao/internal/store/registry"
 )
 
 // numbered returns a contract with a sequence of its own.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 // kind says which JSON a member of a contract is, and how its value is made.

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"razao/ingest/rows"
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 // The rules by which a side of a contract gets no record.

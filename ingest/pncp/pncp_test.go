@@ -11,9 +11,9 @@ import (
 
 	"razao/ingest/rows"
 	"razao/ingest/rows/rowstest"
-	"razao/internal/cnpj"
-	"razao/internal/fixture/sourcefiles"
-	"razao/internal/source"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/source"
+	"razao/internal/testing/fixture/sourcefiles"
 )
 
 // load reads files, given by name and contents.

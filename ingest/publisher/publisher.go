@@ -20,9 +20,9 @@ import (
 
 	"razao/ingest"
 	"razao/ingest/download"
-	"razao/ingest/fetch"
-	"razao/internal/registry"
-	"razao/internal/source"
+	"razao/internal/data/source"
+	"razao/internal/store/registry"
+	"razao/internal/web/fetch"
 )
 
 // Publishers are the Receita and all sources. The fields are set before first use. A Publishers is

@@ -9,11 +9,11 @@ import (
 	"strings"
 
 	"razao/ingest"
-	"razao/ingest/fetch"
 	"razao/ingest/receita"
 	"razao/ingest/receita/share"
-	"razao/internal/record"
-	"razao/internal/registry"
+	"razao/internal/data/record"
+	"razao/internal/store/registry"
+	"razao/internal/web/fetch"
 )
 
 // Release says which release of the Receita to load, and how.

@@ -13,9 +13,9 @@ import (
 
 	"razao/ingest"
 	"razao/ingest/download"
-	"razao/ingest/fetch"
 	"razao/ingest/gates"
-	"razao/internal/registry"
+	"razao/internal/store/registry"
+	"razao/internal/web/fetch"
 )
 
 // Outcome is the result of an update for one source.

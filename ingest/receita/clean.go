@@ -4,8 +4,8 @@ import (
 	"unsafe"
 
 	"razao/ingest/rows"
-	"razao/internal/cnpj"
-	"razao/internal/record"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/record"
 )
 
 // cleaner turns published bytes into values, for one goroutine. Its texts are views of the source

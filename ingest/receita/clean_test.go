@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"razao/internal/record"
+	"razao/internal/data/record"
 )
 
 func TestText(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"encoding/csv"
 	"fmt"
 
-	"razao/internal/record"
+	"razao/internal/data/record"
 )
 
 // knownDomains is a CSV of domain, code and description, for codes that the published tables lack.

@@ -11,8 +11,8 @@ import (
 	"unsafe"
 
 	"razao/ingest/rows"
-	"razao/internal/cnpj"
-	"razao/internal/record"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/record"
 )
 
 // Handler receives the records that one parser reads, all from one goroutine. Records and their

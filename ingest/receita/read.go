@@ -17,7 +17,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"razao/ingest/rows"
-	"razao/internal/record"
+	"razao/internal/data/record"
 )
 
 // Result is what reading a release gives besides its records and their counts.

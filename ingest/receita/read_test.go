@@ -13,9 +13,9 @@ import (
 	"testing"
 
 	"razao/ingest/rows"
-	"razao/internal/cnpj"
-	"razao/internal/record"
-	"razao/internal/registry"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/record"
+	"razao/internal/store/registry"
 )
 
 const month = "2026-09"

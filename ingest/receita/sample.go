@@ -5,7 +5,7 @@ import (
 	"io"
 
 	"razao/ingest/rows"
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 // SampleRoots returns the roots in the first 256 KiB of every file of records, in no order and with

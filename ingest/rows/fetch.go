@@ -16,7 +16,7 @@ import (
 	"strings"
 	"time"
 
-	"razao/ingest/fetch"
+	"razao/internal/web/fetch"
 )
 
 // fetcher downloads one file from an address that an operator named. Downloads of known publishers,

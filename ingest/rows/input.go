@@ -19,8 +19,8 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"razao/ingest/fetch"
-	"razao/internal/record"
+	"razao/internal/data/record"
+	"razao/internal/web/fetch"
 )
 
 // InventedMark is the name of the file that marks a folder or zip of invented data. It is never one

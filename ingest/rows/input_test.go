@@ -16,8 +16,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"razao/ingest/fetch"
-	"razao/internal/record"
+	"razao/internal/data/record"
+	"razao/internal/web/fetch"
 )
 
 // write writes files below a folder of the test's own and returns it.

@@ -10,9 +10,9 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"razao/internal/cnpj"
-	"razao/internal/registry"
-	"razao/internal/source"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/source"
+	"razao/internal/store/registry"
 )
 
 // Bounds of what is kept about rejects.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"razao/internal/source"
+	"razao/internal/data/source"
 )
 
 // kept is a sink that publishes the records of its writer to all when it is closed.

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"razao/internal/record"
+	"razao/internal/data/record"
 )
 
 // Paths returns the paths of the published files of the input, a zip as one file.

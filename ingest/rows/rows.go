@@ -32,7 +32,7 @@ package rows
 import (
 	"context"
 
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 // Loader reads the published files of one load. It is a value of functions; loaders may be copied

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"razao/internal/registry"
+	"razao/internal/store/registry"
 )
 
 // rowsOf reads a table of one file and returns its rows as "line:value|value" with the output.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 // ParseOwner reads a published CNPJ, numeric or alphanumeric, with or without punctuation. Numbers

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 func owner(t *testing.T, full, published string) Owner {

@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"time"
 
-	"razao/internal/registry"
+	"razao/internal/store/registry"
 )
 
 // Watch measures stages. The zero value is ready for use; a nil Watch measures nothing. All methods

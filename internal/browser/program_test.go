@@ -15,9 +15,9 @@ import (
 
 	"github.com/oauth2-proxy/mockoidc"
 
-	"razao/internal/freeport"
-	"razao/internal/mailtest"
-	"razao/internal/pgtest"
+	"razao/internal/testing/freeport"
+	"razao/internal/testing/mailtest"
+	"razao/internal/testing/pgtest"
 )
 
 // Companies of the sample, by what they are examples of. The same options of `razao sample` always

@@ -16,7 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"golang.org/x/oauth2"
 
-	"razao/internal/pgtest"
+	"razao/internal/testing/pgtest"
 )
 
 // task is something that a visitor wants to find out or get done, with the steps it takes.

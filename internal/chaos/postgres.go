@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"razao/internal/freeport"
-	"razao/internal/pglocal"
+	"razao/internal/store/pglocal"
+	"razao/internal/testing/freeport"
 )
 
 // MaxConns is max_connections of a Postgres.

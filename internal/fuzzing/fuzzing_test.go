@@ -45,11 +45,11 @@ func TestAdd(t *testing.T) {
 
 func TestFind(t *testing.T) {
 	t.Parallel()
-	targets, err := find([]string{"razao/internal/cnpj"})
+	targets, err := find([]string{"razao/internal/data/cnpj"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Contains(targets, target{"razao/internal/cnpj", "FuzzParseFull"}) {
+	if !slices.Contains(targets, target{"razao/internal/data/cnpj", "FuzzParseFull"}) {
 		t.Errorf("got %v", targets)
 	}
 }

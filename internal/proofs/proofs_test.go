@@ -39,10 +39,10 @@ func TestDocumentsNameTests(t *testing.T) {
 func TestReadProofs(t *testing.T) {
 	t.Parallel()
 	for cell, want := range map[string][]place{
-		"v1.txt, TestOne, and TestTwo":                    {{"api", "TestOne"}, {"api", "TestTwo"}, {"api", "TestContract/v1.txt"}, {"cmd/razao", "TestContract/v1.txt"}},
-		"`internal/account`: TestOne, FuzzTwo; TestThree": {{"internal/account", "TestOne"}, {"internal/account", "FuzzTwo"}, {"api", "TestThree"}},
-		"package internal/account":                        nil,
-		"Testing":                                         nil,
+		"v1.txt, TestOne, and TestTwo":                           {{"api", "TestOne"}, {"api", "TestTwo"}, {"api", "TestContract/v1.txt"}, {"cmd/razao", "TestContract/v1.txt"}},
+		"`internal/people/account`: TestOne, FuzzTwo; TestThree": {{"internal/people/account", "TestOne"}, {"internal/people/account", "FuzzTwo"}, {"api", "TestThree"}},
+		"package internal/people/account":                        nil,
+		"Testing":                                                nil,
 	} {
 		if diff := cmp.Diff(want, readProofs(cell, "api"), cmp.AllowUnexported(place{})); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", cell, diff)

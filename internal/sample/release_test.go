@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 const roots = 20_000

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 	"razao/internal/sample/world"
 )
 

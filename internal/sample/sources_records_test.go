@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 // TestSources reads the sources of one sample just large enough for every oddity.

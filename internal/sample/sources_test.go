@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/text/encoding/charmap"
 
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 // published holds written sources, read back: bytes and rows by folder and file; members of zips

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"razao/internal/data/source"
 	"razao/internal/sample/records"
 	"razao/internal/sample/table"
 	"razao/internal/sample/world"
-	"razao/internal/source"
 )
 
 // TestNoSourceIsStaleWhenInvented generates the newest sample of every day of two years and checks

@@ -12,7 +12,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"golang.org/x/time/rate"
 
-	"razao/internal/recent"
+	"razao/internal/web/recent"
 )
 
 // maxClients is how many networks or accounts a Throttle remembers, some 20 MB. The least recent are

@@ -1,10 +1,10 @@
 package company
 
 import (
-	"razao/internal/ptbr"
-	"razao/internal/record"
-	"razao/internal/registry/pack"
-	"razao/internal/territory"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/record"
+	"razao/internal/data/territory"
+	"razao/internal/store/registry/pack"
 )
 
 // rawField is a free-text field exactly as the tax authority publishes it.

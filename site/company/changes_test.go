@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"razao/internal/fixture"
-	"razao/internal/record"
+	"razao/internal/data/record"
+	"razao/internal/testing/fixture"
 )
 
 // TestMorePartners counts partners who changed only in what the page does not show, such as the

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"razao/internal/fixture"
-	"razao/internal/snapshot"
+	"razao/internal/store/snapshot"
+	"razao/internal/testing/fixture"
 	"razao/site/page"
 	"razao/site/records"
 )

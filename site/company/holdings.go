@@ -3,8 +3,8 @@ package company
 import (
 	"context"
 
-	"razao/internal/cnpj"
-	"razao/internal/snapshot"
+	"razao/internal/data/cnpj"
+	"razao/internal/store/snapshot"
 	"razao/internal/web"
 	"razao/site/page"
 	"razao/site/wording"

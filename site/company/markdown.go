@@ -7,7 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/snapshot"
+	"razao/internal/store/snapshot"
 	"razao/internal/web"
 	"razao/site/page"
 )

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"razao/internal/fixture"
-	"razao/internal/registry"
+	"razao/internal/store/registry"
+	"razao/internal/testing/fixture"
 )
 
 // TestMarkdownEscapesAllThatIsPublished fills every text of the view model with markup and requires

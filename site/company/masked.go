@@ -3,7 +3,7 @@ package company
 import (
 	"regexp"
 
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 	"razao/site/records"
 )
 

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"razao/internal/ptbr"
-	"razao/internal/record"
-	"razao/internal/registry/pack"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/record"
+	"razao/internal/store/registry/pack"
 	"razao/site/page"
 	"razao/site/records"
 	"razao/site/wording"

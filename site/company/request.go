@@ -7,9 +7,9 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/cnpj"
-	"razao/internal/registry"
-	"razao/internal/snapshot"
+	"razao/internal/data/cnpj"
+	"razao/internal/store/registry"
+	"razao/internal/store/snapshot"
 	"razao/site/page"
 	"razao/site/records"
 )

@@ -30,7 +30,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/territory"
+	"razao/internal/data/territory"
 	"razao/internal/web"
 	"razao/site/page"
 	"razao/site/places"

@@ -3,8 +3,8 @@ package company
 import (
 	"strings"
 
-	"razao/internal/ptbr"
-	"razao/internal/record"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/record"
 	"razao/site/page"
 	"razao/site/wording"
 )

@@ -3,12 +3,12 @@ package company
 import (
 	"context"
 
-	"razao/internal/cnpj"
-	"razao/internal/ptbr"
-	"razao/internal/record"
-	"razao/internal/registry"
-	"razao/internal/registry/pack"
-	"razao/internal/snapshot"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/record"
+	"razao/internal/store/registry"
+	"razao/internal/store/registry/pack"
+	"razao/internal/store/snapshot"
 	"razao/site/page"
 	"razao/site/wording"
 )

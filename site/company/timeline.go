@@ -5,10 +5,10 @@ import (
 	"strconv"
 	"time"
 
-	"razao/internal/ptbr"
-	"razao/internal/registry"
-	"razao/internal/registry/pack"
-	"razao/internal/snapshot"
+	"razao/internal/data/ptbr"
+	"razao/internal/store/registry"
+	"razao/internal/store/registry/pack"
+	"razao/internal/store/snapshot"
 	"razao/site/records"
 )
 

@@ -12,11 +12,11 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"razao/index/criteria"
 	"razao/index/filter"
-	"razao/internal/criteria"
-	"razao/internal/ptbr"
-	"razao/internal/record"
-	"razao/internal/snapshot"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/record"
+	"razao/internal/store/snapshot"
 	"razao/site/page"
 )
 

@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"razao/index"
+	"razao/index/criteria"
 	"razao/index/filter"
-	"razao/internal/criteria"
-	"razao/internal/snapshot"
+	"razao/internal/store/snapshot"
 )
 
 // maxBroader bounds the broader variants that are tried for a search without results. Each is one

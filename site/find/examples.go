@@ -5,10 +5,10 @@ import (
 	"net/url"
 
 	"razao/index"
+	"razao/index/criteria"
 	"razao/index/filter"
-	"razao/internal/cnpj"
-	"razao/internal/criteria"
-	"razao/internal/snapshot"
+	"razao/internal/data/cnpj"
+	"razao/internal/store/snapshot"
 	"razao/site/page"
 	"razao/site/wording"
 )

@@ -9,11 +9,11 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/ptbr"
-	"razao/internal/record"
-	"razao/internal/signin"
-	"razao/internal/snapshot"
-	"razao/internal/territory"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/record"
+	"razao/internal/data/territory"
+	"razao/internal/people/signin"
+	"razao/internal/store/snapshot"
 	"razao/internal/web"
 	"razao/site/page"
 	"razao/site/wording"

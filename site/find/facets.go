@@ -9,13 +9,13 @@ import (
 	"time"
 
 	"razao/index"
+	"razao/index/criteria"
 	"razao/index/filter"
 	"razao/index/text"
-	"razao/internal/criteria"
-	"razao/internal/ptbr"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/source"
 	"razao/internal/recovery"
-	"razao/internal/snapshot"
-	"razao/internal/source"
+	"razao/internal/store/snapshot"
 	"razao/site/page"
 )
 

@@ -9,9 +9,9 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/index"
+	"razao/index/criteria"
 	"razao/index/filter"
-	"razao/internal/criteria"
-	"razao/internal/fixture"
+	"razao/internal/testing/fixture"
 	"razao/site/places"
 )
 

@@ -24,8 +24,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/criteria"
-	"razao/internal/territory"
+	"razao/index/criteria"
+	"razao/internal/data/territory"
 	"razao/internal/web"
 	"razao/site/page"
 	"razao/site/places"

@@ -12,8 +12,8 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/google/go-cmp/cmp"
 
-	"razao/internal/fixture"
-	"razao/internal/snapshot"
+	"razao/internal/store/snapshot"
+	"razao/internal/testing/fixture"
 	"razao/site/page"
 	"razao/site/page/pagetest"
 	"razao/site/places"

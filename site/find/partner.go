@@ -5,10 +5,10 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/ptbr"
-	"razao/internal/record"
-	"razao/internal/slug"
-	"razao/internal/snapshot"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/record"
+	"razao/internal/data/slug"
+	"razao/internal/store/snapshot"
 	"razao/site/page"
 	"razao/site/wording"
 )

@@ -3,8 +3,8 @@ package find
 import (
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/slug"
-	"razao/internal/snapshot"
+	"razao/internal/data/slug"
+	"razao/internal/store/snapshot"
 	"razao/site/page"
 	"razao/site/places"
 	"razao/site/wording"

@@ -12,11 +12,11 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/index"
+	"razao/index/criteria"
 	"razao/index/filter"
-	"razao/internal/criteria"
-	"razao/internal/ptbr"
-	"razao/internal/snapshot"
-	"razao/internal/territory"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/territory"
+	"razao/internal/store/snapshot"
 	"razao/site/page"
 	"razao/site/wording"
 )

@@ -7,10 +7,10 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/criteria"
-	"razao/internal/ptbr"
-	"razao/internal/record"
-	"razao/internal/territory"
+	"razao/index/criteria"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/record"
+	"razao/internal/data/territory"
 	"razao/internal/web"
 	"razao/site/page"
 )

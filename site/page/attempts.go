@@ -6,7 +6,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/signin"
+	"razao/internal/people/signin"
 )
 
 // attempts maps a route to what it does, in words that complete "Não foi possível …" on the 503

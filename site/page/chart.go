@@ -3,7 +3,7 @@ package page
 import (
 	"strconv"
 
-	"razao/internal/ptbr"
+	"razao/internal/data/ptbr"
 )
 
 // Bar is a row of a bar chart and of its table.

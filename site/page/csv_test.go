@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"razao/internal/record"
+	"razao/internal/data/record"
 )
 
 func TestInert(t *testing.T) {

@@ -11,10 +11,10 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/klauspost/compress/gzip"
 
-	"razao/internal/cnpj"
-	"razao/internal/ptbr"
-	"razao/internal/registry"
-	"razao/internal/snapshot"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/ptbr"
+	"razao/internal/store/registry"
+	"razao/internal/store/snapshot"
 	"razao/internal/web"
 )
 

@@ -8,7 +8,7 @@ import (
 	"text/template"
 	"unicode"
 
-	"razao/internal/ptbr"
+	"razao/internal/data/ptbr"
 )
 
 // ParseMarkdown parses the template name.md in files, a page in CommonMark with tables. There is no

@@ -7,10 +7,10 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/cnpj"
-	"razao/internal/record"
-	"razao/internal/slug"
-	"razao/internal/territory"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/record"
+	"razao/internal/data/slug"
+	"razao/internal/data/territory"
 )
 
 // NumberOf parses a CNPJ from a path, masked or not, with 14 positions or the 8 of a root; for a

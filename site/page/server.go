@@ -39,10 +39,10 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/edge"
-	"razao/internal/signin"
-	"razao/internal/snapshot"
+	"razao/internal/people/signin"
+	"razao/internal/store/snapshot"
 	"razao/internal/web"
+	"razao/internal/web/edge"
 )
 
 // Config holds the dependencies of a [Server]. Live is required.

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"sync"
 
-	"razao/internal/fasttemplate"
-	"razao/internal/ptbr"
-	"razao/internal/record"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/record"
+	"razao/site/fasttemplate"
 	"razao/site/glossary"
 )
 

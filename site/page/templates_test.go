@@ -8,7 +8,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"razao/internal/fasttemplate"
+	"razao/site/fasttemplate"
 )
 
 // named is a page for tests, by the name of its template.

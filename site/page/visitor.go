@@ -6,8 +6,8 @@ import (
 	"github.com/gin-contrib/sessions"
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/account"
-	"razao/internal/signin"
+	"razao/internal/people/account"
+	"razao/internal/people/signin"
 	"razao/internal/web"
 )
 

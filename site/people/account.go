@@ -8,9 +8,9 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/account"
-	"razao/internal/oauthserver"
-	"razao/internal/signin"
+	"razao/internal/people/account"
+	"razao/internal/people/oauthserver"
+	"razao/internal/people/signin"
 	"razao/site/page"
 )
 

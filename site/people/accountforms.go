@@ -9,8 +9,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/account"
-	"razao/internal/oauthserver"
+	"razao/internal/people/account"
+	"razao/internal/people/oauthserver"
 	"razao/site/page"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/account"
-	"razao/internal/signin"
+	"razao/internal/people/account"
+	"razao/internal/people/signin"
 	"razao/internal/web"
 	"razao/site/page"
 )

@@ -9,9 +9,9 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/account"
-	"razao/internal/cnpj"
-	"razao/internal/contacts"
+	"razao/internal/data/cnpj"
+	"razao/internal/people/account"
+	"razao/internal/people/contacts"
 	"razao/internal/web"
 	"razao/site/page"
 )

@@ -26,10 +26,10 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/account"
-	"razao/internal/contacts"
-	"razao/internal/oauthserver"
-	"razao/internal/signin"
+	"razao/internal/people/account"
+	"razao/internal/people/contacts"
+	"razao/internal/people/oauthserver"
+	"razao/internal/people/signin"
 	"razao/internal/web"
 	"razao/site/page"
 )

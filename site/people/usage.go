@@ -7,7 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/account"
+	"razao/internal/people/account"
 	"razao/site/page"
 )
 

@@ -1,6 +1,6 @@
 package places
 
-import "razao/internal/snapshot"
+import "razao/internal/store/snapshot"
 
 // CountMap returns a map of the states shaded by counts, keyed by UF. Keys without an outline, such
 // as EX for abroad, are ignored.

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strconv"
 
-	"razao/internal/ptbr"
-	"razao/internal/snapshot"
+	"razao/internal/data/ptbr"
+	"razao/internal/store/snapshot"
 )
 
 // dotMap draws municipalities as dots whose size says how far in front the municipality ranks by a

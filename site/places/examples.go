@@ -4,9 +4,9 @@ import (
 	"math/big"
 
 	"razao/index/figures"
-	"razao/internal/record"
-	"razao/internal/snapshot"
-	"razao/internal/territory"
+	"razao/internal/data/record"
+	"razao/internal/data/territory"
+	"razao/internal/store/snapshot"
 )
 
 // ExampleDrawings are all drawings of the room with invented figures proportional to population,

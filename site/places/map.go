@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"razao/internal/ptbr"
-	"razao/internal/snapshot"
-	"razao/internal/territory"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/territory"
+	"razao/internal/store/snapshot"
 )
 
 //go:embed estados.csv

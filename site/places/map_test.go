@@ -15,8 +15,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"razao/index/figures"
-	"razao/internal/snapshot"
-	"razao/internal/territory"
+	"razao/internal/data/territory"
+	"razao/internal/store/snapshot"
 )
 
 // somePlaces returns the outlines and states with 0, 1, 1, 2, 3 … companies.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strconv"
 
-	"razao/internal/ptbr"
-	"razao/internal/snapshot"
+	"razao/internal/data/ptbr"
+	"razao/internal/store/snapshot"
 )
 
 // measure is a figure of places: a column that rankings can be ordered by and that maps show.

@@ -23,9 +23,9 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/slug"
-	"razao/internal/snapshot"
-	"razao/internal/territory"
+	"razao/internal/data/slug"
+	"razao/internal/data/territory"
+	"razao/internal/store/snapshot"
 	"razao/internal/web"
 	"razao/site/page"
 )

@@ -8,10 +8,10 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/ptbr"
-	"razao/internal/slug"
-	"razao/internal/snapshot"
-	"razao/internal/territory"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/slug"
+	"razao/internal/data/territory"
+	"razao/internal/store/snapshot"
 	"razao/site/page"
 )
 

@@ -15,10 +15,10 @@ import (
 	"golang.org/x/text/transform"
 	"golang.org/x/text/unicode/norm"
 
-	"razao/internal/ptbr"
-	"razao/internal/slug"
-	"razao/internal/snapshot"
-	"razao/internal/territory"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/slug"
+	"razao/internal/data/territory"
+	"razao/internal/store/snapshot"
 )
 
 // plainWords returns a name as someone without accents on the keyboard types it: lower case, single

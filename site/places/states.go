@@ -6,9 +6,9 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/ptbr"
-	"razao/internal/slug"
-	"razao/internal/snapshot"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/slug"
+	"razao/internal/store/snapshot"
 	"razao/site/page"
 )
 

@@ -8,9 +8,9 @@ import (
 
 	"razao/index"
 	"razao/index/filter"
-	"razao/internal/ptbr"
-	"razao/internal/record"
-	"razao/internal/snapshot"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/record"
+	"razao/internal/store/snapshot"
 	"razao/site/page"
 	"razao/site/wording"
 )

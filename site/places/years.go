@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"razao/index/figures"
-	"razao/internal/ptbr"
+	"razao/internal/data/ptbr"
 	"razao/site/page"
 )
 

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"razao/internal/cnpj"
-	"razao/internal/ptbr"
-	"razao/internal/registry/pack"
-	"razao/internal/source/tally"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/ptbr"
+	"razao/internal/store/registry/pack"
+	"razao/internal/store/tally"
 )
 
 // published is a record as the columns read it.

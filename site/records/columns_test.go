@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"razao/internal/source"
+	"razao/internal/data/source"
 )
 
 // TestColumnsNameFields requires columns for every source, and that declared facts name existing

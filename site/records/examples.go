@@ -5,9 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"razao/internal/ptbr"
-	"razao/internal/record"
-	"razao/internal/registry"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/record"
+	"razao/internal/store/registry"
 )
 
 // ExampleCards are cards with invented content, for the page that shows all components.

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"razao/internal/record"
-	"razao/internal/registry/pack"
-	"razao/internal/source"
-	"razao/internal/source/tally"
+	"razao/internal/data/record"
+	"razao/internal/data/source"
+	"razao/internal/store/registry/pack"
+	"razao/internal/store/tally"
 )
 
 // fact is a record reduced to what totals, orders and the time line need.

@@ -10,11 +10,11 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/cnpj"
-	"razao/internal/ptbr"
-	"razao/internal/registry"
-	"razao/internal/registry/pack"
-	"razao/internal/snapshot"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/ptbr"
+	"razao/internal/store/registry"
+	"razao/internal/store/registry/pack"
+	"razao/internal/store/snapshot"
 	"razao/site/page"
 	"razao/site/wording"
 )

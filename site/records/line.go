@@ -3,8 +3,8 @@ package records
 import (
 	"html/template"
 
-	"razao/internal/registry"
-	"razao/internal/snapshot"
+	"razao/internal/store/registry"
+	"razao/internal/store/snapshot"
 )
 
 // lineKey is what the row of a source in the table of sources without records depends on, unless the

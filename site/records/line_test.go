@@ -4,9 +4,9 @@ import (
 	"testing"
 	"time"
 
-	"razao/internal/fixture"
-	"razao/internal/registry"
-	"razao/internal/source"
+	"razao/internal/data/source"
+	"razao/internal/store/registry"
+	"razao/internal/testing/fixture"
 )
 
 // TestLine asks twice for the row of every source in every state, from two loads, fresh and stale,

@@ -9,9 +9,9 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/fixture"
-	"razao/internal/snapshot"
-	"razao/internal/source"
+	"razao/internal/data/source"
+	"razao/internal/store/snapshot"
+	"razao/internal/testing/fixture"
 	"razao/site/page"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/cnpj"
-	"razao/internal/registry"
+	"razao/internal/data/cnpj"
+	"razao/internal/store/registry"
 	"razao/site/page"
 )
 

@@ -6,12 +6,12 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"razao/internal/cnpj"
-	"razao/internal/ptbr"
-	"razao/internal/registry"
-	"razao/internal/registry/pack"
-	"razao/internal/snapshot"
-	"razao/internal/source"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/source"
+	"razao/internal/store/registry"
+	"razao/internal/store/registry/pack"
+	"razao/internal/store/snapshot"
 	"razao/site/glossary"
 	"razao/site/page"
 )

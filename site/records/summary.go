@@ -6,10 +6,10 @@ import (
 	"slices"
 	"time"
 
-	"razao/internal/ptbr"
-	"razao/internal/record"
-	"razao/internal/source"
-	"razao/internal/source/tally"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/record"
+	"razao/internal/data/source"
+	"razao/internal/store/tally"
 )
 
 // Summary is the totals of all records of a source about a company or establishment.

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"razao/internal/ptbr"
-	"razao/internal/record"
-	"razao/internal/source"
-	"razao/internal/source/tally"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/record"
+	"razao/internal/data/source"
+	"razao/internal/store/tally"
 )
 
 // Bounds of the time line.

@@ -9,9 +9,9 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/record"
-	"razao/internal/snapshot"
-	"razao/internal/source"
+	"razao/internal/data/record"
+	"razao/internal/data/source"
+	"razao/internal/store/snapshot"
 	"razao/internal/web"
 	"razao/site/find"
 	"razao/site/glossary"

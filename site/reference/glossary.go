@@ -3,7 +3,7 @@ package reference
 import (
 	"context"
 
-	"razao/internal/snapshot"
+	"razao/internal/store/snapshot"
 	"razao/site/glossary"
 	"razao/site/page"
 )

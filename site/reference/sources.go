@@ -7,11 +7,11 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/ptbr"
-	"razao/internal/record"
-	"razao/internal/registry"
-	"razao/internal/snapshot"
-	"razao/internal/source"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/record"
+	"razao/internal/data/source"
+	"razao/internal/store/registry"
+	"razao/internal/store/snapshot"
 	"razao/internal/web"
 	"razao/site/glossary"
 	"razao/site/page"

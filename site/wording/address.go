@@ -1,10 +1,10 @@
 package wording
 
 import (
-	"razao/internal/ptbr"
-	"razao/internal/record"
-	"razao/internal/snapshot"
-	"razao/internal/territory"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/record"
+	"razao/internal/data/territory"
+	"razao/internal/store/snapshot"
 )
 
 // Address is the address of an establishment, in parts that pages show on lines of their own.

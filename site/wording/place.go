@@ -3,7 +3,7 @@ package wording
 import (
 	"strings"
 
-	"razao/internal/territory"
+	"razao/internal/data/territory"
 )
 
 // articles maps the UFs whose names take an article: do Acre, da Bahia. The others take none: de

@@ -3,7 +3,7 @@ package wording
 import (
 	"testing"
 
-	"razao/internal/territory"
+	"razao/internal/data/territory"
 )
 
 // TestPlaces names every state with its preposition.

@@ -1,9 +1,9 @@
 package wording
 
 import (
-	"razao/internal/ptbr"
-	"razao/internal/record"
-	"razao/internal/snapshot"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/record"
+	"razao/internal/store/snapshot"
 )
 
 // Status is the registration status of an establishment, for display.

@@ -4,10 +4,10 @@
 package wording
 
 import (
-	"razao/internal/ptbr"
-	"razao/internal/record"
-	"razao/internal/registry/pack"
-	"razao/internal/snapshot"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/record"
+	"razao/internal/store/registry/pack"
+	"razao/internal/store/snapshot"
 )
 
 // Describe returns the description of a code in title case with accents, "código 99" for an unknown

@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"time"
 
-	"razao/ingest/fetch"
+	"razao/internal/web/fetch"
 )
 
 const (

@@ -29,7 +29,7 @@ import (
 	"net/url"
 	"time"
 
-	"razao/ingest/fetch"
+	"razao/internal/web/fetch"
 )
 
 // DefaultBase is the address of the public read API.

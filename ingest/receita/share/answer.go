@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"time"
 
-	"razao/ingest/fetch"
+	"razao/internal/web/fetch"
 )
 
 // send sends a request and returns the head of its answer, whatever the status.

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
 
-	"razao/ingest/fetch"
+	"razao/internal/web/fetch"
 )
 
 // Limits of a Fetch.

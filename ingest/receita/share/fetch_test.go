@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"razao/ingest/fetch/fetchtest"
+	"razao/internal/web/fetch/fetchtest"
 )
 
 // bad is the file with which the servers of these tests misbehave.

@@ -15,7 +15,7 @@ import (
 	"sync"
 	"time"
 
-	"razao/ingest/fetch"
+	"razao/internal/web/fetch"
 )
 
 const manifestName = "manifest.json"

@@ -9,7 +9,7 @@ import (
 	"os"
 	"strings"
 
-	"razao/ingest/fetch"
+	"razao/internal/web/fetch"
 )
 
 const chunk = 256 << 10 // bytes between writes and reports of progress

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"razao/ingest/fetch"
+	"razao/internal/web/fetch"
 )
 
 func TestOneLaneAfterStrain(t *testing.T) {

@@ -3,7 +3,7 @@ package share
 import (
 	"slices"
 
-	"razao/internal/record"
+	"razao/internal/data/record"
 )
 
 // Are reports whether the files that the share lists for a month are those of a load, so that it

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"razao/internal/record"
+	"razao/internal/data/record"
 )
 
 // TestListedFilesAreThoseLoaded downloads a month, deletes the zips and decides from the listing

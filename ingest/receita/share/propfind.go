@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"razao/ingest/fetch"
+	"razao/internal/web/fetch"
 )
 
 const maxListing = 8 << 20 // bytes; a month takes about 30 kB

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"razao/ingest/fetch/fetchtest"
+	"razao/internal/web/fetch/fetchtest"
 )
 
 func TestParseListing(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"razao/ingest/fetch/fetchtest"
+	"razao/internal/web/fetch/fetchtest"
 )
 
 const (

@@ -31,7 +31,7 @@ import (
 	"sync"
 	"time"
 
-	"razao/ingest/fetch"
+	"razao/internal/web/fetch"
 )
 
 // DefaultBase is the address of the folder that holds the AAAA-MM folders. The token in it is

@@ -11,9 +11,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"razao/ingest/fetch"
+	"razao/internal/web/fetch"
 
-	"razao/ingest/fetch/fetchtest"
+	"razao/internal/web/fetch/fetchtest"
 )
 
 func TestNewRefusesWhatIsNoAddress(t *testing.T) {

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"razao/ingest/rows"
-	"razao/internal/cnpj"
-	"razao/internal/registry"
+	"razao/internal/data/cnpj"
+	"razao/internal/store/registry"
 )
 
 // Loaded is everything that a loader made of its files.

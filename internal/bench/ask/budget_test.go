@@ -25,8 +25,8 @@ func TestBudget(t *testing.T) {
 		return s
 	}
 	got := budgetOf(&profile.Profile{Sample: []*profile.Sample{
-		sample(10, "runtime.memmove", "github.com/jackc/pgx/v5.(*Conn).Query", "razao/internal/account.(*Meter).count", "net/http.(*conn).serve"),
-		sample(20, "runtime.mallocgc < razao/internal/account.(*Meter).count", "razao/api.(*API).keyed", "net/http.(*conn).serve"),
+		sample(10, "runtime.memmove", "github.com/jackc/pgx/v5.(*Conn).Query", "razao/internal/people/account.(*Meter).count", "net/http.(*conn).serve"),
+		sample(20, "runtime.mallocgc < razao/internal/people/account.(*Meter).count", "razao/api.(*API).keyed", "net/http.(*conn).serve"),
 		sample(30, "runtime.gcAssistAlloc", "text/template.(*state).walk", "net/http.(*conn).serve"),
 		sample(40, "runtime.futex", "unknown"),
 	}})

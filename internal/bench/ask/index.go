@@ -14,7 +14,7 @@ import (
 	"razao/internal/bench/machine"
 	"razao/internal/bench/questions"
 	"razao/internal/bench/report"
-	"razao/internal/registry"
+	"razao/internal/store/registry"
 )
 
 const (

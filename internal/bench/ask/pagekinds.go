@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"razao/internal/bench/questions"
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 // referencePage loads Swagger UI, a large third-party script. It is exempt from the goals.

@@ -15,7 +15,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/bench/report"
-	"razao/internal/freeport"
+	"razao/internal/testing/freeport"
 )
 
 // HelloCommand is the subcommand that runs [Hello].

@@ -6,8 +6,8 @@ import (
 	"net/http"
 	"testing"
 
-	"razao/internal/fixture"
-	"razao/internal/freeport"
+	"razao/internal/testing/fixture"
+	"razao/internal/testing/freeport"
 )
 
 // TestHelloEnds asks gin's hello, and expects it to end with its context: the benchmark waits for it.

@@ -7,8 +7,8 @@ import (
 	"razao/internal/bench/callers"
 	"razao/internal/bench/questions"
 	"razao/internal/bench/report"
-	"razao/internal/cnpj"
-	"razao/internal/source"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/source"
 )
 
 const (

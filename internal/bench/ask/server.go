@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"razao/internal/bench/load"
-	"razao/internal/freeport"
+	"razao/internal/testing/freeport"
 )
 
 const (

@@ -22,9 +22,9 @@ import (
 	"golang.org/x/oauth2"
 	"golang.org/x/sync/errgroup"
 
-	"razao/internal/account"
-	"razao/internal/oauthserver"
-	"razao/internal/seal"
+	"razao/internal/people/account"
+	"razao/internal/people/oauthserver"
+	"razao/internal/people/seal"
 )
 
 const (

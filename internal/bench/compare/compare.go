@@ -25,9 +25,9 @@ import (
 
 	"razao/internal/bench/questions"
 	"razao/internal/bench/report"
-	"razao/internal/cnpj"
-	"razao/internal/seal"
-	"razao/internal/source"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/source"
+	"razao/internal/people/seal"
 )
 
 // Options select what is compared. All fields are required.

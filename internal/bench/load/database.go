@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/internal/bench/machine"
-	"razao/internal/pglocal"
+	"razao/internal/store/pglocal"
 	"razao/migrations"
 )
 

@@ -17,7 +17,7 @@ import (
 	"razao/ingest/receita"
 	"razao/ingest/stages"
 	"razao/internal/bench/report"
-	"razao/internal/registry"
+	"razao/internal/store/registry"
 )
 
 // ingested is the measurement of loading the companies.

@@ -16,8 +16,8 @@ import (
 	"runtime/debug"
 
 	"razao/internal/bench/report"
+	"razao/internal/data/source"
 	"razao/internal/sample"
-	"razao/internal/source"
 )
 
 const month = "2026-08" // of the release: the first month whose roots may contain letters

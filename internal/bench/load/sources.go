@@ -6,7 +6,7 @@ import (
 
 	"razao/ingest"
 	"razao/internal/bench/report"
-	"razao/internal/registry"
+	"razao/internal/store/registry"
 )
 
 // sourceRun is one loader's run. A loader may fill several sources, hence several loads.

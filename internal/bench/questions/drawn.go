@@ -18,13 +18,13 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"razao/internal/cnpj"
-	"razao/internal/record"
-	"razao/internal/registry"
-	"razao/internal/registry/pack"
-	"razao/internal/registry/presence"
-	"razao/internal/slug"
-	"razao/internal/source"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/record"
+	"razao/internal/data/slug"
+	"razao/internal/data/source"
+	"razao/internal/store/registry"
+	"razao/internal/store/registry/pack"
+	"razao/internal/store/registry/presence"
 )
 
 // Bounds of the sample, so that its memory does not depend on the load.

@@ -7,7 +7,7 @@ import (
 
 	"razao/index"
 	"razao/index/filter"
-	"razao/internal/territory"
+	"razao/internal/data/territory"
 )
 
 // The limits with which the website queries the index.

@@ -9,7 +9,7 @@ import (
 
 	"razao/index"
 	"razao/index/filter"
-	"razao/internal/source"
+	"razao/internal/data/source"
 )
 
 // Address is a kind of website path for search. Next draws a path with its query string.

@@ -9,7 +9,7 @@ import (
 
 	"razao/index"
 	"razao/index/filter"
-	"razao/internal/fixture"
+	"razao/internal/testing/fixture"
 )
 
 func dice() *rand.Rand { return rand.New(rand.NewPCG(1, 1)) }

@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"razao/index/filter"
-	"razao/internal/record"
-	"razao/internal/registry/pack"
+	"razao/internal/data/record"
+	"razao/internal/store/registry/pack"
 )
 
 // sketch is what queries about one establishment are derived from.

@@ -3,7 +3,7 @@ package world
 import (
 	"math"
 
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 	"razao/internal/sample/draw"
 )
 

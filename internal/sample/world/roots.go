@@ -7,7 +7,7 @@ import (
 	"slices"
 	"sort"
 
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 	"razao/internal/sample/draw"
 )
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"razao/internal/cnpj"
+	"razao/internal/data/cnpj"
 )
 
 func newTestWorld(t *testing.T, n int) *World {

@@ -1,0 +1,181 @@
+package mcp
+
+import (
+	"encoding/json"
+	"maps"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"razao/index/criteria"
+	"razao/index/filter"
+	"razao/internal/assist/assistant"
+	"razao/internal/data/openapi"
+	"razao/internal/data/record"
+)
+
+// inputSchema returns the JSON Schema of a tool's arguments, derived from the fields of the
+// question type In and their tags: json, jsonschema (description), enum (comma-separated), minimum
+// and maximum. The schema informs clients; the assistant validates the arguments itself.
+func inputSchema[In any]() *jsonschema.Schema {
+	schema := schemaFor[In]()
+	t := reflect.TypeFor[In]()
+	for i := range t.NumField() {
+		field := t.Field(i)
+		if field.Type == reflect.TypeFor[assistant.Filters]() {
+			addFilters(schema)
+			continue
+		}
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		property := schema.Properties[name]
+		for value := range strings.SplitSeq(field.Tag.Get("enum"), ",") {
+			if value != "" {
+				property.Enum = append(property.Enum, value)
+			}
+		}
+		property.Minimum, property.Maximum = bound(field, "minimum"), bound(field, "maximum")
+	}
+	if schema.Properties == nil {
+		schema.Properties = map[string]*jsonschema.Schema{} // some clients require "properties"
+	}
+	return schema
+}
+
+// bound returns the number in a struct tag, nil if there is no such tag.
+func bound(field reflect.StructField, tag string) *float64 {
+	n, err := strconv.ParseFloat(field.Tag.Get(tag), 64)
+	if err != nil { // no such tag
+		return nil
+	}
+	return &n
+}
+
+// outputSchema returns the JSON Schema of a tool's structured result.
+func outputSchema[Out any]() *jsonschema.Schema { return schemaFor[Out]() }
+
+// schemaFor returns the JSON Schema of T. Types with their own JSON encoding get explicit schemas:
+// rows of the cadastre those of their tables, amounts number or null.
+func schemaFor[T any]() *jsonschema.Schema {
+	parts := map[reflect.Type]*jsonschema.Schema{
+		reflect.TypeFor[json.Number]():             {Type: "number"},
+		reflect.TypeFor[assistant.Amount]():        {Types: []string{"null", "number"}},
+		reflect.TypeFor[assistant.Date]():          {Types: []string{"null", "string"}},
+		reflect.TypeFor[assistant.Item]():          {Type: "object"},
+		reflect.TypeFor[assistant.Establishment](): rowSchema(record.EstablishmentTable()),
+		reflect.TypeFor[assistant.Partner]():       rowSchema(record.PartnerTable()),
+		reflect.TypeFor[assistant.Simples]():       rowSchema(record.SimplesTable()),
+	}
+	publication := record.SourcePageTable()
+	parts[reflect.TypeFor[assistant.SourceSummary]()] = declared(schemaOf[assistant.SourceSummary](parts), publication)
+	parts[reflect.TypeFor[assistant.SourceEntry]()] = declared(schemaOf[assistant.SourceEntry](parts), record.SourceEntryTable())
+	parts[reflect.TypeFor[assistant.Provenance]()] = declared(schemaOf[assistant.Provenance](parts), record.ProvenanceTable())
+	found := []record.Table{record.EstablishmentTable(), record.CompanyTable(), record.PartnerTable()}
+	parts[reflect.TypeFor[assistant.Result]()] = declared(schemaOf[assistant.Result](parts), found...)
+	parts[reflect.TypeFor[assistant.Partnership]()] = declared(schemaOf[assistant.Partnership](parts), found...)
+	parts[reflect.TypeFor[assistant.Records]()] = schemaOf[assistant.ByTheme](parts)
+	company, lists := rowSchema(record.CompanyTable()), schemaOf[assistant.CompanyLists](parts)
+	maps.Copy(company.Properties, lists.Properties)
+	company.Required = append(company.Required, lists.Required...)
+	company.PropertyOrder = append(company.PropertyOrder, lists.PropertyOrder...)
+	parts[reflect.TypeFor[assistant.CompanyRecord]()] = company
+	return declared(schemaOf[T](parts), publication)
+}
+
+// addFilters adds a property for each search filter. Each has a single type, because clients differ
+// in their support of unions; the assistant accepts a string, a number or a list of them for any
+// filter.
+func addFilters(schema *jsonschema.Schema) {
+	for _, c := range criteria.All() {
+		property := &jsonschema.Schema{Type: "string", Description: c.Label + ": " + c.About}
+		switch kind := filter.KindOf(c.Name); {
+		case kind == filter.Codes, kind == filter.Every:
+			property.Type, property.Items = "array", &jsonschema.Schema{Type: "string"}
+		case kind == filter.Choice:
+			for _, o := range c.Options {
+				property.Enum = append(property.Enum, o.Value)
+			}
+		case c.Form != criteria.Date:
+			property.Type = "number"
+		}
+		schema.Properties[c.Name] = property
+		schema.PropertyOrder = append(schema.PropertyOrder, c.Name)
+	}
+}
+
+// declared replaces properties that have no description by the fields of the same name in tables,
+// and returns schema.
+func declared(schema *jsonschema.Schema, tables ...record.Table) *jsonschema.Schema {
+	for _, t := range tables {
+		declare(schema, rowSchema(t))
+	}
+	return schema
+}
+
+// declare is declared for one row schema; nested objects are merged recursively.
+func declare(schema, row *jsonschema.Schema) {
+	for name, property := range schema.Properties {
+		field := row.Properties[name]
+		switch {
+		case field == nil || property.Description != "":
+		case property.Properties != nil:
+			declare(property, field)
+		default:
+			schema.Properties[name] = field
+		}
+	}
+}
+
+// schemaOf returns the JSON Schema of T, using parts for the types in it. Arrays are not nullable,
+// since lists are never nil. It panics if T has no schema, which shows at start-up.
+func schemaOf[T any](parts map[reflect.Type]*jsonschema.Schema) *jsonschema.Schema {
+	schema, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: parts})
+	if err != nil {
+		panic(err) // programming error
+	}
+	neverNull(schema)
+	return schema
+}
+
+// rowSchema returns the JSON Schema of a table's rows, without additional properties.
+func rowSchema(t record.Table) *jsonschema.Schema {
+	raw, err := json.Marshal(openapi.WholeTable(t))
+	var schema jsonschema.Schema
+	if err == nil {
+		err = json.Unmarshal(raw, &schema)
+	}
+	if err != nil {
+		panic(err) // programming error
+	}
+	closeObjects(&schema)
+	for _, f := range t.Fields {
+		schema.PropertyOrder = append(schema.PropertyOrder, f.Name)
+	}
+	return &schema
+}
+
+// closeObjects sets additionalProperties to false ({"not": {}}) in schema and all nested objects.
+func closeObjects(schema *jsonschema.Schema) {
+	for _, property := range schema.Properties {
+		closeObjects(property)
+	}
+	if schema.Properties != nil {
+		schema.AdditionalProperties = &jsonschema.Schema{Not: &jsonschema.Schema{}}
+	}
+}
+
+// neverNull replaces the type ["null", "array"] by "array" in schema and everything below it.
+func neverNull(schema *jsonschema.Schema) {
+	if schema == nil {
+		return
+	}
+	if len(schema.Types) == 2 && schema.Types[1] == "array" {
+		schema.Type, schema.Types = "array", nil
+	}
+	neverNull(schema.Items)
+	neverNull(schema.AdditionalProperties)
+	for _, property := range schema.Properties {
+		neverNull(property)
+	}
+}

@@ -1,0 +1,107 @@
+package territory
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"razao/internal/data/slug"
+)
+
+func open(t *testing.T) *Atlas {
+	t.Helper()
+	a, err := Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func TestCounts(t *testing.T) {
+	t.Parallel()
+	a := open(t)
+	capitals, ibge := 0, map[string]bool{}
+	for _, m := range a.Municipalities() {
+		if _, ok := a.UF(m.UF); !ok {
+			t.Errorf("%s %s has the unknown UF %q", m.RFB, m.Name, m.UF)
+		}
+		if m.Capital {
+			capitals++
+		}
+		ibge[m.IBGE] = true
+	}
+	got := []int{len(a.Municipalities()), len(a.byRFB), len(a.bySlug), len(ibge), len(a.UFs()), capitals}
+	if diff := cmp.Diff([]int{5572, 5572, 5572, 5572, 28, 27}, got); diff != "" {
+		t.Errorf("municipalities, RFB codes, slugs, IBGE codes with abroad's none, UFs, capitals (-want +got):\n%s", diff)
+	}
+}
+
+func TestMunicipality(t *testing.T) {
+	t.Parallel()
+	a := open(t)
+	want := Municipality{
+		RFB: "6291", RFBName: "CAMPINAS", IBGE: "3509502", Name: "Campinas", UF: "SP", Slug: "campinas",
+		Population: 1223237, Latitude: -22.9053, Longitude: -47.0659,
+	}
+	got, ok := a.ByRFB("6291")
+	if diff := cmp.Diff(want, got); diff != "" || !ok {
+		t.Errorf("ByRFB (-want +got):\n%s", diff)
+	}
+	if got, ok := a.BySlug("sp", "campinas"); !ok || got != want {
+		t.Errorf("BySlug = %+v, %t", got, ok)
+	}
+	if got, ok := a.ByIBGE("3509502"); !ok || got != want {
+		t.Errorf("ByIBGE = %+v, %t", got, ok)
+	}
+	for _, code := range []string{"", "6291", "3509503", "35095020"} { // places abroad have no code
+		if got, ok := a.ByIBGE(code); ok {
+			t.Errorf("ByIBGE(%q) = %+v", code, got)
+		}
+	}
+	if diff := cmp.Diff([]string{"Norte", "Nordeste", "Sudeste", "Sul", "Centro-Oeste"}, a.Regions()); diff != "" {
+		t.Errorf("regions (-want +got):\n%s", diff)
+	}
+	abroad, ok := a.ByRFB("9707")
+	if diff := cmp.Diff(Municipality{RFB: "9707", RFBName: "EXTERIOR", Name: "Exterior", UF: Abroad, Slug: "exterior"}, abroad); diff != "" || !ok {
+		t.Errorf("abroad (-want +got):\n%s", diff)
+	}
+	for _, code := range []string{"", "0000", "9999", "629"} {
+		if _, ok := a.ByRFB(code); ok || a.IBGE(code) != "" {
+			t.Errorf("ByRFB(%q) or IBGE found something", code)
+		}
+	}
+	if got := a.IBGE("6291"); got != "3509502" {
+		t.Errorf("IBGE(6291) = %q", got)
+	}
+	if _, ok := a.BySlug("RJ", "campinas"); ok {
+		t.Error("BySlug found Campinas in Rio de Janeiro")
+	}
+}
+
+func TestUF(t *testing.T) {
+	t.Parallel()
+	a := open(t)
+	want := UF{Code: "SP", Name: "São Paulo", IBGE: "35", Region: "Sudeste"}
+	if got, ok := a.UF("sp"); !ok || got != want {
+		t.Errorf("UF(sp) = %+v, %t", got, ok)
+	}
+	if _, ok := a.UF("XX"); ok {
+		t.Error("UF(XX) exists")
+	}
+	ufs := a.UFs()
+	ufs[0].Name = "changed"
+	if slices.Contains(a.UFs(), ufs[0]) {
+		t.Error("UFs hands out the atlas's own list")
+	}
+}
+
+// The table's slugs are part of public addresses: they must be the ones that slug.Make would give.
+func TestSlugs(t *testing.T) {
+	t.Parallel()
+	for _, m := range open(t).Municipalities() {
+		if want := slug.Make(m.Name); m.Slug != want {
+			t.Errorf("%s/%s: slug %q, want %q", m.Name, m.UF, m.Slug, want)
+		}
+	}
+}

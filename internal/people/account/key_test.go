@@ -1,0 +1,205 @@
+package account
+
+import (
+	"errors"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"razao/internal/testing/pgtest"
+)
+
+func mustCreate(t *testing.T, s *Store, email, name string) (string, Key) {
+	t.Helper()
+	plain, key, err := s.CreateKey(t.Context(), email, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plain, key
+}
+
+func TestKeyFromCreationToRevocation(t *testing.T) {
+	t.Parallel()
+	s := NewStore(pgtest.Pool(t), testSeal)
+	ctx := t.Context()
+	plain, key := mustCreate(t, s, " Ana@Exemplo.COM", " ERP ")
+	want := Key{ID: key.ID, Account: key.Account, Email: "Ana@exemplo.com", Name: "ERP", Prefix: plain[:8], CreatedAt: key.CreatedAt}
+	if diff := cmp.Diff(want, key); diff != "" || key.ID == 0 || key.Account == 0 || key.CreatedAt.IsZero() {
+		t.Errorf("created key (-want +got):\n%s", diff)
+	}
+
+	m := newMeter(s.pool, testSeal, slog.New(slog.DiscardHandler))
+	admitted, err := m.Admit(ctx, plain)
+	if want := (Caller{Account: key.Account, Key: key.ID}); err != nil || admitted.Caller != want {
+		t.Errorf("Admit = %v, %v, want %v", admitted, err, want)
+	}
+	if err := s.RevokeKey(ctx, key.ID); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Admit(ctx, plain); !errors.Is(err, ErrInvalidKey) {
+		t.Errorf("revoked key: %v, want ErrInvalidKey", err)
+	}
+	first := onlyKey(t, s)
+	if err := s.RevokeKey(ctx, key.ID); err != nil {
+		t.Errorf("second revocation: %v", err)
+	}
+	if again := onlyKey(t, s); first.RevokedAt == nil || !again.RevokedAt.Equal(*first.RevokedAt) {
+		t.Errorf("revoked at %v, then %v", first.RevokedAt, again.RevokedAt)
+	}
+	if err := s.RevokeKey(ctx, key.ID+1); !errors.Is(err, ErrNotFound) {
+		t.Errorf("revoke an unknown key: %v, want ErrNotFound", err)
+	}
+}
+
+func onlyKey(t *testing.T, s *Store) Key {
+	t.Helper()
+	keys, err := s.Keys(t.Context(), "")
+	if err != nil || len(keys) != 1 {
+		t.Fatalf("Keys = %v, %v, want one", keys, err)
+	}
+	return keys[0]
+}
+
+func TestOnlyTheHashIsStored(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.Pool(t)
+	plain, key := mustCreate(t, NewStore(pool, testSeal), "ana@exemplo.com", "ERP")
+	var row string
+	var hash []byte
+	const query = `SELECT api_key::text, hash FROM api_key WHERE id = $1`
+	if err := pool.QueryRow(t.Context(), query, key.ID).Scan(&row, &hash); err != nil {
+		t.Fatal(err)
+	}
+	if !cmp.Equal(hash, hashOf(plain)) || len(hash) != 32 {
+		t.Errorf("stored hash %x is not the key's SHA-256", hash)
+	}
+	for i := range len(plain) - shownLength {
+		if part := plain[i : i+shownLength+1]; strings.Contains(row, part) {
+			t.Fatalf("the row holds %q of the key: %s", part, row)
+		}
+	}
+}
+
+func TestCreateKeyRefusesInput(t *testing.T) {
+	t.Parallel()
+	s := NewStore(pgtest.Pool(t), testSeal)
+	tests := []struct {
+		email, name string
+		want        error
+	}{
+		{"ana", "ERP", ErrInvalidEmail},
+		{"ana@exemplo.com", "", ErrInvalidName},
+	}
+	for _, tt := range tests {
+		if _, _, err := s.CreateKey(t.Context(), tt.email, tt.name); !errors.Is(err, tt.want) {
+			t.Errorf("CreateKey(%q, %q): %v, want %v", tt.email, tt.name, err, tt.want)
+		}
+	}
+	if keys, err := s.Keys(t.Context(), ""); err != nil || len(keys) != 0 {
+		t.Errorf("Keys = %v, %v, want none", keys, err)
+	}
+	if _, err := s.Keys(t.Context(), "ana"); !errors.Is(err, ErrInvalidEmail) {
+		t.Errorf("Keys of what is no address: %v, want ErrInvalidEmail", err)
+	}
+}
+
+func TestKeysOfAnAccount(t *testing.T) {
+	t.Parallel()
+	s := NewStore(pgtest.Pool(t), testSeal)
+	_, ana1 := mustCreate(t, s, "ana@exemplo.com", "um")
+	_, bia := mustCreate(t, s, "bia@exemplo.com", "um")
+	_, ana2 := mustCreate(t, s, "ANA@EXEMPLO.com", "dois") // differs in case alone: the same account
+	if ana2.Account != ana1.Account || ana2.Email != "ana@exemplo.com" {
+		t.Errorf("second key went to account %d (%s), want %d", ana2.Account, ana2.Email, ana1.Account)
+	}
+	tests := []struct {
+		email string
+		want  []Key
+	}{
+		{"", []Key{ana1, bia, ana2}},
+		{"Ana@exemplo.com", []Key{ana1, ana2}},
+		{"bia@exemplo.com", []Key{bia}},
+		{"eva@exemplo.com", nil},
+	}
+	for _, tt := range tests {
+		got, err := s.Keys(t.Context(), tt.email)
+		if diff := cmp.Diff(tt.want, got, cmpopts.EquateEmpty()); diff != "" || err != nil {
+			t.Errorf("Keys(%q): %v (-want +got):\n%s", tt.email, err, diff)
+		}
+	}
+}
+
+func TestAtMostFiveActiveKeys(t *testing.T) {
+	t.Parallel()
+	s := NewStore(pgtest.Pool(t), testSeal)
+	const attempts = 20
+	errs := make([]error, attempts)
+	var all sync.WaitGroup
+	for i := range attempts {
+		all.Go(func() { _, _, errs[i] = s.CreateKey(t.Context(), "ana@exemplo.com", "ERP") })
+	}
+	all.Wait()
+	created := 0
+	for _, err := range errs {
+		switch {
+		case err == nil:
+			created++
+		case !errors.Is(err, ErrTooManyKeys):
+			t.Errorf("CreateKey: %v", err)
+		}
+	}
+	keys, err := s.Keys(t.Context(), "ana@exemplo.com")
+	if err != nil || created != MaxActiveKeys || len(keys) != MaxActiveKeys {
+		t.Fatalf("%d created, %d stored, %v, want %d", created, len(keys), err, MaxActiveKeys)
+	}
+
+	mustCreate(t, s, "bia@exemplo.com", "another account has its own five")
+	if err := s.RevokeKey(t.Context(), keys[2].ID); err != nil {
+		t.Fatal(err)
+	}
+	mustCreate(t, s, "ana@exemplo.com", "in the place of the revoked one")
+	if _, _, err := s.CreateKey(t.Context(), "ana@exemplo.com", "ERP"); !errors.Is(err, ErrTooManyKeys) {
+		t.Errorf("sixth active key: %v, want ErrTooManyKeys", err)
+	}
+}
+
+func TestStandingCountsNothing(t *testing.T) {
+	t.Parallel()
+	s := NewStore(pgtest.Pool(t), testSeal)
+	ctx := t.Context()
+	plain, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
+	other, revoked := mustCreate(t, s, "ana@exemplo.com", "antiga")
+	if err := s.RevokeKey(ctx, revoked.ID); err != nil {
+		t.Fatal(err)
+	}
+	m := idleMeter(s.pool)
+	for range CallsPerMinute + 1 {
+		got, err := m.Standing(ctx, plain)
+		if want := (Caller{Account: key.Account, Key: key.ID}); err != nil || got.Caller != want || got.Remaining != got.Limit {
+			t.Fatalf("Standing = %+v, %v, want %v", got, err, want)
+		}
+	}
+	for _, c := range []struct {
+		name, token string
+		want        error
+		isKey       bool
+	}{
+		{"nothing", "", ErrMissingKey, false},
+		{"a revoked key", other, ErrInvalidKey, true},
+		{"an unknown key", newKey(testSeal), ErrInvalidKey, true},
+		{"a mistyped key", plain + "x", ErrInvalidKey, true},
+		{"another token", "eyJhbGciOiJub25lIn0", ErrInvalidKey, false},
+	} {
+		if _, err := m.Standing(ctx, c.token); !errors.Is(err, c.want) || IsKey(c.token) != c.isKey {
+			t.Errorf("%s: %v, IsKey %t", c.name, err, IsKey(c.token))
+		}
+	}
+	s.pool.Close()
+	if _, err := m.Standing(ctx, plain); err == nil || errors.Is(err, ErrInvalidKey) {
+		t.Errorf("without a database: %v", err)
+	}
+}

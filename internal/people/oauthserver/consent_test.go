@@ -1,0 +1,330 @@
+package oauthserver
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/oauth2"
+
+	"razao/internal/people/account"
+	"razao/internal/people/seal"
+)
+
+func TestConsentForgedFromAnotherSession(t *testing.T) {
+	t.Parallel()
+	b := newRig(t)
+	ana, bia := b.visitor(t, "ana@exemplo.com"), b.visitor(t, "bia@exemplo.com")
+	phone := b.visitor(t, "ana@exemplo.com")
+	client := b.register(t, callback)
+	id := b.requestID(t, asking(client, callback, oauth2.GenerateVerifier()))
+	if _, err := b.Approve(t.Context(), id, ana); !errors.Is(err, ErrNoRequest) {
+		t.Errorf("approved before it was shown: %v", err)
+	}
+	if _, err := b.Request(t.Context(), id, ana); err != nil {
+		t.Fatal(err)
+	}
+	for name, who := range map[string]account.Session{"another account": bia, "another browser": phone} {
+		_, shown := b.Request(t.Context(), id, who)
+		_, approved := b.Approve(t.Context(), id, who)
+		_, denied := b.Deny(t.Context(), id, who)
+		for _, err := range []error{shown, approved, denied} {
+			if !errors.Is(err, ErrNoRequest) {
+				t.Errorf("%s: %v, want ErrNoRequest", name, err)
+			}
+		}
+	}
+	if _, err := b.Request(t.Context(), id, ana); err != nil {
+		t.Errorf("looked at again: %v", err)
+	}
+	if _, err := b.Approve(t.Context(), id, ana); err != nil {
+		t.Errorf("approved by who looked at it: %v", err)
+	}
+}
+
+func TestConsentUsedTwice(t *testing.T) {
+	t.Parallel()
+	b := newRig(t)
+	ana := b.visitor(t, "ana@exemplo.com")
+	client := b.register(t, callback)
+	decide := []func() error{}
+	for _, f := range []func(string) error{
+		func(id string) error { _, err := b.Approve(t.Context(), id, ana); return err },
+		func(id string) error { _, err := b.Deny(t.Context(), id, ana); return err },
+	} {
+		id := b.requestID(t, asking(client, callback, oauth2.GenerateVerifier()))
+		if _, err := b.Request(t.Context(), id, ana); err != nil {
+			t.Fatal(err)
+		}
+		decide = append(decide, func() error { return f(id) })
+	}
+	for i, f := range decide {
+		if err := f(); err != nil {
+			t.Errorf("%d, first: %v", i, err)
+		}
+		if err := f(); !errors.Is(err, ErrNoRequest) {
+			t.Errorf("%d, second: %v, want ErrNoRequest", i, err)
+		}
+	}
+	if n := b.count(t, "oauth_code"); n != 1 {
+		t.Errorf("%d codes were given, want one", n)
+	}
+}
+
+// expiring returns the id of a request as it would be if it expired so much later than now, by the
+// database's clock.
+func (b *rig) expiring(t *testing.T, id, after string) string {
+	t.Helper()
+	asked, err := b.openRequest(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.pool.QueryRow(t.Context(), `SELECT now() + $1::interval`, after).Scan(&asked.Expires); err != nil {
+		t.Fatal(err)
+	}
+	return b.sealRequest(asked)
+}
+
+func TestRequestExpires(t *testing.T) {
+	t.Parallel()
+	b := newRig(t)
+	ana := b.visitor(t, "ana@exemplo.com")
+	id := b.requestID(t, asking(b.register(t, callback), callback, oauth2.GenerateVerifier()))
+	asked, err := b.openRequest(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var left time.Duration
+	if err := b.pool.QueryRow(t.Context(), `SELECT $1 - now()`, asked.Expires).Scan(&left); err != nil || left > 20*time.Minute || left < 19*time.Minute {
+		t.Errorf("it waits for %s, %v", left, err)
+	}
+	if _, err := b.Request(t.Context(), b.expiring(t, id, "-1 second"), ana); !errors.Is(err, ErrNoRequest) {
+		t.Errorf("shown: %v", err)
+	}
+	if _, err := b.Request(t.Context(), b.expiring(t, id, "1 minute"), ana); err != nil {
+		t.Errorf("not shown: %v", err)
+	}
+	if _, err := b.Request(t.Context(), id, ana); err != nil {
+		t.Fatal(err)
+	}
+	b.execute(t, `UPDATE oauth_consent SET expires_at = now()`)
+	if _, err := b.Request(t.Context(), id, ana); !errors.Is(err, ErrNoRequest) {
+		t.Errorf("shown again: %v", err)
+	}
+	if _, err := b.Approve(t.Context(), id, ana); !errors.Is(err, ErrNoRequest) {
+		t.Errorf("approved: %v", err)
+	}
+}
+
+// Of many sessions that open a request at once one gets it, and of many decisions in that session one
+// counts.
+func TestConsentAtOnce(t *testing.T) {
+	t.Parallel()
+	b := newRig(t)
+	servers := []*rig{b, b.beside(t, "secret of the tests")}
+	client := b.register(t, callback)
+	id := b.requestID(t, asking(client, callback, oauth2.GenerateVerifier()))
+	sessions := make([]account.Session, 8)
+	for i := range sessions {
+		sessions[i] = b.visitor(t, fmt.Sprintf("ana%d@exemplo.com", i%2))
+	}
+	shown := make([]error, len(sessions))
+	var all sync.WaitGroup
+	for i, who := range sessions {
+		all.Go(func() { _, shown[i] = servers[i%2].Request(t.Context(), id, who) })
+	}
+	all.Wait()
+	owner := slices.Index(shown, nil)
+	for i, err := range shown {
+		if i != owner && !errors.Is(err, ErrNoRequest) {
+			t.Errorf("session %d: %v", i, err)
+		}
+	}
+	if owner < 0 {
+		t.Fatal("nobody got it")
+	}
+	decided := make([]error, 8)
+	for i := range decided {
+		answer := servers[i%2].Approve
+		if i >= 4 {
+			answer = servers[i%2].Deny
+		}
+		all.Go(func() { _, decided[i] = answer(t.Context(), id, sessions[owner]) })
+	}
+	all.Wait()
+	first := slices.Index(decided, nil)
+	for i, err := range decided {
+		if i != first && !errors.Is(err, ErrNoRequest) {
+			t.Errorf("decision %d: %v", i, err)
+		}
+	}
+	if first < 0 {
+		t.Error("no decision counts")
+	}
+}
+
+// A decision is remembered until its request expires, whatever is deleted and purged meanwhile: the
+// session, the account, the client. Nor does a second session get what one has opened.
+func TestDecisionOutlivesSessionAccountAndClient(t *testing.T) {
+	t.Parallel()
+	b := newRig(t)
+	p := newPublisher(t, describing(nil))
+	b.reach(p, anywhere)
+	client := p.URL + "/cliente" // whose id comes back when it is deleted
+	bia := b.visitor(t, "bia@exemplo.com")
+	delete := map[string]func(account.Session){
+		"session": func(who account.Session) { b.execute(t, `DELETE FROM session WHERE id = $1`, who.ID) },
+		"account": func(who account.Session) {
+			if err := b.accounts.Delete(t.Context(), who.Account); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"client": func(account.Session) {
+			if err := b.DeleteClient(t.Context(), client); err != nil {
+				t.Fatal(err)
+			}
+			b.requestID(t, asking(client, callback, "")) // fetches it again
+		},
+	}
+	for name, gone := range delete {
+		for _, decide := range []bool{true, false} {
+			ana := b.visitor(t, "ana@exemplo.com")
+			id := b.requestID(t, asking(client, callback, oauth2.GenerateVerifier()))
+			if _, err := b.Request(t.Context(), id, ana); err != nil {
+				t.Fatal(err)
+			}
+			if decide {
+				if _, err := b.Approve(t.Context(), id, ana); err != nil {
+					t.Fatal(err)
+				}
+			}
+			gone(ana)
+			if err := b.Purge(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			_, shown := b.Request(t.Context(), id, bia)
+			_, approved := b.Approve(t.Context(), id, bia)
+			_, denied := b.Deny(t.Context(), id, bia)
+			for _, err := range []error{shown, approved, denied} {
+				if !errors.Is(err, ErrNoRequest) {
+					t.Errorf("%s deleted, decided %t: %v, want ErrNoRequest", name, decide, err)
+				}
+			}
+		}
+	}
+}
+
+// Client and redirect URI are checked again when a request is opened and when it is decided.
+func TestClientChangesBeforeTheDecision(t *testing.T) {
+	t.Parallel()
+	b := newRig(t)
+	ana := b.visitor(t, "ana@exemplo.com")
+	for want, change := range map[error]string{
+		ErrUnknownClient: `DELETE FROM oauth_client WHERE id = $1`,
+		ErrRedirectURI:   `UPDATE oauth_client SET redirect_uris = ARRAY['https://outro.exemplo/'] WHERE id = $1`,
+	} {
+		client := b.register(t, callback)
+		good := asking(client, callback, oauth2.GenerateVerifier())
+		opened, unopened := b.requestID(t, good), b.requestID(t, good)
+		if _, err := b.Request(t.Context(), opened, ana); err != nil {
+			t.Fatal(err)
+		}
+		b.execute(t, change, client)
+		_, shown := b.Request(t.Context(), unopened, ana)
+		_, again := b.Request(t.Context(), opened, ana)
+		_, approved := b.Approve(t.Context(), opened, ana)
+		_, denied := b.Deny(t.Context(), opened, ana)
+		for _, err := range []error{shown, again, approved, denied} {
+			if !errors.Is(err, want) {
+				t.Errorf("%v, want %v", err, want)
+			}
+		}
+	}
+	if n := b.count(t, "oauth_code"); n != 0 {
+		t.Errorf("%d codes were given", n)
+	}
+}
+
+// Nothing but sealRequest makes the id of a request: no change of one, no other spelling, no token,
+// no request of another secret or public address.
+func TestForgedRequests(t *testing.T) {
+	t.Parallel()
+	b := newRig(t)
+	ana := b.visitor(t, "ana@exemplo.com")
+	client := b.register(t, callback)
+	id := b.requestID(t, asking(client, callback, oauth2.GenerateVerifier()))
+	asked, err := b.openRequest(id)
+	if err != nil || asked.Client != client || asked.Redirect != callback || asked.State != "estado&1" {
+		t.Fatalf("%+v, %v", asked, err)
+	}
+	moved, err := New(Config{Pool: b.pool, Log: b.Server.log, BaseURL: "https://outro.exemplo", Seal: seal.New("secret of the tests")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	forged := map[string]string{
+		"empty": "", "line break": id + "\n", "padding": id + "=", "cut": id[:len(id)-1], "longer": id + "A", "standard alphabet": id[:20] + "+" + id[21:],
+		"code": b.newSecret(codeSecret), "access token": b.newSecret(accessToken), "refresh token": b.newSecret(refreshToken),
+		"another secret": b.beside(t, "another secret of the tests").sealRequest(asked), "another public address": moved.sealRequest(asked),
+		"plain": "0\x00" + client + "\x00" + callback + "\x00x\x00",
+	}
+	for i := range id {
+		other := byte('A')
+		if id[i] == other {
+			other = 'B'
+		}
+		forged[fmt.Sprintf("character %d", i)] = id[:i] + string(other) + id[i+1:]
+	}
+	statements := b.pool.Stat().AcquireCount()
+	for name, f := range forged {
+		_, shown := b.Request(t.Context(), f, ana)
+		_, approved := b.Approve(t.Context(), f, ana)
+		_, denied := b.Deny(t.Context(), f, ana)
+		for _, err := range []error{shown, approved, denied} {
+			if !errors.Is(err, ErrNoRequest) {
+				t.Errorf("%s: %v, want ErrNoRequest", name, err)
+			}
+		}
+	}
+	if n := b.pool.Stat().AcquireCount() - statements; n != 0 {
+		t.Errorf("forgeries cost %d statements", n)
+	}
+	for _, secret := range []string{"estado", client, "assistente", asked.Challenge} {
+		decoded, err := base64.RawURLEncoding.DecodeString(id)
+		if err != nil || strings.Contains(id, secret) || strings.Contains(string(decoded), secret) {
+			t.Errorf("the id shows %q, %v", secret, err)
+		}
+	}
+	if _, err := b.Request(t.Context(), id, ana); err != nil {
+		t.Errorf("the genuine one: %v", err)
+	}
+}
+
+// The longest request that is allowed has an id that fits into addresses, whose limit is that
+// of headers, 16 KB.
+func TestLongestRequest(t *testing.T) {
+	t.Parallel()
+	b := newRig(t)
+	ana := b.visitor(t, "ana@exemplo.com")
+	redirect := callback + "?x=" + strings.Repeat("y", maxRedirect-len(callback)-3)
+	state := strings.Repeat("é", maxState/2)
+	p := newPublisher(t, describing(func(d map[string]any) { d["redirect_uris"] = []string{redirect} }))
+	b.reach(p, anywhere)
+	client := p.URL + "/cliente"
+	client += strings.Repeat("x", maxDocumentURL-len(client))
+	id := b.requestID(t, with(asking(client, redirect, oauth2.GenerateVerifier()), "state", state))
+	if len(id) > 9000 {
+		t.Errorf("the id has %d characters", len(id))
+	}
+	if _, err := b.Request(t.Context(), id, ana); err != nil {
+		t.Fatal(err)
+	}
+	address, err := b.Approve(t.Context(), id, ana)
+	if err != nil || parsed(t, address).Query().Get("state") != state || !strings.HasPrefix(address, redirect+"&") {
+		t.Errorf("back at %.200s, %v", address, err)
+	}
+}

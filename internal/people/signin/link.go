@@ -1,0 +1,163 @@
+package signin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"razao/internal/people/account"
+	"razao/internal/people/mail"
+	"razao/internal/web"
+)
+
+// Lifetimes and quotas. SQL conditions repeat the quarter of an hour, so that the database's clock
+// decides.
+const (
+	// LinkLifetime is how long a magic link is valid, and how long its mail is tried to be sent.
+	LinkLifetime = 15 * time.Minute
+
+	linkAlive  = `(created_at > now() - interval '15 minutes')`
+	quotaAlive = `(q.since > now() - interval '15 minutes')`
+
+	linksPerAddress = 5  // in 15 minutes to one mailbox, against mail bombing
+	linksPerClient  = 20 // in 15 minutes from one IPv4 address or IPv6 /64; an office may share one
+)
+
+// SendLink queues a mail with a magic link. It runs the same statements and returns the same
+// whether or not the address has an account, against account enumeration by response or by timing.
+// Link and mail are committed in one transaction (mail.Queue), so no link exists without its mail.
+// next is the path to go to afterwards, made safe by SafeNext; client is the requester's address,
+// or zero if unknown. It returns account.ErrInvalidEmail or a *QuotaError for bad input.
+func (s *Service) SendLink(ctx context.Context, email, next string, client netip.Addr) error {
+	email, err := account.ParseEmail(email)
+	if err != nil {
+		return err
+	}
+	token := newToken()
+	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		if err := takeQuota(ctx, tx, email, client); err != nil {
+			return err
+		}
+		const query = `INSERT INTO magic_link (token_hash, email) VALUES ($1, $2)`
+		if _, err := tx.Exec(ctx, query, hashOf(token), email); err != nil {
+			return err
+		}
+		return mail.Queue(ctx, tx, s.linkMail(email, token, SafeNext(next)))
+	})
+	if err != nil {
+		return fmt.Errorf("send a sign-in link: %w", err)
+	}
+	return nil
+}
+
+// takeQuota counts a link against the quotas of the mailbox and of the client, and returns a
+// *QuotaError if either is exceeded; the rollback then undoes the count. A client whose address is
+// unknown, as on a Unix socket, has no quota: one that all such clients share would let any of them
+// lock out the others. Quotas are fixed windows of 15 minutes that begin with the first link. The
+// keys are hashes, so the table holds no addresses. Both rows are locked in the order of their keys,
+// so concurrent requests cannot deadlock.
+func takeQuota(ctx context.Context, tx pgx.Tx, email string, client netip.Addr) error {
+	const query = `
+		INSERT INTO signin_quota AS q (subject, since, links)
+		SELECT subject, now(), 1 FROM unnest($1::bytea[]) AS subject ORDER BY subject
+		ON CONFLICT (subject) DO UPDATE SET
+			links = CASE WHEN ` + quotaAlive + ` THEN q.links + 1 ELSE 1 END,
+			since = CASE WHEN ` + quotaAlive + ` THEN q.since ELSE excluded.since END
+		RETURNING subject = $2, links, least(since + interval '15 minutes' - now(), interval '15 minutes')`
+	address := hashOf("address " + mailboxOf(email))
+	subjects := [][]byte{address}
+	if client.IsValid() {
+		subjects = append(subjects, hashOf("client "+web.Network(client).String()))
+	}
+	rows, err := tx.Query(ctx, query, subjects, address)
+	if err != nil {
+		return err
+	}
+	var forAddress bool
+	var links int
+	var wait, longest time.Duration
+	_, err = pgx.ForEachRow(rows, []any{&forAddress, &links, &wait}, func() error {
+		if forAddress && links > linksPerAddress || links > linksPerClient {
+			longest = max(longest, wait)
+		}
+		return nil
+	})
+	if err == nil && longest > 0 {
+		err = &QuotaError{Wait: longest}
+	}
+	return err
+}
+
+// mailboxOf returns the mailbox that an address most likely leads to: in lower case and without a
+// tag after + (subaddressing, RFC 5233), with which one mailbox would have any number of quotas. It
+// is for quotas only. Accounts keep whole addresses, because only the mail server knows what a +
+// means there.
+func mailboxOf(email string) string {
+	at := strings.LastIndexByte(email, '@')
+	if tag := strings.IndexByte(email[:at], '+'); tag > 0 {
+		email = email[:tag] + email[at:]
+	}
+	return strings.ToLower(email)
+}
+
+// linkMail returns the mail with a magic link. The URL begins with the configured address and never
+// with the Host header, through which an attacker could have a victim's token sent to another host
+// (host header injection).
+func (s *Service) linkMail(email, token, next string) mail.Message {
+	query := url.Values{"token": {token}}
+	if next != "/" {
+		query.Set("next", next)
+	}
+	return mail.Message{
+		To: email, Subject: "Razão: seu link de acesso", Lifetime: LinkLifetime,
+		Text: `Olá,
+
+para entrar na sua conta, abra este endereço e confirme:
+
+` + s.base + CallbackPath + "?" + query.Encode() + `
+
+Ele vale por 15 minutos e uma única vez.
+
+Se não foi você que pediu, ignore esta mensagem: sem este endereço ninguém entra na sua conta.
+
+Razão
+` + s.base + "\n",
+	}
+}
+
+// Link returns the e-mail address of a magic link without consuming it: mail scanners open links,
+// so the page behind a link only asks for confirmation. It returns ErrLink if the link is unknown,
+// expired or used.
+func (s *Service) Link(ctx context.Context, token string) (email string, err error) {
+	const query = `SELECT email FROM magic_link WHERE token_hash = $1 AND ` + linkAlive
+	err = s.pool.QueryRow(ctx, query, hashOf(token)).Scan(&email)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", ErrLink
+	}
+	if err != nil {
+		return "", fmt.Errorf("look up a sign-in link: %w", err)
+	}
+	return email, nil
+}
+
+// UseLink consumes a magic link and returns the account of its address, created at the first
+// sign-in. It returns ErrLink if the link is unknown, expired or used; of two concurrent calls one
+// does.
+func (s *Service) UseLink(ctx context.Context, token string) (account.ID, error) {
+	const query = `DELETE FROM magic_link WHERE token_hash = $1 AND ` + linkAlive + ` RETURNING email`
+	var email string
+	err := s.pool.QueryRow(ctx, query, hashOf(token)).Scan(&email)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return 0, ErrLink
+	}
+	if err != nil {
+		return 0, fmt.Errorf("use a sign-in link: %w", err)
+	}
+	return s.accounts.ByEmail(ctx, email)
+}

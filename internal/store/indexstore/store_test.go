@@ -1,0 +1,224 @@
+package indexstore
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"razao/index/folder"
+	"razao/internal/store/indexstore/storetest"
+	"razao/internal/web/fetch"
+)
+
+func TestMain(m *testing.M) {
+	for name, value := range map[string]string{"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "testtest"} {
+		if err := os.Setenv(name, value); err != nil {
+			panic(err)
+		}
+	}
+	os.Exit(m.Run())
+}
+
+// open returns the store at an address that can be written to.
+func open(t *testing.T, address string) Writable {
+	t.Helper()
+	s, err := Open(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.(Writable)
+}
+
+// writable are the kinds of stores that can be written to, by name.
+func writable(t *testing.T) map[string]Writable {
+	t.Helper()
+	return map[string]Writable{
+		"folder": open(t, "file://"+filepath.Join(t.TempDir(), "store")),
+		"s3":     open(t, storetest.S3(t)),
+	}
+}
+
+// serve returns a store that reads a folder by HTTP; handler misbehaves, if set.
+func serve(t *testing.T, dir string, handler func(files http.Handler) http.HandlerFunc) Store {
+	t.Helper()
+	files := http.StripPrefix("/data", http.FileServer(http.Dir(dir)))
+	if handler != nil {
+		files = handler(files)
+	}
+	server := httptest.NewServer(files)
+	t.Cleanup(server.Close)
+	s, err := Open(server.URL + "/data")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func put(t *testing.T, s Writable, name, content string) {
+	t.Helper()
+	if err := s.Put(t.Context(), name, int64(len(content)), strings.NewReader(content)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// get returns what is in a store from a byte on.
+func get(s Store, name string, from int64) (string, error) {
+	r, err := s.Open(context.Background(), name, from)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = r.Close() }()
+	body, err := io.ReadAll(r)
+	return string(body), err
+}
+
+func names(t *testing.T, s Writable, prefix string) (names []string) {
+	t.Helper()
+	for o, err := range s.List(t.Context(), prefix) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o.Written.IsZero() {
+			t.Errorf("%s has no time", o.Name)
+		}
+		names = append(names, o.Name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func TestStores(t *testing.T) {
+	t.Parallel()
+	for kind, s := range writable(t) {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			if got := names(t, s, filesPrefix); len(got) > 0 {
+				t.Errorf("an empty store has %v", got)
+			}
+			large := strings.Repeat("0123456789abcdef", 20<<16) // 20 MB: more than one part of S3
+			for name, content := range map[string]string{"files/a": "first", "files/large": large, "indexes/000001": "one"} {
+				put(t, s, name, content)
+			}
+			put(t, s, "files/a", "second")
+			readers := map[string]Store{"": s}
+			if d, ok := s.(dir); ok {
+				readers["by HTTP "] = serve(t, string(d), nil)
+				readers["by HTTP without ranges "] = serve(t, string(d), func(files http.Handler) http.HandlerFunc {
+					return func(w http.ResponseWriter, r *http.Request) {
+						r.Header.Del("Range")
+						files.ServeHTTP(w, r)
+					}
+				})
+			}
+			for how, r := range readers {
+				for name, want := range map[string]string{"files/a": "second", "files/large": large, "indexes/000001": "one"} {
+					if got, err := get(r, name, 0); got != want || err != nil {
+						t.Errorf("%s%s: %d bytes, %v", how, name, len(got), err)
+					}
+				}
+				if got, err := get(r, "files/large", 1<<20+3); got != large[1<<20+3:] || err != nil {
+					t.Errorf("%sfrom a byte on: %d bytes, %v", how, len(got), err)
+				}
+				if _, err := get(r, "files/none", 0); !errors.Is(err, fs.ErrNotExist) {
+					t.Errorf("%snot there: %v", how, err)
+				}
+			}
+			if got, want := names(t, s, filesPrefix), []string{"files/a", "files/large"}; !slices.Equal(got, want) {
+				t.Errorf("list: %v, want %v", got, want)
+			}
+			for range 2 {
+				if err := s.Remove(t.Context(), "files/a"); err != nil {
+					t.Error(err)
+				}
+			}
+			if got, want := names(t, s, filesPrefix), []string{"files/large"}; !slices.Equal(got, want) {
+				t.Errorf("after removing: %v, want %v", got, want)
+			}
+		})
+	}
+}
+
+// TestOnlyWholeFilesAreStored sends files that do not match their checksums, smaller and larger
+// than a part of S3.
+func TestOnlyWholeFilesAreStored(t *testing.T) {
+	t.Parallel()
+	for kind, s := range writable(t) {
+		for _, size := range []int{1000, 17 << 20} {
+			content := bytes.Repeat([]byte{7}, size)
+			f := folder.File{Bytes: int64(size), SHA256: strings.Repeat("0", 64)}
+			err := s.Put(t.Context(), contentName(f.SHA256), f.Bytes, &checked{bytes.NewReader(content), f, newDigest(), func() {}})
+			if !errors.As(err, new(*contentError)) {
+				t.Errorf("%s, %d bytes: %v", kind, size, err)
+			}
+			if got := names(t, s, ""); len(got) > 0 {
+				t.Errorf("%s, %d bytes: %v is stored", kind, size, got)
+			}
+		}
+	}
+}
+
+func TestAddresses(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{
+		"/srv/razao": "/srv/razao", "file:///srv/razao/": "/srv/razao",
+		"https://who:secret@files.example/razao": "https://who:xxxxx@files.example/razao",
+		"s3://bucket":                            "s3://bucket/ at s3.amazonaws.com",
+		"s3://bucket/a/b/?region=sa-east-1&endpoint=http://127.0.0.1:9000": "s3://bucket/a/b/ at 127.0.0.1:9000",
+	} {
+		if s, err := Open(address); err != nil || s.String() != want {
+			t.Errorf("%s: %v, %v", address, s, err)
+		}
+	}
+	for _, address := range []string{
+		"razao", "ftp://files.example", "file://host/srv", "https://", "https://files.example?key=secret", "s3://", "s3://b?endpoint=127.0.0.1:9000",
+		"s3://b?secret=secret", "http://who:secret@files.example:port/",
+	} {
+		if s, err := Open(address); err == nil || strings.Contains(err.Error(), ":secret") {
+			t.Errorf("%s: %v, %v", address, s, err)
+		}
+	}
+	if s, err := Open(""); s != nil || err != nil {
+		t.Errorf("none: %v, %v", s, err)
+	}
+}
+
+// TestStandstill reads from a peer that falls silent, while our side writes slowly.
+func TestStandstill(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, begin, end, stop := watchdog(t.Context(), silence)
+		defer stop()
+		from, to := io.Pipe()
+		defer context.AfterFunc(ctx, func() { _ = from.CloseWithError(ctx.Err()) })()
+		go func() {
+			for range 3 {
+				_, _ = to.Write([]byte("slow"))
+				time.Sleep(silence - time.Second)
+			}
+		}()
+		r := &watched{from, begin, end}
+		buf := make([]byte, 4)
+		for range 3 {
+			if _, err := io.ReadFull(r, buf); err != nil {
+				t.Fatalf("who sends slowly: %v", err)
+			}
+			time.Sleep(2 * silence) // a disk of ours that is slow
+		}
+		_, err := io.ReadFull(r, buf)
+		var trouble *fetch.Trouble
+		if err = caused(ctx, err); !errors.Is(err, errSilent) || !errors.As(err, &trouble) || !trouble.Again {
+			t.Errorf("who sends nothing: %v", err)
+		}
+	})
+}

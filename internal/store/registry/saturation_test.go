@@ -1,0 +1,135 @@
+package registry_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"razao/internal/data/source"
+	"razao/internal/store/registry"
+	"razao/internal/testing/fixture"
+	"razao/internal/testing/pgtest"
+)
+
+// TestASaturatedPoolIsNoSourcesTrouble lets a question for all sources wait for a connection for
+// longer than the joint statement may take. It must neither ask each source alone nor open their
+// circuit breakers: both would amplify an overload.
+func TestASaturatedPoolIsNoSourcesTrouble(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.Pool(t)
+	s := registry.NewStore(pool)
+	records := invent(rand.New(rand.NewPCG(3, 4)), 5000, 3, 1)
+	v := openView(t, s, write(t, s, company{"00000001", 1, 0}))
+	for _, id := range []string{"ceis", "cepim", "rntrc"} {
+		src, _ := source.Find(id)
+		for i := range records {
+			records[i].values = make([]string, len(src.Fields))
+		}
+		v = withSource(t, s, v, id, writeSource(t, s, id, records))
+	}
+	document := registry.Document{Root: 5000}
+	v.Sources(t.Context(), document, 20) // opens them
+
+	held := make([]*pgxpool.Conn, pool.Config().MaxConns)
+	for i := range held {
+		conn, err := pool.Acquire(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		held[i] = conn
+	}
+	before := pool.Stat()
+	answered := make(chan []registry.SourcePage)
+	go func() { answered <- v.Sources(t.Context(), document, 20) }()
+	time.AfterFunc(registry.TogetherDeadline+100*time.Millisecond, func() {
+		for _, conn := range held {
+			conn.Release()
+		}
+	})
+	for _, p := range <-answered {
+		if p.Load != nil && p.Status != registry.Found || p.Err != nil {
+			t.Errorf("%s: %s, %v", p.Source.ID, p.Status, p.Err)
+		}
+	}
+	if n := pool.Stat().AcquireCount() + pool.Stat().CanceledAcquireCount() - before.AcquireCount() - before.CanceledAcquireCount(); n != 1 {
+		t.Errorf("%d connections were asked for, want 1", n)
+	}
+	fixture.Wait(t, "the connections to return", func() bool { return pool.Stat().AcquiredConns() == 0 })
+}
+
+// TestALockedSourceHoldsFewConnections asks a source whose table is locked many times at once. Each
+// statement waits in PostgreSQL with its connection; they must leave connections to everything
+// else.
+func TestALockedSourceHoldsFewConnections(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.Pool(t)
+	s := registry.NewStore(pool)
+	src, _ := source.Find("ceis")
+	records := invent(rand.New(rand.NewPCG(3, 4)), 5000, 3, 1)
+	for i := range records {
+		records[i].values = make([]string, len(src.Fields))
+	}
+	load := writeSource(t, s, src.ID, records)
+	v := withSource(t, s, openView(t, s, write(t, s, company{"00000001", 1, 0})), src.ID, load)
+	document := registry.Document{Root: 5000}
+	v.Sources(t.Context(), document, 20) // opens it
+
+	other, err := pgx.ConnectConfig(t.Context(), pool.Config().ConnConfig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = other.Close(t.Context()) }()
+	tx, err := other.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tx.Exec(t.Context(), `LOCK TABLE `+pgx.Identifier{fmt.Sprintf("load_%06d", load)}.Sanitize()+`.record IN ACCESS EXCLUSIVE MODE`); err != nil {
+		t.Fatal(err)
+	}
+	var asking sync.WaitGroup
+	for range 20 {
+		asking.Go(func() {
+			if page, _ := v.Source(t.Context(), src.ID, document, registry.Range{Limit: 1}); page.Status != registry.Failed {
+				t.Errorf("the locked source: %s", page.Status)
+			}
+		})
+	}
+	waiting := func() (n int32) {
+		const query = `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+		if err := tx.QueryRow(t.Context(), query).Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	fixture.Wait(t, "questions to wait for the lock", func() bool {
+		_, _ = tx.Exec(t.Context(), `SELECT pg_stat_clear_snapshot()`)
+		return waiting() > 0
+	})
+	most := int32(0)
+	done := make(chan struct{})
+	go func() { asking.Wait(); close(done) }()
+	for asked := false; !asked; {
+		select {
+		case <-done:
+			asked = true
+		case <-time.After(5 * time.Millisecond):
+			_, _ = tx.Exec(t.Context(), `SELECT pg_stat_clear_snapshot()`)
+			most = max(most, waiting())
+		}
+	}
+	if limit := pool.Config().MaxConns / 2; most == 0 || most > limit {
+		t.Errorf("%d of %d connections wait for the lock, want some, and %d at most", most, pool.Config().MaxConns, limit)
+	}
+	if err := tx.Rollback(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	fixture.Wait(t, "the source to answer again", func() bool {
+		page, _ := v.Source(t.Context(), src.ID, document, registry.Range{Limit: 1})
+		return page.Status == registry.Found
+	})
+}

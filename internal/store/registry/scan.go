@@ -1,0 +1,127 @@
+package registry
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"razao/internal/data/cnpj"
+	"razao/internal/data/record"
+	"razao/internal/store/registry/pack"
+)
+
+// Scan calls visit for every root of the load, ascending, with all its partners and a cursor over
+// all its establishments. It streams the table and holds the rows of one root; what it passes is
+// valid only during the call. It stops at the first error of visit and returns it. Contacts are as
+// published, even those hidden on request: nothing made from a scan may show them.
+func (v *View) Scan(ctx context.Context, visit func(*pack.Head, []record.Partner, *pack.EstablishmentCursor) error) error {
+	var g gathered
+	err := v.EachRow(ctx, func(root cnpj.Root, seq int32, doc []byte) error {
+		if root != g.root || len(g.chunks) == 0 {
+			if err := g.visit(visit); err != nil {
+				return err
+			}
+			g = gathered{root: root, chunks: g.chunks[:0], partners: g.partners[:0], packed: g.packed[:0]}
+		}
+		g.chunks = append(g.chunks, chunk{seq, doc})
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return g.visit(visit)
+}
+
+// EachRow calls visit for every row of the load's records as it is stored (package pack), ascending
+// by root and seq. visit may keep doc. It stops at the first error of visit and returns it.
+func (v *View) EachRow(ctx context.Context, visit func(root cnpj.Root, seq int32, doc []byte) error) error {
+	done, last, err := v.eachInFile(ctx, visit)
+	if done || err != nil {
+		return err
+	}
+	rows, err := v.pool.Query(ctx, v.scanSQL)
+	if err != nil {
+		return fmt.Errorf("scan load %d: %w", v.Load.ID, err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var at rowKey
+		var doc []byte
+		if err := rows.Scan((*int64)(&at.root), &at.seq, &doc); err != nil {
+			return fmt.Errorf("scan load %d: %w", v.Load.ID, err)
+		}
+		if last != nil && !last.before(at) {
+			continue
+		}
+		if err := visit(at.root, at.seq, doc); err != nil {
+			return err
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("scan load %d: %w", v.Load.ID, err)
+	}
+	return nil
+}
+
+// gathered collects the rows of one root. Its buffers are reused for the next.
+type gathered struct {
+	root     cnpj.Root
+	chunks   []chunk // by seq: further partners, head, further establishments
+	partners []record.Partner
+	packed   []byte // buffer of all establishments, see pack.Head.AllEstablishments
+}
+
+type chunk struct {
+	seq int32
+	doc []byte
+}
+
+// visit decodes the rows and passes them on. It does nothing without rows, as before the first
+// root; rows without a head are corrupt.
+func (g *gathered) visit(visit func(*pack.Head, []record.Partner, *pack.EstablishmentCursor) error) error {
+	at := slices.IndexFunc(g.chunks, func(c chunk) bool { return c.seq == 0 })
+	if at < 0 {
+		if len(g.chunks) == 0 {
+			return nil
+		}
+		return fmt.Errorf("scan the records: %w", pack.ErrCorrupt)
+	}
+	h, establishments, err := g.open(at)
+	if err != nil {
+		return fmt.Errorf("scan the records: %w", err)
+	}
+	return visit(&h, g.partners, &establishments)
+}
+
+// open decodes the head, which is chunks[at], collects all partners and joins all establishments.
+func (g *gathered) open(at int) (h pack.Head, establishments pack.EstablishmentCursor, err error) {
+	if h, err = pack.DecodeHead(g.root, g.chunks[at].doc); err != nil {
+		return h, establishments, err
+	}
+	if err := g.collect(h.FirstPartners()); err != nil {
+		return h, establishments, err
+	}
+	for _, c := range slices.Backward(g.chunks[:at]) { // -1, -2, …
+		partners, err := pack.FurtherPartners(c.doc)
+		if err != nil {
+			return h, establishments, err
+		}
+		if err := g.collect(partners); err != nil {
+			return h, establishments, err
+		}
+	}
+	var further [][]byte
+	for _, c := range g.chunks[at+1:] {
+		further = append(further, c.doc)
+	}
+	establishments, g.packed, err = h.AllEstablishments(g.packed, further...)
+	return h, establishments, err
+}
+
+// collect appends the partners of a chunk.
+func (g *gathered) collect(c pack.PartnerCursor) error {
+	for c.Next() {
+		g.partners = append(g.partners, c.Partner)
+	}
+	return c.Err()
+}

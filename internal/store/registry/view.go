@@ -1,0 +1,404 @@
+package registry
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"razao/internal/data/cnpj"
+	"razao/internal/data/record"
+	"razao/internal/store/coalesce"
+	"razao/internal/store/registry/pack"
+	"razao/internal/store/registry/rowfile"
+)
+
+// View reads the records of one snapshot. It is safe for concurrent use and always reads the same
+// loads. Create it with Store.View; it needs no closing. When the records of its loads are deleted,
+// its methods return errors.
+type View struct {
+	Snapshot Snapshot
+	Load     Load           // of Receita
+	Domains  record.Domains // of Load; not to be changed
+
+	store             *Store
+	file              atomic.Pointer[rowfile.File] // nil: rows are in PostgreSQL only
+	pool              *pgxpool.Pool
+	schema            string // of Load, quoted
+	history           history
+	formerGone        atomic.Bool // Difference found the records of the former load deleted
+	heads             coalesce.Group[cnpj.Root, pack.Head]
+	headSQL, headsSQL string        // one head, several heads
+	rowSQL, upSQL     string        // one chunk, chunks with ascending seq
+	downSQL, scanSQL  string        // chunks with descending seq, all rows
+	sources           []*sourceView // in the order of source.All
+}
+
+// View opens a snapshot for reading. It reads the domain tables into memory and opens the sources,
+// which may fail: they are tried again when they are asked. The error is ErrNoSnapshot if the
+// snapshot has no load of Receita.
+func (s *Store) View(ctx context.Context, snapshot Snapshot) (*View, error) {
+	id, ok := snapshot.Loads[Receita]
+	if !ok {
+		return nil, fmt.Errorf("open snapshot %d: it has no load of %s: %w", snapshot.ID, Receita, ErrNoSnapshot)
+	}
+	load, err := s.Load(ctx, id)
+	if err != nil {
+		return nil, fmt.Errorf("open snapshot %d: %w", snapshot.ID, err)
+	}
+	schema := pgx.Identifier{schemaName(id)}.Sanitize()
+	v := &View{
+		Snapshot: snapshot, Load: load, store: s, pool: s.pool, schema: schema,
+		headSQL:  `SELECT doc FROM ` + schema + `.record WHERE root = $1 AND seq = 0`,
+		headsSQL: `SELECT root, doc FROM ` + schema + `.record WHERE root = ANY($1) AND seq = 0`,
+		rowSQL:   `SELECT doc FROM ` + schema + `.record WHERE root = $1 AND seq = $2`,
+		upSQL:    `SELECT doc FROM ` + schema + `.record WHERE root = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq`,
+		downSQL:  `SELECT doc FROM ` + schema + `.record WHERE root = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq DESC`,
+		scanSQL:  `SELECT root, seq, doc FROM ` + schema + `.record ORDER BY root, seq`,
+	}
+	v.heads = coalesce.Group[cnpj.Root, pack.Head]{Ask: v.askHeads, AtOnce: headsAtOnce(), Most: maxHeads, Hedge: headsHedge}
+	if v.Domains, err = s.domains(ctx, schema); err != nil {
+		return nil, fmt.Errorf("open snapshot %d: %w", snapshot.ID, err)
+	}
+	if v.history, err = s.history(ctx, schema); err != nil {
+		return nil, fmt.Errorf("open snapshot %d: %w", snapshot.ID, err)
+	}
+	if err := s.learnHidden(ctx); err != nil {
+		return nil, fmt.Errorf("open snapshot %d: %w", snapshot.ID, err)
+	}
+	v.sources = s.sourceViews(snapshot)
+	for _, sv := range v.sources {
+		if sv.load != 0 {
+			sv.tryOpen(ctx)
+		}
+	}
+	return v, nil
+}
+
+// domains reads the domain tables of the load with this quoted schema.
+func (s *Store) domains(ctx context.Context, schema string) (record.Domains, error) {
+	rows, err := s.pool.Query(ctx, `SELECT kind, code, description FROM `+schema+`.domain`)
+	if err != nil {
+		return nil, fmt.Errorf("domain tables: %w", err)
+	}
+	all := record.Domains{}
+	var kind record.Domain
+	var code, description string
+	_, err = pgx.ForEachRow(rows, []any{&kind, &code, &description}, func() error {
+		if all[kind] == nil {
+			all[kind] = map[string]string{}
+		}
+		all[kind][code] = description
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("domain tables: %w", err)
+	}
+	return all, nil
+}
+
+// Head returns the head row of a root: company, Simples and the first fifty partners and
+// establishments, all that most requests need. Concurrent calls share statements. The error is an
+// *AbsentError if the load does not have the root, and ctx.Err() if ctx ends first.
+func (v *View) Head(ctx context.Context, root cnpj.Root) (pack.Head, error) {
+	h, read, err := v.headFromFile(root)
+	if !read {
+		h, err = v.heads.Get(ctx, root)
+	}
+	if err != nil {
+		return pack.Head{}, fmt.Errorf("read a company: %w", err)
+	}
+	return h, nil
+}
+
+// Concurrent look-ups of heads share statements; docs/performance.md has what that saves.
+const (
+	maxHeads   = 64                    // look-ups in a statement
+	headsHedge = 10 * time.Millisecond // after which a hung statement gets one more beside it
+	headsTime  = 5 * time.Second       // deadline of a shared statement, which has no caller's
+)
+
+// headsAtOnce returns how many shared statements run at once: half as many as processors, as
+// PostgreSQL needs the others, and a call that waits shares the next statement.
+func headsAtOnce() int { return max(1, runtime.GOMAXPROCS(0)/2) }
+
+// askHeads answers look-ups of heads with one statement. A single look-up runs with the context of
+// its caller and a cheaper statement.
+func (v *View) askHeads(ctx context.Context, calls []*coalesce.Call[cnpj.Root, pack.Head]) {
+	if len(calls) == 1 {
+		root := calls[0].Key
+		calls[0].Answer(v.scanHead(root, v.pool.QueryRow(ctx, v.headSQL, int64(root))))
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, headsTime)
+	defer cancel()
+	asked := make(map[cnpj.Root][]*coalesce.Call[cnpj.Root, pack.Head], len(calls))
+	roots := make([]cnpj.Root, 0, len(calls))
+	for _, c := range calls {
+		asked[c.Key] = append(asked[c.Key], c)
+		roots = append(roots, c.Key)
+	}
+	err := v.eachHead(ctx, roots, func(root cnpj.Root, h pack.Head, err error) {
+		for _, c := range asked[root] {
+			c.Answer(h, err)
+		}
+	})
+	for _, c := range calls { // those without a row
+		c.Answer(pack.Head{}, cmp.Or(err, error(&AbsentError{Document{Root: c.Key}})))
+	}
+}
+
+// scanHead scans and decodes the row of headSQL. The error is an *AbsentError if there is none.
+func (v *View) scanHead(root cnpj.Root, row pgx.Row) (pack.Head, error) {
+	var doc []byte
+	err := row.Scan(&doc)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return pack.Head{}, &AbsentError{Document{Root: root}}
+	}
+	if err != nil {
+		return pack.Head{}, err
+	}
+	return v.decodeHead(root, doc)
+}
+
+// decodeHead decodes a head row. The head leaves out contacts that are hidden now.
+func (v *View) decodeHead(root cnpj.Root, doc []byte) (pack.Head, error) {
+	h, err := pack.DecodeHead(root, doc)
+	h.Hide(v.store.hidden.Load().orders[root])
+	return h, err
+}
+
+// eachHead reads the head rows of several roots with one statement and calls visit for each that
+// the load has, in no particular order, with the head or the error of decoding it.
+func (v *View) eachHead(ctx context.Context, roots []cnpj.Root, visit func(cnpj.Root, pack.Head, error)) error {
+	if len(roots) == 0 {
+		return nil
+	}
+	asked := make([]int64, len(roots)) // which pgx encodes without reflection
+	for i, root := range roots {
+		asked[i] = int64(root)
+	}
+	rows, err := v.pool.Query(ctx, v.headsSQL, asked)
+	if err != nil {
+		return err
+	}
+	var root cnpj.Root
+	var doc []byte
+	_, err = pgx.ForEachRow(rows, []any{(*int64)(&root), &doc}, func() error {
+		h, err := v.decodeHead(root, doc)
+		visit(root, h, err)
+		return nil
+	})
+	return err
+}
+
+// Heads returns the head rows of several roots, in the order of roots, with one statement. Roots
+// that are not in the load are left out. roots must not have duplicates.
+func (v *View) Heads(ctx context.Context, roots []cnpj.Root) ([]pack.Head, error) {
+	place := make(map[cnpj.Root]int, len(roots))
+	for i, root := range roots {
+		place[root] = i
+	}
+	heads := make([]pack.Head, 0, len(roots))
+	var broken error
+	var asked []cnpj.Root
+	for _, root := range roots {
+		switch h, read, err := v.headFromFile(root); {
+		case !read:
+			asked = append(asked, root)
+		case err == nil:
+			heads = append(heads, h)
+		case !IsAbsent(err):
+			broken = cmp.Or(broken, err)
+		}
+	}
+	err := v.eachHead(ctx, asked, func(_ cnpj.Root, h pack.Head, err error) {
+		heads, broken = append(heads, h), cmp.Or(broken, err)
+	})
+	if err = cmp.Or(err, broken); err != nil {
+		return nil, fmt.Errorf("read %d companies: %w", len(roots), err)
+	}
+	slices.SortFunc(heads, func(a, b pack.Head) int { return cmp.Compare(place[a.Root], place[b.Root]) })
+	return heads, nil
+}
+
+// Establishment returns one establishment of the company h: from the head row, or from the one
+// further chunk that can hold it. The error is an *AbsentError if there is none with this order.
+func (v *View) Establishment(ctx context.Context, h *pack.Head, order cnpj.Order) (record.Establishment, error) {
+	e, err := v.establishment(ctx, h, order)
+	if err != nil {
+		return record.Establishment{}, fmt.Errorf("read an establishment: %w", err)
+	}
+	return e, nil
+}
+
+func (v *View) establishment(ctx context.Context, h *pack.Head, order cnpj.Order) (record.Establishment, error) {
+	c := h.FirstEstablishments()
+	if chunk := h.ChunkOf(order); chunk > 0 {
+		doc, err := v.chunk(ctx, h.Root, int32(chunk))
+		if err != nil {
+			return record.Establishment{}, err
+		}
+		if c, err = h.FurtherEstablishments(doc); err != nil {
+			return record.Establishment{}, err
+		}
+	}
+	if c.Find(order) {
+		return c.Establishment, nil
+	}
+	if err := c.Err(); err != nil {
+		return record.Establishment{}, err
+	}
+	return record.Establishment{}, &AbsentError{Document{Root: h.Root, Order: &order}}
+}
+
+// chunk returns a row other than the head, from the file of records or PostgreSQL.
+func (v *View) chunk(ctx context.Context, root cnpj.Root, seq int32) (doc []byte, err error) {
+	doc, found, read := v.rowFromFile(root, seq)
+	if !read {
+		err = v.pool.QueryRow(ctx, v.rowSQL, int64(root), seq).Scan(&doc)
+		found = !errors.Is(err, pgx.ErrNoRows)
+	}
+	if !found {
+		return nil, errMissingChunk
+	}
+	return doc, err
+}
+
+// errMissingChunk means that a row is missing which the counts in the head require.
+var errMissingChunk = fmt.Errorf("a chunk that the head announces is missing: %w", pack.ErrCorrupt)
+
+// Range is a part of an ordered collection: at most Limit items from position From, counted from 0.
+// A range outside of the collection is empty.
+type Range struct{ From, Limit int }
+
+// Establishments calls visit for the establishments of h in a range, in CNPJ order, with one chunk
+// in memory at a time. visit may keep a copy of the establishment, but not the pointer, which is
+// reused. It stops at the first error of visit and returns it, wrapped.
+func (v *View) Establishments(ctx context.Context, h *pack.Head, in Range, visit func(*record.Establishment) error) error {
+	return v.walkEstablishments(ctx, h, in, func(c *pack.EstablishmentCursor, skip, n int) error {
+		for i := 0; i < n && c.Next(); i++ {
+			if i < skip {
+				continue
+			}
+			if err := visit(&c.Establishment); err != nil {
+				return err
+			}
+		}
+		return c.Err()
+	})
+}
+
+// EstablishmentFacets calls visit for the facets of all establishments of h, in CNPJ order.
+func (v *View) EstablishmentFacets(ctx context.Context, h *pack.Head, visit func(pack.Facets)) error {
+	return v.walkEstablishments(ctx, h, Range{Limit: h.Establishments}, func(c *pack.EstablishmentCursor, _, _ int) error {
+		for f := (pack.Facets{}); c.NextFacets(&f); {
+			visit(f)
+		}
+		return c.Err()
+	})
+}
+
+// walkEstablishments is walk with a cursor for each chunk of establishments.
+func (v *View) walkEstablishments(ctx context.Context, h *pack.Head, in Range, visit func(c *pack.EstablishmentCursor, skip, n int) error) error {
+	err := v.walk(ctx, h, v.upSQL, h.Establishments, in, func(doc []byte, skip, n int) (err error) {
+		c := h.FirstEstablishments()
+		if doc != nil {
+			if c, err = h.FurtherEstablishments(doc); err != nil {
+				return err
+			}
+		}
+		return visit(&c, skip, n)
+	})
+	if err != nil {
+		return fmt.Errorf("read establishments: %w", err)
+	}
+	return nil
+}
+
+// Partners calls visit for the partners of h in a range, in stored order: by name, document,
+// qualification and entry date, compared as bytes. visit may keep a copy of the partner, but not
+// the pointer, which is reused. It stops at the first error of visit and returns it, wrapped.
+func (v *View) Partners(ctx context.Context, h *pack.Head, in Range, visit func(*record.Partner) error) error {
+	err := v.walk(ctx, h, v.downSQL, h.Partners, in, func(doc []byte, skip, n int) (err error) {
+		c := h.FirstPartners()
+		if doc != nil {
+			if c, err = pack.FurtherPartners(doc); err != nil {
+				return err
+			}
+		}
+		for i := 0; i < n && c.Next(); i++ {
+			if i < skip {
+				continue
+			}
+			if err := visit(&c.Partner); err != nil {
+				return err
+			}
+		}
+		return c.Err()
+	})
+	if err != nil {
+		return fmt.Errorf("read partners: %w", err)
+	}
+	return nil
+}
+
+// walk calls visit for every chunk that overlaps the range of a collection of total items, in
+// order. The part of the range in a chunk begins at item skip and ends before item n, which may lie
+// beyond the chunk. doc is nil for the first chunk, which is in the head. query is upSQL or
+// downSQL.
+func (v *View) walk(ctx context.Context, h *pack.Head, query string, total int, in Range, visit func(doc []byte, skip, n int) error) error {
+	to := min(in.From+in.Limit, total)
+	if in.From < 0 || in.From >= to {
+		return nil
+	}
+	chunk, last := in.From/pack.ChunkItems, (to-1)/pack.ChunkItems
+	step := func(doc []byte) error {
+		err := visit(doc, max(in.From-chunk*pack.ChunkItems, 0), to-chunk*pack.ChunkItems)
+		chunk++
+		return err
+	}
+	if chunk == 0 {
+		if err := step(nil); err != nil {
+			return err
+		}
+	}
+	if chunk > last {
+		return nil
+	}
+	if v.file.Load() != nil {
+		return v.walkFile(ctx, h.Root, chunk, last, query == v.downSQL, step)
+	}
+	low, high := chunk, last
+	if query == v.downSQL {
+		low, high = -last, -chunk // the seq of partner chunks is -1, -2, …
+	}
+	rows, err := v.pool.Query(ctx, query, int64(h.Root), low, high)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var doc []byte
+		if err := rows.Scan(&doc); err != nil {
+			return err
+		}
+		if err := step(doc); err != nil {
+			return err
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	if chunk <= last {
+		return errMissingChunk
+	}
+	return nil
+}

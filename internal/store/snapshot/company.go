@@ -1,0 +1,115 @@
+package snapshot
+
+import (
+	"context"
+	"errors"
+
+	"razao/internal/data/cnpj"
+	"razao/internal/data/record"
+	"razao/internal/store/registry"
+	"razao/internal/store/registry/pack"
+)
+
+// Company returns a company with its first partners and establishments. The error is an
+// *registry.AbsentError if it is not in the load. Roots with nothing but partners or Simples, which
+// releases have, are absent too.
+func (s *Snapshot) Company(ctx context.Context, root cnpj.Root) (pack.Head, error) {
+	h, err := s.view.Head(ctx, root)
+	if err == nil && !h.Exists() {
+		err = &registry.AbsentError{Document: registry.Document{Root: root}}
+	}
+	if err != nil {
+		return pack.Head{}, err
+	}
+	return h, nil
+}
+
+// Establishment returns one establishment of the company h. The error is an *registry.AbsentError
+// if there is none with this order.
+func (s *Snapshot) Establishment(ctx context.Context, h *pack.Head, order cnpj.Order) (record.Establishment, error) {
+	e, err := s.view.Establishment(ctx, h, order)
+	if err == nil {
+		s.redact(h, &e)
+	}
+	return e, err
+}
+
+// Has reports whether an establishment is in the load.
+func (s *Snapshot) Has(ctx context.Context, number cnpj.Full) (bool, error) {
+	h, err := s.Company(ctx, number.Root())
+	if err == nil {
+		_, err = s.view.Establishment(ctx, &h, number.Order())
+	}
+	if registry.IsAbsent(err) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Establishments calls visit for the establishments of h in a range, in CNPJ order. visit may keep
+// a copy of the establishment, but not the pointer. It stops at the first error of visit and
+// returns it, wrapped.
+func (s *Snapshot) Establishments(ctx context.Context, h *pack.Head, in registry.Range, visit func(*record.Establishment) error) error {
+	if !s.visitor {
+		return s.view.Establishments(ctx, h, in, visit)
+	}
+	return s.view.Establishments(ctx, h, in, func(e *record.Establishment) error {
+		s.redact(h, e)
+		return visit(e)
+	})
+}
+
+// EstablishmentFacets calls visit for the facets of all establishments of h, in CNPJ order.
+func (s *Snapshot) EstablishmentFacets(ctx context.Context, h *pack.Head, visit func(pack.Facets)) error {
+	return s.view.EstablishmentFacets(ctx, h, visit)
+}
+
+// Partners calls visit for the partners of h in a range, in stored order: by name, document,
+// qualification and entry date, compared as bytes. visit may keep a copy of the partner, but not
+// the pointer. It stops at the first error of visit and returns it, wrapped.
+func (s *Snapshot) Partners(ctx context.Context, h *pack.Head, in registry.Range, visit func(*record.Partner) error) error {
+	return s.view.Partners(ctx, h, in, visit)
+}
+
+// errFound ends a walk early.
+var errFound = errors.New("found")
+
+// HeadOffice returns the establishment that stands for a company: the one published as head office,
+// otherwise the first. exists is false if the company has no establishment. The error is an
+// *registry.AbsentError if the company is not in the load.
+func (s *Snapshot) HeadOffice(ctx context.Context, root cnpj.Root) (office cnpj.Full, exists bool, err error) {
+	h, err := s.Company(ctx, root)
+	if err != nil {
+		return 0, false, err
+	}
+	return s.HeadOfficeOf(ctx, &h)
+}
+
+// HeadOfficeOf is HeadOffice for a company that has been read. It looks at the establishments in
+// the head first, which is mostly enough, and reads further chunks only if none of them is the head
+// office.
+func (s *Snapshot) HeadOfficeOf(ctx context.Context, h *pack.Head) (office cnpj.Full, exists bool, err error) {
+	look := func(e *record.Establishment) error {
+		if !exists || e.HeadOffice() {
+			office, exists = e.CNPJ, true
+		}
+		if e.HeadOffice() {
+			return errFound
+		}
+		return nil
+	}
+	const first = pack.ChunkItems
+	err = s.view.Establishments(ctx, h, registry.Range{Limit: first}, look)
+	if err == nil && h.Establishments > first {
+		err = s.view.Establishments(ctx, h, registry.Range{From: first, Limit: h.Establishments}, look)
+	}
+	if err != nil && !errors.Is(err, errFound) {
+		return 0, false, err
+	}
+	return office, exists, nil
+}
+
+// Describe returns the description of a code; ok is false if the code is unknown or empty.
+func (s *Snapshot) Describe(kind record.Domain, code string) (text string, ok bool) {
+	return s.Domains.Describe(kind, code)
+}

@@ -1,0 +1,441 @@
+package snapshot_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"razao/index"
+	"razao/index/folder"
+	"razao/internal/data/cnpj"
+	"razao/internal/store/registry"
+	"razao/internal/store/snapshot"
+	"razao/internal/testing/fixture"
+)
+
+// damage makes an index folder unusable in one way.
+type damage struct {
+	spoil func(t *testing.T, dir string)
+	is    error  // that the error must wrap; nil: any
+	says  string // what the text of the error must contain, for the operator
+}
+
+// damages are ways of making the index of load 2 unusable.
+var damages = map[string]damage{
+	"missing": {func(t *testing.T, dir string) {
+		if err := os.RemoveAll(dir); err != nil {
+			t.Fatal(err)
+		}
+	}, fs.ErrNotExist, "razao index build"},
+	"still being copied": {func(t *testing.T, dir string) {
+		if err := os.Remove(filepath.Join(dir, "manifest.json")); err != nil {
+			t.Fatal(err)
+		}
+	}, folder.ErrDamaged, "razao index build"},
+	"truncated": {func(t *testing.T, dir string) {
+		segments, err := filepath.Glob(filepath.Join(dir, "*", "store", "*.zap"))
+		if err != nil || len(segments) == 0 {
+			t.Fatalf("segments %v, %v", segments, err)
+		}
+		if err := os.Truncate(segments[0], 100); err != nil {
+			t.Fatal(err)
+		}
+	}, folder.ErrDamaged, "razao index build"},
+	"of another format": {func(t *testing.T, dir string) {
+		edit(t, dir, fmt.Sprintf(`"format": %d`, folder.Format), `"format": 99`)
+	}, folder.ErrFormat, "razao index build"},
+	"of another load": {func(t *testing.T, dir string) {
+		m, err := folder.Read(dir)
+		m.Load = 7
+		if err := errors.Join(err, m.Write(dir)); err != nil {
+			t.Fatal(err)
+		}
+	}, nil, "built from load 7, not 2"},
+}
+
+// open follows what l has published, like a server that starts now.
+func open(t *testing.T, l *fixture.Loaded) *snapshot.Live {
+	t.Helper()
+	live := snapshot.Open(t.Context(), l.Store, l.IndexDir, fixture.Atlas(t), slog.New(slog.DiscardHandler))
+	t.Cleanup(live.Close)
+	return live
+}
+
+// acquired returns the snapshot that live serves until the test ends.
+func acquired(t *testing.T, live *snapshot.Live) *snapshot.Snapshot {
+	t.Helper()
+	s, err := live.Acquire()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Release)
+	return s
+}
+
+// questions asks everything that needs the index and returns the errors.
+func questions(t *testing.T, s *snapshot.Snapshot) map[string]error {
+	t.Helper()
+	ctx, all := t.Context(), map[string]error{}
+	_, all["find"] = s.Find(ctx, index.Query{Text: "padaria", Limit: 1})
+	_, all["suggest"] = s.Suggest(ctx, "padaria", 1)
+	_, all["facets"] = s.Facets(ctx, index.Query{})
+	all["export"] = s.Export(ctx, index.Query{Text: "padaria"}, 1, func(_ int, _ *snapshot.Match) {})
+	_, _, all["partnerships"] = s.Partnerships(ctx, snapshot.Person{Name: "marta"})
+	_, _, _, all["holdings"] = s.Holdings(ctx, root(t, fixture.Holding), registry.Range{Limit: 1})
+	_, all["places"] = s.Places()
+	_, all["place"] = s.Place("SP", "")
+	_, all["pages"] = s.Pages()
+	return all
+}
+
+// serves checks that the records of a snapshot are served; they never need the index.
+func serves(t *testing.T, s *snapshot.Snapshot, load int64) {
+	t.Helper()
+	if s.Load.ID != load {
+		t.Errorf("load %d is served, want %d", s.Load.ID, load)
+	}
+	h, err := s.Company(t.Context(), root(t, fixture.Bakery))
+	if err != nil || h.Company.RazaoSocial != "PADARIA ESTRELA DO SUL LTDA" {
+		t.Errorf("company: %q, %v", h.Company.RazaoSocial, err)
+	}
+	if known, err := s.Has(t.Context(), cnpj.Join(root(t, fixture.Bakery), 1)); !known || err != nil {
+		t.Errorf("establishment: %t, %v", known, err)
+	}
+}
+
+// searches checks that every question to the index is answered.
+func searches(t *testing.T, s *snapshot.Snapshot) {
+	t.Helper()
+	for question, err := range questions(t, s) {
+		if err != nil {
+			t.Errorf("%s: %v", question, err)
+		}
+	}
+}
+
+// TestRecordsLiveWithoutTheIndex starts on a snapshot whose index cannot be used, then puts the
+// index back.
+func TestRecordsLiveWithoutTheIndex(t *testing.T) {
+	t.Parallel()
+	for name, d := range damages {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := fixture.Load(t)
+			l.Ingest(t)
+			dir := filepath.Join(l.IndexDir, "000002")
+			if err := os.CopyFS(dir+".whole", os.DirFS(dir)); err != nil {
+				t.Fatal(err)
+			}
+			d.spoil(t, dir)
+			live := open(t, l)
+			s := acquired(t, live)
+			serves(t, s, 2)
+			for question, err := range questions(t, s) {
+				var missing *snapshot.IndexError
+				if !errors.As(err, &missing) || d.is != nil && !errors.Is(err, d.is) || !strings.Contains(err.Error(), d.says) {
+					t.Errorf("%s: %v", question, err)
+				}
+			}
+			if err := live.Trouble(); err == nil || !strings.Contains(err.Error(), d.says) {
+				t.Errorf("trouble: %v", err)
+			}
+			if err := live.Refresh(t.Context()); err == nil || !strings.Contains(err.Error(), d.says) {
+				t.Errorf("still unusable: %v", err)
+			}
+			if acquired(t, live).Fotografia() != s.Fotografia() {
+				t.Error("another snapshot is served")
+			}
+
+			if err := errors.Join(os.RemoveAll(dir), os.Rename(dir+".whole", dir)); err != nil {
+				t.Fatal(err)
+			}
+			if err := live.Refresh(t.Context()); err != nil || live.Trouble() != nil {
+				t.Errorf("the index is whole: %v, %v", err, live.Trouble())
+			}
+			serves(t, s, 2) // requests in flight finish on what they began with
+			again := acquired(t, live)
+			serves(t, again, 2)
+			searches(t, again)
+			if again.Fotografia() != s.Fotografia() {
+				t.Error("the same loads have another name")
+			}
+		})
+	}
+}
+
+// TestABrokenSnapshotLeavesTheFormer publishes snapshots whose index cannot be served.
+func TestABrokenSnapshotLeavesTheFormer(t *testing.T) {
+	t.Parallel()
+	for name, d := range damages {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := fixture.Load(t)
+			l.Ingest(t)
+			d.spoil(t, filepath.Join(l.IndexDir, "000002"))
+			var missing *snapshot.IndexError
+			if err := l.Live.Refresh(t.Context()); !errors.As(err, &missing) || !strings.Contains(err.Error(), d.says) {
+				t.Errorf("got %v, want %q", err, d.says)
+			}
+			if err := l.Live.Trouble(); !errors.As(err, &missing) {
+				t.Errorf("trouble: %v", err)
+			}
+			s := acquired(t, l.Live)
+			serves(t, s, 1)
+			searches(t, s)
+		})
+	}
+}
+
+// TestTheFormerIsNotKeptWithoutItsRecords publishes twice without a usable index. The second
+// publication deletes the records of the snapshot in service, which must then be left.
+func TestTheFormerIsNotKeptWithoutItsRecords(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	for _, load := range []string{"000002", "000003"} {
+		l.Ingest(t)
+		damages["missing"].spoil(t, filepath.Join(l.IndexDir, load))
+		if err := l.Live.Refresh(t.Context()); !errors.Is(err, folder.ErrDamaged) {
+			t.Errorf("load %s: %v", load, err)
+		}
+	}
+	if gone, err := l.Store.Load(t.Context(), 1); err != nil || gone.State != registry.LoadDropped {
+		t.Fatalf("load 1 is %s, %v", gone.State, err)
+	}
+	s := acquired(t, l.Live)
+	serves(t, s, 3)
+	if _, err := s.Find(t.Context(), index.Query{Text: "padaria", Limit: 1}); !errors.Is(err, folder.ErrDamaged) {
+		t.Errorf("find: %v", err)
+	}
+	if _, err := l.Ingester.RebuildIndex(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Live.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	searches(t, acquired(t, l.Live))
+}
+
+// TestNewRecordsComeWithoutTheIndex loads a source while the index is missing: no former snapshot
+// is whole, so the new records must be served.
+func TestNewRecordsComeWithoutTheIndex(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	damages["missing"].spoil(t, filepath.Join(l.IndexDir, "000001"))
+	live := open(t, l)
+	before := acquired(t, live)
+	if _, err := l.Store.Publish(t.Context(), nil, ""); err != nil {
+		t.Fatal(err)
+	}
+	if err := live.Refresh(t.Context()); !errors.Is(err, folder.ErrDamaged) {
+		t.Errorf("got %v", err)
+	}
+	after := acquired(t, live)
+	serves(t, after, 1)
+	if before.Fotografia() == after.Fotografia() {
+		t.Error("the new snapshot is not served")
+	}
+}
+
+// TestRunTakesTheIndexIntoService puts an index back while Run is running.
+func TestRunTakesTheIndexIntoService(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	dir := filepath.Join(l.IndexDir, "000001")
+	if err := os.Rename(dir, dir+".away"); err != nil {
+		t.Fatal(err)
+	}
+	live := open(t, l)
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		live.Run(ctx)
+	}()
+	if err := os.Rename(dir+".away", dir); err != nil {
+		t.Fatal(err)
+	}
+	fixture.Wait(t, "the index to be taken into service", func() bool {
+		s, err := live.Acquire()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Release()
+		_, err = s.Find(t.Context(), index.Query{Text: "padaria", Limit: 1})
+		return err == nil
+	})
+	stop()
+	<-ended
+}
+
+// mapped returns the files of an index that are mapped into memory while it is served.
+func mapped(t *testing.T, dir string) []string {
+	t.Helper()
+	var all []string
+	for _, pattern := range []string{"*/store/*.zap", "facets", "order-name"} {
+		files, err := filepath.Glob(filepath.Join(dir, pattern))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %v, %v", pattern, files, err)
+		}
+		all = append(all, files...)
+	}
+	return all
+}
+
+// askUntilDamaged asks all questions until one has found damage.
+func askUntilDamaged(t *testing.T, s *snapshot.Snapshot) {
+	t.Helper()
+	var missing *snapshot.IndexError
+	noticed := false
+	all := questions(t, s)
+	_, all["by name"] = s.Find(t.Context(), index.Query{Order: index.ByName, Limit: 1})
+	for question, err := range all {
+		if noticed = noticed || errors.As(err, &missing); err != nil && (!errors.As(err, &missing) || !errors.Is(err, folder.ErrDamaged)) {
+			t.Errorf("%s: %v", question, err)
+		}
+	}
+	if !noticed {
+		t.Fatal("no question has found the damage")
+	}
+}
+
+// TestATruncatedFileIsTakenOutOfService truncates a mapped file, so that reading it faults
+// (SIGBUS), and restores it.
+func TestATruncatedFileIsTakenOutOfService(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	for _, path := range mapped(t, filepath.Join(l.IndexDir, "000001")) {
+		live := open(t, l)
+		s := acquired(t, live)
+		searches(t, s)
+		whole, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(path, 0); err != nil {
+			t.Fatal(err)
+		}
+		askUntilDamaged(t, s)
+		if err := live.Trouble(); !errors.Is(err, folder.ErrDamaged) {
+			t.Errorf("%s: trouble at once: %v", path, err)
+		}
+		if err := live.Refresh(t.Context()); !errors.Is(err, folder.ErrDamaged) {
+			t.Errorf("%s: refresh: %v", path, err)
+		}
+		without := acquired(t, live)
+		serves(t, without, 1)
+		for question, err := range questions(t, without) {
+			if !errors.Is(err, folder.ErrDamaged) {
+				t.Errorf("%s, out of service: %s: %v", path, question, err)
+			}
+		}
+		if err := os.WriteFile(path, whole, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := live.Refresh(t.Context()); err != nil || live.Trouble() != nil {
+			t.Errorf("%s is back: %v, %v", path, err, live.Trouble())
+		}
+		searches(t, acquired(t, live))
+	}
+}
+
+// TestAFalseAlarmCostsOneVerification repairs a file before Refresh verifies the index: it is
+// opened again and stays in service.
+func TestAFalseAlarmCostsOneVerification(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	live := open(t, l)
+	s := acquired(t, live)
+	path := mapped(t, filepath.Join(l.IndexDir, "000001"))[0]
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, 0); err != nil {
+		t.Fatal(err)
+	}
+	askUntilDamaged(t, s)
+	if err := os.WriteFile(path, whole, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := live.Refresh(t.Context()); err != nil || live.Trouble() != nil {
+		t.Errorf("refresh: %v, %v", err, live.Trouble())
+	}
+	serves(t, s, 1) // requests in flight finish on what they began with
+	searches(t, acquired(t, live))
+}
+
+// TestAChangedFileIsNoticedWithoutAQuestion changes one byte of a mapped file, which no question
+// would notice.
+func TestAChangedFileIsNoticedWithoutAQuestion(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	live := open(t, l)
+	path := filepath.Join(l.IndexDir, "000001", "facets")
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := slices.Clone(whole)
+	changed[3] ^= 1
+	for _, content := range [][]byte{changed, whole} {
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		err := live.Refresh(t.Context())
+		if spoilt := !bytes.Equal(content, whole); spoilt != errors.Is(err, folder.ErrDamaged) {
+			t.Errorf("spoilt %t: %v", spoilt, err)
+		}
+	}
+	searches(t, acquired(t, live))
+	if err := os.RemoveAll(filepath.Dir(path)); err != nil {
+		t.Fatal(err)
+	}
+	if err := live.Refresh(t.Context()); err != nil { // what is mapped is still there
+		t.Error(err)
+	}
+	searches(t, acquired(t, live))
+}
+
+// TestSpoiltContentIsRefused overwrites the second half of each file of an index, one at a time.
+// None of these indexes may be served.
+func TestSpoiltContentIsRefused(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	err := filepath.WalkDir(filepath.Join(l.IndexDir, "000001"), func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		whole, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		kept := len(whole) / 2
+		spoilt := append(slices.Clone(whole[:kept]), bytes.Repeat([]byte{0xff}, len(whole)-kept)...)
+		if err := os.WriteFile(path, spoilt, 0o600); err != nil {
+			return err
+		}
+		live := snapshot.Open(t.Context(), l.Store, l.IndexDir, fixture.Atlas(t), slog.New(slog.DiscardHandler))
+		defer live.Close()
+		s, err := live.Acquire()
+		if err != nil {
+			return fmt.Errorf("%s: %w", entry.Name(), err)
+		}
+		defer s.Release()
+		serves(t, s, 1)
+		if err := live.Trouble(); !errors.Is(err, folder.ErrDamaged) {
+			t.Errorf("%s: %v", entry.Name(), err)
+		}
+		return os.WriteFile(path, whole, 0o600)
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}

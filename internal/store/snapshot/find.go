@@ -1,0 +1,198 @@
+package snapshot
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"razao/index"
+	"razao/index/filter"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/record"
+	"razao/internal/store/registry/pack"
+)
+
+// Match is an establishment that was found, with its company.
+type Match struct {
+	*pack.Head    // of the company; matches of one company share it
+	Establishment record.Establishment
+	Why           index.Why       // what it was found by
+	Partner       *record.Partner // the partner whose name was found; nil if it was something else
+}
+
+// Name returns a name for the establishment, never "": that of the company or, without one, the
+// trade name or the number.
+func (m *Match) Name() string { return m.Head.NameOf(&m.Establishment) }
+
+// Found is one page of the results of a query.
+type Found struct {
+	Matches      []Match // never nil; in the order of the query
+	Total        int
+	TotalIsFloor bool // there are more, or may be: Total is a lower bound
+	// Establishments counts establishments where Total counts companies (Query.ByCompany). It is a
+	// lower bound if Total is one.
+	Establishments int
+	Understood     index.Understood
+}
+
+// Find returns a page of the establishments that a query finds, with their records. The errors are
+// *filter.Error, *IndexError, *SourceError, ErrIndexAhead, gate and context errors of the index,
+// and those of the records.
+func (s *Snapshot) Find(ctx context.Context, q index.Query) (Found, error) {
+	ix, err := s.indexFor(&q)
+	if err != nil {
+		return Found{}, err
+	}
+	r, err := ix.Search(ctx, q)
+	s.asked.search(r, err)
+	if err != nil {
+		return Found{}, s.troubled("search", err)
+	}
+	matches, err := s.matches(ctx, r.Hits)
+	if err == nil {
+		err = s.namePartners(ctx, q.Text, r.Understood.Corrections, q.Scope == index.InPartners, matches)
+	}
+	return Found{matches, r.Total, r.TotalIsFloor, r.Establishments, r.Understood}, err
+}
+
+// indexFor returns the index for a query. If the query filters by contacts, it first passes the
+// contacts that are hidden on request to the index.
+func (s *Snapshot) indexFor(q *index.Query) (*index.Index, error) {
+	ix, err := s.index()
+	if err != nil || !q.Filters.AsksContact() {
+		return ix, err
+	}
+	return ix, s.troubled("hide contacts", ix.Hide(s.view.HiddenContacts()))
+}
+
+// Suggest completes a text that is being typed with at most n establishments, those with the whole
+// name first. The errors are those of Find.
+func (s *Snapshot) Suggest(ctx context.Context, text string, n int) ([]Match, error) {
+	ix, err := s.index()
+	if err != nil {
+		return nil, err
+	}
+	hits, err := ix.Suggest(ctx, text, n)
+	s.asked.question(Suggestions, err)
+	if err != nil {
+		return nil, s.troubled("suggest", err)
+	}
+	matches, err := s.matches(ctx, hits)
+	if err == nil {
+		err = s.namePartners(ctx, text, nil, false, matches)
+	}
+	return matches, err
+}
+
+// Facets counts the results of a query by the values of every filter, each as if the query did not
+// have that filter. The result is cached and must not be changed. The errors are those of Find.
+func (s *Snapshot) Facets(ctx context.Context, q index.Query) (index.Facets, error) {
+	ix, err := s.indexFor(&q)
+	if err != nil {
+		return nil, err
+	}
+	counts, err := ix.Facets(ctx, q)
+	s.asked.question(FacetCounts, err)
+	if err != nil {
+		return nil, s.troubled("count by filters", err)
+	}
+	return counts, nil
+}
+
+// StateOf returns the state that the results of a search with these filters depend on: the index,
+// the loads of the sources that it filters by and, for sanctions in force, the day. Positions in
+// the results, as cursors hold them, are valid while it is the same.
+func (s *Snapshot) StateOf(f filter.Set) string {
+	state := "index " + s.IndexName()
+	for _, id := range f.Sources() {
+		state += fmt.Sprint(" ", id, " ", s.LoadOf(id))
+	}
+	if f.Has(filter.Sanction) {
+		state += " " + record.Today().String()
+	}
+	return state
+}
+
+// SourceError is the error of a query that filters by a source whose flags the index lacks. All
+// other questions are answered.
+type SourceError = index.SourceError
+
+// exportedAtOnce is how many results of an export are read in one round trip.
+const exportedAtOnce = 500
+
+// Export calls visit for the first most results of a query. They come in the order of their
+// numbers, in which their records lie next to each other on disk; nth is the place of each in the
+// order of the query, from 0 without gaps. Their numbers are held in memory, their records in
+// parts. The errors are those of Find; visit may have been called before one.
+func (s *Snapshot) Export(ctx context.Context, q index.Query, most int, visit func(nth int, m *Match)) error {
+	ix, err := s.indexFor(&q)
+	if err != nil {
+		return err
+	}
+	var hits []index.Hit
+	nth := map[cnpj.Full]int{}
+	err = ix.Each(ctx, q, most, func(number cnpj.Full) error {
+		nth[number] = len(hits)
+		hits = append(hits, index.Hit{CNPJ: number, Why: index.WhyListed})
+		return nil
+	})
+	s.asked.question(Exports, err)
+	if err != nil {
+		return s.troubled("export", err)
+	}
+	slices.SortFunc(hits, func(a, b index.Hit) int { return int(a.CNPJ - b.CNPJ) })
+	for part := range slices.Chunk(hits, exportedAtOnce) {
+		matches, err := s.matches(ctx, part)
+		if err != nil {
+			return err
+		}
+		for i := range matches {
+			visit(nth[matches[i].Establishment.CNPJ], &matches[i])
+		}
+	}
+	return nil
+}
+
+// matches reads the records of hits, in their order: all companies with one statement, and with one
+// more each branch that is not among the first fifty establishments of its company.
+func (s *Snapshot) matches(ctx context.Context, hits []index.Hit) ([]Match, error) {
+	companies, err := s.companies(ctx, hits)
+	if err != nil {
+		return nil, err
+	}
+	matches := make([]Match, 0, len(hits))
+	for _, hit := range hits {
+		h := companies[hit.CNPJ.Root()]
+		if h == nil {
+			return nil, ErrIndexAhead
+		}
+		e, err := s.Establishment(ctx, h, hit.CNPJ.Order())
+		if err != nil {
+			return nil, indexAhead(err)
+		}
+		matches = append(matches, Match{Head: h, Establishment: e, Why: hit.Why})
+	}
+	return matches, nil
+}
+
+// companies reads the companies of hits, each once, with one statement. It has nil for missing
+// ones.
+func (s *Snapshot) companies(ctx context.Context, hits []index.Hit) (map[cnpj.Root]*pack.Head, error) {
+	var roots []cnpj.Root
+	byRoot := make(map[cnpj.Root]*pack.Head, len(hits))
+	for _, hit := range hits {
+		root := hit.CNPJ.Root()
+		if _, known := byRoot[root]; !known {
+			byRoot[root] = nil
+			roots = append(roots, root)
+		}
+	}
+	heads, err := s.view.Heads(ctx, roots)
+	if err != nil {
+		return nil, err
+	}
+	for i := range heads {
+		byRoot[heads[i].Root] = &heads[i]
+	}
+	return byRoot, nil
+}

@@ -1,0 +1,205 @@
+package snapshot
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"razao/index"
+	"razao/index/filter"
+	"razao/index/text"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/record"
+	"razao/internal/data/slug"
+	"razao/internal/store/registry"
+	"razao/internal/store/registry/pack"
+)
+
+const (
+	// MaxExamined is how many companies at most Partnerships reads the partners of. Hardly any six
+	// digits of a CPF occur in a tenth of that; the commonest names occur in more.
+	MaxExamined    = 2000
+	examinedAtOnce = 200 // companies that are read in one round trip
+)
+
+// Partnership is a company with those of its partners that match a question.
+type Partnership struct {
+	*pack.Head
+	Office   record.Establishment // the establishment that the index found, mostly the head office
+	Partners []record.Partner     // those that match, in stored order; at least one
+}
+
+// Name returns a name for the company, never "".
+func (p *Partnership) Name() string { return p.Head.NameOf(&p.Office) }
+
+// Person describes a partner to look for. Masked CPFs are shared by several people, so a match is
+// not proof of identity.
+type Person struct {
+	Document string // as published: ***456789** or the 14 positions of a CNPJ; "" matches any
+	Name     string // its words are in the partner's name, in any order, case, accents; "" with Slug
+	Slug     string // of the partner's whole name, as in addresses; "" with Name
+}
+
+// Partnerships returns the companies that have a matching partner, the most important first. The
+// index proposes at most MaxExamined companies, and their partners are compared one by one;
+// complete is false if there were more. The errors are those of Find.
+func (s *Snapshot) Partnerships(ctx context.Context, who Person) (all []Partnership, complete bool, err error) {
+	ix, err := s.index()
+	if err != nil {
+		return nil, false, err
+	}
+	r, err := ix.Search(ctx, who.query())
+	if err != nil {
+		return nil, false, s.troubled("search partners", err)
+	}
+	is := who.matcher()
+	seen := map[cnpj.Root]bool{}
+	for hits := range slices.Chunk(r.Hits, examinedAtOnce) {
+		hits = slices.DeleteFunc(slices.Clone(hits), func(hit index.Hit) bool {
+			again := seen[hit.CNPJ.Root()]
+			seen[hit.CNPJ.Root()] = true
+			return again
+		})
+		found, err := s.partnerships(ctx, hits, is)
+		if err != nil {
+			return nil, false, err
+		}
+		all = append(all, found...)
+	}
+	return all, r.Total <= MaxExamined, nil
+}
+
+// query returns the query for the companies to examine: by the CNPJ root or the visible digits of
+// the CPF, which few share, otherwise by the name.
+func (p *Person) query() index.Query {
+	q := index.Query{Limit: MaxExamined}
+	partner := record.Partner{CNPJCPFSocio: p.Document}
+	if full, err := cnpj.ParseFull(p.Document); err == nil {
+		q.Filters = filter.Of(filter.PartnerRoot, full.Root().String(), filter.HeadOffice, "matriz")
+	} else if digits, ok := partner.VisibleDigits(); ok {
+		q.Filters = filter.Of(filter.PartnerDigits, digits)
+	} else {
+		q.Text, q.LiteralPlaces, q.Scope, q.Filters = p.Name, true, index.InPartners, filter.Of(filter.HeadOffice, "matriz")
+	}
+	return q
+}
+
+// matcher returns a predicate for the partners that match.
+func (p *Person) matcher() func(*record.Partner) bool {
+	words := text.Words(p.Name)
+	return func(partner *record.Partner) bool {
+		if p.Document != "" && partner.CNPJCPFSocio != p.Document {
+			return false
+		}
+		if p.Slug != "" {
+			return slug.Make(partner.NomeSocio) == p.Slug
+		}
+		has := text.Words(partner.NomeSocio)
+		return !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(has, word) })
+	}
+}
+
+// Words returns the words of a name as the index compares them: folded (case, accents), without
+// numbers of more than four digits.
+func Words(name string) []string { return text.Words(name) }
+
+// Holdings returns a page of the companies that have the company of among their partners, the most
+// important first, and their total, which is a lower bound if floor is true. The errors are those
+// of Find.
+func (s *Snapshot) Holdings(ctx context.Context, of cnpj.Root, in registry.Range) (all []Partnership, total int, floor bool, err error) {
+	ix, err := s.index()
+	if err != nil {
+		return nil, 0, false, err
+	}
+	r, err := ix.Search(ctx, index.Query{
+		// A company is listed once, by its head office.
+		Filters: filter.Of(filter.PartnerRoot, of.String(), filter.HeadOffice, "matriz"), Offset: in.From, Limit: in.Limit,
+	})
+	if err != nil {
+		return nil, 0, false, s.troubled("search holdings", err)
+	}
+	root := of.String()
+	all, err = s.partnerships(ctx, r.Hits, func(p *record.Partner) bool { return strings.HasPrefix(p.CNPJCPFSocio, root) })
+	return all, r.Total, r.TotalIsFloor, err
+}
+
+// partnerships reads the companies of hits and all their partners, and keeps those with a partner
+// that matches is. Each company must be among hits once.
+func (s *Snapshot) partnerships(ctx context.Context, hits []index.Hit, is func(*record.Partner) bool) ([]Partnership, error) {
+	companies, err := s.companies(ctx, hits)
+	if err != nil {
+		return nil, err
+	}
+	var all []Partnership
+	for _, hit := range hits {
+		h := companies[hit.CNPJ.Root()]
+		if h == nil {
+			return nil, ErrIndexAhead
+		}
+		p := Partnership{Head: h}
+		err := s.view.Partners(ctx, h, registry.Range{Limit: h.Partners}, func(partner *record.Partner) error {
+			if is(partner) {
+				p.Partners = append(p.Partners, *partner)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		if len(p.Partners) == 0 {
+			continue
+		}
+		if p.Office, err = s.Establishment(ctx, h, hit.CNPJ.Order()); err != nil {
+			return nil, indexAhead(err)
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}
+
+// indexAhead turns absence into ErrIndexAhead, for an establishment that came from the index:
+// records that lack it are a failure, not a 404.
+func indexAhead(err error) error {
+	if registry.IsAbsent(err) {
+		return ErrIndexAhead
+	}
+	return err
+}
+
+// namePartners sets Match.Partner: the first partner whose name has the most words of the text, or
+// of its corrections. It does so for matches that were found by a partner, or for all but those
+// found by their number if the search was restricted to partners (all).
+func (s *Snapshot) namePartners(ctx context.Context, typed string, corrected []index.Correction, all bool, matches []Match) error {
+	words := text.Words(typed)
+	for _, c := range corrected {
+		words = append(words, c.To)
+	}
+	for i := range matches {
+		m := &matches[i]
+		if m.Why == index.WhyCNPJ || m.Why != index.WhyPartner && !all {
+			continue
+		}
+		most := 0
+		err := s.view.Partners(ctx, m.Head, registry.Range{Limit: m.Partners}, func(p *record.Partner) error {
+			if n := common(words, text.Words(p.NomeSocio)); n > most {
+				most, m.Partner = n, new(*p)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// common returns how many of words are in name.
+func common(words, name []string) int {
+	n := 0
+	for _, word := range words {
+		if slices.Contains(name, word) {
+			n++
+		}
+	}
+	return n
+}

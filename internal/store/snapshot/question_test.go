@@ -1,0 +1,247 @@
+package snapshot_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"razao/index"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/record"
+	"razao/internal/store/registry"
+	"razao/internal/store/registry/pack"
+	"razao/internal/store/snapshot"
+	"razao/internal/testing/fixture"
+)
+
+// held returns the snapshot that serves a load until the test ends.
+func held(t *testing.T, l *fixture.Loaded) *snapshot.Snapshot {
+	t.Helper()
+	s, err := l.Live.Acquire()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Release)
+	return s
+}
+
+func root(t *testing.T, text string) cnpj.Root {
+	t.Helper()
+	r, err := cnpj.ParseRoot(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func company(t *testing.T, s *snapshot.Snapshot, text string) *pack.Head {
+	t.Helper()
+	h, err := s.Company(t.Context(), root(t, text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &h
+}
+
+// contactOf joins the fields that HideContact clears.
+func contactOf(e *record.Establishment) string {
+	return e.TipoLogradouro + e.Logradouro + e.Numero + e.Complemento + e.Bairro + e.CEP + e.DDD1 + e.Telefone1 + e.DDD2 + e.Telefone2 +
+		e.DDDFax + e.Fax + e.CorreioEletronico
+}
+
+// everyEstablishment asks all questions that answer with establishments of a company.
+func everyEstablishment(t *testing.T, s *snapshot.Snapshot, text string) map[string]record.Establishment {
+	t.Helper()
+	ctx := t.Context()
+	h := company(t, s, text)
+	got := map[string]record.Establishment{}
+	err := s.Establishments(ctx, h, registry.Range{Limit: 1}, func(e *record.Establishment) error {
+		got["establishments"] = *e
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := got["establishments"].CNPJ
+	if got["establishment"], err = s.Establishment(ctx, h, first.Order()); err != nil {
+		t.Fatal(err)
+	}
+	found, err := s.Find(ctx, index.Query{Text: first.String(), Limit: 1})
+	if err != nil || len(found.Matches) != 1 {
+		t.Fatalf("find: %d matches, %v", len(found.Matches), err)
+	}
+	got["find"] = found.Matches[0].Establishment
+	suggested, err := s.Suggest(ctx, first.String(), 1)
+	if err != nil || len(suggested) != 1 {
+		t.Fatalf("suggest: %d matches, %v", len(suggested), err)
+	}
+	got["suggest"] = suggested[0].Establishment
+	err = s.Export(ctx, index.Query{Text: first.String()}, 10, func(_ int, m *snapshot.Match) { got["export"] = m.Establishment })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+func TestVisitorsDoNotSeeContactsOfIndividuals(t *testing.T) {
+	t.Parallel()
+	s := held(t, fixture.Load(t))
+	for question, e := range everyEstablishment(t, s.ForVisitors(), fixture.MEI) {
+		if contact := contactOf(&e); contact != "" || e.Municipio == "" || e.NomeFantasia == "" {
+			t.Errorf("%s: contact %q of %+v", question, contact, e)
+		}
+	}
+	for question, e := range everyEstablishment(t, s, fixture.MEI) {
+		if contactOf(&e) == "" {
+			t.Errorf("%s: the API does not get what is published", question)
+		}
+	}
+	for question, e := range everyEstablishment(t, s.ForVisitors(), fixture.Bakery) {
+		if contactOf(&e) == "" {
+			t.Errorf("%s: the contact of a company is taken away", question)
+		}
+	}
+}
+
+func TestPartnersAloneAreNoCompany(t *testing.T) {
+	t.Parallel()
+	s := held(t, fixture.Load(t))
+	for _, text := range []string{"99999991", "99999992", "99999993"} { // partners, Simples, nothing
+		if _, err := s.Company(t.Context(), root(t, text)); !registry.IsAbsent(err) {
+			t.Errorf("%s: %v", text, err)
+		}
+		if _, _, err := s.HeadOffice(t.Context(), root(t, text)); !registry.IsAbsent(err) {
+			t.Errorf("head office of %s: %v", text, err)
+		}
+	}
+	if _, exists, err := s.HeadOffice(t.Context(), root(t, fixture.Homeless)); exists || err != nil {
+		t.Errorf("a company without an establishment: %v, %v", exists, err)
+	}
+	if office, exists, err := s.HeadOffice(t.Context(), root(t, fixture.Letters)); office.Order().String() != "01DE" || !exists || err != nil {
+		t.Errorf("head office %s, %v, %v", office, exists, err)
+	}
+}
+
+// TestPartnershipsAgree asks for one person like the page of a partner and like an assistant.
+func TestPartnershipsAgree(t *testing.T) {
+	t.Parallel()
+	s := held(t, fixture.Load(t))
+	want := []string{fixture.Bakery, fixture.Holding}
+	for name, who := range map[string]snapshot.Person{
+		"page":              {Document: "***456789**", Slug: "marta-figueira-inventada"},
+		"name and document": {Document: "***456789**", Name: "Inventada Marta"},
+		"name alone":        {Name: "marta figueira"},
+	} {
+		all, complete, err := s.Partnerships(t.Context(), who)
+		if err != nil || !complete {
+			t.Fatalf("%s: complete %v, %v", name, complete, err)
+		}
+		var got []string
+		for i := range all {
+			got = append(got, all[i].Root.String())
+			if len(all[i].Partners) != 1 || all[i].Partners[0].NomeSocio != "MARTA FIGUEIRA INVENTADA" || !all[i].Office.HeadOffice() {
+				t.Errorf("%s: %+v at %s", name, all[i].Partners, all[i].Office.CNPJ)
+			}
+		}
+		if slices.Sort(got); !slices.Equal(got, want) {
+			t.Errorf("%s: companies %v, want %v", name, got, want)
+		}
+	}
+	for name, who := range map[string]snapshot.Person{
+		"other digits":      {Document: "***456780**", Slug: "marta-figueira-inventada"},
+		"part of a name":    {Document: "***456789**", Slug: "marta-figueira"},
+		"a word too many":   {Name: "marta figueira inventada souza"},
+		"name of a company": {Name: "padaria"},
+	} {
+		if all, _, err := s.Partnerships(t.Context(), who); len(all) > 0 || err != nil {
+			t.Errorf("%s: %d companies, %v", name, len(all), err)
+		}
+	}
+	owned, total, floor, err := s.Holdings(t.Context(), root(t, fixture.Holding), registry.Range{Limit: 20})
+	if err != nil || total != 1 || floor || len(owned) != 1 || owned[0].Root.String() != fixture.Bakery || owned[0].Partners[0].QualificacaoSocio != "22" {
+		t.Errorf("holdings %+v, %d, %v, %v", owned, total, floor, err)
+	}
+}
+
+// TestAnIndexAheadIsTrouble deletes a company from the records that the index still names.
+func TestAnIndexAheadIsTrouble(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	if _, err := l.Pool.Exec(t.Context(), `DELETE FROM load_000001.record WHERE root = $1`, int64(root(t, fixture.Bakery))); err != nil {
+		t.Fatal(err)
+	}
+	s := held(t, l)
+	_, errs := s.Find(t.Context(), index.Query{Text: "padaria estrela", Limit: 5})
+	_, _, partners := s.Partnerships(t.Context(), snapshot.Person{Document: "***456789**", Slug: "marta-figueira-inventada"})
+	_, _, _, holdings := s.Holdings(t.Context(), root(t, fixture.Holding), registry.Range{Limit: 20})
+	for question, err := range map[string]error{"find": errs, "partnerships": partners, "holdings": holdings} {
+		if !errors.Is(err, snapshot.ErrIndexAhead) || registry.IsAbsent(err) {
+			t.Errorf("%s: %v", question, err)
+		}
+	}
+}
+
+func figures(t *testing.T, s *snapshot.Snapshot) *snapshot.Places {
+	t.Helper()
+	places, err := s.Places()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return places
+}
+
+func TestPlacesAreAddedUpOnce(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	s := held(t, l)
+	places := figures(t, s)
+	if places != figures(t, s.ForVisitors()) || places.Year != 2025 || len(places.States) != 27 {
+		t.Errorf("%d states, openings of %d", len(places.States), places.Year)
+	}
+	for i := range places.Municipalities {
+		m := &places.Municipalities[i]
+		if one, err := s.Place(m.UF, m.Municipality.RFB); err != nil || one.ActiveEstablishments != m.ActiveEstablishments || one.Capital.Cmp(m.Capital) != 0 {
+			t.Errorf("%s: %d establishments alone, %d among all", m.Name, one.ActiveEstablishments, m.ActiveEstablishments)
+		}
+	}
+	byCompanies := snapshot.Ranked(places.Municipalities, func(a, b *snapshot.Place) int { return 0 })
+	if first := byCompanies[0]; first.Name != "Campinas" && first.Name != "São Paulo" || first.ActiveCompanies == 0 {
+		t.Errorf("first %s with %d companies", first.Name, first.ActiveCompanies)
+	}
+	l.Ingest(t)
+	if err := l.Live.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if figures(t, held(t, l)) == places {
+		t.Error("another snapshot has the figures of the former")
+	}
+}
+
+func TestOnceKeepsValuesAndNotErrors(t *testing.T) {
+	t.Parallel()
+	s := held(t, fixture.Load(t))
+	calls := 0
+	trouble := errors.New("trouble")
+	make := func() (int, error) {
+		if calls++; calls == 1 {
+			return 0, trouble
+		}
+		return calls, nil
+	}
+	if _, err := snapshot.Once(s, "key", make); !errors.Is(err, trouble) {
+		t.Errorf("got %v", err)
+	}
+	for range 3 {
+		if got, err := snapshot.Once(s.ForVisitors(), "key", make); got != 2 || err != nil {
+			t.Errorf("got %d, %v", got, err)
+		}
+	}
+	for i := range 2000 {
+		if _, err := snapshot.Once(s, i, func() (int, error) { return i, nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := snapshot.Once(s, "key", make); got != 3 || err != nil {
+		t.Errorf("after many other keys: got %d, %v", got, err)
+	}
+}

@@ -1,0 +1,168 @@
+package snapshot
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"razao/index"
+	"razao/index/filter"
+	"razao/index/gate"
+	"razao/internal/data/source"
+	"razao/internal/store/registry"
+)
+
+// Stats is the state of a Live at a moment, for metrics. Questions, Searches, Cut and Sources count
+// since Open, Gate since the index in service was opened.
+type Stats struct {
+	Snapshot    int64 // the id of the one in service; 0: none, and the fields up to Trouble are empty
+	PublishedAt time.Time
+	Loads       map[string]int64 // load by source id; not to be changed
+	Searchable  bool             // it has its index
+	Unflagged   []string         // sources that cannot be filtered by
+	Gate        gate.Stats
+
+	Trouble   error                         // of Live.Trouble
+	Questions map[Question]map[Ending]int64 // has all kinds and endings
+	Searches  map[index.Why]int64           // searches by the reason of their first hit: the tier
+	Cut       int64                         // searches that spent their budget and returned partial results
+	Sources   []SourceStats                 // in the order of source.All
+}
+
+// Question is a kind of question to the index.
+type Question int
+
+// The kinds of questions.
+const (
+	Searches    Question = iota // Find
+	Suggestions                 // Suggest
+	FacetCounts                 // Facets
+	Exports                     // Export
+	questions                   // how many kinds there are
+)
+
+// Ending is how a question ended.
+type Ending int
+
+// The endings.
+const (
+	Answered Ending = iota
+	Refused         // an invalid filter, or one by a source without flags
+	Left            // its context ended
+	Broken          // the index failed
+	endings         // how many endings there are
+)
+
+// SourceStats counts the answers of a source.
+type SourceStats struct {
+	ID      string
+	Answers map[registry.Status]int64
+	Failing bool // the last answer was registry.Failed
+}
+
+// statuses are all statuses, in the order in which answers counts them.
+var statuses = []registry.Status{registry.Found, registry.None, registry.Unavailable, registry.Failed}
+
+// asked has the counters of a Live. It is safe for concurrent use.
+type asked struct {
+	ended   [questions][endings]atomic.Int64
+	reasons [index.WhyListed + 1]atomic.Int64
+	cut     atomic.Int64
+	answers map[string]*answers // by source id; the map itself never changes
+}
+
+type answers struct {
+	by      [4]atomic.Int64 // in the order of statuses
+	failing atomic.Bool     // the last answer was a failure
+}
+
+func newAsked() *asked {
+	a := &asked{answers: map[string]*answers{}}
+	for _, id := range source.IDs() {
+		a.answers[id] = &answers{}
+	}
+	return a
+}
+
+// question counts the ending of a question to the index.
+func (a *asked) question(kind Question, err error) {
+	ending := Broken
+	var wrong *filter.Error
+	var unflagged *SourceError
+	switch {
+	case err == nil:
+		ending = Answered
+	case errors.As(err, &wrong), errors.As(err, &unflagged):
+		ending = Refused
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		ending = Left
+	}
+	a.ended[kind][ending].Add(1)
+}
+
+// search counts a search and its first hit.
+func (a *asked) search(r index.Results, err error) {
+	a.question(Searches, err)
+	if err != nil {
+		return
+	}
+	if len(r.Hits) > 0 {
+		a.reasons[r.Hits[0].Why].Add(1)
+	}
+	if r.TotalIsFloor && r.Total < index.MaxTotal {
+		a.cut.Add(1)
+	}
+}
+
+// sources counts the pages of an answer. If ctx has ended it counts none: pages that failed because
+// the caller left say nothing about their sources.
+func (a *asked) sources(ctx context.Context, pages []registry.SourcePage) {
+	if ctx.Err() != nil {
+		return
+	}
+	for i := range pages {
+		p := &pages[i]
+		of := a.answers[p.Source.ID]
+		if of == nil {
+			continue // the zero page of an unknown source
+		}
+		of.by[slices.Index(statuses, p.Status)].Add(1)
+		if failing := p.Status == registry.Failed; failing != of.failing.Load() {
+			of.failing.Store(failing)
+		}
+	}
+}
+
+// Stats returns the present state and counts. The counts are not one atomic reading.
+func (l *Live) Stats() Stats {
+	a := l.asked
+	stats := Stats{Trouble: l.Trouble(), Questions: map[Question]map[Ending]int64{}, Searches: map[index.Why]int64{}, Cut: a.cut.Load()}
+	for q := range questions {
+		stats.Questions[q] = map[Ending]int64{}
+		for e := range endings {
+			stats.Questions[q][e] = a.ended[q][e].Load()
+		}
+	}
+	for why := range a.reasons {
+		stats.Searches[index.Why(why)] = a.reasons[why].Load()
+	}
+	for _, id := range source.IDs() {
+		s := SourceStats{ID: id, Answers: map[registry.Status]int64{}, Failing: a.answers[id].failing.Load()}
+		for j, status := range statuses {
+			s.Answers[status] = a.answers[id].by[j].Load()
+		}
+		stats.Sources = append(stats.Sources, s)
+	}
+	s, err := l.Acquire()
+	if err != nil {
+		return stats
+	}
+	defer s.Release()
+	stats.Snapshot, stats.PublishedAt, stats.Loads = s.view.Snapshot.ID, s.PublishedAt(), s.view.Snapshot.Loads
+	if s.opened != nil {
+		stats.Searchable, stats.Unflagged, stats.Gate = true, s.Unflagged(), s.opened.Gate.Stats()
+	}
+	return stats
+}

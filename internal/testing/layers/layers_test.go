@@ -1,0 +1,214 @@
+package layers
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// root is the module's folder relative to this package.
+const root = "../../.."
+
+// notCode are folders that hold no code of this module.
+var notCode = []string{root + "/bin", root + "/data", root + "/lab", root + "/site/data", root + "/tmp"}
+
+// imports are the packages of this module that a package imports, each with one file that does.
+type imports struct{ code, tests map[string]string }
+
+func TestImportsFollowTheTable(t *testing.T) {
+	used := map[string]bool{}
+	for pkg, found := range readTree(t) {
+		from := drawerOf(pkg)
+		if from == "" {
+			t.Errorf("package %s lies in no drawer of the table", pkg)
+			continue
+		}
+		for imported, file := range found.code {
+			to := drawerOf(imported)
+			used[from+" "+to] = true
+			switch {
+			case forTests(imported) && !forTests(pkg):
+				t.Errorf("%s: %s is for tests", file, imported)
+			case to != from && !forTests(pkg) && !slices.Contains(Arrows[from], to):
+				t.Errorf("%s: %s may not import %s: there is no arrow from %s to %s", file, pkg, imported, from, to)
+			}
+		}
+	}
+	// An arrow that nothing uses would let a later import pass unnoticed.
+	for from, arrows := range Arrows {
+		for _, to := range arrows {
+			if !used[from+" "+to] {
+				t.Errorf("the table lets %s import %s, which it does not", from, to)
+			}
+		}
+	}
+}
+
+// drawerOf returns the drawer of the table that holds the package, the deepest if one lies in another, or "".
+func drawerOf(pkg string) string {
+	for folder := pkg; folder != "."; folder = path.Dir(folder) {
+		if _, ok := Arrows[folder]; ok {
+			return folder
+		}
+	}
+	return ""
+}
+
+// testEquipment are the drawers of what only tests and measurements use.
+var testEquipment = []string{"internal/testing/", "internal/bench/", "internal/browser", "internal/chaos", "internal/fuzzing", "internal/proofs", "cmd/bench"}
+
+// forTests reports whether only tests, and packages for tests, may import the package.
+func forTests(pkg string) bool {
+	return strings.HasSuffix(pkg, "test") || slices.ContainsFunc(testEquipment, func(drawer string) bool { return strings.HasPrefix(pkg, drawer) })
+}
+
+// TestDesignNamesEveryPackage looks for each package in the map of docs/design.md.
+func TestDesignNamesEveryPackage(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root, "docs", "design.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, design, _ := strings.Cut(string(text), "\n## Packages\n")
+	design, _, _ = strings.Cut(design, "\n## ")
+	tree := readTree(t)
+	folders := map[string]bool{}
+	for pkg := range tree {
+		for folder := pkg; folder != "."; folder = path.Dir(folder) {
+			folders[folder] = true
+		}
+	}
+	named := map[string]bool{}
+	for _, line := range regexp.MustCompile(`(?m)^    .*$`).FindAllString(design, -1) {
+		for _, word := range namesOn(line) {
+			if strings.Contains(word[0], "/") && !slices.ContainsFunc(word, func(name string) bool { return folders[name] }) {
+				t.Errorf("docs/design.md names %s, where there is no package", word[0])
+			}
+			for _, name := range word {
+				named[name] = true
+			}
+		}
+	}
+	for pkg := range tree {
+		if !named[pkg] {
+			t.Errorf("the map of docs/design.md does not name %s", pkg)
+		}
+	}
+}
+
+// TestDocumentsNameFilesThatExist looks for the Go files that the documents name by their path, which
+// may leave out folders at its beginning.
+func TestDocumentsNameFilesThatExist(t *testing.T) {
+	var files []string
+	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
+		if entry != nil && entry.IsDir() && strings.HasPrefix(entry.Name(), ".") && entry.Name() != filepath.Base(root) {
+			return fs.SkipDir
+		}
+		if strings.HasSuffix(name, ".go") {
+			files = append(files, filepath.ToSlash(name))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	documents, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
+	if err != nil || len(documents) == 0 {
+		t.Fatalf("documents: %d, %v", len(documents), err)
+	}
+	for _, document := range append(documents, filepath.Join(root, "README.md"), filepath.Join(root, "CONTRIBUTING.md")) {
+		text, err := os.ReadFile(document)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile("`([a-z0-9_]+(?:/[a-z0-9_]+)+\\.go)`").FindAllStringSubmatch(string(text), -1) {
+			if !slices.ContainsFunc(files, func(name string) bool { return strings.HasSuffix(name, "/"+m[1]) }) {
+				t.Errorf("%s names %s, which is not there", filepath.Base(document), m[1])
+			}
+		}
+	}
+}
+
+// namesOn returns, for each word on a line of the map, the packages it may name: in "ingest/pgfn
+// cgu" the second word may be ingest/cgu, in "internal/bench with ask below it" ask may be
+// internal/bench/ask.
+func namesOn(line string) (words [][]string) {
+	var before []string // names in full
+	for _, word := range regexp.MustCompile(`[a-z][a-z0-9/]*`).FindAllString(line, -1) {
+		names := []string{word}
+		for _, name := range before {
+			names = append(names, path.Dir(name)+"/"+word, name+"/"+word)
+		}
+		if strings.Contains(word, "/") {
+			before = append(before, word)
+		}
+		words = append(words, names)
+	}
+	return words
+}
+
+// readTree parses the source files itself. A test that asked the go command would be cached by go
+// test whatever changes.
+func readTree(t *testing.T) map[string]imports {
+	t.Helper()
+	tree := map[string]imports{}
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := entry.Name()
+		if entry.IsDir() {
+			if path != root && (strings.HasPrefix(name, ".") || name == "testdata" || slices.Contains(notCode, path)) {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(name, ".go") {
+			return nil
+		}
+		dir, err := filepath.Rel(root, filepath.Dir(path))
+		if err != nil {
+			return err
+		}
+		pkg := filepath.ToSlash(dir)
+		found, ok := tree[pkg]
+		if !ok {
+			found = imports{code: map[string]string{}, tests: map[string]string{}}
+			tree[pkg] = found
+		}
+		into := found.code
+		if strings.HasSuffix(name, "_test.go") {
+			into = found.tests
+		}
+		return readImports(into, path, pkg)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
+}
+
+// readImports records in into what the file imports of this module, except its own package.
+func readImports(into map[string]string, path, pkg string) error {
+	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+	if err != nil {
+		return err
+	}
+	for _, spec := range file.Imports {
+		imported, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			return err
+		}
+		if imported, ours := strings.CutPrefix(imported, "razao/"); ours && imported != pkg {
+			into[imported] = path
+		}
+	}
+	return nil
+}
