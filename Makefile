@@ -8,7 +8,7 @@ export CGO_ENABLED ?= 0
 # The same flags everywhere, so that the program, the tests and the programs that tests build share one build cache.
 export GOFLAGS := $(strip $(GOFLAGS) -trimpath)
 
-.PHONY: run test check audit bench bench-ingest bench-search bench-sources bench-pages bench-mcp bench-peer months nodes crash chaos failover build postgres pgbouncer varnish chromium prometheus curl screens fuzz deb deb-test release test-arm64 clean
+.PHONY: run test check templates audit bench bench-ingest bench-search bench-sources bench-pages bench-mcp bench-peer months nodes crash chaos failover build postgres pgbouncer varnish chromium prometheus curl screens fuzz deb deb-test release test-arm64 clean
 
 run: postgres build
 	./bin/razao up
@@ -35,13 +35,24 @@ else
 	$(TESTS) $(PROOFS) $(PACKAGES)
 endif
 
-# check runs what needs no test: format, vet and static analysis, also of the GitHub workflows.
+# TEMPL generates the Go code of the pages, by the release whose runtime package go.mod requires.
+TEMPL := go run github.com/a-h/templ/cmd/templ@$$(go list -m -f '{{.Version}}' github.com/a-h/templ)
+
+# templates writes the code of all .templ files; commit it with them.
+templates:
+	$(TEMPL) fmt site
+	$(TEMPL) generate -path site
+
+# check runs what needs no test: format, vet and static analysis, also of the GitHub workflows, and whether the code of the pages is
+# what their templates say.
 check:
-	@unformatted="$$(go tool gofumpt -l $$(git ls-files --cached --others --exclude-standard '*.go'))"; \
+	@unformatted="$$(go tool gofumpt -l $$(git ls-files --cached --others --exclude-standard '*.go' ':!*_templ.go'))"; \
 	if [ -n "$$unformatted" ]; then echo "gofumpt would change:"; echo "$$unformatted"; exit 1; fi
 	go vet $(PACKAGES)
 	go tool staticcheck $(PACKAGES)
 	go tool actionlint
+	$(TEMPL) fmt -fail site
+	$(TEMPL) generate -check -path site
 
 # audit looks for known vulnerabilities in dependencies and the standard library; it needs the network.
 audit:

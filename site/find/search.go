@@ -3,7 +3,6 @@ package find
 import (
 	"context"
 	"errors"
-	"html/template"
 	"net/http"
 	"net/url"
 
@@ -41,8 +40,6 @@ type searchPage struct {
 	Messages []message
 	Number   numberHint
 }
-
-func (*searchPage) Template() string { return "search" }
 
 // choice is a menu of ways to ask the same question.
 type choice struct {
@@ -88,16 +85,10 @@ type result struct {
 	highlighter highlighter
 }
 
-// MarkedName returns the name with the words that match the search marked.
-func (r result) MarkedName() template.HTML { return r.highlighter.mark(r.Name) }
-
-// MarkedTrade returns the trade name with the words that match the search marked.
-func (r result) MarkedTrade() template.HTML { return r.highlighter.mark(r.TradeName) }
-
 // foundPartner is the partner whose name matched.
 type foundPartner struct {
-	Name template.HTML // with the words that match marked
-	URL  string        // the person's companies, /socio/…; "" for companies and without visible digits
+	Name string
+	URL  string // the person's companies, /socio/…; "" for companies and without visible digits
 }
 
 // search answers /busca. A text that is the CNPJ of an establishment in the load redirects to its
@@ -200,7 +191,7 @@ func (rm *Room) results(ctx context.Context, snap *snapshot.Snapshot, q *query, 
 func (r *result) mark(m *snapshot.Match, h highlighter, company bool) {
 	r.highlighter = h
 	if m.Partner != nil {
-		r.Partner = &foundPartner{h.mark(ptbr.Partner(m.Partner)), page.PersonPath(m.Partner)}
+		r.Partner = &foundPartner{ptbr.Partner(m.Partner), page.PersonPath(m.Partner)}
 	}
 	if company && m.Head.Establishments > 1 {
 		r.Others = int64(m.Head.Establishments - 1)

@@ -29,7 +29,7 @@ var budgetParts = []struct {
 	{"sources", []string{"razao/internal/store/registry.(*sourceView)", "razao/site/records.", "razao/internal/data/source"}},
 	{"record", []string{"razao/internal/store/registry", "razao/internal/store/snapshot."}},
 	{"index", []string{"razao/index"}},
-	{"templates", []string{"razao/site/fasttemplate.", "html/template.", "text/template."}},
+	{"templates", []string{"razao/site/page.layout", "github.com/a-h/templ", "text/template."}},
 	{"render", []string{"razao/internal/store/render.", "razao/api.(*v1Renderer)", "razao/internal/assist/assistant."}},
 	{"rest of handler", []string{"razao/"}},
 	{"HTTP write", []string{"net/http.(*response)", "net/http.(*chunkWriter)", "net/http.checkConnErrorWriter", "bufio.(*Writer)"}},
