@@ -1,6 +1,7 @@
 # Two commands do everything: make run, make test. See README.md.
 SHELL := /bin/sh
-VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo 2.0.0-dev)
+# The version is the tag's, if there is one, otherwise that of cmd/razao/main.go.
+VERSION := $(shell git describe --tags --dirty 2>/dev/null)
 ROOTS ?= 1000000
 PACKAGES := ./...
 
@@ -15,7 +16,7 @@ run: postgres build
 	./bin/razao up
 
 build:
-	go build -ldflags '-s -w -X main.version=$(VERSION)' -o bin/razao ./cmd/razao
+	go build -ldflags '-s -w$(if $(VERSION), -X main.version=$(VERSION))' -o bin/razao ./cmd/razao
 
 # TESTS is the environment of tests: PostgreSQL is required, and temporary files go where they are fastest.
 TESTS := REQUIRE_POSTGRES=1 TMPDIR=$$(./.ci/tmp)

@@ -196,7 +196,7 @@ func TestServeSaysWhatItIs(t *testing.T) {
 	p.must("ingest", "receita", "--from", writeSample(t, t.TempDir(), "2026-09", 100))
 	log := p.start("serve").log.String()
 	for _, want := range []string{
-		`"msg":"serving","version":"2.0.0-dev","address":"` + p.addr + `","url":"http://` + p.addr + `","snapshot":1,"loads":1,"sources":{"receita":"2026-09"}`,
+		`"msg":"serving","version":"2.1.0","address":"` + p.addr + `","url":"http://` + p.addr + `","snapshot":1,"loads":1,"sources":{"receita":"2026-09"}`,
 		`"setting":"RAZAO_TRUSTED_PROXIES","networks":["0.0.0.0/0"]`,
 	} {
 		if !strings.Contains(log, want) {
