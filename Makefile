@@ -6,8 +6,9 @@ ROOTS ?= 1000000
 PACKAGES := ./...
 
 export CGO_ENABLED ?= 0
-# The same flags everywhere, so that the program, the tests and the programs that tests build share one build cache.
-export GOFLAGS := $(strip $(GOFLAGS) -trimpath)
+# The same flags everywhere, so that the program, the tests and the programs that tests build share one build cache. nomsgpack leaves out
+# a codec that gin would read request bodies with; nothing here does.
+export GOFLAGS := $(strip $(GOFLAGS) -trimpath -tags=nomsgpack)
 
 .PHONY: run test check audit bench bench-ingest bench-search bench-sources bench-pages bench-mcp bench-peer months nodes crash chaos failover build postgres pgbouncer varnish chromium prometheus curl screens fuzz deb deb-test release test-arm64 clean
 
@@ -147,7 +148,7 @@ release:
 # test-arm64 runs the tests of packages without outside dependencies as linux/arm64, under QEMU on other processors.
 EMULATED := $(filter-out aarch64 arm64,$(shell uname -m))
 PURE := ./index/column ./index/company ./index/filter ./index/folder ./index/text \
-	./internal/data/cnae ./internal/data/cnpj ./index/criteria ./index/extsort ./internal/data/ptbr ./internal/data/record ./internal/web/recent ./internal/store/registry/pack \
+	./internal/data/cnae ./internal/data/cnpj ./index/criteria ./index/extsort ./internal/data/ptbr ./internal/data/record ./internal/store/registry/pack \
 	./internal/store/render ./internal/people/seal ./internal/store/sitemap ./internal/data/slug ./internal/data/source/... ./internal/data/territory
 test-arm64:
 	$(if $(EMULATED),@./.ci/program qemu-aarch64 qemu-user)
