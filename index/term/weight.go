@@ -1,4 +1,4 @@
-package text
+package term
 
 // IsWeightless reports whether a folded word is a stop word: a legal suffix, or an article or
 // preposition between names. Queries use them only when they have nothing else.

@@ -1,4 +1,4 @@
-package facet
+package index
 
 import "sync"
 
@@ -6,24 +6,24 @@ import "sync"
 // the cache to some 12 MB.
 const maxRemembered = 2000
 
-// Memory caches the facets of queries. Entries need no invalidation: an index never changes, and
-// each set of loads has a Memory of its own. When it is full, an entry is evicted at random. The
+// facetCache caches the facets of queries. Entries need no invalidation: an index never changes, and
+// each set of loads has a facetCache of its own. When it is full, an entry is evicted at random. The
 // zero value is empty. Safe for concurrent use; values are shared and must not be changed.
-type Memory[K comparable, V any] struct {
+type facetCache[K comparable, V any] struct {
 	mu   sync.Mutex
 	kept map[K]V
 }
 
-// Get returns the value of a key and whether there is one.
-func (m *Memory[K, V]) Get(k K) (V, bool) {
+// get returns the value of a key and whether there is one.
+func (m *facetCache[K, V]) get(k K) (V, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	v, ok := m.kept[k]
 	return v, ok
 }
 
-// Put stores a value. Map iteration picks what to evict.
-func (m *Memory[K, V]) Put(k K, v V) {
+// put stores a value. Map iteration picks what to evict.
+func (m *facetCache[K, V]) put(k K, v V) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.kept == nil {

@@ -1,12 +1,4 @@
-// Package hidden keeps contact filters from finding establishments whose contact is hidden on
-// request. Otherwise a filter by CEP, telephone area or e-mail domain would disclose what the pages
-// leave out.
-//
-// The list comes from PostgreSQL before each search that asks for contacts. It is resolved to
-// document numbers once, when it changes, and subtracted from the postings of every term that tells
-// something about a contact (term.IsContact). Counts and results then agree, and other filters are
-// unaffected.
-package hidden
+package index
 
 import (
 	"encoding/binary"
@@ -15,27 +7,31 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
-	"razao/index/bitmap"
 	"razao/index/segment"
 	"razao/index/term"
 	"razao/internal/data/cnpj"
 )
 
-// Contacts is an immutable set of establishments, as documents of one index. nil is the empty set.
-// Safe for concurrent use.
-type Contacts struct {
+// hiddenContacts are the establishments whose contact is hidden on request, as documents of one index.
+// A filter by CEP, telephone area or e-mail domain would otherwise disclose what the pages leave out.
+//
+// The list is a set in memory that each server refreshes from PostgreSQL every two seconds. It is
+// resolved to document numbers once, when it changes, and subtracted from the postings of every term
+// that tells something about a contact (term.IsContact). Counts and results then agree, and other
+// filters are unaffected. Immutable; nil is the empty set.
+type hiddenContacts struct {
 	numbers []cnpj.Full
 	docs    []*roaring.Bitmap // by shard, numbered within it
 }
 
-// Follow returns the set for numbers: c itself when numbers are those of c in the same order, else
+// follow returns the set for numbers: c itself when numbers are those of c in the same order, else
 // a new one, which costs one dictionary look-up for each number and shard. Numbers that the index
 // does not have are ignored. The error is that of reading a shard.
-func (c *Contacts) Follow(shards []*segment.Shard, numbers []cnpj.Full) (*Contacts, error) {
+func (c *hiddenContacts) follow(shards []*segment.Shard, numbers []cnpj.Full) (*hiddenContacts, error) {
 	if c == nil && len(numbers) == 0 || c != nil && slices.Equal(c.numbers, numbers) {
 		return c, nil
 	}
-	c = &Contacts{numbers: slices.Clone(numbers)}
+	c = &hiddenContacts{numbers: slices.Clone(numbers)}
 	for _, shard := range shards {
 		docs, err := documents(shard, numbers)
 		if err != nil {
@@ -61,11 +57,11 @@ func documents(shard *segment.Shard, numbers []cnpj.Full) (*roaring.Bitmap, erro
 	return docs, nil
 }
 
-// Leave returns docs, the postings of a term in a shard, without hidden establishments when the
+// leave returns docs, the postings of a term in a shard, without hidden establishments when the
 // term is about a contact, and docs itself otherwise.
-func (c *Contacts) Leave(shard int, field byte, text string, docs *roaring.Bitmap) *roaring.Bitmap {
+func (c *hiddenContacts) leave(shard int, field byte, text string, docs *roaring.Bitmap) *roaring.Bitmap {
 	if c == nil || field != term.FieldFilter || !term.IsContact(text) {
 		return docs
 	}
-	return bitmap.Without(docs, c.docs[shard])
+	return without(docs, c.docs[shard])
 }

@@ -1,4 +1,4 @@
-package company
+package column
 
 import (
 	"encoding/binary"
@@ -13,13 +13,13 @@ import (
 // shards are two of five documents each.
 var shards = []folder.Shard{{Docs: 5}, {Docs: 5}}
 
-func TestTable(t *testing.T) {
+func TestCompanies(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if err := Write(dir, []Entry{{7, 1}, {2, 1}, {3, 8}}); err != nil {
+	if err := WriteCompanies(dir, []Member{{7, 1}, {2, 1}, {3, 8}}); err != nil {
 		t.Fatal(err)
 	}
-	table, err := Open(dir, shards)
+	table, err := OpenCompanies(dir, shards)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,20 +34,20 @@ func TestTable(t *testing.T) {
 	}
 }
 
-func TestEmptyTable(t *testing.T) {
+func TestNoCompanies(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if err := Write(dir, nil); err != nil {
+	if err := WriteCompanies(dir, nil); err != nil {
 		t.Fatal(err)
 	}
-	table, err := Open(dir, shards)
+	table, err := OpenCompanies(dir, shards)
 	if err != nil || table.Principal(3) != 3 || !table.Others(1).IsEmpty() {
 		t.Errorf("an index of companies with one establishment each: %v", err)
 	}
 }
 
-// FuzzOpen opens arbitrary bytes: a table that is accepted names existing documents only.
-func FuzzOpen(f *testing.F) {
+// FuzzCompanies opens arbitrary bytes: a table that is accepted names existing documents only.
+func FuzzCompanies(f *testing.F) {
 	entry := func(out []byte, doc, principal uint32) []byte {
 		return binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(out, doc), principal)
 	}
@@ -59,10 +59,10 @@ func FuzzOpen(f *testing.F) {
 	f.Add([]byte{1, 2, 3})
 	f.Fuzz(func(t *testing.T, body []byte) {
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, fileName), body, 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, companiesFile), body, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		table, err := Open(dir, shards)
+		table, err := OpenCompanies(dir, shards)
 		if err != nil {
 			if !errors.Is(err, folder.ErrDamaged) {
 				t.Error(err)
