@@ -14,7 +14,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"math/rand/v2"
 	"mime"
 	"net/http"
 	"strconv"
@@ -122,11 +121,8 @@ func RetryAfter(h http.Header, now time.Time, most time.Duration) time.Duration 
 // 30 times first; of each pause the second half is random (jitter), so that clients which failed
 // together do not retry together.
 func Backoff(first time.Duration, n int) time.Duration {
-	d := first * 30
-	if n <= 5 {
-		d = min(d, first<<(n-1))
-	}
-	return d/2 + rand.N(d/2+1)
+	k := Kind{First: first}
+	return k.pause(n)
 }
 
 // Sleep waits for d. It returns the error of ctx if that ends first.
