@@ -99,6 +99,8 @@ func FollowRedirect(req *http.Request, via []*http.Request) error {
 // Send sends a request and returns the head of the answer, whatever its status. Close the answer.
 func (d *Downloader) Send(ctx context.Context, req *http.Request) (*fetch.Answer, error) {
 	req.Header.Set("User-Agent", agent)
+	// Ranges and lengths count the bytes of the file, not those of a compressed transfer.
+	req.Header.Set("Accept-Encoding", "identity")
 	return fetch.Send(ctx, d.http, req, d.Stall)
 }
 

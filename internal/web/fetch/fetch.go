@@ -6,8 +6,7 @@
 // Public servers are slow rather than dead: a file may take an hour, so no request has an overall
 // deadline. Instead an [Answer] bounds silence, the time in which not one byte arrives. Failures of
 // a server are a [*Trouble] that says whether another attempt may help; every other error (disk,
-// cancellation, a bad address) ends a download at once. Requests ask for the identity encoding,
-// because Range and Content-Length must count bytes of the file.
+// cancellation, a bad address) ends a download at once.
 package fetch
 
 import (
@@ -48,8 +47,6 @@ type Answer struct {
 // Errors of Send and of Answer.Read are those of ctx if it ended, else a [*Trouble]; it may be
 // retried unless it wraps [ErrRedirect].
 func Send(ctx context.Context, client *http.Client, req *http.Request, silence time.Duration) (*Answer, error) {
-	// Ranges and lengths count the bytes of the file, not those of a compressed transfer.
-	req.Header.Set("Accept-Encoding", "identity")
 	a := &Answer{outer: ctx, silence: silence}
 	a.inner, a.cancel = context.WithCancelCause(ctx)
 	a.timer = time.AfterFunc(silence, func() { a.cancel(ErrSilent) })
