@@ -146,7 +146,7 @@ release:
 # test-arm64 runs the tests of packages without outside dependencies as linux/arm64, under QEMU on other processors.
 EMULATED := $(filter-out aarch64 arm64,$(shell uname -m))
 PURE := ./index/column ./index/filter ./index/folder ./index/term \
-	./internal/data/cnae ./internal/data/cnpj ./index/criteria ./index/extsort ./internal/data/ptbr ./internal/data/record ./internal/web/recent ./internal/store/registry/pack \
+	./internal/data/cnae ./internal/data/cnpj ./index/extsort ./internal/data/ptbr ./internal/data/record ./internal/web/recent ./internal/store/registry/pack \
 	./internal/store/render ./internal/people/seal ./internal/store/sitemap ./internal/data/slug ./internal/data/source/... ./internal/data/territory
 test-arm64:
 	$(if $(EMULATED),@./.ci/program qemu-aarch64 qemu-user)
