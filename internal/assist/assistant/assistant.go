@@ -43,10 +43,10 @@ type Config struct {
 // Assistant answers questions from the snapshot in service. Create it with [New]. It is safe for
 // concurrent use.
 type Assistant struct {
-	live     *snapshot.Live
-	atlas    *territory.Atlas
-	baseURL  string
-	now      func() time.Time
+	live         *snapshot.Live
+	atlas        *territory.Atlas
+	baseURL      string
+	now          func() time.Time
 	filterReader func() (*filter.Reader, error) // reads search filters; created on first use
 }
 
