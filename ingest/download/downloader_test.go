@@ -27,7 +27,7 @@ func TestRedirectsStayOnHTTPS(t *testing.T) {
 			}
 			requests = append(requests, req)
 		}
-		if err := checkRedirect(requests[1], requests[:1]); (err == nil) != want {
+		if err := FollowRedirect(requests[1], requests[:1]); (err == nil) != want {
 			t.Errorf("%s: %v", step, err)
 		}
 	}

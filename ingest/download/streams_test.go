@@ -1,4 +1,4 @@
-package share
+package download
 
 import (
 	"errors"
@@ -8,16 +8,16 @@ import (
 	"razao/internal/web/fetch"
 )
 
-func TestOneLaneAfterStrain(t *testing.T) {
+func TestOneStreamAfterStrain(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		l := newLanes(3)
+		s := newStreams(3)
 		for i := 1; i < maxStrain; i++ {
-			l.strained(fetch.ErrSilent)
+			s.note(fetch.ErrSilent)
 		}
-		l.relax()
+		s.note(nil)
 		enter := func() func() {
-			leave, err := l.enter(t.Context())
+			leave, err := s.enter(t.Context())
 			if err != nil {
 				t.Error(err)
 			}
@@ -25,11 +25,11 @@ func TestOneLaneAfterStrain(t *testing.T) {
 		}
 		first, second := enter(), enter() // two at once: the strain was forgiven
 		for i := 1; i <= maxStrain; i++ {
-			if got := l.strained(fetch.ErrSilent); got != (i == maxStrain) {
+			if got := s.note(fetch.ErrSilent); got != (i == maxStrain) {
 				t.Errorf("stall %d: %v", i, got)
 			}
 		}
-		l.relax()
+		s.note(nil)
 		entered := make(chan func(), 2)
 		for range 2 {
 			go func() { entered <- enter() }()
@@ -46,7 +46,7 @@ func TestOneLaneAfterStrain(t *testing.T) {
 		}
 		(<-entered)()
 		(<-entered)()
-		if l.strained(errors.New("status 500")) {
+		if s.note(errors.New("status 500")) {
 			t.Error("a status is not a stall")
 		}
 	})
