@@ -1,4 +1,4 @@
-package criteria
+package filter
 
 import (
 	"errors"
@@ -7,21 +7,20 @@ import (
 	"slices"
 	"strings"
 
-	"razao/index"
-	"razao/index/filter"
+	"razao/index/intent"
 	"razao/internal/data/ptbr"
 )
 
 // Given is a filter with one of its values.
 type Given struct {
-	*Criterion
-	Value string // as in a filter.Set, with "-" when excluded
+	*Filter
+	Value string // as in a Set, with "-" when excluded
 	Text  string // name for people, with "exceto" when excluded
 }
 
-// Error reports a filter that cannot have the given value.
-type Error struct {
-	*Criterion
+// ReadError reports a filter that cannot have the value that was given.
+type ReadError struct {
+	*Filter
 	// Given is the value as it was sent.
 	Given string
 	// Must is a sentence in Portuguese that says what a value has to be.
@@ -32,25 +31,25 @@ type Error struct {
 }
 
 // Error describes the field and the value in English, for logs.
-func (e *Error) Error() string { return fmt.Sprintf("filter %s cannot be %q", e.Name, e.Given) }
+func (e *ReadError) Error() string { return fmt.Sprintf("filter %s cannot be %q", e.Name, e.Given) }
 
 // Read parses the filters among the parameters of a request; unknown parameters and empty values,
 // which forms send, are ignored. Filters come in the order of All, values in the order given,
-// duplicates once. The resulting Set is valid. The error is an *Error, for the first value that
+// duplicates once. The resulting Set is valid. The error is a *ReadError, for the first value that
 // cannot be used.
-func (r *Reader) Read(d Describer, values url.Values) ([]Given, filter.Set, error) {
+func (r *Reader) Read(d Describer, values url.Values) ([]Given, Set, error) {
 	var given []Given
-	var set filter.Set
-	for _, c := range all {
+	var set Set
+	for _, c := range offered {
 		several := slices.DeleteFunc(slices.Clone(values[c.Name]), func(value string) bool { return strings.TrimSpace(value) == "" })
-		most := filter.MaxValues
-		if filter.KindOf(c.Name) == filter.Bound {
+		most := MaxValues
+		if c.Kind == Bound {
 			most = 1
 		}
 		if n := len(several); n > most {
-			return nil, set, &Error{Criterion: c, Given: several[n-1], Must: "Envie até " + ptbr.Counted(most, "valor", "valores") + "."}
+			return nil, set, &ReadError{Filter: c, Given: several[n-1], Must: "Envie até " + ptbr.Counted(most, "valor", "valores") + "."}
 		}
-		q := &question{Reader: r, Describer: d, Criterion: c, values: values}
+		q := &lookup{Reader: r, Describer: d, Filter: c, values: values}
 		for _, typed := range several {
 			g, err := q.read(typed)
 			switch {
@@ -62,12 +61,12 @@ func (r *Reader) Read(d Describer, values url.Values) ([]Given, filter.Set, erro
 			given, set = append(given, g), set.Add(c.Name, g.Value)
 		}
 	}
-	var wrong *filter.Error
+	var wrong *Error
 	// Each value is valid by itself: what is left is a range whose end is before its beginning.
 	if errors.As(set.Validate(), &wrong) {
 		c := Named(wrong.Field)
-		lower, _, _ := filter.Bounds(c.Name)
-		return nil, set, &Error{Criterion: c, Given: values.Get(c.Name), Must: "Deve ser maior ou igual a " + lower + ".", Least: set.Value(lower)}
+		lower, _, _ := Bounds(c.Name)
+		return nil, set, &ReadError{Filter: c, Given: values.Get(c.Name), Must: "Deve ser maior ou igual a " + lower + ".", Least: set.Value(lower)}
 	}
 	return given, set, nil
 }
@@ -75,34 +74,34 @@ func (r *Reader) Read(d Describer, values url.Values) ([]Given, filter.Set, erro
 // Value parses one value of the filter called name, which must exist; false when the value cannot
 // be used.
 func (r *Reader) Value(d Describer, name, value string) (Given, bool) {
-	g, err := (&question{Reader: r, Describer: d, Criterion: Named(name)}).read(value)
+	g, err := (&lookup{Reader: r, Describer: d, Filter: Named(name)}).read(value)
 	return g, err == nil
 }
 
-// read parses one value, with "-" before it when it is excluded. The error is an *Error.
-func (q *question) read(typed string) (Given, error) {
+// read parses one value, with "-" before it when it is excluded. The error is a *ReadError.
+func (q *lookup) read(typed string) (Given, error) {
 	plain, excluded := strings.CutPrefix(strings.TrimSpace(typed), "-")
-	value, text, ok := q.find(q, plain)
+	value, text, ok := q.find(plain)
 	wrong := func(must string) (Given, error) {
-		return Given{}, &Error{Criterion: q.Criterion, Given: typed, Must: must}
+		return Given{}, &ReadError{Filter: q.Filter, Given: typed, Must: must}
 	}
 	switch {
 	case len(q.ambiguous) > 1:
 		return wrong("Há mais de um: " + ptbr.Alternatives(q.ambiguous) + ".")
 	case len(q.suggestions) > 0:
 		return wrong(q.Must() + " Com estas palavras: " + ptbr.Join("; ", valuesOf(q.suggestions)...) + ".")
-	case !ok || !filter.Valid(q.Name, value):
+	case !ok || !q.takes(value):
 		return wrong(q.Must())
 	// To exclude one of two values is to choose the other.
-	case excluded && filter.KindOf(q.Name) == filter.Choice:
-		other := slices.IndexFunc(q.Options, func(o Option) bool { return o.Value != value })
-		value, text = q.Options[other].Value, q.Options[other].Text
-	case excluded && filter.KindOf(q.Name) != filter.Codes:
+	case excluded && q.Kind == Choice:
+		other := q.opposite(value)
+		value, text = other.Value, other.Text
+	case excluded && q.Kind != Codes:
 		return wrong(q.Must())
 	case excluded:
 		value, text = "-"+value, "exceto "+text
 	}
-	return Given{q.Criterion, value, text}, nil
+	return Given{q.Filter, value, text}, nil
 }
 
 // Phrase is what filters say in words: one value, or both ends of a range together.
@@ -118,7 +117,7 @@ func Phrases(given []Given) []Phrase {
 	var phrases []Phrase
 	for i := 0; i < len(given); i++ {
 		g := given[i]
-		lower, upper, ranged := filter.Bounds(g.Name)
+		lower, upper, ranged := Bounds(g.Name)
 		switch {
 		case !ranged:
 			phrases = append(phrases, Phrase{g.Label, g.Text, given[i : i+1]})
@@ -134,28 +133,28 @@ func Phrases(given []Given) []Phrase {
 	return phrases
 }
 
-// Saying is a part of a free text that expresses filters.
-type Saying struct {
+// TextPart is a part of a free text that expresses filters.
+type TextPart struct {
 	Words   string   // the part, as typed
 	Without string   // the text without it
 	Phrases []Phrase // the filters in words
 }
 
-// Said puts the conditions found in a text into words, one Saying for each part. Values that the
-// load does not have are left out.
-func (r *Reader) Said(d Describer, conditions []index.Condition) []Saying {
-	var all []Saying
+// TextParts puts the conditions found in a text into words, those of each part together. Values that
+// the load does not have are left out.
+func (r *Reader) TextParts(d Describer, conditions []intent.Condition) []TextPart {
+	var all []TextPart
 	for len(conditions) > 0 {
-		saying := Saying{Words: conditions[0].Words, Without: conditions[0].Without}
+		part := TextPart{Words: conditions[0].Words, Without: conditions[0].Without}
 		n := 0
 		var given []Given
-		for ; n < len(conditions) && conditions[n].Without == saying.Without; n++ {
+		for ; n < len(conditions) && conditions[n].Without == part.Without; n++ {
 			if g, ok := r.Value(d, conditions[n].Name, conditions[n].Value); ok {
 				given = append(given, g)
 			}
 		}
-		saying.Phrases = Phrases(given)
-		all, conditions = append(all, saying), conditions[n:]
+		part.Phrases = Phrases(given)
+		all, conditions = append(all, part), conditions[n:]
 	}
 	return all
 }

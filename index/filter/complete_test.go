@@ -1,10 +1,9 @@
-package criteria_test
+package filter_test
 
 import (
 	"strings"
 	"testing"
 
-	"razao/index/criteria"
 	"razao/index/filter"
 	"razao/internal/data/record"
 )
@@ -43,7 +42,7 @@ func TestComplete(t *testing.T) {
 		{filter.PartnerRole, "administrador", "49 Sócio-Administrador"},
 	} {
 		var got []string
-		for _, o := range r.Complete(few, criteria.Named(c.name), c.typed, 3) {
+		for _, o := range r.Complete(few, filter.Named(c.name), c.typed, 3) {
 			said := o.Value
 			if o.Text != "" {
 				said += " (" + o.Text + ")"
@@ -57,7 +56,7 @@ func TestComplete(t *testing.T) {
 			t.Errorf("%s %q:\n got %s\nwant %s", c.name, c.typed, said, c.want)
 		}
 	}
-	if got := r.Complete(nil, criteria.Named("cnae"), "padaria", 10); len(got) < 2 || got[0].Value != "4721-1/01 Padaria e confeitaria com predominância de produção própria" {
+	if got := r.Complete(nil, filter.Named("cnae"), "padaria", 10); len(got) < 2 || got[0].Value != "4721-1/01 Padaria e confeitaria com predominância de produção própria" {
 		t.Errorf("without a load: %+v", got)
 	}
 }
@@ -66,7 +65,7 @@ func TestComplete(t *testing.T) {
 func TestEveryValueIsRead(t *testing.T) {
 	t.Parallel()
 	r := reader(t)
-	for _, c := range criteria.All() {
+	for _, c := range filter.All() {
 		if !c.Completes() || c.Domain == record.DomainMunicipio {
 			continue
 		}
@@ -80,7 +79,7 @@ func TestEveryValueIsRead(t *testing.T) {
 			}
 		}
 	}
-	for _, o := range r.Values(nil, criteria.Named("cnae")) {
+	for _, o := range r.Values(nil, filter.Named("cnae")) {
 		if _, ok := r.Value(tables(), "cnae", o.Value); !ok || strings.Contains(o.Value, ";") {
 			t.Errorf("no value %q", o.Value)
 		}
@@ -91,6 +90,6 @@ func TestEveryValueIsRead(t *testing.T) {
 func BenchmarkComplete(b *testing.B) {
 	r := reader(b)
 	for b.Loop() {
-		r.Complete(nil, criteria.Named("cnae"), "com", 10)
+		r.Complete(nil, filter.Named("cnae"), "com", 10)
 	}
 }

@@ -1,4 +1,4 @@
-package criteria
+package filter
 
 import (
 	"cmp"
@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 
-	"razao/index/filter"
 	"razao/index/intent"
 	"razao/internal/data/cnae"
 	"razao/internal/data/ptbr"
@@ -61,28 +60,49 @@ func NewReader(atlas *territory.Atlas) (*Reader, error) {
 	return r, nil
 }
 
-// question is the context of parsing one value.
-type question struct {
+// lookup is the context of parsing one value.
+type lookup struct {
 	*Reader
 	Describer
-	*Criterion
+	*Filter
 	values url.Values // all parameters: a UF decides between municipalities of one name
-	// ambiguous is set by a lookUp when the text stands for several values.
+	// ambiguous is set by find when the text stands for several values.
 	ambiguous []string
-	// suggestions is set by a lookUp when the text is a name instead of a code: values with these
+	// suggestions is set by find when the text is a name instead of a code: values with these
 	// words.
 	suggestions []Option
 }
 
-// lookUp returns the value in the form of the index and its name for people; false when there is no
-// such value. It need not check the domain: filter.Set.Validate does.
-type lookUp func(q *question, given string) (value, text string, ok bool)
-
-// asGiven takes the text as the value.
-func asGiven(_ *question, given string) (value, text string, ok bool) { return given, given, true }
+// find returns the value in the form of the index and its name for people; false when there is no
+// such value. It need not check the domain: [Filter.takes] does.
+func (q *lookup) find(given string) (value, text string, ok bool) {
+	switch {
+	case q.Options != nil:
+		return option(q, given)
+	case q.Domain == record.DomainCNAE:
+		return findCNAE(q, given)
+	case q.Domain == record.DomainMunicipio:
+		return findMunicipality(q, given)
+	case q.Domain != "":
+		return inDomain(q, given)
+	}
+	switch q.Form {
+	case Coded: // the only one without a table in the load
+		return findUF(q, given)
+	case Digits, Number:
+		return digitsOnly(q, given)
+	case Host:
+		return findDomain(given)
+	case Date:
+		return findDate(q, given)
+	case Amount:
+		return findAmount(given)
+	}
+	return given, given, true
+}
 
 // digitsOnly removes the separators of a CEP or a number.
-func digitsOnly(q *question, given string) (value, text string, ok bool) {
+func digitsOnly(q *lookup, given string) (value, text string, ok bool) {
 	value = strings.NewReplacer(".", "", "-", "", " ", "").Replace(given)
 	if q.Form == Number {
 		return value, ptbr.Number(value), true
@@ -91,7 +111,7 @@ func digitsOnly(q *question, given string) (value, text string, ok bool) {
 }
 
 // option matches one of the options, by value or by name, ignoring case and accents.
-func option(q *question, given string) (value, text string, ok bool) {
+func option(q *lookup, given string) (value, text string, ok bool) {
 	for _, o := range q.Options {
 		if o.Value == given {
 			return o.Value, o.Text, true
@@ -115,7 +135,7 @@ var shortNames = map[record.Domain]map[string]string{
 
 // inDomain matches a code of the domain, alone or followed by its name as forms send it ("2062
 // Sociedade…"), a short name, or the name of one of few fixed codes.
-func inDomain(q *question, given string) (value, text string, ok bool) {
+func inDomain(q *lookup, given string) (value, text string, ok bool) {
 	code, _, _ := strings.Cut(strings.TrimSpace(given), " ")
 	value = strings.ReplaceAll(code, "-", "")
 	if text, ok = ptbr.Meaning(q, q.Domain, value); ok {
@@ -132,7 +152,7 @@ func inDomain(q *question, given string) (value, text string, ok bool) {
 }
 
 // findUF matches the letters or the name of a UF.
-func findUF(q *question, given string) (value, text string, ok bool) {
+func findUF(q *lookup, given string) (value, text string, ok bool) {
 	uf, ok := q.atlas.UF(strings.TrimSpace(given))
 	if !ok {
 		i := slices.IndexFunc(q.ufs, func(uf territory.UF) bool { return slug.Make(uf.Name) == slug.Make(given) })
@@ -147,10 +167,10 @@ func findUF(q *question, given string) (value, text string, ok bool) {
 // findMunicipality matches a municipality, in the UF written with it or else in the UF that is the
 // only one filtered by. For a name of several it sets q.ambiguous. A code that the territory lacks
 // may still be in the load.
-func findMunicipality(q *question, given string) (value, text string, ok bool) {
+func findMunicipality(q *lookup, given string) (value, text string, ok bool) {
 	state := ""
-	if len(q.values[filter.UF]) == 1 {
-		state = q.values.Get(filter.UF)
+	if len(q.values[UF]) == 1 {
+		state = q.values.Get(UF)
 	}
 	m, several, ok := q.Municipality(given, state)
 	if ok {
@@ -195,12 +215,12 @@ const mostAlike = 4
 
 // findCNAE matches a code of the CNAE at any level, with or without punctuation. A text that is no
 // code sets q.suggestions.
-func findCNAE(q *question, given string) (value, text string, ok bool) {
+func findCNAE(q *lookup, given string) (value, text string, ok bool) {
 	// Forms suggest "4721-1/02 Padaria…": the code comes first.
 	code, _, _ := strings.Cut(strings.TrimSpace(given), " ")
 	value = strings.ToUpper(cnaePunctuation.Replace(code))
 	if !q.cnae.Has(value) {
-		q.suggestions = q.Complete(nil, q.Criterion, given, mostAlike)
+		q.suggestions = q.Complete(nil, q.Filter, given, mostAlike)
 		return "", "", false
 	}
 	switch len(value) {
@@ -217,7 +237,7 @@ func findCNAE(q *question, given string) (value, text string, ok bool) {
 
 // findDate matches a day, a month or a year. A month or year means its first day at a lower end and
 // its last day at an upper end.
-func findDate(q *question, given string) (value, text string, ok bool) {
+func findDate(q *lookup, given string) (value, text string, ok bool) {
 	first, last, ok := intent.Days(given)
 	if q.Upper() {
 		first = last
@@ -226,9 +246,9 @@ func findDate(q *question, given string) (value, text string, ok bool) {
 }
 
 // findAmount matches an amount in the form of the index, or as people write it: R$ 100 mil.
-func findAmount(_ *question, given string) (value, text string, ok bool) {
+func findAmount(given string) (value, text string, ok bool) {
 	value = given
-	if filter.Of(filter.CapitalFrom, given).Validate() != nil {
+	if !isAmount(given) {
 		if value, ok = intent.Reais(given); !ok {
 			return "", "", false
 		}
@@ -242,7 +262,7 @@ func reais(value string) string {
 }
 
 // findDomain matches a domain, alone or behind an e-mail address.
-func findDomain(_ *question, given string) (value, text string, ok bool) {
+func findDomain(given string) (value, text string, ok bool) {
 	value = strings.ToLower(strings.TrimSpace(given[strings.LastIndexByte(given, '@')+1:]))
 	return value, value, true
 }

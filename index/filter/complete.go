@@ -1,4 +1,4 @@
-package criteria
+package filter
 
 import (
 	"cmp"
@@ -14,14 +14,14 @@ import (
 )
 
 // Completes reports whether Complete knows the values of the filter.
-func (c *Criterion) Completes() bool { return c.Form == Coded && c.Domain != "" }
+func (c *Filter) Completes() bool { return c.Form == Coded && c.Domain != "" }
 
 // Complete returns values that typed may become, in the form that Read accepts, each with a
 // description, at most most of them. Codes with this prefix come first (punctuation is ignored),
 // then names with this prefix, then names of which each typed word begins a word. Municipalities
 // are ordered by exact name, then population. tables are the domains of the load; without them only
 // built-in codes are known. The cost is linear in the codes of the domain.
-func (r *Reader) Complete(tables record.Domains, c *Criterion, typed string, most int) []Option {
+func (r *Reader) Complete(tables record.Domains, c *Filter, typed string, most int) []Option {
 	if c.Domain == record.DomainMunicipio {
 		return r.completePlace(typed, most)
 	}
@@ -41,7 +41,7 @@ func (r *Reader) Complete(tables record.Domains, c *Criterion, typed string, mos
 
 // Values returns all values of a Coded filter in the form that Read accepts, shortest codes first,
 // then by code.
-func (r *Reader) Values(tables record.Domains, c *Criterion) []Option {
+func (r *Reader) Values(tables record.Domains, c *Filter) []Option {
 	var all []Option
 	for _, e := range r.lexicon(tables, c.Domain).entries {
 		all = append(all, e.Option)

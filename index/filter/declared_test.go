@@ -1,4 +1,4 @@
-package criteria_test
+package filter_test
 
 import (
 	"errors"
@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"razao/index/criteria"
 	"razao/index/filter"
 	"razao/internal/data/record"
 	"razao/internal/data/territory"
@@ -24,34 +23,38 @@ func tables() record.Domains {
 	return all
 }
 
-func reader(t testing.TB) *criteria.Reader {
+func reader(t testing.TB) *filter.Reader {
 	t.Helper()
 	atlas, err := territory.Open()
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := criteria.NewReader(atlas)
+	r, err := filter.NewReader(atlas)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
 }
 
-// TestCriteriaAreTheFilters holds the declared criteria to the filters of the index.
-func TestCriteriaAreTheFilters(t *testing.T) {
+// TestDeclared checks that the table is complete, and that everything but internal filters is in one
+// group.
+func TestDeclared(t *testing.T) {
 	t.Parallel()
 	var names []string
-	for _, c := range criteria.All() {
-		names = append(names, c.Name)
-		if c.Label == "" || c.About == "" || c.Form == criteria.OneOf && c.Options == nil && c.Domain == "" {
-			t.Errorf("%s: %+v", c.Name, c)
+	for _, f := range filter.All() {
+		names = append(names, f.Name)
+		if f.Label == "" || f.About == "" || f.Form == filter.OneOf && f.Options == nil && f.Domain == "" {
+			t.Errorf("%s: %+v", f.Name, f)
 		}
-		for _, o := range c.Options {
-			if err := filter.Of(c.Name, o.Value).Validate(); err != nil || o.Text == "" {
-				t.Errorf("%s=%s %q: %v", c.Name, o.Value, o.Text, err)
+		for _, o := range f.Options {
+			if err := filter.Of(f.Name, o.Value).Validate(); err != nil || o.Text == "" {
+				t.Errorf("%s=%s %q: %v", f.Name, o.Value, o.Text, err)
 			}
 		}
-		if lower, upper, ok := filter.Bounds(c.Name); ok && (criteria.Named(lower).Label != c.Label || criteria.Named(upper).Form != c.Form) {
+		if f.Kind == filter.Choice && len(f.Options) != 2 {
+			t.Errorf("%s is a choice between %d values", f.Name, len(f.Options))
+		}
+		if lower, upper, ok := filter.Bounds(f.Name); ok && (filter.Named(lower).Label != f.Label || filter.Named(upper).Form != f.Form) {
 			t.Errorf("%s and %s are called or written otherwise", lower, upper)
 		}
 	}
@@ -59,12 +62,11 @@ func TestCriteriaAreTheFilters(t *testing.T) {
 	slices.Sort(want)
 	slices.Sort(names)
 	if !slices.Equal(names, want) {
-		t.Errorf("criteria %v, filters %v", names, want)
+		t.Errorf("in groups %v, offered %v", names, want)
 	}
-	bands, values := filter.CapitalBands(), criteria.Named(filter.Capital).Options
-	for i := range bands {
-		if len(values) != len(bands) || values[i].Value != bands[i] {
-			t.Fatalf("bands %v, options %v", bands, values)
+	for _, name := range []string{filter.PartnerDigits, filter.PartnerRoot} {
+		if filter.Named(name) != nil || slices.Contains(names, name) {
+			t.Errorf("%s is offered", name)
 		}
 	}
 }
@@ -125,7 +127,7 @@ func TestReadRefuses(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, _, err = r.Read(tables(), values)
-		var wrong *criteria.Error
+		var wrong *filter.ReadError
 		if !errors.As(err, &wrong) || wrong.Must != must {
 			t.Errorf("%s: %v, must %q, want %q", given, err, wrong.Must, must)
 		}
@@ -144,7 +146,7 @@ func TestPhrases(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, p := range criteria.Phrases(given) {
+	for _, p := range filter.Phrases(given) {
 		got = append(got, p.Label+": "+p.Text)
 	}
 	want := []string{
