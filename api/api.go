@@ -11,8 +11,9 @@
 //  4. The handler validates path, query and cursor before it reads any data.
 //  5. It acquires the snapshot in service and finishes on it, whatever is published meanwhile
 //     (snapshot isolation).
-//  6. Package render appends the records to a pooled buffer under "dados". The hash of these bytes
-//     is the ETag; "meta", with the request id, follows and is not part of it.
+//  6. It reads every section of the answer, and then package render appends them to a pooled buffer
+//     under "dados". The hash of these bytes is the ETag; "meta", with the request id, follows and is
+//     not part of it.
 //  7. open sends the buffer, or the error of failureOf. Nothing is sent earlier, so a failure
 //     halfway never leaves half a document under status 200.
 //

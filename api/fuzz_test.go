@@ -58,7 +58,7 @@ func FuzzSearch(f *testing.F) {
 			}
 			return
 		}
-		again, err := read(q.at.question + "&limite=" + strconv.Itoa(q.at.limit))
+		again, err := read(q.at.query + "&limite=" + strconv.Itoa(q.at.limit))
 		again.facets = q.facets
 		if err != nil || again != q {
 			t.Errorf("%q is read as %+v and then as %+v, %v", raw, q, again, err)

@@ -36,7 +36,7 @@ func (r *searchRenderer) dados(dst []byte, found *snapshot.Found) []byte {
 	dst = r.facetas(append(dst, `,"facetas":`...))
 	next := r.Offset + len(found.Matches)
 	if len(found.Matches) == 0 || next >= found.Total {
-		return appendEnd(dst)
+		return append(dst, lastPage...)
 	}
 	return r.at.next(dst, r.cursors, r.state, next)
 }

@@ -131,7 +131,7 @@ func (q *searchRequest) readFilters(cursors cursorSigner, reader *filter.Reader,
 		// Everything by rank is no search; the website and the assistants require one, too.
 		return parameterError{name: "q", problem: nothingAsked}
 	}
-	q.at.question = q.canonicalQuery()
+	q.at.query = q.canonicalQuery()
 	q.Limit = q.at.limit
 	if query.Has("cursor") {
 		q.state, q.Offset, err = cursors.read(query.Get("cursor"), q.at.signed(), q.at.limit)
