@@ -8,7 +8,7 @@ export CGO_ENABLED ?= 0
 # The same flags everywhere, so that the program, the tests and the programs that tests build share one build cache.
 export GOFLAGS := $(strip $(GOFLAGS) -trimpath)
 
-.PHONY: run test check audit bench bench-ingest bench-search bench-sources bench-pages bench-mcp bench-peer months nodes crash chaos failover build postgres pgbouncer varnish chromium prometheus curl screens fuzz deb deb-test release test-arm64 clean
+.PHONY: run test check audit bench bench-ingest bench-search bench-sources bench-pages bench-mcp bench-peer months nodes crash chaos failover build postgres pgbouncer varnish chromium prometheus curl screens fuzz deb deb-test release test-arm64 tools clean
 
 run: postgres build
 	./bin/razao up
@@ -17,7 +17,7 @@ build:
 	go build -ldflags '-s -w -X main.version=$(VERSION)' -o bin/razao ./cmd/razao
 
 # TESTS is the environment of tests: PostgreSQL is required, and temporary files go where they are fastest.
-TESTS := REQUIRE_POSTGRES=1 TMPDIR=$$(./.ci/tmp)
+TESTS := REQUIRE_POSTGRES=1 TMPDIR=$$($(CURDIR)/.ci/tmp)
 
 # test runs all tests, and fails if one that the documents name as proof did not run. RACE=1 runs them under the race detector, which
 # needs a C compiler. The tests of index mostly compare single queries with an oracle, one after the other, so of these only the
@@ -34,17 +34,20 @@ ifdef RACE
 else
 	$(TESTS) $(PROOFS) $(PACKAGES)
 endif
+	cd lab && $(TESTS) go test -timeout 30m -parallel 4 ./...
 
 # check runs what needs no test: format, vet and static analysis, also of the GitHub workflows.
-check:
-	@unformatted="$$(go tool gofumpt -l $$(git ls-files --cached --others --exclude-standard '*.go'))"; \
+check: tools
+	@unformatted="$$(bin/tools/gofumpt -l $$(git ls-files --cached --others --exclude-standard '*.go'))"; \
 	if [ -n "$$unformatted" ]; then echo "gofumpt would change:"; echo "$$unformatted"; exit 1; fi
 	go vet $(PACKAGES)
-	go tool staticcheck $(PACKAGES)
-	go tool actionlint
+	cd lab && go vet ./...
+	bin/tools/staticcheck $(PACKAGES)
+	cd lab && ../bin/tools/staticcheck ./...
+	bin/tools/actionlint
 
 # audit looks for known vulnerabilities in dependencies and the standard library; it needs the network.
-audit:
+audit: tools
 	@./.ci/audit
 
 # bench measures ingest, look-ups and search on ROOTS invented companies; docs/performance.md explains the figures.
@@ -128,7 +131,7 @@ fuzz: postgres
 screens: postgres chromium
 	rm -rf screens
 	mkdir screens
-	REQUIRE_POSTGRES=1 RAZAO_SCREENS=$(CURDIR)/screens go test -count=1 -run TestWebsite/Pages ./internal/browser
+	cd lab && REQUIRE_POSTGRES=1 RAZAO_SCREENS=$(CURDIR)/screens go test -count=1 -run TestWebsite/Pages ./browser
 
 # deb builds a Debian package into dist; deb-test, as root, installs, upgrades, removes and purges it in a bare Debian.
 deb: build
@@ -151,6 +154,10 @@ PURE := ./index/column ./index/company ./index/filter ./index/folder ./index/tex
 test-arm64:
 	$(if $(EMULATED),@./.ci/program qemu-aarch64 qemu-user)
 	GOARCH=arm64 go test $(if $(EMULATED),-exec qemu-aarch64) -vet=off -timeout 20m $(PURE)
+
+# tools builds the static analysis and formatting that lab/go.mod pins.
+tools:
+	@cd lab && GOBIN=$(CURDIR)/bin/tools go install tool
 
 postgres:
 	@./.ci/postgres
