@@ -17,7 +17,6 @@ import (
 	"razao/internal/data/territory"
 	"razao/internal/ops/health"
 	"razao/internal/ops/metrics"
-	"razao/internal/ops/traces"
 	"razao/internal/people/account"
 	"razao/internal/people/contacts"
 	"razao/internal/recovery"
@@ -87,7 +86,6 @@ func (a *app) serve(ctx context.Context, db *database.DB, ready func(*snapshot.L
 	if err := a.watch(ctx, db, live, fetcher, meter, who, probe); err != nil {
 		return err
 	}
-	defer a.tracer.Close()
 	handler, err := a.handler(db, live, meter, who, probe)
 	if err != nil {
 		return err
@@ -113,14 +111,11 @@ func (a *app) serve(ctx context.Context, db *database.DB, ready func(*snapshot.L
 	return g.Wait()
 }
 
-// watch opens what operators observe the server by, as far as it is configured: traces and the
-// private address with metrics and profiles.
+// watch opens what operators observe the server by: the private address with metrics and profiles,
+// if one is configured.
 func (a *app) watch(
 	ctx context.Context, db *database.DB, live *snapshot.Live, fetcher *indexstore.Node, meter *account.Meter, who *people, probe *health.Probe,
 ) (err error) {
-	if a.tracer, err = traces.Open(ctx, a.settings.OTLP, version, a.log); err != nil {
-		return err
-	}
 	a.monitor, err = metrics.Open(ctx, a.settings.PrivateAddr, metrics.Config{
 		Version: version, Live: live, Fetcher: fetcher, Meter: meter, Outbox: who.outbox, Store: registry.NewStore(db.Control), Log: a.log,
 		Pools: metrics.Pools{"records": db.Pool, "control": db.Control}, Overload: web.ErrOverload, Health: probe.Handler(),
@@ -230,7 +225,7 @@ func (a *app) handler(db *database.DB, live *snapshot.Live, meter *account.Meter
 	}
 	engine := web.NewEngine(web.Options{
 		Log: a.log, BaseURL: a.settings.BaseURL, TrustedProxies: a.settings.TrustedProxies, Budget: bodies,
-		Around: append(a.tracer.Around(), a.monitor.Around()...),
+		Around: a.monitor.Around(),
 	})
 	probe.Register(engine)
 	calls.Register(engine)

@@ -9,12 +9,12 @@ import (
 	"razao/internal/testing/pgtest"
 )
 
-// TestCloseEndsTheGate closes a meter whose gate's query hangs: the query is cancelled and waited for.
-func TestCloseEndsTheGate(t *testing.T) {
+// TestCloseEndsTheQuery closes a meter whose filter's query hangs: the query is cancelled and waited for.
+func TestCloseEndsTheQuery(t *testing.T) {
 	t.Parallel()
 	m := OpenMeter(pgtest.Pool(t), testSeal, slog.New(slog.DiscardHandler))
 	started, ended := make(chan struct{}), false
-	m.gate = seal.NewGate(func(ctx context.Context) (bool, error) {
+	m.filter = seal.NewFilter(func(ctx context.Context) (bool, error) {
 		close(started)
 		<-ctx.Done()
 		ended = true
