@@ -68,7 +68,7 @@ func (b *bench) ask(ctx context.Context) (err error) {
 	for _, part := range []struct {
 		name    string
 		measure func(ctx context.Context) error
-	}{{"mcp", b.tools}, {"during", b.during}, {"overload", b.overload}, {"peer", b.peer}} {
+	}{{"mcp", b.tools}, {"during", b.during}, {"saturation", b.saturation}, {"peer", b.peer}} {
 		if b.wants(part.name) {
 			if err := part.measure(ctx); err != nil {
 				return err

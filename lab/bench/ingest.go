@@ -78,6 +78,7 @@ func (b *bench) loadOne(ctx context.Context, out series, turn int, id string) er
 			{"program-sec", used.Server.Seconds()},
 			{"postgres-sec", used.Postgres.Seconds()},
 			{"memory-B", float64(used.Memory)},
+			{"disk-B", float64(used.Disk)},
 		}})
 	}
 	return nil

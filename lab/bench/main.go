@@ -61,7 +61,7 @@ func say(format string, args ...any) {
 }
 
 // parts are the values of -only, in the order of the report.
-var parts = []string{"ingest", "sources", "lookup", "full", "search", "pages", "mcp", "during", "overload", "peer"}
+var parts = []string{"ingest", "sources", "lookup", "full", "search", "pages", "mcp", "during", "saturation", "peer"}
 
 // options are the flags.
 type options struct {
@@ -86,7 +86,7 @@ func parse(args []string) (*options, error) {
 	f.IntVar(&o.turns, "turns", 6, "turns of each measurement over HTTP; benchstat wants six for a confidence interval")
 	f.IntVar(&o.loads, "loads", 0, "loads by each build (default: 3 with -before, else 1)")
 	conns := f.String("conns", "1,8,32", "connections that ask at once, one measurement for each number")
-	only := f.String("only", "ingest,lookup,full,search", "of "+strings.Join(parts, ", ")+", or all")
+	only := f.String("only", "ingest,lookup,full,search,pages,mcp", "of "+strings.Join(parts, ", ")+", or all")
 	if err := f.Parse(args); err != nil {
 		return nil, err
 	}

@@ -68,9 +68,9 @@ func steadyResult(name string, got *load.Result) result {
 	}}
 }
 
-// overload offers each build fractions and multiples of what it can answer. Eight connections in a
+// saturation offers each build fractions and multiples of what it can answer. Eight connections in a
 // closed loop measure that, of a mixture of look-ups, full answers, company pages and searches.
-func (b *bench) overload(ctx context.Context) error {
+func (b *bench) saturation(ctx context.Context) error {
 	out := series{}
 	search := b.searches()[0]
 	mixture := load.Kind{Name: "mixture", Keyed: true, Next: func(r *rand.Rand, t *vegeta.Target) {
@@ -112,5 +112,5 @@ func (b *bench) overload(ctx context.Context) error {
 			}
 		}
 	}
-	return out.print(ctx, title("overload", "an open loop offers fractions and multiples of each build's capacity"), "before", "after")
+	return out.print(ctx, title("saturation", "an open loop offers fractions and multiples of each build's capacity"), "before", "after")
 }

@@ -67,6 +67,7 @@ func (s series) addAnswers(label, name string, got *load.Result) {
 		{"postgres-sec/op", perRequest(used.Postgres)},
 		{"answers/s", float64(m.Requests) / used.Wall.Seconds()},
 		{"p50-sec", m.Latencies.P50.Seconds()},
+		{"p95-sec", m.Latencies.P95.Seconds()},
 		{"p99-sec", m.Latencies.P99.Seconds()},
 		{"body-B", m.BytesIn.Mean},
 		{"memory-B", float64(used.Memory)},

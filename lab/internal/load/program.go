@@ -34,7 +34,7 @@ const (
 
 	secret      = "the secret of every server that this laboratory starts" // equal secrets give equal cursors
 	startTime   = time.Minute                                              // for a server to verify its index and become healthy
-	sampleEvery = 200 * time.Millisecond                                   // of memory, while a command runs
+	sampleEvery = 200 * time.Millisecond                                   // of memory and files, while a command runs
 )
 
 // Program is a build with a data folder and a private PostgreSQL of its own.
@@ -54,7 +54,7 @@ func Open(ctx context.Context, path, dir string) (*Program, error) {
 		return nil, err
 	}
 	p := &Program{path: path, dir: dir}
-	if p.postgres, err = pglocal.Open(ctx, filepath.Join(dir, "postgres"), pglocal.Options{}); err != nil {
+	if p.postgres, err = pglocal.Open(ctx, p.database(), pglocal.Options{}); err != nil {
 		return nil, err
 	}
 	p.dsn = p.postgres.DSN(pglocal.User)
@@ -66,6 +66,9 @@ func Open(ctx context.Context, path, dir string) (*Program, error) {
 	}
 	return p, nil
 }
+
+// database is the folder of PostgreSQL.
+func (p *Program) database() string { return filepath.Join(p.dir, "postgres") }
 
 // Close stops the server, if there is one, and PostgreSQL.
 func (p *Program) Close() error {
@@ -109,6 +112,7 @@ func (p *Program) Run(ctx context.Context, args ...string) (Usage, error) {
 		select {
 		case <-tick.C:
 			used.Memory = max(used.Memory, memory(cmd.Process.Pid)+memory(family(p.postgres.PID())...))
+			used.Disk = max(used.Disk, disk(p.dir, p.database()))
 		case err := <-ended:
 			tick.Stop()
 			if err != nil {

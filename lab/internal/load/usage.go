@@ -3,7 +3,9 @@ package load
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime"
 	"time"
 
@@ -15,6 +17,7 @@ type Usage struct {
 	Wall             time.Duration
 	Server, Postgres time.Duration // of CPU
 	Memory           uint64        // the most bytes of both at once; shared pages are divided among those who map them (Pss)
+	Disk             uint64        // the most bytes of index, work and other files at once, those of PostgreSQL aside
 }
 
 // hertz is the unit of CPU times in /proc: USER_HZ is 100 wherever Go runs.
@@ -75,6 +78,25 @@ func memory(pids ...int) (total uint64) {
 			}
 		}
 	}
+	return total
+}
+
+// disk returns the bytes of the files below dir, without those in the folder aside.
+func disk(dir, aside string) (total uint64) {
+	_ = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil: // a file that has just been deleted
+			return nil
+		case path == aside:
+			return filepath.SkipDir
+		case e.IsDir():
+			return nil
+		}
+		if info, err := e.Info(); err == nil {
+			total += uint64(info.Size())
+		}
+		return nil
+	})
 	return total
 }
 
