@@ -20,8 +20,10 @@ import (
 )
 
 // serveIn sends n requests at intervals of pause, each of which holds its slot for a time. It
-// returns how many were served and refused, and the longest time that a refusal took.
+// returns how many were served and refused, and the longest time that a refusal took, of those who came
+// after the first half of a second, when a queue would be standing.
 func serveIn(s *Slots, n int, took, pause time.Duration) (served, refused int64, slowest time.Duration) {
+	start := time.Now()
 	engine := NewEngine(Options{Log: slog.New(slog.DiscardHandler)})
 	Get(engine, "/", Shed(s, unavailable), func(c *gin.Context) { time.Sleep(took); c.Status(http.StatusOK) })
 	var group sync.WaitGroup
@@ -36,7 +38,7 @@ func serveIn(s *Slots, n int, took, pause time.Duration) (served, refused int64,
 				return
 			}
 			bad.Add(1)
-			if took := int64(time.Since(began)); took > longest.Load() {
+			if took := int64(time.Since(began)); took > longest.Load() && began.Sub(start) > 500*time.Millisecond {
 				longest.Store(took)
 			}
 			if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" {
@@ -79,13 +81,13 @@ func TestABurstIsAnswered(t *testing.T) {
 
 // TestOverloadIsRefusedSoon offers four times the capacity of 1,000 a second for ten seconds of
 // synthetic time. At least nine tenths of the capacity are served, the rest is refused within
-// RequestWait, and when the overload is over bursts are served again.
+// a fraction of RequestWait, and when the overload is over bursts are served again.
 func TestOverloadIsRefusedSoon(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := NewSlots(10, RequestWait)
 		served, refused, slowest := serveIn(s, 40_000, 10*time.Millisecond, 250*time.Microsecond)
-		if served < 9_000 || served+refused != 40_000 || slowest > RequestWait {
+		if served < 9_000 || served+refused != 40_000 || slowest > RequestWait/impatience {
 			t.Errorf("%d served, %d refused, the slowest refusal after %s", served, refused, slowest)
 		}
 		if served, refused, _ := serveIn(s, 60, 10*time.Millisecond, 0); served != 60 || refused != 0 {
@@ -101,9 +103,9 @@ func TestOverloadIsRefusedSoon(t *testing.T) {
 func TestQueueIsBounded(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		served, refused, slowest := serveIn(NewSlots(4, RequestWait), 4+maxWaiting+100, time.Millisecond, 0)
-		if served != 4+maxWaiting || refused != 100 || slowest > 0 {
-			t.Errorf("%d served, %d refused, the slowest refusal after %s", served, refused, slowest)
+		served, refused, _ := serveIn(NewSlots(4, RequestWait), 4+maxWaiting+100, time.Millisecond, 0)
+		if served != 4+maxWaiting || refused != 100 {
+			t.Errorf("%d served, %d refused", served, refused)
 		}
 	})
 }

@@ -15,18 +15,26 @@ import (
 // its body. Clients should come back later.
 var ErrOverload = errors.New("overload")
 
-// RequestWait is how long a request may wait for a slot: bursts are absorbed, and in overload those
-// that are served are served soon.
+// RequestWait is how long a request may wait for a slot.
 const RequestWait = 100 * time.Millisecond
 
 // maxWaiting bounds the queue for slots, which costs some 20 KB a request. Whoever finds it full is
 // refused at once.
 const maxWaiting = 256
 
+// A queue stands when it has not been empty for standing times the wait; then the wait is divided by
+// impatience.
+const (
+	standing   = 3
+	impatience = 20
+)
+
 // Slots bounds how much of a resource is in use at once (bulkhead): requests of a class, so that
 // latency stays bounded, or bytes of memory. It is a semaphore with a FIFO queue that is bounded in
-// length and time; what finds no slot is shed. Make one with NewSlots. It is safe for concurrent
-// use. Nil bounds nothing.
+// length and time; what finds no slot is shed. Behind a standing queue, one that has not been empty
+// for a multiple of the wait, the wait is a fraction of it (controlled delay): bursts are absorbed,
+// and in overload those that are served are served soon. Make one with NewSlots. It is safe for
+// concurrent use. Nil bounds nothing.
 type Slots struct {
 	free    *semaphore.Weighted
 	size    int64
@@ -34,11 +42,13 @@ type Slots struct {
 	taken   atomic.Int64
 	waiting atomic.Int64
 	refused atomic.Int64
+	made    time.Time
+	emptyAt atomic.Int64 // nanoseconds after made when the queue was last seen empty
 }
 
 // NewSlots returns size slots, all free, for which Take waits up to wait; 0: not at all.
 func NewSlots(size int64, wait time.Duration) *Slots {
-	return &Slots{free: semaphore.NewWeighted(size), size: size, wait: wait}
+	return &Slots{free: semaphore.NewWeighted(size), size: size, wait: wait, made: time.Now()}
 }
 
 // SlotStats are gauges of a moment: slots, those taken, callers that wait. Refused is a counter of
@@ -67,10 +77,19 @@ func (s *Slots) Take(ctx context.Context, n int64) error {
 
 // queue waits until n slots are free.
 func (s *Slots) queue(ctx context.Context, n int64) error {
-	if s.waiting.Add(1) <= maxWaiting && s.wait > 0 {
-		waiting, cancel := context.WithTimeout(ctx, s.wait)
+	waiting := s.waiting.Add(1)
+	now := int64(time.Since(s.made))
+	if waiting == 1 {
+		s.emptyAt.Store(now)
+	}
+	wait := s.wait
+	if time.Duration(now-s.emptyAt.Load()) > standing*s.wait {
+		wait /= impatience
+	}
+	if waiting <= maxWaiting && wait > 0 {
+		ctx, cancel := context.WithTimeout(ctx, wait)
 		defer cancel()
-		if s.free.Acquire(waiting, n) == nil {
+		if s.free.Acquire(ctx, n) == nil {
 			s.waiting.Add(-1)
 			return nil
 		}
