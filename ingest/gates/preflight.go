@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"razao/internal/store/registry"
+	"razao/internal/web/fetch"
 )
 
 // Disk that a load of companies takes, in percent of the bytes of its CSV. Measured at 410 bytes of
@@ -76,7 +77,7 @@ func enoughDisk(needs []need) error {
 	}
 	var short []error
 	for _, group := range together {
-		free, err := FreeBytes(group[0].dir)
+		free, err := fetch.FreeBytes(group[0].dir)
 		if err != nil {
 			return err
 		}
@@ -94,33 +95,13 @@ func enoughDisk(needs []need) error {
 	return errors.Join(short...)
 }
 
-// existing returns the path or its nearest ancestor that exists.
-func existing(path string) string {
-	for {
-		if _, err := os.Stat(path); err == nil || filepath.Dir(path) == path {
-			return path
-		}
-		path = filepath.Dir(path)
-	}
-}
-
 // deviceOf returns the id of the file system that dir lies on or will lie on.
 func deviceOf(dir string) (uint64, error) {
-	info, err := os.Stat(existing(dir))
+	info, err := os.Stat(fetch.Existing(dir))
 	if err != nil {
 		return 0, err
 	}
 	return uint64(info.Sys().(*syscall.Stat_t).Dev), nil
-}
-
-// FreeBytes returns how many bytes an unprivileged process may still write to the file system of
-// dir, which need not exist yet.
-func FreeBytes(dir string) (int64, error) {
-	var stat syscall.Statfs_t
-	if err := syscall.Statfs(existing(dir), &stat); err != nil {
-		return 0, fmt.Errorf("free disk of %s: %w", dir, err)
-	}
-	return int64(stat.Bavail) * int64(stat.Bsize), nil
 }
 
 // enoughMemory compares the memory that a load of so many roots needs with what is free; where that
