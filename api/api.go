@@ -21,7 +21,7 @@
 //
 // Cursors are stateless: position and load, with a MAC over the address (cursorSigner). A page of
 // another load could repeat or skip items, so a cursor of a load that is not in service is a 409.
-// v1 has no pages: a company with thousands of branches is one body, which web.Budget bounds.
+// v1 has no pages: a company with thousands of branches is one body, which web.Event.Hold bounds.
 //
 // # Errors and descriptions
 //
@@ -73,8 +73,8 @@ type Config struct {
 	Record func(account.Call)
 	// Failures limits 401s by client address, against guessing keys; nil: no limit.
 	Failures *web.Throttle
-	// Places bound how many calls are in progress (load shedding); nil: no bound.
-	Places *web.Places
+	// Slots bounds how many calls are in progress (load shedding); nil: no bound.
+	Slots *web.Slots
 	// Calls limits the admitted calls of a network over all accounts, because one person may open
 	// many; nil: no limit.
 	Calls *web.Throttle
@@ -122,7 +122,7 @@ func New(c Config) *API {
 	}
 	known := func(c *gin.Context) bool { return a.known(bearerToken(c.GetHeader("Authorization"))) }
 	a.protect = web.Guard{Failures: c.Failures, Known: known, Fail: a.fail}.Limit
-	a.shed = web.Shed(c.Places, a.fail)
+	a.shed = web.Shed(c.Slots, a.fail)
 	if a.record == nil {
 		a.record = func(account.Call) {}
 	}
