@@ -60,7 +60,7 @@ func (a *app) open(
 		}
 	}
 	return database.Open(ctx, database.Options{
-		DSN: dsn, Setting: setting, Role: role, Command: a.command, Dir: a.settings.clusterDir(),
+		DSN: dsn, Setting: setting, Role: role, Command: a.command, Dir: a.settings.clusterDir(), BinDir: a.settings.PostgresBin,
 		Connections: a.settings.DatabaseConnections, Log: a.log, Look: look, Read: read,
 		Tune: tune,
 	})
