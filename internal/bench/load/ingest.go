@@ -15,7 +15,6 @@ import (
 	"razao/index"
 	"razao/ingest"
 	"razao/ingest/receita"
-	"razao/ingest/stages"
 	"razao/internal/bench/report"
 	"razao/internal/store/registry"
 )
@@ -58,7 +57,7 @@ func (o *Options) ingest(ctx context.Context, f *Folder, db *Database) (*ingeste
 		}
 	})
 	in := o.ingester(f, db)
-	in.Stages = &stages.Watch{Show: m.show}
+	in.Stages = &ingest.Stopwatch{Show: m.show}
 	load, err := in.Receita(ctx, &rel, ingest.Options{Force: true}) // with Published it has no mark, and the floors for real releases would refuse it
 	out := &ingested{load: load, stages: m.finish()}
 	if err := errors.Join(err, profiling); err != nil {
@@ -108,7 +107,7 @@ func splitMerge(p *profile.Profile) (mergeSplit, error) {
 		if within(is, "razao/index/build.(*Writer).Add", "razao/index/build.(*Writer).Close") {
 			words += cpu
 		}
-		if within(is, "razao/ingest/merge.(*merger).index", "razao/index/build.(*Writer).Close") {
+		if within(is, "razao/ingest.(*merger).index", "razao/index/build.(*Writer).Close") {
 			all += cpu
 		}
 	}

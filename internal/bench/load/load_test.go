@@ -52,7 +52,7 @@ func TestSplitMerge(t *testing.T) {
 	stack := func(ms int64, frames ...*profile.Location) *profile.Sample {
 		return &profile.Sample{Value: []int64{1, ms * 1e6}, Location: frames}
 	}
-	copying, merging := frame("runtime.memmove"), frame("razao/ingest/merge.(*merger).index")
+	copying, merging := frame("runtime.memmove"), frame("razao/ingest.(*merger).index")
 	got, err := splitMerge(&profile.Profile{Sample: []*profile.Sample{
 		stack(30, frame("runtime.memmove", "razao/index/build.(*Writer).Add"), merging), // inlined
 		stack(10, copying, merging),
@@ -65,7 +65,7 @@ func TestSplitMerge(t *testing.T) {
 	if got, err := splitMerge(&profile.Profile{}); got != (mergeSplit{}) || err != nil {
 		t.Errorf("a stage too short to be sampled gives %+v, %v, want nothing", got, err)
 	}
-	renamed := stack(30, frame("razao/index/build.(*Writer).Add"), frame("razao/ingest/merge.(*merger).document"))
+	renamed := stack(30, frame("razao/index/build.(*Writer).Add"), frame("razao/ingest.(*merger).document"))
 	if got, err := splitMerge(&profile.Profile{Sample: []*profile.Sample{renamed}}); err == nil {
 		t.Errorf("with a method of another name: %+v", got)
 	}

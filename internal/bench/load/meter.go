@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"razao/ingest/stages"
+	"razao/ingest"
 	"razao/internal/bench/machine"
 )
 
@@ -66,7 +66,7 @@ func startMeter(postgres machine.Family, temporary func() int64, between func(en
 }
 
 // show takes a progress report from the loader.
-func (m *meter) show(at *stages.Moment) {
+func (m *meter) show(at *ingest.Moment) {
 	s := &at.Stages[len(at.Stages)-1]
 	m.report(s.Name, s.Done, s.Total)
 }
