@@ -14,7 +14,6 @@ import (
 	"razao/internal/data/record"
 	"razao/internal/data/source"
 	"razao/internal/store/registry"
-	"razao/internal/store/registry/schema"
 )
 
 // Receita loads a monthly release of the Receita and publishes it. It returns the load as it is in
@@ -63,7 +62,7 @@ func (in *Ingester) receita(ctx context.Context, rel *receita.Release, l, former
 		return err
 	}
 	if !o.Force {
-		if err := checkRoom(size, loadFolders{work: in.WorkDir, index: in.IndexDir, store: in.StoreDir, recordFile: in.RecordFiles}); err != nil {
+		if err := checkRoom(size, loadFolders{work: in.WorkDir, index: in.IndexDir, store: in.StoreDir, rowCache: in.RowCache}); err != nil {
 			return err
 		}
 	}
@@ -166,7 +165,7 @@ func comparedWith(rel *receita.Release, former *registry.Load) int64 {
 
 // store merges the sorted records into the record store and the index documents, checks them, and
 // commits the records. It notes the counts in l.
-func (in *Ingester) store(ctx context.Context, l *registry.Load, w *schema.Writer, sorter *extsort.Sorter, found *indexOutput, domains record.Domains, check *checks) (err error) {
+func (in *Ingester) store(ctx context.Context, l *registry.Load, w *registry.LoadWriter, sorter *extsort.Sorter, found *indexOutput, domains record.Domains, check *checks) (err error) {
 	merged, err := in.output("merge", found).merge(ctx, sorter, w)
 	if err != nil {
 		return err

@@ -16,13 +16,13 @@ import (
 )
 
 // Disk that a load of companies takes, in percent of the bytes of its CSV. Measured at 410 bytes of
-// CSV a root: 160 bytes a root in the work folder, 309 in PostgreSQL, 172 in the index, 249 in the file
-// of records; plus 10 %.
+// CSV a root: 160 bytes a root in the work folder, 309 in PostgreSQL, 172 in the index, 249 in the row
+// cache; plus 10 %.
 const (
-	workPercent    = 43
-	storePercent   = 83
-	indexPercent   = 46
-	recordsPercent = 67
+	workPercent  = 43
+	storePercent = 83
+	indexPercent = 46
+	cachePercent = 67
 )
 
 // Memory that a load takes, measured from 1 M to 40 M roots: the buffers grow up to a bound, the
@@ -41,19 +41,19 @@ type need struct {
 	bytes int64
 }
 
-// loadFolders are the folders that a load of companies writes to; they need not exist yet. store is ""
-// if PostgreSQL keeps its data elsewhere, where free space is unknown.
+// loadFolders are the folders that a load of companies writes to; they need not exist yet. store is
+// "" if PostgreSQL keeps its data elsewhere, where free space is unknown.
 type loadFolders struct {
 	work, index, store string
-	recordFile         bool // the index gets a file of records
+	rowCache           bool // the index gets a row cache
 }
 
-// checkRoom returns an [ErrRefused] with the figures if a load of csv bytes of CSV would run out of disk
-// or memory. It estimates from the size alone and writes nothing.
+// checkRoom returns an [ErrRefused] with the figures if a load of csv bytes of CSV would run out of
+// disk or memory. It estimates from the size alone and writes nothing.
 func checkRoom(csv int64, in loadFolders) error {
 	needs := []need{{"temporary files", in.work, csv * workPercent / 100}, {"index", in.index, csv * indexPercent / 100}}
-	if in.recordFile {
-		needs = append(needs, need{"file of records", in.index, csv * recordsPercent / 100})
+	if in.rowCache {
+		needs = append(needs, need{"row cache", in.index, csv * cachePercent / 100})
 	}
 	if in.store != "" {
 		needs = append(needs, need{"private PostgreSQL", in.store, csv * storePercent / 100})

@@ -1,4 +1,4 @@
-package schema
+package registry
 
 import (
 	"context"
@@ -8,25 +8,24 @@ import (
 
 	"razao/internal/data/source"
 	"razao/internal/store/registry/pack"
-	"razao/internal/store/registry/presence"
 )
 
 // SourceTables is the content of the tables beside the records of a public-record source.
 type SourceTables struct {
-	Fields     []source.Field    // in the order of the values in packed records
-	Dictionary *pack.Dictionary  // the one that the records were packed with
-	Presence   *presence.Builder // all owners of records
+	Fields     []source.Field   // in the order of the values in packed records
+	Dictionary *pack.Dictionary // the one that the records were packed with
+	Owners     *PackedOwners    // all owners of records
 	// Archive returns the next blob of what the load can be made from again without its files, and
 	// io.EOF at the end. nil means no archive.
 	Archive func() ([]byte, error)
 }
 
-// CommitSource is [Writer.Commit] for a load of a public-record source.
-func (w *Writer) CommitSource(ctx context.Context, t *SourceTables) (size int64, err error) {
+// CommitSource is [LoadWriter.Commit] for a load of a public-record source.
+func (w *LoadWriter) CommitSource(ctx context.Context, t *SourceTables) (size int64, err error) {
 	return w.commit(ctx, func() error { return w.writeSourceTables(ctx, t) })
 }
 
-func (w *Writer) writeSourceTables(ctx context.Context, t *SourceTables) error {
+func (w *LoadWriter) writeSourceTables(ctx context.Context, t *SourceTables) error {
 	err := w.table(ctx, "field", `(position integer PRIMARY KEY, name text NOT NULL, kind smallint NOT NULL)`,
 		[]string{"position", "name", "kind"},
 		pgx.CopyFromSlice(len(t.Fields), func(i int) ([]any, error) {
@@ -43,7 +42,7 @@ func (w *Writer) writeSourceTables(ctx context.Context, t *SourceTables) error {
 		return err
 	}
 	const blobs = `(seq integer PRIMARY KEY, doc bytea NOT NULL)`
-	keys := t.Presence.Blobs()
+	keys := t.Owners.blobs()
 	err = w.table(ctx, "presence", blobs, []string{"seq", "doc"},
 		pgx.CopyFromSlice(len(keys), func(i int) ([]any, error) { return []any{i, keys[i]}, nil }))
 	if err != nil || t.Archive == nil {

@@ -1,4 +1,4 @@
-package rowfile
+package registry
 
 import (
 	"bufio"
@@ -14,8 +14,8 @@ import (
 	"razao/internal/data/cnpj"
 )
 
-// Writer writes a file. It is not safe for concurrent use. Defer Abort.
-type Writer struct {
+// RowCacheWriter writes a row cache. It is not safe for concurrent use. Defer Abort.
+type RowCacheWriter struct {
 	file  *os.File
 	out   *bufio.Writer
 	end   uint64 // offset behind what has been written
@@ -24,26 +24,26 @@ type Writer struct {
 
 	block []byte // sum and rows of the open block; empty without one
 	root  cnpj.Root
-	last  key
+	last  rowKey
 
 	ofRoot []copiedRow // buffer of AddRows
 }
 
-// Create creates the file in a folder (mode 0600), replacing a former one.
-func Create(dir string) (*Writer, error) {
-	file, err := os.OpenFile(filepath.Join(dir, Name), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+// CreateRowCache creates the cache in a folder (mode 0600), replacing a former one.
+func CreateRowCache(dir string) (*RowCacheWriter, error) {
+	file, err := os.OpenFile(filepath.Join(dir, RowCacheName), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("file of records: %w", err)
+		return nil, fmt.Errorf("row cache: %w", err)
 	}
-	w := &Writer{file: file, out: bufio.NewWriterSize(file, 1<<18)}
-	return w, w.write([]byte(magic))
+	w := &RowCacheWriter{file: file, out: bufio.NewWriterSize(file, 1<<18)}
+	return w, w.write([]byte(cacheMagic))
 }
 
 // Add appends a row, whose key must be above that of the row before. It keeps nothing of doc.
-func (w *Writer) Add(root cnpj.Root, seq int32, doc []byte) error {
-	k := keyOf(root, seq)
-	if !fits(root, seq) || w.rows > 0 && k <= w.last {
-		return fmt.Errorf("file of records: the row %s, %d is out of order", root, seq)
+func (w *RowCacheWriter) Add(root cnpj.Root, seq int32, doc []byte) error {
+	k := rowKeyOf(root, seq)
+	if !fitsRowKey(root, seq) || w.rows > 0 && k <= w.last {
+		return fmt.Errorf("row cache: the row %s, %d is out of order", root, seq)
 	}
 	if len(w.block) == 0 {
 		w.index = binary.LittleEndian.AppendUint64(w.index, uint64(k))
@@ -55,14 +55,14 @@ func (w *Writer) Add(root cnpj.Root, seq int32, doc []byte) error {
 	w.block = append(w.block, doc...)
 	w.root, w.last = root, k
 	w.rows++
-	if len(w.block) >= BlockBytes {
+	if len(w.block) >= blockBytes {
 		return w.closeBlock()
 	}
 	return nil
 }
 
 // closeBlock writes the open block, if there is one.
-func (w *Writer) closeBlock() error {
+func (w *RowCacheWriter) closeBlock() error {
 	if len(w.block) == 0 {
 		return nil
 	}
@@ -75,18 +75,18 @@ func (w *Writer) closeBlock() error {
 	return nil
 }
 
-func (w *Writer) write(b []byte) error {
+func (w *RowCacheWriter) write(b []byte) error {
 	n, err := w.out.Write(b)
 	w.end += uint64(n)
 	if err != nil {
-		return fmt.Errorf("file of records: %w", err)
+		return fmt.Errorf("row cache: %w", err)
 	}
 	return nil
 }
 
 // AddRows appends rows in the binary COPY format, as package pack makes them: all rows of a root
 // together, and roots in order.
-func (w *Writer) AddRows(rows []byte) error {
+func (w *RowCacheWriter) AddRows(rows []byte) error {
 	for len(rows) > 0 {
 		first, rest, err := cutRow(rows)
 		if err != nil {
@@ -128,19 +128,19 @@ const copyHead = 2 + 4 + 8 + 4 + 4 + 4
 // cutRow cuts a row in COPY format off the front of rows.
 func cutRow(rows []byte) (r copiedRow, rest []byte, err error) {
 	if len(rows) < copyHead || binary.BigEndian.Uint16(rows) != 3 {
-		return r, nil, errors.New("file of records: no row of three columns")
+		return r, nil, errors.New("row cache: no row of three columns")
 	}
 	r.root, r.seq = cnpj.Root(binary.BigEndian.Uint64(rows[6:])), int32(binary.BigEndian.Uint32(rows[18:]))
 	size, rest := binary.BigEndian.Uint32(rows[22:]), rows[copyHead:]
 	if uint64(size) > uint64(len(rest)) {
-		return r, nil, errors.New("file of records: a row is cut")
+		return r, nil, errors.New("row cache: a row is cut")
 	}
 	r.doc = rest[:size]
 	return r, rest[size:], nil
 }
 
 // Close completes the file. The caller syncs it, as it does the whole folder.
-func (w *Writer) Close() error {
+func (w *RowCacheWriter) Close() error {
 	if err := w.closeBlock(); err != nil {
 		return err
 	}
@@ -152,13 +152,13 @@ func (w *Writer) Close() error {
 	err := errors.Join(w.out.Flush(), w.file.Close())
 	w.file = nil
 	if err != nil {
-		return fmt.Errorf("file of records: %w", err)
+		return fmt.Errorf("row cache: %w", err)
 	}
 	return nil
 }
 
 // Abort deletes an unfinished file. After Close it does nothing.
-func (w *Writer) Abort() {
+func (w *RowCacheWriter) Abort() {
 	if w.file != nil {
 		_ = w.file.Close()
 		_ = os.Remove(w.file.Name())

@@ -1,4 +1,4 @@
-package schema
+package registry
 
 import (
 	"context"
@@ -25,7 +25,7 @@ import (
 // Compare makes Commit store what changed against the load former, which must still have its
 // records. former 0 means that there is nothing to compare with. first means that no load was in
 // service before, so all records appear with this one. Without Compare the load has no lineage.
-func (w *Writer) Compare(former int64, first bool) {
+func (w *LoadWriter) Compare(former int64, first bool) {
 	w.compared = &comparison{former: former, first: first}
 }
 
@@ -36,7 +36,7 @@ type comparison struct {
 }
 
 // compare creates and fills lineage and change. It needs the primary key of the records.
-func (w *Writer) compare(ctx context.Context) error {
+func (w *LoadWriter) compare(ctx context.Context) error {
 	ddl := []string{
 		`CREATE TABLE ` + w.schema + `.lineage (former bigint NOT NULL, beginning bigint NOT NULL)`,
 		`CREATE TABLE ` + w.schema + `.change (root bigint NOT NULL, load_id bigint NOT NULL)`,
@@ -46,27 +46,27 @@ func (w *Writer) compare(ctx context.Context) error {
 			return err
 		}
 	}
-	former := pgx.Identifier{Name(w.compared.former)}.Sanitize()
+	former := pgx.Identifier{schemaName(w.compared.former)}.Sanitize()
 	known, err := w.comparable(ctx, former)
 	if err != nil {
 		return err
 	}
-	var origin Lineage
+	var origin lineage
 	switch {
 	case known:
 		if origin, err = w.changes(ctx, former); err != nil {
 			return err
 		}
 	case w.compared.first:
-		origin.Beginning = w.load
+		origin.beginning = w.load
 	}
-	_, err = w.tx.Exec(ctx, `INSERT INTO `+w.schema+`.lineage (former, beginning) VALUES ($1, $2)`, origin.Former, origin.Beginning)
+	_, err = w.tx.Exec(ctx, `INSERT INTO `+w.schema+`.lineage (former, beginning) VALUES ($1, $2)`, origin.former, origin.beginning)
 	return err
 }
 
 // comparable reports whether there is a former load whose records have the format version that this
 // program writes. Packed rows are compared as bytes: across versions all would differ.
-func (w *Writer) comparable(ctx context.Context, former string) (bool, error) {
+func (w *LoadWriter) comparable(ctx context.Context, former string) (bool, error) {
 	if w.compared.former == 0 {
 		return false, nil
 	}
@@ -83,13 +83,13 @@ func (w *Writer) comparable(ctx context.Context, former string) (bool, error) {
 // rows mean other counts in the head row, which then differs. Entries of the former load are
 // carried over for roots that still exist and did not change again. The cost is one merge join of
 // both record tables.
-func (w *Writer) changes(ctx context.Context, former string) (Lineage, error) {
-	origin := Lineage{Former: w.compared.former}
-	before, found, err := ReadLineage(ctx, w.tx, former)
+func (w *LoadWriter) changes(ctx context.Context, former string) (lineage, error) {
+	origin := lineage{former: w.compared.former}
+	before, found, err := readLineage(ctx, w.tx, former)
 	if err != nil {
 		return origin, err
 	}
-	origin.Beginning = before.Beginning
+	origin.beginning = before.beginning
 	// Force a merge join over the two primary keys: both tables are read once, in key order, and
 	// nothing is sorted or hashed. The planner has no statistics yet of the table that this
 	// transaction fills, and would choose otherwise.
@@ -118,11 +118,11 @@ func (w *Writer) changes(ctx context.Context, former string) (Lineage, error) {
 	return origin, nil
 }
 
-// Lineage says which loads a load descends from by comparison.
-type Lineage struct {
-	// Former is the load that it was compared with, 0 for none. Beginning is the first load of all,
+// lineage says which loads a load descends from by comparison.
+type lineage struct {
+	// former is the load that it was compared with, 0 for none. beginning is the first load of all,
 	// if the comparisons lead back to it without a gap, otherwise 0.
-	Former, Beginning int64
+	former, beginning int64
 }
 
 // rowQuerier is a connection, a transaction or a pool.
@@ -130,13 +130,13 @@ type rowQuerier interface {
 	QueryRow(ctx context.Context, query string, args ...any) pgx.Row
 }
 
-// ReadLineage returns the lineage of the load with this schema, whose name must be quoted. found is
+// readLineage returns the lineage of the load with this schema, whose name must be quoted. found is
 // false if the load has none, because it was written before there were lineages or without Compare.
-func ReadLineage(ctx context.Context, q rowQuerier, schema string) (l Lineage, found bool, err error) {
+func readLineage(ctx context.Context, q rowQuerier, schema string) (l lineage, found bool, err error) {
 	const exists = `SELECT to_regclass($1) IS NOT NULL`
 	if err := q.QueryRow(ctx, exists, schema+`.lineage`).Scan(&found); err != nil || !found {
-		return Lineage{}, false, err
+		return lineage{}, false, err
 	}
-	err = q.QueryRow(ctx, `SELECT former, beginning FROM `+schema+`.lineage`).Scan(&l.Former, &l.Beginning)
+	err = q.QueryRow(ctx, `SELECT former, beginning FROM `+schema+`.lineage`).Scan(&l.former, &l.beginning)
 	return l, true, err
 }

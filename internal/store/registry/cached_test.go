@@ -15,7 +15,6 @@ import (
 	"razao/internal/data/record"
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
-	"razao/internal/store/registry/rowfile"
 	"razao/internal/testing/pgtest"
 )
 
@@ -23,10 +22,10 @@ import (
 var fromFile = []company{{"00000042", 2, 0}, {"11222333", 120, 130}, {"33000167", 51, 51}, {"33000168", 1, 1}}
 
 // writtenFile writes the rows of a view to a file and opens it.
-func writtenFile(t testing.TB, v *registry.View) (f *rowfile.File, dir string) {
+func writtenFile(t testing.TB, v *registry.View) (f *registry.RowCache, dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	w, err := rowfile.Create(dir)
+	w, err := registry.CreateRowCache(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +36,7 @@ func writtenFile(t testing.TB, v *registry.View) (f *rowfile.File, dir string) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if f, err = rowfile.Open(dir); err != nil {
+	if f, err = registry.OpenRowCache(dir); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = f.Close() })
@@ -106,7 +105,7 @@ func TestFileAnswersAsPostgreSQL(t *testing.T) {
 	if _, err := pool.Exec(t.Context(), fmt.Sprintf(`DROP TABLE load_%06d.record`, v.Load.ID)); err != nil {
 		t.Fatal(err)
 	}
-	v.ReadFrom(f)
+	v.ReadThrough(f)
 	got, failed := answers(t, v)
 	if diff := cmp.Diff(want, got); diff != "" || failed > 0 {
 		t.Errorf("%d failed:\n%s", failed, diff)
@@ -132,7 +131,7 @@ func TestDamagedFileIsNotAsked(t *testing.T) {
 	v := openView(t, s, write(t, s, fromFile...))
 	want, _ := answers(t, v)
 	f, dir := writtenFile(t, v)
-	path := filepath.Join(dir, rowfile.Name)
+	path := filepath.Join(dir, registry.RowCacheName)
 	content, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -141,7 +140,7 @@ func TestDamagedFileIsNotAsked(t *testing.T) {
 	if err := os.WriteFile(path, altered, 0o600); err != nil { // in place: the open file sees it
 		t.Fatal(err)
 	}
-	v.ReadFrom(f)
+	v.ReadThrough(f)
 	got, failed := answers(t, v)
 	if diff := cmp.Diff(want, got); diff != "" || failed > 0 {
 		t.Errorf("%d failed:\n%s", failed, diff)
@@ -159,22 +158,22 @@ func TestScanGoesOnInPostgreSQL(t *testing.T) {
 	v := openView(t, s, write(t, s, fromFile...))
 	want := scanned(t, v)
 	_, dir := writtenFile(t, v)
-	path := filepath.Join(dir, rowfile.Name)
+	path := filepath.Join(dir, registry.RowCacheName)
 	content, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for at := 0; at < len(content); at += rowfile.BlockBytes / 2 {
+	for at := 0; at < len(content); at += registry.BlockBytes / 2 {
 		altered := bytes.Clone(content)
 		altered[at] ^= 1
 		if err := os.WriteFile(path, altered, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		f, err := rowfile.Open(dir)
+		f, err := registry.OpenRowCache(dir)
 		if err != nil {
 			continue // magic or index
 		}
-		v.ReadFrom(f)
+		v.ReadThrough(f)
 		if diff := cmp.Diff(want, scanned(t, v)); diff != "" {
 			t.Errorf("byte %d:\n%s", at, diff)
 		}
@@ -185,9 +184,9 @@ func TestScanGoesOnInPostgreSQL(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	v.ReadFrom(nil)
+	v.ReadThrough(nil)
 	f, _ := writtenFile(t, v)
-	v.ReadFrom(f)
+	v.ReadThrough(f)
 	visits, refusal := 0, errors.New("no more")
 	err = v.EachRow(t.Context(), func(cnpj.Root, int32, []byte) error { visits++; return refusal })
 	if !errors.Is(err, refusal) || visits != 1 {
@@ -207,7 +206,7 @@ func TestFileOfLoadIsFileOfTable(t *testing.T) {
 	v := openView(t, s, write(t, s, fromFile...))
 	_, dir := writtenFile(t, v)
 	of := t.TempDir()
-	w, err := rowfile.Create(of)
+	w, err := registry.CreateRowCache(of)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,11 +219,11 @@ func TestFileOfLoadIsFileOfTable(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	table, err := os.ReadFile(filepath.Join(dir, rowfile.Name))
+	table, err := os.ReadFile(filepath.Join(dir, registry.RowCacheName))
 	if err != nil {
 		t.Fatal(err)
 	}
-	load, err := os.ReadFile(filepath.Join(of, rowfile.Name))
+	load, err := os.ReadFile(filepath.Join(of, registry.RowCacheName))
 	if err != nil || len(table) < 10*pack.ChunkItems || !bytes.Equal(table, load) {
 		t.Errorf("%d bytes of the table, %d of the load, %v", len(table), len(load), err)
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"razao/index"
-	"razao/internal/store/registry/rowfile"
+	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
 	"razao/internal/testing/fixture"
 )
@@ -17,7 +17,7 @@ import (
 // fromFiles opens the load in service as a server does that reads records from files.
 func fromFiles(t *testing.T, l *fixture.Loaded) (*snapshot.Live, *snapshot.Snapshot) {
 	t.Helper()
-	live := snapshot.Open(t.Context(), l.Store, l.IndexDir, fixture.Atlas(t), slog.New(slog.DiscardHandler), snapshot.UseRecordFiles())
+	live := snapshot.Open(t.Context(), l.Store, l.IndexDir, fixture.Atlas(t), slog.New(slog.DiscardHandler), snapshot.UseRowCache())
 	t.Cleanup(live.Close)
 	s, err := live.Acquire()
 	if err != nil {
@@ -57,13 +57,13 @@ func TestCompaniesWithoutPostgreSQL(t *testing.T) {
 	}
 }
 
-// TestRottenRecordFile alters the file of records so that only reading it tells: companies are read
+// TestRottenRowCache alters the row cache so that only reading it tells: companies are read
 // from PostgreSQL, search goes on, and the operator is told.
-func TestRottenRecordFile(t *testing.T) {
+func TestRottenRowCache(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
 	live, s := fromFiles(t, l)
-	path := filepath.Join(l.IndexDir, s.IndexName(), rowfile.Name)
+	path := filepath.Join(l.IndexDir, s.IndexName(), registry.RowCacheName)
 	info, err := os.Stat(path)
 	if err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package rowfile
+package registry
 
 import (
 	"bytes"
@@ -35,7 +35,7 @@ func generate(n int) []row {
 		for seq := low; seq <= high; seq++ {
 			doc := make([]byte, random.IntN(500))
 			if random.IntN(100) == 0 {
-				doc = make([]byte, 3*BlockBytes)
+				doc = make([]byte, 3*blockBytes)
 			}
 			for i := range doc {
 				doc[i] = byte(random.Uint32())
@@ -50,7 +50,7 @@ func generate(n int) []row {
 func written(t testing.TB, rows []row) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	w, err := Create(dir)
+	w, err := CreateRowCache(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,9 +92,9 @@ func copied(r row) []byte {
 }
 
 // open opens a file until the test ends.
-func open(t testing.TB, dir string) *File {
+func open(t testing.TB, dir string) *RowCache {
 	t.Helper()
-	f, err := Open(dir)
+	f, err := OpenRowCache(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +137,7 @@ func TestEmptyFile(t *testing.T) {
 	if _, found, err := f.Row(1, 0); found || err != nil {
 		t.Errorf("%t, %v", found, err)
 	}
-	if _, err := Open(t.TempDir()); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := OpenRowCache(t.TempDir()); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no file: %v", err)
 	}
 }
@@ -152,7 +152,7 @@ func TestOrderIsChecked(t *testing.T) {
 		"large root": {{2, 0, nil}, {1 << 42, 0, nil}},
 	} {
 		dir := t.TempDir()
-		w, err := Create(dir)
+		w, err := CreateRowCache(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -163,7 +163,7 @@ func TestOrderIsChecked(t *testing.T) {
 			t.Errorf("%s: accepted", name)
 		}
 		w.Abort()
-		if _, err := os.Stat(filepath.Join(dir, Name)); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Stat(filepath.Join(dir, RowCacheName)); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s: the file is left: %v", name, err)
 		}
 	}
@@ -175,15 +175,15 @@ func TestDamageIsNoAnswer(t *testing.T) {
 	t.Parallel()
 	rows := generate(60)
 	dir := written(t, rows)
-	path := filepath.Join(dir, Name)
+	path := filepath.Join(dir, RowCacheName)
 	whole, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	check := func(what string, at int) {
-		f, err := Open(dir)
+		f, err := OpenRowCache(dir)
 		if err != nil {
-			if !errors.Is(err, ErrDamaged) {
+			if !errors.Is(err, errCacheDamaged) {
 				t.Fatalf("%s at %d: %v", what, at, err)
 			}
 			return
@@ -191,7 +191,7 @@ func TestDamageIsNoAnswer(t *testing.T) {
 		defer f.Close()
 		for _, r := range rows {
 			doc, found, err := f.Row(r.root, r.seq)
-			if err == nil && (!found || !bytes.Equal(doc, r.doc)) || err != nil && !errors.Is(err, ErrDamaged) {
+			if err == nil && (!found || !bytes.Equal(doc, r.doc)) || err != nil && !errors.Is(err, errCacheDamaged) {
 				t.Fatalf("%s at %d: %t, %v", what, at, found, err)
 			}
 		}
@@ -222,9 +222,9 @@ func TestClosedFileIsNoAnswer(t *testing.T) {
 	}
 }
 
-// FuzzOpen opens arbitrary bytes, with fitting checksums too, and reads from them.
-func FuzzOpen(f *testing.F) {
-	body, err := os.ReadFile(filepath.Join(written(f, generate(20)), Name))
+// FuzzOpenRowCache opens arbitrary bytes, with fitting checksums too, and reads from them.
+func FuzzOpenRowCache(f *testing.F) {
+	body, err := os.ReadFile(filepath.Join(written(f, generate(20)), RowCacheName))
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -232,32 +232,32 @@ func FuzzOpen(f *testing.F) {
 	f.Add(body[:40], uint64(1), int16(-1))
 	f.Fuzz(func(t *testing.T, body []byte, root uint64, seq int16) {
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, Name), body, 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, RowCacheName), body, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		file, err := Open(dir)
+		file, err := OpenRowCache(dir)
 		if err != nil {
-			if !errors.Is(err, ErrDamaged) {
+			if !errors.Is(err, errCacheDamaged) {
 				t.Errorf("%v", err)
 			}
 			return
 		}
 		defer file.Close()
-		if _, _, err := file.Row(cnpj.Root(root%(1<<42)), int32(seq)); err != nil && !errors.Is(err, ErrDamaged) {
+		if _, _, err := file.Row(cnpj.Root(root%(1<<42)), int32(seq)); err != nil && !errors.Is(err, errCacheDamaged) {
 			t.Errorf("%v", err)
 		}
-		if err := file.Each(t.Context(), func(cnpj.Root, int32, []byte) error { return nil }); err != nil && !errors.Is(err, ErrDamaged) {
+		if err := file.Each(t.Context(), func(cnpj.Root, int32, []byte) error { return nil }); err != nil && !errors.Is(err, errCacheDamaged) {
 			t.Errorf("each: %v", err)
 		}
 	})
 }
 
-// FuzzFind parses arbitrary blocks.
-func FuzzFind(f *testing.F) {
+// FuzzFindRow parses arbitrary blocks.
+func FuzzFindRow(f *testing.F) {
 	f.Add([]byte{1, 0, 2, 'a', 'b', 0, 2, 0}, uint64(1), int16(0))
 	f.Fuzz(func(t *testing.T, rows []byte, root uint64, seq int16) {
-		doc, found, err := find(rows, keyOf(cnpj.Root(root%(1<<42)), int32(seq)))
-		if len(doc) > len(rows) || found && err != nil || err != nil && !errors.Is(err, ErrDamaged) {
+		doc, found, err := findRow(rows, rowKeyOf(cnpj.Root(root%(1<<42)), int32(seq)))
+		if len(doc) > len(rows) || found && err != nil || err != nil && !errors.Is(err, errCacheDamaged) {
 			t.Errorf("%d bytes of %d, %t, %v", len(doc), len(rows), found, err)
 		}
 	})

@@ -1,24 +1,4 @@
-// Package schema writes the PostgreSQL schema of one load: its packed records and the small tables
-// beside them. A schema is written once, in one transaction, and never changed; it becomes visible
-// as a whole or not at all.
-//
-//	record      root, seq, doc: the packed rows of the load (package pack)
-//	domain      kind, code, description: what codes mean (Receita)
-//	lineage     former, beginning: one row about the comparison with the load before (Receita)
-//	change      root, load_id: which load brought the records of a root (Receita)
-//	field       position, name, kind: the fields of the records (sources)
-//	dictionary  code, text: texts that many records share (sources)
-//	presence    seq, doc: the sorted keys of the owners of records (sources, package presence)
-//	archive     seq, doc: what the load can be made from again (sources that need it)
-//
-// A [Writer] streams rows into a binary COPY with FREEZE, so memory does not grow with the load and
-// the table never needs a vacuum. The primary key is created after the COPY, which is much cheaper
-// than maintaining it row by row. Then the writer compares the records with those of the former
-// load (change.go), fills the planner's statistics, grants the serving role its rights, and
-// commits.
-//
-// Package registry reads these tables and decides when a schema is dropped.
-package schema
+package registry
 
 import (
 	"context"
@@ -31,9 +11,26 @@ import (
 	"razao/internal/data/record"
 )
 
-// Writer fills the schema of a new load in one transaction on a connection of its own. It is not
-// safe for concurrent use. End it with Commit or CommitSource, and defer Rollback.
-type Writer struct {
+// The schema of a load has its packed records and the small tables beside them. It is written once, in one
+// transaction, and never changed; it becomes visible as a whole or not at all.
+//
+//	record      root, seq, doc: the packed rows of the load (package pack)
+//	domain      kind, code, description: what codes mean (Receita)
+//	lineage     former, beginning: one row about the comparison with the load before (Receita)
+//	change      root, load_id: which load brought the records of a root (Receita)
+//	field       position, name, kind: the fields of the records (sources)
+//	dictionary  code, text: texts that many records share (sources)
+//	presence    seq, doc: the sorted keys of the owners of records (sources, owners.go)
+//	archive     seq, doc: what the load can be made from again (sources that need it)
+
+// LoadWriter fills the schema of a new load in one transaction on a connection of its own. It streams
+// rows into a binary COPY with FREEZE, so memory does not grow with the load and the table never needs a
+// vacuum. The primary key is created after the COPY, which is much cheaper than maintaining it row by
+// row. Then the writer compares the records with those of the former load (writer_changes.go), fills the
+// planner's statistics, grants the serving role its rights, and commits.
+//
+// It is not safe for concurrent use. End it with Commit or CommitSource, and defer Rollback.
+type LoadWriter struct {
 	conn     *pgxpool.Conn
 	tx       pgx.Tx
 	load     int64
@@ -43,18 +40,18 @@ type Writer struct {
 	copied   chan error     // receives the outcome of the COPY, once
 }
 
-// Name returns the name of the schema of a load, such as load_000042. It is not quoted.
-func Name(load int64) string { return fmt.Sprintf("load_%06d", load) }
+// schemaName returns the name of the schema of a load, such as load_000042. It is not quoted.
+func schemaName(load int64) string { return fmt.Sprintf("load_%06d", load) }
 
 // NewWriter begins the transaction, creates the schema of a load and starts its COPY. It holds a
-// connection of the pool until the Writer ends. Cancelling ctx ends the COPY, and every call after
+// connection of the pool until the writer ends. Cancelling ctx ends the COPY, and every call after
 // that fails.
-func NewWriter(ctx context.Context, pool *pgxpool.Pool, load int64) (*Writer, error) {
-	conn, err := pool.Acquire(ctx)
+func (s *Store) NewWriter(ctx context.Context, load int64) (*LoadWriter, error) {
+	conn, err := s.pool.Acquire(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("write load %d: %w", load, err)
 	}
-	w := &Writer{conn: conn, load: load, schema: pgx.Identifier{Name(load)}.Sanitize(), copied: make(chan error, 1)}
+	w := &LoadWriter{conn: conn, load: load, schema: pgx.Identifier{schemaName(load)}.Sanitize(), copied: make(chan error, 1)}
 	if err := w.open(ctx); err != nil {
 		w.Rollback(ctx)
 		return nil, fmt.Errorf("write load %d: %w", load, err)
@@ -62,7 +59,7 @@ func NewWriter(ctx context.Context, pool *pgxpool.Pool, load int64) (*Writer, er
 	return w, nil
 }
 
-func (w *Writer) open(ctx context.Context) (err error) {
+func (w *LoadWriter) open(ctx context.Context) (err error) {
 	if w.tx, err = w.conn.Begin(ctx); err != nil {
 		return err
 	}
@@ -96,7 +93,7 @@ func (w *Writer) open(ctx context.Context) (err error) {
 // WriteRows sends rows in binary COPY format, as pack.AppendRows and pack.AppendItemRows make them.
 // Roots should ascend over all calls: index and table are then in the same order. The caller may
 // reuse the slice afterwards. The error is that of the COPY, which may stem from an earlier call.
-func (w *Writer) WriteRows(rows []byte) error {
+func (w *LoadWriter) WriteRows(rows []byte) error {
 	if _, err := w.pipe.Write(rows); err != nil {
 		return fmt.Errorf("write records: %w", err)
 	}
@@ -107,13 +104,13 @@ func (w *Writer) WriteRows(rows []byte) error {
 // primary key, makes the comparison that Compare asked for, analyses the tables and commits. It
 // returns the size on disk of the records and their key, in bytes. After an error nothing of the
 // schema exists, except that an error of the COMMIT itself may hide a success.
-func (w *Writer) Commit(ctx context.Context, domains record.Domains) (size int64, err error) {
+func (w *LoadWriter) Commit(ctx context.Context, domains record.Domains) (size int64, err error) {
 	return w.commit(ctx, func() error { return w.writeDomains(ctx, domains) })
 }
 
 // commit does what Commit and CommitSource share; beside writes the tables beside the records. It
 // releases the connection.
-func (w *Writer) commit(ctx context.Context, beside func() error) (size int64, err error) {
+func (w *LoadWriter) commit(ctx context.Context, beside func() error) (size int64, err error) {
 	defer w.Rollback(ctx)
 	if err := w.endCopy(); err != nil {
 		return 0, fmt.Errorf("write records: %w", err)
@@ -144,20 +141,20 @@ func (w *Writer) commit(ctx context.Context, beside func() error) (size int64, e
 
 // analyze gathers statistics, without which the planner would take the new tables for empty until
 // autovacuum comes by, and grants the serving role its rights (open_load, migration 0014).
-func (w *Writer) analyze(ctx context.Context) error {
+func (w *LoadWriter) analyze(ctx context.Context) error {
 	const list = `
 		SELECT string_agg(format('%I.%I', schemaname, tablename), ', ') FROM pg_tables
 		WHERE schemaname = $1`
 	var tables string
-	if err := w.tx.QueryRow(ctx, list, Name(w.load)).Scan(&tables); err != nil {
+	if err := w.tx.QueryRow(ctx, list, schemaName(w.load)).Scan(&tables); err != nil {
 		return err
 	}
-	_, err := w.tx.Exec(ctx, `ANALYZE `+tables+`; SELECT open_load('`+Name(w.load)+`')`)
+	_, err := w.tx.Exec(ctx, `ANALYZE `+tables+`; SELECT open_load('`+schemaName(w.load)+`')`)
 	return err
 }
 
 // endCopy sends the trailer of the COPY, a field count of -1, and waits for its outcome.
-func (w *Writer) endCopy() error {
+func (w *LoadWriter) endCopy() error {
 	_, err := w.pipe.Write([]byte{0xff, 0xff})
 	_ = w.pipe.Close()
 	w.pipe = nil
@@ -167,7 +164,7 @@ func (w *Writer) endCopy() error {
 	return err
 }
 
-func (w *Writer) writeDomains(ctx context.Context, domains record.Domains) error {
+func (w *LoadWriter) writeDomains(ctx context.Context, domains record.Domains) error {
 	var rows [][]any
 	for kind, table := range domains {
 		for code, description := range table {
@@ -179,11 +176,11 @@ func (w *Writer) writeDomains(ctx context.Context, domains record.Domains) error
 }
 
 // table creates a table in the schema and fills it by COPY. ddl is everything after its name.
-func (w *Writer) table(ctx context.Context, name, ddl string, columns []string, rows pgx.CopyFromSource) error {
+func (w *LoadWriter) table(ctx context.Context, name, ddl string, columns []string, rows pgx.CopyFromSource) error {
 	if _, err := w.tx.Exec(ctx, `CREATE TABLE `+w.schema+`.`+name+` `+ddl); err != nil {
 		return fmt.Errorf("create table %s: %w", name, err)
 	}
-	if _, err := w.tx.CopyFrom(ctx, pgx.Identifier{Name(w.load), name}, columns, rows); err != nil {
+	if _, err := w.tx.CopyFrom(ctx, pgx.Identifier{schemaName(w.load), name}, columns, rows); err != nil {
 		return fmt.Errorf("fill table %s: %w", name, err)
 	}
 	return nil
@@ -191,7 +188,7 @@ func (w *Writer) table(ctx context.Context, name, ddl string, columns []string, 
 
 // Rollback undoes everything unless Commit or CommitSource succeeded, and releases the connection.
 // It works after ctx has ended and may be called more than once: defer it.
-func (w *Writer) Rollback(ctx context.Context) {
+func (w *LoadWriter) Rollback(ctx context.Context) {
 	if w.conn == nil {
 		return
 	}
