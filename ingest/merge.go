@@ -1,36 +1,4 @@
-// Package merge joins the four tables of a release of the Receita (companies, establishments,
-// partners, Simples) into one record per CNPJ root. From the records sorted by root it makes, in a
-// single pass, the rows of the record store, the documents of the search index and the list of
-// pages for search engines; [Output.Rebuild] makes documents and pages again from the record store
-// alone.
-//
-// # Order
-//
-// [Handler] packs each published row and adds it to an external sort (index/extsort) under a key
-// of two parts: the root; then the kind of row and, for establishments, their order. All rows of a
-// root meet in one bucket, company first. [Ranges] chooses the boundaries of the buckets from a
-// sample of the files.
-//
-// # Merge
-//
-// [Output.Merge] sorts and joins the buckets with one goroutine per worker and writes the results
-// in the order of roots. Rules resolve what the files repeat or leave dangling:
-//
-//   - of several rows of a company the last with a name wins (rule empresa_repetida)
-//   - of several rows of an establishment the one with the latest status date wins
-//     (estabelecimento_repetido)
-//   - of several rows of Simples the last wins (simples_repetido)
-//   - a partner row published twice counts once (socio_repetido)
-//   - partners and Simples of a root without company and establishment are dropped
-//     (socio_sem_empresa, simples_sem_empresa)
-//
-// "Last" is by the bytes of the packed rows: the sort breaks ties by payload, so the result does not
-// depend on which goroutine read a row first. A root with establishments but no company row is kept.
-//
-// Every row is counted once, as loaded or under a rule, and the merge fails unless the sum is the
-// number of rows that were sorted. At most one bucket per worker is in memory, and workers+1 results
-// that wait to be written.
-package merge
+package ingest
 
 import (
 	"bytes"
@@ -49,64 +17,64 @@ import (
 	"razao/internal/store/registry/pack"
 )
 
-// Output is where a merge or a rebuild writes. All fields are required.
-type Output struct {
-	Documents *build.Builder // receives one document per establishment
-	// Pages receives the numbers of the pages for search engines, rising over all calls: active
+// mergeOutput is where a merge or a rebuild writes. All fields are required.
+type mergeOutput struct {
+	documents *build.Builder // receives one document per establishment
+	// pages receives the numbers of the pages for search engines, rising over all calls: active
 	// establishments, except those of individual entrepreneurs. It is called by one goroutine at a
 	// time and may not keep the slice.
-	Pages func(numbers []cnpj.Full) error
-	// Rows receives the rows of the record store in COPY format, in order, as Pages receives numbers;
+	pages func(numbers []cnpj.Full) error
+	// rows receives the rows of the record store in COPY format, in order, as pages receives numbers;
 	// nil: they are not wanted. It may not keep the slice.
-	Rows func(rows []byte) error
-	// Progress is told how many of the records are done, by one goroutine at a time.
-	Progress func(done, total int64)
-	Workers  int // goroutines, at least 1
+	rows func(rows []byte) error
+	// progress is told how many of the records are done, by one goroutine at a time.
+	progress func(done, total int64)
+	workers  int // goroutines, at least 1
 }
 
-// merged is the result of one bucket of roots.
-type merged struct {
+// mergedBucket is the result of one bucket of roots.
+type mergedBucket struct {
 	rows   []byte // for the record store, in binary COPY format
 	pages  []cnpj.Full
 	counts registry.Counts
 }
 
-// Merge joins the sorted records: the rows of every root go to store, its documents and pages to o.
+// merge joins the sorted records: the rows of every root go to store, its documents and pages to o.
 // It returns the counts of the load, with the rows that each rule discarded, and neither commits
 // store nor removes s. After an error or the end of ctx the writes so far are incomplete and must
 // be rolled back.
-func (o *Output) Merge(ctx context.Context, s *extsort.Sorter, store *registry.LoadWriter) (registry.Counts, error) {
+func (o *mergeOutput) merge(ctx context.Context, s *extsort.Sorter, store *registry.LoadWriter) (registry.Counts, error) {
 	total := registry.Counts{Discarded: map[string]int64{}}
-	mergers := make(chan *merger, o.Workers)
+	mergers := make(chan *merger, o.workers)
 	// Rows of a bucket take tens of megabytes. No more buffers exist than workers and waiting results.
-	buffers := make(chan []byte, 2*o.Workers+1)
-	for range o.Workers {
-		mergers <- &merger{emitter: emitter{to: o.Documents.Writer()}, buffers: buffers}
+	buffers := make(chan []byte, 2*o.workers+1)
+	for range o.workers {
+		mergers <- &merger{emitter: emitter{to: o.documents.Writer()}, buffers: buffers}
 	}
 	records := s.Records()
-	err := extsort.Run(ctx, s, o.Workers, func(b *extsort.Bucket) (merged, error) {
+	err := extsort.Run(ctx, s, o.workers, func(b *extsort.Bucket) (mergedBucket, error) {
 		m := <-mergers
 		defer func() { mergers <- m }()
 		return m.bucket(b)
-	}, func(part merged) error {
+	}, func(part mergedBucket) error {
 		addCounts(&total, &part.counts)
-		o.Progress(Loaded(&total)+total.AllDiscarded(), records)
+		o.progress(loadedRows(&total)+total.AllDiscarded(), records)
 		err := store.WriteRows(part.rows)
-		if o.Rows != nil {
-			err = errors.Join(err, o.Rows(part.rows))
+		if o.rows != nil {
+			err = errors.Join(err, o.rows(part.rows))
 		}
 		buffers <- part.rows[:0]
-		return errors.Join(err, o.Pages(part.pages))
+		return errors.Join(err, o.pages(part.pages))
 	})
 	if err != nil {
 		return total, err
 	}
-	for range o.Workers {
+	for range o.workers {
 		if err := (<-mergers).emitter.to.Close(); err != nil {
 			return total, err
 		}
 	}
-	if got := Loaded(&total) + total.AllDiscarded(); got != records {
+	if got := loadedRows(&total) + total.AllDiscarded(); got != records {
 		return total, fmt.Errorf("%d records were read and %d accounted for", records, got)
 	}
 	return total, nil
@@ -125,15 +93,17 @@ func addCounts(total, part *registry.Counts) {
 	}
 }
 
-// Loaded returns how many published rows are in the record store: companies, establishments,
+// loadedRows returns how many published rows are in the record store: companies, establishments,
 // partners and options for the Simples.
-func Loaded(c *registry.Counts) int64 { return c.Companies + c.Establishments + c.Partners + c.Simples }
+func loadedRows(c *registry.Counts) int64 {
+	return c.Companies + c.Establishments + c.Partners + c.Simples
+}
 
 // merger turns the buckets of one goroutine into rows and documents. Its buffers are reused from
 // root to root; parts points into the bucket and is valid for one root.
 type merger struct {
 	emitter  emitter
-	out      merged
+	out      mergedBucket
 	parts    pack.Parts
 	partners []packedPartner
 	buffers  chan []byte // of rows, to be used again
@@ -147,8 +117,8 @@ type packedPartner struct {
 }
 
 // bucket merges all roots of a bucket.
-func (m *merger) bucket(b *extsort.Bucket) (merged, error) {
-	m.out = merged{counts: registry.Counts{Discarded: map[string]int64{}}}
+func (m *merger) bucket(b *extsort.Bucket) (mergedBucket, error) {
+	m.out = mergedBucket{counts: registry.Counts{Discarded: map[string]int64{}}}
 	select {
 	case m.out.rows = <-m.buffers:
 	default: // all are in use
@@ -159,7 +129,7 @@ func (m *merger) bucket(b *extsort.Bucket) (merged, error) {
 			j++
 		}
 		if err := m.root(b, i, j); err != nil {
-			return merged{}, err
+			return mergedBucket{}, err
 		}
 		i = j
 	}

@@ -1,14 +1,4 @@
-// Package gates refuses loads that should not be served. A [Gate] compares the figures of a load
-// with those of the load in service, before its records are committed: a file that was cut short or
-// changed its format reads without errors, but something collapses or jumps. [Room] refuses a load
-// that would run out of disk or memory before anything is written.
-//
-// A gate applies three tests, with thresholds that depend on the source: a figure below an absolute
-// floor that every real edition exceeds; a figure below a share of the former load's; a rule that
-// drops or repairs a larger share of the rows than before, by more than drift and sampling error.
-// Every refusal wraps [ErrRefused] and names the figures. All but that of an empty release can be
-// overridden with --force, and say so.
-package gates
+package ingest
 
 import (
 	"errors"
@@ -26,12 +16,19 @@ import (
 // begun.
 var ErrRefused = errors.New("load refused")
 
-// Superseded is the rule under which older versions of a record are discarded. Gates ignore it.
-const Superseded = "versao_superada"
+// superseded is the rule under which older versions of a record are discarded. The checks ignore it.
+const superseded = "versao_superada"
 
-// Gate judges one load. Ask it as soon as figures are known: Read after the rows are read, Merged
-// after their records are merged. The zero value is not useful; see [Release] and [Source].
-type Gate struct {
+// checks compare the figures of one load with those of the load in service, before its records are
+// committed: a file that was cut short or changed its format reads without errors, but something
+// collapses or jumps. Call read once the rows are read, merged once their records are.
+//
+// There are three, with thresholds that depend on the source: a figure below an absolute floor that
+// every real edition exceeds; a figure below a share of the former load's; a rule that drops or
+// repairs a larger share of the rows than before, by more than drift and sampling error. Every
+// refusal wraps [ErrRefused] and names the figures. All but that of an empty release can be
+// overridden with --force, and say so.
+type checks struct {
 	source string
 	former *registry.Load   // in service; nil: none
 	least  map[string]int64 // floor by figure; nil for invented or partial data
@@ -41,28 +38,28 @@ type Gate struct {
 	force  bool             // only an empty release is refused
 }
 
-// Release returns the gate of a release of the Receita, which only ever grows: figures may fall by
-// 3 %, shares of rules rise by one percentage point. former is the load in service, nil if there is
-// none. The first published, complete release is also held to absolute floors.
-func Release(rel *receita.Release, former *registry.Load, force bool) *Gate {
-	g := &Gate{source: registry.Receita, former: former, keep: 0.97, drift: 0.01, force: force}
+// releaseChecks returns the checks of a release of the Receita, which only ever grows: figures may
+// fall by 3 %, shares of rules rise by one percentage point. former is the load in service, nil if
+// there is none. The first published, complete release is also held to absolute floors.
+func releaseChecks(rel *receita.Release, former *registry.Load, force bool) *checks {
+	c := &checks{source: registry.Receita, former: former, keep: 0.97, drift: 0.01, force: force}
 	if first := former == nil || former.Invented; first && !rel.Fictional && len(rel.Missing) == 0 {
 		// Half of the figures of July 2026, which releases of every year exceed.
-		g.least = map[string]int64{companiesKept: 34_000_000, establishmentsKept: 36_000_000, partnersKept: 14_000_000, simplesKept: 24_000_000}
-		g.shares = true
+		c.least = map[string]int64{companiesKept: 34_000_000, establishmentsKept: 36_000_000, partnersKept: 14_000_000, simplesKept: 24_000_000}
+		c.shares = true
 	}
-	return g
+	return c
 }
 
-// Source returns the gate of a source of public records, whose publisher may take records back:
-// figures may fall by 20 %, shares of rules rise by five percentage points. former is the load in
+// sourceChecks returns the checks of a source of public records, whose publisher may take records
+// back: figures may fall by 20 %, shares of rules rise by five percentage points. former is the load in
 // service, nil if there is none. Published data are also held to the floors of package source.
-func Source(src *source.Source, former *registry.Load, invented, force bool) *Gate {
-	g := &Gate{source: src.ID, former: former, keep: 0.8, drift: 0.05, force: force}
+func sourceChecks(src *source.Source, former *registry.Load, invented, force bool) *checks {
+	c := &checks{source: src.ID, former: former, keep: 0.8, drift: 0.05, force: force}
 	if !invented {
-		g.least = map[string]int64{rowsRead: src.Floor, recordsKept: src.Records}
+		c.least = map[string]int64{rowsRead: src.Floor, recordsKept: src.Records}
 	}
-	return g
+	return c
 }
 
 // Figures of a load that must not collapse, as refusals name them.
@@ -76,12 +73,12 @@ const (
 	simplesKept        = "rows of Simples"
 )
 
-// Read judges the rows of a load: RowsRead, RowsRejected and Counts.
-func (g *Gate) Read(l *registry.Load) error {
-	if l.RowsRead > 0 && l.RowsRead-l.RowsRejected == l.Counts.AllDiscarded() && !g.force {
-		return g.nothing()
+// read judges the rows of a load: RowsRead, RowsRejected and Counts.
+func (c *checks) read(l *registry.Load) error {
+	if l.RowsRead > 0 && l.RowsRead-l.RowsRejected == l.Counts.AllDiscarded() && !c.force {
+		return c.nothing()
 	}
-	return g.judge(l, func(l *registry.Load) map[string]int64 {
+	return c.judge(l, func(l *registry.Load) map[string]int64 {
 		figures := map[string]int64{rowsRead: l.RowsRead}
 		for _, t := range []receita.Table{receita.Companies, receita.Establishments, receita.Partners, receita.SimplesOptions} {
 			if n, ok := l.Counts.Marked[t.String()]; ok {
@@ -93,21 +90,21 @@ func (g *Gate) Read(l *registry.Load) error {
 }
 
 // nothing is the refusal of a load without any record.
-func (g *Gate) nothing() error {
-	return fmt.Errorf("%w: the files hold no record of %s; accept that with --force", ErrRefused, g.source)
+func (c *checks) nothing() error {
+	return fmt.Errorf("%w: the files hold no record of %s; accept that with --force", ErrRefused, c.source)
 }
 
-// Merged judges the records made of the rows: the counts of companies or records in l. A release
+// merged judges the records made of the rows: the counts of companies or records in l. A release
 // without companies is refused even with force, because servers could not use it.
-func (g *Gate) Merged(l *registry.Load) error {
-	c := &l.Counts
-	switch none := c.Companies+c.Establishments+c.Records == 0; {
-	case none && g.source == registry.Receita:
+func (c *checks) merged(l *registry.Load) error {
+	counts := &l.Counts
+	switch none := counts.Companies+counts.Establishments+counts.Records == 0; {
+	case none && c.source == registry.Receita:
 		return fmt.Errorf("%w: the release holds no company", ErrRefused)
-	case none && !g.force:
-		return g.nothing()
+	case none && !c.force:
+		return c.nothing()
 	}
-	return g.judge(l, func(l *registry.Load) map[string]int64 {
+	return c.judge(l, func(l *registry.Load) map[string]int64 {
 		return map[string]int64{
 			recordsKept: l.Counts.Records, ownersKept: l.Counts.Owners, companiesKept: l.Counts.Companies,
 			establishmentsKept: l.Counts.Establishments, partnersKept: l.Counts.Partners, simplesKept: l.Counts.Simples,
@@ -117,43 +114,43 @@ func (g *Gate) Merged(l *registry.Load) error {
 
 // judge compares the figures of l with the floors and with those of the former load, then the
 // rules. of returns the figures of a load; one that only the former load has is not compared.
-func (g *Gate) judge(l *registry.Load, of func(*registry.Load) map[string]int64) error {
-	if g.force {
+func (c *checks) judge(l *registry.Load, of func(*registry.Load) map[string]int64) error {
+	if c.force {
 		return nil
 	}
 	now, before := of(l), map[string]int64{}
-	if g.former != nil {
-		before = of(g.former)
+	if c.former != nil {
+		before = of(c.former)
 	}
 	for _, name := range slices.Sorted(maps.Keys(now)) {
-		if now[name] < g.least[name] {
+		if now[name] < c.least[name] {
 			return fmt.Errorf("%w: %d %s, fewer than the %d that every real file of %s has: cut short, or in another format; accept that with --force",
-				ErrRefused, now[name], name, g.least[name], g.source)
+				ErrRefused, now[name], name, c.least[name], c.source)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(before)) {
 		n, known := now[name]
-		if least := int64(math.Ceil(g.keep * float64(before[name]))); known && n < least {
+		if least := int64(math.Ceil(c.keep * float64(before[name]))); known && n < least {
 			return fmt.Errorf("%w: %d %s, fewer than %.0f %% of the %d of load %d (%s) in service: cut short, or in another format; accept that with --force",
-				ErrRefused, n, name, 100*g.keep, before[name], g.former.ID, g.former.Period)
+				ErrRefused, n, name, 100*c.keep, before[name], c.former.ID, c.former.Period)
 		}
 	}
-	return g.rules(l)
+	return c.rules(l)
 }
 
 // rules compares the share of rows that each rule took with its share in the former load. Without a
-// former load it compares with zero, if the gate judges first loads so.
-func (g *Gate) rules(l *registry.Load) error {
-	if g.former == nil && !g.shares || l.RowsRead == 0 {
+// former load it compares with zero, if the checks judge first loads so.
+func (c *checks) rules(l *registry.Load) error {
+	if c.former == nil && !c.shares || l.RowsRead == 0 {
 		return nil
 	}
 	former := registry.Load{RowsRead: l.RowsRead} // of a first load: no rule took anything
-	if g.former != nil {
-		former = *g.former
+	if c.former != nil {
+		former = *c.former
 	}
 	taken, before := taken(&l.Counts), taken(&former.Counts)
 	for _, rule := range slices.Sorted(maps.Keys(taken)) {
-		if !g.jumped(taken[rule], l.RowsRead, before[rule], former.RowsRead) {
+		if !c.jumped(taken[rule], l.RowsRead, before[rule], former.RowsRead) {
 			continue
 		}
 		return fmt.Errorf("%w: the rule %s: %d of %d (%.1f %%), in load %d (%s) %.1f %%: the format has changed; accept that with --force",
@@ -170,7 +167,7 @@ func taken(c *registry.Counts) map[string]int64 {
 		all = map[string]int64{}
 	}
 	maps.Copy(all, c.Repaired)
-	delete(all, Superseded)
+	delete(all, superseded)
 	return all
 }
 
@@ -178,13 +175,13 @@ func taken(c *registry.Counts) map[string]int64 {
 // plus three standard errors of the difference between two proportions (pooled). The standard error
 // is wide for files of a few hundred rows and vanishes for those of millions. A change of format
 // moves whole columns, far beyond either term; ordinary editions move by a few points.
-func (g *Gate) jumped(n, of, before, ofBefore int64) bool {
+func (c *checks) jumped(n, of, before, ofBefore int64) bool {
 	if of == 0 || ofBefore == 0 {
 		return false
 	}
 	pooled := min(float64(n+before)/float64(of+ofBefore), 1)
 	chance := 3 * math.Sqrt(pooled*(1-pooled)*(1/float64(of)+1/float64(ofBefore)))
-	return float64(n)/float64(of)-float64(before)/float64(ofBefore) > g.drift+chance
+	return float64(n)/float64(of)-float64(before)/float64(ofBefore) > c.drift+chance
 }
 
 // share returns n as a percentage of of.

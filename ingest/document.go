@@ -1,4 +1,4 @@
-package merge
+package ingest
 
 import (
 	"fmt"
@@ -49,7 +49,7 @@ func (m *merger) index(root cnpj.Root) error {
 	return nil
 }
 
-// emitter makes the documents of one root after the other, for one goroutine. Merge and Rebuild
+// emitter makes the documents of one root after the other, for one goroutine. merge and rebuild
 // share it, so both make the same documents. For each root call begin, then partner for all
 // partners, then establishment for all establishments.
 type emitter struct {

@@ -1,12 +1,4 @@
-// Package stages measures the stages of loads (download, read, merge, key, index, …). One [Watch]
-// is the only clock: a load stores what it measured, and the console shows the same figures while
-// it runs.
-//
-// Stages follow each other; at most one is running. They are not declared: the first report under a
-// new name begins a stage and ends the one before it. Work between two stages, which nobody
-// reports, belongs to the later one. A plan, the stages of the former load, turns measured time
-// into an estimate of what is left.
-package stages
+package ingest
 
 import (
 	"slices"
@@ -17,10 +9,10 @@ import (
 	"razao/internal/store/registry"
 )
 
-// Watch measures stages. The zero value is ready for use; a nil Watch measures nothing. All methods
+// Stopwatch measures stages. The zero value is ready for use; a nil Stopwatch measures nothing. All methods
 // are safe for concurrent use. A stage ends when all of it is done, when another stage reports, or
 // with End.
-type Watch struct {
+type Stopwatch struct {
 	Show func(*Moment)        // called with every report, one call at a time; may be nil
 	Now  func() time.Time     // nil: time.Now
 	CPU  func() time.Duration // CPU time of this process; nil: as getrusage counts it
@@ -47,7 +39,7 @@ type Moment struct {
 // Report tells that done of total units of a stage are done. Stages whose names end in "download"
 // or "read" count bytes, the others rows or documents. The stage ends once done reaches total; a
 // total of 0 is unknown. Goroutines may report out of order: done never falls.
-func (w *Watch) Report(name string, done, total int64) {
+func (w *Stopwatch) Report(name string, done, total int64) {
 	if w == nil {
 		return
 	}
@@ -83,7 +75,7 @@ func (w *Watch) Report(name string, done, total int64) {
 
 // late reports whether this is a straggler: a report of a stage of this load that has ended. A
 // straggler is near the end of its total; a new run of a stage of the same name begins near 0.
-func (w *Watch) late(name string, done, total int64) bool {
+func (w *Stopwatch) late(name string, done, total int64) bool {
 	return slices.ContainsFunc(w.stages[w.load:], func(s registry.Stage) bool {
 		return s.Name == name && s.Total == total && done > total/2
 	})
@@ -92,7 +84,7 @@ func (w *Watch) late(name string, done, total int64) bool {
 // Begin starts a load: it ends the running stage, and the stages that follow belong to the load.
 // plan is how the load is expected to go, usually the stages of the former one; nil gives no
 // estimate.
-func (w *Watch) Begin(plan []registry.Stage) {
+func (w *Stopwatch) Begin(plan []registry.Stage) {
 	if w == nil {
 		return
 	}
@@ -103,7 +95,7 @@ func (w *Watch) Begin(plan []registry.Stage) {
 }
 
 // OfLoad returns a copy of the stages since Begin. A running one is measured up to this moment.
-func (w *Watch) OfLoad() []registry.Stage {
+func (w *Stopwatch) OfLoad() []registry.Stage {
 	if w == nil {
 		return nil
 	}
@@ -114,7 +106,7 @@ func (w *Watch) OfLoad() []registry.Stage {
 }
 
 // End ends the running stage.
-func (w *Watch) End() {
+func (w *Stopwatch) End() {
 	if w == nil {
 		return
 	}
@@ -124,7 +116,7 @@ func (w *Watch) End() {
 }
 
 // Stop ends the running stage, returns all stages since the last Stop and forgets them.
-func (w *Watch) Stop() []registry.Stage {
+func (w *Stopwatch) Stop() []registry.Stage {
 	if w == nil {
 		return nil
 	}
@@ -137,20 +129,20 @@ func (w *Watch) Stop() []registry.Stage {
 }
 
 // end ends the running stage. The caller holds mu.
-func (w *Watch) end(now time.Time) {
+func (w *Stopwatch) end(now time.Time) {
 	w.measure(now)
 	w.running, w.doneAt = false, time.Time{}
 }
 
 // measure brings the times of the running stage up to now. The caller holds mu.
-func (w *Watch) measure(now time.Time) {
+func (w *Stopwatch) measure(now time.Time) {
 	if w.running {
 		s := &w.stages[len(w.stages)-1]
 		s.Seconds, s.CPUSeconds = now.Sub(w.began).Seconds(), (w.cpu() - w.cpuAt).Seconds()
 	}
 }
 
-func (w *Watch) now() time.Time {
+func (w *Stopwatch) now() time.Time {
 	if w.Now != nil {
 		return w.Now()
 	}
@@ -158,7 +150,7 @@ func (w *Watch) now() time.Time {
 }
 
 // cpu returns the CPU time, user and system, that this process has used.
-func (w *Watch) cpu() time.Duration {
+func (w *Stopwatch) cpu() time.Duration {
 	if w.CPU != nil {
 		return w.CPU()
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"razao/ingest/stages"
+	"razao/ingest"
 	"razao/internal/store/registry"
 )
 
@@ -21,7 +21,7 @@ func clockwork(width int) (p *Progress, out *bytes.Buffer, pass func(time.Durati
 		log: slog.New(slog.NewTextHandler(out, nil)), screen: &screen{out: out},
 		width: func() int { return width }, peak: func() int64 { return 300 << 20 },
 	}
-	p.Watch = &stages.Watch{
+	p.Watch = &ingest.Stopwatch{
 		Show: p.show, Now: func() time.Time { return now }, CPU: func() time.Duration { return 2 * now.Sub(start) },
 	}
 	p.Watch.Begin([]registry.Stage{{Name: "read", Seconds: 40}, {Name: "merge", Seconds: 60}})

@@ -1,4 +1,4 @@
-package gates
+package ingest
 
 import (
 	"errors"
@@ -41,22 +41,22 @@ type need struct {
 	bytes int64
 }
 
-// Folders are the folders that a load of companies writes to; they need not exist yet. Store is ""
-// if PostgreSQL keeps its data elsewhere, where free space is unknown.
-type Folders struct {
-	Work, Index, Store string
-	RowCache           bool // the index gets a row cache
+// loadFolders are the folders that a load of companies writes to; they need not exist yet. store is
+// "" if PostgreSQL keeps its data elsewhere, where free space is unknown.
+type loadFolders struct {
+	work, index, store string
+	rowCache           bool // the index gets a row cache
 }
 
-// Room returns an [ErrRefused] with the figures if a load of csv bytes of CSV would run out of disk
-// or memory. It estimates from the size alone and writes nothing.
-func Room(csv int64, in Folders) error {
-	needs := []need{{"temporary files", in.Work, csv * workPercent / 100}, {"index", in.Index, csv * indexPercent / 100}}
-	if in.RowCache {
-		needs = append(needs, need{"row cache", in.Index, csv * cachePercent / 100})
+// checkRoom returns an [ErrRefused] with the figures if a load of csv bytes of CSV would run out of
+// disk or memory. It estimates from the size alone and writes nothing.
+func checkRoom(csv int64, in loadFolders) error {
+	needs := []need{{"temporary files", in.work, csv * workPercent / 100}, {"index", in.index, csv * indexPercent / 100}}
+	if in.rowCache {
+		needs = append(needs, need{"row cache", in.index, csv * cachePercent / 100})
 	}
-	if in.Store != "" {
-		needs = append(needs, need{"private PostgreSQL", in.Store, csv * storePercent / 100})
+	if in.store != "" {
+		needs = append(needs, need{"private PostgreSQL", in.store, csv * storePercent / 100})
 	}
 	if err := errors.Join(enoughDisk(needs), enoughMemory(csv/bytesPerRoot)); err != nil {
 		return fmt.Errorf("%w: %w", ErrRefused, err)
@@ -190,9 +190,9 @@ func size(bytes int64) string {
 	return fmt.Sprintf("%.1f GB", float64(bytes)/1e9)
 }
 
-// Explained adds to the error of a full disk what to do about it: PostgreSQL may report only "wrote
+// explainFullDisk adds to the error of a full disk what to do about it: PostgreSQL may report only "wrote
 // only 4096 of 8192 bytes". Other errors are returned as they are.
-func Explained(cause error) error {
+func explainFullDisk(cause error) error {
 	if errors.Is(cause, syscall.ENOSPC) || registry.IsDiskFull(cause) {
 		return fmt.Errorf("%w: the disk is full: make room, and run it again", cause)
 	}

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/term"
 
-	"razao/ingest/stages"
+	"razao/ingest"
 	"razao/internal/store/registry"
 )
 
@@ -28,8 +28,8 @@ type Progress struct {
 	log    *slog.Logger
 	screen *screen // nil: not a terminal
 	width  func() int
-	peak   func() int64  // returns the peak memory of this process in bytes
-	Watch  *stages.Watch // takes the reports of the work
+	peak   func() int64      // returns the peak memory of this process in bytes
+	Watch  *ingest.Stopwatch // takes the reports of the work
 
 	begun, ended int       // how many stages have been shown as begun and as ended
 	told         time.Time // when the current stage was last shown
@@ -42,7 +42,7 @@ func NewProgress(log *slog.Logger) *Progress {
 	if isTerminal() {
 		p.screen = stderr
 	}
-	p.Watch = &stages.Watch{Show: p.show}
+	p.Watch = &ingest.Stopwatch{Show: p.show}
 	return p
 }
 
@@ -67,7 +67,7 @@ func ownPeak() int64 {
 
 // show is called by Watch with each report. It shows the beginning and end of a stage at once,
 // anything else at intervals.
-func (p *Progress) show(m *stages.Moment) {
+func (p *Progress) show(m *ingest.Moment) {
 	p.finish(m.Stages[:len(m.Stages)-1])
 	if p.begun < len(m.Stages) {
 		p.begun, p.told = len(m.Stages), m.At
@@ -138,7 +138,7 @@ func byName(stages []registry.Stage) (sums []registry.Stage) {
 }
 
 // line formats the current stage and the overall progress to fit the width of the terminal.
-func (p *Progress) line(s *registry.Stage, m *stages.Moment) string {
+func (p *Progress) line(s *registry.Stage, m *ingest.Moment) string {
 	whole := ""
 	if m.Left > 0 {
 		whole = fmt.Sprintf(" · all %3.0f %%, %s left", 100*m.Share, clock(m.Left))

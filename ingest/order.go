@@ -1,4 +1,4 @@
-package merge
+package ingest
 
 import (
 	"encoding/binary"
@@ -25,9 +25,9 @@ const (
 // and to the number of workers.
 const bucketBytes = 12 << 20
 
-// Handler returns a handler that packs records and adds them to w, for one goroutine. Close w when
+// sortHandler returns a handler that packs records and adds them to w, for one goroutine. Close w when
 // all records are added.
-func Handler(w *extsort.Writer) receita.Handler {
+func sortHandler(w *extsort.Writer) receita.Handler {
 	var buf []byte
 	return receita.Handler{
 		Company: func(root cnpj.Root, c *record.Company) error {
@@ -50,11 +50,11 @@ func Handler(w *extsort.Writer) receita.Handler {
 	}
 }
 
-// Ranges returns options for sorting a release of size bytes of CSV by root: boundaries at
+// sortRanges returns options for sorting a release of size bytes of CSV by root: boundaries at
 // quantiles of the sampled roots, about bucketBytes apart, or further when that would exceed
 // extsort.MaxBuckets. A bucket that grows to three times the plan, because the sample misled, is
-// split by the sorter. Ranges sorts sample in place.
-func Ranges(sample []cnpj.Root, size int64) extsort.Options {
+// split by the sorter. sortRanges sorts sample in place.
+func sortRanges(sample []cnpj.Root, size int64) extsort.Options {
 	n := min(size/bucketBytes+1, extsort.MaxBuckets)
 	return extsort.Options{Boundaries: quantiles(sample, int(n-1)), BucketBytes: 3 * max(size/n, bucketBytes)}
 }

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"razao/ingest"
-	"razao/ingest/gates"
 	"razao/ingest/receita"
 	"razao/ingest/rows"
 	"razao/internal/store/registry"
@@ -73,7 +72,7 @@ func TestLostRecordsAreRefused(t *testing.T) {
 		l.Ingester.Stages = told(func(stage string, _, _ int64) { merged = merged || stage == "rntrc: merge" })
 		from := inventedCarriers(t, "2026-09", c.documents)
 		_, err := l.Ingester.Source(t.Context(), "rntrc", from, ingest.SourceOptions{})
-		if !errors.Is(err, gates.ErrRefused) || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), "--force") {
+		if !errors.Is(err, ingest.ErrRefused) || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), "--force") {
 			t.Errorf("%s: %v, want %q in it", name, err, c.says)
 		}
 		if merged != c.merges {
@@ -108,7 +107,7 @@ func TestFirstLoadHasItsRecords(t *testing.T) {
 	}
 	from := sourcefiles.Write(t, "20260930_CEPIM.csv", b.String())
 	_, err := l.Ingester.Source(t.Context(), "cepim", from, ingest.SourceOptions{})
-	if want := "100 records, fewer than the 3000 that every real file of cepim has"; !errors.Is(err, gates.ErrRefused) || !strings.Contains(err.Error(), want) {
+	if want := "100 records, fewer than the 3000 that every real file of cepim has"; !errors.Is(err, ingest.ErrRefused) || !strings.Contains(err.Error(), want) {
 		t.Errorf("got %v, want %q", err, want)
 	}
 	checkNoLitter(t, l)
@@ -160,7 +159,7 @@ func TestDriftedReleasesAreRefused(t *testing.T) {
 		merged := false
 		l.Ingester.Stages = told(func(stage string, _, _ int64) { merged = merged || stage == "merge" })
 		_, err := l.Ingester.Receita(t.Context(), &c.release, ingest.Options{})
-		if !errors.Is(err, gates.ErrRefused) || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), "--force") {
+		if !errors.Is(err, ingest.ErrRefused) || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), "--force") {
 			t.Errorf("%s: %v, want %q in it", name, err, c.says)
 		}
 		if now := served(t, l.Live); now.ID != before.ID || merged != c.merges {
@@ -205,7 +204,7 @@ func TestRejectsOfRefusedLoads(t *testing.T) {
 		},
 	} {
 		err := load(false)
-		if !errors.Is(err, gates.ErrRefused) || !strings.Contains(err.Error(), "101 rows cannot be read, more than the 100 tolerated") {
+		if !errors.Is(err, ingest.ErrRefused) || !strings.Contains(err.Error(), "101 rows cannot be read, more than the 100 tolerated") {
 			t.Errorf("%s: %v", name, err)
 		}
 		checkRejects(t, l, name, registry.LoadRefused, 101)

@@ -1,11 +1,12 @@
-package rows
+package download
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -15,13 +16,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func testFetcher(o FindOptions) *fetcher {
-	f := newFetcher(o)
-	f.pause = time.Microsecond
-	return f
+// patient are settings with which retries take no time.
+func patient(s Settings) Settings {
+	s.Sleep = (&pauses{}).take
+	return s
 }
 
-func TestFetch(t *testing.T) {
+func TestAddress(t *testing.T) {
 	t.Parallel()
 	var flaky atomic.Int32
 	mux := http.NewServeMux()
@@ -47,43 +48,30 @@ func TestFetch(t *testing.T) {
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	cases := []struct{ path, want string }{
-		{"/2026/a.csv", "a.csv=razao"},
+		{"/2026/a.csv", "a.csv=" + agent},
 		{"/download", "20260930_CEIS.csv=named by the server"},
-		{"/moved", "a.csv=razao"},
+		{"/moved", "a.csv=" + agent},
 		{"/flaky.csv", "flaky.csv=whole"},
 	}
 	for _, c := range cases {
 		t.Run(c.path, func(t *testing.T) {
 			t.Parallel()
-			file, err := testFetcher(FindOptions{}).fetch(context.Background(), server.URL+c.path, t.TempDir())
+			file, err := Address(t.Context(), server.URL+c.path, t.TempDir(), patient(Settings{}))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff([]string{c.want}, contents(t, find(t, file, FindOptions{}))); diff != "" {
+			content, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, filepath.Base(file)+"="+string(content)); diff != "" {
 				t.Error(diff)
 			}
 		})
 	}
 }
 
-func TestFindAddress(t *testing.T) {
-	t.Parallel()
-	archive := zipOf(t, "c.csv", "member")
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = io.WriteString(w, archive)
-	}))
-	t.Cleanup(server.Close)
-	address := server.URL + "/2026_trimestre_02/dados"
-	in := find(t, address, FindOptions{Client: server.Client()})
-	if diff := cmp.Diff([]string{"c.csv=member"}, contents(t, in)); diff != "" {
-		t.Error(diff)
-	}
-	if got, want := in.Files[0].Path, address+"/c.csv"; got != want {
-		t.Errorf("path %s, want %s", got, want)
-	}
-}
-
-func TestFetchRefuses(t *testing.T) {
+func TestAddressRefuses(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int32
 	mux := http.NewServeMux()
@@ -110,26 +98,26 @@ func TestFetchRefuses(t *testing.T) {
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	cases := map[string]string{
-		"/missing":   "the server answers 404 Not Found",
-		"/broken":    "the server answers 502 Bad Gateway",
-		"/page":      errPage.Error(),
-		"/disguised": errPage.Error(),
+		"/missing":   "answered 404 Not Found",
+		"/broken":    "answered 502 Bad Gateway",
+		"/page":      "answers with a web page",
+		"/disguised": "answers with a web page",
 		"/large":     "the file has more than 100 bytes",
 		"/flood":     "the file has more than 100 bytes",
-		"/empty":     "the file is empty",
+		"/empty":     "empty file",
 	}
 	for path, want := range cases {
-		_, err := testFetcher(FindOptions{MaxBytes: 100}).fetch(context.Background(), server.URL+path, t.TempDir())
+		_, err := Address(t.Context(), server.URL+path, t.TempDir(), patient(Settings{MaxBytes: 100}))
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %s", path, err, want)
 		}
 	}
-	if got := asked.Load(); got != attempts {
-		t.Errorf("a broken server was asked %d times, want %d", got, attempts)
+	if got := asked.Load(); got != 3 {
+		t.Errorf("a broken server was asked %d times, want %d", got, 3)
 	}
 }
 
-func TestFetchGivesUpOnSilence(t *testing.T) {
+func TestAddressGivesUpOnSilence(t *testing.T) {
 	t.Parallel()
 	done := make(chan struct{})
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -139,9 +127,7 @@ func TestFetchGivesUpOnSilence(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	t.Cleanup(func() { close(done) })
-	f := testFetcher(FindOptions{})
-	f.silence = 20 * time.Millisecond
-	_, err := f.fetch(context.Background(), server.URL+"/a.csv", t.TempDir())
+	_, err := Address(t.Context(), server.URL+"/a.csv", t.TempDir(), patient(Settings{Stall: 20 * time.Millisecond}))
 	if err == nil || !strings.Contains(err.Error(), "the server sent nothing for 20ms") {
 		t.Errorf("got %v", err)
 	}

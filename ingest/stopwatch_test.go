@@ -1,11 +1,11 @@
-package stages
+package ingest
 
 import "testing"
 
-// TestNilWatch calls all methods on a nil Watch: callers need not ask whether anything is measured.
-func TestNilWatch(t *testing.T) {
+// TestNilStopwatch calls all methods on a nil Stopwatch: callers need not ask whether anything is measured.
+func TestNilStopwatch(t *testing.T) {
 	t.Parallel()
-	var w *Watch
+	var w *Stopwatch
 	w.Begin(nil)
 	w.Report("read", 1, 2)
 	if got := w.OfLoad(); got != nil {
