@@ -6,26 +6,10 @@ import (
 	"razao/internal/sample/country"
 )
 
-// establishments appends the rows of Estabelecimentos at position x: the head office of one company
-// and the branches of another. The giants' branches are spread over all positions.
-func (g *release) establishments(r *rowBuffer, heads, branches country.Shuffle, x int) {
-	c := g.Company(heads.At(x))
-	r.add(g.establishment(r.scratch[:0], &c, 0)...)
-	if i := branches.At(x); g.GiantOf(i) == nil && g.MayHaveBranches(i) {
-		c := g.Company(i)
-		for k := 1; k <= c.Branches; k++ {
-			r.add(g.establishment(r.scratch[:0], &c, k)...)
-		}
-	}
-	for _, giant := range g.Giants { // each position gets its share of their branches
-		first, last := x*giant.Branches/g.Companies, (x+1)*giant.Branches/g.Companies
-		if first == last {
-			continue
-		}
-		c := g.Company(giant.Index)
-		for k := first + 1; k <= last; k++ {
-			r.add(g.establishment(r.scratch[:0], &c, k)...)
-		}
+// establishments appends the rows of Estabelecimentos of a company, the head office first.
+func (g *release) establishments(r *rowBuffer, c *company) {
+	for k := range c.Branches + 1 {
+		r.add(g.establishment(r.scratch[:0], c, k)...)
 	}
 }
 

@@ -137,16 +137,14 @@ func (s *sources) noticeRow(x int) row {
 	if n.date < country.DayOf(2005, 1, 1) {
 		return cells // earlier forms did not ask for more
 	}
-	running, year := country.Digits(x%1_000_000, 6), s.Year(n.date)
+	running := country.Digits(x%1_000_000, 6)
 	return append(
 		cells, "DT_LANCAMENTO", s.ISO(n.date+1)+" 08:00:00", "DT_ULT_ALTERACAO", s.ISO(n.date+15)+" 09:10:11", "TP_ULT_ALTERACAO", "Inclusão",
 		"FORMA_ENTREGA", d.OneOf("Pessoal", "Via postal"), "GRAVIDADE_INFRACAO", d.OneOf("Leve", "Média", "Grave"),
-		"UNID_ARRECADACAO", "SUPES/"+city.UF, "UNID_CONTROLE", "SUPES/"+city.UF, "NUM_PROCESSO", "02018"+running+year+"11",
-		"NU_PROCESSO_FORMATADO", "02018."+running+"/"+year+"-11", "COD_INFRACAO", "409999",
+		"UNID_CONTROLE", "SUPES/"+city.UF, "NUM_PROCESSO", "02018"+running+s.Year(n.date)+"11",
 		"DES_INFRACAO", "Infração da Flora(Não Classificada-Móvel)", "TIPO_ACAO", "Programada",
-		"DS_ENQUADRAMENTO_ADMINISTRATIVO", "Art. 47, § 1º do Decreto 6.514/2008",
-		"DES_LOCAL_INFRACAO", "Zona rural, km "+strconv.Itoa(1+d.N(90)), "QT_AREA", strconv.Itoa(1+d.N(400))+","+strconv.Itoa(d.N(100)),
-		"DS_BIOMAS_ATINGIDOS", d.OneOf("Amazônia", "Cerrado", "Mata Atlântica"), "DS_SIT_AUTO_AIE", "Lavrado",
+		"DS_ENQUADRAMENTO_ADMINISTRATIVO", "Art. 47, § 1º do Decreto 6.514/2008", "DES_LOCAL_INFRACAO", "Zona rural, km "+strconv.Itoa(1+d.N(90)),
+		"QT_AREA", strconv.Itoa(1+d.N(400))+","+strconv.Itoa(d.N(100)), "DS_BIOMAS_ATINGIDOS", d.OneOf("Amazônia", "Cerrado", "Mata Atlântica"),
 	)
 }
 
@@ -171,7 +169,6 @@ func (s *sources) embargo(x int) row {
 		"QTD_AREA_EMBARGADA", strconv.Itoa(1+d.N(500)) + "," + strconv.Itoa(10+d.N(90)),
 		"NOME_IMOVEL", "FAZENDA " + s.Districts.Pick(&d), "TIPO_AREA", d.OneOf("Imóvel", "Atividade", "Obra"),
 		"UNID_CONTROLE", "SUPES/" + city.UF, "ULTIMA_ATUALIZACAO_RELATORIO", s.ISO(s.last-20) + " 18:56:39",
-		"GEOM_AREA_EMBARGADA", polygon(city, 4+d.N(20), &d),
 	}
 	if d.Permille(120) {
 		lifted := min(n.date+country.Day(d.N(1500)), s.last)
@@ -179,17 +176,4 @@ func (s *sources) embargo(x int) row {
 			"DAT_DESEMBARGO", s.ISO(lifted)+" 00:00:00", "DES_DESEMBARGO", "Área recuperada")
 	}
 	return cells
-}
-
-// polygon returns an area around a city in WKT.
-func polygon(city *country.City, corners int, d *dice) string {
-	corner := func() string {
-		return fmt.Sprintf("%.5f %.5f", city.Longitude+float64(d.N(1000))/1e5, city.Latitude+float64(d.N(1000))/1e5)
-	}
-	first := corner()
-	all := first
-	for range corners {
-		all += "," + corner()
-	}
-	return "POLYGON((" + all + "," + first + "))"
 }

@@ -125,6 +125,7 @@ func (g *release) partnerAsEntered(c *company, k int, d *dice) partner {
 	case u < 100:
 		if h, ok := g.holderOf(c, d); ok {
 			p.kind, p.name, p.number, p.qualification, p.age = companyPartner, g.Name(&h), g.Establishment(&h, 0).Full.String(), "22", "0"
+			p.since = max(p.since, h.Start)
 			if h.Abroad > 0 {
 				p.qualification, p.country = "37", g.Abroad[h.Abroad-1].Country
 			}

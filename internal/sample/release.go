@@ -46,7 +46,7 @@ type (
 // release makes the rows of the tax authority's monthly release in the format of Dados Abertos CNPJ:
 // headerless, ISO-8859-1, every field in double quotes; dates AAAAMMDD, capital with a decimal comma.
 // As in the real files, part 0 of each table is by far the largest, Empresas and Simples ascend in
-// runs, and the other tables are unordered. Each table has a permutation of its own.
+// runs, and the companies of the other tables are unordered.
 //
 // A row draws what is not about its company from a sequence of its own. When an event changes one
 // column, the columns after it must stay as they were: code that draws a former value and discards
@@ -57,14 +57,13 @@ type release struct{ *country.Country }
 func releaseFiles(c *country.Country, folder string) []file {
 	g := &release{c}
 	suffix := "D" + c.Compact(c.Release)[3:] // last digit of the year, month, day
-	heads, branches := c.Shuffled(c.Companies, 1, 1), c.Shuffled(c.Companies, 1, 2)
-	owned, runs := c.Shuffled(c.Companies, 1, 3), c.Shuffled(c.Companies, 1000, 4)
+	placed, owned, runs := c.Shuffled(c.Companies, 1, 1), c.Shuffled(c.Companies, 1, 2), c.Shuffled(c.Companies, 1000, 3)
 	var files []file
 	for _, table := range [...]struct {
 		name, member string
 		rows         func(r *rowBuffer, x int)
 	}{
-		{estabelecimentos, "ESTABELE", func(r *rowBuffer, x int) { g.establishments(r, heads, branches, x) }},
+		{estabelecimentos, "ESTABELE", func(r *rowBuffer, x int) { c := g.Company(placed.At(x)); g.establishments(r, &c) }},
 		{empresas, "EMPRECSV", func(r *rowBuffer, x int) { c := g.Company(runs.At(x)); r.add(g.company(&c)...) }},
 		{socios, "SOCIOCSV", func(r *rowBuffer, x int) { c := g.Company(owned.At(x)); g.partners(r, &c) }},
 	} {

@@ -53,10 +53,12 @@ func (s *sources) carrier(x int) row {
 	d := s.Dice(ofCarrier, uint64(x))
 	who, category, document := s.resident(&d), "TAC", ""
 	if x%5 >= 3 {
-		carries := func(c *company) bool {
-			return c.Business() && c.Status == country.Active && strings.HasPrefix(s.Activities[c.Activity].Code, "49")
+		active := func(c *company) bool { return c.Business() && c.Status == country.Active }
+		c := s.ofPart(&d, x, s.carriers(), func(c *company) bool { return active(c) && strings.HasPrefix(s.Activities[c.Activity].Code, "49") })
+		if c == nil {
+			c = s.ofPart(&d, x, s.carriers(), active)
 		}
-		if c := s.ofPart(&d, x, s.carriers(), carries); c != nil {
+		if c != nil {
 			who, category = at(s.somewhere(&d, *c, 60)), either(c.Kind.Code == country.Cooperative, "CTC", "ETC")
 		}
 	}

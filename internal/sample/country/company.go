@@ -79,8 +79,7 @@ func (c *Country) newcomer(i int) Company {
 	if of.Kind.activity != "" {
 		of.Activity = c.activities[of.Kind.activity]
 	}
-	if of.Kind.Branches && c.MayHaveBranches(i) {
-		d := c.Dice(ofBranches, ^uint64(i))
+	if d := c.Dice(ofBranches, uint64(i)); of.Kind.Branches && i < c.Founders && d.Permille(60) {
 		const largest = 300 // a power law with exponent 2.5
 		of.Branches = min(largest, int(math.Pow(float64(1+d.N(1e9))/1e9, -1/1.5)))
 	}
@@ -128,13 +127,6 @@ func (c *Country) statusOf(of *Company, d *Dice) (status string, since Day) {
 		return Active, min(confirmed, of.Known)
 	}
 	return Active, of.Start
-}
-
-// MayHaveBranches is a cheap test that is false for most companies without branches. It lets
-// callers who only want branches skip the derivation of a company. Giants are not covered.
-func (c *Country) MayHaveBranches(i int) bool {
-	d := c.Dice(ofBranches, uint64(i))
-	return i < c.Founders && d.Permille(60)
 }
 
 // Establishment is what all rows about an establishment agree on, as it stands in one month.
