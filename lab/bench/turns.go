@@ -16,20 +16,13 @@ import (
 	"razao/lab/internal/load"
 )
 
-// bench is a run.
+// bench is a run. The first program is the build to measure, the second the one to compare it with if
+// there is one.
 type bench struct {
 	*options
-	release  string
-	programs []*load.Program // the build to measure, and the one to compare it with if there is one
-	servers  []*load.Server  // of these
-	drawn    *load.Release
-}
-
-func (b *bench) close() (err error) {
-	for _, p := range b.programs {
-		err = errors.Join(err, p.Close())
-	}
-	return err
+	*load.Workspace
+	servers []*load.Server // of the programs
+	drawn   *load.Release
 }
 
 // labels are those of the builds in the report, in the order of bench.programs.
