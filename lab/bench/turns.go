@@ -25,7 +25,7 @@ type bench struct {
 	drawn   *load.Release
 }
 
-// labels are those of the builds in the report, in the order of bench.programs.
+// labels are those of the builds in the report, in the order of the programs.
 var labels = []string{"after", "before"}
 
 // contender is one of those who take turns.

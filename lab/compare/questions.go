@@ -160,10 +160,19 @@ var choices = map[string][]string{
 func (r *run) criteria(dice *rand.Rand, e load.Establishment, text bool) string {
 	c := load.Pick(dice, r.drawn.Companies)
 	filters := [][]string{
-		{"uf", e.UF}, {"municipio", e.Municipality}, {"situacao", e.Situation}, {"porte", c.Size}, {"natureza", c.Nature},
-		{"cnae", e.Activity[:min(2, len(e.Activity))], e.Activity}, {"ano_de", "1990", "2005", "2020"}, {"ano_ate", "2004", "2019", "2026"},
-		{"capital", "0", "1-10k", "10k-100k", "100k-1m", "1m-10m", "10m-100m", "100m"}, {"tipo", "matriz", "filial", "todos"},
-		{"simples", "sim", "nao"}, {"mei", "sim", "nao"}, append([]string{"fonte"}, r.drawn.Sources...),
+		{"uf", e.UF},
+		{"municipio", e.Municipality},
+		{"situacao", e.Situation},
+		{"porte", c.Size},
+		{"natureza", c.Nature},
+		{"cnae", e.Activity[:min(2, len(e.Activity))], e.Activity},
+		{"ano_de", "1990", "2005", "2020"},
+		{"ano_ate", "2004", "2019", "2026"},
+		{"capital", "0", "1-10k", "10k-100k", "100k-1m", "1m-10m", "10m-100m", "100m"},
+		{"tipo", "matriz", "filial", "todos"},
+		{"simples", "sim", "nao"},
+		{"mei", "sim", "nao"},
+		append([]string{"fonte"}, r.drawn.Sources...),
 	}
 	v := url.Values{}
 	for range dice.IntN(4) {
