@@ -130,9 +130,8 @@ release:
 
 # test-arm64 runs the tests of packages without outside dependencies as linux/arm64, under QEMU on other processors.
 EMULATED := $(filter-out aarch64 arm64,$(shell uname -m))
-PURE := ./index/column ./index/company ./index/filter ./index/folder ./index/text \
-	./internal/data/cnae ./internal/data/cnpj ./index/criteria ./index/extsort ./internal/data/ptbr ./internal/data/record ./internal/store/registry/pack \
-	./internal/store/render ./internal/people/seal ./internal/store/sitemap ./internal/data/slug ./internal/data/source/... ./internal/data/territory
+PURE := ./index/column ./index/extsort ./index/filter ./index/folder ./index/term ./internal/data/... ./internal/people/seal \
+	./internal/store/registry/pack ./internal/store/render ./internal/store/sitemap
 test-arm64:
 	$(if $(EMULATED),@./.ci/program qemu-aarch64 qemu-user)
 	GOARCH=arm64 go test $(if $(EMULATED),-exec qemu-aarch64) -vet=off -timeout 20m $(PURE)

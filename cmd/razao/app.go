@@ -140,7 +140,7 @@ func (a *app) ingesting(db *database.DB, do func(*ingest.Ingester) error) error 
 		Log:      a.log,
 		Stages:   p.Watch,
 
-		RecordFiles: a.settings.RecordFiles,
+		RowCache: a.settings.RecordFiles,
 	}
 	if to := a.publisher(); to != nil {
 		in.Send = to.BeforeSwitch

@@ -12,7 +12,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"razao/api"
-	"razao/ingest/gates"
 	"razao/internal/assist/mcp"
 	"razao/internal/data/territory"
 	"razao/internal/ops/health"
@@ -26,6 +25,7 @@ import (
 	"razao/internal/store/snapshot"
 	"razao/internal/web"
 	"razao/internal/web/edge"
+	"razao/internal/web/fetch"
 	"razao/site"
 )
 
@@ -119,7 +119,7 @@ func (a *app) watch(
 	a.monitor, err = metrics.Open(ctx, a.settings.PrivateAddr, metrics.Config{
 		Version: version, Live: live, Fetcher: fetcher, Meter: meter, Outbox: who.outbox, Store: registry.NewStore(db.Control), Log: a.log,
 		Pools: metrics.Pools{"records": db.Pool, "control": db.Control}, Overload: web.ErrOverload, Health: probe.Handler(),
-		Free: func() (int64, error) { return gates.FreeBytes(a.settings.Data) },
+		Free: func() (int64, error) { return fetch.FreeBytes(a.settings.Data) },
 	})
 	return err
 }
@@ -138,7 +138,7 @@ func (a *app) openSnapshots(ctx context.Context, db *database.DB, fetcher *index
 		options = append(options, snapshot.ReadFrom(records))
 	}
 	if a.settings.RecordFiles {
-		options = append(options, snapshot.UseRecordFiles())
+		options = append(options, snapshot.UseRowCache())
 	}
 	if fetcher != nil {
 		options = append(options, snapshot.FetchFrom(fetcher))
