@@ -123,8 +123,7 @@ func fragment(body []byte, from, to int) string {
 var moment = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)`)
 
 // learn finds out what is each server's own: its address, and the moments of its loads, which
-// /v2/fontes and /health give, in the forms in which answers show them. It fails if the servers do not
-// serve the same companies.
+// /v2/fontes and /health give, in the forms in which answers show them.
 func (r *run) learn(ctx context.Context) error {
 	for i := range r.sides {
 		s := &r.sides[i]

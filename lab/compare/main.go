@@ -125,7 +125,10 @@ func (o *options) run(ctx context.Context) (different int, err error) {
 		return 0, err
 	}
 	r := newRun(o, sides, drawn)
-	if err := errors.Join(r.learn(ctx), r.questions(ctx)); err != nil {
+	if err := r.learn(ctx); err != nil {
+		return 0, err
+	}
+	if err := r.questions(ctx); err != nil {
 		return 0, err
 	}
 	text, different := r.report()
