@@ -116,7 +116,7 @@ type Server struct {
 	requests   *web.Throttle
 	failures   *web.Throttle
 	seal       *seal.Sealer
-	filter       *seal.Filter
+	filter     *seal.Filter
 	documents  *fetcher
 	fetches    singleflight.Group // of documents, by client id
 	sender     web.Sender

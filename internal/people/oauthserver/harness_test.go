@@ -27,8 +27,8 @@ const (
 	callback = "https://assistente.exemplo/callback"
 )
 
-// rig is a Server with its database, accounts, HTTP engine and log.
-type rig struct {
+// harness is a Server with its database, accounts, HTTP engine and log.
+type harness struct {
 	*Server
 	http.Handler
 	pool     *pgxpool.Pool
@@ -36,10 +36,10 @@ type rig struct {
 	log      *bytes.Buffer // of server and engine; not locked: for tests that send one request at a time
 }
 
-func newRig(t *testing.T, change ...func(*Config)) *rig {
+func newHarness(t *testing.T, change ...func(*Config)) *harness {
 	t.Helper()
 	pool := pgtest.Pool(t)
-	b := &rig{pool: pool, accounts: account.NewStore(pool, nil), log: &bytes.Buffer{}}
+	b := &harness{pool: pool, accounts: account.NewStore(pool, nil), log: &bytes.Buffer{}}
 	log := slog.New(slog.NewJSONHandler(b.log, nil))
 	c := Config{Pool: pool, Log: log, BaseURL: base, Seal: seal.New("secret of the tests")}
 	for _, f := range change {
@@ -72,7 +72,7 @@ func page(c *gin.Context, err error) {
 }
 
 // visitor returns the session of a signed-in user.
-func (b *rig) visitor(t *testing.T, email string) account.Session {
+func (b *harness) visitor(t *testing.T, email string) account.Session {
 	t.Helper()
 	id, err := b.accounts.ByEmail(t.Context(), email)
 	if err != nil {
@@ -85,14 +85,14 @@ func (b *rig) visitor(t *testing.T, email string) account.Session {
 	return session
 }
 
-func (b *rig) execute(t *testing.T, query string, arguments ...any) {
+func (b *harness) execute(t *testing.T, query string, arguments ...any) {
 	t.Helper()
 	if _, err := b.pool.Exec(t.Context(), query, arguments...); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func (b *rig) count(t *testing.T, table string) (n int) {
+func (b *harness) count(t *testing.T, table string) (n int) {
 	t.Helper()
 	if err := b.pool.QueryRow(t.Context(), `SELECT count(*) FROM `+table).Scan(&n); err != nil {
 		t.Fatal(err)
@@ -101,7 +101,7 @@ func (b *rig) count(t *testing.T, table string) (n int) {
 }
 
 // send sends a request from the address from, or from httptest's if that is "".
-func (b *rig) send(t *testing.T, method, target, contentType, body, from string, header ...string) *httptest.ResponseRecorder {
+func (b *harness) send(t *testing.T, method, target, contentType, body, from string, header ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), method, target, strings.NewReader(body))
 	if contentType != "" {
@@ -118,13 +118,13 @@ func (b *rig) send(t *testing.T, method, target, contentType, body, from string,
 	return w
 }
 
-func (b *rig) post(t *testing.T, path string, fields url.Values, header ...string) *httptest.ResponseRecorder {
+func (b *harness) post(t *testing.T, path string, fields url.Values, header ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	return b.send(t, http.MethodPost, path, "application/x-www-form-urlencoded", fields.Encode(), "", header...)
 }
 
 // register returns the id of a new client.
-func (b *rig) register(t *testing.T, redirects ...string) string {
+func (b *harness) register(t *testing.T, redirects ...string) string {
 	t.Helper()
 	body, err := json.Marshal(registration{Redirects: redirects, Name: "Assistente"})
 	if err != nil {
@@ -138,7 +138,7 @@ func (b *rig) register(t *testing.T, redirects ...string) string {
 }
 
 // trusted returns the id of a new client of the operator, which gets errors by redirect.
-func (b *rig) trusted(t *testing.T) string {
+func (b *harness) trusted(t *testing.T) string {
 	t.Helper()
 	added, err := b.AddClient(t.Context(), "Interno", []string{callback})
 	if err != nil {
@@ -172,7 +172,7 @@ func with(values url.Values, name string, to ...string) url.Values {
 	return changed
 }
 
-func (b *rig) authorize(t *testing.T, parameters url.Values) *httptest.ResponseRecorder {
+func (b *harness) authorize(t *testing.T, parameters url.Values) *httptest.ResponseRecorder {
 	t.Helper()
 	return b.send(t, http.MethodGet, "/oauth/authorize?"+parameters.Encode(), "", "", "")
 }
@@ -196,7 +196,7 @@ func parsed(t *testing.T, address string) *url.URL {
 }
 
 // requestID sends a valid authorization request and returns its id.
-func (b *rig) requestID(t *testing.T, parameters url.Values) string {
+func (b *harness) requestID(t *testing.T, parameters url.Values) string {
 	t.Helper()
 	u := location(t, b.authorize(t, parameters))
 	if id := u.Query().Get("authorization_id"); u.Host == "" && u.Path == ConsentPath && id != "" {
@@ -207,7 +207,7 @@ func (b *rig) requestID(t *testing.T, parameters url.Values) string {
 }
 
 // consent approves an authorization request and returns the redirect URI with the response.
-func (b *rig) consent(t *testing.T, who account.Session, parameters url.Values) *url.URL {
+func (b *harness) consent(t *testing.T, who account.Session, parameters url.Values) *url.URL {
 	t.Helper()
 	id := b.requestID(t, parameters)
 	if _, err := b.Request(t.Context(), id, who); err != nil {
@@ -221,7 +221,7 @@ func (b *rig) consent(t *testing.T, who account.Session, parameters url.Values) 
 }
 
 // code has a request approved and returns the form that exchanges its code.
-func (b *rig) code(t *testing.T, who account.Session, client, redirect string) url.Values {
+func (b *harness) code(t *testing.T, who account.Session, client, redirect string) url.Values {
 	t.Helper()
 	verifier := oauth2.GenerateVerifier()
 	answer := b.consent(t, who, asking(client, redirect, verifier)).Query()
@@ -235,7 +235,7 @@ func (b *rig) code(t *testing.T, who account.Session, client, redirect string) u
 }
 
 // tokens sends a token request, which must succeed.
-func (b *rig) tokens(t *testing.T, form url.Values) tokens {
+func (b *harness) tokens(t *testing.T, form url.Values) tokens {
 	t.Helper()
 	w := b.post(t, "/oauth/token", form)
 	if w.Code != http.StatusOK || w.Header().Get("Cache-Control") != "no-store" {
@@ -245,7 +245,7 @@ func (b *rig) tokens(t *testing.T, form url.Values) tokens {
 }
 
 // signedUp registers a client and returns its tokens.
-func (b *rig) signedUp(t *testing.T, who account.Session) (client string, issued tokens) {
+func (b *harness) signedUp(t *testing.T, who account.Session) (client string, issued tokens) {
 	t.Helper()
 	client = b.register(t, callback)
 	return client, b.tokens(t, b.code(t, who, client, callback))
@@ -256,7 +256,7 @@ func refreshing(client, token string) url.Values {
 }
 
 // refused fails unless a token request gets this error.
-func (b *rig) refused(t *testing.T, form url.Values, status int, code string) {
+func (b *harness) refused(t *testing.T, form url.Values, status int, code string) {
 	t.Helper()
 	w := b.post(t, "/oauth/token", form)
 	if got := answerOf[protocolError](t, w); w.Code != status || got.Code != code || w.Header().Get("Cache-Control") != "no-store" {
@@ -265,7 +265,7 @@ func (b *rig) refused(t *testing.T, form url.Values, status int, code string) {
 }
 
 // dead fails unless an access token is invalid.
-func (b *rig) dead(t *testing.T, token string) {
+func (b *harness) dead(t *testing.T, token string) {
 	t.Helper()
 	if _, err := b.Verify(t.Context(), token); !errors.Is(err, ErrInvalidToken) {
 		t.Errorf("the token is not refused: %v", err)
@@ -273,7 +273,7 @@ func (b *rig) dead(t *testing.T, token string) {
 }
 
 // alive fails unless an access token is valid.
-func (b *rig) alive(t *testing.T, token string) Access {
+func (b *harness) alive(t *testing.T, token string) Access {
 	t.Helper()
 	access, err := b.Verify(t.Context(), token)
 	if err != nil {
