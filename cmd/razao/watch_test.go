@@ -38,8 +38,8 @@ func TestPrivateAddressIsTaken(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = taken.Close() }()
-	p, _ := newProgram(t, "RAZAO_PRIVATE_ADDR="+taken.Addr().String())
-	if code, _, stderr := p.run("serve"); code != 1 || !strings.Contains(stderr, "RAZAO_PRIVATE_ADDR") {
+	p, _ := onDatabase(t, "RAZAO_PRIVATE_ADDR="+taken.Addr().String())
+	if code, _, stderr := p.Run("serve"); code != 1 || !strings.Contains(stderr, "RAZAO_PRIVATE_ADDR") {
 		t.Errorf("exit code %d\n%s", code, stderr)
 	}
 }
@@ -65,11 +65,11 @@ func TestTracesAreSentWhenAsked(t *testing.T) {
 		defer mu.Unlock()
 		return bytes.Contains(got, []byte(text))
 	}
-	p, _ := newProgram(t, "OTEL_EXPORTER_OTLP_ENDPOINT="+collector.URL, "OTEL_BSP_SCHEDULE_DELAY=100")
-	s := p.start("serve")
+	p, _ := onDatabase(t, "OTEL_EXPORTER_OTLP_ENDPOINT="+collector.URL, "OTEL_BSP_SCHEDULE_DELAY=100")
+	s := p.Start("serve")
 	fixture.Wait(t, "the first span", func() bool { return has("GET /robots.txt") })
-	p.get("/health", "")
-	s.stop()
+	p.Get("/health", "")
+	s.Stop()
 	if !has("GET /health") || !has("wait for a connection") || !has("service.name") {
 		t.Error("the last spans were not sent")
 	}

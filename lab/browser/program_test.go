@@ -3,7 +3,6 @@ package browser
 import (
 	"bytes"
 	"context"
-	"io/fs"
 	"net"
 	"net/http"
 	"os"
@@ -18,6 +17,7 @@ import (
 	"razao/internal/testing/freeport"
 	"razao/internal/testing/mailtest"
 	"razao/internal/testing/pgtest"
+	"razao/lab/internal/built"
 )
 
 // Companies of the sample, by what they are examples of. The same options of `razao sample` always
@@ -49,7 +49,7 @@ type website struct {
 // open builds the program, loads it and starts it, with everything around it.
 func open(t *testing.T) *website {
 	t.Helper()
-	w := &website{program: build(t), provider: startProvider(t), chromium: startChromium(t, false)}
+	w := &website{program: built.Path(t), provider: startProvider(t), chromium: startChromium(t, false)}
 	mailURL := w.mails.Start(t)
 	dir := t.TempDir()
 	settings := []string{"RAZAO_DATABASE_URL=" + pgtest.DSN(t), "RAZAO_DATA=" + filepath.Join(dir, "data")}
@@ -61,40 +61,6 @@ func open(t *testing.T) *website {
 		"RAZAO_OIDC_CLIENT_SECRET="+w.provider.ClientSecret))
 	w.empty = w.serve(t, []string{"RAZAO_DATABASE_URL=" + pgtest.DSN(t), "RAZAO_DATA=" + filepath.Join(dir, "empty")})
 	return w
-}
-
-// build compiles the program as it is delivered.
-func build(t *testing.T) string {
-	t.Helper()
-	lookAround(t)
-	program := filepath.Join(t.TempDir(), "razao")
-	cmd := exec.Command("go", "build", "-o", program, "razao/cmd/razao")
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("build: %v\n%s", err, out)
-	}
-	return program
-}
-
-// lookAround opens the folders of the program. go test caches results until a file or folder that
-// the test opened changes, and does not know that these tests depend on the program's sources.
-func lookAround(t *testing.T) {
-	t.Helper()
-	const top = "../.."
-	err := filepath.WalkDir(top, func(path string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil || !entry.IsDir():
-			return err
-		case path == top:
-			return nil
-		case strings.HasPrefix(entry.Name(), "."), filepath.Dir(path) == top && (entry.Name() == "data" || entry.Name() == "bin"):
-			return filepath.SkipDir
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 // command prepares a command of the program with default settings, except those given.

@@ -63,7 +63,7 @@ func drawerOf(pkg string) string {
 }
 
 // testEquipment are the drawers of what only tests and measurements use.
-var testEquipment = []string{"internal/testing/", "internal/bench/", "internal/chaos", "internal/fuzzing", "internal/proofs", "cmd/bench"}
+var testEquipment = []string{"internal/testing/", "internal/bench/", "cmd/bench"}
 
 // forTests reports whether only tests, and packages for tests, may import the package.
 func forTests(pkg string) bool {
