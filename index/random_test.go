@@ -180,9 +180,9 @@ func randomRanges(rng *rand.Rand, s filter.Set, d *build.Doc) filter.Set {
 	add(filter.SimplesFrom, d.SimplesDay, 80_000, date)
 	add(filter.MEIFrom, d.MEIDay, 80_000, date)
 	add(filter.CapitalFrom, int(d.Capital), 2+int(max(d.Capital, 0)), amount)
-	for _, sought := range [...][2]string{{filter.DebtFrom, "pgfn"}, {filter.ContractsFrom, "pncp"}, {filter.LoansFrom, "bndes"}} {
-		if total := totalIn(d, sought[1]); total > 0 || rng.IntN(20) == 0 {
-			add(sought[0], total, 2+2*total, amount)
+	for _, wanted := range [...][2]string{{filter.DebtFrom, "pgfn"}, {filter.ContractsFrom, "pncp"}, {filter.LoansFrom, "bndes"}} {
+		if total := totalIn(d, wanted[1]); total > 0 || rng.IntN(20) == 0 {
+			add(wanted[0], total, 2+2*total, amount)
 		}
 	}
 	add(filter.EstablishmentsFrom, d.Branches, 3, strconv.Itoa)

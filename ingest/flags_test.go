@@ -117,14 +117,11 @@ func TestFlagsEqualTheRecords(t *testing.T) {
 	l := fixture.LoadRecords(t)
 	s := now(t, l)
 	loads := currentSnapshot(t, l)
-	presence, err := l.Store.Presence(t.Context(), loads)
-	if err != nil {
-		t.Fatal(err)
-	}
+	owners := ownersOf(t, l, loads)
 	want, got := map[string][]cnpj.Full{}, map[string][]cnpj.Full{}
-	err = s.Export(t.Context(), index.Query{}, 1000, func(_ int, m *snapshot.Match) {
-		for bit, id := range source.IDs() {
-			if presence.Sources(m.Establishment.CNPJ)>>bit&1 == 1 {
+	err := s.Export(t.Context(), index.Query{}, 1000, func(_ int, m *snapshot.Match) {
+		for _, id := range source.IDs() {
+			if owners[id](m.Establishment.CNPJ) {
 				want[id] = append(want[id], m.Establishment.CNPJ)
 			}
 		}

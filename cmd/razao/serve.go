@@ -12,12 +12,10 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"razao/api"
-	"razao/ingest/gates"
 	"razao/internal/assist/mcp"
 	"razao/internal/data/territory"
 	"razao/internal/ops/health"
 	"razao/internal/ops/metrics"
-	"razao/internal/ops/traces"
 	"razao/internal/people/account"
 	"razao/internal/people/contacts"
 	"razao/internal/recovery"
@@ -27,6 +25,7 @@ import (
 	"razao/internal/store/snapshot"
 	"razao/internal/web"
 	"razao/internal/web/edge"
+	"razao/internal/web/fetch"
 	"razao/site"
 )
 
@@ -87,7 +86,6 @@ func (a *app) serve(ctx context.Context, db *database.DB, ready func(*snapshot.L
 	if err := a.watch(ctx, db, live, fetcher, meter, who, probe); err != nil {
 		return err
 	}
-	defer a.tracer.Close()
 	handler, err := a.handler(db, live, meter, who, probe)
 	if err != nil {
 		return err
@@ -113,18 +111,15 @@ func (a *app) serve(ctx context.Context, db *database.DB, ready func(*snapshot.L
 	return g.Wait()
 }
 
-// watch opens what operators observe the server by, as far as it is configured: traces and the
-// private address with metrics and profiles.
+// watch opens what operators observe the server by: the private address with metrics and profiles,
+// if one is configured.
 func (a *app) watch(
 	ctx context.Context, db *database.DB, live *snapshot.Live, fetcher *indexstore.Node, meter *account.Meter, who *people, probe *health.Probe,
 ) (err error) {
-	if a.tracer, err = traces.Open(ctx, a.settings.OTLP, version, a.log); err != nil {
-		return err
-	}
 	a.monitor, err = metrics.Open(ctx, a.settings.PrivateAddr, metrics.Config{
 		Version: version, Live: live, Fetcher: fetcher, Meter: meter, Outbox: who.outbox, Store: registry.NewStore(db.Control), Log: a.log,
 		Pools: metrics.Pools{"records": db.Pool, "control": db.Control}, Overload: web.ErrOverload, Health: probe.Handler(),
-		Free: func() (int64, error) { return gates.FreeBytes(a.settings.Data) },
+		Free: func() (int64, error) { return fetch.FreeBytes(a.settings.Data) },
 	})
 	return err
 }
@@ -143,7 +138,7 @@ func (a *app) openSnapshots(ctx context.Context, db *database.DB, fetcher *index
 		options = append(options, snapshot.ReadFrom(records))
 	}
 	if a.settings.RecordFiles {
-		options = append(options, snapshot.UseRecordFiles())
+		options = append(options, snapshot.UseRowCache())
 	}
 	if fetcher != nil {
 		options = append(options, snapshot.FetchFrom(fetcher))
@@ -230,7 +225,7 @@ func (a *app) handler(db *database.DB, live *snapshot.Live, meter *account.Meter
 	}
 	engine := web.NewEngine(web.Options{
 		Log: a.log, BaseURL: a.settings.BaseURL, TrustedProxies: a.settings.TrustedProxies, Budget: bodies,
-		Around: append(a.tracer.Around(), a.monitor.Around()...),
+		Around: a.monitor.Around(),
 	})
 	probe.Register(engine)
 	calls.Register(engine)

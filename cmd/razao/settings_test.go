@@ -85,7 +85,6 @@ func TestSettingsAtFault(t *testing.T) {
 		{"RAZAO_GITHUB_CLIENT_ID=a", "RAZAO_GITHUB_CLIENT_SECRET: missing"},
 		{"RAZAO_GITHUB_CLIENT_SECRET=s3gr3d0", "RAZAO_GITHUB_CLIENT_ID: missing"},
 		{"RAZAO_TELEGRAM_USERNAME=a", "RAZAO_TELEGRAM_SECRET: missing"},
-		{"OTEL_EXPORTER_OTLP_ENDPOINT=collector:4318", "OTEL_EXPORTER_OTLP_ENDPOINT"},
 		{"RAZAO_DATABASE_READ_URL=postgres://h/d", "RAZAO_DATABASE_READ_URL without RAZAO_DATABASE_URL"},
 		{"RAZAO_DATABASE_URL=postgres://u:s3gr3d0%@h/d", "RAZAO_DATABASE_URL"},
 		{"RAZAO_DATABASE_URL=postgres://u:s3gr3d0/@h/d", "RAZAO_DATABASE_URL"},
@@ -114,7 +113,7 @@ func TestSettingsAccepted(t *testing.T) {
 	t.Parallel()
 	for _, environment := range []string{
 		"",
-		"PATH=/bin RAZAO=x razao_drain=x OTEL_SERVICE_NAME=x",
+		"PATH=/bin RAZAO=x razao_drain=x OTHER=x",
 		"RAZAO_URL=https://razao.example RAZAO_CHAVE=rz_x", // of programs that call the API
 		"RAZAO_PRIVATE_ADDR= RAZAO_BASE_URL= RAZAO_DRAIN= RAZAO_OIDC_NAME=Conta RAZAO_TRUSTED_PROXIES= RAZAO_DATABASE_CONNECTIONS=",
 		"RAZAO_ADDR=[::1]:8080", "RAZAO_ADDR=localhost:8080", "RAZAO_ADDR=:8080", "RAZAO_ADDR=0.0.0.0:8080 RAZAO_BASE_URL=https://razao.example:8443/",
@@ -198,7 +197,7 @@ func TestServeSaysWhatItIs(t *testing.T) {
 	p.Must("ingest", "receita", "--from", program.Sample(t, t.TempDir(), "2026-09", 100))
 	log := p.Start("serve").Log.String()
 	for _, want := range []string{
-		`"msg":"serving","version":"2.0.0-dev","address":"` + p.Addr + `","url":"http://` + p.Addr + `","snapshot":1,"loads":1,"sources":{"receita":"2026-09"}`,
+		`"msg":"serving","version":"2.1.0","address":"` + p.Addr + `","url":"http://` + p.Addr + `","snapshot":1,"loads":1,"sources":{"receita":"2026-09"}`,
 		`"setting":"RAZAO_TRUSTED_PROXIES","networks":["0.0.0.0/0"]`,
 	} {
 		if !strings.Contains(log, want) {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode"
 
-	"razao/index/text"
+	"razao/index/term"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 )
@@ -92,7 +92,7 @@ func (r *Reader) lexicon(tables record.Domains, domain record.Domain) *lexicon {
 	}
 	made := &lexicon{of: of}
 	for code, name := range r.names(tables, domain) {
-		made.entries = append(made.entries, entry{code, text.Fold(name), r.written(domain, code, name)})
+		made.entries = append(made.entries, entry{code, term.Fold(name), r.written(domain, code, name)})
 	}
 	slices.SortFunc(made.entries, func(a, b entry) int {
 		return cmp.Or(cmp.Compare(len(a.code), len(b.code)), cmp.Compare(a.code, b.code))
@@ -156,7 +156,7 @@ type typed struct {
 
 // newTyped prepares an input.
 func newTyped(s string) *typed {
-	words := strings.FieldsFunc(text.Fold(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words := strings.FieldsFunc(term.Fold(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	first, _, _ := strings.Cut(strings.TrimSpace(s), " ")
 	return &typed{strings.ToUpper(cnaePunctuation.Replace(first)), words, strings.Join(words, " ")}
 }

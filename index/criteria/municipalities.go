@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"razao/index/text"
+	"razao/index/term"
 	"razao/internal/data/territory"
 )
 
@@ -28,7 +28,7 @@ func newMunicipalityIndex(atlas *territory.Atlas) municipalityIndex {
 		if m.UF == territory.Abroad {
 			continue
 		}
-		words := text.Words(m.Name + " " + m.UF)
+		words := term.Words(m.Name + " " + m.UF)
 		name := strings.Join(words[:len(words)-1], " ")
 		for i := range words[:len(words)-1] {
 			keys = append(keys, municipalityKey{strings.Join(words[i:], " "), name, m})
@@ -48,7 +48,7 @@ func (r *Reader) Places(typed string, mostWhole, mostOthers int) (whole, others 
 
 // find implements Places.
 func (keys municipalityIndex) find(typed string, mostWhole, mostOthers int) (whole, others []territory.Municipality) {
-	typed = strings.Join(text.Words(typed), " ")
+	typed = strings.Join(term.Words(typed), " ")
 	if typed == "" {
 		return nil, nil
 	}

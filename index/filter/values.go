@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"razao/index/term"
-	"razao/index/text"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/slug"
 	"razao/internal/data/territory"
@@ -63,7 +62,7 @@ const maxDomainBytes = 253 // RFC 1035, section 2.3.4
 
 // words returns v as the index folds a bairro, words separated by blanks, cut at term.MaxBairro.
 func words(v string) string {
-	var t text.Tokenizer
+	var t term.Tokenizer
 	t.Scan(v)
 	return string(t.AppendWords(nil, term.MaxBairro))
 }

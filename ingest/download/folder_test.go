@@ -286,12 +286,12 @@ func TestFetchChecksWhatAFormerRunLeft(t *testing.T) {
 			t.Parallel()
 			s := newSite(t, map[string][]byte{badPath: content})
 			dir := t.TempDir()
-			f, err := openFolder(dir, "ceis")
+			f, err := New(Settings{}, 1, FollowRedirect).Open(dir, "ceis")
 			if err != nil {
 				t.Fatal(err)
 			}
-			f.Parts[badName] = &version{Address: s.URL + "/" + badPath, ETag: fetchtest.ETag(content), Bytes: int64(len(part))}
-			if err := f.save(); err != nil {
+			v := Version{Address: s.URL + "/" + badPath, ETag: fetchtest.ETag(content), Bytes: int64(len(part))}
+			if err := f.setPart(badName, v); err != nil {
 				t.Fatal(err)
 			}
 			if err := os.WriteFile(f.part(badName), part, 0o600); err != nil {

@@ -12,16 +12,17 @@ import (
 	"syscall"
 
 	"razao/internal/store/registry"
+	"razao/internal/web/fetch"
 )
 
 // Disk that a load of companies takes, in percent of the bytes of its CSV. Measured at 410 bytes of
-// CSV a root: 160 bytes a root in the work folder, 309 in PostgreSQL, 172 in the index, 249 in the file
-// of records; plus 10 %.
+// CSV a root: 160 bytes a root in the work folder, 309 in PostgreSQL, 172 in the index, 249 in the row
+// cache; plus 10 %.
 const (
-	workPercent    = 43
-	storePercent   = 83
-	indexPercent   = 46
-	recordsPercent = 67
+	workPercent  = 43
+	storePercent = 83
+	indexPercent = 46
+	cachePercent = 67
 )
 
 // Memory that a load takes, measured from 1 M to 40 M roots: the buffers grow up to a bound, the
@@ -44,15 +45,15 @@ type need struct {
 // if PostgreSQL keeps its data elsewhere, where free space is unknown.
 type Folders struct {
 	Work, Index, Store string
-	RecordFile         bool // the index gets a file of records
+	RowCache           bool // the index gets a row cache
 }
 
 // Room returns an [ErrRefused] with the figures if a load of csv bytes of CSV would run out of disk
 // or memory. It estimates from the size alone and writes nothing.
 func Room(csv int64, in Folders) error {
 	needs := []need{{"temporary files", in.Work, csv * workPercent / 100}, {"index", in.Index, csv * indexPercent / 100}}
-	if in.RecordFile {
-		needs = append(needs, need{"file of records", in.Index, csv * recordsPercent / 100})
+	if in.RowCache {
+		needs = append(needs, need{"row cache", in.Index, csv * cachePercent / 100})
 	}
 	if in.Store != "" {
 		needs = append(needs, need{"private PostgreSQL", in.Store, csv * storePercent / 100})
@@ -76,7 +77,7 @@ func enoughDisk(needs []need) error {
 	}
 	var short []error
 	for _, group := range together {
-		free, err := FreeBytes(group[0].dir)
+		free, err := fetch.FreeBytes(group[0].dir)
 		if err != nil {
 			return err
 		}
@@ -94,33 +95,13 @@ func enoughDisk(needs []need) error {
 	return errors.Join(short...)
 }
 
-// existing returns the path or its nearest ancestor that exists.
-func existing(path string) string {
-	for {
-		if _, err := os.Stat(path); err == nil || filepath.Dir(path) == path {
-			return path
-		}
-		path = filepath.Dir(path)
-	}
-}
-
 // deviceOf returns the id of the file system that dir lies on or will lie on.
 func deviceOf(dir string) (uint64, error) {
-	info, err := os.Stat(existing(dir))
+	info, err := os.Stat(fetch.Existing(dir))
 	if err != nil {
 		return 0, err
 	}
 	return uint64(info.Sys().(*syscall.Stat_t).Dev), nil
-}
-
-// FreeBytes returns how many bytes an unprivileged process may still write to the file system of
-// dir, which need not exist yet.
-func FreeBytes(dir string) (int64, error) {
-	var stat syscall.Statfs_t
-	if err := syscall.Statfs(existing(dir), &stat); err != nil {
-		return 0, fmt.Errorf("free disk of %s: %w", dir, err)
-	}
-	return int64(stat.Bavail) * int64(stat.Bsize), nil
 }
 
 // enoughMemory compares the memory that a load of so many roots needs with what is free; where that

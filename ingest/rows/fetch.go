@@ -78,6 +78,7 @@ func (f *fetcher) attempt(ctx context.Context, address, folder string) (string, 
 		return "", err
 	}
 	req.Header.Set("User-Agent", "razao")
+	req.Header.Set("Accept-Encoding", "identity")
 	answer, err := fetch.Send(ctx, f.client, req, f.silence)
 	if err != nil {
 		return "", err

@@ -10,9 +10,8 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 	"golang.org/x/time/rate"
-
-	"razao/internal/web/recent"
 )
 
 // maxClients is how many networks or accounts a Throttle remembers, some 20 MB. The least recent are
@@ -44,7 +43,7 @@ type Throttle struct {
 	now   func() time.Time
 
 	mu      sync.Mutex
-	clients *recent.Map[subject, *bucket]
+	clients *simplelru.LRU[subject, *bucket]
 }
 
 // subject is what has a bucket: a network, or an account.
@@ -70,10 +69,8 @@ func NewThrottle(perMinute, burst int) *Throttle {
 	if perMinute == 0 {
 		return nil
 	}
-	return &Throttle{
-		rate: rate.Limit(float64(perMinute) / time.Minute.Seconds()), burst: burst, now: time.Now,
-		clients: recent.New[subject, *bucket](maxClients),
-	}
+	clients, _ := simplelru.NewLRU[subject, *bucket](maxClients, nil) // fails only for a size below 1
+	return &Throttle{rate: rate.Limit(float64(perMinute) / time.Minute.Seconds()), burst: burst, now: time.Now, clients: clients}
 }
 
 // Reservation is a token set aside until Keep or Cancel; call exactly one of them, once. The zero
@@ -186,7 +183,7 @@ func (t *Throttle) bucket(of subject, share int) *bucket {
 	b, ok := t.clients.Get(of)
 	if !ok {
 		b = &bucket{Limiter: rate.NewLimiter(t.rate*rate.Limit(share), t.burst*share)}
-		t.clients.Put(of, b)
+		t.clients.Add(of, b)
 	}
 	return b
 }

@@ -46,7 +46,7 @@ type Options struct {
 	// empty, the peer is the client, and the header is ignored.
 	TrustedProxies []netip.Prefix
 	Budget         *Budget           // of large bodies, shared by all requests; nil: no bound
-	Around         []gin.HandlerFunc // outermost middleware, for metrics and traces: sees the final status
+	Around         []gin.HandlerFunc // outermost middleware, for metrics: sees the final status
 }
 
 // NewEngine returns an engine without routes. Every response has X-Request-ID and the security

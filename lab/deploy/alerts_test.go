@@ -52,13 +52,13 @@ func TestAlertRules(t *testing.T) {
 		}
 	}
 	// Every alert has a test in which it fires, and a line in the documentation that says what to do.
-	rules, tests, manual := readFile(t, rulesDir+"/rules.yml"), readFile(t, rulesDir+"/rules_test.yml"), readFile(t, "../../docs/operations.md")
+	rules, tests, manual := readFile(t, rulesDir+"/rules.yml"), readFile(t, rulesDir+"/rules_test.yml"), readFile(t, "../../docs/serving.md")
 	for _, m := range regexp.MustCompile(`(?m)- alert: (\w+)$`).FindAllStringSubmatch(rules, -1) {
 		if !regexp.MustCompile(`alertname: ` + m[1] + `\n +exp_alerts:`).MatchString(tests) {
 			t.Errorf("%s: no test in which it fires", m[1])
 		}
 		if !strings.Contains(manual, "| `"+m[1]+"` |") {
-			t.Errorf("%s: docs/operations.md does not say what to do", m[1])
+			t.Errorf("%s: docs/serving.md does not say what to do", m[1])
 		}
 	}
 }

@@ -39,6 +39,9 @@ var shownOnly = map[string]string{
 	"frontend https":  "settings of HAProxy",
 }
 
+// operatorsPages are the operators' pages in the order in which they are read.
+var operatorsPages = []string{"operations.md", "postgresql.md", "loads.md", "serving.md"}
+
 // block is a fenced block of a page.
 type block struct {
 	page  string
@@ -82,9 +85,9 @@ func blocks(t *testing.T, page string) (found []*block) {
 func TestBlocksAreRunOrShown(t *testing.T) {
 	t.Parallel()
 	var seen []string
-	for _, b := range append(blocks(t, "operations.md"), blocks(t, "install.md")...) {
+	for _, b := range allBlocks(t, append([]string{"install.md"}, operatorsPages...)) {
 		switch {
-		case b.page == "operations.md" && (b.kind == "sh" || b.kind == "crontab"):
+		case b.page != "install.md" && (b.kind == "sh" || b.kind == "crontab"):
 		case b.kind != "console" && b.kind != "text":
 			t.Errorf("%s:%d: no test runs blocks of the kind %q", b.page, b.line, b.kind)
 		case shownOnly[b.first()] == "":
@@ -100,12 +103,44 @@ func TestBlocksAreRunOrShown(t *testing.T) {
 	}
 }
 
-// session returns the sh blocks of a page as one script, which ends at the first command whose exit code is not what the page says.
-func session(t *testing.T, page string) (script string, commands int) {
+// allBlocks returns the fenced blocks of several pages.
+func allBlocks(t *testing.T, pages []string) (found []*block) {
+	t.Helper()
+	for _, page := range pages {
+		found = append(found, blocks(t, page)...)
+	}
+	return found
+}
+
+// TestShellBlocksParse pastes every sh block of the documents into a shell that only parses.
+func TestShellBlocksParse(t *testing.T) {
+	t.Parallel()
+	pages, err := filepath.Glob("../../docs/*.md")
+	if err != nil || len(pages) == 0 {
+		t.Fatalf("documents: %d, %v", len(pages), err)
+	}
+	parsed := 0
+	for _, page := range append(pages, "../../README.md", "../../CONTRIBUTING.md", "../../SECURITY.md") {
+		for _, m := range regexp.MustCompile("(?ms)^```sh\n(.*?)^```$").FindAllStringSubmatch(readFile(t, page), -1) {
+			cmd := exec.Command("sh", "-n")
+			cmd.Stdin = strings.NewReader(m[1])
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Errorf("%s: %v: %s%s", filepath.Base(page), err, out, m[1])
+			}
+			parsed++
+		}
+	}
+	if parsed == 0 {
+		t.Error("no document has a block for the shell")
+	}
+}
+
+// session returns the sh blocks of the operators' pages as one script, which ends at the first command whose exit code is not what the page says.
+func session(t *testing.T) (script string, commands int) {
 	t.Helper()
 	var b strings.Builder
 	b.WriteString("is() { [ \"$1\" = \"$2\" ] || { echo \"exit code $1, the page says $2\"; exit 1; }; }\n")
-	for _, block := range blocks(t, page) {
+	for _, block := range allBlocks(t, operatorsPages) {
 		if block.kind != "sh" {
 			continue
 		}
@@ -115,7 +150,7 @@ func session(t *testing.T, page string) (script string, commands int) {
 				code = m[1]
 			}
 			commands++
-			fmt.Fprintf(&b, "printf '%%s\\n' %s\n{ %s\n} </dev/null\nis $? %s\n", quoted(fmt.Sprintf("%s:%d: %s", page, block.line+i, line)), line, code)
+			fmt.Fprintf(&b, "printf '%%s\\n' %s\n{ %s\n} </dev/null\nis $? %s\n", quoted(fmt.Sprintf("%s:%d: %s", block.page, block.line+i, line)), line, code)
 		}
 	}
 	return b.String(), commands
@@ -160,11 +195,11 @@ func byHand(t *testing.T) (folder string, shell func(script string, env ...strin
 	}
 }
 
-// TestOperationsByHand types the sh blocks of docs/operations.md from top to bottom, as the page asks its reader to.
+// TestOperationsByHand types the sh blocks of the operators' pages from top to bottom, as they ask their reader to.
 func TestOperationsByHand(t *testing.T) {
 	t.Parallel()
 	folder, shell := byHand(t)
-	script, commands := session(t, "operations.md")
+	script, commands := session(t)
 	began := time.Now()
 	out, err := shell(script, "RAZAO_ADDR="+program.Address(t), "RAZAO_PRIVATE_ADDR="+program.Address(t))
 	if err != nil {
@@ -178,12 +213,12 @@ func TestOperationsByHand(t *testing.T) {
 	t.Logf("%d commands in %.1f s\n%s", commands, time.Since(began).Seconds(), out)
 }
 
-// crontab returns the settings and the commands of all crontabs of a page, as cron understands them: the fields of the time and the
+// crontab returns the settings and the commands of all crontabs of the operators' pages, as cron understands them: the fields of the time and the
 // user come first, an escaped % is one, and a bare one would end the command.
-func crontab(t *testing.T, page string) (env, commands []string) {
+func crontab(t *testing.T) (env, commands []string) {
 	t.Helper()
 	line := regexp.MustCompile(`^(?:\S+ ){5}razao +((?:[^%\\]|\\%)+)$`)
-	for _, b := range blocks(t, page) {
+	for _, b := range allBlocks(t, operatorsPages) {
 		if b.kind != "crontab" {
 			continue
 		}
@@ -194,7 +229,7 @@ func crontab(t *testing.T, page string) (env, commands []string) {
 			case regexp.MustCompile(`^[A-Z_]+=\S+$`).MatchString(text):
 				env = append(env, text)
 			default:
-				t.Errorf("%s:%d: cron does not understand %q", page, b.line+i, text)
+				t.Errorf("%s:%d: cron does not understand %q", b.page, b.line+i, text)
 			}
 		}
 	}
@@ -215,7 +250,7 @@ func TestCrontabs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	env, commands := crontab(t, "operations.md")
+	env, commands := crontab(t)
 	here := strings.NewReplacer("/usr/local/bin", filepath.Join(folder, "bin"), "/var/lib/razao", p.Data, "/backup/", folder+"/",
 		"age1…", identity.Recipient().String())
 	for i := range env {

@@ -23,7 +23,7 @@ import (
 )
 
 // indexSettling is how long search may still be refused after an index is whole again: the server tries again with growing pauses,
-// of half a minute at the most (docs/operations.md).
+// of half a minute at the most (docs/serving.md).
 const indexSettling = recovered
 
 // kinds are the faults. What each breaks is what may be refused meanwhile, and nothing else.

@@ -244,7 +244,7 @@ func next(p *program.Program) *program.Program {
 	return other
 }
 
-// TestANewIndexFormatNeedsNoOutage takes the steps of docs/operations.md with two programs that differ in the format of the
+// TestANewIndexFormatNeedsNoOutage takes the steps of docs/loads.md with two programs that differ in the format of the
 // index. Search and records are asked for all the while and never fail.
 func TestANewIndexFormatNeedsNoOutage(t *testing.T) {
 	t.Parallel()

@@ -11,7 +11,7 @@ import (
 	"razao/index"
 	"razao/index/criteria"
 	"razao/index/filter"
-	"razao/index/text"
+	"razao/index/term"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/source"
 	"razao/internal/recovery"
@@ -346,8 +346,8 @@ func (q *query) withoutPlaces(places []index.PlaceFilter) []string {
 // without removes the last occurrence of words from a text, ignoring case and accents. A text
 // without them is returned unchanged.
 func without(typed, words string) string {
-	tokens, wanted := text.Tokens(typed), text.Tokens(words)
-	same := func(a, b text.Token) bool { return a.Text == b.Text }
+	tokens, wanted := term.Tokens(typed), term.Tokens(words)
+	same := func(a, b term.Token) bool { return a.Text == b.Text }
 	for i := len(tokens) - len(wanted); i >= 0 && len(wanted) > 0; i-- {
 		if slices.EqualFunc(tokens[i:i+len(wanted)], wanted, same) {
 			typed, _ = cutQuery(typed[:tokens[i].Start] + " " + typed[tokens[i+len(wanted)-1].End:])

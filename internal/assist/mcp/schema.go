@@ -52,8 +52,15 @@ func bound(field reflect.StructField, tag string) *float64 {
 	return &n
 }
 
-// outputSchema returns the JSON Schema of a tool's structured result.
-func outputSchema[Out any]() *jsonschema.Schema { return schemaFor[Out]() }
+// encoded returns the JSON of a schema, so that the SDK copies it into every list of tools rather
+// than encode it each time.
+func encoded(schema *jsonschema.Schema) json.RawMessage {
+	body, err := json.Marshal(schema)
+	if err != nil {
+		panic(err) // a schema made from our own types
+	}
+	return body
+}
 
 // schemaFor returns the JSON Schema of T. Types with their own JSON encoding get explicit schemas:
 // rows of the cadastre those of their tables, amounts number or null.

@@ -29,6 +29,22 @@ func TestGuardLimitsSenders(t *testing.T) {
 	}
 }
 
+// TestMemoryIsBounded has more messages and people come than are remembered: the oldest are forgotten.
+func TestMemoryIsBounded(t *testing.T) {
+	t.Parallel()
+	g := newGuard(time.Now)
+	for i := range remembered + 10 {
+		g.firstDelivery(strconv.Itoa(i))
+		g.admit(strconv.Itoa(i))
+	}
+	if seen, quotas := g.seen.Len(), g.quotas.Len(); seen != remembered || quotas != remembered {
+		t.Errorf("%d messages and %d people are remembered, want %d", seen, quotas, remembered)
+	}
+	if g.firstDelivery("10") || !g.firstDelivery("9") {
+		t.Error("others than the oldest are forgotten")
+	}
+}
+
 func TestGuardSlowsDown(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(t, 0)

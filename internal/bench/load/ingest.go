@@ -77,7 +77,7 @@ func (o *Options) ingest(ctx context.Context, f *Folder, db *Database) (*ingeste
 func (o *Options) ingester(f *Folder, db *Database) *ingest.Ingester {
 	return &ingest.Ingester{
 		Store: registry.NewStore(db.Pool), IndexDir: f.IndexDir(), WorkDir: f.path("work"), Workers: o.Workers, Log: Warnings(),
-		RecordFiles: true, // as the program does unless it is told otherwise
+		RowCache: true, // as the program does unless it is told otherwise
 	}
 }
 

@@ -11,7 +11,6 @@ package questions
 import (
 	"context"
 	"errors"
-	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -24,7 +23,6 @@ import (
 	"razao/internal/data/source"
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
-	"razao/internal/store/registry/presence"
 )
 
 // Bounds of the sample, so that its memory does not depend on the load.
@@ -63,11 +61,10 @@ type Drawn struct {
 type drawer struct {
 	Drawn
 	dice                            *rand.Rand
-	presence                        *presence.Map
 	everyNumber, everyRoot, forText int64
 	numbers, roots                  int64
 	owners                          map[string]int64 // establishments with records so far, by source
-	sources                         []string
+	sources                         []ownerRanges
 	most                            [][]cnpj.Full // establishments by their number of sources with records
 }
 
@@ -87,14 +84,14 @@ func Draw(ctx context.Context, pool *pgxpool.Pool, dice *rand.Rand) (*Drawn, err
 	if err != nil {
 		return nil, err
 	}
-	presence, err := store.Presence(ctx, snapshot)
+	sources, err := ownersOf(ctx, store, snapshot)
 	if err != nil {
 		return nil, err
 	}
 	counts := &view.Load.Counts
 	d := &drawer{
-		dice: dice, presence: presence, everyNumber: every(counts.Establishments, maxNumbers), everyRoot: every(counts.Companies, maxNumbers),
-		forText: every(counts.Companies, maxTexts), owners: map[string]int64{}, sources: source.IDs(),
+		dice: dice, sources: sources, everyNumber: every(counts.Establishments, maxNumbers), everyRoot: every(counts.Companies, maxNumbers),
+		forText: every(counts.Companies, maxTexts), owners: map[string]int64{},
 	}
 	d.Owners, d.most = map[string][]cnpj.Full{}, make([][]cnpj.Full, len(d.sources)+1)
 	if err := view.Scan(ctx, d.company); err != nil {
@@ -174,12 +171,13 @@ func (d *drawer) establishment(c *Company, number cnpj.Full) {
 	} else if d.dice.IntN(c.rows) == 0 {
 		c.Numbers[1+d.dice.IntN(numbersKept-1)] = number
 	}
-	mask := d.presence.Sources(number)
-	if many := bits.OnesCount16(mask); many > 0 && len(d.most[many]) < maxRecorded {
-		d.most[many] = append(d.most[many], number)
-	}
-	for ; mask != 0; mask &= mask - 1 {
-		id := d.sources[bits.TrailingZeros16(mask)]
+	many := 0
+	for i := range d.sources {
+		if !d.sources[i].have(number) {
+			continue
+		}
+		many++
+		id := d.sources[i].id
 		d.owners[id]++
 		if len(d.Owners[id]) < maxOwners {
 			d.Owners[id] = append(d.Owners[id], number)
@@ -187,6 +185,40 @@ func (d *drawer) establishment(c *Company, number cnpj.Full) {
 			d.Owners[id][i] = number
 		}
 	}
+	if many > 0 && len(d.most[many]) < maxRecorded {
+		d.most[many] = append(d.most[many], number)
+	}
+}
+
+// ownerRanges are the establishments that a source has records of, as ascending ranges of two numbers.
+type ownerRanges struct {
+	id     string
+	ranges [][2]cnpj.Full
+}
+
+// ownersOf reads the owners of the records of every source in a snapshot.
+func ownersOf(ctx context.Context, store *registry.Store, snapshot registry.Snapshot) ([]ownerRanges, error) {
+	var all []ownerRanges
+	for _, src := range source.All() {
+		load, ok := snapshot.Loads[src.ID]
+		if !ok {
+			continue
+		}
+		o := ownerRanges{id: src.ID}
+		if err := store.Owners(ctx, &src, load, func(first, last cnpj.Full) { o.ranges = append(o.ranges, [2]cnpj.Full{first, last}) }); err != nil {
+			return nil, err
+		}
+		all = append(all, o)
+	}
+	return all, nil
+}
+
+// have reports whether the source has records of an establishment. Numbers must ascend over all calls.
+func (o *ownerRanges) have(number cnpj.Full) bool {
+	for len(o.ranges) > 0 && o.ranges[0][1] < number {
+		o.ranges = o.ranges[1:]
+	}
+	return len(o.ranges) > 0 && o.ranges[0][0] <= number
 }
 
 // keepLargest inserts c into the bounded, sorted list of the largest companies.

@@ -59,7 +59,7 @@ func (m *Meter) Close() {
 	late := time.AfterFunc(closeTimeout, m.end)
 	defer late.Stop()
 	m.counting.Wait()
-	m.gate.Close()
+	m.filter.Close()
 	close(m.stop)
 	<-m.done
 	<-m.rolled

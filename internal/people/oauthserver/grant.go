@@ -30,7 +30,7 @@ type Access struct {
 // expired, revoked or for another resource; any other error means that the look-up failed and says
 // nothing about the token. Valid tokens are looked up every time, those of concurrent calls with one
 // statement, so revocation takes effect at once; forged ones, and invalid ones asked again within a minute, are refused from memory
-// (seal.Gate).
+// (seal.Filter).
 func (s *Server) Verify(ctx context.Context, token string) (Access, error) {
 	if !s.mayExist(accessToken, token) {
 		return Access{}, ErrInvalidToken

@@ -116,7 +116,7 @@ type Server struct {
 	requests   *web.Throttle
 	failures   *web.Throttle
 	seal       *seal.Sealer
-	gate       *seal.Gate
+	filter       *seal.Filter
 	documents  *fetcher
 	fetches    singleflight.Group // of documents, by client id
 	sender     web.Sender
@@ -133,7 +133,7 @@ func New(c Config) (*Server, error) {
 	}
 	s := &Server{
 		pool: c.Pool, log: c.Log, issuer: issuer, resource: issuer + ResourcePath, newClients: c.NewClients, requests: c.Requests,
-		documents: newFetcher(isPublic), failures: c.Failures, seal: c.Seal, gate: newGate(c),
+		documents: newFetcher(isPublic), failures: c.Failures, seal: c.Seal, filter: newFilter(c),
 	}
 	s.verifying = coalesce.Group[seal.Hash, verified]{Ask: s.lookUp, AtOnce: 1, Most: maxVerified, Hedge: verifyHedge}
 	return s, nil
@@ -143,7 +143,7 @@ func New(c Config) (*Server, error) {
 // runs in the background. Call it when no request is in progress, before the pool is closed.
 func (s *Server) Close() {
 	s.verifying.Wait()
-	s.gate.Close()
+	s.filter.Close()
 }
 
 // logStep logs a step of an authorization under the id of the HTTP request. Its arguments must not

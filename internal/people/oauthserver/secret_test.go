@@ -53,13 +53,13 @@ func TestTokensOfAnotherSecret(t *testing.T) {
 	}
 }
 
-// TestCloseEndsTheGate closes a server whose gate's query hangs: the query is cancelled and waited
+// TestCloseEndsTheQuery closes a server whose filter's query hangs: the query is cancelled and waited
 // for.
-func TestCloseEndsTheGate(t *testing.T) {
+func TestCloseEndsTheQuery(t *testing.T) {
 	t.Parallel()
 	b := newRig(t)
 	started, ended := make(chan struct{}), false
-	b.gate = seal.NewGate(func(ctx context.Context) (bool, error) {
+	b.filter = seal.NewFilter(func(ctx context.Context) (bool, error) {
 		close(started)
 		<-ctx.Done()
 		ended = true
