@@ -19,9 +19,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/oauth2-proxy/mockoidc"
-
 	"razao/internal/testing/mailtest"
+	"razao/internal/testing/oidctest"
 	"razao/internal/testing/program"
 	"razao/lab/internal/built"
 	"razao/lab/internal/chaos"
@@ -88,13 +87,15 @@ func newChaos(t *testing.T, seed, roots int) *chaosRun {
 	c.mails = &mailtest.Server{}
 	mails := strings.TrimSuffix(strings.TrimPrefix(c.mails.Start(t), "smtp://"), "?tls=none")
 	c.mail = chaos.NewLink(t, "tcp", mails)
-	provider := c.startProvider(t)
+	provider := oidctest.Start(t)
+	c.issuer = chaos.NewLink(t, "tcp", provider.Addr())
+	provider.Issuer = "http://" + c.issuer.Addr().String()
 	p := built.New(t, "RAZAO_IP_REQUESTS=0", "RAZAO_PRIVATE_ADDR=", "RAZAO_TRUSTED_PROXIES=127.0.0.0/8", "TMPDIR="+t.TempDir(),
 		"RAZAO_DATABASE_URL="+chaos.DSN(c.postgres.Addr()))
 	p.Data = filepath.Join(dir, "data")
 	p.Serving = []string{
 		"RAZAO_DATABASE_URL=" + chaos.DSN(c.database.Addr().String()), "RAZAO_SMTP_URL=smtp://" + c.mail.Addr().String() + "?tls=none",
-		"RAZAO_OIDC_ISSUER=" + provider.Issuer(), "RAZAO_OIDC_CLIENT_ID=" + provider.ClientID, "RAZAO_OIDC_CLIENT_SECRET=" + provider.ClientSecret,
+		"RAZAO_OIDC_ISSUER=" + provider.Issuer, "RAZAO_OIDC_CLIENT_ID=" + oidctest.ClientID, "RAZAO_OIDC_CLIENT_SECRET=" + oidctest.ClientSecret,
 	}
 	o, first := newOracleIn(p, roots, c.further)
 	c.oracle = o
@@ -106,25 +107,6 @@ func newChaos(t *testing.T, seed, roots int) *chaosRun {
 	c.waitForNode()
 	o.settle()
 	return c
-}
-
-// startProvider runs an OpenID provider behind a link, with the link's address as its issuer.
-func (c *chaosRun) startProvider(t *testing.T) *mockoidc.MockOIDC {
-	m, err := mockoidc.NewServer(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := m.Start(listener, nil); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = m.Shutdown() })
-	c.issuer = chaos.NewLink(t, "tcp", listener.Addr().String())
-	m.Server.Addr = c.issuer.Addr().String()
-	return m
 }
 
 // startNode starts the server without waiting for it.
