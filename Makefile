@@ -10,7 +10,7 @@ export CGO_ENABLED ?= 0
 # a codec that gin would read request bodies with; nothing here does.
 export GOFLAGS := $(strip $(GOFLAGS) -trimpath -tags=nomsgpack)
 
-.PHONY: run test quick check audit bench bench-ingest bench-search bench-sources bench-pages bench-mcp bench-peer months nodes crash chaos failover build postgres pgbouncer varnish chromium prometheus curl screens fuzz deb deb-test release test-arm64 tools clean
+.PHONY: run test quick check audit bench compare months nodes crash chaos failover build postgres pgbouncer varnish chromium prometheus curl screens fuzz deb deb-test release test-arm64 tools clean
 
 run: postgres build
 	./bin/razao up
@@ -65,37 +65,17 @@ check: tools
 audit: tools
 	@./.ci/audit
 
-# bench measures ingest, look-ups and search on ROOTS invented companies; docs/performance.md explains the figures.
-# With BEFORE=/elsewhere/bin/razao every benchmark alternates between that build and this one.
-BENCH := go run ./cmd/bench $(if $(BEFORE),-before $(BEFORE)) -roots $(ROOTS)
+# bench measures loads, and what answers cost, on ROOTS invented companies: medians and spread. ONLY is a list of parts (go run ./bench -h in
+# lab has them). With BEFORE=/elsewhere/bin/razao each measurement alternates between that build and this one, and the ratios are shown. The part
+# sources loads DEBTS rows of pgfn. The part peer compares look-ups with those of another registry, whose address is RAZAO_BENCH_PEER (a CNPJ is
+# appended to it) and whose processes are RAZAO_BENCH_PEER_PIDS, or with a gin server that says hello.
 bench: postgres build
-	$(BENCH)
+	cd lab && go run ./bench -roots $(ROOTS) $(if $(BEFORE),-before $(abspath $(BEFORE))) $(if $(ONLY),-only $(ONLY)) $(if $(DEBTS),-debts $(DEBTS)) $(BENCHFLAGS)
 
-# bench-ingest measures loading alone, stage by stage: wall time, CPU and memory of client and PostgreSQL, temporary files.
-bench-ingest: postgres
-	$(BENCH) -only ingest
-
-# bench-search measures search, completion, listings, counts and rankings inside the index and through the website.
-bench-search: postgres build
-	$(BENCH) -only search -conns 1,2,8
-
-# bench-sources measures loading the public-record sources, with DEBTS rows of pgfn, and API calls for them.
-DEBTS ?= 5000000
-bench-sources: postgres build
-	$(BENCH) -only sources -debts $(DEBTS) -conns 1,8
-
-# bench-pages measures the pages of the website, and their size.
-bench-pages: postgres build
-	$(BENCH) -only pages -duration 5s
-
-# bench-mcp measures the MCP tools next to the same questions to the API.
-bench-mcp: postgres build
-	$(BENCH) -only mcp -conns 1,8
-
-# bench-peer measures look-ups with a key beside another registry, whose address is RAZAO_BENCH_PEER (a CNPJ is appended to it) and whose
-# processes are RAZAO_BENCH_PEER_PIDS; without these, beside a gin server that says hello.
-bench-peer: postgres build
-	$(BENCH) -only peer -conns 8,32
+# compare asks the build BEFORE and this one the same QUESTIONS, and writes every answer that differs to the file differences.txt.
+QUESTIONS ?= 20000
+compare: postgres build
+	cd lab && go run ./compare -before $(abspath $(BEFORE)) -questions $(QUESTIONS) -out ../differences.txt
 
 # months loads MONTHS invented months of ROOTS companies one after the other into one data folder, and checks the reported changes
 # and the disk usage after each (TestMonths).
@@ -163,7 +143,7 @@ release:
 
 # test-arm64 runs the tests of packages without outside dependencies as linux/arm64, under QEMU on other processors.
 EMULATED := $(filter-out aarch64 arm64,$(shell uname -m))
-PURE := ./index/column ./index/criteria ./index/extsort ./index/filter ./index/folder ./index/term ./internal/data/... ./internal/people/seal \
+PURE := ./index/column ./index/extsort ./index/filter ./index/folder ./index/term ./internal/data/... ./internal/people/seal \
 	./internal/store/registry/pack ./internal/store/render ./internal/store/sitemap
 test-arm64:
 	$(if $(EMULATED),@./.ci/program qemu-aarch64 qemu-user)

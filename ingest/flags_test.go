@@ -15,7 +15,6 @@ import (
 	"razao/index"
 	"razao/index/filter"
 	"razao/index/folder"
-	"razao/index/term"
 	"razao/ingest"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/source"
@@ -105,9 +104,6 @@ func TestSourceFlagsFollowTheLoads(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkFlags(t, now(t, l), "after going back to the former release", "rntrc", 2)
-	if diff := cmp.Diff(source.IDs(), term.Sources()); diff != "" {
-		t.Errorf("the index orders the sources otherwise (-registry +index):\n%s", diff)
-	}
 }
 
 // TestFlagsEqualTheRecords loads every source and compares the flags with the records of each

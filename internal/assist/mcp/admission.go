@@ -53,17 +53,18 @@ func setOutcome(ctx context.Context, status int) {
 // use up. A call over the limit of its account is no error but refused by the middleware, with a
 // tool error rather than an HTTP status.
 func (s *Server) admit(client netip.Addr, count func() (account.Admission, error)) (*exchange, error) {
-	place, err := s.Calls.Reserve(client)
-	if err != nil {
+	if err := s.Calls.Take(client); err != nil {
 		return nil, err
 	}
-	end := place.Cancel
-	defer func() { end() }() // also when count panics
+	admitted := false
+	defer func() { // also when count panics
+		if !admitted {
+			s.Calls.Refund(client)
+		}
+	}()
 	admission, err := count()
-	switch {
-	case err == nil:
-		end = place.Keep
-	case !errors.As(err, new(*account.LimitError)) && !errors.Is(err, account.ErrNoAccount):
+	admitted = err == nil
+	if !admitted && !errors.As(err, new(*account.LimitError)) && !errors.Is(err, account.ErrNoAccount) {
 		return nil, err
 	}
 	return &exchange{standing: admission, refusal: err}, nil

@@ -35,7 +35,7 @@ func WriteDiff(out io.Writer, was, now *registry.Load) error {
 	diffStages(w, was.Stages, now.Stages)
 	fmt.Fprintln(w, "files")
 	for _, f := range diffFiles(was.Provenance.Arquivos, now.Provenance.Arquivos) {
-		fmt.Fprintf(w, "  %s\t%d\t%d\t%s\n", f.Name, f.Was, f.Now, f.words())
+		fmt.Fprintf(w, "  %s\t%d\t%d\t%s\n", f.name, f.was, f.now, f.state)
 	}
 	return w.Flush()
 }
@@ -114,15 +114,9 @@ func took(s *registry.Stage) string {
 
 // fileDiff is a published file that is in one load or in both.
 type fileDiff struct {
-	Name  string `json:"nome"`
-	State string `json:"situacao"` // igual, alterado, novo or ausente
-	Was   int64  `json:"bytes_antes"`
-	Now   int64  `json:"bytes_depois"`
-}
-
-// words returns the state in English.
-func (f *fileDiff) words() string {
-	return map[string]string{"igual": "same SHA-256", "alterado": "changed", "novo": "added", "ausente": "gone"}[f.State]
+	name     string
+	state    string
+	was, now int64 // bytes
 }
 
 // diffFiles compares files by name and SHA-256. It returns the files of now in their order, then
@@ -132,32 +126,22 @@ func diffFiles(was, now []record.SourceFile) []fileDiff {
 	for _, f := range was {
 		before[f.Nome] = f
 	}
-	all := []fileDiff{}
+	var all []fileDiff
 	for _, f := range now {
 		former, met := before[f.Nome]
 		delete(before, f.Nome)
-		d := fileDiff{f.Nome, "alterado", former.Bytes, f.Bytes}
+		d := fileDiff{f.Nome, "changed", former.Bytes, f.Bytes}
 		if !met {
-			d.State = "novo"
+			d.state = "added"
 		} else if former.SHA256 == f.SHA256 {
-			d.State = "igual"
+			d.state = "same SHA-256"
 		}
 		all = append(all, d)
 	}
 	for _, f := range was {
 		if _, gone := before[f.Nome]; gone {
-			all = append(all, fileDiff{f.Nome, "ausente", f.Bytes, 0})
+			all = append(all, fileDiff{f.Nome, "gone", f.Bytes, 0})
 		}
 	}
 	return all
-}
-
-// DiffJSON returns both loads and the differences of their files, for encoding as JSON. A program
-// can subtract the numbers itself.
-func DiffJSON(was, now *registry.Load) any {
-	return struct {
-		Was   loadSummary `json:"antes"`
-		Now   loadSummary `json:"depois"`
-		Files []fileDiff  `json:"arquivos"`
-	}{summaryOf(was), summaryOf(now), diffFiles(was.Provenance.Arquivos, now.Provenance.Arquivos)}
 }

@@ -161,7 +161,18 @@ func LoadJSON(l *registry.Load, found []ingest.Findable, rejects []registry.Reje
 		Raw    string `json:"conteudo"` // U+FFFD for what is not UTF-8
 	}
 	shown := struct {
-		loadSummary
+		ID            int64              `json:"id"`
+		Source        string             `json:"fonte"`
+		Period        string             `json:"competencia"`
+		StartedAt     time.Time          `json:"iniciada_em"`
+		FinishedAt    *time.Time         `json:"terminada_em"`
+		RowsRead      int64              `json:"linhas_lidas"`
+		RowsLoaded    int64              `json:"linhas_carregadas"`
+		RowsDiscarded int64              `json:"linhas_descartadas"`
+		RowsRejected  int64              `json:"linhas_rejeitadas"`
+		StoreBytes    int64              `json:"bytes"`
+		Counts        registry.Counts    `json:"contagens"`
+		Stages        []registry.Stage   `json:"etapas"` // null for loads that did not record them
 		State         registry.LoadState `json:"estado"`
 		Active        bool               `json:"ativa"`
 		Reason        string             `json:"motivo,omitempty"`
@@ -171,7 +182,10 @@ func LoadJSON(l *registry.Load, found []ingest.Findable, rejects []registry.Reje
 		Indexes       []index            `json:"indices"`
 		Rejects       []reject           `json:"rejeitadas"`
 	}{
-		summaryOf(l), l.State, l.Active, l.Reason, l.CoverageStart, l.Invented, l.Provenance, []index{}, []reject{},
+		l.ID, l.Source, l.Period, l.StartedAt, l.FinishedAt, l.RowsRead, l.RowsLoaded, l.RowsDiscarded, l.RowsRejected, l.StoreBytes, l.Counts, l.Stages,
+		l.State, l.Active, l.Reason, l.CoverageStart, l.Invented, l.Provenance,
+		[]index{},
+		[]reject{},
 	}
 	for _, f := range found {
 		shown.Indexes = append(shown.Indexes, index{f.Index, f.Bytes})
@@ -180,29 +194,6 @@ func LoadJSON(l *registry.Load, found []ingest.Findable, rejects []registry.Reje
 		shown.Rejects = append(shown.Rejects, reject{r.File, r.Line, r.Column, r.Reason, strings.ToValidUTF8(string(r.Raw), "\ufffd")})
 	}
 	return &shown
-}
-
-// loadSummary is the part of a load that `razao loads diff --json` shows of both loads.
-type loadSummary struct {
-	ID            int64            `json:"id"`
-	Source        string           `json:"fonte"`
-	Period        string           `json:"competencia"`
-	StartedAt     time.Time        `json:"iniciada_em"`
-	FinishedAt    *time.Time       `json:"terminada_em"`
-	RowsRead      int64            `json:"linhas_lidas"`
-	RowsLoaded    int64            `json:"linhas_carregadas"`
-	RowsDiscarded int64            `json:"linhas_descartadas"`
-	RowsRejected  int64            `json:"linhas_rejeitadas"`
-	StoreBytes    int64            `json:"bytes"`
-	Counts        registry.Counts  `json:"contagens"`
-	Stages        []registry.Stage `json:"etapas"` // null for loads that did not record them
-}
-
-func summaryOf(l *registry.Load) loadSummary {
-	return loadSummary{
-		l.ID, l.Source, l.Period, l.StartedAt, l.FinishedAt, l.RowsRead, l.RowsLoaded, l.RowsDiscarded, l.RowsRejected, l.StoreBytes,
-		l.Counts, l.Stages,
-	}
 }
 
 // WriteJSON writes v as indented JSON, without escaping HTML characters.

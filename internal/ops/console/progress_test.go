@@ -116,19 +116,3 @@ func TestProgressInALog(t *testing.T) {
 		t.Errorf("the log holds a bar:\n%s", out)
 	}
 }
-
-func TestLogForPeople(t *testing.T) {
-	t.Parallel()
-	var out bytes.Buffer
-	log := slog.New(newLineHandler(&out)).With("load", 7)
-	log.Info("it goes on", "rows", 12, "dir", "a b")
-	log.Warn("it does not")
-	var got []string
-	for line := range strings.Lines(out.String()) {
-		_, rest, _ := strings.Cut(line, " ") // the time
-		got = append(got, rest)
-	}
-	if want := "it goes on load=7 rows=12 dir=\"a b\"\nWARN it does not load=7\n"; strings.Join(got, "") != want {
-		t.Errorf("got %q, want %q", strings.Join(got, ""), want)
-	}
-}

@@ -8,20 +8,20 @@
 package console
 
 import (
-	"bytes"
-	"context"
 	"io"
 	"log/slog"
 	"os"
 	"sync"
+	"time"
 
-	"github.com/mattn/go-isatty"
+	"github.com/lmittmann/tint"
+	"golang.org/x/term"
 )
 
 // stderr is the one terminal of the process, shared by log and progress.
 var stderr = &screen{out: os.Stderr}
 
-func isTerminal() bool { return isatty.IsTerminal(os.Stderr.Fd()) }
+func isTerminal() bool { return term.IsTerminal(int(os.Stderr.Fd())) }
 
 // screen is a terminal whose last line is redrawn in place. Output of Write appears above that
 // line.
@@ -57,60 +57,10 @@ func (s *screen) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// NewLog returns a logger to stderr: lines for people on a terminal, JSON elsewhere.
+// NewLog returns a logger to stderr: coloured lines for people on a terminal, JSON elsewhere.
 func NewLog() *slog.Logger {
 	if isTerminal() {
-		return slog.New(newLineHandler(stderr))
+		return slog.New(tint.NewHandler(stderr, &tint.Options{TimeFormat: time.TimeOnly}))
 	}
 	return slog.New(slog.NewJSONHandler(os.Stderr, nil))
-}
-
-// lineHandler formats records as "15:04:05 WARN message key=value"; the level INFO is not shown.
-type lineHandler struct {
-	attrs slog.Handler // writes key=value into lines.buf
-	lines *lines
-}
-
-// lines is shared by a handler and those derived from it by WithAttrs and WithGroup.
-type lines struct {
-	mu  sync.Mutex
-	out io.Writer
-	buf bytes.Buffer
-}
-
-func newLineHandler(out io.Writer) slog.Handler {
-	l := &lines{out: out}
-	dropBuiltIn := func(groups []string, a slog.Attr) slog.Attr {
-		if len(groups) == 0 && (a.Key == slog.TimeKey || a.Key == slog.LevelKey || a.Key == slog.MessageKey) {
-			return slog.Attr{}
-		}
-		return a
-	}
-	return &lineHandler{slog.NewTextHandler(&l.buf, &slog.HandlerOptions{ReplaceAttr: dropBuiltIn}), l}
-}
-
-func (h *lineHandler) Enabled(ctx context.Context, l slog.Level) bool { return h.attrs.Enabled(ctx, l) }
-
-func (h *lineHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return &lineHandler{h.attrs.WithAttrs(attrs), h.lines}
-}
-
-func (h *lineHandler) WithGroup(name string) slog.Handler {
-	return &lineHandler{h.attrs.WithGroup(name), h.lines}
-}
-
-func (h *lineHandler) Handle(ctx context.Context, r slog.Record) error {
-	h.lines.mu.Lock()
-	defer h.lines.mu.Unlock()
-	h.lines.buf.Reset()
-	h.lines.buf.WriteString(r.Time.Format("15:04:05 "))
-	if r.Level != slog.LevelInfo {
-		h.lines.buf.WriteString(r.Level.String() + " ")
-	}
-	h.lines.buf.WriteString(r.Message + " ")
-	if err := h.attrs.Handle(ctx, r); err != nil {
-		return err
-	}
-	_, err := h.lines.out.Write(h.lines.buf.Bytes())
-	return err
 }

@@ -278,6 +278,9 @@ var errMissingChunk = fmt.Errorf("a chunk that the head announces is missing: %w
 // A range outside of the collection is empty.
 type Range struct{ From, Limit int }
 
+// Of returns how many items of a collection of total items are in the range.
+func (r Range) Of(total int) int { return max(0, min(r.Limit, total-r.From)) }
+
 // Establishments calls visit for the establishments of h in a range, in CNPJ order, with one chunk
 // in memory at a time. visit may keep a copy of the establishment, but not the pointer, which is
 // reused. It stops at the first error of visit and returns it, wrapped.
