@@ -1,4 +1,4 @@
-package fetch
+package download
 
 import (
 	"context"
@@ -11,24 +11,26 @@ import (
 	"path/filepath"
 
 	"github.com/klauspost/compress/zip"
+
+	"razao/internal/web/fetch"
 )
 
-// ErrDamaged says that a file arrived in full but is not intact.
-var ErrDamaged = errors.New("it is not a whole zip file")
+// errDamaged says that a file arrived in full but is not intact.
+var errDamaged = errors.New("it is not a whole zip file")
 
-// CheckZip decompresses all members of a zip, so that their CRC-32 sums are compared. A broken zip
-// is a [*Trouble] that wraps [ErrDamaged] and may be retried; an error of the local file system or
+// checkZip decompresses all members of a zip, so that their CRC-32 sums are compared. A broken zip
+// is a *fetch.Trouble that wraps errDamaged and may be retried; an error of the local file system or
 // of ctx is returned as it is.
-func CheckZip(ctx context.Context, r io.ReaderAt, size int64) error {
+func checkZip(ctx context.Context, r io.ReaderAt, size int64) error {
 	err := readZip(ctx, r, size)
 	var local *fs.PathError
 	if err == nil || ctx.Err() != nil || errors.As(err, &local) {
 		return err
 	}
-	return Passing("%w (%w)", ErrDamaged, err)
+	return fetch.Passing("%w (%w)", errDamaged, err)
 }
 
-// readZip is CheckZip without the classification of errors.
+// readZip is checkZip without the classification of errors.
 func readZip(ctx context.Context, r io.ReaderAt, size int64) error {
 	archive, err := zip.NewReader(r, size)
 	if err != nil {
@@ -51,7 +53,7 @@ func readMember(ctx context.Context, member *zip.File) error {
 		return err
 	}
 	defer func() { _ = m.Close() }()
-	_, err = io.Copy(io.Discard, Reader(ctx, m))
+	_, err = io.Copy(io.Discard, fetch.Reader(ctx, m))
 	return err
 }
 
@@ -59,24 +61,24 @@ func readMember(ctx context.Context, member *zip.File) error {
 // replaced with those of another. After a crash it tells that the folder may hold some of each.
 const MixedMark = ".download.mixed"
 
-// Mark writes the MixedMark of a folder to disk before it returns.
-func Mark(folder string) error {
+// mark writes the MixedMark of a folder to disk before it returns.
+func mark(folder string) error {
 	if err := writeSynced(filepath.Join(folder, MixedMark), nil); err != nil {
 		return fmt.Errorf("mark of the download: %w", err)
 	}
 	return syncFolder(folder)
 }
 
-// Unmark removes the mark again.
-func Unmark(folder string) error {
+// unmark removes the mark again.
+func unmark(folder string) error {
 	if err := os.Remove(filepath.Join(folder, MixedMark)); err != nil {
 		return fmt.Errorf("mark of the download: %w", err)
 	}
 	return syncFolder(folder)
 }
 
-// Marked reports whether a folder has the mark.
-func Marked(folder string) (bool, error) {
+// marked reports whether a folder has the mark.
+func marked(folder string) (bool, error) {
 	_, err := os.Stat(filepath.Join(folder, MixedMark))
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
@@ -84,10 +86,10 @@ func Marked(folder string) (bool, error) {
 	return err == nil, err
 }
 
-// SaveManifest replaces the file at path with v as indented JSON. It writes a temporary file, syncs
+// saveManifest replaces the file at path with v as indented JSON. It writes a temporary file, syncs
 // it, renames it and syncs the folder, so a crash leaves the old or the new manifest, never part of
-// one; after SaveManifest, the new one. Earlier renames in the folder are durable then too.
-func SaveManifest(path string, v any) error {
+// one; after saveManifest, the new one. Earlier renames in the folder are durable then too.
+func saveManifest(path string, v any) error {
 	text, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
 		return fmt.Errorf("manifest of the download: %w", err)
