@@ -37,7 +37,7 @@ func (s *statements) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.Tra
 // TraceQueryEnd implements pgx.QueryTracer.
 func (s *statements) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
-// parallelCalls is how many calls a counted server has places for: the tests are about guesses, and a
+// parallelCalls is how many calls a counted server has slots for: the tests are about guesses, and a
 // slow machine must not shed their calls.
 const parallelCalls = 52
 
@@ -54,7 +54,7 @@ func newCounted(t *testing.T, failures int) *counted {
 	config := l.Pool.Config().Copy()
 	c := &counted{}
 	config.ConnConfig.Tracer = &c.statements
-	config.MaxConns = parallelCalls / placesPerConnection
+	config.MaxConns = parallelCalls / slotsPerConnection
 	pool, err := pgxpool.NewWithConfig(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)

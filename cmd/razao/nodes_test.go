@@ -29,7 +29,7 @@ import (
 	"razao/migrations"
 )
 
-// callersOfNode is how many callers ask a node at once: as many as its places for calls, with eight connections, so that it sheds none.
+// callersOfNode is how many callers ask a node at once: as many as its slots for calls, with eight connections, so that it sheds none.
 const callersOfNode = 32
 
 // TestNodes asks several servers on one PostgreSQL, each from accounts of their own, over a link that takes its time. Every call that

@@ -55,7 +55,7 @@ func (p *place) newKey(email, name string) string {
 
 // TestThreeServersCountAsOne sends more calls than a minute of an account has, at once, by two keys and through three processes.
 // They may fall into two minutes; each one that refused somebody was used up to the last call, and not beyond. A server has at
-// least 32 places for calls and gets fewer at once, so that on a slow machine it sheds none.
+// least 32 slots for calls and gets fewer at once, so that on a slow machine it sheds none.
 func TestThreeServersCountAsOne(t *testing.T) {
 	t.Parallel()
 	servers, _ := threeServers(t)

@@ -43,7 +43,7 @@ func (s *Server) answerTo(r *http.Request, m *message) *answer {
 	return a
 }
 
-// send sends an answer. What slow readers may hold of it is bounded by web.Budget.
+// send sends an answer. What slow readers may hold of it is bounded by web.Options.Bodies.
 func (s *Server) send(c *gin.Context, a *answer) {
 	ctx := c.Request.Context()
 	switch err := web.EventOf(ctx).Hold(len(a.body)); {

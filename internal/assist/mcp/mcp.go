@@ -57,8 +57,8 @@ type Config struct {
 	Known func(token string) bool
 	// Meter authenticates API keys, and admits and records calls.
 	Meter *account.Meter
-	// Places bounds concurrent requests (load shedding); nil: unbounded.
-	Places *web.Places
+	// Slots bounds concurrent requests (load shedding); nil: unbounded.
+	Slots *web.Slots
 	// Failures limits wrong tokens per client address, Calls limits calls per network, Messages and
 	// AccountMessages limit what does not count as a call, per network and per account, the latter
 	// also calls over the account's limit; nil: no limit.
@@ -126,7 +126,7 @@ func (s *Server) Register(r gin.IRoutes) {
 	guard := web.Guard{Failures: s.Failures, Known: s.known, Spare: true, Fail: s.fail}
 	for _, path := range [...]string{"/mcp", "/mcp/"} { // clients configured with a slash at the end send it; as resource both are accepted
 		r.Any(path, forCallers, web.Recover(s.fail), web.Deadline(requestDeadline), s.ownPages, s.tokensOnly, guard.Limit,
-			web.Shed(s.Places, s.fail), s.serve)
+			web.Shed(s.Slots, s.fail), s.serve)
 	}
 }
 

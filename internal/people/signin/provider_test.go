@@ -63,7 +63,7 @@ func person(subject, email string) *mockoidc.MockUser {
 }
 
 // leave begins a sign-in and returns the authorization URL.
-func (b *rig) leave(t *testing.T, provider, next string) string {
+func (b *harness) leave(t *testing.T, provider, next string) string {
 	t.Helper()
 	address, err := b.Start(t.Context(), provider, next, ourBrowser)
 	if err != nil {
@@ -96,7 +96,7 @@ func visit(t *testing.T, address string) Answer {
 func TestSignInByProvider(t *testing.T) {
 	t.Parallel()
 	m, config := startOpenID(t)
-	b := newRig(t, config)
+	b := newHarness(t, config)
 	byMail, err := b.accounts.ByEmail(t.Context(), "ana@exemplo.com")
 	if err != nil {
 		t.Fatal(err)
@@ -136,7 +136,7 @@ func TestSignInByProvider(t *testing.T) {
 func TestStartAsksForWhatIsNeeded(t *testing.T) {
 	t.Parallel()
 	m, config := startOpenID(t)
-	b := newRig(t, config)
+	b := newHarness(t, config)
 	u, err := url.Parse(b.leave(t, "login", "/"))
 	if err != nil {
 		t.Fatal(err)
@@ -167,7 +167,7 @@ func TestStartAsksForWhatIsNeeded(t *testing.T) {
 func TestAnswersThatAreRefused(t *testing.T) {
 	t.Parallel()
 	m, config := startOpenID(t)
-	b := newRig(t, config)
+	b := newHarness(t, config)
 	tests := []struct {
 		name    string
 		meddle  func(a *Answer) (browser string)
@@ -224,7 +224,7 @@ func TestAnswerWithoutIssuer(t *testing.T) {
 		want     error
 	}{{"true", ErrProvider}, {"false", nil}, {"", nil}} {
 		m, config := startOpenID(t, tt.metadata)
-		b := newRig(t, config)
+		b := newHarness(t, config)
 		m.QueueUser(person("1", "ana@exemplo.com"))
 		answer := visit(t, b.leave(t, "login", "/conta"))
 		arrival, err := b.Finish(t.Context(), ourBrowser, answer)
@@ -243,7 +243,7 @@ func TestAnswerWithoutIssuer(t *testing.T) {
 func TestAnswerCountsOnce(t *testing.T) {
 	t.Parallel()
 	m, config := startOpenID(t)
-	b := newRig(t, config)
+	b := newHarness(t, config)
 	m.QueueUser(person("1", "ana@exemplo.com"))
 	answer := visit(t, b.leave(t, "login", "/"))
 	if _, err := b.Finish(t.Context(), ourBrowser, answer); err != nil {
@@ -262,7 +262,7 @@ func TestAnswerCountsOnce(t *testing.T) {
 func TestTwoTabs(t *testing.T) {
 	t.Parallel()
 	m, config := startOpenID(t)
-	b := newRig(t, config)
+	b := newHarness(t, config)
 	first, second := b.leave(t, "login", "/primeira"), b.leave(t, "login", "/segunda")
 	for _, tab := range []struct{ address, next string }{{second, "/segunda"}, {first, "/primeira"}} {
 		m.QueueUser(person("1", "ana@exemplo.com"))
@@ -275,7 +275,7 @@ func TestTwoTabs(t *testing.T) {
 func TestProviderThatIsAway(t *testing.T) {
 	t.Parallel()
 	m, config := startOpenID(t)
-	b := newRig(t, config)
+	b := newHarness(t, config)
 	m.QueueError(&mockoidc.ServerError{Code: 503, Error: mockoidc.InternalServerError})
 	if _, err := b.Start(t.Context(), "login", "/", ourBrowser); !errors.Is(err, ErrProvider) {
 		t.Errorf("provider that does not say where it is: %v, want ErrProvider", err)
@@ -285,7 +285,7 @@ func TestProviderThatIsAway(t *testing.T) {
 	}
 	gone := config
 	gone.Issuer = "http://127.0.0.1:1"
-	if _, err := newRig(t, gone).Start(t.Context(), "login", "/", ourBrowser); !errors.Is(err, ErrProvider) {
+	if _, err := newHarness(t, gone).Start(t.Context(), "login", "/", ourBrowser); !errors.Is(err, ErrProvider) {
 		t.Errorf("provider that is gone: %v, want ErrProvider", err)
 	}
 }
@@ -299,17 +299,17 @@ type shy struct {
 func (s shy) Claims(_ []string, base *mockoidc.IDTokenClaims) (jwt.Claims, error) { return base, nil }
 
 func (s shy) Userinfo([]string) ([]byte, error) {
-	said := map[string]any{"sub": s.Subject, "email": s.Email, "email_verified": "true"}
+	claims := map[string]any{"sub": s.Subject, "email": s.Email, "email_verified": "true"}
 	if s.other {
-		said["sub"] = "outra"
+		claims["sub"] = "outra"
 	}
-	return json.Marshal(said)
+	return json.Marshal(claims)
 }
 
 func TestAddressApartFromTheToken(t *testing.T) {
 	t.Parallel()
 	m, config := startOpenID(t)
-	b := newRig(t, config)
+	b := newHarness(t, config)
 	m.QueueUser(shy{MockUser: person("1", "ana@exemplo.com")})
 	arrival, err := b.Finish(t.Context(), ourBrowser, visit(t, b.leave(t, "login", "/")))
 	if who, errAccount := b.accounts.Account(t.Context(), arrival.Account); err != nil || errAccount != nil || who.Email != "ana@exemplo.com" {
@@ -327,7 +327,7 @@ func TestClocksThatDiffer(t *testing.T) {
 	for _, skew := range []time.Duration{-4 * time.Minute, 4 * time.Minute} {
 		m, config := startOpenID(t)
 		m.FastForward(skew)
-		b := newRig(t, config)
+		b := newHarness(t, config)
 		m.QueueUser(person("1", "ana@exemplo.com"))
 		if _, err := b.Finish(t.Context(), ourBrowser, visit(t, b.leave(t, "login", "/"))); err != nil {
 			t.Errorf("clock that differs by %s: %v", skew, err)
