@@ -1,4 +1,4 @@
-package coalesce_test
+package batching_test
 
 import (
 	"context"
@@ -10,12 +10,12 @@ import (
 	"time"
 
 	"razao/internal/recovery"
-	"razao/internal/store/coalesce"
+	"razao/internal/store/batching"
 )
 
 type (
-	call  = coalesce.Call[int, string]
-	group = coalesce.Group[int, string]
+	call    = batching.Call[int, string]
+	batcher = batching.Batcher[int, string]
 )
 
 // statements are those that a group has sent. Each waits for a signal of free, if there is one.
@@ -48,9 +48,9 @@ func (s *statements) keys() [][]int {
 	return slices.Clone(s.sent)
 }
 
-func running(g *group) int { n, _ := g.Load(); return n }
+func running(g *batcher) int { n, _ := g.Load(); return n }
 
-func waiting(g *group) int { _, n := g.Load(); return n }
+func waiting(g *batcher) int { _, n := g.Load(); return n }
 
 // eventually waits until a condition holds.
 func eventually(t *testing.T, what string, holds func() bool) {
@@ -63,7 +63,7 @@ func eventually(t *testing.T, what string, holds func() bool) {
 }
 
 // started calls get in a goroutine and returns what it will answer.
-func started(ctx context.Context, g *group, key int) chan error {
+func started(ctx context.Context, g *batcher, key int) chan error {
 	done := make(chan error, 1)
 	go func() {
 		got, err := g.Get(ctx, key)
@@ -80,7 +80,7 @@ func started(ctx context.Context, g *group, key int) chan error {
 func TestCallsShareAStatement(t *testing.T) {
 	t.Parallel()
 	s := &statements{free: make(chan struct{})}
-	g := &group{Ask: s.ask, AtOnce: 1, Most: 3}
+	g := &batcher{Ask: s.ask, Most: 3, Hedge: time.Hour}
 	done := []chan error{started(t.Context(), g, 0)}
 	eventually(t, "the first statement", func() bool { return len(s.keys()) == 1 })
 	for key := 1; key <= 5; key++ {
@@ -101,7 +101,7 @@ func TestCallsShareAStatement(t *testing.T) {
 		t.Errorf("statements of %v calls, in all %v", sizes, all)
 	}
 	if err := <-started(t.Context(), g, 6); err != nil || len(s.keys()) != 4 {
-		t.Errorf("the place was not given up: %v, %v", err, s.keys())
+		t.Errorf("the slot was not given up: %v, %v", err, s.keys())
 	}
 }
 
@@ -109,7 +109,7 @@ func TestCallsShareAStatement(t *testing.T) {
 func TestWhoLeavesIsNotAsked(t *testing.T) {
 	t.Parallel()
 	s := &statements{free: make(chan struct{})}
-	g := &group{Ask: s.ask, AtOnce: 1, Most: 10}
+	g := &batcher{Ask: s.ask, Most: 10, Hedge: time.Hour}
 	first := started(t.Context(), g, 0)
 	eventually(t, "the first statement", func() bool { return len(s.keys()) == 1 })
 	ctx, leave := context.WithCancel(t.Context())
@@ -132,7 +132,7 @@ func TestWhoLeavesIsNotAsked(t *testing.T) {
 func TestAHangingStatementDoesNotHoldUpOthers(t *testing.T) {
 	t.Parallel()
 	hang := make(chan struct{})
-	g := &group{AtOnce: 1, Most: 10, Hedge: 10 * time.Millisecond, Ask: func(_ context.Context, calls []*call) {
+	g := &batcher{Most: 10, Hedge: 10 * time.Millisecond, Ask: func(_ context.Context, calls []*call) {
 		if calls[0].Key < 2 {
 			<-hang
 		}
@@ -146,7 +146,7 @@ func TestAHangingStatementDoesNotHoldUpOthers(t *testing.T) {
 		t.Error(err)
 	}
 	hanging = append(hanging, started(t.Context(), g, 1))
-	eventually(t, "both places to be taken", func() bool { return running(g) == 2 && waiting(g) == 0 })
+	eventually(t, "both statements to run", func() bool { return running(g) == 2 && waiting(g) == 0 })
 	hanging = append(hanging, started(t.Context(), g, 3))
 	eventually(t, "a call to wait", func() bool { return waiting(g) == 1 })
 	time.Sleep(3 * g.Hedge)
@@ -172,9 +172,9 @@ func TestTroubleReachesEveryCall(t *testing.T) {
 	}{
 		"error":     {func(_ context.Context, calls []*call) { calls[0].Answer("", broken) }, func(err error) bool { return errors.Is(err, broken) }},
 		"panic":     {func(context.Context, []*call) { panic("no") }, func(err error) bool { return errors.As(err, &panicked) }},
-		"forgotten": {func(context.Context, []*call) {}, func(err error) bool { return errors.Is(err, coalesce.ErrUnanswered) }},
+		"forgotten": {func(context.Context, []*call) {}, func(err error) bool { return errors.Is(err, batching.ErrUnanswered) }},
 	} {
-		g := &group{Ask: c.ask, AtOnce: 1, Most: 10}
+		g := &batcher{Ask: c.ask, Most: 10}
 		if _, err := g.Get(t.Context(), 1); !c.want(err) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -185,7 +185,7 @@ func TestTroubleReachesEveryCall(t *testing.T) {
 func TestManyCallers(t *testing.T) {
 	t.Parallel()
 	s := &statements{}
-	g := &group{Ask: s.ask, AtOnce: 2, Most: 7, Hedge: time.Microsecond}
+	g := &batcher{Ask: s.ask, Most: 7, Hedge: time.Microsecond}
 	var wg sync.WaitGroup
 	for first := range 32 {
 		wg.Go(func() {
