@@ -1,108 +1,103 @@
 # Two commands do everything: make run, make test. See README.md.
 SHELL := /bin/sh
-VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo 2.0.0-dev)
+# The version is the tag's, if there is one, otherwise that of cmd/razao/main.go.
+VERSION := $(shell git describe --tags --dirty 2>/dev/null)
 ROOTS ?= 1000000
 PACKAGES := ./...
 
 export CGO_ENABLED ?= 0
-# The same flags everywhere, so that the program, the tests and the programs that tests build share one build cache.
-export GOFLAGS := $(strip $(GOFLAGS) -trimpath)
+# The same flags everywhere, so that the program, the tests and the programs that tests build share one build cache. nomsgpack leaves out
+# a codec that gin would read request bodies with; nothing here does.
+export GOFLAGS := $(strip $(GOFLAGS) -trimpath -tags=nomsgpack)
 
-.PHONY: run test check templates audit bench bench-ingest bench-search bench-sources bench-pages bench-mcp bench-peer months nodes crash chaos failover build postgres pgbouncer varnish chromium prometheus curl screens fuzz deb deb-test release test-arm64 clean
+.PHONY: run test quick check templates audit bench compare months nodes crash chaos failover build postgres pgbouncer varnish chromium prometheus curl screens fuzz deb deb-test release test-arm64 tools clean
 
 run: postgres build
 	./bin/razao up
 
 build:
-	go build -ldflags '-s -w -X main.version=$(VERSION)' -o bin/razao ./cmd/razao
+	go build -ldflags '-s -w$(if $(VERSION), -X main.version=$(VERSION))' -o bin/razao ./cmd/razao
 
 # TESTS is the environment of tests: PostgreSQL is required, and temporary files go where they are fastest.
-TESTS := REQUIRE_POSTGRES=1 TMPDIR=$$(./.ci/tmp)
+TESTS := REQUIRE_POSTGRES=1 TMPDIR=$$($(CURDIR)/.ci/tmp)
 
-# test runs all tests, and fails if one that the documents name as proof did not run. RACE=1 runs them under the race detector, which
-# needs a C compiler. The tests of index mostly compare single queries with an oracle, one after the other, so of these only the
-# concurrent ones run under the detector; tests of other packages query the index from many goroutines anyway. -vet=off: go test would
-# vet everything once more for the detector's build, and .ci/run has run `make check`.
+# test runs the tests of both modules, and fails if one that the documents name as proof did not run. RACE=1 runs those of the product
+# under the race detector, which needs a C compiler; the laboratory drives processes, which it does not see. The tests of index mostly
+# compare single queries with an oracle, one after the other, so of these only the concurrent ones run under the detector; tests of other
+# packages query the index from many goroutines anyway. -vet=off: go test would vet everything once more for the detector's build, and
+# .ci/run has run `make check`. -count=1: go test does not notice that the program changed which the laboratory builds. -parallel 4: tests
+# that start programs wait more than they compute.
 RACE_IN_INDEX := AtOnce|HoldsBack|CountsAreFinished
-# -parallel 4: tests that start programs wait more than they compute.
-PROOFS := go run ./internal/proofs -timeout 30m -parallel 4
-test: postgres pgbouncer varnish chromium prometheus curl
+RESULTS := $(CURDIR)/bin/results
+gotestsum = $(TESTS) $(CURDIR)/bin/tools/gotestsum --format pkgname --format-hide-empty-pkg --hide-summary skipped --jsonfile $(RESULTS)/$(1).json --
+test: tools postgres pgbouncer varnish chromium prometheus curl
+	@rm -rf $(RESULTS) && mkdir -p $(RESULTS)
 ifdef RACE
-	$(TESTS) CGO_ENABLED=1 $(PROOFS) -race -vet=off $$(go list $(PACKAGES) | grep -vx razao/index)
-	CGO_ENABLED=1 go test -race -vet=off -parallel 4 -run '$(RACE_IN_INDEX)' ./index
-	$(TESTS) $(PROOFS) ./index
+	CGO_ENABLED=1 $(call gotestsum,race) -timeout 30m -parallel 4 -race -vet=off $$(go list $(PACKAGES) | grep -vx razao/index)
+	CGO_ENABLED=1 $(call gotestsum,race-index) -race -vet=off -parallel 4 -run '$(RACE_IN_INDEX)' ./index
+	$(call gotestsum,index) -parallel 4 ./index
 else
-	$(TESTS) $(PROOFS) $(PACKAGES)
+	$(call gotestsum,product) -timeout 30m -parallel 4 $(PACKAGES)
 endif
+ifeq ($(PACKAGES),./...)
+	cd lab && $(call gotestsum,lab) -count=1 -timeout 30m -parallel 4 ./...
+endif
+	go -C lab run ./proofs $(if $(filter ./...,$(PACKAGES)),-all) .. $(RESULTS)/*.json
 
-# TEMPL generates the Go code of the pages, by the release whose runtime package go.mod requires.
-TEMPL := go run github.com/a-h/templ/cmd/templ@$$(go list -m -f '{{.Version}}' github.com/a-h/templ)
+# quick is for a day's work: vet, and the tests that need neither PostgreSQL nor a browser, nor start the program.
+quick:
+	go vet ./...
+	go -C lab vet ./...
+	go test -short -vet=off ./...
+	go -C lab test -short -vet=off ./...
 
-# templates writes the code of all .templ files; commit it with them.
-templates:
-	$(TEMPL) fmt site
-	$(TEMPL) generate -path site
+# templates writes the Go code of all .templ files; commit it with them.
+templates: tools
+	bin/tools/templ fmt site
+	bin/tools/templ generate -path site
 
 # check runs what needs no test: format, vet and static analysis, also of the GitHub workflows, and whether the code of the pages is
 # what their templates say.
-check:
-	@unformatted="$$(go tool gofumpt -l $$(git ls-files --cached --others --exclude-standard '*.go' ':!*_templ.go'))"; \
+check: tools
+	@unformatted="$$(bin/tools/gofumpt -l $$(git ls-files --cached --others --exclude-standard '*.go' ':!*_templ.go'))"; \
 	if [ -n "$$unformatted" ]; then echo "gofumpt would change:"; echo "$$unformatted"; exit 1; fi
 	go vet $(PACKAGES)
-	go tool staticcheck $(PACKAGES)
-	go tool actionlint
-	$(TEMPL) fmt -fail site
-	$(TEMPL) generate -check -path site
+	go -C lab vet ./...
+	bin/tools/staticcheck $(PACKAGES)
+	cd lab && ../bin/tools/staticcheck ./...
+	bin/tools/actionlint
+	bin/tools/templ fmt -fail site
+	bin/tools/templ generate -check -path site
 
 # audit looks for known vulnerabilities in dependencies and the standard library; it needs the network.
-audit:
+audit: tools
 	@./.ci/audit
 
-# bench measures ingest, look-ups and search on ROOTS invented companies; docs/performance.md explains the figures.
-# With BEFORE=/elsewhere/bin/razao every benchmark alternates between that build and this one.
-BENCH := go run ./cmd/bench $(if $(BEFORE),-before $(BEFORE)) -roots $(ROOTS)
+# bench measures loads, and what answers cost, on ROOTS invented companies: medians and spread. ONLY is a list of parts (go run ./bench -h in
+# lab has them). With BEFORE=/elsewhere/bin/razao each measurement alternates between that build and this one, and the ratios are shown. The part
+# sources loads DEBTS rows of pgfn. The part peer compares look-ups with those of another registry, whose address is RAZAO_BENCH_PEER (a CNPJ is
+# appended to it) and whose processes are RAZAO_BENCH_PEER_PIDS, or with a gin server that says hello.
 bench: postgres build
-	$(BENCH)
+	cd lab && go run ./bench -roots $(ROOTS) $(if $(BEFORE),-before $(abspath $(BEFORE))) $(if $(ONLY),-only $(ONLY)) $(if $(DEBTS),-debts $(DEBTS)) $(BENCHFLAGS)
 
-# bench-ingest measures loading alone, stage by stage: wall time, CPU and memory of client and PostgreSQL, temporary files.
-bench-ingest: postgres
-	$(BENCH) -only ingest
-
-# bench-search measures search, completion, listings, counts and rankings inside the index and through the website.
-bench-search: postgres build
-	$(BENCH) -only search -conns 1,2,8
-
-# bench-sources measures loading the public-record sources, with DEBTS rows of pgfn, and API calls for them.
-DEBTS ?= 5000000
-bench-sources: postgres build
-	$(BENCH) -only sources -debts $(DEBTS) -conns 1,8
-
-# bench-pages measures the pages of the website, and their size.
-bench-pages: postgres build
-	$(BENCH) -only pages -duration 5s
-
-# bench-mcp measures the MCP tools next to the same questions to the API.
-bench-mcp: postgres build
-	$(BENCH) -only mcp -conns 1,8
-
-# bench-peer measures look-ups with a key beside another registry, whose address is RAZAO_BENCH_PEER (a CNPJ is appended to it) and whose
-# processes are RAZAO_BENCH_PEER_PIDS; without these, beside a gin server that says hello.
-bench-peer: postgres build
-	$(BENCH) -only peer -conns 8,32
+# compare asks the build BEFORE and this one the same QUESTIONS, and writes every answer that differs to the file differences.txt.
+QUESTIONS ?= 20000
+compare: postgres build
+	cd lab && go run ./compare -before $(abspath $(BEFORE)) -questions $(QUESTIONS) -out ../differences.txt
 
 # months loads MONTHS invented months of ROOTS companies one after the other into one data folder, and checks the reported changes
 # and the disk usage after each (TestMonths).
 MONTHS ?= 12
 months: ROOTS := 20000
 months: postgres
-	$(TESTS) RAZAO_MONTHS=$(MONTHS) RAZAO_MONTHS_ROOTS=$(ROOTS) go test -count=1 -timeout 12h -v -run '^TestMonths$$' ./cmd/razao
+	$(TESTS) RAZAO_MONTHS=$(MONTHS) RAZAO_MONTHS_ROOTS=$(ROOTS) go -C lab test -count=1 -timeout 12h -v -run '^TestMonths$$' ./months
 
 # nodes measures admission and look-ups through several servers on one PostgreSQL, and over a slow link to it; docs/scale.md has the
 # results.
 NODES ?= 1,3,10
 ROUND_TRIPS ?= 0,5,20,80
 nodes: postgres
-	RAZAO_NODES=$(NODES) RAZAO_ROUND_TRIPS=$(ROUND_TRIPS) RAZAO_NODES_FOR=2s $(TESTS) go test -count=1 -v -run '^TestNodes$$' ./cmd/razao
+	RAZAO_NODES=$(NODES) RAZAO_ROUND_TRIPS=$(ROUND_TRIPS) RAZAO_NODES_FOR=2s $(TESTS) go -C lab test -count=1 -v -run '^TestNodes$$' ./nodes
 
 # crash kills commands and PostgreSQL KILLS times beside a server under load, and fills FULL_DISKS disks, which needs root;
 # docs/reliability.md has the results.
@@ -111,7 +106,7 @@ SEED ?= 1
 FULL_DISKS ?= 10
 crash: postgres
 	RAZAO_KILLS=$(KILLS) RAZAO_SEED=$(SEED) RAZAO_FULL_DISKS=$(FULL_DISKS) $(TESTS) \
-		go test -count=1 -timeout 2h -v -run 'TestKilledAtAnyMoment|TestDiskFullAtAnyByte' ./cmd/razao
+		go -C lab test -count=1 -timeout 2h -v -run 'TestKilledAtAnyMoment|TestDiskFullAtAnyByte' ./faults
 
 # chaos injects FAULTS faults below a server under load; some kinds need root. CHAOS names a binary to test instead of a new build, FAULT a
 # single kind of fault. docs/reliability.md has the results.
@@ -120,7 +115,7 @@ CHAOS ?= $(RAZAO_CHAOS_BINARY)
 chaos: postgres
 	@.ci/program faketime
 	RAZAO_FAULTS=$(FAULTS) RAZAO_SEED=$(SEED) RAZAO_FAULT="$(FAULT)" RAZAO_CHAOS_BINARY=$(abspath $(CHAOS)) $(TESTS) \
-		go test -count=1 -timeout 4h -v -run '^TestChaos$$' ./cmd/razao
+		go -C lab test -count=1 -timeout 4h -v -run '^TestChaos$$' ./faults
 
 # failover switches, kills and replaces parts of three servers on a pair of PostgreSQL servers, with the files of deploy/ha, under load;
 # docs/reliability.md has the results.
@@ -128,18 +123,18 @@ failover: postgres pgbouncer
 	@.ci/program patroni
 	@.ci/program etcd etcd-server
 	@.ci/program haproxy
-	RAZAO_FAILOVER=1 $(TESTS) go test -count=1 -timeout 1h -v -run '^TestFailover$$' ./cmd/razao
+	RAZAO_FAILOVER=1 $(TESTS) go -C lab test -count=1 -timeout 1h -v -run '^TestFailover$$' ./faults
 
-# fuzz runs every fuzz test, or those of PACKAGES, for FUZZTIME each and adds the executions to the total in docs/security.md.
+# fuzz runs every fuzz test, or those of PACKAGES, for FUZZTIME each, and prints how many executions each got.
 FUZZTIME ?= 30s
 fuzz: postgres
-	@$(TESTS) go run ./internal/fuzzing -time $(FUZZTIME) -total docs/security.md $(PACKAGES)
+	@$(TESTS) .ci/fuzz $(FUZZTIME) $(PACKAGES)
 
 # screens takes screenshots of every page, wide and narrow, into the ignored folder screens; the README's three are in docs/images.
 screens: postgres chromium
 	rm -rf screens
 	mkdir screens
-	REQUIRE_POSTGRES=1 RAZAO_SCREENS=$(CURDIR)/screens go test -count=1 -run TestWebsite/Pages ./internal/browser
+	REQUIRE_POSTGRES=1 RAZAO_SCREENS=$(CURDIR)/screens go -C lab test -count=1 -run TestWebsite/Pages ./browser
 
 # deb builds a Debian package into dist; deb-test, as root, installs, upgrades, removes and purges it in a bare Debian.
 deb: build
@@ -156,12 +151,15 @@ release:
 
 # test-arm64 runs the tests of packages without outside dependencies as linux/arm64, under QEMU on other processors.
 EMULATED := $(filter-out aarch64 arm64,$(shell uname -m))
-PURE := ./index/column ./index/company ./index/filter ./index/folder ./index/text \
-	./internal/data/cnae ./internal/data/cnpj ./index/criteria ./index/extsort ./internal/data/ptbr ./internal/data/record ./internal/web/recent ./internal/store/registry/pack \
-	./internal/store/render ./internal/people/seal ./internal/store/sitemap ./internal/data/slug ./internal/data/source/... ./internal/data/territory
+PURE := ./index/column ./index/extsort ./index/filter ./index/folder ./index/term ./internal/data/... ./internal/people/seal \
+	./internal/store/registry/pack ./internal/store/render ./internal/store/sitemap
 test-arm64:
 	$(if $(EMULATED),@./.ci/program qemu-aarch64 qemu-user)
 	GOARCH=arm64 go test $(if $(EMULATED),-exec qemu-aarch64) -vet=off -timeout 20m $(PURE)
+
+# tools builds the static analysis and formatting that lab/go.mod pins.
+tools:
+	@cd lab && GOBIN=$(CURDIR)/bin/tools go install tool
 
 postgres:
 	@./.ci/postgres

@@ -20,20 +20,21 @@ func showRate(header http.Header, a account.Admission) {
 	web.ShowRate(header, a.Limit, a.Remaining, a.Reset)
 }
 
-// admitFrom admits a call by its key. A call of the client's network is reserved first and given
-// back unless the key is admitted, so a refusal costs the network nothing, and parallel calls
-// cannot exceed its ceiling. The errors are *web.TooManyError and those of Config.Admit.
+// admitFrom admits a call by its key. It takes a call of the client's network first and returns it
+// unless the key is admitted, so a refusal costs the network nothing, and parallel calls cannot
+// exceed its ceiling. The errors are *web.TooManyError and those of Config.Admit.
 func (a *API) admitFrom(c *gin.Context) (account.Admission, error) {
-	place, err := a.calls.Reserve(web.ClientOf(c))
-	if err != nil {
+	client, admitted := web.ClientOf(c), false
+	if err := a.calls.Take(client); err != nil {
 		return account.Admission{}, err
 	}
-	end := place.Cancel
-	defer func() { end() }() // also when admit panics
+	defer func() { // also when admit panics
+		if !admitted {
+			a.calls.Refund(client)
+		}
+	}()
 	admission, err := a.admit(c.Request.Context(), bearerToken(c.GetHeader("Authorization")))
-	if err == nil {
-		end = place.Keep
-	}
+	admitted = err == nil
 	return admission, err
 }
 
@@ -42,10 +43,10 @@ func (a *API) admitFrom(c *gin.Context) (account.Admission, error) {
 // takes one of the network's calls: otherwise wrong paths would reach the database without limit.
 func (a *API) failShowingRate(c *gin.Context, err error) {
 	token := bearerToken(c.GetHeader("Authorization"))
-	if a.standing != nil && a.known(token) && a.calls.Take(web.ClientOf(c)) == nil {
+	if a.quota != nil && a.known(token) && a.calls.Take(web.ClientOf(c)) == nil {
 		ctx, cancel := context.WithTimeout(c.Request.Context(), requestDeadline)
 		defer cancel()
-		if admission, unknown := a.standing(ctx, token); unknown == nil {
+		if admission, unknown := a.quota(ctx, token); unknown == nil {
 			web.EventOf(ctx).Account = int64(admission.Account)
 			showRate(c.Writer.Header(), admission)
 		}

@@ -11,8 +11,9 @@
 //  4. The handler validates path, query and cursor before it reads any data.
 //  5. It acquires the snapshot in service and finishes on it, whatever is published meanwhile
 //     (snapshot isolation).
-//  6. Package render appends the records to a pooled buffer under "dados". The hash of these bytes
-//     is the ETag; "meta", with the request id, follows and is not part of it.
+//  6. It reads every section of the answer, and then package render appends them to a pooled buffer
+//     under "dados". The hash of these bytes is the ETag; "meta", with the request id, follows and is
+//     not part of it.
 //  7. open sends the buffer, or the error of failureOf. Nothing is sent earlier, so a failure
 //     halfway never leaves half a document under status 200.
 //
@@ -20,7 +21,7 @@
 //
 // Cursors are stateless: position and load, with a MAC over the address (cursorSigner). A page of
 // another load could repeat or skip items, so a cursor of a load that is not in service is a 409.
-// v1 has no pages: a company with thousands of branches is one body, which web.Budget bounds.
+// v1 has no pages: a company with thousands of branches is one body, which web.Event.Hold bounds.
 //
 // # Errors and descriptions
 //
@@ -42,7 +43,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/index/criteria"
+	"razao/index/filter"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/source"
 	"razao/internal/people/account"
@@ -61,9 +62,9 @@ type Config struct {
 	// account.ErrMissingKey and account.ErrInvalidKey become 401, *account.LimitError 429 and any
 	// other error 503.
 	Admit func(ctx context.Context, token string) (account.Admission, error)
-	// Standing is Admit without counting (account.Meter.Standing). It fills the X-RateLimit headers
+	// Quota is Admit without counting (account.Meter.Quota). It fills the X-RateLimit headers
 	// of 404 and 405 responses; nil leaves them out.
-	Standing func(ctx context.Context, token string) (account.Admission, error)
+	Quota func(ctx context.Context, token string) (account.Admission, error)
 	// Known reports from memory whether a key is certainly no guess (account.Meter.Knows); nil
 	// takes every key for a possible guess.
 	Known func(token string) bool
@@ -72,8 +73,8 @@ type Config struct {
 	Record func(account.Call)
 	// Failures limits 401s by client address, against guessing keys; nil: no limit.
 	Failures *web.Throttle
-	// Places bound how many calls are in progress (load shedding); nil: no bound.
-	Places *web.Places
+	// Slots bounds how many calls are in progress (load shedding); nil: no bound.
+	Slots *web.Slots
 	// Calls limits the admitted calls of a network over all accounts, because one person may open
 	// many; nil: no limit.
 	Calls *web.Throttle
@@ -93,7 +94,7 @@ type Config struct {
 type API struct {
 	live     *snapshot.Live
 	admit    func(ctx context.Context, token string) (account.Admission, error)
-	standing func(ctx context.Context, token string) (account.Admission, error)
+	quota    func(ctx context.Context, token string) (account.Admission, error)
 	known    func(token string) bool
 	record   func(account.Call)
 	protect  gin.HandlerFunc
@@ -106,22 +107,22 @@ type API struct {
 	sources  []source.Source // in the order of source.All
 	sender   web.Sender
 	bodies   sync.Pool                        // of *body
-	criteria func() (*criteria.Reader, error) // of search filters; made at first use
+	filterReader func() (*filter.Reader, error) // of search filters; made at first use
 }
 
 // New returns an API; Register adds its routes.
 func New(c Config) *API {
 	a := &API{
-		live: c.Live, admit: c.Admit, standing: c.Standing, known: c.Known, record: c.Record, calls: c.Calls, requests: c.Requests, ibge: c.IBGE,
+		live: c.Live, admit: c.Admit, quota: c.Quota, known: c.Known, record: c.Record, calls: c.Calls, requests: c.Requests, ibge: c.IBGE,
 		cursors: cursorSigner{c.CursorKey}, now: c.Now, sources: source.All(),
 	}
-	a.criteria = sync.OnceValues(func() (*criteria.Reader, error) { return criteria.NewReader(a.live.Atlas()) })
+	a.filterReader = sync.OnceValues(func() (*filter.Reader, error) { return filter.NewReader(a.live.Atlas()) })
 	if a.known == nil {
 		a.known = func(string) bool { return false }
 	}
 	known := func(c *gin.Context) bool { return a.known(bearerToken(c.GetHeader("Authorization"))) }
 	a.protect = web.Guard{Failures: c.Failures, Known: known, Fail: a.fail}.Limit
-	a.shed = web.Shed(c.Places, a.fail)
+	a.shed = web.Shed(c.Slots, a.fail)
 	if a.record == nil {
 		a.record = func(account.Call) {}
 	}

@@ -15,14 +15,14 @@ import (
 	"razao/internal/web"
 )
 
-// TestRefusedCallsDoNotCount calls while the only place is taken: the key is not looked up and
+// TestRefusedCallsDoNotCount calls while the only slot is taken: the key is not looked up and
 // nothing is counted.
 func TestRefusedCallsDoNotCount(t *testing.T) {
 	t.Parallel()
 	var admitted atomic.Int32
-	places := web.NewPlaces(1, 1)
+	slots := web.NewSlots(1, web.RequestWait)
 	h := newEngine(New(Config{
-		Live: fixture.SharedRecords(t).Live, IBGE: testIBGE, Places: places,
+		Live: fixture.SharedRecords(t).Live, IBGE: testIBGE, Slots: slots,
 		Admit: func(context.Context, string) (account.Admission, error) {
 			admitted.Add(1)
 			return account.Admission{}, account.ErrInvalidKey
@@ -30,7 +30,7 @@ func TestRefusedCallsDoNotCount(t *testing.T) {
 	}))
 	taken, leave := make(chan struct{}), make(chan struct{})
 	holder := gin.New()
-	web.Get(holder, "/", web.Shed(places, func(*gin.Context, error) {}), func(*gin.Context) { close(taken); <-leave })
+	web.Get(holder, "/", web.Shed(slots, func(*gin.Context, error) {}), func(*gin.Context) { close(taken); <-leave })
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

@@ -16,7 +16,6 @@ import (
 
 	"razao/index/build"
 	"razao/index/filter"
-	"razao/index/gate"
 	"razao/index/indextest"
 )
 
@@ -205,8 +204,8 @@ func (a *adversary) kinds() map[string]func() Query {
 func TestNoQueryIsTooHeavy(t *testing.T) {
 	t.Parallel()
 	ix := open(t, indextest.Build(t, indextest.Synthetic(30_000), build.Options{Workers: 2}))
-	small := gate.Budget{Visits: 16 << 10, Terms: 20, Words: 50, End: time.Now().Add(time.Hour)}
-	ask := func(q Query, b gate.Budget) *search {
+	small := budget{bytes: 16 << 10, terms: 20, words: 50, end: time.Now().Add(time.Hour)}
+	ask := func(q Query, b budget) *search {
 		s, err := ix.answer(t.Context(), &q, &page{skip: q.Offset, limit: q.Limit, count: MaxTotal}, b)
 		if err != nil {
 			t.Fatalf("%+v: %v", q, err)
@@ -218,16 +217,16 @@ func TestNoQueryIsTooHeavy(t *testing.T) {
 	for kind, next := range a.kinds() {
 		for range 25 {
 			q := next()
-			cut, whole := ask(q, small), ask(q, gate.Boundless())
+			cut, whole := ask(q, small), ask(q, boundless())
 			if q.Text == "" && cut.page.total < min(whole.page.total, MaxTotal) && !cut.cut() {
 				t.Errorf("%s: %+v: %d of %d found, and nothing says so", kind, q, cut.page.total, whole.page.total)
 			}
 			if cut.page.total > whole.page.total {
 				t.Errorf("%s: %+v: %d found, %d without a budget", kind, q, cut.page.total, whole.page.total)
 			}
-			if b := cut.eval.Budget; b.Spent {
+			if b := cut.eval.budget; b.spent {
 				spent++
-				if b.Visits < -(128<<10) || b.Terms < -maxQueryTerms || b.Words < -maxQueryTerms {
+				if b.bytes < -(128<<10) || b.terms < -maxQueryTerms || b.words < -maxQueryTerms {
 					t.Errorf("%s: %+v went on: %+v", kind, q, b)
 				}
 			}
@@ -265,7 +264,7 @@ func BenchmarkAdversarial(b *testing.B) {
 		for range *adversarial / 2 / len(a.kinds()) {
 			q := next()
 			all = append(all, measured(b, kind, q, func(ctx context.Context) (*search, error) {
-				return ix.answer(ctx, &q, &page{skip: q.Offset, limit: q.Limit, count: MaxTotal}, gate.NewBudget(ix.columns.Docs))
+				return ix.answer(ctx, &q, &page{skip: q.Offset, limit: q.Limit, count: MaxTotal}, newBudget(ix.columns.Docs))
 			}))
 			typed := Query{Text: q.Text, Limit: 10}
 			all = append(all, measured(b, "completing: "+kind, typed, func(ctx context.Context) (*search, error) {
@@ -297,7 +296,7 @@ func measured(b *testing.B, kind string, q Query, ask func(context.Context) (*se
 		b.Fatalf("%s: %+v: %v", kind, q, err)
 	}
 	again := func() effort { return measured(b, kind, q, ask) }
-	return effort{kind, q, cpu, after.TotalAlloc - before.TotalAlloc, s.eval.Budget.Spent, again}
+	return effort{kind, q, cpu, after.TotalAlloc - before.TotalAlloc, s.eval.budget.spent, again}
 }
 
 func threadTime(b *testing.B) time.Duration {

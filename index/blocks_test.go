@@ -86,7 +86,7 @@ func (c *country) checkSearch(t *testing.T) {
 // checkCompanies compares the results that have each company once, in every order, with those that have all establishments.
 func (c *country) checkCompanies(t *testing.T, text string, all []Hit) {
 	t.Helper()
-	companies, stands := byCompany(all), standing(all)
+	companies, stands := byCompany(all), representativesOf(all)
 	first := map[Hit]bool{}
 	for _, h := range firsts(all) {
 		first[h] = true
@@ -126,9 +126,9 @@ func firsts(hits []Hit) []Hit {
 	return out
 }
 
-// standing returns the establishment that represents each company: the head office if its names
-// have the words, else the first hit. The head offices of this index have the order 0001.
-func standing(hits []Hit) map[cnpj.Root]cnpj.Full {
+// representativesOf returns the establishment that represents each company: the head office if its
+// names have the words, else the first hit. The head offices of this index have the order 0001.
+func representativesOf(hits []Hit) map[cnpj.Root]cnpj.Full {
 	out := map[cnpj.Root]cnpj.Full{}
 	for _, h := range slices.Backward(hits) {
 		out[h.CNPJ.Root()] = h.CNPJ
@@ -143,7 +143,7 @@ func standing(hits []Hit) map[cnpj.Root]cnpj.Full {
 
 // byCompany collapses hits by company as Search does.
 func byCompany(hits []Hit) []Hit {
-	out, stands := firsts(hits), standing(hits)
+	out, stands := firsts(hits), representativesOf(hits)
 	for i := range out {
 		out[i].CNPJ = stands[out[i].CNPJ.Root()]
 	}

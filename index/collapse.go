@@ -5,9 +5,6 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/bleve/v2/search/query"
-
-	"razao/index/bitmap"
-	"razao/index/match"
 )
 
 // collapse returns the representatives among the documents that a tier has found in shard i: for
@@ -18,17 +15,17 @@ import (
 // A principal document represents its company unless another one was claimed to: a difference of
 // bitmaps. Only documents that are not principal are looked up in the table of companies.
 func (s *search) collapse(i int, found *roaring.Bitmap, most int) *roaring.Bitmap {
-	if !s.byCompany || bitmap.IsEmpty(found) {
+	if !s.byCompany || isEmpty(found) {
 		return found
 	}
 	v := s.shard(i)
 	others := roaring.And(found, s.index.companies.Others(i))
 	var first *roaring.Bitmap
-	if !bitmap.IsEmpty(others) {
+	if !isEmpty(others) {
 		first = s.representatives(i, found, others, most)
 	}
-	kept := bitmap.Union([]*roaring.Bitmap{bitmap.Without(bitmap.Without(found, others), v.claimed), first})
-	s.page.collapsed += bitmap.Size(found) - bitmap.Size(kept)
+	kept := union([]*roaring.Bitmap{without(without(found, others), v.claimed), first})
+	s.page.collapsed += sizeOf(found) - sizeOf(kept)
 	return kept
 }
 
@@ -36,8 +33,8 @@ func (s *search) collapse(i int, found *roaring.Bitmap, most int) *roaring.Bitma
 // found of their companies, up to one more than most.
 func (s *search) representatives(i int, found, others *roaring.Bitmap, most int) *roaring.Bitmap {
 	v, first := s.shard(i), roaring.New()
-	s.index.companies.Walk(others, v.Base, func(doc, principal uint32) (more bool) {
-		before := principal >= v.Base && principal < v.Base+doc && found.Contains(principal-v.Base)
+	s.index.companies.Walk(others, v.base, func(doc, principal uint32) (more bool) {
+		before := principal >= v.base && principal < v.base+doc && found.Contains(principal-v.base)
 		if !before && s.claim(principal) {
 			first.Add(doc)
 			most--
@@ -92,11 +89,11 @@ func (s *search) showHeadOffice(hit *Hit, doc uint32) error {
 	}
 	v, alone := s.shard(i), roaring.BitmapOf(local)
 	for _, r := range s.readings {
-		docs, err := v.Evaluate(match.All(slices.Concat([]query.Query{nameTier.query(&r.words)}, r.filters, r.ranges)...), alone)
+		docs, err := v.evaluate(allOf(slices.Concat([]query.Query{nameTier.query(&r.words)}, r.filters, r.ranges)...), alone)
 		if err != nil {
 			return err
 		}
-		if !bitmap.IsEmpty(docs) {
+		if !isEmpty(docs) {
 			hit.CNPJ, err = s.index.shards[i].CNPJ(local)
 			return err
 		}

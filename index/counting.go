@@ -8,13 +8,10 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/bleve/v2/search/query"
 
-	"razao/index/bitmap"
-	"razao/index/facet"
 	"razao/index/filter"
 	"razao/index/folder"
-	"razao/index/gate"
-	"razao/index/match"
 	"razao/index/term"
+	"razao/internal/data/source"
 )
 
 // counting counts the facets of one query. The text is searched once, without filters, and the
@@ -31,13 +28,13 @@ type counting struct {
 
 // facetGroup is facets that are counted under the same filters, in one pass.
 type facetGroup struct {
-	facets  []facet.Facet
+	facets  []facet
 	filters filter.Set
 	query   query.Query
 	found   int // documents counted
-	counter *facet.Counter
-	sources []uint32      // counts of the facet "fonte" by source, nil if it is not in the group
-	below   *facet.Deeper // nil if the group does not count subclasses
+	counter *facetCounter
+	sources []uint32    // counts of the facet "fonte" by source, nil if it is not in the group
+	below   *subclasses // nil if the group does not count subclasses
 }
 
 // newCounting groups the facets of a query by the filters under which they are counted.
@@ -46,20 +43,20 @@ func newCounting(ix *Index, q *Query) *counting {
 	c.query.Order, c.query.ByCompany = ByName, false // any order but ByRank, which would stop early
 	c.query.Offset, c.query.Limit = 0, 0
 	together := facetGroup{filters: q.Filters}
-	for _, f := range facet.List() {
-		open := q.Filters.Without(f.Filters...)
+	for _, f := range allFacets() {
+		open := q.Filters.Without(f.filters...)
 		if open == q.Filters {
 			together.facets = append(together.facets, f)
 			continue
 		}
-		c.groups = append(c.groups, facetGroup{facets: []facet.Facet{f}, filters: open})
+		c.groups = append(c.groups, facetGroup{facets: []facet{f}, filters: open})
 	}
-	if deeper := facet.DeeperThan(q.Filters); deeper != nil {
-		c.groups = append(c.groups, facetGroup{filters: q.Filters.With(filter.CNAE, deeper.Activity), below: deeper})
+	if below := subclassesOf(q.Filters); below != nil {
+		c.groups = append(c.groups, facetGroup{filters: q.Filters.With(filter.CNAE, below.activity), below: below})
 	}
 	c.groups = append(c.groups, together)
 	for i := range c.groups {
-		c.groups[i].query = match.All(c.groups[i].filters.Queries()...)
+		c.groups[i].query = allOf(c.groups[i].filters.Queries()...)
 	}
 	return c
 }
@@ -70,7 +67,7 @@ func (c *counting) run(ctx context.Context) (_ Facets, err error) {
 	defer folder.Guard(&err)()
 	base := c.query
 	base.Filters = filter.Set{}
-	s := c.index.begin(&base, &page{}, gate.Boundless())
+	s := c.index.begin(&base, &page{}, boundless())
 	defer s.end()
 	if base.Text != "" {
 		if err := s.gather(ctx); err != nil {
@@ -79,9 +76,9 @@ func (c *counting) run(ctx context.Context) (_ Facets, err error) {
 	}
 	for i := range c.groups {
 		g := &c.groups[i]
-		g.counter = facet.NewCounter(g.facets, s.eval.Scratch)
-		if slices.ContainsFunc(g.facets, func(f facet.Facet) bool { return f.Bits == 0 }) {
-			g.sources = make([]uint32, len(term.Sources()))
+		g.counter = newFacetCounter(g.facets, s.eval.scratch)
+		if slices.ContainsFunc(g.facets, func(f facet) bool { return f.bits == 0 }) {
+			g.sources = make([]uint32, len(source.IDs()))
 		}
 	}
 	if err := c.narrowAll(ctx, s); err != nil {
@@ -95,7 +92,7 @@ func (c *counting) run(ctx context.Context) (_ Facets, err error) {
 			if err != nil {
 				return nil, err
 			}
-			out[g.facets[0].Name] = whole[g.facets[0].Name]
+			out[g.facets[0].name] = whole[g.facets[0].name]
 			continue
 		}
 		if g.found == 0 && base.Text != "" && s.page.total > 0 {
@@ -106,15 +103,15 @@ func (c *counting) run(ctx context.Context) (_ Facets, err error) {
 		for j := range g.facets {
 			f := &g.facets[j]
 			counts := g.sources
-			if f.Bits > 0 {
-				counts = g.counter.CountsOf(f)
+			if f.bits > 0 {
+				counts = g.counter.countsOf(f)
 			}
-			if out[f.Name], err = f.Top(counts); err != nil {
+			if out[f.name], err = f.top(counts); err != nil {
 				return nil, err
 			}
 		}
 		if g.below != nil {
-			out[facet.Below] = g.below.Values()
+			out[facetBelow] = g.below.values()
 		}
 	}
 	return out, nil
@@ -139,7 +136,7 @@ func (c *counting) narrowAll(ctx context.Context, s *search) error {
 		v := s.shard(i)
 		var base *roaring.Bitmap
 		if c.query.Text != "" {
-			if base = v.seen; bitmap.IsEmpty(base) {
+			if base = v.seen; isEmpty(base) {
 				continue
 			}
 		}
@@ -148,7 +145,7 @@ func (c *counting) narrowAll(ctx context.Context, s *search) error {
 			if c.isWhole(g) {
 				continue
 			}
-			docs, err := v.Evaluate(g.query, base)
+			docs, err := v.evaluate(g.query, base)
 			if err != nil {
 				return err
 			}
@@ -165,7 +162,7 @@ func (c *counting) narrowAll(ctx context.Context, s *search) error {
 func (c *counting) searchAgain(ctx context.Context, g *facetGroup) error {
 	q := c.query
 	q.Filters = g.filters
-	s := c.index.begin(&q, &page{}, gate.Boundless())
+	s := c.index.begin(&q, &page{}, boundless())
 	defer s.end()
 	if err := s.gather(ctx); err != nil {
 		return err
@@ -183,22 +180,22 @@ func (c *counting) searchAgain(ctx context.Context, g *facetGroup) error {
 
 // add counts documents of a shard for a group.
 func (c *counting) add(g *facetGroup, v *shardSearch, docs *roaring.Bitmap) error {
-	if g.counter.Counts() {
-		v.search.eval.Scratch.Containers(docs, func(first uint32, lows []uint16) {
-			g.counter.Add(lows, v.search.index.columns.FacetsFrom(v.Base+first))
+	if g.counter.counts() {
+		v.search.eval.scratch.Containers(docs, func(first uint32, lows []uint16) {
+			g.counter.add(lows, v.search.index.columns.FacetsFrom(v.base+first))
 		})
 	}
 	if err := g.addBelow(v, docs); err != nil {
 		return err
 	}
-	g.found += bitmap.Size(docs)
-	c.visited += bitmap.Size(docs)
+	g.found += sizeOf(docs)
+	c.visited += sizeOf(docs)
 	for i := range g.sources {
-		records, err := v.search.index.sources.In(term.Sources()[i], v.Number)
+		records, err := v.search.index.sources.In(source.IDs()[i], v.number)
 		if err != nil {
 			continue // a source that is not known is missing from the facet: see ForLoads
 		}
-		if !bitmap.IsEmpty(records) && !bitmap.IsEmpty(docs) {
+		if !isEmpty(records) && !isEmpty(docs) {
 			g.sources[i] += uint32(docs.AndCardinality(records))
 		}
 	}
@@ -208,18 +205,18 @@ func (c *counting) add(g *facetGroup, v *shardSearch, docs *roaring.Bitmap) erro
 // addBelow counts documents of a shard by the subclasses of the chosen activity: one intersection
 // for each term below it.
 func (g *facetGroup) addBelow(v *shardSearch, docs *roaring.Bitmap) error {
-	if g.below == nil || bitmap.IsEmpty(docs) {
+	if g.below == nil || isEmpty(docs) {
 		return nil
 	}
 	var bad error
-	err := v.Terms(term.FieldFilter, []byte(term.MainCNAE+g.below.Activity), nil, func(text string) bool {
+	err := v.Terms(term.FieldFilter, []byte(term.MainCNAE+g.below.activity), nil, func(text string) bool {
 		code := text[len(term.MainCNAE):]
-		if !g.below.Has(code) {
+		if !g.below.has(code) {
 			return true
 		}
 		var having *roaring.Bitmap
-		if having, bad = v.DocsWith(term.NameOfField(term.FieldFilter), text); bad == nil && !bitmap.IsEmpty(having) {
-			g.below.Add(code, int64(docs.AndCardinality(having)))
+		if having, bad = v.docsWith(term.NameOfField(term.FieldFilter), text); bad == nil && !isEmpty(having) {
+			g.below.add(code, int64(docs.AndCardinality(having)))
 		}
 		return bad == nil
 	})

@@ -12,11 +12,11 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"razao/index/build"
-	"razao/index/facet"
 	"razao/index/filter"
 	"razao/index/indextest"
 	"razao/index/term"
 	"razao/internal/data/cnpj"
+	"razao/internal/data/source"
 )
 
 // TestFacetsAreRemembered asks twice: counts that visited many documents come from the cache,
@@ -56,7 +56,7 @@ func TestWarmCountsEveryChoice(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range []filter.Set{{}, narrowed("situacao=02"), narrowed("tipo=matriz"), narrowed("mei=nao"), narrowed("natureza=2135")} {
-		if _, ok := ix.facetCache.Get(facetKey{filters: f}); !ok {
+		if _, ok := ix.facetCache.get(facetKey{filters: f}); !ok {
 			t.Errorf("facets of %+v are not known", f)
 		}
 	}
@@ -92,8 +92,8 @@ func facetsOf(docs []build.Doc, q *Query) Facets {
 	values := facetValues()
 	left := map[filter.Set][]*build.Doc{} // most facets leave the filters as they are
 	facets := Facets{}
-	for _, f := range facet.List() {
-		open := q.Filters.Without(f.Filters...)
+	for _, f := range allFacets() {
+		open := q.Filters.Without(f.filters...)
 		if _, known := left[open]; !known {
 			passes := passer(open)
 			for i := range docs {
@@ -104,16 +104,16 @@ func facetsOf(docs []build.Doc, q *Query) Facets {
 		}
 		counts := map[string]int64{}
 		for _, d := range left[open] {
-			count(counts, values[f.Name](d))
+			count(counts, values[f.name](d))
 		}
 		list := []FacetValue{}
 		for value, n := range counts {
 			list = append(list, FacetValue{Value: value, Count: n})
 		}
-		facets[f.Name] = topValues(list)
+		facets[f.name] = topValues(list)
 	}
 	if activity := q.Filters.Activity(); activity != "" {
-		facets[facet.Below] = below(docs, q, activity)
+		facets[facetBelow] = below(docs, q, activity)
 	}
 	return facets
 }
@@ -169,20 +169,20 @@ func TestFacetsOfTextsEqualTheirHits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, f := range facet.List() {
+		for _, f := range allFacets() {
 			open := q
-			open.Filters = open.Filters.Without(f.Filters...)
+			open.Filters = open.Filters.Without(f.filters...)
 			counts := map[string]int64{}
 			err := ix.Each(t.Context(), open, len(docs), func(number cnpj.Full) error {
-				count(counts, values[f.Name](byNumber[number]))
+				count(counts, values[f.name](byNumber[number]))
 				return nil
 			})
 			list := []FacetValue{}
 			for value, n := range counts {
 				list = append(list, FacetValue{Value: value, Count: n})
 			}
-			if diff := gocmp.Diff(topValues(list), got[f.Name]); err != nil || diff != "" {
-				t.Errorf("%s of %+v: %v %.500s", f.Name, q, err, diff)
+			if diff := gocmp.Diff(topValues(list), got[f.name]); err != nil || diff != "" {
+				t.Errorf("%s of %+v: %v %.500s", f.name, q, err, diff)
 			}
 			if len(list) == 0 {
 				nothing++
@@ -224,7 +224,7 @@ func facetValues() map[string]func(*build.Doc) string {
 		},
 		"fonte": func(d *build.Doc) string {
 			var ids []string
-			for i, id := range term.Sources() {
+			for i, id := range source.IDs() {
 				if indextest.SourcesOf(d)>>i&1 == 1 {
 					ids = append(ids, id)
 				}

@@ -22,19 +22,19 @@
 //
 // Each tier subtracts what earlier tiers have found. So a hit has one reason, pages never repeat a
 // hit, and totals are exact up to MaxTotal. With Query.ByCompany the result set is collapsed to one
-// hit per company, by means of package company.
+// hit per company.
 //
-// The flow of a query: Search passes the gate (admission, singleflight, budget); a search collects
-// matches tier by tier and shard by shard; package eval evaluates each tier's Bleve query in a
-// shard. In another order than rank, a listing is answered by an ordered scan that filters as it
-// goes, or by collecting all matches and sorting them: see orderedScan. Facets counts the values of
-// every filter, Suggest completes what is being typed, Each exports, Rankings has the figures of
-// places.
+// The flow of a query: Search waits for its turn (limiter: a semaphore, and singleflight) and gets a
+// budget; a search collects matches tier by tier and shard by shard; an evaluator answers each tier's
+// Bleve query in a shard. In another order than rank, a listing is answered by an ordered scan that
+// filters as it goes, or by collecting all matches and sorting them: see orderedScan. Facets counts
+// the values of every filter, Suggest completes what is being typed, Each exports, Rankings has the
+// figures of places.
 //
 // Nothing is stored but the CNPJ of each document: what is shown comes from the record store. Which
 // documents the public-record sources know is read from the flags of their loads (ForLoads, package
-// flags). Natural persons cannot be found by their numbers: see package text.
+// flags). Natural persons cannot be found by their numbers: see package term.
 //
-// Every question runs under folder.Guard, so damage to a mapped file becomes folder.ErrDamaged
+// Every query runs under folder.Guard, so damage to a mapped file becomes folder.ErrDamaged
 // instead of a crash, and Damage remembers it.
 package index

@@ -4,9 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"razao/index/facet"
 	"razao/index/filter"
-	"razao/index/gate"
 )
 
 // Facets are counts by facet: "uf", "municipio", "situacao", "porte", "cnae_divisao", "natureza",
@@ -16,7 +14,10 @@ import (
 type Facets map[string][]FacetValue
 
 // FacetValue is a value and the number of establishments that have it.
-type FacetValue = facet.Value
+type FacetValue struct {
+	Value string // as the filter takes it
+	Count int64
+}
 
 // Facets counts the results of a query by each facet, as if the query had no filter by that facet,
 // so that counts show what another choice would find. Order, Offset, Limit and ByCompany are
@@ -28,10 +29,10 @@ func (ix *Index) Facets(ctx context.Context, q Query) (Facets, error) {
 		return nil, fmt.Errorf("facets: %w", err)
 	}
 	key := facetKey{q.Text, q.Scope, q.LiteralPlaces, q.Filters}
-	if known, ok := ix.facetCache.Get(key); ok {
+	if known, ok := ix.facetCache.get(key); ok {
 		return known, nil
 	}
-	counts, err := gate.Finish(ctx, ix.Gate, &ix.flights, key, func(ctx context.Context) (Facets, error) { return ix.count(ctx, &q, key) })
+	counts, err := finish(ctx, ix.limiter, &ix.flights, key, func(ctx context.Context) (Facets, error) { return ix.count(ctx, &q, key) })
 	if err != nil {
 		return nil, fmt.Errorf("facets: %w", err)
 	}
@@ -41,7 +42,7 @@ func (ix *Index) Facets(ctx context.Context, q Query) (Facets, error) {
 // count is Facets behind the gate. It checks the cache again, because an identical question may
 // have filled it meanwhile.
 func (ix *Index) count(ctx context.Context, q *Query, key facetKey) (Facets, error) {
-	if known, ok := ix.facetCache.Get(key); ok {
+	if known, ok := ix.facetCache.get(key); ok {
 		return known, nil
 	}
 	c := newCounting(ix, q)
@@ -49,7 +50,7 @@ func (ix *Index) count(ctx context.Context, q *Query, key facetKey) (Facets, err
 	// Hidden contacts and the sanctions in force today change without a new index.
 	volatile := q.Filters.AsksContact() || q.Filters.Has(filter.Sanction)
 	if err == nil && c.visited >= worthRemembering && !volatile {
-		ix.facetCache.Put(key, counts)
+		ix.facetCache.put(key, counts)
 	}
 	return counts, err
 }

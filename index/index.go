@@ -10,15 +10,10 @@ import (
 
 	"github.com/blevesearch/vellum/levenshtein"
 
-	"razao/index/bitmap"
 	"razao/index/column"
-	"razao/index/company"
-	"razao/index/facet"
 	"razao/index/figures"
 	"razao/index/flags"
 	"razao/index/folder"
-	"razao/index/gate"
-	"razao/index/hidden"
 	"razao/index/intent"
 	"razao/index/segment"
 	"razao/internal/data/cnpj"
@@ -30,8 +25,8 @@ import (
 type Index struct {
 	*files
 	sources    flags.Sources
-	facetCache facet.Memory[facetKey, Facets] // by set of loads: the facet "fonte" depends on it
-	flights    gate.Flights                   // identical questions in progress, likewise
+	facetCache facetCache[facetKey, Facets] // by set of loads: the facet "fonte" depends on it
+	flights    flights                      // identical questions in progress, likewise
 }
 
 // files is everything that does not depend on loads. It is shared by the indexes that ForLoads
@@ -42,17 +37,17 @@ type files struct {
 	shards    []*segment.Shard
 	bases     []uint32 // number of each shard's first document in the index
 	columns   *column.Columns
-	companies *company.Table
+	companies *column.Companies
 	rankings  *figures.Rankings
 
 	gazetteer  *intent.Gazetteer
 	activities *intent.Activities
-	scratches  sync.Pool  // of *bitmap.Scratch
-	Gate       *gate.Gate // admits every question; exported for its statistics
+	scratches  sync.Pool // of *column.Scratch
+	limiter    *limiter  // admits every query
 	typos      *levenshtein.LevenshteinAutomatonBuilder
 	opened     map[string]fs.FileInfo // taken before verification: see Check
 	damage     atomic.Pointer[error]  // see Damage
-	hidden     atomic.Pointer[hidden.Contacts]
+	hidden     atomic.Pointer[hiddenContacts]
 }
 
 // Open is [OpenContext] with a background context.
@@ -66,7 +61,7 @@ func Open(dir string) (*Index, error) { return OpenContext(context.Background(),
 // The index knows no loads yet: questions about sources are answered after [Index.ForLoads].
 func OpenContext(ctx context.Context, dir string) (*Index, error) {
 	m, err := folder.Read(dir)
-	ix := &Index{files: &files{dir: dir, manifest: m, opened: m.Stat(dir), Gate: gate.New()}}
+	ix := &Index{files: &files{dir: dir, manifest: m, opened: m.Stat(dir), limiter: newLimiter()}}
 	if err == nil {
 		err = m.VerifyOnce(ctx, dir)
 	}
@@ -89,7 +84,7 @@ func (ix *Index) open() (err error) {
 	if ix.columns, err = column.Open(ix.dir, ix.manifest.Docs); err != nil {
 		return err
 	}
-	if ix.companies, err = company.Open(ix.dir, ix.manifest.Shards); err != nil {
+	if ix.companies, err = column.OpenCompanies(ix.dir, ix.manifest.Shards); err != nil {
 		return err
 	}
 	if ix.rankings, err = figures.Read(ix.dir, ix.manifest.Docs); err != nil {
@@ -119,7 +114,7 @@ func (ix *Index) open() (err error) {
 // or follow: the files are unmapped, and a read would fault. Indexes that ForLoads returned become
 // unusable too.
 func (ix *Index) Close() error {
-	ix.Gate.Wait()
+	ix.limiter.wait()
 	err := segment.CloseAll(ix.shards)
 	if ix.columns != nil {
 		err = errors.Join(err, ix.columns.Close())
@@ -168,9 +163,9 @@ func (ix *Index) WarmFacets(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, f := range facet.List() {
-		for _, v := range whole[f.Name] {
-			if _, err := ix.Facets(ctx, Query{Filters: f.Chosen(v.Value)}); err != nil {
+	for _, f := range allFacets() {
+		for _, v := range whole[f.name] {
+			if _, err := ix.Facets(ctx, Query{Filters: f.chosen(v.Value)}); err != nil {
 				return err
 			}
 		}
@@ -179,10 +174,10 @@ func (ix *Index) WarmFacets(ctx context.Context) error {
 }
 
 // scratch takes working memory from the pool, or makes it. search.end puts it back.
-func (ix *Index) scratch() *bitmap.Scratch {
-	w, ok := ix.scratches.Get().(*bitmap.Scratch)
+func (ix *Index) scratch() *column.Scratch {
+	w, ok := ix.scratches.Get().(*column.Scratch)
 	if !ok {
-		w = &bitmap.Scratch{}
+		w = &column.Scratch{}
 	}
 	w.Reset()
 	return w
@@ -194,7 +189,7 @@ func (ix *Index) scratch() *bitmap.Scratch {
 func (ix *Index) Hide(numbers []cnpj.Full) (err error) {
 	defer ix.noteDamage(&err)
 	defer folder.Guard(&err)()
-	contacts, err := ix.hidden.Load().Follow(ix.shards, numbers)
+	contacts, err := ix.hidden.Load().follow(ix.shards, numbers)
 	if err == nil {
 		ix.hidden.Store(contacts)
 	}

@@ -5,9 +5,6 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
-	"razao/index/bitmap"
-	"razao/index/eval"
-	"razao/index/match"
 	"razao/index/segment"
 	"razao/internal/data/cnpj"
 )
@@ -23,17 +20,17 @@ func (s *search) byNumber(ctx context.Context) error {
 		return s.keepNumbers(ctx)
 	}
 	var keys segment.Merge
-	filters := make([]*eval.Filter, len(s.shards))
+	filters := make([]*docFilter, len(s.shards))
 	for i := range s.shards {
 		v := s.shard(i)
-		filters[i] = v.Filter(s.filters)
+		filters[i] = v.filter(s.filters)
 		if err := keys.Add(v.View, i, s.number.First, s.number.Last); err != nil {
 			return err
 		}
 	}
 	last := cnpj.Root(-1)
-	for c := keys.Least(); c != nil && !s.done() && s.eval.Budget.Visit(eval.KeyCost); c = keys.Least() {
-		passes, err := filters[c.Shard].Has(c.Doc)
+	for c := keys.Least(); c != nil && !s.done() && s.eval.budget.visit(keyCost); c = keys.Least() {
+		passes, err := filters[c.Shard].has(c.Doc)
 		if err != nil {
 			return err
 		}
@@ -56,14 +53,14 @@ func (s *search) keepNumbers(ctx context.Context) error {
 			return err
 		}
 		v := s.shard(i)
-		found, err := v.Between(s.number.First, s.number.Last)
-		if err == nil && len(s.filters) > 0 && !bitmap.IsEmpty(found) {
-			found, err = v.Evaluate(match.All(s.filters...), found)
+		found, err := v.between(s.number.First, s.number.Last)
+		if err == nil && len(s.filters) > 0 && !isEmpty(found) {
+			found, err = v.evaluate(allOf(s.filters...), found)
 		}
 		if err != nil {
 			return err
 		}
-		if bitmap.IsEmpty(found) {
+		if isEmpty(found) {
 			continue
 		}
 		v.seen = found
@@ -97,9 +94,9 @@ func (s *search) addNumber(c *segment.Cursor, again bool) {
 		return
 	}
 	if s.query.ByCompany {
-		s.claim(s.index.companies.Principal(v.Base + c.Doc))
+		s.claim(s.index.companies.Principal(v.base + c.Doc))
 	}
 	if first, last := s.page.take(1); first < last {
-		s.page.hit(Hit{c.Key, WhyCNPJ}, v.Base+c.Doc)
+		s.page.hit(Hit{c.Key, WhyCNPJ}, v.base+c.Doc)
 	}
 }

@@ -10,9 +10,7 @@ import (
 
 	"razao/index/build"
 	"razao/index/indextest"
-	"razao/index/match"
 	"razao/index/term"
-	"razao/index/text"
 	"razao/internal/data/cnpj"
 )
 
@@ -52,13 +50,13 @@ func newOracle(docs []build.Doc) *oracle {
 func wordsOf(texts ...string) []string {
 	var out []string
 	for _, one := range texts {
-		out = append(out, text.Words(one)...)
+		out = append(out, term.Words(one)...)
 	}
 	return out
 }
 
 func heavy(words []string) []string {
-	kept := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return text.IsWeightless([]byte(w)) })
+	kept := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return term.IsWeightless([]byte(w)) })
 	if len(kept) == 0 {
 		return words
 	}
@@ -130,7 +128,7 @@ func (d *oracleDoc) begins(beginning string) bool {
 		return false
 	}
 	return slices.ContainsFunc(d.names, func(w string) bool {
-		return strings.HasPrefix(w, beginning) && (len(beginning) > term.MaxPrefixRunes || !text.IsWeightless([]byte(w)))
+		return strings.HasPrefix(w, beginning) && (len(beginning) > term.MaxPrefixRunes || !term.IsWeightless([]byte(w)))
 	})
 }
 
@@ -209,7 +207,7 @@ func checkRescue(t *testing.T, ix *Index, text string) {
 	typed := wordsOf(text)
 	last := typed[len(typed)-1]
 	for _, hit := range r.Hits {
-		if hit.Why == WhyPrefix && len(last) >= match.MinRarePrefix && len(last) <= term.MaxPrefixRunes {
+		if hit.Why == WhyPrefix && len(last) >= minRarePrefix && len(last) <= term.MaxPrefixRunes {
 			continue // a beginning that only inactive ones have
 		}
 		corrected := hit.Why == WhyCorrected && len(r.Understood.Corrections) > 0

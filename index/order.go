@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"razao/index/bitmap"
 	"razao/index/column"
 	"razao/index/folder"
 )
@@ -87,11 +86,11 @@ func pageOf(kept *column.Kept, sequence *column.Sequence, from, to int) ([]uint3
 
 // kept returns the results of all shards, for selecting a page of them in an order.
 func (s *search) kept(sequence *column.Sequence) *column.Kept {
-	kept := &column.Kept{Work: s.eval.Scratch}
+	kept := &column.Kept{Work: s.eval.scratch}
 	for _, v := range s.shards {
 		if v != nil {
-			kept.Parts = append(kept.Parts, column.Part{Base: v.Base, Kept: v.kept})
-			kept.Total += bitmap.Size(v.kept)
+			kept.Parts = append(kept.Parts, column.Part{Base: v.base, Kept: v.kept})
+			kept.Total += sizeOf(v.kept)
 		}
 	}
 	if stretches := s.stretches(sequence); len(stretches) > 0 {

@@ -7,14 +7,11 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"razao/index/bitmap"
 	"razao/index/intent"
-	"razao/index/match"
 	"razao/index/term"
-	"razao/index/text"
 )
 
-// Limits of relaxation, beside the words of gate.Budget.
+// Limits of relaxation, beside the words of budget.
 const (
 	minCorrectedRunes = 4 // shorter words are one edit away from too many others
 	maxCandidates     = 6 // replacements tried for one word
@@ -57,7 +54,7 @@ func (s *search) alike(ctx context.Context, text []intent.Word, place *intent.Pl
 	if err := s.run(ctx, s.read(intent.NewWords(text)), soundTier); err != nil || s.page.total > 0 || !place.Likely {
 		return err
 	}
-	if err := s.run(ctx, s.read(intent.NewWords(place.Rest), match.Place(place)), soundTier); err != nil || s.page.total == 0 {
+	if err := s.run(ctx, s.read(intent.NewWords(place.Rest), matchPlace(place)), soundTier); err != nil || s.page.total == 0 {
 		return err
 	}
 	s.understood.Places = []PlaceFilter{filterOf(place)}
@@ -70,7 +67,7 @@ func (s *search) alike(ctx context.Context, text []intent.Word, place *intent.Pl
 func (s *search) rarestFirst(typed []intent.Word) ([]knownWord, error) {
 	var out []knownWord
 	for i, q := range typed {
-		if q.Phrase != 0 || text.IsWeightless([]byte(q.Text)) {
+		if q.Phrase != 0 || term.IsWeightless([]byte(q.Text)) {
 			continue
 		}
 		docs, err := s.frequency(q.Text)
@@ -87,12 +84,12 @@ func (s *search) rarestFirst(typed []intent.Word) ([]knownWord, error) {
 func (s *search) frequency(word string) (int64, error) {
 	var n int64
 	for i := range s.index.shards {
-		for field, form := range map[byte]string{term.FieldName: text.Canonical([]byte(word)), term.FieldPartner: word} {
-			docs, err := s.shard(i).DocsWith(term.NameOfField(field), form)
+		for field, form := range map[byte]string{term.FieldName: term.Canonical([]byte(word)), term.FieldPartner: word} {
+			docs, err := s.shard(i).docsWith(term.NameOfField(field), form)
 			if err != nil {
 				return 0, err
 			}
-			n += int64(bitmap.Size(docs))
+			n += int64(sizeOf(docs))
 		}
 	}
 	return n, nil
@@ -140,7 +137,7 @@ func (s *search) correct(ctx context.Context, text []intent.Word, known []knownW
 				s.understood.Corrections = append(before, Correction{typed, instead})
 				return nil
 			}
-			if s.eval.Budget.Spent {
+			if s.eval.budget.spent {
 				return nil
 			}
 		}
@@ -181,7 +178,7 @@ func (s *search) similar(word string) ([]string, error) {
 
 // drop searches without one word, trying the rarest first.
 func (s *search) drop(ctx context.Context, text []intent.Word, known []knownWord) error {
-	if len(known) < 2 || s.eval.Budget.Spent {
+	if len(known) < 2 || s.eval.budget.spent {
 		return nil
 	}
 	for _, word := range known[:min(len(known), maxDrops)] {
@@ -196,7 +193,7 @@ func (s *search) drop(ctx context.Context, text []intent.Word, known []knownWord
 			s.understood.Dropped = []string{text[word.at].Text}
 			return nil
 		}
-		if s.eval.Budget.Spent {
+		if s.eval.budget.spent {
 			return nil
 		}
 	}

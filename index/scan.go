@@ -8,10 +8,8 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/bleve/v2/search/query"
 
-	"razao/index/bitmap"
 	"razao/index/column"
 	"razao/index/filter"
-	"razao/index/match"
 	"razao/internal/data/cnpj"
 )
 
@@ -55,7 +53,7 @@ type orderedScan struct {
 // many look-ups. If it gives up, the other shards are evaluated, too.
 func (s *search) listOrdered(ctx context.Context) error {
 	n := &s.scan
-	n.query = match.All(s.filters...)
+	n.query = allOf(s.filters...)
 	tried := false
 	for _, i := range s.shardOrder() {
 		if err := ctx.Err(); err != nil {
@@ -63,7 +61,7 @@ func (s *search) listOrdered(ctx context.Context) error {
 		}
 		v := s.shard(i)
 		var err error
-		if v.found, err = v.Evaluate(n.query, nil); err != nil {
+		if v.found, err = v.evaluate(n.query, nil); err != nil {
 			return err
 		}
 		s.countFound(v)
@@ -116,9 +114,9 @@ func (s *search) setTotal(companies int) {
 // others may belong to companies counted already.
 func (s *search) countFound(v *shardSearch) {
 	v.searched = true
-	s.scan.found += bitmap.Size(v.found)
-	if s.scan.companies += bitmap.Size(v.found); s.byCompany && !bitmap.IsEmpty(v.found) {
-		s.scan.companies -= int(v.found.AndCardinality(s.index.companies.Others(v.Number)))
+	s.scan.found += sizeOf(v.found)
+	if s.scan.companies += sizeOf(v.found); s.byCompany && !isEmpty(v.found) {
+		s.scan.companies -= int(v.found.AndCardinality(s.index.companies.Others(v.number)))
 	}
 }
 
@@ -135,7 +133,7 @@ func (s *search) collapseUpTo(most int) {
 	for i, v := range s.shards {
 		v.kept = s.collapse(i, v.found, most)
 		v.seen = v.found
-		if s.page.total += bitmap.Size(v.kept); s.page.total > most {
+		if s.page.total += sizeOf(v.kept); s.page.total > most {
 			return
 		}
 	}
@@ -210,7 +208,7 @@ func (s *search) scanBatch(sequence *column.Sequence, positions []uint32) error 
 	}
 	for _, position := range positions {
 		doc := sequence.Doc(position)
-		if i, local, _ := s.index.locate(doc); bitmap.IsEmpty(passing[i]) || !passing[i].Contains(local) {
+		if i, local, _ := s.index.locate(doc); isEmpty(passing[i]) || !passing[i].Contains(local) {
 			continue
 		}
 		switch first, err := s.represents(doc); {
@@ -231,7 +229,7 @@ func (s *search) scanBatch(sequence *column.Sequence, positions []uint32) error 
 func (s *search) stretches(sequence *column.Sequence) []column.Stretch {
 	for _, q := range s.filters {
 		if r, ok := q.(*filter.Range); ok && (r.Measure == filter.OpeningDay || r.Measure == filter.CapitalCents) {
-			if stretches, ok := sequence.Stretches(s.eval.Range(r)); ok {
+			if stretches, ok := sequence.Stretches(s.eval.rangeOf(r)); ok {
 				return stretches
 			}
 		}
@@ -243,9 +241,9 @@ func (s *search) stretches(sequence *column.Sequence) []column.Stretch {
 func (s *search) passing(i int, docs *roaring.Bitmap) (*roaring.Bitmap, error) {
 	v := s.shard(i)
 	if v.searched {
-		return v.And(v.found, docs), nil
+		return v.and(v.found, docs), nil
 	}
-	return v.Evaluate(s.scan.query, docs)
+	return v.evaluate(s.scan.query, docs)
 }
 
 // represents reports whether a document that passes the filters represents its company in the
@@ -259,7 +257,7 @@ func (s *search) represents(doc uint32) (bool, error) {
 	}
 	if principal < doc { // the usual case
 		i, local, _ := s.index.locate(principal)
-		if passes, err := s.passing(i, roaring.BitmapOf(local)); err != nil || !bitmap.IsEmpty(passes) {
+		if passes, err := s.passing(i, roaring.BitmapOf(local)); err != nil || !isEmpty(passes) {
 			return false, err
 		}
 	}
@@ -294,8 +292,8 @@ func (s *search) representativeOf(root cnpj.Root) (uint32, error) {
 		if err != nil {
 			return 0, err
 		}
-		if !bitmap.IsEmpty(docs) {
-			return v.Base + docs.Minimum(), nil
+		if !isEmpty(docs) {
+			return v.base + docs.Minimum(), nil
 		}
 	}
 	return 0, nil

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"razao/index/folder"
-	"razao/index/gate"
 	"razao/internal/data/cnpj"
 )
 
@@ -14,9 +13,9 @@ import (
 // change. A query that exhausts its budget (package gate) is answered with what it has found. The
 // errors are *filter.Error, *SourceError, folder.ErrDamaged and that of ctx.
 func (ix *Index) Search(ctx context.Context, q Query) (Results, error) {
-	r, err := gate.Once(ctx, ix.Gate, &ix.flights, q, func() (Results, error) {
+	r, err := once(ctx, ix.limiter, &ix.flights, q, func() (Results, error) {
 		p := &page{skip: max(q.Offset, 0), limit: max(q.Limit, 0), count: MaxTotal, hits: []Hit{}}
-		s, err := ix.answer(ctx, &q, p, gate.NewBudget(ix.columns.Docs))
+		s, err := ix.answer(ctx, &q, p, newBudget(ix.columns.Docs))
 		if err != nil {
 			return Results{}, err
 		}
@@ -33,7 +32,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Results, error) {
 // cut reports whether the budget was spent so that matches may be missing. When a text has no hits,
 // the budget went into corrections of it, and the empty result as typed is complete.
 func (s *search) cut() bool {
-	return s.eval.Budget.Spent && (s.page.total > 0 || s.query.Text == "")
+	return s.eval.budget.spent && (s.page.total > 0 || s.query.Text == "")
 }
 
 // Each calls visit with the hits of a query in their order, at most max of them, ignoring Offset
@@ -43,13 +42,13 @@ func (ix *Index) Each(ctx context.Context, q Query, max int, visit func(cnpj.Ful
 	if max <= 0 {
 		return nil
 	}
-	leave, err := ix.Gate.Enter(ctx, gate.Count)
+	leave, err := ix.limiter.enter(ctx, countWeight)
 	if err != nil {
 		return err
 	}
 	defer leave()
 	p := &page{limit: max}
-	if _, err := ix.answer(ctx, &q, p, gate.Boundless()); err != nil {
+	if _, err := ix.answer(ctx, &q, p, boundless()); err != nil {
 		return fmt.Errorf("export: %w", err)
 	}
 	for i, hit := range p.hits {
@@ -64,7 +63,7 @@ func (ix *Index) Each(ctx context.Context, q Query, max int, visit func(cnpj.Ful
 }
 
 // answer runs a query within a budget and fills p with its hits. It is Search behind the gate.
-func (ix *Index) answer(ctx context.Context, q *Query, p *page, b gate.Budget) (_ *search, err error) {
+func (ix *Index) answer(ctx context.Context, q *Query, p *page, b budget) (_ *search, err error) {
 	defer ix.noteDamage(&err)
 	defer folder.Guard(&err)()
 	if err := q.validate(); err != nil {
@@ -89,7 +88,7 @@ func (ix *Index) answer(ctx context.Context, q *Query, p *page, b gate.Budget) (
 // completed to those that begin with it, in ascending order. The result may be shared with
 // identical questions and must not be changed.
 func (ix *Index) Suggest(ctx context.Context, text string, n int) ([]Hit, error) {
-	hits, err := gate.Once(ctx, ix.Gate, &ix.flights, completion{text, n}, func() ([]Hit, error) {
+	hits, err := once(ctx, ix.limiter, &ix.flights, completion{text, n}, func() ([]Hit, error) {
 		s, err := ix.complete(ctx, &Query{Text: text, Limit: n, ByCompany: true})
 		if err != nil {
 			return nil, err
@@ -112,7 +111,7 @@ type completion struct {
 func (ix *Index) complete(ctx context.Context, q *Query) (_ *search, err error) {
 	defer ix.noteDamage(&err)
 	defer folder.Guard(&err)()
-	s := ix.begin(q, &page{limit: max(q.Limit, 0), hits: []Hit{}}, gate.NewBudget(ix.columns.Docs))
+	s := ix.begin(q, &page{limit: max(q.Limit, 0), hits: []Hit{}}, newBudget(ix.columns.Docs))
 	defer s.end()
 	if err := s.suggest(ctx); err != nil {
 		return nil, err

@@ -10,13 +10,10 @@ import (
 	"github.com/blevesearch/bleve/v2"
 	"github.com/blevesearch/bleve/v2/search/query"
 
-	"razao/index/bitmap"
 	"razao/index/build"
 	"razao/index/filter"
-	"razao/index/gate"
 	"razao/index/indextest"
 	"razao/index/intent"
-	"razao/index/match"
 	"razao/index/term"
 	"razao/internal/data/cnpj"
 )
@@ -72,15 +69,15 @@ func (all stock) find(t *testing.T, q query.Query) []cnpj.Full {
 // evaluated returns the documents of a query by package eval.
 func (ix *Index) evaluated(t *testing.T, q query.Query) []cnpj.Full {
 	t.Helper()
-	s := ix.begin(&Query{}, &page{}, gate.Boundless())
+	s := ix.begin(&Query{}, &page{}, boundless())
 	defer s.end()
 	var out []cnpj.Full
 	for i := range s.shards {
-		docs, err := s.shard(i).Evaluate(q, nil)
+		docs, err := s.shard(i).evaluate(q, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := bitmap.VisitPart(docs, 0, bitmap.Size(docs), func(doc uint32) error {
+		if err := visitPart(docs, 0, sizeOf(docs), func(doc uint32) error {
 			number, err := ix.shards[i].CNPJ(doc)
 			out = append(out, number)
 			return err
@@ -119,11 +116,11 @@ func TestStockBleveAgrees(t *testing.T) {
 		filters := filter.Of(filter.UF, d.UF, filter.CNAE, d.CNAE[:2],
 			filter.Motivo, "-99", filter.CEP, d.CEP[:min(len(d.CEP), 3+i/60%6)], filter.Bairro, d.Bairro, filter.DDD, d.DDDs[0], filter.Telephone, "sim",
 			filter.MEI, [...]string{"sim", "nao"}[i%2])
-		compare("filters", match.All(filters.Queries()...))
+		compare("filters", allOf(filters.Queries()...))
 		several := narrowed("uf=RJ&uf=MG&situacao=02&cnae=-47&cnae=-G&porte=-05&tipo=-filial&regiao=sul&regiao=sudeste&socio_faixa=-3&email=nao").Add(filter.UF, d.UF).
 			Add(filter.Regiao, "norte").Add(filter.Situacao, d.SituacaoCadastral)
-		compare("several values and exclusions", match.All(several.Queries()...))
-		compare("exclusion alone", match.All(narrowed("uf=-"+d.UF+"&natureza=-"+d.NaturezaJuridica).Queries()...))
+		compare("several values and exclusions", allOf(several.Queries()...))
+		compare("exclusion alone", allOf(narrowed("uf=-"+d.UF+"&natureza=-"+d.NaturezaJuridica).Queries()...))
 		for _, text := range texts {
 			words := intent.NewWords(intent.Parse(text))
 			if len(words.All) == 0 {
@@ -135,7 +132,7 @@ func TestStockBleveAgrees(t *testing.T) {
 					continue
 				}
 				compare(name+" "+text, q)
-				compare(name+" and filters "+text, match.All(append([]query.Query{q}, filters.Queries()...)...))
+				compare(name+" and filters "+text, allOf(append([]query.Query{q}, filters.Queries()...)...))
 				found[name] += len(ix.evaluated(t, q))
 			}
 		}
@@ -154,7 +151,7 @@ func TestStockBleveCountsFacets(t *testing.T) {
 	ix, other := open(t, dir), openStock(t, dir)
 	want := map[string]int64{}
 	for _, shard := range other {
-		request := bleve.NewSearchRequest(match.Has(term.FieldName, "comercio"))
+		request := bleve.NewSearchRequest(hasTerm(term.FieldName, "comercio"))
 		request.Score = "none"
 		facet := bleve.NewFacetRequest(term.NameOfField(term.FieldFilter), 1<<20)
 		facet.SetPrefixFilter(term.UF)

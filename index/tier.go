@@ -9,12 +9,8 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/bleve/v2/search/query"
 
-	"razao/index/bitmap"
-	"razao/index/eval"
 	"razao/index/filter"
-	"razao/index/gate"
 	"razao/index/intent"
-	"razao/index/match"
 	"razao/internal/data/cnpj"
 )
 
@@ -25,7 +21,7 @@ import (
 // so a query that the first shards answer never touches the others.
 type search struct {
 	index      *Index
-	eval       *eval.Evaluator
+	eval       *evaluation
 	page       *page
 	query      *Query
 	filters    []query.Query // of the query, all of which must match
@@ -42,7 +38,7 @@ type search struct {
 // shardSearch is the state of a search in one shard. All sets are numbered within the shard; nil is
 // empty.
 type shardSearch struct {
-	*eval.Shard
+	*evaluator
 	search  *search
 	seen    *roaring.Bitmap // found by earlier tiers
 	outside *roaring.Bitmap // found by earlier tiers, but rejected by range filters
@@ -68,10 +64,10 @@ type reading struct {
 }
 
 // begin starts a search. The caller must call end.
-func (ix *Index) begin(q *Query, p *page, b gate.Budget) *search {
+func (ix *Index) begin(q *Query, p *page, b budget) *search {
 	return &search{
 		index: ix, page: p, query: q,
-		eval:    &eval.Evaluator{Columns: ix.columns, Sources: &ix.sources, Hidden: ix.hidden.Load(), Scratch: ix.scratch(), Budget: b},
+		eval:    &evaluation{columns: ix.columns, sources: &ix.sources, hidden: ix.hidden.Load(), scratch: ix.scratch(), budget: b},
 		filters: q.Filters.Queries(), number: intent.ParseNumber(q.Text), byCompany: q.ByCompany,
 		shards: make([]*shardSearch, len(ix.shards)), scan: orderedScan{representatives: map[cnpj.Root]uint32{}},
 	}
@@ -84,7 +80,7 @@ func (s *search) end() {
 			v.Release()
 		}
 	}
-	s.index.scratches.Put(s.eval.Scratch)
+	s.index.scratches.Put(s.eval.scratch)
 }
 
 // read returns a reading of words, with the filters of the query and more.
@@ -103,7 +99,7 @@ func (s *search) read(w intent.Words, more ...query.Query) *reading {
 // shard returns the state of shard i, opened when it is first asked for.
 func (s *search) shard(i int) *shardSearch {
 	if s.shards[i] == nil {
-		s.shards[i] = &shardSearch{Shard: s.eval.Shard(s.index.shards[i], i, s.index.bases[i]), search: s}
+		s.shards[i] = &shardSearch{evaluator: s.eval.evaluator(s.index.shards[i], i, s.index.bases[i]), search: s}
 	}
 	return s.shards[i]
 }
@@ -180,7 +176,7 @@ func (s *search) isNumber() bool { return s.number.Digits && s.page.total > 0 }
 // prefixes and partners, any other place only if nothing else matched. reason, unless 0, is given
 // to all hits.
 func (s *search) attempt(ctx context.Context, text []intent.Word, reason Why) error {
-	if !s.eval.Budget.Try(len(text)) {
+	if !s.eval.budget.try(len(text)) {
 		return nil
 	}
 	s.reason = reason
@@ -218,7 +214,7 @@ func (s *search) attempt(ctx context.Context, text []intent.Word, reason Why) er
 // inPlace searches the other words within a place and notes the place if there are hits.
 func (s *search) inPlace(ctx context.Context, p *intent.Place) error {
 	before := s.page.total
-	rest := s.read(intent.NewWords(p.Rest), match.Place(p))
+	rest := s.read(intent.NewWords(p.Rest), matchPlace(p))
 	if err := s.run(ctx, rest, exactTier, nameTier, prefixTier, partnerTier); err != nil {
 		return err
 	}
@@ -244,10 +240,10 @@ func (s *search) inActivity(ctx context.Context, found intent.Activity, place *i
 	}
 	var filters []query.Query
 	if place != nil {
-		filters = append(filters, match.Place(place))
+		filters = append(filters, matchPlace(place))
 	}
 	before := s.page.total
-	byActivity := tier{WhyActivity, func(*intent.Words) query.Query { return match.Activity(found.Codes) }}
+	byActivity := tier{WhyActivity, func(*intent.Words) query.Query { return matchActivity(found.Codes) }}
 	if err := s.runTier(ctx, s.read(intent.Words{}, filters...), byActivity); err != nil {
 		return err
 	}
@@ -281,7 +277,7 @@ func (s *search) byCode(ctx context.Context) (bool, error) {
 	}
 	filters := s.filters
 	defer func() { s.filters = filters }()
-	s.filters = append(slices.Clone(filters), match.Activity(found.Codes))
+	s.filters = append(slices.Clone(filters), matchActivity(found.Codes))
 	coded, err := s.grew(before, s.attempt(ctx, words, 0))
 	if coded {
 		s.understood.Activity = found.Name
@@ -319,7 +315,7 @@ func (s *search) suggest(ctx context.Context) error {
 		return nil
 	}
 	if place, ok := s.place(text); ok && place.Likely && !s.page.done() {
-		if err := s.run(ctx, s.read(intent.NewWords(place.Rest), match.Place(&place)), exactTier, nameTier); err != nil {
+		if err := s.run(ctx, s.read(intent.NewWords(place.Rest), matchPlace(&place)), exactTier, nameTier); err != nil {
 			return err
 		}
 	}
@@ -338,7 +334,7 @@ func (s *search) suggest(ctx context.Context) error {
 // short, by prefixes that only inactive establishments have, and at last by correcting a word that
 // no document has.
 func (s *search) guess(ctx context.Context, text []intent.Word, literal *reading) error {
-	if last := len(text) - 1; last > 0 && len(text[last].Text) < match.MinRarePrefix { // "bistro d" waits for "bistro da"
+	if last := len(text) - 1; last > 0 && len(text[last].Text) < minRarePrefix { // "bistro d" waits for "bistro da"
 		return s.run(ctx, s.read(intent.NewWords(text[:last])), nameTier)
 	}
 	if err := s.run(ctx, literal, rarePrefixTier); err != nil || s.page.total > 0 {
@@ -378,7 +374,7 @@ func (s *search) run(ctx context.Context, r *reading, tiers ...tier) error {
 
 // done reports whether the search may end early. In another order than ByRank the first match may
 // be the last one found, so only the budget ends it.
-func (s *search) done() bool { return s.eval.Budget.Spent || s.query.Order == ByRank && s.page.done() }
+func (s *search) done() bool { return s.eval.budget.spent || s.query.Order == ByRank && s.page.done() }
 
 // runTier collects what a tier matches and no earlier tier has found, shard by shard, until the
 // page is full.
@@ -387,7 +383,7 @@ func (s *search) runTier(ctx context.Context, r *reading, t tier) error {
 	if q == nil {
 		return nil
 	}
-	q = match.All(append([]query.Query{q}, r.filters...)...)
+	q = allOf(append([]query.Query{q}, r.filters...)...)
 	for i := range s.index.shards {
 		if s.done() {
 			break
@@ -396,21 +392,21 @@ func (s *search) runTier(ctx context.Context, r *reading, t tier) error {
 			return err
 		}
 		v := s.shard(i)
-		found, err := v.Evaluate(q, nil)
+		found, err := v.evaluate(q, nil)
 		if err != nil {
 			return err
 		}
-		if found, err = v.within(r.ranges, bitmap.Without(found, v.seen)); err != nil {
+		if found, err = v.within(r.ranges, without(found, v.seen)); err != nil {
 			return err
 		}
-		if bitmap.IsEmpty(found) {
+		if isEmpty(found) {
 			continue
 		}
 		kept := found
 		if s.query.Order == ByRank {
 			kept = s.collapse(i, found, math.MaxInt)
 		}
-		if v.seen = bitmap.Union([]*roaring.Bitmap{v.seen, found}); bitmap.IsEmpty(kept) {
+		if v.seen = union([]*roaring.Bitmap{v.seen, found}); isEmpty(kept) {
 			continue
 		}
 		if err := s.add(i, kept, cmp.Or(s.reason, t.why)); err != nil {
@@ -424,27 +420,27 @@ func (s *search) runTier(ctx context.Context, r *reading, t tier) error {
 // remembered and not asked about again. That is sound because the ranges of a reading include those
 // of all earlier ones.
 func (v *shardSearch) within(ranges []query.Query, docs *roaring.Bitmap) (*roaring.Bitmap, error) {
-	if docs = bitmap.Without(docs, v.outside); len(ranges) == 0 || bitmap.IsEmpty(docs) {
+	if docs = without(docs, v.outside); len(ranges) == 0 || isEmpty(docs) {
 		return docs, nil
 	}
-	in, err := v.Evaluate(match.All(ranges...), docs)
-	v.outside = bitmap.Union([]*roaring.Bitmap{v.outside, bitmap.Without(docs, in)})
+	in, err := v.evaluate(allOf(ranges...), docs)
+	v.outside = union([]*roaring.Bitmap{v.outside, without(docs, in)})
 	return in, err
 }
 
 // add adds documents of shard i to the page. In other orders than ByRank it keeps them by reason
 // until all matches are known: see collapseFound.
 func (s *search) add(i int, docs *roaring.Bitmap, why Why) error {
-	n := bitmap.Size(docs)
+	n := sizeOf(docs)
 	if s.query.Order != ByRank {
 		s.page.total += n
 		s.shard(i).parts = append(s.shard(i).parts, part{docs, why})
 		return nil
 	}
 	first, last := s.page.take(n)
-	return bitmap.VisitPart(docs, first, last, func(doc uint32) error {
+	return visitPart(docs, first, last, func(doc uint32) error {
 		number, err := s.index.shards[i].CNPJ(doc)
-		s.page.hit(Hit{number, why}, s.shard(i).Base+doc)
+		s.page.hit(Hit{number, why}, s.shard(i).base+doc)
 		return err
 	})
 }

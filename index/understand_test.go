@@ -9,7 +9,7 @@ import (
 	"razao/index/build"
 	"razao/index/filter"
 	"razao/index/indextest"
-	"razao/index/text"
+	"razao/index/term"
 )
 
 // streets is a registry of names that people write in many ways, listed in rank order. Everybody in it is invented.
@@ -190,7 +190,7 @@ func TestPersonsAreNotFoundByTheirNumbers(t *testing.T) {
 					t.Fatal(err)
 				}
 				for _, hit := range r.Hits {
-					if hit.Why < WhyPartial && whole[from:to] != "3" && len(text.Tokens(whole[from:to])) > 0 {
+					if hit.Why < WhyPartial && whole[from:to] != "3" && len(term.Tokens(whole[from:to])) > 0 {
 						t.Errorf("%q is found by %q: %v", hit.CNPJ, whole[from:to], hit.Why)
 					}
 				}

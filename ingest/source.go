@@ -10,20 +10,16 @@ import (
 
 	"razao/index/folder"
 	"razao/ingest/bndes"
-	"razao/ingest/gates"
 	"razao/ingest/rows"
 	"razao/internal/data/record"
 	"razao/internal/data/source"
 	"razao/internal/store/registry"
-	"razao/internal/store/registry/presence"
-	"razao/internal/store/registry/rowfile"
-	"razao/internal/store/registry/schema"
 )
 
 // SourceOptions of a load of public records.
 type SourceOptions struct {
 	Period     string // overrides names and contents of files; required if neither says it
-	Force      bool   // skip gates and reject limit; reload files that are loaded or older
+	Force      bool   // skip the checks and the reject limit; reload files that are loaded or older
 	Unattended bool   // no operator: what was refused stays refused until its files change
 }
 
@@ -77,8 +73,7 @@ func (in *Ingester) source(ctx context.Context, id, from string, o SourceOptions
 }
 
 // currentView returns a view of the snapshot in service, nil before the first load of the Receita. It
-// reads companies from the file beside the index, if there is one that fits, until release is called:
-// 0.57 of the CPU of asking PostgreSQL for all of them (BenchmarkScan in internal/store/registry).
+// reads companies through the row cache beside the index, if there is one that fits, until release is called.
 func (in *Ingester) currentView(ctx context.Context) (view *registry.View, release func(), err error) {
 	release = func() {}
 	snapshot, err := in.currentSnapshot(ctx)
@@ -92,14 +87,14 @@ func (in *Ingester) currentView(ctx context.Context) (view *registry.View, relea
 	if m, err := folder.Read(dir); err != nil || m.Load != view.Load.ID {
 		return view, release, nil // another machine's index: only PostgreSQL has the rows
 	}
-	file, err := rowfile.Open(dir)
+	file, err := registry.OpenRowCache(dir)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
 			in.Log.Warn("companies are read from PostgreSQL", "error", err)
 		}
 		return view, release, nil
 	}
-	view.ReadFrom(file)
+	view.ReadThrough(file)
 	return view, func() { _ = file.Close() }, nil
 }
 
@@ -154,8 +149,8 @@ type sourceLoad struct {
 // part is the load of one source of a run, with the records that wait for their merge.
 type part struct {
 	*recordSort
-	load registry.Load
-	gate *gates.Gate
+	load   registry.Load
+	checks *checks
 }
 
 func (l *sourceLoad) loads() (loads []*registry.Load) {
@@ -195,7 +190,7 @@ func (l *sourceLoad) sink(id string) rows.Sink {
 }
 
 // fillSource does all work of a run before its publication: it reads the input, decides whether the
-// result may become a load, and commits the records of each part. Gates are asked first for the
+// result may become a load, and commits the records of each part. The checks come first for the
 // rows and later, in store, for the records.
 func (in *Ingester) fillSource(ctx context.Context, l *sourceLoad, loader rows.Loader, input *rows.Input, o SourceOptions) error {
 	out := rows.NewOutput(l.sink, in.progress(loader.Sources[0]+": read"))
@@ -223,7 +218,7 @@ func (in *Ingester) fillSource(ctx context.Context, l *sourceLoad, loader rows.L
 			p.load.Period = o.Period
 		}
 		if p.load.Period == "" {
-			return fmt.Errorf("%w: neither names nor contents of the files say which period they are of: pass --period", gates.ErrRefused)
+			return fmt.Errorf("%w: neither names nor contents of the files say which period they are of: pass --period", ErrRefused)
 		}
 	}
 	if !o.Force {
@@ -232,14 +227,14 @@ func (in *Ingester) fillSource(ctx context.Context, l *sourceLoad, loader rows.L
 		}
 	}
 	for _, p := range l.parts {
-		p.gate = gates.Source(&p.source, former[p.source.ID], invented, o.Force)
-		if err := p.gate.Read(&p.load); err != nil {
+		p.checks = sourceChecks(&p.source, former[p.source.ID], invented, o.Force)
+		if err := p.checks.read(&p.load); err != nil {
 			return err
 		}
 	}
 	if loader.Floor != nil && !invented && !o.Force {
 		if err := loader.Floor(out.Figures()); err != nil {
-			return fmt.Errorf("%w: %w; accept it with --force", gates.ErrRefused, err)
+			return fmt.Errorf("%w: %w; accept it with --force", ErrRefused, err)
 		}
 	}
 	for _, p := range l.parts {
@@ -280,7 +275,7 @@ func (p *part) describe(facts rows.Facts, published []record.SourceFile, invente
 	}
 }
 
-// store writes the records of a part in their final order, asks the gate and commits them. What the
+// store writes the records of a part in their final order, checks and commits them. What the
 // rules of the merge leave out, superseded versions and repeated rows, is counted as discarded.
 func (l *sourceLoad) store(ctx context.Context, p *part, dropIdentical bool) error {
 	older, err := p.newest(ctx, l.in.workers())
@@ -292,21 +287,21 @@ func (l *sourceLoad) store(ctx context.Context, p *part, dropIdentical bool) err
 		return err
 	}
 	defer w.Rollback(ctx)
-	owners := &presence.Builder{}
+	owners := &registry.PackedOwners{}
 	counts, repeated, err := p.merge(ctx, l.in.workers(), dropIdentical, w, owners, l.in.progress(p.source.ID+": merge"))
 	if err != nil {
 		return err
 	}
 	p.load.Counts.Records, p.load.Counts.Owners = counts.Records, counts.Owners
-	discard(&p.load, gates.Superseded, older)
+	discard(&p.load, superseded, older)
 	discard(&p.load, "linha_repetida", repeated)
 	p.load.RowsLoaded, p.load.RowsDiscarded = counts.Records, p.load.Counts.AllDiscarded()
 	p.load.Provenance.LinhasLidas, p.load.Provenance.LinhasCarregadas = p.load.RowsRead, p.load.RowsLoaded
 	p.load.Provenance.LinhasRejeitadas, p.load.Provenance.LinhasDescartadas = p.load.RowsRejected, p.load.RowsDiscarded
-	if err := p.gate.Merged(&p.load); err != nil {
+	if err := p.checks.merged(&p.load); err != nil {
 		return err
 	}
-	tables := &schema.SourceTables{Fields: p.source.Fields, Dictionary: &p.dictionary, Presence: owners}
+	tables := &registry.SourceTables{Fields: p.source.Fields, Dictionary: &p.dictionary, Owners: owners}
 	if l.archive != nil {
 		if tables.Archive, err = l.archive.Reader(); err != nil {
 			return err

@@ -156,7 +156,7 @@ func TestOneRoleBecomesTwo(t *testing.T) {
 	c.up(load)
 	c.must(load, "UPDATE load SET state = 'dropped'", "DROP SCHEMA load_000001 CASCADE", "CREATE SCHEMA load_000002")
 
-	// The way back of docs/operations.md.
+	// The way back of docs/postgresql.md.
 	c.must(admin, "REASSIGN OWNED BY razao_owner, razao_ingest TO app", "DROP OWNED BY razao_owner, razao_ingest, razao_serve",
 		"DROP ROLE razao_serve, razao_ingest, razao_owner")
 	if err := migrations.Up(t.Context(), app); !errors.Is(err, migrations.ErrNoRoles) {

@@ -12,16 +12,15 @@ import (
 	"razao/internal/web"
 )
 
-// TestRefusedPages requests pages while the only place is taken. The first one queues for 100 ms in
-// vain.
+// TestRefusedPages requests pages while the only slot is taken. They wait for 100 ms in vain.
 func TestRefusedPages(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, fixture.Load(t), t.TempDir())
-	s.Places = web.NewPlaces(1, 1)
+	s.Slots = web.NewSlots(1, web.RequestWait)
 	h := served(s)
 	taken, leave := make(chan struct{}), make(chan struct{})
 	holder := gin.New()
-	web.Get(holder, "/", web.Shed(s.Places, s.pages.Fail), func(*gin.Context) { close(taken); <-leave })
+	web.Get(holder, "/", web.Shed(s.Slots, s.pages.Fail), func(*gin.Context) { close(taken); <-leave })
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

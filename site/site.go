@@ -54,7 +54,7 @@ type Config struct {
 	Version  string                      // of the program, shown by /health
 	Now      func() time.Time            // nil: time.Now
 	Requests *web.Throttle               // rate limit per client address; nil: none
-	Places   *web.Places                 // bounds concurrent page requests; nil: unbounded
+	Slots    *web.Slots                  // bounds concurrent page requests; nil: unbounded
 	// SuggestionTime is the deadline for suggestions; 0: a quarter of a second.
 	SuggestionTime time.Duration
 	// Components adds /componentes, the style guide for developers.
@@ -86,7 +86,7 @@ type Site struct {
 	lookup   *reference.Room
 	llms     *web.Document // /llms.txt
 	answered atomic.Int64  // last time the index answered /health, Unix nanoseconds
-	listing  *web.Places   // of files of the sitemap, so that these take none of pages
+	listing  *web.Slots    // of files of the sitemap, so that these take none of pages
 	crawls   *web.Throttle // limits files of the sitemap per client address
 }
 
@@ -94,7 +94,7 @@ type Site struct {
 func New(cfg Config) (*Site, error) {
 	s := &Site{
 		Config: cfg, now: cfg.Now,
-		listing: web.NewPlaces(sitemapsAtOnce, sitemapsAtOnce), crawls: web.NewThrottle(sitemapsPerMinute, sitemapsPerMinute),
+		listing: web.NewSlots(sitemapsAtOnce, web.RequestWait), crawls: web.NewThrottle(sitemapsPerMinute, sitemapsPerMinute),
 	}
 	s.BaseURL = strings.TrimRight(s.BaseURL, "/")
 	if s.now == nil {
@@ -148,7 +148,7 @@ func (s *Site) Register(r *gin.Engine) {
 	web.Get(pages, "/llms.txt", s.llms.Send)
 	web.Get(pages, "/static/:asset", s.pages.Static)
 	web.Get(pages, "/sitemaps/:arquivo", web.Limit(s.crawls, s.pages.Fail), web.Shed(s.listing, s.refuse), s.forCrawlers(s.sitemapPart))
-	pages.Use(web.Shed(s.Places, s.refuse))
+	pages.Use(web.Shed(s.Slots, s.refuse))
 	web.Get(pages, "/", s.pages.Page(s.home))
 	web.Get(pages, "/sitemap.xml", s.forCrawlers(s.sitemap))
 	s.find.Register(pages)

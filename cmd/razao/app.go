@@ -8,10 +8,9 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"razao/cmd/razao/console"
 	"razao/ingest"
-	"razao/internal/ops/console"
 	"razao/internal/ops/metrics"
-	"razao/internal/ops/traces"
 	"razao/internal/store/database"
 	"razao/internal/store/indexstore"
 	"razao/internal/store/registry"
@@ -25,7 +24,6 @@ type app struct {
 	store    indexstore.Store // shares indexes between servers; nil: none
 	log      *slog.Logger
 	monitor  *metrics.Metrics // nil until serve opens it; a nil one does nothing
-	tracer   *traces.Tracer   // nil until serve opens it; a nil one does nothing
 }
 
 // configure reads the settings and opens what depends on nothing else.
@@ -64,7 +62,7 @@ func (a *app) open(
 	return database.Open(ctx, database.Options{
 		DSN: dsn, Setting: setting, Role: role, Command: a.command, Dir: a.settings.clusterDir(), BinDir: a.settings.PostgresBin,
 		Connections: a.settings.DatabaseConnections, Log: a.log, Look: look, Read: read,
-		Tune: append([]func(*pgxpool.Config){traces.Statements(a.settings.OTLP)}, tune...),
+		Tune: tune,
 	})
 }
 
@@ -142,7 +140,7 @@ func (a *app) ingesting(db *database.DB, do func(*ingest.Ingester) error) error 
 		Log:      a.log,
 		Stages:   p.Watch,
 
-		RecordFiles: a.settings.RecordFiles,
+		RowCache: a.settings.RecordFiles,
 	}
 	if to := a.publisher(); to != nil {
 		in.Send = to.BeforeSwitch

@@ -12,11 +12,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"razao/cmd/razao/console"
 	"razao/ingest"
 	"razao/ingest/publisher"
 	"razao/ingest/receita"
 	"razao/internal/data/source"
-	"razao/internal/ops/console"
 	"razao/internal/store/registry"
 )
 
@@ -84,7 +84,7 @@ func (a *app) ingestSourceCommand(id, title string) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&from, "from", "", "folder, file, zip or address to read (default: "+publisher.Place(id)+")")
+	f.StringVar(&from, "from", "", "folder, file, zip or address to read (default: "+publisher.OriginHelp(id)+")")
 	f.StringVar(&o.Period, "period", "", publisher.PeriodHelp(id))
 	f.BoolVar(&o.Force, "force", false, "accept fewer rows than the floors allow, an older period, or the same files again")
 	return cmd

@@ -6,15 +6,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"razao/internal/ops/console"
+	"razao/cmd/razao/console"
 	"razao/internal/store/database"
 	"razao/internal/store/registry"
 	"razao/migrations"
 )
 
 func (a *app) diffLoadsCommand() *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
+	return &cobra.Command{
 		Use: "diff A B", Short: "Compare two loads of one source: rows, what rules took, files, bytes, seconds", Args: arguments(cobra.ExactArgs(2)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var ids [2]int64
@@ -29,15 +28,10 @@ func (a *app) diffLoadsCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if asJSON {
-					return console.WriteJSON(cmd.OutOrStdout(), console.DiffJSON(was, now))
-				}
 				return console.WriteDiff(cmd.OutOrStdout(), was, now)
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON")
-	return cmd
 }
 
 // twoLoads returns two loads, which must be of the same source.

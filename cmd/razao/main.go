@@ -28,11 +28,11 @@ import (
 	"github.com/KimMachineGun/automemlimit/memlimit"
 	"github.com/spf13/cobra"
 
-	"razao/internal/ops/console"
+	"razao/cmd/razao/console"
 )
 
-// version is set by the linker (-X main.version) from the tag of the build.
-var version = "2.0.0-dev"
+// version is that of the source; where there is a tag, the linker sets what git describe says (-X main.version).
+var version = "2.1.0"
 
 func main() { os.Exit(run()) }
 

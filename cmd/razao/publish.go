@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"razao/ingest/gates"
 	"razao/internal/store/database"
 	"razao/internal/store/indexstore"
 	"razao/internal/store/registry"
+	"razao/internal/web/fetch"
 	"razao/migrations"
 )
 
@@ -29,7 +29,7 @@ func (a *app) fetcher(db *database.DB) *indexstore.Node {
 		return nil
 	}
 	return indexstore.NewNode(a.store, a.settings.indexDir(), registry.NewStore(db.Control).Snapshots,
-		func() (int64, error) { return gates.FreeBytes(a.settings.Data) }, a.log)
+		func() (int64, error) { return fetch.FreeBytes(a.settings.Data) }, a.log)
 }
 
 // publishCommand ends with busyCode while a load runs, because that sends its own index.

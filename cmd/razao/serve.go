@@ -12,12 +12,10 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"razao/api"
-	"razao/ingest/gates"
 	"razao/internal/assist/mcp"
 	"razao/internal/data/territory"
 	"razao/internal/ops/health"
 	"razao/internal/ops/metrics"
-	"razao/internal/ops/traces"
 	"razao/internal/people/account"
 	"razao/internal/people/contacts"
 	"razao/internal/recovery"
@@ -27,6 +25,7 @@ import (
 	"razao/internal/store/snapshot"
 	"razao/internal/web"
 	"razao/internal/web/edge"
+	"razao/internal/web/fetch"
 	"razao/site"
 )
 
@@ -87,7 +86,6 @@ func (a *app) serve(ctx context.Context, db *database.DB, ready func(*snapshot.L
 	if err := a.watch(ctx, db, live, fetcher, meter, who, probe); err != nil {
 		return err
 	}
-	defer a.tracer.Close()
 	handler, err := a.handler(db, live, meter, who, probe)
 	if err != nil {
 		return err
@@ -113,18 +111,15 @@ func (a *app) serve(ctx context.Context, db *database.DB, ready func(*snapshot.L
 	return g.Wait()
 }
 
-// watch opens what operators observe the server by, as far as it is configured: traces and the
-// private address with metrics and profiles.
+// watch opens what operators observe the server by: the private address with metrics and profiles,
+// if one is configured.
 func (a *app) watch(
 	ctx context.Context, db *database.DB, live *snapshot.Live, fetcher *indexstore.Node, meter *account.Meter, who *people, probe *health.Probe,
 ) (err error) {
-	if a.tracer, err = traces.Open(ctx, a.settings.OTLP, version, a.log); err != nil {
-		return err
-	}
 	a.monitor, err = metrics.Open(ctx, a.settings.PrivateAddr, metrics.Config{
 		Version: version, Live: live, Fetcher: fetcher, Meter: meter, Outbox: who.outbox, Store: registry.NewStore(db.Control), Log: a.log,
 		Pools: metrics.Pools{"records": db.Pool, "control": db.Control}, Overload: web.ErrOverload, Health: probe.Handler(),
-		Free: func() (int64, error) { return gates.FreeBytes(a.settings.Data) },
+		Free: func() (int64, error) { return fetch.FreeBytes(a.settings.Data) },
 	})
 	return err
 }
@@ -143,7 +138,7 @@ func (a *app) openSnapshots(ctx context.Context, db *database.DB, fetcher *index
 		options = append(options, snapshot.ReadFrom(records))
 	}
 	if a.settings.RecordFiles {
-		options = append(options, snapshot.UseRecordFiles())
+		options = append(options, snapshot.UseRowCache())
 	}
 	if fetcher != nil {
 		options = append(options, snapshot.FetchFrom(fetcher))
@@ -167,40 +162,39 @@ const (
 	messagesAtOnce    = 60
 )
 
-// placesPerConnection is how many calls are worked on at once for each connection of records. While
+// slotsPerConnection is how many calls are worked on at once for each connection of records. While
 // one holds the connection, others are parsed, counted, rendered, or next in line.
-const placesPerConnection = 4
+const slotsPerConnection = 4
 
-// Pages get fewer places, by processor, since a page takes as much CPU as ten calls, and in overload
-// one for every second processor. A call needs a processor several times, whenever PostgreSQL has
-// answered; pages on all of them would leave calls in the run queue each time, and starve them.
+// Pages get fewer slots, by processor, since a page takes as much CPU as ten calls. A call needs a
+// processor several times, whenever PostgreSQL has answered; with more pages at once, calls would
+// stand behind them in the run queue each time, and starve.
 const (
-	pagesPerProcessor = 4
-	fewestPages       = 8
+	pagesPerProcessor = 2
+	fewestPages       = 4
 )
 
-// bodyBudget bounds the bytes of large answers held at once: an eighth of GOMEMLIMIT, at most 256
-// MB.
-func bodyBudget() *web.Budget { return web.NewBudget(min(debug.SetMemoryLimit(-1)/8, 256<<20)) }
+// bodyBytes bounds the bytes of large answers held at once: an eighth of GOMEMLIMIT, at most 256 MB.
+func bodyBytes() int64 { return min(debug.SetMemoryLimit(-1)/8, 256<<20) }
 
 // handler assembles the packages that answer requests on one engine. API calls and MCP calls share
 // one throttle by network, pages and the API's public documents another, and each class of requests
-// has places of its own for load shedding.
+// has slots of its own for load shedding.
 func (a *app) handler(db *database.DB, live *snapshot.Live, meter *account.Meter, who *people, probe *health.Probe) (*gin.Engine, error) {
-	forCalls := placesPerConnection * int(db.Pool.Config().MaxConns)
-	places := map[string]*web.Places{
-		"api": web.NewPlaces(forCalls, forCalls), "mcp": web.NewPlaces(forCalls, forCalls),
-		"pages": web.NewPlaces(max(fewestPages, pagesPerProcessor*runtime.GOMAXPROCS(0)), max(1, runtime.GOMAXPROCS(0)/2)),
+	forCalls := slotsPerConnection * int64(db.Pool.Config().MaxConns)
+	slots := map[string]*web.Slots{
+		"api": web.NewSlots(forCalls, web.RequestWait), "mcp": web.NewSlots(forCalls, web.RequestWait),
+		"pages": web.NewSlots(int64(max(fewestPages, pagesPerProcessor*runtime.GOMAXPROCS(0))), web.RequestWait),
 	}
-	bodies := bodyBudget()
-	a.monitor.Watch(places, bodies)
+	bodies := web.NewSlots(bodyBytes(), 0)
+	a.monitor.Watch(slots, bodies)
 	visits := a.settings.pageThrottle()
 	byNetwork := web.NewThrottle(a.settings.IPCalls, a.settings.IPCalls)
 	calls := api.New(api.Config{
 		Live:      live,
-		Places:    places["api"],
+		Slots:     slots["api"],
 		Admit:     meter.Admit,
-		Standing:  meter.Standing,
+		Quota:     meter.Quota,
 		Known:     meter.Knows,
 		Record:    meter.Record,
 		Failures:  who.failures,
@@ -215,7 +209,7 @@ func (a *app) handler(db *database.DB, live *snapshot.Live, meter *account.Meter
 		SignIn:     who.service, Sessions: who.sessions, Accounts: who.accounts, OAuth: who.oauth,
 		Contacts: contacts.NewStore(db.Control), Operator: a.settings.Contact,
 		WhatsApp: a.settings.WhatsApp.Number, Telegram: a.settings.Telegram.Username,
-		Requests: visits, Places: places["pages"],
+		Requests: visits, Slots: slots["pages"],
 	})
 	if err != nil {
 		return nil, fmt.Errorf("website: %w", err)
@@ -223,14 +217,14 @@ func (a *app) handler(db *database.DB, live *snapshot.Live, meter *account.Meter
 	assistants, err := a.assistants(live, mcp.Config{
 		Verify: verifier(who.oauth), Known: who.oauth.Knows, Meter: meter, Failures: who.failures, Calls: byNetwork,
 		Messages: web.NewThrottle(a.settings.IPCalls, a.settings.IPCalls), AccountMessages: web.NewThrottle(messagesPerMinute, messagesAtOnce),
-		Places: places["mcp"],
+		Slots: slots["mcp"],
 	})
 	if err != nil {
 		return nil, err
 	}
 	engine := web.NewEngine(web.Options{
-		Log: a.log, BaseURL: a.settings.BaseURL, TrustedProxies: a.settings.TrustedProxies, Budget: bodies,
-		Around: append(a.tracer.Around(), a.monitor.Around()...),
+		Log: a.log, BaseURL: a.settings.BaseURL, TrustedProxies: a.settings.TrustedProxies, Bodies: bodies,
+		Around: a.monitor.Around(),
 	})
 	probe.Register(engine)
 	calls.Register(engine)

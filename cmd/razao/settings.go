@@ -29,7 +29,6 @@ type settings struct {
 	Addr        string `env:"RAZAO_ADDR" envDefault:"127.0.0.1:8080"`
 	RecordFiles bool   `env:"RAZAO_RECORD_FILES" envDefault:"true"`
 	PrivateAddr string `env:"RAZAO_PRIVATE_ADDR" envDefault:"127.0.0.1:9090"` // "": none
-	OTLP        string `env:"OTEL_EXPORTER_OTLP_ENDPOINT"`                    // "": no traces
 	BaseURL     string `env:"RAZAO_BASE_URL"`
 	Contact     string `env:"RAZAO_CONTACT"`
 	ReceitaURL  string `env:"RAZAO_RECEITA_URL"`

@@ -71,11 +71,6 @@ func (s *settings) checkAddresses() error {
 			return err
 		}
 	}
-	if s.OTLP != "" {
-		if _, err := parseHTTP("OTEL_EXPORTER_OTLP_ENDPOINT", s.OTLP); err != nil {
-			return err
-		}
-	}
 	for _, cache := range s.EdgePurge {
 		if _, err := parseHTTP("RAZAO_EDGE_PURGE", cache); err != nil {
 			return err

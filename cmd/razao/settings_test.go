@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"razao/internal/people/seal"
+	"razao/internal/testing/program"
 )
 
 // TestSettingsAtFault checks that every value that cannot be meant is refused, by an error that names
@@ -84,7 +85,6 @@ func TestSettingsAtFault(t *testing.T) {
 		{"RAZAO_GITHUB_CLIENT_ID=a", "RAZAO_GITHUB_CLIENT_SECRET: missing"},
 		{"RAZAO_GITHUB_CLIENT_SECRET=s3gr3d0", "RAZAO_GITHUB_CLIENT_ID: missing"},
 		{"RAZAO_TELEGRAM_USERNAME=a", "RAZAO_TELEGRAM_SECRET: missing"},
-		{"OTEL_EXPORTER_OTLP_ENDPOINT=collector:4318", "OTEL_EXPORTER_OTLP_ENDPOINT"},
 		{"RAZAO_DATABASE_READ_URL=postgres://h/d", "RAZAO_DATABASE_READ_URL without RAZAO_DATABASE_URL"},
 		{"RAZAO_DATABASE_URL=postgres://u:s3gr3d0%@h/d", "RAZAO_DATABASE_URL"},
 		{"RAZAO_DATABASE_URL=postgres://u:s3gr3d0/@h/d", "RAZAO_DATABASE_URL"},
@@ -113,7 +113,7 @@ func TestSettingsAccepted(t *testing.T) {
 	t.Parallel()
 	for _, environment := range []string{
 		"",
-		"PATH=/bin RAZAO=x razao_drain=x OTEL_SERVICE_NAME=x",
+		"PATH=/bin RAZAO=x razao_drain=x OTHER=x",
 		"RAZAO_URL=https://razao.example RAZAO_CHAVE=rz_x", // of programs that call the API
 		"RAZAO_PRIVATE_ADDR= RAZAO_BASE_URL= RAZAO_DRAIN= RAZAO_OIDC_NAME=Conta RAZAO_TRUSTED_PROXIES= RAZAO_DATABASE_CONNECTIONS=",
 		"RAZAO_ADDR=[::1]:8080", "RAZAO_ADDR=localhost:8080", "RAZAO_ADDR=:8080", "RAZAO_ADDR=0.0.0.0:8080 RAZAO_BASE_URL=https://razao.example:8443/",
@@ -192,12 +192,12 @@ func TestExposures(t *testing.T) {
 // warns.
 func TestServeSaysWhatItIs(t *testing.T) {
 	t.Parallel()
-	p, _ := newProgram(t, "RAZAO_TRUSTED_PROXIES=0.0.0.0/0,10.0.0.0/8")
-	p.must("migrate")
-	p.must("ingest", "receita", "--from", writeSample(t, t.TempDir(), "2026-09", 100))
-	log := p.start("serve").log.String()
+	p, _ := onDatabase(t, "RAZAO_TRUSTED_PROXIES=0.0.0.0/0,10.0.0.0/8")
+	p.Must("migrate")
+	p.Must("ingest", "receita", "--from", program.Sample(t, t.TempDir(), "2026-09", 100))
+	log := p.Start("serve").Log.String()
 	for _, want := range []string{
-		`"msg":"serving","version":"2.0.0-dev","address":"` + p.addr + `","url":"http://` + p.addr + `","snapshot":1,"loads":1,"sources":{"receita":"2026-09"}`,
+		`"msg":"serving","version":"2.1.0","address":"` + p.Addr + `","url":"http://` + p.Addr + `","snapshot":1,"loads":1,"sources":{"receita":"2026-09"}`,
 		`"setting":"RAZAO_TRUSTED_PROXIES","networks":["0.0.0.0/0"]`,
 	} {
 		if !strings.Contains(log, want) {
@@ -211,19 +211,19 @@ func TestServeSaysWhatItIs(t *testing.T) {
 func TestWildcardAddress(t *testing.T) {
 	t.Parallel()
 	for _, args := range []string{"serve", "up", "mcp", "oauth clients list"} {
-		p := newPlace(t, "RAZAO_ADDR=0.0.0.0:8080")
-		code, _, stderr := p.run(strings.Fields(args)...)
+		p := newProgram(t, "RAZAO_ADDR=0.0.0.0:8080")
+		code, _, stderr := p.Run(strings.Fields(args)...)
 		if code != 1 || !strings.Contains(stderr, "RAZAO_BASE_URL=https://razao.example") {
 			t.Errorf("razao %s: exit code %d\n%s", args, code, stderr)
 		}
-		if _, err := os.Stat(p.data); err == nil {
+		if _, err := os.Stat(p.Data); err == nil {
 			t.Errorf("razao %s opened a database first", args)
 		}
 	}
-	if code, out, stderr := newPlace(t, "RAZAO_NADA=1").run("version"); code != 0 || !strings.Contains(out, version) {
+	if code, out, stderr := newProgram(t, "RAZAO_NADA=1").Run("version"); code != 0 || !strings.Contains(out, version) {
 		t.Errorf("version does not depend on settings, but: %d %s", code, stderr)
 	}
-	if code, _, stderr := newPlace(t, "RAZAO_DATABSE_URL=x").run("loads"); code != 1 || !strings.Contains(stderr, "did you mean RAZAO_DATABASE_URL?") {
+	if code, _, stderr := newProgram(t, "RAZAO_DATABSE_URL=x").Run("loads"); code != 1 || !strings.Contains(stderr, "did you mean RAZAO_DATABASE_URL?") {
 		t.Errorf("a misspelt setting: exit code %d\n%s", code, stderr)
 	}
 }

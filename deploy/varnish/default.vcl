@@ -1,4 +1,4 @@
-# Varnish in front of razao serve (Varnish 6.1 or newer; tested with 7.1 of Debian 12). docs/operations.md, "Behind a CDN".
+# Varnish in front of razao serve (Varnish 6.1 or newer; tested with 7.1 of Debian 12). docs/serving.md, "Behind a CDN".
 # Razão's Cache-Control decides what is cached. Varnish's built-in VCL, which runs after this file, does not cache responses that are
 # private or no-store, nor requests with Authorization or a cookie.
 vcl 4.1;

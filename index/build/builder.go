@@ -145,11 +145,11 @@ func (b *Builder) finish(ctx context.Context) (folder.Manifest, error) {
 // invert turns the sorted buckets into runs, several at a time, and writes what comes in rank order
 // from their attributes: facets, numbers and figures of places. Runs are returned in rank order.
 func (b *Builder) invert(ctx context.Context) (runs []run, err error) {
-	beside, err := createBesides(b.path("index"), b.options.Month)
+	columns, err := createColumnWriters(b.path("index"), b.options.Month)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, beside.close()) }()
+	defer func() { err = errors.Join(err, columns.close()) }()
 	inverters := make(chan *inverter, b.options.Workers)
 	for range b.options.Workers {
 		inverters <- newInverter()
@@ -162,7 +162,7 @@ func (b *Builder) invert(ctx context.Context) (runs []run, err error) {
 	}
 	var done int64
 	err = extsort.Run(ctx, b.sorter, b.options.Workers, work, func(r run) error {
-		beside.add(r.attributes)
+		columns.add(r.attributes)
 		r.attributes = nil
 		runs = append(runs, r)
 		done += r.docs
@@ -172,8 +172,8 @@ func (b *Builder) invert(ctx context.Context) (runs []run, err error) {
 	if err != nil {
 		return nil, err
 	}
-	b.heads = beside.heads
-	return runs, beside.sums.Write(b.path("index"))
+	b.heads = columns.heads
+	return runs, columns.sums.Write(b.path("index"))
 }
 
 // maxShardGrowth is the size of the largest shards in sizes of the first: four million documents by

@@ -10,9 +10,9 @@ import (
 	"razao/index/figures"
 )
 
-// besides takes what comes in rank order beside the shards: it writes facets and number columns, adds
-// up the figures of places, and remembers the head offices for the table of companies.
-type besides struct {
+// columnWriters takes the attributes of documents in rank order: it writes facets and number columns,
+// adds up the figures of places, and remembers the head offices for the table of companies.
+type columnWriters struct {
 	facets  *column.FacetsWriter
 	numbers [column.CountOfNumbers]*column.NumberWriter
 	sums    *figures.Totals
@@ -20,9 +20,9 @@ type besides struct {
 	docs    uint32 // so far
 }
 
-// createBesides creates the files in dir. The figures are those of a month.
-func createBesides(dir, month string) (s *besides, err error) {
-	s = &besides{sums: figures.NewTotals(month), heads: roaring.New()}
+// createColumnWriters creates the files in dir. The figures are those of a month.
+func createColumnWriters(dir, month string) (s *columnWriters, err error) {
+	s = &columnWriters{sums: figures.NewTotals(month), heads: roaring.New()}
 	if s.facets, err = column.CreateFacets(dir); err != nil {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ func createBesides(dir, month string) (s *besides, err error) {
 }
 
 // close closes the files; those that were not created are skipped.
-func (s *besides) close() error {
+func (s *columnWriters) close() error {
 	err := s.facets.Close()
 	for _, n := range s.numbers {
 		if n != nil {
@@ -46,7 +46,7 @@ func (s *besides) close() error {
 }
 
 // add takes the encoded attributes of the next documents in rank order.
-func (s *besides) add(attributes []byte) {
+func (s *columnWriters) add(attributes []byte) {
 	for ; len(attributes) > 0; attributes = attributes[column.EncodedLen(attributes):] {
 		a := column.Decode(attributes)
 		s.facets.Add(a.Facets)

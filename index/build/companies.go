@@ -6,7 +6,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 
-	"razao/index/company"
+	"razao/index/column"
 	"razao/index/folder"
 	"razao/index/segment"
 	"razao/internal/data/cnpj"
@@ -51,7 +51,7 @@ func (b *Builder) companies(ctx context.Context, m folder.Manifest, shards []*se
 		}
 	}
 	c.end()
-	if err := company.Write(b.path("index"), c.entries); err != nil {
+	if err := column.WriteCompanies(b.path("index"), c.entries); err != nil {
 		return fmt.Errorf("companies: %w", err)
 	}
 	return nil
@@ -62,7 +62,7 @@ type siblings struct {
 	heads   *roaring.Bitmap // documents that are head offices
 	root    cnpj.Root
 	docs    []uint32 // documents of root so far
-	entries []company.Entry
+	entries []column.Member
 }
 
 // add takes the next document in order of its CNPJ.
@@ -80,7 +80,7 @@ func (c *siblings) end() {
 		principal := c.principal()
 		for _, doc := range c.docs {
 			if doc != principal {
-				c.entries = append(c.entries, company.Entry{Doc: doc, Principal: principal})
+				c.entries = append(c.entries, column.Member{Doc: doc, Principal: principal})
 			}
 		}
 	}

@@ -6,13 +6,12 @@ import (
 
 	"razao/index/column"
 	"razao/index/term"
-	"razao/index/text"
 )
 
 // encoder turns documents into the payload that is sorted and inverted. Its buffers are reused. Not
 // safe for concurrent use.
 type encoder struct {
-	words       text.Tokenizer
+	words       term.Tokenizer
 	significant []int
 	partners    []Partner
 	key, out    []byte
@@ -61,7 +60,7 @@ func (e *encoder) wordTerms(field byte) {
 	for i := range e.words.Len() {
 		word := e.words.Word(i)
 		e.word(field, word)
-		if !e.words.IsInitials(i) || text.IsWeightless(word) {
+		if !e.words.IsInitials(i) || term.IsWeightless(word) {
 			continue
 		}
 		for _, r := range string(word) {
@@ -87,7 +86,7 @@ func (e *encoder) name() {
 	key, before := term.NoWords, ""
 	e.significant = e.words.Significant(e.significant)
 	for n, i := range e.significant {
-		word := text.Canonical(e.words.Word(i))
+		word := term.Canonical(e.words.Word(i))
 		key = key.With(word)
 		if n > 0 {
 			e.hash(term.NamePair, term.PairInOrder(before, word))

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"razao/index/term"
-	"razao/index/text"
 )
 
 // implied returns where the terms begin in v.also that every document with a term of its payload has,
@@ -43,10 +42,10 @@ func (v *inverter) imply(field byte, parts ...string) {
 // implyForms adds how a word sounds, unless that is how it is written, its abbreviation and its long
 // forms. These do not imply anything: they are not words of the name.
 func (v *inverter) implyForms(word string) {
-	if sound := text.Sound(word); !strings.EqualFold(sound, word) {
+	if sound := term.Sound(word); !strings.EqualFold(sound, word) {
 		v.imply(term.FieldSound, sound)
 	}
-	short, full := text.AlsoIndexed([]byte(word))
+	short, full := term.AlsoIndexed([]byte(word))
 	if short != "" {
 		v.imply(term.FieldName, short)
 	}

@@ -16,7 +16,6 @@ import (
 	"razao/index/column"
 	"razao/index/extsort"
 	"razao/index/term"
-	"razao/index/text"
 )
 
 // inverter turns a sorted bucket of encoded documents into a run: an inverted index of the bucket,
@@ -148,7 +147,7 @@ func (v *inverter) number(key []byte) uint32 {
 	if 2*len(v.terms) > len(v.slots) {
 		v.growSlots()
 	}
-	if key[0] == term.FieldName && !text.IsWeightless(key[1:]) {
+	if key[0] == term.FieldName && !term.IsWeightless(key[1:]) {
 		v.numberPrefixes(n, v.keyOf(n)[1:])
 	}
 	return n

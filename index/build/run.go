@@ -22,7 +22,7 @@ import (
 type run struct {
 	path       string
 	docs       int64
-	attributes []byte             // encoded, of all documents; nil once besides has them
+	attributes []byte             // encoded, of all documents; nil once the columns have them
 	orders     [column.Keys]int64 // offsets of the orders in the file
 	users      *atomic.Int32      // reference count: shards, and the orders, yet to be made from it
 }

@@ -21,7 +21,6 @@ import (
 	"razao/index/build"
 	"razao/index/indextest"
 	"razao/index/term"
-	"razao/index/text"
 )
 
 // termsOf returns the terms of a document by field, worked out from its payload the slow way.
@@ -43,7 +42,7 @@ func termsOf(d *build.Doc) map[string]map[string]bool {
 		}
 	}
 	for word := range out[term.NameOfField(term.FieldName)] {
-		if d.SituacaoCadastral != term.SituacaoAtiva || text.IsWeightless([]byte(word)) {
+		if d.SituacaoCadastral != term.SituacaoAtiva || term.IsWeightless([]byte(word)) {
 			continue
 		}
 		for n := 1; n <= min(term.MaxPrefixRunes, utf8.RuneCountInString(word)); n++ {
@@ -58,10 +57,10 @@ func impliedBy(key []byte) (keys []string) {
 	word := string(key[1:])
 	switch {
 	case key[0] == term.FieldName:
-		if sound := text.Sound(word); !strings.EqualFold(sound, word) {
+		if sound := term.Sound(word); !strings.EqualFold(sound, word) {
 			keys = append(keys, string(term.FieldSound)+sound)
 		}
-		short, full := text.AlsoIndexed(key[1:])
+		short, full := term.AlsoIndexed(key[1:])
 		for _, form := range append([]string{short}, full...) {
 			if form != "" {
 				keys = append(keys, string(term.FieldName)+form)

@@ -11,6 +11,7 @@
 //	keys-capital    ┌ every distinct key, descending, 8 bytes,
 //	keys-opening    └ and the first position that has it      4 bytes
 //	number-…        16 bits per document that has the number  see NumberWriter
+//	companies       document, its company's principal one     4 bytes each, see Companies
 //
 // All numbers are little endian. An order is a permutation and its inverse: from position to
 // document and back. Documents without a key come last; equal keys follow by rank. A stage is one

@@ -2,8 +2,6 @@ package column
 
 import (
 	"github.com/RoaringBitmap/roaring/v2"
-
-	"razao/index/bitmap"
 )
 
 // Local is a [Range] within one shard, which chooses between two ways of evaluation: look documents
@@ -43,7 +41,10 @@ const Unsampled = 1.0 / samples
 // exactly once they are known. A selective range may give 0.
 func (l *Local) Estimate() int {
 	if l.known {
-		return bitmap.Size(l.all)
+		if l.all == nil {
+			return 0
+		}
+		return int(l.all.GetCardinality())
 	}
 	in := 0
 	for i := range uint64(samples) {
@@ -72,8 +73,8 @@ func (l *Local) All() *roaring.Bitmap {
 
 // LookUp returns those of docs, numbered within the shard, that are in the range. It reads the
 // column at each of them. The result is the caller's.
-func (l *Local) LookUp(docs *roaring.Bitmap, work *bitmap.Scratch) *roaring.Bitmap {
-	l.lookedUp += bitmap.Size(docs)
+func (l *Local) LookUp(docs *roaring.Bitmap, work *Scratch) *roaring.Bitmap {
+	l.lookedUp += int(docs.GetCardinality())
 	in := roaring.New()
 	var some []uint32
 	work.Containers(docs, func(first uint32, lows []uint16) {

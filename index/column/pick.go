@@ -7,8 +7,6 @@ import (
 	"sort"
 
 	"github.com/RoaringBitmap/roaring/v2"
-
-	"razao/index/bitmap"
 )
 
 // Relative costs, measured, that decide how a page is found.
@@ -42,7 +40,7 @@ type Kept struct {
 	Parts []Part // by shard, in ascending order of Base
 	Total int    // documents in all parts
 	First uint32 // no kept document stands before this position of the order
-	Work  *bitmap.Scratch
+	Work  *Scratch
 
 	skip int // documents before the page
 }
@@ -168,14 +166,14 @@ func (k *Kept) keptBefore(sequence *Sequence, kept []uint64, position uint32) in
 // shard and one in the bitmap.
 func (k *Kept) Has(doc uint32) bool {
 	i := sort.Search(len(k.Parts), func(i int) bool { return k.Parts[i].Base > doc }) - 1
-	return i >= 0 && !bitmap.IsEmpty(k.Parts[i].Kept) && k.Parts[i].Kept.Contains(doc-k.Parts[i].Base)
+	return i >= 0 && k.Parts[i].Kept != nil && k.Parts[i].Kept.Contains(doc-k.Parts[i].Base)
 }
 
 // marks returns the kept documents as a dense bitmap of docs bits.
 func (k *Kept) marks(docs uint32) []uint64 {
 	marks := k.Work.Bits(int(docs) + 1) // one more, never set: damaged files name documents beyond the last
 	for _, p := range k.Parts {
-		bitmap.Mark(marks, p.Kept, p.Base)
+		mark(marks, p.Kept, p.Base)
 	}
 	return marks
 }

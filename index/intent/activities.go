@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"razao/index/text"
+	"razao/index/term"
 	"razao/internal/data/cnae"
 )
 
@@ -72,7 +72,7 @@ func OpenActivities() (*Activities, error) {
 func (a *Activities) addDescription(code string) {
 	description := a.names[code]
 	before := ""
-	for _, token := range text.Tokens(description) {
+	for _, token := range term.Tokens(description) {
 		word := token.Text
 		if word == "exceto" || word == "sem" {
 			return
@@ -165,10 +165,10 @@ func (a *Activities) isSpecific(s string) bool {
 // accented returns the words without stop words at the ends and with the accents of the
 // descriptions, for display.
 func (a *Activities) accented(list []Word) string {
-	for len(list) > 1 && text.IsWeightless([]byte(list[0].Text)) {
+	for len(list) > 1 && term.IsWeightless([]byte(list[0].Text)) {
 		list = list[1:]
 	}
-	for len(list) > 1 && text.IsWeightless([]byte(list[len(list)-1].Text)) {
+	for len(list) > 1 && term.IsWeightless([]byte(list[len(list)-1].Text)) {
 		list = list[:len(list)-1]
 	}
 	words := make([]string, len(list))

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"razao/index/text"
+	"razao/index/term"
 )
 
 // Condition is a filter that a part of a text expresses: "abertas depois de 2020". A part that sets
@@ -88,7 +88,7 @@ func read(typed string) *statement {
 	quotes := quoteMarks(typed)
 	var folded strings.Builder
 	for _, m := range tokenForm.FindAllStringIndex(typed, -1) {
-		word := text.Fold(typed[m[0]:m[1]])
+		word := term.Fold(typed[m[0]:m[1]])
 		if word == "" {
 			continue
 		}

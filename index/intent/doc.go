@@ -10,7 +10,7 @@
 //	Conditions    filters in words: "abertas depois de 2020", "com capital acima de R$ 100 mil"
 //	Activities    activities by code or in words: "4721-1/02" and "padarias" are codes of the CNAE
 //
-// Everything is rules and tables over folded words (package text), without statistics: Conditions
+// Everything is rules and tables over folded words (package term), without statistics: Conditions
 // is a set of recursive-descent rules whose terminals are regular expressions; Activities matches
 // stems (Bleve's light stemmer for Portuguese) against the official descriptions of the CNAE and a
 // table of everyday names; Gazetteer is a lookup of up to six words in the names of the built-in

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"razao/index/text"
+	"razao/index/term"
 	"razao/internal/data/territory"
 )
 
@@ -45,7 +45,7 @@ func OpenGazetteer() (*Gazetteer, error) {
 	}
 	for _, uf := range atlas.UFs() {
 		if uf.Code != territory.Abroad {
-			g.ufs[text.Fold(uf.Code)] = uf.Code
+			g.ufs[term.Fold(uf.Code)] = uf.Code
 			g.states[placeKey(Parse(uf.Name))] = uf.Code
 		}
 	}
@@ -65,7 +65,7 @@ func OpenGazetteer() (*Gazetteer, error) {
 func placeKey(list []Word) string {
 	var b strings.Builder
 	for _, q := range list {
-		if text.IsWeightless([]byte(q.Text)) {
+		if term.IsWeightless([]byte(q.Text)) {
 			continue
 		}
 		if b.Len() > 0 {
@@ -141,7 +141,7 @@ func (p *Place) before(other *Place) bool {
 func (g *Gazetteer) at(list []Word, start, n int) (p Place, length int, ok bool) {
 	words := list[start : start+n]
 	quoted := slices.ContainsFunc(words, func(q Word) bool { return q.Phrase != 0 })
-	if quoted || text.IsWeightless([]byte(words[0].Text)) || text.IsWeightless([]byte(words[n-1].Text)) {
+	if quoted || term.IsWeightless([]byte(words[0].Text)) || term.IsWeightless([]byte(words[n-1].Text)) {
 		return p, 0, false
 	}
 	key := placeKey(words)

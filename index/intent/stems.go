@@ -8,7 +8,7 @@ import (
 	"github.com/blevesearch/bleve/v2/analysis"
 	"github.com/blevesearch/bleve/v2/analysis/lang/pt"
 
-	"razao/index/text"
+	"razao/index/term"
 )
 
 // vague are stems of the official wording that say nothing alone, although few descriptions have
@@ -51,7 +51,7 @@ func withoutGenericWords(list []Word) []Word {
 func stems(list []Word) []string {
 	var out []string
 	for _, q := range list {
-		if !text.IsWeightless([]byte(q.Text)) {
+		if !term.IsWeightless([]byte(q.Text)) {
 			out = append(out, stem(q.Text))
 		}
 	}
@@ -62,7 +62,7 @@ func stems(list []Word) []string {
 func joinedStem(list []Word) string {
 	var b strings.Builder
 	for _, q := range list {
-		if !text.IsWeightless([]byte(q.Text)) {
+		if !term.IsWeightless([]byte(q.Text)) {
 			b.WriteString(q.Text)
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"razao/index/term"
-	"razao/index/text"
 )
 
 const (
@@ -30,7 +29,7 @@ func Parse(typed string) []Word {
 	if len(typed) > maxQueryBytes {
 		return nil
 	}
-	var t text.Tokenizer
+	var t term.Tokenizer
 	t.Scan(typed)
 	quotes := quoteMarks(typed)
 	out := make([]Word, t.Len())
@@ -78,10 +77,10 @@ func NewWords(list []Word) Words {
 	}
 	key := term.NoWords
 	for i, q := range significant {
-		word := text.Canonical([]byte(q.Text))
+		word := term.Canonical([]byte(q.Text))
 		key = key.With(word)
 		if i > 0 && q.Phrase != 0 && q.Phrase == significant[i-1].Phrase {
-			w.Pairs = append(w.Pairs, term.PairInOrder(text.Canonical([]byte(significant[i-1].Text)), word).Term(term.NamePair))
+			w.Pairs = append(w.Pairs, term.PairInOrder(term.Canonical([]byte(significant[i-1].Text)), word).Term(term.NamePair))
 		}
 		if len(w.All) < maxQueryWords && !slices.Contains(w.All, word) {
 			w.All, w.Typed = append(w.All, word), append(w.Typed, q.Text)
@@ -101,7 +100,7 @@ func withWeight(list []Word) []Word {
 	var out []Word
 	for i, q := range list {
 		form := q.Text == "sociedade" && i+1 < len(list) && slices.Contains([]string{"anonima", "limitada", "unipessoal"}, list[i+1].Text)
-		if !form && !text.IsWeightless([]byte(q.Text)) {
+		if !form && !term.IsWeightless([]byte(q.Text)) {
 			out = append(out, q)
 		}
 	}
@@ -134,7 +133,7 @@ func Apart(list []Word) ([]Word, bool) {
 	for _, q := range list {
 		split := strings.IndexAny(q.Text, "0123456789")
 		switch {
-		case q.initials && !text.IsWeightless([]byte(q.Text)):
+		case q.initials && !term.IsWeightless([]byte(q.Text)):
 			for _, r := range q.Text {
 				out = append(out, Word{Text: string(r), Phrase: q.Phrase})
 			}

@@ -8,7 +8,6 @@ import (
 	bleveindex "github.com/blevesearch/bleve_index_api"
 	segmentapi "github.com/blevesearch/scorch_segment_api/v2"
 
-	"razao/index/bitmap"
 	"razao/index/folder"
 	"razao/index/term"
 )
@@ -135,7 +134,9 @@ func (v *View) Similar(field byte, except, first string, accepts segmentapi.Auto
 		if similar != except {
 			var docs *roaring.Bitmap
 			docs, bad = v.Postings(field, []byte(similar))
-			counts[similar] += int64(bitmap.Size(docs))
+			if docs != nil {
+				counts[similar] += int64(docs.GetCardinality())
+			}
 		}
 		return looked < maxSimilar && bad == nil
 	})

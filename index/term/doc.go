@@ -1,7 +1,31 @@
-// Package term is the vocabulary of the inverted index: the fields of a document, the kinds of
-// filter terms, and the small numbers by which columns and terms know UFs, situations, sizes and
-// capital bands. The builder writes these terms and queries ask for them; this package is the only
-// place where the two agree.
+// Package term is the vocabulary of the index: how a text becomes words, and how words and codes
+// become terms. The builder writes these terms and queries ask for them; this package is the only
+// place where the two agree. A change of what any text or code yields requires a new folder.Format.
+//
+// # Words
+//
+// A word is folded: lower case, accents removed by Unicode decomposition (NFKD), compatibility
+// forms as plain letters (Ação is acao, ４ is 4). Brazilian company names need more than a
+// general-purpose analyzer does:
+//
+//	S/A, S.A., S A     sa         initials are one word, however they are separated
+//	J. C. SOUZA E CIA  jc souza e cia
+//	D'ÁGUA             dagua      apostrophes vanish
+//	CONST HORIZONTE    const, and the words it may abbreviate: see Canonical and AlsoIndexed
+//	LTDA, DE, DA       stop words (weightless): searched only when a query has nothing else
+//
+// Tokenizer scans a text once, rune by rune, into a reused buffer, then joins initials, splits the
+// legal form S/A off them, and drops numbers. Tokens, Words and Fold are conveniences that
+// allocate. Sound is a phonetic algorithm for Brazilian Portuguese: souza and sousa, otel and hotel
+// have one form.
+//
+// Privacy invariant: no number of a natural person is ever a word. The tax authority puts CPFs and
+// roots into the names of individual entrepreneurs, so numbers are dropped here, before anything
+// can be indexed: those of more than four digits, neighbours of more than five digits together,
+// words of letters with more than five digits, and digits that touch the asterisks of a masked CPF.
+// A fuzz test holds this.
+//
+// # Terms
 //
 // A posting's key is the letter of its field followed by the term:
 //
@@ -19,5 +43,6 @@
 //
 // A filter term is its kind and its code without a separator. Where kinds share a first letter ("m",
 // "ms"), codes begin with a digit or a capital and the longer kind goes on in lower case, so no term
-// is ambiguous. A change of fields, kinds or numbers requires a new folder.Format.
+// is ambiguous. UFs, situations, sizes and capital bands are small numbers in columns: codes.go has
+// both directions.
 package term

@@ -5,9 +5,9 @@ package term
 const (
 	FieldID      = '_' // 8 bytes, big endian: cnpj.Full
 	FieldFilter  = 'f' // filter terms: a kind and a code
-	FieldName    = 'n' // words of both names, with their abbreviations: see text.AlsoIndexed
+	FieldName    = 'n' // words of both names, with their abbreviations: see AlsoIndexed
 	FieldPrefix  = 'p' // first one to MaxPrefixRunes letters of the words of n, active establishments only
-	FieldSound   = 'q' // phonetic form of the words of n, where it differs from the spelling: see text.Sound
+	FieldSound   = 'q' // phonetic form of the words of n, where it differs from the spelling: see Sound
 	FieldPartner = 's' // words of the partners' names
 
 	NumFields = 's' - FieldID + 1 // size of an array indexed by letter - FieldID

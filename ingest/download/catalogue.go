@@ -73,8 +73,8 @@ func fileOf(address string) string {
 // findPackage returns a finder of the one file of a CKAN package. names maps the published file
 // names to those that the loader knows; paths are known addresses below each host, tried after
 // those of the catalogue. A catalogue that fails or has moved is only logged.
-func findPackage(id string, names map[string]string, paths ...string) func(context.Context, *run) ([]wanted, error) {
-	return func(ctx context.Context, r *run) ([]wanted, error) {
+func findPackage(id string, names map[string]string, paths ...string) func(context.Context, *run) ([]File, error) {
+	return func(ctx context.Context, r *run) ([]File, error) {
 		addresses, err := r.catalogue(ctx, id)
 		if err != nil {
 			if !errors.As(err, new(*fetch.Trouble)) {
@@ -87,22 +87,22 @@ func findPackage(id string, names map[string]string, paths ...string) func(conte
 				addresses = append(addresses, host.JoinPath(p).String())
 			}
 		}
-		var file wanted
+		var file File
 		for _, a := range addresses {
-			p := place{a, names[fileOf(a)]}
-			if p.name != "" && !slices.Contains(file.places, p) {
-				file.places = append(file.places, p)
+			p := Origin{Address: a, Name: names[fileOf(a)]}
+			if p.Name != "" && !slices.Contains(file.Origins, p) {
+				file.Origins = append(file.Origins, p)
 			}
 		}
-		return []wanted{file}, nil
+		return []File{file}, nil
 	}
 }
 
 // findMonth returns a finder of a monthly file of a CKAN package: of the period, or the newest. The
 // groups month and year of pattern say of which month a file is, since the order of a catalogue
 // means nothing.
-func findMonth(id string, pattern *regexp.Regexp) func(context.Context, *run) ([]wanted, error) {
-	return func(ctx context.Context, r *run) ([]wanted, error) {
+func findMonth(id string, pattern *regexp.Regexp) func(context.Context, *run) ([]File, error) {
+	return func(ctx context.Context, r *run) ([]File, error) {
 		if r.Period != "" && !monthLabel.MatchString(r.Period) {
 			return nil, fmt.Errorf("period %q is not a month of the form %s", r.Period, r.period)
 		}
@@ -132,6 +132,6 @@ func findMonth(id string, pattern *regexp.Regexp) func(context.Context, *run) ([
 		case address == "":
 			return nil, &fetch.Trouble{Err: fmt.Errorf("%s is not published; the newest month is %s", month, newest)}
 		}
-		return []wanted{{places: []place{{address, fileOf(address)}}}}, nil
+		return []File{{Origins: []Origin{{Address: address, Name: fileOf(address)}}}}, nil
 	}
 }

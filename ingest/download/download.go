@@ -1,40 +1,38 @@
-// Package download fetches the files of the public-record sources from their publishers into a
-// folder, from which they are then loaded. Most publishers' servers are slow and break off; some
-// move files, list them only on pages for people, or answer with an error page and status 200.
+// Package download is the downloader of files: those of the public-record sources, whose table it
+// has, and those of the Receita, which package share lists. Most publishers' servers are slow and
+// break off; some move files, list them only on pages for people, or answer with an error page and
+// status 200.
 //
 // # Finding
 //
 // publishers.go is the table of sources: where each is published and how its current files are
 // found. A few never move; others are named by period, linked from a page or listed in a CKAN
-// catalogue. The result is a list of wanted files, each with its places in order of preference
-// (known spellings, mirrors). The names under which files are stored come from the program or match
-// its patterns: a server's answer never becomes a path (path traversal).
+// catalogue. The result is a list of files, each with its origins in order of preference (known
+// spellings, mirrors). The names under which files are stored come from the program or match its
+// patterns: a server's answer never becomes a path (path traversal).
 //
 // # Transfer
 //
 // A file arrives in a hidden part beside its name. The manifest, .download.json, knows each part
-// and file by address, size and ETag or Last-Modified. A broken transfer is resumed with Range and
-// If-Range, so a file that changed meanwhile is sent anew instead of being mixed with its
-// predecessor; an unchanged file costs one conditional request (304). Transfers that stall or fail
-// are retried with backoff (package fetch). Free disk is compared with the size before writing, and
-// a complete file is checked: zip checksums, no HTML.
+// and file by address, size, ETag or Last-Modified, and SHA-256. A broken transfer is resumed with
+// Range and If-Range, so a file that changed meanwhile is sent anew instead of being mixed with its
+// predecessor; an unchanged file costs one conditional request (304), or none if it is listed with
+// an ETag. Transfers that stall or fail are retried with backoff, as package fetch does: an HTTP
+// client that retries requests does not resume bodies. Free disk is compared with the size before
+// writing, and a complete file is checked: zip checksums, no HTML.
 //
-// Parts get their names only when all files of the source are complete, so a loader never sees half
-// an edition. A crash between two of these renames leaves the folder marked (fetch.MixedMark):
-// loaders refuse it, and the next [Fetch] recovers.
+// Parts get their names only when all files are complete, so a loader never sees half an edition. A
+// crash between two of these renames leaves the folder marked (MixedMark): loaders refuse it,
+// and the next [Fetch] recovers.
 package download
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
-	"net/http"
 	"net/url"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"razao/internal/web/fetch"
 )
@@ -43,28 +41,15 @@ import (
 // its files by hand.
 var ErrNoAddress = errors.New("no address to download from is known")
 
-// Options are the settings of [Fetch]; the zero value is ready for use.
+// Options are what [Fetch] may be given; the zero value is ready for use.
 type Options struct {
+	Settings
 	// Base replaces the address below which the publisher keeps its files, and its mirror; "": the
 	// known one.
 	Base string
 	// Period selects an edition: AAAA-MM, AAAA-MM-DD or the source's own label (see [PeriodForm]).
 	// "": the newest, the only choice for sources without a period form.
 	Period string
-	// Client sends the requests; nil: a client of its own. Its Timeout and CheckRedirect are
-	// replaced.
-	Client *http.Client
-	Stall  time.Duration // how long a server may send nothing; 0: 1 min
-	Log    *slog.Logger  // nil: silent
-
-	// Progress, if set, is told how many bytes of a file have arrived. total is 0 if the server
-	// does not say; done falls when a file starts again.
-	Progress func(file string, done, total int64)
-
-	// Now and Sleep are the clock; nil: the real one. Sleep returns an error when its context ends
-	// first.
-	Now   func() time.Time
-	Sleep func(ctx context.Context, d time.Duration) error
 }
 
 // PeriodForm returns the form of the periods of a source, in words for people; "" if only the
@@ -113,17 +98,18 @@ func Fetch(ctx context.Context, id, dir string, o Options) (files []string, err 
 	return nil, fmt.Errorf("download of %s: %w", id, err)
 }
 
-// run is one Fetch: its options with their defaults, and the source.
+// maxFailures is the number of failures in a row after which a file is given up.
+const maxFailures = 8
+
+// run is one Fetch of a source.
 type run struct {
-	Options
+	*Downloader
 	*publisher
-	hosts []*url.URL // base, then mirror
-	http  *http.Client
-	retry fetch.Retry
-	free  func(dir string) (bytes int64, known bool) // free disk; replaced by tests
+	Period string
+	hosts  []*url.URL // base, then mirror
 }
 
-// newRun checks id and period and applies the defaults.
+// newRun checks id and period.
 func newRun(id string, o Options) (*run, error) {
 	p, err := publisherOf(id)
 	if err != nil {
@@ -132,28 +118,14 @@ func newRun(id string, o Options) (*run, error) {
 	if o.Period != "" && p.period == "" {
 		return nil, fmt.Errorf("only the newest files are published, those of %s cannot be chosen: pass them with --from", o.Period)
 	}
-	r := &run{Options: o, publisher: p, http: httpClient(o.Client), free: freeSpace}
-	r.Stall = cmp.Or(o.Stall, time.Minute)
-	if r.Log == nil {
-		r.Log = slog.New(slog.DiscardHandler)
-	}
-	if r.Progress == nil {
-		r.Progress = func(string, int64, int64) {}
-	}
-	if r.Now == nil {
-		r.Now = time.Now
-	}
-	if r.Sleep == nil {
-		r.Sleep = fetch.Sleep
-	}
-	r.retry = fetch.Retry{First: firstPause, Failures: maxFailures, Log: r.Log, Sleep: r.Sleep}
-	return r, r.locate()
+	r := &run{Downloader: New(o.Settings, maxFailures, FollowRedirect), publisher: p, Period: o.Period}
+	return r, r.locate(o.Base)
 }
 
-// locate parses the base addresses into r.hosts. An operator's base replaces the mirror too.
-func (r *run) locate() error {
-	bases := []string{r.Base}
-	if r.Base == "" {
+// locate parses the base addresses into r.hosts. An operator's own replaces the mirror too.
+func (r *run) locate(own string) error {
+	bases := []string{own}
+	if own == "" {
 		bases = []string{r.base, r.mirror}
 	}
 	for _, base := range bases {
@@ -175,57 +147,25 @@ func (r *run) locate() error {
 // address returns the address of a path below the first host.
 func (r *run) address(path ...string) string { return r.hosts[0].JoinPath(path...).String() }
 
-// fetch finds the wanted files, downloads them one by one and publishes the folder. A missing
-// optional file is only logged.
+// fetch finds the files and downloads them. A folder of another source is refused before anybody is
+// asked.
 func (r *run) fetch(ctx context.Context, dir string) ([]string, error) {
-	f, err := openFolder(dir, r.id)
+	f, err := r.Open(dir, r.id)
 	if err != nil {
 		return nil, err
 	}
-	all, err := r.find(ctx, r)
+	files, err := r.find(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	var names []string
-	for _, w := range all {
-		name, err := r.bring(ctx, f, w)
-		if w.optional && isMissing(err) {
-			r.Log.Warn("a file that accompanies the others is not published", "source", r.id, "error", err)
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		names = append(names, name)
-	}
-	if err := f.publish(names); err != nil {
+	names, err := f.Fetch(ctx, files)
+	if err != nil {
 		return nil, err
 	}
-	var files []string
-	for _, name := range names {
-		files = append(files, filepath.Join(dir, name))
+	for i, name := range names {
+		names[i] = filepath.Join(dir, name)
 	}
-	return files, nil
-}
-
-// bring downloads one file from the first place that delivers it and returns its name. Local
-// errors, which no other place can cure, end it at once.
-func (r *run) bring(ctx context.Context, f *folder, w wanted) (string, error) {
-	var errs []error
-	for _, p := range w.places {
-		err := r.download(ctx, f, p)
-		if err == nil {
-			return p.name, nil
-		}
-		errs = append(errs, fmt.Errorf("%s: %w", p.name, err))
-		if !errors.As(err, new(*fetch.Trouble)) {
-			return "", errs[len(errs)-1] // local: the next place would not help
-		}
-		if len(errs) < len(w.places) {
-			r.Log.Warn("trying another address", "file", p.name, "address", p.address, "error", err)
-		}
-	}
-	return "", errors.Join(errs...)
+	return names, nil
 }
 
 func noSource(id string) error {

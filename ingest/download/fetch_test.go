@@ -392,7 +392,7 @@ func TestFetchNeedsRoom(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.free = func(string) (int64, bool) { return int64(free), true }
+		r.free = func(string) (int64, error) { return int64(free), nil }
 		_, err = r.fetch(t.Context(), t.TempDir())
 		if (err == nil) != enough || err != nil && !strings.Contains(err.Error(), "free space") {
 			t.Errorf("%d bytes free: %v", free, err)

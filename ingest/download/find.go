@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"path"
 	"regexp"
 	"slices"
@@ -12,12 +13,25 @@ import (
 	"razao/internal/web/fetch"
 )
 
+// read returns the body, up to 16 MiB, of a page or a catalogue. It retries.
+func (r *run) read(ctx context.Context, address string) (body []byte, err error) {
+	const most = 16 << 20
+	err = r.Retry.Do(ctx, address, func() (bool, error) {
+		req, err := http.NewRequest(http.MethodGet, address, nil)
+		if err == nil {
+			body, err = r.Read(ctx, req, http.StatusOK, most)
+		}
+		return false, err
+	})
+	return body, err
+}
+
 // findFixed returns a finder of files whose paths never change.
-func findFixed(paths ...string) func(context.Context, *run) ([]wanted, error) {
-	return func(_ context.Context, r *run) ([]wanted, error) {
-		var files []wanted
+func findFixed(paths ...string) func(context.Context, *run) ([]File, error) {
+	return func(_ context.Context, r *run) ([]File, error) {
+		var files []File
 		for _, p := range paths {
-			files = append(files, wanted{places: []place{{r.address(p), path.Base(p)}}})
+			files = append(files, File{Origins: []Origin{{Address: r.address(p), Name: path.Base(p)}}})
 		}
 		return files, nil
 	}
@@ -25,11 +39,11 @@ func findFixed(paths ...string) func(context.Context, *run) ([]wanted, error) {
 
 // findEmployers finds the table of the MTE register of employers, and its text file, the only one
 // that says of which day both are.
-func findEmployers(_ context.Context, r *run) ([]wanted, error) {
+func findEmployers(_ context.Context, r *run) ([]File, error) {
 	const table, text = "cadastro_de_empregadores.csv", "cadastro_de_empregadores.txt"
-	return []wanted{
-		{places: []place{{r.address(table), table}}},
-		{places: []place{{r.address(text), text}}, optional: true},
+	return []File{
+		{Origins: []Origin{{Address: r.address(table), Name: table}}},
+		{Origins: []Origin{{Address: r.address(text), Name: text}}, Optional: true},
 	}, nil
 }
 
@@ -40,7 +54,7 @@ var (
 
 // findQuarter finds the three zips of a quarter of PGFN: of the period, or of the newest quarter,
 // at most four back, that has all three.
-func findQuarter(ctx context.Context, r *run) ([]wanted, error) {
+func findQuarter(ctx context.Context, r *run) ([]File, error) {
 	if r.Period != "" {
 		label, err := quarterOf(r.Period)
 		if err != nil {
@@ -85,26 +99,26 @@ func quarterEnding(month time.Time) string {
 }
 
 // quarter returns the three files of a quarter's folder.
-func (r *run) quarter(label string) []wanted {
-	var files []wanted
+func (r *run) quarter(label string) []File {
+	var files []File
 	for _, system := range []string{"Nao_Previdenciario", "Previdenciario", "FGTS"} {
 		name := "Dados_abertos_" + system + ".zip"
-		f := wanted{places: []place{{r.address(label, name), name}}}
+		f := File{Origins: []Origin{{Address: r.address(label, name), Name: name}}}
 		if system == "Nao_Previdenciario" { // misspelt in 2022_trimestre_04
-			f.places = append(f.places, place{r.address(label, "Dados_abertos_Nao_Previdenciariozip.zip"), name})
+			f.Origins = append(f.Origins, Origin{Address: r.address(label, "Dados_abertos_Nao_Previdenciariozip.zip"), Name: name})
 		}
 		files = append(files, f)
 	}
 	return files
 }
 
-// allPublished reports whether every file exists at one of its places.
-func (r *run) allPublished(ctx context.Context, files []wanted) (bool, error) {
+// allPublished reports whether every file exists at one of its origins.
+func (r *run) allPublished(ctx context.Context, files []File) (bool, error) {
 	for _, f := range files {
 		found := false
-		for _, p := range f.places {
+		for _, p := range f.Origins {
 			var err error
-			if found, err = r.exists(ctx, p.address); err != nil {
+			if found, err = r.exists(ctx, p.Address); err != nil {
 				return false, err
 			}
 			if found {
@@ -123,8 +137,8 @@ var publishedDay = regexp.MustCompile(`arquivos\.push\(\{\s*"ano"\s*:\s*"(\d{4})
 
 // findDay returns a finder of the zip of a CGU register: of the period, or of the day that the
 // register's page names.
-func findDay(register, name string) func(context.Context, *run) ([]wanted, error) {
-	return func(ctx context.Context, r *run) ([]wanted, error) {
+func findDay(register, name string) func(context.Context, *run) ([]File, error) {
+	return func(ctx context.Context, r *run) ([]File, error) {
 		const compact = "20060102"
 		day, err := time.Parse(time.DateOnly, r.Period)
 		if r.Period != "" && err != nil {
@@ -136,7 +150,7 @@ func findDay(register, name string) func(context.Context, *run) ([]wanted, error
 			}
 		}
 		label := day.Format(compact)
-		return []wanted{{places: []place{{r.address(register, label), label + "_" + name + ".zip"}}}}, nil
+		return []File{{Origins: []Origin{{Address: r.address(register, label), Name: label + "_" + name + ".zip"}}}}, nil
 	}
 }
 
@@ -169,7 +183,7 @@ var (
 
 // findVersion finds a version of the CEAC: of the period, or the newest that the register's page
 // links.
-func findVersion(ctx context.Context, r *run) ([]wanted, error) {
+func findVersion(ctx context.Context, r *run) ([]File, error) {
 	version := r.Period
 	if version != "" && !ceacVersion.MatchString(version) {
 		return nil, fmt.Errorf("period %q is not a version of the form %s", version, r.period)
@@ -180,12 +194,12 @@ func findVersion(ctx context.Context, r *run) ([]wanted, error) {
 			return nil, err
 		}
 	}
-	return []wanted{{places: []place{r.version(version)}}}, nil
+	return []File{{Origins: []Origin{r.version(version)}}}, nil
 }
 
-// version returns the place of a version.
-func (r *run) version(label string) place {
-	return place{r.address(ceacFolder, label+".csv"), label + ".csv"}
+// version returns the origin of a version.
+func (r *run) version(label string) Origin {
+	return Origin{Address: r.address(ceacFolder, label+".csv"), Name: label + ".csv"}
 }
 
 // newestVersion returns the newest version that the page links. If the page fails or links none, it
@@ -213,7 +227,7 @@ func (r *run) guessVersion(ctx context.Context) (string, error) {
 	for year := range years {
 		for n := versions; n > 0; n-- {
 			label := fmt.Sprintf("%d_%04d", r.Now().Year()-year, n)
-			found, err := r.exists(ctx, r.version(label).address)
+			found, err := r.exists(ctx, r.version(label).Address)
 			if err != nil {
 				return "", err
 			}

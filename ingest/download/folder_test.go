@@ -12,7 +12,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"razao/internal/web/fetch"
 	"razao/internal/web/fetch/fetchtest"
 )
 
@@ -150,7 +149,7 @@ func TestFetchRepairsAMixture(t *testing.T) {
 	if mixture["Dados_abertos_Nao_Previdenciario.zip"] != next["Dados_abertos_Nao_Previdenciario.zip"] {
 		t.Fatal("the first file was not renamed")
 	}
-	if _, marked := mixture[fetch.MixedMark]; !marked {
+	if _, marked := mixture[MixedMark]; !marked {
 		t.Errorf("the mixture is not marked: %v", slices.Sorted(maps.Keys(mixture)))
 	}
 	sent, err := bring("2026-06")
@@ -286,12 +285,12 @@ func TestFetchChecksWhatAFormerRunLeft(t *testing.T) {
 			t.Parallel()
 			s := newSite(t, map[string][]byte{badPath: content})
 			dir := t.TempDir()
-			f, err := openFolder(dir, "ceis")
+			f, err := New(Settings{}, 1, FollowRedirect).Open(dir, "ceis")
 			if err != nil {
 				t.Fatal(err)
 			}
-			f.Parts[badName] = &version{Address: s.URL + "/" + badPath, ETag: fetchtest.ETag(content), Bytes: int64(len(part))}
-			if err := f.save(); err != nil {
+			v := Version{Address: s.URL + "/" + badPath, ETag: fetchtest.ETag(content), Bytes: int64(len(part))}
+			if err := f.setPart(badName, v); err != nil {
 				t.Fatal(err)
 			}
 			if err := os.WriteFile(f.part(badName), part, 0o600); err != nil {

@@ -9,23 +9,14 @@ import (
 // publisher says where a source is published and how its files are found.
 type publisher struct {
 	id     string
-	base   string // address below which the files lie; Options.Base replaces it
+	base   string // address below which the files lie; an operator may replace it
 	mirror string // another host with the same paths; "": none
 	period string // form of Options.Period; "": only the newest is published
 	hint   string // appended to every failure of the server; "": none
 	byHand string // page for people, for a source without find
 	// find returns the files to download; nil: they are downloaded by hand.
-	find func(ctx context.Context, r *run) ([]wanted, error)
+	find func(ctx context.Context, r *run) ([]File, error)
 }
-
-// wanted is a file to download and its places, the best first. An optional file may be missing.
-type wanted struct {
-	places   []place
-	optional bool
-}
-
-// place is an address and the name under which the loader knows the file.
-type place struct{ address, name string }
 
 const (
 	cguPortal = "https://portaldatransparencia.gov.br/download-de-dados/"

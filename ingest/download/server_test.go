@@ -64,7 +64,7 @@ func zipOf(t *testing.T, seed string) []byte {
 func (s *site) options() (Options, *pauses) {
 	p := &pauses{}
 	now := time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC)
-	return Options{Base: s.URL, Now: func() time.Time { return now }, Sleep: p.take}, p
+	return Options{Base: s.URL, Settings: Settings{Now: func() time.Time { return now }, Sleep: p.take}}, p
 }
 
 type pauses struct{ taken []time.Duration }

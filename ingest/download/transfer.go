@@ -2,6 +2,8 @@ package download
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -9,154 +11,273 @@ import (
 	"os"
 	"strings"
 
+	"golang.org/x/sync/errgroup"
+
 	"razao/internal/web/fetch"
 )
 
 // Bounds of transfers.
 const (
-	maxBytes   = 16 << 30  // of a file, ten times the largest
+	maxBytes   = 16 << 30  // of a file, unless set otherwise
 	maxDamaged = 3         // times that a file may arrive complete but damaged
 	chunk      = 256 << 10 // bytes between writes and reports of progress
 )
 
-// download brings the file at a place into the folder, as a part that waits for publish or as the
+// ErrChanged says that a file was published again after it was listed.
+var ErrChanged = errors.New("the file was published again during the download")
+
+// File is a file to download and its origins, the best first. An optional file may be missing.
+type File struct {
+	Origins  []Origin
+	Optional bool
+}
+
+// Origin is an address, and the name under which the loader knows the file. Bytes and ETag are those
+// of a listing, both zero without one: no other version of a listed file is accepted, and one that
+// the folder holds costs no request.
+type Origin struct {
+	Address, Name string
+	Bytes         int64
+	ETag          string // as sent, with quotes
+}
+
+// listed reports whether a listing says which version of the file to expect.
+func (o *Origin) listed() bool { return o.ETag != "" }
+
+// Fetch downloads files, gives them their names once all are complete and checked, and returns
+// these names. Files that the folder holds unchanged are not sent again. The first error stops all;
+// what has arrived is kept. A listed file of another version is [ErrChanged].
+func (f *Folder) Fetch(ctx context.Context, files []File) ([]string, error) {
+	names := make([]string, len(files))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(f.Streams)
+	for i, file := range files {
+		if ctx.Err() != nil {
+			break
+		}
+		g.Go(func() (err error) {
+			names[i], err = f.bring(ctx, file)
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	var brought []string
+	for _, name := range names {
+		if name != "" {
+			brought = append(brought, name)
+		}
+	}
+	return brought, f.publish(brought)
+}
+
+// bring downloads one file from the first origin that delivers it and returns its name, "" for a
+// missing optional one, which is only logged. Local errors, which no other origin can cure, end it at
+// once.
+func (f *Folder) bring(ctx context.Context, file File) (string, error) {
+	var errs []error
+	for _, o := range file.Origins {
+		err := f.download(ctx, o)
+		if err == nil {
+			return o.Name, nil
+		}
+		errs = append(errs, fmt.Errorf("%s: %w", o.Name, err))
+		if !errors.As(err, new(*fetch.Trouble)) {
+			return "", errs[len(errs)-1] // local: the next origin would not help
+		}
+		if len(errs) < len(file.Origins) {
+			f.Log.Warn("trying another address", "file", o.Name, "address", o.Address, "error", err)
+		}
+	}
+	err := errors.Join(errs...)
+	if file.Optional && isMissing(err) {
+		f.Log.Warn("a file that accompanies the others is not published", "error", err)
+		return "", nil
+	}
+	return "", err
+}
+
+// download brings the file of an origin into the folder, as a part that waits for publish or as the
 // unchanged file. An attempt that adds bytes resets the count of failures, so a server that breaks
 // off often still delivers; damaged arrivals are counted apart.
-func (r *run) download(ctx context.Context, f *folder, p place) error {
-	best, damaged := f.held(p), 0
-	return r.retry.Do(ctx, p.name, func() (bool, error) {
-		err := r.attempt(ctx, f, p)
-		if errors.Is(err, fetch.ErrDamaged) {
+func (f *Folder) download(ctx context.Context, o Origin) error {
+	best, damaged := f.held(o), 0
+	return f.Retry.Do(ctx, o.Name, func() (bool, error) {
+		err := f.attempt(ctx, o)
+		if errors.Is(err, errDamaged) {
 			if damaged++; damaged == maxDamaged {
 				return false, &fetch.Trouble{Err: fmt.Errorf("%w: it arrived so %d times: the published file is broken", err, damaged)}
 			}
 			best = 0
 		}
-		held := f.held(p)
+		if f.streams.note(err) {
+			f.Log.Warn("the server cannot keep up, one stream is left")
+		}
+		held := f.held(o)
 		further := held > best
 		best = max(best, held)
 		return further, err
 	})
 }
 
-// attempt makes one request for the missing bytes of a file and checks it once it is complete.
-func (r *run) attempt(ctx context.Context, f *folder, p place) error {
-	// A former run ended between the last byte and the check.
-	if part := f.partOf(p); part != nil && !part.Whole && part.Bytes == f.held(p) {
-		if err := f.check(ctx, p); err != nil {
+// attempt makes one request for the missing bytes of a file and checks it once it is complete. Only
+// the transfer occupies a stream.
+func (f *Folder) attempt(ctx context.Context, o Origin) error {
+	if part, _ := f.partOf(o); f.Holds(o) || o.listed() && part.Whole && f.held(o) == o.Bytes {
+		f.report(o.Name, o.Bytes, o.Bytes)
+		return nil
+	}
+	if !f.arrived(o) {
+		leave, err := f.streams.enter(ctx)
+		if err != nil {
+			return err
+		}
+		unchanged, err := f.transfer(ctx, o)
+		leave()
+		if err != nil || unchanged {
 			return err
 		}
 	}
-	header, held := f.conditions(p)
-	a, err := r.get(ctx, p.address, header)
-	if err != nil {
+	if err := f.check(ctx, o); err != nil {
 		return err
 	}
+	f.Log.Info("file complete", "file", o.Name, "bytes", f.held(o))
+	return nil
+}
+
+// transfer makes one request for the missing bytes of a file. unchanged means that the folder has
+// the published version already.
+func (f *Folder) transfer(ctx context.Context, o Origin) (unchanged bool, err error) {
+	header, held := f.conditions(o)
+	a, err := f.get(ctx, o.Address, header)
+	if err != nil {
+		return false, err
+	}
 	defer a.Close()
-	var from int64
+	from := int64(0)
 	switch a.StatusCode {
 	case http.StatusNotModified:
 		if header.Get("If-None-Match") == "" && header.Get("If-Modified-Since") == "" {
-			return r.refusal(a)
+			return false, f.refusal(a)
 		}
-		r.Log.Info("the file has not changed", "file", p.name)
-		return f.unchanged(p)
+		f.Log.Info("the file has not changed", "file", o.Name)
+		return true, f.unchanged(o)
 	case http.StatusOK:
 	case http.StatusPartialContent:
-		if err := f.continues(a, p, held); err != nil {
-			return errors.Join(err, f.drop(p.name))
-		}
 		from = held
 	case http.StatusRequestedRangeNotSatisfiable:
-		err := &fetch.Trouble{Err: fmt.Errorf("the server does not know the bytes from %d on", held), Again: true}
-		return errors.Join(err, f.drop(p.name))
+		return false, errors.Join(fetch.Passing("the server does not know the bytes from %d on", held), f.drop(o.Name))
 	default:
-		return r.refusal(a)
+		return false, f.refusal(a)
 	}
 	if a.IsPage() {
-		return pageError(p.address)
+		return false, PageError(o.Address)
 	}
-	return r.receive(ctx, f, p, a, from)
+	if err := f.fits(o, a, held); err != nil {
+		return false, err
+	}
+	f.answered(a)
+	return false, f.receive(o, a, from)
 }
 
-// continues returns nil if a 206 continues the part: the offset asked for, the same total, the same
-// ETag.
-func (f *folder) continues(a *fetch.Answer, p place, held int64) error {
-	part := f.partOf(p)
-	var from, last, total int64
-	_, err := fmt.Sscanf(a.Header.Get("Content-Range"), "bytes %d-%d/%d", &from, &last, &total)
+// fits returns nil if the body of an answer is what was asked for: of the listed version, and a 206
+// the continuation of the part: from the offset asked for, with the same total and the same ETag.
+// An answer without an ETag passes: sizes and checksums decide then.
+func (f *Folder) fits(o Origin, a *fetch.Answer, held int64) error {
 	sent := a.Header.Get("ETag")
-	switch {
-	case part == nil || err != nil || from != held || part.Bytes > 0 && total != part.Bytes:
-		err = fmt.Errorf("the server sent %q when asked for the bytes from %d on", a.Header.Get("Content-Range"), held)
-	case sent != "" && sent != part.ETag:
-		err = errors.New("the server went on with another version of the file")
-	default:
-		part.Bytes = total
+	if o.listed() && !sameETag(sent, o.ETag) {
+		return fmt.Errorf("%w (ETag %s, listed %s): try again later", ErrChanged, sent, o.ETag)
+	}
+	if a.StatusCode != http.StatusPartialContent {
+		if o.listed() && a.ContentLength >= 0 && a.ContentLength != o.Bytes {
+			return fetch.Passing("the server wants to send %d bytes where %d are listed", a.ContentLength, o.Bytes)
+		}
 		return nil
 	}
-	return &fetch.Trouble{Err: err, Again: true}
+	part, known := f.partOf(o)
+	var from, last, total int64
+	_, err := fmt.Sscanf(a.Header.Get("Content-Range"), "bytes %d-%d/%d", &from, &last, &total)
+	switch {
+	case !known || err != nil || from != held || part.Bytes > 0 && total != part.Bytes:
+		err = fetch.Passing("the server sent %q when asked for the bytes from %d on", a.Header.Get("Content-Range"), held)
+	case !sameETag(sent, part.ETag):
+		err = fetch.Passing("the server went on with another version of the file")
+	default:
+		part.Bytes = total
+		return f.setPart(o.Name, part)
+	}
+	return errors.Join(err, f.drop(o.Name))
 }
 
-// receive appends the body of an answer to the part, at offset from, syncs and checks it. from 0
-// starts a new part.
-func (r *run) receive(ctx context.Context, f *folder, p place, a *fetch.Answer, from int64) error {
+// sameETag compares the tag of an answer with a known one, ignoring weakness.
+func sameETag(sent, known string) bool {
+	bare := func(s string) string { return strings.Trim(strings.TrimPrefix(s, "W/"), `"`) }
+	return sent == "" || bare(sent) == bare(known)
+}
+
+// receive appends the body of an answer to the part, at offset from, and syncs it. from 0 starts a
+// new part.
+func (f *Folder) receive(o Origin, a *fetch.Answer, from int64) error {
 	if from == 0 {
-		if err := f.start(p, a); err != nil {
+		if err := f.start(o, a); err != nil {
 			return err
 		}
 	}
-	total := f.Parts[p.name].Bytes
-	if err := r.roomFor(f.dir, total-from); err != nil {
+	part, _ := f.partOf(o)
+	if err := f.roomFor(part.Bytes - from); err != nil {
 		return err
 	}
-	part, err := os.OpenFile(f.part(p.name), os.O_WRONLY|os.O_APPEND, 0)
+	w, err := os.OpenFile(f.part(o.Name), os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
 		return err
 	}
-	err = r.copyBody(part, a, p.name, from, total)
-	if err := errors.Join(err, part.Sync(), part.Close()); err != nil {
-		return err
+	err = f.copyBody(w, a, o.Name, from, part.Bytes)
+	err = errors.Join(err, w.Sync(), w.Close())
+	if errors.Is(err, errTooLong) {
+		err = errors.Join(err, f.drop(o.Name))
 	}
-	if err := f.check(ctx, p); err != nil {
-		return err
-	}
-	r.Log.Info("file complete", "file", p.name, "bytes", f.held(p))
-	return nil
+	return err
 }
 
 // roomFor refuses a file that is larger than maxBytes or than the free disk.
-func (r *run) roomFor(dir string, missing int64) error {
-	if missing > maxBytes {
-		return tooLarge()
+func (f *Folder) roomFor(missing int64) error {
+	if missing > f.MaxBytes {
+		return f.tooLarge()
 	}
-	if free, known := r.free(dir); known && missing > free {
-		return fmt.Errorf("the download needs %d bytes more, but %s has only %d free: free space and start again", missing, dir, free)
+	free, err := f.free(f.dir)
+	if err == nil && missing > free {
+		err = fmt.Errorf("the download needs %d bytes more, but %s has only %d free: free space and start again", missing, f.dir, free)
 	}
-	return nil
+	return err
 }
 
-func tooLarge() error {
-	return &fetch.Trouble{Err: fmt.Errorf("the file has more than %d bytes", int64(maxBytes))}
+func (f *Folder) tooLarge() error {
+	return &fetch.Trouble{Err: fmt.Errorf("the file has more than %d bytes", f.MaxBytes)}
 }
+
+var errTooLong = errors.New("the server sent more than it announced")
 
 // copyBody appends a body to a part that holds from bytes. total is 0 if the server did not state
-// it; a body that ends early is a failure that may be retried.
-func (r *run) copyBody(part *os.File, a *fetch.Answer, name string, from, total int64) error {
+// it; a body that ends early or late is a failure that may be retried.
+func (f *Folder) copyBody(part *os.File, a *fetch.Answer, name string, from, total int64) error {
 	buf := make([]byte, chunk)
 	for done := from; ; {
 		n, err := a.Read(buf)
-		if done+int64(n) > maxBytes {
-			return tooLarge()
+		switch {
+		case done+int64(n) > f.MaxBytes:
+			return f.tooLarge()
+		case total > 0 && done+int64(n) > total:
+			return fetch.Passing("%w: %d bytes", errTooLong, total)
 		}
 		if _, err := part.Write(buf[:n]); err != nil {
 			return fmt.Errorf("%w: free space and start again, what has arrived is kept", err)
 		}
 		done += int64(n)
-		r.Progress(name, done, total)
+		f.report(name, done, total)
 		switch {
 		case err == io.EOF && total > 0 && done != total:
-			return &fetch.Trouble{Err: fmt.Errorf("the server ended after %d of %d bytes", done, total), Again: true}
+			return fetch.Passing("the server ended after %d of %d bytes", done, total)
 		case err == io.EOF:
 			return nil
 		case err != nil:
@@ -165,39 +286,48 @@ func (r *run) copyBody(part *os.File, a *fetch.Answer, name string, from, total 
 	}
 }
 
-// version identifies one state of a published file by the validators of HTTP.
-type version struct {
-	Address  string `json:"address"`
-	ETag     string `json:"etag,omitempty"`
-	Modified string `json:"modified,omitempty"` // Last-Modified as sent
-	Bytes    int64  `json:"bytes,omitempty"`    // 0: unknown
-	Whole    bool   `json:"whole"`              // complete and checked
+// check inspects a part that has arrived in full. A good one is marked whole in the manifest, with
+// its digest, a bad one deleted; a local error leaves it for the next run.
+func (f *Folder) check(ctx context.Context, o Origin) error {
+	sum, err := f.inspect(ctx, o)
+	if err != nil {
+		if errors.As(err, new(*fetch.Trouble)) {
+			return errors.Join(err, f.drop(o.Name))
+		}
+		return err
+	}
+	part, _ := f.partOf(o)
+	part.Whole, part.Bytes, part.SHA256, part.Arrived = true, f.held(o), sum, f.Now().UTC()
+	return f.setPart(o.Name, part)
 }
 
-// versionOf returns the version that an answer carries.
-func versionOf(a *fetch.Answer, address string) *version {
-	return &version{
-		Address: address, ETag: a.Header.Get("ETag"), Modified: a.Header.Get("Last-Modified"), Bytes: max(a.ContentLength, 0),
+// inspect returns the SHA-256 of a part, or why it cannot be the file that its name promises: empty,
+// an HTML page, or a damaged zip.
+func (f *Folder) inspect(ctx context.Context, o Origin) (string, error) {
+	r, err := os.Open(f.part(o.Name))
+	if err != nil {
+		return "", err
 	}
-}
-
-// ifRange returns a strong validator for If-Range: the strong ETag, else Last-Modified. "" if there
-// is neither; the part is then not resumed.
-func (v *version) ifRange() string {
-	if strings.HasPrefix(v.ETag, `"`) {
-		return v.ETag
+	defer func() { _ = r.Close() }()
+	head := make([]byte, 512)
+	n, err := io.ReadFull(r, head)
+	switch {
+	case err == io.EOF:
+		return "", fetch.Passing("the server sent an empty file")
+	case err != nil && err != io.ErrUnexpectedEOF:
+		return "", err
+	case strings.HasPrefix(http.DetectContentType(head[:n]), "text/html"):
+		return "", PageError(o.Address)
 	}
-	return v.Modified
-}
-
-// conditional returns the header of a conditional request, which answers 304 if the file is still
-// this version.
-func (v *version) conditional() http.Header {
-	h := http.Header{}
-	if v.ETag != "" {
-		h.Set("If-None-Match", v.ETag)
-	} else if v.Modified != "" {
-		h.Set("If-Modified-Since", v.Modified)
+	h := sha256.New()
+	_, _ = h.Write(head[:n]) // a hash takes all
+	if _, err := io.Copy(h, fetch.Reader(ctx, r)); err != nil {
+		return "", err
 	}
-	return h
+	if strings.HasSuffix(o.Name, ".zip") {
+		if err := checkZip(ctx, r, f.held(o)); err != nil {
+			return "", err
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
 }

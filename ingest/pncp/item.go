@@ -180,8 +180,7 @@ func (s *shaper) shape() error {
 // object returns a nested object as the item has it: all parts in a fixed order, absent ones null.
 func (s *shaper) object(raw string) (string, error) {
 	s.reset()
-	in := scanner{text: raw}
-	if err := in.object(s.member); err != nil {
+	if err := newScanner(raw).object(s.member); err != nil {
 		return "", err
 	}
 	if err := s.shape(); err != nil {

@@ -42,26 +42,26 @@ func newParser(w *rows.Writer) *parser {
 func (p *parser) document(text string, line int64) error {
 	p.contract.reset()
 	p.contents = ""
-	in := scanner{text: text}
-	if err := in.document(p.take); err != nil {
+	in := newScanner(withoutControls(text))
+	if err := in.object(p.take); err != nil {
 		return p.damaged(text, line, err)
 	}
 	if p.contents == "" {
 		return p.row(text, line)
 	}
-	contents := scanner{text: p.contents}
 	counted := 0 // offset up to which line breaks are counted
-	return contents.array(func(element string, at int) error {
+	return newScanner(p.contents).array(func(element string, at int) error {
+		at += p.offset
+		published := text[at : at+len(element)]
 		if p.page {
-			line += int64(strings.Count(text[counted:p.offset+at], "\n"))
-			counted = p.offset + at
+			line += int64(strings.Count(text[counted:at], "\n"))
+			counted = at
 		}
 		p.contract.reset()
-		one := scanner{text: element}
-		if err := one.document(p.contract.member); err != nil {
-			return p.reject(element, line, "data", err.Error())
+		if err := newScanner(element).object(p.contract.member); err != nil {
+			return p.reject(published, line, "data", err.Error())
 		}
-		return p.row(element, line)
+		return p.row(published, line)
 	})
 }
 

@@ -15,10 +15,9 @@
 // replaces the supplier also hides the contract from the former one.
 //
 // Some goroutines read files and cut them into blocks of lines; others parse the blocks. The
-// scanner of this package walks the JSON without copying it and tolerates raw control characters
-// inside strings, which the publisher writes and encoding/json rejects. A damaged line is rejected.
-// A damaged page ends the load, because nobody knows how many contracts it held. CPFs are masked,
-// in documents and in free text.
+// raw control characters inside strings, which the publisher writes, are read as blanks. A damaged
+// line is rejected. A damaged page ends the load, because nobody knows how many contracts it held.
+// CPFs are masked, in documents and in free text.
 package pncp
 
 import (

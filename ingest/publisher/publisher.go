@@ -7,7 +7,7 @@
 // (Receita), else after it; an unchanged source costs a few conditional requests. Every download
 // folder is locked (flock) from the first request until its files are loaded, so two processes
 // never fill the same one. Errors are classified for the operator: [UnreachableError] is the
-// publisher's fault, gates.ErrRefused means that the data are bad, [PeriodError] is a typing error.
+// publisher's fault, ingest.ErrRefused means that the data are bad, [PeriodError] is a typing error.
 package publisher
 
 import (
@@ -15,7 +15,6 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
-	"sync"
 	"time"
 
 	"razao/ingest"
@@ -77,15 +76,12 @@ func (p *Publishers) fetchFiles(ctx context.Context, dir, id, period string) err
 	if download.PeriodForm(id) == "" {
 		period = "" // only the newest is published
 	}
-	_, err := download.Fetch(ctx, id, dir, download.Options{
-		Base: p.Sources[id], Period: period, Log: p.Log,
-		Progress: (&transfers{show: p.Ingester.Progress}).report,
-	})
+	_, err := download.Fetch(ctx, id, dir, download.Options{Base: p.Sources[id], Period: period, Settings: p.settings()})
 	return err
 }
 
-// Place returns, for the help of a command, where a source is downloaded from.
-func Place(id string) string {
+// OriginHelp returns, for the help of a command, where a source is downloaded from.
+func OriginHelp(id string) string {
 	switch {
 	case id == PNCP:
 		return "the portal's API, what is new there or the months of --period"
@@ -126,29 +122,16 @@ type PeriodError struct{ Period, Reason string }
 // Error names the option, the period and the reason.
 func (e *PeriodError) Error() string { return fmt.Sprintf("--period %q %s", e.Period, e.Reason) }
 
-// transfers adds up the progress of files that are downloaded at the same time and reports it as
-// the stage "download".
-type transfers struct {
-	show func(stage string, done, total int64)
-
-	mu    sync.Mutex
-	files map[string]transfer
-}
-
-// transfer is the progress of one file in bytes.
-type transfer struct{ done, total int64 }
-
-// report notes the bytes of one file and shows the sum. It is safe for concurrent use.
-func (d *transfers) report(file string, done, total int64) {
-	d.mu.Lock()
-	if d.files == nil {
-		d.files = map[string]transfer{}
-	}
-	d.files[file] = transfer{done, total}
-	sum := transfer{}
-	for _, f := range d.files {
-		sum.done, sum.total = sum.done+f.done, sum.total+f.total
-	}
-	d.mu.Unlock()
-	d.show("download", sum.done, sum.total)
+// settings returns those of a download, which reports the sum of its files as the stage "download".
+func (p *Publishers) settings() download.Settings {
+	type transfer struct{ done, total int64 }
+	files := map[string]transfer{}
+	return download.Settings{Log: p.Log, Progress: func(file string, done, total int64) {
+		files[file] = transfer{done, total}
+		var sum transfer
+		for _, f := range files {
+			sum.done, sum.total = sum.done+f.done, sum.total+f.total
+		}
+		p.Ingester.Progress("download", sum.done, sum.total)
+	}}
 }

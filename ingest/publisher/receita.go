@@ -31,9 +31,7 @@ func (p *Publishers) LoadReceita(ctx context.Context, want Release) (registry.Lo
 	if want.From != "" && !strings.Contains(want.From, "://") {
 		return p.loadFolder(ctx, want.From, want)
 	}
-	client, err := share.New(cmp.Or(want.From, p.Receita, share.DefaultBase), share.Options{
-		Log: p.Log, Progress: (&transfers{show: p.Ingester.Progress}).report,
-	})
+	client, err := share.New(cmp.Or(want.From, p.Receita, share.DefaultBase), p.settings())
 	if err != nil {
 		return registry.Load{}, err
 	}

@@ -79,3 +79,16 @@ func wideNetwork(a netip.Addr) netip.Prefix {
 	network, _ := a.Prefix(bits) // fails only for the zero Addr
 	return network
 }
+
+// siteBits is the prefix length of the largest network that one IPv6 customer gets (RFC 6177).
+const siteBits = 48
+
+// Site returns what shares of a scarce resource are counted by: an IPv4 address itself, the /48 of
+// an IPv6 address. Rates are counted by the narrower Network.
+func Site(a netip.Addr) netip.Addr {
+	if !a.Is6() {
+		return a
+	}
+	prefix, _ := a.Prefix(siteBits) // fails only for more than 128 bits
+	return prefix.Addr()
+}

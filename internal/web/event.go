@@ -25,9 +25,9 @@ type Event struct {
 	Account   int64  // 0: anonymous
 
 	client netip.Addr // see ClientOf; only its network is logged
-	places *Places    // that the request holds a place of; nil: none
-	budget *Budget
-	held   int64 // bytes reserved from budget
+	slots  *Slots     // that the request holds one of; nil: none
+	bodies *Slots     // Options.Bodies
+	held   int64      // of bodies
 	mu     sync.Mutex
 	errs   []error
 }
@@ -80,7 +80,7 @@ func observe(o Options) gin.HandlerFunc {
 	shed := &shedLog{log: o.Log, began: time.Now()}
 	return func(c *gin.Context) {
 		start := time.Now()
-		e := &Event{RequestID: requestID(c.GetHeader("X-Request-ID")), client: clientAddress(c.Request, o.TrustedProxies), budget: o.Budget}
+		e := &Event{RequestID: requestID(c.GetHeader("X-Request-ID")), client: clientAddress(c.Request, o.TrustedProxies), bodies: o.Bodies}
 		c.Header("X-Request-ID", e.RequestID)
 		c.Request = c.Request.WithContext(context.WithValue(c.Request.Context(), eventKey{}, e))
 		defer func() { // also when http.ErrAbortHandler unwinds the stack

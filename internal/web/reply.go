@@ -62,9 +62,9 @@ type compressor struct {
 // Send writes a reply with Content-Length, compressed if the client accepts gzip and the body is
 // text of at least 1 KB. A 200 becomes a 304 (RFC 9110 §13.1) if If-None-Match has its tag or,
 // without that header, If-Modified-Since is not before the Last-Modified that the caller set. A
-// body that exceeds the Budget becomes a plain 503. Set all other headers before.
+// body beyond Options.Bodies becomes a plain 503. Set all other headers before.
 //
-// The tag of a compressed body ends in -gzip. Send gives up the request's place before it writes,
+// The tag of a compressed body ends in -gzip. Send releases the request's slot before it writes,
 // so a slow reader holds none.
 func (s *Sender) Send(c *gin.Context, r Reply) {
 	gzipped, current := negotiate(c, r)
@@ -113,7 +113,7 @@ func negotiate(c *gin.Context, r Reply) (gzipped, current bool) {
 }
 
 // Document is a 200 whose body is the same for many requests. It is compressed once, and as all of
-// them share its bytes, slow readers hold nothing of the Budget.
+// them share its bytes, slow readers hold nothing of Options.Bodies.
 type Document struct {
 	reply Reply
 	gzip  []byte // body, compressed; nil if it never is
@@ -181,7 +181,7 @@ func write(c *gin.Context, status int, body []byte) {
 	c.Writer.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	c.Status(status)
 	c.Writer.WriteHeaderNow()
-	EventOf(c.Request.Context()).leavePlace() // the rest is the client's time
+	EventOf(c.Request.Context()).releaseSlot() // the rest is the client's time
 	if c.Request.Method != http.MethodHead {
 		_, _ = c.Writer.Write(body) // fails only if the client has left
 	}

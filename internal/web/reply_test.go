@@ -301,12 +301,11 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// TestDocumentsHoldNothing sends a document while the whole Budget is held: all requests share its
+// TestDocumentsHoldNothing sends a document while all of Options.Bodies is held: all requests share its
 // bytes.
 func TestDocumentsHoldNothing(t *testing.T) {
 	t.Parallel()
-	budget := NewBudget(heldSize)
-	engine := NewEngine(Options{Log: slog.New(slog.DiscardHandler), Budget: budget})
+	engine := NewEngine(Options{Log: slog.New(slog.DiscardHandler), Bodies: NewSlots(heldSize, 0)})
 	large := bytes.Repeat([]byte{' '}, heldSize)
 	document := NewDocument(typeJSON, forCaller, large, nil)
 	engine.GET("/", func(c *gin.Context) {

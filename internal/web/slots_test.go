@@ -5,11 +5,12 @@ import (
 	"errors"
 	"net/netip"
 	"testing"
+	"time"
 )
 
-func TestSlots(t *testing.T) {
+func TestSharedSlots(t *testing.T) {
 	t.Parallel()
-	s := NewSlots(3, 2)
+	s := NewSharedSlots(3, 2, 5*time.Second)
 	take := func(ctx context.Context, address string) (func(), error) {
 		return s.Take(ctx, netip.MustParseAddr(address))
 	}
@@ -41,7 +42,7 @@ func TestSlots(t *testing.T) {
 	for _, release := range []func(){second, other, last} {
 		release()
 	}
-	if len(s.held) != 0 || len(s.free) != 0 {
-		t.Errorf("left: %v, %d slots", s.held, len(s.free))
+	if taken := s.slots.Stats().Taken; len(s.held) != 0 || taken != 0 {
+		t.Errorf("left: %v, %d slots", s.held, taken)
 	}
 }

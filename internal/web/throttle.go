@@ -10,16 +10,15 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 	"golang.org/x/time/rate"
-
-	"razao/internal/web/recent"
 )
 
 // maxClients is how many networks or accounts a Throttle remembers, some 20 MB. The least recent are
 // forgotten, which gives them full buckets again.
 const maxClients = 100_000
 
-// TooManyError means that a client exceeded the rate of a Throttle or its quota of Slots.
+// TooManyError means that a client exceeded the rate of a Throttle or the share of SharedSlots.
 type TooManyError struct {
 	Wait time.Duration // until the next request is let through
 }
@@ -44,7 +43,7 @@ type Throttle struct {
 	now   func() time.Time
 
 	mu      sync.Mutex
-	clients *recent.Map[subject, *bucket]
+	clients *simplelru.LRU[subject, *rate.Limiter]
 }
 
 // subject is what has a bucket: a network, or an account.
@@ -57,77 +56,37 @@ type subject struct {
 // networks give each phone a /64.
 const sitesShare = 16
 
-// bucket is a token bucket with tokens set aside by Reserve, which are still in it. The mutex of
-// the Throttle guards it.
-type bucket struct {
-	*rate.Limiter
-	reserved int
-}
-
 // NewThrottle returns a Throttle of perMinute requests a minute with bursts of up to burst. It is
 // nil, which blocks nobody, if perMinute is 0.
 func NewThrottle(perMinute, burst int) *Throttle {
 	if perMinute == 0 {
 		return nil
 	}
-	return &Throttle{
-		rate: rate.Limit(float64(perMinute) / time.Minute.Seconds()), burst: burst, now: time.Now,
-		clients: recent.New[subject, *bucket](maxClients),
-	}
-}
-
-// Reservation is a token set aside until Keep or Cancel; call exactly one of them, once. The zero
-// Reservation, that of a nil Throttle, does nothing.
-type Reservation struct {
-	throttle *Throttle
-	buckets  []*bucket
-}
-
-// Reserve sets a token of a client aside, for a caller that learns only later whether to consume
-// it. If there is none, the error is a *TooManyError, and nothing is reserved. Parallel requests
-// cannot reserve more tokens than there are.
-func (t *Throttle) Reserve(client netip.Addr) (Reservation, error) {
-	if t == nil {
-		return Reservation{}, nil
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	buckets := t.buckets(client)
-	if err := t.check(buckets); err != nil {
-		return Reservation{}, err
-	}
-	for _, b := range buckets {
-		b.reserved++
-	}
-	return Reservation{t, buckets}, nil
-}
-
-// Keep consumes the token.
-func (r Reservation) Keep() { r.end(1) }
-
-// Cancel returns the token.
-func (r Reservation) Cancel() { r.end(0) }
-
-// end ends the reservation in each bucket and consumes taken tokens of it, 0 or 1.
-func (r Reservation) end(taken int) {
-	if r.throttle == nil {
-		return
-	}
-	r.throttle.mu.Lock()
-	defer r.throttle.mu.Unlock()
-	for _, b := range r.buckets {
-		b.reserved--
-		b.AllowN(r.throttle.now(), taken)
-	}
+	clients, _ := simplelru.NewLRU[subject, *rate.Limiter](maxClients, nil) // fails only for a size below 1
+	return &Throttle{rate: rate.Limit(float64(perMinute) / time.Minute.Seconds()), burst: burst, now: time.Now, clients: clients}
 }
 
 // Take consumes a token of a client. If there is none, the error is a *TooManyError.
 func (t *Throttle) Take(client netip.Addr) error {
-	r, err := t.Reserve(client)
-	if err == nil {
-		r.Keep()
+	if t == nil {
+		return nil
 	}
-	return err
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.take(t.buckets(client))
+}
+
+// Refund returns a token that a client took, for a caller that learns only later that the request
+// does not count.
+func (t *Throttle) Refund(client netip.Addr) {
+	if t == nil {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, b := range t.buckets(client) {
+		b.AllowN(t.now(), -1) // a bucket that is full stays so
+	}
 }
 
 // TakeAccount consumes a token of an account, wherever it calls from. If there is none, the error is
@@ -138,12 +97,7 @@ func (t *Throttle) TakeAccount(id int64) error {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	b := t.bucket(subject{account: id}, 1)
-	if err := t.check([]*bucket{b}); err != nil {
-		return err
-	}
-	b.AllowN(t.now(), 1)
-	return nil
+	return t.take([]*rate.Limiter{t.bucket(subject{account: id}, 1)})
 }
 
 // Check returns the *TooManyError that Take would return, and consumes nothing.
@@ -156,12 +110,23 @@ func (t *Throttle) Check(client netip.Addr) error {
 	return t.check(t.buckets(client))
 }
 
-// check returns a *TooManyError unless each bucket has a token that is not reserved. Wait is that
-// of the slowest bucket. The caller holds t.mu.
-func (t *Throttle) check(buckets []*bucket) error {
+// take consumes a token of each bucket, or of none. The caller holds t.mu.
+func (t *Throttle) take(buckets []*rate.Limiter) error {
+	if err := t.check(buckets); err != nil {
+		return err
+	}
+	for _, b := range buckets {
+		b.AllowN(t.now(), 1)
+	}
+	return nil
+}
+
+// check returns a *TooManyError unless each bucket has a token. Wait is that of the slowest bucket.
+// The caller holds t.mu.
+func (t *Throttle) check(buckets []*rate.Limiter) error {
 	var wait time.Duration
 	for _, b := range buckets {
-		missing := 1 - b.TokensAt(t.now()) + float64(b.reserved)
+		missing := 1 - b.TokensAt(t.now())
 		wait = max(wait, time.Duration(missing/float64(b.Limit())*float64(time.Second)))
 	}
 	if wait <= 0 {
@@ -172,8 +137,8 @@ func (t *Throttle) check(buckets []*bucket) error {
 
 // buckets returns the buckets of a client, one for IPv4, two for IPv6. The prefix length is part of
 // the key, so a /64 and a /48 with the same address differ. The caller holds t.mu.
-func (t *Throttle) buckets(client netip.Addr) []*bucket {
-	buckets := []*bucket{t.bucket(subject{network: netip.PrefixFrom(Network(client), client.BitLen())}, 1)}
+func (t *Throttle) buckets(client netip.Addr) []*rate.Limiter {
+	buckets := []*rate.Limiter{t.bucket(subject{network: netip.PrefixFrom(Network(client), client.BitLen())}, 1)}
 	if client.Is6() {
 		buckets = append(buckets, t.bucket(subject{network: netip.PrefixFrom(Site(client), siteBits)}, sitesShare))
 	}
@@ -182,11 +147,11 @@ func (t *Throttle) buckets(client netip.Addr) []*bucket {
 
 // bucket returns the bucket of a subject, a full one if it is new or forgotten. The caller holds
 // t.mu.
-func (t *Throttle) bucket(of subject, share int) *bucket {
+func (t *Throttle) bucket(of subject, share int) *rate.Limiter {
 	b, ok := t.clients.Get(of)
 	if !ok {
-		b = &bucket{Limiter: rate.NewLimiter(t.rate*rate.Limit(share), t.burst*share)}
-		t.clients.Put(of, b)
+		b = rate.NewLimiter(t.rate*rate.Limit(share), t.burst*share)
+		t.clients.Add(of, b)
 	}
 	return b
 }
@@ -205,15 +170,15 @@ func Limit(t *Throttle, fail func(c *gin.Context, err error)) gin.HandlerFunc {
 // Guard limits guessing of credentials by client address. A failure is a response with status 401,
 // or one whose handler calls Failed.
 //
-// A request whose credential may be a guess reserves a failure when it arrives and returns it if it
+// A request whose credential may be a guess takes a failure when it arrives and returns it if it
 // succeeds. So of any number of parallel guesses no more get through than failures are left (no
-// race between check and count). A request whose credential is certainly genuine reserves nothing,
-// so many people behind one NAT do not block each other; if it fails all the same, the failure is
+// race between check and count). A request whose credential is certainly genuine takes nothing, so
+// many people behind one NAT do not block each other; if it fails all the same, the failure is
 // counted.
 type Guard struct {
 	Failures *Throttle
 	// Known reports from memory whether the credential of a request is certainly no guess, as
-	// account.Meter.Knows does. If nil, no request reserves: failures are counted afterwards, and
+	// account.Meter.Knows does. If nil, no request takes one: failures are counted afterwards, and
 	// requests are refused once too many were counted.
 	Known func(*gin.Context) bool
 	// Spare lets known requests through even from an address without failures left.
@@ -226,11 +191,10 @@ type Guard struct {
 func (g Guard) Limit(c *gin.Context) {
 	client := ClientOf(c)
 	known := g.Known == nil || g.Known(c)
-	var reserved Reservation
 	var err error
 	switch {
 	case !known:
-		reserved, err = g.Failures.Reserve(client)
+		err = g.Failures.Take(client)
 	case !g.Spare:
 		err = g.Failures.Check(client)
 	}
@@ -244,10 +208,8 @@ func (g Guard) Limit(c *gin.Context) {
 		switch {
 		case known && failed:
 			_ = g.Failures.Take(client) // if the bucket is empty, the next request is refused
-		case failed:
-			reserved.Keep()
-		default:
-			reserved.Cancel()
+		case !known && !failed:
+			g.Failures.Refund(client)
 		}
 	}()
 	c.Next()

@@ -135,43 +135,33 @@ func TestThrottleSeesSites(t *testing.T) {
 	}
 }
 
-func TestReservations(t *testing.T) {
+// TestRefunds takes all tokens and returns some: as many requests are let through again, and never
+// more than a full bucket.
+func TestRefunds(t *testing.T) {
 	t.Parallel()
 	throttle, clock := testThrottle(60, 3)
 	ana := netip.MustParseAddr("2001:db8:1:2::1")
-	var all []Reservation
-	for range 3 {
-		r, err := throttle.Reserve(ana)
-		if err != nil {
-			t.Fatal(err)
+	takes := func(want int) {
+		t.Helper()
+		for i := range want {
+			if err := throttle.Take(ana); err != nil {
+				t.Errorf("request %d of %d: %v", i+1, want, err)
+			}
 		}
-		all = append(all, r)
+		var tooMany *TooManyError
+		if err := throttle.Take(ana); !errors.As(err, &tooMany) || tooMany.Wait != time.Second {
+			t.Errorf("one more than %d: %v", want, err)
+		}
 	}
-	var tooMany *TooManyError
-	if _, err := throttle.Reserve(ana); !errors.As(err, &tooMany) || tooMany.Wait != time.Second {
-		t.Errorf("all is reserved: %v", err)
-	}
-	clock.at = clock.at.Add(time.Hour) // full, but for what is reserved
-	if err := throttle.Check(ana); err == nil {
-		t.Error("time gave a reservation back")
-	}
-	all[0].Cancel()
-	if err := throttle.Check(ana); err != nil {
-		t.Errorf("one was given back: %v", err)
-	}
-	all[1].Keep()
-	all[2].Keep()
-	if err := throttle.Take(ana); err != nil {
-		t.Errorf("two of three were taken: %v", err)
-	}
-	if err := throttle.Take(ana); err == nil {
-		t.Error("a fourth was let through")
-	}
-	r, err := (*Throttle)(nil).Reserve(ana)
-	if err != nil {
-		t.Error(err)
-	}
-	r.Keep()
+	takes(3)
+	throttle.Refund(ana)
+	throttle.Refund(ana)
+	takes(2)
+	clock.at = clock.at.Add(time.Hour)
+	throttle.Refund(ana) // of a request that took as long
+	clock.at = clock.at.Add(time.Nanosecond)
+	takes(3)
+	(*Throttle)(nil).Refund(ana)
 }
 
 func TestThrottleForgetsWhoWasQuiet(t *testing.T) {
@@ -313,9 +303,9 @@ func TestGuard(t *testing.T) {
 	}
 }
 
-// TestGuardReservesForGuesses blocks requests in their handler. No more possible guesses get there
-// than failures are left, all known requests do, and successes give their reservation back.
-func TestGuardReservesForGuesses(t *testing.T) {
+// TestGuardTakesForGuesses blocks requests in their handler. No more possible guesses get there
+// than failures are left, all known requests do, and successes return theirs.
+func TestGuardTakesForGuesses(t *testing.T) {
 	t.Parallel()
 	const burst, requests = 5, 50
 	for _, known := range []bool{false, true} {
@@ -343,7 +333,7 @@ func TestGuardReservesForGuesses(t *testing.T) {
 			}
 			for range requests - want {
 				if got := <-answers; got != http.StatusTooManyRequests {
-					t.Errorf("status %d beyond the reservations", got)
+					t.Errorf("status %d beyond the failures left", got)
 				}
 				refused++
 			}

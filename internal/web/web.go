@@ -15,11 +15,11 @@
 //
 // # Defences
 //
-//   - [Places] bounds the requests in progress of a class and sheds the rest (CoDel); [Budget]
-//     bounds the bytes of large bodies held for slow readers; [Slots] is a semaphore with a quota
-//     per network.
-//   - [Throttle] is a token bucket per client network or account; [Guard] uses one against guessing
-//     of credentials.
+//   - [Throttle] is a rate limiter by client, a token bucket per network or account; [Guard] uses
+//     one against guessing of credentials.
+//   - [Slots] is the concurrency limiter of the process: [Shed] takes one for each request of a
+//     class, [Event.Hold] those of the bytes of large bodies; [SharedSlots] gives each network a
+//     share.
 //   - A [Document] is a reply that is the same for all, compressed once.
 //   - [SameOrigin] stops CSRF, [Form] bounds bodies, and every response has the security headers.
 //   - [Serve] sets the timeouts against Slowloris and shuts down gracefully.
@@ -45,8 +45,8 @@ type Options struct {
 	// TrustedProxies are the networks of reverse proxies whose X-Forwarded-For is believed. If
 	// empty, the peer is the client, and the header is ignored.
 	TrustedProxies []netip.Prefix
-	Budget         *Budget           // of large bodies, shared by all requests; nil: no bound
-	Around         []gin.HandlerFunc // outermost middleware, for metrics and traces: sees the final status
+	Bodies         *Slots            // bytes that large bodies may hold while they are made or sent; nil: no bound
+	Around         []gin.HandlerFunc // outermost middleware, for metrics: sees the final status
 }
 
 // NewEngine returns an engine without routes. Every response has X-Request-ID and the security
@@ -73,7 +73,7 @@ func Get(r gin.IRoutes, path string, handlers ...gin.HandlerFunc) {
 }
 
 // unavailable responds with a plain 503: to a panic outside the Recover of api or site, and to a
-// body that exceeds the Budget. Headers that belong to the abandoned response are removed.
+// body beyond Options.Bodies. Headers that belong to the abandoned response are removed.
 func unavailable(c *gin.Context, _ error) {
 	Caching{}.Set(c, http.StatusServiceUnavailable)
 	c.Header("Retry-After", RetryAfter())

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"razao/index"
-	"razao/index/text"
+	"razao/index/term"
 )
 
 // highlighter holds the words to highlight, in the form in which the index compares them.
@@ -20,9 +20,9 @@ func newHighlighter(typed string, u index.Understood) highlighter {
 	for _, c := range u.Corrections {
 		typed += " " + c.To
 	}
-	for _, token := range text.Tokens(typed) {
-		if h.last = ""; !text.IsWeightless([]byte(token.Text)) {
-			h.words = append(h.words, text.Canonical([]byte(token.Text)))
+	for _, token := range term.Tokens(typed) {
+		if h.last = ""; !term.IsWeightless([]byte(token.Text)) {
+			h.words = append(h.words, term.Canonical([]byte(token.Text)))
 			h.last = token.Text
 		}
 	}
@@ -39,8 +39,8 @@ type piece struct {
 func (h *highlighter) split(name string) []piece {
 	var pieces []piece
 	done := 0
-	for _, token := range text.Tokens(name) {
-		found := slices.Contains(h.words, text.Canonical([]byte(token.Text))) || h.last != "" && strings.HasPrefix(token.Text, h.last)
+	for _, token := range term.Tokens(name) {
+		found := slices.Contains(h.words, term.Canonical([]byte(token.Text))) || h.last != "" && strings.HasPrefix(token.Text, h.last)
 		if !found {
 			continue
 		}

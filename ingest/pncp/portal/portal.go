@@ -8,8 +8,8 @@
 // The API is weak. It times out on long windows, answers parallel calls with 429, and shows its
 // limit as an HTML page, at times with status 200; 422 comes without a reason, 500 and broken
 // connections now and then. So calls are strictly sequential with a pause between them, and
-// failures are retried with exponential backoff by kind; see failureKind. Retry-After is honoured up
-// to half an hour.
+// failures are retried by kind (package fetch): see limited. Retry-After is honoured up to half an
+// hour.
 //
 // Pages have no snapshot: contracts published or changed meanwhile move between pages. The
 // totals of every page are compared with those of the first, and the number of contracts with the
@@ -58,7 +58,7 @@ type Options struct {
 	Days     int            // days of a window, 1 to 10; 0 means 5
 	PageSize int            // contracts of a page, 10 to 500; 0 means 500
 	Pause    time.Duration  // between two calls; less than 600 ms means 600 ms
-	Timeout  time.Duration  // of one call; 0 means 3 min, which slow answers do take
+	Timeout  time.Duration  // how long the portal may send nothing; 0 means 3 min, which slow answers do take
 	HTTP     *http.Client   // nil means a new one
 	Log      *slog.Logger   // nil means no log
 	Progress func(Progress) // called after every page; nil means nobody
@@ -116,8 +116,8 @@ func download(ctx context.Context, o Options, prefix string) error {
 type fetcher struct {
 	Options
 	endpoint *url.URL
-	prefix   string        // of the names of files
-	wait     time.Duration // before the next call; 0 before the first
+	prefix   string // of the names of files
+	asked    bool   // the first call of the run has been made
 	progress Progress
 }
 

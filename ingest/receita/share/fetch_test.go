@@ -3,6 +3,7 @@ package share
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -14,6 +15,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"razao/ingest/download"
+	"razao/internal/data/record"
 	"razao/internal/web/fetch/fetchtest"
 )
 
@@ -60,7 +63,7 @@ func TestFetchBadServers(t *testing.T) {
 				r.Header.Set("Range", "bytes=1-")
 			}
 			return false
-		}, []string{"", mid, mid}},
+		}, []string{"", mid, ""}},
 		"does not know the range": {func(w http.ResponseWriter, r *http.Request, data []byte, nth int) bool {
 			switch nth {
 			case 1:
@@ -123,7 +126,7 @@ func TestFetchBadServers(t *testing.T) {
 			s.get = func(w http.ResponseWriter, r *http.Request, name string, nth int) bool {
 				return name == bad && tc.hook(w, r, s.file(bad), nth)
 			}
-			c, _ := s.client(t, Options{Progress: func(file string, done, total int64) {
+			c, _ := s.client(t, download.Settings{Progress: func(file string, done, total int64) {
 				if done > total {
 					t.Errorf("%s: %d of %d bytes", file, done, total)
 				}
@@ -154,14 +157,14 @@ func TestFetchGivesUp(t *testing.T) {
 		want   string
 		calls  int
 	}{
-		"always busy":    {func(w http.ResponseWriter, _ *http.Request, _ []byte) { w.WriteHeader(503) }, "503 Service Unavailable", maxFailures + 1},
+		"always busy":    {func(w http.ResponseWriter, _ *http.Request, _ []byte) { w.WriteHeader(503) }, "503 Service Unavailable", maxFailures},
 		"gone":           {func(w http.ResponseWriter, _ *http.Request, _ []byte) { w.WriteHeader(404) }, "404 Not Found", 1},
-		"always damaged": {func(w http.ResponseWriter, _ *http.Request, data []byte) { _, _ = w.Write(make([]byte, len(data))) }, "published file is broken", maxDamaged},
+		"always damaged": {func(w http.ResponseWriter, _ *http.Request, data []byte) { _, _ = w.Write(make([]byte, len(data))) }, "published file is broken", 3},
 		"never further": {func(w http.ResponseWriter, r *http.Request, data []byte) {
 			r.Header.Del("Range")
 			fetchtest.Half(w, r, data)
-		}, "brought nothing", maxFailures + 1},
-		"wrong length": {func(w http.ResponseWriter, _ *http.Request, _ []byte) { _, _ = w.Write([]byte("PK")) }, "wants to send 2 bytes", maxFailures + 1},
+		}, "brought nothing", maxFailures},
+		"wrong length": {func(w http.ResponseWriter, _ *http.Request, _ []byte) { _, _ = w.Write([]byte("PK")) }, "wants to send 2 bytes", maxFailures},
 		"page": {func(w http.ResponseWriter, _ *http.Request, _ []byte) {
 			w.Header().Set("Content-Type", "text/html")
 			_, _ = w.Write([]byte("<html>"))
@@ -181,7 +184,7 @@ func TestFetchGivesUp(t *testing.T) {
 				}
 				return name == bad
 			}
-			c, _ := s.client(t, Options{})
+			c, _ := s.client(t, download.Settings{})
 			dir := t.TempDir()
 			err := c.Fetch(t.Context(), month, dir)
 			if err == nil || !strings.Contains(err.Error(), tc.want) || !strings.Contains(err.Error(), bad) {
@@ -210,7 +213,7 @@ func TestFetchSurvivesStalls(t *testing.T) {
 		<-r.Context().Done() // until the client hangs up: once before the head, once in the body
 		return true
 	}
-	c, _ := s.client(t, Options{Stall: 250 * time.Millisecond})
+	c, _ := s.client(t, download.Settings{Stall: 250 * time.Millisecond})
 	dir := t.TempDir()
 	if err := c.Fetch(t.Context(), month, dir); err != nil {
 		t.Fatal(err)
@@ -233,7 +236,7 @@ func TestFetchHonoursRetryAfter(t *testing.T) {
 		}
 		return false
 	}
-	c, p := s.client(t, Options{Backoff: time.Nanosecond})
+	c, p := s.client(t, download.Settings{})
 	if err := c.Fetch(t.Context(), month, t.TempDir()); err != nil {
 		t.Fatal(err)
 	}
@@ -246,7 +249,7 @@ func TestFetchAgainAsksOnlyForWhatIsMissing(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	dir := t.TempDir()
-	c, _ := s.client(t, Options{Streams: 9})
+	c, _ := s.client(t, download.Settings{Streams: 9})
 	if err := c.Fetch(t.Context(), month, dir); err != nil {
 		t.Fatal(err)
 	}
@@ -255,8 +258,18 @@ func TestFetchAgainAsksOnlyForWhatIsMissing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// A crash between manifest and rename leaves a whole part: it is verified, not fetched.
-	if err := os.WriteFile(filepath.Join(dir, "Cnaes.zip.part"), s.file("Cnaes.zip"), 0o644); err != nil {
+	// A crash before the renames leaves a whole part: it is not fetched again.
+	m := readManifest(t, dir)
+	m.Parts = map[string]download.Version{"Cnaes.zip": m.Files["Cnaes.zip"]}
+	delete(m.Files, "Cnaes.zip")
+	text, err := json.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, ".download.json"), text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, ".Cnaes.zip.incomplete"), s.file("Cnaes.zip"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "Simples.zip"), []byte("cut"), 0o644); err != nil {
@@ -291,7 +304,7 @@ func TestFetchNeverMixesPublications(t *testing.T) {
 		}
 		return false
 	}
-	c, _ := s.client(t, Options{})
+	c, _ := s.client(t, download.Settings{})
 	dir := t.TempDir()
 	if err := c.Fetch(t.Context(), month, dir); err != nil {
 		t.Fatal(err)
@@ -312,7 +325,7 @@ func TestFetchNoticesWhatChangedAfterItsDownload(t *testing.T) {
 		}
 		return false
 	}
-	c, _ := s.client(t, Options{})
+	c, _ := s.client(t, download.Settings{})
 	dir := t.TempDir()
 	if err := c.Fetch(t.Context(), month, dir); err != nil {
 		t.Fatal(err)
@@ -329,9 +342,9 @@ func TestFetchEndsWhenTheReleaseKeepsChanging(t *testing.T) {
 		}
 		return false
 	}
-	c, _ := s.client(t, Options{})
+	c, _ := s.client(t, download.Settings{})
 	err := c.Fetch(t.Context(), month, t.TempDir())
-	if !errors.Is(err, errChanged) || s.lists() != maxListings {
+	if !errors.Is(err, download.ErrChanged) || s.lists() != maxListings {
 		t.Errorf("%v after %d listings", err, s.lists())
 	}
 }
@@ -349,7 +362,7 @@ func TestFetchCancelledGoesOnLater(t *testing.T) {
 		return true
 	}
 	held := int64(len(s.file(bad)) / 2)
-	c, _ := s.client(t, Options{Progress: func(file string, done, total int64) {
+	c, _ := s.client(t, download.Settings{Progress: func(file string, done, total int64) {
 		if file == bad && done == held {
 			cancel()
 		}
@@ -358,7 +371,7 @@ func TestFetchCancelledGoesOnLater(t *testing.T) {
 	if err := c.Fetch(ctx, month, dir); !errors.Is(err, context.Canceled) {
 		t.Fatalf("got %v", err)
 	}
-	if info, err := os.Stat(filepath.Join(dir, bad+".part")); err != nil || info.Size() != held {
+	if info, err := os.Stat(filepath.Join(dir, "."+bad+".incomplete")); err != nil || info.Size() != held {
 		t.Fatalf("the part has not %d bytes: %v %v", held, info, err)
 	}
 	if err := c.Fetch(t.Context(), month, dir); err != nil {
@@ -373,10 +386,10 @@ func TestFetchCancelledGoesOnLater(t *testing.T) {
 func TestFetchRefusesTheFolderOfAnotherMonth(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	c, _ := s.client(t, Options{})
-	for content, want := range map[string]string{`{"month":"2026-08","files":{}}`: "folder of its own", `{"month":`: "delete it"} {
+	c, _ := s.client(t, download.Settings{})
+	for content, want := range map[string]string{`{"source":"receita 2026-08"}`: "folder of its own", `{"source":`: "delete it"} {
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, manifestName), []byte(content), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, ".download.json"), []byte(content), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		if err := c.Fetch(t.Context(), month, dir); err == nil || !strings.Contains(err.Error(), want) || len(s.Sent(0)) != 0 {
@@ -389,7 +402,7 @@ func TestProgress(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
 	done := map[string]int64{}
-	c, _ := s.client(t, Options{Progress: func(file string, n, total int64) {
+	c, _ := s.client(t, download.Settings{Progress: func(file string, n, total int64) {
 		if n < done[file] || n > total || total != int64(len(s.file(file))) {
 			t.Errorf("%s: %d of %d after %d", file, n, total, done[file])
 		}
@@ -403,4 +416,46 @@ func TestProgress(t *testing.T) {
 			t.Errorf("%s: %d bytes reported", name, done[name])
 		}
 	}
+}
+
+// TestListedFilesAreThoseLoaded downloads a month, deletes the zips and decides from the listing
+// alone whether it changed.
+func TestListedFilesAreThoseLoaded(t *testing.T) {
+	t.Parallel()
+	s := newServer(t)
+	c, _ := s.client(t, download.Settings{})
+	dir := filepath.Join(t.TempDir(), month)
+	if err := c.Fetch(t.Context(), month, dir); err != nil {
+		t.Fatal(err)
+	}
+	var loaded []record.SourceFile
+	for _, name := range releaseNames() {
+		r := readManifest(t, dir).Files[name]
+		loaded = append(loaded, record.SourceFile{Nome: name, Bytes: r.Bytes, SHA256: r.SHA256})
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ask := func(what, dir string, want bool) {
+		t.Helper()
+		listed, err := c.List(t.Context(), month)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if same, err := Are(listed, loaded, dir, month); err != nil || same != want {
+			t.Errorf("%s: %v, %v", what, same, err)
+		}
+	}
+	ask("nothing is new", dir, true)
+	ask("without a manifest, by names and sizes", t.TempDir(), true)
+	other := zipOf(t, "Socios3.zip", "other content of Socios3.zip")
+	if len(other) != len(s.file("Socios3.zip")) {
+		t.Fatal("this test is about another file of the same size")
+	}
+	s.put("Socios3.zip", other)
+	ask("another ETag", dir, false)
+	s.put("Socios3.zip", append(other, 0))
+	ask("another size", t.TempDir(), false)
+	loaded = loaded[1:]
+	ask("fewer were loaded", dir, false)
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/xml"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"path"
@@ -13,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"razao/ingest/download"
 	"razao/internal/web/fetch"
 )
 
@@ -34,8 +34,7 @@ type entry struct {
 
 // propfind lists a folder. It retries.
 func (c *Client) propfind(ctx context.Context, folder *url.URL) (entries []entry, err error) {
-	retry := c.retry()
-	err = retry.Do(ctx, folder.Redacted(), func() (bool, error) {
+	err = c.files.Retry.Do(ctx, folder.Redacted(), func() (bool, error) {
 		entries, err = c.propfindOnce(ctx, folder)
 		return false, err
 	})
@@ -50,22 +49,12 @@ func (c *Client) propfindOnce(ctx context.Context, folder *url.URL) ([]entry, er
 	}
 	req.Header.Set("Depth", "1")
 	req.Header.Set("Content-Type", "application/xml; charset=utf-8")
-	a, err := c.send(ctx, req)
+	body, err := c.files.Read(ctx, req, http.StatusMultiStatus, maxListing)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: check month and base URL of the share", err)
 	}
-	defer a.Close()
-	if a.StatusCode != http.StatusMultiStatus {
-		return nil, refusal(a)
-	}
-	body, err := io.ReadAll(io.LimitReader(a, maxListing+1))
-	switch {
-	case err != nil:
-		return nil, err
-	case len(body) > maxListing:
-		return nil, fmt.Errorf("%s answered with a listing of more than %d bytes: check the base URL of the share", folder.Redacted(), maxListing)
-	case a.IsPage() || looksLikePage(body):
-		return nil, pageError(a)
+	if looksLikePage(body) {
+		return nil, download.PageError(folder.Redacted())
 	}
 	entries, err := parseListing(body)
 	if err != nil {

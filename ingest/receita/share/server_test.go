@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"razao/ingest/download"
 	"razao/internal/web/fetch/fetchtest"
 )
 
@@ -89,14 +90,14 @@ func zipOf(t *testing.T, member, seed string) []byte {
 }
 
 // client returns a client of s that notes its pauses instead of taking them.
-func (s *server) client(t *testing.T, o Options) (*Client, *pauses) {
+func (s *server) client(t *testing.T, o download.Settings) (*Client, *pauses) {
 	t.Helper()
+	p := &pauses{}
+	o.Sleep = p.take
 	c, err := New(s.URL+root, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &pauses{}
-	c.pause = p.take
 	return c, p
 }
 
@@ -116,8 +117,8 @@ func (p *pauses) take(ctx context.Context, d time.Duration) error {
 func (s *server) checkComplete(t *testing.T, dir string) {
 	t.Helper()
 	m := readManifest(t, dir)
-	if m.Month != month {
-		t.Errorf("manifest is of %q", m.Month)
+	if m.Source != source(month) {
+		t.Errorf("manifest is of %q", m.Source)
 	}
 	for _, name := range releaseNames() {
 		want := s.file(name)
@@ -137,13 +138,13 @@ func (s *server) checkComplete(t *testing.T, dir string) {
 	}
 }
 
-func readManifest(t *testing.T, dir string) manifest {
+func readManifest(t *testing.T, dir string) download.Manifest {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(dir, manifestName))
+	data, err := os.ReadFile(filepath.Join(dir, ".download.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var m manifest
+	var m download.Manifest
 	if err := json.Unmarshal(data, &m); err != nil {
 		t.Fatal(err)
 	}

@@ -4,33 +4,24 @@
 //
 // [Client.List] asks for a folder with PROPFIND and returns the 37 known files with size and ETag;
 // no other name from the server ever becomes a path or an address (path traversal). [Client.Fetch]
-// downloads them, largest first, a few at a time:
-//
-//   - A file arrives as NAME.part and is resumed with Range and If-Range. The manifest in the
-//     folder binds parts and files to the listed size and ETag, so bytes of two publications are
-//     never mixed.
-//   - A complete part is verified (CRC-32 of the zip, SHA-256 for the manifest), then renamed.
-//   - If a file was published again meanwhile, the month is listed again. Fetch returns only when
-//     all 37 files match one listing made after the last download.
-//   - Failures are retried with exponential backoff (package fetch); progress resets the count.
-//     After repeated stalls or refused connections one stream is left.
-//
-// Everything can be repeated: a Fetch that was interrupted resumes where it stopped.
+// has them downloaded (package download), largest first, a few at a time. If a file was published
+// again meanwhile, the month is listed again: Fetch returns only when all 37 files match one listing
+// made after the last download.
 package share
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
+	"razao/ingest/download"
 	"razao/internal/web/fetch"
 )
 
@@ -38,42 +29,23 @@ import (
 // public and changes now and then, so the address is a setting.
 const DefaultBase = "https://arquivos.receitafederal.gov.br/public.php/dav/files/gn672Ad4CF8N6TK/Dados/Cadastros/CNPJ/"
 
-// maxStreams downloads at once; with more the server refuses connections.
-const maxStreams = 4
-
-// Options are the settings of a [Client]; the zero value is ready for use.
-type Options struct {
-	// HTTP sends the requests; nil: a client of its own. Its Timeout and CheckRedirect are
-	// replaced.
-	HTTP    *http.Client
-	Streams int           // files downloaded at once, 1 to 4; 0: 3
-	Stall   time.Duration // how long the server may send nothing; 0: 30 s
-	Backoff time.Duration // first pause before a retry, see fetch.Backoff; 0: 1 s
-	Log     *slog.Logger  // nil: silent
-
-	// Progress, if set, is told how many bytes of a file lie on disk: at each listing for complete
-	// files, then as bytes arrive. done falls when a file starts again. Calls never overlap.
-	Progress func(file string, done, total int64)
-}
+const (
+	maxStreams = 4 // downloads at once; with more the server refuses connections
+	streams    = 3 // usual
+	stall      = 30 * time.Second
+)
 
 // Client lists and downloads the monthly releases of a share. It is safe for concurrent use, but
 // only one Fetch at a time may have the same folder as target.
 type Client struct {
-	base     *url.URL
-	http     *http.Client
-	streams  int
-	stall    time.Duration
-	backoff  time.Duration
-	log      *slog.Logger
-	reporter sync.Mutex // guards calls of progress
-	progress func(file string, done, total int64)
-	pause    func(ctx context.Context, d time.Duration) error // fetch.Sleep, or a test's clock
+	base  *url.URL
+	files *download.Downloader
 }
 
 // New returns a client of the share at base, the WebDAV address of the folder that holds the
 // AAAA-MM folders. An older endpoint that wants the token as user name takes it in the address:
 // https://TOKEN:@host/public.php/webdav/. It connects to nothing yet.
-func New(base string, o Options) (*Client, error) {
+func New(base string, s download.Settings) (*Client, error) {
 	u, err := url.Parse(base)
 	if err != nil {
 		return nil, fmt.Errorf("address of the share: %w", err)
@@ -81,45 +53,17 @@ func New(base string, o Options) (*Client, error) {
 	if (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
 		return nil, fmt.Errorf("address of the share: %q is not of the form https://host/public.php/dav/files/TOKEN/", u.Redacted())
 	}
-	c := &Client{
-		base: u, streams: min(o.Streams, maxStreams), stall: o.Stall, backoff: o.Backoff, log: o.Log, progress: o.Progress,
-		pause: fetch.Sleep,
-	}
-	if c.streams <= 0 {
-		c.streams = 3
-	}
-	if c.stall <= 0 {
-		c.stall = 30 * time.Second
-	}
-	if c.backoff <= 0 {
-		c.backoff = time.Second
-	}
-	if c.log == nil {
-		c.log = slog.New(slog.DiscardHandler)
-	}
-	if c.progress == nil {
-		c.progress = func(string, int64, int64) {}
-	}
-	c.http = httpClient(o.HTTP)
-	return c, nil
-}
-
-// httpClient returns a copy of h with our redirect policy and without an overall timeout: silence
-// is bounded instead, because a file may take an hour.
-func httpClient(h *http.Client) *http.Client {
-	if h == nil {
+	if s.Client == nil {
 		// HTTP/1.1 only: downloads that share one HTTP/2 connection stall together, and so do
 		// their retries.
 		http1 := new(http.Protocols)
 		http1.SetHTTP1(true)
-		h = &http.Client{Transport: &http.Transport{
+		s.Client = &http.Client{Transport: &http.Transport{
 			Proxy: http.ProxyFromEnvironment, Protocols: http1, TLSHandshakeTimeout: 30 * time.Second, IdleConnTimeout: time.Minute,
 		}}
 	}
-	own := *h
-	own.Timeout = 0 // a file may take an hour
-	own.CheckRedirect = checkRedirect
-	return &own
+	s.Streams, s.Stall = min(cmp.Or(s.Streams, streams), maxStreams), cmp.Or(s.Stall, stall)
+	return &Client{base: u, files: download.New(s, maxFailures, checkRedirect)}, nil
 }
 
 // checkRedirect follows up to 10 redirects. It refuses a change of method, and plain http unless
@@ -232,11 +176,4 @@ func releaseNames() []string {
 		}
 	}
 	return append(names, "Simples.zip", "Cnaes.zip", "Motivos.zip", "Municipios.zip", "Naturezas.zip", "Paises.zip", "Qualificacoes.zip")
-}
-
-// report calls Progress, one call at a time.
-func (c *Client) report(file string, done, total int64) {
-	c.reporter.Lock()
-	defer c.reporter.Unlock()
-	c.progress(file, done, total)
 }

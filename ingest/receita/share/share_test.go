@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"razao/ingest/download"
 	"razao/internal/web/fetch"
 
 	"razao/internal/web/fetch/fetchtest"
@@ -19,11 +20,11 @@ import (
 func TestNewRefusesWhatIsNoAddress(t *testing.T) {
 	t.Parallel()
 	for _, base := range []string{"", "arquivos.example/x", "ftp://host/x", "https://", "https://host/x?y=z", "https://host/#s", "http://[::1"} {
-		if _, err := New(base, Options{}); err == nil {
+		if _, err := New(base, download.Settings{}); err == nil {
 			t.Errorf("%q was accepted", base)
 		}
 	}
-	if _, err := New(DefaultBase, Options{}); err != nil {
+	if _, err := New(DefaultBase, download.Settings{}); err != nil {
 		t.Error(err)
 	}
 }
@@ -31,7 +32,7 @@ func TestNewRefusesWhatIsNoAddress(t *testing.T) {
 func TestMonths(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	c, _ := s.client(t, Options{})
+	c, _ := s.client(t, download.Settings{})
 	got, err := c.Months(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -51,12 +52,12 @@ func TestTokenAsUser(t *testing.T) {
 		w.WriteHeader(http.StatusUnauthorized)
 		return true
 	}
-	if c, _ := s.client(t, Options{}); c != nil {
+	if c, _ := s.client(t, download.Settings{}); c != nil {
 		if _, err := c.Months(t.Context()); err == nil || !strings.Contains(err.Error(), "401") {
 			t.Errorf("without token: %v", err)
 		}
 	}
-	c, err := New(strings.Replace(s.URL, "http://", "http://TOKEN:@", 1)+root+"/", Options{})
+	c, err := New(strings.Replace(s.URL, "http://", "http://TOKEN:@", 1)+root+"/", download.Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +71,7 @@ func TestListKeepsTheOrderOfTheFormat(t *testing.T) {
 	s := newServer(t)
 	s.put("Regime.zip", []byte("not ours"))
 	s.put("LEIAME.txt", []byte("not ours"))
-	c, _ := s.client(t, Options{})
+	c, _ := s.client(t, download.Settings{})
 	files, err := c.List(t.Context(), month)
 	if err != nil {
 		t.Fatal(err)
@@ -94,7 +95,7 @@ func TestIncompleteMonth(t *testing.T) {
 	s := newServer(t)
 	s.put("Socios3.zip", nil)
 	s.put("Paises.zip", []byte{}) // listed with 0 bytes: still being written
-	c, _ := s.client(t, Options{})
+	c, _ := s.client(t, download.Settings{})
 	files, err := c.List(t.Context(), month)
 	var incomplete *IncompleteError
 	if !errors.As(err, &incomplete) {
@@ -125,15 +126,15 @@ func TestListingErrors(t *testing.T) {
 		"page":        {page, "web page", 1},
 		"page as 207": {func(w http.ResponseWriter) { w.WriteHeader(207); _, _ = w.Write([]byte("\n<HTML>")) }, "web page", 1},
 		"not found":   {func(w http.ResponseWriter) { w.WriteHeader(404) }, "404 Not Found", 1},
-		"broken":      {func(w http.ResponseWriter) { w.WriteHeader(500); page(w) }, "500 Internal Server Error", maxFailures + 1},
+		"broken":      {func(w http.ResponseWriter) { w.WriteHeader(500); page(w) }, "500 Internal Server Error", maxFailures},
 		"half a list": {func(w http.ResponseWriter) {
 			w.WriteHeader(207)
 			_, _ = w.Write([]byte(`<d:multistatus xmlns:d="DAV:"><d:response>`))
-		}, "unreadable listing", maxFailures + 1},
+		}, "unreadable listing", maxFailures},
 		"endless": {func(w http.ResponseWriter) {
 			w.WriteHeader(207)
 			_, _ = w.Write([]byte(strings.Repeat(" ", maxListing+1)))
-		}, "listing of more than", 1},
+		}, "answers with more than", 1},
 		"elsewhere": {func(w http.ResponseWriter) { w.Header().Set("Location", "/new/"); w.WriteHeader(301) }, "moved to", 1},
 	}
 	for name, tc := range cases {
@@ -141,7 +142,7 @@ func TestListingErrors(t *testing.T) {
 			t.Parallel()
 			s := newServer(t)
 			s.list = func(w http.ResponseWriter, _ *http.Request, _ int) bool { tc.answer(w); return true }
-			c, _ := s.client(t, Options{})
+			c, _ := s.client(t, download.Settings{})
 			_, err := c.List(t.Context(), month)
 			if err == nil || !strings.Contains(err.Error(), tc.want) {
 				t.Errorf("got %v, want %q", err, tc.want)
@@ -156,7 +157,7 @@ func TestListingErrors(t *testing.T) {
 func TestMonthIsNoPath(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	c, _ := s.client(t, Options{})
+	c, _ := s.client(t, download.Settings{})
 	for _, m := range []string{"", "..", "2026-13", "2026-09/..", "../2026-09"} {
 		if _, err := c.List(t.Context(), m); err == nil || s.lists() != 0 {
 			t.Errorf("%q: %v after %d requests", m, err, s.lists())
@@ -171,7 +172,7 @@ func TestNoMonths(t *testing.T) {
 		fetchtest.WriteListing(w, fetchtest.FolderXML(r.URL.Path)+fetchtest.FolderXML(r.URL.Path+"temp/")+fetchtest.FileXML(r.URL.Path+"2026-07", 3, `"x"`))
 		return true
 	}
-	c, _ := s.client(t, Options{})
+	c, _ := s.client(t, download.Settings{})
 	if months, err := c.Months(t.Context()); err == nil {
 		t.Errorf("got %v", months)
 	}

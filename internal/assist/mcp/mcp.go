@@ -10,10 +10,8 @@
 // model can read, not an HTTP status. Other messages, such as handshakes and lists, do not count as
 // calls; they are throttled by network and by account.
 //
-// The protocol is the Go SDK's. Plain messages, which are well-formed calls and lists, bypass its
-// HTTP transport, because decoding them there costs more than answering them (message.go,
-// answer.go). Lists are constant: the SDK encodes them once. Middleware and tool handlers are the
-// same on both paths, and a test compares their responses.
+// The protocol is the Go SDK's. A message is read here only as far as needed to refuse batches and
+// to know whether it counts as a call (message.go); the SDK answers into a buffer (answer.go).
 //
 // Schemas of arguments and results derive from Go types and the tables of package record
 // (schema.go). A panic in a handler becomes a tool error. Standard input and output have neither
@@ -22,7 +20,6 @@ package mcp
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -60,8 +57,8 @@ type Config struct {
 	Known func(token string) bool
 	// Meter authenticates API keys, and admits and records calls.
 	Meter *account.Meter
-	// Places bounds concurrent requests (load shedding); nil: unbounded.
-	Places *web.Places
+	// Slots bounds concurrent requests (load shedding); nil: unbounded.
+	Slots *web.Slots
 	// Failures limits wrong tokens per client address, Calls limits calls per network, Messages and
 	// AccountMessages limit what does not count as a call, per network and per account, the latter
 	// also calls over the account's limit; nil: no limit.
@@ -73,11 +70,8 @@ type Server struct {
 	Config
 	protocol *sdk.Server
 	handler  http.Handler
-	call     sdk.MethodHandler           // middleware and tools, for plain calls
-	lists    map[listKey]json.RawMessage // results, encoded once; read-only after New
-	info     json.RawMessage             // sdk.Implementation, for the envelope of plain responses
-	origin   string                      // of BaseURL, as in an Origin header
-	tools    map[string]sdk.ToolHandler  // by name; read-only after New
+	origin   string          // of BaseURL, as in an Origin header
+	tools    map[string]bool // names; read-only after New
 	sender   web.Sender
 }
 
@@ -92,13 +86,9 @@ func New(c Config) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("public address: %w", err)
 	}
-	s := &Server{Config: c, origin: base.Scheme + "://" + base.Host, tools: map[string]sdk.ToolHandler{}}
-	info := &sdk.Implementation{Name: "razao", Title: "Razão", Version: c.Version, WebsiteURL: c.BaseURL}
-	if s.info, err = json.Marshal(info); err != nil {
-		return nil, fmt.Errorf("describe the server: %w", err)
-	}
+	s := &Server{Config: c, origin: base.Scheme + "://" + base.Host, tools: map[string]bool{}}
 	s.protocol = sdk.NewServer(
-		info,
+		&sdk.Implementation{Name: "razao", Title: "Razão", Version: c.Version, WebsiteURL: c.BaseURL},
 		&sdk.ServerOptions{
 			Instructions: instructions,
 			// No listChanged: the lists are constant.
@@ -112,12 +102,11 @@ func New(c Config) (*Server, error) {
 	s.addResources()
 	s.addPrompts()
 	s.protocol.AddReceivingMiddleware(s.recovering, s.limiting)
-	s.call = s.recovering(s.limiting(s.callTool))
 	s.handler = sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.protocol }, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody, PropagateRequestCancellation: true,
 		DisableLocalhostProtection: true, // would reject requests of a local reverse proxy; ownPages and the token protect instead
 	})
-	return s, s.encodeLists()
+	return s, nil
 }
 
 // setCacheable sets the caching hints of results: lists may be cached for listsLast, records are
@@ -137,7 +126,7 @@ func (s *Server) Register(r gin.IRoutes) {
 	guard := web.Guard{Failures: s.Failures, Known: s.known, Spare: true, Fail: s.fail}
 	for _, path := range [...]string{"/mcp", "/mcp/"} { // clients configured with a slash at the end send it; as resource both are accepted
 		r.Any(path, forCallers, web.Recover(s.fail), web.Deadline(requestDeadline), s.ownPages, s.tokensOnly, guard.Limit,
-			web.Shed(s.Places, s.fail), s.serve)
+			web.Shed(s.Slots, s.fail), s.serve)
 	}
 }
 

@@ -21,7 +21,7 @@ import (
 // nextMinute has calls of an account counted in a minute that does not end soon.
 const nextMinute = `INSERT INTO admission VALUES ($1, date_trunc('minute', now()) + interval '1 minute', 0)`
 
-// TestAnswersShowTheRate checks the X-RateLimit headers by key and by access token, on both paths.
+// TestAnswersShowTheRate checks the X-RateLimit headers by key and by access token.
 func TestAnswersShowTheRate(t *testing.T) {
 	t.Parallel()
 	l := fixture.Empty(t)
@@ -37,12 +37,10 @@ func TestAnswersShowTheRate(t *testing.T) {
 	}{
 		{"a handshake by key", ping, s.key, nil, "60"},
 		{"a handshake by token", ping, goodToken, nil, "60"},
-		{"a plain call by key", call, s.key, nil, "59"},
-		{"a plain call by token", call, goodToken, nil, "58"},
-		{"through the SDK by key", unplain(call), s.key, nil, "57"},
-		{"through the SDK by token", unplain(call), goodToken, nil, "56"},
-		{"a list", listAll, s.key, nil, "56"},
-		{"a list through the SDK", unplain(listing("tools/list")), goodToken, nil, "56"},
+		{"a call by key", call, s.key, nil, "59"},
+		{"a call by token", call, goodToken, nil, "58"},
+		{"a list by key", listAll, s.key, nil, "58"},
+		{"a list by token", listAll, goodToken, nil, "58"},
 		{"what is no message, whose token is not looked up", `{"jsonrpc"`, s.key, nil, ""},
 		{"nobody", ping, "rz_abc", nil, ""},
 	} {
@@ -53,7 +51,7 @@ func TestAnswersShowTheRate(t *testing.T) {
 		}
 	}
 	if got := s.send(http.MethodGet, s.url, "", "Authorization", "Bearer "+s.key, "Accept", "text/event-stream"); got.status != 405 ||
-		got.header.Get("X-RateLimit-Remaining") != "56" {
+		got.header.Get("X-RateLimit-Remaining") != "58" {
 		t.Errorf("another method: %d %v", got.status, got.header)
 	}
 }
@@ -98,9 +96,6 @@ func TestNetworksHaveACeiling(t *testing.T) {
 		if got := s.post(call, "Authorization", "Bearer "+token); got.status != 429 || got.header.Get("Retry-After") == "" || !strings.Contains(got.body, `"protecao_ip"`) {
 			t.Errorf("beyond: %d %v %s", got.status, got.header, got.body)
 		}
-		if got := s.post(unplain(call), "Authorization", "Bearer "+token); got.status != 429 || !strings.Contains(got.body, `"protecao_ip"`) {
-			t.Errorf("beyond, through the SDK: %d %s", got.status, got.body)
-		}
 		if got := s.post(ping, "Authorization", "Bearer "+token); got.status != 200 {
 			t.Errorf("what is no call: %d %s", got.status, got.body)
 		}
@@ -122,7 +117,7 @@ func TestBatchesAreRefused(t *testing.T) {
 		for _, batch := range []string{
 			bomb, " \t\r\n" + bomb, "[" + ping + "]", "[]", "[", strings.Repeat("[", maxBody), "[" + toolCall("fontes_disponiveis", "{}") + "]",
 		} {
-			got := s.post(batch, revisionHeader, version, "Authorization", "Bearer "+unclearToken) // whose look-up would be a 503
+			got := s.post(batch, "Mcp-Protocol-Version", version, "Authorization", "Bearer "+unclearToken) // whose look-up would be a 503
 			var body struct {
 				ID    any
 				Error struct {
@@ -154,10 +149,9 @@ func uncounted() map[string]string {
 		"ping":        ping, "a notification": `{"jsonrpc":"2.0","method":"notifications/initialized"}`,
 		"an unknown method": `{"jsonrpc":"2.0","id":1,"method":"tools/destroy"}`,
 		"nonsense":          `{"jsonrpc"`, "a batch": "[" + ping + "]", "too much": strings.Repeat(" ", maxBody+1),
-		"a list through the SDK": unplain(listing("tools/list")),
 	}
-	for _, method := range lists {
-		messages[method] = listing(method)
+	for _, method := range []string{"tools/list", "resources/list", "resources/templates/list", "prompts/list"} {
+		messages[method] = `{"jsonrpc":"2.0","id":1,"method":"` + method + `","params":{}}`
 	}
 	return messages
 }
@@ -271,14 +265,19 @@ func TestCallsCountInAnySpelling(t *testing.T) {
 // TestUncountedCallsAreRefused runs a call that the SDK found in a message taken for another.
 func TestUncountedCallsAreRefused(t *testing.T) {
 	t.Parallel()
-	s, err := New(Config{Assistant: newAssistant(t, fixture.Shared(t), "https://razao.example"), BaseURL: "https://razao.example"})
+	s, err := New(Config{BaseURL: "https://razao.example"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, x := range []*exchange{{refusal: errUncounted}, {}} {
 		ctx := context.WithValue(t.Context(), exchangeKey{}, x)
-		result, err := s.call(ctx, callTool, &sdk.CallToolRequest{Params: &sdk.CallToolParamsRaw{Name: "fontes_disponiveis"}})
-		if call, ok := result.(*sdk.CallToolResult); err != nil || !ok || call.IsError != (x.refusal != nil) {
+		ran := false
+		call := s.limiting(func(context.Context, string, sdk.Request) (sdk.Result, error) {
+			ran = true
+			return &sdk.CallToolResult{}, nil
+		})
+		result, err := call(ctx, callTool, &sdk.CallToolRequest{Params: &sdk.CallToolParamsRaw{Name: "fontes_disponiveis"}})
+		if answer, ok := result.(*sdk.CallToolResult); err != nil || !ok || ran != (x.refusal == nil) || answer.IsError != (x.refusal != nil) {
 			t.Errorf("refusal %v: %+v, %v", x.refusal, result, err)
 		}
 	}
@@ -292,7 +291,7 @@ func TestLargeAnswersAreHeldInTheBudget(t *testing.T) {
 		t.Fatal(err)
 	}
 	const size = 100 << 10
-	engine := web.NewEngine(web.Options{Log: slog.New(slog.DiscardHandler), Budget: web.NewBudget(3 * size / 2)})
+	engine := web.NewEngine(web.Options{Log: slog.New(slog.DiscardHandler), Bodies: web.NewSlots(3*size/2, 0)})
 	large := func(c *gin.Context) {
 		s.send(c, &answer{header: http.Header{"Content-Type": {jsonType}}, status: http.StatusOK, body: []byte(strings.Repeat(" ", size))})
 	}

@@ -45,7 +45,7 @@ const registryRules = `{
 
 func TestRegistryDocument(t *testing.T) {
 	t.Parallel()
-	raw, err := os.ReadFile(filepath.Join("..", "..", "server.json"))
+	raw, err := os.ReadFile(filepath.Join("..", "..", "..", "server.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

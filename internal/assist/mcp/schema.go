@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"razao/index/criteria"
 	"razao/index/filter"
 	"razao/internal/assist/assistant"
 	"razao/internal/data/openapi"
@@ -52,8 +51,15 @@ func bound(field reflect.StructField, tag string) *float64 {
 	return &n
 }
 
-// outputSchema returns the JSON Schema of a tool's structured result.
-func outputSchema[Out any]() *jsonschema.Schema { return schemaFor[Out]() }
+// encoded returns the JSON of a schema, so that the SDK copies it into every list of tools rather
+// than encode it each time.
+func encoded(schema *jsonschema.Schema) json.RawMessage {
+	body, err := json.Marshal(schema)
+	if err != nil {
+		panic(err) // a schema made from our own types
+	}
+	return body
+}
 
 // schemaFor returns the JSON Schema of T. Types with their own JSON encoding get explicit schemas:
 // rows of the cadastre those of their tables, amounts number or null.
@@ -87,7 +93,7 @@ func schemaFor[T any]() *jsonschema.Schema {
 // in their support of unions; the assistant accepts a string, a number or a list of them for any
 // filter.
 func addFilters(schema *jsonschema.Schema) {
-	for _, c := range criteria.All() {
+	for _, c := range filter.All() {
 		property := &jsonschema.Schema{Type: "string", Description: c.Label + ": " + c.About}
 		switch kind := filter.KindOf(c.Name); {
 		case kind == filter.Codes, kind == filter.Every:
@@ -96,7 +102,7 @@ func addFilters(schema *jsonschema.Schema) {
 			for _, o := range c.Options {
 				property.Enum = append(property.Enum, o.Value)
 			}
-		case c.Form != criteria.Date:
+		case c.Form != filter.Date:
 			property.Type = "number"
 		}
 		schema.Properties[c.Name] = property

@@ -55,12 +55,13 @@ func addTool[In, Out any](s *Server, ask func(context.Context, In) (*Out, error)
 	no := false
 	input := inputSchema[In]()
 	tool := &sdk.Tool{
-		Name: name, Title: title, Description: description, InputSchema: input, OutputSchema: outputSchema[Out](),
+		Name: name, Title: title, Description: description, InputSchema: encoded(input), OutputSchema: encoded(schemaFor[Out]()),
 		Annotations: &sdk.ToolAnnotations{
 			Title: title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no,
 		},
 	}
-	s.tools[name] = func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+	s.tools[name] = true
+	s.protocol.AddTool(tool, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		var in In
 		if err := decode(req.Params.Arguments, input.PropertyOrder, &in); err != nil {
 			return s.toolFailure(ctx, err), nil
@@ -70,8 +71,7 @@ func addTool[In, Out any](s *Server, ask func(context.Context, In) (*Out, error)
 			return s.toolFailure(ctx, err), nil
 		}
 		return s.toolAnswer(ctx, out)
-	}
-	s.protocol.AddTool(tool, s.tools[name])
+	})
 }
 
 // decode unmarshals the arguments of a call; unknown names are errors, so that a misspelt filter is

@@ -12,7 +12,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"razao/index/criteria"
+	"razao/index/filter"
 	"razao/internal/assist/assistant"
 	"razao/internal/testing/fixture"
 )
@@ -183,8 +183,8 @@ func TestArgumentsAreExplained(t *testing.T) {
 // and a short description, since models read it with every question.
 func TestSearchTakesEveryFilter(t *testing.T) {
 	t.Parallel()
-	schema := inputSchema[assistant.SearchQuestion]()
-	for _, c := range criteria.All() {
+	schema := inputSchema[assistant.SearchQuery]()
+	for _, c := range filter.All() {
 		if property := schema.Properties[c.Name]; property == nil || property.Type == "" || !slices.Contains(schema.PropertyOrder, c.Name) {
 			t.Errorf("%s: %+v", c.Name, property)
 		}

@@ -4,9 +4,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 	"golang.org/x/time/rate"
-
-	"razao/internal/web/recent"
 )
 
 const (
@@ -30,8 +29,8 @@ type guard struct {
 	now func() time.Time
 
 	mu     sync.Mutex
-	seen   *recent.Map[string, struct{}]
-	quotas *recent.Map[string, *quota]
+	seen   *simplelru.LRU[string, struct{}]
+	quotas *simplelru.LRU[string, *quota]
 }
 
 // quota is the token bucket of a person.
@@ -41,7 +40,10 @@ type quota struct {
 }
 
 func newGuard(now func() time.Time) *guard {
-	return &guard{now: now, seen: recent.New[string, struct{}](remembered), quotas: recent.New[string, *quota](remembered)}
+	g := &guard{now: now}
+	g.seen, _ = simplelru.NewLRU[string, struct{}](remembered, nil) // fails only for a size below 1
+	g.quotas, _ = simplelru.NewLRU[string, *quota](remembered, nil)
+	return g
 }
 
 // firstDelivery reports whether a message id is new, and remembers it.
@@ -51,7 +53,7 @@ func (g *guard) firstDelivery(id string) bool {
 	if _, known := g.seen.Get(id); known {
 		return false
 	}
-	g.seen.Put(id, struct{}{})
+	g.seen.Add(id, struct{}{})
 	return true
 }
 
@@ -59,7 +61,7 @@ func (g *guard) firstDelivery(id string) bool {
 func (g *guard) forget(id string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.seen.Delete(id)
+	g.seen.Remove(id)
 }
 
 // admit takes a token from a person's bucket. A person over the rate is warned once and then
@@ -81,7 +83,7 @@ func (g *guard) admitIf(id string, accept func(verdict) bool) bool {
 	q, known := g.quotas.Get(id)
 	if !known {
 		q = &quota{tokens: rate.NewLimiter(rate.Limit(messagesPerMinute/time.Minute.Seconds()), messagesAtOnce)}
-		g.quotas.Put(id, q)
+		g.quotas.Add(id, q)
 	}
 	now := g.now()
 	v := admitted

@@ -29,6 +29,22 @@ func TestGuardLimitsSenders(t *testing.T) {
 	}
 }
 
+// TestMemoryIsBounded has more messages and people come than are remembered: the oldest are forgotten.
+func TestMemoryIsBounded(t *testing.T) {
+	t.Parallel()
+	g := newGuard(time.Now)
+	for i := range remembered + 10 {
+		g.firstDelivery(strconv.Itoa(i))
+		g.admit(strconv.Itoa(i))
+	}
+	if seen, quotas := g.seen.Len(), g.quotas.Len(); seen != remembered || quotas != remembered {
+		t.Errorf("%d messages and %d people are remembered, want %d", seen, quotas, remembered)
+	}
+	if g.firstDelivery("10") || !g.firstDelivery("9") {
+		t.Error("others than the oldest are forgotten")
+	}
+}
+
 func TestGuardSlowsDown(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(t, 0)
@@ -40,7 +56,7 @@ func TestGuardSlowsDown(t *testing.T) {
 		if status := h.whatsAppSends(t, delivered(written("wamid."+strconv.Itoa(i), anybody, "ajuda"))); status != http.StatusOK {
 			t.Errorf("status %d", status)
 		}
-		if w := h.telegramSends(t, said(5, "private", "ajuda")); w.Body.Len() > 0 {
+		if w := h.telegramSends(t, newUpdate(5, "private", "ajuda")); w.Body.Len() > 0 {
 			telegram++
 			if slow := strings.Contains(w.Body.String(), "Espere um minuto"); slow != (telegram == messagesAtOnce+1) {
 				t.Errorf("answer %d: told to wait: %t", telegram, slow)

@@ -47,6 +47,7 @@ const (
 	// unauthenticated bodies held in memory: in all, and from one network (web.Site).
 	bodiesAtOnce = 16
 	bodiesOfOne  = 4
+	bodyWait     = 5 * time.Second // of a body for one that is being read
 )
 
 // Config holds the dependencies of a Messenger. A platform whose settings are all empty is not
@@ -79,14 +80,14 @@ type Telegram struct {
 type Messenger struct {
 	Config
 	guard     *guard
-	sender    *sender    // nil when WhatsApp is not connected
-	bodySlots *web.Slots // WhatsApp bodies being read
+	sender    *sender          // nil when WhatsApp is not connected
+	bodySlots *web.SharedSlots // WhatsApp bodies being read
 }
 
 // New returns a messenger. It fails if WhatsApp is configured only in part.
 func New(c Config) (*Messenger, error) {
 	c.BaseURL = strings.TrimRight(c.BaseURL, "/")
-	m := &Messenger{Config: c, guard: newGuard(time.Now), bodySlots: web.NewSlots(bodiesAtOnce, bodiesOfOne)}
+	m := &Messenger{Config: c, guard: newGuard(time.Now), bodySlots: web.NewSharedSlots(bodiesAtOnce, bodiesOfOne, bodyWait)}
 	switch w := &c.WhatsApp; {
 	case *w == WhatsApp{}:
 	case w.AppSecret == "" || w.VerifyToken == "" || w.Token == "" || w.PhoneID == "" || w.URL == "":

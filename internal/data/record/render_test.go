@@ -22,7 +22,7 @@ var openTables = map[string]bool{"Company": true, "SourcePage": true, "SourceEnt
 // compares them with the file; -update writes it. The code is generated because a loop over getters
 // takes 17 to 20 % longer and makes rows escape to the heap.
 func TestRenderFollowsFromTheTables(t *testing.T) {
-	const path = "../render/rows.go"
+	const path = "../../store/render/rows.go"
 	var g generator
 	g.line(`// Code generated from the tables of package record by go generate; DO NOT EDIT.
 

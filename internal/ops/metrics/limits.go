@@ -7,10 +7,10 @@ import (
 )
 
 var (
-	placesMax     = describe("places", "Requests of a class that may be worked on at once.", "class")
-	placesTaken   = describe("places_taken", "Requests that are being worked on.", "class")
-	placesWaiting = describe("places_waiting", "Requests that wait for a place.", "class")
-	placesRefused = describe("places_refused_total", "Requests that were refused because there was no place soon enough.", "class")
+	slotsMax     = describe("slots", "Requests of a class that may be worked on at once.", "class")
+	slotsTaken   = describe("slots_taken", "Requests that are being worked on.", "class")
+	slotsWaiting = describe("slots_waiting", "Requests that wait for a slot.", "class")
+	slotsRefused = describe("slots_refused_total", "Requests that were refused because no slot was free soon enough.", "class")
 
 	bodiesMax     = describe("bodies_max_bytes", "Bytes of large bodies that may be held at once.")
 	bodiesHeld    = describe("bodies_held_bytes", "Bytes of large bodies that are being made or sent.")
@@ -19,21 +19,20 @@ var (
 
 // limits is the collector of what sheds load.
 type limits struct {
-	places map[string]*web.Places
-	bodies *web.Budget
+	slots  map[string]*web.Slots
+	bodies *web.Slots
 }
 
-// Watch adds what sheds load: the places of requests, by class, and the byte budget of large
-// bodies. It must be called at most once.
-func (m *Metrics) Watch(places map[string]*web.Places, bodies *web.Budget) {
+// Watch adds what sheds load: the slots of requests, by class, and the bytes of large bodies. It must be called at most once.
+func (m *Metrics) Watch(slots map[string]*web.Slots, bodies *web.Slots) {
 	if m != nil {
-		m.registry.MustRegister(&limits{places, bodies})
+		m.registry.MustRegister(&limits{slots, bodies})
 	}
 }
 
 // Describe implements prometheus.Collector.
 func (l *limits) Describe(to chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{placesMax, placesTaken, placesWaiting, placesRefused, bodiesMax, bodiesHeld, bodiesRefused} {
+	for _, d := range []*prometheus.Desc{slotsMax, slotsTaken, slotsWaiting, slotsRefused, bodiesMax, bodiesHeld, bodiesRefused} {
 		to <- d
 	}
 }
@@ -41,15 +40,15 @@ func (l *limits) Describe(to chan<- *prometheus.Desc) {
 // Collect implements prometheus.Collector.
 func (l *limits) Collect(to chan<- prometheus.Metric) {
 	out := sink(to)
-	for class, p := range l.places {
+	for class, p := range l.slots {
 		stats := p.Stats()
-		out.gauge(placesMax, float64(stats.Size), class)
-		out.gauge(placesTaken, float64(stats.Taken), class)
-		out.gauge(placesWaiting, float64(stats.Waiting), class)
-		out.count(placesRefused, stats.Refused, class)
+		out.gauge(slotsMax, float64(stats.Size), class)
+		out.gauge(slotsTaken, float64(stats.Taken), class)
+		out.gauge(slotsWaiting, float64(stats.Waiting), class)
+		out.count(slotsRefused, stats.Refused, class)
 	}
-	size, held, refused := l.bodies.Stats()
-	out.gauge(bodiesMax, float64(size))
-	out.gauge(bodiesHeld, float64(held))
-	out.count(bodiesRefused, refused)
+	bodies := l.bodies.Stats()
+	out.gauge(bodiesMax, float64(bodies.Size))
+	out.gauge(bodiesHeld, float64(bodies.Taken))
+	out.count(bodiesRefused, bodies.Refused)
 }

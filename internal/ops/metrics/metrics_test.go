@@ -262,11 +262,11 @@ func TestOpen(t *testing.T) {
 		{"the default, taken", DefaultAddr, "", "RAZAO_PRIVATE_ADDR"},
 		{"no address", "256.0.0.1:1", "RAZAO_PRIVATE_ADDR", ""},
 	} {
-		var said strings.Builder
-		m, err := Open(t.Context(), tt.addr, Config{Log: slog.New(slog.NewTextHandler(&said, nil))})
+		var log strings.Builder
+		m, err := Open(t.Context(), tt.addr, Config{Log: slog.New(slog.NewTextHandler(&log, nil))})
 		if m != nil || (err != nil) != (tt.fails != "") || err != nil && !strings.Contains(err.Error(), tt.fails) ||
-			(said.Len() > 0) != (tt.warns != "") || !strings.Contains(said.String(), tt.warns) {
-			t.Errorf("%s: %v, %v; said %s", tt.name, m, err, said.String())
+			(log.Len() > 0) != (tt.warns != "") || !strings.Contains(log.String(), tt.warns) {
+			t.Errorf("%s: %v, %v; logged %s", tt.name, m, err, log.String())
 		}
 		if m.Around() != nil || m.Serve(t.Context()) != nil {
 			t.Errorf("%s: nothing does something", tt.name)
@@ -381,16 +381,16 @@ func TestPrivateNames(t *testing.T) {
 	}
 }
 
-// TestLimits has one request take the only place and a second one refused.
+// TestLimits has one request take the only slot and a second one refused.
 func TestLimits(t *testing.T) {
 	t.Parallel()
-	places, bodies := web.NewPlaces(1, 1), web.NewBudget(1<<20)
+	slots, bodies := web.NewSlots(1, web.RequestWait), web.NewSlots(1<<20, 0)
 	w := newWhole(t)
-	w.Watch(map[string]*web.Places{"api": places}, bodies)
+	w.Watch(map[string]*web.Slots{"api": slots}, bodies)
 	taken, leave := make(chan struct{}), make(chan struct{})
-	engine := web.NewEngine(web.Options{Log: slog.New(slog.DiscardHandler), Budget: bodies})
+	engine := web.NewEngine(web.Options{Log: slog.New(slog.DiscardHandler), Bodies: bodies})
 	refuse := func(c *gin.Context, _ error) { c.Status(http.StatusServiceUnavailable) }
-	web.Get(engine, "/:who", web.Shed(places, refuse), func(c *gin.Context) {
+	web.Get(engine, "/:who", web.Shed(slots, refuse), func(c *gin.Context) {
 		if err := web.EventOf(c.Request.Context()).Hold(1 << 20); err != nil {
 			t.Error(err)
 		}
@@ -403,10 +403,10 @@ func TestLimits(t *testing.T) {
 	<-taken
 	engine.ServeHTTP(httptest.NewRecorder(), ask())
 	expect(t, w.scrape(t),
-		`razao_places{class="api"} 1`, `razao_places_taken{class="api"} 1`, `razao_places_waiting{class="api"} 0`,
-		`razao_places_refused_total{class="api"} 1`, `razao_bodies_max_bytes 1.048576e+06`, `razao_bodies_held_bytes 1.048576e+06`,
+		`razao_slots{class="api"} 1`, `razao_slots_taken{class="api"} 1`, `razao_slots_waiting{class="api"} 0`,
+		`razao_slots_refused_total{class="api"} 1`, `razao_bodies_max_bytes 1.048576e+06`, `razao_bodies_held_bytes 1.048576e+06`,
 	)
 	leave <- struct{}{}
 	<-done
-	expect(t, w.scrape(t), `razao_places_taken{class="api"} 0`, `razao_bodies_held_bytes 0`, `razao_bodies_refused_total 0`)
+	expect(t, w.scrape(t), `razao_slots_taken{class="api"} 0`, `razao_bodies_held_bytes 0`, `razao_bodies_refused_total 0`)
 }

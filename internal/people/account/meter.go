@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/internal/people/seal"
-	"razao/internal/store/coalesce"
+	"razao/internal/store/batching"
 )
 
 // CallsPerMinute is how many calls an account may make in a clock minute (UTC), with all its keys
@@ -42,19 +42,19 @@ func (e *LimitError) Error() string {
 // Meter admits calls and records the usage history. Make one with OpenMeter. It is safe for
 // concurrent use. Processes on one database share the counts.
 type Meter struct {
-	pool *pgxpool.Pool
-	seal *seal.Sealer
-	gate *seal.Gate
-	log  *slog.Logger
-	now  func() time.Time // for durations only; the database's clock decides the minute
+	pool   *pgxpool.Pool
+	seal   *seal.Sealer
+	filter *seal.Filter
+	log    *slog.Logger
+	now    func() time.Time // for durations only; the database's clock decides the minute
 
 	mu        sync.Mutex
 	minute    time.Time // latest end of a minute in exhausted
 	exhausted map[subject]exhaustion
-	calls     []Call          // recorded, not yet written
-	blocked   map[tally]int64 // refused by the limit, not yet written
+	calls     []Call               // recorded, not yet written
+	blocked   map[blockedDay]int64 // refused by the limit, not yet written
 
-	counting coalesce.Group[subject, counted]
+	counting batching.Batcher[subject, counted]
 
 	outcomes    outcomes
 	rollUpEvery time.Duration
@@ -97,16 +97,16 @@ func newMeter(pool *pgxpool.Pool, s *seal.Sealer, log *slog.Logger) *Meter {
 	life, end := context.WithCancel(context.Background())
 	m := &Meter{
 		life: life, end: end,
-		pool: pool, seal: s, gate: seal.NewGate(foreign), log: log, now: time.Now,
-		exhausted: map[subject]exhaustion{}, blocked: map[tally]int64{},
+		pool: pool, seal: s, filter: seal.NewFilter(foreign), log: log, now: time.Now,
+		exhausted: map[subject]exhaustion{}, blocked: map[blockedDay]int64{},
 		rollUpEvery: time.Minute,
 		full:        make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{}), rolled: make(chan struct{}),
 	}
-	m.counting = coalesce.Group[subject, counted]{Ask: m.countCalls, AtOnce: 1, Most: maxBatch, Hedge: hedgeAfter}
+	m.counting = batching.Batcher[subject, counted]{Ask: m.countCalls, Most: maxBatch}
 	return m
 }
 
-// foreignKeys reports whether active keys exist that s did not seal, see seal.NewGate.
+// foreignKeys reports whether active keys exist that s did not seal, see seal.NewFilter.
 func foreignKeys(ctx context.Context, pool *pgxpool.Pool, s *seal.Sealer) (exist bool, err error) {
 	const query = `SELECT
 		EXISTS (SELECT FROM api_key WHERE revoked_at IS NULL AND seal IS NULL) OR
@@ -146,24 +146,24 @@ func (m *Meter) check(token string) (hash seal.Hash, isSealed bool, err error) {
 		return hash, false, ErrInvalidKey
 	}
 	hash, isSealed = sha256.Sum256([]byte(token)), sealed(m.seal, token)
-	if !m.gate.MayExist(hash, isSealed) {
+	if !m.filter.MayExist(hash, isSealed) {
 		return hash, isSealed, ErrInvalidKey
 	}
 	return hash, isSealed, nil
 }
 
-// learn tells the gate how the look-up of a key ended. A database error says nothing about the key.
+// learn tells the filter how the look-up of a key ended. A database error says nothing about the key.
 func (m *Meter) learn(hash seal.Hash, sealed bool, err error) {
 	invalid := errors.Is(err, ErrInvalidKey)
 	if invalid || err == nil || errors.As(err, new(*LimitError)) {
-		m.gate.Learn(hash, sealed, !invalid)
+		m.filter.Record(hash, sealed, !invalid)
 	}
 }
 
 // Knows reports, without a query, whether a token is certainly no guess: a key that this service
 // issued, active or not. It is for web.Guard.
 func (m *Meter) Knows(token string) bool {
-	return wellFormed(token) && m.gate.Known(sha256.Sum256([]byte(token)), sealed(m.seal, token))
+	return wellFormed(token) && m.filter.Known(sha256.Sum256([]byte(token)), sealed(m.seal, token))
 }
 
 // AdmitAccount counts a call of an account that was authenticated otherwise, like Admit. The
@@ -228,5 +228,5 @@ func (m *Meter) exhaust(who subject, c exhaustion) {
 // countBlocked counts a refused call for the history, on the day of its minute. The caller holds
 // m.mu.
 func (m *Meter) countBlocked(c exhaustion) {
-	m.blocked[tally{c.caller, c.reset.Add(-time.Minute).UTC().Truncate(24 * time.Hour)}]++
+	m.blocked[blockedDay{c.caller, c.reset.Add(-time.Minute).UTC().Truncate(24 * time.Hour)}]++
 }

@@ -47,7 +47,7 @@ var errNotPublic = errors.New("not a public address")
 type fetcher struct {
 	client http.Client
 	dialer *net.Dialer
-	slots  *web.Slots
+	slots  *web.SharedSlots
 }
 
 // newFetcher returns a fetcher that connects only to addresses for which reachable is true. This is
@@ -68,7 +68,7 @@ func newFetcher(reachable func(netip.Addr) bool) *fetcher {
 		MaxResponseHeaderBytes: maxDocumentHeader,
 	}
 	return &fetcher{
-		dialer: dialer, slots: web.NewSlots(documentsAtOnce, documentsOfOne),
+		dialer: dialer, slots: web.NewSharedSlots(documentsAtOnce, documentsOfOne, documentTimeout),
 		client: http.Client{
 			Transport: transport, Timeout: documentTimeout,
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },

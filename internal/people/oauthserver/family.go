@@ -144,7 +144,7 @@ func newTokens(access, refresh string) tokens {
 }
 
 // store adds an access token (1 h) and a refresh token (90 days) to a family. The seal's fingerprint
-// is stored so that newGate can ask whether tokens under another secret exist.
+// is stored so that newFilter can ask whether tokens under another secret exist.
 func (s *Server) store(ctx context.Context, tx pgx.Tx, family int64, issued tokens) error {
 	const query = `
 		WITH access AS (

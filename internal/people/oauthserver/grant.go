@@ -13,7 +13,7 @@ import (
 
 	"razao/internal/people/account"
 	"razao/internal/people/seal"
-	"razao/internal/store/coalesce"
+	"razao/internal/store/batching"
 )
 
 // Access is what a valid access token authorizes.
@@ -30,7 +30,7 @@ type Access struct {
 // expired, revoked or for another resource; any other error means that the look-up failed and says
 // nothing about the token. Valid tokens are looked up every time, those of concurrent calls with one
 // statement, so revocation takes effect at once; forged ones, and invalid ones asked again within a minute, are refused from memory
-// (seal.Gate).
+// (seal.Filter).
 func (s *Server) Verify(ctx context.Context, token string) (Access, error) {
 	if !s.mayExist(accessToken, token) {
 		return Access{}, ErrInvalidToken
@@ -60,11 +60,10 @@ type verified struct {
 	Unrecorded bool            `db:"unrecorded"` // the grant's last use is more than a minute old
 }
 
-type verifyCall = coalesce.Call[seal.Hash, verified]
+type verifyCall = batching.Call[seal.Hash, verified]
 
 const (
 	maxVerified   = 64 // tokens looked up by one statement
-	verifyHedge   = 10 * time.Millisecond
 	verifyTimeout = 5 * time.Second
 )
 

@@ -49,7 +49,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"razao/internal/people/seal"
-	"razao/internal/store/coalesce"
+	"razao/internal/store/batching"
 	"razao/internal/web"
 )
 
@@ -116,11 +116,11 @@ type Server struct {
 	requests   *web.Throttle
 	failures   *web.Throttle
 	seal       *seal.Sealer
-	gate       *seal.Gate
+	filter     *seal.Filter
 	documents  *fetcher
 	fetches    singleflight.Group // of documents, by client id
 	sender     web.Sender
-	verifying  coalesce.Group[seal.Hash, verified]
+	verifying  batching.Batcher[seal.Hash, verified]
 }
 
 // New returns a Server. It fails only if BaseURL is not an http or https URL without path, query,
@@ -133,9 +133,9 @@ func New(c Config) (*Server, error) {
 	}
 	s := &Server{
 		pool: c.Pool, log: c.Log, issuer: issuer, resource: issuer + ResourcePath, newClients: c.NewClients, requests: c.Requests,
-		documents: newFetcher(isPublic), failures: c.Failures, seal: c.Seal, gate: newGate(c),
+		documents: newFetcher(isPublic), failures: c.Failures, seal: c.Seal, filter: newFilter(c),
 	}
-	s.verifying = coalesce.Group[seal.Hash, verified]{Ask: s.lookUp, AtOnce: 1, Most: maxVerified, Hedge: verifyHedge}
+	s.verifying = batching.Batcher[seal.Hash, verified]{Ask: s.lookUp, Most: maxVerified}
 	return s, nil
 }
 
@@ -143,7 +143,7 @@ func New(c Config) (*Server, error) {
 // runs in the background. Call it when no request is in progress, before the pool is closed.
 func (s *Server) Close() {
 	s.verifying.Wait()
-	s.gate.Close()
+	s.filter.Close()
 }
 
 // logStep logs a step of an authorization under the id of the HTTP request. Its arguments must not

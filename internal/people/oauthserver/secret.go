@@ -30,17 +30,17 @@ func (s *Server) derivedSecret(k kind, from string) string {
 	return k.prefix + s.seal.DerivedToken(k.purpose, from)
 }
 
-// newGate returns the gate of all kinds. Whether secrets exist that were made before there were
+// newFilter returns the filter of all kinds. Whether secrets exist that were made before there were
 // MACs (NULL) or under another RAZAO_SECRET is read from the refresh tokens, since each is issued
 // with its access token and outlives it. Where none exist, codes and requests (sealRequest) in flight while the
 // secret changes are refused, and their users begin again. Each EXISTS uses the index on seal; one
 // with <> could not.
-func newGate(c Config) *seal.Gate {
+func newFilter(c Config) *seal.Filter {
 	const query = `SELECT
 		EXISTS (SELECT FROM oauth_refresh_token WHERE seal IS NULL) OR
 		EXISTS (SELECT FROM oauth_refresh_token WHERE seal < $1) OR
 		EXISTS (SELECT FROM oauth_refresh_token WHERE seal > $1)`
-	return seal.NewGate(func(ctx context.Context) (exist bool, err error) {
+	return seal.NewFilter(func(ctx context.Context) (exist bool, err error) {
 		err = c.Pool.QueryRow(ctx, query, c.Seal.Fingerprint()).Scan(&exist)
 		return exist, err
 	})
@@ -52,19 +52,19 @@ func (s *Server) sealed(k kind, plain string) bool {
 	return ok && s.seal.Sealed(k.purpose, token)
 }
 
-// known reports, without a query, whether a secret is certainly no guess (seal.Gate.Known).
+// known reports, without a query, whether a secret is certainly no guess (seal.Filter.Known).
 func (s *Server) known(k kind, plain string) bool {
-	return s.gate.Known(sha256.Sum256([]byte(plain)), s.sealed(k, plain))
+	return s.filter.Known(sha256.Sum256([]byte(plain)), s.sealed(k, plain))
 }
 
-// mayExist reports whether a secret is worth a query (seal.Gate.MayExist).
+// mayExist reports whether a secret is worth a query (seal.Filter.MayExist).
 func (s *Server) mayExist(k kind, plain string) bool {
-	return strings.HasPrefix(plain, k.prefix) && s.gate.MayExist(sha256.Sum256([]byte(plain)), s.sealed(k, plain))
+	return strings.HasPrefix(plain, k.prefix) && s.filter.MayExist(sha256.Sum256([]byte(plain)), s.sealed(k, plain))
 }
 
-// learn tells the gate whether the database knew a secret.
+// learn tells the filter whether the database knew a secret.
 func (s *Server) learn(k kind, plain string, valid bool) {
-	s.gate.Learn(sha256.Sum256([]byte(plain)), s.sealed(k, plain), valid)
+	s.filter.Record(sha256.Sum256([]byte(plain)), s.sealed(k, plain), valid)
 }
 
 // Knows reports, without a query, whether an access token was certainly issued by this service; it

@@ -166,12 +166,12 @@ func BenchmarkSealed(b *testing.B) {
 	}
 }
 
-// TestGate follows MayExist as foreign secrets come and go.
-func TestGate(t *testing.T) {
+// TestFilter follows MayExist as foreign secrets come and go.
+func TestFilter(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		asked, exist, trouble := 0, true, error(nil)
-		g := NewGate(func(context.Context) (bool, error) { asked++; return exist, trouble })
+		g := NewFilter(func(context.Context) (bool, error) { asked++; return exist, trouble })
 		guess := func() bool { may := g.MayExist(Hash{1}, false); synctest.Wait(); return may }
 		for range 2 {
 			if !guess() || asked != 1 {
@@ -209,13 +209,13 @@ func TestGate(t *testing.T) {
 	})
 }
 
-// TestGateRemembers follows one sealed and one foreign secret.
-func TestGateRemembers(t *testing.T) {
+// TestFilterRemembers follows one sealed and one foreign secret.
+func TestFilterRemembers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		g := NewGate(func(context.Context) (bool, error) { return false, nil })
+		g := NewFilter(func(context.Context) (bool, error) { return false, nil })
 		own, foreign := Hash{1}, Hash{2}
-		g.Learn(foreign, false, true)
+		g.Record(foreign, false, true)
 		_ = g.MayExist(Hash{3}, false)
 		synctest.Wait()
 		if g.MayExist(Hash{3}, false) || g.Known(Hash{3}, false) {
@@ -224,8 +224,8 @@ func TestGateRemembers(t *testing.T) {
 		if !g.Known(foreign, false) || !g.MayExist(foreign, false) || !g.Known(own, true) || !g.MayExist(own, true) {
 			t.Error("what is no guess is not worth a query")
 		}
-		g.Learn(foreign, false, false)
-		g.Learn(own, true, false)
+		g.Record(foreign, false, false)
+		g.Record(own, true, false)
 		if g.Known(foreign, false) || g.MayExist(foreign, false) || g.MayExist(own, true) {
 			t.Error("what was revoked is looked up again at once")
 		}
@@ -236,13 +236,13 @@ func TestGateRemembers(t *testing.T) {
 	})
 }
 
-// TestGateClose closes a gate whose query hangs: the query is cancelled and waited for, and no other
+// TestFilterClose closes a filter whose query hangs: the query is cancelled and waited for, and no other
 // one starts.
-func TestGateClose(t *testing.T) {
+func TestFilterClose(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		asked, ended := 0, error(nil)
-		g := NewGate(func(ctx context.Context) (bool, error) {
+		g := NewFilter(func(ctx context.Context) (bool, error) {
 			asked++
 			<-ctx.Done()
 			ended = ctx.Err()

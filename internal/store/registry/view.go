@@ -5,19 +5,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"sync/atomic"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/internal/data/cnpj"
 	"razao/internal/data/record"
-	"razao/internal/store/coalesce"
 	"razao/internal/store/registry/pack"
-	"razao/internal/store/registry/rowfile"
 )
 
 // View reads the records of one snapshot. It is safe for concurrent use and always reads the same
@@ -29,12 +25,11 @@ type View struct {
 	Domains  record.Domains // of Load; not to be changed
 
 	store             *Store
-	file              atomic.Pointer[rowfile.File] // nil: rows are in PostgreSQL only
+	cache             atomic.Pointer[RowCache] // nil: rows are read from PostgreSQL
 	pool              *pgxpool.Pool
 	schema            string // of Load, quoted
 	history           history
-	formerGone        atomic.Bool // Difference found the records of the former load deleted
-	heads             coalesce.Group[cnpj.Root, pack.Head]
+	formerGone        atomic.Bool   // Difference found the records of the former load deleted
 	headSQL, headsSQL string        // one head, several heads
 	rowSQL, upSQL     string        // one chunk, chunks with ascending seq
 	downSQL, scanSQL  string        // chunks with descending seq, all rows
@@ -63,7 +58,6 @@ func (s *Store) View(ctx context.Context, snapshot Snapshot) (*View, error) {
 		downSQL:  `SELECT doc FROM ` + schema + `.record WHERE root = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq DESC`,
 		scanSQL:  `SELECT root, seq, doc FROM ` + schema + `.record ORDER BY root, seq`,
 	}
-	v.heads = coalesce.Group[cnpj.Root, pack.Head]{Ask: v.askHeads, AtOnce: headsAtOnce(), Most: maxHeads, Hedge: headsHedge}
 	if v.Domains, err = s.domains(ctx, schema); err != nil {
 		return nil, fmt.Errorf("open snapshot %d: %w", snapshot.ID, err)
 	}
@@ -105,12 +99,12 @@ func (s *Store) domains(ctx context.Context, schema string) (record.Domains, err
 }
 
 // Head returns the head row of a root: company, Simples and the first fifty partners and
-// establishments, all that most requests need. Concurrent calls share statements. The error is an
-// *AbsentError if the load does not have the root, and ctx.Err() if ctx ends first.
+// establishments, all that most requests need. The error is an *AbsentError if the load does not have
+// the root.
 func (v *View) Head(ctx context.Context, root cnpj.Root) (pack.Head, error) {
-	h, read, err := v.headFromFile(root)
+	h, read, err := v.cachedHead(root)
 	if !read {
-		h, err = v.heads.Get(ctx, root)
+		h, err = v.readHead(ctx, root)
 	}
 	if err != nil {
 		return pack.Head{}, fmt.Errorf("read a company: %w", err)
@@ -118,47 +112,10 @@ func (v *View) Head(ctx context.Context, root cnpj.Root) (pack.Head, error) {
 	return h, nil
 }
 
-// Concurrent look-ups of heads share statements; docs/performance.md has what that saves.
-const (
-	maxHeads   = 64                    // look-ups in a statement
-	headsHedge = 10 * time.Millisecond // after which a hung statement gets one more beside it
-	headsTime  = 5 * time.Second       // deadline of a shared statement, which has no caller's
-)
-
-// headsAtOnce returns how many shared statements run at once: half as many as processors, as
-// PostgreSQL needs the others, and a call that waits shares the next statement.
-func headsAtOnce() int { return max(1, runtime.GOMAXPROCS(0)/2) }
-
-// askHeads answers look-ups of heads with one statement. A single look-up runs with the context of
-// its caller and a cheaper statement.
-func (v *View) askHeads(ctx context.Context, calls []*coalesce.Call[cnpj.Root, pack.Head]) {
-	if len(calls) == 1 {
-		root := calls[0].Key
-		calls[0].Answer(v.scanHead(root, v.pool.QueryRow(ctx, v.headSQL, int64(root))))
-		return
-	}
-	ctx, cancel := context.WithTimeout(ctx, headsTime)
-	defer cancel()
-	asked := make(map[cnpj.Root][]*coalesce.Call[cnpj.Root, pack.Head], len(calls))
-	roots := make([]cnpj.Root, 0, len(calls))
-	for _, c := range calls {
-		asked[c.Key] = append(asked[c.Key], c)
-		roots = append(roots, c.Key)
-	}
-	err := v.eachHead(ctx, roots, func(root cnpj.Root, h pack.Head, err error) {
-		for _, c := range asked[root] {
-			c.Answer(h, err)
-		}
-	})
-	for _, c := range calls { // those without a row
-		c.Answer(pack.Head{}, cmp.Or(err, error(&AbsentError{Document{Root: c.Key}})))
-	}
-}
-
-// scanHead scans and decodes the row of headSQL. The error is an *AbsentError if there is none.
-func (v *View) scanHead(root cnpj.Root, row pgx.Row) (pack.Head, error) {
+// readHead reads a head from PostgreSQL. The error is an *AbsentError if there is none.
+func (v *View) readHead(ctx context.Context, root cnpj.Root) (pack.Head, error) {
 	var doc []byte
-	err := row.Scan(&doc)
+	err := v.pool.QueryRow(ctx, v.headSQL, int64(root)).Scan(&doc)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return pack.Head{}, &AbsentError{Document{Root: root}}
 	}
@@ -210,7 +167,7 @@ func (v *View) Heads(ctx context.Context, roots []cnpj.Root) ([]pack.Head, error
 	var broken error
 	var asked []cnpj.Root
 	for _, root := range roots {
-		switch h, read, err := v.headFromFile(root); {
+		switch h, read, err := v.cachedHead(root); {
 		case !read:
 			asked = append(asked, root)
 		case err == nil:
@@ -259,9 +216,9 @@ func (v *View) establishment(ctx context.Context, h *pack.Head, order cnpj.Order
 	return record.Establishment{}, &AbsentError{Document{Root: h.Root, Order: &order}}
 }
 
-// chunk returns a row other than the head, from the file of records or PostgreSQL.
+// chunk returns a row other than the head, from the cache or PostgreSQL.
 func (v *View) chunk(ctx context.Context, root cnpj.Root, seq int32) (doc []byte, err error) {
-	doc, found, read := v.rowFromFile(root, seq)
+	doc, found, read := v.cachedRow(root, seq)
 	if !read {
 		err = v.pool.QueryRow(ctx, v.rowSQL, int64(root), seq).Scan(&doc)
 		found = !errors.Is(err, pgx.ErrNoRows)
@@ -278,6 +235,9 @@ var errMissingChunk = fmt.Errorf("a chunk that the head announces is missing: %w
 // Range is a part of an ordered collection: at most Limit items from position From, counted from 0.
 // A range outside of the collection is empty.
 type Range struct{ From, Limit int }
+
+// Of returns how many items of a collection of total items are in the range.
+func (r Range) Of(total int) int { return max(0, min(r.Limit, total-r.From)) }
 
 // Establishments calls visit for the establishments of h in a range, in CNPJ order, with one chunk
 // in memory at a time. visit may keep a copy of the establishment, but not the pointer, which is
@@ -373,8 +333,8 @@ func (v *View) walk(ctx context.Context, h *pack.Head, query string, total int, 
 	if chunk > last {
 		return nil
 	}
-	if v.file.Load() != nil {
-		return v.walkFile(ctx, h.Root, chunk, last, query == v.downSQL, step)
+	if v.cache.Load() != nil {
+		return v.walkCache(ctx, h.Root, chunk, last, query == v.downSQL, step)
 	}
 	low, high := chunk, last
 	if query == v.downSQL {

@@ -7,7 +7,7 @@ import (
 
 	"razao/index"
 	"razao/index/filter"
-	"razao/index/text"
+	"razao/index/term"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/record"
 	"razao/internal/data/slug"
@@ -86,7 +86,7 @@ func (p *Person) query() index.Query {
 
 // matcher returns a predicate for the partners that match.
 func (p *Person) matcher() func(*record.Partner) bool {
-	words := text.Words(p.Name)
+	words := term.Words(p.Name)
 	return func(partner *record.Partner) bool {
 		if p.Document != "" && partner.CNPJCPFSocio != p.Document {
 			return false
@@ -94,14 +94,14 @@ func (p *Person) matcher() func(*record.Partner) bool {
 		if p.Slug != "" {
 			return slug.Make(partner.NomeSocio) == p.Slug
 		}
-		has := text.Words(partner.NomeSocio)
+		has := term.Words(partner.NomeSocio)
 		return !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(has, word) })
 	}
 }
 
 // Words returns the words of a name as the index compares them: folded (case, accents), without
 // numbers of more than four digits.
-func Words(name string) []string { return text.Words(name) }
+func Words(name string) []string { return term.Words(name) }
 
 // Holdings returns a page of the companies that have the company of among their partners, the most
 // important first, and their total, which is a lower bound if floor is true. The errors are those
@@ -170,7 +170,7 @@ func indexAhead(err error) error {
 // of its corrections. It does so for matches that were found by a partner, or for all but those
 // found by their number if the search was restricted to partners (all).
 func (s *Snapshot) namePartners(ctx context.Context, typed string, corrected []index.Correction, all bool, matches []Match) error {
-	words := text.Words(typed)
+	words := term.Words(typed)
 	for _, c := range corrected {
 		words = append(words, c.To)
 	}
@@ -181,7 +181,7 @@ func (s *Snapshot) namePartners(ctx context.Context, typed string, corrected []i
 		}
 		most := 0
 		err := s.view.Partners(ctx, m.Head, registry.Range{Limit: m.Partners}, func(p *record.Partner) error {
-			if n := common(words, text.Words(p.NomeSocio)); n > most {
+			if n := common(words, term.Words(p.NomeSocio)); n > most {
 				most, m.Partner = n, new(*p)
 			}
 			return nil

@@ -9,7 +9,6 @@ import (
 
 	"razao/index"
 	"razao/index/filter"
-	"razao/index/gate"
 	"razao/internal/data/source"
 	"razao/internal/store/registry"
 )
@@ -22,7 +21,7 @@ type Stats struct {
 	Loads       map[string]int64 // load by source id; not to be changed
 	Searchable  bool             // it has its index
 	Unflagged   []string         // sources that cannot be filtered by
-	Gate        gate.Stats
+	Gate        index.Stats
 
 	Trouble   error                         // of Live.Trouble
 	Questions map[Question]map[Ending]int64 // has all kinds and endings
@@ -162,7 +161,7 @@ func (l *Live) Stats() Stats {
 	defer s.Release()
 	stats.Snapshot, stats.PublishedAt, stats.Loads = s.view.Snapshot.ID, s.PublishedAt(), s.view.Snapshot.Loads
 	if s.opened != nil {
-		stats.Searchable, stats.Unflagged, stats.Gate = true, s.Unflagged(), s.opened.Gate.Stats()
+		stats.Searchable, stats.Unflagged, stats.Gate = true, s.Unflagged(), s.opened.Stats()
 	}
 	return stats
 }

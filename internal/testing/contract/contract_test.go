@@ -14,7 +14,7 @@ type sentence struct{ words, proof string }
 // table reads docs/contract.md.
 func table(t *testing.T) map[string]sentence {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "contract.md"))
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "contract.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -62,12 +62,9 @@ func drawerOf(pkg string) string {
 	return ""
 }
 
-// testEquipment are the drawers of what only tests and measurements use.
-var testEquipment = []string{"internal/testing/", "internal/bench/", "internal/browser", "internal/chaos", "internal/fuzzing", "internal/proofs", "cmd/bench"}
-
 // forTests reports whether only tests, and packages for tests, may import the package.
 func forTests(pkg string) bool {
-	return strings.HasSuffix(pkg, "test") || slices.ContainsFunc(testEquipment, func(drawer string) bool { return strings.HasPrefix(pkg, drawer) })
+	return strings.HasSuffix(pkg, "test") || strings.HasPrefix(pkg, "internal/testing/")
 }
 
 // TestDesignNamesEveryPackage looks for each package in the map of docs/design.md.
@@ -137,8 +134,8 @@ func TestDocumentsNameFilesThatExist(t *testing.T) {
 }
 
 // namesOn returns, for each word on a line of the map, the packages it may name: in "ingest/pgfn
-// cgu" the second word may be ingest/cgu, in "internal/bench with ask below it" ask may be
-// internal/bench/ask.
+// cgu" the second word may be ingest/cgu, in "internal/store with registry below it" registry may be
+// internal/store/registry.
 func namesOn(line string) (words [][]string) {
 	var before []string // names in full
 	for _, word := range regexp.MustCompile(`[a-z][a-z0-9/]*`).FindAllString(line, -1) {

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"razao/index/build"
-	"razao/index/text"
+	"razao/index/term"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/territory"
 )
@@ -64,7 +64,7 @@ func isOfTrade(d *build.Doc, trade []string) bool {
 	if trade[0] == "*" || slices.Contains(trade, d.CNAE) {
 		return true
 	}
-	for _, token := range text.Tokens(d.RazaoSocial + " " + d.NomeFantasia) {
+	for _, token := range term.Tokens(d.RazaoSocial + " " + d.NomeFantasia) {
 		if slices.ContainsFunc(trade, func(word string) bool { return strings.HasPrefix(token.Text, word) }) {
 			return true
 		}

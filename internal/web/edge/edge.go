@@ -19,18 +19,19 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"strconv"
 	"sync"
 	"time"
-
-	"github.com/cenkalti/backoff/v5"
 )
 
 // Timeouts and bounds of a Purger.
 const (
-	askTimeout      = 5 * time.Second  // of one request to a cache
+	askTimeout      = 5 * time.Second        // of one request to a cache
+	firstPause      = 500 * time.Millisecond // before the second attempt; doubled after each
+	longestPause    = time.Minute
 	purgeAllTimeout = 10 * time.Second // PurgeAll gives up on a cache: somebody waits for it
 	retireTimeout   = 5 * time.Minute  // Run gives up on a cache: by then nearly everything has expired by itself
 
@@ -155,15 +156,17 @@ func (p *Purger) PurgeAll(ctx context.Context) error {
 func (p *Purger) purge(ctx context.Context, address, key string, most time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
-	var last error
-	attempt := func() (struct{}, error) {
-		last = p.ask(ctx, address, key)
-		return struct{}{}, last
+	for pause := firstPause; ; pause = min(2*pause, longestPause) {
+		err := p.ask(ctx, address, key)
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("purge a cache: %w", err)
+		case <-time.After(pause/2 + rand.N(pause)): // jitter: caches that went down together are not asked together
+		}
 	}
-	if _, err := backoff.Retry(ctx, attempt, backoff.WithMaxElapsedTime(most)); err != nil {
-		return fmt.Errorf("purge a cache: %w", last)
-	}
-	return nil
 }
 
 // ask sends one PURGE. Any 2xx status is success.

@@ -1,20 +1,17 @@
-// Package fetch is what downloads over HTTP share: responses that fail when the server stalls,
-// errors that say whether a retry can help, retries with exponential backoff, the lock of a
-// download folder, its mark while files are replaced, an atomically replaced manifest, and the check
-// of zips.
+// Package fetch is what clients of other servers share: responses that fail when the server stalls,
+// errors that say whether a retry can help, retries with exponential backoff, the lock of a folder
+// that is being filled, and its free space.
 //
 // Public servers are slow rather than dead: a file may take an hour, so no request has an overall
 // deadline. Instead an [Answer] bounds silence, the time in which not one byte arrives. Failures of
 // a server are a [*Trouble] that says whether another attempt may help; every other error (disk,
-// cancellation, a bad address) ends a download at once. Requests ask for the identity encoding,
-// because Range and Content-Length must count bytes of the file.
+// cancellation, a bad address) ends a download at once.
 package fetch
 
 import (
 	"context"
 	"errors"
 	"io"
-	"math/rand/v2"
 	"mime"
 	"net/http"
 	"strconv"
@@ -49,8 +46,6 @@ type Answer struct {
 // Errors of Send and of Answer.Read are those of ctx if it ended, else a [*Trouble]; it may be
 // retried unless it wraps [ErrRedirect].
 func Send(ctx context.Context, client *http.Client, req *http.Request, silence time.Duration) (*Answer, error) {
-	// Ranges and lengths count the bytes of the file, not those of a compressed transfer.
-	req.Header.Set("Accept-Encoding", "identity")
 	a := &Answer{outer: ctx, silence: silence}
 	a.inner, a.cancel = context.WithCancelCause(ctx)
 	a.timer = time.AfterFunc(silence, func() { a.cancel(ErrSilent) })
@@ -122,11 +117,8 @@ func RetryAfter(h http.Header, now time.Time, most time.Duration) time.Duration 
 // 30 times first; of each pause the second half is random (jitter), so that clients which failed
 // together do not retry together.
 func Backoff(first time.Duration, n int) time.Duration {
-	d := first * 30
-	if n <= 5 {
-		d = min(d, first<<(n-1))
-	}
-	return d/2 + rand.N(d/2+1)
+	k := Kind{First: first}
+	return k.pause(n)
 }
 
 // Sleep waits for d. It returns the error of ctx if that ends first.

@@ -1,10 +1,12 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"net/http"
 	"time"
 )
@@ -16,6 +18,28 @@ type Trouble struct {
 	Again   bool          // another attempt may succeed
 	Missing bool          // the server says that the file does not exist
 	After   time.Duration // pause that the server asked for; 0: none
+	Kind    *Kind         // how failures of its kind are retried; nil: as the [Retry] says
+}
+
+// Kind says how one kind of failure is retried: with exponential backoff, and how often.
+type Kind struct {
+	First    time.Duration // pause after the first failure
+	Most     time.Duration // to which it doubles; 0: 30 times First
+	Exact    bool          // without jitter, and no longer than the server asks for
+	Failures int           // in a row, then [Retry.Do] gives up
+}
+
+// pause returns the pause after the nth failure in a row, n from 1.
+func (k *Kind) pause(n int) time.Duration {
+	most := cmp.Or(k.Most, 30*k.First)
+	d := k.First
+	for range n - 1 {
+		d = min(2*d, most)
+	}
+	if k.Exact {
+		return d
+	}
+	return d/2 + rand.N(d/2+1)
 }
 
 // Error returns the message of the cause.
@@ -39,34 +63,41 @@ func MayPass(status int) bool {
 	return status >= http.StatusInternalServerError
 }
 
-// Retry is a policy for retrying [*Trouble]. First is the pause after the first failure (see
-// [Backoff]), Sleep the package's function or a test's clock.
+// Retry is a policy for retrying [*Trouble]. First and Failures are those of the [Kind] of a Trouble
+// without one, Sleep the package's function or a test's clock.
 type Retry struct {
 	First    time.Duration
-	Failures int          // in a row, then Do gives up
+	Failures int
 	Log      *slog.Logger // is warned before each pause
 	Sleep    func(ctx context.Context, d time.Duration) error
 }
 
 // Do calls attempt until it succeeds, fails with an error that is not worth a retry, or has failed
-// r.Failures times in a row. It waits between attempts, at least as long as the server asked for.
-// further reports that the attempt made progress, which resets the count: a resumed transfer may
-// break off any number of times. what names the target in the log.
+// too often in a row; kinds of failures are counted apart. It waits between attempts, at least as
+// long as the server asked for. further reports that the attempt made progress, which resets the counts: a
+// resumed transfer may break off any number of times. what names the target in the log.
 func (r *Retry) Do(ctx context.Context, what string, attempt func() (further bool, err error)) error {
-	for failures := 0; ; {
+	usual, failures := &Kind{First: r.First, Failures: r.Failures}, map[*Kind]int{}
+	for {
 		further, err := attempt()
 		var t *Trouble
 		if !errors.As(err, &t) || !t.Again {
 			return err
 		}
 		if further {
-			failures = 0
+			clear(failures)
 		}
-		if failures++; failures == r.Failures {
-			return &Trouble{Err: fmt.Errorf("%w: %d requests brought nothing: try again later, what has arrived is kept", err, failures)}
+		kind := cmp.Or(t.Kind, usual)
+		failures[kind]++
+		n := failures[kind]
+		if n == kind.Failures {
+			return &Trouble{Err: fmt.Errorf("%w: %d requests brought nothing: try again later, what has arrived is kept", err, n)}
 		}
-		pause := max(Backoff(r.First, failures), t.After)
-		r.Log.Warn("trying again", "what", what, "failures", failures, "pause", pause, "error", err)
+		pause := kind.pause(n)
+		if t.After > pause || kind.Exact && t.After > 0 {
+			pause = t.After
+		}
+		r.Log.Warn("trying again", "what", what, "failures", n, "pause", pause, "error", err)
 		if err := r.Sleep(ctx, pause); err != nil {
 			return err
 		}
