@@ -34,7 +34,7 @@ type noiseCompany struct {
 
 // readNoise invents a release below dir and returns its documents, grouped by root.
 func readNoise(ctx context.Context, dir string) ([]build.Doc, error) {
-	sum, err := sample.Write(ctx, dir, sample.Options{Roots: noiseRoots, Seed: 1, Month: noiseMonth, OnlyReceita: true})
+	sum, err := sample.Write(ctx, dir, sample.Options{Roots: noiseRoots, Seed: 16, Month: noiseMonth, OnlyReceita: true})
 	if err != nil {
 		return nil, err
 	}
