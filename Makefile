@@ -10,7 +10,7 @@ export CGO_ENABLED ?= 0
 # a codec that gin would read request bodies with; nothing here does.
 export GOFLAGS := $(strip $(GOFLAGS) -trimpath -tags=nomsgpack)
 
-.PHONY: run test check audit bench bench-ingest bench-search bench-sources bench-pages bench-mcp bench-peer months nodes crash chaos failover build postgres pgbouncer varnish chromium prometheus curl screens fuzz deb deb-test release test-arm64 clean
+.PHONY: run test check audit bench compare months nodes crash chaos failover build postgres pgbouncer varnish chromium prometheus curl screens fuzz deb deb-test release test-arm64 tools clean
 
 run: postgres build
 	./bin/razao up
@@ -19,7 +19,7 @@ build:
 	go build -ldflags '-s -w$(if $(VERSION), -X main.version=$(VERSION))' -o bin/razao ./cmd/razao
 
 # TESTS is the environment of tests: PostgreSQL is required, and temporary files go where they are fastest.
-TESTS := REQUIRE_POSTGRES=1 TMPDIR=$$(./.ci/tmp)
+TESTS := REQUIRE_POSTGRES=1 TMPDIR=$$($(CURDIR)/.ci/tmp)
 
 # test runs all tests, and fails if one that the documents name as proof did not run. RACE=1 runs them under the race detector, which
 # needs a C compiler. The tests of index mostly compare single queries with an oracle, one after the other, so of these only the
@@ -36,50 +36,33 @@ ifdef RACE
 else
 	$(TESTS) $(PROOFS) $(PACKAGES)
 endif
+	cd lab && $(TESTS) go test -timeout 30m -parallel 4 ./...
 
 # check runs what needs no test: format, vet and static analysis, also of the GitHub workflows.
-check:
-	@unformatted="$$(go tool gofumpt -l $$(git ls-files --cached --others --exclude-standard '*.go'))"; \
+check: tools
+	@unformatted="$$(bin/tools/gofumpt -l $$(git ls-files --cached --others --exclude-standard '*.go'))"; \
 	if [ -n "$$unformatted" ]; then echo "gofumpt would change:"; echo "$$unformatted"; exit 1; fi
 	go vet $(PACKAGES)
-	go tool staticcheck $(PACKAGES)
-	go tool actionlint
+	cd lab && go vet ./...
+	bin/tools/staticcheck $(PACKAGES)
+	cd lab && ../bin/tools/staticcheck ./...
+	bin/tools/actionlint
 
 # audit looks for known vulnerabilities in dependencies and the standard library; it needs the network.
-audit:
+audit: tools
 	@./.ci/audit
 
-# bench measures ingest, look-ups and search on ROOTS invented companies; docs/performance.md explains the figures.
-# With BEFORE=/elsewhere/bin/razao every benchmark alternates between that build and this one.
-BENCH := go run ./cmd/bench $(if $(BEFORE),-before $(BEFORE)) -roots $(ROOTS)
+# bench measures loads, and what answers cost, on ROOTS invented companies: medians and spread. ONLY is a list of parts (go run ./bench -h in
+# lab has them). With BEFORE=/elsewhere/bin/razao each measurement alternates between that build and this one, and the ratios are shown. The part
+# sources loads DEBTS rows of pgfn. The part peer compares look-ups with those of another registry, whose address is RAZAO_BENCH_PEER (a CNPJ is
+# appended to it) and whose processes are RAZAO_BENCH_PEER_PIDS, or with a gin server that says hello.
 bench: postgres build
-	$(BENCH)
+	cd lab && go run ./bench -roots $(ROOTS) $(if $(BEFORE),-before $(abspath $(BEFORE))) $(if $(ONLY),-only $(ONLY)) $(if $(DEBTS),-debts $(DEBTS)) $(BENCHFLAGS)
 
-# bench-ingest measures loading alone, stage by stage: wall time, CPU and memory of client and PostgreSQL, temporary files.
-bench-ingest: postgres
-	$(BENCH) -only ingest
-
-# bench-search measures search, completion, listings, counts and rankings inside the index and through the website.
-bench-search: postgres build
-	$(BENCH) -only search -conns 1,2,8
-
-# bench-sources measures loading the public-record sources, with DEBTS rows of pgfn, and API calls for them.
-DEBTS ?= 5000000
-bench-sources: postgres build
-	$(BENCH) -only sources -debts $(DEBTS) -conns 1,8
-
-# bench-pages measures the pages of the website, and their size.
-bench-pages: postgres build
-	$(BENCH) -only pages -duration 5s
-
-# bench-mcp measures the MCP tools next to the same questions to the API.
-bench-mcp: postgres build
-	$(BENCH) -only mcp -conns 1,8
-
-# bench-peer measures look-ups with a key beside another registry, whose address is RAZAO_BENCH_PEER (a CNPJ is appended to it) and whose
-# processes are RAZAO_BENCH_PEER_PIDS; without these, beside a gin server that says hello.
-bench-peer: postgres build
-	$(BENCH) -only peer -conns 8,32
+# compare asks the build BEFORE and this one the same QUESTIONS, and writes every answer that differs to the file differences.txt.
+QUESTIONS ?= 20000
+compare: postgres build
+	cd lab && go run ./compare -before $(abspath $(BEFORE)) -questions $(QUESTIONS) -out ../differences.txt
 
 # months loads MONTHS invented months of ROOTS companies one after the other into one data folder, and checks the reported changes
 # and the disk usage after each (TestMonths).
@@ -130,7 +113,7 @@ fuzz: postgres
 screens: postgres chromium
 	rm -rf screens
 	mkdir screens
-	REQUIRE_POSTGRES=1 RAZAO_SCREENS=$(CURDIR)/screens go test -count=1 -run TestWebsite/Pages ./internal/browser
+	cd lab && REQUIRE_POSTGRES=1 RAZAO_SCREENS=$(CURDIR)/screens go test -count=1 -run TestWebsite/Pages ./browser
 
 # deb builds a Debian package into dist; deb-test, as root, installs, upgrades, removes and purges it in a bare Debian.
 deb: build
@@ -147,11 +130,15 @@ release:
 
 # test-arm64 runs the tests of packages without outside dependencies as linux/arm64, under QEMU on other processors.
 EMULATED := $(filter-out aarch64 arm64,$(shell uname -m))
-PURE := ./index/column ./index/criteria ./index/extsort ./index/filter ./index/folder ./index/term ./internal/data/... ./internal/people/seal \
+PURE := ./index/column ./index/extsort ./index/filter ./index/folder ./index/term ./internal/data/... ./internal/people/seal \
 	./internal/store/registry/pack ./internal/store/render ./internal/store/sitemap
 test-arm64:
 	$(if $(EMULATED),@./.ci/program qemu-aarch64 qemu-user)
 	GOARCH=arm64 go test $(if $(EMULATED),-exec qemu-aarch64) -vet=off -timeout 20m $(PURE)
+
+# tools builds the static analysis and formatting that lab/go.mod pins.
+tools:
+	@cd lab && GOBIN=$(CURDIR)/bin/tools go install tool
 
 postgres:
 	@./.ci/postgres

@@ -11,8 +11,9 @@
 //  4. The handler validates path, query and cursor before it reads any data.
 //  5. It acquires the snapshot in service and finishes on it, whatever is published meanwhile
 //     (snapshot isolation).
-//  6. Package render appends the records to a pooled buffer under "dados". The hash of these bytes
-//     is the ETag; "meta", with the request id, follows and is not part of it.
+//  6. It reads every section of the answer, and then package render appends them to a pooled buffer
+//     under "dados". The hash of these bytes is the ETag; "meta", with the request id, follows and is
+//     not part of it.
 //  7. open sends the buffer, or the error of failureOf. Nothing is sent earlier, so a failure
 //     halfway never leaves half a document under status 200.
 //
@@ -42,7 +43,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/index/criteria"
+	"razao/index/filter"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/source"
 	"razao/internal/people/account"
@@ -91,22 +92,22 @@ type Config struct {
 
 // API serves /v1 and /v2. Make one with New. It is safe for concurrent use.
 type API struct {
-	live     *snapshot.Live
-	admit    func(ctx context.Context, token string) (account.Admission, error)
-	quota    func(ctx context.Context, token string) (account.Admission, error)
-	known    func(token string) bool
-	record   func(account.Call)
-	protect  gin.HandlerFunc
-	shed     gin.HandlerFunc
-	calls    *web.Throttle
-	requests *web.Throttle
-	ibge     func(codigo string) string
-	cursors  cursorSigner
-	now      func() time.Time
-	sources  []source.Source // in the order of source.All
-	sender   web.Sender
-	bodies   sync.Pool                        // of *body
-	criteria func() (*criteria.Reader, error) // of search filters; made at first use
+	live         *snapshot.Live
+	admit        func(ctx context.Context, token string) (account.Admission, error)
+	quota        func(ctx context.Context, token string) (account.Admission, error)
+	known        func(token string) bool
+	record       func(account.Call)
+	protect      gin.HandlerFunc
+	shed         gin.HandlerFunc
+	calls        *web.Throttle
+	requests     *web.Throttle
+	ibge         func(codigo string) string
+	cursors      cursorSigner
+	now          func() time.Time
+	sources      []source.Source // in the order of source.All
+	sender       web.Sender
+	bodies       sync.Pool                      // of *body
+	filterReader func() (*filter.Reader, error) // of search filters; made at first use
 }
 
 // New returns an API; Register adds its routes.
@@ -115,7 +116,7 @@ func New(c Config) *API {
 		live: c.Live, admit: c.Admit, quota: c.Quota, known: c.Known, record: c.Record, calls: c.Calls, requests: c.Requests, ibge: c.IBGE,
 		cursors: cursorSigner{c.CursorKey}, now: c.Now, sources: source.All(),
 	}
-	a.criteria = sync.OnceValues(func() (*criteria.Reader, error) { return criteria.NewReader(a.live.Atlas()) })
+	a.filterReader = sync.OnceValues(func() (*filter.Reader, error) { return filter.NewReader(a.live.Atlas()) })
 	if a.known == nil {
 		a.known = func(string) bool { return false }
 	}

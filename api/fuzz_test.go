@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"razao/index/criteria"
+	"razao/index/filter"
 	"razao/internal/testing/fixture"
 )
 
@@ -39,14 +39,14 @@ func FuzzSearch(f *testing.F) {
 	f.Add("q=padaria+%22do+sul%22&uf=SP&uf=-RJ&ordem=nome&agrupar=nao&literal=1&em=socios")
 	f.Add("capital_de=1500.50&bairro=cambu%C3%AD&limite=7&facetas=sim")
 	f.Add("q=%ff&fonte=-")
-	reader, err := criteria.NewReader(fixture.Atlas(f))
+	reader, err := filter.NewReader(fixture.Atlas(f))
 	if err != nil {
 		f.Fatal(err)
 	}
 	read := func(raw string) (searchRequest, error) {
 		q, query, err := searchRequestOf(&url.URL{RawQuery: raw})
 		if err == nil {
-			err = q.readFilters(cursorSigner{[]byte("key")}, reader, criteria.AnyLoad{}, query)
+			err = q.readFilters(cursorSigner{[]byte("key")}, reader, filter.AnyLoad{}, query)
 		}
 		return q, err
 	}
@@ -58,7 +58,7 @@ func FuzzSearch(f *testing.F) {
 			}
 			return
 		}
-		again, err := read(q.at.question + "&limite=" + strconv.Itoa(q.at.limit))
+		again, err := read(q.at.query + "&limite=" + strconv.Itoa(q.at.limit))
 		again.facets = q.facets
 		if err != nil || again != q {
 			t.Errorf("%q is read as %+v and then as %+v, %v", raw, q, again, err)

@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"razao/index"
-	"razao/index/criteria"
 	"razao/index/filter"
 	"razao/internal/data/openapi"
 	"razao/internal/data/record"
@@ -53,12 +52,12 @@ func searchItem() openapi.Object {
 	return op.path()
 }
 
-// filterParameter describes a filter as criteria declares it: a bound has one value, others repeat,
+// filterParameter describes a filter as package filter declares it: a bound has one value, others repeat,
 // and those that can be negated take "-" before a value.
 func filterParameter(name string) openapi.Object {
 	text := openapi.Object{openapi.Field("type", "string"), openapi.Field("minLength", 1)}
 	several := append(openapi.List(text), openapi.Field("maxItems", filter.MaxValues))
-	c := criteria.Named(name)
+	c := filter.Named(name)
 	about := "Filtro. " + c.Label + ": " + c.About + "."
 	switch filter.KindOf(name) {
 	case filter.Bound:
@@ -113,7 +112,7 @@ func searchSchemas() openapi.Object {
 		openapi.Field("Resultados", openapi.Record("Uma página de resultados.", fields...)),
 		named(
 			hitTable(),
-			openapi.Field("motivo", openapi.Choice("por que foi encontrado", criteria.Reasons()...)),
+			openapi.Field("motivo", openapi.Choice("por que foi encontrado", index.Reasons()...)),
 			openapi.Field("socio", openapi.TextOrNull("nome do sócio encontrado; null quando não foi por um")),
 			openapi.Field("estabelecimentos_da_empresa", openapi.Integer("estabelecimentos da empresa")),
 			openapi.Field("url", openapi.Text("endereço do registro completo da empresa ou, com agrupar=nao, do estabelecimento")),

@@ -15,8 +15,6 @@ import (
 	"razao/internal/data/source"
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
-	"razao/internal/store/registry/presence"
-	"razao/internal/store/registry/schema"
 	"razao/internal/testing/fixture"
 )
 
@@ -63,7 +61,7 @@ func storeCrowd(t testing.TB, store *registry.Store, src source.Source, root cnp
 	if err != nil {
 		t.Fatal(err)
 	}
-	tables := schema.SourceTables{Fields: src.Fields, Dictionary: &pack.Dictionary{}, Presence: &presence.Builder{}}
+	tables := registry.SourceTables{Fields: src.Fields, Dictionary: &pack.Dictionary{}, Owners: &registry.PackedOwners{}}
 	var items [][]byte
 	for n := range size {
 		values := make([]string, len(src.Fields))
@@ -75,7 +73,7 @@ func storeCrowd(t testing.TB, store *registry.Store, src source.Source, root cnp
 	if err := w.WriteRows(pack.AppendItemRows(nil, root, items)); err != nil {
 		t.Fatal(err)
 	}
-	tables.Presence.Add(presence.AppendKeys(nil, root, items))
+	tables.Owners.Add(registry.AppendOwners(nil, root, items))
 	if _, err := w.CommitSource(ctx, &tables); err != nil {
 		t.Fatal(err)
 	}

@@ -44,9 +44,13 @@ type route struct {
 	path string // below the document
 	// walks is true for the pages of one collection, which take a cursor.
 	walks bool
-	// dados appends the value of "dados" to dst, after find.
-	dados func(r *v2Renderer, ctx context.Context, dst []byte) ([]byte, error)
+	reads sections
+	// dados appends the value of "dados" to dst, after read.
+	dados func(r *v2Renderer, dst []byte) []byte
 }
+
+// sections are the parts of a document that a route reads beside the company itself.
+type sections struct{ partners, establishments, records bool }
 
 const sourcePath = "fontes/" // followed by the id of a source
 
@@ -59,14 +63,14 @@ func (a *API) registerV2(room, public gin.IRouter) {
 		web.Get(room, "/v2/"+r.plural+"/:documento", a.redirectToBasic)
 	}
 	for _, r := range []route{
-		{companyResource, "basic", "basic", false, (*v2Renderer).basic},
-		{companyResource, "full", "full", false, (*v2Renderer).full},
-		{companyResource, "fonte", sourcePath + ":fonte", true, (*v2Renderer).source},
-		{companyResource, "estabelecimentos", "estabelecimentos", true, (*v2Renderer).establishments},
-		{companyResource, "socios", "socios", true, (*v2Renderer).partners},
-		{establishmentResource, "basic", "basic", false, (*v2Renderer).basic},
-		{establishmentResource, "full", "full", false, (*v2Renderer).full},
-		{establishmentResource, "fonte", sourcePath + ":fonte", true, (*v2Renderer).source},
+		{companyResource, "basic", "basic", false, sections{partners: true, establishments: true}, (*v2Renderer).basic},
+		{companyResource, "full", "full", false, sections{partners: true, establishments: true, records: true}, (*v2Renderer).full},
+		{companyResource, "fonte", sourcePath + ":fonte", true, sections{records: true}, (*v2Renderer).source},
+		{companyResource, "estabelecimentos", "estabelecimentos", true, sections{establishments: true}, (*v2Renderer).establishments},
+		{companyResource, "socios", "socios", true, sections{partners: true}, (*v2Renderer).partners},
+		{establishmentResource, "basic", "basic", false, sections{partners: true}, (*v2Renderer).basic},
+		{establishmentResource, "full", "full", false, sections{partners: true, records: true}, (*v2Renderer).full},
+		{establishmentResource, "fonte", sourcePath + ":fonte", true, sections{records: true}, (*v2Renderer).source},
 	} {
 		web.Get(room, "/v2/"+r.plural+"/:documento/"+r.path, a.protect, a.shed, a.keyed(a.v2(r)))
 	}
@@ -91,8 +95,8 @@ func (a *API) redirectToBasic(c *gin.Context) {
 	c.Writer.WriteHeaderNow()
 }
 
-// question is a parsed request of v2.
-type question struct {
+// v2Request is a parsed request of v2.
+type v2Request struct {
 	route
 	document registry.Document
 	text     string // the document in upper case, as in addresses and meta
@@ -102,11 +106,12 @@ type question struct {
 	from     int    // position of the first item
 }
 
-// v2 returns the handler of a route, steps 4 to 6 of the package comment. The ETag is taken before
-// meta is appended, so neither request id nor snapshot number change it.
+// v2 returns the handler of a route, steps 4 to 6 of the package comment: everything is read from the
+// snapshot, one call a section, before the first byte is rendered. The ETag is taken before meta is
+// appended, so neither request id nor snapshot number change it.
 func (a *API) v2(r route) handler {
 	return func(c *gin.Context, b *body) error {
-		q, err := a.question(c, r)
+		q, err := a.requestOf(c, r)
 		if err != nil {
 			return err
 		}
@@ -116,17 +121,11 @@ func (a *API) v2(r route) handler {
 		}
 		defer s.Release()
 		ctx := c.Request.Context()
-		v := &v2Renderer{
-			Renderer: render.Of(s, a.ibge), question: q,
-			snap: s, cursors: a.cursors, now: a.now(),
-		}
-		if err := v.find(ctx); err != nil {
+		v := &v2Renderer{Renderer: render.Of(s, a.ibge), v2Request: q, snap: s, cursors: a.cursors, now: a.now()}
+		if err := v.read(ctx); err != nil {
 			return err
 		}
-		b.bytes = append(b.bytes, `{"dados":`...)
-		if b.bytes, err = r.dados(v, ctx, b.bytes); err != nil {
-			return err
-		}
+		b.bytes = r.dados(v, append(b.bytes, `{"dados":`...))
 		b.etag = web.ETag(b.bytes)
 		b.bytes = v.meta(b.bytes, web.EventOf(ctx).RequestID)
 		b.bytes = append(b.bytes, '}')
@@ -134,10 +133,10 @@ func (a *API) v2(r route) handler {
 	}
 }
 
-// question parses and validates a request without reading any data. The errors are cnpj.ErrInvalid,
+// requestOf parses and validates a request without reading any data. The errors are cnpj.ErrInvalid,
 // parameterError, errNoSource and errCursor.
-func (a *API) question(c *gin.Context, r route) (question, error) {
-	q := question{route: r}
+func (a *API) requestOf(c *gin.Context, r route) (v2Request, error) {
+	q := v2Request{route: r}
 	if err := q.parseDocument(c.Param("documento")); err != nil {
 		return q, err
 	}
@@ -167,7 +166,7 @@ func (a *API) question(c *gin.Context, r route) (question, error) {
 }
 
 // parseDocument parses a CNPJ of exactly the resource's length: a root is no establishment.
-func (q *question) parseDocument(s string) error {
+func (q *v2Request) parseDocument(s string) error {
 	if len(s) != q.positions {
 		return cnpj.ErrInvalid
 	}
@@ -178,43 +177,89 @@ func (q *question) parseDocument(s string) error {
 }
 
 // address returns the path of a collection of the queried document. Cursors are bound to it.
-func (q *question) address(path string) string {
+func (q *v2Request) address(path string) string {
 	return "/v2/" + q.plural + "/" + q.text + "/" + path
 }
 
 // companyAddress returns the path of a collection of the company. Partners belong to the company,
 // so an establishment's response links there.
-func (q *question) companyAddress(path string) string {
+func (q *v2Request) companyAddress(path string) string {
 	return "/v2/" + companyResource.plural + "/" + q.document.Root.String() + "/" + path
 }
 
-// v2Renderer renders one response of v2 and belongs to its request. find reads the head row, which
-// has the company and its first fifty partners and establishments; the methods that render
-// collections read the rest on demand.
+// v2Renderer makes one response of v2 and belongs to its request: read reads what the route shows, the
+// methods that append only render it.
 type v2Renderer struct {
 	*render.Renderer
-	question
+	v2Request
 	snap    *snapshot.Snapshot
 	cursors cursorSigner
 	now     time.Time
 
-	head    pack.Head
-	only    record.Establishment // the queried one; unset for a company
-	partial bool                 // a source failed or has no load
+	head pack.Head
+	only record.Establishment // the queried one; unset for a company
+	// The sections of the route. In a walk, records has the one source that is walked.
+	partnerPage       []record.Partner
+	establishmentPage []record.Establishment
+	records           []registry.SourcePage
+	partial           bool // a source failed or has no load
 }
 
-// find reads the company and the queried establishment. The errors are errSnapshotChanged, before
-// any query, and *registry.AbsentError.
-func (r *v2Renderer) find(ctx context.Context) error {
+// read reads the company, the queried establishment and the sections of the route. The errors are
+// errSnapshotChanged, before any query, *registry.AbsentError and errSourceFailed.
+func (r *v2Renderer) read(ctx context.Context) (err error) {
 	if r.load != 0 && r.load != r.snap.LoadOf(r.fonte) {
 		return errSnapshotChanged
 	}
-	var err error
-	if r.head, err = r.snap.Company(ctx, r.document.Root); err != nil || r.document.Order == nil {
+	if r.head, err = r.snap.Company(ctx, r.document.Root); err != nil {
 		return err
 	}
-	r.only, err = r.snap.Establishment(ctx, &r.head, *r.document.Order)
-	return err
+	if r.document.Order != nil {
+		if r.only, err = r.snap.Establishment(ctx, &r.head, *r.document.Order); err != nil {
+			return err
+		}
+	}
+	in := registry.Range{From: r.from, Limit: r.limit}
+	if r.reads.partners {
+		if r.partnerPage, err = r.snap.PartnerPage(ctx, &r.head, in); err != nil {
+			return err
+		}
+	}
+	if r.reads.establishments {
+		if r.establishmentPage, err = r.snap.EstablishmentPage(ctx, &r.head, in); err != nil {
+			return err
+		}
+	}
+	if r.reads.records {
+		return r.readRecords(ctx, in)
+	}
+	return nil
+}
+
+// readRecords reads the first page of every source, or a page of the one that is walked. A source that
+// does not answer makes the response partial; on a further page it is errSourceFailed: a 200 without a
+// cursor would end the walk, and the client would miss the rest unnoticed.
+func (r *v2Renderer) readRecords(ctx context.Context, in registry.Range) error {
+	if r.fonte == "" {
+		r.records = r.snap.Records(ctx, &r.head, r.document, r.limit)
+	} else {
+		page, found := r.snap.RecordsOf(ctx, r.fonte, &r.head, r.document, in)
+		if !found {
+			return errNoSource
+		}
+		if page.Status == registry.Failed && r.load != 0 {
+			return fmt.Errorf("%w: %s: %w", errSourceFailed, r.fonte, page.Err)
+		}
+		r.records = []registry.SourcePage{page}
+	}
+	for i := range r.records {
+		p := &r.records[i]
+		r.partial = r.partial || !p.Answered()
+		if p.Err != nil && !p.Answered() {
+			web.EventOf(ctx).Fail(fmt.Errorf("source %s: %w", p.Source.ID, p.Err))
+		}
+	}
+	return nil
 }
 
 // meta appends "meta" from its comma on.

@@ -6,15 +6,14 @@ import (
 	"slices"
 	"strings"
 
-	"razao/index/criteria"
 	"razao/index/filter"
 )
 
 // filtersOf parses the filters of a search. Unlike a form of the site it may not send blank values.
 // The error is a parameterError for the first bad value.
-func filtersOf(reader *criteria.Reader, d criteria.Describer, query url.Values) (filter.Set, error) {
+func filtersOf(reader *filter.Reader, d filter.Describer, query url.Values) (filter.Set, error) {
 	blank := func(value string) bool { return strings.TrimSpace(value) == "" }
-	for _, c := range criteria.All() {
+	for _, c := range filter.All() {
 		switch values := query[c.Name]; {
 		case len(values) > 1 && filter.KindOf(c.Name) == filter.Bound:
 			return filter.Set{}, parameterError{name: c.Name, problem: repeatedParameter}
@@ -23,7 +22,7 @@ func filtersOf(reader *criteria.Reader, d criteria.Describer, query url.Values) 
 		}
 	}
 	_, set, err := reader.Read(d, query)
-	var refused *criteria.Error
+	var refused *filter.ReadError
 	if errors.As(err, &refused) {
 		return set, wrong(refused.Name, refused.Given, refused.Must)
 	}

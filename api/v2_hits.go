@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"razao/index"
-	"razao/index/criteria"
 	"razao/internal/data/record"
 	"razao/internal/store/render"
 	"razao/internal/store/snapshot"
@@ -37,7 +36,7 @@ func (r *searchRenderer) dados(dst []byte, found *snapshot.Found) []byte {
 	dst = r.facetas(append(dst, `,"facetas":`...))
 	next := r.Offset + len(found.Matches)
 	if len(found.Matches) == 0 || next >= found.Total {
-		return appendEnd(dst)
+		return append(dst, lastPage...)
 	}
 	return r.at.next(dst, r.cursors, r.state, next)
 }
@@ -65,7 +64,7 @@ func (r *searchRenderer) hit(dst []byte, m *snapshot.Match) []byte {
 	dst = r.AppendMeaning(dst, `,"cnae_fiscal_principal":`, record.DomainCNAE, e.CNAEFiscalPrincipal)
 	dst = r.AppendMeaning(dst, `,"porte_empresa":`, record.DomainPorte, c.PorteEmpresa)
 	dst = r.AppendMeaning(dst, `,"municipio":`, record.DomainMunicipio, e.Municipio)
-	dst = render.AppendText(dst, `},"motivo":`, criteria.Reason(m.Why))
+	dst = render.AppendText(dst, `},"motivo":`, m.Why.Word())
 	dst = append(dst, `,"socio":`...)
 	if m.Partner == nil {
 		dst = append(dst, "null"...)

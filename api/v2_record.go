@@ -1,40 +1,37 @@
 package api
 
 import (
-	"context"
 	"strconv"
 
-	"razao/internal/data/record"
-	"razao/internal/store/registry"
 	"razao/internal/store/render"
 )
 
 // basic appends the basic mode: the company, and its establishments or the queried one.
-func (r *v2Renderer) basic(ctx context.Context, dst []byte) ([]byte, error) {
-	dst, err := r.cadastre(ctx, dst)
-	return append(dst, '}'), err
+func (r *v2Renderer) basic(dst []byte) []byte {
+	return append(r.cadastre(dst), '}')
 }
 
-// full appends the full mode: basic and the first page of every source.
-func (r *v2Renderer) full(ctx context.Context, dst []byte) ([]byte, error) {
-	dst, err := r.cadastre(ctx, dst)
-	if err != nil {
-		return dst, err
+// full appends the full mode: basic and the first page of every source, grouped by theme.
+func (r *v2Renderer) full(dst []byte) []byte {
+	dst = append(r.cadastre(dst), `,"registros_publicos":`...)
+	ends := make([]string, len(r.records))
+	for i := range r.records {
+		ends[i] = r.endOfRecords(i)
 	}
-	dst = append(dst, `,"registros_publicos":`...)
-	dst = r.sources(ctx, dst)
-	return append(dst, '}'), nil
+	return append(render.AppendSources(dst, r.records, r.text, r.now, ends), '}')
+}
+
+// source appends the page of the source that is walked.
+func (r *v2Renderer) source(dst []byte) []byte {
+	return append(render.AppendRecords(dst, &r.records[0], r.text, r.now), r.endOfRecords(0)...)
 }
 
 // cadastre appends what basic and full share, without the last brace.
-func (r *v2Renderer) cadastre(ctx context.Context, dst []byte) ([]byte, error) {
+func (r *v2Renderer) cadastre(dst []byte) []byte {
 	dst = append(dst, `{"empresa":`...)
 	dst = r.AppendCompany(dst, r.head.Root, &r.head.Company)
 	dst = append(dst, `,"socios":`...)
-	dst, err := r.partners(ctx, dst)
-	if err != nil {
-		return dst, err
-	}
+	dst = r.partners(dst)
 	dst = append(dst, `,"simples":`...)
 	if r.head.HasSimples {
 		dst = render.AppendSimples(dst, &r.head.Simples)
@@ -43,40 +40,23 @@ func (r *v2Renderer) cadastre(ctx context.Context, dst []byte) ([]byte, error) {
 	}
 	if r.document.Order != nil {
 		dst = append(dst, `},"estabelecimento":`...)
-		return r.AppendEstablishment(dst, &r.only), nil
+		return r.AppendEstablishment(dst, &r.only)
 	}
 	dst = append(dst, `},"estabelecimentos":`...)
-	return r.establishments(ctx, dst)
+	return r.establishments(dst)
 }
 
 // partners appends a page of the company's partners, in stored order.
-func (r *v2Renderer) partners(ctx context.Context, dst []byte) ([]byte, error) {
-	dst = append(dst, `{"itens":[`...)
-	n := 0
-	err := r.snap.Partners(ctx, &r.head, r.page(), func(p *record.Partner) error {
-		dst = render.AppendComma(dst, n)
-		dst = r.AppendPartner(dst, p)
-		n++
-		return nil
-	})
-	return r.closing(dst, collection{"socios", r.head.Partners, n}), err
+func (r *v2Renderer) partners(dst []byte) []byte {
+	dst = r.AppendPartners(append(dst, `{"itens":`...), r.partnerPage)
+	return r.closing(dst, collection{"socios", r.head.Partners, len(r.partnerPage)})
 }
 
 // establishments appends a page of the company's establishments, in CNPJ order.
-func (r *v2Renderer) establishments(ctx context.Context, dst []byte) ([]byte, error) {
-	dst = append(dst, `{"itens":[`...)
-	n := 0
-	err := r.snap.Establishments(ctx, &r.head, r.page(), func(e *record.Establishment) error {
-		dst = render.AppendComma(dst, n)
-		dst = r.AppendEstablishment(dst, e)
-		n++
-		return nil
-	})
-	return r.closing(dst, collection{"estabelecimentos", r.head.Establishments, n}), err
+func (r *v2Renderer) establishments(dst []byte) []byte {
+	dst = r.AppendEstablishments(append(dst, `{"itens":`...), r.establishmentPage)
+	return r.closing(dst, collection{"estabelecimentos", r.head.Establishments, len(r.establishmentPage)})
 }
-
-// page is the requested range of a collection: from its beginning, or from the cursor on.
-func (q *question) page() registry.Range { return registry.Range{From: q.from, Limit: q.limit} }
 
 // collection is what the end of a page says about a collection of the company.
 type collection struct {
@@ -89,13 +69,23 @@ type collection struct {
 // load if more follow. An empty page ends the collection: a cursor that does not advance would be
 // an endless loop.
 func (r *v2Renderer) closing(dst []byte, c collection) []byte {
-	dst = append(dst, `],"total":`...)
+	dst = append(dst, `,"total":`...)
 	dst = strconv.AppendInt(dst, int64(c.total), 10)
 	next := r.from + c.shown
 	if c.shown == 0 || next >= c.total {
-		return appendEnd(dst)
+		return append(dst, lastPage...)
 	}
 	return r.next(dst, r.companyAddress(c.name), r.snap.LoadOf(""), next)
+}
+
+// endOfRecords returns the end of a page of records.
+func (r *v2Renderer) endOfRecords(i int) string {
+	p := &r.records[i]
+	next, more := p.Next()
+	if !more {
+		return lastPage
+	}
+	return string(r.next(nil, r.address(sourcePath+p.Source.ID), p.Load.ID, next))
 }
 
 // next appends the cursor and link of the page from position from on, and closes the collection.
@@ -103,19 +93,22 @@ func (r *v2Renderer) next(dst []byte, path string, load int64, from int) []byte 
 	return collectionAt{path: path, limit: r.limit}.next(dst, r.cursors, load, from)
 }
 
+// lastPage closes a collection without a next page.
+const lastPage = `,"proximo_cursor":null,"proxima_url":null}`
+
 // collectionAt is the address of a collection's pages.
 type collectionAt struct {
-	path     string
-	question string // canonical query string of a search; "": none
-	limit    int
+	path  string
+	query string // canonical query string of a search; "": none
+	limit int
 }
 
 // signed is the address that cursors are bound to; the MAC covers the limit separately.
 func (c collectionAt) signed() string {
-	if c.question == "" {
+	if c.query == "" {
 		return c.path
 	}
-	return c.path + "?" + c.question
+	return c.path + "?" + c.query
 }
 
 // next appends the cursor and link of the page that begins at position from of a load, and closes
@@ -131,13 +124,8 @@ func (c collectionAt) next(dst []byte, cursors cursorSigner, load int64, from in
 	dst = append(dst, cursor...)
 	dst = append(dst, "&limite="...)
 	dst = strconv.AppendInt(dst, int64(c.limit), 10)
-	if c.question != "" {
-		dst = append(append(dst, '&'), c.question...)
+	if c.query != "" {
+		dst = append(append(dst, '&'), c.query...)
 	}
 	return append(dst, `"}`...)
-}
-
-// appendEnd closes a collection without a next page.
-func appendEnd(dst []byte) []byte {
-	return append(dst, `,"proximo_cursor":null,"proxima_url":null}`...)
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/index"
-	"razao/index/criteria"
 	"razao/index/filter"
 	"razao/internal/data/cnpj"
 	"razao/internal/store/render"
@@ -52,14 +51,14 @@ func (a *API) search(c *gin.Context, b *body) error {
 	if err != nil {
 		return err
 	}
-	reader, err := a.criteria()
+	reader, err := a.filterReader()
 	if err != nil {
 		return err
 	}
 	s, err := a.live.Acquire()
 	if err != nil {
 		// A value that no load can have is a 400 even without a snapshot: retrying would not help.
-		return cmp.Or(q.readFilters(a.cursors, reader, criteria.AnyLoad{}, query), fmt.Errorf("current snapshot: %w", err))
+		return cmp.Or(q.readFilters(a.cursors, reader, filter.AnyLoad{}, query), fmt.Errorf("current snapshot: %w", err))
 	}
 	defer s.Release()
 	if err := q.readFilters(a.cursors, reader, s, query); err != nil {
@@ -124,7 +123,7 @@ func searchRequestOf(u *url.URL) (q searchRequest, query url.Values, err error) 
 
 // readFilters parses the filters, checking codes with d, and verifies the cursor. It sets the offset,
 // the limit and the canonical address. The errors are parameterError and errCursor.
-func (q *searchRequest) readFilters(cursors cursorSigner, reader *criteria.Reader, d criteria.Describer, query url.Values) (err error) {
+func (q *searchRequest) readFilters(cursors cursorSigner, reader *filter.Reader, d filter.Describer, query url.Values) (err error) {
 	if q.Filters, err = filtersOf(reader, d, query); err != nil {
 		return err
 	}
@@ -132,7 +131,7 @@ func (q *searchRequest) readFilters(cursors cursorSigner, reader *criteria.Reade
 		// Everything by rank is no search; the website and the assistants require one, too.
 		return parameterError{name: "q", problem: nothingAsked}
 	}
-	q.at.question = q.canonicalQuery()
+	q.at.query = q.canonicalQuery()
 	q.Limit = q.at.limit
 	if query.Has("cursor") {
 		q.state, q.Offset, err = cursors.read(query.Get("cursor"), q.at.signed(), q.at.limit)

@@ -11,6 +11,7 @@ import (
 	"razao/index/filter"
 	"razao/index/folder"
 	"razao/index/term"
+	"razao/internal/data/source"
 )
 
 // counting counts the facets of one query. The text is searched once, without filters, and the
@@ -77,7 +78,7 @@ func (c *counting) run(ctx context.Context) (_ Facets, err error) {
 		g := &c.groups[i]
 		g.counter = newFacetCounter(g.facets, s.eval.scratch)
 		if slices.ContainsFunc(g.facets, func(f facet) bool { return f.bits == 0 }) {
-			g.sources = make([]uint32, len(term.Sources()))
+			g.sources = make([]uint32, len(source.IDs()))
 		}
 	}
 	if err := c.narrowAll(ctx, s); err != nil {
@@ -190,7 +191,7 @@ func (c *counting) add(g *facetGroup, v *shardSearch, docs *roaring.Bitmap) erro
 	g.found += sizeOf(docs)
 	c.visited += sizeOf(docs)
 	for i := range g.sources {
-		records, err := v.search.index.sources.In(term.Sources()[i], v.number)
+		records, err := v.search.index.sources.In(source.IDs()[i], v.number)
 		if err != nil {
 			continue // a source that is not known is missing from the facet: see ForLoads
 		}

@@ -16,6 +16,7 @@ import (
 	"razao/index/indextest"
 	"razao/index/term"
 	"razao/internal/data/cnpj"
+	"razao/internal/data/source"
 )
 
 // TestFacetsAreRemembered asks twice: counts that visited many documents come from the cache,
@@ -223,7 +224,7 @@ func facetValues() map[string]func(*build.Doc) string {
 		},
 		"fonte": func(d *build.Doc) string {
 			var ids []string
-			for i, id := range term.Sources() {
+			for i, id := range source.IDs() {
 				if indextest.SourcesOf(d)>>i&1 == 1 {
 					ids = append(ids, id)
 				}

@@ -11,6 +11,7 @@ import (
 	"razao/index/filter"
 	"razao/index/folder"
 	"razao/index/term"
+	"razao/internal/data/source"
 )
 
 // maxValues is how many values of a facet are listed: those with the highest counts.
@@ -56,7 +57,7 @@ func allFacets() []facet {
 		{"tipo", column.HeadShift, 1, 1, 0, office, []string{filter.HeadOffice}},
 		{"ano", column.YearShift, 8, 1<<8 - 1, 0, yearValue, []string{filter.YearFrom, filter.YearTo}},
 		{"capital", column.CapitalShift, 3, column.UnknownCapital - 1, column.UnknownCapital, bandValue, []string{filter.Capital}},
-		{"fonte", 0, 0, len(term.Sources()) - 1, 0, func(n int) string { return term.Sources()[n] }, []string{filter.Source}},
+		{"fonte", 0, 0, len(source.IDs()) - 1, 0, func(n int) string { return source.IDs()[n] }, []string{filter.Source}},
 	}
 }
 

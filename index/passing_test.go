@@ -12,6 +12,7 @@ import (
 	"razao/index/indextest"
 	"razao/index/term"
 	"razao/internal/data/record"
+	"razao/internal/data/source"
 )
 
 // hasActivity says whether a code belongs to a section, division, group, class or subclass.
@@ -141,16 +142,16 @@ func meets(d *build.Doc, name, value string) bool {
 	case filter.LoansFrom, filter.LoansTo:
 		return between(totalIn(d, "bndes"), totalIn(d, "bndes") > 0, name, value)
 	case filter.ContractsYear:
-		return saidIn(d, "pncp", flags.Year, value)
+		return hasValueIn(d, "pncp", flags.Year, value)
 	case filter.LoansYear:
-		return saidIn(d, "bndes", flags.Year, value)
+		return hasValueIn(d, "bndes", flags.Year, value)
 	case filter.Sanction:
 		today := strconv.Itoa(int(record.Today()))
-		return value == yes(saidIn(d, "ceis", flags.InForce, today) || saidIn(d, "cnep", flags.InForce, today))
+		return value == yes(hasValueIn(d, "ceis", flags.InForce, today) || hasValueIn(d, "cnep", flags.InForce, today))
 	case filter.SourceAll:
-		return indextest.SourcesOf(d)>>slices.Index(term.Sources(), value)&1 == 1
+		return indextest.SourcesOf(d)>>slices.Index(source.IDs(), value)&1 == 1
 	case filter.Source:
-		return indextest.SourcesOf(d)>>slices.Index(term.Sources(), value)&1 == 1
+		return indextest.SourcesOf(d)>>slices.Index(source.IDs(), value)&1 == 1
 	case filter.PartnerDigits:
 		return hasPartner(d, "***"+value+"**")
 	case filter.PartnerRoot:
@@ -160,16 +161,16 @@ func meets(d *build.Doc, name, value string) bool {
 }
 
 // known returns what a source knows of a document, nothing when it has no records of it.
-func known(d *build.Doc, source string) []flags.Value {
-	if indextest.SourcesOf(d)>>slices.Index(term.Sources(), source)&1 == 0 {
+func known(d *build.Doc, id string) []flags.Value {
+	if indextest.SourcesOf(d)>>slices.Index(source.IDs(), id)&1 == 0 {
 		return nil
 	}
-	return indextest.ValuesOf(d, source)
+	return indextest.ValuesOf(d, id)
 }
 
 // totalIn returns the cents that a source has of a document, 0 for none.
-func totalIn(d *build.Doc, source string) (cents int) {
-	for _, v := range known(d, source) {
+func totalIn(d *build.Doc, id string) (cents int) {
+	for _, v := range known(d, id) {
 		if v.Measure == flags.Total {
 			cents += int(v.From)
 		}
@@ -177,9 +178,9 @@ func totalIn(d *build.Doc, source string) (cents int) {
 	return cents
 }
 
-func saidIn(d *build.Doc, source string, m flags.Measure, number string) bool {
+func hasValueIn(d *build.Doc, id string, m flags.Measure, number string) bool {
 	n, err := strconv.ParseInt(number, 10, 64)
-	return err == nil && slices.ContainsFunc(known(d, source), func(v flags.Value) bool { return v.Measure == m && v.From <= n && n <= v.To })
+	return err == nil && slices.ContainsFunc(known(d, id), func(v flags.Value) bool { return v.Measure == m && v.From <= n && n <= v.To })
 }
 
 func bit(is bool) int {

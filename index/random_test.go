@@ -15,6 +15,7 @@ import (
 	"razao/index/indextest"
 	"razao/index/term"
 	"razao/internal/data/cnpj"
+	"razao/internal/data/source"
 )
 
 // TestTenThousandCombinations compares a page, its order, the total and now and then the facets of random combinations of filters
@@ -119,7 +120,7 @@ func randomFilters(rng *rand.Rand, d, other *build.Doc) filter.Set {
 	one(4, filter.YearFrom, fmt.Sprint(first))
 	one(4, filter.YearTo, fmt.Sprint(first+rng.IntN(40)))
 	codes(5, filter.Capital, func(*build.Doc) string { return indextest.Pick(rng, filter.CapitalBands()...) })
-	codes(6, filter.Source, func(*build.Doc) string { return term.Sources()[rng.IntN(4)] })
+	codes(6, filter.Source, func(*build.Doc) string { return source.IDs()[rng.IntN(4)] })
 	if rng.IntN(2) == 0 { // few documents pass filters of every kind
 		s = filter.Set{}
 	}
@@ -139,8 +140,8 @@ func randomFilters(rng *rand.Rand, d, other *build.Doc) filter.Set {
 	one(9, filter.Sanction, indextest.Pick(rng, "sim", "nao", "nao", "-sim"))
 	one(19, filter.ContractsYear, indextest.Pick(rng, "2024", "-2024", "2019"))
 	one(19, filter.LoansYear, indextest.Pick(rng, "2024", "-2024", "2019"))
-	one(9, filter.SourceAll, term.Sources()[rng.IntN(4)])
-	one(19, filter.SourceAll, term.Sources()[rng.IntN(4)])
+	one(9, filter.SourceAll, source.IDs()[rng.IntN(4)])
+	one(19, filter.SourceAll, source.IDs()[rng.IntN(4)])
 	if len(d.Partners) == 0 {
 		return s
 	}

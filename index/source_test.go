@@ -13,7 +13,7 @@ import (
 	"razao/index/build"
 	"razao/index/flags"
 	"razao/index/indextest"
-	"razao/index/term"
+	"razao/internal/data/source"
 )
 
 // TestLoadsHaveFlagsOfTheirOwn opens one index for two snapshots that differ in a load. Each counts
@@ -99,7 +99,7 @@ func TestASourceThatIsNotKnown(t *testing.T) {
 	if _, err := opened.Search(t.Context(), Query{Filters: narrowed("fonte=pgfn")}); !errors.As(err, &unknown) {
 		t.Errorf("without loads: %v", err)
 	}
-	if diff := gocmp.Diff(term.Sources(), opened.Unflagged()); diff != "" {
+	if diff := gocmp.Diff(source.IDs(), opened.Unflagged()); diff != "" {
 		t.Error(diff)
 	}
 	if none, err := opened.ForLoads(nil); err != nil || none.Unflagged() != nil {

@@ -15,7 +15,6 @@ import (
 	"razao/index"
 	"razao/index/filter"
 	"razao/index/folder"
-	"razao/index/term"
 	"razao/ingest"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/source"
@@ -105,9 +104,6 @@ func TestSourceFlagsFollowTheLoads(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkFlags(t, now(t, l), "after going back to the former release", "rntrc", 2)
-	if diff := cmp.Diff(source.IDs(), term.Sources()); diff != "" {
-		t.Errorf("the index orders the sources otherwise (-registry +index):\n%s", diff)
-	}
 }
 
 // TestFlagsEqualTheRecords loads every source and compares the flags with the records of each
@@ -117,14 +113,11 @@ func TestFlagsEqualTheRecords(t *testing.T) {
 	l := fixture.LoadRecords(t)
 	s := now(t, l)
 	loads := currentSnapshot(t, l)
-	presence, err := l.Store.Presence(t.Context(), loads)
-	if err != nil {
-		t.Fatal(err)
-	}
+	owners := ownersOf(t, l, loads)
 	want, got := map[string][]cnpj.Full{}, map[string][]cnpj.Full{}
-	err = s.Export(t.Context(), index.Query{}, 1000, func(_ int, m *snapshot.Match) {
-		for bit, id := range source.IDs() {
-			if presence.Sources(m.Establishment.CNPJ)>>bit&1 == 1 {
+	err := s.Export(t.Context(), index.Query{}, 1000, func(_ int, m *snapshot.Match) {
+		for _, id := range source.IDs() {
+			if owners[id](m.Establishment.CNPJ) {
 				want[id] = append(want[id], m.Establishment.CNPJ)
 			}
 		}

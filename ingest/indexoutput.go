@@ -15,16 +15,15 @@ import (
 	"razao/ingest/merge"
 	"razao/internal/data/cnpj"
 	"razao/internal/store/registry"
-	"razao/internal/store/registry/rowfile"
 	"razao/internal/store/sitemap"
 )
 
 // indexOutput is what servers need of a Receita load beside PostgreSQL: the documents of the search
-// index, and in its folder the list of pages for search engines and the file of records.
+// index, and in its folder the list of pages for search engines and the row cache.
 type indexOutput struct {
 	documents *build.Builder
 	pages     *pages
-	records   *rowfile.Writer // nil: no file of records
+	cache     *registry.RowCacheWriter // nil: no row cache
 }
 
 // newIndexOutput starts an index in the folder of that name below IndexDir. work is the folder for
@@ -39,8 +38,8 @@ func (in *Ingester) newIndexOutput(load int64, month, name, work string) (*index
 		return nil, errors.Join(err, pages.close())
 	}
 	f := &indexOutput{documents: documents, pages: pages}
-	if in.RecordFiles {
-		if f.records, err = rowfile.Create(documents.Folder()); err != nil {
+	if in.RowCache {
+		if f.cache, err = registry.CreateRowCache(documents.Folder()); err != nil {
 			f.abort()
 			return nil, err
 		}
@@ -51,8 +50,8 @@ func (in *Ingester) newIndexOutput(load int64, month, name, work string) (*index
 // output returns the target of a merge or rebuild that fills f. stage is the name of its progress.
 func (in *Ingester) output(stage string, f *indexOutput) *merge.Output {
 	o := &merge.Output{Documents: f.documents, Pages: f.pages.add, Progress: in.progress(stage), Workers: in.workers()}
-	if f.records != nil {
-		o.Rows = f.records.AddRows
+	if f.cache != nil {
+		o.Rows = f.cache.AddRows
 	}
 	return o
 }
@@ -60,8 +59,8 @@ func (in *Ingester) output(stage string, f *indexOutput) *merge.Output {
 // abort deletes an unfinished index. After finish it only removes the temporary list of pages.
 func (f *indexOutput) abort() {
 	_ = f.pages.close()
-	if f.records != nil {
-		f.records.Abort()
+	if f.cache != nil {
+		f.cache.Abort()
 	}
 	_ = f.documents.Abort()
 }
@@ -72,8 +71,8 @@ func (in *Ingester) finish(ctx context.Context, f *indexOutput, load int64) (fol
 	if err := in.sitemap(ctx, f, load); err != nil {
 		return folder.Manifest{}, err
 	}
-	if f.records != nil {
-		if err := f.records.Close(); err != nil {
+	if f.cache != nil {
+		if err := f.cache.Close(); err != nil {
 			return folder.Manifest{}, err
 		}
 	}

@@ -52,12 +52,12 @@ type Ingester struct {
 	IndexDir string // one folder for each index
 	WorkDir  string // temporary files; everything in it may be deleted while no load runs
 	StoreDir string // folder of a private PostgreSQL, whose free disk is checked; "": elsewhere
-	// RecordFiles puts a file with the rows of the companies into each index (package rowfile), from
+	// RowCache puts a file with the rows of the companies into each index (registry.RowCache), from
 	// which servers answer look-ups.
-	RecordFiles bool
-	Workers     int // goroutines that parse, merge and index; 0: GOMAXPROCS
-	Log         *slog.Logger
-	Stages      *stages.Watch // clock of the stages, for progress and statistics; nil: a private one
+	RowCache bool
+	Workers  int // goroutines that parse, merge and index; 0: GOMAXPROCS
+	Log      *slog.Logger
+	Stages   *stages.Watch // clock of the stages, for progress and statistics; nil: a private one
 	// Send copies an index and its flags to the other servers. It is called before the snapshot
 	// that needs them is published; nil: there is one server. Its failures are its own to report.
 	Send func(ctx context.Context, index string)

@@ -16,7 +16,6 @@ import (
 	"razao/internal/data/record"
 	"razao/internal/data/source"
 	"razao/internal/store/registry"
-	"razao/internal/store/registry/schema"
 )
 
 // Receita loads a monthly release of the Receita and publishes it. It returns the load as it is in
@@ -65,7 +64,7 @@ func (in *Ingester) receita(ctx context.Context, rel *receita.Release, l, former
 		return err
 	}
 	if !o.Force {
-		if err := gates.Room(size, gates.Folders{Work: in.WorkDir, Index: in.IndexDir, Store: in.StoreDir, RecordFile: in.RecordFiles}); err != nil {
+		if err := gates.Room(size, gates.Folders{Work: in.WorkDir, Index: in.IndexDir, Store: in.StoreDir, RowCache: in.RowCache}); err != nil {
 			return err
 		}
 	}
@@ -168,7 +167,7 @@ func comparedWith(rel *receita.Release, former *registry.Load) int64 {
 
 // store merges the sorted records into the record store and the index documents, asks the gate, and
 // commits the records. It notes the counts in l.
-func (in *Ingester) store(ctx context.Context, l *registry.Load, w *schema.Writer, sorter *extsort.Sorter, found *indexOutput, domains record.Domains, g *gates.Gate) (err error) {
+func (in *Ingester) store(ctx context.Context, l *registry.Load, w *registry.LoadWriter, sorter *extsort.Sorter, found *indexOutput, domains record.Domains, g *gates.Gate) (err error) {
 	merged, err := in.output("merge", found).Merge(ctx, sorter, w)
 	if err != nil {
 		return err

@@ -252,10 +252,7 @@ func daysOf(t *testing.T, all map[cnpj.Full]comesTo) []time.Time {
 // having returns, by source, the establishments of the index that have records.
 func having(t *testing.T, l *fixture.Loaded, snapshot registry.Snapshot) map[string][]cnpj.Full {
 	t.Helper()
-	presence, err := l.Store.Presence(t.Context(), snapshot)
-	if err != nil {
-		t.Fatal(err)
-	}
+	owners := ownersOf(t, l, snapshot)
 	a := askedOf(t, l, snapshot)
 	out := map[string][]cnpj.Full{}
 	for _, shard := range a.shards {
@@ -265,8 +262,8 @@ func having(t *testing.T, l *fixture.Loaded, snapshot registry.Snapshot) map[str
 			if err != nil {
 				t.Fatal(err)
 			}
-			for bit, id := range source.IDs() {
-				if presence.Sources(number)>>bit&1 == 1 {
+			for _, id := range source.IDs() {
+				if owners[id](number) {
 					out[id] = append(out[id], number)
 				}
 			}
@@ -274,6 +271,29 @@ func having(t *testing.T, l *fixture.Loaded, snapshot registry.Snapshot) map[str
 		view.Release()
 	}
 	return out
+}
+
+// ownersOf returns, by source, whether the snapshot's load has records of an establishment, which it reads.
+func ownersOf(t *testing.T, l *fixture.Loaded, snapshot registry.Snapshot) map[string]func(cnpj.Full) bool {
+	t.Helper()
+	all := map[string]func(cnpj.Full) bool{}
+	for _, src := range source.All() {
+		numbers, roots := map[cnpj.Full]bool{}, map[cnpj.Root]bool{}
+		if load, ok := snapshot.Loads[src.ID]; ok {
+			err := l.Store.EachRecord(t.Context(), &src, load, nil, func(root cnpj.Root, it *pack.Item) {
+				if order, own := it.Owner(); own {
+					numbers[cnpj.Join(root, order)] = true
+				} else if src.CompanyOnly {
+					roots[root] = true
+				}
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		all[src.ID] = func(number cnpj.Full) bool { return numbers[number] || roots[number.Root()] }
+	}
+	return all
 }
 
 func currentSnapshot(t *testing.T, l *fixture.Loaded) registry.Snapshot {

@@ -53,8 +53,8 @@ func (in *Ingester) RebuildIndex(ctx context.Context) (folder.Manifest, error) {
 	if err := in.output("documents", found).Rebuild(ctx, view); err != nil {
 		return folder.Manifest{}, err
 	}
-	if found.records != nil {
-		if err := view.EachRow(ctx, found.records.Add); err != nil {
+	if found.cache != nil {
+		if err := view.EachRow(ctx, found.cache.Add); err != nil {
 			return folder.Manifest{}, err
 		}
 	}

@@ -17,8 +17,6 @@ import (
 	"razao/internal/data/source"
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
-	"razao/internal/store/registry/presence"
-	"razao/internal/store/registry/schema"
 )
 
 // recordSort brings the records of one source into the order in which they are stored: by root,
@@ -233,7 +231,7 @@ type mergedRecords struct {
 // merge writes the records in stored order to store and their owners to owners. dropIdentical
 // leaves out records of a company whose packed items are equal; repeated counts these. It removes
 // the sorted files.
-func (r *recordSort) merge(ctx context.Context, workers int, dropIdentical bool, store *schema.Writer, owners *presence.Builder,
+func (r *recordSort) merge(ctx context.Context, workers int, dropIdentical bool, store *registry.LoadWriter, owners *registry.PackedOwners,
 	progress func(done, total int64),
 ) (counts registry.Counts, repeated int64, err error) {
 	total := r.sorter.Records()
@@ -276,7 +274,7 @@ func mergeRecords(b *extsort.Bucket, dropIdentical bool) mergedRecords {
 		out.repeated += int64(len(group) - len(items))
 		out.records += int64(len(items))
 		out.rows = pack.AppendItemRows(out.rows, cnpj.Root(hi), items)
-		out.owners = presence.AppendKeys(out.owners, cnpj.Root(hi), items)
+		out.owners = registry.AppendOwners(out.owners, cnpj.Root(hi), items)
 	}
 	return out
 }

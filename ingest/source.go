@@ -15,9 +15,6 @@ import (
 	"razao/internal/data/record"
 	"razao/internal/data/source"
 	"razao/internal/store/registry"
-	"razao/internal/store/registry/presence"
-	"razao/internal/store/registry/rowfile"
-	"razao/internal/store/registry/schema"
 )
 
 // SourceOptions of a load of public records.
@@ -77,8 +74,7 @@ func (in *Ingester) source(ctx context.Context, id, from string, o SourceOptions
 }
 
 // currentView returns a view of the snapshot in service, nil before the first load of the Receita. It
-// reads companies from the file beside the index, if there is one that fits, until release is called:
-// 0.57 of the CPU of asking PostgreSQL for all of them (BenchmarkScan in internal/store/registry).
+// reads companies through the row cache beside the index, if there is one that fits, until release is called.
 func (in *Ingester) currentView(ctx context.Context) (view *registry.View, release func(), err error) {
 	release = func() {}
 	snapshot, err := in.currentSnapshot(ctx)
@@ -92,14 +88,14 @@ func (in *Ingester) currentView(ctx context.Context) (view *registry.View, relea
 	if m, err := folder.Read(dir); err != nil || m.Load != view.Load.ID {
 		return view, release, nil // another machine's index: only PostgreSQL has the rows
 	}
-	file, err := rowfile.Open(dir)
+	file, err := registry.OpenRowCache(dir)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
 			in.Log.Warn("companies are read from PostgreSQL", "error", err)
 		}
 		return view, release, nil
 	}
-	view.ReadFrom(file)
+	view.ReadThrough(file)
 	return view, func() { _ = file.Close() }, nil
 }
 
@@ -292,7 +288,7 @@ func (l *sourceLoad) store(ctx context.Context, p *part, dropIdentical bool) err
 		return err
 	}
 	defer w.Rollback(ctx)
-	owners := &presence.Builder{}
+	owners := &registry.PackedOwners{}
 	counts, repeated, err := p.merge(ctx, l.in.workers(), dropIdentical, w, owners, l.in.progress(p.source.ID+": merge"))
 	if err != nil {
 		return err
@@ -306,7 +302,7 @@ func (l *sourceLoad) store(ctx context.Context, p *part, dropIdentical bool) err
 	if err := p.gate.Merged(&p.load); err != nil {
 		return err
 	}
-	tables := &schema.SourceTables{Fields: p.source.Fields, Dictionary: &p.dictionary, Presence: owners}
+	tables := &registry.SourceTables{Fields: p.source.Fields, Dictionary: &p.dictionary, Owners: owners}
 	if l.archive != nil {
 		if tables.Archive, err = l.archive.Reader(); err != nil {
 			return err

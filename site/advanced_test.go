@@ -9,7 +9,6 @@ import (
 
 	"golang.org/x/net/html"
 
-	"razao/index/criteria"
 	"razao/index/filter"
 )
 
@@ -32,17 +31,17 @@ func TestAdvancedFormKeepsEveryFilter(t *testing.T) {
 		filter.CEP: {"130"}, filter.Pais: {"-249"}, filter.Motivo: {"00"}, filter.Natureza: {"206-2"}, filter.PartnerRole: {"49"}, filter.DDD: {"19"},
 		filter.Domain: {"padaria.exemplo"},
 	}
-	for _, c := range criteria.All() {
+	for _, c := range filter.All() {
 		given := values[c.Name]
 		switch {
 		case given != nil:
-		case c.Form == criteria.Date:
+		case c.Form == filter.Date:
 			given = []string{"2020-01-31"}
-		case c.Form == criteria.Year:
+		case c.Form == filter.Year:
 			given = []string{"2020"}
-		case c.Form == criteria.Amount:
+		case c.Form == filter.Amount:
 			given = []string{"R$ 1,5 mil"}
-		case c.Form == criteria.Number:
+		case c.Form == filter.Number:
 			given = []string{"2"}
 		case len(c.Options) > 0:
 			given = []string{c.Options[len(c.Options)-1].Value}

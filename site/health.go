@@ -42,7 +42,7 @@ type healthParts struct {
 
 // health answers /health. The status is 503 only if nothing can be served, that is without a
 // snapshot, or without a database or replica if companies are read from it. A missing or failing
-// index, and a database that fails beside a file of records, is 200 with status "degradado", because
+// index, and a database that fails beside a row cache, is 200 with status "degradado", because
 // companies can still be looked up by CNPJ.
 func (s *Site) health(c *gin.Context) {
 	body := healthBody{Status: healthOK, Version: s.Version, Parts: healthParts{Database: healthOK, Index: healthOK}}
@@ -84,7 +84,7 @@ func (s *Site) health(c *gin.Context) {
 	}
 	status := http.StatusOK
 	switch {
-	case snap == nil || body.Parts.Database == healthDown && !snap.HasRecordFile():
+	case snap == nil || body.Parts.Database == healthDown && !snap.HasRowCache():
 		body.Status, status = healthDown, http.StatusServiceUnavailable
 	case body.Parts.Index != healthOK || body.Parts.Database != healthOK:
 		body.Status = healthDegraded

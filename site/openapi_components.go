@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"slices"
 
-	"razao/index/criteria"
 	"razao/index/filter"
 	"razao/internal/data/openapi"
 	"razao/site/page"
@@ -21,10 +20,10 @@ func tableForm() openapi.Object {
 	return openapi.QueryParameter("formato", about, append(oneOf(string(page.Excel)), openapi.Field("default", "")))
 }
 
-// filterParameters describes every filter of [criteria.All], in that order.
+// filterParameters describes every filter of [filter.All], in that order.
 func filterParameters() openapi.Object {
 	var all openapi.Object
-	for _, c := range criteria.All() {
+	for _, c := range filter.All() {
 		about, schema := c.About, ofType("string")
 		switch filter.KindOf(c.Name) {
 		case filter.Codes: // no enum: a value may have the prefix "-"

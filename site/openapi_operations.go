@@ -109,7 +109,7 @@ func machineOperations() []operation {
 }
 
 // listOperations describes search, listings and their CSV files, all with the filters of package
-// criteria.
+// filter.
 func listOperations() []operation {
 	paged := openapi.Ref("parameters", "pagina")
 	order := orderParameter("ordem da lista", "capital", "nome", "recente", "antiga")

@@ -87,7 +87,7 @@ func TestSuggestedMunicipality(t *testing.T) {
 	}
 }
 
-// TestSuggestedValues tests /sugestoes/valores; package criteria tests the look-up itself.
+// TestSuggestedValues tests /sugestoes/valores; package filter tests the look-up itself.
 func TestSuggestedValues(t *testing.T) {
 	t.Parallel()
 	h, _ := released.open(t)

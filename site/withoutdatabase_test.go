@@ -17,7 +17,7 @@ import (
 func TestPagesWithoutDatabase(t *testing.T) {
 	t.Parallel()
 	l := fixture.LoadRecords(t)
-	l.Live = snapshot.Open(t.Context(), l.Store, l.IndexDir, fixture.Atlas(t), slog.New(slog.DiscardHandler), snapshot.UseRecordFiles())
+	l.Live = snapshot.Open(t.Context(), l.Store, l.IndexDir, fixture.Atlas(t), slog.New(slog.DiscardHandler), snapshot.UseRowCache())
 	t.Cleanup(l.Live.Close)
 	h, _ := newHandler(t, l)
 	office, branch, city := full(t, fixture.Bakery), full(t, fixture.Chain), full(t, fixture.City)

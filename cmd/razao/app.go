@@ -60,7 +60,7 @@ func (a *app) open(
 		}
 	}
 	return database.Open(ctx, database.Options{
-		DSN: dsn, Setting: setting, Role: role, Command: a.command, Dir: a.settings.clusterDir(),
+		DSN: dsn, Setting: setting, Role: role, Command: a.command, Dir: a.settings.clusterDir(), BinDir: a.settings.PostgresBin,
 		Connections: a.settings.DatabaseConnections, Log: a.log, Look: look, Read: read,
 		Tune: tune,
 	})
@@ -140,7 +140,7 @@ func (a *app) ingesting(db *database.DB, do func(*ingest.Ingester) error) error 
 		Log:      a.log,
 		Stages:   p.Watch,
 
-		RecordFiles: a.settings.RecordFiles,
+		RowCache: a.settings.RecordFiles,
 	}
 	if to := a.publisher(); to != nil {
 		in.Send = to.BeforeSwitch

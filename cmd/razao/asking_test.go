@@ -17,7 +17,7 @@ import (
 
 // parts map the beginning of a question's path to the name in reports and to what the answer needs;
 // the first match counts. API calls need writing because they are counted. Searches read companies from
-// the file of records beside the index, so they need no PostgreSQL; the page of a company does where
+// the row cache beside the index, so they need no PostgreSQL; the page of a company does where
 // it shows public records.
 var parts = []struct {
 	path, name string

@@ -181,7 +181,7 @@ func byHand(t *testing.T) (folder string, shell func(script string, env ...strin
 		defer cancel()
 		cmd := exec.CommandContext(ctx, "/bin/sh", "-c", script)
 		cmd.Dir = folder
-		cmd.Env = append([]string{"HOME=" + folder, "PATH=" + bin + ":" + os.Getenv("PATH"), "RAZAO_SOURCE_URLS=receita=" + empty.URL + "/"}, env...)
+		cmd.Env = append([]string{"HOME=" + folder, "PATH=" + bin + ":" + os.Getenv("PATH"), "RAZAO_RECEITA_URL=" + empty.URL + "/"}, env...)
 		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // to be ended with what it left in the background
 		cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
 		var out bytes.Buffer

@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"razao/index/criteria"
+	"razao/index/filter"
 )
 
 // narrowing is a value for every filter, as somebody may write it, that leaves some of the invented establishments.
@@ -33,7 +33,7 @@ func TestFiltersAgree(t *testing.T) {
 	t.Parallel()
 	r := openRooms(t)
 	all := len(r.onFile(url.Values{"agrupar": {"nao"}, "uf": {"-AC"}})) // where none is
-	for _, c := range criteria.All() {
+	for _, c := range filter.All() {
 		value, ok := narrowing[c.Name]
 		if !ok {
 			t.Errorf("filter %s is not asked by", c.Name)

@@ -37,7 +37,7 @@ func (a *app) ingestCommand() *cobra.Command {
 // publishers returns what downloads and loads published data.
 func (a *app) publishers(in *ingest.Ingester) *publisher.Publishers {
 	return &publisher.Publishers{
-		Ingester: in, Dir: a.settings.downloadDir(), Receita: a.settings.SourceURLs[registry.Receita], Sources: a.settings.SourceURLs, Log: a.log,
+		Ingester: in, Dir: a.settings.downloadDir(), Receita: a.settings.ReceitaURL, Sources: a.settings.SourceURLs, Log: a.log,
 	}
 }
 

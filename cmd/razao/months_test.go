@@ -112,7 +112,7 @@ type years struct {
 func newYears(t *testing.T, roots int) *years {
 	t.Helper()
 	y := &years{t: t, p: newPlace(t, "RAZAO_IP_REQUESTS=0"), site: fetchtest.NewSite(t, nil)}
-	y.p.more = append(y.p.more, "RAZAO_SOURCE_URLS=receita="+y.site.URL+"/share/")
+	y.p.more = append(y.p.more, "RAZAO_RECEITA_URL="+y.site.URL+"/share/")
 	var err error
 	if y.atlas, err = territory.Open(); err != nil {
 		t.Fatal(err)

@@ -244,6 +244,7 @@ func TestUsageAndExitCodes(t *testing.T) {
 		{"migrate --roles", "RAZAO_DATABASE_URL=postgres://app@127.0.0.1:1/razao", 0, ""},
 		{"migrate --roles", "", 1, "by itself"},
 		{"loads", "RAZAO_DATA=" + filepath.Join(blocked, "data"), 1, "not a directory"},
+		{"loads", "RAZAO_POSTGRES_BIN=/nowhere", 1, "/nowhere"},
 		{"loads", "RAZAO_CONTACT=nobody", 1, "RAZAO_CONTACT"},
 	}
 	for _, c := range cases {

@@ -138,7 +138,7 @@ func (a *app) openSnapshots(ctx context.Context, db *database.DB, fetcher *index
 		options = append(options, snapshot.ReadFrom(records))
 	}
 	if a.settings.RecordFiles {
-		options = append(options, snapshot.UseRecordFiles())
+		options = append(options, snapshot.UseRowCache())
 	}
 	if fetcher != nil {
 		options = append(options, snapshot.FetchFrom(fetcher))

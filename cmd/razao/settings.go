@@ -31,10 +31,12 @@ type settings struct {
 	PrivateAddr string `env:"RAZAO_PRIVATE_ADDR" envDefault:"127.0.0.1:9090"` // "": none
 	BaseURL     string `env:"RAZAO_BASE_URL"`
 	Contact     string `env:"RAZAO_CONTACT"`
+	ReceitaURL  string `env:"RAZAO_RECEITA_URL"`
+	PostgresBin string `env:"RAZAO_POSTGRES_BIN"`
 	Dev         bool   `env:"RAZAO_DEV"`
 	Secret      string `env:"RAZAO_SECRET,unset"`
 
-	// SourceURLs replace publishers' addresses, by source id, receita among them.
+	// SourceURLs replace publishers' addresses, by source id.
 	SourceURLs map[string]string `env:"RAZAO_SOURCE_URLS" envKeyValSeparator:"="`
 
 	// Without SMTPURL mails are files below Data.

@@ -17,7 +17,6 @@ import (
 	"razao/ingest"
 	"razao/internal/people/account"
 	"razao/internal/people/seal"
-	"razao/internal/store/registry"
 )
 
 // Upper bounds of settings, beyond which a value is a mistake. More connections than this are more
@@ -174,10 +173,14 @@ func (s *settings) checkLimits() error {
 }
 
 func (s *settings) checkPublishers() error {
-	ids := append([]string{registry.Receita}, ingest.SourceIDs()...)
+	if s.ReceitaURL != "" {
+		if _, err := parseHTTP("RAZAO_RECEITA_URL", s.ReceitaURL); err != nil {
+			return err
+		}
+	}
 	for _, id := range slices.Sorted(maps.Keys(s.SourceURLs)) {
-		if !slices.Contains(ids, id) {
-			return fmt.Errorf("RAZAO_SOURCE_URLS: there is no source %q; there are %s", id, strings.Join(ids, ", "))
+		if !slices.Contains(ingest.SourceIDs(), id) {
+			return fmt.Errorf("RAZAO_SOURCE_URLS: there is no source %q; there are %s", id, strings.Join(ingest.SourceIDs(), ", "))
 		}
 		if _, err := parseHTTP("RAZAO_SOURCE_URLS: "+id, s.SourceURLs[id]); err != nil {
 			return err

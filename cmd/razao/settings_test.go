@@ -40,10 +40,11 @@ func TestSettingsAtFault(t *testing.T) {
 		{"RAZAO_TRUSTED_PROXIES=10.0.0.1", `RAZAO_TRUSTED_PROXIES: "10.0.0.1" is not a list of networks, such as 10.0.0.0/8,192.168.1.7/32`},
 		{"RAZAO_SOURCE_URLS=http://u:s3gr3d0@h/", "RAZAO_SOURCE_URLS"},
 		{"RAZAO_SOURCE_URLS=ceiss=http://h/", `RAZAO_SOURCE_URLS: there is no source "ceiss"`},
+		{"RAZAO_SOURCE_URLS=receita=http://h/", "RAZAO_SOURCE_URLS"},
 		{"RAZAO_SOURCE_URLS=ceis=/folder", "RAZAO_SOURCE_URLS: ceis"},
 		{"RAZAO_SOURCE_URLS=ceis=ftp://u:s3gr3d0@h/", "RAZAO_SOURCE_URLS: ceis"},
-		{"RAZAO_SOURCE_URLS=receita=banana", "RAZAO_SOURCE_URLS: receita"},
-		{"RAZAO_SOURCE_URLS=receita=ftp://u:s3gr3d0@h/", "RAZAO_SOURCE_URLS: receita"},
+		{"RAZAO_RECEITA_URL=banana", "RAZAO_RECEITA_URL"},
+		{"RAZAO_RECEITA_URL=ftp://u:s3gr3d0@h/", "RAZAO_RECEITA_URL"},
 
 		{"RAZAO_ADDR=8080", `RAZAO_ADDR: "8080" is not host:port`},
 		{"RAZAO_ADDR=127.0.0.1", "RAZAO_ADDR"},
@@ -117,7 +118,7 @@ func TestSettingsAccepted(t *testing.T) {
 		"RAZAO_ADDR=[::1]:8080", "RAZAO_ADDR=localhost:8080", "RAZAO_ADDR=:8080", "RAZAO_ADDR=0.0.0.0:8080 RAZAO_BASE_URL=https://razao.example:8443/",
 		"RAZAO_DATABASE_CONNECTIONS=1000 RAZAO_DRAIN=1h",
 		"RAZAO_DATABASE_URL=postgres://a,b:5433/razao?target_session_attrs=primary", "RAZAO_DATABASE_URL=dbname=razao",
-		"RAZAO_SOURCE_URLS=receita=http://h/,ceis=http://127.0.0.1/x,pncp=https://h/",
+		"RAZAO_SOURCE_URLS=ceis=http://127.0.0.1/x,pncp=https://h/",
 		"RAZAO_TRUSTED_PROXIES=10.0.0.0/8,fd00::/8",
 		"RAZAO_SECRET=" + strings.Repeat("x", seal.LeastSecret),
 	} {

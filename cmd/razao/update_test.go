@@ -88,12 +88,12 @@ func publishersOnLoopback(t *testing.T, p *place) *fetchtest.Site {
 		fmt.Fprintf(w, `{"data":[%s],"totalRegistros":1,"totalPaginas":1,"numeroPagina":1}`, contracts)
 		return true
 	}
-	urls := "RAZAO_SOURCE_URLS=receita=" + site.URL + "/" + share
+	urls := "RAZAO_SOURCE_URLS="
 	for _, id := range ingest.SourceIDs() {
-		urls += "," + id + "=" + site.URL + "/" + id + "/"
+		urls += id + "=" + site.URL + "/" + id + "/,"
 		write(t, filepath.Join(p.data, "download", id, "DADOS-FICTICIOS.txt"), "")
 	}
-	p.more = append(p.more, urls)
+	p.more = append(p.more, strings.TrimSuffix(urls, ","), "RAZAO_RECEITA_URL="+site.URL+"/"+share)
 	return site
 }
 

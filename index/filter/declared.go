@@ -1,9 +1,15 @@
 package filter
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/blevesearch/bleve/v2/search/query"
 
 	"razao/index/term"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/record"
+	"razao/internal/data/source"
 )
 
 // Names of the filters. The comments describe their values; bounds are inclusive.
@@ -49,14 +55,14 @@ const (
 	PartnerKind   = "socio_tipo"         // one of partnerKinds
 	PartnerRole   = "socio_qualificacao" // 2 digits
 	PartnerAge    = "socio_faixa"        // "1" to "9"
-	PartnerDigits = "socio_digitos"      // 6 visible digits of a partner's masked CPF; see Filter.Internal
-	PartnerRoot   = "socio_raiz"         // 8 positions of a company among the partners; see Filter.Internal
+	PartnerDigits = "socio_digitos"      // 6 visible digits of a partner's masked CPF; not offered, see groups
+	PartnerRoot   = "socio_raiz"         // 8 positions of a company among the partners; not offered, see groups
 
 	Telephone = "telefone"      // "sim" or "nao"
 	Email     = "email"         // "sim" or "nao"
 	Domain    = "email_dominio" // lower case
 
-	Source        = "fonte"           // id of a source that has records of the company: see term.Sources
+	Source        = "fonte"           // id of a source that has records of the company: see package source
 	SourceAll     = "fonte_todas"     // the same, but all values must hold
 	DebtFrom      = "divida_de"       // total active debt in reais
 	DebtTo        = "divida_ate"      // the same
@@ -86,91 +92,259 @@ const (
 	Every
 )
 
-// Filter is the declaration of one filter.
+// Form says how a value is written.
+type Form int
+
+// The forms.
+const (
+	Text   Form = iota // free text
+	Digits             // digits, with or without punctuation
+	Host               // a domain, alone or behind an e-mail address
+	OneOf              // one of few values, a choice
+	Coded              // one of many codes that have names
+	Date               // AAAA-MM-DD, or a month or a year
+	Year               // four digits
+	Amount             // reais, with a point before the cents
+	Number             // a count
+)
+
+// Option is a value and its name in Portuguese.
+type Option struct{ Value, Text string }
+
+// Filter is the declaration of one filter. The declared ones are shared and must not be changed.
 type Filter struct {
-	Name string
-	Kind Kind
-	// Internal filters are not offered to visitors. PartnerDigits are shared by many people, so
-	// callers must compare the name as well. Partners are indexed with the head office and with the
-	// first establishment of their company, which are mostly the same one.
-	Internal bool
-	valid    func(value string) bool
-	match    func(value string) query.Query // one value as a query; nil for a Bound
-	place    string                         // kind of the terms that combine the value with a situação, "" for none
-	bound    bound                          // zero unless Kind is Bound
+	Name  string // of the parameter
+	Label string // what people call it; both ends of a range share one
+	About string // completes "Deve ser …": "a sigla de um estado, ou EX para o exterior"
+	Kind  Kind
+	Form  Form
+	// Options are the values of a OneOf in order, with their names; nil when Domain has them.
+	Options []Option
+	Domain  record.Domain // table of the load that has the values, "" for none
+	Group   string        // heading under which forms list it, "" if it is not offered: see groups
+
+	valid   func(value string) bool        // nil: what the form and the options say
+	match   func(value string) query.Query // one value as a query; nil for a Bound
+	place   string                         // kind of the terms that combine the value with a situação, "" for none
+	measure Measure                        // of a Bound: what it bounds
+	upper   bool                           // of a Bound: the upper end
+	contact bool                           // reads a contact, which may be hidden on request
+	sources []string                       // ids of the sources whose records decide it, when its values do not name them
 }
 
-// bound is the end of a range that a Bound sets.
-type bound struct {
-	measure Measure
-	upper   bool
-	number  func(value string) int64 // parses a valid value
-}
+var (
+	yesOrNo      = []Option{{"sim", "Sim"}, {"nao", "Não"}}
+	opting       = []Option{{"sim", "Optante"}, {"nao", "Não optante"}}
+	offices      = []Option{{"matriz", "Matriz"}, {"filial", "Filial"}}
+	regions      = []Option{{"norte", "Norte"}, {"nordeste", "Nordeste"}, {"centro-oeste", "Centro-Oeste"}, {"sudeste", "Sudeste"}, {"sul", "Sul"}}
+	partnerKinds = []Option{{"pessoa", "Pessoa física"}, {"empresa", "Empresa"}, {"estrangeiro", "Estrangeiro"}}
+	bands        = []Option{
+		{"0", "Menos de R$" + ptbr.NBSP + "1"},
+		{"1-10k", "Até R$" + ptbr.NBSP + "10 mil"},
+		{"10k-100k", "R$" + ptbr.NBSP + "10 mil a 100 mil"},
+		{"100k-1m", "R$" + ptbr.NBSP + "100 mil a 1 milhão"},
+		{"1m-10m", "R$" + ptbr.NBSP + "1 a 10 milhões"},
+		{"10m-100m", "R$" + ptbr.NBSP + "10 a 100 milhões"},
+		{"100m", "Mais de R$" + ptbr.NBSP + "100 milhões"},
+	}
+	sources = func() []Option {
+		var options []Option
+		for _, src := range source.All() {
+			options = append(options, Option{src.ID, src.Title})
+		}
+		return options
+	}()
+)
 
-// declared lists the filters in their canonical order: that of the conditions in a Set, of
-// generated forms and of documentation. The lower bound of a range is directly followed by its
-// upper bound: see Bounds.
+const (
+	dateForm   = "uma data, AAAA-MM-DD"
+	amountForm = "um valor em reais, como 100000 ou 1500.50"
+	cnaeForm   = "a letra de uma seção da CNAE ou os 2, 3, 5 ou 7 dígitos de uma divisão, grupo, classe ou subclasse"
+	yearForm   = "um ano, com quatro dígitos"
+)
+
+// declared is the table of filters in canonical order, that of the conditions in a Set: everything
+// else that is said of filters, in forms, addresses, documents and queries, is read from it. The
+// lower end of a range is directly followed by its upper end: see Bounds.
 var declared = [...]Filter{
-	{Name: Municipio, valid: digits(4), match: coded(term.Municipio), place: term.MunicipioSituacao},
-	{Name: UF, valid: isUF, match: coded(term.UF), place: term.UFSituacao},
-	{Name: Regiao, valid: isRegion, match: inRegion},
-	{Name: Bairro, valid: hasWords, match: inBairro},
-	{Name: CEP, valid: isCEP, match: inArea},
-	{Name: DDD, valid: digits(2), match: coded(term.DDD)},
-	{Name: Pais, valid: isCountry, match: coded(term.Pais)},
-	{Name: CNAE, valid: isCNAE, match: coded(term.MainCNAE)},
-	{Name: CNAESecondary, valid: isCNAE, match: coded(term.SecondaryCNAE)},
-	{Name: CNAEAny, valid: isCNAE, match: inAnyActivity},
-	{Name: Situacao, valid: oneOf("01", "02", "03", "04", "08"), match: coded(term.Situacao)},
-	{Name: SinceFrom, Kind: Bound, valid: isDate, bound: bound{SituacaoDay, false, day}},
-	{Name: SinceTo, Kind: Bound, valid: isDate, bound: bound{SituacaoDay, true, day}},
-	{Name: Motivo, valid: digits(2), match: coded(term.Motivo)},
-	{Name: OpenedFrom, Kind: Bound, valid: isDate, bound: bound{OpeningDay, false, day}},
-	{Name: OpenedTo, Kind: Bound, valid: isDate, bound: bound{OpeningDay, true, day}},
-	{Name: YearFrom, Kind: Bound, valid: isYear, bound: bound{OpeningDay, false, firstOfYear}},
-	{Name: YearTo, Kind: Bound, valid: isYear, bound: bound{OpeningDay, true, lastOfYear}},
-	{Name: HeadOffice, Kind: Choice, valid: oneOf(offices...), match: choice(term.HeadOffice, offices)},
-	{Name: Natureza, valid: digits(4), match: coded(term.Natureza)},
-	{Name: Porte, valid: oneOf("00", "01", "03", "05"), match: coded(term.Porte)},
-	{Name: Capital, valid: oneOf(CapitalBands()...), match: inBand},
-	{Name: CapitalFrom, Kind: Bound, valid: isAmount, bound: bound{CapitalCents, false, cents}},
-	{Name: CapitalTo, Kind: Bound, valid: isAmount, bound: bound{CapitalCents, true, cents}},
-	{Name: EstablishmentsFrom, Kind: Bound, valid: isCount, bound: bound{Establishments, false, count}},
-	{Name: EstablishmentsTo, Kind: Bound, valid: isCount, bound: bound{Establishments, true, count}},
-	{Name: Simples, Kind: Choice, valid: oneOf(yesOrNo...), match: choice(term.Simples, yesOrNo)},
-	{Name: SimplesFrom, Kind: Bound, valid: isDate, bound: bound{SimplesDay, false, day}},
-	{Name: SimplesTo, Kind: Bound, valid: isDate, bound: bound{SimplesDay, true, day}},
-	{Name: MEI, Kind: Choice, valid: oneOf(yesOrNo...), match: choice(term.MEI, yesOrNo)},
-	{Name: MEIFrom, Kind: Bound, valid: isDate, bound: bound{MEIDay, false, day}},
-	{Name: MEITo, Kind: Bound, valid: isDate, bound: bound{MEIDay, true, day}},
-	{Name: PartnersFrom, Kind: Bound, valid: isCount, bound: bound{Partners, false, count}},
-	{Name: PartnersTo, Kind: Bound, valid: isCount, bound: bound{Partners, true, count}},
-	{Name: PartnerKind, valid: oneOf(partnerKinds...), match: partnerOfKind},
-	{Name: PartnerRole, valid: digits(2), match: coded(term.PartnerRole)},
-	{Name: PartnerAge, valid: oneOf("1", "2", "3", "4", "5", "6", "7", "8", "9"), match: coded(term.PartnerAge)},
-	{Name: Telephone, Kind: Choice, valid: oneOf(yesOrNo...), match: choice(term.Telephone, yesOrNo)},
-	{Name: Email, Kind: Choice, valid: oneOf(yesOrNo...), match: choice(term.Email, yesOrNo)},
-	{Name: Domain, valid: isDomain, match: coded(term.Domain)},
-	{Name: Source, valid: oneOf(term.Sources()...), match: recordsIn},
-	{Name: SourceAll, Kind: Every, valid: oneOf(term.Sources()...), match: recordsIn},
-	{Name: DebtFrom, Kind: Bound, valid: isAmount, bound: bound{DebtCents, false, cents}},
-	{Name: DebtTo, Kind: Bound, valid: isAmount, bound: bound{DebtCents, true, cents}},
-	{Name: Sanction, Kind: Choice, valid: oneOf(yesOrNo...), match: sanctioned},
-	{Name: ContractsFrom, Kind: Bound, valid: isAmount, bound: bound{ContractCents, false, cents}},
-	{Name: ContractsTo, Kind: Bound, valid: isAmount, bound: bound{ContractCents, true, cents}},
-	{Name: ContractsYear, valid: isYear, match: inYear(ContractYears)},
-	{Name: LoansFrom, Kind: Bound, valid: isAmount, bound: bound{LoanCents, false, cents}},
-	{Name: LoansTo, Kind: Bound, valid: isAmount, bound: bound{LoanCents, true, cents}},
-	{Name: LoansYear, valid: isYear, match: inYear(LoanYears)},
-	{Name: PartnerDigits, Internal: true, valid: digits(6), match: coded(term.PartnerDigits)},
-	{Name: PartnerRoot, Internal: true, valid: isRoot, match: partnerRoot},
+	{
+		Name: Municipio, Label: "Município", Form: Coded, Domain: record.DomainMunicipio, valid: digits(4), match: coded(term.Municipio), place: term.MunicipioSituacao,
+		About: "o código de um município na Receita Federal (4 dígitos) ou no IBGE (7), ou seu nome, como Campinas/SP",
+	},
+	{
+		Name: UF, Label: "Estado", Form: Coded, valid: isUF, match: coded(term.UF), place: term.UFSituacao,
+		About: "a sigla de um estado, ou EX para o exterior",
+	},
+	{Name: Regiao, Label: "Região", Form: OneOf, Options: regions, match: inRegion, About: listOf(regions)},
+	{Name: Bairro, Label: "Bairro", valid: hasWords, match: inBairro, contact: true, About: "o nome inteiro de um bairro, como publicado"},
+	{Name: CEP, Label: "CEP", Form: Digits, valid: isCEP, match: inArea, contact: true, About: "um CEP ou o começo de um, de 3 a 8 dígitos"},
+	{Name: DDD, Label: "DDD", Form: Digits, valid: digits(2), match: coded(term.DDD), contact: true, About: "um DDD, com dois dígitos"},
+	{
+		Name: Pais, Label: "País", Form: Coded, Domain: record.DomainPais, valid: isCountry, match: coded(term.Pais),
+		About: "o código de um país na Receita Federal, de estabelecimentos no exterior",
+	},
+	{Name: CNAE, Label: "Atividade principal", Form: Coded, Domain: record.DomainCNAE, valid: isCNAE, match: coded(term.MainCNAE), About: cnaeForm},
+	{Name: CNAESecondary, Label: "Atividade secundária", Form: Coded, Domain: record.DomainCNAE, valid: isCNAE, match: coded(term.SecondaryCNAE), About: cnaeForm},
+	{Name: CNAEAny, Label: "Atividade principal ou secundária", Form: Coded, Domain: record.DomainCNAE, valid: isCNAE, match: inAnyActivity, About: cnaeForm},
+	{
+		Name: Situacao, Label: "Situação", Form: OneOf, Domain: record.DomainSituacao, valid: among("01", "02", "03", "04", "08"), match: coded(term.Situacao),
+		About: "o código de uma situação cadastral: 01 nula, 02 ativa, 03 suspensa, 04 inapta ou 08 baixada",
+	},
+	{Name: SinceFrom, Label: "Nesta situação", Kind: Bound, Form: Date, measure: SituacaoDay, About: dateForm + ": a primeira da situação cadastral"},
+	{Name: SinceTo, Label: "Nesta situação", Kind: Bound, Form: Date, measure: SituacaoDay, upper: true, About: dateForm + ": a última da situação cadastral"},
+	{
+		Name: Motivo, Label: "Motivo da situação", Form: Coded, Domain: record.DomainMotivo, valid: digits(2), match: coded(term.Motivo),
+		About: "o código de um motivo da situação cadastral, com dois dígitos",
+	},
+	{Name: OpenedFrom, Label: "Abertura", Kind: Bound, Form: Date, measure: OpeningDay, About: dateForm + ": a primeira de abertura"},
+	{Name: OpenedTo, Label: "Abertura", Kind: Bound, Form: Date, measure: OpeningDay, upper: true, About: dateForm + ": a última de abertura"},
+	{Name: YearFrom, Label: "Ano de abertura", Kind: Bound, Form: Year, measure: OpeningDay, About: yearForm + ": o primeiro de abertura"},
+	{Name: YearTo, Label: "Ano de abertura", Kind: Bound, Form: Year, measure: OpeningDay, upper: true, About: yearForm + ": o último de abertura"},
+	{Name: HeadOffice, Label: "Matriz ou filial", Kind: Choice, Form: OneOf, Options: offices, match: choice(term.HeadOffice, offices), About: "matriz ou filial"},
+	{
+		Name: Natureza, Label: "Natureza jurídica", Form: Coded, Domain: record.DomainNatureza, valid: digits(4), match: coded(term.Natureza),
+		About: "o código de uma natureza jurídica, com quatro dígitos",
+	},
+	{
+		Name: Porte, Label: "Porte", Form: OneOf, Domain: record.DomainPorte, valid: among("00", "01", "03", "05"), match: coded(term.Porte),
+		About: "o código de um porte: 00 não informado, 01 micro, 03 pequeno ou 05 demais",
+	},
+	{Name: Capital, Label: "Faixa de capital social", Form: OneOf, Options: bands, match: inBand, About: "uma faixa de capital social em reais: " + listOf(bands)},
+	{Name: CapitalFrom, Label: "Capital social", Kind: Bound, Form: Amount, measure: CapitalCents, About: amountForm + ": o menor capital social"},
+	{Name: CapitalTo, Label: "Capital social", Kind: Bound, Form: Amount, measure: CapitalCents, upper: true, About: amountForm + ": o maior capital social"},
+	{Name: EstablishmentsFrom, Label: "Estabelecimentos", Kind: Bound, Form: Number, measure: Establishments, About: "um número: o menor de estabelecimentos da empresa"},
+	{Name: EstablishmentsTo, Label: "Estabelecimentos", Kind: Bound, Form: Number, measure: Establishments, upper: true, About: "um número: o maior de estabelecimentos da empresa"},
+	{Name: Simples, Label: "Simples Nacional", Kind: Choice, Form: OneOf, Options: opting, match: choice(term.Simples, opting), About: "sim ou nao"},
+	{Name: SimplesFrom, Label: "Optante pelo Simples", Kind: Bound, Form: Date, measure: SimplesDay, About: dateForm + ": a primeira da opção, que ainda vale"},
+	{Name: SimplesTo, Label: "Optante pelo Simples", Kind: Bound, Form: Date, measure: SimplesDay, upper: true, About: dateForm + ": a última da opção, que ainda vale"},
+	{Name: MEI, Label: "MEI", Kind: Choice, Form: OneOf, Options: opting, match: choice(term.MEI, opting), About: "sim ou nao"},
+	{Name: MEIFrom, Label: "Optante pelo MEI", Kind: Bound, Form: Date, measure: MEIDay, About: dateForm + ": a primeira da opção, que ainda vale"},
+	{Name: MEITo, Label: "Optante pelo MEI", Kind: Bound, Form: Date, measure: MEIDay, upper: true, About: dateForm + ": a última da opção, que ainda vale"},
+	{Name: PartnersFrom, Label: "Número de sócios", Kind: Bound, Form: Number, measure: Partners, About: "um número: o menor de sócios da empresa"},
+	{Name: PartnersTo, Label: "Número de sócios", Kind: Bound, Form: Number, measure: Partners, upper: true, About: "um número: o maior de sócios da empresa"},
+	{
+		Name: PartnerKind, Label: "Entre os sócios", Form: OneOf, Options: partnerKinds, match: partnerOfKind,
+		About: "pessoa, empresa ou estrangeiro: quem está entre os sócios; vale para a matriz",
+	},
+	{
+		Name: PartnerRole, Label: "Qualificação de um sócio", Form: Coded, Domain: record.DomainQualificacao, valid: digits(2), match: coded(term.PartnerRole),
+		About: "o código de uma qualificação de sócio, com dois dígitos; vale para a matriz",
+	},
+	{
+		Name: PartnerAge, Label: "Faixa etária de um sócio", Form: OneOf, Domain: record.DomainFaixaEtaria, valid: among("1", "2", "3", "4", "5", "6", "7", "8", "9"),
+		match: coded(term.PartnerAge), About: "o código de uma faixa etária, de 1 a 9; vale para a matriz",
+	},
+	{
+		Name: Telephone, Label: "Telefone publicado", Kind: Choice, Form: OneOf, Options: yesOrNo, match: choice(term.Telephone, yesOrNo), contact: true,
+		About: "sim ou nao; o telefone de uma pessoa física, como um empresário individual, conta como nenhum",
+	},
+	{
+		Name: Email, Label: "E-mail publicado", Kind: Choice, Form: OneOf, Options: yesOrNo, match: choice(term.Email, yesOrNo), contact: true,
+		About: "sim ou nao; o e-mail de uma pessoa física, como um empresário individual, conta como nenhum",
+	},
+	{Name: Domain, Label: "Domínio do e-mail", Form: Host, valid: isDomain, match: coded(term.Domain), contact: true, About: "o domínio do e-mail, como exemplo.com.br"},
+	{
+		Name: Source, Label: "Registros públicos", Form: OneOf, Options: sources, match: recordsIn,
+		About: "o identificador de uma fonte: quem tem registros em alguma delas (" + listOf(sources) + ")",
+	},
+	{
+		Name: SourceAll, Label: "Em todas estas fontes", Kind: Every, Form: OneOf, Options: sources, match: recordsIn,
+		About: "o identificador de uma fonte: quem tem registros em todas elas",
+	},
+	{
+		Name: DebtFrom, Label: "Dívida ativa", Kind: Bound, Form: Amount, measure: DebtCents, sources: []string{"pgfn"},
+		About: amountForm + ": a menor dívida ativa da União, somada",
+	},
+	{
+		Name: DebtTo, Label: "Dívida ativa", Kind: Bound, Form: Amount, measure: DebtCents, upper: true, sources: []string{"pgfn"},
+		About: amountForm + ": a maior dívida ativa da União, somada",
+	},
+	{
+		Name: Sanction, Label: "Sanção em vigor", Kind: Choice, Form: OneOf, Options: yesOrNo, match: sanctioned, sources: []string{"ceis", "cnep"},
+		About: "sim ou nao: uma sanção do CEIS ou do CNEP está em vigor",
+	},
+	{
+		Name: ContractsFrom, Label: "Contratos públicos", Kind: Bound, Form: Amount, measure: ContractCents, sources: []string{"pncp"},
+		About: amountForm + ": o menor dos contratos como fornecedor, somados",
+	},
+	{
+		Name: ContractsTo, Label: "Contratos públicos", Kind: Bound, Form: Amount, measure: ContractCents, upper: true, sources: []string{"pncp"},
+		About: amountForm + ": o maior dos contratos como fornecedor, somados",
+	},
+	{
+		Name: ContractsYear, Label: "Ano de um contrato público", Form: Year, match: inYear(ContractYears), sources: []string{"pncp"},
+		About: yearForm + ": o de um contrato como fornecedor",
+	},
+	{
+		Name: LoansFrom, Label: "Financiamentos do BNDES", Kind: Bound, Form: Amount, measure: LoanCents, sources: []string{"bndes"},
+		About: amountForm + ": o menor dos contratados, somados",
+	},
+	{
+		Name: LoansTo, Label: "Financiamentos do BNDES", Kind: Bound, Form: Amount, measure: LoanCents, upper: true, sources: []string{"bndes"},
+		About: amountForm + ": o maior dos contratados, somados",
+	},
+	{
+		Name: LoansYear, Label: "Ano de um financiamento do BNDES", Form: Year, match: inYear(LoanYears), sources: []string{"bndes"},
+		About: yearForm + ": o de um financiamento",
+	},
+	// Not in any group, so only our own code can use them.
+	{Name: PartnerDigits, Form: Digits, valid: digits(6), match: coded(term.PartnerDigits)},
+	{Name: PartnerRoot, valid: isRoot, match: partnerRoot},
 }
 
-// Names returns the names of all filters but the internal ones, in canonical order.
+// groups are the headings under which forms and documentation list the filters, in their order. A
+// filter without a heading is not offered to visitors: PartnerDigits are shared by many people, so
+// callers must compare the name as well.
+var groups = [...]struct {
+	heading string
+	names   []string
+}{
+	{"Atividade", []string{CNAE, CNAESecondary, CNAEAny}},
+	{"Lugar", []string{UF, Regiao, Municipio, Bairro, CEP, Pais}},
+	{"Situação e abertura", []string{Situacao, SinceFrom, SinceTo, Motivo, OpenedFrom, OpenedTo, YearFrom, YearTo}},
+	{"Empresa", []string{
+		Natureza, Porte, Capital, CapitalFrom, CapitalTo, HeadOffice, EstablishmentsFrom, EstablishmentsTo,
+		Simples, SimplesFrom, SimplesTo, MEI, MEIFrom, MEITo,
+	}},
+	{"Sócios", []string{PartnersFrom, PartnersTo, PartnerKind, PartnerRole, PartnerAge}},
+	{"Contato", []string{Telephone, Email, DDD, Domain}},
+	{"Registros públicos", []string{
+		Source, SourceAll, DebtFrom, DebtTo, Sanction, ContractsFrom, ContractsTo, ContractsYear, LoansFrom, LoansTo, LoansYear,
+	}},
+}
+
+// offered are the filters of groups.
+var offered = func() []*Filter {
+	var list []*Filter
+	for _, g := range groups {
+		for _, name := range g.names {
+			f := &declared[position(name)]
+			f.Group = g.heading
+			list = append(list, f)
+		}
+	}
+	return list
+}()
+
+// All returns the filters that visitors may use, in the order of forms and documentation. The slice
+// is shared and must not be changed.
+func All() []*Filter { return offered }
+
+// Named returns the filter with a name that visitors may use, nil for any other name.
+func Named(name string) *Filter {
+	for _, f := range offered {
+		if f.Name == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// Names returns the names of the filters that visitors may use, in canonical order.
 func Names() []string {
 	var names []string
 	for i := range declared {
-		if !declared[i].Internal {
+		if declared[i].Group != "" {
 			names = append(names, declared[i].Name)
 		}
 	}
@@ -198,8 +372,48 @@ func KindOf(name string) Kind {
 // Valid reports whether a filter can have a value, see Set.Validate.
 func Valid(name, value string) bool {
 	at := position(name)
-	return at < len(declared) && declared[at].valid(value)
+	return at < len(declared) && declared[at].takes(value)
 }
+
+// takes reports whether a value is in the domain of the filter.
+func (f *Filter) takes(value string) bool {
+	switch {
+	case f.valid != nil:
+		return f.valid(value)
+	case f.Options != nil:
+		return slices.ContainsFunc(f.Options, func(o Option) bool { return o.Value == value })
+	}
+	switch f.Form {
+	case Date:
+		return isDate(value)
+	case Year:
+		return isYear(value)
+	case Amount:
+		return isAmount(value)
+	}
+	return isCount(value)
+}
+
+// end returns the number at which a Bound ends its range, inclusive; value is valid.
+func (f *Filter) end(value string) int64 {
+	switch {
+	case f.Form == Date:
+		return day(value)
+	case f.Form == Amount:
+		return cents(value)
+	case f.Form == Year && f.upper:
+		return lastOfYear(value)
+	case f.Form == Year:
+		return firstOfYear(value)
+	}
+	return count(value)
+}
+
+// Must returns the sentence that says what a value has to be.
+func (f *Filter) Must() string { return "Deve ser " + f.About + "." }
+
+// Upper reports whether the filter is the upper end of a range.
+func (f *Filter) Upper() bool { return f.upper }
 
 // Bounds returns the two filters of the range that name is an end of; ok is false when name is not
 // a Bound.
@@ -208,20 +422,24 @@ func Bounds(name string) (lower, upper string, ok bool) {
 	if at == len(declared) || declared[at].Kind != Bound {
 		return "", "", false
 	}
-	if declared[at].bound.upper {
+	if declared[at].upper {
 		at--
 	}
 	return declared[at].Name, declared[at+1].Name, true
 }
 
-var (
-	yesOrNo      = []string{"sim", "nao"}
-	offices      = []string{"matriz", "filial"}
-	partnerKinds = []string{"empresa", "pessoa", "estrangeiro"} // index + 1 is the published code (identificador)
-)
-
 // CapitalBands returns the values of Capital, indexed by the number of the band: see
 // term.CapitalBand.
-func CapitalBands() []string {
-	return []string{"0", "1-10k", "10k-100k", "100k-1m", "1m-10m", "10m-100m", "100m"}
+func CapitalBands() []string { return valuesOf(bands) }
+
+// listOf returns the values of options, separated by commas, for About.
+func listOf(options []Option) string { return strings.Join(valuesOf(options), ", ") }
+
+// valuesOf returns the values of options.
+func valuesOf(options []Option) []string {
+	values := make([]string, len(options))
+	for i, o := range options {
+		values[i] = o.Value
+	}
+	return values
 }

@@ -3,7 +3,6 @@ package filter
 import (
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/blevesearch/bleve/v2/search/query"
 
@@ -26,7 +25,7 @@ func (s Set) Queries() []query.Query {
 		g := &groups[i]
 		switch {
 		case g.Kind == Bound:
-			ranges = g.bound.narrow(ranges, g.any[0])
+			ranges = g.narrow(ranges, g.any[0])
 		case g == place:
 			kind := g.place
 			out = g.queries(out, func(value string) query.Query { return has(kind + value + situacao.any[0]) })
@@ -72,7 +71,7 @@ func (g *group) queries(out []query.Query, match func(value string) query.Query)
 	switch {
 	case g.Kind == Choice:
 		for _, value := range g.none {
-			out = append(out, match(g.opposite(value)))
+			out = append(out, match(g.opposite(value).Value))
 		}
 	case len(g.none) > 0:
 		out = append(out, not(each(g.none, g.match)...))
@@ -80,16 +79,12 @@ func (g *group) queries(out []query.Query, match func(value string) query.Query)
 	return out
 }
 
-// opposite returns the opposite value of a Choice.
-func (g *group) opposite(value string) string {
-	values := yesOrNo
-	if g.Name == HeadOffice {
-		values = offices
+// opposite returns the other option of a Choice.
+func (f *Filter) opposite(value string) Option {
+	if value == f.Options[0].Value {
+		return f.Options[1]
 	}
-	if value == values[0] {
-		return values[1]
-	}
-	return values[0]
+	return f.Options[0]
 }
 
 func each(values []string, match func(value string) query.Query) []query.Query {
@@ -142,18 +137,20 @@ func coded(kind string) func(string) query.Query {
 	return func(value string) query.Query { return has(kind + value) }
 }
 
-// choice returns a match function for a flag: the first of two values requires the term, the second
+// choice returns a match function for a flag: the first of two options requires the term, the second
 // excludes it.
-func choice(text string, values []string) func(string) query.Query {
+func choice(text string, options []Option) func(string) query.Query {
 	return func(value string) query.Query {
-		if value == values[0] {
+		if value == options[0].Value {
 			return has(text)
 		}
 		return not(has(text))
 	}
 }
 
-func inRegion(value string) query.Query { return oneOfThem(each(regions()[value], coded(term.UF))...) }
+func inRegion(value string) query.Query {
+	return oneOfThem(each(regionUFs()[value], coded(term.UF))...)
+}
 
 func inAnyActivity(value string) query.Query {
 	return oneOfThem(has(term.MainCNAE+value), has(term.SecondaryCNAE+value))
@@ -175,9 +172,10 @@ func inArea(value string) query.Query {
 	return query.NewConjunctionQuery([]query.Query{has(term.CEPArea + value[:5]), has(term.CEPEnd + value[5:])})
 }
 
-func partnerOfKind(value string) query.Query {
-	return has(term.PartnerKind + strconv.Itoa(slices.Index(partnerKinds, value)+1))
-}
+// publishedKinds are the codes (identificador) of partnerKinds.
+var publishedKinds = map[string]string{"empresa": "1", "pessoa": "2", "estrangeiro": "3"}
+
+func partnerOfKind(value string) query.Query { return has(term.PartnerKind + publishedKinds[value]) }
 
 // partnerRoot matches partners whose CNPJ has the root.
 func partnerRoot(value string) query.Query { return begins(term.PartnerCNPJ + value) }
@@ -204,7 +202,7 @@ func recordsIn(value string) query.Query { return &RecordsIn{Source: value} }
 // sanctioned matches documents with a sanction of CEIS or CNEP in force today, or without one.
 func sanctioned(value string) query.Query {
 	any := []query.Query{&InForce{Source: "ceis"}, &InForce{Source: "cnep"}}
-	if value == yesOrNo[0] {
+	if value == yesOrNo[0].Value {
 		return oneOfThem(any...)
 	}
 	return not(any...)
@@ -259,15 +257,15 @@ type Range struct {
 	From, To int64
 }
 
-// narrow intersects the range of the bound's measure with the end that value sets, and appends that
+// narrow intersects the range of a bound's measure with the end that value sets, and appends that
 // range when it is new.
-func (b *bound) narrow(ranges []*Range, value string) []*Range {
-	i := slices.IndexFunc(ranges, func(r *Range) bool { return r.Measure == b.measure })
+func (f *Filter) narrow(ranges []*Range, value string) []*Range {
+	i := slices.IndexFunc(ranges, func(r *Range) bool { return r.Measure == f.measure })
 	if i < 0 {
 		i = len(ranges)
-		ranges = append(ranges, &Range{Measure: b.measure, From: math.MinInt64, To: math.MaxInt64})
+		ranges = append(ranges, &Range{Measure: f.measure, From: math.MinInt64, To: math.MaxInt64})
 	}
-	if r, n := ranges[i], b.number(value); b.upper {
+	if r, n := ranges[i], f.end(value); f.upper {
 		r.To = min(r.To, n)
 	} else {
 		r.From = max(r.From, n)

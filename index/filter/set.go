@@ -174,14 +174,12 @@ func (s Set) Activity() string {
 // AsksContact reports whether a filter reads contacts, so that establishments whose contact is
 // hidden on request must be taken out of the result.
 func (s Set) AsksContact() bool {
-	return slices.ContainsFunc([]string{Bairro, CEP, DDD, Telephone, Email, Domain}, s.Has)
-}
-
-// sourcesOf maps filters to the sources whose records decide them. Source and SourceAll name their
-// source in the value instead.
-var sourcesOf = map[string][]string{
-	DebtFrom: {"pgfn"}, DebtTo: {"pgfn"}, Sanction: {"ceis", "cnep"}, ContractsFrom: {"pncp"}, ContractsTo: {"pncp"}, ContractsYear: {"pncp"},
-	LoansFrom: {"bndes"}, LoansTo: {"bndes"}, LoansYear: {"bndes"},
+	for name := range s.each {
+		if at := position(name); at < len(declared) && declared[at].contact {
+			return true
+		}
+	}
+	return false
 }
 
 // Sources returns the ids of the sources whose records decide the result, sorted and without
@@ -192,7 +190,9 @@ func (s Set) Sources() []string {
 		if name == Source || name == SourceAll {
 			ids = append(ids, strings.TrimPrefix(value, "-"))
 		}
-		ids = append(ids, sourcesOf[name]...)
+		if at := position(name); at < len(declared) {
+			ids = append(ids, declared[at].sources...)
+		}
 	}
 	slices.Sort(ids)
 	return slices.Compact(ids)
@@ -223,9 +223,9 @@ func validate(groups []group) error {
 		if g.Kind != Bound {
 			continue
 		}
-		if !g.bound.upper {
+		if !g.upper {
 			lower = g
-		} else if lower != nil && position(lower.Name)+1 == position(g.Name) && g.bound.number(g.any[0]) < lower.bound.number(lower.any[0]) {
+		} else if lower != nil && position(lower.Name)+1 == position(g.Name) && g.end(g.any[0]) < lower.end(lower.any[0]) {
 			return &Error{g.Name, g.any[0]}
 		}
 	}
@@ -244,7 +244,7 @@ func (g *group) validate() error {
 	}
 	for _, values := range [...][]string{g.any, g.none} {
 		for _, value := range values {
-			if !g.valid(value) {
+			if !g.takes(value) {
 				return &Error{g.Name, value}
 			}
 		}

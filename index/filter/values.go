@@ -13,18 +13,18 @@ import (
 	"razao/internal/data/territory"
 )
 
-// digits, oneOf and the is… functions below decide whether a value is in the domain of a filter.
+// digits, among and the is… functions below decide whether a value is in the domain of a filter.
 func digits(n int) func(string) bool { return func(v string) bool { return term.IsDigits(v, n) } }
 
-func oneOf(values ...string) func(string) bool {
+func among(values ...string) func(string) bool {
 	return func(v string) bool { return slices.Contains(values, v) }
 }
 
 func isUF(v string) bool { return term.UFNumber(v) > 0 }
 
-// regions maps the slug of a region to its UFs. The territory is embedded: Open fails only in a
+// regionUFs maps the value of a region to its UFs. The territory is embedded: Open fails only in a
 // damaged build, which then has no region; other packages report that error.
-var regions = sync.OnceValue(func() map[string][]string {
+var regionUFs = sync.OnceValue(func() map[string][]string {
 	all := map[string][]string{}
 	atlas, err := territory.Open()
 	if err != nil {
@@ -37,8 +37,6 @@ var regions = sync.OnceValue(func() map[string][]string {
 	}
 	return all
 })
-
-func isRegion(v string) bool { return len(regions()[v]) > 0 }
 
 // isCNAE reports whether v is the letter of a section, or as many digits as a division, group,
 // class or subclass has. Codes outside the classification are accepted: they find nothing.

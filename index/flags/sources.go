@@ -8,8 +8,8 @@ import (
 
 	"razao/index/filter"
 	"razao/index/folder"
-	"razao/index/term"
 	"razao/internal/data/record"
+	"razao/internal/data/source"
 )
 
 // Sources has the flags of all sources for the loads of one snapshot, or why they cannot be read.
@@ -43,7 +43,7 @@ func (e *SourceError) Unwrap() error { return e.Err }
 func OpenAll(dir string, m *folder.Manifest, loads map[string]int64) (Sources, error) {
 	out := Sources{map[string]known{}}
 	var errs []error
-	for _, id := range term.Sources() {
+	for _, id := range source.IDs() {
 		of := known{set: &Set{}}
 		if load, ok := loads[id]; ok {
 			of.set, of.err = Open(dir, m, id, load)
@@ -56,11 +56,11 @@ func OpenAll(dir string, m *folder.Manifest, loads map[string]int64) (Sources, e
 	return out, errors.Join(errs...)
 }
 
-// Unknown returns the sources whose flags cannot be read, in the order of term.Sources; nil for
+// Unknown returns the sources whose flags cannot be read, in the order of package source; nil for
 // none.
 func (s *Sources) Unknown() []string {
 	var ids []string
-	for _, id := range term.Sources() {
+	for _, id := range source.IDs() {
 		if of, ok := s.all[id]; !ok || of.err != nil {
 			ids = append(ids, id)
 		}

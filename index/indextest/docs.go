@@ -12,9 +12,9 @@ import (
 
 	"razao/index/build"
 	"razao/index/flags"
-	"razao/index/term"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/record"
+	"razao/internal/data/source"
 )
 
 // Build makes an index of docs in a temporary folder and returns its path. It fails the test when
@@ -45,7 +45,7 @@ func Build(t testing.TB, docs []build.Doc, o build.Options) string {
 }
 
 // SourcesOf returns the sources that have records of a document, as a mask: bit i is source i of
-// term.Sources. One document in ten has one or two; it depends on the CNPJ alone.
+// source.IDs. One document in ten has one or two; it depends on the CNPJ alone.
 func SourcesOf(d *build.Doc) uint16 {
 	dice := rand.New(rand.NewPCG(uint64(d.CNPJ), 10))
 	if dice.IntN(10) > 0 {
@@ -93,7 +93,7 @@ func Flag(t testing.TB, dir string, docs []build.Doc) map[string]int64 {
 	docs = slices.Clone(docs)
 	slices.SortFunc(docs, func(a, b build.Doc) int { return cmp.Compare(a.CNPJ, b.CNPJ) })
 	loads := map[string]int64{}
-	for bit, id := range term.Sources() {
+	for bit, id := range source.IDs() {
 		var records flags.Records
 		for i := range docs {
 			if SourcesOf(&docs[i])>>bit&1 == 1 {

@@ -1,4 +1,4 @@
-package intent
+package intent_test
 
 import (
 	"regexp"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"razao/index/filter"
+	"razao/index/intent"
 )
 
 // conditionCases are texts with the filters that they express and what is left. Expectations were
@@ -196,14 +197,14 @@ var conditionCases = []struct{ typed, conditions, rest string }{
 func TestConditions(t *testing.T) {
 	t.Parallel()
 	for _, c := range conditionCases {
-		found, rest := Conditions(c.typed)
+		found, rest := intent.Conditions(c.typed)
 		if got := written(found); got != c.conditions || rest != c.rest {
 			t.Errorf("%q: %q and %q, want %q and %q", c.typed, got, rest, c.conditions, c.rest)
 		}
 	}
 }
 
-func written(found []Condition) string {
+func written(found []intent.Condition) string {
 	var all []string
 	for _, c := range found {
 		all = append(all, c.Name+"="+c.Value)
@@ -213,7 +214,7 @@ func written(found []Condition) string {
 
 func TestConditionsTellTheirWords(t *testing.T) {
 	t.Parallel()
-	found, _ := Conditions("padarias que foram ABERTAS entre 2015 e 2018, ativas e com capital de mais de R$ 1.000,00 em bh")
+	found, _ := intent.Conditions("padarias que foram ABERTAS entre 2015 e 2018, ativas e com capital de mais de R$ 1.000,00 em bh")
 	var words []string
 	for _, c := range found {
 		words = append(words, c.Words)
@@ -231,67 +232,19 @@ func FuzzConditions(f *testing.F) {
 		f.Add(c.typed)
 	}
 	f.Fuzz(func(t *testing.T, typed string) {
-		found, rest := Conditions(typed)
+		found, rest := intent.Conditions(typed)
 		if len(found) == 0 {
 			if rest != typed {
 				t.Errorf("%q: nothing found, and %q is left", typed, rest)
 			}
 			return
 		}
-		checkWords(t, typed, found, rest)
+		intent.CheckWords(t, typed, found, rest)
 		checkValues(t, typed, found)
-		if before, after := quoted(typed), quoted(rest); !slices.Equal(before, after) {
+		if before, after := intent.Quoted(typed), intent.Quoted(rest); !slices.Equal(before, after) {
 			t.Errorf("%q: the phrases %q became %q", typed, before, after)
 		}
 	})
-}
-
-// quoted returns the quoted parts of a text that have a letter or a digit.
-func quoted(typed string) []string {
-	var out []string
-	marks := quoteMarks(typed)
-	for i := 0; i+1 < len(marks); i += 2 {
-		if part := typed[marks[i]:marks[i+1]]; strings.ContainsFunc(part, isWordRune) {
-			out = append(out, part)
-		}
-	}
-	return out
-}
-
-// checkWords checks that the words of a text are those of conditions and rest, in order, apart from
-// connecting words.
-func checkWords(t *testing.T, typed string, found []Condition, rest string) {
-	t.Helper()
-	all, left := read(typed), read(rest)
-	count := map[string]int{}
-	next := 0
-	for _, token := range all.tokens {
-		count[token.word]++
-		if token.word == left.word(next) {
-			next++
-		}
-	}
-	if next < len(left.tokens) {
-		t.Errorf("%q: %q is not in its order", typed, rest)
-	}
-	said := left.folded
-	var before []string // of the same words
-	for i, c := range found {
-		if i == 0 || c.Words != found[i-1].Words || slices.Contains(before, c.Name) {
-			said += read(c.Words).folded
-			before = nil
-		}
-		before = append(before, c.Name)
-	}
-	for word := range strings.FieldsSeq(said) {
-		count[word]--
-	}
-	for word, n := range count {
-		little := connecting.MatchString(word) || parting.MatchString(word) || anything.MatchString(word) || word == "nem"
-		if n < 0 || n > 0 && !little {
-			t.Errorf("%q: %q and %v have %q %d times too few", typed, rest, found, word, n)
-		}
-	}
 }
 
 var valueForms = map[string]*regexp.Regexp{
@@ -307,7 +260,7 @@ var valueForms = map[string]*regexp.Regexp{
 
 // checkValues checks that all values are valid, and that no bound is given twice or crosses its
 // other end.
-func checkValues(t *testing.T, typed string, found []Condition) {
+func checkValues(t *testing.T, typed string, found []intent.Condition) {
 	t.Helper()
 	set := filter.Of()
 	values := map[string]string{}
@@ -322,7 +275,7 @@ func checkValues(t *testing.T, typed string, found []Condition) {
 			t.Errorf("%q: %s=%s", typed, c.Name, c.Value)
 		}
 		values[c.Name] = c.Value
-		if from, ok := values[base+"_de"]; ok && values[base+"_ate"] != "" && isLess(values[base+"_ate"], from) {
+		if from, ok := values[base+"_de"]; ok && values[base+"_ate"] != "" && intent.IsLess(values[base+"_ate"], from) {
 			t.Errorf("%q: %s from %s to %s", typed, base, from, values[base+"_ate"])
 		}
 	}

@@ -95,15 +95,6 @@ func CapitalBand(cents int64) int {
 	return band
 }
 
-// Sources returns the ids of the indexed public-record sources in the order in which facets count
-// them. The slice is the caller's own.
-func Sources() []string {
-	return []string{
-		"pgfn", "ceis", "cnep", "cepim", "acordos_leniencia", "mte_empregadores", "mte_ceac", "habilitacao_aduaneira",
-		"ibama_autos", "ibama_embargos", "rntrc", "pncp", "pncp_orgao", "bndes",
-	}
-}
-
 // IsDigits reports whether s consists of exactly n ASCII digits.
 func IsDigits(s string, n int) bool {
 	if len(s) != n {

@@ -16,13 +16,13 @@ import (
 )
 
 // Disk that a load of companies takes, in percent of the bytes of its CSV. Measured at 410 bytes of
-// CSV a root: 160 bytes a root in the work folder, 309 in PostgreSQL, 172 in the index, 249 in the file
-// of records; plus 10 %.
+// CSV a root: 160 bytes a root in the work folder, 309 in PostgreSQL, 172 in the index, 249 in the row
+// cache; plus 10 %.
 const (
-	workPercent    = 43
-	storePercent   = 83
-	indexPercent   = 46
-	recordsPercent = 67
+	workPercent  = 43
+	storePercent = 83
+	indexPercent = 46
+	cachePercent = 67
 )
 
 // Memory that a load takes, measured from 1 M to 40 M roots: the buffers grow up to a bound, the
@@ -45,15 +45,15 @@ type need struct {
 // if PostgreSQL keeps its data elsewhere, where free space is unknown.
 type Folders struct {
 	Work, Index, Store string
-	RecordFile         bool // the index gets a file of records
+	RowCache           bool // the index gets a row cache
 }
 
 // Room returns an [ErrRefused] with the figures if a load of csv bytes of CSV would run out of disk
 // or memory. It estimates from the size alone and writes nothing.
 func Room(csv int64, in Folders) error {
 	needs := []need{{"temporary files", in.Work, csv * workPercent / 100}, {"index", in.Index, csv * indexPercent / 100}}
-	if in.RecordFile {
-		needs = append(needs, need{"file of records", in.Index, csv * recordsPercent / 100})
+	if in.RowCache {
+		needs = append(needs, need{"row cache", in.Index, csv * cachePercent / 100})
 	}
 	if in.Store != "" {
 		needs = append(needs, need{"private PostgreSQL", in.Store, csv * storePercent / 100})

@@ -47,7 +47,6 @@ import (
 	"razao/internal/data/record"
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
-	"razao/internal/store/registry/schema"
 )
 
 // Output is where a merge or a rebuild writes. All fields are required.
@@ -76,7 +75,7 @@ type merged struct {
 // It returns the counts of the load, with the rows that each rule discarded, and neither commits
 // store nor removes s. After an error or the end of ctx the writes so far are incomplete and must
 // be rolled back.
-func (o *Output) Merge(ctx context.Context, s *extsort.Sorter, store *schema.Writer) (registry.Counts, error) {
+func (o *Output) Merge(ctx context.Context, s *extsort.Sorter, store *registry.LoadWriter) (registry.Counts, error) {
 	total := registry.Counts{Discarded: map[string]int64{}}
 	mergers := make(chan *merger, o.Workers)
 	// Rows of a bucket take tens of megabytes. No more buffers exist than workers and waiting results.

@@ -12,7 +12,6 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/index/criteria"
 	"razao/index/filter"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
@@ -61,14 +60,14 @@ type formField struct {
 
 // formOption is a radio button or checkbox.
 type formOption struct {
-	criteria.Option
+	filter.Option
 	Chosen bool
 }
 
 // valueList is the datalist of one table of codes.
 type valueList struct {
 	ID     string
-	Values []criteria.Option
+	Values []filter.Option
 }
 
 // fieldProblem is an invalid value, for the summary above the form.
@@ -102,7 +101,7 @@ func several(values url.Values) url.Values {
 	out := url.Values{}
 	for name, given := range values {
 		for _, text := range given {
-			if filter.KindOf(name) == filter.Codes && criteria.Named(name) != nil {
+			if filter.KindOf(name) == filter.Codes && filter.Named(name) != nil {
 				for value := range strings.SplitSeq(text, severalBy) {
 					add(out, name, value)
 				}
@@ -136,8 +135,8 @@ func (rm *Room) sentQuery(c *gin.Context, snap *snapshot.Snapshot, values url.Va
 		}
 		name := wrong.Loc[1]
 		problem := fieldProblem{Name: name, Label: name, Text: wrong.Msg}
-		if criterion := criteria.Named(name); criterion != nil {
-			problem.Label = criterion.Label
+		if f := filter.Named(name); f != nil {
+			problem.Label = f.Label
 		}
 		if !values.Has(name) {
 			return nil, problems, err
@@ -150,8 +149,8 @@ func (rm *Room) sentQuery(c *gin.Context, snap *snapshot.Snapshot, values url.Va
 // fill builds the groups of fields with the values of the address, and their datalists.
 func (rm *Room) fill(p *advancedPage, snap *snapshot.Snapshot, values url.Values) {
 	p.TextOptions = textOptionFields(values)
-	all := criteria.All()
-	lists := map[string][]criteria.Option{}
+	all := filter.All()
+	lists := map[string][]filter.Option{}
 	for i := 0; i < len(all); i++ {
 		f := rm.field(snap, all[i], values)
 		if lower, upper, ranged := filter.Bounds(all[i].Name); ranged && lower == all[i].Name {
@@ -185,25 +184,25 @@ func (f *formField) isGiven() bool {
 }
 
 // field builds the field of one filter.
-func (rm *Room) field(snap *snapshot.Snapshot, c *criteria.Criterion, values url.Values) formField {
+func (rm *Room) field(snap *snapshot.Snapshot, c *filter.Filter, values url.Values) formField {
 	f := formField{Name: c.Name, Label: c.Label, Hint: hint(c), Type: "text", One: filter.KindOf(c.Name) == filter.Choice}
 	switch c.Form {
-	case criteria.OneOf:
+	case filter.OneOf:
 		f.Hint = ""
 		if f.One {
-			f.Options = append(f.Options, formOption{criteria.Option{Text: "tanto faz"}, values.Get(c.Name) == ""})
+			f.Options = append(f.Options, formOption{filter.Option{Text: "tanto faz"}, values.Get(c.Name) == ""})
 		}
 		for _, o := range optionsOf(snap, c) {
 			f.Options = append(f.Options, formOption{o, slices.Contains(values[c.Name], o.Value)})
 		}
 		return f
-	case criteria.Date:
+	case filter.Date:
 		f.Hint, f.Type = "", "date"
-	case criteria.Year, criteria.Number:
+	case filter.Year, filter.Number:
 		f.Hint, f.Mode = "", "numeric"
-	case criteria.Amount:
+	case filter.Amount:
 		f.Mode = "decimal"
-	case criteria.Coded:
+	case filter.Coded:
 		f.List = listID(c)
 	}
 	f.Value = rm.written(snap, c, values[c.Name])
@@ -211,9 +210,9 @@ func (rm *Room) field(snap *snapshot.Snapshot, c *criteria.Criterion, values url
 }
 
 // hint returns a sentence on what may be typed into the field of a filter.
-func hint(c *criteria.Criterion) string {
+func hint(c *filter.Filter) string {
 	switch {
-	case c.Form == criteria.Amount:
+	case c.Form == filter.Amount:
 		return "Em reais: 100000, 100 mil ou 1,5 milhão."
 	case c.Domain == record.DomainCNAE:
 		return "Uma palavra, como padaria, ou um código da CNAE de qualquer nível."
@@ -227,7 +226,7 @@ func hint(c *criteria.Criterion) string {
 }
 
 // listID returns the id of a filter's datalist, "" when its values cannot be listed.
-func listID(c *criteria.Criterion) string {
+func listID(c *filter.Filter) string {
 	if !c.Completes() {
 		return ""
 	}
@@ -237,20 +236,20 @@ func listID(c *criteria.Criterion) string {
 // offered returns the options of a datalist for browsers without scripts; the script replaces them
 // as the visitor types. Municipalities and activities are too many to embed: there a name is
 // understood, and a word for an activity is answered with the matching codes.
-func (rm *Room) offered(snap *snapshot.Snapshot, c *criteria.Criterion) []criteria.Option {
+func (rm *Room) offered(snap *snapshot.Snapshot, c *filter.Filter) []filter.Option {
 	if c.Domain == record.DomainMunicipio || c.Domain == record.DomainCNAE {
 		return nil
 	}
-	return rm.criteria.Values(snap.Domains, c)
+	return rm.filters.Values(snap.Domains, c)
 }
 
 // written joins the values of a text field with severalBy, municipalities by name and excluded
 // values behind "-".
-func (rm *Room) written(snap *snapshot.Snapshot, c *criteria.Criterion, given []string) string {
+func (rm *Room) written(snap *snapshot.Snapshot, c *filter.Filter, given []string) string {
 	texts := make([]string, 0, len(given))
 	for _, value := range given {
 		plain, excluded := strings.CutPrefix(value, "-")
-		if g, ok := rm.criteria.Value(snap, c.Name, plain); ok && c.Domain == record.DomainMunicipio {
+		if g, ok := rm.filters.Value(snap, c.Name, plain); ok && c.Domain == record.DomainMunicipio {
 			plain = g.Text
 		}
 		if excluded {
@@ -265,14 +264,14 @@ func (rm *Room) written(snap *snapshot.Snapshot, c *criteria.Criterion, given []
 
 // optionsOf returns the options of a filter with few values: those declared, or those in the load's
 // table that the index accepts.
-func optionsOf(snap *snapshot.Snapshot, c *criteria.Criterion) []criteria.Option {
+func optionsOf(snap *snapshot.Snapshot, c *filter.Filter) []filter.Option {
 	if c.Options != nil {
 		return c.Options
 	}
-	var options []criteria.Option
+	var options []filter.Option
 	for _, code := range slices.Sorted(maps.Keys(snap.Domains[c.Domain])) {
 		if text, ok := ptbr.Meaning(snap, c.Domain, code); ok && filter.Valid(c.Name, code) {
-			options = append(options, criteria.Option{Value: code, Text: text})
+			options = append(options, filter.Option{Value: code, Text: text})
 		}
 	}
 	return options
@@ -281,24 +280,24 @@ func optionsOf(snap *snapshot.Snapshot, c *criteria.Criterion) []criteria.Option
 // textOptionFields returns the fields on how to search: scope, grouping and order. The default of each
 // is an empty value.
 func textOptionFields(values url.Values) []formField {
-	choice := func(name, label string, options ...criteria.Option) formField {
+	choice := func(name, label string, options ...filter.Option) formField {
 		f := formField{Name: name, Label: label, One: true}
 		for _, o := range options {
 			f.Options = append(f.Options, formOption{o, values.Get(name) == o.Value})
 		}
 		return f
 	}
-	var orders []criteria.Option
+	var orders []filter.Option
 	for i, o := range searchLayout().orders {
 		if i == 0 {
 			o.Name = ""
 		}
-		orders = append(orders, criteria.Option{Value: o.Name, Text: o.Text})
+		orders = append(orders, filter.Option{Value: o.Name, Text: o.Text})
 	}
 	return []formField{
-		choice(scopeName, "Procurar as palavras em", criteria.Option{Text: "tudo"}, criteria.Option{Value: inNames, Text: "nomes"},
-			criteria.Option{Value: inPartners, Text: "sócios"}),
-		choice(groupName, "Um resultado por", criteria.Option{Text: "empresa"}, criteria.Option{Value: notGrouped, Text: "estabelecimento"}),
+		choice(scopeName, "Procurar as palavras em", filter.Option{Text: "tudo"}, filter.Option{Value: inNames, Text: "nomes"},
+			filter.Option{Value: inPartners, Text: "sócios"}),
+		choice(groupName, "Um resultado por", filter.Option{Text: "empresa"}, filter.Option{Value: notGrouped, Text: "estabelecimento"}),
 		choice("ordem", "Ordem", orders...),
 	}
 }

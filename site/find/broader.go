@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"razao/index"
-	"razao/index/criteria"
 	"razao/index/filter"
 	"razao/internal/store/snapshot"
 )
@@ -57,7 +56,7 @@ func (q *query) variants(chips []chip, places []index.PlaceFilter) []variant {
 		v := variant{"Sem o filtro “" + chip.Text + "”", chip.URL, chip.without}
 		switch name, narrower := dropped(q.filters, chip.without.Filters); {
 		case narrower: // it cannot find what the query does not
-		case name != "" && criteria.Named(name).Group == criteria.Named(filter.UF).Group:
+		case name != "" && filter.Named(name).Group == filter.Named(filter.UF).Group:
 			first = append(first, v)
 		default:
 			rest = append(rest, v)

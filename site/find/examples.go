@@ -5,7 +5,6 @@ import (
 	"net/url"
 
 	"razao/index"
-	"razao/index/criteria"
 	"razao/index/filter"
 	"razao/internal/data/cnpj"
 	"razao/internal/store/snapshot"
@@ -17,7 +16,7 @@ import (
 func ExampleListing() Listing {
 	here := &url.URL{Path: "/componentes"}
 	values := []facetValue{{"São Paulo", "1.806", "/componentes", true}, {"Minas Gerais", "819", "/componentes", false}}
-	years := []facetField{{Criterion: criteria.Named(filter.YearFrom), Text: "de"}, {Criterion: criteria.Named(filter.YearTo), Text: "até"}}
+	years := []facetField{{Filter: filter.Named(filter.YearFrom), Text: "de"}, {Filter: filter.Named(filter.YearTo), Text: "até"}}
 	number, _ := cnpj.ParseFull("12345678000195")
 	return Listing{
 		Chips: []chip{{Text: "Estado: São Paulo", URL: "/componentes"}}, Filtered: 1,

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"razao/index"
-	"razao/index/criteria"
 	"razao/index/filter"
 	"razao/index/term"
 	"razao/internal/data/ptbr"
@@ -53,19 +52,19 @@ type facetForm struct {
 
 // facetField is an input of a facetForm.
 type facetField struct {
-	*criteria.Criterion
+	*filter.Filter
 	Text  string // label
 	Value string
 }
 
 // Hint returns a sentence on what may be typed.
-func (f *facetField) Hint() string { return hint(f.Criterion) }
+func (f *facetField) Hint() string { return hint(f.Filter) }
 
 // IsYear reports whether the value is a four-digit year.
-func (f *facetField) IsYear() bool { return f.Form == criteria.Year }
+func (f *facetField) IsYear() bool { return f.Form == filter.Year }
 
 // List returns the id of the datalist with the values, "" when they cannot be listed.
-func (f *facetField) List() string { return listID(f.Criterion) }
+func (f *facetField) List() string { return listID(f.Filter) }
 
 // facetKind says where the counts of a facet come from and how they are shown.
 type facetKind struct {
@@ -167,23 +166,23 @@ func totalOf(counts index.Facets, f filter.Set) int64 {
 // facet builds one facet from its counts. A value whose exclusion is active stands for the
 // exclusion, so that its link removes it.
 func (rm *Room) facet(snap *snapshot.Snapshot, q *query, kind *facetKind, counts []index.FacetValue, places []index.PlaceFilter) facet {
-	f := facet{Label: criteria.Named(kind.filter).Label}
+	f := facet{Label: filter.Named(kind.filter).Label}
 	toggled := q.toggles(kind.filter, places)
 	var values []facetValue
 	for _, count := range counts {
-		g, ok := rm.criteria.Value(snap, kind.filter, count.Value)
+		g, ok := rm.filters.Value(snap, kind.filter, count.Value)
 		if !ok { // an unknown code: its link would lead to a 422
 			continue
 		}
 		if excluded := "-" + g.Value; q.active(kind.filter, excluded) {
-			g, _ = rm.criteria.Value(snap, kind.filter, excluded) // read before, with the query
+			g, _ = rm.filters.Value(snap, kind.filter, excluded) // read before, with the query
 		}
 		v := facetValue{Text: g.Text, Count: ptbr.Count(count.Count), Active: q.active(kind.filter, g.Value)}
 		v.URL = toggled(g.Value, v.Active)
 		values = append(values, v)
 	}
 	f.arrange(values)
-	if division, ok := rm.criteria.Value(snap, filter.CNAE, q.filters.Activity()); ok && kind.counts == subclasses {
+	if division, ok := rm.filters.Value(snap, filter.CNAE, q.filters.Activity()); ok && kind.counts == subclasses {
 		f.Label = "Dentro de " + division.Text
 	}
 	if kind.asks != nil {
@@ -217,7 +216,7 @@ func (q *query) facetForm(kind *facetKind, places []index.PlaceFilter) *facetFor
 	var changes []string
 	form := &facetForm{}
 	for i, name := range kind.asks {
-		field := facetField{Criterion: criteria.Named(name), Text: kind.other}
+		field := facetField{Filter: filter.Named(name), Text: kind.other}
 		switch {
 		case filter.KindOf(name) == filter.Bound:
 			field.Value, field.Text = q.value(name), [...]string{"de", "até"}[i]
@@ -389,14 +388,14 @@ type chip struct {
 // chips returns the filters that the visitor chose, both ends of a range as one chip, and one for a
 // literal search.
 func (q *query) chips() []chip {
-	var chosen []criteria.Given
+	var chosen []filter.Given
 	for _, g := range q.given {
 		if !g.implied {
 			chosen = append(chosen, g.Given)
 		}
 	}
 	var all []chip
-	for _, phrase := range criteria.Phrases(chosen) {
+	for _, phrase := range filter.Phrases(chosen) {
 		v, without := q.parameters(), q.forIndex()
 		for _, g := range phrase.Of {
 			remove(v, g.Name, g.Value)
@@ -416,11 +415,11 @@ func (q *query) chips() []chip {
 // words from the text.
 func (rm *Room) said(snap *snapshot.Snapshot, q *query, conditions []index.Condition) []chip {
 	var all []chip
-	for _, saying := range rm.criteria.Said(snap, conditions) {
+	for _, part := range rm.filters.TextParts(snap, conditions) {
 		asked := q.forIndex()
-		asked.Text = saying.Without
-		for _, phrase := range saying.Phrases {
-			all = append(all, chip{phrase.Label + ": " + phrase.Text, q.with("q", saying.Without), asked})
+		asked.Text = part.Without
+		for _, phrase := range part.Phrases {
+			all = append(all, chip{phrase.Label + ": " + phrase.Text, q.with("q", part.Without), asked})
 		}
 	}
 	return all

@@ -9,7 +9,6 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/index"
-	"razao/index/criteria"
 	"razao/index/filter"
 	"razao/internal/testing/fixture"
 	"razao/site/places"
@@ -56,7 +55,7 @@ func TestToggledActivity(t *testing.T) {
 		q := &query{layout: searchLayout(), page: 1}
 		q.order = &q.orders[0]
 		for _, value := range parameters[filter.CNAE] {
-			q.given = append(q.given, givenFilter{Given: criteria.Given{Criterion: criteria.Named(filter.CNAE), Value: value}})
+			q.given = append(q.given, givenFilter{Given: filter.Given{Filter: filter.Named(filter.CNAE), Value: value}})
 			q.filters = q.filters.Add(filter.CNAE, value)
 		}
 		if got := q.toggled(filter.CNAE, c.value, c.active, nil); got != c.want {

@@ -5,7 +5,7 @@
 // Pages are stateless: the address holds the whole state, so it can be shared, paged and cached. A
 // layout says which parameters a kind of page takes, which orders it offers and how it writes its
 // address. readQuery parses the address into a query, and every link of the page (facet, chip,
-// order, page number) is the address of a changed query. Filters are parsed by package criteria,
+// order, page number) is the address of a changed query. Filters are parsed by package filter,
 // which the API and the assistants use too.
 //
 // A request runs two index questions at once: the page of results, and the facet counts, which get
@@ -24,7 +24,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/index/criteria"
+	"razao/index/filter"
 	"razao/internal/data/territory"
 	"razao/internal/web"
 	"razao/site/page"
@@ -49,7 +49,7 @@ type Room struct {
 	pages          *page.Server
 	atlas          *territory.Atlas
 	places         *places.Room
-	criteria       *criteria.Reader
+	filters        *filter.Reader
 	suggestionTime time.Duration
 	exports        *web.Throttle // limits files of companies per account
 	exportsFrom    *web.Throttle // and per client address
@@ -66,7 +66,7 @@ func New(cfg Config) (*Room, error) {
 		exportsFrom:    web.NewThrottle(exportsOfAddress, exportsOfAddress),
 	}
 	var err error
-	if rm.criteria, err = criteria.NewReader(atlas); err != nil {
+	if rm.filters, err = filter.NewReader(atlas); err != nil {
 		return nil, err
 	}
 	return rm, cfg.Pages.Parse([]string{"search", "advanced", "listing", "partner"}, Templates)

@@ -8,7 +8,6 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/index"
-	"razao/index/criteria"
 	"razao/index/filter"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
@@ -187,11 +186,11 @@ func (rm *Room) Namer(snap *snapshot.Snapshot, in places.Place) places.Namer {
 	asked := &query{layout: layout, order: &layout.orders[0]}
 	for _, known := range []string{"uf", "municipio", kindOfOffice} {
 		if value := layout.implied[known]; value != "" {
-			asked.given = append(asked.given, givenFilter{Given: criteria.Given{Criterion: criteria.Named(known), Value: value}})
+			asked.given = append(asked.given, givenFilter{Given: filter.Given{Filter: filter.Named(known), Value: value}})
 		}
 	}
 	return func(filter, value string) (text, address string) {
-		known, ok := rm.criteria.Value(snap, filter, value)
+		known, ok := rm.filters.Value(snap, filter, value)
 		if !ok {
 			return "código " + value, ""
 		}

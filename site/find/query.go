@@ -12,7 +12,6 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/index"
-	"razao/index/criteria"
 	"razao/index/filter"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/territory"
@@ -31,7 +30,7 @@ type query struct {
 	literal   bool          // words that name a place or say a condition stay words
 	scope     index.Scope   // fields that words are looked for in
 	ungrouped bool          // one result per establishment rather than per company
-	given     []givenFilter // in the order of package criteria
+	given     []givenFilter // in the order of package filter
 	filters   filter.Set    // given, as the index takes them
 }
 
@@ -45,7 +44,7 @@ type layout struct {
 
 // givenFilter is one value of one filter.
 type givenFilter struct {
-	criteria.Given
+	filter.Given
 	implied bool // implied by the layout rather than chosen by the visitor
 }
 
@@ -109,7 +108,7 @@ func (q *query) readFilters(rm *Room, c *gin.Context, snap *snapshot.Snapshot) e
 			values[name] = given[:1]
 		}
 	}
-	given, set, err := rm.criteria.Read(snap, values)
+	given, set, err := rm.filters.Read(snap, values)
 	if err != nil {
 		return invalid(err)
 	}
@@ -120,10 +119,10 @@ func (q *query) readFilters(rm *Room, c *gin.Context, snap *snapshot.Snapshot) e
 	return nil
 }
 
-// invalid turns a *criteria.Error into the *page.InvalidParameter that the error page shows; other
+// invalid turns a *filter.ReadError into the *page.InvalidParameter that the error page shows; other
 // errors are returned as they are.
 func invalid(err error) error {
-	var wrong *criteria.Error
+	var wrong *filter.ReadError
 	if !errors.As(err, &wrong) {
 		return err
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/index"
-	"razao/index/criteria"
 	"razao/index/filter"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/ptbr"
@@ -246,9 +245,9 @@ func (rm *Room) messages(snap *snapshot.Snapshot, q *query, u index.Understood) 
 	var all []message
 	var said []string // words used as filters
 	for _, place := range u.Places {
-		where, ok := rm.criteria.Value(snap, filter.Municipio, place.Municipio)
+		where, ok := rm.filters.Value(snap, filter.Municipio, place.Municipio)
 		if !ok {
-			where, _ = rm.criteria.Value(snap, filter.UF, place.UF)
+			where, _ = rm.filters.Value(snap, filter.UF, place.UF)
 		}
 		said = append(said, "“"+place.Words+"” ("+where.Text+")")
 	}
@@ -313,7 +312,7 @@ func (rm *Room) resultOf(snap *snapshot.Snapshot, m *snapshot.Match) result {
 	e := &m.Establishment
 	r := result{
 		CNPJ: e.CNPJ, Name: wording.NameOf(m.Head, e), TradeName: ptbr.Company(e.NomeFantasia), City: wording.CityOf(rm.atlas, snap, e), Status: wording.StatusOf(snap, e),
-		HeadOffice: wording.Describe(snap, record.DomainMatrizFilial, e.IdentificadorMatrizFilial), Reason: criteria.ReasonText(m.Why),
+		HeadOffice: wording.Describe(snap, record.DomainMatrizFilial, e.IdentificadorMatrizFilial), Reason: m.Why.Text(),
 	}
 	opened, capital := "Abertura não informada", "Capital social não informado"
 	if day := ptbr.Date(e.DataInicioAtividade.Time()); day != "" {

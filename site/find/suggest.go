@@ -7,7 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/index/criteria"
+	"razao/index/filter"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/data/territory"
@@ -71,8 +71,8 @@ type valueItem struct {
 // it completes from built-in tables only.
 func (rm *Room) values(c *gin.Context) {
 	asked := c.Query("filtro")
-	criterion := criteria.Named(asked)
-	if criterion == nil || !criterion.Completes() {
+	f := filter.Named(asked)
+	if f == nil || !f.Completes() {
 		rm.pages.Fail(c, page.UnknownValue("filtro", asked, "Deve ser "+ptbr.Alternatives(CompletedFilters())+"."))
 		return
 	}
@@ -86,17 +86,17 @@ func (rm *Room) values(c *gin.Context) {
 	}
 	body := valuesBody{Items: []valueItem{}}
 	text, _ := cutQuery(c.Query("q"))
-	for _, o := range rm.criteria.Complete(tables, criterion, text, maxSuggestions) {
+	for _, o := range rm.filters.Complete(tables, f, text, maxSuggestions) {
 		body.Items = append(body.Items, valueItem(o))
 	}
 	rm.pages.SendJSON(c, http.StatusOK, body, caching)
 }
 
 // CompletedFilters returns the names of the filters that /sugestoes/valores completes, in the order
-// of package criteria.
+// of package filter.
 func CompletedFilters() []string {
 	var names []string
-	for _, c := range criteria.All() {
+	for _, c := range filter.All() {
 		if c.Completes() {
 			names = append(names, c.Name)
 		}
@@ -125,7 +125,7 @@ func (rm *Room) suggest(ctx context.Context, text string) ([]suggestion, web.Cac
 		return []suggestion{}, web.Caching{}, err
 	}
 	defer snap.Release()
-	whole, others := rm.criteria.Places(text, maxPlaces, maxOtherPlaces)
+	whole, others := rm.filters.Places(text, maxPlaces, maxOtherPlaces)
 	if len(whole) > 0 {
 		others = nil
 	}

@@ -8,13 +8,12 @@ import (
 	"slices"
 	"strings"
 
-	"razao/index/criteria"
 	"razao/index/filter"
 	"razao/internal/data/territory"
 	"razao/internal/store/snapshot"
 )
 
-// Filters holds search filters as entered, by their names in package criteria.
+// Filters holds search filters as entered, by their names in package filter.
 type Filters url.Values
 
 // UnmarshalJSON implements json.Unmarshaler. It picks the known filters from an object and ignores
@@ -26,7 +25,7 @@ func (f *Filters) UnmarshalJSON(body []byte) error {
 	}
 	*f = Filters{}
 	for name, member := range members {
-		if criteria.Named(name) == nil {
+		if filter.Named(name) == nil {
 			continue
 		}
 		var values []json.RawMessage
@@ -46,12 +45,12 @@ func (f *Filters) UnmarshalJSON(body []byte) error {
 
 // filters parses search filters. An invalid value is a *Refusal that says what is valid.
 func (a *Assistant) filters(snap *snapshot.Snapshot, given Filters) (filter.Set, error) {
-	reader, err := a.criteria()
+	reader, err := a.filterReader()
 	if err != nil {
 		return filter.Set{}, err
 	}
 	_, set, err := reader.Read(snap, url.Values(given))
-	var wrong *criteria.Error
+	var wrong *filter.ReadError
 	if errors.As(err, &wrong) {
 		return set, refuse(Malformed, "O argumento %s não pode ser %q. %s", wrong.Name, wrong.Given, wrong.Must)
 	}
@@ -85,7 +84,7 @@ func (a *Assistant) uf(given string) (string, error) {
 // municipality finds a municipality by name or code, within a UF unless that is "". An unknown or
 // ambiguous name is a *Refusal.
 func (a *Assistant) municipality(given, uf string) (territory.Municipality, error) {
-	reader, err := a.criteria()
+	reader, err := a.filterReader()
 	if err != nil {
 		return territory.Municipality{}, err
 	}

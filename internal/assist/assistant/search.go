@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"razao/index"
-	"razao/index/criteria"
+	"razao/index/filter"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
@@ -26,7 +26,7 @@ type SearchQuery struct {
 	Consulta string  `json:"consulta,omitempty" jsonschema:"palavras do nome ou do nome fantasia, nome de sócio, ou CNPJ; entre aspas, palavras que devem aparecer juntas; pode faltar quando há filtros"`
 	Em       string  `json:"em,omitempty" jsonschema:"onde procurar as palavras; em tudo se ausente" enum:"nomes,socios"`
 	Agrupar  string  `json:"agrupar,omitempty" jsonschema:"nao: cada estabelecimento é um resultado; se ausente, cada empresa" enum:"sim,nao"`
-	Filters  Filters `json:"-"` // the other arguments, which package criteria declares
+	Filters  Filters `json:"-"` // the other arguments, which package filter declares
 	Ordem    string  `json:"ordem,omitempty" jsonschema:"ordem dos resultados; relevancia se ausente" enum:"relevancia,capital,nome,recentes,antigas"`
 	Limite   int     `json:"limite,omitempty" jsonschema:"resultados por página; 10 se ausente" minimum:"1" maximum:"50"`
 	Cursor   string  `json:"cursor,omitempty" jsonschema:"proximo_cursor da página anterior"`
@@ -110,14 +110,14 @@ func (a *Assistant) Search(ctx context.Context, q SearchQuery) (*SearchAnswer, e
 	if err != nil {
 		return nil, wrongFilter(err)
 	}
-	reader, err := a.criteria()
+	reader, err := a.filterReader()
 	if err != nil {
 		return nil, err
 	}
-	sayings := reader.Said(snap, found.Understood.Conditions)
+	parts := reader.TextParts(snap, found.Understood.Conditions)
 	answer := &SearchAnswer{
 		Origin: a.origin(snap, searchPath(&query)), Itens: make([]Result, 0, len(found.Matches)),
-		Total: found.Total, TotalMinimo: found.TotalIsFloor, Estabelecimentos: found.Establishments, Avisos: a.remarks(found.Understood, sayings),
+		Total: found.Total, TotalMinimo: found.TotalIsFloor, Estabelecimentos: found.Establishments, Avisos: a.remarks(found.Understood, parts),
 	}
 	r := a.read(snap)
 	for i := range found.Matches {
@@ -176,9 +176,9 @@ func searchPath(q *index.Query) string {
 }
 
 // remarks explains how the text was interpreted where it was not taken literally: places and
-// conditions used as filters, activities, corrections, dropped words. sayings are the conditions in
+// conditions used as filters, activities, corrections, dropped words. parts are the conditions in
 // words.
-func (a *Assistant) remarks(u index.Understood, sayings []criteria.Saying) []string {
+func (a *Assistant) remarks(u index.Understood, parts []filter.TextPart) []string {
 	remarks := []string{}
 	for _, place := range u.Places {
 		name := place.UF
@@ -187,12 +187,12 @@ func (a *Assistant) remarks(u index.Understood, sayings []criteria.Saying) []str
 		}
 		remarks = append(remarks, fmt.Sprintf("“%s” foi usado como filtro de lugar: %s. Entre aspas, é procurado nos nomes.", place.Words, name))
 	}
-	for _, saying := range sayings {
+	for _, part := range parts {
 		var filters []string
-		for _, phrase := range saying.Phrases {
+		for _, phrase := range part.Phrases {
 			filters = append(filters, phrase.Label+": "+phrase.Text)
 		}
-		remarks = append(remarks, fmt.Sprintf("“%s” foi usado como filtro: %s. Entre aspas, é procurado nos nomes.", saying.Words, ptbr.Plain(ptbr.List(filters))))
+		remarks = append(remarks, fmt.Sprintf("“%s” foi usado como filtro: %s. Entre aspas, é procurado nos nomes.", part.Words, ptbr.Plain(ptbr.List(filters))))
 	}
 	if u.Activity != "" {
 		remarks = append(remarks, fmt.Sprintf("Inclui empresas cuja atividade principal é “%s”.", u.Activity))
@@ -225,7 +225,7 @@ func (r *reader) result(m *snapshot.Match) Result {
 			Municipio:                 r.Describe(record.DomainMunicipio, e.Municipio),
 		},
 		Socio: partner, EstabelecimentosDaEmpresa: m.Establishments,
-		Motivo: criteria.Reason(m.Why), URL: r.address(e.CNPJ), name: ptbr.Holder(m.Root, m.Name(), m.Individual()), city: r.City(e.Municipio, e.UF),
+		Motivo: m.Why.Word(), URL: r.address(e.CNPJ), name: ptbr.Holder(m.Root, m.Name(), m.Individual()), city: r.City(e.Municipio, e.UF),
 	}
 }
 

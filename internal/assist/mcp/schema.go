@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"razao/index/criteria"
 	"razao/index/filter"
 	"razao/internal/assist/assistant"
 	"razao/internal/data/openapi"
@@ -94,7 +93,7 @@ func schemaFor[T any]() *jsonschema.Schema {
 // in their support of unions; the assistant accepts a string, a number or a list of them for any
 // filter.
 func addFilters(schema *jsonschema.Schema) {
-	for _, c := range criteria.All() {
+	for _, c := range filter.All() {
 		property := &jsonschema.Schema{Type: "string", Description: c.Label + ": " + c.About}
 		switch kind := filter.KindOf(c.Name); {
 		case kind == filter.Codes, kind == filter.Every:
@@ -103,7 +102,7 @@ func addFilters(schema *jsonschema.Schema) {
 			for _, o := range c.Options {
 				property.Enum = append(property.Enum, o.Value)
 			}
-		case c.Form != criteria.Date:
+		case c.Form != filter.Date:
 			property.Type = "number"
 		}
 		schema.Properties[c.Name] = property

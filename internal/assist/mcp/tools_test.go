@@ -12,7 +12,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"razao/index/criteria"
+	"razao/index/filter"
 	"razao/internal/assist/assistant"
 	"razao/internal/testing/fixture"
 )
@@ -184,7 +184,7 @@ func TestArgumentsAreExplained(t *testing.T) {
 func TestSearchTakesEveryFilter(t *testing.T) {
 	t.Parallel()
 	schema := inputSchema[assistant.SearchQuery]()
-	for _, c := range criteria.All() {
+	for _, c := range filter.All() {
 		if property := schema.Properties[c.Name]; property == nil || property.Type == "" || !slices.Contains(schema.PropertyOrder, c.Name) {
 			t.Errorf("%s: %+v", c.Name, property)
 		}

@@ -5,7 +5,7 @@
 // client, for the command line.
 //
 // Readiness depends on a snapshot in service, but not on the index: records are served without it. It
-// depends on the database unless there is a file of records, from which pages are served. On shutdown
+// depends on the database unless there is a row cache, from which pages are served. On shutdown
 // [Probe.Drain] makes a process unready some time before it stops listening, so that balancers send
 // new connections elsewhere. /health, for people, is a page of package site.
 package health
@@ -194,7 +194,7 @@ func (p *Probe) parts(ctx context.Context) (state *parts, withoutDatabase bool) 
 	case errors.As(p.live.Trouble(), &missing) || len(snap.Unflagged()) > 0:
 		state.Index = Degraded
 	}
-	return state, snap.HasRecordFile()
+	return state, snap.HasRowCache()
 }
 
 func send(w http.ResponseWriter, status int, state body) {

@@ -43,7 +43,8 @@ type Options struct {
 	Role    string // of package migrations, for the private server; a DSN names its own
 	Command string // what the process does, for application_name
 
-	Dir string // of the private server
+	Dir    string // of the private server
+	BinDir string // of its programs; "": as pglocal.FindBinaries
 
 	Connections int                     // the most that Pool opens; 0: four for each processor, 8 to 16
 	Tune        []func(*pgxpool.Config) // further changes of both pools, in order
@@ -76,7 +77,7 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 		notice := time.AfterFunc(noticeAfter, func() {
 			o.Log.Warn("the private PostgreSQL has not answered yet: it starts or recovers, and is given up after a minute without progress", "dir", o.Dir)
 		})
-		server, err := pglocal.Open(ctx, o.Dir, pglocal.Options{Log: o.Log})
+		server, err := pglocal.Open(ctx, o.Dir, pglocal.Options{Log: o.Log, BinDir: o.BinDir})
 		notice.Stop()
 		if err != nil {
 			return nil, err

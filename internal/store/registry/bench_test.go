@@ -83,7 +83,7 @@ func BenchmarkScan(b *testing.B) {
 	}
 	f, _ := writtenFile(b, v.View)
 	b.Run("PostgreSQL", func(b *testing.B) { v.run(b, benchmarked, scan) })
-	v.ReadFrom(f)
+	v.ReadThrough(f)
 	b.Run("file", func(b *testing.B) { v.run(b, benchmarked, scan) })
 }
 

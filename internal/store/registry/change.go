@@ -8,7 +8,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"razao/internal/data/cnpj"
-	"razao/internal/store/registry/schema"
 )
 
 // history is the lineage of a load, resolved to loads.
@@ -20,18 +19,18 @@ type history struct {
 
 // history reads the lineage of the load with this quoted schema.
 func (s *Store) history(ctx context.Context, of string) (history, error) {
-	l, found, err := schema.ReadLineage(ctx, s.pool, of)
+	l, found, err := readLineage(ctx, s.pool, of)
 	if err != nil {
 		return history{}, fmt.Errorf("lineage: %w", err)
 	}
 	h := history{known: found}
-	if l.Former != 0 {
-		if h.former, err = s.Load(ctx, l.Former); err != nil {
+	if l.former != 0 {
+		if h.former, err = s.Load(ctx, l.former); err != nil {
 			return history{}, err
 		}
 	}
-	if l.Beginning != 0 {
-		if h.beginning, err = s.Load(ctx, l.Beginning); err != nil {
+	if l.beginning != 0 {
+		if h.beginning, err = s.Load(ctx, l.beginning); err != nil {
 			return history{}, err
 		}
 	}

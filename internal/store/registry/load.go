@@ -10,7 +10,6 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"razao/internal/data/record"
-	"razao/internal/store/registry/schema"
 )
 
 // LoadState says how far a load has come.
@@ -125,12 +124,6 @@ func (s *Store) BeginLoad(ctx context.Context, source, period string) (id int64,
 		return 0, fmt.Errorf("begin load of %s %s: %w", source, period, err)
 	}
 	return id, nil
-}
-
-// NewWriter creates the schema of a load and returns its writer, which holds a connection until it
-// ends. See schema.NewWriter.
-func (s *Store) NewWriter(ctx context.Context, load int64) (*schema.Writer, error) {
-	return schema.NewWriter(ctx, s.pool, load)
 }
 
 // EndLoad stores the outcome of a load: state, period, figures, provenance, reason and the rest of

@@ -2,10 +2,10 @@
 // them back.
 //
 // A load is one period of one source: the cadastre of companies ([Receita]) or the public records
-// of another source. It is a row in the table load and a schema of its own, load_000042, which is
-// written once (package schema) and never changed. A company is one packed row, its head, with the
+// of another source. It is a row in the table load and a schema of its own, load_000042, which a
+// [LoadWriter] writes once and which never changes. A company is one packed row, its head, with the
 // first fifty establishments and partners; each further fifty are a row more. Package pack knows
-// the format; this package and schema have all SQL on these tables.
+// the format; this package has all SQL on these tables.
 //
 // A [Snapshot] is the set of loads that are served together, at most one of each source. Publishing
 // one is a transaction that switches the pointer current_snapshot (copy-on-write): readers of the
@@ -14,6 +14,10 @@
 //	BeginLoad → NewWriter → EndLoad (ready) → Publish → … → Retire → DropRecords
 //
 // and one process at a time goes through it, the holder of the [Lock].
+//
+// PostgreSQL is the record store. A [RowCache] beside the search index has the same rows of the
+// companies in a file: a view reads through it, which takes 0.66 to 0.76 of the CPU of a look-up in v1
+// and 0.57 of that of a scan, and asks PostgreSQL for what it cannot read there.
 //
 // A [View] reads one snapshot. Most requests are one look-up by primary key; concurrent look-ups of
 // heads share statements (package coalesce), and collections are read chunk by chunk, so memory is
@@ -32,8 +36,6 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
-
-	"razao/internal/store/registry/schema"
 )
 
 // Receita is the source id of the tax authority's monthly release, which holds the companies
@@ -79,6 +81,3 @@ type Store struct {
 // NewStore returns a Store on a database that the migrations have been applied to. The caller
 // closes the pool.
 func NewStore(pool *pgxpool.Pool) *Store { return &Store{pool: pool} }
-
-// schemaName returns the name of the schema of a load, unquoted.
-func schemaName(load int64) string { return schema.Name(load) }

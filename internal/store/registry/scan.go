@@ -35,7 +35,7 @@ func (v *View) Scan(ctx context.Context, visit func(*pack.Head, []record.Partner
 // EachRow calls visit for every row of the load's records as it is stored (package pack), ascending
 // by root and seq. visit may keep doc. It stops at the first error of visit and returns it.
 func (v *View) EachRow(ctx context.Context, visit func(root cnpj.Root, seq int32, doc []byte) error) error {
-	done, last, err := v.eachInFile(ctx, visit)
+	done, begun, last, err := v.eachCached(ctx, visit)
 	if done || err != nil {
 		return err
 	}
@@ -45,15 +45,16 @@ func (v *View) EachRow(ctx context.Context, visit func(root cnpj.Root, seq int32
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var at rowKey
+		var root cnpj.Root
+		var seq int32
 		var doc []byte
-		if err := rows.Scan((*int64)(&at.root), &at.seq, &doc); err != nil {
+		if err := rows.Scan((*int64)(&root), &seq, &doc); err != nil {
 			return fmt.Errorf("scan load %d: %w", v.Load.ID, err)
 		}
-		if last != nil && !last.before(at) {
+		if begun && rowKeyOf(root, seq) <= last {
 			continue
 		}
-		if err := visit(at.root, at.seq, doc); err != nil {
+		if err := visit(root, seq, doc); err != nil {
 			return err
 		}
 	}

@@ -17,8 +17,6 @@ import (
 	"razao/internal/data/source"
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
-	"razao/internal/store/registry/presence"
-	"razao/internal/store/registry/schema"
 	"razao/internal/testing/pgtest"
 )
 
@@ -42,7 +40,7 @@ func writeSource(t *testing.T, s *registry.Store, id string, records []written) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	tables := schema.SourceTables{Fields: src.Fields, Dictionary: &pack.Dictionary{}, Presence: &presence.Builder{}}
+	tables := registry.SourceTables{Fields: src.Fields, Dictionary: &pack.Dictionary{}, Owners: &registry.PackedOwners{}}
 	var keys []uint64
 	for i := 0; i < len(records); {
 		root := records[i].root
@@ -50,12 +48,12 @@ func writeSource(t *testing.T, s *registry.Store, id string, records []written) 
 		for ; i < len(records) && records[i].root == root; i++ {
 			items = append(items, pack.AppendItem(nil, src.Fields, tables.Dictionary, records[i].owner, records[i].values))
 		}
-		keys = presence.AppendKeys(keys, root, items)
+		keys = registry.AppendOwners(keys, root, items)
 		if err := w.WriteRows(pack.AppendItemRows(nil, root, items)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	tables.Presence.Add(keys)
+	tables.Owners.Add(keys)
 	if _, err := w.CommitSource(ctx, &tables); err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +194,7 @@ func checkWalk(t *testing.T, v *registry.View, records []written, d registry.Doc
 	}
 }
 
-func TestPresence(t *testing.T) {
+func TestOwners(t *testing.T) {
 	t.Parallel()
 	s := registry.NewStore(pgtest.Pool(t))
 	establishment := func(order cnpj.Order) pack.ItemOwner { return pack.ItemOwner{Order: order, HasOrder: true} }
@@ -211,21 +209,20 @@ func TestPresence(t *testing.T) {
 		{root: 7, values: blank("habilitacao_aduaneira")},
 		{root: 8, values: blank("habilitacao_aduaneira")},
 	})
-	p, err := s.Presence(t.Context(), registry.Snapshot{Loads: map[string]int64{"ceis": ceis, "habilitacao_aduaneira": customs}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := uint16(1) << slices.Index(source.IDs(), "ceis")
-	h := uint16(1) << slices.Index(source.IDs(), "habilitacao_aduaneira")
+	number := func(root cnpj.Root, order cnpj.Order) cnpj.Full { return cnpj.Join(root, order) }
 	for _, tc := range []struct {
-		root  cnpj.Root
-		order cnpj.Order
-		want  uint16
+		source string
+		load   int64
+		want   [][2]cnpj.Full
 	}{
-		{6, 1, 0}, {7, 0, h}, {7, 1, c | h}, {7, 2, h}, {7, 3, c | h}, {7, 4, h}, {8, 1, h}, {9, 1, 0}, {10, 1, 0},
+		{"ceis", ceis, [][2]cnpj.Full{{number(7, 1), number(7, 1)}, {number(7, 3), number(7, 3)}}},
+		{"habilitacao_aduaneira", customs, [][2]cnpj.Full{{number(7, 0), number(7, cnpj.Orders-1)}, {number(8, 0), number(8, cnpj.Orders-1)}}},
 	} {
-		if got := p.Sources(cnpj.Join(tc.root, tc.order)); got != tc.want {
-			t.Errorf("root %d order %d: %014b, want %014b", tc.root, tc.order, got, tc.want)
+		src, _ := source.Find(tc.source)
+		var got [][2]cnpj.Full
+		err := s.Owners(t.Context(), &src, tc.load, func(first, last cnpj.Full) { got = append(got, [2]cnpj.Full{first, last}) })
+		if diff := cmp.Diff(tc.want, got); diff != "" || err != nil {
+			t.Errorf("%s: %v (-want +got):\n%s", tc.source, err, diff)
 		}
 	}
 }

@@ -7,12 +7,12 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/RoaringBitmap/roaring/v2/roaring64"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/internal/data/cnpj"
 	"razao/internal/data/source"
-	"razao/internal/store/registry/presence"
 )
 
 // sourceView reads the records of one source in one snapshot. It opens itself on first use and
@@ -31,7 +31,7 @@ type sourceView struct {
 
 	opening chan struct{} // a mutex that can be waited for with a context: full while somebody opens
 	opened  atomic.Pointer[openedSource]
-	owners  atomic.Pointer[presence.Roots] // nil: not known, so that everybody may be one
+	owners  atomic.Pointer[roaring64.Bitmap] // roots of the companies that the load has records of; nil: not known
 
 	alone    chan struct{} // a semaphore of questions to this source alone, see maxAlone
 	troubled atomic.Int64  // Unix nanoseconds that troubleLasts counts from; 0: not in trouble
@@ -136,7 +136,7 @@ const (
 // statement.
 func (v *sourceView) without(root cnpj.Root) bool {
 	owners := v.owners.Load()
-	return owners != nil && v.opened.Load() != nil && !owners.Has(root)
+	return owners != nil && v.opened.Load() != nil && !owners.Contains(uint64(root))
 }
 
 // inTrouble reports whether the breaker is open. When a probe is due, it returns false to one

@@ -17,7 +17,6 @@ import (
 	"razao/internal/data/record"
 	"razao/internal/store/coalesce"
 	"razao/internal/store/registry/pack"
-	"razao/internal/store/registry/rowfile"
 )
 
 // View reads the records of one snapshot. It is safe for concurrent use and always reads the same
@@ -29,7 +28,7 @@ type View struct {
 	Domains  record.Domains // of Load; not to be changed
 
 	store             *Store
-	file              atomic.Pointer[rowfile.File] // nil: rows are in PostgreSQL only
+	cache             atomic.Pointer[RowCache] // nil: rows are read from PostgreSQL
 	pool              *pgxpool.Pool
 	schema            string // of Load, quoted
 	history           history
@@ -108,7 +107,7 @@ func (s *Store) domains(ctx context.Context, schema string) (record.Domains, err
 // establishments, all that most requests need. Concurrent calls share statements. The error is an
 // *AbsentError if the load does not have the root, and ctx.Err() if ctx ends first.
 func (v *View) Head(ctx context.Context, root cnpj.Root) (pack.Head, error) {
-	h, read, err := v.headFromFile(root)
+	h, read, err := v.cachedHead(root)
 	if !read {
 		h, err = v.heads.Get(ctx, root)
 	}
@@ -210,7 +209,7 @@ func (v *View) Heads(ctx context.Context, roots []cnpj.Root) ([]pack.Head, error
 	var broken error
 	var asked []cnpj.Root
 	for _, root := range roots {
-		switch h, read, err := v.headFromFile(root); {
+		switch h, read, err := v.cachedHead(root); {
 		case !read:
 			asked = append(asked, root)
 		case err == nil:
@@ -259,9 +258,9 @@ func (v *View) establishment(ctx context.Context, h *pack.Head, order cnpj.Order
 	return record.Establishment{}, &AbsentError{Document{Root: h.Root, Order: &order}}
 }
 
-// chunk returns a row other than the head, from the file of records or PostgreSQL.
+// chunk returns a row other than the head, from the cache or PostgreSQL.
 func (v *View) chunk(ctx context.Context, root cnpj.Root, seq int32) (doc []byte, err error) {
-	doc, found, read := v.rowFromFile(root, seq)
+	doc, found, read := v.cachedRow(root, seq)
 	if !read {
 		err = v.pool.QueryRow(ctx, v.rowSQL, int64(root), seq).Scan(&doc)
 		found = !errors.Is(err, pgx.ErrNoRows)
@@ -278,6 +277,9 @@ var errMissingChunk = fmt.Errorf("a chunk that the head announces is missing: %w
 // Range is a part of an ordered collection: at most Limit items from position From, counted from 0.
 // A range outside of the collection is empty.
 type Range struct{ From, Limit int }
+
+// Of returns how many items of a collection of total items are in the range.
+func (r Range) Of(total int) int { return max(0, min(r.Limit, total-r.From)) }
 
 // Establishments calls visit for the establishments of h in a range, in CNPJ order, with one chunk
 // in memory at a time. visit may keep a copy of the establishment, but not the pointer, which is
@@ -373,8 +375,8 @@ func (v *View) walk(ctx context.Context, h *pack.Head, query string, total int, 
 	if chunk > last {
 		return nil
 	}
-	if v.file.Load() != nil {
-		return v.walkFile(ctx, h.Root, chunk, last, query == v.downSQL, step)
+	if v.cache.Load() != nil {
+		return v.walkCache(ctx, h.Root, chunk, last, query == v.downSQL, step)
 	}
 	low, high := chunk, last
 	if query == v.downSQL {

@@ -54,6 +54,24 @@ func Of(s *snapshot.Snapshot, ibge func(codigo string) string) *Renderer {
 	return r
 }
 
+// AppendPartners appends an array of partners.
+func (r *Renderer) AppendPartners(dst []byte, all []record.Partner) []byte {
+	dst = append(dst, '[')
+	for i := range all {
+		dst = r.AppendPartner(AppendComma(dst, i), &all[i])
+	}
+	return append(dst, ']')
+}
+
+// AppendEstablishments appends an array of establishments.
+func (r *Renderer) AppendEstablishments(dst []byte, all []record.Establishment) []byte {
+	dst = append(dst, '[')
+	for i := range all {
+		dst = r.AppendEstablishment(AppendComma(dst, i), &all[i])
+	}
+	return append(dst, ']')
+}
+
 // IBGE translates the tax authority's code of a municipality to IBGE's, "" if there is none.
 func (r *Renderer) IBGE(codigo string) string { return r.ibge(codigo) }
 

@@ -28,6 +28,31 @@ func AppendRecords(dst []byte, p *registry.SourcePage, document string, now time
 	return strconv.AppendInt(dst, int64(p.Total), 10)
 }
 
+// AppendSources appends pages of sources as an object of themes, each an object of source ids. The
+// sources of a theme lie together, as in source.All. ends has the end of each page, for what
+// AppendRecords leaves open.
+func AppendSources(dst []byte, pages []registry.SourcePage, document string, now time.Time, ends []string) []byte {
+	theme := ""
+	for i := range pages {
+		p := &pages[i]
+		switch {
+		case i == 0:
+			dst = append(dst, `{"`...)
+		case p.Source.Theme != theme:
+			dst = append(dst, `},"`...)
+		default:
+			dst = append(dst, `,"`...)
+		}
+		if p.Source.Theme != theme {
+			theme = p.Source.Theme
+			dst = append(append(dst, theme...), `":{"`...)
+		}
+		dst = append(append(dst, p.Source.ID...), `":`...)
+		dst = append(AppendRecords(dst, p, document, now), ends[i]...)
+	}
+	return append(dst, "}}"...)
+}
+
 // AppendItem appends a record of a source as an object with every field of its load, in their
 // order. An empty value is null; numbers and JSON are stored as JSON and copied.
 func AppendItem(dst []byte, it *pack.Item) []byte {

@@ -71,6 +71,26 @@ func (s *Snapshot) Partners(ctx context.Context, h *pack.Head, in registry.Range
 	return s.view.Partners(ctx, h, in, visit)
 }
 
+// EstablishmentPage returns the establishments of h in a range, in CNPJ order.
+func (s *Snapshot) EstablishmentPage(ctx context.Context, h *pack.Head, in registry.Range) ([]record.Establishment, error) {
+	page := make([]record.Establishment, 0, in.Of(h.Establishments))
+	err := s.Establishments(ctx, h, in, func(e *record.Establishment) error {
+		page = append(page, *e)
+		return nil
+	})
+	return page, err
+}
+
+// PartnerPage returns the partners of h in a range, in stored order.
+func (s *Snapshot) PartnerPage(ctx context.Context, h *pack.Head, in registry.Range) ([]record.Partner, error) {
+	page := make([]record.Partner, 0, in.Of(h.Partners))
+	err := s.Partners(ctx, h, in, func(p *record.Partner) error {
+		page = append(page, *p)
+		return nil
+	})
+	return page, err
+}
+
 // errFound ends a walk early.
 var errFound = errors.New("found")
 

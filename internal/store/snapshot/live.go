@@ -52,7 +52,7 @@ type Live struct {
 	retired  func(id int64, unused <-chan struct{})
 	fetcher  Fetcher // nil: missing files are not fetched
 
-	recordFiles bool // see UseRecordFiles
+	rowCache bool // see UseRowCache
 }
 
 // Option is an option of [Open].
@@ -62,9 +62,9 @@ type Option func(*Live)
 // its own, so that following does not queue for connections behind requests.
 func ReadFrom(records *registry.Store) Option { return func(l *Live) { l.records = records } }
 
-// UseRecordFiles makes snapshots read companies from the file of records in the folder of their index,
-// if there is one (package rowfile), and ask PostgreSQL only for what cannot be read there.
-func UseRecordFiles() Option { return func(l *Live) { l.recordFiles = true } }
+// UseRowCache makes snapshots read companies from the row cache in the folder of their index,
+// if there is one (registry.RowCache), and ask PostgreSQL only for what cannot be read there.
+func UseRowCache() Option { return func(l *Live) { l.rowCache = true } }
 
 // WhenRetired makes Live call tell for every snapshot that is replaced, by another one or by the
 // same with another index. unused is closed when the last user has released it. tell must not
@@ -187,7 +187,7 @@ func (l *Live) Refresh(ctx context.Context) error {
 func (l *Live) follow(ctx context.Context) error {
 	err := l.refresh(ctx)
 	if s := l.current.Load(); err == nil && s != nil && s.opened != nil {
-		if err = s.opened.folder.records.Damage(); err != nil {
+		if err = s.opened.folder.cache.Damage(); err != nil {
 			err = fmt.Errorf("companies are read from PostgreSQL: %w: run `razao index build`", err)
 		}
 	}

@@ -11,7 +11,6 @@ import (
 	"razao/index"
 	"razao/index/folder"
 	"razao/internal/store/registry"
-	"razao/internal/store/registry/rowfile"
 )
 
 // IndexError means that a question needs the index and the snapshot is served without one, or the
@@ -38,8 +37,8 @@ type openedIndex struct {
 // it.
 type sharedIndex struct {
 	*index.Index
-	records   *rowfile.File // nil: the folder has none, or it is not used
-	snapshots atomic.Int64  // reference count; the folder is closed at zero
+	cache     *registry.RowCache // nil: the folder has none, or it is not used
+	snapshots atomic.Int64       // reference count; the folder is closed at zero
 }
 
 // release gives up the reference of a snapshot.
@@ -48,8 +47,8 @@ func (o *openedIndex) release() error {
 		return nil
 	}
 	err := o.folder.Close()
-	if o.folder.records != nil {
-		err = errors.Join(err, o.folder.records.Close())
+	if o.folder.cache != nil {
+		err = errors.Join(err, o.folder.cache.Close())
 	}
 	return err
 }
@@ -81,8 +80,8 @@ func (l *Live) index(ctx context.Context, of *registry.View) (*openedIndex, erro
 	}
 	shared := &sharedIndex{Index: ix}
 	shared.snapshots.Store(1)
-	if l.recordFiles {
-		if shared.records, err = rowfile.Open(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if l.rowCache {
+		if shared.cache, err = registry.OpenRowCache(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			l.log.Error("companies are read from PostgreSQL", "error", err)
 		}
 	}
@@ -131,7 +130,7 @@ func (l *Live) use(ctx context.Context, shared *sharedIndex, by *registry.View) 
 		l.log.Error("searching without the flags of a source", "snapshot", by.Snapshot.ID, "error", err)
 	}
 	o := &openedIndex{ix, shared}
-	by.ReadFrom(shared.records)
+	by.ReadThrough(shared.cache)
 	if err := ix.WarmFacets(ctx); err != nil {
 		return nil, errors.Join(err, o.release())
 	}

@@ -168,9 +168,9 @@ func (s *Snapshot) IndexName() string { return s.view.Snapshot.IndexName }
 // Searchable reports whether the snapshot has an index.
 func (s *Snapshot) Searchable() bool { return s.opened != nil }
 
-// HasRecordFile reports whether companies are read from a file, and thus without the database.
-func (s *Snapshot) HasRecordFile() bool {
-	return s.opened != nil && s.opened.folder.records != nil && s.opened.folder.records.Damage() == nil
+// HasRowCache reports whether companies are read from a file, and thus without the database.
+func (s *Snapshot) HasRowCache() bool {
+	return s.opened != nil && s.opened.folder.cache != nil && s.opened.folder.cache.Damage() == nil
 }
 
 // Unflagged returns the ids of sources whose flags the index lacks: filtering by one is a

@@ -32,5 +32,5 @@ var Arrows = map[string][]string{
 	"migrations":              {},
 	"internal/testing":        {},
 
-	"internal/bench": {}, "internal/browser": {}, "internal/chaos": {}, "internal/fuzzing": {}, "internal/proofs": {},
+	"internal/bench": {}, "internal/chaos": {}, "internal/fuzzing": {}, "internal/proofs": {},
 }

@@ -63,7 +63,7 @@ func drawerOf(pkg string) string {
 }
 
 // testEquipment are the drawers of what only tests and measurements use.
-var testEquipment = []string{"internal/testing/", "internal/bench/", "internal/browser", "internal/chaos", "internal/fuzzing", "internal/proofs", "cmd/bench"}
+var testEquipment = []string{"internal/testing/", "internal/bench/", "internal/chaos", "internal/fuzzing", "internal/proofs"}
 
 // forTests reports whether only tests, and packages for tests, may import the package.
 func forTests(pkg string) bool {
@@ -137,8 +137,8 @@ func TestDocumentsNameFilesThatExist(t *testing.T) {
 }
 
 // namesOn returns, for each word on a line of the map, the packages it may name: in "ingest/pgfn
-// cgu" the second word may be ingest/cgu, in "internal/bench with ask below it" ask may be
-// internal/bench/ask.
+// cgu" the second word may be ingest/cgu, in "internal/sample with draw below it" draw may be
+// internal/sample/draw.
 func namesOn(line string) (words [][]string) {
 	var before []string // names in full
 	for _, word := range regexp.MustCompile(`[a-z][a-z0-9/]*`).FindAllString(line, -1) {

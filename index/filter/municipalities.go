@@ -1,0 +1,80 @@
+package filter
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"razao/index/term"
+	"razao/internal/data/territory"
+)
+
+// municipalityIndex finds municipalities by prefixes of their names: a sorted list of keys, one for
+// each word of a name, from that word to the UF ("rio de janeiro rj", "de janeiro rj", "janeiro
+// rj"). A look-up is a binary search and a scan of the matching keys.
+type municipalityIndex []municipalityKey
+
+// municipalityKey is a suffix of a name with its municipality.
+type municipalityKey struct {
+	text  string
+	name  string // whole folded name; "" unless text begins with its first word
+	place territory.Municipality
+}
+
+// newMunicipalityIndex indexes all municipalities but those abroad.
+func newMunicipalityIndex(atlas *territory.Atlas) municipalityIndex {
+	var keys municipalityIndex
+	for _, m := range atlas.Municipalities() {
+		if m.UF == territory.Abroad {
+			continue
+		}
+		words := term.Words(m.Name + " " + m.UF)
+		name := strings.Join(words[:len(words)-1], " ")
+		for i := range words[:len(words)-1] {
+			keys = append(keys, municipalityKey{strings.Join(words[i:], " "), name, m})
+			name = ""
+		}
+	}
+	slices.SortFunc(keys, func(a, b municipalityKey) int { return cmp.Compare(a.text, b.text) })
+	return keys
+}
+
+// Places returns the municipalities whose whole name was typed, with or without the UF, and others
+// that have the typed words as the beginning of a part of their name. Both lists are in order of
+// population, largest first, at most mostWhole and mostOthers long.
+func (r *Reader) Places(typed string, mostWhole, mostOthers int) (whole, others []territory.Municipality) {
+	return r.places.find(typed, mostWhole, mostOthers)
+}
+
+// find implements Places.
+func (keys municipalityIndex) find(typed string, mostWhole, mostOthers int) (whole, others []territory.Municipality) {
+	typed = strings.Join(term.Words(typed), " ")
+	if typed == "" {
+		return nil, nil
+	}
+	first, _ := slices.BinarySearchFunc(keys, typed, func(k municipalityKey, typed string) int { return cmp.Compare(k.text, typed) })
+	for _, key := range keys[first:] {
+		if !strings.HasPrefix(key.text, typed) {
+			break
+		}
+		if typed == key.name || key.name != "" && typed == key.text {
+			whole = keepLargest(whole, key.place, mostWhole)
+		} else {
+			others = keepLargest(others, key.place, mostOthers)
+		}
+	}
+	return whole, others
+}
+
+// keepLargest inserts m into a list of at most most municipalities in descending order of
+// population, unless it is there already.
+func keepLargest(list []territory.Municipality, m territory.Municipality, most int) []territory.Municipality {
+	at, _ := slices.BinarySearchFunc(list, m, func(a, b territory.Municipality) int {
+		return cmp.Or(cmp.Compare(b.Population, a.Population), cmp.Compare(a.RFB, b.RFB))
+	})
+	if at == most || at < len(list) && list[at].RFB == m.RFB {
+		return list
+	}
+	list = slices.Insert(list, at, m)
+	return list[:min(len(list), most)]
+}

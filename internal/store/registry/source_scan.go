@@ -1,0 +1,63 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"razao/internal/data/cnpj"
+	"razao/internal/data/source"
+	"razao/internal/store/registry/pack"
+)
+
+// EachRecord calls visit for all records of a load of a source: roots ascend, and the records of a
+// root come in the order in which they are served. An item has the named fields only, nil for all.
+// It streams the table and holds one row at a time; items are valid only during the call.
+func (s *Store) EachRecord(ctx context.Context, src *source.Source, load int64, fields []string, visit func(root cnpj.Root, it *pack.Item)) error {
+	view := newSourceView(s.pool, *src, load)
+	o, err := view.open(ctx)
+	if err != nil {
+		return err
+	}
+	rows, err := s.pool.Query(ctx, `SELECT root, seq, doc FROM `+view.schema+`.record WHERE seq >= 0 ORDER BY root, seq`)
+	if err != nil {
+		return fmt.Errorf("records of %s, load %d: %w", src.ID, load, err)
+	}
+	var root cnpj.Root
+	var seq int
+	var doc []byte
+	c := &pack.Items{} // of the root whose rows are coming
+	_, err = pgx.ForEachRow(rows, []any{&root, &seq, &doc}, func() (err error) {
+		if seq == 0 {
+			if err = c.EachDone(); err != nil {
+				return err
+			}
+			if c, err = pack.OpenItems(root, doc); err != nil {
+				return err
+			}
+			c.Only(o.fields, fields)
+			doc = nil
+		}
+		return c.Each(seq, doc, o.fields, o.dictionary, func(it *pack.Item) { visit(root, it) })
+	})
+	if err = errors.Join(err, c.EachDone()); err != nil {
+		return fmt.Errorf("records of %s, load %d: %w", src.ID, load, err)
+	}
+	return nil
+}
+
+// Archive calls visit for the blobs that a load was archived with, in their order, one at a time. A
+// blob is valid only during the call. It stops at the first error of visit and returns it, wrapped.
+func (s *Store) Archive(ctx context.Context, load int64, visit func([]byte) error) error {
+	rows, err := s.pool.Query(ctx, `SELECT doc FROM `+pgx.Identifier{schemaName(load)}.Sanitize()+`.archive ORDER BY seq`)
+	if err != nil {
+		return fmt.Errorf("archive of load %d: %w", load, err)
+	}
+	var doc []byte
+	if _, err := pgx.ForEachRow(rows, []any{&doc}, func() error { return visit(doc) }); err != nil {
+		return fmt.Errorf("archive of load %d: %w", load, err)
+	}
+	return nil
+}

@@ -1,0 +1,226 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+
+	vegeta "github.com/tsenart/vegeta/v12/lib"
+
+	"razao/lab/internal/load"
+)
+
+// keyedAccounts, with sixty calls a minute each, allow 20,000 calls a second, and each call is from
+// another account than those at the same time.
+const keyedAccounts = 20_000
+
+// ask measures the parts that need a server.
+func (b *bench) ask(ctx context.Context) (err error) {
+	if !slices.ContainsFunc(b.only, func(part string) bool { return part != "ingest" && part != "sources" }) {
+		return nil
+	}
+	say("reading the release")
+	if b.drawn, err = load.Read(b.release); err != nil {
+		return err
+	}
+	for _, p := range b.programs {
+		s, err := p.Serve(ctx)
+		if err != nil {
+			return err
+		}
+		say("making %d keys", keyedAccounts)
+		keys, err := p.Keys(ctx, keyedAccounts)
+		if err != nil {
+			return err
+		}
+		s.Keys = load.NewRing(keys)
+		b.servers = append(b.servers, s)
+	}
+	owners, err := b.owners(ctx)
+	if err != nil {
+		return err
+	}
+	for _, part := range []struct {
+		name, of string
+		kinds    []load.Kind
+	}{
+		{"lookup", "calls of single records, with key, admission and history; /N: connections", b.lookups()},
+		{"full", "calls of whole companies with records, all sources", b.fulls(owners)},
+		{"search", "pages of results, lists and completions, and the API's search", b.searches()},
+		{"pages", "pages of companies, places and the rest; body-B is gzip", b.pages(owners)},
+	} {
+		if !b.wants(part.name) {
+			continue
+		}
+		out := series{}
+		if err := b.builds(ctx, out, part.kinds...); err != nil {
+			return err
+		}
+		if err := out.print(ctx, title(part.name, part.of), "before", "after"); err != nil {
+			return err
+		}
+	}
+	for _, part := range []struct {
+		name    string
+		measure func(ctx context.Context) error
+	}{{"mcp", b.tools}, {"during", b.during}, {"saturation", b.saturation}, {"peer", b.peer}} {
+		if b.wants(part.name) {
+			if err := part.measure(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+var companyLink = regexp.MustCompile(`href="/([0-9A-Z]{14})"`)
+
+// owners asks the first server's lists for establishments with records, up to two pages of each source.
+func (b *bench) owners(ctx context.Context) (owners []string, err error) {
+	for _, id := range b.drawn.Sources {
+		for page := 1; page <= 2; page++ {
+			request, err := http.NewRequestWithContext(ctx, http.MethodGet, fmt.Sprintf("%s/empresas?fonte=%s&pagina=%d", b.servers[0].URL, id, page), nil)
+			if err != nil {
+				return nil, err
+			}
+			answer, err := http.DefaultClient.Do(request)
+			if err != nil {
+				return nil, err
+			}
+			body, err := io.ReadAll(answer.Body)
+			_ = answer.Body.Close()
+			if err != nil {
+				return nil, err
+			}
+			for _, link := range companyLink.FindAllSubmatch(body, -1) {
+				owners = append(owners, string(link[1]))
+			}
+		}
+	}
+	if len(owners) == 0 {
+		return nil, fmt.Errorf("%s/empresas lists no company with records", b.servers[0].URL)
+	}
+	return owners, nil
+}
+
+// call is a keyed call of the API.
+func call(name string, path func(r *rand.Rand) string) load.Kind {
+	kind := load.Get(name, "", path)
+	kind.Keyed = true
+	return kind
+}
+
+// page is a page as browsers ask for it.
+func page(name string, path func(r *rand.Rand) string) load.Kind { return load.Get(name, "gzip", path) }
+
+func at(path string) func(*rand.Rand) string { return func(*rand.Rand) string { return path } }
+
+// v1 is the look-up that is measured most.
+func (b *bench) v1() load.Kind {
+	return call("v1", func(r *rand.Rand) string { return "/v1/cnpj/" + b.drawn.CNPJ(r) })
+}
+
+func (b *bench) basic() load.Kind {
+	return call("v2-basic", func(r *rand.Rand) string { return "/v2/estabelecimentos/" + b.drawn.CNPJ(r) + "/basic" })
+}
+
+func (b *bench) full() load.Kind {
+	return call("v2-full", func(r *rand.Rand) string { return "/v2/estabelecimentos/" + b.drawn.CNPJ(r) + "/full" })
+}
+
+func (b *bench) lookups() []load.Kind {
+	kinds := []load.Kind{
+		b.v1(),
+		call("v1-root", func(r *rand.Rand) string { return "/v1/cnpj/" + load.Pick(r, b.drawn.Establishments).CNPJ[:8] }),
+		b.basic(),
+		b.full(),
+	}
+	if len(b.drawn.Largest) > 0 {
+		largest := b.drawn.Largest[0]
+		kinds = append(kinds, call("v1-largest", at("/v1/cnpj/"+largest)),
+			call("v2-100-establishments", at("/v2/empresas/"+largest+"/estabelecimentos?limite=100")))
+	}
+	return kinds
+}
+
+func (b *bench) fulls(owners []string) []load.Kind {
+	return []load.Kind{
+		call("full-establishment", func(r *rand.Rand) string { return "/v2/estabelecimentos/" + load.Pick(r, owners) + "/full" }),
+		call("full-company", func(r *rand.Rand) string { return "/v2/empresas/" + load.Pick(r, owners)[:8] + "/full" }),
+	}
+}
+
+// near returns the filters of a list that has at least the establishment that it is drawn from.
+func (b *bench) near(r *rand.Rand) url.Values {
+	e := load.Pick(r, b.drawn.Establishments)
+	for e.UF == "EX" || len(e.Activity) != 7 {
+		e = load.Pick(r, b.drawn.Establishments)
+	}
+	return url.Values{"uf": {e.UF}, "situacao": {e.Situation}, "cnae": {e.Activity[:2]}}
+}
+
+func (b *bench) searches() []load.Kind {
+	return []load.Kind{
+		page("busca-words", func(r *rand.Rand) string { return "/busca?" + url.Values{"q": {b.drawn.Words(r)}}.Encode() }),
+		page("busca-name", func(r *rand.Rand) string {
+			return "/busca?" + url.Values{"q": {load.Pick(r, b.drawn.Companies).Name}}.Encode()
+		}),
+		page("busca-filters", func(r *rand.Rand) string { return "/busca?" + b.near(r).Encode() }),
+		page("empresas", func(r *rand.Rand) string {
+			return "/empresas?" + url.Values{"cnae": b.near(r)["cnae"], "ordem": {load.Pick(r, []string{"capital", "nome", "recente", "antiga"})}}.Encode()
+		}),
+		call("v2-busca", func(r *rand.Rand) string { return "/v2/busca?" + url.Values{"q": {b.drawn.Words(r)}}.Encode() }),
+		page("sugestoes", func(r *rand.Rand) string { return "/sugestoes?" + url.Values{"q": {b.drawn.Beginning(r)}}.Encode() }),
+	}
+}
+
+func (b *bench) pages(owners []string) []load.Kind {
+	kinds := []load.Kind{
+		page("home", at("/")),
+		page("company", func(r *rand.Rand) string { return "/" + b.drawn.CNPJ(r) }),
+		page("company-records", func(r *rand.Rand) string { return "/" + load.Pick(r, owners) }),
+		page("company-md", func(r *rand.Rand) string { return "/" + b.drawn.CNPJ(r) + ".md" }),
+		page("uf", func(r *rand.Rand) string {
+			return "/uf/" + load.Pick(r, []string{"ac", "ba", "df", "mg", "pa", "rs", "sp"})
+		}),
+		page("municipios", at("/municipios")),
+		page("fontes-receita", at("/fontes/receita")),
+		page("dicionario", at("/dicionario")),
+	}
+	if len(b.drawn.Largest) > 0 {
+		kinds = append(kinds, page("company-largest", at("/"+b.drawn.Largest[0])))
+	}
+	return kinds
+}
+
+// consult asks a tool what full answers.
+func (b *bench) consult() load.Kind {
+	return load.Kind{Name: "consultar_cnpj", Keyed: true, Next: func(r *rand.Rand, t *vegeta.Target) {
+		t.Method, t.URL = http.MethodPost, "/mcp"
+		t.Header.Set("Content-Type", "application/json")
+		t.Header.Set("Accept", "application/json, text/event-stream")
+		t.Body = fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"consultar_cnpj","arguments":{"cnpj":%q}}}`, b.drawn.CNPJ(r))
+	}}
+}
+
+// tools measures the tool consultar_cnpj of the builds, and then in turns with the call of the API for
+// the same numbers.
+func (b *bench) tools(ctx context.Context) error {
+	builds, calls := series{}, series{}
+	if err := b.builds(ctx, builds, b.consult()); err != nil {
+		return err
+	}
+	if err := builds.print(ctx, title("mcp", "tools"), "before", "after"); err != nil {
+		return err
+	}
+	first := b.servers[0]
+	if err := b.compete(ctx, calls, "full-as-tool", contender{"tool", first, b.consult()}, contender{"api", first, b.full()}); err != nil {
+		return err
+	}
+	return calls.print(ctx, title("mcp", "a tool beside the call of the API for the same numbers"), "api", "tool")
+}

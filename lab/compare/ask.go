@@ -1,0 +1,210 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/google/uuid"
+	"github.com/klauspost/compress/gzip"
+	"golang.org/x/sync/errgroup"
+
+	"razao/lab/internal/load"
+)
+
+const tries = 3 // of a question with different answers
+
+// side is one of the two servers.
+type side struct {
+	address string
+	keys    *load.Ring
+	cookie  string            // of a session; "": none could be made
+	masks   *strings.Replacer // replaces what is the server's own, such as the moments of its loads
+}
+
+// run is a comparison.
+type run struct {
+	*options
+	sides  [2]side
+	drawn  *load.Release
+	owners map[string][]string // establishments with records, by source
+	client *http.Client
+
+	mu     sync.Mutex
+	asked  int
+	kinds  map[string]*kindCount
+	groups map[string]*group
+}
+
+func newRun(o *options, sides [2]side, drawn *load.Release) *run {
+	return &run{options: o, sides: sides, drawn: drawn, owners: map[string][]string{}, kinds: map[string]*kindCount{}, groups: map[string]*group{}, client: &http.Client{
+		Transport:     &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: o.conns}, // whether a body is compressed is compared
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+}
+
+// question is a request for both servers. What follows from an answer, such as a cursor or an ETag,
+// each server gets as it gave it.
+type question struct {
+	kind     string // row of the report; "": that of the page at its path
+	method   string // "": GET
+	header   map[string]string
+	path     [2]string
+	body     [2]string
+	own      [2]map[string]string // headers that follow from what the server has answered before
+	keyed    bool
+	signedIn bool
+}
+
+// get is a question that is the same for both.
+func get(kind, path string) question { return question{kind: kind, path: [2]string{path, path}} }
+
+func (q question) with(header, value string) question {
+	q.header = map[string]string{header: value}
+	return q
+}
+
+// answer is a response, its body uncompressed.
+type answer struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+// ask sends a question to both servers, counts the outcome and returns the answers.
+func (r *run) ask(ctx context.Context, q question) (got [2]answer, err error) {
+	q.kind = cmp.Or(q.kind, kindOfPage(q.path[0]))
+	var found []difference
+	for try := range tries {
+		if got, err = r.both(ctx, &q); err != nil {
+			return got, err
+		}
+		again := r.differences(&q, got)
+		if len(again) == 0 {
+			r.count(&q, got[0].status, found, try > 0)
+			return got, nil
+		}
+		found = again
+	}
+	r.count(&q, got[0].status, found, false)
+	return got, nil
+}
+
+// askAll asks questions in order.
+func (r *run) askAll(ctx context.Context, all ...question) error {
+	for _, q := range all {
+		if _, err := r.ask(ctx, q); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *run) both(ctx context.Context, q *question) (got [2]answer, err error) {
+	// Bodies of errors repeat the request id: one that follows from the question is the same for both.
+	id := uuid.NewSHA1(uuid.NameSpaceURL, []byte(q.method+q.path[0]+q.body[0])).String()
+	g, ctx := errgroup.WithContext(ctx)
+	for i := range got {
+		g.Go(func() (err error) {
+			got[i], err = r.send(ctx, q, i, id)
+			return err
+		})
+	}
+	return got, g.Wait()
+}
+
+// send sends a question to one server. 429 is an error: nothing could be compared.
+func (r *run) send(ctx context.Context, q *question, i int, id string) (answer, error) {
+	s := &r.sides[i]
+	request, err := http.NewRequestWithContext(ctx, q.method, s.address+q.path[i], strings.NewReader(q.body[i]))
+	if err != nil {
+		return answer{}, err
+	}
+	request.Host = "razao.exemplo"
+	request.Header.Set("X-Request-ID", id)
+	if q.keyed {
+		request.Header.Set("Authorization", "Bearer "+s.keys.Next())
+	}
+	if q.signedIn {
+		request.Header.Set("Cookie", s.cookie)
+	}
+	for _, headers := range []map[string]string{q.header, q.own[i]} {
+		for name, value := range headers {
+			request.Header.Set(name, value)
+		}
+	}
+	response, err := r.client.Do(request)
+	if err != nil {
+		return answer{}, err
+	}
+	defer func() { _ = response.Body.Close() }()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		return answer{}, fmt.Errorf("%s%s: %w", s.address, q.path[i], err)
+	}
+	if response.StatusCode == http.StatusTooManyRequests {
+		return answer{}, fmt.Errorf("%s%s: %s: start servers with RAZAO_IP_REQUESTS=0 RAZAO_IP_FAILURES=0 RAZAO_IP_CLIENTS=0 RAZAO_IP_CALLS=0",
+			s.address, q.path[i], response.Status)
+	}
+	body, err = unpacked(body)
+	return answer{response.StatusCode, response.Header, body}, err
+}
+
+// unpacked undoes gzip, of a Content-Encoding or of a file: another compressor may pack the same
+// content into other bytes.
+func unpacked(body []byte) ([]byte, error) {
+	if !bytes.HasPrefix(body, []byte("\x1f\x8b")) {
+		return body, nil
+	}
+	unzipped, err := gzip.NewReader(bytes.NewReader(body))
+	if err != nil {
+		return nil, fmt.Errorf("unpack an answer: %w", err)
+	}
+	return io.ReadAll(unzipped)
+}
+
+// questions asks the fixed questions and then draws units of questions until there are enough. A unit
+// has a generator of its own, seeded by its number.
+func (r *run) questions(ctx context.Context) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(r.conns)
+	units := r.fixedUnits()
+	for n := 0; ; n++ {
+		r.mu.Lock()
+		asked := r.asked
+		r.mu.Unlock()
+		if ctx.Err() != nil || n >= len(units) && asked >= r.options.questions {
+			return g.Wait()
+		}
+		if n%500 == 0 && n > 0 {
+			say("%d of %d questions", asked, r.options.questions)
+		}
+		unit := r.unit
+		if n < len(units) {
+			unit = units[n]
+		}
+		g.Go(func() error { return unit(ctx, rand.New(rand.NewPCG(r.seed, uint64(n)+1))) })
+	}
+}
+
+// unit draws what is asked next: mostly the API, then companies and their pages, searches, tools, and
+// now and then an export.
+func (r *run) unit(ctx context.Context, dice *rand.Rand) error {
+	switch n := dice.IntN(100); {
+	case n < 60:
+		return r.askAPI(ctx, dice)
+	case n < 75:
+		return r.askCompany(ctx, dice)
+	case n < 92:
+		return r.askSearch(ctx, dice)
+	case n < 99:
+		return r.askTool(ctx, dice)
+	}
+	return r.askExport(ctx, dice)
+}

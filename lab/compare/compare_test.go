@@ -1,0 +1,100 @@
+package main
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"razao/internal/data/cnpj"
+)
+
+// newTestRun compares two handlers whose loads have another moment each.
+func newTestRun(t *testing.T, before, after http.HandlerFunc) *run {
+	t.Helper()
+	var sides [2]side
+	for i, handler := range []http.HandlerFunc{before, after} {
+		server := httptest.NewServer(handler)
+		t.Cleanup(server.Close)
+		loaded := time.Date(2026, 11, 26, 12, 30+i, 0, i, time.UTC).Format(time.RFC3339Nano)
+		sides[i] = side{address: server.URL, masks: strings.NewReplacer(append(forms(loaded), server.URL, "ADDRESS")...)}
+	}
+	return newRun(&options{conns: 1}, sides, nil)
+}
+
+// TestAsk asks two servers that differ in one page every time, in another once, and otherwise only in
+// what is their own.
+func TestAsk(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int64
+	serve := func(body map[string]string, once, moment, hash string) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Set-Cookie", once)
+			w.Header().Set("X-Request-ID", r.Header.Get("X-Request-ID"))
+			text := body[r.URL.Path]
+			if r.URL.Path == "/termos" && asked.Add(1) <= 2 {
+				text = once
+			}
+			if r.URL.Path == "/api" {
+				w.Header().Set("X-Robots-Tag", text)
+				text = ""
+			}
+			_, _ = w.Write([]byte(text + moment + r.Header.Get("X-Request-ID") + `<link href="/static/style.` + hash + `.css">`))
+		}
+	}
+	r := newTestRun(t,
+		serve(map[string]string{"/privacidade": "<p>um</p>", "/api": "all"}, "x", "2026-11-26T12:30:00Z", "0123456789ab"),
+		serve(map[string]string{"/privacidade": "<p>dois</p>", "/api": "none"}, "y", "2026-11-26T12:31:00.000000001Z", "ba9876543210"))
+	for _, path := range []string{"/", "/privacidade", "/termos", "/api"} {
+		if _, err := r.ask(t.Context(), get("", path)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, different := r.report()
+	if different != 2 {
+		t.Errorf("%d different, want 2", different)
+	}
+	text = strings.Join(strings.Fields(text), " ")
+	for _, want := range []string{
+		"site, / 1 1 0 0 1 × 200", "site, /privacidade 1 0 1 0", "site, /termos 1 0 0 1", "all 4 1 2 1 4 × 200",
+		`before "<p>um</p>MOMENT`, `after "<p>dois</p>MOMENT`, "site, /privacidade: /privacidade", "1 × body, 1 of them unsteady",
+		`1 × X-Robots-Tag, 0 of them unsteady before "all" after "none"`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the report lacks %q:\n%s", want, text)
+		}
+	}
+}
+
+// TestStatuses expects a status to be compared before anything else, and 429 to end the comparison.
+func TestStatuses(t *testing.T) {
+	t.Parallel()
+	status := func(code int) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) }
+	}
+	r := newTestRun(t, status(http.StatusOK), status(http.StatusNotFound))
+	if _, err := r.ask(t.Context(), get("", "/")); err != nil {
+		t.Fatal(err)
+	}
+	if text, different := r.report(); different != 1 || !strings.Contains(text, "× status") {
+		t.Errorf("%d different, want 1 by its status:\n%s", different, text)
+	}
+	r = newTestRun(t, status(http.StatusOK), status(http.StatusTooManyRequests))
+	if _, err := r.ask(t.Context(), get("", "/")); err == nil || !strings.Contains(err.Error(), "RAZAO_IP_REQUESTS=0") {
+		t.Errorf("error %v, want one that says what to set", err)
+	}
+}
+
+// TestOfRoot expects valid numbers, also of roots with letters.
+func TestOfRoot(t *testing.T) {
+	t.Parallel()
+	for _, root := range []string{"00000000", "33683111", "12ABC345"} {
+		if number := (subject{}).ofRoot(root); !strings.HasPrefix(number, root+"0001") {
+			t.Errorf("%s has the number %s", root, number)
+		} else if _, err := cnpj.ParseFull(number); err != nil {
+			t.Errorf("%s: %v", number, err)
+		}
+	}
+}

@@ -1,0 +1,229 @@
+// Command compare asks two builds of the program the same questions and reports every answer that
+// differs, byte for byte: status, headers and body. From the folder lab:
+//
+//	go run ./compare -before /elsewhere/bin/razao -after ../bin/razao -questions 100000
+//
+// Each build loads the same invented release into a folder of its own. Instead of builds there may be
+// the addresses of two servers that serve one database; keys are then made in RAZAO_DATABASE_URL, with
+// their RAZAO_SECRET, and -release is the folder of the files that they have loaded:
+//
+//	go run ./compare -before http://127.0.0.1:8080 -after http://127.0.0.1:8081 -release ./release
+//
+// The questions follow from a seed, from the files of the release and from the answers: pages are
+// opened and their links followed, collections walked along their cursors. Only what must differ is
+// left out: the request id and what follows from the clock (the moments of the two loads, rate limits,
+// tokens), the name of the build, and what -ignore matches. A question with different answers is asked
+// again, and counts as unsteady if it is then answered alike: a deadline that was missed is no change
+// of behaviour. The exit code is 1 if there are differences.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"golang.org/x/sync/errgroup"
+
+	"razao/internal/people/seal"
+	"razao/lab/internal/load"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	o, err := parse(os.Args[1:])
+	if errors.Is(err, flag.ErrHelp) {
+		return
+	}
+	different := 0
+	if err == nil {
+		different, err = o.run(ctx)
+	}
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "compare: %v\n", err)
+		os.Exit(2)
+	}
+	say("%d questions were answered differently", different)
+	os.Exit(min(different, 1))
+}
+
+// say prints a line of progress.
+func say(format string, args ...any) {
+	fmt.Fprintf(os.Stderr, time.Now().Format("15:04:05 ")+format+"\n", args...)
+}
+
+// options are the flags.
+type options struct {
+	builds           [2]string // before and after
+	roots, questions int
+	conns            int
+	seed             uint64
+	data, release    string
+	out              string
+	ignore           []*regexp.Regexp
+}
+
+func parse(args []string) (*options, error) {
+	o := &options{}
+	f := flag.NewFlagSet("compare", flag.ContinueOnError)
+	f.StringVar(&o.builds[0], "before", "", "build or address that is known to be right")
+	f.StringVar(&o.builds[1], "after", "../bin/razao", "build or address to compare with it")
+	f.IntVar(&o.roots, "roots", 20_000, "companies to invent for two builds")
+	f.IntVar(&o.questions, "questions", 20_000, "questions")
+	f.IntVar(&o.conns, "conns", 4, "questions at once; each is sent to both")
+	f.Uint64Var(&o.seed, "seed", 1, "the same seed asks the same questions")
+	f.StringVar(&o.data, "data", "", "folder to work in, which is left for another run with the same builds (default: a temporary one)")
+	f.StringVar(&o.release, "release", "", "folder of the release that two addresses serve")
+	f.StringVar(&o.out, "out", "", "file for the report (default: stdout)")
+	f.Func("ignore", "regular expression for parts of bodies that are meant to differ; may be repeated", func(text string) error {
+		pattern, err := regexp.Compile(text)
+		o.ignore = append(o.ignore, pattern)
+		return err
+	})
+	if err := f.Parse(args); err != nil {
+		return nil, err
+	}
+	if o.builds[0] == "" || f.NArg() > 0 || o.roots < 1 || o.questions < 1 || o.conns < 1 {
+		return nil, errors.New("-before is required, numbers must be positive, and there are no arguments beside flags")
+	}
+	if isAddress(o.builds[0]) != isAddress(o.builds[1]) || isAddress(o.builds[0]) != (o.release != "") {
+		return nil, errors.New("two builds are needed, or two addresses and -release")
+	}
+	return o, nil
+}
+
+func isAddress(build string) bool { return strings.HasPrefix(build, "http") }
+
+// run compares and writes the report. It returns how many questions had different answers.
+func (o *options) run(ctx context.Context) (different int, err error) {
+	var sides [2]side
+	if isAddress(o.builds[0]) {
+		sides, err = o.addresses(ctx)
+	} else {
+		var done func() error
+		sides, done, err = o.startBuilds(ctx)
+		defer func() { err = errors.Join(err, done()) }()
+	}
+	if err != nil {
+		return 0, err
+	}
+	drawn, err := load.Read(o.release)
+	if err != nil {
+		return 0, err
+	}
+	r := newRun(o, sides, drawn)
+	if err := r.learn(ctx); err != nil {
+		return 0, err
+	}
+	if err := r.questions(ctx); err != nil {
+		return 0, err
+	}
+	text, different := r.report()
+	if o.out == "" {
+		_, err = os.Stdout.WriteString(text)
+	} else {
+		err = os.WriteFile(o.out, []byte(text), 0o600)
+	}
+	return different, err
+}
+
+// keysFor is how many accounts n questions need, so that none reaches its sixty calls a minute.
+func keysFor(n int) int { return 100 + n/20 }
+
+// addresses returns two servers that somebody else has started.
+func (o *options) addresses(ctx context.Context) (sides [2]side, err error) {
+	pool, err := pgxpool.New(ctx, os.Getenv("RAZAO_DATABASE_URL"))
+	if err != nil {
+		return sides, err
+	}
+	defer pool.Close()
+	keys, err := load.Keys(ctx, pool, seal.New(os.Getenv("RAZAO_SECRET")), 2*keysFor(o.questions))
+	if err != nil {
+		return sides, fmt.Errorf("RAZAO_DATABASE_URL: %w", err)
+	}
+	ring := load.NewRing(keys)
+	for i, address := range o.builds {
+		sides[i] = side{address: strings.TrimRight(address, "/"), keys: ring}
+	}
+	return sides, nil
+}
+
+// startBuilds lets both builds load a release and serve it. The caller must call done.
+func (o *options) startBuilds(ctx context.Context) (sides [2]side, done func() error, err error) {
+	var programs [2]*load.Program
+	temporary := ""
+	done = func() (err error) {
+		for _, p := range programs {
+			if p != nil {
+				err = errors.Join(err, p.Close())
+			}
+		}
+		return errors.Join(err, os.RemoveAll(temporary))
+	}
+	dir := o.data
+	if dir == "" {
+		if dir, err = os.MkdirTemp("", "razao-compare-"); err != nil {
+			return sides, done, err
+		}
+		temporary = dir
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return sides, done, err
+	}
+	o.release = filepath.Join(dir, "release")
+	loaded := filepath.Join(dir, "loaded")
+	_, fresh := os.Stat(loaded)
+	if fresh != nil {
+		say("inventing %d companies", o.roots)
+		if err := load.Invent(ctx, o.release, o.roots, true, 0); err != nil {
+			return sides, done, err
+		}
+	}
+	var g errgroup.Group
+	for i, path := range o.builds {
+		g.Go(func() (err error) {
+			if programs[i], err = load.Open(ctx, path, filepath.Join(dir, []string{"before", "after"}[i])); err != nil {
+				return err
+			}
+			sides[i], err = o.start(ctx, programs[i], fresh != nil)
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return sides, done, err
+	}
+	return sides, done, os.WriteFile(loaded, nil, 0o600)
+}
+
+// start lets a build load the release, unless a former run has left it, and serve it.
+func (o *options) start(ctx context.Context, p *load.Program, fresh bool) (s side, err error) {
+	if fresh {
+		say("loading")
+		if _, err := p.Run(ctx, "ingest", "receita", "--force", "--from", filepath.Join(o.release, "receita")); err != nil {
+			return s, err
+		}
+		if _, err := p.Run(ctx, "ingest", "all", "--from", o.release); err != nil {
+			return s, err
+		}
+	}
+	server, err := p.Serve(ctx)
+	if err != nil {
+		return s, err
+	}
+	keys, err := p.Keys(ctx, keysFor(o.questions))
+	if err != nil {
+		return s, err
+	}
+	s = side{address: server.URL, keys: load.NewRing(keys)}
+	s.cookie, err = p.Session(ctx)
+	return s, err
+}
