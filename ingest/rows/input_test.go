@@ -9,6 +9,8 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -271,5 +273,22 @@ func TestNoFileTellsWhatIsThere(t *testing.T) {
 	two := find(t, write(t, map[string]string{"a.csv": "x", "b.csv.gz": "x", "c.txt": "x"}), FindOptions{})
 	if _, err := two.OneTable("a.csv"); err == nil || !strings.Contains(err.Error(), "holds a.csv, b.csv.gz: expected one file") {
 		t.Errorf("one table of two: %v", err)
+	}
+}
+
+func TestFindAddress(t *testing.T) {
+	t.Parallel()
+	archive := zipOf(t, "c.csv", "member")
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, archive)
+	}))
+	t.Cleanup(server.Close)
+	address := server.URL + "/2026_trimestre_02/dados"
+	in := find(t, address, FindOptions{})
+	if diff := cmp.Diff([]string{"c.csv=member"}, contents(t, in)); diff != "" {
+		t.Error(diff)
+	}
+	if got, want := in.Files[0].Path, address+"/c.csv"; got != want {
+		t.Errorf("path %s, want %s", got, want)
 	}
 }
