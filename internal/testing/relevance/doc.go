@@ -1,7 +1,7 @@
 // Package relevance measures search relevance: whether what a person types finds the company meant.
 // It has tests only.
 //
-// TestRelevance plants invented companies among those of an invented release (noise), builds an
+// TestRelevance plants invented companies among others (background.jsonl.gz), builds an
 // index, asks the judged queries of testdata, and compares the rank of the first wanted hit with
 // floors:
 //
