@@ -1,7 +1,6 @@
 package relevance
 
 import (
-	"context"
 	"errors"
 	"flag"
 	"fmt"
