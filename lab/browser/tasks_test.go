@@ -57,7 +57,7 @@ func (w *website) knowsACompany(t *testing.T) {
 	k.open("/")
 	k.send("#q", debtor)
 	k.at("/" + debtor)
-	k.reads("#pgfn", "89", "R$")
+	k.reads("#pgfn", "40", "R$")
 	k = &task{visitor: k.visitor}
 	k.open("/")
 	k.send("#q", chain)
