@@ -10,7 +10,7 @@ export CGO_ENABLED ?= 0
 # a codec that gin would read request bodies with; nothing here does.
 export GOFLAGS := $(strip $(GOFLAGS) -trimpath -tags=nomsgpack)
 
-.PHONY: run test check audit bench compare months nodes crash chaos failover build postgres pgbouncer varnish chromium prometheus curl screens fuzz deb deb-test release test-arm64 tools clean
+.PHONY: run test quick check audit bench compare months nodes crash chaos failover build postgres pgbouncer varnish chromium prometheus curl screens fuzz deb deb-test release test-arm64 tools clean
 
 run: postgres build
 	./bin/razao up
@@ -21,29 +21,42 @@ build:
 # TESTS is the environment of tests: PostgreSQL is required, and temporary files go where they are fastest.
 TESTS := REQUIRE_POSTGRES=1 TMPDIR=$$($(CURDIR)/.ci/tmp)
 
-# test runs all tests, and fails if one that the documents name as proof did not run. RACE=1 runs them under the race detector, which
-# needs a C compiler. The tests of index mostly compare single queries with an oracle, one after the other, so of these only the
-# concurrent ones run under the detector; tests of other packages query the index from many goroutines anyway. -vet=off: go test would
-# vet everything once more for the detector's build, and .ci/run has run `make check`.
+# test runs the tests of both modules, and fails if one that the documents name as proof did not run. RACE=1 runs those of the product
+# under the race detector, which needs a C compiler; the laboratory drives processes, which it does not see. The tests of index mostly
+# compare single queries with an oracle, one after the other, so of these only the concurrent ones run under the detector; tests of other
+# packages query the index from many goroutines anyway. -vet=off: go test would vet everything once more for the detector's build, and
+# .ci/run has run `make check`. -count=1: go test does not notice that the program changed which the laboratory builds. -parallel 4: tests
+# that start programs wait more than they compute.
 RACE_IN_INDEX := AtOnce|HoldsBack|CountsAreFinished
-# -parallel 4: tests that start programs wait more than they compute.
-PROOFS := go run ./internal/proofs -timeout 30m -parallel 4
-test: postgres pgbouncer varnish chromium prometheus curl
+RESULTS := $(CURDIR)/bin/results
+gotestsum = $(TESTS) $(CURDIR)/bin/tools/gotestsum --format pkgname --format-hide-empty-pkg --hide-summary skipped --jsonfile $(RESULTS)/$(1).json --
+test: tools postgres pgbouncer varnish chromium prometheus curl
+	@rm -rf $(RESULTS) && mkdir -p $(RESULTS)
 ifdef RACE
-	$(TESTS) CGO_ENABLED=1 $(PROOFS) -race -vet=off $$(go list $(PACKAGES) | grep -vx razao/index)
-	CGO_ENABLED=1 go test -race -vet=off -parallel 4 -run '$(RACE_IN_INDEX)' ./index
-	$(TESTS) $(PROOFS) ./index
+	CGO_ENABLED=1 $(call gotestsum,race) -timeout 30m -parallel 4 -race -vet=off $$(go list $(PACKAGES) | grep -vx razao/index)
+	CGO_ENABLED=1 $(call gotestsum,race-index) -race -vet=off -parallel 4 -run '$(RACE_IN_INDEX)' ./index
+	$(call gotestsum,index) -parallel 4 ./index
 else
-	$(TESTS) $(PROOFS) $(PACKAGES)
+	$(call gotestsum,product) -timeout 30m -parallel 4 $(PACKAGES)
 endif
-	cd lab && $(TESTS) go test -timeout 30m -parallel 4 ./...
+ifeq ($(PACKAGES),./...)
+	cd lab && $(call gotestsum,lab) -count=1 -timeout 30m -parallel 4 ./...
+endif
+	go -C lab run ./proofs $(if $(filter ./...,$(PACKAGES)),-all) .. $(RESULTS)/*.json
+
+# quick is for a day's work: vet, and the tests that need neither PostgreSQL nor a browser, nor start the program.
+quick:
+	go vet ./...
+	go -C lab vet ./...
+	go test -short -vet=off ./...
+	go -C lab test -short -vet=off ./...
 
 # check runs what needs no test: format, vet and static analysis, also of the GitHub workflows.
 check: tools
 	@unformatted="$$(bin/tools/gofumpt -l $$(git ls-files --cached --others --exclude-standard '*.go'))"; \
 	if [ -n "$$unformatted" ]; then echo "gofumpt would change:"; echo "$$unformatted"; exit 1; fi
 	go vet $(PACKAGES)
-	cd lab && go vet ./...
+	go -C lab vet ./...
 	bin/tools/staticcheck $(PACKAGES)
 	cd lab && ../bin/tools/staticcheck ./...
 	bin/tools/actionlint
@@ -69,14 +82,14 @@ compare: postgres build
 MONTHS ?= 12
 months: ROOTS := 20000
 months: postgres
-	$(TESTS) RAZAO_MONTHS=$(MONTHS) RAZAO_MONTHS_ROOTS=$(ROOTS) go test -count=1 -timeout 12h -v -run '^TestMonths$$' ./cmd/razao
+	$(TESTS) RAZAO_MONTHS=$(MONTHS) RAZAO_MONTHS_ROOTS=$(ROOTS) go -C lab test -count=1 -timeout 12h -v -run '^TestMonths$$' ./months
 
 # nodes measures admission and look-ups through several servers on one PostgreSQL, and over a slow link to it; docs/scale.md has the
 # results.
 NODES ?= 1,3,10
 ROUND_TRIPS ?= 0,5,20,80
 nodes: postgres
-	RAZAO_NODES=$(NODES) RAZAO_ROUND_TRIPS=$(ROUND_TRIPS) RAZAO_NODES_FOR=2s $(TESTS) go test -count=1 -v -run '^TestNodes$$' ./cmd/razao
+	RAZAO_NODES=$(NODES) RAZAO_ROUND_TRIPS=$(ROUND_TRIPS) RAZAO_NODES_FOR=2s $(TESTS) go -C lab test -count=1 -v -run '^TestNodes$$' ./nodes
 
 # crash kills commands and PostgreSQL KILLS times beside a server under load, and fills FULL_DISKS disks, which needs root;
 # docs/reliability.md has the results.
@@ -85,7 +98,7 @@ SEED ?= 1
 FULL_DISKS ?= 10
 crash: postgres
 	RAZAO_KILLS=$(KILLS) RAZAO_SEED=$(SEED) RAZAO_FULL_DISKS=$(FULL_DISKS) $(TESTS) \
-		go test -count=1 -timeout 2h -v -run 'TestKilledAtAnyMoment|TestDiskFullAtAnyByte' ./cmd/razao
+		go -C lab test -count=1 -timeout 2h -v -run 'TestKilledAtAnyMoment|TestDiskFullAtAnyByte' ./faults
 
 # chaos injects FAULTS faults below a server under load; some kinds need root. CHAOS names a binary to test instead of a new build, FAULT a
 # single kind of fault. docs/reliability.md has the results.
@@ -94,7 +107,7 @@ CHAOS ?= $(RAZAO_CHAOS_BINARY)
 chaos: postgres
 	@.ci/program faketime
 	RAZAO_FAULTS=$(FAULTS) RAZAO_SEED=$(SEED) RAZAO_FAULT="$(FAULT)" RAZAO_CHAOS_BINARY=$(abspath $(CHAOS)) $(TESTS) \
-		go test -count=1 -timeout 4h -v -run '^TestChaos$$' ./cmd/razao
+		go -C lab test -count=1 -timeout 4h -v -run '^TestChaos$$' ./faults
 
 # failover switches, kills and replaces parts of three servers on a pair of PostgreSQL servers, with the files of deploy/ha, under load;
 # docs/reliability.md has the results.
@@ -102,18 +115,18 @@ failover: postgres pgbouncer
 	@.ci/program patroni
 	@.ci/program etcd etcd-server
 	@.ci/program haproxy
-	RAZAO_FAILOVER=1 $(TESTS) go test -count=1 -timeout 1h -v -run '^TestFailover$$' ./cmd/razao
+	RAZAO_FAILOVER=1 $(TESTS) go -C lab test -count=1 -timeout 1h -v -run '^TestFailover$$' ./faults
 
-# fuzz runs every fuzz test, or those of PACKAGES, for FUZZTIME each and adds the executions to the total in docs/security.md.
+# fuzz runs every fuzz test, or those of PACKAGES, for FUZZTIME each, and prints how many executions each got.
 FUZZTIME ?= 30s
 fuzz: postgres
-	@$(TESTS) go run ./internal/fuzzing -time $(FUZZTIME) -total docs/security.md $(PACKAGES)
+	@$(TESTS) .ci/fuzz $(FUZZTIME) $(PACKAGES)
 
 # screens takes screenshots of every page, wide and narrow, into the ignored folder screens; the README's three are in docs/images.
 screens: postgres chromium
 	rm -rf screens
 	mkdir screens
-	cd lab && REQUIRE_POSTGRES=1 RAZAO_SCREENS=$(CURDIR)/screens go test -count=1 -run TestWebsite/Pages ./browser
+	REQUIRE_POSTGRES=1 RAZAO_SCREENS=$(CURDIR)/screens go -C lab test -count=1 -run TestWebsite/Pages ./browser
 
 # deb builds a Debian package into dist; deb-test, as root, installs, upgrades, removes and purges it in a bare Debian.
 deb: build

@@ -13,6 +13,7 @@ import (
 
 	"razao/internal/store/pglocal"
 	"razao/internal/testing/fixture"
+	"razao/internal/testing/program"
 )
 
 // nicenessOf reads proc_pid_stat(5) of all threads of a process.
@@ -40,9 +41,9 @@ func nicenessOf(t *testing.T, pid int) (all []int) {
 // TestALoadYieldsToServers looks at a load that waits to be registered, at its connections, and at those who do not load.
 func TestALoadYieldsToServers(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t)
-	p.must("migrate")
-	server, err := pglocal.Open(t.Context(), filepath.Join(p.data, "postgres"), pglocal.Options{})
+	p := newProgram(t)
+	p.Must("migrate")
+	server, err := pglocal.Open(t.Context(), filepath.Join(p.Data, "postgres"), pglocal.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +60,7 @@ func TestALoadYieldsToServers(t *testing.T) {
 	if _, err := hold.Exec(t.Context(), `LOCK TABLE load IN EXCLUSIVE MODE`); err != nil {
 		t.Fatal(err)
 	}
-	cmd := p.command("ingest", "receita", "--from", writeSample(t, t.TempDir(), "2026-09", 100))
+	cmd := p.Command("ingest", "receita", "--from", program.Sample(t, t.TempDir(), "2026-09", 100))
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // as a service manager, a timer or cron starts it
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

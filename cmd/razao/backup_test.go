@@ -8,58 +8,60 @@ import (
 	"testing"
 
 	"filippo.io/age"
+
+	"razao/internal/testing/program"
 )
 
 // TestBackupAndRestore moves a service to another database and another data folder: keys work, and what was hidden stays hidden.
 func TestBackupAndRestore(t *testing.T) {
 	t.Parallel()
-	p, _ := newProgram(t)
-	files := writeSample(t, t.TempDir(), "2026-09", 2000)
-	p.must("ingest", "receita", "--from", files)
-	key := strings.TrimSpace(p.must("keys", "create", "--account", "ana@exemplo.com.br", "--name", "teste"))
-	server := p.start("serve")
-	number := firstSuggestion(t, p)
-	server.stop()
-	p.must("contacts", "hide", number)
+	p, _ := onDatabase(t)
+	files := program.Sample(t, t.TempDir(), "2026-09", 2000)
+	p.Must("ingest", "receita", "--from", files)
+	key := strings.TrimSpace(p.Must("keys", "create", "--account", "ana@exemplo.com.br", "--name", "teste"))
+	server := p.Start("serve")
+	number := p.Suggestions()[0]
+	server.Stop()
+	p.Must("contacts", "hide", number)
 
 	folder := t.TempDir()
 	file, passphrase := filepath.Join(folder, "razao.age"), filepath.Join(folder, "frase")
 	if err := os.WriteFile(passphrase, []byte("uma frase longa\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p.must("backup", file, "--passphrase-file", passphrase)
+	p.Must("backup", file, "--passphrase-file", passphrase)
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the file is %v, %v", info.Mode(), err)
 	}
 
-	other, _ := newProgram(t)
+	other, _ := onDatabase(t)
 	plain := filepath.Join(folder, "plain")
-	p.must("backup", plain)
+	p.Must("backup", plain)
 	checkRefusedBackups(t, other, file, plain, passphrase)
-	if code, _, stderr := other.run("restore", file); code != 1 || !strings.Contains(stderr, "--passphrase-file") {
+	if code, _, stderr := other.Run("restore", file); code != 1 || !strings.Contains(stderr, "--passphrase-file") {
 		t.Errorf("without the passphrase: %d %s", code, stderr)
 	}
-	other.must("restore", file, "--passphrase-file", passphrase)
-	if code, _, stderr := other.run("restore", file, "--passphrase-file", passphrase); code != 1 || !strings.Contains(stderr, "--replace") {
+	other.Must("restore", file, "--passphrase-file", passphrase)
+	if code, _, stderr := other.Run("restore", file, "--passphrase-file", passphrase); code != 1 || !strings.Contains(stderr, "--replace") {
 		t.Errorf("a second time: %d %s", code, stderr)
 	}
-	other.must("restore", file, "--passphrase-file", passphrase, "--replace")
-	if secretIn(t, p) != secretIn(t, other) {
+	other.Must("restore", file, "--passphrase-file", passphrase, "--replace")
+	if p.Secret() != other.Secret() {
 		t.Error("the secret is another one")
 	}
-	other.must("ingest", "receita", "--from", files)
-	other.start("serve")
-	if status, body := other.get("/v1/cnpj/"+number, key); status != 200 || strings.Contains(body, `"logradouro":"R`) {
+	other.Must("ingest", "receita", "--from", files)
+	other.Start("serve")
+	if status, body := other.Get("/v1/cnpj/"+number, key); status != 200 || strings.Contains(body, `"logradouro":"R`) {
 		t.Errorf("after the restore: %d %s", status, body)
 	}
-	if list := other.must("contacts", "list"); !strings.Contains(list, number[:8]) && !strings.Contains(list, number[:2]+".") {
+	if list := other.Must("contacts", "list"); !strings.Contains(list, number[:8]) && !strings.Contains(list, number[:2]+".") {
 		t.Errorf("hidden: %s", list)
 	}
 }
 
 // checkRefusedBackups restores what cannot be, from a backup with a passphrase and one without: each
 // mistake is told from the others.
-func checkRefusedBackups(t *testing.T, p *place, file, plain, passphrase string) {
+func checkRefusedBackups(t *testing.T, p *program.Program, file, plain, passphrase string) {
 	t.Helper()
 	folder, whole := t.TempDir(), readFile(t, file)
 	in := func(name, text string, mode os.FileMode) string {
@@ -88,22 +90,22 @@ func checkRefusedBackups(t *testing.T, p *place, file, plain, passphrase string)
 		{[]string{plain, "--passphrase-file", passphrase}, "the backup is not encrypted"},
 		{[]string{in("short", readFile(t, plain)[:300], 0o600)}, "the backup is cut short"},
 	} {
-		code, _, stderr := p.run(append([]string{"restore"}, c.args...)...)
+		code, _, stderr := p.Run(append([]string{"restore"}, c.args...)...)
 		if code != 1 || !strings.Contains(stderr, c.says) || strings.Contains(stderr, "others may read") {
 			t.Errorf("restore %v: exit code %d, not %q: %s", c.args, code, c.says, stderr)
 		}
 	}
 	open := in("open", "outra frase\n", 0o644)
 	for _, args := range [][]string{{"restore", file, "--passphrase-file", open}, {"restore", file, "--identity", open}} {
-		if _, _, stderr := p.run(args...); !strings.Contains(stderr, "others may read the passphrase") || !strings.Contains(stderr, open) {
+		if _, _, stderr := p.Run(args...); !strings.Contains(stderr, "others may read the passphrase") || !strings.Contains(stderr, open) {
 			t.Errorf("%v says nothing of the file's mode: %s", args, stderr)
 		}
 	}
 }
 
-func secretIn(t *testing.T, p *place) string {
+func readFile(t *testing.T, path string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(p.data, "secret"))
+	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}

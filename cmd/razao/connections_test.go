@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"razao/internal/testing/fixture"
+	"razao/internal/testing/program"
 )
 
 // conversation is a connection to which a test writes raw bytes.
@@ -23,9 +24,9 @@ type conversation struct {
 	answers *bufio.Reader
 }
 
-func (p *place) dial(t *testing.T) *conversation {
+func dial(p *program.Program, t *testing.T) *conversation {
 	t.Helper()
-	conn, err := net.Dial("tcp", p.addr)
+	conn, err := net.Dial("tcp", p.Addr)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,12 +69,12 @@ func (c *conversation) ended() bool {
 // TestConnections checks how the built program treats well-formed and hostile connections.
 func TestConnections(t *testing.T) {
 	t.Parallel()
-	p, _ := newProgram(t)
+	p, _ := onDatabase(t)
 	release := t.TempDir()
 	fixture.Write(t, release)
-	p.must("ingest", "receita", "--from", release, "--month", fixture.Month, "--partial", "--force")
-	key := p.newKey("ana@exemplo.com.br", "chave")
-	p.start("serve")
+	p.Must("ingest", "receita", "--from", release, "--month", fixture.Month, "--partial", "--force")
+	key := p.NewKey("ana@exemplo.com.br", "chave")
+	p.Start("serve")
 	page, call := "/"+fixture.Bakery+"000195", "/v1/cnpj/"+fixture.Bakery
 
 	t.Run("slow sender", func(t *testing.T) {
@@ -86,7 +87,7 @@ func TestConnections(t *testing.T) {
 	})
 	t.Run("endless form", func(t *testing.T) {
 		t.Parallel()
-		c := p.dial(t)
+		c := dial(p, t)
 		c.say(ownForm + "Content-Length: 1000000000\r\n\r\n" + strings.Repeat("x", 17<<10))
 		if resp, _ := c.hear("POST"); resp.StatusCode != http.StatusRequestEntityTooLarge || !resp.Close {
 			t.Errorf("before the rest was sent: status %d, the connection goes on: %v", resp.StatusCode, !resp.Close)
@@ -94,7 +95,7 @@ func TestConnections(t *testing.T) {
 	})
 	t.Run("form of another site", func(t *testing.T) {
 		t.Parallel()
-		c := p.dial(t)
+		c := dial(p, t)
 		c.say("POST /conta/excluir HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: cross-site\r\nContent-Length: 1000000000\r\n\r\n")
 		if resp, _ := c.hear("POST"); resp.StatusCode != http.StatusForbidden {
 			t.Errorf("before anything was sent: status %d", resp.StatusCode)
@@ -111,7 +112,7 @@ func TestConnections(t *testing.T) {
 	t.Run("content", func(t *testing.T) {
 		t.Parallel()
 		for _, path := range []string{page, call, "/api/docs", "/v2/openapi.json"} {
-			checkContent(t, p.in(t), path, key)
+			checkContent(t, p.In(t), path, key)
 		}
 	})
 }
@@ -121,9 +122,9 @@ const ownForm = "POST /auth/magic-link HTTP/1.1\r\nHost: x\r\nSec-Fetch-Site: sa
 	"Content-Type: application/x-www-form-urlencoded\r\n"
 
 // isCutOff sends part of a request and nothing more (slowloris).
-func isCutOff(t *testing.T, p *place, part string) {
+func isCutOff(t *testing.T, p *program.Program, part string) {
 	t.Helper()
-	c := p.dial(t)
+	c := dial(p, t)
 	c.say(part)
 	if !c.ended() {
 		t.Error("a client that sends half a request keeps its connection")
@@ -131,9 +132,9 @@ func isCutOff(t *testing.T, p *place, part string) {
 }
 
 // checkPipeline sends many requests at once (HTTP pipelining) and checks each answer.
-func checkPipeline(t *testing.T, p *place, page, call, key string) {
+func checkPipeline(t *testing.T, p *program.Program, page, call, key string) {
 	t.Helper()
-	c := p.dial(t)
+	c := dial(p, t)
 	asked := []struct {
 		method, path string
 		status       int
@@ -166,7 +167,7 @@ func checkPipeline(t *testing.T, p *place, page, call, key string) {
 }
 
 // checkRefusals sends malformed HTTP, including attempts at request smuggling.
-func checkRefusals(t *testing.T, p *place) {
+func checkRefusals(t *testing.T, p *program.Program) {
 	t.Helper()
 	for name, tt := range map[string]struct {
 		text   string
@@ -188,7 +189,7 @@ func checkRefusals(t *testing.T, p *place) {
 		"many headers":        {"GET / HTTP/1.1\r\nHost: x\r\n" + strings.Repeat("X: aaaaaaaaaaaaaaaaaaaa\r\n", 1000) + "\r\n", 431},
 		"old version":         {"GET /robots.txt HTTP/1.0\r\n\r\n", 200},
 	} {
-		c := p.dial(t)
+		c := dial(p, t)
 		c.say(tt.text)
 		if resp, _ := c.hear("GET"); resp.StatusCode != tt.status || !resp.Close {
 			t.Errorf("%s: status %d, the connection goes on: %v, want %d", name, resp.StatusCode, !resp.Close, tt.status)
@@ -197,11 +198,11 @@ func checkRefusals(t *testing.T, p *place) {
 }
 
 // checkContent requests one address in every representation.
-func checkContent(t *testing.T, p *place, path, key string) {
+func checkContent(t *testing.T, p *program.Program, path, key string) {
 	t.Helper()
 	ask := func(method string, header ...string) (*http.Response, string) {
 		t.Helper()
-		req, err := http.NewRequestWithContext(t.Context(), method, "http://"+p.addr+path, nil)
+		req, err := http.NewRequestWithContext(t.Context(), method, "http://"+p.Addr+path, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -211,7 +212,7 @@ func checkContent(t *testing.T, p *place, path, key string) {
 		for i := 0; i < len(header); i += 2 {
 			req.Header.Set(header[i], header[i+1])
 		}
-		return p.do(req)
+		return p.Do(req)
 	}
 	plain, body := ask("GET")
 	if plain.StatusCode != 200 || plain.ContentLength != int64(len(body)) || plain.Header.Get("ETag") == "" {

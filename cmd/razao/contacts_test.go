@@ -7,19 +7,21 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"razao/internal/testing/program"
 )
 
 // TestContacts asks on the page of a running server to hide a contact, and hides it beside the server.
 func TestContacts(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "RAZAO_CONTACT=contato@razao.exemplo")
-	p.must("migrate")
-	p.must("ingest", "receita", "--from", writeSample(t, t.TempDir(), "2026-09", 3000))
-	p.start("serve")
-	key := strings.TrimSpace(p.must("keys", "create", "--account", "ana@exemplo.com.br", "--name", "teste"))
+	p := newProgram(t, "RAZAO_CONTACT=contato@razao.exemplo")
+	p.Must("migrate")
+	p.Must("ingest", "receita", "--from", program.Sample(t, t.TempDir(), "2026-09", 3000))
+	p.Start("serve")
+	key := strings.TrimSpace(p.Must("keys", "create", "--account", "ana@exemplo.com.br", "--name", "teste"))
 	var number string
 	mail := func() string {
-		status, body := p.get("/v2/estabelecimentos/"+number+"/basic", key)
+		status, body := p.Get("/v2/estabelecimentos/"+number+"/basic", key)
 		var answer struct {
 			Dados struct {
 				Estabelecimento struct {
@@ -33,7 +35,7 @@ func TestContacts(t *testing.T) {
 		return answer.Dados.Estabelecimento.Mail
 	}
 	var published string
-	for _, number = range suggestions(t, p) {
+	for _, number = range p.Suggestions() {
 		if published = mail(); published != "" {
 			break
 		}
@@ -45,12 +47,12 @@ func TestContacts(t *testing.T) {
 		t.Error("assistants are not told the address while it is shown")
 	}
 	form := url.Values{"cnpj": {number}, "email": {"rui@exemplo.com"}, "motivo": {"moro aqui"}}.Encode()
-	asked, err := http.NewRequest(http.MethodPost, "http://"+p.addr+"/privacidade/ocultar", strings.NewReader(form))
+	asked, err := http.NewRequest(http.MethodPost, "http://"+p.Addr+"/privacidade/ocultar", strings.NewReader(form))
 	if err != nil {
 		t.Fatal(err)
 	}
 	asked.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	asked.Header.Set("Origin", "http://"+p.addr)
+	asked.Header.Set("Origin", "http://"+p.Addr)
 	resp, err := http.DefaultClient.Do(asked)
 	if err != nil {
 		t.Fatal(err)
@@ -58,10 +60,10 @@ func TestContacts(t *testing.T) {
 	if _ = resp.Body.Close(); resp.StatusCode != 200 {
 		t.Errorf("the form: %s", resp.Status)
 	}
-	if out := p.must("contacts", "requests"); !strings.Contains(out, number) || !strings.Contains(out, "rui@exemplo.com  moro aqui") {
+	if out := p.Must("contacts", "requests"); !strings.Contains(out, number) || !strings.Contains(out, "rui@exemplo.com  moro aqui") {
 		t.Errorf("requests: %s", out)
 	}
-	if out := p.must("contacts", "hide", number[:2]+"."+number[2:5]+"."+number[5:8]+"/"+number[8:12]+"-"+number[12:], "--reason", "pediu"); out != "rui@exemplo.com\n" {
+	if out := p.Must("contacts", "hide", number[:2]+"."+number[2:5]+"."+number[5:8]+"/"+number[8:12]+"-"+number[12:], "--reason", "pediu"); out != "rui@exemplo.com\n" {
 		t.Errorf("hide said %q", out)
 	}
 	if got := mail(); got != "" {
@@ -70,31 +72,31 @@ func TestContacts(t *testing.T) {
 	if strings.Contains(askTool(t, p, key, number), published) {
 		t.Error("assistants are still told the address")
 	}
-	if _, body := p.get("/"+number, ""); strings.Contains(body, published) || !strings.Contains(body, "ocultados a pedido") {
+	if _, body := p.Get("/"+number, ""); strings.Contains(body, published) || !strings.Contains(body, "ocultados a pedido") {
 		t.Error("the page still has the address")
 	}
-	if out := p.must("contacts", "list"); !strings.Contains(out, number) || !strings.Contains(out, "pediu") {
+	if out := p.Must("contacts", "list"); !strings.Contains(out, number) || !strings.Contains(out, "pediu") {
 		t.Errorf("list: %s", out)
 	}
-	if out := p.must("contacts", "requests"); strings.Contains(out, number) {
+	if out := p.Must("contacts", "requests"); strings.Contains(out, number) {
 		t.Errorf("the request is still open: %s", out)
 	}
-	p.must("contacts", "show", number)
+	p.Must("contacts", "show", number)
 	if got := mail(); got != published {
 		t.Errorf("shown again it is %q, was %q", got, published)
 	}
 	for args, code := range map[string]int{"hide 12345678": 2, "hide": 2, "show " + number: 1, "requests --dismiss 99": 1, "requests --dismiss x": 2} {
-		if got, _, stderr := p.run(append([]string{"contacts"}, strings.Fields(args)...)...); got != code {
+		if got, _, stderr := p.Run(append([]string{"contacts"}, strings.Fields(args)...)...); got != code {
 			t.Errorf("contacts %s: exit code %d, want %d: %s", args, got, code, stderr)
 		}
 	}
 }
 
 // askTool asks a running server about an establishment as an assistant does.
-func askTool(t *testing.T, p *place, key, number string) string {
+func askTool(t *testing.T, p *program.Program, key, number string) string {
 	t.Helper()
 	call := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"consultar_cnpj","arguments":{"cnpj":"` + number + `"}}}`
-	asked, err := http.NewRequest(http.MethodPost, "http://"+p.addr+"/mcp", strings.NewReader(call))
+	asked, err := http.NewRequest(http.MethodPost, "http://"+p.Addr+"/mcp", strings.NewReader(call))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -254,18 +254,18 @@ func forgedKey(n int) string {
 // and no other.
 func TestAddressesWithPorts(t *testing.T) {
 	t.Parallel()
-	p, _ := newProgram(t, "RAZAO_TRUSTED_PROXIES=127.0.0.1/32", "RAZAO_IP_FAILURES=5")
-	p.must("migrate")
-	p.start("serve")
+	p, _ := onDatabase(t, "RAZAO_TRUSTED_PROXIES=127.0.0.1/32", "RAZAO_IP_FAILURES=5")
+	p.Must("migrate")
+	p.Start("serve")
 	guess := func(n int, from string) int {
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+p.addr+"/v1/cnpj/00000000", nil)
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+p.Addr+"/v1/cnpj/00000000", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		req.Header.Set("Authorization", "Bearer "+forgedKey(n))
 		req.Header.Set("X-Forwarded-For", from)
 		req.Header.Set("Forwarded", fmt.Sprintf("for=203.0.113.%d", n)) // RFC 7239, by which a client might choose its address
-		resp, _ := p.do(req)
+		resp, _ := p.Do(req)
 		return resp.StatusCode
 	}
 	for i, tt := range []struct {

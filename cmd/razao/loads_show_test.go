@@ -23,12 +23,12 @@ func cepim(t *testing.T, name string, rows ...string) string {
 
 func TestLoadsShow(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t)
-	p.must("migrate")
+	p := newProgram(t)
+	p.Must("migrate")
 	bad := "\"only\";\"two\x1b[31m 529.982.247-25\"\r\n"
 	dir := cepim(t, "20260928_CEPIM.csv", cepimRow, cepimDropped, strings.Repeat(bad, 30))
-	p.must("ingest", "cepim", "--from", dir, "--force")
-	out := p.must("loads", "show", "1")
+	p.Must("ingest", "cepim", "--from", dir, "--force")
+	out := p.Must("loads", "show", "1")
 	for _, want := range []string{
 		"load 1: cepim 2026-09-28, active", "read       32\n", "loaded     1   (3.1 %)", "rejected   30  (93.8 %)", "nao_cnpj  1  (3.1 %)",
 		"20260928_CEPIM.csv  ", "registros  1\n", "rejected rows: 20 of 30", "stages\n", "  cepim: merge",
@@ -41,7 +41,7 @@ func TestLoadsShow(t *testing.T) {
 	if strings.Contains(out, "\x1b") || strings.Contains(out, "529.982") || strings.Count(out, "the row has 2 columns") != 20 {
 		t.Errorf("the rejects are\n%s", out)
 	}
-	if few := p.must("loads", "show", "1", "--rejects", "3"); strings.Count(few, "the row has 2 columns") != 3 {
+	if few := p.Must("loads", "show", "1", "--rejects", "3"); strings.Count(few, "the row has 2 columns") != 3 {
 		t.Errorf("three rejects are\n%s", few)
 	}
 	var shown struct {
@@ -54,7 +54,7 @@ func TestLoadsShow(t *testing.T) {
 			Linha   int64
 		}
 	}
-	if err := json.Unmarshal([]byte(p.must("loads", "show", "1", "--json", "--all-rejects")), &shown); err != nil {
+	if err := json.Unmarshal([]byte(p.Must("loads", "show", "1", "--json", "--all-rejects")), &shown); err != nil {
 		t.Fatal(err)
 	}
 	if shown.Estado != "ready" || !shown.Ativa || shown.Contagens.Descartadas["nao_cnpj"] != 1 || len(shown.Rejeitadas) != 30 || shown.Rejeitadas[29].Linha != 33 ||
@@ -63,16 +63,16 @@ func TestLoadsShow(t *testing.T) {
 	}
 
 	writeBad := cepim(t, "20260929_CEPIM.csv", cepimRow, strings.Repeat(bad, 130))
-	if code, _, log := p.run("ingest", "cepim", "--from", filepath.Clean(writeBad)); code != 1 || !strings.Contains(log, "razao loads show 2") {
+	if code, _, log := p.Run("ingest", "cepim", "--from", filepath.Clean(writeBad)); code != 1 || !strings.Contains(log, "razao loads show 2") {
 		t.Errorf("exit code %d, %s", code, log)
 	}
-	if out := p.must("loads", "show", "2"); !strings.Contains(out, "refused") || !strings.Contains(out, "101 rows cannot be read") || !strings.Contains(out, "rejected rows: 20 of 101") {
+	if out := p.Must("loads", "show", "2"); !strings.Contains(out, "refused") || !strings.Contains(out, "101 rows cannot be read") || !strings.Contains(out, "rejected rows: 20 of 101") {
 		t.Errorf("a refused load is\n%s", out)
 	}
-	if code, _, log := p.run("loads", "show", "77"); code != 1 || !strings.Contains(log, "load 77") {
+	if code, _, log := p.Run("loads", "show", "77"); code != 1 || !strings.Contains(log, "load 77") {
 		t.Errorf("exit code %d, %s", code, log)
 	}
-	if code, _, _ := p.run("loads", "show", "x"); code != 2 {
+	if code, _, _ := p.Run("loads", "show", "x"); code != 2 {
 		t.Errorf("exit code %d", code)
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"razao/internal/people/account"
 	"razao/internal/store/database"
 	"razao/internal/testing/fixture"
+	"razao/internal/testing/program"
 )
 
 // rooms are all that a server serves, with the invented release and the records of every source.
@@ -331,11 +332,11 @@ func TestToolsAgreeWithTheWebsite(t *testing.T) {
 // TestStdio asks the program as an assistant on the same machine does.
 func TestStdio(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t)
-	p.must("migrate")
-	p.must("ingest", "receita", "--from", writeSample(t, t.TempDir(), "2026-09", 500))
+	p := newProgram(t)
+	p.Must("migrate")
+	p.Must("ingest", "receita", "--from", program.Sample(t, t.TempDir(), "2026-09", 500))
 	var log bytes.Buffer
-	cmd := p.command("mcp")
+	cmd := p.Command("mcp")
 	cmd.Stderr = &log
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
 	session, err := client.Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, nil)

@@ -8,28 +8,28 @@ import (
 
 func TestClientsOfTheOperator(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t)
-	p.must("migrate")
-	p.start("serve")
+	p := newProgram(t)
+	p.Must("migrate")
+	p.Start("serve")
 	const redirect = "https://interno.exemplo/callback"
-	id := strings.TrimSpace(p.must("oauth", "clients", "create", "--name", "Sistema interno", "--redirect", redirect, "--redirect", "http://localhost/x"))
+	id := strings.TrimSpace(p.Must("oauth", "clients", "create", "--name", "Sistema interno", "--redirect", redirect, "--redirect", "http://localhost/x"))
 	asked := "/oauth/authorize?" + url.Values{
 		"response_type": {"code"}, "client_id": {id}, "redirect_uri": {redirect}, "code_challenge_method": {"S256"}, "code_challenge": {strings.Repeat("A", 43)},
 	}.Encode()
-	if status, body := p.get(asked, ""); status != 303 || !strings.Contains(body, `"/oauth/consent?authorization_id=`) {
+	if status, body := p.Get(asked, ""); status != 303 || !strings.Contains(body, `"/oauth/consent?authorization_id=`) {
 		t.Errorf("the request leads not to the consent: %d %.300s", status, body)
 	}
-	if out := p.must("oauth", "clients", "list"); !strings.Contains(out, id) || !strings.Contains(out, "Sistema interno") || !strings.Contains(out, redirect+" http://localhost/x") {
+	if out := p.Must("oauth", "clients", "list"); !strings.Contains(out, id) || !strings.Contains(out, "Sistema interno") || !strings.Contains(out, redirect+" http://localhost/x") {
 		t.Errorf("the list is %q", out)
 	}
-	if code, _, stderr := p.run("oauth", "clients", "create", "--name", "x", "--redirect", "http://interno.exemplo"); code != 1 || !strings.Contains(stderr, "neither https nor") {
+	if code, _, stderr := p.Run("oauth", "clients", "create", "--name", "x", "--redirect", "http://interno.exemplo"); code != 1 || !strings.Contains(stderr, "neither https nor") {
 		t.Errorf("a client without TLS: %d\n%s", code, stderr)
 	}
-	p.must("oauth", "clients", "delete", id)
-	if status, body := p.get(asked, ""); status != 400 || !strings.Contains(body, "Programa desconhecido") {
+	p.Must("oauth", "clients", "delete", id)
+	if status, body := p.Get(asked, ""); status != 400 || !strings.Contains(body, "Programa desconhecido") {
 		t.Errorf("a deleted client: %d %.300s", status, body)
 	}
-	if code, _, stderr := p.run("oauth", "clients", "delete", id); code != 1 || !strings.Contains(stderr, "no such client") {
+	if code, _, stderr := p.Run("oauth", "clients", "delete", id); code != 1 || !strings.Contains(stderr, "no such client") {
 		t.Errorf("deleted again: %d\n%s", code, stderr)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"razao/internal/testing/program"
 	"razao/migrations"
 )
 
@@ -86,11 +87,11 @@ func everywhere(schemas []string) []string {
 // catalog, so that new ones are in it, after a load by the program and while it serves.
 func TestServeCannotAlterARecord(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t)
-	p.must("migrate")
-	p.must("ingest", "receita", "--from", writeSample(t, t.TempDir(), "2026-09", 100))
-	p.start("serve")
-	socket := "host=" + filepath.Join(p.data, "postgres/cluster") + " dbname=razao user="
+	p := newProgram(t)
+	p.Must("migrate")
+	p.Must("ingest", "receita", "--from", program.Sample(t, t.TempDir(), "2026-09", 100))
+	p.Start("serve")
+	socket := "host=" + filepath.Join(p.Data, "postgres/cluster") + " dbname=razao user="
 	admin, serve := connectAs(t, socket+"razao"), connectAs(t, socket+migrations.Serve)
 
 	var sessions []string // that the program has open

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"razao/internal/people/seal"
+	"razao/internal/testing/program"
 )
 
 // TestSettingsAtFault checks that every value that cannot be meant is refused, by an error that names
@@ -191,12 +192,12 @@ func TestExposures(t *testing.T) {
 // warns.
 func TestServeSaysWhatItIs(t *testing.T) {
 	t.Parallel()
-	p, _ := newProgram(t, "RAZAO_TRUSTED_PROXIES=0.0.0.0/0,10.0.0.0/8")
-	p.must("migrate")
-	p.must("ingest", "receita", "--from", writeSample(t, t.TempDir(), "2026-09", 100))
-	log := p.start("serve").log.String()
+	p, _ := onDatabase(t, "RAZAO_TRUSTED_PROXIES=0.0.0.0/0,10.0.0.0/8")
+	p.Must("migrate")
+	p.Must("ingest", "receita", "--from", program.Sample(t, t.TempDir(), "2026-09", 100))
+	log := p.Start("serve").Log.String()
 	for _, want := range []string{
-		`"msg":"serving","version":"2.1.0","address":"` + p.addr + `","url":"http://` + p.addr + `","snapshot":1,"loads":1,"sources":{"receita":"2026-09"}`,
+		`"msg":"serving","version":"2.1.0","address":"` + p.Addr + `","url":"http://` + p.Addr + `","snapshot":1,"loads":1,"sources":{"receita":"2026-09"}`,
 		`"setting":"RAZAO_TRUSTED_PROXIES","networks":["0.0.0.0/0"]`,
 	} {
 		if !strings.Contains(log, want) {
@@ -210,19 +211,19 @@ func TestServeSaysWhatItIs(t *testing.T) {
 func TestWildcardAddress(t *testing.T) {
 	t.Parallel()
 	for _, args := range []string{"serve", "up", "mcp", "oauth clients list"} {
-		p := newPlace(t, "RAZAO_ADDR=0.0.0.0:8080")
-		code, _, stderr := p.run(strings.Fields(args)...)
+		p := newProgram(t, "RAZAO_ADDR=0.0.0.0:8080")
+		code, _, stderr := p.Run(strings.Fields(args)...)
 		if code != 1 || !strings.Contains(stderr, "RAZAO_BASE_URL=https://razao.example") {
 			t.Errorf("razao %s: exit code %d\n%s", args, code, stderr)
 		}
-		if _, err := os.Stat(p.data); err == nil {
+		if _, err := os.Stat(p.Data); err == nil {
 			t.Errorf("razao %s opened a database first", args)
 		}
 	}
-	if code, out, stderr := newPlace(t, "RAZAO_NADA=1").run("version"); code != 0 || !strings.Contains(out, version) {
+	if code, out, stderr := newProgram(t, "RAZAO_NADA=1").Run("version"); code != 0 || !strings.Contains(out, version) {
 		t.Errorf("version does not depend on settings, but: %d %s", code, stderr)
 	}
-	if code, _, stderr := newPlace(t, "RAZAO_DATABSE_URL=x").run("loads"); code != 1 || !strings.Contains(stderr, "did you mean RAZAO_DATABASE_URL?") {
+	if code, _, stderr := newProgram(t, "RAZAO_DATABSE_URL=x").Run("loads"); code != 1 || !strings.Contains(stderr, "did you mean RAZAO_DATABASE_URL?") {
 		t.Errorf("a misspelt setting: exit code %d\n%s", code, stderr)
 	}
 }

@@ -17,28 +17,28 @@ import (
 
 func TestEverythingInAFolder(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t)
+	p := newProgram(t)
 	dir := filepath.Join(t.TempDir(), "sample")
-	if out := p.must("sample", "--roots", "2000", "--out", dir, "--month", "2026-10"); !strings.Contains(out, "2000 companies") && !strings.Contains(out, "2001 companies") && !strings.Contains(out, "2002 companies") {
+	if out := p.Must("sample", "--roots", "2000", "--out", dir, "--month", "2026-10"); !strings.Contains(out, "2000 companies") && !strings.Contains(out, "2001 companies") && !strings.Contains(out, "2002 companies") {
 		t.Errorf("sample says %q", out)
 	}
-	p.must("migrate")
-	out := p.must("ingest", "all", "--from", dir)
+	p.Must("migrate")
+	out := p.Must("ingest", "all", "--from", dir)
 	for _, id := range append(source.IDs(), "receita") {
 		if !strings.Contains(out, ": "+id+" ") {
 			t.Errorf("%s is not among the loads:\n%s", id, out)
 		}
 	}
-	loads := p.must("loads")
+	loads := p.Must("loads")
 	if n := strings.Count(loads, "  active  "); n != 15 {
 		t.Errorf("%d loads are active, 15 are expected:\n%s", n, loads)
 	}
 
 	// Again, it goes on where it was: everything is there.
-	if out := p.must("ingest", "all", "--from", dir); strings.Count(out, "is already current") != 15 {
+	if out := p.Must("ingest", "all", "--from", dir); strings.Count(out, "is already current") != 15 {
 		t.Errorf("the second time it says:\n%s", out)
 	}
-	if again := p.must("loads"); again != loads {
+	if again := p.Must("loads"); again != loads {
 		t.Errorf("the second time it loaded:\n%s", again)
 	}
 
@@ -49,15 +49,15 @@ func TestEverythingInAFolder(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(dir, "receita")); err != nil {
 		t.Fatal(err)
 	}
-	code, out, log := p.run("ingest", "all", "--from", dir)
+	code, out, log := p.Run("ingest", "all", "--from", dir)
 	if code != 1 || strings.Count(log, "20261101_CEPIM.csv: its header (line 1) lacks") != 1 || !strings.Contains(out, ": bndes ") {
 		t.Errorf("exit code %d\n%s\n%s", code, out, log)
 	}
-	if code, _, log := p.run("ingest", "all", "--from", t.TempDir()); code != 1 || !strings.Contains(log, "neither a folder receita") {
+	if code, _, log := p.Run("ingest", "all", "--from", t.TempDir()); code != 1 || !strings.Contains(log, "neither a folder receita") {
 		t.Errorf("an empty folder: exit code %d, %s", code, log)
 	}
-	p.must("ingest", "ceis", "--from", filepath.Join(dir, "ceis"), "--force")
-	if back := p.must("loads", "rollback", "ceis"); !strings.Contains(back, "ceis 2026-10") {
+	p.Must("ingest", "ceis", "--from", filepath.Join(dir, "ceis"), "--force")
+	if back := p.Must("loads", "rollback", "ceis"); !strings.Contains(back, "ceis 2026-10") {
 		t.Errorf("rollback says %q", back)
 	}
 }
@@ -106,20 +106,20 @@ func TestSourceFromItsPublisher(t *testing.T) {
 		http.ServeContent(w, r, r.URL.Path, time.Time{}, strings.NewReader(content))
 	}))
 	defer publisher.Close()
-	p := newPlace(t, "RAZAO_SOURCE_URLS=mte_empregadores="+publisher.URL+"/")
-	p.must("migrate")
-	out := p.must("ingest", "mte_empregadores", "--force")
+	p := newProgram(t, "RAZAO_SOURCE_URLS=mte_empregadores="+publisher.URL+"/")
+	p.Must("migrate")
+	out := p.Must("ingest", "mte_empregadores", "--force")
 	if !strings.Contains(out, "mte_empregadores 2026-09-04 is being served") || !strings.Contains(out, "1 records of 1 CNPJs") {
 		t.Errorf("ingest says %q", out)
 	}
 	gone.Store(true)
-	if code, _, log := p.run("ingest", "mte_empregadores", "--force"); code != 1 || !strings.Contains(log, "cadastro_de_empregadores.csv") {
+	if code, _, log := p.Run("ingest", "mte_empregadores", "--force"); code != 1 || !strings.Contains(log, "cadastro_de_empregadores.csv") {
 		t.Errorf("without the file: exit code %d\n%s", code, log)
 	}
-	if code, _, log := p.run("ingest", "habilitacao_aduaneira"); code != 1 || !strings.Contains(log, "--from") {
+	if code, _, log := p.Run("ingest", "habilitacao_aduaneira"); code != 1 || !strings.Contains(log, "--from") {
 		t.Errorf("a source without an address: exit code %d\n%s", code, log)
 	}
-	if code, _, log := p.run("ingest", "pncp", "--period", "2026"); code != 2 || !strings.Contains(log, "AAAA-MM") {
+	if code, _, log := p.Run("ingest", "pncp", "--period", "2026"); code != 2 || !strings.Contains(log, "AAAA-MM") {
 		t.Errorf("no month: exit code %d\n%s", code, log)
 	}
 }

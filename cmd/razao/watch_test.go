@@ -32,8 +32,8 @@ func TestPrivateAddressIsTaken(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = taken.Close() }()
-	p, _ := newProgram(t, "RAZAO_PRIVATE_ADDR="+taken.Addr().String())
-	if code, _, stderr := p.run("serve"); code != 1 || !strings.Contains(stderr, "RAZAO_PRIVATE_ADDR") {
+	p, _ := onDatabase(t, "RAZAO_PRIVATE_ADDR="+taken.Addr().String())
+	if code, _, stderr := p.Run("serve"); code != 1 || !strings.Contains(stderr, "RAZAO_PRIVATE_ADDR") {
 		t.Errorf("exit code %d\n%s", code, stderr)
 	}
 }

@@ -105,7 +105,7 @@ func (f *Folder) download(ctx context.Context, o Origin) error {
 	best, damaged := f.held(o), 0
 	return f.Retry.Do(ctx, o.Name, func() (bool, error) {
 		err := f.attempt(ctx, o)
-		if errors.Is(err, fetch.ErrDamaged) {
+		if errors.Is(err, errDamaged) {
 			if damaged++; damaged == maxDamaged {
 				return false, &fetch.Trouble{Err: fmt.Errorf("%w: it arrived so %d times: the published file is broken", err, damaged)}
 			}
@@ -325,7 +325,7 @@ func (f *Folder) inspect(ctx context.Context, o Origin) (string, error) {
 		return "", err
 	}
 	if strings.HasSuffix(o.Name, ".zip") {
-		if err := fetch.CheckZip(ctx, r, f.held(o)); err != nil {
+		if err := checkZip(ctx, r, f.held(o)); err != nil {
 			return "", err
 		}
 	}

@@ -21,7 +21,6 @@ import (
 
 	"razao/ingest/download"
 	"razao/internal/data/record"
-	"razao/internal/web/fetch"
 )
 
 // InventedMark is the name of the file that marks a folder or zip of invented data. It is never one
@@ -155,7 +154,7 @@ func (in *Input) addFolder(folder string) error {
 		switch {
 		case e.Name() == InventedMark:
 			in.Invented = true
-		case e.Name() == fetch.MixedMark:
+		case e.Name() == download.MixedMark:
 			return fmt.Errorf("%s may hold files of two editions, because a download was interrupted while it replaced them: download them again, or check them and delete %s",
 				folder, path)
 		case strings.HasPrefix(e.Name(), "."):

@@ -18,8 +18,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"razao/ingest/download"
 	"razao/internal/data/record"
-	"razao/internal/web/fetch"
 )
 
 // write writes files below a folder of the test's own and returns it.
@@ -178,8 +178,8 @@ func TestFindRefuses(t *testing.T) {
 		"hollow.zip": zipOf(t),
 		"void/.x":    "",
 
-		"mixed/a.csv":              "x",
-		"mixed/" + fetch.MixedMark: "",
+		"mixed/a.csv":                 "x",
+		"mixed/" + download.MixedMark: "",
 	})
 	cases := map[string]string{
 		"cut.zip":    "cut.zip is not a whole zip file",

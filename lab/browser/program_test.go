@@ -3,21 +3,18 @@ package browser
 import (
 	"bytes"
 	"context"
-	"io/fs"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
-
-	"github.com/oauth2-proxy/mockoidc"
 
 	"razao/internal/testing/freeport"
 	"razao/internal/testing/mailtest"
+	"razao/internal/testing/oidctest"
 	"razao/internal/testing/pgtest"
+	"razao/lab/internal/built"
 )
 
 // Companies of the sample, by what they are examples of. The same options of `razao sample` always
@@ -42,14 +39,14 @@ type website struct {
 	base     string // address, without a slash at the end
 	empty    string // address of a server without any load
 	mails    mailtest.Server
-	provider *provider
+	provider *oidctest.Provider
 	chromium context.Context
 }
 
 // open builds the program, loads it and starts it, with everything around it.
 func open(t *testing.T) *website {
 	t.Helper()
-	w := &website{program: build(t), provider: startProvider(t), chromium: startChromium(t, false)}
+	w := &website{program: built.Path(t), provider: oidctest.Start(t), chromium: startChromium(t, false)}
 	mailURL := w.mails.Start(t)
 	dir := t.TempDir()
 	settings := []string{"RAZAO_DATABASE_URL=" + pgtest.DSN(t), "RAZAO_DATA=" + filepath.Join(dir, "data")}
@@ -57,44 +54,10 @@ func open(t *testing.T) *website {
 	w.run(t, settings, "ingest", "all", "--from", filepath.Join(dir, "sample"))
 	w.base = w.serve(t, append(settings,
 		"RAZAO_DEV=true", "RAZAO_IP_REQUESTS=0", "RAZAO_CONTACT="+operator, "RAZAO_SMTP_URL="+mailURL,
-		"RAZAO_OIDC_ISSUER="+w.provider.Issuer(), "RAZAO_OIDC_CLIENT_ID="+w.provider.ClientID,
-		"RAZAO_OIDC_CLIENT_SECRET="+w.provider.ClientSecret))
+		"RAZAO_OIDC_ISSUER="+w.provider.Issuer, "RAZAO_OIDC_CLIENT_ID="+oidctest.ClientID,
+		"RAZAO_OIDC_CLIENT_SECRET="+oidctest.ClientSecret))
 	w.empty = w.serve(t, []string{"RAZAO_DATABASE_URL=" + pgtest.DSN(t), "RAZAO_DATA=" + filepath.Join(dir, "empty")})
 	return w
-}
-
-// build compiles the program as it is delivered.
-func build(t *testing.T) string {
-	t.Helper()
-	lookAround(t)
-	program := filepath.Join(t.TempDir(), "razao")
-	cmd := exec.Command("go", "build", "-o", program, "razao/cmd/razao")
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("build: %v\n%s", err, out)
-	}
-	return program
-}
-
-// lookAround opens the folders of the program. go test caches results until a file or folder that
-// the test opened changes, and does not know that these tests depend on the program's sources.
-func lookAround(t *testing.T) {
-	t.Helper()
-	const top = "../.."
-	err := filepath.WalkDir(top, func(path string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil || !entry.IsDir():
-			return err
-		case path == top:
-			return nil
-		case strings.HasPrefix(entry.Name(), "."), filepath.Dir(path) == top && (entry.Name() == "data" || entry.Name() == "bin"):
-			return filepath.SkipDir
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 // command prepares a command of the program with default settings, except those given.
@@ -156,43 +119,4 @@ func complaints(log string) string {
 		}
 	}
 	return lines.String()
-}
-
-// provider is a provider of identities that asks nobody anything.
-type provider struct {
-	*mockoidc.MockOIDC
-	refuses atomic.Bool // as if people cancelled
-}
-
-func startProvider(t *testing.T) *provider {
-	t.Helper()
-	m, err := mockoidc.NewServer(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := &provider{MockOIDC: m}
-	if err := m.AddMiddleware(p.cancel); err != nil {
-		t.Fatal(err)
-	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := m.Start(listener, nil); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = m.Shutdown() })
-	return p
-}
-
-// cancel sends people back as a provider does when they did not consent.
-func (p *provider) cancel(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		q := r.URL.Query()
-		if !p.refuses.Load() || q.Get("redirect_uri") == "" {
-			next.ServeHTTP(w, r)
-			return
-		}
-		http.Redirect(w, r, q.Get("redirect_uri")+"?error=access_denied&state="+q.Get("state"), http.StatusFound)
-	})
 }

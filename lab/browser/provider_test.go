@@ -4,7 +4,7 @@ import (
 	"net/url"
 	"testing"
 
-	"github.com/oauth2-proxy/mockoidc"
+	"razao/internal/testing/oidctest"
 )
 
 const byProvider = `.choices a[href^="/auth/oidc"]`
@@ -13,24 +13,24 @@ const byProvider = `.choices a[href^="/auth/oidc"]`
 // asked for and to one of somebody else's.
 func (w *website) byOIDC(t *testing.T) {
 	t.Parallel()
-	issuer, err := url.Parse(w.provider.Issuer())
+	issuer, err := url.Parse(w.provider.Issuer)
 	if err != nil {
 		t.Fatal(err)
 	}
 	v := w.visit(t, issuer.Host)
 	enter := func(login, arrival string) {
 		t.Helper()
-		w.provider.QueueUser(&mockoidc.MockUser{Subject: "1", Email: "davi@exemplo.com.br", EmailVerified: true})
+		w.provider.Queue(oidctest.Person{Subject: "1", Email: "davi@exemplo.com.br", Verified: true})
 		v.open(login)
 		v.click(byProvider)
 		v.at(arrival)
 	}
-	w.provider.refuses.Store(true)
+	w.provider.Refuse(true)
 	v.open("/conta")
 	v.click(byProvider)
 	v.at("/login?error=cancelado&next=%2Fconta")
 	v.shows("A entrada foi cancelada no provedor. Nada mudou")
-	w.provider.refuses.Store(false)
+	w.provider.Refuse(false)
 
 	enter("/login?error=cancelado&next=%2Fconta", "/conta")
 	v.shows("davi@exemplo.com.br", "Ainda não há chaves")

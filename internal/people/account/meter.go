@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/internal/people/seal"
-	"razao/internal/store/coalesce"
+	"razao/internal/store/batching"
 )
 
 // CallsPerMinute is how many calls an account may make in a clock minute (UTC), with all its keys
@@ -54,7 +54,7 @@ type Meter struct {
 	calls     []Call               // recorded, not yet written
 	blocked   map[blockedDay]int64 // refused by the limit, not yet written
 
-	counting coalesce.Group[subject, counted]
+	counting batching.Batcher[subject, counted]
 
 	outcomes    outcomes
 	rollUpEvery time.Duration
@@ -102,7 +102,7 @@ func newMeter(pool *pgxpool.Pool, s *seal.Sealer, log *slog.Logger) *Meter {
 		rollUpEvery: time.Minute,
 		full:        make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{}), rolled: make(chan struct{}),
 	}
-	m.counting = coalesce.Group[subject, counted]{Ask: m.countCalls, AtOnce: 1, Most: maxBatch, Hedge: hedgeAfter}
+	m.counting = batching.Batcher[subject, counted]{Ask: m.countCalls, Most: maxBatch}
 	return m
 }
 

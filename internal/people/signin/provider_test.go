@@ -1,65 +1,27 @@
 package signin
 
 import (
-	"encoding/json"
 	"errors"
-	"net"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/golang-jwt/jwt/v5"
-	"github.com/oauth2-proxy/mockoidc"
+	"razao/internal/testing/oidctest"
 )
 
 const ourBrowser = "o-navegador-da-ana-o-navegador-da-ana-o-nav"
 
-// startOpenID runs a provider of OpenID Connect and returns it with its configuration. issuers, if
-// given and not "", is authorization_response_iss_parameter_supported of its metadata.
-func startOpenID(t *testing.T, issuers ...string) (*mockoidc.MockOIDC, Provider) {
+// startOpenID runs a provider of OpenID Connect and returns it with its configuration.
+func startOpenID(t *testing.T) (*oidctest.Provider, Provider) {
 	t.Helper()
-	m, err := mockoidc.NewServer(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if supported := strings.Join(issuers, ""); supported != "" {
-		if err := m.AddMiddleware(withIssuerMetadata(supported)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := m.Start(listener, nil); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = m.Shutdown() })
-	return m, Provider{ID: "login", Name: "Login", Issuer: m.Issuer(), ClientID: m.ClientID, ClientSecret: m.ClientSecret}
+	p := oidctest.Start(t)
+	return p, Provider{ID: "login", Name: "Login", Issuer: p.Issuer, ClientID: oidctest.ClientID, ClientSecret: oidctest.ClientSecret}
 }
 
-// withIssuerMetadata adds authorization_response_iss_parameter_supported to a provider's metadata.
-func withIssuerMetadata(supported string) func(http.Handler) http.Handler {
-	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if r.URL.Path != mockoidc.DiscoveryEndpoint {
-				next.ServeHTTP(w, r)
-				return
-			}
-			recorded := httptest.NewRecorder()
-			next.ServeHTTP(recorded, r)
-			w.Header().Set("Content-Type", "application/json")
-			_, _ = w.Write([]byte(`{"authorization_response_iss_parameter_supported":` + supported + `,` +
-				strings.TrimPrefix(strings.TrimSpace(recorded.Body.String()), "{")))
-		})
-	}
-}
-
-func person(subject, email string) *mockoidc.MockUser {
-	return &mockoidc.MockUser{Subject: subject, Email: email, EmailVerified: true}
+func person(subject, email string) oidctest.Person {
+	return oidctest.Person{Subject: subject, Email: email, Verified: true}
 }
 
 // leave begins a sign-in and returns the authorization URL.
@@ -103,19 +65,19 @@ func TestSignInByProvider(t *testing.T) {
 	}
 	tests := []struct {
 		name string
-		who  *mockoidc.MockUser
+		who  oidctest.Person
 		want error
 	}{
 		{"first sign-in, with the address of an account", person("1", "Ana@Exemplo.com"), nil},
 		{"second sign-in", person("1", "ana@exemplo.com"), nil},
 		{"after the address changed", person("1", "ana.nova@exemplo.com"), nil},
-		{"known, with an address that is not verified", &mockoidc.MockUser{Subject: "1", Email: "bia@exemplo.com"}, nil},
-		{"new, with an address that is not verified", &mockoidc.MockUser{Subject: "2", Email: "ana@exemplo.com"}, ErrUnverified},
+		{"known, with an address that is not verified", oidctest.Person{Subject: "1", Email: "bia@exemplo.com"}, nil},
+		{"new, with an address that is not verified", oidctest.Person{Subject: "2", Email: "ana@exemplo.com"}, ErrUnverified},
 		{"new, with a look-alike", person("3", "аna@exemplo.com"), ErrUnverified},
 		{"new, without an address", person("4", ""), ErrUnverified},
 	}
 	for _, tt := range tests {
-		m.QueueUser(tt.who)
+		m.Queue(tt.who)
 		arrival, err := b.Finish(t.Context(), ourBrowser, visit(t, b.leave(t, "login", "/conta?aba=chaves")))
 		if !errors.Is(err, tt.want) || arrival.Next != "/conta?aba=chaves" {
 			t.Errorf("%s: %+v, %v, want %v", tt.name, arrival, err, tt.want)
@@ -127,7 +89,7 @@ func TestSignInByProvider(t *testing.T) {
 	if n := b.count(t, "account"); n != 1 {
 		t.Errorf("%d accounts, want one", n)
 	}
-	m.QueueUser(person("5", "eva@exemplo.com"))
+	m.Queue(person("5", "eva@exemplo.com"))
 	if arrival, err := b.Finish(t.Context(), ourBrowser, visit(t, b.leave(t, "login", "//evil.example"))); err != nil || arrival.Account == byMail || arrival.Next != "/" {
 		t.Errorf("somebody else: %+v, %v", arrival, err)
 	}
@@ -135,7 +97,7 @@ func TestSignInByProvider(t *testing.T) {
 
 func TestStartAsksForWhatIsNeeded(t *testing.T) {
 	t.Parallel()
-	m, config := startOpenID(t)
+	_, config := startOpenID(t)
 	b := newHarness(t, config)
 	u, err := url.Parse(b.leave(t, "login", "/"))
 	if err != nil {
@@ -143,7 +105,7 @@ func TestStartAsksForWhatIsNeeded(t *testing.T) {
 	}
 	q := u.Query()
 	for key, want := range map[string]string{
-		"response_type": "code", "client_id": m.ClientID, "redirect_uri": "https://razao.example/auth/callback",
+		"response_type": "code", "client_id": oidctest.ClientID, "redirect_uri": "https://razao.example/auth/callback",
 		"scope": "openid email", "code_challenge_method": "S256",
 	} {
 		if q.Get(key) != want {
@@ -195,13 +157,13 @@ func TestAnswersThatAreRefused(t *testing.T) {
 			return ourBrowser
 		}, ErrState, false},
 		{"provider that fails", func(*Answer) string {
-			m.QueueError(&mockoidc.ServerError{Code: 500, Error: mockoidc.InternalServerError})
+			m.Fail(http.StatusInternalServerError)
 			return ourBrowser
 		}, ErrProvider, true},
 		{"token that has expired", func(*Answer) string { m.FastForward(-time.Hour); return ourBrowser }, ErrProvider, true},
 	}
 	for _, tt := range tests { // one after the other: they share the provider
-		m.QueueUser(person("1", "ana@exemplo.com"))
+		m.Queue(person("1", "ana@exemplo.com"))
 		answer := visit(t, b.leave(t, "login", "/conta"))
 		browser := tt.meddle(&answer)
 		arrival, err := b.Finish(t.Context(), browser, answer)
@@ -219,23 +181,25 @@ func TestAnswersThatAreRefused(t *testing.T) {
 // provider's metadata say that responses have it.
 func TestAnswerWithoutIssuer(t *testing.T) {
 	t.Parallel()
+	const promised = "authorization_response_iss_parameter_supported"
 	for _, tt := range []struct {
-		metadata string // of authorization_response_iss_parameter_supported
+		metadata map[string]any
 		want     error
-	}{{"true", ErrProvider}, {"false", nil}, {"", nil}} {
-		m, config := startOpenID(t, tt.metadata)
+	}{{map[string]any{promised: true}, ErrProvider}, {map[string]any{promised: false}, nil}, {nil, nil}} {
+		m, config := startOpenID(t)
+		m.Metadata = tt.metadata
 		b := newHarness(t, config)
-		m.QueueUser(person("1", "ana@exemplo.com"))
+		m.Queue(person("1", "ana@exemplo.com"))
 		answer := visit(t, b.leave(t, "login", "/conta"))
 		arrival, err := b.Finish(t.Context(), ourBrowser, answer)
 		if !errors.Is(err, tt.want) || (arrival.Account == 0) != (tt.want != nil) || arrival.Next != "/conta" {
-			t.Errorf("metadata %q, no iss: %+v, %v, want %v", tt.metadata, arrival, err, tt.want)
+			t.Errorf("metadata %v, no iss: %+v, %v, want %v", tt.metadata, arrival, err, tt.want)
 		}
-		m.QueueUser(person("1", "ana@exemplo.com"))
+		m.Queue(person("1", "ana@exemplo.com"))
 		answer = visit(t, b.leave(t, "login", "/conta"))
 		answer.Issuer = config.Issuer
 		if arrival, err := b.Finish(t.Context(), ourBrowser, answer); err != nil || arrival.Account == 0 {
-			t.Errorf("metadata %q, right iss: %+v, %v", tt.metadata, arrival, err)
+			t.Errorf("metadata %v, right iss: %+v, %v", tt.metadata, arrival, err)
 		}
 	}
 }
@@ -244,7 +208,7 @@ func TestAnswerCountsOnce(t *testing.T) {
 	t.Parallel()
 	m, config := startOpenID(t)
 	b := newHarness(t, config)
-	m.QueueUser(person("1", "ana@exemplo.com"))
+	m.Queue(person("1", "ana@exemplo.com"))
 	answer := visit(t, b.leave(t, "login", "/"))
 	if _, err := b.Finish(t.Context(), ourBrowser, answer); err != nil {
 		t.Fatal(err)
@@ -265,7 +229,7 @@ func TestTwoTabs(t *testing.T) {
 	b := newHarness(t, config)
 	first, second := b.leave(t, "login", "/primeira"), b.leave(t, "login", "/segunda")
 	for _, tab := range []struct{ address, next string }{{second, "/segunda"}, {first, "/primeira"}} {
-		m.QueueUser(person("1", "ana@exemplo.com"))
+		m.Queue(person("1", "ana@exemplo.com"))
 		if arrival, err := b.Finish(t.Context(), ourBrowser, visit(t, tab.address)); err != nil || arrival.Next != tab.next {
 			t.Errorf("tab of %s: %+v, %v", tab.next, arrival, err)
 		}
@@ -276,7 +240,7 @@ func TestProviderThatIsAway(t *testing.T) {
 	t.Parallel()
 	m, config := startOpenID(t)
 	b := newHarness(t, config)
-	m.QueueError(&mockoidc.ServerError{Code: 503, Error: mockoidc.InternalServerError})
+	m.Fail(http.StatusServiceUnavailable)
 	if _, err := b.Start(t.Context(), "login", "/", ourBrowser); !errors.Is(err, ErrProvider) {
 		t.Errorf("provider that does not say where it is: %v, want ErrProvider", err)
 	}
@@ -290,32 +254,16 @@ func TestProviderThatIsAway(t *testing.T) {
 	}
 }
 
-// shy is a user of whom the ID token has no claims.
-type shy struct {
-	*mockoidc.MockUser
-	other bool // the information is of somebody else
-}
-
-func (s shy) Claims(_ []string, base *mockoidc.IDTokenClaims) (jwt.Claims, error) { return base, nil }
-
-func (s shy) Userinfo([]string) ([]byte, error) {
-	claims := map[string]any{"sub": s.Subject, "email": s.Email, "email_verified": "true"}
-	if s.other {
-		claims["sub"] = "outra"
-	}
-	return json.Marshal(claims)
-}
-
 func TestAddressApartFromTheToken(t *testing.T) {
 	t.Parallel()
 	m, config := startOpenID(t)
 	b := newHarness(t, config)
-	m.QueueUser(shy{MockUser: person("1", "ana@exemplo.com")})
+	m.Queue(oidctest.Person{Subject: "1", Email: "ana@exemplo.com", Verified: true, InfoSubject: "1"})
 	arrival, err := b.Finish(t.Context(), ourBrowser, visit(t, b.leave(t, "login", "/")))
 	if who, errAccount := b.accounts.Account(t.Context(), arrival.Account); err != nil || errAccount != nil || who.Email != "ana@exemplo.com" {
 		t.Errorf("arrival %+v, %v, account %+v, %v", arrival, err, who, errAccount)
 	}
-	m.QueueUser(shy{MockUser: person("2", "bia@exemplo.com"), other: true})
+	m.Queue(oidctest.Person{Subject: "2", Email: "bia@exemplo.com", Verified: true, InfoSubject: "outra"})
 	if _, err := b.Finish(t.Context(), ourBrowser, visit(t, b.leave(t, "login", "/"))); !errors.Is(err, ErrProvider) {
 		t.Errorf("information of somebody else: %v, want ErrProvider", err)
 	}
@@ -328,7 +276,7 @@ func TestClocksThatDiffer(t *testing.T) {
 		m, config := startOpenID(t)
 		m.FastForward(skew)
 		b := newHarness(t, config)
-		m.QueueUser(person("1", "ana@exemplo.com"))
+		m.Queue(person("1", "ana@exemplo.com"))
 		if _, err := b.Finish(t.Context(), ourBrowser, visit(t, b.leave(t, "login", "/"))); err != nil {
 			t.Errorf("clock that differs by %s: %v", skew, err)
 		}

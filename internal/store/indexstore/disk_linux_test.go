@@ -2,32 +2,37 @@ package indexstore
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
-
-	"razao/internal/chaos"
 )
 
 // TestAFullDisk fetches onto a disk that fills up after the check of free space, since others write
 // to it, too.
 func TestAFullDisk(t *testing.T) {
 	t.Parallel()
-	disk, err := chaos.NewDisk(t)
-	if errors.Is(err, syscall.EPERM) {
-		t.Skip("it takes the right to mount a disk")
+	disk := t.TempDir()
+	resize := func(flags uintptr, bytes int64) error {
+		return syscall.Mount("tmpfs", disk, "tmpfs", flags, fmt.Sprintf("size=%d,mode=700", bytes))
 	}
-	if err != nil {
+	const roomy = 1 << 30 // of which a tmpfs takes what is written
+	if err := resize(0, roomy); errors.Is(err, syscall.EPERM) {
+		t.Skip("it takes the right to mount a disk")
+	} else if err != nil {
 		t.Fatal(err)
 	}
-	o, s := newOrigin(t), writable(t)["folder"]
+	t.Cleanup(func() { _ = syscall.Unmount(disk, syscall.MNT_DETACH) })
+	o, s := newOrigin(t), inFolder(t)
 	sent := o.send(s, "000001", -1)
 	n := o.node(s, o.s)
-	n.dir = filepath.Join(disk.Dir, "index")
-	disk.Resize(sent.Bytes / 2)
-	err = n.bring(t.Context(), o.s)
+	n.dir = filepath.Join(disk, "index")
+	if err := resize(syscall.MS_REMOUNT, sent.Bytes/2); err != nil {
+		t.Fatal(err)
+	}
+	err := n.bring(t.Context(), o.s)
 	if !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "of index 000001") || !strings.Contains(err.Error(), "bytes are written") {
 		t.Errorf("full: %v", err)
 	}
@@ -35,7 +40,9 @@ func TestAFullDisk(t *testing.T) {
 	if err != nil || len(entries) > 0 {
 		t.Errorf("%v is left, %v", entries, err)
 	}
-	disk.Resize(chaos.Roomy)
+	if err := resize(syscall.MS_REMOUNT, roomy); err != nil {
+		t.Fatal(err)
+	}
 	if err := n.bring(t.Context(), o.s); err != nil {
 		t.Fatal(err)
 	}

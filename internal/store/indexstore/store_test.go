@@ -5,10 +5,8 @@ import (
 	"context"
 	"errors"
 	"io"
-	"io/fs"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,18 +15,8 @@ import (
 	"time"
 
 	"razao/index/folder"
-	"razao/internal/store/indexstore/storetest"
 	"razao/internal/web/fetch"
 )
-
-func TestMain(m *testing.M) {
-	for name, value := range map[string]string{"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "testtest"} {
-		if err := os.Setenv(name, value); err != nil {
-			panic(err)
-		}
-	}
-	os.Exit(m.Run())
-}
 
 // open returns the store at an address that can be written to.
 func open(t *testing.T, address string) Writable {
@@ -40,13 +28,10 @@ func open(t *testing.T, address string) Writable {
 	return s.(Writable)
 }
 
-// writable are the kinds of stores that can be written to, by name.
-func writable(t *testing.T) map[string]Writable {
+// inFolder returns a store in a folder.
+func inFolder(t *testing.T) Writable {
 	t.Helper()
-	return map[string]Writable{
-		"folder": open(t, "file://"+filepath.Join(t.TempDir(), "store")),
-		"s3":     open(t, storetest.S3(t)),
-	}
+	return open(t, "file://"+filepath.Join(t.TempDir(), "store"))
 }
 
 // serve returns a store that reads a folder by HTTP; handler misbehaves, if set.
@@ -98,72 +83,20 @@ func names(t *testing.T, s Writable, prefix string) (names []string) {
 	return names
 }
 
-func TestStores(t *testing.T) {
-	t.Parallel()
-	for kind, s := range writable(t) {
-		t.Run(kind, func(t *testing.T) {
-			t.Parallel()
-			if got := names(t, s, filesPrefix); len(got) > 0 {
-				t.Errorf("an empty store has %v", got)
-			}
-			large := strings.Repeat("0123456789abcdef", 20<<16) // 20 MB: more than one part of S3
-			for name, content := range map[string]string{"files/a": "first", "files/large": large, "indexes/000001": "one"} {
-				put(t, s, name, content)
-			}
-			put(t, s, "files/a", "second")
-			readers := map[string]Store{"": s}
-			if d, ok := s.(dir); ok {
-				readers["by HTTP "] = serve(t, string(d), nil)
-				readers["by HTTP without ranges "] = serve(t, string(d), func(files http.Handler) http.HandlerFunc {
-					return func(w http.ResponseWriter, r *http.Request) {
-						r.Header.Del("Range")
-						files.ServeHTTP(w, r)
-					}
-				})
-			}
-			for how, r := range readers {
-				for name, want := range map[string]string{"files/a": "second", "files/large": large, "indexes/000001": "one"} {
-					if got, err := get(r, name, 0); got != want || err != nil {
-						t.Errorf("%s%s: %d bytes, %v", how, name, len(got), err)
-					}
-				}
-				if got, err := get(r, "files/large", 1<<20+3); got != large[1<<20+3:] || err != nil {
-					t.Errorf("%sfrom a byte on: %d bytes, %v", how, len(got), err)
-				}
-				if _, err := get(r, "files/none", 0); !errors.Is(err, fs.ErrNotExist) {
-					t.Errorf("%snot there: %v", how, err)
-				}
-			}
-			if got, want := names(t, s, filesPrefix), []string{"files/a", "files/large"}; !slices.Equal(got, want) {
-				t.Errorf("list: %v, want %v", got, want)
-			}
-			for range 2 {
-				if err := s.Remove(t.Context(), "files/a"); err != nil {
-					t.Error(err)
-				}
-			}
-			if got, want := names(t, s, filesPrefix), []string{"files/large"}; !slices.Equal(got, want) {
-				t.Errorf("after removing: %v, want %v", got, want)
-			}
-		})
-	}
-}
-
 // TestOnlyWholeFilesAreStored sends files that do not match their checksums, smaller and larger
 // than a part of S3.
 func TestOnlyWholeFilesAreStored(t *testing.T) {
 	t.Parallel()
-	for kind, s := range writable(t) {
-		for _, size := range []int{1000, 17 << 20} {
-			content := bytes.Repeat([]byte{7}, size)
-			f := folder.File{Bytes: int64(size), SHA256: strings.Repeat("0", 64)}
-			err := s.Put(t.Context(), contentName(f.SHA256), f.Bytes, &checked{bytes.NewReader(content), f, newDigest(), func() {}})
-			if !errors.As(err, new(*contentError)) {
-				t.Errorf("%s, %d bytes: %v", kind, size, err)
-			}
-			if got := names(t, s, ""); len(got) > 0 {
-				t.Errorf("%s, %d bytes: %v is stored", kind, size, got)
-			}
+	s := inFolder(t)
+	for _, size := range []int{1000, 17 << 20} {
+		content := bytes.Repeat([]byte{7}, size)
+		f := folder.File{Bytes: int64(size), SHA256: strings.Repeat("0", 64)}
+		err := s.Put(t.Context(), contentName(f.SHA256), f.Bytes, &checked{bytes.NewReader(content), f, newDigest(), func() {}})
+		if !errors.As(err, new(*contentError)) {
+			t.Errorf("%d bytes: %v", size, err)
+		}
+		if got := names(t, s, ""); len(got) > 0 {
+			t.Errorf("%d bytes: %v is stored", size, got)
 		}
 	}
 }

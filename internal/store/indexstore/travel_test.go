@@ -138,37 +138,33 @@ func want(t *testing.T, n *Node, s registry.Snapshot) error {
 
 func TestAnIndexTravels(t *testing.T) {
 	t.Parallel()
-	for kind, s := range writable(t) {
-		t.Run(kind, func(t *testing.T) {
-			t.Parallel()
-			o := newOrigin(t)
-			first := o.send(s, "000001", -1)
-			if first.SentFiles == 0 || first.SentBytes > first.Bytes || first.Files < first.SentFiles {
-				t.Errorf("sent %+v", first)
-			}
-			o.send(s, "000001", 0)
-			readers := map[string]Store{kind: s}
-			if d, ok := s.(dir); ok {
-				readers["http"] = serve(t, string(d), nil)
-			}
-			for how, from := range readers {
-				n := o.node(from, o.s)
-				if err := want(t, n, o.s); err != nil {
-					t.Fatalf("%s: %v", how, err)
-				}
-				o.same(n, o.s)
-				if got := n.Stats(); got.Bytes > first.Bytes || got.Bytes == 0 || got.Running || got.Failures > 0 {
-					t.Errorf("%s: %+v of %+v", how, got, first)
-				}
-			}
-		})
+	s := inFolder(t)
+	o := newOrigin(t)
+	first := o.send(s, "000001", -1)
+	if first.SentFiles == 0 || first.SentBytes > first.Bytes || first.Files < first.SentFiles {
+		t.Errorf("sent %+v", first)
+	}
+	o.send(s, "000001", 0)
+	readers := map[string]Store{"folder": s}
+	if d, ok := s.(dir); ok {
+		readers["http"] = serve(t, string(d), nil)
+	}
+	for how, from := range readers {
+		n := o.node(from, o.s)
+		if err := want(t, n, o.s); err != nil {
+			t.Fatalf("%s: %v", how, err)
+		}
+		o.same(n, o.s)
+		if got := n.Stats(); got.Bytes > first.Bytes || got.Bytes == 0 || got.Running || got.Failures > 0 {
+			t.Errorf("%s: %+v of %+v", how, got, first)
+		}
 	}
 }
 
 // TestOnlyWhatDiffersTravels builds an index again, loads a source, and damages a file of a node.
 func TestOnlyWhatDiffersTravels(t *testing.T) {
 	t.Parallel()
-	o, s := newOrigin(t), writable(t)["folder"]
+	o, s := newOrigin(t), inFolder(t)
 	o.send(s, "000001", -1)
 	second := o.again("000001-2")
 	o.send(s, "000001-2", 1) // its manifest
@@ -214,7 +210,7 @@ func TestOnlyWhatDiffersTravels(t *testing.T) {
 // TestACutConnectionGoesOn cuts every file after its half, once.
 func TestACutConnectionGoesOn(t *testing.T) {
 	t.Parallel()
-	o, s := newOrigin(t), writable(t)["folder"]
+	o, s := newOrigin(t), inFolder(t)
 	sent := o.send(s, "000001", -1)
 	var cuts, resumed atomic.Int64
 	from := serve(t, s.String(), func(files http.Handler) http.HandlerFunc {
@@ -243,7 +239,7 @@ func TestACutConnectionGoesOn(t *testing.T) {
 // TestAFetchThatEndsGoesOn stops a node in the middle and starts another on its folder.
 func TestAFetchThatEndsGoesOn(t *testing.T) {
 	t.Parallel()
-	o, s := newOrigin(t), writable(t)["folder"]
+	o, s := newOrigin(t), inFolder(t)
 	sent := o.send(s, "000001", -1)
 	ctx, stop := context.WithCancel(t.Context())
 	var asked atomic.Int64
@@ -276,54 +272,50 @@ func TestAFetchThatEndsGoesOn(t *testing.T) {
 // TestADamagedStore changes a byte in the store: nothing is installed until the file is sent again.
 func TestADamagedStore(t *testing.T) {
 	t.Parallel()
-	for kind, s := range writable(t) {
-		t.Run(kind, func(t *testing.T) {
-			t.Parallel()
-			o := newOrigin(t)
-			o.send(s, "000001", -1)
-			m, err := folder.Read(filepath.Join(o.dir, "000001"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			f := m.Files[slices.IndexFunc(m.Files, func(f folder.File) bool { return f.Path == "facets" })]
-			body, err := get(s, contentName(f.SHA256), 0)
-			if err != nil {
-				t.Fatal(err)
-			}
-			put(t, s, contentName(f.SHA256), body[:len(body)-1]+"!")
-			n := o.node(s, o.s)
-			err = want(t, n, o.s)
-			if err == nil || !strings.Contains(err.Error(), "facets of index 000001") || !strings.Contains(err.Error(), f.SHA256) {
-				t.Errorf("damaged: %v", err)
-			}
-			if coming, again := n.Want(o.s, ""); coming || again != err {
-				t.Errorf("asked for again: %v, %v", coming, again)
-			}
-			if _, err := os.Stat(filepath.Join(n.dir, "000001")); !errors.Is(err, fs.ErrNotExist) {
-				t.Errorf("a damaged index is in its place: %v", err)
-			}
-			o.send(s, "000001", 0) // sizes are as they should be
-			p := o.publisher(s)
-			p.Verify = true
-			if sent, err := p.Send(t.Context(), "000001"); err != nil || sent.SentFiles != 1 {
-				t.Errorf("verified: %+v, %v", sent, err)
-			}
-			before := n.Stats().Files
-			if err := n.bring(t.Context(), o.s); err != nil {
-				t.Fatal(err)
-			}
-			o.same(n, o.s)
-			if got := n.Stats().Files; got <= before {
-				t.Errorf("%d files, %d before", got, before)
-			}
-		})
+	s := inFolder(t)
+	o := newOrigin(t)
+	o.send(s, "000001", -1)
+	m, err := folder.Read(filepath.Join(o.dir, "000001"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := m.Files[slices.IndexFunc(m.Files, func(f folder.File) bool { return f.Path == "facets" })]
+	body, err := get(s, contentName(f.SHA256), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, s, contentName(f.SHA256), body[:len(body)-1]+"!")
+	n := o.node(s, o.s)
+	err = want(t, n, o.s)
+	if err == nil || !strings.Contains(err.Error(), "facets of index 000001") || !strings.Contains(err.Error(), f.SHA256) {
+		t.Errorf("damaged: %v", err)
+	}
+	if coming, again := n.Want(o.s, ""); coming || again != err {
+		t.Errorf("asked for again: %v, %v", coming, again)
+	}
+	if _, err := os.Stat(filepath.Join(n.dir, "000001")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a damaged index is in its place: %v", err)
+	}
+	o.send(s, "000001", 0) // sizes are as they should be
+	p := o.publisher(s)
+	p.Verify = true
+	if sent, err := p.Send(t.Context(), "000001"); err != nil || sent.SentFiles != 1 {
+		t.Errorf("verified: %+v, %v", sent, err)
+	}
+	before := n.Stats().Files
+	if err := n.bring(t.Context(), o.s); err != nil {
+		t.Fatal(err)
+	}
+	o.same(n, o.s)
+	if got := n.Stats().Files; got <= before {
+		t.Errorf("%d files, %d before", got, before)
 	}
 }
 
 // TestAStoreWithoutTheIndex asks for an index and for flags that were never sent.
 func TestAStoreWithoutTheIndex(t *testing.T) {
 	t.Parallel()
-	o, s := newOrigin(t), writable(t)["s3"]
+	o, s := newOrigin(t), inFolder(t)
 	n := o.node(s, o.s)
 	if err := n.bring(t.Context(), o.s); err == nil || !strings.Contains(err.Error(), "does not have index 000001") {
 		t.Errorf("no index: %v", err)
@@ -342,7 +334,7 @@ func TestAStoreWithoutTheIndex(t *testing.T) {
 
 func TestAnotherIndexOfTheName(t *testing.T) {
 	t.Parallel()
-	o, s := newOrigin(t), writable(t)["folder"]
+	o, s := newOrigin(t), inFolder(t)
 	o.send(s, "000001", -1)
 	o.again("other")
 	if err := errors.Join(os.RemoveAll(filepath.Join(o.dir, "000001")),
@@ -364,60 +356,56 @@ func TestAnotherIndexOfTheName(t *testing.T) {
 // TestSweep lets an index of the store, and of a node, be unneeded.
 func TestSweep(t *testing.T) {
 	t.Parallel()
-	for kind, s := range writable(t) {
-		t.Run(kind, func(t *testing.T) {
-			t.Parallel()
-			o := newOrigin(t)
-			o.send(s, "000001", -1)
-			second := o.again("000001-2")
-			o.send(s, "000001-2", 1)
-			put(t, s, filesPrefix+"unfinished", "left by a process that was killed")
-			p, now := o.publisher(s), time.Now()
-			sweep := func(when time.Duration, needed ...string) int {
-				t.Helper()
-				removed, err := p.Sweep(t.Context(), needed, now.Add(when))
-				if err != nil {
-					t.Fatal(err)
-				}
-				return removed
-			}
-			if n := sweep(0, "000001", "000001-2"); n != 0 {
-				t.Errorf("all are needed: %d are gone", n)
-			}
-			if n := sweep(25*time.Hour, "000001-2"); n != 1 { // what nobody finished
-				t.Errorf("one is not needed since now: %d are gone", n)
-			}
-			if n := sweep(48*time.Hour, "000001-2"); n != 0 {
-				t.Errorf("within the grace: %d are gone", n)
-			}
-			sweep(48*time.Hour, "000001", "000001-2") // a rollback
-			sweep(72*time.Hour, "000001-2")
-			if n := sweep(95*time.Hour, "000001-2"); n != 0 {
-				t.Errorf("within the grace that began again: %d are gone", n)
-			}
-			// Listing, manifest and distinct flags; the other index has the remaining files, too.
-			if n := sweep(97*time.Hour, "000001-2"); n < 3 || n > 2+len(o.s.Loads) {
-				t.Errorf("after the grace: %d are gone", n)
-			}
-			n := o.node(s, second)
-			if err := n.bring(t.Context(), second); err != nil {
-				t.Fatal(err)
-			}
-			o.same(n, second)
-			if p.Grace = 0; sweep(97*time.Hour) < 10 {
-				t.Error("without a grace something stays")
-			}
-			if left := names(t, s, ""); len(left) > 0 {
-				t.Errorf("%v is left", left)
-			}
-		})
+	s := inFolder(t)
+	o := newOrigin(t)
+	o.send(s, "000001", -1)
+	second := o.again("000001-2")
+	o.send(s, "000001-2", 1)
+	put(t, s, filesPrefix+"unfinished", "left by a process that was killed")
+	p, now := o.publisher(s), time.Now()
+	sweep := func(when time.Duration, needed ...string) int {
+		t.Helper()
+		removed, err := p.Sweep(t.Context(), needed, now.Add(when))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return removed
+	}
+	if n := sweep(0, "000001", "000001-2"); n != 0 {
+		t.Errorf("all are needed: %d are gone", n)
+	}
+	if n := sweep(25*time.Hour, "000001-2"); n != 1 { // what nobody finished
+		t.Errorf("one is not needed since now: %d are gone", n)
+	}
+	if n := sweep(48*time.Hour, "000001-2"); n != 0 {
+		t.Errorf("within the grace: %d are gone", n)
+	}
+	sweep(48*time.Hour, "000001", "000001-2") // a rollback
+	sweep(72*time.Hour, "000001-2")
+	if n := sweep(95*time.Hour, "000001-2"); n != 0 {
+		t.Errorf("within the grace that began again: %d are gone", n)
+	}
+	// Listing, manifest and distinct flags; the other index has the remaining files, too.
+	if n := sweep(97*time.Hour, "000001-2"); n < 3 || n > 2+len(o.s.Loads) {
+		t.Errorf("after the grace: %d are gone", n)
+	}
+	n := o.node(s, second)
+	if err := n.bring(t.Context(), second); err != nil {
+		t.Fatal(err)
+	}
+	o.same(n, second)
+	if p.Grace = 0; sweep(97*time.Hour) < 10 {
+		t.Error("without a grace something stays")
+	}
+	if left := names(t, s, ""); len(left) > 0 {
+		t.Errorf("%v is left", left)
 	}
 }
 
 // TestSweepNeedsToKnow damages a listing: what it reaches is unknown, so nothing is removed.
 func TestSweepNeedsToKnow(t *testing.T) {
 	t.Parallel()
-	o, s := newOrigin(t), writable(t)["folder"]
+	o, s := newOrigin(t), inFolder(t)
 	o.send(s, "000001", -1)
 	before := names(t, s, filesPrefix)
 	put(t, s, listingsPrefix+"000002", "{}")
@@ -432,7 +420,7 @@ func TestSweepNeedsToKnow(t *testing.T) {
 // TestTidy keeps indexes on a node that are needed, in service, wanted or built there.
 func TestTidy(t *testing.T) {
 	t.Parallel()
-	o, s := newOrigin(t), writable(t)["folder"]
+	o, s := newOrigin(t), inFolder(t)
 	o.send(s, "000001", -1)
 	second := o.again("000001-2")
 	o.send(s, "000001-2", -1)
@@ -478,7 +466,7 @@ func TestTidy(t *testing.T) {
 
 func TestTooLittleDisk(t *testing.T) {
 	t.Parallel()
-	o, s := newOrigin(t), writable(t)["folder"]
+	o, s := newOrigin(t), inFolder(t)
 	o.send(s, "000001", -1)
 	n := o.node(s, o.s)
 	n.free = func() (int64, error) { return 1000, nil }

@@ -31,6 +31,4 @@ var Arrows = map[string][]string{
 	"internal/recovery":       {},
 	"migrations":              {},
 	"internal/testing":        {},
-
-	"internal/bench": {}, "internal/chaos": {}, "internal/fuzzing": {}, "internal/proofs": {},
 }

@@ -62,12 +62,9 @@ func drawerOf(pkg string) string {
 	return ""
 }
 
-// testEquipment are the drawers of what only tests and measurements use.
-var testEquipment = []string{"internal/testing/", "internal/bench/", "internal/chaos", "internal/fuzzing", "internal/proofs"}
-
 // forTests reports whether only tests, and packages for tests, may import the package.
 func forTests(pkg string) bool {
-	return strings.HasSuffix(pkg, "test") || slices.ContainsFunc(testEquipment, func(drawer string) bool { return strings.HasPrefix(pkg, drawer) })
+	return strings.HasSuffix(pkg, "test") || strings.HasPrefix(pkg, "internal/testing/")
 }
 
 // TestDesignNamesEveryPackage looks for each package in the map of docs/design.md.

@@ -12,8 +12,8 @@
 // flock. Clusters stay in a temporary folder between runs, so that only the first run pays for
 // initdb. On Linux no server outlives its test process.
 //
-// RAZAO_TEST_DATABASE_URL names a server to use instead. Without PostgreSQL tests are skipped, or
-// fail if REQUIRE_POSTGRES is 1.
+// RAZAO_TEST_DATABASE_URL names a server to use instead. Without PostgreSQL, or under -short, tests
+// are skipped; if REQUIRE_POSTGRES is 1 they run, or fail.
 package pgtest
 
 import (
@@ -40,7 +40,7 @@ const maxConns = 4
 // connections must have been released by then.
 func Pool(t testing.TB) *pgxpool.Pool {
 	t.Helper()
-	return connect(t, DSN(t))
+	return Connect(t, DSN(t))
 }
 
 // DSN returns the connection string of a fresh migrated database, which is dropped at the end of
@@ -68,9 +68,13 @@ func As(t testing.TB, dsn, role string) string {
 // running returns the server of this process, or skips or fails the test if there is none.
 func running(t testing.TB) *server {
 	t.Helper()
+	required := os.Getenv("REQUIRE_POSTGRES") == "1"
+	if testing.Short() && !required {
+		t.Skip("it needs PostgreSQL")
+	}
 	srv, err := shared()
 	switch {
-	case errors.Is(err, pglocal.ErrNoBinaries) && os.Getenv("REQUIRE_POSTGRES") != "1":
+	case errors.Is(err, pglocal.ErrNoBinaries) && !required:
 		t.Skip(err)
 	case err != nil:
 		t.Fatalf("test server: %v", err)
@@ -95,8 +99,8 @@ func (s *server) temporary(t testing.TB, template string) string {
 	return s.dsn(name)
 }
 
-// connect returns a pool that is closed at the end of the test.
-func connect(t testing.TB, dsn string) *pgxpool.Pool {
+// Connect returns a pool that is closed at the end of the test.
+func Connect(t testing.TB, dsn string) *pgxpool.Pool {
 	t.Helper()
 	config, err := pgxpool.ParseConfig(dsn)
 	if err != nil {

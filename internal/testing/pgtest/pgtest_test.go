@@ -65,7 +65,7 @@ func TestWithDatabase(t *testing.T) {
 
 func TestAs(t *testing.T) {
 	t.Parallel()
-	pool := connect(t, As(t, DSN(t), migrations.Serve))
+	pool := Connect(t, As(t, DSN(t), migrations.Serve))
 	var user string
 	if err := pool.QueryRow(t.Context(), "SELECT current_user").Scan(&user); err != nil || user != migrations.Serve {
 		t.Errorf("got %s, %v", user, err)

@@ -26,7 +26,7 @@ func NewTemplate(t testing.TB, fill func(*pgxpool.Pool)) *Template {
 	if err := srv.clone(t.Context(), srv.template, tp.name); err != nil {
 		t.Fatalf("create the template: %v", err)
 	}
-	pool := connect(t, srv.dsn(tp.name))
+	pool := Connect(t, srv.dsn(tp.name))
 	defer pool.Close()
 	fill(pool)
 	return tp
@@ -35,7 +35,7 @@ func NewTemplate(t testing.TB, fill func(*pgxpool.Pool)) *Template {
 // Pool returns a pool on a copy, which is dropped at the end of the test.
 func (tp *Template) Pool(t testing.TB) *pgxpool.Pool {
 	t.Helper()
-	return connect(t, tp.DSN(t))
+	return Connect(t, tp.DSN(t))
 }
 
 // DSN returns the connection string of a copy, which is dropped at the end of the test. It is for

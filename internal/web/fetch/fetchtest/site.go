@@ -12,7 +12,9 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -60,6 +62,26 @@ func (s *Site) Put(path string, content []byte) {
 	defer s.mu.Unlock()
 	if s.files[path] = content; content == nil {
 		delete(s.files, path)
+	}
+}
+
+// PutZips publishes the ZIP files below a folder at their paths in it, below a prefix.
+func (s *Site) PutZips(t testing.TB, prefix, dir string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+		if err != nil || e.IsDir() || filepath.Ext(path) != ".zip" {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(dir, path)
+		s.Put(prefix+filepath.ToSlash(name), content)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

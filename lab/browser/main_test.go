@@ -1,0 +1,9 @@
+package browser
+
+import (
+	"testing"
+
+	"razao/lab/internal/built"
+)
+
+func TestMain(m *testing.M) { built.Main(m) }

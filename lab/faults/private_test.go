@@ -1,0 +1,139 @@
+package faults
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptrace"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"razao/internal/testing/fixture"
+	"razao/internal/testing/program"
+	"razao/lab/internal/built"
+	"razao/lab/internal/chaos"
+)
+
+// A server of the site gets its private PostgreSQL back when that is killed, and ends in time when it is frozen.
+func TestPrivatePostgresFails(t *testing.T) {
+	t.Parallel()
+	p := built.New(t)
+	p.Must("migrate")
+	p.Must("ingest", "receita", "--from", program.Sample(t, t.TempDir(), "2026-09", 100))
+	s := p.Start("serve")
+	healthy := func() bool { status, _ := p.Get("/health", ""); return status == 200 }
+	fixture.Wait(t, "the server to be healthy", healthy)
+
+	killed := p.Postmaster()
+	if err := syscall.Kill(killed, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	fixture.Wait(t, "PostgreSQL to come back", func() bool {
+		text, err := os.ReadFile(filepath.Join(p.Data, "postgres/cluster/postmaster.pid"))
+		return err == nil && !strings.HasPrefix(string(text), strconv.Itoa(killed)+"\n") && healthy()
+	})
+
+	p.Must("loads") // waits for PostgreSQL itself: what health says may be a second old
+
+	outside := p.Beside() // to which the same PostgreSQL is one from outside
+	outside.Settings = []string{"RAZAO_DATABASE_URL=host=" + filepath.Join(p.Data, "postgres/cluster") + " user=razao dbname=razao"}
+	servers := []*program.Server{outside.Start("serve"), s}
+	fixture.Wait(t, "the other server to be healthy", func() bool { status, _ := outside.Get("/health", ""); return status == 200 })
+	key := strings.TrimSpace(p.Must("keys", "create", "--account", "ana@exemplo.com.br", "--name", "teste"))
+	chaos.Freeze(t, p.Postmaster(), syscall.SIGKILL)
+	sendCall(outside, key)
+	sendCall(p, key)
+	for _, s := range servers {
+		endsInTime(t, s, syscall.SIGTERM)
+	}
+	p.Must("loads") // nothing frozen is in the way
+}
+
+// TestFrozenPostgresHoldsNobody ends a server beside a PostgreSQL that was frozen while the history of calls, mails and the snapshot in
+// service were asked of it.
+func TestFrozenPostgresHoldsNobody(t *testing.T) {
+	t.Parallel()
+	p := built.New(t)
+
+	p.Must("migrate")
+	p.Must("ingest", "receita", "--from", program.Sample(t, t.TempDir(), "2026-09", 100))
+	s := p.Start("serve")
+	key := strings.TrimSpace(p.Must("keys", "create", "--account", "ana@exemplo.com.br", "--name", "teste"))
+	if status, body := p.Get("/v1/cnpj/abc", key); status != 400 { // which counts, and is written within half a second
+		t.Fatalf("a call: %d %s", status, body)
+	}
+	chaos.Freeze(t, p.Postmaster(), syscall.SIGKILL)
+	for range 4 {
+		sendCall(p, key)
+	}
+	endsInTime(t, s, syscall.SIGTERM)
+}
+
+// TestDrain stops a server behind a balancer: it is not ready at once, and goes on answering. A second signal ends it.
+func TestDrain(t *testing.T) {
+	t.Parallel()
+	p := built.New(t, "RAZAO_DRAIN=1h")
+	p.Must("migrate")
+	p.Must("ingest", "receita", "--from", program.Sample(t, t.TempDir(), "2026-09", 100))
+	s := p.Start("serve")
+	if status, body := p.Get("/health/ready", ""); status != 200 {
+		t.Errorf("before: %d %s", status, body)
+	}
+	if err := s.Cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	fixture.Wait(t, "the server to say that it stops", func() bool { status, _ := p.Get("/health/ready", ""); return status == 503 })
+	if status, _ := p.Get("/busca?q=ltda", ""); status != 200 {
+		t.Errorf("meanwhile: %d", status)
+	}
+	if err := s.Cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Cmd.Wait(); err == nil || s.Cmd.ProcessState.Sys().(syscall.WaitStatus).Signal() != syscall.SIGTERM {
+		t.Errorf("after a second signal: %v", err)
+	}
+}
+
+// ask sends a call that waits for the database, and returns when it is on its way.
+func sendCall(p *program.Program, key string) {
+	p.T.Helper()
+	sent := make(chan error, 2)
+	trace := &httptrace.ClientTrace{WroteRequest: func(info httptrace.WroteRequestInfo) { sent <- info.Err }}
+	ctx, cancel := context.WithCancel(httptrace.WithClientTrace(context.Background(), trace))
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+p.Addr+"/v1/cnpj/abc", nil)
+	if err != nil {
+		p.T.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+key)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		resp, err := new(http.Transport).RoundTrip(req)
+		if err != nil {
+			sent <- err // of no interest if it was on its way
+			return
+		}
+		_ = resp.Body.Close()
+	}()
+	p.T.Cleanup(func() { cancel(); <-done })
+	if err := <-sent; err != nil {
+		p.T.Fatal(err)
+	}
+}
+
+// endsInTime sends a signal that shall end the server, and bounds its end by what service managers grant.
+func endsInTime(t *testing.T, s *program.Server, sig os.Signal) {
+	t.Helper()
+	if err := s.Cmd.Process.Signal(sig); err != nil {
+		t.Fatal(err)
+	}
+	late := time.AfterFunc(25*time.Second, func() { _ = s.Cmd.Process.Signal(syscall.SIGQUIT) })
+	defer late.Stop()
+	if err := s.Cmd.Wait(); err != nil {
+		t.Errorf("it does not end well beside a frozen PostgreSQL: %v\n%s", err, s.Log.String())
+	}
+}
