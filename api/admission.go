@@ -43,10 +43,10 @@ func (a *API) admitFrom(c *gin.Context) (account.Admission, error) {
 // takes one of the network's calls: otherwise wrong paths would reach the database without limit.
 func (a *API) failShowingRate(c *gin.Context, err error) {
 	token := bearerToken(c.GetHeader("Authorization"))
-	if a.standing != nil && a.known(token) && a.calls.Take(web.ClientOf(c)) == nil {
+	if a.quota != nil && a.known(token) && a.calls.Take(web.ClientOf(c)) == nil {
 		ctx, cancel := context.WithTimeout(c.Request.Context(), requestDeadline)
 		defer cancel()
-		if admission, unknown := a.standing(ctx, token); unknown == nil {
+		if admission, unknown := a.quota(ctx, token); unknown == nil {
 			web.EventOf(ctx).Account = int64(admission.Account)
 			showRate(c.Writer.Header(), admission)
 		}

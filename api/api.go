@@ -62,9 +62,9 @@ type Config struct {
 	// account.ErrMissingKey and account.ErrInvalidKey become 401, *account.LimitError 429 and any
 	// other error 503.
 	Admit func(ctx context.Context, token string) (account.Admission, error)
-	// Standing is Admit without counting (account.Meter.Standing). It fills the X-RateLimit headers
+	// Quota is Admit without counting (account.Meter.Quota). It fills the X-RateLimit headers
 	// of 404 and 405 responses; nil leaves them out.
-	Standing func(ctx context.Context, token string) (account.Admission, error)
+	Quota func(ctx context.Context, token string) (account.Admission, error)
 	// Known reports from memory whether a key is certainly no guess (account.Meter.Knows); nil
 	// takes every key for a possible guess.
 	Known func(token string) bool
@@ -94,7 +94,7 @@ type Config struct {
 type API struct {
 	live         *snapshot.Live
 	admit        func(ctx context.Context, token string) (account.Admission, error)
-	standing     func(ctx context.Context, token string) (account.Admission, error)
+	quota        func(ctx context.Context, token string) (account.Admission, error)
 	known        func(token string) bool
 	record       func(account.Call)
 	protect      gin.HandlerFunc
@@ -113,7 +113,7 @@ type API struct {
 // New returns an API; Register adds its routes.
 func New(c Config) *API {
 	a := &API{
-		live: c.Live, admit: c.Admit, standing: c.Standing, known: c.Known, record: c.Record, calls: c.Calls, requests: c.Requests, ibge: c.IBGE,
+		live: c.Live, admit: c.Admit, quota: c.Quota, known: c.Known, record: c.Record, calls: c.Calls, requests: c.Requests, ibge: c.IBGE,
 		cursors: cursorSigner{c.CursorKey}, now: c.Now, sources: source.All(),
 	}
 	a.filterReader = sync.OnceValues(func() (*filter.Reader, error) { return filter.NewReader(a.live.Atlas()) })

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"razao/ingest/gates"
 	"razao/ingest/receita"
 	"razao/ingest/rows"
 	"razao/internal/data/record"
@@ -50,7 +49,7 @@ func (in *Ingester) Served(ctx context.Context, source string) (*registry.Load, 
 // admit decides whether editions may become loads, before or after their files are read. It returns
 //
 //   - [*CurrentError] if all of them are in service,
-//   - gates.ErrRefused if one is older than its source's load in service, or if unattended and a
+//   - ErrRefused if one is older than its source's load in service, or if unattended and a
 //     former load of the same files was refused,
 //   - [*HeldError] if a complete load of the same files is not in service.
 //
@@ -77,7 +76,7 @@ func (in *Ingester) admit(ctx context.Context, unattended bool, editions ...edit
 			}
 			if l.Active && older(e.period, l.Period) {
 				return fmt.Errorf("%w: %s %s is older than %s, which is being served (load %d): serve the older one with --force",
-					gates.ErrRefused, e.source, e.period, l.Period, l.ID)
+					ErrRefused, e.source, e.period, l.Period, l.ID)
 			}
 			same, err := e.is(ctx, l)
 			switch {
@@ -89,7 +88,7 @@ func (in *Ingester) admit(ctx context.Context, unattended bool, editions ...edit
 			case l.State == registry.LoadReady:
 				held = &HeldError{*l}
 			default:
-				held = fmt.Errorf("%w before (load %d): %s", gates.ErrRefused, l.ID, l.Reason)
+				held = fmt.Errorf("%w before (load %d): %s", ErrRefused, l.ID, l.Reason)
 			}
 		}
 	}
@@ -130,7 +129,7 @@ func (in *Ingester) admitBeforeRead(ctx context.Context, loader rows.Loader, inp
 }
 
 // admitAfterRead is admit after reading, when the period and the files that the loader really used
-// are known. All its refusals are gates.ErrRefused. Earlier refusals are ignored: the files have
+// are known. All its refusals are ErrRefused. Earlier refusals are ignored: the files have
 // just been read.
 func (in *Ingester) admitAfterRead(ctx context.Context, parts []*part) error {
 	var editions []edition
@@ -142,7 +141,7 @@ func (in *Ingester) admitAfterRead(ctx context.Context, parts []*part) error {
 		editions = append(editions, edition{p.source.ID, p.load.Period, p.load.Invented, are})
 	}
 	if err := in.admit(ctx, false, editions...); err != nil {
-		return fmt.Errorf("%w: %w", gates.ErrRefused, err)
+		return fmt.Errorf("%w: %w", ErrRefused, err)
 	}
 	return nil
 }

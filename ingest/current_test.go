@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"razao/ingest"
-	"razao/ingest/gates"
 	"razao/ingest/receita"
 	"razao/internal/store/registry"
 	"razao/internal/testing/fixture"
@@ -61,7 +60,7 @@ func TestOlderPeriodsDoNotReplaceNewerOnes(t *testing.T) {
 	older := carriers(t, "2026-08", some...)
 	for _, o := range []ingest.SourceOptions{{}, {Period: "2026-07"}} {
 		_, err := l.Ingester.Source(t.Context(), "rntrc", older, o)
-		if !errors.Is(err, gates.ErrRefused) || !strings.Contains(err.Error(), "older than 2026-09") || !strings.Contains(err.Error(), "--force") {
+		if !errors.Is(err, ingest.ErrRefused) || !strings.Contains(err.Error(), "older than 2026-09") || !strings.Contains(err.Error(), "--force") {
 			t.Errorf("%+v: %v", o, err)
 		}
 		checkServed(t, l, served.ID)
@@ -97,16 +96,16 @@ func TestRefusedFilesAreNotReadAgainEveryHour(t *testing.T) {
 	l := fixture.Load(t)
 	short := carriers(t, "2026-09", establishments(t, fixture.Chain, decimalOrders(t, 5)...)...)
 	_, err := l.Ingester.Source(t.Context(), "rntrc", short, ingest.SourceOptions{})
-	if !errors.Is(err, gates.ErrRefused) {
+	if !errors.Is(err, ingest.ErrRefused) {
 		t.Fatal(err)
 	}
 	refused := allLoads(t, l)[0]
 	_, err = l.Ingester.Source(t.Context(), "rntrc", short, ingest.SourceOptions{Unattended: true})
-	if !errors.Is(err, gates.ErrRefused) || !strings.Contains(err.Error(), "fewer than the 500000") || allLoads(t, l)[0].ID != refused.ID {
+	if !errors.Is(err, ingest.ErrRefused) || !strings.Contains(err.Error(), "fewer than the 500000") || allLoads(t, l)[0].ID != refused.ID {
 		t.Errorf("got %v, want to hear of load %d again", err, refused.ID)
 	}
 	_, err = l.Ingester.Source(t.Context(), "rntrc", short, ingest.SourceOptions{})
-	if !errors.Is(err, gates.ErrRefused) || allLoads(t, l)[0].ID == refused.ID {
+	if !errors.Is(err, ingest.ErrRefused) || allLoads(t, l)[0].ID == refused.ID {
 		t.Errorf("an operator who asks again is heard: %v", err)
 	}
 }
@@ -128,7 +127,7 @@ func TestReleasesFollowEachOther(t *testing.T) {
 	_, err = l.Ingester.Receita(t.Context(), &again, ingest.Options{})
 	isCurrent(t, err, first.ID)
 	august := release("2026-08")
-	if _, err := l.Ingester.Receita(t.Context(), &august, ingest.Options{}); !errors.Is(err, gates.ErrRefused) || !strings.Contains(err.Error(), "--force") {
+	if _, err := l.Ingester.Receita(t.Context(), &august, ingest.Options{}); !errors.Is(err, ingest.ErrRefused) || !strings.Contains(err.Error(), "--force") {
 		t.Errorf("an older month: %v", err)
 	}
 	// The tax authority at times publishes a month again.

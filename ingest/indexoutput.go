@@ -12,7 +12,6 @@ import (
 
 	"razao/index/build"
 	"razao/index/folder"
-	"razao/ingest/merge"
 	"razao/internal/data/cnpj"
 	"razao/internal/store/registry"
 	"razao/internal/store/sitemap"
@@ -48,10 +47,10 @@ func (in *Ingester) newIndexOutput(load int64, month, name, work string) (*index
 }
 
 // output returns the target of a merge or rebuild that fills f. stage is the name of its progress.
-func (in *Ingester) output(stage string, f *indexOutput) *merge.Output {
-	o := &merge.Output{Documents: f.documents, Pages: f.pages.add, Progress: in.progress(stage), Workers: in.workers()}
+func (in *Ingester) output(stage string, f *indexOutput) *mergeOutput {
+	o := &mergeOutput{documents: f.documents, pages: f.pages.add, progress: in.progress(stage), workers: in.workers()}
 	if f.cache != nil {
-		o.Rows = f.cache.AddRows
+		o.rows = f.cache.AddRows
 	}
 	return o
 }

@@ -12,13 +12,35 @@
 //
 // # Flow
 //
-// [Ingester.Receita] partitions the release by root on disk (index/extsort), merges it
-// (ingest/merge) and streams it into COPY and into the index builder at the same time.
-// [Ingester.Source] does the same for public records, whose index is a file of flags beside the
-// index of companies. [Ingester.Activate], [Ingester.Rollback] and [Ingester.RebuildIndex] switch
-// or rebuild without reading a published file. Before records are committed, the gates
-// (ingest/gates) compare their figures with the load in service. Memory is bounded by one bucket
-// for each worker, not by the size of the release.
+// [Ingester.Receita] partitions the release by root on disk (index/extsort), merges it and streams
+// it into COPY and into the index builder at the same time. [Ingester.Source] does the same for
+// public records, whose index is a file of flags beside the index of companies.
+// [Ingester.Activate], [Ingester.Rollback] and [Ingester.RebuildIndex] switch or rebuild without
+// reading a published file. Before records are committed, their figures are compared with those of
+// the load in service (checks.go). Memory is bounded by one bucket for each worker, not by the size
+// of the release.
+//
+// # Merge of a release
+//
+// The four tables of a release (companies, establishments, partners, Simples) become one record per
+// CNPJ root. Each published row is packed and sorted externally under a key of two parts: the root;
+// then the kind of row and, for establishments, their order. All rows of a root meet in one bucket,
+// company first. Workers sort and join the buckets and write, in the order of roots and in a single
+// pass, the rows of the record store, the documents of the search index and the list of pages for
+// search engines. Rules resolve what the files repeat or leave dangling:
+//
+//   - of several rows of a company the last with a name wins (rule empresa_repetida)
+//   - of several rows of an establishment the one with the latest status date wins
+//     (estabelecimento_repetido)
+//   - of several rows of Simples the last wins (simples_repetido)
+//   - a partner row published twice counts once (socio_repetido)
+//   - partners and Simples of a root without company and establishment are dropped
+//     (socio_sem_empresa, simples_sem_empresa)
+//
+// "Last" is by the bytes of the packed rows: the sort breaks ties by payload, so the result does not
+// depend on which goroutine read a row first. A root with establishments but no company row is kept.
+// Every row is counted once, as loaded or under a rule, and the merge fails unless the sum is the
+// number of rows that were sorted.
 //
 // # Crashes and concurrency
 //
@@ -38,9 +60,7 @@ import (
 	"path/filepath"
 	"runtime"
 
-	"razao/ingest/gates"
 	"razao/ingest/rows"
-	"razao/ingest/stages"
 	"razao/internal/store/registry"
 )
 
@@ -57,7 +77,7 @@ type Ingester struct {
 	RowCache bool
 	Workers  int // goroutines that parse, merge and index; 0: GOMAXPROCS
 	Log      *slog.Logger
-	Stages   *stages.Watch // clock of the stages, for progress and statistics; nil: a private one
+	Stages   *Stopwatch // clock of the stages, for progress and statistics; nil: a private one
 	// Send copies an index and its flags to the other servers. It is called before the snapshot
 	// that needs them is published; nil: there is one server. Its failures are its own to report.
 	Send func(ctx context.Context, index string)
@@ -67,7 +87,7 @@ type Ingester struct {
 
 // Options of a load of the Receita.
 type Options struct {
-	Force      bool // skip gates and reject limit; reload a month that is loaded or older
+	Force      bool // skip the checks and the reject limit; reload a month that is loaded or older
 	Unattended bool // no operator: what was refused stays refused until its files change
 }
 
@@ -91,7 +111,7 @@ func (in *Ingester) lockLoads(ctx context.Context) (release func(), err error) {
 	}
 	in.lock = lock
 	if in.Stages == nil {
-		in.Stages = &stages.Watch{}
+		in.Stages = &Stopwatch{}
 	}
 	return func() {
 		in.lock = nil
@@ -177,7 +197,7 @@ func (in *Ingester) fail(ctx context.Context, cause error, loads ...*registry.Lo
 	if errors.Is(cause, registry.ErrInDoubt) {
 		return fmt.Errorf("%w; `razao loads` tells", cause)
 	}
-	cause = gates.Explained(cause)
+	cause = explainFullDisk(cause)
 	errs := []error{cause}
 	for _, l := range loads {
 		errs = append(errs, in.discard(ctx, l, cause))
@@ -190,7 +210,7 @@ func (in *Ingester) fail(ctx context.Context, cause error, loads ...*registry.Lo
 func (in *Ingester) discard(ctx context.Context, l *registry.Load, cause error) error {
 	ctx = context.WithoutCancel(ctx)
 	l.State, l.Reason = registry.LoadFailed, cause.Error()
-	if errors.Is(cause, gates.ErrRefused) {
+	if errors.Is(cause, ErrRefused) {
 		l.State = registry.LoadRefused
 	}
 	return errors.Join(
@@ -201,11 +221,11 @@ func (in *Ingester) discard(ctx context.Context, l *registry.Load, cause error) 
 }
 
 // account copies the row counts of out into loads and stores the rejected rows, even if reading
-// failed with err. It returns err; too many rejects become a gates.ErrRefused that names the
+// failed with err. It returns err; too many rejects become a ErrRefused that names the
 // command which lists them.
 func (in *Ingester) account(ctx context.Context, out *rows.Output, err error, loads ...*registry.Load) error {
 	if errors.Is(err, rows.ErrRejects) {
-		err = fmt.Errorf("%w: %w; `razao loads show %d` lists them", gates.ErrRefused, err, loads[0].ID)
+		err = fmt.Errorf("%w: %w; `razao loads show %d` lists them", ErrRefused, err, loads[0].ID)
 	}
 	rejects := out.Rejects()
 	for _, l := range loads {

@@ -9,8 +9,6 @@ import (
 
 	"razao/index/build"
 	"razao/index/extsort"
-	"razao/ingest/gates"
-	"razao/ingest/merge"
 	"razao/ingest/receita"
 	"razao/ingest/rows"
 	"razao/internal/data/record"
@@ -22,8 +20,8 @@ import (
 // service. If it fails, the load is recorded as failed or refused with the reason, its data is
 // deleted, and the snapshot in service is unchanged.
 //
-// Errors: [*CurrentError] and [*HeldError] if the files are loaded already, gates.ErrRefused if a
-// gate refuses them, [registry.ErrBusy] if another process is loading, [registry.ErrInDoubt] if it
+// Errors: [*CurrentError] and [*HeldError] if the files are loaded already, [ErrRefused] if
+// they fail the checks, [registry.ErrBusy] if another process is loading, [registry.ErrInDoubt] if it
 // is unknown whether the publication was committed.
 func (in *Ingester) Receita(ctx context.Context, rel *receita.Release, o Options) (registry.Load, error) {
 	release, err := in.lockAndClean(ctx)
@@ -64,7 +62,7 @@ func (in *Ingester) receita(ctx context.Context, rel *receita.Release, l, former
 		return err
 	}
 	if !o.Force {
-		if err := gates.Room(size, gates.Folders{Work: in.WorkDir, Index: in.IndexDir, Store: in.StoreDir, RowCache: in.RowCache}); err != nil {
+		if err := checkRoom(size, loadFolders{work: in.WorkDir, index: in.IndexDir, store: in.StoreDir, rowCache: in.RowCache}); err != nil {
 			return err
 		}
 	}
@@ -78,13 +76,13 @@ func (in *Ingester) receita(ctx context.Context, rel *receita.Release, l, former
 	}
 
 	l.Invented = rel.Fictional
-	sorter, read, err := in.partition(ctx, rel, l, filepath.Join(work, "records"), merge.Ranges(sample, size), o)
+	sorter, read, err := in.partition(ctx, rel, l, filepath.Join(work, "records"), sortRanges(sample, size), o)
 	if err != nil {
 		return err
 	}
 	l.Provenance = provenance(rel, read, l) // of a refused load, too
-	g := gates.Release(rel, former, o.Force)
-	if err := g.Read(l); err != nil {
+	check := releaseChecks(rel, former, o.Force)
+	if err := check.read(l); err != nil {
 		return err
 	}
 	domains, err := receita.CompleteDomains(read.Domains)
@@ -102,7 +100,7 @@ func (in *Ingester) receita(ctx context.Context, rel *receita.Release, l, former
 	}
 	defer w.Rollback(ctx)
 	w.Compare(comparedWith(rel, former), former == nil)
-	if err := in.store(ctx, l, w, sorter, found, domains, g); err != nil {
+	if err := in.store(ctx, l, w, sorter, found, domains, check); err != nil {
 		return err
 	}
 	l.Provenance = provenance(rel, read, l)
@@ -136,7 +134,7 @@ func (in *Ingester) partition(ctx context.Context, rel *receita.Release, l *regi
 		NewHandler: func() receita.Handler {
 			w := sorter.Writer()
 			writers = append(writers, w)
-			return merge.Handler(w)
+			return sortHandler(w)
 		},
 		Output: out,
 	})
@@ -165,16 +163,16 @@ func comparedWith(rel *receita.Release, former *registry.Load) int64 {
 	return former.ID
 }
 
-// store merges the sorted records into the record store and the index documents, asks the gate, and
+// store merges the sorted records into the record store and the index documents, checks them, and
 // commits the records. It notes the counts in l.
-func (in *Ingester) store(ctx context.Context, l *registry.Load, w *registry.LoadWriter, sorter *extsort.Sorter, found *indexOutput, domains record.Domains, g *gates.Gate) (err error) {
-	merged, err := in.output("merge", found).Merge(ctx, sorter, w)
+func (in *Ingester) store(ctx context.Context, l *registry.Load, w *registry.LoadWriter, sorter *extsort.Sorter, found *indexOutput, domains record.Domains, check *checks) (err error) {
+	merged, err := in.output("merge", found).merge(ctx, sorter, w)
 	if err != nil {
 		return err
 	}
 	merged.Marked, merged.Repaired = l.Counts.Marked, l.Counts.Repaired
-	l.Counts, l.RowsLoaded, l.RowsDiscarded = merged, merge.Loaded(&merged), merged.AllDiscarded()
-	if err := g.Merged(l); err != nil {
+	l.Counts, l.RowsLoaded, l.RowsDiscarded = merged, loadedRows(&merged), merged.AllDiscarded()
+	if err := check.merged(l); err != nil {
 		return err
 	}
 	debug.FreeOSMemory() // PostgreSQL needs the memory of the merge for building the primary key

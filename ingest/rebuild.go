@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"regexp"
@@ -9,6 +10,9 @@ import (
 	"strconv"
 
 	"razao/index/folder"
+	"razao/internal/data/record"
+	"razao/internal/store/registry"
+	"razao/internal/store/registry/pack"
 )
 
 // RebuildIndex builds a new search index of the companies in service from the record store alone
@@ -50,7 +54,7 @@ func (in *Ingester) RebuildIndex(ctx context.Context) (folder.Manifest, error) {
 		return folder.Manifest{}, err
 	}
 	defer found.abort()
-	if err := in.output("documents", found).Rebuild(ctx, view); err != nil {
+	if err := in.output("documents", found).rebuild(ctx, view); err != nil {
 		return folder.Manifest{}, err
 	}
 	if found.cache != nil {
@@ -117,4 +121,36 @@ func (in *Ingester) nextIndexName(load int64) (string, error) {
 		return "", err
 	}
 	return indexName(load, slices.Max(append(numbers, 1))+1), nil
+}
+
+// rebuild writes the documents and pages of every establishment in the view, in the order of roots,
+// with one goroutine. It fails if the store holds another number of establishments than its load
+// counted.
+func (o *mergeOutput) rebuild(ctx context.Context, view *registry.View) error {
+	total := view.Load.Counts.Establishments
+	m := emitter{to: o.documents.Writer()}
+	var done int64
+	err := view.Scan(ctx, func(h *pack.Head, partners []record.Partner, establishments *pack.EstablishmentCursor) error {
+		m.begin(h.Establishments)
+		for i := range partners {
+			m.partner(&partners[i])
+		}
+		for establishments.Next() {
+			if err := m.establishment(&h.Company, &h.Simples, &establishments.Establishment); err != nil {
+				return err
+			}
+			done++
+		}
+		o.progress(done, total)
+		err := o.pages(m.pages)
+		m.pages = m.pages[:0]
+		return errors.Join(err, establishments.Err())
+	})
+	if err != nil {
+		return fmt.Errorf("documents from the record store: %w", err)
+	}
+	if done != total {
+		return fmt.Errorf("the record store holds %d establishments, its load %d", done, total)
+	}
+	return m.to.Close()
 }

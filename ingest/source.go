@@ -10,7 +10,6 @@ import (
 
 	"razao/index/folder"
 	"razao/ingest/bndes"
-	"razao/ingest/gates"
 	"razao/ingest/rows"
 	"razao/internal/data/record"
 	"razao/internal/data/source"
@@ -20,7 +19,7 @@ import (
 // SourceOptions of a load of public records.
 type SourceOptions struct {
 	Period     string // overrides names and contents of files; required if neither says it
-	Force      bool   // skip gates and reject limit; reload files that are loaded or older
+	Force      bool   // skip the checks and the reject limit; reload files that are loaded or older
 	Unattended bool   // no operator: what was refused stays refused until its files change
 }
 
@@ -150,8 +149,8 @@ type sourceLoad struct {
 // part is the load of one source of a run, with the records that wait for their merge.
 type part struct {
 	*recordSort
-	load registry.Load
-	gate *gates.Gate
+	load   registry.Load
+	checks *checks
 }
 
 func (l *sourceLoad) loads() (loads []*registry.Load) {
@@ -191,7 +190,7 @@ func (l *sourceLoad) sink(id string) rows.Sink {
 }
 
 // fillSource does all work of a run before its publication: it reads the input, decides whether the
-// result may become a load, and commits the records of each part. Gates are asked first for the
+// result may become a load, and commits the records of each part. The checks come first for the
 // rows and later, in store, for the records.
 func (in *Ingester) fillSource(ctx context.Context, l *sourceLoad, loader rows.Loader, input *rows.Input, o SourceOptions) error {
 	out := rows.NewOutput(l.sink, in.progress(loader.Sources[0]+": read"))
@@ -219,7 +218,7 @@ func (in *Ingester) fillSource(ctx context.Context, l *sourceLoad, loader rows.L
 			p.load.Period = o.Period
 		}
 		if p.load.Period == "" {
-			return fmt.Errorf("%w: neither names nor contents of the files say which period they are of: pass --period", gates.ErrRefused)
+			return fmt.Errorf("%w: neither names nor contents of the files say which period they are of: pass --period", ErrRefused)
 		}
 	}
 	if !o.Force {
@@ -228,14 +227,14 @@ func (in *Ingester) fillSource(ctx context.Context, l *sourceLoad, loader rows.L
 		}
 	}
 	for _, p := range l.parts {
-		p.gate = gates.Source(&p.source, former[p.source.ID], invented, o.Force)
-		if err := p.gate.Read(&p.load); err != nil {
+		p.checks = sourceChecks(&p.source, former[p.source.ID], invented, o.Force)
+		if err := p.checks.read(&p.load); err != nil {
 			return err
 		}
 	}
 	if loader.Floor != nil && !invented && !o.Force {
 		if err := loader.Floor(out.Figures()); err != nil {
-			return fmt.Errorf("%w: %w; accept it with --force", gates.ErrRefused, err)
+			return fmt.Errorf("%w: %w; accept it with --force", ErrRefused, err)
 		}
 	}
 	for _, p := range l.parts {
@@ -276,7 +275,7 @@ func (p *part) describe(facts rows.Facts, published []record.SourceFile, invente
 	}
 }
 
-// store writes the records of a part in their final order, asks the gate and commits them. What the
+// store writes the records of a part in their final order, checks and commits them. What the
 // rules of the merge leave out, superseded versions and repeated rows, is counted as discarded.
 func (l *sourceLoad) store(ctx context.Context, p *part, dropIdentical bool) error {
 	older, err := p.newest(ctx, l.in.workers())
@@ -294,12 +293,12 @@ func (l *sourceLoad) store(ctx context.Context, p *part, dropIdentical bool) err
 		return err
 	}
 	p.load.Counts.Records, p.load.Counts.Owners = counts.Records, counts.Owners
-	discard(&p.load, gates.Superseded, older)
+	discard(&p.load, superseded, older)
 	discard(&p.load, "linha_repetida", repeated)
 	p.load.RowsLoaded, p.load.RowsDiscarded = counts.Records, p.load.Counts.AllDiscarded()
 	p.load.Provenance.LinhasLidas, p.load.Provenance.LinhasCarregadas = p.load.RowsRead, p.load.RowsLoaded
 	p.load.Provenance.LinhasRejeitadas, p.load.Provenance.LinhasDescartadas = p.load.RowsRejected, p.load.RowsDiscarded
-	if err := p.gate.Merged(&p.load); err != nil {
+	if err := p.checks.merged(&p.load); err != nil {
 		return err
 	}
 	tables := &registry.SourceTables{Fields: p.source.Fields, Dictionary: &p.dictionary, Owners: owners}

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"razao/ingest"
-	"razao/ingest/gates"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/source"
 	"razao/internal/store/registry"
@@ -133,8 +132,8 @@ func TestRefusedSourcesKeepTheSnapshot(t *testing.T) {
 		says     string
 		is       error
 	}{
-		"fewer than any real file": {"rntrc", short, "fewer than the 500000", gates.ErrRefused},
-		"nothing in it":            {"rntrc", nobody, "no record", gates.ErrRefused},
+		"fewer than any real file": {"rntrc", short, "fewer than the 500000", ingest.ErrRefused},
+		"nothing in it":            {"rntrc", nobody, "no record", ingest.ErrRefused},
 		"unreadable rows":          {"rntrc", damaged, "cannot be read", nil},
 		"another layout":           {"rntrc", sourcefiles.Write(t, "transportadores_rntrc_09_2026.csv", "a;b\r\n1;2\r\n"), "numero_rntrc", nil},
 		"no such folder":           {"rntrc", filepath.Join(full, "none"), "none", os.ErrNotExist},
@@ -149,7 +148,7 @@ func TestRefusedSourcesKeepTheSnapshot(t *testing.T) {
 	}
 	// Where neither names nor contents say the period, the operator must, force or not.
 	_, err = l.Ingester.Source(t.Context(), "rntrc", undated, ingest.SourceOptions{Force: true})
-	if !errors.Is(err, gates.ErrRefused) || !strings.Contains(err.Error(), "--period") {
+	if !errors.Is(err, ingest.ErrRefused) || !strings.Contains(err.Error(), "--period") {
 		t.Errorf("without a period: %v", err)
 	}
 	checkServed(t, l, before.ID)

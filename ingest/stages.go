@@ -32,7 +32,7 @@ func expected(loads []registry.Load, source string) []registry.Stage {
 	return nil
 }
 
-// Progress reports that done of total units of a stage are done; see [stages.Watch.Report]. Callers
+// Progress reports that done of total units of a stage are done; see [Stopwatch.Report]. Callers
 // outside of this package use it for downloads. It is safe for concurrent use.
 func (in *Ingester) Progress(stage string, done, total int64) { in.Stages.Report(stage, done, total) }
 

@@ -7,15 +7,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"razao/ingest"
-	"razao/ingest/stages"
 	"razao/internal/store/registry"
 	"razao/internal/testing/fixture"
 	"razao/internal/testing/fixture/sourcefiles"
 )
 
 // told returns a watch that calls do with each report.
-func told(do func(stage string, done, total int64)) *stages.Watch {
-	return &stages.Watch{Show: func(m *stages.Moment) {
+func told(do func(stage string, done, total int64)) *ingest.Stopwatch {
+	return &ingest.Stopwatch{Show: func(m *ingest.Moment) {
 		s := &m.Stages[len(m.Stages)-1]
 		do(s.Name, s.Done, s.Total)
 	}}
@@ -60,7 +59,7 @@ func TestTimeLeftFollowsTheFormerLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	shares := map[string]float64{}
-	l.Ingester.Stages = &stages.Watch{Show: func(m *stages.Moment) { shares[m.Stages[len(m.Stages)-1].Name] = m.Share }}
+	l.Ingester.Stages = &ingest.Stopwatch{Show: func(m *ingest.Moment) { shares[m.Stages[len(m.Stages)-1].Name] = m.Share }}
 	l.Ingest(t)
 	if shares["read"] > 0.1 || shares["merge"] != 0.8 || shares["key"] != 1 {
 		t.Errorf("at the ends of the stages these shares were done: %v", shares)
@@ -72,9 +71,9 @@ func TestTimeLeft(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 9, 1, 12, 0, 0, 0, time.UTC)
 	now := start
-	var last stages.Moment
-	w := &stages.Watch{
-		Now: func() time.Time { return now }, CPU: func() time.Duration { return now.Sub(start) / 1000 }, Show: func(m *stages.Moment) { last = *m },
+	var last ingest.Moment
+	w := &ingest.Stopwatch{
+		Now: func() time.Time { return now }, CPU: func() time.Duration { return now.Sub(start) / 1000 }, Show: func(m *ingest.Moment) { last = *m },
 	}
 	w.Report("download", 0, 10)
 	now = now.Add(5 * time.Minute)

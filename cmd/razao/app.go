@@ -8,8 +8,8 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"razao/cmd/razao/console"
 	"razao/ingest"
-	"razao/internal/ops/console"
 	"razao/internal/ops/metrics"
 	"razao/internal/store/database"
 	"razao/internal/store/indexstore"

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"razao/cmd/razao/console"
 	"razao/internal/data/cnpj"
-	"razao/internal/ops/console"
 	"razao/internal/people/contacts"
 	"razao/internal/store/database"
 	"razao/internal/store/snapshot"

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
+	_ "embed"
 	"encoding/json"
+	"errors"
 	"flag"
 	"io"
 	"os"
@@ -18,6 +21,7 @@ import (
 	"razao/internal/assist/messenger"
 	"razao/internal/sample"
 	"razao/internal/testing/fixture"
+	"razao/internal/testing/fixture/sourcefiles"
 )
 
 var update = flag.Bool("update", false, "rewrite the conversations that the website shows")
@@ -86,13 +90,58 @@ func TestConversations(t *testing.T) {
 	compareShown(t, "messages.json", messages)
 }
 
-// invented returns the tools over a sample that is the same in every month.
+// planted holds rows of the company that the conversations are about, in the format of their
+// publishers: path of the zip, its member, row.
+//
+//go:embed testdata/monimax.tsv
+var planted string
+
+// plant appends the rows to the files of a sample below dir.
+func plant(t *testing.T, dir string) {
+	t.Helper()
+	for line := range strings.Lines(planted) {
+		cells := strings.SplitN(strings.TrimSuffix(line, "\n"), "\t", 3)
+		path := filepath.Join(dir, cells[0])
+		old, err := zip.OpenReader(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var again bytes.Buffer
+		z := zip.NewWriter(&again)
+		for _, member := range old.File {
+			if member.Name != cells[1] {
+				if err := z.Copy(member); err != nil {
+					t.Fatal(err)
+				}
+				continue
+			}
+			content, err := old.Open(member.Name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w, err := z.Create(member.Name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			row := strings.NewReader(sourcefiles.Windows1252(t, cells[2]+"\n"))
+			if _, err := io.Copy(w, io.MultiReader(content, row)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := errors.Join(old.Close(), z.Close(), os.WriteFile(path, again.Bytes(), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// invented returns the tools over a sample that is the same in every month, with the planted rows.
 func invented(t *testing.T, base string) *assistant.Assistant {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "sample")
 	if _, err := sample.Write(t.Context(), dir, sample.Options{Roots: 300, Seed: 1, Month: "2026-08"}); err != nil {
 		t.Fatal(err)
 	}
+	plant(t, dir)
 	l := fixture.Empty(t)
 	if err := loadAll(t.Context(), io.Discard, l.Ingester, dir); err != nil {
 		t.Fatal(err)

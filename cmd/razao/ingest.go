@@ -12,11 +12,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"razao/cmd/razao/console"
 	"razao/ingest"
 	"razao/ingest/publisher"
 	"razao/ingest/receita"
 	"razao/internal/data/source"
-	"razao/internal/ops/console"
 	"razao/internal/store/registry"
 )
 

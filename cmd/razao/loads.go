@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"razao/cmd/razao/console"
 	"razao/ingest"
-	"razao/internal/ops/console"
 	"razao/internal/store/database"
 	"razao/internal/store/registry"
 	"razao/migrations"

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"razao/internal/ops/console"
+	"razao/cmd/razao/console"
 	"razao/internal/store/database"
 	"razao/internal/store/registry"
 	"razao/migrations"

@@ -3,8 +3,8 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"razao/cmd/razao/console"
 	"razao/ingest"
-	"razao/internal/ops/console"
 	"razao/internal/store/database"
 	"razao/internal/store/registry"
 	"razao/migrations"

@@ -28,7 +28,7 @@ import (
 	"github.com/KimMachineGun/automemlimit/memlimit"
 	"github.com/spf13/cobra"
 
-	"razao/internal/ops/console"
+	"razao/cmd/razao/console"
 )
 
 // version is that of the source; where there is a tag, the linker sets what git describe says (-X main.version).

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"razao/internal/ops/console"
+	"razao/cmd/razao/console"
 	"razao/internal/people/oauthserver"
 	"razao/internal/store/database"
 	"razao/migrations"

@@ -194,7 +194,7 @@ func (a *app) handler(db *database.DB, live *snapshot.Live, meter *account.Meter
 		Live:      live,
 		Slots:     slots["api"],
 		Admit:     meter.Admit,
-		Standing:  meter.Standing,
+		Quota:     meter.Quota,
 		Known:     meter.Knows,
 		Record:    meter.Record,
 		Failures:  who.failures,

@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"razao/cmd/razao/console"
 	"razao/ingest"
 	"razao/ingest/publisher"
-	"razao/internal/ops/console"
 	"razao/internal/store/registry"
 	"razao/internal/web/fetch"
 )

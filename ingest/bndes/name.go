@@ -24,8 +24,8 @@ type nameSum [16]byte
 // sumName folds and hashes a name. It returns false when folding leaves nothing: such a name must
 // match nobody.
 func sumName(name string) (nameSum, bool) {
-	var room [128]byte
-	folded := appendFolded(room[:0], name)
+	var buf [128]byte
+	folded := appendFolded(buf[:0], name)
 	sum := sha256.Sum256(folded)
 	return nameSum(sum[:16]), len(folded) > 0
 }

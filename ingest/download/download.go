@@ -22,7 +22,7 @@
 // writing, and a complete file is checked: zip checksums, no HTML.
 //
 // Parts get their names only when all files are complete, so a loader never sees half an edition. A
-// crash between two of these renames leaves the folder marked (fetch.MixedMark): loaders refuse it,
+// crash between two of these renames leaves the folder marked (MixedMark): loaders refuse it,
 // and the next [Fetch] recovers.
 package download
 

@@ -27,10 +27,11 @@ const (
 type Settings struct {
 	// Client sends the requests; nil: a client of its own. Its Timeout and CheckRedirect are
 	// replaced.
-	Client  *http.Client
-	Streams int           // files downloaded at once; 0: 1
-	Stall   time.Duration // how long a server may send nothing; 0: 1 min
-	Log     *slog.Logger  // nil: silent
+	Client   *http.Client
+	Streams  int           // files downloaded at once; 0: 1
+	MaxBytes int64         // of a file; 0: 16 GiB, ten times the largest
+	Stall    time.Duration // how long a server may send nothing; 0: 1 min
+	Log      *slog.Logger  // nil: silent
 
 	// Progress, if set, is told how many bytes of a file have arrived. total is 0 if the server
 	// does not say; done falls when a file starts again. Calls never overlap.
@@ -50,16 +51,17 @@ type Downloader struct {
 	http     *http.Client
 	streams  *streams
 	reporter sync.Mutex                      // guards calls of Progress
+	answered func(*fetch.Answer)             // told of each answer that brings a file
 	free     func(dir string) (int64, error) // fetch.FreeBytes; replaced by tests
 }
 
 // New returns a downloader that gives up after so many failures in a row. redirect is its policy as
 // in http.Client, for example [FollowRedirect].
 func New(s Settings, failures int, redirect func(req *http.Request, via []*http.Request) error) *Downloader {
-	d := &Downloader{Settings: s, free: fetch.FreeBytes}
+	d := &Downloader{Settings: s, answered: func(*fetch.Answer) {}, free: fetch.FreeBytes}
 	d.Streams = max(s.Streams, 1)
 	d.streams = newStreams(d.Streams)
-	d.Stall = cmp.Or(s.Stall, time.Minute)
+	d.Stall, d.MaxBytes = cmp.Or(s.Stall, time.Minute), cmp.Or(s.MaxBytes, maxBytes)
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
 	}

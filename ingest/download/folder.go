@@ -108,7 +108,7 @@ func (d *Downloader) Open(dir, source string) (*Folder, error) {
 	if f.manifest, err = ReadManifest(dir, source); err != nil {
 		return nil, err
 	}
-	marked, err := fetch.Marked(dir)
+	marked, err := marked(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -255,7 +255,7 @@ func (f *Folder) start(o Origin, a *fetch.Answer) error {
 func (f *Folder) publish(names []string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if err := fetch.Mark(f.dir); err != nil {
+	if err := mark(f.dir); err != nil {
 		return err
 	}
 	for _, name := range names {
@@ -287,10 +287,10 @@ func (f *Folder) publish(names []string) error {
 	if err := f.save(); err != nil {
 		return err
 	}
-	return fetch.Unmark(f.dir)
+	return unmark(f.dir)
 }
 
 // save replaces the manifest atomically. The caller holds mu.
 func (f *Folder) save() error {
-	return fetch.SaveManifest(filepath.Join(f.dir, manifestName), &f.manifest)
+	return saveManifest(filepath.Join(f.dir, manifestName), &f.manifest)
 }

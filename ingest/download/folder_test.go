@@ -12,7 +12,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"razao/internal/web/fetch"
 	"razao/internal/web/fetch/fetchtest"
 )
 
@@ -150,7 +149,7 @@ func TestFetchRepairsAMixture(t *testing.T) {
 	if mixture["Dados_abertos_Nao_Previdenciario.zip"] != next["Dados_abertos_Nao_Previdenciario.zip"] {
 		t.Fatal("the first file was not renamed")
 	}
-	if _, marked := mixture[fetch.MixedMark]; !marked {
+	if _, marked := mixture[MixedMark]; !marked {
 		t.Errorf("the mixture is not marked: %v", slices.Sorted(maps.Keys(mixture)))
 	}
 	sent, err := bring("2026-06")

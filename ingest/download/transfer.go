@@ -18,7 +18,7 @@ import (
 
 // Bounds of transfers.
 const (
-	maxBytes   = 16 << 30  // of a file, ten times the largest
+	maxBytes   = 16 << 30  // of a file, unless set otherwise
 	maxDamaged = 3         // times that a file may arrive complete but damaged
 	chunk      = 256 << 10 // bytes between writes and reports of progress
 )
@@ -105,7 +105,7 @@ func (f *Folder) download(ctx context.Context, o Origin) error {
 	best, damaged := f.held(o), 0
 	return f.Retry.Do(ctx, o.Name, func() (bool, error) {
 		err := f.attempt(ctx, o)
-		if errors.Is(err, fetch.ErrDamaged) {
+		if errors.Is(err, errDamaged) {
 			if damaged++; damaged == maxDamaged {
 				return false, &fetch.Trouble{Err: fmt.Errorf("%w: it arrived so %d times: the published file is broken", err, damaged)}
 			}
@@ -177,6 +177,7 @@ func (f *Folder) transfer(ctx context.Context, o Origin) (unchanged bool, err er
 	if err := f.fits(o, a, held); err != nil {
 		return false, err
 	}
+	f.answered(a)
 	return false, f.receive(o, a, from)
 }
 
@@ -241,8 +242,8 @@ func (f *Folder) receive(o Origin, a *fetch.Answer, from int64) error {
 
 // roomFor refuses a file that is larger than maxBytes or than the free disk.
 func (f *Folder) roomFor(missing int64) error {
-	if missing > maxBytes {
-		return tooLarge()
+	if missing > f.MaxBytes {
+		return f.tooLarge()
 	}
 	free, err := f.free(f.dir)
 	if err == nil && missing > free {
@@ -251,8 +252,8 @@ func (f *Folder) roomFor(missing int64) error {
 	return err
 }
 
-func tooLarge() error {
-	return &fetch.Trouble{Err: fmt.Errorf("the file has more than %d bytes", int64(maxBytes))}
+func (f *Folder) tooLarge() error {
+	return &fetch.Trouble{Err: fmt.Errorf("the file has more than %d bytes", f.MaxBytes)}
 }
 
 var errTooLong = errors.New("the server sent more than it announced")
@@ -264,8 +265,8 @@ func (f *Folder) copyBody(part *os.File, a *fetch.Answer, name string, from, tot
 	for done := from; ; {
 		n, err := a.Read(buf)
 		switch {
-		case done+int64(n) > maxBytes:
-			return tooLarge()
+		case done+int64(n) > f.MaxBytes:
+			return f.tooLarge()
 		case total > 0 && done+int64(n) > total:
 			return fetch.Passing("%w: %d bytes", errTooLong, total)
 		}
@@ -324,7 +325,7 @@ func (f *Folder) inspect(ctx context.Context, o Origin) (string, error) {
 		return "", err
 	}
 	if strings.HasSuffix(o.Name, ".zip") {
-		if err := fetch.CheckZip(ctx, r, f.held(o)); err != nil {
+		if err := checkZip(ctx, r, f.held(o)); err != nil {
 			return "", err
 		}
 	}

@@ -37,7 +37,7 @@ func newTable(fields rows.Fields) *rows.Table {
 	return &rows.Table{Start: isHeader, Columns: fields.Columns()}
 }
 
-// isHeader reports whether a line holds the columns ID and CNPJ/CPF, in any place: the versions of
+// isHeader reports whether a line holds the columns ID and CNPJ/CPF, in any order: the versions of
 // the CEAC order their columns differently.
 func isHeader(line string) bool {
 	names := strings.Split(line, ";")

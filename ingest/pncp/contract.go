@@ -27,12 +27,12 @@ const (
 // contract turns one contract after another into the values of an item.
 type contract struct {
 	*shaper
-	at      places
+	at      positions
 	control *regexp.Regexp
 }
 
-// places are the positions of the columns that the loader interprets.
-type places struct {
+// positions are those of the columns that the loader interprets.
+type positions struct {
 	control, participation, url                              int
 	body                                                     int
 	supplierKind, supplier, subcontractorKind, subcontractor int
@@ -46,16 +46,16 @@ func newContract() *contract {
 		// CNPJ of the body, 2 (contract), sequence, year.
 		control: regexp.MustCompile(`^([0-9A-Z]{14})-2-([0-9]+)/([0-9]{4})$`),
 	}
-	place := func(item string) int {
+	position := func(item string) int {
 		return slices.IndexFunc(c.columns, func(col column) bool { return col.item == item })
 	}
-	c.at = places{
-		control: place("numero_controle_pncp"), participation: place("participacao"), url: place("url"),
-		body:         place("orgao_entidade"),
-		supplierKind: place("tipo_pessoa"), supplier: place("ni_fornecedor"),
-		subcontractorKind: place("tipo_pessoa_sub_contratada"), subcontractor: place("ni_fornecedor_sub_contratado"),
-		signed: place("data_assinatura"), published: place("data_publicacao_pncp"), updated: place("data_atualizacao"),
-		updatedGlobally: place("data_atualizacao_global"), correction: place("numero_retificacao"),
+	c.at = positions{
+		control: position("numero_controle_pncp"), participation: position("participacao"), url: position("url"),
+		body:         position("orgao_entidade"),
+		supplierKind: position("tipo_pessoa"), supplier: position("ni_fornecedor"),
+		subcontractorKind: position("tipo_pessoa_sub_contratada"), subcontractor: position("ni_fornecedor_sub_contratado"),
+		signed: position("data_assinatura"), published: position("data_publicacao_pncp"), updated: position("data_atualizacao"),
+		updatedGlobally: position("data_atualizacao_global"), correction: position("numero_retificacao"),
 	}
 	return c
 }

@@ -7,7 +7,7 @@
 // (Receita), else after it; an unchanged source costs a few conditional requests. Every download
 // folder is locked (flock) from the first request until its files are loaded, so two processes
 // never fill the same one. Errors are classified for the operator: [UnreachableError] is the
-// publisher's fault, gates.ErrRefused means that the data are bad, [PeriodError] is a typing error.
+// publisher's fault, ingest.ErrRefused means that the data are bad, [PeriodError] is a typing error.
 package publisher
 
 import (

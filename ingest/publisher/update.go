@@ -13,7 +13,6 @@ import (
 
 	"razao/ingest"
 	"razao/ingest/download"
-	"razao/ingest/gates"
 	"razao/internal/store/registry"
 	"razao/internal/web/fetch"
 )
@@ -106,7 +105,7 @@ func stateOf(err error) (state string, failed bool) {
 		return fmt.Sprintf("held back: load %d was taken out of service", held.Load.ID), false
 	case errors.Is(err, download.ErrNoAddress):
 		return "no address", false
-	case errors.Is(err, gates.ErrRefused):
+	case errors.Is(err, ingest.ErrRefused):
 		state = "refused: "
 	case errors.As(err, new(*UnreachableError)):
 		state = "unreachable: "

@@ -23,10 +23,10 @@ type Blocks struct {
 	buffers sync.Pool
 }
 
-// NewBlocks returns a queue that holds up to room blocks. cut returns the offset in data at which
+// NewBlocks returns a queue that holds up to size blocks. cut returns the offset in data at which
 // the last row begins whose beginning is certain; 0 or less if only the first row is.
-func NewBlocks(room int, cut func(data []byte) int) *Blocks {
-	return &Blocks{cut: cut, queue: make(chan Block, room)}
+func NewBlocks(size int, cut func(data []byte) int) *Blocks {
+	return &Blocks{cut: cut, queue: make(chan Block, size)}
 }
 
 // Cut reads r to its end and sends it as blocks of whole rows. line is the number of its first

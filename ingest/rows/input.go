@@ -10,17 +10,17 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/klauspost/compress/gzip"
 
+	"razao/ingest/download"
 	"razao/internal/data/record"
-	"razao/internal/web/fetch"
 )
 
 // InventedMark is the name of the file that marks a folder or zip of invented data. It is never one
@@ -70,11 +70,9 @@ type publishedFile struct {
 
 // FindOptions are the settings of [Find]; the zero value is ready for use.
 type FindOptions struct {
-	Period   string       // becomes Input.Period
-	Workers  int          // becomes Input.Workers; less than 1 means 1
-	Client   *http.Client // fetches addresses; nil: one that times out on silence, not on size
-	MaxBytes int64        // limit for a file that is fetched; 0: 16 GiB
-	Log      *slog.Logger // told of fetches and retries; nil: silent
+	Period  string       // becomes Input.Period
+	Workers int          // becomes Input.Workers; less than 1 means 1
+	Log     *slog.Logger // told of fetches and retries; nil: silent
 }
 
 // NewInput returns an input without files; add them with Add and close it when done. from is a name
@@ -120,8 +118,8 @@ func Find(ctx context.Context, from, scratch string, o FindOptions) (*Input, err
 
 // find is Find without the order of files.
 func (in *Input) find(ctx context.Context, o FindOptions) error {
-	if isAddress(in.From) {
-		path, err := newFetcher(o).fetch(ctx, in.From, in.Scratch)
+	if strings.HasPrefix(in.From, "http://") || strings.HasPrefix(in.From, "https://") {
+		path, err := download.Address(ctx, in.From, in.Scratch, download.Settings{Log: o.Log, Stall: 2 * time.Minute})
 		if err != nil {
 			return fmt.Errorf("fetch %s: %w", in.From, err)
 		}
@@ -156,7 +154,7 @@ func (in *Input) addFolder(folder string) error {
 		switch {
 		case e.Name() == InventedMark:
 			in.Invented = true
-		case e.Name() == fetch.MixedMark:
+		case e.Name() == download.MixedMark:
 			return fmt.Errorf("%s may hold files of two editions, because a download was interrupted while it replaced them: download them again, or check them and delete %s",
 				folder, path)
 		case strings.HasPrefix(e.Name(), "."):

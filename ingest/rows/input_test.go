@@ -9,6 +9,8 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,8 +18,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"razao/ingest/download"
 	"razao/internal/data/record"
-	"razao/internal/web/fetch"
 )
 
 // write writes files below a folder of the test's own and returns it.
@@ -176,8 +178,8 @@ func TestFindRefuses(t *testing.T) {
 		"hollow.zip": zipOf(t),
 		"void/.x":    "",
 
-		"mixed/a.csv":              "x",
-		"mixed/" + fetch.MixedMark: "",
+		"mixed/a.csv":                 "x",
+		"mixed/" + download.MixedMark: "",
 	})
 	cases := map[string]string{
 		"cut.zip":    "cut.zip is not a whole zip file",
@@ -271,5 +273,22 @@ func TestNoFileTellsWhatIsThere(t *testing.T) {
 	two := find(t, write(t, map[string]string{"a.csv": "x", "b.csv.gz": "x", "c.txt": "x"}), FindOptions{})
 	if _, err := two.OneTable("a.csv"); err == nil || !strings.Contains(err.Error(), "holds a.csv, b.csv.gz: expected one file") {
 		t.Errorf("one table of two: %v", err)
+	}
+}
+
+func TestFindAddress(t *testing.T) {
+	t.Parallel()
+	archive := zipOf(t, "c.csv", "member")
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, archive)
+	}))
+	t.Cleanup(server.Close)
+	address := server.URL + "/2026_trimestre_02/dados"
+	in := find(t, address, FindOptions{})
+	if diff := cmp.Diff([]string{"c.csv=member"}, contents(t, in)); diff != "" {
+		t.Error(diff)
+	}
+	if got, want := in.Files[0].Path, address+"/c.csv"; got != want {
+		t.Errorf("path %s, want %s", got, want)
 	}
 }

@@ -60,7 +60,7 @@ type Facts struct {
 	Notes    []string // in Portuguese, for provenance: what readers of the records should know
 }
 
-// Where is the place of a row. Records whose Order is equal keep the order of their places.
+// Where is the position of a row. Records whose Order is equal keep the order of their positions.
 type Where struct {
 	File int   // position in Input.Files
 	Line int64 // of the row's beginning, from 1

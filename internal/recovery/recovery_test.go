@@ -44,8 +44,8 @@ func TestKeepRunsAgain(t *testing.T) {
 			stop()
 			<-ctx.Done()
 		})
-		if said := out.String(); runs != 3 || strings.Count(said, "broken sum") != 2 || !strings.Contains(said, "work=sums") || !strings.Contains(said, "stack=") {
-			t.Errorf("%d runs\n%s", runs, said)
+		if log := out.String(); runs != 3 || strings.Count(log, "broken sum") != 2 || !strings.Contains(log, "work=sums") || !strings.Contains(log, "stack=") {
+			t.Errorf("%d runs\n%s", runs, log)
 		}
 	})
 }

@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
-
-	"razao/internal/sample/table"
 )
 
 // State is the name of the JSON file in the folder of a release that records the options it was
@@ -25,12 +23,12 @@ type state struct {
 }
 
 // state returns the file State.
-func (o *Options) state() table.File {
+func (o *Options) state() file {
 	text, err := json.Marshal(state{o.Seed, o.Roots, o.first(), o.Month})
 	if err != nil {
 		panic(err) // strings and numbers always encode
 	}
-	return table.File{Folder: o.folder(), Name: State, Header: string(text) + "\n", Uncounted: true}
+	return file{folder: o.folder(), name: State, header: string(text) + "\n"}
 }
 
 // Next returns the options of a release that continues the newest one below dir: same seed, same
@@ -78,4 +76,16 @@ func newest(dir string) (s state, err error) {
 		return state{}, fmt.Errorf("%s: %w", slices.Max(found), err)
 	}
 	return s, nil
+}
+
+// Demonstration returns the options of two successive releases of roots companies: the newest that
+// could exist at the given time and the one before it, so that there are changes to show. The
+// public records come with the later one.
+func Demonstration(now time.Time, roots int) (former, latest Options) {
+	latest = Options{Roots: roots, Seed: 1}
+	latest.Month, latest.Day = Latest(now)
+	before, _ := Latest(now.AddDate(0, 0, -now.Day())) // from a day of the month before
+	former = Options{Roots: roots, Seed: 1, Month: before, OnlyReceita: true}
+	latest.First, latest.Since = before, before
+	return former, latest
 }

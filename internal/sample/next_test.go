@@ -115,7 +115,7 @@ func readChanges(t *testing.T, dir string) []string {
 }
 
 // differences returns what differs between two releases, in the rows of MUDANCAS.csv, sorted.
-func differences(before, after *release) []string {
+func differences(before, after *published) []string {
 	var found []string
 	add := func(columns ...string) { found = append(found, strings.Join(columns, ";")) }
 	was, is := rowsByKey(before), rowsByKey(after)
@@ -155,7 +155,7 @@ func differences(before, after *release) []string {
 type tableKey struct{ table, root, order string }
 
 // rowsByKey returns the rows of the four tables of records by key, those of one key sorted.
-func rowsByKey(r *release) map[tableKey][][]string {
+func rowsByKey(r *published) map[tableKey][][]string {
 	rows := map[tableKey][][]string{}
 	for _, table := range []string{"Empresas", "Estabelecimentos", "Socios", "Simples"} {
 		for _, row := range r.rows[table] {

@@ -1,24 +1,14 @@
-// Package sample generates invented data for demonstrations, tests and benchmarks: monthly releases
-// of the registry of companies in the tax authority's format, of any size, and what the
-// public-record sources publish about the same companies, each in its publisher's format. No
-// company or person in them exists; only the tables of codes are real.
+// Package sample invents one plausible country for demonstrations, tests and benchmarks: monthly
+// releases of the registry of companies in the tax authority's format, of any size, and what the
+// public-record sources publish about the same companies, each in its publisher's format. No company
+// or person in it exists; only the tables of codes and the municipalities are real.
 //
-// Every row is a pure function of seed, index and month (counter-based random numbers, see package
-// draw). So files are generated in pieces, in parallel and in any order, the bytes depend only on
-// the options, and memory is bounded by the pieces under way, not by the size of the sample. A
-// later month is generated without reading the files of an earlier one: companies of both agree
-// because they have the same seed.
+// What the rows agree on comes from package country. Every row is a pure function of seed, index and
+// month, so files are made in parallel, the bytes depend only on the options, and memory does not
+// depend on their size. A later month is made without reading the files of an earlier one: companies
+// of both agree because they have the same seed.
 //
-//	world     places, people, companies and their history: what all rows agree on
-//	cadastre  the rows of the release: Empresas, Estabelecimentos, Sócios, Simples, codes
-//	records   the rows of the public-record sources
-//	table     publishers' CSV dialects; a File declares a table and how its rows are made
-//	press     writes the files in parallel, zipped or not, and publishes the folders
-//	draw      seeded random choices
-//
-// Real files have defects: duplicate rows, impossible dates, broken quoting. The sample has them
-// too, in the proportions counted in real months; from 10,000 companies on each occurs at least
-// once.
+// The files are clean. The defects of real ones are tried beside the readers, in ingest.
 package sample
 
 import (
@@ -29,11 +19,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"razao/internal/sample/cadastre"
-	"razao/internal/sample/press"
-	"razao/internal/sample/records"
-	"razao/internal/sample/table"
-	"razao/internal/sample/world"
+	"razao/internal/sample/country"
 )
 
 // Mark is the name of the file, in every folder of a sample, that declares the data invented.
@@ -43,7 +29,7 @@ const Mark = "DADOS-FICTICIOS.txt"
 const (
 	markText = `Todos os dados desta pasta são fictícios: empresas, pessoas, números e endereços foram inventados por "razao sample".
 `
-	domainsText = `Apenas as seis tabelas de códigos são as publicadas pela Receita Federal.
+	codesText = `Apenas as seis tabelas de códigos são as publicadas pela Receita Federal.
 `
 )
 
@@ -58,13 +44,13 @@ type Options struct {
 	OnlyReceita bool              // no public-record sources
 	Debts       int               // rows of pgfn, 0 for the national number in proportion to Roots
 	Workers     int               // goroutines, 0 for GOMAXPROCS; the bytes do not depend on it
-	Progress    func(roots int64) // called by one goroutine: work done, in companies; may be nil
+	Progress    func(roots int64) // called by one goroutine at a time: work done, in companies; may be nil
 }
 
 // Summary counts what Write wrote.
 type Summary struct {
 	Dir            string // folder of the release
-	Companies      int64  // rows of Empresas, duplicates included
+	Companies      int64  // rows of Empresas
 	Establishments int64
 	Partners       int64
 	Changes        int64 // rows of MUDANCAS.csv, 0 without Since
@@ -88,37 +74,36 @@ func Write(ctx context.Context, dir string, o Options) (Summary, error) {
 	if err != nil {
 		return Summary{}, fmt.Errorf("sample: %w", err)
 	}
-	f := press.NewFolders(dir, files)
-	if err := f.Absent(); err != nil {
+	w := newWriter(dir, files, o.told(files))
+	if err := w.absent(); err != nil {
 		return Summary{}, err
 	}
-	written, err := press.Write(ctx, f, files, o.Workers, o.told)
-	if err == nil {
-		err = f.Publish()
+	if err = w.writeAll(ctx, o.Workers); err == nil {
+		err = w.publish()
 	}
 	if err != nil {
-		return Summary{}, errors.Join(fmt.Errorf("sample release %s: %w", o.Month, err), f.Discard())
+		return Summary{}, errors.Join(fmt.Errorf("sample release %s: %w", o.Month, err), w.discard())
 	}
-	return o.summary(dir, files, written), nil
+	return o.summary(dir, files, w.written), nil
 }
 
 // files declares all files to write: the release with State, MUDANCAS.csv, the sources, and the
 // marks.
-func (o *Options) files() ([]table.File, error) {
-	w, err := world.New(o.Seed, o.Roots, o.first(), o.Month)
+func (o *Options) files() ([]file, error) {
+	c, err := country.New(o.Seed, o.Roots, o.first(), o.Month)
 	if err != nil {
 		return nil, err
 	}
-	files := append(cadastre.Files(w, o.folder()), o.state())
+	files := append(releaseFiles(c, o.folder()), o.state())
 	if o.Since != "" {
-		changes, err := cadastre.ChangesFile(w, o.folder(), o.Since)
+		changes, err := changesFile(c, o.folder(), o.Since)
 		if err != nil {
 			return nil, err
 		}
 		files = append(files, changes)
 	}
 	if !o.OnlyReceita {
-		more, err := records.Files(w, o.Day, o.Debts)
+		more, err := sourceFiles(c, o.Day, o.Debts)
 		if err != nil {
 			return nil, err
 		}
@@ -134,50 +119,54 @@ func (o *Options) first() string { return cmp.Or(o.First, o.Month) }
 func (o *Options) folder() string { return filepath.Join("receita", o.Month) }
 
 // marked appends a Mark for every folder.
-func (o *Options) marked(files []table.File) []table.File {
+func (o *Options) marked(files []file) []file {
 	var folders []string
 	for _, f := range files {
-		if slices.Contains(folders, f.Folder) {
+		if slices.Contains(folders, f.folder) {
 			continue
 		}
-		folders = append(folders, f.Folder)
+		folders = append(folders, f.folder)
 		text := markText
-		if f.Folder == o.folder() {
-			text += domainsText
+		if f.folder == o.folder() {
+			text += codesText
 		}
-		files = append(files, table.File{Folder: f.Folder, Name: Mark, Header: text, Uncounted: true})
+		files = append(files, file{folder: f.folder, name: Mark, header: text})
 	}
 	return files
 }
 
-// told converts progress from positions of tables to companies.
-func (o *Options) told(done, total int) {
-	if o.Progress != nil {
-		o.Progress(int64(float64(o.Roots) * float64(done) / float64(total)))
+// told returns a progress function that converts positions of tables to companies.
+func (o *Options) told(files []file) func(done int) {
+	total := 0
+	for i := range files {
+		total += files[i].to - files[i].from
+	}
+	return func(done int) {
+		if o.Progress != nil {
+			o.Progress(int64(float64(o.Roots) * float64(done) / float64(total)))
+		}
 	}
 }
 
 // summary adds up the counts of files by group.
-func (o *Options) summary(dir string, files []table.File, written []press.Written) Summary {
+func (o *Options) summary(dir string, files []file, all []written) Summary {
 	s := Summary{Dir: filepath.Join(dir, o.folder())}
 	counts := map[string]*int64{
-		cadastre.Empresas: &s.Companies, cadastre.Estabelecimentos: &s.Establishments, cadastre.Socios: &s.Partners,
-		cadastre.Simples: &s.Simples, cadastre.Dominios: &s.Domains,
+		empresas: &s.Companies, estabelecimentos: &s.Establishments, socios: &s.Partners, simples: &s.Simples, codes: &s.Domains,
 	}
 	if !o.OnlyReceita {
 		s.Sources = map[string]int64{}
 	}
 	for i, f := range files {
-		switch rows, ofRelease := counts[f.Group]; {
-		case f.Uncounted:
-		case f.Group == cadastre.Changes:
-			s.Changes = written[i].Rows
+		switch rows, ofRelease := counts[f.group]; {
+		case f.group == changes:
+			s.Changes = all[i].rows
 		case ofRelease:
-			*rows += written[i].Rows
-			s.CSVBytes += written[i].Bytes
-			s.ZipBytes += written[i].OnDisk
-		default:
-			s.Sources[f.Folder] += written[i].Rows
+			*rows += all[i].rows
+			s.CSVBytes += all[i].bytes
+			s.ZipBytes += all[i].onDisk
+		case f.group != "":
+			s.Sources[f.group] += all[i].rows
 		}
 	}
 	return s

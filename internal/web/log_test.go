@@ -44,17 +44,17 @@ func TestLogHasTheNetworkAlone(t *testing.T) {
 				t.Fatalf("%d lines", len(lines))
 			}
 			for _, text := range lines {
-				var said map[string]any
-				if err := json.Unmarshal([]byte(text), &said); err != nil {
+				var line map[string]any
+				if err := json.Unmarshal([]byte(text), &line); err != nil {
 					t.Fatal(err)
 				}
-				if network, _ := said["network"].(string); network != tt.network {
+				if network, _ := line["network"].(string); network != tt.network {
 					t.Errorf("network %q, want %q", network, tt.network)
 				}
 				for _, ours := range []string{"id", "time", "latency"} { // digits of our own
-					delete(said, ours)
+					delete(line, ours)
 				}
-				rest, err := json.Marshal(said)
+				rest, err := json.Marshal(line)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -182,8 +182,8 @@ func TestPanicBecomesALogged503(t *testing.T) {
 	var out bytes.Buffer
 	engine := NewEngine(Options{Log: slog.New(slog.NewJSONHandler(&out, nil))})
 	Get(engine, "/", func(*gin.Context) { panic("broken invariant") })
-	room := engine.Group("/room", Recover(func(c *gin.Context, err error) { c.String(http.StatusServiceUnavailable, "room") }))
-	Get(room, "/x", func(*gin.Context) { panic("broken room") })
+	group := engine.Group("/group", Recover(func(c *gin.Context, err error) { c.String(http.StatusServiceUnavailable, "group") }))
+	Get(group, "/x", func(*gin.Context) { panic("broken handler") })
 
 	resp := do(engine, "GET", "/")
 	if resp.StatusCode != 503 || resp.Header.Get("Retry-After") == "" || resp.Header.Get("Cache-Control") != "no-store" ||
@@ -198,8 +198,8 @@ func TestPanicBecomesALogged503(t *testing.T) {
 		!strings.Contains(got.Error, "web_test.go") {
 		t.Errorf("log line %+v", got)
 	}
-	if resp := do(engine, "GET", "/room/x"); resp.StatusCode != 503 || bodyOf(t, resp) != "room" {
-		t.Errorf("a room's panic was not answered by the room: %d", resp.StatusCode)
+	if resp := do(engine, "GET", "/group/x"); resp.StatusCode != 503 || bodyOf(t, resp) != "group" {
+		t.Errorf("a group's panic was not answered by the group: %d", resp.StatusCode)
 	}
 }
 
@@ -238,7 +238,7 @@ func TestSecurityHeaders(t *testing.T) {
 	}
 	for _, tt := range tests {
 		engine := NewEngine(Options{Log: slog.New(slog.DiscardHandler), BaseURL: tt.baseURL})
-		header := do(engine, "GET", "/nada").Header // also on answers that no room gave
+		header := do(engine, "GET", "/nada").Header // also on answers that no handler gave
 		want := map[string]string{
 			"Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
 				"font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",

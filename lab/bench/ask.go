@@ -3,11 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 
 	vegeta "github.com/tsenart/vegeta/v12/lib"
@@ -25,10 +24,10 @@ func (b *bench) ask(ctx context.Context) (err error) {
 		return nil
 	}
 	say("reading the release")
-	if b.drawn, err = load.Read(b.release); err != nil {
+	if b.drawn, err = load.Read(b.Release); err != nil {
 		return err
 	}
-	for _, p := range b.programs {
+	for _, p := range b.Programs {
 		s, err := p.Serve(ctx)
 		if err != nil {
 			return err
@@ -41,10 +40,12 @@ func (b *bench) ask(ctx context.Context) (err error) {
 		s.Keys = load.NewRing(keys)
 		b.servers = append(b.servers, s)
 	}
-	owners, err := b.owners(ctx)
+	bySource, err := load.Owners(ctx, b.servers[0].URL, b.drawn.Sources)
 	if err != nil {
 		return err
 	}
+	owners := slices.Concat(slices.Collect(maps.Values(bySource))...)
+	slices.Sort(owners)
 	for _, part := range []struct {
 		name, of string
 		kinds    []load.Kind
@@ -76,36 +77,6 @@ func (b *bench) ask(ctx context.Context) (err error) {
 		}
 	}
 	return nil
-}
-
-var companyLink = regexp.MustCompile(`href="/([0-9A-Z]{14})"`)
-
-// owners asks the first server's lists for establishments with records, up to two pages of each source.
-func (b *bench) owners(ctx context.Context) (owners []string, err error) {
-	for _, id := range b.drawn.Sources {
-		for page := 1; page <= 2; page++ {
-			request, err := http.NewRequestWithContext(ctx, http.MethodGet, fmt.Sprintf("%s/empresas?fonte=%s&pagina=%d", b.servers[0].URL, id, page), nil)
-			if err != nil {
-				return nil, err
-			}
-			answer, err := http.DefaultClient.Do(request)
-			if err != nil {
-				return nil, err
-			}
-			body, err := io.ReadAll(answer.Body)
-			_ = answer.Body.Close()
-			if err != nil {
-				return nil, err
-			}
-			for _, link := range companyLink.FindAllSubmatch(body, -1) {
-				owners = append(owners, string(link[1]))
-			}
-		}
-	}
-	if len(owners) == 0 {
-		return nil, fmt.Errorf("%s/empresas lists no company with records", b.servers[0].URL)
-	}
-	return owners, nil
 }
 
 // call is a keyed call of the API.

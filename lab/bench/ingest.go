@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,26 +15,20 @@ import (
 // before, as every month is.
 func (b *bench) load(ctx context.Context) error {
 	sources := slices.ContainsFunc(b.only, func(part string) bool { return part != "ingest" })
-	done := filepath.Join(b.release, "loaded")
-	if _, err := os.Stat(done); err == nil {
+	if b.Loaded {
 		if b.wants("ingest") || b.wants("sources") {
 			return errors.New("-data holds a load already: leave ingest and sources out of -only, or choose another folder")
 		}
 		return nil
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return err
 	}
 	say("inventing %d companies", b.roots)
-	if err := load.Invent(ctx, b.release, b.roots, sources, b.debts); err != nil {
+	if err := load.Invent(ctx, b.Release, b.roots, sources, b.debts); err != nil {
 		return err
 	}
 	out := series{}
 	loads := 1
-	if b.wants("ingest") && (b.loads > 0 || len(b.programs) > 1) {
-		loads = max(b.loads, 3)
-		if b.loads > 0 {
-			loads = b.loads
-		}
+	if b.wants("ingest") && len(b.Programs) > 1 {
+		loads = b.loads
 	}
 	for turn := range loads {
 		if err := b.loadOne(ctx, out, turn, "receita"); err != nil {
@@ -43,7 +36,7 @@ func (b *bench) load(ctx context.Context) error {
 		}
 	}
 	if sources {
-		entries, err := os.ReadDir(b.release)
+		entries, err := os.ReadDir(b.Release)
 		if err != nil {
 			return err
 		}
@@ -55,7 +48,7 @@ func (b *bench) load(ctx context.Context) error {
 			}
 		}
 	}
-	if err := os.WriteFile(done, nil, 0o600); err != nil {
+	if err := b.SetLoaded(); err != nil {
 		return err
 	}
 	return out.print(ctx, title("loads", "seconds of a whole command, from the files to the published snapshot"), "before", "after")
@@ -63,12 +56,12 @@ func (b *bench) load(ctx context.Context) error {
 
 // loadOne lets every build load the companies or a source.
 func (b *bench) loadOne(ctx context.Context, out series, turn int, id string) error {
-	for i := range b.programs {
+	for i := range b.Programs {
 		if turn%2 == 1 {
-			i = len(b.programs) - 1 - i
+			i = len(b.Programs) - 1 - i
 		}
 		say("%s: loading %s", labels[i], id)
-		used, err := b.programs[i].Run(ctx, "ingest", id, "--force", "--from", filepath.Join(b.release, id))
+		used, err := b.Programs[i].Run(ctx, "ingest", id, "--force", "--from", filepath.Join(b.Release, id))
 		if err != nil {
 			return err
 		}

@@ -22,7 +22,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -84,13 +83,13 @@ func parse(args []string) (*options, error) {
 	f.StringVar(&o.data, "data", "", "folder to work in, which is left for another run with the same builds (default: a temporary one)")
 	f.DurationVar(&o.duration, "duration", 12*time.Second, "of each measurement over HTTP, all turns of a build together")
 	f.IntVar(&o.turns, "turns", 6, "turns of each measurement over HTTP; benchstat wants six for a confidence interval")
-	f.IntVar(&o.loads, "loads", 0, "loads by each build (default: 3 with -before, else 1)")
+	f.IntVar(&o.loads, "loads", 3, "loads of the companies by each of two builds")
 	conns := f.String("conns", "1,8,32", "connections that ask at once, one measurement for each number")
 	only := f.String("only", "ingest,lookup,full,search,pages,mcp", "of "+strings.Join(parts, ", ")+", or all")
 	if err := f.Parse(args); err != nil {
 		return nil, err
 	}
-	if f.NArg() > 0 || o.roots < 1 || o.debts < 0 || o.turns < 1 || o.loads < 0 || o.duration <= 0 {
+	if f.NArg() > 0 || o.roots < 1 || o.debts < 0 || o.turns < 1 || o.loads < 1 || o.duration <= 0 {
 		return nil, errors.New("numbers must be positive, and there are no arguments beside flags")
 	}
 	for item := range strings.SplitSeq(*conns, ",") {
@@ -115,29 +114,16 @@ func (o *options) wants(part string) bool { return slices.Contains(o.only, part)
 
 // run prepares the builds and measures the wanted parts.
 func (o *options) run(ctx context.Context) (err error) {
-	dir := o.data
-	if dir == "" {
-		if dir, err = os.MkdirTemp("", "razao-bench-"); err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	builds := []string{o.program}
+	if o.before != "" {
+		builds = append(builds, o.before)
 	}
-	if dir, err = filepath.Abs(dir); err != nil {
+	b := &bench{options: o}
+	if b.Workspace, err = load.OpenWorkspace(ctx, o.data, builds...); err != nil {
 		return err
 	}
-	b := &bench{options: o, release: filepath.Join(dir, "release")}
-	defer func() { err = errors.Join(err, b.close()) }()
+	defer func() { err = errors.Join(err, b.Close()) }()
 	fmt.Printf("%s; %s; bench %s\n", load.Machine(), time.Now().Format("2006-01-02 15:04"), strings.Join(os.Args[1:], " "))
-	for _, path := range []string{o.program, o.before} {
-		if path == "" {
-			continue
-		}
-		p, err := load.Open(ctx, path, filepath.Join(dir, []string{"after", "before"}[len(b.programs)]))
-		if err != nil {
-			return err
-		}
-		b.programs = append(b.programs, p)
-	}
 	if err := b.load(ctx); err != nil {
 		return err
 	}

@@ -23,9 +23,9 @@ const (
 // the same server while nothing is loaded.
 func (b *bench) during(ctx context.Context) error {
 	out := series{}
-	kind, loading := b.v1(), filepath.Join(b.release, "receita")
+	kind, loading := b.v1(), filepath.Join(b.Release, "receita")
 	for turn := range steadyTurns {
-		for i, p := range b.programs {
+		for i, p := range b.Programs {
 			say("%s: look-ups, and then during a load", labels[i])
 			steady := load.Attack{Conns: mostConns, Rate: steadyRate, Duration: b.duration, Seed: uint64(turn)}
 			idle, err := b.servers[i].Attack(ctx, &kind, steady)

@@ -16,23 +16,16 @@ import (
 	"razao/lab/internal/load"
 )
 
-// bench is a run.
+// bench is a run. The first program is the build to measure, the second the one to compare it with if
+// there is one.
 type bench struct {
 	*options
-	release  string
-	programs []*load.Program // the build to measure, and the one to compare it with if there is one
-	servers  []*load.Server  // of these
-	drawn    *load.Release
+	*load.Workspace
+	servers []*load.Server // of the programs
+	drawn   *load.Release
 }
 
-func (b *bench) close() (err error) {
-	for _, p := range b.programs {
-		err = errors.Join(err, p.Close())
-	}
-	return err
-}
-
-// labels are those of the builds in the report, in the order of bench.programs.
+// labels are those of the builds in the report, in the order of the programs.
 var labels = []string{"after", "before"}
 
 // contender is one of those who take turns.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -24,7 +23,7 @@ const tries = 3 // of a question with different answers
 type side struct {
 	address string
 	keys    *load.Ring
-	cookie  string            // of a session; "": none could be made
+	cookies []string          // of sessions; none for addresses
 	masks   *strings.Replacer // replaces what is the server's own, such as the moments of its loads
 }
 
@@ -35,6 +34,7 @@ type run struct {
 	drawn  *load.Release
 	owners map[string][]string // establishments with records, by source
 	client *http.Client
+	once   map[string]bool // paths of questions that are asked once
 
 	mu     sync.Mutex
 	asked  int
@@ -43,7 +43,7 @@ type run struct {
 }
 
 func newRun(o *options, sides [2]side, drawn *load.Release) *run {
-	return &run{options: o, sides: sides, drawn: drawn, owners: map[string][]string{}, kinds: map[string]*kindCount{}, groups: map[string]*group{}, client: &http.Client{
+	return &run{options: o, sides: sides, drawn: drawn, owners: map[string][]string{}, once: map[string]bool{}, kinds: map[string]*kindCount{}, groups: map[string]*group{}, client: &http.Client{
 		Transport:     &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: o.conns}, // whether a body is compressed is compared
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
@@ -52,22 +52,13 @@ func newRun(o *options, sides [2]side, drawn *load.Release) *run {
 // question is a request for both servers. What follows from an answer, such as a cursor or an ETag,
 // each server gets as it gave it.
 type question struct {
-	kind     string // row of the report; "": that of the page at its path
-	method   string // "": GET
-	header   map[string]string
-	path     [2]string
-	body     [2]string
-	own      [2]map[string]string // headers that follow from what the server has answered before
-	keyed    bool
-	signedIn bool
-}
-
-// get is a question that is the same for both.
-func get(kind, path string) question { return question{kind: kind, path: [2]string{path, path}} }
-
-func (q question) with(header, value string) question {
-	q.header = map[string]string{header: value}
-	return q
+	kind   string // row of the report
+	caller string // as in questions.txt
+	method string // "": GET
+	header map[string]string
+	path   [2]string
+	body   [2]string
+	own    [2]map[string]string // headers that follow from what the server has answered before
 }
 
 // answer is a response, its body uncompressed.
@@ -79,7 +70,6 @@ type answer struct {
 
 // ask sends a question to both servers, counts the outcome and returns the answers.
 func (r *run) ask(ctx context.Context, q question) (got [2]answer, err error) {
-	q.kind = cmp.Or(q.kind, kindOfPage(q.path[0]))
 	var found []difference
 	for try := range tries {
 		if got, err = r.both(ctx, &q); err != nil {
@@ -87,12 +77,12 @@ func (r *run) ask(ctx context.Context, q question) (got [2]answer, err error) {
 		}
 		again := r.differences(&q, got)
 		if len(again) == 0 {
-			r.count(&q, got[0].status, found, try > 0)
+			r.record(&q, got[0].status, found, try > 0)
 			return got, nil
 		}
 		found = again
 	}
-	r.count(&q, got[0].status, found, false)
+	r.record(&q, got[0].status, found, false)
 	return got, nil
 }
 
@@ -108,7 +98,7 @@ func (r *run) askAll(ctx context.Context, all ...question) error {
 
 func (r *run) both(ctx context.Context, q *question) (got [2]answer, err error) {
 	// Bodies of errors repeat the request id: one that follows from the question is the same for both.
-	id := uuid.NewSHA1(uuid.NameSpaceURL, []byte(q.method+q.path[0]+q.body[0])).String()
+	id := uuid.NewSHA1(uuid.NameSpaceURL, []byte(q.method+q.path[0]+q.body[0]))
 	g, ctx := errgroup.WithContext(ctx)
 	for i := range got {
 		g.Go(func() (err error) {
@@ -120,19 +110,24 @@ func (r *run) both(ctx context.Context, q *question) (got [2]answer, err error) 
 }
 
 // send sends a question to one server. 429 is an error: nothing could be compared.
-func (r *run) send(ctx context.Context, q *question, i int, id string) (answer, error) {
+func (r *run) send(ctx context.Context, q *question, i int, id uuid.UUID) (answer, error) {
 	s := &r.sides[i]
 	request, err := http.NewRequestWithContext(ctx, q.method, s.address+q.path[i], strings.NewReader(q.body[i]))
 	if err != nil {
 		return answer{}, err
 	}
 	request.Host = "razao.exemplo"
-	request.Header.Set("X-Request-ID", id)
-	if q.keyed {
+	request.Header.Set("X-Request-ID", id.String())
+	request.Header.Set("X-Forwarded-For", fmt.Sprintf("10.%d.%d.%d", id[0], id[1], id[2])) // exports are limited by address
+	switch q.caller {
+	case "key":
 		request.Header.Set("Authorization", "Bearer "+s.keys.Next())
-	}
-	if q.signedIn {
-		request.Header.Set("Cookie", s.cookie)
+	case "wrong":
+		request.Header.Set("Authorization", "Bearer rz_errada")
+	case "session":
+		if len(s.cookies) > 0 {
+			request.Header.Set("Cookie", s.cookies[int(id.ID())%len(s.cookies)])
+		}
 	}
 	for _, headers := range []map[string]string{q.header, q.own[i]} {
 		for name, value := range headers {
@@ -169,42 +164,44 @@ func unpacked(body []byte) ([]byte, error) {
 	return io.ReadAll(unzipped)
 }
 
-// questions asks the fixed questions and then draws units of questions until there are enough. A unit
-// has a generator of its own, seeded by its number.
+// questions asks what is asked once, and then as many questions as are wanted, which are drawn. Each has
+// a generator of its own, seeded by its number.
 func (r *run) questions(ctx context.Context) error {
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(r.conns)
-	units := r.fixedUnits()
-	for n := 0; ; n++ {
-		r.mu.Lock()
-		asked := r.asked
-		r.mu.Unlock()
-		if ctx.Err() != nil || n >= len(units) && asked >= r.options.questions {
-			return g.Wait()
-		}
-		if n%500 == 0 && n > 0 {
-			say("%d of %d questions", asked, r.options.questions)
-		}
-		unit := r.unit
-		if n < len(units) {
-			unit = units[n]
-		}
-		g.Go(func() error { return unit(ctx, rand.New(rand.NewPCG(r.seed, uint64(n)+1))) })
+	once, drawn, err := templates(questionsFile)
+	if err != nil {
+		return err
 	}
+	for _, t := range once {
+		r.once[t.path] = true
+	}
+	say("what is asked once")
+	if err := r.each(ctx, func(n int) bool { return n < len(once) }, func(ctx context.Context, dice *rand.Rand, n int) error {
+		return r.askOnce(ctx, dice, once[n])
+	}); err != nil {
+		return err
+	}
+	until := r.count() + r.options.questions
+	return r.each(ctx, func(int) bool { return r.count() < until }, func(ctx context.Context, dice *rand.Rand, n int) error {
+		if n%2000 == 0 {
+			say("%d of %d questions", r.count()+r.options.questions-until, r.options.questions)
+		}
+		return r.askDrawn(ctx, dice, load.Pick(dice, drawn))
+	})
 }
 
-// unit draws what is asked next: mostly the API, then companies and their pages, searches, tools, and
-// now and then an export.
-func (r *run) unit(ctx context.Context, dice *rand.Rand) error {
-	switch n := dice.IntN(100); {
-	case n < 60:
-		return r.askAPI(ctx, dice)
-	case n < 75:
-		return r.askCompany(ctx, dice)
-	case n < 92:
-		return r.askSearch(ctx, dice)
-	case n < 99:
-		return r.askTool(ctx, dice)
+// each calls ask with the numbers from 0 on for as long as more wants, a few at a time.
+func (r *run) each(ctx context.Context, more func(n int) bool, ask func(ctx context.Context, dice *rand.Rand, n int) error) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(r.conns)
+	for n := 0; ctx.Err() == nil && more(n); n++ {
+		g.Go(func() error { return ask(ctx, rand.New(rand.NewPCG(r.seed, uint64(n))), n) })
 	}
-	return r.askExport(ctx, dice)
+	return g.Wait()
+}
+
+// count returns how many questions have been answered.
+func (r *run) count() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.asked
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/json"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -8,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"razao/internal/data/cnpj"
+	"razao/lab/internal/load"
 )
 
 // newTestRun compares two handlers whose loads have another moment each.
@@ -48,7 +50,7 @@ func TestAsk(t *testing.T) {
 		serve(map[string]string{"/privacidade": "<p>um</p>", "/api": "all"}, "x", "2026-11-26T12:30:00Z", "0123456789ab"),
 		serve(map[string]string{"/privacidade": "<p>dois</p>", "/api": "none"}, "y", "2026-11-26T12:31:00.000000001Z", "ba9876543210"))
 	for _, path := range []string{"/", "/privacidade", "/termos", "/api"} {
-		if _, err := r.ask(t.Context(), get("", path)); err != nil {
+		if _, err := r.ask(t.Context(), question{kind: path, path: both(path)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -58,8 +60,8 @@ func TestAsk(t *testing.T) {
 	}
 	text = strings.Join(strings.Fields(text), " ")
 	for _, want := range []string{
-		"site, / 1 1 0 0 1 × 200", "site, /privacidade 1 0 1 0", "site, /termos 1 0 0 1", "all 4 1 2 1 4 × 200",
-		`before "<p>um</p>MOMENT`, `after "<p>dois</p>MOMENT`, "site, /privacidade: /privacidade", "1 × body, 1 of them unsteady",
+		"/ 1 1 0 0 1 × 200", "/privacidade 1 0 1 0", "/termos 1 0 0 1", "all 4 1 2 1 4 × 200",
+		`before "<p>um</p>MOMENT`, `after "<p>dois</p>MOMENT`, "/privacidade: /privacidade", "1 × body, 1 of them unsteady",
 		`1 × X-Robots-Tag, 0 of them unsteady before "all" after "none"`,
 	} {
 		if !strings.Contains(text, want) {
@@ -75,26 +77,38 @@ func TestStatuses(t *testing.T) {
 		return func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) }
 	}
 	r := newTestRun(t, status(http.StatusOK), status(http.StatusNotFound))
-	if _, err := r.ask(t.Context(), get("", "/")); err != nil {
+	if _, err := r.ask(t.Context(), question{path: both("/")}); err != nil {
 		t.Fatal(err)
 	}
 	if text, different := r.report(); different != 1 || !strings.Contains(text, "× status") {
 		t.Errorf("%d different, want 1 by its status:\n%s", different, text)
 	}
 	r = newTestRun(t, status(http.StatusOK), status(http.StatusTooManyRequests))
-	if _, err := r.ask(t.Context(), get("", "/")); err == nil || !strings.Contains(err.Error(), "RAZAO_IP_REQUESTS=0") {
+	if _, err := r.ask(t.Context(), question{path: both("/")}); err == nil || !strings.Contains(err.Error(), "RAZAO_IP_REQUESTS=0") {
 		t.Errorf("error %v, want one that says what to set", err)
 	}
 }
 
-// TestOfRoot expects valid numbers, also of roots with letters.
-func TestOfRoot(t *testing.T) {
+// TestQuestions fills every line of the file of questions.
+func TestQuestions(t *testing.T) {
 	t.Parallel()
-	for _, root := range []string{"00000000", "33683111", "12ABC345"} {
-		if number := (subject{}).ofRoot(root); !strings.HasPrefix(number, root+"0001") {
-			t.Errorf("%s has the number %s", root, number)
-		} else if _, err := cnpj.ParseFull(number); err != nil {
-			t.Errorf("%s: %v", number, err)
+	once, drawn, err := templates(questionsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newTestRun(t, nil, nil)
+	r.owners = map[string][]string{"ceis": {"12345678000195"}}
+	r.drawn = &load.Release{
+		Establishments: []load.Establishment{{CNPJ: "12ABC34501DE35", TradeName: "SOL & LUA", Activity: "4711301", UF: "SP"}},
+		Companies:      []load.Company{{Root: "12ABC345", Name: "PADARIA \"SOL\" LTDA"}}, Partners: []string{"ANA"}, Sources: []string{"ceis"},
+	}
+	for _, line := range append(once, drawn...) {
+		q := r.question(rand.New(rand.NewPCG(1, 1)), line)
+		if _, err := http.NewRequest(q.method, "http://127.0.0.1"+q.path[0], nil); err != nil && !strings.Contains(line.path, "%zz") {
+			t.Errorf("%+v: %v", line, err)
+		}
+		if placeholder.MatchString(q.path[0]) || q.path[0] == "/mcp" && q.method == http.MethodPost && !json.Valid([]byte(q.body[0])) {
+			t.Errorf("%+v is filled as %s %s", line, q.path[0], q.body[0])
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -13,17 +12,21 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"razao/lab/internal/load"
 )
 
 // difference is one way in which two answers differ.
 type difference struct {
 	where         string // "status", "body", "body, FIELD", or a header's name
 	before, after string
-	shape         string // of bodies: what is around the first byte that differs, without digits
+	shape         string // of bodies: equal for differences that look alike
 }
 
-// volatile are headers of which only the number is compared, because two calls to one server differ.
-var volatile = []string{"Date", "X-Ratelimit-Remaining", "X-Ratelimit-Reset", "Set-Cookie"}
+// volatile are headers of which only the number is compared: they follow from the clock, or are tokens.
+var volatile = []string{"Date", "Last-Modified", "X-Ratelimit-Remaining", "X-Ratelimit-Reset", "Set-Cookie"}
 
 const absent = "(none)" // a header
 
@@ -101,7 +104,7 @@ func bodies(before, after []byte) difference {
 	}
 	if fields := field.FindAllSubmatch(before[:at], -1); len(fields) > 0 && json.Valid(before) {
 		d.where = "body, " + string(fields[len(fields)-1][1])
-		d.shape = "" // JSON differs in values of all kinds, but in few fields
+		d.shape = d.where // JSON differs in values of all kinds, but in few fields
 	}
 	return d
 }
@@ -120,15 +123,14 @@ func fragment(body []byte, from, to int) string {
 var moment = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)`)
 
 // learn finds out what is each server's own: its address, and the moments of its loads, which
-// /v2/fontes and /health give, in the forms in which answers show them. It fails if the servers do not
-// serve the same companies.
+// /v2/fontes and /health give, in the forms in which answers show them.
 func (r *run) learn(ctx context.Context) error {
 	for i := range r.sides {
 		s := &r.sides[i]
 		masks := []string{s.address, "ADDRESS"}
 		for _, path := range []string{"/v2/fontes", "/health"} {
-			q := get("", path)
-			got, err := r.send(ctx, &q, i, "")
+			q := question{path: both(path)}
+			got, err := r.send(ctx, &q, i, uuid.UUID{})
 			if err != nil {
 				return err
 			}
@@ -141,7 +143,9 @@ func (r *run) learn(ctx context.Context) error {
 		}
 		s.masks = strings.NewReplacer(masks...)
 	}
-	return r.findOwners(ctx)
+	var err error
+	r.owners, err = load.Owners(ctx, r.sides[0].address, r.drawn.Sources)
+	return err
 }
 
 var brasilia = time.FixedZone("", -3*60*60)
@@ -152,29 +156,8 @@ func forms(text string) (masks []string) {
 	if err != nil {
 		return nil
 	}
-	for _, form := range []string{text, t.UTC().Format(http.TimeFormat), t.In(brasilia).Format("02/01/2006 15:04"), t.In(brasilia).Format("15:04")} {
+	for _, form := range []string{text, t.In(brasilia).Format("02/01/2006 15:04"), t.In(brasilia).Format("15:04")} {
 		masks = append(masks, form, "MOMENT")
 	}
 	return masks
-}
-
-var companyLink = regexp.MustCompile(`href="/([0-9A-Z]{14})"`)
-
-// findOwners asks for lists of the establishments with records of each source.
-func (r *run) findOwners(ctx context.Context) error {
-	for _, id := range r.drawn.Sources {
-		for page := 1; page <= 3; page++ {
-			got, err := r.ask(ctx, get("", fmt.Sprintf("/empresas?fonte=%s&pagina=%d", id, page)))
-			if err != nil {
-				return err
-			}
-			for _, link := range companyLink.FindAllSubmatch(got[0].body, -1) {
-				r.owners[id] = append(r.owners[id], string(link[1]))
-			}
-		}
-	}
-	if len(r.owners) == 0 {
-		return errors.New("/empresas lists no company with records: is it the same release?")
-	}
-	return nil
 }

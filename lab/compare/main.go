@@ -109,9 +109,13 @@ func (o *options) run(ctx context.Context) (different int, err error) {
 	if isAddress(o.builds[0]) {
 		sides, err = o.addresses(ctx)
 	} else {
-		var done func() error
-		sides, done, err = o.startBuilds(ctx)
-		defer func() { err = errors.Join(err, done()) }()
+		var w *load.Workspace
+		if w, err = load.OpenWorkspace(ctx, o.data, o.builds[:]...); err != nil {
+			return 0, err
+		}
+		defer func() { err = errors.Join(err, w.Close()) }()
+		o.release = w.Release
+		sides, err = o.start(ctx, w)
 	}
 	if err != nil {
 		return 0, err
@@ -139,6 +143,9 @@ func (o *options) run(ctx context.Context) (different int, err error) {
 // keysFor is how many accounts n questions need, so that none reaches its sixty calls a minute.
 func keysFor(n int) int { return 100 + n/20 }
 
+// sessionsFor is the same for exports, of which an account may take twenty a minute.
+func sessionsFor(n int) int { return 20 + n/400 }
+
 // addresses returns two servers that somebody else has started.
 func (o *options) addresses(ctx context.Context) (sides [2]side, err error) {
 	pool, err := pgxpool.New(ctx, os.Getenv("RAZAO_DATABASE_URL"))
@@ -157,62 +164,34 @@ func (o *options) addresses(ctx context.Context) (sides [2]side, err error) {
 	return sides, nil
 }
 
-// startBuilds lets both builds load a release and serve it. The caller must call done.
-func (o *options) startBuilds(ctx context.Context) (sides [2]side, done func() error, err error) {
-	var programs [2]*load.Program
-	temporary := ""
-	done = func() (err error) {
-		for _, p := range programs {
-			if p != nil {
-				err = errors.Join(err, p.Close())
-			}
-		}
-		return errors.Join(err, os.RemoveAll(temporary))
-	}
-	dir := o.data
-	if dir == "" {
-		if dir, err = os.MkdirTemp("", "razao-compare-"); err != nil {
-			return sides, done, err
-		}
-		temporary = dir
-	}
-	if dir, err = filepath.Abs(dir); err != nil {
-		return sides, done, err
-	}
-	o.release = filepath.Join(dir, "release")
-	loaded := filepath.Join(dir, "loaded")
-	_, fresh := os.Stat(loaded)
-	if fresh != nil {
+// start lets both builds load the release, unless a former run has, and serve it.
+func (o *options) start(ctx context.Context, w *load.Workspace) (sides [2]side, err error) {
+	if !w.Loaded {
 		say("inventing %d companies", o.roots)
-		if err := load.Invent(ctx, o.release, o.roots, true, 0); err != nil {
-			return sides, done, err
+		if err := load.Invent(ctx, w.Release, o.roots, true, 0); err != nil {
+			return sides, err
 		}
 	}
-	var g errgroup.Group
-	for i, path := range o.builds {
+	var g errgroup.Group // its context would end the servers
+	for i, p := range w.Programs {
 		g.Go(func() (err error) {
-			if programs[i], err = load.Open(ctx, path, filepath.Join(dir, []string{"before", "after"}[i])); err != nil {
-				return err
-			}
-			sides[i], err = o.start(ctx, programs[i], fresh != nil)
+			sides[i], err = o.serve(ctx, w, p)
 			return err
 		})
 	}
 	if err := g.Wait(); err != nil {
-		return sides, done, err
+		return sides, err
 	}
-	return sides, done, os.WriteFile(loaded, nil, 0o600)
+	return sides, w.SetLoaded()
 }
 
-// start lets a build load the release, unless a former run has left it, and serve it.
-func (o *options) start(ctx context.Context, p *load.Program, fresh bool) (s side, err error) {
-	if fresh {
+func (o *options) serve(ctx context.Context, w *load.Workspace, p *load.Program) (s side, err error) {
+	if !w.Loaded {
 		say("loading")
-		if _, err := p.Run(ctx, "ingest", "receita", "--force", "--from", filepath.Join(o.release, "receita")); err != nil {
-			return s, err
-		}
-		if _, err := p.Run(ctx, "ingest", "all", "--from", o.release); err != nil {
-			return s, err
+		for _, args := range [][]string{{"receita", "--force", "--from", filepath.Join(o.release, "receita")}, {"all", "--from", o.release}} {
+			if _, err := p.Run(ctx, append([]string{"ingest"}, args...)...); err != nil {
+				return s, err
+			}
 		}
 	}
 	server, err := p.Serve(ctx)
@@ -224,6 +203,6 @@ func (o *options) start(ctx context.Context, p *load.Program, fresh bool) (s sid
 		return s, err
 	}
 	s = side{address: server.URL, keys: load.NewRing(keys)}
-	s.cookie, err = p.Session(ctx)
+	s.cookies, err = p.Sessions(ctx, sessionsFor(o.questions))
 	return s, err
 }

@@ -23,9 +23,9 @@ type group struct {
 	questions []string
 }
 
-// count records the outcome of a question. found are the differences, of an earlier try if it was
+// record counts the outcome of a question. found are the differences, of an earlier try if it was
 // unsteady.
-func (r *run) count(q *question, status int, found []difference, unsteady bool) {
+func (r *run) record(q *question, status int, found []difference, unsteady bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.asked++
@@ -45,10 +45,7 @@ func (r *run) count(q *question, status int, found []difference, unsteady bool) 
 		k.equal++
 	}
 	for _, d := range found {
-		key := d.where + "\x00" + cmp.Or(d.shape, d.before+"\x00"+d.after)
-		if strings.HasPrefix(d.where, "body, ") {
-			key = d.where
-		}
+		key := d.where + "\x00" + cmp.Or(d.shape, digits.ReplaceAllString(d.before+"\x00"+d.after, "0"))
 		g := r.groups[key]
 		if g == nil {
 			g = &group{difference: d}
@@ -71,12 +68,12 @@ func (r *run) report() (text string, different int) {
 	all := &kindCount{kind: "all", statuses: map[int]int{}}
 	row := func(k *kindCount) {
 		var statuses []string
-		for _, status := range sortedKeys(k.statuses) {
+		for _, status := range slices.Sorted(maps.Keys(k.statuses)) {
 			statuses = append(statuses, fmt.Sprintf("%d × %d", k.statuses[status], status))
 		}
 		fmt.Fprintf(table, "%s\t%d\t%d\t%d\t%d\t%s\n", k.kind, k.asked, k.equal, k.different, k.unsteady, strings.Join(statuses, ", "))
 	}
-	for _, kind := range sortedKeys(r.kinds) {
+	for _, kind := range slices.Sorted(maps.Keys(r.kinds)) {
 		k := r.kinds[kind]
 		row(k)
 		all.asked, all.equal, all.different, all.unsteady = all.asked+k.asked, all.equal+k.equal, all.different+k.different, all.unsteady+k.unsteady

@@ -91,7 +91,7 @@ func (rm *Room) advanced(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, e
 		}
 		p.Problems, reply.Status = problems, http.StatusUnprocessableEntity
 	}
-	rm.fill(p, snap, values)
+	rm.fillForm(p, snap, values)
 	return reply, nil
 }
 
@@ -146,8 +146,8 @@ func (rm *Room) sentQuery(c *gin.Context, snap *snapshot.Snapshot, values url.Va
 	}
 }
 
-// fill builds the groups of fields with the values of the address, and their datalists.
-func (rm *Room) fill(p *advancedPage, snap *snapshot.Snapshot, values url.Values) {
+// fillForm builds the groups of fields with the values of the address, and their datalists.
+func (rm *Room) fillForm(p *advancedPage, snap *snapshot.Snapshot, values url.Values) {
 	p.TextOptions = textOptionFields(values)
 	all := filter.All()
 	lists := map[string][]filter.Option{}

@@ -75,8 +75,12 @@ func TestBroaderVariantsAreBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 		before := l.Live.Stats().Questions[snapshot.Searches][snapshot.Answered]
-		p := newSearchPage(q, rm.atlas)
-		if _, err := rm.results(t.Context(), snap, q, p); err != nil {
+		a, err := rm.ask(t.Context(), snap, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := rm.searchPage(t.Context(), snap, q, a)
+		if err != nil {
 			t.Fatal(err)
 		}
 		if n := l.Live.Stats().Questions[snapshot.Searches][snapshot.Answered] - before; n != want.questions {
@@ -101,7 +105,7 @@ func TestUncounted(t *testing.T) {
 	q.order = &q.orders[0]
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := rm.counting(ended, snap, q)(); !errors.Is(err, context.Canceled) {
+	if _, err := counting(ended, snap, q)(); !errors.Is(err, context.Canceled) {
 		t.Errorf("counts without time: %v", err)
 	}
 	p := newSearchPage(q, rm.atlas)

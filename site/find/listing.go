@@ -1,7 +1,6 @@
 package find
 
 import (
-	"context"
 	"net/url"
 	"strings"
 
@@ -140,9 +139,14 @@ func (rm *Room) list(c *gin.Context, snap *snapshot.Snapshot, in places.Place, p
 	if err != nil {
 		return page.Reply{}, err
 	}
-	p.describe(asked, snap.Load.Period)
 	ctx := c.Request.Context()
-	if err := rm.listed(ctx, snap, asked, p); err != nil {
+	a, err := rm.ask(ctx, snap, asked)
+	if err != nil {
+		return page.Reply{}, err
+	}
+	web.EventOf(ctx).Fail(a.uncounted) // optional: the results are served without them
+	p.describe(asked, snap.Load.Period)
+	if err := rm.fill(p, snap, asked, a); err != nil {
 		return page.Reply{}, err
 	}
 	if in == (places.Place{}) {
@@ -198,31 +202,21 @@ func (rm *Room) Namer(snap *snapshot.Snapshot, in places.Place) places.Namer {
 	}
 }
 
-// listed fills in one page of results, the facets and the total. The total comes from the facet
-// counts, which are exact; without them it is the one of the search, perhaps a lower bound. A page
-// past the end is a *page.NoSuchPage.
-func (rm *Room) listed(ctx context.Context, snap *snapshot.Snapshot, q *query, p *listingPage) error {
-	wait := rm.counting(ctx, snap, q)
-	query := q.forIndex()
-	query.Offset, query.Limit = (q.page-1)*resultsPerPage, resultsPerPage
-	found, err := snap.Find(ctx, query)
-	counts, uncounted := wait()
-	if err != nil {
-		return err
-	}
-	if uncounted != nil { // optional: the results are served without them
-		web.EventOf(ctx).Fail(uncounted)
-		p.Uncounted = true
-		p.Total, p.Floor = int64(found.Total), found.TotalIsFloor
+// fill adds one page of results, the facets and the total. The total comes from the facet counts,
+// which are exact; without them it is the one of the search, perhaps a lower bound. A page past the
+// end is a *page.NoSuchPage.
+func (rm *Room) fill(p *listingPage, snap *snapshot.Snapshot, q *query, a *answer) error {
+	if p.Uncounted = a.uncounted != nil; p.Uncounted {
+		p.Total, p.Floor = int64(a.Total), a.TotalIsFloor
 	} else {
-		p.Facets, p.Total = rm.facets(snap, q, counts, nil), totalOf(counts, q.filters)
+		p.Facets, p.Total = rm.facets(snap, q, a.counts, nil), totalOf(a.counts, q.filters)
 	}
 	path, parameters, _ := strings.Cut(q.with(), "?")
 	p.Pager = page.NewPager("Páginas da lista", &url.URL{Path: path, RawQuery: parameters}, "pagina", "", q.page, resultsPerPage, p.Total)
 	p.Pager.Floor, p.Pager.Ends = p.Floor, !p.Floor
-	if len(found.Matches) == 0 && q.page > 1 {
+	if len(a.Matches) == 0 && q.page > 1 {
 		return &page.NoSuchPage{Number: q.page, First: p.Pager.First}
 	}
-	p.Results = rm.resultsOf(snap, found.Matches)
+	p.Results = rm.resultsOf(snap, a.Matches)
 	return nil
 }

@@ -208,6 +208,17 @@ func (q *query) forIndex() index.Query {
 	}
 }
 
+// forPage is forIndex for the page of results that is asked for. A search counts no further than
+// maxResults: beyond it only the total is asked for.
+func (q *query) forPage() index.Query {
+	asked := q.forIndex()
+	asked.Offset, asked.Limit = (q.page-1)*resultsPerPage, resultsPerPage
+	if q.words && asked.Offset >= maxResults {
+		asked.Offset, asked.Limit = 0, 0
+	}
+	return asked
+}
+
 // value returns the value of a filter that has exactly one, else "".
 func (q *query) value(name string) string { return q.filters.Value(name) }
 
@@ -221,95 +232,6 @@ func (q *query) inPlace(atlas *territory.Atlas) string {
 		return wording.OfState(uf)
 	}
 	return ""
-}
-
-// parameters returns the query as URL parameters, without defaults and without the page number. The
-// caller may change them.
-func (q *query) parameters() url.Values {
-	v := url.Values{}
-	if q.text != "" {
-		v.Set("q", q.text)
-	}
-	for _, g := range q.given {
-		v.Add(g.Name, g.Value)
-	}
-	if q.order != &q.orders[0] {
-		v.Set("ordem", q.order.Name)
-	}
-	if q.literal {
-		v.Set("literal", "1")
-	}
-	switch q.scope {
-	case index.InNames:
-		v.Set(scopeName, inNames)
-	case index.InPartners:
-		v.Set(scopeName, inPartners)
-	}
-	if q.ungrouped {
-		v.Set(groupName, notGrouped)
-	}
-	return v
-}
-
-// with returns the address of the first page after changing parameters, given as name, value pairs;
-// "" removes a parameter.
-func (q *query) with(changes ...string) string {
-	v := q.parameters()
-	set(v, changes...)
-	return q.address(v)
-}
-
-// set applies name, value pairs to v; "" removes a parameter.
-func set(v url.Values, changes ...string) {
-	for i := 0; i < len(changes); i += 2 {
-		v.Set(changes[i], changes[i+1])
-		if changes[i+1] == "" {
-			v.Del(changes[i])
-		}
-	}
-}
-
-// choices returns the menus that ask the same question differently: scope, order, grouping.
-func (q *query) choices() []choice {
-	orders := choice{Label: "Ordem"}
-	for i := range q.orders {
-		o := &q.orders[i]
-		name := o.Name
-		if i == 0 {
-			name = ""
-		}
-		orders.Links = append(orders.Links, choiceLink{o.Text, q.with("ordem", name), o == q.order})
-	}
-	if !q.words {
-		return []choice{orders}
-	}
-	grouped := choice{"Um resultado por", []choiceLink{
-		{"empresa", q.with(groupName, ""), !q.ungrouped}, {"estabelecimento", q.with(groupName, notGrouped), q.ungrouped},
-	}}
-	if q.text == "" {
-		return []choice{orders, grouped}
-	}
-	return []choice{{"Procurar em", []choiceLink{
-		{"tudo", q.with(scopeName, ""), q.scope == index.InAll},
-		{"nomes", q.with(scopeName, inNames), q.scope == index.InNames},
-		{"sócios", q.with(scopeName, inPartners), q.scope == index.InPartners},
-	}}, orders, grouped}
-}
-
-// canonical returns the address of this very page, page number included.
-func (q *query) canonical() string {
-	if q.page == 1 {
-		return q.with()
-	}
-	return q.with("pagina", strconv.Itoa(q.page))
-}
-
-// searchAddress writes the address of /busca.
-func searchAddress(v url.Values) string {
-	if len(v) == 0 {
-		return "/busca"
-	}
-	return "/busca?" + v.Encode()
 }
 
 // cutQuery normalizes a typed text: invalid UTF-8, control characters and bidirectional overrides,

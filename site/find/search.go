@@ -3,7 +3,6 @@ package find
 import (
 	"context"
 	"errors"
-	"html/template"
 	"net/http"
 	"net/url"
 
@@ -13,7 +12,6 @@ import (
 	"razao/index/filter"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/ptbr"
-	"razao/internal/data/record"
 	"razao/internal/data/territory"
 	"razao/internal/store/snapshot"
 	"razao/internal/web"
@@ -43,19 +41,6 @@ type searchPage struct {
 
 func (*searchPage) Template() string { return "search" }
 
-// choice is a menu of ways to ask the same question.
-type choice struct {
-	Label string
-	Links []choiceLink
-}
-
-// choiceLink is one entry of a choice.
-type choiceLink struct {
-	Text   string
-	URL    string
-	Active bool
-}
-
 // message tells the visitor how the text was interpreted where that differs from what was typed.
 type message struct {
 	Text     string
@@ -69,39 +54,9 @@ type numberHint struct {
 	Typo   bool   // its check digits are wrong
 }
 
-// result is one establishment in a list of results, as people read it.
-type result struct {
-	CNPJ       cnpj.Full
-	Name       string
-	TradeName  string
-	HeadOffice string
-	City       string
-	Status     wording.Status
-	Activity   wording.Activity
-	Size       string // opening date and capital, in one line
-	Reason     string // why it matched; "" when it is obvious
-	Partner    *foundPartner
-	Others     int64 // the company's other establishments; 0 when results are not grouped by company
-	OthersURL  string
-
-	highlighter highlighter
-}
-
-// MarkedName returns the name with the words that match the search marked.
-func (r result) MarkedName() template.HTML { return r.highlighter.mark(r.Name) }
-
-// MarkedTrade returns the trade name with the words that match the search marked.
-func (r result) MarkedTrade() template.HTML { return r.highlighter.mark(r.TradeName) }
-
-// foundPartner is the partner whose name matched.
-type foundPartner struct {
-	Name template.HTML // with the words that match marked
-	URL  string        // the person's companies, /socio/…; "" for companies and without visible digits
-}
-
-// search answers /busca. A text that is the CNPJ of an establishment in the load redirects to its
-// page. When the index is missing, any text that is meant as a number redirects as well: that page
-// needs no index.
+// search answers /busca: parameters, query, answer of the index, page. A text that is the CNPJ of an
+// establishment in the load redirects to its page. When the index is missing, any text that is meant
+// as a number redirects as well: that page needs no index.
 func (rm *Room) search(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	q, err := rm.readQuery(c, snap, searchLayout())
 	if err != nil {
@@ -115,17 +70,10 @@ func (rm *Room) search(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, err
 	if full != 0 {
 		return page.Reply{Status: http.StatusFound, Location: "/" + full.String()}, nil
 	}
-	p := newSearchPage(q, rm.atlas)
-	p.Number = hint
-	wait := rm.counting(ctx, snap, q)
-	var understood index.Understood
-	if !p.Start {
-		understood, err = rm.results(ctx, snap, q, p)
-	}
-	counts, uncounted := wait()
+	a, err := rm.ask(ctx, snap, q)
 	var missing *snapshot.IndexError
-	if err == nil && errors.As(uncounted, &missing) {
-		err = uncounted // without the index a search form is useless: fail with the page that says so
+	if err == nil && errors.As(a.uncounted, &missing) {
+		err = a.uncounted // without the index a search form is useless: fail with the page that says so
 	}
 	if typed, ok := cnpj.Read(q.text); ok && typed.MeansNumber() && errors.As(err, &missing) {
 		return page.Reply{Status: http.StatusFound, Location: "/" + typed.Text}, nil // its page works without the index, and explains a wrong number
@@ -133,13 +81,32 @@ func (rm *Room) search(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, err
 	if err != nil {
 		return page.Reply{}, err
 	}
-	if uncounted != nil { // optional: the results are served without them
-		web.EventOf(ctx).Fail(uncounted)
-		p.Uncounted = true
-		return page.Reply{Page: p}, nil
+	web.EventOf(ctx).Fail(a.uncounted) // optional: the results are served without them
+	p, err := rm.searchPage(ctx, snap, q, a)
+	if err != nil {
+		return page.Reply{}, err
 	}
-	p.Facets = rm.facets(snap, q, counts, understood.Places)
+	p.Number = hint
 	return page.Reply{Page: p}, nil
+}
+
+// searchPage returns the page of an answer. A page past the end has no rows but keeps the total. A
+// search without results asks once more, for broader variants.
+func (rm *Room) searchPage(ctx context.Context, snap *snapshot.Snapshot, q *query, a *answer) (*searchPage, error) {
+	p := newSearchPage(q, rm.atlas)
+	if !p.Start {
+		rm.fillResults(p, snap, q, &a.Found)
+	}
+	if p.Uncounted = a.uncounted != nil; !p.Uncounted {
+		p.Facets = rm.facets(snap, q, a.counts, a.Understood.Places)
+	}
+	if p.Start || p.Total > 0 {
+		return p, nil
+	}
+	p.Nowhere = rm.nowhere(a.Understood.Places)
+	var err error
+	p.Broader, err = rm.broader(ctx, snap, q, p.Chips, a.Understood.Places)
+	return p, err
 }
 
 // newSearchPage fills in everything that follows from the address alone.
@@ -162,21 +129,11 @@ func newSearchPage(q *query, atlas *territory.Atlas) *searchPage {
 	return p
 }
 
-// results fills p with one page of results and returns how the index understood the text. A page
-// past the end has no rows but keeps the total.
-func (rm *Room) results(ctx context.Context, snap *snapshot.Snapshot, q *query, p *searchPage) (index.Understood, error) {
-	query := q.forIndex()
-	query.Offset, query.Limit = (q.page-1)*resultsPerPage, resultsPerPage
-	if query.Offset >= maxResults {
-		query.Offset, query.Limit = 0, 0 // only the total
-	}
-	found, err := snap.Find(ctx, query)
-	if err != nil {
-		return index.Understood{}, err
-	}
+// fillResults adds what was found, and how the text was understood.
+func (rm *Room) fillResults(p *searchPage, snap *snapshot.Snapshot, q *query, found *snapshot.Found) {
 	p.Total, p.Floor, p.Of = int64(found.Total), found.TotalIsFloor, int64(found.Establishments)
 	p.Messages = rm.messages(snap, q, found.Understood)
-	p.Chips = append(p.Chips, rm.said(snap, q, found.Understood.Conditions)...)
+	p.Chips = append(p.Chips, rm.conditionChips(snap, q, found.Understood.Conditions)...)
 	p.Filtered = len(p.Chips)
 	p.Pager = page.NewPager("Páginas de resultados", &url.URL{Path: "/busca", RawQuery: q.parameters().Encode()},
 		"pagina", "", q.page, resultsPerPage, p.Total)
@@ -185,25 +142,6 @@ func (rm *Room) results(ctx context.Context, snap *snapshot.Snapshot, q *query, 
 	highlighter := newHighlighter(q.text, found.Understood)
 	for i := range p.Results {
 		p.Results[i].mark(&found.Matches[i], highlighter, !q.ungrouped)
-	}
-	if p.Total > 0 {
-		return found.Understood, nil
-	}
-	p.Nowhere = rm.nowhere(found.Understood.Places)
-	p.Broader, err = rm.broader(ctx, snap, q, p.Chips, found.Understood.Places)
-	return found.Understood, err
-}
-
-// mark adds to a result what is known of the search: the words to highlight, the partner who
-// matched and, when results are grouped by company, a link to the company's other establishments.
-func (r *result) mark(m *snapshot.Match, h highlighter, company bool) {
-	r.highlighter = h
-	if m.Partner != nil {
-		r.Partner = &foundPartner{h.mark(ptbr.Partner(m.Partner)), page.PersonPath(m.Partner)}
-	}
-	if company && m.Head.Establishments > 1 {
-		r.Others = int64(m.Head.Establishments - 1)
-		r.OthersURL = "/busca?q=" + m.Head.Root.String() + "&" + groupName + "=" + notGrouped
 	}
 }
 
@@ -239,26 +177,40 @@ func countText(total, establishments int64, floor, companies bool) string {
 // Found returns the number of results in words.
 func (p *searchPage) Found() string { return countText(p.Total, p.Of, p.Floor, p.Grouped) }
 
+// conditionChips returns the conditions that the index read from the text as chips. Removing one removes its
+// words from the text.
+func (rm *Room) conditionChips(snap *snapshot.Snapshot, q *query, conditions []index.Condition) []chip {
+	var all []chip
+	for _, part := range rm.filters.TextParts(snap, conditions) {
+		asked := q.forIndex()
+		asked.Text = part.Without
+		for _, phrase := range part.Phrases {
+			all = append(all, chip{phrase.Label + ": " + phrase.Text, q.with("q", part.Without), asked})
+		}
+	}
+	return all
+}
+
 // messages explains how the text was interpreted: words used as filters, an activity that was
 // searched too, corrected and dropped words.
 func (rm *Room) messages(snap *snapshot.Snapshot, q *query, u index.Understood) []message {
 	var all []message
-	var said []string // words used as filters
+	var used []string // words used as filters
 	for _, place := range u.Places {
 		where, ok := rm.filters.Value(snap, filter.Municipio, place.Municipio)
 		if !ok {
 			where, _ = rm.filters.Value(snap, filter.UF, place.UF)
 		}
-		said = append(said, "“"+place.Words+"” ("+where.Text+")")
+		used = append(used, "“"+place.Words+"” ("+where.Text+")")
 	}
 	for i, c := range u.Conditions {
 		if i == 0 || c.Words != u.Conditions[i-1].Words {
-			said = append(said, "“"+c.Words+"”")
+			used = append(used, "“"+c.Words+"”")
 		}
 	}
-	if len(said) > 0 {
+	if len(used) > 0 {
 		all = append(all, message{
-			Text: "Usado como filtro: " + ptbr.List(said) + ".", Undo: q.with("literal", "1"), UndoText: "Procurar estas palavras nos nomes",
+			Text: "Usado como filtro: " + ptbr.List(used) + ".", Undo: q.with("literal", "1"), UndoText: "Procurar estas palavras nos nomes",
 		})
 	}
 	if u.Activity != "" {
@@ -296,34 +248,4 @@ func numberIn(ctx context.Context, snap *snapshot.Snapshot, text string) (cnpj.F
 		return full, numberHint{}, nil
 	}
 	return 0, hint, nil
-}
-
-// resultsOf puts matches into words, in their order. It never returns nil.
-func (rm *Room) resultsOf(snap *snapshot.Snapshot, matches []snapshot.Match) []result {
-	results := make([]result, 0, len(matches))
-	for i := range matches {
-		results = append(results, rm.resultOf(snap, &matches[i]))
-	}
-	return results
-}
-
-// resultOf puts a match into words. It leaves what only a search knows to mark.
-func (rm *Room) resultOf(snap *snapshot.Snapshot, m *snapshot.Match) result {
-	e := &m.Establishment
-	r := result{
-		CNPJ: e.CNPJ, Name: wording.NameOf(m.Head, e), TradeName: ptbr.Company(e.NomeFantasia), City: wording.CityOf(rm.atlas, snap, e), Status: wording.StatusOf(snap, e),
-		HeadOffice: wording.Describe(snap, record.DomainMatrizFilial, e.IdentificadorMatrizFilial), Reason: m.Why.Text(),
-	}
-	opened, capital := "Abertura não informada", "Capital social não informado"
-	if day := ptbr.Date(e.DataInicioAtividade.Time()); day != "" {
-		opened = "Abertura em " + day
-	}
-	if amount := ptbr.Capital(m.Company.CapitalSocial); amount != "" {
-		capital = "Capital social: " + amount
-	}
-	r.Size = opened + " · " + capital
-	if e.CNAEFiscalPrincipal != "" {
-		r.Activity = wording.ActivityOf(snap, e.CNAEFiscalPrincipal)
-	}
-	return r
 }

@@ -3,6 +3,7 @@ package share
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -16,7 +17,6 @@ import (
 
 	"razao/ingest/download"
 	"razao/internal/data/record"
-	"razao/internal/web/fetch"
 	"razao/internal/web/fetch/fetchtest"
 )
 
@@ -262,7 +262,11 @@ func TestFetchAgainAsksOnlyForWhatIsMissing(t *testing.T) {
 	m := readManifest(t, dir)
 	m.Parts = map[string]download.Version{"Cnaes.zip": m.Files["Cnaes.zip"]}
 	delete(m.Files, "Cnaes.zip")
-	if err := fetch.SaveManifest(filepath.Join(dir, ".download.json"), m); err != nil {
+	text, err := json.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, ".download.json"), text, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, ".Cnaes.zip.incomplete"), s.file("Cnaes.zip"), 0o644); err != nil {

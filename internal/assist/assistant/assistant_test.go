@@ -37,10 +37,10 @@ func refusalOf(t *testing.T, err error) *Refusal {
 	return r
 }
 
-// TestEnumerations compares the enum of SourceQuestion.Fonte with the declared sources.
+// TestEnumerations compares the enum of SourceQuery.Fonte with the declared sources.
 func TestEnumerations(t *testing.T) {
 	t.Parallel()
-	field, _ := reflect.TypeFor[SourceQuestion]().FieldByName("Fonte")
+	field, _ := reflect.TypeFor[SourceQuery]().FieldByName("Fonte")
 	if got := strings.Split(field.Tag.Get("enum"), ","); !slices.Equal(got, source.IDs()) {
 		t.Errorf("%v, want %v", got, source.IDs())
 	}
@@ -51,7 +51,7 @@ func TestRecordText(t *testing.T) {
 	l := fixture.Load(t)
 	l.Records(t, "pgfn")
 	a := open(t, &l.Served)
-	got, err := a.Record(t.Context(), RecordQuestion{CNPJ: "12.345.678/0001-95"})
+	got, err := a.Record(t.Context(), RecordQuery{CNPJ: "12.345.678/0001-95"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestAppendedAsTagged(t *testing.T) {
 	t.Parallel()
 	a := open(t, fixture.SharedRecords(t))
 	for _, number := range []string{fixture.Bakery, bakery, fixture.Chain, fixture.Holding, fixture.OldMEI} {
-		answer, err := a.Record(t.Context(), RecordQuestion{CNPJ: number})
+		answer, err := a.Record(t.Context(), RecordQuery{CNPJ: number})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,15 +131,15 @@ func TestPersonalData(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
 	a := open(t, fixture.Shared(t))
-	record, err := a.Record(ctx, RecordQuestion{CNPJ: fixture.OldMEI})
+	record, err := a.Record(ctx, RecordQuery{CNPJ: fixture.OldMEI})
 	if err != nil {
 		t.Fatal(err)
 	}
-	search, err := a.Search(ctx, SearchQuestion{Consulta: "jose inventado dos santos"})
+	search, err := a.Search(ctx, SearchQuery{Consulta: "jose inventado dos santos"})
 	if err != nil || search.Total == 0 {
 		t.Fatalf("%+v, %v", search, err)
 	}
-	fetch, err := a.Fetch(ctx, FetchQuestion{ID: search.Itens[0].CNPJ})
+	fetch, err := a.Fetch(ctx, FetchQuery{ID: search.Itens[0].CNPJ})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,11 +162,11 @@ func TestPersonalData(t *testing.T) {
 			t.Errorf("%s", raw)
 		}
 	}
-	byNumber, err := a.Search(ctx, SearchQuestion{Consulta: fixture.HiddenCPF})
+	byNumber, err := a.Search(ctx, SearchQuery{Consulta: fixture.HiddenCPF})
 	if err != nil || byNumber.Total != 0 {
 		t.Errorf("a CPF found %d, %v", byNumber.Total, err)
 	}
-	_, err = a.Partnerships(ctx, PartnershipsQuestion{Nome: "Marta Figueira", Documento: "123.456.789-09"})
+	_, err = a.Partnerships(ctx, PartnershipsQuery{Nome: "Marta Figueira", Documento: "123.456.789-09"})
 	if r := refusalOf(t, err); !strings.Contains(r.Text, "Não envie um CPF inteiro") || strings.Contains(r.Text, "123") {
 		t.Errorf("%s", r.Text)
 	}
@@ -184,35 +184,35 @@ func TestPages(t *testing.T) {
 		want int
 	}{
 		{"partners", func(limit int, cursor *string) (keys []string, total int, next *string, err error) {
-			p, err := a.Partners(ctx, PartnersQuestion{CNPJ: fixture.Chain, Limite: limit, Cursor: orEmpty(cursor)})
+			p, err := a.Partners(ctx, PartnersQuery{CNPJ: fixture.Chain, Limite: limit, Cursor: orEmpty(cursor)})
 			for i := range p.Itens {
 				keys = append(keys, p.Itens[i].CNPJCPFSocio)
 			}
 			return keys, p.Total, p.ProximoCursor, err
 		}, fixture.ChainQSA},
 		{"establishments", func(limit int, cursor *string) (keys []string, total int, next *string, err error) {
-			p, err := a.Establishments(ctx, EstablishmentsQuestion{CNPJ: fixture.Chain, Limite: limit, Cursor: orEmpty(cursor)})
+			p, err := a.Establishments(ctx, EstablishmentsQuery{CNPJ: fixture.Chain, Limite: limit, Cursor: orEmpty(cursor)})
 			for i := range p.Itens {
 				keys = append(keys, p.Itens[i].CNPJ.String())
 			}
 			return keys, p.Total, p.ProximoCursor, err
 		}, fixture.ChainSize},
 		{"search", func(limit int, cursor *string) (keys []string, total int, next *string, err error) {
-			p, err := a.Search(ctx, SearchQuestion{Consulta: "rede de lojas exemplo", Agrupar: "nao", Ordem: "nome", Limite: limit, Cursor: orEmpty(cursor)})
+			p, err := a.Search(ctx, SearchQuery{Consulta: "rede de lojas exemplo", Agrupar: "nao", Ordem: "nome", Limite: limit, Cursor: orEmpty(cursor)})
 			for i := range p.Itens {
 				keys = append(keys, p.Itens[i].CNPJ)
 			}
 			return keys, p.Total, p.ProximoCursor, err
 		}, fixture.ChainSize},
 		{"partnerships", func(limit int, cursor *string) (keys []string, total int, next *string, err error) {
-			p, err := a.Partnerships(ctx, PartnershipsQuestion{Nome: "Acionista Ficticio", Limite: limit, Cursor: orEmpty(cursor)})
+			p, err := a.Partnerships(ctx, PartnershipsQuery{Nome: "Acionista Ficticio", Limite: limit, Cursor: orEmpty(cursor)})
 			for i := range p.Itens {
 				keys = append(keys, p.Itens[i].CNPJCPFSocio)
 			}
 			return keys, p.Total, p.ProximoCursor, err
 		}, fixture.ChainQSA},
 		{"ranking", func(limit int, cursor *string) (keys []string, total int, next *string, err error) {
-			p, err := a.Ranking(ctx, RankingQuestion{UF: "RJ", Limite: limit, Cursor: orEmpty(cursor)})
+			p, err := a.Ranking(ctx, RankingQuery{UF: "RJ", Limite: limit, Cursor: orEmpty(cursor)})
 			for i := range p.Itens {
 				keys = append(keys, p.Itens[i].Codigo)
 			}
@@ -253,16 +253,16 @@ func TestChangedLoad(t *testing.T) {
 	l := fixture.Load(t)
 	l.Records(t, "pgfn")
 	a := open(t, &l.Served)
-	partners, err := a.Partners(ctx, PartnersQuestion{CNPJ: fixture.Chain, Limite: 1})
+	partners, err := a.Partners(ctx, PartnersQuery{CNPJ: fixture.Chain, Limite: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	search := SearchQuestion{Filters: Filters{"situacao": {"ativa"}}, Limite: 1}
+	search := SearchQuery{Filters: Filters{"situacao": {"ativa"}}, Limite: 1}
 	found, err := a.Search(ctx, search)
 	if err != nil {
 		t.Fatal(err)
 	}
-	debts := SourceQuestion{CNPJ: fixture.Bakery, Fonte: "pgfn", Limite: 1}
+	debts := SourceQuery{CNPJ: fixture.Bakery, Fonte: "pgfn", Limite: 1}
 	page, err := a.Source(ctx, debts)
 	if err != nil || page.ProximoCursor == nil {
 		t.Fatalf("%+v, %v", page, err)
@@ -271,7 +271,7 @@ func TestChangedLoad(t *testing.T) {
 	if err := l.Live.Refresh(ctx); err != nil {
 		t.Fatal(err)
 	}
-	_, err = a.Partners(ctx, PartnersQuestion{CNPJ: fixture.Chain, Cursor: *partners.ProximoCursor})
+	_, err = a.Partners(ctx, PartnersQuery{CNPJ: fixture.Chain, Cursor: *partners.ProximoCursor})
 	if r := refusalOf(t, err); r.Kind != Changed || !strings.HasPrefix(r.Text, "fotografia_alterada") {
 		t.Errorf("%+v", r)
 	}
@@ -291,8 +291,8 @@ func TestChangedFlags(t *testing.T) {
 	l := fixture.Load(t)
 	l.Records(t, "pgfn", "habilitacao_aduaneira")
 	a := open(t, &l.Served)
-	next := map[string]SearchQuestion{}
-	for name, q := range map[string]SearchQuestion{
+	next := map[string]SearchQuery{}
+	for name, q := range map[string]SearchQuery{
 		"by it": {Filters: Filters{"fonte": {"pgfn"}}}, "by another source": {Filters: Filters{"fonte": {"habilitacao_aduaneira"}}},
 		"otherwise": {Filters: Filters{"situacao": {"ativa"}}},
 	} {
@@ -319,20 +319,20 @@ func TestRefusals(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	a := open(t, fixture.Shared(t))
-	first, err := a.Partners(ctx, PartnersQuestion{CNPJ: fixture.Chain, Limite: 1})
+	first, err := a.Partners(ctx, PartnersQuery{CNPJ: fixture.Chain, Limite: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	record := func(number string) func() error {
-		return func() error { _, err := a.Record(ctx, RecordQuestion{number}); return err }
+		return func() error { _, err := a.Record(ctx, RecordQuery{number}); return err }
 	}
-	search := func(q SearchQuestion) func() error {
+	search := func(q SearchQuery) func() error {
 		return func() error { _, err := a.Search(ctx, q); return err }
 	}
-	ranking := func(q RankingQuestion) func() error {
+	ranking := func(q RankingQuery) func() error {
 		return func() error { _, err := a.Ranking(ctx, q); return err }
 	}
-	partnerships := func(q PartnershipsQuestion) func() error {
+	partnerships := func(q PartnershipsQuery) func() error {
 		return func() error { _, err := a.Partnerships(ctx, q); return err }
 	}
 	for _, c := range []struct {
@@ -350,36 +350,36 @@ func TestRefusals(t *testing.T) {
 		{"an unknown company", record("00000191"), Unknown, "buscar_empresas"},
 		{"an unknown branch", record("12345678001914"), Unknown, "listar_estabelecimentos com as 8 primeiras posições (12345678)"},
 		{"partners alone", record("99999991"), Unknown, "não consta"},
-		{"nothing asked", search(SearchQuestion{Consulta: "  "}), Malformed, "ao menos um filtro"},
-		{"a long text", search(SearchQuestion{Consulta: strings.Repeat("a", 201)}), Malformed, "longa demais"},
-		{"a mistyped number", search(SearchQuestion{Consulta: "12.345.678/0001-99"}), Malformed, "dígitos verificadores"},
-		{"another filter", search(SearchQuestion{Filters: Filters{"capital_de": {"muito"}}}), Malformed, "um valor em reais"},
-		{"a UF", search(SearchQuestion{Filters: Filters{"uf": {"XX"}}}), Malformed, "sigla de um estado"},
-		{"a municipality", search(SearchQuestion{Filters: Filters{"municipio": {"Nárnia"}}}), Malformed, "ou seu nome, como Campinas/SP"},
-		{"of another UF", search(SearchQuestion{Filters: Filters{"municipio": {"Campinas"}, "uf": {"RJ"}}}), Malformed, "ou seu nome, como Campinas/SP"},
-		{"several", search(SearchQuestion{Filters: Filters{"municipio": {"Bom Jesus"}}}), Malformed, "Bom Jesus/PI"},
-		{"a situation", search(SearchQuestion{Filters: Filters{"situacao": {"morta"}}}), Malformed, "02 ativa"},
-		{"a size", search(SearchQuestion{Filters: Filters{"porte": {"grande"}}}), Malformed, "01 micro"},
-		{"an activity", search(SearchQuestion{Filters: Filters{"cnae": {"padaria"}}}), Malformed, "cnae"},
-		{"a year", search(SearchQuestion{Filters: Filters{"ano_de": {"2020"}, "ano_ate": {"2019"}}}), Malformed, "ano_ate"},
-		{"a band", search(SearchQuestion{Filters: Filters{"capital": {"muito"}}}), Malformed, "capital"},
-		{"a source", search(SearchQuestion{Filters: Filters{"fonte": {"serasa"}}}), Malformed, "(pgfn, ceis, "},
-		{"an order", search(SearchQuestion{Filters: Filters{"uf": {"SP"}}, Ordem: "aleatoria"}), Malformed, "antigas, capital, nome, recentes, relevancia"},
-		{"a limit", search(SearchQuestion{Filters: Filters{"uf": {"SP"}}, Limite: -1}), Malformed, "de 1 a 50"},
-		{"no partner", partnerships(PartnershipsQuestion{}), Malformed, "Informe o argumento nome"},
-		{"a person's document alone", partnerships(PartnershipsQuestion{Documento: "***456789**"}), Malformed, "Informe o argumento nome"},
-		{"a wrong document", partnerships(PartnershipsQuestion{Nome: "x", Documento: "98765432000100"}), Malformed, "CNPJ de uma empresa sócia"},
-		{"an unknown partner", partnerships(PartnershipsQuestion{Documento: "00000000000191"}), Unknown, "não consta"},
-		{"too many places", ranking(RankingQuestion{Municipios: make([]string, 21)}), Malformed, "até 20"},
-		{"a place without a name", ranking(RankingQuestion{Municipios: []string{" "}}), Malformed, "sem nome"},
-		{"places of two states", ranking(RankingQuestion{UF: "SP", Municipios: []string{"Recife/PE"}}), Malformed, "retire uf"},
-		{"an order of places", ranking(RankingQuestion{Ordem: "nome"}), Malformed, "empresas_ativas"},
+		{"nothing asked", search(SearchQuery{Consulta: "  "}), Malformed, "ao menos um filtro"},
+		{"a long text", search(SearchQuery{Consulta: strings.Repeat("a", 201)}), Malformed, "longa demais"},
+		{"a mistyped number", search(SearchQuery{Consulta: "12.345.678/0001-99"}), Malformed, "dígitos verificadores"},
+		{"another filter", search(SearchQuery{Filters: Filters{"capital_de": {"muito"}}}), Malformed, "um valor em reais"},
+		{"a UF", search(SearchQuery{Filters: Filters{"uf": {"XX"}}}), Malformed, "sigla de um estado"},
+		{"a municipality", search(SearchQuery{Filters: Filters{"municipio": {"Nárnia"}}}), Malformed, "ou seu nome, como Campinas/SP"},
+		{"of another UF", search(SearchQuery{Filters: Filters{"municipio": {"Campinas"}, "uf": {"RJ"}}}), Malformed, "ou seu nome, como Campinas/SP"},
+		{"several", search(SearchQuery{Filters: Filters{"municipio": {"Bom Jesus"}}}), Malformed, "Bom Jesus/PI"},
+		{"a situation", search(SearchQuery{Filters: Filters{"situacao": {"morta"}}}), Malformed, "02 ativa"},
+		{"a size", search(SearchQuery{Filters: Filters{"porte": {"grande"}}}), Malformed, "01 micro"},
+		{"an activity", search(SearchQuery{Filters: Filters{"cnae": {"padaria"}}}), Malformed, "cnae"},
+		{"a year", search(SearchQuery{Filters: Filters{"ano_de": {"2020"}, "ano_ate": {"2019"}}}), Malformed, "ano_ate"},
+		{"a band", search(SearchQuery{Filters: Filters{"capital": {"muito"}}}), Malformed, "capital"},
+		{"a source", search(SearchQuery{Filters: Filters{"fonte": {"serasa"}}}), Malformed, "(pgfn, ceis, "},
+		{"an order", search(SearchQuery{Filters: Filters{"uf": {"SP"}}, Ordem: "aleatoria"}), Malformed, "antigas, capital, nome, recentes, relevancia"},
+		{"a limit", search(SearchQuery{Filters: Filters{"uf": {"SP"}}, Limite: -1}), Malformed, "de 1 a 50"},
+		{"no partner", partnerships(PartnershipsQuery{}), Malformed, "Informe o argumento nome"},
+		{"a person's document alone", partnerships(PartnershipsQuery{Documento: "***456789**"}), Malformed, "Informe o argumento nome"},
+		{"a wrong document", partnerships(PartnershipsQuery{Nome: "x", Documento: "98765432000100"}), Malformed, "CNPJ de uma empresa sócia"},
+		{"an unknown partner", partnerships(PartnershipsQuery{Documento: "00000000000191"}), Unknown, "não consta"},
+		{"too many places", ranking(RankingQuery{Municipios: make([]string, 21)}), Malformed, "até 20"},
+		{"a place without a name", ranking(RankingQuery{Municipios: []string{" "}}), Malformed, "sem nome"},
+		{"places of two states", ranking(RankingQuery{UF: "SP", Municipios: []string{"Recife/PE"}}), Malformed, "retire uf"},
+		{"an order of places", ranking(RankingQuery{Ordem: "nome"}), Malformed, "empresas_ativas"},
 		{"another company's cursor", func() error {
-			_, err := a.Partners(ctx, PartnersQuestion{CNPJ: fixture.Bakery, Cursor: *first.ProximoCursor})
+			_, err := a.Partners(ctx, PartnersQuery{CNPJ: fixture.Bakery, Cursor: *first.ProximoCursor})
 			return err
 		}, Malformed, "cursor_invalido"},
 		{"another question's cursor", func() error {
-			_, err := a.Establishments(ctx, EstablishmentsQuestion{CNPJ: fixture.Chain, Cursor: *first.ProximoCursor})
+			_, err := a.Establishments(ctx, EstablishmentsQuery{CNPJ: fixture.Chain, Cursor: *first.ProximoCursor})
 			return err
 		}, Malformed, "cursor_invalido"},
 	} {
@@ -397,24 +397,24 @@ func TestRefusals(t *testing.T) {
 func TestNoticesNameTheFilters(t *testing.T) {
 	t.Parallel()
 	a := open(t, fixture.Shared(t))
-	got, err := a.Search(t.Context(), SearchQuestion{Consulta: "padarias em campinas abertas depois de 2008 com capital acima de R$ 100 mil"})
+	got, err := a.Search(t.Context(), SearchQuery{Consulta: "padarias em campinas abertas depois de 2008 com capital acima de R$ 100 mil"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{": Abertura: desde 01/01/2009.", ": Capital social: a partir de R$ 100"} {
-		if !slices.ContainsFunc(got.Avisos, func(notice string) bool { return strings.Contains(notice, "foi usado como filtro"+want) }) {
-			t.Errorf("no notice has %q: %q", want, got.Avisos)
+		if !slices.ContainsFunc(got.Avisos, func(remark string) bool { return strings.Contains(remark, "foi usado como filtro"+want) }) {
+			t.Errorf("no remark has %q: %q", want, got.Avisos)
 		}
 	}
-	first, err := a.Search(t.Context(), SearchQuestion{Filters: Filters{"uf": {"sp"}, "situacao": {"ativa"}}, Limite: 1})
+	first, err := a.Search(t.Context(), SearchQuery{Filters: Filters{"uf": {"sp"}, "situacao": {"ativa"}}, Limite: 1})
 	if err != nil || first.ProximoCursor == nil {
 		t.Fatalf("%+v, %v", first, err)
 	}
-	second, err := a.Search(t.Context(), SearchQuestion{Filters: Filters{"uf": {"SP"}, "situacao": {"02"}}, Limite: 1, Cursor: *first.ProximoCursor})
+	second, err := a.Search(t.Context(), SearchQuery{Filters: Filters{"uf": {"SP"}, "situacao": {"02"}}, Limite: 1, Cursor: *first.ProximoCursor})
 	if err != nil || second.Itens[0].CNPJ == first.Itens[0].CNPJ {
 		t.Errorf("%+v, %v", second, err)
 	}
-	_, err = a.Search(t.Context(), SearchQuestion{Filters: Filters{"uf": {"SP"}}, Limite: 1, Cursor: *first.ProximoCursor})
+	_, err = a.Search(t.Context(), SearchQuery{Filters: Filters{"uf": {"SP"}}, Limite: 1, Cursor: *first.ProximoCursor})
 	if r := refusalOf(t, err); !strings.Contains(r.Text, "cursor_invalido") {
 		t.Errorf("%+v", r)
 	}
@@ -426,7 +426,7 @@ func TestPlacesAreUnderstood(t *testing.T) {
 	for _, q := range []Filters{
 		{"municipio": {"Campinas"}}, {"municipio": {"campinas/sp"}}, {"municipio": {"CAMPINAS"}, "uf": {"sp"}}, {"municipio": {"6291"}}, {"municipio": {"3509502"}},
 	} {
-		got, err := a.Search(t.Context(), SearchQuestion{Filters: q})
+		got, err := a.Search(t.Context(), SearchQuery{Filters: q})
 		if err != nil {
 			t.Fatalf("%+v: %v", q, err)
 		}
@@ -434,7 +434,7 @@ func TestPlacesAreUnderstood(t *testing.T) {
 			t.Errorf("%+v: %d, %s", q, got.Total, got.URL)
 		}
 	}
-	got, err := a.Search(t.Context(), SearchQuestion{Consulta: "padaria campinas"})
+	got, err := a.Search(t.Context(), SearchQuery{Consulta: "padaria campinas"})
 	if err != nil || len(got.Avisos) != 2 || !strings.Contains(got.Avisos[0], "Campinas/SP") || !strings.Contains(got.Avisos[1], "“padaria”") {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -446,17 +446,17 @@ func TestPartnerships(t *testing.T) {
 	a := open(t, fixture.Shared(t))
 	for _, c := range []struct {
 		name string
-		q    PartnershipsQuestion
+		q    PartnershipsQuery
 		want []string // companies
 	}{
-		{"by name", PartnershipsQuestion{Nome: "Marta Figueira Inventada"}, []string{fixture.Bakery, fixture.Holding}},
-		{"by a part of it", PartnershipsQuestion{Nome: "figueira  MARTA"}, []string{fixture.Bakery, fixture.Holding}},
-		{"and by document", PartnershipsQuestion{Nome: "Marta", Documento: "456789"}, []string{fixture.Bakery, fixture.Holding}},
-		{"as published", PartnershipsQuestion{Nome: "Marta", Documento: "***456789**"}, []string{fixture.Bakery, fixture.Holding}},
-		{"another's document", PartnershipsQuestion{Nome: "Marta", Documento: "111111"}, nil},
-		{"another name", PartnershipsQuestion{Nome: "Marta Outra"}, nil},
-		{"a company by its number", PartnershipsQuestion{Documento: holding}, []string{fixture.Bakery}},
-		{"a name of companies", PartnershipsQuestion{Nome: "Padaria Estrela"}, nil},
+		{"by name", PartnershipsQuery{Nome: "Marta Figueira Inventada"}, []string{fixture.Bakery, fixture.Holding}},
+		{"by a part of it", PartnershipsQuery{Nome: "figueira  MARTA"}, []string{fixture.Bakery, fixture.Holding}},
+		{"and by document", PartnershipsQuery{Nome: "Marta", Documento: "456789"}, []string{fixture.Bakery, fixture.Holding}},
+		{"as published", PartnershipsQuery{Nome: "Marta", Documento: "***456789**"}, []string{fixture.Bakery, fixture.Holding}},
+		{"another's document", PartnershipsQuery{Nome: "Marta", Documento: "111111"}, nil},
+		{"another name", PartnershipsQuery{Nome: "Marta Outra"}, nil},
+		{"a company by its number", PartnershipsQuery{Documento: holding}, []string{fixture.Bakery}},
+		{"a name of companies", PartnershipsQuery{Nome: "Padaria Estrela"}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := a.Partnerships(t.Context(), c.q)

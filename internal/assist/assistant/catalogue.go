@@ -9,8 +9,8 @@ import (
 	"razao/internal/store/snapshot"
 )
 
-// SourcesQuestion asks for the catalogue of sources. It has no arguments.
-type SourcesQuestion struct{}
+// SourcesQuery asks for the catalogue of sources. It has no arguments.
+type SourcesQuery struct{}
 
 // SourceEntry is a source of the catalogue with its load in service. The fields from Competencia on
 // are nil if there is no load or it could not be read.
@@ -42,7 +42,7 @@ type SourcesAnswer struct {
 func (r *SourcesAnswer) Trouble() error { return r.troubles }
 
 // Sources returns every source of public records with its load in service.
-func (a *Assistant) Sources(ctx context.Context, _ SourcesQuestion) (*SourcesAnswer, error) {
+func (a *Assistant) Sources(ctx context.Context, _ SourcesQuery) (*SourcesAnswer, error) {
 	snap, err := a.acquire()
 	if err != nil {
 		return nil, err

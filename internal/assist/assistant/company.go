@@ -17,8 +17,8 @@ const (
 	establishmentsInRecord = 3
 )
 
-// RecordQuestion asks for the record of a company or of one establishment.
-type RecordQuestion struct {
+// RecordQuery asks for the record of a company or of one establishment.
+type RecordQuery struct {
 	CNPJ string `json:"cnpj" jsonschema:"CNPJ com ou sem pontuação: 14 posições para um estabelecimento, 8 para a empresa inteira"`
 }
 
@@ -68,7 +68,7 @@ func (r *RecordAnswer) Trouble() error { return r.troubles }
 
 // Record returns the record of a company or establishment. Sources that cannot be read make it
 // "parcial"; they do not fail it.
-func (a *Assistant) Record(ctx context.Context, q RecordQuestion) (*RecordAnswer, error) {
+func (a *Assistant) Record(ctx context.Context, q RecordQuery) (*RecordAnswer, error) {
 	d, err := parseDocument(q.CNPJ)
 	if err != nil {
 		return nil, err
@@ -143,8 +143,8 @@ func (r *RecordAnswer) Text() string {
 	var t text
 	company := &r.Empresa
 	t.line("%s, CNPJ %s", r.name, ptbr.Document(r.Documento))
-	t.line("Natureza jurídica: %s. Porte: %s. Capital social: %s.", company.said(record.DomainNatureza, company.NaturezaJuridica),
-		company.said(record.DomainPorte, company.PorteEmpresa), capital(company.CapitalSocial))
+	t.line("Natureza jurídica: %s. Porte: %s. Capital social: %s.", company.label(record.DomainNatureza, company.NaturezaJuridica),
+		company.label(record.DomainPorte, company.PorteEmpresa), capital(company.CapitalSocial))
 	if s := company.Simples; s != nil {
 		t.line("Simples Nacional: %s. MEI: %s.", yesNo(s.OpcaoPeloSimples), yesNo(s.OpcaoPeloMEI))
 	}
@@ -173,15 +173,15 @@ func (t *text) establishment(e *Establishment) {
 	if e.NomeFantasia != "" {
 		t.line("Nome fantasia: %s.", ptbr.Company(e.NomeFantasia))
 	}
-	t.line("%s. Situação cadastral: %s.", e.said(record.DomainMatrizFilial, e.IdentificadorMatrizFilial),
-		ptbr.Since(e.said(record.DomainSituacao, e.SituacaoCadastral), e.DataSituacaoCadastral.Time()))
+	t.line("%s. Situação cadastral: %s.", e.label(record.DomainMatrizFilial, e.IdentificadorMatrizFilial),
+		ptbr.Since(e.label(record.DomainSituacao, e.SituacaoCadastral), e.DataSituacaoCadastral.Time()))
 	if e.SituacaoEspecial != "" {
 		t.line("Situação especial: %s.", ptbr.Since(ptbr.Value(e.SituacaoEspecial), e.DataSituacaoEspecial.Time()))
 	}
 	if e.DataInicioAtividade != 0 {
 		t.line("Início de atividade: %s.", ptbr.Date(e.DataInicioAtividade.Time()))
 	}
-	t.line("Atividade principal: %s %s.", e.CNAEFiscalPrincipal, e.said(record.DomainCNAE, e.CNAEFiscalPrincipal))
+	t.line("Atividade principal: %s %s.", e.CNAEFiscalPrincipal, e.label(record.DomainCNAE, e.CNAEFiscalPrincipal))
 	t.line("Endereço: %s.", ptbr.Join(", ", ptbr.Street(ptbr.Join(" ", e.TipoLogradouro, e.Logradouro)),
 		ptbr.Street(e.Numero), ptbr.Street(e.Complemento), ptbr.Street(e.Bairro), cityOf(e), e.CEP))
 	contact := ptbr.Join(", ", ptbr.Join(" ", e.DDD1, e.Telefone1), ptbr.Join(" ", e.DDD2, e.Telefone2), ptbr.Email(e.CorreioEletronico))
@@ -193,19 +193,19 @@ func (t *text) establishment(e *Establishment) {
 // cityOf returns the place of an establishment: Campinas/SP, or city and country abroad.
 func cityOf(e *Establishment) string {
 	if e.NomeCidadeExterior != "" {
-		return ptbr.Join(", ", ptbr.Street(e.NomeCidadeExterior), ptbr.Country(e.said(record.DomainPais, e.Pais)))
+		return ptbr.Join(", ", ptbr.Street(e.NomeCidadeExterior), ptbr.Country(e.label(record.DomainPais, e.Pais)))
 	}
 	return e.City(e.Municipio, e.UF)
 }
 
 // listed writes an establishment as a list item.
 func (t *text) listed(e *Establishment) {
-	t.line("- %s %s: %s, %s, %s.", e.CNPJ.Masked(), ptbr.Join(" ", e.said(record.DomainMatrizFilial, e.IdentificadorMatrizFilial), ptbr.Company(e.NomeFantasia)),
-		e.said(record.DomainSituacao, e.SituacaoCadastral), cityOf(e), e.said(record.DomainCNAE, e.CNAEFiscalPrincipal))
+	t.line("- %s %s: %s, %s, %s.", e.CNPJ.Masked(), ptbr.Join(" ", e.label(record.DomainMatrizFilial, e.IdentificadorMatrizFilial), ptbr.Company(e.NomeFantasia)),
+		e.label(record.DomainSituacao, e.SituacaoCadastral), cityOf(e), e.label(record.DomainCNAE, e.CNAEFiscalPrincipal))
 }
 
 // partner writes a partner as a list item.
 func (t *text) partner(p *Partner) {
 	t.line("- %s (%s), %s.", ptbr.Partner(&p.Partner), ptbr.Document(p.CNPJCPFSocio),
-		ptbr.Since(p.said(record.DomainQualificacao, p.QualificacaoSocio), p.DataEntradaSociedade.Time()))
+		ptbr.Since(p.label(record.DomainQualificacao, p.QualificacaoSocio), p.DataEntradaSociedade.Time()))
 }

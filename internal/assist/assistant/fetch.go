@@ -12,8 +12,8 @@ import (
 // any document source: find documents, then read one as a whole. Their shapes are prescribed, hence
 // the English names.
 
-// FindQuestion asks for documents that match a query.
-type FindQuestion struct {
+// FindQuery asks for documents that match a query.
+type FindQuery struct {
 	Query string `json:"query" jsonschema:"nome de empresa ou de sócio, ou CNPJ"`
 }
 
@@ -29,8 +29,8 @@ type FindAnswer struct {
 	Results []Found `json:"results"`
 }
 
-// FetchQuestion asks for the text of a document.
-type FetchQuestion struct {
+// FetchQuery asks for the text of a document.
+type FetchQuery struct {
 	ID string `json:"id" jsonschema:"id de um resultado de search: um CNPJ"`
 }
 
@@ -49,11 +49,11 @@ type FetchAnswer struct {
 func (r *FetchAnswer) Trouble() error { return r.troubles }
 
 // Find searches companies with default settings and returns the first page.
-func (a *Assistant) Find(ctx context.Context, q FindQuestion) (*FindAnswer, error) {
+func (a *Assistant) Find(ctx context.Context, q FindQuery) (*FindAnswer, error) {
 	if strings.TrimSpace(q.Query) == "" {
 		return nil, refuse(Malformed, "Informe o argumento query com um nome de empresa ou de sócio, ou um CNPJ.")
 	}
-	found, err := a.Search(ctx, SearchQuestion{Consulta: q.Query})
+	found, err := a.Search(ctx, SearchQuery{Consulta: q.Query})
 	if err != nil {
 		return nil, err
 	}
@@ -67,11 +67,11 @@ func (a *Assistant) Find(ctx context.Context, q FindQuestion) (*FindAnswer, erro
 }
 
 // Fetch returns the record of a company or establishment as a text.
-func (a *Assistant) Fetch(ctx context.Context, q FetchQuestion) (*FetchAnswer, error) {
+func (a *Assistant) Fetch(ctx context.Context, q FetchQuery) (*FetchAnswer, error) {
 	if strings.TrimSpace(q.ID) == "" {
 		return nil, refuse(Malformed, "Informe o argumento id com o id de um resultado de search, que é um CNPJ.")
 	}
-	record, err := a.Record(ctx, RecordQuestion{CNPJ: q.ID})
+	record, err := a.Record(ctx, RecordQuery{CNPJ: q.ID})
 	if err != nil {
 		return nil, err
 	}

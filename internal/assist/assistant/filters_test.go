@@ -15,7 +15,7 @@ func TestFiltersAsTheyAreWritten(t *testing.T) {
 	a := New(Config{Live: fixture.SharedRecords(t).Live})
 	numbers := func(arguments string) []string {
 		t.Helper()
-		var q SearchQuestion
+		var q SearchQuery
 		if err := json.Unmarshal([]byte(arguments), &q); err != nil {
 			t.Fatal(err)
 		}

@@ -55,15 +55,15 @@ const (
 	mostListed          = 50 // maximum of both, and of partnerships
 )
 
-// EstablishmentsQuestion asks for a page of a company's establishments.
-type EstablishmentsQuestion struct {
+// EstablishmentsQuery asks for a page of a company's establishments.
+type EstablishmentsQuery struct {
 	CNPJ   string `json:"cnpj" jsonschema:"CNPJ da empresa, 8 posições, ou de qualquer estabelecimento dela, 14"`
 	Limite int    `json:"limite,omitempty" jsonschema:"itens por página; 10 se ausente" minimum:"1" maximum:"50"`
 	Cursor string `json:"cursor,omitempty" jsonschema:"proximo_cursor da página anterior"`
 }
 
-// PartnersQuestion asks for a page of a company's partners.
-type PartnersQuestion struct {
+// PartnersQuery asks for a page of a company's partners.
+type PartnersQuery struct {
 	CNPJ   string `json:"cnpj" jsonschema:"CNPJ da empresa, 8 posições, ou de qualquer estabelecimento dela, 14"`
 	Limite int    `json:"limite,omitempty" jsonschema:"itens por página; 20 se ausente" minimum:"1" maximum:"50"`
 	Cursor string `json:"cursor,omitempty" jsonschema:"proximo_cursor da página anterior"`
@@ -143,7 +143,7 @@ func (a *Assistant) openList(ctx context.Context, number string, limit int, curs
 
 // Establishments returns a page of a company's establishments. The errors are those of [Refusal],
 // or failures of ours.
-func (a *Assistant) Establishments(ctx context.Context, q EstablishmentsQuestion) (*EstablishmentsAnswer, error) {
+func (a *Assistant) Establishments(ctx context.Context, q EstablishmentsQuery) (*EstablishmentsAnswer, error) {
 	limit, err := limitOf(q.Limite, usualEstablishments, mostListed)
 	if err != nil {
 		return nil, err
@@ -171,7 +171,7 @@ func (r *reader) establishments(ctx context.Context, h *pack.Head, in registry.R
 
 // Partners returns a page of a company's partners. The errors are those of [Refusal], or failures
 // of ours.
-func (a *Assistant) Partners(ctx context.Context, q PartnersQuestion) (*PartnersAnswer, error) {
+func (a *Assistant) Partners(ctx context.Context, q PartnersQuery) (*PartnersAnswer, error) {
 	limit, err := limitOf(q.Limite, usualPartners, mostListed)
 	if err != nil {
 		return nil, err

@@ -21,8 +21,8 @@ const (
 // homonyms is the warning in every answer that searched for a name.
 const homonyms = "Nomes iguais podem ser de pessoas diferentes, e o CPF é publicado só em parte (***456789**): não afirme que dois registros são da mesma pessoa."
 
-// PartnershipsQuestion asks for the companies of a partner.
-type PartnershipsQuestion struct {
+// PartnershipsQuery asks for the companies of a partner.
+type PartnershipsQuery struct {
 	Nome      string `json:"nome,omitempty" jsonschema:"nome do sócio, de preferência completo; pode faltar quando documento é um CNPJ"`
 	Documento string `json:"documento,omitempty" jsonschema:"para separar homônimos: CPF como publicado (***456789**) ou seus seis dígitos visíveis; ou o CNPJ da empresa sócia"`
 	Limite    int    `json:"limite,omitempty" jsonschema:"participações por página; 10 se ausente" minimum:"1" maximum:"50"`
@@ -66,7 +66,7 @@ type PartnershipsAnswer struct {
 // Partnerships returns the partnerships that match a name, a document or both. At most
 // [snapshot.MaxExamined] companies are examined; if there are more, Completa is false. It needs the
 // search index (see [NeedsIndex]).
-func (a *Assistant) Partnerships(ctx context.Context, q PartnershipsQuestion) (*PartnershipsAnswer, error) {
+func (a *Assistant) Partnerships(ctx context.Context, q PartnershipsQuery) (*PartnershipsAnswer, error) {
 	limit, err := limitOf(q.Limite, usualPartnerships, mostListed)
 	if err != nil {
 		return nil, err
@@ -125,7 +125,7 @@ func (r *reader) partnership(row partnershipRow) Partnership {
 
 // whoIs returns the person or company that a question is about. For a CNPJ without name, it looks
 // up the name, because the index finds partners by name. Invalid arguments are a *Refusal.
-func whoIs(ctx context.Context, snap *snapshot.Snapshot, q *PartnershipsQuestion) (who snapshot.Person, err error) {
+func whoIs(ctx context.Context, snap *snapshot.Snapshot, q *PartnershipsQuery) (who snapshot.Person, err error) {
 	who.Name = strings.Join(strings.Fields(q.Nome), " ")
 	if who.Document, err = partnerDocument(q.Documento); err != nil {
 		return who, err

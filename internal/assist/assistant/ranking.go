@@ -22,8 +22,8 @@ const (
 	perThousand   = "por_mil_habitantes"
 )
 
-// RankingQuestion asks for a ranking of municipalities, or for the figures of some.
-type RankingQuestion struct {
+// RankingQuery asks for a ranking of municipalities, or for the figures of some.
+type RankingQuery struct {
 	UF         string   `json:"uf,omitempty" jsonschema:"sigla do estado; o país inteiro se ausente"`
 	Municipios []string `json:"municipios,omitempty" jsonschema:"só estes municípios, para comparar: nomes com a sigla do estado (Campinas/SP) ou códigos; até 20"`
 	Ordem      string   `json:"ordem,omitempty" jsonschema:"do maior para o menor; empresas_ativas se ausente" enum:"empresas_ativas,por_mil_habitantes,aberturas,baixadas,capital_social"`
@@ -79,7 +79,7 @@ func orders() map[string]order {
 
 // Ranking returns a page of municipalities in an order. Named municipalities keep their position in
 // the whole ranking. It needs the search index, which holds the figures (see [NeedsIndex]).
-func (a *Assistant) Ranking(_ context.Context, q RankingQuestion) (*RankingAnswer, error) {
+func (a *Assistant) Ranking(_ context.Context, q RankingQuery) (*RankingAnswer, error) {
 	limit, err := limitOf(q.Limite, usualRanked, mostRanked)
 	if err != nil {
 		return nil, err

@@ -14,10 +14,10 @@ import (
 func TestInventedCompaniesAreNotPerInhabitant(t *testing.T) {
 	t.Parallel()
 	a := open(t, fixture.Shared(t))
-	if _, err := a.Ranking(t.Context(), RankingQuestion{Ordem: "por_mil_habitantes"}); refusalOf(t, err).Kind != Malformed {
+	if _, err := a.Ranking(t.Context(), RankingQuery{Ordem: "por_mil_habitantes"}); refusalOf(t, err).Kind != Malformed {
 		t.Error(err)
 	}
-	got, err := a.Ranking(t.Context(), RankingQuestion{})
+	got, err := a.Ranking(t.Context(), RankingQuery{})
 	if err != nil || got.AnoPopulacao != 0 || got.Itens[0].Populacao != nil || got.Itens[0].EmpresasPorMil != nil || strings.Contains(got.Text(), "por mil") {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -28,7 +28,7 @@ func TestInventedCompaniesAreNotPerInhabitant(t *testing.T) {
 func TestRankingSetsImplausibleCapitalApart(t *testing.T) {
 	t.Parallel()
 	a := open(t, fixture.Shared(t))
-	got, err := a.Ranking(t.Context(), RankingQuestion{Ordem: "capital_social", Municipios: []string{"6291"}})
+	got, err := a.Ranking(t.Context(), RankingQuery{Ordem: "capital_social", Municipios: []string{"6291"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func TestRankingSetsImplausibleCapitalApart(t *testing.T) {
 	if text := got.Text(); !strings.Contains(text, ", sem 1 empresa de capital improvável; com ela R$ 1,0 trilhão. ") {
 		t.Error(text)
 	}
-	chain, err := a.Record(t.Context(), RecordQuestion{CNPJ: fixture.Chain})
+	chain, err := a.Record(t.Context(), RecordQuery{CNPJ: fixture.Chain})
 	if err != nil || !strings.Contains(chain.Text(), "R$ 999.999.999.999,00 (valor publicado, improvável).") {
 		t.Errorf("%v, %v", chain, err)
 	}
@@ -58,7 +58,7 @@ func TestRankingOrders(t *testing.T) {
 		"capital_social":     func(m *Municipality) float64 { f, _ := m.CapitalSocial.Float64(); return f },
 	}
 	for ordem, of := range figure {
-		got, err := a.Ranking(t.Context(), RankingQuestion{Ordem: ordem, Limite: 5})
+		got, err := a.Ranking(t.Context(), RankingQuery{Ordem: ordem, Limite: 5})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +69,7 @@ func TestRankingOrders(t *testing.T) {
 			t.Errorf("%s: %+v", ordem, got.Itens)
 		}
 	}
-	compared, err := a.Ranking(t.Context(), RankingQuestion{Municipios: []string{"São Paulo/SP", "6291"}})
+	compared, err := a.Ranking(t.Context(), RankingQuery{Municipios: []string{"São Paulo/SP", "6291"}})
 	if err != nil || compared.Total != 2 || compared.Itens[0].Municipio != "Campinas" || compared.Itens[1].Posicao != 2 {
 		t.Errorf("%+v, %v", compared, err)
 	}

@@ -123,7 +123,7 @@ type codes struct {
 
 // City formats a place as Campinas/SP, with IBGE's name of the municipality if it is known.
 func (c codes) City(municipio, uf string) string {
-	name := ptbr.Street(c.said(record.DomainMunicipio, municipio))
+	name := ptbr.Street(c.label(record.DomainMunicipio, municipio))
 	if m, ok := c.atlas.ByRFB(municipio); ok {
 		name = m.Name
 	}
@@ -139,8 +139,8 @@ func (c codes) Describe(kind record.Domain, code string) *string {
 	return &text
 }
 
-// said returns the words for a code in a text; see orCode.
-func (c codes) said(kind record.Domain, code string) string {
+// label returns the words for a code in a text; see orCode.
+func (c codes) label(kind record.Domain, code string) string {
 	return orCode(c.Describe(kind, code), code)
 }
 

@@ -21,8 +21,8 @@ const (
 	longestInquiry = 200 // characters
 )
 
-// SearchQuestion asks for companies or establishments by words and filters.
-type SearchQuestion struct {
+// SearchQuery asks for companies or establishments by words and filters.
+type SearchQuery struct {
 	Consulta string  `json:"consulta,omitempty" jsonschema:"palavras do nome ou do nome fantasia, nome de sócio, ou CNPJ; entre aspas, palavras que devem aparecer juntas; pode faltar quando há filtros"`
 	Em       string  `json:"em,omitempty" jsonschema:"onde procurar as palavras; em tudo se ausente" enum:"nomes,socios"`
 	Agrupar  string  `json:"agrupar,omitempty" jsonschema:"nao: cada estabelecimento é um resultado; se ausente, cada empresa" enum:"sim,nao"`
@@ -34,8 +34,8 @@ type SearchQuestion struct {
 
 // UnmarshalJSON implements json.Unmarshaler. An argument of the wrong type is a
 // *json.UnmarshalTypeError.
-func (q *SearchQuestion) UnmarshalJSON(body []byte) error {
-	type arguments SearchQuestion // without this method
+func (q *SearchQuery) UnmarshalJSON(body []byte) error {
+	type arguments SearchQuery // without this method
 	if err := json.Unmarshal(body, (*arguments)(q)); err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ type SearchAnswer struct {
 
 // Search runs a search. It needs the search index (see [NeedsIndex] and [NeedsFlags]). A cursor is
 // bound to the query and to the state of index and filters, not to the spelling of the arguments.
-func (a *Assistant) Search(ctx context.Context, q SearchQuestion) (*SearchAnswer, error) {
+func (a *Assistant) Search(ctx context.Context, q SearchQuery) (*SearchAnswer, error) {
 	limit, err := limitOf(q.Limite, usualResults, mostResults)
 	if err != nil {
 		return nil, err
@@ -114,10 +114,10 @@ func (a *Assistant) Search(ctx context.Context, q SearchQuestion) (*SearchAnswer
 	if err != nil {
 		return nil, err
 	}
-	said := reader.TextParts(snap, found.Understood.Conditions)
+	parts := reader.TextParts(snap, found.Understood.Conditions)
 	answer := &SearchAnswer{
 		Origin: a.origin(snap, searchPath(&query)), Itens: make([]Result, 0, len(found.Matches)),
-		Total: found.Total, TotalMinimo: found.TotalIsFloor, Estabelecimentos: found.Establishments, Avisos: a.notices(found.Understood, said),
+		Total: found.Total, TotalMinimo: found.TotalIsFloor, Estabelecimentos: found.Establishments, Avisos: a.remarks(found.Understood, parts),
 	}
 	r := a.read(snap)
 	for i := range found.Matches {
@@ -130,7 +130,7 @@ func (a *Assistant) Search(ctx context.Context, q SearchQuestion) (*SearchAnswer
 }
 
 // query converts the question to an index query, without offset and limit. The error is a *Refusal.
-func (a *Assistant) query(snap *snapshot.Snapshot, q *SearchQuestion) (index.Query, error) {
+func (a *Assistant) query(snap *snapshot.Snapshot, q *SearchQuery) (index.Query, error) {
 	query := index.Query{Text: strings.Join(strings.Fields(q.Consulta), " ")}
 	if utf8.RuneCountInString(query.Text) > longestInquiry {
 		return query, refuse(Malformed, "A consulta é longa demais: envie até %d caracteres.", longestInquiry)
@@ -175,35 +175,35 @@ func searchPath(q *index.Query) string {
 	return "/busca?" + v.Encode()
 }
 
-// notices explains how the text was interpreted where it was not taken literally: places and
-// conditions used as filters, activities, corrections, dropped words. said are the conditions in
+// remarks explains how the text was interpreted where it was not taken literally: places and
+// conditions used as filters, activities, corrections, dropped words. parts are the conditions in
 // words.
-func (a *Assistant) notices(u index.Understood, said []filter.TextPart) []string {
-	notices := []string{}
+func (a *Assistant) remarks(u index.Understood, parts []filter.TextPart) []string {
+	remarks := []string{}
 	for _, place := range u.Places {
 		name := place.UF
 		if m, ok := a.atlas.ByRFB(place.Municipio); ok {
 			name = m.Name + "/" + m.UF
 		}
-		notices = append(notices, fmt.Sprintf("“%s” foi usado como filtro de lugar: %s. Entre aspas, é procurado nos nomes.", place.Words, name))
+		remarks = append(remarks, fmt.Sprintf("“%s” foi usado como filtro de lugar: %s. Entre aspas, é procurado nos nomes.", place.Words, name))
 	}
-	for _, part := range said {
+	for _, part := range parts {
 		var filters []string
 		for _, phrase := range part.Phrases {
 			filters = append(filters, phrase.Label+": "+phrase.Text)
 		}
-		notices = append(notices, fmt.Sprintf("“%s” foi usado como filtro: %s. Entre aspas, é procurado nos nomes.", part.Words, ptbr.Plain(ptbr.List(filters))))
+		remarks = append(remarks, fmt.Sprintf("“%s” foi usado como filtro: %s. Entre aspas, é procurado nos nomes.", part.Words, ptbr.Plain(ptbr.List(filters))))
 	}
 	if u.Activity != "" {
-		notices = append(notices, fmt.Sprintf("Inclui empresas cuja atividade principal é “%s”.", u.Activity))
+		remarks = append(remarks, fmt.Sprintf("Inclui empresas cuja atividade principal é “%s”.", u.Activity))
 	}
 	for _, c := range u.Corrections {
-		notices = append(notices, fmt.Sprintf("Nada com “%s”; resultados com “%s”.", c.From, c.To))
+		remarks = append(remarks, fmt.Sprintf("Nada com “%s”; resultados com “%s”.", c.From, c.To))
 	}
 	for _, word := range u.Dropped {
-		notices = append(notices, fmt.Sprintf("Nada com todas as palavras; resultados sem “%s”.", word))
+		remarks = append(remarks, fmt.Sprintf("Nada com todas as palavras; resultados sem “%s”.", word))
 	}
-	return notices
+	return remarks
 }
 
 func (r *reader) result(m *snapshot.Match) Result {
@@ -243,8 +243,8 @@ func (r *SearchAnswer) Text() string {
 		total = "mais de " + total
 	}
 	t.line("Resultados: %s; estabelecimentos: %s; nesta página: %d.", total, ptbr.Count(r.Estabelecimentos), len(r.Itens))
-	for _, notice := range r.Avisos {
-		t.line("%s", notice)
+	for _, remark := range r.Avisos {
+		t.line("%s", remark)
 	}
 	for i := range r.Itens {
 		t.result(&r.Itens[i])

@@ -19,8 +19,8 @@ const (
 	mostRecords  = 20
 )
 
-// SourceQuestion asks for a page of a source's records about a document.
-type SourceQuestion struct {
+// SourceQuery asks for a page of a source's records about a document.
+type SourceQuery struct {
 	CNPJ   string `json:"cnpj" jsonschema:"CNPJ com ou sem pontuação: 14 posições para um estabelecimento, 8 para a empresa inteira"`
 	Fonte  string `json:"fonte" jsonschema:"identificador da fonte" enum:"pgfn,ceis,cnep,cepim,acordos_leniencia,mte_empregadores,mte_ceac,habilitacao_aduaneira,ibama_autos,ibama_embargos,rntrc,pncp,pncp_orgao,bndes"`
 	Limite int    `json:"limite,omitempty" jsonschema:"registros por página; 5 se ausente" minimum:"1" maximum:"20"`
@@ -130,7 +130,7 @@ func (r *SourceAnswer) Trouble() error { return r.trouble }
 
 // Source returns a page of a source's records about a document. A source that cannot be read is an
 // answer with the status erro or indisponivel, not an error.
-func (a *Assistant) Source(ctx context.Context, q SourceQuestion) (*SourceAnswer, error) {
+func (a *Assistant) Source(ctx context.Context, q SourceQuery) (*SourceAnswer, error) {
 	d, err := parseDocument(q.CNPJ)
 	if err != nil {
 		return nil, err

@@ -113,10 +113,10 @@ func (s *Server) receive(c *gin.Context) (*message, *exchange, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	web.EventOf(c.Request.Context()).Account = int64(x.standing.Account)
-	web.ShowRate(c.Writer.Header(), x.standing.Limit, x.standing.Remaining, x.standing.Reset)
+	web.EventOf(c.Request.Context()).Account = int64(x.caller.Account)
+	web.ShowRate(c.Writer.Header(), x.caller.Limit, x.caller.Remaining, x.caller.Reset)
 	if x.refusal != nil {
-		if over := s.AccountMessages.TakeAccount(int64(x.standing.Account)); over != nil {
+		if over := s.AccountMessages.TakeAccount(int64(x.caller.Account)); over != nil {
 			return nil, nil, fmt.Errorf("%w: %w", errMessages, over)
 		}
 	}
@@ -129,23 +129,23 @@ func (s *Server) receive(c *gin.Context) (*message, *exchange, error) {
 func (s *Server) authenticate(c *gin.Context, counts bool) (*exchange, error) {
 	token := bearerToken(c.GetHeader("Authorization"))
 	ctx := c.Request.Context()
-	admit, standing := s.Meter.Admit, s.Meter.Standing // one statement authenticates a key and counts
+	admit, quota := s.Meter.Admit, s.Meter.Quota // one statement authenticates a key and counts
 	if !account.IsKey(token) {
 		id, err := s.accountOf(ctx, token)
 		if err != nil {
 			return nil, err
 		}
 		admit = func(ctx context.Context, _ string) (account.Admission, error) { return s.Meter.AdmitAccount(ctx, id) }
-		standing = func(ctx context.Context, _ string) (account.Admission, error) { return s.Meter.StandingOf(ctx, id) }
+		quota = func(ctx context.Context, _ string) (account.Admission, error) { return s.Meter.QuotaOf(ctx, id) }
 	}
 	if counts {
 		return s.admit(web.ClientOf(c), func() (account.Admission, error) { return admit(ctx, token) })
 	}
-	found, err := standing(ctx, token)
+	found, err := quota(ctx, token)
 	if errors.Is(err, account.ErrNoAccount) { // deleted since the token was verified
 		err = ErrInvalidToken
 	}
-	return &exchange{standing: found, refusal: errUncounted}, err
+	return &exchange{caller: found, refusal: errUncounted}, err
 }
 
 // accountOf returns the account behind an access token.

@@ -29,9 +29,9 @@ var errUncounted = errors.New("a call that was not counted")
 // exchange is the authenticated sender of the message of an HTTP request, and what comes of the
 // message if it is a call.
 type exchange struct {
-	standing account.Admission // the account, its key, and what is left of its limit
-	refusal  error             // *account.LimitError, account.ErrNoAccount or errUncounted; nil: the call was admitted
-	outcome  atomic.Int32      // HTTP status of the call, for the usage history; 0: no handler has finished
+	caller  account.Admission // the account, its key, and what is left of its limit
+	refusal error             // *account.LimitError, account.ErrNoAccount or errUncounted; nil: the call was admitted
+	outcome atomic.Int32      // HTTP status of the call, for the usage history; 0: no handler has finished
 }
 
 type exchangeKey struct{}
@@ -67,7 +67,7 @@ func (s *Server) admit(client netip.Addr, count func() (account.Admission, error
 	if !admitted && !errors.As(err, new(*account.LimitError)) && !errors.Is(err, account.ErrNoAccount) {
 		return nil, err
 	}
-	return &exchange{standing: admission, refusal: err}, nil
+	return &exchange{caller: admission, refusal: err}, nil
 }
 
 // record adds an admitted call to the usage history. status is that of its response, 0 if there is
@@ -77,7 +77,7 @@ func (s *Server) record(x *exchange, m *message, status int) {
 		status = http.StatusServiceUnavailable // no handler has finished: a panic, or the client left
 	}
 	s.Meter.Record(account.Call{
-		Account: x.standing.Account, Key: x.standing.Key, At: x.standing.At, Version: "mcp", Endpoint: s.endpoint(m),
+		Account: x.caller.Account, Key: x.caller.Key, At: x.caller.At, Version: "mcp", Endpoint: s.endpoint(m),
 		Status: cmp.Or(int(x.outcome.Load()), status),
 	})
 }

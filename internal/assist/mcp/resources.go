@@ -25,7 +25,7 @@ func (s *Server) addResources() {
 // companyResource reads razao://cnpj/{cnpj}. Its text is the JSON of consultar_cnpj.
 func (s *Server) companyResource(ctx context.Context, req *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 	uri := req.Params.URI
-	record, err := s.Assistant.Record(ctx, assistant.RecordQuestion{CNPJ: strings.TrimPrefix(uri, companyURI)})
+	record, err := s.Assistant.Record(ctx, assistant.RecordQuery{CNPJ: strings.TrimPrefix(uri, companyURI)})
 	if err != nil {
 		return nil, s.resourceFailure(ctx, uri, err)
 	}

@@ -183,7 +183,7 @@ func TestArgumentsAreExplained(t *testing.T) {
 // and a short description, since models read it with every question.
 func TestSearchTakesEveryFilter(t *testing.T) {
 	t.Parallel()
-	schema := inputSchema[assistant.SearchQuestion]()
+	schema := inputSchema[assistant.SearchQuery]()
 	for _, c := range filter.All() {
 		if property := schema.Properties[c.Name]; property == nil || property.Type == "" || !slices.Contains(schema.PropertyOrder, c.Name) {
 			t.Errorf("%s: %+v", c.Name, property)

@@ -51,7 +51,7 @@ func (m *Messenger) find(ctx context.Context, text string) (string, error) {
 	if !ok {
 		return m.search(ctx, text)
 	}
-	record, err := m.Assistant.Record(ctx, assistant.RecordQuestion{CNPJ: number})
+	record, err := m.Assistant.Record(ctx, assistant.RecordQuery{CNPJ: number})
 	if err != nil {
 		return "", err
 	}
@@ -59,7 +59,7 @@ func (m *Messenger) find(ctx context.Context, text string) (string, error) {
 }
 
 func (m *Messenger) search(ctx context.Context, text string) (string, error) {
-	found, err := m.Assistant.Search(ctx, assistant.SearchQuestion{Consulta: text, Limite: mostResults})
+	found, err := m.Assistant.Search(ctx, assistant.SearchQuery{Consulta: text, Limite: mostResults})
 	if err != nil {
 		return "", err
 	}

@@ -105,7 +105,7 @@ func TestAnswers(t *testing.T) {
 func TestAnswersSayWhatTheToolsSay(t *testing.T) {
 	t.Parallel()
 	m := answers(t)
-	record, err := m.Assistant.Record(t.Context(), assistant.RecordQuestion{CNPJ: "12345678000195"})
+	record, err := m.Assistant.Record(t.Context(), assistant.RecordQuery{CNPJ: "12345678000195"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -56,7 +56,7 @@ func TestGuardSlowsDown(t *testing.T) {
 		if status := h.whatsAppSends(t, delivered(written("wamid."+strconv.Itoa(i), anybody, "ajuda"))); status != http.StatusOK {
 			t.Errorf("status %d", status)
 		}
-		if w := h.telegramSends(t, said(5, "private", "ajuda")); w.Body.Len() > 0 {
+		if w := h.telegramSends(t, newUpdate(5, "private", "ajuda")); w.Body.Len() > 0 {
 			telegram++
 			if slow := strings.Contains(w.Body.String(), "Espere um minuto"); slow != (telegram == messagesAtOnce+1) {
 				t.Errorf("answer %d: told to wait: %t", telegram, slow)

@@ -63,8 +63,8 @@ func (m *Messenger) refusal(r *assistant.Refusal) string {
 // searchText lists what a search found.
 func (m *Messenger) searchText(asked string, found *assistant.SearchAnswer) string {
 	var t text
-	for _, notice := range found.Avisos {
-		t.line("%s", notice)
+	for _, remark := range found.Avisos {
+		t.line("%s", remark)
 	}
 	switch {
 	case len(found.Itens) == 0:

@@ -262,11 +262,11 @@ func TestOpen(t *testing.T) {
 		{"the default, taken", DefaultAddr, "", "RAZAO_PRIVATE_ADDR"},
 		{"no address", "256.0.0.1:1", "RAZAO_PRIVATE_ADDR", ""},
 	} {
-		var said strings.Builder
-		m, err := Open(t.Context(), tt.addr, Config{Log: slog.New(slog.NewTextHandler(&said, nil))})
+		var log strings.Builder
+		m, err := Open(t.Context(), tt.addr, Config{Log: slog.New(slog.NewTextHandler(&log, nil))})
 		if m != nil || (err != nil) != (tt.fails != "") || err != nil && !strings.Contains(err.Error(), tt.fails) ||
-			(said.Len() > 0) != (tt.warns != "") || !strings.Contains(said.String(), tt.warns) {
-			t.Errorf("%s: %v, %v; said %s", tt.name, m, err, said.String())
+			(log.Len() > 0) != (tt.warns != "") || !strings.Contains(log.String(), tt.warns) {
+			t.Errorf("%s: %v, %v; logged %s", tt.name, m, err, log.String())
 		}
 		if m.Around() != nil || m.Serve(t.Context()) != nil {
 			t.Errorf("%s: nothing does something", tt.name)

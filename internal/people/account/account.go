@@ -10,7 +10,7 @@
 // [Meter.Admit] authenticates a call by its key and counts it in a fixed window, the clock minute.
 // The count of an account is one row of the table admission, shared by all its keys and all
 // processes, and only the database's clock decides the minute. Concurrent calls of a process share
-// one statement (group commit, package coalesce). Keys are not cached, so a revocation takes effect
+// one statement (group commit, package batching). Keys are not cached, so a revocation takes effect
 // at once; refusals are, so that a client in a loop costs no query:
 //
 //	malformed key        checksum, in memory

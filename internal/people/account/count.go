@@ -8,14 +8,13 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"razao/internal/store/coalesce"
+	"razao/internal/store/batching"
 )
 
 // Bounds of the statements that count calls.
 const (
-	maxBatch     = 256                   // calls counted by one statement
-	hedgeAfter   = 10 * time.Millisecond // age of a statement from which a second one may run beside it
-	countTimeout = 5 * time.Second       // for one statement
+	maxBatch     = 256             // calls counted by one statement
+	countTimeout = 5 * time.Second // for one statement
 )
 
 // counted is the result of counting a call.
@@ -24,7 +23,7 @@ type counted struct {
 	number    int // of the call in its account's minute, from 1
 }
 
-type countedCall = coalesce.Call[subject, counted]
+type countedCall = batching.Call[subject, counted]
 
 // count counts a call and returns its number in its account's minute, from 1. Concurrent calls
 // share a statement (group commit). A call whose client leaves before the statement starts is not

@@ -31,7 +31,7 @@ func TestManyCallsInOneStatement(t *testing.T) {
 	execute(t, pool, `INSERT INTO admission VALUES ($1, date_trunc('minute', now()) + interval '1 minute', 10)`, erpKey.Account)
 
 	asked := []subject{byKey(erp), byKey(bia), byKey(site), byKey(revoked), ana, byKey(erp), byKey(newKey(testSeal)), {account: 404}, byKey(site)}
-	m.counting.Hedge = 0
+	m.counting.Hedge = time.Hour
 	first, _ := mustCreate(t, s, "eva@exemplo.com", "ERP")
 	if _, err := m.Admit(t.Context(), first); err != nil {
 		t.Fatal(err)

@@ -178,9 +178,9 @@ func TestStandingCountsNothing(t *testing.T) {
 	}
 	m := idleMeter(s.pool)
 	for range CallsPerMinute + 1 {
-		got, err := m.Standing(ctx, plain)
+		got, err := m.Quota(ctx, plain)
 		if want := (Caller{Account: key.Account, Key: key.ID}); err != nil || got.Caller != want || got.Remaining != got.Limit {
-			t.Fatalf("Standing = %+v, %v, want %v", got, err, want)
+			t.Fatalf("Quota = %+v, %v, want %v", got, err, want)
 		}
 	}
 	for _, c := range []struct {
@@ -194,12 +194,12 @@ func TestStandingCountsNothing(t *testing.T) {
 		{"a mistyped key", plain + "x", ErrInvalidKey, true},
 		{"another token", "eyJhbGciOiJub25lIn0", ErrInvalidKey, false},
 	} {
-		if _, err := m.Standing(ctx, c.token); !errors.Is(err, c.want) || IsKey(c.token) != c.isKey {
+		if _, err := m.Quota(ctx, c.token); !errors.Is(err, c.want) || IsKey(c.token) != c.isKey {
 			t.Errorf("%s: %v, IsKey %t", c.name, err, IsKey(c.token))
 		}
 	}
 	s.pool.Close()
-	if _, err := m.Standing(ctx, plain); err == nil || errors.Is(err, ErrInvalidKey) {
+	if _, err := m.Quota(ctx, plain); err == nil || errors.Is(err, ErrInvalidKey) {
 		t.Errorf("without a database: %v", err)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/internal/people/seal"
-	"razao/internal/store/coalesce"
+	"razao/internal/store/batching"
 )
 
 // CallsPerMinute is how many calls an account may make in a clock minute (UTC), with all its keys
@@ -51,10 +51,10 @@ type Meter struct {
 	mu        sync.Mutex
 	minute    time.Time // latest end of a minute in exhausted
 	exhausted map[subject]exhaustion
-	calls     []Call          // recorded, not yet written
-	blocked   map[tally]int64 // refused by the limit, not yet written
+	calls     []Call               // recorded, not yet written
+	blocked   map[blockedDay]int64 // refused by the limit, not yet written
 
-	counting coalesce.Group[subject, counted]
+	counting batching.Batcher[subject, counted]
 
 	outcomes    outcomes
 	rollUpEvery time.Duration
@@ -98,11 +98,11 @@ func newMeter(pool *pgxpool.Pool, s *seal.Sealer, log *slog.Logger) *Meter {
 	m := &Meter{
 		life: life, end: end,
 		pool: pool, seal: s, filter: seal.NewFilter(foreign), log: log, now: time.Now,
-		exhausted: map[subject]exhaustion{}, blocked: map[tally]int64{},
+		exhausted: map[subject]exhaustion{}, blocked: map[blockedDay]int64{},
 		rollUpEvery: time.Minute,
 		full:        make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{}), rolled: make(chan struct{}),
 	}
-	m.counting = coalesce.Group[subject, counted]{Ask: m.countCalls, AtOnce: 1, Most: maxBatch, Hedge: hedgeAfter}
+	m.counting = batching.Batcher[subject, counted]{Ask: m.countCalls, Most: maxBatch}
 	return m
 }
 
@@ -228,5 +228,5 @@ func (m *Meter) exhaust(who subject, c exhaustion) {
 // countBlocked counts a refused call for the history, on the day of its minute. The caller holds
 // m.mu.
 func (m *Meter) countBlocked(c exhaustion) {
-	m.blocked[tally{c.caller, c.reset.Add(-time.Minute).UTC().Truncate(24 * time.Hour)}]++
+	m.blocked[blockedDay{c.caller, c.reset.Add(-time.Minute).UTC().Truncate(24 * time.Hour)}]++
 }

@@ -32,8 +32,8 @@ type Call struct {
 	Status   int       `db:"status"`   // HTTP status of the response
 }
 
-// tally is the key by which refused calls are counted.
-type tally struct {
+// blockedDay is the key by which refused calls are counted.
+type blockedDay struct {
 	caller Caller
 	day    time.Time // 00:00 UTC
 }
@@ -107,7 +107,7 @@ func (m *Meter) write(ctx context.Context) error {
 }
 
 // take removes up to batchSize calls, and all refusals, to be written.
-func (m *Meter) take() ([]Call, map[tally]int64) {
+func (m *Meter) take() ([]Call, map[blockedDay]int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	n := min(len(m.calls), batchSize)
@@ -116,12 +116,12 @@ func (m *Meter) take() ([]Call, map[tally]int64) {
 		m.calls = nil
 	}
 	blocked := m.blocked
-	m.blocked = map[tally]int64{}
+	m.blocked = map[blockedDay]int64{}
 	return calls, blocked
 }
 
 // giveBack returns what could not be written, before calls recorded since.
-func (m *Meter) giveBack(calls []Call, blocked map[tally]int64) {
+func (m *Meter) giveBack(calls []Call, blocked map[blockedDay]int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.calls = append(calls, m.calls...)
@@ -140,7 +140,7 @@ const exclusiveGate = `SELECT FROM usage_rollup FOR UPDATE`
 
 // writeBatch inserts calls and adds refusals to the totals, in one transaction and round trip.
 // Those of deleted accounts are dropped.
-func (m *Meter) writeBatch(ctx context.Context, calls []Call, blocked map[tally]int64) error {
+func (m *Meter) writeBatch(ctx context.Context, calls []Call, blocked map[blockedDay]int64) error {
 	var batch pgx.Batch
 	batch.Queue(sharedGate)
 	queueCalls(&batch, calls)
@@ -175,7 +175,7 @@ func queueCalls(batch *pgx.Batch, calls []Call) {
 
 // queueBlocked adds refusals to the daily totals. All processes lock rows in the order of their
 // key, so they cannot deadlock.
-func queueBlocked(batch *pgx.Batch, blocked map[tally]int64) {
+func queueBlocked(batch *pgx.Batch, blocked map[blockedDay]int64) {
 	if len(blocked) == 0 {
 		return
 	}

@@ -21,7 +21,7 @@ const (
 )
 
 // authorizeFrom is authorize from another address.
-func (b *rig) authorizeFrom(t *testing.T, address, client string) *httptest.ResponseRecorder {
+func (b *harness) authorizeFrom(t *testing.T, address, client string) *httptest.ResponseRecorder {
 	t.Helper()
 	good := asking(client, callback, oauth2.GenerateVerifier())
 	return b.send(t, http.MethodGet, "/oauth/authorize?"+good.Encode(), "", "", address)
@@ -32,7 +32,7 @@ func (b *rig) authorizeFrom(t *testing.T, address, client string) *httptest.Resp
 // the operator get them by redirect.
 func TestBadRequestsAreNoOpenRedirector(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	p := newPublisher(t, describing(nil))
 	b.reach(p, anywhere)
 	for name, client := range map[string]string{"registration": b.register(t, callback), "document": p.URL + "/cliente"} {
@@ -53,7 +53,7 @@ func TestBadRequestsAreNoOpenRedirector(t *testing.T) {
 // Fetches caused by one network from sites that do not respond leave slots for other networks.
 func TestSlowDocumentsOfOneNetwork(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	arrived, release := make(chan struct{}, 100), make(chan struct{})
 	p := newPublisher(t, func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/lento") {
@@ -85,7 +85,7 @@ func TestSlowDocumentsOfOneNetwork(t *testing.T) {
 // Concurrent requests with an unknown document share one fetch.
 func TestDocumentIsFetchedOnce(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	release := make(chan struct{})
 	p := newPublisher(t, func(w http.ResponseWriter, r *http.Request) {
 		<-release
@@ -107,7 +107,7 @@ func TestDocumentIsFetchedOnce(t *testing.T) {
 // request asks the site. A client that withdrew its document is refused.
 func TestSiteOfADocumentIsDown(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	var mu sync.Mutex
 	answer := describing(nil)
 	set := func(to http.HandlerFunc) {
@@ -171,7 +171,7 @@ func TestSiteOfADocumentIsDown(t *testing.T) {
 // clients with a request that a user has opened.
 func TestFloodOfRegistrations(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	body := `{"redirect_uris":["` + callback + `"]}`
 	honest := answerOf[registered](t, b.send(t, http.MethodPost, "/oauth/register", "application/json", body, somebody)).ID
 	asked := answerOf[registered](t, b.send(t, http.MethodPost, "/oauth/register", "application/json", body, attacker)).ID
@@ -203,7 +203,7 @@ func TestFloodOfRegistrations(t *testing.T) {
 // The network of a client is deleted when a user authorizes it, because nothing needs it then.
 func TestNetworkOfAClientIsForgotten(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	b.signedUp(t, b.visitor(t, "ana@exemplo.com"))
 	b.register(t, callback)
 	if n := b.count(t, "oauth_client WHERE network IS NOT NULL"); n != 1 {
@@ -216,7 +216,7 @@ func TestNetworkOfAClientIsForgotten(t *testing.T) {
 // request is the look-up of its client.
 func TestFloodOfRequests(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	client := b.register(t, callback)
 	own := asking(client, callback, oauth2.GenerateVerifier())
 	before := b.requestID(t, own)
@@ -252,7 +252,7 @@ func TestFloodOfRequests(t *testing.T) {
 // and what was unbound is bound again when it is opened again.
 func TestRequestsOfAnAccountAreBounded(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	ana, bia := b.visitor(t, "ana@exemplo.com"), b.visitor(t, "bia@exemplo.com")
 	client := b.register(t, callback)
 	good := asking(client, callback, oauth2.GenerateVerifier())
@@ -312,7 +312,7 @@ func TestRequestsOfAnAccountAreBounded(t *testing.T) {
 // Redirect URIs that were registered under a laxer rule are checked against the current one.
 func TestRulesHoldForRegisteredRedirects(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	client := b.register(t, callback)
 	const old = "search-ms://consulta/x"
 	b.execute(t, `UPDATE oauth_client SET redirect_uris = redirect_uris || $1::text`, old)

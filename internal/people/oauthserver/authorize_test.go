@@ -33,7 +33,7 @@ func toldPerson(t *testing.T, w *httptest.ResponseRecorder, because error) {
 
 func TestRequestsThatAreRefusedToTheClient(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	good := asking(b.trusted(t), callback, oauth2.GenerateVerifier())
 	b.requestID(t, good)
 	tests := []struct {
@@ -65,7 +65,7 @@ func TestRequestsThatAreRefusedToTheClient(t *testing.T) {
 
 func TestRequestsThatAreRefusedWithAPage(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	own := b.register(t, callback, "http://localhost:3000/callback", "cursor://anysphere.cursor-mcp/oauth/callback")
 	other := b.register(t, "https://outro.exemplo/callback")
 	good := asking(own, callback, oauth2.GenerateVerifier())
@@ -112,7 +112,7 @@ func TestRequestsThatAreRefusedWithAPage(t *testing.T) {
 // (mix-up, RFC 9207).
 func TestMixUp(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	ana := b.visitor(t, "ana@exemplo.com")
 	good := asking(b.trusted(t), callback, oauth2.GenerateVerifier())
 	id := b.requestID(t, good)

@@ -18,7 +18,7 @@ import (
 
 func TestConsentForgedFromAnotherSession(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	ana, bia := b.visitor(t, "ana@exemplo.com"), b.visitor(t, "bia@exemplo.com")
 	phone := b.visitor(t, "ana@exemplo.com")
 	client := b.register(t, callback)
@@ -49,7 +49,7 @@ func TestConsentForgedFromAnotherSession(t *testing.T) {
 
 func TestConsentUsedTwice(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	ana := b.visitor(t, "ana@exemplo.com")
 	client := b.register(t, callback)
 	decide := []func() error{}
@@ -78,7 +78,7 @@ func TestConsentUsedTwice(t *testing.T) {
 
 // expiring returns the id of a request as it would be if it expired so much later than now, by the
 // database's clock.
-func (b *rig) expiring(t *testing.T, id, after string) string {
+func (b *harness) expiring(t *testing.T, id, after string) string {
 	t.Helper()
 	asked, err := b.openRequest(id)
 	if err != nil {
@@ -92,7 +92,7 @@ func (b *rig) expiring(t *testing.T, id, after string) string {
 
 func TestRequestExpires(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	ana := b.visitor(t, "ana@exemplo.com")
 	id := b.requestID(t, asking(b.register(t, callback), callback, oauth2.GenerateVerifier()))
 	asked, err := b.openRequest(id)
@@ -125,8 +125,8 @@ func TestRequestExpires(t *testing.T) {
 // counts.
 func TestConsentAtOnce(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
-	servers := []*rig{b, b.beside(t, "secret of the tests")}
+	b := newHarness(t)
+	servers := []*harness{b, b.beside(t, "secret of the tests")}
 	client := b.register(t, callback)
 	id := b.requestID(t, asking(client, callback, oauth2.GenerateVerifier()))
 	sessions := make([]account.Session, 8)
@@ -172,7 +172,7 @@ func TestConsentAtOnce(t *testing.T) {
 // session, the account, the client. Nor does a second session get what one has opened.
 func TestDecisionOutlivesSessionAccountAndClient(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	p := newPublisher(t, describing(nil))
 	b.reach(p, anywhere)
 	client := p.URL + "/cliente" // whose id comes back when it is deleted
@@ -222,7 +222,7 @@ func TestDecisionOutlivesSessionAccountAndClient(t *testing.T) {
 // Client and redirect URI are checked again when a request is opened and when it is decided.
 func TestClientChangesBeforeTheDecision(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	ana := b.visitor(t, "ana@exemplo.com")
 	for want, change := range map[error]string{
 		ErrUnknownClient: `DELETE FROM oauth_client WHERE id = $1`,
@@ -254,7 +254,7 @@ func TestClientChangesBeforeTheDecision(t *testing.T) {
 // no request of another secret or public address.
 func TestForgedRequests(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	ana := b.visitor(t, "ana@exemplo.com")
 	client := b.register(t, callback)
 	id := b.requestID(t, asking(client, callback, oauth2.GenerateVerifier()))
@@ -308,7 +308,7 @@ func TestForgedRequests(t *testing.T) {
 // of headers, 16 KB.
 func TestLongestRequest(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	ana := b.visitor(t, "ana@exemplo.com")
 	redirect := callback + "?x=" + strings.Repeat("y", maxRedirect-len(callback)-3)
 	state := strings.Repeat("é", maxState/2)

@@ -41,7 +41,7 @@ func newPublisher(t *testing.T, answer http.HandlerFunc) *publisher {
 
 // reach makes b trust the certificate of a publisher, and connect to addresses for which reachable
 // is true.
-func (b *rig) reach(p *publisher, reachable func(netip.Addr) bool) {
+func (b *harness) reach(p *publisher, reachable func(netip.Addr) bool) {
 	b.documents = newFetcher(reachable)
 	b.documents.client.Transport.(*http.Transport).TLSClientConfig = p.Client().Transport.(*http.Transport).TLSClientConfig
 }
@@ -65,7 +65,7 @@ func describing(change func(map[string]any)) http.HandlerFunc {
 
 func TestClientWithADocument(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	p := newPublisher(t, describing(nil))
 	b.reach(p, anywhere)
 	ana := b.visitor(t, "ana@exemplo.com")
@@ -96,7 +96,7 @@ func TestClientWithADocument(t *testing.T) {
 
 func TestDocumentsThatAreRefused(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	kind := func(media string) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
 			full := httptest.NewRecorder()
@@ -187,7 +187,7 @@ func TestDocumentsThatAreRefused(t *testing.T) {
 
 func TestAddressesThatAreNoDocuments(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	p := newPublisher(t, describing(nil))
 	b.reach(p, anywhere)
 	host := strings.TrimPrefix(p.URL, "https://")
@@ -209,7 +209,7 @@ func TestAddressesThatAreNoDocuments(t *testing.T) {
 // No request reaches a private address (SSRF), however the address is written.
 func TestForgedDocumentRequests(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	p := newPublisher(t, describing(nil))
 	b.reach(p, isPublic)
 	port := p.Listener.Addr().(*net.TCPAddr).Port
@@ -226,7 +226,7 @@ func TestForgedDocumentRequests(t *testing.T) {
 // TestDNSRebinding has a name resolve to an allowed address at first and to another one afterwards.
 func TestDNSRebinding(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	p := newPublisher(t, describing(nil))
 	public, private := netip.MustParseAddr("127.0.0.1"), netip.MustParseAddr("127.0.0.2")
 	var mu sync.Mutex
@@ -294,7 +294,7 @@ func newNames(t *testing.T, first, then netip.Addr) string {
 // are stored.
 func TestSlowDocuments(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	arrived, release := make(chan struct{}, 2*documentsAtOnce), make(chan struct{})
 	p := newPublisher(t, func(_ http.ResponseWriter, r *http.Request) {
 		arrived <- struct{}{}
@@ -330,7 +330,7 @@ func TestSlowDocuments(t *testing.T) {
 
 func TestDocumentsOfOneAddressAreLimited(t *testing.T) {
 	t.Parallel()
-	b := newRig(t, func(c *Config) { c.NewClients = web.NewThrottle(1, 3) })
+	b := newHarness(t, func(c *Config) { c.NewClients = web.NewThrottle(1, 3) })
 	p := newPublisher(t, describing(nil))
 	b.reach(p, anywhere)
 	for i, want := range []int{303, 303, 303, 429} {

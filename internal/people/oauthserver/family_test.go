@@ -13,7 +13,7 @@ import (
 
 func TestWrongVerifier(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	ana := b.visitor(t, "ana@exemplo.com")
 	client := b.register(t, callback)
 	for name, verifier := range map[string][]string{
@@ -35,7 +35,7 @@ func TestWrongVerifier(t *testing.T) {
 
 func TestReplayedCodeRevokesItsTokens(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	ana := b.visitor(t, "ana@exemplo.com")
 	client, bystander := b.signedUp(t, ana)
 	form := b.code(t, ana, client, callback)
@@ -51,7 +51,7 @@ func TestReplayedCodeRevokesItsTokens(t *testing.T) {
 
 func TestCodeOfAnotherClient(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	ana := b.visitor(t, "ana@exemplo.com")
 	own, other := b.register(t, callback), b.register(t, callback)
 	form := b.code(t, ana, own, callback)
@@ -64,7 +64,7 @@ func TestCodeOfAnotherClient(t *testing.T) {
 
 func TestExpiredCode(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	ana := b.visitor(t, "ana@exemplo.com")
 	client := b.register(t, callback)
 	form := b.code(t, ana, client, callback)
@@ -74,14 +74,14 @@ func TestExpiredCode(t *testing.T) {
 
 func TestCodeWithAnotherRedirect(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	client := b.register(t, callback, callback+"/2")
 	form := b.code(t, b.visitor(t, "ana@exemplo.com"), client, callback)
 	b.refused(t, with(form, "redirect_uri", callback+"/2"), 400, "invalid_grant")
 }
 
 // concurrently sends a token request twelve times at once, in turn to each of the servers.
-func concurrently(t *testing.T, form url.Values, servers ...*rig) []*httptest.ResponseRecorder {
+func concurrently(t *testing.T, form url.Values, servers ...*harness) []*httptest.ResponseRecorder {
 	t.Helper()
 	answers := make([]*httptest.ResponseRecorder, 12)
 	var all sync.WaitGroup
@@ -96,7 +96,7 @@ func concurrently(t *testing.T, form url.Values, servers ...*rig) []*httptest.Re
 // §4.1.2): codes have no time of grace.
 func TestConcurrentExchangeGivesOneToken(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	form := b.code(t, b.visitor(t, "ana@exemplo.com"), b.register(t, callback), callback)
 	given := 0
 	for _, w := range concurrently(t, form, b) {
@@ -115,7 +115,7 @@ func TestConcurrentExchangeGivesOneToken(t *testing.T) {
 }
 
 // graceOver ends the time of grace of all refresh tokens that were used.
-func (b *rig) graceOver(t *testing.T) {
+func (b *harness) graceOver(t *testing.T) {
 	t.Helper()
 	b.execute(t, `UPDATE oauth_refresh_token SET used_at = used_at - interval '31 seconds'`)
 }
@@ -124,7 +124,7 @@ func (b *rig) graceOver(t *testing.T) {
 // whichever server, and only one pair is stored.
 func TestConcurrentRefreshGivesOneToken(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	client, first := b.signedUp(t, b.visitor(t, "ana@exemplo.com"))
 	var second tokens
 	for i, w := range concurrently(t, refreshing(client, first.Refresh), b, b.beside(t, "secret of the tests")) {
@@ -159,7 +159,7 @@ func TestConcurrentRefreshGivesOneToken(t *testing.T) {
 // used in turn. The time of grace begins with the first use.
 func TestRefreshIsRepeatedFor30Seconds(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	client, first := b.signedUp(t, b.visitor(t, "ana@exemplo.com"))
 	second := b.tokens(t, refreshing(client, first.Refresh))
 	const later = `UPDATE oauth_refresh_token SET used_at = used_at - interval '14 seconds'`
@@ -185,7 +185,7 @@ func TestRefreshIsRepeatedFor30Seconds(t *testing.T) {
 // A revoked family gives nothing again.
 func TestRevokedRefreshIsNotRepeated(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	client, first := b.signedUp(t, b.visitor(t, "ana@exemplo.com"))
 	second := b.tokens(t, refreshing(client, first.Refresh))
 	b.post(t, "/oauth/revoke", url.Values{"client_id": {client}, "token": {second.Access}})
@@ -197,7 +197,7 @@ func TestRevokedRefreshIsNotRepeated(t *testing.T) {
 // and leaves the family alone while the time of grace lasts.
 func TestRefreshOfAnotherSecretIsNotRepeated(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	other := b.beside(t, "another secret of the tests")
 	client, first := b.signedUp(t, b.visitor(t, "ana@exemplo.com"))
 	second := b.tokens(t, refreshing(client, first.Refresh))
@@ -213,7 +213,7 @@ func TestRefreshOfAnotherSecretIsNotRepeated(t *testing.T) {
 
 func TestReusedRefreshTokenRevokesTheFamily(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	ana := b.visitor(t, "ana@exemplo.com")
 	client, first := b.signedUp(t, ana)
 	second := b.tokens(t, refreshing(client, first.Refresh))
@@ -232,7 +232,7 @@ func TestReusedRefreshTokenRevokesTheFamily(t *testing.T) {
 
 func TestRefreshTokenOfAnotherClient(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	client, issued := b.signedUp(t, b.visitor(t, "ana@exemplo.com"))
 	b.refused(t, refreshing(b.register(t, callback), issued.Refresh), 400, "invalid_grant")
 	b.alive(t, issued.Access)
@@ -243,7 +243,7 @@ func TestRefreshTokenOfAnotherClient(t *testing.T) {
 // a leak, and another public client's client_id proves nothing about the sender.
 func TestReusedRefreshTokenOfAnotherClientRevokesTheFamily(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	ana := b.visitor(t, "ana@exemplo.com")
 	client, first := b.signedUp(t, ana)
 	other, bystander := b.signedUp(t, ana)
@@ -256,7 +256,7 @@ func TestReusedRefreshTokenOfAnotherClientRevokesTheFamily(t *testing.T) {
 
 func TestExpiredTokens(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	client, issued := b.signedUp(t, b.visitor(t, "ana@exemplo.com"))
 	b.execute(t, `UPDATE oauth_access_token SET expires_at = expires_at - interval '1 hour'`)
 	b.dead(t, issued.Access)
@@ -266,7 +266,7 @@ func TestExpiredTokens(t *testing.T) {
 
 func TestForeignResourceAtTheTokenEndpoint(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	client := b.register(t, callback)
 	form := b.code(t, b.visitor(t, "ana@exemplo.com"), client, callback)
 	b.refused(t, with(form, "resource", "https://outro.exemplo/mcp"), 400, "invalid_target")
@@ -278,7 +278,7 @@ func TestForeignResourceAtTheTokenEndpoint(t *testing.T) {
 // A server whose public address changed refuses codes and tokens issued for the old one.
 func TestTokensOfAnotherResource(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	ana := b.visitor(t, "ana@exemplo.com")
 	client, issued := b.signedUp(t, ana)
 	form := b.code(t, ana, client, callback)
@@ -290,7 +290,7 @@ func TestTokensOfAnotherResource(t *testing.T) {
 
 func TestSecretsInTheQueryString(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	client := b.register(t, callback)
 	form := b.code(t, b.visitor(t, "ana@exemplo.com"), client, callback)
 	for _, inBody := range [][]string{{}, {"client_id"}, {"client_id", "grant_type"}} {

@@ -23,10 +23,10 @@ func basic(client string) string {
 // TestFlowOfAnotherLibrary runs x/oauth2 as the client, over a real connection, from discovery to revocation.
 func TestFlowOfAnotherLibrary(t *testing.T) {
 	t.Parallel()
-	var b *rig
+	var b *harness
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { b.ServeHTTP(w, r) }))
 	defer site.Close()
-	b = newRig(t, func(c *Config) { c.BaseURL = site.URL })
+	b = newHarness(t, func(c *Config) { c.BaseURL = site.URL })
 	browser := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 
 	var resource resourceMetadata
@@ -113,7 +113,7 @@ func fetchJSON(t *testing.T, address string, into any) {
 // TestRecordedHabits registers, requests and exchanges as well-known clients do.
 func TestRecordedHabits(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	ana := b.visitor(t, "ana@exemplo.com")
 	tests := []struct {
 		name         string
@@ -225,7 +225,7 @@ func TestRecordedHabits(t *testing.T) {
 // none of its secrets.
 func TestEveryStepIsLogged(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	ana := b.visitor(t, "ana@exemplo.com")
 	client := b.register(t, callback)
 	verifier := oauth2.GenerateVerifier()
@@ -315,7 +315,7 @@ func TestNewRefusesAddresses(t *testing.T) {
 // token.
 func TestClientThatLeft(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	client, issued := b.signedUp(t, b.visitor(t, "ana@exemplo.com"))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -13,7 +13,7 @@ import (
 
 	"razao/internal/people/account"
 	"razao/internal/people/seal"
-	"razao/internal/store/coalesce"
+	"razao/internal/store/batching"
 )
 
 // Access is what a valid access token authorizes.
@@ -60,11 +60,10 @@ type verified struct {
 	Unrecorded bool            `db:"unrecorded"` // the grant's last use is more than a minute old
 }
 
-type verifyCall = coalesce.Call[seal.Hash, verified]
+type verifyCall = batching.Call[seal.Hash, verified]
 
 const (
 	maxVerified   = 64 // tokens looked up by one statement
-	verifyHedge   = 10 * time.Millisecond
 	verifyTimeout = 5 * time.Second
 )
 

@@ -10,7 +10,7 @@ import (
 
 func TestAuthorizations(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	ana, bia := b.visitor(t, "ana@exemplo.com"), b.visitor(t, "bia@exemplo.com")
 	client, first := b.signedUp(t, ana)
 	again := b.tokens(t, b.code(t, ana, client, callback)) // the same client on another computer
@@ -46,7 +46,7 @@ func TestAuthorizations(t *testing.T) {
 // The last use is written once a minute, however often a token is used.
 func TestLastUse(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	_, issued := b.signedUp(t, b.visitor(t, "ana@exemplo.com"))
 	version := func() (v string) {
 		if err := b.pool.QueryRow(t.Context(), `SELECT xmin::text || ctid::text FROM oauth_grant`).Scan(&v); err != nil {
@@ -71,7 +71,7 @@ func TestLastUse(t *testing.T) {
 
 func TestPurge(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	ana, bia := b.visitor(t, "ana@exemplo.com"), b.visitor(t, "bia@exemplo.com")
 	client, issued := b.signedUp(t, ana)
 	kept := b.tokens(t, refreshing(client, issued.Refresh))
@@ -117,7 +117,7 @@ func TestPurge(t *testing.T) {
 
 func TestDeletedAccountKillsTokens(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	ana, bia := b.visitor(t, "ana@exemplo.com"), b.visitor(t, "bia@exemplo.com")
 	client, issued := b.signedUp(t, ana)
 	others := b.tokens(t, b.code(t, bia, client, callback))
@@ -146,7 +146,7 @@ func TestDeletedAccountKillsTokens(t *testing.T) {
 // A malformed token is refused without a query, and a failed query is never ErrInvalidToken.
 func TestVerifyRefusesOtherTexts(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	client, issued := b.signedUp(t, b.visitor(t, "ana@exemplo.com"))
 	for _, token := range []string{
 		"", "x", "rz_abc", accessToken.prefix, issued.Access + "x", issued.Access[:len(issued.Access)-1], issued.Refresh,

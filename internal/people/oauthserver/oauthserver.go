@@ -49,7 +49,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"razao/internal/people/seal"
-	"razao/internal/store/coalesce"
+	"razao/internal/store/batching"
 	"razao/internal/web"
 )
 
@@ -116,11 +116,11 @@ type Server struct {
 	requests   *web.Throttle
 	failures   *web.Throttle
 	seal       *seal.Sealer
-	filter       *seal.Filter
+	filter     *seal.Filter
 	documents  *fetcher
 	fetches    singleflight.Group // of documents, by client id
 	sender     web.Sender
-	verifying  coalesce.Group[seal.Hash, verified]
+	verifying  batching.Batcher[seal.Hash, verified]
 }
 
 // New returns a Server. It fails only if BaseURL is not an http or https URL without path, query,
@@ -135,7 +135,7 @@ func New(c Config) (*Server, error) {
 		pool: c.Pool, log: c.Log, issuer: issuer, resource: issuer + ResourcePath, newClients: c.NewClients, requests: c.Requests,
 		documents: newFetcher(isPublic), failures: c.Failures, seal: c.Seal, filter: newFilter(c),
 	}
-	s.verifying = coalesce.Group[seal.Hash, verified]{Ask: s.lookUp, AtOnce: 1, Most: maxVerified, Hedge: verifyHedge}
+	s.verifying = batching.Batcher[seal.Hash, verified]{Ask: s.lookUp, Most: maxVerified}
 	return s, nil
 }
 

@@ -116,7 +116,7 @@ var lookAlikes = map[string]string{
 // A host is refused at registration, in client documents, as a client_id, and at use.
 func TestLookAlikeHosts(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	client := b.register(t, callback)
 	for name, host := range lookAlikes {
 		t.Run(name, func(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 
 func TestRegistration(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	const good = `{"redirect_uris":["` + callback + `"]`
 	tests := []struct {
 		name, kind, body string
@@ -68,7 +68,7 @@ func TestRegistration(t *testing.T) {
 
 func TestClientsOfTheOperator(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	for _, redirects := range [][]string{nil, {"http://a.exemplo"}} {
 		if _, err := b.AddClient(t.Context(), "Interno", redirects); !errors.Is(err, ErrClientMetadata) {
 			t.Errorf("%v: %v, want ErrClientMetadata", redirects, err)
@@ -102,7 +102,7 @@ func TestClientsOfTheOperator(t *testing.T) {
 
 func TestTenThousandRegistrations(t *testing.T) {
 	t.Parallel()
-	b := newRig(t, func(c *Config) { c.NewClients = web.NewThrottle(1, 60) })
+	b := newHarness(t, func(c *Config) { c.NewClients = web.NewThrottle(1, 60) })
 	ana := b.visitor(t, "ana@exemplo.com")
 	body := `{"redirect_uris":["` + callback + `"]}`
 	statuses := map[int]int{}
@@ -144,7 +144,7 @@ func TestTenThousandRegistrations(t *testing.T) {
 
 func TestDeletedClientRegistersAgain(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	client, issued := b.signedUp(t, b.visitor(t, "ana@exemplo.com"))
 	if err := b.DeleteClient(t.Context(), client); err != nil {
 		t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 
 func TestMetadata(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	server := map[string]any{
 		"issuer": base, "authorization_endpoint": base + "/oauth/authorize", "token_endpoint": base + "/oauth/token",
 		"registration_endpoint": base + "/oauth/register", "revocation_endpoint": base + "/oauth/revoke",
@@ -62,7 +62,7 @@ func TestMetadata(t *testing.T) {
 // Pages of any origin may call the endpoints of programs (CORS), but not those of users.
 func TestOtherOrigins(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	for path, method := range map[string]string{
 		"/.well-known/oauth-authorization-server": "GET", "/.well-known/openid-configuration": "GET",
 		"/.well-known/oauth-protected-resource": "GET", "/.well-known/oauth-protected-resource/mcp": "GET",
@@ -91,7 +91,7 @@ func TestOtherOrigins(t *testing.T) {
 
 func TestTokenRequestsThatAreRefused(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	client, issued := b.signedUp(t, b.visitor(t, "ana@exemplo.com"))
 	good := refreshing(client, issued.Refresh)
 	b.refused(t, url.Values{}, 400, "invalid_request")
@@ -119,7 +119,7 @@ func TestTokenRequestsThatAreRefused(t *testing.T) {
 
 func TestRevocation(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	ana := b.visitor(t, "ana@exemplo.com")
 	client, first := b.signedUp(t, ana)
 	second := b.tokens(t, b.code(t, ana, client, callback))
@@ -152,7 +152,7 @@ func TestRevocation(t *testing.T) {
 
 func TestTooManyRequests(t *testing.T) {
 	t.Parallel()
-	b := newRig(t, func(c *Config) { c.Requests = web.NewThrottle(1, 2) })
+	b := newHarness(t, func(c *Config) { c.Requests = web.NewThrottle(1, 2) })
 	good := asking(b.register(t, callback), callback, oauth2.GenerateVerifier())
 	for i, want := range []int{303, 303, 429} {
 		if w := b.authorize(t, good); w.Code != want {

@@ -10,7 +10,7 @@ import (
 )
 
 // beside returns a second server on the same database with another secret.
-func (b *rig) beside(t *testing.T, secret string) *rig {
+func (b *harness) beside(t *testing.T, secret string) *harness {
 	t.Helper()
 	other := *b
 	var err error
@@ -27,7 +27,7 @@ func (b *rig) beside(t *testing.T, secret string) *rig {
 // look-up has proven them, and tokens without a seal.
 func TestTokensOfAnotherSecret(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	other := b.beside(t, "another secret of the tests")
 	client, issued := other.signedUp(t, other.visitor(t, "ana@exemplo.com"))
 	if b.Knows(issued.Access) {
@@ -57,7 +57,7 @@ func TestTokensOfAnotherSecret(t *testing.T) {
 // for.
 func TestCloseEndsTheQuery(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	started, ended := make(chan struct{}), false
 	b.filter = seal.NewFilter(func(ctx context.Context) (bool, error) {
 		close(started)
@@ -78,7 +78,7 @@ func TestCloseEndsTheQuery(t *testing.T) {
 // TestKindsOfSecrets presents each secret as every other kind.
 func TestKindsOfSecrets(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	kinds := []kind{accessToken, refreshToken, codeSecret}
 	for _, made := range kinds {
 		secret := b.newSecret(made)
@@ -97,7 +97,7 @@ func TestKindsOfSecrets(t *testing.T) {
 // still exchanged, but not revoked.
 func TestFailuresAtTheTokenEndpoint(t *testing.T) {
 	t.Parallel()
-	b := newRig(t, func(c *Config) { c.Failures = web.NewThrottle(3, 3) })
+	b := newHarness(t, func(c *Config) { c.Failures = web.NewThrottle(3, 3) })
 	client, issued := b.signedUp(t, b.visitor(t, "ana@exemplo.com"))
 	forged := refreshToken.prefix + seal.New("another secret of the tests").Token(refreshToken.purpose)
 	for range 3 {

@@ -63,7 +63,7 @@ func TestSignInByGitHub(t *testing.T) {
 	fake := &fakeGitHub{}
 	server := httptest.NewServer(fake)
 	t.Cleanup(server.Close)
-	b := newRig(t, Provider{ID: "github", Name: "GitHub", Kind: GitHub, Issuer: server.URL + "/", ClientID: "razao", ClientSecret: "segredo"})
+	b := newHarness(t, Provider{ID: "github", Name: "GitHub", Kind: GitHub, Issuer: server.URL + "/", ClientID: "razao", ClientSecret: "segredo"})
 	ana, err := b.accounts.ByEmail(t.Context(), "ana@exemplo.com")
 	if err != nil {
 		t.Fatal(err)

@@ -21,7 +21,7 @@ var client = netip.MustParseAddr("192.0.2.1")
 var linkInMail = regexp.MustCompile(`https://razao\.example/auth/callback\?\S+`)
 
 // lastLink returns the parameters of the link in the latest mail to an address.
-func (b *rig) lastLink(t *testing.T, email string) url.Values {
+func (b *harness) lastLink(t *testing.T, email string) url.Values {
 	t.Helper()
 	const query = `SELECT body FROM mail_outbox WHERE recipient = $1 ORDER BY id DESC LIMIT 1`
 	var text string
@@ -35,7 +35,7 @@ func (b *rig) lastLink(t *testing.T, email string) url.Values {
 	return u.Query()
 }
 
-func (b *rig) mustSend(t *testing.T, email, next string) url.Values {
+func (b *harness) mustSend(t *testing.T, email, next string) url.Values {
 	t.Helper()
 	if err := b.SendLink(t.Context(), email, next, client); err != nil {
 		t.Fatal(err)
@@ -49,7 +49,7 @@ func (b *rig) mustSend(t *testing.T, email, next string) url.Values {
 
 func TestSignInByMail(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	link := b.mustSend(t, " Ana@Exemplo.com", "/busca?q=a&uf=SP")
 	if link.Get("next") != "/busca?q=a&uf=SP" {
 		t.Errorf("next is %q", link.Get("next"))
@@ -84,7 +84,7 @@ func TestSignInByMail(t *testing.T) {
 
 func TestLinkOpensOnce(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	token := b.mustSend(t, "ana@exemplo.com", "").Get("token")
 	var opened atomic.Int32
 	var all sync.WaitGroup
@@ -106,7 +106,7 @@ func TestLinkOpensOnce(t *testing.T) {
 
 func TestLinkExpires(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	tests := []struct {
 		age   time.Duration
 		alive bool
@@ -128,7 +128,7 @@ func TestLinkExpires(t *testing.T) {
 
 func TestTamperedLinks(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	token := b.mustSend(t, "ana@exemplo.com", "").Get("token")
 	for _, bad := range []string{"", token[1:], token + "=", strings.ToLower(token), "\x00", strings.Repeat("a", 10_000)} {
 		if _, err := b.UseLink(t.Context(), bad); !errors.Is(err, ErrLink) {
@@ -153,7 +153,7 @@ func TestTamperedLinks(t *testing.T) {
 // unknown address.
 func TestNobodyLearnsWhoHasAnAccount(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	if _, err := b.accounts.ByEmail(t.Context(), "ana@exemplo.com"); err != nil {
 		t.Fatal(err)
 	}
@@ -220,7 +220,7 @@ func TestMailBombing(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			b := newRig(t)
+			b := newHarness(t)
 			var all sync.WaitGroup
 			for i := range 50 {
 				all.Go(func() {
@@ -247,7 +247,7 @@ func TestMailBombing(t *testing.T) {
 // unknown: they share no quota, or one of them could lock out the others. Each mailbox keeps its own.
 func TestClientsWithoutAnAddress(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	for i := range linksPerClient + 1 {
 		if err := b.SendLink(t.Context(), fmt.Sprintf("ana%d@exemplo.com", i), "", netip.Addr{}); err != nil {
 			t.Fatalf("link %d: %v", i+1, err)
@@ -263,7 +263,7 @@ func TestClientsWithoutAnAddress(t *testing.T) {
 
 func TestBadAddressesGetNoMail(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	bad := []string{
 		"", "ana", "ana@exemplo.com\r\nBcc: bia@exemplo.com", "ana@exemplo.com%0aBcc: bia@exemplo.com", "ana@exemplo.com,bia@exemplo.com",
 		"Ana <ana@exemplo.com>", "аna@exemplo.com", "\u212Aat@exemplo.com", "ana@[127.0.0.1]", strings.Repeat("a", 300) + "@exemplo.com",

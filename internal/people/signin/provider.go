@@ -168,31 +168,31 @@ func (p *openID) identify(ctx context.Context, token *oauth2.Token, nonce string
 	if id.Nonce != nonce {
 		return account.Identity{}, errors.New("nonce of another sign-in (replayed ID token)")
 	}
-	var said claims
-	if err := id.Claims(&said); err != nil {
+	var about claims
+	if err := id.Claims(&about); err != nil {
 		return account.Identity{}, err
 	}
-	if said.Email == "" && found.provider.UserInfoEndpoint() != "" {
-		if err := askUserInfo(ctx, found.provider, token, &said); err != nil {
+	if about.Email == "" && found.provider.UserInfoEndpoint() != "" {
+		if err := askUserInfo(ctx, found.provider, token, &about); err != nil {
 			return account.Identity{}, err
 		}
 	}
-	if said.Subject != id.Subject || id.Subject == "" {
+	if about.Subject != id.Subject || id.Subject == "" {
 		return account.Identity{}, errors.New("sub of the ID token and of UserInfo differ")
 	}
 	who := account.Identity{Issuer: p.address, Subject: id.Subject}
-	if said.Verified {
-		who.Email = said.Email
+	if about.Verified {
+		who.Email = about.Email
 	}
 	return who, nil
 }
 
 // askUserInfo reads the claims from the UserInfo endpoint (OpenID Connect Core §5.3), for providers
 // whose ID tokens have no e-mail address.
-func askUserInfo(ctx context.Context, provider *oidc.Provider, token *oauth2.Token, said *claims) error {
+func askUserInfo(ctx context.Context, provider *oidc.Provider, token *oauth2.Token, about *claims) error {
 	info, err := provider.UserInfo(withHTTPClient(ctx), oauth2.StaticTokenSource(token))
 	if err != nil {
 		return err
 	}
-	return info.Claims(said)
+	return info.Claims(about)
 }

@@ -25,7 +25,7 @@ func person(subject, email string) oidctest.Person {
 }
 
 // leave begins a sign-in and returns the authorization URL.
-func (b *rig) leave(t *testing.T, provider, next string) string {
+func (b *harness) leave(t *testing.T, provider, next string) string {
 	t.Helper()
 	address, err := b.Start(t.Context(), provider, next, ourBrowser)
 	if err != nil {
@@ -58,7 +58,7 @@ func visit(t *testing.T, address string) Answer {
 func TestSignInByProvider(t *testing.T) {
 	t.Parallel()
 	m, config := startOpenID(t)
-	b := newRig(t, config)
+	b := newHarness(t, config)
 	byMail, err := b.accounts.ByEmail(t.Context(), "ana@exemplo.com")
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +98,7 @@ func TestSignInByProvider(t *testing.T) {
 func TestStartAsksForWhatIsNeeded(t *testing.T) {
 	t.Parallel()
 	_, config := startOpenID(t)
-	b := newRig(t, config)
+	b := newHarness(t, config)
 	u, err := url.Parse(b.leave(t, "login", "/"))
 	if err != nil {
 		t.Fatal(err)
@@ -129,7 +129,7 @@ func TestStartAsksForWhatIsNeeded(t *testing.T) {
 func TestAnswersThatAreRefused(t *testing.T) {
 	t.Parallel()
 	m, config := startOpenID(t)
-	b := newRig(t, config)
+	b := newHarness(t, config)
 	tests := []struct {
 		name    string
 		meddle  func(a *Answer) (browser string)
@@ -188,7 +188,7 @@ func TestAnswerWithoutIssuer(t *testing.T) {
 	}{{map[string]any{promised: true}, ErrProvider}, {map[string]any{promised: false}, nil}, {nil, nil}} {
 		m, config := startOpenID(t)
 		m.Metadata = tt.metadata
-		b := newRig(t, config)
+		b := newHarness(t, config)
 		m.Queue(person("1", "ana@exemplo.com"))
 		answer := visit(t, b.leave(t, "login", "/conta"))
 		arrival, err := b.Finish(t.Context(), ourBrowser, answer)
@@ -207,7 +207,7 @@ func TestAnswerWithoutIssuer(t *testing.T) {
 func TestAnswerCountsOnce(t *testing.T) {
 	t.Parallel()
 	m, config := startOpenID(t)
-	b := newRig(t, config)
+	b := newHarness(t, config)
 	m.Queue(person("1", "ana@exemplo.com"))
 	answer := visit(t, b.leave(t, "login", "/"))
 	if _, err := b.Finish(t.Context(), ourBrowser, answer); err != nil {
@@ -226,7 +226,7 @@ func TestAnswerCountsOnce(t *testing.T) {
 func TestTwoTabs(t *testing.T) {
 	t.Parallel()
 	m, config := startOpenID(t)
-	b := newRig(t, config)
+	b := newHarness(t, config)
 	first, second := b.leave(t, "login", "/primeira"), b.leave(t, "login", "/segunda")
 	for _, tab := range []struct{ address, next string }{{second, "/segunda"}, {first, "/primeira"}} {
 		m.Queue(person("1", "ana@exemplo.com"))
@@ -239,7 +239,7 @@ func TestTwoTabs(t *testing.T) {
 func TestProviderThatIsAway(t *testing.T) {
 	t.Parallel()
 	m, config := startOpenID(t)
-	b := newRig(t, config)
+	b := newHarness(t, config)
 	m.Fail(http.StatusServiceUnavailable)
 	if _, err := b.Start(t.Context(), "login", "/", ourBrowser); !errors.Is(err, ErrProvider) {
 		t.Errorf("provider that does not say where it is: %v, want ErrProvider", err)
@@ -249,7 +249,7 @@ func TestProviderThatIsAway(t *testing.T) {
 	}
 	gone := config
 	gone.Issuer = "http://127.0.0.1:1"
-	if _, err := newRig(t, gone).Start(t.Context(), "login", "/", ourBrowser); !errors.Is(err, ErrProvider) {
+	if _, err := newHarness(t, gone).Start(t.Context(), "login", "/", ourBrowser); !errors.Is(err, ErrProvider) {
 		t.Errorf("provider that is gone: %v, want ErrProvider", err)
 	}
 }
@@ -257,7 +257,7 @@ func TestProviderThatIsAway(t *testing.T) {
 func TestAddressApartFromTheToken(t *testing.T) {
 	t.Parallel()
 	m, config := startOpenID(t)
-	b := newRig(t, config)
+	b := newHarness(t, config)
 	m.Queue(oidctest.Person{Subject: "1", Email: "ana@exemplo.com", Verified: true, InfoSubject: "1"})
 	arrival, err := b.Finish(t.Context(), ourBrowser, visit(t, b.leave(t, "login", "/")))
 	if who, errAccount := b.accounts.Account(t.Context(), arrival.Account); err != nil || errAccount != nil || who.Email != "ana@exemplo.com" {
@@ -275,7 +275,7 @@ func TestClocksThatDiffer(t *testing.T) {
 	for _, skew := range []time.Duration{-4 * time.Minute, 4 * time.Minute} {
 		m, config := startOpenID(t)
 		m.FastForward(skew)
-		b := newRig(t, config)
+		b := newHarness(t, config)
 		m.Queue(person("1", "ana@exemplo.com"))
 		if _, err := b.Finish(t.Context(), ourBrowser, visit(t, b.leave(t, "login", "/"))); err != nil {
 			t.Errorf("clock that differs by %s: %v", skew, err)

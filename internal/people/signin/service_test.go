@@ -12,21 +12,21 @@ import (
 	"razao/internal/testing/pgtest"
 )
 
-// rig is a Service with its database and accounts.
-type rig struct {
+// harness is a Service with its database and accounts.
+type harness struct {
 	*Service
 	pool     *pgxpool.Pool
 	accounts *account.Store
 }
 
-func newRig(t *testing.T, providers ...Provider) *rig {
+func newHarness(t *testing.T, providers ...Provider) *harness {
 	t.Helper()
 	pool := pgtest.Pool(t)
 	outbox, err := mail.Open(pool, mail.Config{From: "nao-responda@razao.example", Dir: t.TempDir(), Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &rig{pool: pool, accounts: account.NewStore(pool, nil)}
+	b := &harness{pool: pool, accounts: account.NewStore(pool, nil)}
 	b.Service, err = New(Config{
 		Pool: pool, Accounts: b.accounts, Outbox: outbox, Providers: providers, BaseURL: "https://razao.example/",
 	})
@@ -36,14 +36,14 @@ func newRig(t *testing.T, providers ...Provider) *rig {
 	return b
 }
 
-func (b *rig) execute(t *testing.T, query string, arguments ...any) {
+func (b *harness) execute(t *testing.T, query string, arguments ...any) {
 	t.Helper()
 	if _, err := b.pool.Exec(t.Context(), query, arguments...); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func (b *rig) count(t *testing.T, table string) (n int) {
+func (b *harness) count(t *testing.T, table string) (n int) {
 	t.Helper()
 	if err := b.pool.QueryRow(t.Context(), `SELECT count(*) FROM `+table).Scan(&n); err != nil {
 		t.Fatal(err)
@@ -88,7 +88,7 @@ func TestNewRefusesSettings(t *testing.T) {
 
 func TestDeletedAccountLeavesNothing(t *testing.T) {
 	t.Parallel()
-	b := newRig(t)
+	b := newHarness(t)
 	id, err := b.accounts.ByEmail(t.Context(), "ana@exemplo.com")
 	if err != nil {
 		t.Fatal(err)
@@ -113,7 +113,7 @@ func TestDeletedAccountLeavesNothing(t *testing.T) {
 
 func TestPurge(t *testing.T) {
 	t.Parallel()
-	b := newRig(t, Provider{ID: "github", Name: "GitHub", Kind: GitHub, ClientID: "razao"})
+	b := newHarness(t, Provider{ID: "github", Name: "GitHub", Kind: GitHub, ClientID: "razao"})
 	for range 2 {
 		if err := b.SendLink(t.Context(), "ana@exemplo.com", "", client); err != nil {
 			t.Fatal(err)

@@ -19,12 +19,11 @@
 // companies in a file: a view reads through it, which takes 0.66 to 0.76 of the CPU of a look-up in v1
 // and 0.57 of that of a scan, and asks PostgreSQL for what it cannot read there.
 //
-// A [View] reads one snapshot. Most requests are one look-up by primary key; concurrent look-ups of
-// heads share statements (package coalesce), and collections are read chunk by chunk, so memory is
-// bounded by a chunk and not by the company. Public-record sources are isolated from each other and
-// from the cadastre: each has its own deadline, circuit breaker and share of the connections, and a
-// failing one is an answer with the status [Failed] instead of an error (sourcepage.go,
-// sourceview.go).
+// A [View] reads one snapshot. Most requests are one look-up by primary key, and collections are read
+// chunk by chunk, so memory is bounded by a chunk and not by the company. Public-record sources are
+// isolated from each other and from the cadastre: each has its own deadline, circuit breaker and share
+// of the connections, and a failing one is an answer with the status [Failed] instead of an error
+// (sourcepage.go, sourceview.go).
 //
 // Absence and failure are never confused: only an [*AbsentError] means that a document is not in a
 // load. All errors wrap those of PostgreSQL and of the context.

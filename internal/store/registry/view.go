@@ -5,17 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"sync/atomic"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/internal/data/cnpj"
 	"razao/internal/data/record"
-	"razao/internal/store/coalesce"
 	"razao/internal/store/registry/pack"
 )
 
@@ -32,8 +29,7 @@ type View struct {
 	pool              *pgxpool.Pool
 	schema            string // of Load, quoted
 	history           history
-	formerGone        atomic.Bool // Difference found the records of the former load deleted
-	heads             coalesce.Group[cnpj.Root, pack.Head]
+	formerGone        atomic.Bool   // Difference found the records of the former load deleted
 	headSQL, headsSQL string        // one head, several heads
 	rowSQL, upSQL     string        // one chunk, chunks with ascending seq
 	downSQL, scanSQL  string        // chunks with descending seq, all rows
@@ -62,7 +58,6 @@ func (s *Store) View(ctx context.Context, snapshot Snapshot) (*View, error) {
 		downSQL:  `SELECT doc FROM ` + schema + `.record WHERE root = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq DESC`,
 		scanSQL:  `SELECT root, seq, doc FROM ` + schema + `.record ORDER BY root, seq`,
 	}
-	v.heads = coalesce.Group[cnpj.Root, pack.Head]{Ask: v.askHeads, AtOnce: headsAtOnce(), Most: maxHeads, Hedge: headsHedge}
 	if v.Domains, err = s.domains(ctx, schema); err != nil {
 		return nil, fmt.Errorf("open snapshot %d: %w", snapshot.ID, err)
 	}
@@ -104,12 +99,12 @@ func (s *Store) domains(ctx context.Context, schema string) (record.Domains, err
 }
 
 // Head returns the head row of a root: company, Simples and the first fifty partners and
-// establishments, all that most requests need. Concurrent calls share statements. The error is an
-// *AbsentError if the load does not have the root, and ctx.Err() if ctx ends first.
+// establishments, all that most requests need. The error is an *AbsentError if the load does not have
+// the root.
 func (v *View) Head(ctx context.Context, root cnpj.Root) (pack.Head, error) {
 	h, read, err := v.cachedHead(root)
 	if !read {
-		h, err = v.heads.Get(ctx, root)
+		h, err = v.readHead(ctx, root)
 	}
 	if err != nil {
 		return pack.Head{}, fmt.Errorf("read a company: %w", err)
@@ -117,47 +112,10 @@ func (v *View) Head(ctx context.Context, root cnpj.Root) (pack.Head, error) {
 	return h, nil
 }
 
-// Concurrent look-ups of heads share statements; docs/performance.md has what that saves.
-const (
-	maxHeads   = 64                    // look-ups in a statement
-	headsHedge = 10 * time.Millisecond // after which a hung statement gets one more beside it
-	headsTime  = 5 * time.Second       // deadline of a shared statement, which has no caller's
-)
-
-// headsAtOnce returns how many shared statements run at once: half as many as processors, as
-// PostgreSQL needs the others, and a call that waits shares the next statement.
-func headsAtOnce() int { return max(1, runtime.GOMAXPROCS(0)/2) }
-
-// askHeads answers look-ups of heads with one statement. A single look-up runs with the context of
-// its caller and a cheaper statement.
-func (v *View) askHeads(ctx context.Context, calls []*coalesce.Call[cnpj.Root, pack.Head]) {
-	if len(calls) == 1 {
-		root := calls[0].Key
-		calls[0].Answer(v.scanHead(root, v.pool.QueryRow(ctx, v.headSQL, int64(root))))
-		return
-	}
-	ctx, cancel := context.WithTimeout(ctx, headsTime)
-	defer cancel()
-	asked := make(map[cnpj.Root][]*coalesce.Call[cnpj.Root, pack.Head], len(calls))
-	roots := make([]cnpj.Root, 0, len(calls))
-	for _, c := range calls {
-		asked[c.Key] = append(asked[c.Key], c)
-		roots = append(roots, c.Key)
-	}
-	err := v.eachHead(ctx, roots, func(root cnpj.Root, h pack.Head, err error) {
-		for _, c := range asked[root] {
-			c.Answer(h, err)
-		}
-	})
-	for _, c := range calls { // those without a row
-		c.Answer(pack.Head{}, cmp.Or(err, error(&AbsentError{Document{Root: c.Key}})))
-	}
-}
-
-// scanHead scans and decodes the row of headSQL. The error is an *AbsentError if there is none.
-func (v *View) scanHead(root cnpj.Root, row pgx.Row) (pack.Head, error) {
+// readHead reads a head from PostgreSQL. The error is an *AbsentError if there is none.
+func (v *View) readHead(ctx context.Context, root cnpj.Root) (pack.Head, error) {
 	var doc []byte
-	err := row.Scan(&doc)
+	err := v.pool.QueryRow(ctx, v.headSQL, int64(root)).Scan(&doc)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return pack.Head{}, &AbsentError{Document{Root: root}}
 	}

@@ -19,7 +19,7 @@ var Arrows = map[string][]string{
 	"api":                     {"index", "internal/people", "internal/store", "internal/store/registry", "internal/web", "internal/data"},
 	"site":                    {"index", "internal/ops", "internal/people", "internal/store", "internal/store/registry", "internal/web", "internal/data", "internal/recovery"},
 	"internal/assist":         {"index", "internal/people", "internal/store", "internal/store/registry", "internal/web", "internal/data", "internal/recovery"},
-	"internal/ops":            {"ingest", "index", "internal/people", "internal/store", "internal/store/registry", "internal/web", "internal/data", "internal/recovery"},
+	"internal/ops":            {"index", "internal/people", "internal/store", "internal/store/registry", "internal/web", "internal/data", "internal/recovery"},
 	"ingest":                  {"index", "internal/store", "internal/store/registry", "internal/web", "internal/data"},
 	"internal/people":         {"internal/store", "internal/web", "internal/data", "internal/recovery"},
 	"internal/store":          {"index", "migrations", "internal/store/registry", "internal/web", "internal/data", "internal/recovery"},

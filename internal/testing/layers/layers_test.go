@@ -134,8 +134,8 @@ func TestDocumentsNameFilesThatExist(t *testing.T) {
 }
 
 // namesOn returns, for each word on a line of the map, the packages it may name: in "ingest/pgfn
-// cgu" the second word may be ingest/cgu, in "internal/sample with draw below it" draw may be
-// internal/sample/draw.
+// cgu" the second word may be ingest/cgu, in "internal/store with registry below it" registry may be
+// internal/store/registry.
 func namesOn(line string) (words [][]string) {
 	var before []string // names in full
 	for _, word := range regexp.MustCompile(`[a-z][a-z0-9/]*`).FindAllString(line, -1) {

@@ -1,7 +1,6 @@
-// Package fetch is what downloads over HTTP share: responses that fail when the server stalls,
-// errors that say whether a retry can help, retries with exponential backoff, the lock of a
-// download folder, its mark while files are replaced, an atomically replaced manifest, and the check
-// of zips.
+// Package fetch is what clients of other servers share: responses that fail when the server stalls,
+// errors that say whether a retry can help, retries with exponential backoff, the lock of a folder
+// that is being filled, and its free space.
 //
 // Public servers are slow rather than dead: a file may take an hour, so no request has an overall
 // deadline. Instead an [Answer] bounds silence, the time in which not one byte arrives. Failures of

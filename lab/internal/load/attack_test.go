@@ -36,7 +36,7 @@ func TestAttackFails(t *testing.T) {
 		}))
 		kind := Get("it", "", func(*rand.Rand) string { return "/" })
 		s := &Server{URL: server.URL, PIDs: []int{os.Getpid()}}
-		got, err := s.Attack(t.Context(), &kind, Attack{Conns: 1, Duration: 20 * time.Millisecond})
+		got, err := s.Attack(t.Context(), &kind, Attack{Conns: 1, Duration: 100 * time.Millisecond})
 		server.Close()
 		if (err != nil) != c.fails {
 			t.Errorf("%s: error %v", name, err)

@@ -126,7 +126,8 @@ func (p *Program) Run(ctx context.Context, args ...string) (Usage, error) {
 	}
 }
 
-// Serve starts the server, without limits for addresses, and waits until it is healthy.
+// Serve starts the server, without limits for addresses where there are settings for them, and waits
+// until it is healthy. It believes X-Forwarded-For.
 func (p *Program) Serve(ctx context.Context) (*Server, error) {
 	address, err := freeport.Address()
 	if err != nil {
@@ -134,7 +135,7 @@ func (p *Program) Serve(ctx context.Context) (*Server, error) {
 	}
 	cmd := p.command(ctx, []string{
 		"RAZAO_ADDR=" + address, "RAZAO_PRIVATE_ADDR=", "RAZAO_BASE_URL=" + PublicAddress,
-		"RAZAO_IP_REQUESTS=0", "RAZAO_IP_FAILURES=0", "RAZAO_IP_CLIENTS=0", "RAZAO_IP_CALLS=0",
+		"RAZAO_TRUSTED_PROXIES=127.0.0.0/8", "RAZAO_IP_REQUESTS=0", "RAZAO_IP_FAILURES=0", "RAZAO_IP_CLIENTS=0", "RAZAO_IP_CALLS=0",
 	}, "serve")
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("%s: %w", p.path, err)
@@ -204,13 +205,20 @@ func (p *Program) Keys(ctx context.Context, n int) ([]string, error) {
 	return Keys(ctx, p.pool, seal.New(secret), n)
 }
 
-// Session creates an account, signs it in and returns its cookie.
-func (p *Program) Session(ctx context.Context) (cookie string, err error) {
+// Sessions creates n accounts, signs them in and returns their cookies. The n-th account has the same
+// address for every build, because pages show it.
+func (p *Program) Sessions(ctx context.Context, n int) (cookies []string, err error) {
 	store := account.NewStore(p.pool, nil)
-	id, err := store.ByEmail(ctx, "sessao@exemplo.com")
-	if err != nil {
-		return "", err
+	for i := range n {
+		id, err := store.ByEmail(ctx, fmt.Sprintf("sessao%d@exemplo.com", i))
+		if err != nil {
+			return nil, err
+		}
+		token, _, err := store.StartSession(ctx, id, "lab", "")
+		if err != nil {
+			return nil, err
+		}
+		cookies = append(cookies, "__Host-razao="+token)
 	}
-	token, _, err := store.StartSession(ctx, id, "lab", "")
-	return "__Host-razao=" + token, err
+	return cookies, nil
 }

@@ -9,8 +9,10 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -150,6 +152,37 @@ func rows(file string, row func(f []string)) error {
 		}
 	}
 	return nil
+}
+
+var companyLink = regexp.MustCompile(`href="/([0-9A-Z]{14})"`)
+
+// Owners returns establishments with records of each source, from the first pages of a server's lists.
+func Owners(ctx context.Context, address string, sources []string) (map[string][]string, error) {
+	owners := map[string][]string{}
+	for _, id := range sources {
+		for page := 1; page <= 3; page++ {
+			request, err := http.NewRequestWithContext(ctx, http.MethodGet, fmt.Sprintf("%s/empresas?fonte=%s&pagina=%d", address, id, page), nil)
+			if err != nil {
+				return nil, err
+			}
+			answer, err := http.DefaultClient.Do(request)
+			if err != nil {
+				return nil, err
+			}
+			body, err := io.ReadAll(answer.Body)
+			_ = answer.Body.Close()
+			if err != nil {
+				return nil, err
+			}
+			for _, link := range companyLink.FindAllSubmatch(body, -1) {
+				owners[id] = append(owners[id], string(link[1]))
+			}
+		}
+	}
+	if len(owners) == 0 {
+		return nil, fmt.Errorf("%s/empresas lists no company with records: is it the same release?", address)
+	}
+	return owners, nil
 }
 
 // Pick draws an element.

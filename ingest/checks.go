@@ -1,0 +1,188 @@
+package ingest
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"razao/ingest/receita"
+	"razao/internal/data/source"
+	"razao/internal/store/registry"
+)
+
+// ErrRefused is wrapped by the error of every load that is not fit to be served, or not to be
+// begun.
+var ErrRefused = errors.New("load refused")
+
+// superseded is the rule under which older versions of a record are discarded. The checks ignore it.
+const superseded = "versao_superada"
+
+// checks compare the figures of one load with those of the load in service, before its records are
+// committed: a file that was cut short or changed its format reads without errors, but something
+// collapses or jumps. Call read once the rows are read, merged once their records are.
+//
+// There are three, with thresholds that depend on the source: a figure below an absolute floor that
+// every real edition exceeds; a figure below a share of the former load's; a rule that drops or
+// repairs a larger share of the rows than before, by more than drift and sampling error. Every
+// refusal wraps [ErrRefused] and names the figures. All but that of an empty release can be
+// overridden with --force, and say so.
+type checks struct {
+	source string
+	former *registry.Load   // in service; nil: none
+	least  map[string]int64 // floor by figure; nil for invented or partial data
+	shares bool             // judge rules of a first load too: real files are nearly clean
+	keep   float64          // share of each former figure that must remain
+	drift  float64          // how much the share of rows that a rule takes may rise
+	force  bool             // only an empty release is refused
+}
+
+// releaseChecks returns the checks of a release of the Receita, which only ever grows: figures may
+// fall by 3 %, shares of rules rise by one percentage point. former is the load in service, nil if
+// there is none. The first published, complete release is also held to absolute floors.
+func releaseChecks(rel *receita.Release, former *registry.Load, force bool) *checks {
+	c := &checks{source: registry.Receita, former: former, keep: 0.97, drift: 0.01, force: force}
+	if first := former == nil || former.Invented; first && !rel.Fictional && len(rel.Missing) == 0 {
+		// Half of the figures of July 2026, which releases of every year exceed.
+		c.least = map[string]int64{companiesKept: 34_000_000, establishmentsKept: 36_000_000, partnersKept: 14_000_000, simplesKept: 24_000_000}
+		c.shares = true
+	}
+	return c
+}
+
+// sourceChecks returns the checks of a source of public records, whose publisher may take records
+// back: figures may fall by 20 %, shares of rules rise by five percentage points. former is the load in
+// service, nil if there is none. Published data are also held to the floors of package source.
+func sourceChecks(src *source.Source, former *registry.Load, invented, force bool) *checks {
+	c := &checks{source: src.ID, former: former, keep: 0.8, drift: 0.05, force: force}
+	if !invented {
+		c.least = map[string]int64{rowsRead: src.Floor, recordsKept: src.Records}
+	}
+	return c
+}
+
+// Figures of a load that must not collapse, as refusals name them.
+const (
+	rowsRead           = "rows read"
+	recordsKept        = "records"
+	ownersKept         = "CNPJs with records"
+	companiesKept      = "companies"
+	establishmentsKept = "establishments"
+	partnersKept       = "partners"
+	simplesKept        = "rows of Simples"
+)
+
+// read judges the rows of a load: RowsRead, RowsRejected and Counts.
+func (c *checks) read(l *registry.Load) error {
+	if l.RowsRead > 0 && l.RowsRead-l.RowsRejected == l.Counts.AllDiscarded() && !c.force {
+		return c.nothing()
+	}
+	return c.judge(l, func(l *registry.Load) map[string]int64 {
+		figures := map[string]int64{rowsRead: l.RowsRead}
+		for _, t := range []receita.Table{receita.Companies, receita.Establishments, receita.Partners, receita.SimplesOptions} {
+			if n, ok := l.Counts.Marked[t.String()]; ok {
+				figures["rows of "+t.String()+" read"] = n
+			}
+		}
+		return figures
+	})
+}
+
+// nothing is the refusal of a load without any record.
+func (c *checks) nothing() error {
+	return fmt.Errorf("%w: the files hold no record of %s; accept that with --force", ErrRefused, c.source)
+}
+
+// merged judges the records made of the rows: the counts of companies or records in l. A release
+// without companies is refused even with force, because servers could not use it.
+func (c *checks) merged(l *registry.Load) error {
+	counts := &l.Counts
+	switch none := counts.Companies+counts.Establishments+counts.Records == 0; {
+	case none && c.source == registry.Receita:
+		return fmt.Errorf("%w: the release holds no company", ErrRefused)
+	case none && !c.force:
+		return c.nothing()
+	}
+	return c.judge(l, func(l *registry.Load) map[string]int64 {
+		return map[string]int64{
+			recordsKept: l.Counts.Records, ownersKept: l.Counts.Owners, companiesKept: l.Counts.Companies,
+			establishmentsKept: l.Counts.Establishments, partnersKept: l.Counts.Partners, simplesKept: l.Counts.Simples,
+		}
+	})
+}
+
+// judge compares the figures of l with the floors and with those of the former load, then the
+// rules. of returns the figures of a load; one that only the former load has is not compared.
+func (c *checks) judge(l *registry.Load, of func(*registry.Load) map[string]int64) error {
+	if c.force {
+		return nil
+	}
+	now, before := of(l), map[string]int64{}
+	if c.former != nil {
+		before = of(c.former)
+	}
+	for _, name := range slices.Sorted(maps.Keys(now)) {
+		if now[name] < c.least[name] {
+			return fmt.Errorf("%w: %d %s, fewer than the %d that every real file of %s has: cut short, or in another format; accept that with --force",
+				ErrRefused, now[name], name, c.least[name], c.source)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(before)) {
+		n, known := now[name]
+		if least := int64(math.Ceil(c.keep * float64(before[name]))); known && n < least {
+			return fmt.Errorf("%w: %d %s, fewer than %.0f %% of the %d of load %d (%s) in service: cut short, or in another format; accept that with --force",
+				ErrRefused, n, name, 100*c.keep, before[name], c.former.ID, c.former.Period)
+		}
+	}
+	return c.rules(l)
+}
+
+// rules compares the share of rows that each rule took with its share in the former load. Without a
+// former load it compares with zero, if the checks judge first loads so.
+func (c *checks) rules(l *registry.Load) error {
+	if c.former == nil && !c.shares || l.RowsRead == 0 {
+		return nil
+	}
+	former := registry.Load{RowsRead: l.RowsRead} // of a first load: no rule took anything
+	if c.former != nil {
+		former = *c.former
+	}
+	taken, before := taken(&l.Counts), taken(&former.Counts)
+	for _, rule := range slices.Sorted(maps.Keys(taken)) {
+		if !c.jumped(taken[rule], l.RowsRead, before[rule], former.RowsRead) {
+			continue
+		}
+		return fmt.Errorf("%w: the rule %s: %d of %d (%.1f %%), in load %d (%s) %.1f %%: the format has changed; accept that with --force",
+			ErrRefused, rule, taken[rule], l.RowsRead, share(taken[rule], l.RowsRead), former.ID, former.Period, share(before[rule], former.RowsRead))
+	}
+	return nil
+}
+
+// taken returns the rows dropped and values repaired by rule. Superseded versions are left out: the
+// record is there, in its newer version.
+func taken(c *registry.Counts) map[string]int64 {
+	all := maps.Clone(c.Discarded)
+	if all == nil {
+		all = map[string]int64{}
+	}
+	maps.Copy(all, c.Repaired)
+	delete(all, superseded)
+	return all
+}
+
+// jumped reports whether a rule took a larger share of the rows than before, by more than drift
+// plus three standard errors of the difference between two proportions (pooled). The standard error
+// is wide for files of a few hundred rows and vanishes for those of millions. A change of format
+// moves whole columns, far beyond either term; ordinary editions move by a few points.
+func (c *checks) jumped(n, of, before, ofBefore int64) bool {
+	if of == 0 || ofBefore == 0 {
+		return false
+	}
+	pooled := min(float64(n+before)/float64(of+ofBefore), 1)
+	chance := 3 * math.Sqrt(pooled*(1-pooled)*(1/float64(of)+1/float64(ofBefore)))
+	return float64(n)/float64(of)-float64(before)/float64(ofBefore) > c.drift+chance
+}
+
+// share returns n as a percentage of of.
+func share(n, of int64) float64 { return 100 * float64(n) / float64(max(of, 1)) }

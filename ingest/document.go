@@ -1,0 +1,141 @@
+package ingest
+
+import (
+	"fmt"
+	"slices"
+
+	"razao/index/build"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/record"
+	"razao/internal/store/registry/pack"
+)
+
+// index adds the documents of the root to the search index and counts its active establishments and
+// head offices.
+func (m *merger) index(root cnpj.Root) error {
+	var c record.Company
+	if m.parts.Company != nil {
+		if err := pack.DecodeCompany(m.parts.Company, &c); err != nil {
+			return fmt.Errorf("company %s: %w", root, err)
+		}
+	} else {
+		c.CapitalSocial = record.NoCents
+	}
+	var s record.Simples
+	if m.parts.Simples != nil {
+		if err := pack.DecodeSimples(m.parts.Simples, &s); err != nil {
+			return fmt.Errorf("company %s: %w", root, err)
+		}
+	}
+	m.emitter.begin(len(m.parts.Establishments))
+	for i := range m.partners {
+		m.emitter.partner(&m.partners[i].Partner)
+	}
+	for _, packed := range m.parts.Establishments {
+		var e record.Establishment
+		if err := pack.DecodeEstablishment(packed, root, &e); err != nil {
+			return fmt.Errorf("establishment of %s: %w", root, err)
+		}
+		if err := m.emitter.establishment(&c, &s, &e); err != nil {
+			return err
+		}
+		if e.Active() {
+			m.out.counts.ActiveEstablishments++
+			if e.HeadOffice() {
+				m.out.counts.ActiveCompanies++
+			}
+		}
+	}
+	return nil
+}
+
+// emitter makes the documents of one root after the other, for one goroutine. merge and rebuild
+// share it, so both make the same documents. For each root call begin, then partner for all
+// partners, then establishment for all establishments.
+type emitter struct {
+	to       *build.Writer
+	partners []build.Partner
+	branches int         // establishments of the root
+	emitted  int         // of these, so far
+	pages    []cnpj.Full // of all roots since the caller last took them
+}
+
+// begin starts a root with this number of establishments.
+func (m *emitter) begin(establishments int) {
+	m.partners, m.branches, m.emitted = m.partners[:0], establishments, 0
+}
+
+// partner adds a partner of the root.
+func (m *emitter) partner(p *record.Partner) {
+	m.partners = append(m.partners, build.Partner{
+		Name: p.NomeSocio, Document: p.CNPJCPFSocio, Kind: p.IdentificadorSocio, Role: p.QualificacaoSocio, Age: p.AgeBracket(),
+	})
+}
+
+// establishment adds the document of an establishment. Only the first establishment of a root and
+// the head office, nearly always the same one, carry the partners: a search for a partner should
+// find companies, not every branch.
+func (m *emitter) establishment(c *record.Company, s *record.Simples, e *record.Establishment) error {
+	d := document(c, s, e)
+	if m.emitted == 0 { // a partner published twice counts once here, whatever its dates
+		slices.SortFunc(m.partners, build.ComparePartners)
+		m.partners = slices.Compact(m.partners)
+	}
+	d.Branches, d.PartnerCount = m.branches, len(m.partners)
+	if m.emitted == 0 || d.HeadOffice {
+		d.Partners = m.partners
+	}
+	m.emitted++
+	if e.Active() && !record.IsIndividual(c, s) {
+		m.pages = append(m.pages, e.CNPJ)
+	}
+	return m.to.Add(&d)
+}
+
+// document returns an establishment as the index sees it, without its partners. For a natural person
+// it leaves out address, CEP, telephones and e-mail, so that nothing pages hide can be
+// found by search.
+func document(c *record.Company, s *record.Simples, e *record.Establishment) build.Doc {
+	d := build.Doc{
+		CNPJ:              e.CNPJ,
+		HeadOffice:        e.HeadOffice(),
+		RazaoSocial:       c.RazaoSocial,
+		NomeFantasia:      e.NomeFantasia,
+		UF:                e.UF,
+		Municipio:         e.Municipio,
+		Pais:              e.Pais,
+		SituacaoCadastral: e.SituacaoCadastral,
+		SituacaoDay:       day(e.DataSituacaoCadastral),
+		Motivo:            e.MotivoSituacaoCadastral,
+		PorteEmpresa:      c.PorteEmpresa,
+		NaturezaJuridica:  c.NaturezaJuridica,
+		CNAE:              e.CNAEFiscalPrincipal,
+		CNAEsSecundarios:  e.CNAEFiscalSecundaria,
+		MEI:               s.OpcaoPeloMEI == record.Yes,
+		Simples:           s.OpcaoPeloSimples == record.Yes,
+		Opening:           day(e.DataInicioAtividade),
+		Capital:           int64(c.CapitalSocial),
+	}
+	if e.Closed() {
+		d.Closing = d.SituacaoDay
+	}
+	if d.MEI {
+		d.MEIDay = day(s.DataOpcaoPeloMEI)
+	}
+	if d.Simples {
+		d.SimplesDay = day(s.DataOpcaoPeloSimples)
+	}
+	if !record.IsIndividual(c, s) {
+		d.Bairro, d.CEP, d.DDDs, d.Email, d.Telephone = e.Bairro, e.CEP, [...]string{e.DDD1, e.DDD2}, e.CorreioEletronico, e.Telefone1+e.Telefone2 != ""
+	}
+	return d
+}
+
+// day returns a date as the number AAAAMMDD, 0 for no date.
+func day(d record.Date) int {
+	if d == 0 {
+		return 0
+	}
+	t := d.Time()
+	return t.Year()*10_000 + int(t.Month())*100 + t.Day()
+}

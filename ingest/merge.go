@@ -1,0 +1,276 @@
+package ingest
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+
+	"razao/index/build"
+	"razao/index/extsort"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/record"
+	"razao/internal/store/registry"
+	"razao/internal/store/registry/pack"
+)
+
+// mergeOutput is where a merge or a rebuild writes. All fields are required.
+type mergeOutput struct {
+	documents *build.Builder // receives one document per establishment
+	// pages receives the numbers of the pages for search engines, rising over all calls: active
+	// establishments, except those of individual entrepreneurs. It is called by one goroutine at a
+	// time and may not keep the slice.
+	pages func(numbers []cnpj.Full) error
+	// rows receives the rows of the record store in COPY format, in order, as pages receives numbers;
+	// nil: they are not wanted. It may not keep the slice.
+	rows func(rows []byte) error
+	// progress is told how many of the records are done, by one goroutine at a time.
+	progress func(done, total int64)
+	workers  int // goroutines, at least 1
+}
+
+// mergedBucket is the result of one bucket of roots.
+type mergedBucket struct {
+	rows   []byte // for the record store, in binary COPY format
+	pages  []cnpj.Full
+	counts registry.Counts
+}
+
+// merge joins the sorted records: the rows of every root go to store, its documents and pages to o.
+// It returns the counts of the load, with the rows that each rule discarded, and neither commits
+// store nor removes s. After an error or the end of ctx the writes so far are incomplete and must
+// be rolled back.
+func (o *mergeOutput) merge(ctx context.Context, s *extsort.Sorter, store *registry.LoadWriter) (registry.Counts, error) {
+	total := registry.Counts{Discarded: map[string]int64{}}
+	mergers := make(chan *merger, o.workers)
+	// Rows of a bucket take tens of megabytes. No more buffers exist than workers and waiting results.
+	buffers := make(chan []byte, 2*o.workers+1)
+	for range o.workers {
+		mergers <- &merger{emitter: emitter{to: o.documents.Writer()}, buffers: buffers}
+	}
+	records := s.Records()
+	err := extsort.Run(ctx, s, o.workers, func(b *extsort.Bucket) (mergedBucket, error) {
+		m := <-mergers
+		defer func() { mergers <- m }()
+		return m.bucket(b)
+	}, func(part mergedBucket) error {
+		addCounts(&total, &part.counts)
+		o.progress(loadedRows(&total)+total.AllDiscarded(), records)
+		err := store.WriteRows(part.rows)
+		if o.rows != nil {
+			err = errors.Join(err, o.rows(part.rows))
+		}
+		buffers <- part.rows[:0]
+		return errors.Join(err, o.pages(part.pages))
+	})
+	if err != nil {
+		return total, err
+	}
+	for range o.workers {
+		if err := (<-mergers).emitter.to.Close(); err != nil {
+			return total, err
+		}
+	}
+	if got := loadedRows(&total) + total.AllDiscarded(); got != records {
+		return total, fmt.Errorf("%d records were read and %d accounted for", records, got)
+	}
+	return total, nil
+}
+
+// addCounts adds part to total.
+func addCounts(total, part *registry.Counts) {
+	total.Companies += part.Companies
+	total.Establishments += part.Establishments
+	total.ActiveEstablishments += part.ActiveEstablishments
+	total.ActiveCompanies += part.ActiveCompanies
+	total.Partners += part.Partners
+	total.Simples += part.Simples
+	for rule, n := range part.Discarded {
+		total.Discarded[rule] += n
+	}
+}
+
+// loadedRows returns how many published rows are in the record store: companies, establishments,
+// partners and options for the Simples.
+func loadedRows(c *registry.Counts) int64 {
+	return c.Companies + c.Establishments + c.Partners + c.Simples
+}
+
+// merger turns the buckets of one goroutine into rows and documents. Its buffers are reused from
+// root to root; parts points into the bucket and is valid for one root.
+type merger struct {
+	emitter  emitter
+	out      mergedBucket
+	parts    pack.Parts
+	partners []packedPartner
+	buffers  chan []byte // of rows, to be used again
+}
+
+// packedPartner is a partner with its packed form, and the checksum of its published row.
+type packedPartner struct {
+	record.Partner
+	packed []byte
+	row    uint32
+}
+
+// bucket merges all roots of a bucket.
+func (m *merger) bucket(b *extsort.Bucket) (mergedBucket, error) {
+	m.out = mergedBucket{counts: registry.Counts{Discarded: map[string]int64{}}}
+	select {
+	case m.out.rows = <-m.buffers:
+	default: // all are in use
+	}
+	for i := 0; i < b.Len(); {
+		j := i + 1
+		for j < b.Len() && b.Hi(j) == b.Hi(i) {
+			j++
+		}
+		if err := m.root(b, i, j); err != nil {
+			return mergedBucket{}, err
+		}
+		i = j
+	}
+	m.out.pages, m.emitter.pages = m.emitter.pages, nil
+	return m.out, nil
+}
+
+// root merges the records i to j-1 of the bucket, which are those of one root, in the order of
+// kinds.
+func (m *merger) root(b *extsort.Bucket, i, j int) error {
+	root := cnpj.Root(b.Hi(i))
+	m.parts = pack.Parts{
+		Partners:       m.parts.Partners[:0],
+		Establishments: m.parts.Establishments[:0],
+		Orders:         m.parts.Orders[:0],
+	}
+	m.partners = m.partners[:0]
+	for ; i < j; i++ {
+		_, lo, payload := b.At(i)
+		var err error
+		switch lo & kindMask {
+		case kindCompany:
+			m.company(payload)
+		case kindSimples:
+			if m.parts.Simples != nil {
+				m.discard("simples_repetido", 1)
+			}
+			m.parts.Simples = payload
+		case kindPartner:
+			err = m.partner(payload)
+		case kindEstablishment:
+			err = m.establishment(root, cnpj.Order(lo&^kindMask), payload)
+		}
+		if err != nil {
+			return fmt.Errorf("records of %s: %w", root, err)
+		}
+	}
+	m.orderPartners()
+	if m.parts.Company == nil && len(m.parts.Establishments) == 0 {
+		m.orphans()
+		return nil
+	}
+	m.out.rows = pack.AppendRows(m.out.rows, root, &m.parts)
+	m.count()
+	return m.index(root)
+}
+
+// company keeps the last row that has a name. In some months a blank row accompanies a good one,
+// and must not replace it.
+func (m *merger) company(payload []byte) {
+	if m.parts.Company != nil {
+		m.discard("empresa_repetida", 1)
+		if payload[0] == 0 { // the packed form begins with the length of the name
+			return
+		}
+	}
+	m.parts.Company = payload
+}
+
+// partner collects a partner; orderPartners brings them into order.
+func (m *merger) partner(payload []byte) error {
+	p := packedPartner{row: binary.BigEndian.Uint32(payload), packed: payload[4:]}
+	if err := pack.DecodePartner(p.packed, &p.Partner); err != nil {
+		return err
+	}
+	m.partners = append(m.partners, p)
+	return nil
+}
+
+// orderPartners sorts the partners of a root by name, document, qualification and date of entry,
+// and drops repeated rows. A row is repeated if its packed form and the checksum of the published
+// bytes are equal: rows that became equal only by cleaning (masked documents) are different
+// partners.
+func (m *merger) orderPartners() {
+	slices.SortFunc(m.partners, func(a, b packedPartner) int {
+		return cmp.Or(
+			cmp.Compare(a.NomeSocio, b.NomeSocio),
+			cmp.Compare(a.CNPJCPFSocio, b.CNPJCPFSocio),
+			cmp.Compare(a.QualificacaoSocio, b.QualificacaoSocio),
+			cmp.Compare(a.DataEntradaSociedade, b.DataEntradaSociedade),
+			bytes.Compare(a.packed, b.packed),
+			cmp.Compare(a.row, b.row))
+	})
+	for i := range m.partners {
+		p := &m.partners[i]
+		if i > 0 && p.row == m.partners[i-1].row && bytes.Equal(p.packed, m.partners[i-1].packed) {
+			m.discard("socio_repetido", 1)
+			continue
+		}
+		m.parts.Partners = append(m.parts.Partners, p.packed)
+	}
+}
+
+// establishment keeps one row for each order, the one whose status is the latest; of equal dates
+// the last. Rows come in the order of their orders, so only the last one kept can be a duplicate.
+func (m *merger) establishment(root cnpj.Root, order cnpj.Order, payload []byte) error {
+	last := len(m.parts.Orders) - 1
+	if last < 0 || m.parts.Orders[last] != order {
+		m.parts.Orders = append(m.parts.Orders, order)
+		m.parts.Establishments = append(m.parts.Establishments, payload)
+		return nil
+	}
+	m.discard("estabelecimento_repetido", 1)
+	var kept, next record.Establishment
+	if err := pack.DecodeEstablishment(m.parts.Establishments[last], root, &kept); err != nil {
+		return err
+	}
+	if err := pack.DecodeEstablishment(payload, root, &next); err != nil {
+		return err
+	}
+	if next.DataSituacaoCadastral >= kept.DataSituacaoCadastral {
+		m.parts.Establishments[last] = payload
+	}
+	return nil
+}
+
+// orphans discards the partners and the Simples option of a root that has neither company nor
+// establishment.
+func (m *merger) orphans() {
+	m.discard("socio_sem_empresa", int64(len(m.parts.Partners)))
+	if m.parts.Simples != nil {
+		m.discard("simples_sem_empresa", 1)
+	}
+}
+
+// discard counts rows that a rule left out.
+func (m *merger) discard(rule string, n int64) {
+	if n > 0 {
+		m.out.counts.Discarded[rule] += n
+	}
+}
+
+// count counts what is kept of a root.
+func (m *merger) count() {
+	c := &m.out.counts
+	if m.parts.Company != nil {
+		c.Companies++
+	}
+	if m.parts.Simples != nil {
+		c.Simples++
+	}
+	c.Partners += int64(len(m.parts.Partners))
+	c.Establishments += int64(len(m.parts.Establishments))
+}
