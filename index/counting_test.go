@@ -57,7 +57,7 @@ func TestWarmCountsEveryChoice(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range []filter.Set{{}, narrowed("situacao=02"), narrowed("tipo=matriz"), narrowed("mei=nao"), narrowed("natureza=2135")} {
-		if _, ok := ix.facetCache.get(facetKey{filters: f}); !ok {
+		if _, ok := ix.facetCache.Get(facetKey{filters: f}); !ok {
 			t.Errorf("facets of %+v are not known", f)
 		}
 	}
