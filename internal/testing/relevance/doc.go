@@ -1,7 +1,7 @@
 // Package relevance measures search relevance: whether what a person types finds the company meant.
 // It has tests only.
 //
-// TestRelevance plants invented companies among those of an invented release (noise), builds an
+// TestRelevance plants invented companies among others (background.jsonl.gz), builds an
 // index, asks the judged queries of testdata, and compares the rank of the first wanted hit with
 // floors:
 //
@@ -10,6 +10,7 @@
 //	go test ./internal/testing/relevance -run TestRelevance -update       raise the floors to the results
 //
 //	planted.csv      the companies that queries look for
+//	background…      those among which they are looked for
 //	queries.txt      judgements: stratum, query, wanted companies
 //	described.txt    questions that describe companies; a full scan finds the right answers
 //	floors.txt       top-1, top-3, top-10 and MRR of each stratum so far; less fails the test

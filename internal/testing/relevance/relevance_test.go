@@ -108,8 +108,7 @@ type collection struct {
 
 func newCollection(t *testing.T, p *planted) *collection {
 	t.Helper()
-	ctx := context.Background()
-	docs, err := readNoise(ctx, t.TempDir())
+	docs, err := readBackground()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +141,7 @@ func newCollection(t *testing.T, p *planted) *collection {
 
 func buildIndex(t *testing.T, dir string, docs []build.Doc) {
 	t.Helper()
-	b, err := build.New(dir, build.Options{Load: 1, Month: noiseMonth})
+	b, err := build.New(dir, build.Options{Load: 1, Month: "2026-09"})
 	if err != nil {
 		t.Fatal(err)
 	}
