@@ -92,21 +92,21 @@ type Config struct {
 
 // API serves /v1 and /v2. Make one with New. It is safe for concurrent use.
 type API struct {
-	live     *snapshot.Live
-	admit    func(ctx context.Context, token string) (account.Admission, error)
-	quota    func(ctx context.Context, token string) (account.Admission, error)
-	known    func(token string) bool
-	record   func(account.Call)
-	protect  gin.HandlerFunc
-	shed     gin.HandlerFunc
-	calls    *web.Throttle
-	requests *web.Throttle
-	ibge     func(codigo string) string
-	cursors  cursorSigner
-	now      func() time.Time
-	sources  []source.Source // in the order of source.All
-	sender   web.Sender
-	bodies   sync.Pool                        // of *body
+	live         *snapshot.Live
+	admit        func(ctx context.Context, token string) (account.Admission, error)
+	quota        func(ctx context.Context, token string) (account.Admission, error)
+	known        func(token string) bool
+	record       func(account.Call)
+	protect      gin.HandlerFunc
+	shed         gin.HandlerFunc
+	calls        *web.Throttle
+	requests     *web.Throttle
+	ibge         func(codigo string) string
+	cursors      cursorSigner
+	now          func() time.Time
+	sources      []source.Source // in the order of source.All
+	sender       web.Sender
+	bodies       sync.Pool                      // of *body
 	filterReader func() (*filter.Reader, error) // of search filters; made at first use
 }
 

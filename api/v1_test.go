@@ -211,20 +211,19 @@ func TestV1AgreesWithTheContract(t *testing.T) {
 	}
 	for _, root := range roots {
 		rec := recordsOf(t, snap, root)
-		dados := expected{t, snap.Domains}.dados(rec)
-		check := func(document string, dados dadosJSON) {
+		check := func(document string, rec *records) {
 			t.Helper()
 			got := s.do(t, "GET", "/v1/cnpj/"+document)
-			want := fmt.Sprintf(`{"dados":%s,"meta":{"versao":"v1","competencia":%q,"requisicao_id":%q}}`, marshal(t, dados), fixture.Month, requestID)
+			want := fmt.Sprintf(`{"dados":%s,"meta":{"versao":"v1","competencia":%q,"requisicao_id":%q}}`, expected{t, snap.Domains}.dados(rec), fixture.Month, requestID)
 			if string(got.body) != want {
 				t.Errorf("%s (-want +got):\n%s", document, cmp.Diff(want, string(got.body)))
 			}
 		}
-		check(root, dados)
-		for i := range dados.Estabelecimentos {
-			one := dados
-			one.Estabelecimentos = dados.Estabelecimentos[i : i+1]
-			check(one.Estabelecimentos[0].CNPJ, one)
+		check(root, rec)
+		for i := range rec.establishments {
+			one := *rec
+			one.establishments = rec.establishments[i : i+1]
+			check(one.establishments[0].CNPJ.String(), &one)
 		}
 	}
 }

@@ -202,6 +202,7 @@ func (a *adversary) kinds() map[string]func() Query {
 // TestNoQueryIsTooHeavy gives adversarial queries a budget so small that many spend it: they end soon after, and find no more
 // than without it. Work is counted, not timed.
 func TestNoQueryIsTooHeavy(t *testing.T) {
+	notShort(t)
 	t.Parallel()
 	ix := open(t, indextest.Build(t, indextest.Synthetic(30_000), build.Options{Workers: 2}))
 	small := budget{bytes: 16 << 10, terms: 20, words: 50, end: time.Now().Add(time.Hour)}

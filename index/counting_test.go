@@ -50,13 +50,14 @@ func TestFacetsAreRemembered(t *testing.T) {
 
 // TestWarmCountsEveryChoice warms an index and expects the facets of single filters to be known.
 func TestWarmCountsEveryChoice(t *testing.T) {
+	notShort(t)
 	t.Parallel()
 	ix := open(t, indextest.Build(t, indextest.Synthetic(3*worthRemembering), build.Options{}))
 	if err := ix.WarmFacets(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range []filter.Set{{}, narrowed("situacao=02"), narrowed("tipo=matriz"), narrowed("mei=nao"), narrowed("natureza=2135")} {
-		if _, ok := ix.facetCache.get(facetKey{filters: f}); !ok {
+		if _, ok := ix.facetCache.Get(facetKey{filters: f}); !ok {
 			t.Errorf("facets of %+v are not known", f)
 		}
 	}
@@ -64,6 +65,7 @@ func TestWarmCountsEveryChoice(t *testing.T) {
 
 // TestFacetsEqualTheOracle compares facets with counts over the documents.
 func TestFacetsEqualTheOracle(t *testing.T) {
+	notShort(t)
 	t.Parallel()
 	docs := indextest.Varied(4000)
 	ix := openFlagged(t, docs, build.Options{BucketBytes: 64 << 10, ShardDocs: 500})
@@ -144,6 +146,7 @@ func topValues(list []FacetValue) []FacetValue {
 // TestFacetsOfTextsEqualTheirHits compares facets of texts with counts over the hits of the same
 // text, searched with the filters that each facet is counted under.
 func TestFacetsOfTextsEqualTheirHits(t *testing.T) {
+	notShort(t)
 	t.Parallel()
 	docs := indextest.Varied(3000)
 	ix := openFlagged(t, docs, build.Options{BucketBytes: 64 << 10, ShardDocs: 700})

@@ -175,9 +175,18 @@ func (s *spoilt) somewhere(t *testing.T) (path string, at int64, bit int) {
 	}
 }
 
+// notShort skips, under -short, a test that takes many seconds: it tries many queries or damages.
+func notShort(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it tries many cases")
+	}
+}
+
 // TestFlippedBitsAreRefused flips bits in every file of an index that was verified before: opening
 // it again must notice.
 func TestFlippedBitsAreRefused(t *testing.T) {
+	notShort(t)
 	t.Parallel()
 	s := newSpoilt(t, func(string) bool { return true })
 	old := time.Now().Add(-time.Hour)
@@ -214,6 +223,7 @@ func isMapped(path string) bool {
 // must survive, within bounded memory and time, and a question that notices returns ErrDamaged. One
 // that does not notice may be answered wrongly until the files are verified again.
 func TestFlippedUnderAnOpenIndex(t *testing.T) {
+	notShort(t)
 	t.Parallel()
 	s := newSpoilt(t, isMapped)
 	ix := open(t, s.dir)
@@ -261,6 +271,7 @@ func TestFlippedUnderAnOpenIndex(t *testing.T) {
 
 // TestTruncatedUnderAnOpenIndex truncates each mapped file, so that reading it faults (SIGBUS).
 func TestTruncatedUnderAnOpenIndex(t *testing.T) {
+	notShort(t)
 	t.Parallel()
 	s := newSpoilt(t, isMapped)
 	want := s.sound(t, open(t, s.dir))

@@ -29,7 +29,7 @@ func (ix *Index) Facets(ctx context.Context, q Query) (Facets, error) {
 		return nil, fmt.Errorf("facets: %w", err)
 	}
 	key := facetKey{q.Text, q.Scope, q.LiteralPlaces, q.Filters}
-	if known, ok := ix.facetCache.get(key); ok {
+	if known, ok := ix.facetCache.Get(key); ok {
 		return known, nil
 	}
 	counts, err := finish(ctx, ix.limiter, &ix.flights, key, func(ctx context.Context) (Facets, error) { return ix.count(ctx, &q, key) })
@@ -42,7 +42,7 @@ func (ix *Index) Facets(ctx context.Context, q Query) (Facets, error) {
 // count is Facets behind the gate. It checks the cache again, because an identical question may
 // have filled it meanwhile.
 func (ix *Index) count(ctx context.Context, q *Query, key facetKey) (Facets, error) {
-	if known, ok := ix.facetCache.get(key); ok {
+	if known, ok := ix.facetCache.Get(key); ok {
 		return known, nil
 	}
 	c := newCounting(ix, q)
@@ -50,7 +50,7 @@ func (ix *Index) count(ctx context.Context, q *Query, key facetKey) (Facets, err
 	// Hidden contacts and the sanctions in force today change without a new index.
 	volatile := q.Filters.AsksContact() || q.Filters.Has(filter.Sanction)
 	if err == nil && c.visited >= worthRemembering && !volatile {
-		ix.facetCache.put(key, counts)
+		ix.facetCache.Add(key, counts)
 	}
 	return counts, err
 }

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/blevesearch/vellum/levenshtein"
+	lru "github.com/hashicorp/golang-lru/v2"
 
 	"razao/index/column"
 	"razao/index/figures"
@@ -25,7 +26,7 @@ import (
 type Index struct {
 	*files
 	sources    flags.Sources
-	facetCache facetCache[facetKey, Facets] // by set of loads: the facet "fonte" depends on it
+	facetCache *lru.Cache[facetKey, Facets] // by set of loads: the facet "fonte" depends on it
 	flights    flights                      // identical questions in progress, likewise
 }
 
@@ -61,7 +62,7 @@ func Open(dir string) (*Index, error) { return OpenContext(context.Background(),
 // The index knows no loads yet: questions about sources are answered after [Index.ForLoads].
 func OpenContext(ctx context.Context, dir string) (*Index, error) {
 	m, err := folder.Read(dir)
-	ix := &Index{files: &files{dir: dir, manifest: m, opened: m.Stat(dir), limiter: newLimiter()}}
+	ix := view(&files{dir: dir, manifest: m, opened: m.Stat(dir), limiter: newLimiter()}, flags.Sources{})
 	if err == nil {
 		err = m.VerifyOnce(ctx, dir)
 	}
@@ -72,6 +73,19 @@ func OpenContext(ctx context.Context, dir string) (*Index, error) {
 		return nil, fmt.Errorf("index %s: %w", dir, errors.Join(err, ix.Close()))
 	}
 	return ix, nil
+}
+
+// cachedFacets is how many results of Facets are cached. Those of one query take about 6 kB, so this
+// bounds the cache to some 12 MB.
+const cachedFacets = 2000
+
+// view returns an index over files with the loads that sources know.
+func view(f *files, sources flags.Sources) *Index {
+	cache, err := lru.New[facetKey, Facets](cachedFacets)
+	if err != nil {
+		panic(err) // a size that is not positive
+	}
+	return &Index{files: f, sources: sources, facetCache: cache}
 }
 
 // open maps and parses the files. The caller closes what was opened when it fails.
@@ -136,7 +150,7 @@ type SourceError = flags.SourceError
 // the indexes over the same files.
 func (ix *Index) ForLoads(loads map[string]int64) (*Index, error) {
 	sources, err := flags.OpenAll(ix.dir, &ix.manifest, loads)
-	return &Index{files: ix.files, sources: sources}, err
+	return view(ix.files, sources), err
 }
 
 // Unflagged returns the ids of the sources that [Index.ForLoads] could not read, or all before it.

@@ -50,7 +50,7 @@ func TestLongCountsAreFinished(t *testing.T) {
 		t.Fatalf("got %v, %v", counts, err)
 	}
 	ix.limiter.wait()
-	if _, ok := ix.facetCache.get(facetKey{}); !ok {
+	if _, ok := ix.facetCache.Get(facetKey{}); !ok {
 		t.Error("the counts were thrown away")
 	}
 }

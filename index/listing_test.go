@@ -69,6 +69,7 @@ func inOrder(docs []*build.Doc, o Order) []*build.Doc {
 
 // TestListingsEqualTheOracle reads listings page by page, in every order, and compares them with a scan of the documents.
 func TestListingsEqualTheOracle(t *testing.T) {
+	notShort(t)
 	t.Parallel()
 	docs := indextest.Varied(6000)
 	ix := openFlagged(t, docs, build.Options{BucketBytes: 64 << 10, ShardDocs: 500, Workers: 2})
@@ -124,6 +125,7 @@ func TestListingsEqualTheOracle(t *testing.T) {
 // TestDeepPagesEqualTheOracle reads deep pages of long listings, in shards that do not begin at a
 // word boundary of a dense bitmap.
 func TestDeepPagesEqualTheOracle(t *testing.T) {
+	notShort(t)
 	t.Parallel()
 	docs := indextest.Varied(21_000)
 	ix := openFlagged(t, docs, build.Options{ShardDocs: 9_999})

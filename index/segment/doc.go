@@ -3,7 +3,8 @@
 //
 // Writing. Bleve builds segments from in-memory maps and merges them posting by posting. Writer
 // instead takes sorted terms with sorted documents, as an external merge sort delivers them, and
-// streams them to the file:
+// streams them to the file. That takes half the CPU of Bleve's builder, which does not keep the order
+// of documents either: a batch of it is a map. Its segments are the oracle of the writer's test.
 //
 //	┌ stored   12 bytes per document: its key, the CNPJ      document number = rank
 //	│          offsets of these

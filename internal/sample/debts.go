@@ -137,9 +137,7 @@ func (s *sources) debtor(k, x, people int) party {
 	case ofGiant(&d, s.debts, 18, 6000):
 		return at(s.somewhere(&d, s.giant, 700))
 	}
-	c := s.find(&d, 6, func(c *company) bool {
-		return c.Kind.Style != country.Public && (c.Status == country.Active || d.Permille(450))
-	})
+	c := s.find(&d, 6, func(c *company) bool { return c.Kind.Style != country.Public })
 	return at(s.somewhere(&d, c, debtSystems[k].branches))
 }
 

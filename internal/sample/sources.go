@@ -86,14 +86,16 @@ func (s *sources) daily(before country.Day) string { return s.Compact(s.last - b
 // find draws companies in Brazil from one founder in oneIn until one fits, at most 500 times; then
 // it returns the giant. The distribution is skewed: half of the draws go to all of them, half of the
 // rest to their first tenth, and so on, so a few companies get very many records, and the same ones
-// in several sources. With oneIn 1 all founders have the same chance.
+// in several sources. With oneIn 1 all founders have the same chance, but companies that are not
+// active always have a fifth of it.
 func (s *sources) find(d *dice, oneIn int, fits func(*company) bool) company {
 	for range 500 {
 		part := max(1, s.Founders/oneIn)
 		for tier := 1; oneIn > 1 && tier < 4 && d.Permille(500); tier++ {
 			part = part/10 + 1
 		}
-		if c := s.Company(s.order.At(d.N(part))); c.Abroad == 0 && fits(&c) {
+		c := s.Company(s.order.At(d.N(part)))
+		if c.Abroad == 0 && (c.Status == country.Active || d.Permille(200)) && fits(&c) {
 			return c
 		}
 	}

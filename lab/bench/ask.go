@@ -112,7 +112,7 @@ func (b *bench) lookups() []load.Kind {
 		b.full(),
 	}
 	if len(b.drawn.Largest) > 0 {
-		largest := b.drawn.Largest[0]
+		largest := b.drawn.Largest[0][:8]
 		kinds = append(kinds, call("v1-largest", at("/v1/cnpj/"+largest)),
 			call("v2-100-establishments", at("/v2/empresas/"+largest+"/estabelecimentos?limite=100")))
 	}

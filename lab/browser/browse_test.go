@@ -23,7 +23,7 @@ func (w *website) browse(t *testing.T) {
 	results := v.path()
 	v.click(`.results a[href="/` + chain + `"]`)
 	v.at("/" + chain)
-	v.shows(name, "22.361.243/0001-98")
+	v.shows(name, "22.667.159/0001-05")
 	partner := eval[string](v, `document.querySelector('a[href^="/socio/"]').innerText`)
 	v.click(`a[href^="/socio/"]`)
 	if !strings.HasPrefix(v.path(), "/socio/") {
@@ -43,7 +43,7 @@ func (w *website) browse(t *testing.T) {
 func (w *website) pasted(t *testing.T) {
 	t.Parallel()
 	v := w.visit(t)
-	for _, text := range []string{"22.361.243/0001-98", chain} {
+	for _, text := range []string{"22.667.159/0001-05", chain} {
 		v.open("/")
 		v.send(200, "#q", text)
 		v.at("/" + chain)

@@ -20,12 +20,12 @@ import (
 // Companies of the sample, by what they are examples of. The same options of `razao sample` always
 // give the same companies.
 const (
-	chain        = "22361243000198" // 101 establishments, four partners, records of four sources
-	debtor       = "04588503000180" // 89 debts
-	borrower     = "43185838000100" // 23 loans
-	polluter     = "44530279000190" // 54 and 14 records of IBAMA
-	closed       = "08801386000142" // deregistered, with records of three sources
-	entrepreneur = "20510418000156" // one person
+	chain        = "22667159000105" // 101 establishments, records of three sources
+	debtor       = "14334698000196" // 40 debts
+	borrower     = "14334698000196" // 25 loans
+	polluter     = "14334698000196" // 56 and 11 records of IBAMA
+	closed       = "30450173000172" // deregistered, with records of three sources
+	entrepreneur = "05369470000140" // one person
 )
 
 const (

@@ -25,8 +25,8 @@ type difference struct {
 	shape         string // of bodies: equal for differences that look alike
 }
 
-// volatile are headers of which only the number is compared, because two calls to one server differ.
-var volatile = []string{"Date", "X-Ratelimit-Remaining", "X-Ratelimit-Reset", "Set-Cookie"}
+// volatile are headers of which only the number is compared: they follow from the clock, or are tokens.
+var volatile = []string{"Date", "Last-Modified", "X-Ratelimit-Remaining", "X-Ratelimit-Reset", "Set-Cookie"}
 
 const absent = "(none)" // a header
 
@@ -156,7 +156,7 @@ func forms(text string) (masks []string) {
 	if err != nil {
 		return nil
 	}
-	for _, form := range []string{text, t.UTC().Format(http.TimeFormat), t.In(brasilia).Format("02/01/2006 15:04"), t.In(brasilia).Format("15:04")} {
+	for _, form := range []string{text, t.In(brasilia).Format("02/01/2006 15:04"), t.In(brasilia).Format("15:04")} {
 		masks = append(masks, form, "MOMENT")
 	}
 	return masks

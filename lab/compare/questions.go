@@ -109,8 +109,7 @@ func (r *run) values(dice *rand.Rand) func(name string) string {
 	case chance < 4 && len(r.owners[source]) > 0:
 		number, _ = cnpj.ParseFull(load.Pick(dice, r.owners[source]))
 	case chance == 4 && len(r.drawn.Largest) > 0:
-		root, _ := cnpj.ParseRoot(load.Pick(dice, r.drawn.Largest))
-		number = cnpj.Join(root, 1)
+		number, _ = cnpj.ParseFull(load.Pick(dice, r.drawn.Largest))
 	}
 	absent := cnpj.Join(cnpj.Root(dice.IntN(100_000_000)), 1).String()
 	return func(name string) string {

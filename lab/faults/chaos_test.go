@@ -66,7 +66,7 @@ type fault struct {
 	begin    func() (undo func())
 }
 
-// newChaos sets up a place where everything can be broken, and learns the answers.
+// newChaos sets up the program so that everything around it can be broken, and learns the answers.
 func newChaos(t *testing.T, seed, roots int) *chaosRun {
 	c := &chaosRun{crash: &crash{
 		random: rand.New(rand.NewPCG(uint64(seed), 1)), profiles: map[string][]time.Duration{}, where: map[string]int{}, before: map[string]bool{},

@@ -66,7 +66,7 @@ func becomes(p *program.Program, when, number string, want serving) {
 	})
 }
 
-// loaded returns a place for the built program with some companies, one of their numbers, and a key.
+// loaded returns the program with some companies, one of their numbers, and a key.
 func loaded(t *testing.T) (p *program.Program, number, key string) {
 	t.Helper()
 	p, _ = built.OnItsOwn(t, "RAZAO_IP_REQUESTS=0")
@@ -233,7 +233,7 @@ func formatSource() (path string, body []byte, err error) {
 	return "", nil, errors.New("no file of the index says its format")
 }
 
-// next returns a place for the next program on the database and the data of p.
+// next returns the next program on the database and the data of p.
 func next(p *program.Program) *program.Program {
 	p.T.Helper()
 	other := p.Beside()

@@ -81,7 +81,7 @@ func newOracle(t *testing.T, roots int, data string) *oracle {
 	return o
 }
 
-// newOracleIn is newOracle in a given place, with further questions. It returns the server as well.
+// newOracleIn is newOracle with a given program and further questions. It returns the server as well.
 func newOracleIn(p *program.Program, roots int, more func(*oracle)) (*oracle, *program.Server) {
 	p.T.Helper()
 	o, s := beginOracle(p, roots, manyKeys, more)

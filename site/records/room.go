@@ -13,7 +13,7 @@
 //     filter shows are read in full, by position.
 //
 // What the fields of a source mean (which amounts may be added, which day counts, what happened
-// when) is declared in package source and computed by internal/store/tally, as the search does, so
+// when) is declared in package source and computed by internal/store/totals, as the search does, so
 // pages and search agree. The table columns are declared in columns.go.
 package records
 

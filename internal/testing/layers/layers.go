@@ -23,7 +23,7 @@ var Arrows = map[string][]string{
 	"ingest":                  {"index", "internal/store", "internal/store/registry", "internal/web", "internal/data"},
 	"internal/people":         {"internal/store", "internal/web", "internal/data", "internal/recovery"},
 	"internal/store":          {"index", "migrations", "internal/store/registry", "internal/web", "internal/data", "internal/recovery"},
-	"internal/store/registry": {"internal/store", "internal/data", "internal/recovery"},
+	"internal/store/registry": {"internal/data", "internal/recovery"},
 	"index":                   {"internal/data", "internal/recovery"},
 	"internal/web":            {"internal/recovery"},
 	"internal/sample":         {"internal/data"},

@@ -83,8 +83,14 @@ func TestDesignNamesEveryPackage(t *testing.T) {
 		}
 	}
 	named := map[string]bool{}
+	var before []string
 	for _, line := range regexp.MustCompile(`(?m)^    .*$`).FindAllString(design, -1) {
-		for _, word := range namesOn(line) {
+		if !strings.HasPrefix(line, strings.Repeat(" ", 20)) { // not the rest of the line before
+			before = nil
+		}
+		var words [][]string
+		words, before = namesOn(line, before)
+		for _, word := range words {
 			if strings.Contains(word[0], "/") && !slices.ContainsFunc(word, func(name string) bool { return folders[name] }) {
 				t.Errorf("docs/design.md names %s, where there is no package", word[0])
 			}
@@ -133,22 +139,21 @@ func TestDocumentsNameFilesThatExist(t *testing.T) {
 	}
 }
 
-// namesOn returns, for each word on a line of the map, the packages it may name: in "ingest/pgfn
-// cgu" the second word may be ingest/cgu, in "internal/store with registry below it" registry may be
-// internal/store/registry.
-func namesOn(line string) (words [][]string) {
-	var before []string // names in full
+// namesOn returns, for each word on a line of the map, the packages it may name: in "ingest/pgfn cgu" the second word may be
+// ingest/cgu, in "internal/people account" it may be internal/people/account. before are the names in full that precede the line,
+// returned with those on it.
+func namesOn(line string, before []string) (words [][]string, after []string) {
 	for _, word := range regexp.MustCompile(`[a-z][a-z0-9/]*`).FindAllString(line, -1) {
 		names := []string{word}
 		for _, name := range before {
 			names = append(names, path.Dir(name)+"/"+word, name+"/"+word)
 		}
-		if strings.Contains(word, "/") {
+		if strings.Contains(word, "/") || len(before) == 0 {
 			before = append(before, word)
 		}
 		words = append(words, names)
 	}
-	return words
+	return words, before
 }
 
 // readTree parses the source files itself. A test that asked the go command would be cached by go

@@ -94,8 +94,8 @@ func Start(t testing.TB) *Provider {
 // Addr returns the host and port on which it listens.
 func (p *Provider) Addr() string { return p.server.Listener.Addr().String() }
 
-// Queue lets a person sign in after those queued before. With an empty queue it is a visitor without
-// name.
+// Queue lets a person sign in after those queued before. With an empty queue it is always the
+// same visitor.
 func (p *Provider) Queue(who Person) { p.set(func() { p.queue = append(p.queue, who) }) }
 
 // Fail answers the next request with a status.
@@ -141,7 +141,7 @@ func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
 	if p.refuses {
 		answer.Set("error", "access_denied")
 	} else {
-		g := grant{Person{Subject: "visitante"}, asked.Get("nonce"), asked.Get("code_challenge")}
+		g := grant{Person{Subject: "visitante", Email: "visitante@exemplo.com.br", Verified: true}, asked.Get("nonce"), asked.Get("code_challenge")}
 		if len(p.queue) > 0 {
 			g.who, p.queue = p.queue[0], p.queue[1:]
 		}

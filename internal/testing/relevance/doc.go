@@ -10,6 +10,7 @@
 //	go test ./internal/testing/relevance -run TestRelevance -update       raise the floors to the results
 //
 //	planted.csv      the companies that queries look for
+//	background…      those among which they are looked for
 //	queries.txt      judgements: stratum, query, wanted companies
 //	described.txt    questions that describe companies; a full scan finds the right answers
 //	floors.txt       top-1, top-3, top-10 and MRR of each stratum so far; less fails the test

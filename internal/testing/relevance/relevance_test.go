@@ -1,6 +1,7 @@
 package relevance
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"

@@ -46,14 +46,3 @@ func TestExcuse(t *testing.T) {
 		}
 	})
 }
-
-func TestPartNames(t *testing.T) {
-	t.Parallel()
-	for parts, want := range map[Part]string{
-		0: "nothing", Process | Index: "process, index", Everything: "process, reading, writing, records, index, mail, issuer, clock",
-	} {
-		if got := parts.String(); got != want {
-			t.Errorf("got %s, want %s", got, want)
-		}
-	}
-}

@@ -8,26 +8,10 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
 )
-
-func TestReport(t *testing.T) {
-	t.Parallel()
-	var r Report
-	before := Count{Asked: 10, Expected: 1}
-	r.Add("frozen", Reading, Count{Asked: 110, Expected: 4, Settling: 2}.Minus(before), time.Second)
-	r.Add("frozen", Writing, Count{Asked: 50, Refused: 1}, 3*time.Second)
-	r.Add("away", Index, Count{Asked: 5, Wrong: 1}, 2*time.Second)
-	want := "| away | 1 | index | 5 | 1 | 0 | 0 | 0 | 2.0 s | 2.0 s |\n" +
-		"| frozen | 2 | reading, writing | 150 | 0 | 1 | 3 | 2 | 3.0 s | 3.0 s |\n" +
-		"| All | 3 |  | 155 | 1 | 1 | 3 | 2 | 2.0 s | 3.0 s |\n"
-	if got := r.Markdown(); !strings.HasSuffix(got, want) {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
-}
 
 // TestFolder damages a file in every way and finds it whole after each undo.
 func TestFolder(t *testing.T) {

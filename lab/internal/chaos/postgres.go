@@ -8,7 +8,6 @@ import (
 	"os/user"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -217,16 +216,8 @@ func (p *Postgres) Stop(how syscall.Signal) {
 
 // Signal sends a signal to all of its processes, such as SIGSTOP and SIGCONT.
 func (p *Postgres) Signal(sig syscall.Signal) {
-	if !p.Running() {
-		return
-	}
-	pid := p.cmd.Process.Pid
-	_ = syscall.Kill(pid, sig) // the postmaster first, so that it forks no more
-	list, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))
-	for _, child := range strings.Fields(string(list)) {
-		if n, err := strconv.Atoi(child); err == nil {
-			_ = syscall.Kill(n, sig) // it may have just ended
-		}
+	if p.Running() {
+		signalAll(p.cmd.Process.Pid, sig)
 	}
 }
 

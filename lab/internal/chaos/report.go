@@ -25,37 +25,23 @@ func (c Count) Minus(earlier Count) Count {
 	}
 }
 
-func (c Count) plus(o Count) Count {
-	return Count{c.Asked + o.Asked, c.Wrong + o.Wrong, c.Refused + o.Refused, c.Expected + o.Expected, c.Settling + o.Settling}
-}
-
 // Report collects faults by kind. The zero value is ready to use.
-type Report struct {
-	kinds map[string]*kind
-}
+type Report map[string][]fault
 
-type kind struct {
-	breaks     Part
-	times      int
-	count      Count
-	recoveries []time.Duration
+type fault struct {
+	Count
+	breaks   Part
+	recovery time.Duration
 }
 
 // Add records a fault with the outcomes from its beginning to its recovery, and the time from
 // undoing it until everything worked again.
 func (r *Report) Add(name string, breaks Part, count Count, recovery time.Duration) {
-	if r.kinds == nil {
-		r.kinds = map[string]*kind{}
+	if *r == nil {
+		*r = Report{}
 	}
-	k := r.kinds[name]
-	if k == nil {
-		k = &kind{}
-		r.kinds[name] = k
-	}
-	k.breaks |= breaks
-	k.times++
-	k.count = k.count.plus(count)
-	k.recoveries = append(k.recoveries, recovery)
+	f := fault{count, breaks, recovery}
+	(*r)[name], (*r)["All"] = append((*r)[name], f), append((*r)["All"], f)
 }
 
 // Markdown returns the table of docs/reliability.md, with a row for each kind of fault, sorted by
@@ -64,22 +50,19 @@ func (r *Report) Markdown() string {
 	var b strings.Builder
 	b.WriteString("| Fault | Times | Breaks | Asked | Wrong | Refused without need | Refused, expected | Refused, settling | Recovery, median | Recovery, max |\n")
 	b.WriteString("|---|---|---|---|---|---|---|---|---|---|\n")
-	row := func(name, breaks string, times int, c Count, recoveries []time.Duration) {
+	for _, name := range slices.Sorted(maps.Keys(*r)) {
+		var breaks Part
+		var sum Count
+		var recoveries []time.Duration
+		for _, f := range (*r)[name] {
+			breaks |= f.breaks
+			sum = sum.Minus(Count{}.Minus(f.Count))
+			recoveries = append(recoveries, f.recovery)
+		}
 		slices.Sort(recoveries)
-		fmt.Fprintf(&b, "| %s | %d | %s | %d | %d | %d | %d | %d | %s | %s |\n",
-			name, times, breaks, c.Asked, c.Wrong, c.Refused, c.Expected, c.Settling,
-			seconds(recoveries[len(recoveries)/2]), seconds(recoveries[len(recoveries)-1]))
-	}
-	var all kind
-	for _, name := range slices.Sorted(maps.Keys(r.kinds)) {
-		k := r.kinds[name]
-		row(name, k.breaks.String(), k.times, k.count, k.recoveries)
-		all.times, all.count, all.recoveries = all.times+k.times, all.count.plus(k.count), append(all.recoveries, k.recoveries...)
-	}
-	if all.times > 0 {
-		row("All", "", all.times, all.count, all.recoveries)
+		fmt.Fprintf(&b, "| %s | %d | %s | %d | %d | %d | %d | %d | %.1f s | %.1f s |\n",
+			name, len(recoveries), breaks, sum.Asked, sum.Wrong, sum.Refused, sum.Expected, sum.Settling,
+			recoveries[len(recoveries)/2].Seconds(), recoveries[len(recoveries)-1].Seconds())
 	}
 	return b.String()
 }
-
-func seconds(d time.Duration) string { return fmt.Sprintf("%.1f s", d.Seconds()) }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"os"
@@ -18,6 +19,7 @@ import (
 
 	"golang.org/x/text/encoding/charmap"
 
+	"razao/internal/data/cnpj"
 	"razao/internal/sample"
 )
 
@@ -51,7 +53,7 @@ type Release struct {
 	Establishments []Establishment
 	Companies      []Company // some may have no establishment
 	Partners       []string  // their names
-	Largest        []string  // roots of the companies with the most establishments, those first
+	Largest        []string  // head offices of the companies with the most establishments, those first
 	Sources        []string  // folders beside the release: the sources that it has records of
 }
 
@@ -90,11 +92,14 @@ func Read(dir string) (*Release, error) {
 	if len(out.Establishments) == 0 || len(out.Companies) == 0 || len(out.Partners) == 0 {
 		return nil, fmt.Errorf("%s holds no release with establishments, companies and partners", dir)
 	}
-	for root := range branches {
-		out.Largest = append(out.Largest, root)
+	largest := slices.SortedFunc(maps.Keys(branches), func(a, b string) int { return cmp.Or(branches[b]-branches[a], cmp.Compare(a, b)) })
+	for _, text := range largest[:min(len(largest), maxLargest)] {
+		root, err := cnpj.ParseRoot(text)
+		if err != nil {
+			return nil, err
+		}
+		out.Largest = append(out.Largest, cnpj.Join(root, 1).String())
 	}
-	slices.SortFunc(out.Largest, func(a, b string) int { return cmp.Or(branches[b]-branches[a], cmp.Compare(a, b)) })
-	out.Largest = out.Largest[:min(len(out.Largest), maxLargest)]
 	return out, out.readSources(dir)
 }
 

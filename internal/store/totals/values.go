@@ -1,12 +1,12 @@
-// Package tally computes what the records of a source come to, in amounts and days, as the source's
+// Package totals computes what the records of a source come to, in amounts and days, as the source's
 // Facts declare it.
 //
 // The company pages and the filters of searches both add up with this package, so a filter by total
 // agrees with the total that a page shows. Amounts are integers in ten-thousandths of a real, sums
 // are exact, and rounding happens only in Sum.Cents.
 //
-// Adder, Sum and Sought are not safe for concurrent use; functions of a single record are.
-package tally
+// Adder, Sum and Measures are not safe for concurrent use; functions of a single record are.
+package totals
 
 import (
 	"cmp"

@@ -1,4 +1,4 @@
-package tally
+package totals
 
 import (
 	"math"
@@ -26,7 +26,7 @@ func item(src *source.Source, values map[string]string) *pack.Item {
 func TestDaysInForce(t *testing.T) {
 	t.Parallel()
 	src, _ := source.Find("ceis")
-	s := NewSought(&src.Facts)
+	s := NewMeasures(&src.Facts)
 	for _, days := range [][2]string{
 		{"18/07/2024", "18/07/2026"},
 		{"18/07/2024", "18/07/2024"},
@@ -49,7 +49,7 @@ func TestDaysInForce(t *testing.T) {
 func TestNothingAdded(t *testing.T) {
 	t.Parallel()
 	src, _ := source.Find("pgfn")
-	s := NewSought(&src.Facts)
+	s := NewMeasures(&src.Facts)
 	s.Add(item(&src, map[string]string{"tipo_devedor": "SOLIDARIO", "valor_consolidado": "12.00"}))
 	s.Add(item(&src, map[string]string{"tipo_devedor": "PRINCIPAL"}))
 	if total, ok := s.Cents(); ok {
@@ -83,26 +83,26 @@ func zeros(n int) string {
 	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil).String()[1:]
 }
 
-// TestSoughtIsDeclaredWhole checks that every source declares the facts that its Sought is computed
+// TestMeasuresAreDeclaredWhole checks that every source declares the facts that its Measures is computed
 // from, and that its records belong to establishments.
-func TestSoughtIsDeclaredWhole(t *testing.T) {
+func TestMeasuresAreDeclaredWhole(t *testing.T) {
 	t.Parallel()
 	found := 0
 	for _, src := range source.All() {
-		sought := src.Facts.Sought
-		if !sought.Any() {
+		measures := src.Facts.Measures
+		if !measures.Any() {
 			continue
 		}
 		found++
-		if src.CompanyOnly || sought.Total && src.Facts.Amount == nil || sought.Year && src.Facts.Day == "" || sought.InForce && len(src.Facts.Dates) != 2 {
-			t.Errorf("%s seeks what it does not declare: %+v", src.ID, sought)
+		if src.CompanyOnly || measures.Total && src.Facts.Amount == nil || measures.Year && src.Facts.Day == "" || measures.InForce && len(src.Facts.Dates) != 2 {
+			t.Errorf("%s measures what it does not declare: %+v", src.ID, measures)
 		}
-		for _, name := range src.SoughtFields() {
+		for _, name := range src.MeasuredFields() {
 			if item(&src, map[string]string{name: "7"}).Value(name) != "7" {
 				t.Errorf("%s has no field %s", src.ID, name)
 			}
 		}
-		if len(src.SoughtFields()) == 0 {
+		if len(src.MeasuredFields()) == 0 {
 			t.Errorf("%s is read for nothing", src.ID)
 		}
 	}

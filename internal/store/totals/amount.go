@@ -1,4 +1,4 @@
-package tally
+package totals
 
 import (
 	"math"
@@ -90,7 +90,7 @@ func NewAdder(a *source.Amount) *Adder {
 
 // Adds reports whether the amount of a record may be added; otherwise it counts the record under
 // the first reason that applies. day and amount are the record's, 0 for an unknown day; valued says
-// that the record has an amount. it must hold the fields that source.Source.SoughtFields or
+// that the record has an amount. it must hold the fields that source.Source.MeasuredFields or
 // FactFields name.
 func (a *Adder) Adds(it *pack.Item, day record.Date, amount Amount, valued bool) bool {
 	for i, e := range a.Except {
