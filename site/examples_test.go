@@ -190,7 +190,7 @@ func (p program) listed(t *testing.T, filters string) string {
 // TestExamples runs the programs of /api against a real server with a real key.
 func TestExamples(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it goes through a whole sample")
+		t.Skip("it starts the program")
 	}
 	t.Parallel()
 	p := startProgram(t)
