@@ -10,7 +10,7 @@ export CGO_ENABLED ?= 0
 # a codec that gin would read request bodies with; nothing here does.
 export GOFLAGS := $(strip $(GOFLAGS) -trimpath -tags=nomsgpack)
 
-.PHONY: run test quick check audit bench compare months nodes crash chaos failover build postgres pgbouncer varnish chromium prometheus curl screens fuzz deb deb-test release test-arm64 tools clean
+.PHONY: run test quick check templates audit bench compare months nodes crash chaos failover build postgres pgbouncer varnish chromium prometheus curl screens fuzz deb deb-test release test-arm64 tools clean
 
 run: postgres build
 	./bin/razao up
@@ -51,15 +51,23 @@ quick:
 	TMPDIR=$$(./.ci/tmp) go test -short -vet=off ./...
 	TMPDIR=$$(./.ci/tmp) go -C lab test -short -vet=off ./...
 
-# check runs what needs no test: format, vet and static analysis, also of the GitHub workflows.
+# templates writes the code of all .templ files; commit it with them.
+templates: tools
+	bin/tools/templ fmt site
+	bin/tools/templ generate -path site
+
+# check runs what needs no test: format, vet and static analysis, also of the GitHub workflows, and whether the code of the pages is
+# what their templates say.
 check: tools
-	@unformatted="$$(bin/tools/gofumpt -l $$(git ls-files --cached --others --exclude-standard '*.go'))"; \
+	@unformatted="$$(bin/tools/gofumpt -l $$(git ls-files --cached --others --exclude-standard '*.go' ':!*_templ.go'))"; \
 	if [ -n "$$unformatted" ]; then echo "gofumpt would change:"; echo "$$unformatted"; exit 1; fi
 	go vet $(PACKAGES)
 	go -C lab vet ./...
 	bin/tools/staticcheck $(PACKAGES)
 	cd lab && ../bin/tools/staticcheck ./...
 	bin/tools/actionlint
+	bin/tools/templ fmt -fail site
+	bin/tools/templ generate -check -path site
 
 # audit looks for known vulnerabilities in dependencies and the standard library; it needs the network.
 audit: tools

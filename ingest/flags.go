@@ -14,7 +14,7 @@ import (
 	"razao/internal/data/source"
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
-	"razao/internal/store/tally"
+	"razao/internal/store/totals"
 )
 
 // publish makes loads (by source id) and an index the current snapshot; sources that are not among
@@ -103,15 +103,15 @@ func (in *Ingester) flagLoad(ctx context.Context, w *flags.Writer, id string, lo
 // the source names companies and not establishments (see registry.Store.Owners).
 //
 // If searches ask only whether there are records, the list of owners answers that. If they ask for
-// amounts (source.Facts.Sought), all records are streamed once in the order of roots; memory holds
+// amounts (source.Facts.Measures), all records are streamed once in the order of roots; memory holds
 // the sums of one company and the result.
 func recordsOf(ctx context.Context, store *registry.Store, src source.Source, load int64) (*flags.Records, error) {
 	records := &flags.Records{}
-	if !src.Facts.Sought.Any() {
+	if !src.Facts.Measures.Any() {
 		return records, store.Owners(ctx, &src, load, func(first, last cnpj.Full) { records.Add(first, last) })
 	}
-	g := companySums{facts: &src.Facts, of: map[cnpj.Order]*tally.Sought{}, into: records}
-	err := store.EachRecord(ctx, &src, load, src.SoughtFields(), g.add)
+	g := companySums{facts: &src.Facts, of: map[cnpj.Order]*totals.Measures{}, into: records}
+	err := store.EachRecord(ctx, &src, load, src.MeasuredFields(), g.add)
 	g.end()
 	return records, err
 }
@@ -120,7 +120,7 @@ func recordsOf(ctx context.Context, store *registry.Store, src source.Source, lo
 type companySums struct {
 	facts *source.Facts
 	root  cnpj.Root
-	of    map[cnpj.Order]*tally.Sought // sums by establishment of root
+	of    map[cnpj.Order]*totals.Measures // sums by establishment of root
 	into  *flags.Records
 }
 
@@ -136,7 +136,7 @@ func (g *companySums) add(root cnpj.Root, it *pack.Item) {
 	}
 	s := g.of[order]
 	if s == nil {
-		s = tally.NewSought(g.facts)
+		s = totals.NewMeasures(g.facts)
 		g.of[order] = s
 	}
 	s.Add(it)
@@ -148,12 +148,12 @@ func (g *companySums) end() {
 		number := cnpj.Join(g.root, order)
 		g.into.Add(number, number, valuesOf(g.of[order])...)
 	}
-	g.of = map[cnpj.Order]*tally.Sought{} // a map that was large once stays slow to walk
+	g.of = map[cnpj.Order]*totals.Measures{} // a map that was large once stays slow to walk
 }
 
 // valuesOf returns the sums of an establishment as values of the index. A sum that the source does
 // not define has no value.
-func valuesOf(s *tally.Sought) []flags.Value {
+func valuesOf(s *totals.Measures) []flags.Value {
 	var values []flags.Value
 	if total, ok := s.Cents(); ok {
 		values = append(values, flags.Value{Measure: flags.Total, From: total, To: total})

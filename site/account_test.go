@@ -178,7 +178,7 @@ func TestSessionsOfAnAccount(t *testing.T) {
 	}
 	own := ending.FindStringSubmatch(shows(t, bia.open(t, "/conta"), 200, nil, []string{"Encerrar todas as outras"}))[1]
 	leads(t, bia.post(t, own), "/login?aviso=saiu")
-	_, other, _ := strings.Cut(body, "Encerrar<")
+	_, other, _ := strings.Cut(body, "Encerrar <")
 	leads(t, all[0].post(t, ending.FindStringSubmatch(other)[1]), "/conta")
 	if body := told(t, "account-session-ended", all[0].open(t, "/conta"), 200); len(ending.FindAllString(body, -1)) != 3 {
 		t.Error("not three sessions are left")

@@ -66,8 +66,6 @@ type assistantPage struct {
 	Channels      []channel // connected messengers
 }
 
-func (*assistantPage) Template() string { return "assistant" }
-
 // remoteServer is an MCP server in the configuration format of Cursor and VS Code.
 type remoteServer struct {
 	Name string `json:"name,omitempty"`

@@ -60,8 +60,6 @@ type channelPage struct {
 	Messages []chatMessage
 }
 
-func (*channelPage) Template() string { return "channel" }
-
 // whatsAppPage answers /assistente/whatsapp.
 func (s *Site) whatsAppPage(context.Context, *snapshot.Snapshot) page.Page {
 	return newChannelPage(s.whatsAppChannel())

@@ -26,8 +26,6 @@ type componentsPage struct {
 	Last page.Pager
 }
 
-func (*componentsPage) Template() string { return "components" }
-
 // components answers /componentes.
 func (s *Site) components(context.Context, *snapshot.Snapshot) page.Page {
 	p := &componentsPage{

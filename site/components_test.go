@@ -80,31 +80,54 @@ func TestTemplatesUseKnownClasses(t *testing.T) {
 	for class := range classesOf(t, "components.css") {
 		known[class] = true
 	}
-	own, err := filepath.Glob("*.html")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rooms, err := filepath.Glob("*/*.html")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range append(own, rooms...) {
-		body, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
+	constant := regexp.MustCompile(`class="([^"]*)"`)
+	computed := regexp.MustCompile(`class=\{ (.*?) \}`)
+	literal := regexp.MustCompile(`(== )?"([^"]*)"( \+)?`)
+	for name, text := range templates(t) {
+		var classes []string
+		for _, found := range constant.FindAllStringSubmatch(text, -1) {
+			classes = append(classes, strings.Fields(found[1])...)
 		}
-		for _, found := range regexp.MustCompile(`class="([^"{]*)(.)`).FindAllStringSubmatch(string(body), -1) {
-			classes := strings.Fields(found[1])
-			if found[2] == "{" && !strings.HasSuffix(found[1], " ") && len(classes) > 0 { // the rest of the last one is computed
-				classes = classes[:len(classes)-1]
-			}
-			for _, class := range classes {
-				if !known[class] {
-					t.Errorf("%s: no stylesheet knows the class %s", name, class)
+		for _, expression := range computed.FindAllStringSubmatch(text, -1) {
+			for _, found := range literal.FindAllStringSubmatch(expression[1], -1) {
+				parts := strings.Fields(found[2])
+				if found[3] != "" && !strings.HasSuffix(found[2], " ") { // the rest of the last one is computed
+					parts = parts[:len(parts)-1]
+				}
+				if found[1] == "" { // not what something is compared with
+					classes = append(classes, parts...)
 				}
 			}
 		}
+		for _, class := range classes {
+			if !known[class] {
+				t.Errorf("%s: no stylesheet knows the class %s", name, class)
+			}
+		}
 	}
+}
+
+// templates returns the text of every template of the website, by path.
+func templates(t *testing.T) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	for _, pattern := range []string{"*.templ", "*/*.templ"} {
+		names, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found[name] = string(text)
+		}
+	}
+	if len(found) < 40 {
+		t.Fatalf("only %d templates", len(found))
+	}
+	return found
 }
 
 func TestComponentsAreForDevelopers(t *testing.T) {

@@ -72,8 +72,6 @@ type apiPage struct {
 	Sources  []source.Source
 }
 
-func (*apiPage) Template() string { return "api" }
-
 // apiPage answers /api.
 func (s *Site) apiPage(ctx context.Context, snap *snapshot.Snapshot) page.Page {
 	p := &apiPage{Base: s.BaseURL, Root: s.exampleRoot(ctx, snap), Programs: examplePrograms(), Lists: listPrograms(), Sources: source.All()}
@@ -124,8 +122,6 @@ type apiV1Page struct {
 	Answer code
 }
 
-func (*apiV1Page) Template() string { return "apiv1" }
-
 // apiV1Page answers /api/v1.
 func (s *Site) apiV1Page(ctx context.Context, snap *snapshot.Snapshot) page.Page {
 	p := &apiV1Page{}
@@ -147,8 +143,6 @@ type referencePage struct {
 	page.Frame
 	Crumbs []page.Crumb
 }
-
-func (*referencePage) Template() string { return "reference" }
 
 // referencePage answers /api/docs.
 func (s *Site) referencePage(context.Context, *snapshot.Snapshot) page.Page {

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"razao/internal/data/source"
+
+	"razao/site/page"
 )
 
 // TestAPIPageShowsTheExamples compares the programs on the page with those that TestExamples runs.
@@ -44,9 +46,9 @@ func programFile(p exampleProgram) string { return p.Run[strings.LastIndex(p.Run
 // TestPackedAssets requests a file embedded as gzip with and without Accept-Encoding: gzip.
 func TestPackedAssets(t *testing.T) {
 	t.Parallel()
-	h, s := nothingLoaded.open(t)
+	h, _ := nothingLoaded.open(t)
 	for name, kind := range map[string]string{"swagger-ui-bundle.js": "text/javascript; charset=utf-8", "swagger-ui.css": "text/css; charset=utf-8"} {
-		address, err := s.pages.AssetURL(name)
+		address, err := page.Asset(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +71,7 @@ func TestPackedAssets(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"swagger-ui.LICENSE.txt", "swagger-ui.NOTICE.txt", "swagger-ui-bundle.js.LICENSE.txt"} {
-		if _, err := s.pages.AssetURL(name); err != nil {
+		if _, err := page.Asset(name); err != nil {
 			t.Error(err)
 		}
 	}

@@ -17,7 +17,7 @@ func TestExcludedFacets(t *testing.T) {
 	h, _ := released.open(t)
 	body := get(t, h, "/busca?q=loja&situacao=-08&mei=nao").Body.String()
 	pagetest.Texts(t, body, []string{
-		`<a href="/busca?mei=nao&amp;q=loja" rel="nofollow" aria-current="true"><span><span class="unseen">Tirar o filtro </span>exceto Baixada</span>`,
+		`<a href="/busca?mei=nao&amp;q=loja" rel="nofollow" aria-current="true"><span><span class="unseen">Tirar o filtro</span> exceto Baixada</span>`,
 		`<a href="/busca?mei=nao&amp;q=loja&amp;situacao=-08&amp;situacao=02" rel="nofollow"><span>Ativa</span>`,
 	}, []string{"<span>Baixada</span>", "exceto Optante"})
 }
@@ -32,7 +32,7 @@ func TestDrillDown(t *testing.T) {
 	} {
 		pagetest.Texts(t, get(t, h, path).Body.String(), []string{
 			"<h2>Dentro de 47 Comércio varejista</h2>",
-			`<a href="` + back + `" rel="nofollow" aria-current="true"><span><span class="unseen">Tirar o filtro </span>4711-3/02`,
+			`<a href="` + back + `" rel="nofollow" aria-current="true"><span><span class="unseen">Tirar o filtro</span> 4711-3/02`,
 		}, nil)
 	}
 	for _, path := range []string{"/busca?cnae=G", "/busca?cnae=-47", "/busca?cnae=47&cnae=10"} {

@@ -21,8 +21,6 @@ type homePage struct {
 	Sources  []reference.SourceState
 }
 
-func (*homePage) Template() string { return "home" }
-
 // home answers /.
 func (s *Site) home(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	ctx := c.Request.Context()

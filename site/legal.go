@@ -9,11 +9,16 @@ import (
 	"razao/site/page"
 )
 
-// legalPage is the privacy policy or the terms of use.
+// privacyPage is the privacy policy.
+type privacyPage struct{ legalPage }
+
+// termsPage is the terms of use.
+type termsPage struct{ legalPage }
+
+// legalPage is what both show.
 type legalPage struct {
 	page.Frame
 	Crumbs   []page.Crumb
-	file     string // template name
 	Operator string // e-mail address of the operator; "": not shown
 	CanSign  bool   // sign-in is configured
 	CanAsk   bool   // the form to hide a contact exists
@@ -22,11 +27,9 @@ type legalPage struct {
 	Channels []channel // connected messengers
 }
 
-func (p *legalPage) Template() string { return p.file }
-
-func (s *Site) legalPage(file, name, path string) *legalPage {
-	p := &legalPage{
-		file: file, Operator: s.Operator, CanSign: s.SignIn != nil, CanAsk: s.Contacts != nil,
+func (s *Site) legalPage(name, path string) legalPage {
+	p := legalPage{
+		Operator: s.Operator, CanSign: s.SignIn != nil, CanAsk: s.Contacts != nil,
 		Days: account.HistoryDays, Sources: source.All(), Crumbs: page.Trail(name), Channels: s.connected(),
 	}
 	p.Title, p.Canonical = name, path
@@ -35,14 +38,14 @@ func (s *Site) legalPage(file, name, path string) *legalPage {
 
 // privacy answers /privacidade.
 func (s *Site) privacy(context.Context, *snapshot.Snapshot) page.Page {
-	p := s.legalPage("privacy", "Privacidade", "/privacidade")
+	p := &privacyPage{s.legalPage("Privacidade", "/privacidade")}
 	p.Description = "Que dados pessoais o Razão mostra e guarda, por quanto tempo, e como pedir que um contato seja ocultado ou excluir a conta."
 	return p
 }
 
 // terms answers /termos.
 func (s *Site) terms(context.Context, *snapshot.Snapshot) page.Page {
-	p := s.legalPage("terms", "Termos de uso", "/termos")
+	p := &termsPage{s.legalPage("Termos de uso", "/termos")}
 	p.Description = "O que os dados do Razão são e não são, as licenças e a atribuição das fontes, e os limites de uso do site e da API."
 	return p
 }

@@ -30,8 +30,6 @@ type methodologyPage struct {
 	Total    int64
 }
 
-func (*methodologyPage) Template() string { return "methodology" }
-
 // linkCount is a linking method with the number of operations that it linked.
 type linkCount struct {
 	ID    string // as published by the API

@@ -276,7 +276,7 @@ func TestNothingInAPlace(t *testing.T) {
 	for query, want := range map[string][]string{
 		"q=rede+de+lojas+exemplo+belo+horizonte": {"<h1>Nada em Belo Horizonte/MG para", ">No país todo</a>: 1 empresa com 120 estabelecimentos"},
 		"q=estrela+campinas&porte=01&uf=SP": {
-			"<h1>Nada em Campinas/SP com estes filtros para", ">Sem o filtro “Porte: Microempresa”</a>: 1 empresa com 3 estabelecimentos", `href="/busca?q=estrela&#43;campinas&amp;uf=SP"`,
+			"<h1>Nada em Campinas/SP com estes filtros para", ">Sem o filtro “Porte: Microempresa”</a>: 1 empresa com 3 estabelecimentos", `href="/busca?q=estrela+campinas&amp;uf=SP"`,
 		},
 		"uf=RJ&porte=05": {"<h1>Nada encontrado</h1>", ">Sem o filtro “Estado: Rio de Janeiro”</a>: 5 empresas com 124 estabelecimentos"},
 	} {

@@ -37,17 +37,11 @@ import (
 	"razao/site/page"
 	"razao/site/people"
 	"razao/site/places"
-	"razao/site/records"
 	"razao/site/reference"
 )
 
-//go:embed *.html llms.md
+//go:embed llms.md
 var templateFiles embed.FS
-
-// texts lists the page templates of this package. New fails if one of the files is missing.
-var texts = [...]string{
-	"home", "methodology", "privacy", "terms", "api", "apiv1", "reference", "assistant", "channel", "components",
-}
 
 // pageTime is the deadline of a page request.
 const pageTime = 5 * time.Second
@@ -96,8 +90,7 @@ type Site struct {
 	crawls   *web.Throttle // limits files of the sitemap per client address
 }
 
-// New parses all templates and assets. It fails if cfg is incomplete or if an embedded template,
-// asset or table is missing or malformed.
+// New builds the site. It fails if cfg is incomplete or if an embedded asset or table is malformed.
 func New(cfg Config) (*Site, error) {
 	s := &Site{
 		Config: cfg, now: cfg.Now,
@@ -113,7 +106,7 @@ func New(cfg Config) (*Site, error) {
 	return s, nil
 }
 
-// open creates the rooms and parses the templates of this package.
+// open creates the rooms.
 func (s *Site) open() error {
 	if s.Live == nil || s.Ping == nil {
 		return errors.New("needs Live and Ping")
@@ -138,13 +131,8 @@ func (s *Site) open() error {
 	if err != nil {
 		return err
 	}
-	if s.lookup, err = reference.New(reference.Config{Pages: s.pages, Now: s.now}); err != nil {
-		return err
-	}
-	if err = s.writeLLMs(); err != nil {
-		return err
-	}
-	return s.pages.Parse(texts[:], templateFiles, places.Templates, records.Templates, find.Templates, reference.Templates)
+	s.lookup = reference.New(reference.Config{Pages: s.pages, Now: s.now})
+	return s.writeLLMs()
 }
 
 // Register adds the site's routes to r, which must come from package web. It does not install

@@ -30,7 +30,7 @@ func TestSpelling(t *testing.T) {
 			}
 			return nil
 		}
-		if !slices.Contains([]string{".go", ".html", ".md", ".json", ".txt", ".outline", ".js"}, filepath.Ext(path)) {
+		if !slices.Contains([]string{".go", ".templ", ".md", ".json", ".txt", ".outline", ".js"}, filepath.Ext(path)) {
 			return nil
 		}
 		text, err := os.ReadFile(path)

@@ -24,7 +24,7 @@ const (
 	establishmentsPerPage = 20
 )
 
-// companyPage is the view model of an establishment and its company, for company.html and
+// companyPage is the view model of an establishment and its company, for company.templ and
 // company.md. Texts are written as people read them, and "" when nothing was published; the
 // templates decide what to say instead.
 type companyPage struct {
@@ -64,8 +64,6 @@ type companyPage struct {
 	Changes      changes     // since the previous load
 	Structured   *structured // JSON-LD; nil when Private
 }
-
-func (*companyPage) Template() string { return "company" }
 
 // TwinURL returns the path of the Markdown twin.
 func (p *companyPage) TwinURL() string { return "/" + p.CNPJ.String() + markdownSuffix }

@@ -54,9 +54,8 @@ func TestNoIndex(t *testing.T) {
 
 func TestHoldingsThatCouldNotBeRead(t *testing.T) {
 	t.Parallel()
-	rm, _ := newRoom(t, fixture.Load(t).Live)
 	var body bytes.Buffer
-	if err := rm.pages.Render(&body, &companyPage{Holdings: holdingTable{Failed: true}, Records: &records.Section{}}); err != nil {
+	if err := page.Render(&body, &companyPage{Holdings: holdingTable{Failed: true}, Records: &records.Section{}}); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(body.String(), "Não foi possível consultar agora de que empresas") {

@@ -10,7 +10,7 @@ import (
 )
 
 // TestMarkdownEscapesAllThatIsPublished fills every text of the view model with markup and requires
-// that all of it is escaped in the output: text/template, unlike html/template, escapes nothing on
+// that all of it is escaped in the output: text/template, unlike templ, escapes nothing on
 // its own.
 func TestMarkdownEscapesAllThatIsPublished(t *testing.T) {
 	t.Parallel()

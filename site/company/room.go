@@ -10,7 +10,7 @@
 //     establishments, and what is asked of the public records.
 //  3. Room.read asks the snapshot one question per section and fills a companyPage, the view model
 //     of both templates.
-//  4. company.html or company.md renders it.
+//  4. company.templ or company.md renders it.
 //
 // The facts, the partners, the establishments and the events of the time line are required: an
 // error there fails the whole page. Holdings and changes are optional: on error the section says
@@ -37,10 +37,8 @@ import (
 	"razao/site/records"
 )
 
-// Templates holds the templates of the room: the HTML pages and parts, and company.md.
-//
-//go:embed *.html company.md
-var Templates embed.FS
+//go:embed company.md
+var markdownFiles embed.FS
 
 // Config holds the dependencies of the room. Pages, Places and Now are required.
 type Config struct {
@@ -62,18 +60,14 @@ type Room struct {
 	markdown *template.Template
 }
 
-// New parses the templates and builds the room, including the [records.Room] it embeds in its
-// pages. An error means that a template is missing or malformed, and should stop the program.
+// New builds the room, including the [records.Room] it embeds in its pages. An error means that
+// company.md is malformed, and should stop the program.
 func New(cfg Config) (*Room, error) {
 	rm := &Room{pages: cfg.Pages, places: cfg.Places, atlas: cfg.Pages.Live.Atlas(), now: cfg.Now, canAsk: cfg.CanAsk}
+	rm.records = records.New(cfg.Pages, cfg.Now)
 	var err error
-	if rm.records, err = records.New(cfg.Pages, cfg.Now); err != nil {
-		return nil, err
-	}
-	if rm.markdown, err = cfg.Pages.ParseMarkdown("company", Templates); err != nil {
-		return nil, err
-	}
-	return rm, cfg.Pages.Parse([]string{"company"}, Templates, places.Templates, records.Templates)
+	rm.markdown, err = cfg.Pages.ParseMarkdown("company", markdownFiles)
+	return rm, err
 }
 
 // Register adds the routes of the room, and those of the lists of IBAMA, to pages.

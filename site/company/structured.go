@@ -9,8 +9,8 @@ import (
 	"razao/site/wording"
 )
 
-// structured is the JSON-LD of the page (schema.org), which html/template encodes inside the script
-// element, so published text cannot close it. It holds only what the page shows.
+// structured is the JSON-LD of the page (schema.org), which templ.JSONScript encodes with <, > and &
+// escaped, so published text cannot close the script element. It holds only what the page shows.
 type structured struct {
 	Context string `json:"@context"`
 	Graph   []any  `json:"@graph"` // one organization, one breadcrumbList

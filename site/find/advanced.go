@@ -36,8 +36,6 @@ type advancedPage struct {
 	Problems    []fieldProblem
 }
 
-func (*advancedPage) Template() string { return "advanced" }
-
 // formGroup is a group of related filters. It is open when it has a value or a problem, and if it
 // is one of the first two.
 type formGroup struct {

@@ -19,7 +19,6 @@ package find
 
 import (
 	"cmp"
-	"embed"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -30,12 +29,6 @@ import (
 	"razao/site/page"
 	"razao/site/places"
 )
-
-// Templates holds the pages of the room, and the parts "listing" and "results", which other rooms
-// use too.
-//
-//go:embed *.html
-var Templates embed.FS
 
 // Config holds the dependencies of the room. All but SuggestionTime are required.
 type Config struct {
@@ -55,8 +48,8 @@ type Room struct {
 	exportsFrom    *web.Throttle // and per client address
 }
 
-// New parses the templates and builds the room. An error means that a template or the built-in CNAE
-// table is missing or malformed, and should stop the program.
+// New builds the room. An error means that the built-in CNAE table is malformed, and should stop the
+// program.
 func New(cfg Config) (*Room, error) {
 	atlas := cfg.Pages.Live.Atlas()
 	rm := &Room{
@@ -69,7 +62,7 @@ func New(cfg Config) (*Room, error) {
 	if rm.filters, err = filter.NewReader(atlas); err != nil {
 		return nil, err
 	}
-	return rm, cfg.Pages.Parse([]string{"search", "advanced", "listing", "partner"}, Templates)
+	return rm, nil
 }
 
 // SuggestionsPath is the path of the search box's suggestions. valuesPath, below it, completes the

@@ -111,7 +111,7 @@ func TestUncounted(t *testing.T) {
 	p := newSearchPage(q, rm.atlas)
 	p.Uncounted, p.Total, p.Results = true, 1, []result{{Name: "PADARIA ESTRELA DO SUL LTDA"}}
 	var body bytes.Buffer
-	if err := rm.pages.Render(&body, p); err != nil {
+	if err := page.Render(&body, p); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(body.String(), "não puderam ser contados") || !strings.Contains(body.String(), "PADARIA ESTRELA DO SUL LTDA") {
@@ -134,7 +134,7 @@ func TestCutBeforeAnything(t *testing.T) {
 		list := &listingPage{Listing: p.Listing}
 		for _, one := range []page.Page{p, list} {
 			var body bytes.Buffer
-			if err := rm.pages.Render(&body, one); err != nil {
+			if err := page.Render(&body, one); err != nil {
 				t.Fatal(err)
 			}
 			if said := strings.Contains(body.String(), "São filtros demais de uma vez"); said != cut {
@@ -169,17 +169,16 @@ func TestListingNoIndex(t *testing.T) {
 // partner is absent.
 func TestPartnerOfACommonName(t *testing.T) {
 	t.Parallel()
-	rm, _ := newRoom(t, fixture.Load(t).Live)
 	p := &partnerPage{Name: "MARIA DA SILVA", Document: "***123456**", Cut: true, Examined: snapshot.MaxExamined}
 	p.describe("123456", "maria-da-silva")
 	var body bytes.Buffer
-	if err := rm.pages.Render(&body, p); err != nil {
+	if err := page.Render(&body, p); err != nil {
 		t.Fatal(err)
 	}
 	pagetest.Texts(t, body.String(), []string{"só as primeiras 2.000 empresas", "nenhuma tem este sócio. Pode haver outras"}, []string{"<ol", "incompleta"})
 	p.Results = []result{{Name: "PADARIA ESTRELA DO SUL LTDA"}}
 	body.Reset()
-	if err := rm.pages.Render(&body, p); err != nil {
+	if err := page.Render(&body, p); err != nil {
 		t.Fatal(err)
 	}
 	pagetest.Texts(t, body.String(), []string{"a lista pode estar incompleta", "PADARIA ESTRELA"}, []string{"nenhuma tem"})

@@ -68,8 +68,6 @@ type listingPage struct {
 	Failed  bool            // the summary could not be computed
 }
 
-func (*listingPage) Template() string { return "listing" }
-
 // listingLayout returns the layout of the listing of a place. It implies head offices: that is what
 // most visitors call a company, and the branches of the largest ones would fill pages.
 func (rm *Room) listingLayout(in places.Place) layout {

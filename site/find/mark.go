@@ -1,7 +1,6 @@
 package find
 
 import (
-	"html/template"
 	"slices"
 	"strings"
 
@@ -30,19 +29,23 @@ func newHighlighter(typed string, u index.Understood) highlighter {
 	return h
 }
 
-// mark returns a name as HTML, with the words that match in <mark>.
-func (h *highlighter) mark(name string) template.HTML {
-	var b strings.Builder
+// piece is a part of a name, between two places where highlighting begins or ends.
+type piece struct {
+	Text   string
+	Marked bool
+}
+
+// split cuts a name before and after the words that match. The pieces together are the name.
+func (h *highlighter) split(name string) []piece {
+	var pieces []piece
 	done := 0
 	for _, token := range term.Tokens(name) {
 		found := slices.Contains(h.words, term.Canonical([]byte(token.Text))) || h.last != "" && strings.HasPrefix(token.Text, h.last)
 		if !found {
 			continue
 		}
-		b.WriteString(template.HTMLEscapeString(name[done:token.Start]))
-		b.WriteString("<mark>" + template.HTMLEscapeString(name[token.Start:token.End]) + "</mark>")
+		pieces = append(pieces, piece{Text: name[done:token.Start]}, piece{Text: name[token.Start:token.End], Marked: true})
 		done = token.End
 	}
-	b.WriteString(template.HTMLEscapeString(name[done:]))
-	return template.HTML(b.String())
+	return append(pieces, piece{Text: name[done:]})
 }

@@ -24,8 +24,6 @@ type partnerPage struct {
 	Examined int64 // bound of the candidates examined
 }
 
-func (*partnerPage) Template() string { return "partner" }
-
 // partner answers /socio/{d6}/{sl}. A name that is not in slug form is redirected. No company is a
 // 404 only when all candidates were examined.
 func (rm *Room) partner(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {

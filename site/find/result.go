@@ -1,8 +1,6 @@
 package find
 
 import (
-	"html/template"
-
 	"razao/internal/data/cnpj"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
@@ -29,16 +27,10 @@ type result struct {
 	highlighter highlighter
 }
 
-// MarkedName returns the name with the words that match the search marked.
-func (r result) MarkedName() template.HTML { return r.highlighter.mark(r.Name) }
-
-// MarkedTrade returns the trade name with the words that match the search marked.
-func (r result) MarkedTrade() template.HTML { return r.highlighter.mark(r.TradeName) }
-
 // foundPartner is the partner whose name matched.
 type foundPartner struct {
-	Name template.HTML // with the words that match marked
-	URL  string        // the person's companies, /socio/…; "" for companies and without visible digits
+	Name string
+	URL  string // the person's companies, /socio/…; "" for companies and without visible digits
 }
 
 // resultsOf puts matches into words, in their order. It never returns nil.
@@ -76,7 +68,7 @@ func (rm *Room) resultOf(snap *snapshot.Snapshot, m *snapshot.Match) result {
 func (r *result) mark(m *snapshot.Match, h highlighter, company bool) {
 	r.highlighter = h
 	if m.Partner != nil {
-		r.Partner = &foundPartner{h.mark(ptbr.Partner(m.Partner)), page.PersonPath(m.Partner)}
+		r.Partner = &foundPartner{ptbr.Partner(m.Partner), page.PersonPath(m.Partner)}
 	}
 	if company && m.Head.Establishments > 1 {
 		r.Others = int64(m.Head.Establishments - 1)

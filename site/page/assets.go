@@ -48,6 +48,9 @@ type assets struct {
 // forever is the caching of assets.
 var forever = web.Caching{For: web.Everyone, Age: web.Forever}
 
+// embedded returns the assets, which are part of the program and the same for all servers.
+var embedded = sync.OnceValues(loadAssets)
+
 // loadAssets reads and hashes all files. Style sheets come last: file names in them are replaced by
 // the hashed names before they are hashed themselves.
 func loadAssets() (assets, error) {
@@ -88,22 +91,27 @@ func loadAssets() (assets, error) {
 }
 
 // add adds a file, which is packed if it is embedded with compression.
-func (a assets) add(name string, embedded []byte, packed bool) (hashed string) {
-	sum := sha256.Sum256(embedded)
+func (a assets) add(name string, file []byte, packed bool) (hashed string) {
+	sum := sha256.Sum256(file)
 	ext := path.Ext(name)
 	hashed = strings.TrimSuffix(name, ext) + "." + hex.EncodeToString(sum[:6]) + ext
 	a.hashed[name] = hashed
 	a.documents[hashed] = sync.OnceValue(func() *web.Document {
 		if packed {
-			return web.NewDocument(contentTypes[ext], forever, unpack(embedded), embedded)
+			return web.NewDocument(contentTypes[ext], forever, unpack(file), file)
 		}
-		return web.NewDocument(contentTypes[ext], forever, embedded, nil)
+		return web.NewDocument(contentTypes[ext], forever, file, nil)
 	})
 	return hashed
 }
 
-// url returns the path of an asset. An unknown name is fs.ErrNotExist, which fails the template.
-func (a assets) url(name string) (string, error) {
+// Asset returns the content-hashed path of the asset with a file name, such as "style.css". An
+// unknown name is fs.ErrNotExist, which fails the template.
+func Asset(name string) (string, error) {
+	a, err := embedded()
+	if err != nil {
+		return "", err
+	}
 	hashed, ok := a.hashed[name]
 	if !ok {
 		return "", fmt.Errorf("asset %s: %w", name, fs.ErrNotExist)
@@ -111,9 +119,17 @@ func (a assets) url(name string) (string, error) {
 	return "/static/" + hashed, nil
 }
 
-// AssetURL returns the content-hashed path of the asset with a file name, such as "style.css". The
-// error is fs.ErrNotExist.
-func (s *Server) AssetURL(name string) (string, error) { return s.assets.url(name) }
+// Assets returns the paths of assets, separated by blanks.
+func Assets(names ...string) (string, error) {
+	paths := make([]string, len(names))
+	for i, name := range names {
+		var err error
+		if paths[i], err = Asset(name); err != nil {
+			return "", err
+		}
+	}
+	return strings.Join(paths, " "), nil
+}
 
 // Static answers /static/{asset} with Cache-Control: immutable. Unknown names are 404, also hashes
 // of earlier versions.

@@ -16,7 +16,7 @@ func TestEveryAssetHasAType(t *testing.T) {
 			t.Errorf("%s has no content type", name)
 		}
 	}
-	if _, err := a.url("absent.css"); err == nil {
+	if _, err := Asset("absent.css"); err == nil {
 		t.Error("an absent asset has an address")
 	}
 }

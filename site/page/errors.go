@@ -76,8 +76,6 @@ type errorPage struct {
 	Form     bool
 }
 
-func (*errorPage) Template() string { return "error" }
-
 // Fail sends the error page for err. Middleware and handlers outside [Server.Page] and its siblings
 // call it; nothing must have been written yet.
 func (s *Server) Fail(c *gin.Context, err error) {
@@ -86,18 +84,17 @@ func (s *Server) Fail(c *gin.Context, err error) {
 	s.fail(c, snap, err)
 }
 
-// Refuse sends the 503 page of load shedding. The page is rendered and compressed only once,
+// Refuse sends the 503 page of load shedding. The page is rendered and compressed at start-up,
 // because a refusal must cost next to nothing on an overloaded server.
 func (s *Server) Refuse(c *gin.Context, err error) {
 	web.EventOf(c.Request.Context()).Fail(err)
-	refusal := s.refusal()
 	web.Caching{}.Set(c, http.StatusServiceUnavailable)
 	c.Header("Retry-After", web.RetryAfter())
 	c.Header("Vary", "Accept-Encoding")
-	body := refusal.plain
+	body := s.refusal.plain
 	if web.AcceptsGzip(c.Request) {
 		c.Header("Content-Encoding", "gzip")
-		body = refusal.packed
+		body = s.refusal.packed
 	}
 	c.Data(http.StatusServiceUnavailable, "text/html; charset=utf-8", body)
 }
@@ -105,17 +102,17 @@ func (s *Server) Refuse(c *gin.Context, err error) {
 // refusal is the body of Refuse, plain and gzip-compressed.
 type refusal struct{ plain, packed []byte }
 
-func (s *Server) renderRefusal() refusal {
+func renderRefusal() (refusal, error) {
 	p := &errorPage{Status: http.StatusServiceUnavailable, Heading: "Visitas demais ao mesmo tempo", Crowded: true}
 	p.Title, p.NoIndex = p.Heading, true
 	var plain, packed bytes.Buffer
-	if err := s.Render(&plain, p); err != nil {
-		panic(fmt.Errorf("render page: %w", err))
+	if err := Render(&plain, p); err != nil {
+		return refusal{}, fmt.Errorf("render page: %w", err)
 	}
 	z := gzip.NewWriter(&packed)
 	_, _ = z.Write(plain.Bytes()) // a bytes.Buffer never fails
 	_ = z.Close()
-	return refusal{plain.Bytes(), packed.Bytes()}
+	return refusal{plain.Bytes(), packed.Bytes()}, nil
 }
 
 // fail sends the error page for err; snap may be nil. It is the only place that maps errors to

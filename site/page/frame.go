@@ -1,9 +1,13 @@
 package page
 
-// Page is the data of a template. A page struct embeds [Frame] and adds the method Template.
+import "github.com/a-h/templ"
+
+// Page is a page without the layout. A page struct embeds [Frame] and has a template, its method
+// Content in the .templ file beside it.
 type Page interface {
-	Template() string // name given to Parse: the file name without .html
-	Common() *Frame   // implemented by Frame
+	Content() templ.Component // within <main>
+	Head() templ.Component    // scripts and links in <head>; Frame has none
+	Common() *Frame           // implemented by Frame
 }
 
 // Frame holds what the layout needs: head, header and footer. Handlers set the fields up to
@@ -24,6 +28,9 @@ type Frame struct {
 
 // Common implements [Page] for structs that embed a Frame.
 func (f *Frame) Common() *Frame { return f }
+
+// Head implements [Page] for pages that add nothing to the head.
+func (f *Frame) Head() templ.Component { return templ.NopComponent }
 
 // Parameter is a hidden form field.
 type Parameter struct{ Name, Value string }

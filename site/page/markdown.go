@@ -3,7 +3,6 @@ package page
 import (
 	"fmt"
 	"io/fs"
-	"maps"
 	"strings"
 	"text/template"
 	"unicode"
@@ -14,15 +13,20 @@ import (
 // ParseMarkdown parses the template name.md in files, a page in CommonMark with tables. There is no
 // automatic escaping: templates must pass published text through the functions text, link or fact.
 func (s *Server) ParseMarkdown(name string, files fs.FS) (*template.Template, error) {
-	all := maps.Clone(functions)
-	maps.Copy(all, template.FuncMap{
+	all := template.FuncMap{
 		"absolute": func(path string) string { return s.BaseURL + path },
+		"capital":  ptbr.Capital,
+		"cep":      ptbr.CEP,
+		"count":    ptbr.Count[int64],
+		"date":     Date,
+		"day":      ptbr.Day,
 		"fact":     fact,
 		"join":     ptbr.Join,
 		"link":     s.link,
 		"list":     func(separator string, texts []string) string { return strings.Join(texts, separator) },
+		"note":     ptbr.Note,
 		"text":     PlainText,
-	})
+	}
 	name += ".md"
 	parsed, err := template.New(name).Funcs(all).ParseFS(files, name)
 	if err != nil {

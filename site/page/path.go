@@ -97,3 +97,19 @@ func Moved(c *gin.Context, path string) (Reply, bool) {
 	}
 	return Reply{Status: http.StatusMovedPermanently, Location: WithQuery(c, path)}, true
 }
+
+// Encoded percent-encodes a text for the query of an address: all but unreserved characters (RFC
+// 3986 §2.3).
+func Encoded(text string) string {
+	const hex = "0123456789abcdef"
+	var b strings.Builder
+	for _, c := range []byte(text) {
+		switch {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', strings.IndexByte("-._~", c) >= 0:
+			b.WriteByte(c)
+		default:
+			b.Write([]byte{'%', hex[c>>4], hex[c&15]})
+		}
+	}
+	return b.String()
+}

@@ -1,8 +1,7 @@
-// Package page is what all rooms of the website share: layout, template parsing, rendering, caching
+// Package page is what all rooms of the website share: layout, rendering, caching
 // headers, error pages, static assets, CSV downloads, pagers and the paths of pages.
 //
-// A room is a package with handlers, page structs and templates. It registers its templates with
-// [Server.Parse] and wraps each handler:
+// A room is a package with handlers, page structs and their templates. It wraps each handler:
 //
 //   - [Server.Page]: a page made from the snapshot in service
 //   - [Server.Text]: a page that also exists before any load
@@ -19,10 +18,10 @@
 // Snapshots are acquired and released here, and rooms only see them through snapshot.ForVisitors,
 // which hides the contacts of natural persons.
 //
-// Templates use html/template. Package fasttemplate executes them, several times as fast, as
-// html/template has escaped them. Marked names and links to the glossary are written in Go instead:
-// every text in them goes through template.HTMLEscapeString, and FuzzMark tries to break out.
-// Assets are served under content-hashed names and cached forever. Markdown pages use text/template,
+// Templates are components of templ: functions and methods with arguments, in a .templ file beside
+// the Go code and compiled to it (make templates), which escape every value for its context. Within
+// a sentence texts are chosen by functions, [When] and [Either], because templ writes a space for a
+// line break before an if or for. Assets are served under content-hashed names and cached forever. Markdown pages use text/template,
 // with functions that escape published text.
 package page
 
@@ -31,8 +30,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"html/template"
-	"maps"
 	"net/http"
 	"sync"
 	"time"
@@ -52,43 +49,29 @@ type Config struct {
 	Sessions *signin.Sessions // nil: nobody can sign in
 }
 
-// Server renders and sends pages. It is safe for concurrent use after the last call of Parse.
+// Server renders and sends pages. It is safe for concurrent use.
 type Server struct {
 	Config
 	Sender web.Sender
 
-	// Check, if set, is called with the output of every template, and with functions that execute
-	// the template once more: as it is served, and by html/template.
-	Check func(output []byte, fast, reference func(*bytes.Buffer) error)
-
-	assets    assets
-	refusal   func() refusal       // rendered on first use
-	functions template.FuncMap     // of all templates
-	templates []*executed          // of pages and parts
-	shared    *template.Template   // layout and partials of all rooms
-	pages     map[string]*executed // by Page.Template
-	bodies    sync.Pool            // of *bytes.Buffer
+	assets  assets
+	refusal refusal
+	bodies  sync.Pool // of *bytes.Buffer
 }
 
 // maxKeptBytes bounds the buffers that are pooled; a page has 20 to 200 KB.
 const maxKeptBytes = 1 << 20
 
-// New returns a server that only has the error page; rooms add theirs with [Server.Parse]. It fails
-// if an embedded template or asset is malformed.
+// New returns a server. It fails if an embedded asset is malformed.
 func New(cfg Config) (*Server, error) {
-	s := &Server{Config: cfg, pages: map[string]*executed{}}
+	s := &Server{Config: cfg}
 	s.bodies.New = func() any { return new(bytes.Buffer) }
 	var err error
-	if s.assets, err = loadAssets(); err != nil {
+	if s.assets, err = embedded(); err != nil {
 		return nil, err
 	}
-	s.functions = maps.Clone(functions)
-	s.functions["asset"] = s.assets.url
-	if s.shared, err = parseShared(s.functions); err != nil {
-		return nil, err
-	}
-	s.refusal = sync.OnceValue(s.renderRefusal)
-	return s, s.Parse([]string{"error"}, templateFiles)
+	s.refusal, err = renderRefusal()
+	return s, err
 }
 
 // Reply is the result of a handler: a page, or a redirect if Page is nil.
@@ -190,7 +173,7 @@ func (s *Server) send(c *gin.Context, status int, p Page, snap *snapshot.Snapsho
 	f.NoIndex = f.NoIndex || f.Synthetic || status != http.StatusOK
 	body, _ := s.bodies.Get().(*bytes.Buffer)
 	body.Reset()
-	if err := s.Render(body, p); err != nil {
+	if err := Render(body, p); err != nil {
 		panic(fmt.Errorf("render page: %w", err))
 	}
 	answer := web.Reply{Status: status, ContentType: "text/html; charset=utf-8", Caching: caching, Body: body.Bytes()}

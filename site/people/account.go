@@ -1,10 +1,12 @@
 package people
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -34,8 +36,6 @@ type accountPage struct {
 
 	DeleteProblem string
 }
-
-func (*accountPage) Template() string { return "account" }
 
 // Full reports whether the account has the maximum number of active keys.
 func (p *accountPage) Full() bool { return p.Active >= p.Max }
@@ -173,3 +173,6 @@ func signedOut(err error) (page.Reply, error) {
 	}
 	return page.Reply{}, err
 }
+
+// lastUse puts the moment of a last use into words.
+func lastUse(at *time.Time) string { return cmp.Or(page.Moment(at), "nunca") }

@@ -23,8 +23,6 @@ type callbackPage struct {
 	Browser string // double-submit value, see markOf
 }
 
-func (*callbackPage) Template() string { return "callback" }
-
 // callback answers /auth/callback, the target of magic links (token) and of OIDC and GitHub
 // redirects (state).
 func (rm *Room) callback(c *gin.Context) (page.Reply, error) {

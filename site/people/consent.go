@@ -25,8 +25,6 @@ type consentPage struct {
 	Limit   int    // calls per minute
 }
 
-func (*consentPage) Template() string { return "consent" }
-
 // consentError explains a refused authorization request.
 type consentError struct {
 	Heading, Text string

@@ -38,8 +38,6 @@ type hidingPage struct {
 	CNPJProblem, EmailProblem, ReasonProblem string
 }
 
-func (*hidingPage) Template() string { return "hiding" }
-
 func (rm *Room) newHidingPage() *hidingPage {
 	p := &hidingPage{Operator: rm.Operator, Crumbs: page.Trail("Privacidade", "/privacidade", "Ocultar contato")}
 	p.Title = "Ocultar dados de contato"

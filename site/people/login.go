@@ -27,8 +27,6 @@ type loginPage struct {
 	Choices []signin.Choice // configured providers
 }
 
-func (*loginPage) Template() string { return "login" }
-
 // loginErrors maps the values of the parameter "error" to texts.
 var loginErrors = map[string]string{
 	"link":      "Este link de acesso já foi usado ou venceu. Peça outro abaixo: ele vale por 15 minutos e uma única vez.",

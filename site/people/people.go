@@ -20,7 +20,6 @@
 package people
 
 import (
-	"embed"
 	"errors"
 	"fmt"
 
@@ -33,9 +32,6 @@ import (
 	"razao/internal/web"
 	"razao/site/page"
 )
-
-//go:embed *.html
-var templateFiles embed.FS
 
 // Config holds the dependencies of a [Room]. Pages is required. SignIn, Accounts and Pages.Sessions
 // must all be set or all be nil.
@@ -55,16 +51,12 @@ type Room struct {
 	hidings    *web.Throttle   // limits requests to hide a contact per client address
 }
 
-// New parses the room's templates. It fails if cfg is inconsistent, BaseURL is not a URL, or a
-// template is missing or malformed.
+// New returns the room. It fails if cfg is inconsistent or BaseURL is not a URL.
 func New(cfg Config) (*Room, error) {
 	rm := &Room{Config: cfg, hidings: web.NewThrottle(hidingsPerMinute, hidingsAtOnce)}
 	parts := [3]bool{cfg.SignIn != nil, cfg.Pages.Sessions != nil, cfg.Accounts != nil}
 	if parts != [3]bool{true, true, true} && (parts != [3]bool{} || cfg.OAuth != nil) {
 		return nil, errors.New("SignIn, Sessions and Accounts go together")
-	}
-	if err := cfg.Pages.Parse([]string{"login", "callback", "account", "consent", "hiding"}, templateFiles); err != nil {
-		return nil, err
 	}
 	if cfg.SignIn == nil && cfg.Contacts == nil {
 		return rm, nil

@@ -51,8 +51,6 @@ type comparisonPage struct {
 	Since      record.Date // first day of the last twelve months; 0 when the index has no such counts
 }
 
-func (*comparisonPage) Template() string { return "comparison" }
-
 // choice is a municipality that can be added; URL is the comparison with it.
 type choice struct {
 	*snapshot.Place

@@ -17,8 +17,6 @@ package places
 
 import (
 	"cmp"
-	"embed"
-	"html/template"
 	"slices"
 
 	"github.com/gin-gonic/gin"
@@ -29,12 +27,6 @@ import (
 	"razao/internal/web"
 	"razao/site/page"
 )
-
-// Templates holds the pages of the room, and the parts "state map", "dot map", "years", "bar" and
-// "place", which other rooms use too.
-//
-//go:embed *.html
-var Templates embed.FS
 
 // Config holds the dependencies of the room. All are required.
 type Config struct {
@@ -48,11 +40,10 @@ type Room struct {
 	outlines outlines
 	ufs      []territory.UF                                // by name, without places abroad
 	namer    func(snap *snapshot.Snapshot, in Place) Namer // set by Register
-	render   func(data any) (template.HTML, error)         // of the part "summary"
 }
 
-// New parses the templates and the outlines. An error means that one of them is missing or
-// malformed, and should stop the program.
+// New parses the outlines. An error means that one of them is malformed, and should stop the
+// program.
 func New(cfg Config) (*Room, error) {
 	rm := &Room{pages: cfg.Pages, atlas: cfg.Pages.Live.Atlas()}
 	var err error
@@ -61,10 +52,7 @@ func New(cfg Config) (*Room, error) {
 	}
 	rm.ufs = slices.DeleteFunc(rm.atlas.UFs(), func(uf territory.UF) bool { return uf.Code == territory.Abroad })
 	slices.SortFunc(rm.ufs, func(a, b territory.UF) int { return cmp.Compare(slug.Make(a.Name), slug.Make(b.Name)) })
-	if rm.render, err = cfg.Pages.Part(Templates, "summary"); err != nil {
-		return nil, err
-	}
-	return rm, cfg.Pages.Parse([]string{"ranking", "comparison"}, Templates)
+	return rm, nil
 }
 
 // Register adds the routes of the room to pages. namer returns what names the values of filters and

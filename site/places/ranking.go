@@ -238,8 +238,6 @@ type overview struct {
 	Chart  *yearChart
 }
 
-func (*rankingPage) Template() string { return "ranking" }
-
 // rankingColumn is a column heading that links to the ranking in its order.
 type rankingColumn struct {
 	measure

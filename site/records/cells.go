@@ -8,7 +8,7 @@ import (
 	"razao/internal/data/cnpj"
 	"razao/internal/data/ptbr"
 	"razao/internal/store/registry/pack"
-	"razao/internal/store/tally"
+	"razao/internal/store/totals"
 )
 
 // published is a record as the columns read it.
@@ -57,12 +57,12 @@ func onePiece(p piece) []piece { return []piece{p} }
 // textOf shows a field as published, except that fixed words of publishers get their accents and
 // case.
 func textOf(name string) part {
-	return func(r *published) []piece { return onePiece(piece{Text: ptbr.Value(tally.Value(r.Item, name))}) }
+	return func(r *published) []piece { return onePiece(piece{Text: ptbr.Value(totals.Value(r.Item, name))}) }
 }
 
 // lineOf shows a field as published, without line breaks.
 func lineOf(name string) part {
-	return func(r *published) []piece { return onePiece(piece{Text: tally.Value(r.Item, name), Whole: true}) }
+	return func(r *published) []piece { return onePiece(piece{Text: totals.Value(r.Item, name), Whole: true}) }
 }
 
 // muted shows p less prominently.
@@ -90,7 +90,7 @@ func labelled(label string, p part) part {
 // meaningOf shows the meaning of a code; an unknown code is shown as it is.
 func meaningOf(name string, meanings map[string]string) part {
 	return func(r *published) []piece {
-		code := tally.Value(r.Item, name)
+		code := totals.Value(r.Item, name)
 		if meaning, ok := meanings[code]; ok {
 			code = meaning
 		}
@@ -103,7 +103,7 @@ func joined(separator string, names ...string) part {
 	return func(r *published) []piece {
 		texts := make([]string, len(names))
 		for i, name := range names {
-			texts[i] = tally.Value(r.Item, name)
+			texts[i] = totals.Value(r.Item, name)
 		}
 		return onePiece(piece{Text: ptbr.Join(separator, texts...)})
 	}
@@ -112,18 +112,20 @@ func joined(separator string, names ...string) part {
 // dateOf shows a published day, in any of the publishers' layouts, as dd/mm/aaaa.
 func dateOf(name string) part {
 	return func(r *published) []piece {
-		return onePiece(piece{Text: ptbr.PublishedDay(tally.Value(r.Item, name)), Whole: true})
+		return onePiece(piece{Text: ptbr.PublishedDay(totals.Value(r.Item, name)), Whole: true})
 	}
 }
 
 // numberOf shows a published number with all its digits.
 func numberOf(name string) part {
-	return func(r *published) []piece { return onePiece(piece{Text: ptbr.Number(tally.Value(r.Item, name))}) }
+	return func(r *published) []piece { return onePiece(piece{Text: ptbr.Number(totals.Value(r.Item, name))}) }
 }
 
 // reaisOf shows a published amount in reais.
 func reaisOf(name string) part {
-	return func(r *published) []piece { return onePiece(piece{Text: ptbr.Amount("R$", tally.Value(r.Item, name))}) }
+	return func(r *published) []piece {
+		return onePiece(piece{Text: ptbr.Amount("R$", totals.Value(r.Item, name))})
+	}
 }
 
 // streetOf shows an address, or that it is withheld because it may be where a person lives.
@@ -144,7 +146,7 @@ const (
 
 // longTextOf shows a text that may be long; what follows its beginning is folded.
 func longTextOf(name string) part {
-	return func(r *published) []piece { return onePiece(shortened(tally.Value(r.Item, name))) }
+	return func(r *published) []piece { return onePiece(shortened(totals.Value(r.Item, name))) }
 }
 
 // shortened splits a long text at the last space within longBegin characters.
@@ -170,14 +172,14 @@ func companyAt(document string) string {
 
 // memberOf shows one member of a field that holds a JSON object.
 func memberOf(name, of string) part {
-	return func(r *published) []piece { return onePiece(piece{Text: tally.Members(r.Item, name)[of]}) }
+	return func(r *published) []piece { return onePiece(piece{Text: totals.Members(r.Item, name)[of]}) }
 }
 
 // contract shows a contract's number with a link to the publisher's page. Only https links are
 // made: the address comes from published data, and a javascript: URL must not become a link.
 func contract(r *published) []piece {
-	p := piece{Text: tally.Value(r.Item, "numero_contrato_empenho"), URL: tally.Value(r.Item, "url")}
-	control := piece{Text: tally.Value(r.Item, "numero_controle_pncp"), Soft: true, Whole: true}
+	p := piece{Text: totals.Value(r.Item, "numero_contrato_empenho"), URL: totals.Value(r.Item, "url")}
+	control := piece{Text: totals.Value(r.Item, "numero_controle_pncp"), Soft: true, Whole: true}
 	if p.Text == "" {
 		p.Text, control.Text = control.Text, ""
 	}
@@ -189,7 +191,7 @@ func contract(r *published) []piece {
 
 // contractor shows the public body of a contract and its unit.
 func contractor(r *published) []piece {
-	body, unit := tally.Members(r.Item, "orgao_entidade"), tally.Members(r.Item, "unidade_orgao")
+	body, unit := totals.Members(r.Item, "orgao_entidade"), totals.Members(r.Item, "unidade_orgao")
 	return []piece{
 		{Text: ptbr.Company(body["razao_social"]), URL: companyAt(body["cnpj"])},
 		{Text: ptbr.Join(", ", unit["nome_unidade"], ptbr.Join("/", unit["municipio_nome"], unit["uf_sigla"])), Soft: true},
@@ -198,14 +200,14 @@ func contractor(r *published) []piece {
 
 // supplier shows the supplier of a contract and its subcontractor. CPFs are published masked.
 func supplier(r *published) []piece {
-	document := tally.Value(r.Item, "ni_fornecedor")
-	subcontracted := tally.Value(r.Item, "ni_fornecedor_sub_contratado")
+	document := totals.Value(r.Item, "ni_fornecedor")
+	subcontracted := totals.Value(r.Item, "ni_fornecedor_sub_contratado")
 	return []piece{
-		{Text: ptbr.Company(tally.Value(r.Item, "nome_razao_social_fornecedor")), URL: companyAt(document)},
+		{Text: ptbr.Company(totals.Value(r.Item, "nome_razao_social_fornecedor")), URL: companyAt(document)},
 		{Text: ptbr.Document(document), Soft: true, Whole: true},
 		{
 			Label: "Subcontratado", Soft: true, URL: companyAt(subcontracted),
-			Text: ptbr.Join(", ", ptbr.Company(tally.Value(r.Item, "nome_fornecedor_sub_contratado")), ptbr.Document(subcontracted)),
+			Text: ptbr.Join(", ", ptbr.Company(totals.Value(r.Item, "nome_fornecedor_sub_contratado")), ptbr.Document(subcontracted)),
 		},
 	}
 }
@@ -237,17 +239,17 @@ func effects(r *published) []piece {
 
 // clearanceLimit shows the limit of a customs clearance, where one is published.
 func clearanceLimit(r *published) []piece {
-	currency := tally.Value(r.Item, "moeda_limite")
+	currency := totals.Value(r.Item, "moeda_limite")
 	if currency == "USD" {
 		currency = "US$"
 	}
-	return onePiece(piece{Text: ptbr.Amount(currency, tally.Value(r.Item, "limite_publicado"))})
+	return onePiece(piece{Text: ptbr.Amount(currency, totals.Value(r.Item, "limite_publicado"))})
 }
 
 // cancelled shows that a form was cancelled, unless its published status already says so.
 func cancelled(r *published) []piece {
-	said := strings.HasPrefix(strings.ToLower(tally.Value(r.Item, "des_status_formulario")), "cancelad")
-	if said || tally.Value(r.Item, "sit_cancelado") != "S" {
+	said := strings.HasPrefix(strings.ToLower(totals.Value(r.Item, "des_status_formulario")), "cancelad")
+	if said || totals.Value(r.Item, "sit_cancelado") != "S" {
 		return nil
 	}
 	return onePiece(piece{Text: "Cancelado"})
@@ -255,14 +257,14 @@ func cancelled(r *published) []piece {
 
 // conditions shows cost, interest, terms and agent of a financing.
 func conditions(r *published) []piece {
-	interest := ptbr.Number(tally.Value(r.Item, "juros"))
+	interest := ptbr.Number(totals.Value(r.Item, "juros"))
 	if interest != "" {
 		interest += ptbr.NBSP + "%" + ptbr.NBSP + "a.a."
 	}
 	return []piece{
-		{Text: ptbr.Join(" ", tally.Value(r.Item, "custo_financeiro"), interest)},
-		{Label: "Carência", Text: ptbr.Months(tally.Value(r.Item, "prazo_carencia_meses")), Soft: true},
-		{Label: "Amortização", Text: ptbr.Months(tally.Value(r.Item, "prazo_amortizacao_meses")), Soft: true},
-		{Label: "Agente", Text: tally.Value(r.Item, "instituicao_financeira_credenciada"), Soft: true},
+		{Text: ptbr.Join(" ", totals.Value(r.Item, "custo_financeiro"), interest)},
+		{Label: "Carência", Text: ptbr.Months(totals.Value(r.Item, "prazo_carencia_meses")), Soft: true},
+		{Label: "Amortização", Text: ptbr.Months(totals.Value(r.Item, "prazo_amortizacao_meses")), Soft: true},
+		{Label: "Agente", Text: totals.Value(r.Item, "instituicao_financeira_credenciada"), Soft: true},
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"razao/internal/data/record"
 	"razao/internal/data/source"
 	"razao/internal/store/registry/pack"
-	"razao/internal/store/tally"
+	"razao/internal/store/totals"
 )
 
 // fact is a record reduced to what totals, orders and the time line need.
@@ -17,7 +17,7 @@ type fact struct {
 	item   *pack.Item
 	day    record.Date // 0 when none was published
 	state  string      // what Summary.Rows group by
-	amount tally.Amount
+	amount totals.Amount
 	valued bool // amount was published
 }
 
@@ -30,10 +30,10 @@ func factsOf(src *source.Source, items []pack.Item, from int) []fact {
 	for i := range items {
 		f := &facts[i]
 		f.at, f.item = from+i, &items[i]
-		f.day = tally.Day(f.item, declared.Day)
+		f.day = totals.Day(f.item, declared.Day)
 		f.state = stateOf(declared, f.item, states)
 		if declared.Amount != nil {
-			f.amount, f.valued = tally.ParseAmount(tally.Value(f.item, declared.Amount.Field))
+			f.amount, f.valued = totals.ParseAmount(totals.Value(f.item, declared.Amount.Field))
 		}
 	}
 	return facts
@@ -60,15 +60,15 @@ func stateOf(declared *source.Facts, it *pack.Item, known map[string]string) str
 
 // isCancelled reports whether the record's publisher flags it as cancelled.
 func isCancelled(declared *source.Facts, it *pack.Item) bool {
-	return declared.Cancelled != "" && tally.Value(it, declared.Cancelled) == "S"
+	return declared.Cancelled != "" && totals.Value(it, declared.Cancelled) == "S"
 }
 
 // detailOf returns a field or, for a name with a point, a member of a field that holds an object.
 func detailOf(it *pack.Item, name string) string {
 	if field, member := source.Member(name); member != "" {
-		return tally.Members(it, field)[member]
+		return totals.Members(it, field)[member]
 	}
-	return tally.Value(it, name)
+	return totals.Value(it, name)
 }
 
 // newerFirst orders by descending day, undated last; ties keep the API's order.

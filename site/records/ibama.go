@@ -78,8 +78,6 @@ type ibamaPage struct {
 	WideURL    string // list of the whole company; "" when this is it, or for a company with one establishment
 }
 
-func (*ibamaPage) Template() string { return "ibama" }
-
 // Embargoes reports whether this is the list of embargoes.
 func (p *ibamaPage) Embargoes() bool { return p.Card.ID == embargoes.id }
 

@@ -1,10 +1,9 @@
 package records
 
 import (
-	"html/template"
-
 	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
+	"razao/site/page"
 )
 
 // lineKey is what the row of a source in the table of sources without records depends on, unless the
@@ -17,17 +16,17 @@ type lineKey struct {
 	stale  bool
 }
 
-// line returns the row of a card in the table of sources without records, "" if it is not worth
+// line returns the row of a card in the table of sources without records, empty if it is not worth
 // keeping. load is that of its source, nil without one. Most companies have no records in most
 // sources, so nearly every page has the same rows; rendering them took two fifths of the time of its
 // templates.
-func (rm *Room) line(snap *snapshot.Snapshot, c *Card, load *registry.Load) (template.HTML, error) {
+func (rm *Room) line(snap *snapshot.Snapshot, c *Card, load *registry.Load) (page.Rendered, error) {
 	if c.Counts != "" {
-		return "", nil
+		return page.Rendered{}, nil
 	}
 	key := lineKey{source: c.ID, status: c.Status, stale: c.Stale}
 	if load != nil {
 		key.load = load.ID
 	}
-	return snapshot.Once(snap, key, func() (template.HTML, error) { return rm.renderLine(c) })
+	return snapshot.Once(snap, key, func() (page.Rendered, error) { return page.Once(sourceRow(c)) })
 }

@@ -7,6 +7,7 @@ import (
 	"razao/internal/data/source"
 	"razao/internal/store/registry"
 	"razao/internal/testing/fixture"
+	"razao/site/page"
 )
 
 // TestLine asks twice for the row of every source in every state, from two loads, fresh and stale,
@@ -30,9 +31,9 @@ func TestLine(t *testing.T) {
 							if err != nil {
 								t.Fatal(err)
 							}
-							want, err := rm.renderLine(&c)
+							want, err := page.Once(sourceRow(&c))
 							if counts != "" {
-								want = ""
+								want = page.Rendered{}
 							}
 							if err != nil || got != want {
 								t.Fatalf("%s %s, error %v:\n%s\nwant\n%s", src.ID, status, err, got, want)

@@ -3,8 +3,8 @@ package records
 import (
 	"context"
 	"errors"
-	"html/template"
 	"strconv"
+	"strings"
 	"time"
 
 	"razao/internal/data/ptbr"
@@ -60,7 +60,7 @@ type Card struct {
 	Pager   page.Pager // zero for sources that the page does not page through
 	OwnURL  string     // list on a page of its own (IBAMA); "" for others
 
-	Line template.HTML // row in the table of sources without records, rendered before; "" if it was not
+	Line page.Rendered // row in the table of sources without records, rendered before; empty if it was not
 
 	Summary *Summary // nil for a single record, or when Unsummed says why
 	// Unsummed says in a sentence why totals and orders are missing; "" when they are not.
@@ -71,6 +71,21 @@ type Card struct {
 type Row struct {
 	ID    string // HTML id, the target of links from the time line
 	Cells [][]piece
+}
+
+// credits returns licence and attribution, as they follow the name of the data set. end closes the
+// sentence unless the link to the methodology does.
+func (c *Card) credits(end string) string {
+	var b strings.Builder
+	for _, text := range []string{ptbr.Join(": ", page.When(c.Provenance.Licenca != "", "Licença"), c.Provenance.Licenca), c.Provenance.Atribuicao} {
+		if text != "" {
+			b.WriteString(". " + text)
+		}
+	}
+	if c.Methodology != "" {
+		return b.String() + "."
+	}
+	return b.String() + end
 }
 
 // Found reports whether the source has records.

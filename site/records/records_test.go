@@ -22,10 +22,7 @@ func newRoom(t testing.TB, live *snapshot.Live) (*Room, *snapshot.Snapshot) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rm, err := New(pages, time.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rm := New(pages, time.Now)
 	snap, err := live.Acquire()
 	if err != nil {
 		t.Fatal(err)

@@ -13,13 +13,11 @@
 //     filter shows are read in full, by position.
 //
 // What the fields of a source mean (which amounts may be added, which day counts, what happened
-// when) is declared in package source and computed by internal/store/tally, as the search does, so
+// when) is declared in package source and computed by internal/store/totals, as the search does, so
 // pages and search agree. The table columns are declared in columns.go.
 package records
 
 import (
-	"embed"
-	"html/template"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -28,28 +26,14 @@ import (
 	"razao/site/page"
 )
 
-// Templates holds the pages of the room, and the parts "records", "timeline", "record card" and
-// "other sources".
-//
-//go:embed *.html
-var Templates embed.FS
-
 // Room reads and renders public records. It is immutable after New and safe for concurrent use.
 type Room struct {
-	pages      *page.Server
-	now        func() time.Time
-	renderLine func(data any) (template.HTML, error) // of the part "source line"
+	pages *page.Server
+	now   func() time.Time
 }
 
-// New parses the templates. now decides what is outdated and which events are still to come. An
-// error means that a template is missing or malformed, and should stop the program.
-func New(pages *page.Server, now func() time.Time) (*Room, error) {
-	render, err := pages.Part(Templates, "source line")
-	if err != nil {
-		return nil, err
-	}
-	return &Room{pages: pages, now: now, renderLine: render}, pages.Parse([]string{"ibama"}, Templates)
-}
+// New returns the room. now decides what is outdated and which events are still to come.
+func New(pages *page.Server, now func() time.Time) *Room { return &Room{pages: pages, now: now} }
 
 // Register adds the routes of the room to pages.
 func (rm *Room) Register(pages *gin.RouterGroup) {

@@ -9,7 +9,7 @@ import (
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/data/source"
-	"razao/internal/store/tally"
+	"razao/internal/store/totals"
 )
 
 // Summary is the totals of all records of a source about a company or establishment.
@@ -46,9 +46,9 @@ type Choice struct {
 // group accumulates a SummaryRow.
 type group struct {
 	count   int64
-	sum     tally.Sum
+	sum     totals.Sum
 	added   int // amounts in sum
-	largest tally.Amount
+	largest totals.Amount
 }
 
 // row returns the group as a row. Without an amount that may be added, Sum and Largest stay "".
@@ -61,7 +61,7 @@ func (g *group) row(text string, amounts bool) SummaryRow {
 }
 
 // notesOf returns what the sum means and, with counts, what it leaves out and why.
-func notesOf(a *tally.Adder) []string {
+func notesOf(a *totals.Adder) []string {
 	notes := []string{a.Means}
 	left := func(n int, why string) {
 		if n > 0 {
@@ -81,9 +81,9 @@ func notesOf(a *tally.Adder) []string {
 func summaryOf(src *source.Source, facts []fact) *Summary {
 	declared := &src.Facts
 	s := &Summary{}
-	var adding *tally.Adder
+	var adding *totals.Adder
 	if declared.Amount != nil {
-		s.Amount, adding = declared.Amount.Name, tally.NewAdder(declared.Amount)
+		s.Amount, adding = declared.Amount.Name, totals.NewAdder(declared.Amount)
 	}
 	groups, all := map[string]*group{}, &group{}
 	var first, last record.Date

@@ -11,7 +11,7 @@ import (
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/data/source"
-	"razao/internal/store/tally"
+	"razao/internal/store/totals"
 )
 
 // Bounds of the time line.
@@ -168,7 +168,7 @@ func (read *reading) eachRawEvent(others []Event, visit func(*rawEvent)) {
 				f := &read.facts[i].all[n]
 				d.day, d.fact = f.day, n
 				if d.moment.Field != declared.Day {
-					d.day = tally.Day(f.item, d.moment.Field)
+					d.day = totals.Day(f.item, d.moment.Field)
 				}
 				if d.day != 0 {
 					visit(&d)

@@ -26,8 +26,6 @@ type dictionaryPage struct {
 	Groups []dictionaryGroup
 }
 
-func (*dictionaryPage) Template() string { return "dictionary" }
-
 // dictionaryGroup is a section of tables.
 type dictionaryGroup struct {
 	ID, Title, About string

@@ -15,8 +15,6 @@ type glossaryPage struct {
 	Groups []glossary.Group
 }
 
-func (*glossaryPage) Template() string { return "glossary" }
-
 // glossary answers /glossario.
 func (rm *Room) glossary(context.Context, *snapshot.Snapshot) page.Page {
 	p := &glossaryPage{Crumbs: page.Trail("Glossário"), Groups: glossary.Groups()}

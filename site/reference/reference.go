@@ -6,7 +6,6 @@
 package reference
 
 import (
-	"embed"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -14,12 +13,6 @@ import (
 	"razao/internal/web"
 	"razao/site/page"
 )
-
-// Templates holds the pages of the room and the partial "source table", which the home page also
-// uses.
-//
-//go:embed *.html
-var Templates embed.FS
 
 // Config holds the dependencies of a [Room]. All are required.
 type Config struct {
@@ -33,11 +26,8 @@ type Room struct {
 	now   func() time.Time
 }
 
-// New parses the room's templates. It fails if one is missing or malformed.
-func New(cfg Config) (*Room, error) {
-	rm := &Room{pages: cfg.Pages, now: cfg.Now}
-	return rm, cfg.Pages.Parse([]string{"glossary", "dictionary", "sources", "source"}, Templates)
-}
+// New returns the room.
+func New(cfg Config) *Room { return &Room{pages: cfg.Pages, now: cfg.Now} }
 
 // Register adds the room's routes.
 func (rm *Room) Register(pages *gin.RouterGroup) {

@@ -82,8 +82,6 @@ type sourcesPage struct {
 	Sources []SourceState
 }
 
-func (*sourcesPage) Template() string { return "sources" }
-
 // sources answers /fontes.
 func (rm *Room) sources(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	p := &sourcesPage{Crumbs: page.Trail("Fontes"), Sources: rm.States(c.Request.Context(), snap)}
@@ -105,8 +103,6 @@ type sourcePage struct {
 	History    record.SourceHistory
 	Uncounted  bool // the rejected rows could not be counted
 }
-
-func (*sourcePage) Template() string { return "source" }
 
 // PeriodWord explains the kind of period of the source.
 func (p *sourcePage) PeriodWord() string {

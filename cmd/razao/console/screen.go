@@ -60,7 +60,7 @@ func (s *screen) Write(p []byte) (int, error) {
 // NewLog returns a logger to stderr: coloured lines for people on a terminal, JSON elsewhere.
 func NewLog() *slog.Logger {
 	if isTerminal() {
-		return slog.New(tint.NewHandler(stderr, &tint.Options{TimeFormat: time.TimeOnly}))
+		return slog.New(tint.NewTextHandler(stderr, &tint.Options{TimeFormat: time.TimeOnly}))
 	}
 	return slog.New(slog.NewJSONHandler(os.Stderr, nil))
 }

@@ -98,10 +98,15 @@ func Count[N ~int | ~int64](n N) string { return group(strconv.FormatInt(int64(n
 
 // Counted formats an integer with its noun: 1 abertura, 1.234 aberturas.
 func Counted[N ~int | ~int64](n N, one, several string) string {
+	return Count(n) + " " + Plural(n, one, several)
+}
+
+// Plural returns the noun that a count asks for, without the count.
+func Plural[N ~int | ~int64](n N, one, several string) string {
 	if n == 1 {
-		return "1 " + one
+		return one
 	}
-	return Count(n) + " " + several
+	return several
 }
 
 var plainNumber = regexp.MustCompile(`^(-?)([0-9]+)(?:\.([0-9]+))?$`)

@@ -15,22 +15,22 @@ type Facts struct {
 	Cancelled string      // field that is "S" in a cancelled record; "" for none
 	Amount    *Amount     // amount in reais; nil for none
 	Dates     []Milestone // dated events, in the order of a record's life; may be nil
-	Sought    Sought      // what searches filter by
+	Measures  Measures    // what searches filter by
 }
 
-// Sought says what searches can filter by besides the fact that a source has records of an
+// Measures says what searches can filter by besides the fact that a source has records of an
 // establishment.
-type Sought struct {
+type Measures struct {
 	Total   bool // sum of the amounts that may be added; needs Facts.Amount
 	Year    bool // years of the records; needs Facts.Day
 	InForce bool // spans from Dates[0] to Dates[1], open where a date is absent; needs two Dates
 }
 
 // Any reports whether searches filter by anything that records must be read for.
-func (s Sought) Any() bool { return s != Sought{} }
+func (s Measures) Any() bool { return s != Measures{} }
 
 // Amount declares the field with the amount of a record and the rules of adding amounts up; package
-// tally applies them.
+// totals applies them.
 type Amount struct {
 	Field  string
 	Name   string      // heading, in Portuguese
@@ -56,20 +56,20 @@ type Milestone struct {
 	Amount bool     // show the record's amount too
 }
 
-// SoughtFields returns the names of the fields that Sought is computed from, sorted. Only these are
+// MeasuredFields returns the names of the fields that Measures is computed from, sorted. Only these are
 // read of all records when the filters of a load are written.
-func (s *Source) SoughtFields() []string {
+func (s *Source) MeasuredFields() []string {
 	only := *s
 	only.Facts.State, only.Facts.Cancelled = "", ""
-	if !s.Facts.Sought.Total {
+	if !s.Facts.Measures.Total {
 		only.Facts.Amount = nil
 	}
-	if !s.Facts.Sought.Year && (only.Facts.Amount == nil || only.Facts.Amount.Since == "") {
+	if !s.Facts.Measures.Year && (only.Facts.Amount == nil || only.Facts.Amount.Since == "") {
 		only.Facts.Day = ""
 	}
 	only.Facts.Dates = nil
 	for _, m := range s.Facts.Dates {
-		if s.Facts.Sought.InForce {
+		if s.Facts.Measures.InForce {
 			only.Facts.Dates = append(only.Facts.Dates, Milestone{Field: m.Field})
 		}
 	}
@@ -119,8 +119,8 @@ func debtFacts() Facts {
 				Why: "em que a empresa não é a devedora principal, porque o valor inteiro se repete em cada devedor da inscrição",
 			}},
 		},
-		Dates:  []Milestone{{Field: "data_inscricao", Text: "Inscrição em dívida ativa", Detail: []string{"numero_inscricao"}, Amount: true}},
-		Sought: Sought{Total: true},
+		Dates:    []Milestone{{Field: "data_inscricao", Text: "Inscrição em dívida ativa", Detail: []string{"numero_inscricao"}, Amount: true}},
+		Measures: Measures{Total: true},
 	}
 }
 
@@ -133,7 +133,7 @@ func sanctionFacts(register string) Facts {
 			{Field: "data_inicio_sancao", Text: "Início de sanção (" + register + ")", Detail: detail},
 			{Field: "data_final_sancao", Text: "Fim de sanção (" + register + ")", Detail: detail},
 		},
-		Sought: Sought{InForce: true},
+		Measures: Measures{InForce: true},
 	}
 }
 
@@ -204,7 +204,7 @@ func contractFacts(text, party string) Facts {
 // supplierFacts are the facts of a supplier's contracts, which searches filter by.
 func supplierFacts() Facts {
 	f := contractFacts("Contrato público assinado", "orgao_entidade.razao_social")
-	f.Sought = Sought{Total: true, Year: true}
+	f.Measures = Measures{Total: true, Year: true}
 	return f
 }
 
@@ -217,7 +217,7 @@ func financingFacts() Facts {
 			Field: "valor_contratado_reais", Name: "Contratado", Group: "numero_do_contrato",
 			Means: "Valor contratado em reais da data, sem correção, que não é o desembolsado. Cada registro é uma operação ou um subcrédito, e um contrato pode ter vários.",
 		},
-		Dates:  []Milestone{{Field: "data_da_contratacao", Text: "Operação do BNDES contratada", Detail: []string{"produto"}, Amount: true}},
-		Sought: Sought{Total: true, Year: true},
+		Dates:    []Milestone{{Field: "data_da_contratacao", Text: "Operação do BNDES contratada", Detail: []string{"produto"}, Amount: true}},
+		Measures: Measures{Total: true, Year: true},
 	}
 }

@@ -190,9 +190,9 @@ func (n *Node) bringFlags(ctx context.Context, l *listing, wanted []folder.File)
 // beside returns local files, by checksum, that manifests of other indexes claim to be the wanted
 // ones. They are verified when they are linked.
 func (n *Node) beside(files []folder.File) map[string][]string {
-	sought := map[string]bool{}
+	wanted := map[string]bool{}
 	for _, f := range files {
-		sought[f.SHA256] = true
+		wanted[f.SHA256] = true
 	}
 	found := map[string][]string{}
 	entries, _ := os.ReadDir(n.dir) // best effort: without them everything is fetched
@@ -203,7 +203,7 @@ func (n *Node) beside(files []folder.File) map[string][]string {
 		}
 		m, _ := folder.Read(dir) // a damaged index may still have good files
 		for _, f := range m.Files {
-			if sought[f.SHA256] {
+			if wanted[f.SHA256] {
 				found[f.SHA256] = append(found[f.SHA256], filepath.Join(dir, filepath.FromSlash(f.Path)))
 			}
 		}

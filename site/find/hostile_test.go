@@ -1,0 +1,13 @@
+package find
+
+import (
+	"testing"
+
+	"razao/site/page"
+	"razao/site/page/pagetest"
+)
+
+func TestPagesHoldHostileText(t *testing.T) {
+	t.Parallel()
+	pagetest.Hostile[page.Page](t, page.Render, &searchPage{}, &listingPage{}, &partnerPage{}, &advancedPage{})
+}

@@ -1,0 +1,13 @@
+package people
+
+import (
+	"testing"
+
+	"razao/site/page"
+	"razao/site/page/pagetest"
+)
+
+func TestPagesHoldHostileText(t *testing.T) {
+	t.Parallel()
+	pagetest.Hostile[page.Page](t, page.Render, &loginPage{}, &callbackPage{}, &accountPage{}, &consentPage{}, &hidingPage{})
+}
