@@ -51,7 +51,7 @@ quick:
 	TMPDIR=$$(./.ci/tmp) go test -short -vet=off ./...
 	TMPDIR=$$(./.ci/tmp) go -C lab test -short -vet=off ./...
 
-# templates writes the code of all .templ files; commit it with them.
+# templates writes the Go code of all .templ files; commit it with them.
 templates: tools
 	bin/tools/templ fmt site
 	bin/tools/templ generate -path site
