@@ -30,6 +30,7 @@ type country struct {
 // TestManyBlocksEqualTheOracle compares answers with a scan of all documents, in an index whose
 // sets cross the borders of containers and shards.
 func TestManyBlocksEqualTheOracle(t *testing.T) {
+	notShort(t)
 	t.Parallel()
 	const inFirst = docsOfBlock + 20_000
 	docs := indextest.Varied(inFirst + 6_000)

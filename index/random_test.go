@@ -21,6 +21,7 @@ import (
 // TestTenThousandCombinations compares a page, its order, the total and now and then the facets of random combinations of filters
 // with a scan of the documents.
 func TestTenThousandCombinations(t *testing.T) {
+	notShort(t)
 	t.Parallel()
 	docs := indextest.Varied(1200)
 	ix := openFlagged(t, docs, build.Options{BucketBytes: 64 << 10, ShardDocs: 250, Workers: 2})

@@ -92,6 +92,7 @@ func (ix *Index) evaluated(t *testing.T, q query.Query) []cnpj.Full {
 // TestStockBleveAgrees compares package eval with stock Bleve on the queries of all tiers and of
 // all filters that are not columns.
 func TestStockBleveAgrees(t *testing.T) {
+	notShort(t)
 	t.Parallel()
 	docs := indextest.Varied(6000)
 	dir := indextest.Build(t, docs, build.Options{ShardDocs: 2500, Workers: 2})

@@ -189,6 +189,9 @@ func (p program) listed(t *testing.T, filters string) string {
 
 // TestExamples runs the programs of /api against a real server with a real key.
 func TestExamples(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts the program")
+	}
 	t.Parallel()
 	p := startProgram(t)
 	c := p.largest(t)

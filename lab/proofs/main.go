@@ -1,6 +1,6 @@
-// Command proofs fails unless the tests that the documents name have run and passed. docs/contract.md
-// and docs/security.md name for each of their sentences the tests that prove it; that a test of that
-// name exists proves nothing.
+// Command proofs fails unless the tests that the documents name have run and passed. docs/security.md
+// names for each of its sentences the tests that prove it; that a test of that name exists proves
+// nothing.
 //
 //	go run ./proofs -all .. FILE...
 //

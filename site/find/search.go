@@ -39,7 +39,6 @@ type searchPage struct {
 	Number   numberHint
 }
 
-
 // message tells the visitor how the text was interpreted where that differs from what was typed.
 type message struct {
 	Text     string

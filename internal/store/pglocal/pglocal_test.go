@@ -53,9 +53,12 @@ func helper(dir string) int {
 	return 0
 }
 
-// needPostgres skips the test where PostgreSQL is not installed, unless it must be.
+// needPostgres skips the test where PostgreSQL is not installed, and under -short, unless it must run.
 func needPostgres(t *testing.T) {
 	t.Helper()
+	if testing.Short() && os.Getenv("REQUIRE_POSTGRES") != "1" {
+		t.Skip("it needs PostgreSQL")
+	}
 	if _, err := FindBinaries(""); err != nil {
 		if os.Getenv("REQUIRE_POSTGRES") == "1" {
 			t.Fatal(err)

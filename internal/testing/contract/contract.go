@@ -1,10 +1,9 @@
 // Package contract runs the contract scripts: the sentences of the API's specification, each beside
 // the requests that prove it. They run against a server over HTTP, so the same scripts test the
-// handlers in process and the built program. docs/contract.md lists the sentences; the package's
-// own test keeps the two in step.
+// handlers in process and the built program.
 //
-// A script is a text file of blocks. A block begins with the number and words of a sentence, as in
-// docs/contract.md, followed by its proof, one step a line:
+// A script is a text file of blocks. A block begins with the number and words of a sentence,
+// followed by its proof, one step a line:
 //
 //	[v1-3] Absent text fields may be empty strings.
 //	GET /v1/cnpj/12345678                 a request with a valid key

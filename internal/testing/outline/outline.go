@@ -4,7 +4,8 @@
 // reviewable diff and a lost row does not go unnoticed.
 //
 // Elements with the attribute hidden are left out, as are scripts, styles and templates. Links show
-// their address, form controls their state, images their alternative text.
+// their address, form controls their state, images their alternative text. Of the rows of a table or
+// the items of a list only ten are written, and how many follow.
 package outline
 
 import (
@@ -164,14 +165,41 @@ func (w *writer) visit(n *html.Node) {
 	}
 }
 
+// maxListed is how many rows of a table, or items of a list, an outline has.
+const maxListed = 10
+
 func (w *writer) children(n *html.Node) {
 	apart := attribute(n, "aria-hidden") == "true" // hidden from speech: its parts may lack blanks between them
+	listed, items := 0, countItems(n)
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if isItem(c) {
+			if listed++; listed > maxListed {
+				w.begin(fmt.Sprintf("… %d more", items-maxListed))
+				w.text(" ")
+				w.flush()
+				return
+			}
+		}
 		w.visit(c)
 		if apart {
 			w.text(" ")
 		}
 	}
+}
+
+// isItem reports whether a node begins an item of a list, a row of a table, or a choice of a control.
+func isItem(n *html.Node) bool {
+	return slices.Contains([]atom.Atom{atom.Li, atom.Tr, atom.Dt, atom.Option, atom.Article}, n.DataAtom)
+}
+
+// countItems returns how many items a list has.
+func countItems(n *html.Node) (items int) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if isItem(c) {
+			items++
+		}
+	}
+	return items
 }
 
 // element dispatches on the kind of element.
