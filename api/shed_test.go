@@ -20,7 +20,7 @@ import (
 func TestRefusedCallsDoNotCount(t *testing.T) {
 	t.Parallel()
 	var admitted atomic.Int32
-	slots := web.NewSlots(1, web.RequestWait)
+	slots := web.NewRequestSlots(1, 1)
 	h := newEngine(New(Config{
 		Live: fixture.SharedRecords(t).Live, IBGE: testIBGE, Slots: slots,
 		Admit: func(context.Context, string) (account.Admission, error) {

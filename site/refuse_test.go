@@ -16,7 +16,7 @@ import (
 func TestRefusedPages(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, fixture.Load(t), t.TempDir())
-	s.Slots = web.NewSlots(1, web.RequestWait)
+	s.Slots = web.NewRequestSlots(1, 1)
 	h := served(s)
 	taken, leave := make(chan struct{}), make(chan struct{})
 	holder := gin.New()

@@ -94,7 +94,7 @@ type Site struct {
 func New(cfg Config) (*Site, error) {
 	s := &Site{
 		Config: cfg, now: cfg.Now,
-		listing: web.NewSlots(sitemapsAtOnce, web.RequestWait), crawls: web.NewThrottle(sitemapsPerMinute, sitemapsPerMinute),
+		listing: web.NewRequestSlots(sitemapsAtOnce, sitemapsAtOnce), crawls: web.NewThrottle(sitemapsPerMinute, sitemapsPerMinute),
 	}
 	s.BaseURL = strings.TrimRight(s.BaseURL, "/")
 	if s.now == nil {

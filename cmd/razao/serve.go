@@ -166,12 +166,12 @@ const (
 // one holds the connection, others are parsed, counted, rendered, or next in line.
 const slotsPerConnection = 4
 
-// Pages get fewer slots, by processor, since a page takes as much CPU as ten calls. A call needs a
-// processor several times, whenever PostgreSQL has answered; with more pages at once, calls would
-// stand behind them in the run queue each time, and starve.
+// Pages get fewer slots, by processor, since a page takes as much CPU as ten calls, and in overload
+// one for every second processor. A call needs a processor several times, whenever PostgreSQL has
+// answered; pages on all of them would leave calls in the run queue each time, and starve them.
 const (
-	pagesPerProcessor = 2
-	fewestPages       = 4
+	pagesPerProcessor = 4
+	fewestPages       = 8
 )
 
 // bodyBytes bounds the bytes of large answers held at once: an eighth of GOMEMLIMIT, at most 256 MB.
@@ -183,8 +183,8 @@ func bodyBytes() int64 { return min(debug.SetMemoryLimit(-1)/8, 256<<20) }
 func (a *app) handler(db *database.DB, live *snapshot.Live, meter *account.Meter, who *people, probe *health.Probe) (*gin.Engine, error) {
 	forCalls := slotsPerConnection * int64(db.Pool.Config().MaxConns)
 	slots := map[string]*web.Slots{
-		"api": web.NewSlots(forCalls, web.RequestWait), "mcp": web.NewSlots(forCalls, web.RequestWait),
-		"pages": web.NewSlots(int64(max(fewestPages, pagesPerProcessor*runtime.GOMAXPROCS(0))), web.RequestWait),
+		"api": web.NewRequestSlots(forCalls, forCalls), "mcp": web.NewRequestSlots(forCalls, forCalls),
+		"pages": web.NewRequestSlots(int64(max(fewestPages, pagesPerProcessor*runtime.GOMAXPROCS(0))), int64(max(1, runtime.GOMAXPROCS(0)/2))),
 	}
 	bodies := web.NewSlots(bodyBytes(), 0)
 	a.monitor.Watch(slots, bodies)

@@ -21,7 +21,7 @@ import (
 
 // serveIn sends n requests at intervals of pause, each of which holds its slot for a time. It
 // returns how many were served and refused, and the longest time that a refusal took, of those who came
-// after the first half of a second, when a queue would be standing.
+// after the first quarter of a second, when an overload has been recognised.
 func serveIn(s *Slots, n int, took, pause time.Duration) (served, refused int64, slowest time.Duration) {
 	start := time.Now()
 	engine := NewEngine(Options{Log: slog.New(slog.DiscardHandler)})
@@ -38,7 +38,7 @@ func serveIn(s *Slots, n int, took, pause time.Duration) (served, refused int64,
 				return
 			}
 			bad.Add(1)
-			if took := int64(time.Since(began)); took > longest.Load() && began.Sub(start) > 500*time.Millisecond {
+			if took := int64(time.Since(began)); took > longest.Load() && began.Sub(start) > 250*time.Millisecond {
 				longest.Store(took)
 			}
 			if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" {
@@ -56,7 +56,7 @@ func serveIn(s *Slots, n int, took, pause time.Duration) (served, refused int64,
 func TestNobodyWaitsMeansNoOverload(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		if served, refused, _ := serveIn(NewSlots(1, RequestWait), 2, 180*time.Millisecond, 120*time.Millisecond); served != 2 || refused != 0 {
+		if served, refused, _ := serveIn(NewRequestSlots(1, 1), 2, 180*time.Millisecond, 120*time.Millisecond); served != 2 || refused != 0 {
 			t.Errorf("%d served, %d refused", served, refused)
 		}
 	})
@@ -66,7 +66,7 @@ func TestNobodyWaitsMeansNoOverload(t *testing.T) {
 func TestABurstIsAnswered(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := NewSlots(4, RequestWait)
+		s := NewRequestSlots(4, 4)
 		for range 3 {
 			if served, refused, _ := serveIn(s, 60, 5*time.Millisecond, 0); served != 60 || refused != 0 {
 				t.Errorf("%d served, %d refused", served, refused)
@@ -81,15 +81,16 @@ func TestABurstIsAnswered(t *testing.T) {
 
 // TestOverloadIsRefusedSoon offers four times the capacity of 1,000 a second for ten seconds of
 // synthetic time. At least nine tenths of the capacity are served, the rest is refused within
-// a fraction of RequestWait, and when the overload is over bursts are served again.
+// standing, and when the overload is over bursts are served again.
 func TestOverloadIsRefusedSoon(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := NewSlots(10, RequestWait)
+		s := NewRequestSlots(10, 10)
 		served, refused, slowest := serveIn(s, 40_000, 10*time.Millisecond, 250*time.Microsecond)
-		if served < 9_000 || served+refused != 40_000 || slowest > RequestWait/impatience {
+		if served < 9_000 || served+refused != 40_000 || slowest > standing {
 			t.Errorf("%d served, %d refused, the slowest refusal after %s", served, refused, slowest)
 		}
+		time.Sleep(overload)
 		if served, refused, _ := serveIn(s, 60, 10*time.Millisecond, 0); served != 60 || refused != 0 {
 			t.Errorf("afterwards: %d served, %d refused", served, refused)
 		}
@@ -99,11 +100,66 @@ func TestOverloadIsRefusedSoon(t *testing.T) {
 	})
 }
 
+// TestOverloadHasFewerSlots offers ten times the capacity: once that is recognised, the slots given in
+// overload are all that are taken.
+func TestOverloadHasFewerSlots(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := NewRequestSlots(8, 2)
+		began, most := time.Now(), atomic.Int64{}
+		var group sync.WaitGroup
+		for range 4000 {
+			time.Sleep(125 * time.Microsecond)
+			group.Go(func() {
+				if s.Take(t.Context(), 1) != nil {
+					return
+				}
+				defer s.Release(1)
+				if taken := s.Stats().Taken; time.Since(began) > 350*time.Millisecond && taken > most.Load() {
+					most.Store(taken)
+				}
+				time.Sleep(10 * time.Millisecond)
+			})
+		}
+		group.Wait()
+		if n := most.Load(); n != 2 {
+			t.Errorf("%d slots taken in overload, want 2", n)
+		}
+	})
+}
+
+// TestEightVisitorsAreNoOverload has eight clients ask without a pause, each as soon as it has its
+// answer: they always queue for four slots, and never wait for long.
+func TestEightVisitorsAreNoOverload(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := NewRequestSlots(4, 1)
+		var refused atomic.Int64
+		var group sync.WaitGroup
+		for range 8 {
+			group.Go(func() {
+				for range 500 {
+					if s.Take(t.Context(), 1) != nil {
+						refused.Add(1)
+						continue
+					}
+					time.Sleep(8 * time.Millisecond)
+					s.Release(1)
+				}
+			})
+		}
+		group.Wait()
+		if n := refused.Load(); n > 0 {
+			t.Errorf("%d refused", n)
+		}
+	})
+}
+
 // TestQueueIsBounded has more requests come at once than may wait: the rest is refused at once.
 func TestQueueIsBounded(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		served, refused, _ := serveIn(NewSlots(4, RequestWait), 4+maxWaiting+100, time.Millisecond, 0)
+		served, refused, _ := serveIn(NewSlots(4, time.Hour), 4+maxWaiting+100, time.Millisecond, 0)
 		if served != 4+maxWaiting || refused != 100 {
 			t.Errorf("%d served, %d refused", served, refused)
 		}
@@ -115,7 +171,7 @@ func TestQueueIsBounded(t *testing.T) {
 func TestOverloadEnds(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := NewSlots(4, RequestWait)
+		s := NewRequestSlots(4, 4)
 		const took = 10 * time.Millisecond // so the capacity is 400 a second
 		if _, refused, _ := serveIn(s, 800, took, 1250*time.Microsecond); refused == 0 {
 			t.Fatal("twice the capacity was served")
@@ -147,7 +203,7 @@ func TestOverloadEnds(t *testing.T) {
 func TestWhoLeavesTakesNoSlot(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := NewSlots(1, RequestWait)
+		s := NewRequestSlots(1, 1)
 		if err := s.Take(t.Context(), 1); err != nil {
 			t.Fatal(err)
 		}
@@ -181,7 +237,7 @@ func (s stuck) Write(b []byte) (int, error) {
 func TestSlowReaders(t *testing.T) {
 	t.Parallel()
 	const size = 1 << 20
-	slots, bodies, sender := NewSlots(1, RequestWait), NewSlots(2*size, 0), &Sender{}
+	slots, bodies, sender := NewRequestSlots(1, 1), NewSlots(2*size, 0), &Sender{}
 	engine := NewEngine(Options{Log: slog.New(slog.DiscardHandler), Bodies: bodies})
 	send := func(body []byte) gin.HandlerFunc {
 		return func(c *gin.Context) {

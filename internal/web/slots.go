@@ -15,40 +15,48 @@ import (
 // its body. Clients should come back later.
 var ErrOverload = errors.New("overload")
 
-// RequestWait is how long a request may wait for a slot.
-const RequestWait = 100 * time.Millisecond
-
-// maxWaiting bounds the queue for slots, which costs some 20 KB a request. Whoever finds it full is
-// refused at once.
-const maxWaiting = 256
-
-// A queue stands when it has not been empty for standing times the wait; then the wait is divided by
-// impatience.
+// Requests wait for a slot after CoDel (RFC 8289 §3). A burst may wait for up to requestWait. When
+// requests wait and nobody has got a slot within standing for a whole requestWait, the queue is a
+// standing one. For the time of overload there are then fewer slots, and requests that find none are
+// refused at once. After it comes a trial of requestWait, in which a request that has to wait for
+// longer than standing begins the next overload. So bursts are absorbed, overload adds little latency
+// to those served, and it ends when there is room, whatever was refused meanwhile: with fewer slots,
+// or clients that come again at once, many requests are refused even at moderate load.
 const (
-	standing   = 3
-	impatience = 20
+	requestWait = 100 * time.Millisecond
+	standing    = 50 * time.Millisecond
+	overload    = time.Second
+	maxWaiting  = 1024 // requests; some 20 KB each
 )
 
 // Slots bounds how much of a resource is in use at once (bulkhead): requests of a class, so that
 // latency stays bounded, or bytes of memory. It is a semaphore with a FIFO queue that is bounded in
-// length and time; what finds no slot is shed. Behind a standing queue, one that has not been empty
-// for a multiple of the wait, the wait is a fraction of it (controlled delay): bursts are absorbed,
-// and in overload those that are served are served soon. Make one with NewSlots. It is safe for
+// time; what finds no slot is shed. Make one with NewRequestSlots or NewSlots. It is safe for
 // concurrent use. Nil bounds nothing.
 type Slots struct {
-	free    *semaphore.Weighted
-	size    int64
-	wait    time.Duration
-	taken   atomic.Int64
-	waiting atomic.Int64
-	refused atomic.Int64
-	made    time.Time
-	emptyAt atomic.Int64 // nanoseconds after made when the queue was last seen empty
+	free       *semaphore.Weighted
+	size       int64
+	wait       time.Duration
+	inOverload int64 // slots in overload; 0: the delay is not controlled
+	taken      atomic.Int64
+	waiting    atomic.Int64
+	refused    atomic.Int64
+	made       time.Time
+	quickAt    atomic.Int64 // nanoseconds after made: last slot taken within standing, or end of overload
+	overUntil  atomic.Int64 // nanoseconds after made: end of the latest overload; 0: there was none
 }
 
 // NewSlots returns size slots, all free, for which Take waits up to wait; 0: not at all.
 func NewSlots(size int64, wait time.Duration) *Slots {
 	return &Slots{free: semaphore.NewWeighted(size), size: size, wait: wait, made: time.Now()}
+}
+
+// NewRequestSlots returns size slots for requests, all free, of which inOverload are given in
+// overload.
+func NewRequestSlots(size, inOverload int64) *Slots {
+	s := NewSlots(size, requestWait)
+	s.inOverload = inOverload
+	return s
 }
 
 // SlotStats are gauges of a moment: slots, those taken, callers that wait. Refused is a counter of
@@ -66,38 +74,71 @@ func (s *Slots) Stats() SlotStats {
 // Take takes n slots, to be given back with Release. The error is ErrOverload or that of ctx; then
 // none is taken.
 func (s *Slots) Take(ctx context.Context, n int64) error {
+	came := time.Since(s.made)
+	if came < time.Duration(s.overUntil.Load()) {
+		return s.takeInOverload(n)
+	}
 	if !s.free.TryAcquire(n) { // fails also while others wait: first come, first served
-		if err := s.queue(ctx, n); err != nil {
+		if err := s.queue(ctx, n, came); err != nil {
 			return err
 		}
+	}
+	if now := time.Since(s.made); now-came < standing {
+		s.quickAt.Store(max(int64(now), s.quickAt.Load()))
 	}
 	s.taken.Add(n)
 	return nil
 }
 
-// queue waits until n slots are free.
-func (s *Slots) queue(ctx context.Context, n int64) error {
-	waiting := s.waiting.Add(1)
-	now := int64(time.Since(s.made))
-	if waiting == 1 {
-		s.emptyAt.Store(now)
+// queue waits until n slots are free, unless a queue stands.
+func (s *Slots) queue(ctx context.Context, n int64, came time.Duration) error {
+	others := s.waiting.Add(1) - 1
+	defer s.waiting.Add(-1)
+	controlled := s.inOverload > 0
+	// Slow answers without a queue are no overload.
+	if controlled && others > 0 && came-time.Duration(s.quickAt.Load()) > requestWait {
+		s.beginOverload(came)
+		return s.refuse()
 	}
-	wait := s.wait
-	if time.Duration(now-s.emptyAt.Load()) > standing*s.wait {
-		wait /= impatience
+	if others >= maxWaiting || s.wait == 0 {
+		return s.refuse()
 	}
-	if waiting <= maxWaiting && wait > 0 {
-		ctx, cancel := context.WithTimeout(ctx, wait)
-		defer cancel()
-		if s.free.Acquire(ctx, n) == nil {
-			s.waiting.Add(-1)
-			return nil
-		}
+	patience, until := s.wait, time.Duration(s.overUntil.Load())
+	trial := controlled && until > 0 && came-until < requestWait
+	if trial {
+		patience = standing
 	}
-	s.waiting.Add(-1)
-	if err := ctx.Err(); err != nil {
-		return err
+	waiting, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	if s.free.Acquire(waiting, n) == nil {
+		return nil
 	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if trial {
+		s.beginOverload(time.Since(s.made))
+	}
+	return s.refuse()
+}
+
+func (s *Slots) beginOverload(now time.Duration) {
+	until := int64(now + overload)
+	s.overUntil.Store(until)
+	s.quickAt.Store(until)
+}
+
+// takeInOverload takes n slots of those that there are in overload, or refuses.
+func (s *Slots) takeInOverload(n int64) error {
+	if s.taken.Add(n) <= s.inOverload && s.free.TryAcquire(n) {
+		return nil
+	}
+	s.taken.Add(-n)
+	return s.refuse()
+}
+
+// refuse counts a refusal.
+func (s *Slots) refuse() error {
 	s.refused.Add(1)
 	return ErrOverload
 }
