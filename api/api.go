@@ -139,11 +139,11 @@ func New(c Config) *API {
 // a route are for NotFound, other methods for MethodNotAllowed. What needs no key and is larger than
 // its question is limited by network. OpenAPI documents and redirects are not shed: they read no data.
 func (a *API) Register(r gin.IRouter) {
-	room := r.Group("", web.Recover(a.fail), web.Deadline(requestDeadline))
-	public := room.Group("", web.Limit(a.requests, a.fail))
-	web.Get(room, "/v1/cnpj/:cnpj", a.protect, a.shed, a.keyed(a.v1Record))
+	routes := r.Group("", web.Recover(a.fail), web.Deadline(requestDeadline))
+	public := routes.Group("", web.Limit(a.requests, a.fail))
+	web.Get(routes, "/v1/cnpj/:cnpj", a.protect, a.shed, a.keyed(a.v1Record))
 	web.Get(public, "/v1/openapi.json", a.description(documentV1()))
-	a.registerV2(room, public)
+	a.registerV2(routes, public)
 	web.Get(public, "/v2/openapi.json", a.description(documentV2()))
 }
 

@@ -202,13 +202,13 @@ func TestHandlerFailures(t *testing.T) {
 	t.Parallel()
 	a := New(Config{Admit: admitAll})
 	engine := newEngine(a)
-	room := engine.Group("", web.Recover(a.fail))
+	routes := engine.Group("", web.Recover(a.fail))
 	for path, end := range map[string]func() error{
 		"/good":  func() error { return nil },
 		"/error": func() error { return pack.ErrCorrupt },
 		"/panic": func() error { panic("broken") },
 	} {
-		room.GET(path, a.open(func(_ *gin.Context, b *body) error {
+		routes.GET(path, a.open(func(_ *gin.Context, b *body) error {
 			b.bytes = append(b.bytes, `{"dados":{}}`...)
 			return end()
 		}))

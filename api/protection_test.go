@@ -27,9 +27,9 @@ func TestPanicsAreInTheHistory(t *testing.T) {
 		Live: fixture.SharedRecords(t).Live, IBGE: testIBGE, Admit: m.meter.Admit, Record: func(c account.Call) { calls = append(calls, c) },
 	})
 	engine := web.NewEngine(web.Options{Log: slog.New(slog.DiscardHandler)})
-	room := engine.Group("", web.Recover(a.fail))
-	web.Get(room, "/v1/before", a.keyed(func(*gin.Context, *body) error { panic("broken") }))
-	web.Get(room, "/v1/after", a.keyed(func(c *gin.Context, _ *body) error {
+	routes := engine.Group("", web.Recover(a.fail))
+	web.Get(routes, "/v1/before", a.keyed(func(*gin.Context, *body) error { panic("broken") }))
+	web.Get(routes, "/v1/after", a.keyed(func(c *gin.Context, _ *body) error {
 		c.String(http.StatusOK, "half an answer")
 		c.Writer.WriteHeaderNow()
 		panic("broken")

@@ -56,11 +56,11 @@ const sourcePath = "fontes/" // followed by the id of a source
 
 // registerV2 adds the routes of v2, the catalogue to public. operationsV2 describes the same
 // ones for OpenAPI.
-func (a *API) registerV2(room, public gin.IRouter) {
+func (a *API) registerV2(routes, public gin.IRouter) {
 	web.Get(public, "/v2/fontes", a.shed, a.open(a.catalogue))
-	web.Get(room, searchPath, a.protect, a.shed, a.keyed(a.search))
+	web.Get(routes, searchPath, a.protect, a.shed, a.keyed(a.search))
 	for _, r := range []resource{companyResource, establishmentResource} {
-		web.Get(room, "/v2/"+r.plural+"/:documento", a.redirectToBasic)
+		web.Get(routes, "/v2/"+r.plural+"/:documento", a.redirectToBasic)
 	}
 	for _, r := range []route{
 		{companyResource, "basic", "basic", false, sections{partners: true, establishments: true}, (*v2Renderer).basic},
@@ -72,7 +72,7 @@ func (a *API) registerV2(room, public gin.IRouter) {
 		{establishmentResource, "full", "full", false, sections{partners: true, records: true}, (*v2Renderer).full},
 		{establishmentResource, "fonte", sourcePath + ":fonte", true, sections{records: true}, (*v2Renderer).source},
 	} {
-		web.Get(room, "/v2/"+r.plural+"/:documento/"+r.path, a.protect, a.shed, a.keyed(a.v2(r)))
+		web.Get(routes, "/v2/"+r.plural+"/:documento/"+r.path, a.protect, a.shed, a.keyed(a.v2(r)))
 	}
 }
 

@@ -62,7 +62,7 @@ func (in *Ingester) receita(ctx context.Context, rel *receita.Release, l, former
 		return err
 	}
 	if !o.Force {
-		if err := checkRoom(size, loadFolders{work: in.WorkDir, index: in.IndexDir, store: in.StoreDir, rowCache: in.RowCache}); err != nil {
+		if err := checkDiskSpace(size, loadFolders{work: in.WorkDir, index: in.IndexDir, store: in.StoreDir, rowCache: in.RowCache}); err != nil {
 			return err
 		}
 	}

@@ -100,7 +100,7 @@ func TestLLMs(t *testing.T) {
 		}
 	}
 	for _, link := range regexp.MustCompile(`\(https://razao\.exemplo(/[^)]*)\)`).FindAllStringSubmatch(text, -1) {
-		if strings.HasPrefix(link[1], "/v") || link[1] == "/mcp" { // other rooms of the program
+		if strings.HasPrefix(link[1], "/v") || link[1] == "/mcp" { // other handlers of the program
 			continue
 		}
 		if got := get(t, h, link[1]).Code; got != http.StatusOK {

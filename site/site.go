@@ -1,9 +1,9 @@
 // Package site is the website: server-rendered pages in Brazilian Portuguese that work without
 // JavaScript.
 //
-// The site is divided into rooms. A room is a package with the handlers, page structs and templates
-// of some routes: company, find, places, people and reference. Rooms depend on package page, which
-// renders and sends, and on what their Config passes in. This package wires the rooms together and
+// The site is divided into packages, each with the handlers, page structs and templates
+// of some routes: company, find, places, people and reference. They depend on package page, which
+// renders and sends, and on what their Config passes in. This package wires them together and
 // owns the remaining routes: home page, legal texts, documentation, OpenAPI document, sitemap,
 // robots.txt, llms.txt and health check.
 //
@@ -79,11 +79,11 @@ type Site struct {
 	Config
 	now      func() time.Time
 	pages    *page.Server
-	company  *company.Room
-	find     *find.Room
-	places   *places.Room
-	people   *people.Room
-	lookup   *reference.Room
+	company  *company.Handlers
+	find     *find.Handlers
+	places   *places.Handlers
+	people   *people.Handlers
+	lookup   *reference.Handlers
 	llms     *web.Document // /llms.txt
 	answered atomic.Int64  // last time the index answered /health, Unix nanoseconds
 	listing  *web.Slots    // of files of the sitemap, so that these take none of pages
@@ -106,7 +106,7 @@ func New(cfg Config) (*Site, error) {
 	return s, nil
 }
 
-// open creates the rooms.
+// open creates the handlers of each package.
 func (s *Site) open() error {
 	if s.Live == nil || s.Ping == nil {
 		return errors.New("needs Live and Ping")

@@ -13,7 +13,7 @@ import (
 // TestCatalogueSaysWhatThePagesSay: what /v2/fontes says of a source is on its page, in words.
 func TestCatalogueSaysWhatThePagesSay(t *testing.T) {
 	t.Parallel()
-	r := openRooms(t)
+	r := openServer(t)
 	facts := 0
 	for _, entry := range r.rest("/v2/fontes")["dados"].(object)["fontes"].([]any) {
 		src := entry.(object)

@@ -44,7 +44,7 @@ func TestPagesCountAsTheAPI(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.Source(t, "pgfn", dir, "")
-	served := roomsOn(t, l)
+	served := serverOn(t, l)
 	key, _, err := served.accounts.CreateKey(t.Context(), "ana@exemplo.com.br", "chave")
 	if err != nil {
 		t.Fatal(err)

@@ -31,7 +31,7 @@ var narrowing = map[string]string{
 // site's files have is a test of package site.
 func TestFiltersAgree(t *testing.T) {
 	t.Parallel()
-	r := openRooms(t)
+	r := openServer(t)
 	all := len(r.onFile(url.Values{"agrupar": {"nao"}, "uf": {"-AC"}})) // where none is
 	for _, c := range filter.All() {
 		value, ok := narrowing[c.Name]
@@ -57,7 +57,7 @@ func TestFiltersAgree(t *testing.T) {
 
 // onFile returns the numbers in the file of a search, sorted. A new person downloads each, as one
 // may not have so many at once.
-func (r *rooms) onFile(asked url.Values) []string {
+func (r *served) onFile(asked url.Values) []string {
 	r.t.Helper()
 	_, made, err := r.accounts.CreateKey(r.t.Context(), strings.ToLower(rand.Text())+"@exemplo.com.br", "arquivos")
 	if err != nil {

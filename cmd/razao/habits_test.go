@@ -59,10 +59,10 @@ const publicAddress = "https://razao.example"
 // TestHabitsOfClients takes the clients that people use from their first question to an answer, through all that is served.
 func TestHabitsOfClients(t *testing.T) {
 	t.Parallel()
-	r := openRooms(t)
+	r := openServer(t)
 	for _, h := range habits {
 		t.Run(h.name, func(t *testing.T) {
-			s := &stranger{rooms: r, t: t, habit: h, verifier: oauth2.GenerateVerifier()}
+			s := &stranger{served: r, t: t, habit: h, verifier: oauth2.GenerateVerifier()}
 			refused := s.ask("", "initialize", s.hello())
 			if challenge := refused.Header().Get("WWW-Authenticate"); refused.Code != 401 || !strings.Contains(challenge, publicAddress+"/.well-known/oauth-protected-resource/mcp") {
 				t.Fatalf("without a token: %d, %s", refused.Code, challenge)
@@ -94,7 +94,7 @@ func TestHabitsOfClients(t *testing.T) {
 
 // stranger is a client that knows nothing but the public address.
 type stranger struct {
-	*rooms
+	*served
 	habit
 	t        *testing.T
 	verifier string

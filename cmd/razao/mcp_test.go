@@ -23,8 +23,8 @@ import (
 	"razao/internal/testing/program"
 )
 
-// rooms are all that a server serves, with the invented release and the records of every source.
-type rooms struct {
+// served is all that a server answers, with the invented release and the records of every source.
+type served struct {
 	t        *testing.T
 	handler  http.Handler
 	accounts *account.Store
@@ -33,13 +33,13 @@ type rooms struct {
 	people   int
 }
 
-func openRooms(t *testing.T) *rooms {
+func openServer(t *testing.T) *served {
 	t.Helper()
-	return roomsOn(t, fixture.LoadRecords(t))
+	return serverOn(t, fixture.LoadRecords(t))
 }
 
-// roomsOn is openRooms on a given load.
-func roomsOn(t *testing.T, l *fixture.Loaded) *rooms {
+// serverOn is openServer on a given load.
+func serverOn(t *testing.T, l *fixture.Loaded) *served {
 	t.Helper()
 	a := &app{log: slog.New(slog.DiscardHandler), settings: settings{
 		Data: t.TempDir(), BaseURL: "https://razao.example", MailFrom: "Razão <razao@localhost>",
@@ -55,11 +55,11 @@ func roomsOn(t *testing.T, l *fixture.Loaded) *rooms {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &rooms{t: t, handler: handler, accounts: who.accounts}
+	return &served{t: t, handler: handler, accounts: who.accounts}
 }
 
 // authorize sends a request with a key whose account has calls left.
-func (r *rooms) authorize(req *http.Request) *httptest.ResponseRecorder {
+func (r *served) authorize(req *http.Request) *httptest.ResponseRecorder {
 	r.t.Helper()
 	if r.calls%account.CallsPerMinute == 0 {
 		r.people++
@@ -79,7 +79,7 @@ func (r *rooms) authorize(req *http.Request) *httptest.ResponseRecorder {
 type object = map[string]any
 
 // rest returns the answer of the API.
-func (r *rooms) rest(path string) object {
+func (r *served) rest(path string) object {
 	r.t.Helper()
 	got := r.authorize(httptest.NewRequest(http.MethodGet, path, nil))
 	if got.Code != http.StatusOK {
@@ -89,7 +89,7 @@ func (r *rooms) rest(path string) object {
 }
 
 // tool returns the structured answer of a tool.
-func (r *rooms) tool(name string, arguments object) object {
+func (r *served) tool(name string, arguments object) object {
 	r.t.Helper()
 	body, err := json.Marshal(object{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": object{"name": name, "arguments": arguments}})
 	if err != nil {
@@ -143,7 +143,7 @@ func only(o object, keys ...string) object {
 }
 
 // total returns how many items there are of what a page shows.
-func (r *rooms) total(page object) int {
+func (r *served) total(page object) int {
 	r.t.Helper()
 	n, err := strconv.Atoi(fmt.Sprint(page["total"]))
 	if err != nil {
@@ -153,7 +153,7 @@ func (r *rooms) total(page object) int {
 }
 
 // walkTool returns the items of all pages of a tool.
-func (r *rooms) walkTool(name string, arguments object) []any {
+func (r *served) walkTool(name string, arguments object) []any {
 	r.t.Helper()
 	var items []any
 	for {
@@ -172,7 +172,7 @@ func (r *rooms) walkTool(name string, arguments object) []any {
 }
 
 // walkREST returns the items of all pages of a collection.
-func (r *rooms) walkREST(path string) []any {
+func (r *served) walkREST(path string) []any {
 	r.t.Helper()
 	var items []any
 	for {
@@ -189,7 +189,7 @@ func (r *rooms) walkREST(path string) []any {
 	}
 }
 
-func (r *rooms) same(what string, rest, tool any) {
+func (r *served) same(what string, rest, tool any) {
 	r.t.Helper()
 	if diff := cmp.Diff(rest, tool); diff != "" {
 		r.t.Errorf("%s (-API +tool):\n%s", what, diff)
@@ -197,7 +197,7 @@ func (r *rooms) same(what string, rest, tool any) {
 }
 
 // documents are companies of the fixture, and establishments of them.
-func (r *rooms) documents() []string {
+func (r *served) documents() []string {
 	roots := []string{
 		fixture.Bakery, fixture.Holding, fixture.MEI, fixture.OldMEI, fixture.Letters, fixture.Closed, fixture.Chain, fixture.Homeless,
 		fixture.Nameless, fixture.Abroad, fixture.Hostile, fixture.City,
@@ -222,7 +222,7 @@ func resourcePath(document string) string {
 // TestToolsAgreeWithTheAPI compares every record and figure that tools answer with what the API says of it.
 func TestToolsAgreeWithTheAPI(t *testing.T) {
 	t.Parallel()
-	r := openRooms(t)
+	r := openServer(t)
 	found := 0
 	for _, document := range r.documents() {
 		full := r.rest(resourcePath(document) + "/full?limite=100")
@@ -250,7 +250,7 @@ func TestToolsAgreeWithTheAPI(t *testing.T) {
 }
 
 // compareCompany compares the cadastre, of whose collections the tool has the beginning.
-func (r *rooms) compareCompany(document string, dados, record object) {
+func (r *served) compareCompany(document string, dados, record object) {
 	r.t.Helper()
 	company, told := dados["empresa"].(object), record["empresa"].(object)
 	r.same(document+" empresa", without(company, "socios"), without(told, "socios"))
@@ -262,7 +262,7 @@ func (r *rooms) compareCompany(document string, dados, record object) {
 	}
 }
 
-func (r *rooms) compareBeginning(what string, all, shown object) {
+func (r *served) compareBeginning(what string, all, shown object) {
 	r.t.Helper()
 	items := shown["itens"].([]any)
 	r.same(what, all["itens"].([]any)[:len(items)], items)
@@ -273,7 +273,7 @@ func (r *rooms) compareBeginning(what string, all, shown object) {
 }
 
 // compareSources compares the summaries of all sources, and the records of those that have any. It returns how many have.
-func (r *rooms) compareSources(document string, themes, summaries object) (found int) {
+func (r *served) compareSources(document string, themes, summaries object) (found int) {
 	r.t.Helper()
 	for theme, pages := range themes {
 		for id, value := range pages.(object) {
@@ -299,7 +299,7 @@ func (r *rooms) compareSources(document string, themes, summaries object) (found
 // TestToolsAgreeWithTheWebsite compares the ranking with its table, and follows the addresses that tools name.
 func TestToolsAgreeWithTheWebsite(t *testing.T) {
 	t.Parallel()
-	r := openRooms(t)
+	r := openServer(t)
 	recorder := httptest.NewRecorder()
 	r.handler.ServeHTTP(recorder, httptest.NewRequest(http.MethodGet, "/municipios.csv", nil))
 	rows, err := csv.NewReader(recorder.Body).ReadAll()

@@ -53,7 +53,7 @@ type fieldChange struct {
 
 // changes compares the company with the previous load. An error is logged and shown as Failed; it
 // does not fail the page.
-func (rm *Room) changes(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, number cnpj.Full) changes {
+func (hs *Handlers) changes(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, number cnpj.Full) changes {
 	found, err := snap.Changes(ctx, h, number)
 	if err != nil {
 		web.EventOf(ctx).Fail(err)
@@ -67,7 +67,7 @@ func (rm *Room) changes(ctx context.Context, snap *snapshot.Snapshot, h *pack.He
 		Now: found.Now, Gone: found.Gone, New: found.New,
 	}
 	if c.Now && !c.Gone && !c.New {
-		f := differ{atlas: rm.atlas, snap: snap, changes: &c}
+		f := differ{atlas: hs.atlas, snap: snap, changes: &c}
 		f.all(&found)
 	}
 	return c

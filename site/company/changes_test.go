@@ -13,7 +13,7 @@ import (
 // document of the representative, neither among the rows nor beyond them.
 func TestMorePartners(t *testing.T) {
 	t.Parallel()
-	_, snap := newRoom(t, fixture.Load(t).Live)
+	_, snap := newHandlers(t, fixture.Load(t).Live)
 	const unseen, beyond = partnerChangesShown + 5, 2
 	var before, after []record.Partner
 	for i := range unseen + partnerChangesShown + beyond {

@@ -76,8 +76,8 @@ type regime struct {
 }
 
 // company answers /{cnpj}.
-func (rm *Room) company(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
-	p, moved, err := rm.companyAsked(c, snap, "")
+func (hs *Handlers) company(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
+	p, moved, err := hs.companyAsked(c, snap, "")
 	if err != nil || p == nil {
 		return moved, err
 	}
@@ -86,8 +86,8 @@ func (rm *Room) company(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, er
 
 // companyAsked reads the company that the path names; suffix follows the CNPJ in the path ("" or
 // markdownSuffix). A path that is not canonical returns a redirect and a nil page.
-func (rm *Room) companyAsked(c *gin.Context, snap *snapshot.Snapshot, suffix string) (*companyPage, page.Reply, error) {
-	full, moved, err := rm.addressed(c, snap, suffix)
+func (hs *Handlers) companyAsked(c *gin.Context, snap *snapshot.Snapshot, suffix string) (*companyPage, page.Reply, error) {
+	full, moved, err := hs.addressed(c, snap, suffix)
 	if err != nil || moved.Location != "" {
 		return nil, moved, err
 	}
@@ -95,15 +95,15 @@ func (rm *Room) companyAsked(c *gin.Context, snap *snapshot.Snapshot, suffix str
 	if err != nil {
 		return nil, page.Reply{}, err
 	}
-	if r.branches, err = rm.readEstablishmentFilter(c, snap); err != nil {
+	if r.branches, err = hs.readEstablishmentFilter(c, snap); err != nil {
 		return nil, page.Reply{}, err
 	}
-	p, err := rm.read(c.Request.Context(), snap, r)
+	p, err := hs.read(c.Request.Context(), snap, r)
 	return p, page.Reply{}, err
 }
 
 // read builds the page, one question to the snapshot per section.
-func (rm *Room) read(ctx context.Context, snap *snapshot.Snapshot, r *request) (*companyPage, error) {
+func (hs *Handlers) read(ctx context.Context, snap *snapshot.Snapshot, r *request) (*companyPage, error) {
 	head, err := snap.Company(ctx, r.full.Root())
 	if err != nil {
 		return nil, page.Missing(r.full.String(), err)
@@ -112,26 +112,26 @@ func (rm *Room) read(ctx context.Context, snap *snapshot.Snapshot, r *request) (
 	if err != nil {
 		return nil, page.Missing(r.full.String(), err)
 	}
-	p := rm.companyPage(snap, &head, establishment)
+	p := hs.companyPage(snap, &head, establishment)
 	p.Partners.Pager = r.pager("Páginas de sócios", "socios", partnersPerPage, head.Partners)
 	if p.Partners.Rows, err = partners(ctx, snap, &head, r.part("socios", partnersPerPage)); err != nil {
 		return nil, err
 	}
-	p.Holdings = rm.holdings(ctx, snap, r) // optional: it shows its own failure
-	if p.Branches, err = rm.establishments(ctx, snap, &head, r); err != nil {
+	p.Holdings = hs.holdings(ctx, snap, r) // optional: it shows its own failure
+	if p.Branches, err = hs.establishments(ctx, snap, &head, r); err != nil {
 		return nil, err
 	}
 	p.NoPartners = noPartners(&head, &establishment)
-	if err := rm.readRecords(ctx, snap, &head, p, r); err != nil {
+	if err := hs.readRecords(ctx, snap, &head, p, r); err != nil {
 		return nil, err
 	}
-	p.Changes = rm.changes(ctx, snap, &head, r.full) // optional, too
+	p.Changes = hs.changes(ctx, snap, &head, r.full) // optional, too
 	return p, nil
 }
 
 // companyPage fills in everything that follows from the head row and the establishment; it reads
 // nothing. The sections with lists are left to read.
-func (rm *Room) companyPage(snap *snapshot.Snapshot, h *pack.Head, e record.Establishment) *companyPage {
+func (hs *Handlers) companyPage(snap *snapshot.Snapshot, h *pack.Head, e record.Establishment) *companyPage {
 	p := &companyPage{
 		Name: wording.NameOf(h, &e), CNPJ: e.CNPJ, Root: h.Root, TradeName: ptbr.Company(e.NomeFantasia), Company: h.Company, HasCompany: h.HasCompany,
 		HeadOffice: wording.Describe(snap, record.DomainMatrizFilial, e.IdentificadorMatrizFilial),
@@ -140,8 +140,8 @@ func (rm *Room) companyPage(snap *snapshot.Snapshot, h *pack.Head, e record.Esta
 		Natureza:   ptbr.Join(" ", ptbr.Natureza(h.Company.NaturezaJuridica), wording.Describe(snap, record.DomainNatureza, h.Company.NaturezaJuridica)),
 		Special:    ptbr.Value(e.SituacaoEspecial), SpecialSince: e.DataSituacaoEspecial, Opened: e.DataInicioAtividade,
 		Activities: secondaryActivities(snap, &e),
-		Address:    wording.AddressOf(rm.atlas, snap, &e),
-		Where:      rm.where(e.UF, e.Municipio),
+		Address:    wording.AddressOf(hs.atlas, snap, &e),
+		Where:      hs.where(e.UF, e.Municipio),
 		Phones:     wording.PhonesOf(&e),
 		Fax:        ptbr.Phone(e.DDDFax, e.Fax),
 		Email:      ptbr.Email(e.CorreioEletronico),
@@ -157,15 +157,15 @@ func (rm *Room) companyPage(snap *snapshot.Snapshot, h *pack.Head, e record.Esta
 	if e.CNAEFiscalPrincipal != "" {
 		p.MainActivity = wording.ActivityOf(snap, e.CNAEFiscalPrincipal)
 	}
-	p.CanAsk = rm.canAsk && (p.Address.Street != "" || p.Email != "" || len(p.Phones) > 0 || p.Fax != "")
+	p.CanAsk = hs.canAsk && (p.Address.Street != "" || p.Email != "" || len(p.Phones) > 0 || p.Fax != "")
 	p.NoIndex = p.Private
 	p.Title = p.Name + " · " + p.CNPJ.Masked()
 	p.Canonical = "/" + p.CNPJ.String()
 	p.Description = ptbr.Join(". ", p.Name+", CNPJ "+p.CNPJ.Masked(), p.Status.String(), p.Address.City(), p.MainActivity.Text) +
 		". Dados abertos da Receita Federal, competência " + ptbr.Month(snap.Load.Period) + "."
-	p.Citation = p.citation(rm.pages.BaseURL)
+	p.Citation = p.citation(hs.pages.BaseURL)
 	if !p.Private {
-		p.Structured = rm.structured(p, &e)
+		p.Structured = hs.structured(p, &e)
 	}
 	return p
 }
@@ -184,12 +184,12 @@ func secondaryActivities(snap *snapshot.Snapshot, e *record.Establishment) []wor
 // where returns breadcrumbs for the state and municipality of an address, with links to their
 // listings. It omits a code that the atlas lacks, a municipality that belongs to another state, and
 // cities abroad, which share one listing.
-func (rm *Room) where(uf, municipio string) []page.Crumb {
+func (hs *Handlers) where(uf, municipio string) []page.Crumb {
 	var steps []page.Crumb
-	if state, ok := rm.atlas.UF(uf); ok {
+	if state, ok := hs.atlas.UF(uf); ok {
 		steps = append(steps, page.Crumb{Text: state.Name, URL: page.StatePath(state.Code)})
 	}
-	if m, ok := rm.atlas.ByRFB(municipio); ok && m.UF == uf && m.UF != territory.Abroad {
+	if m, ok := hs.atlas.ByRFB(municipio); ok && m.UF == uf && m.UF != territory.Abroad {
 		steps = append(steps, page.Crumb{Text: m.Name, URL: page.MunicipalityPath(m)})
 	}
 	return steps

@@ -12,14 +12,14 @@ import (
 	"razao/site/records"
 )
 
-// newRoom returns the room over what is loaded, and the snapshot in service.
-func newRoom(t *testing.T, live *snapshot.Live) (*Room, *snapshot.Snapshot) {
+// newHandlers returns the handlers over what is loaded, and the snapshot in service.
+func newHandlers(t *testing.T, live *snapshot.Live) (*Handlers, *snapshot.Snapshot) {
 	t.Helper()
 	pages, err := page.New(page.Config{Live: live, BaseURL: "https://razao.exemplo"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	rm, err := New(Config{Pages: pages, Now: time.Now})
+	hs, err := New(Config{Pages: pages, Now: time.Now})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,13 +28,13 @@ func newRoom(t *testing.T, live *snapshot.Live) (*Room, *snapshot.Snapshot) {
 		t.Fatal(err)
 	}
 	t.Cleanup(snap.Release)
-	return rm, snap.ForVisitors()
+	return hs, snap.ForVisitors()
 }
 
 // TestNoIndex calls the rule itself: with invented data, every served page is noindex anyway.
 func TestNoIndex(t *testing.T) {
 	t.Parallel()
-	rm, snap := newRoom(t, fixture.Load(t).Live)
+	hs, snap := newHandlers(t, fixture.Load(t).Live)
 	for root, want := range map[string]bool{fixture.MEI: true, fixture.OldMEI: true, fixture.Bakery: false, fixture.City: false} {
 		number := fixture.Full(t, root)
 		head, err := snap.Company(t.Context(), number.Root())
@@ -45,7 +45,7 @@ func TestNoIndex(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := rm.companyPage(snap, &head, establishment)
+		p := hs.companyPage(snap, &head, establishment)
 		if p.Private != want || p.NoIndex != want {
 			t.Errorf("%s: private %t, noindex %t; want both %t", root, p.Private, p.NoIndex, want)
 		}

@@ -44,12 +44,12 @@ type establishmentFilter struct {
 
 // readEstablishmentFilter parses and validates the filter. An empty value means no filter; an
 // unknown one is a *page.InvalidParameter (422).
-func (rm *Room) readEstablishmentFilter(c *gin.Context, snap *snapshot.Snapshot) (establishmentFilter, error) {
+func (hs *Handlers) readEstablishmentFilter(c *gin.Context, snap *snapshot.Snapshot) (establishmentFilter, error) {
 	f := establishmentFilter{c.Query(branchUF), c.Query(branchCity), c.Query(branchStatus)}
-	if _, ok := rm.atlas.UF(f.uf); !ok && f.uf != "" {
+	if _, ok := hs.atlas.UF(f.uf); !ok && f.uf != "" {
 		return f, page.UnknownValue(branchUF, f.uf, "Deve ser a sigla de um estado, ou EX.")
 	}
-	if _, ok := rm.atlas.ByRFB(f.municipio); !ok && f.municipio != "" {
+	if _, ok := hs.atlas.ByRFB(f.municipio); !ok && f.municipio != "" {
 		return f, page.UnknownValue(branchCity, f.municipio, "Deve ser o código de um município na Receita Federal.")
 	}
 	if _, ok := snap.Describe(record.DomainSituacao, f.situacao); !ok && f.situacao != "" {
@@ -158,12 +158,12 @@ type establishmentRow struct {
 	Status     wording.Status
 }
 
-func (rm *Room) establishmentRow(snap *snapshot.Snapshot, e *record.Establishment) establishmentRow {
+func (hs *Handlers) establishmentRow(snap *snapshot.Snapshot, e *record.Establishment) establishmentRow {
 	return establishmentRow{
 		CNPJ:       e.CNPJ,
 		HeadOffice: wording.Describe(snap, record.DomainMatrizFilial, e.IdentificadorMatrizFilial),
 		TradeName:  ptbr.Company(e.NomeFantasia),
-		City:       wording.CityOf(rm.atlas, snap, e),
+		City:       wording.CityOf(hs.atlas, snap, e),
 		Status:     wording.StatusOf(snap, e),
 	}
 }
@@ -171,7 +171,7 @@ func (rm *Room) establishmentRow(snap *snapshot.Snapshot, e *record.Establishmen
 // establishments reads one page of the establishments and, for a company with more than one, the
 // facets and the map. Municipalities are offered only within one state, chosen or the only one:
 // across states the list would be long and names ambiguous.
-func (rm *Room) establishments(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, r *request) (establishmentTable, error) {
+func (hs *Handlers) establishments(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, r *request) (establishmentTable, error) {
 	f := r.branches
 	counted, err := count(ctx, snap, h, f, r.part("estabelecimentos", establishmentsPerPage))
 	if err != nil {
@@ -181,7 +181,7 @@ func (rm *Room) establishments(ctx context.Context, snap *snapshot.Snapshot, h *
 	err = snap.Establishments(ctx, h, counted.page, func(e *record.Establishment) error {
 		inUF, inCity, inStatus := f.matches(pack.Facets{UF: e.UF, Municipio: e.Municipio, SituacaoCadastral: e.SituacaoCadastral})
 		if inUF && inCity && inStatus {
-			t.Rows = append(t.Rows, rm.establishmentRow(snap, e))
+			t.Rows = append(t.Rows, hs.establishmentRow(snap, e))
 		}
 		return nil
 	})
@@ -195,10 +195,10 @@ func (rm *Room) establishments(ctx context.Context, snap *snapshot.Snapshot, h *
 	status := func(code string) string {
 		return cmp.Or(wording.Describe(snap, record.DomainSituacao, code), "Não informada")
 	}
-	city := func(code string) string { return rm.cityName(snap, code) }
+	city := func(code string) string { return hs.cityName(snap, code) }
 	t.By = []choices{
 		r.choices("Situação", branchStatus, f.situacao, counted.byStatus, status),
-		r.choices("Estado", branchUF, f.uf, counted.byUF, rm.stateName),
+		r.choices("Estado", branchUF, f.uf, counted.byUF, hs.stateName),
 	}
 	if f.uf != "" || len(counted.seen) == 1 || f.municipio != "" {
 		t.By = append(t.By, r.choices("Município", branchCity, f.municipio, counted.byCity, city))
@@ -211,7 +211,7 @@ func (rm *Room) establishments(ctx context.Context, snap *snapshot.Snapshot, h *
 		}
 	}
 	if len(counted.seen) > 1 {
-		t.Map = rm.places.CountMap("Estabelecimentos por estado", counted.byUF)
+		t.Map = hs.places.CountMap("Estabelecimentos por estado", counted.byUF)
 	}
 	if t.Pager.Pages >= jumpFrom {
 		t.Jump = r.jump(t.Pager)
@@ -219,8 +219,8 @@ func (rm *Room) establishments(ctx context.Context, snap *snapshot.Snapshot, h *
 	return t, nil
 }
 
-func (rm *Room) stateName(uf string) string {
-	if state, ok := rm.atlas.UF(uf); ok {
+func (hs *Handlers) stateName(uf string) string {
+	if state, ok := hs.atlas.UF(uf); ok {
 		return state.Name
 	}
 	return "Não informado"
@@ -228,8 +228,8 @@ func (rm *Room) stateName(uf string) string {
 
 // cityName returns Campinas/SP for a Receita municipality code. A code that the atlas lacks has the
 // name in the load's own table, if any.
-func (rm *Room) cityName(snap *snapshot.Snapshot, code string) string {
-	m, ok := rm.atlas.ByRFB(code)
+func (hs *Handlers) cityName(snap *snapshot.Snapshot, code string) string {
+	m, ok := hs.atlas.ByRFB(code)
 	switch {
 	case !ok:
 		return cmp.Or(wording.Describe(snap, record.DomainMunicipio, code), "Não informado")

@@ -31,7 +31,7 @@ type holdingRow struct {
 // holdings finds the companies that have this one, in any of its establishments, among their
 // partners, in rank order. It needs the search index. An error is logged and shown as Failed; it
 // does not fail the page.
-func (rm *Room) holdings(ctx context.Context, snap *snapshot.Snapshot, r *request) holdingTable {
+func (hs *Handlers) holdings(ctx context.Context, snap *snapshot.Snapshot, r *request) holdingTable {
 	found, total, floor, err := snap.Holdings(ctx, r.full.Root(), r.part("participacoes", holdingsPerPage))
 	if err != nil {
 		web.EventOf(ctx).Fail(err)
@@ -40,14 +40,14 @@ func (rm *Room) holdings(ctx context.Context, snap *snapshot.Snapshot, r *reques
 	t := holdingTable{Pager: r.pager("Páginas de participações", "participacoes", holdingsPerPage, total)}
 	t.Pager.Floor = floor
 	for i := range found {
-		t.Rows = append(t.Rows, rm.holdingRow(snap, &found[i]))
+		t.Rows = append(t.Rows, hs.holdingRow(snap, &found[i]))
 	}
 	return t
 }
 
-func (rm *Room) holdingRow(snap *snapshot.Snapshot, p *snapshot.Partnership) holdingRow {
+func (hs *Handlers) holdingRow(snap *snapshot.Snapshot, p *snapshot.Partnership) holdingRow {
 	row := holdingRow{
-		CNPJ: p.Office.CNPJ, Name: wording.NameOf(p.Head, &p.Office), City: wording.CityOf(rm.atlas, snap, &p.Office), Status: wording.StatusOf(snap, &p.Office),
+		CNPJ: p.Office.CNPJ, Name: wording.NameOf(p.Head, &p.Office), City: wording.CityOf(hs.atlas, snap, &p.Office), Status: wording.StatusOf(snap, &p.Office),
 	}
 	for i := range p.Partners {
 		row.Roles = append(row.Roles, wording.RoleOf(snap, &p.Partners[i]))

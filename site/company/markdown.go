@@ -18,8 +18,8 @@ const markdownSuffix = ".md"
 // companyMarkdown answers /{cnpj}.md: the content of the HTML page as CommonMark, for programs such
 // as language models. It takes the same parameters and hides the same data. The HTML page is named
 // as canonical in a Link header (RFC 8288).
-func (rm *Room) companyMarkdown(c *gin.Context, snap *snapshot.Snapshot) error {
-	p, moved, err := rm.companyAsked(c, snap, markdownSuffix)
+func (hs *Handlers) companyMarkdown(c *gin.Context, snap *snapshot.Snapshot) error {
+	p, moved, err := hs.companyAsked(c, snap, markdownSuffix)
 	switch {
 	case err != nil:
 		return err
@@ -29,14 +29,14 @@ func (rm *Room) companyMarkdown(c *gin.Context, snap *snapshot.Snapshot) error {
 	}
 	p.Month, p.Synthetic = snap.Load.Period, snap.Load.Invented
 	var body bytes.Buffer
-	if err := rm.markdown.Execute(&body, p); err != nil {
+	if err := hs.markdown.Execute(&body, p); err != nil {
 		return fmt.Errorf("write Markdown: %w", err)
 	}
-	c.Header("Link", "<"+rm.pages.BaseURL+p.Canonical+`>; rel="canonical"`)
+	c.Header("Link", "<"+hs.pages.BaseURL+p.Canonical+`>; rel="canonical"`)
 	if p.NoIndex || p.Synthetic {
 		c.Header("X-Robots-Tag", "noindex") // text has no meta element to say it
 	}
-	rm.pages.Sender.Send(c, web.Reply{
+	hs.pages.Sender.Send(c, web.Reply{
 		Status: http.StatusOK, ContentType: "text/markdown; charset=utf-8", ETag: web.ETag(body.Bytes()), Caching: page.ForEveryone(snap, 0),
 		Body: body.Bytes(),
 	})

@@ -15,7 +15,7 @@ import (
 func TestMarkdownEscapesAllThatIsPublished(t *testing.T) {
 	t.Parallel()
 	const markup = "<b>"
-	rm, _ := newRoom(t, fixture.Load(t).Live)
+	hs, _ := newHandlers(t, fixture.Load(t).Live)
 	p := &companyPage{}
 	fill(reflect.ValueOf(p).Elem(), markup)
 	p.Canonical, p.HasCompany = "/1", true
@@ -23,7 +23,7 @@ func TestMarkdownEscapesAllThatIsPublished(t *testing.T) {
 	p.Changes.Now, p.Changes.Former, p.Changes.Since = true, "08/2026", "09/2026"
 	p.Changes.Others, p.Changes.Withheld = nil, nil
 	var body strings.Builder
-	if err := rm.markdown.Execute(&body, p); err != nil {
+	if err := hs.markdown.Execute(&body, p); err != nil {
 		t.Fatal(err)
 	}
 	text := body.String()

@@ -59,7 +59,7 @@ func (r *request) pager(label, list string, perPage, total int) page.Pager {
 // gives a permanent redirect; an 8-position root gives a temporary one to its head office, which
 // another load may change. Both keep the query. A number that is malformed or not in the load is a
 // *page.UnknownCNPJ; page.ErrUnknownPath means that the path is no number at all.
-func (rm *Room) addressed(c *gin.Context, snap *snapshot.Snapshot, suffix string) (cnpj.Full, page.Reply, error) {
+func (hs *Handlers) addressed(c *gin.Context, snap *snapshot.Snapshot, suffix string) (cnpj.Full, page.Reply, error) {
 	given := strings.TrimSuffix(c.Param("cnpj"), suffix)
 	root, full, err := page.NumberOf(given)
 	switch {

@@ -59,8 +59,8 @@ type listItem struct {
 
 // structured describes the page's establishment. The dates of a branch are not those of the
 // organization, so only a head office has them.
-func (rm *Room) structured(p *companyPage, e *record.Establishment) *structured {
-	address := rm.pages.BaseURL + p.Canonical
+func (hs *Handlers) structured(p *companyPage, e *record.Establishment) *structured {
+	address := hs.pages.BaseURL + p.Canonical
 	o := organization{
 		Type: "Organization", ID: address + "#empresa", Page: address,
 		Name: p.Name, LegalName: p.Company.RazaoSocial, TaxID: p.CNPJ.Masked(),
@@ -76,14 +76,14 @@ func (rm *Room) structured(p *companyPage, e *record.Establishment) *structured 
 		}
 	}
 	steps := append([]page.Crumb{{Text: "Início", URL: "/"}}, p.Where...)
-	return &structured{Context: "https://schema.org", Graph: []any{o, rm.breadcrumbs(append(steps, page.Crumb{Text: p.Name, URL: p.Canonical}))}}
+	return &structured{Context: "https://schema.org", Graph: []any{o, hs.breadcrumbs(append(steps, page.Crumb{Text: p.Name, URL: p.Canonical}))}}
 }
 
 // breadcrumbs numbers the steps from the home page to this one, with absolute addresses.
-func (rm *Room) breadcrumbs(steps []page.Crumb) breadcrumbList {
+func (hs *Handlers) breadcrumbs(steps []page.Crumb) breadcrumbList {
 	list := breadcrumbList{Type: "BreadcrumbList"}
 	for i, step := range steps {
-		list.Items = append(list.Items, listItem{Type: "ListItem", Position: i + 1, Name: step.Text, Item: rm.pages.BaseURL + step.URL})
+		list.Items = append(list.Items, listItem{Type: "ListItem", Position: i + 1, Name: step.Text, Item: hs.pages.BaseURL + step.URL})
 	}
 	return list
 }

@@ -14,7 +14,7 @@ import (
 
 // readRecords reads the public records and their time line, to which it adds the events of the page
 // itself: registration, and the entries of the first fifty partners, which the head row holds.
-func (rm *Room) readRecords(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, p *companyPage, r *request) error {
+func (hs *Handlers) readRecords(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, p *companyPage, r *request) error {
 	first, err := partners(ctx, snap, h, registry.Range{Limit: partnersPerPage})
 	if err != nil {
 		return err
@@ -23,7 +23,7 @@ func (rm *Room) readRecords(ctx context.Context, snap *snapshot.Snapshot, h *pac
 	if h.Partners > len(first) {
 		missing = append(missing, "Das entradas de sócios estão as dos primeiros "+ptbr.Count(len(first))+" de "+ptbr.Count(h.Partners)+".")
 	}
-	p.Records, err = rm.records.Read(ctx, snap, h, r.records, append(registrationEvents(p), partnerEvents(first)...), missing...)
+	p.Records, err = hs.records.Read(ctx, snap, h, r.records, append(registrationEvents(p), partnerEvents(first)...), missing...)
 	return err
 }
 

@@ -73,14 +73,14 @@ type fieldProblem struct{ Name, Label, Text string }
 
 // advanced answers /busca/avancada. The form submits to itself: valid input redirects to /busca
 // (303); invalid input gives the form again with status 422 and a message beside each field.
-func (rm *Room) advanced(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
+func (hs *Handlers) advanced(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	values := c.Request.URL.Query()
 	p := &advancedPage{Crumbs: page.Trail("Busca", "/busca", "Busca avançada"), Text: values.Get("q")}
 	p.Title, p.Description = "Busca avançada", "Empresas por atividade, lugar, situação, capital, sócios, contato e registros públicos, com todos os filtros em uma página."
 	p.Canonical, p.NoIndex = advancedPath, true
 	reply := page.Reply{Page: p}
 	if values.Has(sent) {
-		q, problems, err := rm.sentQuery(c, snap, several(values))
+		q, problems, err := hs.sentQuery(c, snap, several(values))
 		switch {
 		case err != nil:
 			return page.Reply{}, err
@@ -89,7 +89,7 @@ func (rm *Room) advanced(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, e
 		}
 		p.Problems, reply.Status = problems, http.StatusUnprocessableEntity
 	}
-	rm.fillForm(p, snap, values)
+	hs.fillForm(p, snap, values)
 	return reply, nil
 }
 
@@ -121,12 +121,12 @@ func add(v url.Values, name, value string) {
 // sentQuery parses a submitted form and collects everything wrong with it. Parsing stops at the
 // first invalid parameter, so it is repeated without that parameter until it succeeds. An error
 // other than an invalid parameter of the form is returned.
-func (rm *Room) sentQuery(c *gin.Context, snap *snapshot.Snapshot, values url.Values) (*query, []fieldProblem, error) {
+func (hs *Handlers) sentQuery(c *gin.Context, snap *snapshot.Snapshot, values url.Values) (*query, []fieldProblem, error) {
 	var problems []fieldProblem
 	for {
 		asked := &gin.Context{Request: c.Request.Clone(c.Request.Context())}
 		asked.Request.URL.RawQuery = values.Encode()
-		q, err := rm.readQuery(asked, snap, searchLayout())
+		q, err := hs.readQuery(asked, snap, searchLayout())
 		var wrong *page.InvalidParameter
 		if !errors.As(err, &wrong) {
 			return q, problems, err
@@ -145,12 +145,12 @@ func (rm *Room) sentQuery(c *gin.Context, snap *snapshot.Snapshot, values url.Va
 }
 
 // fillForm builds the groups of fields with the values of the address, and their datalists.
-func (rm *Room) fillForm(p *advancedPage, snap *snapshot.Snapshot, values url.Values) {
+func (hs *Handlers) fillForm(p *advancedPage, snap *snapshot.Snapshot, values url.Values) {
 	p.TextOptions = textOptionFields(values)
 	all := filter.All()
 	lists := map[string][]filter.Option{}
 	for i := 0; i < len(all); i++ {
-		f := rm.field(snap, all[i], values)
+		f := hs.field(snap, all[i], values)
 		if lower, upper, ranged := filter.Bounds(all[i].Name); ranged && lower == all[i].Name {
 			f.Upper, f.UpperValue = upper, values.Get(upper)
 			i++
@@ -162,7 +162,7 @@ func (rm *Room) fillForm(p *advancedPage, snap *snapshot.Snapshot, values url.Va
 			}
 		}
 		if f.List != "" {
-			lists[f.List] = rm.offered(snap, all[i])
+			lists[f.List] = hs.offered(snap, all[i])
 		}
 		if n := len(p.Groups); n == 0 || p.Groups[n-1].Name != all[i].Group {
 			p.Groups = append(p.Groups, formGroup{Name: all[i].Group, Open: n < 2})
@@ -182,7 +182,7 @@ func (f *formField) isGiven() bool {
 }
 
 // field builds the field of one filter.
-func (rm *Room) field(snap *snapshot.Snapshot, c *filter.Filter, values url.Values) formField {
+func (hs *Handlers) field(snap *snapshot.Snapshot, c *filter.Filter, values url.Values) formField {
 	f := formField{Name: c.Name, Label: c.Label, Hint: hint(c), Type: "text", One: filter.KindOf(c.Name) == filter.Choice}
 	switch c.Form {
 	case filter.OneOf:
@@ -203,7 +203,7 @@ func (rm *Room) field(snap *snapshot.Snapshot, c *filter.Filter, values url.Valu
 	case filter.Coded:
 		f.List = listID(c)
 	}
-	f.Value = rm.written(snap, c, values[c.Name])
+	f.Value = hs.written(snap, c, values[c.Name])
 	return f
 }
 
@@ -234,20 +234,20 @@ func listID(c *filter.Filter) string {
 // offered returns the options of a datalist for browsers without scripts; the script replaces them
 // as the visitor types. Municipalities and activities are too many to embed: there a name is
 // understood, and a word for an activity is answered with the matching codes.
-func (rm *Room) offered(snap *snapshot.Snapshot, c *filter.Filter) []filter.Option {
+func (hs *Handlers) offered(snap *snapshot.Snapshot, c *filter.Filter) []filter.Option {
 	if c.Domain == record.DomainMunicipio || c.Domain == record.DomainCNAE {
 		return nil
 	}
-	return rm.filters.Values(snap.Domains, c)
+	return hs.filters.Values(snap.Domains, c)
 }
 
 // written joins the values of a text field with severalBy, municipalities by name and excluded
 // values behind "-".
-func (rm *Room) written(snap *snapshot.Snapshot, c *filter.Filter, given []string) string {
+func (hs *Handlers) written(snap *snapshot.Snapshot, c *filter.Filter, given []string) string {
 	texts := make([]string, 0, len(given))
 	for _, value := range given {
 		plain, excluded := strings.CutPrefix(value, "-")
-		if g, ok := rm.filters.Value(snap, c.Name, plain); ok && c.Domain == record.DomainMunicipio {
+		if g, ok := hs.filters.Value(snap, c.Name, plain); ok && c.Domain == record.DomainMunicipio {
 			plain = g.Text
 		}
 		if excluded {

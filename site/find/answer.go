@@ -21,7 +21,7 @@ type answer struct {
 }
 
 // ask runs both queries at once. An empty search has no results.
-func (rm *Room) ask(ctx context.Context, snap *snapshot.Snapshot, q *query) (*answer, error) {
+func (hs *Handlers) ask(ctx context.Context, snap *snapshot.Snapshot, q *query) (*answer, error) {
 	a, err := &answer{}, error(nil)
 	wait := counting(ctx, snap, q)
 	if !q.words || !q.empty() {

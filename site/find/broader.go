@@ -21,7 +21,7 @@ type broader struct {
 }
 
 // broader tries the maxBroader most promising variants and returns those that find something.
-func (rm *Room) broader(ctx context.Context, snap *snapshot.Snapshot, q *query, chips []chip, places []index.PlaceFilter) ([]broader, error) {
+func (hs *Handlers) broader(ctx context.Context, snap *snapshot.Snapshot, q *query, chips []chip, places []index.PlaceFilter) ([]broader, error) {
 	var all []broader
 	variants := q.variants(chips, places)
 	for _, v := range variants[:min(len(variants), maxBroader)] {

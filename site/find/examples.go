@@ -42,7 +42,7 @@ var exampleWords = [...]string{"padaria", "farmácia", "transportes", "comércio
 // Examples returns three searches that find something in the load: a word, the name of a company
 // that has it, and that company's masked CNPJ. It avoids natural persons. It returns nil when none
 // of the words finds a company.
-func (rm *Room) Examples(ctx context.Context, snap *snapshot.Snapshot) ([]string, error) {
+func (hs *Handlers) Examples(ctx context.Context, snap *snapshot.Snapshot) ([]string, error) {
 	for _, word := range exampleWords {
 		found, err := snap.Find(ctx, index.Query{Text: word, Limit: 1})
 		if err != nil {

@@ -30,21 +30,21 @@ const (
 // order, a listing in CNPJ order. name begins the name of the file. Visitors who are not signed in
 // are redirected to /login and back. The file is never cached for others, and costs as much as
 // fifty pages: it has a limit of its own.
-func (rm *Room) companiesCSV(m layout, name string) gin.HandlerFunc {
-	table := rm.pages.Table(web.Nobody, func(c *gin.Context, snap *snapshot.Snapshot, form page.Form) (page.File, error) {
-		body, err := rm.exportedTable(c, snap, m, form)
+func (hs *Handlers) companiesCSV(m layout, name string) gin.HandlerFunc {
+	table := hs.pages.Table(web.Nobody, func(c *gin.Context, snap *snapshot.Snapshot, form page.Form) (page.File, error) {
+		body, err := hs.exportedTable(c, snap, m, form)
 		return page.File{Name: name + "-" + snap.Load.Period + ".csv", Body: body}, err
 	})
 	return func(c *gin.Context) {
-		who, err := rm.pages.Visitor(c)
+		who, err := hs.pages.Visitor(c)
 		if err == nil {
-			err = rm.takeExport(web.ClientOf(c), int64(who.Account))
+			err = hs.takeExport(web.ClientOf(c), int64(who.Account))
 		}
 		switch {
 		case errors.Is(err, signin.ErrSignedOut):
 			c.Redirect(http.StatusSeeOther, page.LoginPath("", "", c.Request.URL.RequestURI()))
 		case err != nil:
-			rm.pages.Fail(c, err)
+			hs.pages.Fail(c, err)
 		default:
 			table(c)
 		}
@@ -53,18 +53,18 @@ func (rm *Room) companiesCSV(m layout, name string) gin.HandlerFunc {
 
 // takeExport takes a file of the account and of the client address: one person may have many of
 // either. The error is a *web.TooManyError.
-func (rm *Room) takeExport(client netip.Addr, account int64) error {
-	if err := rm.exports.TakeAccount(account); err != nil {
+func (hs *Handlers) takeExport(client netip.Addr, account int64) error {
+	if err := hs.exports.TakeAccount(account); err != nil {
 		return err
 	}
-	return rm.exportsFrom.Take(client)
+	return hs.exportsFrom.Take(client)
 }
 
 // exportedTable encodes the rows that a request asks for. The snapshot visits matches in CNPJ
 // order, which reads records sequentially; nth restores the order of the search. Cells are made
 // inert against CSV injection (OWASP).
-func (rm *Room) exportedTable(c *gin.Context, snap *snapshot.Snapshot, m layout, form page.Form) ([]byte, error) {
-	q, err := rm.readQuery(c, snap, m)
+func (hs *Handlers) exportedTable(c *gin.Context, snap *snapshot.Snapshot, m layout, form page.Form) ([]byte, error) {
+	q, err := hs.readQuery(c, snap, m)
 	switch {
 	case err != nil:
 		return nil, err
@@ -76,7 +76,7 @@ func (rm *Room) exportedTable(c *gin.Context, snap *snapshot.Snapshot, m layout,
 	rows, n := make([][]string, maxExported), 0
 	columns := exported()
 	err = snap.Export(c.Request.Context(), q.forIndex(), maxExported, func(nth int, m *snapshot.Match) {
-		row := columns.Row(&match{m, rm.atlas, snap, wording.PublishedAddressOf(rm.atlas, snap, &m.Establishment)})
+		row := columns.Row(&match{m, hs.atlas, snap, wording.PublishedAddressOf(hs.atlas, snap, &m.Establishment)})
 		for i := range row {
 			row[i] = page.Inert(row[i])
 		}

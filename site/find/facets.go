@@ -107,17 +107,17 @@ func byBand(a, b index.FacetValue) int {
 
 // facets returns the facets in page order, without those that offer no choice. places are the
 // places the text named.
-func (rm *Room) facets(snap *snapshot.Snapshot, q *query, counts index.Facets, places []index.PlaceFilter) []facet {
+func (hs *Handlers) facets(snap *snapshot.Snapshot, q *query, counts index.Facets, places []index.PlaceFilter) []facet {
 	var all []facet
 	for i := range facetKinds {
 		kind := &facetKinds[i]
-		values := rm.facetValues(snap, q, kind, counts[kind.counts], places)
+		values := hs.facetValues(snap, q, kind, counts[kind.counts], places)
 		alone := len(values) == 1 && !values[0].Active && kind.filter != filter.Source
 		if (len(values) == 0 || alone) && !slices.ContainsFunc(kind.asks, q.chosen) {
 			continue
 		}
 		f := facet{Label: filter.Named(kind.filter).Label}
-		if division, ok := rm.filters.Value(snap, filter.CNAE, q.filters.Activity()); ok && kind.counts == subclasses {
+		if division, ok := hs.filters.Value(snap, filter.CNAE, q.filters.Activity()); ok && kind.counts == subclasses {
 			f.Label = "Dentro de " + division.Text
 		}
 		f.arrange(values)
@@ -134,19 +134,19 @@ func (rm *Room) facets(snap *snapshot.Snapshot, q *query, counts index.Facets, p
 
 // facetValues returns the values of one facet from its counts. A value whose exclusion is active
 // stands for the exclusion, so that its link removes it.
-func (rm *Room) facetValues(snap *snapshot.Snapshot, q *query, kind *facetKind, counts []index.FacetValue, places []index.PlaceFilter) []facetValue {
+func (hs *Handlers) facetValues(snap *snapshot.Snapshot, q *query, kind *facetKind, counts []index.FacetValue, places []index.PlaceFilter) []facetValue {
 	if kind.order != nil {
 		counts = slices.SortedFunc(slices.Values(counts), kind.order)
 	}
 	toggled := q.toggles(kind.filter, places)
 	var values []facetValue
 	for _, count := range counts[:min(len(counts), facetsMost)] {
-		g, ok := rm.filters.Value(snap, kind.filter, count.Value)
+		g, ok := hs.filters.Value(snap, kind.filter, count.Value)
 		if !ok { // an unknown code: its link would lead to a 422
 			continue
 		}
 		if excluded := "-" + g.Value; q.active(kind.filter, excluded) {
-			g, _ = rm.filters.Value(snap, kind.filter, excluded) // read before, with the query
+			g, _ = hs.filters.Value(snap, kind.filter, excluded) // read before, with the query
 		}
 		v := facetValue{Text: g.Text, Count: ptbr.Count(count.Count), Active: q.active(kind.filter, g.Value)}
 		v.URL = toggled(g.Value, v.Active)

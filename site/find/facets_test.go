@@ -67,17 +67,17 @@ func TestToggledActivity(t *testing.T) {
 // TestToggles compares the addresses of all values of a facet with those that are written one by one.
 func TestToggles(t *testing.T) {
 	t.Parallel()
-	rm, snap := newRoom(t, fixture.Load(t).Live)
+	hs, snap := newHandlers(t, fixture.Load(t).Live)
 	sp := places.Place{UF: "SP"}
 	values := map[string][]string{
 		filter.UF: {"RJ"}, filter.Municipio: {"7107"}, filter.YearFrom: {"2020"}, filter.CNAE: {"47", "4721102"}, "natureza": {"2062"},
 		"capital": {"1000-10000"}, kindOfOffice: {"matriz", "filial"}, "mei": {"sim"}, filter.Source: {"pgfn"}, "situacao": {"02", "a b&c=%00"},
 	}
 	for _, asked := range []string{"", "q=padaria+%2B+caf%C3%A9&ordem=capital", "uf=SP&municipio=7107", "cnae=47", "situacao=-02&ano_ate=2021", "tipo=filial&mei=nao"} {
-		for name, layout := range map[string]layout{"search": searchLayout(), "country": rm.listingLayout(places.Place{}), "state": rm.listingLayout(sp)} {
+		for name, layout := range map[string]layout{"search": searchLayout(), "country": hs.listingLayout(places.Place{}), "state": hs.listingLayout(sp)} {
 			c, _ := gin.CreateTestContext(httptest.NewRecorder())
 			c.Request = httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/?"+asked, nil)
-			q, err := rm.readQuery(c, snap, layout)
+			q, err := hs.readQuery(c, snap, layout)
 			if err != nil {
 				t.Fatal(err)
 			}

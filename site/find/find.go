@@ -13,8 +13,8 @@
 // facets. The records of the results are read in one batch. A search without results tries a few
 // broader variants, with one filter less, and links those that find something.
 //
-// Above the listing of a place stands its summary, made by package places, the one room that this
-// one composes.
+// Above the listing of a place stands its summary, made by package places, the only package
+// of handlers that this one uses.
 package find
 
 import (
@@ -30,39 +30,39 @@ import (
 	"razao/site/places"
 )
 
-// Config holds the dependencies of the room. All but SuggestionTime are required.
+// Config holds the dependencies of the handlers. All but SuggestionTime are required.
 type Config struct {
 	Pages          *page.Server
-	Places         *places.Room  // makes the summary above the listing of a place
-	SuggestionTime time.Duration // deadline of one request for suggestions; 0 means suggestionTime
+	Places         *places.Handlers // makes the summary above the listing of a place
+	SuggestionTime time.Duration    // deadline of one request for suggestions; 0 means suggestionTime
 }
 
-// Room serves searches and listings. It is safe for concurrent use.
-type Room struct {
+// Handlers serves searches and listings. It is safe for concurrent use.
+type Handlers struct {
 	pages          *page.Server
 	atlas          *territory.Atlas
-	places         *places.Room
+	places         *places.Handlers
 	filters        *filter.Reader
 	suggestionTime time.Duration
 	exports        *web.Throttle // limits files of companies per account
 	exportsFrom    *web.Throttle // and per client address
 }
 
-// New builds the room. An error means that the built-in CNAE table is malformed, and should stop the
+// New builds the handlers. An error means that the built-in CNAE table is malformed, and should stop the
 // program.
-func New(cfg Config) (*Room, error) {
+func New(cfg Config) (*Handlers, error) {
 	atlas := cfg.Pages.Live.Atlas()
-	rm := &Room{
+	hs := &Handlers{
 		pages: cfg.Pages, atlas: atlas, places: cfg.Places,
 		suggestionTime: cmp.Or(cfg.SuggestionTime, suggestionTime),
 		exports:        web.NewThrottle(exportsPerMinute, exportsAtOnce),
 		exportsFrom:    web.NewThrottle(exportsOfAddress, exportsOfAddress),
 	}
 	var err error
-	if rm.filters, err = filter.NewReader(atlas); err != nil {
+	if hs.filters, err = filter.NewReader(atlas); err != nil {
 		return nil, err
 	}
-	return rm, nil
+	return hs, nil
 }
 
 // SuggestionsPath is the path of the search box's suggestions. valuesPath, below it, completes the
@@ -72,16 +72,16 @@ const (
 	valuesPath      = SuggestionsPath + "/valores"
 )
 
-// Register adds the routes of the room to pages.
-func (rm *Room) Register(pages *gin.RouterGroup) {
-	web.Get(pages, "/busca", rm.pages.Page(rm.search))
-	web.Get(pages, "/busca.csv", rm.companiesCSV(searchLayout(), "busca"))
-	web.Get(pages, advancedPath, rm.pages.Page(rm.advanced))
-	web.Get(pages, SuggestionsPath, rm.suggestions)
-	web.Get(pages, valuesPath, rm.values)
-	web.Get(pages, "/empresas", rm.pages.Page(rm.companies))
-	web.Get(pages, "/empresas.csv", rm.companiesCSV(rm.listingLayout(places.Place{}), "empresas"))
-	web.Get(pages, "/uf/:uf", rm.pages.Page(rm.state))
-	web.Get(pages, "/uf/:uf/:cidade", rm.pages.Page(rm.city))
-	web.Get(pages, "/socio/:d6/:sl", rm.pages.Page(rm.partner))
+// Register adds their routes to pages.
+func (hs *Handlers) Register(pages *gin.RouterGroup) {
+	web.Get(pages, "/busca", hs.pages.Page(hs.search))
+	web.Get(pages, "/busca.csv", hs.companiesCSV(searchLayout(), "busca"))
+	web.Get(pages, advancedPath, hs.pages.Page(hs.advanced))
+	web.Get(pages, SuggestionsPath, hs.suggestions)
+	web.Get(pages, valuesPath, hs.values)
+	web.Get(pages, "/empresas", hs.pages.Page(hs.companies))
+	web.Get(pages, "/empresas.csv", hs.companiesCSV(hs.listingLayout(places.Place{}), "empresas"))
+	web.Get(pages, "/uf/:uf", hs.pages.Page(hs.state))
+	web.Get(pages, "/uf/:uf/:cidade", hs.pages.Page(hs.city))
+	web.Get(pages, "/socio/:d6/:sl", hs.pages.Page(hs.partner))
 }

@@ -19,8 +19,8 @@ import (
 	"razao/site/places"
 )
 
-// newRoom returns the room over what is loaded, and the snapshot in service.
-func newRoom(t *testing.T, live *snapshot.Live) (*Room, *snapshot.Snapshot) {
+// newHandlers returns the handlers over what is loaded, and the snapshot in service.
+func newHandlers(t *testing.T, live *snapshot.Live) (*Handlers, *snapshot.Snapshot) {
 	t.Helper()
 	pages, err := page.New(page.Config{Live: live, BaseURL: "https://razao.exemplo"})
 	if err != nil {
@@ -30,7 +30,7 @@ func newRoom(t *testing.T, live *snapshot.Live) (*Room, *snapshot.Snapshot) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rm, err := New(Config{Pages: pages, Places: summaries})
+	hs, err := New(Config{Pages: pages, Places: summaries})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func newRoom(t *testing.T, live *snapshot.Live) (*Room, *snapshot.Snapshot) {
 		t.Fatal(err)
 	}
 	t.Cleanup(snap.Release)
-	return rm, snap
+	return hs, snap
 }
 
 // TestBroaderVariantsAreBounded searches with many filters and counts the questions to the index: a
@@ -49,7 +49,7 @@ func newRoom(t *testing.T, live *snapshot.Live) (*Room, *snapshot.Snapshot) {
 func TestBroaderVariantsAreBounded(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
-	rm, snap := newRoom(t, l.Live)
+	hs, snap := newHandlers(t, l.Live)
 	// many returns n conditions on the division of the main activity, excluded or included.
 	many := func(sign string, n int) string {
 		var all strings.Builder
@@ -70,20 +70,20 @@ func TestBroaderVariantsAreBounded(t *testing.T) {
 	} {
 		c, _ := gin.CreateTestContext(httptest.NewRecorder())
 		c.Request = httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/busca?"+asked, nil)
-		q, err := rm.readQuery(c, snap, searchLayout())
+		q, err := hs.readQuery(c, snap, searchLayout())
 		if err != nil {
 			t.Fatal(err)
 		}
-		before := l.Live.Stats().Questions[snapshot.Searches][snapshot.Answered]
-		a, err := rm.ask(t.Context(), snap, q)
+		before := l.Live.Stats().Queries[snapshot.Searches][snapshot.Answered]
+		a, err := hs.ask(t.Context(), snap, q)
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := rm.searchPage(t.Context(), snap, q, a)
+		p, err := hs.searchPage(t.Context(), snap, q, a)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := l.Live.Stats().Questions[snapshot.Searches][snapshot.Answered] - before; n != want.questions {
+		if n := l.Live.Stats().Queries[snapshot.Searches][snapshot.Answered] - before; n != want.questions {
 			t.Errorf("%s: %d questions, want %d", asked, n, want.questions)
 		}
 		var variants []string
@@ -100,7 +100,7 @@ func TestBroaderVariantsAreBounded(t *testing.T) {
 func TestUncounted(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
-	rm, snap := newRoom(t, l.Live)
+	hs, snap := newHandlers(t, l.Live)
 	q := &query{layout: searchLayout(), text: "estrela", page: 1}
 	q.order = &q.orders[0]
 	ended, cancel := context.WithCancel(t.Context())
@@ -108,7 +108,7 @@ func TestUncounted(t *testing.T) {
 	if _, err := counting(ended, snap, q)(); !errors.Is(err, context.Canceled) {
 		t.Errorf("counts without time: %v", err)
 	}
-	p := newSearchPage(q, rm.atlas)
+	p := newSearchPage(q, hs.atlas)
 	p.Uncounted, p.Total, p.Results = true, 1, []result{{Name: "PADARIA ESTRELA DO SUL LTDA"}}
 	var body bytes.Buffer
 	if err := page.Render(&body, p); err != nil {
@@ -125,11 +125,11 @@ func TestUncounted(t *testing.T) {
 func TestCutBeforeAnything(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
-	rm, _ := newRoom(t, l.Live)
+	hs, _ := newHandlers(t, l.Live)
 	for _, cut := range []bool{true, false} {
 		q := &query{layout: searchLayout(), page: 1}
 		q.order = &q.orders[0]
-		p := newSearchPage(q, rm.atlas)
+		p := newSearchPage(q, hs.atlas)
 		p.Start, p.Floor = false, cut
 		list := &listingPage{Listing: p.Listing}
 		for _, one := range []page.Page{p, list} {
@@ -148,13 +148,13 @@ func TestCutBeforeAnything(t *testing.T) {
 func TestListingNoIndex(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
-	rm, snap := newRoom(t, l.Live)
+	hs, snap := newHandlers(t, l.Live)
 	for asked, want := range map[string]bool{
 		"": false, "pagina=2": false, "tipo=matriz&ordem=capital": false, "porte=05": true, "ordem=nome": true, "tipo=filial": true, "tipo=todos": true,
 	} {
 		c, _ := gin.CreateTestContext(httptest.NewRecorder())
 		c.Request = httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/empresas?"+asked, nil)
-		q, err := rm.readQuery(c, snap, rm.listingLayout(places.Place{}))
+		q, err := hs.readQuery(c, snap, hs.listingLayout(places.Place{}))
 		if err != nil {
 			t.Fatal(err)
 		}

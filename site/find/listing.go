@@ -70,7 +70,7 @@ type listingPage struct {
 
 // listingLayout returns the layout of the listing of a place. It implies head offices: that is what
 // most visitors call a company, and the branches of the largest ones would fill pages.
-func (rm *Room) listingLayout(in places.Place) layout {
+func (hs *Handlers) listingLayout(in places.Place) layout {
 	implied := map[string]string{kindOfOffice: "matriz"}
 	if in.UF != "" {
 		implied["uf"] = in.UF
@@ -78,7 +78,7 @@ func (rm *Room) listingLayout(in places.Place) layout {
 	if in.Municipio != "" {
 		implied["municipio"] = in.Municipio
 	}
-	return layout{implied: implied, address: rm.listingAddress, orders: []order{
+	return layout{implied: implied, address: hs.listingAddress, orders: []order{
 		{"capital", "maior capital", index.ByCapital},
 		{"nome", "nome", index.ByName},
 		{"recente", "mais recentes", index.ByNewest},
@@ -88,10 +88,10 @@ func (rm *Room) listingLayout(in places.Place) layout {
 
 // listingAddress moves the place from the parameters into the path when it is a single state or
 // municipality. It changes v.
-func (rm *Room) listingAddress(v url.Values) string {
+func (hs *Handlers) listingAddress(v url.Values) string {
 	path := "/empresas"
 	uf := only(v, filter.UF)
-	if m, ok := rm.atlas.ByRFB(only(v, filter.Municipio)); ok && len(v[filter.UF]) <= 1 && (uf == "" || uf == m.UF) {
+	if m, ok := hs.atlas.ByRFB(only(v, filter.Municipio)); ok && len(v[filter.UF]) <= 1 && (uf == "" || uf == m.UF) {
 		path = page.MunicipalityPath(m)
 		v.Del("uf")
 		v.Del("municipio")
@@ -123,38 +123,38 @@ func only(v url.Values, name string) string {
 }
 
 // companies answers /empresas.
-func (rm *Room) companies(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
+func (hs *Handlers) companies(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	p := &listingPage{Heading: "Empresas do Brasil"}
 	p.Crumbs = page.Trail("Empresas")
-	return rm.list(c, snap, places.Place{}, p)
+	return hs.list(c, snap, places.Place{}, p)
 }
 
 // list answers the page of a place. The summary stands only above the canonical listing: first
 // page, default order, no filters. An error of the summary is logged and shown; the listing is
 // served without it.
-func (rm *Room) list(c *gin.Context, snap *snapshot.Snapshot, in places.Place, p *listingPage) (page.Reply, error) {
-	asked, err := rm.readQuery(c, snap, rm.listingLayout(in))
+func (hs *Handlers) list(c *gin.Context, snap *snapshot.Snapshot, in places.Place, p *listingPage) (page.Reply, error) {
+	asked, err := hs.readQuery(c, snap, hs.listingLayout(in))
 	if err != nil {
 		return page.Reply{}, err
 	}
 	ctx := c.Request.Context()
-	a, err := rm.ask(ctx, snap, asked)
+	a, err := hs.ask(ctx, snap, asked)
 	if err != nil {
 		return page.Reply{}, err
 	}
 	web.EventOf(ctx).Fail(a.uncounted) // optional: the results are served without them
 	p.describe(asked, snap.Load.Period)
-	if err := rm.fill(p, snap, asked, a); err != nil {
+	if err := hs.fill(p, snap, asked, a); err != nil {
 		return page.Reply{}, err
 	}
 	if in == (places.Place{}) {
 		return page.Reply{Page: p}, nil
 	}
 	if p.Filtered > 0 || asked.page > 1 || asked.order != &asked.orders[0] || p.Kind != "matriz" {
-		p.Whole = rm.listingAddress(url.Values{"uf": {in.UF}, "municipio": {in.Municipio}, kindOfOffice: {"matriz"}})
+		p.Whole = hs.listingAddress(url.Values{"uf": {in.UF}, "municipio": {in.Municipio}, kindOfOffice: {"matriz"}})
 		return page.Reply{Page: p}, nil
 	}
-	if p.Summary, err = rm.places.Summary(ctx, snap, in, rm.Namer(snap, in)); err != nil { // optional: the listing is served without it
+	if p.Summary, err = hs.places.Summary(ctx, snap, in, hs.Namer(snap, in)); err != nil { // optional: the listing is served without it
 		web.EventOf(ctx).Fail(err)
 		p.Failed = true
 	}
@@ -183,8 +183,8 @@ func (p *listingPage) describe(q *query, month string) {
 
 // Namer returns a function that names values of filters and links each to the listing of the
 // place's active companies with that value. A value that no table knows has no link.
-func (rm *Room) Namer(snap *snapshot.Snapshot, in places.Place) places.Namer {
-	layout := rm.listingLayout(in)
+func (hs *Handlers) Namer(snap *snapshot.Snapshot, in places.Place) places.Namer {
+	layout := hs.listingLayout(in)
 	asked := &query{layout: layout, order: &layout.orders[0]}
 	for _, known := range []string{"uf", "municipio", kindOfOffice} {
 		if value := layout.implied[known]; value != "" {
@@ -192,7 +192,7 @@ func (rm *Room) Namer(snap *snapshot.Snapshot, in places.Place) places.Namer {
 		}
 	}
 	return func(filter, value string) (text, address string) {
-		known, ok := rm.filters.Value(snap, filter, value)
+		known, ok := hs.filters.Value(snap, filter, value)
 		if !ok {
 			return "código " + value, ""
 		}
@@ -203,11 +203,11 @@ func (rm *Room) Namer(snap *snapshot.Snapshot, in places.Place) places.Namer {
 // fill adds one page of results, the facets and the total. The total comes from the facet counts,
 // which are exact; without them it is the one of the search, perhaps a lower bound. A page past the
 // end is a *page.NoSuchPage.
-func (rm *Room) fill(p *listingPage, snap *snapshot.Snapshot, q *query, a *answer) error {
+func (hs *Handlers) fill(p *listingPage, snap *snapshot.Snapshot, q *query, a *answer) error {
 	if p.Uncounted = a.uncounted != nil; p.Uncounted {
 		p.Total, p.Floor = int64(a.Total), a.TotalIsFloor
 	} else {
-		p.Facets, p.Total = rm.facets(snap, q, a.counts, nil), totalOf(a.counts, q.filters)
+		p.Facets, p.Total = hs.facets(snap, q, a.counts, nil), totalOf(a.counts, q.filters)
 	}
 	path, parameters, _ := strings.Cut(q.with(), "?")
 	p.Pager = page.NewPager("Páginas da lista", &url.URL{Path: path, RawQuery: parameters}, "pagina", "", q.page, resultsPerPage, p.Total)
@@ -215,6 +215,6 @@ func (rm *Room) fill(p *listingPage, snap *snapshot.Snapshot, q *query, a *answe
 	if len(a.Matches) == 0 && q.page > 1 {
 		return &page.NoSuchPage{Number: q.page, First: p.Pager.First}
 	}
-	p.Results = rm.resultsOf(snap, a.Matches)
+	p.Results = hs.resultsOf(snap, a.Matches)
 	return nil
 }

@@ -26,7 +26,7 @@ type partnerPage struct {
 
 // partner answers /socio/{d6}/{sl}. A name that is not in slug form is redirected. No company is a
 // 404 only when all candidates were examined.
-func (rm *Room) partner(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
+func (hs *Handlers) partner(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	digits, name := c.Param("d6"), slug.Make(c.Param("sl"))
 	if !record.ValidDigits(digits) || name == "" {
 		return page.Reply{}, page.ErrUnknownPath
@@ -40,7 +40,7 @@ func (rm *Room) partner(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, er
 		return page.Reply{}, err
 	}
 	p.Cut = !complete
-	p.fill(rm, snap, found)
+	p.fill(hs, snap, found)
 	switch {
 	case len(p.Results) > 0:
 	case p.Cut: // an unread candidate may have this partner: a 404 would be a claim
@@ -61,10 +61,10 @@ func (p *partnerPage) describe(digits, name string) {
 }
 
 // fill lists the companies with the partner's role in each.
-func (p *partnerPage) fill(rm *Room, snap *snapshot.Snapshot, partnerships []snapshot.Partnership) {
+func (p *partnerPage) fill(hs *Handlers, snap *snapshot.Snapshot, partnerships []snapshot.Partnership) {
 	for i := range partnerships {
 		found := &partnerships[i]
-		r := rm.resultOf(snap, &snapshot.Match{Head: found.Head, Establishment: found.Office})
+		r := hs.resultOf(snap, &snapshot.Match{Head: found.Head, Establishment: found.Office})
 		var roles []string
 		for i := range found.Partners {
 			roles = append(roles, wording.RoleOf(snap, &found.Partners[i]))

@@ -11,8 +11,8 @@ import (
 )
 
 // state answers /uf/{uf}.
-func (rm *Room) state(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
-	uf, ok := rm.atlas.UF(c.Param("uf"))
+func (hs *Handlers) state(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
+	uf, ok := hs.atlas.UF(c.Param("uf"))
 	if !ok {
 		return page.Reply{}, page.ErrUnknownPath
 	}
@@ -21,20 +21,20 @@ func (rm *Room) state(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, erro
 	}
 	p := &listingPage{Of: wording.OfState(uf), Heading: "Empresas " + wording.OfState(uf)}
 	p.Crumbs = page.Trail("Estados", "/estados", uf.Name)
-	return rm.list(c, snap, places.Place{UF: uf.Code}, p)
+	return hs.list(c, snap, places.Place{UF: uf.Code}, p)
 }
 
 // city answers /uf/{uf}/{cidade}.
-func (rm *Room) city(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
-	m, ok := rm.atlas.BySlug(c.Param("uf"), slug.Make(c.Param("cidade")))
+func (hs *Handlers) city(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
+	m, ok := hs.atlas.BySlug(c.Param("uf"), slug.Make(c.Param("cidade")))
 	if !ok {
 		return page.Reply{}, page.ErrUnknownPath
 	}
 	if moved, ok := page.Moved(c, page.MunicipalityPath(m)); ok {
 		return moved, nil
 	}
-	state, _ := rm.atlas.UF(m.UF)
+	state, _ := hs.atlas.UF(m.UF)
 	p := &listingPage{Of: wording.OfCity(m), Heading: "Empresas " + wording.InCity(m)}
 	p.Crumbs = page.Trail("Estados", "/estados", state.Name, page.StatePath(m.UF), m.Name)
-	return rm.list(c, snap, places.Place{UF: m.UF, Municipio: m.RFB}, p)
+	return hs.list(c, snap, places.Place{UF: m.UF, Municipio: m.RFB}, p)
 }

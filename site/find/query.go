@@ -75,7 +75,7 @@ func searchLayout() layout {
 
 // readQuery parses the address of a request. It ignores unknown parameters and empty values, which
 // forms send. The error is a *page.InvalidParameter (422).
-func (rm *Room) readQuery(c *gin.Context, snap *snapshot.Snapshot, m layout) (*query, error) {
+func (hs *Handlers) readQuery(c *gin.Context, snap *snapshot.Snapshot, m layout) (*query, error) {
 	q := &query{layout: m, order: &m.orders[0]}
 	var err error
 	if q.page, err = page.PageNumber(c, "pagina"); err != nil {
@@ -84,7 +84,7 @@ func (rm *Room) readQuery(c *gin.Context, snap *snapshot.Snapshot, m layout) (*q
 	if m.words {
 		q.text, q.cut = cutQuery(c.Query("q"))
 	}
-	if err := q.readFilters(rm, c, snap); err != nil {
+	if err := q.readFilters(hs, c, snap); err != nil {
 		return nil, err
 	}
 	return q, q.readLayout(c)
@@ -92,7 +92,7 @@ func (rm *Room) readQuery(c *gin.Context, snap *snapshot.Snapshot, m layout) (*q
 
 // readFilters parses the filters, after adding those that the layout implies. A filter in the path
 // always takes the path's value.
-func (q *query) readFilters(rm *Room, c *gin.Context, snap *snapshot.Snapshot) error {
+func (q *query) readFilters(hs *Handlers, c *gin.Context, snap *snapshot.Snapshot) error {
 	values := c.Request.URL.Query()
 	for name, implied := range q.implied {
 		given := slices.DeleteFunc(values[name], func(value string) bool { return value == "" })
@@ -108,7 +108,7 @@ func (q *query) readFilters(rm *Room, c *gin.Context, snap *snapshot.Snapshot) e
 			values[name] = given[:1]
 		}
 	}
-	given, set, err := rm.filters.Read(snap, values)
+	given, set, err := hs.filters.Read(snap, values)
 	if err != nil {
 		return invalid(err)
 	}

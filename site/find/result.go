@@ -34,19 +34,19 @@ type foundPartner struct {
 }
 
 // resultsOf puts matches into words, in their order. It never returns nil.
-func (rm *Room) resultsOf(snap *snapshot.Snapshot, matches []snapshot.Match) []result {
+func (hs *Handlers) resultsOf(snap *snapshot.Snapshot, matches []snapshot.Match) []result {
 	results := make([]result, 0, len(matches))
 	for i := range matches {
-		results = append(results, rm.resultOf(snap, &matches[i]))
+		results = append(results, hs.resultOf(snap, &matches[i]))
 	}
 	return results
 }
 
 // resultOf puts a match into words. It leaves what only a search knows to mark.
-func (rm *Room) resultOf(snap *snapshot.Snapshot, m *snapshot.Match) result {
+func (hs *Handlers) resultOf(snap *snapshot.Snapshot, m *snapshot.Match) result {
 	e := &m.Establishment
 	r := result{
-		CNPJ: e.CNPJ, Name: wording.NameOf(m.Head, e), TradeName: ptbr.Company(e.NomeFantasia), City: wording.CityOf(rm.atlas, snap, e), Status: wording.StatusOf(snap, e),
+		CNPJ: e.CNPJ, Name: wording.NameOf(m.Head, e), TradeName: ptbr.Company(e.NomeFantasia), City: wording.CityOf(hs.atlas, snap, e), Status: wording.StatusOf(snap, e),
 		HeadOffice: wording.Describe(snap, record.DomainMatrizFilial, e.IdentificadorMatrizFilial), Reason: m.Why.Text(),
 	}
 	opened, capital := "Abertura não informada", "Capital social não informado"

@@ -55,8 +55,8 @@ type numberHint struct {
 // search answers /busca: parameters, query, answer of the index, page. A text that is the CNPJ of an
 // establishment in the load redirects to its page. When the index is missing, any text that is meant
 // as a number redirects as well: that page needs no index.
-func (rm *Room) search(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
-	q, err := rm.readQuery(c, snap, searchLayout())
+func (hs *Handlers) search(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
+	q, err := hs.readQuery(c, snap, searchLayout())
 	if err != nil {
 		return page.Reply{}, err
 	}
@@ -68,7 +68,7 @@ func (rm *Room) search(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, err
 	if full != 0 {
 		return page.Reply{Status: http.StatusFound, Location: "/" + full.String()}, nil
 	}
-	a, err := rm.ask(ctx, snap, q)
+	a, err := hs.ask(ctx, snap, q)
 	var missing *snapshot.IndexError
 	if err == nil && errors.As(a.uncounted, &missing) {
 		err = a.uncounted // without the index a search form is useless: fail with the page that says so
@@ -80,7 +80,7 @@ func (rm *Room) search(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, err
 		return page.Reply{}, err
 	}
 	web.EventOf(ctx).Fail(a.uncounted) // optional: the results are served without them
-	p, err := rm.searchPage(ctx, snap, q, a)
+	p, err := hs.searchPage(ctx, snap, q, a)
 	if err != nil {
 		return page.Reply{}, err
 	}
@@ -90,20 +90,20 @@ func (rm *Room) search(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, err
 
 // searchPage returns the page of an answer. A page past the end has no rows but keeps the total. A
 // search without results asks once more, for broader variants.
-func (rm *Room) searchPage(ctx context.Context, snap *snapshot.Snapshot, q *query, a *answer) (*searchPage, error) {
-	p := newSearchPage(q, rm.atlas)
+func (hs *Handlers) searchPage(ctx context.Context, snap *snapshot.Snapshot, q *query, a *answer) (*searchPage, error) {
+	p := newSearchPage(q, hs.atlas)
 	if !p.Start {
-		rm.fillResults(p, snap, q, &a.Found)
+		hs.fillResults(p, snap, q, &a.Found)
 	}
 	if p.Uncounted = a.uncounted != nil; !p.Uncounted {
-		p.Facets = rm.facets(snap, q, a.counts, a.Understood.Places)
+		p.Facets = hs.facets(snap, q, a.counts, a.Understood.Places)
 	}
 	if p.Start || p.Total > 0 {
 		return p, nil
 	}
-	p.Nowhere = rm.nowhere(a.Understood.Places)
+	p.Nowhere = hs.nowhere(a.Understood.Places)
 	var err error
-	p.Broader, err = rm.broader(ctx, snap, q, p.Chips, a.Understood.Places)
+	p.Broader, err = hs.broader(ctx, snap, q, p.Chips, a.Understood.Places)
 	return p, err
 }
 
@@ -128,15 +128,15 @@ func newSearchPage(q *query, atlas *territory.Atlas) *searchPage {
 }
 
 // fillResults adds what was found, and how the text was understood.
-func (rm *Room) fillResults(p *searchPage, snap *snapshot.Snapshot, q *query, found *snapshot.Found) {
+func (hs *Handlers) fillResults(p *searchPage, snap *snapshot.Snapshot, q *query, found *snapshot.Found) {
 	p.Total, p.Floor, p.Of = int64(found.Total), found.TotalIsFloor, int64(found.Establishments)
-	p.Messages = rm.messages(snap, q, found.Understood)
-	p.Chips = append(p.Chips, rm.conditionChips(snap, q, found.Understood.Conditions)...)
+	p.Messages = hs.messages(snap, q, found.Understood)
+	p.Chips = append(p.Chips, hs.conditionChips(snap, q, found.Understood.Conditions)...)
 	p.Filtered = len(p.Chips)
 	p.Pager = page.NewPager("Páginas de resultados", &url.URL{Path: "/busca", RawQuery: q.parameters().Encode()},
 		"pagina", "", q.page, resultsPerPage, p.Total)
 	p.Pager.Floor = p.Floor
-	p.Results = rm.resultsOf(snap, found.Matches)
+	p.Results = hs.resultsOf(snap, found.Matches)
 	highlighter := newHighlighter(q.text, found.Understood)
 	for i := range p.Results {
 		p.Results[i].mark(&found.Matches[i], highlighter, !q.ungrouped)
@@ -144,12 +144,12 @@ func (rm *Room) fillResults(p *searchPage, snap *snapshot.Snapshot, q *query, fo
 }
 
 // nowhere returns, in words, the first place the text named.
-func (rm *Room) nowhere(places []index.PlaceFilter) string {
+func (hs *Handlers) nowhere(places []index.PlaceFilter) string {
 	for _, place := range places {
-		if m, ok := rm.atlas.ByRFB(place.Municipio); ok {
+		if m, ok := hs.atlas.ByRFB(place.Municipio); ok {
 			return wording.InCity(m)
 		}
-		if uf, ok := rm.atlas.UF(place.UF); ok {
+		if uf, ok := hs.atlas.UF(place.UF); ok {
 			return wording.InState(uf)
 		}
 	}
@@ -177,9 +177,9 @@ func (p *searchPage) Found() string { return countText(p.Total, p.Of, p.Floor, p
 
 // conditionChips returns the conditions that the index read from the text as chips. Removing one removes its
 // words from the text.
-func (rm *Room) conditionChips(snap *snapshot.Snapshot, q *query, conditions []index.Condition) []chip {
+func (hs *Handlers) conditionChips(snap *snapshot.Snapshot, q *query, conditions []index.Condition) []chip {
 	var all []chip
-	for _, part := range rm.filters.TextParts(snap, conditions) {
+	for _, part := range hs.filters.TextParts(snap, conditions) {
 		asked := q.forIndex()
 		asked.Text = part.Without
 		for _, phrase := range part.Phrases {
@@ -191,13 +191,13 @@ func (rm *Room) conditionChips(snap *snapshot.Snapshot, q *query, conditions []i
 
 // messages explains how the text was interpreted: words used as filters, an activity that was
 // searched too, corrected and dropped words.
-func (rm *Room) messages(snap *snapshot.Snapshot, q *query, u index.Understood) []message {
+func (hs *Handlers) messages(snap *snapshot.Snapshot, q *query, u index.Understood) []message {
 	var all []message
 	var used []string // words used as filters
 	for _, place := range u.Places {
-		where, ok := rm.filters.Value(snap, filter.Municipio, place.Municipio)
+		where, ok := hs.filters.Value(snap, filter.Municipio, place.Municipio)
 		if !ok {
-			where, _ = rm.filters.Value(snap, filter.UF, place.UF)
+			where, _ = hs.filters.Value(snap, filter.UF, place.UF)
 		}
 		used = append(used, "“"+place.Words+"” ("+where.Text+")")
 	}

@@ -42,18 +42,18 @@ type suggestion struct {
 
 // suggestions answers /sugestoes. The status is always 200: errors and timeouts are logged and give
 // an empty list, because a broken suggestion must not disturb typing.
-func (rm *Room) suggestions(c *gin.Context) {
-	ctx, cancel := context.WithTimeout(c.Request.Context(), rm.suggestionTime)
+func (hs *Handlers) suggestions(c *gin.Context) {
+	ctx, cancel := context.WithTimeout(c.Request.Context(), hs.suggestionTime)
 	defer cancel()
 	text, _ := cutQuery(c.Query("q"))
 	body := suggestionsBody{Q: text, Items: []suggestion{}}
 	caching := web.Caching{For: web.Everyone, Age: suggestionAge}
 	if text != "" {
 		var err error
-		body.Items, caching, err = rm.suggest(ctx, text)
+		body.Items, caching, err = hs.suggest(ctx, text)
 		web.EventOf(ctx).Fail(err)
 	}
-	rm.pages.SendJSON(c, http.StatusOK, body, caching)
+	hs.pages.SendJSON(c, http.StatusOK, body, caching)
 }
 
 // valuesBody is the JSON of /sugestoes/valores.
@@ -69,16 +69,16 @@ type valueItem struct {
 
 // values answers /sugestoes/valores with at most maxSuggestions values of a filter. Without a load
 // it completes from built-in tables only.
-func (rm *Room) values(c *gin.Context) {
+func (hs *Handlers) values(c *gin.Context) {
 	asked := c.Query("filtro")
 	f := filter.Named(asked)
 	if f == nil || !f.Completes() {
-		rm.pages.Fail(c, page.UnknownValue("filtro", asked, "Deve ser "+ptbr.Alternatives(CompletedFilters())+"."))
+		hs.pages.Fail(c, page.UnknownValue("filtro", asked, "Deve ser "+ptbr.Alternatives(CompletedFilters())+"."))
 		return
 	}
 	var tables record.Domains
 	var caching web.Caching
-	if snap, err := rm.pages.Live.Acquire(); err == nil {
+	if snap, err := hs.pages.Live.Acquire(); err == nil {
 		defer snap.Release()
 		tables, caching = snap.Domains, page.ForEveryone(snap, suggestionAge)
 	} else {
@@ -86,10 +86,10 @@ func (rm *Room) values(c *gin.Context) {
 	}
 	body := valuesBody{Items: []valueItem{}}
 	text, _ := cutQuery(c.Query("q"))
-	for _, o := range rm.filters.Complete(tables, f, text, maxSuggestions) {
+	for _, o := range hs.filters.Complete(tables, f, text, maxSuggestions) {
 		body.Items = append(body.Items, valueItem(o))
 	}
-	rm.pages.SendJSON(c, http.StatusOK, body, caching)
+	hs.pages.SendJSON(c, http.StatusOK, body, caching)
 }
 
 // CompletedFilters returns the names of the filters that /sugestoes/valores completes, in the order
@@ -106,26 +106,26 @@ func CompletedFilters() []string {
 
 // NoSuggestions answers a suggestion request that was shed under load: an empty list with status
 // 200.
-func (rm *Room) NoSuggestions(c *gin.Context, err error) {
+func (hs *Handlers) NoSuggestions(c *gin.Context, err error) {
 	web.EventOf(c.Request.Context()).Fail(err)
 	if c.FullPath() == valuesPath {
-		rm.pages.SendJSON(c, http.StatusOK, valuesBody{Items: []valueItem{}}, web.Caching{})
+		hs.pages.SendJSON(c, http.StatusOK, valuesBody{Items: []valueItem{}}, web.Caching{})
 		return
 	}
 	text, _ := cutQuery(c.Query("q"))
-	rm.pages.SendJSON(c, http.StatusOK, suggestionsBody{Q: text, Items: []suggestion{}}, web.Caching{})
+	hs.pages.SendJSON(c, http.StatusOK, suggestionsBody{Q: text, Items: []suggestion{}}, web.Caching{})
 }
 
 // suggest returns at most maxSuggestions items, never nil, in this order: municipalities with
 // exactly this name, companies, municipalities whose name begins with the text (only when there are
 // none of the first).
-func (rm *Room) suggest(ctx context.Context, text string) ([]suggestion, web.Caching, error) {
-	snap, err := rm.pages.Live.Acquire()
+func (hs *Handlers) suggest(ctx context.Context, text string) ([]suggestion, web.Caching, error) {
+	snap, err := hs.pages.Live.Acquire()
 	if err != nil {
 		return []suggestion{}, web.Caching{}, err
 	}
 	defer snap.Release()
-	whole, others := rm.filters.Places(text, maxPlaces, maxOtherPlaces)
+	whole, others := hs.filters.Places(text, maxPlaces, maxOtherPlaces)
 	if len(whole) > 0 {
 		others = nil
 	}
@@ -137,7 +137,7 @@ func (rm *Room) suggest(ctx context.Context, text string) ([]suggestion, web.Cac
 	for _, m := range whole {
 		items = append(items, suggestPlace(m))
 	}
-	for i, r := range rm.resultsOf(snap, matches) {
+	for i, r := range hs.resultsOf(snap, matches) {
 		items = append(items, suggestCompany(r, matches[i].Partner))
 	}
 	for _, m := range others {

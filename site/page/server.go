@@ -1,7 +1,7 @@
-// Package page is what all rooms of the website share: layout, rendering, caching
+// Package page is what all handlers of the website share: layout, rendering, caching
 // headers, error pages, static assets, CSV downloads, pagers and the paths of pages.
 //
-// A room is a package with handlers, page structs and their templates. It wraps each handler:
+// Each package of handlers has page structs and their templates. It wraps each handler:
 //
 //   - [Server.Page]: a page made from the snapshot in service
 //   - [Server.Text]: a page that also exists before any load
@@ -15,7 +15,7 @@
 // records the error in the request's web.Event, which logs it and keeps the incomplete page out of
 // shared caches.
 //
-// Snapshots are acquired and released here, and rooms only see them through snapshot.ForVisitors,
+// Snapshots are acquired and released here, and handlers only see them through snapshot.ForVisitors,
 // which hides the contacts of natural persons.
 //
 // Templates are components of templ: functions and methods with arguments, in a .templ file beside

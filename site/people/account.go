@@ -48,22 +48,22 @@ type browserSession struct {
 }
 
 // account answers /conta.
-func (rm *Room) account(c *gin.Context) (page.Reply, error) {
-	p, err := rm.accountPage(c)
+func (hs *Handlers) account(c *gin.Context) (page.Reply, error) {
+	p, err := hs.accountPage(c)
 	if errors.Is(err, signin.ErrSignedOut) {
 		return page.SeeOther(page.LoginPath("", "", c.Request.URL.RequestURI())), nil
 	}
 	if err != nil {
 		return page.Reply{}, err
 	}
-	p.Flashes, p.Plain = rm.takeFlashes(c)
+	p.Flashes, p.Plain = hs.takeFlashes(c)
 	return page.Reply{Page: p}, nil
 }
 
 // accountPage reads the account of the signed-in visitor. The error is signin.ErrSignedOut if
 // nobody is signed in or the account has just been deleted. It does not consume flash messages.
-func (rm *Room) accountPage(c *gin.Context) (*accountPage, error) {
-	who, err := rm.Pages.Visitor(c)
+func (hs *Handlers) accountPage(c *gin.Context) (*accountPage, error) {
+	who, err := hs.Pages.Visitor(c)
 	if err != nil {
 		return nil, err
 	}
@@ -73,30 +73,30 @@ func (rm *Room) accountPage(c *gin.Context) (*accountPage, error) {
 	p.Description = "Chaves da API, uso dos últimos 30 dias, sessões e dados da sua conta no Razão."
 	p.Canonical = "/conta"
 	p.NoIndex = true
-	p.Account, err = rm.Accounts.Account(ctx, who.Account)
+	p.Account, err = hs.Accounts.Account(ctx, who.Account)
 	if errors.Is(err, account.ErrNoAccount) { // deleted since the session was read
 		return nil, signin.ErrSignedOut
 	}
 	if err != nil {
 		return nil, err
 	}
-	if err := rm.fillKeys(ctx, p); err != nil {
+	if err := hs.fillKeys(ctx, p); err != nil {
 		return nil, err
 	}
-	if p.Usage, err = rm.usage(c, who.Account, p.Keys); err != nil {
+	if p.Usage, err = hs.usage(c, who.Account, p.Keys); err != nil {
 		return nil, err
 	}
-	if rm.OAuth != nil {
-		if p.Allowed, err = rm.OAuth.Authorizations(ctx, who.Account); err != nil {
+	if hs.OAuth != nil {
+		if p.Allowed, err = hs.OAuth.Authorizations(ctx, who.Account); err != nil {
 			return nil, err
 		}
 	}
-	return p, rm.fillSessions(ctx, p, who)
+	return p, hs.fillSessions(ctx, p, who)
 }
 
 // fillKeys sets the keys of the account, active ones before revoked ones.
-func (rm *Room) fillKeys(ctx context.Context, p *accountPage) error {
-	keys, err := rm.Accounts.KeysOf(ctx, p.Account.ID)
+func (hs *Handlers) fillKeys(ctx context.Context, p *accountPage) error {
+	keys, err := hs.Accounts.KeysOf(ctx, p.Account.ID)
 	if err != nil {
 		return err
 	}
@@ -113,8 +113,8 @@ func (rm *Room) fillKeys(ctx context.Context, p *accountPage) error {
 	return nil
 }
 
-func (rm *Room) fillSessions(ctx context.Context, p *accountPage, who account.Session) error {
-	open, err := rm.Accounts.Sessions(ctx, who.Account)
+func (hs *Handlers) fillSessions(ctx context.Context, p *accountPage, who account.Session) error {
+	open, err := hs.Accounts.Sessions(ctx, who.Account)
 	if err != nil {
 		return err
 	}
@@ -128,20 +128,20 @@ func (rm *Room) fillSessions(ctx context.Context, p *accountPage, who account.Se
 const keysPath = "/conta#chaves"
 
 // toKeys redirects a GET of the form's address, which a reload of its error page causes.
-func (rm *Room) toKeys(*gin.Context) (page.Reply, error) { return page.SeeOther(keysPath), nil }
+func (hs *Handlers) toKeys(*gin.Context) (page.Reply, error) { return page.SeeOther(keysPath), nil }
 
 // createKey creates a key and redirects to the page that shows it once, so that a reload does not
 // create another one.
-func (rm *Room) createKey(c *gin.Context) (page.Reply, error) {
-	who, err := rm.Pages.Visitor(c)
+func (hs *Handlers) createKey(c *gin.Context) (page.Reply, error) {
+	who, err := hs.Pages.Visitor(c)
 	if err != nil {
 		return signedOut(err)
 	}
 	name := strings.TrimSpace(c.PostForm("nome"))
-	plain, _, failed := rm.Accounts.AddKey(c.Request.Context(), who.Account, name)
+	plain, _, failed := hs.Accounts.AddKey(c.Request.Context(), who.Account, name)
 	problem := ""
 	switch {
-	case failed == nil && rm.keepKey(c, plain):
+	case failed == nil && hs.keepKey(c, plain):
 		return page.SeeOther(keysPath), nil
 	case failed == nil: // the flash failed and the key cannot be read again, so this response must show it
 	case errors.Is(failed, account.ErrInvalidName):
@@ -153,7 +153,7 @@ func (rm *Room) createKey(c *gin.Context) (page.Reply, error) {
 	default:
 		return page.Reply{}, failed
 	}
-	p, err := rm.accountPage(c)
+	p, err := hs.accountPage(c)
 	if err != nil {
 		return signedOut(err)
 	}

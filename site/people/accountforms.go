@@ -24,8 +24,8 @@ func truncated(text string, most int) string {
 
 // changeAccount runs do for the signed-in visitor and redirects to the account page with a flash
 // message.
-func (rm *Room) changeAccount(c *gin.Context, notice string, do func(ctx context.Context, who account.Session) error) (page.Reply, error) {
-	who, err := rm.Pages.Visitor(c)
+func (hs *Handlers) changeAccount(c *gin.Context, notice string, do func(ctx context.Context, who account.Session) error) (page.Reply, error) {
+	who, err := hs.Pages.Visitor(c)
 	if err != nil {
 		return signedOut(err)
 	}
@@ -45,38 +45,38 @@ func idInPath(c *gin.Context) int64 {
 	return id
 }
 
-func (rm *Room) revokeKey(c *gin.Context) (page.Reply, error) {
-	return rm.changeAccount(c, "Chave revogada: novas chamadas com ela são recusadas.", func(ctx context.Context, who account.Session) error {
-		return rm.Accounts.RevokeKeyOf(ctx, who.Account, account.KeyID(idInPath(c)))
+func (hs *Handlers) revokeKey(c *gin.Context) (page.Reply, error) {
+	return hs.changeAccount(c, "Chave revogada: novas chamadas com ela são recusadas.", func(ctx context.Context, who account.Session) error {
+		return hs.Accounts.RevokeKeyOf(ctx, who.Account, account.KeyID(idInPath(c)))
 	})
 }
 
 // endSession ends a session of the account; ending the current one is a sign-out.
-func (rm *Room) endSession(c *gin.Context) (page.Reply, error) {
+func (hs *Handlers) endSession(c *gin.Context) (page.Reply, error) {
 	id := account.SessionID(idInPath(c))
-	if who, err := rm.Pages.Visitor(c); err == nil && who.ID == id {
-		return rm.signOut(c)
+	if who, err := hs.Pages.Visitor(c); err == nil && who.ID == id {
+		return hs.signOut(c)
 	}
-	return rm.changeAccount(c, "Sessão encerrada.", func(ctx context.Context, who account.Session) error {
-		return rm.Accounts.EndSession(ctx, who.Account, id)
+	return hs.changeAccount(c, "Sessão encerrada.", func(ctx context.Context, who account.Session) error {
+		return hs.Accounts.EndSession(ctx, who.Account, id)
 	})
 }
 
-func (rm *Room) endOtherSessions(c *gin.Context) (page.Reply, error) {
-	return rm.changeAccount(c, "Todas as outras sessões foram encerradas.", func(ctx context.Context, who account.Session) error {
-		return rm.Accounts.EndSessions(ctx, who.Account, who.ID)
+func (hs *Handlers) endOtherSessions(c *gin.Context) (page.Reply, error) {
+	return hs.changeAccount(c, "Todas as outras sessões foram encerradas.", func(ctx context.Context, who account.Session) error {
+		return hs.Accounts.EndSessions(ctx, who.Account, who.ID)
 	})
 }
 
-func (rm *Room) revokeAuthorization(c *gin.Context) (page.Reply, error) {
-	return rm.changeAccount(c, "Autorização revogada: o programa não consulta mais em seu nome.", func(ctx context.Context, who account.Session) error {
-		return rm.OAuth.RevokeAuthorization(ctx, who.Account, oauthserver.AuthorizationID(idInPath(c)))
+func (hs *Handlers) revokeAuthorization(c *gin.Context) (page.Reply, error) {
+	return hs.changeAccount(c, "Autorização revogada: o programa não consulta mais em seu nome.", func(ctx context.Context, who account.Session) error {
+		return hs.OAuth.RevokeAuthorization(ctx, who.Account, oauthserver.AuthorizationID(idInPath(c)))
 	})
 }
 
 // deleteAccount deletes the account if the form repeats its e-mail address.
-func (rm *Room) deleteAccount(c *gin.Context) (page.Reply, error) {
-	p, err := rm.accountPage(c)
+func (hs *Handlers) deleteAccount(c *gin.Context) (page.Reply, error) {
+	p, err := hs.accountPage(c)
 	if err != nil {
 		return signedOut(err)
 	}
@@ -84,10 +84,10 @@ func (rm *Room) deleteAccount(c *gin.Context) (page.Reply, error) {
 		p.DeleteProblem = "Este não é o e-mail da conta. Nada foi excluído."
 		return page.Reply{Page: p, Status: http.StatusUnprocessableEntity}, nil
 	}
-	if err := rm.SignIn.Delete(c.Request.Context(), p.Account.ID); err != nil && !errors.Is(err, account.ErrNoAccount) {
+	if err := hs.SignIn.Delete(c.Request.Context(), p.Account.ID); err != nil && !errors.Is(err, account.ErrNoAccount) {
 		return page.Reply{}, err
 	}
-	if err := rm.Pages.Sessions.End(c); err != nil {
+	if err := hs.Pages.Sessions.End(c); err != nil {
 		return page.Reply{}, err
 	}
 	return page.SeeOther(page.LoginPath("aviso", "excluida", "/")), nil

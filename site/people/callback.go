@@ -25,25 +25,25 @@ type callbackPage struct {
 
 // callback answers /auth/callback, the target of magic links (token) and of OIDC and GitHub
 // redirects (state).
-func (rm *Room) callback(c *gin.Context) (page.Reply, error) {
+func (hs *Handlers) callback(c *gin.Context) (page.Reply, error) {
 	next := signin.SafeNext(c.Query("next"))
 	answer := signin.Answer{State: c.Query("state"), Code: c.Query("code"), Error: c.Query("error"), Issuer: c.Query("iss")}
 	switch token := c.Query("token"); {
 	case token != "":
-		return rm.confirm(c, token, next)
+		return hs.confirm(c, token, next)
 	case answer != signin.Answer{}:
-		return rm.finish(c, answer)
+		return hs.finish(c, answer)
 	}
 	return page.SeeOther(page.LoginPath("error", "", next)), nil
 }
 
 // confirm shows the address of a magic link and asks for confirmation. The link stays valid.
-func (rm *Room) confirm(c *gin.Context, token, next string) (page.Reply, error) {
-	email, err := rm.SignIn.Link(c.Request.Context(), token)
+func (hs *Handlers) confirm(c *gin.Context, token, next string) (page.Reply, error) {
+	email, err := hs.SignIn.Link(c.Request.Context(), token)
 	if err != nil {
 		return refused(c, err, next)
 	}
-	p := &callbackPage{Email: email, Token: token, Next: next, Browser: markOf(rm.Pages.Sessions.Browser(c))}
+	p := &callbackPage{Email: email, Token: token, Next: next, Browser: markOf(hs.Pages.Sessions.Browser(c))}
 	p.Title = "Confirmar entrada"
 	p.Description = "Confirme que quer entrar na sua conta do Razão neste navegador."
 	p.NoIndex = true
@@ -64,36 +64,36 @@ func markOf(browser string) string {
 // browsers post it with Origin: null (Fetch, "append a request Origin header"), so without
 // Sec-Fetch-Site the Origin check would reject it. Only in that case, a matching double-submit
 // value is accepted instead.
-func (rm *Room) fromConfirmation(c *gin.Context) {
+func (hs *Handlers) fromConfirmation(c *gin.Context) {
 	nameless := c.GetHeader("Origin") == "null" && c.GetHeader("Sec-Fetch-Site") == ""
-	known := rm.Pages.Sessions.KnownBrowser(c)
+	known := hs.Pages.Sessions.KnownBrowser(c)
 	if !nameless || known == "" || c.PostForm("navegador") != markOf(known) {
-		rm.sameOrigin(c)
+		hs.sameOrigin(c)
 	}
 }
 
 // finish completes a sign-in by a provider.
-func (rm *Room) finish(c *gin.Context, answer signin.Answer) (page.Reply, error) {
-	arrival, err := rm.SignIn.Finish(c.Request.Context(), rm.Pages.Sessions.Browser(c), answer)
+func (hs *Handlers) finish(c *gin.Context, answer signin.Answer) (page.Reply, error) {
+	arrival, err := hs.SignIn.Finish(c.Request.Context(), hs.Pages.Sessions.Browser(c), answer)
 	if err != nil {
 		return refused(c, err, signin.SafeNext(arrival.Next))
 	}
-	return rm.begin(c, arrival.Account, arrival.Next)
+	return hs.begin(c, arrival.Account, arrival.Next)
 }
 
 // useLink redeems the token of a confirmed magic link. It works once.
-func (rm *Room) useLink(c *gin.Context) (page.Reply, error) {
+func (hs *Handlers) useLink(c *gin.Context) (page.Reply, error) {
 	next := signin.SafeNext(c.PostForm("next"))
-	id, err := rm.SignIn.UseLink(c.Request.Context(), c.PostForm("token"))
+	id, err := hs.SignIn.UseLink(c.Request.Context(), c.PostForm("token"))
 	if err != nil {
 		return refused(c, err, next)
 	}
-	return rm.begin(c, id, next)
+	return hs.begin(c, id, next)
 }
 
 // begin starts a session and redirects to next, a path that signin.SafeNext has checked.
-func (rm *Room) begin(c *gin.Context, id account.ID, next string) (page.Reply, error) {
-	if _, err := rm.Pages.Sessions.Begin(c, id); err != nil {
+func (hs *Handlers) begin(c *gin.Context, id account.ID, next string) (page.Reply, error) {
+	if _, err := hs.Pages.Sessions.Begin(c, id); err != nil {
 		return page.Reply{}, err
 	}
 	web.EventOf(c.Request.Context()).Account = int64(id)

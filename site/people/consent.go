@@ -70,11 +70,11 @@ func (*consentPage) ScopeText(scope string) string { return scopeTexts[scope] }
 func (*accountPage) ScopeText(scope string) string { return scopeTexts[scope] }
 
 // consent answers /oauth/consent, to which the authorization endpoint redirects.
-func (rm *Room) consent(c *gin.Context) (page.Reply, error) {
+func (hs *Handlers) consent(c *gin.Context) (page.Reply, error) {
 	if code := c.Query("erro"); code != "" {
 		return refusedConsent(code, http.StatusOK), nil
 	}
-	who, err := rm.Pages.Visitor(c)
+	who, err := hs.Pages.Visitor(c)
 	if errors.Is(err, signin.ErrSignedOut) {
 		return page.SeeOther(page.LoginPath("", "", c.Request.URL.RequestURI())), nil
 	}
@@ -82,7 +82,7 @@ func (rm *Room) consent(c *gin.Context) (page.Reply, error) {
 		return page.Reply{}, err
 	}
 	id := c.Query("authorization_id")
-	asked, err := rm.OAuth.Request(c.Request.Context(), id, who)
+	asked, err := hs.OAuth.Request(c.Request.Context(), id, who)
 	if code := consentErrorOf(err); code != "" {
 		web.EventOf(c.Request.Context()).Fail(err)
 		return refusedConsent(code, http.StatusNotFound), nil
@@ -109,9 +109,9 @@ func newConsentPage(c *gin.Context, asked oauthserver.Request, id string, who ac
 
 // decide approves or denies a request and redirects to the client. Only the session that was shown
 // the request can decide it, and only once. Any value but "permitir" denies.
-func (rm *Room) decide(c *gin.Context) (page.Reply, error) {
+func (hs *Handlers) decide(c *gin.Context) (page.Reply, error) {
 	id := c.PostForm("authorization_id")
-	who, err := rm.Pages.Visitor(c)
+	who, err := hs.Pages.Visitor(c)
 	if errors.Is(err, signin.ErrSignedOut) {
 		next := oauthserver.ConsentPath + "?" + url.Values{"authorization_id": {id}}.Encode()
 		return page.SeeOther(page.LoginPath("", "", next)), nil
@@ -119,9 +119,9 @@ func (rm *Room) decide(c *gin.Context) (page.Reply, error) {
 	if err != nil {
 		return page.Reply{}, err
 	}
-	answer := rm.OAuth.Deny
+	answer := hs.OAuth.Deny
 	if c.PostForm("decisao") == "permitir" {
-		answer = rm.OAuth.Approve
+		answer = hs.OAuth.Approve
 	}
 	address, err := answer(c.Request.Context(), id, who)
 	if code := consentErrorOf(err); code != "" {
@@ -166,12 +166,12 @@ func consentErrorOf(err error) string {
 // RefuseAuthorization sends an error page for an authorization request that must not be redirected
 // to its client, because client or redirect URI are not trustworthy (RFC 6749 §4.1.2.1). Pass it to
 // [oauthserver.Server.Register] as refuse.
-func (rm *Room) RefuseAuthorization(c *gin.Context, err error) {
+func (hs *Handlers) RefuseAuthorization(c *gin.Context, err error) {
 	code := consentErrorOf(err)
 	if code == "" {
-		rm.Pages.Fail(c, err)
+		hs.Pages.Fail(c, err)
 		return
 	}
 	web.EventOf(c.Request.Context()).Fail(err)
-	rm.personal(func(*gin.Context) (page.Reply, error) { return refusedConsent(code, http.StatusBadRequest), nil })(c)
+	hs.personal(func(*gin.Context) (page.Reply, error) { return refusedConsent(code, http.StatusBadRequest), nil })(c)
 }

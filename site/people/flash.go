@@ -19,7 +19,7 @@ func addFlash(c *gin.Context, text string) {
 
 // takeFlashes removes and returns the flash messages and the new API key, if any. If the session
 // cannot be saved, the key is withheld, since it would be shown twice. HEAD removes nothing.
-func (rm *Room) takeFlashes(c *gin.Context) (texts []string, key string) {
+func (hs *Handlers) takeFlashes(c *gin.Context) (texts []string, key string) {
 	if c.Request.Method == http.MethodHead {
 		return nil, ""
 	}
@@ -35,7 +35,7 @@ func (rm *Room) takeFlashes(c *gin.Context) (texts []string, key string) {
 	}
 	for _, kept := range sealed {
 		text, _ := kept.(string)
-		opened, err := rm.Pages.Sessions.Open(c, text)
+		opened, err := hs.Pages.Sessions.Open(c, text)
 		web.EventOf(c.Request.Context()).Fail(err)
 		key = cmp.Or(opened, key)
 	}
@@ -46,8 +46,8 @@ func (rm *Room) takeFlashes(c *gin.Context) (texts []string, key string) {
 const newKeys = "chave"
 
 // keepKey stores a new API key, sealed for this browser, for the next page. It reports success.
-func (rm *Room) keepKey(c *gin.Context, plain string) bool {
-	sealed, err := rm.Pages.Sessions.Seal(c, plain)
+func (hs *Handlers) keepKey(c *gin.Context, plain string) bool {
+	sealed, err := hs.Pages.Sessions.Seal(c, plain)
 	if err != nil {
 		web.EventOf(c.Request.Context()).Fail(err)
 		return false

@@ -38,8 +38,8 @@ type hidingPage struct {
 	CNPJProblem, EmailProblem, ReasonProblem string
 }
 
-func (rm *Room) newHidingPage() *hidingPage {
-	p := &hidingPage{Operator: rm.Operator, Crumbs: page.Trail("Privacidade", "/privacidade", "Ocultar contato")}
+func (hs *Handlers) newHidingPage() *hidingPage {
+	p := &hidingPage{Operator: hs.Operator, Crumbs: page.Trail("Privacidade", "/privacidade", "Ocultar contato")}
 	p.Title = "Ocultar dados de contato"
 	p.Description = "Peça que a rua, os telefones e o e-mail de um estabelecimento deixem de aparecer nas páginas, nos arquivos e na API do Razão."
 	p.Canonical = hidingPath
@@ -47,8 +47,8 @@ func (rm *Room) newHidingPage() *hidingPage {
 }
 
 // askToHide shows the form.
-func (rm *Room) askToHide(c *gin.Context) (page.Reply, error) {
-	p := rm.newHidingPage()
+func (hs *Handlers) askToHide(c *gin.Context) (page.Reply, error) {
+	p := hs.newHidingPage()
 	p.CNPJ = truncated(c.Query("cnpj"), maxMaskedCNPJ)
 	p.Received = c.Query("aviso") == "recebido"
 	return page.Reply{Page: p}, nil
@@ -56,19 +56,19 @@ func (rm *Room) askToHide(c *gin.Context) (page.Reply, error) {
 
 // requestHiding stores a request for the operator to decide. The response does not depend on
 // whether the establishment exists, its contact is hidden, or a request exists already.
-func (rm *Room) requestHiding(c *gin.Context) (page.Reply, error) {
-	p := rm.newHidingPage()
+func (hs *Handlers) requestHiding(c *gin.Context) (page.Reply, error) {
+	p := hs.newHidingPage()
 	request, ok := p.read(c)
 	if !ok {
 		return page.Reply{Page: p, Status: http.StatusUnprocessableEntity}, nil
 	}
 	var busy *web.TooManyError
-	if errors.As(rm.hidings.Take(web.ClientOf(c)), &busy) {
+	if errors.As(hs.hidings.Take(web.ClientOf(c)), &busy) {
 		c.Header("Retry-After", busy.Seconds())
 		p.Error = "Do seu endereço de internet vieram pedidos demais em pouco tempo, e este não foi guardado. Espere um minuto e envie de novo."
 		return page.Reply{Page: p, Status: http.StatusTooManyRequests}, nil
 	}
-	if err := rm.Contacts.Request(c.Request.Context(), request); err != nil {
+	if err := hs.Contacts.Request(c.Request.Context(), request); err != nil {
 		return page.Reply{}, err
 	}
 	return page.SeeOther(hidingPath + "?aviso=recebido"), nil

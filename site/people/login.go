@@ -44,8 +44,8 @@ var loginMessages = map[string]string{
 }
 
 // newLoginPage returns the page with next, made safe, as the destination.
-func (rm *Room) newLoginPage(next string) *loginPage {
-	p := &loginPage{Next: signin.SafeNext(next), Choices: rm.SignIn.Choices()}
+func (hs *Handlers) newLoginPage(next string) *loginPage {
+	p := &loginPage{Next: signin.SafeNext(next), Choices: hs.SignIn.Choices()}
 	p.Title = "Entrar"
 	p.Description = "Entre na sua conta do Razão por um link no e-mail ou por um provedor, para criar chaves da API e ver o uso delas."
 	p.Canonical = "/login"
@@ -53,8 +53,8 @@ func (rm *Room) newLoginPage(next string) *loginPage {
 }
 
 // login answers /login. A signed-in visitor is redirected to next.
-func (rm *Room) login(c *gin.Context) (page.Reply, error) {
-	p := rm.newLoginPage(c.Query("next"))
+func (hs *Handlers) login(c *gin.Context) (page.Reply, error) {
+	p := hs.newLoginPage(c.Query("next"))
 	if code := c.Query("error"); code != "" {
 		p.Error = loginErrors[code]
 		if p.Error == "" {
@@ -76,10 +76,10 @@ func (rm *Room) login(c *gin.Context) (page.Reply, error) {
 }
 
 // sendLink mails a magic link. The response does not reveal whether the address has an account.
-func (rm *Room) sendLink(c *gin.Context) (page.Reply, error) {
-	p := rm.newLoginPage(c.PostForm("next"))
+func (hs *Handlers) sendLink(c *gin.Context) (page.Reply, error) {
+	p := hs.newLoginPage(c.PostForm("next"))
 	email := c.PostForm("email")
-	err := rm.SignIn.SendLink(c.Request.Context(), email, p.Next, web.ClientOf(c))
+	err := hs.SignIn.SendLink(c.Request.Context(), email, p.Next, web.ClientOf(c))
 	var quota *signin.QuotaError
 	switch {
 	case errors.Is(err, account.ErrInvalidEmail):
@@ -96,9 +96,9 @@ func (rm *Room) sendLink(c *gin.Context) (page.Reply, error) {
 }
 
 // startSignIn redirects to a provider's authorization endpoint.
-func (rm *Room) startSignIn(c *gin.Context) (page.Reply, error) {
+func (hs *Handlers) startSignIn(c *gin.Context) (page.Reply, error) {
 	next := signin.SafeNext(c.Query("next"))
-	address, err := rm.SignIn.Start(c.Request.Context(), c.Param("provider"), next, rm.Pages.Sessions.Browser(c))
+	address, err := hs.SignIn.Start(c.Request.Context(), c.Param("provider"), next, hs.Pages.Sessions.Browser(c))
 	if errors.Is(err, signin.ErrProvider) {
 		web.EventOf(c.Request.Context()).Fail(err)
 		return page.SeeOther(page.LoginPath("error", "provedor", next)), nil
@@ -110,8 +110,8 @@ func (rm *Room) startSignIn(c *gin.Context) (page.Reply, error) {
 }
 
 // signOut ends the current session.
-func (rm *Room) signOut(c *gin.Context) (page.Reply, error) {
-	if err := rm.Pages.Sessions.End(c); err != nil {
+func (hs *Handlers) signOut(c *gin.Context) (page.Reply, error) {
+	if err := hs.Pages.Sessions.End(c); err != nil {
 		return page.Reply{}, err
 	}
 	return page.SeeOther(page.LoginPath("aviso", "saiu", "/")), nil

@@ -33,7 +33,7 @@ import (
 	"razao/site/page"
 )
 
-// Config holds the dependencies of a [Room]. Pages is required. SignIn, Accounts and Pages.Sessions
+// Config holds the dependencies of a [Handlers]. Pages is required. SignIn, Accounts and Pages.Sessions
 // must all be set or all be nil.
 type Config struct {
 	Pages    *page.Server
@@ -44,68 +44,68 @@ type Config struct {
 	Operator string              // e-mail address of the operator; "": not shown
 }
 
-// Room serves the personal pages. It is safe for concurrent use.
-type Room struct {
+// Handlers serves the personal pages. It is safe for concurrent use.
+type Handlers struct {
 	Config
 	sameOrigin gin.HandlerFunc // CSRF protection; nil if there is no form
 	hidings    *web.Throttle   // limits requests to hide a contact per client address
 }
 
-// New returns the room. It fails if cfg is inconsistent or BaseURL is not a URL.
-func New(cfg Config) (*Room, error) {
-	rm := &Room{Config: cfg, hidings: web.NewThrottle(hidingsPerMinute, hidingsAtOnce)}
+// New returns the handlers. It fails if cfg is inconsistent or BaseURL is not a URL.
+func New(cfg Config) (*Handlers, error) {
+	hs := &Handlers{Config: cfg, hidings: web.NewThrottle(hidingsPerMinute, hidingsAtOnce)}
 	parts := [3]bool{cfg.SignIn != nil, cfg.Pages.Sessions != nil, cfg.Accounts != nil}
 	if parts != [3]bool{true, true, true} && (parts != [3]bool{} || cfg.OAuth != nil) {
 		return nil, errors.New("SignIn, Sessions and Accounts go together")
 	}
 	if cfg.SignIn == nil && cfg.Contacts == nil {
-		return rm, nil
+		return hs, nil
 	}
 	var err error
-	if rm.sameOrigin, err = web.SameOrigin(cfg.Pages.BaseURL, cfg.Pages.Fail); err != nil {
+	if hs.sameOrigin, err = web.SameOrigin(cfg.Pages.BaseURL, cfg.Pages.Fail); err != nil {
 		return nil, fmt.Errorf("protect forms: %w", err)
 	}
-	return rm, nil
+	return hs, nil
 }
 
 // Register adds the routes of the parts that are configured.
-func (rm *Room) Register(pages *gin.RouterGroup) {
-	if rm.SignIn != nil {
-		rm.registerSignIn(pages)
+func (hs *Handlers) Register(pages *gin.RouterGroup) {
+	if hs.SignIn != nil {
+		hs.registerSignIn(pages)
 	}
-	if rm.Contacts != nil {
-		web.Get(pages, hidingPath, rm.personal(rm.askToHide))
-		pages.POST(hidingPath, rm.sameOrigin, web.Form(rm.Pages.Fail), rm.personal(rm.requestHiding))
+	if hs.Contacts != nil {
+		web.Get(pages, hidingPath, hs.personal(hs.askToHide))
+		pages.POST(hidingPath, hs.sameOrigin, web.Form(hs.Pages.Fail), hs.personal(hs.requestHiding))
 	}
 }
 
 // registerSignIn adds the routes of sign-in, account and consent.
-func (rm *Room) registerSignIn(pages *gin.RouterGroup) {
-	web.Get(pages, "/login", rm.personal(rm.login))
-	pages.GET(signin.CallbackPath, noReferrer, rm.personal(rm.callback))
-	pages.POST(signin.CallbackPath, noReferrer, web.Form(rm.Pages.Fail), rm.fromConfirmation, rm.personal(rm.useLink))
-	pages.GET("/auth/:provider", rm.personal(rm.startSignIn))
-	forms := pages.Group("/", rm.sameOrigin, web.Form(rm.Pages.Fail))
-	forms.POST("/auth/magic-link", rm.personal(rm.sendLink))
-	web.Get(pages, "/conta", rm.personal(rm.account))
-	forms.POST("/conta/sair", rm.personal(rm.signOut))
-	web.Get(pages, "/conta/chaves", rm.personal(rm.toKeys))
-	forms.POST("/conta/chaves", rm.personal(rm.createKey))
-	forms.POST("/conta/chaves/:id/revogar", rm.personal(rm.revokeKey))
-	forms.POST("/conta/sessoes/:id/encerrar", rm.personal(rm.endSession))
-	forms.POST("/conta/sessoes/encerrar-outras", rm.personal(rm.endOtherSessions))
-	forms.POST("/conta/excluir", rm.personal(rm.deleteAccount))
-	if rm.OAuth != nil {
-		pages.GET(oauthserver.ConsentPath, rm.personal(rm.consent))
-		forms.POST(oauthserver.ConsentPath, rm.personal(rm.decide))
-		forms.POST("/conta/autorizacoes/:id/revogar", rm.personal(rm.revokeAuthorization))
+func (hs *Handlers) registerSignIn(pages *gin.RouterGroup) {
+	web.Get(pages, "/login", hs.personal(hs.login))
+	pages.GET(signin.CallbackPath, noReferrer, hs.personal(hs.callback))
+	pages.POST(signin.CallbackPath, noReferrer, web.Form(hs.Pages.Fail), hs.fromConfirmation, hs.personal(hs.useLink))
+	pages.GET("/auth/:provider", hs.personal(hs.startSignIn))
+	forms := pages.Group("/", hs.sameOrigin, web.Form(hs.Pages.Fail))
+	forms.POST("/auth/magic-link", hs.personal(hs.sendLink))
+	web.Get(pages, "/conta", hs.personal(hs.account))
+	forms.POST("/conta/sair", hs.personal(hs.signOut))
+	web.Get(pages, "/conta/chaves", hs.personal(hs.toKeys))
+	forms.POST("/conta/chaves", hs.personal(hs.createKey))
+	forms.POST("/conta/chaves/:id/revogar", hs.personal(hs.revokeKey))
+	forms.POST("/conta/sessoes/:id/encerrar", hs.personal(hs.endSession))
+	forms.POST("/conta/sessoes/encerrar-outras", hs.personal(hs.endOtherSessions))
+	forms.POST("/conta/excluir", hs.personal(hs.deleteAccount))
+	if hs.OAuth != nil {
+		pages.GET(oauthserver.ConsentPath, hs.personal(hs.consent))
+		forms.POST(oauthserver.ConsentPath, hs.personal(hs.decide))
+		forms.POST("/conta/autorizacoes/:id/revogar", hs.personal(hs.revokeAuthorization))
 	}
 }
 
 // personal wraps h with [page.Server.Personal]. Errors that mean "does not exist or is not yours"
 // become 404.
-func (rm *Room) personal(h func(c *gin.Context) (page.Reply, error)) gin.HandlerFunc {
-	return rm.Pages.Personal(func(c *gin.Context) (page.Reply, error) {
+func (hs *Handlers) personal(h func(c *gin.Context) (page.Reply, error)) gin.HandlerFunc {
+	return hs.Pages.Personal(func(c *gin.Context) (page.Reply, error) {
 		answer, err := h(c)
 		if errors.Is(err, signin.ErrNoProvider) || errors.Is(err, account.ErrNotFound) ||
 			errors.Is(err, account.ErrNoSession) || errors.Is(err, oauthserver.ErrNoAuthorization) {

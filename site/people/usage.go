@@ -47,7 +47,7 @@ func (c recentCall) Address() string { return routeParameter.ReplaceAllString(c.
 
 // usage reads the usage that the URL asks for: "chave" limits it to a key, "antes" is the keyset
 // cursor of the history (an id).
-func (rm *Room) usage(c *gin.Context, id account.ID, keys []account.Key) (usage, error) {
+func (hs *Handlers) usage(c *gin.Context, id account.ID, keys []account.Key) (usage, error) {
 	u := usage{Limit: account.CallsPerMinute}
 	names := map[account.KeyID]string{}
 	for _, k := range keys {
@@ -66,11 +66,11 @@ func (rm *Room) usage(c *gin.Context, id account.ID, keys []account.Key) (usage,
 		return usage{}, err
 	}
 	ctx := c.Request.Context()
-	if u.Days, err = rm.Accounts.Days(ctx, id, u.Key); err != nil {
+	if u.Days, err = hs.Accounts.Days(ctx, id, u.Key); err != nil {
 		return usage{}, err
 	}
 	u.draw()
-	calls, err := rm.Accounts.Calls(ctx, id, u.Key, account.CallID(before), callsPerPage+1)
+	calls, err := hs.Accounts.Calls(ctx, id, u.Key, account.CallID(before), callsPerPage+1)
 	if err != nil {
 		return usage{}, err
 	}

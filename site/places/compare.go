@@ -73,8 +73,8 @@ type comparedRow struct {
 }
 
 // comparison answers /municipios/comparar.
-func (rm *Room) comparison(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
-	chosen, err := rm.readChosen(c)
+func (hs *Handlers) comparison(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
+	chosen, err := hs.readChosen(c)
 	if err != nil {
 		return page.Reply{}, err
 	}
@@ -92,7 +92,7 @@ func (rm *Room) comparison(c *gin.Context, snap *snapshot.Snapshot) (page.Reply,
 	if len(chosen) > 1 {
 		for i, m := range chosen {
 			in := Place{UF: m.UF, Municipio: m.RFB}
-			if p.Chosen[i].Summary, err = rm.Summary(c.Request.Context(), snap, in, rm.namer(snap, in)); err != nil {
+			if p.Chosen[i].Summary, err = hs.Summary(c.Request.Context(), snap, in, hs.namer(snap, in)); err != nil {
 				return page.Reply{}, err
 			}
 		}
@@ -107,10 +107,10 @@ func (rm *Room) comparison(c *gin.Context, snap *snapshot.Snapshot) (page.Reply,
 
 // readChosen parses the municipalities of the address, IBGE codes in parameters m, dropping
 // repetitions. The error is a *page.InvalidParameter.
-func (rm *Room) readChosen(c *gin.Context) ([]territory.Municipality, error) {
+func (hs *Handlers) readChosen(c *gin.Context) ([]territory.Municipality, error) {
 	var chosen []territory.Municipality
 	for _, code := range c.QueryArray("m") {
-		m, ok := rm.atlas.ByIBGE(code)
+		m, ok := hs.atlas.ByIBGE(code)
 		switch {
 		case code == "" || slices.Contains(chosen, m):
 		case !ok:

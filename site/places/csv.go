@@ -17,12 +17,12 @@ import (
 
 // municipalitiesCSV answers /municipios.csv: all rows of /municipios with the same filters, or
 // those of a comparison. The unfiltered file is cached for the snapshot by order and form.
-func (rm *Room) municipalitiesCSV(c *gin.Context, snap *snapshot.Snapshot, form page.Form) (page.File, error) {
-	all, q, rows, err := rm.narrowed(c, snap)
+func (hs *Handlers) municipalitiesCSV(c *gin.Context, snap *snapshot.Snapshot, form page.Form) (page.File, error) {
+	all, q, rows, err := hs.narrowed(c, snap)
 	if err != nil {
 		return page.File{}, err
 	}
-	chosen, err := rm.readChosen(c)
+	chosen, err := hs.readChosen(c)
 	if err != nil {
 		return page.File{}, err
 	}

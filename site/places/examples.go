@@ -9,7 +9,7 @@ import (
 	"razao/internal/store/snapshot"
 )
 
-// ExampleDrawings are all drawings of the room with invented figures proportional to population,
+// ExampleDrawings are all drawings of these pages with invented figures proportional to population,
 // for the page that shows all components.
 type ExampleDrawings struct {
 	Chart  *yearChart
@@ -20,11 +20,11 @@ type ExampleDrawings struct {
 }
 
 // ExampleDrawings draws them. Every link leads back to that page.
-func (rm *Room) ExampleDrawings() ExampleDrawings {
+func (hs *Handlers) ExampleDrawings() ExampleDrawings {
 	const here = "/componentes"
 	var states, all, near []snapshot.Place
 	people := map[string]int{}
-	for _, m := range rm.atlas.Municipalities() {
+	for _, m := range hs.atlas.Municipalities() {
 		p := snapshot.Place{Name: m.Name, UF: m.UF, Population: m.Population, Municipality: m}
 		p.ActiveCompanies = int64(m.Population / 20)
 		people[m.UF] += m.Population
@@ -33,7 +33,7 @@ func (rm *Room) ExampleDrawings() ExampleDrawings {
 			near = append(near, p)
 		}
 	}
-	for i, uf := range rm.atlas.UFs() {
+	for i, uf := range hs.atlas.UFs() {
 		if uf.Code != territory.Abroad {
 			p := snapshot.Place{Name: uf.Name, UF: uf.Code, Population: people[uf.Code]}
 			p.ActiveCompanies, p.Capital = int64(people[uf.Code]/20*(i%7)), new(big.Int)
@@ -44,9 +44,9 @@ func (rm *Room) ExampleDrawings() ExampleDrawings {
 	companies := measuresOf(said)[0]
 	ranked := snapshot.Ranked(near, companies.compare)
 	drawn := ExampleDrawings{
-		Chart: newYearChart(inventedYears(), "2026-09", true), Map: rm.stateMap(said, states, measure{}),
-		Dots: newDotMap(rm.outlines, snapshot.Ranked(all, companies.compare), companies),
-		Near: newStateDots(rm.outlines["SC"], "de Santa Catarina", ranked, companies), Places: rowsOf(ranked[:min(9, len(ranked))]),
+		Chart: newYearChart(inventedYears(), "2026-09", true), Map: hs.stateMap(said, states, measure{}),
+		Dots: newDotMap(hs.outlines, snapshot.Ranked(all, companies.compare), companies),
+		Near: newStateDots(hs.outlines["SC"], "de Santa Catarina", ranked, companies), Places: rowsOf(ranked[:min(9, len(ranked))]),
 	}
 	for i := range drawn.Map.States {
 		drawn.Map.States[i].URL = here

@@ -31,8 +31,8 @@ type narrowing struct {
 
 // municipalities answers /municipios. Map and chart stand only above the first page and without a
 // filter by name.
-func (rm *Room) municipalities(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
-	all, q, found, err := rm.narrowed(c, snap)
+func (hs *Handlers) municipalities(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
+	all, q, found, err := hs.narrowed(c, snap)
 	if err != nil {
 		return page.Reply{}, err
 	}
@@ -51,7 +51,7 @@ func (rm *Room) municipalities(c *gin.Context, snap *snapshot.Snapshot) (page.Re
 		return page.Reply{}, fmt.Errorf("address of the ranking: %w", err)
 	}
 	m := &narrowing{
-		CSV: q.address("/municipios.csv"), UFs: rm.ufs, UF: q.uf.Code, Name: q.name, Order: q.by.Name,
+		CSV: q.address("/municipios.csv"), UFs: hs.ufs, UF: q.uf.Code, Name: q.name, Order: q.by.Name,
 		OtherNames: q.address(path, "q", ""), OtherUFs: q.address(path, "uf", ""),
 		Pager: page.NewPager("Páginas do ranking", address, "pagina", "tabela", number, municipalitiesShown, p.Found),
 	}
@@ -71,20 +71,20 @@ func (rm *Room) municipalities(c *gin.Context, snap *snapshot.Snapshot) (page.Re
 		m.Of = wording.OfState(q.uf)
 	}
 	if q.name == "" && number == 1 {
-		p.Overview, err = rm.overview(snap, all, q)
+		p.Overview, err = hs.overview(snap, all, q)
 	}
 	return page.Reply{Page: p}, err
 }
 
 // narrowed parses the address of the ranking and returns the matching rows in order.
-func (rm *Room) narrowed(c *gin.Context, snap *snapshot.Snapshot) (*snapshot.Places, *rankingQuery, []placeRow, error) {
+func (hs *Handlers) narrowed(c *gin.Context, snap *snapshot.Snapshot) (*snapshot.Places, *rankingQuery, []placeRow, error) {
 	all, err := snap.Places()
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("ranking: %w", err)
 	}
 	q, err := readOrder(c, all)
 	if err == nil {
-		err = q.readUF(c, rm.atlas)
+		err = q.readUF(c, hs.atlas)
 	}
 	if err == nil {
 		err = q.readName(c)
@@ -100,7 +100,7 @@ func (rm *Room) narrowed(c *gin.Context, snap *snapshot.Snapshot) (*snapshot.Pla
 type dotsKey struct{ name string }
 
 // overview returns map, chart and totals of the country or of the state filtered by.
-func (rm *Room) overview(snap *snapshot.Snapshot, all *snapshot.Places, q *rankingQuery) (*overview, error) {
+func (hs *Handlers) overview(snap *snapshot.Snapshot, all *snapshot.Places, q *rankingQuery) (*overview, error) {
 	shown := mapMeasure(q.measures, q.by)
 	places, err := ordered(snap, shown)
 	if err != nil {
@@ -108,10 +108,10 @@ func (rm *Room) overview(snap *snapshot.Snapshot, all *snapshot.Places, q *ranki
 	}
 	o := &overview{Whole: all.Country, Abroad: true, List: "/empresas"}
 	if q.uf.Code == "" {
-		o.Dots, err = snapshot.Once(snap, dotsKey{shown.Name}, func() (*dotMap, error) { return newDotMap(rm.outlines, places, shown), nil })
+		o.Dots, err = snapshot.Once(snap, dotsKey{shown.Name}, func() (*dotMap, error) { return newDotMap(hs.outlines, places, shown), nil })
 	} else {
 		o.Abroad, o.List = false, page.StatePath(q.uf.Code)
-		o.Dots = newStateDots(rm.outlines[q.uf.Code], wording.OfState(q.uf), within(places, q.uf.Code), shown)
+		o.Dots = newStateDots(hs.outlines[q.uf.Code], wording.OfState(q.uf), within(places, q.uf.Code), shown)
 		o.Whole, err = snap.Place(q.uf.Code, "")
 	}
 	o.Chart = newYearChart(&o.Whole.Sums, snap.Load.Period, all.Lately != 0)

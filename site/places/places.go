@@ -28,13 +28,13 @@ import (
 	"razao/site/page"
 )
 
-// Config holds the dependencies of the room. All are required.
+// Config holds the dependencies of the handlers. All are required.
 type Config struct {
 	Pages *page.Server
 }
 
-// Room serves the pages of places. It is safe for concurrent use once Register has returned.
-type Room struct {
+// Handlers serves the pages of places. It is safe for concurrent use once Register has returned.
+type Handlers struct {
 	pages    *page.Server
 	atlas    *territory.Atlas
 	outlines outlines
@@ -44,24 +44,24 @@ type Room struct {
 
 // New parses the outlines. An error means that one of them is malformed, and should stop the
 // program.
-func New(cfg Config) (*Room, error) {
-	rm := &Room{pages: cfg.Pages, atlas: cfg.Pages.Live.Atlas()}
+func New(cfg Config) (*Handlers, error) {
+	hs := &Handlers{pages: cfg.Pages, atlas: cfg.Pages.Live.Atlas()}
 	var err error
-	if rm.outlines, err = loadOutlines(rm.atlas); err != nil {
+	if hs.outlines, err = loadOutlines(hs.atlas); err != nil {
 		return nil, err
 	}
-	rm.ufs = slices.DeleteFunc(rm.atlas.UFs(), func(uf territory.UF) bool { return uf.Code == territory.Abroad })
-	slices.SortFunc(rm.ufs, func(a, b territory.UF) int { return cmp.Compare(slug.Make(a.Name), slug.Make(b.Name)) })
-	return rm, nil
+	hs.ufs = slices.DeleteFunc(hs.atlas.UFs(), func(uf territory.UF) bool { return uf.Code == territory.Abroad })
+	slices.SortFunc(hs.ufs, func(a, b territory.UF) int { return cmp.Compare(slug.Make(a.Name), slug.Make(b.Name)) })
+	return hs, nil
 }
 
-// Register adds the routes of the room to pages. namer returns what names the values of filters and
+// Register adds their routes to pages. namer returns what names the values of filters and
 // links to the listing of a place's companies; it comes from package find, which this package must
 // not import.
-func (rm *Room) Register(pages *gin.RouterGroup, namer func(snap *snapshot.Snapshot, in Place) Namer) {
-	rm.namer = namer
-	web.Get(pages, "/estados", rm.pages.Page(rm.states))
-	web.Get(pages, "/municipios", rm.pages.Page(rm.municipalities))
-	web.Get(pages, "/municipios/comparar", rm.pages.Page(rm.comparison))
-	web.Get(pages, "/municipios.csv", rm.pages.Table(web.Everyone, rm.municipalitiesCSV))
+func (hs *Handlers) Register(pages *gin.RouterGroup, namer func(snap *snapshot.Snapshot, in Place) Namer) {
+	hs.namer = namer
+	web.Get(pages, "/estados", hs.pages.Page(hs.states))
+	web.Get(pages, "/municipios", hs.pages.Page(hs.municipalities))
+	web.Get(pages, "/municipios/comparar", hs.pages.Page(hs.comparison))
+	web.Get(pages, "/municipios.csv", hs.pages.Table(web.Everyone, hs.municipalitiesCSV))
 }

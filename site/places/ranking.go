@@ -41,18 +41,18 @@ func pathOf(p *snapshot.Place) string {
 }
 
 // StateMap returns the map of the states for the home page.
-func (rm *Room) StateMap(snap *snapshot.Snapshot) (*StateMap, error) {
+func (hs *Handlers) StateMap(snap *snapshot.Snapshot) (*StateMap, error) {
 	all, err := snap.Places()
 	if err != nil {
 		return nil, fmt.Errorf("map: %w", err)
 	}
-	return rm.stateMap(all, all.States, measure{}), nil
+	return hs.stateMap(all, all.States, measure{}), nil
 }
 
 // stateMap draws the map that goes with a ranking of states ordered by by.
-func (rm *Room) stateMap(all *snapshot.Places, states []snapshot.Place, by measure) *StateMap {
+func (hs *Handlers) stateMap(all *snapshot.Places, states []snapshot.Place, by measure) *StateMap {
 	shown := mapMeasure(measuresOf(all), by)
-	drawn := newStateMap(rm.outlines, states, shown.label+", por estado", shown)
+	drawn := newStateMap(hs.outlines, states, shown.label+", por estado", shown)
 	if shown.Name == perThousand {
 		drawn.People = all.PeopleYear
 	}

@@ -22,7 +22,7 @@ type regionLink struct {
 }
 
 // states answers /estados. With a region, the totals are those of its states together.
-func (rm *Room) states(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
+func (hs *Handlers) states(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	all, err := snap.Places()
 	if err != nil {
 		return page.Reply{}, fmt.Errorf("ranking: %w", err)
@@ -31,7 +31,7 @@ func (rm *Room) states(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, err
 	if err != nil {
 		return page.Reply{}, err
 	}
-	if err := q.readRegion(c, rm.atlas); err != nil {
+	if err := q.readRegion(c, hs.atlas); err != nil {
 		return page.Reply{}, err
 	}
 	p := &rankingPage{Heading: "Empresas por estado", Place: "Estado", Total: int64(len(all.States))}
@@ -40,20 +40,20 @@ func (rm *Room) states(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, err
 		ptbr.Month(snap.Load.Period) + "."
 	p.describe(q, all, "/estados")
 	p.Regions = []regionLink{{"todas", q.address("/estados", "regiao", ""), q.region == ""}}
-	for _, region := range rm.atlas.Regions() {
+	for _, region := range hs.atlas.Regions() {
 		p.Regions = append(p.Regions, regionLink{region, q.address("/estados", "regiao", slug.Make(region)), region == q.region})
 	}
 	p.Overview = &overview{Whole: all.Country, Abroad: true, List: "/empresas"}
 	p.Rows = rowsOf(snapshot.Ranked(all.States, q.by.compare))
 	states := all.States
 	if q.region != "" {
-		elsewhere := func(p *snapshot.Place) bool { uf, _ := rm.atlas.UF(p.UF); return uf.Region != q.region }
+		elsewhere := func(p *snapshot.Place) bool { uf, _ := hs.atlas.UF(p.UF); return uf.Region != q.region }
 		p.Rows = slices.DeleteFunc(p.Rows, func(r placeRow) bool { return elsewhere(r.Place) })
 		states = slices.DeleteFunc(slices.Clone(states), func(p snapshot.Place) bool { return elsewhere(&p) })
 		p.Overview.Whole, p.Overview.Abroad = all.Together("Região "+q.region, states), false
 		p.Overview.List = ""
 	}
-	p.Overview.Map = rm.stateMap(all, states, q.by)
+	p.Overview.Map = hs.stateMap(all, states, q.by)
 	p.Found = int64(len(p.Rows))
 	p.Overview.Chart = newYearChart(&p.Overview.Whole.Sums, snap.Load.Period, all.Lately != 0)
 	return page.Reply{Page: p}, nil

@@ -52,8 +52,8 @@ func (s *Summary) Render(ctx context.Context, w io.Writer) error { return s.rend
 
 // Summary returns the figures of a place, cached for the snapshot. name must always return the same
 // for a place, because the cached summary has the names of the first caller. Errors are not cached.
-func (rm *Room) Summary(ctx context.Context, snap *snapshot.Snapshot, in Place, name Namer) (*Summary, error) {
-	sum, err := snapshot.Once(snap, in, func() (*Summary, error) { return rm.newSummary(ctx, snap, in, name) })
+func (hs *Handlers) Summary(ctx context.Context, snap *snapshot.Snapshot, in Place, name Namer) (*Summary, error) {
+	sum, err := snapshot.Once(snap, in, func() (*Summary, error) { return hs.newSummary(ctx, snap, in, name) })
 	if err != nil {
 		return nil, fmt.Errorf("summary of %s %s: %w", in.UF, in.Municipio, err)
 	}
@@ -61,7 +61,7 @@ func (rm *Room) Summary(ctx context.Context, snap *snapshot.Snapshot, in Place, 
 }
 
 // newSummary computes a summary.
-func (rm *Room) newSummary(ctx context.Context, snap *snapshot.Snapshot, in Place, name Namer) (*Summary, error) {
+func (hs *Handlers) newSummary(ctx context.Context, snap *snapshot.Snapshot, in Place, name Namer) (*Summary, error) {
 	all, err := snap.Places()
 	if err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func (rm *Room) newSummary(ctx context.Context, snap *snapshot.Snapshot, in Plac
 		return nil, err
 	}
 	sum := &Summary{Place: place, Since: all.Lately, PeopleYear: all.PeopleYear}
-	uf, _ := rm.atlas.UF(in.UF)
+	uf, _ := hs.atlas.UF(in.UF)
 	if sum.Code = uf.IBGE; in.Municipio != "" {
 		sum.Code = place.Municipality.IBGE
 		sum.Compare = ComparisonPath(sum.Code)
@@ -90,7 +90,7 @@ func (rm *Room) newSummary(ctx context.Context, snap *snapshot.Snapshot, in Plac
 			return nil, err
 		}
 		places = within(places, in.UF)
-		sum.Dots = newStateDots(rm.outlines[in.UF], wording.OfState(uf), places, companies)
+		sum.Dots = newStateDots(hs.outlines[in.UF], wording.OfState(uf), places, companies)
 		rows := rowsOf(places)
 		shown := min(placesShown, len(rows))
 		sum.First, sum.Rest = rows[:shown], rows[shown:]

@@ -67,7 +67,7 @@ func loadDebts(t testing.TB, l *fixture.Loaded, counts map[string]int) {
 }
 
 // asked reads the section of an address.
-func asked(t testing.TB, rm *Room, snap *snapshot.Snapshot, number cnpj.Full, query string) *Section {
+func asked(t testing.TB, hs *Handlers, snap *snapshot.Snapshot, number cnpj.Full, query string) *Section {
 	t.Helper()
 	c, _ := gin.CreateTestContext(httptest.NewRecorder())
 	c.Request = httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/"+number.String()+"?"+query, nil)
@@ -79,7 +79,7 @@ func asked(t testing.TB, rm *Room, snap *snapshot.Snapshot, number cnpj.Full, qu
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := rm.Read(t.Context(), snap, &head, r, nil)
+	s, err := hs.Read(t.Context(), snap, &head, r, nil)
 	if err != nil {
 		t.Fatalf("%s: %v", query, err)
 	}
@@ -131,7 +131,7 @@ func TestSumsAreThoseOfAllRecords(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
 	loadDebts(t, l, map[string]int{fixture.Bakery: 731})
-	rm, snap := newRoom(t, l.Live)
+	hs, snap := newHandlers(t, l.Live)
 	number := fixture.Full(t, fixture.Bakery)
 	order := number.Order()
 	for query, d := range map[string]registry.Document{
@@ -162,7 +162,7 @@ func TestSumsAreThoseOfAllRecords(t *testing.T) {
 				}
 			}
 		}
-		c := cardIn(t, asked(t, rm, snap, number, query), "pgfn")
+		c := cardIn(t, asked(t, hs, snap, number, query), "pgfn")
 		if c.Total != len(items) || len(c.Summary.Rows) != len(want)-1 {
 			t.Fatalf("%q: %d records in %d groups, want %d in %d", query, c.Total, len(c.Summary.Rows), len(items), len(want)-1)
 		}
@@ -181,7 +181,7 @@ func TestOrdersAndFilters(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
 	loadDebts(t, l, map[string]int{fixture.Bakery: 257})
-	rm, snap := newRoom(t, l.Live)
+	hs, snap := newHandlers(t, l.Live)
 	number := fixture.Full(t, fixture.Bakery)
 	items := walked(t, snap, "pgfn", registry.Document{Root: number.Root()})
 	amountOf := func(i int) *big.Rat {
@@ -222,7 +222,7 @@ func TestOrdersAndFilters(t *testing.T) {
 		}
 		var got []string
 		for number, page := fixture.Full(t, fixture.Bakery), 1; page == 1 || len(got) < len(want); page++ {
-			shown := cardIn(t, asked(t, rm, snap, number, fmt.Sprint(c.query, "&pgfn_pagina=", page)), "pgfn")
+			shown := cardIn(t, asked(t, hs, snap, number, fmt.Sprint(c.query, "&pgfn_pagina=", page)), "pgfn")
 			if shown.Among != len(want) {
 				t.Fatalf("%s: among %d, want %d", c.query, shown.Among, len(want))
 			}
@@ -241,7 +241,7 @@ func TestTimelineHasAllRecords(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
 	loadDebts(t, l, map[string]int{fixture.Bakery: 300})
-	rm, snap := newRoom(t, l.Live)
+	hs, snap := newHandlers(t, l.Live)
 	number := fixture.Full(t, fixture.Bakery)
 	years := map[string]int{}
 	for _, it := range walked(t, snap, "pgfn", registry.Document{Root: number.Root()}) {
@@ -249,13 +249,13 @@ func TestTimelineHasAllRecords(t *testing.T) {
 			years[day[:4]]++
 		}
 	}
-	newest := asked(t, rm, snap, number, "").Timeline
+	newest := asked(t, hs, snap, number, "").Timeline
 	listed := map[string]int{}
 	for _, year := range append(slices.Clone(newest.Years), newest.Older...) {
 		listed[year.Text] = int(year.Count)
 	}
 	for year, n := range years {
-		shown := asked(t, rm, snap, number, "linha="+year).Timeline
+		shown := asked(t, hs, snap, number, "linha="+year).Timeline
 		if len(shown.Groups) != 1 || shown.Groups[0].Year != year || len(shown.Groups[0].Events) != n {
 			t.Errorf("%s: %+v, want %d facts", year, shown.Groups, n)
 		}
@@ -274,15 +274,15 @@ func TestBoundedTotals(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
 	loadDebts(t, l, map[string]int{fixture.Bakery: 2_000, fixture.Chain: MaxSummed, fixture.City: MaxSummed + 1})
-	rm, snap := newRoom(t, l.Live)
+	hs, snap := newHandlers(t, l.Live)
 	for _, root := range []string{fixture.Bakery, fixture.Chain} {
-		c := cardIn(t, asked(t, rm, snap, fixture.Full(t, root), ""), "pgfn")
+		c := cardIn(t, asked(t, hs, snap, fixture.Full(t, root), ""), "pgfn")
 		if c.Summary == nil || c.Unsummed != "" || c.Summary.All.Count != int64(c.Total) {
 			t.Errorf("%s: no totals: %s", root, c.Unsummed)
 		}
 	}
 	for _, query := range []string{"", "pgfn_ordem=valor&pgfn_ano=2003"} {
-		s := asked(t, rm, snap, fixture.Full(t, fixture.City), query)
+		s := asked(t, hs, snap, fixture.Full(t, fixture.City), query)
 		c := cardIn(t, s, "pgfn")
 		if c.Summary != nil || !strings.Contains(c.Unsummed, "mais de 20.000 registros") || len(c.Rows) != PerPage || c.Rows[0].ID != "pgfn-1" || c.Among != MaxSummed+1 {
 			t.Errorf("%q: %q, summary %v, %d rows", query, c.Unsummed, c.Summary, len(c.Rows))
@@ -350,12 +350,12 @@ func TestTotalsThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
 	loadDebts(t, l, map[string]int{fixture.Bakery: 257})
-	rm, snap := newRoom(t, l.Live)
+	hs, snap := newHandlers(t, l.Live)
 	if _, err := l.Pool.Exec(t.Context(), fmt.Sprintf("DELETE FROM load_%06d.record WHERE seq > 0", snap.LoadOf("pgfn"))); err != nil {
 		t.Fatal(err)
 	}
 	for _, query := range []string{"", "pgfn_ordem=valor"} {
-		s := asked(t, rm, snap, fixture.Full(t, fixture.Bakery), query)
+		s := asked(t, hs, snap, fixture.Full(t, fixture.Bakery), query)
 		c := cardIn(t, s, "pgfn")
 		if c.Total != 257 || len(c.Rows) != PerPage || c.Rows[0].ID != "pgfn-1" || c.Summary != nil || !strings.Contains(c.Unsummed, "Não foi possível ler todos os registros") {
 			t.Errorf("%q: %d records, %d rows, %v, %q", query, c.Total, len(c.Rows), c.Summary, c.Unsummed)
@@ -371,12 +371,12 @@ func BenchmarkRead(b *testing.B) {
 	l := fixture.Load(b)
 	counts := map[string]int{fixture.City: 20, fixture.Bakery: 2_000, fixture.Chain: MaxSummed}
 	loadDebts(b, l, counts)
-	rm, snap := newRoom(b, l.Live)
+	hs, snap := newHandlers(b, l.Live)
 	for root, n := range counts {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				asked(b, rm, snap, fixture.Full(b, root), "")
+				asked(b, hs, snap, fixture.Full(b, root), "")
 			}
 		})
 	}

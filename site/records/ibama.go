@@ -117,7 +117,7 @@ func (r *ibamaRequest) address(number int) string { return listAddress(r.documen
 // ibama answers /{cnpj}/ibama/{fonte}/{numero_pagina}. Addresses that are not canonical are
 // redirected. Only the first page of a company that is not a natural person may be
 // indexed by search engines.
-func (rm *Room) ibama(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
+func (hs *Handlers) ibama(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	r, err := ibamaAddressed(c)
 	if err != nil {
 		return page.Reply{}, err
@@ -146,7 +146,7 @@ func (rm *Room) ibama(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, erro
 		return page.Reply{}, &page.NoSuchPage{Number: r.page, First: r.address(1)}
 	}
 	logFailures(ctx, records)
-	found := cardOf(&records, linkerAcross(ctx, snap, &head, &records, &r), rm.now())
+	found := cardOf(&records, linkerAcross(ctx, snap, &head, &records, &r), hs.now())
 	if head.Establishments > 1 {
 		found.Counts = countsOf(&records)
 	}

@@ -20,7 +20,7 @@ type lineKey struct {
 // keeping. load is that of its source, nil without one. Most companies have no records in most
 // sources, so nearly every page has the same rows; rendering them took two fifths of the time of its
 // templates.
-func (rm *Room) line(snap *snapshot.Snapshot, c *Card, load *registry.Load) (page.Rendered, error) {
+func (hs *Handlers) line(snap *snapshot.Snapshot, c *Card, load *registry.Load) (page.Rendered, error) {
 	if c.Counts != "" {
 		return page.Rendered{}, nil
 	}

@@ -15,7 +15,7 @@ import (
 // it is not kept.
 func TestLine(t *testing.T) {
 	t.Parallel()
-	rm, snap := newRoom(t, fixture.Load(t).Live)
+	hs, snap := newHandlers(t, fixture.Load(t).Live)
 	day := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 	first, second := registry.Load{ID: 1, Period: "2026-01", FinishedAt: &day}, registry.Load{ID: 2, Period: "2019-07", CoverageStart: "2019-01-01"}
 	second.Provenance.Faltantes = []string{"parte-2.zip"}
@@ -27,7 +27,7 @@ func TestLine(t *testing.T) {
 						for _, counts := range []string{"", "0 neste CNPJ · 3 na empresa toda"} {
 							c := cardOf(&registry.SourcePage{Source: src, Status: status, Load: load}, nil, now)
 							c.Counts = counts
-							got, err := rm.line(snap, &c, load)
+							got, err := hs.line(snap, &c, load)
 							if err != nil {
 								t.Fatal(err)
 							}

@@ -15,26 +15,26 @@ import (
 	"razao/site/page"
 )
 
-// newRoom returns the room over what is loaded, and the snapshot in service.
-func newRoom(t testing.TB, live *snapshot.Live) (*Room, *snapshot.Snapshot) {
+// newHandlers returns the handlers over what is loaded, and the snapshot in service.
+func newHandlers(t testing.TB, live *snapshot.Live) (*Handlers, *snapshot.Snapshot) {
 	t.Helper()
 	pages, err := page.New(page.Config{Live: live, BaseURL: "https://razao.exemplo"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	rm := New(pages, time.Now)
+	hs := New(pages, time.Now)
 	snap, err := live.Acquire()
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(snap.Release)
-	return rm, snap.ForVisitors()
+	return hs, snap.ForVisitors()
 }
 
 // TestNoIndex calls the rule itself: with invented data, every served page is noindex anyway.
 func TestNoIndex(t *testing.T) {
 	t.Parallel()
-	rm, snap := newRoom(t, fixture.Load(t).Live)
+	hs, snap := newHandlers(t, fixture.Load(t).Live)
 	for path, want := range map[string]bool{
 		"/12345678000195/ibama/autos/1": false, "/12345678000195/ibama/autos/2": true, "/12345678/ibama/autos/1": false,
 		"/" + fixture.Full(t, fixture.MEI).String() + "/ibama/autos/1": true,
@@ -43,7 +43,7 @@ func TestNoIndex(t *testing.T) {
 		c.Request = httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
 		parts := strings.Split(path, "/")
 		c.Params = gin.Params{{Key: "cnpj", Value: parts[1]}, {Key: "fonte", Value: parts[3]}, {Key: "numero_pagina", Value: parts[4]}}
-		answer, err := rm.ibama(c, snap)
+		answer, err := hs.ibama(c, snap)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -65,7 +65,7 @@ const maxReadAtOnce = 2
 // reading is the state of one call of Read.
 type reading struct {
 	*Request
-	rm    *Room
+	hs    *Handlers
 	snap  *snapshot.Snapshot
 	head  *pack.Head
 	doc   registry.Document
@@ -85,7 +85,7 @@ type facts struct {
 // Read builds the section of an establishment. others are events of the time line that do not come
 // from records, and missing are sentences on what these lack. A failing source is part of the
 // answer, not an error. Errors are those of the head office's look-up and *page.NoSuchPage.
-func (rm *Room) Read(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, r *Request, others []Event, missing ...string) (*Section, error) {
+func (hs *Handlers) Read(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, r *Request, others []Event, missing ...string) (*Section, error) {
 	office, _, err := snap.HeadOfficeOf(ctx, h)
 	if err != nil {
 		return nil, err
@@ -100,7 +100,7 @@ func (rm *Room) Read(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head,
 	default:
 		s.SwitchURL = r.address.Path + "#registros"
 	}
-	read := &reading{Request: r, rm: rm, snap: snap, head: h, doc: documentOf(h.Root, r.Full, s.Whole), whole: s.Whole}
+	read := &reading{Request: r, hs: hs, snap: snap, head: h, doc: documentOf(h.Root, r.Full, s.Whole), whole: s.Whole}
 	if err := read.records(ctx); err != nil {
 		return nil, err
 	}
@@ -195,13 +195,13 @@ func (read *reading) arrange(ctx context.Context, s *Section) error {
 func (read *reading) card(ctx context.Context, i int, several bool) (Card, error) {
 	p, known := &read.pages[i], &read.facts[i]
 	linked := linkerWithin(read.pages, p.Source.ID)
-	c := cardOf(p, linked, read.rm.now())
+	c := cardOf(p, linked, read.hs.now())
 	if several {
 		c.Counts = countsOf(p)
 	}
 	if !c.Found() {
 		var err error
-		c.Line, err = read.rm.line(read.snap, &c, p.Load)
+		c.Line, err = read.hs.line(read.snap, &c, p.Load)
 		return c, err
 	}
 	if list, ok := ibamaLists[c.ID]; ok {

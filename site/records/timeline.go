@@ -134,7 +134,7 @@ func (read *reading) timeline(others []Event, missing []string) Timeline {
 	if n := sumOf(w.kinds[read.Year]); read.Year != 0 && n > t.Shown {
 		t.Cut = int64(n)
 	}
-	now := read.rm.now()
+	now := read.hs.now()
 	for i := range w.shown {
 		e := read.event(&w.shown[i])
 		e.Expected = e.Day.After(now)

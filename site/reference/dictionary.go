@@ -63,7 +63,7 @@ func (f *dictionaryField) Given() string {
 }
 
 // dictionary answers /dicionario.
-func (rm *Room) dictionary(context.Context, *snapshot.Snapshot) page.Page {
+func (hs *Handlers) dictionary(context.Context, *snapshot.Snapshot) page.Page {
 	p := &dictionaryPage{Crumbs: page.Trail("API", "/api", "Dicionário de dados"), Groups: dictionaryGroups()}
 	p.link()
 	p.Title = "Dicionário de dados"
@@ -95,7 +95,7 @@ func (p *dictionaryPage) link() {
 }
 
 // dictionaryCSV answers /dicionario.csv with the rows of /dicionario, encoded once in each dialect.
-func (rm *Room) dictionaryCSV() gin.HandlerFunc {
+func (hs *Handlers) dictionaryCSV() gin.HandlerFunc {
 	column := page.NewColumn[*dictionaryField]
 	columns := page.Columns[*dictionaryField]{
 		column("tabela", "", "", func(f *dictionaryField) string { return f.Table }),
@@ -128,7 +128,7 @@ func (rm *Room) dictionaryCSV() gin.HandlerFunc {
 	return func(c *gin.Context) {
 		form, err := page.FormOf(c)
 		if err != nil {
-			rm.pages.Fail(c, err)
+			hs.pages.Fail(c, err)
 			return
 		}
 		c.Header("Content-Disposition", `attachment; filename="dicionario.csv"`)

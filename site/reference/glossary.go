@@ -16,7 +16,7 @@ type glossaryPage struct {
 }
 
 // glossary answers /glossario.
-func (rm *Room) glossary(context.Context, *snapshot.Snapshot) page.Page {
+func (hs *Handlers) glossary(context.Context, *snapshot.Snapshot) page.Page {
 	p := &glossaryPage{Crumbs: page.Trail("Glossário"), Groups: glossary.Groups()}
 	p.Title = "Glossário: o que querem dizer as palavras do cadastro e dos registros"
 	p.Description = "CNPJ, raiz, matriz, situação cadastral, porte, MEI, dívida ativa, CEIS, embargo, competência e outras palavras destas páginas, " +

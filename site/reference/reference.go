@@ -2,7 +2,7 @@
 // (/dicionario, /dicionario.csv), and the sources with their loads (/fontes).
 //
 // Everything but the loads is derived from declarations: terms from package glossary, fields from
-// packages record and source, columns of CSV files from the rooms that export them.
+// packages record and source, columns of CSV files from the packages that export them.
 package reference
 
 import (
@@ -14,26 +14,26 @@ import (
 	"razao/site/page"
 )
 
-// Config holds the dependencies of a [Room]. All are required.
+// Config holds the dependencies of a [Handlers]. All are required.
 type Config struct {
 	Pages *page.Server
 	Now   func() time.Time // decides whether a load is stale
 }
 
-// Room serves the reference pages. It is safe for concurrent use.
-type Room struct {
+// Handlers serves the reference pages. It is safe for concurrent use.
+type Handlers struct {
 	pages *page.Server
 	now   func() time.Time
 }
 
-// New returns the room.
-func New(cfg Config) *Room { return &Room{pages: cfg.Pages, now: cfg.Now} }
+// New returns the handlers.
+func New(cfg Config) *Handlers { return &Handlers{pages: cfg.Pages, now: cfg.Now} }
 
-// Register adds the room's routes.
-func (rm *Room) Register(pages *gin.RouterGroup) {
-	web.Get(pages, "/glossario", rm.pages.Text(rm.glossary))
-	web.Get(pages, "/dicionario", rm.pages.Text(rm.dictionary))
-	web.Get(pages, "/dicionario.csv", rm.dictionaryCSV())
-	web.Get(pages, "/fontes", rm.pages.Page(rm.sources))
-	web.Get(pages, "/fontes/:fonte", rm.pages.Page(rm.source))
+// Register adds their routes.
+func (hs *Handlers) Register(pages *gin.RouterGroup) {
+	web.Get(pages, "/glossario", hs.pages.Text(hs.glossary))
+	web.Get(pages, "/dicionario", hs.pages.Text(hs.dictionary))
+	web.Get(pages, "/dicionario.csv", hs.dictionaryCSV())
+	web.Get(pages, "/fontes", hs.pages.Page(hs.sources))
+	web.Get(pages, "/fontes/:fonte", hs.pages.Page(hs.source))
 }

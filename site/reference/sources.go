@@ -52,10 +52,10 @@ func SourcePaths() []string {
 
 // States returns the cadastre and every source, each with its load in service. If a load cannot be
 // read, its state is Failed and the error is logged.
-func (rm *Room) States(ctx context.Context, snap *snapshot.Snapshot) []SourceState {
+func (hs *Handlers) States(ctx context.Context, snap *snapshot.Snapshot) []SourceState {
 	var states []SourceState
 	for _, src := range all() {
-		state, err := rm.state(ctx, snap, src)
+		state, err := hs.state(ctx, snap, src)
 		web.EventOf(ctx).Fail(err) // logged, and keeps the page out of caches
 		states = append(states, state)
 	}
@@ -63,7 +63,7 @@ func (rm *Room) States(ctx context.Context, snap *snapshot.Snapshot) []SourceSta
 }
 
 // state returns a source with its load in service. On error the state is Failed.
-func (rm *Room) state(ctx context.Context, snap *snapshot.Snapshot, src source.Source) (SourceState, error) {
+func (hs *Handlers) state(ctx context.Context, snap *snapshot.Snapshot, src source.Source) (SourceState, error) {
 	load, ok, err := snap.SourceLoad(ctx, src.ID)
 	switch {
 	case err != nil:
@@ -71,7 +71,7 @@ func (rm *Room) state(ctx context.Context, snap *snapshot.Snapshot, src source.S
 	case !ok:
 		return SourceState{Source: src}, nil
 	}
-	stale := src.Stale(load.Period, rm.now())
+	stale := src.Stale(load.Period, hs.now())
 	return SourceState{Source: src, Load: &load, Stale: stale != nil && *stale}, nil
 }
 
@@ -83,8 +83,8 @@ type sourcesPage struct {
 }
 
 // sources answers /fontes.
-func (rm *Room) sources(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
-	p := &sourcesPage{Crumbs: page.Trail("Fontes"), Sources: rm.States(c.Request.Context(), snap)}
+func (hs *Handlers) sources(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
+	p := &sourcesPage{Crumbs: page.Trail("Fontes"), Sources: hs.States(c.Request.Context(), snap)}
 	p.Title = "Situação das fontes"
 	p.Description = "De onde vêm os dados do Razão: o cadastro do CNPJ e quatorze fontes de registros públicos, com o período, a data da carga e o número de " +
 		"registros de cada uma."
@@ -131,14 +131,14 @@ func (p *sourcePage) KeptRejects() (n int64) {
 
 // source answers /fontes/{fonte}. A failure to read load or history is a 503, since an empty
 // history would be a false statement; only the counts of rejected rows may be missing.
-func (rm *Room) source(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
+func (hs *Handlers) source(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	id := c.Param("fonte")
 	i := slices.IndexFunc(all(), func(s source.Source) bool { return s.ID == id })
 	if i < 0 {
 		return page.Reply{}, page.ErrUnknownPath
 	}
 	src, ctx := all()[i], c.Request.Context()
-	state, err := rm.state(ctx, snap, src)
+	state, err := hs.state(ctx, snap, src)
 	if err != nil {
 		return page.Reply{}, err
 	}

@@ -240,9 +240,9 @@ func TestSearches(t *testing.T) {
 	cancel()
 	_, _ = snap.Suggest(ctx, "mercado", 5)
 	expect(t, w.scrape(t),
-		`razao_index_questions_total{ending="answered",kind="suggest"} 2`,
-		`razao_index_questions_total{ending="left",kind="suggest"} 1`,
-		`razao_index_gate_waits_total 0`,
+		`razao_index_queries_total{ending="answered",kind="suggest"} 2`,
+		`razao_index_queries_total{ending="left",kind="suggest"} 1`,
+		`razao_index_limiter_waits_total 0`,
 	)
 }
 

@@ -43,14 +43,14 @@ var (
 	fetchedBytes  = describe("index_fetched_bytes_total", "Bytes that came from the index store, of files that were cut off or damaged too.")
 	fetchFailures = describe("index_fetch_failures_total", "Attempts to fetch an index or flags that failed.")
 
-	questions   = describe("index_questions_total", "Questions to the index, by kind and by how they ended: answered, refused, left, broken.", "kind", "ending")
-	searches    = describe("index_searches_total", "Searches with hits, by the tier that answered.", "tier")
-	cut         = describe("index_budget_cuts_total", "Searches that ended early because their budget was spent.")
-	gateEntered = describe("index_gate_entered_total", "Questions that were let in to the index in service.")
-	gateWaits   = describe("index_gate_waits_total", "Questions that had to wait to be let in.")
-	gateWaiting = describe("index_gate_wait_seconds_total", "Time that they waited.")
-	gateShared  = describe("index_shared_answers_total", "Questions answered with what another of the same moment had asked for.")
-	gateCounted = describe("index_facets_computed_total", "Counts by filters that were computed; the other answered questions of the kind facets were remembered or shared.")
+	queries        = describe("index_queries_total", "Queries to the index, by kind and by how they ended: answered, refused, left, broken.", "kind", "ending")
+	searches       = describe("index_searches_total", "Searches with hits, by the tier that answered.", "tier")
+	cut            = describe("index_budget_cuts_total", "Searches that ended early because their budget was spent.")
+	limiterEntered = describe("index_limiter_entered_total", "Queries that were let in to the index in service.")
+	limiterWaits   = describe("index_limiter_waits_total", "Queries that had to wait to be let in.")
+	limiterWaiting = describe("index_limiter_wait_seconds_total", "Time that they waited.")
+	limiterShared  = describe("index_shared_answers_total", "Queries answered with the result of an identical one in progress.")
+	limiterCounted = describe("index_facets_computed_total", "Counts by filters that were computed; the other answered queries of the kind facets were remembered or shared.")
 
 	sourceAnswers = describe("source_answers_total", "Answers of a source about a document, by status.", "source", "status")
 	sourceFailing = describe("source_failing", "1 when the last answer of a source was a failure.", "source")
@@ -68,7 +68,7 @@ func (p *parts) Describe(to chan<- *prometheus.Desc) {
 		admissions, panics, freeDisk, poolMax, poolTaken, poolIdle, poolAcquires, poolWaits, poolWaiting, poolLeft,
 		snapshotID, snapshotAge, behind, unflagged, indexUp, recordsUp,
 		fetching, fetchedFiles, fetchedBytes, fetchFailures,
-		questions, searches, cut, gateEntered, gateWaits, gateWaiting, gateShared, gateCounted, sourceAnswers, sourceFailing,
+		queries, searches, cut, limiterEntered, limiterWaits, limiterWaiting, limiterShared, limiterCounted, sourceAnswers, sourceFailing,
 	} {
 		to <- d
 	}
@@ -87,7 +87,7 @@ func (p *parts) Collect(to chan<- prometheus.Metric) {
 	}
 	stats := p.Live.Stats()
 	out.snapshot(&stats)
-	out.questions(&stats)
+	out.queries(&stats)
 	out.fetches(p.Fetcher.Stats())
 	for _, s := range stats.Sources {
 		for status, n := range s.Answers {
@@ -162,7 +162,7 @@ func (s sink) fetches(stats indexstore.Stats) {
 
 // Label values of enumerations.
 var (
-	kinds   = map[snapshot.Question]string{snapshot.Searches: "search", snapshot.Suggestions: "suggest", snapshot.FacetCounts: "facets", snapshot.Exports: "export"}
+	kinds   = map[snapshot.QueryKind]string{snapshot.Searches: "search", snapshot.Suggestions: "suggest", snapshot.FacetCounts: "facets", snapshot.Exports: "export"}
 	endings = map[snapshot.Ending]string{snapshot.Answered: "answered", snapshot.Refused: "refused", snapshot.Left: "left", snapshot.Broken: "broken"}
 	tiers   = map[index.Why]string{
 		index.WhyCNPJ: "cnpj", index.WhyExactName: "exact_name", index.WhyName: "name", index.WhyPrefix: "prefix",
@@ -170,19 +170,19 @@ var (
 	}
 )
 
-func (s sink) questions(stats *snapshot.Stats) {
-	for kind, ended := range stats.Questions {
+func (s sink) queries(stats *snapshot.Stats) {
+	for kind, ended := range stats.Queries {
 		for ending, n := range ended {
-			s.count(questions, n, kinds[kind], endings[ending])
+			s.count(queries, n, kinds[kind], endings[ending])
 		}
 	}
 	for why, n := range stats.Searches {
 		s.count(searches, n, tiers[why])
 	}
 	s.count(cut, stats.Cut)
-	s.total(gateEntered, float64(stats.Gate.Entered))
-	s.total(gateWaits, float64(stats.Gate.Waited))
-	s.total(gateWaiting, stats.Gate.Waiting.Seconds())
-	s.total(gateShared, float64(stats.Gate.Shared))
-	s.total(gateCounted, float64(stats.Gate.Counted))
+	s.total(limiterEntered, float64(stats.Limiter.Entered))
+	s.total(limiterWaits, float64(stats.Limiter.Waited))
+	s.total(limiterWaiting, stats.Limiter.Waiting.Seconds())
+	s.total(limiterShared, float64(stats.Limiter.Shared))
+	s.total(limiterCounted, float64(stats.Limiter.Counted))
 }

@@ -73,7 +73,7 @@ func (s *Snapshot) Suggest(ctx context.Context, text string, n int) ([]Match, er
 		return nil, err
 	}
 	hits, err := ix.Suggest(ctx, text, n)
-	s.asked.question(Suggestions, err)
+	s.asked.query(Suggestions, err)
 	if err != nil {
 		return nil, s.troubled("suggest", err)
 	}
@@ -92,7 +92,7 @@ func (s *Snapshot) Facets(ctx context.Context, q index.Query) (index.Facets, err
 		return nil, err
 	}
 	counts, err := ix.Facets(ctx, q)
-	s.asked.question(FacetCounts, err)
+	s.asked.query(FacetCounts, err)
 	if err != nil {
 		return nil, s.troubled("count by filters", err)
 	}
@@ -136,7 +136,7 @@ func (s *Snapshot) Export(ctx context.Context, q index.Query, most int, visit fu
 		hits = append(hits, index.Hit{CNPJ: number, Why: index.WhyListed})
 		return nil
 	})
-	s.asked.question(Exports, err)
+	s.asked.query(Exports, err)
 	if err != nil {
 		return s.troubled("export", err)
 	}

@@ -13,36 +13,36 @@ import (
 	"razao/internal/store/registry"
 )
 
-// Stats is the state of a Live at a moment, for metrics. Questions, Searches, Cut and Sources count
-// since Open, Gate since the index in service was opened.
+// Stats is the state of a Live at a moment, for metrics. Queries, Searches, Cut and Sources count
+// since Open, Limiter since the index in service was opened.
 type Stats struct {
 	Snapshot    int64 // the id of the one in service; 0: none, and the fields up to Trouble are empty
 	PublishedAt time.Time
 	Loads       map[string]int64 // load by source id; not to be changed
 	Searchable  bool             // it has its index
 	Unflagged   []string         // sources that cannot be filtered by
-	Gate        index.Stats
+	Limiter     index.Stats
 
-	Trouble   error                         // of Live.Trouble
-	Questions map[Question]map[Ending]int64 // has all kinds and endings
-	Searches  map[index.Why]int64           // searches by the reason of their first hit: the tier
-	Cut       int64                         // searches that spent their budget and returned partial results
-	Sources   []SourceStats                 // in the order of source.All
+	Trouble  error                          // of Live.Trouble
+	Queries  map[QueryKind]map[Ending]int64 // has all kinds and endings
+	Searches map[index.Why]int64            // searches by the reason of their first hit: the tier
+	Cut      int64                          // searches that spent their budget and returned partial results
+	Sources  []SourceStats                  // in the order of source.All
 }
 
-// Question is a kind of question to the index.
-type Question int
+// QueryKind is a kind of query to the index.
+type QueryKind int
 
-// The kinds of questions.
+// The kinds of queries.
 const (
-	Searches    Question = iota // Find
-	Suggestions                 // Suggest
-	FacetCounts                 // Facets
-	Exports                     // Export
-	questions                   // how many kinds there are
+	Searches    QueryKind = iota // Find
+	Suggestions                  // Suggest
+	FacetCounts                  // Facets
+	Exports                      // Export
+	queries                      // how many kinds there are
 )
 
-// Ending is how a question ended.
+// Ending is how a query ended.
 type Ending int
 
 // The endings.
@@ -66,7 +66,7 @@ var statuses = []registry.Status{registry.Found, registry.None, registry.Unavail
 
 // asked has the counters of a Live. It is safe for concurrent use.
 type asked struct {
-	ended   [questions][endings]atomic.Int64
+	ended   [queries][endings]atomic.Int64
 	reasons [index.WhyListed + 1]atomic.Int64
 	cut     atomic.Int64
 	answers map[string]*answers // by source id; the map itself never changes
@@ -85,8 +85,8 @@ func newAsked() *asked {
 	return a
 }
 
-// question counts the ending of a question to the index.
-func (a *asked) question(kind Question, err error) {
+// query counts the ending of a query to the index.
+func (a *asked) query(kind QueryKind, err error) {
 	ending := Broken
 	var wrong *filter.Error
 	var unflagged *SourceError
@@ -103,7 +103,7 @@ func (a *asked) question(kind Question, err error) {
 
 // search counts a search and its first hit.
 func (a *asked) search(r index.Results, err error) {
-	a.question(Searches, err)
+	a.query(Searches, err)
 	if err != nil {
 		return
 	}
@@ -137,11 +137,11 @@ func (a *asked) sources(ctx context.Context, pages []registry.SourcePage) {
 // Stats returns the present state and counts. The counts are not one atomic reading.
 func (l *Live) Stats() Stats {
 	a := l.asked
-	stats := Stats{Trouble: l.Trouble(), Questions: map[Question]map[Ending]int64{}, Searches: map[index.Why]int64{}, Cut: a.cut.Load()}
-	for q := range questions {
-		stats.Questions[q] = map[Ending]int64{}
+	stats := Stats{Trouble: l.Trouble(), Queries: map[QueryKind]map[Ending]int64{}, Searches: map[index.Why]int64{}, Cut: a.cut.Load()}
+	for q := range queries {
+		stats.Queries[q] = map[Ending]int64{}
 		for e := range endings {
-			stats.Questions[q][e] = a.ended[q][e].Load()
+			stats.Queries[q][e] = a.ended[q][e].Load()
 		}
 	}
 	for why := range a.reasons {
@@ -161,7 +161,7 @@ func (l *Live) Stats() Stats {
 	defer s.Release()
 	stats.Snapshot, stats.PublishedAt, stats.Loads = s.view.Snapshot.ID, s.PublishedAt(), s.view.Snapshot.Loads
 	if s.opened != nil {
-		stats.Searchable, stats.Unflagged, stats.Gate = true, s.Unflagged(), s.opened.Stats()
+		stats.Searchable, stats.Unflagged, stats.Limiter = true, s.Unflagged(), s.opened.Stats()
 	}
 	return stats
 }

@@ -41,7 +41,7 @@ func TestStats(t *testing.T) {
 	if !before.Searchable || before.Snapshot == 0 || before.Trouble != nil || len(before.Loads) == 0 {
 		t.Errorf("%+v", before)
 	}
-	ended := before.Questions[snapshot.Searches]
+	ended := before.Queries[snapshot.Searches]
 	if ended[snapshot.Answered] != 2 || ended[snapshot.Refused] != 1 || ended[snapshot.Broken] != 0 || before.Cut != 0 {
 		t.Errorf("searches %v, %d cut", ended, before.Cut)
 	}

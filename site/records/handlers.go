@@ -26,16 +26,18 @@ import (
 	"razao/site/page"
 )
 
-// Room reads and renders public records. It is immutable after New and safe for concurrent use.
-type Room struct {
+// Handlers reads and renders public records. It is immutable after New and safe for concurrent use.
+type Handlers struct {
 	pages *page.Server
 	now   func() time.Time
 }
 
-// New returns the room. now decides what is outdated and which events are still to come.
-func New(pages *page.Server, now func() time.Time) *Room { return &Room{pages: pages, now: now} }
+// New returns the handlers. now decides what is outdated and which events are still to come.
+func New(pages *page.Server, now func() time.Time) *Handlers {
+	return &Handlers{pages: pages, now: now}
+}
 
-// Register adds the routes of the room to pages.
-func (rm *Room) Register(pages *gin.RouterGroup) {
-	web.Get(pages, "/:cnpj/ibama/:fonte/:numero_pagina", rm.pages.Page(rm.ibama))
+// Register adds their routes to pages.
+func (hs *Handlers) Register(pages *gin.RouterGroup) {
+	web.Get(pages, "/:cnpj/ibama/:fonte/:numero_pagina", hs.pages.Page(hs.ibama))
 }

@@ -8,7 +8,7 @@
 //     (301), a root goes to its head office (302).
 //  2. readRequest parses the query into a request: a page number for each list, the filters of the
 //     establishments, and what is asked of the public records.
-//  3. Room.read asks the snapshot one question per section and fills a companyPage, the view model
+//  3. Handlers.read asks the snapshot one question per section and fills a companyPage, the view model
 //     of both templates.
 //  4. company.templ or company.md renders it.
 //
@@ -40,40 +40,40 @@ import (
 //go:embed company.md
 var markdownFiles embed.FS
 
-// Config holds the dependencies of the room. Pages, Places and Now are required.
+// Config holds the dependencies of the handlers. Pages, Places and Now are required.
 type Config struct {
 	Pages  *page.Server
-	Places *places.Room // draws the map of establishments by state
+	Places *places.Handlers // draws the map of establishments by state
 	Now    func() time.Time
 	CanAsk bool // show the link to the form that requests hiding a contact
 }
 
-// Room serves the pages of companies. It is immutable after New and safe for concurrent use.
-type Room struct {
+// Handlers serves the pages of companies. It is immutable after New and safe for concurrent use.
+type Handlers struct {
 	pages  *page.Server
-	places *places.Room
+	places *places.Handlers
 	atlas  *territory.Atlas
 	now    func() time.Time
 	canAsk bool
 
-	records  *records.Room
+	records  *records.Handlers
 	markdown *template.Template
 }
 
-// New builds the room, including the [records.Room] it embeds in its pages. An error means that
+// New builds the handlers, including the [records.Handlers] it embeds in its pages. An error means that
 // company.md is malformed, and should stop the program.
-func New(cfg Config) (*Room, error) {
-	rm := &Room{pages: cfg.Pages, places: cfg.Places, atlas: cfg.Pages.Live.Atlas(), now: cfg.Now, canAsk: cfg.CanAsk}
-	rm.records = records.New(cfg.Pages, cfg.Now)
+func New(cfg Config) (*Handlers, error) {
+	hs := &Handlers{pages: cfg.Pages, places: cfg.Places, atlas: cfg.Pages.Live.Atlas(), now: cfg.Now, canAsk: cfg.CanAsk}
+	hs.records = records.New(cfg.Pages, cfg.Now)
 	var err error
-	rm.markdown, err = cfg.Pages.ParseMarkdown("company", markdownFiles)
-	return rm, err
+	hs.markdown, err = cfg.Pages.ParseMarkdown("company", markdownFiles)
+	return hs, err
 }
 
-// Register adds the routes of the room, and those of the lists of IBAMA, to pages.
-func (rm *Room) Register(pages *gin.RouterGroup) {
-	rm.records.Register(pages)
-	html, text := rm.pages.Page(rm.company), rm.pages.OnSnapshot(rm.companyMarkdown)
+// Register adds their routes, and those of the lists of IBAMA, to pages.
+func (hs *Handlers) Register(pages *gin.RouterGroup) {
+	hs.records.Register(pages)
+	html, text := hs.pages.Page(hs.company), hs.pages.OnSnapshot(hs.companyMarkdown)
 	web.Get(pages, "/:cnpj", func(c *gin.Context) { // gin has no suffix patterns: one parameter matches both
 		if strings.HasSuffix(c.Param("cnpj"), markdownSuffix) {
 			text(c)

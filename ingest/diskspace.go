@@ -48,9 +48,9 @@ type loadFolders struct {
 	rowCache           bool // the index gets a row cache
 }
 
-// checkRoom returns an [ErrRefused] with the figures if a load of csv bytes of CSV would run out of
+// checkDiskSpace returns an [ErrRefused] with the figures if a load of csv bytes of CSV would run out of
 // disk or memory. It estimates from the size alone and writes nothing.
-func checkRoom(csv int64, in loadFolders) error {
+func checkDiskSpace(csv int64, in loadFolders) error {
 	needs := []need{{"temporary files", in.work, csv * workPercent / 100}, {"index", in.index, csv * indexPercent / 100}}
 	if in.rowCache {
 		needs = append(needs, need{"row cache", in.index, csv * cachePercent / 100})
