@@ -16,7 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"golang.org/x/oauth2"
 
-	"razao/internal/testing/pgtest"
+	"razao/lab/internal/built"
 )
 
 // task is something that a visitor wants to find out or get done, with the steps it takes.
@@ -185,11 +185,11 @@ func (w *website) seesWhatChanged(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	former, latest := filepath.Join(dir, "former"), filepath.Join(dir, "latest")
-	settings := []string{"RAZAO_DATABASE_URL=" + pgtest.DSN(t), "RAZAO_DATA=" + filepath.Join(dir, "data")}
-	w.run(t, settings, "sample", "--roots", "1000", "--seed", "2", "--month", "2026-08", "--out", former)
-	w.run(t, settings, "sample", "--previous", former, "--out", latest)
+	p, _ := built.OnItsOwn(t)
+	p.Must("sample", "--roots", "1000", "--seed", "2", "--month", "2026-08", "--out", former)
+	p.Must("sample", "--previous", former, "--out", latest)
 	for _, release := range []string{former, latest} {
-		w.run(t, settings, "ingest", "receita", "--from", filepath.Join(release, "receita"))
+		p.Must("ingest", "receita", "--from", filepath.Join(release, "receita"))
 	}
 	planted, err := os.ReadFile(filepath.Join(latest, "receita", "2026-09", "MUDANCAS.csv"))
 	if err != nil {
@@ -199,9 +199,9 @@ func (w *website) seesWhatChanged(t *testing.T) {
 	if renamed == nil {
 		t.Fatalf("nothing was renamed: %s", planted)
 	}
-	base := w.serve(t, settings)
-	k := &task{visitor: w.visit(t, strings.TrimPrefix(base, "http://"))}
-	k.open(base + "/")
+	p.Start("serve")
+	k := &task{visitor: w.visit(t, p.Addr)}
+	k.open("http://" + p.Addr + "/")
 	k.send("#q", renamed[1])
 	k.click(".results h2 a")
 	k.clicks++

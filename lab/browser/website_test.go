@@ -1,6 +1,12 @@
 package browser
 
-import "testing"
+import (
+	"testing"
+
+	"razao/lab/internal/built"
+)
+
+func TestMain(m *testing.M) { built.Main(m) }
 
 // TestWebsite opens the website once for all that is tested on it.
 func TestWebsite(t *testing.T) {

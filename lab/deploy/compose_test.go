@@ -21,6 +21,8 @@ import (
 	"razao/migrations"
 )
 
+func TestMain(m *testing.M) { built.Main(m) }
+
 // composition is the part of compose.yaml that concerns passwords.
 type composition struct {
 	Services map[string]struct {

@@ -57,7 +57,7 @@ func newReplicated(t *testing.T) (r *replicated, next string) {
 		t.Cleanup(r.pools[i].Close)
 	}
 	r.Serving = []string{"RAZAO_DATABASE_READ_URL=" + as(migrations.Serve, r.replicas[0].Addr()+","+r.replicas[1].Addr())}
-	r.log = &r.Start("serve").Log
+	r.log = r.Start("serve").Log
 	r.numbers = slices.DeleteFunc(r.Program.Suggestions(), func(number string) bool { return number == "" }) // some are people
 	return r, filepath.Join(dir, "2026-09", "receita")
 }

@@ -9,7 +9,6 @@ import (
 	"math/rand/v2"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -43,18 +42,12 @@ type chaosRun struct {
 	mails    *mailtest.Server
 	mail     *chaos.Link
 	issuer   *chaos.Link
-	node     *node
+	node     *program.Server
+	nodeLog  *program.Log // of this server and its predecessors
 	report   chaos.Report
 	pausing  atomic.Bool
 	visitors int
 	awaited  func() bool // waits for an effect that the fault has delayed, such as a mail; nil: none
-}
-
-// node is the server under test.
-type node struct {
-	cmd   *exec.Cmd
-	ended chan struct{}
-	log   *program.Log // of this process and its predecessors
 }
 
 // fault is a way to break something. begin breaks it and keeps it broken for a while; undo repairs
@@ -100,59 +93,23 @@ func newChaos(t *testing.T, seed, roots int) *chaosRun {
 	o, first := newOracleIn(p, roots, c.further)
 	c.oracle = o
 	first.Stop()
-	c.node = &node{log: &program.Log{}}
-	o.log = c.node.log.String
+	c.nodeLog = &program.Log{}
+	o.log = c.nodeLog.String
 	c.startNode()
-	t.Cleanup(c.stopNode)
+	t.Cleanup(func() { c.node.Stop() })
 	c.waitForNode()
 	o.settle()
 	return c
 }
 
 // startNode starts the server without waiting for it.
-func (c *chaosRun) startNode() {
-	cmd := c.p.Command("serve")
-	cmd.Stderr = c.node.log
-	if err := cmd.Start(); err != nil {
-		c.p.T.Fatal(err)
-	}
-	ended := make(chan struct{})
-	go func() { _ = cmd.Wait(); close(ended) }()
-	c.node.cmd, c.node.ended = cmd, ended
-}
-
-func (c *chaosRun) alive() bool {
-	select {
-	case <-c.node.ended:
-		return false
-	default:
-		return true
-	}
-}
-
-func (c *chaosRun) killNode() {
-	_ = c.node.cmd.Process.Kill() // it may have just ended
-	<-c.node.ended
-}
-
-// stopNode stops the server with SIGTERM.
-func (c *chaosRun) stopNode() {
-	_ = c.node.cmd.Process.Signal(os.Interrupt)
-	select {
-	case <-c.node.ended:
-	case <-time.After(time.Minute):
-		c.killNode()
-	}
-	if !c.node.cmd.ProcessState.Success() {
-		c.p.T.Errorf("the server, stopped: %v", c.node.cmd.ProcessState)
-	}
-}
+func (c *chaosRun) startNode() { c.node = c.p.Launch(c.nodeLog, "serve") }
 
 // restartNode kills the server and starts it again without waiting. Until its address is open, the
 // ledger records it as broken.
 func (c *chaosRun) restartNode() {
 	up := c.ledger.Begin(chaos.Process, settling)
-	c.killNode()
+	c.node.Kill()
 	c.startNode()
 	go func() { defer up(); c.waitForNode() }()
 }
@@ -190,8 +147,8 @@ func (c *chaosRun) inflict(n int, f fault) {
 	if !ok {
 		t.Errorf("%d %s: not recovered %s after it was undone", n, f.name, recovered)
 	}
-	if !c.alive() {
-		t.Errorf("%d %s: the server has ended: %v\n%s", n, f.name, c.node.cmd.ProcessState, tail(c.node.log.String()))
+	if !c.node.Alive() {
+		t.Errorf("%d %s: the server has ended: %v\n%s", n, f.name, c.node.Wait(), tail(c.nodeLog.String()))
 		c.restartNode()
 	}
 	c.report.Add(f.name, f.breaks, now, took)
@@ -265,11 +222,11 @@ func TestChaos(t *testing.T) {
 	})
 	t.Logf("seed %d, %.0f s; %d walks to their end, %d ended by 409\n%s\n%s", seed, time.Since(began).Seconds(), counted.walks, counted.changed,
 		c.report.Markdown(), needsTable(c.questions))
-	for _, line := range panics(c.node.log.String()) {
+	for _, line := range panics(c.nodeLog.String()) {
 		t.Errorf("the server's log: %.1500s", line)
 	}
 	if path := os.Getenv("RAZAO_CHAOS_LOG"); path != "" {
-		if err := os.WriteFile(path, []byte(c.node.log.String()), 0o600); err != nil {
+		if err := os.WriteFile(path, []byte(c.nodeLog.String()), 0o600); err != nil {
 			t.Error(err)
 		}
 	}

@@ -92,8 +92,7 @@ func (f *failover) startNode(i int) {
 
 // kill ends a node as an out-of-memory killer does.
 func (f *failover) killNode(i int) {
-	_ = f.servers[i].Cmd.Process.Kill()
-	_ = f.servers[i].Cmd.Wait()
+	f.servers[i].Kill()
 }
 
 // settled waits until all servers are whole on the current snapshot, as one of which the balancer

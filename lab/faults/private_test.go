@@ -48,7 +48,7 @@ func TestPrivatePostgresFails(t *testing.T) {
 	sendCall(outside, key)
 	sendCall(p, key)
 	for _, s := range servers {
-		endsInTime(t, s, syscall.SIGTERM)
+		endsInTime(t, s)
 	}
 	p.Must("loads") // nothing frozen is in the way
 }
@@ -70,7 +70,7 @@ func TestFrozenPostgresHoldsNobody(t *testing.T) {
 	for range 4 {
 		sendCall(p, key)
 	}
-	endsInTime(t, s, syscall.SIGTERM)
+	endsInTime(t, s)
 }
 
 // TestDrain stops a server behind a balancer: it is not ready at once, and goes on answering. A second signal ends it.
@@ -83,17 +83,13 @@ func TestDrain(t *testing.T) {
 	if status, body := p.Get("/health/ready", ""); status != 200 {
 		t.Errorf("before: %d %s", status, body)
 	}
-	if err := s.Cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	s.Signal(syscall.SIGTERM)
 	fixture.Wait(t, "the server to say that it stops", func() bool { status, _ := p.Get("/health/ready", ""); return status == 503 })
 	if status, _ := p.Get("/busca?q=ltda", ""); status != 200 {
 		t.Errorf("meanwhile: %d", status)
 	}
-	if err := s.Cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Cmd.Wait(); err == nil || s.Cmd.ProcessState.Sys().(syscall.WaitStatus).Signal() != syscall.SIGTERM {
+	s.Signal(syscall.SIGTERM)
+	if err := s.Wait(); err == nil || err.Error() != "signal: terminated" {
 		t.Errorf("after a second signal: %v", err)
 	}
 }
@@ -125,15 +121,13 @@ func sendCall(p *program.Program, key string) {
 	}
 }
 
-// endsInTime sends a signal that shall end the server, and bounds its end by what service managers grant.
-func endsInTime(t *testing.T, s *program.Server, sig os.Signal) {
+// endsInTime asks the server to end, and bounds its end by what service managers grant.
+func endsInTime(t *testing.T, s *program.Server) {
 	t.Helper()
-	if err := s.Cmd.Process.Signal(sig); err != nil {
-		t.Fatal(err)
-	}
-	late := time.AfterFunc(25*time.Second, func() { _ = s.Cmd.Process.Signal(syscall.SIGQUIT) })
+	s.Signal(syscall.SIGTERM)
+	late := time.AfterFunc(25*time.Second, func() { _ = syscall.Kill(s.PID(), syscall.SIGQUIT) })
 	defer late.Stop()
-	if err := s.Cmd.Wait(); err != nil {
-		t.Errorf("it does not end well beside a frozen PostgreSQL: %v\n%s", err, s.Log.String())
+	if err := s.Wait(); err != nil {
+		t.Errorf("it does not end well beside a frozen PostgreSQL: %v\n%s", err, s.Log)
 	}
 }

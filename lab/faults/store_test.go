@@ -141,7 +141,7 @@ func TestTwoNodes(t *testing.T) {
 	}
 
 	g.set(func() { g.held = true })
-	log := &b.Start("serve").Log
+	log := b.Start("serve").Log
 	expect(b, "while the index is on its way", number, byNumbers)
 	g.set(func() { g.held = false })
 	becomes(b, "the index to be fetched", number, wholly)

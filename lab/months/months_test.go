@@ -28,6 +28,8 @@ import (
 	"razao/lab/internal/built"
 )
 
+func TestMain(m *testing.M) { built.Main(m) }
+
 // What TestMonths goes through when the environment says nothing else; `make months` does.
 const (
 	fewMonths = 4

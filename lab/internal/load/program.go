@@ -99,7 +99,7 @@ func (p *Program) Run(ctx context.Context, args ...string) (Usage, error) {
 	cmd := p.command(ctx, nil, args...)
 	var log bytes.Buffer
 	cmd.Stderr = &log
-	start, before := time.Now(), familyCPU(p.postgres.PID())
+	start, before := time.Now(), FamilyCPU(p.postgres.PID())
 	if err := cmd.Start(); err != nil {
 		return Usage{}, fmt.Errorf("%s: %w", p.path, err)
 	}
@@ -118,7 +118,7 @@ func (p *Program) Run(ctx context.Context, args ...string) (Usage, error) {
 			}
 			used.Wall = time.Since(start)
 			used.Server = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-			used.Postgres = familyCPU(p.postgres.PID()) - before
+			used.Postgres = FamilyCPU(p.postgres.PID()) - before
 			return used, nil
 		}
 	}
