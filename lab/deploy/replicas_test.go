@@ -34,7 +34,7 @@ type replicated struct {
 // newReplicated has two months of companies, the first of which is served.
 func newReplicated(t *testing.T) (r *replicated, next string) {
 	t.Helper()
-	dir := chaos.ClusterFolder(t)
+	dir := chaos.SharedFolder(t)
 	r = &replicated{primary: chaos.NewPostgres(t, dir)}
 	r.Program = built.New(t, "RAZAO_IP_REQUESTS=0", "RAZAO_RECORD_FILES=false", "RAZAO_DATABASE_URL="+chaos.DSN(r.primary.Addr()))
 	r.Must("migrate")

@@ -198,9 +198,26 @@ func (o *oracle) now() instant {
 	return instant{o.possible, o.outages, o.tally.Expected}
 }
 
-// tally counts the outcomes of questions.
+// count counts the outcomes of questions.
+type count struct {
+	Asked    int
+	Wrong    int // answers that were right at no moment between question and answer
+	Refused  int // refused without an excuse
+	Expected int // refused with the excuse Broken
+	Settling int // refused with the excuse Settling
+}
+
+// since returns the outcomes since an earlier count.
+func (c count) since(earlier count) count {
+	return count{
+		c.Asked - earlier.Asked, c.Wrong - earlier.Wrong, c.Refused - earlier.Refused,
+		c.Expected - earlier.Expected, c.Settling - earlier.Settling,
+	}
+}
+
+// tally counts the outcomes of questions, and says more of them.
 type tally struct {
-	chaos.Count
+	count
 	walks, changed int                  // walks that reached their end, and that ended with 409
 	rightAt        map[string]time.Time // by part: when the latest rightly answered question was asked
 	badAt          time.Time            // when the latest other answer came in
@@ -209,6 +226,13 @@ type tally struct {
 }
 
 type said struct{ line, id string }
+
+// counted returns the outcomes so far.
+func (o *oracle) counted() count {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.tally.count
+}
 
 // ask asks a question and reports whether the answer is right.
 func (o *oracle) ask(q *question) (right bool) {

@@ -127,17 +127,11 @@ func (f *failover) step(name string, do func()) string {
 	})
 	f.watch.Lock()
 	defer f.watch.Unlock()
-	n := f.counted().Minus(before)
+	n := f.counted().since(before)
 	row := fmt.Sprintf("| %s | %.0f | %d | %d | %d | %.1f | %.1f | %.1f | %d |\n", name, time.Since(began).Seconds(), n.Asked, f.failed[calls], f.failed[pages],
 		f.stalls[calls].Seconds(), f.stalls[pages].Seconds(), f.slowest.Seconds(), n.Wrong)
 	f.t.Log(row)
 	return row
-}
-
-func (f *failover) counted() chaos.Count {
-	f.oracle.mu.Lock()
-	defer f.oracle.mu.Unlock()
-	return f.tally.Count
 }
 
 // load asks all questions in turn, thirty a second of each kind, until stop is called. The kinds have

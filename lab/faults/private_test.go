@@ -4,10 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptrace"
-	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -18,13 +15,19 @@ import (
 	"razao/lab/internal/chaos"
 )
 
+// private returns a server with a few companies and a private PostgreSQL.
+func private(t *testing.T, settings ...string) (*program.Program, *program.Server) {
+	t.Helper()
+	p := built.New(t, settings...)
+	p.Must("migrate")
+	p.Must("ingest", "receita", "--from", program.Sample(t, t.TempDir(), "2026-09", 100))
+	return p, p.Start("serve")
+}
+
 // A server of the site gets its private PostgreSQL back when that is killed, and ends in time when it is frozen.
 func TestPrivatePostgresFails(t *testing.T) {
 	t.Parallel()
-	p := built.New(t)
-	p.Must("migrate")
-	p.Must("ingest", "receita", "--from", program.Sample(t, t.TempDir(), "2026-09", 100))
-	s := p.Start("serve")
+	p, s := private(t)
 	healthy := func() bool { status, _ := p.Get("/health", ""); return status == 200 }
 	fixture.Wait(t, "the server to be healthy", healthy)
 
@@ -33,8 +36,8 @@ func TestPrivatePostgresFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	fixture.Wait(t, "PostgreSQL to come back", func() bool {
-		text, err := os.ReadFile(filepath.Join(p.Data, "postgres/cluster/postmaster.pid"))
-		return err == nil && !strings.HasPrefix(string(text), strconv.Itoa(killed)+"\n") && healthy()
+		pid, err := p.RunningPostmaster()
+		return err == nil && pid != killed && healthy()
 	})
 
 	p.Must("loads") // waits for PostgreSQL itself: what health says may be a second old
@@ -43,7 +46,7 @@ func TestPrivatePostgresFails(t *testing.T) {
 	outside.Settings = []string{"RAZAO_DATABASE_URL=host=" + filepath.Join(p.Data, "postgres/cluster") + " user=razao dbname=razao"}
 	servers := []*program.Server{outside.Start("serve"), s}
 	fixture.Wait(t, "the other server to be healthy", func() bool { status, _ := outside.Get("/health", ""); return status == 200 })
-	key := strings.TrimSpace(p.Must("keys", "create", "--account", "ana@exemplo.com.br", "--name", "teste"))
+	key := p.NewKey("ana@exemplo.com.br", "teste")
 	chaos.Freeze(t, p.Postmaster(), syscall.SIGKILL)
 	sendCall(outside, key)
 	sendCall(p, key)
@@ -57,12 +60,8 @@ func TestPrivatePostgresFails(t *testing.T) {
 // service were asked of it.
 func TestFrozenPostgresHoldsNobody(t *testing.T) {
 	t.Parallel()
-	p := built.New(t)
-
-	p.Must("migrate")
-	p.Must("ingest", "receita", "--from", program.Sample(t, t.TempDir(), "2026-09", 100))
-	s := p.Start("serve")
-	key := strings.TrimSpace(p.Must("keys", "create", "--account", "ana@exemplo.com.br", "--name", "teste"))
+	p, s := private(t)
+	key := p.NewKey("ana@exemplo.com.br", "teste")
 	if status, body := p.Get("/v1/cnpj/abc", key); status != 400 { // which counts, and is written within half a second
 		t.Fatalf("a call: %d %s", status, body)
 	}
@@ -76,10 +75,7 @@ func TestFrozenPostgresHoldsNobody(t *testing.T) {
 // TestDrain stops a server behind a balancer: it is not ready at once, and goes on answering. A second signal ends it.
 func TestDrain(t *testing.T) {
 	t.Parallel()
-	p := built.New(t, "RAZAO_DRAIN=1h")
-	p.Must("migrate")
-	p.Must("ingest", "receita", "--from", program.Sample(t, t.TempDir(), "2026-09", 100))
-	s := p.Start("serve")
+	p, s := private(t, "RAZAO_DRAIN=1h")
 	if status, body := p.Get("/health/ready", ""); status != 200 {
 		t.Errorf("before: %d %s", status, body)
 	}

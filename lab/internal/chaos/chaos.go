@@ -3,8 +3,7 @@
 //
 // A [Ledger] records what was broken and when. From it a test decides whether a refused answer has
 // an [Excuse]: something it needed was broken, or had been repaired too recently for the server to
-// notice. A refusal without an excuse is a failure. A [Report] renders the table of
-// docs/reliability.md.
+// notice. A refusal without an excuse is a failure.
 package chaos
 
 import (
