@@ -104,9 +104,9 @@ func newChaos(t *testing.T, seed, roots int) *chaosRun {
 func (c *chaosRun) startNode() { c.node = c.p.Launch(c.nodeLog, "serve") }
 
 // restartNode kills the server and starts it again without waiting. Until its address is open, the
-// ledger records it as broken.
+// faults records it as broken.
 func (c *chaosRun) restartNode() {
-	up := c.ledger.Begin(chaos.Process, settling)
+	up := c.faults.Begin(chaos.Process, settling)
 	c.node.Kill()
 	c.startNode()
 	go func() { defer up(); c.waitForNode() }()
@@ -127,9 +127,9 @@ func (c *chaosRun) inflict(n int, f fault) {
 	t := c.p.T
 	before := c.counted()
 	c.mu.Lock()
-	clear(c.tally.saidOf)
+	clear(c.outcomes.failuresOf)
 	c.mu.Unlock()
-	end := c.ledger.Begin(f.breaks, f.settling)
+	end := c.faults.Begin(f.breaks, f.settling)
 	begun := time.Now()
 	undo := f.begin()
 	undo()
@@ -165,11 +165,11 @@ func (c *chaosRun) recovery(undone time.Time) (took time.Duration, ok bool) {
 	for {
 		c.mu.Lock()
 		since := undone
-		if c.tally.badAt.After(since) {
-			since = c.tally.badAt
+		if c.outcomes.badAt.After(since) {
+			since = c.outcomes.badAt
 		}
 		whole := time.Since(since) >= time.Second
-		for _, at := range c.tally.rightAt {
+		for _, at := range c.outcomes.rightAt {
 			whole = whole && at.After(since)
 		}
 		c.mu.Unlock()

@@ -138,7 +138,7 @@ func (f *failover) step(name string, do func()) string {
 // askers of their own, so that calls that hang delay no page. Answers may be refused at any time, but
 // never be wrong.
 func (f *failover) load() (stop func()) {
-	f.ledger.Begin(chaos.Everything, 0)
+	f.faults.Begin(chaos.Everything, 0)
 	const askers = 10 // of each kind
 	var byKind [2][]*question
 	for i := range f.questions {
@@ -227,7 +227,7 @@ func TestFailover(t *testing.T) {
 		table += f.step(s.name, s.do)
 	}
 	stop()
-	f.tellFailures()
+	f.reportFailures()
 	t.Log("\n" + table)
 	if resp, err := http.Get("http://" + f.p.Addr + "/health/ready"); err != nil || resp.StatusCode != http.StatusOK {
 		t.Errorf("in the end: %v, %v", resp, err)

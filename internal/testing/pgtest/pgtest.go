@@ -1,8 +1,7 @@
 // Package pgtest gives each test its own migrated PostgreSQL database.
 //
 // All tests of a process share one private server (package pglocal, without fsync). A test's
-// database is created with CREATE DATABASE … TEMPLATE, which takes some 25 ms in memory, from one
-// of
+// database is created with CREATE DATABASE … TEMPLATE from one of
 //
 //   - the migrated, empty template, which is rebuilt only when the migrations change (Pool, DSN),
 //   - a [Template] that a test has filled once (Template.Pool, Template.DSN), or

@@ -55,7 +55,7 @@ func newServer(ctx context.Context) (*server, error) {
 }
 
 // temporary returns the folder for clusters: /dev/shm if it has room, because copying a database
-// creates hundreds of files, which takes 25 ms there and 150 ms on a disk.
+// creates hundreds of files.
 func temporary() string {
 	const (
 		memory = "/dev/shm"
@@ -138,7 +138,7 @@ func (s *server) prepare(ctx context.Context) error {
 		return err
 	}
 	if version >= 150000 { // older versions know only this strategy
-		s.strategy = " STRATEGY file_copy" // half the time of wal_log, which logs every page
+		s.strategy = " STRATEGY file_copy" // wal_log, the default, logs every page
 	}
 	rows, err := conn.Query(ctx, `SELECT datname FROM pg_database WHERE starts_with(datname, $1) OR starts_with(datname, $2)`, databasePrefix, templatePrefix)
 	if err != nil {

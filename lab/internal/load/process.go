@@ -13,28 +13,28 @@ import (
 
 const (
 	startTime = time.Minute // for a server to verify its index and become healthy
-	maxSaid   = 16 << 10    // bytes of what a server says that are kept
+	maxStderr = 16 << 10    // bytes of what a server writes to stderr that are kept
 )
 
 // process is a server in a process of its own.
 type process struct {
-	cmd   *exec.Cmd
-	said  beginning
-	ended chan struct{} // closed when err is known
-	err   error
+	cmd    *exec.Cmd
+	stderr beginning
+	ended  chan struct{} // closed when err is known
+	err    error
 }
 
-// start starts a server and waits until it answers 200 at an address. If it ends instead, the error is what it said.
+// start starts a server and waits until it answers 200 at an address. If it ends instead, the error has what it wrote to stderr.
 func start(ctx context.Context, cmd *exec.Cmd, address string) (*process, error) {
 	p := &process{cmd: cmd, ended: make(chan struct{})}
-	cmd.Stderr = &p.said
+	cmd.Stderr = &p.stderr
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("%s: %w", cmd.Path, err)
 	}
 	go func() { p.err = cmd.Wait(); close(p.ended) }()
 	if err := p.healthy(ctx, address); err != nil {
 		err = errors.Join(err, p.stop())
-		return nil, fmt.Errorf("start %s: %w\n%s", strings.Join(cmd.Args, " "), err, p.said)
+		return nil, fmt.Errorf("start %s: %w\n%s", strings.Join(cmd.Args, " "), err, p.stderr)
 	}
 	return p, nil
 }
@@ -79,6 +79,6 @@ func (p *process) stop() error {
 type beginning []byte
 
 func (b *beginning) Write(p []byte) (int, error) {
-	*b = append(*b, p[:min(len(p), maxSaid-len(*b))]...)
+	*b = append(*b, p[:min(len(p), maxStderr-len(*b))]...)
 	return len(p), nil
 }
