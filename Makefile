@@ -10,7 +10,7 @@ export CGO_ENABLED ?= 0
 # a codec that gin would read request bodies with; nothing here does.
 export GOFLAGS := $(strip $(GOFLAGS) -trimpath -tags=nomsgpack)
 
-.PHONY: run test quick check templates audit bench compare months nodes crash chaos failover build postgres pgbouncer varnish chromium prometheus curl screens fuzz deb deb-test release test-arm64 tools clean
+.PHONY: run test programs quick check templates audit bench compare months nodes crash chaos failover build postgres pgbouncer varnish chromium prometheus curl screens fuzz deb deb-test release test-arm64 tools clean
 
 run: postgres build
 	./bin/razao up
@@ -24,23 +24,23 @@ TESTS := REQUIRE_POSTGRES=1 TMPDIR=$$($(CURDIR)/.ci/tmp)
 # test runs the tests of both modules, and fails if one that the documents name as proof did not run. RACE=1 runs those of the product
 # under the race detector, which needs a C compiler; the laboratory drives processes, which it does not see. The tests of index mostly
 # compare single queries with an oracle, one after the other, so of these only the concurrent ones run under the detector; tests of other
-# packages query the index from many goroutines anyway. -vet=off: go test would vet everything once more for the detector's build, and
-# .ci/run has run `make check`. -count=1: go test does not notice that the program changed which the laboratory builds. -parallel 4: tests
-# that start programs wait more than they compute.
+# packages query the index from many goroutines anyway. With RACE=1, which .ci/run sets after `make check`, go test vets nothing once more.
+# -count=1: go test does not notice that the program has changed which the laboratory starts. -parallel 4: tests that start programs wait
+# more than they compute.
 RACE_IN_INDEX := AtOnce|HoldsBack|CountsAreFinished
 RESULTS := $(CURDIR)/bin/results
 gotestsum = $(TESTS) $(CURDIR)/bin/tools/gotestsum --format pkgname --format-hide-empty-pkg --hide-summary skipped --jsonfile $(RESULTS)/$(1).json --
-test: tools postgres pgbouncer varnish chromium prometheus curl
+test: tools build programs
 	@rm -rf $(RESULTS) && mkdir -p $(RESULTS)
 ifdef RACE
 	CGO_ENABLED=1 $(call gotestsum,race) -timeout 30m -parallel 4 -race -vet=off $$(go list $(PACKAGES) | grep -vx razao/index)
 	CGO_ENABLED=1 $(call gotestsum,race-index) -race -vet=off -parallel 4 -run '$(RACE_IN_INDEX)' ./index
-	$(call gotestsum,index) -parallel 4 ./index
+	$(call gotestsum,index) -vet=off -parallel 4 ./index
 else
 	$(call gotestsum,product) -timeout 30m -parallel 4 $(PACKAGES)
 endif
 ifeq ($(PACKAGES),./...)
-	cd lab && $(call gotestsum,lab) -count=1 -timeout 30m -parallel 4 ./...
+	cd lab && RAZAO_BINARY=$(CURDIR)/bin/razao $(call gotestsum,lab) -count=1 -timeout 30m -parallel 4 $(if $(RACE),-vet=off) ./...
 endif
 	go -C lab run ./proofs $(if $(filter ./...,$(PACKAGES)),-all) .. $(RESULTS)/*.json
 
@@ -70,7 +70,7 @@ check: tools
 	bin/tools/templ generate -check -path site
 
 # audit looks for known vulnerabilities in dependencies and the standard library; it needs the network.
-audit: tools
+audit:
 	@./.ci/audit
 
 # bench measures loads, and what answers cost, on ROOTS invented companies: medians and spread. ONLY is a list of parts (go run ./bench -h in
@@ -111,10 +111,10 @@ crash: postgres
 # chaos injects FAULTS faults below a server under load; some kinds need root. CHAOS names a binary to test instead of a new build, FAULT a
 # single kind of fault. docs/reliability.md has the results.
 FAULTS ?= 200
-CHAOS ?= $(RAZAO_CHAOS_BINARY)
+CHAOS ?= $(RAZAO_BINARY)
 chaos: postgres
 	@.ci/program faketime
-	RAZAO_FAULTS=$(FAULTS) RAZAO_SEED=$(SEED) RAZAO_FAULT="$(FAULT)" RAZAO_CHAOS_BINARY=$(abspath $(CHAOS)) $(TESTS) \
+	RAZAO_FAULTS=$(FAULTS) RAZAO_SEED=$(SEED) RAZAO_FAULT="$(FAULT)" RAZAO_BINARY=$(abspath $(CHAOS)) $(TESTS) \
 		go -C lab test -count=1 -timeout 4h -v -run '^TestChaos$$' ./faults
 
 # failover switches, kills and replaces parts of three servers on a pair of PostgreSQL servers, with the files of deploy/ha, under load;
@@ -157,9 +157,13 @@ test-arm64:
 	$(if $(EMULATED),@./.ci/program qemu-aarch64 qemu-user)
 	GOARCH=arm64 go test $(if $(EMULATED),-exec qemu-aarch64) -vet=off -timeout 20m $(PURE)
 
-# tools builds the static analysis and formatting that lab/go.mod pins.
+# tools builds the tools of check, test and templates, as lab/go.mod pins them; the others run by go tool.
 tools:
-	@cd lab && GOBIN=$(CURDIR)/bin/tools go install tool
+	@cd lab && GOBIN=$(CURDIR)/bin/tools go install github.com/a-h/templ/cmd/templ github.com/rhysd/actionlint/cmd/actionlint \
+		gotest.tools/gotestsum honnef.co/go/tools/cmd/staticcheck mvdan.cc/gofumpt
+
+# programs are those that tests start.
+programs: postgres pgbouncer varnish chromium prometheus curl
 
 postgres:
 	@./.ci/postgres

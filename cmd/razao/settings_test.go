@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"razao/internal/people/seal"
+	"razao/internal/testing/fixture"
 	"razao/internal/testing/program"
 )
 
@@ -195,14 +196,12 @@ func TestServeSaysWhatItIs(t *testing.T) {
 	p, _ := onDatabase(t, "RAZAO_TRUSTED_PROXIES=0.0.0.0/0,10.0.0.0/8")
 	p.Must("migrate")
 	p.Must("ingest", "receita", "--from", program.Sample(t, t.TempDir(), "2026-09", 100))
-	log := p.Start("serve").Log.String()
+	log := p.Start("serve").Log
 	for _, want := range []string{
 		`"msg":"serving","version":"2.1.0","address":"` + p.Addr + `","url":"http://` + p.Addr + `","snapshot":1,"loads":1,"sources":{"receita":"2026-09"}`,
 		`"setting":"RAZAO_TRUSTED_PROXIES","networks":["0.0.0.0/0"]`,
 	} {
-		if !strings.Contains(log, want) {
-			t.Errorf("the log lacks %s\n%s", want, log)
-		}
+		fixture.Wait(t, "the log to have "+want, func() bool { return strings.Contains(log.String(), want) })
 	}
 }
 

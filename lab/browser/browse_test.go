@@ -25,11 +25,12 @@ func (w *website) browse(t *testing.T) {
 	v.at("/" + chain)
 	v.shows(name, "22.667.159/0001-05")
 	partner := eval[string](v, `document.querySelector('a[href^="/socio/"]').innerText`)
+	v.reads(`section:has(a[href^="/socio/"])`, partner)
 	v.click(`a[href^="/socio/"]`)
 	if !strings.HasPrefix(v.path(), "/socio/") {
 		t.Fatalf("the partner is at %s", v.path())
 	}
-	v.shows(partner, "Pessoas diferentes podem ter o mesmo nome", name)
+	v.reads("main", partner, "Pessoas diferentes podem ter o mesmo nome", name)
 	v.follow(200, chromedp.NavigateBack())
 	v.at("/" + chain)
 	v.follow(200, chromedp.NavigateBack())
@@ -39,15 +40,17 @@ func (w *website) browse(t *testing.T) {
 	}
 }
 
-// pasted puts a CNPJ into the search box, which leads straight to its page.
+// pasted puts a CNPJ into the search box, which leads straight to its page, with what the company owes.
 func (w *website) pasted(t *testing.T) {
 	t.Parallel()
 	v := w.visit(t)
-	for _, text := range []string{"22.667.159/0001-05", chain} {
+	for text, number := range map[string]string{"22.667.159/0001-05": chain, chain: chain, debtor: debtor} {
 		v.open("/")
 		v.send(200, "#q", text)
-		v.at("/" + chain)
+		v.at("/" + number)
 	}
+	v.open("/" + debtor)
+	v.reads("#pgfn", "40", "R$")
 }
 
 // paging goes to the second page of every kind of list, and back.

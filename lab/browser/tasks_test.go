@@ -16,73 +16,36 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"golang.org/x/oauth2"
 
-	"razao/internal/testing/pgtest"
+	"razao/lab/internal/built"
 )
 
-// task is something that a visitor wants to find out or get done, with the steps it takes.
-type task struct {
-	*visitor
-	clicks int // with forms that were sent
-}
-
-func (k *task) click(selector string) {
-	k.t.Helper()
-	k.clicks++
-	k.visitor.click(selector)
-}
-
-func (k *task) send(selector, text string) {
-	k.t.Helper()
-	k.clicks++
-	k.visitor.send(200, selector, text)
-}
-
-// reads notes what is read in the first element that matches, which has all the texts.
-func (k *task) reads(selector string, texts ...string) string {
-	k.t.Helper()
-	read := eval[string](k.visitor, `(document.querySelector(`+strconv.Quote(selector)+`)?.innerText ?? "").replace(/\s+/g, " ")`)
-	k.t.Logf("%d clicks, at %s: %.240s", k.clicks, k.path(), read)
+// reads returns what is read in the first element that matches, which has all the texts.
+func (v *visitor) reads(selector string, texts ...string) string {
+	v.t.Helper()
+	read := eval[string](v, `(document.querySelector(`+strconv.Quote(selector)+`)?.innerText ?? "").replace(/\s+/g, " ")`)
 	for _, text := range texts {
 		if !strings.Contains(read, text) {
-			k.t.Errorf("%s lacks %q: %.600s", k.path(), text, read)
+			v.t.Errorf("%s lacks %q: %.600s", v.path(), text, read)
 		}
 	}
 	return read
 }
 
-// knowsACompany: what it owes, who its partners are and what else they own.
-func (w *website) knowsACompany(t *testing.T) {
-	t.Parallel()
-	k := &task{visitor: w.visit(t)}
-	k.open("/")
-	k.send("#q", debtor)
-	k.at("/" + debtor)
-	k.reads("#pgfn", "40", "R$")
-	k = &task{visitor: k.visitor}
-	k.open("/")
-	k.send("#q", chain)
-	partner := eval[string](k.visitor, `document.querySelector('a[href^="/socio/"]').innerText`)
-	k.reads(`section:has(a[href^="/socio/"])`, partner)
-	company := eval[string](k.visitor, `document.querySelector("h1").innerText`)
-	k.click(`a[href^="/socio/"]`)
-	k.reads("main", partner, company, "Pessoas diferentes podem ter o mesmo nome")
-}
-
 // callsFirst makes a key and runs the first call as /api prints it.
 func (w *website) callsFirst(t *testing.T) {
 	t.Parallel()
-	k := &task{visitor: w.visit(t)}
-	k.signIn("ines@exemplo.com.br", "/conta")
-	key := k.createKey("primeira chamada")
-	k.open("/")
-	k.click(`a[href="/api"]`)
+	v := w.visit(t)
+	v.signIn("ines@exemplo.com.br", "/conta")
+	key := v.createKey("primeira chamada")
+	v.open("/")
+	v.click(`a[href="/api"]`)
 	const printed = `[...document.querySelectorAll("pre code")].map((code) => code.innerText)`
-	blocks := eval[[]string](k.visitor, printed)
+	blocks := eval[[]string](v, printed)
 	if len(blocks) < 2 {
 		t.Fatalf("/api prints %q", blocks)
 	}
 	settings := strings.Replace(blocks[0], "rz_…", key, 1)
-	out, err := exec.CommandContext(k.ctx, "sh", "-c", settings+"\n"+blocks[1]).Output()
+	out, err := exec.CommandContext(v.ctx, "sh", "-c", settings+"\n"+blocks[1]).Output()
 	var answer struct {
 		Dados struct {
 			Total *int `json:"total"`
@@ -91,63 +54,62 @@ func (w *website) callsFirst(t *testing.T) {
 	if err != nil || json.Unmarshal(out, &answer) != nil || answer.Dados.Total == nil {
 		t.Fatalf("%s\n%v, %s", blocks[1], err, out)
 	}
-	t.Logf("%d clicks after signing in and making a key: %d partners", k.clicks, *answer.Dados.Total)
 }
 
 // hidesAContact asks from the page of a company, as somebody who does not know the address of the form.
 func (w *website) hidesAContact(t *testing.T) {
 	t.Parallel()
-	k := &task{visitor: w.visit(t)}
-	k.open("/" + closed)
-	k.click(`a[href^="/privacidade/ocultar"]`)
-	if got := eval[string](k.visitor, `document.querySelector("[name=cnpj]").value`); strings.NewReplacer(".", "", "/", "", "-", "").Replace(got) != closed {
+	v := w.visit(t)
+	v.open("/" + closed)
+	v.click(`a[href^="/privacidade/ocultar"]`)
+	if got := eval[string](v, `document.querySelector("[name=cnpj]").value`); strings.NewReplacer(".", "", "/", "", "-", "").Replace(got) != closed {
 		t.Errorf("the form has %q", got)
 	}
-	k.send("[name=email]", "dono@exemplo.com.br")
-	k.reads("main", "Pedido recebido.")
+	v.send(200, "[name=email]", "dono@exemplo.com.br")
+	v.reads("main", "Pedido recebido.")
 }
 
-// opensASpreadsheet downloads the ranking as spreadsheets of Brazil open it.
-func (w *website) opensASpreadsheet(t *testing.T) {
+// ranksCities downloads the ranking as spreadsheets of Brazil open it, and reads how many companies there are in the first city.
+func (w *website) ranksCities(t *testing.T) {
 	t.Parallel()
-	k := &task{visitor: w.visit(t)}
-	k.open("/municipios")
-	k.clicks++
-	file := k.save(`a[href="/municipios.csv?formato=excel"]`)
+	v := w.visit(t)
+	v.open("/")
+	v.click(`a[href="/municipios"]`)
+	file := v.save(`a[href="/municipios.csv?formato=excel"]`)
 	text, err := os.ReadFile(filepath.Clean(file))
 	if err != nil {
 		t.Fatal(err)
 	}
 	header, rows, _ := strings.Cut(string(text), "\r\n")
 	first, _, _ := strings.Cut(rows, "\r\n")
-	t.Logf("%d clicks: %s", k.clicks, first)
 	if !strings.HasPrefix(header, "\uFEFFposicao;municipio;uf;") || !strings.Contains(first, "São Paulo;SP;") || strings.Count(rows, "\r\n") < 5000 {
 		t.Errorf("%.200s\n%s", header, first)
 	}
+	v.click(`main tbody th a`)
+	v.reads("main", "São Paulo", "mpresas ativas")
 }
 
 // comparesCities ticks two municipalities of a state in the ranking, and adds one that is known by its name: without scripts.
 func (w *website) comparesCities(t *testing.T) {
 	t.Parallel()
-	k := &task{visitor: w.visit(t)}
-	k.open("/")
-	k.do(emulation.SetScriptExecutionDisabled(true))
-	k.click(`a[href="/municipios"]`)
-	k.clicks += 3
-	k.do(chromedp.SetValue(`select[name=uf]`, "BA", chromedp.ByQuery))
-	k.visitor.click(`.narrowing button`)
-	k.at("/municipios?uf=BA&q=")
-	k.do(chromedp.Click(`tbody tr:nth-child(1) [name=m]`, chromedp.ByQuery), chromedp.Click(`tbody tr:nth-child(2) [name=m]`, chromedp.ByQuery))
+	v := w.visit(t)
+	v.open("/")
+	v.do(emulation.SetScriptExecutionDisabled(true))
+	v.click(`a[href="/municipios"]`)
+	v.do(chromedp.SetValue(`select[name=uf]`, "BA", chromedp.ByQuery))
+	v.click(`.narrowing button`)
+	v.at("/municipios?uf=BA&q=")
+	v.do(chromedp.Click(`tbody tr:nth-child(1) [name=m]`, chromedp.ByQuery), chromedp.Click(`tbody tr:nth-child(2) [name=m]`, chromedp.ByQuery))
 	const box = `(({ top, bottom }) => top >= 0 && bottom <= innerHeight)(document.querySelector("#comparar button").getBoundingClientRect())`
-	if !eval[bool](k.visitor, box) {
+	if !eval[bool](v, box) {
 		t.Error("whoever has ticked municipalities does not see where they are compared")
 	}
-	k.click(`#comparar button`)
-	k.reads("main", "Salvador/BA", "Empresas ativas", "Posição no país")
-	k.send(".narrowing [name=q]", "campinas sp")
-	k.click(`main ol.places a`)
-	k.reads("table", "Salvador/BA", "Campinas/SP")
-	if n := eval[int](k.visitor, `document.querySelectorAll(".compared thead a").length`); n != 3 {
+	v.click(`#comparar button`)
+	v.reads("main", "Salvador/BA", "Empresas ativas", "Posição no país")
+	v.send(200, ".narrowing [name=q]", "campinas sp")
+	v.click(`main ol.places a`)
+	v.reads("table", "Salvador/BA", "Campinas/SP")
+	if n := eval[int](v, `document.querySelectorAll(".compared thead a").length`); n != 3 {
 		t.Errorf("%d municipalities are compared", n)
 	}
 }
@@ -155,29 +117,17 @@ func (w *website) comparesCities(t *testing.T) {
 // describesACompany looks for bakeries in Belo Horizonte, opened after 2010, with a capital of ten thousand reais and more, by the form alone.
 func (w *website) describesACompany(t *testing.T) {
 	t.Parallel()
-	k := &task{visitor: w.visit(t)}
-	k.open("/")
-	k.do(emulation.SetScriptExecutionDisabled(true))
-	k.click(`a[href="/busca/avancada"]`)
+	v := w.visit(t)
+	v.open("/")
+	v.do(emulation.SetScriptExecutionDisabled(true))
+	v.click(`a[href="/busca/avancada"]`)
 	for field, value := range map[string]string{"cnae": "4721-1/02", "municipio": "Belo Horizonte", "abertura_de": "2011-01-01", "capital_de": "R$ 10 mil"} {
-		k.clicks++
-		k.do(chromedp.Evaluate(`document.querySelectorAll("details").forEach(d => d.open = true)`, nil))
-		k.do(chromedp.SetValue(`[name=`+field+`]`, value, chromedp.ByQuery))
+		v.do(chromedp.Evaluate(`document.querySelectorAll("details").forEach(d => d.open = true)`, nil))
+		v.do(chromedp.SetValue(`[name=`+field+`]`, value, chromedp.ByQuery))
 	}
-	k.click(`.advanced > button`)
-	k.at("/busca?abertura_de=2011-01-01&capital_de=10000&cnae=4721102&municipio=4123")
-	k.reads("main", "Município: Belo Horizonte/MG", "Capital social: a partir de", "4721-1/02", "Belo Horizonte/MG")
-}
-
-// findsACity reads how many companies there are in one, from the ranking.
-func (w *website) findsACity(t *testing.T) {
-	t.Parallel()
-	k := &task{visitor: w.visit(t)}
-	k.open("/")
-	k.do(chromedp.WaitReady("main"))
-	k.click(`a[href="/municipios"]`)
-	k.click(`main tbody th a`)
-	k.reads("main", "São Paulo", "mpresas ativas")
+	v.click(`.advanced > button`)
+	v.at("/busca?abertura_de=2011-01-01&capital_de=10000&cnae=4721102&municipio=4123")
+	v.reads("main", "Município: Belo Horizonte/MG", "Capital social: a partir de", "4721-1/02", "Belo Horizonte/MG")
 }
 
 // seesWhatChanged comes from the first page to what a month changed of a company. The sample says which it has renamed.
@@ -185,11 +135,11 @@ func (w *website) seesWhatChanged(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	former, latest := filepath.Join(dir, "former"), filepath.Join(dir, "latest")
-	settings := []string{"RAZAO_DATABASE_URL=" + pgtest.DSN(t), "RAZAO_DATA=" + filepath.Join(dir, "data")}
-	w.run(t, settings, "sample", "--roots", "1000", "--seed", "2", "--month", "2026-08", "--out", former)
-	w.run(t, settings, "sample", "--previous", former, "--out", latest)
+	p, _ := built.OnItsOwn(t)
+	p.Must("sample", "--roots", "1000", "--seed", "2", "--month", "2026-08", "--out", former)
+	p.Must("sample", "--previous", former, "--out", latest)
 	for _, release := range []string{former, latest} {
-		w.run(t, settings, "ingest", "receita", "--from", filepath.Join(release, "receita"))
+		p.Must("ingest", "receita", "--from", filepath.Join(release, "receita"))
 	}
 	planted, err := os.ReadFile(filepath.Join(latest, "receita", "2026-09", "MUDANCAS.csv"))
 	if err != nil {
@@ -199,14 +149,13 @@ func (w *website) seesWhatChanged(t *testing.T) {
 	if renamed == nil {
 		t.Fatalf("nothing was renamed: %s", planted)
 	}
-	base := w.serve(t, settings)
-	k := &task{visitor: w.visit(t, strings.TrimPrefix(base, "http://"))}
-	k.open(base + "/")
-	k.send("#q", renamed[1])
-	k.click(".results h2 a")
-	k.clicks++
-	k.do(chromedp.Click(`.contents a[href="#mudancas"]`, chromedp.ByQuery))
-	read := k.reads("section:has(#mudancas)", "O que mudou desde a carga anterior", "Antes, em 08/2026", "Agora, em 09/2026")
+	p.Start("serve")
+	v := w.visit(t, p.Addr)
+	v.open("http://" + p.Addr + "/")
+	v.send(200, "#q", renamed[1])
+	v.click(".results h2 a")
+	v.do(chromedp.Click(`.contents a[href="#mudancas"]`, chromedp.ByQuery))
+	read := v.reads("section:has(#mudancas)", "O que mudou desde a carga anterior", "Antes, em 08/2026", "Agora, em 09/2026")
 	if want := renamed[2] + `\b.*\b` + renamed[3]; !regexp.MustCompile(`(?i)\b` + want).MatchString(read) {
 		t.Errorf("the page lacks %q", want)
 	}
@@ -215,29 +164,28 @@ func (w *website) seesWhatChanged(t *testing.T) {
 // connectsAnAssistant gives a program the address that /assistente prints, with a key, and asks it what an assistant would.
 func (w *website) connectsAnAssistant(t *testing.T) {
 	t.Parallel()
-	k := &task{visitor: w.visit(t)}
-	k.signIn("rosa@exemplo.com.br", "/conta")
-	key := k.createKey("assistente")
-	k.open("/")
-	k.click(`header a[href="/assistente"]`)
-	k.reads(".chat .said", "CNPJ")
-	address := eval[string](k.visitor, `document.querySelector("#conectar ~ .code code").innerText`)
-	k.reads("#outros + p", "Authorization: Bearer")
+	v := w.visit(t)
+	v.signIn("rosa@exemplo.com.br", "/conta")
+	key := v.createKey("assistente")
+	v.open("/")
+	v.click(`header a[href="/assistente"]`)
+	v.reads(".chat .said", "CNPJ")
+	address := eval[string](v, `document.querySelector("#conectar ~ .code code").innerText`)
+	v.reads("#outros + p", "Authorization: Bearer")
 	client := mcp.NewClient(&mcp.Implementation{Name: assistantName, Version: "1"}, nil)
 	keyed := &http.Client{Transport: &oauth2.Transport{Source: oauth2.StaticTokenSource(&oauth2.Token{AccessToken: key})}}
-	session, err := client.Connect(k.ctx, &mcp.StreamableClientTransport{Endpoint: address, HTTPClient: keyed}, nil)
+	session, err := client.Connect(v.ctx, &mcp.StreamableClientTransport{Endpoint: address, HTTPClient: keyed}, nil)
 	if err != nil {
 		t.Fatalf("%s: %v", address, err)
 	}
 	defer func() { _ = session.Close() }()
-	answer, err := session.CallTool(k.ctx, &mcp.CallToolParams{Name: "consultar_cnpj", Arguments: map[string]any{"cnpj": chain}})
+	answer, err := session.CallTool(v.ctx, &mcp.CallToolParams{Name: "consultar_cnpj", Arguments: map[string]any{"cnpj": chain}})
 	if err != nil || answer.IsError || len(answer.Content) == 0 {
 		t.Fatalf("%v %+v", err, answer)
 	}
 	said := answer.Content[0].(*mcp.TextContent).Text
-	k.open("/" + chain)
-	name := eval[string](k.visitor, `document.querySelector("h1").innerText`)
-	t.Logf("%d click and %s: %.200s", k.clicks, address, said)
+	v.open("/" + chain)
+	name := eval[string](v, `document.querySelector("h1").innerText`)
 	if !strings.Contains(strings.ToLower(said), strings.ToLower(name)) || !strings.Contains(said, w.base+"/"+chain) {
 		t.Errorf("the assistant was told nothing of %s: %s", name, said)
 	}

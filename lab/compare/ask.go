@@ -23,7 +23,7 @@ const tries = 3 // of a question with different answers
 type side struct {
 	address string
 	keys    *load.Ring
-	cookies []string          // of sessions; none for addresses
+	cookies []string          // of sessions
 	masks   *strings.Replacer // replaces what is the server's own, such as the moments of its loads
 }
 
@@ -125,9 +125,7 @@ func (r *run) send(ctx context.Context, q *question, i int, id uuid.UUID) (answe
 	case "wrong":
 		request.Header.Set("Authorization", "Bearer rz_errada")
 	case "session":
-		if len(s.cookies) > 0 {
-			request.Header.Set("Cookie", s.cookies[int(id.ID())%len(s.cookies)])
-		}
+		request.Header.Set("Cookie", s.cookies[int(id.ID())%len(s.cookies)])
 	}
 	for _, headers := range []map[string]string{q.header, q.own[i]} {
 		for name, value := range headers {
@@ -144,8 +142,7 @@ func (r *run) send(ctx context.Context, q *question, i int, id uuid.UUID) (answe
 		return answer{}, fmt.Errorf("%s%s: %w", s.address, q.path[i], err)
 	}
 	if response.StatusCode == http.StatusTooManyRequests {
-		return answer{}, fmt.Errorf("%s%s: %s: start servers with RAZAO_IP_REQUESTS=0 RAZAO_IP_FAILURES=0 RAZAO_IP_CLIENTS=0 RAZAO_IP_CALLS=0",
-			s.address, q.path[i], response.Status)
+		return answer{}, fmt.Errorf("%s%s: %s", s.address, q.path[i], response.Status)
 	}
 	body, err = unpacked(body)
 	return answer{response.StatusCode, response.Header, body}, err

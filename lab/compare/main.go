@@ -3,11 +3,7 @@
 //
 //	go run ./compare -before /elsewhere/bin/razao -after ../bin/razao -questions 100000
 //
-// Each build loads the same invented release into a folder of its own. Instead of builds there may be
-// the addresses of two servers that serve one database; keys are then made in RAZAO_DATABASE_URL, with
-// their RAZAO_SECRET, and -release is the folder of the files that they have loaded:
-//
-//	go run ./compare -before http://127.0.0.1:8080 -after http://127.0.0.1:8081 -release ./release
+// Each build loads the same invented release into a folder of its own.
 //
 // The questions follow from a seed, from the files of the release and from the answers: pages are
 // opened and their links followed, collections walked along their cursors. Only what must differ is
@@ -26,14 +22,11 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"syscall"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgxpool"
 	"golang.org/x/sync/errgroup"
 
-	"razao/internal/people/seal"
 	"razao/lab/internal/load"
 )
 
@@ -67,7 +60,7 @@ type options struct {
 	roots, questions int
 	conns            int
 	seed             uint64
-	data, release    string
+	data             string
 	out              string
 	ignore           []*regexp.Regexp
 }
@@ -75,14 +68,13 @@ type options struct {
 func parse(args []string) (*options, error) {
 	o := &options{}
 	f := flag.NewFlagSet("compare", flag.ContinueOnError)
-	f.StringVar(&o.builds[0], "before", "", "build or address that is known to be right")
-	f.StringVar(&o.builds[1], "after", "../bin/razao", "build or address to compare with it")
+	f.StringVar(&o.builds[0], "before", "", "build that is known to be right")
+	f.StringVar(&o.builds[1], "after", "../bin/razao", "build to compare with it")
 	f.IntVar(&o.roots, "roots", 20_000, "companies to invent for two builds")
 	f.IntVar(&o.questions, "questions", 20_000, "questions")
 	f.IntVar(&o.conns, "conns", 4, "questions at once; each is sent to both")
 	f.Uint64Var(&o.seed, "seed", 1, "the same seed asks the same questions")
 	f.StringVar(&o.data, "data", "", "folder to work in, which is left for another run with the same builds (default: a temporary one)")
-	f.StringVar(&o.release, "release", "", "folder of the release that two addresses serve")
 	f.StringVar(&o.out, "out", "", "file for the report (default: stdout)")
 	f.Func("ignore", "regular expression for parts of bodies that are meant to differ; may be repeated", func(text string) error {
 		pattern, err := regexp.Compile(text)
@@ -95,32 +87,21 @@ func parse(args []string) (*options, error) {
 	if o.builds[0] == "" || f.NArg() > 0 || o.roots < 1 || o.questions < 1 || o.conns < 1 {
 		return nil, errors.New("-before is required, numbers must be positive, and there are no arguments beside flags")
 	}
-	if isAddress(o.builds[0]) != isAddress(o.builds[1]) || isAddress(o.builds[0]) != (o.release != "") {
-		return nil, errors.New("two builds are needed, or two addresses and -release")
-	}
 	return o, nil
 }
 
-func isAddress(build string) bool { return strings.HasPrefix(build, "http") }
-
 // run compares and writes the report. It returns how many questions had different answers.
 func (o *options) run(ctx context.Context) (different int, err error) {
-	var sides [2]side
-	if isAddress(o.builds[0]) {
-		sides, err = o.addresses(ctx)
-	} else {
-		var w *load.Workspace
-		if w, err = load.OpenWorkspace(ctx, o.data, o.builds[:]...); err != nil {
-			return 0, err
-		}
-		defer func() { err = errors.Join(err, w.Close()) }()
-		o.release = w.Release
-		sides, err = o.start(ctx, w)
-	}
+	w, err := load.OpenWorkspace(ctx, o.data, o.builds[:]...)
 	if err != nil {
 		return 0, err
 	}
-	drawn, err := load.Read(o.release)
+	defer func() { err = errors.Join(err, w.Close()) }()
+	sides, err := o.start(ctx, w)
+	if err != nil {
+		return 0, err
+	}
+	drawn, err := load.Read(w.Release)
 	if err != nil {
 		return 0, err
 	}
@@ -146,24 +127,6 @@ func keysFor(n int) int { return 100 + n/20 }
 // sessionsFor is the same for exports, of which an account may take twenty a minute.
 func sessionsFor(n int) int { return 20 + n/400 }
 
-// addresses returns two servers that somebody else has started.
-func (o *options) addresses(ctx context.Context) (sides [2]side, err error) {
-	pool, err := pgxpool.New(ctx, os.Getenv("RAZAO_DATABASE_URL"))
-	if err != nil {
-		return sides, err
-	}
-	defer pool.Close()
-	keys, err := load.Keys(ctx, pool, seal.New(os.Getenv("RAZAO_SECRET")), 2*keysFor(o.questions))
-	if err != nil {
-		return sides, fmt.Errorf("RAZAO_DATABASE_URL: %w", err)
-	}
-	ring := load.NewRing(keys)
-	for i, address := range o.builds {
-		sides[i] = side{address: strings.TrimRight(address, "/"), keys: ring}
-	}
-	return sides, nil
-}
-
 // start lets both builds load the release, unless a former run has, and serve it.
 func (o *options) start(ctx context.Context, w *load.Workspace) (sides [2]side, err error) {
 	if !w.Loaded {
@@ -188,7 +151,7 @@ func (o *options) start(ctx context.Context, w *load.Workspace) (sides [2]side, 
 func (o *options) serve(ctx context.Context, w *load.Workspace, p *load.Program) (s side, err error) {
 	if !w.Loaded {
 		say("loading")
-		for _, args := range [][]string{{"receita", "--force", "--from", filepath.Join(o.release, "receita")}, {"all", "--from", o.release}} {
+		for _, args := range [][]string{{"receita", "--force", "--from", filepath.Join(w.Release, "receita")}, {"all", "--from", w.Release}} {
 			if _, err := p.Run(ctx, append([]string{"ingest"}, args...)...); err != nil {
 				return s, err
 			}

@@ -19,6 +19,8 @@ import (
 	"razao/lab/internal/built"
 )
 
+func TestMain(m *testing.M) { built.Main(m) }
+
 // TestContract runs the contract scripts against the built program, which does its own loading.
 // Scripts without a do step share a server, each with its own account.
 func TestContract(t *testing.T) {

@@ -28,17 +28,7 @@ const rulesDir = "../../deploy/prometheus"
 // ofPrometheus returns a program of Prometheus, from where .ci/prometheus looks for it too.
 func ofPrometheus(t *testing.T, name string) string {
 	t.Helper()
-	for _, dir := range append([]string{os.Getenv("RAZAO_PROMETHEUS")}, append(filepath.SplitList(os.Getenv("PATH")), "../../bin/prometheus/usr/bin")...) {
-		path := filepath.Join(dir, name)
-		if _, err := os.Stat(path); err == nil && dir != "" {
-			return path
-		}
-	}
-	if os.Getenv("REQUIRE_POSTGRES") == "1" {
-		t.Fatalf("%s is missing: make prometheus", name)
-	}
-	t.Skipf("%s is missing: make prometheus", name)
-	return ""
+	return installed(t, name, os.Getenv("RAZAO_PROMETHEUS"), "../../bin/prometheus/usr/bin")
 }
 
 func TestAlertRules(t *testing.T) {
@@ -190,25 +180,10 @@ func startPrometheus(t *testing.T, target string) *prometheus {
 	config := readFile(t, rulesDir+"/prometheus.yml")
 	config = regexp.MustCompile(`_interval: \w+`).ReplaceAllString(config, "_interval: 3s") // a scrape may take two
 	config = strings.Replace(config, "127.0.0.1:9090", target, 1)
-	for name, text := range map[string]string{"rules.yml": rules, "prometheus.yml": config} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	cmd := exec.Command(program, "--config.file="+filepath.Join(dir, "prometheus.yml"), "--storage.tsdb.path="+filepath.Join(dir, "data"),
-		"--web.listen-address="+addr)
-	var log strings.Builder
-	cmd.Stderr = &log
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-		if t.Failed() {
-			t.Log(log.String())
-		}
-	})
+	writeFile(t, filepath.Join(dir, "rules.yml"), rules)
+	writeFile(t, filepath.Join(dir, "prometheus.yml"), config)
+	daemon(t, os.Kill, exec.Command(program, "--config.file="+filepath.Join(dir, "prometheus.yml"), "--storage.tsdb.path="+filepath.Join(dir, "data"),
+		"--web.listen-address="+addr))
 	p := &prometheus{"http://" + addr}
 	eventually(t, "Prometheus to have scraped the server", func() bool {
 		return p.value(t, `razao_records_served`) == "1"

@@ -164,9 +164,7 @@ func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\
 func byHand(t *testing.T) (folder string, shell func(script string, env ...string) (string, error)) {
 	t.Helper()
 	for _, tool := range []string{"curl", "psql"} {
-		if _, err := exec.LookPath(tool); err != nil && os.Getenv("REQUIRE_POSTGRES") != "1" {
-			t.Skip(err)
-		}
+		installed(t, tool)
 	}
 	binary := built.Path(t)
 	folder = t.TempDir()

@@ -21,6 +21,8 @@ import (
 	"razao/migrations"
 )
 
+func TestMain(m *testing.M) { built.Main(m) }
+
 // composition is the part of compose.yaml that concerns passwords.
 type composition struct {
 	Services map[string]struct {
@@ -87,7 +89,7 @@ func TestComposeGivesEachRoleItsPassword(t *testing.T) {
 		t.Errorf("the folder of the secrets: %v, %v", info, err)
 	}
 
-	dir := chaos.ClusterFolder(t)
+	dir := chaos.SharedFolder(t)
 	server := chaos.NewPostgres(t, dir)
 	password := strings.TrimSpace(readFile(t, filepath.Join(secrets, "postgres.password")))
 	admin := pgtest.Connect(t, chaos.DSN(server.Addr()))
@@ -96,9 +98,7 @@ func TestComposeGivesEachRoleItsPassword(t *testing.T) {
 	}
 	server.Stop(syscall.SIGINT)
 	hba := c.Configs["pg-hba"].Content
-	if err := os.WriteFile(filepath.Join(dir, "pg", "data", "pg_hba.conf"), []byte(hba), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, filepath.Join(dir, "pg", "data", "pg_hba.conf"), hba)
 	server.Start()
 
 	here := strings.NewReplacer("@database/", "@"+server.Addr()+"/", "/run/secrets", secrets)

@@ -1,7 +1,6 @@
 package deploy
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"net"
@@ -17,10 +16,10 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"razao/internal/testing/fixture"
 	"razao/internal/testing/pgtest"
 	"razao/internal/testing/program"
 	"razao/lab/internal/built"
+	"razao/lab/internal/chaos"
 	"razao/migrations"
 )
 
@@ -28,27 +27,15 @@ import (
 // returns the connection string of a role.
 func pooled(t *testing.T, pool *pgxpool.Pool) func(role string) string {
 	t.Helper()
-	pooler, err := exec.LookPath("pgbouncer")
-	if err != nil {
-		pooler = "/usr/sbin/pgbouncer" // not in everybody's PATH
-	}
-	if _, err := os.Stat(pooler); err != nil && os.Getenv("REQUIRE_POSTGRES") != "1" {
-		t.Skip(err)
-	}
+	pooler := installed(t, "pgbouncer")
 	through, _ := pgtest.Proxied(t, pool) // PgBouncer may not run as root, who alone may reach the socket of root's test server
 	config := through.Config().ConnConfig
-	host, port, err := net.SplitHostPort(program.Address(t))
+	address := program.Address(t)
+	host, port, err := net.SplitHostPort(address)
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir, err := os.MkdirTemp("", "razao-pgbouncer-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	if err := os.Chmod(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	dir := chaos.SharedFolder(t)
 	users := filepath.Join(dir, "users.txt")
 	settings := fmt.Sprintf(`[databases]
 %s = host=%s port=%d
@@ -65,39 +52,17 @@ default_pool_size = 3
 max_client_conn = 200
 `, config.Database, config.Host, config.Port, host, port, users)
 	file := filepath.Join(dir, "pgbouncer.ini")
-	for path, text := range map[string]string{
-		file: settings, users: fmt.Sprintf("%q \"\"\n%q \"\"\n", migrations.Serve, migrations.Ingest),
-	} {
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	writeFile(t, file, settings)
+	writeFile(t, users, fmt.Sprintf("%q \"\"\n%q \"\"\n", migrations.Serve, migrations.Ingest))
 	cmd := exec.Command(pooler, file)
 	if os.Geteuid() == 0 {
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}} // nobody
 	}
-	var log bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &log, &log
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-		if t.Failed() {
-			t.Logf("pgbouncer:\n%s", log.String())
-		}
-	})
-	fixture.Wait(t, "pgbouncer to listen", func() bool {
-		conn, err := net.Dial("tcp", net.JoinHostPort(host, port))
-		if err == nil {
-			_ = conn.Close()
-		}
-		return err == nil
-	})
+	daemon(t, os.Kill, cmd)
+	listening(t, address)
 	return func(role string) string {
 		return fmt.Sprintf("postgres://%s@%s/%s?sslmode=disable&default_query_exec_mode=cache_describe",
-			role, net.JoinHostPort(host, port), config.Database)
+			role, address, config.Database)
 	}
 }
 
@@ -116,7 +81,7 @@ func TestBehindPgBouncer(t *testing.T) {
 	p.Must("sample", "--out", latest, "--roots", "2000", "--seed", "7", "--month", "2026-09") // with all sources
 	p.Must("ingest", "receita", "--from", former)
 	s := p.Start("serve")
-	key := strings.TrimSpace(p.Must("keys", "create", "--account", "ana@exemplo.com.br", "--name", "teste"))
+	key := p.NewKey("ana@exemplo.com.br", "teste")
 	numbers := slices.DeleteFunc(p.Suggestions(), func(number string) bool { return number == "" }) // some are people
 
 	ctx, done := context.WithCancel(t.Context())

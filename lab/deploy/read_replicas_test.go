@@ -29,7 +29,7 @@ type streaming struct {
 
 func newStreaming(t *testing.T) *streaming {
 	t.Helper()
-	s := &streaming{T: t, primary: chaos.NewPostgres(t, chaos.ClusterFolder(t))}
+	s := &streaming{T: t, primary: chaos.NewPostgres(t, chaos.SharedFolder(t))}
 	if err := migrations.Up(t.Context(), chaos.DSN(s.primary.Addr())); err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,7 @@ type replicated struct {
 // newReplicated has two months of companies, the first of which is served.
 func newReplicated(t *testing.T) (r *replicated, next string) {
 	t.Helper()
-	dir := chaos.ClusterFolder(t)
+	dir := chaos.SharedFolder(t)
 	r = &replicated{primary: chaos.NewPostgres(t, dir)}
 	r.Program = built.New(t, "RAZAO_IP_REQUESTS=0", "RAZAO_RECORD_FILES=false", "RAZAO_DATABASE_URL="+chaos.DSN(r.primary.Addr()))
 	r.Must("migrate")
@@ -57,7 +57,7 @@ func newReplicated(t *testing.T) (r *replicated, next string) {
 		t.Cleanup(r.pools[i].Close)
 	}
 	r.Serving = []string{"RAZAO_DATABASE_READ_URL=" + as(migrations.Serve, r.replicas[0].Addr()+","+r.replicas[1].Addr())}
-	r.log = &r.Start("serve").Log
+	r.log = r.Start("serve").Log
 	r.numbers = slices.DeleteFunc(r.Program.Suggestions(), func(number string) bool { return number == "" }) // some are people
 	return r, filepath.Join(dir, "2026-09", "receita")
 }

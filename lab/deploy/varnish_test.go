@@ -1,7 +1,6 @@
 package deploy
 
 import (
-	"bytes"
 	"compress/gzip"
 	"fmt"
 	"io"
@@ -18,57 +17,24 @@ import (
 	"razao/internal/testing/fixture"
 	"razao/internal/testing/program"
 	"razao/lab/internal/built"
+	"razao/lab/internal/chaos"
 )
 
 // varnish starts a Varnish with the VCL that is shipped, in front of p, and returns p as it is seen through that. more is VCL that follows.
 func varnish(p *program.Program, name, more string) *program.Program {
 	p.T.Helper()
-	program, err := exec.LookPath("varnishd")
-	if err != nil {
-		program = "/usr/sbin/varnishd" // not in everybody's PATH
-	}
-	if _, err := os.Stat(program); err != nil && os.Getenv("REQUIRE_POSTGRES") != "1" {
-		p.T.Skip(err)
-	}
-	shipped, err := os.ReadFile("../../deploy/varnish/default.vcl")
-	if err != nil {
-		p.T.Fatal(err)
-	}
+	varnishd := installed(p.T, "varnishd")
 	_, port, err := net.SplitHostPort(p.Addr)
 	if err != nil {
 		p.T.Fatal(err)
 	}
-	vcl := strings.Replace(string(shipped), `.port = "8080"`, fmt.Sprintf(".port = %q", port), 1) + more
-	dir, err := os.MkdirTemp("", "razao-varnish-") // a socket below must have a short name
-	if err != nil {
-		p.T.Fatal(err)
-	}
-	p.T.Cleanup(func() { _ = os.RemoveAll(dir) })
+	dir := chaos.SharedFolder(p.T)
 	file := filepath.Join(dir, name+".vcl")
-	if err := os.WriteFile(file, []byte(vcl), 0o644); err != nil {
-		p.T.Fatal(err)
-	}
+	writeFile(p.T, file, strings.Replace(readFile(p.T, "../../deploy/varnish/default.vcl"), `.port = "8080"`, fmt.Sprintf(".port = %q", port), 1)+more)
 	through := p.Beside()
-	cmd := exec.Command(program, "-F", "-j", "none", "-a", through.Addr, "-f", file, "-n", filepath.Join(dir, "work"), "-s", "malloc,64m")
-	var log bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &log, &log
-	if err := cmd.Start(); err != nil {
-		p.T.Fatal(err)
-	}
-	p.T.Cleanup(func() {
-		_ = cmd.Process.Signal(os.Interrupt) // its child ends with it
-		_ = cmd.Wait()
-		if p.T.Failed() {
-			p.T.Logf("varnish:\n%s", log.String())
-		}
-	})
-	fixture.Wait(p.T, "varnish to listen", func() bool {
-		conn, err := net.Dial("tcp", through.Addr)
-		if err == nil {
-			_ = conn.Close()
-		}
-		return err == nil
-	})
+	// Its child ends with it if it is interrupted.
+	daemon(p.T, os.Interrupt, exec.Command(varnishd, "-F", "-j", "none", "-a", through.Addr, "-f", file, "-n", filepath.Join(dir, "work"), "-s", "malloc,64m"))
+	listening(p.T, through.Addr)
 	return through
 }
 

@@ -173,15 +173,15 @@ func (o *oracle) expect(source string) {
 
 // outage records that PostgreSQL is about to be killed: calls may fail until settle.
 func (o *oracle) outage() {
-	end := o.ledger.Begin(chaos.Everything, 0)
+	end := o.faults.Begin(chaos.Everything, 0)
 	begun := time.Now()
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	failed := o.tally.Expected
+	failed := o.outcomes.Expected
 	o.outages++
 	o.whole = func() {
 		end()
-		o.p.T.Logf("outage from %s to %s: %d failed", clock(begun), clock(time.Now()), o.tally.Expected-failed)
+		o.p.T.Logf("outage from %s to %s: %d failed", clock(begun), clock(time.Now()), o.outcomes.Expected-failed)
 	}
 }
 
@@ -195,20 +195,44 @@ type instant struct {
 func (o *oracle) now() instant {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return instant{o.possible, o.outages, o.tally.Expected}
+	return instant{o.possible, o.outages, o.outcomes.Expected}
 }
 
-// tally counts the outcomes of questions.
-type tally struct {
-	chaos.Count
+// count counts the outcomes of questions.
+type count struct {
+	Asked    int
+	Wrong    int // answers that were right at no moment between question and answer
+	Refused  int // refused without an excuse
+	Expected int // refused with the excuse Broken
+	Settling int // refused with the excuse Settling
+}
+
+// since returns the outcomes since an earlier count.
+func (c count) since(earlier count) count {
+	return count{
+		c.Asked - earlier.Asked, c.Wrong - earlier.Wrong, c.Refused - earlier.Refused,
+		c.Expected - earlier.Expected, c.Settling - earlier.Settling,
+	}
+}
+
+// outcomes are the counts, and what reports and waits need besides.
+type outcomes struct {
+	count
 	walks, changed int                  // walks that reached their end, and that ended with 409
 	rightAt        map[string]time.Time // by part: when the latest rightly answered question was asked
 	badAt          time.Time            // when the latest other answer came in
-	said           []said               // the first failures without an excuse
-	saidOf         map[string]int       // number of failures by part, since the last fault
+	failures       []failure            // the first failures without an excuse
+	failuresOf     map[string]int       // number of failures by part, since the last fault
 }
 
-type said struct{ line, id string }
+type failure struct{ line, id string }
+
+// counted returns the outcomes so far.
+func (o *oracle) counted() count {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.outcomes.count
+}
 
 // ask asks a question and reports whether the answer is right.
 func (o *oracle) ask(q *question) (right bool) {
@@ -217,10 +241,10 @@ func (o *oracle) ask(q *question) (right bool) {
 	after, answered := o.now(), time.Now()
 	about := slices.Compact(append(q.combinations(before.possible), q.combinations(after.possible)...))
 	part, needs := q.part()
-	excuse := o.ledger.Excuse(needs, asked, answered)
+	excuse := o.faults.Excuse(needs, asked, answered)
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	c := &o.tally
+	c := &o.outcomes
 	c.Asked++
 	right = r.err == nil && slices.ContainsFunc(about, func(about string) bool { return o.known[about] == r.text })
 	if errors.Is(r.err, errChanged) && len(about) > 1 {
@@ -241,14 +265,14 @@ func (o *oracle) ask(q *question) (right bool) {
 	case !refused:
 		c.Wrong++
 		want, got := differing(o.known[about[0]], r.text)
-		c.tell(part, r.id, what+"wrong, want one of %q\nwant …%s\ngot  …%s %v", about, want, got, r.err)
+		c.report(part, r.id, what+"wrong, want one of %q\nwant …%s\ngot  …%s %v", about, want, got, r.err)
 	case excuse == chaos.Broken:
 		c.Expected++
 	case excuse == chaos.Settling:
 		c.Settling++
 	default:
 		c.Refused++
-		c.tell(part, r.id, what+"refused without need: %d %.300s %v", r.status, r.text, r.err)
+		c.report(part, r.id, what+"refused without need: %d %.300s %v", r.status, r.text, r.err)
 	}
 	return false
 }
@@ -271,15 +295,15 @@ const (
 	enoughOfPart = 3
 )
 
-func (c *tally) tell(part, id, format string, args ...any) {
-	if c.saidOf[part]++; len(c.said) < enough && c.saidOf[part] <= enoughOfPart {
-		c.said = append(c.said, said{fmt.Sprintf(format, args...), id})
+func (c *outcomes) report(part, id, format string, args ...any) {
+	if c.failuresOf[part]++; len(c.failures) < enough && c.failuresOf[part] <= enoughOfPart {
+		c.failures = append(c.failures, failure{fmt.Sprintf(format, args...), id})
 	}
 }
 
 // askedMeanwhile asks all questions repeatedly while do runs, and returns the outcomes. Each part
 // has its own goroutine and rate, so that a part that hangs delays no other.
-func (o *oracle) askedMeanwhile(do func()) tally {
+func (o *oracle) askedMeanwhile(do func()) outcomes {
 	ctx, cancel := context.WithCancel(context.Background())
 	var asking sync.WaitGroup
 	byPart := map[string][]*question{}
@@ -300,8 +324,8 @@ func (o *oracle) askedMeanwhile(do func()) tally {
 	defer stop() // also when do ends the test
 	do()
 	stop()
-	o.tellFailures()
-	return o.tally
+	o.reportFailures()
+	return o.outcomes
 }
 
 // askInTurn asks questions round-robin until ctx ends, at a rate that makes 200 a second for all
@@ -319,15 +343,15 @@ func (o *oracle) askInTurn(ctx context.Context, questions []*question, parts int
 	}
 }
 
-// tellFailures fails the test for answers without an excuse, and logs what the server says about
+// reportFailures fails the test for answers without an excuse, and logs what the server says about
 // them.
-func (o *oracle) tellFailures() {
+func (o *oracle) reportFailures() {
 	t := o.p.T
 	log := ""
 	if o.log != nil {
 		log = o.log()
 	}
-	for _, s := range o.tally.said {
+	for _, s := range o.outcomes.failures {
 		t.Error(s.line)
 		for line := range strings.Lines(log) {
 			if s.id != "" && strings.Contains(line, s.id) {
@@ -335,7 +359,7 @@ func (o *oracle) tellFailures() {
 			}
 		}
 	}
-	if c := o.tally; c.Asked == 0 || c.Wrong > 0 || c.Refused > 0 {
+	if c := o.outcomes; c.Asked == 0 || c.Wrong > 0 || c.Refused > 0 {
 		t.Errorf("%d questions: %d wrong answers, %d refused without need", c.Asked, c.Wrong, c.Refused)
 	}
 }

@@ -299,7 +299,7 @@ func (c *chaosRun) switched() func() {
 }
 
 func (c *chaosRun) killed() func() {
-	c.killNode()
+	c.node.Kill()
 	if c.coin() {
 		time.Sleep(time.Second)
 	}
@@ -309,7 +309,7 @@ func (c *chaosRun) killed() func() {
 // memoryLimit lets the server have no more memory than it has, and asks much at once. The kernel, or the runtime, may end it; it is
 // started again, as service managers do.
 func (c *chaosRun) memoryLimit() func() {
-	pid := c.node.cmd.Process.Pid
+	pid := c.node.PID()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
 		c.p.T.Fatal(err)
@@ -330,7 +330,7 @@ func (c *chaosRun) memoryLimit() func() {
 	burst.Wait()
 	return func() {
 		none := unix.Rlimit{Cur: unix.RLIM_INFINITY, Max: unix.RLIM_INFINITY}
-		goesOn := c.alive() && unix.Prlimit(pid, unix.RLIMIT_DATA, &none, nil) == nil && c.answers()
+		goesOn := c.node.Alive() && unix.Prlimit(pid, unix.RLIMIT_DATA, &none, nil) == nil && c.answers()
 		c.p.T.Logf("    it went on: %t", goesOn)
 		if !goesOn {
 			c.restartNode()

@@ -4,12 +4,9 @@ package faults
 
 import (
 	"errors"
-	"fmt"
-	"maps"
 	"math/rand/v2"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -43,18 +40,12 @@ type chaosRun struct {
 	mails    *mailtest.Server
 	mail     *chaos.Link
 	issuer   *chaos.Link
-	node     *node
-	report   chaos.Report
+	node     *program.Server
+	nodeLog  *program.Log  // of this server and its predecessors
+	slowest  time.Duration // of the recoveries
 	pausing  atomic.Bool
 	visitors int
 	awaited  func() bool // waits for an effect that the fault has delayed, such as a mail; nil: none
-}
-
-// node is the server under test.
-type node struct {
-	cmd   *exec.Cmd
-	ended chan struct{}
-	log   *program.Log // of this process and its predecessors
 }
 
 // fault is a way to break something. begin breaks it and keeps it broken for a while; undo repairs
@@ -75,7 +66,7 @@ func newChaos(t *testing.T, seed, roots int) *chaosRun {
 	var err error
 	if c.disk, err = chaos.NewDisk(t); errors.Is(err, syscall.EPERM) {
 		t.Log("no disk can be mounted here: none becomes full")
-		dir, err = chaos.ClusterFolder(t), nil
+		dir, err = chaos.SharedFolder(t), nil
 	} else if err == nil {
 		dir = c.disk.Dir
 	}
@@ -100,59 +91,23 @@ func newChaos(t *testing.T, seed, roots int) *chaosRun {
 	o, first := newOracleIn(p, roots, c.further)
 	c.oracle = o
 	first.Stop()
-	c.node = &node{log: &program.Log{}}
-	o.log = c.node.log.String
+	c.nodeLog = &program.Log{}
+	o.log = c.nodeLog.String
 	c.startNode()
-	t.Cleanup(c.stopNode)
+	t.Cleanup(func() { c.node.Stop() })
 	c.waitForNode()
 	o.settle()
 	return c
 }
 
 // startNode starts the server without waiting for it.
-func (c *chaosRun) startNode() {
-	cmd := c.p.Command("serve")
-	cmd.Stderr = c.node.log
-	if err := cmd.Start(); err != nil {
-		c.p.T.Fatal(err)
-	}
-	ended := make(chan struct{})
-	go func() { _ = cmd.Wait(); close(ended) }()
-	c.node.cmd, c.node.ended = cmd, ended
-}
-
-func (c *chaosRun) alive() bool {
-	select {
-	case <-c.node.ended:
-		return false
-	default:
-		return true
-	}
-}
-
-func (c *chaosRun) killNode() {
-	_ = c.node.cmd.Process.Kill() // it may have just ended
-	<-c.node.ended
-}
-
-// stopNode stops the server with SIGTERM.
-func (c *chaosRun) stopNode() {
-	_ = c.node.cmd.Process.Signal(os.Interrupt)
-	select {
-	case <-c.node.ended:
-	case <-time.After(time.Minute):
-		c.killNode()
-	}
-	if !c.node.cmd.ProcessState.Success() {
-		c.p.T.Errorf("the server, stopped: %v", c.node.cmd.ProcessState)
-	}
-}
+func (c *chaosRun) startNode() { c.node = c.p.Launch(c.nodeLog, "serve") }
 
 // restartNode kills the server and starts it again without waiting. Until its address is open, the
-// ledger records it as broken.
+// faults records it as broken.
 func (c *chaosRun) restartNode() {
-	up := c.ledger.Begin(chaos.Process, settling)
-	c.killNode()
+	up := c.faults.Begin(chaos.Process, settling)
+	c.node.Kill()
 	c.startNode()
 	go func() { defer up(); c.waitForNode() }()
 }
@@ -167,14 +122,14 @@ func (c *chaosRun) waitForNode() {
 	}
 }
 
-// inflict breaks something, repairs it, waits for recovery and reports the outcome.
+// inflict breaks something, repairs it, waits for recovery and logs the outcome.
 func (c *chaosRun) inflict(n int, f fault) {
 	t := c.p.T
-	count := c.counted()
+	before := c.counted()
 	c.mu.Lock()
-	clear(c.tally.saidOf)
+	clear(c.outcomes.failuresOf)
 	c.mu.Unlock()
-	end := c.ledger.Begin(f.breaks, f.settling)
+	end := c.faults.Begin(f.breaks, f.settling)
 	begun := time.Now()
 	undo := f.begin()
 	undo()
@@ -185,16 +140,16 @@ func (c *chaosRun) inflict(n int, f fault) {
 		ok = c.awaited() && ok
 		took, c.awaited = max(took, time.Since(undone)), nil
 	}
-	now := c.counted().Minus(count)
+	now := c.counted().since(before)
 	t.Logf("%3d %s: %s to %s, recovered after %.1f s: %+v", n, f.name, clock(begun), clock(undone), took.Seconds(), now)
 	if !ok {
 		t.Errorf("%d %s: not recovered %s after it was undone", n, f.name, recovered)
 	}
-	if !c.alive() {
-		t.Errorf("%d %s: the server has ended: %v\n%s", n, f.name, c.node.cmd.ProcessState, tail(c.node.log.String()))
+	if !c.node.Alive() {
+		t.Errorf("%d %s: the server has ended: %v\n%s", n, f.name, c.node.Wait(), tail(c.nodeLog.String()))
 		c.restartNode()
 	}
-	c.report.Add(f.name, f.breaks, now, took)
+	c.slowest = max(c.slowest, took)
 }
 
 func tail(log string) string { return log[max(0, len(log)-3000):] }
@@ -204,23 +159,17 @@ func (c *chaosRun) last() {
 	time.Sleep(time.Second + time.Duration(c.random.Int64N(int64(3*time.Second))))
 }
 
-func (c *chaosRun) counted() chaos.Count {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.tally.Count
-}
-
 // recovery waits until every part has been asked and answered rightly for a second, and returns how
 // long after undone that began.
 func (c *chaosRun) recovery(undone time.Time) (took time.Duration, ok bool) {
 	for {
 		c.mu.Lock()
 		since := undone
-		if c.tally.badAt.After(since) {
-			since = c.tally.badAt
+		if c.outcomes.badAt.After(since) {
+			since = c.outcomes.badAt
 		}
 		whole := time.Since(since) >= time.Second
-		for _, at := range c.tally.rightAt {
+		for _, at := range c.outcomes.rightAt {
 			whole = whole && at.After(since)
 		}
 		c.mu.Unlock()
@@ -263,13 +212,13 @@ func TestChaos(t *testing.T) {
 			deck = deck[1:]
 		}
 	})
-	t.Logf("seed %d, %.0f s; %d walks to their end, %d ended by 409\n%s\n%s", seed, time.Since(began).Seconds(), counted.walks, counted.changed,
-		c.report.Markdown(), needsTable(c.questions))
-	for _, line := range panics(c.node.log.String()) {
+	t.Logf("seed %d: %d faults in %.0f s, recovery in %.1f s at most; %d walks to their end, %d ended by 409; of all questions %+v", seed, faults,
+		time.Since(began).Seconds(), c.slowest.Seconds(), counted.walks, counted.changed, counted.count)
+	for _, line := range panics(c.nodeLog.String()) {
 		t.Errorf("the server's log: %.1500s", line)
 	}
 	if path := os.Getenv("RAZAO_CHAOS_LOG"); path != "" {
-		if err := os.WriteFile(path, []byte(c.node.log.String()), 0o600); err != nil {
+		if err := os.WriteFile(path, []byte(c.nodeLog.String()), 0o600); err != nil {
 			t.Error(err)
 		}
 	}
@@ -312,19 +261,4 @@ func TestPanicsInALog(t *testing.T) {
 			t.Errorf("%q: %q", tt.log, got)
 		}
 	}
-}
-
-// needsTable returns the Markdown table of what each part needs.
-func needsTable(questions []question) string {
-	by := map[string]string{}
-	for i := range questions {
-		name, needs := questions[i].part()
-		by[name] = needs.String()
-	}
-	var b strings.Builder
-	b.WriteString("| Part | Needs |\n|---|---|\n")
-	for _, name := range slices.Sorted(maps.Keys(by)) {
-		fmt.Fprintf(&b, "| %s | %s |\n", name, by[name])
-	}
-	return b.String()
 }

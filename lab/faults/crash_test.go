@@ -222,18 +222,8 @@ func (c *crash) remember() {
 func (c *crash) compare() {
 	t := c.p.T
 	var schemas, wanted, indexes []string
-	rows, err := c.pool.Query(t.Context(), `SELECT nspname FROM pg_namespace WHERE nspname LIKE 'load%' ORDER BY 1`)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
-			t.Fatal(err)
-		}
-		schemas = append(schemas, name)
-	}
-	if err := rows.Err(); err != nil {
+	const query = `SELECT array_agg(nspname::text ORDER BY nspname) FROM pg_namespace WHERE nspname LIKE 'load%'`
+	if err := c.pool.QueryRow(t.Context(), query).Scan(&schemas); err != nil {
 		t.Fatal(err)
 	}
 	ready := c.ready()

@@ -17,6 +17,8 @@ import (
 	"razao/lab/internal/built"
 )
 
+func TestMain(m *testing.M) { built.Main(m) }
+
 // serving is how a server answers somebody who searches and somebody who has a number.
 type serving struct {
 	search, record int // statuses

@@ -24,7 +24,7 @@ type fullDisk struct {
 
 // attempt loads the other month with so many bytes left. The load must fail, say why, and change nothing; once there is room the
 // next one completes, and nothing is left of the first.
-func (f *fullDisk) attempt(room int64, before func()) (said string, panicked bool) {
+func (f *fullDisk) attempt(room int64, before func()) (message string, panicked bool) {
 	t := f.p.T
 	log := filepath.Join(f.p.Data, "postgres/postgres.log")
 	logged, failed := len(read(t, log)), f.now().during
@@ -40,9 +40,9 @@ func (f *fullDisk) attempt(room int64, before func()) (said string, panicked boo
 	f.Resize(chaos.Roomy)
 	f.settle()
 	panicked = bytes.Contains(read(t, log)[logged:], []byte("PANIC"))
-	said = strings.Join(r.log, "\n")
-	if code := r.cmd.ProcessState.ExitCode(); code != 1 || !panicked && !strings.Contains(said, "the disk is full: make room") {
-		t.Errorf("with %d bytes: exit code %d, said %s", room, code, said)
+	message = strings.Join(r.log, "\n")
+	if code := r.cmd.ProcessState.ExitCode(); code != 1 || !panicked && !strings.Contains(message, "the disk is full: make room") {
+		t.Errorf("with %d bytes: exit code %d, %s", room, code, message)
 	}
 	if now := f.served()[registry.Receita][0]; now != month {
 		t.Errorf("with %d bytes: %s is served, of a load that failed", room, now)
@@ -70,12 +70,12 @@ func (f *fullDisk) exhaust() {
 	f.p.T.Error("PostgreSQL writes its log to a full disk")
 }
 
-// TestDiskFullAtAnyByte lets loads run out of disk at ten places from their first byte to their last, and once PostgreSQL, beside a
+// TestDiskFullAtAnyByte lets loads run out of disk at ten points from their first byte to their last, and once PostgreSQL, beside a
 // server that is asked.
 func TestDiskFullAtAnyByte(t *testing.T) {
 	t.Parallel()
-	places := int64(envNumber(t, "RAZAO_FULL_DISKS", 0))
-	if places == 0 {
+	points := int64(envNumber(t, "RAZAO_FULL_DISKS", 0))
+	if points == 0 {
 		t.Skip("it takes minutes: `make crash`")
 	}
 	d, err := chaos.NewDisk(t)
@@ -95,19 +95,19 @@ func TestDiskFullAtAnyByte(t *testing.T) {
 		before := d.Used()
 		needed := d.Most(func() { f.complete(f.release()) }) - before
 		f.remember()
-		for i := range places {
-			room := needed * (2*i + 1) / (2 * places)
-			said, panicked := f.attempt(room, func() {})
-			t.Logf("%d of %d bytes (PostgreSQL panicked: %t): %s", room, needed, panicked, said)
+		for i := range points {
+			room := needed * (2*i + 1) / (2 * points)
+			message, panicked := f.attempt(room, func() {})
+			t.Logf("%d of %d bytes (PostgreSQL panicked: %t): %s", room, needed, panicked, message)
 		}
-		said, panicked := f.attempt(0, f.exhaust)
+		message, panicked := f.attempt(0, f.exhaust)
 		if !panicked {
 			t.Error("PostgreSQL did not panic without its log")
 		}
-		t.Logf("without room for the log of PostgreSQL (it panicked: %t): %s", panicked, said)
+		t.Logf("without room for the log of PostgreSQL (it panicked: %t): %s", panicked, message)
 	})
 	t.Logf("%d full disks; %d questions: %d wrong answers, %d failed; %d failed while PostgreSQL was down",
-		places+1, counted.Asked, counted.Wrong, counted.Refused, counted.Expected)
+		points+1, counted.Asked, counted.Wrong, counted.Refused, counted.Expected)
 }
 
 func read(t *testing.T, path string) []byte {

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
-	"os/user"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -22,6 +21,7 @@ import (
 	"razao/internal/store/pglocal"
 	"razao/internal/testing/fixture"
 	"razao/internal/testing/program"
+	"razao/lab/internal/chaos"
 	"razao/migrations"
 )
 
@@ -45,24 +45,8 @@ var own = regexp.MustCompile(`(?m)^(.*)10\.0\.0\.1(:\d+)$`)
 
 func newStack(t *testing.T) *stack {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "razao-failover-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &stack{t: t, dir: dir, home: map[string]string{}, running: map[string]*exec.Cmd{}}
-	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	if os.Geteuid() == 0 {
-		u, err := user.Lookup("postgres")
-		if err != nil {
-			t.Fatal(err)
-		}
-		uid, _ := strconv.Atoi(u.Uid) // a number on Unix
-		gid, _ := strconv.Atoi(u.Gid)
-		s.as = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
-		if err := os.Chown(dir, uid, gid); err != nil {
-			t.Fatal(err)
-		}
-	}
+	dir := chaos.SharedFolder(t)
+	s := &stack{t: t, dir: dir, as: chaos.GiveToPostgres(t, dir), home: map[string]string{}, running: map[string]*exec.Cmd{}}
 	t.Cleanup(s.stop)
 	return s
 }

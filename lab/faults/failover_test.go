@@ -92,8 +92,7 @@ func (f *failover) startNode(i int) {
 
 // kill ends a node as an out-of-memory killer does.
 func (f *failover) killNode(i int) {
-	_ = f.servers[i].Cmd.Process.Kill()
-	_ = f.servers[i].Cmd.Wait()
+	f.servers[i].Kill()
 }
 
 // settled waits until all servers are whole on the current snapshot, as one of which the balancer
@@ -128,24 +127,18 @@ func (f *failover) step(name string, do func()) string {
 	})
 	f.watch.Lock()
 	defer f.watch.Unlock()
-	n := f.counted().Minus(before)
+	n := f.counted().since(before)
 	row := fmt.Sprintf("| %s | %.0f | %d | %d | %d | %.1f | %.1f | %.1f | %d |\n", name, time.Since(began).Seconds(), n.Asked, f.failed[calls], f.failed[pages],
 		f.stalls[calls].Seconds(), f.stalls[pages].Seconds(), f.slowest.Seconds(), n.Wrong)
 	f.t.Log(row)
 	return row
 }
 
-func (f *failover) counted() chaos.Count {
-	f.oracle.mu.Lock()
-	defer f.oracle.mu.Unlock()
-	return f.tally.Count
-}
-
 // load asks all questions in turn, thirty a second of each kind, until stop is called. The kinds have
 // askers of their own, so that calls that hang delay no page. Answers may be refused at any time, but
 // never be wrong.
 func (f *failover) load() (stop func()) {
-	f.ledger.Begin(chaos.Everything, 0)
+	f.faults.Begin(chaos.Everything, 0)
 	const askers = 10 // of each kind
 	var byKind [2][]*question
 	for i := range f.questions {
@@ -234,7 +227,7 @@ func TestFailover(t *testing.T) {
 		table += f.step(s.name, s.do)
 	}
 	stop()
-	f.tellFailures()
+	f.reportFailures()
 	t.Log("\n" + table)
 	if resp, err := http.Get("http://" + f.p.Addr + "/health/ready"); err != nil || resp.StatusCode != http.StatusOK {
 		t.Errorf("in the end: %v, %v", resp, err)

@@ -53,13 +53,13 @@ type oracle struct {
 
 	log func() string // of the server
 
-	ledger   chaos.Ledger
+	faults   chaos.Faults
 	mu       sync.Mutex
 	possible periods
 	outages  int    // of PostgreSQL, caused by the test
 	whole    func() // ends the current outage; nil: there is none
 	next     int
-	tally    tally
+	outcomes outcomes
 }
 
 const (
@@ -106,7 +106,7 @@ func beginOracle(p *program.Program, roots, keys int, more func(*oracle)) (*orac
 	t := p.T
 	t.Helper()
 	var err error
-	o := &oracle{p: p, months: map[string]string{}, known: map[string]string{}, tally: tally{rightAt: map[string]time.Time{}, saidOf: map[string]int{}}}
+	o := &oracle{p: p, months: map[string]string{}, known: map[string]string{}, outcomes: outcomes{rightAt: map[string]time.Time{}, failuresOf: map[string]int{}}}
 	dirs := []string{filepath.Join(t.TempDir(), "first"), filepath.Join(t.TempDir(), "second")}
 	options := sample.Options{Roots: roots, Seed: 7, Month: "2026-08"}
 	for _, dir := range dirs {
@@ -137,7 +137,7 @@ func (o *oracle) ingest(source, month string) []string {
 
 func (o *oracle) load(source, month string) { o.p.Must(o.ingest(source, month)...) }
 
-// connect opens a pool on the place's PostgreSQL, which is running, and creates keys of as many
+// connect opens a pool on the program's PostgreSQL, which is running, and creates keys of as many
 // accounts, a multiple of four.
 func (o *oracle) connect(keys int) {
 	t := o.p.T

@@ -4,10 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptrace"
-	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -18,13 +15,19 @@ import (
 	"razao/lab/internal/chaos"
 )
 
+// private returns a server with a few companies and a private PostgreSQL.
+func private(t *testing.T, settings ...string) (*program.Program, *program.Server) {
+	t.Helper()
+	p := built.New(t, settings...)
+	p.Must("migrate")
+	p.Must("ingest", "receita", "--from", program.Sample(t, t.TempDir(), "2026-09", 100))
+	return p, p.Start("serve")
+}
+
 // A server of the site gets its private PostgreSQL back when that is killed, and ends in time when it is frozen.
 func TestPrivatePostgresFails(t *testing.T) {
 	t.Parallel()
-	p := built.New(t)
-	p.Must("migrate")
-	p.Must("ingest", "receita", "--from", program.Sample(t, t.TempDir(), "2026-09", 100))
-	s := p.Start("serve")
+	p, s := private(t)
 	healthy := func() bool { status, _ := p.Get("/health", ""); return status == 200 }
 	fixture.Wait(t, "the server to be healthy", healthy)
 
@@ -33,8 +36,8 @@ func TestPrivatePostgresFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	fixture.Wait(t, "PostgreSQL to come back", func() bool {
-		text, err := os.ReadFile(filepath.Join(p.Data, "postgres/cluster/postmaster.pid"))
-		return err == nil && !strings.HasPrefix(string(text), strconv.Itoa(killed)+"\n") && healthy()
+		pid, err := p.RunningPostmaster()
+		return err == nil && pid != killed && healthy()
 	})
 
 	p.Must("loads") // waits for PostgreSQL itself: what health says may be a second old
@@ -43,12 +46,12 @@ func TestPrivatePostgresFails(t *testing.T) {
 	outside.Settings = []string{"RAZAO_DATABASE_URL=host=" + filepath.Join(p.Data, "postgres/cluster") + " user=razao dbname=razao"}
 	servers := []*program.Server{outside.Start("serve"), s}
 	fixture.Wait(t, "the other server to be healthy", func() bool { status, _ := outside.Get("/health", ""); return status == 200 })
-	key := strings.TrimSpace(p.Must("keys", "create", "--account", "ana@exemplo.com.br", "--name", "teste"))
+	key := p.NewKey("ana@exemplo.com.br", "teste")
 	chaos.Freeze(t, p.Postmaster(), syscall.SIGKILL)
 	sendCall(outside, key)
 	sendCall(p, key)
 	for _, s := range servers {
-		endsInTime(t, s, syscall.SIGTERM)
+		endsInTime(t, s)
 	}
 	p.Must("loads") // nothing frozen is in the way
 }
@@ -57,12 +60,8 @@ func TestPrivatePostgresFails(t *testing.T) {
 // service were asked of it.
 func TestFrozenPostgresHoldsNobody(t *testing.T) {
 	t.Parallel()
-	p := built.New(t)
-
-	p.Must("migrate")
-	p.Must("ingest", "receita", "--from", program.Sample(t, t.TempDir(), "2026-09", 100))
-	s := p.Start("serve")
-	key := strings.TrimSpace(p.Must("keys", "create", "--account", "ana@exemplo.com.br", "--name", "teste"))
+	p, s := private(t)
+	key := p.NewKey("ana@exemplo.com.br", "teste")
 	if status, body := p.Get("/v1/cnpj/abc", key); status != 400 { // which counts, and is written within half a second
 		t.Fatalf("a call: %d %s", status, body)
 	}
@@ -70,30 +69,23 @@ func TestFrozenPostgresHoldsNobody(t *testing.T) {
 	for range 4 {
 		sendCall(p, key)
 	}
-	endsInTime(t, s, syscall.SIGTERM)
+	endsInTime(t, s)
 }
 
 // TestDrain stops a server behind a balancer: it is not ready at once, and goes on answering. A second signal ends it.
 func TestDrain(t *testing.T) {
 	t.Parallel()
-	p := built.New(t, "RAZAO_DRAIN=1h")
-	p.Must("migrate")
-	p.Must("ingest", "receita", "--from", program.Sample(t, t.TempDir(), "2026-09", 100))
-	s := p.Start("serve")
+	p, s := private(t, "RAZAO_DRAIN=1h")
 	if status, body := p.Get("/health/ready", ""); status != 200 {
 		t.Errorf("before: %d %s", status, body)
 	}
-	if err := s.Cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	s.Signal(syscall.SIGTERM)
 	fixture.Wait(t, "the server to say that it stops", func() bool { status, _ := p.Get("/health/ready", ""); return status == 503 })
 	if status, _ := p.Get("/busca?q=ltda", ""); status != 200 {
 		t.Errorf("meanwhile: %d", status)
 	}
-	if err := s.Cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Cmd.Wait(); err == nil || s.Cmd.ProcessState.Sys().(syscall.WaitStatus).Signal() != syscall.SIGTERM {
+	s.Signal(syscall.SIGTERM)
+	if err := s.Wait(); err == nil || err.Error() != "signal: terminated" {
 		t.Errorf("after a second signal: %v", err)
 	}
 }
@@ -125,15 +117,13 @@ func sendCall(p *program.Program, key string) {
 	}
 }
 
-// endsInTime sends a signal that shall end the server, and bounds its end by what service managers grant.
-func endsInTime(t *testing.T, s *program.Server, sig os.Signal) {
+// endsInTime asks the server to end, and bounds its end by what service managers grant.
+func endsInTime(t *testing.T, s *program.Server) {
 	t.Helper()
-	if err := s.Cmd.Process.Signal(sig); err != nil {
-		t.Fatal(err)
-	}
-	late := time.AfterFunc(25*time.Second, func() { _ = s.Cmd.Process.Signal(syscall.SIGQUIT) })
+	s.Signal(syscall.SIGTERM)
+	late := time.AfterFunc(25*time.Second, func() { _ = syscall.Kill(s.PID(), syscall.SIGQUIT) })
 	defer late.Stop()
-	if err := s.Cmd.Wait(); err != nil {
-		t.Errorf("it does not end well beside a frozen PostgreSQL: %v\n%s", err, s.Log.String())
+	if err := s.Wait(); err != nil {
+		t.Errorf("it does not end well beside a frozen PostgreSQL: %v\n%s", err, s.Log)
 	}
 }

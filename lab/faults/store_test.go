@@ -15,8 +15,8 @@ import (
 	"razao/lab/internal/s3test"
 )
 
-// gate stands in front of a store and can hold, drop or corrupt answers.
-type gate struct {
+// faultyStore stands in front of a store and can hold, drop or corrupt answers.
+type faultyStore struct {
 	mu     sync.Mutex
 	open   *sync.Cond
 	held   bool // requests for files wait
@@ -24,13 +24,13 @@ type gate struct {
 	broken bool // one byte of each file is changed, except in manifests
 }
 
-func newGate() *gate {
-	g := &gate{}
+func newFaultyStore() *faultyStore {
+	g := &faultyStore{}
 	g.open = sync.NewCond(&g.mu)
 	return g
 }
 
-func (g *gate) set(change func()) {
+func (g *faultyStore) set(change func()) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	change()
@@ -38,7 +38,7 @@ func (g *gate) set(change func()) {
 }
 
 // around wraps the handler of the store.
-func (g *gate) around(store http.Handler) http.Handler {
+func (g *faultyStore) around(store http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		file := r.Method == http.MethodGet && strings.Contains(r.URL.Path, "/files/")
 		g.mu.Lock()
@@ -92,7 +92,7 @@ func searched(p *program.Program, question, key string) string {
 // store, the indexes.
 func TestTwoNodes(t *testing.T) {
 	t.Parallel()
-	g := newGate()
+	g := newFaultyStore()
 	address := s3test.Start(t, g.around)
 	a, _ := built.OnItsOwn(t, "RAZAO_IP_REQUESTS=0", "RAZAO_SECRET="+strings.Repeat("segredo ", 5), "RAZAO_INDEX_STORE="+address,
 		"AWS_ACCESS_KEY_ID=test", "AWS_SECRET_ACCESS_KEY=testtest")
@@ -141,7 +141,7 @@ func TestTwoNodes(t *testing.T) {
 	}
 
 	g.set(func() { g.held = true })
-	log := &b.Start("serve").Log
+	log := b.Start("serve").Log
 	expect(b, "while the index is on its way", number, byNumbers)
 	g.set(func() { g.held = false })
 	becomes(b, "the index to be fetched", number, wholly)

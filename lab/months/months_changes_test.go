@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
 
@@ -29,7 +28,6 @@ func (c change) String() string { return strings.Join(c[:], ";") }
 // plant takes the rows of MUDANCAS.csv over, with dates as the records have them: one that is zero is none.
 func (m *month) plant(t *testing.T, rows [][]string) {
 	t.Helper()
-	m.kinds = map[string]int{}
 	known := map[cnpj.Root]bool{}
 	for _, row := range rows {
 		c := change(row)
@@ -47,7 +45,6 @@ func (m *month) plant(t *testing.T, rows [][]string) {
 			t.Fatal(err)
 		}
 		known[root] = true
-		m.kinds[c[2]]++
 		m.planted = append(m.planted, c.String())
 	}
 	slices.Sort(m.planted)
@@ -59,7 +56,6 @@ func (m *month) plant(t *testing.T, rows [][]string) {
 // they changed. The n-th month is in service.
 func (y *years) check(n int) {
 	y.t.Helper()
-	began := time.Now()
 	m := y.months[n-1]
 	ctx := y.t.Context()
 	live := snapshot.Open(ctx, y.store, filepath.Join(y.p.Data, "index"), y.atlas, slog.New(slog.DiscardHandler))
@@ -88,7 +84,6 @@ func (y *years) check(n int) {
 	if diff := gocmp.Diff(want, f.found); diff != "" {
 		y.t.Errorf("%s: planted - found +: %.5000s", m.name, diff)
 	}
-	m.compared += time.Since(began)
 	y.checkPages(f)
 }
 
@@ -368,12 +363,10 @@ func (y *years) checkPages(f *finder) {
 			says = []string{"A anterior já não está guardada"}
 		}
 		y.checkPage(f.numberOf(c[0], c[1]), kind, says)
-		m.pages++
 	}
 	nothing := []string{"Nada: os dados cadastrais da empresa são os mesmos desde"}
 	for _, root := range f.unchanged {
 		y.checkPage(f.headOffice(root), "no change", nothing)
-		m.pages++
 	}
 	if f.month > 1 && len(f.unchanged) == 0 {
 		y.t.Errorf("%s: no page without a change was looked at", m.name)

@@ -1,7 +1,6 @@
 package months
 
 import (
-	"bytes"
 	"encoding/csv"
 	"fmt"
 	"io/fs"
@@ -12,10 +11,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"text/tabwriter"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/ingest/receita"
@@ -27,6 +24,8 @@ import (
 	"razao/internal/web/fetch/fetchtest"
 	"razao/lab/internal/built"
 )
+
+func TestMain(m *testing.M) { built.Main(m) }
 
 // What TestMonths goes through when the environment says nothing else; `make months` does.
 const (
@@ -60,7 +59,7 @@ func TestMonths(t *testing.T) {
 	}
 	stopAsking()
 	y.checkDisk()
-	y.report()
+	t.Logf("asked meanwhile: %d times for a page and a search", y.asked)
 }
 
 // numberFrom returns a number from the environment.
@@ -79,17 +78,12 @@ func numberFrom(t *testing.T, name string, unset int) int {
 
 // month is one of those that follow each other.
 type month struct {
-	name     string         // AAAA-MM
-	dir      string         // of its files
-	load     int64          // of its companies
-	planted  []string       // rows of MUDANCAS.csv, sorted, as the records have their columns
-	kinds    map[string]int // how many of each kind
-	roots    []cnpj.Root    // that were changed, rising
-	written  time.Duration  // by razao sample
-	loaded   time.Duration  // by razao ingest and razao update
-	compared time.Duration  // of all companies by this test
-	pages    int            // that were looked at
-	disk     disk
+	name    string      // AAAA-MM
+	dir     string      // of its files
+	load    int64       // of its companies
+	planted []string    // rows of MUDANCAS.csv, sorted, as the records have their columns
+	roots   []cnpj.Root // that were changed, rising
+	disk    disk
 }
 
 // years is a data folder in which months follow each other.
@@ -103,8 +97,7 @@ type years struct {
 	number string // of a company that is there all the time
 	months []*month
 	server *program.Server
-	rolled []string // what was rolled back
-	asked  int      // how often, while all that happened
+	asked  int // how often, while all that happened
 }
 
 // newYears writes the first month. It and those that follow pass for published releases: what the share of the tax authority
@@ -125,9 +118,7 @@ func newYears(t *testing.T, roots int) *years {
 func (y *years) write(args ...string) *month {
 	y.t.Helper()
 	m := &month{dir: y.t.TempDir()}
-	began := time.Now()
 	y.p.Must(append([]string{"sample", "--out", m.dir}, args...)...)
-	m.written = time.Since(began)
 	found, err := filepath.Glob(filepath.Join(m.dir, "receita", "*", receita.FictionalMark))
 	if err != nil || len(found) != 1 {
 		y.t.Fatalf("marks %v, %v", found, err)
@@ -147,10 +138,8 @@ func (y *years) begin() {
 	y.t.Helper()
 	p, m := y.p, y.now()
 	p.Must("migrate")
-	began := time.Now()
 	p.Must("ingest", "receita", "--force", "--from", filepath.Join(m.dir, "receita")) // smaller than the country
 	p.Must("ingest", "all", "--from", m.dir)
-	m.loaded = time.Since(began)
 	y.server = p.Start("serve")
 
 	config, err := pgxpool.ParseConfig("host=" + filepath.Join(p.Data, "postgres/cluster") + " user=razao dbname=razao")
@@ -204,7 +193,6 @@ func (y *years) next(n int) {
 			y.t.Fatal(err)
 		}
 	}
-	began := time.Now()
 	if n%2 == 0 {
 		y.site.PutZips(y.t, "share/", filepath.Join(m.dir, "receita"))
 		if out := y.p.Must("update", "--only", "receita"); !regexp.MustCompile(`(?m)^receita .* ` + m.name + ` .* loaded`).MatchString(out) {
@@ -212,7 +200,6 @@ func (y *years) next(n int) {
 		}
 	}
 	out := y.p.Must("ingest", "all", "--from", m.dir)
-	m.loaded = time.Since(began)
 	if want := "receita " + m.name + " is already current"; strings.Contains(out, want) != (n%2 == 0) {
 		y.t.Errorf("%s, loaded from the share: %t; ingest all says\n%s", m.name, n%2 == 0, out)
 	}
@@ -252,24 +239,16 @@ func (y *years) goBackAndForth() {
 		y.t.Errorf("forward again load %d is served, want %d", id, m.load)
 	}
 	y.check(n)
-	y.rolled = append(y.rolled, m.name+" to "+former.name)
 }
 
 // disk is what a month has left on disk.
 type disk struct {
 	companies int
-	bytes     map[string]int64 // see diskParts
-	files     map[string]int   // of the parts outside PostgreSQL
+	bytes     map[string]int64 // of the database without the change table, of that table (change), of WAL, and of the parts outside PostgreSQL
+	files     map[string]int   // of these: index, download, work, log (of PostgreSQL), other
 	schemas   int              // of loads
-	rows      map[string]int64 // see growing
+	snapshots int
 }
-
-// diskParts are the columns of the table: the database without the change table, that table, WAL,
-// indexes, zips, temporary files, other files outside PostgreSQL, and PostgreSQL's log.
-var diskParts = []string{"database", "change", "wal", "index", "download", "work", "other", "log"}
-
-// growing are the tables that outlive the loads.
-var growing = []string{"load", "reject", "snapshot", "snapshot_load"}
 
 // measure notes what is on disk. VACUUM and a checkpoint stand for the month that goes by: autovacuum comes every minute, and a
 // checkpoint, which deletes the files of dropped tables, every fifteen.
@@ -281,7 +260,7 @@ func (y *years) measure() {
 		}
 	}
 	d := &y.now().disk
-	d.bytes, d.rows, d.files = map[string]int64{}, map[string]int64{}, map[string]int{}
+	d.bytes, d.files = map[string]int64{}, map[string]int{}
 	number := func(query string) (n int64) {
 		y.t.Helper()
 		if err := y.pool.QueryRow(y.t.Context(), query).Scan(&n); err != nil {
@@ -295,10 +274,9 @@ func (y *years) measure() {
 	d.bytes["database"] = number(`SELECT pg_database_size(current_database())`) - d.bytes["change"]
 	d.bytes["wal"] = number(`SELECT sum(size)::bigint FROM pg_ls_waldir()`)
 	d.schemas = int(number(`SELECT count(DISTINCT n.oid)` + ofLoads))
-	for _, table := range growing {
-		d.rows[table] = number(`SELECT count(*) FROM ` + pgx.Identifier{table}.Sanitize())
-	}
+	d.snapshots = int(number(`SELECT count(*) FROM snapshot`))
 	y.addFiles(d)
+	y.t.Logf("%s: %d companies, %d of them changed in %d ways; on disk %+v", y.now().name, d.companies, len(y.now().roots), len(y.now().planted), *d)
 }
 
 // addFiles counts the files of the data folder.
@@ -358,37 +336,10 @@ func (y *years) checkDisk() {
 			y.t.Errorf("%s: other files have %d bytes", m.name, d.bytes["other"])
 		}
 		// Two loads of every source are kept, and the operations of BNDES as they are linked to either release.
-		if sources := 15; d.schemas > 2*sources+1 || d.rows["snapshot"] > int64(2*sources+2) {
-			y.t.Errorf("%s: %d schemas of loads, %d snapshots", m.name, d.schemas, d.rows["snapshot"])
+		if sources := 15; d.schemas > 2*sources+1 || d.snapshots > 2*sources+2 {
+			y.t.Errorf("%s: %d schemas of loads, %d snapshots", m.name, d.schemas, d.snapshots)
 		}
 	}
-}
-
-// report prints the tables of docs/performance.md.
-func (y *years) report() {
-	var b bytes.Buffer
-	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(w, "month\tcompanies\tfound\tplanted\tsample s\tload s\tcompare s\tpages\t", strings.Join(diskParts, "\t"), "\tindex files\tdownload files\tschemas\t",
-		strings.Join(growing, "\t"), "\t\n")
-	kinds := map[string]int{}
-	for _, m := range y.months {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%.1f\t%.1f\t%.1f\t%d\t", m.name, m.disk.companies, len(m.roots), len(m.planted),
-			m.written.Seconds(), m.loaded.Seconds(), m.compared.Seconds(), m.pages)
-		for _, part := range diskParts {
-			fmt.Fprintf(w, "%.2f\t", float64(m.disk.bytes[part])/1e6)
-		}
-		fmt.Fprintf(w, "%d\t%d\t%d\t", m.disk.files["index"], m.disk.files["download"], m.disk.schemas)
-		for _, table := range growing {
-			fmt.Fprintf(w, "%d\t", m.disk.rows[table])
-		}
-		fmt.Fprintln(w)
-		for kind, n := range m.kinds {
-			kinds[kind] += n
-		}
-	}
-	_ = w.Flush()
-	y.t.Logf("MB on disk\n%schanges: %v\nrolled back: %s; asked meanwhile: %d times for a page and a search", b.String(), kinds,
-		strings.Join(y.rolled, ", "), y.asked)
 }
 
 // readPlanted reads the list of changes of a month.

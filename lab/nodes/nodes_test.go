@@ -13,25 +13,25 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"text/tabwriter"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
-	"github.com/prometheus/procfs"
 
 	"razao/internal/data/cnpj"
-	"razao/internal/people/account"
 	"razao/internal/people/seal"
 	"razao/internal/testing/fixture"
 	"razao/internal/testing/pgtest"
 	"razao/internal/testing/program"
 	"razao/lab/internal/built"
 	"razao/lab/internal/chaos"
+	"razao/lab/internal/load"
 	"razao/migrations"
 )
+
+func TestMain(m *testing.M) { built.Main(m) }
 
 // callersOfNode is how many callers ask a node at once: as many as its slots for calls, with eight connections, so that it sheds none.
 const callersOfNode = 32
@@ -78,8 +78,7 @@ type fleet struct {
 	link     *chaos.Link
 	nodes    []*program.Program
 	servers  []*program.Server
-	keys     []string // each of an account, used in turn
-	asked    atomic.Int64
+	keys     *load.Ring // each of an account
 	paths    []string
 	client   http.Client
 	before   int // calls in the history
@@ -93,9 +92,6 @@ func newFleet(t *testing.T, n, accounts int) *fleet {
 	f := &fleet{t: t, pool: pool, client: http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: callersOfNode}}}
 	t.Cleanup(f.client.CloseIdleConnections)
 	config := pool.Config().ConnConfig
-	if !strings.HasPrefix(config.Host, "/") {
-		t.Skip("it measures a PostgreSQL on this machine")
-	}
 	f.link = chaos.NewLink(t, "unix", fmt.Sprintf("%s/.s.PGSQL.%d", config.Host, config.Port))
 	text, err := os.ReadFile(filepath.Join(config.Host, "postmaster.pid"))
 	if err != nil {
@@ -119,14 +115,11 @@ func newFleet(t *testing.T, n, accounts int) *fleet {
 // draw makes accounts, enough for none to use up its minute, and lists whom to ask about.
 func (f *fleet) draw(p *program.Program, accounts int) {
 	f.t.Helper()
-	store := account.NewStore(f.pool, seal.New(p.Secret()))
-	for i := range accounts {
-		key, _, err := store.CreateKey(f.t.Context(), fmt.Sprintf("a%d@exemplo.com.br", i), "chave")
-		if err != nil {
-			f.t.Fatal(err)
-		}
-		f.keys = append(f.keys, key)
+	keys, err := load.Keys(f.t.Context(), f.pool, seal.New(p.Secret()), accounts)
+	if err != nil {
+		f.t.Fatal(err)
 	}
+	f.keys = load.NewRing(keys)
 	rows, err := f.pool.Query(f.t.Context(), "SELECT DISTINCT root FROM load_000001.record")
 	if err != nil {
 		f.t.Fatal(err)
@@ -155,7 +148,7 @@ func (f *fleet) measure(lasts time.Duration, w io.Writer, title string, paths []
 			refused := 0
 			for n := i; time.Since(began) < lasts; n += callersOfNode {
 				asked := time.Now()
-				switch status := f.call(f.nodes[i%len(f.nodes)], f.keys[f.asked.Add(1)%int64(len(f.keys))], paths[n*7919%len(paths)]); status {
+				switch status := f.call(f.nodes[i%len(f.nodes)], f.keys.Next(), paths[n*7919%len(paths)]); status {
 				case want:
 					mine = append(mine, time.Since(asked))
 				case http.StatusServiceUnavailable:
@@ -219,29 +212,12 @@ func (f *fleet) counted(answers, refused int) {
 	f.before = calls
 }
 
-// cpu returns the processor time so far of all nodes, and of PostgreSQL: of the postmaster and its children, those included that have
-// ended.
+// cpu returns the processor time so far of all nodes, and of PostgreSQL.
 func (f *fleet) cpu() (nodes, postgres time.Duration) {
-	f.t.Helper()
-	all, err := procfs.AllProcs()
-	if err != nil {
-		f.t.Fatal(err)
+	for _, s := range f.servers {
+		nodes += load.CPU(s.PID())
 	}
-	for _, p := range all {
-		stat, err := p.Stat()
-		if err != nil {
-			continue // it has just ended
-		}
-		used := time.Duration(stat.CPUTime() * float64(time.Second))
-		switch {
-		case stat.PID == f.postgres || stat.PPID == f.postgres:
-			const tick = 10 * time.Millisecond // USER_HZ is 100 on every Linux that Go runs on
-			postgres += used + time.Duration(stat.CUTime+stat.CSTime)*tick
-		case slices.ContainsFunc(f.servers, func(s *program.Server) bool { return s.Cmd.Process.Pid == stat.PID }):
-			nodes += used
-		}
-	}
-	return nodes, postgres
+	return nodes, load.FamilyCPU(f.postgres)
 }
 
 func (f *fleet) stop() {

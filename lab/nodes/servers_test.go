@@ -151,12 +151,10 @@ func TestStopLosesNoCall(t *testing.T) {
 				})
 			}
 			<-enough
-			if err := s.Cmd.Process.Signal(signal); err != nil {
-				t.Fatal(err)
-			}
+			s.Signal(signal)
 			callers.Wait()
-			if err := s.Cmd.Wait(); err != nil {
-				t.Fatalf("%v\n%s", err, s.Log.String())
+			if err := s.Wait(); err != nil {
+				t.Fatalf("%v\n%s", err, s.Log)
 			}
 			if calls, total := written(t, pool); calls != int(answered.Load()) || total != calls {
 				t.Errorf("%d calls were answered, %d are in the history and %d in its totals", answered.Load(), calls, total)
@@ -184,10 +182,8 @@ func TestKillLosesLittle(t *testing.T) {
 	for range second {
 		_, _ = p.Call(key)
 	}
-	if err := s.Cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Cmd.Wait(); err == nil {
+	s.Kill()
+	if err := s.Wait(); err == nil {
 		t.Error("the server ended well")
 	}
 	calls, total := written(t, pool)

@@ -1,6 +1,6 @@
 // Command proofs fails unless the tests that the documents name have run and passed. docs/security.md
 // names for each of its sentences the tests that prove it; that a test of that name exists proves
-// nothing.
+// nothing. Nor may a test of the laboratory be skipped that is no campaign.
 //
 //	go run ./proofs -all .. FILE...
 //
@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -51,7 +52,15 @@ func run(root string, files []string, all bool) ([]string, error) {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 	}
-	return r.unproved(named, all), nil
+	return append(r.unproved(named, all), r.skipped()...), nil
+}
+
+// campaigns are the tests of the laboratory that `make test` skips, each with the command that runs it and what that takes.
+var campaigns = map[test]string{
+	{"lab/faults", "TestChaos"}:             "make chaos: minutes; root for disks, libfaketime for clocks",
+	{"lab/faults", "TestKilledAtAnyMoment"}: "make crash: minutes",
+	{"lab/faults", "TestDiskFullAtAnyByte"}: "make crash: minutes, and root, to mount disks",
+	{"lab/faults", "TestFailover"}:          "make failover: minutes, and Patroni, etcd and HAProxy",
 }
 
 // test is a test in a package, whose path begins below razao/; "" stands for the package itself.
@@ -91,5 +100,16 @@ func (r results) unproved(named []proof, all bool) []string {
 			texts = append(texts, fmt.Sprintf("%s: %s of %s %s: nothing proves %q", p.document, p.name, p.pkg, became, p.sentence))
 		}
 	}
+	return texts
+}
+
+// skipped returns a message for each test of the laboratory that was skipped and is no campaign.
+func (r results) skipped() (texts []string) {
+	for at, became := range r {
+		if became == "skip" && at.name != "" && strings.HasPrefix(at.pkg, "lab/") && campaigns[at] == "" {
+			texts = append(texts, fmt.Sprintf("%s of %s was skipped", at.name, at.pkg))
+		}
+	}
+	slices.Sort(texts)
 	return texts
 }

@@ -60,7 +60,10 @@ const events = `{"Action":"start","Package":"razao/a"}
 {"Action":"output","Package":"razao/a","Test":"TestDies","Output":"panic: oh\n"}
 {"Action":"fail","Package":"razao/a"}
 {"Action":"pass","Package":"razao/lab/b","Test":"TestContract/x.txt"}
-{"Action":"pass","Package":"razao/lab/b"}`
+{"Action":"pass","Package":"razao/lab/b"}
+{"Action":"skip","Package":"razao/lab/faults","Test":"TestChaos"}
+{"Action":"skip","Package":"razao/lab/faults","Test":"TestDrain"}
+{"Action":"skip","Package":"razao/lab/internal/built"}`
 
 func TestUnproved(t *testing.T) {
 	t.Parallel()
@@ -85,6 +88,9 @@ func TestUnproved(t *testing.T) {
 	}
 	if diff := cmp.Diff(want[:3], r.unproved(named, false)); diff != "" {
 		t.Errorf("of the packages that were tested (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"TestDrain of lab/faults was skipped"}, r.skipped()); diff != "" {
+		t.Errorf("skipped (-want +got):\n%s", diff)
 	}
 	if err := r.read(strings.NewReader("panic: no event")); err == nil {
 		t.Error("what is no event is read over")

@@ -20,8 +20,8 @@ const root = "../../.."
 // notCode are folders that hold no code of this module.
 var notCode = []string{root + "/bin", root + "/data", root + "/lab", root + "/site/data", root + "/tmp"}
 
-// imports are the packages of this module that a package imports, each with one file that does.
-type imports struct{ code, tests map[string]string }
+// imports are the packages of this module that the code of a package imports, tests aside, each with one file that does.
+type imports map[string]string
 
 func TestImportsFollowTheTable(t *testing.T) {
 	used := map[string]bool{}
@@ -31,7 +31,7 @@ func TestImportsFollowTheTable(t *testing.T) {
 			t.Errorf("package %s lies in no drawer of the table", pkg)
 			continue
 		}
-		for imported, file := range found.code {
+		for imported, file := range found {
 			to := drawerOf(imported)
 			used[from+" "+to] = true
 			switch {
@@ -180,16 +180,13 @@ func readTree(t *testing.T) map[string]imports {
 			return err
 		}
 		pkg := filepath.ToSlash(dir)
-		found, ok := tree[pkg]
-		if !ok {
-			found = imports{code: map[string]string{}, tests: map[string]string{}}
-			tree[pkg] = found
+		if tree[pkg] == nil {
+			tree[pkg] = imports{}
 		}
-		into := found.code
 		if strings.HasSuffix(name, "_test.go") {
-			into = found.tests
+			return nil
 		}
-		return readImports(into, path, pkg)
+		return tree[pkg].read(path, pkg)
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -197,8 +194,8 @@ func readTree(t *testing.T) map[string]imports {
 	return tree
 }
 
-// readImports records in into what the file imports of this module, except its own package.
-func readImports(into map[string]string, path, pkg string) error {
+// read adds what a file imports of this module, except its own package.
+func (i imports) read(path, pkg string) error {
 	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
 	if err != nil {
 		return err
@@ -209,7 +206,7 @@ func readImports(into map[string]string, path, pkg string) error {
 			return err
 		}
 		if imported, ours := strings.CutPrefix(imported, "razao/"); ours && imported != pkg {
-			into[imported] = path
+			i[imported] = path
 		}
 	}
 	return nil

@@ -1,8 +1,7 @@
 // Package pgtest gives each test its own migrated PostgreSQL database.
 //
 // All tests of a process share one private server (package pglocal, without fsync). A test's
-// database is created with CREATE DATABASE … TEMPLATE, which takes some 25 ms in memory, from one
-// of
+// database is created with CREATE DATABASE … TEMPLATE from one of
 //
 //   - the migrated, empty template, which is rebuilt only when the migrations change (Pool, DSN),
 //   - a [Template] that a test has filled once (Template.Pool, Template.DSN), or
@@ -12,15 +11,13 @@
 // flock. Clusters stay in a temporary folder between runs, so that only the first run pays for
 // initdb. On Linux no server outlives its test process.
 //
-// RAZAO_TEST_DATABASE_URL names a server to use instead. Without PostgreSQL, or under -short, tests
-// are skipped; if REQUIRE_POSTGRES is 1 they run, or fail.
+// Without PostgreSQL, or under -short, tests are skipped; if REQUIRE_POSTGRES is 1 they run, or fail.
 package pgtest
 
 import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"os"
 	"sync"
 	"testing"
@@ -52,17 +49,13 @@ func DSN(t testing.TB) string {
 }
 
 // As grants a role of package migrations its rights in the database that dsn names, and returns the
-// connection string for that role. On an outside server, where the role may have a password, the
-// connection signs in as before and then becomes the role.
+// connection string for that role.
 func As(t testing.TB, dsn, role string) string {
 	t.Helper()
 	if err := migrations.Up(t.Context(), dsn); err != nil { // rights on the database itself are not copied from a template
 		t.Fatalf("rights in the test database: %v", err)
 	}
-	if running(t).slot == nil {
-		return with(dsn, "role", role)
-	}
-	return with(dsn, "user", role)
+	return dsn + " user=" + role // the last one counts
 }
 
 // running returns the server of this process, or skips or fails the test if there is none.
@@ -96,7 +89,7 @@ func (s *server) temporary(t testing.TB, template string) string {
 			t.Errorf("drop the test database: %v", err)
 		}
 	})
-	return s.dsn(name)
+	return s.DSN(name)
 }
 
 // Connect returns a pool that is closed at the end of the test.
@@ -122,12 +115,5 @@ func quoted(name string) string { return pgx.Identifier{name}.Sanitize() }
 var shared = sync.OnceValues(func() (*server, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
-	srv, err := newServer(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := srv.prepareTemplate(ctx); err != nil {
-		return nil, fmt.Errorf("template database: %w", err)
-	}
-	return srv, nil
+	return newServer(ctx)
 })

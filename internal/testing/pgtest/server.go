@@ -7,9 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"syscall"
 
@@ -23,27 +23,19 @@ import (
 const (
 	databasePrefix = "razao_test_"
 	templatePrefix = "razao_template_"
-	lastingPrefix  = "razao_lasting_" // followed by the pid of its maker's backend
 )
 
 // server is where test databases are created.
 type server struct {
-	admin    string                   // DSN of a database that always exists
-	dsn      func(name string) string // DSN of another one
-	template string                   // name of the migrated template
-	folder   string                   // for files that last until the process ends
-	slot     *os.File                 // flock on the cluster; nil for an outside server
-
-	backend  uint32    // backend pid of alive
-	alive    *pgx.Conn // open while this process lives, which is how others see that it does
-	strategy string    // clause of CREATE DATABASE; "" for the default
+	*pglocal.Server
+	template string   // name of the migrated template
+	folder   string   // for files that last until the process ends
+	slot     *os.File // flock on the cluster
+	strategy string   // clause of CREATE DATABASE; "" for the default
 }
 
-// newServer returns the server that the environment names, or starts one on a free slot.
+// newServer starts a server on a free slot.
 func newServer(ctx context.Context) (*server, error) {
-	if dsn := os.Getenv("RAZAO_TEST_DATABASE_URL"); dsn != "" {
-		return outsideServer(ctx, dsn)
-	}
 	if _, err := pglocal.FindBinaries(""); err != nil {
 		return nil, err
 	}
@@ -55,87 +47,15 @@ func newServer(ctx context.Context) (*server, error) {
 	if err != nil {
 		return nil, errors.Join(err, slot.Close())
 	}
-	srv := &server{admin: local.DSN("postgres"), dsn: local.DSN, slot: slot, folder: filepath.Join(dir, "files")}
-	if err := errors.Join(srv.dropLeftovers(ctx), srv.live(ctx), os.RemoveAll(srv.folder)); err != nil {
+	srv := &server{Server: local, slot: slot, folder: filepath.Join(dir, "files")}
+	if err := errors.Join(srv.prepare(ctx), os.RemoveAll(srv.folder)); err != nil {
 		return nil, errors.Join(err, local.Close(), slot.Close())
 	}
 	return srv, nil
 }
 
-// outsideServer returns a server that other processes may be using at the same time.
-func outsideServer(ctx context.Context, dsn string) (*server, error) {
-	srv := &server{
-		admin: dsn, dsn: func(name string) string { return withDatabase(dsn, name) },
-		folder: filepath.Join(os.TempDir(), "razao-test-"+strconv.Itoa(os.Getpid())),
-	}
-	if err := srv.live(ctx); err != nil {
-		return nil, err
-	}
-	return srv, srv.dropAbandoned(ctx)
-}
-
-// live opens the connection whose backend pid is part of the names of lasting databases, and
-// chooses how databases are copied.
-func (s *server) live(ctx context.Context) error {
-	conn, err := pgx.Connect(ctx, s.admin)
-	if err != nil {
-		return err
-	}
-	s.alive, s.backend = conn, conn.PgConn().PID()
-	var version int
-	if err := conn.QueryRow(ctx, "SELECT current_setting('server_version_num')::int").Scan(&version); err != nil {
-		return err
-	}
-	if version >= 150000 { // older versions know only this strategy
-		s.strategy = " STRATEGY file_copy" // half the time of wal_log, which logs every page
-	}
-	return nil
-}
-
-// dropAbandoned drops lasting databases whose makers have gone: their backend pid no longer exists.
-func (s *server) dropAbandoned(ctx context.Context) error {
-	rows, err := s.alive.Query(ctx, `SELECT datname FROM pg_database WHERE starts_with(datname, $1)
-		AND split_part(datname, '_', 3) NOT IN (SELECT pid::text FROM pg_stat_activity)`, lastingPrefix)
-	if err != nil {
-		return err
-	}
-	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		// IF EXISTS: another process may be doing the same.
-		if _, err := s.alive.Exec(ctx, "DROP DATABASE IF EXISTS "+quoted(name)+" WITH (FORCE)"); err != nil {
-			return fmt.Errorf("drop the abandoned %s: %w", name, err)
-		}
-	}
-	return nil
-}
-
-// withDatabase returns dsn with another database, whichever of the two forms it has.
-func withDatabase(dsn, name string) string {
-	u, err := url.Parse(dsn)
-	if err != nil || u.Scheme == "" {
-		return dsn + " dbname=" + name // the last one counts
-	}
-	u.Path = "/" + name
-	return u.String()
-}
-
-// with returns dsn with another value of a parameter.
-func with(dsn, key, value string) string {
-	u, err := url.Parse(dsn)
-	if err != nil || u.Scheme == "" {
-		return dsn + " " + key + "=" + value // the last one counts
-	}
-	parameters := u.Query()
-	parameters.Set(key, value)
-	u.RawQuery = parameters.Encode()
-	return u.String()
-}
-
 // temporary returns the folder for clusters: /dev/shm if it has room, because copying a database
-// creates hundreds of files, which takes 25 ms there and 150 ms on a disk.
+// creates hundreds of files.
 func temporary() string {
 	const (
 		memory = "/dev/shm"
@@ -200,14 +120,31 @@ func openSlot(ctx context.Context, dir string) (*pglocal.Server, error) {
 	return local, err
 }
 
-// dropLeftovers drops the databases of test processes that were killed, and templates of other
-// migrations.
-func (s *server) dropLeftovers(ctx context.Context) error {
+// prepare drops the databases of test processes that were killed, and templates of other migrations, chooses how databases are copied,
+// and makes the migrated template unless it is there.
+func (s *server) prepare(ctx context.Context) error {
 	template, err := templateName()
 	if err != nil {
 		return err
 	}
-	names, err := s.databases(ctx)
+	s.template = template
+	conn, err := pgx.Connect(ctx, s.DSN("postgres"))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	var version int
+	if err := conn.QueryRow(ctx, "SELECT current_setting('server_version_num')::int").Scan(&version); err != nil {
+		return err
+	}
+	if version >= 150000 { // older versions know only this strategy
+		s.strategy = " STRATEGY file_copy" // wal_log, the default, logs every page
+	}
+	rows, err := conn.Query(ctx, `SELECT datname FROM pg_database WHERE starts_with(datname, $1) OR starts_with(datname, $2)`, databasePrefix, templatePrefix)
+	if err != nil {
+		return err
+	}
+	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	if err != nil {
 		return err
 	}
@@ -215,64 +152,22 @@ func (s *server) dropLeftovers(ctx context.Context) error {
 		if name == template {
 			continue
 		}
-		if err := s.execute(ctx, "DROP DATABASE "+quoted(name)+" WITH (FORCE)"); err != nil {
+		if _, err := conn.Exec(ctx, "DROP DATABASE "+quoted(name)+" WITH (FORCE)"); err != nil {
 			return fmt.Errorf("drop the leftover %s: %w", name, err)
 		}
 	}
-	return nil
-}
-
-// databases returns the names of all test databases and templates.
-func (s *server) databases(ctx context.Context) ([]string, error) {
-	conn, err := pgx.Connect(ctx, s.admin)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = conn.Close(ctx) }()
-	rows, err := conn.Query(ctx, `SELECT datname FROM pg_database
-		WHERE starts_with(datname, $1) OR starts_with(datname, $2) OR starts_with(datname, $3)`,
-		databasePrefix, templatePrefix, lastingPrefix)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, pgx.RowTo[string])
-}
-
-// prepareTemplate creates the migrated template if it is missing. An advisory lock lets one process
-// do it while others wait.
-func (s *server) prepareTemplate(ctx context.Context) error {
-	name, err := templateName()
-	if err != nil {
-		return err
-	}
-	s.template = name
-	conn, err := pgx.Connect(ctx, s.admin)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = conn.Close(ctx) }()
-	if _, err := conn.Exec(ctx, "SELECT pg_advisory_lock(hashtext($1))", name); err != nil {
-		return err
-	}
-	var exists bool
-	if err := conn.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)", name).Scan(&exists); err != nil {
-		return err
-	}
-	if exists {
+	if slices.Contains(names, template) {
 		return nil
 	}
 	// The template gets its name only when it is complete, in case this process is killed.
-	unfinished := name + "_new"
-	if _, err := conn.Exec(ctx, "DROP DATABASE IF EXISTS "+quoted(unfinished)+" WITH (FORCE)"); err != nil {
-		return err
-	}
+	unfinished := template + "_new"
 	if _, err := conn.Exec(ctx, "CREATE DATABASE "+quoted(unfinished)); err != nil {
 		return err
 	}
-	if err := migrations.Up(ctx, s.dsn(unfinished)); err != nil {
-		return err
+	if err := migrations.Up(ctx, s.DSN(unfinished)); err != nil {
+		return fmt.Errorf("template database: %w", err)
 	}
-	_, err = conn.Exec(ctx, "ALTER DATABASE "+quoted(unfinished)+" RENAME TO "+quoted(name))
+	_, err = conn.Exec(ctx, "ALTER DATABASE "+quoted(unfinished)+" RENAME TO "+quoted(template))
 	return err
 }
 
@@ -300,7 +195,7 @@ func (s *server) clone(ctx context.Context, template, name string) error {
 
 // execute runs one statement outside any transaction, as CREATE and DROP DATABASE require.
 func (s *server) execute(ctx context.Context, statement string) error {
-	conn, err := pgx.Connect(ctx, s.admin)
+	conn, err := pgx.Connect(ctx, s.DSN("postgres"))
 	if err != nil {
 		return err
 	}

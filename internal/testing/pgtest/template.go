@@ -3,7 +3,6 @@ package pgtest
 import (
 	"context"
 	"crypto/rand"
-	"fmt"
 	"os"
 	"testing"
 
@@ -22,11 +21,11 @@ type Template struct {
 func NewTemplate(t testing.TB, fill func(*pgxpool.Pool)) *Template {
 	t.Helper()
 	srv := running(t)
-	tp := &Template{srv: srv, name: srv.lastingName()}
+	tp := &Template{srv: srv, name: databasePrefix + rand.Text()}
 	if err := srv.clone(t.Context(), srv.template, tp.name); err != nil {
 		t.Fatalf("create the template: %v", err)
 	}
-	pool := Connect(t, srv.dsn(tp.name))
+	pool := Connect(t, srv.DSN(tp.name))
 	defer pool.Close()
 	fill(pool)
 	return tp
@@ -49,11 +48,11 @@ func (tp *Template) DSN(t testing.TB) string {
 // share it.
 func (tp *Template) Reader(t testing.TB) *pgxpool.Pool {
 	t.Helper()
-	name := tp.srv.lastingName()
+	name := databasePrefix + rand.Text()
 	if err := tp.srv.clone(t.Context(), tp.name, name); err != nil {
 		t.Fatalf("copy the template: %v", err)
 	}
-	config, err := pgxpool.ParseConfig(tp.srv.dsn(name))
+	config, err := pgxpool.ParseConfig(tp.srv.DSN(name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,8 +65,7 @@ func (tp *Template) Reader(t testing.TB) *pgxpool.Pool {
 	return pool
 }
 
-// Folder returns a new folder that exists until the process ends; the next process removes it. With
-// an outside server it remains in the system's temporary folder.
+// Folder returns a new folder that exists until the process ends; the next process removes it.
 func Folder(t testing.TB) string {
 	t.Helper()
 	parent := running(t).folder
@@ -79,10 +77,4 @@ func Folder(t testing.TB) string {
 		t.Fatal(err)
 	}
 	return dir
-}
-
-// lastingName returns a name for a database that lasts as long as this process. It contains the
-// backend pid of the connection that [server.live] keeps open.
-func (s *server) lastingName() string {
-	return fmt.Sprintf("%s%d_%s", lastingPrefix, s.backend, rand.Text())
 }

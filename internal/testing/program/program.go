@@ -17,6 +17,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -129,11 +130,15 @@ func (p *Program) Must(args ...string) string {
 	return stdout
 }
 
-// Server is a running `razao serve` or `razao up`.
+// Server is a process of `razao serve` or `razao up`.
 type Server struct {
-	Cmd *exec.Cmd
-	Log Log
-	t   *testing.T
+	Log *Log
+
+	t      *testing.T
+	cmd    *exec.Cmd
+	ended  chan struct{} // closed when err is known
+	err    error
+	waited bool // the test knows how it has ended
 }
 
 // Log is what a process has written so far. It is safe for concurrent use.
@@ -156,16 +161,39 @@ func (l *Log) String() string {
 	return l.text.String()
 }
 
-// Start starts a server and returns when it answers; it is stopped with the test at the latest.
-func (p *Program) Start(args ...string) *Server {
+// complaints returns the lines that are not of level INFO, such as every request is.
+func (l *Log) complaints() string {
+	lines := slices.Collect(strings.Lines(l.String()))
+	return strings.Join(slices.DeleteFunc(lines, func(line string) bool { return strings.Contains(line, `"level":"INFO"`) }), "")
+}
+
+// Launch starts a server that writes to log, without waiting for it. The test has to end it.
+func (p *Program) Launch(log *Log, args ...string) *Server {
 	p.T.Helper()
-	s := &Server{t: p.T, Cmd: p.Command(args...)}
-	s.Cmd.Stderr = &s.Log
-	if err := s.Cmd.Start(); err != nil {
+	s := &Server{Log: log, t: p.T, cmd: p.Command(args...), ended: make(chan struct{})}
+	s.cmd.Stderr = log
+	if err := s.cmd.Start(); err != nil {
 		p.T.Fatal(err)
 	}
-	p.T.Cleanup(s.Stop)
+	go func() { s.err = s.cmd.Wait(); close(s.ended) }()
+	return s
+}
+
+// Start starts a server and returns when it answers; it is stopped with the test at the latest. Of a test that has failed, what it
+// complained about is logged.
+func (p *Program) Start(args ...string) *Server {
+	p.T.Helper()
+	s := p.Launch(&Log{}, args...)
+	p.T.Cleanup(func() {
+		s.Stop()
+		if p.T.Failed() {
+			p.T.Logf("razao %s:\n%s", strings.Join(args, " "), s.Log.complaints())
+		}
+	})
 	fixture.Wait(p.T, "razao "+strings.Join(args, " ")+" to answer", func() bool {
+		if !s.Alive() {
+			p.T.Fatalf("razao %s: %v\n%s", strings.Join(args, " "), s.Wait(), s.Log)
+		}
 		resp, err := http.Get("http://" + p.Addr + "/robots.txt")
 		if err != nil {
 			return false
@@ -176,14 +204,50 @@ func (p *Program) Start(args ...string) *Server {
 	return s
 }
 
-// Stop ends the server as Ctrl-C does; it must end well. Stopping again does nothing.
+// PID returns the process id.
+func (s *Server) PID() int { return s.cmd.Process.Pid }
+
+// Alive reports whether the server runs.
+func (s *Server) Alive() bool {
+	select {
+	case <-s.ended:
+		return false
+	default:
+		return true
+	}
+}
+
+// Signal sends a signal to the server, which must run.
+func (s *Server) Signal(signal os.Signal) {
+	s.t.Helper()
+	if err := s.cmd.Process.Signal(signal); err != nil {
+		s.t.Error(err)
+	}
+}
+
+// Wait waits until the server has ended, and returns what os/exec says of that.
+func (s *Server) Wait() error {
+	<-s.ended
+	s.waited = true
+	return s.err
+}
+
+// Kill ends the server at once, unless it has ended.
+func (s *Server) Kill() {
+	_ = s.cmd.Process.Kill()
+	_ = s.Wait()
+}
+
+// Stop ends the server as Ctrl-C does; it must end well, within a minute. Stopping again does nothing.
 func (s *Server) Stop() {
-	if s.Cmd.ProcessState != nil {
+	if s.waited {
 		return
 	}
-	_ = s.Cmd.Process.Signal(os.Interrupt)
-	if err := s.Cmd.Wait(); err != nil {
-		s.t.Errorf("razao %s: %v\n%s", strings.Join(s.Cmd.Args[1:], " "), err, s.Log.String())
+	_ = s.cmd.Process.Signal(os.Interrupt)
+	late := time.AfterFunc(time.Minute, func() { _ = s.cmd.Process.Kill() })
+	defer late.Stop()
+	if err := s.Wait(); err != nil {
+		s.t.Errorf("razao %s: %v\n%s", strings.Join(s.cmd.Args[1:], " "), err, s.Log)
 	}
 }
 

@@ -26,9 +26,9 @@ func Main(m *testing.M) {
 // Dir is where this process builds.
 func Dir() string { return filepath.Join(os.TempDir(), "razao-lab-"+strconv.Itoa(os.Getpid())) }
 
-// Binary returns the path of the program, built once for all tests of a process, unless RAZAO_CHAOS_BINARY names one to break.
+// Binary returns the path of the program, built once for all tests of a process, unless RAZAO_BINARY names one.
 var Binary = sync.OnceValues(func() (string, error) {
-	if path := os.Getenv("RAZAO_CHAOS_BINARY"); path != "" {
+	if path := os.Getenv("RAZAO_BINARY"); path != "" {
 		return filepath.Abs(path)
 	}
 	path := filepath.Join(Dir(), "razao")

@@ -1,10 +1,9 @@
 // Package chaos breaks what the program depends on while tests use it: connections ([Link]),
 // PostgreSQL and its clock ([Postgres]), disks ([Disk]) and index files ([Folder]).
 //
-// A [Ledger] records what was broken and when. From it a test decides whether a refused answer has
+// [Faults] record what was broken and when. From them a test decides whether a refused answer has
 // an [Excuse]: something it needed was broken, or had been repaired too recently for the server to
-// notice. A refusal without an excuse is a failure. A [Report] renders the table of
-// docs/reliability.md.
+// notice. A refusal without an excuse is a failure.
 package chaos
 
 import (
@@ -56,15 +55,14 @@ const (
 	Broken                 // a part that it needs was broken at some moment between question and answer
 )
 
-// Ledger records which parts are broken. The zero value is ready to use. It is safe for concurrent
-// use.
-type Ledger struct {
-	mu       sync.Mutex
-	troubles []*trouble
+// Faults are those that a test has caused. The zero value is ready to use. They are safe for concurrent use.
+type Faults struct {
+	mu  sync.Mutex
+	all []*fault
 }
 
-// trouble is a time in which parts were broken.
-type trouble struct {
+// fault is a time in which parts were broken.
+type fault struct {
 	parts    Part
 	from, to time.Time // to is zero while the parts are broken
 	settling time.Duration
@@ -72,24 +70,24 @@ type trouble struct {
 
 // Begin records that parts are about to break. end records that they are repaired, from when on the
 // server has the time settling to recover. Calls of end after the first do nothing.
-func (l *Ledger) Begin(parts Part, settling time.Duration) (end func()) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	t := &trouble{parts: parts, from: time.Now(), settling: settling}
-	l.troubles = append(l.troubles, t)
+func (f *Faults) Begin(parts Part, settling time.Duration) (end func()) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	t := &fault{parts: parts, from: time.Now(), settling: settling}
+	f.all = append(f.all, t)
 	return sync.OnceFunc(func() {
-		l.mu.Lock()
-		defer l.mu.Unlock()
+		f.mu.Lock()
+		defer f.mu.Unlock()
 		t.to = time.Now()
 	})
 }
 
 // Excuse returns the best excuse for refusing a question that needs the given parts and was in
 // flight between two moments.
-func (l *Ledger) Excuse(needs Part, from, to time.Time) (best Excuse) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, t := range l.troubles {
+func (f *Faults) Excuse(needs Part, from, to time.Time) (best Excuse) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, t := range f.all {
 		switch {
 		case t.parts&needs == 0 || t.from.After(to):
 		case t.to.IsZero() || t.to.After(from):
@@ -99,16 +97,4 @@ func (l *Ledger) Excuse(needs Part, from, to time.Time) (best Excuse) {
 		}
 	}
 	return best
-}
-
-// Troubled reports whether any part is broken at this moment.
-func (l *Ledger) Troubled() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, t := range l.troubles {
-		if t.to.IsZero() {
-			return true
-		}
-	}
-	return false
 }

@@ -3,7 +3,6 @@ package chaos
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -61,12 +60,23 @@ func (f Folder) Flip(random *rand.Rand, inPlace bool) (what string, undo func() 
 	if inPlace {
 		return what, func() error { return flip(path, at) }, flip(path, at)
 	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return "", nil, err
+	}
+	invert(content[at : at+flipped])
 	whole := path + ".whole"
-	err = errors.Join(os.Link(path, whole), copyFile(path+".copy", path), flip(path+".copy", at), os.Rename(path+".copy", path))
+	err = errors.Join(os.Link(path, whole), os.WriteFile(path+".copy", content, 0o600), os.Rename(path+".copy", path))
 	return what, func() error { return os.Rename(whole, path) }, err
 }
 
-// flip inverts some bits; doing it twice restores them.
+func invert(bytes []byte) {
+	for i := range bytes {
+		bytes[i] ^= 0x55
+	}
+}
+
+// flip inverts some bits in a file; doing it twice restores them.
 func flip(path string, at int64) error {
 	file, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
@@ -74,9 +84,7 @@ func flip(path string, at int64) error {
 	}
 	bytes := make([]byte, flipped)
 	_, err = file.ReadAt(bytes, at)
-	for i := range bytes {
-		bytes[i] ^= 0x55
-	}
+	invert(bytes)
 	if err == nil {
 		_, err = file.WriteAt(bytes, at)
 	}
@@ -103,18 +111,4 @@ func (f Folder) Shrink(random *rand.Rand) (what string, undo func() error, err e
 		return errors.Join(err, file.Close())
 	}
 	return fmt.Sprintf("%s to %d of %d bytes", filepath.Base(path), size/2, size), undo, os.Truncate(path, size/2)
-}
-
-func copyFile(to, from string) error {
-	source, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = source.Close() }()
-	target, err := os.Create(to)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(target, source)
-	return errors.Join(err, target.Close())
 }

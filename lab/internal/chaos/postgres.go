@@ -38,11 +38,11 @@ var clockLibraries = []string{
 	"/usr/lib/*/faketime/libfaketimeMT.so.1", "/usr/lib/faketime/libfaketimeMT.so.1", "/usr/lib64/faketime/libfaketimeMT.so.1",
 }
 
-// ClusterFolder returns a folder for clusters, which the user postgres may enter, unlike that of t.TempDir. It
+// SharedFolder returns a folder that other users may enter, unlike that of t.TempDir, and whose path leaves room for that of a socket. It
 // is deleted at the end of the test.
-func ClusterFolder(t *testing.T) string {
+func SharedFolder(t *testing.T) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "razao-postgres-")
+	dir, err := os.MkdirTemp("", "razao-")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,12 +93,7 @@ func (p *Postgres) settle(dir string) {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if os.Geteuid() == 0 {
-		p.as = postgresUser(t)
-		if err := os.Chown(dir, int(p.as.Uid), int(p.as.Gid)); err != nil {
-			t.Fatal(err)
-		}
-	}
+	p.as = GiveToPostgres(t, dir)
 	address, err := freeport.Address()
 	if err != nil {
 		t.Fatal(err)
@@ -122,14 +117,22 @@ func (p *Postgres) Replica(name string) *Postgres {
 	return r
 }
 
-func postgresUser(t *testing.T) *syscall.Credential {
+// GiveToPostgres makes the user postgres the owner of a folder, and returns the user, as which programs are then started: PostgreSQL does
+// not run as root. Of others than root it returns nil and leaves the folder theirs.
+func GiveToPostgres(t *testing.T, dir string) *syscall.Credential {
 	t.Helper()
+	if os.Geteuid() != 0 {
+		return nil
+	}
 	u, err := user.Lookup("postgres")
 	if err != nil {
 		t.Fatal(err)
 	}
 	uid, _ := strconv.Atoi(u.Uid) // a number on Unix
 	gid, _ := strconv.Atoi(u.Gid)
+	if err := os.Chown(dir, uid, gid); err != nil {
+		t.Fatal(err)
+	}
 	return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
 }
 

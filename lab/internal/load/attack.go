@@ -122,9 +122,9 @@ func failure(answer *vegeta.Result) error {
 
 // used reads the CPU clocks and the memory of a server.
 func (s *Server) used() Usage {
-	u := Usage{Postgres: familyCPU(s.Postgres), Memory: memory(s.PIDs...)}
+	u := Usage{Postgres: FamilyCPU(s.Postgres), Memory: memory(s.PIDs...)}
 	for _, pid := range s.PIDs {
-		u.Server += cpu(pid)
+		u.Server += CPU(pid)
 	}
 	return u
 }

@@ -11,7 +11,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -33,7 +32,6 @@ const (
 	PublicAddress = "https://razao.exemplo"
 
 	secret      = "the secret of every server that this laboratory starts" // equal secrets give equal cursors
-	startTime   = time.Minute                                              // for a server to verify its index and become healthy
 	sampleEvery = 200 * time.Millisecond                                   // of memory and files, while a command runs
 )
 
@@ -43,7 +41,7 @@ type Program struct {
 	dsn       string
 	postgres  *pglocal.Server
 	pool      *pgxpool.Pool
-	server    *exec.Cmd // nil before Serve
+	server    *process // nil before Serve
 }
 
 // Open starts a PostgreSQL in the folder dir for the build at path and lets it migrate the database.
@@ -74,7 +72,7 @@ func (p *Program) database() string { return filepath.Join(p.dir, "postgres") }
 func (p *Program) Close() error {
 	var failed error
 	if p.server != nil {
-		failed = stop(p.server)
+		failed = p.server.stop()
 	}
 	if p.pool != nil {
 		p.pool.Close()
@@ -101,7 +99,7 @@ func (p *Program) Run(ctx context.Context, args ...string) (Usage, error) {
 	cmd := p.command(ctx, nil, args...)
 	var log bytes.Buffer
 	cmd.Stderr = &log
-	start, before := time.Now(), familyCPU(p.postgres.PID())
+	start, before := time.Now(), FamilyCPU(p.postgres.PID())
 	if err := cmd.Start(); err != nil {
 		return Usage{}, fmt.Errorf("%s: %w", p.path, err)
 	}
@@ -120,7 +118,7 @@ func (p *Program) Run(ctx context.Context, args ...string) (Usage, error) {
 			}
 			used.Wall = time.Since(start)
 			used.Server = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-			used.Postgres = familyCPU(p.postgres.PID()) - before
+			used.Postgres = FamilyCPU(p.postgres.PID()) - before
 			return used, nil
 		}
 	}
@@ -137,12 +135,10 @@ func (p *Program) Serve(ctx context.Context) (*Server, error) {
 		"RAZAO_ADDR=" + address, "RAZAO_PRIVATE_ADDR=", "RAZAO_BASE_URL=" + PublicAddress,
 		"RAZAO_TRUSTED_PROXIES=127.0.0.0/8", "RAZAO_IP_REQUESTS=0", "RAZAO_IP_FAILURES=0", "RAZAO_IP_CLIENTS=0", "RAZAO_IP_CALLS=0",
 	}, "serve")
-	if err := cmd.Start(); err != nil {
-		return nil, fmt.Errorf("%s: %w", p.path, err)
+	if p.server, err = start(ctx, cmd, "http://"+address+"/health"); err != nil {
+		return nil, err
 	}
-	p.server = cmd
-	s := &Server{URL: "http://" + address, PIDs: []int{cmd.Process.Pid}, Postgres: p.postgres.PID()}
-	return s, healthy(ctx, s.URL+"/health")
+	return &Server{URL: "http://" + address, PIDs: []int{cmd.Process.Pid}, Postgres: p.postgres.PID()}, nil
 }
 
 // Hello starts this program with the given arguments, by which it serves at the address that it
@@ -157,47 +153,11 @@ func Hello(ctx context.Context, args ...string) (*Server, func() error, error) {
 		return nil, nil, err
 	}
 	cmd := exec.CommandContext(ctx, self, append(args, address)...)
-	if err := cmd.Start(); err != nil {
+	p, err := start(ctx, cmd, "http://"+address)
+	if err != nil {
 		return nil, nil, err
 	}
-	s := &Server{URL: "http://" + address, PIDs: []int{cmd.Process.Pid}}
-	if err := healthy(ctx, s.URL); err != nil {
-		return nil, nil, errors.Join(err, stop(cmd))
-	}
-	return s, func() error { return stop(cmd) }, nil
-}
-
-// stop interrupts a server and waits for it, whatever its exit status.
-func stop(cmd *exec.Cmd) error {
-	_ = cmd.Process.Signal(os.Interrupt) // it may have ended already
-	var ended *exec.ExitError
-	if err := cmd.Wait(); err != nil && !errors.As(err, &ended) {
-		return fmt.Errorf("server: %w", err)
-	}
-	return nil
-}
-
-// healthy polls an address until it answers 200.
-func healthy(ctx context.Context, address string) error {
-	ctx, cancel := context.WithTimeout(ctx, startTime)
-	defer cancel()
-	for {
-		request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
-		if err != nil {
-			return err
-		}
-		if answer, err := http.DefaultClient.Do(request); err == nil {
-			_ = answer.Body.Close()
-			if answer.StatusCode == http.StatusOK {
-				return nil
-			}
-		}
-		select {
-		case <-ctx.Done():
-			return fmt.Errorf("start a server: %s: %w", address, ctx.Err())
-		case <-time.After(100 * time.Millisecond):
-		}
-	}
+	return &Server{URL: "http://" + address, PIDs: []int{cmd.Process.Pid}}, p.stop, nil
 }
 
 // Keys creates n accounts and returns a key of each. The limit of an account is sixty calls a minute.

@@ -36,8 +36,8 @@ func stat(pid int) procfs.ProcStat {
 	return s
 }
 
-// cpu returns the CPU time of a process and of the children that it has waited for.
-func cpu(pid int) time.Duration {
+// CPU returns the CPU time of a process and of the children that it has waited for.
+func CPU(pid int) time.Duration {
 	s := stat(pid)
 	ticks := int64(s.UTime) + int64(s.STime) + int64(s.CUTime) + int64(s.CSTime)
 	return time.Duration(ticks) * time.Second / hertz
@@ -58,13 +58,13 @@ func family(pid int) []int {
 	return members
 }
 
-// familyCPU returns the CPU time of a process and its children, those that have ended included. 0 has none.
-func familyCPU(pid int) (total time.Duration) {
+// FamilyCPU returns the CPU time of a process and its children, those that have ended included. 0 has none.
+func FamilyCPU(pid int) (total time.Duration) {
 	if pid == 0 {
 		return 0
 	}
 	for _, member := range family(pid) {
-		total += cpu(member)
+		total += CPU(member)
 	}
 	return total
 }
