@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"razao/internal/data/slug"
+	"razao/internal/data/ptbr"
 )
 
 func open(t *testing.T) *Atlas {
@@ -96,11 +96,11 @@ func TestUF(t *testing.T) {
 	}
 }
 
-// The table's slugs are part of public addresses: they must be the ones that slug.Make would give.
+// The table's slugs are part of public addresses: they must be the ones that ptbr.Slug would give.
 func TestSlugs(t *testing.T) {
 	t.Parallel()
 	for _, m := range open(t).Municipalities() {
-		if want := slug.Make(m.Name); m.Slug != want {
+		if want := ptbr.Slug(m.Name); m.Slug != want {
 			t.Errorf("%s/%s: slug %q, want %q", m.Name, m.UF, m.Slug, want)
 		}
 	}
