@@ -200,7 +200,6 @@ func (a *app) handler(db *database.DB, live *snapshot.Live, meter *account.Meter
 		Failures:  who.failures,
 		Calls:     byNetwork,
 		Requests:  visits,
-		IBGE:      live.Atlas().IBGE,
 		CursorKey: who.seal.Key("cursor"),
 	})
 	pages, err := site.New(site.Config{
