@@ -54,8 +54,6 @@ var habits = []habit{
 	},
 }
 
-const publicAddress = "https://razao.example"
-
 // TestHabitsOfClients takes the clients that people use from their first question to an answer, through all that is served.
 func TestHabitsOfClients(t *testing.T) {
 	t.Parallel()

@@ -5,7 +5,6 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -16,7 +15,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"razao/internal/data/source"
-	"razao/internal/ops/health"
 	"razao/internal/people/account"
 	"razao/internal/store/database"
 	"razao/internal/testing/fixture"
@@ -41,21 +39,8 @@ func openServer(t *testing.T) *served {
 // serverOn is openServer on a given load.
 func serverOn(t *testing.T, l *fixture.Loaded) *served {
 	t.Helper()
-	a := &app{log: slog.New(slog.DiscardHandler), settings: settings{
-		Data: t.TempDir(), BaseURL: "https://razao.example", MailFrom: "Razão <razao@localhost>",
-	}}
-	db := &database.DB{Pool: l.Pool, Control: l.Pool}
-	who, err := a.people(db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	meter := account.OpenMeter(l.Pool, who.seal, a.log)
-	t.Cleanup(meter.Close)
-	handler, err := a.handler(db, l.Live, meter, who, health.New(l.Live, l.Pool.Ping))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &served{t: t, handler: handler, accounts: who.accounts}
+	handler, accounts := assembled(t, &database.DB{Pool: l.Pool, Control: l.Pool}, l.Live, settings{Data: t.TempDir()})
+	return &served{t: t, handler: handler, accounts: accounts}
 }
 
 // authorize sends a request with a key whose account has calls left.

@@ -2,15 +2,12 @@ package main
 
 import (
 	"context"
-	"log/slog"
 	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"razao/internal/ops/health"
-	"razao/internal/people/account"
 	"razao/internal/store/database"
 	"razao/internal/testing/fixture"
 )
@@ -20,25 +17,12 @@ import (
 func TestHealthBesideSaturatedRecords(t *testing.T) {
 	t.Parallel()
 	l := fixture.LoadRecords(t)
-	a := &app{log: slog.New(slog.DiscardHandler), settings: settings{
-		Data: t.TempDir(), BaseURL: "https://razao.example", MailFrom: "razao@razao.example", IPRequests: 1,
-	}}
 	control, err := pgxpool.NewWithConfig(t.Context(), l.Pool.Config())
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(control.Close)
-	db := &database.DB{Pool: l.Pool, Control: control}
-	who, err := a.people(db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	meter := account.OpenMeter(control, who.seal, a.log)
-	t.Cleanup(meter.Close)
-	handler, err := a.handler(db, l.Live, meter, who, health.New(l.Live, control.Ping))
-	if err != nil {
-		t.Fatal(err)
-	}
+	handler, _ := assembled(t, &database.DB{Pool: l.Pool, Control: control}, l.Live, settings{Data: t.TempDir(), IPRequests: 1})
 	for range l.Pool.Config().MaxConns {
 		conn, err := l.Pool.Acquire(t.Context())
 		if err != nil {
