@@ -276,7 +276,5 @@ func TestPrivateAddressIsTaken(t *testing.T) {
 	}
 	defer func() { _ = taken.Close() }()
 	p, _ := onDatabase(t, "RAZAO_PRIVATE_ADDR="+taken.Addr().String())
-	if code, _, stderr := p.Run("serve"); code != 1 || !strings.Contains(stderr, "RAZAO_PRIVATE_ADDR") {
-		t.Errorf("exit code %d\n%s", code, stderr)
-	}
+	refused(p, 1, "RAZAO_PRIVATE_ADDR", "serve")
 }
