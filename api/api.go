@@ -167,9 +167,8 @@ type body struct {
 	etag  string // of "dados" alone; the handler sets it
 }
 
-// largestKept is the size in bytes up to which buffers are pooled; larger ones go to the garbage
-// collector. A company with 5,000 establishments has 6 MB: made anew for each call, that memory cost
-// a third of the call.
+// largestKept is the size in bytes up to which buffers are pooled, enough for a company with
+// thousands of establishments; larger ones go to the garbage collector.
 const largestKept = 8 << 20
 
 // keyed admits a call and passes it to h. From admission on the call counts, and it is recorded
