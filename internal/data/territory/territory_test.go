@@ -96,6 +96,23 @@ func TestUF(t *testing.T) {
 	}
 }
 
+func TestDamagedTables(t *testing.T) {
+	t.Parallel()
+	a := open(t)
+	for _, row := range []map[string]string{
+		{"uf": "SP", "latitude": "x"},
+		{"uf": "SP", "latitude": "1", "longitude": "x"},
+		{"uf": "SP", "latitude": "1", "longitude": "1", "populacao_estimada_2021": "x"},
+	} {
+		if a.addMunicipality(row) == nil {
+			t.Errorf("%v is taken", row)
+		}
+	}
+	if eachRow("data/none.csv", nil) == nil {
+		t.Error("a table that is missing is taken")
+	}
+}
+
 // The table's slugs are part of public addresses: they must be the ones that ptbr.Slug would give.
 func TestSlugs(t *testing.T) {
 	t.Parallel()
