@@ -155,11 +155,11 @@ func TestForgedCredentialsCostNoStatement(t *testing.T) {
 func TestParallelGuesses(t *testing.T) {
 	t.Parallel()
 	const failures, guesses = 10, 200
-	for door := range forgeries(0) {
-		if door == 2 {
+	for kind := range forgeries(0) {
+		if kind == 2 {
 			continue // which is refused without a look-up
 		}
-		name := forgeries(0)[door].name
+		name := forgeries(0)[kind].name
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := newCounted(t, failures)
@@ -169,7 +169,7 @@ func TestParallelGuesses(t *testing.T) {
 			var let atomic.Int64
 			for n := range guesses {
 				all.Go(func() {
-					if c.send(t, forgeries(n)[door], "198.51.100.1") != http.StatusTooManyRequests {
+					if c.send(t, forgeries(n)[kind], "198.51.100.1") != http.StatusTooManyRequests {
 						let.Add(1)
 					}
 				})
