@@ -3,11 +3,7 @@ package api
 import (
 	"context"
 	"errors"
-	"math"
-	"net/http"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -15,25 +11,20 @@ import (
 	"razao/internal/web"
 )
 
-// showRate sets the X-RateLimit headers; the zero Admission sets none.
-func showRate(header http.Header, a account.Admission) {
-	web.ShowRate(header, a.Limit, a.Remaining, a.Reset)
-}
-
 // admitFrom admits a call by its key. It takes a call of the client's network first and returns it
 // unless the key is admitted, so a refusal costs the network nothing, and parallel calls cannot
 // exceed its ceiling. The errors are *web.TooManyError and those of Config.Admit.
 func (a *API) admitFrom(c *gin.Context) (account.Admission, error) {
 	client, admitted := web.ClientOf(c), false
-	if err := a.calls.Take(client); err != nil {
+	if err := a.config.Calls.Take(client); err != nil {
 		return account.Admission{}, err
 	}
 	defer func() { // also when admit panics
 		if !admitted {
-			a.calls.Refund(client)
+			a.config.Calls.Refund(client)
 		}
 	}()
-	admission, err := a.admit(c.Request.Context(), bearerToken(c.GetHeader("Authorization")))
+	admission, err := a.config.Admit(c.Request.Context(), bearerToken(c.GetHeader("Authorization")))
 	admitted = err == nil
 	return admission, err
 }
@@ -43,12 +34,12 @@ func (a *API) admitFrom(c *gin.Context) (account.Admission, error) {
 // takes one of the network's calls: otherwise wrong paths would reach the database without limit.
 func (a *API) failShowingRate(c *gin.Context, err error) {
 	token := bearerToken(c.GetHeader("Authorization"))
-	if a.quota != nil && a.known(token) && a.calls.Take(web.ClientOf(c)) == nil {
+	if a.config.Quota != nil && a.config.Known(token) && a.config.Calls.Take(web.ClientOf(c)) == nil {
 		ctx, cancel := context.WithTimeout(c.Request.Context(), requestDeadline)
 		defer cancel()
-		if admission, unknown := a.quota(ctx, token); unknown == nil {
+		if admission, unknown := a.config.Quota(ctx, token); unknown == nil {
 			web.EventOf(ctx).Account = int64(admission.Account)
-			showRate(c.Writer.Header(), admission)
+			web.ShowRate(c.Writer.Header(), admission.Limit, admission.Remaining, admission.Reset)
 		}
 	}
 	a.fail(c, err)
@@ -66,16 +57,13 @@ func bearerToken(authorization string) string {
 
 // waitOf returns the Retry-After of a 429: seconds, rounded up, at least 1.
 func waitOf(err error) string {
-	var limit *account.LimitError
-	var many *web.TooManyError
-	var wait time.Duration
-	switch {
-	case errors.As(err, &limit):
-		wait = limit.Wait
-	case errors.As(err, &many):
-		wait = many.Wait
+	many := &web.TooManyError{}
+	if limit := new(account.LimitError); errors.As(err, &limit) {
+		many.Wait = limit.Wait
+	} else {
+		errors.As(err, &many)
 	}
-	return strconv.Itoa(max(1, int(math.Ceil(wait.Seconds()))))
+	return many.Seconds()
 }
 
 // callOf describes an answered call for the usage history. Endpoint is the route pattern, so no

@@ -54,8 +54,7 @@ import (
 // requestDeadline bounds the work on a request; a slower one is cancelled and gets a 503.
 const requestDeadline = 10 * time.Second
 
-// Config is what an API depends on. Live, Admit and IBGE are required. All functions are called
-// concurrently.
+// Config is what an API depends on. Live and Admit are required. All functions are called concurrently.
 type Config struct {
 	Live *snapshot.Live
 	// Admit authenticates a call by its key, which may be "", and counts it (account.Meter.Admit).
@@ -81,8 +80,6 @@ type Config struct {
 	// Requests limits the catalogue and the OpenAPI documents, which need no key and count for nobody,
 	// by network; nil: no limit.
 	Requests *web.Throttle
-	// IBGE translates the tax authority's code of a municipality to IBGE's, "" if there is none.
-	IBGE func(codigo string) string
 	// CursorKey is the HMAC key of cursors. Servers behind one address must share it; changing it
 	// ends all cursors. If empty, New makes one up.
 	CursorKey []byte
@@ -92,18 +89,10 @@ type Config struct {
 
 // API serves /v1 and /v2. Make one with New. It is safe for concurrent use.
 type API struct {
-	live         *snapshot.Live
-	admit        func(ctx context.Context, token string) (account.Admission, error)
-	quota        func(ctx context.Context, token string) (account.Admission, error)
-	known        func(token string) bool
-	record       func(account.Call)
+	config       Config // with its defaults
 	protect      gin.HandlerFunc
 	shed         gin.HandlerFunc
-	calls        *web.Throttle
-	requests     *web.Throttle
-	ibge         func(codigo string) string
 	cursors      cursorSigner
-	now          func() time.Time
 	sources      []source.Source // in the order of source.All
 	sender       web.Sender
 	bodies       sync.Pool                      // of *body
@@ -112,26 +101,23 @@ type API struct {
 
 // New returns an API; Register adds its routes.
 func New(c Config) *API {
-	a := &API{
-		live: c.Live, admit: c.Admit, quota: c.Quota, known: c.Known, record: c.Record, calls: c.Calls, requests: c.Requests, ibge: c.IBGE,
-		cursors: cursorSigner{c.CursorKey}, now: c.Now, sources: source.All(),
+	if c.Known == nil {
+		c.Known = func(string) bool { return false }
 	}
-	a.filterReader = sync.OnceValues(func() (*filter.Reader, error) { return filter.NewReader(a.live.Atlas()) })
-	if a.known == nil {
-		a.known = func(string) bool { return false }
+	if c.Record == nil {
+		c.Record = func(account.Call) {}
 	}
-	known := func(c *gin.Context) bool { return a.known(bearerToken(c.GetHeader("Authorization"))) }
+	if len(c.CursorKey) == 0 {
+		c.CursorKey = []byte(rand.Text())
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	a := &API{config: c, cursors: cursorSigner{c.CursorKey}, sources: source.All()}
+	a.filterReader = sync.OnceValues(func() (*filter.Reader, error) { return filter.NewReader(c.Live.Atlas()) })
+	known := func(r *gin.Context) bool { return c.Known(bearerToken(r.GetHeader("Authorization"))) }
 	a.protect = web.Guard{Failures: c.Failures, Known: known, Fail: a.fail}.Limit
 	a.shed = web.Shed(c.Slots, a.fail)
-	if a.record == nil {
-		a.record = func(account.Call) {}
-	}
-	if len(a.cursors.key) == 0 {
-		a.cursors.key = []byte(rand.Text())
-	}
-	if a.now == nil {
-		a.now = time.Now
-	}
 	return a
 }
 
@@ -140,7 +126,7 @@ func New(c Config) *API {
 // its question is limited by network. OpenAPI documents and redirects are not shed: they read no data.
 func (a *API) Register(r gin.IRouter) {
 	routes := r.Group("", web.Recover(a.fail), web.Deadline(requestDeadline))
-	public := routes.Group("", web.Limit(a.requests, a.fail))
+	public := routes.Group("", web.Limit(a.config.Requests, a.fail))
 	web.Get(routes, "/v1/cnpj/:cnpj", a.protect, a.shed, a.keyed(a.v1Record))
 	web.Get(public, "/v1/openapi.json", a.description(documentV1()))
 	a.registerV2(routes, public)
@@ -181,9 +167,8 @@ type body struct {
 	etag  string // of "dados" alone; the handler sets it
 }
 
-// largestKept is the size in bytes up to which buffers are pooled; larger ones go to the garbage
-// collector. A company with 5,000 establishments has 6 MB: made anew for each call, that memory cost
-// a third of the call.
+// largestKept is the size in bytes up to which buffers are pooled, enough for a company with
+// thousands of establishments; larger ones go to the garbage collector.
 const largestKept = 8 << 20
 
 // keyed admits a call and passes it to h. From admission on the call counts, and it is recorded
@@ -193,7 +178,7 @@ func (a *API) keyed(h handler) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		admission, err := a.admitFrom(c)
 		web.EventOf(c.Request.Context()).Account = int64(admission.Account)
-		showRate(c.Writer.Header(), admission)
+		web.ShowRate(c.Writer.Header(), admission.Limit, admission.Remaining, admission.Reset)
 		if err != nil {
 			a.fail(c, err)
 			return
@@ -204,7 +189,7 @@ func (a *API) keyed(h handler) gin.HandlerFunc {
 			if panicked && !c.Writer.Written() {
 				call.Status = http.StatusServiceUnavailable // web.Recover is about to send it
 			}
-			a.record(call)
+			a.config.Record(call)
 		}()
 		answer(c)
 		panicked = false

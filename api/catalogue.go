@@ -22,7 +22,7 @@ func (a *API) catalogue(c *gin.Context, b *body) error {
 	if _, err := parameters(c.Request.URL); err != nil {
 		return err
 	}
-	s, err := a.live.Acquire()
+	s, err := a.config.Live.Acquire()
 	if err != nil {
 		return fmt.Errorf("current snapshot: %w", err)
 	}
@@ -34,7 +34,7 @@ func (a *API) catalogue(c *gin.Context, b *body) error {
 	}
 	b.bytes = append(b.bytes, `{"dados":{"fontes":[`...)
 	partial := false
-	now := a.now()
+	now := a.config.Now()
 	for i := range a.sources {
 		b.bytes = render.AppendComma(b.bytes, i)
 		load, availability := loadOf(ctx, a.sources[i].ID, s)

@@ -3,16 +3,13 @@ package api
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
-	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"razao/internal/testing/fixture"
 	"razao/internal/testing/pgtest"
@@ -28,7 +25,7 @@ func served(t *testing.T) *service {
 	if err != nil {
 		t.Fatal(err)
 	}
-	engine := newEngine(New(Config{Live: s.Live, Admit: patient(t, pool), IBGE: testIBGE}))
+	engine := newEngine(New(Config{Live: s.Live, Admit: patient(t, pool)}))
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- web.Serve(ctx, listener, engine, slog.New(slog.DiscardHandler)) }()
@@ -54,24 +51,6 @@ func (s *service) dial(t *testing.T) *net.TCPConn {
 
 func (s *service) request(path string) string {
 	return fmt.Sprintf("GET %s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n\r\n", path, s.key)
-}
-
-func TestASlowSenderIsCutOff(t *testing.T) {
-	t.Parallel()
-	s := served(t)
-	conn := s.dial(t)
-	if _, err := io.WriteString(conn, "GET /v2/fontes HTTP/1.1\r\nHost:"); err != nil {
-		t.Fatal(err)
-	}
-	if got := s.do(t, "GET", "/v2/fontes"); got.status != 200 {
-		t.Errorf("another client meanwhile: %d", got.status)
-	}
-	if err := conn.SetReadDeadline(time.Now().Add(10 * time.Second)); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := io.ReadAll(conn); errors.Is(err, os.ErrDeadlineExceeded) {
-		t.Error("a client that sends half a request keeps its connection")
-	}
 }
 
 // TestASlowReaderHoldsUpNobody requests large bodies on one connection and reads nothing until
@@ -105,53 +84,5 @@ func TestASlowReaderHoldsUpNobody(t *testing.T) {
 		if err != nil || resp.StatusCode != 200 || n != resp.ContentLength {
 			t.Fatalf("answer %d: status %d, %d of %d bytes, %v", i, resp.StatusCode, n, resp.ContentLength, err)
 		}
-	}
-}
-
-func TestV2Connections(t *testing.T) {
-	t.Parallel()
-	s := served(t)
-	conn := s.dial(t)
-	full := branch(t, fixture.Bakery, "0001")
-	asked := []struct {
-		path   string
-		status int
-	}{
-		{"/v2/empresas/" + fixture.Bakery + "/basic", 200},
-		{"/v2/estabelecimentos/" + full + "/full?limite=0", 400},
-		{"/v2/empresas/" + fixture.Bakery, 308},
-		{"/v2/nada", 404},
-		{"/v2/estabelecimentos/" + full + "/fontes/ceis", 200},
-		{"/v2/fontes", 200},
-	}
-	for _, a := range asked {
-		if _, err := io.WriteString(conn, s.request(a.path)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	answers := bufio.NewReader(conn)
-	for _, a := range asked {
-		resp, err := http.ReadResponse(answers, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = io.Copy(io.Discard, resp.Body)
-		_ = resp.Body.Close()
-		if err != nil || resp.StatusCode != a.status {
-			t.Errorf("pipelined %s: status %d, %v", a.path, resp.StatusCode, err)
-		}
-	}
-	const company = "/v2/empresas/" + fixture.Bakery
-	if got := s.do(t, "GET", company+"/basic", "X-Long", strings.Repeat("a", 32<<10)); got.status != http.StatusRequestHeaderFieldsTooLarge {
-		t.Errorf("huge headers: %d", got.status)
-	}
-	if got := s.do(t, "GET", company+"/basic?cursor="+strings.Repeat("a", 8<<10)); got.status != 400 {
-		t.Errorf("a long query: %d", got.status)
-	}
-	if got := s.do(t, "GET", company+"/socios?cursor="+strings.Repeat("a", 8<<10)); got.status != 400 {
-		t.Errorf("a long cursor: %d", got.status)
-	}
-	if got := s.do(t, "GET", company+"/basic"); got.status != 200 {
-		t.Errorf("after all that: %d", got.status)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -16,77 +18,125 @@ import (
 	"razao/internal/people/account"
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
+	"razao/internal/store/snapshot"
 	"razao/internal/testing/fixture"
 	"razao/internal/web"
 )
 
+// refusedCall is a call and the error that answers it. key is what the Authorization header has.
+type refusedCall struct {
+	name, method, path, key string
+	status                  int
+	code                    string
+}
+
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	s := read(t, fixture.Shared(t))
-	revoked, key, err := s.keys.CreateKey(t.Context(), "ana@exemplo.com.br", "revogada")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.keys.RevokeKey(t.Context(), key.ID); err != nil {
-		t.Fatal(err)
-	}
 	good := "Bearer " + s.key
 	full := branch(t, fixture.Bakery, "0001")
-	tests := []struct {
-		name, method, path, authorization string
-		status                            int
-		code                              string
-	}{
-		{"no key", "GET", "/v1/cnpj/" + fixture.Bakery, "", 401, "chave_ausente"},
-		{"other scheme", "GET", "/v1/cnpj/" + fixture.Bakery, "Basic " + s.key, 401, "chave_ausente"},
-		{"scheme alone", "GET", "/v1/cnpj/" + fixture.Bakery, "Bearer ", 401, "chave_ausente"},
-		{"key without scheme", "GET", "/v1/cnpj/" + fixture.Bakery, s.key, 401, "chave_ausente"},
-		{"malformed key", "GET", "/v1/cnpj/" + fixture.Bakery, "Bearer abc", 401, "chave_invalida"},
-		{"key with a typo", "GET", "/v1/cnpj/" + fixture.Bakery, good[:len(good)-1] + "-", 401, "chave_invalida"},
-		{"key and more", "GET", "/v1/cnpj/" + fixture.Bakery, good + " x", 401, "chave_invalida"},
-		{"revoked key", "GET", "/v1/cnpj/" + fixture.Bakery, "Bearer " + revoked, 401, "chave_invalida"},
-		{"the key is checked before the input", "GET", "/v1/cnpj/abc?x=1", "", 401, "chave_ausente"},
+	const v1, company, establishment = "/v1/cnpj/", "/v2/empresas/", "/v2/estabelecimentos/"
+	tests := []refusedCall{
+		{"no key", "GET", v1 + fixture.Bakery, "", 401, "chave_ausente"},
+		{"other scheme", "GET", v1 + fixture.Bakery, "Basic " + s.key, 401, "chave_ausente"},
+		{"scheme alone", "GET", v1 + fixture.Bakery, "Bearer ", 401, "chave_ausente"},
+		{"key without scheme", "GET", v1 + fixture.Bakery, s.key, 401, "chave_ausente"},
+		{"malformed key", "GET", v1 + fixture.Bakery, "Bearer abc", 401, "chave_invalida"},
+		{"key with a typo", "GET", v1 + fixture.Bakery, good[:len(good)-1] + "-", 401, "chave_invalida"},
+		{"key and more", "GET", v1 + fixture.Bakery, good + " x", 401, "chave_invalida"},
+		{"long key", "GET", v1 + fixture.Bakery, "Bearer " + strings.Repeat("a", 8<<10), 401, "chave_invalida"},
+		{"revoked key", "GET", v1 + fixture.Bakery, "Bearer " + s.revokedKey(t), 401, "chave_invalida"},
+		{"the key is checked before the input", "GET", v1 + "abc?x=1", "", 401, "chave_ausente"},
+		{"v2 without a key", "GET", company + fixture.Bakery + "/basic", "", 401, "chave_ausente"},
+		{"v2 with a malformed key", "GET", company + fixture.Bakery + "/full", "Bearer abc", 401, "chave_invalida"},
+		{"the key is checked before the input of v2", "GET", company + "abc/fontes/xyz?limite=0", "", 401, "chave_ausente"},
 
-		{"masked", "GET", "/v1/cnpj/12.345.678", good, 400, "cnpj_invalido"},
-		{"masked, with the slash encoded", "GET", "/v1/cnpj/12.345.678%2F0001-95", good, 400, "cnpj_invalido"},
-		{"masked, with its slash", "GET", "/v1/cnpj/12.345.678/0001-95", good, 400, "cnpj_invalido"},
-		{"masked, with its slash, of a mode", "GET", "/v2/estabelecimentos/12.345.678/0001-95/full", good, 400, "cnpj_invalido"},
-		{"with its slash, without points", "GET", "/v1/cnpj/12345678/0001-95", good, 400, "cnpj_invalido"},
-		{"short", "GET", "/v1/cnpj/1234567", good, 400, "cnpj_invalido"},
-		{"between", "GET", "/v1/cnpj/123456780001", good, 400, "cnpj_invalido"},
-		{"long", "GET", "/v1/cnpj/" + full + "0", good, 400, "cnpj_invalido"},
-		{"wrong check digits", "GET", "/v1/cnpj/" + full[:13] + "0", good, 400, "cnpj_invalido"},
-		{"letters as check digits", "GET", "/v1/cnpj/" + full[:12] + "AB", good, 400, "cnpj_invalido"},
-		{"fourteen zeros", "GET", "/v1/cnpj/00000000000000", good, 400, "cnpj_invalido"},
-		{"blanks", "GET", "/v1/cnpj/%20" + fixture.Bakery[1:], good, 400, "cnpj_invalido"},
-		{"digits of another script", "GET", "/v1/cnpj/" + url.PathEscape("１２３４５６７８"), good, 400, "cnpj_invalido"},
-		{"encoded twice", "GET", "/v1/cnpj/%2531" + fixture.Bakery[1:], good, 400, "cnpj_invalido"},
-		{"a NUL", "GET", "/v1/cnpj/1234567%00", good, 400, "cnpj_invalido"},
-		{"unknown parameter", "GET", "/v1/cnpj/" + fixture.Bakery + "?limite=20", good, 400, "parametro_invalido"},
-		{"query that cannot be read", "GET", "/v1/cnpj/" + fixture.Bakery + "?%zz", good, 400, "parametro_invalido"},
+		{"masked, with its slash", "GET", v1 + "12.345.678/0001-95", good, 400, "cnpj_invalido"},
+		{"masked, with its slash, of a mode", "GET", establishment + "12.345.678/0001-95/full", good, 400, "cnpj_invalido"},
+		{"with its slash, without points", "GET", v1 + "12345678/0001-95", good, 400, "cnpj_invalido"},
+		{"long path", "GET", v1 + strings.Repeat("1", 64<<10), good, 400, "cnpj_invalido"},
+		{"the document is checked before the source", "GET", company + "abc/fontes/xyz", good, 400, "cnpj_invalido"},
 
-		{"root not in the load", "GET", "/v1/cnpj/00000001", good, 404, "cnpj_nao_encontrado"},
-		{"establishment not in the load", "GET", "/v1/cnpj/" + branch(t, fixture.Bakery, "9999"), good, 404, "cnpj_nao_encontrado"},
-		{"establishment of a root not in the load", "GET", "/v1/cnpj/" + branch(t, "00000001", "0001"), good, 404, "cnpj_nao_encontrado"},
-		{"head asks too", "HEAD", "/v1/cnpj/00000001", good, 404, ""},
+		{"unknown parameter", "GET", v1 + fixture.Bakery + "?limite=20", good, 400, "parametro_invalido"},
+		{"query that cannot be read", "GET", v1 + fixture.Bakery + "?%zz", good, 400, "parametro_invalido"},
+		{"catalogue with a parameter", "GET", "/v2/fontes?limite=1", "", 400, "parametro_invalido"},
+		{"resource with a query that cannot be read", "GET", company + fixture.Bakery + "?%zz", "", 400, "parametro_invalido"},
+		{"long query", "GET", company + fixture.Bakery + "/basic?cursor=" + strings.Repeat("a", 8<<10), good, 400, "parametro_invalido"},
+		{"long cursor", "GET", company + fixture.Bakery + "/socios?cursor=" + strings.Repeat("a", 8<<10), good, 400, "cursor_invalido"},
+
+		{"root not in the load", "GET", v1 + "00000001", good, 404, "cnpj_nao_encontrado"},
+		{"establishment not in the load", "GET", v1 + branch(t, fixture.Bakery, "9999"), good, 404, "cnpj_nao_encontrado"},
+		{"establishment of a root not in the load", "GET", v1 + branch(t, "00000001", "0001"), good, 404, "cnpj_nao_encontrado"},
+		{"partners and Simples alone", "GET", v1 + "99999991", good, 404, "cnpj_nao_encontrado"},
+		{"HEAD of a root not in the load", "HEAD", v1 + "00000001", good, 404, ""},
+
+		{"no such source", "GET", company + fixture.Bakery + "/fontes/rntrcm", good, 404, "fonte_nao_encontrada"},
+		{"source in upper case", "GET", company + fixture.Bakery + "/fontes/CEIS", good, 404, "fonte_nao_encontrada"},
+		{"source with a NUL", "GET", company + fixture.Bakery + "/fontes/ceis%00", good, 404, "fonte_nao_encontrada"},
+		{"the cadastre is no source", "GET", company + fixture.Bakery + "/fontes/receita", good, 404, "fonte_nao_encontrada"},
+		{"the source is checked before the company", "GET", company + "00000001/fontes/xyz", good, 404, "fonte_nao_encontrada"},
 
 		{"no such version", "GET", "/v3/cnpj/" + fixture.Bakery, good, 404, "rota_nao_encontrada"},
 		{"no such resource", "GET", "/v1/empresas/" + fixture.Bakery, "", 404, "rota_nao_encontrada"},
-		{"slash at the end", "GET", "/v1/cnpj/" + fixture.Bakery + "/", good, 404, "rota_nao_encontrada"},
-		{"a path that a slash of a number does not explain", "GET", "/v2/empresas/12345678/socios/95", good, 404, "rota_nao_encontrada"},
+		{"slash at the end", "GET", v1 + fixture.Bakery + "/", good, 404, "rota_nao_encontrada"},
+		{"a path that a slash of a number does not explain", "GET", company + "12345678/socios/95", good, 404, "rota_nao_encontrada"},
 		{"no document", "GET", "/v1/cnpj", good, 404, "rota_nao_encontrada"},
 		{"upper case", "GET", "/V1/cnpj/" + fixture.Bakery, good, 404, "rota_nao_encontrada"},
-		{"method", "POST", "/v1/cnpj/" + fixture.Bakery, good, 405, "metodo_nao_permitido"},
-		{"no preflight", "OPTIONS", "/v1/cnpj/" + fixture.Bakery, good, 405, "metodo_nao_permitido"},
+		{"no such mode", "GET", company + fixture.Bakery + "/completo", "", 404, "rota_nao_encontrada"},
+		{"no source named", "GET", company + fixture.Bakery + "/fontes", good, 404, "rota_nao_encontrada"},
+		{"partners of an establishment", "GET", establishment + full + "/socios", good, 404, "rota_nao_encontrada"},
+		{"slash behind a mode", "GET", company + fixture.Bakery + "/basic/", good, 404, "rota_nao_encontrada"},
+		{"resource without document", "GET", "/v2/empresas", good, 404, "rota_nao_encontrada"},
+
+		{"method", "POST", v1 + fixture.Bakery, good, 405, "metodo_nao_permitido"},
+		{"no preflight", "OPTIONS", v1 + fixture.Bakery, good, 405, "metodo_nao_permitido"},
+		{"method of v2", "POST", company + fixture.Bakery + "/full", good, 405, "metodo_nao_permitido"},
+		{"no preflight of v2", "OPTIONS", company + fixture.Bakery + "/basic", good, 405, "metodo_nao_permitido"},
+		{"method on the catalogue", "DELETE", "/v2/fontes", "", 405, "metodo_nao_permitido"},
+		{"method on a resource", "PUT", company + fixture.Bakery, "", 405, "metodo_nao_permitido"},
+	}
+	roots := []string{
+		"12.345.678", "1234567", "123456789", full[:12], "%20" + fixture.Bakery[1:], "%2531" + fixture.Bakery[1:], "1234567%00",
+		"1234567%2F", url.PathEscape("１２３４５６７８"), url.PathEscape("1234567ã"), "1234567%ff",
+	}
+	numbers := []string{full[:13], full + "0", full[:13] + "0", full[:12] + "AB", "12.345.678%2F0001-95", "00000000000000", "%20" + full[1:]}
+	malformed := func(before, mode string, documents ...string) {
+		for _, d := range documents {
+			tests = append(tests, refusedCall{"document " + d + mode, "GET", before + d + mode, good, 400, "cnpj_invalido"})
+		}
+	}
+	absent := func(before, mode string, documents ...string) {
+		for _, d := range documents {
+			tests = append(tests,
+				refusedCall{"absent " + d + mode, "GET", before + d + mode, good, 404, "cnpj_nao_encontrado"},
+				refusedCall{"HEAD of absent " + d + mode, "HEAD", before + d + mode, good, 404, ""})
+		}
+	}
+	malformed(v1, "", append(roots, numbers...)...)
+	for _, mode := range []string{"/basic", "/full", "/fontes/pgfn", "/socios", "/estabelecimentos"} {
+		malformed(company, mode, append(roots, full)...)
+		absent(company, mode, "00000001", "99999991") // of the latter there are only partners and Simples
+		for _, bad := range []string{"0", "101", "-1", "abc", "", "1.0", "1e1", "%2B1", "01", "%201", "1%00", "99999999999999999999", "٢٠", "20&limite=20", "%zz"} {
+			tests = append(tests, refusedCall{"limite " + bad + mode, "GET", company + fixture.Bakery + mode + "?limite=" + bad, good, 400, "parametro_invalido"})
+		}
+		tests = append(tests, refusedCall{"unknown parameter" + mode, "GET", company + fixture.Bakery + mode + "?pagina=2", good, 400, "parametro_invalido"})
+	}
+	for _, mode := range []string{"/basic", "/full", "/fontes/pgfn"} {
+		malformed(establishment, mode, append(numbers, fixture.Bakery)...)
+		absent(establishment, mode, branch(t, fixture.Bakery, "9999"), branch(t, "00000001", "0001"), branch(t, fixture.Homeless, "0001"))
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := s.do(t, tt.method, tt.path, "Authorization", tt.authorization, "Origin", "https://exemplo.com.br", "If-None-Match", "*")
+			got := s.do(t, tt.method, tt.path, "Authorization", tt.key, "Origin", "https://exemplo.com.br", "If-None-Match", "*")
 			checkError(t, got, tt.status, tt.code)
 			if allow := got.header.Get("Allow"); tt.status == 405 && allow != "GET, HEAD" {
 				t.Errorf("Allow %q", allow)
 			}
 		})
+	}
+	got := s.do(t, "GET", company+fixture.Bakery+"/full?limit=5")
+	if !strings.Contains(string(got.body), "Parâmetro desconhecido: limit.") {
+		t.Errorf("the parameter is not named: %s", got.body)
 	}
 }
 
@@ -166,35 +216,68 @@ func TestUnknownParameterIsNamed(t *testing.T) {
 	}
 }
 
+// TestTroubleIsNeverNotFound has look-ups that fail: none is answered with an absence.
 func TestTroubleIsNeverNotFound(t *testing.T) {
 	t.Parallel()
+	const bakery, chain = fixture.Bakery, "/v2/empresas/" + fixture.Chain
+	unavailable := func(t *testing.T, s *service, paths ...string) {
+		t.Helper()
+		for _, path := range paths {
+			checkError(t, s.do(t, "GET", path), 503, "servico_indisponivel")
+		}
+	}
 	t.Run("no snapshot", func(t *testing.T) {
 		t.Parallel()
 		s := start(t, fixture.Empty(t))
-		checkError(t, s.do(t, "GET", "/v1/cnpj/"+fixture.Bakery), 503, "servico_indisponivel")
+		unavailable(t, s, "/v1/cnpj/"+bakery, "/v2/empresas/"+bakery+"/basic", "/v2/fontes")
 		checkError(t, s.do(t, "GET", "/v1/cnpj/abc"), 400, "cnpj_invalido")
+		checkError(t, s.do(t, "GET", "/v2/empresas/abc/basic"), 400, "cnpj_invalido")
 	})
-	t.Run("a stored row that does not decode, midway", func(t *testing.T) {
+	t.Run("a snapshot whose records were dropped", func(t *testing.T) {
 		t.Parallel()
 		l := fixture.Load(t)
-		s := start(t, l)
-		const spoil = `UPDATE load_000001.record SET doc = '\x01ff' WHERE seq = 2`
-		if _, err := l.Pool.Exec(t.Context(), spoil); err != nil {
-			t.Fatal(err)
-		}
-		checkError(t, s.do(t, "GET", "/v1/cnpj/"+fixture.Chain), 503, "servico_indisponivel")
-		if got := s.do(t, "GET", "/v1/cnpj/"+fixture.Bakery); got.status != 200 {
-			t.Errorf("another company: %d %s", got.status, got.body)
-		}
+		change(t, l, `UPDATE load SET state = 'dropped'`)
+		live := snapshot.Open(t.Context(), l.Store, t.TempDir(), fixture.Atlas(t), slog.New(slog.DiscardHandler))
+		t.Cleanup(live.Close)
+		l.Live = live
+		unavailable(t, start(t, l), "/v1/cnpj/"+bakery, "/v2/empresas/"+bakery+"/full", "/v2/fontes")
 	})
+	last := branch(t, fixture.Chain, fmt.Sprintf("%04d", fixture.ChainSize-1)) // in the last row
+	for name, spoil := range map[string]string{
+		"a row that the head announces is missing": `DELETE FROM load_000001.record WHERE seq > 0`,
+		"a row that does not decode, midway":       `UPDATE load_000001.record SET doc = '\x01ff' WHERE seq > 0`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := fixture.Load(t)
+			s := start(t, l)
+			if got := s.do(t, "GET", "/v2/estabelecimentos/"+last+"/basic"); got.status != 200 {
+				t.Fatalf("before anything is lost: %d", got.status)
+			}
+			change(t, l, spoil)
+			unavailable(t, s, "/v1/cnpj/"+last, "/v1/cnpj/"+fixture.Chain, "/v2/estabelecimentos/"+last+"/basic", "/v2/estabelecimentos/"+last+"/full",
+				chain+"/estabelecimentos?limite=100", chain+"/full?limite=100")
+			if got := s.do(t, "GET", "/v1/cnpj/"+bakery); got.status != 200 {
+				t.Errorf("another company: %d %s", got.status, got.body)
+			}
+		})
+	}
 	t.Run("no database", func(t *testing.T) {
 		t.Parallel()
 		l := fixture.Load(t)
 		s := start(t, l)
 		l.Pool.Close()
-		checkError(t, s.do(t, "GET", "/v1/cnpj/"+fixture.Bakery), 503, "servico_indisponivel")
-		checkError(t, s.do(t, "GET", "/v1/cnpj/"+fixture.Bakery, "Authorization", "Bearer abc"), 401, "chave_invalida")
+		unavailable(t, s, "/v1/cnpj/"+bakery, "/v2/empresas/"+bakery+"/full")
+		checkError(t, s.do(t, "GET", "/v1/cnpj/"+bakery, "Authorization", "Bearer abc"), 401, "chave_invalida")
 	})
+}
+
+// change runs a statement on the database behind a load.
+func change(t *testing.T, l *fixture.Loaded, statement string) {
+	t.Helper()
+	if _, err := l.Pool.Exec(t.Context(), statement); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // TestHandlerFailures runs handlers that fail after they have appended part of a body.

@@ -7,11 +7,13 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/gin-gonic/gin"
+	"github.com/google/go-cmp/cmp"
 
 	"razao/internal/people/account"
 	"razao/internal/people/seal"
@@ -45,7 +47,7 @@ func newMetered(t *testing.T) *metered {
 		t.Fatal(err)
 	}
 	m.Engine = newEngine(New(Config{
-		Live: fixture.SharedRecords(t).Live, IBGE: testIBGE, Admit: meter.Admit, Quota: meter.Quota, Known: meter.Knows,
+		Live: fixture.SharedRecords(t).Live, Admit: meter.Admit, Quota: meter.Quota, Known: meter.Knows,
 		Record: meter.Record, CursorKey: []byte("a key of the tests"),
 	}))
 	return m
@@ -104,27 +106,55 @@ func TestOneLimitForVersionsAndKeys(t *testing.T) {
 	}
 }
 
-// TestEveryCallCostsOne requests every route: each costs one call, however large the response.
+// TestEveryCallCostsOne requests every route with a key: each costs one call and is recorded, however
+// large the response and whatever its status. What needs no key costs nothing.
 func TestEveryCallCostsOne(t *testing.T) {
 	t.Parallel()
 	m := newMetered(t)
-	key, _ := m.key(t, "chave")
+	key, id := m.key(t, "chave")
 	full := branch(t, fixture.Bakery, "0001")
-	paths := []string{"/v1/cnpj/" + fixture.Chain, "/v1/cnpj/" + full, "/v2/busca?q=exemplo&facetas=sim&limite=100"}
-	for _, mode := range []string{"/basic", "/full?limite=100", "/fontes/pgfn", "/fontes/ceis?limite=1", "/socios", "/estabelecimentos?limite=100"} {
-		paths = append(paths, "/v2/empresas/"+fixture.Chain+mode)
+	const company = "/v2/empresas/" + fixture.Chain
+	var want []account.Call
+	for i, call := range []struct {
+		path, endpoint string
+		status         int
+	}{
+		{"/v1/cnpj/" + fixture.Chain, "/v1/cnpj/:cnpj", 200},
+		{"/v1/cnpj/" + full, "/v1/cnpj/:cnpj", 200},
+		{"/v1/cnpj/00000001", "/v1/cnpj/:cnpj", 404},
+		{"/v2/busca?q=exemplo&facetas=sim&limite=100", "/v2/busca", 200},
+		{company + "/basic", "/v2/empresas/:documento/basic", 200},
+		{company + "/full?limite=100", "/v2/empresas/:documento/full", 200},
+		{company + "/full?limite=0", "/v2/empresas/:documento/full", 400},
+		{company + "/fontes/pgfn", "/v2/empresas/:documento/fontes/:fonte", 200},
+		{company + "/fontes/ceis?limite=1", "/v2/empresas/:documento/fontes/:fonte", 200},
+		{company + "/socios", "/v2/empresas/:documento/socios", 200},
+		{company + "/estabelecimentos?limite=100", "/v2/empresas/:documento/estabelecimentos", 200},
+		{"/v2/estabelecimentos/" + full + "/basic", "/v2/estabelecimentos/:documento/basic", 200},
+		{"/v2/estabelecimentos/" + full + "/full", "/v2/estabelecimentos/:documento/full", 200},
+		{"/v2/estabelecimentos/" + full + "/fontes/pgfn?limite=1", "/v2/estabelecimentos/:documento/fontes/:fonte", 200},
+	} {
+		status, left := m.ask(t, call.path, key)
+		if calls := account.CallsPerMinute - 1 - i; status != call.status || left != calls {
+			t.Errorf("%s: status %d, %d calls are left, want %d", call.path, status, left, calls)
+		}
+		want = append(want, account.Call{Key: id, Version: call.endpoint[1:3], Endpoint: call.endpoint, Status: call.status})
 	}
-	for _, mode := range []string{"/basic", "/full", "/fontes/pgfn?limite=1"} {
-		paths = append(paths, "/v2/estabelecimentos/"+full+mode)
-	}
-	for i, path := range paths {
-		status, left := m.ask(t, path, key)
-		if want := account.CallsPerMinute - 1 - i; status != http.StatusOK || left != want {
-			t.Errorf("%s: status %d, %d calls are left, want %d", path, status, left, want)
+	for _, path := range []string{"/v2/fontes", "/v2/openapi.json", company} {
+		if _, left := m.ask(t, path, key); left != -1 {
+			t.Errorf("%s counts", path)
 		}
 	}
-	if got := m.history(t); len(got) != len(paths) {
-		t.Errorf("the history has %d calls of %d", len(got), len(paths))
+	slices.Reverse(want) // newest first
+	got := m.history(t)
+	for i := range got {
+		if since := time.Since(got[i].At); since < 0 || since > time.Hour {
+			t.Errorf("call %+v", got[i])
+		}
+		got[i] = account.Call{Key: got[i].Key, Version: got[i].Version, Endpoint: got[i].Endpoint, Status: got[i].Status}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("history (-want +got):\n%s", diff)
 	}
 }
 
@@ -148,21 +178,45 @@ func TestInvalidKeysCostNothing(t *testing.T) {
 	if status, left := m.ask(t, "/v1/cnpj/"+fixture.Bakery, good); status != http.StatusOK || left != account.CallsPerMinute-1 {
 		t.Errorf("then the good one: status %d, %d calls are left", status, left)
 	}
-	if got := m.history(t); !slices.Equal(got, []account.KeyID{goodID}) {
-		t.Errorf("the history has calls by the keys %v, want one by %d", got, goodID)
+	if got := m.history(t); len(got) != 1 || got[0].Key != goodID {
+		t.Errorf("the history has %+v, want one call by %d", got, goodID)
 	}
 }
 
-// history returns the keys of the calls that were written. Nothing can be admitted afterwards.
-func (m *metered) history(t *testing.T) (keys []account.KeyID) {
+// history returns the calls that were written. Nothing can be admitted afterwards.
+func (m *metered) history(t *testing.T) []account.Call {
 	t.Helper()
 	m.stop()
 	calls, err := m.keys.Calls(context.Background(), m.id, 0, 0, 100)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range calls {
-		keys = append(keys, c.Key)
+	return calls
+}
+
+// TestEveryRouteIsAdmittedOnce counts admissions by route: one for each request with a key, bad
+// input included, and none where no key is needed.
+func TestEveryRouteIsAdmittedOnce(t *testing.T) {
+	t.Parallel()
+	open := []string{"/v1/openapi.json", "/v2/openapi.json", "/v2/fontes", "/v2/empresas/:documento", "/v2/estabelecimentos/:documento"}
+	calls := 0
+	engine := newEngine(New(Config{Admit: func(context.Context, string) (account.Admission, error) {
+		calls++
+		return account.Admission{}, nil
+	}}))
+	for _, route := range engine.Routes() {
+		want := 1
+		for _, path := range open {
+			if route.Path == path {
+				want = 0
+			}
+		}
+		calls = 0
+		w := httptest.NewRecorder()
+		path := strings.NewReplacer(":documento", "abc", ":cnpj", "abc", ":fonte", "xyz").Replace(route.Path)
+		engine.ServeHTTP(w, httptest.NewRequest(route.Method, path+"?%zz", nil))
+		if calls != want || w.Code != http.StatusBadRequest {
+			t.Errorf("%s %s: admitted %d times, status %d", route.Method, route.Path, calls, w.Code)
+		}
 	}
-	return keys
 }

@@ -202,6 +202,9 @@ func TestEveryCollectionIsWalkedToItsEnd(t *testing.T) {
 	if err := json.Unmarshal(s.do(t, "GET", "/v1/cnpj/"+fixture.Chain).body, &v1); err != nil {
 		t.Fatal(err)
 	}
+	if e, p := len(v1.Dados.Estabelecimentos), len(v1.Dados.Socios); e != fixture.ChainSize || p != fixture.ChainQSA {
+		t.Errorf("%d establishments and %d partners", e, p)
+	}
 	want := map[string][]string{
 		company + "/estabelecimentos": texts(v1.Dados.Estabelecimentos),
 		company + "/socios":           texts(v1.Dados.Socios),

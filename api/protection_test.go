@@ -1,12 +1,14 @@
 package api
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/gin-gonic/gin"
@@ -24,7 +26,7 @@ func TestPanicsAreInTheHistory(t *testing.T) {
 	m := newMetered(t)
 	var calls []account.Call
 	a := New(Config{
-		Live: fixture.SharedRecords(t).Live, IBGE: testIBGE, Admit: m.meter.Admit, Record: func(c account.Call) { calls = append(calls, c) },
+		Live: fixture.SharedRecords(t).Live, Admit: m.meter.Admit, Record: func(c account.Call) { calls = append(calls, c) },
 	})
 	engine := web.NewEngine(web.Options{Log: slog.New(slog.DiscardHandler)})
 	routes := engine.Group("", web.Recover(a.fail))
@@ -100,7 +102,7 @@ func TestNetworksHaveACeiling(t *testing.T) {
 	defer meter.Close()
 	const ceiling, accounts = 5, 30
 	engine := newEngine(New(Config{
-		Live: fixture.SharedRecords(t).Live, IBGE: testIBGE, Admit: meter.Admit, Known: meter.Knows, Calls: web.NewThrottle(ceiling, ceiling),
+		Live: fixture.SharedRecords(t).Live, Admit: meter.Admit, Known: meter.Knows, Calls: web.NewThrottle(ceiling, ceiling),
 	}))
 	ask := func(key, from string) *httptest.ResponseRecorder {
 		w := httptest.NewRecorder()
@@ -149,5 +151,46 @@ func TestNetworksHaveACeiling(t *testing.T) {
 	}
 	if w := ask(key, "[2001:db8:1:2::1]:1"); w.Code != http.StatusBadRequest {
 		t.Errorf("another network: %d", w.Code)
+	}
+}
+
+// TestRefusedCallsDoNotCount calls while the only slot is taken: the key is not looked up and
+// nothing is counted.
+func TestRefusedCallsDoNotCount(t *testing.T) {
+	t.Parallel()
+	var admitted atomic.Int32
+	slots := web.NewRequestSlots(1, 1)
+	h := newEngine(New(Config{
+		Live: fixture.SharedRecords(t).Live, Slots: slots,
+		Admit: func(context.Context, string) (account.Admission, error) {
+			admitted.Add(1)
+			return account.Admission{}, account.ErrInvalidKey
+		},
+	}))
+	taken, leave := make(chan struct{}), make(chan struct{})
+	holder := gin.New()
+	web.Get(holder, "/", web.Shed(slots, func(*gin.Context, error) {}), func(*gin.Context) { close(taken); <-leave })
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		holder.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/", nil))
+	}()
+	<-taken
+	get := func() *httptest.ResponseRecorder {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), "GET", "/v1/cnpj/12345678", nil))
+		return w
+	}
+	for range 2 {
+		w := get()
+		if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || w.Header().Get("Cache-Control") != "no-store" ||
+			!strings.Contains(w.Body.String(), `"codigo":"servico_indisponivel"`) {
+			t.Errorf("%d %v %s", w.Code, w.Header(), w.Body)
+		}
+	}
+	close(leave)
+	<-done
+	if w := get(); w.Code != http.StatusUnauthorized || admitted.Load() != 1 {
+		t.Errorf("afterwards: %d, %d asked for admission, want one", w.Code, admitted.Load())
 	}
 }

@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 	"testing"
 
@@ -10,7 +9,6 @@ import (
 
 	"razao/internal/data/cnpj"
 	"razao/internal/store/registry"
-	"razao/internal/store/registry/pack"
 	"razao/internal/store/render"
 	"razao/internal/store/snapshot"
 	"razao/internal/testing/fixture"
@@ -68,66 +66,5 @@ func TestLargeCompaniesAgreeWithTheContract(t *testing.T) {
 				t.Fatalf("establishment %s: %v (-want +got):\n%s", number, err, cmp.Diff(want, string(got)))
 			}
 		}
-	}
-}
-
-func TestNotFoundIsNotTrouble(t *testing.T) {
-	t.Parallel()
-	rnd := random{rand.New(rand.NewPCG(3, 9))}
-	large, alone := rnd.records(120, 0), rnd.records(0, 1)
-	large.root, alone.root = 100, 200
-	alone.company, alone.simples = nil, usual().simples
-	l, snap := stored(t, large, alone)
-	if _, err := l.Pool.Exec(t.Context(), `UPDATE load_000001.record SET doc = '\x01ffff' WHERE root = 100 AND seq = 2`); err != nil {
-		t.Fatal(err)
-	}
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
-	tests := []struct {
-		name string
-		ctx  context.Context
-		d    registry.Document
-		want error // nil: positively absent
-		code string
-	}{
-		{"root not in the load", t.Context(), registry.Document{Root: 300}, nil, "cnpj_nao_encontrado"},
-		{"order not in the load", t.Context(), establishment(100, 0), nil, "cnpj_nao_encontrado"},
-		{"order in what does not decode", t.Context(), establishment(100, cnpj.Orders-1), pack.ErrCorrupt, "servico_indisponivel"},
-		{"neither company nor establishment", t.Context(), registry.Document{Root: 200}, nil, "cnpj_nao_encontrado"},
-		{"a chunk that does not decode", t.Context(), registry.Document{Root: 100}, pack.ErrCorrupt, "servico_indisponivel"},
-		{"no answer from the database", ended, registry.Document{Root: 300}, context.Canceled, "servico_indisponivel"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			_, err := rendererOf(snap).document(tt.ctx, nil, tt.d)
-			if tt.want == nil && !registry.IsAbsent(err) || tt.want != nil && !errors.Is(err, tt.want) {
-				t.Errorf("got %v, want %v", err, tt.want)
-			}
-			if got := failureOf(err).code; got != tt.code {
-				t.Errorf("%v is answered with %s, want %s", err, got, tt.code)
-			}
-		})
-	}
-}
-
-func BenchmarkV1LargeCompany(b *testing.B) {
-	rec := usual()
-	for range 4999 {
-		branch := rec.establishments[len(rec.establishments)-1]
-		branch.CNPJ++
-		rec.establishments = append(rec.establishments, branch)
-	}
-	_, snap := stored(b, rec)
-	r := rendererOf(snap)
-	r.Renderer = render.New(snap.Domains, func(string) string { return "3550308" }) // the one of the tests allocates
-	var buf []byte
-	b.ReportAllocs()
-	for b.Loop() {
-		out, err := r.document(b.Context(), buf[:0], registry.Document{Root: rec.root})
-		if err != nil {
-			b.Fatal(err)
-		}
-		buf = out
-		b.SetBytes(int64(len(out)))
 	}
 }

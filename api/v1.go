@@ -27,12 +27,12 @@ func (a *API) v1Record(c *gin.Context, b *body) error {
 	if err != nil {
 		return err
 	}
-	s, err := a.live.Acquire()
+	s, err := a.config.Live.Acquire()
 	if err != nil {
 		return fmt.Errorf("current snapshot: %w", err)
 	}
 	defer s.Release()
-	r := v1Renderer{Renderer: render.Of(s, a.ibge), snap: s}
+	r := v1Renderer{Renderer: render.Of(s), snap: s}
 	b.bytes = append(b.bytes, `{"dados":`...)
 	if b.bytes, err = r.document(ctx, b.bytes, document); err != nil {
 		return err

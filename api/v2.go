@@ -115,13 +115,13 @@ func (a *API) v2(r route) handler {
 		if err != nil {
 			return err
 		}
-		s, err := a.live.Acquire()
+		s, err := a.config.Live.Acquire()
 		if err != nil {
 			return fmt.Errorf("current snapshot: %w", err)
 		}
 		defer s.Release()
 		ctx := c.Request.Context()
-		v := &v2Renderer{Renderer: render.Of(s, a.ibge), v2Request: q, snap: s, cursors: a.cursors, now: a.now()}
+		v := &v2Renderer{Renderer: render.Of(s), v2Request: q, snap: s, cursors: a.cursors, now: a.config.Now()}
 		if err := v.read(ctx); err != nil {
 			return err
 		}

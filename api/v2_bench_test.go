@@ -3,19 +3,17 @@ package api
 import (
 	"net/http"
 	"net/http/httptest"
-	"syscall"
 	"testing"
 
 	"razao/internal/testing/fixture"
 )
 
-// BenchmarkV2 asks the handler of the whole program, without a client: the key check and PostgreSQL are part of it. It
-// also tells the CPU time of this process, in which what PostgreSQL spends is not included.
+// BenchmarkV2 asks the handler, without a client: the key check and PostgreSQL are part of it.
 func BenchmarkV2(b *testing.B) {
 	l := fixture.Load(b)
 	crowded(b, l, 30)
 	s := start(b, l)
-	engine := newEngine(New(Config{Live: l.Live, Admit: patient(b, l.Pool), IBGE: func(string) string { return "3509502" }}))
+	engine := newEngine(New(Config{Live: l.Live, Admit: patient(b, l.Pool)}))
 	l.Records(b, "ceis", "cnep", "cepim", "rntrc")
 	for _, bench := range []struct{ name, path string }{
 		{"v1", "/v1/cnpj/" + fixture.Bakery},
@@ -40,13 +38,11 @@ func BenchmarkV2(b *testing.B) {
 			}
 			size := float64(w.bytes)
 			b.ReportAllocs()
-			before := cpu(b)
 			for b.Loop() {
 				clear(w.header)
 				engine.ServeHTTP(w, request)
 			}
 			b.ReportMetric(size, "bytes")
-			b.ReportMetric((cpu(b)-before)/float64(b.N), "cpu-µs/op")
 		})
 	}
 }
@@ -60,13 +56,3 @@ type discard struct {
 func (d *discard) Header() http.Header         { return d.header }
 func (d *discard) WriteHeader(status int)      { d.status = status }
 func (d *discard) Write(p []byte) (int, error) { d.bytes += len(p); return len(p), nil }
-
-// cpu returns the microseconds that this process has spent.
-func cpu(b *testing.B) float64 {
-	b.Helper()
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
-	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e3
-}

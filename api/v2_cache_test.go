@@ -16,13 +16,13 @@ import (
 	"razao/internal/testing/fixture"
 )
 
-func TestV2Conditional(t *testing.T) {
+func TestConditional(t *testing.T) {
 	t.Parallel()
 	s := read(t, fixture.SharedRecords(t))
 	full := branch(t, fixture.Bakery, "0001")
 	tags := map[string]string{}
 	for _, path := range []string{
-		"/v2/fontes", "/v2/busca?q=padaria", "/v2/busca?q=padaria&agrupar=nao",
+		"/v1/cnpj/" + fixture.Bakery, "/v1/cnpj/" + fixture.Closed, "/v1/cnpj/" + fixture.Chain, "/v2/fontes", "/v2/busca?q=padaria", "/v2/busca?q=padaria&agrupar=nao",
 		"/v2/empresas/" + fixture.Bakery + "/basic", "/v2/empresas/" + fixture.Bakery + "/full", "/v2/empresas/" + fixture.Bakery + "/fontes/pgfn",
 		"/v2/empresas/" + fixture.Chain + "/socios", "/v2/empresas/" + fixture.Chain + "/estabelecimentos",
 		"/v2/estabelecimentos/" + full + "/basic", "/v2/estabelecimentos/" + full + "/full", "/v2/estabelecimentos/" + full + "/fontes/pgfn",
@@ -42,7 +42,8 @@ func TestV2Conditional(t *testing.T) {
 		}
 		for _, method := range []string{"GET", "HEAD"} {
 			got := s.do(t, method, path, "If-None-Match", tag)
-			if got.status != http.StatusNotModified || len(got.body) > 0 || got.header.Get("ETag") != tag || got.header.Get("X-Request-ID") != requestID {
+			if got.status != http.StatusNotModified || len(got.body) > 0 || got.header.Get("ETag") != tag ||
+				got.header.Get("X-Request-ID") != requestID || got.header.Get("Cache-Control") != "private, no-cache" {
 				t.Errorf("%s %s: status %d, %d bytes, headers %v", method, path, got.status, len(got.body), got.header)
 			}
 		}
@@ -57,6 +58,12 @@ func TestV2Conditional(t *testing.T) {
 		}
 		if plain, err := io.ReadAll(z); err != nil || !bytes.Equal(plain, first.body) || zipped.header.Get("Content-Encoding") != "gzip" {
 			t.Errorf("%s compressed: %d bytes, %v", path, len(plain), err)
+		}
+		if got := s.do(t, "GET", path, "If-None-Match", zipped.header.Get("ETag"), "Accept-Encoding", "gzip"); got.status != http.StatusNotModified {
+			t.Errorf("%s, compressed and current: %d", path, got.status)
+		}
+		if got := s.do(t, "GET", path, "If-None-Match", tag, "Authorization", ""); path != "/v2/fontes" && got.status != http.StatusUnauthorized {
+			t.Errorf("%s: a tag takes the place of a key: %d", path, got.status)
 		}
 	}
 }

@@ -55,7 +55,7 @@ func (a *API) search(c *gin.Context, b *body) error {
 	if err != nil {
 		return err
 	}
-	s, err := a.live.Acquire()
+	s, err := a.config.Live.Acquire()
 	if err != nil {
 		// A value that no load can have is a 400 even without a snapshot: retrying would not help.
 		return cmp.Or(q.readFilters(a.cursors, reader, filter.AnyLoad{}, query), fmt.Errorf("current snapshot: %w", err))
@@ -74,7 +74,7 @@ func (a *API) search(c *gin.Context, b *body) error {
 	if err != nil {
 		return err
 	}
-	r := &searchRenderer{Renderer: render.Of(s, a.ibge), searchRequest: q, cursors: a.cursors, state: state}
+	r := &searchRenderer{Renderer: render.Of(s), searchRequest: q, cursors: a.cursors, state: state}
 	r.describe = func(c index.Condition) string {
 		given, _ := reader.Value(s, c.Name, c.Value)
 		return given.Text

@@ -9,7 +9,6 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"razao/internal/data/cnae"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/site/page/pagetest"
@@ -19,7 +18,7 @@ import (
 func TestSummary(t *testing.T) {
 	t.Parallel()
 	h, s := released.open(t)
-	divisions, err := cnae.Load()
+	divisions, err := record.LoadCNAE()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,13 +38,9 @@ func TestBackupAndRestore(t *testing.T) {
 	plain := filepath.Join(folder, "plain")
 	p.Must("backup", plain)
 	checkRefusedBackups(t, other, file, plain, passphrase)
-	if code, _, stderr := other.Run("restore", file); code != 1 || !strings.Contains(stderr, "--passphrase-file") {
-		t.Errorf("without the passphrase: %d %s", code, stderr)
-	}
+	refused(other, 1, "--passphrase-file", "restore", file)
 	other.Must("restore", file, "--passphrase-file", passphrase)
-	if code, _, stderr := other.Run("restore", file, "--passphrase-file", passphrase); code != 1 || !strings.Contains(stderr, "--replace") {
-		t.Errorf("a second time: %d %s", code, stderr)
-	}
+	refused(other, 1, "--replace", "restore", file, "--passphrase-file", passphrase)
 	other.Must("restore", file, "--passphrase-file", passphrase, "--replace")
 	if p.Secret() != other.Secret() {
 		t.Error("the secret is another one")

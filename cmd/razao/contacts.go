@@ -17,13 +17,9 @@ import (
 )
 
 func (a *app) contactsCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "contacts", Short: "Hide contacts on request", Args: arguments(cobra.NoArgs),
-		Long: "Hide the street, telephones and e-mail of an establishment everywhere: pages, CSV and API. It takes effect without a\n" +
-			"restart, before the command ends, and holds for every load.",
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(a.requestsCommand(), a.hideContactCommand(), a.showContactCommand(), a.listHiddenCommand())
+	cmd := group("contacts", "Hide contacts on request", a.requestsCommand(), a.hideContactCommand(), a.showContactCommand(), a.listHiddenCommand())
+	cmd.Long = "Hide the street, telephones and e-mail of an establishment everywhere: pages, CSV and API. It takes effect without a\n" +
+		"restart, before the command ends, and holds for every load."
 	return cmd
 }
 

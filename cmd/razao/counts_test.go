@@ -45,15 +45,8 @@ func TestPagesCountAsTheAPI(t *testing.T) {
 	}
 	l.Source(t, "pgfn", dir, "")
 	served := serverOn(t, l)
-	key, _, err := served.accounts.CreateKey(t.Context(), "ana@exemplo.com.br", "chave")
-	if err != nil {
-		t.Fatal(err)
-	}
 	ask := func(path string) (int, string) {
-		r := httptest.NewRequestWithContext(t.Context(), "GET", "https://razao.example"+path, nil)
-		r.Header.Set("Authorization", "Bearer "+key)
-		w := httptest.NewRecorder()
-		served.handler.ServeHTTP(w, r)
+		w := served.authorize(httptest.NewRequestWithContext(t.Context(), "GET", publicAddress+path, nil))
 		return w.Code, w.Body.String()
 	}
 	compared := 0

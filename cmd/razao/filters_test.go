@@ -1,10 +1,8 @@
 package main
 
 import (
-	"crypto/rand"
 	"encoding/csv"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strings"
@@ -59,21 +57,12 @@ func TestFiltersAgree(t *testing.T) {
 // may not have so many at once.
 func (r *served) onFile(asked url.Values) []string {
 	r.t.Helper()
-	_, made, err := r.accounts.CreateKey(r.t.Context(), strings.ToLower(rand.Text())+"@exemplo.com.br", "arquivos")
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	session, _, err := r.accounts.StartSession(r.t.Context(), made.Account, "", "")
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	req := httptest.NewRequest(http.MethodGet, "https://razao.example/busca.csv?"+asked.Encode(), nil)
-	req.Header.Set("Cookie", "__Host-razao="+session)
-	got := httptest.NewRecorder()
-	r.handler.ServeHTTP(got, req)
-	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(got.Body.String(), "\ufeff"))).ReadAll()
-	if err != nil || got.Code != http.StatusOK {
-		r.t.Errorf("%v: %d %s", asked, got.Code, got.Body)
+	r.beSomebodyElse(r.t)
+	r.calls = 0
+	got := r.whole.read(r.t, http.MethodGet, "/busca.csv?"+asked.Encode())
+	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(got.body, "\ufeff"))).ReadAll()
+	if err != nil || got.status != http.StatusOK {
+		r.t.Errorf("%v: %d %s", asked, got.status, got.body)
 		return nil
 	}
 	at := slices.Index(rows[0], "cnpj")

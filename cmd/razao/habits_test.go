@@ -54,8 +54,6 @@ var habits = []habit{
 	},
 }
 
-const publicAddress = "https://razao.example"
-
 // TestHabitsOfClients takes the clients that people use from their first question to an answer, through all that is served.
 func TestHabitsOfClients(t *testing.T) {
 	t.Parallel()
@@ -115,9 +113,7 @@ func (s *stranger) do(method, address, contentType, body string, header ...strin
 	for i := 0; i < len(header); i += 2 {
 		req.Header.Set(header[i], header[i+1])
 	}
-	w := httptest.NewRecorder()
-	s.handler.ServeHTTP(w, req)
-	return w
+	return s.served.send(req)
 }
 
 // ask sends a question of the protocol, with a token unless it is "".

@@ -13,11 +13,7 @@ import (
 )
 
 func (a *app) indexCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "index", Short: "Work on the search index", Args: arguments(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(&cobra.Command{
+	return group("index", "Work on the search index", &cobra.Command{
 		Use: "build", Short: "Build the index of the load in service again, from the record store alone", Args: arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var m folder.Manifest
@@ -35,7 +31,6 @@ func (a *app) indexCommand() *cobra.Command {
 		Use: "verify", Short: "Read every index again and compare it with its checksums; a server may run meanwhile", Args: arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.verifyIndexes(cmd) },
 	})
-	return cmd
 }
 
 // verifyIndexes reads every index completely and compares checksums. A running server skips files

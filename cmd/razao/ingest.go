@@ -22,11 +22,7 @@ import (
 
 // ingestCommand has a subcommand for each source, for the companies (receita), and all.
 func (a *app) ingestCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "ingest", Short: "Load published files", Args: arguments(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(a.ingestReceitaCommand(), a.ingestAllCommand())
+	cmd := group("ingest", "Load published files", a.ingestReceitaCommand(), a.ingestAllCommand())
 	for _, id := range ingest.SourceIDs() {
 		src, _ := source.Find(id)
 		cmd.AddCommand(a.ingestSourceCommand(id, src.Title))

@@ -14,12 +14,7 @@ import (
 )
 
 func (a *app) keysCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "keys", Short: "Create, list and revoke API keys", Args: arguments(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(a.createKeyCommand(), a.listKeysCommand(), a.revokeKeyCommand())
-	return cmd
+	return group("keys", "Create, list and revoke API keys", a.createKeyCommand(), a.listKeysCommand(), a.revokeKeyCommand())
 }
 
 // createKeyCommand prints the key alone on stdout, so that scripts can capture it. It is stored

@@ -5,9 +5,10 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,23 +17,19 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"razao/internal/data/source"
-	"razao/internal/ops/health"
 	"razao/internal/people/account"
-	"razao/internal/store/database"
 	"razao/internal/testing/fixture"
 	"razao/internal/testing/program"
 )
 
-// served is all that a server answers, with the invented release and the records of every source.
+// served is all that a server answers, for as many calls as a test makes.
 type served struct {
-	t        *testing.T
-	handler  http.Handler
-	accounts *account.Store
-	key      string
-	calls    int // with the key; a minute has sixty
-	people   int
+	*whole
+	t     *testing.T
+	calls int // with the key; a minute has sixty
 }
 
+// openServer serves the invented release and the records of every source.
 func openServer(t *testing.T) *served {
 	t.Helper()
 	return serverOn(t, fixture.LoadRecords(t))
@@ -41,39 +38,28 @@ func openServer(t *testing.T) *served {
 // serverOn is openServer on a given load.
 func serverOn(t *testing.T, l *fixture.Loaded) *served {
 	t.Helper()
-	a := &app{log: slog.New(slog.DiscardHandler), settings: settings{
-		Data: t.TempDir(), BaseURL: "https://razao.example", MailFrom: "Razão <razao@localhost>",
-	}}
-	db := &database.DB{Pool: l.Pool, Control: l.Pool}
-	who, err := a.people(db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	meter := account.OpenMeter(l.Pool, who.seal, a.log)
-	t.Cleanup(meter.Close)
-	handler, err := a.handler(db, l.Live, meter, who, health.New(l.Live, l.Pool.Ping))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &served{t: t, handler: handler, accounts: who.accounts}
+	return &served{whole: wholeOn(t, l.Pool, filepath.Dir(l.IndexDir), func(s *settings) { s.IPFailures = 0 }), t: t}
 }
 
 // authorize sends a request with a key whose account has calls left.
 func (r *served) authorize(req *http.Request) *httptest.ResponseRecorder {
 	r.t.Helper()
-	if r.calls%account.CallsPerMinute == 0 {
-		r.people++
-		key, _, err := r.accounts.CreateKey(r.t.Context(), fmt.Sprintf("pessoa%d@exemplo.com.br", r.people), "testes")
-		if err != nil {
-			r.t.Fatal(err)
-		}
-		r.key = key
+	if r.calls++; r.calls%account.CallsPerMinute == 0 {
+		r.beSomebodyElse(r.t)
 	}
-	r.calls++
 	req.Header.Set("Authorization", "Bearer "+r.key)
-	recorder := httptest.NewRecorder()
-	r.handler.ServeHTTP(recorder, req)
-	return recorder
+	return r.send(req)
+}
+
+func (r *served) send(req *http.Request) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	r.ServeHTTP(w, req)
+	return w
+}
+
+// visit returns the answer to a visitor.
+func (r *served) visit(path string) *httptest.ResponseRecorder {
+	return r.send(httptest.NewRequest(http.MethodGet, path, nil))
 }
 
 type object = map[string]any
@@ -198,12 +184,8 @@ func (r *served) same(what string, rest, tool any) {
 
 // documents are companies of the fixture, and establishments of them.
 func (r *served) documents() []string {
-	roots := []string{
-		fixture.Bakery, fixture.Holding, fixture.MEI, fixture.OldMEI, fixture.Letters, fixture.Closed, fixture.Chain, fixture.Homeless,
-		fixture.Nameless, fixture.Abroad, fixture.Hostile, fixture.City,
-	}
-	documents := roots
-	for _, root := range roots {
+	documents := slices.Clone(fixtureRoots)
+	for _, root := range fixtureRoots {
 		page := r.rest("/v2/empresas/" + root + "/estabelecimentos?limite=2")["dados"].(object)
 		for _, e := range page["itens"].([]any) {
 			documents = append(documents, e.(object)["cnpj"].(string))
@@ -300,9 +282,7 @@ func (r *served) compareSources(document string, themes, summaries object) (foun
 func TestToolsAgreeWithTheWebsite(t *testing.T) {
 	t.Parallel()
 	r := openServer(t)
-	recorder := httptest.NewRecorder()
-	r.handler.ServeHTTP(recorder, httptest.NewRequest(http.MethodGet, "/municipios.csv", nil))
-	rows, err := csv.NewReader(recorder.Body).ReadAll()
+	rows, err := csv.NewReader(r.visit("/municipios.csv").Body).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -321,10 +301,8 @@ func TestToolsAgreeWithTheWebsite(t *testing.T) {
 		items[0].(object),
 	} {
 		path := strings.TrimPrefix(answer["url"].(string), "https://razao.example")
-		recorder := httptest.NewRecorder()
-		r.handler.ServeHTTP(recorder, httptest.NewRequest(http.MethodGet, path, nil))
-		if recorder.Code != 200 && recorder.Code != 302 {
-			t.Errorf("%s: %d", path, recorder.Code)
+		if got := r.visit(path).Code; got != 200 && got != 302 {
+			t.Errorf("%s: %d", path, got)
 		}
 	}
 }

@@ -12,14 +12,8 @@ import (
 )
 
 func (a *app) oauthCommand() *cobra.Command {
-	help := func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
-	cmd := &cobra.Command{
-		Use: "oauth", Short: "Manage the programs that people may allow to read for them", Args: arguments(cobra.NoArgs), RunE: help,
-	}
-	clients := &cobra.Command{Use: "clients", Short: "Register, list and delete OAuth clients", Args: arguments(cobra.NoArgs), RunE: help}
-	clients.AddCommand(a.createClientCommand(), a.listClientsCommand(), a.deleteClientCommand())
-	cmd.AddCommand(clients)
-	return cmd
+	clients := group("clients", "Register, list and delete OAuth clients", a.createClientCommand(), a.listClientsCommand(), a.deleteClientCommand())
+	return group("oauth", "Manage the programs that people may allow to read for them", clients)
 }
 
 // withOAuth opens the OAuth server on the database for the duration of do, without serving it.

@@ -22,14 +22,10 @@ func TestClientsOfTheOperator(t *testing.T) {
 	if out := p.Must("oauth", "clients", "list"); !strings.Contains(out, id) || !strings.Contains(out, "Sistema interno") || !strings.Contains(out, redirect+" http://localhost/x") {
 		t.Errorf("the list is %q", out)
 	}
-	if code, _, stderr := p.Run("oauth", "clients", "create", "--name", "x", "--redirect", "http://interno.exemplo"); code != 1 || !strings.Contains(stderr, "neither https nor") {
-		t.Errorf("a client without TLS: %d\n%s", code, stderr)
-	}
+	refused(p, 1, "neither https nor", "oauth", "clients", "create", "--name", "x", "--redirect", "http://interno.exemplo")
 	p.Must("oauth", "clients", "delete", id)
 	if status, body := p.Get(asked, ""); status != 400 || !strings.Contains(body, "Programa desconhecido") {
 		t.Errorf("a deleted client: %d %.300s", status, body)
 	}
-	if code, _, stderr := p.Run("oauth", "clients", "delete", id); code != 1 || !strings.Contains(stderr, "no such client") {
-		t.Errorf("deleted again: %d\n%s", code, stderr)
-	}
+	refused(p, 1, "no such client", "oauth", "clients", "delete", id)
 }

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"context"
 	"errors"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -56,13 +54,4 @@ func (a *app) publishCommand() *cobra.Command {
 	f.BoolVar(&p.Verify, "verify", false, "read again what the store has already, and send again what is damaged there")
 	f.DurationVar(&p.Grace, "grace", indexstore.DefaultGrace, "how long what no load needs any more stays in the store")
 	return cmd
-}
-
-// publish sends what is missing to the index store after an update and deletes what is no longer
-// needed there. Without a writable store it does nothing.
-func (a *app) publish(ctx context.Context, store *registry.Store, out io.Writer) error {
-	if to := a.publisher(); to != nil {
-		return to.All(ctx, store, out)
-	}
-	return nil
 }

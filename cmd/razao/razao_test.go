@@ -43,6 +43,14 @@ func onDatabase(t *testing.T, settings ...string) (*program.Program, *pgxpool.Po
 	return program.OnItsOwn(t, os.Args[0], settings...)
 }
 
+// refused runs a command that ends with an exit code and says why on stderr.
+func refused(p *program.Program, code int, says string, args ...string) {
+	p.T.Helper()
+	if got, _, stderr := p.Run(args...); got != code || !strings.Contains(stderr, says) {
+		p.T.Errorf("razao %v: exit code %d, want %d with %q\n%s", args, got, code, says, stderr)
+	}
+}
+
 func TestVersionForPrograms(t *testing.T) {
 	t.Parallel()
 	var b struct{ Version, Go, OS, Arch string }
@@ -109,19 +117,14 @@ func TestUsageAndExitCodes(t *testing.T) {
 	for _, c := range cases {
 		q := *p
 		q.Settings = []string{c.env}
-		code, _, stderr := q.Run(strings.Fields(c.args)...)
-		if code != c.code || !strings.Contains(stderr, c.says) {
-			t.Errorf("razao %s (%s): exit code %d, want %d with %q\n%s", c.args, c.env, code, c.code, c.says, stderr)
-		}
+		refused(&q, c.code, c.says, strings.Fields(c.args)...)
 	}
 }
 
 func TestFromFilesToAnAnswer(t *testing.T) {
 	t.Parallel()
 	p := newProgram(t)
-	if code, _, stderr := p.Run("serve"); code != 1 || !strings.Contains(stderr, "razao migrate") {
-		t.Errorf("serve on an empty database: %d\n%s", code, stderr)
-	}
+	refused(p, 1, "razao migrate", "serve")
 	p.Must("migrate")
 	empty := p.Start("serve")
 	p.Must("health", "--live")
@@ -130,9 +133,7 @@ func TestFromFilesToAnAnswer(t *testing.T) {
 	}
 	empty.Stop()
 	files := program.Sample(t, t.TempDir(), "2026-09", 3000)
-	if code, _, stderr := p.Run("ingest", "receita", "--from", filepath.Join(files, "nowhere")); code != 1 || !strings.Contains(stderr, "nowhere") {
-		t.Errorf("ingest from a folder that does not exist: %d\n%s", code, stderr)
-	}
+	refused(p, 1, "nowhere", "ingest", "receita", "--from", filepath.Join(files, "nowhere"))
 	if out := p.Must("ingest", "receita", "--from", files); !strings.Contains(out, "load 1: receita 2026-09 is being served") {
 		t.Errorf("ingest said %q", out)
 	}
@@ -156,9 +157,7 @@ func TestFromFilesToAnAnswer(t *testing.T) {
 	}
 	other := newProgram(t)
 	other.Addr, other.Data = p.Addr, p.Data
-	if code, _, stderr := other.Run("serve"); code != 1 || !strings.Contains(stderr, "RAZAO_ADDR") {
-		t.Errorf("serve on a port in use: %d\n%s", code, stderr)
-	}
+	refused(other, 1, "RAZAO_ADDR", "serve")
 	if out := p.Must("keys", "list"); !strings.Contains(out, "ana@exemplo.com.br") || strings.Contains(out, key) {
 		t.Errorf("keys list said %q", out)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"crypto/rand"
 	"fmt"
 	"io"
@@ -50,38 +51,45 @@ func newWhole(t *testing.T) *whole {
 // settings.
 func wholeOn(t *testing.T, pool *pgxpool.Pool, data string, change ...func(*settings)) *whole {
 	t.Helper()
-	log := slog.New(slog.DiscardHandler)
-	a := &app{log: log, settings: settings{
-		Data: data, BaseURL: "https://razao.example", MailFrom: "razao@razao.example", IPFailures: 1,
-		TrustedProxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.1/32")}, // where httptest's requests come from
-	}}
-	a.settings.WhatsApp.AppSecret, a.settings.WhatsApp.VerifyToken = "segredo", "senha"
-	a.settings.WhatsApp.Token, a.settings.WhatsApp.PhoneID, a.settings.WhatsApp.Number = "token", "123456789", "5511999990000"
-	a.settings.Telegram.Secret, a.settings.Telegram.Username = "segredo", "razao_bot"
+	s := settings{Data: data, IPFailures: 1, TrustedProxies: []netip.Prefix{netip.MustParsePrefix("192.0.2.1/32")}} // where httptest's requests come from
+	s.WhatsApp.AppSecret, s.WhatsApp.VerifyToken = "segredo", "senha"
+	s.WhatsApp.Token, s.WhatsApp.PhoneID, s.WhatsApp.Number = "token", "123456789", "5511999990000"
+	s.Telegram.Secret, s.Telegram.Username = "segredo", "razao_bot"
 	for _, set := range change {
-		set(&a.settings)
+		set(&s)
 	}
-	db := &database.DB{Pool: pool, Control: pool}
-	live := snapshot.Open(t.Context(), registry.NewStore(pool), a.settings.indexDir(), fixture.Atlas(t), log)
+	live := snapshot.Open(t.Context(), registry.NewStore(pool), s.indexDir(), fixture.Atlas(t), slog.New(slog.DiscardHandler))
 	t.Cleanup(live.Close)
+	handler, accounts := assembled(t, &database.DB{Pool: pool, Control: pool}, live, s)
+	w := &whole{Engine: handler, base: publicAddress, accounts: accounts}
+	w.be(t, "ana@exemplo.com.br")
+	return w
+}
+
+// publicAddress is where the servers of these tests say they are.
+const publicAddress = "https://razao.example"
+
+// assembled returns all that a server with these settings answers, and the accounts.
+func assembled(t *testing.T, db *database.DB, live *snapshot.Live, s settings) (*gin.Engine, *account.Store) {
+	t.Helper()
+	s.BaseURL, s.MailFrom = publicAddress, "Razão <razao@localhost>"
+	a := &app{log: slog.New(slog.DiscardHandler), settings: s}
 	who, err := a.people(db)
 	if err != nil {
 		t.Fatal(err)
 	}
-	meter := account.OpenMeter(pool, who.seal, log)
+	meter := account.OpenMeter(db.Control, who.seal, a.log)
 	t.Cleanup(meter.Close)
+	handler, err := a.handler(db, live, meter, who, health.New(live, db.Control.Ping))
+	if err != nil {
+		t.Fatal(err)
+	}
 	chats, err := a.messengers(live)
 	if err != nil {
 		t.Fatal(err)
 	}
-	handler, err := a.handler(db, live, meter, who, health.New(live, pool.Ping))
-	if err != nil {
-		t.Fatal(err)
-	}
 	chats.Register(handler)
-	w := &whole{Engine: handler, base: a.settings.BaseURL, accounts: who.accounts}
-	w.be(t, "ana@exemplo.com.br")
-	return w
+	return handler, who.accounts
 }
 
 // beSomebodyElse continues as a new person: limits of an account begin again.
@@ -269,7 +277,9 @@ func TestEveryAnswerIsGuarded(t *testing.T) {
 	}
 }
 
-// TestKeysCannotBeGuessed sends wrong keys from many addresses, through a proxy that is trusted.
+// TestKeysCannotBeGuessed sends wrong keys from many addresses, through a proxy that is trusted, also
+// one that appends addresses with their ports, as those of Azure and IIS do: guesses lock out the
+// address that made them, from whatever port, and no other.
 func TestKeysCannotBeGuessed(t *testing.T) {
 	t.Parallel()
 	w := newWhole(t)
@@ -278,6 +288,7 @@ func TestKeysCannotBeGuessed(t *testing.T) {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/v1/cnpj/abc", nil)
 		r.Header.Set("Authorization", "Bearer "+key)
 		r.Header.Set("X-Forwarded-For", from)
+		r.Header.Set("Forwarded", "for="+rand.Text()) // RFC 7239, by which a client might choose its address
 		if peer != "" {
 			r.RemoteAddr = peer + ":1234"
 		}
@@ -302,10 +313,45 @@ func TestKeysCannotBeGuessed(t *testing.T) {
 		{"no proxy of ours", "203.0.113.1", "198.51.100.9", wrong, 401},
 		{"no proxy of ours, who names somebody", "203.0.113.2", "198.51.100.9", wrong, 429},
 		{"whom it named", "203.0.113.2", "", w.key, 400},
+		{"with a port", "8.8.4.1:1111", "", wrong, 401},
+		{"another port", "8.8.4.1:1112", "", wrong, 429},
+		{"no port", "8.8.4.1", "", wrong, 429},
+		{"quoted", `"8.8.4.1:1113"`, "", wrong, 429},
+		{"in IPv6, with a port", "[::ffff:8.8.4.1]:1114", "", wrong, 429},
+		{"behind an address of its choice", "203.0.113.9:80, 8.8.4.1:1116", "", w.key, 429},
+		{"another address with a port", "8.8.4.2:2222", "", wrong, 401},
+		{"IPv6 with a port", "[2001:db8:9::1]:3333", "", wrong, 401},
 	} {
 		resp := ask(tt.from, tt.peer, tt.key)
 		if resp.StatusCode != tt.want || (resp.Header.Get("Retry-After") != "") != (tt.want == 429) {
 			t.Errorf("%d, %s: status %d, headers %v, want %d", i, tt.name, resp.StatusCode, resp.Header, tt.want)
+		}
+	}
+}
+
+// TestHealthBesideSaturatedRecords takes all connections for records. Health checks must not wait
+// for one: a balancer that removes a busy server shifts its load to the others.
+func TestHealthBesideSaturatedRecords(t *testing.T) {
+	t.Parallel()
+	l := fixture.LoadRecords(t)
+	control, err := pgxpool.NewWithConfig(t.Context(), l.Pool.Config())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(control.Close)
+	handler, _ := assembled(t, &database.DB{Pool: l.Pool, Control: control}, l.Live, settings{Data: t.TempDir(), IPRequests: 1})
+	for range l.Pool.Config().MaxConns {
+		conn, err := l.Pool.Acquire(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(conn.Release)
+	}
+	for _, path := range []string{"/health", "/health/ready", "/health/live", "/health", "/health/ready"} {
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, httptest.NewRequestWithContext(context.Background(), "GET", path, nil))
+		if w.Code != 200 || !strings.HasPrefix(w.Body.String(), `{"status":"ok"`) {
+			t.Errorf("%s: %d %s", path, w.Code, w.Body)
 		}
 	}
 }

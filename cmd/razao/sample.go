@@ -35,7 +35,10 @@ func (a *app) sampleCommand() *cobra.Command {
 				if cmd.Flags().Changed("roots") || cmd.Flags().Changed("seed") {
 					return usagef("--roots and --seed are those of --previous")
 				}
-				next, err := sample.Next(previous, givenMonth(cmd, o.Month))
+				if !cmd.Flags().Changed("month") {
+					o.Month = "" // the next one
+				}
+				next, err := sample.Next(previous, o.Month)
 				if err != nil {
 					return err
 				}
@@ -58,27 +61,13 @@ func (a *app) sampleCommand() *cobra.Command {
 			return nil
 		},
 	}
+	newest, _ := sample.Latest(time.Now())
 	f := cmd.Flags()
 	f.IntVar(&o.Roots, "roots", 100_000, "companies to invent")
 	f.StringVar(&out, "out", "", "folder to write to")
 	f.Uint64Var(&o.Seed, "seed", 1, "same seed, same companies")
 	f.StringVar(&previous, "previous", "", "folder of a former sample, which this one follows with planted changes")
-	f.StringVar(&o.Month, "month", lastMonth(time.Now()), "month of the release, AAAA-MM (with --previous: the next one)")
+	f.StringVar(&o.Month, "month", newest, "month of the release, AAAA-MM (with --previous: the next one)")
 	f.StringVar(&o.Day, "day", "", "day on which the sources were fetched, AAAA-MM-DD (default: the last of the month)")
 	return cmd
-}
-
-// lastMonth returns the month of the newest release that could exist at a time.
-func lastMonth(now time.Time) string {
-	month, _ := sample.Latest(now)
-	return month
-}
-
-// givenMonth returns --month if it was given, otherwise "": with --previous the default is the next
-// one.
-func givenMonth(cmd *cobra.Command, month string) string {
-	if cmd.Flags().Changed("month") {
-		return month
-	}
-	return ""
 }

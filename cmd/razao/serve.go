@@ -41,8 +41,8 @@ func (a *app) serveCommand() *cobra.Command {
 	}
 }
 
-// gcPercent is the GOGC of a server. Beside the 45 MB or so that live on, pages make garbage fast enough
-// for four collections a second, a tenth of their CPU. GOMEMLIMIT still bounds the heap.
+// gcPercent is the GOGC of a server. Little lives on beside the garbage of pages, so with the default
+// the collector would run all the time. GOMEMLIMIT still bounds the heap.
 const gcPercent = 200
 
 // serve answers requests until ctx ends. ready, if not nil, is called when everything is assembled
@@ -200,7 +200,6 @@ func (a *app) handler(db *database.DB, live *snapshot.Live, meter *account.Meter
 		Failures:  who.failures,
 		Calls:     byNetwork,
 		Requests:  visits,
-		IBGE:      live.Atlas().IBGE,
 		CursorKey: who.seal.Key("cursor"),
 	})
 	pages, err := site.New(site.Config{

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"net"
 	"net/netip"
 	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"razao/internal/assist/messenger"
+	"razao/internal/ops/metrics"
 	"razao/internal/people/seal"
 	"razao/internal/testing/fixture"
 	"razao/internal/testing/program"
@@ -86,6 +89,14 @@ func TestSettingsAtFault(t *testing.T) {
 		{"RAZAO_GITHUB_CLIENT_ID=a", "RAZAO_GITHUB_CLIENT_SECRET: missing"},
 		{"RAZAO_GITHUB_CLIENT_SECRET=s3gr3d0", "RAZAO_GITHUB_CLIENT_ID: missing"},
 		{"RAZAO_TELEGRAM_USERNAME=a", "RAZAO_TELEGRAM_SECRET: missing"},
+		{"RAZAO_TELEGRAM_SECRET=s3gr3d0", "RAZAO_TELEGRAM_USERNAME: missing"},
+		{"RAZAO_TELEGRAM_SECRET=s3gr3d0 RAZAO_TELEGRAM_USERNAME=@razao_bot", `RAZAO_TELEGRAM_USERNAME: "@razao_bot" is not the name of a bot`},
+		{"RAZAO_TELEGRAM_SECRET=s3gr3d0+ RAZAO_TELEGRAM_USERNAME=razao_bot", "RAZAO_TELEGRAM_SECRET has other characters"},
+		{whatsApp("APP_SECRET="), "RAZAO_WHATSAPP_APP_SECRET: missing"},
+		{whatsApp("NUMBER= TOKEN="), "RAZAO_WHATSAPP_TOKEN, RAZAO_WHATSAPP_NUMBER: missing"},
+		{whatsApp("NUMBER=+551133330000"), "RAZAO_WHATSAPP_NUMBER"},
+		{whatsApp("PHONE_ID=../1"), "RAZAO_WHATSAPP_PHONE_ID"},
+		{whatsApp("URL=graph.facebook.com"), "RAZAO_WHATSAPP_URL"},
 		{"RAZAO_DATABASE_READ_URL=postgres://h/d", "RAZAO_DATABASE_READ_URL without RAZAO_DATABASE_URL"},
 		{"RAZAO_DATABASE_URL=postgres://u:s3gr3d0%@h/d", "RAZAO_DATABASE_URL"},
 		{"RAZAO_DATABASE_URL=postgres://u:s3gr3d0/@h/d", "RAZAO_DATABASE_URL"},
@@ -94,10 +105,11 @@ func TestSettingsAtFault(t *testing.T) {
 		{"RAZAO_DATABASE_URL=postgres://h/d RAZAO_DATABASE_INGEST_URL=postgres://u:s3gr3d0@h:banana/d", "RAZAO_DATABASE_INGEST_URL"},
 		{"RAZAO_DATABASE_URL=postgres://h/d RAZAO_DATABASE_READ_URL=banana", "RAZAO_DATABASE_READ_URL"},
 	} {
-		_, err := readSettings(strings.Split(strings.ReplaceAll(tt.environment, "|", " "), " "))
-		if strings.Contains(tt.environment, "|") { // a value with a blank
-			_, err = readSettings([]string{strings.ReplaceAll(tt.environment, "|", " ")})
+		environment := strings.Fields(tt.environment)
+		for i := range environment {
+			environment[i] = strings.ReplaceAll(environment[i], "|", " ")
 		}
+		_, err := readSettings(environment)
 		switch {
 		case err == nil:
 			t.Errorf("%s: accepted", tt.environment)
@@ -107,6 +119,12 @@ func TestSettingsAtFault(t *testing.T) {
 			t.Errorf("%s: %q repeats the secret", tt.environment, err)
 		}
 	}
+}
+
+// whatsApp returns settings of WhatsApp, of which some are others.
+func whatsApp(others string) string {
+	all := "APP_SECRET=s3gr3d0 VERIFY_TOKEN=s3gr3d0 TOKEN=s3gr3d0 PHONE_ID=106540352242922 NUMBER=551133330000 " + others
+	return "RAZAO_WHATSAPP_" + strings.ReplaceAll(all, " ", " RAZAO_WHATSAPP_")
 }
 
 // TestSettingsAccepted reads values that look unusual and are right.
@@ -127,6 +145,27 @@ func TestSettingsAccepted(t *testing.T) {
 		if _, err := readSettings(strings.Fields(environment)); err != nil {
 			t.Errorf("%s: %v", environment, err)
 		}
+	}
+}
+
+// TestCompletedSettings reads settings that are kept otherwise than they are written.
+func TestCompletedSettings(t *testing.T) {
+	t.Parallel()
+	for environment, want := range map[string]string{ // an empty value is not the default
+		"": metrics.DefaultAddr, "RAZAO_PRIVATE_ADDR=": "", "RAZAO_PRIVATE_ADDR=127.0.0.1:9191": "127.0.0.1:9191",
+	} {
+		if s, err := readSettings(strings.Fields(environment)); err != nil || s.PrivateAddr != want {
+			t.Errorf("%q: %q, %v, want %q", environment, s.PrivateAddr, err, want)
+		}
+	}
+	s, err := readSettings(strings.Fields(whatsApp("URL=http://127.0.0.1:9/v1/")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.whatsApp()
+	want := messenger.WhatsApp{AppSecret: "s3gr3d0", VerifyToken: "s3gr3d0", Token: "s3gr3d0", PhoneID: "106540352242922", URL: "http://127.0.0.1:9/v1"}
+	if err != nil || got != want {
+		t.Errorf("got %+v, %v; want %+v", got, err, want)
 	}
 }
 
@@ -225,4 +264,16 @@ func TestWildcardAddress(t *testing.T) {
 	if code, _, stderr := newProgram(t, "RAZAO_DATABSE_URL=x").Run("loads"); code != 1 || !strings.Contains(stderr, "did you mean RAZAO_DATABASE_URL?") {
 		t.Errorf("a misspelt setting: exit code %d\n%s", code, stderr)
 	}
+}
+
+// TestPrivateAddressIsTaken starts a server whose private address another process has: it does not start.
+func TestPrivateAddressIsTaken(t *testing.T) {
+	t.Parallel()
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = taken.Close() }()
+	p, _ := onDatabase(t, "RAZAO_PRIVATE_ADDR="+taken.Addr().String())
+	refused(p, 1, "RAZAO_PRIVATE_ADDR", "serve")
 }

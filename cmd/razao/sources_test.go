@@ -53,9 +53,7 @@ func TestEverythingInAFolder(t *testing.T) {
 	if code != 1 || strings.Count(log, "20261101_CEPIM.csv: its header (line 1) lacks") != 1 || !strings.Contains(out, ": bndes ") {
 		t.Errorf("exit code %d\n%s\n%s", code, out, log)
 	}
-	if code, _, log := p.Run("ingest", "all", "--from", t.TempDir()); code != 1 || !strings.Contains(log, "neither a folder receita") {
-		t.Errorf("an empty folder: exit code %d, %s", code, log)
-	}
+	refused(p, 1, "neither a folder receita", "ingest", "all", "--from", t.TempDir())
 	p.Must("ingest", "ceis", "--from", filepath.Join(dir, "ceis"), "--force")
 	if back := p.Must("loads", "rollback", "ceis"); !strings.Contains(back, "ceis 2026-10") {
 		t.Errorf("rollback says %q", back)
@@ -113,13 +111,7 @@ func TestSourceFromItsPublisher(t *testing.T) {
 		t.Errorf("ingest says %q", out)
 	}
 	gone.Store(true)
-	if code, _, log := p.Run("ingest", "mte_empregadores", "--force"); code != 1 || !strings.Contains(log, "cadastro_de_empregadores.csv") {
-		t.Errorf("without the file: exit code %d\n%s", code, log)
-	}
-	if code, _, log := p.Run("ingest", "habilitacao_aduaneira"); code != 1 || !strings.Contains(log, "--from") {
-		t.Errorf("a source without an address: exit code %d\n%s", code, log)
-	}
-	if code, _, log := p.Run("ingest", "pncp", "--period", "2026"); code != 2 || !strings.Contains(log, "AAAA-MM") {
-		t.Errorf("no month: exit code %d\n%s", code, log)
-	}
+	refused(p, 1, "cadastro_de_empregadores.csv", "ingest", "mte_empregadores", "--force")
+	refused(p, 1, "--from", "ingest", "habilitacao_aduaneira")
+	refused(p, 2, "AAAA-MM", "ingest", "pncp", "--period", "2026")
 }

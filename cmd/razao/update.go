@@ -47,7 +47,10 @@ func (a *app) updateCommand() *cobra.Command {
 			}
 			err = a.withIngester(cmd.Context(), func(in *ingest.Ingester) error {
 				err := a.update(cmd.Context(), cmd.OutOrStdout(), in, ids)
-				return errors.Join(err, a.publish(cmd.Context(), in.Store, io.Discard))
+				if to := a.publisher(); to != nil {
+					err = errors.Join(err, to.All(cmd.Context(), in.Store, io.Discard))
+				}
+				return err
 			})
 			if errors.Is(err, registry.ErrBusy) || errors.As(err, new(*fetch.BusyError)) {
 				return &exitError{err, busyCode}

@@ -108,27 +108,19 @@ func TestUpdateSaysWhoIsAtWork(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if code, _, log := p.Run("update"); code != busyCode || !strings.Contains(log, fmt.Sprintf("pid %d", os.Getpid())) {
-		t.Errorf("beside another update: exit code %d\n%s", code, log)
-	}
+	refused(p, busyCode, fmt.Sprintf("pid %d", os.Getpid()), "update")
 	unlock()
 	release, err := registry.NewStore(pool).Lock(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if code, _, log := p.Run("update"); code != busyCode || !strings.Contains(log, "another process") {
-		t.Errorf("beside a load: exit code %d\n%s", code, log)
-	}
+	refused(p, busyCode, "another process", "update")
 	release.Release()
 	unlock, err = fetch.Lock(filepath.Join(p.Data, "download", "ceis"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer unlock()
-	if code, _, log := p.Run("ingest", "ceis"); code != 1 || !strings.Contains(log, fmt.Sprintf("pid %d", os.Getpid())) {
-		t.Errorf("into a folder that is being filled: exit code %d\n%s", code, log)
-	}
-	if code, _, log := p.Run("update", "--only", "cies"); code != 2 || !strings.Contains(log, "habilitacao_aduaneira") {
-		t.Errorf("a publisher that is none: exit code %d\n%s", code, log)
-	}
+	refused(p, 1, fmt.Sprintf("pid %d", os.Getpid()), "ingest", "ceis")
+	refused(p, 2, "habilitacao_aduaneira", "update", "--only", "cies")
 }

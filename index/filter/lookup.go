@@ -8,10 +8,8 @@ import (
 	"sync"
 
 	"razao/index/intent"
-	"razao/internal/data/cnae"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
-	"razao/internal/data/slug"
 	"razao/internal/data/territory"
 )
 
@@ -38,7 +36,7 @@ func (AnyLoad) Describe(kind record.Domain, code string) (text string, ok bool) 
 type Reader struct {
 	atlas  *territory.Atlas
 	ufs    []territory.UF
-	cnae   cnae.Names
+	cnae   record.CNAE
 	towns  map[string][]territory.Municipality // by the slugs of their names
 	places municipalityIndex
 
@@ -47,7 +45,7 @@ type Reader struct {
 
 // NewReader returns a Reader. It fails only when a built-in table is damaged.
 func NewReader(atlas *territory.Atlas) (*Reader, error) {
-	names, err := cnae.Load()
+	names, err := record.LoadCNAE()
 	if err != nil {
 		return nil, err
 	}
@@ -117,9 +115,9 @@ func option(q *lookup, given string) (value, text string, ok bool) {
 			return o.Value, o.Text, true
 		}
 	}
-	name := slug.Make(given)
+	name := ptbr.Slug(given)
 	for _, o := range q.Options {
-		if o.Value == name || slug.Make(o.Text) == name {
+		if o.Value == name || ptbr.Slug(o.Text) == name {
 			return o.Value, o.Text, true
 		}
 	}
@@ -143,7 +141,7 @@ func inDomain(q *lookup, given string) (value, text string, ok bool) {
 	}
 	value = shortNames[q.Domain][given]
 	for code, text := range record.LayoutDomains()[q.Domain] {
-		if slug.Make(text) == slug.Make(given) {
+		if ptbr.Slug(text) == ptbr.Slug(given) {
 			value = code
 		}
 	}
@@ -155,7 +153,7 @@ func inDomain(q *lookup, given string) (value, text string, ok bool) {
 func findUF(q *lookup, given string) (value, text string, ok bool) {
 	uf, ok := q.atlas.UF(strings.TrimSpace(given))
 	if !ok {
-		i := slices.IndexFunc(q.ufs, func(uf territory.UF) bool { return slug.Make(uf.Name) == slug.Make(given) })
+		i := slices.IndexFunc(q.ufs, func(uf territory.UF) bool { return ptbr.Slug(uf.Name) == ptbr.Slug(given) })
 		if i < 0 {
 			return "", "", false
 		}
@@ -196,7 +194,7 @@ func (r *Reader) Municipality(given, uf string) (m territory.Municipality, sever
 	name, state, _ := strings.Cut(given, "/")
 	state = strings.TrimSpace(cmp.Or(state, uf))
 	var towns []territory.Municipality
-	for _, m := range r.towns[slug.Make(name)] {
+	for _, m := range r.towns[ptbr.Slug(name)] {
 		if state == "" || strings.EqualFold(m.UF, state) {
 			towns, several = append(towns, m), append(several, m.Name+"/"+m.UF)
 		}

@@ -9,7 +9,7 @@ import (
 
 	"razao/index/term"
 	"razao/internal/data/cnpj"
-	"razao/internal/data/slug"
+	"razao/internal/data/ptbr"
 	"razao/internal/data/territory"
 )
 
@@ -31,7 +31,7 @@ var regionUFs = sync.OnceValue(func() map[string][]string {
 		return all
 	}
 	for _, uf := range atlas.UFs() {
-		if name := slug.Make(uf.Region); name != "" {
+		if name := ptbr.Slug(uf.Region); name != "" {
 			all[name] = append(all[name], uf.Code)
 		}
 	}

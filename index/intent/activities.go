@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"razao/index/term"
-	"razao/internal/data/cnae"
+	"razao/internal/data/record"
 )
 
 // everydayTable has everyday names of activities that the words of the official descriptions do not
@@ -25,7 +25,7 @@ const maxActivities = 40
 // Activities finds economic activities (CNAE) in queries. It is immutable and safe for concurrent
 // use.
 type Activities struct {
-	names    cnae.Names
+	names    record.CNAE
 	codes    []string            // all subclasses, sorted
 	byStem   map[string][]string // sorted subclasses by the stems of their descriptions: an inverted index
 	written  map[string]string   // accented spelling of the words in descriptions, by folded word
@@ -41,7 +41,7 @@ type Activity struct {
 // OpenActivities reads the built-in classification and the table of everyday names. It fails only
 // in a damaged build.
 func OpenActivities() (*Activities, error) {
-	names, err := cnae.Load()
+	names, err := record.LoadCNAE()
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"razao/ingest/rows"
-	"razao/internal/data/slug"
+	"razao/internal/data/ptbr"
 )
 
 // chosen is one file to read, with its layout.
@@ -42,7 +42,7 @@ func choose(in *rows.Input) ([]chosen, error) {
 // format returns the extension of a file whose name belongs to this layout ("csv", "json"), else
 // "". Names are compared as slugs, so case and accents do not matter.
 func (l *layout) format(f *rows.File) string {
-	name := strings.TrimSuffix(slug.Make(f.Name), "-gz")
+	name := strings.TrimSuffix(ptbr.Slug(f.Name), "-gz")
 	if !strings.Contains(name, l.part) {
 		return ""
 	}

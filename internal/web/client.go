@@ -60,12 +60,14 @@ func containedIn(a netip.Addr, prefixes []netip.Prefix) bool {
 // Network returns what rates are counted by: an IPv4 address itself, the /64 of an IPv6 address.
 // One subscriber gets at least a /64 and may use any address in it. The zero Addr stays zero, so
 // clients of unknown address share one count.
-func Network(a netip.Addr) netip.Addr {
-	const subscriberBits = 64
+func Network(a netip.Addr) netip.Addr { return first6(a, 64) }
+
+// first6 returns the first address of the network of an IPv6 address, an IPv4 address itself.
+func first6(a netip.Addr, bits int) netip.Addr {
 	if !a.Is6() {
 		return a
 	}
-	prefix, _ := a.Prefix(subscriberBits) // fails only for more than 128 bits
+	prefix, _ := a.Prefix(bits) // fails only for more than 128 bits
 	return prefix.Addr()
 }
 
@@ -85,10 +87,4 @@ const siteBits = 48
 
 // Site returns what shares of a scarce resource are counted by: an IPv4 address itself, the /48 of
 // an IPv6 address. Rates are counted by the narrower Network.
-func Site(a netip.Addr) netip.Addr {
-	if !a.Is6() {
-		return a
-	}
-	prefix, _ := a.Prefix(siteBits) // fails only for more than 128 bits
-	return prefix.Addr()
-}
+func Site(a netip.Addr) netip.Addr { return first6(a, siteBits) }

@@ -40,9 +40,8 @@ type ErrorBody struct {
 }
 
 // ETag returns a strong entity tag (RFC 9110 §8.8.3): the content's xxHash, 64 bits, in quotes. It tells
-// versions of one address apart and need not withstand an attacker, who could only mislead himself;
-// SHA-256 took a sixth of the time of a large answer. The caller decides what the content is; what it
-// leaves out, such as a time, does not change the tag.
+// versions of one address apart and need not withstand an attacker, who could only mislead himself. The
+// caller decides what the content is; what it leaves out, such as a time, does not change the tag.
 func ETag(content []byte) string {
 	sum := binary.BigEndian.AppendUint64(nil, xxhash.Sum64(content))
 	return `"` + base64.RawURLEncoding.EncodeToString(sum) + `"`

@@ -26,7 +26,7 @@ const (
 	requestWait = 100 * time.Millisecond
 	standing    = 50 * time.Millisecond
 	overload    = time.Second
-	maxWaiting  = 1024 // requests; some 20 KB each
+	maxWaiting  = 1024 // requests
 )
 
 // Slots bounds how much of a resource is in use at once (bulkhead): requests of a class, so that

@@ -14,8 +14,8 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// maxClients is how many networks or accounts a Throttle remembers, some 20 MB. The least recent are
-// forgotten, which gives them full buckets again.
+// maxClients is how many networks or accounts a Throttle remembers. The least recent are forgotten,
+// which gives them full buckets again.
 const maxClients = 100_000
 
 // TooManyError means that a client exceeded the rate of a Throttle or the share of SharedSlots.

@@ -7,7 +7,6 @@ import (
 
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
-	"razao/internal/data/slug"
 	"razao/internal/store/snapshot"
 	"razao/site/page"
 	"razao/site/wording"
@@ -27,7 +26,7 @@ type partnerPage struct {
 // partner answers /socio/{d6}/{sl}. A name that is not in slug form is redirected. No company is a
 // 404 only when all candidates were examined.
 func (hs *Handlers) partner(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
-	digits, name := c.Param("d6"), slug.Make(c.Param("sl"))
+	digits, name := c.Param("d6"), ptbr.Slug(c.Param("sl"))
 	if !record.ValidDigits(digits) || name == "" {
 		return page.Reply{}, page.ErrUnknownPath
 	}

@@ -3,7 +3,7 @@ package find
 import (
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/data/slug"
+	"razao/internal/data/ptbr"
 	"razao/internal/store/snapshot"
 	"razao/site/page"
 	"razao/site/places"
@@ -26,7 +26,7 @@ func (hs *Handlers) state(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, 
 
 // city answers /uf/{uf}/{cidade}.
 func (hs *Handlers) city(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
-	m, ok := hs.atlas.BySlug(c.Param("uf"), slug.Make(c.Param("cidade")))
+	m, ok := hs.atlas.BySlug(c.Param("uf"), ptbr.Slug(c.Param("cidade")))
 	if !ok {
 		return page.Reply{}, page.ErrUnknownPath
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/data/cnpj"
+	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
-	"razao/internal/data/slug"
 	"razao/internal/data/territory"
 )
 
@@ -53,7 +53,7 @@ func PartnerPath(digits, name string) string { return "/socio/" + digits + "/" +
 // no visible CPF digits.
 func PersonPath(p *record.Partner) string {
 	digits, ok := p.VisibleDigits()
-	name := slug.Make(p.NomeSocio)
+	name := ptbr.Slug(p.NomeSocio)
 	if !ok || name == "" {
 		return ""
 	}

@@ -21,7 +21,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/data/slug"
+	"razao/internal/data/ptbr"
 	"razao/internal/data/territory"
 	"razao/internal/store/snapshot"
 	"razao/internal/web"
@@ -51,7 +51,7 @@ func New(cfg Config) (*Handlers, error) {
 		return nil, err
 	}
 	hs.ufs = slices.DeleteFunc(hs.atlas.UFs(), func(uf territory.UF) bool { return uf.Code == territory.Abroad })
-	slices.SortFunc(hs.ufs, func(a, b territory.UF) int { return cmp.Compare(slug.Make(a.Name), slug.Make(b.Name)) })
+	slices.SortFunc(hs.ufs, func(a, b territory.UF) int { return cmp.Compare(ptbr.Slug(a.Name), ptbr.Slug(b.Name)) })
 	return hs, nil
 }
 

@@ -9,7 +9,6 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/data/ptbr"
-	"razao/internal/data/slug"
 	"razao/internal/data/territory"
 	"razao/internal/store/snapshot"
 	"razao/site/page"
@@ -135,7 +134,7 @@ func (q *rankingQuery) readUF(c *gin.Context, atlas *territory.Atlas) error {
 // readName parses the text to match names with.
 func (q *rankingQuery) readName(c *gin.Context) error {
 	q.name = strings.Join(strings.Fields(c.Query("q")), " ")
-	q.slug = slug.Make(q.name)
+	q.slug = ptbr.Slug(q.name)
 	switch {
 	case len([]rune(q.name)) > maxName:
 		return unknown("q", "O nome procurado", c.Query("q"), fmt.Sprintf("Deve ter no máximo %d caracteres.", maxName))
@@ -153,7 +152,7 @@ func (q *rankingQuery) readRegion(c *gin.Context, atlas *territory.Atlas) error 
 	}
 	var slugs []string
 	for _, region := range atlas.Regions() {
-		if slugs = append(slugs, slug.Make(region)); strings.EqualFold(slug.Make(region), given) {
+		if slugs = append(slugs, ptbr.Slug(region)); strings.EqualFold(ptbr.Slug(region), given) {
 			q.region = region
 			return nil
 		}
@@ -197,7 +196,7 @@ func (q *rankingQuery) rows(ordered []*snapshot.Place) []placeRow {
 // parameter. It leaves out the page number.
 func (q *rankingQuery) address(path string, changes ...string) string {
 	v := url.Values{}
-	pairs := append([]string{"uf", q.uf.Code, "regiao", slug.Make(q.region), "q", q.name, "ordem", q.by.Name}, changes...)
+	pairs := append([]string{"uf", q.uf.Code, "regiao", ptbr.Slug(q.region), "q", q.name, "ordem", q.by.Name}, changes...)
 	for i := 0; i < len(pairs); i += 2 {
 		if v.Set(pairs[i], pairs[i+1]); pairs[i+1] == "" {
 			v.Del(pairs[i])

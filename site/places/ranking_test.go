@@ -16,7 +16,6 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"razao/internal/data/ptbr"
-	"razao/internal/data/slug"
 	"razao/internal/data/territory"
 	"razao/internal/store/snapshot"
 )
@@ -71,7 +70,7 @@ func TestRankingIsThatOfBruteForce(t *testing.T) {
 		"aberturas": func(a, b *snapshot.Place) int { return cmp.Compare(b.OpenedInYear, a.OpenedInYear) },
 		"baixas":    func(a, b *snapshot.Place) int { return cmp.Compare(b.ClosedEstablishments, a.ClosedEstablishments) },
 		"capital":   func(a, b *snapshot.Place) int { return b.Capital.Cmp(a.Capital) },
-		"nome":      func(a, b *snapshot.Place) int { return cmp.Compare(slug.Make(a.Name), slug.Make(b.Name)) },
+		"nome":      func(a, b *snapshot.Place) int { return cmp.Compare(ptbr.Slug(a.Name), ptbr.Slug(b.Name)) },
 	}
 	matches := func(p *snapshot.Place, name string) bool {
 		words, typed := plainWords(t, p.Name), plainWords(t, name)
@@ -110,7 +109,7 @@ func TestRankingIsThatOfBruteForce(t *testing.T) {
 						want = append(want, fmt.Sprintf("%d %s", i+1, p.Municipality.IBGE))
 					}
 				}
-				q := rankingQuery{by: m, uf: territory.UF{Code: uf}, name: name, slug: slug.Make(name)}
+				q := rankingQuery{by: m, uf: territory.UF{Code: uf}, name: name, slug: ptbr.Slug(name)}
 				for _, row := range q.rows(ranked) {
 					got = append(got, fmt.Sprintf("%d %s", row.Position, row.Municipality.IBGE))
 				}

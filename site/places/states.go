@@ -7,13 +7,12 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/data/ptbr"
-	"razao/internal/data/slug"
 	"razao/internal/store/snapshot"
 	"razao/site/page"
 )
 
 // RegionPath returns the path of the ranking of a region's states.
-func RegionPath(region string) string { return "/estados?regiao=" + slug.Make(region) }
+func RegionPath(region string) string { return "/estados?regiao=" + ptbr.Slug(region) }
 
 // regionLink narrows the ranking to one region.
 type regionLink struct {
@@ -41,7 +40,7 @@ func (hs *Handlers) states(c *gin.Context, snap *snapshot.Snapshot) (page.Reply,
 	p.describe(q, all, "/estados")
 	p.Regions = []regionLink{{"todas", q.address("/estados", "regiao", ""), q.region == ""}}
 	for _, region := range hs.atlas.Regions() {
-		p.Regions = append(p.Regions, regionLink{region, q.address("/estados", "regiao", slug.Make(region)), region == q.region})
+		p.Regions = append(p.Regions, regionLink{region, q.address("/estados", "regiao", ptbr.Slug(region)), region == q.region})
 	}
 	p.Overview = &overview{Whole: all.Country, Abroad: true, List: "/empresas"}
 	p.Rows = rowsOf(snapshot.Ranked(all.States, q.by.compare))

@@ -19,11 +19,7 @@ import (
 // stages, files, the indexes that contain it and the given rejected rows.
 func WriteLoad(out io.Writer, l *registry.Load, found []ingest.Findable, rejects []registry.Reject) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	state := string(l.State)
-	if l.Active {
-		state = "active"
-	}
-	fmt.Fprintf(w, "load %d: %s %s, %s\n", l.ID, l.Source, cmp.Or(l.Period, "of no known period"), state)
+	fmt.Fprintf(w, "load %d: %s %s, %s\n", l.ID, l.Source, cmp.Or(l.Period, "of no known period"), state(l))
 	if l.Reason != "" {
 		fmt.Fprintf(w, "  reason\t%s\n", l.Reason)
 	}

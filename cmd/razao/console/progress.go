@@ -146,12 +146,12 @@ func (p *Progress) line(s *registry.Stage, m *ingest.Moment) string {
 	head := fmt.Sprintf("%-18s ", s.Name)
 	tail := fmt.Sprintf(" %3.0f %% %12s/s%s", 100*s.Fraction(), amount(s.Name, int64(rate(s))), whole)
 	width := p.width() - 1 // a full line would wrap
-	room := min(40, width-len([]rune(head))-len([]rune(tail)))
-	if room < 4 { // too narrow for a bar
+	bar := min(40, width-len([]rune(head))-len([]rune(tail)))
+	if bar < 4 { // too narrow for one
 		return clip(head+strings.TrimSpace(tail), width)
 	}
-	full := int(s.Fraction() * float64(room))
-	return head + strings.Repeat("█", full) + strings.Repeat("░", room-full) + tail
+	full := int(s.Fraction() * float64(bar))
+	return head + strings.Repeat("█", full) + strings.Repeat("░", bar-full) + tail
 }
 
 // clock formats a duration as 1:05 or 1:00:05.

@@ -15,19 +15,30 @@ import (
 	"razao/internal/store/registry"
 )
 
-// WriteLoads writes a table of loads in the given order.
-func WriteLoads(out io.Writer, loads []registry.Load) error {
+// writeTable writes a heading and a line for each row, their cells separated by tabs, as a table.
+func writeTable[R any](out io.Writer, heading string, rows []R, line func(*R) string) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "ID\tSOURCE\tPERIOD\tSTATE\tSTARTED\tREAD\tLOADED\tDISCARDED\tREJECTED\tMB\tREASON")
-	for _, l := range loads {
-		state := string(l.State)
-		if l.Active {
-			state = "active"
-		}
-		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s\n", l.ID, l.Source, l.Period, state,
-			l.StartedAt.Format(time.DateTime), l.RowsRead, l.RowsLoaded, l.RowsDiscarded, l.RowsRejected, l.StoreBytes>>20, l.Reason)
+	fmt.Fprintln(w, heading)
+	for i := range rows {
+		fmt.Fprintln(w, line(&rows[i]))
 	}
 	return w.Flush()
+}
+
+// WriteLoads writes a table of loads in the given order.
+func WriteLoads(out io.Writer, loads []registry.Load) error {
+	return writeTable(out, "ID\tSOURCE\tPERIOD\tSTATE\tSTARTED\tREAD\tLOADED\tDISCARDED\tREJECTED\tMB\tREASON", loads, func(l *registry.Load) string {
+		return fmt.Sprintf("%d\t%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s", l.ID, l.Source, l.Period, state(l),
+			l.StartedAt.Format(time.DateTime), l.RowsRead, l.RowsLoaded, l.RowsDiscarded, l.RowsRejected, l.StoreBytes>>20, l.Reason)
+	})
+}
+
+// state returns the state of a load, "active" for one in service.
+func state(l *registry.Load) string {
+	if l.Active {
+		return "active"
+	}
+	return string(l.State)
 }
 
 // WriteUnused writes what takes up space without being used, and how it is deleted. It writes
@@ -36,77 +47,61 @@ func WriteUnused(out io.Writer, unused []ingest.Unused) error {
 	if len(unused) == 0 {
 		return nil
 	}
-	fmt.Fprintln(out, "\nused by nothing; the next load deletes it, or `razao loads prune`:")
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	for _, u := range unused {
-		fmt.Fprintf(w, "  %s\t%s\t%d MB\n", u.Kind, u.Name, u.Bytes>>20)
-	}
-	return w.Flush()
+	fmt.Fprintln(out)
+	return writeTable(out, "used by nothing; the next load deletes it, or `razao loads prune`:", unused, func(u *ingest.Unused) string {
+		return fmt.Sprintf("  %s\t%s\t%d MB", u.Kind, u.Name, u.Bytes>>20)
+	})
 }
 
 // WriteOutcomes writes the outcome of `razao update` for each publisher. The state is the last
 // column because it may be long.
 func WriteOutcomes(out io.Writer, outcomes []publisher.Outcome) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "SOURCE\tSERVED\tFOUND\tROWS\tSECONDS\tSTATE")
-	for _, o := range outcomes {
+	return writeTable(out, "SOURCE\tSERVED\tFOUND\tROWS\tSECONDS\tSTATE", outcomes, func(o *publisher.Outcome) string {
 		period, rows := "-", int64(0)
 		if o.Served != nil {
 			period, rows = o.Served.Period, o.Served.RowsLoaded
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%.1f\t%s\n", o.Source, period, o.Found, rows, o.Took.Seconds(), o.State)
-	}
-	return w.Flush()
+		return fmt.Sprintf("%s\t%s\t%s\t%d\t%.1f\t%s", o.Source, period, o.Found, rows, o.Took.Seconds(), o.State)
+	})
 }
 
 // WriteKeys writes a table of API keys. It shows their prefixes: only hashes of the keys are
 // stored.
 func WriteKeys(out io.Writer, keys []account.Key) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "ID\tACCOUNT\tNAME\tPREFIX\tSTATE\tLAST USE")
-	for _, k := range keys {
-		state, used := "active", "never"
+	return writeTable(out, "ID\tACCOUNT\tNAME\tPREFIX\tSTATE\tLAST USE", keys, func(k *account.Key) string {
+		state := "active"
 		if k.RevokedAt != nil {
 			state = "revoked"
 		}
-		if k.LastUsedAt != nil {
-			used = k.LastUsedAt.Format(time.DateTime)
-		}
-		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\n", k.ID, k.Email, k.Name, k.Prefix, state, used)
-	}
-	return w.Flush()
+		return fmt.Sprintf("%d\t%s\t%s\t%s\t%s\t%s", k.ID, k.Email, k.Name, k.Prefix, state, used(k.LastUsedAt, time.DateTime))
+	})
 }
 
 // WriteClients writes a table of OAuth clients.
 func WriteClients(out io.Writer, clients []oauthserver.Client) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "ID\tKNOWN BY\tNAME\tLAST USE\tREDIRECTS")
-	for _, c := range clients {
-		used := "never"
-		if c.LastUsedAt != nil {
-			used = c.LastUsedAt.Format(time.DateOnly)
-		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", c.ID, c.Origin, c.Name, used, strings.Join(c.RedirectURIs, " "))
+	return writeTable(out, "ID\tKNOWN BY\tNAME\tLAST USE\tREDIRECTS", clients, func(c *oauthserver.Client) string {
+		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s", c.ID, c.Origin, c.Name, used(c.LastUsedAt, time.DateOnly), strings.Join(c.RedirectURIs, " "))
+	})
+}
+
+// used returns when something was last used, or that it never was.
+func used(at *time.Time, layout string) string {
+	if at == nil {
+		return "never"
 	}
-	return w.Flush()
+	return at.Format(layout)
 }
 
 // WriteRequests writes a table of unanswered requests to hide a contact.
 func WriteRequests(out io.Writer, open []contacts.Request) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "ID\tCNPJ\tSENT\tANSWER TO\tREASON")
-	for _, r := range open {
-		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\n", r.ID, r.CNPJ, r.CreatedAt.Format(time.DateTime), r.Email, r.Reason)
-	}
-	return w.Flush()
+	return writeTable(out, "ID\tCNPJ\tSENT\tANSWER TO\tREASON", open, func(r *contacts.Request) string {
+		return fmt.Sprintf("%d\t%s\t%s\t%s\t%s", r.ID, r.CNPJ, r.CreatedAt.Format(time.DateTime), r.Email, r.Reason)
+	})
 }
 
 // WriteHidden writes a table of the establishments whose contact is hidden.
 func WriteHidden(out io.Writer, hidden []contacts.Hidden) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "CNPJ\tHIDDEN\tREASON")
-	for _, h := range hidden {
-		fmt.Fprintf(w, "%s\t%s\t%s\n", h.CNPJ, h.HiddenAt.Format(time.DateTime), h.Reason)
-	}
-	return w.Flush()
+	return writeTable(out, "CNPJ\tHIDDEN\tREASON", hidden, func(h *contacts.Hidden) string {
+		return fmt.Sprintf("%s\t%s\t%s", h.CNPJ, h.HiddenAt.Format(time.DateTime), h.Reason)
+	})
 }

@@ -153,7 +153,7 @@ type reader struct {
 
 // read returns a reader of snap. The caller keeps the snapshot acquired while it uses the reader.
 func (a *Assistant) read(snap *snapshot.Snapshot) *reader {
-	return &reader{a, snap, codes{render.Of(snap, a.atlas.IBGE), snap.Domains, a.atlas}}
+	return &reader{a, snap, codes{render.Of(snap), snap.Domains, a.atlas}}
 }
 
 // simplesOf returns a company's row of Simples, nil if it has none.

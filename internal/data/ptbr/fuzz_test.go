@@ -1,6 +1,7 @@
 package ptbr
 
 import (
+	"strings"
 	"testing"
 	"unicode/utf8"
 )
@@ -18,6 +19,21 @@ func FuzzPublished(f *testing.F) {
 		}
 		if day, ok := ParseDay(published); ok && PublishedDay(published) != day.Format("02/01/2006") {
 			t.Errorf("%q: %v", published, day)
+		}
+	})
+}
+
+// FuzzSlug checks that a slug needs no escaping in a URL and that Slug is idempotent.
+func FuzzSlug(f *testing.F) {
+	f.Add("São José d'Oeste")
+	f.Add("Ｆ\u0301 -- \xff")
+	f.Fuzz(func(t *testing.T, name string) {
+		got := Slug(name)
+		if strings.Trim(got, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" || strings.Trim(got, "-") != got {
+			t.Errorf("%q: %q", name, got)
+		}
+		if again := Slug(got); again != got {
+			t.Errorf("%q: %q, and then %q", name, got, again)
 		}
 	})
 }

@@ -116,8 +116,8 @@ func titled(text string, kind nameKind) string {
 	if !capitals(text) {
 		return text
 	}
-	var room [128]byte // on the stack; enough for most names
-	t := titling{text: text, kind: kind, out: room[:0]}
+	var buffer [128]byte // on the stack; enough for most names
+	t := titling{text: text, kind: kind, out: buffer[:0]}
 	for at := 0; at < len(text); {
 		end := wordEnd(text, at)
 		if end == at {

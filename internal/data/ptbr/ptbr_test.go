@@ -94,6 +94,17 @@ func TestWriting(t *testing.T) {
 		{"masked person", Document("***456789**"), "***456789**"},
 		{"no document", Document(""), ""},
 		{"wrong check digits stay", Document("33683111000281"), "33683111000281"},
+
+		{"slug", Slug("Campinas"), "campinas"},
+		{"slug of capitals and accents", Slug("SÃO PAULO"), "sao-paulo"},
+		{"slug with an apostrophe", Slug("São João d'Aliança"), "sao-joao-d-alianca"},
+		{"slug of decomposed letters", Slug("Sa\u0303o Joa\u0303o"), "sao-joao"},
+		{"slug between blanks", Slug("  Embu-Guaçu  "), "embu-guacu"},
+		{"slug of punctuation inside", Slug("A & B -- C."), "a-b-c"},
+		{"slug of compatibility characters", Slug("Nº 1 ½"), "no-1-1-2"},
+		{"slug of another script", Slug("中文"), ""},
+		{"slug of points", Slug("..."), ""},
+		{"slug of nothing", Slug(""), ""},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -145,18 +145,20 @@ func (a *Atlas) UF(code string) (UF, bool) {
 func (a *Atlas) Municipalities() []Municipality { return slices.Clone(a.municipalities) }
 
 // ByRFB returns a municipality by the tax authority's code, and whether the table has it.
-func (a *Atlas) ByRFB(code string) (Municipality, bool) {
-	i, ok := a.byRFB[code]
-	if !ok {
-		return Municipality{}, false
-	}
-	return a.municipalities[i], true
-}
+func (a *Atlas) ByRFB(code string) (Municipality, bool) { return a.at(a.byRFB, code) }
 
 // ByIBGE returns a municipality by IBGE's code, and whether the table has it. Abroad has no such
 // code.
-func (a *Atlas) ByIBGE(code string) (Municipality, bool) {
-	i, ok := a.byIBGE[code]
+func (a *Atlas) ByIBGE(code string) (Municipality, bool) { return a.at(a.byIBGE, code) }
+
+// BySlug returns a municipality by UF, upper or lower case, and slug, and whether the table has it.
+func (a *Atlas) BySlug(uf, slug string) (Municipality, bool) {
+	return a.at(a.bySlug, strings.ToUpper(uf)+"/"+slug)
+}
+
+// at returns the municipality whose position a map has under a key.
+func (a *Atlas) at(positions map[string]int, key string) (Municipality, bool) {
+	i, ok := positions[key]
 	if !ok {
 		return Municipality{}, false
 	}
@@ -170,15 +172,6 @@ func (a *Atlas) IBGE(rfb string) string {
 		return a.municipalities[i].IBGE
 	}
 	return ""
-}
-
-// BySlug returns a municipality by UF, upper or lower case, and slug, and whether the table has it.
-func (a *Atlas) BySlug(uf, slug string) (Municipality, bool) {
-	i, ok := a.bySlug[strings.ToUpper(uf)+"/"+slug]
-	if !ok {
-		return Municipality{}, false
-	}
-	return a.municipalities[i], true
 }
 
 // Regions returns the names of the five regions, in IBGE's order.

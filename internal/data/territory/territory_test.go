@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"razao/internal/data/slug"
+	"razao/internal/data/ptbr"
 )
 
 func open(t *testing.T) *Atlas {
@@ -96,11 +96,28 @@ func TestUF(t *testing.T) {
 	}
 }
 
-// The table's slugs are part of public addresses: they must be the ones that slug.Make would give.
+func TestDamagedTables(t *testing.T) {
+	t.Parallel()
+	a := open(t)
+	for _, row := range []map[string]string{
+		{"uf": "SP", "latitude": "x"},
+		{"uf": "SP", "latitude": "1", "longitude": "x"},
+		{"uf": "SP", "latitude": "1", "longitude": "1", "populacao_estimada_2021": "x"},
+	} {
+		if a.addMunicipality(row) == nil {
+			t.Errorf("%v is taken", row)
+		}
+	}
+	if eachRow("data/none.csv", nil) == nil {
+		t.Error("a table that is missing is taken")
+	}
+}
+
+// The table's slugs are part of public addresses: they must be the ones that ptbr.Slug would give.
 func TestSlugs(t *testing.T) {
 	t.Parallel()
 	for _, m := range open(t).Municipalities() {
-		if want := slug.Make(m.Name); m.Slug != want {
+		if want := ptbr.Slug(m.Name); m.Slug != want {
 			t.Errorf("%s/%s: slug %q, want %q", m.Name, m.UF, m.Slug, want)
 		}
 	}

@@ -53,7 +53,7 @@ func newWhole(t testing.TB) *whole {
 	w.Metrics = New(w.config)
 	w.engine = web.NewEngine(web.Options{Log: log, Around: w.Around()})
 	calls := api.New(api.Config{
-		Live: l.Live, Admit: meter.Admit, Record: meter.Record, IBGE: l.Live.Atlas().IBGE, CursorKey: []byte("segredo"),
+		Live: l.Live, Admit: meter.Admit, Record: meter.Record, CursorKey: []byte("segredo"),
 		Failures: web.NewThrottle(5, 5),
 	})
 	calls.Register(w.engine)
@@ -320,7 +320,7 @@ func TestServe(t *testing.T) {
 func BenchmarkLookup(b *testing.B) {
 	served := fixture.Shared(b)
 	calls := api.New(api.Config{
-		Live: served.Live, IBGE: served.Live.Atlas().IBGE, CursorKey: []byte("segredo"),
+		Live: served.Live, CursorKey: []byte("segredo"),
 		Admit: func(context.Context, string) (account.Admission, error) {
 			return account.Admission{Limit: 60, Remaining: 59}, nil
 		},

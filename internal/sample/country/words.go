@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"razao/internal/data/cnae"
+	"razao/internal/data/record"
 )
 
 //go:embed data
@@ -96,7 +96,7 @@ type Activity struct {
 // readActivities fills Activities by frequency: first the subclasses that atividades.txt lists,
 // then all others in a mixed order. The words of a subclass are its own or those of its division.
 func (c *Country) readActivities() error {
-	names, err := cnae.Load()
+	names, err := record.LoadCNAE()
 	if err != nil {
 		return err
 	}

@@ -49,9 +49,9 @@ func New(domains record.Domains, ibge func(codigo string) string) *Renderer {
 // rendererKey is the key of a snapshot's Renderer.
 type rendererKey struct{}
 
-// Of returns the Renderer for records of a snapshot, see New. All callers must give the same function.
-func Of(s *snapshot.Snapshot, ibge func(codigo string) string) *Renderer {
-	r, _ := snapshot.Once(s, rendererKey{}, func() (*Renderer, error) { return New(s.Domains, ibge), nil })
+// Of returns the Renderer for records of a snapshot, see New.
+func Of(s *snapshot.Snapshot) *Renderer {
+	r, _ := snapshot.Once(s, rendererKey{}, func() (*Renderer, error) { return New(s.Domains, s.IBGE), nil })
 	return r
 }
 

@@ -9,8 +9,8 @@ import (
 	"razao/index/filter"
 	"razao/index/term"
 	"razao/internal/data/cnpj"
+	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
-	"razao/internal/data/slug"
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
 )
@@ -92,7 +92,7 @@ func (p *Person) matcher() func(*record.Partner) bool {
 			return false
 		}
 		if p.Slug != "" {
-			return slug.Make(partner.NomeSocio) == p.Slug
+			return ptbr.Slug(partner.NomeSocio) == p.Slug
 		}
 		has := term.Words(partner.NomeSocio)
 		return !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(has, word) })

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"razao/index/figures"
+	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
-	"razao/internal/data/slug"
 	"razao/internal/data/territory"
 )
 
@@ -131,7 +131,7 @@ func (s *served) addUp() (*Places, error) {
 		}
 		figures, _ := rankings.UF(uf.Code)
 		place := newPlace(figures, p.Year)
-		place.Name, place.UF, place.Slug, place.Population = uf.Name, uf.Code, slug.Make(uf.Name), people[uf.Code]
+		place.Name, place.UF, place.Slug, place.Population = uf.Name, uf.Code, ptbr.Slug(uf.Name), people[uf.Code]
 		p.States = append(p.States, place)
 	}
 	return p, nil

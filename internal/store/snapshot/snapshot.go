@@ -85,6 +85,9 @@ func newServed(view *registry.View, ix *openedIndex, missing *IndexError, atlas 
 	return s
 }
 
+// IBGE translates the tax authority's code of a municipality to IBGE's, "" if there is none.
+func (s *served) IBGE(rfb string) string { return s.atlas.IBGE(rfb) }
+
 // index returns the index, or the *IndexError of a snapshot without one.
 func (s *served) index() (*index.Index, error) {
 	if s.opened == nil {

@@ -1,10 +1,10 @@
-package cnae
+package record
 
 import "testing"
 
-func TestNames(t *testing.T) {
+func TestCNAE(t *testing.T) {
 	t.Parallel()
-	names, err := Load()
+	names, err := LoadCNAE()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"regexp"
 	"strings"
 	"testing"
@@ -21,102 +20,22 @@ import (
 	"razao/internal/web"
 )
 
-func TestV2Errors(t *testing.T) {
-	t.Parallel()
-	s := read(t, fixture.Shared(t))
-	good := "Bearer " + s.key
-	full := branch(t, fixture.Bakery, "0001")
-	const company, establishment = "/v2/empresas/", "/v2/estabelecimentos/"
-	type row struct {
-		name, method, path, authorization string
-		status                            int
-		code                              string
-	}
-	tests := []row{
-		{"no key", "GET", company + fixture.Bakery + "/basic", "", 401, "chave_ausente"},
-		{"malformed key", "GET", company + fixture.Bakery + "/full", "Bearer abc", 401, "chave_invalida"},
-		{"the key is checked before the input", "GET", company + "abc/fontes/xyz?limite=0", "", 401, "chave_ausente"},
-
-		{"no such source", "GET", company + fixture.Bakery + "/fontes/rntrcm", good, 404, "fonte_nao_encontrada"},
-		{"source in upper case", "GET", company + fixture.Bakery + "/fontes/CEIS", good, 404, "fonte_nao_encontrada"},
-		{"source with a NUL", "GET", company + fixture.Bakery + "/fontes/ceis%00", good, 404, "fonte_nao_encontrada"},
-		{"the cadastre is no source", "GET", company + fixture.Bakery + "/fontes/receita", good, 404, "fonte_nao_encontrada"},
-		{"the document is checked before the source", "GET", company + "abc/fontes/xyz", good, 400, "cnpj_invalido"},
-		{"the source is checked before the company", "GET", company + "00000001/fontes/xyz", good, 404, "fonte_nao_encontrada"},
-
-		{"no such mode", "GET", company + fixture.Bakery + "/completo", "", 404, "rota_nao_encontrada"},
-		{"no source named", "GET", company + fixture.Bakery + "/fontes", good, 404, "rota_nao_encontrada"},
-		{"partners of an establishment", "GET", establishment + full + "/socios", good, 404, "rota_nao_encontrada"},
-		{"slash at the end", "GET", company + fixture.Bakery + "/basic/", good, 404, "rota_nao_encontrada"},
-		{"resource without document", "GET", "/v2/empresas", good, 404, "rota_nao_encontrada"},
-		{"method", "POST", company + fixture.Bakery + "/full", good, 405, "metodo_nao_permitido"},
-		{"method on the catalogue", "DELETE", "/v2/fontes", "", 405, "metodo_nao_permitido"},
-		{"method on a resource", "PUT", company + fixture.Bakery, "", 405, "metodo_nao_permitido"},
-		{"no preflight", "OPTIONS", company + fixture.Bakery + "/basic", good, 405, "metodo_nao_permitido"},
-		{"catalogue with a parameter", "GET", "/v2/fontes?limite=1", "", 400, "parametro_invalido"},
-		{"resource with a query that cannot be read", "GET", company + fixture.Bakery + "?%zz", "", 400, "parametro_invalido"},
-	}
-	for _, mode := range []string{"/basic", "/full", "/fontes/pgfn", "/socios", "/estabelecimentos"} {
-		for _, d := range []string{
-			"12.345.678", "1234567", "123456789", full, full[:12], "%20" + fixture.Bakery[1:], "%2531" + fixture.Bakery[1:], "1234567%00",
-			"1234567%2F", url.PathEscape("１２３４５６７８"), url.PathEscape("1234567ã"), "1234567%ff",
-		} {
-			tests = append(tests, row{"document " + d + mode, "GET", company + d + mode, good, 400, "cnpj_invalido"})
-		}
-		tests = append(tests,
-			row{"root not in the load" + mode, "GET", company + "00000001" + mode, good, 404, "cnpj_nao_encontrado"},
-			row{"partners and Simples alone" + mode, "GET", company + "99999991" + mode, good, 404, "cnpj_nao_encontrado"},
-			row{"HEAD of a root not in the load" + mode, "HEAD", company + "00000001" + mode, good, 404, ""},
-		)
-		for _, bad := range []string{"0", "101", "-1", "abc", "", "1.0", "1e1", "%2B1", "01", "%201", "1%00", "99999999999999999999", "٢٠"} {
-			tests = append(tests, row{"limite " + bad + mode, "GET", company + fixture.Bakery + mode + "?limite=" + bad, good, 400, "parametro_invalido"})
-		}
-		tests = append(tests,
-			row{"limite twice" + mode, "GET", company + fixture.Bakery + mode + "?limite=20&limite=20", good, 400, "parametro_invalido"},
-			row{"unknown parameter" + mode, "GET", company + fixture.Bakery + mode + "?pagina=2", good, 400, "parametro_invalido"},
-			row{"query that cannot be read" + mode, "GET", company + fixture.Bakery + mode + "?limite=%zz", good, 400, "parametro_invalido"},
-		)
-	}
-	for _, mode := range []string{"/basic", "/full", "/fontes/pgfn"} {
-		for _, d := range []string{
-			fixture.Bakery, full[:13], full + "0", full[:13] + "0", full[:12] + "AB", "12.345.678%2F0001-95", "00000000000000", "%20" + full[1:],
-		} {
-			tests = append(tests, row{"document " + d + mode, "GET", establishment + d + mode, good, 400, "cnpj_invalido"})
-		}
-		tests = append(tests,
-			row{"no such establishment" + mode, "GET", establishment + branch(t, fixture.Bakery, "9999") + mode, good, 404, "cnpj_nao_encontrado"},
-			row{"no such company" + mode, "GET", establishment + branch(t, "00000001", "0001") + mode, good, 404, "cnpj_nao_encontrado"},
-			row{"company without establishment" + mode, "GET", establishment + branch(t, fixture.Homeless, "0001") + mode, good, 404, "cnpj_nao_encontrado"},
-		)
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			got := s.do(t, tt.method, tt.path, "Authorization", tt.authorization, "Origin", "https://exemplo.com.br", "If-None-Match", "*")
-			checkError(t, got, tt.status, tt.code)
-			if allow := got.header.Get("Allow"); tt.status == 405 && allow != "GET, HEAD" {
-				t.Errorf("Allow %q", allow)
-			}
-		})
-	}
-	got := s.do(t, "GET", company+fixture.Bakery+"/full?limit=5")
-	if !strings.Contains(string(got.body), "Parâmetro desconhecido: limit.") {
-		t.Errorf("the parameter is not named: %s", got.body)
-	}
-}
-
-func TestV2ReadsTheDocument(t *testing.T) {
+func TestDocumentsInEverySpelling(t *testing.T) {
 	t.Parallel()
 	s := read(t, fixture.Shared(t))
 	full := branch(t, fixture.Letters, "01DE")
-	for _, tt := range []struct{ path, same string }{
-		{"/v2/empresas/" + fixture.Letters + "/basic", "/v2/empresas/" + strings.ToLower(fixture.Letters) + "/basic"},
-		{"/v2/empresas/" + fixture.Letters + "/full", "/v2/empresas/%31%32abc345/full"},
-		{"/v2/estabelecimentos/" + full + "/full", "/v2/estabelecimentos/" + strings.ToLower(full) + "/full"},
-		{"/v2/empresas/" + fixture.Chain + "/socios", "/v2/empresas/" + fixture.Chain + "/socios?limite=20"},
+	for same, path := range map[string]string{
+		"/v1/cnpj/" + strings.ToLower(fixture.Letters):                "/v1/cnpj/" + fixture.Letters,
+		"/v1/cnpj/%31%32abc345":                                       "/v1/cnpj/" + fixture.Letters,
+		"/v1/cnpj/" + strings.ToLower(full):                           "/v1/cnpj/" + full,
+		"/v2/empresas/" + strings.ToLower(fixture.Letters) + "/basic": "/v2/empresas/" + fixture.Letters + "/basic",
+		"/v2/empresas/%31%32abc345/full":                              "/v2/empresas/" + fixture.Letters + "/full",
+		"/v2/estabelecimentos/" + strings.ToLower(full) + "/full":     "/v2/estabelecimentos/" + full + "/full",
+		"/v2/empresas/" + fixture.Chain + "/socios?limite=20":         "/v2/empresas/" + fixture.Chain + "/socios",
 	} {
-		want, got := s.do(t, "GET", tt.path), s.do(t, "GET", tt.same)
+		want, got := s.do(t, "GET", path), s.do(t, "GET", same)
 		if want.status != 200 || string(got.body) != string(want.body) {
-			t.Errorf("%s: %d %s, want %s", tt.same, got.status, got.body, want.body)
+			t.Errorf("%s: %d %s, want %s", same, got.status, got.body, want.body)
 		}
 	}
 }
@@ -139,37 +58,6 @@ func TestBarePathLeadsToBasic(t *testing.T) {
 			}
 		}
 	}
-}
-
-// TestV2Trouble has look-ups that fail: none is answered with an absence.
-func TestV2Trouble(t *testing.T) {
-	t.Parallel()
-	t.Run("no snapshot", func(t *testing.T) {
-		t.Parallel()
-		s := start(t, fixture.Empty(t))
-		for _, path := range []string{"/v2/empresas/" + fixture.Bakery + "/basic", "/v2/fontes"} {
-			checkError(t, s.do(t, "GET", path), 503, "servico_indisponivel")
-		}
-		checkError(t, s.do(t, "GET", "/v2/empresas/abc/basic"), 400, "cnpj_invalido")
-	})
-	t.Run("a stored row that does not decode", func(t *testing.T) {
-		t.Parallel()
-		l := fixture.Load(t)
-		s := start(t, l)
-		if _, err := l.Pool.Exec(t.Context(), `UPDATE load_000001.record SET doc = '\x01ff' WHERE seq <> 0`); err != nil {
-			t.Fatal(err)
-		}
-		checkError(t, s.do(t, "GET", "/v2/empresas/"+fixture.Chain+"/estabelecimentos?limite=100"), 503, "servico_indisponivel")
-		checkError(t, s.do(t, "GET", "/v2/empresas/"+fixture.Chain+"/full?limite=100"), 503, "servico_indisponivel")
-		checkError(t, s.do(t, "GET", "/v2/estabelecimentos/"+branch(t, fixture.Chain, "0110")+"/basic"), 503, "servico_indisponivel")
-	})
-	t.Run("no database", func(t *testing.T) {
-		t.Parallel()
-		l := fixture.Load(t)
-		s := start(t, l)
-		l.Pool.Close()
-		checkError(t, s.do(t, "GET", "/v2/empresas/"+fixture.Bakery+"/full"), 503, "servico_indisponivel")
-	})
 }
 
 // TestSourcesInTrouble compares full, the source's page and the catalogue for a source whose

@@ -1,0 +1,9 @@
+package openapi
+
+import (
+	"testing"
+
+	"razao/lab/internal/built"
+)
+
+func TestMain(m *testing.M) { built.Main(m) }
