@@ -94,7 +94,7 @@ func TestALockedSourceHoldsFewConnections(t *testing.T) {
 	var asking sync.WaitGroup
 	for range 20 {
 		asking.Go(func() {
-			if page, _ := v.Source(t.Context(), src.ID, document, registry.Range{Limit: 1}); page.Status != registry.Failed {
+			if page, _ := v.Select(t.Context(), src.ID, document, first); page.Status != registry.Failed {
 				t.Errorf("the locked source: %s", page.Status)
 			}
 		})
@@ -129,7 +129,7 @@ func TestALockedSourceHoldsFewConnections(t *testing.T) {
 		t.Fatal(err)
 	}
 	fixture.Wait(t, "the source to answer again", func() bool {
-		page, _ := v.Source(t.Context(), src.ID, document, registry.Range{Limit: 1})
+		page, _ := v.Select(t.Context(), src.ID, document, first)
 		return page.Status == registry.Found
 	})
 }

@@ -27,6 +27,9 @@ type written struct {
 	values []string
 }
 
+// first selects the first record.
+var first = registry.Selection{Range: registry.Range{Limit: 1}}
+
 // writeSource stores records, whose roots ascend, as a load of a source and returns its id.
 func writeSource(t *testing.T, s *registry.Store, id string, records []written) int64 {
 	t.Helper()
@@ -111,7 +114,7 @@ func walk(t *testing.T, v *registry.View, id string, d registry.Document, limit 
 	var values [][]string
 	in := registry.Range{Limit: limit}
 	for {
-		page, found := v.Source(t.Context(), id, d, in)
+		page, found := v.Select(t.Context(), id, d, registry.Selection{Range: in})
 		if !found || page.Err != nil {
 			t.Fatalf("%s from %d: found %v, error %v", id, in.From, found, page.Err)
 		}
@@ -343,7 +346,7 @@ func TestASourceInTroubleHarmsNoOther(t *testing.T) {
 	check(statuses(v), registry.Failed)
 	late, cancelLate := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancelLate()
-	if page, _ := v.Source(late, "ceis", registry.Document{Root: 5000}, registry.Range{Limit: 1}); page.Status != registry.Failed {
+	if page, _ := v.Select(late, "ceis", registry.Document{Root: 5000}, first); page.Status != registry.Failed {
 		t.Errorf("with the caller's own deadline over: %s", page.Status)
 	}
 	if err := tx.Rollback(t.Context()); err != nil {
@@ -381,7 +384,7 @@ func TestWaitingToOpenEndsWithTheCaller(t *testing.T) {
 		t.Fatal(err)
 	}
 	ask := func(ctx context.Context) {
-		if page, _ := v.Source(ctx, "ceis", registry.Document{Root: 7}, registry.Range{Limit: 1}); page.Status != registry.Failed {
+		if page, _ := v.Select(ctx, "ceis", registry.Document{Root: 7}, first); page.Status != registry.Failed {
 			t.Errorf("status %s", page.Status)
 		}
 	}
@@ -402,7 +405,7 @@ func TestWaitingToOpenEndsWithTheCaller(t *testing.T) {
 	if err := tx.Rollback(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if page, _ := v.Source(t.Context(), "ceis", registry.Document{Root: 7}, registry.Range{Limit: 1}); page.Status != registry.Found {
+	if page, _ := v.Select(t.Context(), "ceis", registry.Document{Root: 7}, first); page.Status != registry.Found {
 		t.Errorf("after the trouble: %s, %v", page.Status, page.Err)
 	}
 }

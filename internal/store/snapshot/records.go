@@ -32,7 +32,7 @@ func (s *Snapshot) RecordsFrom(ctx context.Context, h *pack.Head, d registry.Doc
 		case first >= p.Total:
 			p.From, p.Items = first, nil
 		default:
-			wait.Go(func() { *p, _ = s.view.Source(ctx, p.Source.ID, d, registry.Range{From: first, Limit: limit}) })
+			wait.Go(func() { *p, _ = s.view.Select(ctx, p.Source.ID, d, registry.Selection{Range: registry.Range{From: first, Limit: limit}}) })
 		}
 	}
 	wait.Wait()
