@@ -43,7 +43,7 @@ func company(t *testing.T, s *snapshot.Snapshot, text string) *pack.Head {
 	return &h
 }
 
-// contactOf joins the fields that HideContact clears.
+// contactOf joins the fields that ClearContact clears.
 func contactOf(e *record.Establishment) string {
 	return e.TipoLogradouro + e.Logradouro + e.Numero + e.Complemento + e.Bairro + e.CEP + e.DDD1 + e.Telefone1 + e.DDD2 + e.Telefone2 +
 		e.DDDFax + e.Fax + e.CorreioEletronico
