@@ -80,10 +80,7 @@ func (c *cluster) run(bin binaries, as account, sock *socket, life *os.File, opt
 	}
 	defer func() { _ = data.Close() }()
 	args := append(settings(opts.Volatile, physicalMemory()), "-c", "unix_socket_directories="+sock.setting)
-	cmd, err := as.command(filepath.Join(bin.dir, "postgres"), data, args)
-	if err != nil {
-		return nil, err
-	}
+	cmd := as.command(filepath.Join(bin.dir, "postgres"), data, args)
 	cmd.ExtraFiles = append(cmd.ExtraFiles, life)
 	cmd.SysProcAttr = as.attributes()
 	if opts.Volatile {
