@@ -17,7 +17,7 @@ import (
 // listingVersion is the version of listings that this program writes and reads.
 const listingVersion = 1
 
-// Bounds of what is read into memory. A manifest has some 200 bytes per file.
+// Bounds of what is read into memory.
 const (
 	maxListing  = 1 << 20
 	maxManifest = 64 << 20

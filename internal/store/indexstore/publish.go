@@ -100,11 +100,11 @@ func (p *Publisher) send(ctx context.Context, index string) (Sent, error) {
 // describe returns the listing of a local index.
 func (p *Publisher) describe(ctx context.Context, dir, index string) (*listing, error) {
 	l := &listing{Version: listingVersion, Index: index}
-	beside, err := flags.List(dir)
+	flagPaths, err := flags.List(dir)
 	if err != nil {
 		return nil, err
 	}
-	for _, path := range append([]string{folder.ManifestName}, beside...) {
+	for _, path := range append([]string{folder.ManifestName}, flagPaths...) {
 		f, err := describe(ctx, filepath.Join(dir, filepath.FromSlash(path)), path)
 		if err != nil {
 			return nil, err
