@@ -92,6 +92,32 @@ func invent(rng *rand.Rand, root cnpj.Root, n, orders int) []written {
 	return out
 }
 
+// blank empties the values of records and gives them the fields of a source.
+func blank(records []written, id string) []written {
+	src, _ := source.Find(id)
+	for i := range records {
+		records[i].values = make([]string, len(src.Fields))
+	}
+	return records
+}
+
+// lock holds a table of a load in a transaction, which the caller ends.
+func lock(t *testing.T, db interface {
+	Begin(context.Context) (pgx.Tx, error)
+}, load int64, table string,
+) pgx.Tx {
+	t.Helper()
+	tx, err := db.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := pgx.Identifier{fmt.Sprintf("load_%06d", load), table}.Sanitize()
+	if _, err := tx.Exec(t.Context(), `LOCK TABLE `+name+` IN ACCESS EXCLUSIVE MODE`); err != nil {
+		t.Fatal(err)
+	}
+	return tx
+}
+
 // shown returns the values as they are read: the document is derived from the owner.
 func (r *written) shown() []string {
 	src, _ := source.Find("ceis")
@@ -201,25 +227,20 @@ func TestOwners(t *testing.T) {
 	t.Parallel()
 	s := registry.NewStore(pgtest.Pool(t))
 	establishment := func(order cnpj.Order) pack.ItemOwner { return pack.ItemOwner{Order: order, HasOrder: true} }
-	blank := func(id string) []string { src, _ := source.Find(id); return make([]string, len(src.Fields)) }
-	ceis := writeSource(t, s, "ceis", []written{
-		{root: 7, owner: establishment(1), values: blank("ceis")},
-		{root: 7, owner: establishment(3), values: blank("ceis")},
-		{root: 7, owner: pack.ItemOwner{Published: "no"}, values: blank("ceis")},
-		{root: 9, owner: pack.ItemOwner{Published: "no"}, values: blank("ceis")},
-	})
-	customs := writeSource(t, s, "habilitacao_aduaneira", []written{
-		{root: 7, values: blank("habilitacao_aduaneira")},
-		{root: 8, values: blank("habilitacao_aduaneira")},
-	})
-	number := func(root cnpj.Root, order cnpj.Order) cnpj.Full { return cnpj.Join(root, order) }
+	ceis := writeSource(t, s, "ceis", blank([]written{
+		{root: 7, owner: establishment(1)},
+		{root: 7, owner: establishment(3)},
+		{root: 7, owner: pack.ItemOwner{Published: "no"}},
+		{root: 9, owner: pack.ItemOwner{Published: "no"}},
+	}, "ceis"))
+	customs := writeSource(t, s, "habilitacao_aduaneira", blank([]written{{root: 7}, {root: 8}}, "habilitacao_aduaneira"))
 	for _, tc := range []struct {
 		source string
 		load   int64
 		want   [][2]cnpj.Full
 	}{
-		{"ceis", ceis, [][2]cnpj.Full{{number(7, 1), number(7, 1)}, {number(7, 3), number(7, 3)}}},
-		{"habilitacao_aduaneira", customs, [][2]cnpj.Full{{number(7, 0), number(7, cnpj.Orders-1)}, {number(8, 0), number(8, cnpj.Orders-1)}}},
+		{"ceis", ceis, [][2]cnpj.Full{{cnpj.Join(7, 1), cnpj.Join(7, 1)}, {cnpj.Join(7, 3), cnpj.Join(7, 3)}}},
+		{"habilitacao_aduaneira", customs, [][2]cnpj.Full{{cnpj.Join(7, 0), cnpj.Join(7, cnpj.Orders-1)}, {cnpj.Join(8, 0), cnpj.Join(8, cnpj.Orders-1)}}},
 	} {
 		src, _ := source.Find(tc.source)
 		var got [][2]cnpj.Full
@@ -294,11 +315,7 @@ func TestASourceInTroubleHarmsNoOther(t *testing.T) {
 	records := invent(rng, 5000, 3, 1)
 	loads := map[string]int64{}
 	for _, id := range []string{"ceis", "cepim", "rntrc"} {
-		src, _ := source.Find(id)
-		for i := range records {
-			records[i].values = make([]string, len(src.Fields))
-		}
-		loads[id] = writeSource(t, s, id, records)
+		loads[id] = writeSource(t, s, id, blank(records, id))
 	}
 	open := func() *registry.View {
 		v := openView(t, s, write(t, s, company{"00000001", 1, 0}))
@@ -333,16 +350,7 @@ func TestASourceInTroubleHarmsNoOther(t *testing.T) {
 	check(statuses(v), registry.Found)
 
 	// Slow: another session holds the table.
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	tx, err := pool.Begin(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	table := pgx.Identifier{fmt.Sprintf("load_%06d", loads["ceis"]), "record"}.Sanitize()
-	if _, err := tx.Exec(ctx, `LOCK TABLE `+table+` IN ACCESS EXCLUSIVE MODE`); err != nil {
-		t.Fatal(err)
-	}
+	tx := lock(t, pool, loads["ceis"], "record")
 	check(statuses(v), registry.Failed)
 	late, cancelLate := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancelLate()
@@ -355,7 +363,7 @@ func TestASourceInTroubleHarmsNoOther(t *testing.T) {
 	check(statuses(v), registry.Found)
 
 	// Gone, under a view that is open and one that opens after.
-	if _, err := pool.Exec(t.Context(), `DROP TABLE `+table); err != nil {
+	if _, err := pool.Exec(t.Context(), fmt.Sprintf(`DROP TABLE load_%06d.record`, loads["ceis"])); err != nil {
 		t.Fatal(err)
 	}
 	check(statuses(v), registry.Failed)
@@ -371,14 +379,7 @@ func TestWaitingToOpenEndsWithTheCaller(t *testing.T) {
 	load := writeSource(t, s, "ceis", invent(rand.New(rand.NewPCG(5, 6)), 7, 1, 1))
 	snapshot := openView(t, s, write(t, s, company{"00000001", 1, 0})).Snapshot
 	snapshot.Loads["ceis"] = load
-	tx, err := pool.Begin(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	table := pgx.Identifier{fmt.Sprintf("load_%06d", load), "field"}.Sanitize()
-	if _, err := tx.Exec(t.Context(), `LOCK TABLE `+table+` IN ACCESS EXCLUSIVE MODE`); err != nil {
-		t.Fatal(err)
-	}
+	tx := lock(t, pool, load, "field")
 	v, err := s.View(t.Context(), snapshot)
 	if err != nil {
 		t.Fatal(err)
