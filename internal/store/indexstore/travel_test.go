@@ -345,7 +345,7 @@ func TestAnotherIndexOfTheName(t *testing.T) {
 		os.Rename(filepath.Join(o.dir, "other"), filepath.Join(o.dir, "000001"))); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := o.publisher(s).Send(t.Context(), "000001"); !errors.Is(err, ErrOther) {
+	if _, err := o.publisher(s).Send(t.Context(), "000001"); !errors.Is(err, errOther) {
 		t.Errorf("sent: %v", err)
 	}
 	n := o.node(s, o.s)
@@ -410,7 +410,7 @@ func TestSweepNeedsToKnow(t *testing.T) {
 	o, s := published(t)
 	before := names(t, s, filesPrefix)
 	put(t, s, listingsPrefix+"000002", "{}")
-	if removed, err := o.publisher(s).Sweep(t.Context(), nil, time.Now().Add(1000*time.Hour)); !errors.Is(err, ErrListing) || removed > 0 {
+	if removed, err := o.publisher(s).Sweep(t.Context(), nil, time.Now().Add(1000*time.Hour)); !errors.Is(err, errListing) || removed > 0 {
 		t.Errorf("%d are gone, %v", removed, err)
 	}
 	if got := names(t, s, filesPrefix); !slices.Equal(got, before) {

@@ -226,8 +226,8 @@ func TestLogIsRotatedWhileTheServerRuns(t *testing.T) {
 
 func TestDSNQuotes(t *testing.T) {
 	t.Parallel()
-	got := address{host: `/it's a\home`, port: "5432"}.dsn(User, "razao")
-	want := `host='/it\'s a\\home' port='5432' user=razao dbname='razao' sslmode=disable`
+	got := address(`/it's a\home`).dsn(User, "razao")
+	want := `host='/it\'s a\\home' port=5432 user=razao dbname='razao' sslmode=disable`
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

@@ -223,15 +223,12 @@ func (s *Server) release() error {
 	return errors.Join(s.cluster.stop(s.opts.Log), removeShort(s.cluster.socketLink()))
 }
 
-// address is where a server listens.
-type address struct {
-	host string // folder of the socket
-	port string // suffix of the socket's name; there is no TCP
-}
+// address is the folder of the socket in which a server listens.
+type address string
 
 func (a address) dsn(role, database string) string {
 	return fmt.Sprintf("host=%s port=%s user=%s dbname=%s sslmode=disable",
-		quoted(a.host), quoted(a.port), role, quoted(database))
+		quoted(string(a)), port, role, quoted(database))
 }
 
 func quoted(value string) string {

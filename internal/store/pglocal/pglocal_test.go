@@ -190,7 +190,7 @@ func TestSocketInShortFolder(t *testing.T) {
 			t.Parallel()
 			dir := filepath.Join(t.TempDir(), folder)
 			s := openServer(t, dir)
-			short := s.address.host
+			short := string(s.address)
 			if !strings.HasPrefix(short, shortFolder) {
 				t.Fatalf("socket in %s, want a folder %s*", short, shortFolder)
 			}

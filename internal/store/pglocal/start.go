@@ -69,7 +69,7 @@ func (c *cluster) launch(ctx context.Context, bin binaries, as account, life *os
 	// The server inherited the lock. A second reference here would make it look alive after its
 	// end.
 	_ = life.Close()
-	return p.awaitReady(ctx, address{sock.host, port})
+	return p.awaitReady(ctx, address(sock.host))
 }
 
 // run starts the postmaster with its log as stdout and stderr.

@@ -79,7 +79,7 @@ func published(root cnpj.Root, i int) record.Establishment {
 	}
 }
 
-// order returns the order of an establishment by its place, with gaps between them.
+// order returns the order of an establishment by its position, with gaps between them.
 func order(i int) cnpj.Order { return cnpj.Order(10 * (i + 1)) }
 
 func openView(t testing.TB, s *registry.Store, load int64) *registry.View {
