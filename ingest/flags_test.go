@@ -300,7 +300,7 @@ func TestSourcesLoadWithoutTheIndex(t *testing.T) {
 			}
 			register(t, l, "2026-07", 3)
 			chain := registry.Document{Root: establishments(t, fixture.Chain, 1)[0].Root()}
-			if page, found := l.View(t).Source(t.Context(), "rntrc", chain, registry.Range{Limit: 5}); !found || page.Total != 3 {
+			if page, found := l.View(t).Select(t.Context(), "rntrc", chain, registry.Selection{Range: registry.Range{Limit: 5}}); !found || page.Total != 3 {
 				t.Errorf("%d records are served", page.Total)
 			}
 			if _, err := l.Ingester.RebuildIndex(t.Context()); err != nil {

@@ -99,7 +99,7 @@ func recordsAbout(t *testing.T, v *registry.View, id string, number cnpj.Full) [
 	order := number.Order()
 	var items []pack.Item
 	for {
-		page, _ := v.Source(t.Context(), id, registry.Document{Root: number.Root(), Order: &order}, registry.Range{From: len(items), Limit: 100})
+		page, _ := v.Select(t.Context(), id, registry.Document{Root: number.Root(), Order: &order}, registry.Selection{Range: registry.Range{From: len(items), Limit: 100}})
 		if page.Err != nil {
 			t.Fatal(page.Err)
 		}

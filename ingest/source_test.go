@@ -75,7 +75,7 @@ func pageOf(t *testing.T, l *fixture.Loaded, id string, d registry.Document, in 
 	if err := l.Live.Refresh(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	page, found := l.View(t).Source(t.Context(), id, d, in)
+	page, found := l.View(t).Select(t.Context(), id, d, registry.Selection{Range: in})
 	if !found || page.Err != nil {
 		t.Fatalf("%s: found %v, error %v", id, found, page.Err)
 	}

@@ -47,9 +47,9 @@ func (e *Establishment) Motive() string {
 	return e.MotivoSituacaoCadastral
 }
 
-// HideContact clears the personal fields: street, CEP, telephones, fax and e-mail. Municipality and
+// ClearContact clears the personal fields: street, CEP, telephones, fax and e-mail. Municipality and
 // UF stay.
-func (e *Establishment) HideContact() {
+func (e *Establishment) ClearContact() {
 	e.TipoLogradouro, e.Logradouro, e.Numero, e.Complemento, e.Bairro, e.CEP = "", "", "", "", "", ""
 	e.DDD1, e.Telefone1, e.DDD2, e.Telefone2, e.DDDFax, e.Fax = "", "", "", "", "", ""
 	e.CorreioEletronico = ""

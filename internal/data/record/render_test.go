@@ -170,7 +170,7 @@ func TestTablesAreComplete(t *testing.T) {
 	}
 }
 
-// TestHiddenContactIsWhatIsPersonal: HideContact clears exactly the fields declared Personal.
+// TestHiddenContactIsWhatIsPersonal: ClearContact clears exactly the fields declared Personal.
 func TestHiddenContactIsWhatIsPersonal(t *testing.T) {
 	t.Parallel()
 	var e Establishment
@@ -180,7 +180,7 @@ func TestHiddenContactIsWhatIsPersonal(t *testing.T) {
 			f.SetString("x")
 		}
 	}
-	e.HideContact()
+	e.ClearContact()
 	for _, f := range EstablishmentTable().Fields {
 		if f.Go == "" || row.FieldByName(f.Go).Kind() != reflect.String {
 			continue

@@ -98,7 +98,7 @@ func within(ctx context.Context, ping func(context.Context) error) error {
 }
 
 // Drain returns a context that ends delay after ctx does; its values are those of ctx. In between
-// the process goes on serving and Ready responds 503, so that balancers send new connections
+// the process goes on serving and /health/ready responds 503, so that balancers send new connections
 // elsewhere before the address is closed.
 func (p *Probe) Drain(ctx context.Context, delay time.Duration) context.Context {
 	drained, end := context.WithCancel(context.WithoutCancel(ctx))
@@ -115,16 +115,17 @@ func (p *Probe) Drain(ctx context.Context, delay time.Duration) context.Context 
 
 // Register adds the routes /health/live and /health/ready, for GET and HEAD.
 func (p *Probe) Register(r gin.IRoutes) {
-	for path, handler := range map[string]http.HandlerFunc{"/health/live": p.Live, "/health/ready": p.Ready} {
-		r.Match([]string{http.MethodGet, http.MethodHead}, path, gin.WrapF(handler))
+	handler := gin.WrapH(p.Handler())
+	for _, path := range []string{"/health/live", "/health/ready"} {
+		r.Match([]string{http.MethodGet, http.MethodHead}, path, handler)
 	}
 }
 
 // Handler serves both paths without gin, for the private address.
 func (p *Probe) Handler() http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /health/live", p.Live)
-	mux.HandleFunc("GET /health/ready", p.Ready)
+	mux.HandleFunc("GET /health/live", p.serveLive)
+	mux.HandleFunc("GET /health/ready", p.serveReady)
 	return mux
 }
 
@@ -141,15 +142,15 @@ type parts struct {
 	Index    string `json:"indice"`
 }
 
-// Live serves /health/live: always 200. It asks nothing, or a database that is down would have
+// serveLive serves /health/live: always 200. It asks nothing, or a database that is down would have
 // every process restarted.
-func (p *Probe) Live(w http.ResponseWriter, _ *http.Request) {
+func (p *Probe) serveLive(w http.ResponseWriter, _ *http.Request) {
 	send(w, http.StatusOK, body{Status: OK})
 }
 
-// Ready serves /health/ready: 200 if records can be served, with or without the index, and with a file
-// of records also without the database; 503 if not, and while the process drains.
-func (p *Probe) Ready(w http.ResponseWriter, r *http.Request) {
+// serveReady serves /health/ready: 200 if records can be served, with or without the index, and with a row
+// cache also without the database; 503 if not, and while the process drains.
+func (p *Probe) serveReady(w http.ResponseWriter, r *http.Request) {
 	parts, withoutDatabase := p.parts(r.Context())
 	state, status := body{Status: OK, Parts: parts}, http.StatusOK
 	switch {

@@ -19,21 +19,16 @@ var (
 
 // limits is the collector of what sheds load.
 type limits struct {
+	unchecked
 	slots  map[string]*web.Slots
 	bodies *web.Slots
 }
 
-// Watch adds what sheds load: the slots of requests, by class, and the bytes of large bodies. It must be called at most once.
+// Watch adds what sheds load: the slots of requests, by class, and the bytes of large bodies. It must
+// be called at most once.
 func (m *Metrics) Watch(slots map[string]*web.Slots, bodies *web.Slots) {
 	if m != nil {
-		m.registry.MustRegister(&limits{slots, bodies})
-	}
-}
-
-// Describe implements prometheus.Collector.
-func (l *limits) Describe(to chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{slotsMax, slotsTaken, slotsWaiting, slotsRefused, bodiesMax, bodiesHeld, bodiesRefused} {
-		to <- d
+		m.registry.MustRegister(&limits{slots: slots, bodies: bodies})
 	}
 }
 

@@ -88,7 +88,7 @@ func New(c Config) *Metrics {
 	})
 	build.Set(1)
 	m.registry.MustRegister(
-		build, m.duration, m.bytes, m.inFlight, m.refusals, newParts(c), newStored(c),
+		build, m.duration, m.bytes, m.inFlight, m.refusals, &parts{Config: c}, newStored(c),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
 	return m

@@ -316,33 +316,6 @@ func TestServe(t *testing.T) {
 	<-profile
 }
 
-// BenchmarkLookup measures a v2 look-up with and without the middleware.
-func BenchmarkLookup(b *testing.B) {
-	served := fixture.Shared(b)
-	calls := api.New(api.Config{
-		Live: served.Live, CursorKey: []byte("segredo"),
-		Admit: func(context.Context, string) (account.Admission, error) {
-			return account.Admission{Limit: 60, Remaining: 59}, nil
-		},
-		Record: func(account.Call) {},
-	})
-	for name, around := range map[string][]gin.HandlerFunc{"plain": nil, "measured": {newRequests(nil).measure}} {
-		engine := web.NewEngine(web.Options{Log: slog.New(slog.DiscardHandler), Around: around})
-		calls.Register(engine)
-		b.Run(name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				r := httptest.NewRequest("GET", "/v2/empresas/"+fixture.Bakery+"/basic", nil)
-				r.Header.Set("Authorization", "Bearer x")
-				w := httptest.NewRecorder()
-				if engine.ServeHTTP(w, r); w.Code != http.StatusOK {
-					b.Fatal(w.Code)
-				}
-			}
-		})
-	}
-}
-
 // BenchmarkMiddleware measures the middleware around a handler that does nothing.
 func BenchmarkMiddleware(b *testing.B) {
 	for name, around := range map[string][]gin.HandlerFunc{"plain": nil, "measured": {newRequests(nil).measure}} {

@@ -58,21 +58,17 @@ var (
 
 // parts is the collector of counts and states that other packages keep in memory, without knowing
 // Prometheus.
-type parts struct{ Config }
+type parts struct {
+	unchecked
+	Config
+}
 
-func newParts(c Config) *parts { return &parts{c} }
+// unchecked makes a collector one that does not list its metrics beforehand: Prometheus compares them
+// during the scrape. The descriptions are declared once, beside what sends them.
+type unchecked struct{}
 
 // Describe implements prometheus.Collector.
-func (p *parts) Describe(to chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{
-		admissions, panics, freeDisk, poolMax, poolTaken, poolIdle, poolAcquires, poolWaits, poolWaiting, poolLeft,
-		snapshotID, snapshotAge, behind, unflagged, indexUp, recordsUp,
-		fetching, fetchedFiles, fetchedBytes, fetchFailures,
-		queries, searches, cut, limiterEntered, limiterWaits, limiterWaiting, limiterShared, limiterCounted, sourceAnswers, sourceFailing,
-	} {
-		to <- d
-	}
-}
+func (unchecked) Describe(chan<- *prometheus.Desc) {}
 
 // Collect implements prometheus.Collector.
 func (p *parts) Collect(to chan<- prometheus.Metric) {

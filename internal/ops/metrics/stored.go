@@ -43,6 +43,7 @@ var (
 // stored is the collector of what is in PostgreSQL: the mail backlog and the loads in service.
 // While PostgreSQL is down it reports that, and the loads as they were known last.
 type stored struct {
+	unchecked
 	Config
 
 	mu      sync.Mutex // held during the query, so concurrent scrapes share it
@@ -53,15 +54,6 @@ type stored struct {
 }
 
 func newStored(c Config) *stored { return &stored{Config: c, loads: map[int64]registry.Load{}} }
-
-// Describe implements prometheus.Collector.
-func (s *stored) Describe(to chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{
-		databaseUp, outboxMails, outboxOldest, loadInfo, loadAge, loadStale, loadRows, loadBytes, loadDuration, stageSeconds, stageCPU,
-	} {
-		to <- d
-	}
-}
 
 // Collect implements prometheus.Collector.
 func (s *stored) Collect(to chan<- prometheus.Metric) {

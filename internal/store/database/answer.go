@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// noticeAfter is how long a server may be silent before the log says what is waited for.
-	noticeAfter = 5 * time.Second
+	// warnAfter is how long a server may be silent before the log says what is waited for.
+	warnAfter = 5 * time.Second
 	// answerTimeout bounds the wait for a server that accepts connections and does not answer, unless
 	// the DSN has a longer connect_timeout. One that starts or recovers answers that it does.
 	answerTimeout = 30 * time.Second
@@ -33,10 +33,10 @@ func (o *Options) await(ctx context.Context, setting string, conn *pgx.ConnConfi
 	until := time.Now().Add(limit)
 	ctx, cancel := context.WithDeadlineCause(ctx, until, errSilent)
 	defer cancel()
-	notice := time.AfterFunc(noticeAfter, func() {
+	slow := time.AfterFunc(warnAfter, func() {
 		o.Log.Warn("PostgreSQL has not answered yet", "server", servers(conn), "setting", setting, "until", until.Round(time.Second))
 	})
-	defer notice.Stop()
+	defer slow.Stop()
 	err := do(ctx)
 	if err != nil && errors.Is(context.Cause(ctx), errSilent) {
 		return fmt.Errorf("%s has not answered within %s: it is frozen or overloaded, or something else listens there", servers(conn), limit)

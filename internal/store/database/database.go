@@ -1,8 +1,8 @@
 // Package database opens PostgreSQL for one process: a server that the operator names, or the
 // private one of package pglocal.
 //
-// A process has two pools on the same database. Questions about records take a connection from Pool
-// and wait for one. Admission, accounts, the snapshot in service and health use Control, so a
+// A process has two pools on the same database. Queries of records take a connection from Pool and
+// wait for one. The counting of calls, accounts, the snapshot in service and health use Control, so a
 // server whose record connections are all busy still counts calls and answers its balancer. Pool may
 // read from streaming replicas instead ([Reading]), from which nothing is read that they have not
 // replayed ([Replicas]).
@@ -74,11 +74,11 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	db := &DB{log: o.Log}
 	admin := o.DSN
 	if o.DSN == "" {
-		notice := time.AfterFunc(noticeAfter, func() {
+		slow := time.AfterFunc(warnAfter, func() {
 			o.Log.Warn("the private PostgreSQL has not answered yet: it starts or recovers, and is given up after a minute without progress", "dir", o.Dir)
 		})
 		server, err := pglocal.Open(ctx, o.Dir, pglocal.Options{Log: o.Log, BinDir: o.BinDir})
-		notice.Stop()
+		slow.Stop()
 		if err != nil {
 			return nil, err
 		}

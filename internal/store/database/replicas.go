@@ -24,7 +24,7 @@ const (
 	// silentPause: without that each request would try all hosts while all of them lag.
 	laggingPause = 500 * time.Millisecond
 	silentPause  = 5 * time.Second
-	// recheckAfter is how long a success of Reach stands while nothing fails: without questions nobody
+	// recheckAfter is how long a success of Reach stands while nothing fails: without queries nobody
 	// else would notice that all hosts are gone.
 	recheckAfter = 10 * time.Second
 )
@@ -48,7 +48,7 @@ type Reading struct {
 // requirement has risen above what it is known to have, before the pool gives it out.
 type Replicas struct {
 	reached  func(context.Context, *pgconn.PgConn) (int64, error)
-	probe    *pgx.ConnConfig // of a connection beside the pool
+	probe    *pgx.ConnConfig // of a connection outside the pool
 	required atomic.Int64    // what connections of the pool must have
 	failed   atomic.Bool     // a host has been passed over since the last Reach
 	askedAt  time.Time       // when Reach last asked with success; its own

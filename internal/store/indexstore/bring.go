@@ -104,8 +104,8 @@ func (n *Node) bringIndex(ctx context.Context, l *listing, wanted []folder.File)
 	if err != nil {
 		return fmt.Errorf("manifest of index %s in %s: %w", l.Index, n.store, err)
 	}
-	place := filepath.Join(n.dir, l.Index)
-	d := &download{node: n, index: l.Index, dir: n.workOf(l), beside: n.beside(m.Files)}
+	target := filepath.Join(n.dir, l.Index)
+	d := &download{node: n, index: l.Index, dir: n.workOf(l), local: n.localCopies(m.Files)}
 	// Flags have no version in their names: a file of an older listing may have the same size.
 	for _, f := range wanted {
 		if err := os.Remove(d.path(f)); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -126,7 +126,7 @@ func (n *Node) bringIndex(ctx context.Context, l *listing, wanted []folder.File)
 		}
 	}
 	if err == nil {
-		err = n.install(d.dir, place)
+		err = n.install(d.dir, target)
 	}
 	// A full disk hurts the whole server: give back what has arrived.
 	if errors.Is(err, syscall.ENOSPC) {
@@ -148,15 +148,15 @@ func (n *Node) workOf(l *listing) string {
 // install renames a complete index into place, and a damaged one there out of the way first. A
 // crash between the renames leaves no index in place, but all files in the working folder for the
 // next attempt.
-func (n *Node) install(from, place string) error {
-	aside := place + unfinished + "damaged" + folder.TemporarySuffix
+func (n *Node) install(from, target string) error {
+	aside := target + unfinished + "damaged" + folder.TemporarySuffix
 	if err := os.RemoveAll(aside); err != nil {
 		return err
 	}
-	if err := os.Rename(place, aside); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Rename(target, aside); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := folder.Publish(from, place); err != nil {
+	if err := folder.Publish(from, target); err != nil {
 		return err
 	}
 	return os.RemoveAll(aside)
@@ -164,13 +164,13 @@ func (n *Node) install(from, place string) error {
 
 // bringFlags fetches flags into an index in place, each with an atomic rename.
 func (n *Node) bringFlags(ctx context.Context, l *listing, wanted []folder.File) error {
-	place := filepath.Join(n.dir, l.Index)
+	target := filepath.Join(n.dir, l.Index)
 	d := &download{node: n, index: l.Index, dir: n.workOf(l)}
 	if err := os.RemoveAll(d.dir); err != nil {
 		return err
 	}
 	wanted = slices.DeleteFunc(wanted, func(f folder.File) bool {
-		return isContent(ctx, filepath.Join(place, filepath.FromSlash(f.Path)), f)
+		return isContent(ctx, filepath.Join(target, filepath.FromSlash(f.Path)), f)
 	})
 	if err := d.fetchAll(ctx, wanted); err != nil {
 		return err
@@ -178,7 +178,7 @@ func (n *Node) bringFlags(ctx context.Context, l *listing, wanted []folder.File)
 	for _, f := range wanted {
 		body, err := os.ReadFile(d.path(f))
 		if err == nil {
-			err = folder.Put(filepath.Join(place, filepath.FromSlash(f.Path)), body)
+			err = folder.Put(filepath.Join(target, filepath.FromSlash(f.Path)), body)
 		}
 		if err != nil {
 			return fmt.Errorf("file %s of index %s: %w", f.Path, l.Index, err)
@@ -187,9 +187,9 @@ func (n *Node) bringFlags(ctx context.Context, l *listing, wanted []folder.File)
 	return os.RemoveAll(d.dir)
 }
 
-// beside returns local files, by checksum, that manifests of other indexes claim to be the wanted
+// localCopies returns local files, by checksum, that manifests of other indexes claim to be the wanted
 // ones. They are verified when they are linked.
-func (n *Node) beside(files []folder.File) map[string][]string {
+func (n *Node) localCopies(files []folder.File) map[string][]string {
 	wanted := map[string]bool{}
 	for _, f := range files {
 		wanted[f.SHA256] = true

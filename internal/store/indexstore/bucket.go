@@ -82,14 +82,14 @@ func (b *bucket) Open(ctx context.Context, name string, from int64) (io.ReadClos
 // explain classifies an error of S3: a missing key wraps fs.ErrNotExist, anything else is a
 // *fetch.Trouble that may be passing or not. A missing bucket is not a missing file.
 func explain(name string, err error) error {
-	var said minio.ErrorResponse
+	var refused minio.ErrorResponse
 	switch {
-	case !errors.As(err, &said):
+	case !errors.As(err, &refused):
 		return fetch.Passing("%s: %w", name, err)
-	case said.StatusCode == http.StatusNotFound && said.Code == minio.NoSuchKey:
+	case refused.StatusCode == http.StatusNotFound && refused.Code == minio.NoSuchKey:
 		return fmt.Errorf("%s: %w (%w)", name, fs.ErrNotExist, err)
 	}
-	return &fetch.Trouble{Err: fmt.Errorf("%s: %s: %w", name, said.Code, err), Again: fetch.MayPass(said.StatusCode)}
+	return &fetch.Trouble{Err: fmt.Errorf("%s: %s: %w", name, refused.Code, err), Again: fetch.MayPass(refused.StatusCode)}
 }
 
 // Put implements Writable. Large files are multipart uploads of 16 MB parts, each retried by

@@ -22,7 +22,7 @@ type download struct {
 	node   *Node
 	index  string
 	dir    string              // target folder
-	beside map[string][]string // local files by the checksum that their manifest claims
+	local  map[string][]string // local files by the checksum that their manifest claims
 	linked atomic.Int64        // bytes linked instead of fetched
 }
 
@@ -55,7 +55,7 @@ func (d *download) fetchAll(ctx context.Context, files []folder.File) error {
 func (d *download) missingBytes(files []folder.File) (bytes int64) {
 	for _, f := range files {
 		path := d.path(f)
-		if d.isComplete(f) || len(d.beside[f.SHA256]) > 0 {
+		if d.isComplete(f) || len(d.local[f.SHA256]) > 0 {
 			continue
 		}
 		bytes += f.Bytes
@@ -114,7 +114,7 @@ func sizeOf(path string) int64 {
 // link hard-links a local file of another index after verifying it. Sharing the inode is safe,
 // because files of indexes never change.
 func (d *download) link(ctx context.Context, f folder.File) bool {
-	for _, path := range d.beside[f.SHA256] {
+	for _, path := range d.local[f.SHA256] {
 		if isContent(ctx, path, f) && os.Link(path, d.path(f)) == nil {
 			return true
 		}

@@ -37,7 +37,7 @@ func FuzzListing(f *testing.F) {
 		}
 		got, err := parseListing(body, "000001")
 		if err != nil {
-			if !errors.Is(err, ErrListing) {
+			if !errors.Is(err, errListing) {
 				t.Errorf("%v", err)
 			}
 			return

@@ -17,7 +17,7 @@ import (
 // listingVersion is the version of listings that this program writes and reads.
 const listingVersion = 1
 
-// Bounds of what is read into memory. A manifest has some 200 bytes per file.
+// Bounds of what is read into memory.
 const (
 	maxListing  = 1 << 20
 	maxManifest = 64 << 20
@@ -32,8 +32,8 @@ type listing struct {
 	Sum      string        `json:"sha256"`                   // SHA-256 of the encoding with an empty Sum
 }
 
-// ErrListing is the error of a listing that is damaged, of another version, or of another index.
-var ErrListing = errors.New("listing in the index store damaged: `razao publish` writes it again")
+// errListing is the error of a listing that is damaged, of another version, or of another index.
+var errListing = errors.New("listing in the index store damaged: `razao publish` writes it again")
 
 // encode returns the listing in JSON, with its checksum.
 func (l listing) encode() (string, error) {
@@ -54,29 +54,29 @@ func (l listing) sum() (string, error) {
 }
 
 // parseListing decodes the listing of an index and checks version, checksum, index and paths. Only
-// flags are accepted beside the manifest, which rules out path traversal. The error is ErrListing.
+// flags are accepted beside the manifest, which rules out path traversal. The error is errListing.
 func parseListing(body []byte, index string) (*listing, error) {
 	var l listing
 	if err := json.Unmarshal(body, &l); err != nil {
-		return nil, fmt.Errorf("%w (%w)", ErrListing, err)
+		return nil, fmt.Errorf("%w (%w)", errListing, err)
 	}
 	if l.Version != listingVersion {
-		return nil, fmt.Errorf("%w (it has version %d, this program reads %d)", ErrListing, l.Version, listingVersion)
+		return nil, fmt.Errorf("%w (it has version %d, this program reads %d)", errListing, l.Version, listingVersion)
 	}
 	if sum, err := l.sum(); err != nil || sum != l.Sum {
-		return nil, fmt.Errorf("%w (its content has changed)", ErrListing)
+		return nil, fmt.Errorf("%w (its content has changed)", errListing)
 	}
 	if l.Index != index {
-		return nil, fmt.Errorf("%w (it is of %q, not of %q)", ErrListing, l.Index, index)
+		return nil, fmt.Errorf("%w (it is of %q, not of %q)", errListing, l.Index, index)
 	}
 	for i, f := range l.Files {
 		if isFile(f) && (i == 0 && f.Path == folder.ManifestName || i > 0 && flags.IsPath(f.Path)) {
 			continue
 		}
-		return nil, fmt.Errorf("%w (file %d is %q)", ErrListing, i, f.Path)
+		return nil, fmt.Errorf("%w (file %d is %q)", errListing, i, f.Path)
 	}
 	if len(l.Files) == 0 {
-		return nil, fmt.Errorf("%w (it names no manifest)", ErrListing)
+		return nil, fmt.Errorf("%w (it names no manifest)", errListing)
 	}
 	return &l, nil
 }
@@ -100,7 +100,7 @@ func (l *listing) flags(path string) (folder.File, bool) {
 	return folder.File{}, false
 }
 
-// readListing reads the listing of an index. The error is ErrListing, or that of the store:
+// readListing reads the listing of an index. The error is errListing, or that of the store:
 // fs.ErrNotExist when there is none.
 func readListing(ctx context.Context, s Store, index string) (*listing, error) {
 	body, err := readSmall(ctx, s, listingsPrefix+index, maxListing)

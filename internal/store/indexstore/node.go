@@ -55,11 +55,11 @@ func NewNode(
 // that.
 const retryFirst = 5 * time.Second
 
-// Want asks for the index of a snapshot and the flags of its loads, replacing the former wish, and
-// returns at once: true when it is on its way, or false and why the last attempt failed. A failed
+// Want asks for the index of a snapshot and the flags of its loads, replacing the former wish. It
+// returns at once: nil when they are on their way, otherwise why the last attempt failed. A failed
 // fetch is repeated only when Want is called again after the backoff. inService is an index in use,
 // which must not be deleted; "" for none.
-func (n *Node) Want(s registry.Snapshot, inService string) (coming bool, err error) {
+func (n *Node) Want(s registry.Snapshot, inService string) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.inService = inService
@@ -72,7 +72,7 @@ func (n *Node) Want(s registry.Snapshot, inService string) (coming bool, err err
 	if n.running.ID != s.ID && !time.Now().Before(n.notBefore) {
 		n.wakeUp()
 	}
-	return n.failed == nil, n.failed
+	return n.failed
 }
 
 // wakeUp wakes Run, unless it is about to wake.

@@ -41,9 +41,9 @@ type Sent struct {
 	SentBytes int64
 }
 
-// ErrOther is the error of an index whose name the store has for another index: most likely the
+// errOther is the error of an index whose name the store has for another index: most likely the
 // store belongs to another database.
-var ErrOther = errors.New("the store has another index of this name: is it the store of another database?")
+var errOther = errors.New("the store has another index of this name: is it the store of another database?")
 
 // Send brings an index and all its flags into the store, files first, then the listing. Files that
 // the store has are not sent again, so an interrupted Send resumes. The result is valid with an
@@ -71,13 +71,13 @@ func (p *Publisher) send(ctx context.Context, index string) (Sent, error) {
 	// A damaged listing is replaced. One that cannot be read may be that of another index.
 	before, err := readListing(ctx, p.Store, index)
 	switch {
-	case errors.Is(err, ErrListing):
+	case errors.Is(err, errListing):
 		p.Log.Warn("replacing a listing", "index", index, "error", err)
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
 		return Sent{}, err
 	case before.manifest().SHA256 != now.manifest().SHA256:
-		return Sent{}, ErrOther
+		return Sent{}, errOther
 	}
 	sent, err := p.sendFiles(ctx, dir, append(now.Files, m.Files...))
 	sent.Index = index
@@ -100,11 +100,11 @@ func (p *Publisher) send(ctx context.Context, index string) (Sent, error) {
 // describe returns the listing of a local index.
 func (p *Publisher) describe(ctx context.Context, dir, index string) (*listing, error) {
 	l := &listing{Version: listingVersion, Index: index}
-	beside, err := flags.List(dir)
+	flagPaths, err := flags.List(dir)
 	if err != nil {
 		return nil, err
 	}
-	for _, path := range append([]string{folder.ManifestName}, beside...) {
+	for _, path := range append([]string{folder.ManifestName}, flagPaths...) {
 		f, err := describe(ctx, filepath.Join(dir, filepath.FromSlash(path)), path)
 		if err != nil {
 			return nil, err

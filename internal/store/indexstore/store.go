@@ -14,7 +14,7 @@ import (
 	"razao/internal/web/fetch"
 )
 
-// Store is a place to read files from, by names with slashes. String describes it for people and
+// Store is what files are read from, by names with slashes. String describes it for people and
 // has no secrets. Implementations are safe for concurrent use.
 type Store interface {
 	fmt.Stringer

@@ -83,21 +83,15 @@ func names(t *testing.T, s Writable, prefix string) (names []string) {
 	return names
 }
 
-// TestOnlyWholeFilesAreStored sends files that do not match their checksums, smaller and larger
-// than a part of S3.
+// TestOnlyWholeFilesAreStored sends a file that does not match its checksum. What a store does with one
+// that breaks off, also in its second part of S3, package storetest checks.
 func TestOnlyWholeFilesAreStored(t *testing.T) {
 	t.Parallel()
 	s := inFolder(t)
-	for _, size := range []int{1000, 17 << 20} {
-		content := bytes.Repeat([]byte{7}, size)
-		f := folder.File{Bytes: int64(size), SHA256: strings.Repeat("0", 64)}
-		err := s.Put(t.Context(), contentName(f.SHA256), f.Bytes, &checked{bytes.NewReader(content), f, newDigest(), func() {}})
-		if !errors.As(err, new(*contentError)) {
-			t.Errorf("%d bytes: %v", size, err)
-		}
-		if got := names(t, s, ""); len(got) > 0 {
-			t.Errorf("%d bytes: %v is stored", size, got)
-		}
+	f := folder.File{Bytes: 1000, SHA256: strings.Repeat("0", 64)}
+	err := s.Put(t.Context(), contentName(f.SHA256), f.Bytes, &checked{bytes.NewReader(make([]byte, 1000)), f, newDigest(), func() {}})
+	if got := names(t, s, ""); !errors.As(err, new(*contentError)) || len(got) > 0 {
+		t.Errorf("%v, %v is stored", err, got)
 	}
 }
 

@@ -58,6 +58,14 @@ func (o *origin) send(to Writable, index string, files int) Sent {
 	return sent
 }
 
+// published is an origin and a store that has its index.
+func published(t *testing.T) (*origin, Writable) {
+	t.Helper()
+	o, s := newOrigin(t), inFolder(t)
+	o.send(s, "000001", -1)
+	return o, s
+}
+
 // again makes another index with the same files, as a rebuild from the same load may.
 func (o *origin) again(index string) registry.Snapshot {
 	o.t.Helper()
@@ -127,8 +135,8 @@ func want(t *testing.T, n *Node, s registry.Snapshot) error {
 	ended := make(chan struct{})
 	go func() { defer close(ended); n.Run(ctx) }()
 	defer func() { stop(); <-ended }()
-	if coming, err := n.Want(s, ""); !coming || err != nil {
-		t.Fatalf("asked for: %v, %v", coming, err)
+	if err := n.Want(s, ""); err != nil {
+		t.Fatalf("asked for: %v", err)
 	}
 	<-n.Arrived()
 	n.mu.Lock()
@@ -164,8 +172,7 @@ func TestAnIndexTravels(t *testing.T) {
 // TestOnlyWhatDiffersTravels builds an index again, loads a source, and damages a file of a node.
 func TestOnlyWhatDiffersTravels(t *testing.T) {
 	t.Parallel()
-	o, s := newOrigin(t), inFolder(t)
-	o.send(s, "000001", -1)
+	o, s := published(t)
 	second := o.again("000001-2")
 	o.send(s, "000001-2", 1) // its manifest
 	n := o.node(s, second, o.s)
@@ -272,9 +279,7 @@ func TestAFetchThatEndsGoesOn(t *testing.T) {
 // TestADamagedStore changes a byte in the store: nothing is installed until the file is sent again.
 func TestADamagedStore(t *testing.T) {
 	t.Parallel()
-	s := inFolder(t)
-	o := newOrigin(t)
-	o.send(s, "000001", -1)
+	o, s := published(t)
 	m, err := folder.Read(filepath.Join(o.dir, "000001"))
 	if err != nil {
 		t.Fatal(err)
@@ -290,8 +295,8 @@ func TestADamagedStore(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "facets of index 000001") || !strings.Contains(err.Error(), f.SHA256) {
 		t.Errorf("damaged: %v", err)
 	}
-	if coming, again := n.Want(o.s, ""); coming || again != err {
-		t.Errorf("asked for again: %v, %v", coming, again)
+	if again := n.Want(o.s, ""); again != err {
+		t.Errorf("asked for again: %v", again)
 	}
 	if _, err := os.Stat(filepath.Join(n.dir, "000001")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a damaged index is in its place: %v", err)
@@ -334,14 +339,13 @@ func TestAStoreWithoutTheIndex(t *testing.T) {
 
 func TestAnotherIndexOfTheName(t *testing.T) {
 	t.Parallel()
-	o, s := newOrigin(t), inFolder(t)
-	o.send(s, "000001", -1)
+	o, s := published(t)
 	o.again("other")
 	if err := errors.Join(os.RemoveAll(filepath.Join(o.dir, "000001")),
 		os.Rename(filepath.Join(o.dir, "other"), filepath.Join(o.dir, "000001"))); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := o.publisher(s).Send(t.Context(), "000001"); !errors.Is(err, ErrOther) {
+	if _, err := o.publisher(s).Send(t.Context(), "000001"); !errors.Is(err, errOther) {
 		t.Errorf("sent: %v", err)
 	}
 	n := o.node(s, o.s)
@@ -356,9 +360,7 @@ func TestAnotherIndexOfTheName(t *testing.T) {
 // TestSweep lets an index of the store, and of a node, be unneeded.
 func TestSweep(t *testing.T) {
 	t.Parallel()
-	s := inFolder(t)
-	o := newOrigin(t)
-	o.send(s, "000001", -1)
+	o, s := published(t)
 	second := o.again("000001-2")
 	o.send(s, "000001-2", 1)
 	put(t, s, filesPrefix+"unfinished", "left by a process that was killed")
@@ -405,11 +407,10 @@ func TestSweep(t *testing.T) {
 // TestSweepNeedsToKnow damages a listing: what it reaches is unknown, so nothing is removed.
 func TestSweepNeedsToKnow(t *testing.T) {
 	t.Parallel()
-	o, s := newOrigin(t), inFolder(t)
-	o.send(s, "000001", -1)
+	o, s := published(t)
 	before := names(t, s, filesPrefix)
 	put(t, s, listingsPrefix+"000002", "{}")
-	if removed, err := o.publisher(s).Sweep(t.Context(), nil, time.Now().Add(1000*time.Hour)); !errors.Is(err, ErrListing) || removed > 0 {
+	if removed, err := o.publisher(s).Sweep(t.Context(), nil, time.Now().Add(1000*time.Hour)); !errors.Is(err, errListing) || removed > 0 {
 		t.Errorf("%d are gone, %v", removed, err)
 	}
 	if got := names(t, s, filesPrefix); !slices.Equal(got, before) {
@@ -420,8 +421,7 @@ func TestSweepNeedsToKnow(t *testing.T) {
 // TestTidy keeps indexes on a node that are needed, in service, wanted or built there.
 func TestTidy(t *testing.T) {
 	t.Parallel()
-	o, s := newOrigin(t), inFolder(t)
-	o.send(s, "000001", -1)
+	o, s := published(t)
 	second := o.again("000001-2")
 	o.send(s, "000001-2", -1)
 	n := o.node(s, o.s)
@@ -466,8 +466,7 @@ func TestTidy(t *testing.T) {
 
 func TestTooLittleDisk(t *testing.T) {
 	t.Parallel()
-	o, s := newOrigin(t), inFolder(t)
-	o.send(s, "000001", -1)
+	o, s := published(t)
 	n := o.node(s, o.s)
 	n.free = func() (int64, error) { return 1000, nil }
 	if err := n.bring(t.Context(), o.s); err == nil || !strings.Contains(err.Error(), "has 0 MB left") || n.Stats().Files > 0 {

@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"os/user"
-	"path/filepath"
 	"strconv"
 	"syscall"
 )
@@ -90,37 +89,15 @@ const inherited = "/proc/self/fd/3"
 
 // command returns a command of PostgreSQL that works on PGDATA; see "Running as root" in the
 // package comment. The caller must keep data open until the command has started.
-func (a account) command(program string, data *os.File, args []string) (*exec.Cmd, error) {
+func (a account) command(program string, data *os.File, args []string) *exec.Cmd {
 	name := data.Name()
 	var files []*os.File
-	if a.dropped {
-		if _, err := os.Stat("/proc/self/fd"); err == nil {
-			name, files = inherited, []*os.File{data}
-		} else if err := a.canEnter(filepath.Dir(name)); err != nil {
-			return nil, err
-		}
+	if _, err := os.Stat("/proc/self/fd"); a.dropped && err == nil {
+		name, files = inherited, []*os.File{data}
 	}
 	cmd := exec.Command(program, append([]string{"-D", name}, args...)...)
 	cmd.ExtraFiles = files
 	cmd.Dir = "/" // initdb must be able to return to its working directory, and the account may not enter ours
 	cmd.Env = []string{"LC_ALL=C", "PATH=/usr/bin:/bin"}
-	return cmd, nil
-}
-
-// canEnter returns an error that names the topmost folder on the path to dir that the account
-// cannot traverse.
-func (a account) canEnter(dir string) error {
-	if parent := filepath.Dir(dir); parent != dir {
-		if err := a.canEnter(parent); err != nil {
-			return err
-		}
-	}
-	info, err := os.Stat(dir)
-	if err != nil {
-		return err
-	}
-	if uid, _ := owner(info); uid == a.uid || info.Mode()&0o001 != 0 {
-		return nil
-	}
-	return fmt.Errorf("the user with id %d, who runs PostgreSQL because root may not, cannot enter %s: chmod o+x it, or keep the data elsewhere (RAZAO_DATA)", a.uid, dir)
+	return cmd
 }

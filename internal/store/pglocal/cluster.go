@@ -148,10 +148,7 @@ func initdb(ctx context.Context, dir string, bin binaries, as account, volatile 
 		return err
 	}
 	defer func() { _ = data.Close() }()
-	cmd, err := as.command(filepath.Join(bin.dir, "initdb"), data, args)
-	if err != nil {
-		return err
-	}
+	cmd := as.command(filepath.Join(bin.dir, "initdb"), data, args)
 	cmd.SysProcAttr = as.attributes()
 	endWithParent(cmd.SysProcAttr, syscall.SIGKILL)
 

@@ -17,8 +17,8 @@
 // nobody if cluster/ is new. That user usually cannot traverse the path to it, such as /root.
 // Therefore PGDATA is opened as root and inherited as a file descriptor: "-D /proc/self/fd/3"
 // resolves without walking the path, and PostgreSQL then works relative to it. Only cluster/ is
-// owned by that user, so it cannot plant symlinks in folders where root opens files. Without /proc,
-// Open checks that the path can be traversed and names the folder that cannot.
+// owned by that user, so it cannot plant symlinks in folders where root opens files. Without /proc
+// the user must be able to traverse the path.
 //
 // # Several users
 //
@@ -135,8 +135,8 @@ func (s *Server) PID() int { return s.cluster.pid() }
 // Joined reports whether the server was already running when Open was called.
 func (s *Server) Joined() bool { return s.joined }
 
-// watchEvery is the interval at which the server's life and the size of its log are checked. A
-// check is one flock and one stat, some microseconds.
+// watchEvery is the interval at which the server's life and the size of its log are checked, by one
+// flock and one stat.
 const watchEvery = 100 * time.Millisecond
 
 // watch restarts the server when it has ended and rotates its log, until ctx is done.
@@ -223,15 +223,12 @@ func (s *Server) release() error {
 	return errors.Join(s.cluster.stop(s.opts.Log), removeShort(s.cluster.socketLink()))
 }
 
-// address is where a server listens.
-type address struct {
-	host string // folder of the socket
-	port string // suffix of the socket's name; there is no TCP
-}
+// address is the folder of the socket in which a server listens.
+type address string
 
 func (a address) dsn(role, database string) string {
 	return fmt.Sprintf("host=%s port=%s user=%s dbname=%s sslmode=disable",
-		quoted(a.host), quoted(a.port), role, quoted(database))
+		quoted(string(a)), port, role, quoted(database))
 }
 
 func quoted(value string) string {

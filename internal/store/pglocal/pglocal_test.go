@@ -24,6 +24,7 @@ import (
 const (
 	helperDir   = "PGLOCAL_TEST_HELPER_DIR"
 	helperLasts = "PGLOCAL_TEST_HELPER_LASTS" // not volatile
+	lasts       = helperLasts + "=1"
 )
 
 func TestMain(m *testing.M) {
@@ -143,24 +144,6 @@ func TestServerIsPrivate(t *testing.T) {
 	}
 }
 
-func TestOpenJoins(t *testing.T) {
-	t.Parallel()
-	needPostgres(t)
-	dir := t.TempDir()
-	owner := openServer(t, dir)
-	guest := openServer(t, dir)
-
-	if !guest.Joined() || guest.PID() != owner.PID() {
-		t.Errorf("guest: joined %t, process %d; want true, %d", guest.Joined(), guest.PID(), owner.PID())
-	}
-	if err := guest.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if got := query[int](t, owner, "SELECT 1"); got != 1 {
-		t.Errorf("after the guest left: got %d, want 1", got)
-	}
-}
-
 func TestOpenAtTheSameMoment(t *testing.T) {
 	t.Parallel()
 	needPostgres(t)
@@ -207,7 +190,7 @@ func TestSocketInShortFolder(t *testing.T) {
 			t.Parallel()
 			dir := filepath.Join(t.TempDir(), folder)
 			s := openServer(t, dir)
-			short := s.address.host
+			short := string(s.address)
 			if !strings.HasPrefix(short, shortFolder) {
 				t.Fatalf("socket in %s, want a folder %s*", short, shortFolder)
 			}
@@ -313,21 +296,8 @@ func TestStalePIDFile(t *testing.T) {
 	}
 }
 
-func TestUnfinishedInitdb(t *testing.T) {
-	t.Parallel()
-	needPostgres(t)
-	dir := t.TempDir()
-	unfinished := filepath.Join(dir, "cluster.new")
-	if err := os.MkdirAll(filepath.Join(unfinished, "base"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	openServer(t, dir)
-	if _, err := os.Lstat(unfinished); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("the unfinished folder is left: %v", err)
-	}
-}
-
-func TestCancelledOpenLeavesNothing(t *testing.T) {
+// TestInterruptedInitdb cancels Open, and opens a folder in which initdb was killed.
+func TestInterruptedInitdb(t *testing.T) {
 	t.Parallel()
 	needPostgres(t)
 	dir := t.TempDir()
@@ -341,46 +311,27 @@ func TestCancelledOpenLeavesNothing(t *testing.T) {
 			t.Errorf("%s is left: %v", name, err)
 		}
 	}
+	unfinished := filepath.Join(dir, "cluster.new") // as a killed initdb leaves it
+	if err := os.MkdirAll(filepath.Join(unfinished, "base"), 0o700); err != nil {
+		t.Fatal(err)
+	}
 	openServer(t, dir)
+	if _, err := os.Lstat(unfinished); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the unfinished folder is left: %v", err)
+	}
 }
 
 func TestKilledParentLeavesNoServer(t *testing.T) {
 	t.Parallel()
 	needPostgres(t)
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
 	dir := t.TempDir()
-	parent := exec.Command(self)
-	parent.Env = append(os.Environ(), helperDir+"="+dir)
-	parent.Stderr = os.Stderr
-	out, err := parent.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
+	parent, data := newGuest(t, dir), filepath.Join(dir, "cluster")
+	if !serves(parent.server, data) {
+		t.Fatalf("process %d does not run", parent.server)
 	}
-	if err := parent.Start(); err != nil {
-		t.Fatal(err)
-	}
-	var pid int
-	if _, err := fmt.Fscan(out, &pid); err != nil {
-		t.Fatal(err)
-	}
-	data := filepath.Join(dir, "cluster")
-	if !serves(pid, data) {
-		t.Fatalf("process %d does not run", pid)
-	}
-	if err := parent.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	_ = parent.Wait() // it was killed
-	for deadline := time.Now().Add(10 * time.Second); serves(pid, data); {
-		if time.Now().After(deadline) {
-			t.Fatalf("process %d runs without its parent", pid)
-		}
-		if err := wait(t.Context(), pollEvery); err != nil {
-			t.Fatal(err)
-		}
+	_, _ = parent.Process.Kill(), parent.Wait()
+	if !within(10*time.Second, func() bool { return !serves(parent.server, data) }) {
+		t.Fatalf("process %d runs without its parent", parent.server)
 	}
 }
 

@@ -30,7 +30,7 @@ func (c *cluster) address() (address, error) {
 	if dir == "" {
 		dir = c.data
 	}
-	return address{dir, port}, err
+	return address(dir), err
 }
 
 // makeSocket returns PGDATA, or a short folder if the path of a socket in PGDATA would exceed

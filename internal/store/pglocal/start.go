@@ -69,7 +69,7 @@ func (c *cluster) launch(ctx context.Context, bin binaries, as account, life *os
 	// The server inherited the lock. A second reference here would make it look alive after its
 	// end.
 	_ = life.Close()
-	return p.awaitReady(ctx, address{sock.host, port})
+	return p.awaitReady(ctx, address(sock.host))
 }
 
 // run starts the postmaster with its log as stdout and stderr.
@@ -80,10 +80,7 @@ func (c *cluster) run(bin binaries, as account, sock *socket, life *os.File, opt
 	}
 	defer func() { _ = data.Close() }()
 	args := append(settings(opts.Volatile, physicalMemory()), "-c", "unix_socket_directories="+sock.setting)
-	cmd, err := as.command(filepath.Join(bin.dir, "postgres"), data, args)
-	if err != nil {
-		return nil, err
-	}
+	cmd := as.command(filepath.Join(bin.dir, "postgres"), data, args)
 	cmd.ExtraFiles = append(cmd.ExtraFiles, life)
 	cmd.SysProcAttr = as.attributes()
 	if opts.Volatile {

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -22,15 +21,16 @@ type guest struct {
 	server int // the postmaster's process id
 }
 
-// newGuest starts a process that opens the server of dir, and returns when it has.
-func newGuest(t *testing.T, dir string) *guest {
+// newGuest starts a process that opens the server of dir, and returns when it has. env are further
+// variables, such as that of a lasting server.
+func newGuest(t *testing.T, dir string, env ...string) *guest {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	g := &guest{Cmd: exec.Command(self)}
-	g.Env = append(os.Environ(), helperDir+"="+dir, helperLasts+"=1")
+	g.Env = append(append(os.Environ(), helperDir+"="+dir), env...)
 	g.Stderr = os.Stderr
 	out, err := g.StdoutPipe()
 	if err != nil {
@@ -109,7 +109,7 @@ func TestStarterEndsFirst(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := lastingCluster(t)
-			starter := newGuest(t, dir)
+			starter := newGuest(t, dir, lasts)
 			s := openLasting(t, dir)
 			if !s.Joined() || s.PID() != starter.server {
 				t.Fatalf("joined %t, process %d; want true, %d", s.Joined(), s.PID(), starter.server)
@@ -140,7 +140,7 @@ func TestStarterEndsFirst(t *testing.T) {
 func TestKilledUsersServerIsStoppedByTheNext(t *testing.T) {
 	t.Parallel()
 	dir := lastingCluster(t)
-	killed := newGuest(t, dir)
+	killed := newGuest(t, dir, lasts)
 	_, _ = killed.Process.Kill(), killed.Wait()
 	s := openLasting(t, dir)
 	if !s.Joined() || s.PID() != killed.server {
@@ -169,7 +169,7 @@ func TestKilledServerComesBack(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := filepath.Join(lastingCluster(t), folder)
-			others := []*guest{newGuest(t, dir), newGuest(t, dir)}
+			others := []*guest{newGuest(t, dir, lasts), newGuest(t, dir, lasts)}
 			s := openLasting(t, dir)
 			if err := execute(t.Context(), s.DSN(User), "CREATE TABLE kept AS SELECT 42 AS n"); err != nil {
 				t.Fatal(err)
@@ -214,30 +214,5 @@ func TestFrozenServerIsKilled(t *testing.T) {
 	}
 	if s.cluster.alive() {
 		t.Error("the frozen server is left")
-	}
-}
-
-// BenchmarkReturn measures the time from the end of the postmaster to the first answer.
-func BenchmarkReturn(b *testing.B) {
-	if _, err := FindBinaries(""); err != nil {
-		b.Skip(err)
-	}
-	s, err := Open(b.Context(), b.TempDir(), Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer func() { _ = s.Close() }()
-	for b.Loop() {
-		killed := s.PID()
-		if err := syscall.Kill(killed, syscall.SIGKILL); err != nil {
-			b.Fatal(err)
-		}
-		began := time.Now()
-		if !within(deadline, func() bool {
-			return s.PID() != killed && execute(b.Context(), s.DSN(User), "SELECT 1") == nil
-		}) {
-			b.Fatal("the server does not come back")
-		}
-		b.Logf("%d ms", time.Since(began).Milliseconds())
 	}
 }

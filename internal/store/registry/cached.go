@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"cmp"
 	"context"
 
 	"razao/internal/data/cnpj"
@@ -35,8 +36,7 @@ func (v *View) cachedHead(root cnpj.Root) (h pack.Head, read bool, err error) {
 	return h, read, err
 }
 
-// walkCache calls step with the further chunks from first to last: those of partners, if down, have
-// the seq -1, -2, …
+// walkCache calls step with the further chunks from first to last, see walk.
 func (v *View) walkCache(ctx context.Context, root cnpj.Root, first, last int, down bool, step func(doc []byte) error) error {
 	for seq := int32(first); seq <= int32(last); seq++ {
 		at := seq
@@ -44,13 +44,10 @@ func (v *View) walkCache(ctx context.Context, root cnpj.Root, first, last int, d
 			at = -seq
 		}
 		doc, err := v.chunk(ctx, root, at)
+		if err = cmp.Or(err, ctx.Err()); err == nil {
+			err = step(doc)
+		}
 		if err != nil {
-			return err
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := step(doc); err != nil {
 			return err
 		}
 	}

@@ -98,7 +98,7 @@ func TestFileAnswersAsPostgreSQL(t *testing.T) {
 	v := openView(t, s, write(t, s, fromFile...))
 	want, failed := answers(t, v)
 	if failed > 0 {
-		t.Fatalf("%d questions failed", failed)
+		t.Fatalf("%d queries failed", failed)
 	}
 	rows := scanned(t, v)
 	f, _ := writtenFile(t, v)

@@ -83,13 +83,11 @@ func (v *View) EachChange(ctx context.Context, visit func(root cnpj.Root, load i
 	if !v.history.known {
 		return nil
 	}
-	rows, err := v.pool.Query(ctx, `SELECT root, load_id FROM `+v.schema+`.change ORDER BY root`)
-	if err != nil {
-		return fmt.Errorf("changes of load %d: %w", v.Load.ID, err)
-	}
 	var root cnpj.Root
 	var load int64
-	if _, err := pgx.ForEachRow(rows, []any{&root, &load}, func() error { return visit(root, load) }); err != nil {
+	err := eachRow(ctx, v.pool, []any{&root, &load}, func() error { return visit(root, load) },
+		`SELECT root, load_id FROM `+v.schema+`.change ORDER BY root`)
+	if err != nil {
 		return fmt.Errorf("changes of load %d: %w", v.Load.ID, err)
 	}
 	return nil

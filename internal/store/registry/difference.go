@@ -86,20 +86,10 @@ func (v *View) differentChunks(ctx context.Context, former int64, root cnpj.Root
 		FULL JOIN (SELECT seq, doc FROM ` + v.schema + `.record WHERE root = $1) now ON now.seq = was.seq
 		WHERE now.doc IS DISTINCT FROM was.doc
 		ORDER BY 1`
-	rows, err := v.pool.Query(ctx, query, int64(root))
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var pairs []chunkPair
-	for rows.Next() {
-		var p chunkPair
-		if err := rows.Scan(&p.seq, &p.docs[0], &p.docs[1]); err != nil {
-			return nil, err
-		}
-		pairs = append(pairs, p)
-	}
-	return pairs, rows.Err()
+	return collect(ctx, v.pool, func(row pgx.CollectableRow) (p chunkPair, err error) {
+		err = row.Scan(&p.seq, &p.docs[0], &p.docs[1])
+		return p, err
+	}, query, int64(root))
 }
 
 // side is the decoded content of the differing rows in one of the two loads.

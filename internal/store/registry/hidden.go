@@ -19,16 +19,12 @@ type hiddenContacts struct {
 
 // HiddenContacts reads which establishments have their contact hidden on request, ascending.
 func (s *Store) HiddenContacts(ctx context.Context) ([]cnpj.Full, error) {
-	rows, err := s.pool.Query(ctx, `SELECT root, establishment FROM hidden_contact ORDER BY root, establishment`)
-	if err != nil {
-		return nil, fmt.Errorf("hidden contacts: %w", err)
-	}
-	numbers, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (cnpj.Full, error) {
+	numbers, err := collect(ctx, s.pool, func(row pgx.CollectableRow) (cnpj.Full, error) {
 		var root cnpj.Root
 		var order cnpj.Order
 		err := row.Scan((*int64)(&root), (*int32)(&order))
 		return cnpj.Join(root, order), err
-	})
+	}, `SELECT root, establishment FROM hidden_contact ORDER BY root, establishment`)
 	if err != nil {
 		return nil, fmt.Errorf("hidden contacts: %w", err)
 	}

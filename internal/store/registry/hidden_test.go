@@ -20,8 +20,8 @@ func TestHiddenContactIsReadNowhere(t *testing.T) {
 	small, large := company{"00000042", 2, 0}, company{"11222333", 120, 0}
 	v := openView(t, s, write(t, s, small, large))
 	hidden := map[string][]int{small.root: {1}, large.root: {0, 49, 50, 119}} // in each kind of row
-	for root, places := range hidden {
-		for _, i := range places {
+	for root, positions := range hidden {
+		for _, i := range positions {
 			if _, err := hiding.Hide(t.Context(), number(t, root, i), "asked"); err != nil {
 				t.Fatal(err)
 			}
@@ -31,8 +31,8 @@ func TestHiddenContactIsReadNowhere(t *testing.T) {
 	checkContacts(t, v, hidden, small, large)
 	checkContacts(t, openView(t, s, write(t, s, small, large)), hidden, small, large) // a load that came later
 
-	for root, places := range hidden {
-		for _, i := range places {
+	for root, positions := range hidden {
+		for _, i := range positions {
 			if err := hiding.Show(t.Context(), number(t, root, i)); err != nil {
 				t.Fatal(err)
 			}
@@ -52,7 +52,7 @@ func follow(t *testing.T, s *registry.Store) {
 	s.HideContacts(numbers)
 }
 
-// number returns the number of the establishment at a place.
+// number returns the number of the establishment at a position.
 func number(t *testing.T, root string, i int) cnpj.Full {
 	t.Helper()
 	r, err := cnpj.ParseRoot(root)

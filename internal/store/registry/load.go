@@ -20,7 +20,7 @@ const (
 	LoadRunning LoadState = "loading" // being written; or interrupted, if nobody holds the Lock
 	LoadReady   LoadState = "ready"   // complete; can be served
 	LoadFailed  LoadState = "failed"  // ended by an error; no records are kept
-	LoadRefused LoadState = "refused" // a gate refused it as unfit to be served
+	LoadRefused LoadState = "refused" // a check refused it as unfit to be served
 	LoadDropped LoadState = "dropped" // was complete; its records are deleted, or about to be
 )
 
@@ -161,11 +161,7 @@ func (s *Store) KeepRejects(ctx context.Context, load int64, rejects []Reject) e
 // Rejects returns the rows that KeepRejects stored for a load, sorted by file and line.
 func (s *Store) Rejects(ctx context.Context, load int64) ([]Reject, error) {
 	const query = `SELECT file, line, column_name, reason, raw FROM reject WHERE load_id = $1 ORDER BY file, line`
-	rows, err := s.pool.Query(ctx, query, load)
-	if err != nil {
-		return nil, fmt.Errorf("rejects of load %d: %w", load, err)
-	}
-	rejects, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Reject])
+	rejects, err := collect(ctx, s.pool, pgx.RowToStructByPos[Reject], query, load)
 	if err != nil {
 		return nil, fmt.Errorf("rejects of load %d: %w", load, err)
 	}
@@ -175,11 +171,7 @@ func (s *Store) Rejects(ctx context.Context, load int64) ([]Reject, error) {
 // Loads returns all loads in any state, newest first.
 func (s *Store) Loads(ctx context.Context) ([]Load, error) {
 	const query = `SELECT ` + loadColumns + ` FROM load ORDER BY id DESC`
-	rows, err := s.pool.Query(ctx, query)
-	if err != nil {
-		return nil, fmt.Errorf("loads: %w", err)
-	}
-	loads, err := pgx.CollectRows(rows, pgx.RowToStructByName[Load])
+	loads, err := collect(ctx, s.pool, pgx.RowToStructByName[Load], query)
 	if err != nil {
 		return nil, fmt.Errorf("loads: %w", err)
 	}
@@ -189,18 +181,14 @@ func (s *Store) Loads(ctx context.Context) ([]Load, error) {
 // Load returns one load. The error is ErrNoLoad if there is none with this id.
 func (s *Store) Load(ctx context.Context, id int64) (Load, error) {
 	const query = `SELECT ` + loadColumns + ` FROM load WHERE id = $1`
-	rows, err := s.pool.Query(ctx, query, id)
-	if err != nil {
-		return Load{}, fmt.Errorf("load %d: %w", id, err)
-	}
-	l, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[Load])
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Load{}, fmt.Errorf("load %d: %w", id, ErrNoLoad)
+	loads, err := collect(ctx, s.pool, pgx.RowToStructByName[Load], query, id)
+	if err == nil && len(loads) == 0 {
+		err = ErrNoLoad
 	}
 	if err != nil {
 		return Load{}, fmt.Errorf("load %d: %w", id, err)
 	}
-	return l, nil
+	return loads[0], nil
 }
 
 // DropRecords deletes the schema of a load, if it exists; the row in load stays. Retire the load
@@ -252,11 +240,7 @@ func (s *Store) Stored(ctx context.Context) ([]Stored, error) {
 		FROM (SELECT oid, nspname FROM pg_namespace WHERE nspname ~ '^load_[0-9]{6,18}$' OFFSET 0) n -- only names that end in a number are read as one
 		LEFT JOIN pg_class c ON relnamespace = n.oid AND relkind = 'r'
 		GROUP BY 1, 2 ORDER BY 1`
-	rows, err := s.pool.Query(ctx, query)
-	if err != nil {
-		return nil, fmt.Errorf("stored records: %w", err)
-	}
-	stored, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Stored])
+	stored, err := collect(ctx, s.pool, pgx.RowToStructByPos[Stored], query)
 	if err != nil {
 		return nil, fmt.Errorf("stored records: %w", err)
 	}

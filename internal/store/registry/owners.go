@@ -143,11 +143,6 @@ func (s *Store) Owners(ctx context.Context, src *source.Source, load int64, visi
 // eachOwner calls visit for the keys of a load's owners, ascending.
 func (s *Store) eachOwner(ctx context.Context, load int64, visit func(key uint64)) error {
 	query := `SELECT doc FROM ` + pgx.Identifier{schemaName(load)}.Sanitize() + `.presence ORDER BY seq`
-	rows, err := s.pool.Query(ctx, query)
-	if err != nil {
-		return err
-	}
 	var doc []byte
-	_, err = pgx.ForEachRow(rows, []any{&doc}, func() error { return pack.Varints(doc, visit) })
-	return err
+	return eachRow(ctx, s.pool, []any{&doc}, func() error { return pack.Varints(doc, visit) }, query)
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"razao/internal/data/cnpj"
-	"razao/internal/data/source"
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
 	"razao/internal/testing/pgtest"
@@ -24,10 +23,7 @@ func TestCompaniesWithoutRecordsCostNoStatement(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	v := openView(t, s, write(t, s, company{"00000001", 1, 0}))
 	v = withSource(t, s, v, "ceis", writeSource(t, s, "ceis", append(invent(rng, 5000, 70, 3), invent(rng, 9000, 2, 1)...)))
-	rntrc, _ := source.Find("rntrc")
-	carrier := invent(rng, 5000, 1, 1)
-	carrier[0].values = make([]string, len(rntrc.Fields))
-	v = withSource(t, s, v, "rntrc", writeSource(t, s, "rntrc", carrier))
+	v = withSource(t, s, v, "rntrc", writeSource(t, s, "rntrc", blank(invent(rng, 5000, 1, 1), "rntrc")))
 	order := cnpj.Order(2)
 	documents := []registry.Document{{Root: 5000}, {Root: 5000, Order: &order}, {Root: 9000}, {Root: 4999}, {Root: 5001, Order: &order}}
 	var want [][]registry.SourcePage

@@ -30,9 +30,11 @@
 package registry
 
 import (
+	"context"
 	"errors"
 	"sync/atomic"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
@@ -80,3 +82,28 @@ type Store struct {
 // NewStore returns a Store on a database that the migrations have been applied to. The caller
 // closes the pool.
 func NewStore(pool *pgxpool.Pool) *Store { return &Store{pool: pool} }
+
+// querier is a connection, a transaction or a pool.
+type querier interface {
+	Query(ctx context.Context, query string, args ...any) (pgx.Rows, error)
+}
+
+// collect returns the rows of a query as row makes values of them.
+func collect[T any](ctx context.Context, db querier, row pgx.RowToFunc[T], query string, args ...any) ([]T, error) {
+	rows, err := db.Query(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, row)
+}
+
+// eachRow scans the rows of a query into the same targets, one after the other, and calls visit for
+// each. It stops at the first error of visit and returns it.
+func eachRow(ctx context.Context, db querier, targets []any, visit func() error, query string, args ...any) error {
+	rows, err := db.Query(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	_, err = pgx.ForEachRow(rows, targets, visit)
+	return err
+}

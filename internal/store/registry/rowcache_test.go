@@ -129,6 +129,12 @@ func TestEveryRowIsFound(t *testing.T) {
 	if err != nil || !slices.EqualFunc(rows, all, same) {
 		t.Errorf("each: %d of %d rows, %v", len(all), len(rows), err)
 	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := f.Row(rows[0].root, rows[0].seq); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("closed: %v", err)
+	}
 }
 
 func TestEmptyFile(t *testing.T) {
@@ -207,18 +213,6 @@ func TestDamageIsNoAnswer(t *testing.T) {
 			t.Fatal(err)
 		}
 		check("cut", at)
-	}
-}
-
-func TestClosedFileIsNoAnswer(t *testing.T) {
-	t.Parallel()
-	rows := generate(100)
-	f := open(t, written(t, rows))
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if _, _, err := f.Row(rows[0].root, rows[0].seq); !errors.Is(err, os.ErrClosed) {
-		t.Errorf("%v", err)
 	}
 }
 

@@ -1,7 +1,6 @@
 package registry_test
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"sync"
 	"testing"
@@ -10,13 +9,12 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"razao/internal/data/source"
 	"razao/internal/store/registry"
 	"razao/internal/testing/fixture"
 	"razao/internal/testing/pgtest"
 )
 
-// TestASaturatedPoolIsNoSourcesTrouble lets a question for all sources wait for a connection for
+// TestASaturatedPoolIsNoSourcesTrouble lets a query of all sources wait for a connection for
 // longer than the joint statement may take. It must neither ask each source alone nor open their
 // circuit breakers: both would amplify an overload.
 func TestASaturatedPoolIsNoSourcesTrouble(t *testing.T) {
@@ -26,11 +24,7 @@ func TestASaturatedPoolIsNoSourcesTrouble(t *testing.T) {
 	records := invent(rand.New(rand.NewPCG(3, 4)), 5000, 3, 1)
 	v := openView(t, s, write(t, s, company{"00000001", 1, 0}))
 	for _, id := range []string{"ceis", "cepim", "rntrc"} {
-		src, _ := source.Find(id)
-		for i := range records {
-			records[i].values = make([]string, len(src.Fields))
-		}
-		v = withSource(t, s, v, id, writeSource(t, s, id, records))
+		v = withSource(t, s, v, id, writeSource(t, s, id, blank(records, id)))
 	}
 	document := registry.Document{Root: 5000}
 	v.Sources(t.Context(), document, 20) // opens them
@@ -69,13 +63,9 @@ func TestALockedSourceHoldsFewConnections(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
 	s := registry.NewStore(pool)
-	src, _ := source.Find("ceis")
-	records := invent(rand.New(rand.NewPCG(3, 4)), 5000, 3, 1)
-	for i := range records {
-		records[i].values = make([]string, len(src.Fields))
-	}
-	load := writeSource(t, s, src.ID, records)
-	v := withSource(t, s, openView(t, s, write(t, s, company{"00000001", 1, 0})), src.ID, load)
+	const id = "ceis"
+	load := writeSource(t, s, id, blank(invent(rand.New(rand.NewPCG(3, 4)), 5000, 3, 1), id))
+	v := withSource(t, s, openView(t, s, write(t, s, company{"00000001", 1, 0})), id, load)
 	document := registry.Document{Root: 5000}
 	v.Sources(t.Context(), document, 20) // opens it
 
@@ -84,17 +74,11 @@ func TestALockedSourceHoldsFewConnections(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = other.Close(t.Context()) }()
-	tx, err := other.Begin(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := tx.Exec(t.Context(), `LOCK TABLE `+pgx.Identifier{fmt.Sprintf("load_%06d", load)}.Sanitize()+`.record IN ACCESS EXCLUSIVE MODE`); err != nil {
-		t.Fatal(err)
-	}
+	tx := lock(t, other, load, "record")
 	var asking sync.WaitGroup
 	for range 20 {
 		asking.Go(func() {
-			if page, _ := v.Source(t.Context(), src.ID, document, registry.Range{Limit: 1}); page.Status != registry.Failed {
+			if page, _ := v.Select(t.Context(), id, document, first); page.Status != registry.Failed {
 				t.Errorf("the locked source: %s", page.Status)
 			}
 		})
@@ -106,7 +90,7 @@ func TestALockedSourceHoldsFewConnections(t *testing.T) {
 		}
 		return n
 	}
-	fixture.Wait(t, "questions to wait for the lock", func() bool {
+	fixture.Wait(t, "queries to wait for the lock", func() bool {
 		_, _ = tx.Exec(t.Context(), `SELECT pg_stat_clear_snapshot()`)
 		return waiting() > 0
 	})
@@ -129,7 +113,7 @@ func TestALockedSourceHoldsFewConnections(t *testing.T) {
 		t.Fatal(err)
 	}
 	fixture.Wait(t, "the source to answer again", func() bool {
-		page, _ := v.Source(t.Context(), src.ID, document, registry.Range{Limit: 1})
+		page, _ := v.Select(t.Context(), id, document, first)
 		return page.Status == registry.Found
 	})
 }

@@ -12,7 +12,7 @@ import (
 
 // Scan calls visit for every root of the load, ascending, with all its partners and a cursor over
 // all its establishments. It streams the table and holds the rows of one root; what it passes is
-// valid only during the call. It stops at the first error of visit and returns it. Contacts are as
+// valid only during the call. It stops at the first error of visit and returns it, wrapped. Contacts are as
 // published, even those hidden on request: nothing made from a scan may show them.
 func (v *View) Scan(ctx context.Context, visit func(*pack.Head, []record.Partner, *pack.EstablishmentCursor) error) error {
 	var g gathered
@@ -33,32 +33,23 @@ func (v *View) Scan(ctx context.Context, visit func(*pack.Head, []record.Partner
 }
 
 // EachRow calls visit for every row of the load's records as it is stored (package pack), ascending
-// by root and seq. visit may keep doc. It stops at the first error of visit and returns it.
+// by root and seq. visit may keep doc. It stops at the first error of visit and returns it,
+// wrapped.
 func (v *View) EachRow(ctx context.Context, visit func(root cnpj.Root, seq int32, doc []byte) error) error {
 	done, begun, last, err := v.eachCached(ctx, visit)
 	if done || err != nil {
 		return err
 	}
-	rows, err := v.pool.Query(ctx, v.scanSQL)
-	if err != nil {
-		return fmt.Errorf("scan load %d: %w", v.Load.ID, err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var root cnpj.Root
-		var seq int32
-		var doc []byte
-		if err := rows.Scan((*int64)(&root), &seq, &doc); err != nil {
-			return fmt.Errorf("scan load %d: %w", v.Load.ID, err)
-		}
+	var root cnpj.Root
+	var seq int32
+	var doc []byte
+	err = eachRow(ctx, v.pool, []any{(*int64)(&root), &seq, &doc}, func() error {
 		if begun && rowKeyOf(root, seq) <= last {
-			continue
+			return nil
 		}
-		if err := visit(root, seq, doc); err != nil {
-			return err
-		}
-	}
-	if err := rows.Err(); err != nil {
+		return visit(root, seq, doc)
+	}, v.scanSQL)
+	if err != nil {
 		return fmt.Errorf("scan load %d: %w", v.Load.ID, err)
 	}
 	return nil

@@ -19,11 +19,7 @@ func (v *View) Served(ctx context.Context, sources []string) ([]Load, error) {
 		SELECT ` + loadColumns + `
 		FROM (SELECT *, row_number() OVER (PARTITION BY source ORDER BY id DESC) FROM load WHERE source = ANY($1) AND served_at IS NOT NULL) load
 		WHERE row_number <= $2 ORDER BY id DESC`
-	rows, err := v.pool.Query(ctx, query, sources, maxServed)
-	if err != nil {
-		return nil, fmt.Errorf("loads of %v: %w", sources, err)
-	}
-	loads, err := pgx.CollectRows(rows, pgx.RowToStructByName[Load])
+	loads, err := collect(ctx, v.pool, pgx.RowToStructByName[Load], query, sources, maxServed)
 	if err != nil {
 		return nil, fmt.Errorf("loads of %v: %w", sources, err)
 	}
@@ -45,11 +41,7 @@ func (v *View) Rejected(ctx context.Context, loads []int64) ([]RejectedIn, error
 	const query = `
 		SELECT load_id, column_name, count(*) FROM reject WHERE load_id = ANY($1)
 		GROUP BY load_id, column_name ORDER BY count(*) DESC, column_name`
-	rows, err := v.pool.Query(ctx, query, loads)
-	if err != nil {
-		return nil, fmt.Errorf("rejects of loads %v: %w", loads, err)
-	}
-	counts, err := pgx.CollectRows(rows, pgx.RowToStructByPos[RejectedIn])
+	counts, err := collect(ctx, v.pool, pgx.RowToStructByPos[RejectedIn], query, loads)
 	if err != nil {
 		return nil, fmt.Errorf("rejects of loads %v: %w", loads, err)
 	}

@@ -62,22 +62,18 @@ func (s *Store) Snapshots(ctx context.Context) ([]Snapshot, error) {
 			SELECT FROM snapshot_load sl JOIN load ON load.id = sl.load_id
 			WHERE sl.snapshot_id = s.id AND load.state <> 'ready')
 		ORDER BY s.id DESC`
-	rows, err := s.pool.Query(ctx, query)
-	if err != nil {
-		return nil, fmt.Errorf("snapshots: %w", err)
-	}
 	var out []Snapshot
 	var row Snapshot
 	var source string
 	var load int64
-	_, err = pgx.ForEachRow(rows, []any{&row.ID, &row.PublishedAt, &row.IndexName, &source, &load}, func() error {
+	err := eachRow(ctx, s.pool, []any{&row.ID, &row.PublishedAt, &row.IndexName, &source, &load}, func() error {
 		if len(out) == 0 || out[len(out)-1].ID != row.ID {
 			row.Loads = map[string]int64{}
 			out = append(out, row)
 		}
 		out[len(out)-1].Loads[source] = load
 		return nil
-	})
+	}, query)
 	if err != nil {
 		return nil, fmt.Errorf("snapshots: %w", err)
 	}
@@ -128,14 +124,10 @@ func point(ctx context.Context, tx pgx.Tx, loads map[string]int64, indexName str
 		SELECT l.source, l.load_id, s.index_name
 		FROM current_snapshot JOIN snapshot_load l USING (snapshot_id) JOIN snapshot s ON s.id = l.snapshot_id
 		FOR UPDATE OF current_snapshot`
-	rows, err := tx.Query(ctx, inherit)
-	if err != nil {
-		return 0, err
-	}
 	all := map[string]int64{}
 	var source, formerIndex string
 	var load int64
-	_, err = pgx.ForEachRow(rows, []any{&source, &load, &formerIndex}, func() error { all[source] = load; return nil })
+	err = eachRow(ctx, tx, []any{&source, &load, &formerIndex}, func() error { all[source] = load; return nil }, inherit)
 	if err != nil {
 		return 0, err
 	}

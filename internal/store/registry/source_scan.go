@@ -21,15 +21,11 @@ func (s *Store) EachRecord(ctx context.Context, src *source.Source, load int64, 
 	if err != nil {
 		return err
 	}
-	rows, err := s.pool.Query(ctx, `SELECT root, seq, doc FROM `+view.schema+`.record WHERE seq >= 0 ORDER BY root, seq`)
-	if err != nil {
-		return fmt.Errorf("records of %s, load %d: %w", src.ID, load, err)
-	}
 	var root cnpj.Root
 	var seq int
 	var doc []byte
 	c := &pack.Items{} // of the root whose rows are coming
-	_, err = pgx.ForEachRow(rows, []any{&root, &seq, &doc}, func() (err error) {
+	err = eachRow(ctx, s.pool, []any{&root, &seq, &doc}, func() (err error) {
 		if seq == 0 {
 			if err = c.EachDone(); err != nil {
 				return err
@@ -41,7 +37,7 @@ func (s *Store) EachRecord(ctx context.Context, src *source.Source, load int64, 
 			doc = nil
 		}
 		return c.Each(seq, doc, o.fields, o.dictionary, func(it *pack.Item) { visit(root, it) })
-	})
+	}, `SELECT root, seq, doc FROM `+view.schema+`.record WHERE seq >= 0 ORDER BY root, seq`)
 	if err = errors.Join(err, c.EachDone()); err != nil {
 		return fmt.Errorf("records of %s, load %d: %w", src.ID, load, err)
 	}
@@ -51,12 +47,10 @@ func (s *Store) EachRecord(ctx context.Context, src *source.Source, load int64, 
 // Archive calls visit for the blobs that a load was archived with, in their order, one at a time. A
 // blob is valid only during the call. It stops at the first error of visit and returns it, wrapped.
 func (s *Store) Archive(ctx context.Context, load int64, visit func([]byte) error) error {
-	rows, err := s.pool.Query(ctx, `SELECT doc FROM `+pgx.Identifier{schemaName(load)}.Sanitize()+`.archive ORDER BY seq`)
-	if err != nil {
-		return fmt.Errorf("archive of load %d: %w", load, err)
-	}
 	var doc []byte
-	if _, err := pgx.ForEachRow(rows, []any{&doc}, func() error { return visit(doc) }); err != nil {
+	err := eachRow(ctx, s.pool, []any{&doc}, func() error { return visit(doc) },
+		`SELECT doc FROM `+pgx.Identifier{schemaName(load)}.Sanitize()+`.archive ORDER BY seq`)
+	if err != nil {
 		return fmt.Errorf("archive of load %d: %w", load, err)
 	}
 	return nil

@@ -27,6 +27,9 @@ type written struct {
 	values []string
 }
 
+// first selects the first record.
+var first = registry.Selection{Range: registry.Range{Limit: 1}}
+
 // writeSource stores records, whose roots ascend, as a load of a source and returns its id.
 func writeSource(t *testing.T, s *registry.Store, id string, records []written) int64 {
 	t.Helper()
@@ -89,6 +92,32 @@ func invent(rng *rand.Rand, root cnpj.Root, n, orders int) []written {
 	return out
 }
 
+// blank empties the values of records and gives them the fields of a source.
+func blank(records []written, id string) []written {
+	src, _ := source.Find(id)
+	for i := range records {
+		records[i].values = make([]string, len(src.Fields))
+	}
+	return records
+}
+
+// lock holds a table of a load in a transaction, which the caller ends.
+func lock(t *testing.T, db interface {
+	Begin(context.Context) (pgx.Tx, error)
+}, load int64, table string,
+) pgx.Tx {
+	t.Helper()
+	tx, err := db.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := pgx.Identifier{fmt.Sprintf("load_%06d", load), table}.Sanitize()
+	if _, err := tx.Exec(t.Context(), `LOCK TABLE `+name+` IN ACCESS EXCLUSIVE MODE`); err != nil {
+		t.Fatal(err)
+	}
+	return tx
+}
+
 // shown returns the values as they are read: the document is derived from the owner.
 func (r *written) shown() []string {
 	src, _ := source.Find("ceis")
@@ -111,7 +140,7 @@ func walk(t *testing.T, v *registry.View, id string, d registry.Document, limit 
 	var values [][]string
 	in := registry.Range{Limit: limit}
 	for {
-		page, found := v.Source(t.Context(), id, d, in)
+		page, found := v.Select(t.Context(), id, d, registry.Selection{Range: in})
 		if !found || page.Err != nil {
 			t.Fatalf("%s from %d: found %v, error %v", id, in.From, found, page.Err)
 		}
@@ -198,25 +227,20 @@ func TestOwners(t *testing.T) {
 	t.Parallel()
 	s := registry.NewStore(pgtest.Pool(t))
 	establishment := func(order cnpj.Order) pack.ItemOwner { return pack.ItemOwner{Order: order, HasOrder: true} }
-	blank := func(id string) []string { src, _ := source.Find(id); return make([]string, len(src.Fields)) }
-	ceis := writeSource(t, s, "ceis", []written{
-		{root: 7, owner: establishment(1), values: blank("ceis")},
-		{root: 7, owner: establishment(3), values: blank("ceis")},
-		{root: 7, owner: pack.ItemOwner{Published: "no"}, values: blank("ceis")},
-		{root: 9, owner: pack.ItemOwner{Published: "no"}, values: blank("ceis")},
-	})
-	customs := writeSource(t, s, "habilitacao_aduaneira", []written{
-		{root: 7, values: blank("habilitacao_aduaneira")},
-		{root: 8, values: blank("habilitacao_aduaneira")},
-	})
-	number := func(root cnpj.Root, order cnpj.Order) cnpj.Full { return cnpj.Join(root, order) }
+	ceis := writeSource(t, s, "ceis", blank([]written{
+		{root: 7, owner: establishment(1)},
+		{root: 7, owner: establishment(3)},
+		{root: 7, owner: pack.ItemOwner{Published: "no"}},
+		{root: 9, owner: pack.ItemOwner{Published: "no"}},
+	}, "ceis"))
+	customs := writeSource(t, s, "habilitacao_aduaneira", blank([]written{{root: 7}, {root: 8}}, "habilitacao_aduaneira"))
 	for _, tc := range []struct {
 		source string
 		load   int64
 		want   [][2]cnpj.Full
 	}{
-		{"ceis", ceis, [][2]cnpj.Full{{number(7, 1), number(7, 1)}, {number(7, 3), number(7, 3)}}},
-		{"habilitacao_aduaneira", customs, [][2]cnpj.Full{{number(7, 0), number(7, cnpj.Orders-1)}, {number(8, 0), number(8, cnpj.Orders-1)}}},
+		{"ceis", ceis, [][2]cnpj.Full{{cnpj.Join(7, 1), cnpj.Join(7, 1)}, {cnpj.Join(7, 3), cnpj.Join(7, 3)}}},
+		{"habilitacao_aduaneira", customs, [][2]cnpj.Full{{cnpj.Join(7, 0), cnpj.Join(7, cnpj.Orders-1)}, {cnpj.Join(8, 0), cnpj.Join(8, cnpj.Orders-1)}}},
 	} {
 		src, _ := source.Find(tc.source)
 		var got [][2]cnpj.Full
@@ -291,11 +315,7 @@ func TestASourceInTroubleHarmsNoOther(t *testing.T) {
 	records := invent(rng, 5000, 3, 1)
 	loads := map[string]int64{}
 	for _, id := range []string{"ceis", "cepim", "rntrc"} {
-		src, _ := source.Find(id)
-		for i := range records {
-			records[i].values = make([]string, len(src.Fields))
-		}
-		loads[id] = writeSource(t, s, id, records)
+		loads[id] = writeSource(t, s, id, blank(records, id))
 	}
 	open := func() *registry.View {
 		v := openView(t, s, write(t, s, company{"00000001", 1, 0}))
@@ -330,20 +350,11 @@ func TestASourceInTroubleHarmsNoOther(t *testing.T) {
 	check(statuses(v), registry.Found)
 
 	// Slow: another session holds the table.
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	tx, err := pool.Begin(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	table := pgx.Identifier{fmt.Sprintf("load_%06d", loads["ceis"]), "record"}.Sanitize()
-	if _, err := tx.Exec(ctx, `LOCK TABLE `+table+` IN ACCESS EXCLUSIVE MODE`); err != nil {
-		t.Fatal(err)
-	}
+	tx := lock(t, pool, loads["ceis"], "record")
 	check(statuses(v), registry.Failed)
 	late, cancelLate := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancelLate()
-	if page, _ := v.Source(late, "ceis", registry.Document{Root: 5000}, registry.Range{Limit: 1}); page.Status != registry.Failed {
+	if page, _ := v.Select(late, "ceis", registry.Document{Root: 5000}, first); page.Status != registry.Failed {
 		t.Errorf("with the caller's own deadline over: %s", page.Status)
 	}
 	if err := tx.Rollback(t.Context()); err != nil {
@@ -352,7 +363,7 @@ func TestASourceInTroubleHarmsNoOther(t *testing.T) {
 	check(statuses(v), registry.Found)
 
 	// Gone, under a view that is open and one that opens after.
-	if _, err := pool.Exec(t.Context(), `DROP TABLE `+table); err != nil {
+	if _, err := pool.Exec(t.Context(), fmt.Sprintf(`DROP TABLE load_%06d.record`, loads["ceis"])); err != nil {
 		t.Fatal(err)
 	}
 	check(statuses(v), registry.Failed)
@@ -368,20 +379,13 @@ func TestWaitingToOpenEndsWithTheCaller(t *testing.T) {
 	load := writeSource(t, s, "ceis", invent(rand.New(rand.NewPCG(5, 6)), 7, 1, 1))
 	snapshot := openView(t, s, write(t, s, company{"00000001", 1, 0})).Snapshot
 	snapshot.Loads["ceis"] = load
-	tx, err := pool.Begin(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	table := pgx.Identifier{fmt.Sprintf("load_%06d", load), "field"}.Sanitize()
-	if _, err := tx.Exec(t.Context(), `LOCK TABLE `+table+` IN ACCESS EXCLUSIVE MODE`); err != nil {
-		t.Fatal(err)
-	}
+	tx := lock(t, pool, load, "field")
 	v, err := s.View(t.Context(), snapshot)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ask := func(ctx context.Context) {
-		if page, _ := v.Source(ctx, "ceis", registry.Document{Root: 7}, registry.Range{Limit: 1}); page.Status != registry.Failed {
+		if page, _ := v.Select(ctx, "ceis", registry.Document{Root: 7}, first); page.Status != registry.Failed {
 			t.Errorf("status %s", page.Status)
 		}
 	}
@@ -402,7 +406,7 @@ func TestWaitingToOpenEndsWithTheCaller(t *testing.T) {
 	if err := tx.Rollback(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if page, _ := v.Source(t.Context(), "ceis", registry.Document{Root: 7}, registry.Range{Limit: 1}); page.Status != registry.Found {
+	if page, _ := v.Select(t.Context(), "ceis", registry.Document{Root: 7}, first); page.Status != registry.Found {
 		t.Errorf("after the trouble: %s, %v", page.Status, page.Err)
 	}
 }

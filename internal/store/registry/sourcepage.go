@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"golang.org/x/sync/errgroup"
 
@@ -129,13 +128,8 @@ func (v *View) Sources(ctx context.Context, d Document, limit int) []SourcePage 
 	return pages
 }
 
-// Source returns a page of one source; found is false if there is no source with this id. A source
+// Select returns a page of one source; found is false if there is no source with this id. A source
 // that fails has a page with the status Failed.
-func (v *View) Source(ctx context.Context, id string, d Document, in Range) (page SourcePage, found bool) {
-	return v.Select(ctx, id, d, Selection{Range: in})
-}
-
-// Select is Source for any selection of records and fields.
 func (v *View) Select(ctx context.Context, id string, d Document, in Selection) (page SourcePage, found bool) {
 	for _, sv := range v.sources {
 		if sv.ID == id {
@@ -198,14 +192,10 @@ func (v *View) together(ctx context.Context, d Document) (map[int]firstRows, err
 
 // firstRows runs a union of firstRowsSQL and returns the rows by label.
 func (d *Document) firstRows(ctx context.Context, db querier, query string) (map[int]firstRows, error) {
-	result, err := db.Query(ctx, query, int64(d.Root), d.directorySeq())
-	if err != nil {
-		return nil, err
-	}
 	found := map[int]firstRows{}
 	var label, seq int
 	var doc []byte
-	_, err = pgx.ForEachRow(result, []any{&label, &seq, &doc}, func() error {
+	err := eachRow(ctx, db, []any{&label, &seq, &doc}, func() error {
 		r := found[label]
 		if seq == 0 {
 			r.head = doc
@@ -214,7 +204,7 @@ func (d *Document) firstRows(ctx context.Context, db querier, query string) (map
 		}
 		found[label] = r
 		return nil
-	})
+	}, query, int64(d.Root), d.directorySeq())
 	return found, err
 }
 
@@ -270,7 +260,7 @@ func (v *sourceView) failed(d Document, err error) SourcePage {
 	return page
 }
 
-// askOnce opens the source and asks it, each within the deadline. Waiting for a place (enter) and
+// askOnce opens the source and asks it, each within the deadline. Waiting for a slot (enter) and
 // for a connection counts for neither and ends with ctx.
 func (v *sourceView) askOnce(ctx context.Context, d Document, in Selection, deadline time.Duration) (SourcePage, error) {
 	opening, cancel := context.WithTimeout(ctx, deadline)
@@ -303,11 +293,6 @@ func (v *sourceView) scope(d Document) Scope {
 		return ScopeCompany
 	}
 	return ScopeEstablishment
-}
-
-// querier is a connection or a pool.
-type querier interface {
-	Query(ctx context.Context, query string, args ...any) (pgx.Rows, error)
 }
 
 // page makes a page from its first rows, reading those further chunks that have wanted items.
@@ -377,16 +362,12 @@ func (v *sourceView) items(ctx context.Context, db querier, o *openedSource, roo
 	if err != nil || len(chunks) == 0 {
 		return items, err
 	}
-	rows, err := db.Query(ctx, v.chunkSQL, int64(root), chunks)
-	if err != nil {
-		return nil, err
-	}
 	var chunk int
 	var doc []byte
-	_, err = pgx.ForEachRow(rows, []any{&chunk, &doc}, func() (err error) {
+	err = eachRow(ctx, db, []any{&chunk, &doc}, func() (err error) {
 		items, err = c.Further(items, chunk, doc, o.fields, o.dictionary)
 		return err
-	})
+	}, v.chunkSQL, int64(root), chunks)
 	if err == nil {
 		err = c.Done()
 	}

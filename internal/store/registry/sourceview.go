@@ -19,7 +19,7 @@ import (
 // tries again after a failure, so a source in trouble does not keep a snapshot from being served
 // and recovers by itself. It is safe for concurrent use.
 //
-// Three mechanisms keep a failing source from hurting the rest: a deadline for each question, a
+// Three mechanisms keep a failing source from hurting the rest: a deadline for each query, a
 // circuit breaker (inTrouble), and a bound on the connections that it may hold (enter).
 type sourceView struct {
 	source.Source
@@ -33,7 +33,7 @@ type sourceView struct {
 	opened  atomic.Pointer[openedSource]
 	owners  atomic.Pointer[roaring64.Bitmap] // roots of the companies that the load has records of; nil: not known
 
-	alone    chan struct{} // a semaphore of questions to this source alone, see maxAlone
+	alone    chan struct{} // a semaphore of queries to this source alone, see maxAlone
 	troubled atomic.Int64  // Unix nanoseconds that troubleLasts counts from; 0: not in trouble
 }
 
@@ -95,18 +95,10 @@ func (v *sourceView) read(ctx context.Context) (*openedSource, error) {
 	if o.load, err = NewStore(v.pool).Load(ctx, v.load); err != nil {
 		return nil, err
 	}
-	rows, err := v.pool.Query(ctx, `SELECT name, kind FROM `+v.schema+`.field ORDER BY position`)
-	if err != nil {
+	if o.fields, err = collect(ctx, v.pool, fieldOf, `SELECT name, kind FROM `+v.schema+`.field ORDER BY position`); err != nil {
 		return nil, err
 	}
-	if o.fields, err = pgx.CollectRows(rows, fieldOf); err != nil {
-		return nil, err
-	}
-	rows, err = v.pool.Query(ctx, `SELECT text FROM `+v.schema+`.dictionary ORDER BY code`)
-	if err != nil {
-		return nil, err
-	}
-	o.dictionary, err = pgx.CollectRows(rows, pgx.RowTo[string])
+	o.dictionary, err = collect(ctx, v.pool, pgx.RowTo[string], `SELECT text FROM `+v.schema+`.dictionary ORDER BY code`)
 	return o, err
 }
 
@@ -116,7 +108,7 @@ func fieldOf(row pgx.CollectableRow) (f source.Field, err error) {
 	return f, err
 }
 
-// tryOpen opens the source within its deadline. An error is dropped: the next question tries again
+// tryOpen opens the source within its deadline. An error is dropped: the next query tries again
 // and reports it.
 func (v *sourceView) tryOpen(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, sourceDeadline)
@@ -149,17 +141,17 @@ func (v *sourceView) inTrouble() bool {
 	return now-last < int64(troubleLasts) || !v.troubled.CompareAndSwap(last, now-int64(troubleLasts-troubleProbe))
 }
 
-// maxAlone bounds the connections that questions to a single source may hold to 1/maxAlone of the
+// maxAlone bounds the connections that queries to a single source may hold to 1/maxAlone of the
 // pool (bulkhead). When its tables are locked, each of them waits in PostgreSQL with its
 // connection.
 const maxAlone = 4
 
-// errInTrouble fails a question fast: the places of the source are taken, and its breaker is open.
+// errInTrouble fails a query fast: the slots of the source are taken, and its breaker is open.
 var errInTrouble = errors.New("the source is in trouble, and others are asking it")
 
-// enter takes a place in v.alone for a question to this source alone; the caller frees it. It waits
-// for a place only while the source is not in trouble, and gives the place back with errInTrouble
-// if the questions that it waited for have failed.
+// enter takes a slot in v.alone for a query to this source alone; the caller releases it. It waits
+// for one only while the source is not in trouble, and releases it with errInTrouble if the queries
+// that it waited for have failed.
 func (v *sourceView) enter(ctx context.Context) error {
 	select {
 	case v.alone <- struct{}{}:

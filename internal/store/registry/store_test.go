@@ -79,7 +79,7 @@ func published(root cnpj.Root, i int) record.Establishment {
 	}
 }
 
-// order returns the order of an establishment by its place, with gaps between them.
+// order returns the order of an establishment by its position, with gaps between them.
 func order(i int) cnpj.Order { return cnpj.Order(10 * (i + 1)) }
 
 func openView(t testing.TB, s *registry.Store, load int64) *registry.View {
@@ -283,53 +283,14 @@ func TestPublishSwitchesAndKeepsOthers(t *testing.T) {
 	}
 }
 
-func TestLockIsExclusive(t *testing.T) {
-	t.Parallel()
-	s := registry.NewStore(pgtest.Pool(t))
-	lock, err := s.Lock(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Lock(t.Context()); !errors.Is(err, registry.ErrBusy) {
-		t.Errorf("a second lock: %v", err)
-	}
-	lock.Release()
-	again, err := s.Lock(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	again.Release()
-}
-
-func TestRejectsAreKept(t *testing.T) {
-	t.Parallel()
-	s := registry.NewStore(pgtest.Pool(t))
-	load := write(t, s, company{"00000001", 1, 0})
-	want := []registry.Reject{
-		{File: "Empresas0.zip", Line: 3, Column: "cnpj_basico", Reason: "short", Raw: []byte("\x00\xff;")},
-		{File: "Empresas1.zip", Line: 1, Reason: "quote", Raw: []byte{}},
-	}
-	if err := s.KeepRejects(t.Context(), load, want); err != nil {
-		t.Fatal(err)
-	}
-	got, err := s.Rejects(t.Context(), load)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
-}
-
-// TestRejectsGoWithTheirLoad checks that Retire deletes the rejects: every load may add a thousand.
+// TestRejectsGoWithTheirLoad checks that rejects are kept as they are, and that Retire deletes them:
+// every load may add a thousand.
 func TestRejectsGoWithTheirLoad(t *testing.T) {
 	t.Parallel()
 	s := registry.NewStore(pgtest.Pool(t))
-	rejected := func(load int64) {
-		t.Helper()
-		if err := s.KeepRejects(t.Context(), load, []registry.Reject{{File: "Empresas0.zip", Line: 1, Raw: []byte{}}}); err != nil {
-			t.Fatal(err)
-		}
+	rejects := []registry.Reject{
+		{File: "Empresas0.zip", Line: 3, Column: "cnpj_basico", Reason: "short", Raw: []byte("\x00\xff;")},
+		{File: "Empresas1.zip", Line: 1, Reason: "quote", Raw: []byte{}},
 	}
 	refused := func(source string) int64 {
 		t.Helper()
@@ -346,14 +307,17 @@ func TestRejectsGoWithTheirLoad(t *testing.T) {
 	kept, gone := write(t, s, company{"00000001", 1, 0}), write(t, s, company{"00000001", 1, 0})
 	after := refused(registry.Receita)
 	for _, load := range []int64{before, other, kept, gone, after} {
-		rejected(load)
+		if err := s.KeepRejects(t.Context(), load, rejects); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := s.Retire(t.Context(), gone); err != nil {
 		t.Fatal(err)
 	}
-	for load, want := range map[int64]int{before: 0, other: 1, kept: 1, gone: 0, after: 1} {
-		if got, err := s.Rejects(t.Context(), load); err != nil || len(got) != want {
-			t.Errorf("load %d: %d rejects, want %d, %v", load, len(got), want, err)
+	for load, want := range map[int64][]registry.Reject{before: {}, other: rejects, kept: rejects, gone: {}, after: rejects} {
+		got, err := s.Rejects(t.Context(), load)
+		if diff := cmp.Diff(want, got); err != nil || diff != "" {
+			t.Errorf("load %d: %v (-want +got):\n%s", load, err, diff)
 		}
 	}
 }

@@ -78,20 +78,16 @@ func (s *Store) View(ctx context.Context, snapshot Snapshot) (*View, error) {
 
 // domains reads the domain tables of the load with this quoted schema.
 func (s *Store) domains(ctx context.Context, schema string) (record.Domains, error) {
-	rows, err := s.pool.Query(ctx, `SELECT kind, code, description FROM `+schema+`.domain`)
-	if err != nil {
-		return nil, fmt.Errorf("domain tables: %w", err)
-	}
 	all := record.Domains{}
 	var kind record.Domain
 	var code, description string
-	_, err = pgx.ForEachRow(rows, []any{&kind, &code, &description}, func() error {
+	err := eachRow(ctx, s.pool, []any{&kind, &code, &description}, func() error {
 		if all[kind] == nil {
 			all[kind] = map[string]string{}
 		}
 		all[kind][code] = description
 		return nil
-	})
+	}, `SELECT kind, code, description FROM `+schema+`.domain`)
 	if err != nil {
 		return nil, fmt.Errorf("domain tables: %w", err)
 	}
@@ -134,7 +130,7 @@ func (v *View) decodeHead(root cnpj.Root, doc []byte) (pack.Head, error) {
 
 // eachHead reads the head rows of several roots with one statement and calls visit for each that
 // the load has, in no particular order, with the head or the error of decoding it.
-func (v *View) eachHead(ctx context.Context, roots []cnpj.Root, visit func(cnpj.Root, pack.Head, error)) error {
+func (v *View) eachHead(ctx context.Context, roots []cnpj.Root, visit func(pack.Head, error)) error {
 	if len(roots) == 0 {
 		return nil
 	}
@@ -142,26 +138,20 @@ func (v *View) eachHead(ctx context.Context, roots []cnpj.Root, visit func(cnpj.
 	for i, root := range roots {
 		asked[i] = int64(root)
 	}
-	rows, err := v.pool.Query(ctx, v.headsSQL, asked)
-	if err != nil {
-		return err
-	}
 	var root cnpj.Root
 	var doc []byte
-	_, err = pgx.ForEachRow(rows, []any{(*int64)(&root), &doc}, func() error {
-		h, err := v.decodeHead(root, doc)
-		visit(root, h, err)
+	return eachRow(ctx, v.pool, []any{(*int64)(&root), &doc}, func() error {
+		visit(v.decodeHead(root, doc))
 		return nil
-	})
-	return err
+	}, v.headsSQL, asked)
 }
 
 // Heads returns the head rows of several roots, in the order of roots, with one statement. Roots
 // that are not in the load are left out. roots must not have duplicates.
 func (v *View) Heads(ctx context.Context, roots []cnpj.Root) ([]pack.Head, error) {
-	place := make(map[cnpj.Root]int, len(roots))
+	position := make(map[cnpj.Root]int, len(roots))
 	for i, root := range roots {
-		place[root] = i
+		position[root] = i
 	}
 	heads := make([]pack.Head, 0, len(roots))
 	var broken error
@@ -176,13 +166,13 @@ func (v *View) Heads(ctx context.Context, roots []cnpj.Root) ([]pack.Head, error
 			broken = cmp.Or(broken, err)
 		}
 	}
-	err := v.eachHead(ctx, asked, func(_ cnpj.Root, h pack.Head, err error) {
+	err := v.eachHead(ctx, asked, func(h pack.Head, err error) {
 		heads, broken = append(heads, h), cmp.Or(broken, err)
 	})
 	if err = cmp.Or(err, broken); err != nil {
 		return nil, fmt.Errorf("read %d companies: %w", len(roots), err)
 	}
-	slices.SortFunc(heads, func(a, b pack.Head) int { return cmp.Compare(place[a.Root], place[b.Root]) })
+	slices.SortFunc(heads, func(a, b pack.Head) int { return cmp.Compare(position[a.Root], position[b.Root]) })
 	return heads, nil
 }
 
@@ -268,7 +258,7 @@ func (v *View) EstablishmentFacets(ctx context.Context, h *pack.Head, visit func
 
 // walkEstablishments is walk with a cursor for each chunk of establishments.
 func (v *View) walkEstablishments(ctx context.Context, h *pack.Head, in Range, visit func(c *pack.EstablishmentCursor, skip, n int) error) error {
-	err := v.walk(ctx, h, v.upSQL, h.Establishments, in, func(doc []byte, skip, n int) (err error) {
+	err := v.walk(ctx, h, false, h.Establishments, in, func(doc []byte, skip, n int) (err error) {
 		c := h.FirstEstablishments()
 		if doc != nil {
 			if c, err = h.FurtherEstablishments(doc); err != nil {
@@ -287,7 +277,7 @@ func (v *View) walkEstablishments(ctx context.Context, h *pack.Head, in Range, v
 // qualification and entry date, compared as bytes. visit may keep a copy of the partner, but not
 // the pointer, which is reused. It stops at the first error of visit and returns it, wrapped.
 func (v *View) Partners(ctx context.Context, h *pack.Head, in Range, visit func(*record.Partner) error) error {
-	err := v.walk(ctx, h, v.downSQL, h.Partners, in, func(doc []byte, skip, n int) (err error) {
+	err := v.walk(ctx, h, true, h.Partners, in, func(doc []byte, skip, n int) (err error) {
 		c := h.FirstPartners()
 		if doc != nil {
 			if c, err = pack.FurtherPartners(doc); err != nil {
@@ -312,9 +302,9 @@ func (v *View) Partners(ctx context.Context, h *pack.Head, in Range, visit func(
 
 // walk calls visit for every chunk that overlaps the range of a collection of total items, in
 // order. The part of the range in a chunk begins at item skip and ends before item n, which may lie
-// beyond the chunk. doc is nil for the first chunk, which is in the head. query is upSQL or
-// downSQL.
-func (v *View) walk(ctx context.Context, h *pack.Head, query string, total int, in Range, visit func(doc []byte, skip, n int) error) error {
+// beyond the chunk. doc is nil for the first chunk, which is in the head. Further chunks have the
+// seq 1, 2, …; -1, -2, … if down.
+func (v *View) walk(ctx context.Context, h *pack.Head, down bool, total int, in Range, visit func(doc []byte, skip, n int) error) error {
 	to := min(in.From+in.Limit, total)
 	if in.From < 0 || in.From >= to {
 		return nil
@@ -334,31 +324,16 @@ func (v *View) walk(ctx context.Context, h *pack.Head, query string, total int, 
 		return nil
 	}
 	if v.cache.Load() != nil {
-		return v.walkCache(ctx, h.Root, chunk, last, query == v.downSQL, step)
+		return v.walkCache(ctx, h.Root, chunk, last, down, step)
 	}
-	low, high := chunk, last
-	if query == v.downSQL {
-		low, high = -last, -chunk // the seq of partner chunks is -1, -2, …
+	query, low, high := v.upSQL, chunk, last
+	if down {
+		query, low, high = v.downSQL, -last, -chunk
 	}
-	rows, err := v.pool.Query(ctx, query, int64(h.Root), low, high)
-	if err != nil {
-		return err
+	var doc []byte
+	err := eachRow(ctx, v.pool, []any{&doc}, func() error { return step(doc) }, query, int64(h.Root), low, high)
+	if err == nil && chunk <= last {
+		err = errMissingChunk
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var doc []byte
-		if err := rows.Scan(&doc); err != nil {
-			return err
-		}
-		if err := step(doc); err != nil {
-			return err
-		}
-	}
-	if err := rows.Err(); err != nil {
-		return err
-	}
-	if chunk <= last {
-		return errMissingChunk
-	}
-	return nil
+	return err
 }

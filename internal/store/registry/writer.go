@@ -11,7 +11,7 @@ import (
 	"razao/internal/data/record"
 )
 
-// The schema of a load has its packed records and the small tables beside them. It is written once, in one
+// The schema of a load has its packed records and small side tables. It is written once, in one
 // transaction, and never changed; it becomes visible as a whole or not at all.
 //
 //	record      root, seq, doc: the packed rows of the load (package pack)
@@ -108,14 +108,14 @@ func (w *LoadWriter) Commit(ctx context.Context, domains record.Domains) (size i
 	return w.commit(ctx, func() error { return w.writeDomains(ctx, domains) })
 }
 
-// commit does what Commit and CommitSource share; beside writes the tables beside the records. It
+// commit does what Commit and CommitSource share; sideTables writes the tables beside the records. It
 // releases the connection.
-func (w *LoadWriter) commit(ctx context.Context, beside func() error) (size int64, err error) {
+func (w *LoadWriter) commit(ctx context.Context, sideTables func() error) (size int64, err error) {
 	defer w.Rollback(ctx)
 	if err := w.endCopy(); err != nil {
 		return 0, fmt.Errorf("write records: %w", err)
 	}
-	if err := beside(); err != nil {
+	if err := sideTables(); err != nil {
 		return 0, err
 	}
 	if _, err := w.tx.Exec(ctx, `ALTER TABLE `+w.schema+`.record ADD PRIMARY KEY (root, seq)`); err != nil {

@@ -108,7 +108,7 @@ func TestPagesAgreeWithTheContract(t *testing.T) {
 		{"a": "x\"", "b": rawJSON("1.50"), "c": rawJSON(`{"y":[null]}`), "d": nil},
 		{"a": nil, "b": nil, "c": nil, "d": "z"},
 	}
-	for load, said := range loads() {
+	for load, published := range loads() {
 		total := 9
 		for _, tt := range []struct {
 			page registry.SourcePage
@@ -118,7 +118,7 @@ func TestPagesAgreeWithTheContract(t *testing.T) {
 			{registry.SourcePage{Status: registry.Failed, Items: items, Total: 9}, pageJSON{Itens: []map[string]any{}}},
 		} {
 			tt.page.Source, tt.page.Scope, tt.page.Load = bndes, registry.ScopeCompany, load
-			tt.want.Status, tt.want.Escopo, tt.want.Documento, tt.want.loadJSON = string(tt.page.Status), "empresa", "0000000A", said
+			tt.want.Status, tt.want.Escopo, tt.want.Documento, tt.want.loadJSON = string(tt.page.Status), "empresa", "0000000A", published
 			got := append(AppendRecords(nil, &tt.page, "0000000A", june), '}')
 			if want := marshal(t, tt.want); !bytes.Equal(got, want) {
 				t.Errorf("got  %s\nwant %s", got, want)
@@ -134,11 +134,11 @@ func (r rawJSON) MarshalJSON() ([]byte, error) { return []byte(r), nil }
 
 func TestCatalogueAgreesWithTheContract(t *testing.T) {
 	t.Parallel()
-	for load, said := range loads() {
+	for load, published := range loads() {
 		src, _ := source.Find("bndes")
 		want := entryJSON{
 			ID: src.ID, Tema: src.Theme, Titulo: src.Title, Descricao: src.Description, Orgao: src.Orgao, Licenca: src.Licenca, TipoPeriodo: src.PeriodKind,
-			Disponibilidade: "disponivel", loadJSON: said, Conjunto: src.Conjunto, URL: src.URL, Periodicidade: "todo mês", AntigaApos: src.StaleAfter,
+			Disponibilidade: "disponivel", loadJSON: published, Conjunto: src.Conjunto, URL: src.URL, Periodicidade: "todo mês", AntigaApos: src.StaleAfter,
 			LeftOut: []leftOutJSON{}, Rejected: []rejectedJSON{}, Loads: []pastJSON{},
 		}
 		var history record.SourceHistory

@@ -31,8 +31,8 @@ import (
 )
 
 const (
-	// Format is the version of the files. A list of another version is ErrDamaged.
-	Format = 1
+	// format is the version of the files. A list of another version is ErrDamaged.
+	format = 1
 
 	partURLs = 45_000 // the protocol allows 50,000
 	cellSize = 10
@@ -141,7 +141,7 @@ func (w *Writer) Close() (urls int64, err error) {
 	for _, p := range w.parts {
 		urls += int64(p.URLs)
 	}
-	body, err := json.Marshal(description{Format, w.parts})
+	body, err := json.Marshal(description{format, w.parts})
 	if err != nil {
 		return 0, fmt.Errorf("sitemap: %w", err)
 	}
@@ -181,8 +181,8 @@ func readParts(body []byte) ([]Part, error) {
 	if err := json.Unmarshal(body, &d); err != nil {
 		return nil, fmt.Errorf("%w (%w)", ErrDamaged, err)
 	}
-	if d.Format != Format {
-		return nil, fmt.Errorf("%w (it has format %d, this program reads %d)", ErrDamaged, d.Format, Format)
+	if d.Format != format {
+		return nil, fmt.Errorf("%w (it has format %d, this program reads %d)", ErrDamaged, d.Format, format)
 	}
 	for _, p := range d.Parts {
 		if p.URLs <= 0 || p.URLs > partURLs {

@@ -20,7 +20,7 @@ import (
 )
 
 // list writes n pages, numbered from 1, in parts of limit; page i was last changed on day i.
-func list(t testing.TB, n, limit int, day func(i int) Day) *List {
+func list(t *testing.T, n, limit int, day func(i int) Day) *List {
 	t.Helper()
 	dir := t.TempDir()
 	w, err := Create(dir)
@@ -270,30 +270,4 @@ func FuzzOpen(f *testing.F) {
 			}
 		}
 	})
-}
-
-func BenchmarkPages(b *testing.B) {
-	l := list(b, partURLs, partURLs, func(i int) Day { return Day(20_000 + i%50) })
-	for b.Loop() {
-		packed, err := l.Pages(0, "https://razao.exemplo")
-		if err != nil {
-			b.Fatal(err)
-		}
-		b.ReportMetric(float64(len(packed)), "gzip-bytes")
-	}
-}
-
-func BenchmarkAdd(b *testing.B) {
-	w, err := Create(b.TempDir())
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer w.Abort()
-	number := cnpj.Full(0)
-	for b.Loop() {
-		number++
-		if err := w.Add(number, 20_000); err != nil {
-			b.Fatal(err)
-		}
-	}
 }

@@ -44,7 +44,7 @@ func Pages(pages []Entry) []byte {
 
 // Pages returns the sitemap file of a part, gzip-compressed. part is an index of Parts. site is the
 // public address without a final slash; a page is at site/ and its 14 positions. The result is
-// deterministic. The body has about 4 MB before compression.
+// deterministic.
 func (l *List) Pages(part int, site string) ([]byte, error) {
 	body := header("urlset")
 	prefix := escaped(site + "/")

@@ -71,7 +71,7 @@ func checkContacts(t *testing.T, s *snapshot.Snapshot, when string, hidden ...cn
 }
 
 // TestFiltersFindNoHiddenContact checks that filters find no contact of a natural person and none
-// that is hidden on request, from the next question on and without a new index.
+// that is hidden on request, from the next query on and without a new index.
 func TestFiltersFindNoHiddenContact(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)

@@ -62,11 +62,20 @@ var damages = map[string]damage{
 }
 
 // open follows what l has published, like a server that starts now.
-func open(t *testing.T, l *fixture.Loaded) *snapshot.Live {
+func open(t *testing.T, l *fixture.Loaded, options ...snapshot.Option) *snapshot.Live {
 	t.Helper()
-	live := snapshot.Open(t.Context(), l.Store, l.IndexDir, fixture.Atlas(t), slog.New(slog.DiscardHandler))
+	live := snapshot.Open(t.Context(), l.Store, l.IndexDir, fixture.Atlas(t), slog.New(slog.DiscardHandler), options...)
 	t.Cleanup(live.Close)
 	return live
+}
+
+// run keeps Run going until the test ends.
+func run(t *testing.T, live *snapshot.Live) {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() { defer close(ended); live.Run(ctx) }()
+	t.Cleanup(func() { stop(); <-ended })
 }
 
 // acquired returns the snapshot that live serves until the test ends.
@@ -80,8 +89,8 @@ func acquired(t *testing.T, live *snapshot.Live) *snapshot.Snapshot {
 	return s
 }
 
-// questions asks everything that needs the index and returns the errors.
-func questions(t *testing.T, s *snapshot.Snapshot) map[string]error {
+// queries asks everything that needs the index and returns the errors.
+func queries(t *testing.T, s *snapshot.Snapshot) map[string]error {
 	t.Helper()
 	ctx, all := t.Context(), map[string]error{}
 	_, all["find"] = s.Find(ctx, index.Query{Text: "padaria", Limit: 1})
@@ -111,18 +120,18 @@ func serves(t *testing.T, s *snapshot.Snapshot, load int64) {
 	}
 }
 
-// searches checks that every question to the index is answered.
+// searches checks that every query to the index is answered.
 func searches(t *testing.T, s *snapshot.Snapshot) {
 	t.Helper()
-	for question, err := range questions(t, s) {
+	for query, err := range queries(t, s) {
 		if err != nil {
-			t.Errorf("%s: %v", question, err)
+			t.Errorf("%s: %v", query, err)
 		}
 	}
 }
 
-// TestRecordsLiveWithoutTheIndex starts on a snapshot whose index cannot be used, then puts the
-// index back.
+// TestRecordsLiveWithoutTheIndex publishes a snapshot whose index cannot be used: who served before
+// goes on with the former one, who starts now has the records alone. Then it puts the index back.
 func TestRecordsLiveWithoutTheIndex(t *testing.T) {
 	t.Parallel()
 	for name, d := range damages {
@@ -135,13 +144,23 @@ func TestRecordsLiveWithoutTheIndex(t *testing.T) {
 				t.Fatal(err)
 			}
 			d.spoil(t, dir)
+			var missing *snapshot.IndexError
+			if err := l.Live.Refresh(t.Context()); !errors.As(err, &missing) || !strings.Contains(err.Error(), d.says) {
+				t.Errorf("got %v, want %q", err, d.says)
+			}
+			if err := l.Live.Trouble(); !errors.As(err, &missing) {
+				t.Errorf("trouble: %v", err)
+			}
+			former := acquired(t, l.Live)
+			serves(t, former, 1)
+			searches(t, former)
+
 			live := open(t, l)
 			s := acquired(t, live)
 			serves(t, s, 2)
-			for question, err := range questions(t, s) {
-				var missing *snapshot.IndexError
+			for query, err := range queries(t, s) {
 				if !errors.As(err, &missing) || d.is != nil && !errors.Is(err, d.is) || !strings.Contains(err.Error(), d.says) {
-					t.Errorf("%s: %v", question, err)
+					t.Errorf("%s: %v", query, err)
 				}
 			}
 			if err := live.Trouble(); err == nil || !strings.Contains(err.Error(), d.says) {
@@ -167,29 +186,6 @@ func TestRecordsLiveWithoutTheIndex(t *testing.T) {
 			if again.Fotografia() != s.Fotografia() {
 				t.Error("the same loads have another name")
 			}
-		})
-	}
-}
-
-// TestABrokenSnapshotLeavesTheFormer publishes snapshots whose index cannot be served.
-func TestABrokenSnapshotLeavesTheFormer(t *testing.T) {
-	t.Parallel()
-	for name, d := range damages {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			l := fixture.Load(t)
-			l.Ingest(t)
-			d.spoil(t, filepath.Join(l.IndexDir, "000002"))
-			var missing *snapshot.IndexError
-			if err := l.Live.Refresh(t.Context()); !errors.As(err, &missing) || !strings.Contains(err.Error(), d.says) {
-				t.Errorf("got %v, want %q", err, d.says)
-			}
-			if err := l.Live.Trouble(); !errors.As(err, &missing) {
-				t.Errorf("trouble: %v", err)
-			}
-			s := acquired(t, l.Live)
-			serves(t, s, 1)
-			searches(t, s)
 		})
 	}
 }
@@ -253,12 +249,7 @@ func TestRunTakesTheIndexIntoService(t *testing.T) {
 		t.Fatal(err)
 	}
 	live := open(t, l)
-	ctx, stop := context.WithCancel(t.Context())
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		live.Run(ctx)
-	}()
+	run(t, live)
 	if err := os.Rename(dir+".away", dir); err != nil {
 		t.Fatal(err)
 	}
@@ -271,8 +262,6 @@ func TestRunTakesTheIndexIntoService(t *testing.T) {
 		_, err = s.Find(t.Context(), index.Query{Text: "padaria", Limit: 1})
 		return err == nil
 	})
-	stop()
-	<-ended
 }
 
 // mapped returns the files of an index that are mapped into memory while it is served.
@@ -289,20 +278,34 @@ func mapped(t *testing.T, dir string) []string {
 	return all
 }
 
-// askUntilDamaged asks all questions until one has found damage.
+// truncate empties a file and returns what puts its content back.
+func truncate(t *testing.T, path string) (restore func()) {
+	t.Helper()
+	whole, err := os.ReadFile(path)
+	if err = errors.Join(err, os.Truncate(path, 0)); err != nil {
+		t.Fatal(err)
+	}
+	return func() {
+		if err := os.WriteFile(path, whole, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// askUntilDamaged asks all queries until one has found damage.
 func askUntilDamaged(t *testing.T, s *snapshot.Snapshot) {
 	t.Helper()
 	var missing *snapshot.IndexError
 	noticed := false
-	all := questions(t, s)
+	all := queries(t, s)
 	_, all["by name"] = s.Find(t.Context(), index.Query{Order: index.ByName, Limit: 1})
-	for question, err := range all {
+	for query, err := range all {
 		if noticed = noticed || errors.As(err, &missing); err != nil && (!errors.As(err, &missing) || !errors.Is(err, folder.ErrDamaged)) {
-			t.Errorf("%s: %v", question, err)
+			t.Errorf("%s: %v", query, err)
 		}
 	}
 	if !noticed {
-		t.Fatal("no question has found the damage")
+		t.Fatal("no query has found the damage")
 	}
 }
 
@@ -315,13 +318,7 @@ func TestATruncatedFileIsTakenOutOfService(t *testing.T) {
 		live := open(t, l)
 		s := acquired(t, live)
 		searches(t, s)
-		whole, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Truncate(path, 0); err != nil {
-			t.Fatal(err)
-		}
+		restore := truncate(t, path)
 		askUntilDamaged(t, s)
 		if err := live.Trouble(); !errors.Is(err, folder.ErrDamaged) {
 			t.Errorf("%s: trouble at once: %v", path, err)
@@ -331,14 +328,12 @@ func TestATruncatedFileIsTakenOutOfService(t *testing.T) {
 		}
 		without := acquired(t, live)
 		serves(t, without, 1)
-		for question, err := range questions(t, without) {
+		for query, err := range queries(t, without) {
 			if !errors.Is(err, folder.ErrDamaged) {
-				t.Errorf("%s, out of service: %s: %v", path, question, err)
+				t.Errorf("%s, out of service: %s: %v", path, query, err)
 			}
 		}
-		if err := os.WriteFile(path, whole, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		restore()
 		if err := live.Refresh(t.Context()); err != nil || live.Trouble() != nil {
 			t.Errorf("%s is back: %v, %v", path, err, live.Trouble())
 		}
@@ -353,18 +348,9 @@ func TestAFalseAlarmCostsOneVerification(t *testing.T) {
 	l := fixture.Load(t)
 	live := open(t, l)
 	s := acquired(t, live)
-	path := mapped(t, filepath.Join(l.IndexDir, "000001"))[0]
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(path, 0); err != nil {
-		t.Fatal(err)
-	}
+	restore := truncate(t, mapped(t, filepath.Join(l.IndexDir, "000001"))[0])
 	askUntilDamaged(t, s)
-	if err := os.WriteFile(path, whole, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	restore()
 	if err := live.Refresh(t.Context()); err != nil || live.Trouble() != nil {
 		t.Errorf("refresh: %v, %v", err, live.Trouble())
 	}
@@ -372,9 +358,8 @@ func TestAFalseAlarmCostsOneVerification(t *testing.T) {
 	searches(t, acquired(t, live))
 }
 
-// TestAChangedFileIsNoticedWithoutAQuestion changes one byte of a mapped file, which no question
-// would notice.
-func TestAChangedFileIsNoticedWithoutAQuestion(t *testing.T) {
+// TestAChangedFileIsNoticedWithoutAQuery changes one byte of a mapped file, which no query would notice.
+func TestAChangedFileIsNoticedWithoutAQuery(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
 	live := open(t, l)
@@ -422,14 +407,8 @@ func TestSpoiltContentIsRefused(t *testing.T) {
 		if err := os.WriteFile(path, spoilt, 0o600); err != nil {
 			return err
 		}
-		live := snapshot.Open(t.Context(), l.Store, l.IndexDir, fixture.Atlas(t), slog.New(slog.DiscardHandler))
-		defer live.Close()
-		s, err := live.Acquire()
-		if err != nil {
-			return fmt.Errorf("%s: %w", entry.Name(), err)
-		}
-		defer s.Release()
-		serves(t, s, 1)
+		live := open(t, l)
+		serves(t, acquired(t, live), 1)
 		if err := live.Trouble(); !errors.Is(err, folder.ErrDamaged) {
 			t.Errorf("%s: %v", entry.Name(), err)
 		}

@@ -11,7 +11,7 @@ import (
 	"razao/internal/testing/fixture"
 )
 
-// TestExportHasTheOrderOfFind checks that nth in an export is the place in the results of Find, and
+// TestExportHasTheOrderOfFind checks that nth in an export is the position in the results of Find, and
 // that the rows come in the order of their numbers.
 func TestExportHasTheOrderOfFind(t *testing.T) {
 	t.Parallel()

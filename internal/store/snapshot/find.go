@@ -36,7 +36,7 @@ type Found struct {
 }
 
 // Find returns a page of the establishments that a query finds, with their records. The errors are
-// *filter.Error, *IndexError, *SourceError, ErrIndexAhead, gate and context errors of the index,
+// *filter.Error, *IndexError, *SourceError, ErrIndexAhead, limiter and context errors of the index,
 // and those of the records.
 func (s *Snapshot) Find(ctx context.Context, q index.Query) (Found, error) {
 	ix, err := s.indexFor(&q)
@@ -44,7 +44,7 @@ func (s *Snapshot) Find(ctx context.Context, q index.Query) (Found, error) {
 		return Found{}, err
 	}
 	r, err := ix.Search(ctx, q)
-	s.asked.search(r, err)
+	s.counters.search(r, err)
 	if err != nil {
 		return Found{}, s.troubled("search", err)
 	}
@@ -73,7 +73,7 @@ func (s *Snapshot) Suggest(ctx context.Context, text string, n int) ([]Match, er
 		return nil, err
 	}
 	hits, err := ix.Suggest(ctx, text, n)
-	s.asked.query(Suggestions, err)
+	s.counters.query(Suggestions, err)
 	if err != nil {
 		return nil, s.troubled("suggest", err)
 	}
@@ -92,7 +92,7 @@ func (s *Snapshot) Facets(ctx context.Context, q index.Query) (index.Facets, err
 		return nil, err
 	}
 	counts, err := ix.Facets(ctx, q)
-	s.asked.query(FacetCounts, err)
+	s.counters.query(FacetCounts, err)
 	if err != nil {
 		return nil, s.troubled("count by filters", err)
 	}
@@ -114,14 +114,14 @@ func (s *Snapshot) StateOf(f filter.Set) string {
 }
 
 // SourceError is the error of a query that filters by a source whose flags the index lacks. All
-// other questions are answered.
+// other queries are answered.
 type SourceError = index.SourceError
 
 // exportedAtOnce is how many results of an export are read in one round trip.
 const exportedAtOnce = 500
 
 // Export calls visit for the first most results of a query. They come in the order of their
-// numbers, in which their records lie next to each other on disk; nth is the place of each in the
+// numbers, in which their records lie next to each other on disk; nth is the position of each in the
 // order of the query, from 0 without gaps. Their numbers are held in memory, their records in
 // parts. The errors are those of Find; visit may have been called before one.
 func (s *Snapshot) Export(ctx context.Context, q index.Query, most int, visit func(nth int, m *Match)) error {
@@ -136,7 +136,7 @@ func (s *Snapshot) Export(ctx context.Context, q index.Query, most int, visit fu
 		hits = append(hits, index.Hit{CNPJ: number, Why: index.WhyListed})
 		return nil
 	})
-	s.asked.query(Exports, err)
+	s.counters.query(Exports, err)
 	if err != nil {
 		return s.troubled("export", err)
 	}

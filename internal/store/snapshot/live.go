@@ -40,19 +40,19 @@ type Live struct {
 	indexDir string
 	atlas    *territory.Atlas
 	log      *slog.Logger
-	current  atomic.Pointer[served]
-	trouble  atomic.Pointer[error] // the error of the last look; nil: none
-	unhidden atomic.Pointer[error] // the error of the last look for hidden contacts; nil: none
-	said     string                // the error that was last logged
-	pause    pause                 // between attempts to open an index
-	calm     int                   // ticks for which damage that questions find is ignored: see damaged
-	flagging int                   // ticks until missing flags are looked for again
-	closing  sync.WaitGroup        // retired snapshots that still have users
-	asked    *asked                // counters since Open
 	retired  func(id int64, unused <-chan struct{})
 	fetcher  Fetcher // nil: missing files are not fetched
+	rowCache bool    // see UseRowCache
 
-	rowCache bool // see UseRowCache
+	current    atomic.Pointer[served]
+	trouble    atomic.Pointer[error] // the error of the last look; nil: none
+	hidingErr  atomic.Pointer[error] // the error of the last look for hidden contacts; nil: none
+	lastLogged string                // the error that was last logged
+	pause      pause                 // between attempts to open an index
+	trusted    int                   // ticks for which damage that queries find is ignored: see damaged
+	flagging   int                   // ticks until missing flags are looked for again
+	closing    sync.WaitGroup        // retired snapshots that still have users
+	counters   *counters             // since Open
 }
 
 // Option is an option of [Open].
@@ -76,9 +76,9 @@ func WhenRetired(tell func(id int64, unused <-chan struct{})) Option {
 // Fetcher brings missing files into the folder of indexes, in goroutines of its own.
 type Fetcher interface {
 	// Want asks for the index of a snapshot and the flags of its loads, instead of what was wanted
-	// before. It returns at once: coming if they are on their way, otherwise why the last attempt
+	// before. It returns at once: nil if they are on their way, otherwise why the last attempt
 	// failed. inService is an index that must not be deleted, "" for none.
-	Want(s registry.Snapshot, inService string) (coming bool, err error)
+	Want(s registry.Snapshot, inService string) error
 	// Arrived returns a channel that receives when a fetch has ended, with or without success.
 	Arrived() <-chan struct{}
 }
@@ -92,7 +92,7 @@ func FetchFrom(f Fetcher) Option { return func(l *Live) { l.fetcher = f } }
 // folders.
 func Open(ctx context.Context, store *registry.Store, indexDir string, atlas *territory.Atlas, log *slog.Logger, options ...Option) *Live {
 	l := &Live{
-		asked: newAsked(), store: store, records: store, indexDir: indexDir, atlas: atlas, log: log, retired: func(int64, <-chan struct{}) {},
+		counters: newCounters(), store: store, records: store, indexDir: indexDir, atlas: atlas, log: log, retired: func(int64, <-chan struct{}) {},
 	}
 	for _, set := range options {
 		set(l)
@@ -133,8 +133,8 @@ func (l *Live) Run(ctx context.Context) {
 // HidingTakes is the time after which every server that reaches the database hides a contact.
 const HidingTakes = pollEvery + time.Second
 
-// followHidden follows the contacts hidden on request. It does so beside the look for snapshots,
-// which takes minutes when there is an index to verify.
+// followHidden follows the contacts hidden on request, independently of the snapshot, because
+// verifying an index takes minutes.
 func (l *Live) followHidden(ctx context.Context) {
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
@@ -153,10 +153,10 @@ func (l *Live) followHidden(ctx context.Context) {
 func (l *Live) hide(ctx context.Context) {
 	numbers, err := timely(ctx, askTimeout, l.store.HiddenContacts)
 	if err != nil {
-		l.unhidden.Store(&err)
+		l.hidingErr.Store(&err)
 		return
 	}
-	l.unhidden.Store(nil)
+	l.hidingErr.Store(nil)
 	l.records.HideContacts(numbers)
 }
 
@@ -164,12 +164,12 @@ func (l *Live) hide(ctx context.Context) {
 // logged once, not every two seconds.
 func (l *Live) report(ctx context.Context, err error) {
 	if err == nil || errors.Is(err, registry.ErrNoSnapshot) || ctx.Err() != nil {
-		l.said = ""
+		l.lastLogged = ""
 		return
 	}
-	if text := err.Error(); text != l.said {
+	if text := err.Error(); text != l.lastLogged {
 		l.log.Error("current snapshot is not served, or not whole", "error", err)
-		l.said = text
+		l.lastLogged = text
 	}
 }
 
@@ -178,7 +178,7 @@ func (l *Live) report(ctx context.Context, err error) {
 // either the records without it or a former snapshot are served. It must not be called while Run is
 // running.
 func (l *Live) Refresh(ctx context.Context) error {
-	l.pause, l.calm, l.flagging = pause{}, 0, 0
+	l.pause, l.trusted, l.flagging = pause{}, 0, 0
 	l.hide(ctx)
 	return l.follow(ctx)
 }
@@ -191,7 +191,7 @@ func (l *Live) follow(ctx context.Context) error {
 			err = fmt.Errorf("companies are read from PostgreSQL: %w: run `razao index build`", err)
 		}
 	}
-	if failed := l.unhidden.Load(); err == nil && failed != nil {
+	if failed := l.hidingErr.Load(); err == nil && failed != nil {
 		err = *failed
 	}
 	if err != nil {
@@ -203,7 +203,7 @@ func (l *Live) follow(ctx context.Context) error {
 }
 
 // Trouble returns why the snapshot in service is not the current one or lacks its index, or the
-// damage that a question has found in the index. nil means that the current snapshot is served and
+// damage that a query has found in the index. nil means that the current snapshot is served and
 // whole.
 func (l *Live) Trouble() error {
 	if err := l.trouble.Load(); err != nil {
@@ -216,10 +216,10 @@ func (l *Live) Trouble() error {
 }
 
 // damaged reports whether the index in service must be verified again: its files were written to,
-// or a question has found damage. If the index then turns out to be whole, the question ran into a
-// defect of the program, as others will. So that they do not cause one verification after the
-// other, damage that questions find is then ignored for calmPause; they get their errors, and
-// Trouble returns the damage.
+// or a query has found damage. If the index then turns out to be whole, the query ran into a defect
+// of the program, as others will. So that they do not cause one verification after the other, damage
+// that queries find is then ignored for trustPause; they get their errors, and Trouble returns the
+// damage.
 func (l *Live) damaged(s *served) bool {
 	if s == nil || s.opened == nil {
 		return false
@@ -227,8 +227,8 @@ func (l *Live) damaged(s *served) bool {
 	if s.opened.Check() != nil {
 		return true
 	}
-	if l.calm > 0 {
-		l.calm--
+	if l.trusted > 0 {
+		l.trusted--
 		return false
 	}
 	return s.damage() != nil
@@ -292,7 +292,7 @@ func (l *Live) switchTo(ctx context.Context, id int64, old *served) error {
 	}
 	l.pause = pause{}
 	if damaged && old.view == next.view {
-		l.calm = calmPause
+		l.trusted = trustPause
 	}
 	l.log.Info("serving snapshot", "snapshot", id, "load", next.Load.ID, "month", next.Load.Period)
 	return nil
@@ -363,7 +363,7 @@ func (l *Live) learnOwners(ctx context.Context, view *registry.View) {
 // goroutine that Close waits for closes the old index after its last user.
 func (l *Live) swap(next *served) {
 	if next != nil {
-		next.asked = l.asked
+		next.counters = l.counters
 	}
 	old := l.current.Swap(next)
 	if old == nil {

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,8 +14,8 @@ import (
 	"razao/internal/store/registry"
 )
 
-// IndexError means that a question needs the index and the snapshot is served without one, or the
-// index is damaged. Questions about records are answered all the same.
+// IndexError means that a query needs the index and the snapshot is served without one, or the index
+// is damaged. Queries of records are answered all the same.
 type IndexError struct {
 	Snapshot int64 // its id
 	Err      error // what is wrong with the index: folder.ErrFormat and folder.ErrDamaged among others
@@ -54,7 +55,7 @@ func (o *openedIndex) release() error {
 }
 
 // index returns the index of a snapshot, warm: the one in service if it is the same and whole,
-// otherwise opened. One in which a question has found damage is opened again, and all its files are
+// otherwise opened. One in which a query has found damage is opened again, and all its files are
 // verified again. A missing or damaged index is asked of the Fetcher.
 func (l *Live) index(ctx context.Context, of *registry.View) (*openedIndex, error) {
 	name := of.Snapshot.IndexName
@@ -101,11 +102,7 @@ func (l *Live) fetch(s registry.Snapshot, wrong error) error {
 	if old := l.current.Load(); old != nil && old.opened != nil {
 		inService = old.view.Snapshot.IndexName
 	}
-	coming, err := l.fetcher.Want(s, inService)
-	if coming {
-		err = errComing
-	}
-	return fmt.Errorf("%w (%w)", err, wrong)
+	return fmt.Errorf("%w (%w)", cmp.Or(l.fetcher.Want(s, inService), errComing), wrong)
 }
 
 // hasFormer reports whether a snapshot other than s is in service with an index.
@@ -176,7 +173,7 @@ func openIndex(ctx context.Context, dir string) (*index.Index, error) {
 
 const (
 	longestPause = 15  // ticks: half a minute
-	calmPause    = 300 // ticks: ten minutes
+	trustPause   = 300 // ticks: ten minutes
 )
 
 // pause spaces the attempts to open an index that cannot be used (exponential backoff): verifying

@@ -22,7 +22,7 @@ const (
 	examinedAtOnce = 200 // companies that are read in one round trip
 )
 
-// Partnership is a company with those of its partners that match a question.
+// Partnership is a company with those of its partners that match a query.
 type Partnership struct {
 	*pack.Head
 	Office   record.Establishment // the establishment that the index found, mostly the head office

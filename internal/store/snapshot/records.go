@@ -13,7 +13,7 @@ import (
 // a page with the status Failed and does not delay the others.
 func (s *Snapshot) Records(ctx context.Context, h *pack.Head, d registry.Document, limit int) []registry.SourcePage {
 	pages := s.view.Sources(ctx, d, limit)
-	s.asked.sources(ctx, pages)
+	s.counters.sources(ctx, pages)
 	s.redactRecords(h, d, pages)
 	return pages
 }
@@ -32,11 +32,13 @@ func (s *Snapshot) RecordsFrom(ctx context.Context, h *pack.Head, d registry.Doc
 		case first >= p.Total:
 			p.From, p.Items = first, nil
 		default:
-			wait.Go(func() { *p, _ = s.view.Source(ctx, p.Source.ID, d, registry.Range{From: first, Limit: limit}) })
+			wait.Go(func() {
+				*p, _ = s.view.Select(ctx, p.Source.ID, d, registry.Selection{Range: registry.Range{From: first, Limit: limit}})
+			})
 		}
 	}
 	wait.Wait()
-	s.asked.sources(ctx, pages)
+	s.counters.sources(ctx, pages)
 	s.redactRecords(h, d, pages)
 	return pages
 }
@@ -51,7 +53,7 @@ func (s *Snapshot) RecordsOf(ctx context.Context, id string, h *pack.Head, d reg
 func (s *Snapshot) Select(ctx context.Context, id string, h *pack.Head, d registry.Document, in registry.Selection) (page registry.SourcePage, found bool) {
 	page, found = s.view.Select(ctx, id, d, in)
 	pages := []registry.SourcePage{page}
-	s.asked.sources(ctx, pages)
+	s.counters.sources(ctx, pages)
 	s.redactRecords(h, d, pages)
 	return pages[0], found
 }

@@ -2,7 +2,6 @@ package snapshot_test
 
 import (
 	"bytes"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,14 +16,8 @@ import (
 // fromFiles opens the load in service as a server does that reads records from files.
 func fromFiles(t *testing.T, l *fixture.Loaded) (*snapshot.Live, *snapshot.Snapshot) {
 	t.Helper()
-	live := snapshot.Open(t.Context(), l.Store, l.IndexDir, fixture.Atlas(t), slog.New(slog.DiscardHandler), snapshot.UseRowCache())
-	t.Cleanup(live.Close)
-	s, err := live.Acquire()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(s.Release)
-	return live, s
+	live := open(t, l, snapshot.UseRowCache())
+	return live, acquired(t, live)
 }
 
 // TestCompaniesWithoutPostgreSQL closes every connection to the database: companies, searches and
@@ -47,12 +40,7 @@ func TestCompaniesWithoutPostgreSQL(t *testing.T) {
 	if err := live.Refresh(t.Context()); err == nil || live.Trouble() == nil {
 		t.Error("nobody is told that the database is gone")
 	}
-	again, err := live.Acquire()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer again.Release()
-	if _, err := again.Company(t.Context(), root(t, fixture.Chain)); err != nil {
+	if _, err := acquired(t, live).Company(t.Context(), root(t, fixture.Chain)); err != nil {
 		t.Errorf("company after a look for snapshots: %v", err)
 	}
 }
@@ -90,12 +78,7 @@ func TestRottenRowCache(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "razao index build") || live.Trouble() == nil {
 		t.Errorf("the operator is told %v", err)
 	}
-	now, err := live.Acquire()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer now.Release()
-	if !now.Searchable() {
+	if !acquired(t, live).Searchable() {
 		t.Error("search has gone with the file")
 	}
 }

@@ -1,6 +1,5 @@
-// Package snapshot answers every question about the records and the search index that are being
-// served. API, pages and assistants ask here and join nothing themselves, so a question has one
-// answer.
+// Package snapshot answers every query of the records and the search index that are being served.
+// API, pages and assistants ask here and join nothing themselves, so a query has one answer.
 //
 // [Live] follows the published snapshot. It polls the record store every two seconds; when another
 // snapshot is current, it opens the records, verifies and warms the index, and swaps one pointer. A
@@ -10,10 +9,10 @@
 // share one opened index.
 //
 // An index that is missing or damaged does not take the records down. A whole former snapshot stays
-// in service as long as its records exist; otherwise the records are served alone, and questions
-// that need the index return an [*IndexError]. Live retries with growing pauses, asks a [Fetcher]
-// for files that are missing, and verifies the index again when its files change or a question runs
-// into damage.
+// in service as long as its records exist; otherwise the records are served alone, and queries
+// that need the index return an [*IndexError]. Live retries with growing pauses,
+// asks a [Fetcher] for files that are missing, and verifies the index again when its files change or
+// a query runs into damage.
 //
 // A look-up that finds nothing returns a *registry.AbsentError. Every other error is a failure and
 // never means that something does not exist.
@@ -44,7 +43,7 @@ import (
 // it was built from others.
 var ErrIndexAhead = errors.New("the index names a company that the records do not have: run `razao index build`")
 
-// Snapshot answers questions about one set of loads. It is safe for concurrent use, and its answers
+// Snapshot answers queries of one set of loads. It is safe for concurrent use, and its answers
 // do not change, except that contacts are hidden on request. Get it from [Live.Acquire].
 type Snapshot struct {
 	*served
@@ -61,7 +60,7 @@ type served struct {
 	atlas    *territory.Atlas
 	opened   *openedIndex // nil without an index
 	missing  *IndexError  // why there is no index; nil with one
-	asked    *asked       // counters of Live
+	counters *counters    // of Live
 	whole    Snapshot     // as published
 	visitors Snapshot     // as visitors may see it
 	places   func() (*Places, error)
@@ -96,7 +95,7 @@ func (s *served) index() (*index.Index, error) {
 	return s.opened.Index, nil
 }
 
-// damage returns the damage that a question has found in the index, as an *IndexError; nil if there
+// damage returns the damage that a query has found in the index, as an *IndexError; nil if there
 // is none, or no index.
 func (s *served) damage() error {
 	if s.opened == nil || s.opened.Damage() == nil {
@@ -203,8 +202,8 @@ func (s *Snapshot) Pages() (*sitemap.List, error) {
 	return list, nil
 }
 
-// maxKept bounds the values that Once keeps for a snapshot. Summaries of places take some 20 KB
-// each, and there are 5,600 places: 20 MB instead of 110.
+// maxKept bounds the values that Once keeps for a snapshot. There are several times as many places,
+// and their summaries are large.
 const maxKept = 1000
 
 // kept is a value of Once; mu is held while it is being made.

@@ -1,9 +1,7 @@
 package snapshot_test
 
 import (
-	"context"
 	"errors"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,7 +9,6 @@ import (
 
 	"razao/index"
 	"razao/internal/store/registry"
-	"razao/internal/store/snapshot"
 	"razao/internal/testing/fixture"
 )
 
@@ -46,9 +43,7 @@ func TestAcquireSaysWhyNothingIsServed(t *testing.T) {
 	if err := l.Store.DropRecords(t.Context(), 1); err != nil {
 		t.Fatal(err)
 	}
-	live := snapshot.Open(t.Context(), l.Store, l.IndexDir, fixture.Atlas(t), slog.New(slog.DiscardHandler))
-	defer live.Close()
-	if _, err := live.Acquire(); err == nil || errors.Is(err, registry.ErrNoSnapshot) {
+	if _, err := open(t, l).Acquire(); err == nil || errors.Is(err, registry.ErrNoSnapshot) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -56,14 +51,8 @@ func TestAcquireSaysWhyNothingIsServed(t *testing.T) {
 func TestRunNoticesAPublication(t *testing.T) {
 	t.Parallel()
 	l := fixture.Empty(t)
-	live := snapshot.Open(t.Context(), l.Store, l.Ingester.IndexDir, fixture.Atlas(t), slog.New(slog.DiscardHandler))
-	defer live.Close()
-	ctx, stop := context.WithCancel(t.Context())
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		live.Run(ctx)
-	}()
+	live := open(t, l)
+	run(t, live)
 	l.Ingest(t)
 	fixture.Wait(t, "the publication to be noticed", func() bool {
 		s, err := live.Acquire()
@@ -76,8 +65,6 @@ func TestRunNoticesAPublication(t *testing.T) {
 		}
 		return false
 	})
-	stop()
-	<-ended
 }
 
 func TestCloseWaitsForUsers(t *testing.T) {

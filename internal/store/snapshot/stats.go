@@ -64,8 +64,8 @@ type SourceStats struct {
 // statuses are all statuses, in the order in which answers counts them.
 var statuses = []registry.Status{registry.Found, registry.None, registry.Unavailable, registry.Failed}
 
-// asked has the counters of a Live. It is safe for concurrent use.
-type asked struct {
+// counters are the counts of a Live. They are safe for concurrent use.
+type counters struct {
 	ended   [queries][endings]atomic.Int64
 	reasons [index.WhyListed + 1]atomic.Int64
 	cut     atomic.Int64
@@ -77,16 +77,16 @@ type answers struct {
 	failing atomic.Bool     // the last answer was a failure
 }
 
-func newAsked() *asked {
-	a := &asked{answers: map[string]*answers{}}
+func newCounters() *counters {
+	c := &counters{answers: map[string]*answers{}}
 	for _, id := range source.IDs() {
-		a.answers[id] = &answers{}
+		c.answers[id] = &answers{}
 	}
-	return a
+	return c
 }
 
 // query counts the ending of a query to the index.
-func (a *asked) query(kind QueryKind, err error) {
+func (c *counters) query(kind QueryKind, err error) {
 	ending := Broken
 	var wrong *filter.Error
 	var unflagged *SourceError
@@ -98,32 +98,32 @@ func (a *asked) query(kind QueryKind, err error) {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		ending = Left
 	}
-	a.ended[kind][ending].Add(1)
+	c.ended[kind][ending].Add(1)
 }
 
 // search counts a search and its first hit.
-func (a *asked) search(r index.Results, err error) {
-	a.query(Searches, err)
+func (c *counters) search(r index.Results, err error) {
+	c.query(Searches, err)
 	if err != nil {
 		return
 	}
 	if len(r.Hits) > 0 {
-		a.reasons[r.Hits[0].Why].Add(1)
+		c.reasons[r.Hits[0].Why].Add(1)
 	}
 	if r.TotalIsFloor && r.Total < index.MaxTotal {
-		a.cut.Add(1)
+		c.cut.Add(1)
 	}
 }
 
 // sources counts the pages of an answer. If ctx has ended it counts none: pages that failed because
 // the caller left say nothing about their sources.
-func (a *asked) sources(ctx context.Context, pages []registry.SourcePage) {
+func (c *counters) sources(ctx context.Context, pages []registry.SourcePage) {
 	if ctx.Err() != nil {
 		return
 	}
 	for i := range pages {
 		p := &pages[i]
-		of := a.answers[p.Source.ID]
+		of := c.answers[p.Source.ID]
 		if of == nil {
 			continue // the zero page of an unknown source
 		}
@@ -136,21 +136,21 @@ func (a *asked) sources(ctx context.Context, pages []registry.SourcePage) {
 
 // Stats returns the present state and counts. The counts are not one atomic reading.
 func (l *Live) Stats() Stats {
-	a := l.asked
-	stats := Stats{Trouble: l.Trouble(), Queries: map[QueryKind]map[Ending]int64{}, Searches: map[index.Why]int64{}, Cut: a.cut.Load()}
+	c := l.counters
+	stats := Stats{Trouble: l.Trouble(), Queries: map[QueryKind]map[Ending]int64{}, Searches: map[index.Why]int64{}, Cut: c.cut.Load()}
 	for q := range queries {
 		stats.Queries[q] = map[Ending]int64{}
 		for e := range endings {
-			stats.Queries[q][e] = a.ended[q][e].Load()
+			stats.Queries[q][e] = c.ended[q][e].Load()
 		}
 	}
-	for why := range a.reasons {
-		stats.Searches[index.Why(why)] = a.reasons[why].Load()
+	for why := range c.reasons {
+		stats.Searches[index.Why(why)] = c.reasons[why].Load()
 	}
 	for _, id := range source.IDs() {
-		s := SourceStats{ID: id, Answers: map[registry.Status]int64{}, Failing: a.answers[id].failing.Load()}
+		s := SourceStats{ID: id, Answers: map[registry.Status]int64{}, Failing: c.answers[id].failing.Load()}
 		for j, status := range statuses {
-			s.Answers[status] = a.answers[id].by[j].Load()
+			s.Answers[status] = c.answers[id].by[j].Load()
 		}
 		stats.Sources = append(stats.Sources, s)
 	}

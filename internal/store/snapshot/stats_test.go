@@ -5,7 +5,6 @@ import (
 
 	"razao/index"
 	"razao/index/filter"
-	"razao/internal/data/cnpj"
 	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
 	"razao/internal/testing/fixture"
@@ -16,27 +15,16 @@ import (
 func TestStats(t *testing.T) {
 	t.Parallel()
 	l := fixture.LoadRecords(t)
-	snap, err := l.Live.Acquire()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer snap.Release()
-	root, err := cnpj.ParseRoot(fixture.Bakery)
-	if err != nil {
-		t.Fatal(err)
-	}
-	head, err := snap.Company(t.Context(), root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := registry.Document{Root: root}
+	snap := held(t, l)
+	head := company(t, snap, fixture.Bakery)
+	d := registry.Document{Root: head.Root}
 	for _, q := range []string{"padaria", "zzzzzz qqqqqq"} {
 		if _, err := snap.Find(t.Context(), index.Query{Text: q, Limit: 5}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	_, _ = snap.Find(t.Context(), index.Query{Filters: filter.Of(filter.UF, "nowhere")})
-	snap.Records(t.Context(), &head, d, 5)
+	snap.Records(t.Context(), head, d, 5)
 	before := l.Live.Stats()
 	if !before.Searchable || before.Snapshot == 0 || before.Trouble != nil || len(before.Loads) == 0 {
 		t.Errorf("%+v", before)
@@ -56,7 +44,7 @@ func TestStats(t *testing.T) {
 	if err := l.Store.DropRecords(t.Context(), before.Loads["ceis"]); err != nil {
 		t.Fatal(err)
 	}
-	snap.Records(t.Context(), &head, d, 5)
+	snap.Records(t.Context(), head, d, 5)
 	after := l.Live.Stats()
 	for i, s := range after.Sources {
 		if failed := s.Answers[registry.Failed]; s.Failing != (s.ID == "ceis") || (failed > 0) != (s.ID == "ceis") {

@@ -16,7 +16,7 @@ import (
 // redact removes from an establishment what visitors may not see. It does nothing for the API.
 func (s *Snapshot) redact(h *pack.Head, e *record.Establishment) {
 	if s.visitor && h.Individual() {
-		e.HideContact()
+		e.ClearContact()
 	}
 }
 
@@ -75,7 +75,7 @@ func (s *Snapshot) redactChanges(h *pack.Head, c *Changes) {
 	for _, p := range append(c.Others, c.Here) {
 		for _, e := range []*record.Establishment{p.Before, p.After} {
 			if e != nil {
-				e.HideContact()
+				e.ClearContact()
 			}
 		}
 	}

@@ -157,7 +157,7 @@ func (c *EstablishmentCursor) Next() bool {
 	}
 	c.r.establishment(c.root, &c.Establishment)
 	if slices.Contains(c.hidden, c.Establishment.CNPJ.Order()) {
-		c.Establishment.HideContact()
+		c.Establishment.ClearContact()
 	}
 	return !c.r.bad
 }

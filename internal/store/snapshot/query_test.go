@@ -17,12 +17,7 @@ import (
 // held returns the snapshot that serves a load until the test ends.
 func held(t *testing.T, l *fixture.Loaded) *snapshot.Snapshot {
 	t.Helper()
-	s, err := l.Live.Acquire()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(s.Release)
-	return s
+	return acquired(t, l.Live)
 }
 
 func root(t *testing.T, text string) cnpj.Root {
@@ -43,13 +38,13 @@ func company(t *testing.T, s *snapshot.Snapshot, text string) *pack.Head {
 	return &h
 }
 
-// contactOf joins the fields that HideContact clears.
+// contactOf joins the fields that ClearContact clears.
 func contactOf(e *record.Establishment) string {
 	return e.TipoLogradouro + e.Logradouro + e.Numero + e.Complemento + e.Bairro + e.CEP + e.DDD1 + e.Telefone1 + e.DDD2 + e.Telefone2 +
 		e.DDDFax + e.Fax + e.CorreioEletronico
 }
 
-// everyEstablishment asks all questions that answer with establishments of a company.
+// everyEstablishment asks all queries that answer with establishments of a company.
 func everyEstablishment(t *testing.T, s *snapshot.Snapshot, text string) map[string]record.Establishment {
 	t.Helper()
 	ctx := t.Context()
@@ -86,19 +81,19 @@ func everyEstablishment(t *testing.T, s *snapshot.Snapshot, text string) map[str
 func TestVisitorsDoNotSeeContactsOfIndividuals(t *testing.T) {
 	t.Parallel()
 	s := held(t, fixture.Load(t))
-	for question, e := range everyEstablishment(t, s.ForVisitors(), fixture.MEI) {
+	for query, e := range everyEstablishment(t, s.ForVisitors(), fixture.MEI) {
 		if contact := contactOf(&e); contact != "" || e.Municipio == "" || e.NomeFantasia == "" {
-			t.Errorf("%s: contact %q of %+v", question, contact, e)
+			t.Errorf("%s: contact %q of %+v", query, contact, e)
 		}
 	}
-	for question, e := range everyEstablishment(t, s, fixture.MEI) {
+	for query, e := range everyEstablishment(t, s, fixture.MEI) {
 		if contactOf(&e) == "" {
-			t.Errorf("%s: the API does not get what is published", question)
+			t.Errorf("%s: the API does not get what is published", query)
 		}
 	}
-	for question, e := range everyEstablishment(t, s.ForVisitors(), fixture.Bakery) {
+	for query, e := range everyEstablishment(t, s.ForVisitors(), fixture.Bakery) {
 		if contactOf(&e) == "" {
-			t.Errorf("%s: the contact of a company is taken away", question)
+			t.Errorf("%s: the contact of a company is taken away", query)
 		}
 	}
 }
@@ -174,9 +169,9 @@ func TestAnIndexAheadIsTrouble(t *testing.T) {
 	_, errs := s.Find(t.Context(), index.Query{Text: "padaria estrela", Limit: 5})
 	_, _, partners := s.Partnerships(t.Context(), snapshot.Person{Document: "***456789**", Slug: "marta-figueira-inventada"})
 	_, _, _, holdings := s.Holdings(t.Context(), root(t, fixture.Holding), registry.Range{Limit: 20})
-	for question, err := range map[string]error{"find": errs, "partnerships": partners, "holdings": holdings} {
+	for query, err := range map[string]error{"find": errs, "partnerships": partners, "holdings": holdings} {
 		if !errors.Is(err, snapshot.ErrIndexAhead) || registry.IsAbsent(err) {
-			t.Errorf("%s: %v", question, err)
+			t.Errorf("%s: %v", query, err)
 		}
 	}
 }
