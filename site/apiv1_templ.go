@@ -9,46 +9,6 @@ package site
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import "razao/site/page"
-
-func (p *apiV1Page) Head() templ.Component {
-	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
-		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
-		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
-			return templ_7745c5c3_CtxErr
-		}
-		templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
-		if !templ_7745c5c3_IsBuffer {
-			defer func() {
-				templ_7745c5c3_BufErr := templruntime.ReleaseBuffer(templ_7745c5c3_Buffer)
-				if templ_7745c5c3_Err == nil {
-					templ_7745c5c3_Err = templ_7745c5c3_BufErr
-				}
-			}()
-		}
-		ctx = templ.InitializeContext(ctx)
-		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<script src=\"")
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
-		var templ_7745c5c3_Var2 string
-		templ_7745c5c3_Var2, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Asset("copy.js")).ResolveURL(ctx)
-		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `apiv1.templ`, Line: 6, Col: 36}
-		}
-		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var2)
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "\" defer></script>")
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
-		return nil
-	})
-}
-
 func (p *apiV1Page) Content() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -66,24 +26,20 @@ func (p *apiV1Page) Content() templ.Component {
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = page.Crumbs(p.Crumbs).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<h1>API v1</h1><p class=\"lead\">Uma operação: o cadastro de uma empresa na carga da Receita Federal, inteiro e em uma resposta. Registros públicos e páginas são da <a href=\"/api\">v2</a>.</p><div class=\"text\"><p>Chave, limites e versões são os mesmos da v2 e estão explicados em <a href=\"/api\">API</a>. A descrição para programas está em <a href=\"/v1/openapi.json\">/v1/openapi.json</a>, e a <a href=\"/api/docs\">referência</a> a mostra campo por campo. O que cada um quer dizer está no <a href=\"/dicionario#cadastro\">dicionário de dados</a>.</p><h2 id=\"operacao\">A operação</h2><p><code>GET /v1/cnpj/")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<h1>API v1</h1><p class=\"lead\">Uma operação: o cadastro de uma empresa na carga da Receita Federal, inteiro e em uma resposta. Registros públicos e páginas são da <a href=\"/api\">v2</a>.</p><div class=\"text\"><p>Chave, limites e versões são os mesmos da v2 e estão explicados em <a href=\"/api\">API</a>. A descrição para programas está em <a href=\"/v1/openapi.json\">/v1/openapi.json</a>, e a <a href=\"/api/docs\">referência</a> a mostra campo por campo. O que cada um quer dizer está no <a href=\"/dicionario#cadastro\">dicionário de dados</a>.</p><h2 id=\"operacao\">A operação</h2><p><code>GET /v1/cnpj/")
+		var templ_7745c5c3_Var2 string
+		templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs("{cnpj}")
+		if templ_7745c5c3_Err != nil {
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `apiv1.templ`, Line: 9, Col: 34}
+		}
+		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		var templ_7745c5c3_Var4 string
-		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs("{cnpj}")
-		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `apiv1.templ`, Line: 16, Col: 34}
-		}
-		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "</code>, com o CNPJ sem máscara, de 8 ou 14 posições, com números e letras. Letras minúsculas são aceitas.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</code>, com o CNPJ sem máscara, de 8 ou 14 posições, com números e letras. Letras minúsculas são aceitas.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -91,7 +47,7 @@ func (p *apiV1Page) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<ul class=\"tips\"><li>Com 8 posições: a empresa e todos os seus estabelecimentos.</li><li>Com 14 posições: a empresa e só o estabelecimento pedido, seja matriz ou filial. Os dígitos verificadores têm de estar corretos e o estabelecimento tem de existir.</li></ul><h2 id=\"resposta\">A resposta</h2><p>A forma é a mesma nos dois casos. Aqui com alguns campos a menos:</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<ul class=\"tips\"><li>Com 8 posições: a empresa e todos os seus estabelecimentos.</li><li>Com 14 posições: a empresa e só o estabelecimento pedido, seja matriz ou filial. Os dígitos verificadores têm de estar corretos e o estabelecimento tem de existir.</li></ul><h2 id=\"resposta\">A resposta</h2><p>A forma é a mesma nos dois casos. Aqui com alguns campos a menos:</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -99,20 +55,20 @@ func (p *apiV1Page) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<div class=\"scroll\" role=\"region\" aria-label=\"Tabela de campos\" tabindex=\"0\"><table class=\"fields\"><caption>Os campos</caption> <thead><tr><th scope=\"col\">Campo</th><th scope=\"col\">Tipo</th><th scope=\"col\">Conteúdo</th></tr></thead> <tbody><tr><th scope=\"row\"><code>dados.cnpj_basico</code></th><td data-label=\"Tipo\">texto</td><td data-label=\"Conteúdo\">As 8 posições da empresa</td></tr><tr><th scope=\"row\"><code>dados.empresa</code></th><td data-label=\"Tipo\">objeto ou null</td><td data-label=\"Conteúdo\"><code>razao_social</code>, <code>natureza_juridica</code>, <code>qualificacao_responsavel</code>, <code>capital_social</code> (número), <code>porte_empresa</code>, <code>ente_federativo_responsavel</code></td></tr><tr><th scope=\"row\"><code>dados.estabelecimentos</code></th><td data-label=\"Tipo\">lista</td><td data-label=\"Conteúdo\">De cada um: <code>cnpj</code> e suas partes (<code>cnpj_basico</code>, <code>cnpj_ordem</code>, <code>cnpj_dv</code>); <code>identificador_matriz_filial</code>; <code>nome_fantasia</code>; situação (<code>situacao_cadastral</code>, <code>data_situacao_cadastral</code>, <code>motivo_situacao_cadastral</code>, <code>situacao_especial</code>, <code>data_situacao_especial</code>); <code>data_inicio_atividade</code>; atividades (<code>cnae_fiscal_principal</code>, <code>cnae_fiscal_secundaria</code>); endereço (<code>tipo_logradouro</code>, <code>logradouro</code>, <code>numero</code>, <code>complemento</code>, <code>bairro</code>, <code>cep</code>, <code>uf</code>, <code>municipio</code>, <code>codigo_municipio_ibge</code>, <code>nome_cidade_exterior</code>, <code>pais</code>); contatos (<code>ddd_1</code>, <code>telefone_1</code>, <code>ddd_2</code>, <code>telefone_2</code>, <code>ddd_fax</code>, <code>fax</code>, <code>correio_eletronico</code>)</td></tr><tr><th scope=\"row\"><code>dados.socios</code></th><td data-label=\"Tipo\">lista</td><td data-label=\"Conteúdo\"><code>identificador_socio</code>, <code>nome_socio</code>, <code>cnpj_cpf_socio</code> (o CPF fica mascarado, como foi publicado), <code>qualificacao_socio</code>, <code>data_entrada_sociedade</code>, <code>pais</code>, <code>representante_legal</code>, <code>nome_representante</code>, <code>qualificacao_representante_legal</code>, <code>faixa_etaria</code> (o código da Receita Federal, e não a idade)</td></tr><tr><th scope=\"row\"><code>dados.simples</code></th><td data-label=\"Tipo\">objeto ou null</td><td data-label=\"Conteúdo\"><code>opcao_pelo_simples</code>, <code>data_opcao_pelo_simples</code>, <code>data_exclusao_simples</code>, <code>opcao_pelo_mei</code>, <code>data_opcao_pelo_mei</code>, <code>data_exclusao_mei</code></td></tr><tr><th scope=\"row\"><code>meta</code></th><td data-label=\"Tipo\">objeto</td><td data-label=\"Conteúdo\"><code>versao</code> (<code>v1</code>), <code>competencia</code> da carga (<code>AAAA-MM</code> ou null), <code>requisicao_id</code> (UUID)</td></tr></tbody></table></div><h2 id=\"formatos\">Formatos</h2><ul class=\"tips\"><li>Datas são <code>AAAA-MM-DD</code> ou <code>null</code>.</li><li>CNPJs são textos sem máscara.</li><li>Textos ausentes podem ser vazios, e listas sem registros são vazias, nunca <code>null</code>.</li><li>O capital social é um número JSON, com os dois decimais publicados.</li><li>As opções pelo Simples e pelo MEI são <code>true</code>, <code>false</code> ou <code>null</code> (não informado).</li><li>Códigos são textos; o que eles querem dizer está em <code>descricoes</code>.</li></ul><h2 id=\"erros\">Erros</h2><p>O corpo é <code>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<div class=\"scroll\" role=\"region\" aria-label=\"Tabela de campos\" tabindex=\"0\"><table class=\"fields\"><caption>Os campos</caption> <thead><tr><th scope=\"col\">Campo</th><th scope=\"col\">Tipo</th><th scope=\"col\">Conteúdo</th></tr></thead> <tbody><tr><th scope=\"row\"><code>dados.cnpj_basico</code></th><td data-label=\"Tipo\">texto</td><td data-label=\"Conteúdo\">As 8 posições da empresa</td></tr><tr><th scope=\"row\"><code>dados.empresa</code></th><td data-label=\"Tipo\">objeto ou null</td><td data-label=\"Conteúdo\"><code>razao_social</code>, <code>natureza_juridica</code>, <code>qualificacao_responsavel</code>, <code>capital_social</code> (número), <code>porte_empresa</code>, <code>ente_federativo_responsavel</code></td></tr><tr><th scope=\"row\"><code>dados.estabelecimentos</code></th><td data-label=\"Tipo\">lista</td><td data-label=\"Conteúdo\">De cada um: <code>cnpj</code> e suas partes (<code>cnpj_basico</code>, <code>cnpj_ordem</code>, <code>cnpj_dv</code>); <code>identificador_matriz_filial</code>; <code>nome_fantasia</code>; situação (<code>situacao_cadastral</code>, <code>data_situacao_cadastral</code>, <code>motivo_situacao_cadastral</code>, <code>situacao_especial</code>, <code>data_situacao_especial</code>); <code>data_inicio_atividade</code>; atividades (<code>cnae_fiscal_principal</code>, <code>cnae_fiscal_secundaria</code>); endereço (<code>tipo_logradouro</code>, <code>logradouro</code>, <code>numero</code>, <code>complemento</code>, <code>bairro</code>, <code>cep</code>, <code>uf</code>, <code>municipio</code>, <code>codigo_municipio_ibge</code>, <code>nome_cidade_exterior</code>, <code>pais</code>); contatos (<code>ddd_1</code>, <code>telefone_1</code>, <code>ddd_2</code>, <code>telefone_2</code>, <code>ddd_fax</code>, <code>fax</code>, <code>correio_eletronico</code>)</td></tr><tr><th scope=\"row\"><code>dados.socios</code></th><td data-label=\"Tipo\">lista</td><td data-label=\"Conteúdo\"><code>identificador_socio</code>, <code>nome_socio</code>, <code>cnpj_cpf_socio</code> (o CPF fica mascarado, como foi publicado), <code>qualificacao_socio</code>, <code>data_entrada_sociedade</code>, <code>pais</code>, <code>representante_legal</code>, <code>nome_representante</code>, <code>qualificacao_representante_legal</code>, <code>faixa_etaria</code> (o código da Receita Federal, e não a idade)</td></tr><tr><th scope=\"row\"><code>dados.simples</code></th><td data-label=\"Tipo\">objeto ou null</td><td data-label=\"Conteúdo\"><code>opcao_pelo_simples</code>, <code>data_opcao_pelo_simples</code>, <code>data_exclusao_simples</code>, <code>opcao_pelo_mei</code>, <code>data_opcao_pelo_mei</code>, <code>data_exclusao_mei</code></td></tr><tr><th scope=\"row\"><code>meta</code></th><td data-label=\"Tipo\">objeto</td><td data-label=\"Conteúdo\"><code>versao</code> (<code>v1</code>), <code>competencia</code> da carga (<code>AAAA-MM</code> ou null), <code>requisicao_id</code> (UUID)</td></tr></tbody></table></div><h2 id=\"formatos\">Formatos</h2><ul class=\"tips\"><li>Datas são <code>AAAA-MM-DD</code> ou <code>null</code>.</li><li>CNPJs são textos sem máscara.</li><li>Textos ausentes podem ser vazios, e listas sem registros são vazias, nunca <code>null</code>.</li><li>O capital social é um número JSON, com os dois decimais publicados.</li><li>As opções pelo Simples e pelo MEI são <code>true</code>, <code>false</code> ou <code>null</code> (não informado).</li><li>Códigos são textos; o que eles querem dizer está em <code>descricoes</code>.</li></ul><h2 id=\"erros\">Erros</h2><p>O corpo é <code>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		var templ_7745c5c3_Var5 string
-		templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs("{\"erro\": {\"codigo\", \"mensagem\"}, \"requisicao_id\"}")
+		var templ_7745c5c3_Var3 string
+		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs("{\"erro\": {\"codigo\", \"mensagem\"}, \"requisicao_id\"}")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `apiv1.templ`, Line: 49, Col: 83}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `apiv1.templ`, Line: 42, Col: 83}
 		}
-		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
+		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</code>.</p><div class=\"scroll\" role=\"region\" aria-label=\"Tabela de erros\" tabindex=\"0\"><table class=\"fields\"><caption>Status e códigos da v1</caption> <thead><tr><th scope=\"col\">Status</th><th scope=\"col\">Código</th><th scope=\"col\">Quando</th></tr></thead> <tbody><tr><th scope=\"row\">400</th><td data-label=\"Código\"><code>cnpj_invalido</code>, <code>parametro_invalido</code></td><td data-label=\"Quando\">CNPJ ou parâmetro inválido</td></tr><tr><th scope=\"row\">401</th><td data-label=\"Código\"><code>chave_ausente</code>, <code>chave_invalida</code></td><td data-label=\"Quando\">Chave ausente, inválida ou revogada; não conta</td></tr><tr><th scope=\"row\">404</th><td data-label=\"Código\"><code>cnpj_nao_encontrado</code></td><td data-label=\"Quando\">O CNPJ não está na carga disponível</td></tr><tr><th scope=\"row\">429</th><td data-label=\"Código\"><code>limite_excedido</code>, <code>protecao_ip</code></td><td data-label=\"Quando\">Respeite <code>Retry-After</code></td></tr><tr><th scope=\"row\">503</th><td data-label=\"Código\"><code>servico_indisponivel</code></td><td data-label=\"Quando\">Respeite <code>Retry-After</code></td></tr></tbody></table></div><h2 id=\"entregas\">Entregas</h2><dl class=\"methods\"><div><dt>1.0.1</dt><dd>A consulta com 14 posições devolve só o estabelecimento pedido. Para ter todos, consulte as 8 posições da empresa. É o contrato em vigor.</dd></div><div><dt>1.0.0</dt><dd>A consulta com 14 posições devolvia todos os estabelecimentos da empresa.</dd></div></dl><p>A v1 continua documentada e no ar. Passar para a v2 é uma escolha sua, pelos endereços da v2.</p></div>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "</code>.</p><div class=\"scroll\" role=\"region\" aria-label=\"Tabela de erros\" tabindex=\"0\"><table class=\"fields\"><caption>Status e códigos da v1</caption> <thead><tr><th scope=\"col\">Status</th><th scope=\"col\">Código</th><th scope=\"col\">Quando</th></tr></thead> <tbody><tr><th scope=\"row\">400</th><td data-label=\"Código\"><code>cnpj_invalido</code>, <code>parametro_invalido</code></td><td data-label=\"Quando\">CNPJ ou parâmetro inválido</td></tr><tr><th scope=\"row\">401</th><td data-label=\"Código\"><code>chave_ausente</code>, <code>chave_invalida</code></td><td data-label=\"Quando\">Chave ausente, inválida ou revogada; não conta</td></tr><tr><th scope=\"row\">404</th><td data-label=\"Código\"><code>cnpj_nao_encontrado</code></td><td data-label=\"Quando\">O CNPJ não está na carga disponível</td></tr><tr><th scope=\"row\">429</th><td data-label=\"Código\"><code>limite_excedido</code>, <code>protecao_ip</code></td><td data-label=\"Quando\">Respeite <code>Retry-After</code></td></tr><tr><th scope=\"row\">503</th><td data-label=\"Código\"><code>servico_indisponivel</code></td><td data-label=\"Quando\">Respeite <code>Retry-After</code></td></tr></tbody></table></div><h2 id=\"entregas\">Entregas</h2><dl class=\"methods\"><div><dt>1.0.1</dt><dd>A consulta com 14 posições devolve só o estabelecimento pedido. Para ter todos, consulte as 8 posições da empresa. É o contrato em vigor.</dd></div><div><dt>1.0.0</dt><dd>A consulta com 14 posições devolvia todos os estabelecimentos da empresa.</dd></div></dl><p>A v1 continua documentada e no ar. Passar para a v2 é uma escolha sua, pelos endereços da v2.</p></div>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

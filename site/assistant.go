@@ -53,7 +53,6 @@ func readConversations[T any](name string) []T {
 // assistantPage explains how to connect an assistant over MCP.
 type assistantPage struct {
 	page.Frame
-	Crumbs        []page.Crumb
 	Address       code // URL of the MCP server
 	Public        bool // the URL is https, so hosted assistants can connect, not only local ones
 	CursorLink    string
@@ -94,7 +93,7 @@ func (s *Site) assistantPage(context.Context, *snapshot.Snapshot) page.Page {
 	p.Description = "Conecte o Razão ao seu assistente (Claude, ChatGPT, Cursor, VS Code, Gemini) com um endereço, e pergunte sobre empresas " +
 		"brasileiras com fonte, período e página para conferir."
 	p.Canonical = "/assistente"
-	p.Crumbs = page.Trail("Assistente")
+	p.Crumbs, p.Script = page.Trail("Assistente"), page.Script("copy.js")
 	return p
 }
 

@@ -14,44 +14,6 @@ import (
 	"strconv"
 )
 
-func (p *assistantPage) Head() templ.Component {
-	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
-		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
-		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
-			return templ_7745c5c3_CtxErr
-		}
-		templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
-		if !templ_7745c5c3_IsBuffer {
-			defer func() {
-				templ_7745c5c3_BufErr := templruntime.ReleaseBuffer(templ_7745c5c3_Buffer)
-				if templ_7745c5c3_Err == nil {
-					templ_7745c5c3_Err = templ_7745c5c3_BufErr
-				}
-			}()
-		}
-		ctx = templ.InitializeContext(ctx)
-		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<script src=\"")
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
-		var templ_7745c5c3_Var2 string
-		templ_7745c5c3_Var2, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Asset("copy.js")).ResolveURL(ctx)
-		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `assistant.templ`, Line: 9, Col: 36}
-		}
-		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var2)
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "\" defer></script>")
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
-		return nil
-	})
-}
-
 func (p *assistantPage) Content() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -69,155 +31,151 @@ func (p *assistantPage) Content() templ.Component {
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = page.Crumbs(p.Crumbs).Render(ctx, templ_7745c5c3_Buffer)
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<h1>Pergunte ao Razão pelo seu assistente</h1><p class=\"lead\">Conecte o Razão ao Claude, ao ChatGPT ou a outro assistente e pergunte em português. As respostas vêm dos mesmos dados deste site, com a fonte, o período e a página em que você pode conferir.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<h1>Pergunte ao Razão pelo seu assistente</h1><p class=\"lead\">Conecte o Razão ao Claude, ao ChatGPT ou a outro assistente e pergunte em português. As respostas vêm dos mesmos dados deste site, com a fonte, o período e a página em que você pode conferir.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		if len(p.Channels) > 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<nav class=\"pager\" aria-label=\"Páginas do assistente\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<nav class=\"pager\" aria-label=\"Páginas do assistente\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			for _, channel := range p.Channels {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<a href=\"")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<a href=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				var templ_7745c5c3_Var4 string
-				templ_7745c5c3_Var4, templ_7745c5c3_Err = templruntime.NewAttributeExpression(channel.Path).ResolveURL(ctx)
+				var templ_7745c5c3_Var2 string
+				templ_7745c5c3_Var2, templ_7745c5c3_Err = templruntime.NewAttributeExpression(channel.Path).ResolveURL(ctx)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `assistant.templ`, Line: 19, Col: 26}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `assistant.templ`, Line: 14, Col: 26}
 				}
-				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var4)
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "\">Pelo ")
+				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var2)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				var templ_7745c5c3_Var5 string
-				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(channel.Name)
-				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `assistant.templ`, Line: 19, Col: 48}
-				}
-				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "\">Pelo ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</a> ")
+				var templ_7745c5c3_Var3 string
+				templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(channel.Name)
+				if templ_7745c5c3_Err != nil {
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `assistant.templ`, Line: 14, Col: 48}
+				}
+				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "</a> ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<a href=\"/api\">Pela API</a></nav>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<a href=\"/api\">Pela API</a></nav>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<div class=\"text\"><h2 id=\"exemplos\">Exemplos reais</h2><p>A frase é a que uma pessoa recebe; cada número dela está no que as ferramentas do Razão responderam, que vem dobrado abaixo. As empresas são fictícias.</p><ol class=\"chat\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<div class=\"text\"><h2 id=\"exemplos\">Exemplos reais</h2><p>A frase é a que uma pessoa recebe; cada número dela está no que as ferramentas do Razão responderam, que vem dobrado abaixo. As empresas são fictícias.</p><ol class=\"chat\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		for i, c := range p.Conversations {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<li id=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<li id=\"")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			var templ_7745c5c3_Var4 string
+			templ_7745c5c3_Var4, templ_7745c5c3_Err = templruntime.NewAttributeExpression("exemplo-" + strconv.Itoa(i+1)).Resolve(ctx)
+			if templ_7745c5c3_Err != nil {
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `assistant.templ`, Line: 24, Col: 43}
+			}
+			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var4)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "\"><p class=\"asked\">“")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			var templ_7745c5c3_Var5 string
+			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(c.Question)
+			if templ_7745c5c3_Err != nil {
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `assistant.templ`, Line: 25, Col: 37}
+			}
+			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "”</p><p class=\"said\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var6 string
-			templ_7745c5c3_Var6, templ_7745c5c3_Err = templruntime.NewAttributeExpression("exemplo-" + strconv.Itoa(i+1)).Resolve(ctx)
+			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(c.Sentence)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `assistant.templ`, Line: 29, Col: 43}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `assistant.templ`, Line: 26, Col: 33}
 			}
-			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var6)
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "\"><p class=\"asked\">“")
+			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			var templ_7745c5c3_Var7 string
-			templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(c.Question)
-			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `assistant.templ`, Line: 30, Col: 37}
-			}
-			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "”</p><p class=\"said\">")
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			var templ_7745c5c3_Var8 string
-			templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(c.Sentence)
-			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `assistant.templ`, Line: 31, Col: 33}
-			}
-			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			for _, call := range c.Calls {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<details class=\"twin\"><summary>O que o assistente perguntou a <code>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<details class=\"twin\"><summary>O que o assistente perguntou a <code>")
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				var templ_7745c5c3_Var7 string
+				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(call.Tool)
+				if templ_7745c5c3_Err != nil {
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `assistant.templ`, Line: 29, Col: 64}
+				}
+				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "</code> e recebeu</summary><p class=\"soft\"><code>")
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				var templ_7745c5c3_Var8 string
+				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(call.Arguments)
+				if templ_7745c5c3_Err != nil {
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `assistant.templ`, Line: 30, Col: 45}
+				}
+				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "</code></p><pre class=\"said\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var9 string
-				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(call.Tool)
+				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(call.Answer)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `assistant.templ`, Line: 34, Col: 64}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `assistant.templ`, Line: 31, Col: 38}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "</code> e recebeu</summary><p class=\"soft\"><code>")
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-				var templ_7745c5c3_Var10 string
-				templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(call.Arguments)
-				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `assistant.templ`, Line: 35, Col: 45}
-				}
-				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "</code></p><pre class=\"said\">")
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-				var templ_7745c5c3_Var11 string
-				templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(call.Answer)
-				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `assistant.templ`, Line: 36, Col: 38}
-				}
-				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "</pre></details>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "</pre></details>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "</li>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "</li>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "</ol><h2 id=\"conectar\">Como conectar</h2><p>Este é o endereço do servidor MCP. Cole-o no seu assistente, entre com o seu e-mail quando a página do Razão abrir e autorize a consulta. Não é preciso chave.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "</ol><h2 id=\"conectar\">Como conectar</h2><p>Este é o endereço do servidor MCP. Cole-o no seu assistente, entre com o seu e-mail quando a página do Razão abrir e autorize a consulta. Não é preciso chave.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -226,25 +184,25 @@ func (p *assistantPage) Content() templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if !p.Public {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<p class=\"notice\">Este endereço só é alcançado por programas deste computador ou desta rede. O Claude e o ChatGPT na web pedem um endereço público com https.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<p class=\"notice\">Este endereço só é alcançado por programas deste computador ou desta rede. O Claude e o ChatGPT na web pedem um endereço público com https.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<p>Os nomes dos menus mudam de tempos em tempos e conforme o plano. Procure por “conectores”, “aplicativos” ou “MCP”.</p><h3 id=\"claude\">Claude</h3><ol class=\"tips\"><li>Abra <b>Configurações</b> e depois <b>Conectores</b>.</li><li>Escolha <b>Adicionar conector personalizado</b>, dê o nome <b>Razão</b> e cole o endereço.</li><li>Escolha <b>Conectar</b>, entre com o seu e-mail e autorize.</li><li>Na conversa, confira no menu de ferramentas se o Razão está ligado.</li></ol><h3 id=\"chatgpt\">ChatGPT</h3><ol class=\"tips\"><li>Em <b>Configurações</b>, abra <b>Aplicativos e conectores</b> e, em <b>Configurações avançadas</b>, ligue o <b>modo de desenvolvedor</b>. Em contas de empresa, quem administra precisa permitir.</li><li>Volte, escolha <b>Criar</b>, dê o nome <b>Razão</b>, cole o endereço e deixe a autenticação em <b>OAuth</b>.</li><li>Entre com o seu e-mail e autorize.</li><li>Na conversa, escolha o Razão entre as ferramentas antes de perguntar.</li></ol><h3 id=\"cursor\">Cursor</h3><p><a class=\"action\" href=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<p>Os nomes dos menus mudam de tempos em tempos e conforme o plano. Procure por “conectores”, “aplicativos” ou “MCP”.</p><h3 id=\"claude\">Claude</h3><ol class=\"tips\"><li>Abra <b>Configurações</b> e depois <b>Conectores</b>.</li><li>Escolha <b>Adicionar conector personalizado</b>, dê o nome <b>Razão</b> e cole o endereço.</li><li>Escolha <b>Conectar</b>, entre com o seu e-mail e autorize.</li><li>Na conversa, confira no menu de ferramentas se o Razão está ligado.</li></ol><h3 id=\"chatgpt\">ChatGPT</h3><ol class=\"tips\"><li>Em <b>Configurações</b>, abra <b>Aplicativos e conectores</b> e, em <b>Configurações avançadas</b>, ligue o <b>modo de desenvolvedor</b>. Em contas de empresa, quem administra precisa permitir.</li><li>Volte, escolha <b>Criar</b>, dê o nome <b>Razão</b>, cole o endereço e deixe a autenticação em <b>OAuth</b>.</li><li>Entre com o seu e-mail e autorize.</li><li>Na conversa, escolha o Razão entre as ferramentas antes de perguntar.</li></ol><h3 id=\"cursor\">Cursor</h3><p><a class=\"action\" href=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		var templ_7745c5c3_Var12 string
-		templ_7745c5c3_Var12, templ_7745c5c3_Err = templruntime.NewAttributeExpression(templ.SafeURL("cursor://anysphere.cursor-deeplink/mcp/install?name=razao&config=" + page.Encoded(p.CursorLink))).ResolveURL(ctx)
+		var templ_7745c5c3_Var10 string
+		templ_7745c5c3_Var10, templ_7745c5c3_Err = templruntime.NewAttributeExpression(templ.SafeURL("cursor://anysphere.cursor-deeplink/mcp/install?name=razao&config=" + page.Encoded(p.CursorLink))).ResolveURL(ctx)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `assistant.templ`, Line: 64, Col: 141}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `assistant.templ`, Line: 59, Col: 141}
 		}
-		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var12)
+		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var10)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "\">Instalar no Cursor</a></p><p>Ou acrescente isto a <code>~/.cursor/mcp.json</code> e escolha <b>Connect</b> nas configurações de MCP:</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "\">Instalar no Cursor</a></p><p>Ou acrescente isto a <code>~/.cursor/mcp.json</code> e escolha <b>Connect</b> nas configurações de MCP:</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -252,20 +210,20 @@ func (p *assistantPage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<h3 id=\"vscode\">VS Code</h3><p><a class=\"action\" href=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<h3 id=\"vscode\">VS Code</h3><p><a class=\"action\" href=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		var templ_7745c5c3_Var13 string
-		templ_7745c5c3_Var13, templ_7745c5c3_Err = templruntime.NewAttributeExpression(templ.SafeURL("vscode:mcp/install?" + page.Encoded(p.VSCodeLink))).ResolveURL(ctx)
+		var templ_7745c5c3_Var11 string
+		templ_7745c5c3_Var11, templ_7745c5c3_Err = templruntime.NewAttributeExpression(templ.SafeURL("vscode:mcp/install?" + page.Encoded(p.VSCodeLink))).ResolveURL(ctx)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `assistant.templ`, Line: 68, Col: 95}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `assistant.templ`, Line: 63, Col: 95}
 		}
-		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var13)
+		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var11)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "\">Instalar no VS Code</a></p><p>Ou pelo terminal:</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "\">Instalar no VS Code</a></p><p>Ou pelo terminal:</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -273,7 +231,7 @@ func (p *assistantPage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "<h3 id=\"claude-code\">Claude Code</h3>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<h3 id=\"claude-code\">Claude Code</h3>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -281,7 +239,7 @@ func (p *assistantPage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "<p>Depois, dentro do programa, <code>/mcp</code> abre a página de autorização.</p><h3 id=\"gemini\">Gemini CLI</h3>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "<p>Depois, dentro do programa, <code>/mcp</code> abre a página de autorização.</p><h3 id=\"gemini\">Gemini CLI</h3>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -289,7 +247,7 @@ func (p *assistantPage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "<p>Depois, dentro do programa, <code>/mcp auth razao</code> abre a página de autorização.</p><h3 id=\"outros\">Outros</h3><p>Serve qualquer programa que fale MCP por HTTP (<i>streamable HTTP</i>) com OAuth 2.1. Um programa seu, sem tela, pode enviar no lugar da autorização uma chave da <a href=\"/api\">API</a> em <code>Authorization: Bearer</code>.</p><h2 id=\"pode\">O que ele pode</h2><ul class=\"tips\"><li>Procurar empresas por nome, sócio ou CNPJ, com filtros de lugar, situação, porte, atividade e outros.</li><li>Ler o cadastro de uma empresa ou de um estabelecimento, as filiais e o quadro societário.</li><li>Ler os registros públicos de cada uma das quatorze fontes: dívida ativa, sanções, trabalho, ambiente, contratos, financiamentos.</li><li>Listar as empresas em que um nome aparece como sócio, e comparar municípios.</li></ul><h2 id=\"nao-pode\">O que ele não pode</h2><ul class=\"tips\"><li>Dar certidão, nota ou opinião sobre uma empresa. “Sem ocorrência” quer dizer só que nada foi encontrado naquela carga.</li><li>Consultar os órgãos na hora: os dados são de cargas periódicas, e cada resposta diz de quando.</li><li>Procurar por CPF ou mostrar CPF inteiro: eles continuam mascarados como publicados. Pessoas com o mesmo nome podem ser pessoas diferentes.</li><li>Mudar qualquer coisa: todas as ferramentas só leem.</li></ul><p>O texto final é escrito pelo assistente, que pode errar. Antes de decidir algo, abra a página que ele cita.</p><h2 id=\"limites\">Limites</h2><p>São 60 chamadas por minuto por conta, as mesmas da <a href=\"/api#limites\">API</a>: cada ferramenta usada conta uma chamada. O histórico está em <a href=\"/conta\">sua conta</a>, e o Razão é gratuito.</p><h2 id=\"revogar\">Como revogar</h2><p>Em <a href=\"/conta#autorizacoes\">sua conta</a> estão os programas que você autorizou; revogar vale na hora. Remova também o conector no assistente.</p><h2 id=\"privacidade\">Privacidade</h2><p>Guardamos de cada chamada a hora, a ferramenta e se deu certo, para o limite e para o seu histórico, e não o que foi perguntado. A conversa em si fica com a empresa do seu assistente, que recebe as respostas do Razão e segue as regras dela.</p></div>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "<p>Depois, dentro do programa, <code>/mcp auth razao</code> abre a página de autorização.</p><h3 id=\"outros\">Outros</h3><p>Serve qualquer programa que fale MCP por HTTP (<i>streamable HTTP</i>) com OAuth 2.1. Um programa seu, sem tela, pode enviar no lugar da autorização uma chave da <a href=\"/api\">API</a> em <code>Authorization: Bearer</code>.</p><h2 id=\"pode\">O que ele pode</h2><ul class=\"tips\"><li>Procurar empresas por nome, sócio ou CNPJ, com filtros de lugar, situação, porte, atividade e outros.</li><li>Ler o cadastro de uma empresa ou de um estabelecimento, as filiais e o quadro societário.</li><li>Ler os registros públicos de cada uma das quatorze fontes: dívida ativa, sanções, trabalho, ambiente, contratos, financiamentos.</li><li>Listar as empresas em que um nome aparece como sócio, e comparar municípios.</li></ul><h2 id=\"nao-pode\">O que ele não pode</h2><ul class=\"tips\"><li>Dar certidão, nota ou opinião sobre uma empresa. “Sem ocorrência” quer dizer só que nada foi encontrado naquela carga.</li><li>Consultar os órgãos na hora: os dados são de cargas periódicas, e cada resposta diz de quando.</li><li>Procurar por CPF ou mostrar CPF inteiro: eles continuam mascarados como publicados. Pessoas com o mesmo nome podem ser pessoas diferentes.</li><li>Mudar qualquer coisa: todas as ferramentas só leem.</li></ul><p>O texto final é escrito pelo assistente, que pode errar. Antes de decidir algo, abra a página que ele cita.</p><h2 id=\"limites\">Limites</h2><p>São 60 chamadas por minuto por conta, as mesmas da <a href=\"/api#limites\">API</a>: cada ferramenta usada conta uma chamada. O histórico está em <a href=\"/conta\">sua conta</a>, e o Razão é gratuito.</p><h2 id=\"revogar\">Como revogar</h2><p>Em <a href=\"/conta#autorizacoes\">sua conta</a> estão os programas que você autorizou; revogar vale na hora. Remova também o conector no assistente.</p><h2 id=\"privacidade\">Privacidade</h2><p>Guardamos de cada chamada a hora, a ferramenta e se deu certo, para o limite e para o seu histórico, e não o que foi perguntado. A conversa em si fica com a empresa do seu assistente, que recebe as respostas do Razão e segue as regras dela.</p></div>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -56,7 +56,6 @@ func (s *Site) connected() []channel {
 type channelPage struct {
 	page.Frame
 	channel
-	Crumbs   []page.Crumb
 	Messages []chatMessage
 }
 
@@ -71,7 +70,8 @@ func (s *Site) telegramPage(context.Context, *snapshot.Snapshot) page.Page {
 }
 
 func newChannelPage(c channel) *channelPage {
-	p := &channelPage{channel: c, Crumbs: page.Trail("Assistente", "/assistente", c.Name), Messages: readConversations[chatMessage]("messages.json")}
+	p := &channelPage{channel: c, Messages: readConversations[chatMessage]("messages.json")}
+	p.Crumbs, p.Script = page.Trail("Assistente", "/assistente", c.Name), page.Script("copy.js")
 	p.Title = "Consulte empresas pelo " + c.Name
 	p.Description = "Envie um CNPJ ou o nome de uma empresa pelo " + c.Name + " e receba a situação, a atividade e os registros públicos, com o período " +
 		"de cada fonte."

@@ -15,7 +15,6 @@ import (
 type componentsPage struct {
 	page.Frame
 	find.Listing
-	Crumbs  []page.Crumb
 	Colours []string // CSS custom properties without the leading "--"
 	Badges  []wording.Status
 	Sizes   []page.Bar
@@ -30,7 +29,6 @@ type componentsPage struct {
 func (s *Site) components(context.Context, *snapshot.Snapshot) page.Page {
 	p := &componentsPage{
 		Colours: []string{"paper", "sheet", "ink", "soft", "rule", "green", "green-wash", "amber", "amber-wash"},
-		Crumbs:  page.Trail("Componentes"),
 		Badges:  []wording.Status{{Text: "Ativa", Tone: "ok"}, {Text: "Inapta", Tone: "fact"}, {Text: "Baixada", Tone: "mute"}},
 		Sizes:   page.Bars([]page.Bar{{Text: "Microempresa", URL: "/componentes", Count: 1330, Width: ""}, {Text: "Empresa de Pequeno Porte", URL: "", Count: 104, Width: ""}, {Text: "Demais", URL: "", Count: 348, Width: ""}}),
 		Code:    code{"Um comando", "curl -H \"Authorization: Bearer $RAZAO_CHAVE\" \\\n  \"$RAZAO_URL/v2/empresas/12345678/full\""},
@@ -41,7 +39,7 @@ func (s *Site) components(context.Context, *snapshot.Snapshot) page.Page {
 	}
 	p.Columns = page.NewColumnChart(p.Sizes)
 	p.NoIndex, p.SearchInContent = true, true
-	p.Title, p.Canonical = "Componentes", "/componentes"
+	p.Title, p.Canonical, p.Crumbs = "Componentes", "/componentes", page.Trail("Componentes")
 	p.Description = "Todos os componentes do site, com conteúdo inventado."
 	p.Last = page.PagerOf("Páginas de um exemplo", 3, 20, 187, func(int) string { return "/componentes" })
 	p.Last.Ends = true

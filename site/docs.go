@@ -59,7 +59,6 @@ func listPrograms() []exampleProgram    { return programs("lista-", "lista/lista
 // apiPage introduces the API: first call, errors, limits, example programs.
 type apiPage struct {
 	page.Frame
-	Crumbs   []page.Crumb
 	Base     string // public URL of the service
 	Root     string // root of a company for the example calls
 	Settings code
@@ -79,7 +78,7 @@ func (s *Site) apiPage(ctx context.Context, snap *snapshot.Snapshot) page.Page {
 	p.Description = "API gratuita com o cadastro e os registros públicos das empresas brasileiras: primeira chamada em cinco minutos, " +
 		"páginas, erros, limites, fontes e versões."
 	p.Canonical = "/api"
-	p.Crumbs = page.Trail("API")
+	p.Crumbs, p.Script = page.Trail("API"), page.Script("copy.js")
 	p.Settings = code{"Endereço e chave em variáveis de ambiente", "export RAZAO_URL=" + s.BaseURL + "\nexport RAZAO_CHAVE=rz_…"}
 	p.Call = code{
 		"Primeira chamada com curl",
@@ -117,7 +116,6 @@ func (s *Site) exampleRoot(ctx context.Context, snap *snapshot.Snapshot) string 
 // apiV1Page is the reference of API version 1.
 type apiV1Page struct {
 	page.Frame
-	Crumbs []page.Crumb
 	Call   code
 	Answer code
 }
@@ -128,7 +126,7 @@ func (s *Site) apiV1Page(ctx context.Context, snap *snapshot.Snapshot) page.Page
 	p.Title = "API v1: cadastro por CNPJ"
 	p.Description = "Referência da versão 1 da API: a operação, os campos, os formatos, os erros e o que mudou entre as versões 1.0.0 e 1.0.1."
 	p.Canonical = "/api/v1"
-	p.Crumbs = page.Trail("API", "/api", "v1")
+	p.Crumbs, p.Script = page.Trail("API", "/api", "v1"), page.Script("copy.js")
 	p.Call = code{
 		"Chamada da v1 com curl",
 		`curl -H "Authorization: Bearer $RAZAO_CHAVE" "$RAZAO_URL/v1/cnpj/` + s.exampleRoot(ctx, snap) + `"`,
@@ -139,10 +137,7 @@ func (s *Site) apiV1Page(ctx context.Context, snap *snapshot.Snapshot) page.Page
 
 // referencePage lists the operations in a table and, with JavaScript, shows the OpenAPI documents
 // in Swagger UI.
-type referencePage struct {
-	page.Frame
-	Crumbs []page.Crumb
-}
+type referencePage struct{ page.Frame }
 
 // referencePage answers /api/docs.
 func (s *Site) referencePage(context.Context, *snapshot.Snapshot) page.Page {
@@ -150,6 +145,6 @@ func (s *Site) referencePage(context.Context, *snapshot.Snapshot) page.Page {
 	p.Title = "Referência da API"
 	p.Description = "Todas as operações da API v1 e v2 e do site, com parâmetros, campos, erros e exemplos, a partir dos documentos OpenAPI 3.1."
 	p.Canonical = "/api/docs"
-	p.Crumbs = page.Trail("API", "/api", "Referência")
+	p.Crumbs, p.Script = page.Trail("API", "/api", "Referência"), page.Script("reference.js")
 	return p
 }

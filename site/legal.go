@@ -18,7 +18,6 @@ type termsPage struct{ legalPage }
 // legalPage is what both show.
 type legalPage struct {
 	page.Frame
-	Crumbs   []page.Crumb
 	Operator string // e-mail address of the operator; "": not shown
 	CanSign  bool   // sign-in is configured
 	CanAsk   bool   // the form to hide a contact exists
@@ -30,9 +29,9 @@ type legalPage struct {
 func (s *Site) legalPage(name, path string) legalPage {
 	p := legalPage{
 		Operator: s.Operator, CanSign: s.SignIn != nil, CanAsk: s.Contacts != nil,
-		Days: account.HistoryDays, Sources: source.All(), Crumbs: page.Trail(name), Channels: s.connected(),
+		Days: account.HistoryDays, Sources: source.All(), Channels: s.connected(),
 	}
-	p.Title, p.Canonical = name, path
+	p.Title, p.Canonical, p.Crumbs = name, path, page.Trail(name)
 	return p
 }
 

@@ -1,18 +1,18 @@
 // Package site is the website: server-rendered pages in Brazilian Portuguese that work without
 // JavaScript.
 //
-// The site is divided into packages, each with the handlers, page structs and templates
-// of some routes: company, find, places, people and reference. They depend on package page, which
-// renders and sends, and on what their Config passes in. This package wires them together and
+// The site is divided into packages, each with the handlers, page structs and templates of some
+// routes: company (with records), find, places, people and reference. They depend on package page,
+// which renders and sends, on the words of packages wording (an establishment as people read it) and
+// glossary (terms and their definitions), and on what their Config passes in. This package wires them together and
 // owns the remaining routes: home page, legal texts, documentation, OpenAPI document, sitemap,
 // robots.txt, llms.txt and health check.
 //
 // A request passes these middleware in order: panic recovery, the rate limit per address, a
 // deadline, the session (if people can sign in), and load shedding. Load shedding starts after the
 // account pages, robots.txt, llms.txt and static assets, so people can still sign in on a full
-// server; files of the sitemap have a limit and a place of their own. /health is outside all limits.
-// Handlers take one snapshot for the whole request and never
-// see a load being switched.
+// server; files of the sitemap have a limit and a slot of their own. /health is outside all limits.
+// Handlers take one snapshot for the whole request and never see a load being switched.
 package site
 
 import (
@@ -115,7 +115,7 @@ func (s *Site) open() error {
 	if s.pages, err = page.New(page.Config{Live: s.Live, BaseURL: s.BaseURL, Sessions: s.Sessions}); err != nil {
 		return err
 	}
-	if s.places, err = places.New(places.Config{Pages: s.pages}); err != nil {
+	if s.places, err = places.New(s.pages); err != nil {
 		return err
 	}
 	if s.find, err = find.New(find.Config{Pages: s.pages, Places: s.places, SuggestionTime: s.SuggestionTime}); err != nil {
@@ -131,7 +131,7 @@ func (s *Site) open() error {
 	if err != nil {
 		return err
 	}
-	s.lookup = reference.New(reference.Config{Pages: s.pages, Now: s.now})
+	s.lookup = reference.New(s.pages, s.now)
 	return s.writeLLMs()
 }
 

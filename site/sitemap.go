@@ -20,7 +20,7 @@ import (
 const (
 	sitemapAge = time.Hour // freshness lifetime for caches and crawlers
 
-	// A file takes ten times the CPU of a page: 45,000 addresses, rendered and compressed.
+	// A file takes far more CPU than a page: it is rendered and compressed on request.
 	sitemapsAtOnce    = 1
 	sitemapsPerMinute = 60 // of a client address
 	sitemapExt        = ".xml.gz"

@@ -102,7 +102,7 @@ func (hs *Handlers) companyAsked(c *gin.Context, snap *snapshot.Snapshot, suffix
 	return p, page.Reply{}, err
 }
 
-// read builds the page, one question to the snapshot per section.
+// read builds the page, with one query of the snapshot per section.
 func (hs *Handlers) read(ctx context.Context, snap *snapshot.Snapshot, r *request) (*companyPage, error) {
 	head, err := snap.Company(ctx, r.full.Root())
 	if err != nil {
@@ -158,7 +158,7 @@ func (hs *Handlers) companyPage(snap *snapshot.Snapshot, h *pack.Head, e record.
 		p.MainActivity = wording.ActivityOf(snap, e.CNAEFiscalPrincipal)
 	}
 	p.CanAsk = hs.canAsk && (p.Address.Street != "" || p.Email != "" || len(p.Phones) > 0 || p.Fax != "")
-	p.NoIndex = p.Private
+	p.NoIndex, p.Script = p.Private, page.Script("copy.js")
 	p.Title = p.Name + " · " + p.CNPJ.Masked()
 	p.Canonical = "/" + p.CNPJ.String()
 	p.Description = ptbr.Join(". ", p.Name+", CNPJ "+p.CNPJ.Masked(), p.Status.String(), p.Address.City(), p.MainActivity.Text) +

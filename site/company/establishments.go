@@ -58,10 +58,10 @@ func (hs *Handlers) readEstablishmentFilter(c *gin.Context, snap *snapshot.Snaps
 	return f, nil
 }
 
-// tally is the result of one pass over a company's establishments. Counts of a facet ignore the
+// branchCounts is the result of one pass over a company's establishments. Counts of a facet ignore the
 // facet's own filter, so each says what choosing another value would find. byUF ignores the
 // municipality too, because choosing a state drops it.
-type tally struct {
+type branchCounts struct {
 	active, found      int            // of the company; matching the filter
 	page               registry.Range // holds the establishments of the requested page, and others between them
 	byStatus           map[string]int
@@ -74,11 +74,11 @@ func (f *establishmentFilter) matches(e pack.Facets) (inUF, inCity, inStatus boo
 }
 
 // count walks all establishments of the company in CNPJ order; no counts or other orders are
-// stored. Establishments are packed fifty to a row and read one row at a time, so memory is
-// constant. It takes 1 to 2 ms for 5,000 and grows linearly; the largest companies have 20,000.
-// Most have fewer than fifty, which came with the head row and cost no read.
-func count(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, f establishmentFilter, in registry.Range) (*tally, error) {
-	t := &tally{byStatus: map[string]int{}, byUF: map[string]int{}, byCity: map[string]int{}, seen: map[string]int{}}
+// stored. Establishments are packed fifty to a row and read one row at a time, so memory is constant
+// and time grows linearly. Most companies have fewer than fifty, which came with the head row and
+// cost no read.
+func count(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, f establishmentFilter, in registry.Range) (*branchCounts, error) {
+	t := &branchCounts{byStatus: map[string]int{}, byUF: map[string]int{}, byCity: map[string]int{}, seen: map[string]int{}}
 	position := -1
 	err := snap.EstablishmentFacets(ctx, h, func(e pack.Facets) {
 		position++

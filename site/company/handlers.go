@@ -8,7 +8,7 @@
 //     (301), a root goes to its head office (302).
 //  2. readRequest parses the query into a request: a page number for each list, the filters of the
 //     establishments, and what is asked of the public records.
-//  3. Handlers.read asks the snapshot one question per section and fills a companyPage, the view model
+//  3. Handlers.read makes one query of the snapshot per section and fills a companyPage, the view model
 //     of both templates.
 //  4. company.templ or company.md renders it.
 //
@@ -60,8 +60,8 @@ type Handlers struct {
 	markdown *template.Template
 }
 
-// New builds the handlers, including the [records.Handlers] it embeds in its pages. An error means that
-// company.md is malformed, and should stop the program.
+// New returns the handlers, with those of package records, whose section is part of the page. An
+// error means that company.md is malformed, and should stop the program.
 func New(cfg Config) (*Handlers, error) {
 	hs := &Handlers{pages: cfg.Pages, places: cfg.Places, atlas: cfg.Pages.Live.Atlas(), now: cfg.Now, canAsk: cfg.CanAsk}
 	hs.records = records.New(cfg.Pages, cfg.Now)
@@ -70,7 +70,7 @@ func New(cfg Config) (*Handlers, error) {
 	return hs, err
 }
 
-// Register adds their routes, and those of the lists of IBAMA, to pages.
+// Register adds the routes of the handlers, and those of the lists of IBAMA, to pages.
 func (hs *Handlers) Register(pages *gin.RouterGroup) {
 	hs.records.Register(pages)
 	html, text := hs.pages.Page(hs.company), hs.pages.OnSnapshot(hs.companyMarkdown)

@@ -28,7 +28,6 @@ const (
 // advancedPage is the form with every filter, filled in from the address.
 type advancedPage struct {
 	page.Frame
-	Crumbs      []page.Crumb
 	Text        string
 	TextOptions []formField // how to search: scope, grouping, order
 	Groups      []formGroup
@@ -75,7 +74,8 @@ type fieldProblem struct{ Name, Label, Text string }
 // (303); invalid input gives the form again with status 422 and a message beside each field.
 func (hs *Handlers) advanced(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	values := c.Request.URL.Query()
-	p := &advancedPage{Crumbs: page.Trail("Busca", "/busca", "Busca avançada"), Text: values.Get("q")}
+	p := &advancedPage{Text: values.Get("q")}
+	p.Crumbs, p.Script = page.Trail("Busca", "/busca", "Busca avançada"), page.Script(fieldsScript)
 	p.Title, p.Description = "Busca avançada", "Empresas por atividade, lugar, situação, capital, sócios, contato e registros públicos, com todos os filtros em uma página."
 	p.Canonical, p.NoIndex = advancedPath, true
 	reply := page.Reply{Page: p}

@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	maxExported = 10_000 // rows of a file, which is built in memory; that takes some 75 ms of CPU
+	maxExported = 10_000 // rows of a file, which is built in memory
 
 	exportsPerMinute, exportsAtOnce = 20, 10 // of an account
 	exportsOfAddress                = 60     // of a client address, a minute and at once
@@ -28,8 +28,8 @@ const (
 
 // companiesCSV returns the handler of /busca.csv or /empresas.csv. A search is exported in its
 // order, a listing in CNPJ order. name begins the name of the file. Visitors who are not signed in
-// are redirected to /login and back. The file is never cached for others, and costs as much as
-// fifty pages: it has a limit of its own.
+// are redirected to /login and back. The file is never cached for others, and costs as much as many
+// pages: it has a limit of its own.
 func (hs *Handlers) companiesCSV(m layout, name string) gin.HandlerFunc {
 	table := hs.pages.Table(web.Nobody, func(c *gin.Context, snap *snapshot.Snapshot, form page.Form) (page.File, error) {
 		body, err := hs.exportedTable(c, snap, m, form)

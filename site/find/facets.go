@@ -52,12 +52,6 @@ type facetField struct {
 	Value string
 }
 
-// Hint returns a sentence on what may be typed.
-func (f *facetField) Hint() string { return hint(f.Filter) }
-
-// IsYear reports whether the value is a four-digit year.
-func (f *facetField) IsYear() bool { return f.Form == filter.Year }
-
 // List returns the id of the datalist with the values, "" when they cannot be listed.
 func (f *facetField) List() string { return listID(f.Filter) }
 
@@ -86,6 +80,9 @@ var facetKinds = [...]facetKind{
 	{counts: "mei", filter: "mei"},
 	{counts: filter.Source, filter: filter.Source, order: bySource},
 }
+
+// fieldsScript completes the fields of forms of filters.
+const fieldsScript = "fields.js"
 
 // subclasses is the key of the counts below the activity that is filtered by.
 const subclasses = "cnae_abaixo"

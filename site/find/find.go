@@ -8,13 +8,14 @@
 // order, page number) is the address of a changed query. Filters are parsed by package filter,
 // which the API and the assistants use too.
 //
-// A request runs two index questions at once: the page of results, and the facet counts, which get
+// A request runs two queries of the index at once: the page of results, and the facet counts, which get
 // facetTime. Results do not depend on the counts: if these fail, the page says so and shows no
 // facets. The records of the results are read in one batch. A search without results tries a few
 // broader variants, with one filter less, and links those that find something.
 //
-// Above the listing of a place stands its summary, made by package places, the only package
-// of handlers that this one uses.
+// A request is read in that order: parameters (query.go), query, answer of the index (answer.go),
+// page (search.go, listing.go). Above the listing of a place stands its summary, made by package
+// places, the only package of handlers that this one uses.
 package find
 
 import (
@@ -48,7 +49,7 @@ type Handlers struct {
 	exportsFrom    *web.Throttle // and per client address
 }
 
-// New builds the handlers. An error means that the built-in CNAE table is malformed, and should stop the
+// New returns the handlers. An error means that the built-in CNAE table is malformed, and should stop the
 // program.
 func New(cfg Config) (*Handlers, error) {
 	atlas := cfg.Pages.Live.Atlas()
@@ -72,7 +73,7 @@ const (
 	valuesPath      = SuggestionsPath + "/valores"
 )
 
-// Register adds their routes to pages.
+// Register adds the routes of the handlers to pages.
 func (hs *Handlers) Register(pages *gin.RouterGroup) {
 	web.Get(pages, "/busca", hs.pages.Page(hs.search))
 	web.Get(pages, "/busca.csv", hs.companiesCSV(searchLayout(), "busca"))

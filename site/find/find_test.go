@@ -26,7 +26,7 @@ func newHandlers(t *testing.T, live *snapshot.Live) (*Handlers, *snapshot.Snapsh
 	if err != nil {
 		t.Fatal(err)
 	}
-	summaries, err := places.New(places.Config{Pages: pages})
+	summaries, err := places.New(pages)
 	if err != nil {
 		t.Fatal(err)
 	}

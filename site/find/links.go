@@ -13,7 +13,7 @@ import (
 	"razao/site/page"
 )
 
-// choice is a menu of ways to ask the same question.
+// choice is a menu of ways to make the same query.
 type choice struct {
 	Label string
 	Links []choiceLink
@@ -58,21 +58,11 @@ func (q *query) parameters() url.Values {
 // "" removes a parameter.
 func (q *query) with(changes ...string) string {
 	v := q.parameters()
-	set(v, changes...)
+	page.Change(v, changes...)
 	return q.address(v)
 }
 
-// set applies name, value pairs to v; "" removes a parameter.
-func set(v url.Values, changes ...string) {
-	for i := 0; i < len(changes); i += 2 {
-		v.Set(changes[i], changes[i+1])
-		if changes[i+1] == "" {
-			v.Del(changes[i])
-		}
-	}
-}
-
-// choices returns the menus that ask the same question differently: scope, order, grouping.
+// choices returns the menus that make the same query differently: scope, order, grouping.
 func (q *query) choices() []choice {
 	orders := choice{Label: "Ordem"}
 	for i := range q.orders {
@@ -139,13 +129,13 @@ func (q *query) toggled(name, value string, active bool, places []index.PlaceFil
 		if active {
 			value = ""
 		}
-		set(v, filter.YearFrom, value, filter.YearTo, value)
+		page.Change(v, filter.YearFrom, value, filter.YearTo, value)
 		return q.address(v)
 	case name == filter.UF:
 		v.Del(filter.Municipio)
 	}
 	if name == filter.UF || name == filter.Municipio {
-		set(v, q.withoutPlaces(places)...)
+		page.Change(v, q.withoutPlaces(places)...)
 	}
 	if active {
 		remove(v, name, value)

@@ -58,7 +58,6 @@ func (l *Listing) chipTexts() string {
 type listingPage struct {
 	page.Frame
 	Listing
-	Crumbs  []page.Crumb
 	Heading string
 	Kind    string          // kind of establishments listed: matriz, filial, or "" for both
 	Any     bool            // in any registration status
@@ -208,6 +207,9 @@ func (hs *Handlers) fill(p *listingPage, snap *snapshot.Snapshot, q *query, a *a
 		p.Total, p.Floor = int64(a.Total), a.TotalIsFloor
 	} else {
 		p.Facets, p.Total = hs.facets(snap, q, a.counts, nil), totalOf(a.counts, q.filters)
+		if len(p.Facets) > 0 {
+			p.Script = page.Script(fieldsScript)
+		}
 	}
 	path, parameters, _ := strings.Cut(q.with(), "?")
 	p.Pager = page.NewPager("Páginas da lista", &url.URL{Path: path, RawQuery: parameters}, "pagina", "", q.page, resultsPerPage, p.Total)

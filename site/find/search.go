@@ -97,6 +97,9 @@ func (hs *Handlers) searchPage(ctx context.Context, snap *snapshot.Snapshot, q *
 	}
 	if p.Uncounted = a.uncounted != nil; !p.Uncounted {
 		p.Facets = hs.facets(snap, q, a.counts, a.Understood.Places)
+		if len(p.Facets) > 0 {
+			p.Script = page.Script(fieldsScript)
+		}
 	}
 	if p.Start || p.Total > 0 {
 		return p, nil

@@ -6,20 +6,22 @@ import "github.com/a-h/templ"
 // Content in the .templ file beside it.
 type Page interface {
 	Content() templ.Component // within <main>
-	Head() templ.Component    // scripts and links in <head>; Frame has none
+	Head() templ.Component    // links in <head>; Frame has none
 	Common() *Frame           // implemented by Frame
 }
 
 // Frame holds what the layout needs: head, header and footer. Handlers set the fields up to
 // SearchInContent; the server sets the others when it sends the page.
 type Frame struct {
-	Title           string      // <title>; the layout appends the product name
-	Description     string      // meta description
-	Canonical       string      // path; made absolute on sending; "" for pages without a canonical URL
-	NoIndex         bool        // also forced for invented data and for statuses other than 200
-	Query           string      // value of the search box
-	Kept            []Parameter // hidden fields of the search form
-	SearchInContent bool        // the search box is in the content, not in the header
+	Title           string          // <title>; the layout appends the product name
+	Description     string          // meta description
+	Canonical       string          // path; made absolute on sending; "" for pages without a canonical URL
+	NoIndex         bool            // also forced for invented data and for statuses other than 200
+	Crumbs          []Crumb         // the way here from the home page; nil: the page has none, or draws its own
+	Script          templ.Component // a [Script] that only some pages need; nil for none
+	Query           string          // value of the search box
+	Kept            []Parameter     // hidden fields of the search form
+	SearchInContent bool            // the search box is in the content, not in the header
 
 	Month     string // AAAA-MM of the Receita load; "" without a snapshot
 	Synthetic bool   // the companies are invented

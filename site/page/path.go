@@ -81,6 +81,15 @@ func WithParameters(path string, v url.Values) string {
 	return path + "?" + v.Encode()
 }
 
+// Change sets parameters, given as name, value pairs; "" removes one.
+func Change(v url.Values, changes ...string) {
+	for i := 0; i+1 < len(changes); i += 2 {
+		if v.Set(changes[i], changes[i+1]); changes[i+1] == "" {
+			v.Del(changes[i])
+		}
+	}
+}
+
 // WithQuery appends the raw query of the request to path.
 func WithQuery(c *gin.Context, path string) string {
 	if c.Request.URL.RawQuery == "" {

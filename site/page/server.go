@@ -1,5 +1,5 @@
-// Package page is what all handlers of the website share: layout, rendering, caching
-// headers, error pages, static assets, CSV downloads, pagers and the paths of pages.
+// Package page is what all handlers of the website share: layout, rendering, caching headers, error
+// pages, static assets, CSV downloads, pagers and the paths of pages.
 //
 // Each package of handlers has page structs and their templates. It wraps each handler:
 //
@@ -21,8 +21,8 @@
 // Templates are components of templ: functions and methods with arguments, in a .templ file beside
 // the Go code and compiled to it (make templates), which escape every value for its context. Within
 // a sentence texts are chosen by functions, [When] and [Either], because templ writes a space for a
-// line break before an if or for. Assets are served under content-hashed names and cached forever. Markdown pages use text/template,
-// with functions that escape published text.
+// line break before an if or for. Assets are served under content-hashed names and cached forever.
+// Markdown pages use text/template, with functions that escape published text.
 package page
 
 import (
@@ -59,7 +59,7 @@ type Server struct {
 	bodies  sync.Pool // of *bytes.Buffer
 }
 
-// maxKeptBytes bounds the buffers that are pooled; a page has 20 to 200 KB.
+// maxKeptBytes bounds the buffers that are pooled, well above the size of a page.
 const maxKeptBytes = 1 << 20
 
 // New returns a server. It fails if an embedded asset is malformed.

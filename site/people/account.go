@@ -19,7 +19,6 @@ import (
 // accountPage is /conta: keys, usage, sessions, authorizations and deletion.
 type accountPage struct {
 	page.Frame
-	Crumbs  []page.Crumb
 	Flashes []string
 	Account account.Account
 
@@ -68,7 +67,8 @@ func (hs *Handlers) accountPage(c *gin.Context) (*accountPage, error) {
 		return nil, err
 	}
 	ctx := c.Request.Context()
-	p := &accountPage{Max: account.MaxActiveKeys, Crumbs: page.Trail("Conta")}
+	p := &accountPage{Max: account.MaxActiveKeys}
+	p.Crumbs, p.Script = page.Trail("Conta"), page.Script("copy.js")
 	p.Title = "Conta"
 	p.Description = "Chaves da API, uso dos últimos 30 dias, sessões e dados da sua conta no Razão."
 	p.Canonical = "/conta"

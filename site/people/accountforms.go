@@ -24,7 +24,7 @@ func truncated(text string, most int) string {
 
 // changeAccount runs do for the signed-in visitor and redirects to the account page with a flash
 // message.
-func (hs *Handlers) changeAccount(c *gin.Context, notice string, do func(ctx context.Context, who account.Session) error) (page.Reply, error) {
+func (hs *Handlers) changeAccount(c *gin.Context, flash string, do func(ctx context.Context, who account.Session) error) (page.Reply, error) {
 	who, err := hs.Pages.Visitor(c)
 	if err != nil {
 		return signedOut(err)
@@ -32,7 +32,7 @@ func (hs *Handlers) changeAccount(c *gin.Context, notice string, do func(ctx con
 	if err := do(c.Request.Context(), who); err != nil {
 		return page.Reply{}, err
 	}
-	addFlash(c, notice)
+	addFlash(c, flash)
 	return page.SeeOther("/conta"), nil
 }
 

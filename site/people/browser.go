@@ -1,8 +1,6 @@
 package people
 
-import (
-	"strings"
-)
+import "strings"
 
 // browserNames are searched in order: most browsers also claim to be another one.
 var browserNames = [...]struct{ mark, name string }{

@@ -63,12 +63,6 @@ var scopeTexts = map[string]string{
 	oauthserver.ScopeRead: "Consultar registros públicos",
 }
 
-// ScopeText describes what a scope permits, for the template.
-func (*consentPage) ScopeText(scope string) string { return scopeTexts[scope] }
-
-// ScopeText describes what a scope permits, for the template.
-func (*accountPage) ScopeText(scope string) string { return scopeTexts[scope] }
-
 // consent answers /oauth/consent, to which the authorization endpoint redirects.
 func (hs *Handlers) consent(c *gin.Context) (page.Reply, error) {
 	if code := c.Query("erro"); code != "" {

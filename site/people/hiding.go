@@ -29,7 +29,6 @@ const (
 // hidingPage is the form to request that the contact of an establishment be hidden.
 type hidingPage struct {
 	page.Frame
-	Crumbs   []page.Crumb
 	Received bool   // a request has just been stored
 	Error    string // of the form as a whole
 	Operator string // e-mail address; "": not shown
@@ -39,7 +38,8 @@ type hidingPage struct {
 }
 
 func (hs *Handlers) newHidingPage() *hidingPage {
-	p := &hidingPage{Operator: hs.Operator, Crumbs: page.Trail("Privacidade", "/privacidade", "Ocultar contato")}
+	p := &hidingPage{Operator: hs.Operator}
+	p.Crumbs = page.Trail("Privacidade", "/privacidade", "Ocultar contato")
 	p.Title = "Ocultar dados de contato"
 	p.Description = "Peça que a rua, os telefones e o e-mail de um estabelecimento deixem de aparecer nas páginas, nos arquivos e na API do Razão."
 	p.Canonical = hidingPath

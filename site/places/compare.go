@@ -37,7 +37,6 @@ func ComparisonPath(codes ...string) string {
 // per figure.
 type comparisonPage struct {
 	page.Frame
-	Crumbs     []page.Crumb
 	Chosen     []compared
 	Rows       []comparedRow // nil with fewer than two municipalities
 	Full       bool          // mostCompared are chosen

@@ -108,7 +108,7 @@ func rankText(first, rank int) string {
 }
 
 // dotPath draws places as zero-length lines, which stroke-linecap: round renders as dots, each at
-// an offset relative to the previous one. That takes a tenth of the bytes of circle elements.
+// an offset relative to the previous one, which takes far fewer bytes than circle elements.
 func dotPath(rows []*snapshot.Place, place func(x, y float64) (float64, float64)) string {
 	points := make([][2]int, len(rows))
 	for i, row := range rows {

@@ -28,11 +28,6 @@ import (
 	"razao/site/page"
 )
 
-// Config holds the dependencies of the handlers. All are required.
-type Config struct {
-	Pages *page.Server
-}
-
 // Handlers serves the pages of places. It is safe for concurrent use once Register has returned.
 type Handlers struct {
 	pages    *page.Server
@@ -44,8 +39,8 @@ type Handlers struct {
 
 // New parses the outlines. An error means that one of them is malformed, and should stop the
 // program.
-func New(cfg Config) (*Handlers, error) {
-	hs := &Handlers{pages: cfg.Pages, atlas: cfg.Pages.Live.Atlas()}
+func New(pages *page.Server) (*Handlers, error) {
+	hs := &Handlers{pages: pages, atlas: pages.Live.Atlas()}
 	var err error
 	if hs.outlines, err = loadOutlines(hs.atlas); err != nil {
 		return nil, err
@@ -55,9 +50,9 @@ func New(cfg Config) (*Handlers, error) {
 	return hs, nil
 }
 
-// Register adds their routes to pages. namer returns what names the values of filters and
-// links to the listing of a place's companies; it comes from package find, which this package must
-// not import.
+// Register adds the routes of the handlers to pages. namer returns what names the values of filters
+// and links to the listing of a place's companies; it comes from package find, which this package
+// must not import.
 func (hs *Handlers) Register(pages *gin.RouterGroup, namer func(snap *snapshot.Snapshot, in Place) Namer) {
 	hs.namer = namer
 	web.Get(pages, "/estados", hs.pages.Page(hs.states))

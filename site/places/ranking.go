@@ -196,19 +196,14 @@ func (q *rankingQuery) rows(ordered []*snapshot.Place) []placeRow {
 // parameter. It leaves out the page number.
 func (q *rankingQuery) address(path string, changes ...string) string {
 	v := url.Values{}
-	pairs := append([]string{"uf", q.uf.Code, "regiao", ptbr.Slug(q.region), "q", q.name, "ordem", q.by.Name}, changes...)
-	for i := 0; i < len(pairs); i += 2 {
-		if v.Set(pairs[i], pairs[i+1]); pairs[i+1] == "" {
-			v.Del(pairs[i])
-		}
-	}
+	page.Change(v, "uf", q.uf.Code, "regiao", ptbr.Slug(q.region), "q", q.name, "ordem", q.by.Name)
+	page.Change(v, changes...)
 	return page.WithParameters(path, v)
 }
 
 // rankingPage is the view model of /estados and /municipios.
 type rankingPage struct {
 	page.Frame
-	Crumbs  []page.Crumb
 	Heading string
 	Chips   []page.Crumb // active filters; URL removes the filter
 	Regions []regionLink // filter of states; nil for municipalities

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 	"unicode/utf8"
@@ -54,15 +55,20 @@ func cellsOf(columns []column, r *published) [][]piece {
 
 func onePiece(p piece) []piece { return []piece{p} }
 
+// shown returns the part that shows a field as write puts it.
+func shown(name string, write func(published string) piece) part {
+	return func(r *published) []piece { return onePiece(write(totals.Value(r.Item, name))) }
+}
+
 // textOf shows a field as published, except that fixed words of publishers get their accents and
 // case.
 func textOf(name string) part {
-	return func(r *published) []piece { return onePiece(piece{Text: ptbr.Value(totals.Value(r.Item, name))}) }
+	return shown(name, func(text string) piece { return piece{Text: ptbr.Value(text)} })
 }
 
 // lineOf shows a field as published, without line breaks.
 func lineOf(name string) part {
-	return func(r *published) []piece { return onePiece(piece{Text: totals.Value(r.Item, name), Whole: true}) }
+	return shown(name, func(text string) piece { return piece{Text: text, Whole: true} })
 }
 
 // muted shows p less prominently.
@@ -89,13 +95,7 @@ func labelled(label string, p part) part {
 
 // meaningOf shows the meaning of a code; an unknown code is shown as it is.
 func meaningOf(name string, meanings map[string]string) part {
-	return func(r *published) []piece {
-		code := totals.Value(r.Item, name)
-		if meaning, ok := meanings[code]; ok {
-			code = meaning
-		}
-		return onePiece(piece{Text: code})
-	}
+	return shown(name, func(code string) piece { return piece{Text: cmp.Or(meanings[code], code)} })
 }
 
 // joined shows several fields in one line, skipping empty ones.
@@ -111,21 +111,17 @@ func joined(separator string, names ...string) part {
 
 // dateOf shows a published day, in any of the publishers' layouts, as dd/mm/aaaa.
 func dateOf(name string) part {
-	return func(r *published) []piece {
-		return onePiece(piece{Text: ptbr.PublishedDay(totals.Value(r.Item, name)), Whole: true})
-	}
+	return shown(name, func(day string) piece { return piece{Text: ptbr.PublishedDay(day), Whole: true} })
 }
 
 // numberOf shows a published number with all its digits.
 func numberOf(name string) part {
-	return func(r *published) []piece { return onePiece(piece{Text: ptbr.Number(totals.Value(r.Item, name))}) }
+	return shown(name, func(number string) piece { return piece{Text: ptbr.Number(number)} })
 }
 
 // reaisOf shows a published amount in reais.
 func reaisOf(name string) part {
-	return func(r *published) []piece {
-		return onePiece(piece{Text: ptbr.Amount("R$", totals.Value(r.Item, name))})
-	}
+	return shown(name, func(amount string) piece { return piece{Text: ptbr.Amount("R$", amount)} })
 }
 
 // streetOf shows an address, or that it is withheld because it may be where a person lives.
@@ -145,9 +141,7 @@ const (
 )
 
 // longTextOf shows a text that may be long; what follows its beginning is folded.
-func longTextOf(name string) part {
-	return func(r *published) []piece { return onePiece(shortened(totals.Value(r.Item, name))) }
-}
+func longTextOf(name string) part { return shown(name, shortened) }
 
 // shortened splits a long text at the last space within longBegin characters.
 func shortened(text string) piece {

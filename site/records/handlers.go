@@ -37,7 +37,7 @@ func New(pages *page.Server, now func() time.Time) *Handlers {
 	return &Handlers{pages: pages, now: now}
 }
 
-// Register adds their routes to pages.
+// Register adds the routes of the handlers to pages.
 func (hs *Handlers) Register(pages *gin.RouterGroup) {
 	web.Get(pages, "/:cnpj/ibama/:fonte/:numero_pagina", hs.pages.Page(hs.ibama))
 }

@@ -19,8 +19,8 @@ import (
 	"razao/site/wording"
 )
 
-// ibamaList is one of the two lists of IBAMA: notices of infraction and embargoes. Records of one
-// name records of the other by key.
+// ibamaList is one of the two lists of IBAMA: infraction notices and embargoes. Records of one name
+// records of the other by key.
 type ibamaList struct {
 	id       string // of the source
 	name     string // in addresses
@@ -230,7 +230,7 @@ func (l *ibamaList) named(it *pack.Item) []string {
 	return strings.FieldsFunc(it.Value(l.refField), func(r rune) bool { return r == ',' || r == ';' || r == ' ' })
 }
 
-// embargoesOfInfraction shows the embargoes that a notice of infraction refers to.
+// embargoesOfInfraction shows the embargoes that an infraction notice refers to.
 func embargoesOfInfraction(r *published) []piece {
 	var all []piece
 	for _, name := range infractions.named(r.Item) {
@@ -239,7 +239,7 @@ func embargoesOfInfraction(r *published) []piece {
 	return all
 }
 
-// infractionOfEmbargo shows the notice that an embargo refers to, by its number if published, else
+// infractionOfEmbargo shows the infraction notice that an embargo refers to, by its number if published, else
 // by its key.
 func infractionOfEmbargo(r *published) []piece {
 	key := r.Value(embargoes.refField)

@@ -18,8 +18,7 @@ type lineKey struct {
 
 // line returns the row of a card in the table of sources without records, empty if it is not worth
 // keeping. load is that of its source, nil without one. Most companies have no records in most
-// sources, so nearly every page has the same rows; rendering them took two fifths of the time of its
-// templates.
+// sources, so nearly every page has the same rows, which are rendered once for a snapshot.
 func (hs *Handlers) line(snap *snapshot.Snapshot, c *Card, load *registry.Load) (page.Rendered, error) {
 	if c.Counts != "" {
 		return page.Rendered{}, nil

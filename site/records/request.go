@@ -99,11 +99,7 @@ func yearOf(c *gin.Context, name string) (int, error) {
 // ("" removes one), with a fragment.
 func (r *Request) with(fragment string, parameters ...string) string {
 	query := r.address.Query()
-	for i := 0; i+1 < len(parameters); i += 2 {
-		if query.Del(parameters[i]); parameters[i+1] != "" {
-			query.Set(parameters[i], parameters[i+1])
-		}
-	}
+	page.Change(query, parameters...)
 	return (&url.URL{Path: r.address.Path, RawQuery: query.Encode(), Fragment: fragment}).String()
 }
 

@@ -22,7 +22,6 @@ import (
 // dictionaryPage describes every published field.
 type dictionaryPage struct {
 	page.Frame
-	Crumbs []page.Crumb
 	Groups []dictionaryGroup
 }
 
@@ -64,7 +63,8 @@ func (f *dictionaryField) Given() string {
 
 // dictionary answers /dicionario.
 func (hs *Handlers) dictionary(context.Context, *snapshot.Snapshot) page.Page {
-	p := &dictionaryPage{Crumbs: page.Trail("API", "/api", "Dicionário de dados"), Groups: dictionaryGroups()}
+	p := &dictionaryPage{Groups: dictionaryGroups()}
+	p.Crumbs = page.Trail("API", "/api", "Dicionário de dados")
 	p.link()
 	p.Title = "Dicionário de dados"
 	p.Description = "O que quer dizer cada campo da API, dos registros públicos e das tabelas: tipo, unidade, códigos, descrição e se é dado pessoal."

@@ -11,13 +11,13 @@ import (
 // glossaryPage lists all terms by group.
 type glossaryPage struct {
 	page.Frame
-	Crumbs []page.Crumb
 	Groups []glossary.Group
 }
 
 // glossary answers /glossario.
 func (hs *Handlers) glossary(context.Context, *snapshot.Snapshot) page.Page {
-	p := &glossaryPage{Crumbs: page.Trail("Glossário"), Groups: glossary.Groups()}
+	p := &glossaryPage{Groups: glossary.Groups()}
+	p.Crumbs = page.Trail("Glossário")
 	p.Title = "Glossário: o que querem dizer as palavras do cadastro e dos registros"
 	p.Description = "CNPJ, raiz, matriz, situação cadastral, porte, MEI, dívida ativa, CEIS, embargo, competência e outras palavras destas páginas, " +
 		"em duas ou três frases e com a origem."

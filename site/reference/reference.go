@@ -14,22 +14,18 @@ import (
 	"razao/site/page"
 )
 
-// Config holds the dependencies of a [Handlers]. All are required.
-type Config struct {
-	Pages *page.Server
-	Now   func() time.Time // decides whether a load is stale
-}
-
 // Handlers serves the reference pages. It is safe for concurrent use.
 type Handlers struct {
 	pages *page.Server
 	now   func() time.Time
 }
 
-// New returns the handlers.
-func New(cfg Config) *Handlers { return &Handlers{pages: cfg.Pages, now: cfg.Now} }
+// New returns the handlers. now decides whether a load is stale.
+func New(pages *page.Server, now func() time.Time) *Handlers {
+	return &Handlers{pages: pages, now: now}
+}
 
-// Register adds their routes.
+// Register adds the routes of the handlers to pages.
 func (hs *Handlers) Register(pages *gin.RouterGroup) {
 	web.Get(pages, "/glossario", hs.pages.Text(hs.glossary))
 	web.Get(pages, "/dicionario", hs.pages.Text(hs.dictionary))

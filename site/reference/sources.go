@@ -78,13 +78,13 @@ func (hs *Handlers) state(ctx context.Context, snap *snapshot.Snapshot, src sour
 // sourcesPage lists the sources.
 type sourcesPage struct {
 	page.Frame
-	Crumbs  []page.Crumb
 	Sources []SourceState
 }
 
 // sources answers /fontes.
 func (hs *Handlers) sources(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
-	p := &sourcesPage{Crumbs: page.Trail("Fontes"), Sources: hs.States(c.Request.Context(), snap)}
+	p := &sourcesPage{Sources: hs.States(c.Request.Context(), snap)}
+	p.Crumbs = page.Trail("Fontes")
 	p.Title = "Situação das fontes"
 	p.Description = "De onde vêm os dados do Razão: o cadastro do CNPJ e quatorze fontes de registros públicos, com o período, a data da carga e o número de " +
 		"registros de cada uma."
@@ -96,7 +96,6 @@ func (hs *Handlers) sources(c *gin.Context, snap *snapshot.Snapshot) (page.Reply
 type sourcePage struct {
 	page.Frame
 	SourceState
-	Crumbs     []page.Crumb
 	Provenance record.Provenance // of the load, or as declared for the source if there is none
 	Tables     []dictionaryTable
 	Terms      []glossary.Entry
@@ -146,7 +145,8 @@ func (hs *Handlers) source(c *gin.Context, snap *snapshot.Snapshot) (page.Reply,
 	if err != nil {
 		return page.Reply{}, err
 	}
-	p := &sourcePage{SourceState: state, Crumbs: page.Trail("Fontes", "/fontes", src.Title), Terms: glossary.Of(id), Tables: tablesOf(&src)}
+	p := &sourcePage{SourceState: state, Terms: glossary.Of(id), Tables: tablesOf(&src)}
+	p.Crumbs = page.Trail("Fontes", "/fontes", src.Title)
 	p.Provenance = record.Provenance{Orgao: src.Orgao, Conjunto: src.Conjunto, URL: src.URL, Licenca: src.Licenca, Atribuicao: src.Atribuicao}
 	p.History.Cargas = loads[id]
 	if l := state.Load; l != nil {

@@ -9,8 +9,6 @@ package reference
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import "razao/site/page"
-
 func (p *sourcesPage) Content() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -28,10 +26,6 @@ func (p *sourcesPage) Content() templ.Component {
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = page.Crumbs(p.Crumbs).Render(ctx, templ_7745c5c3_Buffer)
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
 		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<h1>Situação das fontes</h1><p class=\"lead\">De onde vêm os dados, de que período são e quando foram carregados. Cada <a class=\"term\" href=\"/glossario#fonte\">fonte</a> tem o seu ritmo: não há uma data única para tudo.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

@@ -27,8 +27,8 @@ func PublishedAddressOf(atlas *territory.Atlas, snap *snapshot.Snapshot, e *reco
 	return addressOf(atlas, snap, e, func(published string) string { return published })
 }
 
-// CityOf returns the city alone, see [Address.City]. Lists show no more, and putting the street of
-// each row into title case took a twentieth of a suggestion.
+// CityOf returns the city alone, see [Address.City]. Lists show no more, and need not put the street
+// of each row into title case.
 func CityOf(atlas *territory.Atlas, snap *snapshot.Snapshot, e *record.Establishment) string {
 	return placeOf(atlas, snap, e, ptbr.Street).City()
 }
