@@ -1,36 +1,27 @@
-package site
+package site_test
 
 import (
-	"bytes"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
-	"github.com/gin-gonic/gin"
-	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"razao/index/filter"
 	"razao/internal/testing/fixture"
 	"razao/internal/web"
+	"razao/site"
+	"razao/site/sitetest"
 )
-
-func siteDocument(t *testing.T) *openapi3.T {
-	t.Helper()
-	doc, err := openapi3.NewLoader().LoadFromData(openAPIDocument())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return doc
-}
 
 func TestOpenAPIDocument(t *testing.T) {
 	t.Parallel()
-	doc := siteDocument(t)
+	if kind := sitetest.Nothing(t).Get(t, "/openapi.json").Header().Get("Content-Type"); kind != "application/json; charset=utf-8" {
+		t.Errorf("it is served as %s", kind)
+	}
+	doc, _ := sitetest.OpenAPI(t)
 	if err := doc.Validate(t.Context(), openapi3.EnableExamplesValidation()); err != nil {
 		t.Error(err)
 	}
@@ -75,9 +66,9 @@ func pathParameters(path string) []string {
 // the document itself.
 func TestOpenAPINamesEveryRoute(t *testing.T) {
 	t.Parallel()
-	h, _ := nothingLoaded.open(t)
+	h := sitetest.Nothing(t)
 	routed := map[string]bool{}
-	for _, route := range h.(*gin.Engine).Routes() {
+	for _, route := range h.Routes() {
 		if route.Method != http.MethodHead && route.Path != "/static/:asset" && route.Path != "/openapi.json" {
 			parts := strings.Split(route.Path, "/")
 			for i, part := range parts {
@@ -89,7 +80,8 @@ func TestOpenAPINamesEveryRoute(t *testing.T) {
 		}
 	}
 	described := map[string]bool{}
-	for path, item := range siteDocument(t).Paths.Map() {
+	doc, _ := sitetest.OpenAPI(t)
+	for path, item := range doc.Paths.Map() {
 		for method := range item.Operations() {
 			described[method+" "+path] = true
 		}
@@ -108,7 +100,8 @@ func TestOpenAPINamesEveryRoute(t *testing.T) {
 
 func TestOpenAPINamesEveryFilter(t *testing.T) {
 	t.Parallel()
-	paths := siteDocument(t).Paths
+	doc, _ := sitetest.OpenAPI(t)
+	paths := doc.Paths
 	for _, path := range []string{"/busca", "/busca.csv", "/empresas", "/empresas.csv"} {
 		for _, name := range filter.Names() {
 			if paths.Value(path).Get.Parameters.GetByInAndName("query", name) == nil {
@@ -124,24 +117,15 @@ func TestOpenAPINamesEveryFilter(t *testing.T) {
 	}
 }
 
-func TestOpenAPIIsServed(t *testing.T) {
-	t.Parallel()
-	h, _ := nothingLoaded.open(t)
-	w := get(t, h, "/openapi.json")
-	if w.Code != 200 || w.Header().Get("Content-Type") != "application/json; charset=utf-8" || !bytes.Equal(w.Body.Bytes(), openAPIDocument()) {
-		t.Errorf("status %d, %s", w.Code, w.Header().Get("Content-Type"))
-	}
-}
-
 // TestAnswersAgreeWithOpenAPI requests a response of every kind and validates its status, media
 // type and, for JSON, its body against the document. Objects must not have undescribed fields.
 func TestAnswersAgreeWithOpenAPI(t *testing.T) {
 	t.Parallel()
-	loaded, _ := released.open(t)
-	empty, _ := nothingLoaded.open(t)
-	check := newAnswerCheck(t)
+	loaded := sitetest.Released(t)
+	empty := sitetest.Nothing(t)
+	check := sitetest.NewAnswerCheck(t)
 	cases := []struct {
-		handler           http.Handler
+		site              *sitetest.Site
 		template, address string
 		status            int
 		kind              string
@@ -201,133 +185,35 @@ func TestAnswersAgreeWithOpenAPI(t *testing.T) {
 		{empty, "/", "/", 503, "text/html"},
 	}
 	for _, c := range cases {
-		w := get(t, c.handler, c.address)
+		w := c.site.Get(t, c.address)
 		kind, _, _ := strings.Cut(w.Header().Get("Content-Type"), ";")
 		if w.Code != c.status || kind != c.kind && c.kind != "" {
 			t.Errorf("%s: status %d, type %s; want %d, %s", c.address, w.Code, kind, c.status, c.kind)
 			continue
 		}
-		check.answer(t, c.template, w)
+		check.Answer(t, c.template, w)
 	}
-}
-
-// answerCheck validates responses against the document.
-type answerCheck struct {
-	doc     *openapi3.T
-	schemas *jsonschema.Compiler
-}
-
-func newAnswerCheck(t *testing.T) *answerCheck {
-	t.Helper()
-	tree, err := jsonschema.UnmarshalJSON(bytes.NewReader(openAPIDocument()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	closeObjects(tree)
-	c := &answerCheck{siteDocument(t), jsonschema.NewCompiler()}
-	c.schemas.AssertFormat()
-	if err := c.schemas.AddResource("site", tree); err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
-
-func closeObjects(tree any) {
-	switch node := tree.(type) {
-	case map[string]any:
-		if _, ok := node["properties"].(map[string]any); ok {
-			node["additionalProperties"] = false
-		}
-		for _, child := range node {
-			closeObjects(child)
-		}
-	case []any:
-		for _, child := range node {
-			closeObjects(child)
-		}
-	}
-}
-
-// answer validates the response to a GET.
-func (c *answerCheck) answer(t *testing.T, template string, w *httptest.ResponseRecorder) {
-	t.Helper()
-	c.answerTo(t, http.MethodGet, template, w)
-}
-
-func (c *answerCheck) answerTo(t *testing.T, method, template string, w *httptest.ResponseRecorder) {
-	t.Helper()
-	status := strconv.Itoa(w.Code)
-	response := c.doc.Paths.Value(template).GetOperation(method).Responses.Value(status)
-	if response == nil {
-		t.Errorf("%s: %s is not described", template, status)
-		return
-	}
-	for name, header := range response.Value.Headers {
-		if header.Value.Required && w.Header().Get(name) == "" {
-			t.Errorf("%s, %s: no header %s", template, status, name)
-		}
-	}
-	kind, _, _ := strings.Cut(w.Header().Get("Content-Type"), ";")
-	if len(response.Value.Content) == 0 {
-		return
-	}
-	if response.Value.Content[kind] == nil {
-		t.Errorf("%s, %s: %s is not described", template, status, kind)
-		return
-	}
-	if kind != "application/json" {
-		return
-	}
-	place := []string{"paths", template, strings.ToLower(method), "responses", status}
-	if response.Ref != "" {
-		place = []string{"components", "responses", status}
-	}
-	body, err := jsonschema.UnmarshalJSON(w.Body)
-	if err == nil {
-		err = c.schema(t, append(place, "content", kind, "schema")).Validate(body)
-	}
-	if err != nil {
-		t.Errorf("%s, %s: %v", template, status, err)
-	}
-}
-
-func (c *answerCheck) schema(t *testing.T, place []string) *jsonschema.Schema {
-	t.Helper()
-	escaped := slices.Clone(place)
-	for i := range escaped {
-		escaped[i] = strings.NewReplacer("~", "~0", "/", "~1", "{", "%7B", "}", "%7D").Replace(escaped[i])
-	}
-	schema, err := c.schemas.Compile("site#/" + strings.Join(escaped, "/"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return schema
 }
 
 func TestTooManyVisits(t *testing.T) {
 	t.Parallel()
 	l := fixture.Empty(t)
-	s, err := New(Config{Live: l.Live, Ping: l.Pool.Ping, Requests: web.NewThrottle(60, 2)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	engine := web.NewEngine(web.Options{Log: slog.New(slog.DiscardHandler)})
-	s.Register(engine)
+	h := sitetest.Serve(t, site.Config{Live: l.Live, Ping: l.Pool.Ping, Requests: web.NewThrottle(60, 2)})
 	var answers []*httptest.ResponseRecorder
 	for range 3 { // on a slow machine one check outlasts the throttle's window
-		answers = append(answers, get(t, engine, "/api"))
+		answers = append(answers, h.Get(t, "/api"))
 	}
 	for i, want := range []int{200, 200, 429} {
 		w := answers[i]
 		if w.Code != want {
 			t.Fatalf("status %d, want %d", w.Code, want)
 		}
-		newAnswerCheck(t).answer(t, "/api", w)
+		sitetest.NewAnswerCheck(t).Answer(t, "/api", w)
 		if wait := w.Header().Get("Retry-After"); want == 429 && wait != "1" {
 			t.Errorf("Retry-After %q", wait)
 		}
 		if want == 429 {
-			golden(t, "trouble/too-many-visits", w)
+			sitetest.Golden(t, "trouble/too-many-visits", w)
 		}
 	}
 }
