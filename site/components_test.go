@@ -133,7 +133,5 @@ func templates(t *testing.T) map[string]string {
 func TestComponentsAreForDevelopers(t *testing.T) {
 	t.Parallel()
 	h := sitetest.Released(t)
-	if w := h.Get(t, "/componentes"); w.Code != http.StatusNotFound {
-		t.Errorf("status %d, want 404", w.Code)
-	}
+	h.Status(t, http.StatusNotFound, "/componentes")
 }

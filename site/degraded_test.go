@@ -44,17 +44,13 @@ func TestPagesWithoutTheIndex(t *testing.T) {
 		check.Answer(t, template, w)
 	}
 	sitetest.Golden(t, "degraded/search", h.Get(t, "/busca?q=estrela", "Accept", sitetest.HTML))
-	if w := h.Get(t, "/empresas.csv", "Cookie", h.Session(t, "ana@exemplo.com"), "Accept", sitetest.HTML); w.Code != 503 {
-		t.Errorf("export: %d", w.Code)
-	}
+	h.Status(t, 503, "/empresas.csv", "Cookie", h.Session(t, "ana@exemplo.com"), "Accept", sitetest.HTML)
 	for path, want := range map[string]int{
 		"/": 200, "/12345678000195": 200, "/12345678000195.md": 200, "/12345678": 302, "/11444777000161": 404, "/busca?q=12.345.678/0001-95": 302, "/busca?q=11444777000161": 302, "/busca?q=12345678": 302,
 		"/12345678/ibama/autos/1": 200, "/empresas?pagina=0": 422, "/uf/xx": 404, "/robots.txt": 200, "/llms.txt": 200, "/privacidade": 200,
 		"/api": 200, "/openapi.json": 200, "/metodologia/bndes": 200, "/login": 200,
 	} {
-		if w := h.Get(t, path, "Accept", sitetest.HTML); w.Code != want {
-			t.Errorf("%s: status %d, want %d", path, w.Code, want)
-		}
+		h.Status(t, want, path, "Accept", sitetest.HTML)
 	}
 	w := h.Get(t, "/health")
 	want := `{"status":"degradado","versao":"1.2.3","competencia":"2026-09","fotografia":"1","partes":{"banco":"ok","indice":"indisponivel"}}`
@@ -73,9 +69,7 @@ func TestPagesWithoutTheIndex(t *testing.T) {
 
 	back()
 	for path := range needIndex {
-		if w := h.Get(t, path, "Accept", sitetest.HTML); w.Code != 200 {
-			t.Errorf("%s: status %d when the index is back", path, w.Code)
-		}
+		h.Status(t, 200, path, "Accept", sitetest.HTML)
 	}
 	if w := h.Get(t, "/health"); !strings.Contains(w.Body.String(), `"status":"ok"`) {
 		t.Errorf("health: %s", w.Body)
@@ -108,7 +102,5 @@ func TestHealthOfAFormerSnapshot(t *testing.T) {
 	if got := strings.TrimSpace(w.Body.String()); w.Code != 200 || got != want {
 		t.Errorf("health: %d %s\nwant %s", w.Code, got, want)
 	}
-	if w := h.Get(t, "/busca?q=estrela"); w.Code != 200 {
-		t.Errorf("search: status %d", w.Code)
-	}
+	h.Status(t, 200, "/busca?q=estrela")
 }

@@ -104,9 +104,7 @@ func TestLLMs(t *testing.T) {
 		if strings.HasPrefix(link[1], "/v") || link[1] == "/mcp" { // other handlers of the program
 			continue
 		}
-		if got := h.Get(t, link[1]).Code; got != http.StatusOK {
-			t.Errorf("%s: status %d", link[1], got)
-		}
+		h.Status(t, http.StatusOK, link[1])
 	}
 	for _, src := range source.All() {
 		pagetest.Texts(t, text, []string{"(" + src.URL + "): `" + src.ID + "`, " + src.Orgao}, nil)

@@ -41,13 +41,9 @@ func TestRefusedPages(t *testing.T) {
 		t.Errorf("values: %d %s", w.Code, w.Body)
 	}
 	for _, path := range []string{"/health", "/robots.txt", "/login"} { // not behind Shed
-		if w := h.Get(t, path); w.Code != http.StatusOK {
-			t.Errorf("%s: %d", path, w.Code)
-		}
+		h.Status(t, http.StatusOK, path)
 	}
 	close(leave)
 	<-done
-	if w := h.Get(t, "/12345678000195", "Accept", sitetest.HTML); w.Code != http.StatusOK {
-		t.Errorf("afterwards: %d", w.Code)
-	}
+	h.Status(t, http.StatusOK, "/12345678000195", "Accept", sitetest.HTML)
 }

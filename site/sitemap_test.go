@@ -139,13 +139,9 @@ func TestSitemapIsSentOnce(t *testing.T) {
 		}
 	}
 	l.Publish(t, fixture.Published(t, "2026-10"))
-	if w := h.Get(t, paths[2], "If-None-Match", tags[paths[2]]); w.Code != 304 {
-		t.Errorf("after a load that changed nothing: status %d", w.Code)
-	}
+	h.Status(t, 304, paths[2], "If-None-Match", tags[paths[2]])
 	l.Publish(t, fixture.Published(t, "2026-11", `"12345678";"00A4";"79";"2";"";"02"`, `"12345678";"00A4";"79";"2";"";"08"`))
-	if w := h.Get(t, paths[2], "If-None-Match", tags[paths[2]]); w.Code != 200 {
-		t.Errorf("after a load that closed a branch: status %d", w.Code)
-	}
+	h.Status(t, 200, paths[2], "If-None-Match", tags[paths[2]])
 }
 
 func TestSitemapOfInventedCompaniesIsEmpty(t *testing.T) {
@@ -165,14 +161,10 @@ func TestSitemapAddresses(t *testing.T) {
 	l.Publish(t, fixture.Published(t, "2026-09"))
 	h := sitetest.New(t, l)
 	for _, name := range []string{"0000.xml.gz", "0003.xml.gz", "2.xml.gz", "00002.xml.gz", "-001.xml.gz", "+002.xml.gz", "0002.xml", "0002", "x.xml.gz", ".xml.gz", "99999999999999999999.xml.gz"} {
-		if w := h.Get(t, "/sitemaps/"+name); w.Code != 404 {
-			t.Errorf("%s: status %d", name, w.Code)
-		}
+		h.Status(t, 404, "/sitemaps/"+name)
 	}
 	empty := sitetest.Nothing(t)
-	if w := empty.Get(t, "/sitemap.xml"); w.Code != 503 {
-		t.Errorf("nothing is loaded: status %d", w.Code)
-	}
+	empty.Status(t, 503, "/sitemap.xml")
 }
 
 func TestIndexWithoutListOfPages(t *testing.T) {
@@ -195,9 +187,7 @@ func TestIndexWithoutListOfPages(t *testing.T) {
 	if files := crawled(t, h); len(files) != 1 || len(files[0]) == 0 {
 		t.Errorf("without a list: %d files", len(files))
 	}
-	if w := h.Get(t, "/sitemaps/0002.xml.gz"); w.Code != 404 {
-		t.Errorf("without a list: status %d", w.Code)
-	}
+	h.Status(t, 404, "/sitemaps/0002.xml.gz")
 }
 
 // TestSitemapFilesAreLimited asks for a file, which costs as much as ten pages, until it is refused:
@@ -220,7 +210,5 @@ func TestSitemapFilesAreLimited(t *testing.T) {
 	if asked < site.SitemapsPerMinute || asked == most {
 		t.Errorf("%d files were not refused", asked)
 	}
-	if w := h.Get(t, "/robots.txt"); w.Code != 200 {
-		t.Errorf("another file: status %d", w.Code)
-	}
+	h.Status(t, 200, "/robots.txt")
 }

@@ -124,12 +124,8 @@ func TestMarkdownTwinHeaders(t *testing.T) {
 		"/11444777000161.md": 404, "/12345678000196.md": 404, "/nada.md": 404, "/.md": 404, "/12345678000195.md.md": 404, "/12345678000195.txt": 404,
 		"/12345678000195.md?socios_pagina=0": 422,
 	} {
-		if got := h.Get(t, path).Code; got != want {
-			t.Errorf("%s: status %d, want %d", path, got, want)
-		}
+		h.Status(t, want, path)
 	}
 	empty := sitetest.Nothing(t)
-	if w := empty.Get(t, "/12345678000195.md"); w.Code != http.StatusServiceUnavailable {
-		t.Errorf("before anything is loaded: %d", w.Code)
-	}
+	empty.Status(t, http.StatusServiceUnavailable, "/12345678000195.md")
 }

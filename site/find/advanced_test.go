@@ -56,9 +56,7 @@ func TestAdvancedFormKeepsEveryFilter(t *testing.T) {
 			if err != nil || w.Code != http.StatusSeeOther || to.Path != "/busca" || len(to.Query()) != 1 || len(to.Query()[c.Name]) != len(given) {
 				t.Fatalf("%q: %d %s, %v", given, w.Code, w.Header().Get("Location"), err)
 			}
-			if w := h.Get(t, to.String(), "Accept", sitetest.HTML); w.Code != 200 {
-				t.Errorf("%s: %d", to, w.Code)
-			}
+			h.Status(t, 200, to.String(), "Accept", sitetest.HTML)
 			form := h.Body(t, "/busca/avancada?"+to.RawQuery, "Accept", sitetest.HTML)
 			again := h.Get(t, "/busca/avancada?"+formValues(t, form).Encode())
 			if got := again.Header().Get("Location"); got != to.String() {

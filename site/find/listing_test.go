@@ -96,9 +96,7 @@ func TestListingPages(t *testing.T) {
 		"/empresas?tipo=todos&pagina=7": 200, "/empresas?tipo=todos&pagina=8": 404, "/empresas?pagina=2000000000": 404,
 		"/uf/sp?pagina=2": 404, "/uf/rj": 200, "/uf/rj?pagina=2": 404, "/uf/sp/campinas?pagina=99": 404,
 	} {
-		if w := h.Get(t, path); w.Code != status {
-			t.Errorf("%s: status %d, want %d", path, w.Code, status)
-		}
+		h.Status(t, status, path)
 	}
 }
 
@@ -181,9 +179,7 @@ func TestListingLinks(t *testing.T) {
 	}
 	for href := range links {
 		if strings.HasPrefix(href, "/uf/") || strings.HasPrefix(href, "/empresas?") {
-			if w := h.Get(t, href); w.Code != http.StatusOK {
-				t.Errorf("link to %s: status %d", href, w.Code)
-			}
+			h.Status(t, http.StatusOK, href)
 		}
 	}
 	if empty := h.Page(t, "/uf/sp?porte=03&mei=sim&tipo=filial").Links()["Tirar os filtros"]; empty != "/uf/sp" {

@@ -64,9 +64,7 @@ func TestNobodyToAsk(t *testing.T) {
 	t.Parallel()
 	l := sitetest.WithAccounts(t).Stores
 	h := sitetest.Serve(t, site.Config{Live: l.Live, Ping: l.Pool.Ping, BaseURL: sitetest.URL})
-	if w := h.Get(t, "/privacidade/ocultar"); w.Code != http.StatusNotFound {
-		t.Errorf("the form: %d", w.Code)
-	}
+	h.Status(t, http.StatusNotFound, "/privacidade/ocultar")
 	for _, path := range []string{"/privacidade", "/termos", "/12345678000195"} {
 		h.Texts(t, path, nil, []string{"/privacidade/ocultar", "mailto:", "/conta"})
 	}

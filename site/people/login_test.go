@@ -114,7 +114,5 @@ func TestSignInIsWholeOrAbsent(t *testing.T) {
 			t.Errorf("%s: status %d", target, w.Code)
 		}
 	}
-	if w := h.Get(t, "/empresas.csv"); w.Code != http.StatusSeeOther {
-		t.Errorf("/empresas.csv: status %d", w.Code)
-	}
+	h.Status(t, http.StatusSeeOther, "/empresas.csv")
 }

@@ -12,6 +12,7 @@ import (
 
 	"razao/internal/data/ptbr"
 	"razao/internal/data/territory"
+	"razao/internal/testing/fixture"
 	"razao/site/page/pagetest"
 	"razao/site/sitetest"
 )
@@ -64,10 +65,7 @@ func rankingRows(t *testing.T, h *sitetest.Site, path string) (rows []string, pa
 func TestPagesAndTableOfARankingAgree(t *testing.T) {
 	t.Parallel()
 	h := sitetest.Published(t)
-	atlas, err := territory.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	atlas := fixture.Atlas(t)
 	for query, pages := range map[string]int{
 		"": 56, "uf=SP": 7, "uf=SP&ordem=nome": 7, "uf=mg&ordem=por_mil": 9, "q=s%C3%A3o&ordem=capital": 4,
 		"q=sao+jose&uf=SP": 1, "ordem=aberturas&uf=DF": 1, "ordem=baixas&uf=AM": 1,
@@ -119,9 +117,7 @@ func TestPlacesRefuse(t *testing.T) {
 			t.Errorf("%s: status %d", path, w.Code)
 		}
 		pagetest.Texts(t, w.Body.String(), []string{"não pode ser", `<a href="` + link + `">Abrir a mesma página sem este valor</a>`}, nil)
-		if w := h.Get(t, strings.ReplaceAll(link, "&amp;", "&")); w.Code != http.StatusOK {
-			t.Errorf("%s leads to %s: %d", path, link, w.Code)
-		}
+		h.Status(t, http.StatusOK, strings.ReplaceAll(link, "&amp;", "&"))
 	}
 }
 
@@ -182,10 +178,7 @@ func TestRegionsAddUp(t *testing.T) {
 	t.Parallel()
 	h := sitetest.Published(t)
 	all := h.Establishments(t)
-	atlas, err := territory.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	atlas := fixture.Atlas(t)
 	states := 0
 	for _, name := range []string{"Norte", "Nordeste", "Sudeste", "Sul", "Centro-Oeste"} {
 		body := h.Body(t, "/estados?regiao="+strings.ToLower(name))

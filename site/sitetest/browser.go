@@ -43,6 +43,14 @@ func Get(t testing.TB, h http.Handler, target string, headers ...string) *httpte
 	return w
 }
 
+// Status fails unless an address answers with a status.
+func (s *Site) Status(t testing.TB, want int, target string, headers ...string) {
+	t.Helper()
+	if w := s.Get(t, target, headers...); w.Code != want {
+		t.Errorf("%.200s: status %d, want %d: %.2000s", target, w.Code, want, w.Body)
+	}
+}
+
 // Body returns the body of a response that must be a 200.
 func (s *Site) Body(t testing.TB, target string, headers ...string) string {
 	t.Helper()
