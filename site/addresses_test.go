@@ -1,4 +1,4 @@
-package site
+package site_test
 
 import (
 	"context"
@@ -6,12 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"razao/site"
 	"razao/site/page"
+	"razao/site/sitetest"
 )
 
 func TestRedirects(t *testing.T) {
 	t.Parallel()
-	h, _ := released.open(t)
+	h := sitetest.Released(t)
 	cases := []struct {
 		path     string
 		status   int
@@ -34,7 +36,7 @@ func TestRedirects(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.path, func(t *testing.T) {
-			w := get(t, h, c.path)
+			w := h.Get(t, c.path)
 			if got := w.Header().Get("Location"); w.Code != c.status || got != c.location {
 				t.Errorf("got %d to %q, want %d to %q", w.Code, got, c.status, c.location)
 			}
@@ -44,7 +46,7 @@ func TestRedirects(t *testing.T) {
 
 func TestValidation(t *testing.T) {
 	t.Parallel()
-	h, _ := released.open(t)
+	h := sitetest.Released(t)
 	cases := []struct{ path, want string }{
 		{"/busca?q=x&pagina=um", `{"detail":[{"loc":["query","pagina"],"msg":"Deve ser um número inteiro.","type":"int_parsing","input":"um"}]}`},
 		{"/busca?q=x&pagina=", `{"detail":[{"loc":["query","pagina"],"msg":"Deve ser um número inteiro.","type":"int_parsing","input":""}]}`},
@@ -56,11 +58,11 @@ func TestValidation(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.path, func(t *testing.T) {
-			w := get(t, h, c.path, "Accept", "application/json")
+			w := h.Get(t, c.path, "Accept", "application/json")
 			if got := strings.TrimSpace(w.Body.String()); w.Code != 422 || got != c.want {
 				t.Errorf("got %d %s\nwant 422 %s", w.Code, got, c.want)
 			}
-			if page := get(t, h, c.path, "Accept", browser); page.Code != 422 || !strings.Contains(page.Body.String(), "<h1>Este endereço pede algo que não existe</h1>") {
+			if page := h.Get(t, c.path, "Accept", sitetest.HTML); page.Code != 422 || !strings.Contains(page.Body.String(), "<h1>Este endereço pede algo que não existe</h1>") {
 				t.Errorf("a browser gets %d without the page", page.Code)
 			}
 		})
@@ -69,16 +71,16 @@ func TestValidation(t *testing.T) {
 
 func TestHeaders(t *testing.T) {
 	t.Parallel()
-	h, _ := released.open(t)
-	first := get(t, h, "/12345678000195")
+	h := sitetest.Released(t)
+	first := h.Get(t, "/12345678000195")
 	tag := first.Header().Get("ETag")
 	if tag == "" || first.Header().Get("Cache-Control") != "public, max-age=0, s-maxage=60" || first.Header().Get("Content-Security-Policy") == "" || first.Header().Get("X-Request-ID") == "" {
 		t.Errorf("headers of a page: %v", first.Header())
 	}
-	if again := get(t, h, "/12345678000195", "If-None-Match", tag); again.Code != http.StatusNotModified || again.Body.Len() > 0 {
+	if again := h.Get(t, "/12345678000195", "If-None-Match", tag); again.Code != http.StatusNotModified || again.Body.Len() > 0 {
 		t.Errorf("a page that the visitor has: status %d, %d bytes", again.Code, again.Body.Len())
 	}
-	if w := get(t, h, "/nada"); w.Header().Get("Cache-Control") != "no-store" || w.Header().Get("ETag") != "" {
+	if w := h.Get(t, "/nada"); w.Header().Get("Cache-Control") != "no-store" || w.Header().Get("ETag") != "" {
 		t.Errorf("headers of a 404: %v", w.Header())
 	}
 	for name, kind := range map[string]string{"style.css": "text/css", "combobox.js": "text/javascript", "public-sans.woff2": "font/woff2", "icon.svg": "image/svg+xml"} {
@@ -86,7 +88,7 @@ func TestHeaders(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := get(t, h, address)
+		w := h.Get(t, address)
 		if w.Code != 200 || !strings.HasPrefix(w.Header().Get("Content-Type"), kind) || w.Header().Get("Cache-Control") != "public, max-age=31536000, immutable" {
 			t.Errorf("%s: status %d, %v", address, w.Code, w.Header())
 		}
@@ -99,17 +101,17 @@ func TestHeaders(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if body := get(t, h, sheet).Body.String(); !strings.Contains(body, "url("+strings.TrimPrefix(font, "/static/")+")") {
+	if body := h.Body(t, sheet); !strings.Contains(body, "url("+strings.TrimPrefix(font, "/static/")+")") {
 		t.Error("the stylesheet does not name the font by its hash")
 	}
-	if w := get(t, h, "/robots.txt"); w.Code != 200 || !strings.Contains(w.Body.String(), "Disallow: /busca\n") {
+	if w := h.Get(t, "/robots.txt"); w.Code != 200 || !strings.Contains(w.Body.String(), "Disallow: /busca\n") {
 		t.Errorf("robots: %d %s", w.Code, w.Body)
 	}
 }
 
 func TestNewRefusesWhatIsMissing(t *testing.T) {
 	t.Parallel()
-	if _, err := New(Config{Ping: func(context.Context) error { return nil }}); err == nil {
+	if _, err := site.New(site.Config{Ping: func(context.Context) error { return nil }}); err == nil {
 		t.Error("New accepts a site without data")
 	}
 }

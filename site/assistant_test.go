@@ -1,4 +1,4 @@
-package site
+package site_test
 
 import (
 	"encoding/base64"
@@ -7,35 +7,33 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
-	"razao/internal/testing/fixture"
+	"razao/site"
 	"razao/site/page/pagetest"
+	"razao/site/sitetest"
 )
 
 // TestAssistantPages asks for the pages before and after something is loaded, with the messengers connected and not.
 func TestAssistantPages(t *testing.T) {
 	t.Parallel()
-	loaded, _ := released.open(t)
-	s := newSite(t, fixture.Empty(t), t.TempDir())
-	s.WhatsApp, s.Telegram = "551133330000", "razao_bot"
-	connected := served(s)
-	for h, state := range map[http.Handler]string{loaded: "", connected: "-connected"} {
-		comparePages(t, h, "assistant", []pageCase{
-			{"programs" + state, "/assistente", 200, []string{"só é alcançado por programas deste computador", "#ZgotmplZ"}},
-			{"whatsapp" + state, "/assistente/whatsapp", 200, []string{"t.me", "webhook", "RAZAO_", "#ZgotmplZ"}},
-			{"telegram" + state, "/assistente/telegram", 200, []string{"wa.me", "webhook", "RAZAO_", "#ZgotmplZ"}},
+	loaded := sitetest.Released(t)
+	connected := sitetest.Empty(t, func(s *sitetest.Setup) { s.WhatsApp, s.Telegram = "551133330000", "razao_bot" })
+	for h, state := range map[*sitetest.Site]string{loaded: "", connected: "-connected"} {
+		h.Compare(t, "assistant", []sitetest.Page{
+			sitetest.Case("programs"+state, "/assistente", 200, "só é alcançado por programas deste computador", "#ZgotmplZ"),
+			sitetest.Case("whatsapp"+state, "/assistente/whatsapp", 200, "t.me", "webhook", "RAZAO_", "#ZgotmplZ"),
+			sitetest.Case("telegram"+state, "/assistente/telegram", 200, "wa.me", "webhook", "RAZAO_", "#ZgotmplZ"),
 		})
 	}
 	for _, path := range []string{"/assistente", "/assistente/whatsapp", "/assistente/telegram"} {
-		body := get(t, loaded, path).Body.String()
+		body := loaded.Body(t, path)
 		if strings.Count(body, "<pre") != strings.Count(body, `<pre role="region" aria-label="`)+strings.Count(body, `<pre class="said">`) {
 			t.Errorf("%s: code in a region without a name", path)
 		}
 	}
-	if page, _ := nothingLoaded.open(t); get(t, page, "/assistente/whatsapp/webhook").Code != http.StatusNotFound {
+	if page := sitetest.Nothing(t); page.Get(t, "/assistente/whatsapp/webhook").Code != http.StatusNotFound {
 		t.Error("the website answers for a webhook")
 	}
 }
@@ -43,26 +41,24 @@ func TestAssistantPages(t *testing.T) {
 // A messenger that is not connected is mentioned only on its own page, which the contract requires.
 func TestMessengersThatAreNotConnected(t *testing.T) {
 	t.Parallel()
-	h, _ := nothingLoaded.open(t)
+	h := sitetest.Nothing(t)
 	for _, path := range []string{"/assistente", "/privacidade", "/termos", "/api", "/login"} {
-		pagetest.Texts(t, get(t, h, path).Body.String(), nil, []string{"WhatsApp", "Telegram"})
+		h.Texts(t, path, nil, []string{"WhatsApp", "Telegram"})
 	}
-	for _, path := range []string{whatsAppPath, telegramPath} {
-		pagetest.Texts(t, get(t, h, path).Body.String(), []string{`content="noindex"`, "Este site não atende pelo"}, []string{"<pre", "<h2"})
+	for _, path := range []string{"/assistente/whatsapp", "/assistente/telegram"} {
+		h.Texts(t, path, []string{`content="noindex"`, "Este site não atende pelo"}, []string{"<pre", "<h2"})
 	}
-	s := newSite(t, fixture.Empty(t), t.TempDir())
-	s.Telegram = "razao_bot"
-	one := served(s)
+	one := sitetest.Empty(t, func(s *sitetest.Setup) { s.Telegram = "razao_bot" })
 	for _, path := range []string{"/assistente", "/privacidade"} {
-		pagetest.Texts(t, get(t, one, path).Body.String(), []string{`href="/assistente/telegram"`}, []string{"WhatsApp"})
+		one.Texts(t, path, []string{`href="/assistente/telegram"`}, []string{"WhatsApp"})
 	}
 }
 
 // TestInstallLinks reads the links as the programs that they open do.
 func TestInstallLinks(t *testing.T) {
 	t.Parallel()
-	h, _ := nothingLoaded.open(t)
-	body := get(t, h, "/assistente").Body.String()
+	h := sitetest.Nothing(t)
+	body := h.Body(t, "/assistente")
 	link := func(scheme string) *url.URL {
 		t.Helper()
 		found := regexp.MustCompile(`href="(` + scheme + `:[^"]*)"`).FindStringSubmatch(body)
@@ -83,9 +79,9 @@ func TestInstallLinks(t *testing.T) {
 	}
 	code := link("vscode")
 	text, err := url.PathUnescape(code.RawQuery)
-	var server remoteServer
+	var server site.RemoteServer
 	if err != nil || code.Opaque != "mcp/install" || json.Unmarshal([]byte(text), &server) != nil ||
-		server != (remoteServer{"razao", "http", "https://razao.exemplo/mcp"}) {
+		server != (site.RemoteServer{"razao", "http", "https://razao.exemplo/mcp"}) {
 		t.Errorf("VS Code gets %s with %s, %v", code, text, err)
 	}
 	file := regexp.MustCompile(`(?s)<code>(\{\s+"mcpServers".*?)</code>`).FindStringSubmatch(html.UnescapeString(body))
@@ -97,9 +93,9 @@ func TestInstallLinks(t *testing.T) {
 // TestConversationsAreShown: the pages show what the tools answered, all of it.
 func TestConversationsAreShown(t *testing.T) {
 	t.Parallel()
-	h, _ := nothingLoaded.open(t)
-	body := html.UnescapeString(get(t, h, "/assistente").Body.String())
-	exchanges := readConversations[conversation]("tools.json")
+	h := sitetest.Nothing(t)
+	body := html.UnescapeString(h.Body(t, "/assistente"))
+	exchanges := site.Conversations("tools.json")
 	if len(exchanges) == 0 {
 		t.Error("there are no conversations")
 	}
@@ -108,50 +104,11 @@ func TestConversationsAreShown(t *testing.T) {
 			pagetest.Texts(t, body, []string{"“" + c.Question + "”", c.Sentence, call.Tool, call.Arguments, call.Answer}, nil)
 		}
 	}
-	s := newSite(t, fixture.Empty(t), t.TempDir())
-	s.WhatsApp, s.Telegram = "551133330000", "razao_bot"
-	h = served(s)
-	for _, path := range []string{whatsAppPath, telegramPath} {
-		body := html.UnescapeString(get(t, h, path).Body.String())
-		for _, m := range readConversations[chatMessage]("messages.json") {
+	h = sitetest.Empty(t, func(s *sitetest.Setup) { s.WhatsApp, s.Telegram = "551133330000", "razao_bot" })
+	for _, path := range []string{"/assistente/whatsapp", "/assistente/telegram"} {
+		body := html.UnescapeString(h.Body(t, path))
+		for _, m := range site.ChatMessages("messages.json") {
 			pagetest.Texts(t, body, []string{m.Sent, m.Answer}, nil)
-		}
-	}
-}
-
-// TestSentencesSayWhatTheToolsAnswered: each number in the sentence that a person reads is in the answers below it.
-func TestSentencesSayWhatTheToolsAnswered(t *testing.T) {
-	t.Parallel()
-	number := regexp.MustCompile(`\d[\d./,-]*\d|\d`)
-	digits := func(text string) string { return regexp.MustCompile(`\D`).ReplaceAllString(text, "") }
-	for _, c := range readConversations[conversation]("tools.json") {
-		answered := map[string]bool{}
-		for _, call := range c.Calls {
-			for _, text := range number.FindAllString(call.Answer, -1) {
-				answered[digits(text)] = true
-			}
-		}
-		said := number.FindAllString(c.Sentence, -1)
-		if len(said) < 2 {
-			t.Errorf("%q says no numbers", c.Sentence)
-		}
-		for _, text := range said {
-			parts := strings.Split(text, "/") // a day or a month is published the other way around
-			slices.Reverse(parts)
-			if !answered[digits(text)] && !answered[strings.Join(parts, "")] {
-				t.Errorf("%q: nothing that was answered has %s", c.Sentence, text)
-			}
-		}
-	}
-}
-
-func TestFormatWhatsApp(t *testing.T) {
-	t.Parallel()
-	for digits, want := range map[string]string{
-		"551133330000": "+55 (11) 3333-0000", "5511999990000": "+55 (11) 99999-0000", "15550001111": "+15550001111", "55": "+55",
-	} {
-		if got := formatWhatsApp(digits); got != want {
-			t.Errorf("%s: %q, want %q", digits, got, want)
 		}
 	}
 }

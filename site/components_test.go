@@ -1,4 +1,4 @@
-package site
+package site_test
 
 import (
 	"net/http"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"razao/site/page/pagetest"
+	"razao/site/sitetest"
 )
 
 // classesOf returns the classes that a style sheet has rules for.
@@ -27,10 +28,10 @@ func classesOf(t *testing.T, name string) map[string]bool {
 }
 
 // classesIn returns the classes of the elements of a page.
-func classesIn(d document) map[string]bool {
+func classesIn(d pagetest.Document) map[string]bool {
 	classes := map[string]bool{}
 	for n := range d.Descendants() {
-		for _, class := range strings.Fields(document{n}.attribute("class")) {
+		for _, class := range strings.Fields(pagetest.Document{Node: n}.Attribute("class")) {
 			classes[class] = true
 		}
 	}
@@ -41,9 +42,8 @@ func classesIn(d document) map[string]bool {
 // sheet, both ways.
 func TestComponentsShowTheStylesheet(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, peopled(t), t.TempDir())
-	s.Components = true
-	w := get(t, served(s), "/componentes")
+	h := sitetest.WithAccounts(t, func(s *sitetest.Setup) { s.Components = true })
+	w := h.Get(t, "/componentes")
 	if w.Code != http.StatusOK {
 		t.Fatalf("status %d", w.Code)
 	}
@@ -53,10 +53,10 @@ func TestComponentsShowTheStylesheet(t *testing.T) {
 		t.Errorf("the table of sources without records has %d rows, want one for each of three states", rows)
 	}
 	const most = 60 << 10 // with all municipalities and two maps of the country
-	if packed := get(t, served(s), "/componentes", "Accept-Encoding", "gzip").Body.Len(); packed > most {
+	if packed := h.Get(t, "/componentes", "Accept-Encoding", "gzip").Body.Len(); packed > most {
 		t.Errorf("the page takes %d bytes of gzip", packed)
 	}
-	shown, known, own := classesIn(parse(t, w.Body.String())), classesOf(t, "style.css"), classesOf(t, "components.css")
+	shown, known, own := classesIn(pagetest.Parse(t, w.Body.String())), classesOf(t, "style.css"), classesOf(t, "components.css")
 	elsewhere := map[string]bool{
 		"demo":    true, // over invented data
 		"options": true, // made by the script of the search box
@@ -132,8 +132,6 @@ func templates(t *testing.T) map[string]string {
 
 func TestComponentsAreForDevelopers(t *testing.T) {
 	t.Parallel()
-	h, _ := released.open(t)
-	if w := get(t, h, "/componentes"); w.Code != http.StatusNotFound {
-		t.Errorf("status %d, want 404", w.Code)
-	}
+	h := sitetest.Released(t)
+	h.Status(t, http.StatusNotFound, "/componentes")
 }

@@ -1,8 +1,7 @@
-package site
+package site_test
 
 import (
 	"encoding/json"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,16 +9,8 @@ import (
 
 	"razao/internal/testing/fixture"
 	"razao/internal/testing/outline"
+	"razao/site/sitetest"
 )
-
-// withoutIndex starts a site while its index is missing. back restores the index and refreshes the
-// site.
-func withoutIndex(t *testing.T) (h http.Handler, s *Site, back func()) {
-	t.Helper()
-	l, back := fixture.WithoutIndex(t)
-	h, s = newHandler(t, l)
-	return h, s, back
-}
 
 // needIndex lists the routes that need the index, with their OpenAPI paths.
 var needIndex = map[string]string{
@@ -32,15 +23,16 @@ var needIndex = map[string]string{
 
 func TestPagesWithoutTheIndex(t *testing.T) {
 	t.Parallel()
-	h, s, back := withoutIndex(t)
-	check := newAnswerCheck(t)
+	l, back := fixture.WithoutIndex(t)
+	h := sitetest.New(t, l)
+	check := sitetest.NewAnswerCheck(t)
 	for path, template := range needIndex {
-		w := get(t, h, path, "Accept", browser)
+		w := h.Get(t, path, "Accept", sitetest.HTML)
 		if w.Code != 503 || w.Header().Get("Retry-After") == "" || w.Header().Get("Cache-Control") != "no-store" ||
 			!strings.Contains(w.Body.String(), "índice") {
 			t.Errorf("%s: status %d, %v", path, w.Code, w.Header())
 		}
-		w = get(t, h, path)
+		w = h.Get(t, path)
 		var body struct {
 			Erro struct{ Codigo, Mensagem string }
 			ID   string `json:"requisicao_id"`
@@ -49,51 +41,45 @@ func TestPagesWithoutTheIndex(t *testing.T) {
 			!strings.Contains(body.Erro.Mensagem, "CNPJ") || body.ID != w.Header().Get("X-Request-ID") || w.Header().Get("Retry-After") == "" {
 			t.Errorf("%s, asked by a program: %d %s, %v", path, w.Code, w.Body, err)
 		}
-		check.answer(t, template, w)
+		check.Answer(t, template, w)
 	}
-	golden(t, "degraded/search", get(t, h, "/busca?q=estrela", "Accept", browser))
-	if w := get(t, h, "/empresas.csv", "Cookie", signedIn(t, s, "ana@exemplo.com"), "Accept", browser); w.Code != 503 {
-		t.Errorf("export: %d", w.Code)
-	}
+	sitetest.Golden(t, "degraded/search", h.Get(t, "/busca?q=estrela", "Accept", sitetest.HTML))
+	h.Status(t, 503, "/empresas.csv", "Cookie", h.Session(t, "ana@exemplo.com"), "Accept", sitetest.HTML)
 	for path, want := range map[string]int{
 		"/": 200, "/12345678000195": 200, "/12345678000195.md": 200, "/12345678": 302, "/11444777000161": 404, "/busca?q=12.345.678/0001-95": 302, "/busca?q=11444777000161": 302, "/busca?q=12345678": 302,
 		"/12345678/ibama/autos/1": 200, "/empresas?pagina=0": 422, "/uf/xx": 404, "/robots.txt": 200, "/llms.txt": 200, "/privacidade": 200,
 		"/api": 200, "/openapi.json": 200, "/metodologia/bndes": 200, "/login": 200,
 	} {
-		if w := get(t, h, path, "Accept", browser); w.Code != want {
-			t.Errorf("%s: status %d, want %d", path, w.Code, want)
-		}
+		h.Status(t, want, path, "Accept", sitetest.HTML)
 	}
-	w := get(t, h, "/health")
+	w := h.Get(t, "/health")
 	want := `{"status":"degradado","versao":"1.2.3","competencia":"2026-09","fotografia":"1","partes":{"banco":"ok","indice":"indisponivel"}}`
 	if got := strings.TrimSpace(w.Body.String()); w.Code != 200 || got != want {
 		t.Errorf("health: %d %s\nwant %s", w.Code, got, want)
 	}
-	w = get(t, h, "/sugestoes?q=campinas")
+	w = h.Get(t, "/sugestoes?q=campinas")
 	if w.Code != 200 || strings.TrimSpace(w.Body.String()) != `{"q":"campinas","itens":[]}` || w.Header().Get("Cache-Control") != "no-store" {
 		t.Errorf("suggestions: %d %s, %v", w.Code, w.Body, w.Header())
 	}
-	degraded := get(t, h, "/98765432000198", "Accept", browser).Body.String()
+	degraded := h.Body(t, "/98765432000198", "Accept", sitetest.HTML)
 	const unmapped = "O mapa não pôde ser montado agora"
-	if home := get(t, h, "/").Body.String(); !strings.Contains(home, unmapped) || strings.Contains(home, "Por exemplo") {
+	if home := h.Body(t, "/"); !strings.Contains(home, unmapped) || strings.Contains(home, "Por exemplo") {
 		t.Errorf("first page: %s", home)
 	}
 
 	back()
 	for path := range needIndex {
-		if w := get(t, h, path, "Accept", browser); w.Code != 200 {
-			t.Errorf("%s: status %d when the index is back", path, w.Code)
-		}
+		h.Status(t, 200, path, "Accept", sitetest.HTML)
 	}
-	if w := get(t, h, "/health"); !strings.Contains(w.Body.String(), `"status":"ok"`) {
+	if w := h.Get(t, "/health"); !strings.Contains(w.Body.String(), `"status":"ok"`) {
 		t.Errorf("health: %s", w.Body)
 	}
-	if w := get(t, h, "/sugestoes?q=campinas"); !strings.Contains(w.Body.String(), "Campinas") {
+	if w := h.Get(t, "/sugestoes?q=campinas"); !strings.Contains(w.Body.String(), "Campinas") {
 		t.Errorf("suggestions: %s", w.Body)
 	}
 	// Only the sections that need the index differ.
-	golden(t, "degraded/company", get(t, h, "/98765432000198", "Accept", browser), outline.Against(strings.NewReader(degraded)))
-	if home := get(t, h, "/").Body.String(); strings.Contains(home, unmapped) || !strings.Contains(home, "Por exemplo") {
+	sitetest.Golden(t, "degraded/company", h.Get(t, "/98765432000198", "Accept", sitetest.HTML), outline.Against(strings.NewReader(degraded)))
+	if home := h.Body(t, "/"); strings.Contains(home, unmapped) || !strings.Contains(home, "Por exemplo") {
 		t.Errorf("first page: %s", home)
 	}
 }
@@ -103,7 +89,7 @@ func TestPagesWithoutTheIndex(t *testing.T) {
 func TestHealthOfAFormerSnapshot(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
-	h, _ := newHandler(t, l)
+	h := sitetest.New(t, l)
 	l.Ingest(t)
 	if err := os.RemoveAll(filepath.Join(l.IndexDir, "000002")); err != nil {
 		t.Fatal(err)
@@ -111,12 +97,10 @@ func TestHealthOfAFormerSnapshot(t *testing.T) {
 	if err := l.Live.Refresh(t.Context()); err == nil {
 		t.Fatal("the index is missing")
 	}
-	w := get(t, h, "/health")
+	w := h.Get(t, "/health")
 	want := `{"status":"degradado","versao":"1.2.3","competencia":"2026-09","fotografia":"1","partes":{"banco":"ok","indice":"degradado"}}`
 	if got := strings.TrimSpace(w.Body.String()); w.Code != 200 || got != want {
 		t.Errorf("health: %d %s\nwant %s", w.Code, got, want)
 	}
-	if w := get(t, h, "/busca?q=estrela"); w.Code != 200 {
-		t.Errorf("search: status %d", w.Code)
-	}
+	h.Status(t, 200, "/busca?q=estrela")
 }

@@ -1,4 +1,4 @@
-package site
+package site_test
 
 import (
 	"bytes"
@@ -11,22 +11,23 @@ import (
 	"testing"
 
 	"razao/internal/data/source"
-
+	"razao/site"
 	"razao/site/page"
+	"razao/site/sitetest"
 )
 
 // TestAPIPageShowsTheExamples compares the programs on the page with those that TestExamples runs.
 func TestAPIPageShowsTheExamples(t *testing.T) {
 	t.Parallel()
-	h, _ := released.open(t)
-	body := html.UnescapeString(get(t, h, "/api").Body.String())
-	for _, program := range examplePrograms() {
-		if text := readExample(programFile(program)); !strings.Contains(body, "<code>"+text+"</code>") {
+	h := sitetest.Released(t)
+	body := html.UnescapeString(h.Body(t, "/api"))
+	for _, program := range site.ExamplePrograms() {
+		if text := site.ReadExample(site.ProgramFile(program)); !strings.Contains(body, "<code>"+text+"</code>") {
 			t.Errorf("%s: the page has another program", program.Language)
 		}
 	}
-	for _, program := range listPrograms() {
-		if text := readExample("lista/" + programFile(program)); !strings.Contains(body, "<code>"+text+"</code>") {
+	for _, program := range site.ListPrograms() {
+		if text := site.ReadExample("lista/" + site.ProgramFile(program)); !strings.Contains(body, "<code>"+text+"</code>") {
 			t.Errorf("%s: the page has another program for lists", program.Language)
 		}
 	}
@@ -40,21 +41,18 @@ func TestAPIPageShowsTheExamples(t *testing.T) {
 	}
 }
 
-// programFile matches the file name in an example's command line.
-func programFile(p exampleProgram) string { return p.Run[strings.LastIndex(p.Run, " ")+1:] }
-
 // TestPackedAssets requests a file embedded as gzip with and without Accept-Encoding: gzip.
 func TestPackedAssets(t *testing.T) {
 	t.Parallel()
-	h, _ := nothingLoaded.open(t)
+	h := sitetest.Nothing(t)
 	for name, kind := range map[string]string{"swagger-ui-bundle.js": "text/javascript; charset=utf-8", "swagger-ui.css": "text/css; charset=utf-8"} {
 		address, err := page.Asset(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		plain := get(t, h, address)
+		plain := h.Get(t, address)
 		for _, accept := range []string{"gzip, deflate, br", "br;q=1.0, GZIP;q=0.5"} {
-			packed := get(t, h, address, "Accept-Encoding", accept)
+			packed := h.Get(t, address, "Accept-Encoding", accept)
 			r, err := gzip.NewReader(packed.Body)
 			if err != nil || packed.Header().Get("Content-Encoding") != "gzip" {
 				t.Fatalf("%s to %q: %v, %v", name, accept, packed.Header(), err)
@@ -64,7 +62,7 @@ func TestPackedAssets(t *testing.T) {
 				t.Errorf("%s to %q: %d bytes, unpacked %d, %v", name, accept, len(body), plain.Body.Len(), err)
 			}
 		}
-		for _, w := range []http.Header{plain.Header(), get(t, h, address, "Accept-Encoding", "gzip;q=0, identity").Header()} {
+		for _, w := range []http.Header{plain.Header(), h.Get(t, address, "Accept-Encoding", "gzip;q=0, identity").Header()} {
 			if w.Get("Content-Encoding") != "" || w.Get("Content-Type") != kind || w.Get("Vary") != "Accept-Encoding" || !strings.Contains(w.Get("Cache-Control"), "immutable") {
 				t.Errorf("%s: %v", name, w)
 			}

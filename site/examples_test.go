@@ -239,6 +239,9 @@ func TestExamples(t *testing.T) {
 	}
 }
 
+// programFile returns the file name in an example's command line.
+func programFile(p exampleProgram) string { return p.Run[strings.LastIndex(p.Run, " ")+1:] }
+
 // readList runs a list program through the refusing proxy with one unknown CNPJ. Each line of its
 // output is a response.
 func (p program) readList(t *testing.T, example exampleProgram) {

@@ -1,4 +1,4 @@
-package site
+package site_test
 
 import (
 	"context"
@@ -9,27 +9,25 @@ import (
 	"testing"
 
 	"razao/internal/testing/fixture"
+	"razao/site"
+	"razao/site/sitetest"
 )
 
 // FuzzAddresses requests arbitrary addresses of the public pages: none is a 503, and input never
 // becomes markup (XSS).
 func FuzzAddresses(f *testing.F) {
-	s, err := New(Config{Live: fixture.Shared(f).Live, Ping: func(context.Context) error { return nil }, BaseURL: "https://razao.exemplo"})
-	if err != nil {
-		f.Fatal(err)
-	}
-	h := served(s)
+	h := sitetest.Serve(f, site.Config{Live: fixture.Shared(f).Live, Ping: func(context.Context) error { return nil }, BaseURL: sitetest.URL})
 	const mark = "<zz"
 	for _, seed := range [][3]string{
-		{"/busca", "q=%22padaria+<zz&uf=SP&pagina=2", browser},
+		{"/busca", "q=%22padaria+<zz&uf=SP&pagina=2", sitetest.HTML},
 		{"/empresas", "cnae=4721102&ordem=nome&pagina=99999999999", ""},
 		{"/12345678000195", "pgfn_pagina=0&socios_pagina=2", "text/markdown;q=0.5"},
-		{"/uf/sp/campinas", "situacao=ativa&situacao=baixada", browser},
-		{"/socio/456789/marta-figueira-inventada", "", browser},
+		{"/uf/sp/campinas", "situacao=ativa&situacao=baixada", sitetest.HTML},
+		{"/socio/456789/marta-figueira-inventada", "", sitetest.HTML},
 		{"/sugestoes", "q=%ff%00", "application/json"},
 		{"/sitemap/1.xml.gz", "", ""},
-		{"/municipios", "q=<zz+sao&uf=sp&ordem=capital&pagina=2", browser},
-		{"/municipios/comparar", "m=3509502&m=3550308&q=<zz", browser},
+		{"/municipios", "q=<zz+sao&uf=sp&ordem=capital&pagina=2", sitetest.HTML},
+		{"/municipios/comparar", "m=3509502&m=3550308&q=<zz", sitetest.HTML},
 		{"/municipios.csv", "q=%ff&m=3509502&formato=excel", ""},
 	} {
 		f.Add(seed[0], seed[1], seed[2])

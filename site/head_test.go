@@ -1,4 +1,4 @@
-package site
+package site_test
 
 import (
 	"html"
@@ -10,15 +10,16 @@ import (
 	"razao/internal/data/source"
 	"razao/internal/testing/fixture"
 	"razao/site/page/pagetest"
+	"razao/site/sitetest"
 )
 
 // TestSearchBoxStandsApart: text browsers break lines before a div but not before a form or label;
 // without one, the search label would read as a navigation link.
 func TestSearchBoxStandsApart(t *testing.T) {
 	t.Parallel()
-	h, _ := released.open(t)
+	h := sitetest.Released(t)
 	box := regexp.MustCompile(`</nav>\s*</details>\s*<form [^>]*role="search">\s*<div[^>]*><label `)
-	if body := get(t, h, "/12345678000195").Body.String(); !box.MatchString(body) {
+	if body := h.Body(t, "/12345678000195"); !box.MatchString(body) {
 		t.Errorf("nothing parts the navigation from the search box:\n%.3000s", body)
 	}
 }
@@ -27,13 +28,13 @@ func TestSearchBoxStandsApart(t *testing.T) {
 // the Open Graph tags.
 func TestEveryPageHasAHeadOfItsOwn(t *testing.T) {
 	t.Parallel()
-	h, s := newHandler(t, peopled(t))
-	ana := newPerson(h, signedIn(t, s, "ana@exemplo.com.br"))
-	nobody := newPerson(h, "")
+	h := sitetest.WithAccounts(t)
+	ana := h.SignedIn(t, "ana@exemplo.com.br")
+	nobody := h.Visitor()
 	seen := map[string]string{}
 	for _, path := range []string{
 		"/", "/busca", "/empresas", "/uf/sp", "/uf/sp/campinas", "/uf/ex", "/estados", "/municipios", "/municipios/comparar",
-		"/12345678000195", "/1234567800A479", "/" + meiNumber, "/" + full(t, fixture.Hostile), "/" + full(t, fixture.Nameless),
+		"/12345678000195", "/1234567800A479", "/" + sitetest.MEINumber, "/" + fixture.Full(t, fixture.Hostile).String(), "/" + fixture.Full(t, fixture.Nameless).String(),
 		"/12345678000195/ibama/autos/1", "/12345678000195/ibama/embargos/1", "/socio/456789/marta-figueira-inventada",
 		"/metodologia/bndes", "/privacidade", "/privacidade/ocultar", "/termos", "/api", "/api/v1", "/api/docs", "/dicionario", "/glossario", "/fontes", "/fontes/pgfn", "/login", "/conta",
 	} {
@@ -41,7 +42,7 @@ func TestEveryPageHasAHeadOfItsOwn(t *testing.T) {
 		if path == "/conta" {
 			who = ana
 		}
-		w := who.open(t, path)
+		w := who.Open(t, path)
 		if w.Code != http.StatusOK {
 			t.Errorf("%s: status %d", path, w.Code)
 			continue
@@ -84,13 +85,13 @@ func only(t *testing.T, path, text, pattern string) string {
 // TestLLMs checks the format of /llms.txt and follows every link to the site.
 func TestLLMs(t *testing.T) {
 	t.Parallel()
-	h, _ := released.open(t)
-	w := get(t, h, "/llms.txt")
+	h := sitetest.Released(t)
+	w := h.Get(t, "/llms.txt")
 	text := w.Body.String()
 	if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "text/plain; charset=utf-8" || !strings.HasPrefix(text, "# Razão\n\n> ") {
 		t.Fatalf("status %d, %s: %s", w.Code, w.Header().Get("Content-Type"), text)
 	}
-	if again := get(t, h, "/llms.txt", "If-None-Match", w.Header().Get("ETag")); again.Code != http.StatusNotModified {
+	if again := h.Get(t, "/llms.txt", "If-None-Match", w.Header().Get("ETag")); again.Code != http.StatusNotModified {
 		t.Errorf("who has it is told %d", again.Code)
 	}
 	_, lists, _ := strings.Cut(text, "\n## ")
@@ -103,9 +104,7 @@ func TestLLMs(t *testing.T) {
 		if strings.HasPrefix(link[1], "/v") || link[1] == "/mcp" { // other handlers of the program
 			continue
 		}
-		if got := get(t, h, link[1]).Code; got != http.StatusOK {
-			t.Errorf("%s: status %d", link[1], got)
-		}
+		h.Status(t, http.StatusOK, link[1])
 	}
 	for _, src := range source.All() {
 		pagetest.Texts(t, text, []string{"(" + src.URL + "): `" + src.ID + "`, " + src.Orgao}, nil)

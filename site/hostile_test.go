@@ -1,4 +1,4 @@
-package site
+package site_test
 
 import (
 	"net/url"
@@ -7,20 +7,14 @@ import (
 	"strings"
 	"testing"
 
-	"razao/site/page"
 	"razao/site/page/pagetest"
+	"razao/site/sitetest"
 )
-
-func TestPagesHoldHostileText(t *testing.T) {
-	t.Parallel()
-	pagetest.Hostile[page.Page](t, page.Render, &homePage{}, &apiPage{}, &apiV1Page{}, &referencePage{}, &assistantPage{}, &channelPage{},
-		&privacyPage{}, &termsPage{}, &methodologyPage{}, &componentsPage{})
-}
 
 // TestHostileText sends hostile texts in the parameters that pages show.
 func TestHostileText(t *testing.T) {
 	t.Parallel()
-	h, _ := released.open(t)
+	h := sitetest.Released(t)
 	for _, address := range []string{
 		"/busca?q=%", "/busca?uf=%", "/busca?q=padaria&pagina=%", "/busca?q=padaria&ordem=%", "/busca/avancada?q=%&uf=%&cnae=%&capital_de=%&abertura_de=%&municipio=%",
 		"/busca/avancada?buscar=1&uf=%", "/empresas?cnae=%", "/uf/sp?municipio=%", "/municipios?q=%", "/municipios?uf=%", "/municipios/comparar?q=%",
@@ -28,11 +22,11 @@ func TestHostileText(t *testing.T) {
 		"/privacidade/ocultar?cnpj=%", "/fontes/%", "/socio/456789/%",
 	} {
 		served := func(text string) string {
-			return get(t, h, strings.ReplaceAll(address, "%", url.PathEscape(url.QueryEscape(text))), "Accept", browser).Body.String()
+			return h.Get(t, strings.ReplaceAll(address, "%", url.PathEscape(url.QueryEscape(text))), "Accept", sitetest.HTML).Body.String()
 		}
 		if strings.Contains(address, "?") {
 			served = func(text string) string {
-				return get(t, h, strings.ReplaceAll(address, "%", url.QueryEscape(text)), "Accept", browser).Body.String()
+				return h.Get(t, strings.ReplaceAll(address, "%", url.QueryEscape(text)), "Accept", sitetest.HTML).Body.String()
 			}
 		}
 		for _, text := range pagetest.HostileTexts {
@@ -63,8 +57,8 @@ func TestNoWayAroundEscaping(t *testing.T) {
 // TestTermsAreInTheGlossary follows the links of templates to the glossary.
 func TestTermsAreInTheGlossary(t *testing.T) {
 	t.Parallel()
-	h, _ := nothingLoaded.open(t)
-	body := get(t, h, "/glossario").Body.String()
+	h := sitetest.Nothing(t)
+	body := h.Body(t, "/glossario")
 	links := 0
 	for name, text := range templates(t) {
 		for _, found := range regexp.MustCompile(`href="/glossario#([^"]*)"`).FindAllStringSubmatch(text, -1) {

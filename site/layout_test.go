@@ -1,28 +1,28 @@
-package site
+package site_test
 
 import (
 	"strings"
 	"testing"
 
 	"razao/internal/testing/outline"
-	"razao/site/page/pagetest"
+	"razao/site/sitetest"
 )
 
 // TestLayout compares header and footer: signed out and signed in, with invented data and with
 // none.
 func TestLayout(t *testing.T) {
 	t.Parallel()
-	h, s := newHandler(t, peopled(t))
-	ana := newPerson(h, signedIn(t, s, "ana@exemplo.com"))
-	empty, _ := nothingLoaded.open(t)
+	h := sitetest.WithAccounts(t)
+	ana := h.SignedIn(t, "ana@exemplo.com")
+	empty := sitetest.Nothing(t)
 	for name, body := range map[string]string{
-		"visitor":        get(t, h, "/estados").Body.String(),
-		"signed-in":      ana.open(t, "/estados").Body.String(),
-		"nothing-loaded": get(t, empty, "/estados").Body.String(),
-		"search":         get(t, h, "/busca?q=estrela&uf=SP&ordem=nome&literal=1").Body.String(),
-		"own-search":     get(t, h, "/").Body.String(),
+		"visitor":        h.Body(t, "/estados"),
+		"signed-in":      ana.Open(t, "/estados").Body.String(),
+		"nothing-loaded": empty.Get(t, "/estados").Body.String(),
+		"search":         h.Body(t, "/busca?q=estrela&uf=SP&ordem=nome&literal=1"),
+		"own-search":     h.Body(t, "/"),
 	} {
 		outline.Golden(t, "layout/"+name, strings.NewReader(body), outline.Without("main", "class", "wrap"))
 	}
-	pagetest.Texts(t, get(t, h, "/api").Body.String(), []string{`aria-current="page">API<`}, nil)
+	h.Texts(t, "/api", []string{`aria-current="page">API<`}, nil)
 }

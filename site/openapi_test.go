@@ -1,36 +1,25 @@
-package site
+package site_test
 
 import (
-	"bytes"
-	"fmt"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/gin-gonic/gin"
-
 	"razao/index/filter"
 	"razao/internal/testing/fixture"
-	"razao/internal/testing/openapitest"
 	"razao/internal/web"
+	"razao/site"
+	"razao/site/sitetest"
 )
-
-func siteDocument(t *testing.T) *openapitest.Document {
-	t.Helper()
-	doc, err := openapitest.Parse(openAPIDocument())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return doc
-}
 
 func TestOpenAPIDocument(t *testing.T) {
 	t.Parallel()
-	doc := siteDocument(t)
+	if kind := sitetest.Nothing(t).Get(t, "/openapi.json").Header().Get("Content-Type"); kind != "application/json; charset=utf-8" {
+		t.Errorf("it is served as %s", kind)
+	}
+	doc := sitetest.OpenAPI(t)
 	if doc.OpenAPI != "3.1.0" || doc.Info.Version != "0.1.0" {
 		t.Errorf("OpenAPI %s, version %s", doc.OpenAPI, doc.Info.Version)
 	}
@@ -71,9 +60,9 @@ func pathParameters(path string) []string {
 // the document itself.
 func TestOpenAPINamesEveryRoute(t *testing.T) {
 	t.Parallel()
-	h, _ := nothingLoaded.open(t)
+	h := sitetest.Nothing(t)
 	routed := map[string]bool{}
-	for _, route := range h.(*gin.Engine).Routes() {
+	for _, route := range h.Routes() {
 		if route.Method != http.MethodHead && route.Path != "/static/:asset" && route.Path != "/openapi.json" {
 			parts := strings.Split(route.Path, "/")
 			for i, part := range parts {
@@ -85,7 +74,7 @@ func TestOpenAPINamesEveryRoute(t *testing.T) {
 		}
 	}
 	described := map[string]bool{}
-	for path, methods := range siteDocument(t).Paths {
+	for path, methods := range sitetest.OpenAPI(t).Paths {
 		for method := range methods {
 			described[strings.ToUpper(method)+" "+path] = true
 		}
@@ -104,7 +93,7 @@ func TestOpenAPINamesEveryRoute(t *testing.T) {
 
 func TestOpenAPINamesEveryFilter(t *testing.T) {
 	t.Parallel()
-	paths := siteDocument(t).Paths
+	paths := sitetest.OpenAPI(t).Paths
 	for _, path := range []string{"/busca", "/busca.csv", "/empresas", "/empresas.csv"} {
 		for _, name := range filter.Names() {
 			if paths[path]["get"].Parameter("query", name) == nil {
@@ -120,24 +109,15 @@ func TestOpenAPINamesEveryFilter(t *testing.T) {
 	}
 }
 
-func TestOpenAPIIsServed(t *testing.T) {
-	t.Parallel()
-	h, _ := nothingLoaded.open(t)
-	w := get(t, h, "/openapi.json")
-	if w.Code != 200 || w.Header().Get("Content-Type") != "application/json; charset=utf-8" || !bytes.Equal(w.Body.Bytes(), openAPIDocument()) {
-		t.Errorf("status %d, %s", w.Code, w.Header().Get("Content-Type"))
-	}
-}
-
 // TestAnswersAgreeWithOpenAPI requests a response of every kind and validates its status, media
 // type and, for JSON, its body against the document. Objects must not have undescribed fields.
 func TestAnswersAgreeWithOpenAPI(t *testing.T) {
 	t.Parallel()
-	loaded, _ := released.open(t)
-	empty, _ := nothingLoaded.open(t)
-	check := newAnswerCheck(t)
+	loaded := sitetest.Released(t)
+	empty := sitetest.Nothing(t)
+	check := sitetest.NewAnswerCheck(t)
 	cases := []struct {
-		handler           http.Handler
+		site              *sitetest.Site
 		template, address string
 		status            int
 		kind              string
@@ -197,74 +177,35 @@ func TestAnswersAgreeWithOpenAPI(t *testing.T) {
 		{empty, "/", "/", 503, "text/html"},
 	}
 	for _, c := range cases {
-		w := get(t, c.handler, c.address)
+		w := c.site.Get(t, c.address)
 		kind, _, _ := strings.Cut(w.Header().Get("Content-Type"), ";")
 		if w.Code != c.status || kind != c.kind && c.kind != "" {
 			t.Errorf("%s: status %d, type %s; want %d, %s", c.address, w.Code, kind, c.status, c.kind)
 			continue
 		}
-		check.answer(t, c.template, w)
-	}
-}
-
-// answerCheck validates responses against the document.
-type answerCheck struct{ doc *openapitest.Document }
-
-func newAnswerCheck(t *testing.T) *answerCheck { return &answerCheck{siteDocument(t)} }
-
-// answer validates the response to a GET.
-func (c *answerCheck) answer(t *testing.T, template string, w *httptest.ResponseRecorder) {
-	t.Helper()
-	c.answerTo(t, http.MethodGet, template, w)
-}
-
-func (c *answerCheck) answerTo(t *testing.T, method, template string, w *httptest.ResponseRecorder) {
-	t.Helper()
-	what := fmt.Sprintf("%s, %d", template, w.Code)
-	response := c.doc.Paths[template][strings.ToLower(method)].Responses[strconv.Itoa(w.Code)]
-	if response == nil {
-		t.Errorf("%s is not described", what)
-		return
-	}
-	response.CheckHeaders(t, what, w.Header())
-	kind, _, _ := strings.Cut(w.Header().Get("Content-Type"), ";")
-	if len(response.Content) == 0 {
-		return
-	}
-	media, described := response.Content[kind]
-	if !described {
-		t.Errorf("%s: %s is not described", what, kind)
-	} else if kind == "application/json" {
-		if err := c.doc.Validate(media.Schema, w.Body.Bytes()); err != nil {
-			t.Errorf("%s: %v", what, err)
-		}
+		check.Answer(t, c.template, w)
 	}
 }
 
 func TestTooManyVisits(t *testing.T) {
 	t.Parallel()
 	l := fixture.Empty(t)
-	s, err := New(Config{Live: l.Live, Ping: l.Pool.Ping, Requests: web.NewThrottle(60, 2)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	engine := web.NewEngine(web.Options{Log: slog.New(slog.DiscardHandler)})
-	s.Register(engine)
+	h := sitetest.Serve(t, site.Config{Live: l.Live, Ping: l.Pool.Ping, Requests: web.NewThrottle(60, 2)})
 	var answers []*httptest.ResponseRecorder
 	for range 3 { // on a slow machine one check outlasts the throttle's window
-		answers = append(answers, get(t, engine, "/api"))
+		answers = append(answers, h.Get(t, "/api"))
 	}
 	for i, want := range []int{200, 200, 429} {
 		w := answers[i]
 		if w.Code != want {
 			t.Fatalf("status %d, want %d", w.Code, want)
 		}
-		newAnswerCheck(t).answer(t, "/api", w)
+		sitetest.NewAnswerCheck(t).Answer(t, "/api", w)
 		if wait := w.Header().Get("Retry-After"); want == 429 && wait != "1" {
 			t.Errorf("Retry-After %q", wait)
 		}
 		if want == 429 {
-			golden(t, "trouble/too-many-visits", w)
+			sitetest.Golden(t, "trouble/too-many-visits", w)
 		}
 	}
 }

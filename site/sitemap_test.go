@@ -1,4 +1,4 @@
-package site
+package site_test
 
 import (
 	"bytes"
@@ -14,6 +14,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"razao/internal/testing/fixture"
+	"razao/site"
+	"razao/site/sitetest"
 )
 
 // listedAddress is a <url> of a sitemap or a <sitemap> of the index.
@@ -23,9 +25,9 @@ type listedAddress struct {
 }
 
 // crawled reads the index and all its files like a crawler, and returns the pages by file.
-func crawled(t *testing.T, h http.Handler) [][]listedAddress {
+func crawled(t *testing.T, h *sitetest.Site) [][]listedAddress {
 	t.Helper()
-	w := get(t, h, "/sitemap.xml")
+	w := h.Get(t, "/sitemap.xml")
 	if w.Code != 200 || w.Header().Get("Content-Type") != "application/xml; charset=utf-8" {
 		t.Fatalf("index: status %d, %v", w.Code, w.Header())
 	}
@@ -37,7 +39,7 @@ func crawled(t *testing.T, h http.Handler) [][]listedAddress {
 	}
 	var files [][]listedAddress
 	for _, f := range index.Files {
-		w := get(t, h, pathOf(t, f.Loc))
+		w := h.Get(t, pathOf(t, f.Loc))
 		if w.Code != 200 || w.Header().Get("Content-Type") != "application/gzip" || w.Header().Get("Content-Encoding") != "" {
 			t.Fatalf("%s: status %d, %v", f.Loc, w.Code, w.Header())
 		}
@@ -74,7 +76,7 @@ func TestEveryListedPageMayBeIndexed(t *testing.T) {
 	t.Parallel()
 	l := fixture.Empty(t)
 	l.Publish(t, fixture.Published(t, "2026-09"))
-	h, _ := newHandler(t, l)
+	h := sitetest.New(t, l)
 	files := crawled(t, h)
 	if len(files) != 2 || len(files[1]) != 99 {
 		t.Fatalf("%d files, want 2; the second with the 99 active establishments that are not of individual entrepreneurs", len(files))
@@ -86,7 +88,7 @@ func TestEveryListedPageMayBeIndexed(t *testing.T) {
 				t.Errorf("%s is listed twice", page.Loc)
 			}
 			seen[page.Loc] = true
-			w := get(t, h, pathOf(t, page.Loc), "Accept", browser)
+			w := h.Get(t, pathOf(t, page.Loc), "Accept", sitetest.HTML)
 			body := w.Body.String()
 			if w.Code != 200 || strings.Contains(body, "noindex") || !strings.Contains(body, `<link rel="canonical" href="`+page.Loc+`">`) {
 				t.Errorf("%s: status %d, noindex %t", page.Loc, w.Code, strings.Contains(body, "noindex"))
@@ -99,7 +101,7 @@ func TestEveryListedPageMayBeIndexed(t *testing.T) {
 		}
 	}
 	for _, root := range []string{fixture.MEI, fixture.OldMEI, fixture.Closed} {
-		if seen["https://razao.exemplo/"+full(t, root)] {
+		if seen["https://razao.exemplo/"+fixture.Full(t, root).String()] {
 			t.Errorf("%s is listed", root)
 		}
 	}
@@ -108,7 +110,7 @@ func TestEveryListedPageMayBeIndexed(t *testing.T) {
 			t.Errorf("%s is listed", path)
 		}
 	}
-	if body := get(t, h, "/robots.txt").Body.String(); !strings.HasSuffix(body, "\nSitemap: https://razao.exemplo/sitemap.xml\n") {
+	if body := h.Body(t, "/robots.txt"); !strings.HasSuffix(body, "\nSitemap: https://razao.exemplo/sitemap.xml\n") {
 		t.Errorf("robots: %s", body)
 	}
 }
@@ -117,42 +119,38 @@ func TestSitemapIsSentOnce(t *testing.T) {
 	t.Parallel()
 	l := fixture.Empty(t)
 	l.Publish(t, fixture.Published(t, "2026-09"))
-	h, _ := newHandler(t, l)
+	h := sitetest.New(t, l)
 	tags := map[string]string{}
 	paths := []string{"/sitemap.xml", "/sitemaps/0001.xml.gz", "/sitemaps/0002.xml.gz"}
 	for _, path := range paths {
-		w := get(t, h, path)
+		w := h.Get(t, path)
 		tag, modified := w.Header().Get("ETag"), w.Header().Get("Last-Modified")
 		if at, err := http.ParseTime(modified); err != nil || time.Since(at) > time.Hour || tag == "" || w.Header().Get("Cache-Control") != "public, max-age=3600" {
 			t.Errorf("%s: headers %v", path, w.Header())
 		}
 		tags[path] = tag
 		for _, header := range [][]string{{"If-None-Match", tag}, {"If-Modified-Since", modified}} {
-			if again := get(t, h, path, header...); again.Code != 304 || again.Body.Len() > 0 || again.Header().Get("ETag") != tag {
+			if again := h.Get(t, path, header...); again.Code != 304 || again.Body.Len() > 0 || again.Header().Get("ETag") != tag {
 				t.Errorf("%s, %v: status %d with %d bytes", path, header, again.Code, again.Body.Len())
 			}
 		}
-		if other := get(t, h, path, "If-None-Match", `"outro"`); other.Code != 200 || !bytes.Equal(other.Body.Bytes(), w.Body.Bytes()) {
+		if other := h.Get(t, path, "If-None-Match", `"outro"`); other.Code != 200 || !bytes.Equal(other.Body.Bytes(), w.Body.Bytes()) {
 			t.Errorf("%s, another tag: status %d", path, other.Code)
 		}
 	}
 	l.Publish(t, fixture.Published(t, "2026-10"))
-	if w := get(t, h, paths[2], "If-None-Match", tags[paths[2]]); w.Code != 304 {
-		t.Errorf("after a load that changed nothing: status %d", w.Code)
-	}
+	h.Status(t, 304, paths[2], "If-None-Match", tags[paths[2]])
 	l.Publish(t, fixture.Published(t, "2026-11", `"12345678";"00A4";"79";"2";"";"02"`, `"12345678";"00A4";"79";"2";"";"08"`))
-	if w := get(t, h, paths[2], "If-None-Match", tags[paths[2]]); w.Code != 200 {
-		t.Errorf("after a load that closed a branch: status %d", w.Code)
-	}
+	h.Status(t, 200, paths[2], "If-None-Match", tags[paths[2]])
 }
 
 func TestSitemapOfInventedCompaniesIsEmpty(t *testing.T) {
 	t.Parallel()
-	h, _ := released.open(t)
+	h := sitetest.Released(t)
 	if files := crawled(t, h); len(files) != 0 {
 		t.Errorf("%d files", len(files))
 	}
-	if body := get(t, h, "/sitemap.xml").Body.String(); !strings.Contains(body, inventedSitemap) {
+	if body := h.Body(t, "/sitemap.xml"); !strings.Contains(body, site.InventedSitemap) {
 		t.Errorf("it does not say why it is empty: %s", body)
 	}
 }
@@ -161,29 +159,25 @@ func TestSitemapAddresses(t *testing.T) {
 	t.Parallel()
 	l := fixture.Empty(t)
 	l.Publish(t, fixture.Published(t, "2026-09"))
-	h, _ := newHandler(t, l)
+	h := sitetest.New(t, l)
 	for _, name := range []string{"0000.xml.gz", "0003.xml.gz", "2.xml.gz", "00002.xml.gz", "-001.xml.gz", "+002.xml.gz", "0002.xml", "0002", "x.xml.gz", ".xml.gz", "99999999999999999999.xml.gz"} {
-		if w := get(t, h, "/sitemaps/"+name); w.Code != 404 {
-			t.Errorf("%s: status %d", name, w.Code)
-		}
+		h.Status(t, 404, "/sitemaps/"+name)
 	}
-	empty, _ := nothingLoaded.open(t)
-	if w := get(t, empty, "/sitemap.xml"); w.Code != 503 {
-		t.Errorf("nothing is loaded: status %d", w.Code)
-	}
+	empty := sitetest.Nothing(t)
+	empty.Status(t, 503, "/sitemap.xml")
 }
 
 func TestIndexWithoutListOfPages(t *testing.T) {
 	t.Parallel()
 	l := fixture.Empty(t)
 	l.Publish(t, fixture.Published(t, "2026-09"))
-	h, _ := newHandler(t, l)
+	h := sitetest.New(t, l)
 	description := filepath.Join(l.Ingester.IndexDir, "000001", "sitemap.json")
 	if err := os.WriteFile(description, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, path := range []string{"/sitemap.xml", "/sitemaps/0002.xml.gz"} {
-		if w := get(t, h, path); w.Code != 503 || w.Header().Get("ETag") != "" {
+		if w := h.Get(t, path); w.Code != 503 || w.Header().Get("ETag") != "" {
 			t.Errorf("damaged, %s: status %d, %v", path, w.Code, w.Header())
 		}
 	}
@@ -193,20 +187,18 @@ func TestIndexWithoutListOfPages(t *testing.T) {
 	if files := crawled(t, h); len(files) != 1 || len(files[0]) == 0 {
 		t.Errorf("without a list: %d files", len(files))
 	}
-	if w := get(t, h, "/sitemaps/0002.xml.gz"); w.Code != 404 {
-		t.Errorf("without a list: status %d", w.Code)
-	}
+	h.Status(t, 404, "/sitemaps/0002.xml.gz")
 }
 
 // TestSitemapFilesAreLimited asks for a file, which costs as much as ten pages, until it is refused:
 // pages go on.
 func TestSitemapFilesAreLimited(t *testing.T) {
 	t.Parallel()
-	h, _ := nothingLoaded.open(t)
-	const most = 20 * sitemapsPerMinute
+	h := sitetest.Nothing(t)
+	const most = 20 * site.SitemapsPerMinute
 	asked := 0
 	for ; asked < most; asked++ {
-		w := get(t, h, "/sitemaps/0001.xml.gz")
+		w := h.Get(t, "/sitemaps/0001.xml.gz")
 		if w.Code != http.StatusTooManyRequests {
 			continue
 		}
@@ -215,10 +207,8 @@ func TestSitemapFilesAreLimited(t *testing.T) {
 		}
 		break
 	}
-	if asked < sitemapsPerMinute || asked == most {
+	if asked < site.SitemapsPerMinute || asked == most {
 		t.Errorf("%d files were not refused", asked)
 	}
-	if w := get(t, h, "/robots.txt"); w.Code != 200 {
-		t.Errorf("another file: status %d", w.Code)
-	}
+	h.Status(t, 200, "/robots.txt")
 }

@@ -1,4 +1,4 @@
-package site
+package site_test
 
 import (
 	"log/slog"
@@ -9,7 +9,7 @@ import (
 	"razao/internal/ops/health"
 	"razao/internal/store/snapshot"
 	"razao/internal/testing/fixture"
-	"razao/site/page/pagetest"
+	"razao/site/sitetest"
 )
 
 // TestPagesWithoutDatabase closes all connections to the database: whoever has no session goes on as
@@ -19,21 +19,21 @@ func TestPagesWithoutDatabase(t *testing.T) {
 	l := fixture.LoadRecords(t)
 	l.Live = snapshot.Open(t.Context(), l.Store, l.IndexDir, fixture.Atlas(t), slog.New(slog.DiscardHandler), snapshot.UseRowCache())
 	t.Cleanup(l.Live.Close)
-	h, _ := newHandler(t, l)
-	office, branch, city := full(t, fixture.Bakery), full(t, fixture.Chain), full(t, fixture.City)
+	h := sitetest.New(t, l)
+	office, branch, city := fixture.Full(t, fixture.Bakery).String(), fixture.Full(t, fixture.Chain).String(), fixture.Full(t, fixture.City).String()
 	paths := []string{
 		"/", "/" + office, "/" + office + ".md", "/" + branch, "/" + city, "/busca?q=padaria", "/empresas?uf=SP", "/estados", "/uf/sp", "/sugestoes?q=pad",
 	}
 	before := map[string]string{}
 	for _, path := range paths {
-		before[path] = get(t, h, path).Body.String()
+		before[path] = h.Body(t, path)
 	}
-	if w := get(t, h, "/health"); !strings.Contains(w.Body.String(), `"banco":"ok"`) {
+	if w := h.Get(t, "/health"); !strings.Contains(w.Body.String(), `"banco":"ok"`) {
 		t.Fatalf("health before: %s", w.Body)
 	}
 	l.Pool.Close()
 	for _, path := range paths {
-		w := get(t, h, path)
+		w := h.Get(t, path)
 		if w.Code != http.StatusOK {
 			t.Errorf("%s: status %d", path, w.Code)
 		}
@@ -42,10 +42,10 @@ func TestPagesWithoutDatabase(t *testing.T) {
 			t.Errorf("%s is another page without the database", path)
 		}
 	}
-	pagetest.Texts(t, get(t, h, "/"+office).Body.String(), []string{"PADARIA"}, nil)
+	h.Texts(t, "/"+office, []string{"PADARIA"}, nil)
 	ready := health.New(l.Live, l.Pool.Ping)
 	for path, handler := range map[string]http.Handler{"/health": h, "/health/ready": ready.Handler()} {
-		w := get(t, handler, path)
+		w := sitetest.Get(t, handler, path)
 		if body := w.Body.String(); w.Code != http.StatusOK || !strings.Contains(body, `"status":"degradado"`) || !strings.Contains(body, `"banco":"indisponivel"`) {
 			t.Errorf("%s: status %d, %s", path, w.Code, body)
 		}

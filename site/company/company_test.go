@@ -9,6 +9,7 @@ import (
 	"razao/internal/store/snapshot"
 	"razao/internal/testing/fixture"
 	"razao/site/page"
+	"razao/site/page/pagetest"
 	"razao/site/records"
 )
 
@@ -61,4 +62,9 @@ func TestHoldingsThatCouldNotBeRead(t *testing.T) {
 	if !strings.Contains(body.String(), "Não foi possível consultar agora de que empresas") {
 		t.Errorf("the page says nothing of it: %s", &body)
 	}
+}
+
+func TestPagesHoldHostileText(t *testing.T) {
+	t.Parallel()
+	pagetest.Hostile[page.Page](t, page.Render, &companyPage{})
 }

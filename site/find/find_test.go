@@ -183,3 +183,8 @@ func TestPartnerOfACommonName(t *testing.T) {
 	}
 	pagetest.Texts(t, body.String(), []string{"a lista pode estar incompleta", "PADARIA ESTRELA"}, []string{"nenhuma tem"})
 }
+
+func TestPagesHoldHostileText(t *testing.T) {
+	t.Parallel()
+	pagetest.Hostile[page.Page](t, page.Render, &searchPage{}, &listingPage{}, &partnerPage{}, &advancedPage{})
+}

@@ -2,6 +2,9 @@ package people
 
 import (
 	"testing"
+
+	"razao/site/page"
+	"razao/site/page/pagetest"
 )
 
 func TestBrowserName(t *testing.T) {
@@ -19,4 +22,9 @@ func TestBrowserName(t *testing.T) {
 			t.Errorf("%q: got %q, want %q", agent, got, want)
 		}
 	}
+}
+
+func TestPagesHoldHostileText(t *testing.T) {
+	t.Parallel()
+	pagetest.Hostile[page.Page](t, page.Render, &loginPage{}, &callbackPage{}, &accountPage{}, &consentPage{}, &hidingPage{})
 }

@@ -17,15 +17,13 @@ import (
 	"razao/index/figures"
 	"razao/internal/data/territory"
 	"razao/internal/store/snapshot"
+	"razao/internal/testing/fixture"
 )
 
 // somePlaces returns the outlines and states with 0, 1, 1, 2, 3 … companies.
 func somePlaces(t *testing.T) (outlines, []snapshot.Place) {
 	t.Helper()
-	atlas, err := territory.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	atlas := fixture.Atlas(t)
 	shapes, err := loadOutlines(atlas)
 	if err != nil {
 		t.Fatal(err)
@@ -82,10 +80,7 @@ func TestStateMapTellsItsFigures(t *testing.T) {
 func TestBoxesHoldTheirMunicipalities(t *testing.T) {
 	t.Parallel()
 	shapes, _ := somePlaces(t)
-	atlas, err := territory.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	atlas := fixture.Atlas(t)
 	if got, want := boxOf("M57 476l1-4 10 2zM50 480l-2 3z"), (box{48, 472, 68, 483}); got != want {
 		t.Errorf("boxOf = %v, want %v", got, want)
 	}
@@ -121,10 +116,7 @@ func pointsOf(t *testing.T, path string) map[[2]int]int {
 func TestDotsOfTheCountry(t *testing.T) {
 	t.Parallel()
 	shapes, _ := somePlaces(t)
-	atlas, err := territory.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	atlas := fixture.Atlas(t)
 	var rows []snapshot.Place
 	want := map[[2]int]int{}
 	for _, m := range atlas.Municipalities() {
@@ -162,10 +154,7 @@ func TestDotsOfTheCountry(t *testing.T) {
 func TestStateDots(t *testing.T) {
 	t.Parallel()
 	shapes, _ := somePlaces(t)
-	atlas, err := territory.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	atlas := fixture.Atlas(t)
 	var rows []snapshot.Place
 	for _, m := range atlas.Municipalities() {
 		if m.UF == "SE" {

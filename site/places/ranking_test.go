@@ -18,6 +18,9 @@ import (
 	"razao/internal/data/ptbr"
 	"razao/internal/data/territory"
 	"razao/internal/store/snapshot"
+	"razao/internal/testing/fixture"
+	"razao/site/page"
+	"razao/site/page/pagetest"
 )
 
 // plainWords returns a name as someone without accents on the keyboard types it: lower case, single
@@ -34,10 +37,7 @@ func plainWords(t *testing.T, name string) string {
 // everywhere returns all municipalities with random figures, many of them equal.
 func everywhere(t *testing.T) []snapshot.Place {
 	t.Helper()
-	atlas, err := territory.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	atlas := fixture.Atlas(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	var all []snapshot.Place
 	for _, m := range atlas.Municipalities() {
@@ -191,4 +191,9 @@ func TestScaleOfYears(t *testing.T) {
 			t.Errorf("%d up, %d down: %s, want %s", c.opened, c.closed, got, c.want)
 		}
 	}
+}
+
+func TestPagesHoldHostileText(t *testing.T) {
+	t.Parallel()
+	pagetest.Hostile[page.Page](t, page.Render, &rankingPage{}, &comparisonPage{})
 }

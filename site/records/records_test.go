@@ -13,6 +13,7 @@ import (
 	"razao/internal/store/snapshot"
 	"razao/internal/testing/fixture"
 	"razao/site/page"
+	"razao/site/page/pagetest"
 )
 
 // newHandlers returns the handlers over what is loaded, and the snapshot in service.
@@ -60,4 +61,9 @@ func TestThemesHaveTitles(t *testing.T) {
 			t.Errorf("theme %s has no title", theme)
 		}
 	}
+}
+
+func TestPagesHoldHostileText(t *testing.T) {
+	t.Parallel()
+	pagetest.Hostile[page.Page](t, page.Render, &ibamaPage{})
 }

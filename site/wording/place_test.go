@@ -3,7 +3,7 @@ package wording
 import (
 	"testing"
 
-	"razao/internal/data/territory"
+	"razao/internal/testing/fixture"
 )
 
 // TestPlaces names every state with its preposition.
@@ -16,10 +16,7 @@ func TestPlaces(t *testing.T) {
 		"RN": "do Rio Grande do Norte", "RO": "de Rondônia", "RR": "de Roraima", "RS": "do Rio Grande do Sul", "SC": "de Santa Catarina", "SE": "de Sergipe",
 		"SP": "de São Paulo", "TO": "do Tocantins", "EX": "do exterior",
 	}
-	atlas, err := territory.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	atlas := fixture.Atlas(t)
 	for code, of := range want {
 		if uf, ok := atlas.UF(code); !ok || OfState(uf) != of {
 			t.Errorf("%s: %q, want %q", code, OfState(uf), of)

@@ -7,19 +7,24 @@ import (
 	"testing"
 )
 
-// Texts fails for each text of has that body lacks, and for each text of lacks that it has.
-func Texts(t *testing.T, body string, has, lacks []string) {
+// Texts fails for each text of has that body lacks, and for each text of lacks that it has. It
+// reports whether there is none.
+func Texts(t testing.TB, body string, has, lacks []string) (ok bool) {
 	t.Helper()
+	ok = true
 	for _, text := range has {
 		if !strings.Contains(body, text) {
 			t.Errorf("the page lacks %q", text)
+			ok = false
 		}
 	}
 	for _, text := range lacks {
 		if strings.Contains(body, text) {
 			t.Errorf("the page has %q", text)
+			ok = false
 		}
 	}
+	return ok
 }
 
 var (
@@ -30,7 +35,7 @@ var (
 // Form checks the HTML of a whole page: no inline style or script, which the
 // Content-Security-Policy would block; exactly one h1, main, title, search landmark, description
 // and language; unique ids; and a complete document. Error pages have no description.
-func Form(t *testing.T, body string) {
+func Form(t testing.TB, body string) {
 	t.Helper()
 	if found := inline.FindString(body); found != "" {
 		t.Errorf("the page has inline style or script: %s", found)

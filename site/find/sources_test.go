@@ -1,0 +1,82 @@
+package find_test
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"razao/internal/data/source"
+	"razao/site/page/pagetest"
+	"razao/site/sitetest"
+)
+
+func TestRecordsFilter(t *testing.T) {
+	t.Parallel()
+	l := sitetest.Recorded.Load(t)
+	h := sitetest.New(t, l)
+	body := h.Body(t, "/busca")
+	pagetest.Form(t, body)
+	pagetest.Texts(t, body, []string{"<h2>Registros públicos</h2>"}, []string{"fonte=cnep", "mte_ceac", "Sem contagem"})
+	for id, want := range map[string]int{"pgfn": 2, "ceis": 1, "habilitacao_aduaneira": 4, "ibama_autos": 2, "pncp_orgao": 1, "bndes": 1} {
+		src, _ := source.Find(id)
+		if got := pagetest.Parse(t, body).Links()[src.Title+" "+strconv.Itoa(want)]; got != "/busca?fonte="+id {
+			t.Errorf("%s: link %q", id, got)
+		}
+		found := h.Body(t, "/busca?agrupar=nao&fonte="+id)
+		pagetest.Texts(t, found, []string{strconv.Itoa(want) + " estabelecimento", "Registros públicos: " + src.Title, `aria-current="true"`}, nil)
+	}
+	h.Texts(t, "/busca?fonte=cnep", []string{"Nada encontrado"}, nil)
+	if links := h.Page(t, "/busca?q=padaria&ordem=nome").Links(); links["Dívida ativa da União e do FGTS 2"] != "/busca?fonte=pgfn&ordem=nome&q=padaria" {
+		t.Errorf("links beside words: %v", links)
+	}
+	if w := h.Get(t, "/busca?fonte=receita"); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), `"loc":["query","fonte"]`) {
+		t.Errorf("an unknown source: %d %s", w.Code, w.Body)
+	}
+}
+
+// TestAFilterWithoutFlags removes the flags of one source: its filter is a 503, everything else
+// works.
+func TestAFilterWithoutFlags(t *testing.T) {
+	t.Parallel()
+	l := sitetest.Recorded.Load(t)
+	h := sitetest.New(t, l)
+	check := sitetest.NewAnswerCheck(t)
+	files, err := filepath.Glob(filepath.Join(l.IndexDir, "*", "sources", "ceis-*"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("flags %v, %v", files, err)
+	}
+	if err := os.Rename(files[0], files[0]+".away"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Store.Publish(t.Context(), nil, ""); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Live.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w := h.Get(t, "/busca?fonte=ceis", "Accept", sitetest.HTML)
+	if w.Code != 503 || w.Header().Get("Retry-After") == "" || !strings.Contains(w.Body.String(), "falta a lista de quem tem registros nesta fonte") {
+		t.Errorf("filter: %d %s", w.Code, w.Body)
+	}
+	w = h.Get(t, "/busca?fonte=ceis")
+	if w.Code != 503 || !strings.Contains(w.Body.String(), `"codigo":"fonte_indisponivel"`) {
+		t.Errorf("filter, asked by a program: %d %s", w.Code, w.Body)
+	}
+	check.Answer(t, "/busca", w)
+	if w := h.Get(t, "/health"); w.Code != 200 || !strings.Contains(w.Body.String(), `"indice":"degradado"`) {
+		t.Errorf("health: %d %s", w.Code, w.Body)
+	}
+	src, _ := source.Find("ceis")
+	h.Texts(t, "/busca", []string{"Sem contagem neste momento: " + src.Title, "fonte=pgfn"}, []string{"fonte=ceis"})
+	h.Status(t, 200, "/busca?fonte=pgfn")
+	if err := os.Rename(files[0]+".away", files[0]); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Live.Refresh(t.Context()); err != nil { // Run does this every 30 seconds
+		t.Fatal(err)
+	}
+	h.Status(t, 200, "/busca?fonte=ceis")
+}
