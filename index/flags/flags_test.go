@@ -33,7 +33,7 @@ func built(t *testing.T, n int) (dir string, m folder.Manifest, docs []build.Doc
 	return dir, m, docs
 }
 
-func writer(t *testing.T, dir string) *flags.Writer {
+func writer(t testing.TB, dir string) *flags.Writer {
 	t.Helper()
 	w, err := flags.NewWriter(dir)
 	if err != nil {
