@@ -13,7 +13,7 @@ import (
 )
 
 // Sources has the flags of all sources for the loads of one snapshot, or why they cannot be read.
-// It is immutable and safe for concurrent use. In the zero value no source is known: each question
+// It is immutable and safe for concurrent use. In the zero value no source is known: each query
 // returns a *SourceError.
 type Sources struct{ all map[string]known }
 
