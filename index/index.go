@@ -165,10 +165,6 @@ func (ix *Index) Manifest() folder.Manifest { return ix.manifest }
 // index's own.
 func (ix *Index) Folder() string { return ix.dir }
 
-// Verify reads every file and compares its checksum. The error is folder.ErrDamaged if one has
-// changed.
-func (ix *Index) Verify() error { return ix.manifest.Verify(context.Background(), ix.dir) }
-
 // Warm reads all files once, so that the first queries find them in the page cache.
 func (ix *Index) Warm(ctx context.Context) error { return ix.manifest.Warm(ctx, ix.dir) }
 

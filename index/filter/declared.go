@@ -418,9 +418,6 @@ func (f *Filter) end(value string) int64 {
 // Must returns the sentence that says what a value has to be.
 func (f *Filter) Must() string { return "Deve ser " + f.About + "." }
 
-// Upper reports whether the filter is the upper end of a range.
-func (f *Filter) Upper() bool { return f.upper }
-
 // Bounds returns the two filters of the range that name is an end of; ok is false when name is not
 // a Bound.
 func Bounds(name string) (lower, upper string, ok bool) {

@@ -62,9 +62,6 @@ func (r *Records) Add(first, last cnpj.Full, values ...Value) {
 	}
 }
 
-// Len returns the number of ranges that were added.
-func (r *Records) Len() int { return len(r.owners) }
-
 // measured returns the measures that any owner has values of, as a mask: bit m is measure m.
 func (r *Records) measured() (mask int64) {
 	for m := range r.columns {
