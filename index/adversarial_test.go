@@ -6,9 +6,9 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -48,6 +48,45 @@ func newAdversary(docs int) *adversary {
 		a.passed = append(a.passed, passed(a.rng, &d))
 	}
 	return a
+}
+
+// passed returns filters that an establishment passes, one for each kind of question that somebody may have of it.
+func passed(rng *rand.Rand, d *build.Doc) [][2]string {
+	day := func(number, years int) string {
+		return fmt.Sprintf("%04d-%02d-%02d", number/10_000+years, number/100%100, number%100)
+	}
+	reais := d.Capital / 100
+	pairs := [][2]string{
+		{filter.UF, d.UF},
+		{filter.Municipio, d.Municipio},
+		{filter.Situacao, d.SituacaoCadastral},
+		{filter.Porte, d.PorteEmpresa},
+		{filter.CNAE, d.CNAE[:indextest.Pick(rng, 2, 3, 5, 7)]},
+		{filter.CNAEAny, d.CNAE[:indextest.Pick(rng, 2, 3, 5, 7)]},
+		{filter.CNAE, "-01"},
+		{filter.Natureza, d.NaturezaJuridica},
+		{filter.CapitalFrom, strconv.FormatInt(reais/2, 10)},
+		{filter.CapitalTo, strconv.FormatInt(2*reais+1, 10)},
+		{filter.OpenedFrom, day(d.Opening, -rng.IntN(8))},
+		{filter.OpenedTo, day(d.Opening, rng.IntN(8))},
+		{filter.SinceFrom, day(d.SituacaoDay, -rng.IntN(8))},
+		{filter.EstablishmentsFrom, strconv.Itoa(d.Branches)},
+		{filter.PartnersFrom, strconv.Itoa(d.PartnerCount)},
+		{filter.Motivo, d.Motivo},
+	}
+	if d.Bairro != "" {
+		pairs = append(pairs, [2]string{filter.Bairro, d.Bairro}, [2]string{filter.CEP, d.CEP[:indextest.Pick(rng, 3, 4, 5, 6, 8)]})
+	}
+	if d.Telephone {
+		pairs = append(pairs, [2]string{filter.Telephone, "sim"}, [2]string{filter.DDD, d.DDDs[0] + d.DDDs[1]})
+	}
+	if d.SimplesDay > 0 {
+		pairs = append(pairs, [2]string{filter.Simples, "sim"}, [2]string{filter.SimplesFrom, day(d.SimplesDay, -1)})
+	}
+	if len(d.Partners) > 0 {
+		pairs = append(pairs, [2]string{filter.PartnerAge, d.Partners[0].Age}, [2]string{filter.PartnerRole, d.Partners[0].Role})
+	}
+	return slices.DeleteFunc(pairs, func(p [2]string) bool { return !filter.Valid(p[0], p[1]) })
 }
 
 // misspelt changes a letter of a word, drops it, doubles it or swaps it with the next.
@@ -245,18 +284,7 @@ const maxQueryTerms = 64
 //
 //	go test ./index -run '^$' -bench Adversarial -benchtime 1x -docs 5000000 -index /tmp/five-million -adversarial 100000
 func BenchmarkAdversarial(b *testing.B) {
-	dir := cmp.Or(*benchIndex, filepath.Join(b.TempDir(), "index"))
-	if _, err := Open(dir); err != nil {
-		benchmarkBuild(b, dir)
-	}
-	ix, err := Open(dir)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer ix.Close()
-	if err := ix.Warm(context.Background()); err != nil {
-		b.Fatal(err)
-	}
+	ix, _ := openBenchmark(b)
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	a := newAdversary(*benchDocs)

@@ -32,23 +32,8 @@ var (
 //
 // CPU seconds include sorting, verifying and checksums, not the making of the documents.
 func BenchmarkIndex(b *testing.B) {
-	dir := *benchIndex
-	var log queryLog
-	if _, err := os.Stat(dir); dir != "" && err == nil {
-		log = rememberedLog()
-	} else {
-		dir = cmp.Or(dir, filepath.Join(b.TempDir(), "index"))
-		b.Run("build", func(b *testing.B) { log = benchmarkBuild(b, dir) })
-	}
-	ix, err := Open(dir)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer ix.Close()
+	ix, log := openBenchmark(b)
 	ctx := context.Background()
-	if err := errors.Join(ix.Warm(ctx), ix.WarmFacets(ctx)); err != nil {
-		b.Fatal(err)
-	}
 	for name, texts := range log.searches() {
 		b.Run("search/"+name, func(b *testing.B) {
 			cut := 0
@@ -65,6 +50,14 @@ func BenchmarkIndex(b *testing.B) {
 	for name, queries := range log.listings() {
 		b.Run("listing/"+name, func(b *testing.B) {
 			benchmarkQueries(b, queries, func(q Query) error {
+				_, err := ix.Search(ctx, q)
+				return err
+			})
+		})
+	}
+	for _, n := range []int{1, 2, 5, 10} {
+		b.Run(fmt.Sprintf("filters/%d", n), func(b *testing.B) {
+			benchmarkQueries(b, filterQueries(n, 2000), func(q Query) error {
 				_, err := ix.Search(ctx, q)
 				return err
 			})
@@ -95,6 +88,23 @@ func BenchmarkIndex(b *testing.B) {
 			})
 		})
 	}
+}
+
+// openBenchmark opens the index of -index, or builds one first.
+func openBenchmark(b *testing.B) (*Index, queryLog) {
+	dir := *benchIndex
+	var log queryLog
+	if _, err := os.Stat(dir); dir != "" && err == nil {
+		log = rememberedLog()
+	} else {
+		dir = cmp.Or(dir, filepath.Join(b.TempDir(), "index"))
+		b.Run("build", func(b *testing.B) { log = benchmarkBuild(b, dir) })
+	}
+	ix := open(b, dir)
+	if err := errors.Join(ix.Warm(b.Context()), ix.WarmFacets(b.Context())); err != nil {
+		b.Fatal(err)
+	}
+	return ix, log
 }
 
 func benchmarkBuild(b *testing.B, dir string) queryLog {
@@ -291,6 +301,28 @@ func (l *queryLog) suggestions() map[string][]string {
 	}
 	for _, number := range l.numbers {
 		out["number"] = append(out["number"], number[:4], number[:7], number[:10])
+	}
+	return out
+}
+
+// filterQueries are n random filters of all kinds at once, in random orders, each of which some
+// establishment passes; companies are results, as on pages.
+func filterQueries(n, queries int) []Query {
+	g, rng := indextest.NewGenerator(1), rand.New(rand.NewPCG(uint64(n), 2))
+	var d build.Doc
+	var out []Query
+	for i := 0; len(out) < queries && i < *benchDocs; i++ {
+		g.Next(&d)
+		if i%50 > 0 {
+			continue
+		}
+		pairs := passed(rng, &d)
+		rng.Shuffle(len(pairs), func(i, j int) { pairs[i], pairs[j] = pairs[j], pairs[i] })
+		set := filter.Set{}
+		for _, p := range pairs[:min(n, len(pairs))] {
+			set = set.Add(p[0], strings.Clone(p[1]))
+		}
+		out = append(out, Query{Filters: set, Order: Order(rng.IntN(5)), Limit: 20, ByCompany: true})
 	}
 	return out
 }

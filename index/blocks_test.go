@@ -232,12 +232,7 @@ func (c *country) checkListings(t *testing.T) {
 		filters = append(filters, randomFilters(c.rng, &c.docs[c.rng.IntN(len(c.docs))], &c.docs[c.rng.IntN(len(c.docs))]))
 	}
 	for i, f := range filters {
-		var left []*build.Doc
-		for i := range c.docs {
-			if passes(f, &c.docs[i]) {
-				left = append(left, &c.docs[i])
-			}
-		}
+		left := passing(c.docs, f)
 		if len(left) == 0 {
 			c.checkHits(t, Query{Filters: f, Limit: 1}, []Hit{})
 			continue

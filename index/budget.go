@@ -24,7 +24,7 @@ type budget struct {
 }
 
 // boundless returns the budget of queries whose answer must be complete, exports and counts, of
-// which the gate admits few at a time. Only the words tried stay limited.
+// which the limiter admits few at a time. Only the words tried stay limited.
 func boundless() budget {
 	return budget{bytes: math.MaxInt, terms: math.MaxInt, words: maxTried, end: time.Now().Add(time.Hour)}
 }

@@ -17,8 +17,8 @@ import (
 // counting counts the facets of one query. The text is searched once, without filters, and the
 // matches are narrowed once for each distinct set of filters: one for all facets without a filter
 // of their own, and one for each facet that has one, because it ignores that filter. Narrowing is
-// an evaluation of filters within the matches, so twelve facets cost about as many evaluations as
-// the query has filters.
+// an evaluation of filters within the matches, so all facets cost about as many evaluations as the
+// query has filters.
 type counting struct {
 	index   *Index
 	query   Query
@@ -33,8 +33,8 @@ type facetGroup struct {
 	query   query.Query
 	found   int // documents counted
 	counter *facetCounter
-	sources []uint32    // counts of the facet "fonte" by source, nil if it is not in the group
-	below   *subclasses // nil if the group does not count subclasses
+	sources []uint32         // counts of the facet "fonte" by source, nil if it is not in the group
+	below   map[string]int64 // counts of facetBelow by subclass, nil if it is not in the group
 }
 
 // newCounting groups the facets of a query by the filters under which they are counted.
@@ -51,8 +51,8 @@ func newCounting(ix *Index, q *Query) *counting {
 		}
 		c.groups = append(c.groups, facetGroup{facets: []facet{f}, filters: open})
 	}
-	if below := subclassesOf(q.Filters); below != nil {
-		c.groups = append(c.groups, facetGroup{filters: q.Filters.With(filter.CNAE, below.activity), below: below})
+	if activity := q.Filters.Activity(); activity != "" {
+		c.groups = append(c.groups, facetGroup{filters: q.Filters.With(filter.CNAE, activity), below: map[string]int64{}})
 	}
 	c.groups = append(c.groups, together)
 	for i := range c.groups {
@@ -111,7 +111,7 @@ func (c *counting) run(ctx context.Context) (_ Facets, err error) {
 			}
 		}
 		if g.below != nil {
-			out[facetBelow] = g.below.values()
+			out[facetBelow] = topOf(g.below)
 		}
 	}
 	return out, nil
@@ -209,14 +209,14 @@ func (g *facetGroup) addBelow(v *shardSearch, docs *roaring.Bitmap) error {
 		return nil
 	}
 	var bad error
-	err := v.Terms(term.FieldFilter, []byte(term.MainCNAE+g.below.activity), nil, func(text string) bool {
+	err := v.Terms(term.FieldFilter, []byte(term.MainCNAE+g.filters.Value(filter.CNAE)), nil, func(text string) bool {
 		code := text[len(term.MainCNAE):]
-		if !g.below.has(code) {
+		if len(code) != term.SubclassDigits { // a group or class in between
 			return true
 		}
 		var having *roaring.Bitmap
 		if having, bad = v.docsWith(term.NameOfField(term.FieldFilter), text); bad == nil && !isEmpty(having) {
-			g.below.add(code, int64(docs.AndCardinality(having)))
+			g.below[code] += int64(docs.AndCardinality(having))
 		}
 		return bad == nil
 	})

@@ -63,31 +63,6 @@ func TestWarmCountsEveryChoice(t *testing.T) {
 	}
 }
 
-// TestFacetsEqualTheOracle compares facets with counts over the documents.
-func TestFacetsEqualTheOracle(t *testing.T) {
-	notShort(t)
-	t.Parallel()
-	docs := indextest.Varied(4000)
-	ix := openFlagged(t, docs, build.Options{BucketBytes: 64 << 10, ShardDocs: 500})
-	rng := rand.New(rand.NewPCG(6, 6))
-	for round := range 60 {
-		var q Query
-		if round > 0 {
-			q.Filters = randomFilters(rng, &docs[rng.IntN(len(docs))], &docs[rng.IntN(len(docs))])
-		}
-		if round%4 == 1 {
-			q.Text = "comercio"
-		}
-		want := facetsOf(docs, &q)
-		for range 2 { // counted, then remembered
-			got, err := ix.Facets(t.Context(), q)
-			if diff := gocmp.Diff(want, got); err != nil || diff != "" {
-				t.Errorf("%+v: %v %.800s", q, err, diff)
-			}
-		}
-	}
-}
-
 // facetsOf counts the facets of a query by a scan of the documents. A text is matched as a part of
 // the legal name.
 func facetsOf(docs []build.Doc, q *Query) Facets {

@@ -31,7 +31,7 @@ func (ix *Index) Check() (err error) {
 	return nil
 }
 
-// Damage returns the first error of any question or of Check that wraps folder.ErrDamaged, or nil.
+// Damage returns the first error of any query or of Check that wraps folder.ErrDamaged, or nil.
 // It means that a file, or its pages in memory, is not what was verified, or that the program has a
 // defect. Open the folder again to find out: that verifies it.
 func (ix *Index) Damage() error {

@@ -102,7 +102,6 @@ func (s *spoilt) ask(docs []build.Doc) {
 		})
 		return all, err
 	}
-	s.questions["top"] = func(ctx context.Context, ix *Index) (any, error) { return ix.Top(ctx, "MG", "", 10) }
 }
 
 // outcome is what an index answers to all questions.

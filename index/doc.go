@@ -26,12 +26,13 @@
 //
 // The flow of a query: Search waits for its turn (limiter: a semaphore, and singleflight) and gets a
 // budget; a search collects matches tier by tier and shard by shard; an evaluator answers each tier's
-// Bleve query in a shard. In another order than rank, a listing is answered by an ordered scan that
+// Bleve query in a shard, as a set: Bleve's own searchers take two to four times the CPU for a search,
+// and cannot order or count without visiting every match. In another order than rank, a listing is answered by an ordered scan that
 // filters as it goes, or by collecting all matches and sorting them: see orderedScan. Facets counts
 // the values of every filter, Suggest completes what is being typed, Each exports, Rankings has the
 // figures of places.
 //
-// Nothing is stored but the CNPJ of each document: what is shown comes from the record store. Which
+// Nothing is stored but the CNPJ of each document: what is shown comes from PostgreSQL or its row cache. Which
 // documents the public-record sources know is read from the flags of their loads (ForLoads, package
 // flags). Natural persons cannot be found by their numbers: see package term.
 //

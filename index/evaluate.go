@@ -24,8 +24,7 @@ import (
 // Bleve itself intersects and unites the bitmaps of postings only for conjunctions and disjunctions
 // of terms that need no score (Optimizable in bleve_index_api); its other searchers hand out one
 // document at a time. Here whole queries are evaluated so, because tiers subtract the set, columns
-// order it and facets count it. Stock searchers take 2 to 4 times the CPU for a search, and cannot
-// answer orders and counts without visiting every match; they are the oracle of TestStockBleveAgrees.
+// order it and facets count it. Stock searchers are the oracle of TestStockBleveAgrees.
 //
 // Conjunctions decide the cost:
 //

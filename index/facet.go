@@ -132,39 +132,15 @@ func compareValues(a, b FacetValue) int {
 }
 
 // facetBelow is the name of the facet for drilling down from a chosen activity of the CNAE: the
-// subclasses of filter.Set.Activity. It comes beside those of [allFacets].
+// subclasses of filter.Set.Activity, main activities only. It comes beside those of [allFacets].
 const facetBelow = "cnae_abaixo"
 
-// subclasses counts the subclasses of an activity, main activities only. Not safe for concurrent use.
-type subclasses struct {
-	activity string // digits of a division, group or class
-	counts   map[string]int64
-}
-
-// subclassesOf returns the counter for the activity that filters choose, or nil if they choose none
-// (see filter.Set.Activity).
-func subclassesOf(s filter.Set) *subclasses {
-	activity := s.Activity()
-	if activity == "" {
-		return nil
-	}
-	return &subclasses{activity, map[string]int64{}}
-}
-
-// has reports whether a code that begins like activity is one to count. The index also has terms
-// for the groups and classes in between.
-func (d *subclasses) has(code string) bool { return len(code) == term.SubclassDigits }
-
-// add counts establishments whose main activity is code.
-func (d *subclasses) add(code string, establishments int64) { d.counts[code] += establishments }
-
-// values returns the subclasses with counts, in the order and up to the number of [facet.top];
-// never nil.
-func (d *subclasses) values() []FacetValue {
+// topOf returns counted values in the order and up to the number of [facet.top]; never nil.
+func topOf(counts map[string]int64) []FacetValue {
 	values := []FacetValue{}
-	for code, count := range d.counts {
+	for value, count := range counts {
 		if count > 0 {
-			values = append(values, FacetValue{code, count})
+			values = append(values, FacetValue{value, count})
 		}
 	}
 	slices.SortFunc(values, compareValues)

@@ -39,8 +39,8 @@ func (ix *Index) Facets(ctx context.Context, q Query) (Facets, error) {
 	return counts, nil
 }
 
-// count is Facets behind the gate. It checks the cache again, because an identical question may
-// have filled it meanwhile.
+// count is Facets once the limiter has admitted it. It checks the cache again, because an identical
+// query may have filled it meanwhile.
 func (ix *Index) count(ctx context.Context, q *Query, key facetKey) (Facets, error) {
 	if known, ok := ix.facetCache.Get(key); ok {
 		return known, nil

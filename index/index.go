@@ -21,13 +21,13 @@ import (
 )
 
 // Index is an open index folder together with what the loads of one snapshot's sources know: see
-// [Index.ForLoads]. Indexes of several snapshots share the files, the gate and the memory. All
+// [Index.ForLoads]. Indexes of several snapshots share the files, the limiter and the scratch memory. All
 // methods but Close are safe for concurrent use.
 type Index struct {
 	*files
 	sources    flags.Sources
 	facetCache *lru.Cache[facetKey, Facets] // by set of loads: the facet "fonte" depends on it
-	flights    flights                      // identical questions in progress, likewise
+	flights    flights                      // identical queries in progress, likewise
 }
 
 // files is everything that does not depend on loads. It is shared by the indexes that ForLoads
@@ -59,7 +59,7 @@ func Open(dir string) (*Index, error) { return OpenContext(context.Background(),
 // (folder.VerifyOnce). The errors are folder.ErrFormat, folder.ErrDamaged, which also wraps
 // fs.ErrNotExist if there is no folder, and that of ctx.
 //
-// The index knows no loads yet: questions about sources are answered after [Index.ForLoads].
+// The index knows no loads yet: filters by source are answered after [Index.ForLoads].
 func OpenContext(ctx context.Context, dir string) (*Index, error) {
 	m, err := folder.Read(dir)
 	ix := view(&files{dir: dir, manifest: m, opened: m.Stat(dir), limiter: newLimiter()}, flags.Sources{})
@@ -75,8 +75,7 @@ func OpenContext(ctx context.Context, dir string) (*Index, error) {
 	return ix, nil
 }
 
-// cachedFacets is how many results of Facets are cached. Those of one query take about 6 kB, so this
-// bounds the cache to some 12 MB.
+// cachedFacets is how many results of Facets are cached, of some kilobytes each.
 const cachedFacets = 2000
 
 // view returns an index over files with the loads that sources know.
@@ -156,16 +155,15 @@ func (ix *Index) ForLoads(loads map[string]int64) (*Index, error) {
 // Unflagged returns the ids of the sources that [Index.ForLoads] could not read, or all before it.
 func (ix *Index) Unflagged() []string { return ix.sources.Unknown() }
 
+// Rankings returns the figures of places, which the index was built with. They are read-only.
+func (ix *Index) Rankings() *figures.Rankings { return ix.rankings }
+
 // Manifest returns the description of the index: load, month, shards and files.
 func (ix *Index) Manifest() folder.Manifest { return ix.manifest }
 
 // Folder returns the path of the index folder, for reading files that its builder put beside the
 // index's own.
 func (ix *Index) Folder() string { return ix.dir }
-
-// Verify reads every file and compares its checksum. The error is folder.ErrDamaged if one has
-// changed.
-func (ix *Index) Verify() error { return ix.manifest.Verify(context.Background(), ix.dir) }
 
 // Warm reads all files once, so that the first queries find them in the page cache.
 func (ix *Index) Warm(ctx context.Context) error { return ix.manifest.Warm(ctx, ix.dir) }

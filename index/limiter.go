@@ -56,7 +56,7 @@ const (
 	countWeight  = 2
 )
 
-// New returns a gate that admits two searches, or one count, at a time for each processor
+// newLimiter returns a limiter that admits two searches, or one count, at a time for each processor
 // (GOMAXPROCS).
 func newLimiter() *limiter {
 	return &limiter{running: semaphore.NewWeighted(int64(max(2*runtime.GOMAXPROCS(0), countWeight)))}

@@ -3,8 +3,6 @@ package index
 import (
 	"cmp"
 	"errors"
-	"fmt"
-	"math/big"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -65,93 +63,6 @@ func inOrder(docs []*build.Doc, o Order) []*build.Doc {
 		}
 	}
 	return out
-}
-
-// TestListingsEqualTheOracle reads listings page by page, in every order, and compares them with a scan of the documents.
-func TestListingsEqualTheOracle(t *testing.T) {
-	notShort(t)
-	t.Parallel()
-	docs := indextest.Varied(6000)
-	ix := openFlagged(t, docs, build.Options{BucketBytes: 64 << 10, ShardDocs: 500, Workers: 2})
-	slices.SortFunc(docs, func(a, b build.Doc) int { return indextest.CompareRank(&a, &b) })
-	rng := rand.New(rand.NewPCG(4, 4))
-	for round := range 150 {
-		q := Query{Order: Order(round % 5)}
-		if round > 10 {
-			q.Filters = randomFilters(rng, &docs[rng.IntN(len(docs))], &docs[rng.IntN(len(docs))])
-		}
-		var left []*build.Doc
-		for i := range docs {
-			if passes(q.Filters, &docs[i]) {
-				left = append(left, &docs[i])
-			}
-		}
-		want := []cnpj.Full{}
-		for _, d := range inOrder(left, q.Order) {
-			want = append(want, d.CNPJ)
-		}
-		got := []cnpj.Full{}
-		q.Limit = 1 + rng.IntN(40) + len(want)/10
-		for len(got) <= len(want) { // one page too many is a difference, and the end
-			q.Offset = len(got)
-			r, err := ix.Search(t.Context(), q)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if r.Total != len(want) {
-				t.Errorf("%+v: total %d, want %d", q, r.Total, len(want))
-			}
-			if len(r.Hits) == 0 {
-				break
-			}
-			for _, hit := range r.Hits {
-				got = append(got, hit.CNPJ)
-			}
-		}
-		if diff := gocmp.Diff(want, got); diff != "" {
-			t.Errorf("%+v: %.800s", q, diff)
-		}
-		exported := []cnpj.Full{}
-		err := ix.Each(t.Context(), q, 700, func(n cnpj.Full) error {
-			exported = append(exported, n)
-			return nil
-		})
-		if diff := gocmp.Diff(want[:min(len(want), 700)], exported); err != nil || diff != "" {
-			t.Errorf("export of %+v: %v %.800s", q, err, diff)
-		}
-	}
-}
-
-// TestDeepPagesEqualTheOracle reads deep pages of long listings, in shards that do not begin at a
-// word boundary of a dense bitmap.
-func TestDeepPagesEqualTheOracle(t *testing.T) {
-	notShort(t)
-	t.Parallel()
-	docs := indextest.Varied(21_000)
-	ix := openFlagged(t, docs, build.Options{ShardDocs: 9_999})
-	slices.SortFunc(docs, func(a, b build.Doc) int { return indextest.CompareRank(&a, &b) })
-	for _, address := range []string{"", "simples=sim", "tipo=matriz", "situacao=08", "ano_de=1980", "uf=SP&mei=nao"} {
-		f := narrowed(address)
-		var left []*build.Doc
-		for i := range docs {
-			if passes(f, &docs[i]) {
-				left = append(left, &docs[i])
-			}
-		}
-		for _, o := range []Order{ByCapital, ByName, ByNewest, ByOldest} {
-			ordered := inOrder(slices.Clone(left), o)
-			for _, offset := range []int{0, 100, 3000, 8000, len(left) - 7} {
-				got, err := ix.Search(t.Context(), Query{Filters: f, Order: o, Offset: offset, Limit: 10})
-				want := []Hit{}
-				for _, d := range ordered[min(offset, len(left)):min(offset+10, len(left))] {
-					want = append(want, Hit{d.CNPJ, WhyListed})
-				}
-				if diff := gocmp.Diff(want, got.Hits); err != nil || diff != "" {
-					t.Errorf("%+v in order %d from %d of %d: %v %.300s", f, o, offset, len(left), err, diff)
-				}
-			}
-		}
-	}
 }
 
 func TestEachReturnsTheErrorOfItsVisitor(t *testing.T) {
@@ -253,84 +164,5 @@ func TestCapitalBand(t *testing.T) {
 		if got := filter.CapitalBands()[term.CapitalBand(cents)]; got != want {
 			t.Errorf("band of %d cents: %s, want %s", cents, got, want)
 		}
-	}
-}
-
-// TestRankings compares the figures of all places with sums over the documents, past what 64 bits hold.
-func TestRankings(t *testing.T) {
-	t.Parallel()
-	docs := indextest.Varied(5000)
-	for i := range docs {
-		switch i % 6 {
-		case 0:
-			docs[i].Capital = 1<<62 + int64(i)
-		case 3:
-			docs[i].Capital = 400_000_000_000_00 + int64(i)
-		}
-	}
-	ix := openFlagged(t, docs, build.Options{BucketBytes: 64 << 10})
-	slices.SortFunc(docs, func(a, b build.Doc) int { return indextest.CompareRank(&a, &b) })
-	type figures struct {
-		openings            map[string]int64
-		active, implausible int64
-		capital, published  *big.Int
-		top                 []cnpj.Full
-	}
-	want := map[string]*figures{}
-	for i := range docs {
-		d := &docs[i]
-		for _, place := range []string{"", d.UF, d.Municipio} {
-			f := want[place]
-			if f == nil {
-				f = &figures{openings: map[string]int64{}, capital: new(big.Int), published: new(big.Int)}
-				want[place] = f
-			}
-			f.openings[fmt.Sprint(d.SituacaoCadastral, d.Opening/10_000)]++
-			if d.HeadOffice && d.SituacaoCadastral == term.SituacaoAtiva {
-				f.active++
-				amount := big.NewInt(max(d.Capital, 0))
-				f.published.Add(f.published, amount)
-				if trust(d) == 1 {
-					f.implausible++
-				} else {
-					f.capital.Add(f.capital, amount)
-				}
-				if len(f.top) < 3 {
-					f.top = append(f.top, d.CNPJ)
-				}
-			}
-		}
-	}
-	r := ix.Rankings()
-	for place, w := range want {
-		got, ok, uf, municipio := r.Country(), true, "", ""
-		switch len(place) {
-		case 2:
-			uf = place
-			got, ok = r.UF(place)
-		case 4:
-			municipio = place
-			got, ok = r.Municipality(place)
-		}
-		openings := map[string]int64{}
-		for _, o := range got.Openings {
-			openings[fmt.Sprint(o.Situacao, o.Year)] += o.Count
-		}
-		if diff := gocmp.Diff(w.openings, openings); diff != "" || !ok {
-			t.Errorf("openings of %q: %.300s", place, diff)
-		}
-		if got.ImplausibleCompanies != w.implausible || got.PublishedCapital.Cmp(w.published) != 0 {
-			t.Errorf("%q: %s with %d implausible ones, want %s with %d", place, got.PublishedCapital, got.ImplausibleCompanies, w.published, w.implausible)
-		}
-		if got.ActiveCompanies != w.active || got.Capital.Cmp(w.capital) != 0 {
-			t.Errorf("%q: %d companies with %s, want %d with %s", place, got.ActiveCompanies, got.Capital, w.active, w.capital)
-		}
-		top, err := ix.Top(t.Context(), uf, municipio, 3)
-		if err != nil || !slices.Equal(top, w.top) {
-			t.Errorf("top of %q: %v, %v; want %v", place, top, err, w.top)
-		}
-	}
-	if _, ok := r.UF("XX"); ok {
-		t.Error("there are figures of XX")
 	}
 }

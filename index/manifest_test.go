@@ -88,23 +88,6 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-// TestVerifySeesChanges changes one byte in the middle of a segment.
-func TestVerifySeesChanges(t *testing.T) {
-	t.Parallel()
-	dir := indextest.Build(t, indextest.Synthetic(300), build.Options{})
-	path := filepath.Join(dir, "shard-000", "store", "000000000002.zap")
-	body := readFile(t, path)
-	body[len(body)/2] ^= 1
-	ix := open(t, dir)
-	if err := ix.Verify(); err != nil {
-		t.Fatal(err)
-	}
-	writeFile(t, path, body)
-	if err := ix.Verify(); !errors.Is(err, folder.ErrDamaged) {
-		t.Errorf("Verify: %v, want ErrDamaged", err)
-	}
-}
-
 // TestWrongOrdersAreReported makes an order name documents that do not exist, under an open index.
 func TestWrongOrdersAreReported(t *testing.T) {
 	t.Parallel()

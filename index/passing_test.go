@@ -33,10 +33,7 @@ func narrowed(address string) filter.Set {
 	return s
 }
 
-// passes says whether a document passes filters, by looking at its fields.
-func passes(s filter.Set, d *build.Doc) bool { return passer(s)(d) }
-
-// passer is passes for many documents.
+// passer returns what says whether a document passes filters, by looking at its fields.
 func passer(s filter.Set) func(*build.Doc) bool {
 	parameters := s.Parameters()
 	return func(d *build.Doc) bool {
@@ -59,6 +56,17 @@ func passer(s filter.Set) func(*build.Doc) bool {
 		}
 		return true
 	}
+}
+
+// passing returns the documents that pass filters.
+func passing(docs []build.Doc, filters filter.Set) (left []*build.Doc) {
+	passes := passer(filters)
+	for i := range docs {
+		if passes(&docs[i]) {
+			left = append(left, &docs[i])
+		}
+	}
+	return left
 }
 
 // meets says whether a document has a value of a filter.

@@ -72,7 +72,7 @@ func (q *Query) validate() error {
 }
 
 // Results are one page of hits and the size of the whole result set. They may be shared with
-// identical questions, so callers must not change them.
+// identical queries, so callers must not change them.
 type Results struct {
 	Hits         []Hit // never nil; ByRank: by tier, then by importance (numbers: by CNPJ)
 	Total        int   // hits on all pages, at most MaxTotal

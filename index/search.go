@@ -10,7 +10,7 @@ import (
 
 // Search answers a query with one page. Any text is allowed: one without words or longer than any
 // name finds nothing. Pages of a query are consistent with each other, because the index does not
-// change. A query that exhausts its budget (package gate) is answered with what it has found. The
+// change. A query that exhausts its budget is answered with what it has found. The
 // errors are *filter.Error, *SourceError, folder.ErrDamaged and that of ctx.
 func (ix *Index) Search(ctx context.Context, q Query) (Results, error) {
 	r, err := once(ctx, ix.limiter, &ix.flights, q, func() (Results, error) {
@@ -36,7 +36,7 @@ func (s *search) cut() bool {
 }
 
 // Each calls visit with the hits of a query in their order, at most max of them, ignoring Offset
-// and Limit. It has no budget and counts as heavy at the gate. It stops at the first error of visit
+// and Limit. It has no budget and weighs as much as a count in the limiter. It stops at the first error of visit
 // and returns it.
 func (ix *Index) Each(ctx context.Context, q Query, max int, visit func(cnpj.Full) error) error {
 	if max <= 0 {
@@ -62,7 +62,7 @@ func (ix *Index) Each(ctx context.Context, q Query, max int, visit func(cnpj.Ful
 	return nil
 }
 
-// answer runs a query within a budget and fills p with its hits. It is Search behind the gate.
+// answer runs a query within a budget and fills p with its hits. It is Search once the limiter has admitted it.
 func (ix *Index) answer(ctx context.Context, q *Query, p *page, b budget) (_ *search, err error) {
 	defer ix.noteDamage(&err)
 	defer folder.Guard(&err)()
@@ -86,7 +86,7 @@ func (ix *Index) answer(ctx context.Context, q *Query, p *page, b budget) (_ *se
 // Suggest completes what is being typed: at most n companies, whole names first, then active ones
 // that have all words in any order, the last word taken as a prefix, by importance. A number is
 // completed to those that begin with it, in ascending order. The result may be shared with
-// identical questions and must not be changed.
+// identical queries and must not be changed.
 func (ix *Index) Suggest(ctx context.Context, text string, n int) ([]Hit, error) {
 	hits, err := once(ctx, ix.limiter, &ix.flights, completion{text, n}, func() ([]Hit, error) {
 		s, err := ix.complete(ctx, &Query{Text: text, Limit: n, ByCompany: true})
@@ -107,7 +107,7 @@ type completion struct {
 	n     int
 }
 
-// complete is Suggest behind the gate.
+// complete is Suggest once the limiter has admitted it.
 func (ix *Index) complete(ctx context.Context, q *Query) (_ *search, err error) {
 	defer ix.noteDamage(&err)
 	defer folder.Guard(&err)()

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/blevesearch/bleve/v2"
@@ -14,7 +13,6 @@ import (
 	"razao/index/filter"
 	"razao/index/indextest"
 	"razao/index/intent"
-	"razao/index/term"
 	"razao/internal/data/cnpj"
 )
 
@@ -141,39 +139,6 @@ func TestStockBleveAgrees(t *testing.T) {
 	for name := range tiers {
 		if found[name] == 0 {
 			t.Errorf("tier %s found nothing", name)
-		}
-	}
-}
-
-// TestStockBleveCountsFacets compares the facet of a Bleve search on the field of filter terms with Facets.
-func TestStockBleveCountsFacets(t *testing.T) {
-	t.Parallel()
-	dir := indextest.Build(t, indextest.Varied(6000), build.Options{ShardDocs: 2500, Workers: 2})
-	ix, other := open(t, dir), openStock(t, dir)
-	want := map[string]int64{}
-	for _, shard := range other {
-		request := bleve.NewSearchRequest(hasTerm(term.FieldName, "comercio"))
-		request.Score = "none"
-		facet := bleve.NewFacetRequest(term.NameOfField(term.FieldFilter), 1<<20)
-		facet.SetPrefixFilter(term.UF)
-		request.AddFacet("uf", facet)
-		r, err := shard.SearchInContext(t.Context(), request)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, value := range r.Facets["uf"].Terms.Terms() {
-			if uf := strings.TrimPrefix(value.Term, term.UF); len(uf) == 2 {
-				want[uf] += int64(value.Count)
-			}
-		}
-	}
-	got, err := ix.Facets(t.Context(), Query{Text: "comercio"})
-	if err != nil || len(got["uf"]) != len(want) || len(want) < 10 {
-		t.Fatalf("%d states, stock Bleve has %d, %v", len(got["uf"]), len(want), err)
-	}
-	for _, v := range got["uf"] {
-		if v.Count != want[v.Value] {
-			t.Errorf("%s: %d, stock Bleve counts %d", v.Value, v.Count, want[v.Value])
 		}
 	}
 }

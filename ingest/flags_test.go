@@ -169,7 +169,9 @@ func TestFormerFlagsAreDeleted(t *testing.T) {
 	if diff := cmp.Diff(kept[1:], flagFiles(t, l, "000001")); diff != "" {
 		t.Errorf("flags after pruning (-want +got):\n%s", diff)
 	}
-	if err := l.Index(t).Verify(); err != nil {
+	ix := l.Index(t)
+	m := ix.Manifest()
+	if err := m.Verify(t.Context(), ix.Folder()); err != nil {
 		t.Errorf("flags are no part of what the manifest names: %v", err)
 	}
 }

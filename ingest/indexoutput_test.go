@@ -28,10 +28,11 @@ func listedPages(t *testing.T, served *fixture.Served) map[cnpj.Full]sitemap.Day
 			t.Fatal(err)
 		}
 	}
-	if err := ix.Verify(); err != nil {
+	m := ix.Manifest()
+	if err := m.Verify(t.Context(), ix.Folder()); err != nil {
 		t.Error(err)
 	}
-	for _, f := range ix.Manifest().Files {
+	for _, f := range m.Files {
 		if f.Path == "sitemap" && f.Bytes == int64(10*len(pages)) {
 			return pages
 		}

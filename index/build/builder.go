@@ -32,7 +32,7 @@ type Options struct {
 	// Calls are serialized. nil is allowed.
 	Progress func(stage string, done, total int64)
 	// BucketBytes is the most bytes of encoded documents that a worker inverts at once; 0 means
-	// 10 MiB, about 70,000 documents, for which a worker needs 80 MB of memory.
+	// 10 MiB, for which a worker needs some eight times as much memory.
 	BucketBytes int64
 	// ShardDocs is the number of documents of the first shard; 0 means 65,536. Each further shard
 	// has twice as many, up to 64 times as many as the first.

@@ -146,15 +146,7 @@ func TestManifestOfBuild(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := b.Writer()
-	for _, d := range indextest.Synthetic(2000) {
-		if err := w.Add(&d); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	add(t, b, indextest.Synthetic(2000))
 	m, err := b.Finish(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -195,16 +187,10 @@ func TestExistingFolderIsKept(t *testing.T) {
 	}
 }
 
-func TestLeftoverIsReplaced(t *testing.T) {
-	t.Parallel()
-	parent := t.TempDir()
-	dir := filepath.Join(parent, "index")
-	killed, err := build.New(dir, build.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := killed.Writer()
-	docs := indextest.Synthetic(100)
+// add adds documents through one writer.
+func add(t *testing.T, b *build.Builder, docs []build.Doc) {
+	t.Helper()
+	w := b.Writer()
 	for i := range docs {
 		if err := w.Add(&docs[i]); err != nil {
 			t.Fatal(err)
@@ -213,13 +199,19 @@ func TestLeftoverIsReplaced(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	b, err := build.New(dir, build.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w = b.Writer()
-	if err := errors.Join(w.Add(&docs[0]), w.Close()); err != nil {
-		t.Fatal(err)
+}
+
+func TestLeftoverIsReplaced(t *testing.T) {
+	t.Parallel()
+	parent := t.TempDir()
+	dir := filepath.Join(parent, "index")
+	var b *build.Builder
+	for _, n := range []int{100, 1} { // the first is killed
+		var err error
+		if b, err = build.New(dir, build.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		add(t, b, indextest.Synthetic(n))
 	}
 	m, err := b.Finish(t.Context())
 	if err != nil || m.Docs != 1 {
@@ -230,71 +222,40 @@ func TestLeftoverIsReplaced(t *testing.T) {
 	}
 }
 
-// TestFailedBuildLeavesNothing fails at several points of a build.
+// TestFailedBuildLeavesNothing fails at several points of a build, or gives up in the middle of a
+// stage.
 func TestFailedBuildLeavesNothing(t *testing.T) {
 	t.Parallel()
-	cancelled, cancel := context.WithCancel(context.Background())
-	cancel()
-	twice := indextest.Synthetic(200)
+	docs := indextest.Synthetic(3000)
+	twice := slices.Clone(docs)
 	twice[100] = twice[0]
-	cases := map[string]struct {
-		ctx  context.Context
-		docs []build.Doc
-		harm func(dir string) error
-		want string
+	for name, c := range map[string]struct {
+		docs   []build.Doc
+		harm   func(dir string) error
+		cancel string // the stage that is cancelled
+		left   []string
+		want   string
 	}{
-		"cancelled":        {cancelled, indextest.Synthetic(200), nil, "context canceled"},
-		"the same twice":   {context.Background(), twice, nil, "added twice"},
-		"no place for it":  {context.Background(), indextest.Synthetic(200), func(dir string) error { return os.MkdirAll(filepath.Join(dir, "x"), 0o700) }, "exist"},
-		"folder went away": {context.Background(), indextest.Synthetic(200), func(dir string) error { return os.RemoveAll(dir + ".tmp") }, "no such file"},
-	}
-	for name, c := range cases {
+		"cancelled":              {docs: docs, cancel: "before", want: "context canceled"},
+		"cancelled in inversion": {docs: docs, cancel: "invert", want: "context canceled"},
+		"cancelled in merge":     {docs: docs, cancel: "merge", want: "context canceled"},
+		"the same twice":         {docs: twice, want: "added twice"},
+		"no place for it": {
+			docs: docs, harm: func(dir string) error { return os.MkdirAll(filepath.Join(dir, "x"), 0o700) },
+			left: []string{"index"}, want: "exist",
+		},
+		"folder went away": {docs: docs, harm: func(dir string) error { return os.RemoveAll(dir + ".tmp") }, want: "no such file"},
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			dir := filepath.Join(t.TempDir(), "index")
-			b, err := build.New(dir, build.Options{Workers: 2, BucketBytes: 16 << 10})
-			if err != nil {
-				t.Fatal(err)
-			}
-			w := b.Writer()
-			for i := range c.docs {
-				if err := w.Add(&c.docs[i]); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if err := w.Close(); err != nil {
-				t.Fatal(err)
-			}
-			if c.harm != nil {
-				if err := c.harm(dir); err != nil {
-					t.Fatal(err)
-				}
-			}
-			_, err = b.Finish(c.ctx)
-			if err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("Finish: %v, want %q", err, c.want)
-			}
-			if _, err := os.Stat(dir + ".tmp"); !errors.Is(err, fs.ErrNotExist) {
-				t.Errorf("%s.tmp is left", dir)
-			}
-		})
-	}
-}
-
-// TestCancelledBuildLeavesNothing gives up in the middle of each stage.
-func TestCancelledBuildLeavesNothing(t *testing.T) {
-	t.Parallel()
-	docs := indextest.Synthetic(3000)
-	for _, stage := range []string{"invert", "merge"} {
-		t.Run(stage, func(t *testing.T) {
-			t.Parallel()
 			parent := t.TempDir()
+			dir := filepath.Join(parent, "index")
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
-			b, err := build.New(filepath.Join(parent, "index"), build.Options{
+			b, err := build.New(dir, build.Options{
 				Workers: 2, BucketBytes: 16 << 10, ShardDocs: 300,
-				Progress: func(s string, _, _ int64) {
-					if s == stage {
+				Progress: func(stage string, _, _ int64) {
+					if stage == c.cancel {
 						cancel()
 					}
 				},
@@ -302,20 +263,21 @@ func TestCancelledBuildLeavesNothing(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			w := b.Writer()
-			for i := range docs {
-				if err := w.Add(&docs[i]); err != nil {
-					t.Fatal(err)
-				}
+			add(t, b, c.docs)
+			if c.harm != nil {
+				err = c.harm(dir)
 			}
-			if err := w.Close(); err != nil {
+			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := b.Finish(ctx); !errors.Is(err, context.Canceled) {
-				t.Errorf("Finish: %v, want %v", err, context.Canceled)
+			if c.cancel == "before" {
+				cancel()
 			}
-			if names := entries(t, parent); len(names) > 0 {
-				t.Errorf("left behind: %v", names)
+			if _, err = b.Finish(ctx); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("Finish: %v, want %q", err, c.want)
+			}
+			if diff := gocmp.Diff(append([]string{}, c.left...), entries(t, parent)); diff != "" {
+				t.Error(diff)
 			}
 		})
 	}
@@ -328,13 +290,8 @@ func TestAbortLeavesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := b.Writer()
-	for _, d := range indextest.Synthetic(3000) {
-		if err := w.Add(&d); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := errors.Join(w.Close(), b.Abort()); err != nil {
+	add(t, b, indextest.Synthetic(3000))
+	if err := b.Abort(); err != nil {
 		t.Fatal(err)
 	}
 	if names := entries(t, parent); len(names) > 0 {

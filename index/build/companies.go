@@ -13,7 +13,7 @@ import (
 )
 
 // keysAtOnce is after how many keys the pages of the dictionaries are released. The merge reads them
-// through, 37 bytes a key, and would otherwise end with all of them in memory.
+// through, and would otherwise end with all of them in memory.
 const keysAtOnce = 1 << 15
 
 // companies writes the table of companies. A CNPJ begins with the root, so a merge of the key

@@ -1,7 +1,6 @@
 // Package build makes an index folder from documents that come in any order. It is sort-based
 // inversion with an external sort: memory depends on Options.BucketBytes and the number of workers,
-// not on the number of documents, but for the table of companies and the distinct keys of orders
-// (tens of megabytes for the country).
+// not on the number of documents, but for the table of companies and the distinct keys of orders.
 //
 //	Writer.Add    encode: attributes and terms of a document, one flat byte string
 //	   │          extsort by rank, so that a document's number is its rank

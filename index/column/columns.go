@@ -145,8 +145,8 @@ func (c *Columns) Sequence(by Key, backward bool) Sequence {
 	return Sequence{data: c.orders[by].Bytes(), Docs: c.Docs, Known: c.known[by], Backward: backward}
 }
 
-// Turn converts between a position of the sequence and one of the file. It is its own inverse.
-func (s *Sequence) Turn(position uint32) uint32 {
+// turn converts between a position of the sequence and one of the file. It is its own inverse.
+func (s *Sequence) turn(position uint32) uint32 {
 	if s.Backward && position < s.Known {
 		return s.Known - 1 - position
 	}
@@ -155,7 +155,7 @@ func (s *Sequence) Turn(position uint32) uint32 {
 
 // Doc returns the document at a position. In a damaged file it may not exist: callers check it.
 func (s *Sequence) Doc(position uint32) uint32 {
-	return binary.LittleEndian.Uint32(s.data[orderHeader+orderCell*int(s.Turn(position)):])
+	return binary.LittleEndian.Uint32(s.data[orderHeader+orderCell*int(s.turn(position)):])
 }
 
 // Positions returns the file's position cells of doc and all documents after it, for
@@ -167,7 +167,7 @@ func (s *Sequence) Positions(doc uint32) []byte {
 // Position returns the position of the document at an offset from the first of positions. In a
 // damaged file the result is wrong but below Docs.
 func (s *Sequence) Position(positions []byte, low uint16) uint32 {
-	return s.Turn(min(binary.LittleEndian.Uint32(positions[orderCell*int(low):]), s.Docs-1))
+	return s.turn(min(binary.LittleEndian.Uint32(positions[orderCell*int(low):]), s.Docs-1))
 }
 
 // stages returns a group of stages, see sliced.go. Stages are in file order: Backward is ignored.

@@ -28,7 +28,7 @@ type Member struct{ Doc, Principal uint32 }
 // Companies groups the establishments of an index by company, so that results can be collapsed to
 // one hit per company without reading any record: it maps every document to the principal one of its
 // company, which is the most important head office or, in a company without one, the most important
-// establishment. The file lists the documents that are not principal, ascending. 19 of 20
+// establishment. The file lists the documents that are not principal, ascending. Most
 // establishments are their company's only one and take no room.
 //
 // Look-ups gallop (exponential search): one costs O(log n), and those of a sorted set get cheaper the

@@ -148,7 +148,7 @@ func (k *Kept) pickStage(sequence *Sequence, want int) (_ []uint32, complete boo
 	if sequence.Backward {
 		slices.Reverse(positions)
 		for i, position := range positions {
-			positions[i] = sequence.Turn(position)
+			positions[i] = sequence.turn(position)
 		}
 	}
 	return positions, true

@@ -6,8 +6,8 @@ import "github.com/RoaringBitmap/roaring/v2"
 // bits.
 const containerDocs = 1 << 16
 
-// Scratch is working memory that one query after the other uses, some hundred kilobytes and a bit
-// for each document of the index. A query returns it to the pool of the index when it ends. The
+// Scratch is working memory that one query after the other uses, a bit for each document of the
+// index and more. A query returns it to the pool of the index when it ends. The
 // zero value is ready. Not safe for concurrent use.
 type Scratch struct {
 	many   [4096]uint32

@@ -51,7 +51,7 @@ func slicedAt(group []byte, i int) (n uint16) {
 
 // compare returns which numbers of a group are less than a bound, and which are equal to it. It
 // decides from the highest bit on, until no number is equal so far. A branch by the bit of the bound
-// would take 1.5 times as long.
+// would be mispredicted.
 func compare(group []byte, bound uint32) (less, equal uint64) {
 	equal = 1<<groupDocs - 1
 	bound <<= 32 - len(group)/wordBytes

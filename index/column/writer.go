@@ -16,8 +16,8 @@ import (
 // Keys is the number of orders; keys count from 0.
 const Keys = Key(len(orderFiles))
 
-// positionsAtOnce is for how many documents positions are inverted in one pass over an order: 16 MB
-// of memory, ten passes for 40 million documents.
+// positionsAtOnce is for how many documents positions are inverted in one pass over an order, four
+// bytes of memory each.
 const positionsAtOnce = 4 << 20
 
 // FacetsWriter writes the facets column in document order. Not safe for concurrent use.

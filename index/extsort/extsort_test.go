@@ -138,49 +138,6 @@ func TestManyBoundariesAreThinned(t *testing.T) {
 	}
 }
 
-func TestRunStops(t *testing.T) {
-	t.Parallel()
-	boom := errors.New("boom")
-	fill := func(t *testing.T) *Sorter {
-		s, err := New(filepath.Join(t.TempDir(), "sort"), Options{Boundaries: []uint64{10, 20, 30, 40, 50}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		w := s.Writer()
-		for i := range uint64(60) {
-			if err := w.Add(i, 0, nil); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		return s
-	}
-	pass := func(*Bucket) (int, error) { return 0, nil }
-	t.Run("work fails", func(t *testing.T) {
-		t.Parallel()
-		err := Run(context.Background(), fill(t), 2, func(*Bucket) (int, error) { return 0, boom }, func(int) error { return nil })
-		if !errors.Is(err, boom) {
-			t.Errorf("got %v", err)
-		}
-	})
-	t.Run("sink fails", func(t *testing.T) {
-		t.Parallel()
-		if err := Run(context.Background(), fill(t), 2, pass, func(int) error { return boom }); !errors.Is(err, boom) {
-			t.Errorf("got %v", err)
-		}
-	})
-	t.Run("cancelled", func(t *testing.T) {
-		t.Parallel()
-		ctx, cancel := context.WithCancel(context.Background())
-		err := Run(ctx, fill(t), 2, pass, func(int) error { cancel(); return nil })
-		if !errors.Is(err, context.Canceled) {
-			t.Errorf("got %v", err)
-		}
-	})
-}
-
 func FuzzRun(f *testing.F) {
 	f.Add([]byte("some bytes that become records"), uint16(3))
 	f.Fuzz(func(t *testing.T, data []byte, size uint16) {

@@ -318,7 +318,7 @@ var offered = func() []*Filter {
 	var list []*Filter
 	for _, g := range groups {
 		for _, name := range g.names {
-			f := &declared[position(name)]
+			f := declaration(name)
 			f.Group = g.heading
 			list = append(list, f)
 		}
@@ -332,10 +332,8 @@ func All() []*Filter { return offered }
 
 // Named returns the filter with a name that visitors may use, nil for any other name.
 func Named(name string) *Filter {
-	for _, f := range offered {
-		if f.Name == name {
-			return f
-		}
+	if f := declaration(name); f != nil && f.Group != "" {
+		return f
 	}
 	return nil
 }
@@ -361,18 +359,26 @@ func position(name string) int {
 	return len(declared)
 }
 
+// declaration returns the filter with a name, nil for an unknown one.
+func declaration(name string) *Filter {
+	if at := position(name); at < len(declared) {
+		return &declared[at]
+	}
+	return nil
+}
+
 // KindOf returns the kind of a filter, Codes for an unknown name.
 func KindOf(name string) Kind {
-	if at := position(name); at < len(declared) {
-		return declared[at].Kind
+	if f := declaration(name); f != nil {
+		return f.Kind
 	}
 	return Codes
 }
 
 // Valid reports whether a filter can have a value, see Set.Validate.
 func Valid(name, value string) bool {
-	at := position(name)
-	return at < len(declared) && declared[at].takes(value)
+	f := declaration(name)
+	return f != nil && f.takes(value)
 }
 
 // takes reports whether a value is in the domain of the filter.
@@ -411,9 +417,6 @@ func (f *Filter) end(value string) int64 {
 
 // Must returns the sentence that says what a value has to be.
 func (f *Filter) Must() string { return "Deve ser " + f.About + "." }
-
-// Upper reports whether the filter is the upper end of a range.
-func (f *Filter) Upper() bool { return f.upper }
 
 // Bounds returns the two filters of the range that name is an end of; ok is false when name is not
 // a Bound.

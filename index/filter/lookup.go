@@ -237,7 +237,7 @@ func findCNAE(q *lookup, given string) (value, text string, ok bool) {
 // its last day at an upper end.
 func findDate(q *lookup, given string) (value, text string, ok bool) {
 	first, last, ok := intent.Days(given)
-	if q.Upper() {
+	if q.upper {
 		first = last
 	}
 	return first, ptbr.PublishedDay(first), ok

@@ -249,8 +249,7 @@ const (
 )
 
 // Range matches documents whose measure lies in [From, To]. Open ends are math.MinInt64 and
-// math.MaxInt64; From > To matches nothing. It is answered by columns, which take a tenth of the
-// space of terms. Bleve itself treats it as a query that matches nothing.
+// math.MaxInt64; From > To matches nothing. It is answered by columns. Bleve itself treats it as a query that matches nothing.
 type Range struct {
 	query.MatchNoneQuery
 	Measure  Measure

@@ -175,7 +175,7 @@ func (s Set) Activity() string {
 // hidden on request must be taken out of the result.
 func (s Set) AsksContact() bool {
 	for name := range s.each {
-		if at := position(name); at < len(declared) && declared[at].contact {
+		if f := declaration(name); f != nil && f.contact {
 			return true
 		}
 	}
@@ -190,8 +190,8 @@ func (s Set) Sources() []string {
 		if name == Source || name == SourceAll {
 			ids = append(ids, strings.TrimPrefix(value, "-"))
 		}
-		if at := position(name); at < len(declared) {
-			ids = append(ids, declared[at].sources...)
+		if f := declaration(name); f != nil {
+			ids = append(ids, f.sources...)
 		}
 	}
 	slices.Sort(ids)
@@ -270,10 +270,7 @@ func (s Set) groups() []group {
 	room := make([]string, s.size()) // capacity 1 for each group
 	for name, value := range s.each {
 		if len(all) == 0 || all[len(all)-1].name != name {
-			g := group{name: name}
-			if at := position(name); at < len(declared) {
-				g.Filter = &declared[at]
-			}
+			g := group{Filter: declaration(name), name: name}
 			first := room[len(all) : len(all) : len(all)+1]
 			if g.any = first; value[0] == '-' {
 				g.any, g.none = nil, first

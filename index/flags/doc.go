@@ -8,7 +8,7 @@
 //
 // A file has, for each shard, a Roaring bitmap of documents and columns of values: total in cents,
 // years, days on which a sanction is in force (Measure). Each value is a set of int64 spans,
-// delta-encoded as varints, so every question is a range, and "in force today" is the range of
+// delta-encoded as varints, so every query is a range, and "in force today" is the range of
 // today whenever the file was written. A file names the build time of its index, whose document
 // numbers it uses, and ends in a SHA-256.
 //
@@ -17,6 +17,6 @@
 //
 // A snapshot names its index and the load of every source, and thereby its files; the manifest does
 // not list them. Sources has the open files of one snapshot. A file that is missing or damaged
-// costs the filters of its source only: a question about it is a *SourceError, the rest of the
+// costs the filters of its source only: a query for it is a *SourceError, the rest of the
 // search answers. Sets and Sources are immutable and safe for concurrent use.
 package flags

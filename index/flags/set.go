@@ -111,13 +111,13 @@ func decode(body []byte, m *folder.Manifest, load int64) (*Set, error) {
 		return nil, errors.New("of another index or load")
 	}
 	s := &Set{shards: make([]shard, len(m.Shards))}
-	r := &reader{rest: body[headerSize:]}
+	r := &folder.Reader{Rest: body[headerSize:]}
 	for i := range s.shards {
-		if s.shards[i] = readShard(r, measured, m.Shards[i].Docs); r.err != nil {
-			return nil, r.err
+		if s.shards[i] = readShard(r, measured, m.Shards[i].Docs); r.Err != nil {
+			return nil, r.Err
 		}
 	}
-	if len(r.rest) > 0 {
+	if len(r.Rest) > 0 {
 		return nil, errors.New("of other shards")
 	}
 	return s, nil
@@ -125,19 +125,19 @@ func decode(body []byte, m *folder.Manifest, load int64) (*Set, error) {
 
 // readShard reads one shard of docs documents. Higher document numbers are rejected, because
 // columns are indexed by them.
-func readShard(r *reader, measured, docs int64) shard {
+func readShard(r *folder.Reader, measured, docs int64) shard {
 	s := shard{docs: roaring.New()}
-	if err := s.docs.UnmarshalBinary(r.bytes(int(r.uint32()))); err != nil {
-		r.fail(err)
+	if err := s.docs.UnmarshalBinary(r.Bytes(int(r.Uint32()))); err != nil {
+		r.Fail(err)
 	} else if !s.docs.IsEmpty() {
 		if err := s.docs.Validate(); err != nil {
-			r.fail(err)
+			r.Fail(err)
 		} else if int64(s.docs.Maximum()) >= docs {
-			r.fail(errors.New("of other documents"))
+			r.Fail(errors.New("of other documents"))
 		}
 	}
 	for m := range s.values {
-		if measured>>m&1 == 1 && r.err == nil {
+		if measured>>m&1 == 1 && r.Err == nil {
 			s.values[m] = readValues(r, s.docs)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // Sources has the flags of all sources for the loads of one snapshot, or why they cannot be read.
-// It is immutable and safe for concurrent use. In the zero value no source is known: each question
+// It is immutable and safe for concurrent use. In the zero value no source is known: each query
 // returns a *SourceError.
 type Sources struct{ all map[string]known }
 
@@ -71,8 +71,8 @@ func (s *Sources) Unknown() []string {
 // errNoLoads is the error of every source in an index that was opened without loads.
 var errNoLoads = errors.New("the index is open without the loads of the sources")
 
-// Of returns the set of a source. The error is a *SourceError.
-func (s *Sources) Of(source string) (*Set, error) {
+// of returns the set of a source. The error is a *SourceError.
+func (s *Sources) of(source string) (*Set, error) {
 	of, ok := s.all[source]
 	if !ok {
 		of.err = errNoLoads
@@ -86,7 +86,7 @@ func (s *Sources) Of(source string) (*Set, error) {
 // In returns the documents of a shard that a source has records of: see Set.In. The error is a
 // *SourceError.
 func (s *Sources) In(source string, shard int) (*roaring.Bitmap, error) {
-	set, err := s.Of(source)
+	set, err := s.of(source)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func (s *Sources) Range(shard int, q *filter.Range) (docs *roaring.Bitmap, ofSou
 }
 
 func (s *Sources) between(source string, shard int, m Measure, from, to int64) (*roaring.Bitmap, error) {
-	set, err := s.Of(source)
+	set, err := s.of(source)
 	if err != nil {
 		return nil, err
 	}

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"encoding/binary"
 	"errors"
+	"io"
 	"slices"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
+	"razao/index/folder"
 	"razao/internal/data/cnpj"
 )
 
@@ -59,9 +61,6 @@ func (r *Records) Add(first, last cnpj.Full, values ...Value) {
 		values = values[n:]
 	}
 }
-
-// Len returns the number of ranges that were added.
-func (r *Records) Len() int { return len(r.owners) }
 
 // measured returns the measures that any owner has values of, as a mask: bit m is measure m.
 func (r *Records) measured() (mask int64) {
@@ -172,30 +171,30 @@ var errValues = errors.New("values that nobody wrote")
 
 // readThing reads a thing that appendThing has written. One without spans is not added and returns
 // false. Each span takes a byte at least, so a forged count ends with the input.
-func (c *column) readThing(r *reader) (has bool) {
-	n := r.uvarint()
+func (c *column) readThing(r *folder.Reader) (has bool) {
+	n := r.Uvarint()
 	if n == 2 && c.ends == nil && c.to == nil { // fast path: nearly every amount is a single value
-		c.from = append(c.from, r.varint())
-		return r.err == nil
+		c.from = append(c.from, r.Varint())
+		return r.Err == nil
 	}
 	wide := n&1 == 1
 	before := len(c.from)
 	for i := range n >> 1 {
 		var from, to int64
 		if i == 0 {
-			from = r.varint()
+			from = r.Varint()
 		} else {
 			last := c.endOf(len(c.from) - 1)
-			if from = int64(uint64(last) + r.uvarint()); from <= last {
-				r.fail(errValues)
+			if from = int64(uint64(last) + r.Uvarint()); from <= last {
+				r.Fail(errValues)
 			}
 		}
 		if to = from; wide {
-			if to = int64(uint64(from) + r.uvarint()); to < from {
-				r.fail(errValues)
+			if to = int64(uint64(from) + r.Uvarint()); to < from {
+				r.Fail(errValues)
 			}
 		}
-		if r.err != nil {
+		if r.Err != nil {
 			return false
 		}
 		c.from = append(c.from, from)
@@ -216,17 +215,17 @@ type values struct {
 
 // readValues reads one measure of the flagged documents. It checks the number of documents against
 // the remaining bytes before it allocates.
-func readValues(r *reader, flagged *roaring.Bitmap) values {
+func readValues(r *folder.Reader, flagged *roaring.Bitmap) values {
 	all := flagged.GetCardinality()
-	if all > uint64(len(r.rest)) { // each has a byte at the least
-		r.fail(errCut)
+	if all > uint64(len(r.Rest)) { // each has a byte at the least
+		r.Fail(io.ErrUnexpectedEOF)
 		return values{}
 	}
 	v := values{docs: flagged, column: column{from: make([]int64, 0, all)}}
 	lacking := roaring.New()
 	it := flagged.ManyIterator()
 	var batch [batchSize]uint32
-	for n := it.NextMany(batch[:]); n > 0 && r.err == nil; n = it.NextMany(batch[:]) {
+	for n := it.NextMany(batch[:]); n > 0 && r.Err == nil; n = it.NextMany(batch[:]) {
 		for _, doc := range batch[:n] {
 			if !v.column.readThing(r) {
 				lacking.Add(doc)
@@ -288,57 +287,4 @@ func (c *column) overlaps(thing int, from, to int64) (bit uint64) {
 		}
 	}
 	return 0
-}
-
-// reader decodes numbers from a byte slice. The first error sticks, and everything read after it is
-// 0.
-type reader struct {
-	rest []byte
-	err  error
-}
-
-func (r *reader) fail(err error) {
-	if r.err == nil {
-		r.err, r.rest = err, nil
-	}
-}
-
-// errCut reports input that ends in the middle of a value.
-var errCut = errors.New("cut in the middle")
-
-func (r *reader) bytes(n int) []byte {
-	if n > len(r.rest) {
-		r.fail(errCut)
-		return nil
-	}
-	b := r.rest[:n]
-	r.rest = r.rest[n:]
-	return b
-}
-
-func (r *reader) uint32() uint32 {
-	if b := r.bytes(4); b != nil {
-		return binary.LittleEndian.Uint32(b)
-	}
-	return 0
-}
-
-func (r *reader) uvarint() uint64 {
-	n, size := binary.Uvarint(r.rest)
-	if size <= 0 {
-		r.fail(errCut)
-		return 0
-	}
-	r.rest = r.rest[size:]
-	return n
-}
-
-func (r *reader) varint() int64 {
-	n, size := binary.Varint(r.rest)
-	if size <= 0 {
-		r.fail(errCut)
-		return 0
-	}
-	r.rest = r.rest[size:]
-	return n
 }

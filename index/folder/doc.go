@@ -22,5 +22,5 @@
 // which turns faults and panics into errors.
 //
 // A missing or altered file is ErrDamaged, an index of another version ErrFormat. Both tell the
-// operator to rebuild: the record store is the truth.
+// operator to rebuild from the records in PostgreSQL.
 package folder

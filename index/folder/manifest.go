@@ -32,7 +32,7 @@ var (
 // Manifest describes a complete index folder. It is the last file written into it.
 type Manifest struct {
 	Format  int       `json:"format"`
-	Load    int64     `json:"load"`  // load of the record store that the documents come from
+	Load    int64     `json:"load"`  // load of the tax authority's records that the documents come from
 	Month   string    `json:"month"` // competência of that load, AAAA-MM
 	Docs    int64     `json:"docs"`
 	Shards  []Shard   `json:"shards"` // in rank order
@@ -54,8 +54,8 @@ type File struct {
 	SHA256 string `json:"sha256"` // hexadecimal
 }
 
-// OfShard reports whether the file belongs to a shard: only shards have subfolders in the manifest.
-func (f *File) OfShard() bool { return strings.Contains(f.Path, "/") }
+// ofShard reports whether the file belongs to a shard: only shards have subfolders in the manifest.
+func (f *File) ofShard() bool { return strings.Contains(f.Path, "/") }
 
 // in returns the file's path on disk for an index folder.
 func (f *File) in(dir string) string { return filepath.Join(dir, filepath.FromSlash(f.Path)) }

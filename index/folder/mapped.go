@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	mmap "github.com/blevesearch/mmap-go"
+	"golang.org/x/sys/unix"
 )
 
 // Mapped is a file mapped read-only into memory. The zero value is an empty file.
@@ -47,3 +48,8 @@ func (m *Mapped) Close() error {
 	}
 	return m.data.Unmap()
 }
+
+// ReleasePages gives the memory of a mapped file back, which the system would otherwise keep for the
+// process until it is short of memory. data must be a whole read-only mapping. Failure costs memory
+// only, so there is no error.
+func ReleasePages(data []byte) { _ = unix.Madvise(data, unix.MADV_DONTNEED) }

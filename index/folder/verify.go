@@ -7,13 +7,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
 	"sync"
+	"syscall"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -96,15 +97,15 @@ func (m *Manifest) Stat(dir string) map[string]fs.FileInfo {
 const minSettledAge = 2 * time.Second
 
 // identity identifies the content of a file for VerifyOnce: device, inode, size, modification time
-// and the checksum that it should have. It is "" where files have no inode. settled reports whether
+// and the checksum that it should have. settled reports whether
 // the modification is old enough to be trusted.
 func (f *File) identity(path string) (identity string, settled bool, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return "", false, err
 	}
-	if number := fileNumber(info); number != "" {
-		identity = fmt.Sprintf("%s %d %d %s", number, info.Size(), info.ModTime().UnixNano(), f.SHA256)
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok { // device and inode tell a file from another one renamed to its path
+		identity = fmt.Sprintf("%d:%d %d %d %s", stat.Dev, stat.Ino, info.Size(), info.ModTime().UnixNano(), f.SHA256)
 	}
 	return identity, time.Since(info.ModTime()) > minSettledAge, nil
 }
@@ -137,24 +138,9 @@ func (m *Manifest) eachFile(do func(*File) error) error {
 
 // hashFile returns size and SHA-256 of a file, or ctx.Err() when ctx ends meanwhile.
 func hashFile(ctx context.Context, path string) (size int64, sum string, err error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return 0, "", err
-	}
-	defer file.Close()
 	h := sha256.New()
-	for buf := make([]byte, 1<<20); ctx.Err() == nil; {
-		n, err := file.Read(buf)
-		_, _ = h.Write(buf[:n]) // never fails: see hash.Hash
-		size += int64(n)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return size, "", err
-		}
-	}
-	return size, hex.EncodeToString(h.Sum(nil)), ctx.Err()
+	size, err = readThrough(ctx, path, math.MaxInt64, h)
+	return size, hex.EncodeToString(h.Sum(nil)), err
 }
 
 // verifiedName is the cache of VerifyOnce in an index folder. It is not part of the index.

@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 )
 
-// maxWarmBytes bounds how much Warm reads: what a machine of 8 GB can cache beside the record
-// store.
+// maxWarmBytes bounds how much Warm reads: what a small machine can cache beside PostgreSQL.
 const maxWarmBytes = 2 << 30
 
 // Warm fills the page cache with the files of an index, shards first and most important documents
@@ -18,30 +16,24 @@ const maxWarmBytes = 2 << 30
 // wrapped, when ctx ends.
 func (m *Manifest) Warm(ctx context.Context, dir string) error {
 	left := int64(maxWarmBytes)
-	files := slices.Clone(m.Files)
-	slices.SortStableFunc(files, func(a, b File) int {
-		switch {
-		case a.OfShard() == b.OfShard():
-			return 0
-		case a.OfShard():
-			return -1
-		}
-		return 1
-	})
-	for _, f := range files {
-		read, err := readThrough(ctx, f.in(dir), left)
-		if err != nil {
-			return fmt.Errorf("warming the index: %w", err)
-		}
-		if left -= read; left <= 0 {
-			break
+	for _, ofShard := range [...]bool{true, false} {
+		for _, f := range m.Files {
+			if f.ofShard() != ofShard || left <= 0 {
+				continue
+			}
+			read, err := readThrough(ctx, f.in(dir), left, io.Discard)
+			if err != nil {
+				return fmt.Errorf("warming the index: %w", err)
+			}
+			left -= read
 		}
 	}
 	return nil
 }
 
-// readThrough reads at least limit bytes of a file, or all of it, and discards them.
-func readThrough(ctx context.Context, path string, limit int64) (int64, error) {
+// readThrough copies at least limit bytes of a file, or all of it, to w, a hash or io.Discard: neither
+// fails. It returns ctx.Err() when ctx ends meanwhile.
+func readThrough(ctx context.Context, path string, limit int64, w io.Writer) (int64, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return 0, err
@@ -55,6 +47,7 @@ func readThrough(ctx context.Context, path string, limit int64) (int64, error) {
 		}
 		n, err := file.Read(buf)
 		read += int64(n)
+		_, _ = w.Write(buf[:n])
 		if errors.Is(err, io.EOF) {
 			break
 		}

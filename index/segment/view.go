@@ -7,6 +7,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 	bleveindex "github.com/blevesearch/bleve_index_api"
 	segmentapi "github.com/blevesearch/scorch_segment_api/v2"
+	zap "github.com/blevesearch/zapx/v17"
 
 	"razao/index/folder"
 	"razao/index/term"
@@ -17,8 +18,8 @@ import (
 // query.
 type View struct {
 	shard        *Shard
-	dictionaries [term.NumFields]segmentapi.TermDictionary // by letter - term.FieldID, opened on first use
-	postings     segmentapi.PostingsIterator               // reused from term to term
+	dictionaries [term.NumFields]*zap.Dictionary // by letter - term.FieldID, opened on first use
+	postings     segmentapi.PostingsIterator     // reused from term to term
 }
 
 // View returns a view for exclusive use until Release. A view that is not released is left to the
@@ -38,13 +39,14 @@ func (v *View) Release() { v.shard.views.Put(v) }
 func (v *View) Docs() uint32 { return v.shard.docs }
 
 // dictionary returns the term dictionary of a field.
-func (v *View) dictionary(field byte) (segmentapi.TermDictionary, error) {
+func (v *View) dictionary(field byte) (*zap.Dictionary, error) {
 	d := &v.dictionaries[field-term.FieldID]
 	if *d == nil {
-		var err error
-		if *d, err = v.shard.zap.Dictionary(term.NameOfField(field)); err != nil {
+		opened, err := v.shard.zap.Dictionary(term.NameOfField(field))
+		if err != nil {
 			return nil, fmt.Errorf("%w (dictionary of field %c: %w)", folder.ErrDamaged, field, err)
 		}
+		*d = opened.(*zap.Dictionary) // zap has no other
 	}
 	return *d, nil
 }
@@ -88,15 +90,7 @@ func (v *View) Terms(field byte, prefix []byte, accepts segmentapi.Automaton, vi
 	if err != nil {
 		return err
 	}
-	var terms segmentapi.DictionaryIterator
-	// Without counts the iterator reads no postings.
-	if counts, ok := d.(interface {
-		AutomatonIteratorOmitCount(a segmentapi.Automaton, from, to []byte) segmentapi.DictionaryIterator
-	}); ok {
-		terms = counts.AutomatonIteratorOmitCount(accepts, prefix, after(prefix))
-	} else {
-		terms = d.AutomatonIterator(accepts, prefix, after(prefix))
-	}
+	terms := d.AutomatonIteratorOmitCount(accepts, prefix, after(prefix)) // without counts it reads no postings
 	for {
 		var entry *bleveindex.DictEntry
 		if entry, err = terms.Next(); err != nil {

@@ -20,8 +20,8 @@ import (
 )
 
 // Writer writes a segment in version 17 of the zap format; the package comment has the layout.
-// Calls come in the order Key for each document, EndKeys, then Term for each term. A test of
-// package build holds the result to Bleve's by writing the same documents both ways.
+// Calls come in the order Key for each document, EndKeys, then Term for each term. A test
+// holds the result to Bleve's by writing the same documents both ways.
 //
 // Frequencies and norms are omitted in the way that the format provides (offset 0), which Bleve
 // reads as zero. Write errors are sticky and returned at the end. Not safe for concurrent use.
@@ -36,7 +36,7 @@ type Writer struct {
 	bitmap  *roaring.Bitmap
 	encoded bytes.Buffer
 	dict    *vellum.Builder
-	spool   *os.File // what dict has written: its length precedes it, and keys take 37 bytes each
+	spool   *os.File // what dict has written, too much for memory: its length precedes it
 	spooled *bufio.Writer
 	field   byte // current field, 0 before the first
 	fields  []fieldEntry
