@@ -106,17 +106,21 @@ func TestDesignNamesEveryPackage(t *testing.T) {
 	}
 }
 
-// TestDocumentsNameFilesThatExist looks for the Go files that the documents name by their path, which
-// may leave out folders at its beginning.
-func TestDocumentsNameFilesThatExist(t *testing.T) {
+// TestDocumentsNameWhatExists looks for the Go files that the documents name by their path, which may
+// leave out folders at its beginning, and for names of packages, `registry.RowCache`.
+func TestDocumentsNameWhatExists(t *testing.T) {
 	var files []string
+	code := map[string]string{} // by the name of its package's folder
 	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
 		if entry != nil && entry.IsDir() && strings.HasPrefix(entry.Name(), ".") && entry.Name() != filepath.Base(root) {
 			return fs.SkipDir
 		}
-		if strings.HasSuffix(name, ".go") {
-			files = append(files, filepath.ToSlash(name))
+		if !strings.HasSuffix(name, ".go") {
+			return err
 		}
+		files = append(files, filepath.ToSlash(name))
+		text, err := os.ReadFile(name)
+		code[filepath.Base(filepath.Dir(name))] += string(text)
 		return err
 	})
 	if err != nil {
@@ -134,6 +138,11 @@ func TestDocumentsNameFilesThatExist(t *testing.T) {
 		for _, m := range regexp.MustCompile("`([a-z0-9_]+(?:/[a-z0-9_]+)+\\.go)`").FindAllStringSubmatch(string(text), -1) {
 			if !slices.ContainsFunc(files, func(name string) bool { return strings.HasSuffix(name, "/"+m[1]) }) {
 				t.Errorf("%s names %s, which is not there", filepath.Base(document), m[1])
+			}
+		}
+		for _, m := range regexp.MustCompile("`([a-z]+)\\.([A-Z][A-Za-z]+)`").FindAllStringSubmatch(string(text), -1) {
+			if of, ours := code[m[1]]; ours && !regexp.MustCompile(`\b`+m[2]+`\b`).MatchString(of) {
+				t.Errorf("%s names %s.%s, which is not there", filepath.Base(document), m[1], m[2])
 			}
 		}
 	}
