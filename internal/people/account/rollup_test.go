@@ -86,7 +86,7 @@ func TestRollUpWaitsForEarlierCalls(t *testing.T) {
 	}
 	defer func() { _ = tx.Rollback(t.Context()) }()
 	var slow pgx.Batch
-	slow.Queue(sharedGate)
+	slow.Queue(sharedLock)
 	queueCalls(&slow, []Call{call})
 	if err := tx.SendBatch(t.Context(), &slow).Close(); err != nil {
 		t.Fatal(err)

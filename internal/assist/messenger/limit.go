@@ -18,14 +18,14 @@ const (
 type verdict int
 
 const (
-	admitted verdict = iota
+	allowed  verdict = iota
 	warned           // over the rate: told once to slow down
 	silenced         // over the rate and told already: no answer
 )
 
-// guard deduplicates redelivered messages and limits the rate of each person. Its two caches are
+// limiter deduplicates redelivered messages and limits the rate of each person. Its two caches are
 // bounded and per process: with several processes a person has one quota in each.
-type guard struct {
+type limiter struct {
 	now func() time.Time
 
 	mu     sync.Mutex
@@ -36,57 +36,57 @@ type guard struct {
 // quota is the token bucket of a person.
 type quota struct {
 	tokens *rate.Limiter
-	warned bool // since the last message that was admitted
+	warned bool // since the last message that was allowed
 }
 
-func newGuard(now func() time.Time) *guard {
-	g := &guard{now: now}
-	g.seen, _ = simplelru.NewLRU[string, struct{}](remembered, nil) // fails only for a size below 1
-	g.quotas, _ = simplelru.NewLRU[string, *quota](remembered, nil)
-	return g
+func newLimiter(now func() time.Time) *limiter {
+	l := &limiter{now: now}
+	l.seen, _ = simplelru.NewLRU[string, struct{}](remembered, nil) // fails only for a size below 1
+	l.quotas, _ = simplelru.NewLRU[string, *quota](remembered, nil)
+	return l
 }
 
 // firstDelivery reports whether a message id is new, and remembers it.
-func (g *guard) firstDelivery(id string) bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if _, known := g.seen.Get(id); known {
+func (l *limiter) firstDelivery(id string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if _, known := l.seen.Get(id); known {
 		return false
 	}
-	g.seen.Add(id, struct{}{})
+	l.seen.Add(id, struct{}{})
 	return true
 }
 
 // forget undoes firstDelivery, for a message that the platform is to deliver again.
-func (g *guard) forget(id string) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.seen.Remove(id)
+func (l *limiter) forget(id string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.seen.Remove(id)
 }
 
-// admit takes a token from a person's bucket. A person over the rate is warned once and then
-// ignored until a message is admitted again.
-func (g *guard) admit(id string) (v verdict) {
-	g.admitIf(id, func(decided verdict) bool {
+// allow takes a token from a person's bucket. A person over the rate is warned once and then
+// ignored until a message is allowed again.
+func (l *limiter) allow(id string) (v verdict) {
+	l.allowIf(id, func(decided verdict) bool {
 		v = decided
 		return true
 	})
 	return v
 }
 
-// admitIf is admit with accept, which gets the verdict and may still refuse the message, for the
+// allowIf is allow with accept, which gets the verdict and may still refuse the message, for the
 // platform to deliver it again: then nothing changes, or redelivery would drain the bucket. It
 // returns what accept returns. accept must not block: every other person waits for it.
-func (g *guard) admitIf(id string, accept func(verdict) bool) bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	q, known := g.quotas.Get(id)
+func (l *limiter) allowIf(id string, accept func(verdict) bool) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	q, known := l.quotas.Get(id)
 	if !known {
 		q = &quota{tokens: rate.NewLimiter(rate.Limit(messagesPerMinute/time.Minute.Seconds()), messagesAtOnce)}
-		g.quotas.Add(id, q)
+		l.quotas.Add(id, q)
 	}
-	now := g.now()
-	v := admitted
+	now := l.now()
+	v := allowed
 	switch {
 	case q.tokens.TokensAt(now) >= 1:
 	case q.warned:
@@ -97,9 +97,9 @@ func (g *guard) admitIf(id string, accept func(verdict) bool) bool {
 	if !accept(v) {
 		return false
 	}
-	if v == admitted {
+	if v == allowed {
 		q.tokens.AllowN(now, 1)
 	}
-	q.warned = v != admitted
+	q.warned = v != allowed
 	return true
 }
