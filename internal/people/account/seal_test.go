@@ -10,19 +10,14 @@ import (
 	"razao/internal/testing/pgtest"
 )
 
-// testSeal is that of the service in tests.
-var testSeal = seal.New("secret of the tests")
-
 // TestKeysOfEverySealWork presents keys of the meter's own seal, of another seal, and without a
 // MAC.
 func TestKeysOfEverySealWork(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.Pool(t)
-	m := idleMeter(pool)
-	own, _ := mustCreate(t, NewStore(pool, testSeal), "ana@exemplo.com", "esta")
-	other, otherKey := mustCreate(t, NewStore(pool, seal.New("another secret of the tests")), "ana@exemplo.com", "outra")
-	old, oldKey := mustCreate(t, NewStore(pool, seal.New("a third secret of the tests")), "ana@exemplo.com", "antiga")
-	execute(t, pool, `UPDATE api_key SET seal = NULL WHERE id = $1`, oldKey.ID)
+	s, m := setUp(t)
+	own, _ := mustCreate(t, s, "ana@exemplo.com", "esta")
+	other, otherKey := mustCreate(t, NewStore(s.pool, seal.New("another secret of the tests")), "ana@exemplo.com", "outra")
+	old, oldKey := mustCreate(t, NewStore(s.pool, seal.New("a third secret of the tests")), "ana@exemplo.com", "antiga")
+	execute(t, s.pool, `UPDATE api_key SET seal = NULL WHERE id = $1`, oldKey.ID)
 	if !m.Knows(own) || m.Knows(other) || m.Knows(old) {
 		t.Errorf("known at first: %t %t %t", m.Knows(own), m.Knows(other), m.Knows(old))
 	}
@@ -35,9 +30,7 @@ func TestKeysOfEverySealWork(t *testing.T) {
 		}
 	}
 	for _, id := range []KeyID{otherKey.ID, oldKey.ID} {
-		if err := NewStore(pool, nil).RevokeKey(t.Context(), id); err != nil {
-			t.Fatal(err)
-		}
+		must(t, NewStore(s.pool, nil).RevokeKey(t.Context(), id))
 	}
 	for name, key := range map[string]string{"other": other, "old": old} {
 		if _, err := m.Admit(t.Context(), key); !errors.Is(err, ErrInvalidKey) || m.Knows(key) {
@@ -53,9 +46,7 @@ func TestForeignKeysAreNoticed(t *testing.T) {
 	exist := func() bool {
 		t.Helper()
 		found, err := foreignKeys(t.Context(), pool, testSeal)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return found
 	}
 	mustCreate(t, NewStore(pool, testSeal), "ana@exemplo.com", "esta")
@@ -71,9 +62,7 @@ func TestForeignKeysAreNoticed(t *testing.T) {
 		if !exist() {
 			t.Error("a key without a seal is not noticed")
 		}
-		if err := NewStore(pool, nil).RevokeKey(t.Context(), key.ID); err != nil {
-			t.Fatal(err)
-		}
+		must(t, NewStore(pool, nil).RevokeKey(t.Context(), key.ID))
 		if exist() {
 			t.Error("a revoked key counts")
 		}
@@ -87,9 +76,7 @@ func TestARevokedKeyInALoopCostsOneQuery(t *testing.T) {
 	m := newMeter(secondPool(t, pool), testSeal, slog.New(slog.DiscardHandler))
 	s := NewStore(pool, testSeal)
 	plain, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
-	if err := s.RevokeKey(t.Context(), key.ID); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.RevokeKey(t.Context(), key.ID))
 	for i := range 3 {
 		if _, err := m.Admit(t.Context(), plain); !errors.Is(err, ErrInvalidKey) || !m.Knows(plain) {
 			t.Fatalf("time %d: %v", i+1, err)
