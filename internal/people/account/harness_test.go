@@ -43,7 +43,7 @@ func execute(t *testing.T, pool *pgxpool.Pool, query string, arguments ...any) {
 	must(t, err)
 }
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

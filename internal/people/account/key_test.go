@@ -2,19 +2,16 @@ package account
 
 import (
 	"errors"
-	"log/slog"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-
-	"razao/internal/testing/pgtest"
 )
 
 func TestKeyFromCreationToRevocation(t *testing.T) {
-	s, _ := setUp(t)
+	s, m := setUp(t)
 	ctx := t.Context()
 	plain, key := mustCreate(t, s, " Ana@Exemplo.COM", " ERP ")
 	want := Key{ID: key.ID, Account: key.Account, Email: "Ana@exemplo.com", Name: "ERP", Prefix: plain[:8], CreatedAt: key.CreatedAt}
@@ -22,7 +19,6 @@ func TestKeyFromCreationToRevocation(t *testing.T) {
 		t.Errorf("created key (-want +got):\n%s", diff)
 	}
 
-	m := newMeter(s.pool, testSeal, slog.New(slog.DiscardHandler))
 	admitted, err := m.Admit(ctx, plain)
 	if want := (Caller{Account: key.Account, Key: key.ID}); err != nil || admitted.Caller != want {
 		t.Errorf("Admit = %v, %v, want %v", admitted, err, want)
@@ -53,13 +49,12 @@ func onlyKey(t *testing.T, s *Store) Key {
 }
 
 func TestOnlyTheHashIsStored(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.Pool(t)
-	plain, key := mustCreate(t, NewStore(pool, testSeal), "ana@exemplo.com", "ERP")
+	s, _ := setUp(t)
+	plain, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	var row string
 	var hash []byte
 	const query = `SELECT api_key::text, hash FROM api_key WHERE id = $1`
-	must(t, pool.QueryRow(t.Context(), query, key.ID).Scan(&row, &hash))
+	must(t, s.pool.QueryRow(t.Context(), query, key.ID).Scan(&row, &hash))
 	if !cmp.Equal(hash, hashOf(plain)) || len(hash) != 32 {
 		t.Errorf("stored hash %x is not the key's SHA-256", hash)
 	}

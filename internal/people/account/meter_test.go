@@ -41,10 +41,8 @@ func burst(t *testing.T, calls int, admit func(i int) (Admission, error)) (admit
 }
 
 func TestExactlySixtyInAMinuteOverKeysAndProcesses(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.Pool(t)
-	meters := []*Meter{idleMeter(pool), idleMeter(secondPool(t, pool))}
-	s := NewStore(pool, testSeal)
+	s, m := setUp(t)
+	meters := []*Meter{m, idleMeter(secondPool(t, s.pool))}
 	var keys [3]string
 	var id ID
 	for i := range keys {
@@ -67,7 +65,7 @@ func TestExactlySixtyInAMinuteOverKeysAndProcesses(t *testing.T) {
 			minute++
 		}
 		// The next minute begins.
-		execute(t, pool, `UPDATE admission SET minute = minute - interval '2 minutes'`)
+		execute(t, s.pool, `UPDATE admission SET minute = minute - interval '2 minutes'`)
 		for _, m := range meters {
 			ahead := m.now().Add(time.Minute)
 			m.now = func() time.Time { return ahead }
@@ -133,10 +131,8 @@ func TestAdmitTellsRefusalFromTrouble(t *testing.T) {
 }
 
 func TestRevocationIsSeenByEveryProcessAtOnce(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.Pool(t)
-	here, there := idleMeter(pool), idleMeter(secondPool(t, pool))
-	s := NewStore(pool, testSeal)
+	s, here := setUp(t)
+	there := idleMeter(secondPool(t, s.pool))
 	plain, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	for _, m := range []*Meter{here, there} {
 		admit(t, m, plain)
@@ -194,11 +190,10 @@ func TestTheRowDecidesTheMinute(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			pool := pgtest.Pool(t)
-			plain, _ := mustCreate(t, NewStore(pool, testSeal), "ana@exemplo.com", "ERP")
-			execute(t, pool, `INSERT INTO admission SELECT account_id, date_trunc('minute', now()) + $1::interval, 60 FROM api_key`, tt.row)
-			a, err := idleMeter(pool).Admit(t.Context(), plain)
+			s, m := setUp(t)
+			plain, _ := mustCreate(t, s, "ana@exemplo.com", "ERP")
+			execute(t, s.pool, `INSERT INTO admission SELECT account_id, date_trunc('minute', now()) + $1::interval, 60 FROM api_key`, tt.row)
+			a, err := m.Admit(t.Context(), plain)
 			if (err == nil) != tt.admitted {
 				t.Errorf("%+v, %v, want admitted: %v", a, err, tt.admitted)
 			}

@@ -16,9 +16,7 @@ import (
 func rolled(t *testing.T, s *Store) (totals, calls int64) {
 	t.Helper()
 	const query = `SELECT (SELECT coalesce(sum(calls), 0) FROM usage_day), (SELECT count(*) FROM usage_call)`
-	if err := s.pool.QueryRow(t.Context(), query).Scan(&totals, &calls); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.pool.QueryRow(t.Context(), query).Scan(&totals, &calls))
 	return totals, calls
 }
 
@@ -30,9 +28,7 @@ func waitUntilBlocked(t *testing.T, pool *pgxpool.Pool) {
 			SELECT FROM pg_stat_activity
 			WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0)`
 	for blocked := false; !blocked; {
-		if err := pool.QueryRow(t.Context(), query).Scan(&blocked); err != nil {
-			t.Fatal(err)
-		}
+		must(t, pool.QueryRow(t.Context(), query).Scan(&blocked))
 	}
 }
 
@@ -101,9 +97,8 @@ func TestARollUpThatTakesLongKeepsNoCall(t *testing.T) {
 	_, at := today(t, s)
 	hold, err := s.pool.Begin(t.Context())
 	must(t, err)
-	if _, err := hold.Exec(t.Context(), rolledUp+` FOR NO KEY UPDATE`); err != nil {
-		t.Fatal(err)
-	}
+	_, err = hold.Exec(t.Context(), rolledUp+` FOR NO KEY UPDATE`)
+	must(t, err)
 	var complaints strings.Builder
 	m := newMeter(s.pool, testSeal, slog.New(slog.NewTextHandler(&complaints, nil)))
 	m.rollUpEvery = time.Millisecond

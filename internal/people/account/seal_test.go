@@ -2,12 +2,10 @@ package account
 
 import (
 	"errors"
-	"log/slog"
 	"strings"
 	"testing"
 
 	"razao/internal/people/seal"
-	"razao/internal/testing/pgtest"
 )
 
 // TestKeysOfEverySealWork presents keys of the meter's own seal, of another seal, and without a
@@ -41,28 +39,27 @@ func TestKeysOfEverySealWork(t *testing.T) {
 
 // TestForeignKeysAreNoticed runs the query whether active keys exist that this seal did not make.
 func TestForeignKeysAreNoticed(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.Pool(t)
+	s, _ := setUp(t)
 	exist := func() bool {
 		t.Helper()
-		found, err := foreignKeys(t.Context(), pool, testSeal)
+		found, err := foreignKeys(t.Context(), s.pool, testSeal)
 		must(t, err)
 		return found
 	}
-	mustCreate(t, NewStore(pool, testSeal), "ana@exemplo.com", "esta")
+	mustCreate(t, s, "ana@exemplo.com", "esta")
 	if exist() {
 		t.Error("the service's own keys are foreign")
 	}
 	for _, secret := range []string{"a", "b", "c", "d", "e", "f", "g", "h"} { // whose fingerprints are less and greater
-		_, key := mustCreate(t, NewStore(pool, seal.New(secret)), "ana@exemplo.com", "outra")
+		_, key := mustCreate(t, NewStore(s.pool, seal.New(secret)), "ana@exemplo.com", "outra")
 		if !exist() {
 			t.Errorf("the key of secret %s is not noticed", secret)
 		}
-		execute(t, pool, `UPDATE api_key SET seal = NULL WHERE id = $1`, key.ID)
+		execute(t, s.pool, `UPDATE api_key SET seal = NULL WHERE id = $1`, key.ID)
 		if !exist() {
 			t.Error("a key without a seal is not noticed")
 		}
-		must(t, NewStore(pool, nil).RevokeKey(t.Context(), key.ID))
+		must(t, NewStore(s.pool, nil).RevokeKey(t.Context(), key.ID))
 		if exist() {
 			t.Error("a revoked key counts")
 		}
@@ -71,10 +68,8 @@ func TestForeignKeysAreNoticed(t *testing.T) {
 
 // TestARevokedKeyInALoopCostsOneQuery closes the database after the first refusal.
 func TestARevokedKeyInALoopCostsOneQuery(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.Pool(t)
-	m := newMeter(secondPool(t, pool), testSeal, slog.New(slog.DiscardHandler))
-	s := NewStore(pool, testSeal)
+	s, _ := setUp(t)
+	m := idleMeter(secondPool(t, s.pool))
 	plain, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	must(t, s.RevokeKey(t.Context(), key.ID))
 	for i := range 3 {

@@ -11,7 +11,6 @@ import (
 
 	"golang.org/x/oauth2"
 
-	"razao/internal/people/account"
 	"razao/internal/web"
 )
 
@@ -227,43 +226,30 @@ func TestRequestsOfAnAccountAreBounded(t *testing.T) {
 	b := newHarness(t)
 	client := b.register(t, callback)
 	good := asking(client)
-	open := func(id string, who account.Session) error {
-		_, err := b.Request(t.Context(), id, who)
-		return err
-	}
 	others, first := b.requestID(t, good), b.requestID(t, good)
-	for _, err := range []error{open(others, b.bia), open(first, b.ana)} {
-		must(t, err)
-	}
+	b.open(t, others, b.bia)
+	b.open(t, first, b.ana)
 	b.execute(t, `UPDATE oauth_consent SET expires_at = expires_at - interval '1 minute'`)
 	for range 2 * maxPending {
-		must(t, open(b.requestID(t, good), b.ana))
+		b.opened(t, b.ana, good)
 	}
 	b.keeps(t, "oauth_consent", maxPending+1) // and one of Bia
 	if _, err := b.Approve(t.Context(), first, b.ana); !errors.Is(err, ErrNoRequest) {
 		t.Errorf("approved although it was unbound: %v", err)
 	}
-	if err := open(first, b.ana); err != nil {
-		t.Errorf("opened again: %v", err)
-	}
+	b.open(t, first, b.ana) // again
 	for i := range maxDecided {
-		id := b.requestID(t, good)
-		if err := open(id, b.ana); err != nil {
+		if _, err := b.Deny(t.Context(), b.opened(t, b.ana, good), b.ana); err != nil {
 			t.Fatalf("after %d decisions: %v", i, err)
-		}
-		if _, err := b.Deny(t.Context(), id, b.ana); err != nil {
-			t.Fatal(err)
 		}
 	}
 	var busy *web.TooManyError
-	if err := open(b.requestID(t, good), b.ana); !errors.As(err, &busy) {
+	if _, err := b.Request(t.Context(), b.requestID(t, good), b.ana); !errors.As(err, &busy) {
 		t.Errorf("after %d decisions: %v", maxDecided, err)
 	}
 	b.approve(t, others, b.bia)
 	b.execute(t, `UPDATE oauth_consent SET expires_at = now()`)
-	if err := open(b.requestID(t, good), b.ana); err != nil {
-		t.Errorf("when all have expired: %v", err)
-	}
+	b.opened(t, b.ana, good)
 	must(t, b.Purge(t.Context()))
 	b.keeps(t, "oauth_consent", 1)
 }
