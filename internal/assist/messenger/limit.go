@@ -74,9 +74,9 @@ func (l *limiter) allow(id string) (v verdict) {
 	return v
 }
 
-// allowIf is allow with accept, which gets the verdict and may still refuse the message, for the
-// platform to deliver it again: then nothing changes, or redelivery would drain the bucket. It
-// returns what accept returns. accept must not block: every other person waits for it.
+// allowIf calls accept with the verdict and returns its result. If accept refuses the message, for
+// the platform to deliver it again, no token is taken: redelivery must not drain the bucket. accept
+// runs under the lock and must not block.
 func (l *limiter) allowIf(id string, accept func(verdict) bool) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
