@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-func TestGuardLimitsSenders(t *testing.T) {
+func TestSendersAreLimited(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 9, 1, 12, 0, 0, 0, time.UTC)
 	l := newLimiter(func() time.Time { return now })
@@ -45,7 +45,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
-func TestGuardSlowsDown(t *testing.T) {
+func TestSendersAreSlowedDown(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(t, 0)
 	h := newHooks(t, connected(p.URL))
