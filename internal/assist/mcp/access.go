@@ -96,9 +96,9 @@ func (s *Server) serve(c *gin.Context) {
 	s.send(c, a)
 }
 
-// receive returns the message of a request and its sender. What does not count as a call takes a
-// message of the network, before a look-up, and of the account; a call over the account's limit takes
-// one too.
+// receive returns the message of a request and its sender. A message that does not count as a call
+// is limited by network, before any look-up, and by account. So is a call over its account's limit,
+// by account alone.
 func (s *Server) receive(c *gin.Context) (*message, *exchange, error) {
 	m, err := readMessage(c.Request)
 	if err != nil || !m.counts() {

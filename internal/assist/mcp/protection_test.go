@@ -106,7 +106,7 @@ func TestNetworksHaveACeiling(t *testing.T) {
 	}
 }
 
-// TestBatchesAreRefused posts what made one request answer 114 MB: it is refused in every revision
+// TestBatchesAreRefused posts a batch, whose one request had a huge response: it is refused in every revision
 // before its token is looked up, and nothing is counted.
 func TestBatchesAreRefused(t *testing.T) {
 	t.Parallel()

@@ -79,7 +79,7 @@ type Telegram struct {
 // Run runs.
 type Messenger struct {
 	Config
-	guard     *guard
+	limiter   *limiter
 	sender    *sender          // nil when WhatsApp is not connected
 	bodySlots *web.SharedSlots // WhatsApp bodies being read
 }
@@ -87,7 +87,7 @@ type Messenger struct {
 // New returns a messenger. It fails if WhatsApp is configured only in part.
 func New(c Config) (*Messenger, error) {
 	c.BaseURL = strings.TrimRight(c.BaseURL, "/")
-	m := &Messenger{Config: c, guard: newGuard(time.Now), bodySlots: web.NewSharedSlots(bodiesAtOnce, bodiesOfOne, bodyWait)}
+	m := &Messenger{Config: c, limiter: newLimiter(time.Now), bodySlots: web.NewSharedSlots(bodiesAtOnce, bodiesOfOne, bodyWait)}
 	switch w := &c.WhatsApp; {
 	case *w == WhatsApp{}:
 	case w.AppSecret == "" || w.VerifyToken == "" || w.Token == "" || w.PhoneID == "" || w.URL == "":

@@ -68,11 +68,11 @@ func (m *Messenger) telegram(c *gin.Context) {
 		return
 	}
 	text := slower
-	switch m.guard.admit("telegram " + strconv.FormatInt(u.Message.Chat.ID, 10)) {
+	switch m.limiter.allow("telegram " + strconv.FormatInt(u.Message.Chat.ID, 10)) {
 	case silenced:
 		c.Status(http.StatusOK)
 		return
-	case admitted:
+	case allowed:
 		var err error
 		text, err = m.Answer(c.Request.Context(), u.Message.Text)
 		web.EventOf(c.Request.Context()).Fail(err)

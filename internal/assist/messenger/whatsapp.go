@@ -112,22 +112,22 @@ func (m *Messenger) whatsApp(c *gin.Context) {
 // false if the queue is full.
 func (m *Messenger) accept(message *whatsAppMessage) bool {
 	id := "whatsapp " + message.ID
-	if !m.guard.firstDelivery(id) {
+	if !m.limiter.firstDelivery(id) {
 		return true
 	}
 	out := outgoing{to: message.From, text: message.Text.Body}
-	accepted := m.guard.admitIf("whatsapp "+message.From, func(v verdict) bool {
+	accepted := m.limiter.allowIf("whatsapp "+message.From, func(v verdict) bool {
 		switch v {
 		case silenced:
 			return true
 		case warned:
 			out.answer = slower
-		case admitted:
+		case allowed:
 		}
 		return m.sender.enqueue(out)
 	})
 	if !accepted {
-		m.guard.forget(id)
+		m.limiter.forget(id)
 	}
 	return accepted
 }

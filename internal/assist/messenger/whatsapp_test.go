@@ -129,7 +129,7 @@ func TestFullQueueCostsNoTokens(t *testing.T) {
 		t.Fatal(err)
 	}
 	now := time.Now()
-	m.guard.now = func() time.Time { return now }
+	m.limiter.now = func() time.Time { return now }
 	sent := 0
 	send := func(from string) (accepted bool) {
 		sent++

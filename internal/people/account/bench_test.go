@@ -22,15 +22,11 @@ import (
 // to nothing, are bypassed.
 func BenchmarkCall(b *testing.B) {
 	config, err := pgxpool.ParseConfig(pgtest.DSN(b))
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	config.MaxConns = 16
 	config.ConnConfig.RuntimeParams["plan_cache_mode"] = "force_generic_plan"
 	pool, err := pgxpool.NewWithConfig(b.Context(), config)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	defer pool.Close()
 	const accounts = 100_000
 	keys := benchKeys(b, pool, accounts)
@@ -97,18 +93,12 @@ func benchCalls(b *testing.B, pool *pgxpool.Pool, keys [][]byte, workers int) {
 // processorTime returns what this process and the connections to its database have used.
 func processorTime(b *testing.B, pool *pgxpool.Pool) time.Duration {
 	var self syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &self); err != nil {
-		b.Fatal(err)
-	}
+	must(b, syscall.Getrusage(syscall.RUSAGE_SELF, &self))
 	total := time.Duration(self.Utime.Nano() + self.Stime.Nano())
 	rows, err := pool.Query(b.Context(), `SELECT pid FROM pg_stat_activity WHERE datname = current_database()`)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	pids, err := pgx.CollectRows(rows, pgx.RowTo[int])
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	for _, pid := range pids {
 		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 		if err != nil {

@@ -113,7 +113,7 @@ func (m *Meter) queryCounts(ctx context.Context, waiting map[subject][]*countedC
 			hashes, keyCalls = append(hashes, who.keyHash[:]), append(keyCalls, len(calls))
 		}
 	}
-	// A single subject is the usual case, and these cost half as much as the general statement.
+	// Fast path: a single subject, the usual case, needs neither unnest nor a join.
 	switch {
 	case len(waiting) == 1 && len(hashes) == 1:
 		const oneKey = `
@@ -130,8 +130,7 @@ func (m *Meter) queryCounts(ctx context.Context, waiting map[subject][]*countedC
 			WHERE id = $1` + countRow + `, 0, ''::bytea, now()`
 		return m.pool.Query(ctx, oneAccount, accounts[0], accountCalls[0])
 	}
-	// Most batches have only keys, and an empty branch for accounts would cost a fifth of the
-	// statement.
+	// Most batches have only keys: an empty branch for accounts is not free.
 	const (
 		byKey = `
 			SELECT k.account_id, k.id AS key_id, q.hash, q.calls

@@ -11,32 +11,24 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
-
-	"razao/internal/testing/pgtest"
 )
 
 func TestManyCallsInOneStatement(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.Pool(t)
-	s, m := NewStore(pool, testSeal), idleMeter(pool)
+	s, m := setUp(t)
 	byKey := func(plain string) subject { return subject{keyHash: [32]byte(hashOf(plain))} }
 	erp, erpKey := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	site, siteKey := mustCreate(t, s, "ana@exemplo.com", "site")
 	bia, biaKey := mustCreate(t, s, "bia@exemplo.com", "ERP")
 	revoked, revokedKey := mustCreate(t, s, "bia@exemplo.com", "antiga")
-	if err := s.RevokeKey(t.Context(), revokedKey.ID); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.RevokeKey(t.Context(), revokedKey.ID))
 	ana := subject{account: erpKey.Account}
-	execute(t, pool, `INSERT INTO admission VALUES ($1, date_trunc('minute', now()) + interval '1 minute', 10)`, erpKey.Account)
+	execute(t, s.pool, `INSERT INTO admission VALUES ($1, date_trunc('minute', now()) + interval '1 minute', 10)`, erpKey.Account)
 
 	asked := []subject{byKey(erp), byKey(bia), byKey(site), byKey(revoked), ana, byKey(erp), byKey(newKey(testSeal)), {account: 404}, byKey(site)}
 	m.counting.Hedge = time.Hour
 	first, _ := mustCreate(t, s, "eva@exemplo.com", "ERP")
-	if _, err := m.Admit(t.Context(), first); err != nil {
-		t.Fatal(err)
-	}
-	hold := holdCounts(t, pool)
+	admit(t, m, first)
+	hold := holdCounts(t, s.pool)
 	var counting sync.WaitGroup
 	counting.Go(func() { // the others wait for it
 		if _, err := m.Admit(t.Context(), first); err != nil {
@@ -57,9 +49,7 @@ func TestManyCallsInOneStatement(t *testing.T) {
 		})
 	}
 	waitForStatements(m, 1, len(asked))
-	if err := hold.Rollback(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, hold.Rollback(t.Context()))
 	counting.Wait()
 	callers := []Caller{
 		{erpKey.Account, erpKey.ID},
@@ -90,7 +80,7 @@ func TestManyCallsInOneStatement(t *testing.T) {
 	if slices.Sort(numbers); !slices.Equal(numbers, []int{11, 12, 13, 14, 15}) {
 		t.Errorf("the calls of the account are numbers %v", numbers)
 	}
-	pool.Close()
+	s.pool.Close()
 	for _, who := range []subject{byKey(erp), ana} {
 		if _, _, err := m.count(t.Context(), who); err == nil || errors.Is(err, ErrInvalidKey) || errors.Is(err, ErrNoAccount) {
 			t.Errorf("%+v without a database: %v", who, err)
@@ -99,10 +89,7 @@ func TestManyCallsInOneStatement(t *testing.T) {
 }
 
 // impatient lets m take every statement for a hung one.
-func impatient(m *Meter) *Meter {
-	m.counting.Hedge = time.Nanosecond
-	return m
-}
+func impatient(m *Meter) { m.counting.Hedge = time.Nanosecond }
 
 // maxStatements is how many statements an impatient meter runs at once.
 const maxStatements = 2
@@ -111,12 +98,9 @@ const maxStatements = 2
 func holdCounts(t *testing.T, pool *pgxpool.Pool) pgx.Tx {
 	t.Helper()
 	hold, err := pool.Begin(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := hold.Exec(t.Context(), `SELECT FROM admission FOR UPDATE`); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	_, err = hold.Exec(t.Context(), `SELECT FROM admission FOR UPDATE`)
+	must(t, err)
 	return hold
 }
 
@@ -132,15 +116,12 @@ func waitForStatements(m *Meter, n, calls int) {
 // TestAStatementThatHangsIsNotWaitedFor blocks the count of one account; another account is
 // admitted beside it.
 func TestAStatementThatHangsIsNotWaitedFor(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.Pool(t)
-	s, m := NewStore(pool, testSeal), impatient(idleMeter(pool))
+	s, m := setUp(t)
+	impatient(m)
 	ana, _ := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	bia, _ := mustCreate(t, s, "bia@exemplo.com", "ERP")
-	if _, err := m.Admit(t.Context(), ana); err != nil {
-		t.Fatal(err)
-	}
-	hold := holdCounts(t, pool)
+	admit(t, m, ana)
+	hold := holdCounts(t, s.pool)
 	var hanging sync.WaitGroup
 	hanging.Go(func() {
 		if _, err := m.Admit(t.Context(), ana); err != nil {
@@ -151,58 +132,18 @@ func TestAStatementThatHangsIsNotWaitedFor(t *testing.T) {
 	if _, err := m.Admit(t.Context(), bia); err != nil {
 		t.Errorf("the other account: %v", err)
 	}
-	if err := hold.Rollback(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, hold.Rollback(t.Context()))
 	hanging.Wait()
-}
-
-// TestCallerWhoLeaves locks the row of an account, so that its calls queue, and cancels one of
-// them.
-func TestCallerWhoLeaves(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.Pool(t)
-	m := impatient(idleMeter(pool))
-	plain, key := mustCreate(t, NewStore(pool, testSeal), "ana@exemplo.com", "ERP")
-	if _, err := m.Admit(t.Context(), plain); err != nil {
-		t.Fatal(err)
-	}
-	hold := holdCounts(t, pool)
-	defer func() { _ = hold.Rollback(context.Background()) }()
-	var waiting sync.WaitGroup
-	for range maxStatements {
-		waiting.Go(func() {
-			if _, err := m.Admit(t.Context(), plain); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	waitForStatements(m, maxStatements, 0)
-	ctx, leave := context.WithCancel(t.Context())
-	waiting.Go(func() {
-		if _, err := m.Admit(ctx, plain); !errors.Is(err, context.Canceled) {
-			t.Errorf("who left: %v, want context.Canceled", err)
-		}
-		_ = hold.Rollback(context.Background())
-	})
-	leave()
-	waiting.Wait()
-	m.counting.Wait()
-	last, err := m.AdmitAccount(t.Context(), key.Account)
-	if err != nil || last.Remaining < CallsPerMinute-5 {
-		t.Errorf("the calls after: %+v, %v", last, err)
-	}
 }
 
 // TestAbandonedCallsDoNotCount queues calls behind hung statements until some clients have left:
 // their calls are not counted, the others are.
 func TestAbandonedCallsDoNotCount(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.Pool(t)
-	m := impatient(idleMeter(pool))
-	plain, key := mustCreate(t, NewStore(pool, testSeal), "ana@exemplo.com", "ERP")
-	execute(t, pool, `INSERT INTO admission VALUES ($1, date_trunc('minute', now()) + interval '1 minute', 1)`, key.Account) // does not end soon
-	hold := holdCounts(t, pool)
+	s, m := setUp(t)
+	impatient(m)
+	plain, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
+	execute(t, s.pool, `INSERT INTO admission VALUES ($1, date_trunc('minute', now()) + interval '1 minute', 1)`, key.Account) // does not end soon
+	hold := holdCounts(t, s.pool)
 	defer func() { _ = hold.Rollback(context.Background()) }()
 	var waiting, leaving sync.WaitGroup
 	admit := func() {

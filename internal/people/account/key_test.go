@@ -2,29 +2,16 @@ package account
 
 import (
 	"errors"
-	"log/slog"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-
-	"razao/internal/testing/pgtest"
 )
 
-func mustCreate(t *testing.T, s *Store, email, name string) (string, Key) {
-	t.Helper()
-	plain, key, err := s.CreateKey(t.Context(), email, name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return plain, key
-}
-
 func TestKeyFromCreationToRevocation(t *testing.T) {
-	t.Parallel()
-	s := NewStore(pgtest.Pool(t), testSeal)
+	s, m := setUp(t)
 	ctx := t.Context()
 	plain, key := mustCreate(t, s, " Ana@Exemplo.COM", " ERP ")
 	want := Key{ID: key.ID, Account: key.Account, Email: "Ana@exemplo.com", Name: "ERP", Prefix: plain[:8], CreatedAt: key.CreatedAt}
@@ -32,14 +19,11 @@ func TestKeyFromCreationToRevocation(t *testing.T) {
 		t.Errorf("created key (-want +got):\n%s", diff)
 	}
 
-	m := newMeter(s.pool, testSeal, slog.New(slog.DiscardHandler))
 	admitted, err := m.Admit(ctx, plain)
 	if want := (Caller{Account: key.Account, Key: key.ID}); err != nil || admitted.Caller != want {
 		t.Errorf("Admit = %v, %v, want %v", admitted, err, want)
 	}
-	if err := s.RevokeKey(ctx, key.ID); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.RevokeKey(ctx, key.ID))
 	if _, err := m.Admit(ctx, plain); !errors.Is(err, ErrInvalidKey) {
 		t.Errorf("revoked key: %v, want ErrInvalidKey", err)
 	}
@@ -65,15 +49,12 @@ func onlyKey(t *testing.T, s *Store) Key {
 }
 
 func TestOnlyTheHashIsStored(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.Pool(t)
-	plain, key := mustCreate(t, NewStore(pool, testSeal), "ana@exemplo.com", "ERP")
+	s, _ := setUp(t)
+	plain, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	var row string
 	var hash []byte
 	const query = `SELECT api_key::text, hash FROM api_key WHERE id = $1`
-	if err := pool.QueryRow(t.Context(), query, key.ID).Scan(&row, &hash); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.pool.QueryRow(t.Context(), query, key.ID).Scan(&row, &hash))
 	if !cmp.Equal(hash, hashOf(plain)) || len(hash) != 32 {
 		t.Errorf("stored hash %x is not the key's SHA-256", hash)
 	}
@@ -84,9 +65,8 @@ func TestOnlyTheHashIsStored(t *testing.T) {
 	}
 }
 
-func TestCreateKeyRefusesInput(t *testing.T) {
-	t.Parallel()
-	s := NewStore(pgtest.Pool(t), testSeal)
+func TestInputOfNewKeys(t *testing.T) {
+	s, _ := setUp(t)
 	tests := []struct {
 		email, name string
 		want        error
@@ -102,14 +82,20 @@ func TestCreateKeyRefusesInput(t *testing.T) {
 	if keys, err := s.Keys(t.Context(), ""); err != nil || len(keys) != 0 {
 		t.Errorf("Keys = %v, %v, want none", keys, err)
 	}
+	ana := accountOf(t, s, "ana@exemplo.com")
+	if _, _, err := s.AddKey(t.Context(), ana, "\n"); !errors.Is(err, ErrInvalidName) {
+		t.Errorf("AddKey without a name: %v", err)
+	}
+	if _, _, err := s.AddKey(t.Context(), ana+1, "ERP"); !errors.Is(err, ErrNoAccount) {
+		t.Errorf("AddKey without an account: %v", err)
+	}
 	if _, err := s.Keys(t.Context(), "ana"); !errors.Is(err, ErrInvalidEmail) {
 		t.Errorf("Keys of what is no address: %v, want ErrInvalidEmail", err)
 	}
 }
 
 func TestKeysOfAnAccount(t *testing.T) {
-	t.Parallel()
-	s := NewStore(pgtest.Pool(t), testSeal)
+	s, _ := setUp(t)
 	_, ana1 := mustCreate(t, s, "ana@exemplo.com", "um")
 	_, bia := mustCreate(t, s, "bia@exemplo.com", "um")
 	_, ana2 := mustCreate(t, s, "ANA@EXEMPLO.com", "dois") // differs in case alone: the same account
@@ -133,49 +119,65 @@ func TestKeysOfAnAccount(t *testing.T) {
 	}
 }
 
+// TestAtMostFiveActiveKeys creates keys at once: as the operator, in the account area, and in both.
 func TestAtMostFiveActiveKeys(t *testing.T) {
-	t.Parallel()
-	s := NewStore(pgtest.Pool(t), testSeal)
-	const attempts = 20
-	errs := make([]error, attempts)
-	var all sync.WaitGroup
-	for i := range attempts {
-		all.Go(func() { _, _, errs[i] = s.CreateKey(t.Context(), "ana@exemplo.com", "ERP") })
-	}
-	all.Wait()
-	created := 0
-	for _, err := range errs {
-		switch {
-		case err == nil:
-			created++
-		case !errors.Is(err, ErrTooManyKeys):
-			t.Errorf("CreateKey: %v", err)
+	s, _ := setUp(t)
+	ana, bia := accountOf(t, s, "ana@exemplo.com"), accountOf(t, s, "bia@exemplo.com")
+	byOperator := func(email string, _ ID) error { _, _, err := s.CreateKey(t.Context(), email, "ERP"); return err }
+	byOwner := func(_ string, id ID) error { _, _, err := s.AddKey(t.Context(), id, "ERP"); return err }
+	ways := []func(string, ID) error{byOperator, byOwner}
+	for email, of := range map[string][]func(string, ID) error{"cai@exemplo.com": ways[:1], "eva@exemplo.com": ways[1:], "ana@exemplo.com": ways} {
+		id := accountOf(t, s, email)
+		errs := make([]error, 20)
+		var all sync.WaitGroup
+		for i := range errs {
+			all.Go(func() { errs[i] = of[i%len(of)](email, id) })
+		}
+		all.Wait()
+		created := 0
+		for _, err := range errs {
+			switch {
+			case err == nil:
+				created++
+			case !errors.Is(err, ErrTooManyKeys):
+				t.Errorf("new key of %s: %v", email, err)
+			}
+		}
+		keys, err := s.KeysOf(t.Context(), id)
+		if err != nil || created != MaxActiveKeys || len(keys) != MaxActiveKeys {
+			t.Fatalf("%s: %d created, %d stored, %v, want %d", email, created, len(keys), err, MaxActiveKeys)
 		}
 	}
 	keys, err := s.Keys(t.Context(), "ana@exemplo.com")
-	if err != nil || created != MaxActiveKeys || len(keys) != MaxActiveKeys {
-		t.Fatalf("%d created, %d stored, %v, want %d", created, len(keys), err, MaxActiveKeys)
-	}
-
+	must(t, err)
 	mustCreate(t, s, "bia@exemplo.com", "another account has its own five")
-	if err := s.RevokeKey(t.Context(), keys[2].ID); err != nil {
-		t.Fatal(err)
+	if err := s.RevokeKeyOf(t.Context(), bia, keys[0].ID); !errors.Is(err, ErrNotFound) {
+		t.Errorf("the key of another account: %v, want ErrNotFound", err)
 	}
-	mustCreate(t, s, "ana@exemplo.com", "in the place of the revoked one")
-	if _, _, err := s.CreateKey(t.Context(), "ana@exemplo.com", "ERP"); !errors.Is(err, ErrTooManyKeys) {
-		t.Errorf("sixth active key: %v, want ErrTooManyKeys", err)
+	must(t, s.RevokeKeyOf(t.Context(), ana, keys[0].ID))
+	must(t, s.RevokeKey(t.Context(), keys[2].ID))
+	mustCreate(t, s, "ana@exemplo.com", "in the place of a revoked one")
+	plain, _, err := s.AddKey(t.Context(), ana, "novo")
+	if err != nil || !wellFormed(plain) {
+		t.Fatalf("in the place of the other one: %q, %v", plain, err)
+	}
+	for _, add := range ways {
+		if err := add("ana@exemplo.com", ana); !errors.Is(err, ErrTooManyKeys) {
+			t.Errorf("sixth active key: %v, want ErrTooManyKeys", err)
+		}
+	}
+	keys, err = s.KeysOf(t.Context(), ana)
+	if err != nil || len(keys) != MaxActiveKeys+2 || keys[0].RevokedAt == nil || keys[6].Name != "novo" {
+		t.Errorf("keys %+v, %v", keys, err)
 	}
 }
 
-func TestStandingCountsNothing(t *testing.T) {
-	t.Parallel()
-	s := NewStore(pgtest.Pool(t), testSeal)
+func TestQuotaCountsNothing(t *testing.T) {
+	s, _ := setUp(t)
 	ctx := t.Context()
 	plain, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	other, revoked := mustCreate(t, s, "ana@exemplo.com", "antiga")
-	if err := s.RevokeKey(ctx, revoked.ID); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.RevokeKey(ctx, revoked.ID))
 	m := idleMeter(s.pool)
 	for range CallsPerMinute + 1 {
 		got, err := m.Quota(ctx, plain)

@@ -4,37 +4,14 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgxpool"
-
+	"razao/internal/people/seal"
 	"razao/internal/testing/pgtest"
 )
-
-// secondPool returns another pool on the database of pool, as another process has one.
-func secondPool(t *testing.T, pool *pgxpool.Pool) *pgxpool.Pool {
-	t.Helper()
-	second, err := pgxpool.NewWithConfig(t.Context(), pool.Config().Copy())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(second.Close)
-	return second
-}
-
-// idleMeter returns a meter that writes only when the test says so.
-func idleMeter(pool *pgxpool.Pool) *Meter {
-	return newMeter(pool, testSeal, slog.New(slog.DiscardHandler))
-}
-
-func execute(t *testing.T, pool *pgxpool.Pool, query string, arguments ...any) {
-	t.Helper()
-	if _, err := pool.Exec(t.Context(), query, arguments...); err != nil {
-		t.Fatal(err)
-	}
-}
 
 // burst makes parallel calls and returns how many were admitted and how many refused in each
 // minute.
@@ -64,10 +41,8 @@ func burst(t *testing.T, calls int, admit func(i int) (Admission, error)) (admit
 }
 
 func TestExactlySixtyInAMinuteOverKeysAndProcesses(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.Pool(t)
-	meters := []*Meter{idleMeter(pool), idleMeter(secondPool(t, pool))}
-	s := NewStore(pool, testSeal)
+	s, m := setUp(t)
+	meters := []*Meter{m, idleMeter(secondPool(t, s.pool))}
 	var keys [3]string
 	var id ID
 	for i := range keys {
@@ -90,7 +65,7 @@ func TestExactlySixtyInAMinuteOverKeysAndProcesses(t *testing.T) {
 			minute++
 		}
 		// The next minute begins.
-		execute(t, pool, `UPDATE admission SET minute = minute - interval '2 minutes'`)
+		execute(t, s.pool, `UPDATE admission SET minute = minute - interval '2 minutes'`)
 		for _, m := range meters {
 			ahead := m.now().Add(time.Minute)
 			m.now = func() time.Time { return ahead }
@@ -98,20 +73,16 @@ func TestExactlySixtyInAMinuteOverKeysAndProcesses(t *testing.T) {
 	}
 }
 
-func TestAdmissionTellsWhereTheAccountStands(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.Pool(t)
-	m := idleMeter(pool)
-	plain, key := mustCreate(t, NewStore(pool, testSeal), "ana@exemplo.com", "ERP")
+func TestAdmissionTellsWhatIsLeft(t *testing.T) {
+	s, m := setUp(t)
+	plain, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	first, err := m.Admit(t.Context(), plain)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := Admission{Caller: Caller{key.Account, key.ID}, At: first.At, Limit: 60, Remaining: 59, Reset: first.At.Truncate(time.Minute).Add(time.Minute)}
 	if !first.Reset.Equal(want.Reset) || first.Caller != want.Caller || first.Limit != want.Limit || first.Remaining != want.Remaining {
 		t.Errorf("got %+v, want %+v", first, want)
 	}
-	execute(t, pool, `UPDATE admission SET calls = 59, minute = date_trunc('minute', now()) + interval '1 minute'`)
+	execute(t, s.pool, `UPDATE admission SET calls = 59, minute = date_trunc('minute', now()) + interval '1 minute'`)
 	last, err := m.Admit(t.Context(), plain)
 	if err != nil || last.Remaining != 0 {
 		t.Errorf("sixtieth call: %+v, %v", last, err)
@@ -127,10 +98,8 @@ func TestAdmissionTellsWhereTheAccountStands(t *testing.T) {
 }
 
 func TestAdmitTellsRefusalFromTrouble(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.Pool(t)
-	m := idleMeter(pool)
-	good, _ := mustCreate(t, NewStore(pool, testSeal), "ana@exemplo.com", "ERP")
+	s, m := setUp(t)
+	good, _ := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	tests := []struct {
 		name, token string
 		want        error
@@ -148,13 +117,9 @@ func TestAdmitTellsRefusalFromTrouble(t *testing.T) {
 	if _, err := m.AdmitAccount(t.Context(), 404); !errors.Is(err, ErrNoAccount) {
 		t.Errorf("unknown account: %v, want ErrNoAccount", err)
 	}
-	var counted int
-	if err := pool.QueryRow(t.Context(), `SELECT count(*) FROM admission`).Scan(&counted); err != nil || counted != 0 {
-		t.Errorf("%d accounts were charged for refused keys, %v", counted, err)
-	}
+	keeps(t, s, "admission", 0)
 
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
+	ended := endedContext(t)
 	var limit *LimitError
 	_, err := m.Admit(ended, good)
 	if err == nil || errors.Is(err, ErrInvalidKey) || errors.Is(err, ErrMissingKey) || errors.As(err, &limit) {
@@ -166,19 +131,13 @@ func TestAdmitTellsRefusalFromTrouble(t *testing.T) {
 }
 
 func TestRevocationIsSeenByEveryProcessAtOnce(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.Pool(t)
-	here, there := idleMeter(pool), idleMeter(secondPool(t, pool))
-	s := NewStore(pool, testSeal)
+	s, here := setUp(t)
+	there := idleMeter(secondPool(t, s.pool))
 	plain, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	for _, m := range []*Meter{here, there} {
-		if _, err := m.Admit(t.Context(), plain); err != nil {
-			t.Fatal(err)
-		}
+		admit(t, m, plain)
 	}
-	if err := s.RevokeKeyOf(t.Context(), key.Account, key.ID); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.RevokeKeyOf(t.Context(), key.Account, key.ID))
 	for _, m := range []*Meter{here, there} {
 		if _, err := m.Admit(t.Context(), plain); !errors.Is(err, ErrInvalidKey) {
 			t.Errorf("revoked key: %v, want ErrInvalidKey", err)
@@ -187,20 +146,17 @@ func TestRevocationIsSeenByEveryProcessAtOnce(t *testing.T) {
 }
 
 func TestAHammeringClientIsRefusedWithoutTheDatabase(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.Pool(t)
-	m := idleMeter(pool)
+	s, m := setUp(t)
 	start := time.Now()
 	m.now = func() time.Time { return start }
-	plain, _ := mustCreate(t, NewStore(pool, testSeal), "ana@exemplo.com", "ERP")
-	execute(t, pool, `INSERT INTO admission SELECT account_id, date_trunc('minute', now()) + interval '1 minute', 60 FROM api_key`)
+	plain, _ := mustCreate(t, s, "ana@exemplo.com", "ERP")
+	execute(t, s.pool, `INSERT INTO admission SELECT account_id, date_trunc('minute', now()) + interval '1 minute', 60 FROM api_key`)
 	seen, err := m.Admit(t.Context(), plain)
 	var limit *LimitError
 	if !errors.As(err, &limit) {
 		t.Fatalf("call past the limit: %v", err)
 	}
-	noDatabase, cancel := context.WithCancel(t.Context())
-	cancel()
+	noDatabase := endedContext(t)
 	m.now = func() time.Time { return start.Add(limit.Wait - time.Second) }
 	for range 1000 {
 		got, err := m.Admit(noDatabase, plain)
@@ -234,11 +190,10 @@ func TestTheRowDecidesTheMinute(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			pool := pgtest.Pool(t)
-			plain, _ := mustCreate(t, NewStore(pool, testSeal), "ana@exemplo.com", "ERP")
-			execute(t, pool, `INSERT INTO admission SELECT account_id, date_trunc('minute', now()) + $1::interval, 60 FROM api_key`, tt.row)
-			a, err := idleMeter(pool).Admit(t.Context(), plain)
+			s, m := setUp(t)
+			plain, _ := mustCreate(t, s, "ana@exemplo.com", "ERP")
+			execute(t, s.pool, `INSERT INTO admission SELECT account_id, date_trunc('minute', now()) + $1::interval, 60 FROM api_key`, tt.row)
+			a, err := m.Admit(t.Context(), plain)
 			if (err == nil) != tt.admitted {
 				t.Errorf("%+v, %v, want admitted: %v", a, err, tt.admitted)
 			}
@@ -246,5 +201,55 @@ func TestTheRowDecidesTheMinute(t *testing.T) {
 				t.Errorf("the next minute begins in %s", ahead)
 			}
 		})
+	}
+}
+
+// TestCloseEndsTheQuery closes a meter whose filter's query hangs: the query is cancelled and waited for.
+func TestCloseEndsTheQuery(t *testing.T) {
+	t.Parallel()
+	m := OpenMeter(pgtest.Pool(t), testSeal, slog.New(slog.DiscardHandler))
+	started, ended := make(chan struct{}), false
+	m.filter = seal.NewFilter(func(ctx context.Context) (bool, error) {
+		close(started)
+		<-ctx.Done()
+		ended = true
+		return false, ctx.Err()
+	})
+	if _, _, err := m.check(newKey(seal.New("another secret of the tests"))); err != nil {
+		t.Fatal(err)
+	}
+	<-started
+	m.Close()
+	if !ended {
+		t.Error("the query goes on after Close")
+	}
+}
+
+func TestOutcomes(t *testing.T) {
+	s, m := setUp(t)
+	key, made := mustCreate(t, s, "ana@exemplo.com.br", "chave")
+	for _, token := range []string{"", "nada", goodKey(strings.Repeat("a", 34))} {
+		_, _ = m.Admit(t.Context(), token)
+	}
+	for range CallsPerMinute { // in two minutes at the most
+		_, _ = m.Admit(t.Context(), key)
+		_, _ = m.AdmitAccount(t.Context(), made.Account)
+	}
+	for i := 0; m.Outcomes().Limited == 0 && i < CallsPerMinute; i++ {
+		_, _ = m.Admit(t.Context(), key)
+	}
+	_, _ = m.AdmitAccount(t.Context(), made.Account+1)
+	left := endedContext(t)
+	other, _ := mustCreate(t, s, "bia@exemplo.com.br", "chave")
+	_, _ = m.Admit(left, other)
+	s.pool.Close()
+	_, _ = m.Admit(t.Context(), other)
+	got := m.Outcomes()
+	if got.Admitted < CallsPerMinute || got.Limited == 0 {
+		t.Errorf("admitted, limited: %+v", got)
+	}
+	got.Admitted, got.Limited = 0, 0
+	if want := (Outcomes{Missing: 1, Invalid: 3, Left: 1, Failed: 1}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
 	}
 }

@@ -121,9 +121,8 @@ func (s *Store) ByIdentity(ctx context.Context, who Identity) (ID, error) {
 // deleted before.
 func (s *Store) Delete(ctx context.Context, id ID) error {
 	const history = `DELETE FROM usage_call WHERE account_id = $1`
-	// The history is deleted first, in steps, because statements of razao_serve have a timeout, and
-	// without the exclusive gate, which would hold up all writers. What is written meanwhile goes
-	// below.
+	// Most of the history is deleted before the transaction: in steps, because statements of
+	// razao_serve have a timeout, and without the exclusive lock, which blocks all writers.
 	const step = `
 		DELETE FROM usage_call WHERE account_id = $1 AND id <= (
 			SELECT max(id) FROM (SELECT id FROM usage_call WHERE account_id = $1 ORDER BY id LIMIT 50000) AS oldest)`
@@ -135,7 +134,7 @@ func (s *Store) Delete(ctx context.Context, id ID) error {
 		more = done.RowsAffected() > 0
 	}
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, exclusiveGate); err != nil {
+		if _, err := tx.Exec(ctx, exclusiveLock); err != nil {
 			return err
 		}
 		done, err := tx.Exec(ctx, `DELETE FROM account WHERE id = $1`, id)

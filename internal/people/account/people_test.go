@@ -1,28 +1,18 @@
 package account
 
 import (
-	"context"
 	"errors"
 	"strings"
 	"sync"
 	"testing"
 	"time"
-
-	"razao/internal/testing/pgtest"
 )
 
 func TestIdentitiesAreLinkedByAddress(t *testing.T) {
-	t.Parallel()
-	s := NewStore(pgtest.Pool(t), testSeal)
-	byMail, err := s.ByEmail(t.Context(), "Ana@Exemplo.com")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s, _ := setUp(t)
+	byMail := accountOf(t, s, "Ana@Exemplo.com")
 	const google, github = "https://accounts.google.example", "https://github.example"
-	bia, err := s.ByEmail(t.Context(), "bia@exemplo.com")
-	if err != nil {
-		t.Fatal(err)
-	}
+	bia := accountOf(t, s, "bia@exemplo.com")
 	tests := []struct {
 		name string
 		who  Identity
@@ -54,8 +44,7 @@ func TestIdentitiesAreLinkedByAddress(t *testing.T) {
 }
 
 func TestOneAccountForManyFirstSignIns(t *testing.T) {
-	t.Parallel()
-	s := NewStore(pgtest.Pool(t), testSeal)
+	s, _ := setUp(t)
 	const attempts = 20
 	var ids [attempts]ID
 	var all sync.WaitGroup
@@ -83,14 +72,11 @@ func TestOneAccountForManyFirstSignIns(t *testing.T) {
 // TestLookAlikeAddresses has addresses that another letter, script or case makes look like, or fold
 // into, ana@exemplo.com or kat@exemplo.com.
 func TestLookAlikeAddresses(t *testing.T) {
-	t.Parallel()
-	s := NewStore(pgtest.Pool(t), testSeal)
+	s, _ := setUp(t)
 	known := map[ID]string{}
 	for _, email := range []string{"ana@exemplo.com", "kat@exemplo.com"} {
 		id, err := s.ByEmail(t.Context(), email)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		known[id] = email
 	}
 	tests := []struct{ name, email, want string }{
@@ -119,75 +105,20 @@ func TestLookAlikeAddresses(t *testing.T) {
 	}
 }
 
-func TestKeysOfTheAccountArea(t *testing.T) {
-	t.Parallel()
-	s := NewStore(pgtest.Pool(t), testSeal)
-	ana, err := s.ByEmail(t.Context(), "ana@exemplo.com")
-	if err != nil {
-		t.Fatal(err)
-	}
-	bia, err := s.ByEmail(t.Context(), "bia@exemplo.com")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, _, err := s.AddKey(t.Context(), ana, "\n"); !errors.Is(err, ErrInvalidName) {
-		t.Errorf("empty name: %v", err)
-	}
-	if _, _, err := s.AddKey(t.Context(), ana+bia, "ERP"); !errors.Is(err, ErrNoAccount) {
-		t.Errorf("no account: %v", err)
-	}
-	var created sync.WaitGroup
-	for range 20 {
-		created.Go(func() {
-			if _, _, err := s.AddKey(t.Context(), ana, "ERP"); err != nil && !errors.Is(err, ErrTooManyKeys) {
-				t.Errorf("AddKey: %v", err)
-			}
-		})
-	}
-	created.Wait()
-	keys, err := s.KeysOf(t.Context(), ana)
-	if err != nil || len(keys) != MaxActiveKeys {
-		t.Fatalf("%d keys, %v, want %d", len(keys), err, MaxActiveKeys)
-	}
-	if err := s.RevokeKeyOf(t.Context(), bia, keys[0].ID); !errors.Is(err, ErrNotFound) {
-		t.Errorf("the key of another account: %v, want ErrNotFound", err)
-	}
-	if err := s.RevokeKeyOf(t.Context(), ana, keys[0].ID); err != nil {
-		t.Fatal(err)
-	}
-	plain, _, err := s.AddKey(t.Context(), ana, "novo")
-	if err != nil || !wellFormed(plain) {
-		t.Fatalf("key in the place of the revoked one: %q, %v", plain, err)
-	}
-	keys, err = s.KeysOf(t.Context(), ana)
-	if err != nil || len(keys) != 6 || keys[0].RevokedAt == nil || keys[5].Name != "novo" {
-		t.Errorf("history of keys: %+v, %v", keys, err)
-	}
-}
-
 func TestSessionFromSignInToSignOut(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.Pool(t)
-	s := NewStore(pool, testSeal)
-	ana, err := s.ByEmail(t.Context(), "ana@exemplo.com")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s, _ := setUp(t)
+	ana := accountOf(t, s, "ana@exemplo.com")
 	browser := "Mozilla\x00/5.0\r\n " + strings.Repeat("x", 500)
 	token, session, err := s.StartSession(t.Context(), ana, browser, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if session.Account != ana || session.Email != "ana@exemplo.com" || len(session.Browser) != maxBrowserLength || !strings.HasPrefix(session.Browser, "Mozilla/5.0 x") {
 		t.Errorf("session %+v", session)
 	}
 	var row string
-	if err := pool.QueryRow(t.Context(), `SELECT session::text FROM session`).Scan(&row); err != nil || strings.Contains(row, token) {
+	if err := s.pool.QueryRow(t.Context(), `SELECT session::text FROM session`).Scan(&row); err != nil || strings.Contains(row, token) {
 		t.Errorf("the row holds the token: %s, %v", row, err)
 	}
-	if err := s.SaveSession(t.Context(), session.ID, []byte("aviso")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.SaveSession(t.Context(), session.ID, []byte("aviso")))
 	if got, err := s.Session(t.Context(), token); err != nil || got.ID != session.ID || string(got.Data) != "aviso" {
 		t.Errorf("Session = %+v, %v", got, err)
 	}
@@ -202,9 +133,7 @@ func TestSessionFromSignInToSignOut(t *testing.T) {
 	if _, err := s.Session(t.Context(), token); !errors.Is(err, ErrNoSession) {
 		t.Errorf("the session that was replaced: %v, want ErrNoSession", err)
 	}
-	if err := s.EndSession(t.Context(), ana, second.ID); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.EndSession(t.Context(), ana, second.ID))
 	for _, dead := range []string{renewed, token, "", "x", newToken(), strings.Repeat("\x00", 43)} {
 		if _, err := s.Session(t.Context(), dead); !errors.Is(err, ErrNoSession) {
 			t.Errorf("session of %q: %v, want ErrNoSession", dead, err)
@@ -216,21 +145,15 @@ func TestSessionFromSignInToSignOut(t *testing.T) {
 	if _, _, err := s.StartSession(t.Context(), ana+1, "", ""); !errors.Is(err, ErrNoAccount) {
 		t.Errorf("session without an account: %v, want ErrNoAccount", err)
 	}
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
+	ended := endedContext(t)
 	if _, err := s.Session(ended, renewed); err == nil || errors.Is(err, ErrNoSession) {
 		t.Errorf("no answer from the database: %v, want trouble", err)
 	}
 }
 
 func TestSessionsExpire(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.Pool(t)
-	s := NewStore(pool, testSeal)
-	ana, err := s.ByEmail(t.Context(), "ana@exemplo.com")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s, _ := setUp(t)
+	ana := accountOf(t, s, "ana@exemplo.com")
 	const day = 24 * time.Hour
 	tests := []struct {
 		name      string
@@ -245,11 +168,9 @@ func TestSessionsExpire(t *testing.T) {
 	}
 	for _, tt := range tests {
 		token, session, err := s.StartSession(t.Context(), ana, "", "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		const age = `UPDATE session SET created_at = now() - $2::interval, last_seen_at = now() - $3::interval WHERE id = $1`
-		execute(t, pool, age, session.ID, tt.age, tt.idle)
+		execute(t, s.pool, age, session.ID, tt.age, tt.idle)
 		if _, err := s.Session(t.Context(), token); (err == nil) != tt.alive || !tt.alive && !errors.Is(err, ErrNoSession) {
 			t.Errorf("%s: %v, want alive: %v", tt.name, err, tt.alive)
 		}
@@ -265,42 +186,27 @@ func TestSessionsExpire(t *testing.T) {
 }
 
 func TestSessionsOfAnAccount(t *testing.T) {
-	t.Parallel()
-	s := NewStore(pgtest.Pool(t), testSeal)
-	ana, err := s.ByEmail(t.Context(), "ana@exemplo.com")
-	if err != nil {
-		t.Fatal(err)
-	}
-	bia, err := s.ByEmail(t.Context(), "bia@exemplo.com")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s, _ := setUp(t)
+	ana := accountOf(t, s, "ana@exemplo.com")
+	bia := accountOf(t, s, "bia@exemplo.com")
 	var tokens []string
 	var ids []SessionID
 	for _, id := range []ID{ana, ana, ana, bia} {
 		token, session, err := s.StartSession(t.Context(), id, "", "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		tokens, ids = append(tokens, token), append(ids, session.ID)
 	}
 	if err := s.EndSession(t.Context(), bia, ids[0]); !errors.Is(err, ErrNoSession) {
 		t.Errorf("the session of another account: %v, want ErrNoSession", err)
 	}
-	if err := s.EndSession(t.Context(), ana, ids[0]); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.EndSessions(t.Context(), ana, ids[1]); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.EndSession(t.Context(), ana, ids[0]))
+	must(t, s.EndSessions(t.Context(), ana, ids[1]))
 	for i, want := range []bool{false, true, false, true} {
 		if _, err := s.Session(t.Context(), tokens[i]); (err == nil) != want {
 			t.Errorf("session %d: %v, want alive: %v", i, err, want)
 		}
 	}
-	if err := s.EndSessions(t.Context(), ana, 0); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.EndSessions(t.Context(), ana, 0))
 	if open, err := s.Sessions(t.Context(), ana); err != nil || len(open) != 0 {
 		t.Errorf("open sessions %v, %v, want none", open, err)
 	}
@@ -308,16 +214,14 @@ func TestSessionsOfAnAccount(t *testing.T) {
 
 // TestConcurrentUseAndDeletion writes calls while their account is deleted: none is left behind.
 func TestConcurrentUseAndDeletion(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.Pool(t)
-	s, m := NewStore(pool, testSeal), idleMeter(pool)
+	s, m := setUp(t)
 	_, at := today(t, s)
 	for range 10 {
 		_, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
 		var both sync.WaitGroup
 		both.Go(func() {
 			for range 20 {
-				m.Record(Call{Account: key.Account, Key: key.ID, At: at, Version: "v1", Endpoint: "/v1/cnpj/:cnpj", Status: 200})
+				m.Record(callBy(key, at))
 				if err := m.write(t.Context()); err != nil {
 					t.Error(err)
 				}
@@ -330,8 +234,6 @@ func TestConcurrentUseAndDeletion(t *testing.T) {
 		})
 		both.Wait()
 	}
-	var left int
-	if err := pool.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM usage_call) + (SELECT count(*) FROM usage_day)`).Scan(&left); err != nil || left != 0 {
-		t.Errorf("%d rows of deleted accounts are left, %v", left, err)
-	}
+	keeps(t, s, "usage_call", 0)
+	keeps(t, s, "usage_day", 0)
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// quota is the SQL of where account a stands in its minute: now(), calls left of $2, end of the
+// quota is the SQL of what is left to account a: now(), calls left of $2 in its minute, end of the
 // minute. It chooses the minute as countRow does.
 const quota = `
 	now(), greatest($2 - coalesce(m.calls, 0), 0)::int, coalesce(m.minute, date_trunc('minute', now(), 'UTC')) + interval '1 minute'`
@@ -50,7 +50,7 @@ func (m *Meter) queryQuota(ctx context.Context, query string, who any, absent er
 		return Admission{}, absent
 	}
 	if err != nil {
-		return Admission{}, fmt.Errorf("look up where an account stands: %w", err)
+		return Admission{}, fmt.Errorf("look up what is left of a minute: %w", err)
 	}
 	return a, nil
 }

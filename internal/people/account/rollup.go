@@ -58,13 +58,13 @@ func (m *Meter) rollUp(ctx context.Context) error {
 }
 
 // lastCall returns an id up to which every call is committed. Ids are assigned in order but
-// committed in any order, so max(id) alone could pass over a call that is committed later. Taking
-// the gate exclusively waits for writers in flight.
+// committed in any order, so max(id) alone could pass over a call that is committed later. The
+// exclusive lock waits for writers in flight.
 func (m *Meter) lastCall(ctx context.Context) (last CallID, err error) {
 	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()
 	err = pgx.BeginFunc(ctx, m.pool, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, exclusiveGate); err != nil {
+		if _, err := tx.Exec(ctx, exclusiveLock); err != nil {
 			return err
 		}
 		return tx.QueryRow(ctx, `SELECT coalesce(max(id), 0) FROM usage_call`).Scan(&last)

@@ -2,27 +2,20 @@ package account
 
 import (
 	"errors"
-	"log/slog"
 	"strings"
 	"testing"
 
 	"razao/internal/people/seal"
-	"razao/internal/testing/pgtest"
 )
-
-// testSeal is that of the service in tests.
-var testSeal = seal.New("secret of the tests")
 
 // TestKeysOfEverySealWork presents keys of the meter's own seal, of another seal, and without a
 // MAC.
 func TestKeysOfEverySealWork(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.Pool(t)
-	m := idleMeter(pool)
-	own, _ := mustCreate(t, NewStore(pool, testSeal), "ana@exemplo.com", "esta")
-	other, otherKey := mustCreate(t, NewStore(pool, seal.New("another secret of the tests")), "ana@exemplo.com", "outra")
-	old, oldKey := mustCreate(t, NewStore(pool, seal.New("a third secret of the tests")), "ana@exemplo.com", "antiga")
-	execute(t, pool, `UPDATE api_key SET seal = NULL WHERE id = $1`, oldKey.ID)
+	s, m := setUp(t)
+	own, _ := mustCreate(t, s, "ana@exemplo.com", "esta")
+	other, otherKey := mustCreate(t, NewStore(s.pool, seal.New("another secret of the tests")), "ana@exemplo.com", "outra")
+	old, oldKey := mustCreate(t, NewStore(s.pool, seal.New("a third secret of the tests")), "ana@exemplo.com", "antiga")
+	execute(t, s.pool, `UPDATE api_key SET seal = NULL WHERE id = $1`, oldKey.ID)
 	if !m.Knows(own) || m.Knows(other) || m.Knows(old) {
 		t.Errorf("known at first: %t %t %t", m.Knows(own), m.Knows(other), m.Knows(old))
 	}
@@ -35,9 +28,7 @@ func TestKeysOfEverySealWork(t *testing.T) {
 		}
 	}
 	for _, id := range []KeyID{otherKey.ID, oldKey.ID} {
-		if err := NewStore(pool, nil).RevokeKey(t.Context(), id); err != nil {
-			t.Fatal(err)
-		}
+		must(t, NewStore(s.pool, nil).RevokeKey(t.Context(), id))
 	}
 	for name, key := range map[string]string{"other": other, "old": old} {
 		if _, err := m.Admit(t.Context(), key); !errors.Is(err, ErrInvalidKey) || m.Knows(key) {
@@ -48,32 +39,27 @@ func TestKeysOfEverySealWork(t *testing.T) {
 
 // TestForeignKeysAreNoticed runs the query whether active keys exist that this seal did not make.
 func TestForeignKeysAreNoticed(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.Pool(t)
+	s, _ := setUp(t)
 	exist := func() bool {
 		t.Helper()
-		found, err := foreignKeys(t.Context(), pool, testSeal)
-		if err != nil {
-			t.Fatal(err)
-		}
+		found, err := foreignKeys(t.Context(), s.pool, testSeal)
+		must(t, err)
 		return found
 	}
-	mustCreate(t, NewStore(pool, testSeal), "ana@exemplo.com", "esta")
+	mustCreate(t, s, "ana@exemplo.com", "esta")
 	if exist() {
 		t.Error("the service's own keys are foreign")
 	}
 	for _, secret := range []string{"a", "b", "c", "d", "e", "f", "g", "h"} { // whose fingerprints are less and greater
-		_, key := mustCreate(t, NewStore(pool, seal.New(secret)), "ana@exemplo.com", "outra")
+		_, key := mustCreate(t, NewStore(s.pool, seal.New(secret)), "ana@exemplo.com", "outra")
 		if !exist() {
 			t.Errorf("the key of secret %s is not noticed", secret)
 		}
-		execute(t, pool, `UPDATE api_key SET seal = NULL WHERE id = $1`, key.ID)
+		execute(t, s.pool, `UPDATE api_key SET seal = NULL WHERE id = $1`, key.ID)
 		if !exist() {
 			t.Error("a key without a seal is not noticed")
 		}
-		if err := NewStore(pool, nil).RevokeKey(t.Context(), key.ID); err != nil {
-			t.Fatal(err)
-		}
+		must(t, NewStore(s.pool, nil).RevokeKey(t.Context(), key.ID))
 		if exist() {
 			t.Error("a revoked key counts")
 		}
@@ -82,14 +68,10 @@ func TestForeignKeysAreNoticed(t *testing.T) {
 
 // TestARevokedKeyInALoopCostsOneQuery closes the database after the first refusal.
 func TestARevokedKeyInALoopCostsOneQuery(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.Pool(t)
-	m := newMeter(secondPool(t, pool), testSeal, slog.New(slog.DiscardHandler))
-	s := NewStore(pool, testSeal)
+	s, _ := setUp(t)
+	m := idleMeter(secondPool(t, s.pool))
 	plain, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
-	if err := s.RevokeKey(t.Context(), key.ID); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.RevokeKey(t.Context(), key.ID))
 	for i := range 3 {
 		if _, err := m.Admit(t.Context(), plain); !errors.Is(err, ErrInvalidKey) || !m.Knows(plain) {
 			t.Fatalf("time %d: %v", i+1, err)

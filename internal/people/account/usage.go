@@ -130,19 +130,19 @@ func (m *Meter) giveBack(calls []Call, blocked map[blockedDay]int64) {
 	}
 }
 
-// sharedGate takes the writers' side of the readers-writer lock on the row of usage_rollup until
-// the transaction ends. It is a statement of its own, because only the snapshot of a later
-// statement (READ COMMITTED) sees an account deletion that it waited for.
-const sharedGate = `SELECT FROM usage_rollup FOR KEY SHARE`
+// sharedLock takes the readers-writer lock on the row of usage_rollup in shared mode, until the
+// transaction ends. It is a statement of its own: in READ COMMITTED only a later statement sees the
+// account deletion that this one waited for.
+const sharedLock = `SELECT FROM usage_rollup FOR KEY SHARE`
 
-// exclusiveGate takes the other side: it waits for all writers and excludes new ones.
-const exclusiveGate = `SELECT FROM usage_rollup FOR UPDATE`
+// exclusiveLock takes the same lock exclusively: it waits for all writers and blocks new ones.
+const exclusiveLock = `SELECT FROM usage_rollup FOR UPDATE`
 
 // writeBatch inserts calls and adds refusals to the totals, in one transaction and round trip.
 // Those of deleted accounts are dropped.
 func (m *Meter) writeBatch(ctx context.Context, calls []Call, blocked map[blockedDay]int64) error {
 	var batch pgx.Batch
-	batch.Queue(sharedGate)
+	batch.Queue(sharedLock)
 	queueCalls(&batch, calls)
 	queueBlocked(&batch, blocked)
 	if err := m.pool.SendBatch(ctx, &batch).Close(); err != nil {

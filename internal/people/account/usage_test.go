@@ -1,8 +1,8 @@
 package account
 
 import (
-	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"sync"
 	"testing"
@@ -10,33 +10,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-
-	"razao/internal/testing/pgtest"
 )
 
-// today returns the first moment of the database's day and a moment in it.
-func today(t *testing.T, s *Store) (day, at time.Time) {
-	t.Helper()
-	if err := s.pool.QueryRow(t.Context(), `SELECT now()`).Scan(&at); err != nil {
-		t.Fatal(err)
-	}
-	at = at.UTC().Truncate(time.Microsecond)
-	return at.Truncate(24 * time.Hour), at
-}
-
-func daysOf(t *testing.T, s *Store, account ID, key KeyID) []Day {
-	t.Helper()
-	days, err := s.Days(t.Context(), account, key)
-	if err != nil || len(days) != HistoryDays {
-		t.Fatalf("%d days, %v, want %d", len(days), err, HistoryDays)
-	}
-	return days
-}
-
 func TestHistoryOfCalls(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.Pool(t)
-	s, m := NewStore(pool, testSeal), idleMeter(pool)
+	s, m := setUp(t)
 	_, erp := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	_, site := mustCreate(t, s, "ana@exemplo.com", "site")
 	_, other := mustCreate(t, s, "bia@exemplo.com", "ERP")
@@ -52,13 +29,9 @@ func TestHistoryOfCalls(t *testing.T) {
 	}
 	m.countBlocked(exhaustion{caller: Caller{erp.Account, erp.ID}, reset: day.Add(time.Minute)})
 	m.countBlocked(exhaustion{caller: Caller{erp.Account, erp.ID}, reset: day}) // the last minute of yesterday
-	if err := m.write(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, m.write(t.Context()))
 	checkHistory(t, s, day, at, calls, erp, site, other)
-	if err := m.rollUp(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, m.rollUp(t.Context()))
 	checkHistory(t, s, day, at, calls, erp, site, other)
 }
 
@@ -106,17 +79,13 @@ func checkHistory(t *testing.T, s *Store, day, at time.Time, calls []Call, erp, 
 }
 
 func TestCallsInPages(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.Pool(t)
-	s, m := NewStore(pool, testSeal), idleMeter(pool)
+	s, m := setUp(t)
 	_, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	_, at := today(t, s)
 	for i := range 25 {
 		m.Record(Call{Account: key.Account, Key: key.ID, At: at, Version: "v1", Endpoint: "/v1/cnpj/:cnpj", Status: 200 + i})
 	}
-	if err := m.write(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, m.write(t.Context()))
 	var statuses []int
 	before := CallID(0)
 	for range 3 {
@@ -138,43 +107,35 @@ func TestCallsInPages(t *testing.T) {
 }
 
 func TestCloseWritesEveryCall(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.Pool(t)
-	s := NewStore(pool, testSeal)
+	s, _ := setUp(t)
 	_, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	_, at := today(t, s)
 	const processes, calls = 2, 5000
 	var all sync.WaitGroup
 	for range processes {
-		m := OpenMeter(pool, testSeal, slog.New(slog.DiscardHandler))
+		m := OpenMeter(s.pool, testSeal, slog.New(slog.DiscardHandler))
 		all.Go(func() {
 			for range calls {
-				m.Record(Call{Account: key.Account, Key: key.ID, At: at, Version: "v1", Endpoint: "/v1/cnpj/:cnpj", Status: 200})
+				m.Record(callBy(key, at))
 			}
 			m.Close()
 		})
 	}
 	all.Wait()
 	days := daysOf(t, s, key.Account, key.ID)
-	var rows int64
-	if err := pool.QueryRow(t.Context(), `SELECT count(*) FROM usage_call`).Scan(&rows); err != nil {
-		t.Fatal(err)
-	}
-	if got := days[HistoryDays-1].Calls; got != processes*calls || rows != processes*calls {
-		t.Errorf("%d calls in the totals, %d in the list, want %d", got, rows, processes*calls)
+	keeps(t, s, "usage_call", processes*calls)
+	if got := days[HistoryDays-1].Calls; got != processes*calls {
+		t.Errorf("%d calls in the totals, want %d", got, processes*calls)
 	}
 }
 
 func TestCallsOutliveADatabaseThatIsAway(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.Pool(t)
-	s, m := NewStore(pool, testSeal), idleMeter(pool)
+	s, m := setUp(t)
 	_, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	_, at := today(t, s)
-	away, cancel := context.WithCancel(t.Context())
-	cancel()
+	away := endedContext(t)
 	for i := range 3 {
-		m.Record(Call{Account: key.Account, Key: key.ID, At: at, Version: "v1", Endpoint: "/v1/cnpj/:cnpj", Status: 200})
+		m.Record(callBy(key, at))
 		m.countBlocked(exhaustion{caller: Caller{key.Account, key.ID}, reset: at})
 		if i == 2 {
 			break
@@ -183,9 +144,7 @@ func TestCallsOutliveADatabaseThatIsAway(t *testing.T) {
 			t.Fatal("the calls were written nowhere")
 		}
 	}
-	if err := m.write(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, m.write(t.Context()))
 	calls, err := s.Calls(t.Context(), key.Account, 0, 0, 10)
 	var blocked int64
 	for _, d := range daysOf(t, s, key.Account, 0) {
@@ -198,9 +157,7 @@ func TestCallsOutliveADatabaseThatIsAway(t *testing.T) {
 
 // A long history is deleted in steps, each of which fits the statement timeout of razao_serve.
 func TestALongHistoryIsDeletedInSteps(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.Pool(t)
-	s := NewStore(pool, testSeal)
+	s, _ := setUp(t)
 	_, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	for _, query := range []string{
 		`INSERT INTO usage_call (account_id, key_id, at, version, endpoint, status)
@@ -209,55 +166,35 @@ func TestALongHistoryIsDeletedInSteps(t *testing.T) {
 			IF (SELECT count(*) FROM gone) > 50000 THEN RAISE EXCEPTION 'too much at once'; END IF; RETURN NULL; END $$`,
 		`CREATE TRIGGER bound AFTER DELETE ON usage_call REFERENCING OLD TABLE AS gone EXECUTE FUNCTION bound()`,
 	} {
-		if _, err := pool.Exec(t.Context(), query); err != nil {
-			t.Fatal(err)
-		}
+		execute(t, s.pool, query)
 	}
-	if err := s.Delete(t.Context(), key.Account); err != nil {
-		t.Fatal(err)
-	}
-	var left int
-	if err := pool.QueryRow(t.Context(), `SELECT count(*) FROM usage_call`).Scan(&left); err != nil || left != 0 {
-		t.Errorf("%d calls are left, %v", left, err)
-	}
+	must(t, s.Delete(t.Context(), key.Account))
+	keeps(t, s, "usage_call", 0)
 }
 
 func TestDeletedAccountLeavesNothing(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.Pool(t)
-	s, m := NewStore(pool, testSeal), idleMeter(pool)
+	s, m := setUp(t)
 	plain, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	_, other := mustCreate(t, s, "bia@exemplo.com", "ERP")
 	if _, err := s.ByIdentity(t.Context(), Identity{Issuer: "https://id.example", Subject: "1", Email: "ana@exemplo.com"}); err != nil {
 		t.Fatal(err)
 	}
 	token, _, err := s.StartSession(t.Context(), key.Account, "navegador", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := m.Admit(t.Context(), plain); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	admit(t, m, plain)
 	_, at := today(t, s)
 	for _, k := range []Key{key, other} {
-		m.Record(Call{Account: k.Account, Key: k.ID, At: at, Version: "v1", Endpoint: "/v1/cnpj/:cnpj", Status: 200})
+		m.Record(callBy(k, at))
 	}
-	if err := m.write(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	m.Record(Call{Account: key.Account, Key: key.ID, At: at, Version: "v1", Endpoint: "/v1/cnpj/:cnpj", Status: 200}) // in flight
+	must(t, m.write(t.Context()))
+	m.Record(callBy(key, at)) // in flight
 
-	if err := s.Delete(t.Context(), key.Account); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Delete(t.Context(), key.Account))
 	if err := m.write(t.Context()); err != nil {
 		t.Fatalf("a call of a deleted account stops the others: %v", err)
 	}
 	for _, table := range []string{"api_key", "identity", "session", "admission", "usage_call", "usage_day"} {
-		var left int
-		if err := pool.QueryRow(t.Context(), `SELECT count(*) FROM `+table+` WHERE account_id = $1`, key.Account).Scan(&left); err != nil || left != 0 {
-			t.Errorf("%s keeps %d rows, %v", table, left, err)
-		}
+		keeps(t, s, fmt.Sprintf("%s WHERE account_id = %d", table, key.Account), 0)
 	}
 	if _, err := m.Admit(t.Context(), plain); !errors.Is(err, ErrInvalidKey) {
 		t.Errorf("key of a deleted account: %v, want ErrInvalidKey", err)
@@ -277,33 +214,22 @@ func TestDeletedAccountLeavesNothing(t *testing.T) {
 }
 
 func TestPurge(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.Pool(t)
-	s, m := NewStore(pool, testSeal), idleMeter(pool)
+	s, m := setUp(t)
 	_, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	day, _ := today(t, s)
 	oldest := day.AddDate(0, 0, 1-HistoryDays)
 	for _, at := range []time.Time{oldest.Add(-time.Second), oldest} {
-		m.Record(Call{Account: key.Account, Key: key.ID, At: at, Version: "v1", Endpoint: "/v1/cnpj/:cnpj", Status: 200})
+		m.Record(callBy(key, at))
 	}
-	if err := errors.Join(m.write(t.Context()), m.rollUp(t.Context())); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(m.write(t.Context()), m.rollUp(t.Context())))
 	for _, age := range []string{"0", "91 days"} {
 		token, _, err := s.StartSession(t.Context(), key.Account, "", "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		execute(t, pool, `UPDATE session SET created_at = now() - $2::interval WHERE token_hash = $1`, hashOf(token), age)
+		must(t, err)
+		execute(t, s.pool, `UPDATE session SET created_at = now() - $2::interval WHERE token_hash = $1`, hashOf(token), age)
 	}
-	if err := s.Purge(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Purge(t.Context()))
 	for _, table := range []string{"usage_call", "usage_day", "session"} {
-		var left int
-		if err := pool.QueryRow(t.Context(), `SELECT count(*) FROM `+table).Scan(&left); err != nil || left != 1 {
-			t.Errorf("%s keeps %d rows, %v, want one", table, left, err)
-		}
+		keeps(t, s, table, 1)
 	}
 	if calls, err := s.Calls(t.Context(), key.Account, 0, 0, 10); err != nil || len(calls) != 1 || !calls[0].At.Equal(oldest) {
 		t.Errorf("calls after the purge: %v, %v", calls, err)

@@ -11,7 +11,6 @@ import (
 
 	"golang.org/x/oauth2"
 
-	"razao/internal/people/account"
 	"razao/internal/web"
 )
 
@@ -23,7 +22,7 @@ const (
 // authorizeFrom is authorize from another address.
 func (b *harness) authorizeFrom(t *testing.T, address, client string) *httptest.ResponseRecorder {
 	t.Helper()
-	good := asking(client, callback, oauth2.GenerateVerifier())
+	good := asking(client)
 	return b.send(t, http.MethodGet, "/oauth/authorize?"+good.Encode(), "", "", address)
 }
 
@@ -31,12 +30,10 @@ func (b *harness) authorizeFrom(t *testing.T, address, client string) *httptest.
 // make an open redirector (RFC 9700 §4.11.2). Their errors are shown to the user; only clients of
 // the operator get them by redirect.
 func TestBadRequestsAreNoOpenRedirector(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	p := newPublisher(t, describing(nil))
-	b.reach(p, anywhere)
+	p := b.publisher(t, describing(nil))
 	for name, client := range map[string]string{"registration": b.register(t, callback), "document": p.URL + "/cliente"} {
-		good := asking(client, callback, oauth2.GenerateVerifier())
+		good := asking(client)
 		for parameter, value := range map[string]string{
 			"code_challenge_method": "plain", "response_type": "token", "resource": "https://outro.exemplo/mcp", "state": "\xff",
 		} {
@@ -47,15 +44,14 @@ func TestBadRequestsAreNoOpenRedirector(t *testing.T) {
 		}
 		b.requestID(t, good)
 	}
-	toldClient(t, b.authorize(t, with(asking(b.trusted(t), callback, ""), "code_challenge_method", "plain")), invalidRequest)
+	toldClient(t, b.authorize(t, with(askingFor(b.trusted(t), callback, ""), "code_challenge_method", "plain")), invalidRequest)
 }
 
 // Fetches caused by one network from sites that do not respond leave slots for other networks.
 func TestSlowDocumentsOfOneNetwork(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
 	arrived, release := make(chan struct{}, 100), make(chan struct{})
-	p := newPublisher(t, func(w http.ResponseWriter, r *http.Request) {
+	p := b.publisher(t, func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/lento") {
 			arrived <- struct{}{}
 			<-release
@@ -63,7 +59,6 @@ func TestSlowDocumentsOfOneNetwork(t *testing.T) {
 		}
 		describing(nil)(w, r)
 	})
-	b.reach(p, anywhere)
 	var slow sync.WaitGroup
 	statuses := make(chan int, 20)
 	for i := range 20 {
@@ -84,29 +79,24 @@ func TestSlowDocumentsOfOneNetwork(t *testing.T) {
 
 // Concurrent requests with an unknown document share one fetch.
 func TestDocumentIsFetchedOnce(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
 	release := make(chan struct{})
-	p := newPublisher(t, func(w http.ResponseWriter, r *http.Request) {
+	p := b.publisher(t, func(w http.ResponseWriter, r *http.Request) {
 		<-release
 		describing(nil)(w, r)
 	})
-	b.reach(p, anywhere)
 	var all sync.WaitGroup
 	for i := range 20 {
 		all.Go(func() { location(t, b.authorizeFrom(t, fmt.Sprintf("198.51.100.%d", i), p.URL+"/cliente")) })
 	}
 	close(release)
 	all.Wait()
-	if n := p.asked.Load(); n != 1 {
-		t.Errorf("the document was fetched %d times, want once", n)
-	}
+	p.wasAsked(t, 1)
 }
 
 // A client whose site is down stays known for a while (stale-if-error, RFC 5861 §4), and not every
 // request asks the site. A client that withdrew its document is refused.
 func TestSiteOfADocumentIsDown(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
 	var mu sync.Mutex
 	answer := describing(nil)
@@ -115,17 +105,16 @@ func TestSiteOfADocumentIsDown(t *testing.T) {
 		defer mu.Unlock()
 		answer = to
 	}
-	p := newPublisher(t, func(w http.ResponseWriter, r *http.Request) {
+	p := b.publisher(t, func(w http.ResponseWriter, r *http.Request) {
 		mu.Lock()
 		now := answer
 		mu.Unlock()
 		now(w, r)
 	})
-	b.reach(p, anywhere)
 	id := p.URL + "/cliente"
 	ask := func() *httptest.ResponseRecorder {
 		t.Helper()
-		return b.authorize(t, asking(id, callback, oauth2.GenerateVerifier()))
+		return b.authorize(t, asking(id))
 	}
 	status := func(code int) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) }
@@ -170,26 +159,20 @@ func TestSiteOfADocumentIsDown(t *testing.T) {
 // A registration flood, from one network or many, displaces neither clients of other networks nor
 // clients with a request that a user has opened.
 func TestFloodOfRegistrations(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	body := `{"redirect_uris":["` + callback + `"]}`
-	honest := answerOf[registered](t, b.send(t, http.MethodPost, "/oauth/register", "application/json", body, somebody)).ID
-	asked := answerOf[registered](t, b.send(t, http.MethodPost, "/oauth/register", "application/json", body, attacker)).ID
+	honest := b.registerFrom(t, somebody, callback)
+	asked := b.registerFrom(t, attacker, callback)
 	opened := location(t, b.authorizeFrom(t, attacker, asked)).Query().Get("authorization_id")
-	if _, err := b.Request(t.Context(), opened, b.visitor(t, "ana@exemplo.com")); err != nil {
-		t.Fatal(err)
-	}
+	b.open(t, opened, b.ana)
 	b.execute(t, `UPDATE oauth_client SET created_at = now() - interval '1 hour'`)
 	for i := range 3 {
-		flood := answerOf[registered](t, b.send(t, http.MethodPost, "/oauth/register", "application/json", body, fmt.Sprintf("203.0.113.%d", 10+i))).ID
+		flood := b.registerFrom(t, fmt.Sprintf("203.0.113.%d", 10+i), callback)
 		b.execute(t, `
 			INSERT INTO oauth_client (id, origin, name, redirect_uris, network)
 			SELECT c.id || n, 'registration', 'x', c.redirect_uris, c.network
 			FROM oauth_client c, generate_series(1, 10000) n WHERE c.id = $1`, flood)
 	}
-	if err := b.Purge(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Purge(t.Context()))
 	if n := b.count(t, "oauth_client"); n > maxUnused+1 {
 		t.Errorf("%d clients are left", n)
 	}
@@ -202,23 +185,19 @@ func TestFloodOfRegistrations(t *testing.T) {
 
 // The network of a client is deleted when a user authorizes it, because nothing needs it then.
 func TestNetworkOfAClientIsForgotten(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	b.signedUp(t, b.visitor(t, "ana@exemplo.com"))
+	b.signedUp(t, b.ana)
 	b.register(t, callback)
-	if n := b.count(t, "oauth_client WHERE network IS NOT NULL"); n != 1 {
-		t.Errorf("%d clients have a network, want the one that waits", n)
-	}
+	b.keeps(t, "oauth_client WHERE network IS NOT NULL", 1)
 }
 
 // A hundred networks that send ten thousand requests fill nothing: somebody who signs in afterwards
 // consents to a request from before the flood, and to one from within it. The one statement of a
 // request is the look-up of its client.
 func TestFloodOfRequests(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
 	client := b.register(t, callback)
-	own := asking(client, callback, oauth2.GenerateVerifier())
+	own := asking(client)
 	before := b.requestID(t, own)
 	statements := b.pool.Stat().AcquireCount()
 	const networks, each = 101, 100
@@ -231,93 +210,58 @@ func TestFloodOfRequests(t *testing.T) {
 		t.Errorf("%d statements for %d requests", n, networks*each)
 	}
 	for _, table := range []string{"oauth_request", "oauth_consent"} {
-		if n := b.count(t, table); n != 0 {
-			t.Errorf("%s has %d rows", table, n)
-		}
+		b.keeps(t, table, 0)
 	}
 	within := b.requestID(t, own)
-	ana := b.visitor(t, "ana@exemplo.com")
 	for _, id := range []string{before, within} {
-		if _, err := b.Request(t.Context(), id, ana); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := b.Approve(t.Context(), id, ana); err != nil {
-			t.Fatal(err)
-		}
+		b.open(t, id, b.ana)
+		b.approve(t, id, b.ana)
 	}
-	b.signedUp(t, ana)
+	b.signedUp(t, b.ana)
 }
 
 // What one account has pending is bounded without locking anybody out: other accounts notice nothing,
 // and what was unbound is bound again when it is opened again.
 func TestRequestsOfAnAccountAreBounded(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	ana, bia := b.visitor(t, "ana@exemplo.com"), b.visitor(t, "bia@exemplo.com")
 	client := b.register(t, callback)
-	good := asking(client, callback, oauth2.GenerateVerifier())
-	open := func(id string, who account.Session) error {
-		_, err := b.Request(t.Context(), id, who)
-		return err
-	}
+	good := asking(client)
 	others, first := b.requestID(t, good), b.requestID(t, good)
-	for _, err := range []error{open(others, bia), open(first, ana)} {
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	b.open(t, others, b.bia)
+	b.open(t, first, b.ana)
 	b.execute(t, `UPDATE oauth_consent SET expires_at = expires_at - interval '1 minute'`)
 	for range 2 * maxPending {
-		if err := open(b.requestID(t, good), ana); err != nil {
-			t.Fatal(err)
-		}
+		b.opened(t, b.ana, good)
 	}
-	if n := b.count(t, "oauth_consent"); n != maxPending+1 {
-		t.Errorf("%d rows are kept, want %d of Ana and one of Bia", n, maxPending)
-	}
-	if _, err := b.Approve(t.Context(), first, ana); !errors.Is(err, ErrNoRequest) {
+	b.keeps(t, "oauth_consent", maxPending+1) // and one of Bia
+	if _, err := b.Approve(t.Context(), first, b.ana); !errors.Is(err, ErrNoRequest) {
 		t.Errorf("approved although it was unbound: %v", err)
 	}
-	if err := open(first, ana); err != nil {
-		t.Errorf("opened again: %v", err)
-	}
+	b.open(t, first, b.ana) // again
 	for i := range maxDecided {
-		id := b.requestID(t, good)
-		if err := open(id, ana); err != nil {
+		if _, err := b.Deny(t.Context(), b.opened(t, b.ana, good), b.ana); err != nil {
 			t.Fatalf("after %d decisions: %v", i, err)
-		}
-		if _, err := b.Deny(t.Context(), id, ana); err != nil {
-			t.Fatal(err)
 		}
 	}
 	var busy *web.TooManyError
-	if err := open(b.requestID(t, good), ana); !errors.As(err, &busy) {
+	if _, err := b.Request(t.Context(), b.requestID(t, good), b.ana); !errors.As(err, &busy) {
 		t.Errorf("after %d decisions: %v", maxDecided, err)
 	}
-	if _, err := b.Approve(t.Context(), others, bia); err != nil {
-		t.Errorf("another account: %v", err)
-	}
+	b.approve(t, others, b.bia)
 	b.execute(t, `UPDATE oauth_consent SET expires_at = now()`)
-	if err := open(b.requestID(t, good), ana); err != nil {
-		t.Errorf("when all have expired: %v", err)
-	}
-	if err := b.Purge(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if n := b.count(t, "oauth_consent"); n != 1 {
-		t.Errorf("%d rows are kept, want the one that has not expired", n)
-	}
+	b.opened(t, b.ana, good)
+	must(t, b.Purge(t.Context()))
+	b.keeps(t, "oauth_consent", 1)
 }
 
 // Redirect URIs that were registered under a laxer rule are checked against the current one.
 func TestRulesHoldForRegisteredRedirects(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
 	client := b.register(t, callback)
 	const old = "search-ms://consulta/x"
 	b.execute(t, `UPDATE oauth_client SET redirect_uris = redirect_uris || $1::text`, old)
-	toldPerson(t, b.authorize(t, asking(client, old, oauth2.GenerateVerifier())), ErrRedirectURI)
-	b.requestID(t, asking(client, callback, oauth2.GenerateVerifier()))
+	toldPerson(t, b.authorize(t, askingFor(client, old, oauth2.GenerateVerifier())), ErrRedirectURI)
+	b.requestID(t, asking(client))
 	if _, err := b.AddClient(t.Context(), "Interno", []string{old}); !errors.Is(err, ErrClientMetadata) {
 		t.Errorf("of the operator: %v", err)
 	}

@@ -6,8 +6,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-
-	"golang.org/x/oauth2"
 )
 
 // toldClient fails unless the error goes to the client by redirect, with iss.
@@ -32,9 +30,8 @@ func toldPerson(t *testing.T, w *httptest.ResponseRecorder, because error) {
 }
 
 func TestRequestsThatAreRefusedToTheClient(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	good := asking(b.trusted(t), callback, oauth2.GenerateVerifier())
+	good := asking(b.trusted(t))
 	b.requestID(t, good)
 	tests := []struct {
 		name       string
@@ -64,11 +61,10 @@ func TestRequestsThatAreRefusedToTheClient(t *testing.T) {
 }
 
 func TestRequestsThatAreRefusedWithAPage(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
 	own := b.register(t, callback, "http://localhost:3000/callback", "cursor://anysphere.cursor-mcp/oauth/callback")
 	other := b.register(t, "https://outro.exemplo/callback")
-	good := asking(own, callback, oauth2.GenerateVerifier())
+	good := asking(own)
 	for name, redirect := range map[string][]string{
 		"missing":             nil,
 		"empty":               {""},
@@ -102,29 +98,20 @@ func TestRequestsThatAreRefusedWithAPage(t *testing.T) {
 			toldPerson(t, b.authorize(t, with(good, "client_id", client...)), ErrUnknownClient)
 		})
 	}
-	if err := b.DeleteClient(t.Context(), own); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.DeleteClient(t.Context(), own))
 	toldPerson(t, b.authorize(t, good), ErrUnknownClient)
 }
 
 // Responses carry iss, errors too, so that a client of several servers can tell which one responded
 // (mix-up, RFC 9207).
 func TestMixUp(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	ana := b.visitor(t, "ana@exemplo.com")
-	good := asking(b.trusted(t), callback, oauth2.GenerateVerifier())
-	id := b.requestID(t, good)
-	if _, err := b.Request(t.Context(), id, ana); err != nil {
-		t.Fatal(err)
-	}
-	denied, err := b.Deny(t.Context(), id, ana)
-	if err != nil {
-		t.Fatal(err)
-	}
+	good := asking(b.trusted(t))
+	id := b.opened(t, b.ana, good)
+	denied, err := b.Deny(t.Context(), id, b.ana)
+	must(t, err)
 	answers := map[string]*url.URL{
-		"code": b.consent(t, ana, good), "access_denied": parsed(t, denied),
+		"code": b.consent(t, b.ana, good), "access_denied": parsed(t, denied),
 		"invalid_request": location(t, b.authorize(t, with(good, "code_challenge_method", "plain"))),
 	}
 	for name, u := range answers {

@@ -15,8 +15,8 @@ import (
 
 // What one account may have pending, so that nobody fills the table. Beyond maxPending the oldest
 // requests are unbound, which harms nobody: opened again, they are bound again. Decided ones must
-// stay until they expire, so beyond maxDecided an account gets 429; each took it a click. Both are
-// counted without a lock, so concurrent requests may exceed them by a few.
+// stay until they expire, so beyond maxDecided an account gets 429. Both are counted without a lock,
+// so concurrent requests may exceed them by a few.
 const (
 	maxPending = 50
 	maxDecided = 100

@@ -13,54 +13,33 @@ import (
 	"golang.org/x/oauth2"
 
 	"razao/internal/people/account"
-	"razao/internal/people/seal"
 )
 
 func TestConsentForgedFromAnotherSession(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	ana, bia := b.visitor(t, "ana@exemplo.com"), b.visitor(t, "bia@exemplo.com")
 	phone := b.visitor(t, "ana@exemplo.com")
 	client := b.register(t, callback)
-	id := b.requestID(t, asking(client, callback, oauth2.GenerateVerifier()))
-	if _, err := b.Approve(t.Context(), id, ana); !errors.Is(err, ErrNoRequest) {
+	id := b.requestID(t, asking(client))
+	if _, err := b.Approve(t.Context(), id, b.ana); !errors.Is(err, ErrNoRequest) {
 		t.Errorf("approved before it was shown: %v", err)
 	}
-	if _, err := b.Request(t.Context(), id, ana); err != nil {
-		t.Fatal(err)
+	b.open(t, id, b.ana)
+	for name, who := range map[string]account.Session{"another account": b.bia, "another browser": phone} {
+		b.noRequest(t, name, id, who)
 	}
-	for name, who := range map[string]account.Session{"another account": bia, "another browser": phone} {
-		_, shown := b.Request(t.Context(), id, who)
-		_, approved := b.Approve(t.Context(), id, who)
-		_, denied := b.Deny(t.Context(), id, who)
-		for _, err := range []error{shown, approved, denied} {
-			if !errors.Is(err, ErrNoRequest) {
-				t.Errorf("%s: %v, want ErrNoRequest", name, err)
-			}
-		}
-	}
-	if _, err := b.Request(t.Context(), id, ana); err != nil {
-		t.Errorf("looked at again: %v", err)
-	}
-	if _, err := b.Approve(t.Context(), id, ana); err != nil {
-		t.Errorf("approved by who looked at it: %v", err)
-	}
+	b.open(t, id, b.ana)
+	b.approve(t, id, b.ana)
 }
 
 func TestConsentUsedTwice(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	ana := b.visitor(t, "ana@exemplo.com")
 	client := b.register(t, callback)
 	decide := []func() error{}
 	for _, f := range []func(string) error{
-		func(id string) error { _, err := b.Approve(t.Context(), id, ana); return err },
-		func(id string) error { _, err := b.Deny(t.Context(), id, ana); return err },
+		func(id string) error { _, err := b.Approve(t.Context(), id, b.ana); return err },
+		func(id string) error { _, err := b.Deny(t.Context(), id, b.ana); return err },
 	} {
-		id := b.requestID(t, asking(client, callback, oauth2.GenerateVerifier()))
-		if _, err := b.Request(t.Context(), id, ana); err != nil {
-			t.Fatal(err)
-		}
+		id := b.opened(t, b.ana, asking(client))
 		decide = append(decide, func() error { return f(id) })
 	}
 	for i, f := range decide {
@@ -71,9 +50,7 @@ func TestConsentUsedTwice(t *testing.T) {
 			t.Errorf("%d, second: %v, want ErrNoRequest", i, err)
 		}
 	}
-	if n := b.count(t, "oauth_code"); n != 1 {
-		t.Errorf("%d codes were given, want one", n)
-	}
+	b.keeps(t, "oauth_code", 1)
 }
 
 // expiring returns the id of a request as it would be if it expired so much later than now, by the
@@ -81,42 +58,30 @@ func TestConsentUsedTwice(t *testing.T) {
 func (b *harness) expiring(t *testing.T, id, after string) string {
 	t.Helper()
 	asked, err := b.openRequest(id)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := b.pool.QueryRow(t.Context(), `SELECT now() + $1::interval`, after).Scan(&asked.Expires); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, b.pool.QueryRow(t.Context(), `SELECT now() + $1::interval`, after).Scan(&asked.Expires))
 	return b.sealRequest(asked)
 }
 
 func TestRequestExpires(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	ana := b.visitor(t, "ana@exemplo.com")
-	id := b.requestID(t, asking(b.register(t, callback), callback, oauth2.GenerateVerifier()))
+	id := b.requestID(t, asking(b.register(t, callback)))
 	asked, err := b.openRequest(id)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var left time.Duration
 	if err := b.pool.QueryRow(t.Context(), `SELECT $1 - now()`, asked.Expires).Scan(&left); err != nil || left > 20*time.Minute || left < 19*time.Minute {
 		t.Errorf("it waits for %s, %v", left, err)
 	}
-	if _, err := b.Request(t.Context(), b.expiring(t, id, "-1 second"), ana); !errors.Is(err, ErrNoRequest) {
+	if _, err := b.Request(t.Context(), b.expiring(t, id, "-1 second"), b.ana); !errors.Is(err, ErrNoRequest) {
 		t.Errorf("shown: %v", err)
 	}
-	if _, err := b.Request(t.Context(), b.expiring(t, id, "1 minute"), ana); err != nil {
-		t.Errorf("not shown: %v", err)
-	}
-	if _, err := b.Request(t.Context(), id, ana); err != nil {
-		t.Fatal(err)
-	}
+	b.open(t, b.expiring(t, id, "1 minute"), b.ana)
+	b.open(t, id, b.ana)
 	b.execute(t, `UPDATE oauth_consent SET expires_at = now()`)
-	if _, err := b.Request(t.Context(), id, ana); !errors.Is(err, ErrNoRequest) {
+	if _, err := b.Request(t.Context(), id, b.ana); !errors.Is(err, ErrNoRequest) {
 		t.Errorf("shown again: %v", err)
 	}
-	if _, err := b.Approve(t.Context(), id, ana); !errors.Is(err, ErrNoRequest) {
+	if _, err := b.Approve(t.Context(), id, b.ana); !errors.Is(err, ErrNoRequest) {
 		t.Errorf("approved: %v", err)
 	}
 }
@@ -124,11 +89,10 @@ func TestRequestExpires(t *testing.T) {
 // Of many sessions that open a request at once one gets it, and of many decisions in that session one
 // counts.
 func TestConsentAtOnce(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	servers := []*harness{b, b.beside(t, "secret of the tests")}
+	servers := []*harness{b, b.beside(t)}
 	client := b.register(t, callback)
-	id := b.requestID(t, asking(client, callback, oauth2.GenerateVerifier()))
+	id := b.requestID(t, asking(client))
 	sessions := make([]account.Session, 8)
 	for i := range sessions {
 		sessions[i] = b.visitor(t, fmt.Sprintf("ana%d@exemplo.com", i%2))
@@ -171,105 +135,70 @@ func TestConsentAtOnce(t *testing.T) {
 // A decision is remembered until its request expires, whatever is deleted and purged meanwhile: the
 // session, the account, the client. Nor does a second session get what one has opened.
 func TestDecisionOutlivesSessionAccountAndClient(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	p := newPublisher(t, describing(nil))
-	b.reach(p, anywhere)
+	p := b.publisher(t, describing(nil))
 	client := p.URL + "/cliente" // whose id comes back when it is deleted
-	bia := b.visitor(t, "bia@exemplo.com")
 	delete := map[string]func(account.Session){
 		"session": func(who account.Session) { b.execute(t, `DELETE FROM session WHERE id = $1`, who.ID) },
-		"account": func(who account.Session) {
-			if err := b.accounts.Delete(t.Context(), who.Account); err != nil {
-				t.Fatal(err)
-			}
-		},
+		"account": func(who account.Session) { must(t, b.accounts.Delete(t.Context(), who.Account)) },
 		"client": func(account.Session) {
-			if err := b.DeleteClient(t.Context(), client); err != nil {
-				t.Fatal(err)
-			}
-			b.requestID(t, asking(client, callback, "")) // fetches it again
+			must(t, b.DeleteClient(t.Context(), client))
+			b.requestID(t, askingFor(client, callback, "")) // fetches it again
 		},
 	}
 	for name, gone := range delete {
 		for _, decide := range []bool{true, false} {
 			ana := b.visitor(t, "ana@exemplo.com")
-			id := b.requestID(t, asking(client, callback, oauth2.GenerateVerifier()))
-			if _, err := b.Request(t.Context(), id, ana); err != nil {
-				t.Fatal(err)
-			}
+			id := b.opened(t, ana, asking(client))
 			if decide {
-				if _, err := b.Approve(t.Context(), id, ana); err != nil {
-					t.Fatal(err)
-				}
+				b.approve(t, id, ana)
 			}
 			gone(ana)
-			if err := b.Purge(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			_, shown := b.Request(t.Context(), id, bia)
-			_, approved := b.Approve(t.Context(), id, bia)
-			_, denied := b.Deny(t.Context(), id, bia)
-			for _, err := range []error{shown, approved, denied} {
-				if !errors.Is(err, ErrNoRequest) {
-					t.Errorf("%s deleted, decided %t: %v, want ErrNoRequest", name, decide, err)
-				}
-			}
+			must(t, b.Purge(t.Context()))
+			b.noRequest(t, fmt.Sprintf("%s deleted, decided %t", name, decide), id, b.bia)
 		}
 	}
 }
 
 // Client and redirect URI are checked again when a request is opened and when it is decided.
 func TestClientChangesBeforeTheDecision(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	ana := b.visitor(t, "ana@exemplo.com")
 	for want, change := range map[error]string{
 		ErrUnknownClient: `DELETE FROM oauth_client WHERE id = $1`,
 		ErrRedirectURI:   `UPDATE oauth_client SET redirect_uris = ARRAY['https://outro.exemplo/'] WHERE id = $1`,
 	} {
 		client := b.register(t, callback)
-		good := asking(client, callback, oauth2.GenerateVerifier())
+		good := asking(client)
 		opened, unopened := b.requestID(t, good), b.requestID(t, good)
-		if _, err := b.Request(t.Context(), opened, ana); err != nil {
-			t.Fatal(err)
-		}
+		b.open(t, opened, b.ana)
 		b.execute(t, change, client)
-		_, shown := b.Request(t.Context(), unopened, ana)
-		_, again := b.Request(t.Context(), opened, ana)
-		_, approved := b.Approve(t.Context(), opened, ana)
-		_, denied := b.Deny(t.Context(), opened, ana)
+		_, shown := b.Request(t.Context(), unopened, b.ana)
+		_, again := b.Request(t.Context(), opened, b.ana)
+		_, approved := b.Approve(t.Context(), opened, b.ana)
+		_, denied := b.Deny(t.Context(), opened, b.ana)
 		for _, err := range []error{shown, again, approved, denied} {
 			if !errors.Is(err, want) {
 				t.Errorf("%v, want %v", err, want)
 			}
 		}
 	}
-	if n := b.count(t, "oauth_code"); n != 0 {
-		t.Errorf("%d codes were given", n)
-	}
+	b.keeps(t, "oauth_code", 0)
 }
 
 // Nothing but sealRequest makes the id of a request: no change of one, no other spelling, no token,
 // no request of another secret or public address.
 func TestForgedRequests(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	ana := b.visitor(t, "ana@exemplo.com")
 	client := b.register(t, callback)
-	id := b.requestID(t, asking(client, callback, oauth2.GenerateVerifier()))
+	id := b.requestID(t, asking(client))
 	asked, err := b.openRequest(id)
 	if err != nil || asked.Client != client || asked.Redirect != callback || asked.State != "estado&1" {
 		t.Fatalf("%+v, %v", asked, err)
 	}
-	moved, err := New(Config{Pool: b.pool, Log: b.Server.log, BaseURL: "https://outro.exemplo", Seal: seal.New("secret of the tests")})
-	if err != nil {
-		t.Fatal(err)
-	}
 	forged := map[string]string{
 		"empty": "", "line break": id + "\n", "padding": id + "=", "cut": id[:len(id)-1], "longer": id + "A", "standard alphabet": id[:20] + "+" + id[21:],
 		"code": b.newSecret(codeSecret), "access token": b.newSecret(accessToken), "refresh token": b.newSecret(refreshToken),
-		"another secret": b.beside(t, "another secret of the tests").sealRequest(asked), "another public address": moved.sealRequest(asked),
+		"another secret": b.beside(t, otherSecret).sealRequest(asked), "another public address": b.beside(t, func(c *Config) { c.BaseURL = "https://outro.exemplo" }).sealRequest(asked),
 		"plain": "0\x00" + client + "\x00" + callback + "\x00x\x00",
 	}
 	for i := range id {
@@ -281,14 +210,7 @@ func TestForgedRequests(t *testing.T) {
 	}
 	statements := b.pool.Stat().AcquireCount()
 	for name, f := range forged {
-		_, shown := b.Request(t.Context(), f, ana)
-		_, approved := b.Approve(t.Context(), f, ana)
-		_, denied := b.Deny(t.Context(), f, ana)
-		for _, err := range []error{shown, approved, denied} {
-			if !errors.Is(err, ErrNoRequest) {
-				t.Errorf("%s: %v, want ErrNoRequest", name, err)
-			}
-		}
+		b.noRequest(t, name, f, b.ana)
 	}
 	if n := b.pool.Stat().AcquireCount() - statements; n != 0 {
 		t.Errorf("forgeries cost %d statements", n)
@@ -299,31 +221,24 @@ func TestForgedRequests(t *testing.T) {
 			t.Errorf("the id shows %q, %v", secret, err)
 		}
 	}
-	if _, err := b.Request(t.Context(), id, ana); err != nil {
-		t.Errorf("the genuine one: %v", err)
-	}
+	b.open(t, id, b.ana)
 }
 
 // The longest request that is allowed has an id that fits into addresses, whose limit is that
 // of headers, 16 KB.
 func TestLongestRequest(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	ana := b.visitor(t, "ana@exemplo.com")
 	redirect := callback + "?x=" + strings.Repeat("y", maxRedirect-len(callback)-3)
 	state := strings.Repeat("é", maxState/2)
-	p := newPublisher(t, describing(func(d map[string]any) { d["redirect_uris"] = []string{redirect} }))
-	b.reach(p, anywhere)
+	p := b.publisher(t, describing(func(d map[string]any) { d["redirect_uris"] = []string{redirect} }))
 	client := p.URL + "/cliente"
 	client += strings.Repeat("x", maxDocumentURL-len(client))
-	id := b.requestID(t, with(asking(client, redirect, oauth2.GenerateVerifier()), "state", state))
+	id := b.requestID(t, with(askingFor(client, redirect, oauth2.GenerateVerifier()), "state", state))
 	if len(id) > 9000 {
 		t.Errorf("the id has %d characters", len(id))
 	}
-	if _, err := b.Request(t.Context(), id, ana); err != nil {
-		t.Fatal(err)
-	}
-	address, err := b.Approve(t.Context(), id, ana)
+	b.open(t, id, b.ana)
+	address, err := b.Approve(t.Context(), id, b.ana)
 	if err != nil || parsed(t, address).Query().Get("state") != state || !strings.HasPrefix(address, redirect+"&") {
 		t.Errorf("back at %.200s, %v", address, err)
 	}

@@ -38,7 +38,7 @@ const (
 // stored copy may stand in for the document.
 var errSiteDown = errors.New("its site is down")
 
-// errNotPublic is the error of the SSRF guard. It is never errSiteDown: a site whose name moves to
+// errNotPublic is the error of the SSRF check. It is never errSiteDown: a site whose name moves to
 // a private address must not be served from the stored copy.
 var errNotPublic = errors.New("not a public address")
 
@@ -51,7 +51,7 @@ type fetcher struct {
 }
 
 // newFetcher returns a fetcher that connects only to addresses for which reachable is true. This is
-// the SSRF guard: it runs at dial time on the resolved address, which also defeats DNS rebinding,
+// the SSRF check: it runs at dial time on the resolved address, which also defeats DNS rebinding,
 // where a name resolves to a public address when checked and to a private one when used. Redirects
 // are not followed, responses are not decompressed (zip bombs), and each fetch has its own
 // connection.
@@ -63,7 +63,7 @@ func newFetcher(reachable func(netip.Addr) bool) *fetcher {
 		}
 		return nil
 	}}
-	transport := &http.Transport{ // no Proxy: it would connect for us and bypass the guard
+	transport := &http.Transport{ // no Proxy: it would connect for us and bypass the check
 		DialContext: dialer.DialContext, DisableKeepAlives: true, DisableCompression: true, TLSHandshakeTimeout: documentTimeout,
 		MaxResponseHeaderBytes: maxDocumentHeader,
 	}

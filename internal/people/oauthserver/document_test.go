@@ -28,7 +28,8 @@ type publisher struct {
 	asked atomic.Int32
 }
 
-func newPublisher(t *testing.T, answer http.HandlerFunc) *publisher {
+// publisher starts a publisher that b reaches.
+func (b *harness) publisher(t *testing.T, answer http.HandlerFunc) *publisher {
 	t.Helper()
 	p := &publisher{}
 	p.Server = httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -36,7 +37,16 @@ func newPublisher(t *testing.T, answer http.HandlerFunc) *publisher {
 		answer(w, r)
 	}))
 	t.Cleanup(p.Close)
+	b.reach(p, anywhere)
 	return p
+}
+
+// wasAsked fails unless a publisher got so many requests.
+func (p *publisher) wasAsked(t *testing.T, want int32) {
+	t.Helper()
+	if n := p.asked.Load(); n != want {
+		t.Errorf("%d requests reached the publisher, want %d", n, want)
+	}
 }
 
 // reach makes b trust the certificate of a publisher, and connect to addresses for which reachable
@@ -64,38 +74,30 @@ func describing(change func(map[string]any)) http.HandlerFunc {
 }
 
 func TestClientWithADocument(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	p := newPublisher(t, describing(nil))
-	b.reach(p, anywhere)
-	ana := b.visitor(t, "ana@exemplo.com")
+	p := b.publisher(t, describing(nil))
 	id := p.URL + "/oauth/cliente.json"
-	issued := b.tokens(t, b.code(t, ana, id, callback))
+	issued := b.tokens(t, b.code(t, b.ana, id, callback))
 	if access := b.alive(t, issued.Access); access.ClientID != id || access.Client != "Documentado" {
 		t.Errorf("access %+v", access)
 	}
 	b.tokens(t, refreshing(id, issued.Refresh))
-	request := b.requestID(t, asking(id, "http://localhost:5555/callback", oauth2.GenerateVerifier()))
-	shown, err := b.Request(t.Context(), request, ana)
+	request := b.requestID(t, askingFor(id, "http://localhost:5555/callback", oauth2.GenerateVerifier()))
+	shown, err := b.Request(t.Context(), request, b.ana)
 	if err != nil || shown.Publisher != strings.TrimPrefix(p.URL, "https://") || !shown.Destination.Local {
 		t.Errorf("shown %+v, %v", shown, err)
 	}
-	if n := p.asked.Load(); n != 1 {
-		t.Errorf("the document was fetched %d times, want once", n)
-	}
+	p.wasAsked(t, 1)
 	b.execute(t, `UPDATE oauth_client SET fresh_until = now()`)
-	b.requestID(t, asking(id, callback, oauth2.GenerateVerifier()))
-	if n := p.asked.Load(); n != 2 {
-		t.Errorf("an old document was fetched %d times, want again", n)
-	}
+	b.requestID(t, asking(id))
+	p.wasAsked(t, 2)
 	b.execute(t, `UPDATE oauth_client SET fresh_until = now() - interval '8 days'`)
 	p.Close()
-	toldPerson(t, b.authorize(t, asking(id, callback, oauth2.GenerateVerifier())), ErrMetadataDocument)
+	toldPerson(t, b.authorize(t, asking(id)), ErrMetadataDocument)
 	b.alive(t, issued.Access)
 }
 
 func TestDocumentsThatAreRefused(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
 	kind := func(media string) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
@@ -167,67 +169,54 @@ func TestDocumentsThatAreRefused(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			p := newPublisher(t, tt.answer)
-			b.reach(p, anywhere)
-			w := b.authorize(t, asking(p.URL+"/cliente", callback, oauth2.GenerateVerifier()))
+			p := b.publisher(t, tt.answer)
+			w := b.authorize(t, asking(p.URL+"/cliente"))
 			if tt.ok {
 				location(t, w)
 			} else {
 				toldPerson(t, w, ErrMetadataDocument)
 			}
-			if n := p.asked.Load(); n != 1 {
-				t.Errorf("%d requests", n)
-			}
+			p.wasAsked(t, 1)
 		})
 	}
-	if n := b.count(t, "oauth_client"); n != 4 {
-		t.Errorf("%d clients are kept, want the good ones", n)
-	}
+	b.keeps(t, "oauth_client", 4)
 }
 
 func TestAddressesThatAreNoDocuments(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	p := newPublisher(t, describing(nil))
-	b.reach(p, anywhere)
+	p := b.publisher(t, describing(nil))
 	host := strings.TrimPrefix(p.URL, "https://")
 	for _, address := range []string{
 		"https://", "https:///cliente", p.URL, p.URL + "/", p.URL + "/a/../cliente", p.URL + "/./cliente", p.URL + "/a/%2e%2e/cliente",
 		p.URL + "//cliente", p.URL + "/cliente#x", p.URL + "/cliente#", "https://ana@" + host + "/cliente", "https://ana:x@" + host + "/cliente",
 		p.URL + "/cli ente", p.URL + "/cliente\x00", p.URL + "/" + strings.Repeat("x", maxDocumentURL),
 	} {
-		w := b.authorize(t, asking(address, callback, oauth2.GenerateVerifier()))
+		w := b.authorize(t, asking(address))
 		if w.Code != http.StatusBadRequest || w.Header().Get("Location") != "" {
 			t.Errorf("%.60q: status %d", address, w.Code)
 		}
 	}
-	if n := p.asked.Load(); n != 0 {
-		t.Errorf("%d documents were asked for", n)
-	}
+	p.wasAsked(t, 0)
 }
 
 // No request reaches a private address (SSRF), however the address is written.
 func TestForgedDocumentRequests(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	p := newPublisher(t, describing(nil))
+	p := b.publisher(t, describing(nil))
 	b.reach(p, isPublic)
 	port := p.Listener.Addr().(*net.TCPAddr).Port
 	for _, host := range []string{"127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "[::]", "127.1", "2130706433", "0x7f000001"} {
-		toldPerson(t, b.authorize(t, asking(fmt.Sprintf("https://%s:%d/cliente", host, port), callback, oauth2.GenerateVerifier())), ErrMetadataDocument)
+		toldPerson(t, b.authorize(t, asking(fmt.Sprintf("https://%s:%d/cliente", host, port))), ErrMetadataDocument)
 	}
-	if n := p.asked.Load(); n != 0 {
-		t.Errorf("%d requests reached a private address", n)
-	}
+	p.wasAsked(t, 0)
 	b.reach(p, anywhere)
-	b.requestID(t, asking(p.URL+"/cliente", callback, oauth2.GenerateVerifier()))
+	b.requestID(t, asking(p.URL+"/cliente"))
 }
 
 // TestDNSRebinding has a name resolve to an allowed address at first and to another one afterwards.
 func TestDNSRebinding(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	p := newPublisher(t, describing(nil))
+	p := b.publisher(t, describing(nil))
 	public, private := netip.MustParseAddr("127.0.0.1"), netip.MustParseAddr("127.0.0.2")
 	var mu sync.Mutex
 	var checked []string
@@ -243,12 +232,10 @@ func TestDNSRebinding(t *testing.T) {
 		return d.DialContext(ctx, "udp", names)
 	}}
 	id := fmt.Sprintf("https://example.com:%d/cliente", p.Listener.Addr().(*net.TCPAddr).Port) // as in the certificate
-	b.requestID(t, asking(id, callback, oauth2.GenerateVerifier()))
+	b.requestID(t, asking(id))
 	b.execute(t, `UPDATE oauth_client SET fresh_until = now()`)
-	toldPerson(t, b.authorize(t, asking(id, callback, oauth2.GenerateVerifier())), ErrMetadataDocument)
-	if n := p.asked.Load(); n != 1 {
-		t.Errorf("%d requests reached the publisher", n)
-	}
+	toldPerson(t, b.authorize(t, asking(id)), ErrMetadataDocument)
+	p.wasAsked(t, 1)
 	if diff := cmp.Diff([]string{"127.0.0.1", "127.0.0.2"}, checked); diff != "" {
 		t.Errorf("checked addresses (-want +got):\n%s", diff)
 	}
@@ -259,9 +246,7 @@ func TestDNSRebinding(t *testing.T) {
 func newNames(t *testing.T, first, then netip.Addr) string {
 	t.Helper()
 	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = conn.Close() })
 	go func() {
 		address, buffer := first, make([]byte, 1<<10)
@@ -293,17 +278,15 @@ func newNames(t *testing.T, first, then netip.Addr) string {
 // Sites that do not respond occupy at most documentsAtOnce fetches, and do not affect clients that
 // are stored.
 func TestSlowDocuments(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
 	arrived, release := make(chan struct{}, 2*documentsAtOnce), make(chan struct{})
-	p := newPublisher(t, func(_ http.ResponseWriter, r *http.Request) {
+	p := b.publisher(t, func(_ http.ResponseWriter, r *http.Request) {
 		arrived <- struct{}{}
 		select {
 		case <-release:
 		case <-r.Context().Done():
 		}
 	})
-	b.reach(p, anywhere)
 	known := b.register(t, callback)
 	var all sync.WaitGroup
 	for i := range 2 * documentsAtOnce {
@@ -317,10 +300,8 @@ func TestSlowDocuments(t *testing.T) {
 	for range documentsAtOnce {
 		<-arrived
 	}
-	b.requestID(t, asking(known, callback, oauth2.GenerateVerifier()))
-	if n := p.asked.Load(); n != documentsAtOnce {
-		t.Errorf("%d documents are asked for at once, want %d", n, documentsAtOnce)
-	}
+	b.requestID(t, asking(known))
+	p.wasAsked(t, documentsAtOnce)
 	close(release)
 	all.Wait()
 	if b.documents.client.Timeout != documentTimeout {
@@ -329,16 +310,14 @@ func TestSlowDocuments(t *testing.T) {
 }
 
 func TestDocumentsOfOneAddressAreLimited(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t, func(c *Config) { c.NewClients = web.NewThrottle(1, 3) })
-	p := newPublisher(t, describing(nil))
-	b.reach(p, anywhere)
+	p := b.publisher(t, describing(nil))
 	for i, want := range []int{303, 303, 303, 429} {
-		if w := b.authorize(t, asking(fmt.Sprintf("%s/cliente/%d", p.URL, i), callback, oauth2.GenerateVerifier())); w.Code != want {
+		if w := b.authorize(t, asking(fmt.Sprintf("%s/cliente/%d", p.URL, i))); w.Code != want {
 			t.Errorf("document %d: status %d, want %d", i, w.Code, want)
 		}
 	}
-	b.requestID(t, asking(p.URL+"/cliente/0", callback, oauth2.GenerateVerifier())) // is known
+	b.requestID(t, asking(p.URL+"/cliente/0")) // is known
 }
 
 func TestFreshness(t *testing.T) {

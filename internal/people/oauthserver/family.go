@@ -213,8 +213,8 @@ func (s *Server) refresh(ctx context.Context, client Client, plain string) (toke
 }
 
 // holdFamily locks and returns the family of a refresh token, or returns pgx.ErrNoRows. It locks the
-// family before the token, as revocation does, which deletes the family and by cascade the token: two
-// lock orders would deadlock.
+// family before the token, in the order in which revocation deletes them by cascade: otherwise the
+// two could deadlock.
 func (s *Server) holdFamily(ctx context.Context, tx pgx.Tx, plain string) (f family, err error) {
 	const query = `
 		SELECT k.id, k.hash FROM oauth_code k JOIN oauth_refresh_token t ON t.code_id = k.id
@@ -239,13 +239,12 @@ func (s *Server) takeRefresh(ctx context.Context, tx pgx.Tx, client Client, plai
 	return done.RowsAffected() > 0, err
 }
 
-// reuse answers a refresh token that could not be taken. In grace, and from its own client, it
-// completes again, its successors, with the time that is left; if those are not what was issued
-// then, by another secret or an earlier release, the token is refused and the family lives on. Any
-// other reuse revokes the family (RFC 6749 §10.4, RFC 9700 §4.14.2), whichever client sends the
-// token: clients are public, so client_id is a claim that a thief chooses, and a token that another
-// client holds has leaked all the same. refused is the response to the client, err a failed
-// statement.
+// reuse answers a refresh token that could not be taken. In grace, its own client gets again, the
+// token's successors, whose remaining lifetime reuse sets. If again is not what was issued, because
+// another secret or an earlier release issued it, the token is refused and the family lives on. Any
+// other reuse revokes the family (RFC 6749 §10.4, RFC 9700 §4.14.2), whichever client sends
+// the token: a thief may send any client_id, because clients are public. refused is the response to
+// the client, err a failed statement.
 func (s *Server) reuse(ctx context.Context, tx pgx.Tx, client Client, plain string, again *tokens) (refused, err error) {
 	const end = `
 		DELETE FROM oauth_code WHERE id = (

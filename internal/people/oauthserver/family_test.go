@@ -11,34 +11,35 @@ import (
 	"golang.org/x/oauth2"
 )
 
-func TestWrongVerifier(t *testing.T) {
-	t.Parallel()
+// A wrong exchange gets no tokens and ends its code.
+func TestWrongExchanges(t *testing.T) {
 	b := newHarness(t)
-	ana := b.visitor(t, "ana@exemplo.com")
-	client := b.register(t, callback)
-	for name, verifier := range map[string][]string{
-		"another": {oauth2.GenerateVerifier()}, "missing": nil, "empty": {""},
+	client, other := b.register(t, callback, callback+"/2"), b.register(t, callback)
+	const age = `UPDATE oauth_code SET created_at = created_at - interval '61 seconds'`
+	for name, wrong := range map[string]func(form url.Values) url.Values{
+		"another verifier": func(form url.Values) url.Values { return with(form, "code_verifier", oauth2.GenerateVerifier()) },
+		"no verifier":      func(form url.Values) url.Values { return with(form, "code_verifier") },
+		"empty verifier":   func(form url.Values) url.Values { return with(form, "code_verifier", "") },
+		"challenge, as plain has": func(form url.Values) url.Values {
+			return with(form, "code_verifier", oauth2.S256ChallengeFromVerifier(form.Get("code_verifier")))
+		},
+		"another client":   func(form url.Values) url.Values { return with(form, "client_id", other) },
+		"another redirect": func(form url.Values) url.Values { return with(form, "redirect_uri", callback+"/2") },
+		"expired code":     func(form url.Values) url.Values { b.execute(t, age); return form },
 	} {
-		form := b.code(t, ana, client, callback)
-		b.refused(t, with(form, "code_verifier", verifier...), 400, "invalid_grant")
-		if t.Failed() {
-			t.Fatal(name)
-		}
-		b.refused(t, form, 400, "invalid_grant") // a guess ends the code
+		t.Run(name, func(t *testing.T) {
+			form := b.code(t, b.ana, client, callback)
+			b.refused(t, wrong(form), 400, "invalid_grant")
+			b.refused(t, form, 400, "invalid_grant")
+		})
 	}
-	form := b.code(t, ana, client, callback)
-	b.refused(t, with(form, "code_verifier", oauth2.S256ChallengeFromVerifier(form.Get("code_verifier"))), 400, "invalid_grant") // as plain would
-	if n := b.count(t, "oauth_access_token"); n != 0 {
-		t.Errorf("%d tokens were given", n)
-	}
+	b.keeps(t, "oauth_access_token", 0)
 }
 
 func TestReplayedCodeRevokesItsTokens(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	ana := b.visitor(t, "ana@exemplo.com")
-	client, bystander := b.signedUp(t, ana)
-	form := b.code(t, ana, client, callback)
+	client, bystander := b.signedUp(t, b.ana)
+	form := b.code(t, b.ana, client, callback)
 	first := b.tokens(t, form)
 	second := b.tokens(t, refreshing(client, first.Refresh))
 	b.alive(t, first.Access)
@@ -47,37 +48,6 @@ func TestReplayedCodeRevokesItsTokens(t *testing.T) {
 	b.dead(t, second.Access)
 	b.refused(t, refreshing(client, second.Refresh), 400, "invalid_grant")
 	b.alive(t, bystander.Access) // what another code gave
-}
-
-func TestCodeOfAnotherClient(t *testing.T) {
-	t.Parallel()
-	b := newHarness(t)
-	ana := b.visitor(t, "ana@exemplo.com")
-	own, other := b.register(t, callback), b.register(t, callback)
-	form := b.code(t, ana, own, callback)
-	b.refused(t, with(form, "client_id", other), 400, "invalid_grant")
-	b.refused(t, form, 400, "invalid_grant")
-	if n := b.count(t, "oauth_access_token"); n != 0 {
-		t.Errorf("%d tokens were given", n)
-	}
-}
-
-func TestExpiredCode(t *testing.T) {
-	t.Parallel()
-	b := newHarness(t)
-	ana := b.visitor(t, "ana@exemplo.com")
-	client := b.register(t, callback)
-	form := b.code(t, ana, client, callback)
-	b.execute(t, `UPDATE oauth_code SET created_at = created_at - interval '61 seconds'`)
-	b.refused(t, form, 400, "invalid_grant")
-}
-
-func TestCodeWithAnotherRedirect(t *testing.T) {
-	t.Parallel()
-	b := newHarness(t)
-	client := b.register(t, callback, callback+"/2")
-	form := b.code(t, b.visitor(t, "ana@exemplo.com"), client, callback)
-	b.refused(t, with(form, "redirect_uri", callback+"/2"), 400, "invalid_grant")
 }
 
 // concurrently sends a token request twelve times at once, in turn to each of the servers.
@@ -95,9 +65,8 @@ func concurrently(t *testing.T, form url.Values, servers ...*harness) []*httptes
 // Of concurrent exchanges of a code exactly one gets tokens, which the replays then revoke (RFC 6749
 // §4.1.2): codes have no time of grace.
 func TestConcurrentExchangeGivesOneToken(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	form := b.code(t, b.visitor(t, "ana@exemplo.com"), b.register(t, callback), callback)
+	form := b.code(t, b.ana, b.register(t, callback), callback)
 	given := 0
 	for _, w := range concurrently(t, form, b) {
 		switch w.Code {
@@ -123,11 +92,10 @@ func (b *harness) graceOver(t *testing.T) {
 // Concurrent refreshes of one token, as by two windows of one assistant, get the same tokens from
 // whichever server, and only one pair is stored.
 func TestConcurrentRefreshGivesOneToken(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	client, first := b.signedUp(t, b.visitor(t, "ana@exemplo.com"))
+	client, first := b.signedUp(t, b.ana)
 	var second tokens
-	for i, w := range concurrently(t, refreshing(client, first.Refresh), b, b.beside(t, "secret of the tests")) {
+	for i, w := range concurrently(t, refreshing(client, first.Refresh), b, b.beside(t)) {
 		if w.Code != http.StatusOK {
 			t.Fatalf("%d: status %d: %s", i, w.Code, w.Body)
 		}
@@ -145,11 +113,8 @@ func TestConcurrentRefreshGivesOneToken(t *testing.T) {
 	if second.Access == first.Access || second.Refresh == first.Refresh {
 		t.Error("tokens do not change")
 	}
-	for table, want := range map[string]int{"oauth_access_token": 2, "oauth_refresh_token": 2} {
-		if n := b.count(t, table); n != want {
-			t.Errorf("%s has %d rows, want %d", table, n, want)
-		}
-	}
+	b.keeps(t, "oauth_access_token", 2)
+	b.keeps(t, "oauth_refresh_token", 2)
 	b.alive(t, first.Access)
 	b.alive(t, second.Access)
 	b.tokens(t, refreshing(client, second.Refresh))
@@ -158,9 +123,8 @@ func TestConcurrentRefreshGivesOneToken(t *testing.T) {
 // A repeated answer says how long its access token is still valid, also after its refresh token was
 // used in turn. The time of grace begins with the first use.
 func TestRefreshIsRepeatedFor30Seconds(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	client, first := b.signedUp(t, b.visitor(t, "ana@exemplo.com"))
+	client, first := b.signedUp(t, b.ana)
 	second := b.tokens(t, refreshing(client, first.Refresh))
 	const later = `UPDATE oauth_refresh_token SET used_at = used_at - interval '14 seconds'`
 	b.execute(t, later)
@@ -184,9 +148,8 @@ func TestRefreshIsRepeatedFor30Seconds(t *testing.T) {
 
 // A revoked family gives nothing again.
 func TestRevokedRefreshIsNotRepeated(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	client, first := b.signedUp(t, b.visitor(t, "ana@exemplo.com"))
+	client, first := b.signedUp(t, b.ana)
 	second := b.tokens(t, refreshing(client, first.Refresh))
 	b.post(t, "/oauth/revoke", url.Values{"client_id": {client}, "token": {second.Access}})
 	b.refused(t, refreshing(client, first.Refresh), 400, "invalid_grant")
@@ -196,10 +159,9 @@ func TestRevokedRefreshIsNotRepeated(t *testing.T) {
 // What a server cannot compute again, since another secret or an older release issued it, is refused
 // and leaves the family alone while the time of grace lasts.
 func TestRefreshOfAnotherSecretIsNotRepeated(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	other := b.beside(t, "another secret of the tests")
-	client, first := b.signedUp(t, b.visitor(t, "ana@exemplo.com"))
+	other := b.beside(t, otherSecret)
+	client, first := b.signedUp(t, b.ana)
 	second := b.tokens(t, refreshing(client, first.Refresh))
 	other.refused(t, refreshing(client, first.Refresh), 400, "invalid_grant")
 	b.alive(t, second.Access)
@@ -212,10 +174,8 @@ func TestRefreshOfAnotherSecretIsNotRepeated(t *testing.T) {
 }
 
 func TestReusedRefreshTokenRevokesTheFamily(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	ana := b.visitor(t, "ana@exemplo.com")
-	client, first := b.signedUp(t, ana)
+	client, first := b.signedUp(t, b.ana)
 	second := b.tokens(t, refreshing(client, first.Refresh))
 	third := b.tokens(t, refreshing(client, second.Refresh))
 	if first.Refresh == second.Refresh || first.Access == second.Access {
@@ -231,9 +191,8 @@ func TestReusedRefreshTokenRevokesTheFamily(t *testing.T) {
 }
 
 func TestRefreshTokenOfAnotherClient(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	client, issued := b.signedUp(t, b.visitor(t, "ana@exemplo.com"))
+	client, issued := b.signedUp(t, b.ana)
 	b.refused(t, refreshing(b.register(t, callback), issued.Refresh), 400, "invalid_grant")
 	b.alive(t, issued.Access)
 	b.tokens(t, refreshing(client, issued.Refresh))
@@ -242,11 +201,9 @@ func TestRefreshTokenOfAnotherClient(t *testing.T) {
 // A used refresh token revokes its family under whatever other client_id it comes, at once: who sends it has it from
 // a leak, and another public client's client_id proves nothing about the sender.
 func TestReusedRefreshTokenOfAnotherClientRevokesTheFamily(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	ana := b.visitor(t, "ana@exemplo.com")
-	client, first := b.signedUp(t, ana)
-	other, bystander := b.signedUp(t, ana)
+	client, first := b.signedUp(t, b.ana)
+	other, bystander := b.signedUp(t, b.ana)
 	second := b.tokens(t, refreshing(client, first.Refresh))
 	b.refused(t, refreshing(other, first.Refresh), 400, "invalid_grant")
 	b.dead(t, second.Access)
@@ -255,9 +212,8 @@ func TestReusedRefreshTokenOfAnotherClientRevokesTheFamily(t *testing.T) {
 }
 
 func TestExpiredTokens(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	client, issued := b.signedUp(t, b.visitor(t, "ana@exemplo.com"))
+	client, issued := b.signedUp(t, b.ana)
 	b.execute(t, `UPDATE oauth_access_token SET expires_at = expires_at - interval '1 hour'`)
 	b.dead(t, issued.Access)
 	b.execute(t, `UPDATE oauth_refresh_token SET expires_at = now()`)
@@ -265,10 +221,9 @@ func TestExpiredTokens(t *testing.T) {
 }
 
 func TestForeignResourceAtTheTokenEndpoint(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
 	client := b.register(t, callback)
-	form := b.code(t, b.visitor(t, "ana@exemplo.com"), client, callback)
+	form := b.code(t, b.ana, client, callback)
 	b.refused(t, with(form, "resource", "https://outro.exemplo/mcp"), 400, "invalid_target")
 	issued := b.tokens(t, form)
 	b.refused(t, with(refreshing(client, issued.Refresh), "resource", "https://outro.exemplo/"), 400, "invalid_target")
@@ -277,11 +232,9 @@ func TestForeignResourceAtTheTokenEndpoint(t *testing.T) {
 
 // A server whose public address changed refuses codes and tokens issued for the old one.
 func TestTokensOfAnotherResource(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	ana := b.visitor(t, "ana@exemplo.com")
-	client, issued := b.signedUp(t, ana)
-	form := b.code(t, ana, client, callback)
+	client, issued := b.signedUp(t, b.ana)
+	form := b.code(t, b.ana, client, callback)
 	b.execute(t, `UPDATE oauth_code SET resource = 'https://outro.exemplo/mcp'`)
 	b.dead(t, issued.Access)
 	b.refused(t, refreshing(client, issued.Refresh), 400, "invalid_grant")
@@ -289,10 +242,9 @@ func TestTokensOfAnotherResource(t *testing.T) {
 }
 
 func TestSecretsInTheQueryString(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
 	client := b.register(t, callback)
-	form := b.code(t, b.visitor(t, "ana@exemplo.com"), client, callback)
+	form := b.code(t, b.ana, client, callback)
 	for _, inBody := range [][]string{{}, {"client_id"}, {"client_id", "grant_type"}} {
 		address, body := url.Values{}, url.Values{}
 		for name, values := range form {

@@ -22,7 +22,6 @@ func basic(client string) string {
 
 // TestFlowOfAnotherLibrary runs x/oauth2 as the client, over a real connection, from discovery to revocation.
 func TestFlowOfAnotherLibrary(t *testing.T) {
-	t.Parallel()
 	var b *harness
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { b.ServeHTTP(w, r) }))
 	defer site.Close()
@@ -37,45 +36,33 @@ func TestFlowOfAnotherLibrary(t *testing.T) {
 		t.Fatalf("server %+v, resource %+v", server, resource)
 	}
 	answer, err := http.Post(server.RegistrationEndpoint, "application/json", strings.NewReader(`{"redirect_uris":["http://localhost:1/callback"],"client_name":"Biblioteca"}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() { _ = answer.Body.Close() }()
 	var client registered
-	if err := json.NewDecoder(answer.Body).Decode(&client); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.NewDecoder(answer.Body).Decode(&client))
 	config := oauth2.Config{
 		ClientID: client.ID, RedirectURL: "http://localhost:51234/callback", Scopes: resource.Scopes,
 		Endpoint: oauth2.Endpoint{AuthURL: server.AuthorizationEndpoint, TokenURL: server.TokenEndpoint},
 	}
 	verifier, forResource := oauth2.GenerateVerifier(), oauth2.SetAuthURLParam("resource", resource.Resource)
 	asked, err := browser.Get(config.AuthCodeURL("estado", oauth2.S256ChallengeOption(verifier), forResource))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_ = asked.Body.Close()
 	id := parsed(t, asked.Header.Get("Location")).Query().Get("authorization_id")
-	ana := b.visitor(t, "ana@exemplo.com")
-	shown, err := b.Request(t.Context(), id, ana)
+	shown, err := b.Request(t.Context(), id, b.ana)
 	if err != nil || shown.Client.Name != "Biblioteca" || !shown.Destination.Local || shown.Destination.Host != "localhost:51234" {
 		t.Fatalf("%+v, %v", shown, err)
 	}
-	address, err := b.Approve(t.Context(), id, ana)
-	if err != nil {
-		t.Fatal(err)
-	}
+	address := b.approve(t, id, b.ana)
 	back := parsed(t, address).Query()
 	if back.Get("state") != "estado" || back.Get("iss") != server.Issuer || !strings.HasPrefix(address, config.RedirectURL+"?") {
 		t.Fatalf("back at %s", address)
 	}
 	token, err := config.Exchange(t.Context(), back.Get("code"), oauth2.VerifierOption(verifier), forResource)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	access := b.alive(t, token.AccessToken)
 	want := Access{
-		Account: ana.Account, ClientID: client.ID, Client: "Biblioteca", Scopes: []string{"consulta"}, Resource: resource.Resource, Expires: access.Expires,
+		Account: b.ana.Account, ClientID: client.ID, Client: "Biblioteca", Scopes: []string{"consulta"}, Resource: resource.Resource, Expires: access.Expires,
 	}
 	if diff := cmp.Diff(want, access); diff != "" {
 		t.Errorf("access (-want +got):\n%s", diff)
@@ -101,9 +88,7 @@ func TestFlowOfAnotherLibrary(t *testing.T) {
 func fetchJSON(t *testing.T, address string, into any) {
 	t.Helper()
 	answer, err := http.Get(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer func() { _ = answer.Body.Close() }()
 	if err := json.NewDecoder(answer.Body).Decode(into); err != nil || answer.StatusCode != http.StatusOK {
 		t.Fatalf("%s: %d, %v", address, answer.StatusCode, err)
@@ -112,9 +97,7 @@ func fetchJSON(t *testing.T, address string, into any) {
 
 // TestRecordedHabits registers, requests and exchanges as well-known clients do.
 func TestRecordedHabits(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	ana := b.visitor(t, "ana@exemplo.com")
 	tests := []struct {
 		name         string
 		registration string
@@ -186,16 +169,14 @@ func TestRecordedHabits(t *testing.T) {
 				t.Fatalf("registered: %d %s", w.Code, w.Body)
 			}
 			verifier := oauth2.GenerateVerifier()
-			asked := with(with(asking(client.ID, tt.redirect, verifier), "scope", tt.scope...), "resource", tt.resource...)
+			asked := with(with(askingFor(client.ID, tt.redirect, verifier), "scope", tt.scope...), "resource", tt.resource...)
 			id := b.requestID(t, asked)
-			shown, err := b.Request(t.Context(), id, ana)
-			if err != nil {
-				t.Fatal(err)
-			}
+			shown, err := b.Request(t.Context(), id, b.ana)
+			must(t, err)
 			if diff := cmp.Diff(tt.destination, shown.Destination); diff != "" || cmp.Diff([]string{"consulta"}, shown.Scopes) != "" {
 				t.Errorf("shown: %v %s", shown.Scopes, diff)
 			}
-			address, err := b.Approve(t.Context(), id, ana)
+			address, err := b.Approve(t.Context(), id, b.ana)
 			if err != nil || !strings.HasPrefix(address, tt.redirect) {
 				t.Fatalf("back at %s, %v", address, err)
 			}
@@ -224,19 +205,11 @@ func TestRecordedHabits(t *testing.T) {
 // TestEveryStepIsLogged finds every step of a flow in the log, under the ids of its requests, and
 // none of its secrets.
 func TestEveryStepIsLogged(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	ana := b.visitor(t, "ana@exemplo.com")
 	client := b.register(t, callback)
 	verifier := oauth2.GenerateVerifier()
-	id := b.requestID(t, asking(client, callback, verifier))
-	if _, err := b.Request(t.Context(), id, ana); err != nil {
-		t.Fatal(err)
-	}
-	address, err := b.Approve(t.Context(), id, ana)
-	if err != nil {
-		t.Fatal(err)
-	}
+	id := b.opened(t, b.ana, askingFor(client, callback, verifier))
+	address := b.approve(t, id, b.ana)
 	code := parsed(t, address).Query().Get("code")
 	form := url.Values{"grant_type": {"authorization_code"}, "client_id": {client}, "code": {code}, "code_verifier": {verifier}}
 	issued := b.tokens(t, form)
@@ -244,14 +217,12 @@ func TestEveryStepIsLogged(t *testing.T) {
 	b.tokens(t, refreshing(client, issued.Refresh))
 	b.graceOver(t)
 	b.refused(t, refreshing(client, issued.Refresh), 400, "invalid_grant")
-	b.alive(t, b.tokens(t, b.code(t, ana, client, callback)).Access)
-	all, err := b.Authorizations(t.Context(), ana.Account)
+	b.alive(t, b.tokens(t, b.code(t, b.ana, client, callback)).Access)
+	all, err := b.Authorizations(t.Context(), b.ana.Account)
 	if err != nil || len(all) != 1 {
 		t.Fatalf("%v, %v", all, err)
 	}
-	if err := b.RevokeAuthorization(t.Context(), ana.Account, all[0].ID); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.RevokeAuthorization(t.Context(), b.ana.Account, all[0].ID))
 	log := b.log.String()
 	for _, step := range []string{
 		"client registered", "authorization asked for", "consent shown", "authorization granted", "code exchanged", "token refreshed", "refresh repeated",
@@ -272,9 +243,7 @@ func TestEveryStepIsLogged(t *testing.T) {
 	requests := map[string]bool{}
 	for line := range strings.Lines(log) {
 		var entry struct{ ID, Msg, Step string }
-		if err := json.Unmarshal([]byte(line), &entry); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal([]byte(line), &entry))
 		switch {
 		case entry.Msg == "oauth" && entry.ID != "":
 			requests[entry.ID] = false
@@ -314,9 +283,8 @@ func TestNewRefusesAddresses(t *testing.T) {
 // A request whose context has ended is a 503, never invalid_grant: a client would discard a good
 // token.
 func TestClientThatLeft(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	client, issued := b.signedUp(t, b.visitor(t, "ana@exemplo.com"))
+	client, issued := b.signedUp(t, b.ana)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	r := httptest.NewRequestWithContext(ctx, http.MethodPost, "/oauth/token", strings.NewReader(refreshing(client, issued.Refresh).Encode()))

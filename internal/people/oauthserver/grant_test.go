@@ -4,40 +4,34 @@ import (
 	"errors"
 	"strings"
 	"testing"
-
-	"golang.org/x/oauth2"
 )
 
 func TestAuthorizations(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	ana, bia := b.visitor(t, "ana@exemplo.com"), b.visitor(t, "bia@exemplo.com")
-	client, first := b.signedUp(t, ana)
-	again := b.tokens(t, b.code(t, ana, client, callback)) // the same client on another computer
-	_, others := b.signedUp(t, bia)
-	all, err := b.Authorizations(t.Context(), ana.Account)
+	client, first := b.signedUp(t, b.ana)
+	again := b.tokens(t, b.code(t, b.ana, client, callback)) // the same client on another computer
+	_, others := b.signedUp(t, b.bia)
+	all, err := b.Authorizations(t.Context(), b.ana.Account)
 	if err != nil || len(all) != 1 || all[0].Client.ID != client || all[0].LastUsedAt != nil || all[0].Publisher() != "" || all[0].Scopes[0] != "consulta" {
 		t.Fatalf("%+v, %v", all, err)
 	}
 	id := all[0].ID
-	if err := b.RevokeAuthorization(t.Context(), bia.Account, id); !errors.Is(err, ErrNoAuthorization) {
+	if err := b.RevokeAuthorization(t.Context(), b.bia.Account, id); !errors.Is(err, ErrNoAuthorization) {
 		t.Errorf("revoked by somebody else: %v", err)
 	}
 	b.alive(t, first.Access)
 	b.alive(t, again.Access)
-	if all, err = b.Authorizations(t.Context(), ana.Account); err != nil || all[0].LastUsedAt == nil {
+	if all, err = b.Authorizations(t.Context(), b.ana.Account); err != nil || all[0].LastUsedAt == nil {
 		t.Errorf("used: %+v, %v", all, err)
 	}
-	if err := b.RevokeAuthorization(t.Context(), ana.Account, id); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.RevokeAuthorization(t.Context(), b.ana.Account, id))
 	b.dead(t, first.Access)
 	b.dead(t, again.Access)
 	b.refused(t, refreshing(client, first.Refresh), 400, "invalid_grant")
-	if err := b.RevokeAuthorization(t.Context(), ana.Account, id); !errors.Is(err, ErrNoAuthorization) {
+	if err := b.RevokeAuthorization(t.Context(), b.ana.Account, id); !errors.Is(err, ErrNoAuthorization) {
 		t.Errorf("revoked again: %v", err)
 	}
-	if all, err = b.Authorizations(t.Context(), ana.Account); err != nil || len(all) != 0 {
+	if all, err = b.Authorizations(t.Context(), b.ana.Account); err != nil || len(all) != 0 {
 		t.Errorf("left: %+v, %v", all, err)
 	}
 	b.alive(t, others.Access)
@@ -45,13 +39,10 @@ func TestAuthorizations(t *testing.T) {
 
 // The last use is written once a minute, however often a token is used.
 func TestLastUse(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	_, issued := b.signedUp(t, b.visitor(t, "ana@exemplo.com"))
+	_, issued := b.signedUp(t, b.ana)
 	version := func() (v string) {
-		if err := b.pool.QueryRow(t.Context(), `SELECT xmin::text || ctid::text FROM oauth_grant`).Scan(&v); err != nil {
-			t.Fatal(err)
-		}
+		must(t, b.pool.QueryRow(t.Context(), `SELECT xmin::text || ctid::text FROM oauth_grant`).Scan(&v))
 		return v
 	}
 	before := version()
@@ -70,17 +61,13 @@ func TestLastUse(t *testing.T) {
 }
 
 func TestPurge(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	ana, bia := b.visitor(t, "ana@exemplo.com"), b.visitor(t, "bia@exemplo.com")
-	client, issued := b.signedUp(t, ana)
+	client, issued := b.signedUp(t, b.ana)
 	kept := b.tokens(t, refreshing(client, issued.Refresh))
-	b.signedUp(t, bia)
-	b.code(t, bia, client, callback) // is not exchanged
+	b.signedUp(t, b.bia)
+	b.code(t, b.bia, client, callback) // is not exchanged
 	for range 2 {
-		if _, err := b.Request(t.Context(), b.requestID(t, asking(client, callback, oauth2.GenerateVerifier())), bia); err != nil {
-			t.Fatal(err)
-		}
+		b.open(t, b.requestID(t, asking(client)), b.bia)
 	}
 	const left = `
 		INSERT INTO oauth_request (hash, client_id, redirect_uri, state, code_challenge, resource, created_at)
@@ -89,13 +76,9 @@ func TestPurge(t *testing.T) {
 	b.execute(t, left, "19 minutes", client)
 	counts := func(want map[string]int) {
 		t.Helper()
-		if err := b.Purge(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, b.Purge(t.Context()))
 		for table, n := range want {
-			if got := b.count(t, table); got != n {
-				t.Errorf("%s has %d rows, want %d", table, got, n)
-			}
+			b.keeps(t, table, n)
 		}
 	}
 	counts(map[string]int{"oauth_client": 2, "oauth_request": 1, "oauth_consent": 5, "oauth_grant": 3, "oauth_code": 3, "oauth_access_token": 3, "oauth_refresh_token": 3})
@@ -116,38 +99,28 @@ func TestPurge(t *testing.T) {
 }
 
 func TestDeletedAccountKillsTokens(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	ana, bia := b.visitor(t, "ana@exemplo.com"), b.visitor(t, "bia@exemplo.com")
-	client, issued := b.signedUp(t, ana)
-	others := b.tokens(t, b.code(t, bia, client, callback))
-	form := b.code(t, ana, client, callback)
-	id := b.requestID(t, asking(client, callback, oauth2.GenerateVerifier()))
-	if _, err := b.Request(t.Context(), id, ana); err != nil {
-		t.Fatal(err)
-	}
-	if err := b.accounts.Delete(t.Context(), ana.Account); err != nil {
-		t.Fatal(err)
-	}
+	client, issued := b.signedUp(t, b.ana)
+	others := b.tokens(t, b.code(t, b.bia, client, callback))
+	form := b.code(t, b.ana, client, callback)
+	id := b.opened(t, b.ana, asking(client))
+	must(t, b.accounts.Delete(t.Context(), b.ana.Account))
 	b.dead(t, issued.Access)
 	b.refused(t, refreshing(client, issued.Refresh), 400, "invalid_grant")
 	b.refused(t, form, 400, "invalid_grant")
-	if _, err := b.Approve(t.Context(), id, ana); !errors.Is(err, ErrNoRequest) {
+	if _, err := b.Approve(t.Context(), id, b.ana); !errors.Is(err, ErrNoRequest) {
 		t.Errorf("approved by a deleted account: %v", err)
 	}
 	b.alive(t, others.Access)
 	for _, table := range []string{"oauth_grant", "oauth_code", "oauth_access_token", "oauth_refresh_token"} {
-		if n := b.count(t, table); n != 1 {
-			t.Errorf("%s has %d rows, want that of somebody else", table, n)
-		}
+		b.keeps(t, table, 1) // that of somebody else
 	}
 }
 
 // A malformed token is refused without a query, and a failed query is never ErrInvalidToken.
 func TestVerifyRefusesOtherTexts(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	client, issued := b.signedUp(t, b.visitor(t, "ana@exemplo.com"))
+	client, issued := b.signedUp(t, b.ana)
 	for _, token := range []string{
 		"", "x", "rz_abc", accessToken.prefix, issued.Access + "x", issued.Access[:len(issued.Access)-1], issued.Refresh,
 		strings.Replace(issued.Refresh, refreshToken.prefix, accessToken.prefix, 1), "\x00", "rza_\xff",
@@ -162,7 +135,7 @@ func TestVerifyRefusesOtherTexts(t *testing.T) {
 	if w := b.post(t, "/oauth/token", refreshing(client, issued.Refresh)); w.Code != 503 || w.Header().Get("Retry-After") == "" {
 		t.Errorf("tokens without a database: %d %s", w.Code, w.Body)
 	}
-	if w := b.authorize(t, asking(client, callback, oauth2.GenerateVerifier())); w.Code != 503 {
+	if w := b.authorize(t, asking(client)); w.Code != 503 {
 		t.Errorf("a request without a database: %d", w.Code)
 	}
 }

@@ -33,27 +33,53 @@ type harness struct {
 	http.Handler
 	pool     *pgxpool.Pool
 	accounts *account.Store
-	log      *bytes.Buffer // of server and engine; not locked: for tests that send one request at a time
+	ana, bia account.Session // of two accounts
+	log      *bytes.Buffer   // of server and engine; not locked: for tests that send one request at a time
 }
 
+// newHarness makes a test parallel and returns a server with an empty database for it.
 func newHarness(t *testing.T, change ...func(*Config)) *harness {
 	t.Helper()
+	t.Parallel()
 	pool := pgtest.Pool(t)
 	b := &harness{pool: pool, accounts: account.NewStore(pool, nil), log: &bytes.Buffer{}}
-	log := slog.New(slog.NewJSONHandler(b.log, nil))
-	c := Config{Pool: pool, Log: log, BaseURL: base, Seal: seal.New("secret of the tests")}
+	b.ana, b.bia = b.visitor(t, "ana@exemplo.com"), b.visitor(t, "bia@exemplo.com")
+	b.serve(t, change...)
+	return b
+}
+
+// serve replaces server and engine by new ones on the same database.
+func (b *harness) serve(t *testing.T, change ...func(*Config)) {
+	t.Helper()
+	c := Config{Pool: b.pool, Log: slog.New(slog.NewJSONHandler(b.log, nil)), BaseURL: base, Seal: seal.New("secret of the tests")}
 	for _, f := range change {
 		f(&c)
 	}
 	var err error
-	if b.Server, err = New(c); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(b.Close)
-	engine := web.NewEngine(web.Options{Log: log, BaseURL: c.BaseURL})
+	b.Server, err = New(c)
+	must(t, err)
+	t.Cleanup(b.Server.Close)
+	engine := web.NewEngine(web.Options{Log: c.Log, BaseURL: c.BaseURL})
 	b.Register(engine, page)
 	b.Handler = engine
-	return b
+}
+
+// beside returns a second server on the same database.
+func (b *harness) beside(t *testing.T, change ...func(*Config)) *harness {
+	t.Helper()
+	other := *b
+	other.serve(t, change...)
+	return &other
+}
+
+// otherSecret gives a server another secret.
+func otherSecret(c *Config) { c.Seal = seal.New("another secret of the tests") }
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // page is the error page of the site: 400 and 429 for refusals, 503 for failures.
@@ -75,29 +101,30 @@ func page(c *gin.Context, err error) {
 func (b *harness) visitor(t *testing.T, email string) account.Session {
 	t.Helper()
 	id, err := b.accounts.ByEmail(t.Context(), email)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, session, err := b.accounts.StartSession(t.Context(), id, "Firefox", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return session
 }
 
 func (b *harness) execute(t *testing.T, query string, arguments ...any) {
 	t.Helper()
-	if _, err := b.pool.Exec(t.Context(), query, arguments...); err != nil {
-		t.Fatal(err)
-	}
+	_, err := b.pool.Exec(t.Context(), query, arguments...)
+	must(t, err)
 }
 
 func (b *harness) count(t *testing.T, table string) (n int) {
 	t.Helper()
-	if err := b.pool.QueryRow(t.Context(), `SELECT count(*) FROM `+table).Scan(&n); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.pool.QueryRow(t.Context(), `SELECT count(*) FROM `+table).Scan(&n))
 	return n
+}
+
+// keeps fails unless a table has so many rows.
+func (b *harness) keeps(t *testing.T, table string, want int) {
+	t.Helper()
+	if n := b.count(t, table); n != want {
+		t.Errorf("%s has %d rows, want %d", table, n, want)
+	}
 }
 
 // send sends a request from the address from, or from httptest's if that is "".
@@ -126,11 +153,14 @@ func (b *harness) post(t *testing.T, path string, fields url.Values, header ...s
 // register returns the id of a new client.
 func (b *harness) register(t *testing.T, redirects ...string) string {
 	t.Helper()
+	return b.registerFrom(t, "", redirects...)
+}
+
+func (b *harness) registerFrom(t *testing.T, from string, redirects ...string) string {
+	t.Helper()
 	body, err := json.Marshal(registration{Redirects: redirects, Name: "Assistente"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := b.send(t, http.MethodPost, "/oauth/register", "application/json", string(body), "")
+	must(t, err)
+	w := b.send(t, http.MethodPost, "/oauth/register", "application/json", string(body), from)
 	if w.Code != http.StatusCreated {
 		t.Fatalf("registration: %d %s", w.Code, w.Body)
 	}
@@ -141,9 +171,7 @@ func (b *harness) register(t *testing.T, redirects ...string) string {
 func (b *harness) trusted(t *testing.T) string {
 	t.Helper()
 	added, err := b.AddClient(t.Context(), "Interno", []string{callback})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return added.ID
 }
 
@@ -155,8 +183,11 @@ func answerOf[T any](t *testing.T, w *httptest.ResponseRecorder) (answer T) {
 	return answer
 }
 
-// asking returns the parameters of a valid authorization request with the challenge of verifier.
-func asking(client, redirect, verifier string) url.Values {
+// asking returns the parameters of a valid authorization request.
+func asking(client string) url.Values { return askingFor(client, callback, oauth2.GenerateVerifier()) }
+
+// askingFor is asking with a redirect URI, and the challenge of verifier.
+func askingFor(client, redirect, verifier string) url.Values {
 	return url.Values{
 		"response_type": {"code"}, "client_id": {client}, "redirect_uri": {redirect}, "state": {"estado&1"}, "scope": {"consulta"},
 		"resource": {base + "/mcp"}, "code_challenge": {oauth2.S256ChallengeFromVerifier(verifier)}, "code_challenge_method": {"S256"},
@@ -189,9 +220,7 @@ func location(t *testing.T, w *httptest.ResponseRecorder) *url.URL {
 func parsed(t *testing.T, address string) *url.URL {
 	t.Helper()
 	u, err := url.Parse(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return u
 }
 
@@ -206,25 +235,53 @@ func (b *harness) requestID(t *testing.T, parameters url.Values) string {
 	return ""
 }
 
+// opened sends a valid authorization request, opens it in a session, and returns its id.
+func (b *harness) opened(t *testing.T, who account.Session, parameters url.Values) string {
+	t.Helper()
+	id := b.requestID(t, parameters)
+	b.open(t, id, who)
+	return id
+}
+
+func (b *harness) open(t *testing.T, id string, who account.Session) Request {
+	t.Helper()
+	shown, err := b.Request(t.Context(), id, who)
+	must(t, err)
+	return shown
+}
+
+// approve returns the redirect URI with the response.
+func (b *harness) approve(t *testing.T, id string, who account.Session) string {
+	t.Helper()
+	address, err := b.Approve(t.Context(), id, who)
+	must(t, err)
+	return address
+}
+
+// noRequest fails if a session can open or decide a request.
+func (b *harness) noRequest(t *testing.T, name, id string, who account.Session) {
+	t.Helper()
+	_, shown := b.Request(t.Context(), id, who)
+	_, approved := b.Approve(t.Context(), id, who)
+	_, denied := b.Deny(t.Context(), id, who)
+	for _, err := range []error{shown, approved, denied} {
+		if !errors.Is(err, ErrNoRequest) {
+			t.Errorf("%s: %v, want ErrNoRequest", name, err)
+		}
+	}
+}
+
 // consent approves an authorization request and returns the redirect URI with the response.
 func (b *harness) consent(t *testing.T, who account.Session, parameters url.Values) *url.URL {
 	t.Helper()
-	id := b.requestID(t, parameters)
-	if _, err := b.Request(t.Context(), id, who); err != nil {
-		t.Fatal(err)
-	}
-	address, err := b.Approve(t.Context(), id, who)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return parsed(t, address)
+	return parsed(t, b.approve(t, b.opened(t, who, parameters), who))
 }
 
 // code has a request approved and returns the form that exchanges its code.
 func (b *harness) code(t *testing.T, who account.Session, client, redirect string) url.Values {
 	t.Helper()
 	verifier := oauth2.GenerateVerifier()
-	answer := b.consent(t, who, asking(client, redirect, verifier)).Query()
+	answer := b.consent(t, who, askingFor(client, redirect, verifier)).Query()
 	if answer.Get("code") == "" {
 		t.Fatalf("no code in %v", answer)
 	}

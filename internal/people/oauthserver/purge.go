@@ -6,8 +6,8 @@ import (
 )
 
 // unused is an SQL condition: nobody ever authorized the client c, the operator did not add it, and
-// no authorization request of it that a user has opened is pending. These keep a client from being
-// purged under a user's hands; bind bounds how many there are.
+// no authorization request of it that a user has opened is pending. Such a request keeps its client
+// from being purged before the user decides; bind bounds how many there are.
 const unused = `(c.last_used_at IS NULL AND c.origin <> 'operator'
 	AND NOT EXISTS (SELECT FROM oauth_consent r WHERE r.client_id = c.id AND NOT r.decided AND r.expires_at > now()))`
 

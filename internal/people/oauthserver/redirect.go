@@ -36,11 +36,11 @@ func checkRedirects(addresses []string) error {
 }
 
 // checkRedirect allows https, http on loopback and private-use schemes (RFC 8252 §7), in ASCII as all
-// URIs. It refuses hosts that read like another (checkHost), user information and characters that URL
-// parsers read differently, with which the browser could be sent to another host than the one shown
-// on the consent page, and fragments (RFC 6749 §3.1.2). Hosts of private-use schemes mean something
-// to their program only and are not shown. Opaque URIs such as javascript:… or mailto:… have no
-// place for response parameters.
+// URIs. It refuses what could send the browser to another host than the consent page shows: hosts that
+// read like another (checkHost), user information, and characters that URL parsers read differently.
+// It refuses fragments (RFC 6749 §3.1.2), and opaque URIs such as javascript:… or mailto:…, which
+// cannot take response parameters. Hosts of private-use schemes are not shown: only their program
+// knows what they mean.
 func checkRedirect(address string) error {
 	u, err := url.Parse(address)
 	switch {

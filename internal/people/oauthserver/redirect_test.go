@@ -115,7 +115,6 @@ var lookAlikes = map[string]string{
 
 // A host is refused at registration, in client documents, as a client_id, and at use.
 func TestLookAlikeHosts(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
 	client := b.register(t, callback)
 	for name, host := range lookAlikes {
@@ -130,9 +129,7 @@ func TestLookAlikeHosts(t *testing.T) {
 			}
 			address := "https://" + host + "/callback"
 			body, err := json.Marshal(registration{Redirects: []string{callback, address}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			w := b.send(t, http.MethodPost, "/oauth/register", "application/json", string(body), "")
 			if w.Code != http.StatusBadRequest || answerOf[protocolError](t, w).Code != "invalid_redirect_uri" {
 				t.Errorf("registered: %d %s", w.Code, w.Body)
@@ -141,22 +138,20 @@ func TestLookAlikeHosts(t *testing.T) {
 				t.Errorf("of the operator: %v", err)
 			}
 			document, err := json.Marshal(map[string]any{"client_id": "https://a.exemplo/x", "redirect_uris": []string{address}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if _, err := parseDocument(document, "https://a.exemplo/x"); err == nil {
 				t.Error("a document may have it")
 			}
-			toldPerson(t, b.authorize(t, asking(address, callback, "")), ErrMetadataDocument)
+			toldPerson(t, b.authorize(t, askingFor(address, callback, "")), ErrMetadataDocument)
 			if strings.Contains(host, "\x00") {
 				return // which cannot be stored
 			}
 			// Clients from when the rules were laxer:
 			b.execute(t, `UPDATE oauth_client SET redirect_uris = ARRAY[$2, $3] WHERE id = $1`, client, callback, address)
-			toldPerson(t, b.authorize(t, asking(client, address, "")), ErrRedirectURI)
+			toldPerson(t, b.authorize(t, askingFor(client, address, "")), ErrRedirectURI)
 			b.execute(t, `INSERT INTO oauth_client (id, origin, name, redirect_uris, fresh_until) VALUES ($1, 'document', 'x', ARRAY[$2], now() + interval '1 hour')`,
 				address, callback)
-			toldPerson(t, b.authorize(t, asking(address, callback, "")), ErrMetadataDocument)
+			toldPerson(t, b.authorize(t, askingFor(address, callback, "")), ErrMetadataDocument)
 			if got := publisherOf(Client{ID: address, Origin: ByDocument}); got != "" {
 				t.Errorf("published by %q", got)
 			}

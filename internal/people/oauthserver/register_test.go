@@ -7,13 +7,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/oauth2"
 
 	"razao/internal/web"
 )
 
 func TestRegistration(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
 	const good = `{"redirect_uris":["` + callback + `"]`
 	tests := []struct {
@@ -52,9 +50,7 @@ func TestRegistration(t *testing.T) {
 			}
 		})
 	}
-	if n := b.count(t, "oauth_client"); n != 3 {
-		t.Errorf("%d clients are kept, want the good ones", n)
-	}
+	b.keeps(t, "oauth_client", 3)
 	w := b.send(t, http.MethodPost, "/oauth/register", "application/json", good+`,"client_name":" João\n\u202e& cia "}`, "")
 	got := answerOf[registered](t, w)
 	want := registered{
@@ -67,7 +63,6 @@ func TestRegistration(t *testing.T) {
 }
 
 func TestClientsOfTheOperator(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
 	for _, redirects := range [][]string{nil, {"http://a.exemplo"}} {
 		if _, err := b.AddClient(t.Context(), "Interno", redirects); !errors.Is(err, ErrClientMetadata) {
@@ -78,32 +73,24 @@ func TestClientsOfTheOperator(t *testing.T) {
 		t.Errorf("no name: %v, want ErrClientMetadata", err)
 	}
 	added, err := b.AddClient(t.Context(), "Interno", []string{callback})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	b.register(t, callback) // that nobody lets in
-	used, _ := b.signedUp(t, b.visitor(t, "ana@exemplo.com"))
+	used, _ := b.signedUp(t, b.ana)
 	b.execute(t, `UPDATE oauth_client SET created_at = created_at - interval '2 days' WHERE id <> $1`, used)
-	if err := b.Purge(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Purge(t.Context()))
 	all, err := b.Clients(t.Context())
 	if err != nil || len(all) != 2 || all[0].ID != added.ID || all[0].LastUsedAt != nil || all[1].ID != used || all[1].LastUsedAt == nil {
 		t.Errorf("%+v, %v", all, err)
 	}
-	b.requestID(t, asking(added.ID, callback, oauth2.GenerateVerifier()))
-	if err := b.DeleteClient(t.Context(), added.ID); err != nil {
-		t.Fatal(err)
-	}
+	b.requestID(t, asking(added.ID))
+	must(t, b.DeleteClient(t.Context(), added.ID))
 	if err := b.DeleteClient(t.Context(), added.ID); !errors.Is(err, ErrUnknownClient) {
 		t.Errorf("deleted again: %v", err)
 	}
 }
 
 func TestTenThousandRegistrations(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t, func(c *Config) { c.NewClients = web.NewThrottle(1, 60) })
-	ana := b.visitor(t, "ana@exemplo.com")
 	body := `{"redirect_uris":["` + callback + `"]}`
 	statuses := map[int]int{}
 	for range 1000 {
@@ -124,31 +111,22 @@ func TestTenThousandRegistrations(t *testing.T) {
 		t.Fatalf("another address: %d", w.Code)
 	}
 	client := b.register(t, callback)
-	issued := b.tokens(t, b.code(t, ana, client, callback))
-	if err := b.Purge(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	issued := b.tokens(t, b.code(t, b.ana, client, callback))
+	must(t, b.Purge(t.Context()))
 	if n := b.count(t, "oauth_client"); n > 20_001+1 {
 		t.Errorf("%d clients are left", n)
 	}
 	b.alive(t, issued.Access)
 	b.execute(t, `UPDATE oauth_client SET created_at = created_at - interval '25 hours'`)
-	if err := b.Purge(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if n := b.count(t, "oauth_client"); n != 1 {
-		t.Errorf("%d clients are left, want the one in use", n)
-	}
+	must(t, b.Purge(t.Context()))
+	b.keeps(t, "oauth_client", 1)
 	b.alive(t, issued.Access)
 }
 
 func TestDeletedClientRegistersAgain(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	client, issued := b.signedUp(t, b.visitor(t, "ana@exemplo.com"))
-	if err := b.DeleteClient(t.Context(), client); err != nil {
-		t.Fatal(err)
-	}
+	client, issued := b.signedUp(t, b.ana)
+	must(t, b.DeleteClient(t.Context(), client))
 	b.dead(t, issued.Access)
 	b.refused(t, refreshing(client, issued.Refresh), 401, "invalid_client")
 	w := b.post(t, "/oauth/token", refreshing("", issued.Refresh), "Authorization", "Basic "+basic(client))

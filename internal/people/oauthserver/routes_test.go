@@ -7,13 +7,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/oauth2"
 
 	"razao/internal/web"
 )
 
 func TestMetadata(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
 	server := map[string]any{
 		"issuer": base, "authorization_endpoint": base + "/oauth/authorize", "token_endpoint": base + "/oauth/token",
@@ -61,7 +59,6 @@ func TestMetadata(t *testing.T) {
 
 // Pages of any origin may call the endpoints of programs (CORS), but not those of users.
 func TestOtherOrigins(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
 	for path, method := range map[string]string{
 		"/.well-known/oauth-authorization-server": "GET", "/.well-known/openid-configuration": "GET",
@@ -80,7 +77,7 @@ func TestOtherOrigins(t *testing.T) {
 			t.Errorf("%s %s, %d: another page cannot read it", method, path, w.Code)
 		}
 	}
-	w := b.authorize(t, asking(b.register(t, callback), callback, oauth2.GenerateVerifier()))
+	w := b.authorize(t, asking(b.register(t, callback)))
 	if w.Header().Get("Access-Control-Allow-Origin") != "" || w.Header().Get("Cache-Control") != "no-store" {
 		t.Errorf("the request: %v", w.Header())
 	}
@@ -90,9 +87,8 @@ func TestOtherOrigins(t *testing.T) {
 }
 
 func TestTokenRequestsThatAreRefused(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	client, issued := b.signedUp(t, b.visitor(t, "ana@exemplo.com"))
+	client, issued := b.signedUp(t, b.ana)
 	good := refreshing(client, issued.Refresh)
 	b.refused(t, url.Values{}, 400, "invalid_request")
 	b.refused(t, with(good, "client_id"), 400, "invalid_request")
@@ -118,11 +114,9 @@ func TestTokenRequestsThatAreRefused(t *testing.T) {
 }
 
 func TestRevocation(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	ana := b.visitor(t, "ana@exemplo.com")
-	client, first := b.signedUp(t, ana)
-	second := b.tokens(t, b.code(t, ana, client, callback))
+	client, first := b.signedUp(t, b.ana)
+	second := b.tokens(t, b.code(t, b.ana, client, callback))
 	other := b.register(t, callback)
 	revoke := func(want int, fields ...string) {
 		t.Helper()
@@ -151,9 +145,8 @@ func TestRevocation(t *testing.T) {
 }
 
 func TestTooManyRequests(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t, func(c *Config) { c.Requests = web.NewThrottle(1, 2) })
-	good := asking(b.register(t, callback), callback, oauth2.GenerateVerifier())
+	good := asking(b.register(t, callback))
 	for i, want := range []int{303, 303, 429} {
 		if w := b.authorize(t, good); w.Code != want {
 			t.Errorf("request %d: status %d, want %d", i, w.Code, want)

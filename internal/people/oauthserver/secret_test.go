@@ -9,27 +9,12 @@ import (
 	"razao/internal/web"
 )
 
-// beside returns a second server on the same database with another secret.
-func (b *harness) beside(t *testing.T, secret string) *harness {
-	t.Helper()
-	other := *b
-	var err error
-	if other.Server, err = New(Config{Pool: b.pool, Log: b.Server.log, BaseURL: base, Seal: seal.New(secret)}); err != nil {
-		t.Fatal(err)
-	}
-	engine := web.NewEngine(web.Options{Log: b.Server.log, BaseURL: base})
-	other.Register(engine, page)
-	other.Handler = engine
-	return &other
-}
-
 // TestTokensOfAnotherSecret presents tokens issued under another secret, before and after a valid
 // look-up has proven them, and tokens without a seal.
 func TestTokensOfAnotherSecret(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
-	other := b.beside(t, "another secret of the tests")
-	client, issued := other.signedUp(t, other.visitor(t, "ana@exemplo.com"))
+	other := b.beside(t, otherSecret)
+	client, issued := other.signedUp(t, b.ana)
 	if b.Knows(issued.Access) {
 		t.Error("a token of another secret is known")
 	}
@@ -56,7 +41,6 @@ func TestTokensOfAnotherSecret(t *testing.T) {
 // TestCloseEndsTheQuery closes a server whose filter's query hangs: the query is cancelled and waited
 // for.
 func TestCloseEndsTheQuery(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
 	started, ended := make(chan struct{}), false
 	b.filter = seal.NewFilter(func(ctx context.Context) (bool, error) {
@@ -77,7 +61,6 @@ func TestCloseEndsTheQuery(t *testing.T) {
 
 // TestKindsOfSecrets presents each secret as every other kind.
 func TestKindsOfSecrets(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t)
 	kinds := []kind{accessToken, refreshToken, codeSecret}
 	for _, made := range kinds {
@@ -96,9 +79,8 @@ func TestKindsOfSecrets(t *testing.T) {
 // TestFailuresAtTheTokenEndpoint sends forged tokens until the address is blocked. Genuine ones are
 // still exchanged, but not revoked.
 func TestFailuresAtTheTokenEndpoint(t *testing.T) {
-	t.Parallel()
 	b := newHarness(t, func(c *Config) { c.Failures = web.NewThrottle(3, 3) })
-	client, issued := b.signedUp(t, b.visitor(t, "ana@exemplo.com"))
+	client, issued := b.signedUp(t, b.ana)
 	forged := refreshToken.prefix + seal.New("another secret of the tests").Token(refreshToken.purpose)
 	for range 3 {
 		b.refused(t, refreshing(client, forged), http.StatusBadRequest, "invalid_grant")

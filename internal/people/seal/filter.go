@@ -17,7 +17,7 @@ const (
 	knownFor   = 2 * time.Minute  // after a failed query its last result stands so long; then they are taken to exist
 	askTimeout = 10 * time.Second // of the query
 	refusedFor = time.Minute      // a sealed secret that the database refused is not looked up again so long
-	remembered = 20_000           // secrets in either map, about 2 MB
+	remembered = 20_000           // secrets in either map
 )
 
 // Hash identifies a secret: its SHA-256, by which it is also stored.

@@ -6,12 +6,12 @@
 //   - [Sealer] makes and checks MACs, keyed by RAZAO_SECRET. Every use has its own purpose (domain
 //     separation), so a token of one kind does not pass as another.
 //     [Sealer.Encrypt] is for what the client carries for us and nobody else is to read.
-//   - [Gate] decides which credentials may be looked up: sealed ones, except those that the
+//   - [Filter] decides which credentials may be looked up: sealed ones, except those that the
 //     database refused within the last minute, and, while the database holds credentials without a
 //     MAC or under another secret, unsealed ones too. That makes changing the secret possible
 //     without ending every key at once.
 //
-// Memory is bounded: a Gate remembers at most some 20,000 credentials of either kind, as SHA-256.
+// Memory is bounded: a Filter remembers a bounded number of credentials of either kind, as SHA-256.
 package seal
 
 import (
@@ -42,7 +42,7 @@ var tokenText = base64.RawURLEncoding.Strict()
 // Sealer makes and checks MACs with one secret. Make one with New. It is safe for concurrent use.
 type Sealer struct {
 	secret      []byte
-	macs        sync.Pool // of keyed hash.Hash: keying one costs as much as using it
+	macs        sync.Pool // of keyed hash.Hash, so that not every MAC derives its key again
 	fingerprint []byte
 }
 

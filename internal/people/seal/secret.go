@@ -55,9 +55,9 @@ func KeepSecret(path, secret string, replace bool) error {
 	return writeSecret(path, secret, os.Rename)
 }
 
-// writeSecret writes a temporary file, syncs it, and lets place give it its name, so that nobody
-// reads half a secret, not even after a power cut.
-func writeSecret(path, secret string, place func(from, to string) error) error {
+// writeSecret writes and syncs a temporary file, which move then gives its name: nobody reads half a
+// secret, not even after a power cut.
+func writeSecret(path, secret string, move func(from, to string) error) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
@@ -73,5 +73,5 @@ func writeSecret(path, secret string, place func(from, to string) error) error {
 	if err = errors.Join(err, temporary.Close()); err != nil {
 		return err
 	}
-	return place(temporary.Name(), path)
+	return move(temporary.Name(), path)
 }

@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// maxNext is how many bytes a path to go to after sign-in may have: the longest authorization_id of
-// the consent page has 9,000, and twice as much would not fit into the headers of a request (16 KB).
+// maxNext is the maximum length in bytes of the path to go to after sign-in. It has room for the
+// longest authorization_id of the consent page, and fits into the headers of a request (16 KB).
 const maxNext = 9 << 10
 
 // SafeNext prevents open redirects. It returns next if it is a path of this site, with or without a

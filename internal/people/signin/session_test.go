@@ -25,15 +25,15 @@ import (
 	"razao/internal/web"
 )
 
-// door is a small site with sessions.
-type door struct {
+// testSite is a small site with sessions.
+type testSite struct {
 	http.Handler
 	accounts *account.Store
 	log      *bytes.Buffer // not locked: for tests that send one request at a time
 }
 
-// newDoor returns a site that responds 503 if the look-up fails and 401 if nobody is signed in.
-func newDoor(pool *pgxpool.Pool, baseURL string) *door {
+// newTestSite returns a site that responds 503 if the look-up fails and 401 if nobody is signed in.
+func newTestSite(pool *pgxpool.Pool, baseURL string) *testSite {
 	accounts := account.NewStore(pool, nil)
 	s := NewSessions(accounts, baseURL)
 	log := &bytes.Buffer{}
@@ -75,12 +75,12 @@ func newDoor(pool *pgxpool.Pool, baseURL string) *door {
 		answer(c, texts, session.Save())
 	})
 	engine.GET("/browser", func(c *gin.Context) { c.String(http.StatusOK, s.Browser(c)) })
-	return &door{engine, accounts, log}
+	return &testSite{engine, accounts, log}
 }
 
 // ask sends a request with cookies and returns the response and the cookies that the browser has
 // afterwards.
-func (d *door) ask(t *testing.T, method, path string, cookies map[string]string) (status int, body string, after map[string]string) {
+func (site *testSite) ask(t *testing.T, method, path string, cookies map[string]string) (status int, body string, after map[string]string) {
 	t.Helper()
 	r := httptest.NewRequest(method, path, nil)
 	after = map[string]string{}
@@ -89,7 +89,7 @@ func (d *door) ask(t *testing.T, method, path string, cookies map[string]string)
 		after[name] = value
 	}
 	w := httptest.NewRecorder()
-	d.ServeHTTP(w, r)
+	site.ServeHTTP(w, r)
 	for _, c := range w.Result().Cookies() {
 		if after[c.Name] = c.Value; c.MaxAge < 0 {
 			delete(after, c.Name)
@@ -98,9 +98,9 @@ func (d *door) ask(t *testing.T, method, path string, cookies map[string]string)
 	return w.Code, w.Body.String(), after
 }
 
-func (d *door) newAccount(t *testing.T, email string) (id account.ID, enter string) {
+func (site *testSite) newAccount(t *testing.T, email string) (id account.ID, enter string) {
 	t.Helper()
-	id, err := d.accounts.ByEmail(t.Context(), email)
+	id, err := site.accounts.ByEmail(t.Context(), email)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,9 +112,9 @@ func (d *door) newAccount(t *testing.T, email string) (id account.ID, enter stri
 func TestSessionsOfAReadOnlyDatabase(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
-	d := newDoor(pool, "http://127.0.0.1:8080")
-	_, enter := d.newAccount(t, "ana@exemplo.com")
-	_, _, cookies := d.ask(t, "POST", enter, nil)
+	site := newTestSite(pool, "http://127.0.0.1:8080")
+	_, enter := site.newAccount(t, "ana@exemplo.com")
+	_, _, cookies := site.ask(t, "POST", enter, nil)
 	read := func(on string) {
 		t.Helper()
 		for _, query := range []string{
@@ -127,22 +127,22 @@ func TestSessionsOfAReadOnlyDatabase(t *testing.T) {
 		}
 		pool.Reset()
 	}
-	_, enterToo := d.newAccount(t, "bia@exemplo.com")
+	_, enterToo := site.newAccount(t, "bia@exemplo.com")
 	read("on")
-	_, _, seen := d.ask(t, "POST", enterToo, nil) // fails: nobody signs in
+	_, _, seen := site.ask(t, "POST", enterToo, nil) // fails: nobody signs in
 	for range 3 {
-		if status, body, _ := d.ask(t, "GET", "/who", cookies); status != 200 || body != "ana@exemplo.com" {
+		if status, body, _ := site.ask(t, "GET", "/who", cookies); status != 200 || body != "ana@exemplo.com" {
 			t.Errorf("status %d, %q", status, body)
 		}
-		if status, _, _ := d.ask(t, "GET", "/who", seen); status != 401 {
+		if status, _, _ := site.ask(t, "GET", "/who", seen); status != 401 {
 			t.Errorf("who could not sign in: status %d", status)
 		}
 	}
-	if n := strings.Count(d.log.String(), "record the use of a session"); n != 1 {
-		t.Errorf("logged %d times, want once: %s", n, d.log)
+	if n := strings.Count(site.log.String(), "record the use of a session"); n != 1 {
+		t.Errorf("logged %d times, want once: %s", n, site.log)
 	}
 	read("off")
-	if status, _, _ := d.ask(t, "GET", "/who", cookies); status != 200 {
+	if status, _, _ := site.ask(t, "GET", "/who", cookies); status != 200 {
 		t.Errorf("when it can be written to again: status %d", status)
 	}
 }
@@ -150,71 +150,71 @@ func TestSessionsOfAReadOnlyDatabase(t *testing.T) {
 func TestSessionOfABrowser(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
-	d := newDoor(pool, "http://127.0.0.1:8080")
-	id, enter := d.newAccount(t, "ana@exemplo.com")
-	if status, _, after := d.ask(t, "GET", "/who", nil); status != 401 || len(after) != 0 {
+	site := newTestSite(pool, "http://127.0.0.1:8080")
+	id, enter := site.newAccount(t, "ana@exemplo.com")
+	if status, _, after := site.ask(t, "GET", "/who", nil); status != 401 || len(after) != 0 {
 		t.Errorf("before: status %d, cookies %v", status, after)
 	}
-	_, _, cookies := d.ask(t, "POST", enter, nil)
-	if status, body, _ := d.ask(t, "GET", "/who", cookies); status != 200 || body != "ana@exemplo.com" {
+	_, _, cookies := site.ask(t, "POST", enter, nil)
+	if status, body, _ := site.ask(t, "GET", "/who", cookies); status != 200 || body != "ana@exemplo.com" {
 		t.Errorf("signed in: status %d, %q", status, body)
 	}
-	if status, _, _ := d.ask(t, "POST", "/notice", cookies); status != 200 {
+	if status, _, _ := site.ask(t, "POST", "/notice", cookies); status != 200 {
 		t.Errorf("notice: status %d", status)
 	}
 	for _, want := range []string{"Chave revogada.", ""} { // shown once
-		if status, body, _ := d.ask(t, "GET", "/notices", cookies); status != 200 || body != want {
+		if status, body, _ := site.ask(t, "GET", "/notices", cookies); status != 200 || body != want {
 			t.Errorf("notices: status %d, %q, want %q", status, body, want)
 		}
 	}
 	if _, err := pool.Exec(t.Context(), `UPDATE session SET data = 'de outra versão'`); err != nil {
 		t.Fatal(err)
 	}
-	if status, body, _ := d.ask(t, "GET", "/notices", cookies); status != 200 || body != "" {
+	if status, body, _ := site.ask(t, "GET", "/notices", cookies); status != 200 || body != "" {
 		t.Errorf("notices that cannot be read: status %d, %q", status, body)
 	}
-	status, _, after := d.ask(t, "POST", "/leave", cookies)
+	status, _, after := site.ask(t, "POST", "/leave", cookies)
 	if status != 200 || len(after) != 0 {
 		t.Errorf("sign-out: status %d, cookies %v", status, after)
 	}
 	for range 2 {
-		if status, _, _ := d.ask(t, "GET", "/who", cookies); status != 401 {
+		if status, _, _ := site.ask(t, "GET", "/who", cookies); status != 401 {
 			t.Errorf("after the sign-out: status %d", status)
 		}
-		if status, _, _ := d.ask(t, "POST", "/leave", cookies); status != 200 {
+		if status, _, _ := site.ask(t, "POST", "/leave", cookies); status != 200 {
 			t.Errorf("second sign-out: status %d", status)
 		}
 	}
-	if status, _, _ := d.ask(t, "POST", "/notice", cookies); status != 401 {
+	if status, _, _ := site.ask(t, "POST", "/notice", cookies); status != 401 {
 		t.Errorf("notice for nobody: status %d", status)
 	}
-	if open, err := d.accounts.Sessions(t.Context(), id); err != nil || len(open) != 0 {
+	if open, err := site.accounts.Sessions(t.Context(), id); err != nil || len(open) != 0 {
 		t.Errorf("open sessions %v, %v", open, err)
 	}
-	if status, _, after := d.ask(t, "POST", "/enter/404", nil); status != 503 || len(after) != 0 {
+	if status, _, after := site.ask(t, "POST", "/enter/404", nil); status != 503 || len(after) != 0 {
 		t.Errorf("session of no account: status %d, cookies %v", status, after)
 	}
 }
 
 func TestSessionFixation(t *testing.T) {
 	t.Parallel()
-	d := newDoor(pgtest.Pool(t), "http://127.0.0.1:8080")
-	_, enterAna := d.newAccount(t, "ana@exemplo.com")
-	_, enterEve := d.newAccount(t, "eve@exemplo.com")
-	_, _, evil := d.ask(t, "POST", enterEve, nil)
+	site := newTestSite(pgtest.Pool(t), "http://127.0.0.1:8080")
+	_, enterAna := site.newAccount(t, "ana@exemplo.com")
+	_, enterEve := site.newAccount(t, "eve@exemplo.com")
+	_, _, evil := site.ask(t, "POST", enterEve, nil)
 	for name, planted := range map[string]map[string]string{
 		"session of the attacker": evil,
 		"token that nobody has":   {"razao": newToken()},
 		"nonsense":                {"razao": "x"},
 	} {
-		_, _, after := d.ask(t, "POST", enterAna, planted)
+		_, _, after := site.ask(t, "POST", enterAna, planted)
 		if after["razao"] == planted["razao"] || len(after["razao"]) != 43 {
 			t.Errorf("%s: the browser keeps the token %q", name, after["razao"])
 		}
-		if status, body, _ := d.ask(t, "GET", "/who", planted); status != 401 {
+		if status, body, _ := site.ask(t, "GET", "/who", planted); status != 401 {
 			t.Errorf("%s: who planted it is signed in as %q", name, body)
 		}
-		if _, body, _ := d.ask(t, "GET", "/who", after); body != "ana@exemplo.com" {
+		if _, body, _ := site.ask(t, "GET", "/who", after); body != "ana@exemplo.com" {
 			t.Errorf("%s: signed in as %q", name, body)
 		}
 	}
@@ -223,7 +223,7 @@ func TestSessionFixation(t *testing.T) {
 func TestSessionsEndFromElsewhere(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
-	here, there := newDoor(pool, "http://127.0.0.1:8080"), newDoor(pool, "http://127.0.0.1:8080")
+	here, there := newTestSite(pool, "http://127.0.0.1:8080"), newTestSite(pool, "http://127.0.0.1:8080")
 	id, enter := here.newAccount(t, "ana@exemplo.com")
 	_, _, first := here.ask(t, "POST", enter, nil)
 	_, _, second := there.ask(t, "POST", enter, nil)
@@ -251,17 +251,17 @@ func TestSessionsEndFromElsewhere(t *testing.T) {
 func TestDatabaseOutageIsNotSignedOut(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
-	d := newDoor(pool, "http://127.0.0.1:8080")
-	_, enter := d.newAccount(t, "ana@exemplo.com")
-	_, _, cookies := d.ask(t, "POST", enter, nil)
+	site := newTestSite(pool, "http://127.0.0.1:8080")
+	_, enter := site.newAccount(t, "ana@exemplo.com")
+	_, _, cookies := site.ask(t, "POST", enter, nil)
 	pool.Close()
 	for _, r := range []struct{ method, path string }{{"GET", "/who"}, {"GET", "/notices"}, {"POST", "/notice"}, {"POST", "/leave"}, {"POST", enter}} {
-		status, _, after := d.ask(t, r.method, r.path, cookies)
+		status, _, after := site.ask(t, r.method, r.path, cookies)
 		if status != 503 || !cmp.Equal(after, cookies) {
 			t.Errorf("%s %s: status %d, cookies %v, want 503 and the same cookies", r.method, r.path, status, after)
 		}
 	}
-	if status, _, _ := d.ask(t, "GET", "/who", nil); status != 401 {
+	if status, _, _ := site.ask(t, "GET", "/who", nil); status != 401 {
 		t.Errorf("without a cookie nobody needs to look: status %d", status)
 	}
 }
@@ -277,8 +277,8 @@ func TestCookies(t *testing.T) {
 		{"http://127.0.0.1:8080", "", false},
 	}
 	for _, tt := range tests {
-		d := newDoor(pool, tt.base)
-		_, enter := d.newAccount(t, "ana@exemplo.com")
+		site := newTestSite(pool, tt.base)
+		_, enter := site.newAccount(t, "ana@exemplo.com")
 		for _, r := range []struct {
 			method, path, name string
 			age                int
@@ -287,7 +287,7 @@ func TestCookies(t *testing.T) {
 			{"GET", "/browser", "razao-entrada", 3600},
 		} {
 			w := httptest.NewRecorder()
-			d.ServeHTTP(w, httptest.NewRequest(r.method, r.path, nil))
+			site.ServeHTTP(w, httptest.NewRequest(r.method, r.path, nil))
 			cookies := w.Result().Cookies()
 			if len(cookies) != 1 {
 				t.Fatalf("%s: cookies %v, want one", r.path, cookies)
@@ -309,16 +309,16 @@ func TestCookies(t *testing.T) {
 
 func TestBrowserIsRecognised(t *testing.T) {
 	t.Parallel()
-	d := newDoor(pgtest.Pool(t), "https://razao.example")
-	_, first, cookies := d.ask(t, "GET", "/browser", nil)
-	if _, again, _ := d.ask(t, "GET", "/browser", cookies); again != first || first == "" {
+	site := newTestSite(pgtest.Pool(t), "https://razao.example")
+	_, first, cookies := site.ask(t, "GET", "/browser", nil)
+	if _, again, _ := site.ask(t, "GET", "/browser", cookies); again != first || first == "" {
 		t.Errorf("the browser is %q, then %q", first, again)
 	}
-	if _, other, _ := d.ask(t, "GET", "/browser", nil); other == first {
+	if _, other, _ := site.ask(t, "GET", "/browser", nil); other == first {
 		t.Error("two browsers are the same")
 	}
 	for _, bad := range []string{"", "x", strings.Repeat("x", 5000)} {
-		if _, token, _ := d.ask(t, "GET", "/browser", map[string]string{"__Host-razao-entrada": bad}); token == bad {
+		if _, token, _ := site.ask(t, "GET", "/browser", map[string]string{"__Host-razao-entrada": bad}); token == bad {
 			t.Errorf("the browser is %.20q", bad)
 		}
 	}
@@ -362,9 +362,9 @@ func TestDatabaseThatHangs(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer watched.Close()
-	d := newDoor(watched, "http://127.0.0.1:8080")
-	_, enter := d.newAccount(t, "ana@exemplo.com")
-	_, _, cookies := d.ask(t, "POST", enter, nil)
+	site := newTestSite(watched, "http://127.0.0.1:8080")
+	_, enter := site.newAccount(t, "ana@exemplo.com")
+	_, _, cookies := site.ask(t, "POST", enter, nil)
 	hold, err := pool.Begin(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -372,7 +372,7 @@ func TestDatabaseThatHangs(t *testing.T) {
 	if _, err := hold.Exec(t.Context(), `LOCK TABLE session IN ACCESS EXCLUSIVE MODE`); err != nil {
 		t.Fatal(err)
 	}
-	if status, _, after := d.ask(t, "GET", "/who", cookies); status != 503 || !cmp.Equal(after, cookies) {
+	if status, _, after := site.ask(t, "GET", "/who", cookies); status != 503 || !cmp.Equal(after, cookies) {
 		t.Errorf("status %d, cookies %v, want 503 and the same cookies", status, after)
 	}
 	if noted.asked != 1 || noted.longest > lookUpTimeout {
@@ -381,7 +381,7 @@ func TestDatabaseThatHangs(t *testing.T) {
 	if err := hold.Rollback(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if status, _, _ := d.ask(t, "GET", "/who", cookies); status != 200 {
+	if status, _, _ := site.ask(t, "GET", "/who", cookies); status != 200 {
 		t.Errorf("when it answers again: status %d", status)
 	}
 }

@@ -9,22 +9,22 @@ import (
 	"time"
 )
 
-func TestGuardLimitsSenders(t *testing.T) {
+func TestSendersAreLimited(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 9, 1, 12, 0, 0, 0, time.UTC)
-	g := newGuard(func() time.Time { return now })
+	l := newLimiter(func() time.Time { return now })
 	for i := range messagesAtOnce {
-		if got := g.admit("ana"); got != admitted {
+		if got := l.allow("ana"); got != allowed {
 			t.Fatalf("message %d: %v", i+1, got)
 		}
 	}
-	got := []verdict{g.admit("ana"), g.admit("ana"), g.admit("ana"), g.admit("bia")}
-	if want := []verdict{warned, silenced, silenced, admitted}; !slices.Equal(got, want) {
+	got := []verdict{l.allow("ana"), l.allow("ana"), l.allow("ana"), l.allow("bia")}
+	if want := []verdict{warned, silenced, silenced, allowed}; !slices.Equal(got, want) {
 		t.Errorf("too many: %v, want %v", got, want)
 	}
 	now = now.Add(time.Minute / messagesPerMinute)
-	got = []verdict{g.admit("ana"), g.admit("ana"), g.admit("ana")}
-	if want := []verdict{admitted, warned, silenced}; !slices.Equal(got, want) {
+	got = []verdict{l.allow("ana"), l.allow("ana"), l.allow("ana")}
+	if want := []verdict{allowed, warned, silenced}; !slices.Equal(got, want) {
 		t.Errorf("later: %v, want %v", got, want)
 	}
 }
@@ -32,25 +32,25 @@ func TestGuardLimitsSenders(t *testing.T) {
 // TestMemoryIsBounded has more messages and people come than are remembered: the oldest are forgotten.
 func TestMemoryIsBounded(t *testing.T) {
 	t.Parallel()
-	g := newGuard(time.Now)
+	l := newLimiter(time.Now)
 	for i := range remembered + 10 {
-		g.firstDelivery(strconv.Itoa(i))
-		g.admit(strconv.Itoa(i))
+		l.firstDelivery(strconv.Itoa(i))
+		l.allow(strconv.Itoa(i))
 	}
-	if seen, quotas := g.seen.Len(), g.quotas.Len(); seen != remembered || quotas != remembered {
+	if seen, quotas := l.seen.Len(), l.quotas.Len(); seen != remembered || quotas != remembered {
 		t.Errorf("%d messages and %d people are remembered, want %d", seen, quotas, remembered)
 	}
-	if g.firstDelivery("10") || !g.firstDelivery("9") {
+	if l.firstDelivery("10") || !l.firstDelivery("9") {
 		t.Error("others than the oldest are forgotten")
 	}
 }
 
-func TestGuardSlowsDown(t *testing.T) {
+func TestSendersAreSlowedDown(t *testing.T) {
 	t.Parallel()
 	p := newPlatform(t, 0)
 	h := newHooks(t, connected(p.URL))
 	now := time.Now()
-	h.guard.now = func() time.Time { return now }
+	h.limiter.now = func() time.Time { return now }
 	telegram := 0
 	for i := range messagesAtOnce + 3 {
 		if status := h.whatsAppSends(t, delivered(written("wamid."+strconv.Itoa(i), anybody, "ajuda"))); status != http.StatusOK {

@@ -50,7 +50,7 @@ func setOutcome(ctx context.Context, status int) {
 }
 
 // admit counts a call by count, within the limit of calls per network, which only admitted calls
-// use up. A call over the limit of its account is no error but refused by the middleware, with a
+// use up. A call over the limit of its account is no error here: the middleware refuses it, with a
 // tool error rather than an HTTP status.
 func (s *Server) admit(client netip.Addr, count func() (account.Admission, error)) (*exchange, error) {
 	if err := s.Calls.Take(client); err != nil {
