@@ -57,7 +57,7 @@ func (s *search) order(ctx context.Context) error {
 // Damage to an order that is noticed when it is read.
 var (
 	errUnlisted = fmt.Errorf("%w (an order names a document that does not exist)", folder.ErrDamaged)
-	errTwice    = fmt.Errorf("%w (an order has a document at two places)", folder.ErrDamaged)
+	errTwice    = fmt.Errorf("%w (an order has a document at two positions)", folder.ErrDamaged)
 )
 
 // positions returns the positions of the page: those of the scan, or selected from what is kept.

@@ -58,7 +58,7 @@ func compare(group []byte, bound uint32) (less, equal uint64) {
 	for ; len(group) >= wordBytes && equal != 0; bound <<= 1 {
 		word := binary.LittleEndian.Uint64(group[len(group)-wordBytes:])
 		group = group[:len(group)-wordBytes]
-		bit := uint64(int64(int32(bound)) >> 63) // of the bound, in all 64 places
+		bit := uint64(int64(int32(bound)) >> 63) // of the bound, in all 64 bits
 		less |= equal & bit &^ word
 		equal &^= bit ^ word
 	}

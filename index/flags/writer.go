@@ -99,7 +99,7 @@ func (w *Writer) Write(ctx context.Context, source string, load int64, records *
 // encodeShard returns the part of the file for one shard: bitmap with its length, then the columns.
 func encodeShard(s *segment.Shard, records *Records) ([]byte, error) {
 	measured := records.measured()
-	docs, places, err := documentsOf(s, records.owners)
+	docs, ownerOf, err := documentsOf(s, records.owners)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func encodeShard(s *segment.Shard, records *Records) ([]byte, error) {
 			continue
 		}
 		docs.Iterate(func(doc uint32) bool {
-			out = records.columns[m].appendThing(out, int(places[doc]))
+			out = records.columns[m].appendThing(out, int(ownerOf[doc]))
 			return true
 		})
 	}
@@ -124,7 +124,7 @@ func encodeShard(s *segment.Shard, records *Records) ([]byte, error) {
 // position of that owner. Keys and owners both ascend by CNPJ, so this is a leapfrog join: the side
 // that is behind gallops to the position of the other, and runs on either side that have no
 // counterpart are skipped in logarithmic time.
-func documentsOf(s *segment.Shard, owners []owner) (_ *roaring.Bitmap, places []uint32, err error) {
+func documentsOf(s *segment.Shard, owners []owner) (_ *roaring.Bitmap, ownerOf []uint32, err error) {
 	defer folder.Guard(&err)()
 	v := s.View()
 	defer v.Release()
@@ -132,7 +132,7 @@ func documentsOf(s *segment.Shard, owners []owner) (_ *roaring.Bitmap, places []
 		return roaring.New(), nil, nil
 	}
 	marks := make([]uint64, (v.Docs()+63)/64)
-	places = make([]uint32, v.Docs())
+	ownerOf = make([]uint32, v.Docs())
 	all := len(owners)
 	keys, ok, err := v.Keys(owners[0].first, owners[all-1].last)
 	for ok && err == nil {
@@ -142,12 +142,12 @@ func documentsOf(s *segment.Shard, owners []owner) (_ *roaring.Bitmap, places []
 			continue
 		}
 		marks[keys.Doc/64] |= 1 << (keys.Doc % 64)
-		places[keys.Doc] = uint32(all - len(owners))
+		ownerOf[keys.Doc] = uint32(all - len(owners))
 		ok, err = keys.Next()
 	}
 	docs := roaring.FromDense(marks, true)
 	docs.RunOptimize()
-	return docs, places, err
+	return docs, ownerOf, err
 }
 
 // skip returns the owners from the first one that ends at number or after it. It gallops: steps

@@ -111,9 +111,9 @@ func (r *reader) side(names [2]string, sides []side, value func(*reader) (limits
 	for _, s := range sides {
 		if r.take(s.form) != nil {
 			if l, ok := value(r); ok && (s.then == nil || r.take(s.then) != nil) {
-				for i, place := range [...]int{s.from, s.to} {
-					if place != noLimit {
-						found = append(found, pair{names[i], l[place]})
+				for i, limit := range [...]int{s.from, s.to} {
+					if limit != noLimit {
+						found = append(found, pair{names[i], l[limit]})
 					}
 				}
 				return found
@@ -163,8 +163,8 @@ func (r *reader) date() (l limits, ok bool) {
 		return l, false
 	}
 	next := start.AddDate(days[0], days[1], days[2])
-	for place, t := range map[int]time.Time{dayBefore: start.AddDate(0, 0, -1), firstDay: start, lastDay: next.AddDate(0, 0, -1), dayAfter: next} {
-		l[place] = t.Format(time.DateOnly)
+	for limit, t := range map[int]time.Time{dayBefore: start.AddDate(0, 0, -1), firstDay: start, lastDay: next.AddDate(0, 0, -1), dayAfter: next} {
+		l[limit] = t.Format(time.DateOnly)
 	}
 	return l, true
 }
