@@ -338,7 +338,7 @@ func TestFind(t *testing.T) {
 	}
 	for name, c := range cases {
 		rel, err := Find(c.dir, c.month, c.partial)
-		if rel.Month != c.want || (err != nil) != (c.want == "") || errors.Is(err, ErrIncomplete) != c.incomplete {
+		if rel.Month != c.want || (err != nil) != (c.want == "") || errors.As(err, new(*IncompleteError)) != c.incomplete {
 			t.Errorf("%s: %q, %v", name, rel.Month, err)
 		}
 	}

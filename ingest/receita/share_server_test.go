@@ -1,4 +1,4 @@
-package share
+package receita
 
 import (
 	"archive/zip"
@@ -20,26 +20,23 @@ import (
 	"razao/internal/web/fetch/fetchtest"
 )
 
-const (
-	root  = "/public.php/dav/files/TOKEN"
-	month = "2026-09"
-)
+const shareRoot = "/public.php/dav/files/TOKEN"
 
-// server is a share on loopback with one month, and the folder of the month before. Its hooks misbehave: they are told which
-// request of its kind it is, from 1 on, and return true when they have answered it.
-type server struct {
+// shareServer is a share on loopback with one month, and the folder of the month before. Its hooks misbehave: they are
+// told which request of its kind it is, from 1 on, and return true when they have answered it.
+type shareServer struct {
 	*fetchtest.Site
 	get  func(w http.ResponseWriter, r *http.Request, name string, nth int) bool
 	list func(w http.ResponseWriter, r *http.Request, nth int) bool
 }
 
-func newServer(t *testing.T) *server {
+func newShareServer(t *testing.T) *shareServer {
 	t.Helper()
 	files := map[string][]byte{}
 	for _, folder := range []string{"/2026-08/", "/temp/"} {
-		files[root[1:]+folder+"LEIAME.txt"] = []byte("of another month")
+		files[shareRoot[1:]+folder+"LEIAME.txt"] = []byte("of another month")
 	}
-	s := &server{Site: fetchtest.NewSite(t, files)}
+	s := &shareServer{Site: fetchtest.NewSite(t, files)}
 	for _, name := range releaseNames() {
 		s.put(name, zipOf(t, name, "content of "+name))
 	}
@@ -52,14 +49,14 @@ func newServer(t *testing.T) *server {
 	return s
 }
 
-func pathOf(name string) string { return root[1:] + "/" + month + "/" + name }
+func pathOf(name string) string { return shareRoot[1:] + "/" + month + "/" + name }
 
-func (s *server) file(name string) []byte         { return s.File(pathOf(name)) }
-func (s *server) put(name string, content []byte) { s.Put(pathOf(name), content) }
-func (s *server) ranges(name string) []string     { return s.Ranges(pathOf(name)) }
+func (s *shareServer) file(name string) []byte         { return s.File(pathOf(name)) }
+func (s *shareServer) put(name string, content []byte) { s.Put(pathOf(name), content) }
+func (s *shareServer) ranges(name string) []string     { return s.Ranges(pathOf(name)) }
 
 // lists returns how often a folder was listed.
-func (s *server) lists() (n int) {
+func (s *shareServer) lists() (n int) {
 	for _, r := range s.Asked() {
 		if r.Method == "PROPFIND" {
 			n++
@@ -89,12 +86,12 @@ func zipOf(t *testing.T, member, seed string) []byte {
 	return b.Bytes()
 }
 
-// client returns a client of s that notes its pauses instead of taking them.
-func (s *server) client(t *testing.T, o download.Settings) (*Client, *pauses) {
+// share returns the share on s that notes its pauses instead of taking them.
+func (s *shareServer) share(t *testing.T, o download.Settings) (*Share, *pauses) {
 	t.Helper()
 	p := &pauses{}
 	o.Sleep = p.take
-	c, err := New(s.URL+root, o)
+	c, err := NewShare(s.URL+shareRoot, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +111,7 @@ func (p *pauses) take(ctx context.Context, d time.Duration) error {
 }
 
 // checkComplete compares dir with the share: every file, every checksum, and nothing else.
-func (s *server) checkComplete(t *testing.T, dir string) {
+func (s *shareServer) checkComplete(t *testing.T, dir string) {
 	t.Helper()
 	m := readManifest(t, dir)
 	if m.Source != source(month) {

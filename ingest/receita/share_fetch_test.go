@@ -1,4 +1,4 @@
-package share
+package receita
 
 import (
 	"bytes"
@@ -20,16 +20,16 @@ import (
 	"razao/internal/web/fetch/fetchtest"
 )
 
-// bad is the file with which the servers of these tests misbehave.
-const bad = "Socios1.zip"
+// badFile is the file with which the servers of these tests misbehave.
+const badFile = "Socios1.zip"
 
 func TestFetchBadServers(t *testing.T) {
 	t.Parallel()
-	size := len(zipOf(t, bad, "content of "+bad))
+	size := len(zipOf(t, badFile, "content of "+badFile))
 	mid := fmt.Sprintf("bytes=%d-", size/2)
 	cases := map[string]struct {
 		hook func(w http.ResponseWriter, r *http.Request, data []byte, nth int) bool
-		want []string // Range of each request for the bad file
+		want []string // Range of each request for badFile
 	}{
 		"good": {func(http.ResponseWriter, *http.Request, []byte, int) bool { return false }, []string{""}},
 		"cut once": {func(w http.ResponseWriter, r *http.Request, data []byte, nth int) bool {
@@ -122,11 +122,11 @@ func TestFetchBadServers(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newServer(t)
+			s := newShareServer(t)
 			s.get = func(w http.ResponseWriter, r *http.Request, name string, nth int) bool {
-				return name == bad && tc.hook(w, r, s.file(bad), nth)
+				return name == badFile && tc.hook(w, r, s.file(badFile), nth)
 			}
-			c, _ := s.client(t, download.Settings{Progress: func(file string, done, total int64) {
+			c, _ := s.share(t, download.Settings{Progress: func(file string, done, total int64) {
 				if done > total {
 					t.Errorf("%s: %d of %d bytes", file, done, total)
 				}
@@ -136,7 +136,7 @@ func TestFetchBadServers(t *testing.T) {
 				t.Fatal(err)
 			}
 			s.checkComplete(t, dir)
-			if diff := cmp.Diff(tc.want, s.ranges(bad)); diff != "" {
+			if diff := cmp.Diff(tc.want, s.ranges(badFile)); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -177,23 +177,23 @@ func TestFetchGivesUp(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newServer(t)
+			s := newShareServer(t)
 			s.get = func(w http.ResponseWriter, r *http.Request, name string, _ int) bool {
-				if name == bad {
-					tc.answer(w, r, s.file(bad))
+				if name == badFile {
+					tc.answer(w, r, s.file(badFile))
 				}
-				return name == bad
+				return name == badFile
 			}
-			c, _ := s.client(t, download.Settings{})
+			c, _ := s.share(t, download.Settings{})
 			dir := t.TempDir()
 			err := c.Fetch(t.Context(), month, dir)
-			if err == nil || !strings.Contains(err.Error(), tc.want) || !strings.Contains(err.Error(), bad) {
+			if err == nil || !strings.Contains(err.Error(), tc.want) || !strings.Contains(err.Error(), badFile) {
 				t.Errorf("got %v, want %q", err, tc.want)
 			}
-			if got := len(s.ranges(bad)); got != tc.calls {
+			if got := len(s.ranges(badFile)); got != tc.calls {
 				t.Errorf("%d requests, want %d", got, tc.calls)
 			}
-			if _, err := os.Stat(filepath.Join(dir, bad)); !errors.Is(err, os.ErrNotExist) {
+			if _, err := os.Stat(filepath.Join(dir, badFile)); !errors.Is(err, os.ErrNotExist) {
 				t.Errorf("an unverified file has its name: %v", err)
 			}
 		})
@@ -202,41 +202,41 @@ func TestFetchGivesUp(t *testing.T) {
 
 func TestFetchSurvivesStalls(t *testing.T) {
 	t.Parallel()
-	s := newServer(t)
+	s := newShareServer(t)
 	s.get = func(w http.ResponseWriter, r *http.Request, name string, nth int) bool {
-		if name != bad || nth > 2 {
+		if name != badFile || nth > 2 {
 			return false
 		}
 		if nth == 2 {
-			fetchtest.SendSome(w, r, s.file(bad), len(s.file(bad))/2)
+			fetchtest.SendSome(w, r, s.file(badFile), len(s.file(badFile))/2)
 		}
 		<-r.Context().Done() // until the client hangs up: once before the head, once in the body
 		return true
 	}
-	c, _ := s.client(t, download.Settings{Stall: 250 * time.Millisecond})
+	c, _ := s.share(t, download.Settings{Stall: 250 * time.Millisecond})
 	dir := t.TempDir()
 	if err := c.Fetch(t.Context(), month, dir); err != nil {
 		t.Fatal(err)
 	}
 	s.checkComplete(t, dir)
-	last := s.ranges(bad)[len(s.ranges(bad))-1]
-	if want := fmt.Sprintf("bytes=%d-", len(s.file(bad))/2); last != want {
+	last := s.ranges(badFile)[len(s.ranges(badFile))-1]
+	if want := fmt.Sprintf("bytes=%d-", len(s.file(badFile))/2); last != want {
 		t.Errorf("after the stall %q was asked for, want %q", last, want)
 	}
 }
 
 func TestFetchHonoursRetryAfter(t *testing.T) {
 	t.Parallel()
-	s := newServer(t)
+	s := newShareServer(t)
 	s.get = func(w http.ResponseWriter, _ *http.Request, name string, nth int) bool {
-		if name == bad && nth == 1 {
+		if name == badFile && nth == 1 {
 			w.Header().Set("Retry-After", "77")
 			w.WriteHeader(http.StatusTooManyRequests)
 			return true
 		}
 		return false
 	}
-	c, p := s.client(t, download.Settings{})
+	c, p := s.share(t, download.Settings{})
 	if err := c.Fetch(t.Context(), month, t.TempDir()); err != nil {
 		t.Fatal(err)
 	}
@@ -247,9 +247,9 @@ func TestFetchHonoursRetryAfter(t *testing.T) {
 
 func TestFetchAgainAsksOnlyForWhatIsMissing(t *testing.T) {
 	t.Parallel()
-	s := newServer(t)
+	s := newShareServer(t)
 	dir := t.TempDir()
-	c, _ := s.client(t, download.Settings{Streams: 9})
+	c, _ := s.share(t, download.Settings{Streams: 9})
 	if err := c.Fetch(t.Context(), month, dir); err != nil {
 		t.Fatal(err)
 	}
@@ -293,39 +293,39 @@ func TestFetchAgainAsksOnlyForWhatIsMissing(t *testing.T) {
 
 func TestFetchNeverMixesPublications(t *testing.T) {
 	t.Parallel()
-	s := newServer(t)
-	again := zipOf(t, bad, "published again, with the same size")
+	s := newShareServer(t)
+	again := zipOf(t, badFile, "published again, with the same size")
 	mid := fmt.Sprintf("bytes=%d-", len(again)/2)
 	s.get = func(w http.ResponseWriter, r *http.Request, file string, nth int) bool {
-		if file == bad && nth == 1 {
-			old := s.file(bad)
-			s.put(bad, again)
+		if file == badFile && nth == 1 {
+			old := s.file(badFile)
+			s.put(badFile, again)
 			fetchtest.Half(w, r, old)
 		}
 		return false
 	}
-	c, _ := s.client(t, download.Settings{})
+	c, _ := s.share(t, download.Settings{})
 	dir := t.TempDir()
 	if err := c.Fetch(t.Context(), month, dir); err != nil {
 		t.Fatal(err)
 	}
 	s.checkComplete(t, dir)
 	// The old half is asked to go on, is refused by its ETag, and the new file starts at its beginning.
-	if diff := cmp.Diff([]string{"", mid, ""}, s.ranges(bad)); diff != "" {
+	if diff := cmp.Diff([]string{"", mid, ""}, s.ranges(badFile)); diff != "" {
 		t.Error(diff)
 	}
 }
 
 func TestFetchNoticesWhatChangedAfterItsDownload(t *testing.T) {
 	t.Parallel()
-	s := newServer(t)
+	s := newShareServer(t)
 	s.list = func(_ http.ResponseWriter, _ *http.Request, nth int) bool {
 		if nth == 2 { // the listing after everything has been verified
-			s.put(bad, zipOf(t, bad, "published again"))
+			s.put(badFile, zipOf(t, badFile, "published again"))
 		}
 		return false
 	}
-	c, _ := s.client(t, download.Settings{})
+	c, _ := s.share(t, download.Settings{})
 	dir := t.TempDir()
 	if err := c.Fetch(t.Context(), month, dir); err != nil {
 		t.Fatal(err)
@@ -335,14 +335,14 @@ func TestFetchNoticesWhatChangedAfterItsDownload(t *testing.T) {
 
 func TestFetchEndsWhenTheReleaseKeepsChanging(t *testing.T) {
 	t.Parallel()
-	s := newServer(t)
+	s := newShareServer(t)
 	s.get = func(w http.ResponseWriter, _ *http.Request, name string, _ int) bool {
-		if name == bad {
+		if name == badFile {
 			w.Header().Set("ETag", `"never the listed one"`)
 		}
 		return false
 	}
-	c, _ := s.client(t, download.Settings{})
+	c, _ := s.share(t, download.Settings{})
 	err := c.Fetch(t.Context(), month, t.TempDir())
 	if !errors.Is(err, download.ErrChanged) || s.lists() != maxListings {
 		t.Errorf("%v after %d listings", err, s.lists())
@@ -351,19 +351,19 @@ func TestFetchEndsWhenTheReleaseKeepsChanging(t *testing.T) {
 
 func TestFetchCancelledGoesOnLater(t *testing.T) {
 	t.Parallel()
-	s := newServer(t)
+	s := newShareServer(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	s.get = func(w http.ResponseWriter, r *http.Request, name string, nth int) bool {
-		if name != bad || nth > 1 {
+		if name != badFile || nth > 1 {
 			return false
 		}
-		fetchtest.SendSome(w, r, s.file(bad), len(s.file(bad))/2)
+		fetchtest.SendSome(w, r, s.file(badFile), len(s.file(badFile))/2)
 		<-r.Context().Done()
 		return true
 	}
-	held := int64(len(s.file(bad)) / 2)
-	c, _ := s.client(t, download.Settings{Progress: func(file string, done, total int64) {
-		if file == bad && done == held {
+	held := int64(len(s.file(badFile)) / 2)
+	c, _ := s.share(t, download.Settings{Progress: func(file string, done, total int64) {
+		if file == badFile && done == held {
 			cancel()
 		}
 	}})
@@ -371,22 +371,22 @@ func TestFetchCancelledGoesOnLater(t *testing.T) {
 	if err := c.Fetch(ctx, month, dir); !errors.Is(err, context.Canceled) {
 		t.Fatalf("got %v", err)
 	}
-	if info, err := os.Stat(filepath.Join(dir, "."+bad+".incomplete")); err != nil || info.Size() != held {
+	if info, err := os.Stat(filepath.Join(dir, "."+badFile+".incomplete")); err != nil || info.Size() != held {
 		t.Fatalf("the part has not %d bytes: %v %v", held, info, err)
 	}
 	if err := c.Fetch(t.Context(), month, dir); err != nil {
 		t.Fatal(err)
 	}
 	s.checkComplete(t, dir)
-	if diff := cmp.Diff([]string{"", fmt.Sprintf("bytes=%d-", held)}, s.ranges(bad)); diff != "" {
+	if diff := cmp.Diff([]string{"", fmt.Sprintf("bytes=%d-", held)}, s.ranges(badFile)); diff != "" {
 		t.Error(diff)
 	}
 }
 
 func TestFetchRefusesTheFolderOfAnotherMonth(t *testing.T) {
 	t.Parallel()
-	s := newServer(t)
-	c, _ := s.client(t, download.Settings{})
+	s := newShareServer(t)
+	c, _ := s.share(t, download.Settings{})
 	for content, want := range map[string]string{`{"source":"receita 2026-08"}`: "folder of its own", `{"source":`: "delete it"} {
 		dir := t.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, ".download.json"), []byte(content), 0o644); err != nil {
@@ -398,11 +398,11 @@ func TestFetchRefusesTheFolderOfAnotherMonth(t *testing.T) {
 	}
 }
 
-func TestProgress(t *testing.T) {
+func TestFetchProgress(t *testing.T) {
 	t.Parallel()
-	s := newServer(t)
+	s := newShareServer(t)
 	done := map[string]int64{}
-	c, _ := s.client(t, download.Settings{Progress: func(file string, n, total int64) {
+	c, _ := s.share(t, download.Settings{Progress: func(file string, n, total int64) {
 		if n < done[file] || n > total || total != int64(len(s.file(file))) {
 			t.Errorf("%s: %d of %d after %d", file, n, total, done[file])
 		}
@@ -422,8 +422,8 @@ func TestProgress(t *testing.T) {
 // alone whether it changed.
 func TestListedFilesAreThoseLoaded(t *testing.T) {
 	t.Parallel()
-	s := newServer(t)
-	c, _ := s.client(t, download.Settings{})
+	s := newShareServer(t)
+	c, _ := s.share(t, download.Settings{})
 	dir := filepath.Join(t.TempDir(), month)
 	if err := c.Fetch(t.Context(), month, dir); err != nil {
 		t.Fatal(err)
@@ -442,7 +442,7 @@ func TestListedFilesAreThoseLoaded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if same, err := Are(listed, loaded, dir, month); err != nil || same != want {
+		if same, err := AreLoaded(listed, loaded, dir, month); err != nil || same != want {
 			t.Errorf("%s: %v, %v", what, same, err)
 		}
 	}
