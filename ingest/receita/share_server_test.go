@@ -1,18 +1,15 @@
 package receita
 
 import (
-	"archive/zip"
 	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"os"
 	"path"
 	"path/filepath"
-	"sync"
 	"testing"
 	"time"
 
@@ -38,7 +35,7 @@ func newShareServer(t *testing.T) *shareServer {
 	}
 	s := &shareServer{Site: fetchtest.NewSite(t, files)}
 	for _, name := range releaseNames() {
-		s.put(name, zipOf(t, name, "content of "+name))
+		s.put(name, shareZip(t, name, "content of "+name))
 	}
 	s.Answer = func(w http.ResponseWriter, r *http.Request, nth int) bool {
 		if r.Method == "PROPFIND" {
@@ -65,58 +62,32 @@ func (s *shareServer) lists() (n int) {
 	return n
 }
 
-// zipOf returns a zip whose content does not compress, so that it is a few kilobytes long.
-func zipOf(t *testing.T, member, seed string) []byte {
+// shareZip returns a zip whose content does not compress, so that it is a few kilobytes long.
+func shareZip(t *testing.T, member, seed string) []byte {
 	t.Helper()
-	var b bytes.Buffer
-	w := zip.NewWriter(&b)
-	m, err := w.Create(member + ".CSV")
-	if err != nil {
-		t.Fatal(err)
-	}
+	var content []byte
 	for i := range 64 {
 		sum := sha256.Sum256(fmt.Append(nil, seed, i))
-		if _, err := m.Write(sum[:]); err != nil {
-			t.Fatal(err)
-		}
+		content = append(content, sum[:]...)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
+	return zipOf(t, member+".CSV", string(content))
 }
 
-// share returns the share on s that notes its pauses instead of taking them.
-func (s *shareServer) share(t *testing.T, o download.Settings) (*Share, *pauses) {
+// share returns the share on s. It takes no pauses.
+func (s *shareServer) share(t *testing.T, o download.Settings) *Share {
 	t.Helper()
-	p := &pauses{}
-	o.Sleep = p.take
+	o.Sleep = func(ctx context.Context, _ time.Duration) error { return ctx.Err() }
 	c, err := NewShare(s.URL+shareRoot, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return c, p
-}
-
-type pauses struct {
-	mu    sync.Mutex
-	taken []time.Duration
-}
-
-func (p *pauses) take(ctx context.Context, d time.Duration) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.taken = append(p.taken, d)
-	return ctx.Err()
+	return c
 }
 
 // checkComplete compares dir with the share: every file, every checksum, and nothing else.
 func (s *shareServer) checkComplete(t *testing.T, dir string) {
 	t.Helper()
 	m := readManifest(t, dir)
-	if m.Source != source(month) {
-		t.Errorf("manifest is of %q", m.Source)
-	}
 	for _, name := range releaseNames() {
 		want := s.file(name)
 		got, err := os.ReadFile(filepath.Join(dir, name))
@@ -137,12 +108,8 @@ func (s *shareServer) checkComplete(t *testing.T, dir string) {
 
 func readManifest(t *testing.T, dir string) download.Manifest {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(dir, ".download.json"))
+	m, err := download.ReadManifest(dir, source(month))
 	if err != nil {
-		t.Fatal(err)
-	}
-	var m download.Manifest
-	if err := json.Unmarshal(data, &m); err != nil {
 		t.Fatal(err)
 	}
 	return m

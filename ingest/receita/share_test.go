@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,7 +13,6 @@ import (
 
 	"razao/ingest/download"
 	"razao/internal/web/fetch"
-
 	"razao/internal/web/fetch/fetchtest"
 )
 
@@ -31,7 +31,7 @@ func TestNewShareRefusesWhatIsNoAddress(t *testing.T) {
 func TestShareMonths(t *testing.T) {
 	t.Parallel()
 	s := newShareServer(t)
-	c, _ := s.share(t, download.Settings{})
+	c := s.share(t, download.Settings{})
 	got, err := c.Months(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -51,7 +51,7 @@ func TestTokenAsUser(t *testing.T) {
 		w.WriteHeader(http.StatusUnauthorized)
 		return true
 	}
-	if c, _ := s.share(t, download.Settings{}); c != nil {
+	if c := s.share(t, download.Settings{}); c != nil {
 		if _, err := c.Months(t.Context()); err == nil || !strings.Contains(err.Error(), "401") {
 			t.Errorf("without token: %v", err)
 		}
@@ -70,7 +70,7 @@ func TestListKeepsTheOrderOfTheFormat(t *testing.T) {
 	s := newShareServer(t)
 	s.put("Regime.zip", []byte("not ours"))
 	s.put("LEIAME.txt", []byte("not ours"))
-	c, _ := s.share(t, download.Settings{})
+	c := s.share(t, download.Settings{})
 	files, err := c.List(t.Context(), month)
 	if err != nil {
 		t.Fatal(err)
@@ -94,7 +94,7 @@ func TestIncompleteMonth(t *testing.T) {
 	s := newShareServer(t)
 	s.put("Socios3.zip", nil)
 	s.put("Paises.zip", []byte{}) // listed with 0 bytes: still being written
-	c, _ := s.share(t, download.Settings{})
+	c := s.share(t, download.Settings{})
 	files, err := c.List(t.Context(), month)
 	var incomplete *IncompleteError
 	if !errors.As(err, &incomplete) {
@@ -141,7 +141,7 @@ func TestListingErrors(t *testing.T) {
 			t.Parallel()
 			s := newShareServer(t)
 			s.list = func(w http.ResponseWriter, _ *http.Request, _ int) bool { tc.answer(w); return true }
-			c, _ := s.share(t, download.Settings{})
+			c := s.share(t, download.Settings{})
 			_, err := c.List(t.Context(), month)
 			if err == nil || !strings.Contains(err.Error(), tc.want) {
 				t.Errorf("got %v, want %q", err, tc.want)
@@ -156,7 +156,7 @@ func TestListingErrors(t *testing.T) {
 func TestMonthIsNoPath(t *testing.T) {
 	t.Parallel()
 	s := newShareServer(t)
-	c, _ := s.share(t, download.Settings{})
+	c := s.share(t, download.Settings{})
 	for _, m := range []string{"", "..", "2026-13", "2026-09/..", "../2026-09"} {
 		if _, err := c.List(t.Context(), m); err == nil || s.lists() != 0 {
 			t.Errorf("%q: %v after %d requests", m, err, s.lists())
@@ -171,7 +171,7 @@ func TestNoMonths(t *testing.T) {
 		fetchtest.WriteListing(w, fetchtest.FolderXML(r.URL.Path)+fetchtest.FolderXML(r.URL.Path+"temp/")+fetchtest.FileXML(r.URL.Path+"2026-07", 3, `"x"`))
 		return true
 	}
-	c, _ := s.share(t, download.Settings{})
+	c := s.share(t, download.Settings{})
 	if months, err := c.Months(t.Context()); err == nil {
 		t.Errorf("got %v", months)
 	}
@@ -202,16 +202,8 @@ func TestShareRedirects(t *testing.T) {
 		if (err == nil) != tc.allowed {
 			t.Errorf("%s to %s: %v", tc.from, tc.to, err)
 		}
-		if err := checkRedirect(next, make10(first)); !errors.Is(err, fetch.ErrRedirect) {
+		if err := checkRedirect(next, slices.Repeat([]*http.Request{first}, 10)); !errors.Is(err, fetch.ErrRedirect) {
 			t.Errorf("the eleventh redirect: %v", err)
 		}
 	}
-}
-
-func make10(first *http.Request) []*http.Request {
-	via := make([]*http.Request, 10)
-	for i := range via {
-		via[i] = first
-	}
-	return via
 }
