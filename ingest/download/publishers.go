@@ -27,7 +27,7 @@ const (
 	ibamaStore  = "https://stibamadadosabertosprd.blob.core.windows.net/dados-abertos/"
 )
 
-// publishers is the table of sources. pncp is not in it: it is an API, read by ingest/pncp/portal.
+// publishers is the table of sources. pncp is not in it: it is an API, read by ingest/pncp.
 func publishers() []publisher {
 	return []publisher{
 		{

@@ -1,7 +1,7 @@
 // Package pncp loads the contracts of the Portal Nacional de Contratações Públicas, as the JSON
 // that its read API returns. The input is any number of files: JSON Lines with one contract per
-// line (*.jsonl), or pages of the API ({"data":[…]}, *.json), each also as .gz. Package portal
-// writes the former.
+// line (*.jsonl), or pages of the API ({"data":[…]}, *.json), each also as .gz. [Fetch] and
+// [Update] write the former.
 //
 // One load fills two sources: pncp, contracts by supplier and subcontractor, and pncp_orgao,
 // contracts by contracting body. The key of a contract is numeroControlePNCP, CNPJ-2-SEQUENCE/YEAR.
@@ -18,6 +18,25 @@
 // raw control characters inside strings, which the publisher writes, are read as blanks. A damaged
 // line is rejected. A damaged page ends the load, because nobody knows how many contracts it held.
 // CPFs are masked, in documents and in free text.
+//
+// # Downloading
+//
+// The API (GET /v1/contratos by day of publication, /v1/contratos/atualizacao by day of update) has
+// no filter by supplier, so everything is downloaded: windows of a few days, each in pages of up to
+// 500 contracts, each window in a file of its own.
+//
+// The API is weak. It times out on long windows, answers parallel calls with 429, and shows its
+// limit as an HTML page, at times with status 200; 422 comes without a reason, 500 and broken
+// connections now and then. So calls are strictly sequential with a pause between them, and
+// failures are retried by kind (package fetch): see limited. Retry-After is honoured up to half an
+// hour.
+//
+// Pages have no snapshot: contracts published or changed meanwhile move between pages. The totals of
+// every page are compared with those of the first, and the number of contracts with the
+// total announced. A window that changed is fetched again, up to maxAttempts times.
+//
+// A file is written as name.jsonl.incomplete and renamed when its window is whole, so every *.jsonl
+// is complete and a download is resumed by calling Fetch again. Memory is bounded by one page.
 package pncp
 
 import (
@@ -42,7 +61,7 @@ func read(ctx context.Context, in *rows.Input, out *rows.Output) (rows.Facts, er
 		switch {
 		case isLines(f.Name) || isPage(f.Name):
 			files = append(files, f)
-		case strings.HasSuffix(f.Name, ".incomplete"):
+		case strings.HasSuffix(f.Name, incomplete):
 			unfinished++
 		}
 	}
@@ -65,7 +84,7 @@ func read(ctx context.Context, in *rows.Input, out *rows.Output) (rows.Facts, er
 }
 
 // isLines reports whether a file's name is that of JSON Lines.
-func isLines(name string) bool { return hasExtension(name, ".jsonl") }
+func isLines(name string) bool { return hasExtension(name, extension) }
 
 // isPage reports whether a file's name is that of one JSON document.
 func isPage(name string) bool { return hasExtension(name, ".json") }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"razao/ingest/pncp/portal"
+	"razao/ingest/pncp"
 )
 
 // PNCP is the source that is read from an API instead of files.
@@ -16,19 +16,19 @@ const PNCP = "pncp"
 // month in a new folder). Everything in the folder is loaded afterwards.
 func (p *Publishers) fetchContracts(ctx context.Context, dir, period string) error {
 	now := time.Now()
-	o := portal.Options{
+	o := pncp.Options{
 		Base: p.Sources[PNCP], Dir: dir, Log: p.Log,
-		Progress: func(w portal.Progress) { p.Ingester.Progress("pncp: windows", int64(w.Window-1), int64(w.Windows)) },
+		Progress: func(window, windows int) { p.Ingester.Progress("pncp: windows", int64(window-1), int64(windows)) },
 	}
 	var err error
 	if period != "" {
 		if o.From, o.To, err = monthsOf(period, now); err != nil {
 			return err
 		}
-		return portal.Fetch(ctx, o)
+		return pncp.Fetch(ctx, o)
 	}
 	o.From = time.Date(now.Year(), now.Month()-1, 1, 0, 0, 0, 0, time.UTC)
-	return portal.Update(ctx, o)
+	return pncp.Update(ctx, o)
 }
 
 // monthsOf returns the first and last day of a month (2026-01) or a range of months

@@ -10,7 +10,6 @@ import (
 
 	"razao/ingest"
 	"razao/ingest/receita"
-	"razao/ingest/receita/share"
 	"razao/internal/data/record"
 	"razao/internal/store/registry"
 	"razao/internal/web/fetch"
@@ -26,19 +25,19 @@ type Release struct {
 
 // LoadReceita loads a release from a folder, or downloads it from a share first, and returns the
 // load in service. Without a month it takes the newest complete one. Errors are those of
-// [ingest.Ingester.Receita], [*UnreachableError], [*share.IncompleteError] and [*fetch.BusyError].
+// [ingest.Ingester.Receita], [*UnreachableError], [*receita.IncompleteError] and [*fetch.BusyError].
 func (p *Publishers) LoadReceita(ctx context.Context, want Release) (registry.Load, error) {
 	if want.From != "" && !strings.Contains(want.From, "://") {
 		return p.loadFolder(ctx, want.From, want)
 	}
-	client, err := share.New(cmp.Or(want.From, p.Receita, share.DefaultBase), p.settings())
+	share, err := receita.NewShare(cmp.Or(want.From, p.Receita, receita.DefaultShare), p.settings())
 	if err != nil {
 		return registry.Load{}, err
 	}
 	if want.Month != "" {
-		return p.loadMonth(ctx, client, want)
+		return p.loadMonth(ctx, share, want)
 	}
-	return p.loadNewest(ctx, client, want)
+	return p.loadNewest(ctx, share, want)
 }
 
 // loadFolder loads the release in a folder.
@@ -53,8 +52,8 @@ func (p *Publishers) loadFolder(ctx context.Context, dir string, want Release) (
 // loadNewest loads the newest month that is complete at the share. For hours a month is listed
 // without all its files; then the one before it is taken, unless that would replace a newer one in
 // service.
-func (p *Publishers) loadNewest(ctx context.Context, client *share.Client, want Release) (registry.Load, error) {
-	months, err := client.Months(ctx)
+func (p *Publishers) loadNewest(ctx context.Context, share *receita.Share, want Release) (registry.Load, error) {
+	months, err := share.Months(ctx)
 	if err != nil {
 		return registry.Load{}, &UnreachableError{err}
 	}
@@ -62,23 +61,24 @@ func (p *Publishers) loadNewest(ctx context.Context, client *share.Client, want 
 	if err != nil {
 		return registry.Load{}, err
 	}
-	var incomplete error
+	var all error
 	for _, want.Month = range slices.Backward(months) {
 		if served != nil && !served.Invented && want.Month < served.Period && !want.Force {
 			return registry.Load{}, &ingest.CurrentError{Loads: []registry.Load{*served}}
 		}
-		l, err := p.loadMonth(ctx, client, want)
-		if !errors.As(err, new(*share.IncompleteError)) {
-			return l, err // only incompleteness is cured by an older month
+		l, err := p.loadMonth(ctx, share, want)
+		var incomplete *receita.IncompleteError
+		if !errors.As(err, &incomplete) || incomplete.Dir != "" {
+			return l, err // only incompleteness at the share is cured by an older month
 		}
-		incomplete = errors.Join(incomplete, err)
+		all = errors.Join(all, err)
 	}
-	return registry.Load{}, incomplete
+	return registry.Load{}, all
 }
 
 // loadMonth downloads a month and loads it, unless its listing says that it is loaded already.
-func (p *Publishers) loadMonth(ctx context.Context, client *share.Client, want Release) (registry.Load, error) {
-	listed, err := client.List(ctx, want.Month)
+func (p *Publishers) loadMonth(ctx context.Context, share *receita.Share, want Release) (registry.Load, error) {
+	listed, err := share.List(ctx, want.Month)
 	if err != nil {
 		return registry.Load{}, &UnreachableError{err}
 	}
@@ -89,11 +89,13 @@ func (p *Publishers) loadMonth(ctx context.Context, client *share.Client, want R
 	}
 	defer unlock()
 	dir := filepath.Join(p.Dir, want.Month)
-	are := func(loaded []record.SourceFile) (bool, error) { return share.Are(listed, loaded, dir, want.Month) }
+	are := func(loaded []record.SourceFile) (bool, error) {
+		return receita.AreLoaded(listed, loaded, dir, want.Month)
+	}
 	if err := p.Ingester.AdmitListing(ctx, want.Month, are, want.Options); err != nil {
 		return registry.Load{}, err
 	}
-	if err := client.Fetch(ctx, want.Month, dir); err != nil {
+	if err := share.Fetch(ctx, want.Month, dir); err != nil {
 		return registry.Load{}, &UnreachableError{err}
 	}
 	return p.loadFolder(ctx, dir, want)

@@ -20,8 +20,8 @@ import (
 
 const month = "2026-09"
 
-// writeZip writes one published file with a member of the given name.
-func writeZip(t *testing.T, path, member, data string) {
+// zipOf returns a zip with one member.
+func zipOf(t *testing.T, member, data string) []byte {
 	t.Helper()
 	var buf bytes.Buffer
 	z := zip.NewWriter(&buf)
@@ -35,7 +35,13 @@ func writeZip(t *testing.T, path, member, data string) {
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path, buf.Bytes(), 0o600); err != nil {
+	return buf.Bytes()
+}
+
+// writeZip writes one published file with a member of the given name.
+func writeZip(t *testing.T, path, member, data string) {
+	t.Helper()
+	if err := os.WriteFile(path, zipOf(t, member, data), 0o600); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -338,7 +344,7 @@ func TestFind(t *testing.T) {
 	}
 	for name, c := range cases {
 		rel, err := Find(c.dir, c.month, c.partial)
-		if rel.Month != c.want || (err != nil) != (c.want == "") || errors.Is(err, ErrIncomplete) != c.incomplete {
+		if rel.Month != c.want || (err != nil) != (c.want == "") || errors.As(err, new(*IncompleteError)) != c.incomplete {
 			t.Errorf("%s: %q, %v", name, rel.Month, err)
 		}
 	}

@@ -11,6 +11,16 @@
 // records in no particular order. One file holds 40 % of the rows, hence the blocks: the work is
 // divided within files and not between them.
 //
+// # Downloading
+//
+// The releases are published in a [Share], a Nextcloud folder read by WebDAV (RFC 4918). Its server
+// is weak: transfers stall, break off and repeat, and it refuses more than a few connections.
+// [Share.List] asks for a folder with PROPFIND and returns the 37 known files with size and ETag; no
+// other name from the server ever becomes a path or an address (path traversal). [Share.Fetch] has
+// them downloaded (package download), largest first, a few at a time. If a file was published again
+// meanwhile, the month is listed again: Fetch returns only when all 37 files match one listing made
+// after the last download.
+//
 // # Scanning
 //
 // Nearly every record is in one plain dialect, which a scanner splits without copying, in a third of
@@ -27,8 +37,8 @@
 package receita
 
 import (
-	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -77,6 +87,18 @@ type layout struct {
 	columns int    // fields of every record
 }
 
+// names returns the names of a table's files without extension.
+func (l layout) names() []string {
+	if l.parts == 0 {
+		return []string{l.zip}
+	}
+	var names []string
+	for part := range l.parts {
+		names = append(names, l.zip+strconv.Itoa(part))
+	}
+	return names
+}
+
 const domainColumns = 2 // code and description
 
 // layouts returns the layout of every table, indexed by Table. Package record names the columns.
@@ -101,25 +123,33 @@ func (t Table) String() string { return layouts()[t].zip }
 // isDomain reports whether the table holds codes and descriptions.
 func (t Table) isDomain() bool { return t >= CNAEs }
 
-// ErrIncomplete is wrapped by the error of a release that lacks files.
-var ErrIncomplete = errors.New("incomplete release")
+// releaseNames returns the 37 names of a release, the only ones of a share that become part of a path
+// or an address.
+func releaseNames() (all []string) {
+	for _, l := range layouts() {
+		for _, name := range l.names() {
+			all = append(all, name+".zip")
+		}
+	}
+	return all
+}
 
-// IncompleteError names the files that a release lacks. It is always a pointer and wraps
-// [ErrIncomplete].
+// IncompleteError names the files that a release lacks: in a folder, or at the share, which lists a
+// month without all its files for hours while it is being published. It is always a pointer.
 type IncompleteError struct {
 	Month   string
-	Where   string   // the folder
+	Dir     string   // the folder; "": the share
 	Missing []string // names of zips, in the order of the release
 }
 
-// Error names the first missing files and the option that loads the rest.
+// Error names the first missing files and what to do.
 func (e *IncompleteError) Error() string {
-	return fmt.Sprintf("release %s in %s is incomplete: %d of 37 files are missing (%s); complete it, or load what is there with --partial",
-		e.Month, e.Where, len(e.Missing), abbreviate(e.Missing))
+	where, hint := "at the share", "take the month before, or try again tomorrow"
+	if e.Dir != "" {
+		where, hint = "in "+e.Dir, "complete it, or load what is there with --partial"
+	}
+	return fmt.Sprintf("release %s %s is incomplete: %d of 37 files are missing (%s); %s", e.Month, where, len(e.Missing), abbreviate(e.Missing), hint)
 }
-
-// Unwrap returns ErrIncomplete.
-func (e *IncompleteError) Unwrap() error { return ErrIncomplete }
 
 // abbreviate joins up to six names and counts the rest.
 func abbreviate(names []string) string {

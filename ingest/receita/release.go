@@ -71,11 +71,7 @@ func open(dir, month string, partial bool) (Release, error) {
 	r := Release{Month: month}
 	r.Fictional = slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == FictionalMark })
 	for i, l := range layouts() {
-		for part := range max(l.parts, 1) {
-			name := l.zip
-			if l.parts > 0 {
-				name += strconv.Itoa(part)
-			}
+		for part, name := range l.names() {
 			path := locate(dir, entries, name, l, part)
 			if path == "" {
 				r.Missing = append(r.Missing, name+".zip")
@@ -88,7 +84,7 @@ func open(dir, month string, partial bool) (Release, error) {
 		return Release{}, fmt.Errorf("%s holds no file of a CNPJ release", dir)
 	}
 	if len(r.Missing) > 0 && !partial {
-		return Release{}, &IncompleteError{Month: month, Where: dir, Missing: r.Missing}
+		return Release{}, &IncompleteError{Month: month, Dir: dir, Missing: r.Missing}
 	}
 	return r, nil
 }

@@ -1,10 +1,9 @@
-package share
+package receita
 
 import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -13,27 +12,26 @@ import (
 
 func TestParseListing(t *testing.T) {
 	t.Parallel()
-	modified := time.Date(2026, 9, 12, 13, 14, 15, 0, time.UTC)
-	dir := fetchtest.FolderXML(root + "/2026-09/")
+	dir := fetchtest.FolderXML(shareRoot + "/2026-09/")
 	cases := map[string]struct {
 		body string
 		want []entry
 	}{
 		"empty folder": {dir, nil},
-		"file":         {dir + fetchtest.FileXML(root+"/2026-09/Cnaes.zip", 7, `"a"`), []entry{{name: "Cnaes.zip", bytes: 7, etag: `"a"`, modified: modified}}},
-		"folder last":  {fetchtest.FileXML(root+"/2026-09/Cnaes.zip", 7, `"a"`) + dir, []entry{{name: "Cnaes.zip", bytes: 7, etag: `"a"`, modified: modified}}},
+		"file":         {dir + fetchtest.FileXML(shareRoot+"/2026-09/Cnaes.zip", 7, `"a"`), []entry{{name: "Cnaes.zip", bytes: 7, etag: `"a"`}}},
+		"folder last":  {fetchtest.FileXML(shareRoot+"/2026-09/Cnaes.zip", 7, `"a"`) + dir, []entry{{name: "Cnaes.zip", bytes: 7, etag: `"a"`}}},
 		"whole addresses": {
 			fetchtest.FolderXML("https://h/2026-09/") + fetchtest.FileXML("https://h/2026-09/Cnaes.zip", 7, `"a"`),
-			[]entry{{name: "Cnaes.zip", bytes: 7, etag: `"a"`, modified: modified}},
+			[]entry{{name: "Cnaes.zip", bytes: 7, etag: `"a"`}},
 		},
-		"root of a host":   {fetchtest.FolderXML("/") + fetchtest.FolderXML("/2026-09/"), []entry{{name: "2026-09", folder: true, etag: `"f"`, modified: modified.Add(-14*time.Minute - 15*time.Second)}}},
-		"escaped name":     {dir + fetchtest.FileXML(root+"/2026-09/Cna%65s.zip", 7, `"a"`), []entry{{name: "Cnaes.zip", bytes: 7, etag: `"a"`, modified: modified}}},
-		"escaped slash":    {dir + fetchtest.FileXML(root+"/2026-09/..%2fCnaes.zip", 7, `"a"`), []entry{{name: "../Cnaes.zip", bytes: 7, etag: `"a"`, modified: modified}}},
-		"deeper":           {dir + fetchtest.FileXML(root+"/2026-09/old/Cnaes.zip", 7, `"a"`), nil},
-		"traversal":        {dir + fetchtest.FileXML(root+"/2026-09/../2026-09/Cnaes.zip", 7, `"a"`), nil},
-		"bad escape":       {dir + fetchtest.FileXML(root+"/2026-09/Cnaes%zz.zip", 7, `"a"`), nil},
-		"unusable values":  {dir + fetchtest.FileXML(root+"/2026-09/Cnaes.zip", -7, "a\nb"), []entry{{name: "Cnaes.zip", modified: modified}}},
-		"refused property": {dir + strings.ReplaceAll(fetchtest.FileXML(root+"/2026-09/Cnaes.zip", 7, `"a"`), "200 OK", "403 Forbidden"), []entry{{name: "Cnaes.zip"}}},
+		"root of a host":   {fetchtest.FolderXML("/") + fetchtest.FolderXML("/2026-09/"), []entry{{name: "2026-09", folder: true, etag: `"f"`}}},
+		"escaped name":     {dir + fetchtest.FileXML(shareRoot+"/2026-09/Cna%65s.zip", 7, `"a"`), []entry{{name: "Cnaes.zip", bytes: 7, etag: `"a"`}}},
+		"escaped slash":    {dir + fetchtest.FileXML(shareRoot+"/2026-09/..%2fCnaes.zip", 7, `"a"`), []entry{{name: "../Cnaes.zip", bytes: 7, etag: `"a"`}}},
+		"deeper":           {dir + fetchtest.FileXML(shareRoot+"/2026-09/old/Cnaes.zip", 7, `"a"`), nil},
+		"traversal":        {dir + fetchtest.FileXML(shareRoot+"/2026-09/../2026-09/Cnaes.zip", 7, `"a"`), nil},
+		"bad escape":       {dir + fetchtest.FileXML(shareRoot+"/2026-09/Cnaes%zz.zip", 7, `"a"`), nil},
+		"unusable values":  {dir + fetchtest.FileXML(shareRoot+"/2026-09/Cnaes.zip", -7, "a\nb"), []entry{{name: "Cnaes.zip"}}},
+		"refused property": {dir + strings.ReplaceAll(fetchtest.FileXML(shareRoot+"/2026-09/Cnaes.zip", 7, `"a"`), "200 OK", "403 Forbidden"), []entry{{name: "Cnaes.zip"}}},
 	}
 	for name, tc := range cases {
 		got, err := parseListing([]byte(fetchtest.ListingXML(tc.body)))

@@ -1,4 +1,4 @@
-package portal
+package pncp
 
 import (
 	"bytes"
@@ -16,8 +16,9 @@ import (
 )
 
 const (
-	maxBody       = 64 << 20         // bounds memory; a page of 500 contracts has about 1 MB
-	maxRetryAfter = 30 * time.Minute // a longer Retry-After is cut to this
+	maxBody       = 64 << 20               // bounds memory; a page of 500 contracts has about 1 MB
+	maxRetryAfter = 30 * time.Minute       // a longer Retry-After is cut to this
+	pause         = 600 * time.Millisecond // between two calls: faster callers get 429
 )
 
 // totals is what every page says about its whole window.
@@ -53,12 +54,12 @@ func failed(kind *fetch.Kind, after time.Duration, format string, args ...any) e
 // failed too often. Before every page but the first of the run it pauses.
 func (f *fetcher) page(ctx context.Context, w window, number int) (p *page, err error) {
 	if f.asked {
-		if err := f.Sleep(ctx, f.Pause); err != nil {
+		if err := f.sleep(ctx, pause); err != nil {
 			return nil, err
 		}
 	}
 	f.asked = true
-	retry := fetch.Retry{Log: f.Log, Sleep: f.Sleep}
+	retry := fetch.Retry{Log: f.Log, Sleep: f.sleep}
 	err = retry.Do(ctx, fmt.Sprintf("%s, page %d", w, number), func() (bool, error) {
 		p, err = f.call(ctx, w, number)
 		return false, err
@@ -76,7 +77,7 @@ func (f *fetcher) call(ctx context.Context, w window, number int) (*page, error)
 		return nil, err
 	}
 	req.Header.Set("Accept", "application/json")
-	a, err := fetch.Send(ctx, f.HTTP, req, f.Timeout)
+	a, err := fetch.Send(ctx, http.DefaultClient, req, f.timeout)
 	if err != nil {
 		return nil, broken(err)
 	}
@@ -107,14 +108,14 @@ func (f *fetcher) address(w window, number int) string {
 	u := *f.endpoint
 	u.RawQuery = url.Values{
 		"dataInicial": {w.first.Format(compact)}, "dataFinal": {w.last.Format(compact)},
-		"pagina": {strconv.Itoa(number)}, "tamanhoPagina": {strconv.Itoa(f.PageSize)},
+		"pagina": {strconv.Itoa(number)}, "tamanhoPagina": {strconv.Itoa(f.pageSize)},
 	}.Encode()
 	return u.String()
 }
 
 // read classifies an answer by status and content, and decodes a page.
 func (f *fetcher) read(a *fetch.Answer, body []byte, number int) (*page, error) {
-	status, after := a.StatusCode, fetch.RetryAfter(a.Header, f.Now(), maxRetryAfter)
+	status, after := a.StatusCode, fetch.RetryAfter(a.Header, f.now(), maxRetryAfter)
 	switch {
 	case status == http.StatusNoContent:
 		return &page{}, nil
@@ -128,12 +129,12 @@ func (f *fetcher) read(a *fetch.Answer, body []byte, number int) (*page, error) 
 	case status != http.StatusOK:
 		return nil, fmt.Errorf("the portal answered %s%s: check the base URL", a.Status, excerpt(body))
 	}
-	return decode(body, number)
+	return decodePage(body, number)
 }
 
-// decode decodes a page and checks that it is the page asked for and agrees with its own totals. It
-// changes body: raw control characters, which are invalid inside JSON strings, become blanks.
-func decode(body []byte, number int) (*page, error) {
+// decodePage decodes a page and checks that it is the page asked for and agrees with its own totals.
+// It changes body: raw control characters, which are invalid inside JSON strings, become blanks.
+func decodePage(body []byte, number int) (*page, error) {
 	for i, c := range body {
 		if c < ' ' {
 			body[i] = ' '

@@ -1,4 +1,4 @@
-package portal
+package pncp
 
 import (
 	"maps"
@@ -20,7 +20,7 @@ func TestUpdateFollowsTheDays(t *testing.T) {
 	update := func(day int, files map[string][]int) {
 		t.Helper()
 		now := time.Date(2026, 1, day, 15, 0, 0, 0, time.UTC)
-		o.Now = func() time.Time { return now }
+		o.now = func() time.Time { return now }
 		before, calls := names(t, o.Dir), len(a.calls)
 		if err := Update(t.Context(), o); err != nil {
 			t.Fatal(err)

@@ -1,38 +1,37 @@
-package share
+package receita
 
 import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"razao/ingest/download"
 	"razao/internal/web/fetch"
-
 	"razao/internal/web/fetch/fetchtest"
 )
 
-func TestNewRefusesWhatIsNoAddress(t *testing.T) {
+func TestNewShareRefusesWhatIsNoAddress(t *testing.T) {
 	t.Parallel()
 	for _, base := range []string{"", "arquivos.example/x", "ftp://host/x", "https://", "https://host/x?y=z", "https://host/#s", "http://[::1"} {
-		if _, err := New(base, download.Settings{}); err == nil {
+		if _, err := NewShare(base, download.Settings{}); err == nil {
 			t.Errorf("%q was accepted", base)
 		}
 	}
-	if _, err := New(DefaultBase, download.Settings{}); err != nil {
+	if _, err := NewShare(DefaultShare, download.Settings{}); err != nil {
 		t.Error(err)
 	}
 }
 
-func TestMonths(t *testing.T) {
+func TestShareMonths(t *testing.T) {
 	t.Parallel()
-	s := newServer(t)
-	c, _ := s.client(t, download.Settings{})
+	s := newShareServer(t)
+	c := s.share(t, download.Settings{})
 	got, err := c.Months(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -44,7 +43,7 @@ func TestMonths(t *testing.T) {
 
 func TestTokenAsUser(t *testing.T) {
 	t.Parallel()
-	s := newServer(t)
+	s := newShareServer(t)
 	s.list = func(w http.ResponseWriter, r *http.Request, _ int) bool {
 		if user, password, ok := r.BasicAuth(); ok && user == "TOKEN" && password == "" {
 			return false
@@ -52,12 +51,12 @@ func TestTokenAsUser(t *testing.T) {
 		w.WriteHeader(http.StatusUnauthorized)
 		return true
 	}
-	if c, _ := s.client(t, download.Settings{}); c != nil {
+	if c := s.share(t, download.Settings{}); c != nil {
 		if _, err := c.Months(t.Context()); err == nil || !strings.Contains(err.Error(), "401") {
 			t.Errorf("without token: %v", err)
 		}
 	}
-	c, err := New(strings.Replace(s.URL, "http://", "http://TOKEN:@", 1)+root+"/", download.Settings{})
+	c, err := NewShare(strings.Replace(s.URL, "http://", "http://TOKEN:@", 1)+shareRoot+"/", download.Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,10 +67,10 @@ func TestTokenAsUser(t *testing.T) {
 
 func TestListKeepsTheOrderOfTheFormat(t *testing.T) {
 	t.Parallel()
-	s := newServer(t)
+	s := newShareServer(t)
 	s.put("Regime.zip", []byte("not ours"))
 	s.put("LEIAME.txt", []byte("not ours"))
-	c, _ := s.client(t, download.Settings{})
+	c := s.share(t, download.Settings{})
 	files, err := c.List(t.Context(), month)
 	if err != nil {
 		t.Fatal(err)
@@ -84,7 +83,7 @@ func TestListKeepsTheOrderOfTheFormat(t *testing.T) {
 		t.Error(diff)
 	}
 	data := s.file("Empresas0.zip")
-	want := File{Name: "Empresas0.zip", Bytes: int64(len(data)), ETag: fetchtest.ETag(data), Modified: time.Date(2026, 9, 12, 13, 14, 15, 0, time.UTC)}
+	want := Listed{Name: "Empresas0.zip", Bytes: int64(len(data)), ETag: fetchtest.ETag(data)}
 	if diff := cmp.Diff(want, files[0]); diff != "" {
 		t.Error(diff)
 	}
@@ -92,10 +91,10 @@ func TestListKeepsTheOrderOfTheFormat(t *testing.T) {
 
 func TestIncompleteMonth(t *testing.T) {
 	t.Parallel()
-	s := newServer(t)
+	s := newShareServer(t)
 	s.put("Socios3.zip", nil)
 	s.put("Paises.zip", []byte{}) // listed with 0 bytes: still being written
-	c, _ := s.client(t, download.Settings{})
+	c := s.share(t, download.Settings{})
 	files, err := c.List(t.Context(), month)
 	var incomplete *IncompleteError
 	if !errors.As(err, &incomplete) {
@@ -140,9 +139,9 @@ func TestListingErrors(t *testing.T) {
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newServer(t)
+			s := newShareServer(t)
 			s.list = func(w http.ResponseWriter, _ *http.Request, _ int) bool { tc.answer(w); return true }
-			c, _ := s.client(t, download.Settings{})
+			c := s.share(t, download.Settings{})
 			_, err := c.List(t.Context(), month)
 			if err == nil || !strings.Contains(err.Error(), tc.want) {
 				t.Errorf("got %v, want %q", err, tc.want)
@@ -156,8 +155,8 @@ func TestListingErrors(t *testing.T) {
 
 func TestMonthIsNoPath(t *testing.T) {
 	t.Parallel()
-	s := newServer(t)
-	c, _ := s.client(t, download.Settings{})
+	s := newShareServer(t)
+	c := s.share(t, download.Settings{})
 	for _, m := range []string{"", "..", "2026-13", "2026-09/..", "../2026-09"} {
 		if _, err := c.List(t.Context(), m); err == nil || s.lists() != 0 {
 			t.Errorf("%q: %v after %d requests", m, err, s.lists())
@@ -167,18 +166,18 @@ func TestMonthIsNoPath(t *testing.T) {
 
 func TestNoMonths(t *testing.T) {
 	t.Parallel()
-	s := newServer(t)
+	s := newShareServer(t)
 	s.list = func(w http.ResponseWriter, r *http.Request, _ int) bool {
 		fetchtest.WriteListing(w, fetchtest.FolderXML(r.URL.Path)+fetchtest.FolderXML(r.URL.Path+"temp/")+fetchtest.FileXML(r.URL.Path+"2026-07", 3, `"x"`))
 		return true
 	}
-	c, _ := s.client(t, download.Settings{})
+	c := s.share(t, download.Settings{})
 	if months, err := c.Months(t.Context()); err == nil {
 		t.Errorf("got %v", months)
 	}
 }
 
-func TestRedirects(t *testing.T) {
+func TestShareRedirects(t *testing.T) {
 	t.Parallel()
 	cases := []struct {
 		from, to string
@@ -203,16 +202,8 @@ func TestRedirects(t *testing.T) {
 		if (err == nil) != tc.allowed {
 			t.Errorf("%s to %s: %v", tc.from, tc.to, err)
 		}
-		if err := checkRedirect(next, make10(first)); !errors.Is(err, fetch.ErrRedirect) {
+		if err := checkRedirect(next, slices.Repeat([]*http.Request{first}, 10)); !errors.Is(err, fetch.ErrRedirect) {
 			t.Errorf("the eleventh redirect: %v", err)
 		}
 	}
-}
-
-func make10(first *http.Request) []*http.Request {
-	via := make([]*http.Request, 10)
-	for i := range via {
-		via[i] = first
-	}
-	return via
 }

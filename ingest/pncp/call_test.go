@@ -1,4 +1,4 @@
-package portal
+package pncp
 
 import (
 	"bytes"
@@ -6,12 +6,12 @@ import (
 	"testing"
 )
 
-// FuzzDecode checks that every contract kept of a page is valid JSON on one line.
-func FuzzDecode(f *testing.F) {
+// FuzzDecodePage checks that every contract kept of a page is valid JSON on one line.
+func FuzzDecodePage(f *testing.F) {
 	f.Add([]byte(`{"data":[{"a":1},{}],"totalRegistros":2,"totalPaginas":1,"numeroPagina":1}`), 1)
 	f.Add([]byte("{\"data\":[\"\n\"]}"), 0)
 	f.Fuzz(func(t *testing.T, body []byte, number int) {
-		p, err := decode(body, number)
+		p, err := decodePage(body, number)
 		if err != nil {
 			return
 		}

@@ -1,4 +1,4 @@
-package portal
+package pncp
 
 import (
 	"fmt"
@@ -36,7 +36,7 @@ func TestFailures(t *testing.T) {
 				}
 				return nth <= 3
 			},
-			[]time.Duration{30 * second, 60 * second, 120 * second, minPause},
+			[]time.Duration{30 * second, 60 * second, 120 * second, pause},
 		},
 		"429 that says how long": {
 			func(w http.ResponseWriter, _ *http.Request, nth int) bool {
@@ -46,7 +46,7 @@ func TestFailures(t *testing.T) {
 				}
 				return nth == 2
 			},
-			[]time.Duration{minPause, 7 * second},
+			[]time.Duration{pause, 7 * second},
 		},
 		"429 that says when": {
 			func(w http.ResponseWriter, _ *http.Request, nth int) bool {
@@ -56,7 +56,7 @@ func TestFailures(t *testing.T) {
 				}
 				return nth == 1
 			},
-			[]time.Duration{90 * second, minPause},
+			[]time.Duration{90 * second, pause},
 		},
 		"a page for people as 200": {
 			func(w http.ResponseWriter, _ *http.Request, nth int) bool {
@@ -65,7 +65,7 @@ func TestFailures(t *testing.T) {
 				}
 				return nth == 2
 			},
-			[]time.Duration{minPause, 30 * second},
+			[]time.Duration{pause, 30 * second},
 		},
 		"a page for people as JSON": {
 			func(w http.ResponseWriter, _ *http.Request, nth int) bool {
@@ -74,7 +74,7 @@ func TestFailures(t *testing.T) {
 				}
 				return nth == 2
 			},
-			[]time.Duration{minPause, 30 * second},
+			[]time.Duration{pause, 30 * second},
 		},
 		"422 for no reason": {
 			func(w http.ResponseWriter, _ *http.Request, nth int) bool {
@@ -83,7 +83,7 @@ func TestFailures(t *testing.T) {
 				}
 				return nth <= 2
 			},
-			[]time.Duration{5 * second, 10 * second, minPause},
+			[]time.Duration{5 * second, 10 * second, pause},
 		},
 		"500 and 503": {
 			func(w http.ResponseWriter, _ *http.Request, nth int) bool {
@@ -96,7 +96,7 @@ func TestFailures(t *testing.T) {
 				}
 				return nth <= 2
 			},
-			[]time.Duration{2 * second, 20 * second, minPause},
+			[]time.Duration{2 * second, 20 * second, pause},
 		},
 		"the connection is cut": {
 			func(_ http.ResponseWriter, _ *http.Request, nth int) bool {
@@ -105,7 +105,7 @@ func TestFailures(t *testing.T) {
 				}
 				return false
 			},
-			[]time.Duration{2 * second, minPause},
+			[]time.Duration{2 * second, pause},
 		},
 		"a body shorter than announced": {
 			func(w http.ResponseWriter, r *http.Request, nth int) bool {
@@ -118,7 +118,7 @@ func TestFailures(t *testing.T) {
 				_ = http.NewResponseController(w).Flush()
 				panic(http.ErrAbortHandler)
 			},
-			[]time.Duration{minPause, 2 * second},
+			[]time.Duration{pause, 2 * second},
 		},
 		"half a body": {
 			func(w http.ResponseWriter, r *http.Request, nth int) bool {
@@ -128,7 +128,7 @@ func TestFailures(t *testing.T) {
 				}
 				return nth == 2
 			},
-			[]time.Duration{minPause, 2 * second},
+			[]time.Duration{pause, 2 * second},
 		},
 		"no body": {
 			func(w http.ResponseWriter, _ *http.Request, nth int) bool {
@@ -137,7 +137,7 @@ func TestFailures(t *testing.T) {
 				}
 				return nth == 1
 			},
-			[]time.Duration{2 * second, minPause},
+			[]time.Duration{2 * second, pause},
 		},
 		"another page than asked for": {
 			func(w http.ResponseWriter, r *http.Request, nth int) bool {
@@ -146,7 +146,7 @@ func TestFailures(t *testing.T) {
 				}
 				return nth == 2
 			},
-			[]time.Duration{minPause, 2 * second},
+			[]time.Duration{pause, 2 * second},
 		},
 		"contracts without totals": {
 			func(w http.ResponseWriter, _ *http.Request, nth int) bool {
@@ -155,15 +155,15 @@ func TestFailures(t *testing.T) {
 				}
 				return nth == 1
 			},
-			[]time.Duration{2 * second, minPause},
+			[]time.Duration{2 * second, pause},
 		},
 		"lines and control characters in the JSON": {
 			func(w http.ResponseWriter, r *http.Request, _ int) bool {
-				body := strings.NewReplacer(`{"numero`, "\r\n {\n\t\"numero", "2026-", "2026-\x01", `"}`, "\"\n}").Replace(pageOf(contractsOf(r), number(r)))
+				body := strings.NewReplacer(`{"numero`, "\r\n {\n\t\"numero", "2026-", "2026-\x01", `"}`, "\"\n}").Replace(pageOf(contractsOf(r), pageNumber(r)))
 				send(w, http.StatusOK, "application/json", body)
 				return true
 			},
-			[]time.Duration{minPause},
+			[]time.Duration{pause},
 		},
 		"totals that change": {
 			func(w http.ResponseWriter, r *http.Request, nth int) bool {
@@ -172,7 +172,7 @@ func TestFailures(t *testing.T) {
 				}
 				return nth == 2
 			},
-			[]time.Duration{minPause, minPause, minPause},
+			[]time.Duration{pause, pause, pause},
 		},
 		"pages that become fewer": {
 			func(w http.ResponseWriter, _ *http.Request, nth int) bool {
@@ -181,7 +181,7 @@ func TestFailures(t *testing.T) {
 				}
 				return nth == 2
 			},
-			[]time.Duration{minPause, minPause, minPause},
+			[]time.Duration{pause, pause, pause},
 		},
 		"pages that hold fewer than announced": {
 			func(w http.ResponseWriter, r *http.Request, nth int) bool {
@@ -191,7 +191,7 @@ func TestFailures(t *testing.T) {
 				}
 				return nth == 2
 			},
-			[]time.Duration{minPause, minPause, minPause},
+			[]time.Duration{pause, pause, pause},
 		},
 	}
 	for name, tc := range cases {
@@ -251,7 +251,7 @@ func TestGivesUp(t *testing.T) {
 		"huge":  {always(200, "application/json", strings.Repeat(" ", maxBody+1)), []string{"more than 67108864 bytes"}, 1},
 		"never the same": {
 			func(w http.ResponseWriter, r *http.Request, nth int) bool {
-				send(w, http.StatusOK, "application/json", pageOf(append(contractsOf(r), slices.Repeat([]string{"{}"}, nth)...), number(r)))
+				send(w, http.StatusOK, "application/json", pageOf(append(contractsOf(r), slices.Repeat([]string{"{}"}, nth)...), pageNumber(r)))
 				return true
 			},
 			[]string{"2026-01-06 to 2026-01-07", "changed while it was being fetched, 5 times"},
@@ -275,9 +275,9 @@ func TestGivesUp(t *testing.T) {
 			if len(a.calls) != tc.calls {
 				t.Errorf("%d calls, want %d", len(a.calls), tc.calls)
 			}
-			for _, pause := range c.pauses {
-				if pause > 10*time.Minute {
-					t.Errorf("a pause of %s", pause)
+			for _, taken := range c.pauses {
+				if taken > 10*time.Minute {
+					t.Errorf("a pause of %s", taken)
 				}
 			}
 			entries, err := os.ReadDir(o.Dir)
@@ -303,7 +303,7 @@ func TestSilence(t *testing.T) {
 		return nth == 1
 	})
 	o, c := a.options(t, 6, 6)
-	o.Timeout = time.Second
+	o.timeout = time.Second
 	if err := Fetch(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
@@ -322,10 +322,6 @@ func TestRefusedOptions(t *testing.T) {
 		"no folder":      {func(o *Options) { o.Dir = "" }, "no folder"},
 		"backwards":      {func(o *Options) { o.From = january(9) }, "2026-01-09, is after the last one, 2026-01-07"},
 		"today":          {func(o *Options) { o.To = time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC) }, "2026-02-01 is not over: the last day can be 2026-01-31"},
-		"long window":    {func(o *Options) { o.Days = 11 }, "1 to 10 days"},
-		"backward span":  {func(o *Options) { o.Days = -1 }, "1 to 10 days"},
-		"large page":     {func(o *Options) { o.PageSize = 501 }, "10 to 500 contracts"},
-		"small page":     {func(o *Options) { o.PageSize = 9 }, "10 to 500 contracts"},
 		"no address":     {func(o *Options) { o.Base = "pncp.example/api" }, "not of the form https://"},
 		"broken address": {func(o *Options) { o.Base = "http://[::1" }, "address of the portal"},
 		"with a query":   {func(o *Options) { o.Base = "https://pncp.example/api?x=y" }, "not of the form https://"},
@@ -352,7 +348,7 @@ func TestTodayInBrasilia(t *testing.T) {
 	t.Parallel()
 	a := newAPI(t, nil)
 	o, _ := a.options(t, 31, 31)
-	o.Now = func() time.Time { return time.Date(2026, 2, 1, 2, 0, 0, 0, time.UTC) }
+	o.now = func() time.Time { return time.Date(2026, 2, 1, 2, 0, 0, 0, time.UTC) }
 	if err := Fetch(t.Context(), o); err == nil || !strings.Contains(err.Error(), "2026-01-31 is not over") {
 		t.Errorf("got %v", err)
 	}

@@ -1,4 +1,4 @@
-package portal
+package pncp
 
 import (
 	"bufio"
@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	extension   = ".jsonl"
+	extension   = ".jsonl"      // one contract per line
 	incomplete  = ".incomplete" // suffix of a file until its window is whole
 	maxAttempts = 5             // of one window, if it keeps changing
 )
@@ -69,7 +69,7 @@ func (f *fetcher) missing() ([]window, error) {
 			day = held[i].last.AddDate(0, 0, 1)
 			continue
 		}
-		w := window{first: day, last: day.AddDate(0, 0, f.Days-1)}
+		w := window{first: day, last: day.AddDate(0, 0, f.days-1)}
 		if w.last.After(f.To) {
 			w.last = f.To
 		}
@@ -122,7 +122,7 @@ func (f *fetcher) fetch(ctx context.Context, w window) error {
 		}
 		f.Log.Warn("fetching the window again", "window", w.String(), "error", err)
 	}
-	return fmt.Errorf("%w, %d times: try again later, or with windows of fewer days", errChanged, maxAttempts)
+	return fmt.Errorf("%w, %d times: try again later", errChanged, maxAttempts)
 }
 
 // attempt downloads all pages of a window once. The file is flushed and synced before it is
@@ -166,8 +166,7 @@ func (f *fetcher) pages(ctx context.Context, w window, out *bufio.Writer) (contr
 			_ = out.WriteByte('\n')
 		}
 		contracts += int64(len(p.Data))
-		f.progress.Page, f.progress.Pages, f.progress.Contracts = number, first.Pages, contracts
-		f.Progress(f.progress)
+		f.report()
 		if number >= first.Pages {
 			break
 		}

@@ -1,4 +1,4 @@
-package portal
+package pncp
 
 import (
 	"context"
@@ -17,10 +17,10 @@ import (
 //
 // Both steps fetch only what is missing; errors are those of [Fetch].
 func Update(ctx context.Context, o Options) error {
-	if o.Now == nil {
-		o.Now = time.Now
+	if o.now == nil {
+		o.now = time.Now
 	}
-	o.To = inBrasilia(o.Now()).AddDate(0, 0, -1)
+	o.To = inBrasilia(o.now()).AddDate(0, 0, -1)
 	newest, fetched, err := publications(o.Dir)
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package share
+package receita
 
 import (
 	"bytes"
@@ -10,7 +10,6 @@ import (
 	"path"
 	"strconv"
 	"strings"
-	"time"
 
 	"razao/ingest/download"
 	"razao/internal/web/fetch"
@@ -20,36 +19,35 @@ const maxListing = 8 << 20 // bytes; a month takes about 30 kB
 
 // wantedProperties is the body of PROPFIND: only the properties that are read.
 const wantedProperties = `<?xml version="1.0" encoding="utf-8"?>
-<d:propfind xmlns:d="DAV:"><d:prop><d:resourcetype/><d:getcontentlength/><d:getetag/><d:getlastmodified/></d:prop></d:propfind>`
+<d:propfind xmlns:d="DAV:"><d:prop><d:resourcetype/><d:getcontentlength/><d:getetag/></d:prop></d:propfind>`
 
 // entry is a direct child of a listed folder. Fields that the share did not state, or stated
 // unreadably, are zero.
 type entry struct {
-	name     string // last segment of its address, unescaped: untrusted
-	folder   bool
-	bytes    int64
-	etag     string
-	modified time.Time
+	name   string // last segment of its address, unescaped: untrusted
+	folder bool
+	bytes  int64
+	etag   string
 }
 
 // propfind lists a folder. It retries.
-func (c *Client) propfind(ctx context.Context, folder *url.URL) (entries []entry, err error) {
-	err = c.files.Retry.Do(ctx, folder.Redacted(), func() (bool, error) {
-		entries, err = c.propfindOnce(ctx, folder)
+func (s *Share) propfind(ctx context.Context, folder *url.URL) (entries []entry, err error) {
+	err = s.files.Retry.Do(ctx, folder.Redacted(), func() (bool, error) {
+		entries, err = s.propfindOnce(ctx, folder)
 		return false, err
 	})
 	return entries, err
 }
 
 // propfindOnce is one attempt of propfind, with Depth 1.
-func (c *Client) propfindOnce(ctx context.Context, folder *url.URL) ([]entry, error) {
+func (s *Share) propfindOnce(ctx context.Context, folder *url.URL) ([]entry, error) {
 	req, err := http.NewRequest("PROPFIND", folder.String(), strings.NewReader(wantedProperties))
 	if err != nil {
 		return nil, err
 	}
 	req.Header.Set("Depth", "1")
 	req.Header.Set("Content-Type", "application/xml; charset=utf-8")
-	body, err := c.files.Read(ctx, req, http.StatusMultiStatus, maxListing)
+	body, err := s.files.Read(ctx, req, http.StatusMultiStatus, maxListing)
 	if err != nil {
 		return nil, fmt.Errorf("%w: check month and base URL of the share", err)
 	}
@@ -81,7 +79,6 @@ type multistatus struct {
 				Collection *struct{} `xml:"DAV: resourcetype>collection"`
 				Length     string    `xml:"DAV: getcontentlength"`
 				ETag       string    `xml:"DAV: getetag"`
-				Modified   string    `xml:"DAV: getlastmodified"`
 			} `xml:"DAV: prop"`
 		} `xml:"DAV: propstat"`
 	} `xml:"DAV: response"`
@@ -121,9 +118,6 @@ func parseListing(body []byte) ([]entry, error) {
 			}
 			if isETag(p.Prop.ETag) {
 				e.etag = p.Prop.ETag
-			}
-			if t, err := http.ParseTime(p.Prop.Modified); err == nil {
-				e.modified = t
 			}
 		}
 		entries = append(entries, e)

@@ -1,4 +1,4 @@
-package share
+package receita
 
 import (
 	"cmp"
@@ -28,24 +28,24 @@ const (
 // dir, created if missing, belongs to one month. After an error or cancellation a later Fetch resumes
 // there. Files with the 37 names that the manifest does not know, or knows under another ETag, are
 // replaced.
-func (c *Client) Fetch(ctx context.Context, month, dir string) error {
+func (s *Share) Fetch(ctx context.Context, month, dir string) error {
 	for listing := 1; listing <= maxListings; listing++ {
-		files, err := c.List(ctx, month)
+		files, err := s.List(ctx, month)
 		if err != nil {
 			return err
 		}
-		f, err := c.files.Open(dir, source(month))
+		f, err := s.files.Open(dir, source(month))
 		if err != nil {
 			return err
 		}
-		wanted := c.origins(month, files)
+		wanted := s.origins(month, files)
 		if f.Holds(wanted...) {
 			return nil
 		}
 		err = fetchAll(ctx, f, wanted)
 		if errors.Is(err, download.ErrChanged) {
-			c.files.Log.Warn("the release changed during its download, listing it again", "month", month, "error", err)
-			err = c.files.Sleep(ctx, fetch.Backoff(c.files.Retry.First, listing))
+			s.files.Log.Warn("the release changed during its download, listing it again", "month", month, "error", err)
+			err = s.files.Sleep(ctx, fetch.Backoff(s.files.Retry.First, listing))
 		}
 		if ctx.Err() != nil {
 			return fmt.Errorf("download of %s into %s was stopped, start it again to go on from there: %w", month, dir, ctx.Err())
@@ -61,11 +61,11 @@ func (c *Client) Fetch(ctx context.Context, month, dir string) error {
 func source(month string) string { return "receita " + month }
 
 // origins returns where the files of a month lie, the largest first.
-func (c *Client) origins(month string, files []File) []download.Origin {
+func (s *Share) origins(month string, files []Listed) []download.Origin {
 	var origins []download.Origin
 	for _, file := range files {
 		origins = append(origins, download.Origin{
-			Address: c.base.JoinPath(month, file.Name).String(), Name: file.Name, Bytes: file.Bytes, ETag: file.ETag,
+			Address: s.base.JoinPath(month, file.Name).String(), Name: file.Name, Bytes: file.Bytes, ETag: file.ETag,
 		})
 	}
 	slices.SortStableFunc(origins, func(a, b download.Origin) int { return cmp.Compare(b.Bytes, a.Bytes) })
@@ -81,11 +81,11 @@ func fetchAll(ctx context.Context, f *download.Folder, origins []download.Origin
 	return err
 }
 
-// Are reports whether the files that the share lists for a month are those of a load, so that it
+// AreLoaded reports whether the files that the share lists for a month are those of a load, so that it
 // need not be downloaded. It compares names and sizes, and ETags and checksums if the manifest in
 // dir, the month's download folder, still exists. The zips may be gone. An unreadable manifest is
 // an error.
-func Are(listed []File, loaded []record.SourceFile, dir, month string) (bool, error) {
+func AreLoaded(listed []Listed, loaded []record.SourceFile, dir, month string) (bool, error) {
 	if len(listed) != len(loaded) {
 		return false, nil
 	}

@@ -1,0 +1,132 @@
+package receita
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	"razao/ingest/download"
+	"razao/internal/web/fetch"
+)
+
+// DefaultShare is the address of the folder that holds the AAAA-MM folders. The token in it is
+// public and changes now and then, so the address is a setting.
+const DefaultShare = "https://arquivos.receitafederal.gov.br/public.php/dav/files/gn672Ad4CF8N6TK/Dados/Cadastros/CNPJ/"
+
+// Limits of downloads from the share.
+const (
+	maxStreams = 4 // downloads at once; with more the server refuses connections
+	streams    = 3 // usual
+	stall      = 30 * time.Second
+)
+
+// Share is the Receita's public share of monthly releases. It is safe for concurrent use, but only
+// one Fetch at a time may have the same folder as target.
+type Share struct {
+	base  *url.URL
+	files *download.Downloader
+}
+
+// NewShare returns the share at base, the WebDAV address of the folder that holds the AAAA-MM
+// folders. An older endpoint that wants the token as user name takes it in the address:
+// https://TOKEN:@host/public.php/webdav/. It connects to nothing yet.
+func NewShare(base string, s download.Settings) (*Share, error) {
+	u, err := url.Parse(base)
+	if err != nil {
+		return nil, fmt.Errorf("address of the share: %w", err)
+	}
+	if (u.Scheme != "https" && u.Scheme != "http") || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
+		return nil, fmt.Errorf("address of the share: %q is not of the form https://host/public.php/dav/files/TOKEN/", u.Redacted())
+	}
+	if s.Client == nil {
+		// HTTP/1.1 only: downloads that share one HTTP/2 connection stall together, and so do
+		// their retries.
+		http1 := new(http.Protocols)
+		http1.SetHTTP1(true)
+		s.Client = &http.Client{Transport: &http.Transport{
+			Proxy: http.ProxyFromEnvironment, Protocols: http1, TLSHandshakeTimeout: 30 * time.Second, IdleConnTimeout: time.Minute,
+		}}
+	}
+	s.Streams, s.Stall = min(cmp.Or(s.Streams, streams), maxStreams), cmp.Or(s.Stall, stall)
+	return &Share{base: u, files: download.New(s, maxFailures, checkRedirect)}, nil
+}
+
+// checkRedirect follows up to 10 redirects. It refuses a change of method, and plain http unless
+// the share itself is http on that host (downgrade).
+func checkRedirect(req *http.Request, via []*http.Request) error {
+	first := via[0]
+	switch {
+	case len(via) >= 10:
+		return fmt.Errorf("%w: more than 10 redirects: check the base URL of the share", fetch.ErrRedirect)
+	case req.Method != first.Method:
+		// net/http repeats a redirected PROPFIND as GET, whose answer is a page for people.
+		return fmt.Errorf("%w: the folder has moved to %s: set this as the base URL of the share", fetch.ErrRedirect, req.URL.Redacted())
+	case req.URL.Scheme == "https", req.URL.Host == first.URL.Host && first.URL.Scheme == "http":
+		return nil
+	}
+	return fmt.Errorf("%w: %s is not https: check the base URL of the share", fetch.ErrRedirect, req.URL.Redacted())
+}
+
+// Listed is a file of a release as the share lists it.
+type Listed struct {
+	Name  string // one of the 37 known names, such as Empresas0.zip
+	Bytes int64  // at least 1
+	ETag  string // as sent, with quotes; changes when the file is published again
+}
+
+// Months returns the months that have a folder at the share, AAAA-MM, oldest first, complete or
+// not. A share without any is an error, because its address is probably wrong.
+func (s *Share) Months(ctx context.Context) ([]string, error) {
+	entries, err := s.propfind(ctx, s.base.JoinPath("/"))
+	if err != nil {
+		return nil, fmt.Errorf("list the months of the share: %w", err)
+	}
+	var months []string
+	for _, e := range entries {
+		if e.folder && validMonth(e.name) {
+			months = append(months, e.name)
+		}
+	}
+	if len(months) == 0 {
+		return nil, fmt.Errorf("list the months of the share: %s holds no folder named AAAA-MM: check the base URL of the share", s.base.Redacted())
+	}
+	slices.Sort(months)
+	return slices.Compact(months), nil
+}
+
+// List returns the files of a month in the order of the release; other entries of the folder are
+// ignored. If some of the 37 are missing, it returns those that are there and an
+// [*IncompleteError].
+func (s *Share) List(ctx context.Context, month string) ([]Listed, error) {
+	if !validMonth(month) { // before it becomes part of an address
+		return nil, fmt.Errorf("month %q is not of the form AAAA-MM", month)
+	}
+	entries, err := s.propfind(ctx, s.base.JoinPath(month, "/"))
+	if err != nil {
+		return nil, fmt.Errorf("list the files of %s: %w", month, err)
+	}
+	files, missing := pick(entries)
+	if len(missing) > 0 {
+		return files, &IncompleteError{Month: month, Missing: missing}
+	}
+	return files, nil
+}
+
+// pick selects the files of a release from the entries of its folder and returns the names that
+// have no usable entry. A file without size or ETag is still being written and counts as missing.
+func pick(entries []entry) (files []Listed, missing []string) {
+	for _, name := range releaseNames() {
+		i := slices.IndexFunc(entries, func(e entry) bool { return e.name == name && !e.folder && e.bytes > 0 && e.etag != "" })
+		if i < 0 {
+			missing = append(missing, name)
+			continue
+		}
+		e := entries[i]
+		files = append(files, Listed{Name: name, Bytes: e.bytes, ETag: e.etag})
+	}
+	return files, missing
+}
