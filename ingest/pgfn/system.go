@@ -17,7 +17,7 @@ type system struct {
 	floor int64  // fewest rows of a plausible quarter, well below every real one
 }
 
-// The systems, each with its floor. In 2026 T2 they had 3.6, 0.5 and 45.6 million rows.
+// The systems, each with its floor.
 func prev() system { return system{"previdenciario", "Previdenciário", 2_000_000} }
 func fgts() system { return system{"fgts", "FGTS", 400_000} }
 func sida() system { return system{"nao_previdenciario", "Não previdenciário", 30_000_000} }
