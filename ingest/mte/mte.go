@@ -110,12 +110,9 @@ func newestFirst(periods []period) string {
 func tables(in *rows.Input) []*rows.File {
 	var files []*rows.File
 	for _, f := range in.Files {
-		if strings.HasSuffix(plainName(f), ".csv") {
+		if strings.HasSuffix(f.PlainName(), ".csv") {
 			files = append(files, f)
 		}
 	}
 	return files
 }
-
-// plainName returns a file's name in lower case without .gz.
-func plainName(f *rows.File) string { return strings.TrimSuffix(strings.ToLower(f.Name), ".gz") }

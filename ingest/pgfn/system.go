@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"razao/ingest/rows"
 )
@@ -42,13 +41,10 @@ var (
 	quarterInPath = regexp.MustCompile(`(?i)(20\d\d)_trimestre_0?([1-4])(?:\D|$)`)
 )
 
-// plainName returns a file's name in lower case without .gz.
-func plainName(f *rows.File) string { return strings.TrimSuffix(strings.ToLower(f.Name), ".gz") }
-
 // periodOf returns the last month of a file's quarter, AAAA-MM: from its name, else from the
 // folders or the zip of its path, else "".
 func periodOf(f *rows.File) string {
-	if m := monthInName.FindStringSubmatch(plainName(f)); m != nil {
+	if m := monthInName.FindStringSubmatch(f.PlainName()); m != nil {
 		return m[1] + "-" + m[2]
 	}
 	if m := quarterInPath.FindStringSubmatch(f.Path); m != nil {
