@@ -97,13 +97,9 @@ func digitsOnly(s string) bool {
 // periods last. Records of one day keep the order of the list.
 func newestFirst(periods []period) string {
 	if len(periods) == 0 {
-		return rows.Descending("")
+		return rows.NewestFirst("")
 	}
-	day, err := rows.Date(periods[len(periods)-1].Inicio)
-	if err != nil {
-		day = "" // not a day of the calendar
-	}
-	return rows.Descending(day)
+	return rows.NewestFirst(periods[len(periods)-1].Inicio)
 }
 
 // tables returns the CSV files of the input, packed ones included.
