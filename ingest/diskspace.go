@@ -15,9 +15,7 @@ import (
 	"razao/internal/web/fetch"
 )
 
-// Disk that a load of companies takes, in percent of the bytes of its CSV. Measured at 410 bytes of
-// CSV a root: 160 bytes a root in the work folder, 309 in PostgreSQL, 172 in the index, 249 in the row
-// cache; plus 10 %.
+// Disk that a load of companies takes, in percent of the bytes of its CSV, with a margin of 10 %.
 const (
 	workPercent  = 43
 	storePercent = 83
@@ -25,8 +23,8 @@ const (
 	cachePercent = 67
 )
 
-// Memory that a load takes, measured from 1 M to 40 M roots: the buffers grow up to a bound, the
-// index grows with the roots.
+// Memory that a load takes: the buffers grow up to a bound, the index
+// grows with the roots.
 const (
 	bytesPerRoot   = 410 // of CSV; turns the size of a release into roots
 	memoryPerRoot  = 36  // bytes, of the index

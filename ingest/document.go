@@ -93,8 +93,8 @@ func (m *emitter) establishment(c *record.Company, s *record.Simples, e *record.
 }
 
 // document returns an establishment as the index sees it, without its partners. For a natural person
-// it leaves out address, CEP, telephones and e-mail, so that nothing pages hide can be
-// found by search.
+// it leaves out address, CEP, telephones and e-mail, so that search finds
+// nothing that pages withhold.
 func document(c *record.Company, s *record.Simples, e *record.Establishment) build.Doc {
 	d := build.Doc{
 		CNPJ:              e.CNPJ,

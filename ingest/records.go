@@ -20,7 +20,7 @@ import (
 )
 
 // recordSort brings the records of one source into the order in which they are stored: by root,
-// then by the order of the source, then by place in the files. It is an external sort on disk
+// then by the order of the source, then by position in the files. It is an external sort on disk
 // (package extsort), so memory depends on the bucket and not on the source.
 //
 // Records with an identity take a detour. They are first sorted by the hash of the identity, so
@@ -30,10 +30,10 @@ type recordSort struct {
 	source     source.Source
 	dir        string
 	dictionary pack.Dictionary // texts that many records share; filled while packing
-	sorter     *extsort.Sorter // by root and place; payload: order key, packed item
+	sorter     *extsort.Sorter // by root and position; payload: order key, packed item
 
 	mu       sync.Mutex      // guards versions while it is created
-	versions *extsort.Sorter // by hash and place; nil: no record has an identity
+	versions *extsort.Sorter // by hash and position; nil: no record has an identity
 	seed     maphash.Seed    // of the hash; it is valid in this process only, as the files are
 }
 
@@ -96,10 +96,10 @@ func (r *recordSort) sink() *recordSink { return &recordSink{to: r, plain: r.sor
 
 // Add packs a record and hands it to the sorter. It keeps nothing of r.
 func (s *recordSink) Add(r *rows.Record) error {
-	place := uint64(r.Where.File)<<40 | uint64(r.Where.Line) // order of the files
+	position := uint64(r.Where.File)<<40 | uint64(r.Where.Line) // order of the files
 	if r.Identity == "" {
 		s.buf = s.pack(s.buf[:0], r)
-		return s.plain.Add(uint64(r.Owner.Root), place, s.buf)
+		return s.plain.Add(uint64(r.Owner.Root), position, s.buf)
 	}
 	if s.versions == nil {
 		sorter, err := s.to.versioned()
@@ -114,7 +114,7 @@ func (s *recordSink) Add(r *rows.Record) error {
 	if r.Values != nil { // else it is a tombstone, which only voids older versions
 		s.buf = s.pack(s.buf, r)
 	}
-	return s.versions.Add(maphash.String(s.to.seed, r.Identity), place, s.buf)
+	return s.versions.Add(maphash.String(s.to.seed, r.Identity), position, s.buf)
 }
 
 // pack appends the payload of a record: the order key and the packed item.
@@ -175,7 +175,7 @@ func (r *recordSort) newest(ctx context.Context, workers int) (superseded int64,
 // version is one version of the records with the same identity.
 type version struct {
 	identity, version []byte
-	place             uint64
+	position          uint64
 	root              uint64
 	packed            []byte // empty: a tombstone
 }
@@ -191,7 +191,7 @@ func passNewest(b *extsort.Bucket, w *extsort.Writer) (superseded int64, err err
 			group = append(group, versionAt(b, i))
 		}
 		slices.SortFunc(group, func(a, b version) int {
-			return cmp.Or(bytes.Compare(a.identity, b.identity), bytes.Compare(a.version, b.version), cmp.Compare(a.place, b.place))
+			return cmp.Or(bytes.Compare(a.identity, b.identity), bytes.Compare(a.version, b.version), cmp.Compare(a.position, b.position))
 		})
 		for j, v := range group {
 			if len(v.packed) == 0 {
@@ -201,7 +201,7 @@ func passNewest(b *extsort.Bucket, w *extsort.Writer) (superseded int64, err err
 				superseded++
 				continue
 			}
-			if err := w.Add(v.root, v.place, v.packed); err != nil {
+			if err := w.Add(v.root, v.position, v.packed); err != nil {
 				return superseded, err
 			}
 		}
@@ -211,8 +211,8 @@ func passNewest(b *extsort.Bucket, w *extsort.Writer) (superseded int64, err err
 
 // versionAt decodes entry i of a bucket of versions.
 func versionAt(b *extsort.Bucket, i int) version {
-	_, place, payload := b.At(i)
-	v := version{place: place}
+	_, position, payload := b.At(i)
+	v := version{position: position}
 	v.identity, payload = cutBytes(payload)
 	v.version, payload = cutBytes(payload)
 	root, n := binary.Uvarint(payload)
@@ -250,9 +250,9 @@ func (r *recordSort) merge(ctx context.Context, workers int, dropIdentical bool,
 
 // orderedItem is a packed record with its position among those of its company.
 type orderedItem struct {
-	key   []byte // rows.Record.Order, compared as bytes
-	place uint64 // file and line; decides between equal keys
-	item  []byte
+	key      []byte // rows.Record.Order, compared as bytes
+	position uint64 // file and line; decides between equal keys
+	item     []byte
 }
 
 // mergeRecords sorts the records of each root in a bucket and packs them into rows.
@@ -263,12 +263,12 @@ func mergeRecords(b *extsort.Bucket, dropIdentical bool) mergedRecords {
 		group = group[:0]
 		hi := b.Hi(i)
 		for ; i < b.Len() && b.Hi(i) == hi; i++ {
-			_, place, payload := b.At(i)
+			_, position, payload := b.At(i)
 			key, item := cutBytes(payload)
-			group = append(group, orderedItem{key, place, item})
+			group = append(group, orderedItem{key, position, item})
 		}
 		slices.SortFunc(group, func(a, b orderedItem) int {
-			return cmp.Or(bytes.Compare(a.key, b.key), cmp.Compare(a.place, b.place), bytes.Compare(a.item, b.item))
+			return cmp.Or(bytes.Compare(a.key, b.key), cmp.Compare(a.position, b.position), bytes.Compare(a.item, b.item))
 		})
 		items := itemsOf(group, dropIdentical)
 		out.repeated += int64(len(group) - len(items))

@@ -44,7 +44,7 @@ func (in *Ingester) relinkWith(ctx context.Context, operations *registry.Load) e
 		return fmt.Errorf("work folder: %w", err)
 	}
 	defer func() { _ = os.RemoveAll(work) }()
-	l := in.newSourceLoad(work)
+	l := &sourceLoad{in: in, work: work}
 	if l.archive, err = bndes.NewArchive(work); err != nil {
 		return err
 	}

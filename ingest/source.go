@@ -60,7 +60,7 @@ func (in *Ingester) source(ctx context.Context, id, from string, o SourceOptions
 		return nil, err
 	}
 	defer release()
-	l := in.newSourceLoad(work)
+	l := &sourceLoad{in: in, work: work}
 	loader, err := l.loader(id, view)
 	if err != nil {
 		return nil, err
@@ -159,8 +159,6 @@ func (l *sourceLoad) loads() (loads []*registry.Load) {
 	}
 	return loads
 }
-
-func (in *Ingester) newSourceLoad(work string) *sourceLoad { return &sourceLoad{in: in, work: work} }
 
 func (l *sourceLoad) close() {
 	if l.archive != nil {

@@ -7,8 +7,7 @@ import (
 )
 
 // usualStages estimates a first load of companies, of which no measurement exists. Only the
-// proportions matter. They were measured with 300,000 invented roots on two cores; "key" includes
-// the comparison with a former load.
+// proportions matter; "key" includes the comparison with a former load.
 var usualStages = []registry.Stage{
 	{Name: "read", Seconds: 1.3},
 	{Name: "merge", Seconds: 1.4},

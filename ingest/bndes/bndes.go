@@ -14,13 +14,13 @@
 // counted and archived, but gives no record. Neither file has a key, and identical rows are
 // separate operations, so nothing is deduplicated.
 //
-// A load runs in three passes, because the questions must be known before the scan of the Receita
+// A load runs in three passes, because the queries must be known before the scan of the Receita
 // load and the answers before the first record:
 //
 //  1. Read. Goroutines parse the files and pack operations into blobs, which go to a spool file
 //     on disk and to the load's archive.
-//  2. Gather and scan. Every operation puts its question to the linker; one pass over all
-//     establishments answers them. The linker's memory grows with the distinct questions, not with
+//  2. Gather and scan. Every operation puts its query to the linker; one pass over all
+//     establishments answers them. The linker's memory grows with the distinct queries, not with
 //     operations or establishments.
 //  3. Write. Goroutines read the blobs back, look up each link and emit the records.
 //
@@ -136,7 +136,7 @@ func readArchive(blobs func(yield func(blob []byte) error) error, out *rows.Outp
 // period spans the dates of the first and the last contract.
 type period struct{ earliest, newest string } // AAAA-MM-DD, "" when no operation has a date
 
-// gather runs over the spool once: it puts every operation's question to the linker and returns the
+// gather runs over the spool once: it puts every operation's query to the linker and returns the
 // period.
 func gather(ctx context.Context, s *spool, links *linker) (span period, err error) {
 	for i := range s.blobs() {

@@ -26,50 +26,50 @@ type link struct {
 	method string
 }
 
-// linker collects the questions of all operations (ask), answers them in one pass over the
+// linker collects the queries of all operations (ask), answers them in one pass over the
 // establishments of the Receita load (visit), and then looks up the link of each operation
 // (answer).
 //
-// Questions are keyed by spot in a hash map, with a chain for questions that differ only in name,
+// A hash map holds the queries by key, with a chain for queries that differ only in name,
 // UF or form. Visiting an establishment that nobody asked about costs two map look-ups. Memory is
-// proportional to the distinct questions.
+// proportional to the distinct queries.
 //
 // ask and visit run on one goroutine, one phase after the other; answer only reads and may be
 // called concurrently.
 type linker struct {
-	tom       map[string]uint64  // IBGE code of a municipality → the tax authority's (TOM)
-	stated    map[cnpj.Full]bool // establishments that names state the root of → seen by visit
-	spots     map[spot]int32     // → index of the first question of the spot's chain
-	questions []question
+	tom     map[string]uint64  // IBGE code of a municipality → the tax authority's (TOM)
+	stated  map[cnpj.Full]bool // establishments that names state the root of → seen by visit
+	keys    map[key]int32      // → index of the first query of the chain
+	queries []query
 }
 
-// question asks which establishment of a spot has a name. Two operations with the same clues share
-// one question.
-type question struct {
+// query asks which establishment with a key has a name. Two operations with the same clues share
+// one query.
+type query struct {
 	name      nameSum
 	uf        [2]byte
 	bracketed bool      // the name is cut at shortColumns, because the root follows in brackets
 	ambiguous bool      // more than one establishment fits: no link
 	found     cnpj.Full // the last that fits, 0 for none
-	next      int32     // index of the next question of the spot, -1 after the last
+	next      int32     // index of the next query with the key, -1 after the last
 }
 
-// spot packs what a masked operation and an establishment must share besides the name: the last
+// key packs what a masked operation and an establishment must share besides the name: the last
 // five positions of the root, the branch (order) and the municipality's TOM code.
-type spot uint64
+type key uint64
 
 // tails is the number of different last five positions of a root, in base 36.
 const tails = 36 * 36 * 36 * 36 * 36
 
-// makeSpot packs the three parts side by side; tom is a code from 0 to 9999.
-func makeSpot(tail int64, branch cnpj.Order, tom uint64) spot {
+// makeKey packs the three parts side by side; tom is a code from 0 to 9999.
+func makeKey(tail int64, branch cnpj.Order, tom uint64) key {
 	const branchBits, tomBits = 21, 14 // enough for 36^4 orders and the code 9999
-	return spot(uint64(tail)<<(branchBits+tomBits) | uint64(branch)<<tomBits | tom)
+	return key(uint64(tail)<<(branchBits+tomBits) | uint64(branch)<<tomBits | tom)
 }
 
 // newLinker returns a linker that knows the TOM code of every municipality with an IBGE code.
 func newLinker(atlas *territory.Atlas) *linker {
-	l := &linker{tom: map[string]uint64{}, stated: map[cnpj.Full]bool{}, spots: map[spot]int32{}}
+	l := &linker{tom: map[string]uint64{}, stated: map[cnpj.Full]bool{}, keys: map[key]int32{}}
 	for _, m := range atlas.Municipalities() {
 		if code, ok := tomCode(m.RFB); ok && m.IBGE != "" {
 			l.tom[m.IBGE] = code
@@ -110,11 +110,11 @@ func parseMask(document string) (m mask, ok bool) {
 // clues is what an operation with a masked document says about its client.
 type clues struct {
 	stated    cnpj.Full // from the root in the name, if it agrees with the mask; else 0
-	spot      spot
+	key       key
 	name      nameSum
 	uf        [2]byte
 	bracketed bool
-	usable    bool // spot, name and UF are known, so a question can be asked
+	usable    bool // key, name and UF are known, so a query can be asked
 }
 
 // clues reads an operation's clues. The root in a name counts only when its last five positions are
@@ -128,14 +128,14 @@ func (l *linker) clues(o *operation, m mask) (c clues) {
 	if !ok || len(o.values[uf]) != len(c.uf) {
 		return c
 	}
-	c.spot = makeSpot(m.tail, m.branch, tom)
+	c.key = makeKey(m.tail, m.branch, tom)
 	copy(c.uf[:], o.values[uf])
 	c.bracketed = bracketed
 	c.name, c.usable = sumName(name)
 	return c
 }
 
-// ask records the question of one operation; published documents need none.
+// ask records the query of one operation; published documents need none.
 func (l *linker) ask(o *operation) {
 	m, ok := parseMask(o.values[documentoFonte])
 	if !ok {
@@ -148,22 +148,22 @@ func (l *linker) ask(o *operation) {
 	if !c.usable || l.find(&c) != nil {
 		return
 	}
-	first, ok := l.spots[c.spot]
+	first, ok := l.keys[c.key]
 	if !ok {
 		first = -1
 	}
-	l.spots[c.spot] = int32(len(l.questions))
-	l.questions = append(l.questions, question{name: c.name, uf: c.uf, bracketed: c.bracketed, next: first})
+	l.keys[c.key] = int32(len(l.queries))
+	l.queries = append(l.queries, query{name: c.name, uf: c.uf, bracketed: c.bracketed, next: first})
 }
 
-// find returns the question with these clues, nil when nobody asked it.
-func (l *linker) find(c *clues) *question {
-	at, ok := l.spots[c.spot]
+// find returns the query with these clues, nil when nobody asked it.
+func (l *linker) find(c *clues) *query {
+	at, ok := l.keys[c.key]
 	if !ok {
 		return nil
 	}
 	for at >= 0 {
-		q := &l.questions[at]
+		q := &l.queries[at]
 		if q.name == c.name && q.uf == c.uf && q.bracketed == c.bracketed {
 			return q
 		}
@@ -196,7 +196,7 @@ func (l *linker) answer(o *operation) link {
 }
 
 // visit is a Scan visitor: it marks stated establishments as existing and counts the candidates of
-// each question. Establishments of every registration status take part.
+// each query. Establishments of every registration status take part.
 func (l *linker) visit(h *pack.Head, c *pack.EstablishmentCursor) error {
 	name := companyName{published: h.Company.RazaoSocial}
 	tail := int64(h.Root) % tails
@@ -209,12 +209,12 @@ func (l *linker) visit(h *pack.Head, c *pack.EstablishmentCursor) error {
 		if !ok {
 			continue
 		}
-		at, asked := l.spots[makeSpot(tail, e.CNPJ.Order(), tom)]
+		at, asked := l.keys[makeKey(tail, e.CNPJ.Order(), tom)]
 		if !asked {
 			continue
 		}
 		for at >= 0 {
-			q := &l.questions[at]
+			q := &l.queries[at]
 			if e.UF == string(q.uf[:]) && name.is(q) {
 				q.ambiguous = q.found != 0
 				q.found = e.CNPJ

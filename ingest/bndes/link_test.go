@@ -295,7 +295,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// BenchmarkVisit measures an establishment that nobody asked about, with a million questions.
+// BenchmarkVisit measures an establishment that nobody asked about, with a million queries.
 func BenchmarkVisit(b *testing.B) {
 	atlas, err := territory.Open()
 	if err != nil {

@@ -59,8 +59,8 @@ type cutName struct {
 	done bool
 }
 
-// is reports whether the company has the name that a question asks for.
-func (c *companyName) is(q *question) bool {
+// is reports whether the company has the name that a query asks for.
+func (c *companyName) is(q *query) bool {
 	cut, columns := &c.whole, clientColumns
 	if q.bracketed {
 		cut, columns = &c.short, shortColumns

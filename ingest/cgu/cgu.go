@@ -45,13 +45,3 @@ func (d *draft) fill(r *rows.Row) (ok bool) {
 	d.Owner, ok = rows.ParseOwner(d.Values[d.cnpj])
 	return ok
 }
-
-// newestFirst returns the first part of a record's order: a date as published, newest first.
-// Anything that is not a date sorts last.
-func newestFirst(date string) string {
-	day, err := rows.Date(date)
-	if err != nil {
-		day = "" // the literal Sem informação
-	}
-	return rows.Descending(day)
-}

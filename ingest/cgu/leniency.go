@@ -132,7 +132,7 @@ func (j *join) readAgreements(ctx context.Context, in *rows.Input, f *rows.File,
 				return nil
 			}
 			d.Values[effects] = cmp.Or(lists[d.Values[id]], "[]")
-			d.Order = newestFirst(d.Values[start]) + d.Values[id] + " " + d.Owner.Order.String()
+			d.Order = rows.NewestFirst(d.Values[start]) + d.Values[id] + " " + d.Owner.Order.String()
 			return w.Add(leniency, &d.Record)
 		}
 	}

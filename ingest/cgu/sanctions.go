@@ -83,7 +83,7 @@ func (s *sanction) add(w *rows.Writer, r *rows.Row) error {
 		}
 		s.Values[s.fine] = amount
 	}
-	s.Order = newestFirst(s.Values[s.day]) + s.Values[s.code]
+	s.Order = rows.NewestFirst(s.Values[s.day]) + s.Values[s.code]
 	return w.Add(s.id, &s.Record)
 }
 

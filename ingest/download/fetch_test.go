@@ -180,7 +180,7 @@ func TestFetchSurvivesBadServers(t *testing.T) {
 			if err := s.fetchBad(t, dir, o); err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(map[string]string{badName: string(content)}, holdings(t, dir)); diff != "" {
+			if diff := cmp.Diff(map[string]string{badName: string(content)}, filesIn(t, dir)); diff != "" {
 				t.Error(diff)
 			}
 			if diff := cmp.Diff(tc.want, s.Ranges(badPath)); diff != "" {
@@ -264,7 +264,7 @@ func TestFetchGivesUp(t *testing.T) {
 			if got := s.times(badPath); got != tc.calls {
 				t.Errorf("%d requests, want %d", got, tc.calls)
 			}
-			if got := holdings(t, dir)[badName]; got != "of before" {
+			if got := filesIn(t, dir)[badName]; got != "of before" {
 				t.Errorf("the file has become %q", got)
 			}
 		})
@@ -296,7 +296,7 @@ func TestFetchFollowsTheFileToAnotherHost(t *testing.T) {
 	if err := s.fetchBad(t, dir, o); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(map[string]string{badName: string(content)}, holdings(t, dir)); diff != "" {
+	if diff := cmp.Diff(map[string]string{badName: string(content)}, filesIn(t, dir)); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff([]string{"", fmt.Sprintf("bytes=%d-", len(content)/2)}, store.Ranges("saida/ceis/x.zip")); diff != "" {
@@ -324,7 +324,7 @@ func TestFetchSurvivesStalls(t *testing.T) {
 	if err := s.fetchBad(t, dir, o); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(map[string]string{badName: string(content)}, holdings(t, dir)); diff != "" {
+	if diff := cmp.Diff(map[string]string{badName: string(content)}, filesIn(t, dir)); diff != "" {
 		t.Error(diff)
 	}
 	last := s.Ranges(badPath)[s.times(badPath)-1]
@@ -431,7 +431,7 @@ func TestFetchGoesOnAfterItWasStopped(t *testing.T) {
 	if err := s.fetchBad(t, dir, o); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(map[string]string{badName: string(content)}, holdings(t, dir)); diff != "" {
+	if diff := cmp.Diff(map[string]string{badName: string(content)}, filesIn(t, dir)); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff([]string{"", fmt.Sprintf("bytes=%d-", len(content)/2)}, s.Ranges(badPath)); diff != "" {

@@ -203,7 +203,7 @@ func TestFetchFindsTheFiles(t *testing.T) {
 			if diff := cmp.Diff(wantFiles, files); diff != "" {
 				t.Error(diff)
 			}
-			if diff := cmp.Diff(want, holdings(t, dir)); diff != "" {
+			if diff := cmp.Diff(want, filesIn(t, dir)); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -273,7 +273,7 @@ func TestFetchExplains(t *testing.T) {
 			if got := errors.Is(err, ErrNoAddress); got != (name == "by hand") {
 				t.Errorf("no address: %v", got)
 			}
-			if left := holdings(t, dir); len(left) > 0 {
+			if left := filesIn(t, dir); len(left) > 0 {
 				t.Errorf("left behind: %v", left)
 			}
 		})

@@ -52,7 +52,7 @@ func TestFetchSendsNothingTwice(t *testing.T) {
 			t.Errorf("%s: nothing was sent", tc.what)
 		}
 		before = len(sent)
-		if diff := cmp.Diff(map[string]string{badName: string(content)}, holdings(t, dir)); diff != "" {
+		if diff := cmp.Diff(map[string]string{badName: string(content)}, filesIn(t, dir)); diff != "" {
 			t.Errorf("%s: %s", tc.what, diff)
 		}
 	}
@@ -97,7 +97,7 @@ func TestFetchReplacesAllOrNothing(t *testing.T) {
 		t.Fatalf("without a file: %v", err)
 	}
 	visible := map[string]string{}
-	for name, content := range holdings(t, dir) {
+	for name, content := range filesIn(t, dir) {
 		if !strings.HasPrefix(name, ".") {
 			visible[name] = content
 		}
@@ -109,7 +109,7 @@ func TestFetchReplacesAllOrNothing(t *testing.T) {
 	if err := fetch("2026-06"); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(next, holdings(t, dir)); diff != "" {
+	if diff := cmp.Diff(next, filesIn(t, dir)); diff != "" {
 		t.Error(diff)
 	}
 	if got := s.times("2026_trimestre_02/Dados_abertos_Previdenciario.zip"); got != 2 {
@@ -145,7 +145,7 @@ func TestFetchRepairsAMixture(t *testing.T) {
 	if err := errors.Join(os.Remove(obstacle), os.WriteFile(obstacle, []byte(former[second]), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	mixture := holdings(t, dir)
+	mixture := filesIn(t, dir)
 	if mixture["Dados_abertos_Nao_Previdenciario.zip"] != next["Dados_abertos_Nao_Previdenciario.zip"] {
 		t.Fatal("the first file was not renamed")
 	}
@@ -159,7 +159,7 @@ func TestFetchRepairsAMixture(t *testing.T) {
 	if sent > 0 {
 		t.Errorf("%d bytes were sent again", sent)
 	}
-	if diff := cmp.Diff(next, holdings(t, dir)); diff != "" {
+	if diff := cmp.Diff(next, filesIn(t, dir)); diff != "" {
 		t.Error(diff)
 	}
 	if sent, err := bring("2026-06"); err != nil || sent > 0 {
@@ -183,7 +183,7 @@ func TestFetchDeletesOnlyWhatItBrought(t *testing.T) {
 		}
 	}
 	want := map[string]string{badName: string(second), "mine.csv": "mine"}
-	if diff := cmp.Diff(want, holdings(t, dir)); diff != "" {
+	if diff := cmp.Diff(want, filesIn(t, dir)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -212,7 +212,7 @@ func TestFetchMovesOnToTheNextAddress(t *testing.T) {
 		if _, err := Fetch(t.Context(), "ibama_autos", dir, o); err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(map[string]string{"auto_infracao_csv.zip": string(content)}, holdings(t, dir)); diff != "" {
+		if diff := cmp.Diff(map[string]string{"auto_infracao_csv.zip": string(content)}, filesIn(t, dir)); diff != "" {
 			t.Error(diff)
 		}
 	}
@@ -243,7 +243,7 @@ func TestFetchLeavesOneFile(t *testing.T) {
 		if _, err := Fetch(t.Context(), "ibama_embargos", dir, o); err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(want, holdings(t, dir)); diff != "" {
+		if diff := cmp.Diff(want, filesIn(t, dir)); diff != "" {
 			t.Error(diff)
 		}
 		busy = false
@@ -305,7 +305,7 @@ func TestFetchChecksWhatAFormerRunLeft(t *testing.T) {
 			if (sent > 0) != (name == "damaged") {
 				t.Errorf("%d bytes were sent", sent)
 			}
-			if diff := cmp.Diff(map[string]string{badName: string(content)}, holdings(t, dir)); diff != "" {
+			if diff := cmp.Diff(map[string]string{badName: string(content)}, filesIn(t, dir)); diff != "" {
 				t.Error(diff)
 			}
 		})

@@ -74,8 +74,8 @@ func (p *pauses) take(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-// holdings returns the files of a folder, without the manifest.
-func holdings(t *testing.T, dir string) map[string]string {
+// filesIn returns the files of a folder, without the manifest.
+func filesIn(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
 	if err != nil {

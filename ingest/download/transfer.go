@@ -225,7 +225,7 @@ func (f *Folder) receive(o Origin, a *fetch.Answer, from int64) error {
 		}
 	}
 	part, _ := f.partOf(o)
-	if err := f.roomFor(part.Bytes - from); err != nil {
+	if err := f.checkSize(part.Bytes - from); err != nil {
 		return err
 	}
 	w, err := os.OpenFile(f.part(o.Name), os.O_WRONLY|os.O_APPEND, 0)
@@ -240,8 +240,8 @@ func (f *Folder) receive(o Origin, a *fetch.Answer, from int64) error {
 	return err
 }
 
-// roomFor refuses a file that is larger than maxBytes or than the free disk.
-func (f *Folder) roomFor(missing int64) error {
+// checkSize refuses a file that is larger than maxBytes or than the free disk.
+func (f *Folder) checkSize(missing int64) error {
 	if missing > f.MaxBytes {
 		return f.tooLarge()
 	}

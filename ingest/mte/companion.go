@@ -25,7 +25,7 @@ type companion struct {
 	notes   map[string]string // by mark, "(*1)"
 }
 
-// maxCompanion bounds what is read into memory; a real file has 330 kB.
+// maxCompanion bounds what is read into memory.
 const maxCompanion = 16 << 20
 
 func readCompanion(f *rows.File) (*companion, error) {

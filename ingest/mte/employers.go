@@ -116,7 +116,7 @@ func employersFile(in *rows.Input) (*rows.File, error) {
 	const name = "cadastro_de_empregadores.csv"
 	all := tables(in)
 	for _, f := range all {
-		if plainName(f) == name {
+		if f.PlainName() == name {
 			return f, nil
 		}
 	}
@@ -129,7 +129,7 @@ func employersFile(in *rows.Input) (*rows.File, error) {
 // companionFile returns the text file of the same name as the table, nil when there is none.
 func companionFile(in *rows.Input, table *rows.File) *rows.File {
 	for _, f := range in.Files {
-		if plainName(f) == strings.TrimSuffix(plainName(table), ".csv")+".txt" {
+		if f.PlainName() == strings.TrimSuffix(table.PlainName(), ".csv")+".txt" {
 			return f
 		}
 	}

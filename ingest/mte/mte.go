@@ -97,25 +97,18 @@ func digitsOnly(s string) bool {
 // periods last. Records of one day keep the order of the list.
 func newestFirst(periods []period) string {
 	if len(periods) == 0 {
-		return rows.Descending("")
+		return rows.NewestFirst("")
 	}
-	day, err := rows.Date(periods[len(periods)-1].Inicio)
-	if err != nil {
-		day = "" // not a day of the calendar
-	}
-	return rows.Descending(day)
+	return rows.NewestFirst(periods[len(periods)-1].Inicio)
 }
 
 // tables returns the CSV files of the input, packed ones included.
 func tables(in *rows.Input) []*rows.File {
 	var files []*rows.File
 	for _, f := range in.Files {
-		if strings.HasSuffix(plainName(f), ".csv") {
+		if strings.HasSuffix(f.PlainName(), ".csv") {
 			files = append(files, f)
 		}
 	}
 	return files
 }
-
-// plainName returns a file's name in lower case without .gz.
-func plainName(f *rows.File) string { return strings.TrimSuffix(strings.ToLower(f.Name), ".gz") }

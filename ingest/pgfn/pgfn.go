@@ -82,7 +82,7 @@ type part struct {
 func open(in *rows.Input) ([]part, error) {
 	var parts []part
 	for _, f := range in.Files {
-		if !strings.HasSuffix(plainName(f), ".csv") {
+		if !strings.HasSuffix(f.PlainName(), ".csv") {
 			continue
 		}
 		header, err := new(rows.Table).Header(f)
@@ -104,7 +104,7 @@ func open(in *rows.Input) ([]part, error) {
 // fits returns an error if p would count debts of parts again.
 func fits(parts []part, p part) error {
 	for _, q := range parts {
-		if name := plainName(p.file); plainName(q.file) == name {
+		if name := p.file.PlainName(); q.file.PlainName() == name {
 			return fmt.Errorf("%s is there twice, as %s and as %s: leave one of them", name, q.file.Path, p.file.Path)
 		}
 		if q.system.id == p.system.id && q.period != p.period {

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"razao/ingest/rows"
 )
@@ -17,7 +16,7 @@ type system struct {
 	floor int64  // fewest rows of a plausible quarter, well below every real one
 }
 
-// The systems, each with its floor. In 2026 T2 they had 3.6, 0.5 and 45.6 million rows.
+// The systems, each with its floor.
 func prev() system { return system{"previdenciario", "Previdenciário", 2_000_000} }
 func fgts() system { return system{"fgts", "FGTS", 400_000} }
 func sida() system { return system{"nao_previdenciario", "Não previdenciário", 30_000_000} }
@@ -42,13 +41,10 @@ var (
 	quarterInPath = regexp.MustCompile(`(?i)(20\d\d)_trimestre_0?([1-4])(?:\D|$)`)
 )
 
-// plainName returns a file's name in lower case without .gz.
-func plainName(f *rows.File) string { return strings.TrimSuffix(strings.ToLower(f.Name), ".gz") }
-
 // periodOf returns the last month of a file's quarter, AAAA-MM: from its name, else from the
 // folders or the zip of its path, else "".
 func periodOf(f *rows.File) string {
-	if m := monthInName.FindStringSubmatch(plainName(f)); m != nil {
+	if m := monthInName.FindStringSubmatch(f.PlainName()); m != nil {
 		return m[1] + "-" + m[2]
 	}
 	if m := quarterInPath.FindStringSubmatch(f.Path); m != nil {

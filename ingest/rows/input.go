@@ -61,6 +61,9 @@ type File struct {
 	bytes     func() (io.ReadCloser, error) // opens the file as it is, a .gz compressed
 }
 
+// PlainName returns the name in lower case without .gz.
+func (f *File) PlainName() string { return strings.TrimSuffix(strings.ToLower(f.Name), ".gz") }
+
 // publishedFile is a file as it was published: a zip, or a file that is read itself.
 type publishedFile struct {
 	path   string
@@ -223,7 +226,7 @@ func (in *Input) OneTable(expected string) (*File, error) {
 	var names []string
 	var table *File
 	for _, f := range in.Files {
-		if name := strings.ToLower(f.Name); strings.HasSuffix(name, ".csv") || strings.HasSuffix(name, ".csv.gz") {
+		if strings.HasSuffix(f.PlainName(), ".csv") {
 			table = f
 			names = append(names, f.Name)
 		}

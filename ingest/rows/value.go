@@ -174,3 +174,13 @@ func Descending(key string) string {
 	out[len(key)] = '~'
 	return string(out)
 }
+
+// NewestFirst returns the part of a record's order that sorts by a date as published, the newest
+// first. Anything that is not a day of the calendar sorts last.
+func NewestFirst(date string) string {
+	day, err := Date(date)
+	if err != nil {
+		day = ""
+	}
+	return Descending(day)
+}

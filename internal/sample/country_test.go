@@ -2,6 +2,7 @@ package sample
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -26,6 +27,7 @@ import (
 	"razao/internal/data/cnpj"
 	"razao/internal/data/record"
 	"razao/internal/data/source"
+	"razao/internal/store/registry"
 )
 
 // loaders returns a loader for each folder beside the release.
@@ -82,10 +84,19 @@ func load(t *testing.T, o Options) *loaded {
 			}
 		}
 		if len(got.Rejects) > 0 || got.Figures.Read == 0 {
-			t.Errorf("%+v: %s: %d rows, rejects %+v", o, id, got.Figures.Read, got.Rejects)
+			t.Errorf("%+v: %s: %d rows, rejects%s", o, id, got.Figures.Read, printed(got.Rejects))
 		}
 	}
 	return l
+}
+
+// printed returns the first ten refused rows as text, one a line.
+func printed(rejects []registry.Reject) string {
+	var b strings.Builder
+	for _, r := range rejects[:min(len(rejects), 10)] {
+		fmt.Fprintf(&b, "\n%s, line %d, column %q: %s: %q", r.File, r.Line, r.Column, r.Reason, r.Raw)
+	}
+	return b.String()
 }
 
 // release reads the release.
@@ -101,7 +112,7 @@ func (l *loaded) release(t *testing.T) {
 		t.Fatal(err)
 	}
 	if figures := out.Figures(); figures.Rejected > 0 || len(figures.Repaired) > 0 {
-		t.Errorf("%d rows rejected, repaired %v: %+v", figures.Rejected, figures.Repaired, out.Rejects())
+		t.Errorf("%d rows rejected, repaired %v:%s", figures.Rejected, figures.Repaired, printed(out.Rejects()))
 	}
 	l.domains = result.Domains
 }

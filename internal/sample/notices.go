@@ -153,7 +153,7 @@ func (s *sources) embargo(x int) row {
 	d := s.Dice(ofEmbargo, uint64(x))
 	n := s.notice(x * s.embargoStride())
 	city := &s.Cities[n.who.city]
-	document := n.who.place.Full.String()
+	document := n.who.establishment.Full.String()
 	if n.who.natural {
 		document = s.CPF(n.who.person)
 	}

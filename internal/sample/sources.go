@@ -131,14 +131,14 @@ func (s *sources) findBodies() {
 
 // party is whom a record is about: an establishment, or if natural is set a person.
 type party struct {
-	place   country.Establishment
-	person  country.PersonID
-	natural bool
-	city    int // index of Country.Cities
+	establishment country.Establishment
+	person        country.PersonID
+	natural       bool
+	city          int // index of Country.Cities
 }
 
 // at returns an establishment as a party.
-func at(e country.Establishment) party { return party{place: e, city: e.City} }
+func at(e country.Establishment) party { return party{establishment: e, city: e.City} }
 
 // resident draws a person and where he lives.
 func (s *sources) resident(d *dice) party {
@@ -149,7 +149,7 @@ func (s *sources) nameOf(p *party) string {
 	if p.natural {
 		return s.Person(p.person)
 	}
-	return s.Name(p.place.Company)
+	return s.Name(p.establishment.Company)
 }
 
 // numberOf returns the CNPJ or CPF with punctuation.
@@ -158,7 +158,7 @@ func (s *sources) numberOf(p *party) string {
 		cpf := s.CPF(p.person)
 		return cpf[:3] + "." + cpf[3:6] + "." + cpf[6:9] + "-" + cpf[9:]
 	}
-	return p.place.Full.Masked()
+	return p.establishment.Full.Masked()
 }
 
 // proceeding draws the number of an administrative proceeding.
