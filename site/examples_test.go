@@ -23,31 +23,25 @@ import (
 	"testing"
 
 	"razao/internal/data/source"
-	"razao/internal/testing/freeport"
+	"razao/internal/testing/program"
 )
 
-// program is a running razao with invented companies and a valid key.
-type program struct {
-	url, key string
+// server is a running razao with invented companies and a valid key.
+type server struct {
+	*program.Program
+	key string
 }
 
-// startProgram builds and starts razao until the end of the test. A process, because site may not
+// startServer builds and starts razao until the end of the test. A process, because site may not
 // import the API (internal/testing/layers).
-func startProgram(t *testing.T) program {
+func startServer(t *testing.T) server {
 	t.Helper()
-	dir := t.TempDir()
-	binary := filepath.Join(dir, "razao")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "razao/cmd/razao").CombinedOutput(); err != nil {
+	p := program.New(t, filepath.Join(t.TempDir(), "razao"))
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", p.Binary, "razao/cmd/razao").CombinedOutput(); err != nil {
 		t.Fatalf("build razao: %v\n%s", err, out)
 	}
-	address, err := freeport.Address()
-	if err != nil {
-		t.Fatal(err)
-	}
 	const companies = "2400" // the largest of them, which sells medicines, has more than 100 establishments
-	cmd := exec.Command(binary, "up", "--roots", companies)
-	cmd.Env = slices.DeleteFunc(os.Environ(), func(entry string) bool { return strings.HasPrefix(entry, "RAZAO_") }) // such as RAZAO_SCREENS
-	cmd.Env = append(cmd.Env, "RAZAO_DATA="+filepath.Join(dir, "data"), "RAZAO_ADDR="+address, "RAZAO_PRIVATE_ADDR=")
+	cmd := p.Command("up", "--roots", companies)
 	var log bytes.Buffer
 	cmd.Stderr = &log
 	out, err := cmd.StdoutPipe()
@@ -68,36 +62,26 @@ func startProgram(t *testing.T) program {
 	lines := bufio.NewScanner(out)
 	for lines.Scan() { // the key is printed when the server answers
 		if found := key.FindString(lines.Text()); found != "" {
-			return program{"http://" + address, found}
+			return server{p, found}
 		}
 	}
 	t.Fatalf("razao up printed no key\n%s", log.String())
-	return program{}
+	return server{}
 }
 
 // get returns the body of a 200 response.
-func (p program) get(t *testing.T, path string) []byte {
+func (p server) get(t *testing.T, path string) string {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.url+path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	req.Header.Set("Authorization", "Bearer "+p.key)
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = resp.Body.Close() }()
-	body, err := io.ReadAll(resp.Body)
-	if err != nil || resp.StatusCode != http.StatusOK {
-		t.Fatalf("%s: status %d, %v\n%s", path, resp.StatusCode, err, body)
+	status, body := p.In(t).Get(path, p.key)
+	if status != http.StatusOK {
+		t.Fatalf("%s: status %d\n%s", path, status, body)
 	}
 	return body
 }
 
-func (p program) decode(t *testing.T, path string, into any) {
+func (p server) decode(t *testing.T, path string, into any) {
 	t.Helper()
-	if err := json.Unmarshal(p.get(t, path), into); err != nil {
+	if err := json.Unmarshal([]byte(p.get(t, path)), into); err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
 }
@@ -115,7 +99,7 @@ type listedCompany struct {
 }
 
 // largest returns the company with the most branches, which needs several pages.
-func (p program) largest(t *testing.T) listedCompany {
+func (p server) largest(t *testing.T) listedCompany {
 	t.Helper()
 	c := listedCompany{root: p.listed(t, "tipo=filial&cnae=4771701"), items: map[string]int{}}
 	var full struct {
@@ -144,9 +128,9 @@ func (p program) largest(t *testing.T) listedCompany {
 
 // refusing returns the address of a proxy that answers two requests with 429 and 503 before it
 // forwards.
-func (p program) refusing(t *testing.T) string {
+func (p server) refusing(t *testing.T) string {
 	t.Helper()
-	to, err := url.Parse(p.url)
+	to, err := url.Parse("http://" + p.Addr)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,22 +162,19 @@ func (p program) refusing(t *testing.T) string {
 }
 
 // listed returns the root of the first company in a listing.
-func (p program) listed(t *testing.T, filters string) string {
+func (p server) listed(t *testing.T, filters string) string {
 	t.Helper()
-	found := regexp.MustCompile(`href="/([0-9A-Z]{8})[0-9A-Z]{4}[0-9]{2}"`).FindSubmatch(p.get(t, "/empresas?"+filters))
+	found := regexp.MustCompile(`href="/([0-9A-Z]{8})[0-9A-Z]{4}[0-9]{2}"`).FindStringSubmatch(p.get(t, "/empresas?"+filters))
 	if found == nil {
 		t.Fatalf("no company with %s", filters)
 	}
-	return string(found[1])
+	return found[1]
 }
 
 // TestExamples runs the programs of /api against a real server with a real key.
 func TestExamples(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it starts the program")
-	}
 	t.Parallel()
-	p := startProgram(t)
+	p := startServer(t)
 	c := p.largest(t)
 	t.Run("documents", func(t *testing.T) { checkReference(t, p) })
 	t.Run("answers", func(t *testing.T) { checkAbridged(t, p, c) })
@@ -244,7 +225,7 @@ func programFile(p exampleProgram) string { return p.Run[strings.LastIndex(p.Run
 
 // readList runs a list program through the refusing proxy with one unknown CNPJ. Each line of its
 // output is a response.
-func (p program) readList(t *testing.T, example exampleProgram) {
+func (p server) readList(t *testing.T, example exampleProgram) {
 	t.Helper()
 	command := strings.Fields(example.Run)
 	if _, err := exec.LookPath(command[0]); err != nil {
@@ -256,8 +237,8 @@ func (p program) readList(t *testing.T, example exampleProgram) {
 	}
 	const absent = "00000000000191"
 	var want []string
-	for _, found := range regexp.MustCompile(`<h2><a href="/([0-9A-Z]{14})"`).FindAllSubmatch(p.get(t, "/empresas"), 6) {
-		want = append(want, string(found[1]))
+	for _, found := range regexp.MustCompile(`<h2><a href="/([0-9A-Z]{14})"`).FindAllStringSubmatch(p.get(t, "/empresas"), 6) {
+		want = append(want, found[1])
 	}
 	if len(want) != 6 {
 		t.Fatalf("the list has %q", want)
@@ -319,9 +300,9 @@ func countPages(t *testing.T, name string, out []byte) []string {
 }
 
 // checkReference compares the table of /api/docs and the errors of /api with the OpenAPI documents.
-func checkReference(t *testing.T, p program) {
+func checkReference(t *testing.T, p server) {
 	t.Helper()
-	reference, guide := string(p.get(t, "/api/docs")), string(p.get(t, "/api"))
+	reference, guide := p.get(t, "/api/docs"), p.get(t, "/api")
 	described := 0
 	for _, version := range []string{"v1", "v2"} {
 		var doc struct {
@@ -366,7 +347,7 @@ func checkReference(t *testing.T, p program) {
 
 // checkAbridged verifies that the abridged responses on the pages only have fields of real ones,
 // and that /api/v1 names every field of a real one.
-func checkAbridged(t *testing.T, p program, c listedCompany) {
+func checkAbridged(t *testing.T, p server, c listedCompany) {
 	t.Helper()
 	roots := []string{c.root, p.listed(t, "simples=sim")} // the largest company cannot opt for the Simples
 	for file, path := range map[string]string{"resposta.json": "/v2/empresas/%s/socios?limite=1", "v1.json": "/v1/cnpj/%s"} {
@@ -390,7 +371,7 @@ func checkAbridged(t *testing.T, p program, c listedCompany) {
 		if file != "v1.json" {
 			continue
 		}
-		page := html.UnescapeString(string(p.get(t, "/api/v1")))
+		page := html.UnescapeString(p.get(t, "/api/v1"))
 		for field := range known {
 			if name := field[strings.LastIndex(field, ".")+1:]; !strings.Contains(field, ".descricoes.") && !strings.Contains(page, name) {
 				t.Errorf("/api/v1 has no %s", field)

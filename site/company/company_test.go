@@ -16,19 +16,11 @@ import (
 // newHandlers returns the handlers over what is loaded, and the snapshot in service.
 func newHandlers(t *testing.T, live *snapshot.Live) (*Handlers, *snapshot.Snapshot) {
 	t.Helper()
-	pages, err := page.New(page.Config{Live: live, BaseURL: "https://razao.exemplo"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	pages, snap := pagetest.Server(t, live)
 	hs, err := New(Config{Pages: pages, Now: time.Now})
 	if err != nil {
 		t.Fatal(err)
 	}
-	snap, err := live.Acquire()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(snap.Release)
 	return hs, snap.ForVisitors()
 }
 

@@ -22,10 +22,7 @@ import (
 // newHandlers returns the handlers over what is loaded, and the snapshot in service.
 func newHandlers(t *testing.T, live *snapshot.Live) (*Handlers, *snapshot.Snapshot) {
 	t.Helper()
-	pages, err := page.New(page.Config{Live: live, BaseURL: "https://razao.exemplo"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	pages, snap := pagetest.Server(t, live)
 	summaries, err := places.New(pages)
 	if err != nil {
 		t.Fatal(err)
@@ -34,11 +31,6 @@ func newHandlers(t *testing.T, live *snapshot.Live) (*Handlers, *snapshot.Snapsh
 	if err != nil {
 		t.Fatal(err)
 	}
-	snap, err := live.Acquire()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(snap.Release)
 	return hs, snap
 }
 

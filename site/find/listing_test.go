@@ -80,12 +80,7 @@ func TestListingPages(t *testing.T) {
 						seen[href] = true
 					}
 				}
-				next = ""
-				for _, a := range d.All("a") {
-					if a.Attribute("rel") == "next" {
-						next = a.Attribute("href")
-					}
-				}
+				next = d.Next()
 			}
 			if len(seen) != len(all) {
 				t.Errorf("%d establishments on all pages, want %d", len(seen), len(all))
@@ -201,13 +196,7 @@ func TestListingOrders(t *testing.T) {
 		"antiga":  {"", "Abertura em 14/03/2009"},
 		"recente": {"Letras e Numeros Comercio Ltda.", "Abertura em 03/08/2026"},
 	} {
-		d := h.Page(t, "/empresas?ordem="+order)
-		first := ""
-		for _, list := range d.All("ol") {
-			if list.Attribute("class") == "results" {
-				first = list.All("li")[0].Text()
-			}
-		}
+		first := h.Page(t, "/empresas?ordem="+order).Results()[0].Text()
 		if !strings.HasPrefix(first, want.name) || !strings.Contains(first, strings.ReplaceAll(want.reason, "\u00a0", " ")) {
 			t.Errorf("ordem=%s: the first is %q", order, first)
 		}

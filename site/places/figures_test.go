@@ -45,25 +45,19 @@ func TestStates(t *testing.T) {
 		if n := len(d.Rows()); n != 27 {
 			t.Fatalf("ordem=%s: %d rows, want 27", order, n)
 		}
-		first := d.All("tbody")[0].All("tr")[0]
+		first := d.Rows()[0]
 		want := fmt.Sprintf("1 São Paulo %d %s %d %d %s", companies, ptbr.Rate(float64(companies)*1000/float64(people)),
 			all.Count(sitetest.InUF("SP"), sitetest.OpenedIn(2025)), all.Count(sitetest.InUF("SP"), sitetest.Closed), ptbr.Join(" ", ptbr.Sum(capital.Sum), capital.LeftOut()))
 		if order != "aberturas" && strings.ReplaceAll(first.Text(), ptbr.NBSP, " ") != strings.ReplaceAll(want, ptbr.NBSP, " ") {
 			t.Errorf("ordem=%s: first row %q, want %q", order, first.Text(), want)
 		}
-		sorted := 0
-		for _, th := range d.All("th") {
-			if th.Attribute("aria-sort") == "descending" {
-				sorted++
-			}
-		}
-		if sorted != 1 {
+		if sorted := len(d.Of("th", "aria-sort", "descending")); sorted != 1 {
 			t.Errorf("ordem=%s: %d columns say that they order the table", order, sorted)
 		}
 	}
 	body := h.Body(t, "/estados?ordem=nome")
 	d := pagetest.Parse(t, body)
-	if first := rankingIn(t, body).All("tbody")[0].All("tr")[0].Text(); !strings.HasPrefix(first, "1 Acre 0 0,0") {
+	if first := rankingIn(t, body).Rows()[0].Text(); !strings.HasPrefix(first, "1 Acre 0 0,0") {
 		t.Errorf("by name the first is %q", first)
 	}
 	shapes := 0
@@ -80,10 +74,8 @@ func TestStates(t *testing.T) {
 // rankingIn returns the table of a ranking.
 func rankingIn(t *testing.T, body string) pagetest.Document {
 	t.Helper()
-	for _, table := range pagetest.Parse(t, body).All("table") {
-		if table.Attribute("class") == "ranking" {
-			return table
-		}
+	for _, table := range pagetest.Parse(t, body).Of("table", "class", "ranking") {
+		return table
 	}
 	t.Fatal("there is no ranking")
 	return pagetest.Document{}
@@ -100,7 +92,7 @@ func TestMunicipalities(t *testing.T) {
 	if n := len(table.Rows()); n != municipalitiesShown {
 		t.Errorf("%d rows, want %d", n, municipalitiesShown)
 	}
-	if first := table.All("tbody")[0].All("tr")[0]; first.Links()["Campinas /SP"] != "/uf/sp/campinas" && first.Links()["Campinas/SP"] != "/uf/sp/campinas" {
+	if first := table.Rows()[0]; first.Links()["Campinas /SP"] != "/uf/sp/campinas" && first.Links()["Campinas/SP"] != "/uf/sp/campinas" {
 		t.Errorf("first row: %v", first.Links())
 	}
 	dots := 0
@@ -152,7 +144,7 @@ func TestInventedCompaniesAreNotPerInhabitant(t *testing.T) {
 		body := h.Body(t, path)
 		pagetest.Form(t, body)
 		table := rankingIn(t, body)
-		if heads, cells := table.All("thead")[0].All("th"), table.All("tbody")[0].All("tr")[0].All("td"); len(heads) != len(cells)+1 {
+		if heads, cells := table.All("thead")[0].All("th"), table.Rows()[0].All("td"); len(heads) != len(cells)+1 {
 			t.Errorf("%s: %d headings over %d cells and a name", path, len(heads), len(cells))
 		}
 		if w := h.Get(t, path+"?ordem=por_mil"); w.Code != http.StatusUnprocessableEntity || strings.Contains(w.Body.String(), "Por mil") {

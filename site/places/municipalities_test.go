@@ -43,19 +43,14 @@ func rankingRows(t *testing.T, h *sitetest.Site, path string) (rows []string, pa
 		body := h.Body(t, path)
 		pages++
 		table := rankingIn(t, body)
-		shown := table.All("tbody")[0].All("tr")
+		shown := table.Rows()
 		if len(shown) > municipalitiesShown {
 			t.Fatalf("%s has %d rows", path, len(shown))
 		}
 		for _, row := range shown {
 			rows = append(rows, strings.ReplaceAll(row.All("td")[1].Text(), ".", "")+" "+row.All("input")[0].Attribute("value"))
 		}
-		path = ""
-		for _, a := range pagetest.Parse(t, body).All("a") {
-			if a.Attribute("rel") == "next" {
-				path, _, _ = strings.Cut(a.Attribute("href"), "#")
-			}
-		}
+		path, _, _ = strings.Cut(pagetest.Parse(t, body).Next(), "#")
 	}
 	return rows, pages
 }
@@ -132,7 +127,7 @@ func TestComparisonIsThatOfTheRecords(t *testing.T) {
 		body := h.Body(t, "/municipios/comparar?m=3550308&m=3509502&m=3550308")
 		pagetest.Form(t, body)
 		figures := map[string][]string{}
-		for _, row := range pagetest.Parse(t, body).All("table")[0].All("tbody")[0].All("tr") {
+		for _, row := range pagetest.Parse(t, body).Rows() {
 			for _, cell := range row.All("td") {
 				figures[row.All("th")[0].Text()] = append(figures[row.All("th")[0].Text()], ptbr.Plain(cell.Text()))
 			}

@@ -40,11 +40,9 @@ func TestSummary(t *testing.T) {
 			pagetest.Form(t, body)
 			d := pagetest.Parse(t, body)
 			figures := map[string]string{}
-			for _, list := range d.All("ul") {
-				if list.Attribute("class") == "figures" {
-					for _, item := range list.All("li") {
-						figures[item.All("span")[0].Text()] = item.All("b")[0].Text()
-					}
+			for _, list := range d.Of("ul", "class", "figures") {
+				for _, item := range list.All("li") {
+					figures[item.All("span")[0].Text()] = item.All("b")[0].Text()
 				}
 			}
 			lately := func(d record.Date) bool {
@@ -94,11 +92,8 @@ func checkBars(t *testing.T, d pagetest.Document, id string, all sitetest.Establ
 		want[name(e)]++
 	}
 	got := map[string]int{}
-	for _, section := range d.All("section") {
-		if section.Attribute("aria-labelledby") != id {
-			continue
-		}
-		for _, row := range section.All("tbody")[0].All("tr") {
+	for _, section := range d.Of("section", "aria-labelledby", id) {
+		for _, row := range section.Rows() {
 			cells := row.All("td")
 			got[row.All("th")[0].Text()], _ = strconv.Atoi(cells[len(cells)-1].Text())
 		}
@@ -113,7 +108,7 @@ func checkBars(t *testing.T, d pagetest.Document, id string, all sitetest.Establ
 func checkTwin(t *testing.T, d pagetest.Document, all sitetest.Establishments, where sitetest.Condition) {
 	t.Helper()
 	section := pagetest.Document{Node: d.At(t, "anos").Parent}
-	table := section.All("tbody")[0].All("tr")
+	table := section.Rows()
 	var up, down []pagetest.Document
 	for _, rect := range section.All("rect") {
 		switch {

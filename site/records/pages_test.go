@@ -44,11 +44,9 @@ func TestRecordsOutline(t *testing.T) {
 	for _, card := range page.All("article") {
 		cards = append(cards, card.Attribute("id"))
 	}
-	for _, table := range page.All("table") {
-		if table.Attribute("class") == "sources" {
-			for _, row := range table.All("tbody")[0].All("tr") {
-				others = append(others, row.Attribute("id"))
-			}
+	for _, table := range page.Of("table", "class", "sources") {
+		for _, row := range table.Rows() {
+			others = append(others, row.Attribute("id"))
 		}
 	}
 	all := append(slices.Clone(cards), others...)
@@ -124,10 +122,8 @@ func TestRecordPages(t *testing.T) {
 
 // recordsIn returns the table of records in the card of a source.
 func recordsIn(card pagetest.Document) pagetest.Document {
-	for _, table := range card.All("table") {
-		if table.Attribute("class") == "records" {
-			return table
-		}
+	for _, table := range card.Of("table", "class", "records") {
+		return table
 	}
 	return card
 }
@@ -135,10 +131,8 @@ func recordsIn(card pagetest.Document) pagetest.Document {
 // timelineItems returns the items of a page's time line.
 func timelineItems(page pagetest.Document) []pagetest.Document {
 	var items []pagetest.Document
-	for _, list := range page.All("ol") {
-		if list.Attribute("class") == "timeline" {
-			items = append(items, list.All("li")...)
-		}
+	for _, list := range page.Of("ol", "class", "timeline") {
+		items = append(items, list.All("li")...)
 	}
 	return items
 }

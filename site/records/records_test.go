@@ -19,17 +19,8 @@ import (
 // newHandlers returns the handlers over what is loaded, and the snapshot in service.
 func newHandlers(t testing.TB, live *snapshot.Live) (*Handlers, *snapshot.Snapshot) {
 	t.Helper()
-	pages, err := page.New(page.Config{Live: live, BaseURL: "https://razao.exemplo"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	hs := New(pages, time.Now)
-	snap, err := live.Acquire()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(snap.Release)
-	return hs, snap.ForVisitors()
+	pages, snap := pagetest.Server(t, live)
+	return New(pages, time.Now), snap.ForVisitors()
 }
 
 // TestNoIndex calls the rule itself: with invented data, every served page is noindex anyway.
