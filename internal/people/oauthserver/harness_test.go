@@ -34,7 +34,7 @@ type harness struct {
 	pool     *pgxpool.Pool
 	accounts *account.Store
 	ana, bia account.Session // of two accounts
-	log      *bytes.Buffer   // of server and engine; not locked: for tests that send one request at a time
+	log      *bytes.Buffer   // of server and engine, which lock it for writing: read it when no request is under way
 }
 
 // newHarness makes a test parallel and returns a server with an empty database for it.
@@ -64,10 +64,11 @@ func (b *harness) serve(t *testing.T, change ...func(*Config)) {
 	b.Handler = engine
 }
 
-// beside returns a second server on the same database.
+// beside returns a second server, with a log of its own, on the same database.
 func (b *harness) beside(t *testing.T, change ...func(*Config)) *harness {
 	t.Helper()
 	other := *b
+	other.log = &bytes.Buffer{}
 	other.serve(t, change...)
 	return &other
 }
