@@ -7,8 +7,10 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/klauspost/compress/gzip"
@@ -102,14 +104,31 @@ func (r *run) both(ctx context.Context, q *question) (got [2]answer, err error) 
 	g, ctx := errgroup.WithContext(ctx)
 	for i := range got {
 		g.Go(func() (err error) {
-			got[i], err = r.send(ctx, q, i, id)
+			got[i], err = r.patiently(ctx, q, i, id)
 			return err
 		})
 	}
 	return got, g.Wait()
 }
 
-// send sends a question to one server. 429 is an error: nothing could be compared.
+// patiently sends a question to one server, and once more after the Retry-After of a 429: exports are limited by
+// account, and questions share accounts. A second 429 is an error: nothing could be compared.
+func (r *run) patiently(ctx context.Context, q *question, i int, id uuid.UUID) (answer, error) {
+	got, err := r.send(ctx, q, i, id)
+	if seconds, _ := strconv.Atoi(got.header.Get("Retry-After")); err == nil && got.status == http.StatusTooManyRequests && seconds > 0 {
+		select {
+		case <-time.After(time.Duration(seconds) * time.Second):
+		case <-ctx.Done():
+		}
+		got, err = r.send(ctx, q, i, id)
+	}
+	if err == nil && got.status == http.StatusTooManyRequests {
+		return answer{}, fmt.Errorf("%s%s: 429", r.sides[i].address, q.path[i])
+	}
+	return got, err
+}
+
+// send sends a question to one server.
 func (r *run) send(ctx context.Context, q *question, i int, id uuid.UUID) (answer, error) {
 	s := &r.sides[i]
 	request, err := http.NewRequestWithContext(ctx, q.method, s.address+q.path[i], strings.NewReader(q.body[i]))
@@ -140,9 +159,6 @@ func (r *run) send(ctx context.Context, q *question, i int, id uuid.UUID) (answe
 	body, err := io.ReadAll(response.Body)
 	if err != nil {
 		return answer{}, fmt.Errorf("%s%s: %w", s.address, q.path[i], err)
-	}
-	if response.StatusCode == http.StatusTooManyRequests {
-		return answer{}, fmt.Errorf("%s%s: %s", s.address, q.path[i], response.Status)
 	}
 	body, err = unpacked(body)
 	return answer{response.StatusCode, response.Header, body}, err
