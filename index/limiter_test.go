@@ -55,9 +55,9 @@ func TestLongCountsAreFinished(t *testing.T) {
 	}
 }
 
-// TestIdenticalQuestionsAreAskedOnce has 20 callers wait for the run of a first one, which gives
+// TestIdenticalQueriesAreRunOnce has 20 callers wait for the run of a first one, which gives
 // up: one of the 20 runs it again for all of them.
-func TestIdenticalQuestionsAreAskedOnce(t *testing.T) {
+func TestIdenticalQueriesAreRunOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		l, f := newLimiter(), &flights{}

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"razao/internal/data/source"
 	"razao/internal/testing/fixture"
 )
@@ -32,9 +34,20 @@ type crawler struct {
 	requests int
 }
 
-// readAll reads all routes, all that is served of the companies of package fixture, and all that
-// their pages lead to.
+// readAll is readFirst, and reads all that the pages lead to.
 func readAll(t *testing.T, w *whole, look func(kind, what, text string)) *crawler {
+	t.Helper()
+	s := readFirst(t, w, look)
+	for len(s.found) > 0 { // until no page leads to a new one
+		next := s.found[0]
+		s.found = s.found[1:]
+		s.read(t, next)
+	}
+	return s
+}
+
+// readFirst reads all routes and all that is served of the companies of package fixture.
+func readFirst(t *testing.T, w *whole, look func(kind, what, text string)) *crawler {
 	t.Helper()
 	s := &crawler{whole: w, look: look, seen: map[string]bool{}}
 	for _, route := range w.Routes() {
@@ -52,11 +65,6 @@ func readAll(t *testing.T, w *whole, look func(kind, what, text string)) *crawle
 		s.read(t, "/v2/busca?q="+q)
 		s.tool(t, `"buscar_empresas","arguments":{"consulta":"`+name+`"}`)
 		s.tool(t, `"search","arguments":{"query":"`+name+`"}`)
-	}
-	for len(s.found) > 0 { // until no page leads to a new one
-		next := s.found[0]
-		s.found = s.found[1:]
-		s.read(t, next)
 	}
 	return s
 }
@@ -129,7 +137,7 @@ func (s *crawler) check(t *testing.T, kind, what string, resp *http.Response) []
 	if kind == "/mcp" && strings.Contains(string(body), `"isError":true`) {
 		t.Errorf("%s: %s", what, body)
 	}
-	s.look(kind, what, fmt.Sprint(resp.Header)+"\n"+string(body))
+	s.look(kind, what, fmt.Sprint(resp.StatusCode, resp.Header)+"\n"+string(body))
 	return body
 }
 
@@ -165,4 +173,36 @@ func (s *crawler) tool(t *testing.T, call string) {
 	message := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":` + call + `}}`
 	s.check(t, "/mcp", call, s.ask(t, http.MethodPost, "/mcp", message, "Authorization", "Bearer "+s.key, "Content-Type", "application/json",
 		"Accept", "application/json, text/event-stream", "X-Forwarded-For", s.client()))
+}
+
+// TestEverythingAtOnce has four people read what is served at the same time, while loads are published: each gets the answers that one
+// alone gets. It is where the race detector sees the whole program.
+func TestEverythingAtOnce(t *testing.T) {
+	t.Parallel()
+	l := fixture.LoadRecords(t)
+	w := wholeOn(t, l.Pool, filepath.Dir(l.IndexDir), func(s *settings) { s.IPFailures = 100 })
+	statuses := func(t *testing.T) map[string]string {
+		reader, got := *w, map[string]string{}
+		reader.beSomebodyElse(t)
+		readFirst(t, &reader, func(_, what, text string) { got[what] = text[:len("200")] })
+		return got
+	}
+	alone := statuses(t)
+	for range 4 {
+		t.Run("reader", func(t *testing.T) {
+			t.Parallel()
+			if diff := cmp.Diff(alone, statuses(t)); diff != "" {
+				t.Errorf("statuses (-alone +at once):\n%s", diff)
+			}
+		})
+	}
+	t.Run("loads", func(t *testing.T) {
+		t.Parallel()
+		for range 2 {
+			l.Ingest(t)
+			if err := w.live.Refresh(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
 }

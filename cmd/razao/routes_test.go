@@ -40,6 +40,7 @@ type whole struct {
 	key    string // of their account
 
 	accounts *account.Store
+	live     *snapshot.Live
 }
 
 func newWhole(t *testing.T) *whole {
@@ -61,7 +62,7 @@ func wholeOn(t *testing.T, pool *pgxpool.Pool, data string, change ...func(*sett
 	live := snapshot.Open(t.Context(), registry.NewStore(pool), s.indexDir(), fixture.Atlas(t), slog.New(slog.DiscardHandler))
 	t.Cleanup(live.Close)
 	handler, accounts := assembled(t, &database.DB{Pool: pool, Control: pool}, live, s)
-	w := &whole{Engine: handler, base: publicAddress, accounts: accounts}
+	w := &whole{Engine: handler, base: publicAddress, accounts: accounts, live: live}
 	w.be(t, "ana@exemplo.com.br")
 	return w
 }

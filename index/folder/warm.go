@@ -40,7 +40,7 @@ func readThrough(ctx context.Context, path string, limit int64, w io.Writer) (in
 	}
 	defer file.Close()
 	var read int64
-	buf := make([]byte, 1<<20)
+	buf := make([]byte, 64<<10)
 	for read < limit {
 		if err := ctx.Err(); err != nil {
 			return read, err
