@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"strings"
 	"unsafe"
 
 	"razao/ingest/rows"
@@ -30,6 +31,7 @@ type Handler struct {
 type parser struct {
 	clean    *cleaner
 	handler  Handler
+	describe func(t Table, code, description string) // keeps a row of a domain table
 	account  *rows.Writer
 	scanners map[Table]*scanner
 	now      struct { // the record that the handler has; allocated once
@@ -40,7 +42,8 @@ type parser struct {
 	}
 }
 
-// parse hands on the records of a block and counts them.
+// parse hands on the records of a block and counts them. Of tables of codes only the rejects count:
+// what is accounted for are records.
 func (w *parser) parse(t Table, b rows.Block) error {
 	s := w.scanners[t]
 	if s == nil {
@@ -48,12 +51,19 @@ func (w *parser) parse(t Table, b rows.Block) error {
 		w.scanners[t] = s
 	}
 	s.reset(b.Data)
-	n := int64(0)
-	for ; ; n++ {
+	records := int64(0)
+	defer func() {
+		if records > 0 {
+			w.account.Count(t.String(), records)
+		}
+	}()
+	for {
 		fields, start, end, err := s.next()
 		if errors.Is(err, io.EOF) {
-			w.account.Count(t.String(), n)
 			return nil
+		}
+		if !t.isDomain() {
+			records++
 		}
 		var parse *csv.ParseError
 		switch {
@@ -65,10 +75,12 @@ func (w *parser) parse(t Table, b rows.Block) error {
 		if err == nil {
 			continue
 		}
+		if t.isDomain() {
+			w.account.Row()
+		}
 		row := bytes.TrimLeft(b.Data[start:end], "\r\n") // without blank lines before it
 		line := b.Line + int64(bytes.Count(b.Data[:end-len(row)], []byte{'\n'}))
 		if err := w.account.Fault(b.File, line, err, row); err != nil {
-			w.account.Count(t.String(), n+1)
 			return err
 		}
 	}
@@ -86,6 +98,10 @@ func reasonOf(err *csv.ParseError, columns int) string {
 // concerns this row only.
 func (w *parser) handle(t Table, f [][]byte) error {
 	w.clean.reset()
+	if t.isDomain() {
+		w.describe(t, strings.Clone(w.clean.text(f[0])), strings.Clone(w.clean.text(f[1])))
+		return nil
+	}
 	root, err := cnpj.ParseRoot(unsafe.String(unsafe.SliceData(f[0]), len(f[0])))
 	if err != nil {
 		return rows.Reject("cnpj_basico", fmt.Sprintf("%q is not 8 digits or letters", f[0]))

@@ -112,7 +112,8 @@ func Printable(s string) bool {
 	return true
 }
 
-const byteOrderMark = "\xef\xbb\xbf"
+// ByteOrderMark begins some files of UTF-8. It is no part of the first row.
+const ByteOrderMark = "\xef\xbb\xbf"
 
 // Bytes that the detection of an encoding reads at once, and after how many characters beyond ASCII
 // it decides.
@@ -134,7 +135,7 @@ func isUTF8(r io.Reader) (bool, error) {
 		if data, end, err = fill(r, data); err != nil {
 			return false, err
 		}
-		if first && bytes.HasPrefix(data, []byte(byteOrderMark)) {
+		if first && bytes.HasPrefix(data, []byte(ByteOrderMark)) {
 			return true, nil
 		}
 		v, s, rest := Characters(data)
