@@ -158,7 +158,7 @@ func (w *parser) establishment(root cnpj.Root, f [][]byte) error {
 		Pais:                      c.country(f[9]),
 		DataInicioAtividade:       c.date(f[10]),
 		CNAEFiscalPrincipal:       c.text(f[11]),
-		CNAEFiscalSecundaria:      c.text(f[12]),
+		CNAEFiscalSecundaria:      c.list(f[12]),
 		TipoLogradouro:            c.text(f[13]),
 		Logradouro:                c.text(f[14]),
 		Numero:                    c.text(f[15]),
@@ -173,7 +173,7 @@ func (w *parser) establishment(root cnpj.Root, f [][]byte) error {
 		Telefone2:                 c.text(f[24]),
 		DDDFax:                    c.text(f[25]),
 		Fax:                       c.text(f[26]),
-		CorreioEletronico:         c.text(f[27]),
+		CorreioEletronico:         c.email(f[27]),
 		SituacaoEspecial:          c.text(f[28]),
 		DataSituacaoEspecial:      c.date(f[29]),
 	}

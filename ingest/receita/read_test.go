@@ -293,7 +293,7 @@ func TestADamagedRowIsOneReject(t *testing.T) {
 				}
 				_, r, err := readAll(t, &rel, 2)
 				if err != nil || r.Rejected != 1 || r.Rejects[0].File != name+".zip" || strings.TrimSpace(string(r.Rejects[0].Raw)) != strings.TrimSpace(damaged) {
-					t.Errorf("%s, %s, %s: %v, rejects %q", name, what, where, err, r.Rejects)
+					t.Errorf("%s, %s, %s: %v, rejects %+v", name, what, where, err, r.Rejects)
 					continue
 				}
 				if got := r.Rows[Table(table).String()]; Table(table).isDomain() && (got != 0 || len(r.Domains[domainOf(Table(table))]) != 2) || !Table(table).isDomain() && got < 3 {
@@ -315,7 +315,7 @@ func TestByteOrderMarks(t *testing.T) {
 		}
 		_, r, err := readAll(t, &rel, 2)
 		if err != nil || r.Rejected != 0 || r.Rows["marca_utf8_ignorada"] != 1 {
-			t.Errorf("%s: %v, %d rejected %q, noted %v", name, err, r.Rejected, r.Rejects, r.Rows)
+			t.Errorf("%s: %v, %d rejected %+v, noted %v", name, err, r.Rejected, r.Rejects, r.Rows)
 			continue
 		}
 		if n := r.Rows[Table(table).String()]; n != 2 && len(r.Domains[domainOf(Table(table))]) != 2 {
@@ -344,7 +344,7 @@ func TestFilesOfFewRows(t *testing.T) {
 		}
 		_, r, err := readAll(t, &rel, 1)
 		if err != nil || r.Rows["Empresas"] != c.rows || r.Rejected != c.rejected {
-			t.Errorf("%s: %d rows, %d rejected %q, %v", what, r.Rows["Empresas"], r.Rejected, r.Rejects, err)
+			t.Errorf("%s: %d rows, %d rejected %+v, %v", what, r.Rows["Empresas"], r.Rejected, r.Rejects, err)
 		}
 	}
 }
