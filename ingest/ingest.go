@@ -122,13 +122,18 @@ func (in *Ingester) lockLoads(ctx context.Context) (release func(), err error) {
 }
 
 // lockAndClean is lockLoads followed by the clean-up of interrupted loads. Methods that write new
-// data use it; those that only switch pointers need no clean folder.
+// data use it; those that only switch pointers need no clean folder. What cannot be deleted is in
+// nobody's way: a load has names of its own.
 func (in *Ingester) lockAndClean(ctx context.Context) (release func(), err error) {
 	release, err = in.lockLoads(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := in.clean(ctx); err != nil {
+	var left *LeftoverError
+	switch _, err := in.clean(ctx); {
+	case errors.As(err, &left):
+		in.Log.Warn("`razao loads prune` tries again", "error", err)
+	case err != nil:
 		release()
 		return nil, err
 	}
