@@ -60,7 +60,7 @@ func run() int {
 		fmt.Fprintf(os.Stderr, "razao: %v\n", err)
 		return exit.code
 	case ctx.Err() != nil:
-		fmt.Fprintln(os.Stderr, "razao: interrupted; nothing that was half done is kept")
+		fmt.Fprintln(os.Stderr, "razao: interrupted; no half load is kept, and a download goes on from there next time")
 		return 1
 	default:
 		fmt.Fprintf(os.Stderr, "razao: %v\n", err)
