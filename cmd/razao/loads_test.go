@@ -97,7 +97,7 @@ func TestLoadsShow(t *testing.T) {
 	for _, want := range []string{
 		"load 1: cepim 2026-09-28, active", "read       32\n", "loaded     1   (3.1 %)", "rejected   30  (93.8 %)", "nao_cnpj  1  (3.1 %)",
 		"20260928_CEPIM.csv  ", "registros  1\n", "rejected rows: 20 of 30", "stages\n", "  cepim: merge",
-		"20260928_CEPIM.csv line 4: the row has 2 columns, the header has 5\n    \"\\\"only\\\";\\\"two\\x1b[31m ***982247**",
+		"20260928_CEPIM.csv line 4: the row has 2 columns, the header has 5\n    \"only\";\"two\\x1b[31m ***982247**\"\n",
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in\n%s", want, out)
