@@ -83,6 +83,8 @@ func readAll(t *testing.T, rel *Release, workers int) (*seen, *outcomeOf, error)
 				defer s.mu.Unlock()
 				kept := *e
 				kept.Complemento, kept.NomeFantasia = strings.Clone(e.Complemento), strings.Clone(e.NomeFantasia)
+				kept.CNAEFiscalSecundaria, kept.Logradouro = strings.Clone(e.CNAEFiscalSecundaria), strings.Clone(e.Logradouro)
+				kept.CorreioEletronico = strings.Clone(e.CorreioEletronico)
 				s.establishments[e.CNPJ] = kept
 				return nil
 			},
@@ -151,7 +153,7 @@ func TestReadSplitsBetweenRecords(t *testing.T) {
 
 func TestReadTraps(t *testing.T) {
 	t.Parallel()
-	row := `"12345678";"0001";"95";"1";"CAF` + "\xc9" + ` ""DO"" ZE 12345678909";"02";"20040522";"00";"";"0";"2021221";"6204000";"";"RUA";"A";"1";"LOJA 2; FUNDOS` +
+	row := `"12345678";"0001";"95";"1";"CAF` + "\xc9" + ` ""DO"" ZE 12345678909";"02";"20040522";"00";"";"0";"2021221";"6204000";"6201501, 6202300";"RUA";"A` + "\r" + `B` + "\x8f" + `C";"1";"LOJA 2; FUNDOS` +
 		"\n" + `PORTAO \";"";"1310100";"SP";"7107";"11";"33334444";"";"";"";"";"A@` + "\x8f\x00" + `B";"";""` + "\n"
 	rel, err := partialRelease(t, map[string]string{
 		"Estabelecimentos0": row + strings.ReplaceAll(row, `"0001";"95"`, `"0002";"76"`),
@@ -175,6 +177,9 @@ func TestReadTraps(t *testing.T) {
 	}
 	if want := `LOJA 2; FUNDOS PORTAO \`; e.Complemento != want {
 		t.Errorf("complemento %q, want %q", e.Complemento, want)
+	}
+	if got := e.CNAEFiscalSecundaria + "|" + e.Logradouro + "|" + e.CorreioEletronico; got != "6201501,6202300|A B C|A@B" {
+		t.Errorf("activities, street and e-mail are %q", got)
 	}
 	if e.DataInicioAtividade != 0 || r.Repaired["data"] != 2 {
 		t.Errorf("date %s, %v repaired", e.DataInicioAtividade, r.Repaired)
