@@ -41,8 +41,8 @@ type mergedBucket struct {
 
 // merge joins the sorted records: the rows of every root go to store, its documents and pages to o.
 // It returns the counts of the load, with the rows that each rule discarded and what was noted of
-// them, and neither commits store nor removes s. After an error or the end of ctx the writes so far are incomplete and must
-// be rolled back.
+// them, and neither commits store nor removes s. After an error or the end of ctx the writes so far
+// are incomplete and must be rolled back.
 func (o *mergeOutput) merge(ctx context.Context, s *extsort.Sorter, store *registry.LoadWriter) (registry.Counts, error) {
 	total := noCounts()
 	mergers := make(chan *merger, o.workers)

@@ -162,10 +162,14 @@ func checkLayout(f *File, data []byte) error {
 	}
 	want := layouts()[f.Table].columns
 	widths, total := widthsOf(data, want)
+	usual := want
 	for width, n := range widths {
-		if width != 0 && n > widths[want] {
-			return fmt.Errorf("%s has %d columns, a %s file has %d: the layout has changed, or this is another file", f.Name, width, f.Table, want)
+		if width != 0 && n > widths[usual] {
+			usual = width
 		}
+	}
+	if usual != want {
+		return fmt.Errorf("%s has %d columns, a %s file has %d: the layout has changed, or this is another file", f.Name, usual, f.Table, want)
 	}
 	if total > 1 && total == widths[0] {
 		return fmt.Errorf("none of the first rows of %s can be read as one of a %s file: the layout has changed, or this is another file", f.Name, f.Table)

@@ -235,6 +235,7 @@ func TestReadRefuses(t *testing.T) {
 		"too many rejects":     {map[string]string{"Empresas0": companyRow(1) + bad}, "101 rows cannot be read"},
 		"another layout":       {map[string]string{"Empresas0": "\"12345678\";\"X\";\"2062\"\n"}, "Empresas0.zip has 3 columns, a Empresas file has 7"},
 		"another, but one row": {map[string]string{"Empresas0": companyRow(1) + strings.Repeat("\"12345678\";\"X\";\"2062\"\n", 2)}, "Empresas0.zip has 3 columns, a Empresas file has 7"},
+		"another with damage":  {map[string]string{"Socios0": strings.Repeat("\"12345678\";\"X\"\n", 50) + strings.Repeat("\"12345678\"\n", 20) + strings.Repeat("\"1\";\"2\";\"3\"\n", 20)}, "Socios0.zip has 2 columns, a Socios file has 11"},
 		"another separator":    {map[string]string{"Empresas9": strings.ReplaceAll(manyCompanies(2), ";", ",")}, "none of the first rows of Empresas9.zip"},
 		"UTF-16":               {map[string]string{"Empresas0": "\xff\xfe" + strings.ReplaceAll(manyCompanies(20), "\"", "\"\x00")}, "none of the first rows of Empresas0.zip"},
 		"another encoding":     {map[string]string{"Empresas0": strings.ReplaceAll(manyCompanies(100), "EMPRESA", "INDÚSTRIA")}, "Empresas0.zip is written in UTF-8"},
