@@ -27,15 +27,20 @@ func (c *cleaner) reset() { c.scratch = c.scratch[:0] }
 // text decodes ISO-8859-1 to UTF-8, replaces control characters (C0, DEL, C1) by blanks, which part
 // the words beside them, trims blanks and masks CPFs. Inner blanks stay as published. Clean ASCII
 // without a CPF is returned without copying.
-func (c *cleaner) text(raw []byte) string {
+func (c *cleaner) text(raw []byte) string { return c.masked(raw, cnpj.MaskCPFs) }
+
+// person is text for the name or the document of a natural person.
+func (c *cleaner) person(raw []byte) string { return c.masked(raw, cnpj.MaskPerson) }
+
+func (c *cleaner) masked(raw []byte, mask func(string) string) string {
 	text, controls := c.decode(raw, true)
 	if controls { // a CPF that one of them divides is one nevertheless
 		whole, _ := c.decode(raw, false)
-		if masked := cnpj.MaskCPFs(whole); masked != whole && cnpj.MaskCPFs(text) == text {
+		if masked := mask(whole); masked != whole && mask(text) == text {
 			return masked
 		}
 	}
-	return cnpj.MaskCPFs(text)
+	return mask(text)
 }
 
 // email is text for an e-mail address, which has no blanks: control characters are dropped.

@@ -58,6 +58,10 @@ func TestEveryControlByteIsABlank(t *testing.T) {
 				if got := c.text([]byte(raw)); !strings.Contains(got, "***982247**") {
 					t.Errorf("text(%q) = %q", raw, got)
 				}
+				mistyped := strings.NewReplacer("25", "26", "2"+string([]byte{byte(b)})+"5", "2"+string([]byte{byte(b)})+"6").Replace(raw)
+				if got := c.person([]byte(mistyped)); around != "10 %s 20" && !strings.Contains(got, "***982247**") {
+					t.Errorf("person(%q) = %q", mistyped, got)
+				}
 			}
 		}
 	}

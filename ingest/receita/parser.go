@@ -131,7 +131,7 @@ func (w *parser) company(root cnpj.Root, f [][]byte) error {
 		EnteFederativoResponsavel: c.text(f[6]),
 	}
 	if record.IsIndividual(&w.now.company, &record.Simples{}) { // nobody is a MEI without being one by legal nature
-		w.now.company.RazaoSocial = cnpj.MaskPerson(w.now.company.RazaoSocial)
+		w.now.company.RazaoSocial = c.person(f[1])
 	}
 	return w.handler.Company(root, &w.now.company)
 }
@@ -199,22 +199,16 @@ func (w *parser) partner(root cnpj.Root, f [][]byte) error {
 		QualificacaoSocio:              c.text(f[4]),
 		DataEntradaSociedade:           c.date(f[5]),
 		Pais:                           c.country(f[6]),
-		RepresentanteLegal:             c.text(f[7]),
-		NomeRepresentante:              c.text(f[8]),
+		RepresentanteLegal:             c.person(f[7]),
+		NomeRepresentante:              c.person(f[8]),
 		QualificacaoRepresentanteLegal: c.text(f[9]),
 		FaixaEtaria:                    c.text(f[10]),
 	}
-	maskPersons(&w.now.partner)
-	return w.handler.Partner(root, &w.now.partner, sum)
-}
-
-// maskPersons masks what may be a mistyped CPF in the fields about natural persons. The tax authority
-// masks documents itself, but nobody promises that it always will.
-func maskPersons(p *record.Partner) {
-	if p.IdentificadorSocio != record.SocioCompany {
-		p.NomeSocio, p.CNPJCPFSocio = cnpj.MaskPerson(p.NomeSocio), cnpj.MaskPerson(p.CNPJCPFSocio)
+	// The tax authority masks documents itself, but nobody promises that it always will.
+	if w.now.partner.IdentificadorSocio != record.SocioCompany {
+		w.now.partner.NomeSocio, w.now.partner.CNPJCPFSocio = c.person(f[2]), c.person(f[3])
 	}
-	p.NomeRepresentante, p.RepresentanteLegal = cnpj.MaskPerson(p.NomeRepresentante), cnpj.MaskPerson(p.RepresentanteLegal)
+	return w.handler.Partner(root, &w.now.partner, sum)
 }
 
 func (w *parser) simples(root cnpj.Root, f [][]byte) error {
