@@ -43,6 +43,16 @@ func visible(text string) string {
 	return b.String()
 }
 
+// Visible is visible for a text of several lines. Messages quote names that others chose, such as those of
+// members of a zip.
+func Visible(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = visible(line)
+	}
+	return strings.Join(lines, "\n")
+}
+
 // inUTF8 returns the letters of a published row in UTF-8. It is taken for UTF-8 if most of its characters
 // beyond ASCII are, else for ISO-8859-1, of which other bytes stay as they are: 0x80 to 0x9f are control
 // characters there, and printable ones in Windows-1252.

@@ -36,6 +36,13 @@ func TestRejectedRowsAreShownAsPublished(t *testing.T) {
 	}
 }
 
+func TestVisibleKeepsLines(t *testing.T) {
+	t.Parallel()
+	if got := Visible("member \"\x1b]0;x\x07\"\n  is not ours\n"); got != "member \"\\x1b]0;x\\x07\"\n  is not ours\n" {
+		t.Errorf("got %q", got)
+	}
+}
+
 // TestNothingOfALoadCommandsATerminal puts every byte and what else is not shown into what comes from
 // files.
 func TestNothingOfALoadCommandsATerminal(t *testing.T) {
