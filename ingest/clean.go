@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"razao/index/flags"
 	"razao/internal/store/registry"
@@ -94,10 +95,21 @@ func needed(loads []registry.Load) map[int64]bool {
 	return ids
 }
 
+// LeftoverError says what nothing uses and yet could not be deleted, and why. It is always a pointer.
+type LeftoverError struct {
+	Left []error // each names one thing
+}
+
+// Error has a line for each thing that stays.
+func (e *LeftoverError) Error() string {
+	return fmt.Sprintf("nothing uses these, but they cannot be deleted:\n%v", errors.Join(e.Left...))
+}
+
 // clean deletes what neither the snapshot in service nor a rollback needs, and returns the ids of
-// the complete loads that it deleted. The caller holds the lock, so a load in the state "loading"
-// belongs to a dead process. A load changes state before its records are deleted: an interruption
-// leaves unused data, which the next call finds.
+// the complete loads that it deleted. What cannot be deleted does not stop it: the error is then a
+// [*LeftoverError]. The caller holds the lock, so a load in the state "loading" belongs to a dead
+// process. A load changes state before its records are deleted: an interruption leaves unused data,
+// which the next call finds.
 func (in *Ingester) clean(ctx context.Context) (gone []int64, err error) {
 	if err := in.lock.Held(ctx); err != nil {
 		return nil, err
@@ -107,6 +119,34 @@ func (in *Ingester) clean(ctx context.Context) (gone []int64, err error) {
 		return nil, err
 	}
 	needed := needed(loads)
+	if gone, err = in.retire(ctx, loads, needed); err != nil {
+		return gone, err
+	}
+	unused, err := in.unused(ctx)
+	if err != nil {
+		return gone, err
+	}
+	stuck, err := in.remove(ctx, unused)
+	if err != nil {
+		return gone, err
+	}
+	var left []error
+	for u, why := range stuck {
+		left = append(left, fmt.Errorf("%s %s: %w", u.Kind, u.Name, why))
+		gone = slices.DeleteFunc(gone, func(load int64) bool { return load == u.load })
+	}
+	if err := flags.Sweep(in.IndexDir, func(load int64) bool { return needed[load] }); err != nil {
+		left = append(left, err)
+	}
+	if len(left) > 0 {
+		slices.SortFunc(left, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
+		return gone, &LeftoverError{left}
+	}
+	return gone, nil
+}
+
+// retire marks loads that were interrupted, and complete ones that are not needed, whose ids it returns.
+func (in *Ingester) retire(ctx context.Context, loads []registry.Load, needed map[int64]bool) (gone []int64, err error) {
 	for i := range loads {
 		l := &loads[i]
 		switch {
@@ -116,30 +156,52 @@ func (in *Ingester) clean(ctx context.Context) (gone []int64, err error) {
 			err = in.Store.EndLoad(ctx, l)
 		case l.State == registry.LoadReady && !needed[l.ID]:
 			in.Log.Info("deleting a former load", "load", l.ID, "source", l.Source, "period", l.Period)
-			gone, err = append(gone, l.ID), in.Store.Retire(ctx, l.ID)
+			if err = in.Store.Retire(ctx, l.ID); err == nil {
+				gone = append(gone, l.ID)
+			}
 		}
 		if err != nil {
-			return nil, err
+			return gone, err
 		}
 	}
-	unused, err := in.unused(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, u := range unused {
+	return gone, nil
+}
+
+// remove deletes what nothing uses and returns what cannot be deleted, and why. Records that are being
+// read come last, since only they have to be waited for. The error is that of ctx.
+func (in *Ingester) remove(ctx context.Context, unused []Unused) (stuck map[*Unused]error, err error) {
+	stuck = map[*Unused]error{}
+	var busy []*Unused
+	for i := range unused {
+		u := &unused[i]
 		in.Log.Info("deleting what nothing uses", "kind", u.Kind, "name", u.Name, "bytes", u.Bytes)
-		if err := u.remove(ctx); err != nil {
-			return nil, fmt.Errorf("delete %s %s: %w", u.Kind, u.Name, err)
+		err := u.remove(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case errors.Is(err, registry.ErrInUse):
+			busy = append(busy, u)
+		case err != nil:
+			stuck[u] = err
 		}
 	}
-	return gone, flags.Sweep(in.IndexDir, func(load int64) bool { return needed[load] })
+	for _, u := range busy {
+		in.Log.Info("waiting for those who read what nothing uses", "kind", u.Kind, "name", u.Name)
+		if err := in.Store.DropRecords(ctx, u.load); ctx.Err() != nil {
+			return nil, ctx.Err()
+		} else if err != nil {
+			stuck[u] = err
+		}
+	}
+	return stuck, nil
 }
 
 // Unused is a schema or folder that a load left behind and nothing uses.
 type Unused struct {
 	Kind   string // "schema", "index" or "work"
 	Name   string // of the schema, or of the folder below IndexDir or WorkDir
-	Bytes  int64  // on disk
+	Bytes  int64  // on disk, as far as that can be read
+	load   int64  // whose schema it is; 0: a folder
 	remove func(ctx context.Context) error
 }
 
@@ -174,8 +236,8 @@ func (in *Ingester) unused(ctx context.Context) (all []Unused, err error) {
 	}
 	for _, s := range stored {
 		if !ready[s.Load] {
-			drop := func(ctx context.Context) error { return in.Store.DropRecords(ctx, s.Load) }
-			all = append(all, Unused{"schema", s.Schema, s.Bytes, drop})
+			drop := func(ctx context.Context) error { return in.Store.TryDropRecords(ctx, s.Load) }
+			all = append(all, Unused{"schema", s.Schema, s.Bytes, s.Load, drop})
 		}
 	}
 	indexes, err := in.usedIndexes(ctx, loads)
@@ -223,12 +285,8 @@ func addFolders(all *[]Unused, kind, dir string, used func(name string) bool) er
 			continue
 		}
 		path := filepath.Join(dir, e.Name())
-		size, err := sizeOf(path)
-		if err != nil {
-			return fmt.Errorf("size of %s %s: %w", kind, e.Name(), err)
-		}
 		remove := func(context.Context) error { return os.RemoveAll(path) }
-		*all = append(*all, Unused{kind, e.Name(), size, remove})
+		*all = append(*all, Unused{kind, e.Name(), sizeOf(path), 0, remove})
 	}
 	return nil
 }
@@ -242,17 +300,16 @@ func readDir(dir string) ([]fs.DirEntry, error) {
 	return entries, nil
 }
 
-// sizeOf returns the bytes of all files below a path.
-func sizeOf(path string) (size int64, err error) {
-	err = filepath.WalkDir(path, func(_ string, e fs.DirEntry, err error) error {
+// sizeOf returns the bytes of the files below a path, of those that can be read.
+func sizeOf(path string) (size int64) {
+	_ = filepath.WalkDir(path, func(_ string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
-			return err
+			return nil // what cannot be read has no size, and stops nothing
 		}
-		info, err := e.Info()
-		if err == nil {
+		if info, err := e.Info(); err == nil {
 			size += info.Size()
 		}
-		return err
+		return nil
 	})
-	return size, err
+	return size
 }

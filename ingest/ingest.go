@@ -29,16 +29,17 @@
 // pass, the rows of the record store, the documents of the search index and the list of pages for
 // search engines. Rules resolve what the files repeat or leave dangling:
 //
-//   - of several rows of a company the last with a name wins (rule empresa_repetida)
+//   - of several rows of a company one with a name wins (rule empresa_repetida)
 //   - of several rows of an establishment the one with the latest status date wins
 //     (estabelecimento_repetido)
-//   - of several rows of Simples the last wins (simples_repetido)
+//   - of several rows of Simples the one with the latest of all dates wins (simples_repetido)
 //   - a partner row published twice counts once (socio_repetido)
 //   - partners and Simples of a root without company and establishment are dropped
 //     (socio_sem_empresa, simples_sem_empresa)
 //
-// "Last" is by the bytes of the packed rows: the sort breaks ties by payload, so the result does not
-// depend on which goroutine read a row first. A root with establishments but no company row is kept.
+// What that leaves undecided goes to the row that says more, then to the last by the bytes of the packed
+// rows, so the result does not depend on the order of rows or files, nor on which goroutine read a row
+// first (repeated.go). Rows that differed are counted apart, as notes (estabelecimento_divergente). A root with establishments but no company row is kept.
 // Every row is counted once, as loaded or under a rule, and the merge fails unless the sum is the
 // number of rows that were sorted.
 //
@@ -121,13 +122,18 @@ func (in *Ingester) lockLoads(ctx context.Context) (release func(), err error) {
 }
 
 // lockAndClean is lockLoads followed by the clean-up of interrupted loads. Methods that write new
-// data use it; those that only switch pointers need no clean folder.
+// data use it; those that only switch pointers need no clean folder. What cannot be deleted is in
+// nobody's way: a load has names of its own.
 func (in *Ingester) lockAndClean(ctx context.Context) (release func(), err error) {
 	release, err = in.lockLoads(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := in.clean(ctx); err != nil {
+	var left *LeftoverError
+	switch _, err := in.clean(ctx); {
+	case errors.As(err, &left):
+		in.Log.Warn("`razao loads prune` tries again", "error", err)
+	case err != nil:
 		release()
 		return nil, err
 	}

@@ -32,7 +32,9 @@ func TestReceitaCounts(t *testing.T) {
 		Discarded: map[string]int64{
 			"empresa_repetida": 1, "estabelecimento_repetido": 1, "socio_repetido": 1, "socio_sem_empresa": 1, "simples_sem_empresa": 1,
 		},
-		Marked:   map[string]int64{"Empresas": 12, "Estabelecimentos": 134, "Socios": 136, "Simples": 4},
+		Marked: map[string]int64{
+			"Empresas": 12, "Estabelecimentos": 134, "Socios": 136, "Simples": 4, "empresa_divergente": 1, "estabelecimento_divergente": 1,
+		},
 		Repaired: map[string]int64{"data": 1},
 	}
 	if diff := cmp.Diff(want, load.Counts); diff != "" {
@@ -179,6 +181,129 @@ func TestResultDoesNotDependOnWorkers(t *testing.T) {
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%d workers: %s", workers, diff)
+		}
+	}
+}
+
+// TestChoiceOfRepeatedRows publishes rows of a company, an establishment or an option again, in either
+// order and in two files: the one that the rule prefers is kept, and the differing ones are counted.
+func TestChoiceOfRepeatedRows(t *testing.T) {
+	t.Parallel()
+	const companies, establishments, options = "Empresas", "Estabelecimentos", "Simples"
+	company := func(name, nature, entity string) string {
+		return fmt.Sprintf(`"%s";"%s";"49";"1,00";"05";"%s"`, name, nature, entity)
+	}
+	establishment := func(name, since, email string) string {
+		return fmt.Sprintf(`"1";"%s";"02";"%s"%s;"%s";"";""`, name, since, strings.Repeat(`;""`, 20), email)
+	}
+	option := func(since, until string) string {
+		return fmt.Sprintf(`"S";"%s";"%s";"N";"00000000";"00000000"`, since, until)
+	}
+	cases := []struct {
+		name, table, worse, best string
+		same                     bool
+	}{
+		{"a blank company", companies, company("", "0000", "LONGER THAN THE OTHER - SP"), company("E", "2062", ""), false},
+		{"a fuller company", companies, company("ZZ", "2062", ""), company("AA", "2062", "UNIAO"), false},
+		{"equally full companies", companies, company("AA", "2062", ""), company("AB", "2062", ""), false},
+		{"the same company", companies, company("AA", "2062", ""), company("AA ", "2062", ""), true},
+		{"a later status", establishments, establishment("A LONGER NAME", "20200101", ""), establishment("A", "20200102", ""), false},
+		{"no date", establishments, establishment("A LONGER NAME", "0", ""), establishment("A", "19800102", ""), false},
+		{"a fuller row", establishments, establishment("ZZ", "20200101", ""), establishment("AA", "20200101", "A@B"), false},
+		{"a much fuller row", establishments, establishment("ZZ", "20200101", ""), establishment(strings.Repeat("A", 150), "20200101", ""), false},
+		{"equally full rows", establishments, establishment("AA", "20200101", ""), establishment("AB", "20200101", ""), false},
+		{"the same row", establishments, establishment("AA", "20200101", ""), establishment(" AA", "20200101", ""), true},
+		{"a later option", options, option("20200101", "20201231"), option("20220101", "00000000"), false},
+		{"a later exclusion", options, option("20200101", "00000000"), option("20100101", "20210630"), false},
+		{"the same option", options, option("20200101", "00000000"), option("20200101", ""), true},
+	}
+	rootOf := func(i int) cnpj.Root {
+		root, err := cnpj.ParseRoot(fmt.Sprintf("%08d", 10_000_000+i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return root
+	}
+	key := map[string]func(cnpj.Root) string{
+		companies: func(r cnpj.Root) string { return fmt.Sprintf(`"%s"`, r) },
+		establishments: func(r cnpj.Root) string {
+			order, _ := cnpj.ParseOrder("0001")
+			return fmt.Sprintf(`"%s";"0001";"%s"`, r, cnpj.Join(r, order).CheckDigits())
+		},
+	}
+	key[options] = key[companies]
+	whole := map[string]string{
+		companies: company("EMPRESA", "2062", ""), establishments: establishment("LOJA", "20200101", ""), options: option("20200101", "00000000"),
+	}
+	l := fixture.Empty(t)
+	load := func(pick func(i int) [2]string) (registry.Load, map[cnpj.Root]string) {
+		t.Helper()
+		files := map[string]string{}
+		for i, c := range cases {
+			for table := range whole {
+				first, second := table+"0", table+"1"
+				if table == options {
+					first, second = table, table
+				}
+				row := key[table](rootOf(i)) + ";"
+				if table != c.table {
+					files[first] += row + whole[table] + "\n"
+					continue
+				}
+				picked := pick(i)
+				files[first] += row + picked[0] + "\n"
+				files[second] += row + picked[1] + "\n"
+			}
+		}
+		dir := t.TempDir()
+		for file, data := range files {
+			writeFile(t, filepath.Join(dir, file), data)
+		}
+		rel, err := receita.Find(dir, "2026-09", true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		load, err := l.Ingester.Receita(t.Context(), &rel, ingest.Options{Force: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept := map[cnpj.Root]string{}
+		rows, err := l.Pool.Query(t.Context(), `SELECT root, encode(doc, 'escape') FROM `+pgx.Identifier{schemaOf(load.ID)}.Sanitize()+`.record`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var root int64
+		var doc string
+		if _, err := pgx.ForEachRow(rows, []any{&root, &doc}, func() error {
+			kept[cnpj.Root(root)] = doc
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		return load, kept
+	}
+	twice, want := load(func(i int) [2]string { return [2]string{cases[i].best, cases[i].best} })
+	if diff := cmp.Diff(map[string]int64{"Empresas": 17, "Estabelecimentos": 19, "Simples": 16}, twice.Counts.Marked); diff != "" {
+		t.Errorf("rows published twice: %s", diff)
+	}
+	for name, pick := range map[string]func(i int) [2]string{
+		"the best first": func(i int) [2]string { return [2]string{cases[i].best, cases[i].worse} },
+		"the best last":  func(i int) [2]string { return [2]string{cases[i].worse, cases[i].best} },
+	} {
+		now, kept := load(pick)
+		for i, c := range cases {
+			if root := rootOf(i); kept[root] != want[root] {
+				t.Errorf("%s, %s: the row kept is %q, want %q", c.name, name, kept[root], want[root])
+			}
+		}
+		marked := map[string]int64{
+			"Empresas": 17, "Estabelecimentos": 19, "Simples": 16, "empresa_divergente": 3, "estabelecimento_divergente": 5, "simples_divergente": 2,
+		}
+		if diff := cmp.Diff(marked, now.Counts.Marked); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+		if diff := cmp.Diff(twice.Counts.Discarded, now.Counts.Discarded); diff != "" {
+			t.Errorf("%s: %s", name, diff)
 		}
 	}
 }

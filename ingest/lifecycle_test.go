@@ -2,10 +2,12 @@ package ingest_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -133,6 +135,165 @@ func TestWhatNothingUsesIsFound(t *testing.T) {
 	if loads := allLoads(t, l); loads[1].State != registry.LoadFailed || loads[1].Reason != "interrupted" {
 		t.Errorf("the load that was killed: %+v", loads[1])
 	}
+}
+
+// undeletable makes a folder, with something in it, whose contents nobody can delete until the test ends.
+func undeletable(t *testing.T, dir string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Join(dir, "in it"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(dir, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.Chmod(dir, 0o700) })
+	if os.Geteuid() != 0 {
+		return
+	}
+	if out, err := exec.Command("chattr", "+i", dir).CombinedOutput(); err != nil { // root may delete what has no permissions
+		t.Skipf("%v: %s", err, out)
+	}
+	t.Cleanup(func() { _ = exec.Command("chattr", "-i", dir).Run() })
+}
+
+// TestOneLeftoverDoesNotStopTheOthers: something is not to be deleted, something is deleted by somebody
+// else meanwhile, something is still being read. The rest goes, and what stays is named.
+func TestOneLeftoverDoesNotStopTheOthers(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	ctx := t.Context()
+	for range 5 { // loads 2 to 6 leave a schema each
+		id, err := l.Store.BeginLoad(ctx, "rntrc", "2026-08")
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := l.Store.NewWriter(ctx, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Commit(ctx, nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := l.Store.EndLoad(ctx, &registry.Load{ID: id, State: registry.LoadFailed}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run := func(query string) {
+		t.Helper()
+		if _, err := l.Pool.Exec(ctx, query); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run(`CREATE FUNCTION keep() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
+		IF EXISTS (SELECT FROM pg_event_trigger_dropped_objects() WHERE object_identity = 'load_000002') THEN RAISE 'it is to stay'; END IF;
+	END $$`)
+	run(`CREATE EVENT TRIGGER keep ON sql_drop EXECUTE FUNCTION keep()`)
+	undeletable(t, filepath.Join(l.IndexDir, "000002"))
+	undeletable(t, filepath.Join(l.Ingester.WorkDir, "000002"))
+	for _, dir := range []string{filepath.Join(l.IndexDir, "000001-7"), filepath.Join(l.IndexDir, "000003"), filepath.Join(l.Ingester.WorkDir, "a"), filepath.Join(l.Ingester.WorkDir, "z")} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	reader, err := l.Pool.Begin(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = reader.Rollback(context.Background()) }()
+	if _, err := reader.Exec(ctx, `LOCK TABLE load_000004.record IN ACCESS SHARE MODE`); err != nil {
+		t.Fatal(err)
+	}
+	l.Ingester.Log = slog.New(&onRecord{Handler: slog.DiscardHandler, told: func(message, name string) {
+		switch {
+		case strings.HasPrefix(message, "waiting for"):
+			if name != "load_000004" {
+				t.Errorf("it waits for %s", name)
+			}
+			left := texts(t, l, `SELECT nspname::text FROM pg_namespace WHERE nspname ~ '^load_' ORDER BY 1`)
+			if diff := cmp.Diff([]string{"load_000001", "load_000002", "load_000004"}, left); diff != "" {
+				t.Errorf("before it waits: %s", diff)
+			}
+			if err := reader.Rollback(ctx); err != nil {
+				t.Error(err)
+			}
+		case name == "load_000005":
+			run(`DROP SCHEMA load_000005 CASCADE`)
+		case name == "000003":
+			_ = os.RemoveAll(filepath.Join(l.IndexDir, name))
+		}
+	}})
+	_, err = l.Ingester.Prune(ctx)
+	var left *ingest.LeftoverError
+	if !errors.As(err, &left) || len(left.Left) != 3 {
+		t.Fatalf("pruned: %v", err)
+	}
+	for i, want := range []string{"index 000002: ", "schema load_000002: ", "work 000002: "} {
+		if said := left.Left[i].Error(); !strings.HasPrefix(said, want) || !strings.Contains(err.Error(), "\n"+said) {
+			t.Errorf("it says %q, want %q; in all %q", said, want, err)
+		}
+	}
+	if !strings.Contains(err.Error(), "it is to stay") {
+		t.Errorf("it says %v", err)
+	}
+	if diff := cmp.Diff([]string{"load_000001", "load_000002"}, texts(t, l, `SELECT nspname::text FROM pg_namespace WHERE nspname ~ '^load_' ORDER BY 1`)); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([][]string{{"000001", "000002"}, {"000002"}}, [][]string{namesIn(t, l.IndexDir), namesIn(t, l.Ingester.WorkDir)}); diff != "" {
+		t.Error(diff)
+	}
+	lines := logged(l)
+	register(t, l, "2026-09", 3) // a load is not in the way of what is left, nor the other way round
+	if said := lines.String(); !strings.Contains(said, "razao loads prune") || !strings.Contains(said, "schema load_000002") {
+		t.Errorf("a load says\n%s", said)
+	}
+	run(`DROP EVENT TRIGGER keep`)
+	if _, err := l.Ingester.Prune(ctx); err == nil || strings.Contains(err.Error(), "schema") || !strings.Contains(err.Error(), "index 000002") {
+		t.Errorf("pruned again: %v", err)
+	}
+}
+
+// TestALoadWhoseRecordsStayIsNotSaidToBeDeleted keeps the records of a former load from being deleted.
+func TestALoadWhoseRecordsStayIsNotSaidToBeDeleted(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	for _, query := range []string{
+		`CREATE FUNCTION keep() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'everything is to stay'; END $$`,
+		`CREATE EVENT TRIGGER keep ON sql_drop WHEN TAG IN ('DROP SCHEMA') EXECUTE FUNCTION keep()`,
+	} {
+		if _, err := l.Pool.Exec(t.Context(), query); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l.Ingest(t)
+	l.Ingest(t)
+	if gone, err := l.Ingester.Prune(t.Context()); err == nil || len(gone) > 0 || !strings.Contains(err.Error(), "schema load_000001: ") {
+		t.Errorf("loads %v are said to be gone: %v", gone, err)
+	}
+	if _, err := l.Pool.Exec(t.Context(), `DROP EVENT TRIGGER keep`); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Ingester.Prune(t.Context()); err != nil {
+		t.Error(err)
+	}
+	checkNoLitter(t, l)
+}
+
+// onRecord is a log that tells of each record's message and its attribute "name".
+type onRecord struct {
+	slog.Handler
+	told func(message, name string)
+}
+
+func (o *onRecord) Enabled(context.Context, slog.Level) bool { return true }
+
+func (o *onRecord) Handle(_ context.Context, r slog.Record) error {
+	r.Attrs(func(a slog.Attr) bool {
+		if a.Key == "name" {
+			o.told(r.Message, a.Value.String())
+		}
+		return true
+	})
+	return nil
 }
 
 // TestNothingIsUnusedDuringALoad: the files of a running load must not be listed as unused.

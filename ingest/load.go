@@ -3,6 +3,7 @@ package ingest
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -170,7 +171,8 @@ func (in *Ingester) store(ctx context.Context, l *registry.Load, w *registry.Loa
 	if err != nil {
 		return err
 	}
-	merged.Marked, merged.Repaired = l.Counts.Marked, l.Counts.Repaired
+	maps.Copy(merged.Marked, l.Counts.Marked)
+	merged.Repaired = l.Counts.Repaired
 	l.Counts, l.RowsLoaded, l.RowsDiscarded = merged, loadedRows(&merged), merged.AllDiscarded()
 	if err := check.merged(l); err != nil {
 		return err

@@ -71,7 +71,8 @@ func (in *Ingester) Rollback(ctx context.Context, source string) (registry.Load,
 }
 
 // Prune deletes complete loads that are neither in service nor needed for a rollback, and
-// everything else that nothing uses. It returns the ids of those loads.
+// everything else that nothing uses. It returns the ids of those loads. The error is a [*LeftoverError]
+// if something could not be deleted and all else was.
 func (in *Ingester) Prune(ctx context.Context) ([]int64, error) {
 	release, err := in.lockLoads(ctx)
 	if err != nil {

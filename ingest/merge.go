@@ -40,11 +40,11 @@ type mergedBucket struct {
 }
 
 // merge joins the sorted records: the rows of every root go to store, its documents and pages to o.
-// It returns the counts of the load, with the rows that each rule discarded, and neither commits
-// store nor removes s. After an error or the end of ctx the writes so far are incomplete and must
-// be rolled back.
+// It returns the counts of the load, with the rows that each rule discarded and what was noted of
+// them, and neither commits store nor removes s. After an error or the end of ctx the writes so far
+// are incomplete and must be rolled back.
 func (o *mergeOutput) merge(ctx context.Context, s *extsort.Sorter, store *registry.LoadWriter) (registry.Counts, error) {
-	total := registry.Counts{Discarded: map[string]int64{}}
+	total := noCounts()
 	mergers := make(chan *merger, o.workers)
 	// Rows of a bucket take tens of megabytes. No more buffers exist than workers and waiting results.
 	buffers := make(chan []byte, 2*o.workers+1)
@@ -80,6 +80,10 @@ func (o *mergeOutput) merge(ctx context.Context, s *extsort.Sorter, store *regis
 	return total, nil
 }
 
+func noCounts() registry.Counts {
+	return registry.Counts{Discarded: map[string]int64{}, Marked: map[string]int64{}}
+}
+
 // addCounts adds part to total.
 func addCounts(total, part *registry.Counts) {
 	total.Companies += part.Companies
@@ -90,6 +94,9 @@ func addCounts(total, part *registry.Counts) {
 	total.Simples += part.Simples
 	for rule, n := range part.Discarded {
 		total.Discarded[rule] += n
+	}
+	for note, n := range part.Marked {
+		total.Marked[note] += n
 	}
 }
 
@@ -118,7 +125,7 @@ type packedPartner struct {
 
 // bucket merges all roots of a bucket.
 func (m *merger) bucket(b *extsort.Bucket) (mergedBucket, error) {
-	m.out = mergedBucket{counts: registry.Counts{Discarded: map[string]int64{}}}
+	m.out = mergedBucket{counts: noCounts()}
 	select {
 	case m.out.rows = <-m.buffers:
 	default: // all are in use
@@ -152,12 +159,9 @@ func (m *merger) root(b *extsort.Bucket, i, j int) error {
 		var err error
 		switch lo & kindMask {
 		case kindCompany:
-			m.company(payload)
+			err = m.company(payload)
 		case kindSimples:
-			if m.parts.Simples != nil {
-				m.discard("simples_repetido", 1)
-			}
-			m.parts.Simples = payload
+			err = m.simples(payload)
 		case kindPartner:
 			err = m.partner(payload)
 		case kindEstablishment:
@@ -177,16 +181,22 @@ func (m *merger) root(b *extsort.Bucket, i, j int) error {
 	return m.index(root)
 }
 
-// company keeps the last row that has a name. In some months a blank row accompanies a good one,
-// and must not replace it.
-func (m *merger) company(payload []byte) {
+// company keeps one row of a company.
+func (m *merger) company(payload []byte) (err error) {
 	if m.parts.Company != nil {
-		m.discard("empresa_repetida", 1)
-		if payload[0] == 0 { // the packed form begins with the length of the name
-			return
-		}
+		payload, err = m.choose(repeatedCompany, m.parts.Company, payload, rankCompany)
 	}
 	m.parts.Company = payload
+	return err
+}
+
+// simples keeps one row of a company's option.
+func (m *merger) simples(payload []byte) (err error) {
+	if m.parts.Simples != nil {
+		payload, err = m.choose(repeatedSimples, m.parts.Simples, payload, rankSimples)
+	}
+	m.parts.Simples = payload
+	return err
 }
 
 // partner collects a partner; orderPartners brings them into order.
@@ -223,27 +233,17 @@ func (m *merger) orderPartners() {
 	}
 }
 
-// establishment keeps one row for each order, the one whose status is the latest; of equal dates
-// the last. Rows come in the order of their orders, so only the last one kept can be a duplicate.
-func (m *merger) establishment(root cnpj.Root, order cnpj.Order, payload []byte) error {
+// establishment keeps one row for each order. Rows come in the order of their orders, so only the last
+// one kept can be a duplicate.
+func (m *merger) establishment(root cnpj.Root, order cnpj.Order, payload []byte) (err error) {
 	last := len(m.parts.Orders) - 1
 	if last < 0 || m.parts.Orders[last] != order {
 		m.parts.Orders = append(m.parts.Orders, order)
 		m.parts.Establishments = append(m.parts.Establishments, payload)
 		return nil
 	}
-	m.discard("estabelecimento_repetido", 1)
-	var kept, next record.Establishment
-	if err := pack.DecodeEstablishment(m.parts.Establishments[last], root, &kept); err != nil {
-		return err
-	}
-	if err := pack.DecodeEstablishment(payload, root, &next); err != nil {
-		return err
-	}
-	if next.DataSituacaoCadastral >= kept.DataSituacaoCadastral {
-		m.parts.Establishments[last] = payload
-	}
-	return nil
+	m.parts.Establishments[last], err = m.choose(repeatedEstablishment, m.parts.Establishments[last], payload, rankEstablishment(root))
+	return err
 }
 
 // orphans discards the partners and the Simples option of a root that has neither company nor

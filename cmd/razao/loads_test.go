@@ -41,6 +41,39 @@ func TestLoadsTellsOfLeftovers(t *testing.T) {
 	}
 }
 
+// TestPruneGoesOn: a schema that the program may not drop stops neither the deletion of the others nor a
+// load.
+func TestPruneGoesOn(t *testing.T) {
+	t.Parallel()
+	p, pool := onDatabase(t)
+	for _, query := range []string{
+		`CREATE SCHEMA load_000107`, `CREATE SCHEMA load_000108 AUTHORIZATION razao_ingest`, `CREATE SCHEMA load_000109 AUTHORIZATION razao_ingest`,
+	} {
+		if _, err := pool.Exec(t.Context(), query); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, dir := range []string{"index/000107.tmp", "work/000107"} {
+		if err := os.MkdirAll(filepath.Join(p.Data, dir), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const why = "schema load_000107: delete records of load 107: ERROR: must be owner of schema load_000107"
+	refused(p, 1, why, "loads", "prune")
+	if out := p.Must("loads"); !strings.Contains(out, "load_000107") || strings.Contains(out, "000107.tmp") || strings.Contains(out, "work") ||
+		strings.Contains(out, "load_000108") || strings.Contains(out, "load_000109") {
+		t.Errorf("left:\n%s", out)
+	}
+	code, out, log := p.Run("ingest", "cepim", "--from", cepim(t, "20260928_CEPIM.csv", cepimRow), "--force")
+	if code != 0 || !strings.Contains(out, "is being served") || !strings.Contains(log, why) {
+		t.Errorf("a load: exit code %d, %s\n%s", code, out, log)
+	}
+	if _, err := pool.Exec(t.Context(), `DROP SCHEMA load_000107`); err != nil {
+		t.Fatal(err)
+	}
+	p.Must("loads", "prune")
+}
+
 // Rows of CEPIM: one that is a record, and one that is about nobody with a CNPJ.
 const (
 	cepimRow     = "\"11222333000181\";\"ENTIDADE\";\"0001\";\"ORGAO\";\"MOTIVO\"\r\n"
@@ -64,7 +97,7 @@ func TestLoadsShow(t *testing.T) {
 	for _, want := range []string{
 		"load 1: cepim 2026-09-28, active", "read       32\n", "loaded     1   (3.1 %)", "rejected   30  (93.8 %)", "nao_cnpj  1  (3.1 %)",
 		"20260928_CEPIM.csv  ", "registros  1\n", "rejected rows: 20 of 30", "stages\n", "  cepim: merge",
-		"20260928_CEPIM.csv line 4: the row has 2 columns, the header has 5\n    \"\\\"only\\\";\\\"two\\x1b[31m ***982247**",
+		"20260928_CEPIM.csv line 4: the row has 2 columns, the header has 5\n    \"only\";\"two\\x1b[31m ***982247**\"\n",
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in\n%s", want, out)

@@ -54,16 +54,16 @@ func run() int {
 	case err == nil:
 		return 0
 	case errors.As(err, &usage):
-		fmt.Fprintf(os.Stderr, "razao: %v\nSee `razao help`.\n", err)
+		fmt.Fprintf(os.Stderr, "razao: %s\nSee `razao help`.\n", console.Visible(err.Error()))
 		return 2
 	case errors.As(err, &exit):
-		fmt.Fprintf(os.Stderr, "razao: %v\n", err)
+		fmt.Fprintf(os.Stderr, "razao: %s\n", console.Visible(err.Error()))
 		return exit.code
 	case ctx.Err() != nil:
-		fmt.Fprintln(os.Stderr, "razao: interrupted; nothing that was half done is kept")
+		fmt.Fprintln(os.Stderr, "razao: interrupted; no half load is kept, and a download goes on from there next time")
 		return 1
 	default:
-		fmt.Fprintf(os.Stderr, "razao: %v\n", err)
+		fmt.Fprintf(os.Stderr, "razao: %s\n", console.Visible(err.Error()))
 		return 1
 	}
 }

@@ -10,8 +10,10 @@ import (
 
 	"razao/ingest"
 	"razao/internal/store/registry"
+	"razao/internal/testing/fixture"
 	"razao/internal/testing/program"
 	"razao/internal/web/fetch"
+	"razao/internal/web/fetch/fetchtest"
 )
 
 // checkTable looks for the source and what came of it in the lines of an update.
@@ -97,6 +99,33 @@ func TestUpdate(t *testing.T) {
 	// What was published of PNCP was amended since: one version of the contract is served.
 	if out := p.Must("ingest", "pncp", "--force"); !strings.Contains(out, "2 rows read, 1 records") || !strings.Contains(out, "versao_superada: 1") {
 		t.Errorf("ingest pncp says %q", out)
+	}
+}
+
+// TestTheShareHasMoved: the address is old, or nobody answers there.
+func TestTheShareHasMoved(t *testing.T) {
+	t.Parallel()
+	p := newProgram(t)
+	p.Must("migrate")
+	site := fetchtest.NewSite(t, nil)
+	p.Settings = append(p.Settings, "RAZAO_RECEITA_URL="+site.URL+"/share/")
+	for _, args := range [][]string{{"ingest", "receita"}, {"ingest", "receita", "--month", "2026-09"}, {"update", "--only", "receita"}} {
+		refused(p, 1, "404 Not Found", args...)
+		refused(p, 1, "set RAZAO_RECEITA_URL", args...)
+		refused(p, 1, "https://dados.gov.br/", args...)
+	}
+	site.Close()
+	log := &program.Log{}
+	s := p.Launch(log, "ingest", "receita")
+	fixture.Wait(t, "the second failure", func() bool { return strings.Contains(log.String(), `"failures":2`) })
+	s.Signal(os.Interrupt)
+	if err := s.Wait(); err == nil {
+		t.Error("it has succeeded")
+	}
+	for _, want := range []string{"it goes on until about 20", "Ctrl-C stops it", "interrupted; no half load is kept, and a download goes on"} {
+		if !strings.Contains(log.String(), want) {
+			t.Errorf("%q is not in\n%s", want, log)
+		}
 	}
 }
 

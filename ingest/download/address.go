@@ -17,6 +17,7 @@ import (
 func Address(ctx context.Context, address, dir string, s Settings) (string, error) {
 	const failures, unnamed = 3, "arquivo"
 	d := New(s, failures, FollowRedirect)
+	d.Retry.Stop = "Ctrl-C stops it" // dir is temporary: the next run begins again
 	name := ""
 	d.answered = func(a *fetch.Answer) { name = fileName(a.Response) }
 	f, err := d.Open(dir, address)

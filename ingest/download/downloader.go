@@ -74,7 +74,7 @@ func New(s Settings, failures int, redirect func(req *http.Request, via []*http.
 	if d.Sleep == nil {
 		d.Sleep = fetch.Sleep
 	}
-	d.Retry = fetch.Retry{First: time.Second, Failures: failures, Log: d.Log, Sleep: d.Sleep}
+	d.Retry = fetch.Retry{First: time.Second, Failures: failures, Stop: fetch.Resumable, Log: d.Log, Sleep: d.Sleep}
 	own := http.Client{Transport: &http.Transport{
 		Proxy: http.ProxyFromEnvironment, TLSHandshakeTimeout: 30 * time.Second, IdleConnTimeout: time.Minute, ForceAttemptHTTP2: true,
 	}}
@@ -176,9 +176,10 @@ func (d *Downloader) refusal(a *fetch.Answer) error {
 		return PageError(a.Request.URL.Redacted())
 	case status == http.StatusNotFound, status == http.StatusGone:
 		t.Err = fmt.Errorf("%w: it is not published there", t.Err)
-		t.Missing = true
+		t.Missing, t.Moved = true, true
 	case status == http.StatusUnauthorized, status == http.StatusForbidden, status == http.StatusMethodNotAllowed:
 		t.Err = fmt.Errorf("%w: the server does not let this program or this network in, or has no such file", t.Err)
+		t.Moved = true
 	}
 	return t
 }
@@ -191,7 +192,7 @@ func isMissing(err error) bool {
 
 // PageError is the error of an HTML page in place of data.
 func PageError(address string) error {
-	return &fetch.Trouble{Err: fmt.Errorf("%s answers with a web page, not with a file: open it in a browser to see why", address)}
+	return &fetch.Trouble{Err: fmt.Errorf("%s answers with a web page, not with a file: open it in a browser to see why", address), Moved: true}
 }
 
 // report calls Progress, one call at a time.

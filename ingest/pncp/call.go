@@ -59,7 +59,7 @@ func (f *fetcher) page(ctx context.Context, w window, number int) (p *page, err 
 		}
 	}
 	f.asked = true
-	retry := fetch.Retry{Log: f.Log, Sleep: f.sleep}
+	retry := fetch.Retry{Stop: fetch.Resumable, Log: f.Log, Sleep: f.sleep}
 	err = retry.Do(ctx, fmt.Sprintf("%s, page %d", w, number), func() (bool, error) {
 		p, err = f.call(ctx, w, number)
 		return false, err

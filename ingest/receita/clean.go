@@ -1,6 +1,7 @@
 package receita
 
 import (
+	"strings"
 	"unsafe"
 
 	"razao/ingest/rows"
@@ -23,29 +24,71 @@ func newCleaner(releaseYear int) *cleaner {
 
 func (c *cleaner) reset() { c.scratch = c.scratch[:0] }
 
-// text decodes ISO-8859-1 to UTF-8, replaces line feeds by blanks, drops other control characters
-// (C0, DEL, C1), trims blanks and masks CPFs. Inner blanks stay as published. Clean ASCII without a
-// CPF is returned without copying.
-func (c *cleaner) text(raw []byte) string { return cnpj.MaskCPFs(c.decode(raw)) }
+// text decodes ISO-8859-1 to UTF-8, replaces control characters (C0, DEL, C1) by blanks, which part
+// the words beside them, trims blanks and masks CPFs. Inner blanks stay as published. Clean ASCII
+// without a CPF is returned without copying.
+func (c *cleaner) text(raw []byte) string { return c.masked(raw, cnpj.MaskCPFs) }
 
-func (c *cleaner) decode(raw []byte) string {
+// person is text for the name or the document of a natural person.
+func (c *cleaner) person(raw []byte) string { return c.masked(raw, cnpj.MaskPerson) }
+
+func (c *cleaner) masked(raw []byte, mask func(string) string) string {
+	text, controls := c.decode(raw, true)
+	if controls { // a CPF that one of them divides is one nevertheless
+		whole, _ := c.decode(raw, false)
+		if masked := mask(whole); masked != whole && mask(text) == text {
+			return masked
+		}
+	}
+	return mask(text)
+}
+
+// email is text for an e-mail address, which has no blanks: control characters are dropped.
+func (c *cleaner) email(raw []byte) string {
+	text, _ := c.decode(raw, false)
+	return cnpj.MaskCPFs(text)
+}
+
+// list is text for a list of codes, and leaves nothing between them but single commas, whatever
+// separates them.
+func (c *cleaner) list(raw []byte) string {
+	s := c.text(raw)
+	if !strings.ContainsAny(s, " ;") && !strings.Contains(s, ",,") && strings.Trim(s, ",") == s {
+		return s
+	}
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ';' || r == ' ' }), ",")
+}
+
+// decode decodes ISO-8859-1 and trims blanks. A line feed becomes a blank; so does any other control
+// character that stands between words if part is true, else it is dropped. controls reports whether
+// there were such.
+func (c *cleaner) decode(raw []byte, part bool) (text string, controls bool) {
 	if rows.Printable(view(raw)) {
-		return view(trim(raw))
+		return view(trim(raw)), false
 	}
 	start := len(c.scratch)
-	for _, b := range raw {
+	for i, b := range raw {
 		switch {
 		case b == '\n':
 			c.scratch = append(c.scratch, ' ')
-		case b < 0x20 || b >= 0x7f && b <= 0x9f:
+		case isControl(b):
+			controls = true
+			between := i+1 < len(raw) && raw[i+1] != ' ' && !isControl(raw[i+1]) && !endsBlank(c.scratch[start:])
+			if part && between {
+				c.scratch = append(c.scratch, ' ')
+			}
 		case b < 0x80:
 			c.scratch = append(c.scratch, b)
 		default:
 			c.scratch = append(c.scratch, 0xc0|b>>6, 0x80|b&0x3f) // Latin-1 is U+0000 to U+00FF
 		}
 	}
-	return view(trim(c.scratch[start:]))
+	return view(trim(c.scratch[start:])), controls
 }
+
+func isControl(b byte) bool { return b < 0x20 || b >= 0x7f && b <= 0x9f }
+
+func endsBlank(b []byte) bool { return len(b) == 0 || b[len(b)-1] == ' ' }
 
 // keep copies s to scratch.
 func (c *cleaner) keep(s string) string {

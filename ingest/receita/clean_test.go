@@ -17,8 +17,13 @@ func TestText(t *testing.T) {
 		"S\xe3o Jos\xe9":                "São José",
 		"A\nB":                          "A B",
 		"\nA":                           "A",
-		"A\x00B\x1f\x7f":                "AB",
-		"X@\x8fEXEMPLO":                 "X@EXEMPLO",
+		"A\x00B\x1f\x7f":                "A B",
+		"RUA DO SOL\rFUNDOS":            "RUA DO SOL FUNDOS",
+		"\x80BAR\x9fDO\x85ZE\x00\t":     "BAR DO ZE",
+		"DOS\x00  IPES":                 "DOS  IPES",
+		"DOS  \x00IPES":                 "DOS  IPES",
+		"QUADRA 10\r20 ANDAR":           "QUADRA 10 20 ANDAR",
+		"S\xe3o\x92Jos\xe9":             "São José",
 		"LONG ENOUGH FOR EIGHT \xc7 AT": "LONG ENOUGH FOR EIGHT Ç AT",
 		"12345678\x01":                  "12345678",
 		"1234567\x7f":                   "1234567",
@@ -28,6 +33,49 @@ func TestText(t *testing.T) {
 	for in, want := range cases {
 		if got := c.text([]byte(in)); got != want {
 			t.Errorf("text(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+// TestEveryControlByteIsABlank: words that one divides stay apart, and a CPF that one divides is masked.
+func TestEveryControlByteIsABlank(t *testing.T) {
+	t.Parallel()
+	for b := range 0x100 {
+		if control := b < 0x20 || b >= 0x7f && b < 0xa0; !control {
+			continue
+		}
+		c := newCleaner(2026)
+		if got := c.text([]byte("PADARIA" + string([]byte{byte(b)}) + "ESTRELA")); got != "PADARIA ESTRELA" {
+			t.Errorf("%#02x: %q", b, got)
+		}
+		const cpf = "52998224725"
+		for at := range len(cpf) + 1 {
+			for _, around := range []string{"%s", "JOSE %s", "10 %s 20"} {
+				if b == '\n' {
+					continue // what stands on two lines are two numbers
+				}
+				raw := strings.Replace(around, "%s", cpf[:at]+string([]byte{byte(b)})+cpf[at:], 1)
+				if got := c.text([]byte(raw)); !strings.Contains(got, "***982247**") {
+					t.Errorf("text(%q) = %q", raw, got)
+				}
+				mistyped := strings.NewReplacer("25", "26", "2"+string([]byte{byte(b)})+"5", "2"+string([]byte{byte(b)})+"6").Replace(raw)
+				if got := c.person([]byte(mistyped)); around != "10 %s 20" && !strings.Contains(got, "***982247**") {
+					t.Errorf("person(%q) = %q", mistyped, got)
+				}
+			}
+		}
+	}
+}
+
+func TestEmail(t *testing.T) {
+	t.Parallel()
+	c := newCleaner(2026)
+	for in, want := range map[string]string{
+		"": "", " A@B.EXEMPLO ": "A@B.EXEMPLO", "X@\x8fEXEMPLO": "X@EXEMPLO", "JO\xc3O@\x00B\r\n": "JOÃO@B", "A@B C@D": "A@B C@D",
+		"52998\x8f224725@B": "***982247**@B",
+	} {
+		if got := c.email([]byte(in)); got != want {
+			t.Errorf("email(%q) = %q, want %q", in, got, want)
 		}
 	}
 }
@@ -128,6 +176,21 @@ func TestCodes(t *testing.T) {
 	for in, want := range map[string]record.Flag{"S": record.Yes, "N": record.No, "": record.Unknown, "X": record.Unknown, " S ": record.Yes} {
 		if got := flag([]byte(in)); got != want {
 			t.Errorf("flag(%q) = %d, want %d", in, got, want)
+		}
+	}
+}
+
+func TestLists(t *testing.T) {
+	t.Parallel()
+	c := newCleaner(2026)
+	for in, want := range map[string]string{
+		"": "", "5611201": "5611201", "5611201,5611203": "5611201,5611203", "5611201, 5611203": "5611201,5611203",
+		" 5611201 ,\t5611203 ,": "5611201,5611203", "5611201;5611203": "5611201,5611203", "5611201 5611203": "5611201,5611203",
+		"5611201,,5611203": "5611201,5611203", ",5611201": "5611201", ",": "", "5611201\r5611203\n4721102": "5611201,5611203,4721102",
+		"5611-2/01, 56.11-2-03": "5611-2/01,56.11-2-03", "X": "X",
+	} {
+		if got := c.list([]byte(in)); got != want {
+			t.Errorf("list(%q) = %q, want %q", in, got, want)
 		}
 	}
 }

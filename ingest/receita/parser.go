@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"strings"
 	"unsafe"
 
 	"razao/ingest/rows"
@@ -30,6 +31,7 @@ type Handler struct {
 type parser struct {
 	clean    *cleaner
 	handler  Handler
+	describe func(t Table, code, description string) // keeps a row of a domain table
 	account  *rows.Writer
 	scanners map[Table]*scanner
 	now      struct { // the record that the handler has; allocated once
@@ -40,7 +42,8 @@ type parser struct {
 	}
 }
 
-// parse hands on the records of a block and counts them.
+// parse hands on the records of a block and counts them. Of tables of codes only the rejects count:
+// what is accounted for are records.
 func (w *parser) parse(t Table, b rows.Block) error {
 	s := w.scanners[t]
 	if s == nil {
@@ -48,12 +51,19 @@ func (w *parser) parse(t Table, b rows.Block) error {
 		w.scanners[t] = s
 	}
 	s.reset(b.Data)
-	n := int64(0)
-	for ; ; n++ {
+	records := int64(0)
+	defer func() {
+		if records > 0 {
+			w.account.Count(t.String(), records)
+		}
+	}()
+	for {
 		fields, start, end, err := s.next()
 		if errors.Is(err, io.EOF) {
-			w.account.Count(t.String(), n)
 			return nil
+		}
+		if !t.isDomain() {
+			records++
 		}
 		var parse *csv.ParseError
 		switch {
@@ -65,10 +75,12 @@ func (w *parser) parse(t Table, b rows.Block) error {
 		if err == nil {
 			continue
 		}
+		if t.isDomain() {
+			w.account.Row()
+		}
 		row := bytes.TrimLeft(b.Data[start:end], "\r\n") // without blank lines before it
 		line := b.Line + int64(bytes.Count(b.Data[:end-len(row)], []byte{'\n'}))
 		if err := w.account.Fault(b.File, line, err, row); err != nil {
-			w.account.Count(t.String(), n+1)
 			return err
 		}
 	}
@@ -86,6 +98,10 @@ func reasonOf(err *csv.ParseError, columns int) string {
 // concerns this row only.
 func (w *parser) handle(t Table, f [][]byte) error {
 	w.clean.reset()
+	if t.isDomain() {
+		w.describe(t, strings.Clone(w.clean.text(f[0])), strings.Clone(w.clean.text(f[1])))
+		return nil
+	}
 	root, err := cnpj.ParseRoot(unsafe.String(unsafe.SliceData(f[0]), len(f[0])))
 	if err != nil {
 		return rows.Reject("cnpj_basico", fmt.Sprintf("%q is not 8 digits or letters", f[0]))
@@ -115,7 +131,7 @@ func (w *parser) company(root cnpj.Root, f [][]byte) error {
 		EnteFederativoResponsavel: c.text(f[6]),
 	}
 	if record.IsIndividual(&w.now.company, &record.Simples{}) { // nobody is a MEI without being one by legal nature
-		w.now.company.RazaoSocial = cnpj.MaskPerson(w.now.company.RazaoSocial)
+		w.now.company.RazaoSocial = c.person(f[1])
 	}
 	return w.handler.Company(root, &w.now.company)
 }
@@ -142,7 +158,7 @@ func (w *parser) establishment(root cnpj.Root, f [][]byte) error {
 		Pais:                      c.country(f[9]),
 		DataInicioAtividade:       c.date(f[10]),
 		CNAEFiscalPrincipal:       c.text(f[11]),
-		CNAEFiscalSecundaria:      c.text(f[12]),
+		CNAEFiscalSecundaria:      c.list(f[12]),
 		TipoLogradouro:            c.text(f[13]),
 		Logradouro:                c.text(f[14]),
 		Numero:                    c.text(f[15]),
@@ -157,7 +173,7 @@ func (w *parser) establishment(root cnpj.Root, f [][]byte) error {
 		Telefone2:                 c.text(f[24]),
 		DDDFax:                    c.text(f[25]),
 		Fax:                       c.text(f[26]),
-		CorreioEletronico:         c.text(f[27]),
+		CorreioEletronico:         c.email(f[27]),
 		SituacaoEspecial:          c.text(f[28]),
 		DataSituacaoEspecial:      c.date(f[29]),
 	}
@@ -183,22 +199,16 @@ func (w *parser) partner(root cnpj.Root, f [][]byte) error {
 		QualificacaoSocio:              c.text(f[4]),
 		DataEntradaSociedade:           c.date(f[5]),
 		Pais:                           c.country(f[6]),
-		RepresentanteLegal:             c.text(f[7]),
-		NomeRepresentante:              c.text(f[8]),
+		RepresentanteLegal:             c.person(f[7]),
+		NomeRepresentante:              c.person(f[8]),
 		QualificacaoRepresentanteLegal: c.text(f[9]),
 		FaixaEtaria:                    c.text(f[10]),
 	}
-	maskPersons(&w.now.partner)
-	return w.handler.Partner(root, &w.now.partner, sum)
-}
-
-// maskPersons masks what may be a mistyped CPF in the fields about natural persons. The tax authority
-// masks documents itself, but nobody promises that it always will.
-func maskPersons(p *record.Partner) {
-	if p.IdentificadorSocio != record.SocioCompany {
-		p.NomeSocio, p.CNPJCPFSocio = cnpj.MaskPerson(p.NomeSocio), cnpj.MaskPerson(p.CNPJCPFSocio)
+	// The tax authority masks documents itself, but nobody promises that it always will.
+	if w.now.partner.IdentificadorSocio != record.SocioCompany {
+		w.now.partner.NomeSocio, w.now.partner.CNPJCPFSocio = c.person(f[2]), c.person(f[3])
 	}
-	p.NomeRepresentante, p.RepresentanteLegal = cnpj.MaskPerson(p.NomeRepresentante), cnpj.MaskPerson(p.RepresentanteLegal)
+	return w.handler.Partner(root, &w.now.partner, sum)
 }
 
 func (w *parser) simples(root cnpj.Root, f [][]byte) error {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/xml"
-	"fmt"
 	"net/http"
 	"net/url"
 	"path"
@@ -49,7 +48,7 @@ func (s *Share) propfindOnce(ctx context.Context, folder *url.URL) ([]entry, err
 	req.Header.Set("Content-Type", "application/xml; charset=utf-8")
 	body, err := s.files.Read(ctx, req, http.StatusMultiStatus, maxListing)
 	if err != nil {
-		return nil, fmt.Errorf("%w: check month and base URL of the share", err)
+		return nil, err
 	}
 	if looksLikePage(body) {
 		return nil, download.PageError(folder.Redacted())

@@ -5,13 +5,11 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -55,11 +53,19 @@ func (rel *Release) Read(ctx context.Context, o Options) (*Result, error) {
 	}
 	for _, f := range files {
 		j.files[f.rows] = f.File
+		if f.Table.isDomain() {
+			j.result.Domains[domainOf(f.Table)] = map[string]string{}
+		}
 	}
 	// Largest first: a large file that starts last would be read alone at the end.
 	slices.SortStableFunc(files, func(a, b opened) int { return cmp.Compare(b.rows.Size, a.rows.Size) })
 	if err := j.run(ctx, files, in.Workers); err != nil {
 		return nil, err
+	}
+	for _, f := range files {
+		if f.Table.isDomain() && len(j.result.Domains[domainOf(f.Table)]) == 0 {
+			return nil, fmt.Errorf("%s is empty", f.Name)
+		}
 	}
 	slices.SortFunc(j.result.Files, func(a, b record.SourceFile) int { return cmp.Compare(a.Nome, b.Nome) })
 	return &j.result, o.Output.Check()
@@ -90,7 +96,9 @@ func (j *job) run(ctx context.Context, files []opened, workers int) error {
 		return readers.Wait()
 	})
 	for range workers {
-		w := &parser{clean: newCleaner(j.year), handler: j.NewHandler(), account: j.Output.Writer(), scanners: map[Table]*scanner{}}
+		w := &parser{
+			clean: newCleaner(j.year), handler: j.NewHandler(), describe: j.describe, account: j.Output.Writer(), scanners: map[Table]*scanner{},
+		}
 		g.Go(func() error {
 			err := j.blocks.Each(ctx, func(b rows.Block) error { return w.parse(j.files[b.File].Table, b) })
 			for kind, n := range w.clean.repaired {
@@ -102,8 +110,7 @@ func (j *job) run(ctx context.Context, files []opened, workers int) error {
 	return g.Wait()
 }
 
-// readFile computes the checksum of a file and reads it: a table of records as blocks, a domain
-// table at once.
+// readFile computes the checksum of a file, judges its beginning and sends it as blocks.
 func (j *job) readFile(ctx context.Context, f opened) error {
 	published, err := f.rows.Published(ctx)
 	if err != nil {
@@ -114,12 +121,24 @@ func (j *job) readFile(ctx context.Context, f opened) error {
 		return err
 	}
 	defer func() { _ = r.Close() }()
-	if f.Table.isDomain() {
-		err = j.readDomain(f.File, r)
-	} else {
-		err = j.cut(ctx, f, r)
+	head := bufio.NewReaderSize(r, headBytes)
+	data, err := head.Peek(headBytes)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
 	}
-	if err != nil {
+	data, marked := bytes.CutPrefix(data, []byte(rows.ByteOrderMark))
+	if err := checkLayout(f.File, data); err != nil {
+		return err
+	}
+	if marked {
+		_, _ = head.Discard(len(rows.ByteOrderMark)) // it was peeked at
+		w := j.Output.Writer()
+		w.Mark("marca_utf8_ignorada")
+		if err := w.Close(); err != nil {
+			return err
+		}
+	}
+	if err := j.blocks.Cut(ctx, f.rows, head, 1); err != nil {
 		return err
 	}
 	j.mu.Lock()
@@ -128,68 +147,61 @@ func (j *job) readFile(ctx context.Context, f opened) error {
 	return nil
 }
 
-// cut checks the beginning of a file against its table's layout and sends the file as blocks.
-func (j *job) cut(ctx context.Context, f opened, r io.Reader) error {
-	head := bufio.NewReaderSize(r, headBytes)
-	data, err := head.Peek(headBytes)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return err
-	}
-	if err := checkLayout(f.File, data); err != nil {
-		return err
-	}
-	return j.blocks.Cut(ctx, f.rows, head, 1)
-}
+const (
+	headBytes = 1 << 20 // of a file show its encoding
+	judged    = 1000    // rows show its layout
+)
 
-// headBytes of a file are enough to show its layout and encoding.
-const headBytes = 1 << 20
-
-// checkLayout refuses a file whose first record has another number of columns, or whose encoding is
-// not ISO-8859-1.
+// checkLayout refuses a file whose encoding is not ISO-8859-1, or whose rows are those of another
+// layout: more of the first ones have some other number of columns than the right one, or none can be
+// read. A few damaged rows show nothing, wherever they stand.
 func checkLayout(f *File, data []byte) error {
 	const accident = 10 // pairs of ISO-8859-1 letters that form valid UTF-8 by chance
 	if valid, stray, _ := rows.Characters(data); valid > stray+accident {
 		return fmt.Errorf("%s is written in UTF-8, a release in ISO-8859-1: the layout has changed, or this is another file", f.Name)
 	}
 	want := layouts()[f.Table].columns
-	r := csv.NewReader(bytes.NewReader(data))
-	r.Comma, r.FieldsPerRecord = ';', -1
-	record, err := r.Read()
-	if err != nil || len(record) == want {
-		return nil // an unreadable first record is rejected like any other
+	widths, total := widthsOf(data, want)
+	usual := want
+	for width, n := range widths {
+		if width != 0 && n > widths[usual] {
+			usual = width
+		}
 	}
-	return fmt.Errorf("%s has %d columns, a %s file has %d: the layout has changed, or this is another file", f.Name, len(record), f.Table, want)
+	if usual != want {
+		return fmt.Errorf("%s has %d columns, a %s file has %d: the layout has changed, or this is another file", f.Name, usual, f.Table, want)
+	}
+	if total > 1 && total == widths[0] {
+		return fmt.Errorf("none of the first rows of %s can be read as one of a %s file: the layout has changed, or this is another file", f.Name, f.Table)
+	}
+	return nil
 }
 
-// readDomain reads a table of codes and descriptions. An empty one is an error.
-func (j *job) readDomain(f *File, r io.Reader) error {
-	cr := csv.NewReader(r)
-	cr.Comma, cr.FieldsPerRecord = ';', domainColumns
-	clean := newCleaner(0)
-	table := map[string]string{}
-	for {
-		record, err := cr.Read()
-		if errors.Is(err, io.EOF) {
-			break
+// widthsOf returns how many of the first rows have how many fields, under 0 those that cannot be read,
+// and how many rows that are.
+func widthsOf(data []byte, want int) (widths map[int]int, total int) {
+	s := newScanner(want)
+	s.reset(data)
+	widths = map[int]int{}
+	for ; total < judged; total++ {
+		_, _, _, err := s.next()
+		switch {
+		case errors.Is(err, io.EOF):
+			return widths, total
+		case err != nil:
+			widths[s.width]++
+		default:
+			widths[want]++
 		}
-		var parse *csv.ParseError
-		if errors.As(err, &parse) {
-			return fmt.Errorf("%s line %d: %w", f.Name, parse.StartLine, parse.Err)
-		}
-		if err != nil {
-			return err
-		}
-		clean.reset()
-		code := clean.text([]byte(record[0]))
-		table[strings.Clone(code)] = strings.Clone(clean.text([]byte(record[1])))
 	}
-	if len(table) == 0 {
-		return fmt.Errorf("%s is empty", f.Name)
-	}
+	return widths, total
+}
+
+// describe keeps the description of a code.
+func (j *job) describe(t Table, code, description string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.result.Domains[domainOf(f.Table)] = table
-	return nil
+	j.result.Domains[domainOf(t)][code] = description
 }
 
 // domainOf returns the domain of a table of codes.

@@ -83,6 +83,8 @@ func readAll(t *testing.T, rel *Release, workers int) (*seen, *outcomeOf, error)
 				defer s.mu.Unlock()
 				kept := *e
 				kept.Complemento, kept.NomeFantasia = strings.Clone(e.Complemento), strings.Clone(e.NomeFantasia)
+				kept.CNAEFiscalSecundaria, kept.Logradouro = strings.Clone(e.CNAEFiscalSecundaria), strings.Clone(e.Logradouro)
+				kept.CorreioEletronico = strings.Clone(e.CorreioEletronico)
 				s.establishments[e.CNPJ] = kept
 				return nil
 			},
@@ -151,7 +153,7 @@ func TestReadSplitsBetweenRecords(t *testing.T) {
 
 func TestReadTraps(t *testing.T) {
 	t.Parallel()
-	row := `"12345678";"0001";"95";"1";"CAF` + "\xc9" + ` ""DO"" ZE 12345678909";"02";"20040522";"00";"";"0";"2021221";"6204000";"";"RUA";"A";"1";"LOJA 2; FUNDOS` +
+	row := `"12345678";"0001";"95";"1";"CAF` + "\xc9" + ` ""DO"" ZE 12345678909";"02";"20040522";"00";"";"0";"2021221";"6204000";"6201501, 6202300";"RUA";"A` + "\r" + `B` + "\x8f" + `C";"1";"LOJA 2; FUNDOS` +
 		"\n" + `PORTAO \";"";"1310100";"SP";"7107";"11";"33334444";"";"";"";"";"A@` + "\x8f\x00" + `B";"";""` + "\n"
 	rel, err := partialRelease(t, map[string]string{
 		"Estabelecimentos0": row + strings.ReplaceAll(row, `"0001";"95"`, `"0002";"76"`),
@@ -175,6 +177,9 @@ func TestReadTraps(t *testing.T) {
 	}
 	if want := `LOJA 2; FUNDOS PORTAO \`; e.Complemento != want {
 		t.Errorf("complemento %q, want %q", e.Complemento, want)
+	}
+	if got := e.CNAEFiscalSecundaria + "|" + e.Logradouro + "|" + e.CorreioEletronico; got != "6201501,6202300|A B C|A@B" {
+		t.Errorf("activities, street and e-mail are %q", got)
 	}
 	if e.DataInicioAtividade != 0 || r.Repaired["data"] != 2 {
 		t.Errorf("date %s, %v repaired", e.DataInicioAtividade, r.Repaired)
@@ -227,11 +232,18 @@ func TestReadRefuses(t *testing.T) {
 		files map[string]string
 		says  string
 	}{
-		"too many rejects":    {map[string]string{"Empresas0": companyRow(1) + bad}, "101 rows cannot be read"},
-		"another layout":      {map[string]string{"Empresas0": "\"12345678\";\"X\";\"2062\"\n"}, "Empresas0.zip has 3 columns, a Empresas file has 7"},
-		"another encoding":    {map[string]string{"Empresas0": strings.ReplaceAll(manyCompanies(100), "EMPRESA", "INDÚSTRIA")}, "Empresas0.zip is written in UTF-8"},
-		"empty domain table":  {map[string]string{"Empresas0": companyRow(1), "Cnaes": ""}, "Cnaes.zip is empty"},
-		"broken domain table": {map[string]string{"Empresas0": companyRow(1), "Cnaes": "\"1\";\"2\";\"3\"\n"}, "Cnaes.zip line 1"},
+		"too many rejects":     {map[string]string{"Empresas0": companyRow(1) + bad}, "101 rows cannot be read"},
+		"another layout":       {map[string]string{"Empresas0": "\"12345678\";\"X\";\"2062\"\n"}, "Empresas0.zip has 3 columns, a Empresas file has 7"},
+		"another, but one row": {map[string]string{"Empresas0": companyRow(1) + strings.Repeat("\"12345678\";\"X\";\"2062\"\n", 2)}, "Empresas0.zip has 3 columns, a Empresas file has 7"},
+		"another with damage":  {map[string]string{"Socios0": strings.Repeat("\"12345678\";\"X\"\n", 50) + strings.Repeat("\"12345678\"\n", 20) + strings.Repeat("\"1\";\"2\";\"3\"\n", 20)}, "Socios0.zip has 2 columns, a Socios file has 11"},
+		"another separator":    {map[string]string{"Empresas9": strings.ReplaceAll(manyCompanies(2), ";", ",")}, "none of the first rows of Empresas9.zip"},
+		"UTF-16":               {map[string]string{"Empresas0": "\xff\xfe" + strings.ReplaceAll(manyCompanies(20), "\"", "\"\x00")}, "none of the first rows of Empresas0.zip"},
+		"another encoding":     {map[string]string{"Empresas0": strings.ReplaceAll(manyCompanies(100), "EMPRESA", "INDÚSTRIA")}, "Empresas0.zip is written in UTF-8"},
+		"the same, marked":     {map[string]string{"Empresas0": "\ufeff" + strings.ReplaceAll(manyCompanies(100), "EMPRESA", "INDÚSTRIA")}, "Empresas0.zip is written in UTF-8"},
+		"empty domain table":   {map[string]string{"Empresas0": companyRow(1), "Cnaes": ""}, "Cnaes.zip is empty"},
+		"marked and empty":     {map[string]string{"Empresas0": companyRow(1), "Cnaes": "\ufeff\n"}, "Cnaes.zip is empty"},
+		"broken domain table":  {map[string]string{"Empresas0": companyRow(1), "Cnaes": "\"1\";\"2\";\"3\"\n"}, "Cnaes.zip has 3 columns, a Cnaes file has 2"},
+		"domains in UTF-8":     {map[string]string{"Empresas0": companyRow(1), "Cnaes": strings.Repeat("\"1\";\"FABRICAÇÃO\"\n", 6)}, "Cnaes.zip is written in UTF-8"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -244,6 +256,102 @@ func TestReadRefuses(t *testing.T) {
 				t.Errorf("got %v, want %q in it", err, c.says)
 			}
 		})
+	}
+}
+
+// wholeRow returns a good row of a table, the nth.
+func wholeRow(table Table, n int) string {
+	root := fmt.Sprintf("\"%08d\"", n)
+	switch table {
+	case Companies:
+		return companyRow(n)
+	case Establishments:
+		r, _ := cnpj.ParseRoot(root[1:9])
+		order, _ := cnpj.ParseOrder("0001")
+		return fmt.Sprintf("%s;\"0001\";\"%s\"%s\n", root, cnpj.Join(r, order).CheckDigits(), strings.Repeat(`;""`, 27))
+	default:
+		return root + strings.Repeat(`;""`, layouts()[table].columns-1) + "\n"
+	}
+}
+
+// TestADamagedRowIsOneReject damages a row of every table: wherever it stands, it is one reject and
+// not another layout.
+func TestADamagedRowIsOneReject(t *testing.T) {
+	t.Parallel()
+	for table, l := range layouts() {
+		names := l.names()
+		name, whole := names[len(names)-1], wholeRow(Table(table), 1)+wholeRow(Table(table), 2)
+		row := strings.TrimSuffix(wholeRow(Table(table), 3), "\n")
+		for what, damaged := range map[string]string{
+			"a separator in a field": row[:len(row)-1] + `";"` + row[len(row)-1:] + "\n",
+			"many of them":           row[:len(row)-1] + strings.Repeat(`";"`, 9) + row[len(row)-1:] + "\n",
+			"a field less":           row[:strings.LastIndex(row, ";")] + "\n",
+			"one field":              row[:10] + "\n",
+			"an unclosed quote":      row[:len(row)-1] + "\n",
+			"a bare quote":           row[:4] + `"` + row[4:] + "\n",
+			"zeros":                  strings.Repeat("\x00", 40) + "\n",
+		} {
+			for where, data := range map[string]string{"first": damaged + whole, "last": whole + damaged, "after a blank line": "\n" + damaged + whole, "between": wholeRow(Table(table), 1) + damaged + wholeRow(Table(table), 2)} {
+				files := map[string]string{name: data, "Empresas0": companyRow(9)}
+				rel, err := partialRelease(t, files)
+				if err != nil {
+					t.Fatal(err)
+				}
+				_, r, err := readAll(t, &rel, 2)
+				if err != nil || r.Rejected != 1 || r.Rejects[0].File != name+".zip" || strings.TrimSpace(string(r.Rejects[0].Raw)) != strings.TrimSpace(damaged) {
+					t.Errorf("%s, %s, %s: %v, rejects %+v", name, what, where, err, r.Rejects)
+					continue
+				}
+				if got := r.Rows[Table(table).String()]; Table(table).isDomain() && (got != 0 || len(r.Domains[domainOf(Table(table))]) != 2) || !Table(table).isDomain() && got < 3 {
+					t.Errorf("%s, %s, %s: %d rows, codes %v", name, what, where, got, r.Domains)
+				}
+			}
+		}
+	}
+}
+
+// TestByteOrderMarks checks that a mark costs no row, and is noted.
+func TestByteOrderMarks(t *testing.T) {
+	t.Parallel()
+	for table, l := range layouts() {
+		name := l.names()[0]
+		rel, err := partialRelease(t, map[string]string{name: "\ufeff" + wholeRow(Table(table), 1) + wholeRow(Table(table), 2)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, r, err := readAll(t, &rel, 2)
+		if err != nil || r.Rejected != 0 || r.Rows["marca_utf8_ignorada"] != 1 {
+			t.Errorf("%s: %v, %d rejected %+v, noted %v", name, err, r.Rejected, r.Rejects, r.Rows)
+			continue
+		}
+		if n := r.Rows[Table(table).String()]; n != 2 && len(r.Domains[domainOf(Table(table))]) != 2 {
+			t.Errorf("%s: %d rows, codes %v", name, n, r.Domains)
+		}
+	}
+}
+
+// TestFilesOfFewRows reads files too small to show a layout.
+func TestFilesOfFewRows(t *testing.T) {
+	t.Parallel()
+	for what, c := range map[string]struct {
+		data           string
+		rows, rejected int64
+	}{
+		"no row":                {"", 0, 0},
+		"blank lines":           {"\n\r\n", 0, 0},
+		"one row, not closed":   {"\"12345678\";\"X", 1, 1},
+		"a header":              {strings.Repeat(`"NAME";`, 6) + "\"NAME\"\n" + companyRow(1), 2, 1},
+		"as many bad as good":   {"\"12345678\";\"X\"\n" + companyRow(1), 2, 1},
+		"bad ones of all sorts": {"\"12345678\";\"X\"\n" + companyRow(1) + "\"12345678\"\n\"A\";\"B\";\"C\"\n\"12345678\";\"X\n", 5, 4},
+	} {
+		rel, err := partialRelease(t, map[string]string{"Empresas9": c.data})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, r, err := readAll(t, &rel, 1)
+		if err != nil || r.Rows["Empresas"] != c.rows || r.Rejected != c.rejected {
+			t.Errorf("%s: %d rows, %d rejected %+v, %v", what, r.Rows["Empresas"], r.Rejected, r.Rejects, err)
+		}
 	}
 }
 

@@ -16,6 +16,7 @@ type scanner struct {
 	pos    int
 	hasCR  bool // encoding/csv rewrites CR LF inside fields, so such data are never split here
 	fields [][]byte
+	width  int // how many fields the last record that was an error has; 0: it is no record at all
 }
 
 // newScanner returns a scanner of records with n fields.
@@ -81,6 +82,10 @@ func (s *scanner) careful() ([][]byte, error) {
 		s.pos = len(s.data)
 		return nil, err
 	case err != nil:
+		s.width = 0
+		if errors.Is(err, csv.ErrFieldCount) {
+			s.width = len(record)
+		}
 		s.skipLine()
 		return nil, err
 	}

@@ -3,7 +3,9 @@ package receita
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"net/url"
 	"slices"
@@ -13,9 +15,27 @@ import (
 	"razao/internal/web/fetch"
 )
 
+// host is where the share is.
+const host = "https://arquivos.receitafederal.gov.br/"
+
 // DefaultShare is the address of the folder that holds the AAAA-MM folders. The token in it is
 // public and changes now and then, so the address is a setting.
-const DefaultShare = "https://arquivos.receitafederal.gov.br/public.php/dav/files/gn672Ad4CF8N6TK/Dados/Cadastros/CNPJ/"
+const DefaultShare = host + "public.php/dav/files/gn672Ad4CF8N6TK/Dados/Cadastros/CNPJ/"
+
+// whereNow says how to find the present address of the share.
+const whereNow = "if the share has moved: " + host + " in a browser leads to the present one, " + host + "index.php/s/TOKEN, and " +
+	"https://dados.gov.br/dados/conjuntos-dados/cadastro-nacional-da-pessoa-juridica---cnpj announces it; " +
+	"set RAZAO_RECEITA_URL to " + host + "public.php/dav/files/TOKEN/ and the path of the folder of the months"
+
+// explain adds to an error that another address may cure where to find it.
+func explain(err error) error {
+	var t *fetch.Trouble
+	var unknown *net.DNSError
+	if errors.As(err, &t) && t.Moved || errors.Is(err, fetch.ErrRedirect) || errors.As(err, &unknown) && unknown.IsNotFound {
+		return fmt.Errorf("%w; %s", err, whereNow)
+	}
+	return err
+}
 
 // Limits of downloads from the share.
 const (
@@ -61,14 +81,14 @@ func checkRedirect(req *http.Request, via []*http.Request) error {
 	first := via[0]
 	switch {
 	case len(via) >= 10:
-		return fmt.Errorf("%w: more than 10 redirects: check the base URL of the share", fetch.ErrRedirect)
+		return fmt.Errorf("%w: more than 10 redirects", fetch.ErrRedirect)
 	case req.Method != first.Method:
 		// net/http repeats a redirected PROPFIND as GET, whose answer is a page for people.
-		return fmt.Errorf("%w: the folder has moved to %s: set this as the base URL of the share", fetch.ErrRedirect, req.URL.Redacted())
+		return fmt.Errorf("%w: the folder has moved to %s", fetch.ErrRedirect, req.URL.Redacted())
 	case req.URL.Scheme == "https", req.URL.Host == first.URL.Host && first.URL.Scheme == "http":
 		return nil
 	}
-	return fmt.Errorf("%w: %s is not https: check the base URL of the share", fetch.ErrRedirect, req.URL.Redacted())
+	return fmt.Errorf("%w: %s is not https", fetch.ErrRedirect, req.URL.Redacted())
 }
 
 // Listed is a file of a release as the share lists it.
@@ -83,7 +103,7 @@ type Listed struct {
 func (s *Share) Months(ctx context.Context) ([]string, error) {
 	entries, err := s.propfind(ctx, s.base.JoinPath("/"))
 	if err != nil {
-		return nil, fmt.Errorf("list the months of the share: %w", err)
+		return nil, explain(fmt.Errorf("list the months of the share: %w", err))
 	}
 	var months []string
 	for _, e := range entries {
@@ -92,7 +112,7 @@ func (s *Share) Months(ctx context.Context) ([]string, error) {
 		}
 	}
 	if len(months) == 0 {
-		return nil, fmt.Errorf("list the months of the share: %s holds no folder named AAAA-MM: check the base URL of the share", s.base.Redacted())
+		return nil, fmt.Errorf("list the months of the share: %s holds no folder named AAAA-MM; %s", s.base.Redacted(), whereNow)
 	}
 	slices.Sort(months)
 	return slices.Compact(months), nil
@@ -107,7 +127,7 @@ func (s *Share) List(ctx context.Context, month string) ([]Listed, error) {
 	}
 	entries, err := s.propfind(ctx, s.base.JoinPath(month, "/"))
 	if err != nil {
-		return nil, fmt.Errorf("list the files of %s: %w", month, err)
+		return nil, explain(fmt.Errorf("list the files of %s: %w", month, err))
 	}
 	files, missing := pick(entries)
 	if len(missing) > 0 {

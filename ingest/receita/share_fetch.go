@@ -51,7 +51,7 @@ func (s *Share) Fetch(ctx context.Context, month, dir string) error {
 			return fmt.Errorf("download of %s into %s was stopped, start it again to go on from there: %w", month, dir, ctx.Err())
 		}
 		if err != nil {
-			return fmt.Errorf("download of %s into %s: %w", month, dir, err)
+			return explain(fmt.Errorf("download of %s into %s: %w", month, dir, err))
 		}
 	}
 	return fmt.Errorf("download of %s into %s: %w and again: it is being published right now, try again later", month, dir, download.ErrChanged)

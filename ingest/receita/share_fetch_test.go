@@ -90,12 +90,19 @@ func TestFetchGivesUp(t *testing.T) {
 		answer func(w http.ResponseWriter, r *http.Request, data []byte)
 		want   string
 		calls  int
+		moved  bool // the message says where the share may be now
 	}{
-		"wrong length": {func(w http.ResponseWriter, _ *http.Request, _ []byte) { _, _ = w.Write([]byte("PK")) }, "wants to send 2 bytes", maxFailures},
+		"wrong length": {func(w http.ResponseWriter, _ *http.Request, _ []byte) { _, _ = w.Write([]byte("PK")) }, "wants to send 2 bytes", maxFailures, false},
+		"not there":    {func(w http.ResponseWriter, _ *http.Request, _ []byte) { w.WriteHeader(404) }, "404 Not Found", 1, true},
+		"token is old": {func(w http.ResponseWriter, _ *http.Request, _ []byte) { w.WriteHeader(401) }, "401 Unauthorized", 1, true},
+		"page": {func(w http.ResponseWriter, _ *http.Request, _ []byte) {
+			w.Header().Set("Content-Type", "text/html")
+			_, _ = w.Write([]byte("<html>"))
+		}, "web page", 1, true},
 		"redirect to plain http": {func(w http.ResponseWriter, _ *http.Request, _ []byte) {
 			w.Header().Set("Location", "http://elsewhere.invalid/x")
 			w.WriteHeader(302)
-		}, "not https", 1},
+		}, "not https", 1, true},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -111,8 +118,9 @@ func TestFetchGivesUp(t *testing.T) {
 			dir := t.TempDir()
 			err := c.Fetch(t.Context(), month, dir)
 			if err == nil || !strings.Contains(err.Error(), tc.want) || !strings.Contains(err.Error(), badFile) {
-				t.Errorf("got %v, want %q", err, tc.want)
+				t.Fatalf("got %v, want %q", err, tc.want)
 			}
+			checkSaysWhere(t, err, tc.moved)
 			if got := len(s.ranges(badFile)); got != tc.calls {
 				t.Errorf("%d requests, want %d", got, tc.calls)
 			}

@@ -1,13 +1,17 @@
 package receita
 
 import (
+	"context"
 	"errors"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -121,20 +125,28 @@ func TestListingErrors(t *testing.T) {
 		answer func(w http.ResponseWriter)
 		want   string
 		calls  int
+		moved  bool // the message says where the share may be now
 	}{
-		"page":        {page, "web page", 1},
-		"page as 207": {func(w http.ResponseWriter) { w.WriteHeader(207); _, _ = w.Write([]byte("\n<HTML>")) }, "web page", 1},
-		"not found":   {func(w http.ResponseWriter) { w.WriteHeader(404) }, "404 Not Found", 1},
-		"broken":      {func(w http.ResponseWriter) { w.WriteHeader(500); page(w) }, "500 Internal Server Error", maxFailures},
+		"page":         {page, "web page", 1, true},
+		"page as 207":  {func(w http.ResponseWriter) { w.WriteHeader(207); _, _ = w.Write([]byte("\n<HTML>")) }, "web page", 1, true},
+		"page as 404":  {func(w http.ResponseWriter) { w.WriteHeader(404); page(w) }, "404 Not Found", 1, true},
+		"not found":    {func(w http.ResponseWriter) { w.WriteHeader(404) }, "404 Not Found", 1, true},
+		"gone":         {func(w http.ResponseWriter) { w.WriteHeader(410) }, "410 Gone", 1, true},
+		"unauthorized": {func(w http.ResponseWriter) { w.WriteHeader(401) }, "401 Unauthorized", 1, true},
+		"forbidden":    {func(w http.ResponseWriter) { w.WriteHeader(403) }, "403 Forbidden", 1, true},
+		"no WebDAV":    {func(w http.ResponseWriter) { w.WriteHeader(405) }, "405 Method Not Allowed", 1, true},
+		"login page":   {func(w http.ResponseWriter) { w.Header().Set("Location", "/login"); w.WriteHeader(302) }, "moved to", 1, true},
+		"busy":         {func(w http.ResponseWriter) { w.WriteHeader(503) }, "503 Service Unavailable", maxFailures, false},
+		"broken":       {func(w http.ResponseWriter) { w.WriteHeader(500); page(w) }, "500 Internal Server Error", maxFailures, false},
 		"half a list": {func(w http.ResponseWriter) {
 			w.WriteHeader(207)
 			_, _ = w.Write([]byte(`<d:multistatus xmlns:d="DAV:"><d:response>`))
-		}, "unreadable listing", maxFailures},
+		}, "unreadable listing", maxFailures, false},
 		"endless": {func(w http.ResponseWriter) {
 			w.WriteHeader(207)
 			_, _ = w.Write([]byte(strings.Repeat(" ", maxListing+1)))
-		}, "answers with more than", 1},
-		"elsewhere": {func(w http.ResponseWriter) { w.Header().Set("Location", "/new/"); w.WriteHeader(301) }, "moved to", 1},
+		}, "answers with more than", 1, false},
+		"elsewhere": {func(w http.ResponseWriter) { w.Header().Set("Location", "/new/"); w.WriteHeader(301) }, "moved to", 1, true},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -144,11 +156,14 @@ func TestListingErrors(t *testing.T) {
 			c := s.share(t, download.Settings{})
 			_, err := c.List(t.Context(), month)
 			if err == nil || !strings.Contains(err.Error(), tc.want) {
-				t.Errorf("got %v, want %q", err, tc.want)
+				t.Fatalf("got %v, want %q", err, tc.want)
 			}
 			if s.lists() != tc.calls {
 				t.Errorf("%d requests, want %d", s.lists(), tc.calls)
 			}
+			checkSaysWhere(t, err, tc.moved)
+			_, err = c.Months(t.Context())
+			checkSaysWhere(t, err, tc.moved)
 		})
 	}
 }
@@ -172,10 +187,51 @@ func TestNoMonths(t *testing.T) {
 		return true
 	}
 	c := s.share(t, download.Settings{})
-	if months, err := c.Months(t.Context()); err == nil {
-		t.Errorf("got %v", months)
+	months, err := c.Months(t.Context())
+	if err == nil {
+		t.Fatalf("got %v", months)
+	}
+	checkSaysWhere(t, err, true)
+}
+
+// checkSaysWhere checks whether an error names the setting of the address, and where to find the present
+// one, once.
+func checkSaysWhere(t *testing.T, err error, want bool) {
+	t.Helper()
+	for _, text := range []string{"RAZAO_RECEITA_URL", "https://dados.gov.br/", "index.php/s/TOKEN"} {
+		if n := strings.Count(err.Error(), text); n != map[bool]int{true: 1}[want] {
+			t.Errorf("%s is %d times in: %v", text, n, err)
+		}
 	}
 }
+
+// TestAnUnknownHostMayHaveMoved: the publisher has changed its host, too.
+func TestAnUnknownHostMayHaveMoved(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		why   error
+		moved bool
+	}{
+		{&net.DNSError{Err: "no such host", Name: "arquivos.exemplo", IsNotFound: true}, true},
+		{&net.DNSError{Err: "server misbehaving", Name: "arquivos.exemplo", IsTemporary: true}, false},
+		{syscall.ECONNREFUSED, false},
+	} {
+		client := &http.Client{Transport: roundTrip(func(*http.Request) (*http.Response, error) { return nil, c.why })}
+		share, err := NewShare("https://arquivos.exemplo/", download.Settings{Client: client, Sleep: func(context.Context, time.Duration) error { return nil }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = share.Months(t.Context())
+		if !errors.Is(err, c.why) || !strings.Contains(err.Error(), "try again later") {
+			t.Errorf("got %v", err)
+		}
+		checkSaysWhere(t, err, c.moved)
+	}
+}
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 func TestShareRedirects(t *testing.T) {
 	t.Parallel()

@@ -140,9 +140,9 @@ func (t *Table) begin(f *File, r io.Reader) (*openedTable, error) {
 	if b.utf8, err = encoding(f); err != nil {
 		return nil, err
 	}
-	if bytes.HasPrefix(head, []byte(byteOrderMark)) {
-		head = head[len(byteOrderMark):]
-		_, _ = b.rest.Discard(len(byteOrderMark)) // it was peeked at
+	if bytes.HasPrefix(head, []byte(ByteOrderMark)) {
+		head = head[len(ByteOrderMark):]
+		_, _ = b.rest.Discard(len(ByteOrderMark)) // it was peeked at
 	}
 	if len(bytes.TrimSpace(head)) == 0 {
 		return nil, fmt.Errorf("%s is empty: fetch it again", f.Path)

@@ -24,13 +24,16 @@ type decoder struct {
 
 func (d *decoder) reset() { d.scratch, d.damaged = d.scratch[:0], false }
 
-// text decodes a value, removes NUL bytes and trims white space.
+// text decodes a value, takes NUL bytes out and trims white space.
 func (d *decoder) text(raw string) string {
 	raw = trimBlanks(raw)
 	if Printable(raw) {
 		return raw
 	}
-	if d.utf8 && strings.IndexByte(raw, 0) < 0 && utf8.ValidString(raw) {
+	if strings.IndexByte(raw, 0) >= 0 {
+		raw = partAtNULs(raw)
+	}
+	if d.utf8 && utf8.ValidString(raw) {
 		return strings.TrimSpace(raw)
 	}
 	start := len(d.scratch)
@@ -42,12 +45,23 @@ func (d *decoder) text(raw string) string {
 	return strings.TrimSpace(view(d.scratch[start:]))
 }
 
-// appendUTF8 appends raw without NUL bytes; invalid bytes become U+FFFD.
+// partAtNULs puts a blank in the place of NUL bytes, which part words, but nothing between two digits:
+// half a CPF would not be masked.
+func partAtNULs(raw string) string {
+	isDigit := func(b byte) bool { return b >= '0' && b <= '9' }
+	var parted []byte
+	for part := range strings.FieldsFuncSeq(raw, func(r rune) bool { return r == 0 }) {
+		if n := len(parted); n > 0 && !(isDigit(parted[n-1]) && isDigit(part[0])) {
+			parted = append(parted, ' ')
+		}
+		parted = append(parted, part...)
+	}
+	return string(parted)
+}
+
+// appendUTF8 appends raw; invalid bytes become U+FFFD.
 func (d *decoder) appendUTF8(raw string) {
 	for i, r := range raw {
-		if r == 0 {
-			continue
-		}
 		if r == utf8.RuneError {
 			_, size := utf8.DecodeRuneInString(raw[i:])
 			d.damaged = d.damaged || size == 1
@@ -56,19 +70,12 @@ func (d *decoder) appendUTF8(raw string) {
 	}
 }
 
-// append1252 decodes Windows-1252 without NUL bytes.
+// append1252 decodes Windows-1252.
 func (d *decoder) append1252(raw string) {
 	for i := range len(raw) {
-		b := raw[i]
-		switch {
-		case b == 0:
-		case b < utf8.RuneSelf:
-			d.scratch = append(d.scratch, b)
-		default:
-			r := charmap.Windows1252.DecodeByte(b)
-			d.damaged = d.damaged || r == utf8.RuneError // five bytes are undefined
-			d.scratch = utf8.AppendRune(d.scratch, r)
-		}
+		r := charmap.Windows1252.DecodeByte(raw[i])
+		d.damaged = d.damaged || r == utf8.RuneError // five bytes are undefined
+		d.scratch = utf8.AppendRune(d.scratch, r)
 	}
 }
 
@@ -112,7 +119,8 @@ func Printable(s string) bool {
 	return true
 }
 
-const byteOrderMark = "\xef\xbb\xbf"
+// ByteOrderMark begins some files of UTF-8. It is no part of the first row.
+const ByteOrderMark = "\xef\xbb\xbf"
 
 // Bytes that the detection of an encoding reads at once, and after how many characters beyond ASCII
 // it decides.
@@ -134,7 +142,7 @@ func isUTF8(r io.Reader) (bool, error) {
 		if data, end, err = fill(r, data); err != nil {
 			return false, err
 		}
-		if first && bytes.HasPrefix(data, []byte(byteOrderMark)) {
+		if first && bytes.HasPrefix(data, []byte(ByteOrderMark)) {
 			return true, nil
 		}
 		v, s, rest := Characters(data)

@@ -46,12 +46,30 @@ func TestDecoderKeepsEarlierTexts(t *testing.T) {
 func TestDecoderRepairsUTF8(t *testing.T) {
 	t.Parallel()
 	d := decoder{utf8: true}
-	if got := d.text("a\xe7\x00ção"); got != "a\ufffdção" || !d.damaged {
+	if got := d.text("a\xe7\x00ção"); got != "a\ufffd ção" || !d.damaged {
 		t.Errorf("got %q, damaged %v", got, d.damaged)
 	}
 	d.reset()
 	if got := d.text("\ufffd"); got != "\ufffd" || d.damaged {
 		t.Errorf("a published replacement: got %q, damaged %v", got, d.damaged)
+	}
+}
+
+// TestNULsPartWords: where one stood are two words, but one number.
+func TestNULsPartWords(t *testing.T) {
+	t.Parallel()
+	for raw, want := range map[string]string{
+		"BAR\x00DO ZE": "BAR DO ZE", "BAR\x00\x00DO ZE\x00": "BAR DO ZE", "\x00": "", "\x00\x00A": "A", "CAF\xc9\x00BAR": "CAFÉ BAR",
+		"529982\x0024725": "52998224725", "52\x00\x00998\x00224725": "52998224725", "N 10\x00A": "N 10 A",
+	} {
+		var d decoder
+		if got := d.text(raw); got != want {
+			t.Errorf("text(%q) = %q, want %q", raw, got, want)
+		}
+		d.utf8 = true
+		if got := d.text(strings.ReplaceAll(raw, "\xc9", "É")); got != want {
+			t.Errorf("of UTF-8, text(%q) = %q, want %q", raw, got, want)
+		}
 	}
 }
 

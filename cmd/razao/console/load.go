@@ -21,7 +21,7 @@ func WriteLoad(out io.Writer, l *registry.Load, found []ingest.Findable, rejects
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(w, "load %d: %s %s, %s\n", l.ID, l.Source, cmp.Or(l.Period, "of no known period"), state(l))
 	if l.Reason != "" {
-		fmt.Fprintf(w, "  reason\t%s\n", l.Reason)
+		fmt.Fprintf(w, "  reason\t%s\n", visible(l.Reason))
 	}
 	fmt.Fprintf(w, "  started\t%s\n", l.StartedAt.Format(time.DateTime))
 	if l.FinishedAt != nil {
@@ -51,7 +51,7 @@ func WriteLoad(out io.Writer, l *registry.Load, found []ingest.Findable, rejects
 		if r.Column != "" {
 			place += ", " + r.Column
 		}
-		fmt.Fprintf(w, "  %s: %s\n    %q\n", place, r.Reason, r.Raw) // quoted: a published row may hold what commands a terminal
+		fmt.Fprintf(w, "  %s: %s\n    %s\n", visible(place), visible(r.Reason), visibleRow(r.Raw))
 	}
 	return w.Flush()
 }
@@ -130,16 +130,16 @@ func writeFiles(w io.Writer, l *registry.Load) {
 		fmt.Fprintf(w, "publisher\n  %s: %s\n", p.Orgao, p.Conjunto)
 	}
 	for _, note := range p.Observacoes {
-		fmt.Fprintf(w, "  %s\n", note)
+		fmt.Fprintf(w, "  %s\n", visible(note))
 	}
 	if len(p.Arquivos) > 0 {
 		fmt.Fprintln(w, "files\n  name\tbytes\tSHA-256")
 	}
 	for _, f := range p.Arquivos {
-		fmt.Fprintf(w, "  %s\t%d\t%s\n", f.Nome, f.Bytes, f.SHA256)
+		fmt.Fprintf(w, "  %s\t%d\t%s\n", visible(f.Nome), f.Bytes, f.SHA256)
 	}
 	if len(p.Faltantes) > 0 {
-		fmt.Fprintf(w, "partial, without\n  %s\n", strings.Join(p.Faltantes, ", "))
+		fmt.Fprintf(w, "partial, without\n  %s\n", visible(strings.Join(p.Faltantes, ", ")))
 	}
 }
 
@@ -154,7 +154,7 @@ func LoadJSON(l *registry.Load, found []ingest.Findable, rejects []registry.Reje
 		Line   int64  `json:"linha"`
 		Column string `json:"coluna,omitempty"`
 		Reason string `json:"motivo"`
-		Raw    string `json:"conteudo"` // U+FFFD for what is not UTF-8
+		Raw    string `json:"conteudo"` // in UTF-8; U+FFFD for bytes that are no character
 	}
 	shown := struct {
 		ID            int64              `json:"id"`
@@ -187,15 +187,20 @@ func LoadJSON(l *registry.Load, found []ingest.Findable, rejects []registry.Reje
 		shown.Indexes = append(shown.Indexes, index{f.Index, f.Bytes})
 	}
 	for _, r := range rejects {
-		shown.Rejects = append(shown.Rejects, reject{r.File, r.Line, r.Column, r.Reason, strings.ToValidUTF8(string(r.Raw), "\ufffd")})
+		shown.Rejects = append(shown.Rejects, reject{r.File, r.Line, r.Column, r.Reason, strings.ToValidUTF8(inUTF8(r.Raw), "\ufffd")})
 	}
 	return &shown
 }
 
-// WriteJSON writes v as indented JSON, without escaping HTML characters.
+// WriteJSON writes v as indented JSON, without escaping HTML characters, but what a terminal obeys.
 func WriteJSON(out io.Writer, v any) error {
-	enc := json.NewEncoder(out)
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	return enc.Encode(v)
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	_, err := io.WriteString(out, escapeUnseen(b.String()))
+	return err
 }

@@ -29,7 +29,7 @@ func writeTable[R any](out io.Writer, heading string, rows []R, line func(*R) st
 func WriteLoads(out io.Writer, loads []registry.Load) error {
 	return writeTable(out, "ID\tSOURCE\tPERIOD\tSTATE\tSTARTED\tREAD\tLOADED\tDISCARDED\tREJECTED\tMB\tREASON", loads, func(l *registry.Load) string {
 		return fmt.Sprintf("%d\t%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s", l.ID, l.Source, l.Period, state(l),
-			l.StartedAt.Format(time.DateTime), l.RowsRead, l.RowsLoaded, l.RowsDiscarded, l.RowsRejected, l.StoreBytes>>20, l.Reason)
+			l.StartedAt.Format(time.DateTime), l.RowsRead, l.RowsLoaded, l.RowsDiscarded, l.RowsRejected, l.StoreBytes>>20, visible(l.Reason))
 	})
 }
 

@@ -42,7 +42,7 @@ type Establishment struct {
 	Pais                      string
 	DataInicioAtividade       Date
 	CNAEFiscalPrincipal       string
-	CNAEFiscalSecundaria      string // comma-separated codes, as published
+	CNAEFiscalSecundaria      string // codes, separated by commas alone
 	TipoLogradouro            string
 	Logradouro                string
 	Numero                    string

@@ -191,27 +191,34 @@ func (s *Store) Load(ctx context.Context, id int64) (Load, error) {
 	return loads[0], nil
 }
 
-// DropRecords deletes the schema of a load, if it exists; the row in load stays. Retire the load
-// first. It waits for readers that still use the tables, until ctx ends. It waits in short
-// attempts, because a DROP that queues for its lock blocks all readers that come after it.
+// DropRecords is TryDropRecords, but waits for readers that still use the tables, until ctx ends. It
+// waits in short attempts, because a DROP that queues for its lock blocks all readers that come after it.
 func (s *Store) DropRecords(ctx context.Context, id int64) error {
-	query := `DROP SCHEMA IF EXISTS ` + pgx.Identifier{schemaName(id)}.Sanitize() + ` CASCADE`
 	for {
-		err := s.dropOnce(ctx, query)
-		var pgErr *pgconn.PgError
-		if errors.As(err, &pgErr) && pgErr.Code == "55P03" { // lock_not_available: a reader has the table
-			select {
-			case <-ctx.Done():
-				return fmt.Errorf("delete records of load %d: %w", id, ctx.Err())
-			case <-time.After(200 * time.Millisecond):
-			}
-			continue
+		err := s.TryDropRecords(ctx, id)
+		if !errors.Is(err, ErrInUse) {
+			return err
 		}
-		if err != nil {
-			return fmt.Errorf("delete records of load %d: %w", id, err)
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("%w: %w", err, ctx.Err())
+		case <-time.After(200 * time.Millisecond):
 		}
-		return nil
 	}
+}
+
+// TryDropRecords deletes the schema of a load, if it exists; the row in load stays. Retire the load
+// first. The error is an ErrInUse while readers use the tables.
+func (s *Store) TryDropRecords(ctx context.Context, id int64) error {
+	err := s.dropOnce(ctx, `DROP SCHEMA IF EXISTS `+pgx.Identifier{schemaName(id)}.Sanitize()+` CASCADE`)
+	var pgErr *pgconn.PgError
+	if errors.As(err, &pgErr) && pgErr.Code == "55P03" { // lock_not_available
+		err = ErrInUse
+	}
+	if err != nil {
+		return fmt.Errorf("delete records of load %d: %w", id, err)
+	}
+	return nil
 }
 
 // dropOnce runs a DROP that fails instead of waiting for a lock for longer than a second.

@@ -48,6 +48,8 @@ var (
 	ErrNoSnapshot = errors.New("no load has been published")
 	// ErrNoLoad means that no load has the given id.
 	ErrNoLoad = errors.New("no such load")
+	// ErrInUse means that the records of a load cannot be deleted yet.
+	ErrInUse = errors.New("they are being read")
 	// ErrGone means that the records of a load have been deleted.
 	ErrGone = errors.New("the records of the load are not kept any more")
 )

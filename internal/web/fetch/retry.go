@@ -17,6 +17,7 @@ type Trouble struct {
 	Err     error
 	Again   bool          // another attempt may succeed
 	Missing bool          // the server says that the file does not exist
+	Moved   bool          // what is at the address says that it may be the wrong one: nothing, no access, a page for people
 	After   time.Duration // pause that the server asked for; 0: none
 	Kind    *Kind         // how failures of its kind are retried; nil: as the [Retry] says
 }
@@ -31,15 +32,21 @@ type Kind struct {
 
 // pause returns the pause after the nth failure in a row, n from 1.
 func (k *Kind) pause(n int) time.Duration {
+	d := k.longest(n)
+	if k.Exact {
+		return d
+	}
+	return d/2 + rand.N(d/2+1)
+}
+
+// longest returns the longest pause after the nth failure in a row.
+func (k *Kind) longest(n int) time.Duration {
 	most := cmp.Or(k.Most, 30*k.First)
 	d := k.First
 	for range n - 1 {
 		d = min(2*d, most)
 	}
-	if k.Exact {
-		return d
-	}
-	return d/2 + rand.N(d/2+1)
+	return d
 }
 
 // Error returns the message of the cause.
@@ -63,12 +70,16 @@ func MayPass(status int) bool {
 	return status >= http.StatusInternalServerError
 }
 
+// Resumable is the Stop of downloads that people start.
+const Resumable = "Ctrl-C stops it; what has arrived is kept, and the next run goes on from there"
+
 // Retry is a policy for retrying [*Trouble]. First and Failures are those of the [Kind] of a Trouble
 // without one, Sleep the package's function or a test's clock.
 type Retry struct {
 	First    time.Duration
 	Failures int
-	Log      *slog.Logger // is warned before each pause
+	Stop     string       // how people end it, for the log; "": they do not
+	Log      *slog.Logger // is warned before each pause, from the second in a row on with what is to come
 	Sleep    func(ctx context.Context, d time.Duration) error
 }
 
@@ -97,9 +108,29 @@ func (r *Retry) Do(ctx context.Context, what string, attempt func() (further boo
 		if t.After > pause || kind.Exact && t.After > 0 {
 			pause = t.After
 		}
-		r.Log.Warn("trying again", "what", what, "failures", n, "pause", pause, "error", err)
+		told := []any{"what", what, "failures", n, "pause", pause, "error", err}
+		if n > 1 {
+			told = append(told, "outlook", r.outlook(kind, n, pause))
+		}
+		r.Log.Warn("trying again", told...)
 		if err := r.Sleep(ctx, pause); err != nil {
 			return err
 		}
 	}
+}
+
+// outlook says, before the pause after the nth failure in a row, until when attempts go on if all fail
+// at once, and how to stop them.
+func (r *Retry) outlook(kind *Kind, n int, pause time.Duration) string {
+	until := "it goes on until it succeeds"
+	if kind.Failures > 0 {
+		for i := n + 1; i < kind.Failures; i++ {
+			pause += kind.longest(i)
+		}
+		until = "it goes on until about " + time.Now().Add(pause).Format(time.DateTime)
+	}
+	if r.Stop == "" {
+		return until
+	}
+	return until + "; " + r.Stop
 }

@@ -1,10 +1,14 @@
 package fetch
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"log/slog"
+	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -55,5 +59,69 @@ func TestRetryWaitsAsAskedAndStops(t *testing.T) {
 	})
 	if !errors.Is(err, context.Canceled) || paused != time.Hour {
 		t.Errorf("%v after a pause of %v", err, paused)
+	}
+}
+
+// TestRetrySaysUntilWhen: from the second failure in a row on, the log says until when attempts go on,
+// which is when they end, and how to stop them.
+func TestRetrySaysUntilWhen(t *testing.T) {
+	t.Parallel()
+	const failures = 13
+	for name, c := range map[string]struct {
+		kind *Kind
+		stop string
+	}{
+		"jitter":    {nil, Resumable},
+		"exact":     {&Kind{First: 30 * time.Second, Most: 10 * time.Minute, Exact: true, Failures: 20}, Resumable},
+		"no end":    {&Kind{First: time.Second, Most: time.Minute, Exact: true}, Resumable},
+		"by itself": {nil, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				var lines bytes.Buffer
+				r := Retry{First: time.Second, Failures: failures, Stop: c.stop, Log: slog.New(slog.NewJSONHandler(&lines, nil)), Sleep: Sleep}
+				attempts := 0
+				_ = r.Do(t.Context(), "a share", func() (bool, error) {
+					if attempts++; attempts > 30 {
+						return false, nil
+					}
+					return false, &Trouble{Err: errors.New("no network"), Again: true, Kind: c.kind}
+				})
+				ended := time.Now()
+				n := 0
+				for line := range bytes.Lines(lines.Bytes()) {
+					var told struct {
+						Failures int
+						Outlook  string
+					}
+					if err := json.Unmarshal(line, &told); err != nil {
+						t.Fatal(err)
+					}
+					n++
+					if told.Failures != n || (n == 1) != (told.Outlook == "") {
+						t.Fatalf("line %d: %+v", n, told)
+					}
+					if n == 1 {
+						continue
+					}
+					until, stop, _ := strings.Cut(told.Outlook, "; ")
+					if stop != c.stop {
+						t.Errorf("after %d failures: how to stop is %q", n, stop)
+					}
+					at, err := time.ParseInLocation("it goes on until about "+time.DateTime, until, time.Local)
+					switch {
+					case name == "no end" && until == "it goes on until it succeeds":
+					case err != nil:
+						t.Errorf("after %d failures: %q", n, told.Outlook)
+					case name == "exact" && ended.Sub(at).Abs() >= time.Second, at.Add(time.Second).Before(ended), at.Sub(ended) > 15*time.Second*failures:
+						t.Errorf("after %d failures: %q, but it ended at %s", n, told.Outlook, ended)
+					}
+				}
+				if n < failures-1 {
+					t.Errorf("%d lines", n)
+				}
+			})
+		})
 	}
 }
