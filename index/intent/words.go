@@ -1,6 +1,7 @@
 package intent
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -17,6 +18,9 @@ const (
 type Word struct {
 	Text     string // folded
 	Phrase   int    // identifies the quoted phrase it belongs to, 0 for none
+	spoken   string // the same with its cedillas
+	cut      int    // bytes before an apostrophe inside, 0 for none
+	elides   bool   // a particle that belongs to the next word: d agua is d'agua
 	initials bool   // joined from several initials
 }
 
@@ -34,7 +38,7 @@ func Parse(typed string) []Word {
 	quotes := quoteMarks(typed)
 	out := make([]Word, t.Len())
 	for i := range out {
-		out[i] = Word{Text: string(t.Word(i)), initials: t.IsInitials(i)}
+		out[i] = Word{Text: string(t.Word(i)), spoken: t.Spoken(typed, i), cut: t.Cut(i), elides: t.Elides(i), initials: t.IsInitials(i)}
 		before, _ := slices.BinarySearch(quotes, t.Start(i))
 		if before%2 == 1 && before < len(quotes) {
 			out[i].Phrase = before
@@ -59,6 +63,7 @@ func quoteMarks(text string) []int {
 type Words struct {
 	All     []string // distinct significant words in canonical form, in order; if there are none, the stop words
 	Typed   []string // All as typed, index by index
+	Spoken  []string // All as typed with cedillas, for term.Sounds
 	Last    string   // last word as typed, significant or not; "" when there is none
 	IsLast  bool     // Last is also the last of All and unquoted, so it may be an unfinished word
 	NameKey string   // filter term of the whole name: term.WholeName
@@ -71,6 +76,7 @@ func NewWords(list []Word) Words {
 	if len(list) == 0 {
 		return w
 	}
+	list = elide(list)
 	significant := withWeight(list)
 	if len(significant) == 0 {
 		significant = list
@@ -83,7 +89,7 @@ func NewWords(list []Word) Words {
 			w.Pairs = append(w.Pairs, term.PairInOrder(term.Canonical([]byte(significant[i-1].Text)), word).Term(term.NamePair))
 		}
 		if len(w.All) < maxQueryWords && !slices.Contains(w.All, word) {
-			w.All, w.Typed = append(w.All, word), append(w.Typed, q.Text)
+			w.All, w.Typed, w.Spoken = append(w.All, word), append(w.Typed, q.Text), append(w.Spoken, cmp.Or(q.spoken, q.Text))
 		}
 	}
 	w.NameKey = key.Term(term.WholeName)
@@ -91,6 +97,20 @@ func NewWords(list []Word) Words {
 	w.Last = last.Text
 	w.IsLast = w.Typed[len(w.Typed)-1] == last.Text && last.Phrase == 0
 	return w
+}
+
+// elide returns the words with particles that lack their vowel joined to the next word.
+func elide(list []Word) []Word {
+	var out []Word
+	for i, q := range list {
+		if before := i - 1; before >= 0 && list[before].elides && list[before].Phrase == q.Phrase {
+			particle := out[len(out)-1]
+			out[len(out)-1] = Word{Text: particle.Text + q.Text, Phrase: q.Phrase, spoken: particle.Text + cmp.Or(q.spoken, q.Text)}
+			continue
+		}
+		out = append(out, q)
+	}
+	return out
 }
 
 // withWeight returns the significant words: no stop words, nor the "sociedade" of a legal form that
@@ -126,13 +146,18 @@ func Phrases(list []Word) []string {
 }
 
 // Apart returns another reading of the words: initials as single words, which may abbreviate names
-// ("maria c s" is maria c souza), and letters followed by digits as two words (km47 is km 47). It
-// returns false when that changes nothing.
+// ("maria c s" is maria c souza), the parts around an apostrophe, and letters followed by digits as two
+// words (km47 is km 47). It returns false when that changes nothing.
 func Apart(list []Word) ([]Word, bool) {
 	var out []Word
+	elided := false
 	for _, q := range list {
 		split := strings.IndexAny(q.Text, "0123456789")
+		elided = elided || q.elides
+		q.elides = false
 		switch {
+		case q.cut > 0:
+			out = append(out, Word{Text: q.Text[:q.cut], Phrase: q.Phrase}, Word{Text: q.Text[q.cut:], Phrase: q.Phrase})
 		case q.initials && !term.IsWeightless([]byte(q.Text)):
 			for _, r := range q.Text {
 				out = append(out, Word{Text: string(r), Phrase: q.Phrase})
@@ -143,5 +168,5 @@ func Apart(list []Word) ([]Word, bool) {
 			out = append(out, q)
 		}
 	}
-	return out, len(out) > len(list)
+	return out, elided || len(out) > len(list)
 }
