@@ -130,7 +130,7 @@ func spellings(w *intent.Words, readings func(string) []string) [][]string {
 	for i, word := range w.Typed {
 		all[i] = []string{word}
 		for _, sound := range readings(w.Spoken[i]) {
-			written := strings.ToLower(sound)
+			written := term.Written(sound)
 			if written == sound { // not pronounced
 				continue
 			}

@@ -168,7 +168,7 @@ func (e *encoder) partner(i int, p *Partner) {
 func (e *encoder) ofPartner(i int, word string) {
 	e.hash(term.PartnerWord, term.PartnerHash(i, word))
 	for _, sound := range term.Sounds(word) {
-		if !strings.EqualFold(sound, word) {
+		if term.Written(sound) != word {
 			e.term(term.FieldPartner, sound)
 			e.hash(term.PartnerWord, term.PartnerHash(i, sound))
 		}

@@ -43,7 +43,7 @@ func (v *inverter) imply(field byte, parts ...string) {
 // forms. These do not imply anything: they are not words of the name.
 func (v *inverter) implyForms(word string) {
 	for _, sound := range term.Sounds(word) {
-		if !strings.EqualFold(sound, word) {
+		if term.Written(sound) != word {
 			v.imply(term.FieldSound, sound)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -52,7 +51,7 @@ func impliedBy(key []byte) (keys []string) {
 	switch {
 	case key[0] == term.FieldName:
 		for _, sound := range term.Sounds(word) {
-			if !strings.EqualFold(sound, word) {
+			if term.Written(sound) != word {
 				keys = append(keys, string(term.FieldSound)+sound)
 			}
 		}

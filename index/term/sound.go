@@ -10,8 +10,9 @@ import (
 // otel and hotel. A word may be given with its cedillas ("assunção" as "assunçao"), which folding
 // removes and names are published without: lostCedilla restores the common ones.
 //
-// Readings are in capitals, which folded words never have. A word of fewer than three letters,
-// without a vowel (initials) or with anything beyond a–z is its own only reading.
+// Readings are in capitals, which folded words never have, and spelled as Portuguese most often spells
+// their sounds, so that few words differ from their reading: see Written. A word of fewer than three
+// letters, without a vowel (initials) or with anything beyond a–z is its own only reading.
 //
 // Vowels are not merged, as a rule: felipe and filipe, or carlos and carla, are two names.
 func Sounds(word string) []string { return readings(word, false) }
@@ -27,7 +28,7 @@ type rule struct {
 	// softens a C or G before it, C a consonant; ^ is the beginning of the word, $ its end. The
 	// letters are lower case, and a letter that is written twice counts once: see fuse.
 	pattern string
-	sounds  string // readings, separated by blanks, - for none: S and Z as heard, J for the soft G, X for CH
+	sounds  string // readings, separated by blanks, - for none: S and Z as heard, K, J for the soft G, X for CH
 	slips   string // further readings for Meant
 	// examples have pairs of alike words, a=b, and of a typed word and the one meant by it, a>b.
 	examples string
@@ -207,7 +208,7 @@ func readings(word string, slips bool) []string {
 	if !isSpoken(word) {
 		return []string{word}
 	}
-	var rawLetters, rawReading [2 * maxTokenBytes]byte
+	var rawLetters, rawReading, rawSpelling [2 * maxTokenBytes]byte
 	var rawSounds [maxTokenBytes][]string
 	letters, sounds, n := fuse(rawLetters[:0], restoreCedilla(word)), rawSounds[:0], 1
 	for i := 0; i < len(letters); {
@@ -235,10 +236,54 @@ func readings(word string, slips bool) []string {
 			reading = speak(reading, one[choice%len(one)])
 			choice /= len(one)
 		}
-		all[i] = string(reading)
+		all[i] = string(spell(rawSpelling[:0], reading))
 	}
 	return all
 }
+
+// spell appends a reading, which is in sounds, as Portuguese most often writes these: a word that is
+// written so needs no reading in the index. Different readings stay different.
+func spell(dst, sounds []byte) []byte {
+	at := func(i int) byte {
+		if i < 0 || i >= len(sounds) {
+			return 0
+		}
+		return sounds[i] | 0x20 // lower case
+	}
+	for i, sound := range sounds {
+		before, after := at(i-1), at(i+1)
+		switch {
+		case sound == 'K' && after == 's':
+			continue // written with the S
+		case sound == 'K' && isFront(after):
+			dst = append(dst, "QU"...)
+		case sound == 'K':
+			dst = append(dst, 'C')
+		case sound == 'S' && before == 'k':
+			dst = append(dst, 'X')
+		case sound == 'S' && i > 0 && isFront(after):
+			dst = append(dst, 'C')
+		case sound == 'S' && isVowel(before) && isVowel(after):
+			dst = append(dst, "Ç"...)
+		case sound == 'Z' && isVowel(before) && isVowel(after):
+			dst = append(dst, 'S')
+		case sound == 'J' && isFront(after):
+			dst = append(dst, 'G')
+		case sound == 'G' && isFront(after):
+			dst = append(dst, "GU"...)
+		case sound == 'X':
+			dst = append(dst, "CH"...)
+		case sound == 'N' && (after == 'p' || after == 'b'):
+			dst = append(dst, 'M')
+		default:
+			dst = append(dst, sound)
+		}
+	}
+	return dst
+}
+
+// Written returns the folded word that is written as a reading is.
+func Written(reading string) string { return strings.ReplaceAll(strings.ToLower(reading), "ç", "c") }
 
 // speak appends a sound to a reading. Two of the same, as C and K in jackson, are one.
 func speak(reading []byte, sound string) []byte {
