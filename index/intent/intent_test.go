@@ -146,3 +146,17 @@ func FuzzParseNumber(f *testing.F) {
 		}
 	})
 }
+
+func TestParticlesOfWordsLeftOut(t *testing.T) {
+	t.Parallel()
+	all := Parse("caixa d agua limpa")
+	for want, words := range map[string][]Word{
+		"caixa dagua limpa": all,
+		"caixa d limpa":     slices.Delete(slices.Clone(all), 2, 3),
+		"caixa agua limpa":  slices.Delete(slices.Clone(all), 1, 2),
+	} {
+		if got := strings.Join(NewWords(words).All, " "); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

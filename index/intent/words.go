@@ -20,7 +20,7 @@ type Word struct {
 	Phrase   int    // identifies the quoted phrase it belongs to, 0 for none
 	spoken   string // the same with its cedillas
 	cut      int    // bytes before an apostrophe inside, 0 for none
-	elides   bool   // a particle that belongs to the next word: d agua is d'agua
+	particle string // word before that lacks its vowel and belongs to this one: d agua is d'agua
 	initials bool   // joined from several initials
 }
 
@@ -38,7 +38,10 @@ func Parse(typed string) []Word {
 	quotes := quoteMarks(typed)
 	out := make([]Word, t.Len())
 	for i := range out {
-		out[i] = Word{Text: string(t.Word(i)), spoken: t.Spoken(typed, i), cut: t.Cut(i), elides: t.Elides(i), initials: t.IsInitials(i)}
+		out[i] = Word{Text: string(t.Word(i)), spoken: t.Spoken(typed, i), cut: t.Cut(i), initials: t.IsInitials(i)}
+		if i > 0 && t.Elides(i-1) {
+			out[i].particle = out[i-1].Text
+		}
 		before, _ := slices.BinarySearch(quotes, t.Start(i))
 		if before%2 == 1 && before < len(quotes) {
 			out[i].Phrase = before
@@ -103,12 +106,12 @@ func NewWords(list []Word) Words {
 func elide(list []Word) []Word {
 	var out []Word
 	for i, q := range list {
-		if before := i - 1; before >= 0 && list[before].elides && list[before].Phrase == q.Phrase {
-			particle := out[len(out)-1]
-			out[len(out)-1] = Word{Text: particle.Text + q.Text, Phrase: q.Phrase, spoken: particle.Text + cmp.Or(q.spoken, q.Text)}
+		// The words may be what is left of others.
+		if q.particle == "" || i == 0 || list[i-1].Text != q.particle || list[i-1].Phrase != q.Phrase {
+			out = append(out, q)
 			continue
 		}
-		out = append(out, q)
+		out[len(out)-1] = Word{Text: q.particle + q.Text, Phrase: q.Phrase, spoken: q.particle + q.spoken}
 	}
 	return out
 }
@@ -153,8 +156,8 @@ func Apart(list []Word) ([]Word, bool) {
 	elided := false
 	for _, q := range list {
 		split := strings.IndexAny(q.Text, "0123456789")
-		elided = elided || q.elides
-		q.elides = false
+		elided = elided || q.particle != ""
+		q.particle = ""
 		switch {
 		case q.cut > 0:
 			out = append(out, Word{Text: q.Text[:q.cut], Phrase: q.Phrase}, Word{Text: q.Text[q.cut:], Phrase: q.Phrase})
