@@ -1,6 +1,7 @@
 package index
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -28,7 +29,9 @@ var (
 		}
 		return matchTyping(w)
 	}}
-	partnerTier = tier{WhyPartner, matchPartner}
+	partnerTier = tier{WhyPartner, func(w *intent.Words) query.Query {
+		return matchPartner(spellings(w, func(string) []string { return nil }))
+	}}
 	// typingTier also takes a last word without weight as a prefix: "do" may become "dois".
 	typingTier = tier{WhyPrefix, matchTyping}
 	// typedTier ignores a last word without weight: "padaria do" waits for the next word.
@@ -39,9 +42,18 @@ var (
 		return matchNames(w)
 	}}
 	rarePrefixTier = tier{WhyPrefix, matchRarePrefix}
-	soundTier      = tier{WhySound, matchSound}
 	listedTier     = tier{WhyListed, func(*intent.Words) query.Query { return query.NewMatchAllQuery() }}
+	soundTiers     = tiersOfSound(term.Sounds) // words that sound alike
+	meantTiers     = tiersOfSound(term.Meant)  // words that somebody may mean who writes by ear
 )
+
+// tiersOfSound returns the tiers of companies and of partners whose names share a reading with the words.
+func tiersOfSound(readings func(string) []string) []tier {
+	return []tier{
+		{WhySound, func(w *intent.Words) query.Query { return matchSound(w, readings) }},
+		{WhyPartner, func(w *intent.Words) query.Query { return matchPartner(spellings(w, readings)) }},
+	}
+}
 
 // The functions below translate the words of a reading into Bleve queries over the fields of package
 // term, one function for each way of matching. A query holds for every shard and does not depend on
@@ -110,15 +122,39 @@ func matchPlace(p *intent.Place) query.Query {
 	return hasTerm(term.FieldFilter, term.UF+p.UF)
 }
 
+// spellings returns, for each word as typed, the forms under which the index has it and the words that
+// sound alike: folded words, and sounds in capitals. The index has the sound of a word only where it
+// differs from the spelling, so a word that is written as it sounds is asked for, too.
+func spellings(w *intent.Words, readings func(string) []string) [][]string {
+	all := make([][]string, len(w.Typed))
+	for i, word := range w.Typed {
+		all[i] = []string{word}
+		for _, sound := range readings(w.Spoken[i]) {
+			written := term.Written(sound)
+			if written == sound { // not pronounced
+				continue
+			}
+			all[i] = append(all[i], sound)
+			if written != word && slices.Contains(term.Sounds(written), sound) {
+				all[i] = append(all[i], written)
+			}
+		}
+	}
+	return all
+}
+
 // matchSound matches documents whose names have, for each word, the word itself or one that sounds like
-// it. The index has the sound of a word only where it differs from the spelling, so both the words
-// and the sounds are asked for it.
-func matchSound(w *intent.Words) query.Query {
+// it.
+func matchSound(w *intent.Words, readings func(string) []string) query.Query {
 	var words []query.Query
-	for _, word := range w.Typed {
-		alike := []query.Query{hasTerm(term.FieldName, term.Canonical([]byte(word)))}
-		if sound := term.Sound(word); sound != word {
-			alike = append(alike, hasTerm(term.FieldName, strings.ToLower(sound)), hasTerm(term.FieldSound, sound))
+	for i, forms := range spellings(w, readings) {
+		alike := []query.Query{hasTerm(term.FieldName, w.All[i])}
+		for _, form := range forms {
+			field := byte(term.FieldName)
+			if form != strings.ToLower(form) {
+				field = term.FieldSound
+			}
+			alike = append(alike, hasTerm(field, form))
 		}
 		words = append(words, query.NewDisjunctionQuery(alike))
 	}
@@ -156,25 +192,35 @@ func matchRarePrefix(w *intent.Words) query.Query {
 	return allWords(w, len(w.All)-1, beginsWith(term.FieldName, w.Last))
 }
 
-// matchPartner matches documents that have all words in the name of one partner. Every word is a term;
-// words of different partners are told apart by hashes of word and partner slot, so that "maria
-// silva" does not match a company of Maria Souza and João Silva. Slots are reused from the ninth
-// partner on (term.PartnerSlots).
-func matchPartner(w *intent.Words) query.Query {
-	var words []query.Query
-	for _, word := range w.Typed {
-		words = append(words, hasTerm(term.FieldPartner, word))
-	}
+// matchPartner matches documents that have all words in the name of one partner, each in one of its
+// forms. Every word is a term; words of different partners are told apart by hashes of word and partner
+// slot, so that "maria silva" does not match a company of Maria Souza and João Silva. Slots are reused
+// from the ninth partner on (term.PartnerSlots).
+func matchPartner(words [][]string) query.Query {
+	ofAnyone := eachOf(words, func(form string) query.Query { return hasTerm(term.FieldPartner, form) })
 	if len(words) < 2 {
-		return allOf(words...)
+		return allOf(ofAnyone...)
 	}
 	var persons []query.Query
 	for i := range term.PartnerSlots {
-		var person []query.Query
-		for _, word := range w.Typed {
-			person = append(person, hasTerm(term.FieldFilter, term.PartnerHash(i, word).Term(term.PartnerWord)))
-		}
-		persons = append(persons, allOf(person...))
+		persons = append(persons, allOf(eachOf(words, func(form string) query.Query {
+			return hasTerm(term.FieldFilter, term.PartnerHash(i, form).Term(term.PartnerWord))
+		})...))
 	}
-	return allOf(append(words, query.NewDisjunctionQuery(persons))...)
+	return allOf(append(ofAnyone, query.NewDisjunctionQuery(persons))...)
+}
+
+// eachOf returns a query for each word, which matches any of its forms.
+func eachOf(words [][]string, has func(form string) query.Query) []query.Query {
+	all := make([]query.Query, len(words))
+	for i, forms := range words {
+		one := make([]query.Query, len(forms))
+		for n, form := range forms {
+			one[n] = has(form)
+		}
+		if all[i] = one[0]; len(one) > 1 {
+			all[i] = query.NewDisjunctionQuery(one)
+		}
+	}
+	return all
 }

@@ -131,7 +131,7 @@ const (
 	WhyExactName            // the legal or the trade name is what was typed, legal suffixes and particles aside
 	WhyName                 // legal and trade name have all the words
 	WhyPrefix               // the same with the last word taken as the beginning of one
-	WhyPartner              // a partner's name has all the words
+	WhyPartner              // a partner's name has all the words, or words that sound like these
 	WhyActivity             // the main activity is what the words say: see Understood.Activity
 	WhySound                // names have words that sound like these
 	WhyCorrected            // names match once a typing error is corrected: see Understood.Corrections

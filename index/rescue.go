@@ -26,13 +26,14 @@ type knownWord struct {
 }
 
 // rescue relaxes a query without matches, step by step until there are some: rare prefixes, words
-// that sound alike, one typing error, one word less. The words of a likely place are neither
-// corrected nor dropped: another place would answer another question.
+// that sound alike, one typing error, words as somebody may mean them who writes by ear, one word
+// less. The words of a likely place are neither corrected nor dropped: another place would answer
+// another question.
 func (s *search) rescue(ctx context.Context, text []intent.Word, place *intent.Place) error {
 	if err := s.run(ctx, s.read(intent.NewWords(text)), rarePrefixTier); err != nil || s.page.total > 0 {
 		return err
 	}
-	if err := s.alike(ctx, text, place); err != nil || s.page.total > 0 {
+	if err := s.alike(ctx, text, place, soundTiers); err != nil || s.page.total > 0 {
 		return err
 	}
 	known, err := s.rarestFirst(text)
@@ -45,16 +46,19 @@ func (s *search) rescue(ctx context.Context, text []intent.Word, place *intent.P
 	if err := s.correct(ctx, text, known); err != nil || s.page.total > 0 {
 		return err
 	}
+	if err := s.alike(ctx, text, place, meantTiers); err != nil || s.page.total > 0 {
+		return err
+	}
 	return s.drop(ctx, text, known)
 }
 
 // alike searches for words that sound like the typed ones, with the likely place as part of the
 // name and then as a filter.
-func (s *search) alike(ctx context.Context, text []intent.Word, place *intent.Place) error {
-	if err := s.run(ctx, s.read(intent.NewWords(text)), soundTier); err != nil || s.page.total > 0 || !place.Likely {
+func (s *search) alike(ctx context.Context, text []intent.Word, place *intent.Place, tiers []tier) error {
+	if err := s.run(ctx, s.read(intent.NewWords(text)), tiers...); err != nil || s.page.total > 0 || !place.Likely {
 		return err
 	}
-	if err := s.run(ctx, s.read(intent.NewWords(place.Rest), matchPlace(place)), soundTier); err != nil || s.page.total == 0 {
+	if err := s.run(ctx, s.read(intent.NewWords(place.Rest), matchPlace(place)), tiers...); err != nil || s.page.total == 0 {
 		return err
 	}
 	s.understood.Places = []PlaceFilter{filterOf(place)}

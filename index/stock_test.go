@@ -103,7 +103,8 @@ func TestStockBleveAgrees(t *testing.T) {
 	}
 	tiers := map[string]tier{
 		"exact": exactTier, "name": nameTier, "prefix": prefixTier, "partner": partnerTier, "typing": typingTier,
-		"typed": typedTier, "rare prefix": rarePrefixTier,
+		"typed": typedTier, "rare prefix": rarePrefixTier, "sound": soundTiers[0], "sound of partners": soundTiers[1],
+		"meant": meantTiers[0], "meant partners": meantTiers[1],
 	}
 	found := map[string]int{}
 	for i := 0; i < len(docs); i += 60 {

@@ -2,6 +2,8 @@ package index
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
@@ -108,10 +110,17 @@ func TestUnderstanding(t *testing.T) {
 		{`bar "azul do porto"`, []string{"11 exact"}, Understood{Phrases: []string{"azul do porto"}}},
 		{"bar porto azul", []string{"10 exact", "11 name"}, Understood{}},
 		{"sorveteria dagua e gelo", []string{"12 exact"}, Understood{}},
-		{"sorveteria d agua", []string{"12 partial"}, Understood{}},
+		{"sorveteria d agua", []string{"12 name"}, Understood{}},
+		{"sorveteria d-água gelo", []string{"12 exact"}, Understood{}},
+		{"agua gelo", []string{"12 name"}, Understood{}},
+		{`"d agua gelo"`, []string{"12 name"}, Understood{Phrases: []string{"d agua gelo"}}},
+		{"sorveterya d'agua", []string{"12 sound"}, Understood{}},
 		{"helena dias", []string{"13 partner"}, Understood{}},
 		{"prado paulo", []string{"13 partner"}, Understood{}},
 		{"empresa modelo s.a.", []string{"14 partner"}, Understood{}},
+		{"elena dyas", []string{"13 partner"}, Understood{}},
+		{"elena neves", []string{"13 partial"}, Understood{}}, // of two persons
+		{"borrasharia martello", []string{"13 sound"}, Understood{}},
 		{"borachria", []string{}, Understood{}},
 		{"boracharia martelo", []string{"13 corrected"}, Understood{Corrections: []Correction{{"boracharia", "borracharia"}}}},
 		{"borrahcaria", []string{"13 corrected"}, Understood{Corrections: []Correction{{"borrahcaria", "borracharia"}}}},
@@ -138,6 +147,46 @@ func TestUnderstanding(t *testing.T) {
 		}
 		if diff := gocmp.Diff(c.how, r.Understood); diff != "" {
 			t.Errorf("%q: understood: %s", c.text, diff)
+		}
+	}
+}
+
+// TestApostrophesHyphensAndBlanksAreOne asks for names with an apostrophe in every way in which they are written.
+func TestApostrophesHyphensAndBlanksAreOne(t *testing.T) {
+	t.Parallel()
+	var docs []build.Doc
+	for i, name := range []string{
+		"CAIXA D'AGUA LIMPEZAS", "CAIXA D AGUA REPAROS", "CAIXA D-AGUA VENDAS", "CAIXA DAGUA", "BOB'S LANCHES", "BOB S BEBIDAS", "BOB-S DOCES",
+		"SANT'ANA TECIDOS", "SANT ANA COUROS", "SANT-ANA FIOS", "SANTANA CHAPEUS", "CAIXA AGUA", "HOLDING",
+	} {
+		docs = append(docs, build.Doc{
+			CNPJ: number(t, fmt.Sprintf("%08d", 40_000_000+i), "0001"), HeadOffice: true, RazaoSocial: name, SituacaoCadastral: "02", PorteEmpresa: "01",
+		})
+	}
+	docs[12].Partners = []build.Partner{{Name: "MARIA D AVILA REGO"}}
+	ix := open(t, indextest.Build(t, docs, build.Options{}))
+	for _, c := range []struct {
+		typed []string
+		want  []string
+	}{
+		{[]string{"caixa d'agua", "caixa d agua", "caixa d-água", "caixa d’água", "caixa d´ água", `"caixa d agua"`, `"caixa d'agua"`}, []string{"0 name", "1 name", "2 name", "3 exact"}},
+		{[]string{"agua limpezas", `"agua limpezas"`, "caixa d'agua limpezas", "limpezas d'ag"}, []string{"0"}},
+		{[]string{"bob's", "bob s", "bob-s"}, []string{"4 name", "5 name", "6 name"}},
+		{[]string{"bob's lanches", "bob s lanches", `"bob s lanches"`}, []string{"4"}},
+		{[]string{"sant'ana", "sant ana", "sant-ana"}, []string{"7 name", "8 name", "9 name", "10 name"}},
+		{[]string{"maria d'avila", "maria d avila", "avila maria", "maria d-avila rego", "d'ávilla maria"}, []string{"12 partner"}},
+	} {
+		for _, text := range c.typed {
+			r, err := ix.Search(t.Context(), Query{Text: text, Limit: 20})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := answered(docs, r.Hits)
+			slices.Sort(got)
+			want := slices.Sorted(slices.Values(c.want))
+			if !slices.EqualFunc(want, got, func(a, b string) bool { return a == b || !strings.Contains(a, " ") && strings.HasPrefix(b, a+" ") }) {
+				t.Errorf("%q finds %v, want %v", text, got, want)
+			}
 		}
 	}
 }

@@ -55,11 +55,15 @@ func (e *encoder) close(start int) {
 }
 
 // wordTerms appends the scanned words as terms of a field; of initials, which are one word ("jc"),
-// also each letter.
+// also each letter, of a word with an apostrophe also its parts.
 func (e *encoder) wordTerms(field byte) {
 	for i := range e.words.Len() {
 		word := e.words.Word(i)
 		e.word(field, word)
+		if cut := e.words.Cut(i); cut > 0 {
+			e.word(field, word[:cut])
+			e.word(field, word[cut:])
+		}
 		if !e.words.IsInitials(i) || term.IsWeightless(word) {
 			continue
 		}
@@ -82,16 +86,34 @@ func (e *encoder) name() {
 	if e.words.Len() == 0 {
 		return
 	}
+	e.words.Elide()
 	e.wordTerms(term.FieldName)
-	key, before := term.NoWords, ""
 	e.significant = e.words.Significant(e.significant)
-	for n, i := range e.significant {
-		word := term.Canonical(e.words.Word(i))
-		key = key.With(word)
-		if n > 0 {
-			e.hash(term.NamePair, term.PairInOrder(before, word))
+	e.sequence(false)
+	if slices.ContainsFunc(e.significant, func(i int) bool { return e.words.Cut(i) > 0 }) {
+		e.sequence(true)
+	}
+}
+
+// sequence appends the hashes of the significant words in order. If apart is set, words with an
+// apostrophe are two: BOB'S may be asked for as "bob s".
+func (e *encoder) sequence(apart bool) {
+	key, before := term.NoWords, ""
+	add := func(word []byte) {
+		next := term.Canonical(word)
+		key = key.With(next)
+		if before != "" {
+			e.hash(term.NamePair, term.PairInOrder(before, next))
 		}
-		before = word
+		before = next
+	}
+	for _, i := range e.significant {
+		word := e.words.Word(i)
+		if cut := e.words.Cut(i); apart && cut > 0 {
+			add(word[:cut])
+			word = word[cut:]
+		}
+		add(word)
 	}
 	e.hash(term.WholeName, key)
 }
@@ -116,14 +138,20 @@ func (e *encoder) everybody(partners []Partner) {
 	}
 }
 
-// partner appends the terms of a partner in slot i: words of the name, hashes of slot and word,
-// kind, role, age band, and the document: the six visible digits of a masked CPF, or a CNPJ.
+// partner appends the terms of a partner in slot i: words of the name and how they sound, hashes of
+// slot and either, kind, role, age band, and the document: the six visible digits of a masked CPF, or a CNPJ.
 func (e *encoder) partner(i int, p *Partner) {
 	e.words.Scan(p.Name)
+	e.words.Elide()
 	e.wordTerms(term.FieldPartner)
 	e.significant = e.words.Significant(e.significant)
-	for _, word := range e.significant {
-		e.hash(term.PartnerWord, term.PartnerHash(i, string(e.words.Word(word))))
+	for _, at := range e.significant {
+		word := string(e.words.Word(at))
+		e.ofPartner(i, word)
+		if cut := e.words.Cut(at); cut > 0 {
+			e.ofPartner(i, word[:cut])
+			e.ofPartner(i, word[cut:])
+		}
 	}
 	e.coded(term.PartnerKind, p.Kind)
 	e.coded(term.PartnerRole, p.Role)
@@ -133,6 +161,17 @@ func (e *encoder) partner(i int, p *Partner) {
 		e.term(term.FieldFilter, term.PartnerDigits, p.Document[3:9])
 	case n == 14:
 		e.term(term.FieldFilter, term.PartnerCNPJ, p.Document)
+	}
+}
+
+// ofPartner appends the hash of a word in the name of the partner in slot i, and how it sounds.
+func (e *encoder) ofPartner(i int, word string) {
+	e.hash(term.PartnerWord, term.PartnerHash(i, word))
+	for _, sound := range term.Sounds(word) {
+		if term.Written(sound) != word {
+			e.term(term.FieldPartner, sound)
+			e.hash(term.PartnerWord, term.PartnerHash(i, sound))
+		}
 	}
 }
 

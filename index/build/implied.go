@@ -42,8 +42,10 @@ func (v *inverter) imply(field byte, parts ...string) {
 // implyForms adds how a word sounds, unless that is how it is written, its abbreviation and its long
 // forms. These do not imply anything: they are not words of the name.
 func (v *inverter) implyForms(word string) {
-	if sound := term.Sound(word); !strings.EqualFold(sound, word) {
-		v.imply(term.FieldSound, sound)
+	for _, sound := range term.Sounds(word) {
+		if term.Written(sound) != word {
+			v.imply(term.FieldSound, sound)
+		}
 	}
 	short, full := term.AlsoIndexed([]byte(word))
 	if short != "" {

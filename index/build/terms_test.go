@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -51,8 +50,10 @@ func impliedBy(key []byte) (keys []string) {
 	word := string(key[1:])
 	switch {
 	case key[0] == term.FieldName:
-		if sound := term.Sound(word); !strings.EqualFold(sound, word) {
-			keys = append(keys, string(term.FieldSound)+sound)
+		for _, sound := range term.Sounds(word) {
+			if term.Written(sound) != word {
+				keys = append(keys, string(term.FieldSound)+sound)
+			}
 		}
 		short, full := term.AlsoIndexed(key[1:])
 		for _, form := range append([]string{short}, full...) {

@@ -1,6 +1,8 @@
 package intent
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -49,6 +51,10 @@ func TestWordsOfAQuery(t *testing.T) {
 		"const horizonte":            {[]string{"const", "horizonte"}, []string{"const", "horizonte"}, "horizonte", true, 0},
 		"padaria padaria":            {[]string{"padaria"}, []string{"padaria"}, "padaria", true, 0},
 		`bar "porto azul"`:           {[]string{"bar", "porto", "azul"}, []string{"bar", "porto", "azul"}, "azul", false, 1},
+		"caixa d agua":               {[]string{"caixa", "dagua"}, []string{"caixa", "dagua"}, "dagua", true, 0},
+		"caixa d'água":               {[]string{"caixa", "dagua"}, []string{"caixa", "dagua"}, "dagua", true, 0},
+		`"caixa d-agua" azul`:        {[]string{"caixa", "dagua", "azul"}, []string{"caixa", "dagua", "azul"}, "azul", true, 1},
+		`caixa d "agua azul"`:        {[]string{"caixa", "d", "agua", "azul"}, []string{"caixa", "d", "agua", "azul"}, "azul", false, 1},
 		"aurora sociedade anonima":   {[]string{"aurora"}, []string{"aurora"}, "anonima", false, 0},
 		"assoc. de moradores aurora": {[]string{"associacao", "moradores", "aurora"}, []string{"assoc", "moradores", "aurora"}, "aurora", true, 0},
 	}
@@ -59,6 +65,20 @@ func TestWordsOfAQuery(t *testing.T) {
 		}
 		if got.Last != c.last || got.IsLast != c.isLast || len(got.Pairs) != c.pairs {
 			t.Errorf("%q: last %q (%t), %d pairs", typed, got.Last, got.IsLast, len(got.Pairs))
+		}
+	}
+}
+
+func TestReadingsOfAQuery(t *testing.T) {
+	t.Parallel()
+	if got := NewWords(Parse("Açunção d'Açu d agua")).Spoken; !slices.Equal(got, []string{"açunçao", "daçu", "dagua"}) {
+		t.Error(got)
+	}
+	cases := map[string]string{"caixa d'agua": "caixa d agua", "caixa d-agua": "caixa d agua", "bob's": "bob s", "j c km47": "j c km 47", "caixa": ""}
+	for typed, want := range cases {
+		words, ok := Apart(Parse(typed))
+		if got := strings.Join(NewWords(words).All, " "); ok != (want != "") || ok && got != want {
+			t.Errorf("%q apart: %q, %t", typed, got, ok)
 		}
 	}
 }
@@ -125,4 +145,18 @@ func FuzzParseNumber(f *testing.F) {
 			t.Fatalf("%q is %+v", typed, n)
 		}
 	})
+}
+
+func TestParticlesOfWordsLeftOut(t *testing.T) {
+	t.Parallel()
+	all := Parse("caixa d agua limpa")
+	for want, words := range map[string][]Word{
+		"caixa dagua limpa": all,
+		"caixa d limpa":     slices.Delete(slices.Clone(all), 2, 3),
+		"caixa agua limpa":  slices.Delete(slices.Clone(all), 1, 2),
+	} {
+		if got := strings.Join(NewWords(words).All, " "); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
 }

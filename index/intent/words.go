@@ -1,6 +1,7 @@
 package intent
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -17,6 +18,9 @@ const (
 type Word struct {
 	Text     string // folded
 	Phrase   int    // identifies the quoted phrase it belongs to, 0 for none
+	spoken   string // the same with its cedillas
+	cut      int    // bytes before an apostrophe inside, 0 for none
+	particle string // word before that lacks its vowel and belongs to this one: d agua is d'agua
 	initials bool   // joined from several initials
 }
 
@@ -34,7 +38,10 @@ func Parse(typed string) []Word {
 	quotes := quoteMarks(typed)
 	out := make([]Word, t.Len())
 	for i := range out {
-		out[i] = Word{Text: string(t.Word(i)), initials: t.IsInitials(i)}
+		out[i] = Word{Text: string(t.Word(i)), spoken: t.Spoken(typed, i), cut: t.Cut(i), initials: t.IsInitials(i)}
+		if i > 0 && t.Elides(i-1) {
+			out[i].particle = out[i-1].Text
+		}
 		before, _ := slices.BinarySearch(quotes, t.Start(i))
 		if before%2 == 1 && before < len(quotes) {
 			out[i].Phrase = before
@@ -59,6 +66,7 @@ func quoteMarks(text string) []int {
 type Words struct {
 	All     []string // distinct significant words in canonical form, in order; if there are none, the stop words
 	Typed   []string // All as typed, index by index
+	Spoken  []string // All as typed with cedillas, for term.Sounds
 	Last    string   // last word as typed, significant or not; "" when there is none
 	IsLast  bool     // Last is also the last of All and unquoted, so it may be an unfinished word
 	NameKey string   // filter term of the whole name: term.WholeName
@@ -71,6 +79,7 @@ func NewWords(list []Word) Words {
 	if len(list) == 0 {
 		return w
 	}
+	list = elide(list)
 	significant := withWeight(list)
 	if len(significant) == 0 {
 		significant = list
@@ -83,7 +92,7 @@ func NewWords(list []Word) Words {
 			w.Pairs = append(w.Pairs, term.PairInOrder(term.Canonical([]byte(significant[i-1].Text)), word).Term(term.NamePair))
 		}
 		if len(w.All) < maxQueryWords && !slices.Contains(w.All, word) {
-			w.All, w.Typed = append(w.All, word), append(w.Typed, q.Text)
+			w.All, w.Typed, w.Spoken = append(w.All, word), append(w.Typed, q.Text), append(w.Spoken, cmp.Or(q.spoken, q.Text))
 		}
 	}
 	w.NameKey = key.Term(term.WholeName)
@@ -91,6 +100,20 @@ func NewWords(list []Word) Words {
 	w.Last = last.Text
 	w.IsLast = w.Typed[len(w.Typed)-1] == last.Text && last.Phrase == 0
 	return w
+}
+
+// elide returns the words with particles that lack their vowel joined to the next word.
+func elide(list []Word) []Word {
+	var out []Word
+	for i, q := range list {
+		// The words may be what is left of others.
+		if q.particle == "" || i == 0 || list[i-1].Text != q.particle || list[i-1].Phrase != q.Phrase {
+			out = append(out, q)
+			continue
+		}
+		out[len(out)-1] = Word{Text: q.particle + q.Text, Phrase: q.Phrase, spoken: q.particle + q.spoken}
+	}
+	return out
 }
 
 // withWeight returns the significant words: no stop words, nor the "sociedade" of a legal form that
@@ -126,13 +149,18 @@ func Phrases(list []Word) []string {
 }
 
 // Apart returns another reading of the words: initials as single words, which may abbreviate names
-// ("maria c s" is maria c souza), and letters followed by digits as two words (km47 is km 47). It
-// returns false when that changes nothing.
+// ("maria c s" is maria c souza), the parts around an apostrophe, and letters followed by digits as two
+// words (km47 is km 47). It returns false when that changes nothing.
 func Apart(list []Word) ([]Word, bool) {
 	var out []Word
+	elided := false
 	for _, q := range list {
 		split := strings.IndexAny(q.Text, "0123456789")
+		elided = elided || q.particle != ""
+		q.particle = ""
 		switch {
+		case q.cut > 0:
+			out = append(out, Word{Text: q.Text[:q.cut], Phrase: q.Phrase}, Word{Text: q.Text[q.cut:], Phrase: q.Phrase})
 		case q.initials && !term.IsWeightless([]byte(q.Text)):
 			for _, r := range q.Text {
 				out = append(out, Word{Text: string(r), Phrase: q.Phrase})
@@ -143,5 +171,5 @@ func Apart(list []Word) ([]Word, bool) {
 			out = append(out, q)
 		}
 	}
-	return out, len(out) > len(list)
+	return out, elided || len(out) > len(list)
 }

@@ -10,14 +10,15 @@
 //
 //	S/A, S.A., S A     sa         initials are one word, however they are separated
 //	J. C. SOUZA E CIA  jc souza e cia
-//	D'ÁGUA             dagua      apostrophes vanish
+//	D'ÁGUA             dagua      apostrophes vanish; its parts are found, too
+//	D AGUA, D-AGUA     dagua      as if it had the apostrophe: see Tokenizer.Elide
 //	CONST HORIZONTE    const, and the words it may abbreviate: see Canonical and AlsoIndexed
 //	LTDA, DE, DA       stop words (weightless): searched only when a query has nothing else
 //
 // Tokenizer scans a text once, rune by rune, into a reused buffer, then joins initials, splits the
 // legal form S/A off them, and drops numbers. Tokens, Words and Fold are conveniences that
-// allocate. Sound is a phonetic algorithm for Brazilian Portuguese: souza and sousa, otel and hotel
-// have one form.
+// allocate. Sounds is a phonetic algorithm for Brazilian Portuguese, a table of rules with examples:
+// souza and sousa, otel and hotel share a reading.
 //
 // Privacy invariant: no number of a natural person is ever a word. The tax authority puts CPFs and
 // roots into the names of individual entrepreneurs, so numbers are dropped here, before anything
@@ -31,7 +32,8 @@
 //
 //	n padaria      a word of the legal or trade name
 //	p padar        its first one to five letters, of active establishments only
-//	s silva        a word of a partner's name
+//	q OTEL         how such a word is read, where that is not how it is written: see Sounds
+//	s silva        a word of a partner's name, or how it is read, in capitals
 //	f ms710702     a filter term: kind "ms" (municipality and situação), codes 7107 and 02
 //	f x3fa9        a filter term: kind "x", the hash of a whole name
 //	_ ........     the CNPJ, 8 bytes, big endian

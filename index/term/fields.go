@@ -7,8 +7,8 @@ const (
 	FieldFilter  = 'f' // filter terms: a kind and a code
 	FieldName    = 'n' // words of both names, with their abbreviations: see AlsoIndexed
 	FieldPrefix  = 'p' // first one to MaxPrefixRunes letters of the words of n, active establishments only
-	FieldSound   = 'q' // phonetic form of the words of n, where it differs from the spelling: see Sound
-	FieldPartner = 's' // words of the partners' names
+	FieldSound   = 'q' // readings of the words of n that differ from the spelling: see Sounds
+	FieldPartner = 's' // words of the partners' names, and their readings, which are in capitals
 
 	NumFields = 's' - FieldID + 1 // size of an array indexed by letter - FieldID
 )

@@ -1,6 +1,7 @@
 package term
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -86,6 +87,70 @@ func TestTokens(t *testing.T) {
 	}
 }
 
+// TestElide: an apostrophe, a hyphen and a blank after a particle are one; parts are shown with a bar.
+func TestElide(t *testing.T) {
+	t.Parallel()
+	cases := map[string][]string{
+		"CAIXA D'ÁGUA":           {"caixa", "d|agua"},
+		"CAIXA D’AGUA":           {"caixa", "d|agua"},
+		"CAIXA D AGUA":           {"caixa", "d|agua"},
+		"CAIXA D-AGUA":           {"caixa", "d|agua"},
+		"CAIXA D - AGUA":         {"caixa", "d|agua"},
+		"CAIXA D' AGUA":          {"caixa", "d|agua"},
+		"CAIXA D  ´AGUA":         {"caixa", "d|agua"},
+		"CAIXA DAGUA":            {"caixa", "dagua"},
+		"OLHO D\u2011HORA":       {"olho", "d|hora"},
+		"SANT ANA":               {"sant|ana"},
+		"DALL AGNOL DELL'ANNA":   {"dall|agnol", "dell|anna"},
+		"BOB'S O'BRIEN":          {"bob|s", "o|brien"},
+		"D. AGUA":                {"d", "agua"},
+		"D, AGUA":                {"d", "agua"},
+		"D/AGUA":                 {"d", "agua"},
+		"J D AGUA":               {"jd", "agua"},
+		"D A":                    {"da"},
+		"D SILVA":                {"d", "silva"},
+		"SANT":                   {"sant"},
+		"D'1234 D'A12345 D A1":   {"d1234", "da12345", "da1"},
+		"D'" + longest:           {"d|" + longest[1:]},
+		"D " + longest:           {"d", longest},
+		"'D'":                    {"d"},
+		"D''AGUA":                {"d|agua"},
+		"ROCK 'N' ROLL D'AGUA D": {"rock", "n", "roll", "d|agua", "d"},
+	}
+	for in, want := range cases {
+		var tok Tokenizer
+		tok.Scan(in)
+		tok.Elide()
+		var got []string
+		for i := range tok.Len() {
+			word := string(tok.Word(i))
+			if cut := tok.Cut(i); cut > 0 {
+				word = word[:cut] + "|" + word[cut:]
+			}
+			got = append(got, word)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%q: %s", in, diff)
+		}
+	}
+}
+
+var longest = strings.Repeat("a", maxTokenBytes)
+
+func TestSpoken(t *testing.T) {
+	t.Parallel()
+	text := "AÇUNÇÃO, d’Açu M.Ç. c\u0327a pão"
+	var tok Tokenizer
+	tok.Scan(text)
+	var got []string
+	for i := range tok.Len() {
+		got = append(got, tok.Spoken(text, i))
+	}
+	if diff := cmp.Diff([]string{"açunçao", "daçu", "mç", "ça", "pao"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestTokenPositions(t *testing.T) {
 	t.Parallel()
 	text := "  Pão D'Água S.A. 12345 fim"
@@ -121,6 +186,16 @@ func FuzzTokens(f *testing.F) {
 			if utf8.ValidString(text) && !utf8.ValidString(token.Text) {
 				t.Fatalf("%q has the token %q, which is not UTF-8", text, token.Text)
 			}
+		}
+		var tok Tokenizer
+		tok.Scan(text)
+		tok.Elide()
+		for i := range tok.Len() {
+			word, cut := tok.Word(i), tok.Cut(i)
+			if len(word) == 0 || len(word) > maxTokenBytes || cut >= len(word) || cut > 0 && bytes.ContainsAny(word, "0123456789") {
+				t.Fatalf("%q has the word %q, cut at %d", text, word, cut)
+			}
+			tok.Spoken(text, i)
 		}
 	})
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 const (
@@ -61,7 +63,9 @@ type span struct {
 	start, end int // in the text
 	runes      int // letters and digits before folding
 	digits     int
+	cut        int  // bytes before an apostrophe inside, 0 for none
 	near       bool // only dots, slashes and blanks separate it from the word before
+	bound      bool // only apostrophes, hyphens and blanks do
 	dotted     bool // a dot or slash touches it
 	starred    bool // an asterisk touches it
 	initials   bool // joined from several initials
@@ -79,10 +83,66 @@ func (t *Tokenizer) IsInitials(i int) bool { return t.spans[i].initials }
 // Word returns the folded form of word i, valid until the next Scan.
 func (t *Tokenizer) Word(i int) []byte { return t.buf[t.spans[i].from:t.spans[i].to] }
 
+// Cut returns the length of the part of word i before an apostrophe (D'ÁGUA), or before the blank or
+// hyphen that Elide has removed, 0 for none. A word with digits has none: a part would be a number.
+func (t *Tokenizer) Cut(i int) int {
+	if s := t.spans[i]; s.cut < s.to-s.from && s.digits == 0 {
+		return s.cut
+	}
+	return 0
+}
+
+// Elides reports whether word i is a particle that lacks its vowel and belongs to the next word: D
+// AGUA and D-AGUA are D'AGUA. A particle with a dot is an initial.
+func (t *Tokenizer) Elides(i int) bool {
+	if i+1 >= len(t.spans) {
+		return false
+	}
+	switch string(t.Word(i)) {
+	case "d", "sant", "dall", "dell":
+	default:
+		return false
+	}
+	next := t.spans[i+1]
+	first := t.buf[next.from]
+	return next.bound && !t.spans[i].dotted && next.runes > 1 && (isVowel(first) || first == 'h') && next.to-t.spans[i].from <= maxTokenBytes
+}
+
+// Elide joins each particle that Elides with its word.
+func (t *Tokenizer) Elide() {
+	for i := 0; i < len(t.spans); i++ {
+		if !t.Elides(i) {
+			continue
+		}
+		s, next := &t.spans[i], t.spans[i+1]
+		s.cut, s.to, s.end, s.digits = s.to-s.from, next.to, next.end, next.digits
+		t.spans = slices.Delete(t.spans, i+1, i+2)
+	}
+}
+
+// Spoken returns the letters of word i in text, which was scanned, for Sounds: with its cedillas.
+func (t *Tokenizer) Spoken(text string, i int) string {
+	s := t.spans[i]
+	original := norm.NFC.String(text[s.start:s.end])
+	if !strings.ContainsAny(original, "çÇ") {
+		return string(t.Word(i))
+	}
+	var out []byte
+	for _, r := range original {
+		switch {
+		case r == 'ç' || r == 'Ç':
+			out = append(out, "ç"...)
+		case isWordRune(r):
+			out = appendFolded(out, r)
+		}
+	}
+	return string(out)
+}
+
 // Scan replaces the words by those of text, in linear time.
 func (t *Tokenizer) Scan(text string) {
 	t.buf, t.spans = t.buf[:0], t.spans[:0]
-	open, near := false, false // inside a word; near of the next word
+	open, near, bound := false, false, false // inside a word; near and bound of the next word
 	var before rune
 	for i := 0; i < len(text); {
 		r, size := rune(text[i]), 1
@@ -92,15 +152,18 @@ func (t *Tokenizer) Scan(text string) {
 		switch {
 		case isApostrophe(r) || isMark(r):
 			near = near && open
+			if last := len(t.spans) - 1; open && isApostrophe(r) && t.spans[last].cut == 0 {
+				t.spans[last].cut = len(t.buf) - t.spans[last].from
+			}
 		case isWordRune(r):
 			if !open {
 				open = true
 				t.spans = append(t.spans, span{
-					from: len(t.buf), to: len(t.buf), start: i, near: near, dotted: isDot(before), starred: before == '*',
+					from: len(t.buf), to: len(t.buf), start: i, near: near, bound: bound, dotted: isDot(before), starred: before == '*',
 				})
 			}
 			t.extend(r, i+size)
-			near = true
+			near, bound = true, true
 		default:
 			if open {
 				open = false
@@ -108,6 +171,7 @@ func (t *Tokenizer) Scan(text string) {
 				last.dotted, last.starred = last.dotted || isDot(r), last.starred || r == '*'
 			}
 			near = near && (isDot(r) || r == ' ')
+			bound = bound && (r == ' ' || r == '-' || r == '\u2010' || r == '\u2011')
 		}
 		before = r
 		i += size

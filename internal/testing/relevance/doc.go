@@ -15,8 +15,8 @@
 //	described.txt    questions that describe companies; a full scan finds the right answers
 //	floors.txt       top-1, top-3, top-10 and MRR of each stratum so far; less fails the test
 //
-// A stratum is a kind of query (exact names, typing errors, partners, ...), so a change that trades
-// one kind for another shows. A judgement records what a person would call right. A wrong one may
+// A stratum is a kind of query (exact names, typing errors, partners, false friends, ...), so a change
+// that trades one kind for another shows. A judgement records what a person would call right. A wrong one may
 // be corrected, but none is ever adapted to what the index returns: that would make the measure
 // circular.
 package relevance

@@ -57,6 +57,7 @@ func readJudgement(p *planted, line string) (judgement, error) {
 		return judgement{}, fmt.Errorf("%q is not \"stratum | query | keys\"", line)
 	}
 	j := judgement{stratum: line[:first], query: line[first+3 : last], keys: line[last+3:]}
+	j.only = j.stratum == "friends"
 	if j.keys == "NONE" {
 		return j, nil
 	}

@@ -48,8 +48,8 @@ type figures struct {
 }
 
 // measure returns the figures of each stratum in order of appearance, then the total. Queries that
-// must find nothing would flatter the total, and questions with many right answers are of another
-// kind: neither is part of it.
+// must find nothing would flatter the total, and those for which nothing else may be found are of
+// another kind: neither is part of it.
 func measure(answers []answer) []figures {
 	var strata []string
 	by := map[string][]answer{}
