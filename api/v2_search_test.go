@@ -245,7 +245,7 @@ func TestSearchSaysWhy(t *testing.T) {
 	s := read(t, fixture.SharedRecords(t))
 	for question, want := range map[string]string{
 		"q=padaria+estrela+do+sul": "nome_exato", "q=12.345.678%2F0001-95": "cnpj", "q=padaria+sul": "nome", "q=padar": "comeco_do_nome",
-		"q=marta+figueira": "socio", "uf=SP": "filtro",
+		"q=marta+figueira": "socio", "q=marhta+phigueira": "socio", "uf=SP": "filtro",
 	} {
 		page := s.search(t, question+"&limite=1")
 		var hit hitJSON

@@ -167,7 +167,7 @@ func indexAhead(err error) error {
 }
 
 // namePartners sets Match.Partner: the first partner whose name has the most words of the text, or
-// of its corrections. It does so for matches that were found by a partner, or for all but those
+// of its corrections, written or heard. It does so for matches that were found by a partner, or for all but those
 // found by their number if the search was restricted to partners (all).
 func (s *Snapshot) namePartners(ctx context.Context, typed string, corrected []index.Correction, all bool, matches []Match) error {
 	words := term.Words(typed)
@@ -193,11 +193,18 @@ func (s *Snapshot) namePartners(ctx context.Context, typed string, corrected []i
 	return nil
 }
 
-// common returns how many of words are in name.
+// common returns how much words have in common with a name: two for each word that is in it, one for each that only sounds like one of it.
 func common(words, name []string) int {
 	n := 0
 	for _, word := range words {
 		if slices.Contains(name, word) {
+			n += 2
+			continue
+		}
+		meant := term.Meant(word)
+		if slices.ContainsFunc(name, func(part string) bool {
+			return slices.ContainsFunc(term.Sounds(part), func(sound string) bool { return slices.Contains(meant, sound) })
+		}) {
 			n++
 		}
 	}
