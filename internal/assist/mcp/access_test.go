@@ -23,7 +23,7 @@ const (
 func TestWhoMayCall(t *testing.T) {
 	t.Parallel()
 	s := serve(t, fixture.Empty(t))
-	revoked, key, err := s.store.AddKey(t.Context(), s.account, "revogada")
+	revoked, key, err := s.store.AddKey(t.Context(), s.account, "", "revogada")
 	if err != nil {
 		t.Fatal(err)
 	}
