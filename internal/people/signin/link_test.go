@@ -243,6 +243,48 @@ func TestMailBombing(t *testing.T) {
 	}
 }
 
+// TestFormSentTwice sends forms again, at once and with the quota of the address used up: a form sends one mail to an address, and
+// counts once. After a quarter of an hour, or for another address, it sends another.
+func TestFormSentTwice(t *testing.T) {
+	t.Parallel()
+	b := newHarness(t)
+	send := func(form, email string) error {
+		return b.SendLink(t.Context(), form, email, "", netip.MustParseAddr("192.0.2.1"))
+	}
+	for i := range linksPerAddress {
+		var all sync.WaitGroup
+		for range 4 {
+			all.Go(func() {
+				if err := send(fmt.Sprint("form ", i), "ana@exemplo.com"); err != nil {
+					t.Errorf("form %d: %v", i, err)
+				}
+			})
+		}
+		all.Wait()
+	}
+	sent := func(want int) {
+		t.Helper()
+		if links, mails := b.count(t, "magic_link"), b.count(t, "mail_outbox"); links != want || mails != want {
+			t.Errorf("%d links and %d mails, want %d", links, mails, want)
+		}
+	}
+	sent(linksPerAddress)
+	for range 2 {
+		if err := send("one more", "ana@exemplo.com"); !errors.As(err, new(*QuotaError)) {
+			t.Errorf("a form beyond the quota: %v", err)
+		}
+	}
+	if err := send("form 0", "bia@exemplo.com"); err != nil {
+		t.Errorf("another address: %v", err)
+	}
+	sent(linksPerAddress + 1)
+	b.execute(t, `UPDATE signin_quota SET since = since - interval '15 minutes'`)
+	if err := send("form 0", "ana@exemplo.com"); err != nil {
+		t.Errorf("later: %v", err)
+	}
+	sent(linksPerAddress + 2)
+}
+
 // TestClientsWithoutAnAddress requests links over a Unix socket, where every client's address is
 // unknown: they share no quota, or one of them could lock out the others. Each mailbox keeps its own.
 func TestClientsWithoutAnAddress(t *testing.T) {
