@@ -57,8 +57,8 @@ templates: tools
 	bin/tools/templ fmt site
 	bin/tools/templ generate -path site
 
-# check runs what needs no test: format, vet and static analysis, also of the GitHub workflows, and whether the code of the pages is
-# what their templates say.
+# check runs what needs no test: format, vet and static analysis, also of the GitHub workflows, a lint of the OpenAPI documents, and
+# whether the code of the pages is what their templates say.
 check: tools
 	@unformatted="$$(bin/tools/gofumpt -l $$(git ls-files --cached --others --exclude-standard '*.go' ':!*_templ.go'))"; \
 	if [ -n "$$unformatted" ]; then echo "gofumpt would change:"; echo "$$unformatted"; exit 1; fi
@@ -66,6 +66,7 @@ check: tools
 	go -C lab vet ./...
 	bin/tools/staticcheck $(PACKAGES)
 	cd lab && ../bin/tools/staticcheck ./...
+	go -C lab test -run TestLint ./openapi
 	bin/tools/actionlint
 	bin/tools/templ fmt -fail site
 	bin/tools/templ generate -check -path site

@@ -139,8 +139,10 @@ func Owns(path string) bool {
 	return version == "v1" || version == "v2"
 }
 
-// dividedCNPJ matches the path of a resource whose CNPJ is written with its slash, 12.345.678/0001-95.
-var dividedCNPJ = regexp.MustCompile(`^/(v1/cnpj|v2/empresas|v2/estabelecimentos)/[0-9A-Za-z.]{8,10}/[0-9A-Za-z]{4}-[0-9]{2}(/|$)`)
+// dividedCNPJ matches the path of a resource whose CNPJ is written with its slash, 12.345.678/0001-95, with or without points,
+// hyphen and blanks.
+var dividedCNPJ = regexp.MustCompile(
+	`^/(v1/cnpj|v2/empresas|v2/estabelecimentos)/[0-9A-Za-z. ]{8,11}/ ?[0-9A-Za-z]{1,4}[^0-9A-Za-z/]{0,3}[0-9]{2} ?(/|$)`)
 
 // NotFound responds to a path that the API owns and that has no route: with 404, or with 400 where the
 // slash of a CNPJ divides it, because a client would take 404 for a company that does not exist. It

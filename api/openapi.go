@@ -35,15 +35,15 @@ func (a *API) description(document openapi.Document) gin.HandlerFunc {
 }
 
 // newDocument returns a document. statuses are the error statuses that its operations may refer to;
-// only these are in its components.
-func newDocument(title, version, about string, statuses []int, paths, schemas openapi.Object) openapi.Document {
+// only these are in its components; tags are those of its operations.
+func newDocument(title, version, about string, tags []openapi.Object, statuses []int, paths, schemas openapi.Object) openapi.Document {
 	key := openapi.Object{
 		openapi.Field("type", "http"),
 		openapi.Field("scheme", "bearer"),
 		openapi.Field("description", "Chave criada na área da conta (/conta): `Authorization: Bearer <chave>`."),
 	}
 	return openapi.Document{
-		Title: title, Version: version, About: about, Security: []openapi.Object{needsKey()}, Paths: paths,
+		Title: title, Version: version, About: about, Security: []openapi.Object{needsKey()}, Tags: tags, Paths: paths,
 		Components: openapi.Object{
 			openapi.Field("securitySchemes", openapi.Object{openapi.Field("chave", key)}),
 			openapi.Field("headers", headers()),

@@ -23,7 +23,7 @@ func searchItem() openapi.Object {
 	}
 	op := operation{
 		Operation: openapi.Operation{
-			ID: "buscar", Summary: "Busca de empresas e estabelecimentos",
+			ID: "buscar", Tags: []string{tagSearch}, Summary: "Busca de empresas e estabelecimentos",
 			About: "Por palavras, por filtros ou por ambos: sem q nem filtro a resposta é 400. As palavras são nomes, nomes fantasia, nomes de " +
 				"sócios, uma atividade, um lugar ou um CNPJ; entre aspas, ficam juntas. Os filtros somam-se; os valores de um mesmo filtro, " +
 				"repetido, são alternativas, e um valor depois de “-” é excluído. O cursor vale para a mesma pergunta e o mesmo limite enquanto " +

@@ -3,6 +3,7 @@ package api
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -45,6 +46,7 @@ var refusal = &jsonschema.Schema{Ref: "#/$defs/Erro"}
 func checkDocumented(t testing.TB, method, path string, got answer) {
 	t.Helper()
 	path, _, _ = strings.Cut(path, "?")
+	unescaped, _ := url.PathUnescape(path)
 	version := strings.Split(path, "/")[1]
 	if descriptions[version] == nil || strings.HasSuffix(path, "/openapi.json") || got.status == http.StatusRequestHeaderFieldsTooLarge {
 		return // the last is the server's own answer, before there is a route
@@ -55,7 +57,7 @@ func checkDocumented(t testing.TB, method, path string, got answer) {
 	op := d.Operation("GET", path)
 	switch {
 	case op == nil || method != "GET" && method != "HEAD":
-		if divided := dividedCNPJ.MatchString(path) && got.status == http.StatusBadRequest; !divided && got.status != http.StatusNotFound && got.status != http.StatusMethodNotAllowed {
+		if divided := dividedCNPJ.MatchString(unescaped) && got.status == http.StatusBadRequest; !divided && got.status != http.StatusNotFound && got.status != http.StatusMethodNotAllowed {
 			t.Errorf("%s: not documented", what)
 		}
 	case op.Responses[fmt.Sprint(got.status)] == nil:

@@ -14,6 +14,13 @@ const commonText = " Toda chamada leva a chave em Authorization: Bearer. As cham
 	"HEAD vale onde GET vale; outros métodos recebem 405 metodo_nao_permitido, com Allow. Endereços desconhecidos recebem 404 " +
 	"rota_nao_encontrada. Campos opcionais podem ser acrescentados: ignore os que não conhecer."
 
+// Tags of operations, beside those of the two resources, their plurals. Generators name a class after each.
+const (
+	tagRecord  = "cnpj"
+	tagSearch  = "busca"
+	tagSources = "fontes"
+)
+
 // common are the error statuses of all operations on a document.
 func common() []int {
 	return []int{
@@ -25,7 +32,7 @@ func common() []int {
 func documentV1() openapi.Document {
 	op := operation{
 		Operation: openapi.Operation{
-			ID: "consultarCNPJ", Summary: "Registro cadastral de uma empresa",
+			ID: "consultarCNPJ", Tags: []string{tagRecord}, Summary: "Registro cadastral de uma empresa",
 			About: "Com 8 posições, a empresa com todos os estabelecimentos; com 14, só o estabelecimento pedido.",
 			Parameters: []openapi.Object{
 				pathParameter("cnpj", "^([0-9A-Za-z]{8}|[0-9A-Za-z]{12}[0-9]{2})$", "CNPJ de 8 ou 14 posições, sem máscara"),
@@ -58,7 +65,8 @@ func documentV1() openapi.Document {
 		openapi.Field("Erro", errorSchema()),
 	}
 	paths := openapi.Object{openapi.Field("/v1/cnpj/{cnpj}", op.path())}
-	return newDocument("Razão: API v1", "1.0.1", "Dados cadastrais de empresas brasileiras."+commonText, op.refusals, paths, schemas)
+	tags := []openapi.Object{openapi.Tag(tagRecord, "O registro de uma empresa, inteiro")}
+	return newDocument("Razão: API v1", "1.0.1", "Dados cadastrais de empresas brasileiras."+commonText, tags, op.refusals, paths, schemas)
 }
 
 // named returns the schema of a table under the name of the table.
@@ -76,7 +84,7 @@ func documentV2() openapi.Document {
 		"Os retornos são factuais: não há nota nem certidão. Registros de fontes diferentes podem tratar do mesmo processo."
 	catalogue := operation{
 		Operation: openapi.Operation{
-			ID: "listarFontes", Summary: "Catálogo das fontes", About: "As fontes, a carga em serviço de cada uma, as que vieram antes e o que ficou de fora. Não pede chave e não conta.",
+			ID: "listarFontes", Tags: []string{tagSources}, Summary: "Catálogo das fontes", About: "As fontes, a carga em serviço de cada uma, as que vieram antes e o que ficou de fora. Não pede chave e não conta.",
 		},
 		public: true, schema: "RespostaFontes", example: "v2_fontes",
 		refusals: []int{http.StatusBadRequest, http.StatusTooManyRequests, http.StatusServiceUnavailable},
@@ -90,7 +98,13 @@ func documentV2() openapi.Document {
 	for _, op := range operationsV2() {
 		paths = append(paths, openapi.Field("/v2/"+op.plural+"/{documento}/"+op.path, op.item()))
 	}
-	return newDocument(title, release, about+commonText, append(common(), http.StatusConflict), paths, schemasV2())
+	tags := []openapi.Object{
+		openapi.Tag(tagSearch, "Empresas e estabelecimentos por palavras e filtros"),
+		openapi.Tag(tagSources, "As fontes e as suas cargas"),
+		openapi.Tag(companyResource.plural, "O que há sobre uma empresa, pelas 8 posições do CNPJ"),
+		openapi.Tag(establishmentResource.plural, "O que há sobre um estabelecimento, pelas 14 posições do CNPJ"),
+	}
+	return newDocument(title, release, about+commonText, tags, append(common(), http.StatusConflict), paths, schemasV2())
 }
 
 // describedRoute is a route of v2 for OpenAPI.
@@ -144,7 +158,7 @@ func operationsV2() []describedRoute {
 // recorded example.
 func (r *describedRoute) item() openapi.Object {
 	op := operation{
-		Operation: openapi.Operation{Summary: r.summary, About: r.text, Parameters: []openapi.Object{r.parameter()}},
+		Operation: openapi.Operation{Tags: []string{r.plural}, Summary: r.summary, About: r.text, Parameters: []openapi.Object{r.parameter()}},
 		schema:    r.answer, refusals: common(),
 	}
 	name, ofSource := strings.CutSuffix(r.path, "s/{fonte}")
@@ -175,7 +189,7 @@ func (r resource) redirect(answer string) openapi.Object {
 		About: "Siga Location.", Further: openapi.Object{openapi.Field("Location", location)}, Headers: []string{"X-Request-ID", "Cache-Control"},
 	}
 	op := openapi.Operation{
-		ID: r.recurso, Summary: "Redireciona para o modo basic", About: "O redirecionamento não pede chave e não conta.",
+		ID: r.recurso, Tags: []string{r.plural}, Summary: "Redireciona para o modo basic", About: "O redirecionamento não pede chave e não conta.",
 		Security: []openapi.Object{{}, needsKey()}, Parameters: []openapi.Object{r.parameter(), limitParameter()},
 		Responses: openapi.Object{
 			openapi.Field("200", followed.Object()), openapi.Field("308", moved.Object()), openapi.Field("400", openapi.Ref("responses", "400")),

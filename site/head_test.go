@@ -94,6 +94,11 @@ func TestLLMs(t *testing.T) {
 	if again := h.Get(t, "/llms.txt", "If-None-Match", w.Header().Get("ETag")); again.Code != http.StatusNotModified {
 		t.Errorf("who has it is told %d", again.Code)
 	}
+	for _, span := range pagetest.CodeSpans(text) {
+		if strings.Contains(span, `\`) {
+			t.Errorf("the code span %q", span)
+		}
+	}
 	_, lists, _ := strings.Cut(text, "\n## ")
 	for line := range strings.Lines("## " + lists) {
 		if line != "\n" && !strings.HasPrefix(line, "## ") && !regexp.MustCompile(`^- \[[^]]+\]\(https://[^)]+\): .+\n$`).MatchString(line) {

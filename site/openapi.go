@@ -28,9 +28,6 @@ const (
 
 // openAPIDocument builds the document. TestOpenAPINamesEveryRoute compares it with the routes.
 func openAPIDocument() []byte {
-	tag := func(name, about string) openapi.Object {
-		return openapi.Object{openapi.Field("name", name), openapi.Field("description", about)}
-	}
 	document := openapi.Document{
 		Title: "Razão: site", Version: "0.1.0",
 		About: "As páginas e exportações do site. As de ler são GET, e HEAD vale onde GET só mostra; os formulários da conta são POST. " +
@@ -38,12 +35,12 @@ func openAPIDocument() []byte {
 			"/v2/openapi.json e /v1/openapi.json. Um parâmetro inválido recebe 422: em JSON, ou como página quando o cabeçalho Accept " +
 			"prefere HTML.",
 		Tags: []openapi.Object{
-			tag(tagReading, "O cadastro para ler"),
-			tag(tagAccount, "Entrar, chaves, uso e sessões. Os formulários só valem enviados pelas páginas do site"),
-			tag(tagPrivacy, "Pedidos sobre dados de contato, que só valem enviados pela página do site"),
-			tag(tagDocs, "O que a API é e como usá-la"),
-			tag(tagExports, "Tabelas para guardar"),
-			tag(tagMachines, "O que as próprias páginas e os robôs usam"),
+			openapi.Tag(tagReading, "O cadastro para ler"),
+			openapi.Tag(tagAccount, "Entrar, chaves, uso e sessões. Os formulários só valem enviados pelas páginas do site"),
+			openapi.Tag(tagPrivacy, "Pedidos sobre dados de contato, que só valem enviados pela página do site"),
+			openapi.Tag(tagDocs, "O que a API é e como usá-la"),
+			openapi.Tag(tagExports, "Tabelas para guardar"),
+			openapi.Tag(tagMachines, "O que as próprias páginas e os robôs usam"),
 		},
 		Paths: pathsOf(slices.Concat(textOperations(), machineOperations(), listOperations(), accountOperations(), companyOperations())),
 		Components: openapi.Object{
@@ -83,8 +80,9 @@ func pathsOf(operations []operation) openapi.Object {
 
 // Names of shared responses that are not named after their status.
 const (
-	shown   = "Pagina"     // 200
-	mistake = "Formulario" // 422: the form again, with its errors
+	shown    = "Pagina"     // 200
+	mistake  = "Formulario" // 422: the form again, with its errors
+	followed = "Destino"    // 200 of an operation that only redirects
 )
 
 // reads describes a GET operation. answers are names of shared responses; 429 and 503 are added.
@@ -99,6 +97,9 @@ func reads(tag, path, id, summary string, answers ...string) operation {
 			status = "422"
 		}
 		op = op.answering(status, openapi.Ref("responses", name))
+	}
+	if op.Responses[0].Key >= "3" { // generators want a success
+		op = op.answering("200", openapi.Ref("responses", followed))
 	}
 	return op
 }

@@ -100,6 +100,7 @@ func sharedAnswers() openapi.Object {
 		html("413", "O formulário é grande demais."),
 		html(mistake, "A página com o que há de errado no formulário."),
 		html(shown, "A página."),
+		html(followed, "Para quem segue o redirecionamento: a página a que ele leva."),
 		moved("301", "O endereço certo desta página está em Location."),
 		moved("302", "A página procurada está em Location."),
 		html("404", "Não há página neste endereço, ou o CNPJ não está na carga em uso."),

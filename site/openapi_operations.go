@@ -6,6 +6,7 @@ import (
 	"razao/internal/data/openapi"
 	"razao/internal/data/source"
 	"razao/internal/store/registry"
+	"razao/internal/web"
 	"razao/site/find"
 	"razao/site/records"
 )
@@ -20,33 +21,33 @@ func textOperations() []operation {
 		append(openapi.List(ofType("string")), openapi.Field("maxItems", 5)))
 	return []operation{
 		reads(tagReading, "/", "inicio", "Página inicial", shown).about("Busca, números do cadastro, mapa e atualidade das fontes."),
-		reads(tagDocs, "/api", "api", "O que é a API e como começar", shown),
-		reads(tagDocs, "/api/docs", "referencia", "Referência das operações da API", shown),
-		reads(tagDocs, "/api/v1", "apiV1", "Referência da API v1", shown),
-		reads(tagDocs, "/dicionario", "dicionario", "O que quer dizer cada campo publicado", shown),
+		reads(tagDocs, "/api", "api", "O que é a API e como começar", shown).about("Exemplos de chamadas, páginas, fontes e os seus estados, erros, limites e versões."),
+		reads(tagDocs, "/api/docs", "referencia", "Referência das operações da API", shown).about("As operações da API e do site, a partir das descrições OpenAPI."),
+		reads(tagDocs, "/api/v1", "apiV1", "Referência da API v1", shown).about("A operação da v1, a resposta, os formatos e os erros."),
+		reads(tagDocs, "/dicionario", "dicionario", "O que quer dizer cada campo publicado", shown).about("Nome, tipo, unidade, códigos e descrição dos campos da Receita Federal e das fontes."),
 		reads(tagExports, "/dicionario.csv", "dicionarioCSV", "O dicionário de dados", "422").with(tableForm()).
 			about("tabela, campo, tipo, dominio, unidade, pessoal e descricao.").sending("A tabela.", in("text/csv")),
-		reads(tagDocs, "/glossario", "glossario", "O que querem dizer as palavras das páginas", shown),
+		reads(tagDocs, "/glossario", "glossario", "O que querem dizer as palavras das páginas", shown).about("As palavras do cadastro e dos registros públicos, por assunto."),
 		reads(tagReading, "/fontes", "fontes", "Situação das fontes", shown).about("O período, a carga em uso e os registros de cada fonte."),
 		reads(tagReading, "/fontes/{fonte}", "fonte", "Uma fonte e as suas cargas", shown, "404").
 			about("Período, cobertura, origem, arquivos, contagens e as cargas que já estiveram em uso.").
 			with(openapi.PathParameter("fonte", "identificador da fonte, ou receita", ofType("string", openapi.Field("enum", append([]string{registry.Receita}, source.IDs()...))))),
-		reads(tagDocs, "/assistente", "assistente", "Como perguntar de um assistente (MCP)", shown),
-		reads(tagDocs, whatsAppPath, "assistenteWhatsApp", "Como perguntar pelo WhatsApp", shown),
-		reads(tagDocs, telegramPath, "assistenteTelegram", "Como perguntar pelo Telegram", shown),
-		reads(tagReading, "/estados", "estados", "Ranking dos estados", shown, "422").with(column, openapi.QueryParameter("regiao", "só os estados desta região",
+		reads(tagDocs, "/assistente", "assistente", "Como perguntar de um assistente (MCP)", shown).about("Exemplos, como conectar por MCP, o que o assistente pode e não pode, limites e como revogar."),
+		reads(tagDocs, whatsAppPath, "assistenteWhatsApp", "Como perguntar pelo WhatsApp", shown).about("O que enviar, limites e privacidade."),
+		reads(tagDocs, telegramPath, "assistenteTelegram", "Como perguntar pelo Telegram", shown).about("O que enviar, limites e privacidade."),
+		reads(tagReading, "/estados", "estados", "Ranking dos estados", shown, "422").about("Empresas ativas, aberturas, baixas e capital de cada estado, com os mesmos números por mil habitantes.").with(column, openapi.QueryParameter("regiao", "só os estados desta região",
 			append(oneOf("norte", "nordeste", "sudeste", "sul", "centro-oeste"), openapi.Field("default", "")))),
 		reads(tagReading, "/municipios", "municipios", "Ranking dos municípios", shown, "404", "422").
 			about("Em páginas de 100 linhas. O número de cada um é a sua posição entre todos os do país, na ordem pedida.").
 			with(column, openapi.Ref("parameters", "pagina")).with(narrowed...),
-		reads(tagReading, "/municipios/comparar", "compararMunicipios", "Até cinco municípios lado a lado", shown, "422").
+		reads(tagReading, "/municipios/comparar", "compararMunicipios", "Até cinco municípios lado a lado", shown, "422").about("Os números de cada um, em colunas.").
 			with(compared, openapi.QueryParameter("q", "começo de uma palavra do nome de um município a acrescentar", optional(""))),
 		reads(tagExports, "/municipios.csv", "municipiosCSV", "Ranking dos municípios, completo ou filtrado", "422").with(column, compared).with(narrowed...).with(tableForm()).
 			about("Sem filtros, o ranking nacional completo, e não só as 100 linhas de uma página. O corpo é uma tabela CSV (text/csv, UTF-8), ainda que o tipo declarado nesta descrição seja JSON.").
 			sending("A tabela.", openapi.JSON(openapi.Object{})),
-		reads(tagReading, "/metodologia/bndes", "metodologiaBNDES", "Como as operações do BNDES são ligadas a empresas", shown),
-		reads(tagReading, "/privacidade", "privacidade", "Que dados pessoais são mostrados e guardados", shown),
-		reads(tagPrivacy, "/privacidade/ocultar", "formularioOcultar", "Formulário para pedir que um contato seja ocultado", shown).with(
+		reads(tagReading, "/metodologia/bndes", "metodologiaBNDES", "Como as operações do BNDES são ligadas a empresas", shown).about("De onde vem o CNPJ de cada operação, os métodos, os limites e as contagens da carga."),
+		reads(tagReading, "/privacidade", "privacidade", "Que dados pessoais são mostrados e guardados", shown).about("Dados publicados de pessoas, contatos ocultados, visitas, contas, assistentes, direitos e contato."),
+		reads(tagPrivacy, "/privacidade/ocultar", "formularioOcultar", "Formulário para pedir que um contato seja ocultado", shown).about("O que deixa de aparecer e o que fica; o pedido é respondido por e-mail.").with(
 			openapi.QueryParameter("cnpj", "CNPJ que já vem escrito no formulário", ofType("string")),
 			openapi.QueryParameter("aviso", "recebido, depois do envio", ofType("string")),
 		),
@@ -56,7 +57,7 @@ func textOperations() []operation {
 			openapi.Field("email", ofType("string")),
 			openapi.Field("motivo", ofType("string", openapi.Field("maxLength", 1000))),
 		), mistake).about("A resposta é a mesma, exista ou não o estabelecimento e esteja ou não oculto o contato."),
-		reads(tagReading, "/termos", "termos", "Termos de uso, fontes e licenças", shown),
+		reads(tagReading, "/termos", "termos", "Termos de uso, fontes e licenças", shown).about("O que o Razão é, fontes e licenças, uso e falta de garantia."),
 	}
 }
 
@@ -76,19 +77,19 @@ func machineOperations() []operation {
 		reads(tagMachines, "/health", "saude", "Estado do serviço").about("503 só quando nada pode ser servido.").
 			sending("O serviço responde, talvez com partes a menos.", openapi.JSON(health, openapi.Field("example", healthy))).
 			answering("503", answer("Nada pode ser servido.", openapi.JSON(health))),
-		reads(tagMachines, "/robots.txt", "robots", "Regras para robôs").sending("As regras.", in("text/plain")),
-		reads(tagMachines, "/sitemap.xml", "sitemap", "Índice do mapa do site").answering("304", same.Object()).
+		reads(tagMachines, "/robots.txt", "robots", "Regras para robôs").about("O que não é para robôs, e onde está o mapa do site.").sending("As regras.", in("text/plain")),
+		reads(tagMachines, "/sitemap.xml", "sitemap", "Índice do mapa do site").about("Os arquivos em que estão os endereços das páginas, com o dia da última mudança.").answering("304", same.Object()).
 			sending(
 				"O índice, no protocolo sitemaps.org. Com dados fictícios ele é vazio: nenhuma página é para buscadores.",
 				in("application/xml"), versioned...,
 			),
-		reads(tagMachines, "/sitemaps/{arquivo}", "arquivoDoSitemap", "Um arquivo do mapa do site", "404").answering("304", same.Object()).
+		reads(tagMachines, "/sitemaps/{arquivo}", "arquivoDoSitemap", "Um arquivo do mapa do site", "404").about("Endereços de páginas, com o dia da carga que as mudou.").answering("304", same.Object()).
 			with(openapi.PathParameter("arquivo", "como o índice o nomeia", ofType("string", openapi.Field("pattern", `^[0-9]{4}\.xml\.gz$`)))).
 			sending(
 				"Até 45.000 endereços, em gzip. O primeiro arquivo tem as páginas que não são de estabelecimentos.",
 				openapi.Object{openapi.Field("application/gzip", packed)}, versioned...,
 			),
-		reads(tagMachines, "/llms.txt", "llms", "O que há aqui, para modelos de linguagem").sending("O texto, no formato de llmstxt.org.", in("text/plain")),
+		reads(tagMachines, "/llms.txt", "llms", "O que há aqui, para modelos de linguagem").about("As páginas, os formatos para programas e as fontes, em Markdown.").sending("O texto, no formato de llmstxt.org.", in("text/plain")),
 		reads(tagMachines, "/sugestoes", "sugestoes", "Sugestões para o que se digita", "422").
 			about("A mesma busca com limites menores; a resposta pode ficar em caches. Quando não há como responder a lista vem vazia.").
 			with(openapi.QueryParameter("q", "o que foi digitado", optional(""))).
@@ -138,13 +139,13 @@ func listOperations() []operation {
 				openapi.PathParameter("d6", "os seis dígitos visíveis do documento", ofType("string")),
 				openapi.PathParameter("sl", "o nome, em minúsculas e com hífens", ofType("string")),
 			),
-		reads(tagReading, "/empresas", "empresas", "Lista das empresas do país", shown, "422").with(paged, order).with(filtersBut()...),
+		reads(tagReading, "/empresas", "empresas", "Lista das empresas do país", shown, "422").about("Matrizes, salvo outro filtro, em páginas, com os filtros da busca.").with(paged, order).with(filtersBut()...),
 		reads(tagExports, "/empresas.csv", "empresasCSV", "Exportação de uma lista", "422").
 			about("Só para quem entrou na conta; no máximo 10.000 linhas, em uma resposta completa. Quem não entrou é levado a /login (303).").
 			with(order, tableForm()).with(filtersBut()...).sending("A tabela.", in("text/csv")).answering("303", signIn.Object()),
-		reads(tagReading, "/uf/{uf}", "estado", "Empresas de um estado", shown, "301", "404", "422").
+		reads(tagReading, "/uf/{uf}", "estado", "Empresas de um estado", shown, "301", "404", "422").about("Os números do estado e a lista das suas empresas, com os filtros da busca.").
 			with(state, paged, order).with(filtersBut("uf")...),
-		reads(tagReading, "/uf/{uf}/{cidade}", "municipio", "Empresas de um município", shown, "301", "404", "422").
+		reads(tagReading, "/uf/{uf}/{cidade}", "municipio", "Empresas de um município", shown, "301", "404", "422").about("Os números do município e a lista das suas empresas, com os filtros da busca.").
 			with(state, openapi.PathParameter("cidade", "nome do município, em minúsculas e com hífens", ofType("string")), paged, order).
 			with(filtersBut("uf", "municipio")...),
 	}
@@ -162,8 +163,8 @@ func accountOperations() []operation {
 			next, text("error", "motivo pelo qual a última tentativa falhou"),
 			openapi.QueryParameter("aviso", "o que acaba de ser feito", append(oneOf("enviado", "saiu", "excluida"), openapi.Field("default", ""))),
 		),
-		sends(tagAccount, "/auth/magic-link", "pedirLink", "Pede um link de acesso por e-mail", members([]string{"email"}, typed("email"), typed("next")), mistake).
-			about("A resposta é a mesma, haja ou não conta com o endereço. O link vale por 15 minutos e uma única vez."),
+		sends(tagAccount, "/auth/magic-link", "pedirLink", "Pede um link de acesso por e-mail", members([]string{"email"}, typed("email"), typed("next"), typed(web.FormID)), mistake).
+			about("A resposta é a mesma, haja ou não conta com o endereço. O link vale por 15 minutos e uma única vez. O mesmo formulário, enviado outra vez, não manda outra mensagem."),
 		reads(tagAccount, "/auth/callback", "voltar", "Volta do e-mail ou de um provedor", shown, "303").
 			about("Com token, mostra o endereço do link e pede confirmação, sem gastar o link. Com state, termina a entrada por um provedor.").
 			with(text("token", "do link"), next, text("state", "do provedor"), text("code", "do provedor"), text("error", "do provedor"), text("iss", "do provedor")),
@@ -174,12 +175,12 @@ func accountOperations() []operation {
 		reads(tagAccount, "/conta", "conta", "Perfil, chaves, uso, sessões e autorizações da conta", shown, "303", "422").
 			about("303 leva a /login quem não entrou.").
 			with(text("chave", "só as chamadas da chave com este número"), text("antes", "só as chamadas antes da que tem este número")),
-		sends(tagAccount, "/conta/sair", "sair", "Sai da conta neste navegador", nil),
-		sends(tagAccount, "/conta/chaves", "criarChave", "Cria uma chave da API", members([]string{"nome"}, typed("nome")), shown, mistake).
-			about("303 leva à conta, que mostra a chave uma vez. Uma conta tem no máximo cinco chaves ativas."),
-		reads(tagAccount, "/conta/chaves", "chaves", "Leva às chaves da conta", "303"),
-		sends(tagAccount, "/conta/chaves/{id}/revogar", "revogarChave", "Revoga uma chave da API", nil, "404").with(id),
-		sends(tagAccount, "/conta/autorizacoes/{id}/revogar", "revogarAutorizacao", "Revoga a autorização de um programa", nil, "404").with(id),
+		sends(tagAccount, "/conta/sair", "sair", "Sai da conta neste navegador", nil).about("Encerra a sessão e apaga o cookie."),
+		sends(tagAccount, "/conta/chaves", "criarChave", "Cria uma chave da API", members([]string{"nome"}, typed("nome"), typed(web.FormID)), shown, mistake).
+			about("303 leva à conta, que mostra a chave uma vez. O mesmo formulário, enviado outra vez com o mesmo nome, não cria outra. Uma conta tem no máximo cinco chaves ativas."),
+		reads(tagAccount, "/conta/chaves", "chaves", "Leva às chaves da conta", "303").about("Quem recarrega a resposta do formulário é levado à conta."),
+		sends(tagAccount, "/conta/chaves/{id}/revogar", "revogarChave", "Revoga uma chave da API", nil, "404").about("Novas chamadas com a chave são recusadas. Revogar outra vez não muda nada.").with(id),
+		sends(tagAccount, "/conta/autorizacoes/{id}/revogar", "revogarAutorizacao", "Revoga a autorização de um programa", nil, "404").about("O programa não consulta mais em nome da conta.").with(id),
 		reads(tagAccount, "/oauth/consent", "consentimento", "Pergunta se um programa pode consultar em nome da conta", shown, "303", "404").
 			about("303 leva a /login quem não entrou, e de lá de volta. 404: o pedido já foi respondido, venceu ou é de outra sessão.").
 			with(
@@ -189,8 +190,8 @@ func accountOperations() []operation {
 		sends(tagAccount, "/oauth/consent", "decidirConsentimento", "Responde ao pedido de um programa", members(
 			[]string{"authorization_id", "decisao"}, typed("authorization_id"), openapi.Field("decisao", decision),
 		)).about("303 leva ao programa com a resposta, que só vale uma vez."),
-		sends(tagAccount, "/conta/sessoes/{id}/encerrar", "encerrarSessao", "Encerra uma sessão", nil, "404").with(id),
-		sends(tagAccount, "/conta/sessoes/encerrar-outras", "encerrarOutrasSessoes", "Encerra todas as outras sessões", nil),
+		sends(tagAccount, "/conta/sessoes/{id}/encerrar", "encerrarSessao", "Encerra uma sessão", nil, "404").about("O navegador da sessão sai da conta; encerrar a própria é sair.").with(id),
+		sends(tagAccount, "/conta/sessoes/encerrar-outras", "encerrarOutrasSessoes", "Encerra todas as outras sessões", nil).about("Só a sessão deste navegador continua."),
 		sends(tagAccount, "/conta/excluir", "excluirConta", "Exclui a conta com tudo o que é dela", members([]string{"email"}, typed("email")), mistake).
 			about("email confirma: é o endereço da conta."),
 	}
@@ -221,7 +222,7 @@ func companyOperations() []operation {
 		return openapi.QueryParameter(id+"_pagina", "página "+of, pageNumber())
 	}
 	return []operation{
-		reads(tagReading, "/{cnpj}/ibama/{fonte}/{numero_pagina}", "ibama", "Registros do IBAMA de uma empresa ou de um estabelecimento", shown, "301", "404", "422").with(
+		reads(tagReading, "/{cnpj}/ibama/{fonte}/{numero_pagina}", "ibama", "Registros do IBAMA de uma empresa ou de um estabelecimento", shown, "301", "404", "422").about("A lista completa dos autos de infração ou dos embargos, em páginas.").with(
 			openapi.PathParameter("cnpj", "8 ou 14 posições", ofType("string")),
 			openapi.PathParameter("fonte", "a lista: autos ou embargos", ofType("string")),
 			openapi.PathParameter("numero_pagina", "a página da lista", ofType("integer", openapi.Field("minimum", 1))),

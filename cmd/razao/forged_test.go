@@ -58,7 +58,7 @@ func newCounted(t *testing.T, failures int) *counted {
 		t.Fatal(err)
 	}
 	t.Cleanup(pool.Close)
-	c.db = &database.DB{Pool: pool, Control: pool}
+	c.db = &database.DB{Pool: pool, Control: pool, Health: pool}
 	c.Engine, _ = assembled(t, c.db, l.Live, settings{Data: t.TempDir(), IPFailures: failures})
 	return c
 }

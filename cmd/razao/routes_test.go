@@ -11,6 +11,7 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/gin-gonic/gin"
@@ -61,7 +62,7 @@ func wholeOn(t *testing.T, pool *pgxpool.Pool, data string, change ...func(*sett
 	}
 	live := snapshot.Open(t.Context(), registry.NewStore(pool), s.indexDir(), fixture.Atlas(t), slog.New(slog.DiscardHandler))
 	t.Cleanup(live.Close)
-	handler, accounts := assembled(t, &database.DB{Pool: pool, Control: pool}, live, s)
+	handler, accounts := assembled(t, &database.DB{Pool: pool, Control: pool, Health: pool}, live, s)
 	w := &whole{Engine: handler, base: publicAddress, accounts: accounts, live: live}
 	w.be(t, "ana@exemplo.com.br")
 	return w
@@ -81,7 +82,7 @@ func assembled(t *testing.T, db *database.DB, live *snapshot.Live, s settings) (
 	}
 	meter := account.OpenMeter(db.Control, who.seal, a.log)
 	t.Cleanup(meter.Close)
-	handler, err := a.handler(db, live, meter, who, health.New(live, db.Control.Ping))
+	handler, err := a.handler(db, live, meter, who, health.New(live, db.Health.Ping))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -330,28 +331,55 @@ func TestKeysCannotBeGuessed(t *testing.T) {
 	}
 }
 
-// TestHealthBesideSaturatedRecords takes all connections for records. Health checks must not wait
-// for one: a balancer that removes a busy server shifts its load to the others.
-func TestHealthBesideSaturatedRecords(t *testing.T) {
+// TestHealthBesideSaturation takes all connections for records, those of the control pool and all slots of calls, and never gives
+// them back. Health checks must not wait for any: a balancer that removes a busy server shifts its load to the others.
+func TestHealthBesideSaturation(t *testing.T) {
 	t.Parallel()
 	l := fixture.LoadRecords(t)
-	control, err := pgxpool.NewWithConfig(t.Context(), l.Pool.Config())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(control.Close)
-	handler, _ := assembled(t, &database.DB{Pool: l.Pool, Control: control}, l.Live, settings{Data: t.TempDir(), IPRequests: 1})
-	for range l.Pool.Config().MaxConns {
-		conn, err := l.Pool.Acquire(t.Context())
+	pool := func() *pgxpool.Pool {
+		p, err := pgxpool.NewWithConfig(t.Context(), l.Pool.Config())
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(conn.Release)
+		t.Cleanup(p.Close)
+		return p
 	}
-	for _, path := range []string{"/health", "/health/ready", "/health/live", "/health", "/health/ready"} {
+	db := &database.DB{Pool: l.Pool, Control: pool(), Health: pool()}
+	handler, accounts := assembled(t, db, l.Live, settings{Data: t.TempDir(), IPRequests: 1})
+	key, _, err := accounts.CreateKey(t.Context(), "ana@exemplo.com.br", "chave")
+	if err != nil {
+		t.Fatal(err)
+	}
+	call := func(path string) *httptest.ResponseRecorder {
 		w := httptest.NewRecorder()
-		handler.ServeHTTP(w, httptest.NewRequestWithContext(context.Background(), "GET", path, nil))
-		if w.Code != 200 || !strings.HasPrefix(w.Body.String(), `{"status":"ok"`) {
+		r := httptest.NewRequestWithContext(context.Background(), "GET", path, nil)
+		r.Header.Set("Authorization", "Bearer "+key)
+		handler.ServeHTTP(w, r)
+		return w
+	}
+	for _, p := range []*pgxpool.Pool{db.Pool, db.Control} {
+		for range p.Config().MaxConns {
+			conn, err := p.Acquire(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(conn.Release)
+		}
+	}
+	refused, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var calls sync.WaitGroup
+	defer calls.Wait()
+	for range 2 * slotsPerConnection * db.Pool.Config().MaxConns {
+		calls.Go(func() {
+			if w := call("/v2/empresas/" + fixture.Bakery + "/basic"); w.Code == 503 {
+				cancel() // the others have the slots
+			}
+		})
+	}
+	<-refused.Done()
+	for _, path := range []string{"/health", "/health/ready", "/health/live", "/health", "/health/ready"} {
+		if w := call(path); w.Code != 200 || !strings.HasPrefix(w.Body.String(), `{"status":"ok"`) {
 			t.Errorf("%s: %d %s", path, w.Code, w.Body)
 		}
 	}

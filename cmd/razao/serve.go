@@ -79,7 +79,7 @@ func (a *app) serve(ctx context.Context, db *database.DB, ready func(*snapshot.L
 	if err != nil {
 		return err
 	}
-	probe := health.New(live, db.Control.Ping)
+	probe := health.New(live, db.Health.Ping)
 	if db.Replicas != nil {
 		probe.WithReplicas(db.Replicas.Ping)
 	}
@@ -101,7 +101,7 @@ func (a *app) serve(ctx context.Context, db *database.DB, ready func(*snapshot.L
 	// Background work. A panic in one of these is logged and it is started again after a pause.
 	for what, run := range map[string]func(context.Context){
 		"follow snapshots": live.Run, "fetch indexes": fetcher.Run, "send mails": who.outbox.Run, "answer messengers": chats.Run,
-		"purge caches":            caches.Run,
+		"purge caches": caches.Run, "ask how the database is": probe.Run,
 		"delete what has expired": func(ctx context.Context) { a.purge(ctx, who) },
 	} {
 		g.Go(func() error { recovery.Keep(ctx, a.log, what, run); return nil })

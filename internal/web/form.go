@@ -1,6 +1,7 @@
 package web
 
 import (
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"mime"
@@ -57,6 +58,13 @@ func isReferred(r *http.Request, host string) bool {
 	from, err := url.Parse(r.Referer())
 	return err == nil && from.Host != "" && (from.Host == host || from.Host == r.Host)
 }
+
+// FormID is the name of the field with the id of a form (NewForm).
+const FormID = "formulario"
+
+// NewForm returns the id of a form that creates something, new each time the form is shown. What the form creates is derived from
+// the id or stored with it, so a form that is sent twice, as by a double click, creates it once.
+func NewForm() string { return rand.Text() }
 
 // Form parses the form of a request, up to 16 KB, for c.PostForm, and lets fail respond, with
 // ErrFormTooLarge or ErrForm, if it cannot.

@@ -62,6 +62,7 @@ func TestMarkdownTwin(t *testing.T) {
 				}
 			}
 			checkTables(t, body)
+			checkCodeSpans(t, body)
 			if t.Failed() {
 				t.Log(body)
 			}
@@ -77,6 +78,20 @@ func branchOf(t *testing.T, root string, order int) string {
 		t.Fatal(err)
 	}
 	return cnpj.Join(r, cnpj.Order(order)).String()
+}
+
+// checkCodeSpans wants code spans without backslashes, which escape nothing there and would be shown.
+func checkCodeSpans(t *testing.T, text string) {
+	t.Helper()
+	spans := pagetest.CodeSpans(text)
+	for _, span := range spans {
+		if strings.Contains(span, `\`) || strings.Contains(span, "\n\n") {
+			t.Errorf("the code span %q", span)
+		}
+	}
+	if len(spans) == 0 {
+		t.Error("no code spans")
+	}
 }
 
 // checkTables wants every row of a table to have as many cells as the row above it.

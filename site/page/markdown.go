@@ -11,12 +11,13 @@ import (
 )
 
 // ParseMarkdown parses the template name.md in files, a page in CommonMark with tables. There is no
-// automatic escaping: templates must pass published text through the functions text, link or fact.
+// automatic escaping: templates must pass published text through the functions text, code, link or fact.
 func (s *Server) ParseMarkdown(name string, files fs.FS) (*template.Template, error) {
 	all := template.FuncMap{
 		"absolute": func(path string) string { return s.BaseURL + path },
 		"capital":  ptbr.Capital,
 		"cep":      ptbr.CEP,
+		"code":     codeSpan,
 		"count":    ptbr.Count[int64],
 		"date":     Date,
 		"day":      ptbr.Day,
@@ -59,7 +60,7 @@ func (s *Server) link(text, address string) string {
 // text itself: no markup, no HTML, no autolinks (GFM), no invisible characters.
 func PlainText(published string) string {
 	var b strings.Builder
-	line := strings.Join(strings.FieldsFunc(strings.Map(visible, published), blank), " ")
+	line := oneLine(published)
 	for i, r := range line {
 		if strings.ContainsRune("\\`*_[]<>|~&#", r) || r == ':' && strings.HasPrefix(line[i:], "://") ||
 			r == '.' && i >= 3 && strings.EqualFold(line[i-3:i], "www") {
@@ -68,6 +69,29 @@ func PlainText(published string) string {
 		b.WriteRune(r)
 	}
 	return b.String()
+}
+
+// codeSpan returns a published text as a code span (CommonMark §6.1), in which backslashes escape nothing: backticks in the text make
+// the fence longer. A text with a bar is no code span but plain text, because a bar is escaped in the cells of tables, even in code
+// spans, and nowhere else.
+func codeSpan(published string) string {
+	line := oneLine(published)
+	if line == "" || strings.Contains(line, "|") {
+		return PlainText(line)
+	}
+	fence := "`"
+	for strings.Contains(line, fence) {
+		fence += "`"
+	}
+	if strings.HasPrefix(line, "`") || strings.HasSuffix(line, "`") {
+		line = " " + line + " " // renderers strip one space on either side
+	}
+	return fence + line + fence
+}
+
+// oneLine drops invisible characters and collapses whitespace.
+func oneLine(published string) string {
+	return strings.Join(strings.FieldsFunc(strings.Map(visible, published), blank), " ")
 }
 
 // visible drops unprintable characters; it is a mapping for strings.Map.

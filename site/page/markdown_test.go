@@ -27,6 +27,46 @@ func TestPlainText(t *testing.T) {
 	}
 }
 
+func TestCodeSpan(t *testing.T) {
+	t.Parallel()
+	for published, want := range map[string]string{
+		"sem_ocorrencia":  "`sem_ocorrencia`",
+		`*_b_ \\ <c> [d]`: "`*_b_ \\\\ <c> [d]`",
+		"":                "",
+		" two\n lines ":   "`two lines`",
+		"a`b":             "``a`b``",
+		"a``b`":           "``` a``b` ```",
+		"`":               "`` ` ``",
+		"a|b_c":           `a\|b\_c`,
+	} {
+		if got := codeSpan(published); got != want {
+			t.Errorf("%q becomes %q, want %q", published, got, want)
+		}
+	}
+}
+
+// FuzzCodeSpan: any text without a bar is read as one code span that has the whole text.
+func FuzzCodeSpan(f *testing.F) {
+	for _, seed := range []string{"", "sem_ocorrencia", "`", "a``b", "` `", `\`, "\u00a0", "\xff"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, published string) {
+		line := oneLine(published)
+		if line == "" || strings.Contains(line, "|") {
+			return
+		}
+		span := codeSpan(published)
+		fence := span[:len(span)-len(strings.TrimLeft(span, "`"))]
+		inner, closed := strings.CutSuffix(span[len(fence):], fence)
+		if strings.HasPrefix(inner, " ") && strings.HasSuffix(inner, " ") {
+			inner = inner[1 : len(inner)-1]
+		}
+		if !closed || strings.Contains(inner, fence) || inner != line {
+			t.Fatalf("%q becomes %q", published, span)
+		}
+	})
+}
+
 // FuzzPlainText: any text stays on one line, keeps its words and has no active character.
 func FuzzPlainText(f *testing.F) {
 	for _, seed := range []string{"", "A & B", `\*`, "<script>", "a\nb", "www.a", "https://", "|", "\u00a0", "\xff\u202e"} {

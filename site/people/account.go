@@ -13,6 +13,7 @@ import (
 	"razao/internal/people/account"
 	"razao/internal/people/oauthserver"
 	"razao/internal/people/signin"
+	"razao/internal/web"
 	"razao/site/page"
 )
 
@@ -26,6 +27,7 @@ type accountPage struct {
 	Active     int           // number of active keys
 	Max        int           // limit of active keys
 	Plain      string        // a key created just now, shown this once
+	Form       string        // id of the form for another key
 	KeyName    string        // a rejected name, to be corrected
 	KeyProblem string        // why it was rejected
 
@@ -67,7 +69,7 @@ func (hs *Handlers) accountPage(c *gin.Context) (*accountPage, error) {
 		return nil, err
 	}
 	ctx := c.Request.Context()
-	p := &accountPage{Max: account.MaxActiveKeys}
+	p := &accountPage{Max: account.MaxActiveKeys, Form: web.NewForm()}
 	p.Crumbs, p.Script = page.Trail("Conta"), page.Script("copy.js")
 	p.Title = "Conta"
 	p.Description = "Chaves da API, uso dos últimos 30 dias, sessões e dados da sua conta no Razão."
@@ -131,14 +133,14 @@ const keysPath = "/conta#chaves"
 func (hs *Handlers) toKeys(*gin.Context) (page.Reply, error) { return page.SeeOther(keysPath), nil }
 
 // createKey creates a key and redirects to the page that shows it once, so that a reload does not
-// create another one.
+// create another one. A form that is sent again, as by a double click, gets the key that it created.
 func (hs *Handlers) createKey(c *gin.Context) (page.Reply, error) {
 	who, err := hs.Pages.Visitor(c)
 	if err != nil {
 		return signedOut(err)
 	}
 	name := strings.TrimSpace(c.PostForm("nome"))
-	plain, _, failed := hs.Accounts.AddKey(c.Request.Context(), who.Account, name)
+	plain, _, failed := hs.Accounts.AddKey(c.Request.Context(), who.Account, c.PostForm(web.FormID), name)
 	problem := ""
 	switch {
 	case failed == nil && hs.keepKey(c, plain):
@@ -148,6 +150,8 @@ func (hs *Handlers) createKey(c *gin.Context) (page.Reply, error) {
 		problem = "O nome da chave tem de 1 a 80 caracteres, sem quebras de linha."
 	case errors.Is(failed, account.ErrTooManyKeys):
 		problem = "A conta já tem cinco chaves ativas. Revogue uma para criar outra."
+	case errors.Is(failed, account.ErrFormUsed):
+		problem = "Este formulário já criou uma chave, que não pode ser mostrada de novo. Envie outra vez para criar outra."
 	case errors.Is(failed, account.ErrNoAccount):
 		return signedOut(signin.ErrSignedOut)
 	default:

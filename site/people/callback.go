@@ -78,26 +78,27 @@ func (hs *Handlers) finish(c *gin.Context, answer signin.Answer) (page.Reply, er
 	if err != nil {
 		return refused(c, err, signin.SafeNext(arrival.Next))
 	}
-	return hs.begin(c, arrival.Account, arrival.Next)
+	started, err := hs.Pages.Sessions.Begin(c, arrival.Account)
+	if err != nil {
+		return page.Reply{}, err
+	}
+	return begun(c, started, arrival.Next), nil
 }
 
 // useLink redeems the token of a confirmed magic link. It works once.
 func (hs *Handlers) useLink(c *gin.Context) (page.Reply, error) {
 	next := signin.SafeNext(c.PostForm("next"))
-	id, err := hs.SignIn.UseLink(c.Request.Context(), c.PostForm("token"))
+	started, err := hs.Pages.Sessions.BeginByLink(c, hs.SignIn, c.PostForm("token"))
 	if err != nil {
 		return refused(c, err, next)
 	}
-	return hs.begin(c, id, next)
+	return begun(c, started, next), nil
 }
 
-// begin starts a session and redirects to next, a path that signin.SafeNext has checked.
-func (hs *Handlers) begin(c *gin.Context, id account.ID, next string) (page.Reply, error) {
-	if _, err := hs.Pages.Sessions.Begin(c, id); err != nil {
-		return page.Reply{}, err
-	}
-	web.EventOf(c.Request.Context()).Account = int64(id)
-	return page.SeeOther(next), nil
+// begun redirects who has just signed in to next, a path that signin.SafeNext has checked.
+func begun(c *gin.Context, started account.Session, next string) page.Reply {
+	web.EventOf(c.Request.Context()).Account = int64(started.Account)
+	return page.SeeOther(next)
 }
 
 // refused redirects to /login with the reason of a failed sign-in. It returns errors of our own,

@@ -89,6 +89,43 @@ func TestProviderThatFails(t *testing.T) {
 	sitetest.Leads(t, stranger.Open(t, "/auth/longe?next=%2Fconta"), "/login?error=provedor&next=%2Fconta")
 }
 
+// The confirmation of a magic link that a browser sends again continues its session, for a minute and until that ends. It is
+// worthless in another browser.
+func TestConfirmationSentTwice(t *testing.T) {
+	t.Parallel()
+	h := sitetest.Empty(t)
+	other := h.Visitor()
+	other.Open(t, "/auth/callback?token=x") // has a cookie of its own
+	ends := map[string]func(*sitetest.Browser){
+		"signed out": func(b *sitetest.Browser) { sitetest.Leads(t, b.Post(t, "/conta/sair"), "/login?aviso=saiu") },
+		"later": func(*sitetest.Browser) {
+			if _, err := h.Stores.Pool.Exec(t.Context(), `UPDATE session SET created_at = now() - interval '61 seconds'`); err != nil {
+				t.Fatal(err)
+			}
+		},
+	}
+	for name, end := range ends {
+		ana := h.Visitor()
+		token, _ := link(t, ana, "ana@exemplo.com", "/")
+		ana.Open(t, "/auth/callback?token="+token)
+		confirm := func(b *sitetest.Browser, where string) {
+			t.Helper()
+			sitetest.Leads(t, b.Post(t, "/auth/callback", "token", token), where)
+		}
+		confirm(ana, "/")
+		session := ana.Cookies[sitetest.SessionCookie]
+		delete(ana.Cookies, sitetest.SessionCookie) // the browser dropped the first answer
+		confirm(ana, "/")
+		if again := ana.Cookies[sitetest.SessionCookie]; again != session || again == "" {
+			t.Errorf("%s: session %q became %q", name, session, again)
+		}
+		confirm(other, "/login?error=link")
+		confirm(h.Visitor(), "/login?error=link")
+		end(ana)
+		confirm(ana, "/login?error=link")
+	}
+}
+
 // The page's URL holds the token, so it sets Referrer-Policy: no-referrer, and browsers post its
 // form with Origin: null. Without Sec-Fetch-Site (plain http, older Safari) that must be accepted
 // from the same browser, and from nobody else.

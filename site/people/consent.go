@@ -54,7 +54,8 @@ var consentErrors = map[string]consentError{
 	},
 	"pedido": {
 		"Pedido encerrado",
-		"Este pedido de acesso já foi respondido, venceu ou foi aberto em outro navegador. Volte ao programa e conecte de novo.",
+		"Este pedido de acesso já foi respondido, venceu ou foi aberto em outro navegador. Volte ao programa; se ele ainda não " +
+			"estiver conectado, conecte de novo.",
 	},
 }
 

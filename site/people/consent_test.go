@@ -175,10 +175,15 @@ func TestConsentForged(t *testing.T) {
 	if w := ana.Open(t, "/oauth/consent?"+url.Values{"authorization_id": {id}, "decisao": {"permitir"}}.Encode()); w.Code != http.StatusOK {
 		t.Errorf("a decision in the address: %d", w.Code)
 	}
-	if w := ana.Post(t, "/oauth/consent", fields...); !strings.HasPrefix(w.Header().Get("Location"), assistant+"?code=") {
-		t.Errorf("who was asked: %d to %s", w.Code, w.Header().Get("Location"))
+	answer := ana.Post(t, "/oauth/consent", fields...).Header().Get("Location")
+	if !strings.HasPrefix(answer, assistant+"?code=") {
+		t.Errorf("who was asked: to %s", answer)
 	}
-	sitetest.Leads(t, ana.Post(t, "/oauth/consent", fields...), "/oauth/consent?erro=pedido") // twice
+	sitetest.Leads(t, ana.Post(t, "/oauth/consent", fields...), answer) // twice
+	sitetest.Leads(t, ana.Post(t, "/oauth/consent", "authorization_id", id, "decisao", "recusar"), "/oauth/consent?erro=pedido")
+	for _, other := range []*sitetest.Browser{phone, bia} {
+		sitetest.Leads(t, other.Post(t, "/oauth/consent", fields...), "/oauth/consent?erro=pedido")
+	}
 	told(t, "consent-answered", ana.Open(t, "/oauth/consent?erro=pedido"), 200)
 	sitetest.Shows(t, ana.Open(t, consent), 404, []string{"já foi respondido"}, nil)
 }

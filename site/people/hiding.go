@@ -55,15 +55,19 @@ func (hs *Handlers) askToHide(c *gin.Context) (page.Reply, error) {
 }
 
 // requestHiding stores a request for the operator to decide. The response does not depend on
-// whether the establishment exists, its contact is hidden, or a request exists already.
+// whether the establishment exists or its contact is hidden, nor on other requests.
 func (hs *Handlers) requestHiding(c *gin.Context) (page.Reply, error) {
 	p := hs.newHidingPage()
 	request, ok := p.read(c)
 	if !ok {
 		return page.Reply{Page: p, Status: http.StatusUnprocessableEntity}, nil
 	}
+	received := page.SeeOther(hidingPath + "?aviso=recebido")
 	var busy *web.TooManyError
 	if errors.As(hs.hidings.Take(web.ClientOf(c)), &busy) {
+		if stored, err := hs.Contacts.Requested(c.Request.Context(), request); stored || err != nil { // a form that is sent again
+			return received, err
+		}
 		c.Header("Retry-After", busy.Seconds())
 		p.Error = "Do seu endereço de internet vieram pedidos demais em pouco tempo, e este não foi guardado. Espere um minuto e envie de novo."
 		return page.Reply{Page: p, Status: http.StatusTooManyRequests}, nil
@@ -71,7 +75,7 @@ func (hs *Handlers) requestHiding(c *gin.Context) (page.Reply, error) {
 	if err := hs.Contacts.Request(c.Request.Context(), request); err != nil {
 		return page.Reply{}, err
 	}
-	return page.SeeOther(hidingPath + "?aviso=recebido"), nil
+	return received, nil
 }
 
 // read validates the form. It fills the fields and their problems for redisplay; ok is false if

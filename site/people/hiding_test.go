@@ -54,6 +54,7 @@ func TestHidingForm(t *testing.T) {
 	if busy.Header().Get("Retry-After") == "" {
 		t.Error("nothing says when to try again")
 	}
+	sitetest.Leads(t, rui.Post(t, "/privacidade/ocultar", "cnpj", "12345678000195", "email", "eva@exemplo.com"), "/privacidade/ocultar?aviso=recebido") // again
 	if kept, err := h.Contacts.Requests(t.Context()); err != nil || len(kept) != 4 {
 		t.Errorf("kept %v, %v", kept, err)
 	}

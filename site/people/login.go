@@ -19,6 +19,7 @@ const maxEmail = 254
 // loginPage is /login: the form for a magic link, and the providers.
 type loginPage struct {
 	page.Frame
+	Form    string          // id of the form for a magic link
 	Next    string          // where to go after sign-in
 	Email   string          // a rejected address, to be corrected
 	Problem string          // why it was rejected
@@ -45,7 +46,7 @@ var loginMessages = map[string]string{
 
 // newLoginPage returns the page with next, made safe, as the destination.
 func (hs *Handlers) newLoginPage(next string) *loginPage {
-	p := &loginPage{Next: signin.SafeNext(next), Choices: hs.SignIn.Choices()}
+	p := &loginPage{Form: web.NewForm(), Next: signin.SafeNext(next), Choices: hs.SignIn.Choices()}
 	p.Title = "Entrar"
 	p.Description = "Entre na sua conta do Razão por um link no e-mail ou por um provedor, para criar chaves da API e ver o uso delas."
 	p.Canonical = "/login"
@@ -79,7 +80,7 @@ func (hs *Handlers) login(c *gin.Context) (page.Reply, error) {
 func (hs *Handlers) sendLink(c *gin.Context) (page.Reply, error) {
 	p := hs.newLoginPage(c.PostForm("next"))
 	email := c.PostForm("email")
-	err := hs.SignIn.SendLink(c.Request.Context(), email, p.Next, web.ClientOf(c))
+	err := hs.SignIn.SendLink(c.Request.Context(), c.PostForm(web.FormID), email, p.Next, web.ClientOf(c))
 	var quota *signin.QuotaError
 	switch {
 	case errors.Is(err, account.ErrInvalidEmail):

@@ -13,6 +13,8 @@
 //   - Opening a magic link does not use it up, because mail scanners open links; a POST does.
 //   - Tokens in URLs are kept out of the Referer header, and next is limited to paths of this site
 //     (open redirect).
+//   - A form that is sent twice creates one thing, and both answers say the same: what is created is derived from the form's id
+//     (web.NewForm), or stored once.
 //   - A new API key is shown once. Between the POST and the page that shows it, it is stored with the
 //     session, encrypted under a key derived from the browser's token, which the database lacks.
 //

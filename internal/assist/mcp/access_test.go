@@ -3,6 +3,7 @@ package mcp
 import (
 	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -23,7 +24,7 @@ const (
 func TestWhoMayCall(t *testing.T) {
 	t.Parallel()
 	s := serve(t, fixture.Empty(t))
-	revoked, key, err := s.store.AddKey(t.Context(), s.account, "revogada")
+	revoked, key, err := s.store.AddKey(t.Context(), s.account, "", "revogada")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,6 +105,31 @@ func TestOrigins(t *testing.T) {
 	}
 	if got := s.send(http.MethodGet, s.url, "", "Origin", "https://evil.example"); got.status != 403 {
 		t.Errorf("GET from another site: %d", got.status)
+	}
+}
+
+var requestID = regexp.MustCompile(`"requisicao_id":"[^"]*"`)
+
+// TestSlashAtTheEnd: clients that are configured with /mcp/ get the answers of /mcp, whatever they ask.
+func TestSlashAtTheEnd(t *testing.T) {
+	t.Parallel()
+	s := serve(t, fixture.Empty(t))
+	for name, header := range map[string][]string{
+		"with a key":      {"Authorization", "Bearer " + s.key, "Content-Type", "application/json", "Accept", "application/json, text/event-stream"},
+		"without":         {"Content-Type", "application/json"},
+		"of another site": {"Authorization", "Bearer " + s.key, "Origin", "https://evil.example"},
+	} {
+		for _, method := range []string{http.MethodPost, http.MethodGet, http.MethodDelete, http.MethodHead, http.MethodOptions, http.MethodPut} {
+			want, got := s.send(method, s.url, ping, header...), s.send(method, s.url+"/", ping, header...)
+			for _, of := range []string{"WWW-Authenticate", "Allow", "Content-Type", "Cache-Control", "Vary"} {
+				if got.header.Get(of) != want.header.Get(of) {
+					t.Errorf("%s, %s: %s %q, want %q", method, name, of, got.header.Get(of), want.header.Get(of))
+				}
+			}
+			if got.status != want.status || got.status == 404 || requestID.ReplaceAllString(got.body, "") != requestID.ReplaceAllString(want.body, "") {
+				t.Errorf("%s, %s: %d %s, want %d %s", method, name, got.status, got.body, want.status, want.body)
+			}
+		}
 	}
 }
 

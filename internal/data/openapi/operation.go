@@ -31,6 +31,9 @@ func (op *Operation) Object() Object {
 	return append(out, Member{"responses", op.Responses})
 }
 
+// Tag describes a tag of operations.
+func Tag(name, about string) Object { return Object{{"name", name}, {"description", about}} }
+
 // PathParameter describes a path parameter, which is always required.
 func PathParameter(name, about string, schema Object) Object {
 	return Object{{"name", name}, {"in", "path"}, {"required", true}, {"description", about}, {"schema", schema}}

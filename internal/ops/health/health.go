@@ -1,8 +1,8 @@
 // Package health serves the probes of load balancers and monitors: /health/live responds as long as
-// the process does, /health/ready says whether it can serve records. Both are outside sessions and
-// rate limits. However many probes come, the database gets at most one statement a second: its
-// result is shared by concurrent probes (singleflight) and stands for a second. [Ask] is the
-// client, for the command line.
+// the process does, /health/ready says whether it can serve records. Both are outside sessions,
+// rate limits and load shedding, and wait for nothing: [Probe.Run] asks the database once a second,
+// on a connection of its own, and probes get the last answer. [Ask] is the client, for the command
+// line.
 //
 // Readiness depends on a snapshot in service, but not on the index: records are served without it. It
 // depends on the database unless there is a row cache, from which pages are served. On shutdown
@@ -35,8 +35,9 @@ const (
 
 // Bounds of a ping.
 const (
-	pingTime = time.Second // timeout
-	pingLast = time.Second // how long its result stands
+	pingTime  = time.Second     // timeout
+	pingEvery = time.Second     // pause of Run
+	pingLast  = 5 * time.Second // how long a result stands: longer than Run takes for the next, two timeouts and a pause
 )
 
 // Probe knows the state of the process. Make one with New. It is safe for concurrent use.
@@ -56,9 +57,8 @@ type answer struct {
 	err error
 }
 
-// New returns a Probe. ping checks that the database responds. It must use connections of the
-// control pool: a probe that waits behind look-ups of records would report an overloaded process as
-// down.
+// New returns a Probe. ping checks that the database responds. It must have a connection of its own: a
+// probe that waits behind the statements of requests would report an overloaded process as down.
 func New(live *snapshot.Live, ping func(context.Context) error) *Probe {
 	return &Probe{live: live, ping: ping}
 }
@@ -72,14 +72,32 @@ var ErrReadOnly = errors.New("only the replicas respond")
 func (p *Probe) WithReplicas(ping func(context.Context) error) { p.replicas = ping }
 
 // Ping returns nil if the database responds, and the error of ping otherwise, with ErrReadOnly if
-// replicas respond. A result stands for a second, good or bad. It takes at most a second, with
-// replicas two.
+// replicas respond: what Run was last told, good or bad. Only before its first answer, or if it has none
+// of the last five seconds, Ping asks itself, which takes at most a second, with replicas two.
 func (p *Probe) Ping(ctx context.Context) error {
 	if last := p.last.Load(); last != nil && time.Since(last.at) < pingLast {
 		return last.err
 	}
+	return p.ask(ctx)
+}
+
+// Run asks the database once a second until ctx is done.
+func (p *Probe) Run(ctx context.Context) {
+	tick := time.NewTicker(pingEvery)
+	defer tick.Stop()
+	for ctx.Err() == nil {
+		_ = p.ask(ctx) // kept for Ping
+		select {
+		case <-ctx.Done():
+		case <-tick.C:
+		}
+	}
+}
+
+// ask pings and keeps the result, which those who ask at the same time share.
+func (p *Probe) ask(ctx context.Context) error {
 	_, err, _ := p.flights.Do("", func() (any, error) {
-		ctx = context.WithoutCancel(ctx) // concurrent probes share the result
+		ctx = context.WithoutCancel(ctx)
 		err := within(ctx, p.ping)
 		if err != nil && p.replicas != nil && within(ctx, p.replicas) == nil {
 			err = fmt.Errorf("%w: %w", ErrReadOnly, err)

@@ -79,7 +79,7 @@ func TestReady(t *testing.T) {
 	}
 }
 
-// TestManyAskOnce sends probes at once and in sequence: the database gets one ping a second.
+// TestManyAskOnce sends probes at once and in sequence where nobody else asks: they share the pings.
 func TestManyAskOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -106,12 +106,54 @@ func TestManyAskOnce(t *testing.T) {
 		}
 		all(nil)
 		all(nil)
-		time.Sleep(time.Second)
+		time.Sleep(5 * time.Second)
 		all(lost)
-		time.Sleep(time.Second)
+		time.Sleep(5 * time.Second)
 		all(nil)
 		if asked.Load() != 3 {
 			t.Errorf("asked %d times, want 3", asked.Load())
+		}
+	})
+}
+
+// TestProbesWaitForNothing sends probes all the time while the database responds, refuses, hangs together with its replicas, and
+// responds again. No probe takes any time, by the clock of the test; what they say is at most three seconds old.
+func TestProbesWaitForNothing(t *testing.T) {
+	t.Parallel()
+	l := fixture.Shared(t)
+	synctest.Test(t, func(t *testing.T) {
+		hangs := func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }
+		states := []struct {
+			ping   func(context.Context) error
+			status string
+		}{
+			{func(context.Context) error { return nil }, "ok"},
+			{func(context.Context) error { return errors.New("refused") }, "indisponivel"},
+			{hangs, "indisponivel"},
+			{func(context.Context) error { return nil }, "ok"},
+		}
+		var current atomic.Int32
+		p := health.New(l.Live, func(ctx context.Context) error { return states[current.Load()].ping(ctx) })
+		p.WithReplicas(hangs)
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		go p.Run(ctx)
+		synctest.Wait()
+		for i, state := range states {
+			current.Store(int32(i))
+			time.Sleep(3 * time.Second)
+			for range 100 {
+				begun := time.Now()
+				_, body := ask(p, ready)
+				if !strings.Contains(body, `"banco":"`+state.status+`"`) {
+					t.Errorf("state %d: %s", i, body)
+				}
+				ask(p, live)
+				if waited := time.Since(begun); waited != 0 {
+					t.Fatalf("state %d: a probe waited %s", i, waited)
+				}
+				time.Sleep(70 * time.Millisecond)
+			}
 		}
 	})
 }

@@ -53,6 +53,8 @@ var (
 	ErrInvalidKey = errors.New("invalid API key")
 	// ErrTooManyKeys means that the account already has MaxActiveKeys active keys.
 	ErrTooManyKeys = errors.New("the account has the maximum of active keys: revoke one first")
+	// ErrFormUsed means that a form that is sent again has created a key, which cannot be shown any more.
+	ErrFormUsed = errors.New("the form has created a key before")
 	// ErrNotFound means that a key does not exist, or belongs to another account.
 	ErrNotFound = errors.New("no such key")
 	// ErrNoAccount means that an account does not exist: it was deleted.

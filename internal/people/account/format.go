@@ -5,8 +5,11 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/binary"
+	"fmt"
 	"hash/crc32"
+	"io"
 	"math/bits"
+	chacha "math/rand/v2" // its ChaCha8 is cryptographically strong
 	"strings"
 
 	"razao/internal/people/seal"
@@ -33,12 +36,22 @@ const (
 )
 
 // newKey returns a new random key.
-func newKey(s *seal.Sealer) string {
+func newKey(s *seal.Sealer) string { return keyFrom(s, rand.Reader) }
+
+// keyOfForm returns the key that a form creates for an account under a name: the same each time, on every server with this secret,
+// so that a form sent twice is answered twice with one key although only its hash is stored. Without the secret nobody can
+// compute it.
+func keyOfForm(s *seal.Sealer, account ID, form, name string) string {
+	return keyFrom(s, chacha.NewChaCha8(s.MAC("key of a form", fmt.Sprintf("%d %q %q", account, form, name))))
+}
+
+// keyFrom returns the key whose random part is drawn from source, which never fails.
+func keyFrom(s *seal.Sealer, source io.Reader) string {
 	key := make([]byte, 0, keyLength)
 	key = append(key, keyPrefix...)
 	for len(key) < len(keyPrefix)+randomLength {
 		var random [64]byte
-		_, _ = rand.Read(random[:]) // never fails (crypto/rand crashes the program instead)
+		_, _ = source.Read(random[:])
 		for _, b := range random {
 			const fair = 256 - 256%len(base62) // rejection sampling: no modulo bias
 			if int(b) < fair && len(key) < len(keyPrefix)+randomLength {

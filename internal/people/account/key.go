@@ -58,13 +58,17 @@ func (s *Store) CreateKey(ctx context.Context, email, name string) (plain string
 	return plain, key, nil
 }
 
-// AddKey creates a key for an existing account, like CreateKey. The errors of input are
-// ErrInvalidName, ErrTooManyKeys and ErrNoAccount.
-func (s *Store) AddKey(ctx context.Context, account ID, name string) (plain string, key Key, err error) {
+// AddKey creates a key for an existing account, like CreateKey. form is the id of the form that asks for it (web.NewForm): for a
+// form that is sent again with the same name, as by a double click, it returns the same key for five minutes, and ErrFormUsed
+// afterwards or once the key is revoked. "" is a form of its own each time. The errors of input are ErrInvalidName,
+// ErrTooManyKeys and ErrNoAccount.
+func (s *Store) AddKey(ctx context.Context, account ID, form, name string) (plain string, key Key, err error) {
 	if name, err = normalizeName(name); err != nil {
 		return "", Key{}, err
 	}
-	plain = newKey(s.seal)
+	if plain = newKey(s.seal); form != "" {
+		plain = keyOfForm(s.seal, account, form, name)
+	}
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		const lock = `SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE`
 		held, err := tx.Exec(ctx, lock, account)
@@ -74,7 +78,10 @@ func (s *Store) AddKey(ctx context.Context, account ID, name string) (plain stri
 		if held.RowsAffected() == 0 {
 			return ErrNoAccount
 		}
-		key, err = s.insertKey(ctx, tx, account, name, plain)
+		key, err = repeatedKey(ctx, tx, plain)
+		if errors.Is(err, pgx.ErrNoRows) {
+			key, err = s.insertKey(ctx, tx, account, name, plain)
+		}
 		return err
 	})
 	if err != nil {
@@ -116,6 +123,28 @@ func (s *Store) insertKey(ctx context.Context, tx pgx.Tx, account ID, name, plai
 		return Key{}, ErrTooManyKeys
 	}
 	return key, err
+}
+
+// repeatedKey returns the key that the same form created moments ago, or pgx.ErrNoRows if it created none. tx has locked the
+// account, so the first of two requests has committed. ErrFormUsed means that the key must not be shown any more.
+func repeatedKey(ctx context.Context, tx pgx.Tx, plain string) (Key, error) {
+	const query = `
+		SELECT k.id, k.account_id, a.email, k.name, k.prefix, k.created_at, k.revoked_at, k.last_used_at,
+			k.revoked_at IS NOT NULL OR k.created_at < now() - interval '5 minutes' AS used
+		FROM api_key k JOIN account a ON a.id = k.account_id
+		WHERE k.hash = $1`
+	rows, err := tx.Query(ctx, query, hashOf(plain))
+	if err != nil {
+		return Key{}, err
+	}
+	found, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[struct {
+		Key
+		Used bool `db:"used"`
+	}])
+	if found.Used {
+		err = ErrFormUsed
+	}
+	return found.Key, err
 }
 
 // Keys returns the keys of the account with this e-mail address, active and revoked, oldest first;

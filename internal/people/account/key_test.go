@@ -2,6 +2,7 @@ package account
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -83,10 +84,10 @@ func TestInputOfNewKeys(t *testing.T) {
 		t.Errorf("Keys = %v, %v, want none", keys, err)
 	}
 	ana := accountOf(t, s, "ana@exemplo.com")
-	if _, _, err := s.AddKey(t.Context(), ana, "\n"); !errors.Is(err, ErrInvalidName) {
+	if _, _, err := s.AddKey(t.Context(), ana, "", "\n"); !errors.Is(err, ErrInvalidName) {
 		t.Errorf("AddKey without a name: %v", err)
 	}
-	if _, _, err := s.AddKey(t.Context(), ana+1, "ERP"); !errors.Is(err, ErrNoAccount) {
+	if _, _, err := s.AddKey(t.Context(), ana+1, "", "ERP"); !errors.Is(err, ErrNoAccount) {
 		t.Errorf("AddKey without an account: %v", err)
 	}
 	if _, err := s.Keys(t.Context(), "ana"); !errors.Is(err, ErrInvalidEmail) {
@@ -124,7 +125,7 @@ func TestAtMostFiveActiveKeys(t *testing.T) {
 	s, _ := setUp(t)
 	ana, bia := accountOf(t, s, "ana@exemplo.com"), accountOf(t, s, "bia@exemplo.com")
 	byOperator := func(email string, _ ID) error { _, _, err := s.CreateKey(t.Context(), email, "ERP"); return err }
-	byOwner := func(_ string, id ID) error { _, _, err := s.AddKey(t.Context(), id, "ERP"); return err }
+	byOwner := func(_ string, id ID) error { _, _, err := s.AddKey(t.Context(), id, "", "ERP"); return err }
 	ways := []func(string, ID) error{byOperator, byOwner}
 	for email, of := range map[string][]func(string, ID) error{"cai@exemplo.com": ways[:1], "eva@exemplo.com": ways[1:], "ana@exemplo.com": ways} {
 		id := accountOf(t, s, email)
@@ -157,7 +158,7 @@ func TestAtMostFiveActiveKeys(t *testing.T) {
 	must(t, s.RevokeKeyOf(t.Context(), ana, keys[0].ID))
 	must(t, s.RevokeKey(t.Context(), keys[2].ID))
 	mustCreate(t, s, "ana@exemplo.com", "in the place of a revoked one")
-	plain, _, err := s.AddKey(t.Context(), ana, "novo")
+	plain, _, err := s.AddKey(t.Context(), ana, "", "novo")
 	if err != nil || !wellFormed(plain) {
 		t.Fatalf("in the place of the other one: %q, %v", plain, err)
 	}
@@ -170,6 +171,56 @@ func TestAtMostFiveActiveKeys(t *testing.T) {
 	if err != nil || len(keys) != MaxActiveKeys+2 || keys[0].RevokedAt == nil || keys[6].Name != "novo" {
 		t.Errorf("keys %+v, %v", keys, err)
 	}
+}
+
+// TestFormSentTwice sends forms again: at once on two servers, with the limit reached, under another name, for another account,
+// and when the key is not to be shown any more.
+func TestFormSentTwice(t *testing.T) {
+	s, m := setUp(t)
+	servers := []*Store{s, NewStore(secondPool(t, s.pool), testSeal)}
+	ana, bia := accountOf(t, s, "ana@exemplo.com"), accountOf(t, s, "bia@exemplo.com")
+	sent := func(id ID, form, name string) string {
+		t.Helper()
+		plain, key, err := s.AddKey(t.Context(), id, form, name)
+		if err != nil || key.Account != id || key.Name != "ERP" && key.Name != "site" || !strings.HasPrefix(plain, key.Prefix) || !wellFormed(plain) {
+			t.Fatalf("%q, %+v, %v", plain, key, err)
+		}
+		return plain
+	}
+	var all sync.WaitGroup
+	plain := make([]string, 8)
+	for i := range plain {
+		all.Go(func() { plain[i], _, _ = servers[i%2].AddKey(t.Context(), ana, "first", " ERP "[i%2:]) })
+	}
+	all.Wait()
+	for _, again := range plain {
+		if again != sent(ana, "first", "ERP") {
+			t.Errorf("one form has the keys %q", plain)
+		}
+	}
+	keeps(t, s, "api_key", 1)
+	if _, err := m.Admit(t.Context(), plain[0]); err != nil {
+		t.Errorf("the key: %v", err)
+	}
+	others := []string{plain[0], sent(ana, "second", "ERP"), sent(ana, "first", "site"), sent(ana, "", "ERP"), sent(ana, "", "ERP"), sent(bia, "first", "ERP")}
+	slices.Sort(others)
+	if len(slices.Compact(others)) != 6 {
+		t.Errorf("the keys of other forms are %q", others)
+	}
+	if again := sent(ana, "second", "ERP"); !slices.Contains(others, again) { // with five active keys
+		t.Errorf("another key, %q", again)
+	}
+	keeps(t, s, "api_key", 6)
+	for form, change := range map[string]string{
+		"first":  `UPDATE api_key SET revoked_at = now() WHERE hash = $1`,
+		"second": `UPDATE api_key SET created_at = now() - interval '5 minutes 1 second' WHERE hash = $1`,
+	} {
+		execute(t, s.pool, change, hashOf(sent(ana, form, "ERP")))
+		if again, _, err := s.AddKey(t.Context(), ana, form, "ERP"); !errors.Is(err, ErrFormUsed) || again != "" {
+			t.Errorf("%s: %q, %v, want ErrFormUsed", form, again, err)
+		}
+	}
+	keeps(t, s, "api_key", 6)
 }
 
 func TestQuotaCountsNothing(t *testing.T) {

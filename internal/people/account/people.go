@@ -63,16 +63,21 @@ func (s *Store) Identities(ctx context.Context, id ID) ([]Identity, error) {
 
 // ByEmail returns the account with an address, creating it if there is none. The caller must have
 // verified that the address belongs to the user. The error of input is ErrInvalidEmail.
-func (s *Store) ByEmail(ctx context.Context, email string) (ID, error) {
+func (s *Store) ByEmail(ctx context.Context, email string) (id ID, err error) {
+	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		id, err = ByEmail(ctx, tx, email)
+		return err
+	})
+	return id, err
+}
+
+// ByEmail is Store.ByEmail in the caller's transaction.
+func ByEmail(ctx context.Context, tx pgx.Tx, email string) (ID, error) {
 	email, err := ParseEmail(email)
 	if err != nil {
 		return 0, err
 	}
-	var id ID
-	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		id, err = lockAccount(ctx, tx, email)
-		return err
-	})
+	id, err := lockAccount(ctx, tx, email)
 	if err != nil {
 		return 0, fmt.Errorf("account by e-mail: %w", err)
 	}

@@ -118,12 +118,20 @@ func TestSessionFromSignInToSignOut(t *testing.T) {
 	if err := s.pool.QueryRow(t.Context(), `SELECT session::text FROM session`).Scan(&row); err != nil || strings.Contains(row, token) {
 		t.Errorf("the row holds the token: %s, %v", row, err)
 	}
-	must(t, s.SaveSession(t.Context(), session.ID, []byte("aviso")))
+	must(t, s.SaveSession(t.Context(), session.ID, nil, []byte("aviso")))
+	if err := s.SaveSession(t.Context(), session.ID, []byte{}, []byte{}); !errors.Is(err, ErrNoSession) {
+		t.Errorf("data that came meanwhile are taken: %v, want ErrNoSession", err)
+	}
 	if got, err := s.Session(t.Context(), token); err != nil || got.ID != session.ID || string(got.Data) != "aviso" {
 		t.Errorf("Session = %+v, %v", got, err)
 	}
-	if err := s.SaveSession(t.Context(), session.ID, make([]byte, maxSessionData+1)); err == nil {
+	if err := s.SaveSession(t.Context(), session.ID, nil, make([]byte, maxSessionData+1)); err == nil {
 		t.Error("a session keeps any amount of data")
+	}
+
+	must(t, s.SaveSession(t.Context(), session.ID, []byte("aviso"), []byte{}))
+	if got, err := s.Session(t.Context(), token); err != nil || len(got.Data) != 0 {
+		t.Errorf("Session = %+v, %v", got, err)
 	}
 
 	renewed, second, err := s.StartSession(t.Context(), ana, "", token)
@@ -139,7 +147,7 @@ func TestSessionFromSignInToSignOut(t *testing.T) {
 			t.Errorf("session of %q: %v, want ErrNoSession", dead, err)
 		}
 	}
-	if err := s.SaveSession(t.Context(), second.ID, nil); !errors.Is(err, ErrNoSession) {
+	if err := s.SaveSession(t.Context(), second.ID, nil, nil); !errors.Is(err, ErrNoSession) {
 		t.Errorf("data for an ended session: %v, want ErrNoSession", err)
 	}
 	if _, _, err := s.StartSession(t.Context(), ana+1, "", ""); !errors.Is(err, ErrNoAccount) {

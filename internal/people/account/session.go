@@ -47,6 +47,52 @@ type Session struct {
 // means that the account was deleted.
 func (s *Store) StartSession(ctx context.Context, account ID, browser, replaced string) (token string, session Session, err error) {
 	token = newToken()
+	session, err = startSession(ctx, s.pool, token, account, browser, replaced)
+	return token, session, err
+}
+
+// StartSessionFrom is StartSession in the caller's transaction, with a token that is derived from a text and the server's secret,
+// so that RepeatedSession finds the session again. The text must have the entropy of a token, and serve once.
+func (s *Store) StartSessionFrom(ctx context.Context, tx pgx.Tx, from string, account ID, browser, replaced string) (token string, session Session, err error) {
+	token = s.derivedToken(from)
+	session, err = startSession(ctx, tx, token, account, browser, replaced)
+	return token, session, err
+}
+
+// RepeatedSession returns the session that StartSessionFrom started from the same text within the last minute, to answer a form
+// that was sent twice. ErrNoSession means that there is none, or that it has ended.
+func (s *Store) RepeatedSession(ctx context.Context, from string) (token string, session Session, err error) {
+	token = s.derivedToken(from)
+	const query = `
+		SELECT s.id, s.account_id, a.email, s.browser, s.data, s.created_at, s.last_seen_at
+		FROM session s JOIN account a ON a.id = s.account_id
+		WHERE s.token_hash = $1 AND s.created_at > now() - interval '1 minute'`
+	rows, err := s.pool.Query(ctx, query, hashOf(token))
+	if err == nil {
+		session, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[Session])
+	}
+	if errors.Is(err, pgx.ErrNoRows) {
+		err = ErrNoSession
+	}
+	if err != nil {
+		return "", Session{}, fmt.Errorf("repeat a session: %w", err)
+	}
+	return token, session, nil
+}
+
+// derivedToken returns the token that follows from a text, in the form of newToken.
+func (s *Store) derivedToken(from string) string {
+	sum := s.seal.MAC("session", from)
+	return base64.RawURLEncoding.EncodeToString(sum[:])
+}
+
+// querier is a pool or a transaction.
+type querier interface {
+	Query(ctx context.Context, query string, arguments ...any) (pgx.Rows, error)
+}
+
+// startSession starts the session of a token.
+func startSession(ctx context.Context, in querier, token string, account ID, browser, replaced string) (Session, error) {
 	const query = `
 		WITH ended AS (DELETE FROM session WHERE token_hash = $4),
 		started AS (
@@ -56,18 +102,18 @@ func (s *Store) StartSession(ctx context.Context, account ID, browser, replaced 
 		)
 		SELECT s.id, s.account_id, a.email, s.browser, s.data, s.created_at, s.last_seen_at
 		FROM started s JOIN account a ON a.id = s.account_id`
-	rows, err := s.pool.Query(ctx, query, account, hashOf(token), printable(browser), hashOf(replaced))
+	rows, err := in.Query(ctx, query, account, hashOf(token), printable(browser), hashOf(replaced))
 	if err != nil {
-		return "", Session{}, fmt.Errorf("start a session: %w", err)
+		return Session{}, fmt.Errorf("start a session: %w", err)
 	}
-	session, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[Session])
+	session, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[Session])
 	if errors.Is(err, pgx.ErrNoRows) {
 		err = ErrNoAccount
 	}
 	if err != nil {
-		return "", Session{}, fmt.Errorf("start a session: %w", err)
+		return Session{}, fmt.Errorf("start a session: %w", err)
 	}
-	return token, session, nil
+	return session, nil
 }
 
 // Session returns the session of a token; ErrNoSession if there is none. It is never cached, so
@@ -104,14 +150,15 @@ func (s *Store) Session(ctx context.Context, token string) (Session, error) {
 	return found.Session, nil
 }
 
-// SaveSession stores up to 4 KB of data with a session, replacing what it had. ErrNoSession means
-// that it has ended.
-func (s *Store) SaveSession(ctx context.Context, id SessionID, data []byte) error {
+// SaveSession stores up to 4 KB of data with a session, replacing what it had. No data replace only before, the data that were read:
+// a request that takes flash messages must not take one that came meanwhile. ErrNoSession means that the session has ended, or has
+// other data than before.
+func (s *Store) SaveSession(ctx context.Context, id SessionID, before, data []byte) error {
 	if len(data) > maxSessionData {
 		return fmt.Errorf("save session %d: %d bytes are too many", id, len(data))
 	}
-	const query = `UPDATE session SET data = $2 WHERE id = $1`
-	done, err := s.pool.Exec(ctx, query, id, data)
+	const query = `UPDATE session SET data = $3 WHERE id = $1 AND (data = $2 OR $3 <> ''::bytea)`
+	done, err := s.pool.Exec(ctx, query, id, before, data)
 	if err == nil && done.RowsAffected() == 0 {
 		err = ErrNoSession
 	}

@@ -124,6 +124,17 @@ func (c *Store) Request(ctx context.Context, r Request) error {
 	return nil
 }
 
+// Requested reports whether a request is stored as it is.
+func (c *Store) Requested(ctx context.Context, r Request) (stored bool, err error) {
+	const query = `
+		SELECT EXISTS (SELECT FROM hiding_request WHERE root = $1 AND establishment = $2 AND lower(email) = lower($3) AND reason = $4)`
+	err = c.pool.QueryRow(ctx, query, int64(r.CNPJ.Root()), int32(r.CNPJ.Order()), r.Email, r.Reason).Scan(&stored)
+	if err != nil {
+		return false, fmt.Errorf("look up a request to hide a contact: %w", err)
+	}
+	return stored, nil
+}
+
 // Requests returns the open requests, oldest first.
 func (c *Store) Requests(ctx context.Context) ([]Request, error) {
 	const query = `SELECT id, root, establishment, email, reason, created_at FROM hiding_request ORDER BY id`

@@ -48,6 +48,19 @@ func TestContactsAreKept(t *testing.T) {
 	if diff := cmp.Diff([]contacts.Request{ofFirst[0], ofSecond, ofFirst[1]}, open, given); err != nil || diff != "" {
 		t.Fatal(err, diff)
 	}
+	for _, r := range []struct {
+		contacts.Request
+		want bool
+	}{
+		{contacts.Request{CNPJ: first, Email: "ANA@exemplo.com", Reason: "é a minha casa"}, true},
+		{contacts.Request{CNPJ: first, Email: "ana@exemplo.com"}, false},
+		{contacts.Request{CNPJ: first, Email: "eva@exemplo.com", Reason: "é a minha casa"}, false},
+		{contacts.Request{CNPJ: second, Email: "rui@exemplo.com"}, false},
+	} {
+		if stored, err := s.Requested(ctx, r.Request); err != nil || stored != r.want {
+			t.Errorf("%+v is stored: %t, %v", r.Request, stored, err)
+		}
+	}
 	answered, err := s.Hide(ctx, first, "confirmed by mail")
 	if diff := cmp.Diff(ofFirst, answered, given); err != nil || diff != "" {
 		t.Error(err, diff)

@@ -2,6 +2,7 @@ package oauthserver
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/url"
@@ -105,15 +106,22 @@ func publisherOf(c Client) string {
 // Approve consumes a request, records the consent and returns the redirect URI with the
 // authorization code and state. It returns ErrNoRequest if the request is forged, expired, decided
 // (a replayed form), or was never opened in this session (a forged form), and ErrUnknownClient or
-// ErrRedirectURI as Request does.
+// ErrRedirectURI as Request does. A form that the session sends again, as by a double click, is
+// answered with the same code, which is derived from the request, until the client exchanges it or
+// it expires: the browser may have dropped the first answer.
 func (s *Server) Approve(ctx context.Context, id string, who account.Session) (address string, err error) {
 	asked, client, err := s.pending(ctx, id)
 	if err != nil {
 		return "", fmt.Errorf("approve an authorization request: %w", err)
 	}
-	code := s.newSecret(codeSecret)
+	code, step := s.derivedSecret(codeSecret, id), "authorization granted"
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		if err := decide(ctx, tx, id, who); err != nil {
+		err := decide(ctx, tx, id, who)
+		if errors.Is(err, ErrNoRequest) {
+			step = "authorization repeated"
+			return repeats(ctx, tx, id, who, code)
+		}
+		if err != nil {
 			return err
 		}
 		const query = `
@@ -131,7 +139,7 @@ func (s *Server) Approve(ctx context.Context, id string, who account.Session) (a
 	if err != nil {
 		return "", fmt.Errorf("approve an authorization request: %w", err)
 	}
-	s.logStep(ctx, "authorization granted", client.ID, slog.Int64("account", int64(who.Account)))
+	s.logStep(ctx, step, client.ID, slog.Int64("account", int64(who.Account)))
 	return s.responseURI(asked.Redirect, asked.State, url.Values{"code": {code}}), nil
 }
 
@@ -159,6 +167,19 @@ func decide(ctx context.Context, tx pgx.Tx, id string, who account.Session) erro
 		WHERE hash = $1 AND session_id = $2 AND NOT decided AND expires_at > now()`
 	done, err := tx.Exec(ctx, query, hashOf(id), who.ID)
 	if err == nil && done.RowsAffected() == 0 {
+		err = ErrNoRequest
+	}
+	return err
+}
+
+// repeats returns nil if this session has decided a request and its code can still be exchanged, otherwise ErrNoRequest.
+func repeats(ctx context.Context, tx pgx.Tx, id string, who account.Session, code string) error {
+	const query = `
+		SELECT EXISTS (SELECT FROM oauth_consent WHERE hash = $1 AND session_id = $2 AND decided AND expires_at > now())
+			AND EXISTS (SELECT FROM oauth_code k WHERE k.hash = $3 AND k.used_at IS NULL AND ` + codeAlive + `)`
+	var repeated bool
+	err := tx.QueryRow(ctx, query, hashOf(id), who.ID, hashOf(code)).Scan(&repeated)
+	if err == nil && !repeated {
 		err = ErrNoRequest
 	}
 	return err

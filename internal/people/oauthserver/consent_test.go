@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -31,26 +32,42 @@ func TestConsentForgedFromAnotherSession(t *testing.T) {
 	b.approve(t, id, b.ana)
 }
 
+// A decision counts once. The session that approved gets the same code again as long as it can be exchanged; every other decision
+// on the request is refused.
 func TestConsentUsedTwice(t *testing.T) {
 	b := newHarness(t)
+	phone := b.visitor(t, "ana@exemplo.com")
 	client := b.register(t, callback)
-	decide := []func() error{}
-	for _, f := range []func(string) error{
-		func(id string) error { _, err := b.Approve(t.Context(), id, b.ana); return err },
-		func(id string) error { _, err := b.Deny(t.Context(), id, b.ana); return err },
-	} {
-		id := b.opened(t, b.ana, asking(client))
-		decide = append(decide, func() error { return f(id) })
+	verifier := oauth2.GenerateVerifier()
+	denied := b.opened(t, b.ana, asking(client))
+	if _, err := b.Deny(t.Context(), denied, b.ana); err != nil {
+		t.Errorf("denied: %v", err)
 	}
-	for i, f := range decide {
-		if err := f(); err != nil {
-			t.Errorf("%d, first: %v", i, err)
+	b.noRequest(t, "denied", denied, b.ana)
+
+	id := b.opened(t, b.ana, askingFor(client, callback, verifier))
+	address := b.approve(t, id, b.ana)
+	for _, server := range []*harness{b, b.beside(t)} {
+		if again := server.approve(t, id, b.ana); again != address {
+			t.Errorf("%s became %s", address, again)
 		}
-		if err := f(); !errors.Is(err, ErrNoRequest) {
-			t.Errorf("%d, second: %v, want ErrNoRequest", i, err)
-		}
+	}
+	for name, who := range map[string]account.Session{"another account": b.bia, "another browser": phone} {
+		b.noRequest(t, name, id, who)
+	}
+	if _, err := b.Deny(t.Context(), id, b.ana); !errors.Is(err, ErrNoRequest) {
+		t.Errorf("denied after it was approved: %v", err)
 	}
 	b.keeps(t, "oauth_code", 1)
+	b.tokens(t, url.Values{
+		"grant_type": {"authorization_code"}, "client_id": {client}, "code": {parsed(t, address).Query().Get("code")}, "code_verifier": {verifier},
+	})
+	b.noRequest(t, "exchanged", id, b.ana)
+
+	expired := b.opened(t, b.ana, asking(client))
+	b.approve(t, expired, b.ana)
+	b.execute(t, `UPDATE oauth_code SET created_at = now() - interval '61 seconds'`)
+	b.noRequest(t, "expired", expired, b.ana)
 }
 
 // expiring returns the id of a request as it would be if it expired so much later than now, by the
@@ -87,7 +104,7 @@ func TestRequestExpires(t *testing.T) {
 }
 
 // Of many sessions that open a request at once one gets it, and of many decisions in that session one
-// counts.
+// counts: either one denies, or all that approve get one code.
 func TestConsentAtOnce(t *testing.T) {
 	b := newHarness(t)
 	servers := []*harness{b, b.beside(t)}
@@ -112,23 +129,27 @@ func TestConsentAtOnce(t *testing.T) {
 	if owner < 0 {
 		t.Fatal("nobody got it")
 	}
-	decided := make([]error, 8)
+	decided, addresses := make([]error, 8), make([]string, 8)
 	for i := range decided {
 		answer := servers[i%2].Approve
 		if i >= 4 {
 			answer = servers[i%2].Deny
 		}
-		all.Go(func() { _, decided[i] = answer(t.Context(), id, sessions[owner]) })
+		all.Go(func() { addresses[i], decided[i] = answer(t.Context(), id, sessions[owner]) })
 	}
 	all.Wait()
 	first := slices.Index(decided, nil)
 	for i, err := range decided {
-		if i != first && !errors.Is(err, ErrNoRequest) {
-			t.Errorf("decision %d: %v", i, err)
+		repeated := err == nil && first < 4 && i < 4 && addresses[i] == addresses[first]
+		if i != first && !repeated && !errors.Is(err, ErrNoRequest) {
+			t.Errorf("decision %d: %s, %v", i, addresses[i], err)
 		}
 	}
 	if first < 0 {
 		t.Error("no decision counts")
+	}
+	if first < 4 {
+		b.keeps(t, "oauth_code", 1)
 	}
 }
 

@@ -1,6 +1,7 @@
 package signin
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -32,16 +33,18 @@ const (
 // SendLink queues a mail with a magic link. It runs the same statements and returns the same
 // whether or not the address has an account, against account enumeration by response or by timing.
 // Link and mail are committed in one transaction (mail.Queue), so no link exists without its mail.
+// form is the id of the form that asks for it (web.NewForm): one that is sent again for the same address within 15 minutes, as
+// by a double click, sends nothing more; "" is a form of its own each time.
 // next is the path to go to afterwards, made safe by SafeNext; client is the requester's address,
 // or zero if unknown. It returns account.ErrInvalidEmail or a *QuotaError for bad input.
-func (s *Service) SendLink(ctx context.Context, email, next string, client netip.Addr) error {
+func (s *Service) SendLink(ctx context.Context, form, email, next string, client netip.Addr) error {
 	email, err := account.ParseEmail(email)
 	if err != nil {
 		return err
 	}
 	token := newToken()
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		if err := takeQuota(ctx, tx, email, client); err != nil {
+		if err := takeQuota(ctx, tx, form, email, client); err != nil {
 			return err
 		}
 		const query = `INSERT INTO magic_link (token_hash, email) VALUES ($1, $2)`
@@ -50,40 +53,49 @@ func (s *Service) SendLink(ctx context.Context, email, next string, client netip
 		}
 		return mail.Queue(ctx, tx, s.linkMail(email, token, SafeNext(next)))
 	})
-	if err != nil {
+	if err != nil && !errors.Is(err, errRepeated) {
 		return fmt.Errorf("send a sign-in link: %w", err)
 	}
 	return nil
 }
 
-// takeQuota counts a link against the quotas of the mailbox and of the client, and returns a
-// *QuotaError if either is exceeded; the rollback then undoes the count. A client whose address is
+// errRepeated means that the form has sent its link.
+var errRepeated = errors.New("form sent again")
+
+// takeQuota counts a link against the quotas of the form, which has one, of the mailbox and of the client. It returns errRepeated
+// if that of the form is exceeded, and a *QuotaError if another is; the rollback then undoes the count. A client whose address is
 // unknown, as on a Unix socket, has no quota: one that all such clients share would let any of them
 // lock out the others. Quotas are fixed windows of 15 minutes that begin with the first link. The
-// keys are hashes, so the table holds no addresses. Both rows are locked in the order of their keys,
+// keys are hashes, so the table holds no addresses. All rows are locked in the order of their keys,
 // so concurrent requests cannot deadlock.
-func takeQuota(ctx context.Context, tx pgx.Tx, email string, client netip.Addr) error {
+func takeQuota(ctx context.Context, tx pgx.Tx, form, email string, client netip.Addr) error {
 	const query = `
 		INSERT INTO signin_quota AS q (subject, since, links)
 		SELECT subject, now(), 1 FROM unnest($1::bytea[]) AS subject ORDER BY subject
 		ON CONFLICT (subject) DO UPDATE SET
 			links = CASE WHEN ` + quotaAlive + ` THEN q.links + 1 ELSE 1 END,
 			since = CASE WHEN ` + quotaAlive + ` THEN q.since ELSE excluded.since END
-		RETURNING subject = $2, links, least(since + interval '15 minutes' - now(), interval '15 minutes')`
-	address := hashOf("address " + mailboxOf(email))
-	subjects := [][]byte{address}
+		RETURNING subject, links, least(since + interval '15 minutes' - now(), interval '15 minutes')`
+	ofForm, ofAddress := hashOf("form "+form+" "+email), hashOf("address "+mailboxOf(email))
+	subjects := [][]byte{ofAddress}
+	if form != "" {
+		subjects = append(subjects, ofForm)
+	}
 	if client.IsValid() {
 		subjects = append(subjects, hashOf("client "+web.Network(client).String()))
 	}
-	rows, err := tx.Query(ctx, query, subjects, address)
+	rows, err := tx.Query(ctx, query, subjects)
 	if err != nil {
 		return err
 	}
-	var forAddress bool
+	var subject []byte
 	var links int
 	var wait, longest time.Duration
-	_, err = pgx.ForEachRow(rows, []any{&forAddress, &links, &wait}, func() error {
-		if forAddress && links > linksPerAddress || links > linksPerClient {
+	_, err = pgx.ForEachRow(rows, []any{&subject, &links, &wait}, func() error {
+		switch {
+		case bytes.Equal(subject, ofForm) && links > 1:
+			return errRepeated
+		case bytes.Equal(subject, ofAddress) && links > linksPerAddress || links > linksPerClient:
 			longest = max(longest, wait)
 		}
 		return nil
@@ -146,18 +158,28 @@ func (s *Service) Link(ctx context.Context, token string) (email string, err err
 	return email, nil
 }
 
-// UseLink consumes a magic link and returns the account of its address, created at the first
-// sign-in. It returns ErrLink if the link is unknown, expired or used; of two concurrent calls one
-// does.
-func (s *Service) UseLink(ctx context.Context, token string) (account.ID, error) {
-	const query = `DELETE FROM magic_link WHERE token_hash = $1 AND ` + linkAlive + ` RETURNING email`
-	var email string
-	err := s.pool.QueryRow(ctx, query, hashOf(token)).Scan(&email)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return 0, ErrLink
-	}
+// UseLink consumes a magic link and lets begin sign its account in, which is created at the first sign-in. Both are committed in one
+// transaction. It returns ErrLink if the link is unknown, expired or used; of two concurrent
+// calls one does, after the other is committed.
+func (s *Service) UseLink(ctx context.Context, token string, begin func(pgx.Tx, account.ID) error) error {
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		const query = `DELETE FROM magic_link WHERE token_hash = $1 AND ` + linkAlive + ` RETURNING email`
+		var email string
+		err := tx.QueryRow(ctx, query, hashOf(token)).Scan(&email)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return ErrLink
+		}
+		if err != nil {
+			return err
+		}
+		id, err := account.ByEmail(ctx, tx, email)
+		if err != nil {
+			return err
+		}
+		return begin(tx, id)
+	})
 	if err != nil {
-		return 0, fmt.Errorf("use a sign-in link: %w", err)
+		return fmt.Errorf("use a sign-in link: %w", err)
 	}
-	return s.accounts.ByEmail(ctx, email)
+	return nil
 }

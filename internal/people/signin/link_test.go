@@ -37,7 +37,7 @@ func (b *harness) lastLink(t *testing.T, email string) url.Values {
 
 func (b *harness) mustSend(t *testing.T, email, next string) url.Values {
 	t.Helper()
-	if err := b.SendLink(t.Context(), email, next, client); err != nil {
+	if err := b.SendLink(t.Context(), "", email, next, client); err != nil {
 		t.Fatal(err)
 	}
 	parsed, err := account.ParseEmail(email)
@@ -169,7 +169,7 @@ func TestNobodyLearnsWhoHasAnAccount(t *testing.T) {
 			b.mustSend(t, email, "")
 		}
 		var quota *QuotaError
-		if err := b.SendLink(t.Context(), email, "", client); !errors.As(err, &quota) {
+		if err := b.SendLink(t.Context(), "", email, "", client); !errors.As(err, &quota) {
 			t.Errorf("%s: %v, want a QuotaError", email, err)
 		}
 	}
@@ -224,7 +224,7 @@ func TestMailBombing(t *testing.T) {
 			var all sync.WaitGroup
 			for i := range 50 {
 				all.Go(func() {
-					err := b.SendLink(t.Context(), tt.email(i), "", netip.MustParseAddr(tt.from(i)))
+					err := b.SendLink(t.Context(), "", tt.email(i), "", netip.MustParseAddr(tt.from(i)))
 					var quota *QuotaError
 					if err != nil && (!errors.As(err, &quota) || quota.Wait <= 0 || quota.Wait > LinkLifetime) {
 						t.Error(err)
@@ -236,11 +236,53 @@ func TestMailBombing(t *testing.T) {
 				t.Errorf("%d links and %d mails, want %d", links, mails, tt.want)
 			}
 			b.execute(t, `UPDATE signin_quota SET since = since - interval '15 minutes'`)
-			if err := b.SendLink(t.Context(), tt.email(0), "", netip.MustParseAddr(tt.from(0))); err != nil {
+			if err := b.SendLink(t.Context(), "", tt.email(0), "", netip.MustParseAddr(tt.from(0))); err != nil {
 				t.Errorf("after the wait: %v", err)
 			}
 		})
 	}
+}
+
+// TestFormSentTwice sends forms again, at once and with the quota of the address used up: a form sends one mail to an address, and
+// counts once. After a quarter of an hour, or for another address, it sends another.
+func TestFormSentTwice(t *testing.T) {
+	t.Parallel()
+	b := newHarness(t)
+	send := func(form, email string) error {
+		return b.SendLink(t.Context(), form, email, "", netip.MustParseAddr("192.0.2.1"))
+	}
+	for i := range linksPerAddress {
+		var all sync.WaitGroup
+		for range 4 {
+			all.Go(func() {
+				if err := send(fmt.Sprint("form ", i), "ana@exemplo.com"); err != nil {
+					t.Errorf("form %d: %v", i, err)
+				}
+			})
+		}
+		all.Wait()
+	}
+	sent := func(want int) {
+		t.Helper()
+		if links, mails := b.count(t, "magic_link"), b.count(t, "mail_outbox"); links != want || mails != want {
+			t.Errorf("%d links and %d mails, want %d", links, mails, want)
+		}
+	}
+	sent(linksPerAddress)
+	for range 2 {
+		if err := send("one more", "ana@exemplo.com"); !errors.As(err, new(*QuotaError)) {
+			t.Errorf("a form beyond the quota: %v", err)
+		}
+	}
+	if err := send("form 0", "bia@exemplo.com"); err != nil {
+		t.Errorf("another address: %v", err)
+	}
+	sent(linksPerAddress + 1)
+	b.execute(t, `UPDATE signin_quota SET since = since - interval '15 minutes'`)
+	if err := send("form 0", "ana@exemplo.com"); err != nil {
+		t.Errorf("later: %v", err)
+	}
+	sent(linksPerAddress + 2)
 }
 
 // TestClientsWithoutAnAddress requests links over a Unix socket, where every client's address is
@@ -249,12 +291,12 @@ func TestClientsWithoutAnAddress(t *testing.T) {
 	t.Parallel()
 	b := newHarness(t)
 	for i := range linksPerClient + 1 {
-		if err := b.SendLink(t.Context(), fmt.Sprintf("ana%d@exemplo.com", i), "", netip.Addr{}); err != nil {
+		if err := b.SendLink(t.Context(), "", fmt.Sprintf("ana%d@exemplo.com", i), "", netip.Addr{}); err != nil {
 			t.Fatalf("link %d: %v", i+1, err)
 		}
 	}
 	for i := range linksPerAddress + 1 {
-		err := b.SendLink(t.Context(), "bia@exemplo.com", "", netip.Addr{})
+		err := b.SendLink(t.Context(), "", "bia@exemplo.com", "", netip.Addr{})
 		if exceeded := errors.As(err, new(*QuotaError)); exceeded != (i == linksPerAddress) || err != nil && !exceeded {
 			t.Errorf("link %d to one mailbox: %v", i+1, err)
 		}
@@ -269,14 +311,14 @@ func TestBadAddressesGetNoMail(t *testing.T) {
 		"Ana <ana@exemplo.com>", "аna@exemplo.com", "\u212Aat@exemplo.com", "ana@[127.0.0.1]", strings.Repeat("a", 300) + "@exemplo.com",
 	}
 	for _, email := range bad {
-		if err := b.SendLink(t.Context(), email, "", client); !errors.Is(err, account.ErrInvalidEmail) {
+		if err := b.SendLink(t.Context(), "", email, "", client); !errors.Is(err, account.ErrInvalidEmail) {
 			t.Errorf("%q: %v, want ErrInvalidEmail", email, err)
 		}
 	}
 	if n := b.count(t, "mail_outbox"); n != 0 {
 		t.Errorf("%d mails were queued", n)
 	}
-	if err := b.SendLink(t.Context(), "ana@exemplo.com", "/a\r\nb", netip.Addr{}); err != nil {
+	if err := b.SendLink(t.Context(), "", "ana@exemplo.com", "/a\r\nb", netip.Addr{}); err != nil {
 		t.Errorf("client without an address: %v", err)
 	}
 }

@@ -1,10 +1,12 @@
 package signin
 
 import (
+	"context"
 	"errors"
 	"log/slog"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/internal/people/account"
@@ -34,6 +36,12 @@ func newHarness(t *testing.T, providers ...Provider) *harness {
 		t.Fatal(err)
 	}
 	return b
+}
+
+// UseLink consumes a link and returns whose it is.
+func (b *harness) UseLink(ctx context.Context, token string) (who account.ID, err error) {
+	err = b.Service.UseLink(ctx, token, func(_ pgx.Tx, id account.ID) error { who = id; return nil })
+	return who, err
 }
 
 func (b *harness) execute(t *testing.T, query string, arguments ...any) {
@@ -94,7 +102,7 @@ func TestDeletedAccountLeavesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, email := range []string{"Ana@exemplo.com", "bia@exemplo.com"} {
-		if err := b.SendLink(t.Context(), email, "", client); err != nil {
+		if err := b.SendLink(t.Context(), "", email, "", client); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -115,7 +123,7 @@ func TestPurge(t *testing.T) {
 	t.Parallel()
 	b := newHarness(t, Provider{ID: "github", Name: "GitHub", Kind: GitHub, ClientID: "razao"})
 	for range 2 {
-		if err := b.SendLink(t.Context(), "ana@exemplo.com", "", client); err != nil {
+		if err := b.SendLink(t.Context(), "", "ana@exemplo.com", "", client); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := b.Start(t.Context(), "github", "/", newToken()); err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/gin-contrib/sessions"
 	"github.com/gin-gonic/gin"
 	gorilla "github.com/gorilla/sessions"
+	"github.com/jackc/pgx/v5"
 	"golang.org/x/time/rate"
 
 	"razao/internal/people/account"
@@ -76,11 +77,42 @@ func (s *Sessions) Begin(c *gin.Context, id account.ID) (account.Session, error)
 	if err != nil {
 		return account.Session{}, err
 	}
+	s.set(c, token, started)
+	return started, nil
+}
+
+// BeginByLink redeems a magic link and signs its owner in, as Begin does. A form that the browser sends again within a minute, as
+// by a double click, gets the session that it began, as long as that has not ended: the browser may have dropped the first answer,
+// and with it the cookie. The session is therefore derived from link and browser (Browser). It returns ErrLink as UseLink does.
+func (s *Sessions) BeginByLink(c *gin.Context, service *Service, link string) (account.Session, error) {
+	ctx, cancel := context.WithTimeout(c.Request.Context(), sessionTimeout)
+	defer cancel()
+	var token string
+	var started account.Session
+	from := link + cmp.Or(s.KnownBrowser(c), newToken()) // of a browser that takes no cookies nobody can say whether it is the same
+	err := service.UseLink(ctx, link, func(tx pgx.Tx, id account.ID) (err error) {
+		token, started, err = s.accounts.StartSessionFrom(ctx, tx, from, id, c.Request.UserAgent(), s.token(c.Request))
+		return err
+	})
+	if errors.Is(err, ErrLink) {
+		var repeated error
+		if token, started, repeated = s.accounts.RepeatedSession(ctx, from); !errors.Is(repeated, account.ErrNoSession) {
+			err = repeated
+		}
+	}
+	if err != nil {
+		return account.Session{}, err
+	}
+	s.set(c, token, started)
+	return started, nil
+}
+
+// set makes a session that of the request and of its browser.
+func (s *Sessions) set(c *gin.Context, token string, started account.Session) {
 	current := sessions.Default(c)
 	current.Clear()
 	current.Set(lookupKey{}, lookup{session: started})
 	http.SetCookie(c.Writer, s.cookie(web.CookieName, token, account.SessionLifetime))
-	return started, nil
 }
 
 // End signs out: it deletes the session from the database and the cookie from the browser. It does
@@ -201,7 +233,7 @@ func (s *Sessions) Save(r *http.Request, _ http.ResponseWriter, session *gorilla
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), sessionTimeout)
 	defer cancel()
-	return s.accounts.SaveSession(ctx, found.session.ID, data)
+	return s.accounts.SaveSession(ctx, found.session.ID, found.session.Data, data)
 }
 
 // Options implements gin-contrib's Store. It does nothing: handlers cannot weaken the cookie.

@@ -1,9 +1,10 @@
 // Package database opens PostgreSQL for one process: a server that the operator names, or the
 // private one of package pglocal.
 //
-// A process has two pools on the same database. Queries of records take a connection from Pool and
-// wait for one. The counting of calls, accounts, the snapshot in service and health use Control, so a
-// server whose record connections are all busy still counts calls and answers its balancer. Pool may
+// A process has three pools on the same database. Queries of records take a connection from Pool and
+// wait for one. The counting of calls, accounts and the snapshot in service use Control, so a
+// server whose record connections are all busy still counts calls. Health is one connection for the
+// question whether the database responds, whatever waits in the other two. Pool may
 // read from streaming replicas instead ([Reading]), from which nothing is read that they have not
 // replayed ([Replicas]).
 //
@@ -60,6 +61,7 @@ type Options struct {
 type DB struct {
 	Pool    *pgxpool.Pool // for records, and for the commands
 	Control *pgxpool.Pool // for what must not wait for records
+	Health  *pgxpool.Pool // of one connection, for pings
 
 	Replicas *Replicas // what Pool reads from; nil: the server of Control
 
@@ -115,11 +117,16 @@ func (db *DB) open(ctx context.Context, o *Options, admin string) error {
 	return db.connect(ctx, o, config)
 }
 
-// connect opens both pools and tests the first. Control opens its connections when they are needed.
+// connect opens the pools and tests the first. The others open their connections when they are needed.
 func (db *DB) connect(ctx context.Context, o *Options, config *pgxpool.Config) (err error) {
 	control := config.Copy()
 	control.MaxConns = controlConns
 	if db.Control, err = pgxpool.NewWithConfig(ctx, control); err != nil {
+		return err
+	}
+	health := config.Copy()
+	health.MaxConns = 1
+	if db.Health, err = pgxpool.NewWithConfig(ctx, health); err != nil {
 		return err
 	}
 	if o.Read != nil {
@@ -169,16 +176,17 @@ func (o *Options) configure(dsn string) (*pgxpool.Config, error) {
 // Private reports whether the database is on the private server.
 func (db *DB) Private() bool { return db.server != nil }
 
-// Close closes both pools, waiting at most a second for connections in use, and leaves the
+// Close closes the pools, waiting at most a second for connections in use, and leaves the
 // private server. Errors are logged.
 func (db *DB) Close() {
 	if db.Control != nil {
 		closed := make(chan struct{})
 		go func() {
 			defer close(closed)
-			db.Control.Close()
-			if db.Pool != nil {
-				db.Pool.Close()
+			for _, pool := range []*pgxpool.Pool{db.Control, db.Health, db.Pool} {
+				if pool != nil {
+					pool.Close()
+				}
 			}
 		}()
 		select {

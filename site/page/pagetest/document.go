@@ -106,6 +106,20 @@ func (d Document) Results() (results []Document) {
 	return results
 }
 
+// Fields returns the fields of the only form of a page that is sent to an address, as pairs of name and value: those that nobody
+// fills in.
+func Fields(t testing.TB, body, action string) (fields []string) {
+	t.Helper()
+	forms := Parse(t, body).Of("form", "action", action)
+	if len(forms) != 1 {
+		t.Fatalf("%d forms are sent to %s", len(forms), action)
+	}
+	for _, field := range forms[0].Of("input", "type", "hidden") {
+		fields = append(fields, field.Attribute("name"), field.Attribute("value"))
+	}
+	return fields
+}
+
 // Between returns the text between the first before and the next after.
 func Between(text, before, after string) string {
 	_, text, _ = strings.Cut(text, before)

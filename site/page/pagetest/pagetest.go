@@ -67,3 +67,44 @@ func Form(t testing.TB, body string) {
 		t.Error("the page ends early")
 	}
 }
+
+// CodeSpans returns the texts of the code spans of a text in Markdown, as CommonMark §6.1 reads them.
+func CodeSpans(markdown string) (spans []string) {
+	for i := 0; i < len(markdown); i++ {
+		switch markdown[i] {
+		case '\\':
+			i++ // an escaped backtick opens none
+		case '`':
+			fence := markdown[i : i+len(markdown[i:])-len(strings.TrimLeft(markdown[i:], "`"))]
+			i += len(fence)
+			text, ok := closedBy(markdown[i:], fence)
+			if !ok {
+				i-- // a literal run
+				continue
+			}
+			i += len(text) + len(fence) - 1
+			if strings.HasPrefix(text, " ") && strings.HasSuffix(text, " ") && strings.Trim(text, " ") != "" {
+				text = text[1 : len(text)-1]
+			}
+			spans = append(spans, text)
+		}
+	}
+	return spans
+}
+
+// closedBy returns the text before the first run of backticks that is as long as fence.
+func closedBy(text, fence string) (before string, ok bool) {
+	for i := 0; i < len(text); {
+		at := strings.IndexByte(text[i:], '`')
+		if at < 0 {
+			break
+		}
+		i += at
+		run := len(text[i:]) - len(strings.TrimLeft(text[i:], "`"))
+		if run == len(fence) {
+			return text[:i], true
+		}
+		i += run
+	}
+	return "", false
+}
