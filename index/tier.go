@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/bleve/v2/search/query"
@@ -114,10 +115,10 @@ func (s *search) gather(ctx context.Context) error {
 
 // find collects the matches of a text. It tries more and more liberal interpretations and stops
 // after the first that has matches: number and activity code, the text as typed, conditions in
-// words as filters, and at last rescue.
+// words as filters, the companies of a town, and at last rescue.
 func (s *search) find(ctx context.Context) error {
 	text := intent.Parse(s.query.Text)
-	s.understood.Phrases = intent.Phrases(text)
+	s.understood.Phrases, s.understood.Towns = intent.Phrases(text), s.towns(text)
 	if err := s.byNumber(ctx); err != nil {
 		return err
 	}
@@ -132,6 +133,11 @@ func (s *search) find(ctx context.Context) error {
 			return s.list(ctx)
 		}
 		if err := s.attempt(ctx, text, 0); err != nil || s.page.total > 0 {
+			return err
+		}
+	}
+	if s.towns(text) != nil && s.query.Scope == InAll {
+		if found, err := s.inTown(ctx, text); err != nil || found || s.query.Filters.Empty() {
 			return err
 		}
 	}
@@ -158,6 +164,33 @@ func (s *search) conditions() (said bool, rest []intent.Word) {
 	s.understood.Conditions = found
 	s.filters = append(slices.Clone(s.filters), s.understood.Filters().Queries()...)
 	return true, intent.Parse(left)
+}
+
+// towns returns the codes of the municipalities that the whole text names, unless the query wants words
+// taken literally. No name has a digit, but the numbers that words lack say something, too.
+func (s *search) towns(text []intent.Word) (codes []string) {
+	if s.query.LiteralPlaces || strings.ContainsAny(s.query.Text, "0123456789") {
+		return nil
+	}
+	for _, m := range s.index.gazetteer.Towns(text) {
+		codes = append(codes, m.RFB)
+	}
+	return codes
+}
+
+// inTown lists the companies of the town that a text names. Where none are loaded the answer is that:
+// a similar name is another town. Only if there are filters, it may be these.
+func (s *search) inTown(ctx context.Context, text []intent.Word) (found bool, err error) {
+	town, _ := s.index.gazetteer.Whole(text)
+	filters := s.filters
+	s.filters = append(slices.Clone(filters), matchPlace(&town))
+	err = s.list(ctx)
+	found = s.page.total > 0
+	s.filters, s.rescued = filters, !found
+	if found || s.query.Filters.Empty() {
+		s.understood.Places = []PlaceFilter{filterOf(&town)}
+	}
+	return found, err
 }
 
 // place returns the place that the text names, unless the query wants words taken literally.
@@ -190,7 +223,7 @@ func (s *search) attempt(ctx context.Context, text []intent.Word, reason Why) er
 			return err
 		}
 	}
-	if err := s.run(ctx, literal, prefixTier, partnerTier); err != nil {
+	if err := s.run(ctx, literal, s.liberal(text, &place)...); err != nil {
 		return err
 	}
 	if letters, ok := intent.Apart(text); ok {
@@ -211,11 +244,29 @@ func (s *search) attempt(ctx context.Context, text []intent.Word, reason Why) er
 	return s.active(ctx, text, nil)
 }
 
+// liberal are the tiers that follow those of the name.
+func (s *search) liberal(text []intent.Word, place *intent.Place) []tier {
+	if s.unfinished(text, place) {
+		return []tier{prefixTier, partnerTier}
+	}
+	return []tier{partnerTier}
+}
+
+// unfinished reports whether the last word may be the beginning of a longer one. Where no name has the
+// words, a municipality at their end is not: Gravatá is not Gravataí.
+func (s *search) unfinished(text []intent.Word, place *intent.Place) bool {
+	town := place.Likely && place.Municipio != "" && place.To == len(text)
+	return s.page.total > 0 || !town && s.towns(text) == nil
+}
+
 // inPlace searches the other words within a place and notes the place if there are hits.
 func (s *search) inPlace(ctx context.Context, p *intent.Place) error {
 	before := s.page.total
 	rest := s.read(intent.NewWords(p.Rest), matchPlace(p))
-	if err := s.run(ctx, rest, exactTier, nameTier, prefixTier, partnerTier); err != nil {
+	if err := s.run(ctx, rest, exactTier, nameTier); err != nil {
+		return err
+	}
+	if err := s.run(ctx, rest, s.liberal(p.Rest, &intent.Place{})...); err != nil {
 		return err
 	}
 	if s.page.total > before {

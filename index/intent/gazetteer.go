@@ -140,6 +140,21 @@ func (g *Gazetteer) Towns(list []Word) []territory.Municipality {
 	return nil
 }
 
+// InTowns reports for each word whether it is, alone or with its neighbours, the name of a municipality.
+func (g *Gazetteer) InTowns(list []Word) []bool {
+	in := make([]bool, len(list))
+	for start := range list {
+		for n := 1; n <= min(len(list)-start, maxPlaceWords); n++ {
+			if words := list[start : start+n]; len(g.cities[nameKey(words)]) > 0 {
+				for i := range words {
+					in[start+i] = true
+				}
+			}
+		}
+	}
+	return in
+}
+
 // isIn reports whether folded words name the UF of a municipality.
 func (g *Gazetteer) isIn(m territory.Municipality, where string) bool {
 	return g.ufs[where] == m.UF || g.states[where] == m.UF
@@ -169,7 +184,7 @@ func (g *Gazetteer) at(list []Word, start, n int) (p Place, length int, ok bool)
 	if cities := g.named(key, list, start, start+n); len(cities) > 0 {
 		city, length, certain := g.choose(cities, list[start+n:])
 		p.UF, p.Municipio = city.UF, city.RFB
-		p.Likely = certain || n > 1 || city.Population >= manyInhabitants
+		p.Likely = certain || n > 1 || city.Population >= manyInhabitants || start > 0 && list[start-1].Text == "em"
 		return p, n + length, true
 	}
 	if uf, ok := g.states[key]; ok && key != "para" {
