@@ -92,14 +92,7 @@ func allWords(w *intent.Words, n int, more ...query.Query) query.Query {
 // matchActivity matches documents whose main activity is one of codes, which may be sections, divisions,
 // groups, classes or subclasses. There must be at least one.
 func matchActivity(codes []string) query.Query {
-	var terms []query.Query
-	for _, code := range codes {
-		terms = append(terms, hasTerm(term.FieldFilter, term.MainCNAE+code))
-	}
-	if len(terms) == 1 {
-		return terms[0]
-	}
-	return query.NewDisjunctionQuery(terms)
+	return oneOf(codes, func(code string) query.Query { return hasTerm(term.FieldFilter, term.MainCNAE+code) })
 }
 
 // matchPlace matches documents in a municipality or, if there is none, in a UF.
@@ -161,20 +154,41 @@ func matchRarePrefix(w *intent.Words) query.Query {
 // silva" does not match a company of Maria Souza and João Silva. Slots are reused from the ninth
 // partner on (term.PartnerSlots).
 func matchPartner(w *intent.Words) query.Query {
-	var words []query.Query
-	for _, word := range w.Typed {
-		words = append(words, hasTerm(term.FieldPartner, word))
+	last := len(w.Typed) - 1
+	return partnerNamed(w.Typed[:last], w.Typed[last:])
+}
+
+// partnerNamed matches documents that have all words and one of the others in the name of one partner.
+func partnerNamed(words, others []string) query.Query {
+	all := []query.Query{oneOf(others, func(word string) query.Query { return hasTerm(term.FieldPartner, word) })}
+	for _, word := range words {
+		all = append(all, hasTerm(term.FieldPartner, word))
 	}
-	if len(words) < 2 {
-		return allOf(words...)
+	if len(words) == 0 {
+		return allOf(all...)
 	}
 	var persons []query.Query
 	for i := range term.PartnerSlots {
-		var person []query.Query
-		for _, word := range w.Typed {
-			person = append(person, hasTerm(term.FieldFilter, term.PartnerHash(i, word).Term(term.PartnerWord)))
+		is := func(word string) query.Query {
+			return hasTerm(term.FieldFilter, term.PartnerHash(i, word).Term(term.PartnerWord))
+		}
+		person := []query.Query{oneOf(others, is)}
+		for _, word := range words {
+			person = append(person, is(word))
 		}
 		persons = append(persons, allOf(person...))
 	}
-	return allOf(append(words, query.NewDisjunctionQuery(persons))...)
+	return allOf(append(all, query.NewDisjunctionQuery(persons))...)
+}
+
+// oneOf matches what the query of one of several values matches. There must be at least one.
+func oneOf(values []string, match func(value string) query.Query) query.Query {
+	var queries []query.Query
+	for _, value := range values {
+		queries = append(queries, match(value))
+	}
+	if len(queries) == 1 {
+		return queries[0]
+	}
+	return query.NewDisjunctionQuery(queries)
 }

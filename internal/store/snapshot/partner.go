@@ -166,14 +166,11 @@ func indexAhead(err error) error {
 	return err
 }
 
-// namePartners sets Match.Partner: the first partner whose name has the most words of the text, or
-// of its corrections. It does so for matches that were found by a partner, or for all but those
-// found by their number if the search was restricted to partners (all).
-func (s *Snapshot) namePartners(ctx context.Context, typed string, corrected []index.Correction, all bool, matches []Match) error {
-	words := term.Words(typed)
-	for _, c := range corrected {
-		words = append(words, c.To)
-	}
+// namePartners sets Match.Partner: the first partner whose name has the most of the words; the
+// beginning of a word, if there is one, decides between equals. It does so for matches that were found
+// by a partner, or for all but those found by their number if the search was restricted to partners
+// (all).
+func (s *Snapshot) namePartners(ctx context.Context, words []string, begun string, all bool, matches []Match) error {
 	for i := range matches {
 		m := &matches[i]
 		if m.Why == index.WhyCNPJ || m.Why != index.WhyPartner && !all {
@@ -181,7 +178,7 @@ func (s *Snapshot) namePartners(ctx context.Context, typed string, corrected []i
 		}
 		most := 0
 		err := s.view.Partners(ctx, m.Head, registry.Range{Limit: m.Partners}, func(p *record.Partner) error {
-			if n := common(words, term.Words(p.NomeSocio)); n > most {
+			if n := common(words, begun, term.Words(p.NomeSocio)); n > most {
 				most, m.Partner = n, new(*p)
 			}
 			return nil
@@ -193,13 +190,16 @@ func (s *Snapshot) namePartners(ctx context.Context, typed string, corrected []i
 	return nil
 }
 
-// common returns how many of words are in name.
-func common(words, name []string) int {
+// common returns twice how many of words are in name, and one more if a word of it begins so.
+func common(words []string, begun string, name []string) int {
 	n := 0
 	for _, word := range words {
 		if slices.Contains(name, word) {
-			n++
+			n += 2
 		}
+	}
+	if begun != "" && slices.ContainsFunc(name, func(word string) bool { return strings.HasPrefix(word, begun) }) {
+		n++
 	}
 	return n
 }
