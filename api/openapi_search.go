@@ -141,6 +141,12 @@ func understoodSchema() openapi.Object {
 		openapi.Field("municipio", openapi.Text("código do município na Receita Federal; vazio quando é o estado inteiro")),
 		openapi.Field("descricoes", openapi.Record("Textos dos códigos.", openapi.Field("municipio", openapi.TextOrNull("nome do município")))),
 	)
+	town := openapi.Record(
+		"Um município que o texto todo nomeia, em qualquer grafia.",
+		openapi.Field("municipio", openapi.Text("código do município na Receita Federal")),
+		openapi.Field("codigo_municipio_ibge", openapi.Text("código do município no IBGE")),
+		openapi.Field("descricoes", openapi.Record("Textos dos códigos.", openapi.Field("municipio", openapi.TextOrNull("nome do município")))),
+	)
 	condition := openapi.Record(
 		"Um filtro que as palavras dizem e que foi usado; literal=1 o desfaz.",
 		openapi.Field("palavras", openapi.Text("as palavras")), openapi.Field("filtro", openapi.Text("o nome do filtro")),
@@ -158,6 +164,7 @@ func understoodSchema() openapi.Object {
 		openapi.Field("palavras_deixadas", texts("palavras que nenhum resultado tem")),
 		openapi.Field("frases", texts("palavras entre aspas, que ficam juntas")),
 		openapi.Field("atividade", openapi.TextOrNull("atividade principal que também foi procurada")),
+		openapi.Field("municipios", openapi.List(town)),
 	)
 }
 

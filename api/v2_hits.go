@@ -79,7 +79,7 @@ func (r *searchRenderer) hit(dst []byte, m *snapshot.Match) []byte {
 }
 
 // understood appends how the query was interpreted: words taken as places or filters, corrected or
-// dropped words, phrases.
+// dropped words, phrases, municipalities of this name.
 func (r *searchRenderer) understood(dst []byte, u *index.Understood) []byte {
 	dst = append(dst, `{"lugares":[`...)
 	for i, place := range u.Places {
@@ -102,7 +102,13 @@ func (r *searchRenderer) understood(dst []byte, u *index.Understood) []byte {
 	}
 	dst = appendTexts(append(dst, `],"palavras_deixadas":`...), u.Dropped)
 	dst = appendTexts(append(dst, `,"frases":`...), u.Phrases)
-	return append(render.AppendTextOrNull(dst, `,"atividade":`, u.Activity), '}')
+	dst = append(render.AppendTextOrNull(dst, `,"atividade":`, u.Activity), `,"municipios":[`...)
+	for i, code := range u.Towns {
+		dst = render.AppendText(render.AppendComma(dst, i), `{"municipio":`, code)
+		dst = render.AppendText(dst, `,"codigo_municipio_ibge":`, r.IBGE(code))
+		dst = append(r.AppendMeaning(dst, `,"descricoes":{"municipio":`, record.DomainMunicipio, code), "}}"...)
+	}
+	return append(dst, "]}"...)
 }
 
 // facetDomains has the code tables that describe facet values, by filter.

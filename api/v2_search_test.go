@@ -42,12 +42,17 @@ type found struct {
 		Count int64 `json:"estabelecimentos"`
 	}
 	Entendido struct {
-		Lugares   []struct{ Palavras, UF, Municipio string }
-		Condicoes []struct{ Palavras, Filtro, Valor, Descricao string }
-		Correcoes []struct{ De, Para string }
-		Deixadas  []string `json:"palavras_deixadas"`
-		Frases    []string
-		Atividade string
+		Lugares    []struct{ Palavras, UF, Municipio string }
+		Condicoes  []struct{ Palavras, Filtro, Valor, Descricao string }
+		Correcoes  []struct{ De, Para string }
+		Deixadas   []string `json:"palavras_deixadas"`
+		Frases     []string
+		Atividade  string
+		Municipios []struct {
+			Municipio  string
+			IBGE       string `json:"codigo_municipio_ibge"`
+			Descricoes struct{ Municipio string }
+		}
 	}
 	Cursor *string `json:"proximo_cursor"`
 	URL    *string `json:"proxima_url"`
@@ -129,6 +134,7 @@ var asked = map[string]index.Query{
 	"q=padaria+campinas":                            {Text: "padaria campinas", ByCompany: true},
 	"q=padaria+campinas&literal=1":                  {Text: "padaria campinas", ByCompany: true, LiteralPlaces: true},
 	"q=padarias+em+campinas+abertas+depois+de+2009": {Text: "padarias em campinas abertas depois de 2009", ByCompany: true},
+	"q=sao+paulo+sp":                                {Text: "sao paulo sp", ByCompany: true},
 	"q=padarai+estrela":                             {Text: "padarai estrela", ByCompany: true},
 	"q=estrela+inexistente+sul":                     {Text: "estrela inexistente sul", ByCompany: true},
 	"q=marta&em=socios&ordem=relevancia":            {Text: "marta", ByCompany: true, Scope: index.InPartners},
@@ -192,6 +198,11 @@ func TestSearchAnswersTheSnapshot(t *testing.T) {
 		}
 		for _, c := range got.Entendido.Correcoes {
 			understood.Corrections = append(understood.Corrections, index.Correction{From: c.De, To: c.Para})
+		}
+		for _, m := range got.Entendido.Municipios {
+			if understood.Towns = append(understood.Towns, m.Municipio); m.IBGE != fixture.Atlas(t).IBGE(m.Municipio) || m.IBGE == "" || m.Descricoes.Municipio == "" {
+				t.Errorf("%s: %+v", address, m)
+			}
 		}
 		if diff := cmp.Diff(want.Understood, understood, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s: understood (-want +got):\n%s", address, diff)

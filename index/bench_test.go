@@ -299,6 +299,11 @@ func (l *queryLog) suggestions() map[string][]string {
 			}
 		}
 	}
+	for _, name := range l.partners[:min(len(l.partners), 250)] {
+		for n := strings.IndexByte(name, ' ') + 2; n > 1 && n <= len(name); n++ {
+			out["partner"] = append(out["partner"], name[:n])
+		}
+	}
 	for _, number := range l.numbers {
 		out["number"] = append(out["number"], number[:4], number[:7], number[:10])
 	}

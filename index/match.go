@@ -30,7 +30,7 @@ var (
 		return matchTyping(w)
 	}}
 	partnerTier = tier{WhyPartner, func(w *intent.Words) query.Query {
-		return matchPartner(spellings(w, func(string) []string { return nil }))
+		return matchPartner(asWritten(w))
 	}}
 	// typingTier also takes a last word without weight as a prefix: "do" may become "dois".
 	typingTier = tier{WhyPrefix, matchTyping}
@@ -104,14 +104,7 @@ func allWords(w *intent.Words, n int, more ...query.Query) query.Query {
 // matchActivity matches documents whose main activity is one of codes, which may be sections, divisions,
 // groups, classes or subclasses. There must be at least one.
 func matchActivity(codes []string) query.Query {
-	var terms []query.Query
-	for _, code := range codes {
-		terms = append(terms, hasTerm(term.FieldFilter, term.MainCNAE+code))
-	}
-	if len(terms) == 1 {
-		return terms[0]
-	}
-	return query.NewDisjunctionQuery(terms)
+	return oneOf(codes, func(code string) query.Query { return hasTerm(term.FieldFilter, term.MainCNAE+code) })
 }
 
 // matchPlace matches documents in a municipality or, if there is none, in a UF.
@@ -141,6 +134,11 @@ func spellings(w *intent.Words, readings func(string) []string) [][]string {
 		}
 	}
 	return all
+}
+
+// asWritten is spellings with each word as its only form.
+func asWritten(w *intent.Words) [][]string {
+	return spellings(w, func(string) []string { return nil })
 }
 
 // matchSound matches documents whose names have, for each word, the word itself or one that sounds like
@@ -214,13 +212,19 @@ func matchPartner(words [][]string) query.Query {
 func eachOf(words [][]string, has func(form string) query.Query) []query.Query {
 	all := make([]query.Query, len(words))
 	for i, forms := range words {
-		one := make([]query.Query, len(forms))
-		for n, form := range forms {
-			one[n] = has(form)
-		}
-		if all[i] = one[0]; len(one) > 1 {
-			all[i] = query.NewDisjunctionQuery(one)
-		}
+		all[i] = oneOf(forms, has)
 	}
 	return all
+}
+
+// oneOf matches what the query of one of several values matches. There must be at least one.
+func oneOf(values []string, match func(value string) query.Query) query.Query {
+	var queries []query.Query
+	for _, value := range values {
+		queries = append(queries, match(value))
+	}
+	if len(queries) == 1 {
+		return queries[0]
+	}
+	return query.NewDisjunctionQuery(queries)
 }

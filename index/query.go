@@ -86,6 +86,7 @@ type Results struct {
 // show and undo it. All lists may be nil.
 type Understood struct {
 	Places      []PlaceFilter // words taken as a place, with or without hits; LiteralPlaces undoes it
+	Towns       []string      // municipalities that the text names and nothing else, likeliest first; codes of the tax authority
 	Conditions  []Condition   // words taken as other filters; LiteralPlaces undoes these, too
 	Corrections []Correction  // typing errors, corrected because nothing matched as typed
 	Dropped     []string      // words left out as the last resort

@@ -30,8 +30,10 @@ type knownWord struct {
 // less. The words of a likely place are neither corrected nor dropped: another place would answer
 // another question.
 func (s *search) rescue(ctx context.Context, text []intent.Word, place *intent.Place) error {
-	if err := s.run(ctx, s.read(intent.NewWords(text)), rarePrefixTier); err != nil || s.page.total > 0 {
-		return err
+	if s.unfinished(text, place) {
+		if err := s.run(ctx, s.read(intent.NewWords(text)), rarePrefixTier); err != nil || s.page.total > 0 {
+			return err
+		}
 	}
 	if err := s.alike(ctx, text, place, soundTiers); err != nil || s.page.total > 0 {
 		return err
@@ -102,8 +104,15 @@ func (s *search) frequency(word string) (int64, error) {
 // correct replaces a misspelt word by similar ones until there are matches. The misspelt word is
 // the one that no document has. If the index knows all words, each is tried, unless filters may be
 // why there are no matches. Of two unknown words the first is replaced by its best candidate and
-// the second tried; three are no typing error.
+// the second tried; three are no typing error. The name of a municipality is none either, though no
+// document may have it.
 func (s *search) correct(ctx context.Context, text []intent.Word, known []knownWord) error {
+	town := s.index.gazetteer.InTowns(text)
+	left := slices.DeleteFunc(slices.Clone(known), func(w knownWord) bool { return town[w.at] })
+	if len(left) == 0 || left[0].docs > 0 && known[0].docs == 0 {
+		return nil
+	}
+	known = left
 	unknown := 0
 	for unknown < len(known) && known[unknown].docs == 0 {
 		unknown++

@@ -84,7 +84,8 @@ func (ix *Index) answer(ctx context.Context, q *Query, p *page, b budget) (_ *se
 }
 
 // Suggest completes what is being typed: at most n companies, whole names first, then active ones
-// that have all words in any order, the last word taken as a prefix, by importance. A number is
+// that have all words in any order, the last word taken as a prefix, by importance; at last companies
+// of partners with such a name, for whom there is always room. A number is
 // completed to those that begin with it, in ascending order. The result may be shared with
 // identical queries and must not be changed.
 func (ix *Index) Suggest(ctx context.Context, text string, n int) ([]Hit, error) {

@@ -197,6 +197,81 @@ func TestSuggest(t *testing.T) {
 	}
 }
 
+// TestSuggestionsOfPeople completes names that companies and partners have: a list has room for both.
+func TestSuggestionsOfPeople(t *testing.T) {
+	t.Parallel()
+	var docs []build.Doc
+	add := func(n int, municipio, legal string, partners ...string) {
+		for range n {
+			d := build.Doc{
+				CNPJ: number(t, fmt.Sprintf("%08d", 30_000_000+16*len(docs)), "0001"), HeadOffice: true, RazaoSocial: legal, UF: "SP", Municipio: municipio,
+				SituacaoCadastral: "02", PorteEmpresa: "01", Branches: 1,
+			}
+			for _, name := range partners {
+				d.Partners = append(d.Partners, build.Partner{Name: name})
+			}
+			docs = append(docs, d)
+		}
+	}
+	add(12, "7107", "JOSE CARLOS DA SILVA FICTICIO")                          // 0 to 11: a list full of companies
+	add(2, "7107", "ALFA LTDA", "ANA LIMA", "JOSE CARLOS DA SILVA INVENTADO") // 12, 13
+	add(1, "6291", "BETA LTDA", "JOSE CARLOS SILVEIRA")                       // 14 Campinas
+	add(1, "7107", "GAMA LTDA", "JOSE CARLOS PEREIRA", "MARIA DA SILVA")      // 15 nobody is Jose Carlos da Silva
+	add(1, "7107", "DELTA LTDA", "CARLOS EDUARDO SILVESTRE")                  // 16
+	add(2, "7107", "RITA DE CASSIA MODELO")                                   // 17, 18
+	add(14, "7107", "EPSILON LTDA", "RITA DE CASSIA FICTICIA")                // 19 to 32: a list full of people
+	add(1, "6291", "PADARIA ESTRELADA LTDA", "ZELIA DOS ANJOS EXEMPLO")       // 33
+	ix := open(t, indextest.Build(t, docs, build.Options{BucketBytes: 1 << 10, ShardDocs: 8}))
+	for _, c := range []struct {
+		text string
+		want []string
+	}{
+		{"jose carlos da sil", []string{"0-6 prefix", "12-14 partner"}},
+		{"jose carlos da silva", []string{"0-7 prefix", "12-13 partner"}},
+		{"JOSÉ CARLOS DA SILVA FI", []string{"0-9 prefix"}},
+		{"carlos silv", []string{"0-6 prefix", "12-13 partner", "14 partner"}},
+		{"silva jose car", []string{"0-7 prefix", "12-13 partner"}},
+		{"jose carlos da", []string{"0-6 name", "12-14 partner"}},
+		{"jose carlos da s", []string{"0-9 prefix"}}, // too short for names of partners
+		{"carlos eduardo s", []string{"16 partner"}}, // as long as there is nothing else
+		{"carlos eduardo sil", []string{"16 partner"}},
+		{"jose carlos silvei", []string{"14 partner"}},
+		{"jose carlos pere", []string{"15 partner"}},
+		{"maria da silv", []string{"15 partner"}},
+		{"rita de cassia", []string{"17-18 prefix", "19-26 partner"}},
+		{"rita de cas", []string{"17-18 prefix", "19-26 partner"}},
+		{"cassia fict", []string{"19-28 partner"}},
+		{"zelia dos anj", []string{"33 partner"}},
+		{"dos anjos zel", []string{"33 partner"}},
+		{"jose carlos silveira campinas", []string{"14 partner"}},
+		{"jose carlos sil em campinas sp", []string{"14 partner"}},
+		{"campinas sp padaria estrel", []string{"33 prefix"}},
+		{"campinas zelia anj", []string{"33 partner"}},
+		{"jose sil", []string{"0-6 prefix", "12-14 partner"}},
+		{"silva", []string{"0-9 prefix"}},
+	} {
+		hits, err := ix.Suggest(t.Context(), c.text, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want []string
+		for _, span := range c.want {
+			var from, to int
+			var why string
+			if n, _ := fmt.Sscanf(span, "%d-%d %s", &from, &to, &why); n < 3 {
+				_, _ = fmt.Sscanf(span, "%d %s", &from, &why)
+				to = from
+			}
+			for ; from <= to; from++ {
+				want = append(want, fmt.Sprint(from, " ", why))
+			}
+		}
+		if diff := gocmp.Diff(want, answered(docs, hits)); diff != "" {
+			t.Errorf("%q: %s", c.text, diff)
+		}
+	}
+}
+
 func TestTotalsAboveTheLimit(t *testing.T) {
 	t.Parallel()
 	docs := make([]build.Doc, MaxTotal+500)

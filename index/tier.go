@@ -3,14 +3,18 @@ package index
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/bleve/v2/search/query"
 
 	"razao/index/filter"
 	"razao/index/intent"
+	"razao/index/term"
 	"razao/internal/data/cnpj"
 )
 
@@ -114,10 +118,10 @@ func (s *search) gather(ctx context.Context) error {
 
 // find collects the matches of a text. It tries more and more liberal interpretations and stops
 // after the first that has matches: number and activity code, the text as typed, conditions in
-// words as filters, and at last rescue.
+// words as filters, the companies of a town, and at last rescue.
 func (s *search) find(ctx context.Context) error {
 	text := intent.Parse(s.query.Text)
-	s.understood.Phrases = intent.Phrases(text)
+	s.understood.Phrases, s.understood.Towns = intent.Phrases(text), s.towns(text)
 	if err := s.byNumber(ctx); err != nil {
 		return err
 	}
@@ -132,6 +136,11 @@ func (s *search) find(ctx context.Context) error {
 			return s.list(ctx)
 		}
 		if err := s.attempt(ctx, text, 0); err != nil || s.page.total > 0 {
+			return err
+		}
+	}
+	if s.towns(text) != nil && s.query.Scope == InAll {
+		if found, err := s.inTown(ctx, text); err != nil || found || s.query.Filters.Empty() {
 			return err
 		}
 	}
@@ -158,6 +167,33 @@ func (s *search) conditions() (said bool, rest []intent.Word) {
 	s.understood.Conditions = found
 	s.filters = append(slices.Clone(s.filters), s.understood.Filters().Queries()...)
 	return true, intent.Parse(left)
+}
+
+// towns returns the codes of the municipalities that the whole text names, unless the query wants words
+// taken literally. No name has a digit, but the numbers that words lack say something, too.
+func (s *search) towns(text []intent.Word) (codes []string) {
+	if s.query.LiteralPlaces || strings.ContainsAny(s.query.Text, "0123456789") {
+		return nil
+	}
+	for _, m := range s.index.gazetteer.Towns(text) {
+		codes = append(codes, m.RFB)
+	}
+	return codes
+}
+
+// inTown lists the companies of the town that a text names. Where none are loaded the answer is that:
+// a similar name is another town. Only if there are filters, it may be these.
+func (s *search) inTown(ctx context.Context, text []intent.Word) (found bool, err error) {
+	town, _ := s.index.gazetteer.Whole(text)
+	filters := s.filters
+	s.filters = append(slices.Clone(filters), matchPlace(&town))
+	err = s.list(ctx)
+	found = s.page.total > 0
+	s.filters, s.rescued = filters, !found
+	if found || s.query.Filters.Empty() {
+		s.understood.Places = []PlaceFilter{filterOf(&town)}
+	}
+	return found, err
 }
 
 // place returns the place that the text names, unless the query wants words taken literally.
@@ -190,7 +226,7 @@ func (s *search) attempt(ctx context.Context, text []intent.Word, reason Why) er
 			return err
 		}
 	}
-	if err := s.run(ctx, literal, prefixTier, partnerTier); err != nil {
+	if err := s.run(ctx, literal, s.liberal(text, &place)...); err != nil {
 		return err
 	}
 	if letters, ok := intent.Apart(text); ok {
@@ -211,11 +247,29 @@ func (s *search) attempt(ctx context.Context, text []intent.Word, reason Why) er
 	return s.active(ctx, text, nil)
 }
 
+// liberal are the tiers that follow those of the name.
+func (s *search) liberal(text []intent.Word, place *intent.Place) []tier {
+	if s.unfinished(text, place) {
+		return []tier{prefixTier, partnerTier}
+	}
+	return []tier{partnerTier}
+}
+
+// unfinished reports whether the last word may be the beginning of a longer one. Where no name has the
+// words, a municipality at their end is not: Gravatá is not Gravataí.
+func (s *search) unfinished(text []intent.Word, place *intent.Place) bool {
+	town := place.Likely && place.Municipio != "" && place.To == len(text)
+	return s.page.total > 0 || !town && s.towns(text) == nil
+}
+
 // inPlace searches the other words within a place and notes the place if there are hits.
 func (s *search) inPlace(ctx context.Context, p *intent.Place) error {
 	before := s.page.total
 	rest := s.read(intent.NewWords(p.Rest), matchPlace(p))
-	if err := s.run(ctx, rest, exactTier, nameTier, prefixTier, partnerTier); err != nil {
+	if err := s.run(ctx, rest, exactTier, nameTier); err != nil {
+		return err
+	}
+	if err := s.run(ctx, rest, s.liberal(p.Rest, &intent.Place{})...); err != nil {
 		return err
 	}
 	if s.page.total > before {
@@ -295,8 +349,8 @@ func filterOf(p *intent.Place) PlaceFilter {
 	return PlaceFilter{Words: p.Words, UF: p.UF, Municipio: p.Municipio}
 }
 
-// suggest collects completions: whole names and names with the last word as a prefix, then places
-// and partners while the page is not full.
+// suggest collects completions: whole names and names with the last word as a prefix, then those in the
+// place that is named, then companies of partners, for whom a third of the page is kept.
 func (s *search) suggest(ctx context.Context) error {
 	text := intent.Parse(s.query.Text)
 	if err := s.byNumber(ctx); err != nil || s.isNumber() {
@@ -314,20 +368,102 @@ func (s *search) suggest(ctx context.Context) error {
 	if len(text) == 0 {
 		return nil
 	}
-	if place, ok := s.place(text); ok && place.Likely && !s.page.done() {
-		if err := s.run(ctx, s.read(intent.NewWords(place.Rest), matchPlace(&place)), exactTier, nameTier); err != nil {
-			return err
+	readings := []*reading{literal}
+	if place, ok := s.place(text); ok && place.Likely {
+		rest := place.Rest
+		for last := len(rest) - 1; last > 0 && term.IsWeightless([]byte(rest[last].Text)); last-- {
+			rest = rest[:last] // "em" campinas
+		}
+		there := s.read(intent.NewWords(rest), matchPlace(&place))
+		if readings = append(readings, there); !s.page.done() {
+			if err := s.run(ctx, there, exactTier, nameTier, typingTier); err != nil {
+				return err
+			}
 		}
 	}
-	if len(literal.words.All) > 1 && !s.page.done() { // one word is the name of too many people
-		if err := s.run(ctx, literal, partnerTier); err != nil {
-			return err
-		}
-	}
-	if s.page.total > 0 {
-		return nil
+	if err := s.people(ctx, readings); err != nil || s.page.total > 0 {
+		return err
 	}
 	return s.guess(ctx, text, literal)
+}
+
+// people adds companies whose partners have the words of a reading, the last one whole or begun. They
+// fill the page, or take the last third of a full one.
+func (s *search) people(ctx context.Context, readings []*reading) error {
+	most, names := s.page.limit, len(s.page.hits)
+	s.page.limit = max(most, names+most/3)
+	for _, r := range readings {
+		if len(r.words.All) < 2 || s.page.done() { // one word is the name of too many people
+			continue
+		}
+		tier, err := s.begunTier(ctx, r)
+		if err != nil {
+			return err
+		}
+		if err := s.runTier(ctx, r, tier); err != nil {
+			return err
+		}
+	}
+	kept := min(names, most-(len(s.page.hits)-names))
+	s.page.limit, s.page.hits, s.page.docs = most, slices.Delete(s.page.hits, kept, names), slices.Delete(s.page.docs, kept, names)
+	return nil
+}
+
+// begunTier is partnerTier with the last word as the beginning of one, if it has letters enough. Partners
+// have no postings of prefixes, so it is completed first.
+func (s *search) begunTier(ctx context.Context, r *reading) (tier, error) {
+	last := len(r.words.Typed) - 1
+	if !r.words.IsLast || utf8.RuneCountInString(r.words.Last) < minRarePrefix {
+		return partnerTier, nil
+	}
+	words, err := s.completions(ctx, r, last)
+	return tier{WhyPartner, func(w *intent.Words) query.Query { return matchPartner(append(asWritten(w)[:last], words)) }}, err
+}
+
+// enoughCompleted is in how many documents completions are looked for: what is rarer in the first
+// shards is rare.
+const enoughCompleted = 30
+
+// completions returns the last word and those that it begins, of partners in documents that have the
+// other words, too: the maxCandidates most frequent.
+func (s *search) completions(ctx context.Context, r *reading, last int) ([]string, error) {
+	others := slices.Clone(r.filters)
+	for _, word := range r.words.Typed[:last] {
+		others = append(others, hasTerm(term.FieldPartner, word))
+	}
+	counts, found := map[string]int{}, 0
+	for i := 0; i < len(s.index.shards) && found < enoughCompleted && !s.eval.budget.spent; i++ {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		v := s.shard(i)
+		docs, err := v.evaluate(allOf(others...), nil)
+		if err != nil {
+			return nil, err
+		}
+		if isEmpty(docs) {
+			continue
+		}
+		var bad error
+		err = v.Terms(term.FieldPartner, []byte(r.words.Last), nil, func(word string) bool {
+			var having *roaring.Bitmap
+			if having, bad = v.visible(term.FieldPartner, word); bad != nil || !s.eval.budget.expand() {
+				return false
+			}
+			if n := sizeOf(v.and(having, docs)); n > 0 {
+				counts[word], found = counts[word]+n, found+n
+			}
+			return !s.eval.budget.spent
+		})
+		if err := cmp.Or(err, bad); err != nil {
+			return nil, err
+		}
+	}
+	delete(counts, r.words.Last)
+	words := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	})
+	return append(words[:min(len(words), maxCandidates)], r.words.Last), nil
 }
 
 // guess completes a text that no name begins with: without its last word if that is still too
@@ -335,7 +471,11 @@ func (s *search) suggest(ctx context.Context) error {
 // no document has.
 func (s *search) guess(ctx context.Context, text []intent.Word, literal *reading) error {
 	if last := len(text) - 1; last > 0 && len(text[last].Text) < minRarePrefix { // "bistro d" waits for "bistro da"
-		return s.run(ctx, s.read(intent.NewWords(text[:last])), nameTier)
+		waiting := s.read(intent.NewWords(text[:last]))
+		if err := s.run(ctx, waiting, nameTier); err != nil {
+			return err
+		}
+		return s.people(ctx, []*reading{waiting})
 	}
 	if err := s.run(ctx, literal, rarePrefixTier); err != nil || s.page.total > 0 {
 		return err

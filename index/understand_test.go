@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"razao/index/build"
 	"razao/index/filter"
@@ -188,6 +189,70 @@ func TestApostrophesHyphensAndBlanksAreOne(t *testing.T) {
 				t.Errorf("%q finds %v, want %v", text, got, want)
 			}
 		}
+	}
+}
+
+// TestTownsAreNotCorrected asks for towns of which nothing is loaded, whose names are one letter away
+// from those of larger ones, and for towns alone.
+func TestTownsAreNotCorrected(t *testing.T) {
+	t.Parallel()
+	var docs []build.Doc
+	for i, d := range []struct{ uf, municipio, name string }{
+		{"RS", "8683", "MOVEIS GRAVATAI LTDA"},        // 0 Gravataí
+		{"RS", "8683", "PADARIA EXEMPLO DE GRAVATAI"}, // 1
+		{"MG", "5143", "PADARIA BOM EXEMPLO LTDA"},    // 2 Santa Bárbara
+		{"SP", "7017", "PADARIA MELHOR EXEMPLO LTDA"}, // 3 Santa Bárbara d'Oeste
+		{"RJ", "5875", "POUSADA FICTICIA LTDA"},       // 4 Paraty
+		{"RJ", "6001", "PADARIA FICTICIA LTDA"},       // 5 Rio de Janeiro
+		{"RJ", "6001", "COMERCIO DE PARATIS LTDA"},    // 6
+	} {
+		docs = append(docs, build.Doc{
+			CNPJ: number(t, fmt.Sprintf("%08d", 30_000_000+16*i), "0001"), HeadOffice: true, RazaoSocial: d.name, UF: d.uf, Municipio: d.municipio,
+			SituacaoCadastral: "02", PorteEmpresa: "01", Branches: 1,
+		})
+	}
+	ix := open(t, indextest.Build(t, docs, build.Options{BucketBytes: 1 << 10, ShardDocs: 3}))
+	in := func(words, uf, municipio string) []PlaceFilter { return []PlaceFilter{{words, uf, municipio}} }
+	for _, c := range []struct {
+		text   string
+		want   []string
+		places []PlaceFilter
+		towns  []string
+	}{
+		{"gravata", nil, in("gravata", "PE", "2427"), []string{"2427"}},
+		{"gravata pe", nil, in("gravata pe", "PE", "2427"), []string{"2427"}},
+		{"padaria em gravata", nil, in("gravata", "PE", "2427"), nil},
+		{"padaria gravata pe", nil, in("gravata pe", "PE", "2427"), nil},
+		{"padria gravata pe", nil, in("gravata pe", "PE", "2427"), nil},
+		{"gravatai", []string{"0 name", "1 name"}, nil, []string{"8683"}},
+		{"gravatia", []string{"0 corrected", "1 corrected"}, nil, nil}, // no town
+		{"padaria em santa barbara d oeste", []string{"3 name"}, in("santa barbara d oeste", "SP", "7017"), nil},
+		{"padaria em santa barbara", []string{"2 name"}, in("santa barbara", "MG", "5143"), nil},
+		{"parati rj", []string{"4 listed"}, in("parati rj", "RJ", "5875"), []string{"5875"}},
+		{"em paraty", []string{"4 listed"}, in("paraty", "RJ", "5875"), []string{"5875"}},
+		{"moveis gravata", []string{"0 prefix"}, nil, nil}, // gravata may be the beginning of a word, and the answer says so
+		{"gravata moveis", []string{"0 partial"}, nil, nil},
+		{"pousada parati rj", []string{"4 name"}, in("parati rj", "RJ", "5875"), nil},
+	} {
+		r, err := ix.Search(t.Context(), Query{Text: c.text, Limit: 20})
+		if diff := gocmp.Diff(c.want, answered(docs, r.Hits), cmpopts.EquateEmpty()); err != nil || diff != "" {
+			t.Errorf("%q: %v, %+v %s", c.text, err, r.Understood, diff)
+		}
+		if diff := gocmp.Diff(c.places, r.Understood.Places); diff != "" || c.places != nil && r.Understood.Dropped != nil || c.want == nil && r.Understood.Corrections != nil {
+			t.Errorf("%q: %+v %s", c.text, r.Understood, diff)
+		}
+		if diff := gocmp.Diff(c.towns, r.Understood.Towns); diff != "" {
+			t.Errorf("%q: %s", c.text, diff)
+		}
+		hits, err := ix.Suggest(t.Context(), c.text, 10)
+		for _, h := range hits {
+			if h.Why == WhyCorrected && c.want == nil {
+				t.Errorf("%q suggests %v, %v", c.text, hits, err)
+			}
+		}
+	}
+	if r, err := ix.Search(t.Context(), Query{Text: "gravata", LiteralPlaces: true, Limit: 9}); err != nil || r.Understood.Places != nil || r.Understood.Towns != nil {
+		t.Errorf("literally: %+v, %v", r, err)
 	}
 }
 

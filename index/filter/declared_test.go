@@ -79,6 +79,8 @@ func TestRead(t *testing.T) {
 		"uf=sp": "uf=SP", "uf=São Paulo": "uf=SP", "uf=-RJ": "uf=-RJ", "uf=": "", "uf= ": "", "outro=1": "",
 		"municipio=6291": "municipio=6291", "municipio=3509502": "municipio=6291", "municipio=Campinas/SP": "municipio=6291", "municipio=campinas": "municipio=6291",
 		"municipio=Bom Jesus&uf=RS": "municipio=8545&uf=RS", "municipio=Bom Jesus/rs": "municipio=8545",
+		"municipio=Parati": "municipio=5875", "municipio=Santa Bárbara d Oeste/SP": "municipio=7017", "municipio=santa barbara doeste": "municipio=7017",
+		"municipio=Santarém": "municipio=0535", "municipio=Santarém/PB": "municipio=0514",
 		"cnae=4721-1/02": "cnae=4721102", "cnae=4721-1/02 Padaria e confeitaria": "cnae=4721102", "cnae=g": "cnae=G", "cnae=-47": "cnae=-47",
 		"cnae_todos=47.21-1": "cnae_todos=47211", "natureza=206-2": "natureza=2062", "natureza=206-2 Sociedade Empresária Limitada": "natureza=2062",
 		"situacao=ativa": "situacao=02", "situacao=-baixada": "situacao=-08", "porte=micro": "porte=01", "porte=Microempresa": "porte=01",

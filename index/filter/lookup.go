@@ -49,13 +49,7 @@ func NewReader(atlas *territory.Atlas) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{atlas: atlas, ufs: atlas.UFs(), cnae: names, towns: map[string][]territory.Municipality{}, places: newMunicipalityIndex(atlas)}
-	for _, m := range atlas.Municipalities() {
-		if m.IBGE != "" {
-			r.towns[m.Slug] = append(r.towns[m.Slug], m)
-		}
-	}
-	return r, nil
+	return &Reader{atlas: atlas, ufs: atlas.UFs(), cnae: names, towns: atlas.ByName(ptbr.Slug), places: newMunicipalityIndex(atlas)}, nil
 }
 
 // lookup is the context of parsing one value.
@@ -180,9 +174,10 @@ func findMunicipality(q *lookup, given string) (value, text string, ok bool) {
 	return given, text, ok
 }
 
-// Municipality returns a municipality by the code of the tax authority, by IBGE's, or by its name,
-// alone or as Campinas/SP. uf restricts names without a UF, "" for any. When a name is ambiguous ok
-// is false and several has the candidates as Name/UF, sorted.
+// Municipality returns a municipality by the code of the tax authority, by IBGE's, or by one of its
+// names, alone or as Campinas/SP. uf restricts names without a UF, "" for any. A name means those that
+// IBGE calls so today rather than others. When it is ambiguous all the same, ok is false and several
+// has the candidates as Name/UF, sorted.
 func (r *Reader) Municipality(given, uf string) (m territory.Municipality, several []string, ok bool) {
 	given = strings.TrimSpace(given)
 	if m, ok = r.atlas.ByRFB(given); ok {
@@ -193,14 +188,18 @@ func (r *Reader) Municipality(given, uf string) (m territory.Municipality, sever
 	}
 	name, state, _ := strings.Cut(given, "/")
 	state = strings.TrimSpace(cmp.Or(state, uf))
-	var towns []territory.Municipality
-	for _, m := range r.towns[ptbr.Slug(name)] {
-		if state == "" || strings.EqualFold(m.UF, state) {
-			towns, several = append(towns, m), append(several, m.Name+"/"+m.UF)
-		}
+	slug := ptbr.Slug(name)
+	towns := slices.DeleteFunc(slices.Clone(r.towns[slug]), func(m territory.Municipality) bool {
+		return state != "" && !strings.EqualFold(m.UF, state)
+	})
+	if today := func(m territory.Municipality) bool { return m.Slug == slug }; slices.ContainsFunc(towns, today) {
+		towns = slices.DeleteFunc(towns, func(m territory.Municipality) bool { return !today(m) })
 	}
 	if len(towns) == 1 {
 		return towns[0], nil, true
+	}
+	for _, m := range towns {
+		several = append(several, m.Name+"/"+m.UF)
 	}
 	slices.Sort(several)
 	return territory.Municipality{}, several, false

@@ -21,26 +21,25 @@ type municipalityKey struct {
 	place territory.Municipality
 }
 
-// newMunicipalityIndex indexes all municipalities but those abroad.
+// newMunicipalityIndex indexes all names of all municipalities but those abroad.
 func newMunicipalityIndex(atlas *territory.Atlas) municipalityIndex {
 	var keys municipalityIndex
-	for _, m := range atlas.Municipalities() {
-		if m.UF == territory.Abroad {
-			continue
-		}
-		words := term.Words(m.Name + " " + m.UF)
-		name := strings.Join(words[:len(words)-1], " ")
-		for i := range words[:len(words)-1] {
-			keys = append(keys, municipalityKey{strings.Join(words[i:], " "), name, m})
-			name = ""
+	for name, same := range atlas.ByName(func(name string) string { return strings.Join(term.Words(name), " ") }) {
+		words := strings.Fields(name)
+		for _, m := range same {
+			uf := " " + term.Fold(m.UF)
+			keys = append(keys, municipalityKey{name + uf, name, m})
+			for i := range words[1:] {
+				keys = append(keys, municipalityKey{strings.Join(words[1+i:], " ") + uf, "", m})
+			}
 		}
 	}
 	slices.SortFunc(keys, func(a, b municipalityKey) int { return cmp.Compare(a.text, b.text) })
 	return keys
 }
 
-// Places returns the municipalities whose whole name was typed, with or without the UF, and others
-// that have the typed words as the beginning of a part of their name. Both lists are in order of
+// Places returns the municipalities one of whose names was typed as a whole, with or without the UF,
+// and others that have the typed words as the beginning of a part of a name. Both lists are in order of
 // population, largest first, at most mostWhole and mostOthers long.
 func (r *Reader) Places(typed string, mostWhole, mostOthers int) (whole, others []territory.Municipality) {
 	return r.places.find(typed, mostWhole, mostOthers)
@@ -63,7 +62,7 @@ func (keys municipalityIndex) find(typed string, mostWhole, mostOthers int) (who
 			others = keepLargest(others, key.place, mostOthers)
 		}
 	}
-	return whole, others
+	return whole, slices.DeleteFunc(others, func(m territory.Municipality) bool { return slices.Contains(whole, m) })
 }
 
 // keepLargest inserts m into a list of at most most municipalities in descending order of

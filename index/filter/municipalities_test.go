@@ -30,6 +30,11 @@ func TestPlaces(t *testing.T) {
 		{"homonyms", "bom jesus", "Bom Jesus/PI Bom Jesus/RS Bom Jesus/RN", "Bom Jesus da Lapa/BA Bom Jesus do Itabapoana/RJ"},
 		{"homonym of one state", "bom jesus rs", "Bom Jesus/RS", ""},
 		{"apostrophe", "olho d'agua das f", "", "Olho d'Água das Flores/AL"},
+		{"apostrophe as a blank", "olho d agua das flores al", "Olho d'Água das Flores/AL", ""},
+		{"apostrophe left out", "santa barbara doeste", "Santa Bárbara d'Oeste/SP", ""},
+		{"the tax authority's name", "parati", "Paraty/RJ", "Paratinga/BA"},
+		{"former name", "embu", "Embu das Artes/SP", "Embu-Guaçu/SP"},
+		{"former name of one, name of another", "santarem", "Santarém/PA Joca Claudino/PB", "Santarém Novo/PA"},
 		{"only punctuation", "--- !!", "", ""},
 		{"no such place", "xyzzy", "", ""},
 		{"place and more", "padaria campinas", "", ""},
@@ -46,6 +51,42 @@ func TestPlaces(t *testing.T) {
 				t.Errorf("others: got %q, want %q", got, c.others)
 			}
 		})
+	}
+}
+
+// TestEveryMunicipality asks for all municipalities by the names of IBGE and of the tax authority, with
+// blanks for apostrophes and hyphens. Without a UF a name that several have today is refused.
+func TestEveryMunicipality(t *testing.T) {
+	t.Parallel()
+	atlas, err := territory.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := NewReader(atlas)
+	if err != nil {
+		t.Fatal(err)
+	}
+	blank := strings.NewReplacer("'", " ", "-", " ")
+	namesakes := map[string]int{}
+	for _, m := range atlas.Municipalities() {
+		namesakes[m.Slug]++
+	}
+	for _, m := range atlas.Municipalities() {
+		if m.UF == territory.Abroad {
+			continue
+		}
+		for _, name := range []string{m.Name, blank.Replace(m.Name), m.RFBName, blank.Replace(m.RFBName)} {
+			if got, _, ok := r.Municipality(name+"/"+m.UF, ""); !ok || got != m {
+				t.Errorf("%s/%s is %+v", name, m.UF, got)
+			}
+			if whole, _ := r.Places(name+" "+m.UF, 2, 0); len(whole) != 1 || whole[0] != m {
+				t.Errorf("%s %s is %+v", name, m.UF, whole)
+			}
+		}
+		got, several, ok := r.Municipality(blank.Replace(m.Name), "")
+		if alone := namesakes[m.Slug] == 1; ok != alone || ok && got != m || !ok && len(several) != namesakes[m.Slug] {
+			t.Errorf("%s is %+v or %s", m.Name, got, several)
+		}
 	}
 }
 

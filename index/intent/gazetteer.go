@@ -10,7 +10,7 @@ import (
 
 // Gazetteer finds the names of places in queries. It is immutable and safe for concurrent use.
 type Gazetteer struct {
-	cities map[string][]territory.Municipality // by the significant words of their names, most populous first
+	cities map[string][]territory.Municipality // by the significant words of their names, as territory.ByName sorts them
 	states map[string]string                   // UF by the significant words of its name
 	ufs    map[string]string                   // UF by its two letters, folded
 	short  map[string][]territory.Municipality // a single city by its nickname
@@ -20,8 +20,8 @@ type Gazetteer struct {
 var shortNames = map[string]string{"bh": "4123", "sp capital": "7107", "sampa": "7107", "floripa": "8105"}
 
 const (
-	// maxPlaceWords bounds the words of a name that is looked up.
-	maxPlaceWords = 6
+	// maxPlaceWords bounds the words of a name that is looked up: São José do Vale do Rio Preto has most.
+	maxPlaceWords = 7
 	// manyInhabitants is the population from which a city of one word is likely to be meant when
 	// its UF is missing. Names of smaller cities are mostly common words.
 	manyInhabitants = 100_000
@@ -35,8 +35,8 @@ func OpenGazetteer() (*Gazetteer, error) {
 		return nil, err
 	}
 	g := &Gazetteer{
-		make(map[string][]territory.Municipality), make(map[string]string), make(map[string]string),
-		make(map[string][]territory.Municipality),
+		atlas.ByName(func(name string) string { return nameKey(Parse(name)) }),
+		make(map[string]string), make(map[string]string), make(map[string][]territory.Municipality),
 	}
 	for name, code := range shortNames {
 		if city, ok := atlas.ByRFB(code); ok {
@@ -48,15 +48,6 @@ func OpenGazetteer() (*Gazetteer, error) {
 			g.ufs[term.Fold(uf.Code)] = uf.Code
 			g.states[placeKey(Parse(uf.Name))] = uf.Code
 		}
-	}
-	for _, m := range atlas.Municipalities() {
-		if m.UF != territory.Abroad {
-			key := placeKey(Parse(m.Name))
-			g.cities[key] = append(g.cities[key], m)
-		}
-	}
-	for _, same := range g.cities {
-		slices.SortStableFunc(same, func(a, b territory.Municipality) int { return b.Population - a.Population })
 	}
 	return g, nil
 }
@@ -74,6 +65,13 @@ func placeKey(list []Word) string {
 		b.WriteString(q.Text)
 	}
 	return b.String()
+}
+
+// nameKey is placeKey of a whole name, whose last word counts in any case: Francisco Sá is not
+// Francisco.
+func nameKey(list []Word) string {
+	last := len(list) - 1
+	return strings.TrimSpace(placeKey(list[:last]) + " " + list[last].Text)
 }
 
 // Place is a place named in a query.
@@ -124,6 +122,44 @@ func (g *Gazetteer) Whole(list []Word) (p Place, ok bool) {
 	return p, false
 }
 
+// Towns returns the municipalities that the words name all together, with or without a UF; without
+// one, the likeliest first. It returns nil if there are none, or if words are quoted.
+func (g *Gazetteer) Towns(list []Word) []territory.Municipality {
+	if slices.ContainsFunc(list, func(q Word) bool { return q.Phrase != 0 }) {
+		return nil
+	}
+	for n := min(len(list), maxPlaceWords); n > 0; n-- {
+		towns, where := g.named(nameKey(list[:n]), list, 0, n), placeKey(list[n:])
+		if where != "" {
+			towns = slices.DeleteFunc(slices.Clone(towns), func(m territory.Municipality) bool { return !g.isIn(m, where) })
+		}
+		if len(towns) > 0 {
+			return towns
+		}
+	}
+	return nil
+}
+
+// InTowns reports for each word whether it is, alone or with its neighbours, the name of a municipality.
+func (g *Gazetteer) InTowns(list []Word) []bool {
+	in := make([]bool, len(list))
+	for start := range list {
+		for n := 1; n <= min(len(list)-start, maxPlaceWords); n++ {
+			if words := list[start : start+n]; len(g.cities[nameKey(words)]) > 0 {
+				for i := range words {
+					in[start+i] = true
+				}
+			}
+		}
+	}
+	return in
+}
+
+// isIn reports whether folded words name the UF of a municipality.
+func (g *Gazetteer) isIn(m territory.Municipality, where string) bool {
+	return g.ufs[where] == m.UF || g.states[where] == m.UF
+}
+
 // before reports whether Find prefers p to another place.
 func (p *Place) before(other *Place) bool {
 	switch {
@@ -136,19 +172,19 @@ func (p *Place) before(other *Place) bool {
 }
 
 // at looks up the n words from start on, and returns the number of words that the place takes,
-// including a UF that follows. Quoted words are literal and never places; neither end may be a stop
-// word. "Para" is a preposition, too, and two letters are a UF only at the end.
+// including a UF that follows. Quoted words are literal and never places; a place does not begin with
+// a stop word. "Para" is a preposition, too, and two letters are a UF only at the end.
 func (g *Gazetteer) at(list []Word, start, n int) (p Place, length int, ok bool) {
 	words := list[start : start+n]
 	quoted := slices.ContainsFunc(words, func(q Word) bool { return q.Phrase != 0 })
-	if quoted || term.IsWeightless([]byte(words[0].Text)) || term.IsWeightless([]byte(words[n-1].Text)) {
+	if quoted || term.IsWeightless([]byte(words[0].Text)) {
 		return p, 0, false
 	}
-	key := placeKey(words)
+	key := nameKey(words)
 	if cities := g.named(key, list, start, start+n); len(cities) > 0 {
 		city, length, certain := g.choose(cities, list[start+n:])
 		p.UF, p.Municipio = city.UF, city.RFB
-		p.Likely = certain || n > 1 || city.Population >= manyInhabitants
+		p.Likely = certain || n > 1 || city.Population >= manyInhabitants || start > 0 && list[start-1].Text == "em"
 		return p, n + length, true
 	}
 	if uf, ok := g.states[key]; ok && key != "para" {
@@ -180,7 +216,7 @@ func (g *Gazetteer) choose(cities []territory.Municipality, after []Word) (city 
 	for n := min(len(after), maxPlaceWords); n > 0; n-- {
 		key := placeKey(after[:n])
 		for _, city := range cities {
-			if g.ufs[key] == city.UF || g.states[key] == city.UF {
+			if g.isIn(city, key) {
 				return city, n, true
 			}
 		}

@@ -1,11 +1,17 @@
 package intent
 
 import (
+	"cmp"
+	"encoding/csv"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"razao/index/term"
+	"razao/internal/data/territory"
 )
 
 func TestParseNumber(t *testing.T) {
@@ -60,7 +66,7 @@ func TestWordsOfAQuery(t *testing.T) {
 	}
 	for typed, c := range cases {
 		got := NewWords(Parse(typed))
-		if diff := cmp.Diff(c.all, got.All) + cmp.Diff(c.typed, got.Typed); diff != "" {
+		if diff := gocmp.Diff(c.all, got.All) + gocmp.Diff(c.typed, got.Typed); diff != "" {
 			t.Errorf("%q: %s", typed, diff)
 		}
 		if got.Last != c.last || got.IsLast != c.isLast || len(got.Pairs) != c.pairs {
@@ -104,6 +110,139 @@ func TestPlacesInQueries(t *testing.T) {
 		p, ok := g.Find(Parse(typed))
 		if ok != (c.words != "") || p.Words != c.words || p.UF != c.uf || p.Municipio != c.municipio || p.Likely != c.likely {
 			t.Errorf("%q: %+v, %t", typed, p, ok)
+		}
+	}
+}
+
+// everyName returns the municipalities of Brazil with their names as the tables have them: those of
+// today, IBGE's and the tax authority's, and others.
+func everyName(t *testing.T) (all []territory.Municipality, today, others map[territory.Municipality][]string) {
+	t.Helper()
+	atlas, err := territory.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open("../../internal/data/territory/data/nomes.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	today, others = map[territory.Municipality][]string{}, map[territory.Municipality][]string{}
+	for _, m := range atlas.Municipalities() {
+		if m.UF != territory.Abroad {
+			all, today[m] = append(all, m), []string{m.Name}
+			if m.RFBName != strings.ToUpper(term.Fold(m.Name)) {
+				today[m] = append(today[m], m.RFBName)
+			}
+		}
+	}
+	for _, row := range rows[1:] {
+		m, _ := atlas.BySlug(row[0], row[1])
+		others[m] = append(others[m], row[2])
+	}
+	return all, today, others
+}
+
+// TestEveryMunicipalityByEveryName asks for all municipalities by all names, as written and with blanks
+// for apostrophes and hyphens. With a UF each is found. Without one it is the municipality that has the
+// name today, and of several the most populous.
+func TestEveryMunicipalityByEveryName(t *testing.T) {
+	t.Parallel()
+	g, err := OpenGazetteer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, today, others := everyName(t)
+	blank := strings.NewReplacer("'", " ", "-", " ")
+	key := func(name string) string { return nameKey(Parse(blank.Replace(name))) }
+	namesakes := map[string][]territory.Municipality{}
+	for _, names := range []map[territory.Municipality][]string{today, others} {
+		found := map[string][]territory.Municipality{}
+		for _, m := range all {
+			for _, name := range names[m] {
+				if k := key(name); !slices.Contains(found[k], m) {
+					found[k] = append(found[k], m)
+				}
+			}
+		}
+		for k, list := range found {
+			slices.SortStableFunc(list, func(a, b territory.Municipality) int { return cmp.Compare(b.Population, a.Population) })
+			namesakes[k] = append(namesakes[k], list...)
+		}
+	}
+	for _, m := range all {
+		for _, name := range slices.Concat(today[m], others[m]) {
+			for _, typed := range slices.Compact([]string{name, blank.Replace(name)}) {
+				for _, in := range []string{"", " " + m.UF} {
+					want := m.RFB
+					if in == "" {
+						want = namesakes[key(name)][0].RFB
+					}
+					p, _ := g.Find(Parse("padaria em " + typed + in))
+					if words := strings.Join(term.Words(typed+in), " "); p.Municipio != want || p.Words != words {
+						t.Errorf("padaria em %s%s: %+v, want %s", typed, in, p, want)
+					}
+					if towns := g.Towns(Parse(typed + in)); len(towns) == 0 || towns[0].RFB != want || !slices.Contains(towns, m) || in != "" && len(towns) > 1 {
+						t.Errorf("%s%s: %+v, want %s", typed, in, towns, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Apostrophe, hyphen, blank and nothing are one, as are d'Oeste and do Oeste.
+func TestSpellingsOfTowns(t *testing.T) {
+	t.Parallel()
+	g, err := OpenGazetteer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, all := range map[string][]string{
+		"Santa Bárbara d'Oeste/SP": {
+			"santa barbara d oeste", "santa barbara d'oeste", "santa barbara d’oeste sp", "santa barbara doeste", "santa barbara d-oeste",
+			"santa barbara do oeste", "em santa barbara d oeste são paulo",
+		},
+		"Santa Bárbara/MG":                 {"santa barbara", "santa barbara mg"},
+		"Alta Floresta D'Oeste/RO":         {"alta floresta d oeste", "alta floresta do oeste ro"},
+		"Alta Floresta/MT":                 {"alta floresta"},
+		"Santa Rita d'Oeste/SP":            {"santa rita d oeste"},
+		"Ouro Preto do Oeste/RO":           {"ouro preto d oeste", "ouro preto d'oeste"},
+		"Xique-Xique/BA":                   {"xique xique", "xiquexique", "xique-xique ba"},
+		"Ji-Paraná/RO":                     {"ji parana", "jiparana"},
+		"Olhos d'Água/MG":                  {"olhos d agua", "olhos-d'água", "olhos dagua mg"},
+		"Pingo-d'Água/MG":                  {"pingo d agua", "pingo d'água"},
+		"Sant'Ana do Livramento/RS":        {"sant ana do livramento", "santana do livramento", "livramento rs"},
+		"Não-Me-Toque/RS":                  {"nao me toque", "não-me-toque"},
+		"Paraty/RJ":                        {"parati", "parati rj", "paraty"},
+		"Açu/RN":                           {"assu rn", "açu"},
+		"Florínia/SP":                      {"florinea sp"},
+		"Brazópolis/MG":                    {"brasopolis mg"},
+		"São Valério/TO":                   {"sao valerio da natividade to", "são valério"},
+		"Embu das Artes/SP":                {"embu"},
+		"Joca Claudino/PB":                 {"santarem pb"},
+		"Santarém/PA":                      {"santarem"},
+		"Augusto Severo (Campo Grande)/RN": {"campo grande rn", "augusto severo", "augusto severo (campo grande)"},
+		"Campo Grande/MS":                  {"campo grande"},
+		"Francisco Sá/MG":                  {"francisco sa", "francisco sá mg"},
+	} {
+		for _, typed := range all {
+			towns := g.Towns(Parse(typed))
+			if len(towns) == 0 || towns[0].Name+"/"+towns[0].UF != want {
+				t.Errorf("%s: %+v, want %s", typed, towns, want)
+			}
+			if p, _ := g.Find(Parse("padaria " + typed)); len(towns) > 0 && p.Municipio != towns[0].RFB {
+				t.Errorf("padaria %s: %+v, want %s", typed, p, want)
+			}
+		}
+	}
+	for _, typed := range []string{"", "em", "padaria campinas", "sp", "sao paulo campinas", `"campinas"`, "campinas sp rj", "para ti", "francisco"} {
+		if towns := g.Towns(Parse(typed)); towns != nil {
+			t.Errorf("%q is %+v", typed, towns)
 		}
 	}
 }

@@ -55,6 +55,14 @@ func (w *website) combobox(t *testing.T) {
 	if got := eval[string](v, said); got != strconv.Itoa(n-1)+" sugestões" { // the last line searches for what was typed
 		t.Errorf("%d suggestions are announced as %q", n-1, got)
 	}
+	if !eval[bool](v, `(() => {
+		const list = document.getElementById("sugestoes");
+		list.style.maxHeight = "8rem"; // fewer lines than there are
+		const shown = list.lastElementChild.getBoundingClientRect().bottom <= list.getBoundingClientRect().bottom;
+		return shown && list.scrollHeight > list.clientHeight && list.lastElementChild.innerText.startsWith("Buscar por");
+	})()`) {
+		t.Error("a long list does not end with the search itself")
+	}
 	first, second, last := "sugestao-0", "sugestao-1", "sugestao-"+strconv.Itoa(n-1)
 	for _, step := range []struct{ name, key, want string }{
 		{"nothing is chosen at first", "", ""},

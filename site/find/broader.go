@@ -2,10 +2,12 @@ package find
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"razao/index"
 	"razao/index/filter"
+	"razao/index/term"
 	"razao/internal/store/snapshot"
 )
 
@@ -47,7 +49,7 @@ type variant struct {
 // all fields, without one of the other filters in the order of chips.
 func (q *query) variants(chips []chip, places []index.PlaceFilter) []variant {
 	var first, rest []variant
-	if change := q.withoutPlaces(places); change != nil {
+	if change := q.withoutPlaces(places); change != nil && hasWeight(change[1]) {
 		asked := q.forIndex()
 		asked.Text = change[1]
 		first = append(first, variant{"No país todo", q.with(change...), asked})
@@ -68,6 +70,11 @@ func (q *query) variants(chips []chip, places []index.PlaceFilter) []variant {
 		first = append(first, variant{"Em nomes e sócios", q.with(scopeName, ""), asked})
 	}
 	return append(first, rest...)
+}
+
+// hasWeight reports whether a text has a word that is not a stop word.
+func hasWeight(text string) bool {
+	return slices.ContainsFunc(term.Words(text), func(word string) bool { return !term.IsWeightless([]byte(word)) })
 }
 
 // dropped returns the filter of which without has fewer values than of, "" if there is none, and

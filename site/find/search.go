@@ -30,11 +30,12 @@ const (
 type searchPage struct {
 	page.Frame
 	Listing
-	Heading  string // when there are results
-	Start    bool   // the query is empty: show the introduction and facets
-	Cut      bool   // the text was too long
-	Of       int64  // establishments of the companies found
-	Nowhere  string // place where nothing was found, em Campinas/SP; "" without one
+	Heading  string                   // when there are results
+	Start    bool                     // the query is empty: show the introduction and facets
+	Cut      bool                     // the text was too long
+	Of       int64                    // establishments of the companies found
+	Nowhere  string                   // place where nothing was found, em Campinas/SP; "" without one
+	Towns    []territory.Municipality // that the text names, and nothing else
 	Messages []message
 	Number   numberHint
 }
@@ -134,6 +135,11 @@ func newSearchPage(q *query, atlas *territory.Atlas) *searchPage {
 func (hs *Handlers) fillResults(p *searchPage, snap *snapshot.Snapshot, q *query, found *snapshot.Found) {
 	p.Total, p.Floor, p.Of = int64(found.Total), found.TotalIsFloor, int64(found.Establishments)
 	p.Messages = hs.messages(snap, q, found.Understood)
+	for _, code := range found.Understood.Towns {
+		if m, ok := hs.atlas.ByRFB(code); ok {
+			p.Towns = append(p.Towns, m)
+		}
+	}
 	p.Chips = append(p.Chips, hs.conditionChips(snap, q, found.Understood.Conditions)...)
 	p.Filtered = len(p.Chips)
 	p.Pager = page.NewPager("Páginas de resultados", &url.URL{Path: "/busca", RawQuery: q.parameters().Encode()},

@@ -92,6 +92,40 @@ func TestFilters(t *testing.T) {
 	}
 }
 
+// A text that is the name of a town, in any spelling, links to its page, whatever else it finds.
+func TestTownsLinkToTheirPages(t *testing.T) {
+	t.Parallel()
+	h := sitetest.Released(t)
+	notice := regexp.MustCompile(`(?s)<p class="notice">\s*Páginas? dos? municípios?.*?</p>`)
+	link := regexp.MustCompile(`href="([^"]*)">([^<]*)<`)
+	for _, c := range []struct{ query, links, has string }{
+		{"q=campinas", "/uf/sp/campinas Campinas/SP", "Encontramos"},
+		{"q=Campinas%2FSP", "/uf/sp/campinas Campinas/SP", "Encontramos"},
+		{"q=parati+rj", "/uf/rj/paraty Paraty/RJ", "Nada em Paraty/RJ para “parati rj”"},
+		{"q=em+gravat%C3%A1", "/uf/pe/gravata Gravatá/PE", "Nada em Gravatá/PE para"},
+		{"q=santa+barbara+d+oeste", "/uf/sp/santa-barbara-d-oeste Santa Bárbara d&#39;Oeste/SP", "Nada em Santa Bárbara d&#39;Oeste/SP"},
+		{"q=santa+rita", "/uf/pb/santa-rita Santa Rita/PB /uf/ma/santa-rita Santa Rita/MA", ""},
+		{"q=campinas&uf=RJ", "/uf/sp/campinas Campinas/SP", "Nada"},
+		{"q=campinas&literal=1", "", ""},
+		{"q=%22campinas%22", "", ""},
+		{"q=padaria+campinas", "", ""},
+		{"q=sp", "", ""},
+		{"uf=SP", "", ""},
+	} {
+		body := unmarked(h.Body(t, "/busca?"+c.query))
+		var got []string
+		for _, found := range link.FindAllStringSubmatch(notice.FindString(body), -1) {
+			got = append(got, found[1], found[2])
+		}
+		if links := strings.Join(got, " "); links != c.links || !strings.Contains(body, c.has) {
+			t.Errorf("%s links %q, want %q, and says %q", c.query, links, c.links, pagetest.Between(body, "<h1>", "</h1>"))
+		}
+		if strings.Contains(body, "No país todo") && c.links != "" && c.query != "q=campinas&uf=RJ" {
+			t.Errorf("%s offers a search without words", c.query)
+		}
+	}
+}
+
 func TestUnknownValues(t *testing.T) {
 	t.Parallel()
 	h := sitetest.Released(t)
@@ -204,6 +238,7 @@ func TestFacets(t *testing.T) {
 	}{
 		{"", 20},
 		{"q=estrela", 8},
+		{"q=sao+paulo+sp", 5},
 		{"q=loja", 4},
 		{"uf=SP", 15},
 		{"municipio=6291&situacao=02", 15},

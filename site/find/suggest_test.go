@@ -87,6 +87,22 @@ func TestSuggestedMunicipality(t *testing.T) {
 	}
 }
 
+// A partner whose name is being typed is named in the suggestion.
+func TestSuggestedPartner(t *testing.T) {
+	t.Parallel()
+	h := sitetest.Released(t)
+	for _, q := range []string{"marta figueira", "marta fig", "Marta Figueira In", "inventada mart", "figueira marta campinas"} {
+		var body suggestionsBody
+		w := h.Get(t, "/sugestoes?q="+url.QueryEscape(q))
+		if err := json.Unmarshal(w.Body.Bytes(), &body); err != nil {
+			t.Fatal(err)
+		}
+		if len(body.Items) == 0 || !strings.HasPrefix(body.Items[0].Detail, "Sócio: Marta Figueira Inventada · ") {
+			t.Errorf("%s suggests %+v", q, body.Items)
+		}
+	}
+}
+
 // TestSuggestedValues tests /sugestoes/valores; package filter tests the look-up itself.
 func TestSuggestedValues(t *testing.T) {
 	t.Parallel()

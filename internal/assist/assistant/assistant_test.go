@@ -438,6 +438,17 @@ func TestPlacesAreUnderstood(t *testing.T) {
 	if err != nil || len(got.Avisos) != 2 || !strings.Contains(got.Avisos[0], "Campinas/SP") || !strings.Contains(got.Avisos[1], "“padaria”") {
 		t.Errorf("%+v, %v", got, err)
 	}
+	for text, want := range map[string]string{
+		"estrela": "É também o nome de um município: Estrela/RS. Com o filtro municipio=8653 vêm as empresas de lá.",
+		"assu rn": "“assu rn” foi usado como filtro de lugar: Açu/RN. Entre aspas, é procurado nos nomes.",
+		"padaria": "",
+		"\"açu\"": "",
+	} {
+		got, err := a.Search(t.Context(), SearchQuery{Consulta: text})
+		if err != nil || want != "" && !slices.Contains(got.Avisos, want) || want == "" && strings.Contains(strings.Join(got.Avisos, " "), "município") {
+			t.Errorf("%s: %q, %v", text, got.Avisos, err)
+		}
+	}
 }
 
 // TestPartnerships checks which partners match a name and document.

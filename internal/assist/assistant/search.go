@@ -176,7 +176,7 @@ func searchPath(q *index.Query) string {
 }
 
 // remarks explains how the text was interpreted where it was not taken literally: places and
-// conditions used as filters, activities, corrections, dropped words. parts are the conditions in
+// conditions used as filters, towns of this name, activities, corrections, dropped words. parts are the conditions in
 // words.
 func (a *Assistant) remarks(u index.Understood, parts []filter.TextPart) []string {
 	remarks := []string{}
@@ -186,6 +186,11 @@ func (a *Assistant) remarks(u index.Understood, parts []filter.TextPart) []strin
 			name = m.Name + "/" + m.UF
 		}
 		remarks = append(remarks, fmt.Sprintf("“%s” foi usado como filtro de lugar: %s. Entre aspas, é procurado nos nomes.", place.Words, name))
+	}
+	for _, code := range u.Towns {
+		if m, ok := a.atlas.ByRFB(code); ok && len(u.Places) == 0 {
+			remarks = append(remarks, fmt.Sprintf("É também o nome de um município: %s/%s. Com o filtro municipio=%s vêm as empresas de lá.", m.Name, m.UF, code))
+		}
 	}
 	for _, part := range parts {
 		var filters []string

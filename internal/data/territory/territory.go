@@ -1,12 +1,14 @@
 // Package territory embeds the states and municipalities of Brazil: their codes at the tax
-// authority (RFB) and at IBGE, names, URL slugs, population and coordinates. [Open] reads the
-// tables once into an [Atlas], which finds a municipality by either code or by slug.
+// authority (RFB) and at IBGE, names past and present, URL slugs, population and coordinates. [Open]
+// reads the tables once into an [Atlas], which finds a municipality by either code, by slug or by any
+// of its names.
 //
 // The tables may be older than a release: a new municipality appears in the published files first.
 // Every look-up therefore reports whether the code is known.
 package territory
 
 import (
+	"cmp"
 	"embed"
 	"encoding/csv"
 	"fmt"
@@ -21,7 +23,7 @@ const PopulationYear = 2021
 // Abroad is the UF that the tax authority uses for addresses outside Brazil.
 const Abroad = "EX"
 
-//go:embed data/municipios.csv data/ufs.csv
+//go:embed data/municipios.csv data/nomes.csv data/ufs.csv
 var data embed.FS
 
 // UF is a state, the federal district, or Abroad.
@@ -54,16 +56,22 @@ type Atlas struct {
 	municipalities []Municipality // in order of RFB
 	byRFB          map[string]int // the maps hold positions in municipalities
 	byIBGE         map[string]int
-	bySlug         map[string]int // key: UF/slug
+	bySlug         map[string]int      // key: UF/slug
+	otherNames     map[string][]string // by RFB: former names and spellings of others
 }
 
 // Open parses the embedded tables. An error means that the program was built with damaged tables.
 func Open() (*Atlas, error) {
-	a := &Atlas{ufByCode: map[string]UF{}, byRFB: map[string]int{}, byIBGE: map[string]int{}, bySlug: map[string]int{}}
+	a := &Atlas{
+		ufByCode: map[string]UF{}, byRFB: map[string]int{}, byIBGE: map[string]int{}, bySlug: map[string]int{}, otherNames: map[string][]string{},
+	}
 	if err := eachRow("data/ufs.csv", a.addUF); err != nil {
 		return nil, err
 	}
 	if err := eachRow("data/municipios.csv", a.addMunicipality); err != nil {
+		return nil, err
+	}
+	if err := eachRow("data/nomes.csv", a.addName); err != nil {
 		return nil, err
 	}
 	return a, nil
@@ -116,6 +124,16 @@ func (a *Atlas) addMunicipality(row map[string]string) error {
 	return nil
 }
 
+// addName adds a name to a municipality.
+func (a *Atlas) addName(row map[string]string) error {
+	m, ok := a.BySlug(row["uf"], row["slug"])
+	if !ok {
+		return fmt.Errorf("no municipality %s/%s", row["uf"], row["slug"])
+	}
+	a.otherNames[m.RFB] = append(a.otherNames[m.RFB], row["nome"])
+	return nil
+}
+
 // measures parses the numbers of a row.
 func (m *Municipality) measures(row map[string]string) (err error) {
 	if m.Latitude, err = strconv.ParseFloat(row["latitude"], 64); err != nil {
@@ -154,6 +172,56 @@ func (a *Atlas) ByIBGE(code string) (Municipality, bool) { return a.at(a.byIBGE,
 // BySlug returns a municipality by UF, upper or lower case, and slug, and whether the table has it.
 func (a *Atlas) BySlug(uf, slug string) (Municipality, bool) {
 	return a.at(a.bySlug, strings.ToUpper(uf)+"/"+slug)
+}
+
+// ByName returns the municipalities of Brazil under the key of each of their names: IBGE's, the tax
+// authority's, former ones, those of other registries, each with the spellings of its apostrophes and
+// hyphens. Under one key those come first whose name it is today, then the most populous.
+func (a *Atlas) ByName(key func(name string) string) map[string][]Municipality {
+	named, others := map[string][]Municipality{}, map[string][]Municipality{}
+	for _, m := range a.municipalities {
+		if m.UF == Abroad {
+			continue
+		}
+		for _, name := range spellings(m.Name, m.RFBName) {
+			addOnce(named, key(name), m)
+		}
+		for _, name := range spellings(a.otherNames[m.RFB]...) {
+			addOnce(others, key(name), m)
+		}
+	}
+	for _, index := range []map[string][]Municipality{named, others} {
+		for _, same := range index {
+			slices.SortStableFunc(same, func(x, y Municipality) int { return cmp.Compare(y.Population, x.Population) })
+		}
+	}
+	for key, list := range others {
+		for _, m := range list {
+			addOnce(named, key, m)
+		}
+	}
+	return named
+}
+
+// addOnce adds a municipality to those under a key, unless it is there.
+func addOnce(index map[string][]Municipality, key string, m Municipality) {
+	if !slices.Contains(index[key], m) {
+		index[key] = append(index[key], m)
+	}
+}
+
+// spellings returns names as people write them: an apostrophe or hyphen as such, as a blank or not at
+// all, and d'Oeste as do Oeste or the other way round.
+func spellings(names ...string) []string {
+	all := slices.Clone(names)
+	for _, pair := range [][2]string{{"D'Oeste", "do Oeste"}, {"d'Oeste", "do Oeste"}, {"do Oeste", "d'Oeste"}, {"'", " "}, {"'", ""}, {"-", " "}, {"-", ""}} {
+		for _, name := range all {
+			if other := strings.ReplaceAll(name, pair[0], pair[1]); other != name {
+				all = append(all, other)
+			}
+		}
+	}
+	return all
 }
 
 // at returns the municipality whose position a map has under a key.

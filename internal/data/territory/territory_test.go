@@ -2,6 +2,7 @@ package territory
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -76,6 +77,36 @@ func TestMunicipality(t *testing.T) {
 	}
 	if _, ok := a.BySlug("RJ", "campinas"); ok {
 		t.Error("BySlug found Campinas in Rio de Janeiro")
+	}
+}
+
+func TestByName(t *testing.T) {
+	t.Parallel()
+	a := open(t)
+	named := a.ByName(ptbr.Slug)
+	for name, want := range map[string]string{
+		"Olho-d'Água do Borges": "Olho-d'Água do Borges/RN",
+		"olho dagua do borges":  "Olho-d'Água do Borges/RN",
+		"Olhod Água do Borges":  "Olho-d'Água do Borges/RN",
+		"Assu":                  "Açu/RN",
+		"Moji Mirim":            "Mogi Mirim/SP",
+		"Mirassol do Oeste":     "Mirassol d'Oeste/MT",
+		"São Miguel d'Oeste":    "São Miguel do Oeste/SC",
+		"Livramento":            "Livramento/PB Sant'Ana do Livramento/RS", // whose name it is today comes first
+		"Santa Helena":          "Santa Helena/MA Santa Helena/PR Santa Helena/PB Santa Helena/SC",
+		"Exterior":              "",
+	} {
+		var got []string
+		for _, m := range named[ptbr.Slug(name)] {
+			got = append(got, m.Name+"/"+m.UF)
+		}
+		if got := strings.Join(got, " "); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	other := named["santarem"][1]
+	if got := other.Name; got != "Joca Claudino" || a.addName(map[string]string{"uf": "PB", "slug": "santarem"}) == nil {
+		t.Errorf("Santarém is also %s, or a name of no municipality is taken", got)
 	}
 }
 

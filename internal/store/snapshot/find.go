@@ -7,6 +7,7 @@ import (
 
 	"razao/index"
 	"razao/index/filter"
+	"razao/index/term"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/record"
 	"razao/internal/store/registry/pack"
@@ -50,7 +51,11 @@ func (s *Snapshot) Find(ctx context.Context, q index.Query) (Found, error) {
 	}
 	matches, err := s.matches(ctx, r.Hits)
 	if err == nil {
-		err = s.namePartners(ctx, q.Text, r.Understood.Corrections, q.Scope == index.InPartners, matches)
+		words := term.Words(q.Text)
+		for _, c := range r.Understood.Corrections {
+			words = append(words, c.To)
+		}
+		err = s.namePartners(ctx, words, "", q.Scope == index.InPartners, matches)
 	}
 	return Found{matches, r.Total, r.TotalIsFloor, r.Establishments, r.Understood}, err
 }
@@ -66,7 +71,7 @@ func (s *Snapshot) indexFor(q *index.Query) (*index.Index, error) {
 }
 
 // Suggest completes a text that is being typed with at most n establishments, those with the whole
-// name first. The errors are those of Find.
+// name first, those of partners last. The errors are those of Find.
 func (s *Snapshot) Suggest(ctx context.Context, text string, n int) ([]Match, error) {
 	ix, err := s.index()
 	if err != nil {
@@ -78,8 +83,8 @@ func (s *Snapshot) Suggest(ctx context.Context, text string, n int) ([]Match, er
 		return nil, s.troubled("suggest", err)
 	}
 	matches, err := s.matches(ctx, hits)
-	if err == nil {
-		err = s.namePartners(ctx, text, nil, false, matches)
+	if words := term.Words(text); err == nil && len(words) > 0 {
+		err = s.namePartners(ctx, words, words[len(words)-1], false, matches)
 	}
 	return matches, err
 }

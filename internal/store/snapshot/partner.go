@@ -166,14 +166,11 @@ func indexAhead(err error) error {
 	return err
 }
 
-// namePartners sets Match.Partner: the first partner whose name has the most words of the text, or
-// of its corrections, written or heard. It does so for matches that were found by a partner, or for all but those
-// found by their number if the search was restricted to partners (all).
-func (s *Snapshot) namePartners(ctx context.Context, typed string, corrected []index.Correction, all bool, matches []Match) error {
-	words := term.Words(typed)
-	for _, c := range corrected {
-		words = append(words, c.To)
-	}
+// namePartners sets Match.Partner: the first partner whose name has the most of the words, written or
+// heard; the beginning of a word, if there is one, decides between equals. It does so for matches that
+// were found by a partner, or for all but those found by their number if the search was restricted to
+// partners (all).
+func (s *Snapshot) namePartners(ctx context.Context, words []string, begun string, all bool, matches []Match) error {
 	for i := range matches {
 		m := &matches[i]
 		if m.Why == index.WhyCNPJ || m.Why != index.WhyPartner && !all {
@@ -181,7 +178,7 @@ func (s *Snapshot) namePartners(ctx context.Context, typed string, corrected []i
 		}
 		most := 0
 		err := s.view.Partners(ctx, m.Head, registry.Range{Limit: m.Partners}, func(p *record.Partner) error {
-			if n := common(words, term.Words(p.NomeSocio)); n > most {
+			if n := common(words, begun, term.Words(p.NomeSocio)); n > most {
 				most, m.Partner = n, new(*p)
 			}
 			return nil
@@ -193,8 +190,9 @@ func (s *Snapshot) namePartners(ctx context.Context, typed string, corrected []i
 	return nil
 }
 
-// common returns how much words have in common with a name: two for each word that is in it, one for each that only sounds like one of it.
-func common(words, name []string) int {
+// common returns how much words have in common with a name: two for each word that is in it, one for
+// each that only sounds like one of it, and one if a word of it begins so.
+func common(words []string, begun string, name []string) int {
 	n := 0
 	for _, word := range words {
 		if slices.Contains(name, word) {
@@ -207,6 +205,9 @@ func common(words, name []string) int {
 		}) {
 			n++
 		}
+	}
+	if begun != "" && slices.ContainsFunc(name, func(word string) bool { return strings.HasPrefix(word, begun) }) {
+		n++
 	}
 	return n
 }
