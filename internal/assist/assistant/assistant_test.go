@@ -439,7 +439,7 @@ func TestPlacesAreUnderstood(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	for text, want := range map[string]string{
-		"estrela": "É também o nome de um município: Estrela/RS. Com o filtro municipio=8653 vêm as empresas de lá.",
+		"estrela": "É também o nome de um município: “em Estrela RS” traz as empresas de lá.",
 		"assu rn": "“assu rn” foi usado como filtro de lugar: Açu/RN. Entre aspas, é procurado nos nomes.",
 		"padaria": "",
 		"\"açu\"": "",

@@ -189,7 +189,7 @@ func (a *Assistant) remarks(u index.Understood, parts []filter.TextPart) []strin
 	}
 	for _, code := range u.Towns {
 		if m, ok := a.atlas.ByRFB(code); ok && len(u.Places) == 0 {
-			remarks = append(remarks, fmt.Sprintf("É também o nome de um município: %s/%s. Com o filtro municipio=%s vêm as empresas de lá.", m.Name, m.UF, code))
+			remarks = append(remarks, fmt.Sprintf("É também o nome de um município: “em %s %s” traz as empresas de lá.", m.Name, m.UF))
 		}
 	}
 	for _, part := range parts {
