@@ -120,6 +120,8 @@ func TestListingAddresses(t *testing.T) {
 			"/uf/SP":                                 "/uf/sp",
 			"/uf/Sp?pagina=1":                        "/uf/sp?pagina=1",
 			"/uf/SP/Campinas":                        "/uf/sp/campinas",
+			"/uf/rj/parati?x=1":                      "/uf/rj/paraty?x=1",
+			"/uf/sp/santa-barbara-doeste":            "/uf/sp/santa-barbara-d-oeste",
 			"/uf/sp/S%C3%A3o%20Paulo?x=1":            "/uf/sp/sao-paulo?x=1",
 			"/uf/ex/exterior":                        "/uf/ex",
 			"/socio/456789/Marta-Figueira-INVENTADA": "/socio/456789/marta-figueira-inventada",

@@ -1,6 +1,8 @@
 package find
 
 import (
+	"strings"
+
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/data/ptbr"
@@ -27,7 +29,10 @@ func (hs *Handlers) state(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, 
 // city answers /uf/{uf}/{cidade}.
 func (hs *Handlers) city(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
 	m, ok := hs.atlas.BySlug(c.Param("uf"), ptbr.Slug(c.Param("cidade")))
-	if !ok {
+	if !ok { // a former name leads to today's
+		m, _, ok = hs.filters.Municipality(c.Param("cidade"), c.Param("uf"))
+	}
+	if !ok || !strings.EqualFold(m.UF, c.Param("uf")) {
 		return page.Reply{}, page.ErrUnknownPath
 	}
 	if moved, ok := page.Moved(c, page.MunicipalityPath(m)); ok {

@@ -82,7 +82,7 @@ func (hs *Handlers) comparison(c *gin.Context, snap *snapshot.Snapshot) (page.Re
 		return page.Reply{}, fmt.Errorf("comparison: %w", err)
 	}
 	q := rankingQuery{by: measuresOf(all)[0]}
-	if err := q.readName(c); err != nil {
+	if err := q.readName(c, hs.towns); err != nil {
 		return page.Reply{}, err
 	}
 	p := &comparisonPage{Full: len(chosen) == mostCompared, Name: q.name, PeopleYear: all.PeopleYear, Since: all.Lately}

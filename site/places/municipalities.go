@@ -87,7 +87,7 @@ func (hs *Handlers) narrowed(c *gin.Context, snap *snapshot.Snapshot) (*snapshot
 		err = q.readUF(c, hs.atlas)
 	}
 	if err == nil {
-		err = q.readName(c)
+		err = q.readName(c, hs.towns)
 	}
 	if err != nil {
 		return nil, nil, nil, err

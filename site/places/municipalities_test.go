@@ -90,6 +90,16 @@ func TestPagesAndTableOfARankingAgree(t *testing.T) {
 	}
 }
 
+func TestMunicipalitiesAreFoundByFormerNames(t *testing.T) {
+	t.Parallel()
+	h := sitetest.Published(t)
+	for query, want := range map[string]string{"parati&uf=RJ": "3303807", "santa+barbara+doeste": "3545803", "brasopolis": "3108909"} {
+		if rows, _ := rankingRows(t, h, "/municipios?q="+query); len(rows) != 1 || !strings.HasSuffix(rows[0], " "+want) {
+			t.Errorf("%s: %v, want %s", query, rows, want)
+		}
+	}
+}
+
 func TestPlacesRefuse(t *testing.T) {
 	t.Parallel()
 	h := sitetest.Published(t)

@@ -34,6 +34,7 @@ type Handlers struct {
 	atlas    *territory.Atlas
 	outlines outlines
 	ufs      []territory.UF                                // by name, without places abroad
+	towns    map[string][]territory.Municipality           // by the slug of each of their names, former ones too
 	namer    func(snap *snapshot.Snapshot, in Place) Namer // set by Register
 }
 
@@ -41,6 +42,7 @@ type Handlers struct {
 // program.
 func New(pages *page.Server) (*Handlers, error) {
 	hs := &Handlers{pages: pages, atlas: pages.Live.Atlas()}
+	hs.towns = hs.atlas.ByName(ptbr.Slug)
 	var err error
 	if hs.outlines, err = loadOutlines(hs.atlas); err != nil {
 		return nil, err

@@ -95,10 +95,11 @@ func ordered(snap *snapshot.Snapshot, by measure) ([]*snapshot.Place, error) {
 type rankingQuery struct {
 	measures []measure
 	by       measure
-	uf       territory.UF // zero value for all states
-	region   string       // "" for all regions
-	name     string       // typed text to match names with; "" for all
-	slug     string       // slug of name
+	uf       territory.UF             // zero value for all states
+	region   string                   // "" for all regions
+	name     string                   // typed text to match names with; "" for all
+	slug     string                   // slug of name
+	towns    []territory.Municipality // those that name is a whole name of, perhaps a former one
 }
 
 // maxName is the longest text to match names with, in characters.
@@ -131,10 +132,11 @@ func (q *rankingQuery) readUF(c *gin.Context, atlas *territory.Atlas) error {
 	return nil
 }
 
-// readName parses the text to match names with.
-func (q *rankingQuery) readName(c *gin.Context) error {
+// readName parses the text to match names with. towns has those of every name, by its slug.
+func (q *rankingQuery) readName(c *gin.Context, towns map[string][]territory.Municipality) error {
 	q.name = strings.Join(strings.Fields(c.Query("q")), " ")
 	q.slug = ptbr.Slug(q.name)
+	q.towns = towns[q.slug]
 	switch {
 	case len([]rune(q.name)) > maxName:
 		return unknown("q", "O nome procurado", c.Query("q"), fmt.Sprintf("Deve ter no máximo %d caracteres.", maxName))
@@ -168,13 +170,13 @@ func unknown(name, what, given, must string) error {
 }
 
 // matches reports whether a municipality matches: it is in the state, if one is given, and the typed
-// text begins a word of its name. The text may end with the UF, "campinas sp"; then it must match
+// text begins a word of its name, or is one of its names. The text may end with the UF, "campinas sp"; then it must match
 // up to the end of the name.
 func (q *rankingQuery) matches(p *snapshot.Place) bool {
 	if q.uf.Code != "" && p.UF != q.uf.Code {
 		return false
 	}
-	if strings.HasPrefix(p.Slug, q.slug) || strings.Contains(p.Slug, "-"+q.slug) {
+	if strings.HasPrefix(p.Slug, q.slug) || strings.Contains(p.Slug, "-"+q.slug) || slices.Contains(q.towns, p.Municipality) {
 		return true
 	}
 	name, ok := strings.CutSuffix(q.slug, "-"+strings.ToLower(p.UF))
