@@ -6,6 +6,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"time"
 
 	"github.com/gin-gonic/gin"
 	"github.com/spf13/cobra"
@@ -79,6 +80,10 @@ func (a *app) serve(ctx context.Context, db *database.DB, ready func(*snapshot.L
 	if err != nil {
 		return err
 	}
+	// A busy machine may take longer to open the connection than a probe waits. How the database is, probes say.
+	opening, opened := context.WithTimeout(ctx, 10*time.Second)
+	_ = db.Health.Ping(opening)
+	opened()
 	probe := health.New(live, db.Health.Ping)
 	if db.Replicas != nil {
 		probe.WithReplicas(db.Replicas.Ping)
