@@ -70,7 +70,8 @@ func (l *linter) wants(holds bool, place, rule string) {
 }
 
 func (l *linter) lint(doc *openapi3.T) {
-	l.wants(doc.Info.Contact != nil && doc.Info.Contact.Name != "" && doc.Info.Contact.URL != "", "info", "info-contact")
+	l.wants(doc.Info.Contact != nil && doc.Info.Contact.Name != "", "info", "info-contact")
+	l.wants(doc.Info.Contact == nil || !strings.HasPrefix(doc.Info.Contact.URL, "/"), "info", "oas3-schema") // a URI, which documents without an origin lack
 	l.wants(doc.Info.Description != "", "info", "info-description")
 	l.wants(doc.Info.License != nil && doc.Info.License.Name != "", "info", "info-license")
 	l.wants(len(doc.Servers) > 0, "servers", "no-empty-servers")

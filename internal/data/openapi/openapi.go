@@ -83,7 +83,7 @@ func (d Document) Object() Object {
 			{"title", d.Title},
 			{"version", d.Version},
 			{"description", d.About},
-			{"contact", Object{{"name", "Quem opera este servidor"}, {"url", "/privacidade"}}},
+			{"contact", Object{{"name", "Quem opera este servidor, que /privacidade nomeia"}}},
 			{"license", Object{{"name", "Apache 2.0"}, {"identifier", "Apache-2.0"}}},
 		}},
 		{"servers", []Object{{{"url", "/"}, {"description", "este servidor"}}}},
