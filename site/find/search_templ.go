@@ -246,9 +246,9 @@ func townsNamed(p *searchPage) templ.Component {
 			}
 			for i, town := range p.Towns {
 				var templ_7745c5c3_Var12 string
-				templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(page.When(i > 0, "· "))
+				templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(page.When(i > 0, " · "))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `find/search.templ`, Line: 49, Col: 29}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `find/search.templ`, Line: 49, Col: 30}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 				if templ_7745c5c3_Err != nil {
