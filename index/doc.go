@@ -18,7 +18,8 @@
 //
 // The query is relaxed only if none of them matches: filters said in words ("abertas em 2020"),
 // rare prefixes, words that sound alike, one typing error (Levenshtein automaton over the FST), words
-// meant by who writes by ear, one word less. A place that was understood stays a filter to the end, even when it leaves nothing.
+// meant by who writes by ear, one word less. A place that was understood stays a filter to the end,
+// even when it leaves nothing.
 //
 // Each tier subtracts what earlier tiers have found. So a hit has one reason, pages never repeat a
 // hit, and totals are exact up to MaxTotal. With Query.ByCompany the result set is collapsed to one

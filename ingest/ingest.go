@@ -39,7 +39,8 @@
 //
 // What that leaves undecided goes to the row that says more, then to the last by the bytes of the packed
 // rows, so the result does not depend on the order of rows or files, nor on which goroutine read a row
-// first (repeated.go). Rows that differed are counted apart, as notes (estabelecimento_divergente). A root with establishments but no company row is kept.
+// first (repeated.go). Rows that differed are counted apart, as notes (estabelecimento_divergente). A
+// root with establishments but no company row is kept.
 // Every row is counted once, as loaded or under a rule, and the merge fails unless the sum is the
 // number of rows that were sorted.
 //

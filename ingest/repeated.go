@@ -9,9 +9,8 @@ import (
 	"razao/internal/store/registry/pack"
 )
 
-// repetition is how rows that are published more than once for the same company, establishment or
-// option are counted: under rule the rows left out, under note those of them that differed from the
-// row which was chosen over them, or gave way to it.
+// repetition is how repeated rows of a company, establishment or option are counted: under rule each
+// row left out, under note each choice between two rows that differed.
 type repetition struct{ rule, note string }
 
 var (

@@ -58,7 +58,8 @@ func PairInOrder(first, second string) Hash { return NoWords.With(first).With(se
 // partners.
 const PartnerSlots = 8
 
-// PartnerHash returns the hash of a word in the name of a partner, or of a reading of it, for PartnerWord. Partners are
+// PartnerHash returns the hash of a word in the name of a partner, or of a reading of it, for
+// PartnerWord. Partners are
 // numbered from 0 in the order of their names. A person's name matches when one slot has all words
 // of the query: this keeps "maria" and "souza" of two partners from matching "maria souza".
 func PartnerHash(partner int, word string) Hash {
