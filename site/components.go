@@ -2,8 +2,11 @@ package site
 
 import (
 	"context"
+	"fmt"
+	"strconv"
 
 	"razao/internal/store/snapshot"
+	"razao/site/chart"
 	"razao/site/find"
 	"razao/site/page"
 	"razao/site/places"
@@ -17,8 +20,9 @@ type componentsPage struct {
 	find.Listing
 	Colours []string // CSS custom properties without the leading "--"
 	Badges  []wording.Status
-	Sizes   []page.Bar
-	Columns page.ColumnChart
+	Sizes   chart.Bars
+	Linked  chart.Columns
+	Spark   chart.Columns
 	places.ExampleDrawings
 	records.ExampleCards
 	Code code
@@ -30,14 +34,28 @@ func (s *Site) components(context.Context, *snapshot.Snapshot) page.Page {
 	p := &componentsPage{
 		Colours: []string{"paper", "sheet", "ink", "soft", "rule", "green", "green-wash", "amber", "amber-wash"},
 		Badges:  []wording.Status{{Text: "Ativa", Tone: "ok"}, {Text: "Inapta", Tone: "fact"}, {Text: "Baixada", Tone: "mute"}},
-		Sizes:   page.Bars([]page.Bar{{Text: "Microempresa", URL: "/componentes", Count: 1330, Width: ""}, {Text: "Empresa de Pequeno Porte", URL: "", Count: 104, Width: ""}, {Text: "Demais", URL: "", Count: 348, Width: ""}}),
-		Code:    code{"Um comando", "curl -H \"Authorization: Bearer $RAZAO_CHAVE\" \\\n  \"$RAZAO_URL/v2/empresas/12345678/full\""},
+		Sizes: chart.Bars{
+			Label: "Barras", Caption: "Barras: a tabela é o próprio gráfico", What: "Porte", Unit: "Empresas",
+			Rows: chart.Scaled([]chart.Bar{{Text: "Microempresa", URL: "/componentes", Count: 1330}, {Text: "Empresa de Pequeno Porte", Count: 104}, {Text: "Demais", Count: 348}}),
+		},
+		Code: code{"Um comando", "curl -H \"Authorization: Bearer $RAZAO_CHAVE\" \\\n  \"$RAZAO_URL/v2/empresas/12345678/full\""},
 
 		ExampleDrawings: s.places.ExampleDrawings(),
 		ExampleCards:    records.NewExampleCards(),
 		Listing:         find.ExampleListing(),
 	}
-	p.Columns = page.NewColumnChart(p.Sizes)
+	p.Linked = chart.Columns{
+		Title: "Colunas com endereços: valor por ano, em reais", Axis: "Ano", Caption: "Valor por ano", Series: []chart.Series{{Name: "Valor"}}, Money: true,
+	}
+	p.Spark = chart.Columns{Title: "Aberturas, por mês", Series: []chart.Series{{Name: "Aberturas", One: "abertura", Many: "aberturas"}}, Small: true}
+	for month := 1; month <= 12; month++ {
+		p.Spark.Points = append(p.Spark.Points, chart.Point{Text: fmt.Sprintf("%02d/2026", month), Values: [2]int64{int64(1000 + month*month%7*100)}})
+	}
+	for year := 1994; year <= 2026; year++ {
+		p.Linked.Points = append(p.Linked.Points, chart.Point{
+			Text: strconv.Itoa(year), URL: "/componentes", Current: year == 2020, Values: [2]int64{int64(year*year%97) * 1_234_567_89},
+		})
+	}
 	p.NoIndex, p.SearchInContent = true, true
 	p.Title, p.Canonical, p.Crumbs = "Componentes", "/componentes", page.Trail("Componentes")
 	p.Description = "Todos os componentes do site, com conteúdo inventado."

@@ -15,7 +15,6 @@ import (
 	"razao/site/page"
 	"razao/site/places"
 	"razao/site/records"
-	"strconv"
 )
 
 func (p *componentsPage) Head() templ.Component {
@@ -42,7 +41,7 @@ func (p *componentsPage) Head() templ.Component {
 		var templ_7745c5c3_Var2 string
 		templ_7745c5c3_Var2, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Asset("components.css")).ResolveURL(ctx)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 13, Col: 59}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 12, Col: 59}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var2)
 		if templ_7745c5c3_Err != nil {
@@ -55,7 +54,7 @@ func (p *componentsPage) Head() templ.Component {
 		var templ_7745c5c3_Var3 string
 		templ_7745c5c3_Var3, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Asset("copy.js")).ResolveURL(ctx)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 14, Col: 36}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 13, Col: 36}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var3)
 		if templ_7745c5c3_Err != nil {
@@ -146,7 +145,7 @@ func (p *componentsPage) Content() templ.Component {
 			var templ_7745c5c3_Var7 string
 			templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(colour)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 32, Col: 69}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 31, Col: 69}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 			if templ_7745c5c3_Err != nil {
@@ -165,7 +164,7 @@ func (p *componentsPage) Content() templ.Component {
 			var templ_7745c5c3_Var8 string
 			templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(" ")
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 43, Col: 8}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 42, Col: 8}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 			if templ_7745c5c3_Err != nil {
@@ -218,7 +217,7 @@ func (p *componentsPage) Content() templ.Component {
 			var templ_7745c5c3_Var11 string
 			templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(badge.Text)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 43, Col: 61}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 42, Col: 61}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 			if templ_7745c5c3_Err != nil {
@@ -236,7 +235,7 @@ func (p *componentsPage) Content() templ.Component {
 		var templ_7745c5c3_Var12 string
 		templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs("@EXEMPLO.COM.BR")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 71, Col: 73}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 70, Col: 73}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 		if templ_7745c5c3_Err != nil {
@@ -254,7 +253,7 @@ func (p *componentsPage) Content() templ.Component {
 			var templ_7745c5c3_Var13 string
 			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(i + 1)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 93, Col: 32}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 92, Col: 32}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 			if templ_7745c5c3_Err != nil {
@@ -267,7 +266,7 @@ func (p *componentsPage) Content() templ.Component {
 			var templ_7745c5c3_Var14 string
 			templ_7745c5c3_Var14, templ_7745c5c3_Err = templruntime.NewAttributeExpression(row.URL).ResolveURL(ctx)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 93, Col: 72}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 92, Col: 72}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var14)
 			if templ_7745c5c3_Err != nil {
@@ -280,7 +279,7 @@ func (p *componentsPage) Content() templ.Component {
 			var templ_7745c5c3_Var15 string
 			templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(row.Name)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 93, Col: 85}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 92, Col: 85}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 			if templ_7745c5c3_Err != nil {
@@ -293,7 +292,7 @@ func (p *componentsPage) Content() templ.Component {
 			var templ_7745c5c3_Var16 string
 			templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(ptbr.Count(row.ActiveCompanies))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 93, Col: 177}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 92, Col: 177}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 			if templ_7745c5c3_Err != nil {
@@ -306,7 +305,7 @@ func (p *componentsPage) Content() templ.Component {
 			var templ_7745c5c3_Var17 string
 			templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(ptbr.Rate(row.PerThousand()))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 93, Col: 262}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 92, Col: 262}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 			if templ_7745c5c3_Err != nil {
@@ -325,92 +324,23 @@ func (p *componentsPage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "<h2 id=\"graficos\">Gráficos</h2><div class=\"two\"><section aria-label=\"Barras\"><table class=\"bars\"><caption>Barras: a tabela é o próprio gráfico</caption> <thead><tr><th scope=\"col\">Porte</th><td></td><th scope=\"col\" class=\"num\">Empresas</th></tr></thead> <tbody>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "<h2 id=\"graficos\">Gráficos</h2><div class=\"two\"><section aria-label=\"Barras\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		for _, size := range p.Sizes {
-			templ_7745c5c3_Err = places.BarRow(size).Render(ctx, templ_7745c5c3_Buffer)
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "</tbody></table><svg class=\"columns\" viewBox=\"")
+		templ_7745c5c3_Err = p.Sizes.Table().Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		var templ_7745c5c3_Var18 string
-		templ_7745c5c3_Var18, templ_7745c5c3_Err = templruntime.NewAttributeExpression("0 0 " + strconv.Itoa(p.Columns.Width) + " 100").Resolve(ctx)
-		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 126, Col: 81}
-		}
-		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var18)
+		templ_7745c5c3_Err = p.Linked.Figure().Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"Gráfico de colunas dos portes; os números estão na tabela acima\">")
+		templ_7745c5c3_Err = p.Spark.Figure().Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		for _, column := range p.Columns.Columns {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "<rect x=\"")
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			var templ_7745c5c3_Var19 string
-			templ_7745c5c3_Var19, templ_7745c5c3_Err = templruntime.NewAttributeExpression(column.X).Resolve(ctx)
-			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 128, Col: 23}
-			}
-			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var19)
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "\" y=\"")
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			var templ_7745c5c3_Var20 string
-			templ_7745c5c3_Var20, templ_7745c5c3_Err = templruntime.NewAttributeExpression(column.Y).Resolve(ctx)
-			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 128, Col: 38}
-			}
-			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var20)
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "\" width=\"8\" height=\"")
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			var templ_7745c5c3_Var21 string
-			templ_7745c5c3_Var21, templ_7745c5c3_Err = templruntime.NewAttributeExpression(column.Height).Resolve(ctx)
-			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 128, Col: 73}
-			}
-			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var21)
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "\"><title>")
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			var templ_7745c5c3_Var22 string
-			templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(column.Title)
-			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 128, Col: 97}
-			}
-			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var22))
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "</title></rect>")
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 34, "</svg></section><section aria-label=\"Anos\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "</section><section aria-label=\"Anos\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -418,7 +348,7 @@ func (p *componentsPage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "</section></div><h2 id=\"mapas\">Mapas</h2><div class=\"two\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "</section></div><h2 id=\"mapas\">Mapas</h2><div class=\"two\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -434,7 +364,7 @@ func (p *componentsPage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "<ol class=\"places\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "<ol class=\"places\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -444,7 +374,7 @@ func (p *componentsPage) Content() templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 37, "</ol></div><h2 id=\"fontes\">Fontes e os seus estados</h2><section class=\"theme\" aria-labelledby=\"tema\"><h3 id=\"tema\">Tema</h3><div class=\"cards\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "</ol></div><h2 id=\"fontes\">Fontes e os seus estados</h2><section class=\"theme\" aria-labelledby=\"tema\"><h3 id=\"tema\">Tema</h3><div class=\"cards\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -454,7 +384,7 @@ func (p *componentsPage) Content() templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 38, "</div></section>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "</div></section>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -462,7 +392,7 @@ func (p *componentsPage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, "<section aria-label=\"Registros\" class=\"list\"><p class=\"idline\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "<section aria-label=\"Registros\" class=\"list\"><p class=\"idline\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -470,7 +400,7 @@ func (p *componentsPage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 40, "</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -478,7 +408,7 @@ func (p *componentsPage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 41, "</section><h2 id=\"empresa\">Página de uma empresa</h2><div class=\"idline\"><span class=\"cnpj\">12.345.678/0001-95</span><div class=\"tools\"><button type=\"button\" class=\"quiet\">Imprimir</button> <details><summary>Citar</summary><p>A citação.</p></details></div></div><dl class=\"facts dense\"><div class=\"long\"><dt>Um fato longo</dt><dd>Três colunas</dd></div><div class=\"double\"><dt>Outro</dt><dd>Duas colunas</dd></div></dl><p class=\"holds\">Com registros: <a href=\"#fontes\">Fonte de exemplo</a> (1).</p><div class=\"listed\"><nav class=\"contents\" aria-label=\"Seções de exemplo\"><ul><li><a href=\"#fontes\">Fontes</a></li><li><a href=\"#linha\">Linha do tempo</a></li></ul></nav><div><div class=\"spread\"><dl class=\"tallies\"><div><dt>Situação</dt><dd><a href=\"#empresa\" aria-current=\"true\">Ativa</a> (2)</dd></div></dl></div></div></div><h2 id=\"linha\">Linha do tempo</h2><h3 class=\"year\">2027</h3><ol class=\"timeline\"><li><time datetime=\"2027-03-12\">12/03/2027</time> <span><a href=\"#linha\">Fim de sanção (CEIS)</a>: impedimento (data futura)</span></li></ol><h3 class=\"year\">2019</h3><ol class=\"timeline\"><li><time datetime=\"2019-03-12\">12/03/2019</time> <span><a href=\"#linha\">Entrada no quadro societário</a>: 3 sócios</span></li></ol><h2 id=\"listas\">Filtros e resultados</h2>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 34, "</section><h2 id=\"empresa\">Página de uma empresa</h2><div class=\"idline\"><span class=\"cnpj\">12.345.678/0001-95</span><div class=\"tools\"><button type=\"button\" class=\"quiet\">Imprimir</button> <details><summary>Citar</summary><p>A citação.</p></details></div></div><dl class=\"facts dense\"><div class=\"long\"><dt>Um fato longo</dt><dd>Três colunas</dd></div><div class=\"double\"><dt>Outro</dt><dd>Duas colunas</dd></div></dl><p class=\"holds\">Com registros: <a href=\"#fontes\">Fonte de exemplo</a> (1).</p><div class=\"listed\"><nav class=\"contents\" aria-label=\"Seções de exemplo\"><ul><li><a href=\"#fontes\">Fontes</a></li><li><a href=\"#linha\">Linha do tempo</a></li></ul></nav><div><div class=\"spread\"><dl class=\"tallies\"><div><dt>Situação</dt><dd><a href=\"#empresa\" aria-current=\"true\">Ativa</a> (2)</dd></div></dl></div></div></div><h2 id=\"linha\">Linha do tempo</h2><h3 class=\"year\">2027</h3><ol class=\"timeline\"><li><time datetime=\"2027-03-12\">12/03/2027</time> <span><a href=\"#linha\">Fim de sanção (CEIS)</a>: impedimento (data futura)</span></li></ol><h3 class=\"year\">2019</h3><ol class=\"timeline\"><li><time datetime=\"2019-03-12\">12/03/2019</time> <span><a href=\"#linha\">Entrada no quadro societário</a>: 3 sócios</span></li></ol><h2 id=\"listas\">Filtros e resultados</h2>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -486,20 +416,20 @@ func (p *componentsPage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 42, "<h2 id=\"conversas\">Conversas</h2><p><a class=\"action\" href=\"#conversas\">Instalar no editor</a></p><ol class=\"chat\"><li><p class=\"asked\">12.345.678/0001-95</p><pre class=\"said\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "<h2 id=\"conversas\">Conversas</h2><p><a class=\"action\" href=\"#conversas\">Instalar no editor</a></p><ol class=\"chat\"><li><p class=\"asked\">12.345.678/0001-95</p><pre class=\"said\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		var templ_7745c5c3_Var23 string
-		templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs("PADARIA ESTRELA DO SUL LTDA\nAtiva · Campinas/SP · competência 10/2026")
+		var templ_7745c5c3_Var18 string
+		templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs("PADARIA ESTRELA DO SUL LTDA\nAtiva · Campinas/SP · competência 10/2026")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 192, Col: 98}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `components.templ`, Line: 180, Col: 98}
 		}
-		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var23))
+		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 43, "</pre></li></ol><h2 id=\"papel\">Só no papel, só na tela</h2><p class=\"printed\">Cópia de dados abertos, competência 10/2026 <span>https://razao.example/12345678000195</span></p><p class=\"meta onscreen\"><a href=\"#papel\">Esta página em Markdown</a></p><h2 id=\"formularios\">Formulários</h2><form class=\"stack advanced\" action=\"/componentes\"><label for=\"nome\">Nome da chave</label> <input type=\"text\" id=\"nome\" name=\"nome\" aria-describedby=\"nome-ajuda nome-erro\" aria-invalid=\"true\"><p class=\"soft\" id=\"nome-ajuda\">Para você reconhecê-la.</p><p class=\"problem\" id=\"nome-erro\">Escreva um nome.</p><label for=\"chave\">Chave</label> <select id=\"chave\" name=\"chave\"><option>Todas as chaves</option></select> <button type=\"submit\">Criar chave</button><div class=\"ask\"><label for=\"c-uf\">Estado</label> <input id=\"c-uf\" name=\"uf\"></div><fieldset><legend>Capital social</legend><div class=\"span\"><label for=\"c-de\">de</label> <input id=\"c-de\" name=\"de\" inputmode=\"decimal\"> <label for=\"c-ate\">até</label> <input id=\"c-ate\" name=\"ate\" inputmode=\"decimal\"></div></fieldset><fieldset><legend>Telefone publicado</legend><div class=\"span\"><label class=\"option\"><input type=\"radio\" name=\"telefone\" value=\"\" checked> tanto faz</label> <label class=\"option\"><input type=\"radio\" name=\"telefone\" value=\"sim\"> Sim</label></div></fieldset></form><ul class=\"choices\"><li><a href=\"#formularios\">Entrar com um provedor</a></li></ul><h2 id=\"dicionario\">Dicionário de dados</h2><section class=\"terms\" aria-labelledby=\"socio\"><h3 id=\"socio\">Sócio <code>socio</code></h3><p>Uma palavra do glossário: <a class=\"term\" href=\"/glossario#porte\">Porte</a>. Um resumo de arquivo: <code class=\"hash\">2fb72c48658383b645dde5bd6bab35430545bae1cc5d79f1c1755eee0218fcd1</code></p><dl><div id=\"socio.nome_socio\"><dt><code>nome_socio</code> <span>texto</span></dt><dd>nome do sócio <span class=\"badge mute\">Dado pessoal</span></dd></div><div id=\"socio.identificador_socio\"><dt><code>identificador_socio</code> <span>código</span></dt><dd>espécie do sócio <span class=\"soft\">Valores: 1 Pessoa Jurídica; 2 Pessoa Física; 3 Estrangeiro</span></dd></div></dl></section><section class=\"terms\" aria-label=\"Glossário\"><dl><div id=\"porte\"><dt><a href=\"#porte\">Porte</a></dt><dd>O tamanho declarado da empresa. <span class=\"soft\">Origem: Lei Complementar 123/2006.</span></dd></div></dl></section><h2 id=\"codigo\">Código</h2>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "</pre></li></ol><h2 id=\"papel\">Só no papel, só na tela</h2><p class=\"printed\">Cópia de dados abertos, competência 10/2026 <span>https://razao.example/12345678000195</span></p><p class=\"meta onscreen\"><a href=\"#papel\">Esta página em Markdown</a></p><h2 id=\"formularios\">Formulários</h2><form class=\"stack advanced\" action=\"/componentes\"><label for=\"nome\">Nome da chave</label> <input type=\"text\" id=\"nome\" name=\"nome\" aria-describedby=\"nome-ajuda nome-erro\" aria-invalid=\"true\"><p class=\"soft\" id=\"nome-ajuda\">Para você reconhecê-la.</p><p class=\"problem\" id=\"nome-erro\">Escreva um nome.</p><label for=\"chave\">Chave</label> <select id=\"chave\" name=\"chave\"><option>Todas as chaves</option></select> <button type=\"submit\">Criar chave</button><div class=\"ask\"><label for=\"c-uf\">Estado</label> <input id=\"c-uf\" name=\"uf\"></div><fieldset><legend>Capital social</legend><div class=\"span\"><label for=\"c-de\">de</label> <input id=\"c-de\" name=\"de\" inputmode=\"decimal\"> <label for=\"c-ate\">até</label> <input id=\"c-ate\" name=\"ate\" inputmode=\"decimal\"></div></fieldset><fieldset><legend>Telefone publicado</legend><div class=\"span\"><label class=\"option\"><input type=\"radio\" name=\"telefone\" value=\"\" checked> tanto faz</label> <label class=\"option\"><input type=\"radio\" name=\"telefone\" value=\"sim\"> Sim</label></div></fieldset></form><ul class=\"choices\"><li><a href=\"#formularios\">Entrar com um provedor</a></li></ul><h2 id=\"dicionario\">Dicionário de dados</h2><section class=\"terms\" aria-labelledby=\"socio\"><h3 id=\"socio\">Sócio <code>socio</code></h3><p>Uma palavra do glossário: <a class=\"term\" href=\"/glossario#porte\">Porte</a>. Um resumo de arquivo: <code class=\"hash\">2fb72c48658383b645dde5bd6bab35430545bae1cc5d79f1c1755eee0218fcd1</code></p><dl><div id=\"socio.nome_socio\"><dt><code>nome_socio</code> <span>texto</span></dt><dd>nome do sócio <span class=\"badge mute\">Dado pessoal</span></dd></div><div id=\"socio.identificador_socio\"><dt><code>identificador_socio</code> <span>código</span></dt><dd>espécie do sócio <span class=\"soft\">Valores: 1 Pessoa Jurídica; 2 Pessoa Física; 3 Estrangeiro</span></dd></div></dl></section><section class=\"terms\" aria-label=\"Glossário\"><dl><div id=\"porte\"><dt><a href=\"#porte\">Porte</a></dt><dd>O tamanho declarado da empresa. <span class=\"soft\">Origem: Lei Complementar 123/2006.</span></dd></div></dl></section><h2 id=\"codigo\">Código</h2>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -507,7 +437,7 @@ func (p *componentsPage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 44, "<p class=\"scripted\"><button type=\"button\">O que só um script faz</button></p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 37, "<p class=\"scripted\"><button type=\"button\">O que só um script faz</button></p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -148,7 +148,7 @@ func TestUsageOfAnAccount(t *testing.T) {
 		t.Fatal(err)
 	}
 	body := toldWhole(t, "account-many-calls", ana.Open(t, "/conta"), 200)
-	if rects, rows := strings.Count(body, "<rect "), strings.Count(body, `<td class="num">0</td><td class="num">0</td>`); rects != account.HistoryDays || rows != account.HistoryDays-1 {
+	if rects, rows := strings.Count(body, `<rect class="up" x=`), strings.Count(body, `<td class="num">0</td><td class="num">0</td>`); rects != account.HistoryDays || rows != account.HistoryDays-1 {
 		t.Errorf("the chart has %d columns, its table %d empty days", rects, rows)
 	}
 	next := pagetest.Between(body, `<a href="/conta?antes=`, `#uso" rel="next"`)

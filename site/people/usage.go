@@ -8,6 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/people/account"
+	"razao/site/chart"
 	"razao/site/page"
 )
 
@@ -15,16 +16,16 @@ const callsPerPage = 50 // of the call history
 
 // usage is the usage of an account or of one of its keys: totals per day and a page of the history.
 type usage struct {
-	Key     account.KeyID    // 0: all keys
-	Limit   int              // calls per minute
-	Days    []account.Day    // oldest first, without gaps
-	Calls   int64            // admitted calls on all Days
-	Blocked int64            // calls over the limit on all Days
-	Columns page.ColumnChart // admitted calls per day
-	Recent  []recentCall     // newest first
-	Older   bool             // Recent does not begin with the latest call
-	Latest  string           // URL of the first page of the history
-	Next    string           // URL of the next page, with older calls; "" if there is none
+	Key     account.KeyID // 0: all keys
+	Limit   int           // calls per minute
+	Days    []account.Day // oldest first, without gaps
+	Calls   int64         // admitted calls on all Days
+	Blocked int64         // calls over the limit on all Days
+	Chart   chart.Columns // calls per day
+	Recent  []recentCall  // newest first
+	Older   bool          // Recent does not begin with the latest call
+	Latest  string        // URL of the first page of the history
+	Next    string        // URL of the next page, with older calls; "" if there is none
 }
 
 // First returns the first day of the chart.
@@ -99,13 +100,18 @@ func (u *usage) address(before account.CallID) string {
 
 // draw computes the totals and the chart from Days.
 func (u *usage) draw() {
-	var all []page.Bar
+	u.Chart = chart.Columns{
+		Title: "Chamadas admitidas e bloqueadas, por dia", Axis: "Dia", Caption: "Chamadas por dia, no horário UTC, como o limite",
+		Series: []chart.Series{
+			{Name: "Admitidas", One: "admitida", Many: "admitidas"},
+			{Name: "Bloqueadas", One: "bloqueada", Many: "bloqueadas"},
+		},
+	}
 	for _, day := range u.Days {
 		u.Calls += day.Calls
 		u.Blocked += day.Blocked
-		all = append(all, page.Bar{Text: day.Date.Format("02/01/2006"), Count: day.Calls})
+		u.Chart.Points = append(u.Chart.Points, chart.Point{Text: day.Date.Format("02/01"), Row: day.Date.Format("02/01/2006"), Values: [2]int64{day.Calls, day.Blocked}})
 	}
-	u.Columns = page.NewColumnChart(page.Bars(all))
 }
 
 // idParameter reads a query parameter as an id from 1 on; absent and empty mean 0. The error is an

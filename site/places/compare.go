@@ -13,6 +13,7 @@ import (
 	"razao/internal/data/record"
 	"razao/internal/data/territory"
 	"razao/internal/store/snapshot"
+	"razao/site/chart"
 	"razao/site/page"
 )
 
@@ -226,15 +227,15 @@ func (p *comparisonPage) sizes() {
 	}
 	for _, porte := range portes {
 		p.row("Porte: "+porte, func(s *Summary) string {
-			at := slices.IndexFunc(s.Sizes, func(b page.Bar) bool { return b.Text == porte })
+			at := slices.IndexFunc(s.Sizes, func(b chart.Bar) bool { return b.Text == porte })
 			if at < 0 {
 				return "0"
 			}
 			count := s.Sizes[at].Count
-			return fmt.Sprintf("%s (%s%%)", ptbr.Count(count), ptbr.Number(page.Share(count, max(s.ActiveCompanies, 1))))
+			return fmt.Sprintf("%s (%s%%)", ptbr.Count(count), ptbr.Number(chart.Share(count, max(s.ActiveCompanies, 1))))
 		})
 	}
 }
 
 // Largest returns the CNAE divisions with most active companies.
-func (c *compared) Largest() []page.Bar { return c.Divisions[:min(comparedParts, len(c.Divisions))] }
+func (c *compared) Largest() []chart.Bar { return c.Divisions[:min(comparedParts, len(c.Divisions))] }

@@ -7,12 +7,13 @@ import (
 	"razao/internal/data/record"
 	"razao/internal/data/territory"
 	"razao/internal/store/snapshot"
+	"razao/site/chart"
 )
 
 // ExampleDrawings are all drawings of these pages with invented figures proportional to population,
 // for the page that shows all components.
 type ExampleDrawings struct {
-	Chart  *yearChart
+	Chart  *chart.Columns
 	Map    *StateMap
 	Dots   *dotMap
 	Near   *dotMap

@@ -11,6 +11,7 @@ import (
 	"razao/internal/data/ptbr"
 	"razao/internal/data/territory"
 	"razao/internal/store/snapshot"
+	"razao/site/chart"
 	"razao/site/page"
 )
 
@@ -231,7 +232,7 @@ type overview struct {
 	List   string // listing of Whole; "" for a region, which has none
 	Map    *StateMap
 	Dots   *dotMap
-	Chart  *yearChart
+	Chart  *chart.Columns
 }
 
 // rankingColumn is a column heading that links to the ranking in its order.

@@ -169,30 +169,6 @@ func TestDotsFollowTheOrder(t *testing.T) {
 	}
 }
 
-func TestScaleOfYears(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		opened, closed int64
-		want           string
-	}{
-		{0, 0, "0@0.0"},
-		{1, 0, "1@0.0 0@100.0"},
-		{50, 50, "40@10.0 20@30.0 0@50.0 20@70.0 40@90.0"},
-		{100_000, 20_000, "100 mil@0.0 80 mil@16.7 60 mil@33.3 40 mil@50.0 20 mil@66.7 0@83.3 20 mil@100.0"},
-		{5_200_000, 900_000, "5 mi@3.3 4 mi@19.7 3 mi@36.1 2 mi@52.5 1 mi@68.9 0@85.2"},
-	} {
-		chart := yearChart{Years: []yearCount{{2025, c.opened, c.closed}}, HasClosings: true}
-		chart.draw()
-		var marks []string
-		for _, mark := range chart.Scale {
-			marks = append(marks, mark.Text+"@"+mark.Y)
-		}
-		if got := strings.Join(marks, " "); got != c.want {
-			t.Errorf("%d up, %d down: %s, want %s", c.opened, c.closed, got, c.want)
-		}
-	}
-}
-
 func TestPagesHoldHostileText(t *testing.T) {
 	t.Parallel()
 	pagetest.Hostile[page.Page](t, page.Render, &rankingPage{}, &comparisonPage{})

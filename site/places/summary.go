@@ -11,6 +11,7 @@ import (
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/store/snapshot"
+	"razao/site/chart"
 	"razao/site/page"
 	"razao/site/wording"
 )
@@ -35,11 +36,11 @@ type Summary struct {
 	Region     page.Crumb
 	Compare    string // comparison with this municipality; "" for a state
 	Standings  []standing
-	Since      record.Date // first day of the twelve months of Opened and Closed; 0 when the index has no such counts
-	Sizes      []page.Bar  // active companies by porte
-	Divisions  []page.Bar  // active companies by CNAE division of the main activity
-	Activities []page.Bar  // active companies by CNAE subclass
-	Chart      *yearChart  // nil when the load's period is not a month
+	Since      record.Date    // first day of the twelve months of Opened and Closed; 0 when the index has no such counts
+	Sizes      []chart.Bar    // active companies by porte
+	Divisions  []chart.Bar    // active companies by CNAE division of the main activity
+	Activities []chart.Bar    // active companies by CNAE subclass
+	Chart      *chart.Columns // nil when the load's period is not a month
 
 	Dots        *dotMap    // for a state; nil for a municipality
 	First, Rest []placeRow // municipalities of a state, visible and folded
@@ -190,11 +191,11 @@ func count(ctx context.Context, snap *snapshot.Snapshot, in Place, name Namer, s
 type Namer func(filter, value string) (text, url string)
 
 // barsOf returns bars for the values of a filter.
-func barsOf(name Namer, filter string, values []index.FacetValue) []page.Bar {
-	var all []page.Bar
+func barsOf(name Namer, filter string, values []index.FacetValue) []chart.Bar {
+	var all []chart.Bar
 	for _, v := range values {
 		text, url := name(filter, v.Value)
-		all = append(all, page.Bar{Text: text, URL: url, Count: v.Count})
+		all = append(all, chart.Bar{Text: text, URL: url, Count: v.Count})
 	}
-	return page.Bars(all)
+	return chart.Scaled(all)
 }

@@ -1,0 +1,216 @@
+// Package chart draws numbers as SVG on the server: [Columns] along time, [Bars] by name. Every chart
+// has a title with its unit, a scale or the numbers themselves, and a table with the same content. What
+// leads somewhere is a link, so it is reached by keyboard. Lengths are percentages; colours, heights
+// and widths are the style sheet's, so one drawing serves both themes, phones and print.
+package chart
+
+import (
+	"strconv"
+	"strings"
+
+	"razao/internal/data/ptbr"
+)
+
+// Bar is a row of a bar chart and of its table.
+type Bar struct {
+	Text  string
+	URL   string // "": no link
+	Count int64
+	Width string // percentage of the largest count, with one decimal; set by Scaled
+}
+
+// Scaled sets the widths in place, in proportion to the largest count, and returns all.
+func Scaled(all []Bar) []Bar {
+	var most int64 = 1
+	for _, b := range all {
+		most = max(most, b.Count)
+	}
+	for i := range all {
+		all[i].Width = Share(all[i].Count, most)
+	}
+	return all
+}
+
+// Share returns part as a percentage of whole with one decimal and a point, for SVG. whole must not
+// be 0.
+func Share(part, whole int64) string { return percent(float64(part) * 100 / float64(whole)) }
+
+func percent(value float64) string { return strconv.FormatFloat(value, 'f', 1, 64) }
+
+// Bars is a bar chart that is its own table.
+type Bars struct {
+	Label   string // accessible name of the region
+	Caption string // what is counted
+	What    string // heading of the texts
+	Unit    string // heading of the counts
+	Rows    []Bar
+	Rest    []Bar // folded away
+}
+
+// Columns is a column chart of one series, or of two: the first above a base line, the second below
+// it, to one scale. A chart whose points have links is as wide as its links need, and scrolls.
+type Columns struct {
+	Title   string // what is drawn, and its unit
+	Axis    string // what the points are, the heading of the first column of the table: Ano
+	Caption string // of the table
+	Note    string // sentences below the drawing; "" for none
+	Series  []Series
+	Points  []Point
+	Extra   []Point // rows that only the table has: what is outside the axis, and the total last
+	Money   bool    // the values are cents
+	Small   bool    // a sparkline: without scale, legend and table
+}
+
+// Series is what a column stands for.
+type Series struct {
+	Name      string // heading in the table, and in the legend of two series
+	One, Many string // unit in words, for the description of a column: abertura, aberturas; not for Money
+}
+
+// Point is the columns of one year, month or day.
+type Point struct {
+	Text    string   // on the axis
+	Row     string   // in the table; "": Text
+	URL     string   // "": no link
+	Current bool     // the link leads to what is shown already
+	Values  [2]int64 // of each series
+}
+
+// drawing is the geometry of a chart, in percent of its plot.
+type drawing struct {
+	Line     string // the base line, from the top
+	Scale    []mark
+	Ticks    []mark // labels of the axis, from the left
+	Space    string // width of a column with the space around it
+	Width    string // of a column
+	Uprights []upright
+	Linked   bool
+}
+
+// mark is a text at a distance from the top, or from the left.
+type mark struct{ Text, At string }
+
+// upright is the columns of a point.
+type upright struct {
+	*Point
+	Left   string // of the space around the column
+	X      string // of the column
+	Up     string // height above the line
+	UpFrom string
+	Down   string // height below the line; "" in a chart of one series
+	Title  string
+}
+
+// fill is how much of its space a column takes.
+const fill = .8
+
+// draw computes the geometry.
+func (c *Columns) draw() drawing {
+	var above, below int64
+	for i := range c.Points {
+		above = max(above, c.Points[i].Values[0])
+		if len(c.Series) > 1 {
+			below = max(below, c.Points[i].Values[1])
+		}
+	}
+	whole := max(above+below, 1)
+	space := 100 / float64(max(len(c.Points), 1))
+	d := drawing{Line: Share(above, whole), Space: percent(space), Width: percent(space * fill)}
+	if above+below == 0 {
+		d.Line = "100.0"
+	}
+	unit := int64(1)
+	if c.Money {
+		unit = 100
+	}
+	step := unit * scaleStep(whole/unit)
+	for n := above / step * step; n >= -below; n -= step {
+		d.Scale = append(d.Scale, mark{Brief(max(n, -n) / unit), Share(above-n, whole)})
+	}
+	for i := range c.Points {
+		p := &c.Points[i]
+		left := float64(i) * space
+		u := upright{
+			Point: p, Left: percent(left), X: percent(left + space*(1-fill)/2), Title: c.say(p),
+			Up: Share(p.Values[0], whole), UpFrom: Share(above-p.Values[0], whole),
+		}
+		if len(c.Series) > 1 {
+			u.Down = Share(p.Values[1], whole)
+		}
+		d.Linked = d.Linked || p.URL != ""
+		d.Uprights = append(d.Uprights, u)
+	}
+	every := c.labelled(d.Linked)
+	for i := range c.Points {
+		if (len(c.Points)-1-i)%every == 0 { // counted from the last, which always has a label
+			d.Ticks = append(d.Ticks, mark{c.Points[i].Text, percent((float64(i) + .5) * space)})
+		}
+	}
+	return d
+}
+
+// labelled returns how many columns share a label of the axis, so that labels do not touch at the
+// least width of a column: 24 pixels of a link, the 300 of a phone divided among all otherwise.
+func (c *Columns) labelled(linked bool) int {
+	const label = 40 // pixels of four digits with their margin
+	width := 300 / max(len(c.Points), 1)
+	if linked {
+		width = max(width, 24)
+	}
+	return (label + width - 1) / max(width, 1)
+}
+
+// say returns a point in words: 2019: 12 aberturas, 3 baixas.
+func (c *Columns) say(p *Point) string {
+	var parts []string
+	for i := range c.Series {
+		text := c.write(p.Values[i])
+		if !c.Money {
+			text += " " + ptbr.Plural(p.Values[i], c.Series[i].One, c.Series[i].Many)
+		}
+		parts = append(parts, text)
+	}
+	return p.row() + ": " + strings.Join(parts, ", ")
+}
+
+func (p *Point) row() string {
+	if p.Row != "" {
+		return p.Row
+	}
+	return p.Text
+}
+
+// write returns a value in full.
+func (c *Columns) write(n int64) string {
+	if c.Money {
+		return ptbr.Money(n)
+	}
+	return ptbr.Count(n)
+}
+
+const mostSteps = 6 // grid lines of a scale, at most
+
+// scaleStep returns the least of 1, 2, 5, 10, 20, 50 … that divides the scale into at most
+// mostSteps steps.
+func scaleStep(whole int64) int64 {
+	for ten := int64(1); ; ten *= 10 {
+		for _, step := range []int64{ten, 2 * ten, 5 * ten} {
+			if whole/step <= mostSteps {
+				return step
+			}
+		}
+	}
+}
+
+// Brief writes a round number briefly: 500, 20 mil, 1,5 mi, 3 bi.
+func Brief(n int64) string {
+	for _, unit := range []struct {
+		least, of int64
+		name      string
+	}{{1e12, 1e12, " tri"}, {1e9, 1e9, " bi"}, {1e6, 1e6, " mi"}, {1e4, 1e3, " mil"}} {
+		if n >= unit.least {
+			return strings.TrimSuffix(ptbr.Number(strconv.FormatFloat(float64(n)/float64(unit.of), 'f', 1, 64)), ",0") + unit.name
+		}
+	}
+	return ptbr.Count(n)
+}
