@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"razao/internal/people/seal"
 	"razao/internal/testing/pgtest"
 )
 
@@ -43,7 +44,7 @@ func BenchmarkCall(b *testing.B) {
 func benchKeys(b *testing.B, pool *pgxpool.Pool, n int) [][]byte {
 	hashes := make([][]byte, n)
 	for i := range hashes {
-		hashes[i] = hashOf(newKey(testSeal))
+		hashes[i] = seal.HashOf(newKey(testSeal))
 	}
 	const query = `
 		WITH a AS (

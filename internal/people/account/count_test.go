@@ -11,11 +11,13 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"razao/internal/people/seal"
 )
 
 func TestManyCallsInOneStatement(t *testing.T) {
 	s, m := setUp(t)
-	byKey := func(plain string) subject { return subject{keyHash: [32]byte(hashOf(plain))} }
+	byKey := func(plain string) subject { return subject{keyHash: [32]byte(seal.HashOf(plain))} }
 	erp, erpKey := mustCreate(t, s, "ana@exemplo.com", "ERP")
 	site, siteKey := mustCreate(t, s, "ana@exemplo.com", "site")
 	bia, biaKey := mustCreate(t, s, "bia@exemplo.com", "ERP")

@@ -2,7 +2,6 @@ package account
 
 import (
 	"crypto/rand"
-	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/binary"
 	"fmt"
@@ -115,11 +114,4 @@ func checksum(secret string) (sum [checksumLength]byte) {
 		n /= uint32(len(base62))
 	}
 	return sum
-}
-
-// hashOf returns the SHA-256 by which a key or token is stored. Both have over 128 random bits, so
-// neither salt nor a slow hash is needed: there is no dictionary to try.
-func hashOf(key string) []byte {
-	sum := sha256.Sum256([]byte(key))
-	return sum[:]
 }

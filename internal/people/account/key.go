@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"razao/internal/people/seal"
 )
 
 // Key describes an API key, active or revoked. The key itself is not stored and cannot be shown
@@ -114,7 +116,7 @@ func (s *Store) insertKey(ctx context.Context, tx pgx.Tx, account ID, name, plai
 		)
 		SELECT k.id, k.account_id, a.email, k.name, k.prefix, k.created_at, k.revoked_at, k.last_used_at
 		FROM added k JOIN account a ON a.id = k.account_id`
-	rows, err := tx.Query(ctx, query, account, name, plain[:shownLength], hashOf(plain), MaxActiveKeys, s.seal.Fingerprint())
+	rows, err := tx.Query(ctx, query, account, name, plain[:shownLength], seal.HashOf(plain), MaxActiveKeys, s.seal.Fingerprint())
 	if err != nil {
 		return Key{}, err
 	}
@@ -133,7 +135,7 @@ func repeatedKey(ctx context.Context, tx pgx.Tx, plain string) (Key, error) {
 			k.revoked_at IS NOT NULL OR k.created_at < now() - interval '5 minutes' AS used
 		FROM api_key k JOIN account a ON a.id = k.account_id
 		WHERE k.hash = $1`
-	rows, err := tx.Query(ctx, query, hashOf(plain))
+	rows, err := tx.Query(ctx, query, seal.HashOf(plain))
 	if err != nil {
 		return Key{}, err
 	}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"razao/internal/people/seal"
 )
 
 func TestKeyFromCreationToRevocation(t *testing.T) {
@@ -56,7 +58,7 @@ func TestOnlyTheHashIsStored(t *testing.T) {
 	var hash []byte
 	const query = `SELECT api_key::text, hash FROM api_key WHERE id = $1`
 	must(t, s.pool.QueryRow(t.Context(), query, key.ID).Scan(&row, &hash))
-	if !cmp.Equal(hash, hashOf(plain)) || len(hash) != 32 {
+	if !cmp.Equal(hash, seal.HashOf(plain)) || len(hash) != 32 {
 		t.Errorf("stored hash %x is not the key's SHA-256", hash)
 	}
 	for i := range len(plain) - shownLength {
@@ -215,7 +217,7 @@ func TestFormSentTwice(t *testing.T) {
 		"first":  `UPDATE api_key SET revoked_at = now() WHERE hash = $1`,
 		"second": `UPDATE api_key SET created_at = now() - interval '5 minutes 1 second' WHERE hash = $1`,
 	} {
-		execute(t, s.pool, change, hashOf(sent(ana, form, "ERP")))
+		execute(t, s.pool, change, seal.HashOf(sent(ana, form, "ERP")))
 		if again, _, err := s.AddKey(t.Context(), ana, form, "ERP"); !errors.Is(err, ErrFormUsed) || again != "" {
 			t.Errorf("%s: %q, %v, want ErrFormUsed", form, again, err)
 		}

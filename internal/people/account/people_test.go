@@ -6,6 +6,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"razao/internal/people/seal"
 )
 
 func TestIdentitiesAreLinkedByAddress(t *testing.T) {
@@ -142,7 +144,7 @@ func TestSessionFromSignInToSignOut(t *testing.T) {
 		t.Errorf("the session that was replaced: %v, want ErrNoSession", err)
 	}
 	must(t, s.EndSession(t.Context(), ana, second.ID))
-	for _, dead := range []string{renewed, token, "", "x", newToken(), strings.Repeat("\x00", 43)} {
+	for _, dead := range []string{renewed, token, "", "x", seal.RandomToken(), strings.Repeat("\x00", 43)} {
 		if _, err := s.Session(t.Context(), dead); !errors.Is(err, ErrNoSession) {
 			t.Errorf("session of %q: %v, want ErrNoSession", dead, err)
 		}

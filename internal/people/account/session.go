@@ -2,7 +2,6 @@ package account
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -11,6 +10,8 @@ import (
 	"unicode"
 
 	"github.com/jackc/pgx/v5"
+
+	"razao/internal/people/seal"
 )
 
 // SessionLifetime is the longest life of a session. Two weeks without use end it earlier.
@@ -21,7 +22,6 @@ const SessionLifetime = 90 * 24 * time.Hour
 const sessionAlive = `(s.created_at > now() - interval '90 days' AND s.last_seen_at > now() - interval '14 days')`
 
 const (
-	tokenBytes       = 32      // random bytes of a token
 	maxBrowserLength = 200     // characters kept of User-Agent
 	maxSessionData   = 4 << 10 // bytes
 )
@@ -46,7 +46,7 @@ type Session struct {
 // session of replaced, the token that the browser sent before, ends; "" ends none. ErrNoAccount
 // means that the account was deleted.
 func (s *Store) StartSession(ctx context.Context, account ID, browser, replaced string) (token string, session Session, err error) {
-	token = newToken()
+	token = seal.RandomToken()
 	session, err = startSession(ctx, s.pool, token, account, browser, replaced)
 	return token, session, err
 }
@@ -67,7 +67,7 @@ func (s *Store) RepeatedSession(ctx context.Context, from string) (token string,
 		SELECT s.id, s.account_id, a.email, s.browser, s.data, s.created_at, s.last_seen_at
 		FROM session s JOIN account a ON a.id = s.account_id
 		WHERE s.token_hash = $1 AND s.created_at > now() - interval '1 minute'`
-	rows, err := s.pool.Query(ctx, query, hashOf(token))
+	rows, err := s.pool.Query(ctx, query, seal.HashOf(token))
 	if err == nil {
 		session, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[Session])
 	}
@@ -80,7 +80,7 @@ func (s *Store) RepeatedSession(ctx context.Context, from string) (token string,
 	return token, session, nil
 }
 
-// derivedToken returns the token that follows from a text, in the form of newToken.
+// derivedToken returns the token that follows from a text, in the form of seal.RandomToken.
 func (s *Store) derivedToken(from string) string {
 	sum := s.seal.MAC("session", from)
 	return base64.RawURLEncoding.EncodeToString(sum[:])
@@ -102,7 +102,7 @@ func startSession(ctx context.Context, in querier, token string, account ID, bro
 		)
 		SELECT s.id, s.account_id, a.email, s.browser, s.data, s.created_at, s.last_seen_at
 		FROM started s JOIN account a ON a.id = s.account_id`
-	rows, err := in.Query(ctx, query, account, hashOf(token), printable(browser), hashOf(replaced))
+	rows, err := in.Query(ctx, query, account, seal.HashOf(token), printable(browser), seal.HashOf(replaced))
 	if err != nil {
 		return Session{}, fmt.Errorf("start a session: %w", err)
 	}
@@ -120,7 +120,7 @@ func startSession(ctx context.Context, in querier, token string, account ID, bro
 // ending a session takes effect at once. Failing to record its use, as in a read-only database, is
 // no error: see Unrecorded.
 func (s *Store) Session(ctx context.Context, token string) (Session, error) {
-	if len(token) != base64.RawURLEncoding.EncodedLen(tokenBytes) {
+	if len(token) != seal.RandomTokenLength {
 		return Session{}, ErrNoSession
 	}
 	const query = `
@@ -128,7 +128,7 @@ func (s *Store) Session(ctx context.Context, token string) (Session, error) {
 			s.last_seen_at < now() - interval '1 hour' AS late
 		FROM session s JOIN account a ON a.id = s.account_id
 		WHERE s.token_hash = $1 AND ` + sessionAlive
-	rows, err := s.pool.Query(ctx, query, hashOf(token))
+	rows, err := s.pool.Query(ctx, query, seal.HashOf(token))
 	if err != nil {
 		return Session{}, fmt.Errorf("look up session: %w", err)
 	}
@@ -207,12 +207,6 @@ func (s *Store) EndSessions(ctx context.Context, account ID, spared SessionID) e
 		return fmt.Errorf("end the sessions of account %d: %w", account, err)
 	}
 	return nil
-}
-
-func newToken() string {
-	var random [tokenBytes]byte
-	_, _ = rand.Read(random[:]) // never fails
-	return base64.RawURLEncoding.EncodeToString(random[:])
 }
 
 // printable sanitizes an untrusted header for display: valid UTF-8, printable, at most 200

@@ -10,6 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"razao/internal/people/seal"
 )
 
 func TestHistoryOfCalls(t *testing.T) {
@@ -225,7 +227,7 @@ func TestPurge(t *testing.T) {
 	for _, age := range []string{"0", "91 days"} {
 		token, _, err := s.StartSession(t.Context(), key.Account, "", "")
 		must(t, err)
-		execute(t, s.pool, `UPDATE session SET created_at = now() - $2::interval WHERE token_hash = $1`, hashOf(token), age)
+		execute(t, s.pool, `UPDATE session SET created_at = now() - $2::interval WHERE token_hash = $1`, seal.HashOf(token), age)
 	}
 	must(t, s.Purge(t.Context()))
 	for _, table := range []string{"usage_call", "usage_day", "session"} {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"razao/internal/people/seal"
 	"razao/internal/web"
 )
 
@@ -75,7 +76,7 @@ func networkOf(from netip.Addr) []byte {
 	if !from.IsValid() {
 		return nil
 	}
-	return hashOf("network " + web.Site(from).String())
+	return seal.HashOf("network " + web.Site(from).String())
 }
 
 // checkRequest validates response_type, state, PKCE and resource, and returns a *protocolError.

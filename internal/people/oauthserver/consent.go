@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"razao/internal/people/account"
+	"razao/internal/people/seal"
 	"razao/internal/web"
 )
 
@@ -85,7 +86,7 @@ func (s *Server) bind(ctx context.Context, id string, asked request, who account
 		SELECT n, EXISTS (SELECT FROM bound) FROM done`
 	var decided int
 	var bound bool
-	err := s.pool.QueryRow(ctx, query, hashOf(id), who.ID, who.Account, asked.Client, asked.Expires, maxDecided, maxPending-1).Scan(&decided, &bound)
+	err := s.pool.QueryRow(ctx, query, seal.HashOf(id), who.ID, who.Account, asked.Client, asked.Expires, maxDecided, maxPending-1).Scan(&decided, &bound)
 	switch {
 	case err != nil || bound:
 		return err
@@ -133,7 +134,7 @@ func (s *Server) Approve(ctx context.Context, id string, who account.Session) (a
 			)
 			INSERT INTO oauth_code (hash, grant_id, redirect_uri, code_challenge, resource)
 			SELECT $4, id, $5, $6, $7 FROM granted`
-		_, err = tx.Exec(ctx, query, who.Account, client.ID, []string{ScopeRead}, hashOf(code), asked.Redirect, asked.Challenge, s.resource)
+		_, err = tx.Exec(ctx, query, who.Account, client.ID, []string{ScopeRead}, seal.HashOf(code), asked.Redirect, asked.Challenge, s.resource)
 		return err
 	})
 	if err != nil {
@@ -165,7 +166,7 @@ func decide(ctx context.Context, tx pgx.Tx, id string, who account.Session) erro
 	const query = `
 		UPDATE oauth_consent SET decided = true
 		WHERE hash = $1 AND session_id = $2 AND NOT decided AND expires_at > now()`
-	done, err := tx.Exec(ctx, query, hashOf(id), who.ID)
+	done, err := tx.Exec(ctx, query, seal.HashOf(id), who.ID)
 	if err == nil && done.RowsAffected() == 0 {
 		err = ErrNoRequest
 	}
@@ -178,7 +179,7 @@ func repeats(ctx context.Context, tx pgx.Tx, id string, who account.Session, cod
 		SELECT EXISTS (SELECT FROM oauth_consent WHERE hash = $1 AND session_id = $2 AND decided AND expires_at > now())
 			AND EXISTS (SELECT FROM oauth_code k WHERE k.hash = $3 AND k.used_at IS NULL AND ` + codeAlive + `)`
 	var repeated bool
-	err := tx.QueryRow(ctx, query, hashOf(id), who.ID, hashOf(code)).Scan(&repeated)
+	err := tx.QueryRow(ctx, query, seal.HashOf(id), who.ID, seal.HashOf(code)).Scan(&repeated)
 	if err == nil && !repeated {
 		err = ErrNoRequest
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"razao/internal/people/account"
+	"razao/internal/people/seal"
 )
 
 // The same error for a secret that never existed, was purged or is forged: it tells a guesser
@@ -93,7 +94,7 @@ func (s *Server) takeCode(ctx context.Context, tx pgx.Tx, plain string) (code gr
 		FROM oauth_grant g
 		WHERE k.hash = $1 AND k.used_at IS NULL AND g.id = k.grant_id
 		RETURNING k.id, g.account_id, g.client_id, k.redirect_uri, k.code_challenge, k.resource, ` + codeAlive + ` AS alive`
-	rows, err := tx.Query(ctx, take, hashOf(plain))
+	rows, err := tx.Query(ctx, take, seal.HashOf(plain))
 	if err != nil {
 		return grantedCode{}, nil, err
 	}
@@ -101,7 +102,7 @@ func (s *Server) takeCode(ctx context.Context, tx pgx.Tx, plain string) (code gr
 	if !errors.Is(err, pgx.ErrNoRows) {
 		return code, nil, err
 	}
-	ended, err := tx.Exec(ctx, `DELETE FROM oauth_code WHERE hash = $1`, hashOf(plain))
+	ended, err := tx.Exec(ctx, `DELETE FROM oauth_code WHERE hash = $1`, seal.HashOf(plain))
 	if err != nil {
 		return grantedCode{}, nil, err
 	}
@@ -135,7 +136,7 @@ func (s *Server) check(code grantedCode, client Client, form url.Values) error {
 
 // challengeOf returns the S256 challenge of a verifier (RFC 7636 §4.2).
 func challengeOf(verifier string) string {
-	return base64.RawURLEncoding.EncodeToString(hashOf(verifier))
+	return base64.RawURLEncoding.EncodeToString(seal.HashOf(verifier))
 }
 
 // newTokens returns the token response for new tokens.
@@ -151,7 +152,7 @@ func (s *Server) store(ctx context.Context, tx pgx.Tx, family int64, issued toke
 			INSERT INTO oauth_access_token (hash, code_id, expires_at) VALUES ($1, $3, now() + interval '1 hour')
 		)
 		INSERT INTO oauth_refresh_token (hash, code_id, expires_at, seal) VALUES ($2, $3, now() + interval '90 days', $4)`
-	_, err := tx.Exec(ctx, query, hashOf(issued.Access), hashOf(issued.Refresh), family, s.seal.Fingerprint())
+	_, err := tx.Exec(ctx, query, seal.HashOf(issued.Access), seal.HashOf(issued.Refresh), family, s.seal.Fingerprint())
 	return err
 }
 
@@ -220,7 +221,7 @@ func (s *Server) holdFamily(ctx context.Context, tx pgx.Tx, plain string) (f fam
 		SELECT k.id, k.hash FROM oauth_code k JOIN oauth_refresh_token t ON t.code_id = k.id
 		WHERE t.hash = $1
 		FOR UPDATE OF k`
-	err = tx.QueryRow(ctx, query, hashOf(plain)).Scan(&f.ID, &f.Code)
+	err = tx.QueryRow(ctx, query, seal.HashOf(plain)).Scan(&f.ID, &f.Code)
 	if err == nil || errors.Is(err, pgx.ErrNoRows) {
 		s.learn(refreshToken, plain, err == nil)
 	}
@@ -235,7 +236,7 @@ func (s *Server) takeRefresh(ctx context.Context, tx pgx.Tx, client Client, plai
 		FROM oauth_code k JOIN oauth_grant g ON g.id = k.grant_id
 		WHERE t.hash = $1 AND t.used_at IS NULL AND t.expires_at > now()
 			AND k.id = t.code_id AND k.resource = $3 AND g.client_id = $2`
-	done, err := tx.Exec(ctx, query, hashOf(plain), client.ID, s.resource)
+	done, err := tx.Exec(ctx, query, seal.HashOf(plain), client.ID, s.resource)
 	return done.RowsAffected() > 0, err
 }
 
@@ -250,7 +251,7 @@ func (s *Server) reuse(ctx context.Context, tx pgx.Tx, client Client, plain stri
 		DELETE FROM oauth_code WHERE id = (
 			SELECT t.code_id FROM oauth_refresh_token t JOIN oauth_code k ON k.id = t.code_id JOIN oauth_grant g ON g.id = k.grant_id
 			WHERE t.hash = $1 AND t.used_at IS NOT NULL AND NOT (` + inGrace + ` AND g.client_id = $2))`
-	ended, err := tx.Exec(ctx, end, hashOf(plain), client.ID)
+	ended, err := tx.Exec(ctx, end, seal.HashOf(plain), client.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -265,7 +266,7 @@ func (s *Server) reuse(ctx context.Context, tx pgx.Tx, client Client, plain stri
 		JOIN oauth_access_token a ON a.code_id = k.id AND a.hash = $3 AND a.expires_at > now()
 		JOIN oauth_refresh_token r ON r.code_id = k.id AND r.hash = $4
 		WHERE t.hash = $1 AND ` + inGrace
-	err = tx.QueryRow(ctx, query, hashOf(plain), client.ID, hashOf(again.Access), hashOf(again.Refresh), s.resource).Scan(&again.ExpiresIn)
+	err = tx.QueryRow(ctx, query, seal.HashOf(plain), client.ID, seal.HashOf(again.Access), seal.HashOf(again.Refresh), s.resource).Scan(&again.ExpiresIn)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return errNoRefreshToken, nil
 	}
@@ -280,7 +281,7 @@ func (s *Server) revokeFamily(ctx context.Context, client Client, plain string) 
 		WHERE g.id = k.grant_id AND g.client_id = $2 AND k.id IN (
 			SELECT code_id FROM oauth_access_token WHERE hash = $1
 			UNION ALL SELECT code_id FROM oauth_refresh_token WHERE hash = $1)`
-	ended, err := s.pool.Exec(ctx, query, hashOf(plain), client.ID)
+	ended, err := s.pool.Exec(ctx, query, seal.HashOf(plain), client.ID)
 	if err != nil {
 		return false, fmt.Errorf("revoke tokens: %w", err)
 	}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"razao/internal/people/seal"
 )
 
 func TestAuthorizations(t *testing.T) {
@@ -85,7 +87,7 @@ func TestPurge(t *testing.T) {
 	b.execute(t, `UPDATE oauth_consent SET expires_at = now() WHERE hash = (SELECT hash FROM oauth_consent WHERE NOT decided LIMIT 1)`)
 	b.execute(t, `UPDATE oauth_code SET created_at = created_at - interval '2 hours'`)
 	b.execute(t, `UPDATE oauth_grant SET granted_at = granted_at - interval '2 hours'`)
-	b.execute(t, `UPDATE oauth_access_token SET expires_at = now() WHERE hash = $1`, hashOf(issued.Access))
+	b.execute(t, `UPDATE oauth_access_token SET expires_at = now() WHERE hash = $1`, seal.HashOf(issued.Access))
 	counts(map[string]int{"oauth_client": 2, "oauth_consent": 4, "oauth_grant": 2, "oauth_code": 2, "oauth_access_token": 2, "oauth_refresh_token": 3})
 	b.alive(t, kept.Access)
 	b.graceOver(t)

@@ -38,7 +38,6 @@ package oauthserver
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -153,12 +152,4 @@ func (s *Server) logStep(ctx context.Context, name, client string, more ...slog.
 		slog.String("id", web.EventOf(ctx).RequestID), slog.String("step", name), slog.String("client", client),
 	}, more...)
 	s.log.LogAttrs(ctx, slog.LevelInfo, "oauth", attrs...)
-}
-
-// hashOf returns the SHA-256 that is stored in place of a secret, so that a leaked database opens
-// nothing. Secrets have 160 random bits, so they need neither salt nor a slow hash. Looking them up
-// by hash also defeats timing attacks on the comparison.
-func hashOf(secret string) []byte {
-	sum := sha256.Sum256([]byte(secret))
-	return sum[:]
 }

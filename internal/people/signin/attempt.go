@@ -9,6 +9,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"razao/internal/people/account"
+	"razao/internal/people/seal"
 )
 
 // attemptAlive is an SQL condition: an attempt has not expired. Ten minutes are enough to type a
@@ -41,11 +42,11 @@ func (s *Service) Start(ctx context.Context, id, next, browser string) (address 
 	if err != nil {
 		return "", fmt.Errorf("%w: %s: %w", ErrProvider, id, err)
 	}
-	state, nonce, verifier := newToken(), newToken(), oauth2.GenerateVerifier()
+	state, nonce, verifier := seal.RandomToken(), seal.RandomToken(), oauth2.GenerateVerifier()
 	const query = `
 		INSERT INTO signin_attempt (state_hash, browser_hash, provider, verifier, nonce, next)
 		VALUES ($1, $2, $3, $4, $5, $6)`
-	if _, err := s.pool.Exec(ctx, query, hashOf(state), hashOf(browser), id, verifier, nonce, SafeNext(next)); err != nil {
+	if _, err := s.pool.Exec(ctx, query, seal.HashOf(state), seal.HashOf(browser), id, verifier, nonce, SafeNext(next)); err != nil {
 		return "", fmt.Errorf("begin a sign-in: %w", err)
 	}
 	return config.AuthCodeURL(state, oauth2.S256ChallengeOption(verifier), oauth2.SetAuthURLParam("nonce", nonce)), nil
@@ -108,7 +109,7 @@ func (s *Service) takeAttempt(ctx context.Context, state, browser string) (attem
 		DELETE FROM signin_attempt
 		WHERE state_hash = $1 AND browser_hash = $2 AND ` + attemptAlive + `
 		RETURNING provider, verifier, nonce, next`
-	rows, err := s.pool.Query(ctx, query, hashOf(state), hashOf(browser))
+	rows, err := s.pool.Query(ctx, query, seal.HashOf(state), seal.HashOf(browser))
 	if err != nil {
 		return attempt{}, fmt.Errorf("end a sign-in: %w", err)
 	}

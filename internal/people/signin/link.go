@@ -14,6 +14,7 @@ import (
 
 	"razao/internal/people/account"
 	"razao/internal/people/mail"
+	"razao/internal/people/seal"
 	"razao/internal/web"
 )
 
@@ -42,13 +43,13 @@ func (s *Service) SendLink(ctx context.Context, form, email, next string, client
 	if err != nil {
 		return err
 	}
-	token := newToken()
+	token := seal.RandomToken()
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		if err := takeQuota(ctx, tx, form, email, client); err != nil {
 			return err
 		}
 		const query = `INSERT INTO magic_link (token_hash, email) VALUES ($1, $2)`
-		if _, err := tx.Exec(ctx, query, hashOf(token), email); err != nil {
+		if _, err := tx.Exec(ctx, query, seal.HashOf(token), email); err != nil {
 			return err
 		}
 		return mail.Queue(ctx, tx, s.linkMail(email, token, SafeNext(next)))
@@ -76,13 +77,13 @@ func takeQuota(ctx context.Context, tx pgx.Tx, form, email string, client netip.
 			links = CASE WHEN ` + quotaAlive + ` THEN q.links + 1 ELSE 1 END,
 			since = CASE WHEN ` + quotaAlive + ` THEN q.since ELSE excluded.since END
 		RETURNING subject, links, least(since + interval '15 minutes' - now(), interval '15 minutes')`
-	ofForm, ofAddress := hashOf("form "+form+" "+email), hashOf("address "+mailboxOf(email))
+	ofForm, ofAddress := seal.HashOf("form "+form+" "+email), seal.HashOf("address "+mailboxOf(email))
 	subjects := [][]byte{ofAddress}
 	if form != "" {
 		subjects = append(subjects, ofForm)
 	}
 	if client.IsValid() {
-		subjects = append(subjects, hashOf("client "+web.Network(client).String()))
+		subjects = append(subjects, seal.HashOf("client "+web.Network(client).String()))
 	}
 	rows, err := tx.Query(ctx, query, subjects)
 	if err != nil {
@@ -148,7 +149,7 @@ Razão
 // expired or used.
 func (s *Service) Link(ctx context.Context, token string) (email string, err error) {
 	const query = `SELECT email FROM magic_link WHERE token_hash = $1 AND ` + linkAlive
-	err = s.pool.QueryRow(ctx, query, hashOf(token)).Scan(&email)
+	err = s.pool.QueryRow(ctx, query, seal.HashOf(token)).Scan(&email)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return "", ErrLink
 	}
@@ -165,7 +166,7 @@ func (s *Service) UseLink(ctx context.Context, token string, begin func(pgx.Tx, 
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		const query = `DELETE FROM magic_link WHERE token_hash = $1 AND ` + linkAlive + ` RETURNING email`
 		var email string
-		err := tx.QueryRow(ctx, query, hashOf(token)).Scan(&email)
+		err := tx.QueryRow(ctx, query, seal.HashOf(token)).Scan(&email)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return ErrLink
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"razao/internal/people/seal"
 	"razao/internal/testing/oidctest"
 )
 
@@ -140,7 +141,7 @@ func TestAnswersThatAreRefused(t *testing.T) {
 		{"error of the provider", func(a *Answer) string { a.Error = "server_error"; return ourBrowser }, ErrProvider, true},
 		{"tampered state", func(a *Answer) string { a.State = "A" + a.State[1:] + "x"; return ourBrowser }, ErrState, false},
 		{"no state", func(a *Answer) string { a.State = ""; return ourBrowser }, ErrState, false},
-		{"another browser", func(*Answer) string { return newToken() }, ErrState, false},
+		{"another browser", func(*Answer) string { return seal.RandomToken() }, ErrState, false},
 		{"another provider's answer", func(a *Answer) string { a.Issuer = "https://evil.example"; return ourBrowser }, ErrProvider, true},
 		{"tampered code", func(a *Answer) string { a.Code += "x"; return ourBrowser }, ErrProvider, true},
 		{"no code", func(a *Answer) string { a.Code = ""; return ourBrowser }, ErrProvider, true},

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
+
+	"razao/internal/people/seal"
 )
 
 func TestSeal(t *testing.T) {
@@ -23,7 +25,7 @@ func TestSeal(t *testing.T) {
 		}
 		return &gin.Context{Request: r}
 	}
-	ana, bia := browser(newToken()), browser(newToken())
+	ana, bia := browser(seal.RandomToken()), browser(seal.RandomToken())
 	const text = "rz_chave"
 	sealed, err := s.Seal(ana, text)
 	if err != nil || strings.Contains(sealed, text) {

@@ -11,6 +11,7 @@ import (
 
 	"razao/internal/people/account"
 	"razao/internal/people/mail"
+	"razao/internal/people/seal"
 	"razao/internal/testing/pgtest"
 )
 
@@ -126,7 +127,7 @@ func TestPurge(t *testing.T) {
 		if err := b.SendLink(t.Context(), "", "ana@exemplo.com", "", client); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := b.Start(t.Context(), "github", "/", newToken()); err != nil {
+		if _, err := b.Start(t.Context(), "github", "/", seal.RandomToken()); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"razao/internal/people/account"
+	"razao/internal/people/seal"
 	"razao/internal/web"
 )
 
@@ -89,7 +90,7 @@ func (s *Sessions) BeginByLink(c *gin.Context, service *Service, link string) (a
 	defer cancel()
 	var token string
 	var started account.Session
-	from := link + cmp.Or(s.KnownBrowser(c), newToken()) // of a browser that takes no cookies nobody can say whether it is the same
+	from := link + cmp.Or(s.KnownBrowser(c), seal.RandomToken()) // of a browser that takes no cookies nobody can say whether it is the same
 	err := service.UseLink(ctx, link, func(tx pgx.Tx, id account.ID) (err error) {
 		token, started, err = s.accounts.StartSessionFrom(ctx, tx, from, id, c.Request.UserAgent(), s.token(c.Request))
 		return err
@@ -138,7 +139,7 @@ func (s *Sessions) End(c *gin.Context) error {
 // Browser returns the random token that binds sign-ins to this browser (Service.Start), creating it
 // if needed, and sets its cookie for an hour. Tabs share the token; each sign-in has its own state.
 func (s *Sessions) Browser(c *gin.Context) string {
-	token := cmp.Or(s.KnownBrowser(c), newToken())
+	token := cmp.Or(s.KnownBrowser(c), seal.RandomToken())
 	http.SetCookie(c.Writer, s.cookie(browserCookie, token, browserLifetime))
 	return token
 }
@@ -146,7 +147,7 @@ func (s *Sessions) Browser(c *gin.Context) string {
 // KnownBrowser returns the token that Browser gave this browser, or "" if it has none.
 func (s *Sessions) KnownBrowser(c *gin.Context) string {
 	cookie, err := c.Request.Cookie(s.cookieName(browserCookie))
-	if err != nil || len(cookie.Value) != len(newToken()) {
+	if err != nil || len(cookie.Value) != seal.RandomTokenLength {
 		return ""
 	}
 	return cookie.Value

@@ -21,6 +21,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/internal/people/account"
+	"razao/internal/people/seal"
 	"razao/internal/testing/pgtest"
 	"razao/internal/web"
 )
@@ -204,7 +205,7 @@ func TestSessionFixation(t *testing.T) {
 	_, _, evil := site.ask(t, "POST", enterEve, nil)
 	for name, planted := range map[string]map[string]string{
 		"session of the attacker": evil,
-		"token that nobody has":   {"razao": newToken()},
+		"token that nobody has":   {"razao": seal.RandomToken()},
 		"nonsense":                {"razao": "x"},
 	} {
 		_, _, after := site.ask(t, "POST", enterAna, planted)

@@ -21,9 +21,6 @@ package signin
 
 import (
 	"context"
-	"crypto/rand"
-	"crypto/sha256"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"net/url"
@@ -143,19 +140,4 @@ func (s *Service) Purge(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// newToken returns 256 random bits in base64url, 43 characters.
-func newToken() string {
-	var random [32]byte
-	_, _ = rand.Read(random[:]) // never fails
-	return base64.RawURLEncoding.EncodeToString(random[:])
-}
-
-// hashOf returns the SHA-256 that is stored in place of a token, so that a leaked database signs
-// nobody in. Tokens have 256 random bits, so they need neither salt nor a slow hash, and a look-up
-// by hash leaks nothing by its timing.
-func hashOf(token string) []byte {
-	sum := sha256.Sum256([]byte(token))
-	return sum[:]
 }
