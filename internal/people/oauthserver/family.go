@@ -3,7 +3,6 @@ package oauthserver
 import (
 	"context"
 	"crypto/subtle"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"golang.org/x/oauth2"
 
 	"razao/internal/people/account"
 	"razao/internal/people/seal"
@@ -128,15 +128,10 @@ func (s *Server) check(code grantedCode, client Client, form url.Values) error {
 		return &protocolError{Code: invalidGrant, Description: "redirect_uri is not that of the authorization request"}
 	case code.Resource != s.resource:
 		return &protocolError{Code: invalidGrant, Description: "the code is for another resource"}
-	case subtle.ConstantTimeCompare([]byte(challengeOf(form.Get("code_verifier"))), []byte(code.Challenge)) != 1:
+	case subtle.ConstantTimeCompare([]byte(oauth2.S256ChallengeFromVerifier(form.Get("code_verifier"))), []byte(code.Challenge)) != 1:
 		return &protocolError{Code: invalidGrant, Description: "code_verifier does not match"}
 	}
 	return nil
-}
-
-// challengeOf returns the S256 challenge of a verifier (RFC 7636 §4.2).
-func challengeOf(verifier string) string {
-	return base64.RawURLEncoding.EncodeToString(seal.HashOf(verifier))
 }
 
 // newTokens returns the token response for new tokens.

@@ -87,7 +87,7 @@ func printable(text string) string {
 		if len(kept) == maxName {
 			break
 		}
-		if !unicode.IsPrint(r) || isHidden(r) {
+		if !unicode.IsPrint(r) || isInvisible(r) {
 			continue
 		}
 		if unicode.Is(unicode.M, r) {
@@ -103,8 +103,8 @@ func printable(text string) string {
 	return strings.Join(strings.Fields(string(kept)), " ")
 }
 
-// isHidden reports whether a character that unicode.IsPrint allows is drawn as nothing
+// isInvisible reports whether a character that unicode.IsPrint allows is drawn as nothing
 // (Default_Ignorable_Code_Point) or as a space (the empty Braille pattern).
-func isHidden(r rune) bool {
+func isInvisible(r rune) bool {
 	return unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) || r == '\u2800'
 }
