@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -10,7 +9,6 @@ import (
 
 	"razao/internal/assist/assistant"
 	"razao/internal/assist/mcp"
-	"razao/internal/people/oauthserver"
 	"razao/internal/recovery"
 	"razao/internal/store/database"
 	"razao/internal/store/snapshot"
@@ -60,15 +58,4 @@ func (a *app) serveAssistant(ctx context.Context, db *database.DB) error {
 		return assistants.ServeStdio(ctx)
 	})
 	return g.Wait()
-}
-
-// verifier adapts the OAuth server's verification of access tokens to the MCP server.
-func verifier(tokens *oauthserver.Server) func(context.Context, string) (mcp.Access, error) {
-	return func(ctx context.Context, token string) (mcp.Access, error) {
-		access, err := tokens.Verify(ctx, token)
-		if errors.Is(err, oauthserver.ErrInvalidToken) {
-			return mcp.Access{}, mcp.ErrInvalidToken
-		}
-		return mcp.Access{Account: access.Account, Scopes: access.Scopes, Expires: access.Expires}, err
-	}
 }

@@ -219,7 +219,7 @@ func (a *app) handler(db *database.DB, live *snapshot.Live, meter *account.Meter
 		return nil, fmt.Errorf("website: %w", err)
 	}
 	assistants, err := a.assistants(live, mcp.Config{
-		Verify: verifier(who.oauth), Known: who.oauth.Knows, Meter: meter, Failures: who.failures, Calls: byNetwork,
+		Verify: who.oauth.Verify, Known: who.oauth.Knows, Meter: meter, Failures: who.failures, Calls: byNetwork,
 		Messages: web.NewThrottle(a.settings.IPCalls, a.settings.IPCalls), AccountMessages: web.NewThrottle(messagesPerMinute, messagesAtOnce),
 		Slots: slots["mcp"],
 	})

@@ -15,24 +15,11 @@ import (
 
 	"razao/internal/assist/assistant"
 	"razao/internal/people/account"
+	"razao/internal/people/oauthserver"
 	"razao/internal/web"
 )
 
-// Scope is the OAuth scope required of access tokens.
-const Scope = "consulta"
-
-// Access is the authorization behind an access token.
-type Access struct {
-	Account account.ID
-	Scopes  []string
-	Expires time.Time // zero: never
-}
-
 var (
-	// ErrInvalidToken means that an access token is malformed, unknown, expired, revoked or issued for
-	// another resource (RFC 8707).
-	ErrInvalidToken = errors.New("invalid access token")
-
 	errNoToken  = errors.New("no access token")
 	errScope    = errors.New("insufficient scope")
 	errOrigin   = errors.New("cross-origin request")
@@ -124,7 +111,7 @@ func (s *Server) receive(c *gin.Context) (*message, *exchange, error) {
 }
 
 // authenticate returns the sender of a message that counts as a call or not. It returns
-// ErrInvalidToken, errScope, account.ErrInvalidKey or *web.TooManyError to refuse; any other error
+// oauthserver.ErrInvalidToken, errScope, account.ErrInvalidKey or *web.TooManyError to refuse; any other error
 // means that the look-up failed.
 func (s *Server) authenticate(c *gin.Context, counts bool) (*exchange, error) {
 	token := bearerToken(c.GetHeader("Authorization"))
@@ -143,7 +130,7 @@ func (s *Server) authenticate(c *gin.Context, counts bool) (*exchange, error) {
 	}
 	found, err := quota(ctx, token)
 	if errors.Is(err, account.ErrNoAccount) { // deleted since the token was verified
-		err = ErrInvalidToken
+		err = oauthserver.ErrInvalidToken
 	}
 	return &exchange{caller: found, refusal: errUncounted}, err
 }
@@ -151,15 +138,15 @@ func (s *Server) authenticate(c *gin.Context, counts bool) (*exchange, error) {
 // accountOf returns the account behind an access token.
 func (s *Server) accountOf(ctx context.Context, token string) (account.ID, error) {
 	if s.Verify == nil {
-		return 0, ErrInvalidToken
+		return 0, oauthserver.ErrInvalidToken
 	}
 	access, err := s.Verify(ctx, token)
 	switch {
 	case err != nil:
 		return 0, err
 	case !access.Expires.IsZero() && !time.Now().Before(access.Expires):
-		return 0, ErrInvalidToken
-	case !slices.Contains(access.Scopes, Scope):
+		return 0, oauthserver.ErrInvalidToken
+	case !slices.Contains(access.Scopes, oauthserver.ScopeRead):
 		return 0, errScope
 	}
 	return access.Account, nil
@@ -187,7 +174,7 @@ func failureOf(err error) failure {
 	switch {
 	case errors.Is(err, errNoToken):
 		return failure{http.StatusUnauthorized, "chave_ausente", "Conecte a sua conta, ou envie uma chave de API no cabeçalho Authorization: Bearer <chave>.", ""}
-	case errors.Is(err, ErrInvalidToken), errors.Is(err, account.ErrInvalidKey):
+	case errors.Is(err, oauthserver.ErrInvalidToken), errors.Is(err, account.ErrInvalidKey):
 		return failure{http.StatusUnauthorized, "chave_invalida", "A autorização é inválida, expirou ou foi revogada. Conecte a sua conta de novo.", "invalid_token"}
 	case errors.Is(err, errMessages):
 		return failure{http.StatusTooManyRequests, "limite_excedido", "A conta enviou mensagens demais que não são consultas. Tente de novo após o tempo indicado em Retry-After.", ""}
@@ -239,5 +226,5 @@ func (s *Server) challenge(code string) string {
 	if code != "" {
 		value += `, error="` + code + `"`
 	}
-	return value + `, scope="` + Scope + `"`
+	return value + `, scope="` + oauthserver.ScopeRead + `"`
 }

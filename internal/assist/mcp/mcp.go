@@ -32,6 +32,7 @@ import (
 
 	"razao/internal/assist/assistant"
 	"razao/internal/people/account"
+	"razao/internal/people/oauthserver"
 	"razao/internal/web"
 )
 
@@ -49,9 +50,9 @@ type Config struct {
 	BaseURL   string // public URL
 	Version   string
 	Log       *slog.Logger // for errors over standard input; HTTP requests log to their event
-	// Verify validates an access token. It returns ErrInvalidToken for an invalid one; any other error
-	// means that the look-up failed (503). nil: only API keys are accepted.
-	Verify func(ctx context.Context, token string) (Access, error)
+	// Verify validates an access token. It returns oauthserver.ErrInvalidToken for an invalid one; any
+	// other error means that the look-up failed (503). nil: only API keys are accepted.
+	Verify func(ctx context.Context, token string) (oauthserver.Access, error)
 	// Known reports, without a query, whether the service issued an access token, so that it is not a
 	// guess. nil: never.
 	Known func(token string) bool

@@ -16,6 +16,7 @@ import (
 
 	"razao/internal/assist/assistant"
 	"razao/internal/people/account"
+	"razao/internal/people/oauthserver"
 	"razao/internal/people/seal"
 	"razao/internal/testing/fixture"
 	"razao/internal/testing/pgtest"
@@ -98,9 +99,9 @@ func serveOn(t *testing.T, records *fixture.Served, accounts *pgxpool.Pool, chan
 }
 
 // verifier accepts the tokens of the tests.
-func verifier(id account.ID) func(context.Context, string) (Access, error) {
-	return func(_ context.Context, token string) (Access, error) {
-		access := Access{Account: id, Scopes: []string{"outro", Scope}, Expires: time.Now().Add(time.Hour)}
+func verifier(id account.ID) func(context.Context, string) (oauthserver.Access, error) {
+	return func(_ context.Context, token string) (oauthserver.Access, error) {
+		access := oauthserver.Access{Account: id, Scopes: []string{"outro", oauthserver.ScopeRead}, Expires: time.Now().Add(time.Hour)}
 		switch token {
 		case goodToken:
 			return access, nil
@@ -114,9 +115,9 @@ func verifier(id account.ID) func(context.Context, string) (Access, error) {
 			access.Scopes = []string{"outro"}
 			return access, nil
 		case unclearToken:
-			return Access{}, io.ErrUnexpectedEOF
+			return oauthserver.Access{}, io.ErrUnexpectedEOF
 		}
-		return Access{}, ErrInvalidToken
+		return oauthserver.Access{}, oauthserver.ErrInvalidToken
 	}
 }
 
