@@ -381,7 +381,7 @@ func TestFetchTellsProgress(t *testing.T) {
 	}
 }
 
-func TestFetchNeedsRoom(t *testing.T) {
+func TestFetchNeedsSpace(t *testing.T) {
 	t.Parallel()
 	content := zipOf(t, "content")
 	s := newSite(t, map[string][]byte{badPath: content})

@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
 	"razao/ingest"
 	"razao/ingest/download"
+	"razao/ingest/receita"
 	"razao/internal/store/registry"
 	"razao/internal/web/fetch"
 )
@@ -115,9 +115,6 @@ func stateOf(err error) (state string, failed bool) {
 	return state + strings.Join(strings.Fields(err.Error()), " "), true
 }
 
-// monthFolder matches the folders that releases are downloaded to, AAAA-MM.
-var monthFolder = regexp.MustCompile(`^20\d\d-(0[1-9]|1[0-2])$`)
-
 // tidy repeats work that failed after earlier publications and deletes the zips (8 GB each) of
 // months before the one in service.
 func (p *Publishers) tidy(ctx context.Context) error {
@@ -133,7 +130,7 @@ func (p *Publishers) tidy(ctx context.Context) error {
 		return fmt.Errorf("download folder: %w", err)
 	}
 	for _, e := range entries {
-		if monthFolder.MatchString(e.Name()) && e.Name() < served.Period {
+		if receita.IsMonth(e.Name()) && e.Name() < served.Period {
 			if err := os.RemoveAll(filepath.Join(p.Dir, e.Name())); err != nil {
 				return fmt.Errorf("delete the zips of %s: %w", e.Name(), err)
 			}

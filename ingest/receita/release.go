@@ -15,7 +15,7 @@ import (
 // release that lacks files is an [*IncompleteError], unless partial is true; then Missing names
 // them. Nothing is opened.
 func Find(dir, month string, partial bool) (Release, error) {
-	if month != "" && !validMonth(month) {
+	if month != "" && !IsMonth(month) {
 		return Release{}, fmt.Errorf("month %q is not of the form AAAA-MM", month)
 	}
 	entries, err := os.ReadDir(dir)
@@ -24,7 +24,7 @@ func Find(dir, month string, partial bool) (Release, error) {
 	}
 	var months []string
 	for _, e := range entries {
-		if e.IsDir() && validMonth(e.Name()) {
+		if e.IsDir() && IsMonth(e.Name()) {
 			months = append(months, e.Name())
 		}
 	}
@@ -35,7 +35,7 @@ func Find(dir, month string, partial bool) (Release, error) {
 		return open(dir, month, partial)
 	case len(months) > 0:
 		return newest(dir, months, partial)
-	case validMonth(filepath.Base(dir)):
+	case IsMonth(filepath.Base(dir)):
 		return open(dir, filepath.Base(dir), partial)
 	}
 	return Release{}, fmt.Errorf("%s has no folder named AAAA-MM: say which month its files are with --month", dir)
@@ -60,7 +60,9 @@ func newest(dir string, months []string, partial bool) (Release, error) {
 
 var monthPattern = regexp.MustCompile(`^20\d\d-(0[1-9]|1[0-2])$`)
 
-func validMonth(s string) bool { return monthPattern.MatchString(s) }
+// IsMonth reports whether a name is that of a month, AAAA-MM, as on the share and in the download
+// folder.
+func IsMonth(name string) bool { return monthPattern.MatchString(name) }
 
 // open looks for the 37 files in one folder.
 func open(dir, month string, partial bool) (Release, error) {

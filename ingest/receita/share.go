@@ -107,7 +107,7 @@ func (s *Share) Months(ctx context.Context) ([]string, error) {
 	}
 	var months []string
 	for _, e := range entries {
-		if e.folder && validMonth(e.name) {
+		if e.folder && IsMonth(e.name) {
 			months = append(months, e.name)
 		}
 	}
@@ -122,7 +122,7 @@ func (s *Share) Months(ctx context.Context) ([]string, error) {
 // ignored. If some of the 37 are missing, it returns those that are there and an
 // [*IncompleteError].
 func (s *Share) List(ctx context.Context, month string) ([]Listed, error) {
-	if !validMonth(month) { // before it becomes part of an address
+	if !IsMonth(month) { // before it becomes part of an address
 		return nil, fmt.Errorf("month %q is not of the form AAAA-MM", month)
 	}
 	entries, err := s.propfind(ctx, s.base.JoinPath(month, "/"))

@@ -138,7 +138,7 @@ func whoIs(ctx context.Context, snap *snapshot.Snapshot, q *PartnershipsQuery) (
 		}
 		who.Name = h.Company.RazaoSocial
 	}
-	if len(snapshot.Words(who.Name)) == 0 || len(who.Name) > 2*longestInquiry {
+	if len(snapshot.Words(who.Name)) == 0 || len(who.Name) > 2*longestQuery {
 		return who, refuse(Malformed, "Informe o argumento nome com o nome do sócio, de preferência completo.")
 	}
 	return who, nil

@@ -16,9 +16,9 @@ import (
 )
 
 const (
-	usualResults   = 10  // per page, by default
-	mostResults    = 50  // per page, at most
-	longestInquiry = 200 // characters
+	usualResults = 10  // per page, by default
+	mostResults  = 50  // per page, at most
+	longestQuery = 200 // characters
 )
 
 // SearchQuery asks for companies or establishments by words and filters.
@@ -132,8 +132,8 @@ func (a *Assistant) Search(ctx context.Context, q SearchQuery) (*SearchAnswer, e
 // query converts the question to an index query, without offset and limit. The error is a *Refusal.
 func (a *Assistant) query(snap *snapshot.Snapshot, q *SearchQuery) (index.Query, error) {
 	query := index.Query{Text: strings.Join(strings.Fields(q.Consulta), " ")}
-	if utf8.RuneCountInString(query.Text) > longestInquiry {
-		return query, refuse(Malformed, "A consulta é longa demais: envie até %d caracteres.", longestInquiry)
+	if utf8.RuneCountInString(query.Text) > longestQuery {
+		return query, refuse(Malformed, "A consulta é longa demais: envie até %d caracteres.", longestQuery)
 	}
 	if cnpj.Mistyped(query.Text) {
 		return query, wrongDigits()

@@ -159,36 +159,27 @@ func (s *Store) Keys(ctx context.Context, email string) ([]Key, error) {
 			return nil, err
 		}
 	}
-	const query = `
-		SELECT k.id, k.account_id, a.email, k.name, k.prefix, k.created_at, k.revoked_at, ` + lastUse + ` AS last_used_at
-		FROM api_key k JOIN account a ON a.id = k.account_id
-		WHERE $1 = '' OR lower(a.email) = lower($1)
-		ORDER BY k.id`
-	rows, err := s.pool.Query(ctx, query, email)
-	if err != nil {
-		return nil, fmt.Errorf("list keys: %w", err)
-	}
-	keys, err := pgx.CollectRows(rows, pgx.RowToStructByName[Key])
-	if err != nil {
-		return nil, fmt.Errorf("list keys: %w", err)
-	}
-	return keys, nil
+	return s.keysWhere(ctx, `$1 = '' OR lower(a.email) = lower($1)`, email)
 }
 
 // KeysOf returns the keys of an account, active and revoked, oldest first.
 func (s *Store) KeysOf(ctx context.Context, account ID) ([]Key, error) {
-	const query = `
-		SELECT k.id, k.account_id, a.email, k.name, k.prefix, k.created_at, k.revoked_at, ` + lastUse + ` AS last_used_at
+	return s.keysWhere(ctx, `k.account_id = $1`, account)
+}
+
+// keysWhere returns the keys that an SQL condition with one argument selects, oldest first.
+func (s *Store) keysWhere(ctx context.Context, condition string, argument any) ([]Key, error) {
+	rows, err := s.pool.Query(ctx, `
+		SELECT k.id, k.account_id, a.email, k.name, k.prefix, k.created_at, k.revoked_at, `+lastUse+` AS last_used_at
 		FROM api_key k JOIN account a ON a.id = k.account_id
-		WHERE k.account_id = $1
-		ORDER BY k.id`
-	rows, err := s.pool.Query(ctx, query, account)
+		WHERE `+condition+`
+		ORDER BY k.id`, argument)
 	if err != nil {
-		return nil, fmt.Errorf("keys of account %d: %w", account, err)
+		return nil, fmt.Errorf("list keys: %w", err)
 	}
 	keys, err := pgx.CollectRows(rows, pgx.RowToStructByName[Key])
 	if err != nil {
-		return nil, fmt.Errorf("keys of account %d: %w", account, err)
+		return nil, fmt.Errorf("list keys: %w", err)
 	}
 	return keys, nil
 }
