@@ -549,14 +549,14 @@ func (p *comparisonPage) Content() templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 55, "</div><p class=\"meta\">Os gráficos por ano têm uma escala só. ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 55, "</div><p class=\"meta\">Os gráficos por ano têm uma escala só; as barras das divisões, a de cada município. ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var30 string
 			templ_7745c5c3_Var30, templ_7745c5c3_Err = templ.JoinStringErrs(page.When(p.PeopleYear != 0, "População: estimativa de "+strconv.Itoa(p.PeopleYear)+" do IBGE, por Brasil.IO (CC BY-SA 4.0). "))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `places/comparison.templ`, Line: 101, Col: 195}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `places/comparison.templ`, Line: 101, Col: 242}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var30))
 			if templ_7745c5c3_Err != nil {
