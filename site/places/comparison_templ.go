@@ -376,7 +376,7 @@ func (p *comparisonPage) Content() templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 37, "</div><details class=\"twin\"><summary>Ver todos os números numa tabela</summary><div class=\"scroll\" role=\"region\" aria-label=\"Tabela da comparação\" tabindex=\"0\"><table class=\"compared\"><caption>Empresas contadas pela matriz; aberturas e baixas, por estabelecimento")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 37, "</div><details class=\"twin\" open><summary>Todos os números numa tabela</summary><div class=\"scroll\" role=\"region\" aria-label=\"Tabela da comparação\" tabindex=\"0\"><table class=\"compared\"><caption>Empresas contadas pela matriz; aberturas e baixas, por estabelecimento")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
