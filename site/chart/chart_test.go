@@ -139,7 +139,7 @@ func TestTableHasWhatIsDrawn(t *testing.T) {
 		Title: "Aberturas, por ano", Axis: "Ano", Series: []Series{{Name: "Aberturas", One: "abertura", Many: "aberturas"}, {Name: "Baixas", One: "baixa", Many: "baixas"}},
 		Points: []Point{
 			{Text: "2024", URL: "/a?ano=2024&b=1", Values: [2]int64{1_234, 0}},
-			{Text: "2025", Row: "2025, até <05/2025>", URL: "/a?ano=2025", Current: true, Values: [2]int64{1, 7}},
+			{Text: "2025", Row: "2025, até <05/2025>", URL: "/a?ano=2025", Current: true, Part: true, Values: [2]int64{1, 7}},
 		},
 		Extra: []Point{{Row: "Total", Values: [2]int64{1_235, 7}}},
 	}
@@ -148,7 +148,7 @@ func TestTableHasWhatIsDrawn(t *testing.T) {
 		t.Fatal(err)
 	}
 	drawing, table, _ := strings.Cut(b.String(), `<table class="narrow">`)
-	for _, text := range []string{"2024: 1.234 aberturas, 0 baixas", "2025, até &lt;05/2025&gt;: 1 abertura, 7 baixas", `href="/a?ano=2024&amp;b=1"`, `aria-current="true"`} {
+	for _, text := range []string{"2024: 1.234 aberturas, 0 baixas", "2025, até &lt;05/2025&gt;: 1 abertura, 7 baixas", `href="/a?ano=2024&amp;b=1"`, `class="part" aria-current="true"`} {
 		if !strings.Contains(drawing, text) {
 			t.Errorf("the drawing lacks %s:\n%s", text, drawing)
 		}

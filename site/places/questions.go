@@ -38,8 +38,11 @@ func (hs *Handlers) Answers(ctx context.Context, snap *snapshot.Snapshot) ([]Ans
 			if err != nil {
 				return nil, fmt.Errorf("questions of the first page: %w", err)
 			}
-			if a.Text != "" && len(answers) < questionsAsked {
-				answers = append(answers, a)
+			if a.Text == "" {
+				continue
+			}
+			if answers = append(answers, a); len(answers) == questionsAsked {
+				break
 			}
 		}
 		return answers, nil
