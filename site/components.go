@@ -23,6 +23,8 @@ type componentsPage struct {
 	Sizes   chart.Bars
 	Linked  chart.Columns
 	Spark   chart.Columns
+
+	Compared chart.Bars
 	places.ExampleDrawings
 	records.ExampleCards
 	Code code
@@ -44,12 +46,16 @@ func (s *Site) components(context.Context, *snapshot.Snapshot) page.Page {
 		ExampleCards:    records.NewExampleCards(),
 		Listing:         find.ExampleListing(),
 	}
+	p.Compared = chart.Bars{Label: "Comparação", Caption: "Barras sem títulos: uma de várias comparações", What: "Município", Unit: "Empresas", Brief: true}
+	for i, name := range []string{"Campinas/SP", "Santos/SP"} {
+		p.Compared.Rows = append(p.Compared.Rows, chart.Bar{Text: name, Said: "R$\u00a01,2\u00a0milhão", Width: strconv.Itoa(100 / (i + 1))})
+	}
 	p.Linked = chart.Columns{
 		Title: "Colunas com endereços: valor por ano, em reais", Axis: "Ano", Caption: "Valor por ano", Series: []chart.Series{{Name: "Valor"}}, Money: true,
 	}
 	p.Spark = chart.Columns{Title: "Aberturas, por mês", Series: []chart.Series{{Name: "Aberturas", One: "abertura", Many: "aberturas"}}, Small: true}
 	for month := 1; month <= 12; month++ {
-		p.Spark.Points = append(p.Spark.Points, chart.Point{Text: fmt.Sprintf("%02d/2026", month), Values: [2]int64{int64(1000 + month*month%7*100)}})
+		p.Spark.Points = append(p.Spark.Points, chart.Point{Text: fmt.Sprintf("%02d/2026", month), Part: month == 12, Values: [2]int64{int64(1000 + month*month%7*100)}})
 	}
 	for year := 1994; year <= 2026; year++ {
 		p.Linked.Points = append(p.Linked.Points, chart.Point{

@@ -20,6 +20,9 @@ type Sums struct {
 	Closings []ClosingCount
 	// Opened and Closed count establishments in the twelve months of Rankings.Lately.
 	Opened, Closed int64
+	// Months are the thirteen months that end with the month of the load, oldest first: those twelve
+	// and the one before, a year earlier than the last. It is nil when the load has no month.
+	Months []MonthCount
 	// Activities are the most frequent main activities of the active head offices, at most 20, most
 	// frequent first, ties by code. It is nil for the country.
 	Activities      []ActivityCount
@@ -44,6 +47,10 @@ type ClosingCount struct {
 	Year  int // 0 for unknown
 	Count int64
 }
+
+// MonthCount is the number of establishments opened in one month, and of those closed (baixada) in it
+// that still are.
+type MonthCount struct{ Opened, Closed int64 }
 
 // ActivityCount is the number of active head offices with one main activity.
 type ActivityCount struct {

@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"slices"
 	"testing"
+	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
 
@@ -23,7 +24,8 @@ type place struct {
 	Openings            map[string]int64 // by situação and year
 	Closings            map[int]int64
 	Activities          map[string]int64
-	Opened, Closed      int64 // within twelve months
+	Opened, Closed      int64            // within twelve months
+	Months              map[string]int64 // by kind and month, of thirteen
 	Active, Implausible int64
 	Capital, Published  *big.Int
 }
@@ -36,18 +38,23 @@ func placesOf(docs []build.Doc, since, until int) map[string]*place {
 		for _, code := range []string{"", d.UF, d.Municipio} {
 			p := all[code]
 			if p == nil {
-				p = &place{Openings: map[string]int64{}, Closings: map[int]int64{}, Activities: map[string]int64{}, Capital: new(big.Int), Published: new(big.Int)}
+				p = &place{
+					Openings: map[string]int64{}, Closings: map[int]int64{}, Activities: map[string]int64{}, Months: map[string]int64{},
+					Capital: new(big.Int), Published: new(big.Int),
+				}
 				all[code] = p
 			}
 			p.Openings[fmt.Sprint(d.SituacaoCadastral, d.Opening/10_000)]++
 			if d.Opening >= since && d.Opening < until {
 				p.Opened++
 			}
+			p.move("opened", d.Opening, since, until)
 			if d.SituacaoCadastral == "08" {
 				p.Closings[d.Closing/10_000]++
 				if d.Closing >= since && d.Closing < until {
 					p.Closed++
 				}
+				p.move("closed", d.Closing, since, until)
 			}
 			if d.HeadOffice && d.SituacaoCadastral == term.SituacaoAtiva {
 				p.Active++
@@ -65,11 +72,27 @@ func placesOf(docs []build.Doc, since, until int) map[string]*place {
 	return all
 }
 
+// move counts an opening or closing in its month, if that is one of the twelve or the one before.
+func (p *place) move(kind string, day, since, until int) {
+	before := time.Date(since/10_000, time.Month(since/100%100)-1, 1, 0, 0, 0, 0, time.UTC)
+	if day >= before.Year()*10_000+int(before.Month())*100 && day < until {
+		p.Months[fmt.Sprint(kind, day/100)]++
+	}
+}
+
 // readPlace puts what was read in the form of placesOf. Activities are compared apart: only the most
 // frequent ones are kept.
-func readPlace(s *figures.Sums) *place {
+func readPlace(s *figures.Sums, until int) *place {
 	p := &place{
-		map[string]int64{}, map[int]int64{}, nil, s.Opened, s.Closed, s.ActiveCompanies, s.ImplausibleCompanies, s.Capital, s.PublishedCapital,
+		map[string]int64{}, map[int]int64{}, nil, s.Opened, s.Closed, map[string]int64{}, s.ActiveCompanies, s.ImplausibleCompanies, s.Capital, s.PublishedCapital,
+	}
+	for i, m := range s.Months {
+		month := time.Date(until/10_000, time.Month(until/100%100-len(s.Months)+i), 1, 0, 0, 0, 0, time.UTC).Format("200601")
+		for kind, n := range map[string]int64{"opened": m.Opened, "closed": m.Closed} {
+			if n > 0 {
+				p.Months[kind+month] = n
+			}
+		}
 	}
 	for _, o := range s.Openings {
 		p.Openings[fmt.Sprint(o.Situacao, o.Year)] += o.Count
@@ -117,8 +140,11 @@ func TestFiguresEqualTheOracle(t *testing.T) {
 			t.Errorf("%q: activities %v, want %v", code, sums.Activities, frequent)
 		}
 		want.Activities = nil
-		if diff := gocmp.Diff(want, readPlace(&sums), gocmp.Comparer(func(a, b *big.Int) bool { return a.Cmp(b) == 0 })); diff != "" {
+		if diff := gocmp.Diff(want, readPlace(&sums, 20240301), gocmp.Comparer(func(a, b *big.Int) bool { return a.Cmp(b) == 0 })); diff != "" {
 			t.Errorf("%q: %.600s", code, diff)
+		}
+		if code == "" && (len(sums.Months) != 13 || len(want.Months) < 20) {
+			t.Errorf("the country has %d months, with openings and closings in %d", len(sums.Months), len(want.Months))
 		}
 		if !slices.IsSortedFunc(sums.Closings, func(a, b figures.ClosingCount) int { return cmp.Compare(a.Year, b.Year) }) {
 			t.Errorf("%q: closings %v are not in order", code, sums.Closings)

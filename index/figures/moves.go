@@ -19,10 +19,14 @@ const maxActivities = 20
 
 // moves counts openings, closings and main activities of one place.
 type moves struct {
-	opened, closed int64             // within the period
-	closings       map[uint32]uint32 // by year, 0 for unknown
-	activities     map[uint32]uint32 // active head offices by main activity
+	months     [monthsKept][2]uint32 // opened and closed, oldest month first
+	closings   map[uint32]uint32     // by year, 0 for unknown
+	activities map[uint32]uint32     // active head offices by main activity
 }
+
+// monthsKept is the number of months with openings and closings of their own: a year, and the month
+// that the last one is compared with.
+const monthsKept = 13
 
 // period is a half-open range of days, AAAAMMDD. The zero period is empty: it does not even contain
 // 0, the day of documents without a date.
@@ -39,18 +43,31 @@ func twelveMonths(month string) period {
 	return period{day(t.AddDate(-1, 1, 0)), day(t.AddDate(0, 1, 0))}
 }
 
-func (p period) has(day uint32) bool { return day >= p.first && day < p.end }
+// month returns the place of a day's month among the monthsKept that end with the period, false when
+// it is none of them.
+func (p period) month(day uint32) (at int, ok bool) {
+	if day == 0 || p == (period{}) {
+		return 0, false
+	}
+	at = monthsFrom(p.first, day) + 1
+	return at, at >= 0 && at < monthsKept
+}
+
+// monthsFrom returns how many months the month of one day is after that of another.
+func monthsFrom(first, day uint32) int {
+	return (int(day/10_000)-int(first/10_000))*12 + int(day/100%100) - int(first/100%100)
+}
 
 func newMoves() *moves {
 	return &moves{closings: make(map[uint32]uint32), activities: make(map[uint32]uint32)}
 }
 
 func (m *moves) add(a *column.Attributes, lately period) {
-	if lately.has(a.Opening) {
-		m.opened++
+	if at, ok := lately.month(a.Opening); ok {
+		m.months[at][0]++
 	}
-	if lately.has(a.Closing) {
-		m.closed++
+	if at, ok := lately.month(a.Closing); ok {
+		m.months[at][1]++
 	}
 	if a.Facets.Closed() {
 		year := a.Closing / 10_000
@@ -64,12 +81,15 @@ func (m *moves) add(a *column.Attributes, lately period) {
 	}
 }
 
-// append appends the varints of one place: openings and closings of the period, then two counted
-// lists, closings by year and the most frequent activities. Sorting by code before the stable sort
-// by count makes the file reproducible.
-func (m *moves) append(out []byte) []byte {
-	out = binary.AppendUvarint(out, uint64(m.opened))
-	out = binary.AppendUvarint(out, uint64(m.closed))
+// append appends the varints of one place: openings and closings of each month, none in the zero
+// period, then two counted lists, closings by year and the most frequent activities. Sorting by code
+// before the stable sort by count makes the file reproducible.
+func (m *moves) append(out []byte, lately period) []byte {
+	if lately != (period{}) {
+		for _, month := range m.months {
+			out = binary.AppendUvarint(binary.AppendUvarint(out, uint64(month[0])), uint64(month[1]))
+		}
+	}
 	years := byCode(m.closings)
 	out = appendCounts(out, years)
 	activities := byCode(m.activities)
@@ -105,7 +125,7 @@ func (t *Totals) writeMoves(path string) error {
 	t.each(func(kind, number uint64, s *sum) {
 		out = binary.AppendUvarint(out, kind)
 		out = binary.AppendUvarint(out, number)
-		out = s.moves.append(out)
+		out = s.moves.append(out, t.lately)
 	})
 	return os.WriteFile(path, out, 0o600)
 }

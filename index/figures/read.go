@@ -96,14 +96,36 @@ func (f *Sums) add(part *Sums) {
 		}
 		f.Openings[i].Count += o.Count
 	}
-	f.Opened += part.Opened
-	f.Closed += part.Closed
+	f.Months = AddMonths(f.Months, part.Months)
+	f.addUpYear()
 	for _, c := range part.Closings {
 		i, ok := slices.BinarySearchFunc(f.Closings, c, func(a, b ClosingCount) int { return cmp.Compare(a.Year, b.Year) })
 		if !ok {
 			f.Closings = slices.Insert(f.Closings, i, ClosingCount{Year: c.Year})
 		}
 		f.Closings[i].Count += c.Count
+	}
+}
+
+// AddMonths adds part to sum, in which nil stands for zeros, and returns it.
+func AddMonths(sum, part []MonthCount) []MonthCount {
+	if sum == nil {
+		return slices.Clone(part)
+	}
+	for i, m := range part {
+		sum[i].Opened += m.Opened
+		sum[i].Closed += m.Closed
+	}
+	return sum
+}
+
+// addUpYear sets Opened and Closed to the sums of the last twelve of Months.
+func (f *Sums) addUpYear() {
+	f.Opened, f.Closed = 0, 0
+	for i, m := range f.Months {
+		if i > 0 {
+			f.Opened, f.Closed = f.Opened+m.Opened, f.Closed+m.Closed
+		}
 	}
 }
 
@@ -156,7 +178,13 @@ func (r *Rankings) readMoves(in *varints) {
 			in.Fail(errFigures)
 			return
 		}
-		f.Opened, f.Closed = in.count(), in.count()
+		if r.since != 0 {
+			f.Months = make([]MonthCount, monthsKept)
+			for i := range f.Months {
+				f.Months[i] = MonthCount{in.count(), in.count()}
+			}
+			f.addUpYear()
+		}
 		for n := in.Uvarint(); n > 0 && in.Err == nil; n-- {
 			f.Closings = append(f.Closings, ClosingCount{in.year(), in.count()})
 		}

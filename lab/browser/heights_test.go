@@ -5,11 +5,16 @@ import (
 	"testing"
 )
 
-// heights measures the pages of individual entrepreneurs without public records or changes: most
-// companies are like that.
+// heights measures the home page, which fits a large screen with its map, and the pages of individual entrepreneurs without
+// public records or changes: most companies are like that.
 func (w *website) heights(t *testing.T) {
 	t.Parallel()
 	v := w.visit(t)
+	v.size(wide)
+	v.open("/")
+	if height := eval[int64](v, `document.documentElement.scrollHeight`); height > 1100 {
+		t.Errorf("the home page is %d px high at %d", height, wide)
+	}
 	const individuals = "/empresas?natureza=2135"
 	var found []string
 	for _, page := range []string{individuals, individuals + "&pagina=2"} {

@@ -53,7 +53,7 @@ var states = []state{
 	{name: "municipios-filtros", path: "/municipios?uf=SP&q=sao&ordem=capital", shows: "Tirar o filtro"},
 	{name: "municipios-nada", path: "/municipios?uf=SP&q=xqzxqz", shows: "Procurar em todos os estados"},
 	{name: "comparar-vazia", path: "/municipios/comparar?q=sao", shows: "Escolha um"},
-	{name: "comparar", path: "/municipios/comparar?m=3550308&m=3304557&m=2927408&m=5101837&m=3509502", shows: "Cada gráfico tem a sua escala", dark: true},
+	{name: "comparar", path: "/municipios/comparar?m=3550308&m=3304557&m=2927408&m=5101837&m=3509502", shows: "uma escala só", dark: true},
 	{name: "metodologia-bndes", path: "/metodologia/bndes"},
 	{name: "api", path: "/api"},
 	{name: "api-v1", path: "/api/v1"},

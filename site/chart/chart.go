@@ -5,6 +5,7 @@
 package chart
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -16,6 +17,7 @@ type Bar struct {
 	Text  string
 	URL   string // "": no link
 	Count int64
+	Said  string // instead of Count, for what is no count; "" for none
 	Width string // percentage of the largest count, with one decimal; set by Scaled
 }
 
@@ -33,9 +35,19 @@ func Scaled(all []Bar) []Bar {
 
 // Share returns part as a percentage of whole with one decimal and a point, for SVG. whole must not
 // be 0.
-func Share(part, whole int64) string { return percent(float64(part) * 100 / float64(whole)) }
+func Share[N int64 | float64](part, whole N) string {
+	return percent(float64(part) * 100 / float64(whole))
+}
 
 func percent(value float64) string { return strconv.FormatFloat(value, 'f', 1, 64) }
+
+// text returns the number of a bar in words.
+func (b *Bar) text() string {
+	if b.Said != "" {
+		return b.Said
+	}
+	return ptbr.Count(b.Count)
+}
 
 // Bars is a bar chart that is its own table.
 type Bars struct {
@@ -45,6 +57,7 @@ type Bars struct {
 	Unit    string // heading of the counts
 	Rows    []Bar
 	Rest    []Bar // folded away
+	Brief   bool  // one of many alike: the headings are for assistive technology only
 }
 
 // Columns is a column chart of one series, or of two: the first above a base line, the second below
@@ -56,9 +69,11 @@ type Columns struct {
 	Note    string // sentences below the drawing; "" for none
 	Series  []Series
 	Points  []Point
-	Extra   []Point // rows that only the table has: what is outside the axis, and the total last
-	Money   bool    // the values are cents
-	Small   bool    // a sparkline: without scale, legend and table
+	Extra   []Point  // rows that only the table has: what is outside the axis, and the total last
+	Money   bool     // the values are cents
+	Wide    int      // characters of a text on the axis; 0: the four of a year
+	Small   bool     // a sparkline: without scale, axis, legend and table
+	Most    [2]int64 // of each series, what the scale has room for at least: that of charts to compare
 }
 
 // Series is what a column stands for.
@@ -73,6 +88,7 @@ type Point struct {
 	Row     string   // in the table; "": Text
 	URL     string   // "": no link
 	Current bool     // the link leads to what is shown already
+	Part    bool     // of an unfinished year, month or day: drawn lighter
 	Values  [2]int64 // of each series
 }
 
@@ -88,7 +104,7 @@ type drawing struct {
 }
 
 // mark is a text at a distance from the top, or from the left.
-type mark struct{ Text, At string }
+type mark struct{ Text, At, Anchor string }
 
 // upright is the columns of a point.
 type upright struct {
@@ -106,7 +122,7 @@ const fill = .8
 
 // draw computes the geometry.
 func (c *Columns) draw() drawing {
-	var above, below int64
+	above, below := c.Most[0], c.Most[1]
 	for i := range c.Points {
 		above = max(above, c.Points[i].Values[0])
 		if len(c.Series) > 1 {
@@ -124,8 +140,8 @@ func (c *Columns) draw() drawing {
 		unit = 100
 	}
 	step := unit * scaleStep(whole/unit)
-	for n := above / step * step; n >= -below; n -= step {
-		d.Scale = append(d.Scale, mark{Brief(max(n, -n) / unit), Share(above-n, whole)})
+	for n := above / step * step; n >= -below && !c.Small; n -= step {
+		d.Scale = append(d.Scale, mark{Text: Brief(max(n, -n) / unit), At: Share(above-n, whole)})
 	}
 	for i := range c.Points {
 		p := &c.Points[i]
@@ -140,24 +156,32 @@ func (c *Columns) draw() drawing {
 		d.Linked = d.Linked || p.URL != ""
 		d.Uprights = append(d.Uprights, u)
 	}
-	every := c.labelled(d.Linked)
+	every, last := c.labelled(d.Linked), len(c.Points)-1
 	for i := range c.Points {
-		if (len(c.Points)-1-i)%every == 0 { // counted from the last, which always has a label
-			d.Ticks = append(d.Ticks, mark{c.Points[i].Text, percent((float64(i) + .5) * space)})
+		if (last-i)%every != 0 || c.Small { // counted from the last, which always has a label
+			continue
 		}
+		tick := mark{Text: c.Points[i].Text, At: percent((float64(i) + .5) * space)}
+		if i == last && last > 0 { // it ends with the plot, which may be narrower than half of it
+			tick.At, tick.Anchor = "100", "end"
+		}
+		d.Ticks = append(d.Ticks, tick)
 	}
 	return d
 }
 
 // labelled returns how many columns share a label of the axis, so that labels do not touch at the
-// least width of a column: 24 pixels of a link, the 300 of a phone divided among all otherwise.
+// least width of a column: 24 pixels of a link, the 300 of a phone divided among all otherwise. The
+// last label, which ends with its column, is nearer to the one before it.
 func (c *Columns) labelled(linked bool) int {
-	const label = 40 // pixels of four digits with their margin
-	width := 300 / max(len(c.Points), 1)
+	const character, between = 8, 8 // pixels
+	text := character * cmp.Or(c.Wide, 4)
+	width := max(300/max(len(c.Points), 1), 1)
 	if linked {
 		width = max(width, 24)
 	}
-	return (label + width - 1) / max(width, 1)
+	label := text + between + (max(text-width, 0)+1)/2
+	return (label + width - 1) / width
 }
 
 // say returns a point in words: 2019: 12 aberturas, 3 baixas.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -55,32 +56,78 @@ func TestBrief(t *testing.T) {
 	}
 }
 
-// TestLabelsDoNotTouch expects at least 40 pixels from label to label of the axis at the least width of
-// a column, and a label at the last column.
+// TestLabelsDoNotTouch expects at least eight pixels between labels of the axis at the least width of a
+// column, and a label at the last column, which ends with it.
 func TestLabelsDoNotTouch(t *testing.T) {
 	t.Parallel()
-	for _, linked := range []bool{false, true} {
-		for n := 1; n <= 120; n++ {
-			columns := Columns{Series: make([]Series, 1)}
+	for _, text := range []string{"2019", "31/12", "12/2019"} {
+		for n := 1; n <= 240; n++ {
+			linked := n%2 == 0
+			columns := Columns{Series: make([]Series, 1), Wide: len(text)}
 			for range n {
-				p := Point{Text: "2019", Values: [2]int64{1}}
+				p := Point{Text: text, Values: [2]int64{1}}
 				if linked {
 					p.URL = "/"
 				}
 				columns.Points = append(columns.Points, p)
 			}
-			width := 300 / float64(n)
+			width := float64(max(300/n, 1))
 			if linked {
 				width = max(width, 24)
 			}
-			every := columns.labelled(linked)
-			if float64(every)*width < 40 && every < n {
-				t.Errorf("%d columns, links %v: a label every %d columns", n, linked, every)
+			ticks, wide := columns.draw().Ticks, 8*float64(len(text))
+			end := 0.0 // of the label before
+			for i, tick := range ticks {
+				at, err := strconv.ParseFloat(tick.At, 64)
+				if err != nil {
+					t.Fatal(err)
+				}
+				from := at*width*float64(n)/100 - wide/2
+				if tick.Anchor == "end" {
+					from -= wide / 2
+				}
+				if i > 0 && from-end < 7.5 { // positions have one decimal
+					t.Errorf("%d columns, links %v: %.1f pixels before label %d of %d", n, linked, from-end, i+1, len(ticks))
+				}
+				end = from + wide
 			}
-			if ticks := columns.draw().Ticks; len(ticks) != (n+every-1)/every {
-				t.Errorf("%d columns: %d labels, one every %d", n, len(ticks), every)
+			if n > 1 && (ticks[len(ticks)-1].At != "100" || ticks[len(ticks)-1].Anchor != "end") {
+				t.Errorf("%d columns: the last label is at %v", n, ticks[len(ticks)-1])
 			}
 		}
+	}
+}
+
+// TestCommonScale expects two charts with the same room for the largest of both to draw a number alike.
+func TestCommonScale(t *testing.T) {
+	t.Parallel()
+	points := func(up, down int64) Columns {
+		return Columns{Series: make([]Series, 2), Points: []Point{{Text: "2026", Values: [2]int64{up, down}}}, Most: [2]int64{300, 100}}
+	}
+	for _, c := range []Columns{points(300, 20), points(30, 100), points(0, 0)} {
+		d := c.draw()
+		up, down := c.Points[0].Values[0], c.Points[0].Values[1]
+		if d.Line != "75.0" || d.Uprights[0].Up != Share(up, 400) || d.Uprights[0].Down != Share(down, 400) || len(d.Scale) != 5 {
+			t.Errorf("%d above, %d below: line at %s, %s up, %s down, scale %v", up, down, d.Line, d.Uprights[0].Up, d.Uprights[0].Down, d.Scale)
+		}
+	}
+}
+
+// TestSparklineIsBare expects columns with their numbers in words, and nothing around them.
+func TestSparklineIsBare(t *testing.T) {
+	t.Parallel()
+	c := Columns{Title: "Aberturas", Series: []Series{{One: "abertura", Many: "aberturas"}}, Points: []Point{{Text: "1", Values: [2]int64{3}}, {Text: "2", Values: [2]int64{1}, Part: true}}, Small: true}
+	var b bytes.Buffer
+	if err := c.Figure().Render(context.Background(), &b); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{`aria-label="Aberturas"`, "1: 3 aberturas", `<g class="part"><title>2: 1 abertura`} {
+		if !strings.Contains(b.String(), text) {
+			t.Errorf("no %s: %s", text, b.String())
+		}
+	}
+	if strings.Contains(b.String(), "<text") || strings.Contains(b.String(), "<table") || strings.Count(b.String(), "<line") != 1 {
+		t.Errorf("more than columns on a line: %s", b.String())
 	}
 }
 
@@ -92,7 +139,7 @@ func TestTableHasWhatIsDrawn(t *testing.T) {
 		Title: "Aberturas, por ano", Axis: "Ano", Series: []Series{{Name: "Aberturas", One: "abertura", Many: "aberturas"}, {Name: "Baixas", One: "baixa", Many: "baixas"}},
 		Points: []Point{
 			{Text: "2024", URL: "/a?ano=2024&b=1", Values: [2]int64{1_234, 0}},
-			{Text: "2025", Row: "2025, até <05/2025>", URL: "/a?ano=2025", Current: true, Values: [2]int64{1, 7}},
+			{Text: "2025", Row: "2025, até <05/2025>", URL: "/a?ano=2025", Current: true, Part: true, Values: [2]int64{1, 7}},
 		},
 		Extra: []Point{{Row: "Total", Values: [2]int64{1_235, 7}}},
 	}
@@ -101,7 +148,7 @@ func TestTableHasWhatIsDrawn(t *testing.T) {
 		t.Fatal(err)
 	}
 	drawing, table, _ := strings.Cut(b.String(), `<table class="narrow">`)
-	for _, text := range []string{"2024: 1.234 aberturas, 0 baixas", "2025, até &lt;05/2025&gt;: 1 abertura, 7 baixas", `href="/a?ano=2024&amp;b=1"`, `aria-current="true"`} {
+	for _, text := range []string{"2024: 1.234 aberturas, 0 baixas", "2025, até &lt;05/2025&gt;: 1 abertura, 7 baixas", `href="/a?ano=2024&amp;b=1"`, `class="part" aria-current="true"`} {
 		if !strings.Contains(drawing, text) {
 			t.Errorf("the drawing lacks %s:\n%s", text, drawing)
 		}

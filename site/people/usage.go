@@ -101,7 +101,7 @@ func (u *usage) address(before account.CallID) string {
 // draw computes the totals and the chart from Days.
 func (u *usage) draw() {
 	u.Chart = chart.Columns{
-		Title: "Chamadas admitidas e bloqueadas, por dia", Axis: "Dia", Caption: "Chamadas por dia, no horário UTC, como o limite",
+		Title: "Chamadas admitidas e bloqueadas, por dia", Axis: "Dia", Wide: len("02/01"), Caption: "Chamadas por dia, no horário UTC, como o limite",
 		Series: []chart.Series{
 			{Name: "Admitidas", One: "admitida", Many: "admitidas"},
 			{Name: "Bloqueadas", One: "bloqueada", Many: "bloqueadas"},

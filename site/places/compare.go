@@ -1,7 +1,9 @@
 package places
 
 import (
+	"cmp"
 	"fmt"
+	"math/big"
 	"net/url"
 	"slices"
 	"strconv"
@@ -40,6 +42,7 @@ type comparisonPage struct {
 	page.Frame
 	Chosen     []compared
 	Rows       []comparedRow // nil with fewer than two municipalities
+	Bars       []*chart.Bars // of the same figures, a chart for each, with a bar for each municipality
 	Full       bool          // mostCompared are chosen
 	Name       string        // name typed to find more; "" for none
 	Choices    []choice
@@ -63,7 +66,8 @@ type compared struct {
 	Code     string
 	Text     string // Campinas/SP
 	URL      string
-	Without  string // the comparison without it
+	Without  string         // the comparison without it
+	Years    *chart.Columns // openings and closings, to the scale of all; nil when the load has no month
 }
 
 // comparedRow is one figure, with a cell for each chosen municipality.
@@ -175,13 +179,16 @@ func (p *comparisonPage) choose(q *rankingQuery, places []*snapshot.Place, chose
 	}
 }
 
-// compare fills in the rows.
+// compare fills in the rows and the charts.
 func (p *comparisonPage) compare() {
-	count := func(of func(s *Summary) int64) func(*Summary) string {
-		return func(s *Summary) string { return ptbr.Count(of(s)) }
+	count := func(label string, of func(s *Summary) int64) {
+		p.row(label, func(s *Summary) string { return ptbr.Count(of(s)) })
+		p.bars(label, func(s *Summary) float64 { return float64(of(s)) })
 	}
-	if p.row("Empresas ativas", count(func(s *Summary) int64 { return s.ActiveCompanies })); p.PeopleYear > 0 {
+	count("Empresas ativas", func(s *Summary) int64 { return s.ActiveCompanies })
+	if p.PeopleYear > 0 {
 		p.row("Empresas ativas por mil habitantes", func(s *Summary) string { return s.peopled(ptbr.Rate(s.PerThousand())) })
+		p.bars("Empresas ativas por mil habitantes", func(s *Summary) float64 { return s.PerThousand() })
 		p.row("População em "+strconv.Itoa(p.PeopleYear), func(s *Summary) string { return s.peopled(s.People()) })
 	}
 	for _, label := range []string{inCountry, inState} {
@@ -193,16 +200,57 @@ func (p *comparisonPage) compare() {
 			return s.Standings[at].First
 		})
 	}
-	p.row("Estabelecimentos ativos", count(func(s *Summary) int64 { return s.ActiveEstablishments }))
+	count("Estabelecimentos ativos", func(s *Summary) int64 { return s.ActiveEstablishments })
 	if p.Since != 0 {
-		p.row("Abertos em doze meses", count(func(s *Summary) int64 { return s.Opened }))
-		p.row("Baixados em doze meses", count(func(s *Summary) int64 { return s.Closed }))
+		count("Abertos em doze meses", func(s *Summary) int64 { return s.Opened })
+		count("Baixados em doze meses", func(s *Summary) int64 { return s.Closed })
 	}
-	p.row("Baixados, de qualquer ano", count(func(s *Summary) int64 { return s.ClosedEstablishments }))
+	p.row("Baixados, de qualquer ano", func(s *Summary) string { return ptbr.Count(s.ClosedEstablishments) })
+	if p.PeopleYear == 0 { // in place of what is said per inhabitant: six charts, two abreast
+		p.bars("Baixados, de qualquer ano", func(s *Summary) float64 { return float64(s.ClosedEstablishments) })
+	}
 	p.row("Capital social das empresas ativas", func(s *Summary) string {
 		return ptbr.Join(", ", ptbr.Rounded(s.Capital), ptbr.LeftOut(s.ImplausibleCompanies, s.PublishedCapital))
 	})
+	p.bars("Capital social das empresas ativas", func(s *Summary) float64 {
+		amount, _ := new(big.Float).SetInt(s.Capital).Float64()
+		return amount
+	})
 	p.sizes()
+	p.scale()
+}
+
+// bars draws the last row: a bar for each municipality, with the text of its cell.
+func (p *comparisonPage) bars(label string, value func(s *Summary) float64) {
+	b := &chart.Bars{Label: "Gráfico: " + label, Caption: label, What: "Município", Unit: label, Brief: true}
+	var most float64
+	for i := range p.Chosen {
+		most = max(most, value(p.Chosen[i].Summary))
+	}
+	for i := range p.Chosen {
+		one := &p.Chosen[i]
+		b.Rows = append(b.Rows, chart.Bar{Text: one.Text, Said: p.Rows[len(p.Rows)-1].Cells[i], Width: chart.Share(value(one.Summary), cmp.Or(most, 1))})
+	}
+	p.Bars = append(p.Bars, b)
+}
+
+// scale gives the charts by year one scale. The charts of summaries are shared, so it copies them.
+func (p *comparisonPage) scale() {
+	var most [2]int64
+	for i := range p.Chosen {
+		if years := p.Chosen[i].Chart; years != nil {
+			for _, point := range years.Points {
+				most = [2]int64{max(most[0], point.Values[0]), max(most[1], point.Values[1])}
+			}
+		}
+	}
+	for i := range p.Chosen {
+		if years := p.Chosen[i].Chart; years != nil {
+			own := *years
+			own.Most = most
+			p.Chosen[i].Years = &own
+		}
+	}
 }
 
 // row adds a figure, computed for each chosen municipality.

@@ -10,6 +10,7 @@ import (
 	"razao/internal/data/ptbr"
 	"razao/internal/data/territory"
 	"razao/internal/testing/fixture"
+	"razao/site/chart"
 	"razao/site/page"
 	"razao/site/page/pagetest"
 	"razao/site/sitetest"
@@ -51,12 +52,16 @@ func TestStates(t *testing.T) {
 		if order != "aberturas" && strings.ReplaceAll(first.Text(), ptbr.NBSP, " ") != strings.ReplaceAll(want, ptbr.NBSP, " ") {
 			t.Errorf("ordem=%s: first row %q, want %q", order, first.Text(), want)
 		}
+		checkShares(t, d, order)
 		if sorted := len(d.Of("th", "aria-sort", "descending")); sorted != 1 {
 			t.Errorf("ordem=%s: %d columns say that they order the table", order, sorted)
 		}
 	}
 	body := h.Body(t, "/estados?ordem=nome")
 	d := pagetest.Parse(t, body)
+	if bars := rankingIn(t, body).Of("svg", "class", "bar"); bars != nil {
+		t.Errorf("by name there are %d bars", len(bars))
+	}
 	if first := rankingIn(t, body).Rows()[0].Text(); !strings.HasPrefix(first, "1 Acre 0 0,0") {
 		t.Errorf("by name the first is %q", first)
 	}
@@ -68,6 +73,36 @@ func TestStates(t *testing.T) {
 	}
 	if shapes != 27 {
 		t.Errorf("the map has %d states", shapes)
+	}
+}
+
+// checkShares expects in every row a bar in the column of the order, full in the first row and, for counts,
+// the share of its number in that of the first.
+func checkShares(t *testing.T, ranking pagetest.Document, order string) {
+	t.Helper()
+	if first := ranking.Rows()[0].Of("td", "class", "num by"); len(first) == 1 && first[0].Text() == "0" {
+		if bars := ranking.Of("svg", "class", "bar"); bars != nil {
+			t.Errorf("ordem=%s: %d bars of nothing", order, len(bars))
+		}
+		return
+	}
+	var most int64
+	for i, row := range ranking.Rows() {
+		cells := row.Of("td", "class", "num by")
+		if len(cells) != 1 || len(row.Of("svg", "class", "bar")) != 1 || len(cells[0].All("rect")) != 1 {
+			t.Fatalf("ordem=%s: row %d has no bar in the column of the order", order, i+1)
+		}
+		width := cells[0].All("rect")[0].Attribute("width")
+		if i == 0 && width != "100.0%" {
+			t.Errorf("ordem=%s: the first bar is %s wide", order, width)
+		}
+		n, err := strconv.ParseInt(strings.ReplaceAll(cells[0].Text(), ".", ""), 10, 64)
+		if err != nil { // a rate or an amount
+			continue
+		}
+		if most = max(most, n); width != chart.Share(n, most)+"%" {
+			t.Errorf("ordem=%s: %d of %d has a bar of %s", order, n, most, width)
+		}
 	}
 }
 

@@ -67,6 +67,9 @@ func (hs *Handlers) municipalities(c *gin.Context, snap *snapshot.Snapshot) (pag
 		row.URL = pathOf(row.Place)
 		p.Rows = append(p.Rows, row)
 	}
+	if len(found) > 0 {
+		q.by.share(p.Rows, found[0].Place)
+	}
 	if q.uf.Code != "" {
 		m.Of = wording.OfState(q.uf)
 	}
@@ -114,8 +117,14 @@ func (hs *Handlers) overview(snap *snapshot.Snapshot, all *snapshot.Places, q *r
 		o.Dots = newStateDots(hs.outlines[q.uf.Code], wording.OfState(q.uf), within(places, q.uf.Code), shown)
 		o.Whole, err = snap.Place(q.uf.Code, "")
 	}
-	o.Chart = newYearChart(&o.Whole.Sums, snap.Load.Period, all.Lately != 0)
+	o.chart(snap.Load.Period, all)
 	return o, err
+}
+
+// chart draws the openings and closings of the whole.
+func (o *overview) chart(month string, all *snapshot.Places) {
+	o.Chart = newYearChart(&o.Whole.Sums, month, all.Lately != 0)
+	o.Months = newMonthChart(&o.Whole.Sums, month)
 }
 
 // within returns the municipalities of a state, in the same order.

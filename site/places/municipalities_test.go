@@ -24,7 +24,7 @@ func TestPlacePages(t *testing.T) {
 	h := sitetest.Published(t)
 	h.Compare(t, "places", []sitetest.Page{
 		sitetest.Case("region", "/estados?regiao=sudeste&ordem=por_mil", 200),
-		sitetest.Case("by-name", "/municipios?uf=SP&q=campin&ordem=capital", 200, "<svg"),
+		sitetest.Case("by-name", "/municipios?uf=SP&q=campin&ordem=capital", 200, "<figure"),
 		sitetest.Case("no-such-name", "/municipios?uf=sp&q=xyz", 200, "<table"),
 		sitetest.Case("past-the-end", "/municipios?uf=RR&pagina=2", 404),
 		sitetest.Case("nothing-to-compare", "/municipios/comparar", 200, "<table"),
@@ -137,7 +137,8 @@ func TestComparisonIsThatOfTheRecords(t *testing.T) {
 		body := h.Body(t, "/municipios/comparar?m=3550308&m=3509502&m=3550308")
 		pagetest.Form(t, body)
 		figures := map[string][]string{}
-		for _, row := range pagetest.Parse(t, body).Rows() {
+		d := pagetest.Parse(t, body)
+		for _, row := range d.Of("table", "class", "compared")[0].Rows() {
 			for _, cell := range row.All("td") {
 				figures[row.All("th")[0].Text()] = append(figures[row.All("th")[0].Text()], ptbr.Plain(cell.Text()))
 			}
@@ -168,13 +169,43 @@ func TestComparisonIsThatOfTheRecords(t *testing.T) {
 				}
 			}
 		}
-		if charts := strings.Count(body, `class="chart"`); charts != 2 {
-			t.Errorf("%d charts", charts)
-		}
+		checkCompared(t, d, figures)
 		file := sitetest.Table(t, h.Get(t, "/municipios.csv?m=3550308&m=3509502"))
 		if len(file) != 2 || file[0]["municipio"] != "Campinas" || file[1]["posicao"] != "2" {
 			t.Errorf("%v", file)
 		}
+	}
+}
+
+// checkCompared expects six charts of measures, each with the figures of the table and a full bar for the
+// largest, and charts of two municipalities by year that have one scale.
+func checkCompared(t *testing.T, d pagetest.Document, figures map[string][]string) {
+	t.Helper()
+	measures := d.Of("table", "class", "bars bare")
+	if len(measures) != 6 {
+		t.Errorf("%d measures are drawn", len(measures))
+	}
+	for _, bars := range measures {
+		label, full := bars.All("caption")[0].Text(), 0
+		for i, row := range bars.Rows() {
+			cells := row.All("td")
+			if got := ptbr.Plain(cells[1].Text()); got != figures[label][i] {
+				t.Errorf("%s: %s, in the table %v", label, got, figures[label])
+			}
+			if row.All("rect")[0].Attribute("width") == "100.0%" {
+				full++
+			}
+		}
+		if full == 0 && strings.Join(figures[label], "") != "00" {
+			t.Errorf("%s: no bar is full", label)
+		}
+	}
+	var scales []string
+	for _, chart := range d.Of("figure", "class", "chart") {
+		scales = append(scales, chart.Of("svg", "class", "scale")[0].Text())
+	}
+	if len(scales) != 2 || scales[0] != scales[1] || scales[0] == "" {
+		t.Errorf("scales of the charts by year: %q", scales)
 	}
 }
 
@@ -189,15 +220,12 @@ func TestRegionsAddUp(t *testing.T) {
 		body := h.Body(t, "/estados?regiao="+strings.ToLower(name))
 		d := pagetest.Parse(t, body)
 		in := func(e *sitetest.Establishment) bool { uf, _ := atlas.UF(e.UF); return uf.Region == name }
-		section := pagetest.Document{Node: d.At(t, "juntos").Parent}
-		facts := section.All("dd")
+		facts := pagetest.Document{Node: d.At(t, "juntos").Parent}.All("dd")
 		want := fmt.Sprintf("Região %s %d %d %d", name, all.Count(sitetest.Head, sitetest.Active, in), all.Count(sitetest.Active, in), all.Count(in, sitetest.Closed))
 		if got := strings.Join([]string{d.At(t, "juntos").Text(), facts[0].Text(), facts[2].Text(), facts[4].Text()}, " "); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
-		if total := section.All("tfoot")[0].Text(); total != fmt.Sprintf("Total %d %d", all.Count(in), all.Count(in, sitetest.Closed)) {
-			t.Errorf("%s: %s", name, total)
-		}
+		checkTwin(t, d, all, in)
 		states += len(rankingIn(t, body).Rows())
 	}
 	if states != 27 {

@@ -21,13 +21,14 @@ type placeRow struct {
 	*snapshot.Place
 	Position int64
 	URL      string
+	Share    string // percentage of the largest that the filters leave; "" for the order by name
 }
 
 // rowsOf numbers places in their order.
 func rowsOf(ordered []*snapshot.Place) []placeRow {
 	rows := make([]placeRow, 0, len(ordered))
 	for i, p := range ordered {
-		rows = append(rows, placeRow{p, int64(i + 1), pathOf(p)})
+		rows = append(rows, placeRow{Place: p, Position: int64(i + 1), URL: pathOf(p)})
 	}
 	return rows
 }
@@ -204,6 +205,16 @@ func (q *rankingQuery) address(path string, changes ...string) string {
 	return page.WithParameters(path, v)
 }
 
+// share sets the shares of rows; first is the first in the order of the measure.
+func (m *measure) share(rows []placeRow, first *snapshot.Place) {
+	if m.value == nil || m.value(first) == 0 {
+		return
+	}
+	for i := range rows {
+		rows[i].Share = chart.Share(m.value(rows[i].Place), m.value(first))
+	}
+}
+
 // rankingPage is the view model of /estados and /municipios.
 type rankingPage struct {
 	page.Frame
@@ -232,7 +243,8 @@ type overview struct {
 	List   string // listing of Whole; "" for a region, which has none
 	Map    *StateMap
 	Dots   *dotMap
-	Chart  *chart.Columns
+	Chart  *chart.Columns // by year
+	Months *chart.Columns
 }
 
 // rankingColumn is a column heading that links to the ranking in its order.

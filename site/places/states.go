@@ -54,6 +54,7 @@ func (hs *Handlers) states(c *gin.Context, snap *snapshot.Snapshot) (page.Reply,
 	}
 	p.Overview.Map = hs.stateMap(all, states, q.by)
 	p.Found = int64(len(p.Rows))
-	p.Overview.Chart = newYearChart(&p.Overview.Whole.Sums, snap.Load.Period, all.Lately != 0)
+	q.by.share(p.Rows, p.Rows[0].Place)
+	p.Overview.chart(snap.Load.Period, all)
 	return page.Reply{Page: p}, nil
 }

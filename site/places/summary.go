@@ -40,7 +40,8 @@ type Summary struct {
 	Sizes      []chart.Bar    // active companies by porte
 	Divisions  []chart.Bar    // active companies by CNAE division of the main activity
 	Activities []chart.Bar    // active companies by CNAE subclass
-	Chart      *chart.Columns // nil when the load's period is not a month
+	Chart      *chart.Columns // by year; nil when the load's period is not a month
+	Months     *chart.Columns // nil when the index has no months
 
 	Dots        *dotMap    // for a state; nil for a municipality
 	First, Rest []placeRow // municipalities of a state, visible and folded
@@ -84,6 +85,7 @@ func (hs *Handlers) newSummary(ctx context.Context, snap *snapshot.Snapshot, in 
 		return nil, err
 	}
 	sum.Chart = newYearChart(&sum.Sums, snap.Load.Period, all.Lately != 0)
+	sum.Months = newMonthChart(&sum.Sums, snap.Load.Period)
 	if in.Municipio == "" {
 		companies := measuresOf(all)[0]
 		places, err := ordered(snap, companies)

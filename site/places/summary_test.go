@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"testing"
+	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
 
@@ -103,44 +104,58 @@ func checkBars(t *testing.T, d pagetest.Document, id string, all sitetest.Establ
 	}
 }
 
-// checkTwin compares the table of openings and closings with the records, and the chart and total
-// with the table.
+// checkTwin compares the tables of openings and closings by year and by month with the records, and the
+// charts with the tables.
 func checkTwin(t *testing.T, d pagetest.Document, all sitetest.Establishments, where sitetest.Condition) {
 	t.Helper()
-	section := pagetest.Document{Node: d.At(t, "anos").Parent}
-	table := section.Rows()
-	var up, down []pagetest.Document
-	for _, rect := range section.All("rect") {
-		switch {
-		case rect.Attribute("x") == "": // of the legend
-		case rect.Attribute("class") == "up":
-			up = append(up, rect)
-		default:
-			down = append(down, rect)
-		}
+	var years, months []span
+	for year := 2026 - yearsShown + 1; year <= 2026; year++ {
+		years = append(years, span{strconv.Itoa(year), record.MakeDate(year, 1, 1), record.MakeDate(year+1, 1, 1)})
 	}
-	if len(table) != yearsShown+1 || len(up) != yearsShown || len(down) != yearsShown {
-		t.Fatalf("%d years in the table, %d and %d in the chart", len(table), len(up), len(down))
+	years[yearsShown-1].label += ", até 09/2026"
+	for first := time.Date(2025, 9, 1, 0, 0, 0, 0, time.UTC); first.Year() == 2025 || first.Month() <= 9; first = first.AddDate(0, 1, 0) {
+		next := first.AddDate(0, 1, 0)
+		months = append(months, span{
+			first.Format("01/2006"), record.MakeDate(first.Year(), int(first.Month()), 1), record.MakeDate(next.Year(), int(next.Month()), 1),
+		})
 	}
-	for i := range yearsShown {
-		year := 2026 - yearsShown + 1 + i
-		opened, closed := all.Count(where, sitetest.OpenedIn(year)), all.Count(where, sitetest.ClosedIn(year))
-		label := strconv.Itoa(year)
-		if i == yearsShown-1 {
-			label += ", até 09/2026"
-		}
-		if want := fmt.Sprintf("%s %d %d", label, opened, closed); table[i].Text() != want {
-			t.Errorf("table: %q, want %q", table[i].Text(), want)
-		}
-		if want := fmt.Sprintf("%d: %s", year, ptbr.Counted(int64(opened), "abertura", "aberturas")); up[i].Text() != want {
-			t.Errorf("chart: %q, want %q", up[i].Text(), want)
-		}
-		if want := fmt.Sprintf("%d: %s", year, ptbr.Counted(int64(closed), "baixa", "baixas")); down[i].Text() != want {
-			t.Errorf("chart: %q, want %q", down[i].Text(), want)
-		}
+	months[len(months)-1].label += ", até o dia do arquivo"
+	if all.Count(where) > 0 {
+		checkChart(t, d, "meses", months, all, where)
 	}
+	table := checkChart(t, d, "anos", years, all, where)
 	total := fmt.Sprintf("Total %d %d", all.Count(where), all.Count(where, sitetest.Closed))
-	if got := section.All("tfoot")[0].Text(); got != total {
+	if got := table[len(table)-1].Text(); got != total {
 		t.Errorf("total %q, want %q", got, total)
 	}
+}
+
+// span is the days from first to before end.
+type span struct {
+	label      string
+	first, end record.Date
+}
+
+// checkChart compares a chart of openings and closings, and its table, with the records, and returns the
+// rows of the table.
+func checkChart(t *testing.T, d pagetest.Document, id string, spans []span, all sitetest.Establishments, where sitetest.Condition) []pagetest.Document {
+	t.Helper()
+	section := pagetest.Document{Node: d.At(t, id).Parent}
+	table, columns := section.Rows(), section.All("g")
+	if len(table) < len(spans) || len(columns) != len(spans) {
+		t.Fatalf("%s: %d rows in the table, %d columns in the chart", id, len(table), len(columns))
+	}
+	for i, s := range spans {
+		within := func(d record.Date) bool { return d >= s.first && d < s.end }
+		opened := all.Count(where, func(e *sitetest.Establishment) bool { return within(e.DataInicioAtividade) })
+		closed := all.Count(where, sitetest.Closed, func(e *sitetest.Establishment) bool { return within(e.DataSituacaoCadastral) })
+		if want := fmt.Sprintf("%s %d %d", s.label, opened, closed); table[i].Text() != want {
+			t.Errorf("table: %q, want %q", table[i].Text(), want)
+		}
+		want := fmt.Sprintf("%s: %s, %s", s.label, ptbr.Counted(int64(opened), "abertura", "aberturas"), ptbr.Counted(int64(closed), "baixa", "baixas"))
+		if got := columns[i].All("title")[0].Text(); got != want || len(columns[i].Of("rect", "class", "up")) != 1 || len(columns[i].Of("rect", "class", "down")) != 1 {
+			t.Errorf("chart: %q, want %q and two columns", got, want)
+		}
+	}
+	return table
 }

@@ -55,19 +55,19 @@ func newYearChart(f *figures.Sums, month string, knowsClosings bool) *chart.Colu
 		Title: page.Either(knowsClosings, "Estabelecimentos abertos e baixados, por ano", "Estabelecimentos abertos, por ano"), Axis: "Ano",
 		Caption: "Estabelecimentos pelo ano de abertura, em qualquer situação hoje" + page.When(knowsClosings, ", e pelo ano da baixa, os que hoje estão baixados"),
 		Note:    peaks(years, until),
-		Series:  []chart.Series{{Name: "Aberturas", One: "abertura", Many: "aberturas"}},
+		Series:  []chart.Series{openings},
 		Extra: []chart.Point{
 			{Row: "Outros anos ou sem data", Values: [2]int64{others.Opened, others.Closed}}, {Row: "Total", Values: [2]int64{total.Opened, total.Closed}},
 		},
 	}
 	if knowsClosings {
-		c.Series = append(c.Series, chart.Series{Name: "Baixas", One: "baixa", Many: "baixas"})
+		c.Series = append(c.Series, closings)
 	}
 	for _, y := range years {
 		c.Points = append(c.Points, chart.Point{Text: strconv.Itoa(y.Year), Values: [2]int64{y.Opened, y.Closed}})
 	}
 	if last := &c.Points[yearsShown-1]; until != "" {
-		last.Row = last.Text + ", até " + until
+		last.Row, last.Part = last.Text+", até "+until, true
 	}
 	return c
 }

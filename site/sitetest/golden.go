@@ -15,15 +15,16 @@ func Golden(t *testing.T, name string, w *httptest.ResponseRecorder, options ...
 	t.Helper()
 	body := w.Body.String()
 	pagetest.Form(t, body)
-	options = append(options, outline.Without("header", "class", "site"), outline.Without("footer", "class", "site"), outline.Without("a", "class", "skip"), loadedOn, loadedOnInTables)
+	options = append(options, outline.Without("header", "class", "site"), outline.Without("footer", "class", "site"), outline.Without("a", "class", "skip"), loadedOn, loadedOnInTables, newestLoads)
 	outline.Golden(t, name, strings.NewReader(body), options...)
 }
 
 // loadedOn masks the date and time of a load, which are those of the test run; loadedOnInTables
-// does so in table rows.
+// does so in table rows, newestLoads in those of the home page.
 var (
 	loadedOn         = outline.Masked(`([Cc]arregada em(?:\(/glossario#carga\))?(?:\n *=)?) \d\d/\d\d/\d{4}(?: \d\d:\d\d)?`, "$1 dd/mm/aaaa")
 	loadedOnInTables = outline.Masked(`\| \d\d/\d\d/\d{4}( \| [\d.]+(?: \| [\d.]+ \| [\d.]+ \| [^|\n]+)?\n)`, "| dd/mm/aaaa$1")
+	newestLoads      = outline.Masked(`(\(/fontes/\w+\) \| [^|\n]+ \|) \d\d/\d\d/\d{4}\n`, "$1 dd/mm/aaaa\n")
 )
 
 // WithoutFacets leaves out the facets, which other golden files cover.

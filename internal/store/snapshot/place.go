@@ -86,6 +86,7 @@ func (p *Places) Together(name string, places []Place) Place {
 		one := &places[i]
 		sums.Openings, sums.Closings = append(sums.Openings, one.Openings...), append(sums.Closings, one.Closings...)
 		sums.Opened, sums.Closed = sums.Opened+one.Opened, sums.Closed+one.Closed
+		sums.Months = figures.AddMonths(sums.Months, one.Months)
 		sums.ActiveCompanies += one.ActiveCompanies
 		sums.ImplausibleCompanies += one.ImplausibleCompanies
 		sums.Capital.Add(sums.Capital, one.Capital)
