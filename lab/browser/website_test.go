@@ -42,6 +42,7 @@ func TestWebsite(t *testing.T) {
 		"TaskChanges":     w.seesWhatChanged,
 		"TaskAssistant":   w.connectsAnAssistant,
 		"Heights":         w.heights,
+		"Measures":        w.measures,
 		"Printed":         w.printed,
 		"Cites":           w.cites,
 		"WithoutScript":   w.withoutScript,
