@@ -3,6 +3,8 @@ package site_test
 import (
 	"context"
 	"net/http"
+	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -33,14 +35,99 @@ func TestRedirects(t *testing.T) {
 		{"/busca?q=12345678000195", 302, "/12345678000195"},
 		{"/busca?q=12.345.678/0001-95", 302, "/12345678000195"},
 		{"/busca?q=+12abc34501de35+", 302, "/12ABC34501DE35"},
+
+		// A CNPJ however it is written.
+		{"/12,345,678,0001,95", 301, "/12345678000195"},
+		{"/12_345_678_0001_95", 301, "/12345678000195"},
+		{"/12%20345%20678%200001%2095", 301, "/12345678000195"},
+		{"/12.345.678%E2%81%840001-95", 301, "/12345678000195"}, // fraction slash
+		{"/%EF%BC%91%EF%BC%92345678000195", 301, "/12345678000195"},
+		{"/CNPJ:%2012.345.678/0001-95", 301, "/12345678000195"},
+		{"/12/345/678/0001/95?socios_pagina=2", 301, "/12345678000195?socios_pagina=2"},
+		{"/12,345,678/0001-95.md", 301, "/12345678000195.md"},
+		{"/12.345.678/0001-95/ibama/autos/2", 301, "/12345678000195/ibama/autos/2"},
+		{"/7654321000159", 301, "/07654321000159"},
+		{"/7.654.321/0001-59", 301, "/07654321000159"},
+		{"/7654321000159.md", 301, "/07654321000159.md"},
+		{"/busca?q=CNPJ:+12.345.678/0001-95", 302, "/12345678000195"},
+		{"/busca?q=12,345,678,0001,95", 302, "/12345678000195"},
+		{"/busca?q=12.345.678/%0D%0A%090001%C2%A0-%C2%A095", 302, "/12345678000195"},
+		{"/busca?q=12+abc+345+01de+35", 302, "/12ABC34501DE35"},
+		{"/busca?q=7654321000159", 302, "/07654321000159"},
+		{"/busca?q=7,654,321,000,159", 302, "/07654321000159"},
+
+		// A slash at the end.
+		{"/empresas/", 301, "/empresas"},
+		{"/empresas//", 301, "/empresas"},
+		{"/busca/?q=padaria+%26+cia&pagina=2", 301, "/busca?q=padaria+%26+cia&pagina=2"},
+		{"/uf/sp/", 301, "/uf/sp"},
+		{"/uf/sp/campinas/?ordem=nome", 301, "/uf/sp/campinas?ordem=nome"},
+		{"/12345678000195/", 301, "/12345678000195"},
+		{"/12345678000195.md/", 301, "/12345678000195.md"},
+		{"/12.345.678/0001-95/", 301, "/12345678000195"},
+		{"/12345678/", 301, "/12345678"},
+		{"/12abc345/", 301, "/12ABC345"},
+		{"/12345678000196/", 301, "/12345678000196"}, // which says that it is mistyped
+		{"/12345678000195/ibama/autos/1/", 301, "/12345678000195/ibama/autos/1"},
+		{"/socio/456789/marta-figueira-inventada/", 301, "/socio/456789/marta-figueira-inventada"},
+		{"/municipios.csv/", 301, "/municipios.csv"},
+		{"/fontes/pgfn/", 301, "/fontes/pgfn"},
+		{"/uf/sp/s%C3%A3o%2Fpaulo/", 301, "/uf/sp/s%C3%A3o%2Fpaulo"},
 	}
 	for _, c := range cases {
 		t.Run(c.path, func(t *testing.T) {
-			w := h.Get(t, c.path)
-			if got := w.Header().Get("Location"); w.Code != c.status || got != c.location {
-				t.Errorf("got %d to %q, want %d to %q", w.Code, got, c.status, c.location)
+			for _, method := range []string{http.MethodGet, http.MethodHead} {
+				w := ask(t, h, method, c.path)
+				if got := w.Header().Get("Location"); w.Code != c.status || got != c.location {
+					t.Errorf("%s: got %d to %q, want %d to %q", method, w.Code, got, c.status, c.location)
+				}
 			}
 		})
+	}
+}
+
+// ask makes a request whose address is sent as it is.
+func ask(t *testing.T, h http.Handler, method, target string) *httptest.ResponseRecorder {
+	t.Helper()
+	u, err := url.ParseRequestURI(target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := httptest.NewRequestWithContext(t.Context(), method, "/", nil)
+	r.URL, r.RequestURI = u, target
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
+}
+
+// TestNoWayOut follows addresses that could be taken for those of another host without their slash (CWE-601, open
+// redirect), and others that stay what they are.
+func TestNoWayOut(t *testing.T) {
+	t.Parallel()
+	h := sitetest.Released(t)
+	for _, target := range []string{
+		"/", "//", "///", "//evil.example/", "///evil.example/", "//evil.example/%2F..", "/\\evil.example/", "/\\/evil.example/", "/%5Cevil.example/",
+		"/%2F%2Fevil.example/", "/%2Fevil.example/", "/%09/evil.example/", "/https:/evil.example/", "/https://evil.example/",
+		"//evil.example/12345678000195/", "//12345678000195/", "/\\12345678000195/", "http://evil.example/empresas/", "//empresas/", "/empresas/%2F/",
+	} {
+		w := ask(t, h, http.MethodGet, target)
+		to := w.Header().Get("Location")
+		if to == "" {
+			continue
+		}
+		if u, err := url.Parse(to); err != nil || u.Host != "" || u.Scheme != "" || !strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") || strings.Contains(to, `\`) {
+			t.Errorf("%s: %d to %q", target, w.Code, to)
+		}
+	}
+	for _, target := range []string{"/um/dois/tres/", "/uf/sp/campinas/centro/", "/static/", "//empresas/", "/bardoposto/2000", "/nada/", "/uf/", "/padarias/", "/12.345.678/0001-96", "/2019/01/05"} {
+		if w := ask(t, h, http.MethodGet, target); w.Code != http.StatusNotFound {
+			t.Errorf("%s: %d to %q", target, w.Code, w.Header().Get("Location"))
+		}
+	}
+	for _, target := range []string{"/busca/", "/12.345.678/0001-95"} {
+		if w := ask(t, h, http.MethodPost, target); w.Code != http.StatusNotFound {
+			t.Errorf("POST %s: %d to %q", target, w.Code, w.Header().Get("Location"))
+		}
 	}
 }
 

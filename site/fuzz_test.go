@@ -13,8 +13,8 @@ import (
 	"razao/site/sitetest"
 )
 
-// FuzzAddresses requests arbitrary addresses of the public pages: none is a 503, and input never
-// becomes markup (XSS).
+// FuzzAddresses requests arbitrary addresses of the public pages: none is a 503, input never becomes
+// markup (XSS), and no redirect leaves the site (CWE-601).
 func FuzzAddresses(f *testing.F) {
 	h := sitetest.Serve(f, site.Config{Live: fixture.Shared(f).Live, Ping: func(context.Context) error { return nil }, BaseURL: sitetest.URL})
 	const mark = "<zz"
@@ -29,6 +29,9 @@ func FuzzAddresses(f *testing.F) {
 		{"/municipios", "q=<zz+sao&uf=sp&ordem=capital&pagina=2", sitetest.HTML},
 		{"/municipios/comparar", "m=3509502&m=3550308&q=<zz", sitetest.HTML},
 		{"/municipios.csv", "q=%ff&m=3509502&formato=excel", ""},
+		{"//evil.example/", "", sitetest.HTML},
+		{"/\\evil.example/", "q=1", ""},
+		{"/CNPJ 7,654,321/0001–59/", `\`, ""},
 	} {
 		f.Add(seed[0], seed[1], seed[2])
 	}
@@ -44,6 +47,10 @@ func FuzzAddresses(f *testing.F) {
 		}
 		if strings.HasPrefix(w.Header().Get("Content-Type"), "text/html") && strings.Contains(w.Body.String(), mark) {
 			t.Errorf("%s: what was typed is markup", r.RequestURI)
+		}
+		to, _, _ := strings.Cut(w.Header().Get("Location"), "?")
+		if to != "" && (to[0] != '/' || strings.HasPrefix(to, "//") || strings.Contains(to, `\`)) {
+			t.Errorf("%s: %d to %q", r.RequestURI, w.Code, to)
 		}
 	})
 }

@@ -20,6 +20,9 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -88,6 +91,7 @@ type Site struct {
 	answered atomic.Int64  // last time the index answered /health, Unix nanoseconds
 	listing  *web.Slots    // of files of the sitemap, so that these take none of pages
 	crawls   *web.Throttle // limits files of the sitemap per client address
+	patterns []string      // of the routes of GET
 }
 
 // New builds the site. It fails if cfg is incomplete or if an embedded asset or table is malformed.
@@ -138,6 +142,8 @@ func (s *Site) open() error {
 // Register adds the site's routes to r, which must come from package web. It does not install
 // [Site.NotFound] and [Site.MethodNotAllowed]; the owner of the engine does.
 func (s *Site) Register(r *gin.Engine) {
+	others := r.Routes()
+	defer func() { s.patterns = patterns(r, others) }()
 	web.Get(r, "/health", web.Recover(s.pages.Fail), s.health) // not throttled: behind a proxy all probes share one address
 	pages := r.Group("/", web.Recover(s.pages.Fail), web.Limit(s.Requests, s.pages.Fail), web.Deadline(pageTime))
 	if s.Sessions != nil {
@@ -168,6 +174,21 @@ func (s *Site) Register(r *gin.Engine) {
 		web.Get(pages, "/componentes", s.pages.Text(s.components))
 	}
 	s.company.Register(pages)
+}
+
+// parameter is a segment of the path of a route that takes any value.
+var parameter = regexp.MustCompile(`:\w+`)
+
+// patterns returns the routes of GET, as [path.Match] takes them, except those that were there before and
+// those that begin with a parameter: these are for a CNPJ.
+func patterns(r *gin.Engine, before gin.RoutesInfo) (read []string) {
+	for _, route := range r.Routes() {
+		same := func(other gin.RouteInfo) bool { return other.Method == route.Method && other.Path == route.Path }
+		if route.Method == http.MethodGet && !strings.HasPrefix(route.Path, "/:") && !slices.ContainsFunc(before, same) {
+			read = append(read, parameter.ReplaceAllString(route.Path, "*"))
+		}
+	}
+	return read
 }
 
 // refuse answers a request that load shedding turned away: an empty list for suggestions, which

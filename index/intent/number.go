@@ -2,7 +2,6 @@ package intent
 
 import (
 	"strings"
-	"unicode"
 
 	"razao/internal/data/cnpj"
 )
@@ -21,70 +20,18 @@ const (
 )
 
 // ParseNumber reads a CNPJ of 14 positions with correct check digits, a root, or any prefix of at
-// least three positions, masked or not, in upper or lower case, optionally after the word CNPJ;
-// fourteen digits also with other separators. A text that may be a name is not a number: one
-// without a digit (unless it has the eight positions of a root), or letters with blanks between.
+// least three positions, as [cnpj.ReadPart] reads them. A text that may be a name is not a number: one
+// without a digit (unless it has the eight positions of a root), or a prefix that has letters with
+// blanks between.
 func ParseNumber(text string) Number {
-	var none Number
-	text = strings.TrimSpace(text)
-	if len(text) > maxNumberText {
-		return none
+	t, ok := cnpj.ReadPart(text)
+	letters := len(t.Text) - t.Digits
+	if !ok || len(t.Text) < minNumberPrefix || t.Digits == 0 && !t.IsRoot() || letters > 0 && t.Spaced && !t.IsFull() {
+		return Number{}
 	}
-	text = strings.TrimSpace(withoutLabel(text))
-	s := cnpj.Unmask(text)
-	if digits, ok := onlyDigits(text); ok && len(digits) == numberPositions+2 {
-		s = digits
-	}
-	if len(s) < minNumberPrefix || len(s) > numberPositions+2 {
-		return none
-	}
-	letters := 0
-	for i := range len(s) {
-		switch {
-		case s[i] >= 'A' && s[i] <= 'Z':
-			letters++
-		case s[i] < '0' || s[i] > '9':
-			return none
-		}
-	}
-	if letters == len(s) && letters != 8 || letters > 0 && strings.ContainsAny(text, " \t") {
-		return none
-	}
-	r := rangeOf(s)
+	r := rangeOf(t.Text)
 	r.Digits = letters == 0 && r.Prefix != ""
 	return r
-}
-
-// maxNumberText bounds the text of a number in bytes, mask and label included.
-const maxNumberText = 40
-
-// withoutLabel strips what people write before a CNPJ: "CNPJ nº", "CNPJ/MF:".
-func withoutLabel(text string) string {
-	rest, labelled := text, false
-	for _, label := range [...]string{"cnpj", "/mf", "nº", "n°", "no", "n."} {
-		rest = strings.TrimLeft(rest, " .:-")
-		if len(rest) >= len(label) && strings.EqualFold(rest[:len(label)], label) && (labelled || label == "cnpj") {
-			rest, labelled = rest[len(label):], true
-		}
-	}
-	if !labelled {
-		return text
-	}
-	return strings.TrimLeft(rest, " .:-")
-}
-
-// onlyDigits returns the ASCII digits of a text, false when it has a letter or another digit.
-func onlyDigits(text string) (string, bool) {
-	var digits []byte
-	for _, r := range text {
-		switch {
-		case r >= '0' && r <= '9':
-			digits = append(digits, byte(r))
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
-			return "", false
-		}
-	}
-	return string(digits), true
 }
 
 // rangeOf returns the CNPJs that begin with s. Positions 13 and 14 are check digits: s must agree

@@ -50,9 +50,9 @@ type Options struct {
 }
 
 // NewEngine returns an engine without routes. Every response has X-Request-ID and the security
-// headers, every request is logged, and a panic becomes a 503. Paths are matched as sent: no
-// redirect adds or removes a slash, and %2F stays inside its parameter, so a path has one meaning
-// for caches and for the router.
+// headers, every request is logged, and a panic becomes a 503. Paths are matched as sent: the engine
+// adds and removes no slash, and %2F stays inside its parameter, so a path has one meaning for caches
+// and for the router.
 func NewEngine(o Options) *gin.Engine {
 	if gin.Mode() == gin.DebugMode {
 		gin.SetMode(gin.ReleaseMode) // debug mode prints to stdout

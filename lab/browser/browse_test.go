@@ -15,7 +15,7 @@ func (w *website) browse(t *testing.T) {
 	v := w.visit(t)
 	v.open("/" + chain)
 	name := eval[string](v, `document.querySelector("h1").innerText`)
-	v.open("/")
+	v.begin("/")
 	v.send(200, "#q", name)
 	if !strings.HasPrefix(v.path(), "/busca?q=") {
 		t.Fatalf("the search is at %s", v.path())
@@ -31,6 +31,7 @@ func (w *website) browse(t *testing.T) {
 		t.Fatalf("the partner is at %s", v.path())
 	}
 	v.reads("main", partner, "Pessoas diferentes podem ter o mesmo nome", name)
+	v.took(3)
 	v.follow(200, chromedp.NavigateBack())
 	v.at("/" + chain)
 	v.follow(200, chromedp.NavigateBack())
@@ -40,17 +41,18 @@ func (w *website) browse(t *testing.T) {
 	}
 }
 
-// pasted puts a CNPJ into the search box, which leads straight to its page, with what the company owes.
+// pasted puts a CNPJ into the search box, however it was copied, which leads straight to its page.
 func (w *website) pasted(t *testing.T) {
 	t.Parallel()
 	v := w.visit(t)
-	for text, number := range map[string]string{"22.667.159/0001-05": chain, chain: chain, debtor: debtor} {
+	for text, number := range map[string]string{
+		"22.667.159/0001-05": chain, chain: chain, debtor: debtor,
+		"CNPJ: 22.667.159/0001-05": chain, "22,667,159,0001,05": chain, "22 667 159\u2044 0001\u201305": chain, "5369470000140": entrepreneur, "5.369.470/0001-40": entrepreneur,
+	} {
 		v.open("/")
 		v.send(200, "#q", text)
 		v.at("/" + number)
 	}
-	v.open("/" + debtor)
-	v.reads("#pgfn", "40", "R$")
 }
 
 // paging goes to the second page of every kind of list, and back.

@@ -4,7 +4,10 @@
 // light and dark, wide and narrow. No page may write an error to the console, violate the content
 // security policy or contact another host.
 //
-//	go test ./internal/browser -v -run TestWebsite/Pages    also prints the weight of every page
+//	go -C lab test ./browser -v -run TestWebsite/Pages      also prints the weight of every page
+//	go -C lab test ./browser -v -run TestWebsite/Task       the clicks and seconds of tasks
+//	go -C lab test ./browser -v -run TestWebsite/Measures   heights, weights and layout shifts of twelve pages
+//	go -C lab test ./browser -v -run TestWebsite/Spoken     what a screen reader is told of results and companies
 //	make screens                                            pictures of every page, into ./screens
 //
 // RAZAO_CHROMIUM names a Chromium to use instead of the installed one. testdata/axe.min.js is

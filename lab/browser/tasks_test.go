@@ -31,13 +31,56 @@ func (v *visitor) reads(selector string, texts ...string) string {
 	return read
 }
 
+// owes checks a supplier whose CNPJ is at hand: what it owes, and whether it is sanctioned.
+func (w *website) owes(t *testing.T) {
+	t.Parallel()
+	v := w.visit(t)
+	v.begin("/")
+	v.send(200, "#q", "14.334.698/0001-96")
+	v.at("/" + debtor)
+	v.reads("#pgfn", "40", "R$")
+	v.took(1)
+}
+
+// findsByName looks for a company whose name the visitor has only heard, and opens it.
+func (w *website) findsByName(t *testing.T) {
+	t.Parallel()
+	v := w.visit(t)
+	v.begin("/")
+	v.send(200, "#q", "drograrias itapadezul")
+	v.click(`main a[href="/` + chain + `"]`)
+	v.reads("h1", "Drogarias Itapadesul")
+	v.took(2)
+}
+
+// listsBakeries has the bakeries of a city listed, in words.
+func (w *website) listsBakeries(t *testing.T) {
+	t.Parallel()
+	v := w.visit(t)
+	v.begin("/")
+	v.send(200, "#q", "padarias em são paulo")
+	v.reads("main", "Encontramos 1 empresa", "(São Paulo/SP)", "4721-1/02", "São Paulo/SP")
+	v.took(1)
+}
+
+// followsASource goes from the debts of a company to where they come from: the publisher, the period and the files.
+func (w *website) followsASource(t *testing.T) {
+	t.Parallel()
+	v := w.visit(t)
+	v.begin("/" + debtor)
+	v.click(`a[href="/fontes"]`)
+	v.click(`main a[href="/fontes/pgfn"]`)
+	v.reads("main", "Dados abertos: devedores da União e do FGTS", "09/2026", "SHA-256", "Dados_abertos_FGTS.zip")
+	v.took(2)
+}
+
 // callsFirst makes a key and runs the first call as /api prints it.
 func (w *website) callsFirst(t *testing.T) {
 	t.Parallel()
 	v := w.visit(t)
 	v.signIn("ines@exemplo.com.br", "/conta")
 	key := v.createKey("primeira chamada")
-	v.open("/")
+	v.begin("/")
 	v.click(`a[href="/api"]`)
 	const printed = `[...document.querySelectorAll("pre code")].map((code) => code.innerText)`
 	blocks := eval[[]string](v, printed)
@@ -54,26 +97,28 @@ func (w *website) callsFirst(t *testing.T) {
 	if err != nil || json.Unmarshal(out, &answer) != nil || answer.Dados.Total == nil {
 		t.Fatalf("%s\n%v, %s", blocks[1], err, out)
 	}
+	v.took(1)
 }
 
 // hidesAContact asks from the page of a company, as somebody who does not know the address of the form.
 func (w *website) hidesAContact(t *testing.T) {
 	t.Parallel()
 	v := w.visit(t)
-	v.open("/" + closed)
+	v.begin("/" + closed)
 	v.click(`a[href^="/privacidade/ocultar"]`)
 	if got := eval[string](v, `document.querySelector("[name=cnpj]").value`); strings.NewReplacer(".", "", "/", "", "-", "").Replace(got) != closed {
 		t.Errorf("the form has %q", got)
 	}
 	v.send(200, "[name=email]", "dono@exemplo.com.br")
 	v.reads("main", "Pedido recebido.")
+	v.took(2)
 }
 
 // ranksCities downloads the ranking as spreadsheets of Brazil open it, and reads how many companies there are in the first city.
 func (w *website) ranksCities(t *testing.T) {
 	t.Parallel()
 	v := w.visit(t)
-	v.open("/")
+	v.begin("/")
 	v.click(`a[href="/municipios"]`)
 	file := v.save(`a[href="/municipios.csv?formato=excel"]`)
 	text, err := os.ReadFile(filepath.Clean(file))
@@ -87,19 +132,21 @@ func (w *website) ranksCities(t *testing.T) {
 	}
 	v.click(`main tbody th a`)
 	v.reads("main", "São Paulo", "mpresas ativas")
+	v.took(3)
 }
 
 // comparesCities ticks two municipalities of a state in the ranking, and adds one that is known by its name: without scripts.
 func (w *website) comparesCities(t *testing.T) {
 	t.Parallel()
 	v := w.visit(t)
-	v.open("/")
+	v.begin("/")
 	v.do(emulation.SetScriptExecutionDisabled(true))
 	v.click(`a[href="/municipios"]`)
-	v.do(chromedp.SetValue(`select[name=uf]`, "BA", chromedp.ByQuery))
+	v.fill(`select[name=uf]`, "BA")
 	v.click(`.narrowing button`)
 	v.at("/municipios?uf=BA&q=")
-	v.do(chromedp.Click(`tbody tr:nth-child(1) [name=m]`, chromedp.ByQuery), chromedp.Click(`tbody tr:nth-child(2) [name=m]`, chromedp.ByQuery))
+	v.press(`tbody tr:nth-child(1) [name=m]`)
+	v.press(`tbody tr:nth-child(2) [name=m]`)
 	const box = `(({ top, bottom }) => top >= 0 && bottom <= innerHeight)(document.querySelector("#comparar button").getBoundingClientRect())`
 	if !eval[bool](v, box) {
 		t.Error("whoever has ticked municipalities does not see where they are compared")
@@ -112,22 +159,24 @@ func (w *website) comparesCities(t *testing.T) {
 	if n := eval[int](v, `document.querySelectorAll(".compared thead a").length`); n != 3 {
 		t.Errorf("%d municipalities are compared", n)
 	}
+	v.took(7)
 }
 
 // describesACompany looks for bakeries in Belo Horizonte, opened after 2010, with a capital of ten thousand reais and more, by the form alone.
 func (w *website) describesACompany(t *testing.T) {
 	t.Parallel()
 	v := w.visit(t)
-	v.open("/")
+	v.begin("/")
 	v.do(emulation.SetScriptExecutionDisabled(true))
 	v.click(`a[href="/busca/avancada"]`)
 	for field, value := range map[string]string{"cnae": "4721-1/02", "municipio": "Belo Horizonte", "abertura_de": "2011-01-01", "capital_de": "R$ 10 mil"} {
 		v.do(chromedp.Evaluate(`document.querySelectorAll("details").forEach(d => d.open = true)`, nil))
-		v.do(chromedp.SetValue(`[name=`+field+`]`, value, chromedp.ByQuery))
+		v.fill(`[name=`+field+`]`, value)
 	}
 	v.click(`.advanced > button`)
 	v.at("/busca?abertura_de=2011-01-01&capital_de=10000&cnae=4721102&municipio=4123")
 	v.reads("main", "Município: Belo Horizonte/MG", "Capital social: a partir de", "4721-1/02", "Belo Horizonte/MG")
+	v.took(2)
 }
 
 // seesWhatChanged comes from the first page to what a month changed of a company. The sample says which it has renamed.
@@ -151,14 +200,15 @@ func (w *website) seesWhatChanged(t *testing.T) {
 	}
 	p.Start("serve")
 	v := w.visit(t, p.Addr)
-	v.open("http://" + p.Addr + "/")
+	v.begin("http://" + p.Addr + "/")
 	v.send(200, "#q", renamed[1])
 	v.click(".results h2 a")
-	v.do(chromedp.Click(`.contents a[href="#mudancas"]`, chromedp.ByQuery))
+	v.press(`.contents a[href="#mudancas"]`)
 	read := v.reads("section:has(#mudancas)", "O que mudou desde a carga anterior", "Antes, em 08/2026", "Agora, em 09/2026")
 	if want := renamed[2] + `\b.*\b` + renamed[3]; !regexp.MustCompile(`(?i)\b` + want).MatchString(read) {
 		t.Errorf("the page lacks %q", want)
 	}
+	v.took(3)
 }
 
 // connectsAnAssistant gives a program the address that /assistente prints, with a key, and asks it what an assistant would.
@@ -167,11 +217,12 @@ func (w *website) connectsAnAssistant(t *testing.T) {
 	v := w.visit(t)
 	v.signIn("rosa@exemplo.com.br", "/conta")
 	key := v.createKey("assistente")
-	v.open("/")
+	v.begin("/")
 	v.click(`header a[href="/assistente"]`)
 	v.reads(".chat .said", "CNPJ")
 	address := eval[string](v, `document.querySelector("#conectar ~ .code code").innerText`)
 	v.reads("#outros + p", "Authorization: Bearer")
+	v.took(1)
 	client := mcp.NewClient(&mcp.Implementation{Name: assistantName, Version: "1"}, nil)
 	keyed := &http.Client{Transport: &oauth2.Transport{Source: oauth2.StaticTokenSource(&oauth2.Token{AccessToken: key})}}
 	session, err := client.Connect(v.ctx, &mcp.StreamableClientTransport{Endpoint: address, HTTPClient: keyed}, nil)

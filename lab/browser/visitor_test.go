@@ -13,6 +13,7 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/audits"
@@ -90,6 +91,14 @@ type visitor struct {
 	failures map[string]string // what the console says of an address that could not be read
 	expected []string          // such addresses that the test knows of
 	load     load              // of the page that was opened last
+
+	steps
+}
+
+// steps are what a visitor did since a task began.
+type steps struct {
+	begun        time.Time
+	clicks, keys int // clicks have Enter and what is chosen from a list among them
 }
 
 // visit opens a browser for t. hosts are those that may be asked besides the website.
@@ -251,15 +260,48 @@ func (v *visitor) openWith(status int64, path string) {
 	v.follow(status, chromedp.Navigate(path))
 }
 
+// begin opens the page from which a task begins.
+func (v *visitor) begin(path string) {
+	v.t.Helper()
+	v.open(path)
+	v.steps = steps{begun: time.Now()}
+}
+
+// took logs what the task took, and checks the clicks against what it has taken before.
+func (v *visitor) took(most int) {
+	v.t.Helper()
+	v.t.Logf("%d clicks, %d keys, %.1f s", v.clicks, v.keys, time.Since(v.begun).Seconds())
+	if v.clicks > most {
+		v.t.Errorf("the task takes %d clicks, it took %d", v.clicks, most)
+	}
+}
+
 // click clicks what leads to another page.
 func (v *visitor) click(selector string) {
 	v.t.Helper()
+	v.clicks++
 	v.follow(200, chromedp.Click(selector, chromedp.ByQuery))
+}
+
+// press clicks what changes the page itself.
+func (v *visitor) press(selector string) {
+	v.t.Helper()
+	v.clicks++
+	v.do(chromedp.Click(selector, chromedp.ByQuery))
+}
+
+// fill writes a value into a field, or chooses it from a list.
+func (v *visitor) fill(selector, value string) {
+	v.t.Helper()
+	v.keys += utf8.RuneCountInString(value)
+	v.do(chromedp.SetValue(selector, value, chromedp.ByQuery))
 }
 
 // send writes into a field and sends its form.
 func (v *visitor) send(status int64, selector, text string) {
 	v.t.Helper()
+	v.clicks++
+	v.keys += utf8.RuneCountInString(text)
 	v.follow(status, chromedp.SendKeys(selector, text+"\r", chromedp.ByQuery))
 }
 

@@ -125,6 +125,13 @@ func (hs *Handlers) suggest(ctx context.Context, text string) ([]suggestion, web
 		return []suggestion{}, web.Caching{}, err
 	}
 	defer snap.Release()
+	full, _, err := numberIn(ctx, snap, text)
+	if err != nil {
+		return []suggestion{}, web.Caching{}, err
+	}
+	if full != 0 {
+		text = full.String() // the index reads no number without its leading zeros
+	}
 	whole, others := hs.filters.Places(text, maxPlaces, maxOtherPlaces)
 	if len(whole) > 0 {
 		others = nil

@@ -103,6 +103,25 @@ func TestSuggestedPartner(t *testing.T) {
 	}
 }
 
+// TestSuggestedNumber writes a CNPJ as people copy it, one without its leading zero.
+func TestSuggestedNumber(t *testing.T) {
+	t.Parallel()
+	h := sitetest.Released(t)
+	for q, want := range map[string]string{
+		"12.345.678/0001-95": "/12345678000195", "CNPJ: 12.345.678/0001-95": "/12345678000195", "12,345,678,0001,95": "/12345678000195",
+		"12.345.678⁄0001–95": "/12345678000195", "7654321000159": "/07654321000159", "7.654.321/0001-59": "/07654321000159", "1234567800": "/12345678000195",
+	} {
+		var body suggestionsBody
+		w := h.Get(t, "/sugestoes?q="+url.QueryEscape(q))
+		if err := json.Unmarshal(w.Body.Bytes(), &body); err != nil {
+			t.Fatal(err)
+		}
+		if len(body.Items) == 0 || body.Items[0].URL != want || body.Q != q {
+			t.Errorf("%s suggests %s", q, w.Body)
+		}
+	}
+}
+
 // TestSuggestedValues tests /sugestoes/valores; package filter tests the look-up itself.
 func TestSuggestedValues(t *testing.T) {
 	t.Parallel()

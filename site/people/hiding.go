@@ -84,7 +84,7 @@ func (p *hidingPage) read(c *gin.Context) (request contacts.Request, ok bool) {
 	p.CNPJ, p.Email = truncated(c.PostForm("cnpj"), maxMaskedCNPJ), truncated(c.PostForm("email"), maxEmail)
 	p.Reason = oneLine(c.PostForm("motivo"))
 	var err error
-	if request.CNPJ, err = cnpj.ParseFull(cnpj.Unmask(c.PostForm("cnpj"))); err != nil {
+	if request.CNPJ, err = cnpj.ReadFull(c.PostForm("cnpj")); err != nil {
 		p.CNPJProblem = "Escreva o CNPJ completo do estabelecimento, com 14 posições. Os dois últimos dígitos precisam conferir com os outros."
 	}
 	if request.Email, err = account.ParseEmail(c.PostForm("email")); err != nil {

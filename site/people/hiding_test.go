@@ -37,7 +37,7 @@ func TestHidingForm(t *testing.T) {
 		t.Fatalf("kept %v, %v", kept, err)
 	}
 	const reason = "moro aqui\r\n\x00com a\xff minha\x1b[31m família"
-	for _, number := range []string{"12.345.678/0001-95", "12345678000195", "11444777000161", "41330504000157"} { // the third is in no load
+	for _, number := range []string{"CNPJ: 12.345.678/0001-95", "12345678000195", "11444777000161", "41330504000157"} { // the third is in no load
 		sitetest.Leads(t, rui.Post(t, "/privacidade/ocultar", "cnpj", number, "email", "rui@exemplo.com", "motivo", reason), "/privacidade/ocultar?aviso=recebido")
 	}
 	told(t, "hiding-received", rui.Open(t, "/privacidade/ocultar?aviso=recebido"), 200)

@@ -6,8 +6,8 @@
 // numbers with the digits 0–9, A–Z: they sort like their text in ASCII, and a Full fits a
 // PostgreSQL bigint (36^12 < 2^63). Check digits and text are computed, not stored.
 //
-// Parse functions take text without mask; text that people type goes through [Unmask] or [Read]
-// first.
+// Parse functions take text without mask: published text goes through [Unmask] first, what people type
+// through [Read].
 package cnpj
 
 import "errors"
