@@ -35,6 +35,9 @@ type piece struct {
 	Marked bool
 }
 
+// marks reports whether a word of a name matches.
+func (h *highlighter) marks(name string) bool { return len(h.split(name)) > 1 }
+
 // split cuts a name before and after the words that match. The pieces together are the name.
 func (h *highlighter) split(name string) []piece {
 	var pieces []piece
