@@ -113,10 +113,11 @@ func (hs *Handlers) facets(snap *snapshot.Snapshot, q *query, counts index.Facet
 		kind := &facetKinds[i]
 		values := hs.facetValues(snap, q, kind, counts[kind.counts], places)
 		alone := len(values) == 1 && !values[0].Active && kind.filter != filter.Source
-		if (len(values) == 0 || alone) && !slices.ContainsFunc(kind.asks, q.chosen) {
+		asked := slices.ContainsFunc(kind.asks, q.chosen)
+		if (len(values) == 0 || alone) && !asked {
 			continue
 		}
-		f := facet{Label: filter.Named(kind.filter).Label, Open: kind.open || q.empty() || q.chosen(kind.filter)}
+		f := facet{Label: filter.Named(kind.filter).Label, Open: kind.open || q.empty() || q.chosen(kind.filter) || asked}
 		if division, ok := hs.filters.Value(snap, filter.CNAE, q.filters.Activity()); ok && kind.counts == subclasses {
 			f.Label = "Dentro de " + division.Text
 		}
