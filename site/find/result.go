@@ -29,13 +29,14 @@ type result struct {
 	Others     int64 // the company's other establishments; 0 when results are not grouped by company
 	OthersURL  string
 
-	highlighter highlighter
+	name, tradeName []piece // with what matches highlighted; nil: nothing is, as in Partner
 }
 
 // foundPartner is the partner whose name matched.
 type foundPartner struct {
 	Name string
 	URL  string // the person's companies, /socio/…; "" for companies and without visible digits
+	name []piece
 }
 
 // resultsOf puts matches into words, in their order. It never returns nil.
@@ -66,17 +67,18 @@ func (hs *Handlers) resultOf(snap *snapshot.Snapshot, m *snapshot.Match) result 
 // matched and, when results are grouped by company, a link to the company's other establishments.
 // A name that was found shows why by its highlighted words.
 func (r *result) mark(m *snapshot.Match, h highlighter, company bool) {
-	r.highlighter = h
+	r.name, r.tradeName = h.split(r.Name), h.split(r.TradeName)
 	if m.Why == index.WhyExactName || m.Why == index.WhyName || m.Why == index.WhyPrefix {
 		switch {
-		case h.marks(r.Name):
+		case r.name != nil:
 			r.Reason = ""
-		case h.marks(r.TradeName):
+		case r.tradeName != nil:
 			r.Reason = "Encontrada pelo nome fantasia"
 		}
 	}
 	if m.Partner != nil {
-		r.Partner = &foundPartner{ptbr.Partner(m.Partner), page.PersonPath(m.Partner)}
+		name := ptbr.Partner(m.Partner)
+		r.Partner = &foundPartner{name, page.PersonPath(m.Partner), h.split(name)}
 	}
 	if company && m.Head.Establishments > 1 {
 		r.Others = int64(m.Head.Establishments - 1)

@@ -267,7 +267,7 @@ func TestChips(t *testing.T) {
 	}
 }
 
-var facetLink = regexp.MustCompile(`<li><a href="(/busca[^"]*)" rel="nofollow"( aria-current="true")?><span>.*?</span> <span>([0-9.]+)</span> <svg`)
+var facetLink = regexp.MustCompile(`<li><a href="(/busca[^"]*)" rel="nofollow"( aria-current="true")?><span>.*?</span> <span>([0-9.]+)</span><svg`)
 
 // Every facet count equals the number of results behind its link.
 func TestFacets(t *testing.T) {

@@ -106,12 +106,12 @@ func TestNumbersOfResults(t *testing.T) {
 			number := result.All("a")[0].Attribute("href")[1:]
 			e := &all[slices.IndexFunc(all, func(e sitetest.Establishment) bool { return e.CNPJ.String() == number })]
 			offices := all.Count(func(other *sitetest.Establishment) bool { return other.CNPJ.Root() == e.CNPJ.Root() })
-			sources := "– nenhum"
+			sources := "0"
 			if n := len(known[root(result)]); n > 0 {
 				sources = ptbr.Counted(int64(n), "fonte", "fontes")
 			}
 			want := []string{
-				cmp.Or(ptbr.Date(e.DataInicioAtividade.Time()), "– não informada"), cmp.Or(ptbr.Plain(ptbr.Money(e.Company.CapitalSocial)), "– não informado"),
+				cmp.Or(ptbr.Date(e.DataInicioAtividade.Time()), "não informada"), cmp.Or(ptbr.Plain(ptbr.Money(e.Company.CapitalSocial)), "não informado"),
 				strconv.Itoa(offices), sources,
 			}
 			var got []string
