@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // browse goes from a search to a company, to one of its partners, and back.
@@ -94,7 +95,7 @@ func (w *website) filters(t *testing.T) {
 		all := v.total()
 		v.size(phone)
 		v.do(chromedp.Click(`.sheet`, chromedp.ByQuery))
-		value := `//section[h2="` + facet + `"]//li[1]/a`
+		value := `//details[summary/h2="` + facet + `"]//li[1]/a`
 		var count string
 		v.do(chromedp.Text(value+`/span[2]`, &count, chromedp.BySearch))
 		v.follow(200, chromedp.Click(value, chromedp.BySearch))
@@ -106,6 +107,38 @@ func (w *website) filters(t *testing.T) {
 			t.Errorf("%s: %d without the filter, %d before", path, got, all)
 		}
 	}
+}
+
+// orders orders results by a menu: the mouse chooses, arrow keys choose and the button sends.
+func (w *website) orders(t *testing.T) {
+	t.Parallel()
+	v := w.visit(t)
+	const path, chosen = "/busca?em=nomes&q=comercio", `document.querySelector("#ordem").value`
+	v.open(path)
+	v.click(`[aria-label="Um resultado por"] a:not([aria-current])`)
+	v.at("/busca?agrupar=nao&em=nomes&q=comercio")
+	v.open(path)
+	v.do(chromedp.Focus("#q", chromedp.ByQuery))
+	for range 200 {
+		if v.do(chromedp.KeyEvent(kb.Tab)); eval[bool](v, `document.activeElement.id === "ordem"`) {
+			break
+		}
+	}
+	v.do(chromedp.KeyEvent(kb.ArrowDown))
+	v.at(path)
+	if got := eval[string](v, chosen); got != "capital" {
+		t.Fatalf("the arrow key chose %q", got)
+	}
+	v.do(chromedp.KeyEvent(kb.Tab))
+	v.follow(200, enter)
+	v.at(path + "&ordem=capital")
+	if got := eval[string](v, chosen); got != "capital" {
+		t.Errorf("the results are ordered by %q", got)
+	}
+	// The browser draws an open menu outside of the page: what it reports is made up.
+	const byMouse = `(() => { const menu = document.querySelector("#ordem"); menu.value = "nome"; menu.dispatchEvent(new Event("change", { bubbles: true })); })()`
+	v.follow(200, chromedp.Evaluate(byMouse, nil))
+	v.at(path + "&ordem=nome")
 }
 
 // total reads how many establishments a page has found.

@@ -30,7 +30,7 @@ func (w *website) completesTheForm(t *testing.T) {
 	v.click(`.advanced > button`)
 	v.at("/busca?municipio=6291")
 	v.shows("Município: Campinas/SP")
-	if where := eval[[]string](v, `[...document.querySelectorAll(".results .marks")].map((one) => one.innerText)`); len(where) == 0 {
+	if where := eval[[]string](v, `[...document.querySelectorAll(".results li")].map((one) => one.innerText)`); len(where) == 0 {
 		t.Error("nothing is found in Campinas")
 	}
 	v.open("/busca/avancada?municipio=6291")

@@ -40,3 +40,22 @@ func (w *website) heights(t *testing.T) {
 		t.Logf("at %d px: %d pages of %d to %d px", bar.width, len(measured), slices.Min(measured), slices.Max(measured))
 	}
 }
+
+// heightsOfLists measures pages of twenty results, with their filters.
+func (w *website) heightsOfLists(t *testing.T) {
+	t.Parallel()
+	v := w.visit(t)
+	for _, bar := range []struct{ width, height int64 }{{wide, 2000}, {phone, 3600}} {
+		v.size(bar.width)
+		for _, path := range []string{"/busca?q=comercio", "/busca?q=silva&em=socios", "/busca?uf=SP&agrupar=nao&situacao=02", "/empresas", "/empresas?ordem=nome"} {
+			v.open(path)
+			if n := eval[int](v, `document.querySelectorAll(".results > li").length`); n != 20 {
+				t.Fatalf("%s has %d results", path, n)
+			}
+			height := eval[int64](v, `document.documentElement.scrollHeight`)
+			if t.Logf("at %d px: %s has %d px", bar.width, path, height); height > bar.height {
+				t.Errorf("%s is %d px high at %d, want %d at most", path, height, bar.width, bar.height)
+			}
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
 )
 
 // withoutScript does everything that matters in a browser that runs no JavaScript.
@@ -19,6 +20,10 @@ func (w *website) withoutScript(t *testing.T) {
 	}
 	v.send(200, "#q", "comercio")
 	v.at("/busca?q=comercio")
+	v.do(chromedp.SetValue("#ordem", "nome", chromedp.ByQuery))
+	v.click(`.order button`)
+	v.at("/busca?q=comercio&ordem=nome")
+	v.open("/busca?q=comercio")
 	v.click(`.pager [rel=next]`)
 	v.at("/busca?pagina=2&q=comercio")
 	v.click(`.results h2 a`)

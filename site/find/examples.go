@@ -7,6 +7,8 @@ import (
 	"razao/index"
 	"razao/index/filter"
 	"razao/internal/data/cnpj"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/record"
 	"razao/internal/store/snapshot"
 	"razao/site/page"
 	"razao/site/wording"
@@ -15,23 +17,26 @@ import (
 // ExampleListing returns a listing with invented content, for the page that shows all components.
 func ExampleListing() Listing {
 	here := &url.URL{Path: "/componentes"}
-	values := []facetValue{{"São Paulo", "1.806", "/componentes", true}, {"Minas Gerais", "819", "/componentes", false}}
+	values := []facetValue{{"São Paulo", "1.806", "100.0%", "/componentes", true}, {"Minas Gerais", "819", "45.4%", "/componentes", false}}
 	years := []facetField{{Filter: filter.Named(filter.YearFrom), Text: "de"}, {Filter: filter.Named(filter.YearTo), Text: "até"}}
 	number, _ := cnpj.ParseFull("12345678000195")
 	return Listing{
 		Chips: []chip{{Text: "Estado: São Paulo", URL: "/componentes"}}, Filtered: 1,
 		Facets: []facet{
-			{Label: "Estado", First: values, Rest: values[1:], Note: "Sem contagem neste momento: Devedores."},
-			{Label: "Abertura", First: values[1:], Form: &facetForm{Action: "/componentes", Fields: years}},
+			{Label: "Estado", Open: true, First: values, Rest: values[1:], Others: "/componentes", Note: "Sem contagem neste momento: Devedores."},
+			{Label: "Abertura", Open: true, First: values[1:], Form: &facetForm{target{Action: "/componentes"}, years}},
+			{Label: "Porte", First: values[1:]},
 		},
-		Choices: []choice{{"Ordem", []choiceLink{{"maior capital", "/componentes", true}, {"nome", "/componentes", false}}}},
+		Choices: []choice{{"Um resultado por", []choiceLink{{"empresa", "/componentes", true}, {"estabelecimento", "/componentes", false}}}},
+		Order:   orderForm{target{Action: "/componentes"}, []formOption{{filter.Option{Value: "capital", Text: "maior capital"}, true}, {filter.Option{Value: "nome", Text: "nome"}, false}}},
 		Total:   187, Pager: page.NewPager("Páginas de resultados", here, "pagina", "", 1, resultsPerPage, 187),
 		Results: []result{
 			{
 				CNPJ: number, Name: "Padaria Estrela do Sul Ltda.", TradeName: "Estrela do Sul Pães e Doces", HeadOffice: "Matriz", City: "Campinas/SP",
-				Status: wording.Status{Text: "Ativa", Tone: "ok"}, Activity: wording.Activity{Code: "1091-1/02", Text: "Fabricação de produtos de padaria"}, Reason: "Encontrada pelo nome",
+				Status: wording.Status{Text: "Ativa", Tone: "ok"}, Activity: wording.Activity{Code: "1091-1/02", Text: "Fabricação de produtos de padaria"},
+				Opened: "12/03/2019", Capital: ptbr.Money(record.Cents(48_000_000)), Offices: 3, Sources: 2, Reason: "Encontrada pelo CNPJ", Others: 2, OthersURL: "/componentes",
 			},
-			{CNPJ: number, Name: "Uma Razão Social Comprida o Bastante para Ocupar Mais de Uma Linha em Qualquer Telefone Ltda.", Status: wording.Status{Text: "Baixada", Tone: "mute"}},
+			{CNPJ: number, Name: "Uma Razão Social Comprida o Bastante para Ocupar Mais de Uma Linha em Qualquer Telefone Ltda.", Status: wording.Status{Text: "Baixada", Tone: "mute"}, Capital: ptbr.Money(record.Cents(99_999_999_999_900)), Improbable: true, Offices: 1},
 		},
 	}
 }

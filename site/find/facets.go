@@ -2,7 +2,6 @@ package find
 
 import (
 	"cmp"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -11,22 +10,25 @@ import (
 	"razao/internal/data/ptbr"
 	"razao/internal/data/source"
 	"razao/internal/store/snapshot"
+	"razao/site/chart"
 	"razao/site/page"
 )
 
 // Bounds of the facets.
 const (
-	facetsShown = 8  // visible values of a facet; the rest is folded away
-	facetsMost  = 30 // values of a facet in all; enough for every state
+	facetsShown = 5                // visible values of a facet; the rest is folded away
+	facetsMost  = facetsShown + 15 // values of a facet in all
 )
 
 // facet is a filter with the values it offers.
 type facet struct {
-	Label string
-	First []facetValue
-	Rest  []facetValue
-	Form  *facetForm // for values that are not listed; nil when all are
-	Note  string     // caveat about the counts; "" for most
+	Label  string
+	Open   bool // otherwise only the label is visible
+	First  []facetValue
+	Rest   []facetValue
+	Others string     // address of a page with the values that are not listed; "" when all are, or for a Form
+	Form   *facetForm // for values that are not listed; nil when all are
+	Note   string     // caveat about the counts; "" for most
 }
 
 // facetValue is a link that adds a value to the filter or, when the value or its exclusion is
@@ -34,14 +36,14 @@ type facet struct {
 type facetValue struct {
 	Text   string
 	Count  string // as people read it
+	Share  string // of the largest count of the facet, as a percentage for SVG
 	URL    string
 	Active bool
 }
 
 // facetForm is a GET form that adds one value, or sets both ends of a range.
 type facetForm struct {
-	Action string           // path
-	Kept   []page.Parameter // rest of the query, as hidden fields
+	target
 	Fields []facetField
 }
 
@@ -62,15 +64,16 @@ type facetKind struct {
 	order  func(a, b index.FacetValue) int // nil: as the index returns them
 	asks   []string                        // filters of its form; nil for no form
 	other  string                          // label of the form's only field
+	open   bool                            // shown even when nothing of it is chosen
 }
 
 // facetKinds are the facets in page order.
 var facetKinds = [...]facetKind{
-	{counts: "uf", filter: "uf"},
-	{counts: "municipio", filter: "municipio", asks: []string{filter.Municipio}, other: "Outro"},
-	{counts: "situacao", filter: "situacao"},
-	{counts: "porte", filter: "porte"},
-	{counts: "cnae_divisao", filter: "cnae", asks: []string{filter.CNAE}, other: "Outra"},
+	{counts: "uf", filter: "uf", open: true},
+	{counts: "municipio", filter: "municipio", asks: []string{filter.Municipio}, other: "Outro", open: true},
+	{counts: "situacao", filter: "situacao", open: true},
+	{counts: "porte", filter: "porte", open: true},
+	{counts: "cnae_divisao", filter: "cnae", asks: []string{filter.CNAE}, other: "Outra", open: true},
 	{counts: subclasses, filter: "cnae"},
 	{counts: "natureza", filter: "natureza"},
 	{counts: "ano", filter: filter.YearFrom, order: byYear, asks: []string{filter.YearFrom, filter.YearTo}},
@@ -110,16 +113,20 @@ func (hs *Handlers) facets(snap *snapshot.Snapshot, q *query, counts index.Facet
 		kind := &facetKinds[i]
 		values := hs.facetValues(snap, q, kind, counts[kind.counts], places)
 		alone := len(values) == 1 && !values[0].Active && kind.filter != filter.Source
-		if (len(values) == 0 || alone) && !slices.ContainsFunc(kind.asks, q.chosen) {
+		asked := slices.ContainsFunc(kind.asks, q.chosen)
+		if (len(values) == 0 || alone) && !asked {
 			continue
 		}
-		f := facet{Label: filter.Named(kind.filter).Label}
+		f := facet{Label: filter.Named(kind.filter).Label, Open: kind.open || q.empty() || q.chosen(kind.filter) || asked}
 		if division, ok := hs.filters.Value(snap, filter.CNAE, q.filters.Activity()); ok && kind.counts == subclasses {
 			f.Label = "Dentro de " + division.Text
 		}
 		f.arrange(values)
-		if kind.asks != nil {
+		switch {
+		case kind.asks != nil:
 			f.Form = q.facetForm(kind, places)
+		case len(counts[kind.counts]) > facetsMost:
+			f.Others = page.WithParameters(advancedPath, q.parameters())
 		}
 		if kind.filter == filter.Source {
 			f.Note = unflaggedNote(snap)
@@ -129,15 +136,29 @@ func (hs *Handlers) facets(snap *snapshot.Snapshot, q *query, counts index.Facet
 	return all
 }
 
-// facetValues returns the values of one facet from its counts. A value whose exclusion is active
-// stands for the exclusion, so that its link removes it.
+// facetValues returns the values of one facet from its counts, active ones first. A value whose
+// exclusion is active stands for the exclusion, so that its link removes it.
 func (hs *Handlers) facetValues(snap *snapshot.Snapshot, q *query, kind *facetKind, counts []index.FacetValue, places []index.PlaceFilter) []facetValue {
 	if kind.order != nil {
 		counts = slices.SortedFunc(slices.Values(counts), kind.order)
 	}
+	if q.filters.Has(kind.filter) {
+		active := func(v index.FacetValue) int {
+			if q.active(kind.filter, v.Value) || q.active(kind.filter, "-"+v.Value) {
+				return 0
+			}
+			return 1
+		}
+		counts = slices.SortedStableFunc(slices.Values(counts), func(a, b index.FacetValue) int { return cmp.Compare(active(a), active(b)) })
+	}
+	counts = counts[:min(len(counts), facetsMost)]
+	var most int64 = 1
+	for _, count := range counts {
+		most = max(most, count.Count)
+	}
 	toggled := q.toggles(kind.filter, places)
 	var values []facetValue
-	for _, count := range counts[:min(len(counts), facetsMost)] {
+	for _, count := range counts {
 		g, ok := hs.filters.Value(snap, kind.filter, count.Value)
 		if !ok { // an unknown code: its link would lead to a 422
 			continue
@@ -145,7 +166,7 @@ func (hs *Handlers) facetValues(snap *snapshot.Snapshot, q *query, kind *facetKi
 		if excluded := "-" + g.Value; q.active(kind.filter, excluded) {
 			g, _ = hs.filters.Value(snap, kind.filter, excluded) // read before, with the query
 		}
-		v := facetValue{Text: g.Text, Count: ptbr.Count(count.Count), Active: q.active(kind.filter, g.Value)}
+		v := facetValue{Text: g.Text, Count: ptbr.Count(count.Count), Share: chart.Share(count.Count, most) + "%", Active: q.active(kind.filter, g.Value)}
 		v.URL = toggled(g.Value, v.Active)
 		values = append(values, v)
 	}
@@ -155,8 +176,13 @@ func (hs *Handlers) facetValues(snap *snapshot.Snapshot, q *query, kind *facetKi
 // unflaggedNote names the sources whose flags the index lacks, which cannot be counted; "" when it
 // has all.
 func unflaggedNote(snap *snapshot.Snapshot) string {
+	return uncountedNote("Sem contagem", snap.Unflagged())
+}
+
+// uncountedNote says what is not known of sources now; "" without any.
+func uncountedNote(what string, ids []string) string {
 	var titles []string
-	for _, id := range snap.Unflagged() {
+	for _, id := range ids {
 		if src, ok := source.Find(id); ok {
 			titles = append(titles, src.Title)
 		}
@@ -164,7 +190,7 @@ func unflaggedNote(snap *snapshot.Snapshot) string {
 	if len(titles) == 0 {
 		return ""
 	}
-	return "Sem contagem neste momento: " + strings.Join(titles, ", ") + "."
+	return what + " neste momento: " + strings.Join(titles, ", ") + "."
 }
 
 // facetForm builds the form of a facet. It keeps the rest of the query, including what stands in
@@ -187,30 +213,17 @@ func (q *query) facetForm(kind *facetKind, places []index.PlaceFilter) *facetFor
 	if kind.filter == filter.Municipio {
 		changes = append(changes, q.withoutPlaces(places)...)
 	}
-	path, query, _ := strings.Cut(q.with(changes...), "?")
-	values, _ := url.ParseQuery(query)
-	form.Action, form.Kept = path, parametersOf(values)
+	form.target = q.target(changes...)
 	return form
 }
 
-// arrange splits values into visible and folded ones. When an active value would be folded away,
-// the active ones move to the front. Folding a single value would save no line, so it stays
-// visible.
+// arrange splits values, active ones first, into visible and folded ones. Folding a single value
+// would save no line, so it stays visible.
 func (f *facet) arrange(values []facetValue) {
-	active := func(v facetValue) bool { return v.Active }
-	if slices.ContainsFunc(values[min(facetsShown, len(values)):], active) { // keep active values visible
-		slices.SortStableFunc(values, func(a, b facetValue) int { return cmp.Compare(rank(b.Active), rank(a.Active)) })
+	shown := facetsShown
+	for shown < len(values) && (values[shown].Active || len(values) == shown+1) {
+		shown++
 	}
-	shown := min(facetsShown, len(values))
-	if len(values) == facetsShown+1 { // folding a single one would save no line
-		shown = len(values)
-	}
+	shown = min(shown, len(values))
 	f.First, f.Rest = values[:shown], values[shown:]
-}
-
-func rank(active bool) int {
-	if active {
-		return 1
-	}
-	return 0
 }

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/gin-gonic/gin"
@@ -91,6 +93,44 @@ func TestToggles(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// TestFacetValues expects a few values of a facet, fifteen more behind Mais and a way to the others; what
+// is chosen first, however rare it is; and bars in proportion to the most frequent.
+func TestFacetValues(t *testing.T) {
+	t.Parallel()
+	hs, snap := newHandlers(t, fixture.Load(t).Live)
+	var counts []index.FacetValue
+	for i, uf := range strings.Fields("SP MG RJ BA RS PR SC GO PE CE PA MA ES MT MS PB RN AL PI SE DF AM RO TO AC AP RR") {
+		counts = append(counts, index.FacetValue{Value: uf, Count: int64(270 - 10*i)})
+	}
+	for asked, want := range map[string]struct{ first, shares, rest, last string }{
+		"":             {"São Paulo, Minas Gerais, Rio de Janeiro, Bahia, Rio Grande do Sul", "100.0 96.3 92.6 88.9 85.2", "15", "Sergipe"},
+		"uf=RR&uf=-MG": {"exceto Minas Gerais, Roraima, São Paulo, Rio de Janeiro, Bahia", "96.3 3.7 100.0 92.6 88.9", "15", "Piauí"},
+		"uf=AC&uf=AP&uf=RR&uf=TO&uf=RO&uf=AM&uf=DF": {"Distrito Federal, Amazonas, Rondônia, Tocantins, Acre, Amapá, Roraima", "", "13", "Espírito Santo"},
+	} {
+		c, _ := gin.CreateTestContext(httptest.NewRecorder())
+		c.Request = httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/busca?"+asked, nil)
+		q, err := hs.readQuery(c, snap, searchLayout())
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := hs.facets(snap, q, index.Facets{"uf": counts}, nil)
+		if len(all) != 1 {
+			t.Fatalf("%q: %d facets", asked, len(all))
+		}
+		var first, shares []string
+		for _, value := range all[0].First {
+			first, shares = append(first, value.Text), append(shares, strings.TrimSuffix(value.Share, "%"))
+		}
+		rest := all[0].Rest
+		if got := strings.Join(first, ", "); got != want.first || want.shares != "" && strings.Join(shares, " ") != want.shares {
+			t.Errorf("%q: first %s with %s", asked, got, shares)
+		}
+		if strconv.Itoa(len(rest)) != want.rest || rest[len(rest)-1].Text != want.last || all[0].Others == "" || !all[0].Open {
+			t.Errorf("%q: %d more to %s, the others at %q, open: %t", asked, len(rest), rest[len(rest)-1].Text, all[0].Others, all[0].Open)
 		}
 	}
 }

@@ -112,6 +112,19 @@ func TestUncounted(t *testing.T) {
 	pagetest.Form(t, body.String())
 }
 
+// TestUnlisted: without the list of whom a source has records of, the page names the source.
+func TestUnlisted(t *testing.T) {
+	t.Parallel()
+	list := Listing{Results: []result{{Name: "PADARIA ESTRELA DO SUL LTDA"}}, Unlisted: uncountedNote("Registros sem contagem", []string{"ceis", "cnep"})}
+	for _, one := range []page.Page{&searchPage{Listing: list}, &partnerPage{Results: list.Results, Unlisted: list.Unlisted}} {
+		var body bytes.Buffer
+		if err := page.Render(&body, one); err != nil {
+			t.Fatal(err)
+		}
+		pagetest.Texts(t, body.String(), []string{"Registros sem contagem neste momento: Empresas inidôneas e suspensas (CEIS), Empresas punidas (CNEP)."}, nil)
+	}
+}
+
 // TestCutBeforeAnything: a search stopped by its budget before the first match must not claim that
 // there is nothing.
 func TestCutBeforeAnything(t *testing.T) {

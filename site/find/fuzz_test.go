@@ -40,7 +40,7 @@ func FuzzMark(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name, typed string) {
 		h := newHighlighter(typed, index.Understood{})
 		var b strings.Builder
-		if err := highlighted(&h, name).Render(t.Context(), &b); err != nil {
+		if err := highlighted(name, h.split(name)).Render(t.Context(), &b); err != nil {
 			t.Fatal(err)
 		}
 		marked := b.String()

@@ -13,7 +13,7 @@ import (
 	"razao/site/page"
 )
 
-// choice is a menu of ways to make the same query.
+// choice is a control with a link for each way to make the same query.
 type choice struct {
 	Label string
 	Links []choiceLink
@@ -62,31 +62,51 @@ func (q *query) with(changes ...string) string {
 	return q.address(v)
 }
 
-// choices returns the menus that make the same query differently: scope, order, grouping.
+// choices returns the scopes and groupings of a search; nil for a listing.
 func (q *query) choices() []choice {
-	orders := choice{Label: "Ordem"}
-	for i := range q.orders {
-		o := &q.orders[i]
-		name := o.Name
-		if i == 0 {
-			name = ""
-		}
-		orders.Links = append(orders.Links, choiceLink{o.Text, q.with("ordem", name), o == q.order})
-	}
 	if !q.words {
-		return []choice{orders}
+		return nil
 	}
 	grouped := choice{"Um resultado por", []choiceLink{
 		{"empresa", q.with(groupName, ""), !q.ungrouped}, {"estabelecimento", q.with(groupName, notGrouped), q.ungrouped},
 	}}
 	if q.text == "" {
-		return []choice{orders, grouped}
+		return []choice{grouped}
 	}
 	return []choice{{"Procurar em", []choiceLink{
 		{"tudo", q.with(scopeName, ""), q.scope == index.InAll},
 		{"nomes", q.with(scopeName, inNames), q.scope == index.InNames},
 		{"sócios", q.with(scopeName, inPartners), q.scope == index.InPartners},
-	}}, orders, grouped}
+	}}, grouped}
+}
+
+// orderForm is a GET form with a menu of orders.
+type orderForm struct {
+	target
+	Orders []formOption
+}
+
+// orderForm returns the form that shows the same results in another order.
+func (q *query) orderForm() orderForm {
+	f := orderForm{target: q.target("ordem", "")}
+	for i := range q.orders {
+		o := &q.orders[i]
+		f.Orders = append(f.Orders, formOption{filter.Option{Value: o.Name, Text: o.Text}, o == q.order})
+	}
+	return f
+}
+
+// target is where a GET form goes: the address of a changed query without what its fields add.
+type target struct {
+	Action string           // path
+	Kept   []page.Parameter // rest of the query, as hidden fields
+}
+
+// target returns the target of a form, after changes as for with.
+func (q *query) target(changes ...string) target {
+	path, query, _ := strings.Cut(q.with(changes...), "?")
+	values, _ := url.ParseQuery(query)
+	return target{path, parametersOf(values)}
 }
 
 // canonical returns the address of this very page, page number included.
@@ -105,8 +125,10 @@ func searchAddress(v url.Values) string {
 	return "/busca?" + v.Encode()
 }
 
-// chosen reports whether the visitor filters by name; the place of a listing's path does not count.
-func (q *query) chosen(name string) bool { return q.filters.Has(name) && !q.inPath(name) }
+// chosen reports whether the visitor filters by name; what the layout implies does not count.
+func (q *query) chosen(name string) bool {
+	return slices.ContainsFunc(q.given, func(g givenFilter) bool { return g.Name == name && !g.implied })
+}
 
 // active reports whether the query filters by this value, alone or among others. A year is active
 // when it is the whole range.

@@ -26,12 +26,15 @@ type Listing struct {
 	Uncounted bool // counting the facets failed or took too long
 	Filtered  int  // number of active filters
 	Choices   []choice
+	Order     orderForm
 	Total     int64
 	Floor     bool      // Total is a lower bound
 	Grouped   bool      // Total counts companies, not establishments
 	Broader   []broader // broader variants, when there are no results
 	Results   []result
+	Unlisted  string // sources whose records the results do not count; "" for none
 	Pager     page.Pager
+	Start     bool // nothing is searched: the filters are the page
 	Tips      bool // without results, explain how to search
 	// CSV and ExcelCSV are the addresses of the results as files.
 	CSV, ExcelCSV string
@@ -40,9 +43,14 @@ type Listing struct {
 // newListing fills in what follows from the address alone. csv is the address of the results as
 // CSV.
 func newListing(q *query, csv string) Listing {
-	l := Listing{Chips: q.chips(), AllURL: q.withoutFilters(), Choices: q.choices(), CSV: csv, ExcelCSV: page.Excel.Of(csv), Advanced: page.WithParameters(advancedPath, q.parameters())}
+	l := Listing{Chips: q.chips(), AllURL: q.withoutFilters(), Choices: q.choices(), Order: q.orderForm(), CSV: csv, ExcelCSV: page.Excel.Of(csv), Advanced: page.WithParameters(advancedPath, q.parameters())}
 	l.Filtered = len(l.Chips)
 	return l
+}
+
+// list fills in the results.
+func (l *Listing) list(hs *Handlers, snap *snapshot.Snapshot, matches []snapshot.Match) {
+	l.Results, l.Unlisted = hs.resultsOf(snap, matches), uncountedNote("Registros sem contagem", snap.Unlisted())
 }
 
 // chipTexts returns the active filters in words.
@@ -217,6 +225,6 @@ func (hs *Handlers) fill(p *listingPage, snap *snapshot.Snapshot, q *query, a *a
 	if len(a.Matches) == 0 && q.page > 1 {
 		return &page.NoSuchPage{Number: q.page, First: p.Pager.First}
 	}
-	p.Results = hs.resultsOf(snap, a.Matches)
+	p.list(hs, snap, a.Matches)
 	return nil
 }

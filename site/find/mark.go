@@ -35,7 +35,8 @@ type piece struct {
 	Marked bool
 }
 
-// split cuts a name before and after the words that match. The pieces together are the name.
+// split cuts a name before and after the words that match. The pieces together are the name. It
+// returns nil when no word matches.
 func (h *highlighter) split(name string) []piece {
 	var pieces []piece
 	done := 0
@@ -46,6 +47,9 @@ func (h *highlighter) split(name string) []piece {
 		}
 		pieces = append(pieces, piece{Text: name[done:token.Start]}, piece{Text: name[token.Start:token.End], Marked: true})
 		done = token.End
+	}
+	if pieces == nil {
+		return nil
 	}
 	return append(pieces, piece{Text: name[done:]})
 }

@@ -19,8 +19,9 @@ type partnerPage struct {
 	Name     string // in title case
 	Document string // as published: ***456789**
 	Results  []result
-	Cut      bool  // not all candidates were examined: the list may be incomplete
-	Examined int64 // bound of the candidates examined
+	Unlisted string // sources whose records the results do not count; "" for none
+	Cut      bool   // not all candidates were examined: the list may be incomplete
+	Examined int64  // bound of the candidates examined
 }
 
 // partner answers /socio/{d6}/{sl}. A name that is not in slug form is redirected. No company is a
@@ -61,6 +62,7 @@ func (p *partnerPage) describe(digits, name string) {
 
 // fill lists the companies with the partner's role in each.
 func (p *partnerPage) fill(hs *Handlers, snap *snapshot.Snapshot, partnerships []snapshot.Partnership) {
+	p.Unlisted = uncountedNote("Registros sem contagem", snap.Unlisted())
 	for i := range partnerships {
 		found := &partnerships[i]
 		r := hs.resultOf(snap, &snapshot.Match{Head: found.Head, Establishment: found.Office})

@@ -125,7 +125,7 @@ func (p *partnerPage) Content() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = resultList(p.Results).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = resultList(p.Results, p.Unlisted).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

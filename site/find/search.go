@@ -31,7 +31,6 @@ type searchPage struct {
 	page.Frame
 	Listing
 	Heading  string                   // when there are results
-	Start    bool                     // the query is empty: show the introduction and facets
 	Cut      bool                     // the text was too long
 	Of       int64                    // establishments of the companies found
 	Nowhere  string                   // place where nothing was found, em Campinas/SP; "" without one
@@ -113,8 +112,8 @@ func (hs *Handlers) searchPage(ctx context.Context, snap *snapshot.Snapshot, q *
 
 // newSearchPage fills in everything that follows from the address alone.
 func newSearchPage(q *query, atlas *territory.Atlas) *searchPage {
-	p := &searchPage{Listing: newListing(q, page.WithParameters("/busca.csv", q.parameters())), Cut: q.cut, Start: q.empty()}
-	p.Tips, p.Grouped = true, !q.ungrouped
+	p := &searchPage{Listing: newListing(q, page.WithParameters("/busca.csv", q.parameters())), Cut: q.cut}
+	p.Start, p.Tips, p.Grouped = q.empty(), true, !q.ungrouped
 	p.Query, p.NoIndex = q.text, true
 	p.Kept = q.kept("q", "literal")
 	p.Title = ptbr.Join(" · ", "Busca", q.text, p.chipTexts())
@@ -145,7 +144,7 @@ func (hs *Handlers) fillResults(p *searchPage, snap *snapshot.Snapshot, q *query
 	p.Pager = page.NewPager("Páginas de resultados", &url.URL{Path: "/busca", RawQuery: q.parameters().Encode()},
 		"pagina", "", q.page, resultsPerPage, p.Total)
 	p.Pager.Floor = p.Floor
-	p.Results = hs.resultsOf(snap, found.Matches)
+	p.list(hs, snap, found.Matches)
 	highlighter := newHighlighter(q.text, found.Understood)
 	for i := range p.Results {
 		p.Results[i].mark(&found.Matches[i], highlighter, !q.ungrouped)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"razao/internal/testing/fixture"
+	"razao/site/page"
 	"razao/site/page/pagetest"
 	"razao/site/sitetest"
 )
@@ -60,7 +61,7 @@ func TestFilters(t *testing.T) {
 		{"ano_de=2010&ano_ate=2026", 1, "Ano de abertura: 2010 a 2026", nil},
 		{"capital=10m-100m", 1, "Faixa de capital social: R$\u00a010 a 100 milhões", nil},
 		{"capital=100m", 120, "Faixa de capital social: Mais de R$\u00a0100 milhões", nil},
-		{"q=estrela&municipio=7107", 2, "Município: São Paulo/SP", []string{"Resultados para “estrela”", "Encontrada pelo nome"}},
+		{"q=estrela&municipio=7107", 2, "Município: São Paulo/SP", []string{"Resultados para “estrela”"}},
 		{"q=loja&situacao=08&tipo=filial&uf=SP&capital=100m&ano_de=2009", 30, "Situação: Baixada", nil},
 		{"q=&uf=EX&porte=&ano_de=&ano_ate=&ordem=&literal=", 1, "Estado: Exterior", nil}, // what a form sends
 	}
@@ -77,9 +78,8 @@ func TestFilters(t *testing.T) {
 				want = append(want, found(c.total))
 			}
 			pagetest.Texts(t, body, want, nil)
-			listing := !strings.HasPrefix(c.query, "q=") || strings.HasPrefix(c.query, "q=&")
-			if listing && strings.Contains(body, "Encontrada") {
-				t.Error("a listing says why it has what it has")
+			if strings.Contains(body, "Encontrada") {
+				t.Error("the page says why it has what is plain to see")
 			}
 			if !strings.Contains(body, `name="robots" content="noindex"`) {
 				t.Error("the page may be indexed")
@@ -156,11 +156,11 @@ func TestUnknownValues(t *testing.T) {
 				if want := fmt.Sprintf(`{"detail":[{"loc":["query",%q],"msg":"Deve ser `, name); w.Code != 422 || !strings.HasPrefix(w.Body.String(), want) {
 					t.Errorf("got %d %s\nwant 422 %s", w.Code, w.Body, want)
 				}
-				page := h.Get(t, path, "Accept", sitetest.HTML)
-				body := page.Body.String()
-				if page.Code != 422 || !strings.Contains(body, `<p class="lead">O filtro “`) && !strings.Contains(body, "<code>"+name+"</code>") ||
+				shown := h.Get(t, path, "Accept", sitetest.HTML)
+				body := shown.Body.String()
+				if shown.Code != 422 || !strings.Contains(body, `<p class="lead">O filtro “`) && !strings.Contains(body, "<code>"+name+"</code>") ||
 					!strings.Contains(body, `<a href="/busca?q=estrela">Abrir a mesma página sem este valor</a>`) || strings.Contains(body, "“<b>") {
-					t.Errorf("a browser gets %d %s", page.Code, body)
+					t.Errorf("a browser gets %d %s", shown.Code, body)
 				}
 				pagetest.Form(t, body)
 			})
@@ -185,9 +185,50 @@ func TestOrders(t *testing.T) {
 		if got := pagetest.Between(pagetest.Between(unmarked(body), `<ol class="results">`, "</a>"), `">`, "</h2>"); got != first {
 			t.Errorf("%s: the first result is %q, want %q", query, got, first)
 		}
-		order := pagetest.Between(query, "ordem=", "&")
-		if !strings.Contains(body, `ordem=`+order) || strings.Count(pagetest.Between(body, `<nav class="orders" aria-label="Ordem"`, "</nav>"), "aria-current") != 1 {
-			t.Errorf("%s: the order in force is not marked", query)
+		menu, order := pagetest.Between(body, `<select id="ordem"`, "</select>"), pagetest.Between(query, "ordem=", "&")
+		if !strings.Contains(menu, `value="`+order+`" selected`) || strings.Count(menu, "selected") != 1 {
+			t.Errorf("%s: the menu of orders is %s", query, menu)
+		}
+	}
+}
+
+// TestOrderForm sends the form of orders, which keeps everything else of the address.
+func TestOrderForm(t *testing.T) {
+	t.Parallel()
+	h := sitetest.Released(t)
+	for path, want := range map[string]string{
+		"/busca?q=loja&em=nomes&agrupar=nao&uf=SP&situacao=08&situacao=02&ordem=nome&pagina=2": "/busca?agrupar=nao&em=nomes&q=loja&situacao=08&situacao=02&uf=SP",
+		"/busca?q=estrela+campinas&literal=1":                                                  "/busca?literal=1&q=estrela+campinas",
+		"/empresas?uf=SP&porte=05&ordem=nome":                                                  "/uf/sp?porte=05",
+		"/uf/sp/sao-paulo?tipo=todos":                                                          "/uf/sp/sao-paulo?tipo=todos",
+	} {
+		form := pagetest.Between(h.Body(t, path), `<form class="order" `, "</form>")
+		kept := url.Values{}
+		for _, field := range regexp.MustCompile(`type="hidden" name="([^"]*)" value="([^"]*)"`).FindAllStringSubmatch(form, -1) {
+			kept.Add(field[1], html.UnescapeString(field[2]))
+		}
+		address := page.WithParameters(pagetest.Between(form, `action="`, `"`), kept)
+		if address != want {
+			t.Errorf("%s: the form keeps %s, want %s", path, address, want)
+		}
+		kept.Set("ordem", "capital")
+		h.Status(t, http.StatusOK, page.WithParameters(pagetest.Between(form, `action="`, `"`), kept))
+	}
+}
+
+// TestReasons expects a result to say why it was found unless its highlighted name does.
+func TestReasons(t *testing.T) {
+	t.Parallel()
+	h := sitetest.Released(t)
+	for query, want := range map[string]string{
+		"q=estrela": "", "q=padaria+estr": "", "q=paes+doces": "Encontrada pelo nome fantasia",
+		"q=98765432": "Encontrada pelo CNPJ", "q=padria+estrela": "Encontrada com outra grafia", "q=marta+inventada&em=socios": "Sócio encontrado: ",
+	} {
+		for _, result := range h.Page(t, "/busca?"+query).Results() {
+			why := result.Of("p", "class", "why")[0].Text()
+			if want == "" && (strings.Contains(why, "Encontrada") || strings.Contains(why, "Sócio")) || !strings.Contains(why, want) {
+				t.Errorf("%s: %q, want %q", query, why, want)
+			}
 		}
 	}
 }
@@ -226,7 +267,7 @@ func TestChips(t *testing.T) {
 	}
 }
 
-var facetLink = regexp.MustCompile(`<li><a href="(/busca[^"]*)" rel="nofollow"( aria-current="true")?><span>.*?</span> <span>([0-9.]+)</span></a></li>`)
+var facetLink = regexp.MustCompile(`<li><a href="(/busca[^"]*)" rel="nofollow"( aria-current="true")?><span>.*?</span> <span>([0-9.]+)</span><svg`)
 
 // Every facet count equals the number of results behind its link.
 func TestFacets(t *testing.T) {

@@ -1,13 +1,16 @@
 package find_test
 
 import (
+	"cmp"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"razao/internal/data/ptbr"
 	"razao/internal/data/source"
 	"razao/site/page/pagetest"
 	"razao/site/sitetest"
@@ -79,4 +82,50 @@ func TestAFilterWithoutFlags(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.Status(t, 200, "/busca?fonte=ceis")
+}
+
+// TestNumbersOfResults compares the sources of each result with those whose filter finds its company, and
+// the other numbers with the records.
+func TestNumbersOfResults(t *testing.T) {
+	t.Parallel()
+	h := sitetest.New(t, sitetest.Recorded.Load(t))
+	root := func(result pagetest.Document) string { return result.All("a")[0].Attribute("href")[1:9] }
+	known := map[string]map[string]bool{} // sources by company
+	for _, id := range source.IDs() {
+		for _, result := range h.Page(t, "/busca?agrupar=nao&fonte="+id).Results() {
+			if known[root(result)] == nil {
+				known[root(result)] = map[string]bool{}
+			}
+			known[root(result)][id] = true
+		}
+	}
+	all, listed := h.Establishments(t), 0
+	for path := "/empresas?ordem=nome"; path != ""; {
+		d := h.Page(t, path)
+		for _, result := range d.Results() {
+			number := result.All("a")[0].Attribute("href")[1:]
+			e := &all[slices.IndexFunc(all, func(e sitetest.Establishment) bool { return e.CNPJ.String() == number })]
+			offices := all.Count(func(other *sitetest.Establishment) bool { return other.CNPJ.Root() == e.CNPJ.Root() })
+			sources := "0"
+			if n := len(known[root(result)]); n > 0 {
+				sources = ptbr.Counted(int64(n), "fonte", "fontes")
+			}
+			want := []string{
+				cmp.Or(ptbr.Date(e.DataInicioAtividade.Time()), "não informada"), cmp.Or(ptbr.Plain(ptbr.Money(e.Company.CapitalSocial)), "não informado"),
+				strconv.Itoa(offices), sources,
+			}
+			var got []string
+			for _, value := range result.All("dd") {
+				got = append(got, strings.TrimSuffix(value.Text(), " (improvável)"))
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s: %q, want %q", number, got, want)
+			}
+			listed++
+		}
+		path = d.Next()
+	}
+	if listed < 10 || len(known) < 3 {
+		t.Errorf("%d companies, %d with records", listed, len(known))
+	}
 }

@@ -115,6 +115,30 @@ func (v *sourceView) learnOwners(ctx context.Context) error {
 	return nil
 }
 
+// SourcesOf returns how many sources have records of a company or of one of its establishments, from
+// the lists of owners, without a statement. It leaves out the sources that Unlisted names.
+func (v *View) SourcesOf(root cnpj.Root) int {
+	n := 0
+	for _, sv := range v.sources {
+		if owners := sv.owners.Load(); owners != nil && owners.Contains(uint64(root)) {
+			n++
+		}
+	}
+	return n
+}
+
+// Unlisted returns the ids of the loaded sources whose list of owners could not be read, in the order
+// of package source; nil for none.
+func (v *View) Unlisted() []string {
+	var ids []string
+	for _, sv := range v.sources {
+		if sv.load != 0 && sv.owners.Load() == nil {
+			ids = append(ids, sv.ID)
+		}
+	}
+	return ids
+}
+
 // errNoOwners is the error of a load that has records and does not list whom they are about.
 var errNoOwners = errors.New("the load does not list its owners")
 

@@ -3,6 +3,7 @@ package registry_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -44,6 +45,11 @@ func TestCompaniesWithoutRecordsCostNoStatement(t *testing.T) {
 			t.Errorf("%d: asked PostgreSQL: %v, has records: %v", d.Root, asked, owner)
 		}
 	}
+	for root, want := range map[cnpj.Root]int{5000: 2, 9000: 1, 4999: 0} {
+		if got := v.SourcesOf(root); got != want || v.Unlisted() != nil {
+			t.Errorf("%d: %d sources have records, want %d; without a list: %v", root, got, want, v.Unlisted())
+		}
+	}
 
 	next, err := s.View(t.Context(), v.Snapshot)
 	if err != nil {
@@ -71,6 +77,9 @@ func TestALoadThatListsNoOwnersIsAsked(t *testing.T) {
 	}
 	if err := v.LearnOwners(t.Context(), nil); err == nil {
 		t.Error("an empty list of a load with records was believed")
+	}
+	if got := v.Unlisted(); !slices.Equal(got, []string{"ceis"}) || v.SourcesOf(5000) != 0 {
+		t.Errorf("without a list: %v; counted %d", got, v.SourcesOf(5000))
 	}
 	for _, p := range v.Sources(t.Context(), registry.Document{Root: 5000}, 20) {
 		if p.Source.ID == "ceis" && p.Status != registry.Found {

@@ -33,6 +33,7 @@ import (
 
 	"razao/index"
 	"razao/index/folder"
+	"razao/internal/data/cnpj"
 	"razao/internal/data/record"
 	"razao/internal/data/territory"
 	"razao/internal/store/registry"
@@ -184,6 +185,14 @@ func (s *Snapshot) Unflagged() []string {
 	}
 	return ix.Unflagged()
 }
+
+// SourcesOf returns how many sources have records of a company or of one of its establishments. It
+// asks nothing of PostgreSQL, and leaves out the sources that Unlisted names.
+func (s *Snapshot) SourcesOf(root cnpj.Root) int { return s.view.SourcesOf(root) }
+
+// Unlisted returns the ids of the sources of which it is not known whom they have records of; nil for
+// none.
+func (s *Snapshot) Unlisted() []string { return s.view.Unlisted() }
 
 // Pages returns the list of the establishments for search engines; an empty one if the index was
 // built before such lists existed. The error may be an *IndexError.

@@ -30,3 +30,6 @@ for (const input of document.querySelectorAll("input[list]")) {
     timer = setTimeout(fill, wait);
   });
 }
+
+// An order chosen by mouse is sent; arrow keys need the button.
+document.querySelector("#ordem")?.addEventListener("change", ({ target: t }) => t.matches(":focus-visible") || t.form.submit());
