@@ -22,7 +22,7 @@ const (
 	hidingsPerMinute = 1 // refill rate of the token bucket of a client address
 	hidingsAtOnce    = 5 // its burst
 
-	maxMaskedCNPJ   = 18   // characters of 12.345.678/0001-95
+	maxTypedCNPJ    = 40   // characters of a number with its label, as cnpj.Read takes it
 	maxHidingReason = 1000 // characters
 )
 
@@ -49,7 +49,7 @@ func (hs *Handlers) newHidingPage() *hidingPage {
 // askToHide shows the form.
 func (hs *Handlers) askToHide(c *gin.Context) (page.Reply, error) {
 	p := hs.newHidingPage()
-	p.CNPJ = truncated(c.Query("cnpj"), maxMaskedCNPJ)
+	p.CNPJ = truncated(c.Query("cnpj"), maxTypedCNPJ)
 	p.Received = c.Query("aviso") == "recebido"
 	return page.Reply{Page: p}, nil
 }
@@ -81,7 +81,7 @@ func (hs *Handlers) requestHiding(c *gin.Context) (page.Reply, error) {
 // read validates the form. It fills the fields and their problems for redisplay; ok is false if
 // there is a problem.
 func (p *hidingPage) read(c *gin.Context) (request contacts.Request, ok bool) {
-	p.CNPJ, p.Email = truncated(c.PostForm("cnpj"), maxMaskedCNPJ), truncated(c.PostForm("email"), maxEmail)
+	p.CNPJ, p.Email = truncated(c.PostForm("cnpj"), maxTypedCNPJ), truncated(c.PostForm("email"), maxEmail)
 	p.Reason = oneLine(c.PostForm("motivo"))
 	var err error
 	if request.CNPJ, err = cnpj.ReadFull(c.PostForm("cnpj")); err != nil {
