@@ -5,6 +5,7 @@
 package chart
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,10 +14,11 @@ import (
 
 // Bar is a row of a bar chart and of its table.
 type Bar struct {
-	Text  string
-	URL   string // "": no link
-	Count int64
-	Width string // percentage of the largest count, with one decimal; set by Scaled
+	Text    string
+	URL     string // "": no link
+	Current bool   // what is shown is narrowed to it already
+	Count   int64
+	Width   string // percentage of the largest count, with one decimal; set by Scaled
 }
 
 // Scaled sets the widths in place, in proportion to the largest count, and returns all.
@@ -104,6 +106,10 @@ type upright struct {
 // fill is how much of its space a column takes.
 const fill = .8
 
+// fewest is the number of columns that a linked chart has room for at least, as many as each have a
+// label on a phone: the years of a list may be two, whose columns would be as wide as half of a page.
+const fewest = 7
+
 // draw computes the geometry.
 func (c *Columns) draw() drawing {
 	var above, below int64
@@ -114,8 +120,13 @@ func (c *Columns) draw() drawing {
 		}
 	}
 	whole := max(above+below, 1)
-	space := 100 / float64(max(len(c.Points), 1))
-	d := drawing{Line: Share(above, whole), Space: percent(space), Width: percent(space * fill)}
+	linked := slices.ContainsFunc(c.Points, func(p Point) bool { return p.URL != "" })
+	room := max(len(c.Points), 1)
+	if linked {
+		room = max(room, fewest)
+	}
+	space := 100 / float64(room)
+	d := drawing{Line: Share(above, whole), Space: percent(space), Width: percent(space * fill), Linked: linked}
 	if above+below == 0 {
 		d.Line = "100.0"
 	}
@@ -137,7 +148,6 @@ func (c *Columns) draw() drawing {
 		if len(c.Series) > 1 {
 			u.Down = Share(p.Values[1], whole)
 		}
-		d.Linked = d.Linked || p.URL != ""
 		d.Uprights = append(d.Uprights, u)
 	}
 	every := c.labelled(d.Linked)

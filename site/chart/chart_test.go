@@ -84,6 +84,31 @@ func TestLabelsDoNotTouch(t *testing.T) {
 	}
 }
 
+// TestFewColumns expects the columns of two years no wider than those of seven, and whole where
+// nothing can be clicked.
+func TestFewColumns(t *testing.T) {
+	t.Parallel()
+	for url, want := range map[string]string{"/a": "11.4", "": "40.0"} {
+		columns := Columns{Series: make([]Series, 1), Points: []Point{{Text: "2024", URL: url, Values: [2]int64{1}}, {Text: "2025", URL: url}}}
+		if got := columns.draw().Width; got != want {
+			t.Errorf("with links to %q, columns of %s %%, want %s", url, got, want)
+		}
+	}
+}
+
+// TestChosenBar expects the mark of what is chosen on the bar's link alone.
+func TestChosenBar(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	bars := Bars{Rows: []Bar{{Text: "Bahia", URL: "/a", Current: true}, {Text: "Acre", URL: "/b"}}}
+	if err := bars.Table().Render(context.Background(), &b); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(b.String(), `<a href="/a" rel="nofollow" aria-current="true">Bahia</a>`) || strings.Count(b.String(), "aria-current") != 1 {
+		t.Errorf("%s", &b)
+	}
+}
+
 // TestTableHasWhatIsDrawn expects every point in the drawing and in the table, with the same words,
 // links and numbers.
 func TestTableHasWhatIsDrawn(t *testing.T) {
