@@ -45,8 +45,8 @@ func TestSummary(t *testing.T) {
 		want       map[string][]string
 	}{
 		{"several establishments", "/12345678000195", map[string][]string{
-			"Situação": {"Ativa desde 14/03/2009", "Abertura em 14/03/2009"},
-			"Tamanho":  {"3 estabelecimentos ativos", "de 4, em SP", "Capital social : R$ 480.000,00", "Porte : Empresa de Pequeno Porte"},
+			"Situação": {"Ativa desde 14/03/2009", "Abertura : 14/03/2009"},
+			"Tamanho":  {"3 estabelecimentos ativos", "de 4, em SP", "Capital : R$ 480.000,00", "Porte : Empresa de Pequeno Porte"},
 			"Pessoas":  {"2 pessoas no quadro societário", "Estrela Participações S.A.", "Marta Figueira Inventada"},
 			"Com o poder público, a empresa toda": {
 				"Dívida ativa R$ 990.040,50 46 registros", "Sanções e acordos 1 em vigor 2 registros; 4 de 6 fontes sem carga", "Contratos como fornecedor R$ 25.925,92 21 registros",
@@ -57,8 +57,8 @@ func TestSummary(t *testing.T) {
 			"Com o poder público, só este CNPJ": nothing("Dívida ativa 1 registro nenhum entra na soma"),
 		}},
 		{"an individual in a register", "/" + sitetest.MEINumber, map[string][]string{
-			"Tamanho":             {"1 estabelecimento ativo", "Capital social : R$ 1.500,00", "Porte : Microempresa"},
-			"Pessoas":             {"Empresário individual, MEI ou não, não tem sócios: a empresa é a própria pessoa."},
+			"Tamanho":             {"1 estabelecimento ativo", "Capital : R$ 1.500,00", "Porte : Microempresa"},
+			"Pessoas":             {"Empresário individual, MEI ou não, não tem sócios: a empresa é a própria pessoa.", "Por ser de pessoa física, sem rua, telefone nem e-mail aqui, e fora dos buscadores. A API segue a publicação."},
 			"Com o poder público": nothing("Sanções e acordos 1 em vigor 1 registro; 4 de 6 fontes sem carga"),
 		}},
 		{"a public body", "/" + sitetest.CityNumber, map[string][]string{
@@ -68,7 +68,7 @@ func TestSummary(t *testing.T) {
 			"Pessoas": {"130 pessoas no quadro societário", "Acionista 000 Ficticio", "Acionista 001 Ficticio", "Acionista 002 Ficticio"},
 		}},
 		{"closed", "/" + fixture.Full(t, fixture.Closed).String(), map[string][]string{
-			"Tamanho": {"1 estabelecimento, não ativo", "Capital social : R$ 30.000,00", "Porte : Microempresa"},
+			"Tamanho": {"1 estabelecimento, não ativo", "Capital : R$ 30.000,00", "Porte : Microempresa"},
 		}},
 	} {
 		page := h.Page(t, c.path)
@@ -89,7 +89,7 @@ func TestSummary(t *testing.T) {
 				t.Errorf("%s: %s leads to %q", c.name, text, address)
 			}
 		}
-		pagetest.Texts(t, page.At(t, "cadastro").Text(), nil, []string{"Capital social", "Porte", "Abertura", "Motivo", "Estabelecimentos"})
+		pagetest.Texts(t, page.At(t, "cadastro").Text(), nil, []string{"Capital", "Porte", "Abertura", "Motivo", "Estabelecimentos"})
 	}
 }
 
