@@ -19,7 +19,6 @@ import (
 	"razao/internal/store/snapshot"
 	"razao/site/chart"
 	"razao/site/page"
-	"razao/site/places"
 	"razao/site/wording"
 )
 
@@ -117,15 +116,14 @@ func count(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, f establi
 // establishmentTable is one page of a company's establishments with the facets to narrow it.
 type establishmentTable struct {
 	Rows   []establishmentRow
-	Pager  page.Pager       // of those that match the filter
-	Total  int64            // of the company, unfiltered
-	Active int              // of the company, unfiltered
-	In     []string         // codes of the states with active establishments, or with any when none is active; most first
-	Chosen []choice         // the filters in force; URL removes the filter
-	By     []choices        // facets: status, state and, within one state, municipality
-	Map    *places.StateMap // nil when all are in one state
-	Jump   *jump            // nil below jumpFrom pages
-	Search string           // path of the search for the company's root
+	Pager  page.Pager // of those that match the filter
+	Total  int64      // of the company, unfiltered
+	Active int        // of the company, unfiltered
+	In     []string   // codes of the states with active establishments, or with any when none is active; most first
+	Chosen []choice   // the filters in force; URL removes the filter
+	By     []choices  // facets: status, state and, within one state, municipality
+	Jump   *jump      // nil below jumpFrom pages
+	Search string     // path of the search for the company's root
 }
 
 // ActiveText returns the number of active establishments in words.
@@ -229,7 +227,7 @@ func (hs *Handlers) establishmentRow(snap *snapshot.Snapshot, e *record.Establis
 }
 
 // establishments reads one page of the establishments and, for a company with more than one, the
-// facets and the map. Municipalities are offered only within one state, chosen or the only one:
+// facets. Municipalities are offered only within one state, chosen or the only one:
 // across states the list would be long and names ambiguous.
 func (hs *Handlers) establishments(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, r *request) (establishmentTable, error) {
 	f := r.branches
@@ -275,9 +273,6 @@ func (hs *Handlers) establishments(ctx context.Context, snap *snapshot.Snapshot,
 				t.Chosen = append(t.Chosen, value)
 			}
 		}
-	}
-	if len(counted.seen) > 1 {
-		t.Map = hs.places.CountMap("Estabelecimentos por estado", counted.byUF)
 	}
 	if t.Pager.Pages >= jumpFrom {
 		t.Jump = r.jump(t.Pager)
