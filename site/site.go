@@ -125,7 +125,7 @@ func (s *Site) open() error {
 	if s.find, err = find.New(find.Config{Pages: s.pages, Places: s.places, SuggestionTime: s.SuggestionTime}); err != nil {
 		return err
 	}
-	s.company, err = company.New(company.Config{Pages: s.pages, Places: s.places, Now: s.now, CanAsk: s.Contacts != nil})
+	s.company, err = company.New(company.Config{Pages: s.pages, Now: s.now, CanAsk: s.Contacts != nil})
 	if err != nil {
 		return err
 	}

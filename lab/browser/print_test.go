@@ -10,18 +10,18 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// printed prints the page of a company: links elsewhere are omitted, sections folded on screen are
-// printed.
+// printed prints the page of a company: links elsewhere are omitted, records folded on screen are
+// printed, and what explains sources without records is not, so that an ordinary company is one page.
 func (w *website) printed(t *testing.T) {
 	t.Parallel()
 	v := w.visit(t)
 	v.open("/" + chain)
 	v.do(emulation.SetEmulatedMedia().WithMedia("print"))
 	// What was folded is laid out with the next frame.
-	v.until(`document.querySelector(".sources details > p ~ p").checkVisibility({ contentVisibilityAuto: true })`)
+	v.until(`document.querySelector(".listed .twin :is(li, tr)").checkVisibility({ contentVisibilityAuto: true })`)
 	for selector, want := range map[string]string{
-		"header.site .wrap": "none", "nav.top": "none", ".search": "none", "footer.site nav": "none", ".pager": "none", "button": "none",
-		"h1": "shown", ".facts": "shown", "#registros": "shown", "#procedencia": "shown", ".printed": "shown",
+		"header.site .wrap": "none", "nav.top": "none", ".search": "none", "footer.site nav": "none", ".pager": "none", "button": "none", ".switch": "none", ".sources details > p ~ p": "none",
+		"h1": "shown", ".facts": "shown", "#registros": "shown", "#procedencia": "shown", ".printed": "shown", "#resumo": "shown", ".sources summary": "shown",
 	} {
 		state := `(() => {
 			const element = document.querySelector("` + selector + `");
@@ -31,10 +31,34 @@ func (w *website) printed(t *testing.T) {
 			t.Errorf("%s is %s on paper, want %s", selector, got, want)
 		}
 	}
-	sheet, _, err := page.PrintToPDF().Do(v.inPage())
-	if err != nil || !bytes.HasPrefix(sheet, []byte("%PDF-")) || bytes.Count(sheet, []byte("/Type /Page\n")) < 2 {
-		t.Errorf("%d bytes of PDF that begin with %.20q, %d pages, %v", len(sheet), sheet, bytes.Count(sheet, []byte("/Type /Page\n")), err)
+	if n := v.sheets(); n < 2 {
+		t.Errorf("a company with records of three sources is %d pages", n)
 	}
+	v.open("/empresas?natureza=2062&situacao=02")
+	ordinary := 0
+	for _, path := range eval[[]string](v, `[...document.querySelectorAll(".results h2 a")].map((a) => a.getAttribute("href"))`) {
+		v.open(path)
+		if eval[bool](v, `document.querySelector(".theme, #estabelecimentos") !== null`) {
+			continue
+		}
+		ordinary++
+		if n := v.sheets(); n != 1 {
+			t.Errorf("%s, without records and branches, is %d pages", path, n)
+		}
+	}
+	if ordinary < 3 {
+		t.Fatalf("only %d companies are without records and branches", ordinary)
+	}
+}
+
+// sheets returns how many pages the page is on paper of its own size.
+func (v *visitor) sheets() int {
+	v.t.Helper()
+	sheet, _, err := page.PrintToPDF().WithPreferCSSPageSize(true).Do(v.inPage())
+	if err != nil || !bytes.HasPrefix(sheet, []byte("%PDF-")) {
+		v.t.Fatalf("%d bytes of PDF that begin with %.20q, %v", len(sheet), sheet, err)
+	}
+	return bytes.Count(sheet, []byte("/Type /Page\n"))
 }
 
 // cites copies the citation of a page. The date of access comes from the reader's clock; without

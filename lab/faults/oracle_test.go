@@ -286,7 +286,7 @@ func content(body string) string {
 var byIndex = regexp.MustCompile(`(?s)<section aria-labelledby="participacoes">.*?</section>\s*|## Participações em outras empresas\n.*?\n## `)
 
 // elsewhere matches what a page says, before its sections, about holdings and public records.
-var elsewhere = regexp.MustCompile(`<li><a href="#participacoes">.*?</li>|<p class="holds">.*?</p>`)
+var elsewhere = regexp.MustCompile(`(?s)<li><a href="#participacoes">.*?</li>|<div class="dealings">.*?</div>|<p class="holds">.*?</p>`)
 
 // cadastre returns the page of a company up to the public records, without the part from the index.
 func cadastre(body string) string {

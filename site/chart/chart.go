@@ -6,6 +6,7 @@ package chart
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,11 +15,12 @@ import (
 
 // Bar is a row of a bar chart and of its table.
 type Bar struct {
-	Text  string
-	URL   string // "": no link
-	Count int64
-	Said  string // instead of Count, for what is no count; "" for none
-	Width string // percentage of the largest count, with one decimal; set by Scaled
+	Text    string
+	URL     string // "": no link
+	Current bool   // what is shown is narrowed to it already
+	Count   int64
+	Said    string // instead of Count, for what is no count; "" for none
+	Width   string // percentage of the largest count, with one decimal; set by Scaled
 }
 
 // Scaled sets the widths in place, in proportion to the largest count, and returns all.
@@ -120,6 +122,10 @@ type upright struct {
 // fill is how much of its space a column takes.
 const fill = .8
 
+// fewest is the number of columns that a linked chart has room for at least, as many as each have a
+// label on a phone: the years of a list may be two, whose columns would be as wide as half of a page.
+const fewest = 7
+
 // draw computes the geometry.
 func (c *Columns) draw() drawing {
 	above, below := c.Most[0], c.Most[1]
@@ -130,8 +136,13 @@ func (c *Columns) draw() drawing {
 		}
 	}
 	whole := max(above+below, 1)
-	space := 100 / float64(max(len(c.Points), 1))
-	d := drawing{Line: Share(above, whole), Space: percent(space), Width: percent(space * fill)}
+	linked := slices.ContainsFunc(c.Points, func(p Point) bool { return p.URL != "" })
+	room := max(len(c.Points), 1)
+	if linked {
+		room = max(room, fewest)
+	}
+	space := 100 / float64(room)
+	d := drawing{Line: Share(above, whole), Space: percent(space), Width: percent(space * fill), Linked: linked}
 	if above+below == 0 {
 		d.Line = "100.0"
 	}
@@ -153,16 +164,15 @@ func (c *Columns) draw() drawing {
 		if len(c.Series) > 1 {
 			u.Down = Share(p.Values[1], whole)
 		}
-		d.Linked = d.Linked || p.URL != ""
 		d.Uprights = append(d.Uprights, u)
 	}
-	every, last := c.labelled(d.Linked), len(c.Points)-1
+	every, last := c.labelled(room, linked), len(c.Points)-1
 	for i := range c.Points {
 		if (last-i)%every != 0 || c.Small { // counted from the last, which always has a label
 			continue
 		}
 		tick := mark{Text: c.Points[i].Text, At: percent((float64(i) + .5) * space)}
-		if i == last && last > 0 { // it ends with the plot, which may be narrower than half of it
+		if i == last && last > 0 && room == len(c.Points) { // it ends with the plot, which may be narrower than half of it
 			tick.At, tick.Anchor = "100", "end"
 		}
 		d.Ticks = append(d.Ticks, tick)
@@ -171,12 +181,12 @@ func (c *Columns) draw() drawing {
 }
 
 // labelled returns how many columns share a label of the axis, so that labels do not touch at the
-// least width of a column: 24 pixels of a link, the 300 of a phone divided among all otherwise. The
-// last label, which ends with its column, is nearer to the one before it.
-func (c *Columns) labelled(linked bool) int {
+// least width of a column: the 300 pixels of a phone divided among as many as there is room for, 24 at
+// least for a link. The last label, which ends with its column, is nearer to the one before it.
+func (c *Columns) labelled(room int, linked bool) int {
 	const character, between = 8, 8 // pixels
 	text := character * cmp.Or(c.Wide, 4)
-	width := max(300/max(len(c.Points), 1), 1)
+	width := max(300/room, 1)
 	if linked {
 		width = max(width, 24)
 	}

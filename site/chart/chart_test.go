@@ -71,7 +71,11 @@ func TestLabelsDoNotTouch(t *testing.T) {
 				}
 				columns.Points = append(columns.Points, p)
 			}
-			width := float64(max(300/n, 1))
+			room := n
+			if linked {
+				room = max(n, fewest)
+			}
+			width := float64(max(300/room, 1))
 			if linked {
 				width = max(width, 24)
 			}
@@ -82,7 +86,7 @@ func TestLabelsDoNotTouch(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				from := at*width*float64(n)/100 - wide/2
+				from := at*width*float64(room)/100 - wide/2
 				if tick.Anchor == "end" {
 					from -= wide / 2
 				}
@@ -91,7 +95,7 @@ func TestLabelsDoNotTouch(t *testing.T) {
 				}
 				end = from + wide
 			}
-			if n > 1 && (ticks[len(ticks)-1].At != "100" || ticks[len(ticks)-1].Anchor != "end") {
+			if n > 1 && n == room && (ticks[len(ticks)-1].At != "100" || ticks[len(ticks)-1].Anchor != "end") {
 				t.Errorf("%d columns: the last label is at %v", n, ticks[len(ticks)-1])
 			}
 		}
@@ -128,6 +132,31 @@ func TestSparklineIsBare(t *testing.T) {
 	}
 	if strings.Contains(b.String(), "<text") || strings.Contains(b.String(), "<table") || strings.Count(b.String(), "<line") != 1 {
 		t.Errorf("more than columns on a line: %s", b.String())
+	}
+}
+
+// TestFewColumns expects the columns of two years no wider than those of seven, and whole where
+// nothing can be clicked.
+func TestFewColumns(t *testing.T) {
+	t.Parallel()
+	for url, want := range map[string]string{"/a": "11.4", "": "40.0"} {
+		columns := Columns{Series: make([]Series, 1), Points: []Point{{Text: "2024", URL: url, Values: [2]int64{1}}, {Text: "2025", URL: url}}}
+		if got := columns.draw().Width; got != want {
+			t.Errorf("with links to %q, columns of %s %%, want %s", url, got, want)
+		}
+	}
+}
+
+// TestChosenBar expects the mark of what is chosen on the bar's link alone.
+func TestChosenBar(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	bars := Bars{Rows: []Bar{{Text: "Bahia", URL: "/a", Current: true}, {Text: "Acre", URL: "/b"}}}
+	if err := bars.Table().Render(context.Background(), &b); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(b.String(), `<a href="/a" rel="nofollow" aria-current="true">Bahia</a>`) || strings.Count(b.String(), "aria-current") != 1 {
+		t.Errorf("%s", &b)
 	}
 }
 

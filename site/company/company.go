@@ -29,40 +29,41 @@ const (
 // templates decide what to say instead.
 type companyPage struct {
 	page.Frame
-	Name         string
-	Where        []page.Crumb // state and municipality, with links to their listings
-	CNPJ         cnpj.Full
-	Root         cnpj.Root
-	TradeName    string
-	Special      string // special situation, such as a liquidation; "" for most
-	SpecialSince record.Date
-	Opened       record.Date
-	Company      record.Company
-	HasCompany   bool // false: the release has the establishment but no Empresas row for its root
-	HeadOffice   string
-	Status       wording.Status
-	Natureza     string
-	Porte        string
-	MainActivity wording.Activity
-	Activities   []wording.Activity // secondary ones, as published
-	Address      wording.Address
-	Phones       []string
-	Fax          string
-	Email        string
-	Private      bool // natural person in business: no street, no contact, noindex
-	Hidden       bool // contact and street are hidden on request
-	CanAsk       bool // there is a contact or street, and visitors may request that it be hidden
-	Simples, MEI regime
-	Citation     string
-	Partners     partnerTable
-	NoPartners   string       // sentence to show when the list of partners is empty
-	Holdings     holdingTable // companies that have this one among their partners
-	Branches     establishmentTable
-	AsPublished  []rawField    // free text before it was put into title case
-	Source       registry.Load // of the cadastre
-	Records      *records.Section
-	Changes      changes     // since the previous load
-	Structured   *structured // JSON-LD; nil when Private
+	Name          string
+	Where         []page.Crumb // state and municipality, with links to their listings
+	CNPJ          cnpj.Full
+	Root          cnpj.Root
+	TradeName     string
+	Special       string // special situation, such as a liquidation; "" for most
+	SpecialSince  record.Date
+	Opened        record.Date
+	Company       record.Company
+	HasCompany    bool // false: the release has the establishment but no Empresas row for its root
+	HeadOffice    string
+	Status        wording.Status
+	Natureza      string
+	Porte         string
+	MainActivity  wording.Activity
+	Activities    []wording.Activity // secondary ones, as published
+	Address       wording.Address
+	Phones        []string
+	Fax           string
+	Email         string
+	Private       bool // natural person in business: no street, no contact, noindex
+	Hidden        bool // contact and street are hidden on request
+	CanAsk        bool // there is a contact or street, and visitors may request that it be hidden
+	Simples, MEI  regime
+	Citation      string
+	Partners      partnerTable
+	FirstPartners []partnerRow // those of the summary
+	NoPartners    string       // why the list of partners is empty; "" when it is not
+	Holdings      holdingTable // companies that have this one among their partners
+	Branches      establishmentTable
+	AsPublished   []rawField    // free text before it was put into title case
+	Source        registry.Load // of the cadastre
+	Records       *records.Section
+	Changes       changes     // since the previous load
+	Structured    *structured // JSON-LD; nil when Private
 }
 
 // TwinURL returns the path of the Markdown twin.
@@ -121,7 +122,9 @@ func (hs *Handlers) read(ctx context.Context, snap *snapshot.Snapshot, r *reques
 	if p.Branches, err = hs.establishments(ctx, snap, &head, r); err != nil {
 		return nil, err
 	}
-	p.NoPartners = noPartners(&head, &establishment)
+	if head.Partners == 0 {
+		p.NoPartners = noPartners(&head, &establishment)
+	}
 	if err := hs.readRecords(ctx, snap, &head, p, r); err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 
@@ -16,8 +17,8 @@ import (
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
 	"razao/internal/store/snapshot"
+	"razao/site/chart"
 	"razao/site/page"
-	"razao/site/places"
 	"razao/site/wording"
 )
 
@@ -66,6 +67,7 @@ type branchCounts struct {
 	page               registry.Range // holds the establishments of the requested page, and others between them
 	byStatus           map[string]int
 	byUF, byCity, seen map[string]int // seen: by UF without any filter
+	activeIn           map[string]int // active establishments of the company by UF
 }
 
 // matches reports whether an establishment is in the chosen place, and whether it has the chosen status.
@@ -78,7 +80,7 @@ func (f *establishmentFilter) matches(e pack.Facets) (inUF, inCity, inStatus boo
 // and time grows linearly. Most companies have fewer than fifty, which came with the head row and
 // cost no read.
 func count(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, f establishmentFilter, in registry.Range) (*branchCounts, error) {
-	t := &branchCounts{byStatus: map[string]int{}, byUF: map[string]int{}, byCity: map[string]int{}, seen: map[string]int{}}
+	t := &branchCounts{byStatus: map[string]int{}, byUF: map[string]int{}, byCity: map[string]int{}, seen: map[string]int{}, activeIn: map[string]int{}}
 	position := -1
 	err := snap.EstablishmentFacets(ctx, h, func(e pack.Facets) {
 		position++
@@ -86,6 +88,7 @@ func count(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, f establi
 		t.seen[e.UF]++
 		if e.SituacaoCadastral == record.SituacaoAtiva {
 			t.active++
+			t.activeIn[e.UF]++
 		}
 		if inUF && inCity {
 			t.byStatus[e.SituacaoCadastral]++
@@ -113,24 +116,79 @@ func count(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, f establi
 // establishmentTable is one page of a company's establishments with the facets to narrow it.
 type establishmentTable struct {
 	Rows   []establishmentRow
-	Pager  page.Pager       // of those that match the filter
-	Total  int64            // of the company, unfiltered
-	Active int              // of the company, unfiltered
-	Chosen []choice         // the filters in force; URL removes the filter
-	By     []choices        // facets: status, state and, within one state, municipality
-	Map    *places.StateMap // nil when all are in one state
-	Jump   *jump            // nil below jumpFrom pages
-	Search string           // path of the search for the company's root
+	Pager  page.Pager // of those that match the filter
+	Total  int64      // of the company, unfiltered
+	Active int        // of the company, unfiltered
+	In     []string   // codes of the states with active establishments, or with any when none is active; most first
+	Chosen []choice   // the filters in force; URL removes the filter
+	By     []choices  // facets: status, state and, within one state, municipality
+	Jump   *jump      // nil below jumpFrom pages
+	Search string     // path of the search for the company's root
 }
 
 // ActiveText returns the number of active establishments in words.
 func (t establishmentTable) ActiveText() string { return ptbr.Counted(t.Active, "ativo", "ativos") }
+
+// Size returns how many establishments are active.
+func (t establishmentTable) Size() string {
+	switch {
+	case t.Total == 1:
+		return "1 estabelecimento" + page.Either(t.Active == 1, " ativo", ", não ativo")
+	case t.Active == 0:
+		return "Nenhum estabelecimento ativo"
+	}
+	return ptbr.Counted(t.Active, "estabelecimento ativo", "estabelecimentos ativos")
+}
+
+// namedStates is how many states Spread names; more are counted.
+const namedStates = 3
+
+// Spread returns where the active establishments are, or all if none is active, and of how many they
+// are: de 151, em 14 estados. A single establishment is where its address says: "".
+func (t establishmentTable) Spread() string {
+	if t.Total == 1 {
+		return ""
+	}
+	states := slices.DeleteFunc(slices.Clone(t.In), func(uf string) bool { return uf == territory.Abroad || uf == "" })
+	var where []string
+	switch {
+	case len(states) > namedStates:
+		where = append(where, "em "+ptbr.Count(len(states))+" estados")
+	case len(states) > 0:
+		where = append(where, "em "+ptbr.List(states))
+	}
+	if slices.Contains(t.In, territory.Abroad) {
+		where = append(where, "no exterior")
+	}
+	return ptbr.Join(", ", page.When(int64(t.Active) != t.Total, "de "+ptbr.Count(t.Total)), strings.Join(where, " e "))
+}
 
 // choices is one facet: a filter and the values it offers.
 type choices struct {
 	Name   string
 	Values []choice
 	More   int64 // values beyond citiesListed
+}
+
+// Few reports whether the values fit on one line. Others are drawn as bars.
+func (c *choices) Few() bool { return len(c.Values) <= 5 }
+
+// barsShown is how many values of a facet are drawn as bars at once; the rest is folded away.
+const barsShown = 8
+
+// Bars draws the facet. The chosen value is the first, and its link takes the filter away.
+func (c *choices) Bars() *chart.Bars {
+	var rows []chart.Bar
+	for _, v := range c.Values {
+		rows = append(rows, chart.Bar{Text: v.Text, URL: v.URL, Current: v.Is, Count: v.Count})
+	}
+	chart.Scaled(rows)
+	b := &chart.Bars{Label: "Estabelecimentos por " + strings.ToLower(c.Name), What: c.Name, Unit: "Estabelecimentos", Rows: rows}
+	b.Caption = b.Label + page.When(c.More != 0, ", sem mais "+ptbr.Count(c.More))
+	if len(rows) > barsShown+1 {
+		b.Rows, b.Rest = rows[:barsShown], rows[barsShown:]
+	}
+	return b
 }
 
 // choice is one value of a facet.
@@ -169,7 +227,7 @@ func (hs *Handlers) establishmentRow(snap *snapshot.Snapshot, e *record.Establis
 }
 
 // establishments reads one page of the establishments and, for a company with more than one, the
-// facets and the map. Municipalities are offered only within one state, chosen or the only one:
+// facets. Municipalities are offered only within one state, chosen or the only one:
 // across states the list would be long and names ambiguous.
 func (hs *Handlers) establishments(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, r *request) (establishmentTable, error) {
 	f := r.branches
@@ -177,7 +235,13 @@ func (hs *Handlers) establishments(ctx context.Context, snap *snapshot.Snapshot,
 	if err != nil {
 		return establishmentTable{}, err
 	}
-	t := establishmentTable{Total: int64(h.Establishments), Active: counted.active, Search: "/busca?q=" + h.Root.String()}
+	in := counted.activeIn
+	if counted.active == 0 {
+		in = counted.seen
+	}
+	t := establishmentTable{
+		Total: int64(h.Establishments), Active: counted.active, In: byCount(in), Search: "/busca?q=" + h.Root.String(),
+	}
 	err = snap.Establishments(ctx, h, counted.page, func(e *record.Establishment) error {
 		inUF, inCity, inStatus := f.matches(pack.Facets{UF: e.UF, Municipio: e.Municipio, SituacaoCadastral: e.SituacaoCadastral})
 		if inUF && inCity && inStatus {
@@ -210,9 +274,6 @@ func (hs *Handlers) establishments(ctx context.Context, snap *snapshot.Snapshot,
 			}
 		}
 	}
-	if len(counted.seen) > 1 {
-		t.Map = hs.places.CountMap("Estabelecimentos por estado", counted.byUF)
-	}
 	if t.Pager.Pages >= jumpFrom {
 		t.Jump = r.jump(t.Pager)
 	}
@@ -239,6 +300,11 @@ func (hs *Handlers) cityName(snap *snapshot.Snapshot, code string) string {
 	return m.Name + "/" + m.UF
 }
 
+// byCount returns codes by descending count.
+func byCount(counts map[string]int) []string {
+	return slices.SortedFunc(maps.Keys(counts), func(a, b string) int { return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b)) })
+}
+
 // choices builds a facet from counts by code: the chosen value first, then by descending count. The
 // chosen value is present even with no establishments, because its link removes the filter. The
 // empty code, of what was not published, has no link. It adds the chosen code to counts.
@@ -246,9 +312,8 @@ func (r *request) choices(name, parameter, chosen string, counts map[string]int,
 	if _, ok := counts[chosen]; !ok && chosen != "" {
 		counts[chosen] = 0
 	}
-	codes := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
-		return cmp.Or(compareBool(a == chosen, b == chosen), cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
-	})
+	codes := byCount(counts)
+	slices.SortStableFunc(codes, func(a, b string) int { return compareBool(a == chosen, b == chosen) })
 	all := choices{Name: name, More: int64(max(0, len(codes)-citiesListed))}
 	for _, code := range codes[:len(codes)-int(all.More)] {
 		c := choice{Text: text(code), Count: int64(counts[code]), Is: code == chosen && code != ""}

@@ -59,7 +59,7 @@ func manyBranches(t testing.TB) (all []branch, rows string) {
 
 var (
 	captioned = regexp.MustCompile(`<caption>([\d.]+) estabelecimentos?`)
-	tallied   = regexp.MustCompile(`<span><a href="([^"]*)#estabelecimentos" rel="nofollow">[^<]*</a> ([\d.]+)`)
+	tallied   = regexp.MustCompile(`<a href="([^"]*)#estabelecimentos" rel="nofollow">[^<]*</a>(?:</th><td class="drawn">.*?</td><td class="num">| )([\d.]+)`)
 	listed    = regexp.MustCompile(`<tr><th scope="row" class="id"><a href="/(\w{14})"`)
 )
 

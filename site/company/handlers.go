@@ -33,17 +33,15 @@ import (
 	"razao/internal/data/territory"
 	"razao/internal/web"
 	"razao/site/page"
-	"razao/site/places"
 	"razao/site/records"
 )
 
 //go:embed company.md
 var markdownFiles embed.FS
 
-// Config holds the dependencies of the handlers. Pages, Places and Now are required.
+// Config holds the dependencies of the handlers. Pages and Now are required.
 type Config struct {
 	Pages  *page.Server
-	Places *places.Handlers // draws the map of establishments by state
 	Now    func() time.Time
 	CanAsk bool // show the link to the form that requests hiding a contact
 }
@@ -51,7 +49,6 @@ type Config struct {
 // Handlers serves the pages of companies. It is immutable after New and safe for concurrent use.
 type Handlers struct {
 	pages  *page.Server
-	places *places.Handlers
 	atlas  *territory.Atlas
 	now    func() time.Time
 	canAsk bool
@@ -63,7 +60,7 @@ type Handlers struct {
 // New returns the handlers, with those of package records, whose section is part of the page. An
 // error means that company.md is malformed, and should stop the program.
 func New(cfg Config) (*Handlers, error) {
-	hs := &Handlers{pages: cfg.Pages, places: cfg.Places, atlas: cfg.Pages.Live.Atlas(), now: cfg.Now, canAsk: cfg.CanAsk}
+	hs := &Handlers{pages: cfg.Pages, atlas: cfg.Pages.Live.Atlas(), now: cfg.Now, canAsk: cfg.CanAsk}
 	hs.records = records.New(cfg.Pages, cfg.Now)
 	var err error
 	hs.markdown, err = cfg.Pages.ParseMarkdown("company", markdownFiles)

@@ -20,7 +20,7 @@ func (p *companyPage) Contents() []page.Crumb {
 		text, id string
 	}{
 		{len(p.Activities) > 0, "Atividades secundárias", "atividades"},
-		{true, "Sócios", "socios"},
+		{p.NoPartners == "" || p.Partners.Pager.Beyond, "Sócios", "socios"},
 		{len(p.Holdings.Rows) > 0 || p.Holdings.Failed || p.Holdings.Pager.Beyond, "Participações", "participacoes"},
 		{p.Branches.Total > 1, "Estabelecimentos", "estabelecimentos"},
 		{true, "Registros públicos", "registros"},
@@ -38,7 +38,7 @@ func (p *companyPage) Contents() []page.Crumb {
 }
 
 // Dated reports whether the time line is worth showing: whether it has events beyond those of the
-// registration, which stand in the facts above it.
+// registration, which stand in the summary.
 func (p *companyPage) Dated() bool {
 	t := &p.Records.Timeline
 	return t.Asked > 0 || len(t.Years) > 0 || len(t.Missing) > 0 || slices.ContainsFunc(t.Groups, func(year records.YearFacts) bool {

@@ -12,13 +12,18 @@ import (
 	"razao/site/records"
 )
 
+// firstPartners is how many partners the summary names.
+const firstPartners = 3
+
 // readRecords reads the public records and their time line, to which it adds the events of the page
-// itself: registration, and the entries of the first fifty partners, which the head row holds.
+// itself: registration, and the entries of the first fifty partners, which the head row holds. The
+// first of these are those of the summary, whatever page of the list is shown.
 func (hs *Handlers) readRecords(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, p *companyPage, r *request) error {
 	first, err := partners(ctx, snap, h, registry.Range{Limit: partnersPerPage})
 	if err != nil {
 		return err
 	}
+	p.FirstPartners = first[:min(firstPartners, len(first))]
 	var missing []string
 	if h.Partners > len(first) {
 		missing = append(missing, "Das entradas de sócios estão as dos primeiros "+ptbr.Count(len(first))+" de "+ptbr.Count(h.Partners)+".")

@@ -19,6 +19,7 @@ type fact struct {
 	state  string      // what Summary.Rows group by
 	amount totals.Amount
 	valued bool // amount was published
+	added  bool // amount is in the sum of all records; set by summaryOf
 }
 
 // factsOf returns the facts of items, the first of which is at position from. The facts keep

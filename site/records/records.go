@@ -62,7 +62,7 @@ type Card struct {
 
 	Line page.Rendered // row in the table of sources without records, rendered before; empty if it was not
 
-	Summary *Summary // nil for a single record, or when Unsummed says why
+	Summary *Summary // nil without records, or when Unsummed says why
 	// Unsummed says in a sentence why totals and orders are missing; "" when they are not.
 	Unsummed string
 }
@@ -134,6 +134,14 @@ func (c *Card) Shown() string {
 
 // Complete reports whether the table has all records.
 func (c *Card) Complete() bool { return len(c.Rows) == c.Total }
+
+// Totals returns the summary that the card shows: nil for a single record, whose row says the same.
+func (c *Card) Totals() *Summary {
+	if c.Total < 2 {
+		return nil
+	}
+	return c.Summary
+}
 
 // Short reports whether records are left out that no page of the site shows.
 func (c *Card) Short() bool { return !c.Complete() && c.Pager.Page == 0 && c.OwnURL == "" }

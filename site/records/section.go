@@ -23,6 +23,7 @@ type Section struct {
 	Whole     bool   // the records are those of the whole company
 	Several   bool   // the company has more than one establishment
 	SwitchURL string // the page with the other scope; "" for a company with one establishment
+	Briefs    []Brief
 	Themes    []Theme
 	Others    []Card // sources without records, in the order of source.All
 	Timeline  Timeline
@@ -107,6 +108,7 @@ func (hs *Handlers) Read(ctx context.Context, snap *snapshot.Snapshot, h *pack.H
 	if err := read.arrange(ctx, s); err != nil {
 		return nil, err
 	}
+	s.Briefs = read.briefs()
 	s.Timeline = read.timeline(others, missing)
 	return s, nil
 }
@@ -208,14 +210,14 @@ func (read *reading) card(ctx context.Context, i int, several bool) (Card, error
 		c.OwnURL = listAddress(read.document(), list, 1)
 	}
 	c.Unsummed = known.missing
-	if c.Unsummed == "" && c.Total > 1 {
+	if c.Unsummed == "" {
 		c.Summary = summaryOf(&p.Source, known.all)
 	}
 	if !listed(c.ID) {
 		return c, nil
 	}
 	l := read.lists[c.ID]
-	if c.Summary != nil && (c.Total > controlsFrom || l.chosen()) {
+	if c.Totals() != nil && (c.Total > controlsFrom || l.chosen()) {
 		c.Summary.offer(read.Request, &p.Source, known.all)
 	}
 	if l.chosen() && c.Unsummed == "" {

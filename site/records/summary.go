@@ -10,6 +10,7 @@ import (
 	"razao/internal/data/record"
 	"razao/internal/data/source"
 	"razao/internal/store/totals"
+	"razao/site/chart"
 )
 
 // Summary is the totals of all records of a source about a company or establishment.
@@ -23,8 +24,8 @@ type Summary struct {
 	Undated   string   // number of records without a day, in words; "" for none
 	Notes     []string // sentences on what the sum means and what it leaves out
 
-	Years  []Choice // filters by year, "all" first; nil unless the list offers them
-	Orders []Choice // orders, that of the API first; nil unless the list offers them
+	Years  *chart.Columns // filters by year; nil unless the list offers them
+	Orders []Choice       // orders, that of the API first; nil unless the list offers them
 }
 
 // SummaryRow is a group of records with the same state, or all of them.
@@ -77,7 +78,8 @@ func notesOf(a *totals.Adder) []string {
 	return notes
 }
 
-// summaryOf computes the totals of a source. facts must be those of all its records.
+// summaryOf computes the totals of a source, and notes in facts whose amounts are added. facts must be
+// those of all its records.
 func summaryOf(src *source.Source, facts []fact) *Summary {
 	declared := &src.Facts
 	s := &Summary{}
@@ -95,10 +97,10 @@ func summaryOf(src *source.Source, facts []fact) *Summary {
 			g = &group{}
 			groups[f.state] = g
 		}
-		add := adding != nil && adding.Adds(f.item, f.day, f.amount, f.valued)
+		f.added = adding != nil && adding.Adds(f.item, f.day, f.amount, f.valued)
 		for _, g := range []*group{g, all} {
 			g.count++
-			if add {
+			if f.added {
 				g.sum.Add(f.amount)
 				if g.added++; g.added == 1 || f.amount > g.largest {
 					g.largest = f.amount
@@ -157,11 +159,7 @@ func (s *Summary) offer(r *Request, src *source.Source, facts []fact) {
 		s.All.URL, s.All.Current = to(id+"_situacao", "", id+"_ano", ""), !l.narrowed()
 	}
 	if src.Facts.Day != "" {
-		s.Years = yearsOf(&l, facts)
-		for i := range s.Years {
-			year := &s.Years[i]
-			year.URL = to(id+"_ano", map[bool]string{true: "", false: year.Text}[i == 0])
-		}
+		s.Years = yearsOf(&l, src, facts, func(year string) string { return to(id+"_ano", year) })
 	}
 	s.Orders = append(s.Orders, Choice{Text: "da publicação", URL: to(id+"_ordem", ""), Current: l.order == ""})
 	if src.Facts.Amount != nil {
@@ -170,26 +168,6 @@ func (s *Summary) offer(r *Request, src *source.Source, facts []fact) {
 	if src.Facts.Day != "" {
 		s.Orders = append(s.Orders, Choice{Text: "mais recentes", URL: to(id+"_ordem", byDay), Current: l.order == byDay})
 	}
-}
-
-// yearsOf counts the records of each year, newest first, under the state that the list is filtered
-// to. The first choice is all years.
-func yearsOf(l *list, facts []fact) []Choice {
-	counts, all := map[int]int64{}, int64(0)
-	for i := range facts {
-		if l.byState && facts[i].state != l.state {
-			continue
-		}
-		all++
-		if facts[i].day != 0 {
-			counts[facts[i].day.Year()]++
-		}
-	}
-	years := []Choice{{Text: "todos os anos", Count: all, Current: l.year == 0}}
-	for _, year := range slices.Backward(slices.Sorted(maps.Keys(counts))) {
-		years = append(years, Choice{Text: yearText(year), Count: counts[year], Current: l.year == year})
-	}
-	return years
 }
 
 // yearText writes a year with four digits, as the parameter takes it.

@@ -33,6 +33,7 @@ type Timeline struct {
 	Older   []YearKinds // counts of further such years
 	BackURL string      // the time line with the newest events
 	Missing []string    // sentences on what the time line lacks
+	Records bool        // some events come from records, and not from what the page says elsewhere
 }
 
 // YearFacts are events of one year, newest first.
@@ -124,7 +125,7 @@ func (read *reading) timeline(others []Event, missing []string) Timeline {
 		t.BackURL = read.with("linha", "linha", "")
 	}
 	read.eachRawEvent(others, w.add)
-	t.Total, t.Shown = w.total, len(w.shown)
+	t.Total, t.Shown, t.Records = w.total, len(w.shown), w.total > len(others)
 	for i := range read.pages {
 		p := &read.pages[i]
 		if len(p.Source.Facts.Dates) > 0 && (!p.Answered() && p.Load != nil || read.facts[i].missing != "") {

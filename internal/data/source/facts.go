@@ -15,6 +15,7 @@ type Facts struct {
 	Cancelled string      // field that is "S" in a cancelled record; "" for none
 	Amount    *Amount     // amount in reais; nil for none
 	Dates     []Milestone // dated events, in the order of a record's life; may be nil
+	Periods   string      // field with the periods in which the record holds, a list of {inicio, fim}; "" for none
 	Measures  Measures    // what searches filter by
 }
 
@@ -60,7 +61,7 @@ type Milestone struct {
 // read of all records when the filters of a load are written.
 func (s *Source) MeasuredFields() []string {
 	only := *s
-	only.Facts.State, only.Facts.Cancelled = "", ""
+	only.Facts.State, only.Facts.Cancelled, only.Facts.Periods = "", "", ""
 	if !s.Facts.Measures.Total {
 		only.Facts.Amount = nil
 	}
@@ -81,7 +82,7 @@ func (s *Source) MeasuredFields() []string {
 func (s *Source) FactFields() []string {
 	f := &s.Facts
 	state, _ := Member(f.State)
-	names := []string{state, f.Day, f.Cancelled}
+	names := []string{state, f.Day, f.Cancelled, f.Periods}
 	if a := f.Amount; a != nil {
 		names = append(names, a.Field, a.Group)
 		for _, e := range a.Except {

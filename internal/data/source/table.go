@@ -114,6 +114,7 @@ func labour() []Source {
 			Description: "Empregadores que submeteram trabalhadores a condições análogas à de escravo, segundo decisão administrativa definitiva. O nome permanece por dois anos.",
 			Orgao:       mte, Conjunto: "Cadastro de Empregadores", URL: area + "cadastro_de_empregadores.csv", Licenca: licence,
 			PeriodKind: "edicao", Floor: 300, Records: 120, StaleAfter: 240,
+			Facts: Facts{Periods: "periodos"},
 			Fields: []Field{
 				{Name: "id_publicacao", Kind: Text, About: "número da linha na edição; muda de uma edição para outra"},
 				{Name: "ano_acao_fiscal", Kind: Number, Unit: "ano", About: "ano da fiscalização; null em inclusões por ordem judicial"},
@@ -135,6 +136,7 @@ func labour() []Source {
 			Orgao:       mte, Conjunto: "Cadastro de Empregadores em Ajustamento de Conduta",
 			URL: area + "cadastro-de-empregadores-em-ajustamento-de-conduta/", Licenca: licence,
 			PeriodKind: "versao", Floor: 1, Records: 1,
+			Facts: Facts{Periods: "periodos_ceac"},
 			Fields: []Field{
 				{Name: "id_publicacao", Kind: Text, About: "número da linha na versão"},
 				{Name: "versao", Kind: Code, About: "versão da publicação, AAAA_NNNN"},

@@ -2,6 +2,7 @@ package totals
 
 import (
 	"cmp"
+	"encoding/json"
 	"math"
 
 	"razao/internal/data/record"
@@ -23,6 +24,34 @@ type Measures struct {
 // Span is a range of days, both included, as values of record.Date. An open end is math.MinInt64 or
 // math.MaxInt64.
 type Span struct{ From, To int64 }
+
+// Spans returns the days on which a record holds, as far as its source dates it: its periods, or those
+// from the first to the second of its dates. A date that is absent leaves its end open, and a record
+// without dates holds always. A span that ends before it begins is left out.
+func Spans(facts *source.Facts, it *pack.Item) []Span {
+	type period struct{ Inicio, Fim string }
+	var periods []period
+	if facts.Periods != "" {
+		_ = json.Unmarshal([]byte(it.Value(facts.Periods)), &periods) // what is no list has no dates
+	}
+	if len(periods) == 0 {
+		date := func(i int) string {
+			if i >= len(facts.Dates) {
+				return ""
+			}
+			return Value(it, facts.Dates[i].Field)
+		}
+		periods = []period{{date(0), date(1)}}
+	}
+	var spans []Span
+	for _, p := range periods {
+		span := Span{cmp.Or(int64(dayOf(p.Inicio)), math.MinInt64), cmp.Or(int64(dayOf(p.Fim)), math.MaxInt64)}
+		if span.From <= span.To {
+			spans = append(spans, span)
+		}
+	}
+	return spans
+}
 
 // NewMeasures returns a Measures without records. facts must outlive it.
 func NewMeasures(facts *source.Facts) *Measures {
@@ -54,11 +83,7 @@ func (s *Measures) Add(it *pack.Item) {
 		s.years[day.Year()] = true
 	}
 	if s.facts.Measures.InForce {
-		from, to := Day(it, s.facts.Dates[0].Field), Day(it, s.facts.Dates[1].Field)
-		span := Span{cmp.Or(int64(from), math.MinInt64), cmp.Or(int64(to), math.MaxInt64)}
-		if span.From <= span.To {
-			s.spans = append(s.spans, span)
-		}
+		s.spans = append(s.spans, Spans(s.facts, it)...)
 	}
 }
 

@@ -3,6 +3,7 @@ package totals
 import (
 	"math"
 	"math/big"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -42,6 +43,33 @@ func TestDaysInForce(t *testing.T) {
 	want := []Span{{first, last}, {first, first}, {first, math.MaxInt64}, {math.MinInt64, first}, {math.MinInt64, math.MaxInt64}, {first, math.MaxInt64}}
 	if diff := cmp.Diff(want, s.InForce()); diff != "" {
 		t.Errorf("spans (-want +got):\n%s", diff)
+	}
+}
+
+// TestSpans reads the periods of a register, whose records may have left it and come back, and records
+// without any date.
+func TestSpans(t *testing.T) {
+	t.Parallel()
+	day := func(y, m, d int) int64 { return int64(record.MakeDate(y, m, d)) }
+	always := []Span{{math.MinInt64, math.MaxInt64}}
+	for _, c := range []struct {
+		source, field, published string
+		want                     []Span
+	}{
+		{"mte_empregadores", "periodos", `[{"inicio":"05/04/2024","fim":"10/05/2024"},{"inicio":"09/04/2025","fim":null}]`, []Span{{day(2024, 4, 5), day(2024, 5, 10)}, {day(2025, 4, 9), math.MaxInt64}}},
+		{"mte_ceac", "periodos_ceac", `[{"inicio":"05/04/2024","fim":"04/04/2024"}]`, nil},
+		{"mte_ceac", "periodos_ceac", `[]`, always},
+		{"mte_empregadores", "periodos", "", always},
+		{"cepim", "motivo_impedimento", "OMISSAO", always},
+		{"acordos_leniencia", "data_fim_acordo", "31/12/2027", []Span{{math.MinInt64, day(2027, 12, 31)}}},
+	} {
+		src, _ := source.Find(c.source)
+		if diff := cmp.Diff(c.want, Spans(&src.Facts, item(&src, map[string]string{c.field: c.published}))); diff != "" {
+			t.Errorf("%s %s (-want +got):\n%s", c.source, c.published, diff)
+		}
+		if !slices.Contains(src.FactFields(), c.field) {
+			t.Errorf("%s: %s is not read with the facts", c.source, c.field)
+		}
 	}
 }
 
