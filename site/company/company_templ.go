@@ -1515,7 +1515,7 @@ func partnersSection(p *companyPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 137, " no <a class=\"term\" href=\"/glossario#qsa\">quadro societário</a> publicado. Ver <a href=\"/glossario#cpf-mascarado\">CPF mascarado</a>, <a href=\"/glossario#qualificacao\">qualificação</a>, <a href=\"/glossario#faixa-etaria\">faixa etária</a>, <a href=\"/glossario#representante\">representante legal</a>.</caption> <thead><tr><th scope=\"col\">Nome</th><th scope=\"col\">Documento</th><th scope=\"col\">Qualificação</th><th scope=\"col\">Entrada</th><th scope=\"col\">Faixa etária</th><th scope=\"col\">Representante</th></tr></thead> <tbody>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 137, " no <a class=\"term\" href=\"/glossario#qsa\">quadro societário</a> publicado. <span class=\"onscreen\">Ver <a href=\"/glossario#cpf-mascarado\">CPF mascarado</a>, <a href=\"/glossario#qualificacao\">qualificação</a>, <a href=\"/glossario#faixa-etaria\">faixa etária</a>, <a href=\"/glossario#representante\">representante legal</a>.</span></caption> <thead><tr><th scope=\"col\">Nome</th><th scope=\"col\">Documento</th><th scope=\"col\">Qualificação</th><th scope=\"col\">Entrada</th><th scope=\"col\">Faixa etária</th><th scope=\"col\">Representante</th></tr></thead> <tbody>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
