@@ -19,6 +19,7 @@ const (
 	polluter     = "14334698000196" // 56 and 11 records of IBAMA
 	closed       = "30450173000172" // deregistered, with records of three sources
 	entrepreneur = "05369470000140" // one person
+	sanctioned   = "10414579000192" // two sanctions, a debt, nothing else
 )
 
 const (

@@ -34,6 +34,7 @@ func TestWebsite(t *testing.T) {
 		"HistoryWithout":  w.historyWithoutStorage,
 		"Downloads":       w.downloads,
 		"TaskOwes":        w.owes,
+		"FirstScreen":     w.firstScreen,
 		"TaskName":        w.findsByName,
 		"TaskBakeries":    w.listsBakeries,
 		"TaskSource":      w.followsASource,
