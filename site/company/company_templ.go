@@ -1105,14 +1105,14 @@ func summary(p *companyPage) templ.Component {
 			}
 		}
 		if p.Private {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 106, "<dd class=\"soft\">Por ser de pessoa física, sem rua, telefone nem e-mail aqui, e fora dos buscadores.")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 106, "<dd class=\"soft\">Por ser de pessoa física, a página não mostra rua, telefone nem e-mail e não aparece em buscadores.")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var55 string
-			templ_7745c5c3_Var55, templ_7745c5c3_Err = templ.JoinStringErrs(page.When(!p.Hidden, " A API segue a publicação."))
+			templ_7745c5c3_Var55, templ_7745c5c3_Err = templ.JoinStringErrs(page.When(!p.Hidden, " A API os traz."))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `company/company.templ`, Line: 210, Col: 160}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `company/company.templ`, Line: 210, Col: 166}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var55))
 			if templ_7745c5c3_Err != nil {

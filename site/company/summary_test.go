@@ -58,7 +58,7 @@ func TestSummary(t *testing.T) {
 		}},
 		{"an individual in a register", "/" + sitetest.MEINumber, map[string][]string{
 			"Tamanho":             {"1 estabelecimento ativo", "Capital : R$ 1.500,00", "Porte : Microempresa"},
-			"Pessoas":             {"Empresário individual, MEI ou não, não tem sócios: a empresa é a própria pessoa.", "Por ser de pessoa física, sem rua, telefone nem e-mail aqui, e fora dos buscadores. A API segue a publicação."},
+			"Pessoas":             {"Empresário individual, MEI ou não, não tem sócios: a empresa é a própria pessoa.", "Por ser de pessoa física, a página não mostra rua, telefone nem e-mail e não aparece em buscadores. A API os traz."},
 			"Com o poder público": nothing("Sanções e acordos 1 em vigor 1 registro; 4 de 6 fontes sem carga"),
 		}},
 		{"a public body", "/" + sitetest.CityNumber, map[string][]string{

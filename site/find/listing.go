@@ -226,5 +226,6 @@ func (hs *Handlers) fill(p *listingPage, snap *snapshot.Snapshot, q *query, a *a
 		return &page.NoSuchPage{Number: q.page, First: p.Pager.First}
 	}
 	p.list(hs, snap, a.Matches)
+	p.Wide = len(p.Facets) > 0 && len(p.Results) > 0
 	return nil
 }

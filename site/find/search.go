@@ -99,6 +99,7 @@ func (hs *Handlers) searchPage(ctx context.Context, snap *snapshot.Snapshot, q *
 		p.Facets = hs.facets(snap, q, a.counts, a.Understood.Places)
 		if len(p.Facets) > 0 {
 			p.Script = page.Script(fieldsScript)
+			p.Wide = len(p.Results) > 0
 		}
 	}
 	if p.Start || p.Total > 0 {

@@ -22,6 +22,7 @@ type Frame struct {
 	Query           string          // value of the search box
 	Kept            []Parameter     // hidden fields of the search form
 	SearchInContent bool            // the search box is in the content, not in the header
+	Wide            bool            // a list stands beside its filters: the page is wider
 
 	Month     string // AAAA-MM of the Receita load; "" without a snapshot
 	Synthetic bool   // the companies are invented
