@@ -215,24 +215,28 @@ func (s *stack) dsn(role, word, database string, ports ...string) string {
 // database creates the database with its roles and returns the settings of the program.
 func (s *stack) database(p *program.Program) []string {
 	s.t.Helper()
-	run := func(database, statement string) {
-		fixture.Wait(s.t, statement, func() bool {
-			conn, err := pgx.Connect(context.Background(), s.dsn("postgres", "change-me-1", database, "5000"))
-			if err != nil {
-				return false // HAProxy has not checked it yet
-			}
-			defer func() { _ = conn.Close(context.Background()) }()
-			if _, err := conn.Exec(context.Background(), statement); err != nil {
-				s.t.Fatal(err)
-			}
-			return true
-		})
+	run := func(database, statement string) (ran bool) {
+		conn, err := pgx.Connect(context.Background(), s.dsn("postgres", "change-me-1", database, "5000"))
+		if err != nil {
+			return false
+		}
+		defer func() { _ = conn.Close(context.Background()) }()
+		_, err = conn.Exec(context.Background(), statement)
+		return err == nil
 	}
-	run("postgres", `CREATE DATABASE razao`)
+	// HAProxy takes servers in turn, and an unchecked one for up: two in a row say that only the primary is left.
+	const onPrimary = `CREATE TEMPORARY TABLE writable (n int)`
+	fixture.Wait(s.t, "HAProxy to know the primary", func() bool { return run("postgres", onPrimary) && run("postgres", onPrimary) })
+	must := func(database, statement string) {
+		if !run(database, statement) {
+			s.t.Fatalf("%s: failed", statement)
+		}
+	}
+	must("postgres", `CREATE DATABASE razao`)
 	p.Settings = append(p.Settings, "RAZAO_DATABASE_URL="+s.dsn("postgres", "change-me-1", "razao", "5000"))
 	p.Must("migrate")
 	for _, role := range []string{migrations.Serve, migrations.Ingest} {
-		run("razao", `ALTER ROLE `+role+` PASSWORD '`+password+`'`)
+		must("razao", `ALTER ROLE `+role+` PASSWORD '`+password+`'`)
 	}
 	return []string{
 		"RAZAO_DATABASE_URL=" + s.dsn(migrations.Serve, password, "razao", "6432") + "&default_query_exec_mode=cache_describe",
