@@ -122,6 +122,9 @@ func (in *Ingester) clean(ctx context.Context) (gone []int64, err error) {
 	if gone, err = in.retire(ctx, loads, needed); err != nil {
 		return gone, err
 	}
+	if err := in.Store.ForgetHistory(ctx); err != nil {
+		return gone, err
+	}
 	unused, err := in.unused(ctx)
 	if err != nil {
 		return gone, err

@@ -99,9 +99,9 @@ func (in *Ingester) sitemap(ctx context.Context, f *indexOutput, load int64) err
 	if err := f.pages.rewind(); err != nil {
 		return err
 	}
-	beginning, _ := view.Beginning() // unknown: id 0, whose day is 0 and means "not known"
+	beginning, _ := view.Beginning() // unknown: 0, whose day is 0 and means "not known"
 	err = view.EachChange(ctx, func(root cnpj.Root, load int64) error {
-		if err := f.pages.list(w, root, days[beginning.ID]); err != nil {
+		if err := f.pages.list(w, root, days[beginning]); err != nil {
 			return err
 		}
 		return f.pages.list(w, root+1, days[load])
@@ -111,7 +111,7 @@ func (in *Ingester) sitemap(ctx context.Context, f *indexOutput, load int64) err
 	}
 	// behindAll is above every root.
 	const behindAll = cnpj.Orders * cnpj.Orders
-	if err := f.pages.list(w, behindAll, days[beginning.ID]); err != nil {
+	if err := f.pages.list(w, behindAll, days[beginning]); err != nil {
 		return err
 	}
 	_, err = w.Close()

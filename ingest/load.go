@@ -100,11 +100,13 @@ func (in *Ingester) receita(ctx context.Context, rel *receita.Release, l, former
 		return err
 	}
 	defer w.Rollback(ctx)
-	w.Compare(comparedWith(rel, former), former == nil)
 	if err := in.store(ctx, l, w, sorter, found, domains, check); err != nil {
 		return err
 	}
 	l.Provenance = provenance(rel, read, l)
+	if err := in.history(ctx, filepath.Join(work, "history"), l, former); err != nil {
+		return err
+	}
 	_, err = in.finish(ctx, found, l.ID)
 	return err
 }
@@ -151,17 +153,6 @@ func (in *Ingester) partition(ctx context.Context, rel *receita.Release, l *regi
 		return nil, nil, fmt.Errorf("%d rows were read and %d kept for sorting", got, sorter.Records())
 	}
 	return sorter, read, nil
-}
-
-// comparedWith returns the id of the load that the changes of the release are computed against: the
-// one in service. It returns 0, no comparison, if one of the two lacks files or only one is
-// invented, because the difference would be that of the files and not of the companies.
-func comparedWith(rel *receita.Release, former *registry.Load) int64 {
-	if former == nil || len(rel.Missing) > 0 || len(former.Provenance.Faltantes) > 0 ||
-		rel.Fictional != former.Invented {
-		return 0
-	}
-	return former.ID
 }
 
 // store merges the sorted records into the record store and the index documents, checks them, and

@@ -239,6 +239,9 @@ func (in *Ingester) fillSource(ctx context.Context, l *sourceLoad, loader rows.L
 		if err := l.store(ctx, p, loader.DropIdentical); err != nil {
 			return err
 		}
+		if err := in.sourceHistory(ctx, filepath.Join(l.work, "history-"+p.source.ID), &p.source, &p.load, former[p.source.ID]); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -128,7 +128,7 @@ func (hs *Handlers) read(ctx context.Context, snap *snapshot.Snapshot, r *reques
 	if err := hs.readRecords(ctx, snap, &head, p, r); err != nil {
 		return nil, err
 	}
-	p.Changes = hs.changes(ctx, snap, &head, r.full) // optional, too
+	p.Changes = hs.changes(ctx, snap, &head) // optional, too
 	return p, nil
 }
 
@@ -196,4 +196,31 @@ func (hs *Handlers) where(uf, municipio string) []page.Crumb {
 		steps = append(steps, page.Crumb{Text: m.Name, URL: page.MunicipalityPath(m)})
 	}
 	return steps
+}
+
+// simplesOf and meiOf read the two options, which share one row of the Simples file.
+func simplesOf(h *pack.Head) regime {
+	return regime{h.HasSimples, h.Simples.OpcaoPeloSimples, h.Simples.DataOpcaoPeloSimples, h.Simples.DataExclusaoSimples}
+}
+
+func meiOf(h *pack.Head) regime {
+	return regime{h.HasSimples, h.Simples.OpcaoPeloMEI, h.Simples.DataOpcaoPeloMEI, h.Simples.DataExclusaoMEI}
+}
+
+// String returns the option as the facts of the page show it, with its dates.
+func (r regime) String() string {
+	from, to := ptbr.Date(r.From.Time()), ptbr.Date(r.To.Time())
+	switch {
+	case !r.Published:
+		return "Sem registro de opção"
+	case r.In == record.Yes:
+		return ptbr.Join(" desde ", "Optante", from)
+	case r.In != record.No:
+		return "Não informado"
+	case from != "" && to != "":
+		return "Não optante, optou de " + from + " a " + to
+	case to != "":
+		return "Não optante, excluída em " + to
+	}
+	return "Não optante"
 }

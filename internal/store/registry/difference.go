@@ -4,180 +4,211 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
+	"io"
+	"strconv"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
+	"razao/internal/data/change"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/record"
+	"razao/internal/store/registry/history"
 	"razao/internal/store/registry/pack"
 )
 
-// Difference is what a load changed of one company. Its texts share memory with the rows that were
-// read.
-type Difference struct {
-	New            bool                // the former load did not have the company; the rest is empty
-	Heads          [2]pack.Head        // before and after: company and Simples; both zero if unchanged
-	Partners       [2][]record.Partner // gone and added, sorted by name
-	Establishments []EstablishmentPair // changed, gone and added, in CNPJ order
-}
-
-// EstablishmentPair is an establishment before and after a load. Before is nil if the load added
-// it, After if it is gone.
-type EstablishmentPair struct {
-	Before, After *record.Establishment
-}
-
-// Difference compares the records of the company h with those of the former load. It reads only the
-// rows that differ, in one statement. Contacts that are hidden in h are hidden on both sides. The
-// error is ErrGone if the records of the former load have been deleted, or the load was compared
-// with none.
-func (v *View) Difference(ctx context.Context, h *pack.Head) (Difference, error) {
-	d, err := v.difference(ctx, h)
-	if err != nil {
-		return Difference{}, fmt.Errorf("compare with the former load: %w", err)
-	}
-	return d, nil
-}
-
-func (v *View) difference(ctx context.Context, h *pack.Head) (Difference, error) {
-	former, ok := v.Former()
-	if !ok || v.formerGone.Load() {
-		return Difference{}, ErrGone
-	}
-	chunks, err := v.differentChunks(ctx, former.ID, h.Root)
-	if isGone(err) {
-		v.formerGone.Store(true) // they never come back, and PostgreSQL would log every failed query
-		return Difference{}, ErrGone
-	}
-	if err != nil {
-		return Difference{}, err
-	}
-	var sides [2]side
-	for _, c := range chunks {
-		for i := range sides {
-			if err := sides[i].add(h, c.seq, c.docs[i]); err != nil {
-				return Difference{}, err
-			}
+// Comparable reports whether the records of two loads of Receita have the format version that this
+// program reads. Packed rows are compared as bytes: across versions all would differ.
+func (s *Store) Comparable(ctx context.Context, loads ...int64) (bool, error) {
+	for _, load := range loads {
+		var version int
+		err := s.pool.QueryRow(ctx, `SELECT get_byte(doc, 0) FROM `+recordsOf(load)+` LIMIT 1`).Scan(&version)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return false, nil
+		}
+		if err != nil {
+			return false, fmt.Errorf("format of load %d: %w", load, err)
+		}
+		if version != pack.Version {
+			return false, nil
 		}
 	}
-	return compareSides(&sides), nil
+	return true, nil
 }
 
-// isGone reports whether err says that a table or schema in a query does not exist.
-func isGone(err error) bool {
-	var pgErr *pgconn.PgError
-	return errors.As(err, &pgErr) && (pgErr.Code == "42P01" || pgErr.Code == "3F000") // undefined_table, invalid_schema_name
-}
+// recordsOf returns the quoted name of the table with the records of a load.
+func recordsOf(load int64) string { return pgx.Identifier{schemaName(load), "record"}.Sanitize() }
 
-// chunkPair is a row of a company before and after, nil on the side that does not have it.
-type chunkPair struct {
-	seq  int
-	docs [2][]byte
-}
-
-// differentChunks returns the rows of a root that differ between the two loads, sorted by seq.
-func (v *View) differentChunks(ctx context.Context, former int64, root cnpj.Root) ([]chunkPair, error) {
-	query := `
-		SELECT coalesce(was.seq, now.seq), was.doc, now.doc
-		FROM (SELECT seq, doc FROM ` + pgx.Identifier{schemaName(former)}.Sanitize() + `.record WHERE root = $1) was
-		FULL JOIN (SELECT seq, doc FROM ` + v.schema + `.record WHERE root = $1) now ON now.seq = was.seq
-		WHERE now.doc IS DISTINCT FROM was.doc
-		ORDER BY 1`
-	return collect(ctx, v.pool, func(row pgx.CollectableRow) (p chunkPair, err error) {
-		err = row.Scan(&p.seq, &p.docs[0], &p.docs[1])
-		return p, err
-	}, query, int64(root))
-}
-
-// side is the decoded content of the differing rows in one of the two loads.
-type side struct {
-	head           pack.Head
-	hasHead        bool
-	partners       []record.Partner
-	establishments []record.Establishment
-}
-
-// add decodes a row of the company of; doc is nil if this side does not have it.
-func (s *side) add(of *pack.Head, seq int, doc []byte) error {
-	if doc == nil {
-		return nil
+// EachDifference calls visit for the companies whose records differ between two loads, ascending. Of
+// a large company the states hold only the partners and establishments of rows that differ. They are
+// valid during the call. The cost is one merge join of both record tables by their keys; memory
+// holds one company. The loads must be Comparable.
+func (s *Store) EachDifference(ctx context.Context, former, load int64, visit func(root cnpj.Root, before, after *change.State) error) error {
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		// Force a merge join over the two primary keys: both tables are read once, in key order, and
+		// nothing is sorted or hashed.
+		const plan = `SET LOCAL enable_hashjoin = off; SET LOCAL enable_nestloop = off; SET LOCAL enable_sort = off;
+			SET LOCAL enable_bitmapscan = off; SET LOCAL enable_seqscan = off; SET LOCAL max_parallel_workers_per_gather = 0`
+		if _, err := tx.Exec(ctx, plan); err != nil {
+			return err
+		}
+		g := differing{visit: visit}
+		var root cnpj.Root
+		var seq int32
+		var was, now []byte
+		query := `SELECT root, seq, was.doc, now.doc FROM ` + recordsOf(former) + ` was FULL JOIN ` + recordsOf(load) + ` now USING (root, seq)
+			WHERE now.doc IS DISTINCT FROM was.doc`
+		if err := eachRow(ctx, tx, []any{(*int64)(&root), &seq, &was, &now}, func() error { return g.add(root, seq, was, now) }, query); err != nil {
+			return err
+		}
+		return g.end()
+	})
+	if err != nil {
+		return fmt.Errorf("compare load %d with %d: %w", load, former, err)
 	}
+	return nil
+}
+
+// differing collects the rows of one company that differ, of both loads.
+type differing struct {
+	visit  func(root cnpj.Root, before, after *change.State) error
+	root   cnpj.Root
+	rows   bool // rows of root were added
+	states [2]change.State
+	heads  [2]pack.Head
+}
+
+// add adds a pair of rows, nil on the side that does not have the row. Rows come by root and seq: the
+// head row, which further establishments need for decoding, may come after further partners.
+func (g *differing) add(root cnpj.Root, seq int32, was, now []byte) error {
+	if root != g.root || !g.rows {
+		if g.rows && root < g.root {
+			return fmt.Errorf("rows of %s come after those of %s: the server did not join by key", root, g.root)
+		}
+		if err := g.end(); err != nil {
+			return err
+		}
+		*g = differing{visit: g.visit, root: root, rows: true}
+	}
+	for i, doc := range [][]byte{was, now} {
+		if doc == nil {
+			continue
+		}
+		if err := g.decode(i, seq, doc); err != nil {
+			return fmt.Errorf("company %s: %w", root, err)
+		}
+	}
+	return nil
+}
+
+func (g *differing) decode(side int, seq int32, doc []byte) (err error) {
+	s := &g.states[side]
 	var partners pack.PartnerCursor
 	var establishments pack.EstablishmentCursor
-	var err error
 	switch {
 	case seq == 0:
-		var h pack.Head
-		if h, err = of.Decode(doc); err == nil {
-			s.head, s.hasHead = h, true
-			partners, establishments = h.FirstPartners(), h.FirstEstablishments()
+		h, err := pack.DecodeHead(g.root, doc)
+		if err != nil {
+			return err
 		}
+		s.Exists, s.Company, s.HasSimples, s.Simples = true, h.Company, h.HasSimples, h.Simples
+		partners, establishments = h.FirstPartners(), h.FirstEstablishments()
 	case seq < 0:
 		partners, err = pack.FurtherPartners(doc)
 	default:
-		establishments, err = of.FurtherEstablishments(doc)
+		establishments, err = (&pack.Head{Root: g.root}).FurtherEstablishments(doc)
 	}
 	if err != nil {
 		return err
 	}
 	for partners.Next() {
-		s.partners = append(s.partners, partners.Partner)
+		s.Partners = append(s.Partners, partners.Partner)
 	}
 	for establishments.Next() {
-		s.establishments = append(s.establishments, establishments.Establishment)
+		s.Establishments = append(s.Establishments, establishments.Establishment)
 	}
 	return errors.Join(partners.Err(), establishments.Err())
 }
 
-// compareSides compares both sides. Items of equal rows are on neither side and count as unchanged.
-// Items that moved from one row to another are on both sides, because both of their rows differ.
-func compareSides(sides *[2]side) Difference {
-	before, after := &sides[0], &sides[1]
-	if after.hasHead && !before.hasHead {
-		return Difference{New: true}
+// end visits the collected company. A company whose head row is the same in both loads exists in
+// both; what the head says is then equal, and left empty on both sides.
+func (g *differing) end() error {
+	if !g.rows {
+		return nil
 	}
-	return Difference{
-		Heads:          [2]pack.Head{before.head, after.head},
-		Partners:       [2][]record.Partner{without(before.partners, after.partners), without(after.partners, before.partners)},
-		Establishments: pairs(before.establishments, after.establishments),
+	if before, after := &g.states[0], &g.states[1]; !before.Exists && !after.Exists {
+		before.Exists, after.Exists = true, true
+		before.Company.CapitalSocial, after.Company.CapitalSocial = record.NoCents, record.NoCents
 	}
+	return g.visit(g.root, &g.states[0], &g.states[1])
 }
 
-// without returns the multiset difference partners − others, sorted by name. Partners are compared
-// as a whole, and the same partner may be listed twice.
-func without(partners, others []record.Partner) []record.Partner {
-	count := make(map[record.Partner]int, len(others))
-	for i := range others {
-		count[others[i]]++
-	}
-	var left []record.Partner
-	for i := range partners {
-		if count[partners[i]]--; count[partners[i]] < 0 {
-			left = append(left, partners[i])
+// WriteChanges makes the table change of a load: the roots whose records are not those of the load
+// that they first came with, each with the load that brought them. each calls add for the roots that
+// differ from the former load, ascending; entries of that load are carried over for the others.
+func (s *Store) WriteChanges(ctx context.Context, former, load int64, each func(add func(cnpj.Root) error) error) error {
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		schema := pgx.Identifier{schemaName(load)}.Sanitize()
+		table := schema + `.change`
+		if _, err := tx.Exec(ctx, `CREATE TABLE `+table+` (root bigint NOT NULL, load_id bigint NOT NULL)`); err != nil {
+			return err
 		}
+		pr, pw := io.Pipe()
+		go func() {
+			line := []byte{}
+			pw.CloseWithError(each(func(root cnpj.Root) error {
+				line = strconv.AppendInt(line[:0], int64(root), 10)
+				line = append(line, '\t')
+				line = append(strconv.AppendInt(line, load, 10), '\n')
+				_, err := pw.Write(line)
+				return err
+			}))
+		}()
+		_, err := tx.Conn().PgConn().CopyFrom(ctx, pr, `COPY `+table+` FROM STDIN`)
+		_ = pr.CloseWithError(err)
+		if err != nil {
+			return err
+		}
+		carry := `SELECT 1`
+		var before *string
+		if err := tx.QueryRow(ctx, `SELECT to_regclass($1)::text`, schemaName(former)+`.change`).Scan(&before); err != nil {
+			return err
+		}
+		if before != nil {
+			carry = `INSERT INTO ` + table + ` (root, load_id)
+				SELECT was.root, was.load_id FROM ` + *before + ` was JOIN ` + recordsOf(load) + ` now ON now.root = was.root AND now.seq = 0
+				ON CONFLICT (root) DO NOTHING`
+		}
+		for _, query := range []string{
+			`ALTER TABLE ` + table + ` ADD PRIMARY KEY (root)`, carry, `ANALYZE ` + table, `SELECT open_load('` + schemaName(load) + `')`,
+		} {
+			if _, err := tx.Exec(ctx, query); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("changes of load %d: %w", load, err)
 	}
-	// Rows come by seq, and further chunks of partners have -1, -2, …: in reverse.
-	slices.SortStableFunc(left, func(a, b record.Partner) int { return strings.Compare(a.NomeSocio, b.NomeSocio) })
-	return left
+	return nil
 }
 
-// pairs merges two lists in CNPJ order and leaves out establishments that are the same in both.
-func pairs(before, after []record.Establishment) []EstablishmentPair {
-	var all []EstablishmentPair
-	for len(before) > 0 || len(after) > 0 {
-		var p EstablishmentPair
-		if len(after) == 0 || len(before) > 0 && before[0].CNPJ <= after[0].CNPJ {
-			p.Before, before = &before[0], before[1:]
+// WriteHistory stores what a load changed, in place of what was stored of it. each calls add for the
+// stored entries (history.AppendEntry) in the order of history.Hash.
+func (s *Store) WriteHistory(ctx context.Context, h *history.Header, each func(add func(hash uint64, entry []byte) error) error) error {
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		w, err := history.NewWriter(ctx, tx, h)
+		if err != nil {
+			return err
 		}
-		if len(after) > 0 && (p.Before == nil || p.Before.CNPJ == after[0].CNPJ) {
-			p.After, after = &after[0], after[1:]
+		if err := each(func(hash uint64, entry []byte) error { return w.Add(ctx, hash, entry) }); err != nil {
+			return err
 		}
-		if p.Before == nil || p.After == nil || *p.Before != *p.After {
-			all = append(all, p)
-		}
-	}
-	return all
+		return w.Close(ctx)
+	})
+}
+
+// ForgetHistory deletes the history of loads that can never be told again.
+func (s *Store) ForgetHistory(ctx context.Context) error {
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return history.Forget(ctx, tx) })
 }

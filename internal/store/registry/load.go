@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -252,4 +254,14 @@ func (s *Store) Stored(ctx context.Context) ([]Stored, error) {
 		return nil, fmt.Errorf("stored records: %w", err)
 	}
 	return stored, nil
+}
+
+// FailedSince returns, of each source, the newest load that failed or was refused after the one that
+// this view has was begun.
+func (v *View) FailedSince(ctx context.Context) ([]Load, error) {
+	const query = `
+		SELECT DISTINCT ON (source) ` + loadColumns + ` FROM load
+		WHERE state IN ('failed', 'refused') AND id > (SELECT max(id) FROM load served WHERE served.source = load.source AND served.id = ANY($1))
+		ORDER BY source, id DESC`
+	return collect(ctx, v.pool, pgx.RowToStructByName[Load], query, slices.Collect(maps.Values(v.Snapshot.Loads)))
 }

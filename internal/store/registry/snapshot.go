@@ -12,6 +12,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"razao/internal/store/registry/history"
 )
 
 // Snapshot names the loads that are served together. It is a value that does not change, but for
@@ -131,6 +133,12 @@ func point(ctx context.Context, tx pgx.Tx, loads map[string]int64, indexName str
 	if err != nil {
 		return 0, err
 	}
+	var replaced []int64
+	for source := range loads {
+		if before, ok := all[source]; ok {
+			replaced = append(replaced, before)
+		}
+	}
 	maps.Copy(all, loads)
 	indexName = cmp.Or(indexName, formerIndex) // both are "" before the first load of Receita
 	const create = `INSERT INTO snapshot (index_name) VALUES ($1) RETURNING id`
@@ -145,6 +153,9 @@ func point(ctx context.Context, tx pgx.Tx, loads map[string]int64, indexName str
 	}
 	const serve = `UPDATE load SET served_at = now() WHERE id = ANY($1)`
 	if _, err := tx.Exec(ctx, serve, slices.Collect(maps.Values(loads))); err != nil {
+		return 0, err
+	}
+	if err := history.Switch(ctx, tx, replaced, slices.Collect(maps.Values(loads))); err != nil {
 		return 0, err
 	}
 	const current = `

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync/atomic"
 
@@ -13,6 +14,7 @@ import (
 
 	"razao/internal/data/cnpj"
 	"razao/internal/data/record"
+	"razao/internal/store/registry/history"
 	"razao/internal/store/registry/pack"
 )
 
@@ -23,13 +25,12 @@ type View struct {
 	Snapshot Snapshot
 	Load     Load           // of Receita
 	Domains  record.Domains // of Load; not to be changed
+	History  *history.Chain // of all loads of the snapshot
 
 	store             *Store
 	cache             atomic.Pointer[RowCache] // nil: rows are read from PostgreSQL
 	pool              *pgxpool.Pool
-	schema            string // of Load, quoted
-	history           history
-	formerGone        atomic.Bool   // Difference found the records of the former load deleted
+	schema            string        // of Load, quoted
 	headSQL, headsSQL string        // one head, several heads
 	rowSQL, upSQL     string        // one chunk, chunks with ascending seq
 	downSQL, scanSQL  string        // chunks with descending seq, all rows
@@ -61,7 +62,7 @@ func (s *Store) View(ctx context.Context, snapshot Snapshot) (*View, error) {
 	if v.Domains, err = s.domains(ctx, schema); err != nil {
 		return nil, fmt.Errorf("open snapshot %d: %w", snapshot.ID, err)
 	}
-	if v.history, err = s.history(ctx, schema); err != nil {
+	if v.History, err = history.Read(ctx, s.pool, slices.Collect(maps.Values(snapshot.Loads))); err != nil {
 		return nil, fmt.Errorf("open snapshot %d: %w", snapshot.ID, err)
 	}
 	if err := s.learnHidden(ctx); err != nil {

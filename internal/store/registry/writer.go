@@ -16,8 +16,7 @@ import (
 //
 //	record      root, seq, doc: the packed rows of the load (package pack)
 //	domain      kind, code, description: what codes mean (Receita)
-//	lineage     former, beginning: one row about the comparison with the load before (Receita)
-//	change      root, load_id: which load brought the records of a root (Receita)
+//	change      root, load_id: which load brought the records of a root (Receita, WriteChanges)
 //	field       position, name, kind: the fields of the records (sources)
 //	dictionary  code, text: texts that many records share (sources)
 //	presence    seq, doc: the sorted keys of the owners of records (sources, owners.go)
@@ -26,18 +25,16 @@ import (
 // LoadWriter fills the schema of a new load in one transaction on a connection of its own. It streams
 // rows into a binary COPY with FREEZE, so memory does not grow with the load and the table never needs a
 // vacuum. The primary key is created after the COPY, which is much cheaper than maintaining it row by
-// row. Then the writer compares the records with those of the former load (writer_changes.go), fills the
-// planner's statistics, grants the serving role its rights, and commits.
+// row. Then the writer fills the planner's statistics, grants the serving role its rights, and commits.
 //
 // It is not safe for concurrent use. End it with Commit or CommitSource, and defer Rollback.
 type LoadWriter struct {
-	conn     *pgxpool.Conn
-	tx       pgx.Tx
-	load     int64
-	schema   string
-	compared *comparison    // nil: Compare was not called
-	pipe     *io.PipeWriter // to the goroutine that runs the COPY; nil after it has ended
-	copied   chan error     // receives the outcome of the COPY, once
+	conn   *pgxpool.Conn
+	tx     pgx.Tx
+	load   int64
+	schema string
+	pipe   *io.PipeWriter // to the goroutine that runs the COPY; nil after it has ended
+	copied chan error     // receives the outcome of the COPY, once
 }
 
 // schemaName returns the name of the schema of a load, such as load_000042. It is not quoted.
@@ -101,7 +98,7 @@ func (w *LoadWriter) WriteRows(rows []byte) error {
 }
 
 // Commit completes a load of Receita: it ends the COPY, stores the domain tables, creates the
-// primary key, makes the comparison that Compare asked for, analyses the tables and commits. It
+// primary key, analyses the tables and commits. It
 // returns the size on disk of the records and their key, in bytes. After an error nothing of the
 // schema exists, except that an error of the COMMIT itself may hide a success.
 func (w *LoadWriter) Commit(ctx context.Context, domains record.Domains) (size int64, err error) {
@@ -120,11 +117,6 @@ func (w *LoadWriter) commit(ctx context.Context, sideTables func() error) (size 
 	}
 	if _, err := w.tx.Exec(ctx, `ALTER TABLE `+w.schema+`.record ADD PRIMARY KEY (root, seq)`); err != nil {
 		return 0, fmt.Errorf("key of the records: %w", err)
-	}
-	if w.compared != nil {
-		if err := w.compare(ctx); err != nil {
-			return 0, fmt.Errorf("changes of the records: %w", err)
-		}
 	}
 	if err := w.analyze(ctx); err != nil {
 		return 0, fmt.Errorf("analyse the tables: %w", err)

@@ -1,6 +1,9 @@
 package snapshot
 
 import (
+	"slices"
+
+	"razao/internal/data/change"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/record"
 	"razao/internal/data/source"
@@ -51,42 +54,40 @@ func hiddenIn(h *pack.Head, d registry.Document, it *pack.Item) bool {
 	return h.ContactHidden(full.Order())
 }
 
-// Withheld says which fields of a natural person changed. Visitors learn that they changed, but
-// neither value.
-type Withheld struct {
-	Name, TradeName, Street, Phone, Fax, Email bool
+// isName reports whether a field holds a name that a natural person in business has or had.
+func isName(field string) bool { return field == "razao_social" || field == "nome_fantasia" }
+
+// withhold removes from an event of a natural person in business what visitors may not see: names, and
+// everything finer than the municipality. Which fields changed is told.
+func (c *Change) withhold() {
+	switch c.Kind.Info().Part {
+	case change.Companies, change.Establishments:
+		c.leaveOut(func(f *record.Field) bool { return f.Personal || isName(f.Name) })
+	}
 }
 
-// redactChanges removes names and contacts, former and present, from the changes of a company that
-// is or was a natural person, and notes in c.Withheld which of them changed.
-func (s *Snapshot) redactChanges(h *pack.Head, c *Changes) {
-	if !s.visitor || !h.Individual() && !c.Heads[0].Individual() {
-		return
-	}
-	c.Private = true
-	c.Withheld.Name = c.Heads[0].Company.RazaoSocial != c.Heads[1].Company.RazaoSocial
-	for i := range c.Heads {
-		c.Heads[i].Company.RazaoSocial = ""
-	}
-	if b, a := c.Here.Before, c.Here.After; b != nil && a != nil {
-		c.Withheld.compare(b, a)
-		a.NomeFantasia, b.NomeFantasia = "", ""
-	}
-	for _, p := range append(c.Others, c.Here) {
-		for _, e := range []*record.Establishment{p.Before, p.After} {
-			if e != nil {
-				e.ClearContact()
+// leaveOut empties the fields for which private is true, and notes in Withheld which of them
+// changed. It reports whether anything is left of the event.
+func (c *Change) leaveOut(private func(*record.Field) bool) (left bool) {
+	info, table := c.Kind.Info(), change.TableOf(c.Kind.Info().Part)
+	changed := c.Changed()
+	for side, values := range []*[]string{&c.Before, &c.After} {
+		if *values == nil {
+			continue
+		}
+		*values = slices.Clone(*values)
+		for _, i := range changed {
+			f := table.Field(info.Fields[i])
+			if !private(&f) {
+				left = true
+				continue
+			}
+			if (*values)[i] = ""; side == 1 || c.After == nil {
+				c.Withheld = append(c.Withheld, f.Name)
 			}
 		}
 	}
+	return left
 }
 
-// compare notes which fields differ between the establishment before (b) and after (a).
-func (w *Withheld) compare(b, a *record.Establishment) {
-	w.TradeName = b.NomeFantasia != a.NomeFantasia
-	w.Street = b.TipoLogradouro != a.TipoLogradouro || b.Logradouro != a.Logradouro || b.Numero != a.Numero ||
-		b.Complemento != a.Complemento || b.Bairro != a.Bairro || b.CEP != a.CEP
-	w.Phone = b.DDD1 != a.DDD1 || b.Telefone1 != a.Telefone1 || b.DDD2 != a.DDD2 || b.Telefone2 != a.Telefone2
-	w.Fax = b.DDDFax != a.DDDFax || b.Fax != a.Fax
-	w.Email = b.CorreioEletronico != a.CorreioEletronico
-}
+func isPersonal(f *record.Field) bool { return f.Personal }

@@ -1,0 +1,313 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"hash/maphash"
+	"iter"
+	"os"
+	"slices"
+	"strings"
+
+	"razao/index/extsort"
+	"razao/ingest/receita"
+	"razao/internal/data/change"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/source"
+	"razao/internal/store/registry"
+	"razao/internal/store/registry/history"
+	"razao/internal/store/registry/pack"
+	"razao/internal/store/totals"
+)
+
+// historyWriter finds what a load changed and stores it. Companies come in the order of their roots and
+// are stored in that of a hash, so the entries pass through an external sort.
+type historyWriter struct {
+	in     *Ingester
+	of     *registry.Load
+	header history.Header
+	sorter *extsort.Sorter
+	writer *extsort.Writer
+	buf    []byte
+}
+
+// newHistoryWriter returns a writer for the load of, compared with former; nil: there is none. dir is
+// for temporary files and must not exist.
+func (in *Ingester) newHistoryWriter(dir string, of, former *registry.Load, gaps []history.Gap) (*historyWriter, error) {
+	var cuts []uint64
+	for i := uint64(1); i < 16; i++ {
+		cuts = append(cuts, i<<60)
+	}
+	sorter, err := extsort.New(dir, extsort.Options{Boundaries: cuts})
+	if err != nil {
+		return nil, err
+	}
+	w := &historyWriter{in: in, of: of, sorter: sorter, writer: sorter.Writer()}
+	w.header = history.Header{Load: of.ID, Gaps: gaps, Events: map[string]int64{}, Places: map[history.Place]*history.PlaceCounts{}}
+	if former != nil {
+		w.header.Former = former.ID
+	}
+	return w, nil
+}
+
+// add adds what changed of a company, if anything did.
+func (w *historyWriter) add(e *history.Entry) error {
+	if len(e.Events) == 0 {
+		return nil
+	}
+	w.header.Count(w.of.Source, e)
+	w.buf = history.AppendEntry(w.buf[:0], e)
+	return w.writer.Add(history.Hash(e.Root), 0, w.buf)
+}
+
+// finish stores everything that was added.
+func (w *historyWriter) finish(ctx context.Context) error {
+	if err := w.writer.Close(); err != nil {
+		return err
+	}
+	type entry struct {
+		hash uint64
+		doc  []byte
+	}
+	err := w.in.Store.WriteHistory(ctx, &w.header, func(add func(uint64, []byte) error) error {
+		return extsort.Run(ctx, w.sorter, w.in.workers(), func(b *extsort.Bucket) ([]entry, error) {
+			entries := make([]entry, b.Len())
+			for i := range entries {
+				hash, _, doc := b.At(i)
+				entries[i] = entry{hash, slices.Clone(doc)} // the bucket's memory is reused
+			}
+			return entries, nil
+		}, func(entries []entry) error {
+			for _, e := range entries {
+				if err := add(e.hash, e.doc); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+	return errors.Join(err, w.sorter.Remove())
+}
+
+// gapsOf returns the parts of a load that cannot be compared with the former one, each with the
+// reason.
+func (in *Ingester) gapsOf(ctx context.Context, l, former *registry.Load) ([]history.Gap, error) {
+	parts := []change.Part{change.Records}
+	if l.Source == registry.Receita {
+		parts = []change.Part{change.Companies, change.Establishments, change.Partners, change.Simples}
+	}
+	whole := func(why history.Why) (gaps []history.Gap, err error) {
+		for _, part := range parts {
+			gaps = append(gaps, history.Gap{Part: part, Why: why})
+		}
+		return gaps, nil
+	}
+	switch {
+	case former == nil:
+		return whole(history.First)
+	case former.State != registry.LoadReady:
+		return whole(history.Gone)
+	case l.Invented != former.Invented:
+		return whole(history.OtherKind)
+	}
+	if l.Source == registry.Receita {
+		same, err := in.Store.Comparable(ctx, former.ID, l.ID)
+		if err != nil {
+			return nil, err
+		}
+		if !same {
+			return whole(history.Format)
+		}
+	}
+	var gaps []history.Gap
+	for _, part := range parts {
+		switch {
+		case lacks(l, part) || lacks(former, part):
+			gaps = append(gaps, history.Gap{Part: part, Why: history.Missing})
+		case collapsed(rowsOf(l, part), rowsOf(former, part)):
+			gaps = append(gaps, history.Gap{Part: part, Why: history.Partial})
+		}
+	}
+	return gaps, nil
+}
+
+// lacks reports whether a load was made without the files of a part.
+func lacks(l *registry.Load, part change.Part) bool {
+	table, ok := map[change.Part]receita.Table{
+		change.Companies: receita.Companies, change.Establishments: receita.Establishments,
+		change.Partners: receita.Partners, change.Simples: receita.SimplesOptions,
+	}[part]
+	return ok && slices.ContainsFunc(l.Provenance.Faltantes, func(file string) bool { return strings.HasPrefix(file, table.String()) })
+}
+
+// rowsOf returns the number of records of a part.
+func rowsOf(l *registry.Load, part change.Part) int64 {
+	return map[change.Part]int64{
+		change.Companies: l.Counts.Companies, change.Establishments: l.Counts.Establishments, change.Partners: l.Counts.Partners,
+		change.Simples: l.Counts.Simples, change.Records: l.Counts.Records,
+	}[part]
+}
+
+// collapsed reports whether one of two figures is so much smaller that one of the loads must be a
+// part of what was published: the difference would be that of the files, in one month as absences
+// and in the next as appearances. Loads are refused for less, unless they are forced.
+func collapsed(a, b int64) bool {
+	const few = 1000 // small sources do change by a fifth
+	small, large := min(a, b), max(a, b)
+	return small*10 < large*8 && large-small > few
+}
+
+// history records what the load l of Receita changed, whose records are committed.
+func (in *Ingester) history(ctx context.Context, dir string, l, former *registry.Load) error {
+	gaps, err := in.gapsOf(ctx, l, former)
+	if err != nil {
+		return err
+	}
+	w, err := in.newHistoryWriter(dir, l, former, gaps)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	has := func(part change.Part) bool {
+		return !slices.ContainsFunc(gaps, func(g history.Gap) bool { return g.Part == part })
+	}
+	if has(change.Establishments) {
+		in.progress("history")(0, 1)
+		err := in.Store.WriteChanges(ctx, former.ID, l.ID, func(changed func(cnpj.Root) error) error {
+			return in.Store.EachDifference(ctx, former.ID, l.ID, func(root cnpj.Root, before, after *change.State) error {
+				if err := changed(root); err != nil {
+					return err
+				}
+				return w.compare(root, before, after, has)
+			})
+		})
+		if err != nil {
+			return err
+		}
+		in.progress("history")(1, 1)
+	}
+	return w.finish(ctx)
+}
+
+// compare adds what changed of a company and counts its openings, closures and moves by place.
+func (w *historyWriter) compare(root cnpj.Root, before, after *change.State, has func(change.Part) bool) error {
+	e := history.Entry{Root: root, Individual: before.Individual() || after.Individual(), Events: change.Compare(before, after, has)}
+	activity := map[cnpj.Order]string{}
+	city := map[cnpj.Order]string{}
+	for i := range after.Establishments {
+		est := &after.Establishments[i]
+		activity[est.CNPJ.Order()], city[est.CNPJ.Order()] = est.CNAEFiscalPrincipal, est.Municipio
+	}
+	for i := range e.Events {
+		ev := &e.Events[i]
+		order, ok := ev.OrderOf()
+		if !ok {
+			continue
+		}
+		now := func() *history.PlaceCounts { return w.header.At(city[order], activity[order]) }
+		switch ev.Kind {
+		case change.Opened:
+			now().Opened++
+		case change.Closed:
+			now().Closed++
+		case change.Reactivated:
+			now().Reactivated++
+		case change.Moved:
+			now().Came++
+			w.header.At(ev.Value(ev.Before, "municipio"), activity[order]).Went++
+		}
+	}
+	return w.add(&e)
+}
+
+// sourceHistory records what a load of public records changed, whose records are committed.
+func (in *Ingester) sourceHistory(ctx context.Context, dir string, src *source.Source, l, former *registry.Load) error {
+	gaps, err := in.gapsOf(ctx, l, former)
+	if err != nil {
+		return err
+	}
+	w, err := in.newHistoryWriter(dir, l, former, gaps)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	if len(gaps) == 0 {
+		if err := w.compareSources(ctx, src, former.ID, l.ID); err != nil {
+			return err
+		}
+	}
+	return w.finish(ctx)
+}
+
+// compareSources merges the records of two loads by company.
+func (w *historyWriter) compareSources(ctx context.Context, src *source.Source, former, load int64) error {
+	seed := maphash.MakeSeed()
+	var errs [2]error
+	before, stopBefore := iter.Pull2(states(ctx, w.in.Store, src, former, seed, &errs[0]))
+	defer stopBefore()
+	after, stopAfter := iter.Pull2(states(ctx, w.in.Store, src, load, seed, &errs[1]))
+	defer stopAfter()
+	b, bs, hasBefore := before()
+	a, as, hasAfter := after()
+	for hasBefore || hasAfter {
+		root := a
+		var was, now change.SourceState
+		if !hasAfter || hasBefore && b < a {
+			root = b
+		}
+		if hasBefore && b == root {
+			was = bs
+			b, bs, hasBefore = before()
+		}
+		if hasAfter && a == root {
+			now = as
+			a, as, hasAfter = after()
+		}
+		if event, differ := change.CompareSource(was, now); differ {
+			if err := w.add(&history.Entry{Root: root, Events: []change.Event{event}}); err != nil {
+				return err
+			}
+		}
+	}
+	return errors.Join(errs[:]...)
+}
+
+// states yields what a load of a source says of each company, by root. *err is set at the end.
+func states(ctx context.Context, store *registry.Store, src *source.Source, load int64, seed maphash.Seed, err *error) iter.Seq2[cnpj.Root, change.SourceState] {
+	return func(yield func(cnpj.Root, change.SourceState) bool) {
+		var root cnpj.Root
+		var state change.SourceState
+		var sum *totals.Measures
+		more := true
+		end := func() {
+			if state.Records > 0 && more {
+				state.Total, state.Totaled = sum.Cents()
+				more = yield(root, state)
+			}
+		}
+		var h maphash.Hash
+		h.SetSeed(seed)
+		failed := store.EachRecord(ctx, src, load, nil, func(of cnpj.Root, it *pack.Item) {
+			if of != root || state.Records == 0 {
+				end()
+				root, state, sum = of, change.SourceState{}, totals.NewMeasures(&src.Facts)
+			}
+			state.Records++
+			sum.Add(it)
+			h.Reset()
+			for i, value := range it.Values {
+				if value != "" {
+					_, _ = h.WriteString(it.Fields[i].Name)
+					_ = h.WriteByte(0)
+					_, _ = h.WriteString(value)
+					_ = h.WriteByte(0)
+				}
+			}
+			state.Content += h.Sum64() // of a set: the order of the rows says nothing
+		})
+		if failed == nil {
+			end()
+		}
+		*err = failed
+	}
+}

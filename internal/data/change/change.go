@@ -1,0 +1,213 @@
+// Package change declares what may change of a company from one load to the next, as events with
+// stable codes, and finds the events between two states of a company. What an event says of a
+// company is fields of the published tables (package record), before and after.
+//
+// [Kinds] is the one declaration of the events: the comparison, the stored form, the API, the feeds
+// and the pages follow from it.
+package change
+
+import (
+	"slices"
+	"strings"
+
+	"razao/internal/data/cnpj"
+	"razao/internal/data/record"
+)
+
+// Kind is what happened. Its number is stored: numbers are never given anew.
+type Kind uint8
+
+// The kinds of events.
+const (
+	Opened      Kind = 1  // an establishment appears
+	Removed     Kind = 2  // an establishment is not published any more
+	Closed      Kind = 3  // its status became baixada
+	Reactivated Kind = 4  // its status became ativa
+	Status      Kind = 5  // another change of status, its reason or its date
+	Address     Kind = 6  // within its municipality
+	Moved       Kind = 7  // to another municipality
+	Activity    Kind = 8  // main activity
+	Activities  Kind = 9  // secondary activities
+	Contact     Kind = 10 // telephones, fax, e-mail
+	TradeName   Kind = 11
+	HeadOffice  Kind = 12 // head office or branch
+	Special     Kind = 13 // special situation
+	Started     Kind = 14 // day on which the activity began
+
+	CompanyRemoved Kind = 20 // the company is not published any more
+	Name           Kind = 21
+	Capital        Kind = 22
+	Nature         Kind = 23 // legal nature
+	Size           Kind = 24 // porte
+	Responsible    Kind = 25 // qualification of the person responsible
+	Entity         Kind = 26 // federative entity responsible
+
+	PartnerIn      Kind = 30
+	PartnerOut     Kind = 31
+	PartnerChanged Kind = 32 // the same name, document and type, and something else of the row
+
+	SimplesIn      Kind = 40
+	SimplesOut     Kind = 41
+	SimplesChanged Kind = 42 // only its dates
+	MEIIn          Kind = 43
+	MEIOut         Kind = 44
+	MEIChanged     Kind = 45
+
+	SourceIn      Kind = 50 // first record of the company in a source
+	SourceOut     Kind = 51 // last record gone
+	SourceTotal   Kind = 52 // the total of its records
+	SourceChanged Kind = 53 // its records, but not their total
+)
+
+// Part is the part of a load that an event is found in. Parts are compared, or missing, each by itself.
+type Part string
+
+// The parts of the cadastre, named as its tables, and that of a public-record source.
+const (
+	Companies      Part = "empresas"
+	Establishments Part = "estabelecimentos"
+	Partners       Part = "socios"
+	Simples        Part = "simples"
+	Records        Part = "registros"
+)
+
+// Info declares a kind of event.
+type Info struct {
+	Kind   Kind
+	Code   string   // stable code, tema.verbo; of a source, {fonte} stands for its id
+	Title  string   // for people, in Portuguese
+	Part   Part     // in which it is found
+	Fields []string // of the part's table, in the order of Event.Before and After
+}
+
+var (
+	statusFields  = []string{"situacao_cadastral", "data_situacao_cadastral", "motivo_situacao_cadastral"}
+	openedFields  = []string{"situacao_cadastral", "data_inicio_atividade", "identificador_matriz_filial", "cnae_fiscal_principal", "uf", "municipio"}
+	addressFields = []string{
+		"tipo_logradouro", "logradouro", "numero", "complemento", "bairro", "cep", "uf", "municipio", "nome_cidade_exterior", "pais",
+	}
+	contactFields = []string{"ddd_1", "telefone_1", "ddd_2", "telefone_2", "ddd_fax", "fax", "correio_eletronico"}
+	partnerFields = []string{
+		"qualificacao_socio", "data_entrada_sociedade", "pais", "representante_legal", "nome_representante",
+		"qualificacao_representante_legal", "faixa_etaria",
+	}
+	simplesFields = []string{"opcao_pelo_simples", "data_opcao_pelo_simples", "data_exclusao_simples"}
+	meiFields     = []string{"opcao_pelo_mei", "data_opcao_pelo_mei", "data_exclusao_mei"}
+	sourceFields  = []string{"registros", "total"}
+)
+
+var kinds = []Info{
+	{Opened, "estabelecimento.aberto", "Estabelecimento aberto", Establishments, openedFields},
+	{Removed, "estabelecimento.removido", "Estabelecimento não é mais publicado", Establishments, openedFields},
+	{Closed, "estabelecimento.baixado", "Baixa", Establishments, statusFields},
+	{Reactivated, "estabelecimento.reativado", "Reativação", Establishments, statusFields},
+	{Status, "estabelecimento.situacao", "Situação cadastral", Establishments, statusFields},
+	{Address, "estabelecimento.endereco", "Endereço", Establishments, addressFields},
+	{Moved, "estabelecimento.municipio", "Mudança de município", Establishments, addressFields},
+	{Activity, "estabelecimento.atividade", "Atividade principal", Establishments, []string{"cnae_fiscal_principal"}},
+	{Activities, "estabelecimento.atividades_secundarias", "Atividades secundárias", Establishments, []string{"cnae_fiscal_secundaria"}},
+	{Contact, "estabelecimento.contato", "Contato", Establishments, contactFields},
+	{TradeName, "estabelecimento.nome_fantasia", "Nome fantasia", Establishments, []string{"nome_fantasia"}},
+	{HeadOffice, "estabelecimento.matriz_filial", "Matriz ou filial", Establishments, []string{"identificador_matriz_filial"}},
+	{Special, "estabelecimento.situacao_especial", "Situação especial", Establishments, []string{"situacao_especial", "data_situacao_especial"}},
+	{Started, "estabelecimento.inicio", "Data de início da atividade", Establishments, []string{"data_inicio_atividade"}},
+
+	{CompanyRemoved, "empresa.removida", "Empresa não é mais publicada", Companies, []string{"razao_social"}},
+	{Name, "empresa.nome", "Nome empresarial", Companies, []string{"razao_social"}},
+	{Capital, "empresa.capital", "Capital social", Companies, []string{"capital_social"}},
+	{Nature, "empresa.natureza", "Natureza jurídica", Companies, []string{"natureza_juridica"}},
+	{Size, "empresa.porte", "Porte", Companies, []string{"porte_empresa"}},
+	{Responsible, "empresa.responsavel", "Qualificação do responsável", Companies, []string{"qualificacao_responsavel"}},
+	{Entity, "empresa.ente", "Ente federativo responsável", Companies, []string{"ente_federativo_responsavel"}},
+
+	{PartnerIn, "socio.entrou", "Sócio entrou", Partners, partnerFields},
+	{PartnerOut, "socio.saiu", "Sócio saiu", Partners, partnerFields},
+	{PartnerChanged, "socio.alterado", "Dados de sócio", Partners, partnerFields},
+
+	{SimplesIn, "simples.optou", "Opção pelo Simples", Simples, simplesFields},
+	{SimplesOut, "simples.saiu", "Saída do Simples", Simples, simplesFields},
+	{SimplesChanged, "simples.alterado", "Datas do Simples", Simples, simplesFields},
+	{MEIIn, "mei.optou", "Opção pelo MEI", Simples, meiFields},
+	{MEIOut, "mei.saiu", "Saída do MEI", Simples, meiFields},
+	{MEIChanged, "mei.alterado", "Datas do MEI", Simples, meiFields},
+
+	{SourceIn, "fonte.{fonte}.entrou", "Primeiros registros", Records, sourceFields},
+	{SourceOut, "fonte.{fonte}.saiu", "Sem registros", Records, sourceFields},
+	{SourceTotal, "fonte.{fonte}.valor", "Total dos registros", Records, sourceFields},
+	{SourceChanged, "fonte.{fonte}.alterado", "Registros", Records, sourceFields},
+}
+
+// Kinds returns the declarations of all kinds. Callers must not change them.
+func Kinds() []Info { return kinds }
+
+var byKind = func() (of [256]*Info) {
+	for i := range kinds {
+		of[kinds[i].Kind] = &kinds[i]
+	}
+	return of
+}()
+
+// Info returns the declaration of a kind, nil if there is none with its number.
+func (k Kind) Info() *Info { return byKind[k] }
+
+// Event is one change of a company, seen between two loads.
+type Event struct {
+	Kind    Kind
+	Order   cnpj.Order  // of the establishment that it is about, with Part Establishments
+	Partner Partner     // that it is about, with Part Partners
+	Date    record.Date // on which it happened, as published; 0: that is not published
+	Before  []string    // values of Info.Fields: texts and codes as published, dates as AAAA-MM-DD, amounts with two decimals, S or N; nil: there was nothing
+	After   []string    // the same afterwards; nil: nothing is left
+}
+
+// Partner says whom an event is about: a name and a masked document, which prove no person.
+type Partner struct{ Type, Name, Document string }
+
+// Changed returns the positions in Info.Fields of the values that differ; of an event with one side
+// only, those that are not empty.
+func (e *Event) Changed() []int {
+	var at []int
+	for i := range e.Kind.Info().Fields {
+		if value(e.Before, i) != value(e.After, i) {
+			at = append(at, i)
+		}
+	}
+	return at
+}
+
+func value(side []string, i int) string {
+	if side == nil {
+		return ""
+	}
+	return side[i]
+}
+
+// Value returns the value of a field on one of the two sides, "" if there is none.
+func (e *Event) Value(side []string, field string) string {
+	i := slices.Index(e.Kind.Info().Fields, field)
+	if i < 0 {
+		return ""
+	}
+	return value(side, i)
+}
+
+// CodeOf returns the code of the kind in a load of a source.
+func (i *Info) CodeOf(source string) string { return strings.Replace(i.Code, "{fonte}", source, 1) }
+
+// TableOf returns the table whose fields the events of a part name.
+func TableOf(p Part) record.Table {
+	switch p {
+	case Companies:
+		return record.CompanyTable()
+	case Establishments:
+		return record.EstablishmentTable()
+	case Partners:
+		return record.PartnerTable()
+	case Simples:
+		return record.SimplesTable()
+	}
+	return record.Table{Name: "Registros", Title: "Registros públicos", About: "O que uma fonte diz da empresa.", Fields: []record.Field{
+		{Name: "registros", Kind: record.Count, About: "registros da empresa na fonte"},
+		{Name: "total", Kind: record.Amount, About: "soma dos valores que podem ser somados"},
+	}}
+}

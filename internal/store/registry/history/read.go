@@ -1,0 +1,282 @@
+package history
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"razao/internal/data/cnpj"
+)
+
+// Querier is a connection, a transaction or a pool.
+type Querier interface {
+	Query(ctx context.Context, query string, args ...any) (pgx.Rows, error)
+}
+
+// Chain is the history of a snapshot: the loads that its own descend from by comparison. It does
+// not change, and is safe for concurrent use.
+type Chain struct {
+	Loads     []Load      // by Seq
+	Withdrawn []Withdrawn // by Seq
+
+	byID      map[int64]*Load
+	levels    []int16 // in use, without those of loads that changed nothing
+	forgotten int64   // the last number of the journal whose load an operator has deleted from the history
+}
+
+// Withdrawn is a load that was told and is not part of the history any more.
+type Withdrawn struct {
+	Seq    int64 // its withdrawal
+	Told   int64 // the number under which it was told last before that
+	Source string
+	Period string
+	Load   int64
+}
+
+// Read returns the history of a snapshot with these loads.
+func Read(ctx context.Context, db Querier, loads []int64) (*Chain, error) {
+	c := &Chain{byID: map[int64]*Load{}}
+	const query = `
+		WITH RECURSIVE chain AS (
+			SELECT load_id, former_id FROM history WHERE load_id = ANY($1)
+			UNION SELECT h.load_id, h.former_id FROM history h JOIN chain ON h.load_id = chain.former_id)
+		SELECT h.load_id, l.source, l.period, l.invented, coalesce(h.former_id, 0), coalesce(f.period, ''), h.gaps, h.companies, h.events, h.level,
+			coalesce(j.seq, 0), coalesce(j.at, l.started_at)
+		FROM chain JOIN history h USING (load_id) JOIN load l ON l.id = h.load_id LEFT JOIN load f ON f.id = h.former_id
+			LEFT JOIN LATERAL (SELECT seq, at FROM history_journal WHERE load_id = h.load_id AND NOT withdrawn ORDER BY seq DESC LIMIT 1) j ON true
+		ORDER BY j.seq, h.load_id`
+	var err error
+	if c.Loads, err = collect(ctx, db, func(row pgx.CollectableRow) (l Load, err error) {
+		err = row.Scan(&l.ID, &l.Source, &l.Period, &l.Invented, &l.Former, &l.FormerPeriod, &l.Gaps, &l.Companies, &l.Events, &l.level, &l.Seq, &l.ToldAt)
+		return l, err
+	}, query, loads); err != nil {
+		return nil, fmt.Errorf("history: %w", err)
+	}
+	for i := range c.Loads {
+		l := &c.Loads[i]
+		c.byID[l.ID] = l
+		if level := int16(l.level); l.Companies > 0 && !slices.Contains(c.levels, level) {
+			c.levels = append(c.levels, level)
+		}
+	}
+	const withdrawn = `
+		SELECT w.seq, t.seq, l.source, l.period, w.load_id
+		FROM history_journal w JOIN load l ON l.id = w.load_id
+			JOIN LATERAL (SELECT seq FROM history_journal WHERE load_id = w.load_id AND NOT withdrawn AND seq < w.seq ORDER BY seq DESC LIMIT 1) t ON true
+		WHERE w.withdrawn ORDER BY w.seq`
+	if c.Withdrawn, err = collect(ctx, db, pgx.RowToStructByPos[Withdrawn], withdrawn); err != nil {
+		return nil, fmt.Errorf("history: %w", err)
+	}
+	const forgotten = `
+		SELECT coalesce(max(seq), 0) FROM history_journal told
+		WHERE NOT withdrawn AND NOT EXISTS (SELECT FROM history WHERE load_id = told.load_id)
+			AND NOT EXISTS (SELECT FROM history_journal later WHERE later.load_id = told.load_id AND later.seq > told.seq)`
+	numbers, err := collect(ctx, db, pgx.RowTo[int64], forgotten)
+	if err != nil {
+		return nil, fmt.Errorf("history: %w", err)
+	}
+	c.forgotten = numbers[0]
+	return c, nil
+}
+
+func collect[T any](ctx context.Context, db Querier, row pgx.RowToFunc[T], query string, args ...any) ([]T, error) {
+	rows, err := db.Query(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, row)
+}
+
+// Load returns a load of the chain, nil if it has none with the id.
+func (c *Chain) Load(id int64) *Load { return c.byID[id] }
+
+// End is the position behind everything that has been told or withdrawn.
+func (c *Chain) End() Position {
+	var last int64
+	if n := len(c.Loads); n > 0 {
+		last = c.Loads[n-1].Seq
+	}
+	if n := len(c.Withdrawn); n > 0 {
+		last = max(last, c.Withdrawn[n-1].Seq)
+	}
+	return Position{Seq: last + 1}
+}
+
+// Found is what a load of the chain changed of a company.
+type Found struct {
+	Load *Load
+	Entry
+}
+
+// Company returns what the loads of the chain changed of a company, the load told last first.
+func (c *Chain) Company(ctx context.Context, db Querier, root cnpj.Root) ([]Found, error) {
+	found, err := c.Companies(ctx, db, []cnpj.Root{root}, 0)
+	return found[root], err
+}
+
+// Companies is Company for several, of loads told since a number of the journal.
+func (c *Chain) Companies(ctx context.Context, db Querier, roots []cnpj.Root, since int64) (map[cnpj.Root][]Found, error) {
+	wanted := make(map[cnpj.Root]bool, len(roots))
+	for _, root := range roots {
+		wanted[root] = true
+	}
+	type key struct {
+		level  int16
+		bucket int32
+	}
+	keys := map[key]bool{}
+	for root := range wanted {
+		for _, level := range c.levels {
+			keys[key{level, bucketOf(Hash(root), int(level))}] = true
+		}
+	}
+	var levels []int16
+	var buckets []int32
+	for k := range keys {
+		levels, buckets = append(levels, k.level), append(buckets, k.bucket)
+	}
+	const query = `
+		SELECT b.load_id, b.doc FROM unnest($1::smallint[], $2::integer[]) AS k (level, bucket)
+			JOIN history_block b ON b.level = k.level AND b.bucket = k.bucket`
+	rows, err := db.Query(ctx, query, levels, buckets)
+	if err != nil {
+		return nil, fmt.Errorf("history of companies: %w", err)
+	}
+	found := map[cnpj.Root][]Found{}
+	var id int64
+	var doc []byte
+	_, err = pgx.ForEachRow(rows, []any{&id, &doc}, func() error {
+		l := c.byID[id]
+		if l == nil || l.Seq < since {
+			return nil
+		}
+		return forEach(doc, func(e *Entry) bool {
+			if wanted[e.Root] {
+				found[e.Root] = append(found[e.Root], Found{l, *e})
+			}
+			return true
+		})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("history of companies: %w", err)
+	}
+	for _, of := range found {
+		slices.SortFunc(of, func(a, b Found) int { return cmp.Compare(b.Load.Seq, a.Load.Seq) })
+	}
+	return found, nil
+}
+
+// errStop ends a walk early.
+var errStop = errors.New("stop")
+
+// Walk calls visit for the entries at and behind a position, until visit returns false. at is the
+// place of the entry, whose Event is the number of its events that the position has behind it; an
+// entry is visited whole. Loads for which want is false are passed over; nil: all are wanted.
+func (c *Chain) Walk(ctx context.Context, db Querier, from Position, want func(*Load) bool, visit func(at Position, l *Load, e *Entry) bool) error {
+	for i := range c.Loads {
+		l := &c.Loads[i]
+		if l.Seq < from.Seq || want != nil && !want(l) {
+			continue
+		}
+		at := Position{Seq: l.Seq}
+		if l.Seq == from.Seq {
+			at = from
+		}
+		switch err := c.walkLoad(ctx, db, l, at, visit); {
+		case errors.Is(err, errStop):
+			return nil
+		case err != nil:
+			return fmt.Errorf("history of load %d: %w", l.ID, err)
+		}
+	}
+	return nil
+}
+
+// blocksRead is how many blocks are asked for at once: a page of a reader seldom needs more.
+const blocksRead = 64
+
+// walkLoad visits the entries of one load from a position in it.
+func (c *Chain) walkLoad(ctx context.Context, db Querier, l *Load, from Position, visit func(Position, *Load, *Entry) bool) error {
+	const query = `SELECT bucket, doc FROM history_block WHERE load_id = $1 AND bucket >= $2 ORDER BY bucket LIMIT $3`
+	type block struct {
+		Bucket int32
+		Doc    []byte
+	}
+	for next := bucketOf(from.Hash, l.level); ; {
+		blocks, err := collect(ctx, db, pgx.RowToStructByPos[block], query, l.ID, next, blocksRead)
+		if err != nil {
+			return err
+		}
+		for _, b := range blocks {
+			goOn := true
+			err := forEach(b.Doc, func(e *Entry) bool {
+				at := Position{Seq: l.Seq, Hash: Hash(e.Root)}
+				if at.Hash < from.Hash {
+					return true
+				}
+				if at.Hash == from.Hash {
+					at.Event = from.Event
+				}
+				goOn = visit(at, l, e)
+				return goOn
+			})
+			if err != nil {
+				return err
+			}
+			if !goOn {
+				return errStop
+			}
+			next = b.Bucket + 1
+		}
+		if len(blocks) < blocksRead {
+			return nil
+		}
+	}
+}
+
+// PlaceMonth is what a load of the Receita changed in some places.
+type PlaceMonth struct {
+	Load *Load
+	PlaceCounts
+}
+
+// Places adds up the counts of municipalities and divisions of CNAE for each load of the chain, the
+// load told first first. Loads without any are left out. nil stands for all.
+func (c *Chain) Places(ctx context.Context, db Querier, municipalities, divisions []string) ([]PlaceMonth, error) {
+	const query = `
+		SELECT load_id, sum(opened)::integer, sum(closed)::integer, sum(reactivated)::integer, sum(came)::integer, sum(went)::integer
+		FROM history_place
+		WHERE ($1::text[] IS NULL OR municipality = ANY($1)) AND ($2::text[] IS NULL OR division = ANY($2))
+		GROUP BY load_id`
+	months, err := collect(ctx, db, func(row pgx.CollectableRow) (m PlaceMonth, err error) {
+		var load int64
+		err = row.Scan(&load, &m.Opened, &m.Closed, &m.Reactivated, &m.Came, &m.Went)
+		m.Load = c.byID[load]
+		return m, err
+	}, query, municipalities, divisions)
+	if err != nil {
+		return nil, fmt.Errorf("history of places: %w", err)
+	}
+	months = slices.DeleteFunc(months, func(m PlaceMonth) bool { return m.Load == nil })
+	slices.SortFunc(months, func(a, b PlaceMonth) int { return cmp.Compare(a.Load.Seq, b.Load.Seq) })
+	return months, nil
+}
+
+// Oldest returns the first position behind which nothing has been forgotten.
+func (c *Chain) Oldest() Position { return Position{Seq: c.forgotten + 1} }
+
+// WithdrawnBetween returns the loads that a reader at from has seen, at least in part, and that were
+// withdrawn before to.
+func (c *Chain) WithdrawnBetween(from, to Position) []Withdrawn {
+	var seen []Withdrawn
+	for _, w := range c.Withdrawn {
+		if from.Seq <= w.Seq && w.Seq < to.Seq && (Position{Seq: w.Told}).Before(from) {
+			seen = append(seen, w)
+		}
+	}
+	return seen
+}
