@@ -3,9 +3,11 @@ package ingest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"hash/maphash"
 	"iter"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -310,4 +312,42 @@ func states(ctx context.Context, store *registry.Store, src *source.Source, load
 		}
 		*err = failed
 	}
+}
+
+// BuildHistory compares the loads in service again with those that a rollback would serve, and stores
+// what changed: after an update from a version without a history, or if it was damaged. Loads without
+// such a former load begin a history. It returns the loads that it compared.
+func (in *Ingester) BuildHistory(ctx context.Context) ([]registry.Load, error) {
+	release, err := in.lockAndClean(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	loads, err := in.Store.Loads(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var built []registry.Load
+	for i := range loads {
+		if l := &loads[i]; l.Active {
+			if err := in.buildHistory(ctx, l, former(loads, l.Source)); err != nil {
+				return built, err
+			}
+			built = append(built, *l)
+		}
+	}
+	return built, in.Store.TellHistory(ctx)
+}
+
+func (in *Ingester) buildHistory(ctx context.Context, l, former *registry.Load) error {
+	work := in.workDir(l.ID)
+	if err := os.MkdirAll(work, 0o700); err != nil {
+		return fmt.Errorf("work folder: %w", err)
+	}
+	defer func() { _ = os.RemoveAll(work) }()
+	if l.Source == registry.Receita {
+		return in.history(ctx, filepath.Join(work, "history"), l, former)
+	}
+	src := mustFind(l.Source)
+	return in.sourceHistory(ctx, filepath.Join(work, "history"), &src, l, former)
 }

@@ -25,6 +25,7 @@ func (a *app) loadsCommand() *cobra.Command {
 	cmd.AddCommand(
 		a.showLoadCommand(),
 		a.diffLoadsCommand(),
+		a.historyCommand(),
 		&cobra.Command{
 			Use: "activate ID", Short: "Serve a complete load", Args: arguments(cobra.ExactArgs(1)),
 			RunE: func(cmd *cobra.Command, args []string) error {

@@ -1,8 +1,10 @@
 package console
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -13,6 +15,7 @@ import (
 	"razao/internal/people/contacts"
 	"razao/internal/people/oauthserver"
 	"razao/internal/store/registry"
+	"razao/internal/store/registry/history"
 )
 
 // writeTable writes a heading and a line for each row, their cells separated by tabs, as a table.
@@ -39,6 +42,25 @@ func state(l *registry.Load) string {
 		return "active"
 	}
 	return string(l.State)
+}
+
+// WriteHistory writes what each load of the history changed, the load told last first, and the parts
+// of it that were not compared.
+func WriteHistory(out io.Writer, h *history.Chain) error {
+	loads := slices.Clone(h.Loads)
+	slices.Reverse(loads)
+	return writeTable(out, "LOAD\tSOURCE\tPERIOD\tBEFORE\tTOLD\tCOMPANIES\tEVENTS\tNOT COMPARED", loads, func(l *history.Load) string {
+		var events int64
+		for _, n := range l.Events {
+			events += n
+		}
+		var gaps []string
+		for _, g := range l.Gaps {
+			gaps = append(gaps, string(g.Part)+" ("+string(g.Why)+")")
+		}
+		return fmt.Sprintf("%d\t%s\t%s\t%s\t%s\t%d\t%d\t%s", l.ID, l.Source, l.Period, cmp.Or(l.FormerPeriod, "-"),
+			l.ToldAt.Format(time.DateOnly), l.Companies, events, strings.Join(gaps, ", "))
+	})
 }
 
 // WriteUnused writes what takes up space without being used, and how it is deleted. It writes

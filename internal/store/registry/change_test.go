@@ -1,16 +1,16 @@
 package registry_test
 
 import (
-	"errors"
 	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/jackc/pgx/v5/pgxpool"
 
+	"razao/internal/data/change"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/record"
 	"razao/internal/store/registry"
+	"razao/internal/store/registry/history"
 	"razao/internal/store/registry/pack"
 	"razao/internal/testing/pgtest"
 )
@@ -69,7 +69,6 @@ func load(t *testing.T, s *registry.Store, former int64, firms ...firm) *registr
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Compare(former, len(loads) == 0)
 	for i := range firms {
 		if err := w.WriteRows(firms[i].rows()); err != nil {
 			t.Fatal(err)
@@ -81,23 +80,21 @@ func load(t *testing.T, s *registry.Store, former int64, firms ...firm) *registr
 	if err := s.EndLoad(ctx, &registry.Load{ID: id, State: registry.LoadReady, Period: fmt.Sprintf("2026-%02d", len(loads)+1)}); err != nil {
 		t.Fatal(err)
 	}
-	return openView(t, s, id)
-}
-
-// since returns the period since which a root has its records, with ~ before it if they may be
-// older, or "" if that is unknown.
-func since(t *testing.T, v *registry.View, root cnpj.Root) string {
-	t.Helper()
-	c, known, err := v.Change(t.Context(), root)
-	switch {
-	case err != nil:
-		t.Fatal(err)
-	case !known:
-		return ""
-	case !c.Exact:
-		return "~" + c.Period
+	header := &history.Header{Load: id, Former: former}
+	if former == 0 {
+		header.Gaps = []history.Gap{{Part: change.Establishments, Why: history.First}}
+	} else {
+		err := s.WriteChanges(ctx, former, id, func(add func(cnpj.Root) error) error {
+			return s.EachDifference(ctx, former, id, func(root cnpj.Root, _, _ *change.State) error { return add(root) })
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
-	return c.Period
+	if err := s.WriteHistory(ctx, header, func(func(uint64, []byte) error) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	return openView(t, s, id)
 }
 
 func changed(t *testing.T, v *registry.View) map[cnpj.Root]int64 {
@@ -140,85 +137,60 @@ func TestChangesAreCarriedFromLoadToLoad(t *testing.T) {
 		name string
 		view *registry.View
 		want map[cnpj.Root]int64
-		says map[cnpj.Root]string
 	}{
-		{"first", first, map[cnpj.Root]int64{}, map[cnpj.Root]string{same: "~2026-01", large: "~2026-01"}},
-		{"second", second, map[cnpj.Root]int64{renamed: 2, late: 2, large: 2, brief: 2}, map[cnpj.Root]string{same: "~2026-01", renamed: "2026-02"}},
-		{
-			"third", third,
-			map[cnpj.Root]int64{renamed: 2, late: 3, back: 3, large: 3},
-			map[cnpj.Root]string{same: "~2026-01", renamed: "2026-02", late: "2026-03", back: "2026-03"},
-		},
+		{"first", first, map[cnpj.Root]int64{}},
+		{"second", second, map[cnpj.Root]int64{renamed: 2, late: 2, back: 2, large: 2, brief: 2}},
+		{"third", third, map[cnpj.Root]int64{renamed: 2, late: 3, gone: 3, back: 3, large: 3, brief: 3}},
 	} {
-		if diff := cmp.Diff(c.want, changed(t, c.view)); diff != "" {
-			t.Errorf("%s load: %s", c.name, diff)
-		}
-		for root, want := range c.says {
-			if got := since(t, c.view, root); got != want {
-				t.Errorf("%s load: %d is as it is since %q, want %q", c.name, root, got, want)
+		got := changed(t, c.view)
+		for root := range got {
+			if _, err := c.view.Head(t.Context(), root); registry.IsAbsent(err) {
+				delete(c.want, root) // it is gone, and listed only by the load that removed it
+				if got[root] != c.view.Load.ID {
+					t.Errorf("%s load: %d is gone and listed as changed by %d", c.name, root, got[root])
+				}
+				delete(got, root)
 			}
 		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s load: %s", c.name, diff)
+		}
 	}
-	if former, ok := third.Former(); !ok || former.Period != "2026-02" {
+	if former := third.Former(); former == nil || former.Period != "2026-02" {
 		t.Errorf("the third load was compared with %+v", former)
 	}
-	if l, ok := third.Beginning(); !ok || l.Period != "2026-01" {
-		t.Errorf("it began with %+v", l)
+	if l, ok := third.Beginning(); !ok || l != first.Load.ID {
+		t.Errorf("it began with %d", l)
 	}
 }
 
-func TestNothingIsKnownWithoutComparison(t *testing.T) {
+// TestRecordsOfAnotherVersionAreNotComparable, nor are those of a load without any.
+func TestRecordsOfAnotherVersionAreNotComparable(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
 	s := registry.NewStore(pool)
-	const root = 1
-	firms := []firm{{root: root, name: "SAME"}}
-	old := write(t, s, company{"00000001", 0, 0}) // as programs wrote it that compared nothing
-	if got := since(t, openView(t, s, old), root); got != "" {
-		t.Errorf("without tables: %q", got)
+	firms := []firm{{root: 1, name: "SAME"}}
+	first, second, empty := load(t, s, 0, firms...), load(t, s, 0, firms...), load(t, s, 0)
+	for _, c := range []struct {
+		loads []int64
+		want  bool
+	}{{[]int64{first.Load.ID, second.Load.ID}, true}, {[]int64{first.Load.ID, empty.Load.ID}, false}} {
+		if same, err := s.Comparable(t.Context(), c.loads...); err != nil || same != c.want {
+			t.Errorf("loads %d: %t, %v", c.loads, same, err)
+		}
 	}
-	if all := changed(t, openView(t, s, old)); len(all) > 0 {
-		t.Errorf("without tables: %v", all)
-	}
-	if _, err := openView(t, s, old).Difference(t.Context(), &pack.Head{Root: root}); !errors.Is(err, registry.ErrGone) {
-		t.Errorf("without tables: %v", err)
-	}
-	apart := load(t, s, 0, firms...) // beside one that does not tell the same
-	if got := since(t, apart, root); got != "" {
-		t.Errorf("compared with none: %q", got)
-	}
-	repacked(t, pool, apart.Load.ID)
-	after := load(t, s, apart.Load.ID, firms...)
-	if got := since(t, after, root); got != "" {
-		t.Errorf("compared with records of another version: %q", got)
-	}
-	next := load(t, s, after.Load.ID, firms...)
-	if got := since(t, next, root); got != "~2026-03" {
-		t.Errorf("the same as the load before: %q", got)
-	}
-	if _, ok := next.Beginning(); ok {
-		t.Error("records of unknown age have a beginning")
-	}
-	third := load(t, s, old, firms...) // that has no such tables, but records
-	if got := since(t, third, root); got != "2026-05" {
-		t.Errorf("compared with a load without tables: %q", got)
-	}
-}
-
-// repacked makes the records of a load look as if another version of the program had packed them.
-func repacked(t *testing.T, pool *pgxpool.Pool, load int64) {
-	t.Helper()
-	query := fmt.Sprintf(`UPDATE load_%06d.record SET doc = set_byte(doc, 0, 200)`, load)
-	if _, err := pool.Exec(t.Context(), query); err != nil {
+	if _, err := pool.Exec(t.Context(), fmt.Sprintf(`UPDATE load_%06d.record SET doc = set_byte(doc, 0, 200)`, first.Load.ID)); err != nil {
 		t.Fatal(err)
+	}
+	if same, err := s.Comparable(t.Context(), first.Load.ID, second.Load.ID); err != nil || same {
+		t.Errorf("another version: %t, %v", same, err)
 	}
 }
 
 func TestDifference(t *testing.T) {
 	t.Parallel()
-	pool := pgtest.Pool(t)
-	s := registry.NewStore(pool)
-	const root, late = 7, 8
+	s := registry.NewStore(pgtest.Pool(t))
+	const root, late, gone = 7, 8, 9
 	before := firm{root: root, name: "OLD", partners: people(120), establishments: branches(root, 120)}
 	after := firm{root: root, name: "NEW", partners: people(120), establishments: branches(root, 120)}
 	after.partners = append([]record.Partner{{NomeSocio: "A NEW PERSON"}}, after.partners...) // moves everybody by one
@@ -226,43 +198,25 @@ func TestDifference(t *testing.T) {
 	after.establishments[99].SituacaoCadastral = "08"
 	after.establishments = append(after.establishments[:3], after.establishments[4:]...)
 	after.establishments = append(after.establishments, record.Establishment{CNPJ: cnpj.Join(root, 500), NomeFantasia: "FAR"})
-	first := load(t, s, 0, before)
-	second := load(t, s, first.Load.ID, after, firm{root: late, name: "LATE"})
-	d, err := second.Difference(t.Context(), &pack.Head{Root: root})
+	first := load(t, s, 0, before, firm{root: gone, name: "GONE"})
+	second := load(t, s, first.Load.ID, after, firm{root: late, name: "LATE", establishments: branches(late, 1)})
+	var got []string
+	all := func(change.Part) bool { return true }
+	err := s.EachDifference(t.Context(), first.Load.ID, second.Load.ID, func(root cnpj.Root, before, after *change.State) error {
+		for _, e := range change.Compare(before, after, all) {
+			got = append(got, fmt.Sprint(int64(root), " ", e.Kind.Info().Code, " ", e.Partner.Name, int(e.Order)))
+		}
+		return nil
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d.New || d.Heads[0].Company.RazaoSocial != "OLD" || d.Heads[1].Company.RazaoSocial != "NEW" {
-		t.Errorf("company: %+v", d.Heads)
+	want := []string{
+		"7 empresa.nome 0", "7 socio.saiu PERSON 0600", "7 socio.entrou A NEW PERSON0",
+		"7 estabelecimento.removido 4", "7 estabelecimento.baixado 100", "7 estabelecimento.aberto 500",
+		"8 estabelecimento.aberto 1", "9 empresa.removida 0",
 	}
-	if want := [2][]record.Partner{{{NomeSocio: "PERSON 060"}}, {{NomeSocio: "A NEW PERSON"}}}; !cmp.Equal(want, d.Partners) {
-		t.Error(cmp.Diff(want, d.Partners))
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
-	var pairs []string
-	for _, p := range d.Establishments {
-		pairs = append(pairs, situation(p.Before)+">"+situation(p.After))
-	}
-	if want := []string{"STORE 4 02>", "STORE 100 02>STORE 100 08", ">FAR "}; !cmp.Equal(want, pairs) {
-		t.Error(cmp.Diff(want, pairs))
-	}
-	if d, err := second.Difference(t.Context(), &pack.Head{Root: late}); err != nil || !d.New {
-		t.Errorf("a new company: %+v, %v", d, err)
-	}
-	if err := s.DropRecords(t.Context(), first.Load.ID); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := second.Difference(t.Context(), &pack.Head{Root: root}); !errors.Is(err, registry.ErrGone) {
-		t.Errorf("the former records are deleted: %v", err)
-	}
-	pool.Close() // PostgreSQL, which logs what fails, is not asked again
-	if _, err := second.Difference(t.Context(), &pack.Head{Root: root}); !errors.Is(err, registry.ErrGone) {
-		t.Errorf("asked again: %v", err)
-	}
-}
-
-func situation(e *record.Establishment) string {
-	if e == nil {
-		return ""
-	}
-	return e.NomeFantasia + " " + e.SituacaoCadastral
 }

@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strconv"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -149,7 +152,7 @@ func (s *Store) WriteChanges(ctx context.Context, former, load int64, each func(
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		schema := pgx.Identifier{schemaName(load)}.Sanitize()
 		table := schema + `.change`
-		if _, err := tx.Exec(ctx, `CREATE TABLE `+table+` (root bigint NOT NULL, load_id bigint NOT NULL)`); err != nil {
+		if _, err := tx.Exec(ctx, `DROP TABLE IF EXISTS `+table+`; CREATE TABLE `+table+` (root bigint NOT NULL, load_id bigint NOT NULL)`); err != nil {
 			return err
 		}
 		pr, pw := io.Pipe()
@@ -211,4 +214,32 @@ func (s *Store) WriteHistory(ctx context.Context, h *history.Header, each func(a
 // ForgetHistory deletes the history of loads that can never be told again.
 func (s *Store) ForgetHistory(ctx context.Context) error {
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return history.Forget(ctx, tx) })
+}
+
+// ForgetHistoryBefore deletes the history of loads that were told before a moment, and returns how
+// many they were.
+func (s *Store) ForgetHistoryBefore(ctx context.Context, moment time.Time) (n int64, err error) {
+	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) (err error) { n, err = history.ForgetBefore(ctx, tx, moment); return err })
+	return n, err
+}
+
+// TellHistory notes in the journal the loads of the history in service that it does not have.
+func (s *Store) TellHistory(ctx context.Context) error {
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return history.Tell(ctx, tx) })
+}
+
+// History returns the history of the snapshot in service, before the first one an empty history.
+func (s *Store) History(ctx context.Context) (*history.Chain, error) {
+	id, err := s.CurrentID(ctx)
+	if errors.Is(err, ErrNoSnapshot) {
+		return &history.Chain{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	snapshot, err := s.Snapshot(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return history.Read(ctx, s.pool, slices.Collect(maps.Values(snapshot.Loads)))
 }

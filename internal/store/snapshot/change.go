@@ -95,13 +95,14 @@ func (s *Snapshot) headsOf(ctx context.Context, roots []cnpj.Root) (map[cnpj.Roo
 }
 
 // shown appends what may be shown of an entry, without its first events. h is the company as it is
-// now, nil if it is not there any more.
+// now, nil if it is not there any more: what was asked to be hidden of it is then not known, and no
+// contact is shown.
 func (s *Snapshot) shown(to []Change, h *pack.Head, l *history.Load, e *history.Entry, skip int) []Change {
 	private := s.visitor && (h == nil || e.Individual || h.Individual())
 	for i := skip; i < len(e.Events); i++ {
 		c := Change{Event: e.Events[i], Root: e.Root, Load: l}
 		order, ok := c.OrderOf()
-		if ok && h != nil && h.ContactHidden(order) && !c.leaveOut(isPersonal) {
+		if ok && (h == nil || h.ContactHidden(order)) && !c.leaveOut(isPersonal) {
 			continue
 		}
 		if private {

@@ -3,6 +3,7 @@ package history
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -145,6 +146,32 @@ func Switch(ctx context.Context, tx pgx.Tx, before, now []int64) error {
 		}
 	}
 	return nil
+}
+
+// Tell notes in the journal the loads of the history in service that it does not have.
+func Tell(ctx context.Context, tx pgx.Tx) error {
+	const query = `
+		WITH RECURSIVE chain AS (
+			SELECT h.load_id, h.former_id FROM history h JOIN snapshot_load USING (load_id) JOIN current_snapshot USING (snapshot_id)
+			UNION SELECT h.load_id, h.former_id FROM history h JOIN chain ON h.load_id = chain.former_id)
+		INSERT INTO history_journal (load_id, withdrawn)
+		SELECT load_id, false FROM chain WHERE load_id NOT IN (SELECT load_id FROM history_journal) ORDER BY load_id`
+	if _, err := tx.Exec(ctx, query); err != nil {
+		return fmt.Errorf("journal of the history: %w", err)
+	}
+	return nil
+}
+
+// ForgetBefore deletes the history of the loads that were told before a moment, and returns how many
+// they were. Readers who come from before it learn that they have missed something.
+func ForgetBefore(ctx context.Context, tx pgx.Tx, moment time.Time) (int64, error) {
+	const query = `
+		DELETE FROM history WHERE load_id IN (SELECT load_id FROM history_journal WHERE NOT withdrawn GROUP BY load_id HAVING max(at) < $1)`
+	tag, err := tx.Exec(ctx, query, moment)
+	if err != nil {
+		return 0, fmt.Errorf("forget history: %w", err)
+	}
+	return tag.RowsAffected(), nil
 }
 
 // Forget deletes the history of loads that can never be told again: loads that failed or were

@@ -1,0 +1,280 @@
+package ingest_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"razao/ingest"
+	"razao/ingest/receita"
+	"razao/internal/data/cnpj"
+	"razao/internal/store/registry"
+	"razao/internal/store/registry/history"
+	"razao/internal/store/snapshot"
+	"razao/internal/testing/fixture"
+)
+
+// toldTo returns what a reader at a position is told, a line for each event, and the position behind.
+// It reads pages of a few events, so that most pages end within a company.
+func toldTo(t *testing.T, l *fixture.Loaded, from history.Position) (events []string, next history.Position) {
+	t.Helper()
+	s := now(t, l)
+	for {
+		page, err := s.WalkChanges(t.Context(), snapshot.ChangeQuery{From: from, Limit: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range page.Withdrawn {
+			events = append(events, fmt.Sprintf("withdrawn %s %s", w.Source, w.Period))
+		}
+		for i := range page.Changes {
+			events = append(events, line(&page.Changes[i]))
+		}
+		if from = page.Next; !page.More {
+			return events, from
+		}
+	}
+}
+
+// line writes an event with the values that changed.
+func line(c *snapshot.Change) string {
+	of := c.Root.String()
+	if number, ok := c.Number(); ok {
+		of = number.String()
+	}
+	var values []string
+	for _, field := range c.Fields() {
+		values = append(values, field.Name+"="+c.Value(c.Before, field.Name)+">"+c.Value(c.After, field.Name))
+	}
+	return strings.TrimRight(strings.Join([]string{c.Load.Period, of, c.Code(), c.Partner.Name, c.Date.String(), strings.Join(values, " ")}, " "), " ")
+}
+
+func sorted(lines []string) []string {
+	lines = slices.Clone(lines)
+	slices.Sort(lines)
+	return lines
+}
+
+func TestHistoryOfACadastre(t *testing.T) {
+	t.Parallel()
+	l := fixture.Empty(t)
+	l.Publish(t, fixture.Published(t, "2026-08"))
+	if events, _ := toldTo(t, l, history.Position{}); len(events) > 0 {
+		t.Errorf("the first load tells %q", events)
+	}
+	l.Publish(t, fixture.Published(t, "2026-09",
+		`"PADARIA ESTRELA DO SUL LTDA";"2062";"49";"480000,00";"03"`, `"PADARIA ESTRELA DO NORTE LTDA";"2054";"10";"500000,00";"05"`,
+		`"12345678";"S";"20120101";"00000000"`, `"12345678";"N";"20120101";"20260831"`,
+		`"12345678";"0003";"57";"2";"";"02";"20090314";"00"`, `"12345678";"0003";"57";"2";"";"08";"20260815";"01"`,
+		`"12345678";"2";"MARTA FIGUEIRA INVENTADA";"***456789**";"49"`, `"12345678";"2";"MARTA FIGUEIRA INVENTADA";"***456789**";"10"`,
+		`"12345678";"1";"ESTRELA PARTICIPA`, `"12345678";"1";"LUA PARTICIPA`,
+		`"OVERSEAS HOLDINGS`, `"OVERSEAS HOLDING`,
+		`"5611203,4721102"`, `"5611203,4711302"`,
+	))
+	events, _ := toldTo(t, l, history.Position{})
+	partner := "qualificacao_socio=22> data_entrada_sociedade=2019-08-02> representante_legal=***111222**> nome_representante=PROCURADOR FICTICIO> qualificacao_representante_legal=17> faixa_etaria=0>"
+	entered := strings.NewReplacer("=22>", "=>22", "=2019-08-02>", "=>2019-08-02", "=***111222**>", "=>***111222**",
+		"=PROCURADOR FICTICIO>", "=>PROCURADOR FICTICIO", "=17>", "=>17", "=0>", "=>0").Replace(partner)
+	want := []string{
+		"2026-09 12345678 empresa.nome   razao_social=PADARIA ESTRELA DO SUL LTDA>PADARIA ESTRELA DO NORTE LTDA",
+		"2026-09 12345678 empresa.natureza   natureza_juridica=2062>2054",
+		"2026-09 12345678 empresa.responsavel   qualificacao_responsavel=49>10",
+		"2026-09 12345678 empresa.capital   capital_social=480000.00>500000.00",
+		"2026-09 12345678 empresa.porte   porte_empresa=03>05",
+		"2026-09 12345678 simples.saiu  2026-08-31 opcao_pelo_simples=S>N data_exclusao_simples=>2026-08-31",
+		"2026-09 12345678000357 estabelecimento.baixado  2026-08-15 situacao_cadastral=02>08 data_situacao_cadastral=2009-03-14>2026-08-15 motivo_situacao_cadastral=00>01",
+		"2026-09 12345678 socio.alterado MARTA FIGUEIRA INVENTADA  qualificacao_socio=49>10",
+		"2026-09 12345678 socio.saiu ESTRELA PARTICIPAÇÕES S.A.  " + partner,
+		"2026-09 12345678 socio.entrou LUA PARTICIPAÇÕES S.A. 2019-08-02 " + entered,
+		"2026-09 12345678000195 estabelecimento.atividades_secundarias   cnae_fiscal_secundaria=5611203,4721102>5611203,4711302",
+		"2026-09 " + fixture.Abroad + " empresa.nome   razao_social=OVERSEAS HOLDINGS EXEMPLO INC>OVERSEAS HOLDING EXEMPLO INC",
+	}
+	if diff := cmp.Diff(sorted(want), sorted(events)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestReadersResume: whoever was away for some months gets, page by page, what a reader got who came
+// after each; a rollback withdraws what a reader has seen, and only from those who saw it.
+func TestReadersResume(t *testing.T) {
+	t.Parallel()
+	l := fixture.Empty(t)
+	publish := func(month string, edits ...string) { l.Publish(t, fixture.Published(t, month, edits...)) }
+	publish("2026-08")
+	var early []string
+	_, away := toldTo(t, l, history.Position{})
+	at := away
+	come := func() (events []string) {
+		events, at = toldTo(t, l, at)
+		early = append(early, events...)
+		return events
+	}
+	publish("2026-09", "ESTRELA DO SUL", "ESTRELA DO NORTE")
+	seen := come()
+	publish("2026-10", "ESTRELA DO SUL", "ESTRELA DO OESTE", "REDE DE LOJAS", "CADEIA DE LOJAS")
+	seen = append(seen, come()...)
+	if len(seen) != 2+3 { // the name and the trade name of the bakery, twice; the chain
+		t.Errorf("two months tell %q", seen)
+	}
+	late, _ := toldTo(t, l, away)
+	if diff := cmp.Diff(early, late); diff != "" {
+		t.Errorf("read month by month -, after both +: %s", diff)
+	}
+	if _, err := l.Ingester.Rollback(t.Context(), registry.Receita); err != nil {
+		t.Fatal(err)
+	}
+	if got := come(); !slices.Equal(got, []string{"withdrawn receita 2026-10"}) {
+		t.Errorf("after a rollback: %q", got)
+	}
+	if got := come(); len(got) > 0 {
+		t.Errorf("told twice: %q", got)
+	}
+	if late, _ := toldTo(t, l, away); !slices.Equal(sorted(late), sorted(seen[:2])) {
+		t.Errorf("who comes after the rollback is told %q", late)
+	}
+	publish("2026-11", "ESTRELA DO SUL", "ESTRELA DO LESTE")
+	if got := come(); len(got) != 2 || !strings.Contains(got[0]+got[1], "NORTE") {
+		t.Errorf("after another load: %q; it is compared with the one in service", got)
+	}
+	if err := l.Ingester.Activate(t.Context(), 2); err != nil {
+		t.Fatal(err)
+	}
+	if got := come(); !slices.Equal(got, []string{"withdrawn receita 2026-11"}) {
+		t.Errorf("after a second rollback: %q", got)
+	}
+	late, _ = toldTo(t, l, away)
+	if !slices.Equal(sorted(late), sorted(seen[:2])) {
+		t.Errorf("who was away all the time is told %q", late)
+	}
+}
+
+// TestNoHoleWhenALoadComesBack: a load that is served again after a rollback, and after others, is told
+// again, behind everything told before.
+func TestNoHoleWhenALoadComesBack(t *testing.T) {
+	t.Parallel()
+	l := fixture.LoadRecords(t)
+	l.Publish(t, fixture.Published(t, "2026-10"))
+	second := fixture.Published(t, "2026-11", "ESTRELA DO SUL LTDA", "ESTRELA DO NORTE LTDA")
+	_, at := toldTo(t, l, history.Position{})
+	l.Publish(t, second)
+	id := now(t, l).Load.ID
+	if _, err := l.Ingester.Rollback(t.Context(), registry.Receita); err != nil {
+		t.Fatal(err)
+	}
+	if events, next := toldTo(t, l, at); len(events) > 0 {
+		t.Errorf("a load that came and went tells %q", events)
+	} else {
+		at = next
+	}
+	register(t, l, "2026-12", 3)
+	register(t, l, "2027-01", 4)
+	_, at = toldTo(t, l, at)
+	if err := l.Ingester.Activate(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	events, _ := toldTo(t, l, at)
+	events = slices.DeleteFunc(events, func(e string) bool { return strings.Contains(e, "bndes") }) // its links follow the names
+	if len(events) != 1 || !strings.Contains(events[0], "empresa.nome") {
+		t.Errorf("the load that came back tells %q", events)
+	}
+}
+
+// TestAMissingTableIsAGap and not the departure of all partners, nor their return a month later.
+func TestAMissingTableIsAGap(t *testing.T) {
+	t.Parallel()
+	l := fixture.Empty(t)
+	l.Publish(t, fixture.Published(t, "2026-08"))
+	_, at := toldTo(t, l, history.Position{})
+	partial := fixture.Published(t, "2026-09", "ESTRELA DO SUL LTDA", "ESTRELA DO NORTE LTDA")
+	partial.Files = slices.DeleteFunc(partial.Files, func(f receita.File) bool { return strings.HasPrefix(f.Table.String(), "Socios") })
+	for i := range 10 {
+		partial.Missing = append(partial.Missing, fmt.Sprintf("Socios%d.zip", i))
+	}
+	l.Publish(t, partial)
+	events, at := toldTo(t, l, at)
+	if len(events) != 1 || !strings.Contains(events[0], "empresa.nome") {
+		t.Errorf("without partners: %q", events)
+	}
+	l.Publish(t, fixture.Published(t, "2026-10", "ESTRELA DO SUL LTDA", "ESTRELA DO NORTE LTDA"))
+	if events, _ := toldTo(t, l, at); len(events) > 0 {
+		t.Errorf("with partners again: %q", events)
+	}
+	for _, load := range now(t, l).History()[1:] {
+		if want := []history.Gap{{Part: "socios", Why: history.Missing}}; !slices.Equal(load.Gaps, want) {
+			t.Errorf("%s has the gaps %v, want %v", load.Period, load.Gaps, want)
+		}
+	}
+}
+
+func TestHistoryOfASource(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	first := register(t, l, "2026-09", 3)
+	_, at := toldTo(t, l, history.Position{})
+	chain := establishments(t, fixture.Chain, 1)[0]
+	bakery := establishments(t, fixture.Bakery, 1)[0]
+	load := func(month string, of ...cnpj.Full) []string {
+		loadSource(t, l, "rntrc", carriers(t, month, of...), ingest.SourceOptions{Force: true})
+		var events []string
+		events, at = toldTo(t, l, at)
+		return events
+	}
+	same := load("2026-10", establishments(t, fixture.Chain, decimalOrders(t, 3)...)...)
+	if len(same) > 0 {
+		t.Errorf("the same records: %q", same)
+	}
+	got := load("2026-11", chain, bakery)
+	want := []string{
+		"2026-11 " + fixture.Chain + " fonte.rntrc.alterado   registros=3>1",
+		"2026-11 " + fixture.Bakery + " fonte.rntrc.entrou   registros=>1",
+	}
+	if diff := cmp.Diff(want, sorted(got)); diff != "" {
+		t.Error(diff)
+	}
+	want = []string{"2026-12 " + fixture.Chain + " fonte.rntrc.saiu   registros=1>", "2026-12 " + fixture.Bakery + " fonte.rntrc.alterado"}
+	if got := load("2026-12", bakery); !slices.Equal(sorted(got), want) {
+		t.Errorf("another record of the bakery, none of the chain: %q", got)
+	}
+	if load := now(t, l).History(); load[len(load)-1].Former == first.ID {
+		t.Error("the last load is compared with the first")
+	}
+}
+
+// TestHistoryOutlivesRecords, those of loads that were told; what a failed load found is forgotten.
+func TestHistoryOutlivesRecords(t *testing.T) {
+	t.Parallel()
+	l := fixture.Empty(t)
+	for i := range 5 {
+		l.Publish(t, fixture.Published(t, fmt.Sprintf("2026-%02d", i+1), "ESTRELA DO SUL LTDA", fmt.Sprintf("ESTRELA %d LTDA", i)))
+	}
+	if _, err := l.Ingester.Prune(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if loads := allLoads(t, l); loads[4].State != registry.LoadDropped || loads[2].State != registry.LoadDropped {
+		t.Fatalf("loads are kept: %+v", loads)
+	}
+	if events, _ := toldTo(t, l, history.Position{}); len(events) != 4 {
+		t.Errorf("four months told %q", events)
+	}
+	root, _ := cnpj.ParseRoot(fixture.Bakery)
+	s := now(t, l)
+	h, err := s.Company(t.Context(), root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changes, err := s.Changes(t.Context(), &h)
+	if err != nil || len(changes) != 4 || changes[0].Load.Period != "2026-05" || changes[3].Load.Period != "2026-02" {
+		t.Errorf("the bakery: %v, %v", changes, err)
+	}
+	if _, err := l.Ingester.Rollback(t.Context(), registry.Receita); err != nil {
+		t.Fatal(err)
+	}
+	l.Publish(t, fixture.Published(t, "2026-06"))
+	l.Publish(t, fixture.Published(t, "2026-07"))
+	if stored := texts(t, l, `SELECT load_id::text FROM history ORDER BY load_id`); !slices.Equal(stored, []string{"1", "2", "3", "4", "6", "7"}) {
+		t.Errorf("histories are kept of loads %q; the fifth was withdrawn and its records are deleted", stored)
+	}
+}

@@ -1,0 +1,152 @@
+package snapshot_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"razao/index/filter"
+	"razao/internal/data/cnpj"
+	"razao/internal/store/snapshot"
+	"razao/internal/testing/fixture"
+)
+
+// changesOf returns the events of a company, with all values.
+func changesOf(t *testing.T, s *snapshot.Snapshot, root string) []string {
+	t.Helper()
+	r, err := cnpj.ParseRoot(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := s.Company(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changes, err := s.Changes(t.Context(), &h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return texts(changes)
+}
+
+func texts(changes []snapshot.Change) (lines []string) {
+	for i := range changes {
+		c := &changes[i]
+		lines = append(lines, strings.Join(slices.Concat([]string{c.Code()}, c.Before, []string{">"}, c.After, []string{"withheld:"}, c.Withheld), " "))
+	}
+	return lines
+}
+
+// feed returns the whole feed.
+func feed(t *testing.T, s *snapshot.Snapshot, q snapshot.ChangeQuery) []string {
+	t.Helper()
+	var lines []string
+	for q.Limit = 5; ; {
+		page, err := s.WalkChanges(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, texts(page.Changes)...)
+		if q.From = page.Next; !page.More {
+			return lines
+		}
+	}
+}
+
+// moved publishes two months: all establishments get another CEP and e-mail, a MEI another name and
+// trade name as well.
+func moved(t *testing.T) *fixture.Loaded {
+	t.Helper()
+	l := fixture.Empty(t)
+	l.Publish(t, fixture.Published(t, "2026-08"))
+	l.Publish(t, fixture.Published(t, "2026-09",
+		"13024100", "13024999", "contato@padaria.exemplo", "novo@padaria.exemplo", "joana@bolos.exemplo", "outra@bolos.exemplo",
+		"JOANA FICTICIA DA SILVA", "JOANA FICTICIA DE SOUZA", "BOLOS DA JOANA", "DOCES DA JOANA", "SEGREDO", "SIGILO"))
+	return l
+}
+
+// TestHistoryOfNaturalPersons: visitors learn which fields changed, and no value, before or after.
+func TestHistoryOfNaturalPersons(t *testing.T) {
+	t.Parallel()
+	l := moved(t)
+	s := acquired(t, l.Live)
+	secrets := []string{"13024", "bolos.exemplo", "JOANA", "SEGREDO", "SIGILO"}
+	all := strings.Join(changesOf(t, s, fixture.MEI), "\n")
+	for _, secret := range secrets {
+		if !strings.Contains(all, secret) {
+			t.Errorf("the API does not tell %s: %s", secret, all)
+		}
+	}
+	visitors := s.ForVisitors()
+	seen := strings.Join(changesOf(t, visitors, fixture.MEI), "\n")
+	mei := strings.Join(feed(t, visitors, snapshot.ChangeQuery{Filters: filter.Of(filter.MEI, "sim")}), "\n")
+	for _, secret := range secrets {
+		if strings.Contains(seen, secret) || strings.Contains(mei, secret) {
+			t.Errorf("visitors are told %s: %s\n%s", secret, seen, mei)
+		}
+	}
+	for _, field := range []string{"cep", "correio_eletronico", "razao_social", "nome_fantasia", "logradouro"} {
+		if !strings.Contains(seen, field) || !strings.Contains(mei, field) {
+			t.Errorf("visitors do not learn that %s changed: %s\n%s", field, seen, mei)
+		}
+	}
+	if bakery := strings.Join(changesOf(t, visitors, fixture.Bakery), "\n"); !strings.Contains(bakery, "13024999") || !strings.Contains(bakery, "novo@padaria") {
+		t.Errorf("a company's own contact is not told: %s", bakery)
+	}
+}
+
+// TestHiddenContactsVanishFromTheHistory, of everybody and at once, and return when they are shown
+// again.
+func TestHiddenContactsVanishFromTheHistory(t *testing.T) {
+	t.Parallel()
+	l := moved(t)
+	s := acquired(t, l.Live)
+	number, err := cnpj.ParseFull("12ABC34501DE35")
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := func() (n int) {
+		lines := slices.Concat(changesOf(t, s, fixture.Letters), changesOf(t, s.ForVisitors(), fixture.Letters))
+		for _, line := range lines {
+			if strings.Contains(line, "13024") || strings.Contains(line, "padaria.exemplo") {
+				n++
+			}
+		}
+		return n
+	}
+	if got := count(); got != 4 {
+		t.Fatalf("%d lines with the contact, want address and contact twice", got)
+	}
+	before := len(feed(t, s, snapshot.ChangeQuery{}))
+	l.Hide(t, number)
+	if got := count(); got != 0 {
+		t.Errorf("hidden: %d lines with the contact", got)
+	}
+	if after := len(feed(t, s, snapshot.ChangeQuery{})); after != before-2 {
+		t.Errorf("the feed has %d events instead of %d; two are hidden", after, before)
+	}
+	l.Show(t, number)
+	if got := count(); got != 4 {
+		t.Errorf("shown again: %d lines", got)
+	}
+}
+
+// TestFeedByFilters: filters ask what the establishment of an event is now, or any of the company.
+func TestFeedByFilters(t *testing.T) {
+	t.Parallel()
+	l := moved(t)
+	s := acquired(t, l.Live)
+	all := feed(t, s, snapshot.ChangeQuery{})
+	contacts := feed(t, s, snapshot.ChangeQuery{Events: []string{"estabelecimento.contato"}})
+	if len(contacts) == 0 || len(contacts) >= len(all) || slices.ContainsFunc(contacts, func(l string) bool { return !strings.HasPrefix(l, "estabelecimento.contato") }) {
+		t.Errorf("of %d events %d are of contacts: %q", len(all), len(contacts), contacts[:min(3, len(contacts))])
+	}
+	closed := feed(t, s, snapshot.ChangeQuery{Filters: filter.Of(filter.Situacao, "08")})
+	open := feed(t, s, snapshot.ChangeQuery{Filters: filter.Of(filter.Situacao, "02")})
+	if len(closed) == 0 || len(open) == 0 || len(closed)+len(open) < len(all)-2 {
+		t.Errorf("%d events of closed establishments and %d of open ones, of %d", len(closed), len(open), len(all))
+	}
+	if none := feed(t, s, snapshot.ChangeQuery{Filters: filter.Of(filter.UF, "AC")}); len(none) > 0 {
+		t.Errorf("in Acre: %q", none)
+	}
+}
