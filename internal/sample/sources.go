@@ -83,6 +83,13 @@ func (s *sources) volume(nation, least int) int { return max(least, nation*s.Fou
 // fetch.
 func (s *sources) daily(before country.Day) string { return s.Compact(s.last - before) }
 
+// known returns a founder as the first release has it, so that what happens to companies later does
+// not change whom the records of the series are about.
+func (s *sources) known(i int) company {
+	c := s.Company(i)
+	return c.AsKnown()
+}
+
 // find draws companies in Brazil from one founder in oneIn until one fits, at most 500 times; then
 // it returns the giant. The distribution is skewed: half of the draws go to all of them, half of the
 // rest to their first tenth, and so on, so a few companies get very many records, and the same ones
@@ -94,7 +101,7 @@ func (s *sources) find(d *dice, oneIn int, fits func(*company) bool) company {
 		for tier := 1; oneIn > 1 && tier < 4 && d.Permille(500); tier++ {
 			part = part/10 + 1
 		}
-		c := s.Company(s.order.At(d.N(part)))
+		c := s.known(s.order.At(d.N(part)))
 		if c.Abroad == 0 && (c.Status == country.Active || d.Permille(200)) && fits(&c) {
 			return c
 		}
