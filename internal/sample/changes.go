@@ -1,14 +1,21 @@
 package sample
 
 import (
+	"cmp"
+	"encoding/csv"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"razao/internal/data/cnpj"
 	"razao/internal/sample/country"
 )
 
 // changes is the group of MUDANCAS.csv.
-const changes = "Mudancas"
+const changes, changesName = "Mudancas", "MUDANCAS.csv"
 
 // changesFile returns MUDANCAS.csv, which lists everything that differs between the release of c and
 // that of the earlier month since, one event a row, with the stable codes of the history of changes.
@@ -31,9 +38,32 @@ func changesFile(c *country.Country, folder, since string) (file, error) {
 	}
 	p := pair{before: &release{before}, now: &release{c}}
 	return file{
-		folder: folder, name: "MUDANCAS.csv", group: changes, header: "raiz;ordem;evento;data;antes;depois\n",
+		folder: folder, name: changesName, group: changes, header: "raiz;ordem;evento;data;antes;depois\n",
 		dialect: dialect{quoting: asNeeded, end: "\n"}, to: c.Companies, rows: p.changes,
 	}, nil
+}
+
+// Events reads what MUDANCAS.csv of the release in folder dir says of a company, as people read it.
+func Events(dir string, root cnpj.Root) (events []string, err error) {
+	f, err := os.Open(filepath.Join(dir, changesName))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	reader := csv.NewReader(f)
+	reader.Comma = ';'
+	for {
+		row, err := reader.Read()
+		switch {
+		case errors.Is(err, io.EOF):
+			return events, nil
+		case err != nil:
+			return nil, err
+		case row[0] == root.String():
+			about := strings.TrimSpace(row[1] + " " + row[2])
+			events = append(events, about+": "+cmp.Or(row[4], "-")+" > "+cmp.Or(row[5], "-"))
+		}
+	}
 }
 
 // pair is the registry at two releases.
@@ -86,7 +116,10 @@ func (g *release) tables(c *company) (t tables) {
 		t.establishments = append(t.establishments, g.establishment(nil, c, k))
 	}
 	for k := range g.partnerNumbers(c) {
-		t.partners = append(t.partners, g.partner(c, k))
+		row := g.partner(c, k)
+		if !slices.ContainsFunc(t.partners, func(other []string) bool { return slices.Equal(row, other) }) {
+			t.partners = append(t.partners, row) // rows that are alike in all columns are one partner
+		}
 	}
 	if g.inSimples(c) {
 		t.simples = g.simples(c)

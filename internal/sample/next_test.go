@@ -283,8 +283,10 @@ func differingPartners(root string, was, is [][]string, add func(...string)) {
 		by   map[string][]string
 	}{{was, former}, {is, now}} {
 		for _, row := range side.rows {
-			who := strings.Join(row[1:4], "|")
-			side.by[who] = append(side.by[who], strings.Join(row[4:], "|"))
+			who, rest := strings.Join(row[1:4], "|"), strings.Join(row[4:], "|")
+			if !slices.Contains(side.by[who], rest) { // rows that are alike in all columns are one partner
+				side.by[who] = append(side.by[who], rest)
+			}
 		}
 	}
 	for who := range former {
