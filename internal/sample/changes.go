@@ -26,12 +26,15 @@ const changes, changesName = "Mudancas", "MUDANCAS.csv"
 //	data           day of the event as published, AAAAMMDD, if it is
 //	antes, depois  the columns that the event is about as published, joined by bars
 //
+// The events of a public record, such as fonte.pgfn.entrou, are those of the company's records in it;
+// before and after are their number and, if the source has amounts, their total.
+//
 // A company that was opened since has an estabelecimento.aberto for each establishment and a
 // socio.entrou for each partner; one that the release no longer has is an empresa.removida alone.
 //
 // The file is the expected answer for tests of change detection: it is derived from the same rows
 // as the releases.
-func changesFile(c *country.Country, folder, since string) (file, error) {
+func changesFile(c *country.Country, s *sources, folder, since string) (file, error) {
 	before, err := c.Earlier(since)
 	if err != nil {
 		return file{}, err
@@ -39,7 +42,14 @@ func changesFile(c *country.Country, folder, since string) (file, error) {
 	p := pair{before: &release{before}, now: &release{c}}
 	return file{
 		folder: folder, name: changesName, group: changes, header: "raiz;ordem;evento;data;antes;depois\n",
-		dialect: dialect{quoting: asNeeded, end: "\n"}, to: c.Companies, rows: p.changes,
+		dialect: dialect{quoting: asNeeded, end: "\n"}, to: c.Companies + 1, rows: func(r *rowBuffer, x int) {
+			switch {
+			case x < c.Companies:
+				p.changes(r, x)
+			case s != nil:
+				s.changes(r, before.Months, c.Months)
+			}
+		},
 	}, nil
 }
 

@@ -36,7 +36,8 @@ const (
 	ofContract
 	ofFinancing
 	ofCorrection
-	ofRenewal // of what an event has changed; the topics of events follow it
+	ofLife                 // of records, a topic for each living table
+	ofRenewal = ofLife + 8 // of what an event has changed; the topics of events follow it
 )
 
 // Short names of what nearly all rows are made from.
