@@ -20,6 +20,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"razao/ingest"
+	"razao/internal/sample"
+	"razao/internal/testing/fixture"
 	"razao/internal/testing/program"
 )
 
@@ -302,6 +304,49 @@ func TestUp(t *testing.T) {
 	if out := p.Must("loads"); strings.Count(out, "receita") != 2 || strings.Count(out, "  ready  ") != 1 {
 		t.Errorf("want two releases, of which the former is kept beside the latest, and no third of the second start: %s", out)
 	}
+}
+
+// TestAnotherMonth loads the next months of a demonstration beside the server, and without it.
+func TestAnotherMonth(t *testing.T) {
+	t.Parallel()
+	p := newProgram(t)
+	refused(p, 1, "no demonstration in "+p.Data, "up", "--another-month")
+	if entries, err := os.ReadDir(p.Data); err != nil && !errors.Is(err, os.ErrNotExist) || len(entries) > 0 {
+		t.Errorf("the refusal leaves %v, %v", entries, err)
+	}
+	refused(p, 2, "--roots is that of the first month", "up", "--another-month", "--roots", "5")
+	s := p.Start("up", "--roots", "500")
+	number := sample.Company().String()
+	changed := func() string {
+		status, page := p.Get("/"+number, "")
+		_, section, found := strings.Cut(page, `<h2 id="mudancas">`)
+		section, _, _ = strings.Cut(section, "</section>")
+		if status != 200 || !found {
+			t.Fatalf("the page of %s: %d", number, status)
+		}
+		return section
+	}
+	if section := changed(); !strings.Contains(section, "A empresa não estava na carga anterior") {
+		t.Errorf("on the first day the page says %s", section)
+	}
+	if out := p.Must("up", "--another-month"); !strings.Contains(out, "is in service") || !strings.Contains(out, number) ||
+		!strings.Contains(out, "0001 estabelecimento.contato: ") {
+		t.Errorf("the next month says %s", out)
+	}
+	fixture.Wait(t, "the month to be served", func() bool { return strings.Contains(changed(), `<th scope="row">Telefone</th>`) })
+	s.Stop()
+	if out := p.Must("up", "--another-month"); !strings.Contains(out, "  socio.entrou: - > ") {
+		t.Errorf("without a server the next month says %s", out)
+	}
+	p.Start("up")
+	if section := changed(); !strings.Contains(section, `<th scope="row">Sócio`) {
+		t.Errorf("after a month without a server the page says %s", section)
+	}
+	if isThere(filepath.Join(p.Data, "sample")) {
+		t.Error("files of the months are left")
+	}
+	p.Must("loads", "rollback", "receita")
+	refused(p, 1, "is not in service", "up", "--another-month")
 }
 
 // TestUpGoesOn kills a first start when it has loaded the first of its two months: the next one loads the rest.

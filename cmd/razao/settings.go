@@ -105,4 +105,5 @@ func (s *settings) indexDir() string    { return filepath.Join(s.Data, "index") 
 func (s *settings) workDir() string     { return filepath.Join(s.Data, "work") }
 func (s *settings) downloadDir() string { return filepath.Join(s.Data, "download") }
 func (s *settings) sampleDir() string   { return filepath.Join(s.Data, "sample") }
+func (s *settings) seriesDir() string   { return filepath.Join(s.Data, "demonstration") }
 func (s *settings) clusterDir() string  { return filepath.Join(s.Data, "postgres") }

@@ -28,6 +28,7 @@ const developer = "dev@razao.example"
 // production setup, so it opens the database twice.
 func (a *app) upCommand() *cobra.Command {
 	var roots int
+	var another bool
 	cmd := &cobra.Command{
 		Use:   "up",
 		Short: "Everything for a first look: database, invented companies, website, a key",
@@ -36,8 +37,14 @@ func (a *app) upCommand() *cobra.Command {
 			if roots < 1 {
 				return usagef("--roots must be at least 1")
 			}
+			if another && cmd.Flags().Changed("roots") {
+				return usagef("--roots is that of the first month")
+			}
 			if err := a.needBaseURL(); err != nil {
 				return err
+			}
+			if another {
+				return a.anotherMonth(cmd.Context(), cmd.OutOrStdout())
 			}
 			loads, err := a.open(cmd.Context(), migrations.Ingest, migrations.Up, nil)
 			if err != nil {
@@ -50,6 +57,7 @@ func (a *app) upCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().IntVar(&roots, "roots", 100_000, "companies to invent when no load is being served")
+	cmd.Flags().BoolVar(&another, "another-month", false, "invent and load the month after the newest, also beside a running `razao up`, and end")
 	return cmd
 }
 
@@ -103,7 +111,7 @@ func anyCompany(ctx context.Context, live *snapshot.Live) (string, bool) {
 
 // loadSample invents two successive releases, so that there are changes to show, loads both and
 // deletes their files. The folder of the files exists until everything is loaded, which tells the
-// next start to continue.
+// next start to continue; what the next month is made from is kept in another.
 func (a *app) loadSample(ctx context.Context, db *database.DB, roots int) error {
 	return a.ingesting(db, func(in *ingest.Ingester) error {
 		dir := a.settings.sampleDir()
@@ -116,19 +124,58 @@ func (a *app) loadSample(ctx context.Context, db *database.DB, roots int) error 
 			if served != nil && (!served.Invented || o.Month < served.Period) {
 				continue // real data, or a newer sample, is in service
 			}
-			o.Progress = func(done int64) { in.Progress("sample", done, int64(roots)) }
-			release := filepath.Join(dir, o.Month)
-			if err := os.RemoveAll(release); err != nil { // left by a start that was killed
-				return fmt.Errorf("folder for the sample: %w", err)
-			}
-			if _, err := sample.Write(ctx, release, o); err != nil {
-				return err
-			}
-			if err := loadAll(ctx, io.Discard, in, release); err != nil {
+			if _, err := a.loadMonth(ctx, in, o); err != nil {
 				return err
 			}
 		}
 		return os.RemoveAll(dir)
+	})
+}
+
+// loadMonth invents a month, loads it, keeps what the next one is made from, and returns the folder of
+// the release.
+func (a *app) loadMonth(ctx context.Context, in *ingest.Ingester, o sample.Options) (dir string, err error) {
+	o.Progress = func(done int64) { in.Progress("sample", done, int64(o.Roots)) }
+	month := filepath.Join(a.settings.sampleDir(), o.Month)
+	if err := os.RemoveAll(month); err != nil { // left by a start that was killed
+		return "", fmt.Errorf("folder for the sample: %w", err)
+	}
+	written, err := sample.Write(ctx, month, o)
+	if err != nil {
+		return "", err
+	}
+	if err := loadAll(ctx, io.Discard, in, month); err != nil {
+		return "", err
+	}
+	return written.Dir, sample.Keep(written.Dir, a.settings.seriesDir())
+}
+
+// anotherMonth loads the month that follows the newest of the demonstration, and says what it has
+// changed of the company that changes every month. A server that runs serves it within seconds.
+func (a *app) anotherMonth(ctx context.Context, out io.Writer) error {
+	o, err := sample.Next(a.settings.seriesDir(), "")
+	if err != nil {
+		return fmt.Errorf("no demonstration in %s; `razao up` makes one in a new folder: %w", a.settings.Data, err)
+	}
+	return a.withIngester(ctx, func(in *ingest.Ingester) error {
+		served, err := in.Served(ctx, registry.Receita)
+		if err != nil {
+			return err
+		}
+		// A run that was killed may have published the companies of the month, but not yet all sources.
+		if served == nil || !served.Invented || served.Period != o.Since && served.Period != o.Month {
+			return fmt.Errorf("the newest month of the demonstration, %s, is not in service: see `razao loads`", o.Since)
+		}
+		dir, err := a.loadMonth(ctx, in, o)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "%s is in service. %s/%s changes every month, this time:\n", o.Month, a.settings.BaseURL, sample.Company())
+		events, err := sample.Events(dir, sample.Company().Root())
+		for _, e := range events {
+			fmt.Fprintf(out, "  %s\n", e)
+		}
+		return errors.Join(err, os.RemoveAll(a.settings.sampleDir()))
 	})
 }
 

@@ -58,40 +58,61 @@ var debtSystems = [...]debtSystem{
 	},
 }
 
-// debtFiles declares the members of the three zips. SIDA takes the rows that the smaller systems
-// leave.
-func (s *sources) debtFiles() []file {
-	var files []file
+// debtTables declares the systems. SIDA takes the rows that the smaller systems leave.
+func (s *sources) debtTables() (tables [len(debtSystems)]living) {
 	rest := s.debts
 	for k := fgts; k >= sida; k-- {
-		system := &debtSystems[k]
-		rows := min(rest, max(s.debts*system.share/10_000, 40))
+		rows := min(rest, max(s.debts*debtSystems[k].share/10_000, 40))
 		if k == sida {
 			rows = rest
 		}
 		rest -= rows
+		tables[k] = living{
+			source: "pgfn", topic: ofLife + country.Topic(k), rows: rows,
+			unit: func(x int) int { return principal(k, x) }, record: func(x int, l life) row { return s.debt(k, x, l) },
+			holder: holderIn("CPF_CNPJ"), amount: func(r row) int {
+				if strings.EqualFold(cell(r, "TIPO_DEVEDOR"), "principal") {
+					return centsOf(cell(r, "VALOR_CONSOLIDADO"))
+				}
+				return 0
+			},
+		}
+	}
+	return tables
+}
+
+// debtFiles declares the members of the three zips.
+func (s *sources) debtFiles() []file {
+	var files []file
+	for k, table := range s.first.debtTables() {
+		system, rows := &debtSystems[k], table.upTo(s.Months)
 		for part := range system.members {
 			f := file{
 				folder: "pgfn", name: system.zip, group: "pgfn", dialect: pgfnDialect,
 				member: fmt.Sprintf("arquivo_lai_%s_%d_%s.csv", system.token, part+1, s.quarter.Format("200601")),
 				from:   rows * part / system.members, to: rows * (part + 1) / system.members,
 			}
-			files = append(files, f.titled(func(x int) row { return s.debt(k, x) }))
+			files = append(files, table.file(f, s.Country, s.Months))
 		}
 	}
 	return files
 }
 
-// debt returns a row of system k. The facts of the debt follow from the row of its principal debtor,
-// so all rows of an inscription agree: three rows in twenty of SIDA are of a co-debtor, most of
-// whom are people, of the row above them.
-func (s *sources) debt(k, x int) row {
-	system, p := &debtSystems[k], x
+// principal returns the row of the principal debtor of the debt in row x: three rows in twenty of SIDA
+// are of a co-debtor of the row above them.
+func principal(k, x int) int {
 	if k == sida && (x%20 == 7 || x%20 == 14 || x%20 == 17) {
-		p--
+		return x - 1
 	}
-	principal := s.debtor(k, p, system.people)
-	who, role := principal, system.principal
+	return x
+}
+
+// debt returns a row of system k. The facts of the debt follow from the row of its principal debtor,
+// so all rows of an inscription agree. Most co-debtors are people.
+func (s *sources) debt(k, x int, l life) row {
+	system, p := &debtSystems[k], principal(k, x)
+	debtor := s.debtor(k, p, system.people)
+	who, role := debtor, system.principal
 	if p != x {
 		who, role = s.debtor(k, x, 800), either(x%20 == 14, "SOLIDARIO", "CORRESPONSAVEL")
 	}
@@ -100,7 +121,7 @@ func (s *sources) debt(k, x int) row {
 		number = "XXX" + number[4:11] + "XX"
 	}
 	d := s.Dice(ofDebt, uint64(k)<<40|uint64(p))
-	city := &s.Cities[principal.city]
+	city := &s.Cities[debtor.city]
 	unit := city.State.Name
 	if city.Capital && d.Permille(500) {
 		unit = city.RFBName
@@ -117,13 +138,18 @@ func (s *sources) debt(k, x int) row {
 	}
 	inscription := debtNumber(k, p, city, s.Year(filed), &d)
 	class, situation, court := system.situation(&d)
+	if l.edits > 0 {
+		anew := s.Dice(ofDebt, uint64(l.edits)<<56|uint64(k)<<40|uint64(p))
+		class, situation, court = system.situation(&anew)
+	}
 	kind := d.OneOf(system.kinds...)
 	if k == prev && d.Permille(700) {
 		kind = "OUTROS"
 	}
+	amount := d.Cents(200, 5)
 	return append(
 		cells, "NUMERO_INSCRICAO", inscription, "TIPO_SITUACAO_INSCRICAO", class, "SITUACAO_INSCRICAO", situation, system.kindTitle, kind,
-		"DATA_INSCRICAO", s.BR(filed), "INDICADOR_AJUIZADO", court, "VALOR_CONSOLIDADO", cents(d.Cents(200, 5), "."),
+		"DATA_INSCRICAO", s.BR(filed), "INDICADOR_AJUIZADO", court, "VALOR_CONSOLIDADO", cents(amount+amount/10*l.raises, "."),
 	)
 }
 

@@ -8,6 +8,9 @@ import (
 
 // establishments appends the rows of Estabelecimentos of a company, the head office first.
 func (g *release) establishments(r *rowBuffer, c *company) {
+	if c.When[country.Removal] > 0 {
+		return
+	}
 	for k := range c.Branches + 1 {
 		r.add(g.establishment(r.scratch[:0], c, k)...)
 	}
@@ -24,20 +27,41 @@ func (g *release) establishment(row []string, c *company, k int) []string {
 	if d.Permille(tradeNameShare(c)) {
 		tradeName = g.TradeName(c, &d)
 	}
+	if anew, changed := g.anew(&e, country.NewTradeName); changed && c.Business() {
+		tradeName = g.TradeName(c, &anew)
+	}
 	city, code := "", ""
 	if c.Abroad > 0 {
 		city, code = g.Abroad[c.Abroad-1].Name, g.Abroad[c.Abroad-1].Country
 	}
 	reason := reasonOf(&e, &d)
 	row = append(row, full[:8], full[8:12], full[12:], kind, tradeName, e.Status, g.Compact(e.Changed), reason, city, code,
-		g.Compact(e.Start), g.Activities[c.Activity].Code, g.otherActivities(&e, &d))
+		g.Compact(e.Start))
+	main := g.Activities[g.ActivityOf(c, k)].Code
+	row = append(row, main, g.otherActivities(&e, main, &d))
 	address := g.address(&e, &d)
 	contact := g.contact(&e, &d)
 	row = append(append(row, address[:]...), contact[:]...)
+	if anew, changed := g.anew(&e, country.Distress); changed && c.Firm() {
+		return append(row, special(&anew), g.Compact(g.EventDay(c, country.Distress)))
+	}
 	if d.Permille(2) && c.Firm() {
-		return append(row, d.OneOf("RECUPERACAO JUDICIAL", "EM LIQUIDACAO", "FALIDO"), g.Compact(country.Since(&d, e.Start, c.Known)))
+		return append(row, special(&d), g.Compact(country.Since(&d, e.Start, max(e.Start, c.Known))))
 	}
 	return append(row, "", "")
+}
+
+// special draws situacao_especial.
+func special(d *dice) string { return d.OneOf("RECUPERACAO JUDICIAL", "EM LIQUIDACAO", "FALIDO") }
+
+// anew returns the sequence for what an event of head offices has changed of an establishment, and
+// whether it has.
+func (g *release) anew(e *country.Establishment, event country.Event) (dice, bool) {
+	month := e.Company.When[event]
+	if month == 0 || !e.First {
+		return dice{}, false
+	}
+	return g.Dice(ofRenewal+country.Topic(event), uint64(month)<<32|uint64(e.Company.Index)), true
 }
 
 // tradeNameShare returns how many establishments in a thousand have a nome_fantasia.
@@ -53,15 +77,19 @@ func tradeNameShare(c *company) int {
 	return 60
 }
 
-// reasonOf returns motivo_situacao_cadastral. If the company closed after it had become known, d
-// draws the former reason and discards it.
+// reasonOf returns motivo_situacao_cadastral. If the status has changed after the company had become
+// known, d draws the former reason and discards it.
 func reasonOf(e *country.Establishment, d *dice) string {
 	if e.Former != "" {
 		reasonFor(e.Former, d)
-		return "01" // voluntary liquidation, the reason of most
+		return commonest[e.Status]
 	}
 	return reasonFor(e.Status, d)
 }
+
+// commonest holds the reason that most have for a status: voluntary liquidation, missing
+// declarations, and for a suspension an inconsistent registration.
+var commonest = map[string]string{country.Active: "00", country.Closed: "01", country.Inapt: "63", country.Suspended: "18"}
 
 // reasonFor draws a reason of a status, the common ones more often.
 func reasonFor(status string, d *dice) string {
@@ -80,15 +108,26 @@ func reasonFor(status string, d *dice) string {
 
 // otherActivities draws cnae_fiscal_secundaria, distinct codes joined by commas: nearly half the
 // establishments have some, two in a thousand very many.
-func (g *release) otherActivities(e *country.Establishment, d *dice) string {
-	if !d.Permille(460) {
-		return ""
+func (g *release) otherActivities(e *country.Establishment, main string, d *dice) string {
+	codes := ""
+	if d.Permille(460) {
+		codes = g.activities(g.Activities[e.Company.Activity].Code, d)
 	}
+	if anew, changed := g.anew(e, country.OtherActivities); changed {
+		codes = g.activities(main, &anew)
+	}
+	if strings.Contains(codes, main) { // it was none of the other activities until it became the main one
+		codes = strings.Trim(strings.ReplaceAll(","+codes+",", ","+main+",", ","), ",")
+	}
+	return codes
+}
+
+// activities draws distinct codes other than the main one.
+func (g *release) activities(main string, d *dice) (codes string) {
 	count := 1 + d.N(3) + d.N(4)
 	if d.Permille(2) {
 		count = 10 + d.N(88)
 	}
-	main, codes := g.Activities[e.Company.Activity].Code, ""
 	for range count {
 		code := g.Activities[g.Frequent.Pick(d)].Code
 		if code != main && !strings.Contains(codes, code) {
@@ -154,12 +193,22 @@ func complement(d *dice) string {
 	return "KM " + number
 }
 
-// contact draws the columns ddd_1 to correio_eletronico: two telephones, a fax, an address.
-func (g *release) contact(e *country.Establishment, d *dice) (row [7]string) {
+// contact returns the columns ddd_1 to correio_eletronico. If they have changed, d draws the former
+// ones and discards them.
+func (g *release) contact(e *country.Establishment, d *dice) [7]string {
+	row := g.reachedAt(e, 820, d)
+	if anew, changed := g.anew(e, country.NewContact); changed {
+		row = g.reachedAt(e, 1000, &anew)
+	}
+	return row
+}
+
+// reachedAt draws two telephones, the first with probability telephone/1000, a fax, an address.
+func (g *release) reachedAt(e *country.Establishment, telephone int, d *dice) (row [7]string) {
 	if e.Company.Abroad > 0 {
 		return row
 	}
-	for i, share := range [...]int{820, 130, 60} {
+	for i, share := range [...]int{telephone, 130, 60} {
 		if d.Permille(share) {
 			// Such numbers cannot ring: no subscriber's begins with 1.
 			row[2*i], row[2*i+1] = e.DDD, country.Digits(10_000_000+d.N(10_000_000), 8)

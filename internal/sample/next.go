@@ -8,6 +8,9 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"razao/internal/data/cnpj"
+	"razao/internal/sample/country"
 )
 
 // State is the name of the JSON file in the folder of a release that records the options it was
@@ -53,6 +56,20 @@ func Next(dir, month string) (Options, error) {
 	return Options{Roots: former.Roots, Seed: former.Seed, First: former.First, Since: former.Month, Month: month}, nil
 }
 
+// Keep copies what Next continues from, of the release in folder dir, as that of a release below
+// another folder.
+func Keep(dir, below string) error {
+	text, err := os.ReadFile(filepath.Join(dir, State))
+	if err != nil {
+		return err
+	}
+	kept := filepath.Join(below, "receita", filepath.Base(dir))
+	if err := os.MkdirAll(kept, 0o700); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(kept, State), text, 0o600)
+}
+
 // Latest returns what a sample generated at now would consist of if it were real: the release of
 // last month, and sources fetched yesterday.
 func Latest(now time.Time) (month, day string) {
@@ -77,6 +94,10 @@ func newest(dir string) (s state, err error) {
 	}
 	return s, nil
 }
+
+// Company returns the head office of the company that has an event in every month: the same number in
+// every series, in all of its releases but the first.
+func Company() cnpj.Full { return country.Demonstration() }
 
 // Demonstration returns the options of two successive releases of roots companies: the newest that
 // could exist at the given time and the one before it, so that there are changes to show. The

@@ -16,8 +16,8 @@ const (
 const (
 	noGuardian = "***000000**"
 	// entrant is the number of the partner who enters by an Entry event, beyond those that a company
-	// can begin with.
-	entrant = 14
+	// can begin with; he who enters by another has a number that is larger by places.
+	entrant, places = 14, 16
 	// personOfEntrant is his number for Country.Someone, which has only 8 people per company.
 	personOfEntrant = 6
 )
@@ -33,6 +33,9 @@ type partner struct {
 
 // partners appends the rows of Socios of a company.
 func (g *release) partners(r *rowBuffer, c *company) {
+	if c.When[country.Removal] > 0 {
+		return
+	}
 	for k := range g.partnerNumbers(c) {
 		r.add(g.partner(c, k)...)
 	}
@@ -41,16 +44,16 @@ func (g *release) partners(r *rowBuffer, c *company) {
 // maskedCPF returns a CPF as it is published in Socios, ***456789**.
 func (g *release) maskedCPF(id country.PersonID) string { return "***" + g.CPF(id)[3:9] + "**" }
 
-// partnerDice returns the sequence of a company's k-th partner, k below 16.
+// partnerDice returns the sequence of a company's k-th partner.
 func (g *release) partnerDice(c *company, k int) dice {
-	return g.Dice(ofPartner, uint64(c.Index)*16+uint64(k))
+	return g.Dice(ofPartner, uint64(k/places)<<40+uint64(c.Index)*places+uint64(k%places))
 }
 
 // partnersOf returns the number of partners that a company became known with. Most closed companies
 // have none left.
 func (g *release) partnersOf(c *company) int {
 	d := g.partnerDice(c, 15)
-	if c.Kind.Partner == "" || c.Status == country.Closed && c.When[country.Closure] == 0 && !d.Permille(120) {
+	if first := c.AsKnown(); c.Kind.Partner == "" || first.Status == country.Closed && !d.Permille(120) {
 		return 0
 	}
 	n := 1
@@ -61,12 +64,13 @@ func (g *release) partnersOf(c *company) int {
 }
 
 // partnerNumbers yields the numbers of the present partners: the original ones, without the last of
-// several after an Exit, and entrant after an Entry.
+// several after an Exit, and entrant after an Entry. Of the demonstration company it is the entrant who
+// leaves.
 func (g *release) partnerNumbers(c *company) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		n := g.partnersOf(c)
 		last := n
-		if n > 1 && c.When[country.Exit] > 0 {
+		if n > 1 && c.When[country.Exit] > 0 && !c.Demonstration {
 			last--
 		}
 		for k := range last {
@@ -74,8 +78,9 @@ func (g *release) partnerNumbers(c *company) iter.Seq[int] {
 				return
 			}
 		}
-		if n > 0 && n < personOfEntrant && c.Kind.Partners > 1 && c.When[country.Entry] > 0 {
-			yield(entrant)
+		gone := c.Demonstration && c.When[country.Exit] > c.When[country.Entry]
+		if n > 0 && n < personOfEntrant && c.Kind.Partners > 1 && c.When[country.Entry] > 0 && !gone {
+			yield(entrant + places*(c.Times(country.Entry)-1))
 		}
 	}
 }
@@ -85,14 +90,15 @@ func (g *release) partner(c *company, k int) []string {
 	d := g.partnerDice(c, k)
 	p := g.partnerAsEntered(c, k, &d)
 	switch {
-	case k == entrant:
+	case k >= entrant:
 		p.since = g.EventDay(c, country.Entry)
-	case k > 0 || c.When[country.Requalified] == 0:
+	case k > 0 || c.Times(country.Requalified)%2 == 0:
 	case p.qualification == c.Kind.Others:
 		p.qualification = c.Kind.Partner
 	default:
 		p.qualification = c.Kind.Others
 	}
+	p.convert(c)
 	row := []string{c.Root.String(), p.kind, p.name, p.number, p.qualification, g.Compact(p.since), p.country, noGuardian, "", "00", p.age}
 	if minor := p.age == "1" || p.age == "2"; minor || p.country != "" || d.Permille(20) {
 		guardian := g.Someone(c, 7, 0, &d)
@@ -104,13 +110,29 @@ func (g *release) partner(c *company, k int) []string {
 	return row
 }
 
+// convert gives a partner the qualification that corresponds to his own in a company that has been
+// converted.
+func (p *partner) convert(c *company) {
+	nature := c.Nature()
+	switch {
+	case nature == c.Kind:
+	case p.qualification == c.Kind.Partner:
+		p.qualification = nature.Partner
+	case p.qualification == c.Kind.Others:
+		p.qualification = nature.Others
+	}
+}
+
 // partnerAsEntered derives the k-th partner as he entered the company.
 func (g *release) partnerAsEntered(c *company, k int, d *dice) partner {
-	who := k
-	if k == entrant {
+	who, shared := k, 350
+	if k >= entrant {
 		who = personOfEntrant
 	}
-	id := g.Someone(c, who, 350, d)
+	if k > entrant {
+		shared = 1000 // not the one who entered before
+	}
+	id := g.Someone(c, who, shared, d)
 	p := partner{
 		kind: personPartner, name: g.Person(id), number: g.maskedCPF(id), qualification: c.Kind.Partner, since: c.Start, age: g.ageOf(id),
 	}
@@ -148,7 +170,7 @@ func (g *release) ageOf(id country.PersonID) string {
 
 // Companies form groups: the first of every groupSize is the head that holds some of the others, and
 // the first of every groupSize heads holds some of the heads.
-const groupSize = 64
+const groupSize = country.GroupSize
 
 // holderOf returns the company that may be a partner of c, the head of its group or now and then a
 // giant, as it became known: its own events must not change rows of companies that it holds.
@@ -160,7 +182,7 @@ func (g *release) holderOf(c *company, d *dice) (h company, ok bool) {
 	if d.Permille(50) {
 		head = g.Giants[0].Index
 	}
-	if head == c.Index || c.Kind.Style != country.Commercial && c.Kind.Style != country.Stock {
+	if head == c.Index || c.Demonstration || c.Kind.Style != country.Commercial && c.Kind.Style != country.Stock {
 		return h, false
 	}
 	h = g.Company(head)

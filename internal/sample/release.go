@@ -35,6 +35,9 @@ const (
 	ofCarrier
 	ofContract
 	ofFinancing
+	ofCorrection
+	ofLife                 // of records, a topic for each living table
+	ofRenewal = ofLife + 8 // of what an event has changed; the topics of events follow it
 )
 
 // Short names of what nearly all rows are made from.
@@ -64,7 +67,11 @@ func releaseFiles(c *country.Country, folder string) []file {
 		rows         func(r *rowBuffer, x int)
 	}{
 		{estabelecimentos, "ESTABELE", func(r *rowBuffer, x int) { c := g.Company(placed.At(x)); g.establishments(r, &c) }},
-		{empresas, "EMPRECSV", func(r *rowBuffer, x int) { c := g.Company(runs.At(x)); r.add(g.company(&c)...) }},
+		{empresas, "EMPRECSV", func(r *rowBuffer, x int) {
+			if c := g.Company(runs.At(x)); c.When[country.Removal] == 0 {
+				r.add(g.company(&c)...)
+			}
+		}},
 		{socios, "SOCIOCSV", func(r *rowBuffer, x int) { c := g.Company(owned.At(x)); g.partners(r, &c) }},
 	} {
 		for part := range parts {
@@ -127,7 +134,14 @@ func (g *release) company(c *company) []string {
 	} else if c.Kind.Style == country.Public {
 		body = city.RFBName + " - " + city.UF
 	}
-	return []string{c.Root.String(), g.Name(c), c.Kind.Code, c.Kind.Responsible, g.capital(c, size, &d), size, body}
+	capital, nature := g.capital(c, size, &d), c.Nature()
+	return []string{c.Root.String(), g.Name(c), nature.Code, nature.Responsible, capital, resized(c, size), body}
+}
+
+// resized returns porte_empresa after as many Resize events as the company has seen.
+func resized(c *company, size string) string {
+	another, firm := map[string]string{"00": "01", "01": "03", "03": "05", "05": "03"}[size], c.Business() && c.Kind.Style != country.Stock
+	return either(firm && c.Times(country.Resize)%2 > 0, another, size)
 }
 
 // sizeOf draws porte_empresa: 01 micro, 03 small, 05 other, 00 not informed.
@@ -197,9 +211,9 @@ func (g *release) capital(c *company, size string, d *dice) string {
 	if sum > 0 && d.Permille(60) {
 		sum += d.N(sum)
 	}
-	if c.When[country.Raise] > 0 {
+	if times := c.Times(country.Raise); times > 0 {
 		raise := g.Dice(ofRaise, uint64(c.Index))
-		sum += max(sum, w.sum(&raise))
+		sum += times * max(sum, w.sum(&raise))
 	}
 	return cents(sum, ",")
 }
@@ -207,7 +221,7 @@ func (g *release) capital(c *company, size string, d *dice) string {
 // inSimples reports whether the company has a row in Simples.
 func (g *release) inSimples(c *company) bool {
 	d := g.Dice(ofSimples, ^uint64(c.Index))
-	return d.Permille(c.Kind.Simples)
+	return c.When[country.Removal] == 0 && (d.Permille(c.Kind.Simples) || c.Demonstration)
 }
 
 // simples returns the row of Simples.
@@ -241,6 +255,14 @@ func (o *option) end(day country.Day) {
 	}
 }
 
+// correct moves the entry of an option that the company has back by up to a month, but not before
+// the earliest day.
+func (o *option) correct(d *dice, earliest country.Day) {
+	if days := country.Day(1 + d.N(30)); o.flag == "S" {
+		o.from = min(o.from, max(earliest, o.from-days))
+	}
+}
+
 // options returns the options for Simples and MEI: those that the company became known with,
 // changed by its events in order.
 func (g *release) options(c *company) (general, micro option) {
@@ -249,8 +271,16 @@ func (g *release) options(c *company) (general, micro option) {
 	for event := range c.Past() {
 		day := g.EventDay(c, event)
 		switch {
-		case event == country.SimplesEntry && general.flag == "N" && day >= country.SimplesFrom:
-			general = option{"S", day, country.NoDay}
+		case event == country.SimplesEntry && day >= country.SimplesFrom && (general.flag == "N" || c.Times(country.SimplesExit) > 1):
+			general = option{"S", day, country.NoDay} // one that has left more than once had left before it entered
+		case event == country.MEIEntry && micro.flag == "N" && c.Kind.Style == country.Personal && day >= country.MEIFrom:
+			if micro = (option{"S", day, country.NoDay}); general.flag == "N" {
+				general = micro
+			}
+		case event == country.Correction:
+			d := g.Dice(ofCorrection, uint64(c.Index))
+			general.correct(&d, max(c.Start, country.SimplesFrom))
+			micro.correct(&d, max(c.Start, country.MEIFrom))
 		case event == country.SimplesExit || event == country.Closure:
 			general.end(day)
 			micro.end(day)
@@ -270,6 +300,9 @@ func (g *release) optionsAsKnown(c *company) (general, micro option) {
 	mei := individual && d.Permille(870)
 	switch {
 	case c.Status == country.Closed && c.Changed < country.SimplesFrom, c.Known < country.MEIFrom:
+		return general, micro
+	case c.Demonstration:
+		general = option{"S", c.Start, country.NoDay}
 		return general, micro
 	case mei:
 		general = option{"S", max(c.Start, country.MEIFrom), country.NoDay}

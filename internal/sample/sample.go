@@ -95,21 +95,37 @@ func (o *Options) files() ([]file, error) {
 		return nil, err
 	}
 	files := append(releaseFiles(c, o.folder()), o.state())
+	var s *sources
+	if !o.OnlyReceita {
+		if s, err = o.sources(c); err != nil {
+			return nil, err
+		}
+	}
 	if o.Since != "" {
-		changes, err := changesFile(c, o.folder(), o.Since)
+		changes, err := changesFile(c, s, o.folder(), o.Since)
 		if err != nil {
 			return nil, err
 		}
 		files = append(files, changes)
 	}
-	if !o.OnlyReceita {
-		more, err := sourceFiles(c, o.Day, o.Debts)
+	if s != nil {
+		files = append(files, s.files()...)
+	}
+	return o.marked(files), nil
+}
+
+// sources returns the sources beside the release.
+func (o *Options) sources(c *country.Country) (s *sources, err error) {
+	if c.Months > 0 {
+		beginning, err := country.New(o.Seed, o.Roots, o.first(), o.first())
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, more...)
+		if s, err = newSources(beginning, "", o.Debts, nil); err != nil {
+			return nil, err
+		}
 	}
-	return o.marked(files), nil
+	return newSources(c, o.Day, o.Debts, s)
 }
 
 // first returns the month of the first release of the series.

@@ -143,7 +143,7 @@ func TestSameOptionsSameBytes(t *testing.T) {
 	o.OnlyReceita = true
 	release := writeAll(o)
 	for name, hash := range release {
-		if once[name] != hash {
+		if once[name] != hash && filepath.Base(name) != changesName { // it lists those of the sources, too
 			t.Errorf("%s is another one without the sources", name)
 		}
 	}

@@ -19,16 +19,35 @@ var ceis, cnep = register{"ceis", "CEIS", 23_720, 60, 60_000, 386, 85}, register
 // agreementsLag is how many days before the fetch the leniency agreements were published.
 const agreementsLag = 5
 
+// table declares the register's records.
+func (r *register) table(s *sources) living {
+	t := living{
+		source: r.source, rows: s.volume(r.nation, r.least), unit: func(x int) int { return x },
+		record: func(x int, l life) row { return s.sanction(r, x, l) }, holder: holderIn("CPF OU CNPJ DO SANCIONADO"),
+	}
+	if t.topic = ofLife + country.Topic(len(debtSystems)); r == &cnep {
+		t.topic++
+		t.amount = func(r row) int { return centsOf(cell(r, "VALOR DA MULTA")) }
+	}
+	return t
+}
+
+// cguFile declares a table of CGU that is zipped.
+func cguFile(folder, zip, table string, to int) file {
+	return file{folder: folder, group: folder, name: zip + ".zip", member: table + ".csv", dialect: cguDialect, to: to}
+}
+
 // sanctionFiles declares what CGU publishes: CEIS, CNEP, CEPIM and the leniency agreements.
 func (s *sources) sanctionFiles() []file {
 	var files []file
 	add := func(folder, zip, table string, to int, of func(x int) row) {
-		f := file{folder: folder, group: folder, name: zip + ".zip", member: table + ".csv", dialect: cguDialect, to: to}
-		files = append(files, f.titled(of))
+		files = append(files, cguFile(folder, zip, table, to).titled(of))
 	}
 	for _, r := range []*register{&ceis, &cnep} {
 		name := s.daily(0) + "_" + r.name
-		add(r.source, name, name, s.volume(r.nation, r.least), func(x int) row { return s.sanction(r, x) })
+		table := r.table(s.first)
+		f := cguFile(r.source, name, name, table.upTo(s.Months))
+		files = append(files, table.file(f, s.Country, s.Months))
 	}
 	cepim, agreements, effects := s.daily(2)+"_CEPIM", s.daily(agreementsLag)+"_Acordos", s.daily(agreementsLag)+"_Efeitos"
 	add("cepim", cepim, cepim, s.volume(3_526, 30), s.impediment)
@@ -38,16 +57,16 @@ func (s *sources) sanctionFiles() []file {
 }
 
 // sanction returns a row of CEIS or CNEP.
-func (s *sources) sanction(r *register, x int) row {
+func (s *sources) sanction(r *register, x int, l life) row {
 	d := s.Dice(ofSanction, uint64(r.first)<<40|uint64(x))
 	cells := append(row{"CADASTRO", r.name, "CÓDIGO DA SANÇÃO", strconv.Itoa(r.first + x*7)}, s.sanctioned(r.people, &d)...)
 	cells = append(cells, "NÚMERO DO PROCESSO", proceeding(&d))
 	if r == &ceis {
 		cells = append(cells, "CATEGORIA DA SANÇÃO", ceisCategory(&d))
 	} else {
-		cells = append(cells, cnepCategory(&d)...)
+		cells = append(cells, cnepCategory(&d, l)...)
 	}
-	cells = append(cells, s.published(r.endless, &d)...)
+	cells = append(cells, s.published(r.endless, &d, l)...)
 	body, uf, sphere := s.sanctioningBody(&d)
 	ground := "LEI 12846 - ART. 6º, I e II - MULTA E PUBLICAÇÃO EXTRAORDINÁRIA DA DECISÃO CONDENATÓRIA"
 	if r == &ceis {
@@ -102,10 +121,11 @@ func ceisCategory(d *dice) string {
 }
 
 // cnepCategory returns category and fine of CNEP. Sanctions other than fines have the value 0,00.
-func cnepCategory(d *dice) row {
+func cnepCategory(d *dice, l life) row {
 	const published = "Publicação extraordinária da decisão condenatória"
 	if d.Permille(560) {
-		return row{"CATEGORIA DA SANÇÃO", "Multa", "VALOR DA MULTA", cents(d.Cents(1000, 4), ",")}
+		fine := d.Cents(1000, 4)
+		return row{"CATEGORIA DA SANÇÃO", "Multa", "VALOR DA MULTA", cents(fine+fine/10*l.raises, ",")}
 	}
 	return row{"CATEGORIA DA SANÇÃO", d.OneOf(
 		published, published, published, "Proibição de receber incentivos, subsídios, subvenções, doações ou empréstimos", "Perdimento de bens",
@@ -113,11 +133,11 @@ func cnepCategory(d *dice) row {
 }
 
 // published returns the dates of a sanction and where it was published; endless is in a thousand.
-func (s *sources) published(endless int, d *dice) row {
+func (s *sources) published(endless int, d *dice, l life) row {
 	start := s.Within(s.last - country.Day(d.Skewed(4000)))
 	end, publication, medium := country.NoDay, country.NoDay, "Sem Informação"
 	if !d.Permille(endless) {
-		end = start + country.Day(180+d.N(1800))
+		end = start + country.Day(180+d.N(1800)+30*l.edits)
 	}
 	if !d.Permille(150) {
 		publication = start

@@ -32,11 +32,15 @@ var (
 //
 // Which records a company has is skewed as in reality: most have none, a few have very many, and
 // one giant has thousands in several sources. A sources is immutable once made.
+//
+// In the months of a series, debts and sanctions live on, those of the first release and others that
+// are added ([living]). The other sources are drawn again, with the days of their month.
 type sources struct {
 	*country.Country
 	quarter time.Time   // last day of the newest quarter that has ended
 	last    country.Day // day on which the sources are fetched
-	debts   int         // rows of pgfn
+	debts   int         // rows of pgfn in the first release
+	first   *sources    // those of the first release
 	giant   company     // the one with thousands of records
 	bodies  []company   // public bodies that contract; the first has by far the most
 	years   []int       // first row of ibama_autos of each year from firstNotices on, and the end
@@ -44,11 +48,11 @@ type sources struct {
 	order country.Shuffle // of the founders, in which all sources draw
 }
 
-// sourceFiles returns the tables of all sources as fetched on day, AAAA-MM-DD, "" for the last of
-// the country's month. It must lie within half a year after the month began. Sources that are
-// published by month or quarter are of the country's month. pgfn gets debts rows, or for 0 its
-// proportional volume.
-func sourceFiles(c *country.Country, day string, debts int) ([]file, error) {
+// newSources returns the sources as fetched on day, AAAA-MM-DD, "" for the last of the country's
+// month. It must lie within half a year after the month began. Sources that are published by month or
+// quarter are of the country's month. pgfn gets debts rows in the first release, or for 0 its
+// proportional volume. first are the sources of the first release, nil if these are.
+func newSources(c *country.Country, day string, debts int, first *sources) (*sources, error) {
 	if debts < 0 {
 		return nil, fmt.Errorf("%d rows of pgfn", debts)
 	}
@@ -61,18 +65,34 @@ func sourceFiles(c *country.Country, day string, debts int) ([]file, error) {
 		}
 	}
 	s := &sources{
-		Country: c, debts: debts, last: country.DayOf(last.Date()), giant: c.Company(c.Giants[0].Index),
+		Country: c, first: first, debts: debts, last: country.DayOf(last.Date()), giant: c.Company(c.Giants[0].Index),
 		quarter: time.Date(year, (month/3)*3+1, 0, 0, 0, 0, 0, time.UTC),
 		order:   c.Shuffled(c.Founders, 1, 10),
 	}
 	if s.debts == 0 {
 		s.debts = s.volume(49_700_000, 400)
 	}
+	if first == nil {
+		s.first = s
+	}
 	s.findBodies()
 	s.spreadNotices()
+	return s, nil
+}
+
+// files declares the tables of all sources.
+func (s *sources) files() []file {
 	return slices.Concat(
 		s.debtFiles(), s.sanctionFiles(), s.labourFiles(), s.tradeFiles(), s.noticeFiles(), s.contractFiles(), s.financingFiles(),
-	), nil
+	)
+}
+
+// changes appends what differs between the living records of two months.
+func (s *sources) changes(r *rowBuffer, before, now int) {
+	debts := s.first.debtTables()
+	for _, tables := range [][]living{debts[:], {ceis.table(s.first)}, {cnep.table(s.first)}} {
+		changesOf(r, s.Country, tables, before, now)
+	}
 }
 
 // volume returns the proportional number of rows of a table with nation rows nationwide, at least
@@ -82,6 +102,13 @@ func (s *sources) volume(nation, least int) int { return max(least, nation*s.Fou
 // daily returns AAAAMMDD for the name of a daily file that was published before days ahead of the
 // fetch.
 func (s *sources) daily(before country.Day) string { return s.Compact(s.last - before) }
+
+// known returns a founder as the first release has it, so that what happens to companies later does
+// not change whom the records of the series are about.
+func (s *sources) known(i int) company {
+	c := s.Company(i)
+	return c.AsKnown()
+}
 
 // find draws companies in Brazil from one founder in oneIn until one fits, at most 500 times; then
 // it returns the giant. The distribution is skewed: half of the draws go to all of them, half of the
@@ -94,7 +121,7 @@ func (s *sources) find(d *dice, oneIn int, fits func(*company) bool) company {
 		for tier := 1; oneIn > 1 && tier < 4 && d.Permille(500); tier++ {
 			part = part/10 + 1
 		}
-		c := s.Company(s.order.At(d.N(part)))
+		c := s.known(s.order.At(d.N(part)))
 		if c.Abroad == 0 && (c.Status == country.Active || d.Permille(200)) && fits(&c) {
 			return c
 		}

@@ -108,17 +108,23 @@ type row []string
 
 // titled sets the rows and the header of a table whose rows all have the same titles in the same
 // order.
-func (f file) titled(of func(x int) row) file {
+func (f file) titled(of func(x int) row) file { return f.titledAs(of(f.from), of) }
+
+// titledAs is titled for a table in which a position may have no row; the titles are those of an example.
+func (f file) titledAs(example row, of func(x int) row) file {
 	r := rowBuffer{dialect: dialect{quoting: f.dialect.quoting, end: f.dialect.end}}
 	var titles []string
-	for i, cells := 0, of(f.from); i < len(cells); i += 2 {
-		titles = append(titles, cells[i])
+	for i := 0; i < len(example); i += 2 {
+		titles = append(titles, example[i])
 	}
 	r.add(titles...)
 	f.header = string(r.bytes)
 
 	f.rows = func(r *rowBuffer, x int) {
 		cells := of(x)
+		if cells == nil {
+			return
+		}
 		for i := 1; i < len(cells); i += 2 {
 			r.fields(cells[i])
 		}

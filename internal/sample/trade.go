@@ -28,7 +28,7 @@ func (s *sources) carriers() int  { return s.volume(1_160_000, 60) }
 func (s *sources) ofPart(d *dice, x, n int, fits func(*company) bool) *company {
 	part := s.Founders / n
 	for range min(part, 40) {
-		if c := s.Company(x*part + d.N(part)); c.Abroad == 0 && fits(&c) {
+		if c := s.known(x*part + d.N(part)); c.Abroad == 0 && fits(&c) {
 			return &c
 		}
 	}

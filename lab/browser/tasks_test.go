@@ -194,7 +194,7 @@ func (w *website) seesWhatChanged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	renamed := regexp.MustCompile(`(?m)^(\w{8});;razao_social;(.+?) LTDA.*;(.+?) LTDA.*$`).FindStringSubmatch(string(planted))
+	renamed := regexp.MustCompile(`(?m)^(\w{8});;empresa.nome;;(.+?) LTDA.*;(.+?) LTDA.*$`).FindStringSubmatch(string(planted))
 	if renamed == nil {
 		t.Fatalf("nothing was renamed: %s", planted)
 	}

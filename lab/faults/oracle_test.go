@@ -185,7 +185,7 @@ func (o *oracle) choose(changes string) {
 		t.Fatal(err)
 	}
 	changed := map[string]bool{}
-	kinds := map[string]bool{"tipo": true}
+	kinds := map[string]bool{"evento": true, "empresa.removida": true} // the title, and what nothing can be asked about
 	all := []string{registry.Receita, ceis, bndes}
 	only := func(source string) []string {
 		if source == bndes { // whose links are inferred from the companies

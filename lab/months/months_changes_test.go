@@ -20,17 +20,24 @@ import (
 	"razao/internal/store/snapshot"
 )
 
-// change is a row of MUDANCAS.csv: root, order, kind, before, after.
-type change [5]string
+// change is a row of MUDANCAS.csv: root, order, event, day, before, after.
+type change [6]string
 
 func (c change) String() string { return strings.Join(c[:], ";") }
 
-// plant takes the rows of MUDANCAS.csv over, with dates as the records have them: one that is zero is none.
+// removed is the event of a company that a release no longer has.
+const removed = "empresa.removida"
+
+// plant takes the rows of MUDANCAS.csv over that are about companies, with dates as the records have them: one that is
+// zero is none.
 func (m *month) plant(t *testing.T, rows [][]string) {
 	t.Helper()
 	known := map[cnpj.Root]bool{}
 	for _, row := range rows {
 		c := change(row)
+		if strings.HasPrefix(c[2], "fonte.") {
+			continue
+		}
 		for i := range c {
 			columns := strings.Split(c[i], "|")
 			for k := range columns {
@@ -43,6 +50,10 @@ func (m *month) plant(t *testing.T, rows [][]string) {
 		root, err := cnpj.ParseRoot(c[0])
 		if err != nil {
 			t.Fatal(err)
+		}
+		if c[2] == removed {
+			m.removed = append(m.removed, root)
+			continue
 		}
 		known[root] = true
 		m.planted = append(m.planted, c.String())
@@ -72,7 +83,9 @@ func (y *years) check(n int) {
 	origin := y.origins(n)
 	y.checkOrigins(view, origin)
 	f := &finder{y: y, ctx: ctx, snap: snap, month: n, origin: origin}
-	err = view.Scan(ctx, func(h *pack.Head, _ []record.Partner, _ *pack.EstablishmentCursor) error { return f.company(h.Root) })
+	err = view.Scan(ctx, func(h *pack.Head, partners []record.Partner, establishments *pack.EstablishmentCursor) error {
+		return f.company(h.Root, partners, establishments)
+	})
 	if err != nil {
 		y.t.Fatal(err)
 	}
@@ -113,6 +126,9 @@ func (y *years) origins(n int) map[cnpj.Root]int64 {
 		for _, root := range m.roots {
 			origin[root] = m.load
 		}
+		for _, root := range m.removed {
+			delete(origin, root)
+		}
 	}
 	return origin
 }
@@ -147,7 +163,7 @@ type finder struct {
 }
 
 // company collects the changes of one company.
-func (f *finder) company(root cnpj.Root) error {
+func (f *finder) company(root cnpj.Root, partners []record.Partner, establishments *pack.EstablishmentCursor) error {
 	h, err := f.snap.Company(f.ctx, root)
 	if registry.IsAbsent(err) {
 		return nil // rows that the release has of no company
@@ -166,10 +182,32 @@ func (f *finder) company(root cnpj.Root) error {
 	if !c.Now && f.companies%499 == 0 && len(f.unchanged) < 20 {
 		f.unchanged = append(f.unchanged, root)
 	}
-	if !c.Now || c.Gone {
+	switch {
+	case !c.Now || c.Gone:
 		return nil
+	case c.New:
+		return f.opened(root, partners, establishments)
 	}
-	return f.differences(root, &h, &c)
+	f.differences(root, &c)
+	return nil
+}
+
+// add adds a row of MUDANCAS.csv.
+func (f *finder) add(root cnpj.Root, order, event, day, before, after string) {
+	f.found = append(f.found, change{root.String(), order, event, day, before, after}.String())
+}
+
+// opened adds what there is of a company that the load before did not have.
+func (f *finder) opened(root cnpj.Root, partners []record.Partner, establishments *pack.EstablishmentCursor) error {
+	for establishments.Next() {
+		e := &establishments.Establishment
+		began := compact(e.DataInicioAtividade)
+		f.add(root, e.CNPJ.Order().String(), "estabelecimento.aberto", began, "", began)
+	}
+	for i := range partners {
+		f.add(root, "", "socio.entrou", compact(partners[i].DataEntradaSociedade), "", partnerText(&partners[i]))
+	}
+	return establishments.Err()
 }
 
 // known checks since when a company is said to be unchanged. It returns false for the first month,
@@ -200,108 +238,156 @@ func (f *finder) known(root cnpj.Root, c *snapshot.Changes) bool {
 }
 
 // differences converts the changes of a company into rows of MUDANCAS.csv.
-func (f *finder) differences(root cnpj.Root, h *pack.Head, c *snapshot.Changes) error {
-	add := func(order, kind, before, after string) {
-		f.found = append(f.found, change{root.String(), order, kind, before, after}.String())
-	}
-	if c.New {
-		order := f.headOffice(root).Order()
-		e, err := f.snap.Establishment(f.ctx, h, order)
-		add(order.String(), "abertura", "", compact(e.DataInicioAtividade))
-		return err
-	}
+func (f *finder) differences(root cnpj.Root, c *snapshot.Changes) {
 	before := len(f.found)
-	differ("", &c.Heads[0], &c.Heads[1], headGroups, add)
+	differ(&c.Heads[0], &c.Heads[1], headGroups, func(event, day, before, after string) { f.add(root, "", event, day, before, after) })
 	for _, p := range c.Others {
-		if p.Before == nil || p.After == nil {
-			add("", "establishment came or went", "", "")
-			continue
+		switch {
+		case p.After == nil:
+			f.add(root, p.Before.CNPJ.Order().String(), "estabelecimento.removido", "", "", "")
+		case p.Before == nil:
+			began := compact(p.After.DataInicioAtividade)
+			f.add(root, p.After.CNPJ.Order().String(), "estabelecimento.aberto", began, "", began)
+		default:
+			differ(p.Before, p.After, establishmentGroups, func(event, day, before, after string) {
+				f.add(root, p.After.CNPJ.Order().String(), event, day, before, after)
+			})
 		}
-		differ(p.After.CNPJ.Order().String(), p.Before, p.After, establishmentGroups, add)
 	}
-	differentPartners(c.Partners[0], c.Partners[1], add)
+	f.differentPartners(root, c.Partners[0], c.Partners[1])
 	if len(f.found) == before {
-		add("", "nothing", "", "")
+		f.add(root, "", "nothing", "", "", "")
 	}
-	return nil
 }
 
-// group is the columns of a row that a change is made of.
+// group is the columns of a row that an event is about. event returns its code and its day.
 type group[T any] struct {
-	kind    func(before, after *T) string
+	event   func(before, after *T) (code, day string)
 	columns func(*T) string
 }
 
-// differ adds a row for each group of columns that changed.
-func differ[T any](order string, before, after *T, groups []group[T], add func(order, kind, before, after string)) {
+// differ adds an event for each group of columns that changed.
+func differ[T any](before, after *T, groups []group[T], add func(event, day, before, after string)) {
 	for _, g := range groups {
 		if b, a := g.columns(before), g.columns(after); b != a {
-			add(order, g.kind(before, after), b, a)
+			event, day := g.event(before, after)
+			add(event, day, b, a)
 		}
 	}
 }
 
-func always[T any](kind string) func(_, _ *T) string { return func(_, _ *T) string { return kind } }
-
-var headGroups = []group[pack.Head]{
-	{always[pack.Head]("razao_social"), func(h *pack.Head) string { return h.Company.RazaoSocial }},
-	{always[pack.Head]("capital_social"), func(h *pack.Head) string { return published(h.Company.CapitalSocial) }},
-	{always[pack.Head]("simples"), func(h *pack.Head) string {
-		s := &h.Simples
-		return joined(option(h, s.OpcaoPeloSimples), compact(s.DataOpcaoPeloSimples), compact(s.DataExclusaoSimples))
-	}},
-	{always[pack.Head]("mei"), func(h *pack.Head) string {
-		s := &h.Simples
-		return joined(option(h, s.OpcaoPeloMEI), compact(s.DataOpcaoPeloMEI), compact(s.DataExclusaoMEI))
-	}},
-	{always[pack.Head]("other columns of the company"), func(h *pack.Head) string {
-		c := h.Company
-		c.RazaoSocial, c.CapitalSocial = "", 0
-		return fmt.Sprint(c)
-	}},
+// always is the event of a group that has only one, without a day.
+func always[T any](event string) func(_, _ *T) (string, string) {
+	return func(_, _ *T) (string, string) { return event, "" }
 }
 
-var establishmentGroups = []group[record.Establishment]{
-	{always[record.Establishment]("situacao_cadastral"), func(e *record.Establishment) string {
+type head = pack.Head
+
+var headGroups = []group[head]{
+	{always[head]("empresa.nome"), func(h *head) string { return h.Company.RazaoSocial }},
+	{always[head]("empresa.natureza"), func(h *head) string { return h.Company.NaturezaJuridica }},
+	{always[head]("empresa.responsavel"), func(h *head) string { return h.Company.QualificacaoResponsavel }},
+	{always[head]("empresa.capital"), func(h *head) string { return published(h.Company.CapitalSocial) }},
+	{always[head]("empresa.porte"), func(h *head) string { return h.Company.PorteEmpresa }},
+	{always[head]("empresa.ente"), func(h *head) string { return h.Company.EnteFederativoResponsavel }},
+	option("simples", func(s *record.Simples) (record.Flag, record.Date, record.Date) {
+		return s.OpcaoPeloSimples, s.DataOpcaoPeloSimples, s.DataExclusaoSimples
+	}),
+	option("mei", func(s *record.Simples) (record.Flag, record.Date, record.Date) {
+		return s.OpcaoPeloMEI, s.DataOpcaoPeloMEI, s.DataExclusaoMEI
+	}),
+}
+
+// option is the group of one of the two options.
+func option(regime string, of func(*record.Simples) (flag record.Flag, entry, exit record.Date)) group[head] {
+	return group[head]{
+		func(before, after *head) (string, string) {
+			was, _, _ := of(&before.Simples)
+			is, entry, exit := of(&after.Simples)
+			switch {
+			case was == is:
+				return regime + ".alterado", ""
+			case is == record.Yes:
+				return regime + ".optou", compact(entry)
+			}
+			return regime + ".saiu", compact(exit)
+		},
+		func(h *head) string {
+			flag, entry, exit := of(&h.Simples)
+			return joined(optionText(h, flag), compact(entry), compact(exit))
+		},
+	}
+}
+
+type establishment = record.Establishment
+
+var establishmentGroups = []group[establishment]{
+	{always[establishment]("estabelecimento.matriz_filial"), func(e *establishment) string { return e.IdentificadorMatrizFilial }},
+	{always[establishment]("estabelecimento.nome_fantasia"), func(e *establishment) string { return e.NomeFantasia }},
+	{situation, func(e *establishment) string {
 		return joined(e.SituacaoCadastral, compact(e.DataSituacaoCadastral), e.MotivoSituacaoCadastral)
 	}},
-	{moved, func(e *record.Establishment) string {
+	{always[establishment]("estabelecimento.atividade"), func(e *establishment) string { return e.CNAEFiscalPrincipal }},
+	{always[establishment]("estabelecimento.atividades_secundarias"), func(e *establishment) string { return e.CNAEFiscalSecundaria }},
+	{moved, func(e *establishment) string {
 		return joined(e.TipoLogradouro, e.Logradouro, e.Numero, e.Complemento, e.Bairro, e.CEP, e.UF, e.Municipio)
 	}},
-	{always[record.Establishment]("other columns of the establishment"), func(e *record.Establishment) string {
-		rest := *e
-		rest.SituacaoCadastral, rest.DataSituacaoCadastral, rest.MotivoSituacaoCadastral = "", 0, ""
-		rest.TipoLogradouro, rest.Logradouro, rest.Numero, rest.Complemento = "", "", "", ""
-		rest.Bairro, rest.CEP, rest.UF, rest.Municipio = "", "", "", ""
-		return fmt.Sprint(rest)
+	{always[establishment]("estabelecimento.contato"), func(e *establishment) string {
+		return joined(e.DDD1, e.Telefone1, e.DDD2, e.Telefone2, e.DDDFax, e.Fax, e.CorreioEletronico)
+	}},
+	{
+		func(_, after *establishment) (string, string) {
+			return "estabelecimento.situacao_especial", compact(after.DataSituacaoEspecial)
+		},
+		func(e *establishment) string { return joined(e.SituacaoEspecial, compact(e.DataSituacaoEspecial)) },
+	},
+	{always[establishment]("other columns of the establishment"), func(e *establishment) string {
+		return joined(e.NomeCidadeExterior, e.Pais, compact(e.DataInicioAtividade))
 	}},
 }
 
-func moved(before, after *record.Establishment) string {
-	if before.Municipio != after.Municipio {
-		return "municipio"
+func situation(before, after *establishment) (event, day string) {
+	event = "estabelecimento.situacao"
+	if before.SituacaoCadastral != after.SituacaoCadastral {
+		switch after.SituacaoCadastral {
+		case "08":
+			event = "estabelecimento.baixado"
+		case "02":
+			event = "estabelecimento.reativado"
+		}
 	}
-	return "endereco"
+	return event, compact(after.DataSituacaoCadastral)
 }
 
-// differentPartners pairs partners by the columns that never change.
-func differentPartners(before, after []record.Partner, add func(order, kind, before, after string)) {
-	text := func(p *record.Partner) string {
-		return joined(p.IdentificadorSocio, p.NomeSocio, p.CNPJCPFSocio, p.QualificacaoSocio, compact(p.DataEntradaSociedade))
+func moved(before, after *establishment) (event, day string) {
+	if before.Municipio != after.Municipio {
+		return "estabelecimento.municipio", ""
 	}
+	return "estabelecimento.endereco", ""
+}
+
+// differentPartners pairs partners by kind, name and number.
+func (f *finder) differentPartners(root cnpj.Root, before, after []record.Partner) {
 	after = slices.Clone(after)
 	for _, b := range before {
-		i := slices.IndexFunc(after, func(a record.Partner) bool { a.QualificacaoSocio = b.QualificacaoSocio; return a == b })
+		i := slices.IndexFunc(after, func(a record.Partner) bool {
+			return a.IdentificadorSocio == b.IdentificadorSocio && a.NomeSocio == b.NomeSocio && a.CNPJCPFSocio == b.CNPJCPFSocio
+		})
 		if i < 0 {
-			add("", "socio_saiu", text(&b), "")
+			f.add(root, "", "socio.saiu", "", partnerText(&b), "")
 			continue
 		}
-		add("", "socio_qualificacao", text(&b), text(&after[i]))
+		f.add(root, "", "socio.alterado", "", partnerText(&b), partnerText(&after[i]))
 		after = slices.Delete(after, i, i+1)
 	}
 	for i := range after {
-		add("", "socio_entrou", "", text(&after[i]))
+		f.add(root, "", "socio.entrou", compact(after[i].DataEntradaSociedade), "", partnerText(&after[i]))
 	}
+}
+
+func partnerText(p *record.Partner) string {
+	return joined(p.IdentificadorSocio, p.NomeSocio, p.CNPJCPFSocio, p.QualificacaoSocio, compact(p.DataEntradaSociedade), p.Pais,
+		p.RepresentanteLegal, p.NomeRepresentante, p.QualificacaoRepresentanteLegal, p.FaixaEtaria)
 }
 
 func joined(columns ...string) string { return strings.Join(columns, "|") }
@@ -316,8 +402,8 @@ func published(c record.Cents) string {
 	return fmt.Sprintf("%d,%02d", c/100, c%100)
 }
 
-// option writes an option as it is published; a company without a row in Simples has none.
-func option(h *pack.Head, f record.Flag) string {
+// optionText writes an option as it is published; a company without a row in Simples has none.
+func optionText(h *pack.Head, f record.Flag) string {
 	switch {
 	case !h.HasSimples:
 		return "no row"
@@ -334,17 +420,32 @@ const pagesOfAKind = 8
 
 // onPages is what the page of a company says of a change; of natural persons it may withhold the value but not the change.
 var onPages = map[string][]string{
-	"abertura":           {"A empresa não estava na carga anterior, de "},
-	"situacao_cadastral": {`<th scope="row">Situação</th>`},
-	"endereco":           {`<th scope="row">Endereço</th>`, "não mostra o que havia antes em: "},
-	"municipio":          {`<th scope="row">Endereço</th>`, `<th scope="row">Município</th>`},
-	"razao_social":       {`<th scope="row">Nome empresarial</th>`, "Nome empresarial"},
-	"capital_social":     {`<th scope="row">Capital social</th>`},
-	"socio_entrou":       {`<th scope="row">Sócio`},
-	"socio_saiu":         {`<th scope="row">Sócio`},
-	"socio_qualificacao": {`<th scope="row">Sócio: `},
-	"simples":            {`<th scope="row">Simples Nacional</th>`},
-	"mei":                {`<th scope="row">MEI</th>`},
+	"estabelecimento.aberto":                 {"A empresa não estava na carga anterior, de ", "Este estabelecimento não estava na carga anterior"},
+	"estabelecimento.baixado":                {`<th scope="row">Situação</th>`},
+	"estabelecimento.reativado":              {`<th scope="row">Situação</th>`},
+	"estabelecimento.situacao":               {`<th scope="row">Situação</th>`},
+	"estabelecimento.endereco":               {`<th scope="row">Endereço</th>`, "não mostra o que havia antes em: "},
+	"estabelecimento.municipio":              {`<th scope="row">Endereço</th>`, `<th scope="row">Município</th>`},
+	"estabelecimento.atividade":              {`<th scope="row">Atividade principal</th>`},
+	"estabelecimento.atividades_secundarias": {`<th scope="row">Atividades secundárias</th>`},
+	"estabelecimento.contato":                {`<th scope="row">Telefone</th>`, "não mostra o que havia antes em: "},
+	"estabelecimento.nome_fantasia":          {`<th scope="row">Nome fantasia</th>`, "Nome fantasia"},
+	"estabelecimento.matriz_filial":          {`<th scope="row">Matriz ou filial</th>`},
+	"estabelecimento.situacao_especial":      {`<th scope="row">Situação especial</th>`},
+	"empresa.nome":                           {`<th scope="row">Nome empresarial</th>`, "Nome empresarial"},
+	"empresa.natureza":                       {`<th scope="row">Natureza jurídica</th>`},
+	"empresa.responsavel":                    {`<th scope="row">Qualificação do responsável</th>`},
+	"empresa.capital":                        {`<th scope="row">Capital social</th>`},
+	"empresa.porte":                          {`<th scope="row">Porte</th>`},
+	"socio.entrou":                           {`<th scope="row">Sócio`, "A empresa não estava na carga anterior, de "},
+	"socio.saiu":                             {`<th scope="row">Sócio`},
+	"socio.alterado":                         {`<th scope="row">Sócio: `},
+	"simples.optou":                          {`<th scope="row">Simples Nacional</th>`},
+	"simples.saiu":                           {`<th scope="row">Simples Nacional</th>`},
+	"simples.alterado":                       {`<th scope="row">Simples Nacional</th>`},
+	"mei.optou":                              {`<th scope="row">MEI</th>`},
+	"mei.saiu":                               {`<th scope="row">MEI</th>`},
+	"mei.alterado":                           {`<th scope="row">MEI</th>`},
 }
 
 // checkPages asks the server for some of the companies.

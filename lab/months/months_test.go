@@ -83,6 +83,7 @@ type month struct {
 	load    int64       // of its companies
 	planted []string    // rows of MUDANCAS.csv, sorted, as the records have their columns
 	roots   []cnpj.Root // that were changed, rising
+	removed []cnpj.Root // that the release no longer has
 	disk    disk
 }
 

@@ -28,9 +28,12 @@ type Company struct {
 	Activity int    // index of Country.Activities
 	City     int    // index of Country.Cities: of the head office when the company became known
 	Abroad   int    // 1 + index of Country.Abroad, 0 in Brazil
-	Branches int    // establishments besides the head office
+	Branches int    // establishments besides the first
+	Opened   int    // how many of them were opened by events, the last ones
 
-	When [Events]uint16 // month after the first release in which each event happened, 0 for never
+	Demonstration bool // the one that changes every month
+
+	When [Events]uint16 // month after the first release in which each event last happened, 0 for never
 
 	began   string // status before any event, and since when
 	beganOn Day
@@ -59,7 +62,7 @@ func (c *Country) Company(i int) Company {
 // newcomer derives company i as the first release that has it, before any event.
 func (c *Country) newcomer(i int) Company {
 	d := c.Dice(ofCompany, uint64(i))
-	of := Company{Index: i, Root: c.Root(i), Known: c.publications[c.monthOf(i)], Start: c.startOf(i, &d)}
+	of := Company{Index: i, Root: c.Root(i), Known: c.publications[c.monthOf(i)], Start: c.startOf(i, &d), Demonstration: i == c.Founders}
 	kind := c.kinds.Pick(&d)
 	of.Activity = c.Frequent.Pick(&d)
 	of.City = c.seats.Pick(&d)
@@ -70,12 +73,17 @@ func (c *Country) newcomer(i int) Company {
 		return of
 	}
 	switch {
+	case of.Demonstration:
+		kind = limited
 	case kind == soleLimited && (of.Start < soleLimitedFrom || of.Start > soleLimitedTo):
 		kind = limited
 	case kinds[kind].Style == Candidate && of.Start < confirmed:
 		kind = individual // candidates had no number yet
 	}
 	of.Kind = &kinds[kind]
+	if of.Demonstration {
+		of.Activity = c.activities["4721102"] // a bakery
+	}
 	if of.Kind.activity != "" {
 		of.Activity = c.activities[of.Kind.activity]
 	}
@@ -133,41 +141,141 @@ func (c *Country) statusOf(of *Company, d *Dice) (status string, since Day) {
 type Establishment struct {
 	Company *Company
 	Full    cnpj.Full
+	First   bool // number 0: what happens to a head office happens to it, even after a HeadMove
 	Head    bool // head office
 	Start   Day
 	Status  string // situacao_cadastral
 	Changed Day    // since when it has Status
-	Former  string // status before a Closure event, else ""
+	Former  string // status before any event, if one has changed it, else ""
 	City    int    // index of Country.Cities
 	DDD     string // area code of its telephones; a move does not change it
 }
 
-// Establishment derives a company's k-th establishment, k from 0 to of.Branches. Number 0 is the
-// head office. The result refers to of.
+// Establishment derives a company's k-th establishment, k from 0 to of.Branches. Number 0 becomes
+// known as the head office. The result refers to of.
 func (c *Country) Establishment(of *Company, k int) Establishment {
-	e := Establishment{Company: of, Head: k == 0, Start: of.Start, Status: of.began, Changed: of.beganOn, City: of.City}
+	e := c.establishmentAsKnown(of, k)
+	if month := int(of.When[Departure]); k == 0 && month > 0 {
+		d := c.eventDice(ofMove, of.Index, month)
+		e.City = c.seats.Pick(&d)
+	}
+	e.Head = k == c.headOffice(of)
+	known, opened, closed := e.Status, c.openedIn(of, k), c.closedIn(of, k)
+	become := func(status string, month int) {
+		if status != e.Status {
+			e.Status, e.Changed, e.Former = status, c.dayOf(of, month), known
+		}
+	}
+	for event := range of.Past() {
+		month := int(of.When[event])
+		if closed > 0 && closed < month {
+			become(Closed, closed)
+		}
+		status := statusAfter[event]
+		switch {
+		case status == "", month <= opened:
+		case status == Closed,
+			status == Active && (k == 0 || e.Status == Suspended || e.Status == Inapt),
+			status != Active && e.Status == Active:
+			become(status, month)
+		}
+	}
+	if closed > 0 {
+		become(Closed, closed)
+	}
+	return e
+}
+
+// establishmentAsKnown derives an establishment without what events have changed of it.
+func (c *Country) establishmentAsKnown(of *Company, k int) Establishment {
+	e := Establishment{Company: of, First: k == 0, Start: of.Start, Status: of.began, Changed: of.beganOn, City: of.City}
 	o := cnpj.Order(decimalRoot(k + 1))
 	if k > 0 {
 		d := c.Dice(ofEstablishment, uint64(of.Index)<<20|uint64(k))
-		e.Start = Since(&d, of.Start, of.Known)
-		if e.Start >= firstLetters && d.Permille(500) {
+		opened := c.openedIn(of, k)
+		if opened > 0 {
+			e.Start = c.dayOf(of, opened)
+		} else {
+			e.Start = Since(&d, of.Start, of.Known)
+		}
+		if opened == 0 && e.Start >= firstLetters && d.Permille(500) {
 			o = of.letteredOrder(k)
 		}
 		if of.Branches > 300 || d.Permille(400) {
 			e.City = c.seats.Pick(&d)
 		}
-		e.closeBranch(&d)
+		if opened > 0 {
+			e.Status, e.Changed = Active, e.Start
+		} else {
+			e.closeBranch(&d)
+		}
 	}
 	e.Full = cnpj.Join(of.Root, o)
 	e.DDD = c.Cities[e.City].DDD
-	if month := int(of.When[Departure]); k == 0 && month > 0 {
-		d := c.eventDice(ofMove, of.Index, month)
-		e.City = c.seats.Pick(&d)
-	}
-	if of.When[Closure] > 0 && e.Status != Closed {
-		e.Status, e.Changed, e.Former = of.Status, of.Changed, e.Status
-	}
 	return e
+}
+
+// openedIn returns the month in which an event opened the k-th establishment, 0 for none.
+func (c *Country) openedIn(of *Company, k int) int {
+	if known := of.Branches - of.Opened; k > known {
+		return int(of.When[BranchOpening]) - (of.Opened-(k-known))*len(demonstrated)
+	}
+	return 0
+}
+
+// closedIn returns the month in which a BranchClosure closed the k-th establishment, 0 for none. Of
+// the demonstration company it closes the newest, of others one of those that it became known with.
+func (c *Country) closedIn(of *Company, k int) int {
+	month, times := int(of.When[BranchClosure]), of.Times(BranchClosure)
+	switch {
+	case k == 0 || k > times && of.Demonstration:
+		return 0
+	case of.Demonstration:
+		return month - (times-k)*len(demonstrated)
+	case k != c.closedBranch(of) || k == c.headOffice(of):
+		return 0
+	}
+	return month
+}
+
+// closedBranch draws the branch that a BranchClosure closes, 0 for none.
+func (c *Country) closedBranch(of *Company) int {
+	known := of.Branches - of.Opened
+	if of.When[BranchClosure] == 0 || known == 0 {
+		return 0
+	}
+	d := c.eventDice(ofBranches, of.Index, int(of.When[BranchClosure]))
+	return 1 + d.N(known)
+}
+
+// headOffice returns the number of the head office: 0, or 1 after a HeadMove if that was an active
+// branch.
+func (c *Country) headOffice(of *Company) int {
+	if of.When[HeadMove] == 0 || of.Branches == of.Opened || of.When[BranchClosure] < of.When[HeadMove] && c.closedBranch(of) == 1 {
+		return 0
+	}
+	if e := c.establishmentAsKnown(of, 1); e.Status != Active {
+		return 0
+	}
+	return 1
+}
+
+// ActivityOf returns the index of the main activity of a company's k-th establishment.
+func (c *Country) ActivityOf(of *Company, k int) int {
+	if month := int(of.When[NewActivity]); month > 0 && k == 0 {
+		d := c.Dice(ofEvent, 1<<63|uint64(month)<<32|uint64(of.Index))
+		return c.Frequent.Pick(&d)
+	}
+	return of.Activity
+}
+
+// Nature returns the kind whose legal nature and partners' qualifications the company has: its own,
+// or that of limited companies after a Conversion.
+func (c *Company) Nature() *Kind {
+	if c.When[Conversion] > 0 && (c.Kind == &kinds[soleLimited] || c.Kind == &kinds[corporation] || c.Kind.Code == simpleLimited) {
+		return &kinds[limited]
+	}
+	return c.Kind
 }
 
 // closeBranch draws the status of a branch: a closed company closes its branches, and half of the

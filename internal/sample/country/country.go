@@ -10,8 +10,9 @@
 // companies are appended month by month in the order in which they were opened. Time runs in months
 // after the first release: from the month in which a company becomes known, one draw a month decides
 // whether an event (closure, move, new partner, …) happens, and a company is derived by replaying
-// its months. A later release replays more months over the same companies, so the releases of one
-// series are consistent.
+// its months. The first company opened after the first release has an event in every month, for
+// demonstrations, and the same root in every series. A later release replays more months over the
+// same companies, so the releases of one series are consistent.
 package country
 
 import "fmt"
@@ -78,6 +79,9 @@ func New(seed uint64, companies int, first, month string) (*Country, error) {
 
 // Dice returns the sequence of a topic and an index.
 func (c *Country) Dice(t Topic, index uint64) Dice { return newDice(c.seed, t, index) }
+
+// GroupSize is how many companies form a group: the first of every GroupSize may hold others.
+const GroupSize = 64
 
 // Giant is a company with very many branches, as national chains and banks have.
 type Giant struct{ Index, Branches, activity int }

@@ -45,8 +45,10 @@ const (
 const (
 	Cooperative = "2143"
 	Federal     = "1015"
-	union       = "3131"
-	foundation  = "3069"
+
+	simpleLimited = "2240"
+	union         = "3131"
+	foundation    = "3069"
 )
 
 // kinds holds the legal natures that occur, with their real proportions; rare ones are left out.
@@ -57,7 +59,7 @@ var kinds = [...]Kind{
 	soleLimited: {Code: "2305", share: 500, Responsible: "65", Style: Commercial, Partner: "65", Others: "65", Partners: 1, Branches: true, Capital: 980, Simples: 700},
 	corporation: {Code: "2054", share: 42, Responsible: "16", Style: Stock, Partner: "16", Others: "10", Partners: 7, Branches: true, Capital: 970},
 	{Code: "2046", share: 3, Responsible: "10", Style: Stock, Partner: "16", Others: "08", Partners: 9, Branches: true, Capital: 1000},
-	{Code: "2240", share: 120, Responsible: "49", Style: Professional, Partner: "49", Others: "22", Partners: 4, Branches: true, Capital: 950, Simples: 500},
+	{Code: simpleLimited, share: 120, Responsible: "49", Style: Professional, Partner: "49", Others: "22", Partners: 4, Branches: true, Capital: 950, Simples: 500},
 	{Code: "2232", share: 60, Responsible: "49", Style: Professional, Partner: "49", Others: "22", Partners: 3, Capital: 900, Simples: 300},
 	{Code: "2321", share: 40, Responsible: "65", Style: Professional, activity: "6911701", Partner: "65", Others: "65", Partners: 1, Capital: 950, Simples: 600},
 	{Code: "2127", share: 25, Responsible: "31", Style: Commercial, Partner: "31", Others: "22", Partners: 2, Capital: 500},

@@ -43,7 +43,7 @@ func (c *Country) firm(of *Company, d *Dice) string {
 	brand, trade := c.Brand(of), c.trade(of, d)
 	first, second := trade, brand
 	switch u := d.N(100); {
-	case of.Kind.Style == Stock || u < 40:
+	case of.Kind.Style == Stock || of.Demonstration || u < 40:
 	case u < 65:
 		first, second = brand, trade
 	case u < 82:
@@ -63,6 +63,8 @@ func (c *Country) firm(of *Company, d *Dice) string {
 // legalForm draws the legal form at the end of a firm's name.
 func (c *Company) legalForm(d *Dice) string {
 	switch {
+	case c.Nature() != c.Kind:
+		return "LTDA"
 	case c.Kind.Style == Stock:
 		return d.OneOf("S.A.", "S/A", "S.A.", "SA")
 	case c.Kind == &kinds[soleLimited]:
@@ -106,6 +108,9 @@ func (c *Country) institution(of *Company, d *Dice) string {
 // Brand returns the made-up word that a company's names and e-mail share.
 func (c *Country) Brand(of *Company) string {
 	d := c.Dice(ofBrand, uint64(of.Index))
+	if of.Demonstration {
+		return "DEMONSTRACAO"
+	}
 	if c.GiantOf(of.Index) != nil {
 		return c.brands.words[len(c.brands.words)-1-of.Index%100] // one of the rarest words
 	}

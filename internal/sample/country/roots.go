@@ -8,7 +8,8 @@ import (
 
 const (
 	usualSpan      = 66_000_000 // numeric roots issued before alphanumeric ones
-	largestNumeric = 99_999_999
+	largestNumeric = 99_999_998
+	demonstration  = 99_999_999 // root of the demonstration company
 	maxCompanies   = 70_000_000
 	sixPlaces      = 36 * 36 * 36 * 36 * 36 * 36
 	lettersSpan    = (36*36 - 10*10) * sixPlaces // prefixes with a letter, times the rest
@@ -18,7 +19,8 @@ const (
 // runs, in each of which roots ascend: numeric and alphanumeric roots of the first release, spread
 // evenly with one in each equal share of the numbers; then numeric and alphanumeric roots issued
 // later, the numeric ones behind the others, the alphanumeric ones in the odd places, of which the
-// first release has the even.
+// first release has the even. The first company opened later is the demonstration company, whose root
+// is the same in every series.
 type numbering struct {
 	seed                     uint64
 	numeric, first, lettered int // ends of the first three runs
@@ -49,6 +51,8 @@ func (m *numbering) root(i int) cnpj.Root {
 		return decimalRoot(1 + m.slot(i, i, m.numeric, m.span))
 	case i < m.first:
 		return m.letters(2 * m.slot(i, i-m.numeric, m.first-m.numeric, half))
+	case i == m.first:
+		return decimalRoot(demonstration)
 	case i < m.lettered:
 		return decimalRoot(m.span + 1 + i - m.first)
 	}
@@ -77,6 +81,12 @@ func decimalRoot(n int) cnpj.Root {
 		place *= 36
 	}
 	return root
+}
+
+// Demonstration returns the head office of the company that has an event in every month: the same
+// number in every series, in all of its releases but the first.
+func Demonstration() cnpj.Full {
+	return cnpj.Join(decimalRoot(demonstration), cnpj.Order(decimalRoot(1)))
 }
 
 // Root returns the root of company i.
