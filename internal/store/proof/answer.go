@@ -28,16 +28,22 @@ type Answer struct {
 	Withheld   *string     `json:"aviso"`  // why they are; nil if they are not
 }
 
-// NewAnswer returns the answer of a company, with its rows.
-func NewAnswer(root cnpj.Root, load int64, c Checkpoint, tree *registry.Tree, l *Leaf) *Answer {
-	return &Answer{
-		Root: root.String(), Load: load, Index: l.Index, Size: tree.Size, Leaf: l.Hash, Path: append([]tlog.Hash{}, l.Path...),
+// withheld says why an answer has no rows.
+const withheld = "Um contato desta empresa foi ocultado a pedido. As linhas guardadas trazem o contato e não podem ser mostradas em parte, por isso não saem; " +
+	"a prova vale para o hash da folha."
+
+// NewAnswer returns the answer about a company of a load that has a tree.
+func NewAnswer(root cnpj.Root, load *registry.Load, c Checkpoint, l *Leaf) *Answer {
+	a := &Answer{
+		Root: root.String(), Load: load.ID, Index: l.Index, Size: load.Tree.Size, Leaf: l.Hash, Path: append([]tlog.Hash{}, l.Path...),
 		Checkpoint: c.Text, Key: c.Key, Nonce: l.Nonce, Rows: l.Rows,
 	}
+	if a.Rows == nil {
+		why := withheld
+		a.Withheld = &why
+	}
+	return a
 }
-
-// Withhold takes out the rows and the nonce, for a reason in words.
-func (a *Answer) Withhold(why string) { a.Nonce, a.Rows, a.Withheld = nil, nil, &why }
 
 // maxAnswer bounds the bytes of an answer that is read; a company with 30,000 establishments has ten
 // million.

@@ -15,14 +15,20 @@ import (
 )
 
 // Signer signs checkpoints of the loads of a server. Ed25519 is deterministic, so every server with the
-// same seed makes the same text.
-type Signer struct{ private ed25519.PrivateKey }
+// same seed and address makes the same text. The zero Signer signs nothing: it returns ErrNone.
+type Signer struct {
+	private ed25519.PrivateKey
+	host    string
+}
 
 // SeedBytes is the length of the seed of a Signer.
 const SeedBytes = ed25519.SeedSize
 
-// NewSigner returns the Signer of a secret seed of SeedBytes.
-func NewSigner(seed []byte) Signer { return Signer{ed25519.NewKeyFromSeed(seed)} }
+// NewSigner returns the Signer of a secret seed of SeedBytes for the server with this public URL.
+func NewSigner(seed []byte, baseURL string) Signer {
+	_, host, _ := strings.Cut(strings.TrimRight(baseURL, "/"), "://")
+	return Signer{ed25519.NewKeyFromSeed(seed), host}
+}
 
 // Path returns the path of a load of the cadastre, where its checkpoint is published.
 func Path(load int64) string {
@@ -36,12 +42,12 @@ type Checkpoint struct {
 }
 
 // Checkpoint signs the tree of a load. Its origin, which is also the name of the key, is the host and the
-// path of the load. host is as in a URL. The error is ErrNone for a load without a tree.
-func (s Signer) Checkpoint(host string, l *registry.Load) (Checkpoint, error) {
-	if l.Tree == nil || len(l.Tree.Hash) != tlog.HashSize {
+// path of the load. The error is ErrNone for a load without a tree.
+func (s Signer) Checkpoint(l *registry.Load) (Checkpoint, error) {
+	if s.private == nil || l.Tree == nil || len(l.Tree.Hash) != tlog.HashSize {
 		return Checkpoint{}, ErrNone
 	}
-	origin := host + Path(l.ID)
+	origin := s.host + Path(l.ID)
 	key, err := note.NewEd25519VerifierKey(origin, s.private.Public().(ed25519.PublicKey))
 	if err != nil {
 		return Checkpoint{}, fmt.Errorf("key of checkpoints: %w", err)

@@ -99,11 +99,11 @@ func answer(t testing.TB, tree *Tree, c company, rows Rows) *Answer {
 	if err != nil {
 		t.Fatalf("%s: %v", c.root, err)
 	}
-	signed, err := NewSigner(bytes.Repeat([]byte{1}, SeedBytes)).Checkpoint("razao.example", &registry.Load{ID: 3, Tree: &tree.Tree})
+	signed, err := NewSigner(bytes.Repeat([]byte{1}, SeedBytes), "https://razao.example").Checkpoint(&registry.Load{ID: 3, Tree: &tree.Tree})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return NewAnswer(c.root, 3, signed, &tree.Tree, &l)
+	return NewAnswer(c.root, &registry.Load{ID: 3, Tree: &tree.Tree}, signed, &l)
 }
 
 // TestEveryCompanyProves also compares the root of the tree with one computed by tlog from all leaves.
@@ -272,7 +272,7 @@ func TestNoTree(t *testing.T) {
 	if _, err := Open(dir, nil); !errors.Is(err, ErrNone) {
 		t.Error(err)
 	}
-	if _, err := NewSigner(make([]byte, SeedBytes)).Checkpoint("h", &registry.Load{ID: 1}); !errors.Is(err, ErrNone) {
+	if _, err := NewSigner(make([]byte, SeedBytes), "").Checkpoint(&registry.Load{ID: 1}); !errors.Is(err, ErrNone) {
 		t.Error(err)
 	}
 }
@@ -311,15 +311,15 @@ func TestForeignKey(t *testing.T) {
 	dir, tree := write(t, all)
 	opened := open(t, dir, tree)
 	a := answer(t, opened, all[4], rowsOf(all))
-	signer := NewSigner(bytes.Repeat([]byte{2}, SeedBytes))
-	other, err := signer.Checkpoint("razao.example", &registry.Load{ID: 3, Tree: &tree})
+	signer := NewSigner(bytes.Repeat([]byte{2}, SeedBytes), "https://razao.example")
+	other, err := signer.Checkpoint(&registry.Load{ID: 3, Tree: &tree})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if SameKey(a.Key, other.Key) || SameKey("", "") {
 		t.Error("two keys are one")
 	}
-	nextMonth, err := NewSigner(bytes.Repeat([]byte{1}, SeedBytes)).Checkpoint("razao.example", &registry.Load{ID: 4, Tree: &tree})
+	nextMonth, err := NewSigner(bytes.Repeat([]byte{1}, SeedBytes), "https://razao.example").Checkpoint(&registry.Load{ID: 4, Tree: &tree})
 	if err != nil || !SameKey(a.Key, nextMonth.Key) {
 		t.Errorf("%s and %s are of one server, %v", a.Key, nextMonth.Key, err)
 	}
