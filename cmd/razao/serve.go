@@ -210,7 +210,7 @@ func (a *app) handler(db *database.DB, live *snapshot.Live, meter *account.Meter
 		CursorKey: who.seal.Key("cursor"),
 	})
 	pages, err := site.New(site.Config{
-		Live: live, Ping: probe.Ping, BaseURL: a.settings.BaseURL, Version: version,
+		Live: live, Ping: probe.Ping, BaseURL: a.settings.BaseURL, Version: version, Checkpoints: checkpoints,
 		Components: a.settings.Dev,
 		SignIn:     who.service, Sessions: who.sessions, Accounts: who.accounts, OAuth: who.oauth,
 		Contacts: contacts.NewStore(db.Control), Operator: a.settings.Contact,

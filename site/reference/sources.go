@@ -111,7 +111,9 @@ func (p *sourcePage) PeriodWord() string {
 }
 
 // Became returns the state of a past load in words.
-func (*sourcePage) Became(l record.PastLoad) string {
+func (*sourcePage) Became(l record.PastLoad) string { return became(&l) }
+
+func became(l *record.PastLoad) string {
 	words := strings.ReplaceAll(l.Situacao, "_", " ")
 	if l.VinculosRefeitos == record.Yes {
 		words += ", vínculos refeitos"
@@ -119,10 +121,10 @@ func (*sourcePage) Became(l record.PastLoad) string {
 	return words
 }
 
-// KeptRejects returns the number of rejected rows that were kept for inspection; the counts by
-// column are over these.
-func (p *sourcePage) KeptRejects() (n int64) {
-	for _, r := range p.History.Rejeitadas {
+// kept returns the number of rejected rows that were kept for inspection; the counts by column are over
+// these.
+func kept(h *record.SourceHistory) (n int64) {
+	for _, r := range h.Rejeitadas {
 		n += r.Linhas
 	}
 	return n

@@ -57,6 +57,7 @@ const (
 
 // PastLoad is a load that is or was in service.
 type PastLoad struct {
+	ID               int64 // its page is /fontes/{fonte}/cargas/{id}; not in the catalogue
 	Competencia       string
 	CarregadaEm       *time.Time
 	Situacao          string // LoadServed, LoadKept or LoadGone
