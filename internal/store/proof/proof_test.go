@@ -413,6 +413,16 @@ func FuzzFile(f *testing.F) {
 	})
 }
 
+func FuzzDecode(f *testing.F) {
+	f.Add([]byte("\x01\x00\x00\x00\x00"), []byte("\x01"), int32(1))
+	f.Fuzz(func(t *testing.T, head, chunk []byte, seq int32) {
+		c, err := Decode(5, []Row{{0, head}, {seq, chunk}})
+		if err == nil && (len(c.AllPartners) != c.Partners || len(c.AllEstablishments) != c.Establishments) {
+			t.Errorf("%d partners, %d establishments", len(c.AllPartners), len(c.AllEstablishments))
+		}
+	})
+}
+
 // BenchmarkWriter takes a million companies with rows of 300 bytes.
 func BenchmarkWriter(b *testing.B) {
 	doc := bytes.Repeat([]byte("razao"), 60)
