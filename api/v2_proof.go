@@ -73,7 +73,7 @@ func proofSchema() openapi.Object {
 		openapi.Field("cnpj_basico", openapi.Text("as 8 posições da empresa")),
 		openapi.Field("carga", openapi.Integer("número da carga, cuja página é /fontes/receita/cargas/{carga}")),
 		openapi.Field("indice", openapi.Integer("posição da folha, a partir de 0, na ordem dos CNPJs")),
-		openapi.Field("tamanho", openapi.Integer("folhas da árvore: empresas da carga")),
+		openapi.Field("tamanho", openapi.Integer("folhas da árvore: as empresas da carga, também as que só têm estabelecimentos")),
 		openapi.Field("folha", openapi.Text("hash da folha: SHA-256 do byte 0, das 8 posições, do nonce e, de cada linha, seq e tamanho (4 bytes cada, big endian) e doc")),
 		openapi.Field("caminho", openapi.List(openapi.Text("hash da subárvore vizinha, da folha para a raiz"))),
 		openapi.Field("checkpoint", openapi.Text("nota assinada: origem, tamanho e raiz da árvore; assinatura Ed25519")),

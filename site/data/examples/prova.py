@@ -22,4 +22,4 @@ for vizinho in map(raw, dados["caminho"]):
     n, ultima = n // 2, ultima // 2
 if not certo or ultima != 0 or resto != raw(raiz):
     sys.exit("a empresa NÃO está na árvore do checkpoint")
-print(dados["cnpj_basico"], "está em", origem, "com", tamanho, "empresas", "" if dados["linhas"] else "(só o hash)")
+print(dados["cnpj_basico"], "está em", origem, "com", tamanho, "folhas", "" if dados["linhas"] else "(só o hash)")
