@@ -57,7 +57,6 @@ const (
 
 // PastLoad is a load that is or was in service.
 type PastLoad struct {
-	ID               int64 // its page is /fontes/{fonte}/cargas/{id}; not in the catalogue
 	Competencia       string
 	CarregadaEm       *time.Time
 	Situacao          string // LoadServed, LoadKept or LoadGone

@@ -25,10 +25,15 @@ func (s *Snapshot) Histories(ctx context.Context, sources ...string) (map[string
 	return histories, nil
 }
 
+// Served returns the loads of a source that are or were in service, newest first and at most fifty.
+func (s *Snapshot) Served(ctx context.Context, source string) ([]registry.Load, error) {
+	return s.view.Served(ctx, []string{source})
+}
+
 // PastLoad describes a load that is or was in service. Its status is that of this snapshot.
 func (s *Snapshot) PastLoad(l *registry.Load) record.PastLoad {
 	past := record.PastLoad{
-		ID: l.ID, Competencia: l.Period, CarregadaEm: l.FinishedAt, Situacao: record.LoadKept, VinculosRefeitos: record.No,
+		Competencia: l.Period, CarregadaEm: l.FinishedAt, Situacao: record.LoadKept, VinculosRefeitos: record.No,
 		LinhasLidas: l.RowsRead, Registros: l.Kept(), LinhasRejeitadas: l.RowsRejected, LinhasDescartadas: l.RowsDiscarded,
 	}
 	switch {
