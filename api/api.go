@@ -47,6 +47,7 @@ import (
 	"razao/internal/data/cnpj"
 	"razao/internal/data/source"
 	"razao/internal/people/account"
+	"razao/internal/store/proof"
 	"razao/internal/store/snapshot"
 	"razao/internal/web"
 )
@@ -83,6 +84,8 @@ type Config struct {
 	// CursorKey is the HMAC key of cursors. Servers behind one address must share it; changing it
 	// ends all cursors. If empty, New makes one up.
 	CursorKey []byte
+	// Checkpoints signs the checkpoints of proofs; with the zero value there are no proofs.
+	Checkpoints proof.Signer
 	// Now decides whether a load of public records is stale; nil: time.Now.
 	Now func() time.Time
 }

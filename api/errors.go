@@ -8,6 +8,7 @@ import (
 
 	"razao/internal/data/cnpj"
 	"razao/internal/people/account"
+	"razao/internal/store/proof"
 	"razao/internal/store/registry"
 	"razao/internal/store/render"
 	"razao/internal/store/snapshot"
@@ -86,6 +87,11 @@ func failureOf(err error) failure {
 		return failure{
 			http.StatusServiceUnavailable, "fonte_indisponivel",
 			"A fonte não respondeu e a coleção não termina aqui. Peça a mesma página de novo após o tempo indicado em Retry-After.",
+		}
+	case errors.Is(err, proof.ErrNone), errors.Is(err, proof.ErrDamaged):
+		return failure{
+			http.StatusServiceUnavailable, "prova_indisponivel",
+			"Não há prova desta carga no momento; as outras consultas por CNPJ respondem. Tente de novo após o tempo indicado em Retry-After.",
 		}
 	case errors.As(err, &missing):
 		return failure{

@@ -12,6 +12,7 @@ import (
 	"razao/internal/data/cnpj"
 	"razao/internal/data/openapi"
 	"razao/internal/people/account"
+	"razao/internal/store/proof"
 	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
 	"razao/internal/web"
@@ -133,7 +134,7 @@ func refusals(statuses []int) openapi.Object {
 		{http.StatusTooManyRequests, "Limite da conta ou proteção por IP.", append(rateHeaders(), "Retry-After"), []error{
 			&account.LimitError{}, &web.TooManyError{},
 		}},
-		{http.StatusServiceUnavailable, "Serviço temporariamente indisponível.", append(rateHeaders(), "Retry-After"), []error{errUnforeseen, &snapshot.IndexError{}, errSourceFailed}},
+		{http.StatusServiceUnavailable, "Serviço temporariamente indisponível.", append(rateHeaders(), "Retry-After"), []error{errUnforeseen, &snapshot.IndexError{}, errSourceFailed, proof.ErrNone}},
 	}
 	var out openapi.Object
 	for _, r := range all {
@@ -209,6 +210,6 @@ func errorCodes() []string {
 	return []string{
 		"cnpj_invalido", "parametro_invalido", "cursor_invalido", "chave_ausente", "chave_invalida", "cnpj_nao_encontrado",
 		"fonte_nao_encontrada", "rota_nao_encontrada", "metodo_nao_permitido", "fotografia_alterada", "limite_excedido", "protecao_ip",
-		"fonte_indisponivel", "indice_indisponivel", "servico_indisponivel",
+		"fonte_indisponivel", "indice_indisponivel", "prova_indisponivel", "servico_indisponivel",
 	}
 }

@@ -98,6 +98,8 @@ func documentV2() openapi.Document {
 	for _, op := range operationsV2() {
 		paths = append(paths, openapi.Field("/v2/"+op.plural+"/{documento}/"+op.path, op.item()))
 	}
+	provable := proofOperation()
+	paths = append(paths, openapi.Field("/v2/"+proofRoute.plural+"/{documento}/"+proofRoute.path, provable.path()))
 	tags := []openapi.Object{
 		openapi.Tag(tagSearch, "Empresas e estabelecimentos por palavras e filtros"),
 		openapi.Tag(tagSources, "As fontes e as suas cargas"),

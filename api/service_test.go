@@ -22,6 +22,7 @@ import (
 	"razao/internal/data/cnpj"
 	"razao/internal/people/account"
 	"razao/internal/people/seal"
+	"razao/internal/store/proof"
 	"razao/internal/testing/fixture"
 	"razao/internal/testing/pgtest"
 	"razao/internal/web"
@@ -57,13 +58,15 @@ func serve(t testing.TB, served *fixture.Served, pool *pgxpool.Pool) *service {
 		t.Fatal(err)
 	}
 	server := httptest.NewServer(newEngine(New(Config{
-		Live: s.Live, Admit: patient(t, pool), CursorKey: []byte("a key of the tests"),
+		Live: s.Live, Admit: patient(t, pool), CursorKey: []byte("a key of the tests"), Checkpoints: checkpoints,
 		Now: func() time.Time { return time.Date(2026, 10, 15, 12, 0, 0, 0, time.UTC) },
 	})))
 	t.Cleanup(server.Close)
 	s.url = server.URL
 	return s
 }
+
+var checkpoints = proof.NewSigner(bytes.Repeat([]byte{1}, proof.SeedBytes), "https://razao.exemplo")
 
 // patient is the real admission for tests that ask more often than an account may: it gives the account a new minute before
 // the present one is used up.

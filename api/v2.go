@@ -74,6 +74,7 @@ func (a *API) registerV2(routes, public gin.IRouter) {
 	} {
 		web.Get(routes, "/v2/"+r.plural+"/:documento/"+r.path, a.protect, a.shed, a.keyed(a.v2(r)))
 	}
+	web.Get(routes, "/v2/"+proofRoute.plural+"/:documento/"+proofRoute.path, a.protect, a.shed, a.keyed(a.prove))
 }
 
 // redirectToBasic redirects the path of a resource to its basic mode (308 keeps the method). It needs no

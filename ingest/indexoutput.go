@@ -2,7 +2,9 @@ package ingest
 
 import (
 	"bufio"
+	"bytes"
 	"context"
+	"crypto/rand"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -13,21 +15,25 @@ import (
 	"razao/index/build"
 	"razao/index/folder"
 	"razao/internal/data/cnpj"
+	"razao/internal/store/proof"
 	"razao/internal/store/registry"
 	"razao/internal/store/sitemap"
 )
 
 // indexOutput is what servers need of a Receita load beside PostgreSQL: the documents of the search
-// index, and in its folder the list of pages for search engines and the row cache.
+// index, and in its folder the list of pages for search engines, the tree of the companies and the row
+// cache.
 type indexOutput struct {
 	documents *build.Builder
 	pages     *pages
+	tree      *proof.Writer
 	cache     *registry.RowCacheWriter // nil: no row cache
 }
 
 // newIndexOutput starts an index in the folder of that name below IndexDir. work is the folder for
-// temporary files. The caller must call abort, which does nothing after finish.
-func (in *Ingester) newIndexOutput(load int64, month, name, work string) (*indexOutput, error) {
+// temporary files. former is the tree of the load if it has one, nil if not. The caller must call abort,
+// which does nothing after finish.
+func (in *Ingester) newIndexOutput(load int64, month, name, work string, former *registry.Tree) (*indexOutput, error) {
 	pages, err := newPages(work)
 	if err != nil {
 		return nil, err
@@ -37,6 +43,10 @@ func (in *Ingester) newIndexOutput(load int64, month, name, work string) (*index
 		return nil, errors.Join(err, pages.close())
 	}
 	f := &indexOutput{documents: documents, pages: pages}
+	if f.tree, err = proof.Create(documents.Folder(), leafKey(former)); err != nil {
+		f.abort()
+		return nil, err
+	}
 	if in.RowCache {
 		if f.cache, err = registry.CreateRowCache(documents.Folder()); err != nil {
 			f.abort()
@@ -46,30 +56,60 @@ func (in *Ingester) newIndexOutput(load int64, month, name, work string) (*index
 	return f, nil
 }
 
+// leafKey returns the key of a tree, a new one for nil.
+func leafKey(former *registry.Tree) []byte {
+	if former != nil {
+		return former.LeafKey
+	}
+	key := make([]byte, proof.KeyBytes)
+	_, _ = rand.Read(key) // never fails
+	return key
+}
+
 // output returns the target of a merge or rebuild that fills f. stage is the name of its progress.
 func (in *Ingester) output(stage string, f *indexOutput) *mergeOutput {
-	o := &mergeOutput{documents: f.documents, pages: f.pages.add, progress: in.progress(stage), workers: in.workers()}
-	if f.cache != nil {
-		o.rows = f.cache.AddRows
+	var copied registry.CopiedRows
+	return &mergeOutput{
+		documents: f.documents, pages: f.pages.add, progress: in.progress(stage), workers: in.workers(),
+		rows: func(rows []byte) error { return copied.Each(rows, f.row) },
 	}
-	return o
+}
+
+// row takes the next row of the record store, by root and seq.
+func (f *indexOutput) row(root cnpj.Root, seq int32, doc []byte) error {
+	if err := f.tree.Add(root, seq, doc); err != nil || f.cache == nil {
+		return err
+	}
+	return f.cache.Add(root, seq, doc)
 }
 
 // abort deletes an unfinished index. After finish it only removes the temporary list of pages.
 func (f *indexOutput) abort() {
 	_ = f.pages.close()
+	if f.tree != nil {
+		f.tree.Abort()
+	}
 	if f.cache != nil {
 		f.cache.Abort()
 	}
 	_ = f.documents.Abort()
 }
 
-// finish writes the sitemap and completes the index folder. The records of the load must be
-// committed, because the days of the sitemap come from the changes stored with them.
-func (in *Ingester) finish(ctx context.Context, f *indexOutput, load int64) (folder.Manifest, error) {
-	if err := in.sitemap(ctx, f, load); err != nil {
+// finish writes the sitemap and completes the index folder. It notes the tree in l, or compares it with
+// the one that is there. The records of the load must be committed, because the days of the sitemap come
+// from the changes stored with them.
+func (in *Ingester) finish(ctx context.Context, f *indexOutput, l *registry.Load) (folder.Manifest, error) {
+	if err := in.sitemap(ctx, f, l.ID); err != nil {
 		return folder.Manifest{}, err
 	}
+	tree, err := f.tree.Close()
+	if err != nil {
+		return folder.Manifest{}, err
+	}
+	if l.Tree != nil && !bytes.Equal(l.Tree.Hash, tree.Hash) {
+		return folder.Manifest{}, fmt.Errorf("the records of load %d are not those of its checkpoint: they were changed since", l.ID)
+	}
+	l.Tree = &tree
 	if f.cache != nil {
 		if err := f.cache.Close(); err != nil {
 			return folder.Manifest{}, err

@@ -90,7 +90,7 @@ func (in *Ingester) receita(ctx context.Context, rel *receita.Release, l, former
 	if err != nil {
 		return err
 	}
-	found, err := in.newIndexOutput(l.ID, rel.Month, indexName(l.ID, 1), work)
+	found, err := in.newIndexOutput(l.ID, rel.Month, indexName(l.ID, 1), work, nil)
 	if err != nil {
 		return err
 	}
@@ -107,7 +107,7 @@ func (in *Ingester) receita(ctx context.Context, rel *receita.Release, l, former
 	if err := in.history(ctx, filepath.Join(work, "history"), l, former); err != nil {
 		return err
 	}
-	_, err = in.finish(ctx, found, l.ID)
+	_, err = in.finish(ctx, found, l)
 	return err
 }
 

@@ -24,8 +24,8 @@ type mergeOutput struct {
 	// establishments, except those of individual entrepreneurs. It is called by one goroutine at a
 	// time and may not keep the slice.
 	pages func(numbers []cnpj.Full) error
-	// rows receives the rows of the record store in COPY format, in order, as pages receives numbers;
-	// nil: they are not wanted. It may not keep the slice.
+	// rows receives the rows of the record store in COPY format, in order, as pages receives numbers. It
+	// may not keep the slice. A rebuild does not call it.
 	rows func(rows []byte) error
 	// progress is told how many of the records are done, by one goroutine at a time.
 	progress func(done, total int64)
@@ -59,10 +59,7 @@ func (o *mergeOutput) merge(ctx context.Context, s *extsort.Sorter, store *regis
 	}, func(part mergedBucket) error {
 		addCounts(&total, &part.counts)
 		o.progress(loadedRows(&total)+total.AllDiscarded(), records)
-		err := store.WriteRows(part.rows)
-		if o.rows != nil {
-			err = errors.Join(err, o.rows(part.rows))
-		}
+		err := errors.Join(store.WriteRows(part.rows), o.rows(part.rows))
 		buffers <- part.rows[:0]
 		return errors.Join(err, o.pages(part.pages))
 	})

@@ -49,7 +49,7 @@ func (in *Ingester) RebuildIndex(ctx context.Context) (folder.Manifest, error) {
 		return folder.Manifest{}, fmt.Errorf("work folder: %w", err)
 	}
 	defer func() { _ = os.RemoveAll(work) }()
-	found, err := in.newIndexOutput(view.Load.ID, view.Load.Period, name, work)
+	found, err := in.newIndexOutput(view.Load.ID, view.Load.Period, name, work, view.Load.Tree)
 	if err != nil {
 		return folder.Manifest{}, err
 	}
@@ -57,13 +57,14 @@ func (in *Ingester) RebuildIndex(ctx context.Context) (folder.Manifest, error) {
 	if err := in.output("documents", found).rebuild(ctx, view); err != nil {
 		return folder.Manifest{}, err
 	}
-	if found.cache != nil {
-		if err := view.EachRow(ctx, found.cache.Add); err != nil {
-			return folder.Manifest{}, err
-		}
+	if err := view.EachRow(ctx, found.row); err != nil {
+		return folder.Manifest{}, err
 	}
-	manifest, err := in.finish(ctx, found, view.Load.ID)
+	manifest, err := in.finish(ctx, found, &view.Load)
 	if err != nil {
+		return folder.Manifest{}, err
+	}
+	if err := in.Store.KeepTree(ctx, view.Load.ID, view.Load.Tree); err != nil {
 		return folder.Manifest{}, err
 	}
 	return manifest, in.publish(ctx, nil, name)

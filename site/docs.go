@@ -66,6 +66,8 @@ type apiPage struct {
 	Answer   code
 	Search   code
 	Failure  code
+	Proof    code
+	Verify   code
 	Programs []exampleProgram
 	Lists    []exampleProgram
 	Sources  []source.Source
@@ -90,6 +92,13 @@ func (s *Site) apiPage(ctx context.Context, snap *snapshot.Snapshot) page.Page {
 		`curl -G -H "Authorization: Bearer $RAZAO_CHAVE" "$RAZAO_URL/v2/busca" \
   --data-urlencode "q=padaria belo horizonte" -d abertura_de=2021-01-01 -d capital_de=100000 -d facetas=sim`,
 	}
+	p.Proof = code{
+		"Prova com curl, guardada em um arquivo",
+		`curl -o prova.json -H "Authorization: Bearer $RAZAO_CHAVE" "$RAZAO_URL/v2/empresas/` + p.Root + `/prova"
+razao verify prova.json
+python3 prova.py prova.json`,
+	}
+	p.Verify = code{"Conferência em Python", readExample("prova.py")}
 	p.Failure = code{"Corpo de um erro", readExample("erro.json")}
 	return p
 }

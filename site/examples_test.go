@@ -178,6 +178,7 @@ func TestExamples(t *testing.T) {
 	c := p.largest(t)
 	t.Run("documents", func(t *testing.T) { checkReference(t, p) })
 	t.Run("answers", func(t *testing.T) { checkAbridged(t, p, c) })
+	t.Run("proof", func(t *testing.T) { p.verifies(t, c) })
 	for _, example := range listPrograms() {
 		t.Run(example.ID, func(t *testing.T) { p.readList(t, example) })
 	}
@@ -217,6 +218,64 @@ func TestExamples(t *testing.T) {
 				t.Errorf("got %q\nwant %q", got, want)
 			}
 		})
+	}
+}
+
+// verifies checks the proof of a company with the program in Python and with razao verify, as served and
+// altered in each of its parts.
+func (p server) verifies(t *testing.T, c listedCompany) {
+	t.Helper()
+	dir := t.TempDir()
+	save := func(name, body string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(body), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Logf("the program in Python is not run: %v", err)
+	}
+	check := func(path string, further ...string) (outs []string) {
+		commands := [][]string{append([]string{p.Binary, "verify", path}, further...)}
+		if python != "" {
+			commands = append(commands, []string{python, filepath.Join("data", "examples", "prova.py"), path})
+		}
+		for _, command := range commands {
+			out, err := exec.CommandContext(t.Context(), command[0], command[1:]...).Output()
+			if err != nil {
+				out = nil
+			}
+			outs = append(outs, string(out))
+		}
+		return outs
+	}
+	answer := p.get(t, "/v2/empresas/"+c.root+"/prova")
+	outs := check(save("prova.json", answer), save("full.json", p.get(t, "/v2/empresas/"+c.root+"/full")))
+	for _, out := range outs {
+		if !strings.Contains(out, c.root) {
+			t.Errorf("the proof was not verified: %q", outs)
+		}
+	}
+	if !strings.Contains(outs[0], c.name) || !strings.Contains(outs[0], "answer     the same") {
+		t.Errorf("razao verify: %s", outs[0])
+	}
+	for _, part := range []string{`"doc":"AQ`, `"nonce":"`, `"indice":`, `"cnpj_basico":"`, `"caminho":["`} {
+		at := strings.Index(answer, part) + len(part)
+		digit := "1"
+		if answer[at] == '1' {
+			digit = "2"
+		}
+		for i, out := range check(save("altered.json", answer[:at]+digit+answer[at+1:])) {
+			if out != "" {
+				t.Errorf("program %d takes an altered %s: %s", i, part, out)
+			}
+		}
+	}
+	foreign := "exemplo.org/fontes/receita/cargas/1+7d73ddb4+AYqI4910CfGV/VLbLTy6XXLKZwm/HZQSG/N0iAG0D29c"
+	if outs := check(filepath.Join(dir, "prova.json"), "--key", foreign); outs[0] != "" {
+		t.Errorf("razao verify takes a foreign key: %s", outs[0])
 	}
 }
 

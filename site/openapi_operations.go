@@ -32,6 +32,14 @@ func textOperations() []operation {
 		reads(tagReading, "/fontes/{fonte}", "fonte", "Uma fonte e as suas cargas", shown, "404").
 			about("Período, cobertura, origem, arquivos, contagens e as cargas que já estiveram em uso.").
 			with(openapi.PathParameter("fonte", "identificador da fonte, ou receita", ofType("string", openapi.Field("enum", append([]string{registry.Receita}, source.IDs()...))))),
+		reads(tagReading, "/fontes/{fonte}/cargas/{carga}", "carga", "Uma carga do cadastro", "404").
+			about("Arquivos com SHA-256, linhas lidas e deixadas de fora, contagens e o checkpoint assinado. Seguido de .md, o número leva ao mesmo em Markdown.").
+			with(ofCadastre(), openapi.PathParameter("carga", "número da carga; no fim pode haver .md", ofType("string"))).
+			sending("A página, ou o mesmo em Markdown.", append(in("text/html"), in("text/markdown")...)),
+		reads(tagMachines, "/fontes/{fonte}/cargas/{carga}/checkpoint", "checkpoint", "O checkpoint de uma carga do cadastro", "404").
+			about("Uma nota assinada: origem, número de empresas e raiz da árvore de Merkle da carga (C2SP tlog-checkpoint).").
+			with(ofCadastre(), openapi.PathParameter("carga", "número da carga", ofType("integer", openapi.Field("minimum", 1)))).
+			sending("A nota.", in("text/plain")),
 		reads(tagDocs, "/assistente", "assistente", "Como perguntar de um assistente (MCP)", shown).about("Exemplos, como conectar por MCP, o que o assistente pode e não pode, limites e como revogar."),
 		reads(tagDocs, whatsAppPath, "assistenteWhatsApp", "Como perguntar pelo WhatsApp", shown).about("O que enviar, limites e privacidade."),
 		reads(tagDocs, telegramPath, "assistenteTelegram", "Como perguntar pelo Telegram", shown).about("O que enviar, limites e privacidade."),
@@ -59,6 +67,11 @@ func textOperations() []operation {
 		), mistake).about("A resposta é a mesma, exista ou não o estabelecimento e esteja ou não oculto o contato."),
 		reads(tagReading, "/termos", "termos", "Termos de uso, fontes e licenças", shown).about("O que o Razão é, fontes e licenças, uso e falta de garantia."),
 	}
+}
+
+// ofCadastre is the parameter of paths that only the cadastre has.
+func ofCadastre() openapi.Object {
+	return openapi.PathParameter("fonte", "receita", ofType("string", openapi.Field("enum", []string{registry.Receita})))
 }
 
 // machineOperations describes what crawlers, monitors and the search box request.

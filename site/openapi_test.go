@@ -25,7 +25,7 @@ func TestOpenAPIDocument(t *testing.T) {
 	}
 	for path, methods := range doc.Paths {
 		for method, op := range methods {
-			named := path == "/sitemaps/{arquivo}" || path == "/fontes/{fonte}" // the name of a file or a source is right or unknown
+			named := path == "/sitemaps/{arquivo}" || strings.HasPrefix(path, "/fontes/{fonte}") // the name of a file or a source is right or unknown
 			parameters, refused := len(op.Parameters) > 0 && !named, op.Responses["422"] != nil
 			forms := slices.Contains(op.Tags, "Conta") || slices.Contains(op.Tags, "Privacidade") // they take any text and say what is wrong
 			if !forms && (method != "get" || parameters != refused) {
@@ -173,6 +173,10 @@ func TestAnswersAgreeWithOpenAPI(t *testing.T) {
 		{loaded, "/fontes/{fonte}", "/fontes/receita", 200, "text/html"},
 		{loaded, "/fontes/{fonte}", "/fontes/RECEITA", 404, "text/html"},
 		{empty, "/fontes/{fonte}", "/fontes/pgfn", 503, "text/html"},
+		{loaded, "/fontes/{fonte}/cargas/{carga}", "/fontes/receita/cargas/1", 200, "text/html"},
+		{loaded, "/fontes/{fonte}/cargas/{carga}", "/fontes/receita/cargas/1.md", 200, "text/markdown"},
+		{loaded, "/fontes/{fonte}/cargas/{carga}", "/fontes/receita/cargas/99", 404, "text/html"},
+		{loaded, "/fontes/{fonte}/cargas/{carga}/checkpoint", "/fontes/receita/cargas/1/checkpoint", 200, "text/plain"},
 		{empty, "/glossario", "/glossario", 200, "text/html"},
 		{empty, "/", "/", 503, "text/html"},
 	}

@@ -33,6 +33,7 @@ import (
 	"razao/internal/people/contacts"
 	"razao/internal/people/oauthserver"
 	"razao/internal/people/signin"
+	"razao/internal/store/proof"
 	"razao/internal/store/snapshot"
 	"razao/internal/web"
 	"razao/site/company"
@@ -60,6 +61,8 @@ type Config struct {
 	Slots    *web.Slots                  // bounds concurrent page requests; nil: unbounded
 	// SuggestionTime is the deadline for suggestions; 0: a quarter of a second.
 	SuggestionTime time.Duration
+	// Checkpoints signs the checkpoints of loads; with the zero value they are not shown.
+	Checkpoints proof.Signer
 	// Components adds /componentes, the style guide for developers.
 	Components bool
 	Operator   string          // e-mail address of the operator; "": not shown
@@ -135,7 +138,9 @@ func (s *Site) open() error {
 	if err != nil {
 		return err
 	}
-	s.lookup = reference.New(s.pages, s.now)
+	if s.lookup, err = reference.New(s.pages, s.now, s.Checkpoints); err != nil {
+		return err
+	}
 	return s.writeLLMs()
 }
 

@@ -21,9 +21,10 @@ var (
 		"/", "/busca", "/busca/avancada", "/empresas", "/uf/:uf", "/uf/:uf/:cidade", "/estados", "/municipios", "/municipios/comparar",
 		"/:cnpj", "/:cnpj/ibama/:fonte/:numero_pagina", "/socio/:d6/:sl", "/metodologia/bndes", "/privacidade", "/termos", "/api", "/api/v1",
 		"/api/docs", "/assistente", "/assistente/whatsapp", "/assistente/telegram", "/dicionario", "/glossario", "/fontes", "/fontes/:fonte",
+		"/fontes/:fonte/cargas/:carga",
 	}
 	forEveryone = []string{
-		"/sitemap.xml", "/sitemaps/:arquivo", "/sugestoes", "/sugestoes/valores", "/static/:asset", "/municipios.csv", "/dicionario.csv",
+		"/fontes/:fonte/cargas/:carga/checkpoint", "/sitemap.xml", "/sitemaps/:arquivo", "/sugestoes", "/sugestoes/valores", "/static/:asset", "/municipios.csv", "/dicionario.csv",
 		"/openapi.json", "/llms.txt", "/robots.txt", "/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp",
 		"/.well-known/oauth-authorization-server", "/.well-known/openid-configuration",
 	}
@@ -36,7 +37,8 @@ var examples = map[string]string{
 	"/sugestoes/valores": "/sugestoes/valores?filtro=cnae&q=pada", "/sitemaps/:arquivo": "/sitemaps/0001.xml.gz",
 	"/v2/busca": "/v2/busca?q=padaria", "/v2/empresas/:documento/fontes/:fonte": "/v2/empresas/" + fixture.Bakery + "/fontes/pgfn",
 	"/v2/estabelecimentos/:documento/fontes/:fonte": "/v2/estabelecimentos/" + fixture.Bakery + "000195/fontes/pgfn",
-	"/busca.csv": "/busca.csv?q=padaria",
+	"/busca.csv": "/busca.csv?q=padaria", "/fontes/:fonte/cargas/:carga": "/fontes/receita/cargas/1",
+	"/fontes/:fonte/cargas/:carga/checkpoint": "/fontes/receita/cargas/1/checkpoint",
 }
 
 // asked is an answer with its whole body.

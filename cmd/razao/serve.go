@@ -22,6 +22,7 @@ import (
 	"razao/internal/recovery"
 	"razao/internal/store/database"
 	"razao/internal/store/indexstore"
+	"razao/internal/store/proof"
 	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
 	"razao/internal/web"
@@ -195,8 +196,9 @@ func (a *app) handler(db *database.DB, live *snapshot.Live, meter *account.Meter
 	a.monitor.Watch(slots, bodies)
 	visits := a.settings.pageThrottle()
 	byNetwork := web.NewThrottle(a.settings.IPCalls, a.settings.IPCalls)
+	checkpoints := proof.NewSigner(who.seal.Key("checkpoint"), a.settings.BaseURL)
 	calls := api.New(api.Config{
-		Live:      live,
+		Live: live, Checkpoints: checkpoints,
 		Slots:     slots["api"],
 		Admit:     meter.Admit,
 		Quota:     meter.Quota,
@@ -208,7 +210,7 @@ func (a *app) handler(db *database.DB, live *snapshot.Live, meter *account.Meter
 		CursorKey: who.seal.Key("cursor"),
 	})
 	pages, err := site.New(site.Config{
-		Live: live, Ping: probe.Ping, BaseURL: a.settings.BaseURL, Version: version,
+		Live: live, Ping: probe.Ping, BaseURL: a.settings.BaseURL, Version: version, Checkpoints: checkpoints,
 		Components: a.settings.Dev,
 		SignIn:     who.service, Sessions: who.sessions, Accounts: who.accounts, OAuth: who.oauth,
 		Contacts: contacts.NewStore(db.Control), Operator: a.settings.Contact,

@@ -19,6 +19,7 @@ import (
 	"razao/internal/data/cnpj"
 	"razao/internal/data/territory"
 	"razao/internal/store/registry"
+	"razao/internal/store/registry/history"
 	"razao/internal/testing/fixture"
 	"razao/internal/testing/program"
 	"razao/internal/web/fetch/fetchtest"
@@ -81,8 +82,8 @@ type month struct {
 	name    string      // AAAA-MM
 	dir     string      // of its files
 	load    int64       // of its companies
-	planted []string    // rows of MUDANCAS.csv, sorted, as the records have their columns
-	roots   []cnpj.Root // that were changed, rising
+	planted []string    // rows of MUDANCAS.csv after the month, as the records have their columns
+	roots   []cnpj.Root // whose records were changed, rising
 	removed []cnpj.Root // that the release no longer has
 	disk    disk
 }
@@ -97,6 +98,7 @@ type years struct {
 	atlas  *territory.Atlas
 	number string // of a company that is there all the time
 	months []*month
+	at     history.Position // of a reader who comes after each month
 	server *program.Server
 	asked  int // how often, while all that happened
 }
@@ -155,7 +157,7 @@ func (y *years) begin() {
 	y.store = registry.NewStore(y.pool)
 	y.number = p.Suggestions()[0]
 	m.load = y.served(m)
-	y.check(len(y.months))
+	y.check(1)
 	y.measure()
 }
 
@@ -245,7 +247,7 @@ func (y *years) goBackAndForth() {
 // disk is what a month has left on disk.
 type disk struct {
 	companies int
-	bytes     map[string]int64 // of the database without the change table, of that table (change), of WAL, and of the parts outside PostgreSQL
+	bytes     map[string]int64 // of the database without what grows by design, of that (change, history), of WAL, and of the parts outside PostgreSQL
 	files     map[string]int   // of these: index, download, work, log (of PostgreSQL), other
 	schemas   int              // of loads
 	snapshots int
@@ -272,7 +274,8 @@ func (y *years) measure() {
 	const ofLoads = ` FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname LIKE 'load\_%'`
 	d.companies = int(number(`SELECT (counts->>'empresas')::bigint FROM load WHERE id = ` + strconv.FormatInt(y.now().load, 10)))
 	d.bytes["change"] = number(`SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint` + ofLoads + ` AND relname = 'change'`)
-	d.bytes["database"] = number(`SELECT pg_database_size(current_database())`) - d.bytes["change"]
+	d.bytes["history"] = number(`SELECT sum(pg_total_relation_size(c.oid))::bigint FROM pg_class c WHERE relname LIKE 'history%' AND relkind = 'r'`)
+	d.bytes["database"] = number(`SELECT pg_database_size(current_database())`) - d.bytes["change"] - d.bytes["history"]
 	d.bytes["wal"] = number(`SELECT sum(size)::bigint FROM pg_ls_waldir()`)
 	d.schemas = int(number(`SELECT count(DISTINCT n.oid)` + ofLoads))
 	d.snapshots = int(number(`SELECT count(*) FROM snapshot`))
@@ -311,8 +314,8 @@ func (y *years) addFiles(d *disk) {
 	}
 }
 
-// checkDisk holds the months to the steady one. What grows by design is held to what it grows by: a row of change for each
-// company that has changed since the beginning, counted by check, and the rows that say what loads there were.
+// checkDisk holds the months to the steady one. What grows by design is not: a row of change for each company that has changed
+// since the beginning, counted by check, the history, and the rows that say what loads there were.
 func (y *years) checkDisk() {
 	y.t.Helper()
 	const most = 1.05 // of the bytes for a company

@@ -101,6 +101,8 @@ type sourcePage struct {
 	Terms      []glossary.Entry
 	History    record.SourceHistory
 	Uncounted  bool // the rejected rows could not be counted
+
+	loads []registry.Load // those of History.Cargas
 }
 
 // PeriodWord explains the kind of period of the source.
@@ -111,7 +113,9 @@ func (p *sourcePage) PeriodWord() string {
 }
 
 // Became returns the state of a past load in words.
-func (*sourcePage) Became(l record.PastLoad) string {
+func (*sourcePage) Became(l record.PastLoad) string { return became(&l) }
+
+func became(l *record.PastLoad) string {
 	words := strings.ReplaceAll(l.Situacao, "_", " ")
 	if l.VinculosRefeitos == record.Yes {
 		words += ", vínculos refeitos"
@@ -119,10 +123,10 @@ func (*sourcePage) Became(l record.PastLoad) string {
 	return words
 }
 
-// KeptRejects returns the number of rejected rows that were kept for inspection; the counts by
-// column are over these.
-func (p *sourcePage) KeptRejects() (n int64) {
-	for _, r := range p.History.Rejeitadas {
+// kept returns the number of rejected rows that were kept for inspection; the counts by column are over
+// these.
+func kept(h *record.SourceHistory) (n int64) {
+	for _, r := range h.Rejeitadas {
 		n += r.Linhas
 	}
 	return n
@@ -141,14 +145,17 @@ func (hs *Handlers) source(c *gin.Context, snap *snapshot.Snapshot) (page.Reply,
 	if err != nil {
 		return page.Reply{}, err
 	}
-	loads, err := snap.Histories(ctx, id)
+	loads, err := snap.Served(ctx, id)
 	if err != nil {
 		return page.Reply{}, err
 	}
 	p := &sourcePage{SourceState: state, Terms: glossary.Of(id), Tables: tablesOf(&src)}
 	p.Crumbs = page.Trail("Fontes", "/fontes", src.Title)
 	p.Provenance = record.Provenance{Orgao: src.Orgao, Conjunto: src.Conjunto, URL: src.URL, Licenca: src.Licenca, Atribuicao: src.Atribuicao}
-	p.History.Cargas = loads[id]
+	p.loads = loads
+	for i := range loads {
+		p.History.Cargas = append(p.History.Cargas, snap.PastLoad(&loads[i]))
+	}
 	if l := state.Load; l != nil {
 		p.Provenance, p.History.DeixadasDeFora = l.Provenance, snapshot.LeftOut(l)
 		if l.RowsRejected > 0 {

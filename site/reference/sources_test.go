@@ -1,12 +1,15 @@
 package reference_test
 
 import (
+	"encoding/base64"
 	"log/slog"
 	"net/http"
 	"strings"
 	"testing"
 
 	"razao/internal/data/source"
+	"razao/internal/people/seal"
+	"razao/internal/store/proof"
 	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
 	"razao/internal/testing/fixture"
@@ -48,7 +51,8 @@ func TestLoadsOfASource(t *testing.T) {
 	states := func() (states []string) {
 		for _, row := range strings.Split(h.Body(t, "/fontes/receita"), `<tr><th scope="row">`)[1:] {
 			if cells := strings.Split(row, `data-label="Situação">`); len(cells) == 2 {
-				period, _, _ := strings.Cut(row, "<")
+				_, linked, _ := strings.Cut(row, ">")
+				period, _, _ := strings.Cut(linked, "<")
 				state, _, _ := strings.Cut(cells[1], "<")
 				states = append(states, period+" "+state)
 			}
@@ -58,6 +62,47 @@ func TestLoadsOfASource(t *testing.T) {
 	const want = "09/2026 em uso, 08/2026 guardada, 07/2026 apagada"
 	if got := strings.Join(states(), ", "); got != want {
 		t.Errorf("the loads are %s, want %s", got, want)
+	}
+	checkpoints(t, h)
+}
+
+// checkpoints looks at the pages of three loads, of which the first has no records any more.
+func checkpoints(t *testing.T, h *sitetest.Site) {
+	t.Helper()
+	signer := proof.NewSigner(seal.New(sitetest.Secret).Key("checkpoint"), sitetest.URL)
+	const establishmentsOnly = 1 // roots without a row in Empresas are leaves, too
+	for id, state := range map[int64]string{1: "apagada", 2: "guardada", 3: "em uso"} {
+		l, err := h.Stores.Store.Load(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		signed, err := signer.Checkpoint(&l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if origin, tree, err := signed.Verify(); err != nil || origin != "razao.exemplo"+proof.Path(id) || tree.N != l.Counts.Companies+establishmentsOnly {
+			t.Errorf("%s: %d leaves for %d companies, %v", origin, tree.N, l.Counts.Companies, err)
+		}
+		note := h.Get(t, proof.Path(id)+"/checkpoint")
+		if note.Body.String() != signed.Text || note.Header().Get("Content-Type") != "text/plain; charset=utf-8" {
+			t.Errorf("load %d: %s, want %s", id, note.Body, signed.Text)
+		}
+		secret := base64.StdEncoding.EncodeToString(l.Tree.LeafKey)
+		html, markdown := h.Body(t, proof.Path(id)), h.Body(t, proof.Path(id)+".md")
+		pagetest.Texts(t, html, []string{"<dd>" + state + "</dd>", l.Provenance.Arquivos[0].SHA256}, []string{secret})
+		pagetest.Texts(t, markdown, []string{"- **Situação:** " + state + "\n", l.Provenance.Arquivos[0].SHA256, signed.Text, signed.Key}, []string{secret})
+	}
+	for _, path := range []string{"/fontes/receita/cargas/4", "/fontes/receita/cargas/03", "/fontes/receita/cargas/-1", "/fontes/receita/cargas/x.md", "/fontes/pgfn/cargas/3"} {
+		if w := h.Get(t, path); w.Code != http.StatusNotFound {
+			t.Errorf("%s: status %d", path, w.Code)
+		}
+	}
+	if _, err := h.Stores.Pool.Exec(t.Context(), `UPDATE load SET tree = NULL WHERE id = 1`); err != nil {
+		t.Fatal(err)
+	}
+	pagetest.Texts(t, h.Body(t, "/fontes/receita/cargas/1"), []string{"não tem checkpoint"}, nil)
+	if w := h.Get(t, "/fontes/receita/cargas/1/checkpoint"); w.Code != http.StatusNotFound {
+		t.Errorf("the checkpoint of a load without a tree: status %d", w.Code)
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 	"razao/internal/people/oauthserver"
 	"razao/internal/people/seal"
 	"razao/internal/people/signin"
+	"razao/internal/store/proof"
 	"razao/internal/testing/fixture"
 	"razao/internal/testing/pgtest"
 	"razao/internal/web"
@@ -81,6 +82,7 @@ func serve(t testing.TB, l *fixture.Loaded, mails string, changes ...func(*Setup
 	setup := Setup{Config: site.Config{
 		Live: l.Live, Ping: l.Pool.Ping, BaseURL: URL + "/", Version: "1.2.3", Now: Now, Sessions: signin.NewSessions(accounts, URL),
 		Accounts: accounts, OAuth: oauth, Contacts: contacts.NewStore(l.Pool), Operator: "contato@razao.exemplo", SuggestionTime: suggestionTime,
+		Checkpoints: proof.NewSigner(seal.New(Secret).Key("checkpoint"), URL),
 	}}
 	for _, change := range changes {
 		change(&setup)

@@ -54,14 +54,14 @@ func (v *View) walkCache(ctx context.Context, root cnpj.Root, first, last int, d
 	return nil
 }
 
-// eachCached is EachRow for the cache. If that cannot be read to its end, done is false and PostgreSQL
+// eachCached is EachRowIn for the cache. If that cannot be read to its end, done is false and PostgreSQL
 // must go on after the row last; begun is false if no row was read. The error is that of visit or ctx.
-func (v *View) eachCached(ctx context.Context, visit func(root cnpj.Root, seq int32, doc []byte) error) (done, begun bool, last rowKey, err error) {
+func (v *View) eachCached(ctx context.Context, in Roots, visit func(root cnpj.Root, seq int32, doc []byte) error) (done, begun bool, last rowKey, err error) {
 	c := v.cache.Load()
 	if c == nil {
 		return false, false, 0, nil
 	}
-	unreadable := c.Each(ctx, func(root cnpj.Root, seq int32, doc []byte) error {
+	unreadable := c.Each(ctx, in, func(root cnpj.Root, seq int32, doc []byte) error {
 		begun, last = true, rowKeyOf(root, seq)
 		err = visit(root, seq, doc)
 		return err

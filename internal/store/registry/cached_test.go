@@ -212,7 +212,7 @@ func TestFileOfLoadIsFileOfTable(t *testing.T) {
 	}
 	defer w.Abort()
 	for _, c := range fromFile {
-		if err := w.AddRows(rows(t, c)); err != nil {
+		if err := new(registry.CopiedRows).Each(rows(t, c), w.Add); err != nil {
 			t.Fatal(err)
 		}
 	}

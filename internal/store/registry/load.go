@@ -47,6 +47,7 @@ type Load struct {
 	Edition       int64             `db:"edition"`   // the load that read the published files: mostly itself
 	LinkedTo      int64             `db:"linked_to"` // the Receita load whose companies its records are linked to; 0: none
 	ServedAt      *time.Time        `db:"served_at"` // when it was last put in service; nil: never
+	Tree          *Tree             `db:"tree"`      // of the cadastre; nil: none was made
 	Stages        []Stage           `db:"stages"`    // of the run that made it, up to its publication; nil: unknown
 	Active        bool              `db:"active"`    // part of the current snapshot
 }
@@ -58,6 +59,13 @@ func (l *Load) Kept() int64 {
 		return l.RowsLoaded
 	}
 	return l.Counts.Records
+}
+
+// Tree is the Merkle tree over the companies of a load (package proof). It outlives the records.
+type Tree struct {
+	Size    int64  `json:"tamanho"` // leaves: companies
+	Hash    []byte `json:"hash"`    // of its root
+	LeafKey []byte `json:"chave"`   // secret: makes the nonces of the leaves
 }
 
 // Stage is what one stage of a load took, such as reading or creating the key.
@@ -115,7 +123,7 @@ type Reject struct {
 const loadColumns = `
 	id, source, period, state, started_at, finished_at, rows_read, rows_loaded, rows_rejected, rows_discarded,
 	store_bytes, counts, coverage_start, provenance, invented, reason,
-	coalesce(edition_of, id) AS edition, coalesce(linked_to, 0) AS linked_to, served_at, stages,
+	coalesce(edition_of, id) AS edition, coalesce(linked_to, 0) AS linked_to, served_at, tree, stages,
 	EXISTS (SELECT FROM current_snapshot c JOIN snapshot_load s USING (snapshot_id) WHERE s.load_id = load.id) AS active`
 
 // BeginLoad registers a new load in the state LoadRunning and returns its id; ids ascend. The
@@ -136,12 +144,20 @@ func (s *Store) EndLoad(ctx context.Context, l *Load) error {
 		SET state = $2, finished_at = now(), rows_read = $3, rows_loaded = $4, rows_rejected = $5,
 		    rows_discarded = $6, store_bytes = $7, counts = $8, provenance = $9, reason = $10, period = $11,
 		    coverage_start = $12, invented = $13, edition_of = nullif(nullif($14::bigint, 0), id), linked_to = nullif($15::bigint, 0),
-		    stages = $16
+		    stages = $16, tree = $17
 		WHERE id = $1`
 	_, err := s.pool.Exec(ctx, query, l.ID, l.State, l.RowsRead, l.RowsLoaded, l.RowsRejected, l.RowsDiscarded,
-		l.StoreBytes, l.Counts, l.Provenance, l.Reason, l.Period, l.CoverageStart, l.Invented, l.Edition, l.LinkedTo, l.Stages)
+		l.StoreBytes, l.Counts, l.Provenance, l.Reason, l.Period, l.CoverageStart, l.Invented, l.Edition, l.LinkedTo, l.Stages, l.Tree)
 	if err != nil {
 		return fmt.Errorf("end load %d: %w", l.ID, err)
+	}
+	return nil
+}
+
+// KeepTree stores the tree of a load that was made without one.
+func (s *Store) KeepTree(ctx context.Context, load int64, tree *Tree) error {
+	if _, err := s.pool.Exec(ctx, `UPDATE load SET tree = $2 WHERE id = $1 AND tree IS NULL`, load, tree); err != nil {
+		return fmt.Errorf("tree of load %d: %w", load, err)
 	}
 	return nil
 }

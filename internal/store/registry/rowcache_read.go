@@ -173,11 +173,13 @@ func (f *RowCache) block(i int, buf *[]byte) (rows []byte, err error) {
 	return b[sumBytes:], nil
 }
 
-// Each calls visit for every row, ascending by root and seq; visit may keep doc. It stops at the first
-// error of visit, which it returns as it is, and when ctx ends. Other errors are remembered like those
-// of Row.
-func (f *RowCache) Each(ctx context.Context, visit func(root cnpj.Root, seq int32, doc []byte) error) error {
-	for i := range f.ends {
+// Each calls visit for every row of the roots in a range, ascending by root and seq; visit may keep doc. It
+// stops at the first error of visit, which it returns as it is, and when ctx ends. Other errors are
+// remembered like those of Row.
+func (f *RowCache) Each(ctx context.Context, in Roots, visit func(root cnpj.Root, seq int32, doc []byte) error) error {
+	from, below := rowKey(in.From)<<seqBits, rowKey(in.Below)<<seqBits
+	behind := sort.Search(len(f.first), func(i int) bool { return f.first[i] > from })
+	for i := max(behind-1, 0); i < len(f.first) && f.first[i] < below; i++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -185,6 +187,12 @@ func (f *RowCache) Each(ctx context.Context, visit func(root cnpj.Root, seq int3
 		rows, err := f.block(i, &fresh)
 		c := rowCursor{rows: rows}
 		for err == nil && c.next() {
+			if c.root < in.From {
+				continue
+			}
+			if c.root >= in.Below {
+				return nil
+			}
 			if err := visit(c.root, c.seq, c.doc); err != nil {
 				return err
 			}

@@ -2,14 +2,12 @@ package registry
 
 import (
 	"bufio"
-	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"razao/internal/data/cnpj"
 )
@@ -25,8 +23,6 @@ type RowCacheWriter struct {
 	block []byte // sum and rows of the open block; empty without one
 	root  cnpj.Root
 	last  rowKey
-
-	ofRoot []copiedRow // buffer of AddRows
 }
 
 // CreateRowCache creates the cache in a folder (mode 0600), replacing a former one.
@@ -82,61 +78,6 @@ func (w *RowCacheWriter) write(b []byte) error {
 		return fmt.Errorf("row cache: %w", err)
 	}
 	return nil
-}
-
-// AddRows appends rows in the binary COPY format, as package pack makes them: all rows of a root
-// together, and roots in order.
-func (w *RowCacheWriter) AddRows(rows []byte) error {
-	for len(rows) > 0 {
-		first, rest, err := cutRow(rows)
-		if err != nil {
-			return err
-		}
-		of := append(w.ofRoot[:0], first)
-		for len(rest) > 0 {
-			next, behind, err := cutRow(rest)
-			if err != nil {
-				return err
-			}
-			if next.root != first.root {
-				break
-			}
-			of, rest = append(of, next), behind
-		}
-		slices.SortFunc(of, func(a, b copiedRow) int { return cmp.Compare(a.seq, b.seq) })
-		for _, r := range of {
-			if err := w.Add(r.root, r.seq, r.doc); err != nil {
-				return err
-			}
-		}
-		w.ofRoot, rows = of, rest
-	}
-	return nil
-}
-
-// copiedRow is a row in COPY format, decoded.
-type copiedRow struct {
-	root cnpj.Root
-	seq  int32
-	doc  []byte
-}
-
-// copyHead is the size of a row in COPY format before the bytes of doc: the number of columns, and
-// the length and value of root, seq and doc.
-const copyHead = 2 + 4 + 8 + 4 + 4 + 4
-
-// cutRow cuts a row in COPY format off the front of rows.
-func cutRow(rows []byte) (r copiedRow, rest []byte, err error) {
-	if len(rows) < copyHead || binary.BigEndian.Uint16(rows) != 3 {
-		return r, nil, errors.New("row cache: no row of three columns")
-	}
-	r.root, r.seq = cnpj.Root(binary.BigEndian.Uint64(rows[6:])), int32(binary.BigEndian.Uint32(rows[18:]))
-	size, rest := binary.BigEndian.Uint32(rows[22:]), rows[copyHead:]
-	if uint64(size) > uint64(len(rest)) {
-		return r, nil, errors.New("row cache: a row is cut")
-	}
-	r.doc = rest[:size]
-	return r, rest[size:], nil
 }
 
 // Close completes the file. The caller syncs it, as it does the whole folder.

@@ -32,11 +32,25 @@ func (v *View) Scan(ctx context.Context, visit func(*pack.Head, []record.Partner
 	return g.visit(visit)
 }
 
+// Roots are the roots from From up to Below, which is not among them.
+type Roots struct{ From, Below cnpj.Root }
+
+var allRoots = Roots{Below: cnpj.Orders * cnpj.Orders}
+
 // EachRow calls visit for every row of the load's records as it is stored (package pack), ascending
 // by root and seq. visit may keep doc. It stops at the first error of visit and returns it,
 // wrapped.
 func (v *View) EachRow(ctx context.Context, visit func(root cnpj.Root, seq int32, doc []byte) error) error {
-	done, begun, last, err := v.eachCached(ctx, visit)
+	return v.eachRow(ctx, allRoots, visit, v.scanSQL)
+}
+
+// EachRowIn is EachRow for the roots in a range.
+func (v *View) EachRowIn(ctx context.Context, in Roots, visit func(root cnpj.Root, seq int32, doc []byte) error) error {
+	return v.eachRow(ctx, in, visit, v.rangeSQL, int64(in.From), int64(in.Below))
+}
+
+func (v *View) eachRow(ctx context.Context, in Roots, visit func(root cnpj.Root, seq int32, doc []byte) error, query string, args ...any) error {
+	done, begun, last, err := v.eachCached(ctx, in, visit)
 	if done || err != nil {
 		return err
 	}
@@ -48,7 +62,7 @@ func (v *View) EachRow(ctx context.Context, visit func(root cnpj.Root, seq int32
 			return nil
 		}
 		return visit(root, seq, doc)
-	}, v.scanSQL)
+	}, query, args...)
 	if err != nil {
 		return fmt.Errorf("scan load %d: %w", v.Load.ID, err)
 	}

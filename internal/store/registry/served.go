@@ -26,6 +26,19 @@ func (v *View) Served(ctx context.Context, sources []string) ([]Load, error) {
 	return loads, nil
 }
 
+// ServedLoad returns a load of the cadastre that is or was in service, with its records or without. The
+// error is ErrNoLoad if there is none with this id. It is not bound to the snapshot of the view.
+func (v *View) ServedLoad(ctx context.Context, id int64) (Load, error) {
+	l, err := v.store.Load(ctx, id)
+	if err == nil && (l.Source != Receita || l.ServedAt == nil) {
+		err = fmt.Errorf("load %d: %w", id, ErrNoLoad)
+	}
+	if err != nil {
+		return Load{}, err
+	}
+	return l, nil
+}
+
 // RejectedIn counts the kept rejects of a load that have the same column. A load keeps a bounded
 // number of rejects; Load.RowsRejected counts all.
 type RejectedIn struct {

@@ -34,6 +34,7 @@ type View struct {
 	headSQL, headsSQL string        // one head, several heads
 	rowSQL, upSQL     string        // one chunk, chunks with ascending seq
 	downSQL, scanSQL  string        // chunks with descending seq, all rows
+	rangeSQL          string        // rows of a range of roots
 	sources           []*sourceView // in the order of source.All
 }
 
@@ -58,6 +59,7 @@ func (s *Store) View(ctx context.Context, snapshot Snapshot) (*View, error) {
 		upSQL:    `SELECT doc FROM ` + schema + `.record WHERE root = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq`,
 		downSQL:  `SELECT doc FROM ` + schema + `.record WHERE root = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq DESC`,
 		scanSQL:  `SELECT root, seq, doc FROM ` + schema + `.record ORDER BY root, seq`,
+		rangeSQL: `SELECT root, seq, doc FROM ` + schema + `.record WHERE root >= $1 AND root < $2 ORDER BY root, seq`,
 	}
 	if v.Domains, err = s.domains(ctx, schema); err != nil {
 		return nil, fmt.Errorf("open snapshot %d: %w", snapshot.ID, err)

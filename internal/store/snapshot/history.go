@@ -20,22 +20,32 @@ func (s *Snapshot) Histories(ctx context.Context, sources ...string) (map[string
 	histories := map[string][]record.PastLoad{}
 	for i := range loads {
 		l := &loads[i]
-		past := record.PastLoad{
-			Competencia: l.Period, CarregadaEm: l.FinishedAt, Situacao: record.LoadKept, VinculosRefeitos: record.No,
-			LinhasLidas: l.RowsRead, Registros: l.Kept(), LinhasRejeitadas: l.RowsRejected, LinhasDescartadas: l.RowsDiscarded,
-		}
-		switch {
-		case l.ID == s.LoadOf(l.Source):
-			past.Situacao = record.LoadServed
-		case l.State == registry.LoadDropped:
-			past.Situacao = record.LoadGone
-		}
-		if l.Edition != l.ID {
-			past.VinculosRefeitos = record.Yes
-		}
-		histories[l.Source] = append(histories[l.Source], past)
+		histories[l.Source] = append(histories[l.Source], s.PastLoad(l))
 	}
 	return histories, nil
+}
+
+// Served returns the loads of a source that are or were in service, newest first and at most fifty.
+func (s *Snapshot) Served(ctx context.Context, source string) ([]registry.Load, error) {
+	return s.view.Served(ctx, []string{source})
+}
+
+// PastLoad describes a load that is or was in service. Its status is that of this snapshot.
+func (s *Snapshot) PastLoad(l *registry.Load) record.PastLoad {
+	past := record.PastLoad{
+		Competencia: l.Period, CarregadaEm: l.FinishedAt, Situacao: record.LoadKept, VinculosRefeitos: record.No,
+		LinhasLidas: l.RowsRead, Registros: l.Kept(), LinhasRejeitadas: l.RowsRejected, LinhasDescartadas: l.RowsDiscarded,
+	}
+	switch {
+	case l.ID == s.LoadOf(l.Source):
+		past.Situacao = record.LoadServed
+	case l.State == registry.LoadDropped:
+		past.Situacao = record.LoadGone
+	}
+	if l.Edition != l.ID {
+		past.VinculosRefeitos = record.Yes
+	}
+	return past
 }
 
 // Rejected returns by load how many kept rejects have which unreadable column, most first. Loads

@@ -1,0 +1,25 @@
+import base64, hashlib, json, struct, sys
+
+def sha256(*partes): return hashlib.sha256(b"".join(partes)).digest()
+raw = base64.b64decode
+
+dados = json.load(open(sys.argv[1], encoding="utf-8"))["dados"]
+origem, tamanho, raiz = dados["checkpoint"].split("\n")[:3]
+folha = dados["cnpj_basico"].encode() + raw(dados["nonce"] or "")
+for linha in dados["linhas"] or []:
+    doc = raw(linha["doc"])
+    folha += struct.pack(">iI", linha["seq"], len(doc)) + doc
+resto = sha256(b"\0", folha) if dados["linhas"] else raw(dados["folha"])  # RFC 6962: 0 antes de folhas, 1 antes de nós
+n, ultima = dados["indice"], int(tamanho) - 1
+certo = 0 <= n <= ultima
+for vizinho in map(raw, dados["caminho"]):
+    if n % 2 == 1 or n == ultima:
+        resto = sha256(b"\1", vizinho, resto)
+        while n % 2 == 0 and n > 0:
+            n, ultima = n // 2, ultima // 2
+    else:
+        resto = sha256(b"\1", resto, vizinho)
+    n, ultima = n // 2, ultima // 2
+if not certo or ultima != 0 or resto != raw(raiz):
+    sys.exit("a empresa NÃO está na árvore do checkpoint")
+print(dados["cnpj_basico"], "está em", origem, "com", tamanho, "folhas", "" if dados["linhas"] else "(só o hash)")

@@ -1,0 +1,135 @@
+package reference
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/data/record"
+	"razao/internal/store/proof"
+	"razao/internal/store/registry"
+	"razao/internal/store/snapshot"
+	"razao/internal/web"
+	"razao/site/page"
+)
+
+// markdownSuffix follows the number of a load in the path of the Markdown twin.
+const markdownSuffix = ".md"
+
+//go:embed load.md
+var markdownFiles embed.FS
+
+// loadPage shows a load of the cadastre, whether or not its records are still kept: files, figures, what was left
+// out, and its checkpoint.
+type loadPage struct {
+	page.Frame
+	*registry.Load
+	History    record.SourceHistory // only what was left out
+	Became     string
+	Uncounted  bool             // the rejected rows could not be counted
+	Checkpoint proof.Checkpoint // without a text if the load has none
+}
+
+// Path returns the path of the page.
+func (p *loadPage) Path() string { return proof.Path(p.ID) }
+
+// TwinURL returns the path of the Markdown twin.
+func (p *loadPage) TwinURL() string { return p.Path() + markdownSuffix }
+
+// asked returns the load that a path names, without the suffix. Those that were never in service have no page.
+func (hs *Handlers) asked(c *gin.Context, snap *snapshot.Snapshot, suffix string) (registry.Load, error) {
+	text := strings.TrimSuffix(c.Param("carga"), suffix)
+	id, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || strconv.FormatInt(id, 10) != text || c.Param("fonte") != registry.Receita {
+		return registry.Load{}, page.ErrUnknownPath
+	}
+	l, err := snap.ServedLoad(c.Request.Context(), id)
+	if errors.Is(err, registry.ErrNoLoad) {
+		err = page.ErrUnknownPath
+	}
+	return l, err
+}
+
+// loadOf makes the page of a load.
+func (hs *Handlers) loadOf(c *gin.Context, snap *snapshot.Snapshot, suffix string) (*loadPage, error) {
+	l, err := hs.asked(c, snap, suffix)
+	if err != nil {
+		return nil, err
+	}
+	past := snap.PastLoad(&l)
+	p := &loadPage{Load: &l, Became: became(&past)}
+	p.Checkpoint, err = hs.checkpoints.Checkpoint(&l)
+	if err != nil && !errors.Is(err, proof.ErrNone) {
+		return nil, err
+	}
+	p.History.DeixadasDeFora = snapshot.LeftOut(&l)
+	if l.RowsRejected > 0 {
+		ctx := c.Request.Context()
+		rejected, err := snap.Rejected(ctx, l.ID)
+		web.EventOf(ctx).Fail(err) // logged, and keeps the page out of caches
+		p.History.Rejeitadas, p.Uncounted = rejected[l.ID], err != nil
+	}
+	number := strconv.FormatInt(l.ID, 10)
+	p.Crumbs = page.Trail("Fontes", "/fontes", "Receita Federal", "/fontes/"+registry.Receita, "Carga "+number)
+	p.Title = "Carga " + number + " do cadastro: arquivos, contagens e checkpoint"
+	p.Description = "Os arquivos lidos, com SHA-256, as linhas lidas, carregadas e deixadas de fora e o checkpoint assinado da carga " + number + " do cadastro do CNPJ."
+	p.Canonical = p.Path()
+	return p, nil
+}
+
+// load answers /fontes/receita/cargas/{carga}.
+func (hs *Handlers) load(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
+	p, err := hs.loadOf(c, snap, "")
+	if err != nil {
+		return page.Reply{}, err
+	}
+	return page.Reply{Page: p}, nil
+}
+
+// loadMarkdown answers the same with .md: the content of the page as CommonMark.
+func (hs *Handlers) loadMarkdown(c *gin.Context, snap *snapshot.Snapshot) error {
+	p, err := hs.loadOf(c, snap, markdownSuffix)
+	if err != nil {
+		return err
+	}
+	var body bytes.Buffer
+	if err := hs.markdown.Execute(&body, p); err != nil {
+		return fmt.Errorf("write Markdown: %w", err)
+	}
+	c.Header("Link", "<"+hs.pages.BaseURL+p.Canonical+`>; rel="canonical"`)
+	if snap.Load.Invented {
+		c.Header("X-Robots-Tag", "noindex") // text has no meta element to say it
+	}
+	hs.sendText(c, snap, "text/markdown; charset=utf-8", body.Bytes())
+	return nil
+}
+
+// checkpoint answers /fontes/receita/cargas/{carga}/checkpoint: the signed note alone, as tools for
+// transparency logs read it.
+func (hs *Handlers) checkpoint(c *gin.Context, snap *snapshot.Snapshot) error {
+	l, err := hs.asked(c, snap, "")
+	if err != nil {
+		return err
+	}
+	signed, err := hs.checkpoints.Checkpoint(&l)
+	if errors.Is(err, proof.ErrNone) {
+		err = page.ErrUnknownPath
+	}
+	if err != nil {
+		return err
+	}
+	hs.sendText(c, snap, "text/plain; charset=utf-8", []byte(signed.Text))
+	return nil
+}
+
+func (hs *Handlers) sendText(c *gin.Context, snap *snapshot.Snapshot, kind string, body []byte) {
+	hs.pages.Sender.Send(c, web.Reply{
+		Status: http.StatusOK, ContentType: kind, ETag: web.ETag(body), Caching: page.ForEveryone(snap, 0), Body: body,
+	})
+}
