@@ -11,6 +11,7 @@ import (
 
 	"razao/index/filter"
 	"razao/internal/assist/assistant"
+	"razao/internal/data/change"
 	"razao/internal/data/openapi"
 	"razao/internal/data/record"
 )
@@ -72,6 +73,9 @@ func schemaFor[T any]() *jsonschema.Schema {
 		reflect.TypeFor[assistant.Establishment](): rowSchema(record.EstablishmentTable()),
 		reflect.TypeFor[assistant.Partner]():       rowSchema(record.PartnerTable()),
 		reflect.TypeFor[assistant.Simples]():       rowSchema(record.SimplesTable()),
+		reflect.TypeFor[assistant.Change]():        changeSchema(),
+		reflect.TypeFor[assistant.Coverage]():      rowSchema(record.CoverageTable()),
+		reflect.TypeFor[assistant.WithdrawnLoad](): rowSchema(record.WithdrawnTable()),
 	}
 	publication := record.SourcePageTable()
 	parts[reflect.TypeFor[assistant.SourceSummary]()] = declared(schemaOf[assistant.SourceSummary](parts), publication)
@@ -159,6 +163,20 @@ func rowSchema(t record.Table) *jsonschema.Schema {
 		schema.PropertyOrder = append(schema.PropertyOrder, f.Name)
 	}
 	return &schema
+}
+
+// changeSchema returns the JSON Schema of an event. The values of all kinds together would be half of
+// all schemas, so they are described by words.
+func changeSchema() *jsonschema.Schema {
+	schema := rowSchema(change.EventTable())
+	values := &jsonschema.Schema{Types: []string{"null", "object"}, Description: "os campos do evento, com os nomes e valores da API; null: nada havia, ou nada há"}
+	schema.Properties["antes"], schema.Properties["depois"] = values, values
+	schema.Properties["ocultos"] = &jsonschema.Schema{
+		Type: "array", Items: &jsonschema.Schema{Type: "string"}, Description: "campos que mudaram e estão ocultos a pedido",
+	}
+	further := []string{"antes", "depois", "ocultos"}
+	schema.Required, schema.PropertyOrder = append(schema.Required, further...), append(schema.PropertyOrder, further...)
+	return schema
 }
 
 // closeObjects sets additionalProperties to false ({"not": {}}) in schema and all nested objects.
