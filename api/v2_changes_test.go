@@ -35,7 +35,7 @@ var (
 		`"12345678";"0003";"57";"2";"";"02"`, `"12345678";"0003";"57";"2";"";"08"`,
 		`"12345678";"2";"MARTA FIGUEIRA INVENTADA";"***456789**";"49"`, `"12345678";"2";"MARTA FIGUEIRA INVENTADA";"***456789**";"10"`,
 		`"12345678";"1";"ESTRELA PARTICIPA`, `"12345678";"1";"LUA PARTICIPA`,
-		`"SEGREDO";"77"`, `"OCULTA";"78"`, "joana@bolos.exemplo", "souza@bolos.exemplo",
+		"JOSE INVENTADO DOS SANTOS", "JOSE INVENTADO SANTOS", `"SEGREDO";"77"`, `"OCULTA";"78"`, "joana@bolos.exemplo", "souza@bolos.exemplo",
 		`"20260803";"1091102";"";"RUA";"DAS PALMEIRAS";"214";"";"CAMBUI";"13024100";"SP";"6291"`,
 		`"20260803";"1091102";"";"RUA";"DAS PALMEIRAS";"215";"";"CAMBUI";"13024100";"SP";"7107"`,
 	}
@@ -147,6 +147,9 @@ func TestBodiesOfChanges(t *testing.T) {
 		got := s.do(t, "GET", path)
 		if got.status != 200 || got.header.Get("ETag") == "" {
 			t.Fatalf("%s: %d %s", path, got.status, got.body)
+		}
+		if bytes.Contains(got.body, []byte(fixture.HiddenCPF)) {
+			t.Errorf("%s has a CPF", path)
 		}
 		golden(t, file+".json", seenOn.ReplaceAll(got.body, []byte(`"vista_em":"2026-10-01"`)))
 	}
@@ -428,6 +431,7 @@ func TestChangesQueriesAreChecked(t *testing.T) {
 		t.Errorf("of a source: %v", eventsIn(t, rawTexts(page.Itens)))
 	}
 	if page := s.journal(t, changesPath+"?natureza=2135"); !slices.Equal(eventsIn(t, rawTexts(page.Itens)), []string{
+		"empresa.nome " + fixture.OldMEI,
 		"estabelecimento.contato " + fixture.Full(t, fixture.MEI).String(), "estabelecimento.endereco " + fixture.Full(t, fixture.MEI).String(),
 	}) {
 		t.Errorf("by a filter: %v", eventsIn(t, rawTexts(page.Itens)))
