@@ -198,12 +198,14 @@ func requestIDSchema() openapi.Object { return openapi.UUID("o mesmo de X-Reques
 // errorSchema is the schema of web.ErrorBody, with further fields.
 func errorSchema(about string, further ...openapi.Member) openapi.Object {
 	return openapi.Record(
-		about, append([]openapi.Member{openapi.Field("erro", openapi.Record(
-			"O que houve.",
-			openapi.Field("codigo", openapi.Choice("código estável do erro", errorCodes()...)),
-			openapi.Field("mensagem", openapi.Text("explicação para pessoas")),
-		)),
-			openapi.Field("requisicao_id", requestIDSchema())}, further...)...,
+		about, append([]openapi.Member{
+			openapi.Field("erro", openapi.Record(
+				"O que houve.",
+				openapi.Field("codigo", openapi.Choice("código estável do erro", errorCodes()...)),
+				openapi.Field("mensagem", openapi.Text("explicação para pessoas")),
+			)),
+			openapi.Field("requisicao_id", requestIDSchema()),
+		}, further...)...,
 	)
 }
 
