@@ -27,6 +27,17 @@ var (
 	errSnapshotChanged = errors.New("the load that the cursor walks is not in service")
 )
 
+// forgottenError means that the history does not go back to the position of a cursor any more. The
+// response says from where it can be read.
+type forgottenError struct {
+	at     collectionAt
+	cursor []byte // of the oldest position
+	err    error
+}
+
+func (e *forgottenError) Error() string { return e.err.Error() }
+func (e *forgottenError) Unwrap() error { return e.err }
+
 // failure is the response to an error. The code is part of the contract, the message is not.
 type failure struct {
 	status  int
@@ -42,6 +53,7 @@ func failureOf(err error) failure {
 	var many *web.TooManyError
 	var missing *snapshot.IndexError
 	var unflagged *snapshot.SourceError
+	var forgotten *snapshot.TooOldError
 	switch {
 	case errors.Is(err, account.ErrMissingKey):
 		return failure{http.StatusUnauthorized, "chave_ausente", "Envie a chave de API no cabeçalho Authorization: Bearer <chave>."}
@@ -76,6 +88,11 @@ func failureOf(err error) failure {
 		return failure{
 			http.StatusConflict, "fotografia_alterada",
 			"Os dados foram atualizados desde a página anterior. Recomece sem cursor e descarte as páginas já lidas.",
+		}
+	case errors.As(err, &forgotten):
+		return failure{
+			http.StatusGone, "posicao_esquecida",
+			"A história guardada começa depois da posição deste cursor: o que houve entre os dois não pode mais ser lido aqui. Recomece de proxima_url.",
 		}
 	case errors.Is(err, errNoSource):
 		return failure{http.StatusNotFound, "fonte_nao_encontrada", "Não existe fonte com este nome. As fontes estão em /v2/fontes."}
@@ -125,8 +142,18 @@ func (a *API) fail(c *gin.Context, err error) {
 	case http.StatusTooManyRequests:
 		c.Header("Retry-After", waitOf(err))
 	}
+	a.sender.Send(c, web.Reply{Status: f.status, ContentType: contentType, Body: errorBody(err, event.RequestID)})
+}
+
+// errorBody returns the body of the response to an error: web.ErrorBody and, for a forgotten position,
+// the page to go on with.
+func errorBody(err error, requestID string) []byte {
+	f := failureOf(err)
 	body := render.AppendText(nil, `{"erro":{"codigo":`, f.code)
 	body = render.AppendText(body, `,"mensagem":`, f.message)
-	body = append(render.AppendText(body, `},"requisicao_id":`, event.RequestID), '}')
-	a.sender.Send(c, web.Reply{Status: f.status, ContentType: contentType, Body: body})
+	body = render.AppendText(body, `},"requisicao_id":`, requestID)
+	if forgotten := new(forgottenError); errors.As(err, &forgotten) {
+		body = forgotten.at.link(body, forgotten.cursor)
+	}
+	return append(body, '}')
 }

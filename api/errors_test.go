@@ -249,7 +249,7 @@ func TestTroubleIsNeverNotFound(t *testing.T) {
 	t.Run("a snapshot whose records were dropped", func(t *testing.T) {
 		t.Parallel()
 		l := fixture.Load(t)
-		change(t, l, `UPDATE load SET state = 'dropped'`)
+		alter(t, l, `UPDATE load SET state = 'dropped'`)
 		live := snapshot.Open(t.Context(), l.Store, t.TempDir(), fixture.Atlas(t), slog.New(slog.DiscardHandler))
 		t.Cleanup(live.Close)
 		l.Live = live
@@ -267,7 +267,7 @@ func TestTroubleIsNeverNotFound(t *testing.T) {
 			if got := s.do(t, "GET", "/v2/estabelecimentos/"+last+"/basic"); got.status != 200 {
 				t.Fatalf("before anything is lost: %d", got.status)
 			}
-			change(t, l, spoil)
+			alter(t, l, spoil)
 			unavailable(t, s, "/v1/cnpj/"+last, "/v1/cnpj/"+fixture.Chain, "/v2/estabelecimentos/"+last+"/basic", "/v2/estabelecimentos/"+last+"/full",
 				chain+"/estabelecimentos?limite=100", chain+"/full?limite=100")
 			if got := s.do(t, "GET", "/v1/cnpj/"+bakery); got.status != 200 {
@@ -285,8 +285,8 @@ func TestTroubleIsNeverNotFound(t *testing.T) {
 	})
 }
 
-// change runs a statement on the database behind a load.
-func change(t *testing.T, l *fixture.Loaded, statement string) {
+// alter runs a statement on the database behind a load.
+func alter(t *testing.T, l *fixture.Loaded, statement string) {
 	t.Helper()
 	if _, err := l.Pool.Exec(t.Context(), statement); err != nil {
 		t.Fatal(err)

@@ -131,6 +131,9 @@ func refusals(statuses []int) openapi.Object {
 		}},
 		{http.StatusNotFound, "Positivamente fora da carga disponível.", rateHeaders(), []error{&registry.AbsentError{}, errNoSource, errNoRoute}},
 		{http.StatusConflict, "A carga percorrida pelo cursor não está mais em serviço.", rateHeaders(), []error{errSnapshotChanged}},
+		{http.StatusGone, "A posição do cursor é anterior à história que está guardada.", rateHeaders(), []error{&forgottenError{
+			at: collectionAt{path: changesPath, limit: usualChanges}, cursor: []byte("AQAAPlL5eyQkd8hhU9R1b1qW9Q"), err: &snapshot.TooOldError{},
+		}}},
 		{http.StatusTooManyRequests, "Limite da conta ou proteção por IP.", append(rateHeaders(), "Retry-After"), []error{
 			&account.LimitError{}, &web.TooManyError{},
 		}},
@@ -139,9 +142,13 @@ func refusals(statuses []int) openapi.Object {
 	var out openapi.Object
 	for _, r := range all {
 		if slices.Contains(statuses, r.status) {
+			schema := "Erro"
+			if r.status == http.StatusGone {
+				schema = "ErroDePosicao"
+			}
 			response := openapi.Response{
 				About: r.about, Headers: append([]string{"X-Request-ID", "Cache-Control", "Vary"}, r.headers...),
-				Content: openapi.JSON(component("Erro"), openapi.Field("examples", refused(r.errs))),
+				Content: openapi.JSON(component(schema), openapi.Field("examples", refused(r.errs))),
 			}
 			out = append(out, openapi.Field(strconv.Itoa(r.status), response.Object()))
 		}
@@ -153,10 +160,7 @@ func refusals(statuses []int) openapi.Object {
 func refused(errs []error) openapi.Object {
 	var cases openapi.Object
 	for _, err := range errs {
-		f := failureOf(err)
-		body := web.ErrorBody{RequestID: exampleID}
-		body.Error.Code, body.Error.Message = f.code, f.message
-		cases = append(cases, openapi.Field(f.code, openapi.Object{openapi.Field("value", body)}))
+		cases = append(cases, openapi.Field(failureOf(err).code, openapi.Object{openapi.Field("value", json.RawMessage(errorBody(err, exampleID)))}))
 	}
 	return cases
 }
@@ -192,16 +196,17 @@ func headers() openapi.Object {
 
 func requestIDSchema() openapi.Object { return openapi.UUID("o mesmo de X-Request-ID") }
 
-// errorSchema is the schema of web.ErrorBody.
-func errorSchema() openapi.Object {
+// errorSchema is the schema of web.ErrorBody, with further fields.
+func errorSchema(about string, further ...openapi.Member) openapi.Object {
 	return openapi.Record(
-		"Corpo de todo erro.",
-		openapi.Field("erro", openapi.Record(
-			"O que houve.",
-			openapi.Field("codigo", openapi.Choice("código estável do erro", errorCodes()...)),
-			openapi.Field("mensagem", openapi.Text("explicação para pessoas")),
-		)),
-		openapi.Field("requisicao_id", requestIDSchema()),
+		about, append([]openapi.Member{
+			openapi.Field("erro", openapi.Record(
+				"O que houve.",
+				openapi.Field("codigo", openapi.Choice("código estável do erro", errorCodes()...)),
+				openapi.Field("mensagem", openapi.Text("explicação para pessoas")),
+			)),
+			openapi.Field("requisicao_id", requestIDSchema()),
+		}, further...)...,
 	)
 }
 
@@ -209,7 +214,7 @@ func errorSchema() openapi.Object {
 func errorCodes() []string {
 	return []string{
 		"cnpj_invalido", "parametro_invalido", "cursor_invalido", "chave_ausente", "chave_invalida", "cnpj_nao_encontrado",
-		"fonte_nao_encontrada", "rota_nao_encontrada", "metodo_nao_permitido", "fotografia_alterada", "limite_excedido", "protecao_ip",
+		"fonte_nao_encontrada", "rota_nao_encontrada", "metodo_nao_permitido", "fotografia_alterada", "posicao_esquecida", "limite_excedido", "protecao_ip",
 		"fonte_indisponivel", "indice_indisponivel", "prova_indisponivel", "servico_indisponivel",
 	}
 }

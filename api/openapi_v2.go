@@ -26,6 +26,7 @@ func answersV2() openapi.Object {
 		answer("RespostaEstabelecimentos", component("Estabelecimentos")),
 		answer("RespostaSocios", component("Socios")),
 		answer("RespostaProva", proofSchema()),
+		answer("RespostaMudancasDoDocumento", component("MudancasDoDocumento")),
 		answer("RespostaFonte", openapi.Object{openapi.Field("anyOf", pages)}),
 		openapi.Field("RespostaFontes", answerSchema(
 			openapi.Record("O catálogo.", openapi.Field("fontes", openapi.List(component("Fonte")))), component("MetaFontes"),
@@ -53,12 +54,12 @@ func schemasV2() openapi.Object {
 			openapi.Field("cnpjs", openapi.IntegerOrNull("CNPJs com registros na carga; null sem carga")),
 			openapi.Field("total", openapi.IntegerOrNull("registros da carga; null sem carga"))),
 		openapi.Field("Meta", metaSchema([]string{companyResource.recurso, establishmentResource.recurso},
-			openapi.Field("modo", openapi.Choice("modo ou coleção", "basic", "full", "fonte", "estabelecimentos", "socios", proofRoute.modo)),
+			openapi.Field("modo", openapi.Choice("modo ou coleção", "basic", "full", "fonte", "estabelecimentos", "socios", modeChanges, proofRoute.modo)),
 			openapi.Field("documento", openapi.Text("documento consultado, normalizado")))),
 		openapi.Field("MetaFontes", metaSchema([]string{"fontes"})),
-		openapi.Field("Erro", errorSchema()),
+		openapi.Field("Erro", errorSchema("Corpo de todo erro.")),
 	)
-	out = append(out, searchSchemas()...)
+	out = append(append(out, searchSchemas()...), changesSchemas()...)
 	for _, src := range source.All() {
 		page := record.SourcePageTable()
 		page.About = src.Title + ". " + src.Description

@@ -19,6 +19,7 @@ const (
 	tagRecord  = "cnpj"
 	tagSearch  = "busca"
 	tagSources = "fontes"
+	tagChanges = "mudancas"
 )
 
 // common are the error statuses of all operations on a document.
@@ -62,7 +63,7 @@ func documentV1() openapi.Document {
 		named(record.EstablishmentTable()),
 		named(record.PartnerTable()),
 		named(record.SimplesTable()),
-		openapi.Field("Erro", errorSchema()),
+		openapi.Field("Erro", errorSchema("Corpo de todo erro.")),
 	}
 	paths := openapi.Object{openapi.Field("/v1/cnpj/{cnpj}", op.path())}
 	tags := []openapi.Object{openapi.Tag(tagRecord, "O registro de uma empresa, inteiro")}
@@ -89,7 +90,7 @@ func documentV2() openapi.Document {
 		public: true, schema: "RespostaFontes", example: "v2_fontes",
 		refusals: []int{http.StatusBadRequest, http.StatusTooManyRequests, http.StatusServiceUnavailable},
 	}
-	paths := openapi.Object{openapi.Field(searchPath, searchItem()), openapi.Field("/v2/fontes", catalogue.path())}
+	paths := openapi.Object{openapi.Field(searchPath, searchItem()), openapi.Field(changesPath, changesItem()), openapi.Field("/v2/fontes", catalogue.path())}
 	paths = append(
 		paths,
 		openapi.Field("/v2/empresas/{documento}", companyResource.redirect("RespostaEmpresaBasic")),
@@ -102,11 +103,12 @@ func documentV2() openapi.Document {
 	paths = append(paths, openapi.Field("/v2/"+proofRoute.plural+"/{documento}/"+proofRoute.path, provable.path()))
 	tags := []openapi.Object{
 		openapi.Tag(tagSearch, "Empresas e estabelecimentos por palavras e filtros"),
+		openapi.Tag(tagChanges, "O que cada carga mudou, no país inteiro"),
 		openapi.Tag(tagSources, "As fontes e as suas cargas"),
 		openapi.Tag(companyResource.plural, "O que há sobre uma empresa, pelas 8 posições do CNPJ"),
 		openapi.Tag(establishmentResource.plural, "O que há sobre um estabelecimento, pelas 14 posições do CNPJ"),
 	}
-	return newDocument(title, release, about+commonText, tags, append(common(), http.StatusConflict), paths, schemasV2())
+	return newDocument(title, release, about+commonText, tags, append(common(), http.StatusConflict, http.StatusGone), paths, schemasV2())
 }
 
 // describedRoute is a route of v2 for OpenAPI.
@@ -142,6 +144,11 @@ func operationsV2() []describedRoute {
 			"Sócios da empresa", "Em ordem estável.",
 		},
 		{
+			company, modeChanges, "RespostaMudancasDoDocumento", true,
+			"O que mudou na empresa", "Toda a história guardada, da carga mais nova à mais antiga. O cursor vale também depois de novas cargas. " +
+				"Uma empresa que saiu da carga ainda tem a sua história.",
+		},
+		{
 			establishment, "basic", "RespostaEstabelecimentoBasic", false,
 			"Estabelecimento e sua empresa", "Todo o cadastro do estabelecimento e da empresa.",
 		},
@@ -152,6 +159,11 @@ func operationsV2() []describedRoute {
 		{
 			establishment, "fontes/{fonte}", "RespostaFonte", true,
 			"Registros de uma fonte sobre o estabelecimento", "dados é a página da fonte.",
+		},
+		{
+			establishment, modeChanges, "RespostaMudancasDoDocumento", true,
+			"O que mudou no estabelecimento e na sua empresa",
+			"Os eventos do estabelecimento e os da empresa como um todo, da carga mais nova à mais antiga. O cursor vale também depois de novas cargas.",
 		},
 	}
 }
@@ -176,7 +188,9 @@ func (r *describedRoute) item() openapi.Object {
 		op.Parameters = append(op.Parameters, openapi.QueryParameter(
 			"cursor", "cursor de proxima_url, com o mesmo limite", openapi.Object{openapi.Field("type", "string")},
 		))
-		op.refusals = append(op.refusals, http.StatusConflict)
+		if r.path != modeChanges { // whose cursors no load ends
+			op.refusals = append(op.refusals, http.StatusConflict)
+		}
 	}
 	return op.path()
 }

@@ -93,16 +93,22 @@ func parametersWith(u *url.URL, repeatable []string, known ...string) (url.Value
 	return query, nil
 }
 
-// limitOf returns the parameter limite, 20 by default. Only the shortest form of 1 to 100 is
-// accepted: cursors sign the number, so each has one spelling. The error is a parameterError.
+// limitOf returns the parameter limite, 20 by default. The error is a parameterError.
 func limitOf(query url.Values) (int, error) {
-	if !query.Has("limite") {
-		return defaultLimit, nil
-	}
-	text := query.Get("limite")
-	limit, err := strconv.Atoi(text)
-	if err != nil || limit < 1 || limit > maxLimit || strconv.Itoa(limit) != text {
+	limit, ok := limitWithin(query, defaultLimit, maxLimit)
+	if !ok {
 		return 0, parameterError{name: "limite", problem: outOfBounds}
 	}
 	return limit, nil
+}
+
+// limitWithin returns the parameter limite, usual if it is missing. Only the shortest form of 1 to
+// most is accepted: cursors sign the number, so each has one spelling.
+func limitWithin(query url.Values, usual, most int) (limit int, ok bool) {
+	if !query.Has("limite") {
+		return usual, true
+	}
+	text := query.Get("limite")
+	limit, err := strconv.Atoi(text)
+	return limit, err == nil && limit >= 1 && limit <= most && strconv.Itoa(limit) == text
 }

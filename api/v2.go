@@ -50,7 +50,7 @@ type route struct {
 }
 
 // sections are the parts of a document that a route reads beside the company itself.
-type sections struct{ partners, establishments, records bool }
+type sections struct{ partners, establishments, records, changes bool }
 
 const sourcePath = "fontes/" // followed by the id of a source
 
@@ -59,6 +59,7 @@ const sourcePath = "fontes/" // followed by the id of a source
 func (a *API) registerV2(routes, public gin.IRouter) {
 	web.Get(public, "/v2/fontes", a.shed, a.open(a.catalogue))
 	web.Get(routes, searchPath, a.protect, a.shed, a.keyed(a.search))
+	web.Get(routes, changesPath, a.protect, a.shed, a.keyed(a.changes))
 	for _, r := range []resource{companyResource, establishmentResource} {
 		web.Get(routes, "/v2/"+r.plural+"/:documento", a.redirectToBasic)
 	}
@@ -68,9 +69,11 @@ func (a *API) registerV2(routes, public gin.IRouter) {
 		{companyResource, "fonte", sourcePath + ":fonte", true, sections{records: true}, (*v2Renderer).source},
 		{companyResource, "estabelecimentos", "estabelecimentos", true, sections{establishments: true}, (*v2Renderer).establishments},
 		{companyResource, "socios", "socios", true, sections{partners: true}, (*v2Renderer).partners},
+		{companyResource, modeChanges, modeChanges, true, sections{changes: true}, (*v2Renderer).changes},
 		{establishmentResource, "basic", "basic", false, sections{partners: true}, (*v2Renderer).basic},
 		{establishmentResource, "full", "full", false, sections{partners: true, records: true}, (*v2Renderer).full},
 		{establishmentResource, "fonte", sourcePath + ":fonte", true, sections{records: true}, (*v2Renderer).source},
+		{establishmentResource, modeChanges, modeChanges, true, sections{changes: true}, (*v2Renderer).changes},
 	} {
 		web.Get(routes, "/v2/"+r.plural+"/:documento/"+r.path, a.protect, a.shed, a.keyed(a.v2(r)))
 	}
@@ -204,21 +207,21 @@ type v2Renderer struct {
 	establishmentPage []record.Establishment
 	records           []registry.SourcePage
 	partial           bool // a source failed or has no load
+	history           []snapshot.Change
+	coverage          []record.Coverage
 }
 
 // read reads the company, the queried establishment and the sections of the route. The errors are
 // errSnapshotChanged, before any query, *registry.AbsentError and errSourceFailed.
 func (r *v2Renderer) read(ctx context.Context) (err error) {
+	if r.reads.changes {
+		return r.readChanges(ctx)
+	}
 	if r.load != 0 && r.load != r.snap.LoadOf(r.fonte) {
 		return errSnapshotChanged
 	}
-	if r.head, err = r.snap.Company(ctx, r.document.Root); err != nil {
+	if err := r.readDocument(ctx); err != nil {
 		return err
-	}
-	if r.document.Order != nil {
-		if r.only, err = r.snap.Establishment(ctx, &r.head, *r.document.Order); err != nil {
-			return err
-		}
 	}
 	in := registry.Range{From: r.from, Limit: r.limit}
 	if r.reads.partners {
@@ -235,6 +238,16 @@ func (r *v2Renderer) read(ctx context.Context) (err error) {
 		return r.readRecords(ctx, in)
 	}
 	return nil
+}
+
+// readDocument reads the company and the queried establishment. The error is *registry.AbsentError if
+// the load lacks either.
+func (r *v2Renderer) readDocument(ctx context.Context) (err error) {
+	if r.head, err = r.snap.Company(ctx, r.document.Root); err != nil || r.document.Order == nil {
+		return err
+	}
+	r.only, err = r.snap.Establishment(ctx, &r.head, *r.document.Order)
+	return err
 }
 
 // readRecords reads the first page of every source, or a page of the one that is walked. A source that

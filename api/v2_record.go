@@ -114,10 +114,14 @@ func (c collectionAt) signed() string {
 // next appends the cursor and link of the page that begins at position from of a load, and closes
 // the collection.
 func (c collectionAt) next(dst []byte, cursors cursorSigner, load int64, from int) []byte {
+	var space [longestCursor]byte
+	return append(c.link(dst, cursors.append(space[:0], c.signed(), c.limit, load, from)), '}')
+}
+
+// link appends a cursor and the link of the page that it leads to.
+func (c collectionAt) link(dst, cursor []byte) []byte {
 	dst = append(dst, `,"proximo_cursor":"`...)
-	start := len(dst)
-	dst = cursors.append(dst, c.signed(), c.limit, load, from)
-	cursor := dst[start:]
+	dst = append(dst, cursor...)
 	dst = append(dst, `","proxima_url":"`...)
 	dst = append(dst, c.path...)
 	dst = append(dst, "?cursor="...)
@@ -127,5 +131,5 @@ func (c collectionAt) next(dst []byte, cursors cursorSigner, load int64, from in
 	if c.query != "" {
 		dst = append(append(dst, '&'), c.query...)
 	}
-	return append(dst, `"}`...)
+	return append(dst, '"')
 }

@@ -148,6 +148,7 @@ func (s *crawler) company(t *testing.T, root string) {
 	s.read(t, "/v2/empresas/"+root+"/full?limite=100")
 	s.read(t, "/v2/empresas/"+root+"/socios?limite=100")
 	s.read(t, "/v2/empresas/"+root+"/estabelecimentos?limite=100")
+	s.read(t, "/v2/empresas/"+root+"/mudancas?limite=100")
 	for _, id := range source.IDs() {
 		s.read(t, "/v2/empresas/"+root+"/fontes/"+id+"?limite=100")
 	}

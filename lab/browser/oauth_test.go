@@ -159,6 +159,7 @@ var questions = map[string]map[string]any{
 	"fontes_disponiveis":      {},
 	"listar_estabelecimentos": {"cnpj": chain, "limite": 50},
 	"listar_socios":           {"cnpj": chain},
+	"mudancas":                {"cnpj": chain},
 	"ranking_municipios":      {"uf": "SP"},
 	"search":                  {"query": "comercio"},
 }

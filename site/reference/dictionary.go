@@ -143,7 +143,7 @@ func dictionaryGroups() []dictionaryGroup {
 		{ID: "cadastro", Title: "Cadastro", About: "Como a API publica o cadastro da Receita Federal. Texto ou código ausente é vazio; o que mais faltar é null. " +
 			"O que os códigos de um registro querem dizer está no objeto descricoes, ao fim dele."},
 		{ID: "registros", Title: "Registros públicos", About: "Os registros de cada fonte, com os nomes e os valores de quem publica. O que falta é null."},
-		{ID: "cargas", Title: "Fontes e cargas", About: "O que a API diz de cada página de uma fonte, antes dos registros, e de cada fonte no catálogo."},
+		{ID: "cargas", Title: "Fontes e cargas", About: "O que a API diz de cada página de uma fonte, antes dos registros, de cada fonte no catálogo e de cada mudança."},
 		{ID: "tabelas", Title: "Tabelas CSV", About: "Arquivos em UTF-8, separados por vírgula; com formato=excel, como o Excel e o LibreOffice do Brasil os abrem. O que falta é vazio."},
 	}
 	for _, t := range record.Tables() {

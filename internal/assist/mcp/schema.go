@@ -72,6 +72,9 @@ func schemaFor[T any]() *jsonschema.Schema {
 		reflect.TypeFor[assistant.Establishment](): rowSchema(record.EstablishmentTable()),
 		reflect.TypeFor[assistant.Partner]():       rowSchema(record.PartnerTable()),
 		reflect.TypeFor[assistant.Simples]():       rowSchema(record.SimplesTable()),
+		reflect.TypeFor[assistant.Change]():        changeSchema(),
+		reflect.TypeFor[assistant.Coverage]():      coverageSchema(),
+		reflect.TypeFor[assistant.WithdrawnLoad](): unlisted(rowSchema(record.WithdrawnTable())),
 	}
 	publication := record.SourcePageTable()
 	parts[reflect.TypeFor[assistant.SourceSummary]()] = declared(schemaOf[assistant.SourceSummary](parts), publication)
@@ -159,6 +162,34 @@ func rowSchema(t record.Table) *jsonschema.Schema {
 		schema.PropertyOrder = append(schema.PropertyOrder, f.Name)
 	}
 	return &schema
+}
+
+// changeSchema returns the JSON Schema of an event, without the list of its codes and the fields of
+// all kinds: models read the schemas with every question.
+func changeSchema() *jsonschema.Schema {
+	schema := unlisted(rowSchema(record.ChangeTable()))
+	values := &jsonschema.Schema{Types: []string{"null", "object"}}
+	schema.Properties["antes"], schema.Properties["depois"] = values, values
+	schema.Description += " antes e depois têm os campos do evento, com os nomes e valores da API; null: nada havia, ou nada há."
+	schema.Properties["ocultos"] = &jsonschema.Schema{
+		Type: "array", Items: &jsonschema.Schema{Type: "string"}, Description: "campos que mudaram e estão ocultos a pedido",
+	}
+	further := []string{"antes", "depois", "ocultos"}
+	schema.Required, schema.PropertyOrder = append(schema.Required, further...), append(schema.PropertyOrder, further...)
+	return schema
+}
+
+// coverageSchema returns the JSON Schema of a coverage, which describes a load once.
+func coverageSchema() *jsonschema.Schema {
+	schema := unlisted(rowSchema(record.CoverageTable()))
+	schema.Properties["ate"] = &jsonschema.Schema{Types: []string{"null", "object"}, Description: "a última carga da história, como desde"}
+	return schema
+}
+
+// unlisted removes the list of sources from a schema; fontes_disponiveis has it.
+func unlisted(schema *jsonschema.Schema) *jsonschema.Schema {
+	schema.Properties["fonte"].Enum = nil
+	return schema
 }
 
 // closeObjects sets additionalProperties to false ({"not": {}}) in schema and all nested objects.

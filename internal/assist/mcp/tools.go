@@ -37,6 +37,8 @@ func (s *Server) addTools() {
 		"Matriz e filiais de uma empresa, com situação, endereço e atividades, na ordem do CNPJ. Em páginas, com cursor.")
 	addTool(s, a.Partners, "listar_socios", "Listar sócios",
 		"Quadro societário de uma empresa, com qualificação e data de entrada; CPFs mascarados como publicados. Em páginas, com cursor.")
+	addTool(s, a.Changes, "mudancas", "O que mudou",
+		"O que cada carga mudou em uma empresa (cnpj), da mais nova à mais antiga, ou no país, por lugar, atividade, evento e dia, com o valor antes e depois. cobertura diz o que não pôde ser comparado: ali, ausência de mudança não diz nada. Em páginas, com cursor.")
 	addTool(s, a.Partnerships, "empresas_do_socio", "Empresas de um sócio",
 		"Empresas em cujo quadro societário aparece um nome, ou um nome e documento. Nomes iguais podem ser de pessoas diferentes: não afirme que dois registros são da mesma pessoa.")
 	addTool(s, a.Ranking, "ranking_municipios", "Ranking de municípios",

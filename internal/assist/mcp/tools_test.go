@@ -31,6 +31,7 @@ func everyTool() []struct{ tool, arguments, says string } {
 		{"fontes_disponiveis", `{}`, "14 fontes"},
 		{"listar_estabelecimentos", `{"cnpj":"12345678"}`, "12.345.678/0001-95"},
 		{"listar_socios", `{"cnpj":"12345678"}`, "***456789**"},
+		{"mudancas", `{"cnpj":"12345678"}`, "receita: a história começa na carga 2026-09"},
 		{"ranking_municipios", `{"municipios":["Campinas/SP"]}`, "Campinas/SP"},
 		{"search", `{"query":"padaria estrela"}`, `"id":"12345678000195"`},
 	}
@@ -170,6 +171,12 @@ func TestArgumentsAreExplained(t *testing.T) {
 		{"buscar_empresas", `{"capital_de":1000,"capital_ate":999.99}`, "maior ou igual a capital_de"},
 		{"buscar_empresas", `{"municipio":"Bom Jesus"}`, "Bom Jesus/PI"},
 		{"fontes_disponiveis", `{"fonte":"pgfn"}`, "Os argumentos são: nenhum."},
+		{"mudancas", `{"cnpj":"00000001"}`, "não consta"},
+		{"mudancas", `{"cnpj":"12345678","uf":["SP"]}`, "são só para o país"},
+		{"mudancas", `{"eventos":["empresa.fundada"]}`, "estabelecimento.aberto"},
+		{"mudancas", `{"desde":"ontem"}`, "AAAA-MM-DD"},
+		{"mudancas", `{"uf":["XX"]}`, "Deve ser a sigla de um estado"},
+		{"mudancas", `{"cursor":"x"}`, "cursor_invalido"},
 		{"ranking_municipios", `{"municipios":"Campinas"}`, "O argumento municipios deve ser uma lista de textos"},
 	} {
 		result := call(t, session, c.tool, json.RawMessage(c.arguments))

@@ -1,6 +1,8 @@
 package openapi
 
 import (
+	"slices"
+
 	"razao/internal/data/record"
 	"razao/internal/data/source"
 )
@@ -72,6 +74,19 @@ func Table(t record.Table, further ...Member) Object {
 // WholeTable is [Table] without $refs: a self-contained JSON Schema.
 func WholeTable(t record.Table, further ...Member) Object {
 	return table(t, func(of record.Table) Object { return WholeTable(of) }, further)
+}
+
+// Partial is [WholeTable] for objects that have some of the fields: none is required.
+func Partial(t record.Table) Object {
+	var fields []Member
+	for _, f := range t.Fields {
+		fields = append(fields, Property(f))
+	}
+	if described := t.Described(); described != nil {
+		texts := meanings(described)
+		fields = append(fields, Member{"descricoes", slices.DeleteFunc(texts, func(m Member) bool { return m.Key == "required" })})
+	}
+	return Object{{"type", "object"}, {"description", t.About}, {"properties", Object(fields)}}
 }
 
 // Property returns a field of a table as a member of "properties".

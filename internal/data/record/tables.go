@@ -2,13 +2,14 @@ package record
 
 //go:generate go test -run TestRenderFollowsFromTheTables -update
 
-// Tables returns every table: the four of the release first, then those about sources and loads.
-// Like the functions below, it builds a new value that the caller may change.
+// Tables returns every table: the four of the release first, then those about sources and loads,
+// then those of the history. Like the functions below, it builds a new value that the caller may change.
 func Tables() []Table {
 	return []Table{
 		CompanyTable(), EstablishmentTable(), PartnerTable(), SimplesTable(),
 		SourcePageTable(), SourceEntryTable(), ProvenanceTable(), fileTable(),
 		pastLoadTable(), leftOutTable(), rejectedTable(),
+		ChangeTable(), ChangedPartnerTable(), CoverageTable(), ToldLoadTable(), gapTable(), FailedLoadTable(), WithdrawnTable(),
 	}
 }
 

@@ -212,3 +212,90 @@ func AppendRejectedIn(dst []byte, v *record.RejectedIn) []byte {
 	dst = AppendInt(dst, `,"linhas":`, v.Linhas)
 	return append(dst, '}')
 }
+
+// AppendChange appends the object Mudanca without its last brace, for what else belongs inside.
+func AppendChange(dst []byte, root cnpj.Root, v *record.Change) []byte {
+	dst = appendRoot(dst, `{"cnpj_basico":`, root)
+	dst = AppendTextOrNull(dst, `,"cnpj":`, v.CNPJ)
+	dst = AppendText(dst, `,"evento":`, v.Evento)
+	dst = AppendDate(dst, `,"data":`, v.Data)
+	dst = AppendText(dst, `,"fonte":`, v.Fonte)
+	dst = AppendTextOrNull(dst, `,"competencia":`, v.Competencia)
+	dst = AppendTextOrNull(dst, `,"comparada_com":`, v.ComparadaCom)
+	dst = AppendDate(dst, `,"vista_em":`, v.VistaEm)
+	dst = AppendInt(dst, `,"carga":`, v.Carga)
+	if dst = append(dst, `,"socio":`...); v.Socio == nil {
+		dst = append(dst, "null"...)
+	} else {
+		dst = AppendChangedPartner(dst, v.Socio)
+	}
+	return dst
+}
+
+// AppendChangedPartner appends the object SocioDaMudanca.
+func AppendChangedPartner(dst []byte, v *record.ChangedPartner) []byte {
+	dst = AppendText(dst, `{"identificador_socio":`, v.IdentificadorSocio)
+	dst = AppendText(dst, `,"nome_socio":`, v.NomeSocio)
+	dst = AppendText(dst, `,"cnpj_cpf_socio":`, v.CNPJCPFSocio)
+	return append(dst, '}')
+}
+
+// AppendCoverage appends the object CoberturaDaHistoria.
+func AppendCoverage(dst []byte, v *record.Coverage) []byte {
+	dst = AppendText(dst, `{"fonte":`, v.Fonte)
+	if dst = append(dst, `,"desde":`...); v.Desde == nil {
+		dst = append(dst, "null"...)
+	} else {
+		dst = AppendToldLoad(dst, v.Desde)
+	}
+	if dst = append(dst, `,"ate":`...); v.Ate == nil {
+		dst = append(dst, "null"...)
+	} else {
+		dst = AppendToldLoad(dst, v.Ate)
+	}
+	dst = append(dst, `,"lacunas":[`...)
+	for i := range v.Lacunas {
+		dst = AppendGap(AppendComma(dst, i), &v.Lacunas[i])
+	}
+	dst = append(dst, ']')
+	if dst = append(dst, `,"falha":`...); v.Falha == nil {
+		dst = append(dst, "null"...)
+	} else {
+		dst = AppendFailedLoad(dst, v.Falha)
+	}
+	return append(dst, '}')
+}
+
+// AppendToldLoad appends the object CargaDaHistoria.
+func AppendToldLoad(dst []byte, v *record.ToldLoad) []byte {
+	dst = AppendTextOrNull(dst, `{"competencia":`, v.Competencia)
+	dst = AppendTextOrNull(dst, `,"comparada_com":`, v.ComparadaCom)
+	dst = AppendDate(dst, `,"vista_em":`, v.VistaEm)
+	dst = AppendInt(dst, `,"carga":`, v.Carga)
+	return append(dst, '}')
+}
+
+// AppendGap appends the object Lacuna.
+func AppendGap(dst []byte, v *record.Gap) []byte {
+	dst = AppendTextOrNull(dst, `{"competencia":`, v.Competencia)
+	dst = AppendTextOrNull(dst, `,"comparada_com":`, v.ComparadaCom)
+	dst = AppendText(dst, `,"parte":`, v.Parte)
+	dst = AppendText(dst, `,"motivo":`, v.Motivo)
+	dst = AppendInt(dst, `,"carga":`, v.Carga)
+	return append(dst, '}')
+}
+
+// AppendFailedLoad appends the object CargaFalha.
+func AppendFailedLoad(dst []byte, v *record.FailedLoad) []byte {
+	dst = AppendTextOrNull(dst, `{"competencia":`, v.Competencia)
+	dst = AppendDate(dst, `,"em":`, v.Em)
+	return append(dst, '}')
+}
+
+// AppendWithdrawnLoad appends the object CargaRetirada.
+func AppendWithdrawnLoad(dst []byte, v *record.WithdrawnLoad) []byte {
+	dst = AppendText(dst, `{"fonte":`, v.Fonte)
+	dst = AppendTextOrNull(dst, `,"competencia":`, v.Competencia)
+	dst = AppendInt(dst, `,"carga":`, v.Carga)
+	return append(dst, '}')
+}

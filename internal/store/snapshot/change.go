@@ -22,6 +22,7 @@ type Change struct {
 	change.Event
 	Root     cnpj.Root
 	Load     *history.Load // that it was seen in
+	Index    int           // among the events of the company in this load, from 0; it does not change
 	Withheld []string      // fields that changed and must not be shown: they are "" in Before and After
 }
 
@@ -100,7 +101,7 @@ func (s *Snapshot) headsOf(ctx context.Context, roots []cnpj.Root) (map[cnpj.Roo
 func (s *Snapshot) shown(to []Change, h *pack.Head, l *history.Load, e *history.Entry, skip int) []Change {
 	private := s.visitor && (h == nil || e.Individual || h.Individual())
 	for i := skip; i < len(e.Events); i++ {
-		c := Change{Event: e.Events[i], Root: e.Root, Load: l}
+		c := Change{Event: e.Events[i], Root: e.Root, Load: l, Index: i}
 		order, ok := c.OrderOf()
 		if ok && (h == nil || h.ContactHidden(order)) && !c.leaveOut(isPersonal) {
 			continue
@@ -148,6 +149,9 @@ func (s *Snapshot) WalkChanges(ctx context.Context, q ChangeQuery) (ChangePage, 
 	page := ChangePage{Next: chain.End()}
 	if oldest := chain.Oldest(); q.From.Seq > 0 && q.From.Seq < oldest.Seq {
 		return ChangePage{}, &TooOldError{oldest}
+	}
+	if page.Next.Before(q.From) { // read from a server that has published a later load already
+		page.Next = q.From
 	}
 	var candidates []candidate
 	walked, events := 0, 0
@@ -205,8 +209,8 @@ func (p *ChangePage) take(s *Snapshot, q *ChangeQuery, c *candidate, heads map[c
 		if !q.wantsEvent(c.load, e) || !passes(numbersOf(c.entry.Root, e)) {
 			continue
 		}
-		one := history.Entry{Root: c.entry.Root, Individual: c.entry.Individual, Events: []change.Event{*e}}
-		p.Changes = s.shown(p.Changes, heads[c.entry.Root], c.load, &one, 0)
+		one := history.Entry{Root: c.entry.Root, Individual: c.entry.Individual, Events: c.entry.Events[:i+1]}
+		p.Changes = s.shown(p.Changes, heads[c.entry.Root], c.load, &one, i)
 	}
 	return false
 }

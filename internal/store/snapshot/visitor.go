@@ -66,8 +66,8 @@ func (c *Change) withhold() {
 	}
 }
 
-// leaveOut empties the fields for which private is true, and notes in Withheld which of them
-// changed. It reports whether anything is left of the event.
+// leaveOut empties the fields for which private is true, also those that did not change, and notes
+// in Withheld which of them changed. It reports whether anything is left of the event.
 func (c *Change) leaveOut(private func(*record.Field) bool) (left bool) {
 	info, table := c.Kind.Info(), change.TableOf(c.Kind.Info().Part)
 	changed := c.Changed()
@@ -76,14 +76,14 @@ func (c *Change) leaveOut(private func(*record.Field) bool) (left bool) {
 			continue
 		}
 		*values = slices.Clone(*values)
-		for _, i := range changed {
-			f := table.Field(info.Fields[i])
+		for i, name := range info.Fields {
+			f, differs := table.Field(name), slices.Contains(changed, i)
 			if !private(&f) {
-				left = true
+				left = left || differs
 				continue
 			}
-			if (*values)[i] = ""; side == 1 || c.After == nil {
-				c.Withheld = append(c.Withheld, f.Name)
+			if (*values)[i] = ""; differs && (side == 1 || c.After == nil) {
+				c.Withheld = append(c.Withheld, name)
 			}
 		}
 	}
