@@ -21,6 +21,7 @@ import (
 type Change struct {
 	change.Event
 	Root     cnpj.Root
+	Company  *pack.Head    // as it is now; nil: it is not there any more
 	Load     *history.Load // that it was seen in
 	Withheld []string      // fields that changed and must not be shown: they are "" in Before and After
 }
@@ -99,7 +100,7 @@ func (s *Snapshot) headsOf(ctx context.Context, roots []cnpj.Root) (map[cnpj.Roo
 func (s *Snapshot) shown(to []Change, h *pack.Head, l *history.Load, e *history.Entry, skip int) []Change {
 	private := s.visitor && (h == nil || e.Individual || h.Individual())
 	for i := skip; i < len(e.Events); i++ {
-		c := Change{Event: e.Events[i], Root: e.Root, Load: l}
+		c := Change{Event: e.Events[i], Root: e.Root, Company: h, Load: l}
 		order, ok := c.OrderOf()
 		if ok && h != nil && h.ContactHidden(order) && !c.leaveOut(isPersonal) {
 			continue
