@@ -19,11 +19,13 @@ import (
 var (
 	forVisitors = []string{
 		"/", "/busca", "/busca/avancada", "/empresas", "/uf/:uf", "/uf/:uf/:cidade", "/estados", "/municipios", "/municipios/comparar",
-		"/:cnpj", "/:cnpj/ibama/:fonte/:numero_pagina", "/socio/:d6/:sl", "/metodologia/bndes", "/privacidade", "/termos", "/api", "/api/v1",
+		"/mudancas", "/:cnpj", "/:cnpj/ibama/:fonte/:numero_pagina", "/socio/:d6/:sl", "/metodologia/bndes", "/privacidade", "/termos", "/api", "/api/v1",
 		"/api/docs", "/assistente", "/assistente/whatsapp", "/assistente/telegram", "/dicionario", "/glossario", "/fontes", "/fontes/:fonte",
 	}
 	forEveryone = []string{
 		"/sitemap.xml", "/sitemaps/:arquivo", "/sugestoes", "/sugestoes/valores", "/static/:asset", "/municipios.csv", "/dicionario.csv",
+		"/mudancas.atom", "/uf/:uf/mudancas.atom", "/uf/:uf/:cidade/mudancas.atom", "/:cnpj/mudancas.atom",
+		"/uf/:uf/serie.csv", "/uf/:uf/:cidade/serie.csv", "/uf/:uf/coortes.csv", "/uf/:uf/:cidade/coortes.csv",
 		"/openapi.json", "/llms.txt", "/robots.txt", "/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp",
 		"/.well-known/oauth-authorization-server", "/.well-known/openid-configuration",
 	}
@@ -36,7 +38,9 @@ var examples = map[string]string{
 	"/sugestoes/valores": "/sugestoes/valores?filtro=cnae&q=pada", "/sitemaps/:arquivo": "/sitemaps/0001.xml.gz",
 	"/v2/busca": "/v2/busca?q=padaria", "/v2/empresas/:documento/fontes/:fonte": "/v2/empresas/" + fixture.Bakery + "/fontes/pgfn",
 	"/v2/estabelecimentos/:documento/fontes/:fonte": "/v2/estabelecimentos/" + fixture.Bakery + "000195/fontes/pgfn",
-	"/busca.csv": "/busca.csv?q=padaria",
+	"/busca.csv":                    "/busca.csv?q=padaria",
+	"/uf/:uf/:cidade/mudancas.atom": "/uf/sp/campinas/mudancas.atom", "/uf/:uf/:cidade/serie.csv": "/uf/sp/campinas/serie.csv",
+	"/uf/:uf/:cidade/coortes.csv": "/uf/sp/campinas/coortes.csv",
 }
 
 // asked is an answer with its whole body.
