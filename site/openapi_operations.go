@@ -169,6 +169,8 @@ func changeOperations() []operation {
 		reads(tagReading, "/mudancas", "mudancas", "O que cada carga mudou nas empresas do país", shown, "422").
 			about("As últimas cargas, o que não se sabe delas, e as mudanças uma a uma, com os filtros da busca.").
 			with(event, openapi.QueryParameter("posicao", "onde a página começa, como a anterior o deu", ofType("string"))).with(filtersBut()...),
+		reads(tagExports, "/mudancas/coortes.csv", "coortes", "O que passa por filtros, ano a ano", "422").about("As colunas estão no dicionário de dados.").
+			sending("A tabela.", in("text/csv")).with(tableForm()).with(filtersBut()...),
 		feed("/mudancas.atom", "mudancasAtom", "no país", "422").with(event).with(filtersBut()...),
 		feed("/uf/{uf}/mudancas.atom", "mudancasDoEstado", "em um estado", "301", "404").with(state),
 		feed("/uf/{uf}/{cidade}/mudancas.atom", "mudancasDoMunicipio", "em um município", "301", "404").with(state, city),

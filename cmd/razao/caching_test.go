@@ -24,7 +24,7 @@ var (
 	}
 	forEveryone = []string{
 		"/sitemap.xml", "/sitemaps/:arquivo", "/sugestoes", "/sugestoes/valores", "/static/:asset", "/municipios.csv", "/dicionario.csv",
-		"/mudancas.atom", "/uf/:uf/mudancas.atom", "/uf/:uf/:cidade/mudancas.atom", "/:cnpj/mudancas.atom",
+		"/mudancas.atom", "/mudancas/coortes.csv", "/uf/:uf/mudancas.atom", "/uf/:uf/:cidade/mudancas.atom", "/:cnpj/mudancas.atom",
 		"/uf/:uf/serie.csv", "/uf/:uf/:cidade/serie.csv", "/uf/:uf/coortes.csv", "/uf/:uf/:cidade/coortes.csv",
 		"/openapi.json", "/llms.txt", "/robots.txt", "/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp",
 		"/.well-known/oauth-authorization-server", "/.well-known/openid-configuration",

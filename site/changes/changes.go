@@ -50,6 +50,7 @@ func New(pages *page.Server) (*Handlers, error) {
 // Register adds the routes of the handlers to pages.
 func (hs *Handlers) Register(pages *gin.RouterGroup) {
 	web.Get(pages, "/mudancas", hs.pages.Page(hs.country))
+	web.Get(pages, cohortsPath, hs.pages.Table(web.Everyone, hs.cohortsCSV))
 	web.Get(pages, "/mudancas.atom", hs.pages.OnSnapshot(hs.countryFeed))
 	web.Get(pages, "/uf/:uf/mudancas.atom", hs.pages.OnSnapshot(hs.placeFeed))
 	web.Get(pages, "/uf/:uf/:cidade/mudancas.atom", hs.pages.OnSnapshot(hs.placeFeed))

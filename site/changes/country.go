@@ -1,10 +1,12 @@
 package changes
 
 import (
+	"context"
 	"errors"
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -24,14 +26,16 @@ import (
 )
 
 const (
-	path       = "/mudancas"
-	feedSuffix = ".atom"
-	eventName  = "evento"  // parameter: a code of an event
-	cursorName = "posicao" // parameter: where the page begins
+	path        = "/mudancas"
+	feedSuffix  = ".atom"
+	cohortsPath = path + "/coortes.csv"
+	eventName   = "evento"  // parameter: a code of an event
+	cursorName  = "posicao" // parameter: where the page begins
 
 	perPage    = 30
 	loadsShown = 8  // loads that are not folded away
 	barsShown  = 10 // events of the newest load that are not folded away
+	cohortTime = time.Second
 )
 
 // asked is the parsed address of the page or its feed.
@@ -106,6 +110,8 @@ type countryPage struct {
 	Unknown  []string
 	Newest   *chart.Bars // events of the newest load of the Receita that was compared; nil without one
 	Flow     *places.Flow
+	Cohorts  *places.Cohorts
+	CSV      string // of the cohorts
 	Narrow   narrow
 	Chips    []page.Crumb
 	Rows     []Row
@@ -149,6 +155,10 @@ func (hs *Handlers) country(c *gin.Context, snap *snapshot.Snapshot) (page.Reply
 	}
 	if p.Flow, err = hs.flow(c, snap, q); err != nil {
 		return page.Reply{}, err
+	}
+	if len(q.given) > 0 && !p.Cursor {
+		p.Cohorts = cohorts(c, snap, q)
+		p.CSV = page.WithParameters(cohortsPath, q.parameters())
 	}
 	p.narrowing(hs, q)
 	start := q.from
@@ -275,6 +285,28 @@ func (hs *Handlers) flow(c *gin.Context, snap *snapshot.Snapshot, q *asked) (*pl
 	flow, err := places.NewFlow(c.Request.Context(), snap, hs.atlas, in, divisions)
 	web.EventOf(c.Request.Context()).Fail(err)
 	return flow, nil
+}
+
+// cohorts counts the cohorts of what passes the filters. They are optional: an error is logged.
+func cohorts(c *gin.Context, snap *snapshot.Snapshot, q *asked) *places.Cohorts {
+	ctx, cancel := context.WithTimeout(c.Request.Context(), cohortTime)
+	defer cancel()
+	found, err := places.NewCohorts(ctx, snap, q.set)
+	web.EventOf(ctx).Fail(err)
+	return found
+}
+
+// cohortsCSV answers /mudancas/coortes.csv, with the filters of /mudancas.
+func (hs *Handlers) cohortsCSV(c *gin.Context, snap *snapshot.Snapshot, form page.Form) (page.File, error) {
+	q, err := hs.read(c, snap)
+	if err != nil {
+		return page.File{}, err
+	}
+	found, err := places.NewCohorts(c.Request.Context(), snap, q.set)
+	if err != nil {
+		return page.File{}, err
+	}
+	return found.File(snap, form)
 }
 
 // narrowing fills in the form and the filters in force.

@@ -41,7 +41,7 @@ func (hs *Handlers) countryFeed(c *gin.Context, snap *snapshot.Snapshot) error {
 		for _, p := range phrases {
 			texts = append(texts, p.Label+": "+p.Text)
 		}
-		f.Title = "O que mudou nas empresas · " + ptbr.Join(", ", texts...)
+		f.Title = ptbr.Join(" · ", "O que mudou nas empresas", ptbr.Join(", ", texts...))
 	}
 	return hs.send(c, snap, f, snapshot.ChangeQuery{Events: q.events, Filters: q.set})
 }

@@ -73,6 +73,7 @@ type listingPage struct {
 	Whole   string          // address of the page with the summary; "" when this is it, or for the country
 	Summary *places.Summary // only above the unfiltered first page of a place
 	Failed  bool            // the summary could not be computed
+	Flow    *places.Flow    // what loads changed, with the summary; nil if it is not known
 	Feed    string          // of the place; "" for the country
 }
 
@@ -167,6 +168,8 @@ func (hs *Handlers) list(c *gin.Context, snap *snapshot.Snapshot, in places.Plac
 		web.EventOf(ctx).Fail(err)
 		p.Failed = true
 	}
+	p.Flow, err = hs.places.Flow(ctx, snap, in)
+	web.EventOf(ctx).Fail(err) // optional, too: it needs the database
 	return page.Reply{Page: p}, nil
 }
 

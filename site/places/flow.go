@@ -58,6 +58,13 @@ func (l *flowLoad) Text() string {
 		". Saldo: " + l.Net() + "."
 }
 
+// Flow returns what the loads changed in a place, nil if none was compared. It is kept for the
+// snapshot, apart from the summary, which needs no database.
+func (hs *Handlers) Flow(ctx context.Context, snap *snapshot.Snapshot, in Place) (*Flow, error) {
+	type key Place
+	return snapshot.Once(snap, key(in), func() (*Flow, error) { return NewFlow(ctx, snap, hs.atlas, in, nil) })
+}
+
 // NewFlow returns what the loads changed in a place, of divisions of CNAE; nil: of all. It returns nil
 // if no load was compared.
 func NewFlow(ctx context.Context, snap *snapshot.Snapshot, atlas *territory.Atlas, in Place, divisions []string) (*Flow, error) {

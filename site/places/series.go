@@ -1,6 +1,7 @@
 package places
 
 import (
+	"context"
 	"slices"
 	"strconv"
 	"strings"
@@ -8,11 +9,14 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"razao/index"
 	"razao/index/figures"
+	"razao/index/filter"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/data/territory"
 	"razao/internal/store/snapshot"
+	"razao/site/chart"
 	"razao/site/page"
 )
 
@@ -25,7 +29,7 @@ const (
 // cohort is the establishments opened in a year.
 type cohort struct {
 	Year                   int
-	Opened, Active, Closed int64
+	Opened, Active, Closed int64 // Closed is -1 where it is not known
 }
 
 // cohortsOf returns the cohorts of a place by year, without those of unknown years.
@@ -125,7 +129,12 @@ func yearColumns() page.Columns[*cohort] {
 		column("ano", record.Count, "ano", func(c *cohort) string { return strconv.Itoa(c.Year) }),
 		column("abertos", record.Count, "estabelecimentos abertos no ano, em qualquer situação hoje", func(c *cohort) string { return count(c.Opened) }),
 		column("ativos", record.Count, "os que, desses, estão ativos hoje", func(c *cohort) string { return count(c.Active) }),
-		column("baixados_no_ano", record.Count, "estabelecimentos baixados no ano, abertos em qualquer ano, que hoje estão baixados", func(c *cohort) string { return count(c.Closed) }),
+		column("baixados_no_ano", record.Count, "estabelecimentos baixados no ano, abertos em qualquer ano, que hoje estão baixados; vazio com filtros", func(c *cohort) string {
+			if c.Closed < 0 {
+				return ""
+			}
+			return count(c.Closed)
+		}),
 	}
 }
 
@@ -133,7 +142,7 @@ func yearColumns() page.Columns[*cohort] {
 func ExportedSeries() []record.Table {
 	return []record.Table{
 		{Name: "serie.csv", Title: "Um lugar, mês a mês", About: "Aberturas e baixas pela data publicada, e o que mudou de uma carga para a outra, em /uf/{uf}/serie.csv e /uf/{uf}/{cidade}/serie.csv.", Fields: monthColumns().Fields()},
-		{Name: "coortes.csv", Title: "Um lugar, ano a ano", About: "Dos estabelecimentos abertos em cada ano, quantos estão ativos hoje, em /uf/{uf}/coortes.csv e /uf/{uf}/{cidade}/coortes.csv.", Fields: yearColumns().Fields()},
+		{Name: "coortes.csv", Title: "Um lugar, ano a ano", About: "Dos estabelecimentos abertos em cada ano, quantos estão ativos hoje, em /uf/{uf}/coortes.csv, /uf/{uf}/{cidade}/coortes.csv e, com os filtros da busca, /mudancas/coortes.csv.", Fields: yearColumns().Fields()},
 	}
 }
 
@@ -186,10 +195,59 @@ func (hs *Handlers) yearsCSV(c *gin.Context, snap *snapshot.Snapshot, form page.
 	if err != nil {
 		return page.File{}, err
 	}
+	return cohortFile(cohortsOf(&place.Sums), "coortes-"+name+"-"+snap.Load.Period, form)
+}
+
+func cohortFile(cohorts []cohort, name string, form page.Form) (page.File, error) {
 	columns, rows := yearColumns(), [][]string{}
-	for _, one := range cohortsOf(&place.Sums) {
-		rows = append(rows, columns.Row(&one))
+	for i := range cohorts {
+		rows = append(rows, columns.Row(&cohorts[i]))
 	}
 	body, err := columns.Encode(rows, form)
-	return page.File{Name: "coortes-" + name + "-" + snap.Load.Period + ".csv", Body: body}, err
+	return page.File{Name: name + ".csv", Body: body}, err
+}
+
+// Cohorts are the cohorts of the establishments that pass filters.
+type Cohorts struct {
+	Chart   *chart.Columns // nil when the load's period is not a month
+	cohorts []cohort
+}
+
+// NewCohorts counts the cohorts of the establishments that pass filters. The filter of the
+// registration status is left out.
+func NewCohorts(ctx context.Context, snap *snapshot.Snapshot, f filter.Set) (*Cohorts, error) {
+	for _, value := range f.Values(filter.Situacao) {
+		f = f.Drop(filter.Situacao, value)
+	}
+	at := map[string]*cohort{}
+	for _, set := range []filter.Set{f, f.Add(filter.Situacao, record.SituacaoAtiva)} {
+		counts, err := snap.Facets(ctx, index.Query{Filters: set})
+		if err != nil {
+			return nil, err
+		}
+		for _, v := range counts["ano"] {
+			year, err := strconv.Atoi(v.Value)
+			if err != nil || year == 0 {
+				continue
+			}
+			if at[v.Value] == nil {
+				at[v.Value] = &cohort{Year: year, Closed: -1}
+			}
+			if at[v.Value].Active = v.Count; set == f {
+				at[v.Value].Opened, at[v.Value].Active = v.Count, 0
+			}
+		}
+	}
+	c := &Cohorts{}
+	for _, one := range at {
+		c.cohorts = append(c.cohorts, *one)
+	}
+	slices.SortFunc(c.cohorts, func(a, b cohort) int { return a.Year - b.Year })
+	c.Chart = newCohortChart(c.cohorts, snap.Load.Period)
+	return c, nil
+}
+
+// File returns the cohorts as a table.
+func (c *Cohorts) File(snap *snapshot.Snapshot, form page.Form) (page.File, error) {
+	return cohortFile(c.cohorts, "coortes-"+snap.Load.Period, form)
 }

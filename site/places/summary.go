@@ -43,7 +43,6 @@ type Summary struct {
 	Chart      *chart.Columns // by year; nil when the load's period is not a month
 	Months     *chart.Columns // nil when the index has no months
 	Cohorts    *chart.Columns // nil when the load's period is not a month
-	Flow       *Flow          // nil when no load was compared
 	Path       string         // of the place
 
 	Dots        *dotMap    // for a state; nil for a municipality
@@ -90,9 +89,6 @@ func (hs *Handlers) newSummary(ctx context.Context, snap *snapshot.Snapshot, in 
 	sum.Chart = newYearChart(&sum.Sums, snap.Load.Period, all.Lately != 0)
 	sum.Months = newMonthChart(&sum.Sums, snap.Load.Period)
 	sum.Cohorts = newCohortChart(cohortsOf(&sum.Sums), snap.Load.Period)
-	if sum.Flow, err = NewFlow(ctx, snap, hs.atlas, in, nil); err != nil {
-		return nil, err
-	}
 	if sum.Path = page.StatePath(in.UF); in.Municipio != "" {
 		sum.Path = page.MunicipalityPath(place.Municipality)
 	}
