@@ -21,7 +21,7 @@ func TestFeeds(t *testing.T) {
 	l := fixture.Empty(t)
 	l.Publish(t, fixture.Published(t, "2026-08"))
 	l.Publish(t, fixture.Published(t, "2026-09",
-		"ESTRELA DO SUL LTDA", "ESTRELA <NORTE> & CIA LTDA", `"12345678";"S";"20120101"`, `"12345678";"N";"20120101"`, "contato@padaria.exemplo", "novo@padaria.exemplo"))
+		"ESTRELA DO SUL LTDA", "ESTRELA <NORTE> & CIA LTDA", `"12345678";"S";"20120101"`, `"12345678";"N";"20120101"`))
 	h := sitetest.New(t, l)
 	for path, page := range map[string]string{
 		"/mudancas.atom": "/mudancas",

@@ -126,3 +126,13 @@ func TestUnknown(t *testing.T) {
 		h.Texts(t, path, []string{"A carga de 10/2026 de " + says}, nil)
 	}
 }
+
+func TestPagesLookAsTheyDid(t *testing.T) {
+	t.Parallel()
+	_, h := changed(t)
+	h.Compare(t, "changes", []sitetest.Page{
+		sitetest.Case("country", "/mudancas", 200),
+		sitetest.Case("filtered", "/mudancas?evento=estabelecimento.baixado&uf=SP", 200, "Acionista"),
+		sitetest.Case("past-the-end", "/mudancas?posicao=99.0000000000000000.0", 200, "Próxima"),
+	})
+}

@@ -156,7 +156,7 @@ func (hs *Handlers) country(c *gin.Context, snap *snapshot.Snapshot) (page.Reply
 	if p.Flow, err = hs.flow(c, snap, q); err != nil {
 		return page.Reply{}, err
 	}
-	if len(q.given) > 0 && !p.Cursor {
+	if len(q.given) > 0 && q.events == nil && !p.Cursor {
 		p.Cohorts = cohorts(c, snap, q)
 		p.CSV = page.WithParameters(cohortsPath, q.parameters())
 	}
