@@ -7,7 +7,8 @@
 // not look".
 //
 // Filters ask what companies are now. A rare filter may find nothing in what one request looks at
-// (maxWalks); the page then leads on, and a feed says that it is not complete.
+// (maxWalks); the page then leads on. A feed looks up what passes its filters if that is few, and
+// otherwise says that it is not complete.
 package changes
 
 import (

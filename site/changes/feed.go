@@ -1,6 +1,7 @@
 package changes
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -22,6 +23,7 @@ import (
 // Bounds of a feed.
 const (
 	maxEntries   = 100
+	maxFew       = 2_000  // establishments whose changes are looked up one by one
 	maxCompanies = 30_000 // changed companies that are looked at for a feed with filters
 	maxLoads     = 24     // whose changes are looked at
 	eventsWalked = 500    // of a part of the history
@@ -70,7 +72,10 @@ func (hs *Handlers) placeFeed(c *gin.Context, snap *snapshot.Snapshot) error {
 
 // send completes and sends a feed about many companies.
 func (hs *Handlers) send(c *gin.Context, snap *snapshot.Snapshot, f *page.Feed, q snapshot.ChangeQuery) error {
-	found, complete, err := newest(c.Request.Context(), snap, q)
+	found, complete, err := ofFew(c.Request.Context(), snap, q)
+	if err == nil && !complete {
+		found, complete, err = newest(c.Request.Context(), snap, q)
+	}
 	if err != nil {
 		return err
 	}
@@ -81,6 +86,41 @@ func (hs *Handlers) send(c *gin.Context, snap *snapshot.Snapshot, f *page.Feed, 
 		return err
 	}
 	return hs.pages.SendFeed(c, snap, f)
+}
+
+// ofFew returns the changes of what passes filters, if that is few: companies are then looked up one
+// by one, which finds all that changed, also in a load of millions. complete is false if it is not few.
+func ofFew(ctx context.Context, snap *snapshot.Snapshot, q snapshot.ChangeQuery) (found []snapshot.Change, complete bool, err error) {
+	if q.Filters.Empty() {
+		return nil, false, nil
+	}
+	numbers, err := snap.Numbers(ctx, q.Filters, maxFew+1)
+	if err != nil || len(numbers) > maxFew {
+		return nil, false, err
+	}
+	passes := map[cnpj.Full]bool{}
+	var roots []cnpj.Root
+	for _, number := range numbers {
+		passes[number] = true
+		roots = append(roots, number.Root())
+	}
+	slices.Sort(roots)
+	changes, err := snap.ChangesOf(ctx, slices.Compact(roots), 0)
+	if err != nil {
+		return nil, false, err
+	}
+	for _, of := range changes {
+		for i := range of {
+			number, ok := of[i].Number()
+			if (!ok || passes[number]) && (q.Events == nil || slices.Contains(q.Events, of[i].Code())) {
+				found = append(found, of[i])
+			}
+		}
+	}
+	slices.SortStableFunc(found, func(a, b snapshot.Change) int {
+		return cmp.Or(cmp.Compare(b.Load.Seq, a.Load.Seq), cmp.Compare(history.Hash(a.Root), history.Hash(b.Root)))
+	})
+	return found, true, nil
 }
 
 // newest returns the changes of the newest loads, the load told last first, until there are enough for
