@@ -128,6 +128,7 @@ func listOperations() []operation {
 	paged := openapi.Ref("parameters", "pagina")
 	order := orderParameter("ordem da lista", "capital", "nome", "recente", "antiga")
 	state := openapi.PathParameter("uf", "sigla do estado, ou ex para o exterior", ofType("string"))
+	city := openapi.PathParameter("cidade", "nome do município, em minúsculas e com hífens", ofType("string"))
 	signIn := openapi.Response{About: "Entre na conta em Location.", Headers: []string{"Location", "X-Request-ID"}}
 	search := append([]openapi.Object{
 		openapi.QueryParameter("q", "nome, CNPJ ou sócio", optional("")),
@@ -159,8 +160,39 @@ func listOperations() []operation {
 		reads(tagReading, "/uf/{uf}", "estado", "Empresas de um estado", shown, "301", "404", "422").about("Os números do estado e a lista das suas empresas, com os filtros da busca.").
 			with(state, paged, order).with(filtersBut("uf")...),
 		reads(tagReading, "/uf/{uf}/{cidade}", "municipio", "Empresas de um município", shown, "301", "404", "422").about("Os números do município e a lista das suas empresas, com os filtros da busca.").
-			with(state, openapi.PathParameter("cidade", "nome do município, em minúsculas e com hífens", ofType("string")), paged, order).
+			with(state, city, paged, order).
 			with(filtersBut("uf", "municipio")...),
+	}
+}
+
+// changeOperations describes what package changes serves, and the series of places.
+func changeOperations() []operation {
+	state := openapi.PathParameter("uf", "sigla do estado", ofType("string"))
+	city := openapi.PathParameter("cidade", "nome do município, em minúsculas e com hífens", ofType("string"))
+	event := openapi.QueryParameter("evento", "só as mudanças com este código, como estabelecimento.baixado; repetido, qualquer um deles", openapi.List(ofType("string")))
+	feed := func(path, id, of string, answers ...string) operation {
+		return reads(tagReading, path, id, "Feed Atom do que mudou "+of, answers...).
+			about("Uma entrada para cada empresa e carga, a mais nova primeiro, no máximo 100, e uma para o que não se sabe. Quem tem o conteúdo recebe 304.").
+			sending("O feed (RFC 4287).", in("application/atom+xml"))
+	}
+	series := func(path, id, of string) operation {
+		return reads(tagExports, path, id, "Um lugar, "+of, "404", "422").about("As colunas estão no dicionário de dados.").sending("A tabela.", in("text/csv"))
+	}
+	return []operation{
+		reads(tagReading, "/mudancas", "mudancas", "O que cada carga mudou nas empresas do país", shown, "422").
+			about("As últimas cargas, o que não se sabe delas, e as mudanças uma a uma, com os filtros da busca.").
+			with(event, openapi.QueryParameter("posicao", "onde a página começa, como a anterior o deu", ofType("string"))).with(filtersBut()...),
+		reads(tagExports, "/mudancas/coortes.csv", "coortes", "O que passa por filtros, ano a ano", "422").about("As colunas estão no dicionário de dados.").
+			sending("A tabela.", in("text/csv")).with(tableForm()).with(filtersBut()...),
+		feed("/mudancas.atom", "mudancasAtom", "no país", "422").with(event).with(filtersBut()...),
+		feed("/uf/{uf}/mudancas.atom", "mudancasDoEstado", "em um estado", "301", "404").with(state),
+		feed("/uf/{uf}/{cidade}/mudancas.atom", "mudancasDoMunicipio", "em um município", "301", "404").with(state, city),
+		feed("/{cnpj}/mudancas.atom", "mudancasDaEmpresa", "em uma empresa", "301", "302", "404").
+			with(openapi.PathParameter("cnpj", "14 posições; as 8 da empresa levam à matriz (302)", ofType("string"))),
+		series("/uf/{uf}/serie.csv", "serieDoEstado", "mês a mês").with(state, tableForm()),
+		series("/uf/{uf}/{cidade}/serie.csv", "serieDoMunicipio", "mês a mês").with(state, city, tableForm()),
+		series("/uf/{uf}/coortes.csv", "coortesDoEstado", "ano a ano").with(state, tableForm()),
+		series("/uf/{uf}/{cidade}/coortes.csv", "coortesDoMunicipio", "ano a ano").with(state, city, tableForm()),
 	}
 }
 
@@ -246,6 +278,7 @@ func companyOperations() []operation {
 				openapi.PathParameter("cnpj", "14 posições, ou as 8 da empresa; no fim pode haver .md", ofType("string")),
 				paged("socios", "dos sócios"),
 				paged("participacoes", "das empresas de que a empresa é sócia"), paged("estabelecimentos", "dos estabelecimentos"),
+				paged("mudancas", "do que mudou"),
 			).
 			with(recordParameters()...).
 			sending("A página, ou o mesmo em Markdown.", append(in("text/html"), in("text/markdown")...)),

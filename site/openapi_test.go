@@ -25,7 +25,8 @@ func TestOpenAPIDocument(t *testing.T) {
 	}
 	for path, methods := range doc.Paths {
 		for method, op := range methods {
-			named := path == "/sitemaps/{arquivo}" || strings.HasPrefix(path, "/fontes/{fonte}") // the name of a file or a source is right or unknown
+			named := path == "/sitemaps/{arquivo}" || strings.HasPrefix(path, "/fontes/{fonte}") || // the name of a file, a source or a place is right or unknown
+				strings.HasSuffix(path, "}/mudancas.atom")
 			parameters, refused := len(op.Parameters) > 0 && !named, op.Responses["422"] != nil
 			forms := slices.Contains(op.Tags, "Conta") || slices.Contains(op.Tags, "Privacidade") // they take any text and say what is wrong
 			if !forms && (method != "get" || parameters != refused) {
@@ -101,7 +102,7 @@ func TestOpenAPINamesEveryFilter(t *testing.T) {
 			}
 		}
 	}
-	for _, id := range append([]string{"socios", "estabelecimentos", "participacoes"}, "pgfn", "pncp", "bndes") {
+	for _, id := range append([]string{"socios", "estabelecimentos", "participacoes", "mudancas"}, "pgfn", "pncp", "bndes") {
 		p := paths["/{cnpj}"]["get"].Parameter("query", id+"_pagina")
 		if p == nil || *p.Schema.Minimum != 1 || string(p.Schema.Default) != "1" {
 			t.Errorf("%s_pagina: %+v", id, p)
@@ -147,6 +148,21 @@ func TestAnswersAgreeWithOpenAPI(t *testing.T) {
 		{loaded, "/uf/{uf}", "/uf/xx", 404, "text/html"},
 		{loaded, "/uf/{uf}/{cidade}", "/uf/sp/campinas?pagina=0", 422, "application/json"},
 		{loaded, "/estados", "/estados?ordem=x", 422, "application/json"},
+		{loaded, "/mudancas", "/mudancas", 200, "text/html"},
+		{loaded, "/mudancas", "/mudancas?evento=x", 422, "application/json"},
+		{loaded, "/mudancas", "/mudancas?posicao=0", 422, "application/json"},
+		{loaded, "/mudancas.atom", "/mudancas.atom?uf=SP", 200, "application/atom+xml"},
+		{loaded, "/mudancas.atom", "/mudancas.atom?uf=XX", 422, "application/json"},
+		{loaded, "/uf/{uf}/mudancas.atom", "/uf/sp/mudancas.atom", 200, "application/atom+xml"},
+		{loaded, "/uf/{uf}/mudancas.atom", "/uf/SP/mudancas.atom", 301, ""},
+		{loaded, "/uf/{uf}/{cidade}/mudancas.atom", "/uf/sp/campinas/mudancas.atom", 200, "application/atom+xml"},
+		{loaded, "/uf/{uf}/{cidade}/mudancas.atom", "/uf/sp/nada/mudancas.atom", 404, "text/html"},
+		{loaded, "/uf/{uf}/serie.csv", "/uf/sp/serie.csv", 200, "text/csv"},
+		{loaded, "/uf/{uf}/{cidade}/serie.csv", "/uf/sp/nada/serie.csv", 404, "text/html"},
+		{loaded, "/uf/{uf}/{cidade}/coortes.csv", "/uf/sp/campinas/coortes.csv?formato=x", 422, "application/json"},
+		{loaded, "/{cnpj}/mudancas.atom", "/12345678000195/mudancas.atom", 200, "application/atom+xml"},
+		{loaded, "/{cnpj}/mudancas.atom", "/12345678/mudancas.atom", 302, ""},
+		{loaded, "/{cnpj}/mudancas.atom", "/11444777000161/mudancas.atom", 404, "text/html"},
 		{loaded, "/municipios", "/municipios?ordem=x", 422, "application/json"},
 		{loaded, "/municipios", "/municipios?uf=xx", 422, "application/json"},
 		{loaded, "/municipios", "/municipios?pagina=99", 404, "text/html"},

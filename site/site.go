@@ -2,7 +2,7 @@
 // JavaScript.
 //
 // The site is divided into packages, each with the handlers, page structs and templates of some
-// routes: company (with records), find, places, people and reference. They depend on package page,
+// routes: company (with records), changes, find, places, people and reference. They depend on package page,
 // which renders and sends, on the words of packages wording (an establishment as people read it) and
 // glossary (terms and their definitions), and on what their Config passes in. This package wires them together and
 // owns the remaining routes: home page, legal texts, documentation, OpenAPI document, sitemap,
@@ -36,6 +36,7 @@ import (
 	"razao/internal/store/proof"
 	"razao/internal/store/snapshot"
 	"razao/internal/web"
+	"razao/site/changes"
 	"razao/site/company"
 	"razao/site/find"
 	"razao/site/page"
@@ -85,6 +86,7 @@ type Site struct {
 	Config
 	now      func() time.Time
 	pages    *page.Server
+	changes  *changes.Handlers
 	company  *company.Handlers
 	find     *find.Handlers
 	places   *places.Handlers
@@ -128,6 +130,9 @@ func (s *Site) open() error {
 	if s.find, err = find.New(find.Config{Pages: s.pages, Places: s.places, SuggestionTime: s.SuggestionTime}); err != nil {
 		return err
 	}
+	if s.changes, err = changes.New(s.pages); err != nil {
+		return err
+	}
 	s.company, err = company.New(company.Config{Pages: s.pages, Now: s.now, CanAsk: s.Contacts != nil})
 	if err != nil {
 		return err
@@ -164,6 +169,7 @@ func (s *Site) Register(r *gin.Engine) {
 	web.Get(pages, "/sitemap.xml", s.forCrawlers(s.sitemap))
 	s.find.Register(pages)
 	s.places.Register(pages, s.find.Namer)
+	s.changes.Register(pages)
 	web.Get(pages, "/metodologia/bndes", s.pages.Page(s.methodology))
 	web.Get(pages, "/privacidade", s.pages.Text(s.privacy))
 	web.Get(pages, "/termos", s.pages.Text(s.terms))

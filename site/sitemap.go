@@ -31,7 +31,7 @@ const (
 
 // fixedPages are listed in the sitemap whatever is loaded.
 var fixedPages = [...]string{
-	"/empresas", "/estados", "/municipios", "/municipios/comparar", "/api", "/api/v1", "/api/docs", "/dicionario", "/glossario", "/fontes", "/assistente",
+	"/empresas", "/estados", "/municipios", "/municipios/comparar", "/mudancas", "/api", "/api/v1", "/api/docs", "/dicionario", "/glossario", "/fontes", "/assistente",
 	"/metodologia/bndes", "/privacidade", "/termos",
 }
 

@@ -19,12 +19,15 @@ import (
 var (
 	forVisitors = []string{
 		"/", "/busca", "/busca/avancada", "/empresas", "/uf/:uf", "/uf/:uf/:cidade", "/estados", "/municipios", "/municipios/comparar",
-		"/:cnpj", "/:cnpj/ibama/:fonte/:numero_pagina", "/socio/:d6/:sl", "/metodologia/bndes", "/privacidade", "/termos", "/api", "/api/v1",
+		"/mudancas", "/:cnpj", "/:cnpj/ibama/:fonte/:numero_pagina", "/socio/:d6/:sl", "/metodologia/bndes", "/privacidade", "/termos", "/api", "/api/v1",
 		"/api/docs", "/assistente", "/assistente/whatsapp", "/assistente/telegram", "/dicionario", "/glossario", "/fontes", "/fontes/:fonte",
 		"/fontes/:fonte/cargas/:carga",
 	}
 	forEveryone = []string{
-		"/fontes/:fonte/cargas/:carga/checkpoint", "/sitemap.xml", "/sitemaps/:arquivo", "/sugestoes", "/sugestoes/valores", "/static/:asset", "/municipios.csv", "/dicionario.csv",
+		"/fontes/:fonte/cargas/:carga/checkpoint",
+		"/sitemap.xml", "/sitemaps/:arquivo", "/sugestoes", "/sugestoes/valores", "/static/:asset", "/municipios.csv", "/dicionario.csv",
+		"/mudancas.atom", "/mudancas/coortes.csv", "/uf/:uf/mudancas.atom", "/uf/:uf/:cidade/mudancas.atom", "/:cnpj/mudancas.atom",
+		"/uf/:uf/serie.csv", "/uf/:uf/:cidade/serie.csv", "/uf/:uf/coortes.csv", "/uf/:uf/:cidade/coortes.csv",
 		"/openapi.json", "/llms.txt", "/robots.txt", "/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp",
 		"/.well-known/oauth-authorization-server", "/.well-known/openid-configuration",
 	}
@@ -39,6 +42,8 @@ var examples = map[string]string{
 	"/v2/estabelecimentos/:documento/fontes/:fonte": "/v2/estabelecimentos/" + fixture.Bakery + "000195/fontes/pgfn",
 	"/busca.csv": "/busca.csv?q=padaria", "/fontes/:fonte/cargas/:carga": "/fontes/receita/cargas/1",
 	"/fontes/:fonte/cargas/:carga/checkpoint": "/fontes/receita/cargas/1/checkpoint",
+	"/uf/:uf/:cidade/mudancas.atom": "/uf/sp/campinas/mudancas.atom", "/uf/:uf/:cidade/serie.csv": "/uf/sp/campinas/serie.csv",
+	"/uf/:uf/:cidade/coortes.csv": "/uf/sp/campinas/coortes.csv",
 }
 
 // asked is an answer with its whole body.

@@ -148,6 +148,9 @@ func TestContactsOfPersonsAreOnNoPage(t *testing.T) {
 			t.Errorf("%s lacks the contact of a company, or is noindex", path)
 		}
 	}
+	if feed := w.read(t, "GET", "/mudancas.atom").body; !strings.Contains(feed, "de pessoa física, a página não mostra: Rua") {
+		t.Errorf("the feed does not say that addresses of persons changed: %s", feed)
+	}
 	if text := w.read(t, "GET", "/sitemaps/0002.xml.gz").text(t); !strings.Contains(text, company.String()) {
 		t.Error("the company is not in the sitemap")
 	}

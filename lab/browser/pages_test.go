@@ -54,6 +54,8 @@ var states = []state{
 	{name: "municipios-nada", path: "/municipios?uf=SP&q=xqzxqz", shows: "Procurar em todos os estados"},
 	{name: "comparar-vazia", path: "/municipios/comparar?q=sao", shows: "Escolha um"},
 	{name: "comparar", path: "/municipios/comparar?m=3550308&m=3304557&m=2927408&m=5101837&m=3509502", shows: "uma escala só", dark: true},
+	{name: "mudancas", path: "/mudancas", shows: "As últimas cargas", dark: true},
+	{name: "mudancas-filtros", path: "/mudancas?uf=SP&evento=empresa.capital", shows: "Tirar o filtro"},
 	{name: "metodologia-bndes", path: "/metodologia/bndes"},
 	{name: "api", path: "/api"},
 	{name: "api-v1", path: "/api/v1"},

@@ -3,69 +3,132 @@ package company
 import (
 	"context"
 
+	"github.com/gin-gonic/gin"
+
 	"razao/internal/data/ptbr"
+	"razao/internal/data/record"
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
 	"razao/internal/store/snapshot"
 	"razao/internal/web"
+	"razao/site/changes"
+	"razao/site/page"
 	"razao/site/wording"
 )
 
-// changesShown bounds the events listed on a page; the rest is only counted.
-const changesShown = 50
+const (
+	changesPerPage = 50
+	changesShown   = 6                // of the first page; the others are folded away
+	feedSuffix     = "/mudancas.atom" // follows the CNPJ in the path of the feed
+)
 
-// changes is the section on the history of the company.
-type changes struct {
-	Failed bool         // the history could not be read; try again later
-	Loads  []loadChange // newest first
-	More   int          // events beyond changesShown
-	Since  string       // month of the first load of the history, MM/AAAA; "" without one
+// changesSection is the history of the company: on the page of its head office that of all
+// establishments, on that of a branch the company's and its own.
+type changesSection struct {
+	Failed  bool          // the history could not be read; try again later
+	First   []changes.Row // newest first
+	Rest    []changes.Row // folded away
+	Pager   page.Pager
+	Since   string   // month of the first load of the history, MM/AAAA; "" without one
+	Lately  string   // month of the load in service, if it changed something
+	Unknown []string // what is not known of changes
+	Feed    string   // path
 }
 
-// loadChange is what one load changed.
-type loadChange struct {
-	Period string // of the load, as people write it
-	Source string // "" for the cadastre
-	Events []event
+// Brief reports that the section is a single sentence.
+func (c *changesSection) Brief() bool {
+	return c.Failed || len(c.First)+len(c.Unknown) == 0 && !c.Pager.Beyond
 }
 
-// event is one of them, with the establishment that it is about.
-type event struct {
-	wording.Change
-	Number string // masked CNPJ; "" for the company
+// All returns the rows of the page, for the Markdown twin.
+func (c *changesSection) All() []changes.Row {
+	return append(c.First[:len(c.First):len(c.First)], c.Rest...)
 }
 
 // changes reads the history of the company. An error is logged and shown as Failed; it does not fail
 // the page.
-func (hs *Handlers) changes(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head) changes {
-	found, err := snap.Changes(ctx, h)
+func (hs *Handlers) changes(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, e *record.Establishment, r *request) changesSection {
+	s := changesSection{Feed: "/" + e.CNPJ.String() + feedSuffix}
+	found, err := changesAbout(ctx, snap, h, e)
+	if err == nil {
+		s.Unknown, err = changes.Unknown(ctx, snap)
+	}
 	if err != nil {
 		web.EventOf(ctx).Fail(err)
-		return changes{Failed: true}
+		s.Failed = true
+		return s
 	}
-	c := changes{}
 	for _, l := range snap.History() {
 		if l.Source == registry.Receita {
-			c.Since = ptbr.Month(l.Period)
+			s.Since = ptbr.Month(l.Period)
 			break
 		}
 	}
-	var last *snapshot.Change
+	if len(found) > 0 && found[0].Load.ID == snap.Load.ID {
+		s.Lately = ptbr.Month(snap.Load.Period)
+	}
+	s.Pager = r.pager("Páginas de mudanças", "mudancas", changesPerPage, len(found))
+	if s.Pager.Beyond {
+		return s
+	}
+	for i := range found[max(s.Pager.From-1, 0):s.Pager.To] {
+		s.First = append(s.First, changes.RowOf(hs.atlas, snap, &found[s.Pager.From-1+int64(i)], e.CNPJ))
+	}
+	if s.Pager.Page == 1 && len(s.First) > changesShown+1 { // folding a single one would save nothing
+		s.First, s.Rest = s.First[:changesShown], s.First[changesShown:]
+	}
+	return s
+}
+
+// changesAbout returns the changes of the company that the page of an establishment is about.
+func changesAbout(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, e *record.Establishment) ([]snapshot.Change, error) {
+	found, err := snap.Changes(ctx, h)
+	if err != nil || e.HeadOffice() {
+		return found, err
+	}
+	var about []snapshot.Change
 	for i := range found {
-		if i == changesShown {
-			c.More = len(found) - i
-			break
+		if number, ok := found[i].Number(); !ok || number == e.CNPJ {
+			about = append(about, found[i])
 		}
-		if last == nil || last.Load != found[i].Load {
-			c.Loads = append(c.Loads, loadChange{Period: ptbr.Period(found[i].Load.Period)})
-		}
-		last = &found[i]
-		e := event{Change: wording.ChangeOf(hs.atlas, snap, last)}
-		if number, ok := last.Number(); ok {
-			e.Number = number.Masked()
-		}
-		into := &c.Loads[len(c.Loads)-1]
-		into.Events = append(into.Events, e)
 	}
-	return c
+	return about, nil
+}
+
+// feed answers /{cnpj}/mudancas.atom.
+func (hs *Handlers) feed(c *gin.Context, snap *snapshot.Snapshot) error {
+	full, moved, err := hs.addressed(c, snap, feedSuffix)
+	switch {
+	case err != nil:
+		return err
+	case moved.Location != "":
+		c.Redirect(moved.Status, moved.Location)
+		return nil
+	}
+	ctx := c.Request.Context()
+	head, err := snap.Company(ctx, full.Root())
+	if err != nil {
+		return page.Missing(full.String(), err)
+	}
+	establishment, err := snap.Establishment(ctx, &head, full.Order())
+	if err != nil {
+		return page.Missing(full.String(), err)
+	}
+	found, err := changesAbout(ctx, snap, &head, &establishment)
+	if err != nil {
+		return err
+	}
+	f, err := changes.CompanyFeed(ctx, hs.atlas, snap, wording.NameOf(&head, &establishment), full, found)
+	if err != nil {
+		return err
+	}
+	return hs.pages.SendFeed(c, snap, f)
+}
+
+// Nothing says that nothing has changed, and since when that is known.
+func (c *changesSection) Nothing() string {
+	if c.Since == "" {
+		return "Ainda não há história: ela começa com a próxima carga."
+	}
+	return "Nada desde a carga de " + c.Since + ", em que a história começa."
 }

@@ -62,7 +62,7 @@ type companyPage struct {
 	AsPublished   []rawField    // free text before it was put into title case
 	Source        registry.Load // of the cadastre
 	Records       *records.Section
-	Changes       changes     // since the previous load
+	Changes       changesSection
 	Structured    *structured // JSON-LD; nil when Private
 }
 
@@ -128,7 +128,7 @@ func (hs *Handlers) read(ctx context.Context, snap *snapshot.Snapshot, r *reques
 	if err := hs.readRecords(ctx, snap, &head, p, r); err != nil {
 		return nil, err
 	}
-	p.Changes = hs.changes(ctx, snap, &head) // optional, too
+	p.Changes = hs.changes(ctx, snap, &head, &establishment, r) // optional, too
 	return p, nil
 }
 

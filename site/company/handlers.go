@@ -70,6 +70,7 @@ func New(cfg Config) (*Handlers, error) {
 // Register adds the routes of the handlers, and those of the lists of IBAMA, to pages.
 func (hs *Handlers) Register(pages *gin.RouterGroup) {
 	hs.records.Register(pages)
+	web.Get(pages, "/:cnpj"+feedSuffix, hs.pages.OnSnapshot(hs.feed))
 	html, text := hs.pages.Page(hs.company), hs.pages.OnSnapshot(hs.companyMarkdown)
 	web.Get(pages, "/:cnpj", func(c *gin.Context) { // gin has no suffix patterns: one parameter matches both
 		if strings.HasSuffix(c.Param("cnpj"), markdownSuffix) {

@@ -21,8 +21,7 @@ func TestMarkdownEscapesAllThatIsPublished(t *testing.T) {
 	fill(reflect.ValueOf(p).Elem(), markup)
 	p.Canonical, p.HasCompany = "/1", true
 	p.Records.Themes[0].Cards[0].Status = registry.Found
-	p.Changes.Now, p.Changes.Former, p.Changes.Since = true, "08/2026", "09/2026"
-	p.Changes.Others, p.Changes.Withheld = nil, nil
+	p.Changes.Feed = "/1"
 	var body strings.Builder
 	if err := hs.markdown.Execute(&body, p); err != nil {
 		t.Fatal(err)

@@ -27,7 +27,7 @@ type request struct {
 
 // lists names the paged lists of the page other than those of public records. The page number of
 // each is the query parameter "<list>_pagina"; the list's own element id is its name.
-var lists = []string{"socios", "estabelecimentos", "participacoes"}
+var lists = []string{"socios", "estabelecimentos", "participacoes", "mudancas"}
 
 // readRequest parses the query of a page whose CNPJ is known, except for the establishment filter,
 // which needs the snapshot. The error is a *page.InvalidParameter (422).

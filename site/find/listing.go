@@ -73,6 +73,8 @@ type listingPage struct {
 	Whole   string          // address of the page with the summary; "" when this is it, or for the country
 	Summary *places.Summary // only above the unfiltered first page of a place
 	Failed  bool            // the summary could not be computed
+	Flow    *places.Flow    // what loads changed, with the summary; nil if it is not known
+	Feed    string          // of the place; "" for the country
 }
 
 // listingLayout returns the layout of the listing of a place. It implies head offices: that is what
@@ -157,6 +159,7 @@ func (hs *Handlers) list(c *gin.Context, snap *snapshot.Snapshot, in places.Plac
 	if in == (places.Place{}) {
 		return page.Reply{Page: p}, nil
 	}
+	p.Feed = c.Request.URL.Path + "/mudancas.atom"
 	if p.Filtered > 0 || asked.page > 1 || asked.order != &asked.orders[0] || p.Kind != "matriz" {
 		p.Whole = hs.listingAddress(url.Values{"uf": {in.UF}, "municipio": {in.Municipio}, kindOfOffice: {"matriz"}})
 		return page.Reply{Page: p}, nil
@@ -165,6 +168,8 @@ func (hs *Handlers) list(c *gin.Context, snap *snapshot.Snapshot, in places.Plac
 		web.EventOf(ctx).Fail(err)
 		p.Failed = true
 	}
+	p.Flow, err = hs.places.Flow(ctx, snap, in)
+	web.EventOf(ctx).Fail(err) // optional, too: it needs the database
 	return page.Reply{Page: p}, nil
 }
 

@@ -1,10 +1,8 @@
 package find
 
 import (
-	"errors"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -110,31 +108,13 @@ func (q *query) readFilters(hs *Handlers, c *gin.Context, snap *snapshot.Snapsho
 	}
 	given, set, err := hs.filters.Read(snap, values)
 	if err != nil {
-		return invalid(err)
+		return page.InvalidFilter(err)
 	}
 	for _, g := range given {
 		q.given = append(q.given, givenFilter{g, g.Value == q.implied[g.Name]})
 	}
 	q.filters = set
 	return nil
-}
-
-// invalid turns a *filter.ReadError into the *page.InvalidParameter that the error page shows; other
-// errors are returned as they are.
-func invalid(err error) error {
-	var wrong *filter.ReadError
-	if !errors.As(err, &wrong) {
-		return err
-	}
-	out := page.UnknownValue(wrong.Name, wrong.Given, wrong.Must)
-	out.What = "O filtro “" + wrong.Label + "”"
-	if wrong.Least != "" {
-		out.Type, out.What = "greater_than_equal", "O fim de “"+wrong.Label+"”"
-		if least, err := strconv.ParseInt(wrong.Least, 10, 64); err == nil {
-			out.Ctx = map[string]int64{"ge": least}
-		}
-	}
-	return out
 }
 
 // inPath reports whether the path sets the filter, so that no parameter can change it.

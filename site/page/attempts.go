@@ -23,6 +23,7 @@ var attempts = map[string]string{
 	"/municipios":                        "montar este ranking",
 	"/municipios/comparar":               "comparar estes municípios",
 	"/municipios.csv":                    "preparar o arquivo deste ranking",
+	"/mudancas":                          "ler o que mudou",
 	"/fontes":                            "ler a situação das fontes",
 	"/fontes/:fonte":                     "ler as cargas desta fonte",
 	"/socio/:d6/:sl":                     "reunir as empresas deste sócio",

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/gin-gonic/gin"
+
+	"razao/index/filter"
 )
 
 // InvalidParameter is the error of a parameter with an invalid value. The server answers 422: a
@@ -74,4 +76,22 @@ func ParsePageNumber(in, name, text string) (int, error) {
 // the message, which lists the valid values.
 func UnknownValue(name, given, must string) *InvalidParameter {
 	return &InvalidParameter{Loc: []string{"query", name}, Msg: must, Type: "enum", Input: given}
+}
+
+// InvalidFilter turns a *filter.ReadError into the *[InvalidParameter] that the error page shows; other
+// errors are returned as they are.
+func InvalidFilter(err error) error {
+	var wrong *filter.ReadError
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	out := UnknownValue(wrong.Name, wrong.Given, wrong.Must)
+	out.What = "O filtro “" + wrong.Label + "”"
+	if wrong.Least != "" {
+		out.Type, out.What = "greater_than_equal", "O fim de “"+wrong.Label+"”"
+		if least, err := strconv.ParseInt(wrong.Least, 10, 64); err == nil {
+			out.Ctx = map[string]int64{"ge": least}
+		}
+	}
+	return out
 }

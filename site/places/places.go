@@ -62,4 +62,8 @@ func (hs *Handlers) Register(pages *gin.RouterGroup, namer func(snap *snapshot.S
 	web.Get(pages, "/municipios", hs.pages.Page(hs.municipalities))
 	web.Get(pages, "/municipios/comparar", hs.pages.Page(hs.comparison))
 	web.Get(pages, "/municipios.csv", hs.pages.Table(web.Everyone, hs.municipalitiesCSV))
+	for _, place := range []string{"/uf/:uf", "/uf/:uf/:cidade"} {
+		web.Get(pages, place+monthsFile, hs.pages.Table(web.Everyone, hs.monthsCSV))
+		web.Get(pages, place+yearsFile, hs.pages.Table(web.Everyone, hs.yearsCSV))
+	}
 }

@@ -42,6 +42,8 @@ type Summary struct {
 	Activities []chart.Bar    // active companies by CNAE subclass
 	Chart      *chart.Columns // by year; nil when the load's period is not a month
 	Months     *chart.Columns // nil when the index has no months
+	Cohorts    *chart.Columns // nil when the load's period is not a month
+	Path       string         // of the place
 
 	Dots        *dotMap    // for a state; nil for a municipality
 	First, Rest []placeRow // municipalities of a state, visible and folded
@@ -86,6 +88,10 @@ func (hs *Handlers) newSummary(ctx context.Context, snap *snapshot.Snapshot, in 
 	}
 	sum.Chart = newYearChart(&sum.Sums, snap.Load.Period, all.Lately != 0)
 	sum.Months = newMonthChart(&sum.Sums, snap.Load.Period)
+	sum.Cohorts = newCohortChart(cohortsOf(&sum.Sums), snap.Load.Period)
+	if sum.Path = page.StatePath(in.UF); in.Municipio != "" {
+		sum.Path = page.MunicipalityPath(place.Municipality)
+	}
 	if in.Municipio == "" {
 		companies := measuresOf(all)[0]
 		places, err := ordered(snap, companies)

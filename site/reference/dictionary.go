@@ -156,7 +156,7 @@ func dictionaryGroups() []dictionaryGroup {
 	for _, src := range source.All() {
 		groups[1].Tables = append(groups[1].Tables, sourceOf(&src))
 	}
-	for _, t := range []record.Table{find.Exported(), places.Exported()} {
+	for _, t := range append([]record.Table{find.Exported(), places.Exported()}, places.ExportedSeries()...) {
 		groups[3].Tables = append(groups[3].Tables, fileOf(&t))
 	}
 	return groups

@@ -34,6 +34,12 @@ func TestDictionaryHasEveryField(t *testing.T) {
 			want[file+"."+name] = true
 		}
 	}
+	for _, file := range []string{"serie.csv", "coortes.csv"} {
+		header, _, _ := strings.Cut(h.Body(t, "/uf/sp/"+file), "\r\n")
+		for name := range strings.SplitSeq(header, ",") {
+			want[file+"."+name] = true
+		}
+	}
 	body := h.Body(t, "/dicionario")
 	for id := range want {
 		pagetest.Texts(t, body, []string{`<div id="` + id + `">`}, nil)

@@ -1,40 +1,64 @@
 package wording
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"razao/internal/data/change"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
-	"razao/internal/data/source"
 	"razao/internal/data/territory"
 	"razao/internal/store/snapshot"
 )
 
 // Change is an event of a company in words.
 type Change struct {
-	Title    string         // what happened: Baixa
-	Of       string         // the partner or source that it is about, "" otherwise
-	Date     record.Date    // when it happened, 0 if that is not published
+	Title    string         // what happened, and when if that is published: Baixa em 12/10/2026
 	Fields   []ChangedField // never those that must not be shown
 	Withheld []string       // names of fields that changed and must not be shown
 }
 
 // ChangedField is a field before and after, in words; "" means that it had no value.
-type ChangedField struct{ Name, Before, After string }
+type ChangedField struct {
+	Name, Before, After string
+	One                 bool // it has one side only: nothing was there before, or nothing is left
+}
+
+// Value returns the field without its name: Ativa → Baixada.
+func (f *ChangedField) Value() string {
+	if f.One {
+		return f.Before + f.After
+	}
+	return cmp.Or(f.Before, "não constava") + " → " + cmp.Or(f.After, "não consta mais")
+}
+
+// Lines returns what follows the title, a line for each field and, if some must not be shown, one that
+// names them.
+func (c *Change) Lines() []string {
+	var lines []string
+	for i := range c.Fields {
+		if f := &c.Fields[i]; f.Name == c.Title {
+			lines = append(lines, f.Value())
+		} else {
+			lines = append(lines, f.Name+": "+f.Value())
+		}
+	}
+	if len(c.Withheld) > 0 {
+		lines = append(lines, "Por ser, ou ter sido, de pessoa física, a página não mostra: "+strings.Join(c.Withheld, ", "))
+	}
+	return lines
+}
 
 // ChangeOf puts an event into words.
 func ChangeOf(atlas *territory.Atlas, snap *snapshot.Snapshot, c *snapshot.Change) Change {
 	info := c.Kind.Info()
-	w := Change{Title: info.Title, Date: c.Date}
+	w := Change{Title: ptbr.Join(" em ", info.Title, ptbr.Date(c.Date.Time()))}
 	switch info.Part {
 	case change.Partners:
-		w.Of = ptbr.Partner(&record.Partner{IdentificadorSocio: c.Partner.Type, NomeSocio: c.Partner.Name})
+		w.Title += ": " + ptbr.Partner(&record.Partner{IdentificadorSocio: c.Partner.Type, NomeSocio: c.Partner.Name})
 	case change.Records:
-		if src, ok := source.Find(c.Load.Source); ok {
-			w.Of = src.Title
-		}
+		w.Title = SourceTitle(c.Load.Source) + ": " + strings.ToLower(info.Title[:1]) + info.Title[1:]
 	}
 	for _, name := range c.Withheld {
 		w.Withheld = append(w.Withheld, fieldName(name))
@@ -47,17 +71,33 @@ func ChangeOf(atlas *territory.Atlas, snap *snapshot.Snapshot, c *snapshot.Chang
 	case change.Contact:
 		f.contact()
 	case change.Activities:
-		before, after := f.activities(c.Before, c.After), f.activities(c.After, c.Before)
-		f.add("Só antes, só agora", before, after)
+		f.add("Saíram", f.activities(c.Before, c.After), "")
+		f.add("Entraram", "", f.activities(c.After, c.Before))
 	default:
 		for _, field := range c.Fields() {
-			if !slices.Contains(c.Withheld, field.Name) {
-				f.add(fieldName(field.Name), f.value(&field, c.Value(c.Before, field.Name)), f.value(&field, c.Value(c.After, field.Name)))
+			if !slices.Contains(c.Withheld, field.Name) && !said(c, &field) {
+				f.field(&field, c.Value(c.Before, field.Name), c.Value(c.After, field.Name))
 			}
 		}
 	}
 	w.Fields = f.rows
 	return w
+}
+
+// said reports whether the title says already what a field does: the day, and that the company opted
+// or is out. The state of a new establishment stands with its municipality.
+func said(c *snapshot.Change, field *record.Field) bool {
+	switch c.Kind {
+	case change.SimplesIn, change.SimplesOut, change.MEIIn, change.MEIOut:
+		if field.Kind == record.YesOrNo {
+			return true
+		}
+	case change.Opened, change.Removed:
+		if field.Name == "uf" && (c.Value(c.Before, "municipio") != "" || c.Value(c.After, "municipio") != "") {
+			return true
+		}
+	}
+	return field.Kind == record.Day && c.Date != 0 && c.Value(c.After, field.Name) == c.Date.String()
 }
 
 // changedFields collects the fields of an event.
@@ -71,8 +111,19 @@ type changedFields struct {
 // add adds a row, unless both sides read the same.
 func (f *changedFields) add(name, before, after string) {
 	if before != after {
-		f.rows = append(f.rows, ChangedField{name, before, after})
+		one := f.change.Before == nil || f.change.After == nil || f.change.Kind == change.Activities
+		f.rows = append(f.rows, ChangedField{name, before, after, one})
 	}
+}
+
+// field adds a row for a field. Values that read the same, such as after a change of case only, are
+// shown as published: the row must not read as if nothing changed.
+func (f *changedFields) field(field *record.Field, before, after string) {
+	b, a := f.value(field, before), f.value(field, after)
+	if b == a && before != "" && after != "" {
+		b, a = before, after
+	}
+	f.add(fieldName(field.Name), b, a)
 }
 
 // value puts the value of a field into words.
@@ -81,7 +132,10 @@ func (f *changedFields) value(field *record.Field, published string) string {
 	case published == "":
 		return ""
 	case field.Name == "municipio":
-		return placeOf(f.atlas, f.snap, &record.Establishment{UF: "BR", Municipio: published}, ptbr.Street).Municipality
+		name := placeOf(f.atlas, f.snap, &record.Establishment{UF: "BR", Municipio: published}, ptbr.Street).Municipality
+		return ptbr.Join("/", name, cmp.Or(f.change.Value(f.change.After, "uf"), f.change.Value(f.change.Before, "uf")))
+	case field.Name == "representante_legal" && strings.Trim(published, "*0") == "", field.Name == "qualificacao_representante_legal" && strings.Trim(published, "0") == "":
+		return "" // there is none
 	case field.Domain == record.DomainCNAE:
 		a := ActivityOf(f.snap, published)
 		return ptbr.Join(" ", a.Code, a.Text)

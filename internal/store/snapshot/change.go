@@ -21,6 +21,7 @@ import (
 type Change struct {
 	change.Event
 	Root     cnpj.Root
+	Company  *pack.Head    // as it is now; nil: it is not there any more
 	Load     *history.Load // that it was seen in
 	Index    int           // among the events of the company in this load, from 0; it does not change
 	Withheld []string      // fields that changed and must not be shown: they are "" in Before and After
@@ -101,7 +102,7 @@ func (s *Snapshot) headsOf(ctx context.Context, roots []cnpj.Root) (map[cnpj.Roo
 func (s *Snapshot) shown(to []Change, h *pack.Head, l *history.Load, e *history.Entry, skip int) []Change {
 	private := s.visitor && (h == nil || e.Individual || h.Individual())
 	for i := skip; i < len(e.Events); i++ {
-		c := Change{Event: e.Events[i], Root: e.Root, Load: l, Index: i}
+		c := Change{Event: e.Events[i], Root: e.Root, Company: h, Load: l, Index: i}
 		order, ok := c.OrderOf()
 		if ok && (h == nil || h.ContactHidden(order)) && !c.leaveOut(isPersonal) {
 			continue

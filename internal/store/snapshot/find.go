@@ -158,6 +158,26 @@ func (s *Snapshot) Export(ctx context.Context, q index.Query, most int, visit fu
 	return nil
 }
 
+// Numbers returns the first most establishments that pass filters, in the order of ranks. It reads no
+// records. The errors are those of Find.
+func (s *Snapshot) Numbers(ctx context.Context, f filter.Set, most int) ([]cnpj.Full, error) {
+	q := index.Query{Filters: f}
+	ix, err := s.indexFor(&q)
+	if err != nil {
+		return nil, err
+	}
+	var numbers []cnpj.Full
+	err = ix.Each(ctx, q, most, func(number cnpj.Full) error {
+		numbers = append(numbers, number)
+		return nil
+	})
+	s.counters.query(Exports, err)
+	if err != nil {
+		return nil, s.troubled("numbers", err)
+	}
+	return numbers, nil
+}
+
 // matches reads the records of hits, in their order: all companies with one statement, and with one
 // more each branch that is not among the first fifty establishments of its company.
 func (s *Snapshot) matches(ctx context.Context, hits []index.Hit) ([]Match, error) {

@@ -38,7 +38,7 @@ const (
 	Searches    QueryKind = iota // Find
 	Suggestions                  // Suggest
 	FacetCounts                  // Facets
-	Exports                      // Export
+	Exports                      // Export, Numbers
 	queries                      // how many kinds there are
 )
 

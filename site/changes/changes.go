@@ -1,0 +1,121 @@
+// Package changes shows what each load changed: the page of the country, /mudancas, the Atom feeds of
+// the country, of places and of companies, and the table of changes that the page of a company has.
+//
+// The history is in the order in which it was told, and a page of it begins at a position, which its
+// address has. So an address shows the same for as long as the history goes back that far, and
+// following pages leave nothing out. Gaps are shown wherever changes are: no change is never "we could
+// not look".
+//
+// Filters ask what companies are now. A rare filter may find nothing in what one request looks at
+// (maxWalks); the page then leads on. A feed looks up what passes its filters if that is few, and
+// otherwise says that it is not complete.
+package changes
+
+import (
+	"context"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/index/filter"
+	"razao/internal/data/change"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/territory"
+	"razao/internal/store/registry/history"
+	"razao/internal/store/registry/pack"
+	"razao/internal/store/snapshot"
+	"razao/internal/web"
+	"razao/site/page"
+	"razao/site/wording"
+)
+
+// maxWalks bounds the parts of the history that one request looks at.
+const maxWalks = 3
+
+// Handlers serves the pages and feeds. It is safe for concurrent use.
+type Handlers struct {
+	pages   *page.Server
+	atlas   *territory.Atlas
+	filters *filter.Reader
+}
+
+// New returns the handlers. An error means that the built-in CNAE table is malformed, and should stop
+// the program.
+func New(pages *page.Server) (*Handlers, error) {
+	hs := &Handlers{pages: pages, atlas: pages.Live.Atlas()}
+	var err error
+	hs.filters, err = filter.NewReader(hs.atlas)
+	return hs, err
+}
+
+// Register adds the routes of the handlers to pages.
+func (hs *Handlers) Register(pages *gin.RouterGroup) {
+	web.Get(pages, "/mudancas", hs.pages.Page(hs.country))
+	web.Get(pages, cohortsPath, hs.pages.Table(web.Everyone, hs.cohortsCSV))
+	web.Get(pages, "/mudancas.atom", hs.pages.OnSnapshot(hs.countryFeed))
+	web.Get(pages, "/uf/:uf/mudancas.atom", hs.pages.OnSnapshot(hs.placeFeed))
+	web.Get(pages, "/uf/:uf/:cidade/mudancas.atom", hs.pages.OnSnapshot(hs.placeFeed))
+}
+
+// Row is an event in words.
+type Row struct {
+	wording.Change
+	Seen    string     // the period of the load that it was seen in
+	Company page.Crumb // on pages about several companies
+	Where   page.Crumb // the establishment that it is about; zero: the company, or that of the page
+}
+
+// RowOf puts an event into words for a page about an establishment; 0: about none.
+func RowOf(atlas *territory.Atlas, snap *snapshot.Snapshot, c *snapshot.Change, about cnpj.Full) Row {
+	r := Row{Change: wording.ChangeOf(atlas, snap, c), Seen: ptbr.Period(c.Load.Period)}
+	if number, ok := c.Number(); ok && number != about {
+		r.Where.Text = number.Masked()
+		if c.Company != nil && c.Kind != change.Removed {
+			r.Where.URL = "/" + number.String()
+		}
+	}
+	return r
+}
+
+// Unknown says, a sentence each, what is not known of changes: gaps of the history, the newest first,
+// and loads that failed after those in service.
+func Unknown(ctx context.Context, snap *snapshot.Snapshot) ([]string, error) {
+	var sentences []string
+	failed, err := snap.FailedLoads(ctx)
+	for i := range failed {
+		sentences = append(sentences, wording.FailedLoad(&failed[i]))
+	}
+	told := snap.History()
+	for i := range told {
+		sentences = append(sentences, wording.GapsOf(&told[len(told)-1-i])...)
+	}
+	return sentences, err
+}
+
+// companyOf names a company and links to its page.
+func companyOf(root cnpj.Root, h *pack.Head) page.Crumb {
+	if h == nil { // it is not published any more
+		return page.Crumb{Text: root.Masked()}
+	}
+	name := root.Masked()
+	if h.Company.RazaoSocial != "" {
+		name = ptbr.Holder(root, h.Company.RazaoSocial, h.Individual())
+	}
+	return page.Crumb{Text: name, URL: "/" + root.String()}
+}
+
+// walk returns changes from a position on, and the position behind them. It looks further while it
+// has found none, maxWalks times; more reports whether something may follow.
+func walk(ctx context.Context, snap *snapshot.Snapshot, q snapshot.ChangeQuery) (found []snapshot.Change, next history.Position, more bool, err error) {
+	for range maxWalks {
+		part, err := snap.WalkChanges(ctx, q)
+		if err != nil {
+			return nil, next, false, err
+		}
+		if found, next, more = part.Changes, part.Next, part.More; len(found) > 0 || !more {
+			break
+		}
+		q.From = next
+	}
+	return found, next, more, nil
+}

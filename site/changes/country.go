@@ -1,0 +1,356 @@
+package changes
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/index/filter"
+	"razao/internal/data/change"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/source"
+	"razao/internal/data/territory"
+	"razao/internal/store/registry"
+	"razao/internal/store/registry/history"
+	"razao/internal/store/snapshot"
+	"razao/internal/web"
+	"razao/site/chart"
+	"razao/site/page"
+	"razao/site/places"
+	"razao/site/wording"
+)
+
+const (
+	path        = "/mudancas"
+	feedSuffix  = ".atom"
+	cohortsPath = path + "/coortes.csv"
+	eventName   = "evento"  // parameter: a code of an event
+	cursorName  = "posicao" // parameter: where the page begins
+
+	perPage    = 30
+	loadsShown = 8  // loads that are not folded away
+	barsShown  = 10 // events of the newest load that are not folded away
+	cohortTime = time.Second
+)
+
+// asked is the parsed address of the page or its feed.
+type asked struct {
+	events []string
+	given  []filter.Given
+	set    filter.Set
+	from   history.Position // zero: the newest load that may have something
+}
+
+// parameters returns the address of the list's beginning as parameters.
+func (q *asked) parameters() url.Values {
+	v := url.Values{}
+	for _, code := range q.events {
+		v.Add(eventName, code)
+	}
+	for _, g := range q.given {
+		v.Add(g.Name, g.Value)
+	}
+	return v
+}
+
+// read parses an address. The error is a *page.InvalidParameter.
+func (hs *Handlers) read(c *gin.Context, snap *snapshot.Snapshot) (*asked, error) {
+	q := &asked{}
+	values := c.Request.URL.Query()
+	for _, code := range values[eventName] {
+		switch {
+		case code == "" || slices.Contains(q.events, code):
+		case titleOf(code) == "":
+			return nil, page.UnknownValue(eventName, code, "Deve ser o código de um evento, como estabelecimento.baixado.")
+		default:
+			q.events = append(q.events, code)
+		}
+	}
+	var err error
+	if q.given, q.set, err = hs.filters.Read(snap, values); err != nil {
+		return nil, page.InvalidFilter(err)
+	}
+	if text := values.Get(cursorName); text != "" {
+		var ok bool
+		if q.from, ok = readCursor(text); !ok {
+			return nil, page.UnknownValue(cursorName, text, "Deve ser a posição que uma página de mudanças deu.")
+		}
+	}
+	return q, nil
+}
+
+// titleOf returns what an event is called, "" for a code that there is not.
+func titleOf(code string) string {
+	for i := range change.Kinds() {
+		info := &change.Kinds()[i]
+		if info.Part != change.Records && info.Code == code {
+			return info.Title
+		}
+		if rest, ok := strings.CutPrefix(code, "fonte."); ok && info.Part == change.Records {
+			id, _, _ := strings.Cut(rest, ".")
+			if src, known := source.Find(id); known && info.CodeOf(id) == code {
+				return src.Title + ": " + strings.ToLower(info.Title[:1]) + info.Title[1:]
+			}
+		}
+	}
+	return ""
+}
+
+// countryPage is the view model of /mudancas.
+type countryPage struct {
+	page.Frame
+	Feed     string
+	Loads    []loadRow
+	Older    []loadRow // folded away, with the first load of each source
+	Unknown  []string
+	Newest   *chart.Bars // events of the newest load of the Receita that was compared; nil without one
+	Flow     *places.Flow
+	Cohorts  *places.Cohorts
+	CSV      string // of the cohorts
+	Narrow   narrow
+	Chips    []page.Crumb
+	Rows     []Row
+	Start    string // the list from its beginning
+	Next     string // the following page; "" at the end
+	Filtered bool
+	Cursor   bool // the page is not the first
+}
+
+// loadRow is a load in the table of loads.
+type loadRow struct {
+	Source, Period string
+	Companies      string
+	URL            string // the list from its beginning; "" if it changed nothing
+}
+
+// narrow is the form with the filters that are asked for most; the address may have any.
+type narrow struct {
+	Events           []option
+	UF, City, Sector string
+	UFs              []territory.UF
+	Kept             []page.Parameter // filters of the address that the form has no field for
+}
+
+type option struct {
+	Code, Text string
+	Chosen     bool
+}
+
+// country answers /mudancas.
+func (hs *Handlers) country(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
+	q, err := hs.read(c, snap)
+	if err != nil {
+		return page.Reply{}, err
+	}
+	ctx := c.Request.Context()
+	p := &countryPage{Filtered: len(q.events)+len(q.given) > 0, Cursor: q.from.Seq != 0}
+	p.describe(q, snap)
+	if p.Unknown, err = Unknown(ctx, snap); err != nil {
+		return page.Reply{}, err
+	}
+	if p.Flow, err = hs.flow(c, snap, q); err != nil {
+		return page.Reply{}, err
+	}
+	if len(q.given) > 0 && q.events == nil && !p.Cursor {
+		p.Cohorts = cohorts(c, snap, q)
+		p.CSV = page.WithParameters(cohortsPath, q.parameters())
+	}
+	p.narrowing(hs, q)
+	start := q.from
+	if start.Seq == 0 {
+		start = beginning(snap.History(), q.events)
+	}
+	found, next, more, err := walk(ctx, snap, snapshot.ChangeQuery{Events: q.events, Filters: q.set, From: start, Limit: perPage})
+	var old *snapshot.TooOldError
+	if errors.As(err, &old) {
+		return page.Reply{}, page.UnknownValue(cursorName, c.Query(cursorName), "A história não vai mais até lá. A posição mais antiga é "+writeCursor(old.Oldest)+".")
+	}
+	if err != nil {
+		return page.Reply{}, err
+	}
+	for i := range found {
+		row := RowOf(hs.atlas, snap, &found[i], 0)
+		row.Company = companyOf(found[i].Root, found[i].Company)
+		p.Rows = append(p.Rows, row)
+	}
+	if more {
+		v := q.parameters()
+		v.Set(cursorName, writeCursor(next))
+		p.Next = page.WithParameters(path, v)
+	}
+	return page.Reply{Page: p}, nil
+}
+
+// beginning returns the beginning of the newest load that has one of the events; the end without any.
+func beginning(told []history.Load, events []string) history.Position {
+	for i := len(told) - 1; i >= 0; i-- {
+		l := &told[i]
+		if l.Companies > 0 && (events == nil || slices.ContainsFunc(events, func(code string) bool { return l.Events[code] > 0 })) {
+			return history.Position{Seq: l.Seq}
+		}
+	}
+	return history.Position{Seq: 1}
+}
+
+// describe fills in what follows from the address and the loads.
+func (p *countryPage) describe(q *asked, snap *snapshot.Snapshot) {
+	p.Crumbs = page.Trail("O que mudou")
+	p.Title = "O que mudou nas empresas do Brasil"
+	p.Description = "Aberturas, baixas, sócios, endereços, dívidas e sanções: o que cada carga mudou nas empresas brasileiras, com filtros e feed Atom."
+	own := q.parameters()
+	p.Start, p.Feed = page.WithParameters(path, own), page.WithParameters(path+feedSuffix, own)
+	p.Canonical = p.Start
+	if p.Cursor {
+		own.Set(cursorName, writeCursor(q.from))
+		p.Canonical = page.WithParameters(path, own)
+	}
+	p.NoIndex = p.Cursor || p.Filtered
+	told := snap.History()
+	for i := len(told) - 1; i >= 0; i-- {
+		row := loadRow{Source: wording.SourceTitle(told[i].Source), Period: ptbr.Period(told[i].Period), Companies: companiesOf(&told[i])}
+		if told[i].Companies > 0 {
+			v := q.parameters()
+			v.Set(cursorName, writeCursor(history.Position{Seq: told[i].Seq}))
+			row.URL = page.WithParameters(path, v)
+		}
+		if told[i].First() || len(p.Loads) == loadsShown {
+			p.Older = append(p.Older, row)
+		} else {
+			p.Loads = append(p.Loads, row)
+		}
+		if p.Newest == nil && told[i].Source == registry.Receita && told[i].Companies > 0 {
+			p.Newest = eventBars(&told[i])
+		}
+	}
+}
+
+// companiesOf says how many companies a load changed, as far as that is known.
+func companiesOf(l *history.Load) string {
+	switch {
+	case l.First():
+		return "primeira carga"
+	case l.Companies == 0 && len(l.Gaps) > 0:
+		return "não se sabe"
+	case len(l.Gaps) > 0:
+		return ptbr.Count(l.Companies) + ", em parte"
+	}
+	return ptbr.Count(l.Companies)
+}
+
+// eventBars draws the events of a load by kind, most first. Each leads to the list of its events.
+func eventBars(l *history.Load) *chart.Bars {
+	var rows []chart.Bar
+	for code, n := range l.Events {
+		rows = append(rows, chart.Bar{Text: titleOf(code), URL: page.WithParameters(path, url.Values{eventName: {code}}), Count: n})
+	}
+	slices.SortFunc(rows, func(a, b chart.Bar) int {
+		if a.Count != b.Count {
+			return int(b.Count - a.Count)
+		}
+		return strings.Compare(a.Text, b.Text)
+	})
+	rows = chart.Scaled(rows)
+	shown := min(barsShown, len(rows))
+	return &chart.Bars{
+		Label: "Tabela por evento", Caption: "O que mudou em " + ptbr.Period(l.Period) + ", frente a " + ptbr.Period(l.FormerPeriod),
+		What: "Evento", Unit: "Vezes", Rows: rows[:shown], Rest: rows[shown:],
+	}
+}
+
+// flow adds up openings, closings and moves, if the filters say nothing but places and divisions of
+// CNAE; otherwise it is nil. It is optional: an error is logged.
+func (hs *Handlers) flow(c *gin.Context, snap *snapshot.Snapshot, q *asked) (*places.Flow, error) {
+	var in places.Place
+	var divisions []string
+	for _, g := range q.given {
+		switch {
+		case g.Name == filter.UF && in.UF == "" && len(g.Value) == 2:
+			in.UF = g.Value
+		case g.Name == filter.Municipio && in.Municipio == "" && !strings.HasPrefix(g.Value, "-"):
+			in.Municipio = g.Value
+		case g.Name == filter.CNAE && len(g.Value) == 2:
+			divisions = append(divisions, g.Value)
+		default:
+			return nil, nil
+		}
+	}
+	if q.events != nil {
+		return nil, nil
+	}
+	flow, err := places.NewFlow(c.Request.Context(), snap, hs.atlas, in, divisions)
+	web.EventOf(c.Request.Context()).Fail(err)
+	return flow, nil
+}
+
+// cohorts counts the cohorts of what passes the filters. They are optional: an error is logged.
+func cohorts(c *gin.Context, snap *snapshot.Snapshot, q *asked) *places.Cohorts {
+	ctx, cancel := context.WithTimeout(c.Request.Context(), cohortTime)
+	defer cancel()
+	found, err := places.NewCohorts(ctx, snap, q.set)
+	web.EventOf(ctx).Fail(err)
+	return found
+}
+
+// cohortsCSV answers /mudancas/coortes.csv, with the filters of /mudancas.
+func (hs *Handlers) cohortsCSV(c *gin.Context, snap *snapshot.Snapshot, form page.Form) (page.File, error) {
+	q, err := hs.read(c, snap)
+	if err != nil {
+		return page.File{}, err
+	}
+	found, err := places.NewCohorts(c.Request.Context(), snap, q.set)
+	if err != nil {
+		return page.File{}, err
+	}
+	return found.File(snap, form)
+}
+
+// narrowing fills in the form and the filters in force.
+func (p *countryPage) narrowing(hs *Handlers, q *asked) {
+	for i := range change.Kinds() {
+		if info := &change.Kinds()[i]; info.Part != change.Records {
+			p.Narrow.Events = append(p.Narrow.Events, option{info.Code, info.Title, slices.Contains(q.events, info.Code)})
+		}
+	}
+	for _, code := range q.events {
+		if strings.HasPrefix(code, "fonte.") {
+			p.Narrow.Events = append(p.Narrow.Events, option{code, titleOf(code), true})
+		}
+		p.Chips = append(p.Chips, page.Crumb{Text: "Evento: " + titleOf(code), URL: q.without(eventName, code)})
+	}
+	p.Narrow.UFs = hs.atlas.UFs()
+	for _, g := range q.given {
+		switch {
+		case g.Name == filter.UF && p.Narrow.UF == "" && !strings.HasPrefix(g.Value, "-"):
+			p.Narrow.UF = g.Value
+		case g.Name == filter.Municipio && p.Narrow.City == "":
+			p.Narrow.City = g.Text
+		case g.Name == filter.CNAE && p.Narrow.Sector == "":
+			p.Narrow.Sector = g.Value
+		default:
+			p.Narrow.Kept = append(p.Narrow.Kept, page.Parameter{Name: g.Name, Value: g.Value})
+		}
+	}
+	for _, phrase := range filter.Phrases(q.given) {
+		var changes []string
+		for _, g := range phrase.Of {
+			changes = append(changes, g.Name, g.Value)
+		}
+		p.Chips = append(p.Chips, page.Crumb{Text: phrase.Label + ": " + phrase.Text, URL: q.without(changes...)})
+	}
+}
+
+// without returns the address without values, given as name, value pairs.
+func (q *asked) without(pairs ...string) string {
+	v := q.parameters()
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if v[pairs[i]] = slices.DeleteFunc(v[pairs[i]], func(value string) bool { return value == pairs[i+1] }); len(v[pairs[i]]) == 0 {
+			v.Del(pairs[i])
+		}
+	}
+	return page.WithParameters(path, v)
+}

@@ -1,0 +1,261 @@
+package changes
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/index/filter"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/territory"
+	"razao/internal/store/registry/history"
+	"razao/internal/store/snapshot"
+	"razao/site/page"
+	"razao/site/wording"
+)
+
+// Bounds of a feed.
+const (
+	maxEntries   = 100
+	maxFew       = 2_000  // establishments whose changes are looked up one by one
+	maxCompanies = 30_000 // changed companies that are looked at for a feed with filters
+	maxLoads     = 24     // whose changes are looked at
+	eventsWalked = 500    // of a part of the history
+	titlesShown  = 3      // events named in the title of an entry
+)
+
+// countryFeed answers /mudancas.atom, with the filters of /mudancas.
+func (hs *Handlers) countryFeed(c *gin.Context, snap *snapshot.Snapshot) error {
+	q, err := hs.read(c, snap)
+	if err != nil {
+		return err
+	}
+	own := q.parameters()
+	f := &page.Feed{Title: "O que mudou nas empresas do Brasil", Path: page.WithParameters(path+feedSuffix, own), Page: page.WithParameters(path, own)}
+	if phrases := filter.Phrases(q.given); len(phrases) > 0 {
+		var texts []string
+		for _, p := range phrases {
+			texts = append(texts, p.Label+": "+p.Text)
+		}
+		f.Title = ptbr.Join(" · ", "O que mudou nas empresas", ptbr.Join(", ", texts...))
+	}
+	return hs.send(c, snap, f, snapshot.ChangeQuery{Events: q.events, Filters: q.set})
+}
+
+// placeFeed answers /uf/{uf}/mudancas.atom and /uf/{uf}/{cidade}/mudancas.atom.
+func (hs *Handlers) placeFeed(c *gin.Context, snap *snapshot.Snapshot) error {
+	uf, ok := hs.atlas.UF(c.Param("uf"))
+	if !ok {
+		return page.ErrUnknownPath
+	}
+	of, base, set := wording.OfState(uf), page.StatePath(uf.Code), filter.Of(filter.UF, uf.Code)
+	if slug := c.Param("cidade"); slug != "" {
+		m, ok := hs.atlas.BySlug(uf.Code, ptbr.Slug(slug))
+		if !ok || m.UF == territory.Abroad {
+			return page.ErrUnknownPath
+		}
+		of, base, set = wording.OfCity(m), page.MunicipalityPath(m), filter.Of(filter.UF, m.UF, filter.Municipio, m.RFB)
+	}
+	f := &page.Feed{Title: "O que mudou nas empresas " + of, Path: base + path + feedSuffix, Page: base}
+	if moved, ok := page.Moved(c, f.Path); ok {
+		c.Redirect(moved.Status, moved.Location)
+		return nil
+	}
+	return hs.send(c, snap, f, snapshot.ChangeQuery{Filters: set})
+}
+
+// send completes and sends a feed about many companies.
+func (hs *Handlers) send(c *gin.Context, snap *snapshot.Snapshot, f *page.Feed, q snapshot.ChangeQuery) error {
+	found, complete, err := ofFew(c.Request.Context(), snap, q)
+	if err == nil && !complete {
+		found, complete, err = newest(c.Request.Context(), snap, q)
+	}
+	if err != nil {
+		return err
+	}
+	if !complete {
+		f.Note = fmt.Sprintf("Só parte do que mudou: um feed tem no máximo %d entradas, e olha até %s empresas. A API, em /v2/mudancas, dá tudo.", maxEntries, ptbr.Count(maxCompanies))
+	}
+	if err := hs.fill(c.Request.Context(), snap, f, found); err != nil {
+		return err
+	}
+	return hs.pages.SendFeed(c, snap, f)
+}
+
+// ofFew returns the changes of what passes filters, if that is few: companies are then looked up one
+// by one, which finds all that changed, also in a load of millions. complete is false if it is not few.
+func ofFew(ctx context.Context, snap *snapshot.Snapshot, q snapshot.ChangeQuery) (found []snapshot.Change, complete bool, err error) {
+	if q.Filters.Empty() {
+		return nil, false, nil
+	}
+	numbers, err := snap.Numbers(ctx, q.Filters, maxFew+1)
+	if err != nil || len(numbers) > maxFew {
+		return nil, false, err
+	}
+	passes := map[cnpj.Full]bool{}
+	var roots []cnpj.Root
+	for _, number := range numbers {
+		passes[number] = true
+		roots = append(roots, number.Root())
+	}
+	slices.Sort(roots)
+	changes, err := snap.ChangesOf(ctx, slices.Compact(roots), 0)
+	if err != nil {
+		return nil, false, err
+	}
+	for _, of := range changes {
+		for i := range of {
+			number, ok := of[i].Number()
+			if (!ok || passes[number]) && (q.Events == nil || slices.Contains(q.Events, of[i].Code())) {
+				found = append(found, of[i])
+			}
+		}
+	}
+	slices.SortStableFunc(found, func(a, b snapshot.Change) int {
+		return cmp.Or(cmp.Compare(b.Load.Seq, a.Load.Seq), cmp.Compare(history.Hash(a.Root), history.Hash(b.Root)))
+	})
+	return found, true, nil
+}
+
+// newest returns the changes of the newest loads, the load told last first, until there are enough for
+// a feed. complete reports whether older ones, or some of these loads, are missing.
+func newest(ctx context.Context, snap *snapshot.Snapshot, q snapshot.ChangeQuery) (found []snapshot.Change, complete bool, err error) {
+	told := snap.History()
+	entries, looked, loads := 0, int64(0), 0
+	q.Limit = eventsWalked
+	for i := len(told) - 1; i >= 0; i-- {
+		l := &told[i]
+		if beginning(told[i:i+1], q.Events).Seq != l.Seq || l.Companies == 0 {
+			continue
+		}
+		if loads++; entries >= maxEntries || looked >= maxCompanies || loads > maxLoads {
+			return found, false, nil
+		}
+		looked += min(l.Companies, maxCompanies)
+		q.From = history.Position{Seq: l.Seq}
+		for more := true; more; {
+			if entries > maxEntries {
+				return found, false, nil
+			}
+			part, err := snap.WalkChanges(ctx, q)
+			if err != nil {
+				return nil, false, err
+			}
+			for _, c := range part.Changes {
+				if c.Load.ID != l.ID {
+					break // the walk has gone on to the load told next, which is here already
+				}
+				if n := len(found); n == 0 || found[n-1].Root != c.Root || found[n-1].Load != c.Load {
+					entries++
+				}
+				found = append(found, c)
+			}
+			more = part.More && part.Next.Seq == l.Seq
+			if q.From = part.Next; more && q.From.Hash > 0 && l.Companies > maxCompanies && q.From.Hash>>32 > share(l.Companies) {
+				return found, false, nil
+			}
+		}
+	}
+	return found, true, nil
+}
+
+// share returns how far, of 2^32, the first maxCompanies of a load reach in the order of hashes.
+func share(companies int64) uint64 { return uint64(maxCompanies<<32) / uint64(companies) }
+
+// CompanyFeed returns the feed of a company, or of one of its branches, from its changes.
+func CompanyFeed(ctx context.Context, atlas *territory.Atlas, snap *snapshot.Snapshot, name string, number cnpj.Full, found []snapshot.Change) (*page.Feed, error) {
+	f := &page.Feed{Title: "O que mudou: " + name + ", CNPJ " + number.Masked(), Path: "/" + number.String() + path + feedSuffix, Page: "/" + number.String()}
+	hs := &Handlers{atlas: atlas}
+	return f, hs.fill(ctx, snap, f, found)
+}
+
+// fill adds an entry for each company and load, and for what is not known. The newest come first.
+func (hs *Handlers) fill(ctx context.Context, snap *snapshot.Snapshot, f *page.Feed, found []snapshot.Change) error {
+	unknown, err := unknownEntries(ctx, snap)
+	if err != nil {
+		return err
+	}
+	f.Entries = unknown
+	for len(found) > 0 {
+		n := 1
+		for n < len(found) && found[n].Root == found[0].Root && found[n].Load == found[0].Load {
+			n++
+		}
+		e, err := hs.entry(snap, found[:n])
+		if err != nil {
+			return err
+		}
+		f.Entries, found = append(f.Entries, e), found[n:]
+	}
+	slices.SortStableFunc(f.Entries, func(a, b page.FeedEntry) int { return b.Updated.Compare(a.Updated) })
+	f.Entries = f.Entries[:min(maxEntries, len(f.Entries))]
+	f.Updated = snap.PublishedAt()
+	if len(f.Entries) > 0 {
+		f.Updated = f.Entries[0].Updated
+	} else if told := snap.History(); len(told) > 0 {
+		f.Updated = told[len(told)-1].ToldAt
+	}
+	return nil
+}
+
+// entry says what a load changed of a company.
+func (hs *Handlers) entry(snap *snapshot.Snapshot, of []snapshot.Change) (page.FeedEntry, error) {
+	company, l := companyOf(of[0].Root, of[0].Company), of[0].Load
+	var rows []Row
+	var titles []string
+	for i := range of {
+		row := RowOf(hs.atlas, snap, &of[i], 0)
+		rows = append(rows, row)
+		if !slices.Contains(titles, row.Title) {
+			titles = append(titles, row.Title)
+		}
+	}
+	if n := len(titles); n > titlesShown {
+		titles = append(titles[:titlesShown-1], "e mais "+ptbr.Count(n-titlesShown+1))
+	}
+	url := company.URL
+	if url == "" {
+		url = path
+	}
+	content, err := page.Once(rowList(rows))
+	return page.FeedEntry{
+		ID: fmt.Sprintf("mudancas/%d/%s", l.ID, of[0].Root), Title: company.Text + ": " + strings.Join(titles, "; "), URL: url,
+		Updated: l.ToldAt, Content: content,
+	}, err
+}
+
+// unknownEntries returns an entry for each load that has gaps, and for each that failed: a reader of
+// the feed must not take its silence for no change.
+func unknownEntries(ctx context.Context, snap *snapshot.Snapshot) ([]page.FeedEntry, error) {
+	var all []page.FeedEntry
+	add := func(id string, load int64, at time.Time, sentences []string) error {
+		if len(sentences) == 0 {
+			return nil
+		}
+		content, err := page.Once(sentenceList(sentences))
+		all = append(all, page.FeedEntry{ID: fmt.Sprintf("%s/%d", id, load), Title: sentences[0], URL: path, Updated: at, Content: content})
+		return err
+	}
+	failed, err := snap.FailedLoads(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i := range failed {
+		if err := add("falha", failed[i].ID, failed[i].StartedAt, []string{wording.FailedLoad(&failed[i])}); err != nil {
+			return nil, err
+		}
+	}
+	told := snap.History()
+	for i := range told {
+		if err := add("lacuna", told[i].ID, told[i].ToldAt, wording.GapsOf(&told[i])); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
