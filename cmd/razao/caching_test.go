@@ -42,7 +42,7 @@ var examples = map[string]string{
 	"/v2/estabelecimentos/:documento/fontes/:fonte": "/v2/estabelecimentos/" + fixture.Bakery + "000195/fontes/pgfn",
 	"/busca.csv": "/busca.csv?q=padaria", "/fontes/:fonte/cargas/:carga": "/fontes/receita/cargas/1",
 	"/fontes/:fonte/cargas/:carga/checkpoint": "/fontes/receita/cargas/1/checkpoint",
-	"/uf/:uf/:cidade/mudancas.atom": "/uf/sp/campinas/mudancas.atom", "/uf/:uf/:cidade/serie.csv": "/uf/sp/campinas/serie.csv",
+	"/uf/:uf/:cidade/mudancas.atom":           "/uf/sp/campinas/mudancas.atom", "/uf/:uf/:cidade/serie.csv": "/uf/sp/campinas/serie.csv",
 	"/uf/:uf/:cidade/coortes.csv": "/uf/sp/campinas/coortes.csv",
 }
 

@@ -129,8 +129,10 @@ func TestContactsOfPersonsAreOnNoPage(t *testing.T) {
 			}
 		}
 		published := map[string]string{"tool": w.tool(t, number)}
-		for _, path := range []string{"/v1/cnpj/" + number.String(), "/v2/estabelecimentos/" + number.String() + "/full",
-			"/v2/estabelecimentos/" + number.String() + "/mudancas"} {
+		for _, path := range []string{
+			"/v1/cnpj/" + number.String(), "/v2/estabelecimentos/" + number.String() + "/full",
+			"/v2/estabelecimentos/" + number.String() + "/mudancas",
+		} {
 			published[path] = w.read(t, "GET", path, "Authorization", "Bearer "+w.key).body
 		}
 		for what, body := range published {

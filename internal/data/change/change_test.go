@@ -160,7 +160,9 @@ func TestCompareSource(t *testing.T) {
 		"entered": {SourceState{}, SourceState{Records: 2, Total: 150, Totaled: true}, "fonte.{fonte}.entrou", [2][]string{nil, {"2", "1.50"}}},
 		"left":    {SourceState{Records: 2}, SourceState{}, "fonte.{fonte}.saiu", [2][]string{{"2", ""}, nil}},
 		"total": {
-			SourceState{Records: 2, Total: 150, Totaled: true}, SourceState{Records: 2, Total: -5, Totaled: true}, "fonte.{fonte}.valor",
+			SourceState{Records: 2, Total: 150, Totaled: true},
+			SourceState{Records: 2, Total: -5, Totaled: true},
+			"fonte.{fonte}.valor",
 			[2][]string{{"2", "1.50"}, {"2", "-0.05"}},
 		},
 		"others": {SourceState{Records: 1, Content: 5}, SourceState{Records: 1, Content: 6}, "fonte.{fonte}.alterado", [2][]string{{"1", ""}, {"1", ""}}},
