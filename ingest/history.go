@@ -279,11 +279,12 @@ func states(ctx context.Context, store *registry.Store, src *source.Source, load
 	return func(yield func(cnpj.Root, change.SourceState) bool) {
 		var root cnpj.Root
 		var state change.SourceState
-		var sum *totals.Measures
+		var adder *totals.Adder // nil: the source has no amounts
+		var sum totals.Sum
 		more := true
 		end := func() {
 			if state.Records > 0 && more {
-				state.Total, state.Totaled = sum.Cents()
+				state.Total = sum.Cents()
 				more = yield(root, state)
 			}
 		}
@@ -292,10 +293,19 @@ func states(ctx context.Context, store *registry.Store, src *source.Source, load
 		failed := store.EachRecord(ctx, src, load, nil, func(of cnpj.Root, it *pack.Item) {
 			if of != root || state.Records == 0 {
 				end()
-				root, state, sum = of, change.SourceState{}, totals.NewMeasures(&src.Facts)
+				root, state, sum = of, change.SourceState{}, totals.Sum{}
+				if src.Facts.Amount != nil {
+					adder = totals.NewAdder(src.Facts.Amount)
+				}
 			}
 			state.Records++
-			sum.Add(it)
+			if adder != nil {
+				amount, valued := totals.ParseAmount(totals.Value(it, adder.Field))
+				if adder.Adds(it, totals.Day(it, src.Facts.Day), amount, valued) {
+					sum.Add(amount)
+					state.Totaled = true
+				}
+			}
 			h.Reset()
 			for i, value := range it.Values {
 				if value != "" {

@@ -66,6 +66,7 @@ type apiPage struct {
 	Answer   code
 	Search   code
 	Failure  code
+	Changes  code
 	Proof    code
 	Verify   code
 	Programs []exampleProgram
@@ -91,6 +92,10 @@ func (s *Site) apiPage(ctx context.Context, snap *snapshot.Snapshot) page.Page {
 		"Busca com curl",
 		`curl -G -H "Authorization: Bearer $RAZAO_CHAVE" "$RAZAO_URL/v2/busca" \
   --data-urlencode "q=padaria belo horizonte" -d abertura_de=2021-01-01 -d capital_de=100000 -d facetas=sim`,
+	}
+	p.Changes = code{
+		"Baixas em Minas Gerais com curl",
+		`curl -G -H "Authorization: Bearer $RAZAO_CHAVE" "$RAZAO_URL/v2/mudancas" -d evento=estabelecimento.baixado -d uf=MG`,
 	}
 	p.Proof = code{
 		"Prova com curl, guardada em um arquivo",

@@ -92,7 +92,7 @@ func (y *years) check(n int) {
 	} else {
 		y.compare("told since the last time", m.planted, slices.DeleteFunc(events, withdrawn))
 	}
-	y.checkPages(n)
+	y.checkPages(snap, n)
 }
 
 func (y *years) compare(what string, want, got []string) {
@@ -231,22 +231,30 @@ func (y *years) checkOrigins(n int) {
 const pagesOfAKind = 8
 
 // checkPages asks the server for some of the companies that changed in the n-th month: their pages tell that month.
-func (y *years) checkPages(n int) {
+func (y *years) checkPages(snap *snapshot.Snapshot, n int) {
 	y.t.Helper()
 	m := y.months[n-1]
 	asked := map[string]int{}
 	for _, line := range m.planted {
 		r := strings.SplitN(line, ";", 5)
-		root, kind := r[1], r[3]
+		kind := r[3]
 		if asked[kind]++; asked[kind] > pagesOfAKind || kind == "empresa.removida" {
 			continue
 		}
-		status, body := y.p.Get("/"+root, "")
+		root, err := cnpj.ParseRoot(r[1])
+		if err != nil {
+			y.t.Fatal(err)
+		}
+		office, exists, err := snap.HeadOffice(y.t.Context(), root)
+		if err != nil || !exists {
+			y.t.Fatalf("head office of %s: %t, %v", root.Masked(), exists, err)
+		}
+		status, body := y.p.Get("/"+office.String(), "")
 		_, section, found := strings.Cut(body, `id="mudancas"`)
 		section, _, _ = strings.Cut(section, "</section>")
 		year, name, _ := strings.Cut(m.name, "-")
 		if told := strings.Contains(section, name+"/"+year) || strings.HasPrefix(kind, "fonte."); status != 200 || !found || !told {
-			y.t.Errorf("the page of %s with %s: %d, no %s/%s in\n%.2000s", root, kind, status, name, year, section)
+			y.t.Errorf("the page of %s with %s: %d, no %s/%s in\n%.2000s", office, kind, status, name, year, section)
 		}
 	}
 }
