@@ -39,7 +39,7 @@ CREATE INDEX follow_told_at ON follow_told (told_at);
 -- Addresses that events are posted to. A webhook's secret is derived from its form and the server's secret, whose fingerprint is seal.
 CREATE TABLE webhook (
     id          bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    account_id  bigint NOT NULL REFERENCES follower (account_id) ON DELETE CASCADE,
+    account_id  bigint NOT NULL REFERENCES account (id) ON DELETE CASCADE,
     form        text NOT NULL,
     seal        bytea NOT NULL,
     url         text NOT NULL,
@@ -57,6 +57,7 @@ CREATE TABLE webhook_delivery (
     event        text NOT NULL,
     body         text NOT NULL,
     created_at   timestamptz NOT NULL DEFAULT now(),
+    expires_at   timestamptz NOT NULL DEFAULT now() + interval '76 hours', -- it is given up then
     next_try_at  timestamptz DEFAULT now(),
     tries        integer NOT NULL DEFAULT 0,
     tried_at     timestamptz,
