@@ -3,6 +3,7 @@ package people_test
 import (
 	"context"
 	"encoding/xml"
+	"fmt"
 	"io"
 	"log/slog"
 	"mime"
@@ -13,6 +14,7 @@ import (
 	"net/mail"
 	"net/netip"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -21,6 +23,7 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 	"golang.org/x/net/html"
 
+	"razao/internal/data/cnpj"
 	"razao/internal/people/follow"
 	mails "razao/internal/people/mail"
 	"razao/internal/people/seal"
@@ -29,6 +32,7 @@ import (
 	"razao/internal/testing/mailtest"
 	"razao/site"
 	"razao/site/page/pagetest"
+	"razao/site/people"
 	"razao/site/sitetest"
 )
 
@@ -361,4 +365,169 @@ func TestWebhookIsTold(t *testing.T) {
 	sitetest.Leads(t, ana.Post(t, "/conta/webhooks/ligar", "webhook", id), "/conta/webhooks")
 	sitetest.Leads(t, ana.Post(t, "/conta/webhooks/excluir", "webhook", id), "/conta/webhooks")
 	sitetest.Shows(t, ana.Open(t, "/conta/webhooks"), 200, []string{"Nenhum webhook", "Nada foi enviado"}, nil)
+}
+
+func TestPortfolio(t *testing.T) {
+	t.Parallel()
+	h := sitetest.New(t, fixture.LoadRecords(t))
+	ana := h.SignedIn(t, "ana@exemplo.com")
+	told(t, "portfolio-empty", ana.Open(t, "/conta/carteira"), 200)
+	sitetest.Leads(t, h.Visitor().Open(t, "/conta/carteira"), "/login?next=%2Fconta%2Fcarteira")
+	sitetest.Leads(t, h.Visitor().Open(t, "/conta/carteira.csv"), "/login?next=%2Fconta%2Fcarteira.csv")
+	list := "CNPJ;nome\r\n12.345.678/0001-95;Padaria\r\n\r\nOutra;98765432\r\n12345678000195\r\n12.345.678/0001-96;dígitos\r\n<b>\r\n12ABC34501DE35\r\n11444777000161"
+	told(t, "portfolio-wrong-lines", ana.Post(t, "/conta/carteira", "cnpjs", list), 422)
+	sitetest.Leads(t, ana.Post(t, "/conta/carteira", "cnpjs", "12345678"), "/conta/carteira")
+	told(t, "portfolio", ana.Open(t, "/conta/carteira"), 200)
+	w := ana.Open(t, "/conta/carteira.csv")
+	rows := strings.Split(strings.TrimSpace(w.Body.String()), "\r\n")
+	if w.Code != 200 || len(rows) != 5 || !strings.HasPrefix(rows[0], "cnpj_raiz,nome,situacao,") {
+		t.Errorf("%d %q", w.Code, rows)
+	}
+	var many strings.Builder
+	for i := range follow.Most[follow.Company] {
+		fmt.Fprintf(&many, "%08d\r\n", 20_000_000+i)
+	}
+	told(t, "portfolio-too-many", ana.Post(t, "/conta/carteira", "cnpjs", many.String()), 422)
+	if w := ana.Post(t, "/conta/carteira", "cnpjs", strings.Repeat("1", 200<<10)); w.Code != http.StatusRequestEntityTooLarge {
+		t.Errorf("a list that is too large: %d", w.Code)
+	}
+	sitetest.Leads(t, ana.Post(t, "/conta/carteira", "cnpjs", strings.TrimPrefix(many.String(), "20000000\r\n20000001\r\n20000002\r\n20000003\r\n")), "/conta/carteira")
+	sitetest.Shows(t, ana.Open(t, "/conta/carteira"), 200, []string{"1.000 empresas", "pagina=2"}, nil)
+}
+
+// FuzzPastedList fails if a list gives anything that is not the root of a company, or gives one twice.
+func FuzzPastedList(f *testing.F) {
+	f.Add("CNPJ;nome\r\n12.345.678/0001-95;Padaria\n98765432")
+	f.Fuzz(func(t *testing.T, text string) {
+		values := people.ReadList(text)
+		for i, value := range values {
+			if root, err := cnpj.ParseRoot(value); err != nil || root.String() != value || slices.Contains(values[:i], value) {
+				t.Errorf("%q in %q", value, text)
+			}
+		}
+	})
+}
+
+func TestFollowedPartnersAndSearches(t *testing.T) {
+	t.Parallel()
+	f := newFollowers(t)
+	ana, bia, eva := f.SignedIn(t, "ana@exemplo.com"), f.SignedIn(t, "bia@exemplo.com"), f.SignedIn(t, "eva@exemplo.com")
+	const partner = "456789/marta-figueira-inventada"
+	for _, c := range []struct {
+		who        *sitetest.Browser
+		page, kind string
+	}{
+		{ana, "/socio/" + partner, "socio"},
+		{bia, "/busca?uf=sp&situacao=ativa", "busca"},
+		{eva, "/busca?uf=AC", "busca"},
+	} {
+		link := regexp.MustCompile(`href="(/conta/seguir\?tipo=` + c.kind + `[^"]+)"`).FindStringSubmatch(c.who.Open(t, c.page).Body.String())
+		if link == nil {
+			t.Fatalf("%s has no link to follow it", c.page)
+		}
+		body := sitetest.Shows(t, c.who.Open(t, html.UnescapeString(link[1])), 200, nil, nil)
+		sitetest.Leads(t, c.who.Post(t, "/conta/seguir", pagetest.Fields(t, body, "/conta/seguir")...), "/conta/seguindo")
+	}
+	told(t, "following-partner", ana.Open(t, "/conta/seguindo"), 200)
+	told(t, "following-search", bia.Open(t, "/conta/seguindo"), 200)
+	for _, refused := range [][2]string{{"socio", "000000/x"}, {"socio", "456789/"}, {"busca", ""}, {"busca", "uf=XX"}, {"busca", "%zz"}, {"outro", "x"}} {
+		if w := ana.Post(t, "/conta/seguir", "tipo", refused[0], "valor", refused[1]); w.Code != http.StatusUnprocessableEntity {
+			t.Errorf("%q: %d", refused, w.Code)
+		}
+	}
+	f.publish(t, "2026-09", `"12345678";"2";"MARTA FIGUEIRA INVENTADA";"***456789**";"49"`, `"12345678";"2";"MARTA FIGUEIRA INVENTADA";"***456789**";"10"`)
+	for _, to := range []string{"ana@exemplo.com", "bia@exemplo.com"} {
+		_, texts := parts(t, f.send(t, to).Raw)
+		pagetest.Texts(t, html.UnescapeString(texts["text/plain"]), []string{"Padaria Estrela do Sul Ltda.", "Dados de sócio: Marta Figueira Inventada"}, nil)
+	}
+	if n := f.count(t, `SELECT count(*) FROM follow_told JOIN account a ON a.id = account_id WHERE a.email LIKE 'eva%'`); n != 0 {
+		t.Errorf("%d companies of another state", n)
+	}
+}
+
+// TestTellingStoppedMidway stops telling at every statement, as a killed server would, and goes on: each
+// follower is told once.
+func TestTellingStoppedMidway(t *testing.T) {
+	t.Parallel()
+	f := newFollowers(t)
+	const followers = 120 // more than two transactions
+	sitetest.Leads(t, f.SignedIn(t, "ana@exemplo.com").Post(t, "/conta/seguir", "tipo", "empresa", "valor", fixture.Bakery), "/conta/seguindo")
+	for _, query := range []string{
+		`INSERT INTO account (email) SELECT 'a' || n || '@exemplo.com' FROM generate_series(2, $1) n`,
+		`INSERT INTO follower (account_id) SELECT id FROM account WHERE id > 1 AND id <= $1`,
+		`INSERT INTO follow (account_id, kind, value) SELECT id, 'empresa', '12345678' FROM account WHERE id > 1 AND id <= $1`,
+		`INSERT INTO follow_mark SELECT id, (SELECT seq FROM follow_mark) FROM account WHERE id > 1 AND id <= $1`,
+		`INSERT INTO webhook (account_id, form, seal, url) SELECT id, 'x', 'x', 'https://exemplo.com/' FROM account WHERE id <= $1`,
+	} {
+		if _, err := f.Stores.Pool.Exec(t.Context(), query, followers); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f.Stores.Publish(t, fixture.Published(t, "2026-09", renamed...))
+	for stop := 0; f.count(t, `SELECT count(*) FROM follow_mark WHERE seq < (SELECT max(seq) + 1 FROM history_journal)`) > 0; stop++ {
+		// A statement of the transaction fails; which one, a trigger that counts decides.
+		table := []string{"follow_told", "webhook_delivery", "mail_outbox", "follow_mark"}[stop%4]
+		on := f.breakAt(t, table, 1+stop)
+		err := f.teller.Tell(t.Context())
+		on()
+		if err == nil {
+			t.Errorf("telling that ends at %s has no error", table)
+		}
+		if stop >= 8 {
+			f.tell(t)
+		}
+	}
+	for _, query := range []string{
+		`SELECT count(*) FROM follow_told`, `SELECT count(DISTINCT account_id) FROM follow_told`,
+		`SELECT count(*) FROM mail_outbox`, `SELECT count(DISTINCT recipient) FROM mail_outbox`,
+		`SELECT count(*) FROM webhook_delivery`, `SELECT count(DISTINCT webhook_id) FROM webhook_delivery`,
+	} {
+		if n := f.count(t, query); n != followers {
+			t.Errorf("%s: %d, want %d", query, n, followers)
+		}
+	}
+}
+
+// breakAt makes the nth write to a table fail, until the returned function is called.
+func (f *followers) breakAt(t *testing.T, table string, n int) (mend func()) {
+	t.Helper()
+	do := func(query string) {
+		t.Helper()
+		if _, err := f.Stores.Pool.Exec(t.Context(), query); err != nil {
+			t.Fatal(err)
+		}
+	}
+	do(`CREATE SEQUENCE writes`)
+	do(fmt.Sprintf(`CREATE FUNCTION stop() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+		IF nextval('writes') >= %d THEN RAISE EXCEPTION 'killed'; END IF;
+		RETURN NEW; END $$`, n))
+	do(`CREATE TRIGGER stop BEFORE INSERT OR UPDATE ON ` + table + ` FOR EACH ROW EXECUTE FUNCTION stop()`)
+	return func() {
+		do(`DROP FUNCTION stop() CASCADE`)
+		do(`DROP SEQUENCE writes`)
+	}
+}
+
+// TestServersTellOnce lets several servers tell of a load at once.
+func TestServersTellOnce(t *testing.T) {
+	t.Parallel()
+	f := newFollowers(t)
+	for _, who := range []string{"ana", "bia", "eva", "leo", "rui"} {
+		b := f.SignedIn(t, who+"@exemplo.com")
+		sitetest.Leads(t, b.Post(t, "/conta/seguir", "tipo", "empresa", "valor", fixture.Bakery), "/conta/seguindo")
+	}
+	f.Stores.Publish(t, fixture.Published(t, "2026-09", renamed...))
+	var servers sync.WaitGroup
+	for range 4 {
+		servers.Go(func() {
+			if err := follow.NewTeller(f.teller.Config).Tell(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	servers.Wait()
+	f.tell(t)
+	if n := f.count(t, `SELECT count(*) FROM mail_outbox`); n != 5 {
+		t.Errorf("%d mails to five accounts", n)
+	}
 }

@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"net/url"
-	"slices"
 	"strings"
 
 	"razao/index/filter"
@@ -140,7 +139,11 @@ func (t *Telling) event(snap *snapshot.Snapshot, c *snapshot.Change) toldEvent {
 		default:
 			text = "de " + f.Before + " para " + f.After
 		}
-		e.Lines = append(e.Lines, ptbr.Plain(f.Name+": "+text))
+		if len(w.Fields) == 1 && f.Name == w.Title {
+			e.What += ": " + ptbr.Plain(text)
+		} else {
+			e.Lines = append(e.Lines, ptbr.Plain(f.Name+": "+text))
+		}
 	}
 	if len(w.Withheld) > 0 {
 		e.Lines = append(e.Lines, "mudou, mas não é mostrado: "+ptbr.List(w.Withheld))
@@ -246,9 +249,4 @@ func (m *digestMail) Text() string {
 
 func (m *digestMail) moreText() string {
 	return "E mais " + ptbr.Counted(m.More, "empresa que mudou.", "empresas que mudaram.")
-}
-
-// sortedNames sorts a list of companies by name.
-func sortedNames[T any](all []T, name func(*T) string) {
-	slices.SortStableFunc(all, func(a, b T) int { return cmp.Compare(name(&a), name(&b)) })
 }
