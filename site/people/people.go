@@ -125,15 +125,15 @@ func (hs *Handlers) registerFollowing(pages, forms *gin.RouterGroup) {
 	web.Get(pages, portfolioPath, hs.personal(hs.portfolio))
 	pages.POST(portfolioPath, hs.sameOrigin, web.FormUpTo(maxPasted, hs.Pages.Fail), hs.personal(hs.addToPortfolio))
 	web.Get(pages, portfolioPath+".csv", hs.portfolioCSV())
-	web.Get(pages, feedPath+":token", noReferrer, hs.feed)
+	web.Get(pages, feedPath+":token", hs.feed)
 	web.Get(pages, webhooksPath, hs.personal(hs.webhooks))
 	forms.POST(webhooksPath, hs.personal(hs.createWebhook))
 	forms.POST("/conta/webhooks/excluir", hs.personal(hs.deleteWebhook))
 	forms.POST("/conta/webhooks/ligar", hs.personal(hs.enableWebhook))
 	forms.POST("/conta/webhooks/testar", hs.personal(hs.testWebhook))
 	forms.POST("/conta/webhooks/reenviar", hs.personal(hs.resendEvent))
-	web.Get(pages, unsubscribePath, noReferrer, hs.personal(hs.askToUnsubscribe))
-	pages.POST(unsubscribePath, noReferrer, hs.personal(hs.unsubscribe))
+	web.Get(pages, unsubscribePath, hs.personal(hs.askToUnsubscribe))
+	pages.POST(unsubscribePath, hs.personal(hs.unsubscribe))
 }
 
 // personal wraps h with [page.Server.Personal]. Errors that mean "does not exist or is not yours"
