@@ -64,7 +64,7 @@ CREATE TABLE webhook_delivery (
     delivered_at timestamptz,
     answer       text NOT NULL DEFAULT '' -- of the last try: the status, or why there is none
 );
-CREATE INDEX webhook_delivery_due ON webhook_delivery (next_try_at) WHERE next_try_at IS NOT NULL;
+CREATE INDEX webhook_delivery_due ON webhook_delivery (tries, next_try_at, id) WHERE next_try_at IS NOT NULL;
 CREATE INDEX webhook_delivery_of ON webhook_delivery (webhook_id, created_at DESC);
 CREATE INDEX webhook_delivery_created_at ON webhook_delivery (created_at);
 

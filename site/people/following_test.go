@@ -28,6 +28,7 @@ import (
 	mails "razao/internal/people/mail"
 	"razao/internal/people/seal"
 	"razao/internal/people/webhook"
+	"razao/internal/store/registry"
 	"razao/internal/testing/fixture"
 	"razao/internal/testing/mailtest"
 	"razao/site"
@@ -530,4 +531,36 @@ func TestServersTellOnce(t *testing.T) {
 	if n := f.count(t, `SELECT count(*) FROM mail_outbox`); n != 5 {
 		t.Errorf("%d mails to five accounts", n)
 	}
+}
+
+// TestWithdrawnLoad tells a webhook that knew a load that it is withdrawn, once, and takes it out of the
+// feed; nobody else hears of it.
+func TestWithdrawnLoad(t *testing.T) {
+	t.Parallel()
+	f := newFollowers(t)
+	ana, bia := f.SignedIn(t, "ana@exemplo.com"), f.SignedIn(t, "bia@exemplo.com")
+	for _, b := range []*sitetest.Browser{ana, bia} {
+		sitetest.Leads(t, b.Post(t, "/conta/webhooks", "url", "https://exemplo.com/"), "/conta/webhooks")
+	}
+	sitetest.Leads(t, ana.Post(t, "/conta/seguir", "tipo", "empresa", "valor", fixture.Bakery), "/conta/seguindo")
+	sitetest.Leads(t, bia.Post(t, "/conta/seguir", "tipo", "empresa", "valor", "98765432"), "/conta/seguindo")
+	f.publish(t, "2026-09", renamed...)
+	if _, err := f.Stores.Ingester.Rollback(t.Context(), registry.Receita); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Stores.Live.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	f.tell(t)
+	for query, want := range map[string]int{
+		`SELECT count(*) FROM webhook_delivery WHERE event = 'empresa.mudou'`:                                            1,
+		`SELECT count(*) FROM webhook_delivery WHERE event = 'carga.retirada' AND body LIKE '%"competencia":"2026-09"%'`: 1,
+		`SELECT count(*) FROM webhook_delivery`:                                                                          2,
+		`SELECT count(*) FROM mail_outbox`:                                                                               1,
+	} {
+		if n := f.count(t, query); n != want {
+			t.Errorf("%s: %d, want %d", query, n, want)
+		}
+	}
+	sitetest.Shows(t, ana.Open(t, "/conta/seguindo"), 200, []string{"Nada ainda"}, []string{"09/2026"})
 }
