@@ -23,12 +23,14 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 	"golang.org/x/net/html"
 
+	"razao/index/filter"
 	"razao/internal/data/cnpj"
 	"razao/internal/people/follow"
 	mails "razao/internal/people/mail"
 	"razao/internal/people/seal"
 	"razao/internal/people/webhook"
 	"razao/internal/store/registry"
+	"razao/internal/store/snapshot"
 	"razao/internal/testing/fixture"
 	"razao/internal/testing/mailtest"
 	"razao/site"
@@ -563,4 +565,27 @@ func TestWithdrawnLoad(t *testing.T) {
 		}
 	}
 	sitetest.Shows(t, ana.Open(t, "/conta/seguindo"), 200, []string{"Nada ainda"}, []string{"09/2026"})
+}
+
+// TestSearchThatFails leaves an account with a search that cannot be answered for later, and tells the others.
+func TestSearchThatFails(t *testing.T) {
+	t.Parallel()
+	f := newFollowers(t)
+	ana, bia := f.SignedIn(t, "ana@exemplo.com"), f.SignedIn(t, "bia@exemplo.com")
+	sitetest.Leads(t, ana.Post(t, "/conta/seguir", "tipo", "empresa", "valor", fixture.Bakery), "/conta/seguindo")
+	sitetest.Leads(t, bia.Post(t, "/conta/seguir", "tipo", "busca", "valor", "uf=SP"), "/conta/seguindo")
+	search := f.teller.Search
+	f.teller.Search = func(*snapshot.Snapshot, string) (snapshot.ChangeQuery, error) {
+		return snapshot.ChangeQuery{Filters: filter.Of("uf", "XX")}, nil // which the index refuses
+	}
+	const mailed = `SELECT count(*) FROM mail_outbox WHERE recipient = $1`
+	f.publish(t, "2026-09", append(slices.Clone(renamed), "ESTRELA DO SUL P", "ESTRELA\x01DO NORTE P")...)
+	if a, b := f.count(t, mailed, "ana@exemplo.com"), f.count(t, mailed, "bia@exemplo.com"); a != 1 || b != 0 {
+		t.Errorf("%d and %d mails, want 1 and none", a, b)
+	}
+	f.teller.Search = search
+	f.tell(t)
+	if a, b := f.count(t, mailed, "ana@exemplo.com"), f.count(t, mailed, "bia@exemplo.com"); a != 1 || b != 1 {
+		t.Errorf("%d and %d mails, want one each", a, b)
+	}
 }

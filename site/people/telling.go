@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+	"unicode"
 
 	"razao/index/filter"
 	"razao/internal/data/change"
@@ -210,12 +211,12 @@ func (t *Telling) Digest(ctx context.Context, snap *snapshot.Snapshot, d *follow
 	if m.Subject = "Mudou: " + m.Told[0].Name; len(companies) > 1 {
 		m.Subject = fmt.Sprintf("Mudanças em %s empresas que você segue", ptbr.Count(len(companies)))
 	}
-	m.Subject = strings.Join(strings.Fields(m.Subject), " ")
+	m.Subject = oneLine(m.Subject)
 	var html bytes.Buffer
 	if err := m.HTML().Render(ctx, &html); err != nil {
 		return mail.Message{}, fmt.Errorf("digest: %w", err)
 	}
-	return mail.Message{Subject: m.Subject, Text: m.Text(), HTML: html.String(), Unsubscribe: m.Unsubscribe}, nil
+	return mail.Message{Subject: m.Subject, Text: printable(m.Text()), HTML: printable(html.String()), Unsubscribe: m.Unsubscribe}, nil
 }
 
 // Text returns the mail as plain text.
@@ -239,12 +240,18 @@ func (m *digestMail) Text() string {
 		fmt.Fprintf(&b, "Não foi comparado:\n- %s\n\n", strings.Join(m.Gaps, "\n- "))
 	}
 	fmt.Fprintf(&b, "Você recebe este aviso porque segue empresas, sócios ou buscas no Razão. Para não receber mais:\n%s\n", m.Unsubscribe)
+	return b.String()
+}
+
+// printable replaces control characters, which published texts have now and then and mails must not, by
+// blanks.
+func printable(text string) string {
 	return strings.Map(func(r rune) rune {
-		if r != '\n' && r < ' ' || r == 0x7f || 0x80 <= r && r < 0xa0 { // published texts have control characters now and then
+		if unicode.IsControl(r) && r != '\n' {
 			return ' '
 		}
 		return r
-	}, b.String())
+	}, strings.ToValidUTF8(text, ""))
 }
 
 func (m *digestMail) moreText() string {

@@ -100,6 +100,9 @@ func (t *Teller) Tell(ctx context.Context) error {
 	if err := r.match(ctx); err != nil {
 		return err
 	}
+	if waiting, err = r.waiting(ctx); err != nil {
+		return err
+	}
 	began, told := time.Now(), 0
 	for len(waiting) > 0 && ctx.Err() == nil {
 		n, err := r.tell(ctx, waiting)
@@ -145,6 +148,7 @@ type round struct {
 	partners map[string][]place // by value
 	searches map[saved][]place
 	bodies   map[place]string // of events
+	stuck    []account.ID     // accounts with a search that could not be answered: they are told later
 }
 
 // place is a company in a load.
@@ -172,8 +176,8 @@ const behind = `m.seq < $1 AND ($2 OR NOT EXISTS (SELECT FROM follow WHERE accou
 
 // waiting returns accounts to be told next.
 func (r *round) waiting(ctx context.Context) ([]mark, error) {
-	const query = `SELECT account_id, seq FROM follow_mark m WHERE ` + behind + ` ORDER BY seq, account_id LIMIT $3`
-	rows, err := r.Store.pool.Query(ctx, query, r.end, r.snap.Searchable(), accountsAtOnce)
+	const query = `SELECT account_id, seq FROM follow_mark m WHERE ` + behind + ` AND account_id <> ALL ($3) ORDER BY seq, account_id LIMIT $4`
+	rows, err := r.Store.pool.Query(ctx, query, r.end, r.snap.Searchable(), append([]account.ID{}, r.stuck...), accountsAtOnce)
 	if err != nil {
 		return nil, fmt.Errorf("followers to be told: %w", err)
 	}
@@ -217,9 +221,27 @@ func (r *round) match(ctx context.Context) error {
 			continue
 		}
 		if r.searches[s], err = r.walk(ctx, q, s.since, MostSearchEvents, nil); err != nil {
-			return err
+			r.Log.Error("saved search of followers", "error", err)
+			if err := r.putOff(ctx, s); err != nil {
+				return err
+			}
 		}
 	}
+	return nil
+}
+
+// putOff leaves accounts with a search that could not be answered for a later round: not to know is not
+// to have found nothing.
+func (r *round) putOff(ctx context.Context, s saved) error {
+	rows, err := r.Store.pool.Query(ctx, `SELECT account_id FROM follow WHERE kind = 'busca' AND value = $1`, s.value)
+	if err != nil {
+		return fmt.Errorf("accounts with a search: %w", err)
+	}
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[account.ID])
+	if err != nil {
+		return fmt.Errorf("accounts with a search: %w", err)
+	}
+	r.stuck = append(r.stuck, ids...)
 	return nil
 }
 
@@ -481,7 +503,10 @@ func (r *round) queueMails(ctx context.Context, tx pgx.Tx, told []mark, changed 
 			return err
 		}
 		m.To, m.Lifetime = to.Email, digestLifetime
-		if err := mail.Queue(ctx, tx, m); err != nil {
+		switch err := mail.Queue(ctx, tx, m); {
+		case errors.Is(err, mail.ErrInvalid): // such as an address that an operator typed: the others are not to wait for it
+			r.Log.Error("digest", "account", to.ID, "error", err)
+		case err != nil:
 			return err
 		}
 	}

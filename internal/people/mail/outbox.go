@@ -206,7 +206,7 @@ func (o *Outbox) sendDue(ctx context.Context) error {
 // sendEach tries due mails, one after the other, until there is none.
 func (o *Outbox) sendEach(ctx context.Context) error {
 	for ctx.Err() == nil {
-		m, err := o.claim(ctx)
+		m, err := o.claim(context.WithoutCancel(ctx)) // what was claimed is sent, or it would rest until its lease ends
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil
 		}

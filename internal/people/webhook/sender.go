@@ -115,7 +115,7 @@ func (s *Sender) startWorker(ctx context.Context) {
 // looks for more, so there are as many as there is work, up to sendersAtOnce.
 func (s *Sender) work(ctx context.Context) error {
 	for ctx.Err() == nil {
-		m, err := s.claim(ctx)
+		m, err := s.claim(context.WithoutCancel(ctx)) // what was claimed is sent, or it would rest until its lease ends
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil
 		}
