@@ -62,7 +62,13 @@ BEGIN
             ('oauth_grant',          'SELECT, INSERT, UPDATE, DELETE', NULL),
             ('oauth_code',           'SELECT, INSERT, UPDATE, DELETE', NULL),
             ('oauth_access_token',   'SELECT, INSERT, UPDATE, DELETE', NULL),
-            ('oauth_refresh_token',  'SELECT, INSERT, UPDATE, DELETE', NULL)
+            ('oauth_refresh_token',  'SELECT, INSERT, UPDATE, DELETE', NULL),
+            ('follower',             'SELECT, INSERT, UPDATE, DELETE', NULL),
+            ('follow',               'SELECT, INSERT, UPDATE, DELETE', NULL),
+            ('follow_mark',          'SELECT, INSERT, UPDATE, DELETE', NULL),
+            ('follow_told',          'SELECT, INSERT, UPDATE, DELETE', NULL),
+            ('webhook',              'SELECT, INSERT, UPDATE, DELETE', NULL),
+            ('webhook_delivery',     'SELECT, INSERT, UPDATE, DELETE', NULL)
         ) v (name, serve, ingest)
         JOIN pg_class c ON c.relname = v.name AND c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'
     LOOP

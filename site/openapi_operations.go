@@ -203,6 +203,7 @@ func accountOperations() []operation {
 	text := func(name, about string) openapi.Object { return openapi.QueryParameter(name, about, optional("")) }
 	typed := func(name string) openapi.Member { return openapi.Field(name, ofType("string")) }
 	decision := ofType("string", openapi.Field("enum", []string{"permitir", "recusar"}))
+	kind := ofType("string", openapi.Field("enum", []string{"empresa", "socio", "busca"}))
 	return []operation{
 		reads(tagAccount, "/login", "entrar", "Entrar na conta", shown, "303").about("303 leva adiante quem já entrou.").with(
 			next, text("error", "motivo pelo qual a última tentativa falhou"),
@@ -239,6 +240,39 @@ func accountOperations() []operation {
 		sends(tagAccount, "/conta/sessoes/encerrar-outras", "encerrarOutrasSessoes", "Encerra todas as outras sessões", nil).about("Só a sessão deste navegador continua."),
 		sends(tagAccount, "/conta/excluir", "excluirConta", "Exclui a conta com tudo o que é dela", members([]string{"email"}, typed("email")), mistake).
 			about("email confirma: é o endereço da conta."),
+		reads(tagAccount, "/conta/seguindo", "seguindo", "O que a conta segue, e o que mudou", shown, "303").about("303 leva a /login quem não entrou."),
+		reads(tagAccount, "/conta/seguir", "perguntarSeguir", "Pergunta se a conta deve seguir algo", shown, "303").
+			about("303 leva a /login quem não entrou, e de lá de volta, ou ao que a conta segue quando não há o que seguir.").
+			with(openapi.QueryParameter("tipo", "o que seguir", kind), text("valor", "raiz do CNPJ; dígitos e nome do sócio, como no endereço da página dele; filtros de uma busca")),
+		sends(tagAccount, "/conta/seguir", "seguir", "Segue uma empresa, um sócio ou uma busca", members(
+			[]string{"tipo", "valor"}, openapi.Field("tipo", kind), typed("valor"),
+		), mistake).about("O que já era seguido continua. Há um máximo de cada tipo."),
+		sends(tagAccount, "/conta/deixar-de-seguir", "deixarDeSeguir", "Deixa de seguir", members(
+			[]string{"tipo", "valor"}, openapi.Field("tipo", kind), typed("valor"),
+		)).about("O que não era seguido não muda nada."),
+		sends(tagAccount, "/conta/seguindo/avisos", "ligarAvisos", "Liga ou desliga os avisos por e-mail", members([]string{"avisos"}, typed("avisos"))).
+			about("sim liga, qualquer outro valor desliga."),
+		sends(tagAccount, "/conta/seguindo/atom", "criarAtom", "Cria ou troca o endereço Atom da conta", members(nil, typed(web.FormID))).about("O endereço anterior deixa de valer."),
+		sends(tagAccount, "/conta/seguindo/atom/revogar", "revogarAtom", "Revoga o endereço Atom da conta", nil).about("O endereço deixa de valer."),
+		reads(tagAccount, "/conta/mudancas/{token}", "atom", "O que mudou no que uma conta segue, em Atom", "404").
+			about("O endereço é a credencial: termina em .atom, e a conta o mostra.").with(openapi.PathParameter("token", "credencial e .atom", ofType("string"))).
+			sending("O feed.", in("application/atom+xml")),
+		reads(tagAccount, "/conta/carteira", "carteira", "As empresas que a conta segue", shown, "303", "422").about("303 leva a /login quem não entrou.").with(openapi.QueryParameter("pagina", "página da lista", pageNumber())),
+		sends(tagAccount, "/conta/carteira", "incluirNaCarteira", "Segue as empresas de uma lista", members([]string{"cnpjs"}, typed("cnpjs")), mistake).
+			about("Um CNPJ por linha, ou as linhas de um CSV. As linhas que não são entendidas voltam no formulário (422); as outras foram incluídas."),
+		reads(tagExports, "/conta/carteira.csv", "carteiraCSV", "Exportação da carteira", "303", "422").with(tableForm()).
+			about("Todas as empresas que a conta segue. Quem não entrou é levado a /login (303).").sending("A tabela.", in("text/csv")),
+		reads(tagAccount, "/conta/webhooks", "webhooks", "Webhooks da conta e últimas entregas", shown, "303").about("303 leva a /login quem não entrou."),
+		sends(tagAccount, "/conta/webhooks", "criarWebhook", "Cria um webhook", members([]string{"url"}, typed("url"), typed(web.FormID)), shown, mistake).
+			about("303 leva à página que mostra o segredo uma vez. O mesmo formulário, enviado outra vez, não cria outro."),
+		sends(tagAccount, "/conta/webhooks/excluir", "excluirWebhook", "Exclui um webhook", members([]string{"webhook"}, typed("webhook")), "404").about("O que estava na fila não é enviado."),
+		sends(tagAccount, "/conta/webhooks/ligar", "ligarWebhook", "Liga de novo um webhook", members([]string{"webhook"}, typed("webhook")), "404").about("Um webhook é desligado quando o servidor dele responde 410."),
+		sends(tagAccount, "/conta/webhooks/testar", "testarWebhook", "Envia um evento de teste", members([]string{"webhook"}, typed("webhook"), typed(web.FormID)), "404").
+			about("O mesmo formulário, enviado outra vez, não envia outro."),
+		sends(tagAccount, "/conta/webhooks/reenviar", "reenviarEvento", "Envia de novo um evento", members([]string{"evento"}, typed("evento")), "404").about("O evento mantém o seu webhook-id."),
+		reads(tagAccount, "/avisos/cancelar", "perguntarCancelar", "Pergunta se os avisos por e-mail devem acabar", shown, "404").about("O endereço vem nos avisos.").with(text("token", "do aviso")),
+		sends(tagAccount, "/avisos/cancelar", "cancelarAvisos", "Desliga os avisos por e-mail", nil, shown, "404").
+			about("Também para programas de e-mail (RFC 8058): não precisa de sessão, e o corpo não é lido.").with(text("token", "do aviso")),
 	}
 }
 

@@ -90,7 +90,7 @@ func (p *privacyPage) Content() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, " dias: hora, versão, rota, chave e resultado. Nunca o que foi consultado;</li><li>os e-mails com links de acesso, até serem enviados;</li><li>dos programas que você autoriza a consultar por você, o nome, a data e o último uso, e resumos criptográficos dos acessos. Você pode revogá-los na <a href=\"/conta#autorizacoes\">conta</a>.</li></ul><p>Os únicos cookies são o da sessão, gravado quando você entra, e um que dura uma hora quando você entra por um provedor. Os dois servem só para isso e não podem ser lidos por scripts.</p><p>Você pode <a href=\"/conta#excluir\">excluir a conta</a> a qualquer hora: são apagados de uma vez o perfil, as chaves, as sessões, as autorizações e o histórico de uso.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, " dias: hora, versão, rota, chave e resultado. Nunca o que foi consultado;</li><li>os e-mails com links de acesso e com avisos, até serem enviados;</li><li>o que você <a href=\"/conta/seguindo\">segue</a> (empresas, sócios e buscas) e desde quando, se quer avisos por e-mail e, por um ano, de que empresa e carga você foi avisado; dos seus webhooks, o endereço e, por 30 dias, o que foi enviado;</li><li>dos programas que você autoriza a consultar por você, o nome, a data e o último uso, e resumos criptográficos dos acessos. Você pode revogá-los na <a href=\"/conta#autorizacoes\">conta</a>.</li></ul><p>Os únicos cookies são o da sessão, gravado quando você entra, e um que dura uma hora quando você entra por um provedor. Os dois servem só para isso e não podem ser lidos por scripts.</p><p>Você pode <a href=\"/conta#excluir\">excluir a conta</a> a qualquer hora: são apagados de uma vez o perfil, as chaves, as sessões, as autorizações, o que você segue, os webhooks e o histórico de uso.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -112,7 +112,7 @@ func (p *privacyPage) Content() templ.Component {
 				var templ_7745c5c3_Var5 string
 				templ_7745c5c3_Var5, templ_7745c5c3_Err = templruntime.NewAttributeExpression(c.Path).ResolveURL(ctx)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `privacy.templ`, Line: 57, Col: 21}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `privacy.templ`, Line: 58, Col: 21}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var5)
 				if templ_7745c5c3_Err != nil {
@@ -125,7 +125,7 @@ func (p *privacyPage) Content() templ.Component {
 				var templ_7745c5c3_Var6 string
 				templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(c.Name)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `privacy.templ`, Line: 57, Col: 32}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `privacy.templ`, Line: 58, Col: 32}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 				if templ_7745c5c3_Err != nil {
@@ -138,7 +138,7 @@ func (p *privacyPage) Content() templ.Component {
 				var templ_7745c5c3_Var7 string
 				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(page.Either(i+1 < len(p.Channels), " e ", ","))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `privacy.templ`, Line: 57, Col: 86}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `privacy.templ`, Line: 58, Col: 86}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 				if templ_7745c5c3_Err != nil {
@@ -156,7 +156,7 @@ func (p *privacyPage) Content() templ.Component {
 			var templ_7745c5c3_Var8 string
 			templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(ptbr.Plural(len(p.Channels), "O serviço tem as suas próprias regras", "Os dois serviços têm as suas próprias regras"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `privacy.templ`, Line: 59, Col: 216}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `privacy.templ`, Line: 60, Col: 216}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 			if templ_7745c5c3_Err != nil {
@@ -179,7 +179,7 @@ func (p *privacyPage) Content() templ.Component {
 			var templ_7745c5c3_Var9 string
 			templ_7745c5c3_Var9, templ_7745c5c3_Err = templruntime.NewAttributeExpression("mailto:" + p.Operator).ResolveURL(ctx)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `privacy.templ`, Line: 66, Col: 60}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `privacy.templ`, Line: 67, Col: 60}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var9)
 			if templ_7745c5c3_Err != nil {
@@ -192,7 +192,7 @@ func (p *privacyPage) Content() templ.Component {
 			var templ_7745c5c3_Var10 string
 			templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(p.Operator)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `privacy.templ`, Line: 66, Col: 75}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `privacy.templ`, Line: 67, Col: 75}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 			if templ_7745c5c3_Err != nil {

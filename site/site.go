@@ -29,10 +29,13 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"razao/internal/data/territory"
 	"razao/internal/people/account"
 	"razao/internal/people/contacts"
+	"razao/internal/people/follow"
 	"razao/internal/people/oauthserver"
 	"razao/internal/people/signin"
+	"razao/internal/people/webhook"
 	"razao/internal/store/proof"
 	"razao/internal/store/snapshot"
 	"razao/internal/web"
@@ -73,10 +76,13 @@ type Config struct {
 	// user name without @. An empty value means that the messenger is not connected.
 	WhatsApp, Telegram string
 
-	// SignIn, Sessions and Accounts must all be set or all be nil. If nil, nobody can sign in.
+	// SignIn, Sessions, Accounts, Follows and Webhooks must all be set or all be nil. If nil, nobody can
+	// sign in.
 	SignIn   *signin.Service
 	Sessions *signin.Sessions
 	Accounts *account.Store
+	Follows  *follow.Store
+	Webhooks *webhook.Store
 
 	OAuth *oauthserver.Server // authorization server for third-party programs; nil: none; needs SignIn
 }
@@ -97,6 +103,11 @@ type Site struct {
 	listing  *web.Slots    // of files of the sitemap, so that these take none of pages
 	crawls   *web.Throttle // limits files of the sitemap per client address
 	patterns []string      // of the routes of GET
+}
+
+// NewTelling returns what puts into words what followers are told: see [people.Telling].
+func NewTelling(baseURL string, atlas *territory.Atlas) (*people.Telling, error) {
+	return people.NewTelling(baseURL, atlas)
 }
 
 // New builds the site. It fails if cfg is incomplete or if an embedded asset or table is malformed.
@@ -138,7 +149,8 @@ func (s *Site) open() error {
 		return err
 	}
 	s.people, err = people.New(people.Config{
-		Pages: s.pages, SignIn: s.SignIn, Accounts: s.Accounts, OAuth: s.OAuth, Contacts: s.Contacts, Operator: s.Operator,
+		Pages: s.pages, SignIn: s.SignIn, Accounts: s.Accounts, Follows: s.Follows, Webhooks: s.Webhooks,
+		OAuth: s.OAuth, Contacts: s.Contacts, Operator: s.Operator,
 	})
 	if err != nil {
 		return err

@@ -4,16 +4,23 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net/netip"
+	"net/url"
 	"path/filepath"
 	"time"
 
 	"razao/internal/people/account"
+	"razao/internal/people/follow"
 	"razao/internal/people/mail"
 	"razao/internal/people/oauthserver"
 	"razao/internal/people/seal"
 	"razao/internal/people/signin"
+	"razao/internal/people/webhook"
 	"razao/internal/store/database"
+	"razao/internal/store/snapshot"
 	"razao/internal/web"
+	"razao/internal/web/outbound"
+	"razao/site"
 )
 
 // people are the parts that know who is signed in or calling.
@@ -23,6 +30,9 @@ type people struct {
 	service  *signin.Service
 	sessions *signin.Sessions
 	oauth    *oauthserver.Server
+	follows  *follow.Store
+	webhooks *webhook.Store
+	sender   *webhook.Sender // of events to webhooks
 	seal     *seal.Sealer
 	failures *web.Throttle // wrong keys and tokens by address, wherever they are sent
 }
@@ -46,6 +56,13 @@ func (a *app) people(db *database.DB) (*people, error) {
 		return nil, fmt.Errorf("sign-in: %w", err)
 	}
 	p.sessions = signin.NewSessions(p.accounts, s.BaseURL)
+	p.follows = follow.NewStore(db.Control, p.seal)
+	reachable := outbound.IsPublic
+	if s.isLocal() {
+		reachable = outbound.IsPublicOrLoopback
+	}
+	p.webhooks = webhook.NewStore(db.Control, p.seal, s.isLocal())
+	p.sender = webhook.NewSender(p.webhooks, reachable, a.log)
 	p.oauth, err = oauthserver.New(oauthserver.Config{
 		Pool: db.Control, Log: a.log, BaseURL: s.BaseURL,
 		NewClients: web.NewThrottle(s.IPClients, s.IPClients), Requests: s.pageThrottle(),
@@ -55,6 +72,28 @@ func (a *app) people(db *database.DB) (*people, error) {
 		return nil, fmt.Errorf("RAZAO_BASE_URL: %w", err)
 	}
 	return p, nil
+}
+
+// isLocal reports whether the public address is this machine's own. Whoever uses the server can then reach
+// what else listens on loopback, so webhooks may go there.
+func (s *settings) isLocal() bool {
+	u, err := url.Parse(s.BaseURL)
+	if err != nil {
+		return false
+	}
+	ip, err := netip.ParseAddr(u.Hostname())
+	return u.Hostname() == "localhost" || err == nil && ip.IsLoopback()
+}
+
+// teller returns what tells followers of changes.
+func (a *app) teller(live *snapshot.Live, p *people) (*follow.Teller, error) {
+	words, err := site.NewTelling(a.settings.BaseURL, live.Atlas())
+	if err != nil {
+		return nil, err
+	}
+	return follow.NewTeller(follow.Config{
+		Store: p.follows, Live: live, Log: a.log, URL: a.settings.BaseURL, Digest: words.Digest, Search: words.Search,
+	}), nil
 }
 
 // mails returns how mails are sent.
@@ -93,7 +132,7 @@ func (a *app) purge(ctx context.Context, p *people) {
 			return
 		case <-tick.C:
 		}
-		for _, purge := range []func(context.Context) error{p.accounts.Purge, p.service.Purge, p.oauth.Purge} {
+		for _, purge := range []func(context.Context) error{p.accounts.Purge, p.service.Purge, p.oauth.Purge, p.follows.Purge, p.webhooks.Purge} {
 			limited, cancel := context.WithTimeout(ctx, purgeTimeout)
 			if err := purge(limited); err != nil && ctx.Err() == nil {
 				a.log.Error("delete what has expired", "error", err)

@@ -31,6 +31,7 @@ import (
 // withoutCookies are the routes of other methods than GET that programs call, which no cookie can speak for.
 var withoutCookies = []string{
 	"/mcp", "/mcp/", "/oauth/token", "/oauth/register", "/oauth/revoke", messenger.WhatsAppPath, messenger.TelegramPath,
+	"/avisos/cancelar", // the token in the address speaks (RFC 8058)
 }
 
 // whole is everything that the program serves, at an https address.

@@ -97,6 +97,10 @@ func (a *app) serve(ctx context.Context, db *database.DB, ready func(*snapshot.L
 		return err
 	}
 	chats.Register(handler)
+	teller, err := a.teller(live, who)
+	if err != nil {
+		return err
+	}
 	a.warnOfExposure()
 	a.announce(ctx, live)
 	if ready != nil {
@@ -107,6 +111,7 @@ func (a *app) serve(ctx context.Context, db *database.DB, ready func(*snapshot.L
 	// Background work. A panic in one of these is logged and it is started again after a pause.
 	for what, run := range map[string]func(context.Context){
 		"follow snapshots": live.Run, "fetch indexes": fetcher.Run, "send mails": who.outbox.Run, "answer messengers": chats.Run,
+		"tell followers": teller.Run, "send webhooks": who.sender.Run,
 		"purge caches": caches.Run, "ask how the database is": probe.Run,
 		"delete what has expired": func(ctx context.Context) { a.purge(ctx, who) },
 	} {
@@ -213,6 +218,7 @@ func (a *app) handler(db *database.DB, live *snapshot.Live, meter *account.Meter
 		Live: live, Ping: probe.Ping, BaseURL: a.settings.BaseURL, Version: version, Checkpoints: checkpoints,
 		Components: a.settings.Dev,
 		SignIn:     who.service, Sessions: who.sessions, Accounts: who.accounts, OAuth: who.oauth,
+		Follows: who.follows, Webhooks: who.webhooks,
 		Contacts: contacts.NewStore(db.Control), Operator: a.settings.Contact,
 		WhatsApp: a.settings.WhatsApp.Number, Telegram: a.settings.Telegram.Username,
 		Requests: visits, Slots: slots["pages"],

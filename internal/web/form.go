@@ -14,7 +14,7 @@ import (
 var (
 	// ErrCrossOrigin means that an unsafe request comes from another origin, or does not say from which (CSRF).
 	ErrCrossOrigin = errors.New("cross-origin request")
-	// ErrFormTooLarge means that a form exceeds 16 KB.
+	// ErrFormTooLarge means that a form exceeds its limit.
 	ErrFormTooLarge = errors.New("form too large")
 	// ErrForm means that a body is not application/x-www-form-urlencoded, or is malformed.
 	ErrForm = errors.New("malformed form")
@@ -68,9 +68,12 @@ func NewForm() string { return rand.Text() }
 
 // Form parses the form of a request, up to 16 KB, for c.PostForm, and lets fail respond, with
 // ErrFormTooLarge or ErrForm, if it cannot.
-func Form(fail func(c *gin.Context, err error)) gin.HandlerFunc {
+func Form(fail func(c *gin.Context, err error)) gin.HandlerFunc { return FormUpTo(maxForm, fail) }
+
+// FormUpTo is Form with another limit in bytes.
+func FormUpTo(most int64, fail func(c *gin.Context, err error)) gin.HandlerFunc {
 	return func(c *gin.Context) {
-		c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, maxForm)
+		c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, most)
 		if err := readForm(c.Request); err != nil {
 			c.Abort()
 			fail(c, err)

@@ -82,7 +82,7 @@ func (hs *Handlers) send(c *gin.Context, snap *snapshot.Snapshot, f *page.Feed, 
 	if !complete {
 		f.Note = fmt.Sprintf("Só parte do que mudou: um feed tem no máximo %d entradas, e olha até %s empresas. A API, em /v2/mudancas, dá tudo.", maxEntries, ptbr.Count(maxCompanies))
 	}
-	if err := hs.fill(c.Request.Context(), snap, f, found); err != nil {
+	if err := Fill(c.Request.Context(), hs.atlas, snap, f, found); err != nil {
 		return err
 	}
 	return hs.pages.SendFeed(c, snap, f)
@@ -171,12 +171,11 @@ func share(companies int64) uint64 { return uint64(maxCompanies<<32) / uint64(co
 // CompanyFeed returns the feed of a company, or of one of its branches, from its changes.
 func CompanyFeed(ctx context.Context, atlas *territory.Atlas, snap *snapshot.Snapshot, name string, number cnpj.Full, found []snapshot.Change) (*page.Feed, error) {
 	f := &page.Feed{Title: "O que mudou: " + name + ", CNPJ " + number.Masked(), Path: "/" + number.String() + path + feedSuffix, Page: "/" + number.String()}
-	hs := &Handlers{atlas: atlas}
-	return f, hs.fill(ctx, snap, f, found)
+	return f, Fill(ctx, atlas, snap, f, found)
 }
 
-// fill adds an entry for each company and load, and for what is not known. The newest come first.
-func (hs *Handlers) fill(ctx context.Context, snap *snapshot.Snapshot, f *page.Feed, found []snapshot.Change) error {
+// Fill adds an entry for each company and load, and for what is not known. The newest come first.
+func Fill(ctx context.Context, atlas *territory.Atlas, snap *snapshot.Snapshot, f *page.Feed, found []snapshot.Change) error {
 	unknown, err := unknownEntries(ctx, snap)
 	if err != nil {
 		return err
@@ -187,7 +186,7 @@ func (hs *Handlers) fill(ctx context.Context, snap *snapshot.Snapshot, f *page.F
 		for n < len(found) && found[n].Root == found[0].Root && found[n].Load == found[0].Load {
 			n++
 		}
-		e, err := hs.entry(snap, found[:n])
+		e, err := entryOf(atlas, snap, found[:n])
 		if err != nil {
 			return err
 		}
@@ -204,13 +203,13 @@ func (hs *Handlers) fill(ctx context.Context, snap *snapshot.Snapshot, f *page.F
 	return nil
 }
 
-// entry says what a load changed of a company.
-func (hs *Handlers) entry(snap *snapshot.Snapshot, of []snapshot.Change) (page.FeedEntry, error) {
+// entryOf says what a load changed of a company.
+func entryOf(atlas *territory.Atlas, snap *snapshot.Snapshot, of []snapshot.Change) (page.FeedEntry, error) {
 	company, l := companyOf(of[0].Root, of[0].Company), of[0].Load
 	var rows []Row
 	var titles []string
 	for i := range of {
-		row := RowOf(hs.atlas, snap, &of[i], 0)
+		row := RowOf(atlas, snap, &of[i], 0)
 		rows = append(rows, row)
 		if !slices.Contains(titles, row.Title) {
 			titles = append(titles, row.Title)

@@ -34,8 +34,9 @@ type Listing struct {
 	Results   []result
 	Unlisted  string // sources whose records the results do not count; "" for none
 	Pager     page.Pager
-	Start     bool // nothing is searched: the filters are the page
-	Tips      bool // without results, explain how to search
+	Follow    string // the filters as the value of a follow; "" with words, which changes cannot be filtered by
+	Start     bool   // nothing is searched: the filters are the page
+	Tips      bool   // without results, explain how to search
 	// CSV and ExcelCSV are the addresses of the results as files.
 	CSV, ExcelCSV string
 }
@@ -45,6 +46,9 @@ type Listing struct {
 func newListing(q *query, csv string) Listing {
 	l := Listing{Chips: q.chips(), AllURL: q.withoutFilters(), Choices: q.choices(), Order: q.orderForm(), CSV: csv, ExcelCSV: page.Excel.Of(csv), Advanced: page.WithParameters(advancedPath, q.parameters())}
 	l.Filtered = len(l.Chips)
+	if q.text == "" && !q.filters.Without(kindOfOffice).Empty() {
+		l.Follow = q.filters.Parameters().Encode()
+	}
 	return l
 }
 

@@ -18,6 +18,7 @@ type partnerPage struct {
 	page.Frame
 	Name     string // in title case
 	Document string // as published: ***456789**
+	Follow   string // value of a follow
 	Results  []result
 	Unlisted string // sources whose records the results do not count; "" for none
 	Cut      bool   // not all candidates were examined: the list may be incomplete
@@ -55,6 +56,7 @@ func (hs *Handlers) partner(c *gin.Context, snap *snapshot.Snapshot) (page.Reply
 // describe fills in the frame. The page is about natural persons, so it is always noindex.
 func (p *partnerPage) describe(digits, name string) {
 	p.NoIndex = true
+	p.Follow = digits + "/" + name
 	p.Title = p.Name + ", sócio " + p.Document
 	p.Description = "Empresas em cujo quadro societário publicado aparece " + p.Name + " com o documento " + p.Document + "."
 	p.Canonical = page.PartnerPath(digits, name)

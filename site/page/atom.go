@@ -70,7 +70,7 @@ const TypeAtom = "application/atom+xml"
 // SendFeed sends a feed. Its tag is that of its content, which does not change with a snapshot that
 // changed nothing of it: pollers get a 304.
 func (s *Server) SendFeed(c *gin.Context, snap *snapshot.Snapshot, f *Feed) error {
-	body, err := s.encode(f)
+	body, err := s.EncodeFeed(f)
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,8 @@ func (s *Server) SendFeed(c *gin.Context, snap *snapshot.Snapshot, f *Feed) erro
 	return nil
 }
 
-func (s *Server) encode(f *Feed) ([]byte, error) {
+// EncodeFeed returns a feed as it is sent.
+func (s *Server) EncodeFeed(f *Feed) ([]byte, error) {
 	out := atomFeed{
 		Language: "pt-BR", ID: s.tag(f.Path), Title: f.Title, Subtitle: f.Note, Updated: stamp(f.Updated), Author: "Razão", Generator: "Razão",
 		Links: []atomLink{{"self", TypeAtom, s.BaseURL + f.Path}, {"alternate", "text/html", s.BaseURL + f.Page}},

@@ -41,6 +41,13 @@ var attempts = map[string]string{
 	"/conta/sessoes/:id/encerrar":    "encerrar a sessão",
 	"/conta/sessoes/encerrar-outras": "encerrar as outras sessões",
 	"/conta/excluir":                 "excluir a conta",
+	"/conta/seguindo":                "ler o que a sua conta segue",
+	"/conta/seguir":                  "seguir isto",
+	"/conta/carteira":                "ler a sua carteira",
+	"/conta/carteira.csv":            "preparar o arquivo da sua carteira",
+	"/conta/mudancas/:token":         "preparar este Atom",
+	"/conta/webhooks":                "ler os seus webhooks",
+	"/avisos/cancelar":               "desligar os avisos",
 }
 
 // attempt describes a failed request for the 503 page: what it tried, whether it concerns the

@@ -51,13 +51,10 @@ type browserSession struct {
 // account answers /conta.
 func (hs *Handlers) account(c *gin.Context) (page.Reply, error) {
 	p, err := hs.accountPage(c)
-	if errors.Is(err, signin.ErrSignedOut) {
-		return page.SeeOther(page.LoginPath("", "", c.Request.URL.RequestURI())), nil
-	}
 	if err != nil {
-		return page.Reply{}, err
+		return signedOutAt(c, err)
 	}
-	p.Flashes, p.Plain = hs.takeFlashes(c)
+	p.Flashes, p.Plain = hs.takeFlashes(c, newKeys)
 	return page.Reply{Page: p}, nil
 }
 
@@ -143,7 +140,7 @@ func (hs *Handlers) createKey(c *gin.Context) (page.Reply, error) {
 	plain, _, failed := hs.Accounts.AddKey(c.Request.Context(), who.Account, c.PostForm(web.FormID), name)
 	problem := ""
 	switch {
-	case failed == nil && hs.keepKey(c, plain):
+	case failed == nil && hs.keepSecret(c, newKeys, plain):
 		return page.SeeOther(keysPath), nil
 	case failed == nil: // the flash failed and the key cannot be read again, so this response must show it
 	case errors.Is(failed, account.ErrInvalidName):
@@ -174,6 +171,14 @@ func (hs *Handlers) createKey(c *gin.Context) (page.Reply, error) {
 func signedOut(err error) (page.Reply, error) {
 	if errors.Is(err, signin.ErrSignedOut) {
 		return page.SeeOther(page.LoginPath("", "", "/conta")), nil
+	}
+	return page.Reply{}, err
+}
+
+// signedOutAt is signedOut for a page, to which sign-in leads back.
+func signedOutAt(c *gin.Context, err error) (page.Reply, error) {
+	if errors.Is(err, signin.ErrSignedOut) {
+		return page.SeeOther(page.LoginPath("", "", c.Request.URL.RequestURI())), nil
 	}
 	return page.Reply{}, err
 }

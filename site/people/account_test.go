@@ -19,9 +19,10 @@ import (
 )
 
 var (
-	mailedLink = regexp.MustCompile(`https://razao\.exemplo(/auth/callback\?\S+)`)
-	plainKey   = regexp.MustCompile(`<code>(rz_[^<…]+)</code>`)
-	revocation = regexp.MustCompile(`action="(/conta/chaves/[0-9]+/revogar)"`)
+	mailedLink  = regexp.MustCompile(`https://razao\.exemplo(/auth/callback\?\S+)`)
+	plainKey    = regexp.MustCompile(`<code>(rz_[^<…]+)</code>`)
+	plainSecret = regexp.MustCompile(`<code>(whsec_[^<]+)</code>`)
+	revocation  = regexp.MustCompile(`action="(/conta/chaves/[0-9]+/revogar)"`)
 )
 
 func TestAccountByMailFromEndToEnd(t *testing.T) {

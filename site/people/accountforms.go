@@ -25,6 +25,11 @@ func truncated(text string, most int) string {
 // changeAccount runs do for the signed-in visitor and redirects to the account page with a flash
 // message.
 func (hs *Handlers) changeAccount(c *gin.Context, flash string, do func(ctx context.Context, who account.Session) error) (page.Reply, error) {
+	return hs.changeAccountAt(c, "/conta", flash, do)
+}
+
+// changeAccountAt is changeAccount with another page to redirect to.
+func (hs *Handlers) changeAccountAt(c *gin.Context, to, flash string, do func(ctx context.Context, who account.Session) error) (page.Reply, error) {
 	who, err := hs.Pages.Visitor(c)
 	if err != nil {
 		return signedOut(err)
@@ -33,7 +38,7 @@ func (hs *Handlers) changeAccount(c *gin.Context, flash string, do func(ctx cont
 		return page.Reply{}, err
 	}
 	addFlash(c, flash)
-	return page.SeeOther("/conta"), nil
+	return page.SeeOther(to), nil
 }
 
 // idInPath returns the path parameter "id". It returns 0, which no row has, if it is not a number.

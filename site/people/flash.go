@@ -17,9 +17,10 @@ func addFlash(c *gin.Context, text string) {
 	saveFlashes(c, session)
 }
 
-// takeFlashes removes and returns the flash messages and the new API key, if any. If the session
-// cannot be saved, the key is withheld, since it would be shown twice. HEAD removes nothing.
-func (hs *Handlers) takeFlashes(c *gin.Context) (texts []string, key string) {
+// takeFlashes removes and returns the flash messages and the secret of a category, such as a new API
+// key, if there is one; "": none is wanted. If the session cannot be saved, the secret is withheld,
+// since it would be shown twice. HEAD removes nothing.
+func (hs *Handlers) takeFlashes(c *gin.Context, category string) (texts []string, secret string) {
 	if c.Request.Method == http.MethodHead {
 		return nil, ""
 	}
@@ -29,31 +30,37 @@ func (hs *Handlers) takeFlashes(c *gin.Context) (texts []string, key string) {
 			texts = append(texts, text)
 		}
 	}
-	sealed := session.Flashes(newKeys)
+	var sealed []any
+	if category != "" {
+		sealed = session.Flashes(category)
+	}
 	if len(texts)+len(sealed) == 0 || !saveFlashes(c, session) {
-		return texts, "" // the key is still stored and would be shown again
+		return texts, "" // the secret is still stored and would be shown again
 	}
 	for _, kept := range sealed {
 		text, _ := kept.(string)
 		opened, err := hs.Pages.Sessions.Open(c, text)
 		web.EventOf(c.Request.Context()).Fail(err)
-		key = cmp.Or(opened, key)
+		secret = cmp.Or(opened, secret)
 	}
-	return texts, key
+	return texts, secret
 }
 
-// newKeys is the flash category of new API keys, which are sealed.
-const newKeys = "chave"
+// Flash categories of new API keys and of the secrets of new webhooks, which are sealed.
+const (
+	newKeys     = "chave"
+	newWebhooks = "webhook"
+)
 
-// keepKey stores a new API key, sealed for this browser, for the next page. It reports success.
-func (hs *Handlers) keepKey(c *gin.Context, plain string) bool {
+// keepSecret stores a new secret, sealed for this browser, for the next page of its category. It reports success.
+func (hs *Handlers) keepSecret(c *gin.Context, category, plain string) bool {
 	sealed, err := hs.Pages.Sessions.Seal(c, plain)
 	if err != nil {
 		web.EventOf(c.Request.Context()).Fail(err)
 		return false
 	}
 	session := sessions.Default(c)
-	session.AddFlash(sealed, newKeys)
+	session.AddFlash(sealed, category)
 	return saveFlashes(c, session)
 }
 

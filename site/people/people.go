@@ -29,8 +29,10 @@ import (
 
 	"razao/internal/people/account"
 	"razao/internal/people/contacts"
+	"razao/internal/people/follow"
 	"razao/internal/people/oauthserver"
 	"razao/internal/people/signin"
+	"razao/internal/people/webhook"
 	"razao/internal/web"
 	"razao/site/page"
 )
@@ -42,6 +44,8 @@ type Config struct {
 	SignIn   *signin.Service     // nil: nobody can sign in
 	Accounts *account.Store      // nil with SignIn
 	OAuth    *oauthserver.Server // authorization server for third-party programs; nil: none
+	Follows  *follow.Store       // what accounts follow; nil with SignIn
+	Webhooks *webhook.Store      // nil with SignIn
 	Contacts *contacts.Store     // stores requests to hide a contact; nil: the form is absent
 	Operator string              // e-mail address of the operator; "": not shown
 }
@@ -51,19 +55,23 @@ type Handlers struct {
 	Config
 	sameOrigin gin.HandlerFunc // CSRF protection; nil if there is no form
 	hidings    *web.Throttle   // limits requests to hide a contact per client address
+	telling    *Telling        // nil without SignIn
 }
 
 // New returns the handlers. It fails if cfg is inconsistent or BaseURL is not a URL.
 func New(cfg Config) (*Handlers, error) {
 	hs := &Handlers{Config: cfg, hidings: web.NewThrottle(hidingsPerMinute, hidingsAtOnce)}
-	parts := [3]bool{cfg.SignIn != nil, cfg.Pages.Sessions != nil, cfg.Accounts != nil}
-	if parts != [3]bool{true, true, true} && (parts != [3]bool{} || cfg.OAuth != nil) {
-		return nil, errors.New("SignIn, Sessions and Accounts go together")
+	parts := [5]bool{cfg.SignIn != nil, cfg.Pages.Sessions != nil, cfg.Accounts != nil, cfg.Follows != nil, cfg.Webhooks != nil}
+	if parts != [5]bool{true, true, true, true, true} && (parts != [5]bool{} || cfg.OAuth != nil) {
+		return nil, errors.New("SignIn, Sessions, Accounts, Follows and Webhooks go together")
 	}
 	if cfg.SignIn == nil && cfg.Contacts == nil {
 		return hs, nil
 	}
 	var err error
+	if hs.telling, err = NewTelling(cfg.Pages.BaseURL, cfg.Pages.Live.Atlas()); err != nil {
+		return nil, err
+	}
 	if hs.sameOrigin, err = web.SameOrigin(cfg.Pages.BaseURL, cfg.Pages.Fail); err != nil {
 		return nil, fmt.Errorf("protect forms: %w", err)
 	}
@@ -97,6 +105,7 @@ func (hs *Handlers) registerSignIn(pages *gin.RouterGroup) {
 	forms.POST("/conta/sessoes/:id/encerrar", hs.personal(hs.endSession))
 	forms.POST("/conta/sessoes/encerrar-outras", hs.personal(hs.endOtherSessions))
 	forms.POST("/conta/excluir", hs.personal(hs.deleteAccount))
+	hs.registerFollowing(pages, forms)
 	if hs.OAuth != nil {
 		pages.GET(oauthserver.ConsentPath, hs.personal(hs.consent))
 		forms.POST(oauthserver.ConsentPath, hs.personal(hs.decide))
@@ -104,15 +113,44 @@ func (hs *Handlers) registerSignIn(pages *gin.RouterGroup) {
 	}
 }
 
+// registerFollowing adds the routes of what accounts follow.
+func (hs *Handlers) registerFollowing(pages, forms *gin.RouterGroup) {
+	web.Get(pages, followingPath, hs.personal(hs.following))
+	web.Get(pages, "/conta/seguir", hs.personal(hs.askToFollow))
+	forms.POST("/conta/seguir", hs.personal(hs.follow))
+	forms.POST("/conta/deixar-de-seguir", hs.personal(hs.unfollow))
+	forms.POST("/conta/seguindo/avisos", hs.personal(hs.setMails))
+	forms.POST("/conta/seguindo/atom", hs.personal(hs.newFeed))
+	forms.POST("/conta/seguindo/atom/revogar", hs.personal(hs.endFeed))
+	web.Get(pages, portfolioPath, hs.personal(hs.portfolio))
+	pages.POST(portfolioPath, hs.sameOrigin, web.FormUpTo(maxPasted, hs.Pages.Fail), hs.personal(hs.addToPortfolio))
+	web.Get(pages, portfolioPath+".csv", hs.portfolioCSV())
+	web.Get(pages, feedPath+":token", hs.feed)
+	web.Get(pages, webhooksPath, hs.personal(hs.webhooks))
+	forms.POST(webhooksPath, hs.personal(hs.createWebhook))
+	forms.POST("/conta/webhooks/excluir", hs.personal(hs.deleteWebhook))
+	forms.POST("/conta/webhooks/ligar", hs.personal(hs.enableWebhook))
+	forms.POST("/conta/webhooks/testar", hs.personal(hs.testWebhook))
+	forms.POST("/conta/webhooks/reenviar", hs.personal(hs.resendEvent))
+	web.Get(pages, unsubscribePath, hs.personal(hs.askToUnsubscribe))
+	pages.POST(unsubscribePath, hs.personal(hs.unsubscribe))
+}
+
 // personal wraps h with [page.Server.Personal]. Errors that mean "does not exist or is not yours"
 // become 404.
 func (hs *Handlers) personal(h func(c *gin.Context) (page.Reply, error)) gin.HandlerFunc {
 	return hs.Pages.Personal(func(c *gin.Context) (page.Reply, error) {
 		answer, err := h(c)
-		if errors.Is(err, signin.ErrNoProvider) || errors.Is(err, account.ErrNotFound) ||
-			errors.Is(err, account.ErrNoSession) || errors.Is(err, oauthserver.ErrNoAuthorization) {
-			err = fmt.Errorf("%w: %w", page.ErrUnknownPath, err)
-		}
-		return answer, err
+		return answer, hs.missing(err)
 	})
+}
+
+// missing turns errors that mean "does not exist or is not yours" into 404.
+func (hs *Handlers) missing(err error) error {
+	if errors.Is(err, signin.ErrNoProvider) || errors.Is(err, account.ErrNotFound) ||
+		errors.Is(err, account.ErrNoSession) || errors.Is(err, oauthserver.ErrNoAuthorization) ||
+		errors.Is(err, follow.ErrForged) || errors.Is(err, webhook.ErrNone) {
+		return fmt.Errorf("%w: %w", page.ErrUnknownPath, err)
+	}
+	return err
 }

@@ -51,6 +51,9 @@ func toldWhole(t *testing.T, name string, w *httptest.ResponseRecorder, status i
 var ofToday = []outline.Option{
 	outline.Masked(`rz_[0-9A-Za-z]+`, "rz_chave"),
 	outline.Masked(`((?:token|authorization_id|navegador|formulario) value=)\S+?\]`, "${1}segredo]"),
+	outline.Masked(`cancelar\?token=[\w-]+`, "cancelar?token=segredo"),
+	outline.Masked(`/conta/mudancas/[\w-]+`, "/conta/mudancas/segredo"),
+	outline.Masked(`(name=(?:webhook|evento) value=)[\w-]+`, "${1}id"),
 	outline.Masked(`\d\d/\d\d/\d{4}(,? (?:às )?\d\d:\d\d(?::\d\d)?)?`, "dd/mm/aaaa$1"),
 	outline.Masked(`\d\d/\d\d\b`, "dd/mm"),
 	outline.Masked(`\b\d\d:\d\d(:\d\d)?\b`, "hh:mm"),
@@ -96,6 +99,32 @@ var creatingForms = map[string]creating{
 			return pagetest.Between(opened("/conta")(t, b), "<dt>E-mail</dt>", "</dd>")
 		},
 	},
+	"/conta/seguir": {
+		opened("/conta/seguindo"), []string{"valor", "1234567#"}, `SELECT count(*) FROM follow`, opened("/conta/carteira"),
+	},
+	"/conta/carteira": {
+		opened("/conta/carteira"), []string{"cnpjs", "1234567#"}, `SELECT count(*) FROM follow`, opened("/conta/carteira"),
+	},
+	"/conta/webhooks": {
+		opened("/conta/webhooks"), []string{"url", "https://exemplo.com/#"}, `SELECT count(*) FROM webhook`, func(t *testing.T, b *sitetest.Browser) string {
+			t.Helper()
+			return plainSecret.FindString(opened("/conta/webhooks")(t, b))
+		},
+	},
+	"/conta/webhooks/testar": {
+		func(t *testing.T, b *sitetest.Browser) string {
+			t.Helper()
+			if !strings.Contains(opened("/conta/webhooks")(t, b), "/conta/webhooks/testar") {
+				b.Post(t, "/conta/webhooks", "url", "https://exemplo.com/")
+			}
+			return opened("/conta/webhooks")(t, b)
+		},
+		[]string{"webhook", "1"},
+		`SELECT count(*) FROM webhook_delivery`, func(t *testing.T, b *sitetest.Browser) string {
+			t.Helper()
+			return pagetest.Parse(t, opened("/conta/webhooks")(t, b)).At(t, "entregas").Text()
+		},
+	},
 	"/privacidade/ocultar": {
 		opened("/privacidade/ocultar"),
 		[]string{"cnpj", "12345678000195", "email", "rui#@exemplo.com"},
@@ -125,7 +154,9 @@ func TestFormsThatCreate(t *testing.T) {
 	t.Parallel()
 	nothing := []string{
 		"/conta/sair", "/conta/excluir", "/conta/chaves/:id/revogar", "/conta/sessoes/:id/encerrar", "/conta/sessoes/encerrar-outras",
-		"/conta/autorizacoes/:id/revogar",
+		"/conta/autorizacoes/:id/revogar", "/conta/deixar-de-seguir", "/conta/seguindo/avisos", "/conta/seguindo/atom/revogar",
+		"/conta/seguindo/atom", // an address in place of the former one; a form sent twice makes the same
+		"/conta/webhooks/excluir", "/conta/webhooks/ligar", "/conta/webhooks/reenviar", "/avisos/cancelar",
 	}
 	var forms []string
 	for _, route := range sitetest.Empty(t).Routes() {

@@ -16,9 +16,11 @@ import (
 
 	"razao/internal/people/account"
 	"razao/internal/people/contacts"
+	"razao/internal/people/follow"
 	"razao/internal/people/oauthserver"
 	"razao/internal/people/seal"
 	"razao/internal/people/signin"
+	"razao/internal/people/webhook"
 	"razao/internal/store/proof"
 	"razao/internal/testing/fixture"
 	"razao/internal/testing/pgtest"
@@ -81,7 +83,8 @@ func serve(t testing.TB, l *fixture.Loaded, mails string, changes ...func(*Setup
 	t.Cleanup(oauth.Close)
 	setup := Setup{Config: site.Config{
 		Live: l.Live, Ping: l.Pool.Ping, BaseURL: URL + "/", Version: "1.2.3", Now: Now, Sessions: signin.NewSessions(accounts, URL),
-		Accounts: accounts, OAuth: oauth, Contacts: contacts.NewStore(l.Pool), Operator: "contato@razao.exemplo", SuggestionTime: suggestionTime,
+		Accounts: accounts, Follows: follow.NewStore(l.Pool, seal.New(Secret)), Webhooks: webhook.NewStore(l.Pool, seal.New(Secret), false), OAuth: oauth,
+		Contacts: contacts.NewStore(l.Pool), Operator: "contato@razao.exemplo", SuggestionTime: suggestionTime,
 		Checkpoints: proof.NewSigner(seal.New(Secret).Key("checkpoint"), URL),
 	}}
 	for _, change := range changes {

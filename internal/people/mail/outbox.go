@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/mail"
+	"net/url"
 	"strings"
 	"time"
 	"unicode"
@@ -26,6 +27,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+	"golang.org/x/sync/errgroup"
+
+	"razao/internal/recovery"
 )
 
 // ErrInvalid means that the recipient of a message is not one bare address, that its subject is
@@ -35,18 +39,23 @@ var ErrInvalid = errors.New("invalid mail")
 // Intervals and timeouts of the outbox.
 const (
 	pollEvery      = time.Second
+	mailsAtOnce    = 8                // deliveries of a process: a mail server answers in tenths of a second
 	deliverTimeout = 20 * time.Second // must be less than the lease of claim, a minute, or a mail is sent twice
 	firstRetry     = 5 * time.Second
 	longestRetry   = 10 * time.Minute
 	askTimeout     = 5 * time.Second // of a statement
 )
 
-// Message is a plain-text mail to one recipient.
+// Message is a mail to one recipient.
 type Message struct {
 	To       string        // one bare address (addr-spec, RFC 5322 §3.4.1)
 	Subject  string        // one line of UTF-8
 	Text     string        // UTF-8; lines end in \n
+	HTML     string        // the same as HTML, for multipart/alternative; "": the mail is plain text
 	Lifetime time.Duration // from Queue on; a mail that could not be sent by then is dropped
+	// Unsubscribe is the address at which the recipient ends mails of this kind with one click (RFC
+	// 8058). Nobody waits for a mail that has one: the others are sent first.
+	Unsubscribe string
 }
 
 // Config says how mails leave.
@@ -109,9 +118,9 @@ func Queue(ctx context.Context, tx pgx.Tx, m Message) error {
 		return err
 	}
 	const query = `
-		INSERT INTO mail_outbox (recipient, subject, body, expires_at)
-		VALUES ($1, $2, $3, now() + $4::interval)`
-	if _, err := tx.Exec(ctx, query, m.To, m.Subject, m.Text, m.Lifetime); err != nil {
+		INSERT INTO mail_outbox (recipient, subject, body, html, unsubscribe, expires_at)
+		VALUES ($1, $2, $3, $4, $5, now() + $6::interval)`
+	if _, err := tx.Exec(ctx, query, m.To, m.Subject, m.Text, m.HTML, m.Unsubscribe, m.Lifetime); err != nil {
 		return fmt.Errorf("queue a mail: %w", err)
 	}
 	return nil
@@ -129,8 +138,13 @@ func (m *Message) check() error {
 		return fmt.Errorf("%w: subject", ErrInvalid)
 	}
 	forbidden := func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
-	if !utf8.ValidString(m.Text) || strings.ContainsFunc(m.Text, forbidden) {
-		return fmt.Errorf("%w: text", ErrInvalid)
+	for _, text := range []string{m.Text, m.HTML} {
+		if !utf8.ValidString(text) || strings.ContainsFunc(text, forbidden) {
+			return fmt.Errorf("%w: text", ErrInvalid)
+		}
+	}
+	if u, err := url.Parse(m.Unsubscribe); err != nil || u.String() != m.Unsubscribe || strings.ContainsAny(m.Unsubscribe, "<> ") {
+		return fmt.Errorf("%w: address to unsubscribe", ErrInvalid)
 	}
 	return nil
 }
@@ -177,13 +191,22 @@ func (o *Outbox) Run(ctx context.Context) {
 	}
 }
 
-// sendDue drops expired mails and tries each due mail once, one after the other.
+// sendDue drops expired mails and tries each due mail once.
 func (o *Outbox) sendDue(ctx context.Context) error {
 	if err := o.dropExpired(ctx); err != nil {
 		return err
 	}
+	var senders errgroup.Group
+	for range mailsAtOnce {
+		senders.Go(func() error { return recovery.Do(func() error { return o.sendEach(ctx) }) })
+	}
+	return senders.Wait()
+}
+
+// sendEach tries due mails, one after the other, until there is none.
+func (o *Outbox) sendEach(ctx context.Context) error {
 	for ctx.Err() == nil {
-		m, err := o.claim(ctx)
+		m, err := o.claim(context.WithoutCancel(ctx)) // what was claimed is sent, or it would rest until its lease ends
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil
 		}
@@ -219,7 +242,7 @@ type claimed struct {
 	tries int // including this one
 }
 
-// claim leases the mail that has been due longest, by moving its next try a minute ahead. It
+// claim leases the mail that has been due longest, of those that somebody waits for first, by moving its next try a minute ahead. It
 // returns pgx.ErrNoRows if none is due. SKIP LOCKED keeps concurrent processes from waiting for
 // each other's row.
 func (o *Outbox) claim(ctx context.Context) (claimed, error) {
@@ -228,14 +251,14 @@ func (o *Outbox) claim(ctx context.Context) (claimed, error) {
 		WHERE id = (
 			SELECT id FROM mail_outbox
 			WHERE next_try_at <= now() AND expires_at > now()
-			ORDER BY next_try_at, id
+			ORDER BY unsubscribe <> '', next_try_at, id
 			LIMIT 1
 			FOR UPDATE SKIP LOCKED)
-		RETURNING id, recipient, subject, body, tries`
+		RETURNING id, recipient, subject, body, html, unsubscribe, tries`
 	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
 	var m claimed
-	err := o.pool.QueryRow(ctx, query).Scan(&m.id, &m.To, &m.Subject, &m.Text, &m.tries)
+	err := o.pool.QueryRow(ctx, query).Scan(&m.id, &m.To, &m.Subject, &m.Text, &m.HTML, &m.Unsubscribe, &m.tries)
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		err = fmt.Errorf("next mail: %w", err)
 	}

@@ -375,3 +375,25 @@ func TestBackoff(t *testing.T) {
 		}
 	}
 }
+
+// TestDigestsWait sends a mail that somebody waits for before those that can be unsubscribed from,
+// however long these have been queued.
+func TestDigestsWait(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.Pool(t)
+	o := open(t, pool, "", silent())
+	digest := letter
+	digest.HTML, digest.Unsubscribe = "<p>Olá</p>", "https://razao.example/avisos/cancelar?token=abc"
+	queue(t, pool, digest)
+	queue(t, pool, letter)
+	for _, want := range []string{"", digest.Unsubscribe} {
+		got, err := o.claim(t.Context())
+		if err != nil || got.Unsubscribe != want {
+			t.Errorf("%+v, %v", got, err)
+		}
+	}
+	digest.Unsubscribe = "https://razao.example/\r\nBcc: eva@exemplo.com"
+	if err := digest.check(); !errors.Is(err, ErrInvalid) {
+		t.Errorf("a header in the address: %v", err)
+	}
+}

@@ -99,7 +99,7 @@ func (s *server) redact(err error) error {
 }
 
 // compose returns the mail with its headers. Auto-Submitted (RFC 3834 §5) suppresses automatic
-// replies. The Message-ID has the domain of the sender and not the name of this machine.
+// replies; List-Unsubscribe-Post is the one-click unsubscription of RFC 8058. The Message-ID has the domain of the sender and not the name of this machine.
 func compose(from *mail.Address, m Message, encoding smtp.Encoding) (*smtp.Msg, error) {
 	message := smtp.NewMsg(smtp.WithEncoding(encoding))
 	message.FromMailAddress(from)
@@ -111,6 +111,13 @@ func compose(from *mail.Address, m Message, encoding smtp.Encoding) (*smtp.Msg, 
 	message.SetMessageIDWithValue(rand.Text() + from.Address[strings.LastIndexByte(from.Address, '@'):])
 	message.SetGenHeader("Auto-Submitted", "auto-generated")
 	message.SetBodyString(smtp.TypeTextPlain, m.Text)
+	if m.HTML != "" {
+		message.AddAlternativeString(smtp.TypeTextHTML, m.HTML)
+	}
+	if m.Unsubscribe != "" {
+		message.SetGenHeader(smtp.HeaderListUnsubscribe, "<"+m.Unsubscribe+">")
+		message.SetGenHeader(smtp.HeaderListUnsubscribePost, "List-Unsubscribe=One-Click")
+	}
 	return message, nil
 }
 

@@ -7,102 +7,48 @@ import (
 	"fmt"
 	"io"
 	"mime"
-	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
 	"path"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"razao/internal/web"
+	"razao/internal/web/outbound"
 )
 
 // Limits of a fetch. Publishers are strangers: every one may be slow, endless or hostile.
 const (
-	maxDocument       = 16 << 10 // bytes
-	maxDocumentURL    = 500      // bytes
-	documentTimeout   = 5 * time.Second
-	documentsAtOnce   = 16              // concurrent fetches of this process, which slow servers can occupy
-	documentsOfOne    = 2               // of these, fetches caused by one network (web.Site)
-	fetchTimeout      = 8 * time.Second // includes the wait for a slot; must be less than requestTime
-	minFresh          = 5 * time.Minute
-	defaultFresh      = time.Hour // without max-age
-	maxFresh          = 24 * time.Hour
-	maxDocumentHeader = 16 << 10 // bytes
+	maxDocument     = 16 << 10 // bytes
+	maxDocumentURL  = 500      // bytes
+	documentTimeout = 5 * time.Second
+	documentsAtOnce = 16              // concurrent fetches of this process, which slow servers can occupy
+	documentsOfOne  = 2               // of these, fetches caused by one network (web.Site)
+	fetchTimeout    = 8 * time.Second // includes the wait for a slot; must be less than requestTime
+	minFresh        = 5 * time.Minute
+	defaultFresh    = time.Hour // without max-age
+	maxFresh        = 24 * time.Hour
 )
 
 // errSiteDown means that a fetch failed in a way that may pass (no connection, 429, 5xx): the
-// stored copy may stand in for the document.
+// stored copy may stand in for the document. An address that is not public is never errSiteDown: a
+// site whose name moves to a private one must not be served from the stored copy.
 var errSiteDown = errors.New("its site is down")
-
-// errNotPublic is the error of the SSRF check. It is never errSiteDown: a site whose name moves to
-// a private address must not be served from the stored copy.
-var errNotPublic = errors.New("not a public address")
 
 // fetcher fetches client metadata documents (draft-ietf-oauth-client-id-metadata-document). Their
 // URLs come from anybody who can send an authorization request, so every fetch is a potential SSRF.
 type fetcher struct {
-	client http.Client
-	dialer *net.Dialer
+	client *outbound.Client
 	slots  *web.SharedSlots
 }
 
-// newFetcher returns a fetcher that connects only to addresses for which reachable is true. This is
-// the SSRF check: it runs at dial time on the resolved address, which also defeats DNS rebinding,
-// where a name resolves to a public address when checked and to a private one when used. Redirects
-// are not followed, responses are not decompressed (zip bombs), and each fetch has its own
-// connection.
+// newFetcher returns a fetcher that connects only to addresses for which reachable is true.
 func newFetcher(reachable func(netip.Addr) bool) *fetcher {
-	dialer := &net.Dialer{Timeout: documentTimeout, Control: func(_, address string, _ syscall.RawConn) error {
-		to, err := netip.ParseAddrPort(address)
-		if err != nil || !reachable(to.Addr()) {
-			return errNotPublic
-		}
-		return nil
-	}}
-	transport := &http.Transport{ // no Proxy: it would connect for us and bypass the check
-		DialContext: dialer.DialContext, DisableKeepAlives: true, DisableCompression: true, TLSHandshakeTimeout: documentTimeout,
-		MaxResponseHeaderBytes: maxDocumentHeader,
-	}
 	return &fetcher{
-		dialer: dialer, slots: web.NewSharedSlots(documentsAtOnce, documentsOfOne, documentTimeout),
-		client: http.Client{
-			Transport: transport, Timeout: documentTimeout,
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		},
+		client: outbound.New(documentTimeout, reachable), slots: web.NewSharedSlots(documentsAtOnce, documentsOfOne, documentTimeout),
 	}
-}
-
-// notPublic lists the special-purpose networks of the IANA registries (RFC 6890) that netip's
-// predicates do not cover, tunnels of IPv4 in IPv6 included (6to4 2002::/16, Teredo in 2001::/23).
-var notPublic = [...]netip.Prefix{
-	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
-	netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("192.88.99.0/24"), netip.MustParsePrefix("198.18.0.0/15"),
-	netip.MustParsePrefix("198.51.100.0/24"), netip.MustParsePrefix("203.0.113.0/24"), netip.MustParsePrefix("240.0.0.0/4"),
-	netip.MustParsePrefix("2001::/23"), netip.MustParsePrefix("2001:db8::/32"), netip.MustParsePrefix("2002::/16"),
-	netip.MustParsePrefix("3fff::/20"),
-}
-
-// global is IPv6 global unicast (RFC 4291 §2.4). NAT64 and other embeddings of IPv4 lie outside it.
-var global = netip.MustParsePrefix("2000::/3")
-
-// isPublic reports whether an address is on the public Internet: neither loopback, link-local
-// (cloud metadata services at 169.254.169.254), private, multicast, zoned nor special-purpose.
-// IPv4-mapped IPv6 addresses are judged as IPv4.
-func isPublic(a netip.Addr) bool {
-	a = a.Unmap()
-	if !a.IsGlobalUnicast() || a.IsPrivate() || a.Zone() != "" || a.Is6() && !global.Contains(a) {
-		return false
-	}
-	for _, p := range notPublic {
-		if p.Contains(a) {
-			return false
-		}
-	}
-	return true
 }
 
 // document has the members of a client metadata document that are used; others are ignored.
@@ -170,7 +116,7 @@ func (f *fetcher) get(ctx context.Context, address string) (body []byte, lifetim
 	r.Header.Set("Accept", "application/json")
 	answer, err := f.client.Do(r)
 	switch {
-	case errors.Is(err, errNotPublic):
+	case errors.Is(err, outbound.ErrNotPublic):
 		return nil, 0, err
 	case err != nil:
 		return nil, 0, fmt.Errorf("%w: %w", errSiteDown, err)

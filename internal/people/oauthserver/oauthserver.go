@@ -50,6 +50,7 @@ import (
 	"razao/internal/people/seal"
 	"razao/internal/store/batching"
 	"razao/internal/web"
+	"razao/internal/web/outbound"
 )
 
 // Errors of the package's functions, possibly wrapped; compare with [errors.Is]. None stands for a
@@ -132,7 +133,7 @@ func New(c Config) (*Server, error) {
 	}
 	s := &Server{
 		pool: c.Pool, log: c.Log, issuer: issuer, resource: issuer + ResourcePath, newClients: c.NewClients, requests: c.Requests,
-		documents: newFetcher(isPublic), failures: c.Failures, seal: c.Seal, filter: newFilter(c),
+		documents: newFetcher(outbound.IsPublic), failures: c.Failures, seal: c.Seal, filter: newFilter(c),
 	}
 	s.verifying = batching.Batcher[seal.Hash, verified]{Ask: s.lookUp, Most: maxVerified}
 	return s, nil

@@ -44,7 +44,7 @@ type table struct {
 // rows are inserted in this order and deleted in the opposite one.
 var tablesKept = []string{
 	"account", "identity", "api_key", "usage_day", "usage_call", "usage_rollup", "oauth_client", "oauth_grant", "oauth_code",
-	"oauth_refresh_token", "hidden_contact", "hiding_request",
+	"oauth_refresh_token", "hidden_contact", "hiding_request", "follower", "follow", "webhook",
 }
 
 // tablesOmitted maps every other table to the reason why it is not kept.
@@ -57,6 +57,7 @@ var tablesOmitted = map[string]string{
 	"session":          "people sign in again", "magic_link": "valid for minutes", "signin_attempt": "valid for minutes",
 	"signin_quota": "counts minutes", "admission": "counts minutes", "mail_outbox": "mails of minutes",
 	"oauth_request": "valid for minutes", "oauth_consent": "valid for minutes", "oauth_access_token": "programs get new ones by their refresh token",
+	"follow_mark": "every database counts its own loads", "follow_told": "every database counts its own loads", "webhook_delivery": "events of days",
 }
 
 // Manifest is the last member of a backup and describes the others.

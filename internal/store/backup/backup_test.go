@@ -36,6 +36,9 @@ func filled(t *testing.T) *pgxpool.Pool {
 		`INSERT INTO oauth_code (hash, grant_id, redirect_uri, code_challenge, resource) VALUES ('\x02', 1, '', '', '')`,
 		`INSERT INTO oauth_refresh_token (hash, code_id, expires_at) VALUES ('\x03', 1, 'infinity')`,
 		`INSERT INTO hidden_contact (root, establishment, reason) VALUES (12345678, 1, 'pedido')`,
+		`INSERT INTO follower (account_id, feed_seed, feed_hash) VALUES (1, 'x', '\x04')`,
+		`INSERT INTO follow (account_id, kind, value) VALUES (1, 'empresa', '12345678')`,
+		`INSERT INTO webhook (account_id, form, seal, url) VALUES (1, 'x', '\x05', 'https://exemplo.com/')`,
 		`INSERT INTO hiding_request (root, establishment, email, reason) VALUES (12345678, 2, 'x@exemplo.com.br', '')`,
 	} {
 		if _, err := pool.Exec(t.Context(), statement); err != nil {

@@ -117,7 +117,8 @@ func (s *Snapshot) shown(to []Change, h *pack.Head, l *history.Load, e *history.
 
 // ChangeQuery selects events of the whole history.
 type ChangeQuery struct {
-	Events  []string // codes; nil: all
+	Events  []string                 // codes; nil: all
+	Where   func(*change.Event) bool // what else must hold of an event, asked before anything is read of its company; nil: nothing
 	Filters filter.Set
 	Since   time.Time // of the publication of their loads; zero: any
 	From    history.Position
@@ -260,7 +261,7 @@ func (q *ChangeQuery) wants(l *history.Load) bool {
 }
 
 func (q *ChangeQuery) wantsEvent(l *history.Load, e *change.Event) bool {
-	return q.Events == nil || slices.Contains(q.Events, e.Kind.Info().CodeOf(l.Source))
+	return (q.Events == nil || slices.Contains(q.Events, e.Kind.Info().CodeOf(l.Source))) && (q.Where == nil || q.Where(e))
 }
 
 // count returns how many events of an entry are wanted, without its first ones.

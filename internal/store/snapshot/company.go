@@ -24,6 +24,11 @@ func (s *Snapshot) Company(ctx context.Context, root cnpj.Root) (pack.Head, erro
 	return h, nil
 }
 
+// Companies returns the companies with these roots that the load has.
+func (s *Snapshot) Companies(ctx context.Context, roots []cnpj.Root) (map[cnpj.Root]*pack.Head, error) {
+	return s.headsOf(ctx, roots)
+}
+
 // Establishment returns one establishment of the company h. The error is an *registry.AbsentError
 // if there is none with this order.
 func (s *Snapshot) Establishment(ctx context.Context, h *pack.Head, order cnpj.Order) (record.Establishment, error) {

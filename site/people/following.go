@@ -1,0 +1,347 @@
+package people
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/data/cnpj"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/record"
+	"razao/internal/people/account"
+	"razao/internal/people/follow"
+	"razao/internal/people/signin"
+	"razao/internal/store/snapshot"
+	"razao/internal/web"
+	"razao/site/page"
+)
+
+const (
+	followingPath   = "/conta/seguindo"
+	unsubscribePath = "/avisos/cancelar"
+	portfolioPath   = "/conta/carteira"
+	mostRecent      = 50 // companies and loads that a page or feed lists
+)
+
+var (
+	errNoFilter  = errors.New("a search without filters")
+	errNotFollow = errors.New("nothing that can be followed")
+)
+
+// followingPage is /conta/seguindo: what an account follows, how it is told, and what changed.
+type followingPage struct {
+	page.Frame
+	Flashes []string
+	Means   follow.Means
+	FeedURL string // "": there is none
+	Form    string // id of the form for another feed
+
+	Companies int
+	Others    []followed // partners and searches
+	Recent    []told
+	Failed    bool // what changed could not be read
+	Gaps      []string
+
+	Number  string // rejected, to be corrected
+	Problem string
+}
+
+// followed is a partner or search.
+type followed struct {
+	follow.Follow
+	Name string
+	URL  string
+}
+
+// following answers /conta/seguindo.
+func (hs *Handlers) following(c *gin.Context) (page.Reply, error) {
+	p, err := hs.followingPage(c)
+	if err != nil {
+		return signedOutAt(c, err)
+	}
+	p.Flashes, _ = hs.takeFlashes(c, "")
+	return page.Reply{Page: p}, nil
+}
+
+func (hs *Handlers) followingPage(c *gin.Context) (*followingPage, error) {
+	who, err := hs.Pages.Visitor(c)
+	if err != nil {
+		return nil, err
+	}
+	ctx := c.Request.Context()
+	p := &followingPage{Form: web.NewForm()}
+	p.Crumbs = page.Trail("Conta", "/conta", "O que sigo")
+	p.Title = "O que sigo"
+	p.Description = "Empresas, sócios e buscas que a sua conta segue, e como você é avisado do que muda."
+	p.Canonical, p.NoIndex = followingPath, true
+	if p.Means, err = hs.Follows.Means(ctx, who.Account); err != nil {
+		return nil, err
+	}
+	if p.Means.Feed != "" {
+		p.FeedURL = hs.Pages.BaseURL + feedPath + p.Means.Feed + feedSuffix
+	}
+	all, err := hs.Follows.List(ctx, who.Account)
+	if err != nil {
+		return nil, err
+	}
+	snap, err := hs.Pages.Live.Acquire()
+	if err != nil {
+		p.Failed = true
+		web.EventOf(ctx).Fail(err)
+	} else {
+		defer snap.Release()
+		snap = snap.ForVisitors()
+	}
+	for _, f := range all {
+		if f.Kind == follow.Company {
+			p.Companies++
+			continue
+		}
+		name, address := hs.describe(snap, f.Kind, f.Value)
+		p.Others = append(p.Others, followed{f, name, address})
+	}
+	if snap != nil {
+		p.recent(ctx, hs, snap, who.Account)
+	}
+	return p, nil
+}
+
+// recent fills in what changed last. A failure leaves the rest of the page.
+func (p *followingPage) recent(ctx context.Context, hs *Handlers, snap *snapshot.Snapshot, id account.ID) {
+	changed, err := hs.Follows.Recent(ctx, snap, id, mostRecent)
+	if err == nil {
+		p.Recent, err = hs.telling.words(ctx, snap, changed)
+	}
+	if err == nil && len(changed) > 0 {
+		p.Gaps, err = gaps(ctx, snap, changed[len(changed)-1].Seq())
+	}
+	web.EventOf(ctx).Fail(err)
+	p.Failed = err != nil
+}
+
+// describe returns the name of what is followed, and its page. snap may be nil.
+func (hs *Handlers) describe(snap *snapshot.Snapshot, kind follow.Kind, value string) (name, address string) {
+	switch kind {
+	case follow.Company:
+		root, _ := cnpj.ParseRoot(value)
+		return "CNPJ " + root.Masked(), "/" + value
+	case follow.Partner:
+		digits, slug, _ := strings.Cut(value, "/")
+		return ptbr.Person(strings.ToUpper(strings.ReplaceAll(slug, "-", " "))) + ", " + record.MaskCPF(digits), page.PartnerPath(digits, slug)
+	}
+	address = "/busca?" + value
+	if snap == nil {
+		return value, address
+	}
+	name, _, err := hs.telling.readSearch(snap, value)
+	if err != nil {
+		return value, address
+	}
+	return name, address
+}
+
+// readFollow reads what a request asks to follow, in the form in which it is stored.
+func (hs *Handlers) readFollow(kind, value string) (follow.Follow, error) {
+	f := follow.Follow{Kind: follow.Kind(kind)}
+	switch f.Kind {
+	case follow.Company:
+		root, err := readRoot(value)
+		f.Value = root.String()
+		return f, err
+	case follow.Partner:
+		digits, slug, _ := strings.Cut(value, "/")
+		if f.Value = digits + "/" + ptbr.Slug(slug); !record.ValidDigits(digits) || ptbr.Slug(slug) == "" || len(f.Value) > maxFollowed {
+			return f, errNotFollow
+		}
+		return f, nil
+	case follow.Search:
+		snap, err := hs.Pages.Live.Acquire()
+		if err != nil {
+			return f, err
+		}
+		defer snap.Release()
+		_, set, err := hs.telling.readSearch(snap, value)
+		if f.Value = set.Parameters().Encode(); err != nil || len(f.Value) > maxFollowed {
+			return f, errNotFollow
+		}
+		return f, nil
+	}
+	return f, errNotFollow
+}
+
+// maxFollowed bounds the value of a partner or search, in bytes.
+const maxFollowed = 2000
+
+// readRoot reads the number of a company as people write it: the root, or that of an establishment. The
+// error is errNotFollow.
+func readRoot(text string) (cnpj.Root, error) {
+	typed, ok := cnpj.Read(text)
+	if !ok || typed.Digits == 0 {
+		return 0, errNotFollow
+	}
+	if typed.IsRoot() {
+		root, err := cnpj.ParseRoot(typed.Text)
+		if err != nil {
+			return 0, errNotFollow
+		}
+		return root, nil
+	}
+	full, err := cnpj.ParseFull(typed.Text)
+	if err != nil {
+		return 0, errNotFollow
+	}
+	return full.Root(), nil
+}
+
+// askPage is /conta/seguir: it asks whether to follow one thing.
+type askPage struct {
+	page.Frame
+	follow.Follow
+	Name, URL string
+	Followed  bool // already
+}
+
+// askToFollow answers /conta/seguir, to which other pages link: they are the same for everyone.
+func (hs *Handlers) askToFollow(c *gin.Context) (page.Reply, error) {
+	who, err := hs.Pages.Visitor(c)
+	if err != nil {
+		return signedOutAt(c, err)
+	}
+	f, err := hs.readFollow(c.Query("tipo"), c.Query("valor"))
+	if errors.Is(err, errNotFollow) {
+		return page.SeeOther(followingPath), nil
+	}
+	if err != nil {
+		return page.Reply{}, err
+	}
+	p := &askPage{Follow: f}
+	p.Crumbs, p.Title = page.Trail("Conta", "/conta", "O que sigo", followingPath, "Seguir"), "Seguir"
+	p.Description, p.NoIndex = "Seguir uma empresa, um sócio ou uma busca.", true
+	snap, err := hs.Pages.Live.Acquire()
+	if err != nil {
+		return page.Reply{}, err
+	}
+	defer snap.Release()
+	p.Name, p.URL = hs.describe(snap, f.Kind, f.Value)
+	if f.Kind == follow.Company {
+		root, _ := cnpj.ParseRoot(f.Value)
+		heads, err := snap.Companies(c.Request.Context(), []cnpj.Root{root})
+		if err != nil {
+			return page.Reply{}, err
+		}
+		p.Name = nameOf(root, heads[root])
+	}
+	all, err := hs.Follows.List(c.Request.Context(), who.Account)
+	for _, other := range all {
+		p.Followed = p.Followed || other.Kind == f.Kind && other.Value == f.Value
+	}
+	return page.Reply{Page: p}, err
+}
+
+// follow lets the account follow something.
+func (hs *Handlers) follow(c *gin.Context) (page.Reply, error) {
+	who, err := hs.Pages.Visitor(c)
+	if err != nil {
+		return signedOut(err)
+	}
+	f, err := hs.readFollow(c.PostForm("tipo"), c.PostForm("valor"))
+	if err == nil {
+		err = hs.Follows.Add(c.Request.Context(), who.Account, f.Kind, f.Value)
+	}
+	problem := ""
+	switch {
+	case err == nil:
+		addFlash(c, "Seguindo: você será avisado do que mudar a partir da próxima carga.")
+		return page.SeeOther(followingPath), nil
+	case errors.Is(err, errNotFollow):
+		problem = "Escreva o CNPJ de uma empresa, com 14 posições ou as oito primeiras. Os dois últimos dígitos precisam conferir com os outros."
+	case errors.Is(err, follow.ErrTooMany):
+		problem = tooMany(f.Kind)
+	case errors.Is(err, account.ErrNoAccount):
+		return signedOut(signin.ErrSignedOut)
+	default:
+		return page.Reply{}, err
+	}
+	p, err := hs.followingPage(c)
+	if err != nil {
+		return signedOut(err)
+	}
+	p.Problem, p.Number = problem, truncated(c.PostForm("valor"), maxTypedCNPJ)
+	return page.Reply{Page: p, Status: http.StatusUnprocessableEntity}, nil
+}
+
+func tooMany(kind follow.Kind) string {
+	what := map[follow.Kind]string{follow.Company: "empresas", follow.Partner: "sócios", follow.Search: "buscas"}[kind]
+	return "Uma conta segue no máximo " + ptbr.Count(follow.Most[kind]) + " " + what + ". Deixe de seguir alguma coisa para seguir outra."
+}
+
+func (hs *Handlers) unfollow(c *gin.Context) (page.Reply, error) {
+	kind, value := follow.Kind(c.PostForm("tipo")), c.PostForm("valor")
+	to := followingPath
+	if kind == follow.Company {
+		to = portfolioPath
+	}
+	return hs.changeAccountAt(c, to, "Deixou de seguir.", func(ctx context.Context, who account.Session) error {
+		return hs.Follows.Remove(ctx, who.Account, kind, value)
+	})
+}
+
+func (hs *Handlers) setMails(c *gin.Context) (page.Reply, error) {
+	on := c.PostForm("avisos") == "sim"
+	return hs.changeAccountAt(c, followingPath, page.Either(on, "Avisos por e-mail ligados.", "Avisos por e-mail desligados."), func(ctx context.Context, who account.Session) error {
+		return hs.Follows.SetMails(ctx, who.Account, on)
+	})
+}
+
+func (hs *Handlers) newFeed(c *gin.Context) (page.Reply, error) {
+	form := c.PostForm(web.FormID)
+	return hs.changeAccountAt(c, followingPath, "Endereço novo. O anterior, se havia, não vale mais.", func(ctx context.Context, who account.Session) error {
+		return hs.Follows.NewFeed(ctx, who.Account, form)
+	})
+}
+
+func (hs *Handlers) endFeed(c *gin.Context) (page.Reply, error) {
+	return hs.changeAccountAt(c, followingPath, "O endereço não vale mais.", func(ctx context.Context, who account.Session) error {
+		return hs.Follows.EndFeed(ctx, who.Account)
+	})
+}
+
+// unsubscribePage asks whether to end mails, or says that they have ended.
+type unsubscribePage struct {
+	page.Frame
+	Token string
+	Done  bool
+}
+
+// askToUnsubscribe answers GET: links in mails are opened by scanners, so it changes nothing.
+func (hs *Handlers) askToUnsubscribe(c *gin.Context) (page.Reply, error) {
+	token := c.Query("token")
+	if _, err := hs.Follows.ReadUnsubscribe(token); err != nil {
+		return page.Reply{}, err
+	}
+	return page.Reply{Page: newUnsubscribePage(token, false)}, nil
+}
+
+// unsubscribe answers the POST of the page and that of mail programs (RFC 8058 §3.2), which come without
+// cookies, Origin and Referer: the token in the address is the credential, and the body says nothing.
+func (hs *Handlers) unsubscribe(c *gin.Context) (page.Reply, error) {
+	token := c.Query("token")
+	id, err := hs.Follows.ReadUnsubscribe(token)
+	if err == nil {
+		err = hs.Follows.SetMails(c.Request.Context(), id, false)
+	}
+	if errors.Is(err, account.ErrNoAccount) { // deleted: there are no mails
+		err = nil
+	}
+	return page.Reply{Page: newUnsubscribePage(token, true)}, err
+}
+
+func newUnsubscribePage(token string, done bool) *unsubscribePage {
+	p := &unsubscribePage{Token: token, Done: done}
+	p.Crumbs, p.Title = page.Trail("Cancelar avisos"), "Cancelar avisos"
+	p.Description, p.NoIndex = "Deixar de receber avisos por e-mail.", true
+	return p
+}

@@ -1,0 +1,351 @@
+package people
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+	"golang.org/x/sync/errgroup"
+
+	"razao/internal/data/cnpj"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/record"
+	"razao/internal/people/account"
+	"razao/internal/people/follow"
+	"razao/internal/people/signin"
+	"razao/internal/store/registry"
+	"razao/internal/store/registry/pack"
+	"razao/internal/store/snapshot"
+	"razao/internal/store/totals"
+	"razao/internal/web"
+	"razao/site/page"
+	"razao/site/wording"
+)
+
+const (
+	maxPasted       = 128 << 10 // bytes of a form: a thousand masked numbers, percent-encoded, and as much beside them
+	mostWrong       = 20        // lines that are named
+	holdingsPerPage = 50
+	readAtOnce      = 4      // companies whose records are read at the same time
+	mostAdded       = 20_000 // records of a company that are added up
+)
+
+// portfolioPage is /conta/carteira: the companies that an account follows, at a glance.
+type portfolioPage struct {
+	page.Frame
+	Flashes  []string
+	Holdings []holding
+	Total    int
+	Pager    page.Pager
+	Added    int     // of the list that was pasted just now
+	Wrong    []wrong // lines of it that are no numbers
+	Further  int     // such lines that are not named
+	Problem  string
+	Pasted   string // the lines that were wrong, to be corrected
+}
+
+// wrong is a line of a pasted list that is no number.
+type wrong struct {
+	Line int
+	Text string
+}
+
+// holding is a company of a portfolio.
+type holding struct {
+	Root    cnpj.Root
+	Name    string
+	Exists  bool           // it is in the load
+	Status  wording.Status // of its head office; Text "" without one
+	Debts   figure         // total in the active debt
+	InForce figure         // sanctions in force
+	Last    string         // the newest load that changed it, and what
+	since   record.Date
+}
+
+// figure is what a source says: a number, or why there is none.
+type figure struct {
+	Status registry.Status
+	Cents  int64 // of Debts
+	Count  int   // records, or those in force
+}
+
+// Text puts a figure into words; money says that it is an amount.
+func (f figure) text(money bool) string {
+	switch {
+	case f.Status == registry.Failed:
+		return "não foi possível consultar agora"
+	case f.Status == registry.Unavailable:
+		return "sem carga"
+	case money && f.Status == registry.Found:
+		return ptbr.Money(f.Cents)
+	case f.Count > 0:
+		return ptbr.Count(f.Count) + " em vigor"
+	case f.Status == registry.Found:
+		return "nenhuma em vigor"
+	}
+	return "nada nesta carga"
+}
+
+// value is the figure in a file: empty where it is not known.
+func (f figure) value(money bool) string {
+	switch {
+	case f.Status == registry.Failed || f.Status == registry.Unavailable:
+		return ""
+	case money:
+		return page.Decimal(big.NewInt(f.Cents))
+	}
+	return strconv.Itoa(f.Count)
+}
+
+func (hs *Handlers) portfolio(c *gin.Context) (page.Reply, error) {
+	p, err := hs.portfolioPage(c)
+	if err != nil {
+		return signedOutAt(c, err)
+	}
+	p.Flashes, _ = hs.takeFlashes(c, "")
+	return page.Reply{Page: p}, nil
+}
+
+func (hs *Handlers) portfolioPage(c *gin.Context) (*portfolioPage, error) {
+	who, err := hs.Pages.Visitor(c)
+	if err != nil {
+		return nil, err
+	}
+	p := &portfolioPage{}
+	p.Crumbs, p.Wide = page.Trail("Conta", "/conta", "O que sigo", followingPath, "Minha carteira"), true
+	p.Title = "Minha carteira"
+	p.Description = "As empresas que a sua conta segue: situação, dívidas, sanções e o que mudou."
+	p.Canonical, p.NoIndex = portfolioPath, true
+	roots, err := hs.rootsOf(c.Request.Context(), who.Account)
+	if err != nil {
+		return nil, err
+	}
+	number, err := page.PageNumber(c, "pagina")
+	if err != nil {
+		return nil, err
+	}
+	p.Total = len(roots)
+	from := min((number-1)*holdingsPerPage, p.Total)
+	roots = roots[from:min(from+holdingsPerPage, p.Total)]
+	p.Pager = page.NewPager("Páginas da carteira", c.Request.URL, "pagina", "empresas", number, holdingsPerPage, int64(p.Total))
+	if len(roots) == 0 {
+		return p, nil
+	}
+	whole, err := hs.Pages.Live.Acquire()
+	if err == nil {
+		defer whole.Release()
+		p.Holdings, err = hs.holdings(c.Request.Context(), whole.ForVisitors(), roots)
+	}
+	web.EventOf(c.Request.Context()).Fail(err)
+	return p, nil
+}
+
+// rootsOf returns the companies that an account follows, by number.
+func (hs *Handlers) rootsOf(ctx context.Context, id account.ID) ([]cnpj.Root, error) {
+	all, err := hs.Follows.List(ctx, id)
+	var roots []cnpj.Root
+	for _, f := range all {
+		if f.Kind == follow.Company {
+			root, err := cnpj.ParseRoot(f.Value)
+			if err != nil {
+				return nil, err
+			}
+			roots = append(roots, root)
+		}
+	}
+	slices.Sort(roots)
+	return roots, err
+}
+
+// holdings reads companies.
+func (hs *Handlers) holdings(ctx context.Context, snap *snapshot.Snapshot, roots []cnpj.Root) ([]holding, error) {
+	heads, err := snap.Companies(ctx, roots)
+	if err != nil {
+		return nil, err
+	}
+	changed, err := follow.ChangedOf(ctx, snap, roots, 0)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]holding, len(roots))
+	var g errgroup.Group
+	g.SetLimit(readAtOnce)
+	for i, root := range roots {
+		h := &all[i]
+		h.Root, h.Name = root, nameOf(root, heads[root])
+		if of := changed[root]; len(of) > 0 {
+			load := of[0].Changes[0].Load
+			h.Last = loadName(load.Source, load.Period) + ": " + hs.telling.event(snap, &of[0].Changes[0]).What
+			if n := len(of[0].Changes) - 1; n > 0 {
+				h.Last += ", e mais " + ptbr.Counted(n, "mudança", "mudanças")
+			}
+		}
+		if head := heads[root]; head != nil && head.Exists() {
+			h.Exists = true
+			g.Go(func() error { return h.read(ctx, snap, head) })
+		}
+	}
+	return all, g.Wait()
+}
+
+// read reads status and records of a company. A source that fails is a figure that says so.
+func (h *holding) read(ctx context.Context, snap *snapshot.Snapshot, head *pack.Head) error {
+	office, exists, err := snap.HeadOfficeOf(ctx, head)
+	if err != nil {
+		return err
+	}
+	if exists {
+		e, err := snap.Establishment(ctx, head, office.Order())
+		if err != nil {
+			return err
+		}
+		h.Status, h.since = wording.StatusOf(snap, &e), e.DataSituacaoCadastral
+	}
+	h.Debts = sourceFigure(ctx, snap, head, "pgfn")
+	h.InForce = sourceFigure(ctx, snap, head, "ceis")
+	other := sourceFigure(ctx, snap, head, "cnep")
+	h.InForce.Count += other.Count
+	if other.Status == registry.Failed || h.InForce.Status == registry.Unavailable || other.Status == registry.Unavailable && h.InForce.Status != registry.Failed {
+		h.InForce.Status = other.Status
+	}
+	return nil
+}
+
+// sourceFigure adds up the records of a company in a source.
+func sourceFigure(ctx context.Context, snap *snapshot.Snapshot, head *pack.Head, id string) figure {
+	records, _ := snap.RecordsOf(ctx, id, head, registry.Document{Root: head.Root}, registry.Range{Limit: mostAdded})
+	if records.Status == registry.Failed || records.Total > mostAdded {
+		web.EventOf(ctx).Fail(records.Err)
+		return figure{Status: registry.Failed}
+	}
+	f := figure{Status: records.Status}
+	sum := totals.NewMeasures(&records.Source.Facts)
+	today := int64(record.Today())
+	for i := range records.Items {
+		sum.Add(&records.Items[i])
+		if slices.ContainsFunc(totals.Spans(&records.Source.Facts, &records.Items[i]), func(s totals.Span) bool { return s.From <= today && today <= s.To }) {
+			f.Count++
+		}
+	}
+	f.Cents, _ = sum.Cents()
+	return f
+}
+
+// addToPortfolio follows the companies of a pasted list: one number a line, or a CSV whose first column
+// that is a number counts. Lines that have none are named; a first line without digits is a heading.
+func (hs *Handlers) addToPortfolio(c *gin.Context) (page.Reply, error) {
+	who, err := hs.Pages.Visitor(c)
+	if err != nil {
+		return signedOut(err)
+	}
+	values, bad := readList(c.PostForm("cnpjs"))
+	err = hs.Follows.Add(c.Request.Context(), who.Account, follow.Company, values...)
+	problem := ""
+	switch {
+	case err == nil && len(bad) == 0 && len(values) > 0:
+		addFlash(c, "Seguindo "+ptbr.Counted(len(values), "empresa", "empresas")+" da lista.")
+		return page.SeeOther(portfolioPath), nil
+	case err == nil && len(values) == 0 && len(bad) == 0:
+		problem = "A lista está vazia."
+	case err == nil:
+	case errors.Is(err, follow.ErrTooMany):
+		problem, values = tooMany(follow.Company)+" Nada desta lista foi incluído.", nil
+	case errors.Is(err, account.ErrNoAccount):
+		return signedOut(signin.ErrSignedOut)
+	default:
+		return page.Reply{}, err
+	}
+	p, err := hs.portfolioPage(c)
+	if err != nil {
+		return signedOut(err)
+	}
+	p.Problem, p.Added = problem, len(values)
+	if p.Wrong = bad[:min(len(bad), mostWrong)]; len(bad) > mostWrong {
+		p.Further = len(bad) - mostWrong
+	}
+	for _, w := range p.Wrong {
+		p.Pasted += w.Text + "\n"
+	}
+	return page.Reply{Page: p, Status: http.StatusUnprocessableEntity}, nil
+}
+
+// readList reads a pasted list. It returns each company once, as it is stored, and the lines that have
+// no number.
+func readList(text string) (values []string, bad []wrong) {
+	seen := map[cnpj.Root]bool{}
+	for i, line := range strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
+		line = oneLine(line)
+		root, ok := rootIn(line)
+		switch {
+		case ok && !seen[root]:
+			seen[root] = true
+			values = append(values, root.String())
+		case ok || line == "" || i == 0 && !strings.ContainsAny(line, "0123456789"):
+		default:
+			bad = append(bad, wrong{i + 1, truncated(line, maxTypedCNPJ)})
+		}
+	}
+	return values, bad
+}
+
+// rootIn returns the company of a line: that of the line as a whole, or of the first of its columns that
+// is a number.
+func rootIn(line string) (cnpj.Root, bool) {
+	columns := append([]string{line}, strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(";,\t|", r) })...)
+	for _, column := range columns {
+		if root, err := readRoot(strings.Trim(column, ` "'`)); err == nil {
+			return root, true
+		}
+	}
+	return 0, false
+}
+
+// portfolioColumns are those of /conta/carteira.csv.
+var portfolioColumns = page.Columns[*holding]{
+	page.NewColumn("cnpj_raiz", record.Text, "raiz do CNPJ", func(h *holding) string { return h.Root.String() }),
+	page.NewColumn("nome", record.Text, "nome empresarial", func(h *holding) string { return h.Name }),
+	page.NewColumn("situacao", record.Text, "situação cadastral da matriz", func(h *holding) string { return h.Status.Text }),
+	page.NewColumn("data_situacao", record.Day, "data da situação", func(h *holding) string { return h.since.String() }),
+	page.NewColumn("divida_ativa", record.Amount, "soma das inscrições na dívida ativa; vazio: não se sabe", func(h *holding) string { return h.Debts.value(true) }),
+	page.NewColumn("sancoes_em_vigor", record.Count, "sanções em vigor no CEIS e no CNEP; vazio: não se sabe", func(h *holding) string { return h.InForce.value(false) }),
+	page.NewColumn("mudou", record.Text, "a última carga que mudou a empresa, e o quê", func(h *holding) string { return h.Last }),
+}
+
+// portfolioCSV answers /conta/carteira.csv.
+func (hs *Handlers) portfolioCSV() gin.HandlerFunc {
+	table := hs.Pages.Table(web.Nobody, func(c *gin.Context, snap *snapshot.Snapshot, form page.Form) (page.File, error) {
+		who, err := hs.Pages.Visitor(c)
+		if err != nil {
+			return page.File{}, err
+		}
+		roots, err := hs.rootsOf(c.Request.Context(), who.Account)
+		if err != nil {
+			return page.File{}, err
+		}
+		all, err := hs.holdings(c.Request.Context(), snap, roots)
+		if err != nil {
+			return page.File{}, err
+		}
+		rows := make([][]string, len(all))
+		for i := range all {
+			rows[i] = portfolioColumns.Row(&all[i])
+			for n := range rows[i] {
+				rows[i][n] = page.Inert(rows[i][n])
+			}
+		}
+		body, err := portfolioColumns.Encode(rows, form)
+		return page.File{Name: "carteira-" + snap.Load.Period + ".csv", Body: body}, err
+	})
+	return func(c *gin.Context) {
+		if _, err := hs.Pages.Visitor(c); errors.Is(err, signin.ErrSignedOut) {
+			c.Redirect(http.StatusSeeOther, page.LoginPath("", "", c.Request.URL.RequestURI()))
+			return
+		}
+		table(c)
+	}
+}
