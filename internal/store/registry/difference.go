@@ -77,7 +77,6 @@ type differing struct {
 	root   cnpj.Root
 	rows   bool // rows of root were added
 	states [2]change.State
-	heads  [2]pack.Head
 }
 
 // add adds a pair of rows, nil on the side that does not have the row. Rows come by root and seq: the
