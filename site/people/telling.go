@@ -123,6 +123,9 @@ func (t *Telling) event(snap *snapshot.Snapshot, c *snapshot.Change) toldEvent {
 	for _, line := range w.Lines() {
 		e.Lines = append(e.Lines, ptbr.Plain(line))
 	}
+	if len(e.Lines) == 1 {
+		e.What, e.Lines = e.What+": "+e.Lines[0], nil
+	}
 	return e
 }
 

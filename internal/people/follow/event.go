@@ -11,6 +11,7 @@ import (
 	"razao/internal/data/cnpj"
 	"razao/internal/people/account"
 	"razao/internal/people/webhook"
+	"razao/internal/store/render"
 	"razao/internal/store/snapshot"
 )
 
@@ -27,35 +28,18 @@ type envelope struct {
 	Data      any    `json:"data"`
 }
 
+// companyBody is what one load changed of a company; the events are those of GET /v2/mudancas.
 type companyBody struct {
-	CNPJRaiz string       `json:"cnpj_raiz"`
-	Carga    loadBody     `json:"carga"`
-	Eventos  []changeBody `json:"eventos"`
-	Pagina   string       `json:"pagina"`
+	CNPJBasico string          `json:"cnpj_basico"`
+	Itens      json.RawMessage `json:"itens"`
+	URL        string          `json:"url"` // of the company's page
 }
 
+// loadBody is a load that was withdrawn, as GET /v2/mudancas names it.
 type loadBody struct {
-	Posicao      int64  `json:"posicao"` // in the journal
-	Fonte        string `json:"fonte"`
-	Competencia  string `json:"competencia"`
-	ComparadaCom string `json:"comparada_com,omitempty"`
-}
-
-type changeBody struct {
-	Evento     string            `json:"evento"`
-	Titulo     string            `json:"titulo"`
-	CNPJ       string            `json:"cnpj,omitempty"` // of the establishment
-	Socio      *partnerBody      `json:"socio,omitempty"`
-	Data       string            `json:"data,omitempty"` // on which it happened, if that is published
-	Antes      map[string]string `json:"antes"`
-	Depois     map[string]string `json:"depois"`
-	Preservado []string          `json:"campos_preservados,omitempty"` // changed, and not shown
-}
-
-type partnerBody struct {
-	Tipo      string `json:"identificador_socio"`
-	Nome      string `json:"nome_socio"`
-	Documento string `json:"cnpj_cpf_socio"`
+	Fonte       string `json:"fonte"`
+	Competencia string `json:"competencia"`
+	Carga       int64  `json:"carga"`
 }
 
 // bodyOf returns the body of the event of a company and load, which all its followers get.
@@ -64,37 +48,13 @@ func (r *round) bodyOf(c *Changed) (string, error) {
 	if body, ok := r.bodies[at]; ok {
 		return body, nil
 	}
-	load := c.Changes[0].Load
-	data := companyBody{CNPJRaiz: c.Root.String(), Pagina: r.URL + "/" + c.Root.String(), Carga: loadBody{load.Seq, load.Source, load.Period, load.FormerPeriod}}
+	items := []byte{'['}
 	for i := range c.Changes {
-		data.Eventos = append(data.Eventos, changeBodyOf(&c.Changes[i]))
+		items = r.renderer.AppendEvent(render.AppendComma(items, i), &c.Changes[i])
 	}
-	e, err := newEvent(CompanyChanged, data)
+	e, err := newEvent(CompanyChanged, companyBody{c.Root.String(), append(items, ']'), r.URL + "/" + c.Root.String()})
 	r.bodies[at] = e.Body
 	return e.Body, err
-}
-
-func changeBodyOf(c *snapshot.Change) changeBody {
-	info := c.Kind.Info()
-	b := changeBody{Evento: c.Code(), Titulo: info.Title, Data: c.Date.String(), Preservado: c.Withheld}
-	if number, ok := c.Number(); ok {
-		b.CNPJ = number.String()
-	}
-	if c.Partner.Name != "" {
-		b.Socio = &partnerBody{c.Partner.Type, c.Partner.Name, c.Partner.Document}
-	}
-	side := func(values []string) map[string]string {
-		if values == nil {
-			return nil
-		}
-		of := map[string]string{}
-		for _, i := range c.Changed() {
-			of[info.Fields[i]] = values[i]
-		}
-		return of
-	}
-	b.Antes, b.Depois = side(c.Before), side(c.After)
-	return b
 }
 
 func newEvent(kind string, data any) (webhook.Event, error) {
@@ -125,9 +85,7 @@ func (r *round) withdrawn(ctx context.Context, waiting []mark) (map[account.ID][
 			}
 			since[m.Seq] = nil
 			for _, w := range page.Withdrawn {
-				e, err := newEvent(LoadWithdrawn, struct {
-					Carga loadBody `json:"carga"`
-				}{loadBody{Posicao: w.Told, Fonte: w.Source, Competencia: w.Period}})
+				e, err := newEvent(LoadWithdrawn, loadBody{w.Source, w.Period, w.Load})
 				if err != nil {
 					return nil, err
 				}

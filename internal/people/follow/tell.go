@@ -18,6 +18,7 @@ import (
 	"razao/internal/data/record"
 	"razao/internal/people/account"
 	"razao/internal/people/mail"
+	"razao/internal/store/render"
 	"razao/internal/store/snapshot"
 )
 
@@ -147,6 +148,7 @@ type round struct {
 	end      int64              // everything before this number of the journal is told
 	partners map[string][]place // by value
 	searches map[saved][]place
+	renderer *render.Renderer
 	bodies   map[place]string // of events
 	stuck    []account.ID     // accounts with a search that could not be answered: they are told later
 }
@@ -190,7 +192,7 @@ func (r *round) waiting(ctx context.Context) ([]mark, error) {
 
 // match looks once for what is common to many accounts: partners, in one walk for all, and searches.
 func (r *round) match(ctx context.Context) error {
-	r.partners, r.searches, r.bodies = map[string][]place{}, map[saved][]place{}, map[place]string{}
+	r.partners, r.searches, r.bodies, r.renderer = map[string][]place{}, map[saved][]place{}, map[place]string{}, render.Of(r.snap)
 	const query = `
 		SELECT DISTINCT f.kind, f.value, m.seq FROM follow f JOIN follow_mark m USING (account_id)
 		WHERE f.kind <> 'empresa' AND ` + behind
