@@ -204,7 +204,7 @@ func TestFollowedCompanyIsTold(t *testing.T) {
 	if err := xml.Unmarshal([]byte(body), &feed); err != nil || len(feed.Titles) != 1 || !strings.HasSuffix(feed.ID, address) {
 		t.Fatalf("%v in %s", err, body)
 	}
-	pagetest.Texts(t, feed.Titles[0]+feed.Content[0], []string{"Padaria Estrela do Norte Ltda.: Nome empresarial; Capital social", "R$ 500.000,00"}, nil)
+	pagetest.Texts(t, feed.Titles[0]+feed.Content[0], []string{"Padaria Estrela do Norte Ltda.: Nome empresarial; Capital social", "500.000,00"}, nil)
 	sitetest.Leads(t, ana.Post(t, "/conta/seguindo/atom/revogar"), "/conta/seguindo")
 	for _, gone := range []string{address, strings.Replace(address, "/conta/mudancas/", "/conta/mudancas/A", 1), "/conta/mudancas/x.atom"} {
 		if w := f.Visitor().Open(t, gone); w.Code != http.StatusNotFound {
