@@ -88,7 +88,7 @@ func (p *partnerPage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = p.FollowLink("socio", p.Follow, "Seguir este sócio").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = p.FollowLine("socio", p.Follow, "Seguir este sócio").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -163,7 +163,7 @@ func (p *searchPage) Content() templ.Component {
 			}
 		}
 		if p.Listing.Follow != "" {
-			templ_7745c5c3_Err = p.FollowLink("busca", p.Listing.Follow, "Seguir esta busca").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = p.FollowLine("busca", p.Listing.Follow, "Seguir esta busca").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
