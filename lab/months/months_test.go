@@ -157,7 +157,7 @@ func (y *years) begin() {
 	y.store = registry.NewStore(y.pool)
 	y.number = p.Suggestions()[0]
 	m.load = y.served(m)
-	y.check(1)
+	y.check(1, false)
 	y.measure()
 }
 
@@ -207,7 +207,7 @@ func (y *years) next(n int) {
 		y.t.Errorf("%s, loaded from the share: %t; ingest all says\n%s", m.name, n%2 == 0, out)
 	}
 	m.load = y.served(m)
-	y.check(n)
+	y.check(n, false)
 }
 
 // served waits until the server serves a month, and returns its load.
@@ -236,12 +236,12 @@ func (y *years) goBackAndForth() {
 	if id := y.served(former); id != former.load {
 		y.t.Errorf("after the rollback load %d is served, want %d", id, former.load)
 	}
-	y.check(n - 1)
+	y.check(n-1, true)
 	y.p.Must("loads", "activate", strconv.FormatInt(m.load, 10))
 	if id := y.served(m); id != m.load {
 		y.t.Errorf("forward again load %d is served, want %d", id, m.load)
 	}
-	y.check(n)
+	y.check(n, true)
 }
 
 // disk is what a month has left on disk.
