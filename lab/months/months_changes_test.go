@@ -12,6 +12,7 @@ import (
 
 	"razao/internal/data/change"
 	"razao/internal/data/cnpj"
+	"razao/internal/data/source"
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/history"
 	"razao/internal/store/snapshot"
@@ -194,6 +195,9 @@ func sideOf(c *snapshot.Change, side []string) string {
 		values = values[:8] // no establishment of these companies is abroad
 	case info.Part == change.Records && values[1] == "":
 		values = values[:1]
+		if src, _ := source.Find(c.Load.Source); src.Facts.Amount != nil {
+			values = append(values, "0.00") // none of its amounts may be added, which MUDANCAS.csv does not tell from 0
+		}
 	}
 	return strings.Join(values, "|")
 }
