@@ -324,9 +324,10 @@ func states(ctx context.Context, store *registry.Store, src *source.Source, load
 	}
 }
 
-// BuildHistory compares the loads in service again with those that a rollback would serve, and stores
-// what changed: after an update from a version without a history, or if it was damaged. Loads without
-// such a former load begin a history. It returns the loads that it compared.
+// BuildHistory compares the loads in service again with those before them, and stores what changed:
+// after an update from a version without a history, or if it was damaged. What was found when the
+// records of both loads were there stays as it is if they are not kept any more. It returns the loads
+// that it compared.
 func (in *Ingester) BuildHistory(ctx context.Context) ([]registry.Load, error) {
 	release, err := in.lockAndClean(ctx)
 	if err != nil {
@@ -337,16 +338,44 @@ func (in *Ingester) BuildHistory(ctx context.Context) ([]registry.Load, error) {
 	if err != nil {
 		return nil, err
 	}
+	known, err := in.Store.History(ctx)
+	if err != nil {
+		return nil, err
+	}
 	var built []registry.Load
 	for i := range loads {
-		if l := &loads[i]; l.Active {
-			if err := in.buildHistory(ctx, l, former(loads, l.Source)); err != nil {
-				return built, err
-			}
-			built = append(built, *l)
+		l := &loads[i]
+		if !l.Active {
+			continue
 		}
+		former, again := comparedBefore(loads, known.Load(l.ID), l)
+		if !again {
+			continue
+		}
+		if err := in.buildHistory(ctx, l, former); err != nil {
+			return built, err
+		}
+		built = append(built, *l)
 	}
 	return built, in.Store.TellHistory(ctx)
+}
+
+// comparedBefore returns the load that l is to be compared with: the one that its history names or,
+// without a history, the last one before it that was served; nil if there was none. again is false if
+// its history stays as it is. A load that was served later is never it, although a rollback may go
+// back to one.
+func comparedBefore(loads []registry.Load, known *history.Load, l *registry.Load) (former *registry.Load, again bool) {
+	for i := range loads { // the newest first
+		f := &loads[i]
+		switch {
+		case f.Source != l.Source || f.ID >= l.ID || f.ServedAt == nil:
+		case known == nil:
+			return f, true
+		case known.Former == f.ID:
+			return f, f.State == registry.LoadReady
+		}
+	}
+	return nil, known == nil
 }
 
 func (in *Ingester) buildHistory(ctx context.Context, l, former *registry.Load) error {

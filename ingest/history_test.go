@@ -278,3 +278,62 @@ func TestHistoryOutlivesRecords(t *testing.T) {
 		t.Errorf("histories are kept of loads %q; the fifth was withdrawn and its records are deleted", stored)
 	}
 }
+
+// TestHistoryIsBuiltAgain from the loads that are kept, and what cannot be found again stays as it was.
+func TestHistoryIsBuiltAgain(t *testing.T) {
+	t.Parallel()
+	l := fixture.Empty(t)
+	for i, name := range []string{"SUL", "NORTE", "LESTE"} {
+		l.Publish(t, fixture.Published(t, fmt.Sprintf("2026-%02d", i+8), "ESTRELA DO SUL LTDA", "ESTRELA DO "+name+" LTDA"))
+	}
+	build := func(when string) {
+		t.Helper()
+		before, end := toldTo(t, l, history.Position{})
+		if _, err := l.Ingester.BuildHistory(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := l.Live.Refresh(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		after, _ := toldTo(t, l, history.Position{})
+		if diff := cmp.Diff(before, after); diff != "" || len(before) == 0 {
+			t.Errorf("%s: %q before, after the history was built again: %s", when, before, diff)
+		}
+		if events, _ := toldTo(t, l, end); len(events) > 0 {
+			t.Errorf("%s: a reader is told again: %q", when, events)
+		}
+	}
+	build("three months")
+	if _, err := l.Pool.Exec(t.Context(), `UPDATE history_block SET doc = '' WHERE load_id = 3`); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Ingester.BuildHistory(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	build("after damage")
+	if _, err := l.Ingester.Rollback(t.Context(), registry.Receita); err != nil {
+		t.Fatal(err)
+	}
+	build("after a rollback") // the load before the one in service is deleted, and the one to go back to is a later one
+}
+
+// TestHistoryBeginsWithTheLoadInService, as after an update from a version without a history.
+func TestHistoryBeginsWithTheLoadInService(t *testing.T) {
+	t.Parallel()
+	l := fixture.Empty(t)
+	l.Publish(t, fixture.Published(t, "2026-08"))
+	l.Publish(t, fixture.Published(t, "2026-09", "ESTRELA DO SUL LTDA", "ESTRELA DO NORTE LTDA"))
+	want, _ := toldTo(t, l, history.Position{})
+	if _, err := l.Pool.Exec(t.Context(), `DELETE FROM history_journal; DELETE FROM history`); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Ingester.BuildHistory(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Ingester.RebuildIndex(t.Context()); err != nil { // another snapshot, which servers open
+		t.Fatal(err)
+	}
+	if got, _ := toldTo(t, l, history.Position{}); !slices.Equal(got, want) {
+		t.Errorf("told %q, want %q", got, want)
+	}
+}
