@@ -370,6 +370,26 @@ func TestWebhookIsTold(t *testing.T) {
 	sitetest.Shows(t, ana.Open(t, "/conta/webhooks"), 200, []string{"Nenhum webhook", "Nada foi enviado"}, nil)
 }
 
+// TestPortfolioKnowsWhatItDoesNotKnow: where one of the two sources of sanctions has no load, that is said, and a file has no number.
+func TestPortfolioKnowsWhatItDoesNotKnow(t *testing.T) {
+	t.Parallel()
+	for _, only := range []string{"ceis", "cnep"} {
+		l := fixture.Load(t)
+		l.Records(t, only)
+		h := sitetest.New(t, l)
+		ana := h.SignedIn(t, "ana@exemplo.com")
+		sitetest.Leads(t, ana.Post(t, "/conta/carteira", "cnpjs", "98765432"), "/conta/carteira")
+		body := ana.Open(t, "/conta/carteira").Body.String()
+		if n := strings.Count(body, "sem carga") + strings.Count(body, "ao menos"); n != 2 { // debts and sanctions
+			t.Errorf("with %s alone the portfolio says so %d times: %s", only, n, body)
+		}
+		rows := strings.Split(strings.TrimSpace(ana.Open(t, "/conta/carteira.csv").Body.String()), "\r\n")
+		if cells := strings.Split(rows[1], ","); len(cells) < 6 || cells[len(cells)-2] != "" {
+			t.Errorf("with %s alone the file says %q", only, rows)
+		}
+	}
+}
+
 func TestPortfolio(t *testing.T) {
 	t.Parallel()
 	h := sitetest.New(t, fixture.LoadRecords(t))

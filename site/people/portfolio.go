@@ -74,9 +74,11 @@ type figure struct {
 	Count  int   // records, or those in force
 }
 
-// Text puts a figure into words; money says that it is an amount.
+// text puts a figure into words; money says that it is an amount.
 func (f figure) text(money bool) string {
 	switch {
+	case f.Count > 0 && !money && f.Status != registry.Found: // one of two sources did not answer
+		return "ao menos " + ptbr.Count(f.Count) + " em vigor"
 	case f.Status == registry.Failed:
 		return "não foi possível consultar agora"
 	case f.Status == registry.Unavailable:
@@ -207,13 +209,20 @@ func (h *holding) read(ctx context.Context, snap *snapshot.Snapshot, head *pack.
 		h.Status, h.since = wording.StatusOf(snap, &e), e.DataSituacaoCadastral
 	}
 	h.Debts = sourceFigure(ctx, snap, head, "pgfn")
-	h.InForce = sourceFigure(ctx, snap, head, "ceis")
-	other := sourceFigure(ctx, snap, head, "cnep")
-	h.InForce.Count += other.Count
-	if other.Status == registry.Failed || h.InForce.Status == registry.Unavailable || other.Status == registry.Unavailable && h.InForce.Status != registry.Failed {
-		h.InForce.Status = other.Status
-	}
+	h.InForce = sourceFigure(ctx, snap, head, "ceis").and(sourceFigure(ctx, snap, head, "cnep"))
 	return nil
+}
+
+// and returns the figures of two sources as one. What one of them does not say the other cannot.
+func (f figure) and(other figure) figure {
+	f.Count += other.Count
+	for _, worst := range []registry.Status{registry.Failed, registry.Unavailable, registry.Found} {
+		if f.Status == worst || other.Status == worst {
+			f.Status = worst
+			break
+		}
+	}
+	return f
 }
 
 // sourceFigure adds up the records of a company in a source.
