@@ -43,10 +43,10 @@ func (r *v2Renderer) readChanges(ctx context.Context) error {
 	}
 	known := false
 	for _, c := range of[r.document.Root] {
-		order, ofEstablishment := c.OrderOf()
-		if ofEstablishment && r.document.Order != nil && order != *r.document.Order {
+		if r.document.Order != nil && !c.Concerns(*r.document.Order) {
 			continue
 		}
+		_, ofEstablishment := c.OrderOf()
 		known = known || ofEstablishment || r.document.Order == nil
 		r.history = append(r.history, c)
 	}

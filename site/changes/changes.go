@@ -77,17 +77,17 @@ func RowOf(atlas *territory.Atlas, snap *snapshot.Snapshot, c *snapshot.Change, 
 	return r
 }
 
-// Unknown says, a sentence each, what is not known of changes: gaps of the history, the newest first,
-// and loads that failed after those in service.
-func Unknown(ctx context.Context, snap *snapshot.Snapshot) ([]string, error) {
+// Unknown says, a sentence each, what is not known of changes since a number of the journal: gaps of
+// the history, the newest first, and loads that failed after those in service.
+func Unknown(ctx context.Context, snap *snapshot.Snapshot, since int64) ([]string, error) {
 	var sentences []string
 	failed, err := snap.FailedLoads(ctx)
 	for i := range failed {
 		sentences = append(sentences, wording.FailedLoad(&failed[i]))
 	}
 	told := snap.History()
-	for i := range told {
-		sentences = append(sentences, wording.GapsOf(&told[len(told)-1-i])...)
+	for i := len(told) - 1; i >= 0 && told[i].Seq >= since; i-- {
+		sentences = append(sentences, wording.GapsOf(&told[i])...)
 	}
 	return sentences, err
 }

@@ -93,8 +93,8 @@ func titleOf(code string) string {
 		}
 		if rest, ok := strings.CutPrefix(code, "fonte."); ok && info.Part == change.Records {
 			id, _, _ := strings.Cut(rest, ".")
-			if src, known := source.Find(id); known && info.CodeOf(id) == code {
-				return src.Title + ": " + strings.ToLower(info.Title[:1]) + info.Title[1:]
+			if _, known := source.Find(id); known && info.CodeOf(id) == code {
+				return wording.RecordsTitle(id, info)
 			}
 		}
 	}
@@ -150,12 +150,10 @@ func (hs *Handlers) country(c *gin.Context, snap *snapshot.Snapshot) (page.Reply
 	ctx := c.Request.Context()
 	p := &countryPage{Filtered: len(q.events)+len(q.given) > 0, Cursor: q.from.Seq != 0}
 	p.describe(q, snap)
-	if p.Unknown, err = Unknown(ctx, snap); err != nil {
+	if p.Unknown, err = Unknown(ctx, snap, 0); err != nil {
 		return page.Reply{}, err
 	}
-	if p.Flow, err = hs.flow(c, snap, q); err != nil {
-		return page.Reply{}, err
-	}
+	p.Flow = hs.flow(c, snap, q)
 	if len(q.given) > 0 && q.events == nil && !p.Cursor {
 		p.Cohorts = cohorts(c, snap, q)
 		p.CSV = page.WithParameters(cohortsPath, q.parameters())
@@ -264,7 +262,7 @@ func eventBars(l *history.Load) *chart.Bars {
 
 // flow adds up openings, closings and moves, if the filters say nothing but places and divisions of
 // CNAE; otherwise it is nil. It is optional: an error is logged.
-func (hs *Handlers) flow(c *gin.Context, snap *snapshot.Snapshot, q *asked) (*places.Flow, error) {
+func (hs *Handlers) flow(c *gin.Context, snap *snapshot.Snapshot, q *asked) *places.Flow {
 	var in places.Place
 	var divisions []string
 	for _, g := range q.given {
@@ -276,15 +274,15 @@ func (hs *Handlers) flow(c *gin.Context, snap *snapshot.Snapshot, q *asked) (*pl
 		case g.Name == filter.CNAE && len(g.Value) == 2:
 			divisions = append(divisions, g.Value)
 		default:
-			return nil, nil
+			return nil
 		}
 	}
 	if q.events != nil {
-		return nil, nil
+		return nil
 	}
 	flow, err := places.NewFlow(c.Request.Context(), snap, hs.atlas, in, divisions)
 	web.EventOf(c.Request.Context()).Fail(err)
-	return flow, nil
+	return flow
 }
 
 // cohorts counts the cohorts of what passes the filters. They are optional: an error is logged.

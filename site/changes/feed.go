@@ -124,7 +124,7 @@ func ofFew(ctx context.Context, snap *snapshot.Snapshot, q snapshot.ChangeQuery)
 }
 
 // newest returns the changes of the newest loads, the load told last first, until there are enough for
-// a feed. complete reports whether older ones, or some of these loads, are missing.
+// a feed. complete is false if older ones, or some of these loads, are missing.
 func newest(ctx context.Context, snap *snapshot.Snapshot, q snapshot.ChangeQuery) (found []snapshot.Change, complete bool, err error) {
 	told := snap.History()
 	entries, looked, loads := 0, int64(0), 0

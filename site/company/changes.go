@@ -51,7 +51,7 @@ func (hs *Handlers) changes(ctx context.Context, snap *snapshot.Snapshot, h *pac
 	s := changesSection{Feed: "/" + e.CNPJ.String() + feedSuffix}
 	found, err := changesAbout(ctx, snap, h, e)
 	if err == nil {
-		s.Unknown, err = changes.Unknown(ctx, snap)
+		s.Unknown, err = changes.Unknown(ctx, snap, 0)
 	}
 	if err != nil {
 		web.EventOf(ctx).Fail(err)
@@ -88,7 +88,7 @@ func changesAbout(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, e 
 	}
 	var about []snapshot.Change
 	for i := range found {
-		if number, ok := found[i].Number(); !ok || number == e.CNPJ {
+		if found[i].Concerns(e.CNPJ.Order()) {
 			about = append(about, found[i])
 		}
 	}

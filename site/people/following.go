@@ -16,6 +16,7 @@ import (
 	"razao/internal/people/signin"
 	"razao/internal/store/snapshot"
 	"razao/internal/web"
+	"razao/site/changes"
 	"razao/site/page"
 )
 
@@ -116,7 +117,7 @@ func (p *followingPage) recent(ctx context.Context, hs *Handlers, snap *snapshot
 		p.Recent, err = hs.telling.words(ctx, snap, changed)
 	}
 	if err == nil && len(changed) > 0 {
-		p.Gaps, err = gaps(ctx, snap, changed[len(changed)-1].Seq())
+		p.Gaps, err = changes.Unknown(ctx, snap, changed[len(changed)-1].Seq())
 	}
 	web.EventOf(ctx).Fail(err)
 	p.Failed = err != nil

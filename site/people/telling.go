@@ -16,6 +16,7 @@ import (
 	"razao/internal/people/mail"
 	"razao/internal/store/registry/pack"
 	"razao/internal/store/snapshot"
+	"razao/site/changes"
 	"razao/site/wording"
 )
 
@@ -129,22 +130,6 @@ func (t *Telling) event(snap *snapshot.Snapshot, c *snapshot.Change) toldEvent {
 	return e
 }
 
-// gaps says which parts of loads since a number of the journal were not compared, and which loads
-// failed: of these, that nothing is told does not mean that nothing changed.
-func gaps(ctx context.Context, snap *snapshot.Snapshot, since int64) (lines []string, err error) {
-	loads := snap.History()
-	for i := range loads {
-		if l := &loads[i]; l.Seq >= since {
-			lines = append(lines, wording.GapsOf(l)...)
-		}
-	}
-	failed, err := snap.FailedLoads(ctx)
-	for i := range failed {
-		lines = append(lines, wording.FailedLoad(&failed[i]))
-	}
-	return lines, err
-}
-
 // mostInDigest is how many companies a mail lists.
 const mostInDigest = 100
 
@@ -166,7 +151,7 @@ func (t *Telling) Digest(ctx context.Context, snap *snapshot.Snapshot, d *follow
 		Unsubscribe: t.base + unsubscribePath + "?token=" + d.Unsubscribe,
 	}
 	var err error
-	if m.Gaps, err = gaps(ctx, snap, d.Since); err != nil {
+	if m.Gaps, err = changes.Unknown(ctx, snap, d.Since); err != nil {
 		return mail.Message{}, err
 	}
 	if m.Told, err = t.words(ctx, snap, listed); err != nil {

@@ -58,7 +58,7 @@ func ChangeOf(atlas *territory.Atlas, snap *snapshot.Snapshot, c *snapshot.Chang
 	case change.Partners:
 		w.Title += ": " + ptbr.Partner(&record.Partner{IdentificadorSocio: c.Partner.Type, NomeSocio: c.Partner.Name})
 	case change.Records:
-		w.Title = SourceTitle(c.Load.Source) + ": " + strings.ToLower(info.Title[:1]) + info.Title[1:]
+		w.Title = RecordsTitle(c.Load.Source, info)
 	}
 	for _, name := range c.Withheld {
 		w.Withheld = append(w.Withheld, fieldName(name))
@@ -98,6 +98,11 @@ func said(c *snapshot.Change, field *record.Field) bool {
 		}
 	}
 	return field.Kind == record.Day && c.Date != 0 && c.Value(c.After, field.Name) == c.Date.String()
+}
+
+// RecordsTitle names an event of a source: Empresas punidas (CNEP): primeiros registros.
+func RecordsTitle(id string, info *change.Info) string {
+	return SourceTitle(id) + ": " + strings.ToLower(info.Title[:1]) + info.Title[1:]
 }
 
 // changedFields collects the fields of an event.

@@ -146,10 +146,9 @@ func (r *reader) companyChanges(ctx context.Context, answer *ChangesAnswer, q *C
 	}
 	answer.Origin = r.origin(r.snap, "/"+d.text)
 	for _, c := range of[d.Root] {
-		order, ofEstablishment := c.OrderOf()
 		at := history.Position{Seq: c.Load.Seq + 1, Event: c.Index} // from 1: the zero Position is the beginning
 		switch {
-		case ofEstablishment && d.Order != nil && order != *d.Order,
+		case d.Order != nil && !c.Concerns(*d.Order),
 			c.Load.ToldAt.Before(query.Since), query.Events != nil && !slices.Contains(query.Events, c.Code()),
 			from.Seq > 0 && (at.Seq > from.Seq || at.Seq == from.Seq && at.Event < from.Event):
 		case len(answer.Itens) == query.Limit:

@@ -134,7 +134,7 @@ var kinds = []Info{
 	{SourceIn, "fonte.{fonte}.entrou", "Primeiros registros", Records, sourceFields},
 	{SourceOut, "fonte.{fonte}.saiu", "Sem registros", Records, sourceFields},
 	{SourceTotal, "fonte.{fonte}.valor", "Total dos registros", Records, sourceFields},
-	{SourceChanged, "fonte.{fonte}.alterado", "Registros", Records, sourceFields},
+	{SourceChanged, "fonte.{fonte}.alterado", "Registros alterados", Records, sourceFields},
 }
 
 // Kinds returns the declarations of all kinds. Callers must not change them.
@@ -210,4 +210,15 @@ func TableOf(p Part) record.Table {
 		{Name: "registros", Kind: record.Count, About: "registros da empresa na fonte"},
 		{Name: "total", Kind: record.Amount, About: "soma dos valores que podem ser somados"},
 	}}
+}
+
+// OrderOf returns the establishment that an event is about; ok is false if it is about the company.
+func (e *Event) OrderOf() (order cnpj.Order, ok bool) {
+	return e.Order, e.Kind.Info().Part == Establishments
+}
+
+// Concerns reports whether an event is about an establishment or about its company as a whole.
+func (e *Event) Concerns(order cnpj.Order) bool {
+	of, ok := e.OrderOf()
+	return !ok || of == order
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 
-	"razao/internal/data/cnpj"
 	"razao/internal/data/record"
 )
 
@@ -126,7 +125,7 @@ func (c *comparison) option(kinds [3]Kind, b, a record.Flag, before, after [2]re
 // the same name, document and type are one partner whose row changed, the remaining ones left or
 // entered.
 func (c *comparison) partners(before, after []record.Partner) {
-	gone, come := Without(before, after), Without(after, before)
+	gone, come := without(before, after), without(after, before)
 	for i := range gone {
 		b := &gone[i]
 		at := slices.IndexFunc(come, func(a record.Partner) bool { return partnerOf(b) == partnerOf(&a) })
@@ -143,8 +142,8 @@ func (c *comparison) partners(before, after []record.Partner) {
 	}
 }
 
-// Without returns the multiset difference partners − others, sorted by name.
-func Without(partners, others []record.Partner) []record.Partner {
+// without returns the multiset difference partners − others, sorted by name.
+func without(partners, others []record.Partner) []record.Partner {
 	count := make(map[record.Partner]int, len(others))
 	for i := range others {
 		count[others[i]]++
@@ -281,9 +280,4 @@ func sourceValues(s SourceState) []string {
 		values[1] = reais(s.Total)
 	}
 	return values
-}
-
-// OrderOf returns the establishment that an event is about; ok is false if it is about the company.
-func (e *Event) OrderOf() (order cnpj.Order, ok bool) {
-	return e.Order, e.Kind.Info().Part == Establishments
 }

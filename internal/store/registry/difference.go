@@ -155,18 +155,24 @@ func (s *Store) WriteChanges(ctx context.Context, former, load int64, each func(
 			return err
 		}
 		pr, pw := io.Pipe()
+		ended := make(chan error, 1)
 		go func() {
-			line := []byte{}
-			pw.CloseWithError(each(func(root cnpj.Root) error {
+			var line []byte
+			err := each(func(root cnpj.Root) error {
 				line = strconv.AppendInt(line[:0], int64(root), 10)
 				line = append(line, '\t')
 				line = append(strconv.AppendInt(line, load, 10), '\n')
 				_, err := pw.Write(line)
 				return err
-			}))
+			})
+			_ = pw.CloseWithError(err)
+			ended <- err
 		}()
 		_, err := tx.Conn().PgConn().CopyFrom(ctx, pr, `COPY `+table+` FROM STDIN`)
-		_ = pr.CloseWithError(err)
+		_ = pr.CloseWithError(err) // each fails with this if it has not ended
+		if eachErr := <-ended; eachErr != nil && err != nil {
+			err = errors.Join(eachErr, err) // PostgreSQL only knows that the COPY failed
+		}
 		if err != nil {
 			return err
 		}

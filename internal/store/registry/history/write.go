@@ -148,12 +148,15 @@ func Switch(ctx context.Context, tx pgx.Tx, before, now []int64) error {
 	return nil
 }
 
+// inService begins a statement about the loads of the history in service, the table chain.
+const inService = `
+	WITH RECURSIVE chain AS (
+		SELECT h.load_id, h.former_id FROM history h JOIN snapshot_load USING (load_id) JOIN current_snapshot USING (snapshot_id)
+		UNION SELECT h.load_id, h.former_id FROM history h JOIN chain ON h.load_id = chain.former_id)`
+
 // Tell notes in the journal the loads of the history in service that it does not have.
 func Tell(ctx context.Context, tx pgx.Tx) error {
-	const query = `
-		WITH RECURSIVE chain AS (
-			SELECT h.load_id, h.former_id FROM history h JOIN snapshot_load USING (load_id) JOIN current_snapshot USING (snapshot_id)
-			UNION SELECT h.load_id, h.former_id FROM history h JOIN chain ON h.load_id = chain.former_id)
+	const query = inService + `
 		INSERT INTO history_journal (load_id, withdrawn)
 		SELECT load_id, false FROM chain WHERE load_id NOT IN (SELECT load_id FROM history_journal) ORDER BY load_id`
 	if _, err := tx.Exec(ctx, query); err != nil {
@@ -177,10 +180,7 @@ func ForgetBefore(ctx context.Context, tx pgx.Tx, moment time.Time) (int64, erro
 // Forget deletes the history of loads that can never be told again: loads that failed or were
 // refused, and deleted ones that no chain of the snapshot in service has.
 func Forget(ctx context.Context, tx pgx.Tx) error {
-	const query = `
-		WITH RECURSIVE chain AS (
-			SELECT h.load_id, h.former_id FROM history h JOIN snapshot_load USING (load_id) JOIN current_snapshot USING (snapshot_id)
-			UNION SELECT h.load_id, h.former_id FROM history h JOIN chain ON h.load_id = chain.former_id)
+	const query = inService + `
 		DELETE FROM history USING load
 		WHERE load.id = history.load_id AND load.state IN ('failed', 'refused', 'dropped') AND load_id NOT IN (SELECT load_id FROM chain)`
 	if _, err := tx.Exec(ctx, query); err != nil {
