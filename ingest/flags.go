@@ -19,7 +19,7 @@ import (
 
 // publish makes loads (by source id) and an index the current snapshot; sources that are not among
 // loads keep theirs. name is the folder of the index, "" for the one in service. The index first
-// gets the flags that it lacks for the sources of the new snapshot.
+// gets the flags that it lacks for the loads of the new snapshot.
 //
 // If the snapshot has operations of BNDES, and a load of the same edition is linked to its
 // companies, that load takes their place. This makes a rollback of companies a switch of pointers
@@ -46,7 +46,6 @@ func (in *Ingester) publish(ctx context.Context, loads map[string]int64, name st
 			all[bndesID], switched[bndesID] = l.ID, l.ID
 		}
 	}
-	delete(all, registry.Receita)
 	if used := cmp.Or(name, now.IndexName); used != "" {
 		err := in.flag(ctx, used, all, loads)
 		switch {
@@ -87,7 +86,13 @@ func (in *Ingester) flag(ctx context.Context, name string, loads, wanted map[str
 
 // flagLoad writes the flags of one load.
 func (in *Ingester) flagLoad(ctx context.Context, w *flags.Writer, id string, load int64, wanted bool) error {
-	records, err := recordsOf(ctx, in.Store, mustFind(id), load)
+	var records *flags.Records
+	var err error
+	if id == registry.Receita {
+		records, err = changedBy(ctx, in.Store, load)
+	} else {
+		records, err = recordsOf(ctx, in.Store, mustFind(id), load)
+	}
 	if err != nil && !wanted && ctx.Err() == nil {
 		in.Log.Warn("a load cannot be read; the index does not know whom it has records of", "source", id, "load", load, "error", err)
 		return nil
@@ -96,6 +101,21 @@ func (in *Ingester) flagLoad(ctx context.Context, w *flags.Writer, id string, lo
 		return err
 	}
 	return w.Write(ctx, id, load, records, in.workers())
+}
+
+// changedBy returns the flags of a load of companies: all establishments of those that it changed.
+func changedBy(ctx context.Context, store *registry.Store, load int64) (*flags.Records, error) {
+	view, err := store.View(ctx, registry.Snapshot{Loads: map[string]int64{registry.Receita: load}})
+	if err != nil {
+		return nil, err
+	}
+	records := &flags.Records{}
+	return records, view.EachChange(ctx, func(root cnpj.Root, by int64) error {
+		if by == load {
+			records.Add(cnpj.Join(root, 0), cnpj.Join(root, cnpj.Orders-1))
+		}
+		return nil
+	})
 }
 
 // recordsOf returns the flags of a load of a source. A record counts for the establishment that it is

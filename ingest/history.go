@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"razao/index/extsort"
+	"razao/index/flags"
+	"razao/index/folder"
 	"razao/ingest/receita"
 	"razao/internal/data/change"
 	"razao/internal/data/cnpj"
@@ -356,8 +358,29 @@ func (in *Ingester) BuildHistory(ctx context.Context) ([]registry.Load, error) {
 			return built, err
 		}
 		built = append(built, *l)
+		if l.Source == registry.Receita {
+			if err := in.flagChanged(ctx, l.ID); err != nil {
+				return built, err
+			}
+		}
 	}
 	return built, in.Store.TellHistory(ctx)
+}
+
+// flagChanged writes again which documents of the index in service the load of companies changed.
+func (in *Ingester) flagChanged(ctx context.Context, load int64) error {
+	now, err := in.currentSnapshot(ctx)
+	if err != nil || now.IndexName == "" {
+		return err
+	}
+	w, err := flags.NewWriter(filepath.Join(in.IndexDir, now.IndexName))
+	if errors.Is(err, folder.ErrDamaged) || errors.Is(err, folder.ErrFormat) {
+		return nil // the next index gets them
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(in.flagLoad(ctx, w, registry.Receita, load, true), w.Close())
 }
 
 // comparedBefore returns the load that l is to be compared with: the one that its history names or,

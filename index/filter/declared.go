@@ -73,6 +73,8 @@ const (
 	LoansFrom     = "emprestimos_de"  // total of loans of BNDES in reais
 	LoansTo       = "emprestimos_ate" // the same
 	LoansYear     = "emprestimos_ano" // year of any loan
+
+	Changed = "mudou" // "sim": the load of companies changed something of the company; not offered, see groups
 )
 
 // Kind says how many values a filter takes and how they combine.
@@ -290,6 +292,7 @@ var declared = [...]Filter{
 	// Not in any group, so only our own code can use them.
 	{Name: PartnerDigits, Form: Digits, valid: digits(6), match: coded(term.PartnerDigits)},
 	{Name: PartnerRoot, valid: isRoot, match: partnerRoot},
+	{Name: Changed, valid: among("sim"), match: func(string) query.Query { return recordsIn(source.Receita) }},
 }
 
 // groups are the headings under which forms and documentation list the filters, in their order. A

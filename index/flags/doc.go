@@ -5,6 +5,7 @@
 //
 //	000042/
 //	  sources/pgfn-000057    documents of index 42 that load 57 of pgfn has records of
+//	  sources/receita-000042 documents of companies that load 42 changed, compared with the load before
 //
 // A file has, for each shard, a Roaring bitmap of documents and columns of values: total in cents,
 // years, days on which a sanction is in force (Measure). Each value is a set of int64 spans,

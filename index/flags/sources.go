@@ -3,6 +3,7 @@ package flags
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -39,7 +40,8 @@ func (e *SourceError) Unwrap() error { return e.Err }
 
 // OpenAll reads the flags of the given loads (by source id) from an index folder. A source without
 // a load has no records. The result is usable even with an error, which joins a *SourceError for
-// each source that cannot be read.
+// each source that cannot be read. An index without a file for source.Receita is no error: it may be
+// older than such files.
 func OpenAll(dir string, m *folder.Manifest, loads map[string]int64) (Sources, error) {
 	out := Sources{map[string]known{}}
 	var errs []error
@@ -53,6 +55,11 @@ func OpenAll(dir string, m *folder.Manifest, loads map[string]int64) (Sources, e
 		}
 		out.all[id] = of
 	}
+	changed, err := Open(dir, m, source.Receita, loads[source.Receita])
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		errs = append(errs, &SourceError{source.Receita, err})
+	}
+	out.all[source.Receita] = known{changed, err}
 	return out, errors.Join(errs...)
 }
 

@@ -1,7 +1,6 @@
 package changes
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -23,11 +22,10 @@ import (
 // Bounds of a feed.
 const (
 	maxEntries   = 100
-	maxFew       = 2_000  // establishments whose changes are looked up one by one
-	maxCompanies = 30_000 // changed companies that are looked at for a feed with filters
-	maxLoads     = 24     // whose changes are looked at
-	eventsWalked = 500    // of a part of the history
-	titlesShown  = 3      // events named in the title of an entry
+	maxLoads     = 24  // that are read
+	maxFurther   = 3   // parts of loads that are read beside the first part of each
+	eventsWalked = 500 // of a part
+	titlesShown  = 3   // events named in the title of an entry
 )
 
 // countryFeed answers /mudancas.atom, with the filters of /mudancas.
@@ -72,15 +70,12 @@ func (hs *Handlers) placeFeed(c *gin.Context, snap *snapshot.Snapshot) error {
 
 // send completes and sends a feed about many companies.
 func (hs *Handlers) send(c *gin.Context, snap *snapshot.Snapshot, f *page.Feed, q snapshot.ChangeQuery) error {
-	found, complete, err := ofFew(c.Request.Context(), snap, q)
-	if err == nil && !complete {
-		found, complete, err = newest(c.Request.Context(), snap, q)
-	}
+	found, complete, err := newest(c.Request.Context(), snap, q)
 	if err != nil {
 		return err
 	}
 	if !complete {
-		f.Note = fmt.Sprintf("Só parte do que mudou: um feed tem no máximo %d entradas, e olha até %s empresas. A API, em /v2/mudancas, dá tudo.", maxEntries, ptbr.Count(maxCompanies))
+		f.Note = fmt.Sprintf("Só parte do que mudou: um feed tem no máximo %d entradas, as das cargas mais novas. A API, em /v2/mudancas, dá tudo.", maxEntries)
 	}
 	if err := Fill(c.Request.Context(), hs.atlas, snap, f, found); err != nil {
 		return err
@@ -88,85 +83,45 @@ func (hs *Handlers) send(c *gin.Context, snap *snapshot.Snapshot, f *page.Feed, 
 	return hs.pages.SendFeed(c, snap, f)
 }
 
-// ofFew returns the changes of what passes filters, if that is few: companies are then looked up one
-// by one, which finds all that changed, also in a load of millions. complete is false if it is not few.
-func ofFew(ctx context.Context, snap *snapshot.Snapshot, q snapshot.ChangeQuery) (found []snapshot.Change, complete bool, err error) {
-	if q.Filters.Empty() {
-		return nil, false, nil
-	}
-	numbers, err := snap.Numbers(ctx, q.Filters, maxFew+1)
-	if err != nil || len(numbers) > maxFew {
-		return nil, false, err
-	}
-	passes := map[cnpj.Full]bool{}
-	var roots []cnpj.Root
-	for _, number := range numbers {
-		passes[number] = true
-		roots = append(roots, number.Root())
-	}
-	slices.Sort(roots)
-	changes, err := snap.ChangesOf(ctx, slices.Compact(roots), 0)
-	if err != nil {
-		return nil, false, err
-	}
-	for _, of := range changes {
-		for i := range of {
-			number, ok := of[i].Number()
-			if (!ok || passes[number]) && (q.Events == nil || slices.Contains(q.Events, of[i].Code())) {
-				found = append(found, of[i])
-			}
-		}
-	}
-	slices.SortStableFunc(found, func(a, b snapshot.Change) int {
-		return cmp.Or(cmp.Compare(b.Load.Seq, a.Load.Seq), cmp.Compare(history.Hash(a.Root), history.Hash(b.Root)))
-	})
-	return found, true, nil
-}
-
 // newest returns the changes of the newest loads, the load told last first, until there are enough for
 // a feed. complete is false if older ones, or some of these loads, are missing.
 func newest(ctx context.Context, snap *snapshot.Snapshot, q snapshot.ChangeQuery) (found []snapshot.Change, complete bool, err error) {
 	told := snap.History()
-	entries, looked, loads := 0, int64(0), 0
-	q.Limit = eventsWalked
+	entries, loads, further := 0, 0, 0
+	q.Limit, q.OneLoad = eventsWalked, true
 	for i := len(told) - 1; i >= 0; i-- {
-		l := &told[i]
-		if beginning(told[i:i+1], q.Events).Seq != l.Seq || l.Companies == 0 {
+		if beginning(told[i:i+1], q.Events).Seq != told[i].Seq {
 			continue
 		}
-		if loads++; entries >= maxEntries || looked >= maxCompanies || loads > maxLoads {
+		if loads++; loads > maxLoads {
 			return found, false, nil
 		}
-		looked += min(l.Companies, maxCompanies)
-		q.From = history.Position{Seq: l.Seq}
-		for more := true; more; {
-			if entries > maxEntries {
-				return found, false, nil
-			}
+		q.From = history.Position{Seq: told[i].Seq}
+		for {
 			part, err := snap.WalkChanges(ctx, q)
 			if err != nil {
 				return nil, false, err
 			}
 			for _, c := range part.Changes {
-				if c.Load.ID != l.ID {
-					break // the walk has gone on to the load told next, which is here already
-				}
 				if n := len(found); n == 0 || found[n-1].Root != c.Root || found[n-1].Load != c.Load {
 					entries++
 				}
 				found = append(found, c)
 			}
-			more = part.More && part.Next.Seq == l.Seq
-			if q.From = part.Next; more && q.From.Hash > 0 && l.Companies > maxCompanies && q.From.Hash>>32 > share(l.Companies) {
+			if !part.More {
+				break
+			}
+			if further++; entries > maxEntries || further > maxFurther {
 				return found, false, nil
 			}
+			q.From = part.Next
+		}
+		if entries > maxEntries {
+			return found, false, nil
 		}
 	}
 	return found, true, nil
 }
-
-// share returns how far, of 2^32, the first maxCompanies of a load reach in the order of hashes.
-func share(companies int64) uint64 { return uint64(maxCompanies<<32) / uint64(companies) }
 
 // CompanyFeed returns the feed of a company, or of one of its branches, from its changes.
 func CompanyFeed(ctx context.Context, atlas *territory.Atlas, snap *snapshot.Snapshot, name string, number cnpj.Full, found []snapshot.Change) (*page.Feed, error) {

@@ -19,6 +19,9 @@ import (
 	"unicode"
 )
 
+// Receita is the id of the cadastre of companies, which is no source of public records.
+const Receita = "receita"
+
 // Kind says how the value of a field is stored and rendered.
 type Kind uint8
 

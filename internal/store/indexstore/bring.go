@@ -62,13 +62,10 @@ func (n *Node) bring(ctx context.Context, s registry.Snapshot) error {
 // store lacks.
 func flagsOf(l *listing, s registry.Snapshot) (wanted []folder.File, missing []string) {
 	for _, source := range slices.Sorted(maps.Keys(s.Loads)) {
-		if source == registry.Receita {
-			continue
-		}
 		path := flags.Path(source, s.Loads[source])
 		if f, ok := l.flags(path); ok {
 			wanted = append(wanted, f)
-		} else {
+		} else if source != registry.Receita { // an index may be older than these
 			missing = append(missing, path)
 		}
 	}

@@ -62,10 +62,10 @@ func (v *View) CompanyHistory(ctx context.Context, root cnpj.Root) ([]history.Fo
 	return v.History.Company(ctx, v.pool, root)
 }
 
-// CompanyHistories is CompanyHistory for several companies, of loads told since a number of the
-// journal.
-func (v *View) CompanyHistories(ctx context.Context, roots []cnpj.Root, since int64) (map[cnpj.Root][]history.Found, error) {
-	return v.History.Companies(ctx, v.pool, roots, since)
+// CompanyHistories is CompanyHistory for several companies, of loads for which want is true; nil: of
+// all.
+func (v *View) CompanyHistories(ctx context.Context, roots []cnpj.Root, want func(*history.Load) bool) (map[cnpj.Root][]history.Found, error) {
+	return v.History.Companies(ctx, v.pool, roots, want)
 }
 
 // WalkHistory is [history.Chain.Walk] on the history of this snapshot.

@@ -37,11 +37,13 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"razao/internal/data/source"
 )
 
 // Receita is the source id of the tax authority's monthly release, which holds the companies
 // themselves (the cadastre).
-const Receita = "receita"
+const Receita = source.Receita
 
 var (
 	// ErrNoSnapshot means that nothing has been published yet, or no load of Receita.

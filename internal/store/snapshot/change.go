@@ -5,10 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"time"
 
-	"razao/index"
-	"razao/index/filter"
 	"razao/internal/data/change"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/record"
@@ -66,7 +63,7 @@ func (s *Snapshot) Changes(ctx context.Context, h *pack.Head) ([]Change, error) 
 // ChangesOf returns the changes of several companies in loads told since a number of the journal,
 // as those of [Snapshot.Changes]. Companies that are not in this snapshot are treated as natural persons.
 func (s *Snapshot) ChangesOf(ctx context.Context, roots []cnpj.Root, since int64) (map[cnpj.Root][]Change, error) {
-	found, err := s.view.CompanyHistories(ctx, roots, since)
+	found, err := s.view.CompanyHistories(ctx, roots, func(l *history.Load) bool { return l.Seq >= since })
 	if err != nil {
 		return nil, err
 	}
@@ -113,165 +110,6 @@ func (s *Snapshot) shown(to []Change, h *pack.Head, l *history.Load, e *history.
 		to = append(to, c)
 	}
 	return to
-}
-
-// ChangeQuery selects events of the whole history.
-type ChangeQuery struct {
-	Events  []string                 // codes; nil: all
-	Where   func(*change.Event) bool // what else must hold of an event, asked before anything is read of its company; nil: nothing
-	Filters filter.Set
-	Since   time.Time // of the publication of their loads; zero: any
-	From    history.Position
-	Limit   int
-}
-
-// ChangePage is a part of the history.
-type ChangePage struct {
-	Changes   []Change
-	Withdrawn []history.Withdrawn // loads that a reader from From has seen and that are not part of the history any more
-	Next      history.Position    // of the next page
-	More      bool                // something may follow now; otherwise only the next load brings more
-}
-
-// TooOldError means that the history does not go back to a position any more.
-type TooOldError struct{ Oldest history.Position }
-
-func (*TooOldError) Error() string { return "the history does not go back that far" }
-
-// maxWalked bounds the companies that one page looks at: a rare event or filter gives short pages,
-// empty ones included, and not slow ones.
-const maxWalked = 10_000
-
-// WalkChanges returns the events that follow a position, in the order of the journal. The position
-// survives new loads: a reader who comes back continues without a hole or a repetition. Filters ask
-// what companies and establishments are now; one that is gone passes none. The errors are
-// *[TooOldError], those of [Snapshot.Find], and those of the records.
-func (s *Snapshot) WalkChanges(ctx context.Context, q ChangeQuery) (ChangePage, error) {
-	chain := s.view.History
-	page := ChangePage{Next: chain.End()}
-	if oldest := chain.Oldest(); q.From.Seq > 0 && q.From.Seq < oldest.Seq {
-		return ChangePage{}, &TooOldError{oldest}
-	}
-	if page.Next.Before(q.From) { // read from a server that has published a later load already
-		page.Next = q.From
-	}
-	var candidates []candidate
-	walked, events := 0, 0
-	err := s.view.WalkHistory(ctx, q.From, func(l *history.Load) bool { return !l.ToldAt.Before(q.Since) && q.wants(l) },
-		func(at history.Position, l *history.Load, e *history.Entry) bool {
-			if walked++; walked > maxWalked || events >= q.Limit && q.Filters.Empty() {
-				page.Next, page.More = at, true
-				return false
-			}
-			if n := q.count(l, e, at.Event); n > 0 {
-				candidates, events = append(candidates, candidate{at, l, *e}), events+n
-			}
-			return true
-		})
-	if err != nil {
-		return ChangePage{}, err
-	}
-	passes, err := s.passing(ctx, q.Filters, candidates)
-	if err != nil {
-		return ChangePage{}, err
-	}
-	roots := map[cnpj.Root]bool{}
-	for i := range candidates {
-		roots[candidates[i].entry.Root] = true
-	}
-	heads, err := s.headsOf(ctx, slices.Collect(maps.Keys(roots)))
-	if err != nil {
-		return ChangePage{}, err
-	}
-	for i := range candidates {
-		if page.take(s, &q, &candidates[i], heads, passes) {
-			break
-		}
-	}
-	page.Withdrawn = chain.WithdrawnBetween(q.From, page.Next)
-	return page, nil
-}
-
-// candidate is an entry that has events of the wanted kinds.
-type candidate struct {
-	at    history.Position
-	load  *history.Load
-	entry history.Entry
-}
-
-// take adds the events of a candidate that pass, and reports whether the page is full: the next one
-// then begins within the candidate.
-func (p *ChangePage) take(s *Snapshot, q *ChangeQuery, c *candidate, heads map[cnpj.Root]*pack.Head, passes func(index.Numbers) bool) (full bool) {
-	for i := c.at.Event; i < len(c.entry.Events); i++ {
-		if len(p.Changes) >= q.Limit {
-			p.Next, p.More = history.Position{Seq: c.at.Seq, Hash: c.at.Hash, Event: i}, true
-			return true
-		}
-		e := &c.entry.Events[i]
-		if !q.wantsEvent(c.load, e) || !passes(numbersOf(c.entry.Root, e)) {
-			continue
-		}
-		one := history.Entry{Root: c.entry.Root, Individual: c.entry.Individual, Events: c.entry.Events[:i+1]}
-		p.Changes = s.shown(p.Changes, heads[c.entry.Root], c.load, &one, i)
-	}
-	return false
-}
-
-// numbersOf returns what filters ask about for an event: its establishment or, of a company's event,
-// any of the company.
-func numbersOf(root cnpj.Root, e *change.Event) index.Numbers {
-	if order, ok := e.OrderOf(); ok {
-		number := cnpj.Join(root, order)
-		return index.Numbers{First: number, Last: number}
-	}
-	return index.Company(root)
-}
-
-// passing returns a function that reports which establishments of the candidates pass the filters.
-func (s *Snapshot) passing(ctx context.Context, f filter.Set, candidates []candidate) (func(index.Numbers) bool, error) {
-	if f.Empty() {
-		return func(index.Numbers) bool { return true }, nil
-	}
-	ix, err := s.indexFor(&index.Query{Filters: f})
-	if err != nil {
-		return nil, err
-	}
-	at := map[index.Numbers]int{}
-	var ranges []index.Numbers
-	for i := range candidates {
-		e := &candidates[i].entry
-		for n := range e.Events {
-			r := numbersOf(e.Root, &e.Events[n])
-			if _, ok := at[r]; !ok {
-				at[r] = len(ranges)
-				ranges = append(ranges, r)
-			}
-		}
-	}
-	passes, err := ix.Among(ctx, f, ranges)
-	if err != nil {
-		return nil, s.troubled("filter changes", err)
-	}
-	return func(r index.Numbers) bool { return passes[at[r]] }, nil
-}
-
-// wants reports whether a load may have events that the query asks for.
-func (q *ChangeQuery) wants(l *history.Load) bool {
-	return q.Events == nil || slices.ContainsFunc(q.Events, func(code string) bool { return l.Events[code] > 0 })
-}
-
-func (q *ChangeQuery) wantsEvent(l *history.Load, e *change.Event) bool {
-	return (q.Events == nil || slices.Contains(q.Events, e.Kind.Info().CodeOf(l.Source))) && (q.Where == nil || q.Where(e))
-}
-
-// count returns how many events of an entry are wanted, without its first ones.
-func (q *ChangeQuery) count(l *history.Load, e *history.Entry, skip int) (n int) {
-	for i := min(skip, len(e.Events)); i < len(e.Events); i++ {
-		if q.wantsEvent(l, &e.Events[i]) {
-			n++
-		}
-	}
-	return n
 }
 
 // History returns the loads that the history of this snapshot consists of, in the order in which

@@ -1,12 +1,20 @@
 package snapshot_test
 
 import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"razao/index/filter"
+	"razao/index/flags"
 	"razao/internal/data/cnpj"
+	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
 	"razao/internal/testing/fixture"
 )
@@ -148,5 +156,72 @@ func TestFeedByFilters(t *testing.T) {
 	}
 	if none := feed(t, s, snapshot.ChangeQuery{Filters: filter.Of(filter.UF, "AC")}); len(none) > 0 {
 		t.Errorf("in Acre: %q", none)
+	}
+}
+
+// TestSelectedChangesAreThoseWalked: what the index selects gives the same pages, position by position,
+// as a walk over everything, and pages of any size the same events.
+func TestSelectedChangesAreThoseWalked(t *testing.T) {
+	t.Parallel()
+	l := moved(t)
+	l.Publish(t, fixture.Published(t, "2026-10", "13024100", "13024888", "PADARIA", "CONFEITARIA"))
+	s := acquired(t, l.Live)
+	path := filepath.Join(l.IndexDir, "000003", filepath.FromSlash(flags.Path(registry.Receita, 3)))
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, whole[:len(whole)-1], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	damaged := acquired(t, open(t, l))
+	if n, _ := changed(t, s); n == 0 {
+		t.Fatal("the index does not know what the load changed")
+	}
+	if _, err := changed(t, damaged); err == nil {
+		t.Fatal("damaged flags are read")
+	}
+	for _, f := range []filter.Set{
+		filter.Of(filter.UF, "SP"), filter.Of(filter.Situacao, "02"), filter.Of(filter.Situacao, "08"), filter.Of(filter.HeadOffice, "filial"),
+		filter.Of(filter.MEI, "sim"), filter.Of(filter.UF, "AC"), filter.Of(filter.PartnersFrom, "1"),
+	} {
+		for _, events := range [][]string{nil, {"empresa.nome"}, {"estabelecimento.endereco", "estabelecimento.contato"}} {
+			for _, limit := range []int{1, 2, 1000} {
+				selected := pages(t, s.WalkChanges, snapshot.ChangeQuery{Filters: f, Events: events, Limit: limit})
+				walked := pages(t, s.WalkAllChanges, snapshot.ChangeQuery{Filters: f, Events: events, Limit: limit})
+				if diff := cmp.Diff(walked, selected); diff != "" {
+					t.Errorf("%v, %q, %d a page: %s", f, events, limit, diff)
+				}
+				without := pages(t, damaged.WalkChanges, snapshot.ChangeQuery{Filters: f, Events: events, Limit: limit})
+				if diff := cmp.Diff(walked, without); diff != "" {
+					t.Errorf("%v, %q, %d a page, with damaged flags: %s", f, events, limit, diff)
+				}
+			}
+		}
+	}
+}
+
+// changed returns how many establishments the index knows to be of companies that changed.
+func changed(t *testing.T, s *snapshot.Snapshot) (int, error) {
+	t.Helper()
+	numbers, err := s.Numbers(t.Context(), filter.Of(filter.Changed, "sim"), 1000)
+	return len(numbers), err
+}
+
+// pages returns the positions and events of a whole walk.
+func pages(t *testing.T, walk func(context.Context, snapshot.ChangeQuery) (snapshot.ChangePage, error), q snapshot.ChangeQuery) (lines []string) {
+	t.Helper()
+	for {
+		page, err := walk(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range page.Changes {
+			c := &page.Changes[i]
+			lines = append(lines, fmt.Sprintf("%d %s %d %s", c.Load.Seq, c.Root, c.Index, c.Code()))
+		}
+		if q.From = page.Next; !page.More {
+			return append(lines, fmt.Sprint(page.Next))
+		}
 	}
 }

@@ -24,7 +24,6 @@ type Chain struct {
 	Withdrawn []Withdrawn // by Seq
 
 	byID      map[int64]*Load
-	levels    []int16 // in use, without those of loads that changed nothing
 	forgotten int64   // the last number of the journal whose load an operator has deleted from the history
 }
 
@@ -57,11 +56,7 @@ func Read(ctx context.Context, db Querier, loads []int64) (*Chain, error) {
 		return nil, fmt.Errorf("history: %w", err)
 	}
 	for i := range c.Loads {
-		l := &c.Loads[i]
-		c.byID[l.ID] = l
-		if level := int16(l.level); l.Companies > 0 && !slices.Contains(c.levels, level) {
-			c.levels = append(c.levels, level)
-		}
+		c.byID[c.Loads[i].ID] = &c.Loads[i]
 	}
 	const withdrawn = `
 		SELECT w.seq, t.seq, l.source, l.period, w.load_id
@@ -114,15 +109,22 @@ type Found struct {
 
 // Company returns what the loads of the chain changed of a company, the load told last first.
 func (c *Chain) Company(ctx context.Context, db Querier, root cnpj.Root) ([]Found, error) {
-	found, err := c.Companies(ctx, db, []cnpj.Root{root}, 0)
+	found, err := c.Companies(ctx, db, []cnpj.Root{root}, nil)
 	return found[root], err
 }
 
-// Companies is Company for several, of loads told since a number of the journal.
-func (c *Chain) Companies(ctx context.Context, db Querier, roots []cnpj.Root, since int64) (map[cnpj.Root][]Found, error) {
+// Companies is Company for several, of loads for which want is true; nil: of all.
+func (c *Chain) Companies(ctx context.Context, db Querier, roots []cnpj.Root, want func(*Load) bool) (map[cnpj.Root][]Found, error) {
 	wanted := make(map[cnpj.Root]bool, len(roots))
 	for _, root := range roots {
 		wanted[root] = true
+	}
+	var loads []int64
+	inUse := map[int16]bool{}
+	for i := range c.Loads {
+		if l := &c.Loads[i]; l.Companies > 0 && (want == nil || want(l)) {
+			loads, inUse[int16(l.level)] = append(loads, l.ID), true
+		}
 	}
 	type key struct {
 		level  int16
@@ -130,7 +132,7 @@ func (c *Chain) Companies(ctx context.Context, db Querier, roots []cnpj.Root, si
 	}
 	keys := map[key]bool{}
 	for root := range wanted {
-		for _, level := range c.levels {
+		for level := range inUse {
 			keys[key{level, bucketOf(Hash(root), int(level))}] = true
 		}
 	}
@@ -141,8 +143,9 @@ func (c *Chain) Companies(ctx context.Context, db Querier, roots []cnpj.Root, si
 	}
 	const query = `
 		SELECT b.load_id, b.doc FROM unnest($1::smallint[], $2::integer[]) AS k (level, bucket)
-			JOIN history_block b ON b.level = k.level AND b.bucket = k.bucket`
-	rows, err := db.Query(ctx, query, levels, buckets)
+			JOIN history_block b ON b.level = k.level AND b.bucket = k.bucket 
+		WHERE b.load_id = ANY($3)`
+	rows, err := db.Query(ctx, query, levels, buckets, loads)
 	if err != nil {
 		return nil, fmt.Errorf("history of companies: %w", err)
 	}
@@ -151,9 +154,6 @@ func (c *Chain) Companies(ctx context.Context, db Querier, roots []cnpj.Root, si
 	var doc []byte
 	_, err = pgx.ForEachRow(rows, []any{&id, &doc}, func() error {
 		l := c.byID[id]
-		if l == nil || l.Seq < since {
-			return nil
-		}
 		return forEach(doc, func(e *Entry) bool {
 			if wanted[e.Root] {
 				found[e.Root] = append(found[e.Root], Found{l, *e})

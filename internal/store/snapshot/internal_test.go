@@ -1,0 +1,9 @@
+package snapshot
+
+import "context"
+
+// WalkAllChanges is WalkChanges without the index selecting companies, except for filters that nothing
+// passes.
+func (s *Snapshot) WalkAllChanges(ctx context.Context, q ChangeQuery) (ChangePage, error) {
+	return s.walkChanges(ctx, q, 0, 0)
+}

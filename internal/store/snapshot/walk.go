@@ -1,0 +1,336 @@
+package snapshot
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"time"
+
+	"razao/index"
+	"razao/index/filter"
+	"razao/internal/data/change"
+	"razao/internal/data/cnpj"
+	"razao/internal/store/registry"
+	"razao/internal/store/registry/history"
+	"razao/internal/store/registry/pack"
+)
+
+// ChangeQuery selects events of the whole history.
+type ChangeQuery struct {
+	Events  []string                 // codes; nil: all
+	Where   func(*change.Event) bool // what else must hold of an event, asked before anything is read of its company; nil: nothing
+	Filters filter.Set
+	Since   time.Time // of the publication of their loads; zero: any
+	From    history.Position
+	OneLoad bool // read the load of From alone
+	Limit   int
+}
+
+// ChangePage is a part of the history.
+type ChangePage struct {
+	Changes   []Change
+	Withdrawn []history.Withdrawn // loads that a reader from From has seen and that are not part of the history any more
+	Next      history.Position    // of the next page
+	More      bool                // something may follow now; otherwise only the next load brings more
+}
+
+// TooOldError means that the history does not go back to a position any more.
+type TooOldError struct{ Oldest history.Position }
+
+func (*TooOldError) Error() string { return "the history does not go back that far" }
+
+const (
+	// maxWalked bounds the companies that one page looks at: a rare event or filter gives short pages,
+	// empty ones included, and not slow ones.
+	maxWalked = 10_000
+	// maxSelected and maxChanged are up to how many establishments the index selects for a load: of all
+	// that pass the filters, and of those that the load of companies in service changed. Where more
+	// pass, walking finds them soon.
+	maxSelected = 2_000
+	maxChanged  = 50_000
+	readAtOnce  = 500 // selected companies whose entries are read in one query
+)
+
+// WalkChanges returns the events that follow a position, in the order of the journal. The position
+// survives new loads: a reader who comes back continues without a hole or a repetition. Filters ask
+// what companies and establishments are now; one that is gone passes none. The errors are
+// *[TooOldError], those of [Snapshot.Find], and those of the records.
+func (s *Snapshot) WalkChanges(ctx context.Context, q ChangeQuery) (ChangePage, error) {
+	return s.walkChanges(ctx, q, maxSelected, maxChanged)
+}
+
+func (s *Snapshot) walkChanges(ctx context.Context, q ChangeQuery, mostSelected, mostChanged int) (ChangePage, error) {
+	chain := s.view.History
+	if oldest := chain.Oldest(); q.From.Seq > 0 && q.From.Seq < oldest.Seq {
+		return ChangePage{}, &TooOldError{oldest}
+	}
+	w := walk{s: s, ChangeQuery: q, mostSelected: mostSelected, mostChanged: mostChanged, page: ChangePage{Next: chain.End()}}
+	if w.page.Next.Before(q.From) { // read from a server that has published a later load already
+		w.page.Next = q.From
+	}
+	for i := range chain.Loads {
+		l := &chain.Loads[i]
+		if l.Seq < q.From.Seq || q.OneLoad && l.Seq > q.From.Seq || !q.wantsLoad(l) {
+			continue
+		}
+		if err := w.load(ctx, l); err != nil {
+			return ChangePage{}, err
+		}
+		if w.page.More {
+			break
+		}
+	}
+	w.page.Withdrawn = chain.WithdrawnBetween(q.From, w.page.Next)
+	return w.page, nil
+}
+
+// walk makes one page.
+type walk struct {
+	s *Snapshot
+	ChangeQuery
+	mostSelected, mostChanged int // see maxSelected
+
+	page   ChangePage
+	looked int        // companies
+	few    *selection // that pass the filters; nil: not known yet, without numbers: too many
+}
+
+// candidate is an entry that has events of the wanted kinds.
+type candidate struct {
+	at    history.Position
+	load  *history.Load
+	entry history.Entry
+}
+
+// load adds the events of one load, until the page is full.
+func (w *walk) load(ctx context.Context, l *history.Load) error {
+	from := history.Position{Seq: l.Seq}
+	if w.From.Seq == l.Seq {
+		from = w.From
+	}
+	selected, err := w.selected(ctx, l)
+	if err != nil {
+		return err
+	}
+	var candidates []candidate
+	events := len(w.page.Changes)
+	allPass := w.Filters.Empty() || selected != nil
+	visit := func(at history.Position, e *history.Entry) bool {
+		if events >= w.Limit && allPass {
+			return w.stop(at)
+		}
+		if n := w.count(l, e, at.Event); n > 0 {
+			candidates, events = append(candidates, candidate{at, l, *e}), events+n
+		}
+		return true
+	}
+	if selected != nil {
+		err = w.eachSelected(ctx, selected, l, from, visit)
+	} else {
+		only := func(of *history.Load) bool { return of == l }
+		err = w.s.view.WalkHistory(ctx, from, only, func(at history.Position, _ *history.Load, e *history.Entry) bool {
+			if w.looked++; w.looked > maxWalked {
+				return w.stop(at)
+			}
+			return visit(at, e)
+		})
+	}
+	if err != nil {
+		return err
+	}
+	passes := selected.passes
+	if selected == nil {
+		if passes, err = w.s.passing(ctx, w.Filters, candidates); err != nil {
+			return err
+		}
+	}
+	heads, err := w.s.headsOf(ctx, rootsOf(candidates))
+	if err != nil {
+		return err
+	}
+	for i := range candidates {
+		if w.take(&candidates[i], heads, passes) {
+			break
+		}
+	}
+	return nil
+}
+
+// stop ends the page before a position.
+func (w *walk) stop(at history.Position) (goOn bool) {
+	w.page.Next, w.page.More = at, true
+	return false
+}
+
+// take adds the events of a candidate that pass, and reports whether the page is full: the next one
+// then begins within the candidate.
+func (w *walk) take(c *candidate, heads map[cnpj.Root]*pack.Head, passes func(index.Numbers) bool) (full bool) {
+	for i := c.at.Event; i < len(c.entry.Events); i++ {
+		if len(w.page.Changes) >= w.Limit {
+			w.page.Next, w.page.More = history.Position{Seq: c.at.Seq, Hash: c.at.Hash, Event: i}, true
+			return true
+		}
+		e := &c.entry.Events[i]
+		if !w.wantsEvent(c.load, e) || !passes(numbersOf(c.entry.Root, e)) {
+			continue
+		}
+		one := history.Entry{Root: c.entry.Root, Individual: c.entry.Individual, Events: c.entry.Events[:i+1]}
+		w.page.Changes = w.s.shown(w.page.Changes, heads[c.entry.Root], c.load, &one, i)
+	}
+	return false
+}
+
+func rootsOf(candidates []candidate) []cnpj.Root {
+	roots := map[cnpj.Root]bool{}
+	for i := range candidates {
+		roots[candidates[i].entry.Root] = true
+	}
+	return slices.Collect(maps.Keys(roots))
+}
+
+// numbersOf returns what filters ask about for an event: its establishment or, of a company's event,
+// any of the company.
+func numbersOf(root cnpj.Root, e *change.Event) index.Numbers {
+	if order, ok := e.OrderOf(); ok {
+		number := cnpj.Join(root, order)
+		return index.Numbers{First: number, Last: number}
+	}
+	return index.Company(root)
+}
+
+// passing returns a function that reports which establishments of the candidates pass the filters.
+func (s *Snapshot) passing(ctx context.Context, f filter.Set, candidates []candidate) (func(index.Numbers) bool, error) {
+	if f.Empty() {
+		return func(index.Numbers) bool { return true }, nil
+	}
+	ix, err := s.indexFor(&index.Query{Filters: f})
+	if err != nil {
+		return nil, err
+	}
+	at := map[index.Numbers]int{}
+	var ranges []index.Numbers
+	for i := range candidates {
+		e := &candidates[i].entry
+		for n := range e.Events {
+			r := numbersOf(e.Root, &e.Events[n])
+			if _, ok := at[r]; !ok {
+				at[r] = len(ranges)
+				ranges = append(ranges, r)
+			}
+		}
+	}
+	passes, err := ix.Among(ctx, f, ranges)
+	if err != nil {
+		return nil, s.troubled("filter changes", err)
+	}
+	return func(r index.Numbers) bool { return passes[at[r]] }, nil
+}
+
+// selection is the establishments that pass filters. A nil selection is one of too many.
+type selection struct {
+	numbers map[cnpj.Full]bool
+	roots   []cnpj.Root // their companies, in the order of history.Hash
+}
+
+// passes reports whether one of a range passes: an establishment, or any of a company.
+func (s *selection) passes(r index.Numbers) bool {
+	if r.First == r.Last {
+		return s.numbers[r.First]
+	}
+	_, found := slices.BinarySearchFunc(s.roots, r.First.Root(), byHash)
+	return found
+}
+
+func byHash(a, b cnpj.Root) int { return cmp.Compare(history.Hash(a), history.Hash(b)) }
+
+// selected returns what passes the filters: of the load in service what it changed, of others all. nil
+// means that the load has to be walked.
+func (w *walk) selected(ctx context.Context, l *history.Load) (s *selection, err error) {
+	if w.Filters.Empty() {
+		return nil, nil
+	}
+	if l.ID == w.s.LoadOf(registry.Receita) {
+		s, err = w.s.selection(ctx, w.Filters.Add(filter.Changed, "sim"), w.mostChanged)
+		if of, ok := errors.AsType[*index.SourceError](err); !ok || of.Source != registry.Receita {
+			return s, err
+		}
+	}
+	if w.few == nil {
+		if w.few, err = w.s.selection(ctx, w.Filters, w.mostSelected); err != nil {
+			return nil, err
+		}
+		if w.few == nil {
+			w.few = &selection{}
+		}
+	}
+	if w.few.numbers == nil {
+		return nil, nil
+	}
+	return w.few, nil
+}
+
+// selection returns what passes filters, nil if that is more than most.
+func (s *Snapshot) selection(ctx context.Context, f filter.Set, most int) (*selection, error) {
+	numbers, err := s.Numbers(ctx, f, most+1)
+	if err != nil || len(numbers) > most {
+		return nil, err
+	}
+	found := &selection{numbers: make(map[cnpj.Full]bool, len(numbers))}
+	for _, number := range numbers {
+		found.numbers[number] = true
+		found.roots = append(found.roots, number.Root())
+	}
+	slices.SortFunc(found.roots, byHash)
+	found.roots = slices.Compact(found.roots)
+	return found, nil
+}
+
+// eachSelected calls visit for the entries of a load at and behind a position that are of selected
+// companies, as [history.Chain.Walk] does for all.
+func (w *walk) eachSelected(ctx context.Context, of *selection, l *history.Load, from history.Position, visit func(history.Position, *history.Entry) bool) error {
+	first, _ := slices.BinarySearchFunc(of.roots, from.Hash, func(root cnpj.Root, hash uint64) int { return cmp.Compare(history.Hash(root), hash) })
+	for chunk := range slices.Chunk(of.roots[first:], readAtOnce) {
+		if w.looked >= maxWalked {
+			w.stop(history.Position{Seq: l.Seq, Hash: history.Hash(chunk[0])})
+			return nil
+		}
+		w.looked += len(chunk)
+		found, err := w.s.view.CompanyHistories(ctx, chunk, func(other *history.Load) bool { return other == l })
+		if err != nil {
+			return err
+		}
+		for _, root := range chunk {
+			for _, f := range found[root] { // at most one
+				at := history.Position{Seq: l.Seq, Hash: history.Hash(root)}
+				if at.Hash == from.Hash {
+					at.Event = from.Event
+				}
+				if !visit(at, &f.Entry) {
+					return nil
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// wantsLoad reports whether a load may have events that the query asks for.
+func (q *ChangeQuery) wantsLoad(l *history.Load) bool {
+	return !l.ToldAt.Before(q.Since) && (q.Events == nil || slices.ContainsFunc(q.Events, func(code string) bool { return l.Events[code] > 0 }))
+}
+
+func (q *ChangeQuery) wantsEvent(l *history.Load, e *change.Event) bool {
+	return (q.Events == nil || slices.Contains(q.Events, e.Kind.Info().CodeOf(l.Source))) && (q.Where == nil || q.Where(e))
+}
+
+// count returns how many events of an entry are wanted, without its first ones.
+func (q *ChangeQuery) count(l *history.Load, e *history.Entry, skip int) (n int) {
+	for i := min(skip, len(e.Events)); i < len(e.Events); i++ {
+		if q.wantsEvent(l, &e.Events[i]) {
+			n++
+		}
+	}
+	return n
+}
