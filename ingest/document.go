@@ -1,12 +1,15 @@
 package ingest
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
 	"razao/index/build"
+	"razao/index/extsort"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/record"
+	"razao/internal/store/network"
 	"razao/internal/store/registry/pack"
 )
 
@@ -27,9 +30,11 @@ func (m *merger) index(root cnpj.Root) error {
 			return fmt.Errorf("company %s: %w", root, err)
 		}
 	}
-	m.emitter.begin(len(m.parts.Establishments))
+	m.emitter.begin(root, len(m.parts.Establishments))
 	for i := range m.partners {
-		m.emitter.partner(&m.partners[i].Partner)
+		if err := m.emitter.partner(&m.partners[i].Partner); err != nil {
+			return err
+		}
 	}
 	for _, packed := range m.parts.Establishments {
 		var e record.Establishment
@@ -49,27 +54,50 @@ func (m *merger) index(root cnpj.Root) error {
 	return nil
 }
 
-// emitter makes the documents of one root after the other, for one goroutine. merge and rebuild
-// share it, so both make the same documents. For each root call begin, then partner for all
-// partners, then establishment for all establishments.
+// emitter makes the documents and edges of one root after the other, for one goroutine. merge and
+// rebuild share it, so both make the same. For each root call begin, then partner for all partners, then
+// establishment for all establishments; close at the end.
 type emitter struct {
 	to       *build.Writer
+	edges    *extsort.Writer
+	root     cnpj.Root
 	partners []build.Partner
 	branches int         // establishments of the root
 	emitted  int         // of these, so far
 	pages    []cnpj.Full // of all roots since the caller last took them
 }
 
-// begin starts a root with this number of establishments.
-func (m *emitter) begin(establishments int) {
-	m.partners, m.branches, m.emitted = m.partners[:0], establishments, 0
+// emitter returns an emitter that writes to o.
+func (o *mergeOutput) emitter() emitter {
+	return emitter{to: o.documents.Writer(), edges: o.edges.Writer()}
 }
 
-// partner adds a partner of the root.
-func (m *emitter) partner(p *record.Partner) {
+// begin starts a root with this number of establishments.
+func (m *emitter) begin(root cnpj.Root, establishments int) {
+	m.root, m.partners, m.branches, m.emitted = root, m.partners[:0], establishments, 0
+}
+
+// close hands on what is buffered.
+func (m *emitter) close() error { return errors.Join(m.to.Close(), m.edges.Close()) }
+
+// partner adds a partner of the root, and its edges.
+func (m *emitter) partner(p *record.Partner) error {
 	m.partners = append(m.partners, build.Partner{
 		Name: p.NomeSocio, Document: p.CNPJCPFSocio, Kind: p.IdentificadorSocio, Role: p.QualificacaoSocio, Age: p.AgeBracket(),
 	})
+	if of := network.PartnerOf(m.root, p); of.Known() {
+		if err := m.edge(of, false); err != nil {
+			return err
+		}
+	}
+	if of, ok := network.RepresentativeOf(p); ok {
+		return m.edge(of, true)
+	}
+	return nil
+}
+
+func (m *emitter) edge(of network.Actor, representative bool) error {
+	return m.edges.Add(uint64(of.Node()), network.Edge{Root: m.root, Representative: representative}.Key(), nil)
 }
 
 // establishment adds the document of an establishment. Only the first establishment of a root and

@@ -13,19 +13,22 @@ import (
 	"path/filepath"
 
 	"razao/index/build"
+	"razao/index/extsort"
 	"razao/index/folder"
 	"razao/internal/data/cnpj"
+	"razao/internal/store/network"
 	"razao/internal/store/proof"
 	"razao/internal/store/registry"
 	"razao/internal/store/sitemap"
 )
 
 // indexOutput is what servers need of a Receita load beside PostgreSQL: the documents of the search
-// index, and in its folder the list of pages for search engines, the tree of the companies and the row
-// cache.
+// index, and in its folder the list of pages for search engines, the network, the tree of the companies
+// and the row cache.
 type indexOutput struct {
 	documents *build.Builder
 	pages     *pages
+	edges     *extsort.Sorter // of the network
 	tree      *proof.Writer
 	cache     *registry.RowCacheWriter // nil: no row cache
 }
@@ -43,6 +46,10 @@ func (in *Ingester) newIndexOutput(load int64, month, name, work string, former 
 		return nil, errors.Join(err, pages.close())
 	}
 	f := &indexOutput{documents: documents, pages: pages}
+	if f.edges, err = extsort.New(filepath.Join(work, "edges"), extsort.Options{Boundaries: network.Boundaries()}); err != nil {
+		f.abort()
+		return nil, err
+	}
 	if f.tree, err = proof.Create(documents.Folder(), leafKey(former)); err != nil {
 		f.abort()
 		return nil, err
@@ -70,7 +77,7 @@ func leafKey(former *registry.Tree) []byte {
 func (in *Ingester) output(stage string, f *indexOutput) *mergeOutput {
 	var copied registry.CopiedRows
 	return &mergeOutput{
-		documents: f.documents, pages: f.pages.add, progress: in.progress(stage), workers: in.workers(),
+		documents: f.documents, edges: f.edges, pages: f.pages.add, progress: in.progress(stage), workers: in.workers(),
 		rows: func(rows []byte) error { return copied.Each(rows, f.row) },
 	}
 }
@@ -83,9 +90,40 @@ func (f *indexOutput) row(root cnpj.Root, seq int32, doc []byte) error {
 	return f.cache.Add(root, seq, doc)
 }
 
-// abort deletes an unfinished index. After finish it only removes the temporary list of pages.
+// network sorts the edges and writes their file.
+func (f *indexOutput) network(ctx context.Context, workers int) error {
+	w, err := network.Create(f.documents.Folder())
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	type edge struct{ node, key uint64 }
+	err = extsort.Run(ctx, f.edges, workers, func(b *extsort.Bucket) ([]edge, error) {
+		edges := make([]edge, b.Len())
+		for i := range edges {
+			edges[i].node, edges[i].key, _ = b.At(i)
+		}
+		return edges, nil
+	}, func(edges []edge) error {
+		for _, e := range edges {
+			if err := w.Add(network.Node(e.node), e.key); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return w.Close()
+}
+
+// abort deletes an unfinished index. After finish it only removes temporary files.
 func (f *indexOutput) abort() {
 	_ = f.pages.close()
+	if f.edges != nil {
+		_ = f.edges.Remove()
+	}
 	if f.tree != nil {
 		f.tree.Abort()
 	}
@@ -100,6 +138,9 @@ func (f *indexOutput) abort() {
 // from the changes stored with them.
 func (in *Ingester) finish(ctx context.Context, f *indexOutput, l *registry.Load) (folder.Manifest, error) {
 	if err := in.sitemap(ctx, f, l.ID); err != nil {
+		return folder.Manifest{}, err
+	}
+	if err := f.network(ctx, in.workers()); err != nil {
 		return folder.Manifest{}, err
 	}
 	tree, err := f.tree.Close()

@@ -19,7 +19,8 @@ import (
 
 // mergeOutput is where a merge or a rebuild writes. All fields are required.
 type mergeOutput struct {
-	documents *build.Builder // receives one document per establishment
+	documents *build.Builder  // receives one document per establishment
+	edges     *extsort.Sorter // receives the edges of the network
 	// pages receives the numbers of the pages for search engines, rising over all calls: active
 	// establishments, except those of individual entrepreneurs. It is called by one goroutine at a
 	// time and may not keep the slice.
@@ -49,7 +50,7 @@ func (o *mergeOutput) merge(ctx context.Context, s *extsort.Sorter, store *regis
 	// Rows of a bucket take tens of megabytes. No more buffers exist than workers and waiting results.
 	buffers := make(chan []byte, 2*o.workers+1)
 	for range o.workers {
-		mergers <- &merger{emitter: emitter{to: o.documents.Writer()}, buffers: buffers}
+		mergers <- &merger{emitter: o.emitter(), buffers: buffers}
 	}
 	records := s.Records()
 	err := extsort.Run(ctx, s, o.workers, func(b *extsort.Bucket) (mergedBucket, error) {
@@ -67,7 +68,8 @@ func (o *mergeOutput) merge(ctx context.Context, s *extsort.Sorter, store *regis
 		return total, err
 	}
 	for range o.workers {
-		if err := (<-mergers).emitter.to.Close(); err != nil {
+		m := <-mergers
+		if err := m.emitter.close(); err != nil {
 			return total, err
 		}
 	}

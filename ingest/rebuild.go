@@ -129,12 +129,14 @@ func (in *Ingester) nextIndexName(load int64) (string, error) {
 // counted.
 func (o *mergeOutput) rebuild(ctx context.Context, view *registry.View) error {
 	total := view.Load.Counts.Establishments
-	m := emitter{to: o.documents.Writer()}
+	m := o.emitter()
 	var done int64
 	err := view.Scan(ctx, func(h *pack.Head, partners []record.Partner, establishments *pack.EstablishmentCursor) error {
-		m.begin(h.Establishments)
+		m.begin(h.Root, h.Establishments)
 		for i := range partners {
-			m.partner(&partners[i])
+			if err := m.partner(&partners[i]); err != nil {
+				return err
+			}
 		}
 		for establishments.Next() {
 			if err := m.establishment(&h.Company, &h.Simples, &establishments.Establishment); err != nil {
@@ -153,5 +155,5 @@ func (o *mergeOutput) rebuild(ctx context.Context, view *registry.View) error {
 	if done != total {
 		return fmt.Errorf("the record store holds %d establishments, its load %d", done, total)
 	}
-	return m.to.Close()
+	return m.close()
 }

@@ -14,7 +14,8 @@ const (
 	PortePequeno      = "03"
 	PorteDemais       = "05"
 
-	SocioCompany = "1" // IdentificadorSocio of a Brazilian company
+	SocioCompany   = "1" // IdentificadorSocio of a Brazilian company
+	SocioForeigner = "3" // of a person or company abroad
 
 	matriz               = "1"
 	motivoNone           = "00"

@@ -11,6 +11,7 @@ import (
 
 	"razao/index"
 	"razao/index/folder"
+	"razao/internal/store/network"
 	"razao/internal/store/registry"
 )
 
@@ -39,6 +40,7 @@ type openedIndex struct {
 type sharedIndex struct {
 	*index.Index
 	cache     *registry.RowCache // nil: the folder has none, or it is not used
+	network   *network.Graph     // nil: the folder has none, or it cannot be read
 	snapshots atomic.Int64       // reference count; the folder is closed at zero
 }
 
@@ -50,6 +52,9 @@ func (o *openedIndex) release() error {
 	err := o.folder.Close()
 	if o.folder.cache != nil {
 		err = errors.Join(err, o.folder.cache.Close())
+	}
+	if o.folder.network != nil {
+		err = errors.Join(err, o.folder.network.Close())
 	}
 	return err
 }
@@ -85,6 +90,9 @@ func (l *Live) index(ctx context.Context, of *registry.View) (*openedIndex, erro
 		if shared.cache, err = registry.OpenRowCache(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			l.log.Error("companies are read from PostgreSQL", "error", err)
 		}
+	}
+	if shared.network, err = network.Open(dir); err != nil {
+		l.log.Error("networks are not answered", "error", err)
 	}
 	return l.use(ctx, shared, of)
 }

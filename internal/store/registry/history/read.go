@@ -24,7 +24,7 @@ type Chain struct {
 	Withdrawn []Withdrawn // by Seq
 
 	byID      map[int64]*Load
-	forgotten int64   // the last number of the journal whose load an operator has deleted from the history
+	forgotten int64 // the last number of the journal whose load an operator has deleted from the history
 }
 
 // Withdrawn is a load that was told and is not part of the history any more.

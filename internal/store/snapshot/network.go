@@ -1,0 +1,578 @@
+package snapshot
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"razao/internal/data/cnpj"
+	"razao/internal/data/record"
+	"razao/internal/store/network"
+	"razao/internal/store/registry"
+	"razao/internal/store/registry/pack"
+)
+
+// Tie joins a company and an actor that it names.
+type Tie struct {
+	Holder   network.Actor
+	Company  cnpj.Root
+	Evidence []Evidence // at least one, in stored order
+}
+
+// Evidence is a row of the partners of a company.
+type Evidence struct {
+	Number         int // of the row among the partners of the company, from 1
+	Partner        record.Partner
+	Representative bool // the holder is the legal representative of this partner, and not the partner
+}
+
+// Represents reports whether the holder is nothing but a legal representative.
+func (t *Tie) Represents() bool {
+	return !slices.ContainsFunc(t.Evidence, func(e Evidence) bool { return !e.Representative })
+}
+
+// Member is an actor in a network.
+type Member struct {
+	network.Actor
+	Name     string                // as published
+	Head     *pack.Head            // of a company; nil if the load does not have it
+	Office   *record.Establishment // its head office, or else its first one; nil if it has none
+	Distance int                   // ties between it and the nearest actor that was asked for
+}
+
+// Omitted is what a network leaves out at one of its members.
+type Omitted struct {
+	At        network.Actor
+	Partners  int // that the company has, beside those in the network
+	Companies int // that name the actor, beside those in the network
+}
+
+// Network is a part of the graph. Members come in the order in which they are found, those asked for
+// first; ties in that of their later member.
+type Network struct {
+	Members []Member
+	Ties    []Tie
+	Omitted []Omitted // budgets of members and of ties of one member
+}
+
+// NetworkQuery asks for the surroundings of actors.
+type NetworkQuery struct {
+	From  []network.Actor
+	Steps int  // ties between an actor asked for and any other
+	Up    bool // from companies to their partners
+	Down  bool // from actors to the companies that name them
+	// Persons says that the way goes on through persons and foreigners who are not asked for. Otherwise
+	// they are where it ends.
+	Persons         bool
+	Companies       bool // only companies are members
+	Representatives bool // legal representatives are members, too
+	Most            int  // members
+}
+
+// mostTies bounds the ties of one member in each direction that a network follows: accountants, banks
+// and franchises have thousands.
+const mostTies = 100
+
+// Network returns the surroundings of actors. It is deterministic. The errors are an *[IndexError] if
+// there is no graph, and those of the records.
+func (s *Snapshot) Network(ctx context.Context, q NetworkQuery) (*Network, error) {
+	x, err := s.explore(q.Representatives, mostTies)
+	if err != nil {
+		return nil, err
+	}
+	x.companiesOnly = q.Companies
+	g := gathering{x: x, most: q.Most, at: map[network.Actor]int{}, tied: map[tieKey]bool{}}
+	for _, a := range q.From {
+		g.add(a, "", 0)
+	}
+	frontier := q.From
+	for step := 1; step <= q.Steps && len(frontier) > 0; step++ {
+		found, err := x.ties(ctx, frontier, q.Up, q.Down)
+		if err != nil {
+			return nil, err
+		}
+		frontier = nil
+		for _, next := range g.join(found, step) {
+			if next.Kind == network.Company || q.Persons {
+				frontier = append(frontier, next)
+			}
+		}
+	}
+	return g.network(ctx)
+}
+
+// Group returns the companies above a company, through partners that are companies, and all below
+// these: what the published partners make of a group. The company is the first member. The errors are
+// those of Network, and an *registry.AbsentError.
+func (s *Snapshot) Group(ctx context.Context, root cnpj.Root, most int) (*Network, error) {
+	if _, err := s.Company(ctx, root); err != nil {
+		return nil, err
+	}
+	x, err := s.explore(false, mostTies)
+	if err != nil {
+		return nil, err
+	}
+	x.companiesOnly = true
+	g := gathering{x: x, most: most, at: map[network.Actor]int{}, tied: map[tieKey]bool{}}
+	g.add(network.CompanyOf(root), "", 0)
+	for _, up := range []bool{true, false} {
+		var frontier []network.Actor
+		for i := range g.all.Members {
+			frontier = append(frontier, g.all.Members[i].Actor)
+		}
+		for step := 1; len(frontier) > 0; step++ {
+			found, err := x.ties(ctx, frontier, up, !up)
+			if err != nil {
+				return nil, err
+			}
+			frontier = g.join(found, step)
+		}
+	}
+	return g.network(ctx)
+}
+
+// Path is a shortest chain of ties between two actors.
+type Path struct {
+	Actors []network.Actor
+	Ties   []Tie // between each and the next
+}
+
+// PathQuery asks for the shortest chains between two actors.
+type PathQuery struct {
+	From, To        network.Actor
+	Steps           int // at most
+	Representatives bool
+	Most            int // paths
+}
+
+// mostVisited bounds the actors that a search for paths looks at, from both ends together.
+const mostVisited = 4000
+
+// Paths returns the shortest chains between two actors, and the network of all their members. complete is
+// false if hubs or the budget left something out, so that there may be others, or shorter ones. The errors
+// are those of Network.
+func (s *Snapshot) Paths(ctx context.Context, q PathQuery) (paths []Path, all *Network, complete bool, err error) {
+	x, err := s.explore(q.Representatives, mostTies)
+	if err != nil {
+		return nil, nil, false, err
+	}
+	ends := [2]*end{newEnd(q.From), newEnd(q.To)}
+	meeting := meet(ends)
+	for steps := 0; len(meeting) == 0 && steps < q.Steps; steps++ {
+		e := ends[0]
+		if len(e.frontier) == 0 || len(ends[1].frontier) > 0 && len(ends[1].frontier) < len(e.frontier) {
+			e = ends[1]
+		}
+		if len(e.frontier) == 0 {
+			break
+		}
+		if len(ends[0].distance)+len(ends[1].distance) > mostVisited {
+			return nil, &Network{}, false, nil
+		}
+		found, err := x.ties(ctx, e.frontier, true, true)
+		if err != nil {
+			return nil, nil, false, err
+		}
+		e.grow(found)
+		meeting = meet(ends)
+	}
+	for _, actor := range meeting {
+		for _, back := range ends[0].ways(actor, q.Most-len(paths)) {
+			for _, on := range ends[1].ways(actor, q.Most-len(paths)) {
+				if len(paths) < q.Most {
+					paths = append(paths, joined(q.From, back, on))
+				}
+			}
+		}
+	}
+	g := gathering{x: x, most: q.Most * (q.Steps + 1), at: map[network.Actor]int{}, tied: map[tieKey]bool{}}
+	for i := range paths {
+		for n, a := range paths[i].Actors {
+			g.add(a, "", n)
+		}
+		g.join(paths[i].Ties, 0)
+	}
+	complete = len(x.left) == 0
+	x.left = nil
+	all, err = g.network(ctx)
+	return paths, all, complete, err
+}
+
+// end is one side of a search for paths.
+type end struct {
+	frontier []network.Actor
+	distance map[network.Actor]int
+	back     map[network.Actor][]Tie // to actors nearer to the end
+}
+
+func newEnd(a network.Actor) *end {
+	return &end{[]network.Actor{a}, map[network.Actor]int{a: 0}, map[network.Actor][]Tie{}}
+}
+
+// grow takes the ties of the frontier.
+func (e *end) grow(found []Tie) {
+	level := e.distance[e.frontier[0]]
+	var next []network.Actor
+	for _, t := range found {
+		for _, way := range [2][2]network.Actor{{t.Holder, network.CompanyOf(t.Company)}, {network.CompanyOf(t.Company), t.Holder}} {
+			from, to := way[0], way[1]
+			if d, known := e.distance[from]; !known || d != level {
+				continue
+			}
+			if d, known := e.distance[to]; known && d <= level {
+				continue
+			} else if !known {
+				e.distance[to] = level + 1
+				next = append(next, to)
+			}
+			e.back[to] = append(e.back[to], t)
+		}
+	}
+	e.frontier = next
+}
+
+// meet returns the actors that both ends have reached by the fewest ties together.
+func meet(ends [2]*end) (at []network.Actor) {
+	least := -1
+	for a, d := range ends[0].distance {
+		other, ok := ends[1].distance[a]
+		if !ok {
+			continue
+		}
+		if sum := d + other; least < 0 || sum < least {
+			least, at = sum, nil
+		}
+		if d+other == least {
+			at = append(at, a)
+		}
+	}
+	// Of each path only one meeting: where the first end stops.
+	far := 0
+	for _, a := range at {
+		far = max(far, ends[0].distance[a])
+	}
+	at = slices.DeleteFunc(at, func(a network.Actor) bool { return ends[0].distance[a] != far })
+	slices.SortFunc(at, compareActors)
+	return at
+}
+
+// ways returns up to most chains of ties from an actor to the end, nearest to the actor first.
+func (e *end) ways(a network.Actor, most int) [][]Tie {
+	if e.distance[a] == 0 {
+		return [][]Tie{nil}
+	}
+	var all [][]Tie
+	for _, t := range e.back[a] {
+		next := t.other(a)
+		for _, rest := range e.ways(next, most-len(all)) {
+			if len(all) < most {
+				all = append(all, append([]Tie{t}, rest...))
+			}
+		}
+	}
+	return all
+}
+
+// other returns the actor at the other end of a tie.
+func (t *Tie) other(a network.Actor) network.Actor {
+	if t.Holder == a {
+		return network.CompanyOf(t.Company)
+	}
+	return t.Holder
+}
+
+// joined makes a path of the way back to its beginning and the way on to its end.
+func joined(from network.Actor, back, on []Tie) Path {
+	p := Path{Actors: []network.Actor{from}, Ties: slices.Clone(back)}
+	slices.Reverse(p.Ties)
+	p.Ties = append(p.Ties, on...)
+	for i := range p.Ties {
+		p.Actors = append(p.Actors, p.Ties[i].other(p.Actors[i]))
+	}
+	return p
+}
+
+// compareActors orders actors by kind and identity.
+func compareActors(a, b network.Actor) int {
+	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Root, b.Root), cmp.Compare(a.Digits, b.Digits),
+		cmp.Compare(a.Country, b.Country), cmp.Compare(a.Slug, b.Slug))
+}
+
+// explorer reads ties. It keeps the companies that it has read.
+type explorer struct {
+	s               *Snapshot
+	graph           *network.Graph
+	representatives bool
+	companiesOnly   bool
+	most            int // ties of one actor in each direction
+	heads           map[cnpj.Root]*pack.Head
+	left            map[network.Actor]*Omitted
+}
+
+// explore returns an explorer. The error is an *[IndexError].
+func (s *Snapshot) explore(representatives bool, most int) (*explorer, error) {
+	if _, err := s.index(); err != nil {
+		return nil, err
+	}
+	if s.opened.folder.network == nil {
+		return nil, &IndexError{s.view.Snapshot.ID, network.ErrNone}
+	}
+	return &explorer{
+		s: s, graph: s.opened.folder.network, representatives: representatives, most: most,
+		heads: map[cnpj.Root]*pack.Head{}, left: map[network.Actor]*Omitted{},
+	}, nil
+}
+
+// ties returns the ties of actors: up to the partners of companies, down to the companies that name
+// them. They come in the order of the actors, up before down, and in stored order.
+func (x *explorer) ties(ctx context.Context, of []network.Actor, up, down bool) ([]Tie, error) {
+	var named [][]network.Edge
+	var roots []cnpj.Root
+	for _, a := range of {
+		if up && a.Kind == network.Company {
+			roots = append(roots, a.Root)
+		}
+		var edges []network.Edge
+		if down && a.Known() {
+			var total int
+			var err error
+			if edges, total, err = x.graph.Naming(a.Node(), x.most); err != nil {
+				return nil, x.s.troubled("network", err)
+			}
+			x.leave(a, 0, total-len(edges))
+		}
+		for _, e := range edges {
+			roots = append(roots, e.Root)
+		}
+		named = append(named, edges)
+	}
+	if err := x.read(ctx, roots); err != nil {
+		return nil, err
+	}
+	var found []Tie
+	for i, a := range of {
+		if up && a.Kind == network.Company {
+			ties, err := x.partners(ctx, a.Root)
+			if err != nil {
+				return nil, err
+			}
+			found = append(found, ties...)
+		}
+		for n, e := range named[i] {
+			if n > 0 && named[i][n-1].Root == e.Root {
+				continue // as partner and as representative
+			}
+			t, err := x.tie(ctx, a, e.Root)
+			if err != nil {
+				return nil, err
+			}
+			if len(t.Evidence) > 0 {
+				found = append(found, t)
+			}
+		}
+	}
+	return found, nil
+}
+
+// leave notes what is left out at an actor.
+func (x *explorer) leave(a network.Actor, partners, companies int) {
+	if partners <= 0 && companies <= 0 {
+		return
+	}
+	l := x.left[a]
+	if l == nil {
+		l = &Omitted{At: a}
+		x.left[a] = l
+	}
+	l.Partners, l.Companies = max(l.Partners, partners), max(l.Companies, companies)
+}
+
+// read reads companies that are not read yet.
+func (x *explorer) read(ctx context.Context, roots []cnpj.Root) error {
+	roots = slices.Clone(roots)
+	slices.Sort(roots)
+	roots = slices.DeleteFunc(slices.Compact(roots), func(root cnpj.Root) bool { _, known := x.heads[root]; return known })
+	for part := range slices.Chunk(roots, examinedAtOnce) {
+		heads, err := x.s.view.Heads(ctx, part)
+		if err != nil {
+			return err
+		}
+		for _, root := range part {
+			x.heads[root] = nil // the load does not have it
+		}
+		for i := range heads {
+			if heads[i].Exists() {
+				x.heads[heads[i].Root] = &heads[i]
+			}
+		}
+	}
+	return nil
+}
+
+// partners returns the ties of a company, which has been read, to its partners.
+func (x *explorer) partners(ctx context.Context, root cnpj.Root) (ties []Tie, err error) {
+	h := x.heads[root]
+	if h == nil {
+		return nil, nil
+	}
+	at := map[network.Actor]int{}
+	more := map[network.Actor]bool{}
+	add := func(a network.Actor, e Evidence) {
+		if x.companiesOnly && a.Kind != network.Company {
+			return
+		}
+		i, known := at[a]
+		if !known && len(ties) == x.most {
+			more[a] = true
+			return
+		}
+		if !known {
+			i = len(ties)
+			at[a], ties = i, append(ties, Tie{Holder: a, Company: root})
+		}
+		ties[i].Evidence = append(ties[i].Evidence, e)
+	}
+	number := 0
+	err = x.s.view.Partners(ctx, h, registry.Range{Limit: h.Partners}, func(p *record.Partner) error {
+		number++
+		add(network.PartnerOf(root, p), Evidence{Number: number, Partner: *p})
+		if a, ok := network.RepresentativeOf(p); ok && x.representatives {
+			add(a, Evidence{Number: number, Partner: *p, Representative: true})
+		}
+		return nil
+	})
+	x.leave(network.CompanyOf(root), len(more), 0)
+	return ties, err
+}
+
+// tie returns the tie of an actor to a company that names him. Without evidence the company names another
+// actor of the same node, or is not in the load, or names him only as representative.
+func (x *explorer) tie(ctx context.Context, a network.Actor, root cnpj.Root) (Tie, error) {
+	t := Tie{Holder: a, Company: root}
+	h := x.heads[root]
+	if h == nil {
+		return t, nil
+	}
+	number := 0
+	err := x.s.view.Partners(ctx, h, registry.Range{Limit: h.Partners}, func(p *record.Partner) error {
+		number++
+		if network.PartnerOf(root, p) == a {
+			t.Evidence = append(t.Evidence, Evidence{Number: number, Partner: *p})
+		}
+		if of, ok := network.RepresentativeOf(p); ok && of == a && x.representatives {
+			t.Evidence = append(t.Evidence, Evidence{Number: number, Partner: *p, Representative: true})
+		}
+		return nil
+	})
+	return t, err
+}
+
+type tieKey struct {
+	holder  network.Actor
+	company cnpj.Root
+}
+
+// gathering makes a network.
+type gathering struct {
+	x    *explorer
+	most int
+	all  Network
+	at   map[network.Actor]int
+	tied map[tieKey]bool
+}
+
+// add makes an actor a member, and reports whether he is new.
+func (g *gathering) add(a network.Actor, name string, distance int) bool {
+	if _, known := g.at[a]; known {
+		return false
+	}
+	g.at[a] = len(g.all.Members)
+	g.all.Members = append(g.all.Members, Member{Actor: a, Name: name, Distance: distance})
+	return true
+}
+
+// join takes ties at this distance, as far as members are allowed, and returns the new members.
+func (g *gathering) join(found []Tie, distance int) (added []network.Actor) {
+	for _, t := range found {
+		company := network.CompanyOf(t.Company)
+		_, hasHolder := g.at[t.Holder]
+		_, hasCompany := g.at[company]
+		if len(g.all.Members) >= g.most && !(hasHolder && hasCompany) {
+			if hasCompany {
+				g.x.leave(company, g.x.leftAt(company).Partners+1, 0)
+			} else {
+				g.x.leave(t.Holder, 0, g.x.leftAt(t.Holder).Companies+1)
+			}
+			continue
+		}
+		if g.add(t.Holder, t.name(), distance) {
+			added = append(added, t.Holder)
+		}
+		if g.add(company, "", distance) {
+			added = append(added, company)
+		}
+		if key := (tieKey{t.Holder, t.Company}); !g.tied[key] {
+			g.tied[key] = true
+			g.all.Ties = append(g.all.Ties, t)
+		}
+	}
+	return added
+}
+
+// name returns how the company names the holder.
+func (t *Tie) name() string {
+	if e := &t.Evidence[0]; !e.Representative {
+		return e.Partner.NomeSocio
+	}
+	return t.Evidence[0].Partner.NomeRepresentante
+}
+
+func (x *explorer) leftAt(a network.Actor) Omitted {
+	if l := x.left[a]; l != nil {
+		return *l
+	}
+	return Omitted{}
+}
+
+// network completes the members, and returns the network.
+func (g *gathering) network(ctx context.Context) (*Network, error) {
+	var roots []cnpj.Root
+	for i := range g.all.Members {
+		if m := &g.all.Members[i]; m.Kind == network.Company {
+			roots = append(roots, m.Root)
+		}
+	}
+	if err := g.x.read(ctx, roots); err != nil {
+		return nil, err
+	}
+	for i := range g.all.Ties {
+		t := &g.all.Ties[i]
+		if m := &g.all.Members[g.at[t.Holder]]; m.Name == "" {
+			m.Name = t.name()
+		}
+	}
+	for i := range g.all.Members {
+		m := &g.all.Members[i]
+		if l := g.x.left[m.Actor]; l != nil {
+			g.all.Omitted = append(g.all.Omitted, *l)
+		}
+		if m.Kind != network.Company || g.x.heads[m.Root] == nil {
+			continue
+		}
+		m.Head = g.x.heads[m.Root]
+		office, exists, err := g.x.s.HeadOfficeOf(ctx, m.Head)
+		if err != nil {
+			return nil, err
+		}
+		if exists {
+			e, err := g.x.s.Establishment(ctx, m.Head, office.Order())
+			if err != nil {
+				return nil, fmt.Errorf("head office of %s: %w", m.Root, err)
+			}
+			m.Office = &e
+			m.Name = m.Head.NameOf(&e)
+		}
+	}
+	return &g.all, nil
+}

@@ -1,0 +1,388 @@
+package snapshot_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
+
+	"razao/internal/store/network"
+	"razao/internal/store/snapshot"
+	"razao/internal/testing/fixture"
+)
+
+// graph is a random network: what is published, and the ties that follow from it.
+type graph struct {
+	roots    []string
+	partners [][]string
+	ties     [][2]string // ids of holder and company
+	ids      []string
+}
+
+func (g *graph) person(company, digits, name string) {
+	g.partners = append(g.partners, fixture.PersonRow(company, digits, name))
+	g.tie(digits+"-"+strings.ToLower(strings.ReplaceAll(name, " ", "-")), company)
+}
+
+func (g *graph) company(company, holder string) {
+	g.partners = append(g.partners, fixture.CompanyRow(company, holder, "777888", "PROCURADOR FICTICIO"))
+	g.tie(holder, company)
+}
+
+func (g *graph) foreigner(company, country, name string) {
+	g.partners = append(g.partners, fixture.ForeignRow(company, country, name))
+	g.tie("ex-"+country+"-"+strings.ToLower(strings.ReplaceAll(name, " ", "-")), company)
+}
+
+func (g *graph) tie(holder, company string) {
+	g.ties = append(g.ties, [2]string{holder, company})
+	for _, id := range []string{holder, company} {
+		if !slices.Contains(g.ids, id) {
+			g.ids = append(g.ids, id)
+		}
+	}
+}
+
+// newGraph makes companies with people, namesakes, foreigners, companies in companies, pyramids and
+// cycles, among them a company that is its own partner.
+func newGraph(rng *rand.Rand, companies int) *graph {
+	g := &graph{}
+	for i := range companies {
+		g.roots = append(g.roots, fmt.Sprintf("%08d", 10_000_000+i*7))
+	}
+	pick := func() string { return g.roots[rng.IntN(len(g.roots))] }
+	for _, root := range g.roots {
+		for range rng.IntN(3) {
+			n := rng.IntN(companies / 2)
+			g.person(root, fmt.Sprintf("%06d", 100+n%40), fmt.Sprintf("PESSOA INVENTADA %c", 'A'+n%23)) // few digits, few names: namesakes
+		}
+		if rng.IntN(3) == 0 {
+			g.company(root, pick())
+		}
+		if rng.IntN(10) == 0 {
+			g.foreigner(root, []string{"105", "249"}[rng.IntN(2)], fmt.Sprintf("FOREIGN %d LLC", rng.IntN(5)))
+		}
+	}
+	for i := range 9 { // a pyramid
+		g.company(g.roots[i+1], g.roots[i])
+	}
+	g.company(g.roots[20], g.roots[21]) // cycles
+	g.company(g.roots[21], g.roots[22])
+	g.company(g.roots[22], g.roots[20])
+	g.company(g.roots[23], g.roots[23])
+	return g
+}
+
+// published loads a graph and writes its ties into the table tie.
+func (g *graph) published(t *testing.T) (*fixture.Loaded, *snapshot.Snapshot) {
+	t.Helper()
+	l := fixture.Empty(t)
+	l.Publish(t, fixture.Network(t, g.roots, g.partners))
+	if _, err := l.Pool.Exec(t.Context(), `CREATE TABLE tie (holder text, company text)`); err != nil {
+		t.Fatal(err)
+	}
+	rows := make([][]any, len(g.ties))
+	for i, tie := range g.ties {
+		rows[i] = []any{tie[0], tie[1]}
+	}
+	if _, err := l.Pool.CopyFrom(t.Context(), pgx.Identifier{"tie"}, []string{"holder", "company"}, pgx.CopyFromRows(rows)); err != nil {
+		t.Fatal(err)
+	}
+	return l, acquired(t, l.Live)
+}
+
+const steps = 4 // of the longest walk that is compared
+
+// walks returns how far everything is from everything, up to some steps, as a recursive query finds it:
+// by the id where it begins. step gives the neighbours b of a, and on says where a walk goes on.
+func walks(t *testing.T, l *fixture.Loaded, step, on string, most int) map[string]map[string]int {
+	t.Helper()
+	query := `WITH RECURSIVE step AS (` + step + `), start AS (SELECT DISTINCT holder AS id FROM tie UNION SELECT company FROM tie),
+		walk AS (SELECT id AS start, id, 0 AS d FROM start
+			UNION SELECT walk.start, step.b, walk.d + 1 FROM walk JOIN step ON step.a = walk.id WHERE walk.d < $1 AND (walk.d = 0 OR ` + on + `))
+		SELECT start, id, min(d) FROM walk GROUP BY start, id`
+	rows, err := l.Pool.Query(t.Context(), query, most)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]map[string]int{}
+	var start, id string
+	var d int
+	if _, err := pgx.ForEachRow(rows, []any{&start, &id, &d}, func() error {
+		if found[start] == nil {
+			found[start] = map[string]int{}
+		}
+		found[start][id] = d
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+const (
+	stepsUp   = `SELECT company AS a, holder AS b FROM tie`
+	stepsDown = `SELECT holder AS a, company AS b FROM tie`
+	companies = `walk.id ~ '^\d{8}$'`
+)
+
+// TestNetworksAreThoseOfARecursiveQuery: every actor, every number of steps, in all directions.
+func TestNetworksAreThoseOfARecursiveQuery(t *testing.T) {
+	t.Parallel()
+	g := newGraph(rand.New(rand.NewPCG(1, 2)), 400)
+	l, s := g.published(t)
+	questions := 0
+	for _, of := range []struct {
+		name, step, on string
+		q              snapshot.NetworkQuery
+	}{
+		{"up", stepsUp, companies, snapshot.NetworkQuery{Up: true}},
+		{"down", stepsDown, companies, snapshot.NetworkQuery{Down: true}},
+		{"both", stepsUp + " UNION " + stepsDown, companies, snapshot.NetworkQuery{Up: true, Down: true}},
+		{"through persons", stepsUp + " UNION " + stepsDown, "true", snapshot.NetworkQuery{Up: true, Down: true, Persons: true}},
+		{"companies", `SELECT company AS a, holder AS b FROM tie WHERE holder ~ '^\d{8}$' UNION ` + stepsDown, "true", snapshot.NetworkQuery{Up: true, Down: true, Companies: true}},
+	} {
+		want := walks(t, l, of.step, of.on, steps)
+		for _, id := range g.ids {
+			for most := 1; most <= steps; most++ {
+				q := of.q
+				q.From, q.Steps, q.Most = []network.Actor{actor(t, id)}, most, 1<<20
+				n, err := s.Network(t.Context(), q)
+				if err != nil {
+					t.Fatal(err)
+				}
+				expected := map[string]int{}
+				for other, d := range want[id] {
+					if d <= most {
+						expected[other] = d
+					}
+				}
+				if diff := cmp.Diff(expected, distances(n)); diff != "" || len(n.Omitted) > 0 {
+					t.Fatalf("%s of %s in %d steps, with %v left out: %s", of.name, id, most, n.Omitted, diff)
+				}
+				questions++
+			}
+		}
+	}
+	if questions < 10_000 {
+		t.Errorf("only %d questions", questions)
+	}
+}
+
+func actor(t *testing.T, id string) network.Actor {
+	t.Helper()
+	a, ok := network.ParseID(id)
+	if !ok {
+		t.Fatalf("%q is no id", id)
+	}
+	return a
+}
+
+// distances returns how far the members of a network are, by id.
+func distances(n *snapshot.Network) map[string]int {
+	found := map[string]int{}
+	for i := range n.Members {
+		found[n.Members[i].ID()] = n.Members[i].Distance
+	}
+	return found
+}
+
+// TestPathsAreThoseOfARecursiveQuery: as short, whole, and none where there is none.
+func TestPathsAreThoseOfARecursiveQuery(t *testing.T) {
+	t.Parallel()
+	const longest = 6
+	g := newGraph(rand.New(rand.NewPCG(3, 4)), 60)
+	l, s := g.published(t)
+	want := walks(t, l, stepsUp+" UNION "+stepsDown, "true", longest)
+	published := map[[2]string]bool{}
+	for _, tie := range g.ties {
+		published[tie] = true
+	}
+	found, none := 0, 0
+	for _, from := range g.ids {
+		for _, to := range g.ids {
+			paths, all, complete, err := s.Paths(t.Context(), snapshot.PathQuery{From: actor(t, from), To: actor(t, to), Steps: longest, Most: 3})
+			if err != nil || !complete {
+				t.Fatal(complete, err)
+			}
+			d, reachable := want[from][to]
+			if reachable != (len(paths) > 0) {
+				t.Fatalf("%s to %s: %d paths, %t", from, to, len(paths), reachable)
+			}
+			if !reachable {
+				none++
+			}
+			for _, p := range paths {
+				found++
+				if len(p.Ties) != d {
+					t.Errorf("%s to %s takes %d steps, not %d", from, to, len(p.Ties), d)
+				}
+				if !whole(p, from, to, published) || !has(all, p) {
+					t.Errorf("%s to %s: %v", from, to, p)
+				}
+			}
+		}
+	}
+	if found < 1000 || none < 500 {
+		t.Errorf("%d paths, and none in %d cases: too few", found, none)
+	}
+}
+
+// whole reports whether a path leads from one actor to the other over published ties.
+func whole(p snapshot.Path, from, to string, published map[[2]string]bool) bool {
+	if len(p.Actors) != len(p.Ties)+1 || p.Actors[0].ID() != from || p.Actors[len(p.Ties)].ID() != to {
+		return false
+	}
+	for i, tie := range p.Ties {
+		ends := []string{p.Actors[i].ID(), p.Actors[i+1].ID()}
+		holder, company := tie.Holder.ID(), tie.Company.String()
+		if !published[[2]string{holder, company}] || !slices.Equal(ends, []string{holder, company}) && !slices.Equal(ends, []string{company, holder}) {
+			return false
+		}
+	}
+	return true
+}
+
+// has reports whether a network has the members and ties of a path.
+func has(n *snapshot.Network, p snapshot.Path) bool {
+	members := distances(n)
+	for _, a := range p.Actors {
+		if _, ok := members[a.ID()]; !ok {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(p.Ties, func(tie snapshot.Tie) bool {
+		return !slices.ContainsFunc(n.Ties, func(other snapshot.Tie) bool { return other.Holder == tie.Holder && other.Company == tie.Company })
+	})
+}
+
+// TestGroupsAreThoseOfARecursiveQuery: all companies above, and all below these.
+func TestGroupsAreThoseOfARecursiveQuery(t *testing.T) {
+	t.Parallel()
+	g := newGraph(rand.New(rand.NewPCG(5, 6)), 400)
+	l, s := g.published(t)
+	const owned = ` FROM tie WHERE holder ~ '^\d{8}$'`
+	const closure = 50
+	above := walks(t, l, `SELECT company AS a, holder AS b`+owned, "true", closure)
+	below := walks(t, l, `SELECT holder AS a, company AS b`+owned, "true", closure)
+	groups := 0
+	for _, root := range g.roots {
+		want := map[string]bool{root: true}
+		for top := range above[root] {
+			for member := range below[top] {
+				want[member] = true
+			}
+		}
+		n, err := s.Group(t.Context(), actor(t, root).Root, 1<<20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]bool{}
+		for id := range distances(n) {
+			got[id] = true
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("group of %s: %s", root, diff)
+		}
+		if len(got) > 2 {
+			groups++
+		}
+	}
+	if groups < 100 {
+		t.Errorf("only %d groups", groups)
+	}
+	if _, err := s.Group(t.Context(), actor(t, "99999999").Root, 10); err == nil {
+		t.Error("a company that does not exist has a group")
+	}
+}
+
+// TestHubsAreCut, and what is left out is said.
+func TestHubsAreCut(t *testing.T) {
+	t.Parallel()
+	g := &graph{}
+	for i := range 130 {
+		root := fmt.Sprintf("%08d", 20_000_000+i)
+		g.roots = append(g.roots, root)
+		g.person(root, "123456", "CONTADOR INVENTADO")
+	}
+	for i := range 120 {
+		g.person(g.roots[0], fmt.Sprintf("%06d", 200_000+i), fmt.Sprintf("COOPERADO %03d", i))
+	}
+	_, s := g.published(t)
+	of := func(id string, most int) (members int, omitted []snapshot.Omitted) {
+		t.Helper()
+		n, err := s.Network(t.Context(), snapshot.NetworkQuery{From: []network.Actor{actor(t, id)}, Steps: 1, Up: true, Down: true, Most: most})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(n.Members), n.Omitted
+	}
+	accountant, company := actor(t, "123456-contador-inventado"), actor(t, g.roots[0])
+	if n, omitted := of(accountant.ID(), 1000); n != 101 || !slices.Equal(omitted, []snapshot.Omitted{{At: accountant, Companies: 30}}) {
+		t.Errorf("the accountant has %d companies, without %v", n-1, omitted)
+	}
+	if n, omitted := of(company.ID(), 1000); n != 101 || !slices.Equal(omitted, []snapshot.Omitted{{At: company, Partners: 21}}) {
+		t.Errorf("the company has %d partners, without %v", n-1, omitted)
+	}
+	if n, omitted := of(company.ID(), 10); n != 10 || !slices.Equal(omitted, []snapshot.Omitted{{At: company, Partners: 112}}) {
+		t.Errorf("ten members at most: %d, without %v", n, omitted)
+	}
+}
+
+// TestRepresentativesAreTiesApart: they are members only if asked for.
+func TestRepresentativesAreTiesApart(t *testing.T) {
+	t.Parallel()
+	g := &graph{roots: []string{"30000001", "30000002"}}
+	g.company("30000002", "30000001")
+	_, s := g.published(t)
+	for _, asked := range []bool{false, true} {
+		for _, from := range []string{"30000002", "777888-procurador-ficticio"} {
+			n, err := s.Network(t.Context(), snapshot.NetworkQuery{From: []network.Actor{actor(t, from)}, Steps: 1, Up: true, Down: true, Representatives: asked, Most: 10})
+			if err != nil {
+				t.Fatal(err)
+			}
+			i := slices.IndexFunc(n.Ties, func(tie snapshot.Tie) bool { return tie.Holder.ID() == "777888-procurador-ficticio" })
+			if asked != (i >= 0) || asked && (!n.Ties[i].Represents() || n.Ties[i].Evidence[0].Number != 1) {
+				t.Errorf("from %s, asked %t: %v", from, asked, n.Ties)
+			}
+		}
+	}
+}
+
+// TestWithoutANetwork: an index that is older than networks answers everything else.
+func TestWithoutANetwork(t *testing.T) {
+	t.Parallel()
+	g := newGraph(rand.New(rand.NewPCG(7, 8)), 30)
+	l, _ := g.published(t)
+	for _, dir := range indexes(t, l) {
+		if err := os.Remove(filepath.Join(dir, network.FileName)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := acquired(t, open(t, l))
+	if s.Searchable() {
+		t.Fatal("an index that lacks a file of its manifest is in service")
+	}
+	_, err := s.Network(context.Background(), snapshot.NetworkQuery{From: []network.Actor{actor(t, g.roots[0])}, Steps: 1, Up: true, Most: 10})
+	if _, ok := errors.AsType[*snapshot.IndexError](err); !ok {
+		t.Errorf("without a network: %v", err)
+	}
+}
+
+func indexes(t *testing.T, l *fixture.Loaded) []string {
+	t.Helper()
+	dirs, err := filepath.Glob(filepath.Join(l.IndexDir, "0*"))
+	if err != nil || len(dirs) == 0 {
+		t.Fatal(dirs, err)
+	}
+	return dirs
+}
+
