@@ -385,4 +385,3 @@ func indexes(t *testing.T, l *fixture.Loaded) []string {
 	}
 	return dirs
 }
-
