@@ -1,6 +1,8 @@
 package api
 
 import (
+	"slices"
+
 	"razao/internal/data/openapi"
 	"razao/internal/data/record"
 	"razao/internal/data/source"
@@ -59,7 +61,7 @@ func schemasV2() openapi.Object {
 		openapi.Field("MetaFontes", metaSchema([]string{"fontes"})),
 		openapi.Field("Erro", errorSchema("Corpo de todo erro.")),
 	)
-	out = append(append(out, searchSchemas()...), changesSchemas()...)
+	out = slices.Concat(out, searchSchemas(), changesSchemas(), networkSchemas())
 	for _, src := range source.All() {
 		page := record.SourcePageTable()
 		page.About = src.Title + ". " + src.Description

@@ -20,6 +20,7 @@ const (
 	tagSearch  = "busca"
 	tagSources = "fontes"
 	tagChanges = "mudancas"
+	tagNetwork = "rede"
 )
 
 // common are the error statuses of all operations on a document.
@@ -99,11 +100,16 @@ func documentV2() openapi.Document {
 	for _, op := range operationsV2() {
 		paths = append(paths, openapi.Field("/v2/"+op.plural+"/{documento}/"+op.path, op.item()))
 	}
+	for _, q := range (&API{}).questions() {
+		op := q.operation()
+		paths = append(paths, openapi.Field(q.path, op.path()))
+	}
 	provable := proofOperation()
 	paths = append(paths, openapi.Field("/v2/"+proofRoute.plural+"/{documento}/"+proofRoute.path, provable.path()))
 	tags := []openapi.Object{
 		openapi.Tag(tagSearch, "Empresas e estabelecimentos por palavras e filtros"),
 		openapi.Tag(tagChanges, "O que cada carga mudou, no país inteiro"),
+		openapi.Tag(tagNetwork, "Quem está por trás: sócios, grupos e caminhos"),
 		openapi.Tag(tagSources, "As fontes e as suas cargas"),
 		openapi.Tag(companyResource.plural, "O que há sobre uma empresa, pelas 8 posições do CNPJ"),
 		openapi.Tag(establishmentResource.plural, "O que há sobre um estabelecimento, pelas 14 posições do CNPJ"),

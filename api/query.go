@@ -108,7 +108,11 @@ func limitWithin(query url.Values, usual, most int) (limit int, ok bool) {
 	if !query.Has("limite") {
 		return usual, true
 	}
-	text := query.Get("limite")
-	limit, err := strconv.Atoi(text)
-	return limit, err == nil && limit >= 1 && limit <= most && strconv.Itoa(limit) == text
+	return within(query.Get("limite"), most)
+}
+
+// within reads a number from 1 to most in its shortest form.
+func within(text string, most int) (n int, ok bool) {
+	n, err := strconv.Atoi(text)
+	return n, err == nil && n >= 1 && n <= most && strconv.Itoa(n) == text
 }

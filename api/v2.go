@@ -77,6 +77,7 @@ func (a *API) registerV2(routes, public gin.IRouter) {
 	} {
 		web.Get(routes, "/v2/"+r.plural+"/:documento/"+r.path, a.protect, a.shed, a.keyed(a.v2(r)))
 	}
+	a.registerNetwork(routes)
 	web.Get(routes, "/v2/"+proofRoute.plural+"/:documento/"+proofRoute.path, a.protect, a.shed, a.keyed(a.prove))
 }
 

@@ -152,6 +152,7 @@ func TestTablesAreComplete(t *testing.T) {
 		"Company": Company{}, "Establishment": Establishment{}, "Partner": Partner{}, "Simples": Simples{},
 		"Provenance": Provenance{}, "SourceFile": SourceFile{}, "SourcePage": SourcePage{}, "SourceEntry": SourceEntry{}, "PastLoad": PastLoad{}, "LeftOut": LeftOut{}, "RejectedIn": RejectedIn{},
 		"Change": Change{}, "ChangedPartner": ChangedPartner{}, "Coverage": Coverage{}, "ToldLoad": ToldLoad{}, "Gap": Gap{}, "FailedLoad": FailedLoad{}, "WithdrawnLoad": WithdrawnLoad{},
+		"NetworkMember": NetworkMember{}, "NetworkOmission": NetworkOmission{},
 	}
 	for _, table := range Tables() {
 		var got, want []string

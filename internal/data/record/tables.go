@@ -10,6 +10,7 @@ func Tables() []Table {
 		SourcePageTable(), SourceEntryTable(), ProvenanceTable(), fileTable(),
 		pastLoadTable(), leftOutTable(), rejectedTable(),
 		ChangeTable(), ChangedPartnerTable(), CoverageTable(), ToldLoadTable(), gapTable(), FailedLoadTable(), WithdrawnTable(),
+		NetworkMemberTable(), NetworkOmissionTable(),
 	}
 }
 

@@ -86,12 +86,13 @@ func RepresentativeOf(p *record.Partner) (a Actor, ok bool) {
 const (
 	digitsOfID  = 6
 	abroad      = "ex-"
+	nobody      = "sem-" // and the company and the name: no identifier that can be asked for
 	noCountry   = "000"
 	countrySize = 3
 )
 
-// ID returns the identifier of an actor in addresses, "" of an unidentified one. It is the same in
-// every load.
+// ID returns the identifier of an actor in addresses. It is the same in every load. That of an
+// unidentified one only tells him from others.
 func (a Actor) ID() string {
 	switch a.Kind {
 	case Company:
@@ -99,7 +100,7 @@ func (a Actor) ID() string {
 	case Person:
 		return a.Digits + "-" + a.Slug
 	case Unidentified:
-		return ""
+		return nobody + a.Root.String() + "-" + a.Slug
 	}
 	country := a.Country
 	if country == "" {
@@ -108,7 +109,7 @@ func (a Actor) ID() string {
 	return abroad + country + "-" + a.Slug
 }
 
-// ParseID is the inverse of ID; ok is false if there is no actor of that identifier. A CNPJ of 14
+// ParseID is the inverse of ID; ok is false if no actor that can be asked for has that identifier. A CNPJ of 14
 // positions stands for its company.
 func ParseID(id string) (a Actor, ok bool) {
 	if rest, foreign := strings.CutPrefix(id, abroad); foreign {

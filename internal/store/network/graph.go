@@ -168,8 +168,8 @@ func (g *Graph) block(i, n int) ([]byte, error) {
 func nodeAt(edges []byte, i int) Node { return Node(binary.BigEndian.Uint64(edges[i*edgeBytes:])) }
 
 // Naming returns the companies that name an actor with this node, by their roots: at most limit edges,
-// and how many there are.
-func (g *Graph) Naming(n Node, limit int) (found []Edge, total int, err error) {
+// without the first skip ones, and how many there are.
+func (g *Graph) Naming(n Node, skip, limit int) (found []Edge, total int, err error) {
 	from, err := g.search(n)
 	if err != nil {
 		return nil, 0, err
@@ -178,12 +178,13 @@ func (g *Graph) Naming(n Node, limit int) (found []Edge, total int, err error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	for at := from; at < min(to, from+limit); {
+	end := min(to, from+skip+limit)
+	for at := from + skip; at < end; {
 		edges, err := g.block(at/perBlock, perBlock)
 		if err != nil {
 			return nil, 0, err
 		}
-		for i := at % perBlock; i*edgeBytes < len(edges) && at < min(to, from+limit); i, at = i+1, at+1 {
+		for i := at % perBlock; i*edgeBytes < len(edges) && at < end; i, at = i+1, at+1 {
 			found = append(found, edgeOf(binary.BigEndian.Uint64(edges[i*edgeBytes+8:])))
 		}
 	}

@@ -299,3 +299,29 @@ func AppendWithdrawnLoad(dst []byte, v *record.WithdrawnLoad) []byte {
 	dst = AppendInt(dst, `,"carga":`, v.Carga)
 	return append(dst, '}')
 }
+
+// AppendNetworkMember appends the object MembroDaRede.
+func (r *Renderer) AppendNetworkMember(dst []byte, v *record.NetworkMember) []byte {
+	dst = AppendText(dst, `{"id":`, v.ID)
+	dst = AppendText(dst, `,"tipo":`, v.Tipo)
+	dst = AppendTextOrNull(dst, `,"nome":`, v.Nome)
+	dst = AppendTextOrNull(dst, `,"cnpj":`, v.CNPJ)
+	dst = AppendTextOrNull(dst, `,"documento":`, v.Documento)
+	dst = AppendText(dst, `,"pais":`, v.Pais)
+	dst = AppendText(dst, `,"uf":`, v.UF)
+	dst = AppendText(dst, `,"municipio":`, v.Municipio)
+	dst = AppendText(dst, `,"situacao_cadastral":`, v.SituacaoCadastral)
+	dst = AppendInt(dst, `,"distancia":`, v.Distancia)
+	dst = r.AppendMeaning(dst, `,"descricoes":{"pais":`, "pais", v.Pais)
+	dst = r.AppendMeaning(dst, `,"municipio":`, "municipio", v.Municipio)
+	dst = r.AppendMeaning(dst, `,"situacao_cadastral":`, "situacao_cadastral", v.SituacaoCadastral)
+	return append(dst, "}}"...)
+}
+
+// AppendNetworkOmission appends the object ForaDaRede.
+func AppendNetworkOmission(dst []byte, v *record.NetworkOmission) []byte {
+	dst = AppendText(dst, `{"id":`, v.ID)
+	dst = AppendInt(dst, `,"socios":`, v.Socios)
+	dst = AppendInt(dst, `,"empresas":`, v.Empresas)
+	return append(dst, '}')
+}

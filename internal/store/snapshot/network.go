@@ -102,6 +102,34 @@ func (s *Snapshot) Network(ctx context.Context, q NetworkQuery) (*Network, error
 	return g.network(ctx)
 }
 
+// Naming returns a part of the companies that name an actor, as partner or as legal representative, in
+// the order of their roots, and how many ties there are. The actor is the first member. The errors are those
+// of Network.
+func (s *Snapshot) Naming(ctx context.Context, a network.Actor, in registry.Range) (n *Network, total int, err error) {
+	x, err := s.explore(true, in.Limit)
+	if err != nil {
+		return nil, 0, err
+	}
+	before := min(1, in.From) // a company that ended the part before may name the actor once more
+	edges, total, err := x.graph.Naming(a.Node(), in.From-before, in.Limit+before)
+	if err != nil {
+		return nil, 0, s.troubled("network", err)
+	}
+	if n := min(before, len(edges)); n > 0 {
+		last := edges[0].Root
+		edges = slices.DeleteFunc(edges, func(e network.Edge) bool { return e.Root == last })
+	}
+	found, err := x.named(ctx, a, edges)
+	if err != nil {
+		return nil, 0, err
+	}
+	g := gathering{x: x, most: in.Limit + 1, at: map[network.Actor]int{}, tied: map[tieKey]bool{}}
+	g.add(a, "", 0)
+	g.join(found, 1)
+	n, err = g.network(ctx)
+	return n, total, err
+}
+
 // Group returns the companies above a company, through partners that are companies, and all below
 // these: what the published partners make of a group. The company is the first member. The errors are
 // those of Network, and an *registry.AbsentError.
@@ -337,7 +365,7 @@ func (x *explorer) ties(ctx context.Context, of []network.Actor, up, down bool) 
 		if down && a.Known() {
 			var total int
 			var err error
-			if edges, total, err = x.graph.Naming(a.Node(), x.most); err != nil {
+			if edges, total, err = x.graph.Naming(a.Node(), 0, x.most); err != nil {
 				return nil, x.s.troubled("network", err)
 			}
 			x.leave(a, 0, total-len(edges))
@@ -359,17 +387,31 @@ func (x *explorer) ties(ctx context.Context, of []network.Actor, up, down bool) 
 			}
 			found = append(found, ties...)
 		}
-		for n, e := range named[i] {
-			if n > 0 && named[i][n-1].Root == e.Root {
-				continue // as partner and as representative
-			}
-			t, err := x.tie(ctx, a, e.Root)
-			if err != nil {
-				return nil, err
-			}
-			if len(t.Evidence) > 0 {
-				found = append(found, t)
-			}
+		down, err := x.named(ctx, a, named[i])
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, down...)
+	}
+	return found, nil
+}
+
+// named returns the ties of an actor to the companies of edges.
+func (x *explorer) named(ctx context.Context, a network.Actor, edges []network.Edge) (found []Tie, err error) {
+	var roots []cnpj.Root
+	for _, e := range edges {
+		roots = append(roots, e.Root)
+	}
+	if err := x.read(ctx, roots); err != nil {
+		return nil, err
+	}
+	for _, root := range slices.Compact(roots) { // one as partner and as representative
+		t, err := x.tie(ctx, a, root)
+		if err != nil {
+			return nil, err
+		}
+		if len(t.Evidence) > 0 {
+			found = append(found, t)
 		}
 	}
 	return found, nil

@@ -1,0 +1,113 @@
+package api
+
+import (
+	"net/http"
+
+	"razao/internal/data/openapi"
+	"razao/internal/data/record"
+)
+
+// yesNoParameter describes a parameter that is sim or nao.
+func yesNoParameter(name, about, usual string) openapi.Object {
+	return openapi.QueryParameter(name, about, openapi.Object{
+		openapi.Field("type", "string"), openapi.Field("enum", []string{"sim", "nao"}), openapi.Field("default", usual),
+	})
+}
+
+// numberParameter describes a parameter from 1 to most.
+func numberParameter(name, about string, usual, most int) openapi.Object {
+	return openapi.QueryParameter(name, about, openapi.Object{
+		openapi.Field("type", "integer"), openapi.Field("minimum", 1), openapi.Field("maximum", most), openapi.Field("default", usual),
+	})
+}
+
+const (
+	actorForm           = "8 ou 14 posições de um CNPJ, ou o id de um membro de uma rede, como 456789-maria-ficticia"
+	representativesText = "sim: representantes legais também são vínculos"
+	hubsText            = " De contadores, bancos e franquias, com milhares de vínculos, a rede mostra os primeiros cem de cada membro e diz em fora o que ficou de fora."
+)
+
+// operation describes the route of a question.
+func (q *question) operation() operation {
+	text := openapi.Object{openapi.Field("type", "string")}
+	op := operation{Operation: openapi.Operation{Tags: []string{tagNetwork}}, example: "v2_" + q.recurso, refusals: common()}
+	switch q.recurso {
+	case modeNetwork:
+		op.ID, op.Summary, op.schema = "empresa_rede", "A rede em volta de uma empresa", "RespostaRede"
+		op.About = "Sócios, empresas em que a empresa é sócia e assim por diante, até a profundidade pedida, cada vínculo com as linhas publicadas que o mostram." + hubsText
+		op.Parameters = []openapi.Object{
+			companyResource.parameter(),
+			numberParameter("profundidade", "vínculos entre a empresa e qualquer membro", 1, farthest),
+			openapi.QueryParameter("sentido", "acima: sócios; abaixo: empresas em que é sócia; ambos", openapi.Object{
+				openapi.Field("type", "string"), openapi.Field("enum", []string{"acima", "abaixo", "ambos"}), openapi.Field("default", "ambos"),
+			}),
+			yesNoParameter("pessoas", "sim: a rede continua através de pessoas e estrangeiros", "sim"),
+			yesNoParameter("representantes", representativesText, "nao"),
+			numberParameter("limite", "membros", usualMembers, mostMembers),
+		}
+	case modeNaming:
+		op.ID, op.Summary, op.schema = "socio_empresas", "As empresas que nomeiam um sócio", "RespostaSocioEmpresas"
+		op.About = "Todas as empresas que nomeiam quem tem este id, como sócio ou representante legal, em ordem de CNPJ. Com nome e seis dígitos, podem ser pessoas diferentes."
+		op.Parameters = []openapi.Object{
+			openapi.PathParameter("id", actorForm, text), numberParameter("limite", "vínculos por página", defaultLimit, maxLimit),
+			openapi.QueryParameter("cursor", "proximo_cursor da página anterior", text),
+		}
+		op.refusals = append(op.refusals, http.StatusConflict)
+	case modeGroup:
+		op.ID, op.Summary, op.schema = "grupo", "O grupo de uma empresa", "RespostaGrupo"
+		op.About = "As empresas acima dela, por sócios que são empresas, e todas abaixo dessas. É o que os quadros de sócios publicados dizem, e não um parecer jurídico." + hubsText
+		op.Parameters = []openapi.Object{companyResource.parameter()}
+	case modePaths:
+		op.ID, op.Summary, op.schema = "caminho", "Os caminhos mais curtos entre dois sócios ou empresas", "RespostaCaminho"
+		op.About = "Até dez cadeias de vínculos, as mais curtas. completo false: limites deixaram vínculos de fora, e pode haver outras, ou mais curtas."
+		op.Parameters = []openapi.Object{
+			required(openapi.QueryParameter("de", actorForm, text)), required(openapi.QueryParameter("para", actorForm, text)),
+			numberParameter("passos", "vínculos de um caminho, no máximo", longestPath, longestPath),
+			yesNoParameter("representantes", representativesText, "nao"),
+		}
+	}
+	return op
+}
+
+// required marks a query parameter that must be there.
+func required(parameter openapi.Object) openapi.Object {
+	for i := range parameter {
+		if parameter[i].Key == "required" {
+			parameter[i].Value = true
+			return parameter
+		}
+	}
+	return append(parameter, openapi.Field("required", true))
+}
+
+// networkSchemas are the schemas of the answers about the network.
+func networkSchemas() openapi.Object {
+	row := openapi.Record("Uma linha da tabela de sócios da empresa.",
+		openapi.Field("numero", openapi.Integer("posição entre os sócios da empresa, a partir de 1, como em /v2/empresas/{documento}/socios")),
+		openapi.Field("representante", yesNo("true: quem tem o vínculo é o representante legal deste sócio")),
+		openapi.Field("socio", component("Socio")))
+	fields := []openapi.Member{
+		openapi.Field("membros", openapi.List(component("MembroDaRede"))),
+		openapi.Field("vinculos", openapi.List(openapi.Record("Uma empresa nomeia um sócio ou representante.",
+			openapi.Field("de", openapi.Text("id de quem é nomeado")),
+			openapi.Field("para", openapi.Text("as 8 posições da empresa que nomeia")),
+			openapi.Field("linhas", openapi.List(row))))),
+		openapi.Field("fora", openapi.List(component("ForaDaRede"))),
+		openapi.Field("evidencia", openapi.Record("De onde são as linhas.",
+			openapi.Field("tabela", openapi.Choice("a tabela publicada", "Socios")),
+			openapi.Field("carga", openapi.Integer("número da carga, cuja página é /fontes/receita/cargas/{carga}")),
+			month())),
+		openapi.Field("aviso", openapi.Text("o que uma rede não diz")),
+	}
+	answer := func(name, recurso string, further ...openapi.Member) openapi.Member {
+		return openapi.Field("Resposta"+name, answerSchema(openapi.Record("A rede.", append(further, fields...)...), metaSchema([]string{recurso})))
+	}
+	page := pageFields("", openapi.Integer("vínculos em todas as páginas"))
+	path := append(openapi.List(openapi.List(openapi.Object{openapi.Field("type", "string")})),
+		openapi.Field("description", "cada caminho é uma lista de ids de membros, de um fim ao outro"))
+	return openapi.Object{
+		named(record.NetworkMemberTable()), named(record.NetworkOmissionTable()),
+		answer("Rede", modeNetwork), answer("Grupo", modeGroup), answer("SocioEmpresas", modeNaming, page[1:]...),
+		answer("Caminho", modePaths, openapi.Field("caminhos", path), openapi.Field("completo", yesNo("false: pode haver outros caminhos, ou mais curtos"))),
+	}
+}

@@ -1,0 +1,186 @@
+package api
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"razao/internal/testing/fixture"
+)
+
+// networkBody is what tests read of an answer about the network.
+type networkBody struct {
+	Dados struct {
+		Membros []struct {
+			ID, Tipo, Nome string
+			Documento      *string
+			Distancia      int
+		}
+		Vinculos []struct {
+			De, Para string
+			Linhas   []struct {
+				Numero        int
+				Representante bool
+			}
+		}
+		Fora        []struct{ Empresas int }
+		Caminhos    [][]string
+		Completo    bool
+		Total       int
+		Aviso       string
+		ProximaURL  *string `json:"proxima_url"`
+		ProximoCurs *string `json:"proximo_cursor"`
+	}
+	Erro struct{ Codigo, Mensagem string }
+}
+
+func (s *service) network(t *testing.T, path string, status int) networkBody {
+	t.Helper()
+	got := s.do(t, "GET", path)
+	var body networkBody
+	if err := json.Unmarshal(got.body, &body); err != nil || got.status != status {
+		t.Fatalf("%s: status %d, %v: %s", path, got.status, err, got.body)
+	}
+	return body
+}
+
+func (b *networkBody) ids() (ids []string) {
+	for _, m := range b.Dados.Membros {
+		ids = append(ids, m.ID)
+	}
+	return ids
+}
+
+const marta = "456789-marta-figueira-inventada"
+
+// TestNetworkParameters: each parameter changes the network as it says.
+func TestNetworkParameters(t *testing.T) {
+	t.Parallel()
+	s := read(t, fixture.SharedRecords(t))
+	for query, want := range map[string][]string{
+		"":                            {fixture.Bakery, fixture.Holding, marta},
+		"?sentido=abaixo":             {fixture.Bakery},
+		"?profundidade=2":             {fixture.Bakery, fixture.Holding, marta, "ex-249-foreign-example-llc"},
+		"?representantes=sim":         {fixture.Bakery, fixture.Holding, "111222-procurador-ficticio", marta},
+		"?limite=2":                   {fixture.Bakery, fixture.Holding},
+		"?profundidade=2&pessoas=nao": {fixture.Bakery, fixture.Holding, marta, "ex-249-foreign-example-llc"},
+	} {
+		body := s.network(t, "/v2/empresas/"+fixture.Bakery+"/rede"+query, 200)
+		if got := body.ids(); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", query, got, want)
+		}
+		if !strings.Contains(body.Dados.Aviso, "homônimos") {
+			t.Errorf("%s: no warning: %q", query, body.Dados.Aviso)
+		}
+	}
+	// From the holding a person leads on to the bakery, which also is its own; down alone does not go through her.
+	for pessoas, n := range map[string]int{"sim": 4, "nao": 4} {
+		if body := s.network(t, "/v2/empresas/"+fixture.Holding+"/rede?profundidade=2&pessoas="+pessoas, 200); len(body.Dados.Membros) != n {
+			t.Errorf("pessoas=%s: %q", pessoas, body.ids())
+		}
+	}
+}
+
+// TestNetworkRefusals: bad input is a 400 that names it, absence a 404.
+func TestNetworkRefusals(t *testing.T) {
+	t.Parallel()
+	s := read(t, fixture.SharedRecords(t))
+	company := "/v2/empresas/" + fixture.Bakery + "/rede"
+	for path, want := range map[string]struct {
+		status     int
+		code, word string
+	}{
+		company + "?profundidade=5":                                {400, "parametro_invalido", "profundidade"},
+		company + "?profundidade=01":                               {400, "parametro_invalido", "profundidade"},
+		company + "?sentido=lado":                                  {400, "parametro_invalido", "sentido"},
+		company + "?pessoas=talvez":                                {400, "parametro_invalido", "pessoas"},
+		company + "?limite=501":                                    {400, "parametro_invalido", "limite"},
+		company + "?q=x":                                           {400, "parametro_invalido", "q"},
+		"/v2/empresas/1234567/rede":                                {400, "cnpj_invalido", ""},
+		"/v2/empresas/99999999/rede":                               {404, "cnpj_nao_encontrado", ""},
+		"/v2/grupos/99999999":                                      {404, "cnpj_nao_encontrado", ""},
+		"/v2/grupos/" + fixture.Bakery + "?x=1":                    {400, "parametro_invalido", "x"},
+		"/v2/socios/123456-ninguem/empresas":                       {404, "socio_nao_encontrado", ""},
+		"/v2/socios/ninguem/empresas":                              {400, "parametro_invalido", "id"},
+		"/v2/socios/" + marta + "/empresas?cursor=x":               {400, "cursor_invalido", ""},
+		"/v2/caminho?de=" + fixture.Bakery:                         {400, "parametro_invalido", "para"},
+		"/v2/caminho?de=" + marta + "&para=99999999":               {404, "cnpj_nao_encontrado", ""},
+		"/v2/caminho?de=123456-ninguem&para=" + marta:              {404, "socio_nao_encontrado", ""},
+		"/v2/caminho?de=" + marta + "&para=" + marta + "&passos=7": {400, "parametro_invalido", "passos"},
+	} {
+		body := s.network(t, path, want.status)
+		if body.Erro.Codigo != want.code || !strings.Contains(body.Erro.Mensagem, want.word) {
+			t.Errorf("%s: %+v, want %+v", path, body.Erro, want)
+		}
+	}
+}
+
+// TestCompaniesOfAPartnerByPages: every company once, whatever the page size, and each says how she is named.
+func TestCompaniesOfAPartnerByPages(t *testing.T) {
+	t.Parallel()
+	var roots []string
+	var rows [][]string
+	for i := range 130 {
+		root := fmt.Sprintf("%08d", 20_000_000+i)
+		roots = append(roots, root)
+		rows = append(rows, fixture.PersonRow(root, "456789", "MARTA FIGUEIRA INVENTADA"))
+		if i%3 == 0 { // and represents another partner
+			rows = append(rows, fixture.CompanyRow(root, "20000001", "456789", "MARTA FIGUEIRA INVENTADA"))
+		}
+	}
+	l := fixture.Empty(t)
+	l.Publish(t, fixture.Network(t, roots, rows))
+	s := start(t, l)
+	for _, limit := range []int{1, 7, 100} {
+		found := map[string]int{}
+		path := fmt.Sprintf("/v2/socios/%s/empresas?limite=%d", marta, limit)
+		for {
+			body := s.network(t, path, 200)
+			for _, tie := range body.Dados.Vinculos {
+				found[tie.Para]++
+				if tie.De != marta || len(tie.Linhas) == 0 {
+					t.Errorf("%+v", tie)
+				}
+			}
+			if body.Dados.ProximaURL == nil {
+				break
+			}
+			path = *body.Dados.ProximaURL
+		}
+		for _, root := range roots {
+			if found[root] != 1 {
+				t.Errorf("%d a page: %s comes %d times", limit, root, found[root])
+			}
+		}
+	}
+}
+
+// TestPaths in the answer lead over its own ties.
+func TestPaths(t *testing.T) {
+	t.Parallel()
+	s := read(t, fixture.SharedRecords(t))
+	body := s.network(t, "/v2/caminho?de="+fixture.Bakery+"&para=ex-249-foreign-example-llc", 200)
+	if want := [][]string{{fixture.Bakery, fixture.Holding, "ex-249-foreign-example-llc"}}; !slices.EqualFunc(body.Dados.Caminhos, want, slices.Equal) || !body.Dados.Completo {
+		t.Errorf("%q, complete %t", body.Dados.Caminhos, body.Dados.Completo)
+	}
+	none := s.network(t, "/v2/caminho?de="+fixture.Bakery+"&para="+fixture.Letters, 200)
+	if len(none.Dados.Caminhos) > 0 || !none.Dados.Completo {
+		t.Errorf("%q, complete %t", none.Dados.Caminhos, none.Dados.Completo)
+	}
+}
+
+// TestNetworkNeedsTheIndex: without it a network is a 503 that says so, and records are answered.
+func TestNetworkNeedsTheIndex(t *testing.T) {
+	t.Parallel()
+	l, _ := fixture.WithoutIndex(t)
+	s := start(t, l)
+	for _, path := range []string{"/v2/empresas/" + fixture.Bakery + "/rede", "/v2/grupos/" + fixture.Bakery, "/v2/socios/" + marta + "/empresas"} {
+		if body := s.network(t, path, http.StatusServiceUnavailable); body.Erro.Codigo != "indice_indisponivel" {
+			t.Errorf("%s: %+v", path, body.Erro)
+		}
+	}
+	s.network(t, "/v2/empresas/"+fixture.Bakery+"/basic", 200)
+}

@@ -1,0 +1,65 @@
+package render
+
+import (
+	"razao/internal/data/record"
+	"razao/internal/store/network"
+	"razao/internal/store/snapshot"
+)
+
+// kindNames are the words for the kinds of actors, by their numbers.
+var kindNames = [...]string{network.Company: "empresa", network.Person: "pessoa", network.Foreigner: "estrangeiro", network.Unidentified: "nao_identificado"}
+
+// NetworkNote is what every network of persons must come with.
+const NetworkNote = "Vínculos como publicados pela Receita Federal. Nome e seis dígitos do CPF não identificam uma pessoa: há homônimos, e uma pessoa pode aparecer com nomes diferentes."
+
+// GroupNote is what every group must come with.
+const GroupNote = "Um grupo, aqui, é o que os quadros de sócios publicados dizem: empresas sócias de empresas. Não é parecer jurídico sobre grupo econômico."
+
+// NetworkMember returns a member as it is published.
+func NetworkMember(m *snapshot.Member) record.NetworkMember {
+	r := record.NetworkMember{ID: m.ID(), Tipo: kindNames[m.Kind], Nome: m.Name, Pais: m.Country, Distancia: int64(m.Distance)}
+	if m.Kind == network.Person {
+		r.Documento = record.MaskCPF(m.Digits)
+	}
+	if m.Office != nil {
+		r.CNPJ, r.UF, r.Municipio, r.SituacaoCadastral = m.Office.CNPJ.String(), m.Office.UF, m.Office.Municipio, m.Office.SituacaoCadastral
+	}
+	return r
+}
+
+// AppendNetwork appends the members, ties and omissions of a network as fields of an object, which is
+// left open. The ties' evidence are rows of the table Socios of the snapshot's load.
+func (r *Renderer) AppendNetwork(dst []byte, n *snapshot.Network) []byte {
+	dst = append(dst, `"membros":[`...)
+	for i := range n.Members {
+		m := NetworkMember(&n.Members[i])
+		dst = r.AppendNetworkMember(AppendComma(dst, i), &m)
+	}
+	dst = append(dst, `],"vinculos":[`...)
+	for i := range n.Ties {
+		dst = r.AppendTie(AppendComma(dst, i), &n.Ties[i])
+	}
+	dst = append(dst, `],"fora":[`...)
+	for i, o := range n.Omitted {
+		dst = AppendNetworkOmission(AppendComma(dst, i), &record.NetworkOmission{ID: o.At.ID(), Socios: int64(o.Partners), Empresas: int64(o.Companies)})
+	}
+	return append(dst, ']')
+}
+
+// AppendTie appends a tie with its evidence.
+func (r *Renderer) AppendTie(dst []byte, t *snapshot.Tie) []byte {
+	dst = AppendText(dst, `{"de":`, t.Holder.ID())
+	dst = AppendText(dst, `,"para":`, t.Company.String())
+	dst = append(dst, `,"linhas":[`...)
+	for i := range t.Evidence {
+		e := &t.Evidence[i]
+		dst = AppendInt(AppendComma(dst, i), `{"numero":`, int64(e.Number))
+		if e.Representative {
+			dst = append(dst, `,"representante":true,"socio":`...)
+		} else {
+			dst = append(dst, `,"representante":false,"socio":`...)
+		}
+		dst = append(r.AppendPartner(dst, &e.Partner), '}')
+	}
+	return append(dst, `]}`...)
+}
