@@ -62,9 +62,9 @@ func New(c Config) *Assistant {
 
 // Origin is the provenance of an answer's data.
 type Origin struct {
-	Fonte       string  `json:"fonte" jsonschema:"fonte dos dados: receita (cadastro da Receita Federal) ou o identificador de uma fonte de registros públicos"`
+	Fonte       string  `json:"fonte" jsonschema:"receita (o cadastro) ou o id de uma fonte de registros públicos"`
 	Competencia *string `json:"competencia" jsonschema:"período da carga da fonte"`
-	Fotografia  string  `json:"fotografia" jsonschema:"identificador do conjunto de cargas que respondeu"`
+	Fotografia  string  `json:"fotografia" jsonschema:"o conjunto de cargas que respondeu"`
 	URL         string  `json:"url" jsonschema:"página em que uma pessoa pode conferir"`
 }
 

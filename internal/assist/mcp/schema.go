@@ -89,7 +89,11 @@ func schemaFor[T any]() *jsonschema.Schema {
 	company.Required = append(company.Required, lists.Required...)
 	company.PropertyOrder = append(company.PropertyOrder, lists.PropertyOrder...)
 	parts[reflect.TypeFor[assistant.CompanyRecord]()] = company
-	return declared(schemaOf[T](parts), publication)
+	schema := declared(schemaOf[T](parts), publication)
+	if one, all := schema.Properties["estabelecimento"], schema.Properties["estabelecimentos"]; one != nil && all != nil {
+		all.Properties["itens"].Items = &jsonschema.Schema{Type: "object", Description: "com os campos de estabelecimento"}
+	}
+	return schema
 }
 
 // addFilters adds a property for each search filter. Each has a single type, because clients differ
@@ -158,6 +162,12 @@ func rowSchema(t record.Table) *jsonschema.Schema {
 		panic(err) // programming error
 	}
 	closeObjects(&schema)
+	if texts := schema.Properties["descricoes"]; texts != nil { // one sentence for all: models read the schemas with every question
+		texts.Description = "Textos dos códigos; null: desconhecido."
+		for _, text := range texts.Properties {
+			text.Description = ""
+		}
+	}
 	for _, f := range t.Fields {
 		schema.PropertyOrder = append(schema.PropertyOrder, f.Name)
 	}

@@ -41,6 +41,12 @@ func (s *Server) addTools() {
 		"O que cada carga mudou em uma empresa (cnpj), da mais nova à mais antiga, ou no país, por lugar, atividade, evento e dia, com o valor antes e depois. cobertura diz o que não pôde ser comparado: ali, ausência de mudança não diz nada. Em páginas, com cursor.")
 	addTool(s, a.Partnerships, "empresas_do_socio", "Empresas de um sócio",
 		"Empresas em cujo quadro societário aparece um nome, ou um nome e documento. Nomes iguais podem ser de pessoas diferentes: não afirme que dois registros são da mesma pessoa.")
+	addTool(s, a.Network, "rede", "Rede de sócios",
+		"Quem está em volta de uma empresa ou de um sócio: sócios, empresas em que é sócio, e adiante até a profundidade pedida, cada vínculo com as linhas publicadas. Homônimos existem: não afirme que dois registros são da mesma pessoa.")
+	addTool(s, a.Group, "grupo", "Grupo de empresas",
+		"As empresas acima de uma empresa, por sócios que são empresas, e todas abaixo dessas. É o que os sócios publicados dizem, não um parecer.")
+	addTool(s, a.Paths, "caminho", "Caminho entre dois",
+		"As cadeias mais curtas de vínculos entre duas empresas ou sócios, até 6 passos.")
 	addTool(s, a.Ranking, "ranking_municipios", "Ranking de municípios",
 		"Municípios do país ou de um estado por empresas ativas, por mil habitantes, aberturas, baixas ou capital social; ou os números de alguns municípios, para comparar.")
 	addTool(s, a.Sources, "fontes_disponiveis", "Fontes disponíveis",

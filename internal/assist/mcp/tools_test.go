@@ -24,15 +24,18 @@ const bakery = "12345678000195"
 func everyTool() []struct{ tool, arguments, says string } {
 	return []struct{ tool, arguments, says string }{
 		{"buscar_empresas", `{"consulta":"padaria estrela"}`, "Padaria Estrela do Sul Ltda."},
+		{"caminho", `{"de":"12345678000195","para":"ex-249-foreign-example-llc"}`, "Caminho de 2 vínculos"},
 		{"consultar_cnpj", `{"cnpj":"12.345.678/0001-95"}`, "R$ 480.000,00"},
 		{"consultar_fonte", `{"cnpj":"12345678","fonte":"pgfn"}`, "Dívida ativa"},
 		{"empresas_do_socio", `{"nome":"Marta Figueira Inventada"}`, "Participações encontradas: 2"},
 		{"fetch", `{"id":"12345678000195"}`, "Padaria Estrela do Sul Ltda."},
 		{"fontes_disponiveis", `{}`, "14 fontes"},
+		{"grupo", `{"cnpj":"12345678"}`, "parecer jurídico"},
 		{"listar_estabelecimentos", `{"cnpj":"12345678"}`, "12.345.678/0001-95"},
 		{"listar_socios", `{"cnpj":"12345678"}`, "***456789**"},
 		{"mudancas", `{"cnpj":"12345678"}`, "receita: a história começa na carga 2026-09"},
 		{"ranking_municipios", `{"municipios":["Campinas/SP"]}`, "Campinas/SP"},
+		{"rede", `{"de":"12345678","profundidade":2}`, "MARTA FIGUEIRA INVENTADA (456789-marta-figueira-inventada) em PADARIA ESTRELA DO SUL LTDA (CNPJ 12.345.678/0001-95): Sócio-Administrador desde 14/03/2009."},
 		{"search", `{"query":"padaria estrela"}`, `"id":"12345678000195"`},
 	}
 }
@@ -177,6 +180,11 @@ func TestArgumentsAreExplained(t *testing.T) {
 		{"mudancas", `{"desde":"ontem"}`, "AAAA-MM-DD"},
 		{"mudancas", `{"uf":["XX"]}`, "Deve ser a sigla de um estado"},
 		{"mudancas", `{"cursor":"x"}`, "cursor_invalido"},
+		{"rede", `{"de":"alguém"}`, "id de um membro"},
+		{"rede", `{"de":"12345678","profundidade":9}`, "1 a 3"},
+		{"rede", `{"de":"123456-ninguem"}`, "empresas_do_socio"},
+		{"grupo", `{"cnpj":"00000001"}`, "não consta"},
+		{"caminho", `{"de":"12345678","para":"x"}`, "para"},
 		{"ranking_municipios", `{"municipios":"Campinas"}`, "O argumento municipios deve ser uma lista de textos"},
 	} {
 		result := call(t, session, c.tool, json.RawMessage(c.arguments))
