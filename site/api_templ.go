@@ -97,7 +97,7 @@ func (p *apiPage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<ul class=\"tips\"><li><code>q</code> tem até 200 caracteres: nome, nome fantasia, sócio, atividade, lugar ou CNPJ; entre aspas, palavras que ficam juntas. <code>em=nomes</code> ou <code>em=socios</code> diz onde procurar.</li><li>Os filtros têm os nomes e os valores dos endereços de <a href=\"/busca\">/busca</a>; a <a href=\"/api/docs\">referência</a> traz todos. Repita um filtro para aceitar vários valores (<code>uf=SP&amp;uf=RJ</code>); <code>-</code> antes de um valor o exclui (<code>uf=-SP</code>). Um valor que não existe é 400, com o nome do filtro.</li><li>Cada item é uma empresa, representada por um estabelecimento; com <code>agrupar=nao</code>, cada estabelecimento. <code>motivo</code> diz por que foi encontrado; <code>url</code> leva ao registro completo, onde estão endereço e contato.</li><li><code>total</code> é exato, a não ser que <code>total_minimo</code> seja <code>true</code>: então há mais do que ele diz (a contagem para em 10.000), e as páginas terminam ali. Use mais filtros.</li><li><code>entendido</code> diz o que foi feito das palavras: lugares que viraram filtro (<code>literal=1</code> desfaz), correções e palavras deixadas.</li><li><code>facetas=sim</code> conta os estabelecimentos de cada valor de cada filtro. Peça-as só na primeira página: valem para todas.</li><li><code>ordem</code>: <code>relevancia</code>, <code>capital</code>, <code>nome</code>, <code>recentes</code> ou <code>antigas</code>.</li></ul><h2 id=\"mudancas\">O que mudou</h2><p>Cada carga é comparada com a anterior. <code>/v2/mudancas</code> traz os eventos do país na ordem em que foram publicados, e não perde nem repete nenhum: guarde <code>proximo_cursor</code> e volte com ele quando quiser, mesmo meses depois.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<ul class=\"tips\"><li><code>q</code> tem até 200 caracteres: nome, nome fantasia, sócio, atividade, lugar ou CNPJ; entre aspas, palavras que ficam juntas. <code>em=nomes</code> ou <code>em=socios</code> diz onde procurar.</li><li>Os filtros têm os nomes e os valores dos endereços de <a href=\"/busca\">/busca</a>; a <a href=\"/api/docs\">referência</a> traz todos. Repita um filtro para aceitar vários valores (<code>uf=SP&amp;uf=RJ</code>); <code>-</code> antes de um valor o exclui (<code>uf=-SP</code>). Um valor que não existe é 400, com o nome do filtro.</li><li>Cada item é uma empresa, representada por um estabelecimento; com <code>agrupar=nao</code>, cada estabelecimento. <code>motivo</code> diz por que foi encontrado; <code>url</code> leva ao registro completo, onde estão endereço e contato.</li><li><code>total</code> é exato, a não ser que <code>total_minimo</code> seja <code>true</code>: então há mais do que ele diz (a contagem para em 10.000), e as páginas terminam ali. Use mais filtros.</li><li><code>entendido</code> diz o que foi feito das palavras: lugares que viraram filtro (<code>literal=1</code> desfaz), correções e palavras deixadas.</li><li><code>facetas=sim</code> conta os estabelecimentos de cada valor de cada filtro. Peça-as só na primeira página: valem para todas.</li><li><code>ordem</code>: <code>relevancia</code>, <code>capital</code>, <code>nome</code>, <code>recentes</code> ou <code>antigas</code>.</li></ul><h2 id=\"rede\">Quem está por trás</h2><p><code>/v2/empresas/&#123;raiz&#125;/rede</code> traz os sócios e o que a empresa tem, até a <code>profundidade</code> pedida; <code>/v2/socios/&#123;id&#125;/empresas</code>, todas as empresas que nomeiam um sócio; <code>/v2/grupos/&#123;raiz&#125;</code>, o grupo; <code>/v2/caminho</code>, as cadeias mais curtas entre dois. Cada vínculo vem com as linhas publicadas que o mostram.</p><p>O <code>id</code> de uma pessoa são seis dígitos do CPF e o nome, como <code>456789-marta-figueira-inventada</code>. Isso não identifica uma pessoa: há homônimos.</p><h2 id=\"mudancas\">O que mudou</h2><p>Cada carga é comparada com a anterior. <code>/v2/mudancas</code> traz os eventos do país na ordem em que foram publicados, e não perde nem repete nenhum: guarde <code>proximo_cursor</code> e volte com ele quando quiser, mesmo meses depois.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -112,7 +112,7 @@ func (p *apiPage) Content() templ.Component {
 		var templ_7745c5c3_Var5 string
 		templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(p.Base)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 61, Col: 121}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 64, Col: 121}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 		if templ_7745c5c3_Err != nil {
@@ -125,7 +125,7 @@ func (p *apiPage) Content() templ.Component {
 		var templ_7745c5c3_Var6 string
 		templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(p.Root)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 67, Col: 280}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 70, Col: 280}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 		if templ_7745c5c3_Err != nil {
@@ -143,7 +143,7 @@ func (p *apiPage) Content() templ.Component {
 			var templ_7745c5c3_Var7 string
 			templ_7745c5c3_Var7, templ_7745c5c3_Err = templruntime.NewAttributeExpression(program.ID).Resolve(ctx)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 69, Col: 22}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 72, Col: 22}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var7)
 			if templ_7745c5c3_Err != nil {
@@ -156,7 +156,7 @@ func (p *apiPage) Content() templ.Component {
 			var templ_7745c5c3_Var8 string
 			templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(program.Language)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 69, Col: 43}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 72, Col: 43}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 			if templ_7745c5c3_Err != nil {
@@ -169,7 +169,7 @@ func (p *apiPage) Content() templ.Component {
 			var templ_7745c5c3_Var9 string
 			templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(program.Run)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 70, Col: 25}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 73, Col: 25}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 			if templ_7745c5c3_Err != nil {
@@ -182,7 +182,7 @@ func (p *apiPage) Content() templ.Component {
 			var templ_7745c5c3_Var10 string
 			templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(p.Root)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 70, Col: 36}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 73, Col: 36}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 			if templ_7745c5c3_Err != nil {
@@ -209,7 +209,7 @@ func (p *apiPage) Content() templ.Component {
 			var templ_7745c5c3_Var11 string
 			templ_7745c5c3_Var11, templ_7745c5c3_Err = templruntime.NewAttributeExpression(list.ID).Resolve(ctx)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 76, Col: 19}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 79, Col: 19}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var11)
 			if templ_7745c5c3_Err != nil {
@@ -222,7 +222,7 @@ func (p *apiPage) Content() templ.Component {
 			var templ_7745c5c3_Var12 string
 			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(list.Language)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 76, Col: 37}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 79, Col: 37}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 			if templ_7745c5c3_Err != nil {
@@ -235,7 +235,7 @@ func (p *apiPage) Content() templ.Component {
 			var templ_7745c5c3_Var13 string
 			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(list.Run)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 77, Col: 22}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 80, Col: 22}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 			if templ_7745c5c3_Err != nil {
@@ -273,7 +273,7 @@ func (p *apiPage) Content() templ.Component {
 		var templ_7745c5c3_Var14 string
 		templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs("{fonte}")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 102, Col: 52}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 105, Col: 52}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 		if templ_7745c5c3_Err != nil {
@@ -291,7 +291,7 @@ func (p *apiPage) Content() templ.Component {
 			var templ_7745c5c3_Var15 string
 			templ_7745c5c3_Var15, templ_7745c5c3_Err = templruntime.NewAttributeExpression("/dicionario#" + source.ID).ResolveURL(ctx)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 106, Col: 62}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 109, Col: 62}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var15)
 			if templ_7745c5c3_Err != nil {
@@ -304,7 +304,7 @@ func (p *apiPage) Content() templ.Component {
 			var templ_7745c5c3_Var16 string
 			templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(source.ID)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 106, Col: 82}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 109, Col: 82}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 			if templ_7745c5c3_Err != nil {
@@ -317,7 +317,7 @@ func (p *apiPage) Content() templ.Component {
 			var templ_7745c5c3_Var17 string
 			templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(source.Title)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 106, Col: 141}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 109, Col: 141}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 			if templ_7745c5c3_Err != nil {
@@ -330,7 +330,7 @@ func (p *apiPage) Content() templ.Component {
 			var templ_7745c5c3_Var18 string
 			templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(source.Orgao)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 106, Col: 187}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 109, Col: 187}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 			if templ_7745c5c3_Err != nil {
@@ -349,7 +349,7 @@ func (p *apiPage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "<div class=\"scroll\" role=\"region\" aria-label=\"Tabela de erros\" tabindex=\"0\"><table class=\"fields\"><caption>Status e códigos</caption> <thead><tr><th scope=\"col\">Status</th><th scope=\"col\">Código</th><th scope=\"col\">O que fazer</th></tr></thead> <tbody><tr><th scope=\"row\">400</th><td data-label=\"Código\"><code>cnpj_invalido</code>, <code>parametro_invalido</code>, <code>cursor_invalido</code></td><td data-label=\"O que fazer\">Corrija a chamada; repetir não adianta</td></tr><tr><th scope=\"row\">401</th><td data-label=\"Código\"><code>chave_ausente</code>, <code>chave_invalida</code></td><td data-label=\"O que fazer\">Envie uma chave ativa em <code>Authorization: Bearer</code></td></tr><tr><th scope=\"row\">404</th><td data-label=\"Código\"><code>cnpj_nao_encontrado</code>, <code>fonte_nao_encontrada</code>, <code>rota_nao_encontrada</code></td><td data-label=\"O que fazer\">Não está na carga em uso. Nunca quer dizer que não foi possível consultar</td></tr><tr><th scope=\"row\">405</th><td data-label=\"Código\"><code>metodo_nao_permitido</code></td><td data-label=\"O que fazer\">Use GET ou HEAD</td></tr><tr><th scope=\"row\">409</th><td data-label=\"Código\"><code>fotografia_alterada</code></td><td data-label=\"O que fazer\">Recomece a coleção sem cursor</td></tr><tr><th scope=\"row\">410</th><td data-label=\"Código\"><code>posicao_esquecida</code></td><td data-label=\"O que fazer\">Continue do <code>proximo_cursor</code> do erro; o que veio antes dele não se guarda mais</td></tr><tr><th scope=\"row\">429</th><td data-label=\"Código\"><code>limite_excedido</code>, <code>protecao_ip</code></td><td data-label=\"O que fazer\">Espere os segundos de <code>Retry-After</code></td></tr><tr><th scope=\"row\">503</th><td data-label=\"Código\"><code>servico_indisponivel</code></td><td data-label=\"O que fazer\">Espere os segundos de <code>Retry-After</code></td></tr><tr><th scope=\"row\">503</th><td data-label=\"Código\"><code>fonte_indisponivel</code></td><td data-label=\"O que fazer\">A fonte não respondeu no meio da coleção, que não terminou, ou não se pode filtrar por ela: peça a mesma página de novo após <code>Retry-After</code></td></tr><tr><th scope=\"row\">503</th><td data-label=\"Código\"><code>indice_indisponivel</code></td><td data-label=\"O que fazer\">Só a busca está fora do ar: espere os segundos de <code>Retry-After</code></td></tr></tbody></table></div><p>Não repita sem fim uma chamada que falha: depois de algumas tentativas, pare e avise alguém.</p><h2 id=\"limites\">Limites</h2><p>São 60 chamadas por minuto por conta, somadas a v1, a v2 e todas as chaves, em minutos de relógio (UTC). Cada chamada admitida conta uma unidade, seja <code>basic</code>, <code>full</code>, uma busca ou uma página, e também quando termina em 304, 400, 404 ou 409. Chamadas bloqueadas pelo limite não contam e aparecem à parte no histórico da conta. A documentação, <code>/v2/fontes</code> e a gestão de chaves não contam.</p><p>Toda resposta a uma chave válida traz <code>X-RateLimit-Limit</code>, <code>X-RateLimit-Remaining</code> e <code>X-RateLimit-Reset</code>, o instante Unix em que começa o próximo minuto. Há também uma proteção por rede, o endereço IPv4 ou o /64 de IPv6: tentativas demais com chaves erradas, ou chamadas demais de todas as contas juntas (1.200 por minuto, salvo configuração do operador), recebem 429 <code>protecao_ip</code>, e isso não conta. A documentação e <code>/v2/fontes</code> têm o limite das páginas (600 por minuto).</p><p>Para gastar menos, guarde o <code>ETag</code> e envie-o em <code>If-None-Match</code>: a resposta 304 não tem corpo, e o ETag só muda quando muda o conteúdo daquela empresa. Peça gzip com <code>Accept-Encoding</code>.</p><h2 id=\"versoes\">Versões</h2><ul class=\"tips\"><li>A versão maior está no endereço: <code>/v1/…</code> e <code>/v2/…</code>. Mudança incompatível de campo, tipo ou sentido só em uma nova versão maior.</li><li>Dentro de uma versão podem surgir campos opcionais. Ignore os que não conhecer.</li><li>A entrega do produto tem numeração própria. A 2.0.0 trouxe os recursos separados, os modos <code>basic</code> e <code>full</code> e as fontes em páginas. A v1 mantém o contrato da <a href=\"/api/v1#entregas\">1.0.1</a>.</li><li>Passar da v1 para a v2 é uma escolha sua, pelos endereços da v2. A documentação e a descrição da v1 continuam no ar.</li><li>Cada versão futura terá a sua documentação e o seu aviso de descontinuação.</li><li>Uma nova carga de dados não é uma nova versão da API.</li></ul><h2 id=\"naoe\">O que a API não é</h2><ul class=\"tips\"><li>Não é uma certidão nem a substitui. Os dados vêm de cargas periódicas, e não de consulta em tempo real ao órgão.</li><li>Não dá nota, risco ou classificação: devolve o que foi publicado.</li><li>Não atende navegadores: CORS não é habilitado. Chame-a do seu servidor.</li></ul></div>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "<div class=\"scroll\" role=\"region\" aria-label=\"Tabela de erros\" tabindex=\"0\"><table class=\"fields\"><caption>Status e códigos</caption> <thead><tr><th scope=\"col\">Status</th><th scope=\"col\">Código</th><th scope=\"col\">O que fazer</th></tr></thead> <tbody><tr><th scope=\"row\">400</th><td data-label=\"Código\"><code>cnpj_invalido</code>, <code>parametro_invalido</code>, <code>cursor_invalido</code></td><td data-label=\"O que fazer\">Corrija a chamada; repetir não adianta</td></tr><tr><th scope=\"row\">401</th><td data-label=\"Código\"><code>chave_ausente</code>, <code>chave_invalida</code></td><td data-label=\"O que fazer\">Envie uma chave ativa em <code>Authorization: Bearer</code></td></tr><tr><th scope=\"row\">404</th><td data-label=\"Código\"><code>cnpj_nao_encontrado</code>, <code>socio_nao_encontrado</code>, <code>fonte_nao_encontrada</code>, <code>rota_nao_encontrada</code></td><td data-label=\"O que fazer\">Não está na carga em uso. Nunca quer dizer que não foi possível consultar</td></tr><tr><th scope=\"row\">405</th><td data-label=\"Código\"><code>metodo_nao_permitido</code></td><td data-label=\"O que fazer\">Use GET ou HEAD</td></tr><tr><th scope=\"row\">409</th><td data-label=\"Código\"><code>fotografia_alterada</code></td><td data-label=\"O que fazer\">Recomece a coleção sem cursor</td></tr><tr><th scope=\"row\">410</th><td data-label=\"Código\"><code>posicao_esquecida</code></td><td data-label=\"O que fazer\">Continue do <code>proximo_cursor</code> do erro; o que veio antes dele não se guarda mais</td></tr><tr><th scope=\"row\">429</th><td data-label=\"Código\"><code>limite_excedido</code>, <code>protecao_ip</code></td><td data-label=\"O que fazer\">Espere os segundos de <code>Retry-After</code></td></tr><tr><th scope=\"row\">503</th><td data-label=\"Código\"><code>servico_indisponivel</code></td><td data-label=\"O que fazer\">Espere os segundos de <code>Retry-After</code></td></tr><tr><th scope=\"row\">503</th><td data-label=\"Código\"><code>fonte_indisponivel</code></td><td data-label=\"O que fazer\">A fonte não respondeu no meio da coleção, que não terminou, ou não se pode filtrar por ela: peça a mesma página de novo após <code>Retry-After</code></td></tr><tr><th scope=\"row\">503</th><td data-label=\"Código\"><code>indice_indisponivel</code></td><td data-label=\"O que fazer\">Só a busca está fora do ar: espere os segundos de <code>Retry-After</code></td></tr></tbody></table></div><p>Não repita sem fim uma chamada que falha: depois de algumas tentativas, pare e avise alguém.</p><h2 id=\"limites\">Limites</h2><p>São 60 chamadas por minuto por conta, somadas a v1, a v2 e todas as chaves, em minutos de relógio (UTC). Cada chamada admitida conta uma unidade, seja <code>basic</code>, <code>full</code>, uma busca ou uma página, e também quando termina em 304, 400, 404 ou 409. Chamadas bloqueadas pelo limite não contam e aparecem à parte no histórico da conta. A documentação, <code>/v2/fontes</code> e a gestão de chaves não contam.</p><p>Toda resposta a uma chave válida traz <code>X-RateLimit-Limit</code>, <code>X-RateLimit-Remaining</code> e <code>X-RateLimit-Reset</code>, o instante Unix em que começa o próximo minuto. Há também uma proteção por rede, o endereço IPv4 ou o /64 de IPv6: tentativas demais com chaves erradas, ou chamadas demais de todas as contas juntas (1.200 por minuto, salvo configuração do operador), recebem 429 <code>protecao_ip</code>, e isso não conta. A documentação e <code>/v2/fontes</code> têm o limite das páginas (600 por minuto).</p><p>Para gastar menos, guarde o <code>ETag</code> e envie-o em <code>If-None-Match</code>: a resposta 304 não tem corpo, e o ETag só muda quando muda o conteúdo daquela empresa. Peça gzip com <code>Accept-Encoding</code>.</p><h2 id=\"versoes\">Versões</h2><ul class=\"tips\"><li>A versão maior está no endereço: <code>/v1/…</code> e <code>/v2/…</code>. Mudança incompatível de campo, tipo ou sentido só em uma nova versão maior.</li><li>Dentro de uma versão podem surgir campos opcionais. Ignore os que não conhecer.</li><li>A entrega do produto tem numeração própria. A 2.0.0 trouxe os recursos separados, os modos <code>basic</code> e <code>full</code> e as fontes em páginas. A v1 mantém o contrato da <a href=\"/api/v1#entregas\">1.0.1</a>.</li><li>Passar da v1 para a v2 é uma escolha sua, pelos endereços da v2. A documentação e a descrição da v1 continuam no ar.</li><li>Cada versão futura terá a sua documentação e o seu aviso de descontinuação.</li><li>Uma nova carga de dados não é uma nova versão da API.</li></ul><h2 id=\"naoe\">O que a API não é</h2><ul class=\"tips\"><li>Não é uma certidão nem a substitui. Os dados vêm de cargas periódicas, e não de consulta em tempo real ao órgão.</li><li>Não dá nota, risco ou classificação: devolve o que foi publicado.</li><li>Não atende navegadores: CORS não é habilitado. Chame-a do seu servidor.</li></ul></div>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

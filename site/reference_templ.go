@@ -98,184 +98,223 @@ func (p *referencePage) Content() templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var7 string
-		templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/fontes/{fonte}")
+		templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/rede")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 29, Col: 73}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 29, Col: 63}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</code></th><td data-label=\"O que devolve\">Registros de uma fonte sobre a empresa</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/empresas/")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</code></th><td data-label=\"O que devolve\">Sócios e participações em volta da empresa</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/empresas/")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var8 string
-		templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/estabelecimentos")
+		templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/fontes/{fonte}")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 30, Col: 75}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 30, Col: 73}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "</code></th><td data-label=\"O que devolve\">Estabelecimentos, página por página</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/empresas/")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "</code></th><td data-label=\"O que devolve\">Registros de uma fonte sobre a empresa</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/empresas/")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var9 string
-		templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/socios")
+		templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/estabelecimentos")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 31, Col: 65}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 31, Col: 75}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "</code></th><td data-label=\"O que devolve\">Sócios, página por página</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/estabelecimentos/")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "</code></th><td data-label=\"O que devolve\">Estabelecimentos, página por página</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/empresas/")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var10 string
-		templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}")
+		templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/socios")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 32, Col: 66}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 32, Col: 65}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "</code></th><td data-label=\"O que devolve\">Redireciona para o modo basic do estabelecimento (308)</td><td data-label=\"Chave\">não</td></tr><tr><th scope=\"row\"><code>/v2/estabelecimentos/")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "</code></th><td data-label=\"O que devolve\">Sócios, página por página</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/estabelecimentos/")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var11 string
-		templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/basic")
+		templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 33, Col: 72}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 33, Col: 66}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "</code></th><td data-label=\"O que devolve\">O estabelecimento e a sua empresa</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/estabelecimentos/")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "</code></th><td data-label=\"O que devolve\">Redireciona para o modo basic do estabelecimento (308)</td><td data-label=\"Chave\">não</td></tr><tr><th scope=\"row\"><code>/v2/estabelecimentos/")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var12 string
-		templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/full")
+		templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/basic")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 34, Col: 71}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 34, Col: 72}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "</code></th><td data-label=\"O que devolve\">O cadastro e a primeira página de cada fonte</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/estabelecimentos/")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "</code></th><td data-label=\"O que devolve\">O estabelecimento e a sua empresa</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/estabelecimentos/")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var13 string
-		templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/fontes/{fonte}")
+		templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/full")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 35, Col: 81}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 35, Col: 71}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "</code></th><td data-label=\"O que devolve\">Registros de uma fonte sobre o estabelecimento</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/estabelecimentos/")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "</code></th><td data-label=\"O que devolve\">O cadastro e a primeira página de cada fonte</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/estabelecimentos/")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var14 string
-		templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/mudancas")
+		templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/fontes/{fonte}")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 36, Col: 75}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 36, Col: 81}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "</code></th><td data-label=\"O que devolve\">O que mudou no estabelecimento e na empresa</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v1/cnpj/")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "</code></th><td data-label=\"O que devolve\">Registros de uma fonte sobre o estabelecimento</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/estabelecimentos/")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var15 string
-		templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs("{cnpj}")
+		templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/mudancas")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 37, Col: 49}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 37, Col: 75}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "</code></th><td data-label=\"O que devolve\">Cadastro inteiro, em uma resposta</td><td data-label=\"Chave\">sim</td></tr></tbody></table></div><section id=\"interativa\" aria-labelledby=\"titulo-interativa\"><h2 id=\"titulo-interativa\">Referência interativa</h2><p>Mostra os campos e os exemplos de cada operação e permite experimentá-la aqui, com uma chave sua. A chave fica só nesta página, é esquecida quando você sai, e cada chamada conta no limite da conta.</p><noscript><p class=\"notice\">A referência interativa precisa de JavaScript. A tabela acima e os documentos <a href=\"/v2/openapi.json\">da v2</a>, <a href=\"/v1/openapi.json\">da v1</a> e <a href=\"/openapi.json\">do site</a> trazem o mesmo conteúdo.</p></noscript><p class=\"scripted\"><button type=\"button\" id=\"abrir\" data-styles=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "</code></th><td data-label=\"O que devolve\">O que mudou no estabelecimento e na empresa</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/socios/")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var16 string
-		templ_7745c5c3_Var16, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Assets("swagger-ui.css", "reference.css")).Resolve(ctx)
+		templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs("{id}/empresas")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 45, Col: 115}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 38, Col: 58}
 		}
-		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var16)
+		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "\" data-script=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "</code></th><td data-label=\"O que devolve\">Todas as empresas que nomeiam um sócio, página por página</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/grupos/")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var17 string
-		templ_7745c5c3_Var17, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Asset("swagger-ui-bundle.js")).Resolve(ctx)
+		templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 45, Col: 166}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 39, Col: 56}
 		}
-		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var17)
+		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "\">Abrir a referência interativa</button> <span class=\"soft\">cerca de 480 KB</span></p><p role=\"status\"></p><div class=\"chips\" role=\"group\" aria-label=\"Documento\" hidden><button type=\"button\" class=\"quiet\" data-document=\"/v2/openapi.json\">API v2</button> <button type=\"button\" class=\"quiet\" data-document=\"/v1/openapi.json\">API v1</button> <button type=\"button\" class=\"quiet\" data-document=\"/openapi.json\">Site</button></div><div id=\"swagger-ui\"></div><p class=\"meta\">Feita com Swagger UI 5.35.0: <a href=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "</code></th><td data-label=\"O que devolve\">O grupo de uma empresa, pelos sócios publicados</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/caminho</code></th><td data-label=\"O que devolve\">As cadeias mais curtas entre dois sócios ou empresas</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v1/cnpj/")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var18 string
-		templ_7745c5c3_Var18, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Asset("swagger-ui.LICENSE.txt")).ResolveURL(ctx)
+		templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs("{cnpj}")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 53, Col: 93}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 41, Col: 49}
 		}
-		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var18)
+		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "\" rel=\"license\">licença Apache 2.0</a>, <a href=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "</code></th><td data-label=\"O que devolve\">Cadastro inteiro, em uma resposta</td><td data-label=\"Chave\">sim</td></tr></tbody></table></div><section id=\"interativa\" aria-labelledby=\"titulo-interativa\"><h2 id=\"titulo-interativa\">Referência interativa</h2><p>Mostra os campos e os exemplos de cada operação e permite experimentá-la aqui, com uma chave sua. A chave fica só nesta página, é esquecida quando você sai, e cada chamada conta no limite da conta.</p><noscript><p class=\"notice\">A referência interativa precisa de JavaScript. A tabela acima e os documentos <a href=\"/v2/openapi.json\">da v2</a>, <a href=\"/v1/openapi.json\">da v1</a> e <a href=\"/openapi.json\">do site</a> trazem o mesmo conteúdo.</p></noscript><p class=\"scripted\"><button type=\"button\" id=\"abrir\" data-styles=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var19 string
-		templ_7745c5c3_Var19, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Asset("swagger-ui.NOTICE.txt")).ResolveURL(ctx)
+		templ_7745c5c3_Var19, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Assets("swagger-ui.css", "reference.css")).Resolve(ctx)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 53, Col: 180}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 49, Col: 115}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var19)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "\">autoria</a>, <a href=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "\" data-script=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var20 string
-		templ_7745c5c3_Var20, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Asset("swagger-ui-bundle.js.LICENSE.txt")).ResolveURL(ctx)
+		templ_7745c5c3_Var20, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Asset("swagger-ui-bundle.js")).Resolve(ctx)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 53, Col: 252}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 49, Col: 166}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var20)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "\">partes de terceiros</a>.</p></section>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "\">Abrir a referência interativa</button> <span class=\"soft\">cerca de 480 KB</span></p><p role=\"status\"></p><div class=\"chips\" role=\"group\" aria-label=\"Documento\" hidden><button type=\"button\" class=\"quiet\" data-document=\"/v2/openapi.json\">API v2</button> <button type=\"button\" class=\"quiet\" data-document=\"/v1/openapi.json\">API v1</button> <button type=\"button\" class=\"quiet\" data-document=\"/openapi.json\">Site</button></div><div id=\"swagger-ui\"></div><p class=\"meta\">Feita com Swagger UI 5.35.0: <a href=\"")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		var templ_7745c5c3_Var21 string
+		templ_7745c5c3_Var21, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Asset("swagger-ui.LICENSE.txt")).ResolveURL(ctx)
+		if templ_7745c5c3_Err != nil {
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 57, Col: 93}
+		}
+		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var21)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "\" rel=\"license\">licença Apache 2.0</a>, <a href=\"")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		var templ_7745c5c3_Var22 string
+		templ_7745c5c3_Var22, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Asset("swagger-ui.NOTICE.txt")).ResolveURL(ctx)
+		if templ_7745c5c3_Err != nil {
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 57, Col: 180}
+		}
+		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var22)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "\">autoria</a>, <a href=\"")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		var templ_7745c5c3_Var23 string
+		templ_7745c5c3_Var23, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Asset("swagger-ui-bundle.js.LICENSE.txt")).ResolveURL(ctx)
+		if templ_7745c5c3_Err != nil {
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 57, Col: 252}
+		}
+		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var23)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "\">partes de terceiros</a>.</p></section>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
