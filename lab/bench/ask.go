@@ -11,6 +11,8 @@ import (
 
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 
+	"razao/internal/data/record"
+	"razao/internal/store/network"
 	"razao/lab/internal/load"
 )
 
@@ -54,6 +56,7 @@ func (b *bench) ask(ctx context.Context) (err error) {
 		{"full", "calls of whole companies with records, all sources", b.fulls(owners)},
 		{"search", "pages of results, lists and completions, and the API's search", b.searches()},
 		{"pages", "pages of companies, places and the rest; body-B is gzip", b.pages(owners)},
+		{"network", "who is behind a company, and what else is theirs", b.networks()},
 	} {
 		if !b.wants(part.name) {
 			continue
@@ -167,6 +170,34 @@ func (b *bench) pages(owners []string) []load.Kind {
 		kinds = append(kinds, page("company-largest", at("/"+b.drawn.Largest[0])))
 	}
 	return kinds
+}
+
+// actor draws a partner, as the API names him: a company, or a person by six digits and name. The sample
+// has few others.
+func (b *bench) actor(r *rand.Rand) string {
+	for {
+		p := load.Pick(r, b.drawn.Partners)
+		as := record.Partner{IdentificadorSocio: record.SocioCompany, NomeSocio: p.Name, CNPJCPFSocio: p.Document}
+		if a := network.PartnerOf(0, &as); a.Known() {
+			return a.ID()
+		}
+	}
+}
+
+func (b *bench) networks() []load.Kind {
+	company := func(r *rand.Rand) string { return load.Pick(r, b.drawn.Partners).Company }
+	around := func(name, query string) load.Kind {
+		return call(name, func(r *rand.Rand) string { return "/v2/empresas/" + company(r) + "/rede" + query })
+	}
+	return []load.Kind{
+		around("rede-1", ""),
+		around("rede-2", "?profundidade=2"),
+		around("rede-4", "?profundidade=4&limite=500"),
+		around("participacoes-4", "?profundidade=4&sentido=abaixo"),
+		call("socio-empresas", func(r *rand.Rand) string { return "/v2/socios/" + b.actor(r) + "/empresas?limite=100" }),
+		call("grupo", func(r *rand.Rand) string { return "/v2/grupos/" + company(r) }),
+		call("caminho", func(r *rand.Rand) string { return "/v2/caminho?de=" + b.actor(r) + "&para=" + b.actor(r) }),
+	}
 }
 
 // consult asks a tool what full answers.

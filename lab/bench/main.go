@@ -60,7 +60,7 @@ func say(format string, args ...any) {
 }
 
 // parts are the values of -only, in the order of the report.
-var parts = []string{"ingest", "sources", "lookup", "full", "search", "pages", "mcp", "during", "saturation", "peer"}
+var parts = []string{"ingest", "sources", "lookup", "full", "search", "pages", "network", "mcp", "during", "saturation", "peer"}
 
 // options are the flags.
 type options struct {

@@ -100,7 +100,7 @@ func TestQuestions(t *testing.T) {
 	r.owners = map[string][]string{"ceis": {"12345678000195"}}
 	r.drawn = &load.Release{
 		Establishments: []load.Establishment{{CNPJ: "12ABC34501DE35", TradeName: "SOL & LUA", Activity: "4711301", UF: "SP"}},
-		Companies:      []load.Company{{Root: "12ABC345", Name: "PADARIA \"SOL\" LTDA"}}, Partners: []string{"ANA"}, Sources: []string{"ceis"},
+		Companies:      []load.Company{{Root: "12ABC345", Name: "PADARIA \"SOL\" LTDA"}}, Partners: []load.Partner{{Name: "ANA"}}, Sources: []string{"ceis"},
 	}
 	for _, line := range append(once, drawn...) {
 		q := r.question(rand.New(rand.NewPCG(1, 1)), line)

@@ -133,7 +133,7 @@ func (r *run) values(dice *rand.Rand) func(name string) string {
 		case "cnae":
 			return e.Activity
 		case "partner":
-			return load.Pick(dice, r.drawn.Partners)
+			return load.Pick(dice, r.drawn.Partners).Name
 		case "begin":
 			return r.drawn.Beginning(dice)
 		case "text":
@@ -193,7 +193,7 @@ func (r *run) text(dice *rand.Rand, e load.Establishment) string {
 	case 1:
 		return e.TradeName
 	case 2:
-		return load.Pick(dice, r.drawn.Partners)
+		return load.Pick(dice, r.drawn.Partners).Name
 	case 3:
 		return e.CNPJ[:3+dice.IntN(12)]
 	case 4:

@@ -48,13 +48,17 @@ type Establishment struct {
 // Company is what requests about one company are drawn from, as published.
 type Company struct{ Root, Name, Nature, Size string }
 
+// Partner is what requests about one partner are drawn from, as published. Company is the root that names
+// the partner.
+type Partner struct{ Company, Name, Document string }
+
 // Release is a uniform sample of the files of a release in the format of the tax authority.
 type Release struct {
 	Establishments []Establishment
 	Companies      []Company // some may have no establishment
-	Partners       []string  // their names
-	Largest        []string  // head offices of the companies with the most establishments, those first
-	Sources        []string  // folders beside the release: the sources that it has records of
+	Partners       []Partner
+	Largest        []string // head offices of the companies with the most establishments, those first
+	Sources        []string // folders beside the release: the sources that it has records of
 }
 
 // Read samples the release below dir. The same files give the same sample.
@@ -77,7 +81,7 @@ func Read(dir string) (*Release, error) {
 		{"Empresas*.zip", func(f []string) {
 			keep(&out.Companies, &companies, dice, Company{Root: f[0], Name: f[1], Nature: f[2], Size: f[5]})
 		}},
-		{"Socios*.zip", func(f []string) { keep(&out.Partners, &partners, dice, f[2]) }},
+		{"Socios*.zip", func(f []string) { keep(&out.Partners, &partners, dice, Partner{f[0], f[2], f[3]}) }},
 	} {
 		files, err := filepath.Glob(filepath.Join(dir, "receita", "*", table.files))
 		if err != nil {
