@@ -107,7 +107,27 @@ func networkSchemas() openapi.Object {
 		openapi.Field("description", "cada caminho é uma lista de ids de membros, de um fim ao outro"))
 	return openapi.Object{
 		named(record.NetworkMemberTable()), named(record.NetworkOmissionTable()),
-		answer("Rede", modeNetwork), answer("Grupo", modeGroup), answer("SocioEmpresas", modeNaming, page[1:]...),
+		answer("Rede", modeNetwork), answer("Grupo", modeGroup, openapi.Field("registros", openapi.List(groupFigures()))), answer("SocioEmpresas", modeNaming, page[1:]...),
 		answer("Caminho", modePaths, openapi.Field("caminhos", path), openapi.Field("completo", yesNo("false: pode haver outros caminhos, ou mais curtos"))),
 	}
+}
+
+// groupFigures is the schema of what a source comes to for a group.
+func groupFigures() openapi.Object {
+	fields := []openapi.Member{
+		openapi.Field("status", openapi.Choice("encontrado: há registros; sem_ocorrencia: não há, nesta fotografia (não é certidão); indisponivel: a fonte não tem carga; erro: não foi possível consultar",
+			"encontrado", "sem_ocorrencia", "indisponivel", "erro")),
+		openapi.Field("registros", openapi.Integer("registros das empresas")),
+		openapi.Field("total", described([]string{"number", "null"}, "soma, em reais, dos valores que podem ser somados; null: a fonte não tem valores, ou nem todos puderam ser somados")),
+		openapi.Field("em_vigor", openapi.IntegerOrNull("registros em vigor hoje; null: não se aplica à fonte, ou nem todos puderam ser lidos")),
+	}
+	company := append([]openapi.Member{openapi.Field("cnpj_basico", openapi.Text("as 8 posições da empresa"))}, fields...)
+	return openapi.Record("O que uma fonte tem das empresas do grupo.", append(append([]openapi.Member{openapi.Field("fonte", openapi.Text("identificador da fonte"))}, fields...),
+		openapi.Field("empresas", openapi.List(openapi.Record("Uma empresa com registros.", company...))),
+		openapi.Field("sem_resposta", append(openapi.List(openapi.Object{openapi.Field("type", "string")}),
+			openapi.Field("description", "empresas de que a fonte não pôde ser lida inteira: os registros delas não estão na soma"))))...)
+}
+
+func described(types []string, about string) openapi.Object {
+	return openapi.Object{openapi.Field("type", types), openapi.Field("description", about)}
 }

@@ -245,7 +245,8 @@ func (q *networkRequest) group(ctx context.Context, r *networkRenderer, dst []by
 	if err != nil {
 		return nil, err
 	}
-	return append(r.evidence(r.AppendNetwork(dst, n), render.GroupNote), '}'), nil
+	dst = r.evidence(r.AppendNetwork(dst, n), render.GroupNote)
+	return append(render.AppendGroupFigures(append(dst, `,"registros":`...), r.snap.Figures(ctx, n)), '}'), nil
 }
 
 func (a *API) readPaths(c *gin.Context, q *networkRequest) error {

@@ -32,6 +32,7 @@ import (
 	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
 	"razao/internal/testing/fixture"
+	"razao/internal/testing/fixture/sourcefiles"
 	"razao/internal/testing/mailtest"
 	"razao/site"
 	"razao/site/page/pagetest"
@@ -387,6 +388,25 @@ func TestPortfolioKnowsWhatItDoesNotKnow(t *testing.T) {
 		if cells := strings.Split(rows[1], ","); len(cells) < 6 || cells[len(cells)-2] != "" {
 			t.Errorf("with %s alone the file says %q", only, rows)
 		}
+	}
+}
+
+// TestPortfolioBeyondWhatIsAddedUp: more records than are added up are not a source that fails.
+func TestPortfolioBeyondWhatIsAddedUp(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	debts := make([]sourcefiles.Debt, snapshot.MostAdded+1)
+	for i := range debts {
+		debts[i] = sourcefiles.Debt{CNPJ: fixture.Full(t, fixture.Holding).String(), Cents: 1}
+	}
+	l.Source(t, "pgfn", sourcefiles.Debts(t, debts), "")
+	h := sitetest.New(t, l)
+	ana := h.SignedIn(t, "ana@exemplo.com")
+	sitetest.Leads(t, ana.Post(t, "/conta/carteira", "cnpjs", fixture.Holding), "/conta/carteira")
+	sitetest.Shows(t, ana.Open(t, "/conta/carteira"), 200, []string{"mais de 20.000 registros, sem soma"}, []string{"não foi possível consultar"})
+	rows := strings.Split(ana.Open(t, "/conta/carteira.csv").Body.String(), "\r\n")
+	if cells := strings.Split(rows[1], ","); len(cells) < 5 || cells[4] != "" {
+		t.Errorf("the file says %q", rows[1])
 	}
 }
 

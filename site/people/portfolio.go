@@ -21,7 +21,6 @@ import (
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
 	"razao/internal/store/snapshot"
-	"razao/internal/store/totals"
 	"razao/internal/web"
 	"razao/site/page"
 	"razao/site/wording"
@@ -31,8 +30,7 @@ const (
 	maxPasted       = 128 << 10 // bytes of a form: a thousand masked numbers, percent-encoded, and as much beside them
 	mostWrong       = 20        // lines that are named
 	holdingsPerPage = 50
-	readAtOnce      = 4      // companies whose records are read at the same time
-	mostAdded       = 20_000 // records of a company that are added up
+	readAtOnce      = 4 // companies whose records are read at the same time
 )
 
 // portfolioPage is /conta/carteira: the companies that an account follows, at a glance.
@@ -71,7 +69,8 @@ type holding struct {
 type figure struct {
 	Status registry.Status
 	Cents  int64 // of Debts
-	Count  int   // records, or those in force
+	Count  int   // sanctions in force
+	Many   int   // records beyond those that are added up: the other numbers are not known
 }
 
 // text puts a figure into words; money says that it is an amount.
@@ -79,6 +78,8 @@ func (f figure) text(money bool) string {
 	switch {
 	case f.Count > 0 && !money && f.Status != registry.Found: // one of two sources did not answer
 		return "ao menos " + ptbr.Count(f.Count) + " em vigor"
+	case f.Many > 0:
+		return "mais de " + ptbr.Count(snapshot.MostAdded) + " registros, sem soma"
 	case f.Status == registry.Failed:
 		return "não foi possível consultar agora"
 	case f.Status == registry.Unavailable:
@@ -96,7 +97,7 @@ func (f figure) text(money bool) string {
 // value is the figure in a file: empty where it is not known.
 func (f figure) value(money bool) string {
 	switch {
-	case f.Status == registry.Failed || f.Status == registry.Unavailable:
+	case f.Status == registry.Failed || f.Status == registry.Unavailable || f.Many > 0:
 		return ""
 	case money:
 		return page.Decimal(big.NewInt(f.Cents))
@@ -215,7 +216,7 @@ func (h *holding) read(ctx context.Context, snap *snapshot.Snapshot, head *pack.
 
 // and returns the figures of two sources as one. What one of them does not say the other cannot.
 func (f figure) and(other figure) figure {
-	f.Count += other.Count
+	f.Count, f.Many = f.Count+other.Count, f.Many+other.Many
 	for _, worst := range []registry.Status{registry.Failed, registry.Unavailable, registry.Found} {
 		if f.Status == worst || other.Status == worst {
 			f.Status = worst
@@ -225,24 +226,11 @@ func (f figure) and(other figure) figure {
 	return f
 }
 
-// sourceFigure adds up the records of a company in a source.
+// sourceFigure returns what a source says of a company.
 func sourceFigure(ctx context.Context, snap *snapshot.Snapshot, head *pack.Head, id string) figure {
-	records, _ := snap.RecordsOf(ctx, id, head, registry.Document{Root: head.Root}, registry.Range{Limit: mostAdded})
-	if records.Status == registry.Failed || records.Total > mostAdded {
-		web.EventOf(ctx).Fail(records.Err)
-		return figure{Status: registry.Failed}
-	}
-	f := figure{Status: records.Status}
-	sum := totals.NewMeasures(&records.Source.Facts)
-	today := int64(record.Today())
-	for i := range records.Items {
-		sum.Add(&records.Items[i])
-		if slices.ContainsFunc(totals.Spans(&records.Source.Facts, &records.Items[i]), func(s totals.Span) bool { return s.From <= today && today <= s.To }) {
-			f.Count++
-		}
-	}
-	f.Cents, _ = sum.Cents()
-	return f
+	f := snap.Figure(ctx, id, head)
+	web.EventOf(ctx).Fail(f.Err)
+	return figure{Status: f.Status, Cents: f.Cents, Count: f.InForce, Many: max(0, f.Records-snapshot.MostAdded)}
 }
 
 // addToPortfolio follows the companies of a pasted list: one number a line, or a CSV whose first column

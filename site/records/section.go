@@ -58,7 +58,7 @@ func (s *Section) SomeNone() bool {
 
 // MaxSummed bounds the records of one source that a page reads for totals, orders, filters and
 // dates. A source with more is shown without these: reading more would take too long for a page.
-const MaxSummed = 20_000
+const MaxSummed = snapshot.MostAdded
 
 // maxReadAtOnce is how many sources are read in full at a time; each holds a database connection.
 const maxReadAtOnce = 2

@@ -80,6 +80,24 @@ type PathsAnswer struct {
 	Completo bool       `json:"completo" jsonschema:"false: pode haver outros, ou mais curtos"`
 }
 
+// GroupAnswer is the group of a company, with what sources come to for its members.
+type GroupAnswer struct {
+	NetworkAnswer
+	Registros []GroupFigure `json:"registros" jsonschema:"somas das empresas do grupo, por fonte"`
+}
+
+// GroupFigure is what a source comes to for a group.
+type GroupFigure struct {
+	Fonte    string `json:"fonte"`
+	Status   string `json:"status"`
+	Empresas int    `json:"empresas"`
+	Total    Amount `json:"total"`
+	EmVigor  int    `json:"em_vigor"`
+	Faltam   int    `json:"sem_resposta"`
+
+	said string
+}
+
 // Network returns the network around a company or partner. It needs the search index (see
 // [NeedsIndex]).
 func (a *Assistant) Network(ctx context.Context, q NetworkQuery) (*NetworkAnswer, error) {
@@ -109,7 +127,7 @@ func (a *Assistant) Network(ctx context.Context, q NetworkQuery) (*NetworkAnswer
 }
 
 // Group returns the group of a company. It needs the search index (see [NeedsIndex]).
-func (a *Assistant) Group(ctx context.Context, q GroupQuery) (*NetworkAnswer, error) {
+func (a *Assistant) Group(ctx context.Context, q GroupQuery) (*GroupAnswer, error) {
 	of, err := parseDocument(q.CNPJ)
 	if err != nil {
 		return nil, err
@@ -123,7 +141,36 @@ func (a *Assistant) Group(ctx context.Context, q GroupQuery) (*NetworkAnswer, er
 	if err != nil {
 		return nil, missing(document{Document: registry.Document{Root: of.Root}, text: of.Root.String()}, err)
 	}
-	return a.read(snap).network(n, network.CompanyOf(of.Root), render.GroupNote), nil
+	answer := &GroupAnswer{*a.read(snap).network(n, network.CompanyOf(of.Root), render.GroupNote), []GroupFigure{}}
+	for _, g := range snap.Figures(ctx, n) {
+		answer.Registros = append(answer.Registros, groupFigure(&g))
+	}
+	return answer, nil
+}
+
+// groupFigure renders a sum.
+func groupFigure(g *snapshot.GroupFigures) GroupFigure {
+	f := GroupFigure{
+		Fonte: g.Source.ID, Status: string(g.Sum.Status), Empresas: len(g.Of), EmVigor: g.Sum.InForce, Faltam: len(g.Unknown),
+		Total: Amount(record.NoCents),
+	}
+	if g.Source.Facts.Measures.Total && g.Sum.Whole {
+		f.Total = Amount(g.Sum.Cents)
+	}
+	switch f.said = ptbr.Counted(len(g.Of), "empresa", "empresas"); {
+	case g.Sum.Status == registry.Unavailable:
+		f.said = "indisponivel"
+	case len(g.Of) == 0 && g.Sum.Whole:
+		f.said = "sem_ocorrencia"
+	case g.Source.Facts.Measures.InForce:
+		f.said = ptbr.Count(g.Sum.InForce) + " em vigor, em " + f.said
+	case g.Source.Facts.Measures.Total:
+		f.said = ptbr.Plain(ptbr.Money(g.Sum.Cents)) + " em " + f.said
+	}
+	if f.Faltam > 0 {
+		f.said += ", e de " + ptbr.Count(f.Faltam) + " não se sabe"
+	}
+	return f
 }
 
 // Paths returns the shortest chains between two members. It needs the search index (see [NeedsIndex]).
@@ -267,6 +314,17 @@ func (a *NetworkAnswer) write(t *text) {
 	t.origin(&a.Origin)
 }
 
+// Text lists the ties, then the sums.
+func (a *GroupAnswer) Text() string {
+	var t text
+	for i := range a.Registros {
+		t.line("%s: %s.", a.Registros[i].Fonte, a.Registros[i].said)
+	}
+	t.line("%s", notCertificate)
+	a.write(&t)
+	return t.String()
+}
+
 // Text says the chains, then lists the ties.
 func (a *PathsAnswer) Text() string {
 	var t text
@@ -286,4 +344,3 @@ func (a *PathsAnswer) Text() string {
 	a.write(&t)
 	return t.String()
 }
-

@@ -2,6 +2,7 @@ package render
 
 import (
 	"razao/internal/data/record"
+	"razao/internal/data/source"
 	"razao/internal/store/network"
 	"razao/internal/store/snapshot"
 )
@@ -62,4 +63,40 @@ func (r *Renderer) AppendTie(dst []byte, t *snapshot.Tie) []byte {
 		dst = append(r.AppendPartner(dst, &e.Partner), '}')
 	}
 	return append(dst, `]}`...)
+}
+
+// AppendGroupFigures appends what sources come to for the companies of a group.
+func AppendGroupFigures(dst []byte, all []snapshot.GroupFigures) []byte {
+	dst = append(dst, '[')
+	for i := range all {
+		g := &all[i]
+		dst = AppendText(AppendComma(dst, i), `{"fonte":`, g.Source.ID)
+		dst = appendFigure(dst, &g.Sum, &g.Source)
+		dst = append(dst, `,"empresas":[`...)
+		for n := range g.Of {
+			dst = AppendText(AppendComma(dst, n), `{"cnpj_basico":`, g.Of[n].Root.String())
+			dst = append(appendFigure(dst, &g.Of[n].Figure, &g.Source), '}')
+		}
+		dst = append(dst, `],"sem_resposta":[`...)
+		for n, root := range g.Unknown {
+			dst = AppendString(AppendComma(dst, n), root.String())
+		}
+		dst = append(dst, "]}"...)
+	}
+	return append(dst, ']')
+}
+
+// appendFigure appends a figure as fields. What is not known, or not defined, is null.
+func appendFigure(dst []byte, f *snapshot.Figure, src *source.Source) []byte {
+	dst = AppendText(dst, `,"status":`, string(f.Status))
+	dst = AppendInt(dst, `,"registros":`, int64(f.Records))
+	total := record.NoCents
+	if src.Facts.Measures.Total && f.Whole {
+		total = record.Cents(f.Cents)
+	}
+	dst = AppendCents(dst, `,"total":`, total)
+	if src.Facts.Measures.InForce && f.Whole {
+		return AppendInt(dst, `,"em_vigor":`, int64(f.InForce))
+	}
+	return append(dst, `,"em_vigor":null`...)
 }

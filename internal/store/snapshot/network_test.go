@@ -15,8 +15,10 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"razao/internal/store/network"
+	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
 	"razao/internal/testing/fixture"
+	"razao/internal/testing/fixture/sourcefiles"
 )
 
 // graph is a random network: what is published, and the ties that follow from it.
@@ -384,4 +386,41 @@ func indexes(t *testing.T, l *fixture.Loaded) []string {
 		t.Fatal(dirs, err)
 	}
 	return dirs
+}
+
+// TestGroupFigures: a group owes what its members owe, each is named, and a source that has no load says so.
+func TestGroupFigures(t *testing.T) {
+	t.Parallel()
+	g := &graph{roots: []string{"30000001", "30000002", "30000003", "30000009"}}
+	g.company("30000002", "30000001")
+	g.company("30000003", "30000002")
+	l, _ := g.published(t)
+	office := func(root string) string { return fixture.Full(t, root).String() }
+	l.Source(t, "pgfn", sourcefiles.Debts(t, []sourcefiles.Debt{
+		{CNPJ: office("30000001"), Cents: 100_05}, {CNPJ: office("30000003"), Cents: 20_00}, {CNPJ: office("30000003"), Cents: 7},
+		{CNPJ: office("30000009"), Cents: 999_999},
+	}), "")
+	if err := l.Live.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s := acquired(t, l.Live)
+	n, err := s.Group(t.Context(), actor(t, "30000002").Root, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range s.Figures(t.Context(), n) {
+		if f.Source.ID != "pgfn" {
+			if f.Sum.Status != registry.Unavailable || f.Sum.Whole {
+				t.Errorf("%s: %+v", f.Source.ID, f.Sum)
+			}
+			continue
+		}
+		var of []string
+		for _, c := range f.Of {
+			of = append(of, fmt.Sprint(c.Root, " ", c.Records, " ", c.Cents))
+		}
+		if want := []string{"30000001 1 10005", "30000003 2 2007"}; f.Sum.Cents != 120_12 || f.Sum.Records != 3 || !f.Sum.Whole || len(f.Unknown) > 0 || !slices.Equal(of, want) {
+			t.Errorf("%+v, of %q, want %q", f.Sum, of, want)
+		}
+	}
 }
