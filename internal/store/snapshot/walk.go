@@ -51,6 +51,8 @@ const (
 	maxSelected = 2_000
 	maxChanged  = 50_000
 	readAtOnce  = 500 // selected companies whose entries are read in one query
+	// chosenAtOnce is how many companies of a walk are asked whether they pass.
+	chosenAtOnce = 500
 )
 
 // WalkChanges returns the events that follow a position, in the order of the journal. The position
@@ -114,18 +116,8 @@ func (w *walk) load(ctx context.Context, l *history.Load) error {
 	if err != nil {
 		return err
 	}
-	var candidates []candidate
-	events := len(w.page.Changes)
-	allPass := w.Filters.Empty() || selected != nil
-	visit := func(at history.Position, e *history.Entry) bool {
-		if events >= w.Limit && allPass {
-			return w.stop(at)
-		}
-		if n := w.count(l, e, at.Event); n > 0 {
-			candidates, events = append(candidates, candidate{at, l, *e}), events+n
-		}
-		return true
-	}
+	part := part{walk: w, selected: selected, events: len(w.page.Changes)}
+	visit := func(at history.Position, e *history.Entry) bool { return part.visit(ctx, at, l, e) }
 	if selected != nil {
 		err = w.eachSelected(ctx, selected, l, from, visit)
 	} else {
@@ -137,21 +129,51 @@ func (w *walk) load(ctx context.Context, l *history.Load) error {
 			return visit(at, e)
 		})
 	}
-	if err != nil {
+	if err = cmp.Or(err, part.err); err != nil {
 		return err
 	}
-	passes := selected.passes
-	if selected == nil {
-		if passes, err = w.s.passing(ctx, w.Filters, candidates); err != nil {
+	return part.choose(ctx)
+}
+
+// part is the entries of a load that are being looked at.
+type part struct {
+	*walk
+	selected   *selection
+	candidates []candidate
+	events     int // of the page and the candidates
+	err        error
+}
+
+// visit takes an entry, and reports whether the page has room for more. Of what was not selected it is
+// not known what passes, so some are chosen from at a time.
+func (p *part) visit(ctx context.Context, at history.Position, l *history.Load, e *history.Entry) (goOn bool) {
+	if p.events >= p.Limit && (p.Filters.Empty() || p.selected != nil) {
+		return p.stop(at)
+	}
+	if n := p.count(l, e, at.Event); n > 0 {
+		p.candidates, p.events = append(p.candidates, candidate{at, l, *e}), p.events+n
+	}
+	if len(p.candidates) == chosenAtOnce && p.selected == nil {
+		p.err = p.choose(ctx)
+		p.candidates = nil
+	}
+	return p.err == nil && !p.page.More
+}
+
+// choose adds the events of the candidates that pass, until the page is full.
+func (p *part) choose(ctx context.Context) (err error) {
+	passes := p.selected.passes
+	if p.selected == nil {
+		if passes, err = p.s.passing(ctx, p.Filters, p.candidates); err != nil {
 			return err
 		}
 	}
-	heads, err := w.s.headsOf(ctx, rootsOf(candidates))
+	heads, err := p.s.headsOf(ctx, rootsOf(p.candidates))
 	if err != nil {
 		return err
 	}
-	for i := range candidates {
-		if w.take(&candidates[i], heads, passes) {
+	for i := range p.candidates {
+		if p.take(&p.candidates[i], heads, passes) {
 			break
 		}
 	}
