@@ -25,6 +25,7 @@ type componentsPage struct {
 	Spark   chart.Columns
 
 	Compared chart.Bars
+	Holders  chart.Network
 	places.ExampleDrawings
 	records.ExampleCards
 	Code code
@@ -49,6 +50,14 @@ func (s *Site) components(context.Context, *snapshot.Snapshot) page.Page {
 	p.Compared = chart.Bars{Label: "Comparação", Caption: "Barras sem títulos: uma de várias comparações", What: "Município", Unit: "Empresas", Brief: true}
 	for i, name := range []string{"Campinas/SP", "Santos/SP"} {
 		p.Compared.Rows = append(p.Compared.Rows, chart.Bar{Text: name, Said: "R$\u00a01,2\u00a0milhão", Width: strconv.Itoa(100 / (i + 1))})
+	}
+	p.Holders = chart.Network{
+		Title: "Rede: quem tem, à esquerda, e o que tem, à direita",
+		Nodes: []chart.Node{
+			{Text: "Padaria Estrela do Sul Ltda.", Kind: "company", URL: "/componentes", Current: true}, {Text: "Estrela Participações S.A.", Kind: "company", URL: "/componentes"},
+			{Text: "Marta Figueira Inventada", Kind: "person"}, {Text: "Foreign Example LLC", Kind: "abroad"},
+		},
+		Edges: []chart.Edge{{From: 1, Text: "Sócia"}, {From: 2, Text: "Sócia"}, {From: 2, To: 1, Weak: true, Text: "Representante"}, {From: 3, To: 1, Text: "Sócia"}},
 	}
 	p.Linked = chart.Columns{
 		Title: "Colunas com endereços: valor por ano, em reais", Axis: "Ano", Caption: "Valor por ano", Series: []chart.Series{{Name: "Valor"}}, Money: true,

@@ -42,6 +42,21 @@ func (s *Site) privacy(context.Context, *snapshot.Snapshot) page.Page {
 	return p
 }
 
+// transparencyPage says what is shown of persons.
+type transparencyPage struct{ legalPage }
+
+// contact names the operator, if there is an address.
+func (p *transparencyPage) contact() string {
+	return page.When(p.Operator != "", "Para qualquer outro pedido, escreva a "+p.Operator+".")
+}
+
+// transparency answers /transparencia.
+func (s *Site) transparency(context.Context, *snapshot.Snapshot) page.Page {
+	p := &transparencyPage{s.legalPage("O que mostramos de pessoas", "/transparencia")}
+	p.Description = "De onde vêm os vínculos entre pessoas e empresas, o que o Razão mostra deles, o que não faz, e como se opor."
+	return p
+}
+
 // terms answers /termos.
 func (s *Site) terms(context.Context, *snapshot.Snapshot) page.Page {
 	p := &termsPage{s.legalPage("Termos de uso", "/termos")}

@@ -42,7 +42,7 @@ func openAPIDocument() []byte {
 			openapi.Tag(tagExports, "Tabelas para guardar"),
 			openapi.Tag(tagMachines, "O que as próprias páginas e os robôs usam"),
 		},
-		Paths: pathsOf(slices.Concat(textOperations(), machineOperations(), listOperations(), changeOperations(), accountOperations(), companyOperations())),
+		Paths: pathsOf(slices.Concat(textOperations(), machineOperations(), listOperations(), changeOperations(), networkOperations(), accountOperations(), companyOperations())),
 		Components: openapi.Object{
 			openapi.Field("parameters", sharedParameters()),
 			openapi.Field("headers", sharedHeaders()),

@@ -65,6 +65,7 @@ func textOperations() []operation {
 			openapi.Field("email", ofType("string")),
 			openapi.Field("motivo", ofType("string", openapi.Field("maxLength", 1000))),
 		), mistake).about("A resposta é a mesma, exista ou não o estabelecimento e esteja ou não oculto o contato."),
+		reads(tagReading, "/transparencia", "transparencia", "O que é mostrado de pessoas, e por quê", shown).about("De onde vêm os vínculos, o que é mostrado deles, o que não é feito, e como se opor."),
 		reads(tagReading, "/termos", "termos", "Termos de uso, fontes e licenças", shown).about("O que o Razão é, fontes e licenças, uso e falta de garantia."),
 	}
 }
@@ -193,6 +194,35 @@ func changeOperations() []operation {
 		series("/uf/{uf}/{cidade}/serie.csv", "serieDoMunicipio", "mês a mês").with(state, city, tableForm()),
 		series("/uf/{uf}/coortes.csv", "coortesDoEstado", "ano a ano").with(state, tableForm()),
 		series("/uf/{uf}/{cidade}/coortes.csv", "coortesDoMunicipio", "ano a ano").with(state, city, tableForm()),
+	}
+}
+
+// networkOperations describes who is behind a company.
+func networkOperations() []operation {
+	root := openapi.PathParameter("cnpj", "as 8 posições da empresa; as 14 levam a elas (301)", ofType("string"))
+	filters := []openapi.Object{
+		openapi.QueryParameter("profundidade", "vínculos até o membro mais distante; através de pessoas, até 4", ofType("integer", openapi.Field("minimum", 1), openapi.Field("maximum", 6), openapi.Field("default", 2))),
+		openapi.QueryParameter("representantes", "sim: com representantes legais", oneOf("sim")),
+		openapi.QueryParameter("tipo", "só membros deste tipo", oneOf("empresa", "pessoa", "estrangeiro")),
+		openapi.QueryParameter("uf", "só empresas com matriz neste estado", ofType("string")),
+	}
+	persons := openapi.QueryParameter("pessoas", "sim: a rede segue através de pessoas, o que pede uma conta (303) e conta no limite dela", oneOf("sim"))
+	end := func(name string) openapi.Object {
+		return openapi.QueryParameter(name, "um CNPJ, ou seis dígitos do CPF e o nome inteiro de um sócio", ofType("string"))
+	}
+	return []operation{
+		reads(tagReading, "/caminho", "caminho", "A cadeia mais curta entre duas empresas ou sócios", shown, "303", "404", "422", "429").
+			about("Sem pessoas=sim, só através de empresas.").with(end("de"), end("para"), persons),
+		reads(tagReading, "/{cnpj}/rede", "rede", "Quem está em volta de uma empresa", shown, "301", "303", "404", "422", "429").
+			about("Sócios e empresas, em tabela e desenho, com as linhas publicadas. As pessoas são o fim da rede.").with(root, persons).with(filters...),
+		reads(tagExports, "/{cnpj}/rede.csv", "redeCSV", "A rede de uma empresa, um vínculo por linha", "404", "422").
+			about("As colunas estão no dicionário de dados.").with(root, tableForm()).with(filters...).sending("A tabela.", in("text/csv")),
+		reads(tagExports, "/{cnpj}/rede.svg", "redeSVG", "O desenho da rede de uma empresa", "404", "422").
+			about("Até 60 membros, os mais próximos.").with(root).with(filters...).sending("O desenho.", in("image/svg+xml")),
+		reads(tagReading, "/{cnpj}/grupo", "grupo", "O grupo de uma empresa", shown, "301", "404", "422").
+			about("As empresas acima e abaixo, pelos sócios publicados, e o que devem, contratam e recebem.").with(root),
+		reads(tagExports, "/{cnpj}/grupo.csv", "grupoCSV", "O grupo de uma empresa, com as somas por fonte", "404", "422").
+			about("As colunas estão no dicionário de dados.").with(root, tableForm()).sending("A tabela.", in("text/csv")),
 	}
 }
 

@@ -2,7 +2,7 @@
 // JavaScript.
 //
 // The site is divided into packages, each with the handlers, page structs and templates of some
-// routes: company (with records), changes, find, places, people and reference. They depend on package page,
+// routes: company (with records), changes, network, find, places, people and reference. They depend on package page,
 // which renders and sends, on the words of packages wording (an establishment as people read it) and
 // glossary (terms and their definitions), and on what their Config passes in. This package wires them together and
 // owns the remaining routes: home page, legal texts, documentation, OpenAPI document, sitemap,
@@ -42,6 +42,7 @@ import (
 	"razao/site/changes"
 	"razao/site/company"
 	"razao/site/find"
+	"razao/site/network"
 	"razao/site/page"
 	"razao/site/people"
 	"razao/site/places"
@@ -83,6 +84,7 @@ type Config struct {
 	Accounts *account.Store
 	Follows  *follow.Store
 	Webhooks *webhook.Store
+	Meter    *account.Meter // counts what signed-in visitors ask about persons; nil: nobody may
 
 	OAuth *oauthserver.Server // authorization server for third-party programs; nil: none; needs SignIn
 }
@@ -95,6 +97,7 @@ type Site struct {
 	changes  *changes.Handlers
 	company  *company.Handlers
 	find     *find.Handlers
+	network  *network.Handlers
 	places   *places.Handlers
 	people   *people.Handlers
 	lookup   *reference.Handlers
@@ -144,6 +147,7 @@ func (s *Site) open() error {
 	if s.changes, err = changes.New(s.pages); err != nil {
 		return err
 	}
+	s.network = network.New(network.Config{Pages: s.pages, Meter: s.Meter})
 	s.company, err = company.New(company.Config{Pages: s.pages, Now: s.now, CanAsk: s.Contacts != nil})
 	if err != nil {
 		return err
@@ -184,6 +188,7 @@ func (s *Site) Register(r *gin.Engine) {
 	s.changes.Register(pages)
 	web.Get(pages, "/metodologia/bndes", s.pages.Page(s.methodology))
 	web.Get(pages, "/privacidade", s.pages.Text(s.privacy))
+	web.Get(pages, "/transparencia", s.pages.Text(s.transparency))
 	web.Get(pages, "/termos", s.pages.Text(s.terms))
 	web.Get(pages, "/api", s.pages.Text(s.apiPage))
 	web.Get(pages, "/api/v1", s.pages.Text(s.apiV1Page))
@@ -196,6 +201,7 @@ func (s *Site) Register(r *gin.Engine) {
 	if s.Components {
 		web.Get(pages, "/componentes", s.pages.Text(s.components))
 	}
+	s.network.Register(pages)
 	s.company.Register(pages)
 }
 

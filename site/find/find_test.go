@@ -170,23 +170,16 @@ func TestListingNoIndex(t *testing.T) {
 	}
 }
 
-// TestPartnerOfACommonName: when not all candidates were examined, the page must not claim that the
-// partner is absent.
-func TestPartnerOfACommonName(t *testing.T) {
+// TestPartnerWithMoreThanIsListed: the page says how many companies it does not list, and where all are.
+func TestPartnerWithMoreThanIsListed(t *testing.T) {
 	t.Parallel()
-	p := &partnerPage{Name: "MARIA DA SILVA", Document: "***123456**", Cut: true, Examined: snapshot.MaxExamined}
+	p := &partnerPage{Name: "MARIA DA SILVA", Document: "***123456**", Person: true, Left: 3, Through: "123456-maria-da-silva", Results: []result{{Name: "PADARIA ESTRELA DO SUL LTDA"}}}
 	p.describe("123456", "maria-da-silva")
 	var body bytes.Buffer
 	if err := page.Render(&body, p); err != nil {
 		t.Fatal(err)
 	}
-	pagetest.Texts(t, body.String(), []string{"só as primeiras 2.000 empresas", "nenhuma tem este sócio. Pode haver outras"}, []string{"<ol", "incompleta"})
-	p.Results = []result{{Name: "PADARIA ESTRELA DO SUL LTDA"}}
-	body.Reset()
-	if err := page.Render(&body, p); err != nil {
-		t.Fatal(err)
-	}
-	pagetest.Texts(t, body.String(), []string{"a lista pode estar incompleta", "PADARIA ESTRELA"}, []string{"nenhuma tem"})
+	pagetest.Texts(t, body.String(), []string{"Há mais 3 vínculos", "/v2/socios/123456-maria-da-silva/empresas", "PADARIA ESTRELA"}, nil)
 }
 
 func TestPagesHoldHostileText(t *testing.T) {

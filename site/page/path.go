@@ -49,6 +49,15 @@ func MunicipalityPath(m territory.Municipality) string {
 // the CPF, and the name as a slug.
 func PartnerPath(digits, name string) string { return "/socio/" + digits + "/" + name }
 
+// ForeignerPath returns the path of the listing of the companies of a partner abroad: the tax
+// authority's code of the country, "" if none is published, and the name as a slug.
+func ForeignerPath(country, name string) string {
+	if country == "" {
+		country = "000"
+	}
+	return PartnerPath("ex-"+country, name)
+}
+
 // PersonPath is [PartnerPath] for a partner. It returns "" for partners that are companies or have
 // no visible CPF digits.
 func PersonPath(p *record.Partner) string {

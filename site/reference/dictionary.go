@@ -14,6 +14,7 @@ import (
 	"razao/internal/store/snapshot"
 	"razao/internal/web"
 	"razao/site/find"
+	"razao/site/network"
 	"razao/site/glossary"
 	"razao/site/page"
 	"razao/site/places"
@@ -156,7 +157,7 @@ func dictionaryGroups() []dictionaryGroup {
 	for _, src := range source.All() {
 		groups[1].Tables = append(groups[1].Tables, sourceOf(&src))
 	}
-	for _, t := range append([]record.Table{find.Exported(), places.Exported()}, places.ExportedSeries()...) {
+	for _, t := range append([]record.Table{find.Exported(), network.Exported(), network.ExportedGroup(), places.Exported()}, places.ExportedSeries()...) {
 		groups[3].Tables = append(groups[3].Tables, fileOf(&t))
 	}
 	return groups

@@ -34,8 +34,8 @@ func TestDictionaryHasEveryField(t *testing.T) {
 			want[file+"."+name] = true
 		}
 	}
-	for _, file := range []string{"serie.csv", "coortes.csv"} {
-		header, _, _ := strings.Cut(h.Body(t, "/uf/sp/"+file), "\r\n")
+	for file, in := range map[string]string{"serie.csv": "/uf/sp/", "coortes.csv": "/uf/sp/", "rede.csv": "/98765432/", "grupo.csv": "/98765432/"} {
+		header, _, _ := strings.Cut(h.Body(t, in+file), "\r\n")
 		for name := range strings.SplitSeq(header, ",") {
 			want[file+"."+name] = true
 		}

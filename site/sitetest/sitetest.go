@@ -81,9 +81,11 @@ func serve(t testing.TB, l *fixture.Loaded, mails string, changes ...func(*Setup
 		t.Fatal(err)
 	}
 	t.Cleanup(oauth.Close)
+	meter := account.OpenMeter(l.Pool, seal.New(Secret), slog.New(slog.DiscardHandler))
+	t.Cleanup(meter.Close)
 	setup := Setup{Config: site.Config{
 		Live: l.Live, Ping: l.Pool.Ping, BaseURL: URL + "/", Version: "1.2.3", Now: Now, Sessions: signin.NewSessions(accounts, URL),
-		Accounts: accounts, Follows: follow.NewStore(l.Pool, seal.New(Secret)), Webhooks: webhook.NewStore(l.Pool, seal.New(Secret), false), OAuth: oauth,
+		Accounts: accounts, Follows: follow.NewStore(l.Pool, seal.New(Secret)), Webhooks: webhook.NewStore(l.Pool, seal.New(Secret), false), OAuth: oauth, Meter: meter,
 		Contacts: contacts.NewStore(l.Pool), Operator: "contato@razao.exemplo", SuggestionTime: suggestionTime,
 		Checkpoints: proof.NewSigner(seal.New(Secret).Key("checkpoint"), URL),
 	}}

@@ -47,6 +47,15 @@ func PhonesOf(e *record.Establishment) []string {
 	return phones
 }
 
+// TieOf says what a row of partners makes of the holder of a tie: the partner, or the representative of
+// one.
+func TieOf(snap *snapshot.Snapshot, e *snapshot.Evidence) string {
+	if !e.Representative {
+		return RoleOf(snap, &e.Partner)
+	}
+	return Describe(snap, record.DomainQualificacao, e.Partner.QualificacaoRepresentanteLegal) + ", representante de " + ptbr.Partner(&e.Partner)
+}
+
 // RoleOf returns the qualification of a partner with the date of entry: Sócio desde 02/08/2019.
 func RoleOf(snap *snapshot.Snapshot, p *record.Partner) string {
 	role := Describe(snap, record.DomainQualificacao, p.QualificacaoSocio)

@@ -166,10 +166,56 @@ type Path struct {
 	Ties   []Tie // between each and the next
 }
 
+// Cycles returns circles of companies that hold themselves in the end: for each member that is in one, and
+// in none before, a shortest. A company that is its own partner is a circle of one.
+func (n *Network) Cycles() (all [][]cnpj.Root) {
+	out := map[cnpj.Root][]cnpj.Root{}
+	for i := range n.Ties {
+		if t := &n.Ties[i]; t.Holder.Kind == network.Company {
+			out[t.Holder.Root] = append(out[t.Holder.Root], t.Company)
+		}
+	}
+	for i := range n.Members {
+		m := &n.Members[i]
+		if m.Kind != network.Company || slices.ContainsFunc(all, func(cycle []cnpj.Root) bool { return slices.Contains(cycle, m.Root) }) {
+			continue
+		}
+		if cycle := shortestCycle(out, m.Root); cycle != nil {
+			all = append(all, cycle)
+		}
+	}
+	return all
+}
+
+// shortestCycle returns a shortest way from a company to itself, without its end; nil if there is none.
+func shortestCycle(out map[cnpj.Root][]cnpj.Root, from cnpj.Root) []cnpj.Root {
+	before := map[cnpj.Root]cnpj.Root{}
+	for queue := []cnpj.Root{from}; len(queue) > 0; queue = queue[1:] {
+		at := queue[0]
+		for _, next := range out[at] {
+			if next == from {
+				cycle := []cnpj.Root{at}
+				for at != from {
+					at = before[at]
+					cycle = append(cycle, at)
+				}
+				slices.Reverse(cycle)
+				return cycle
+			}
+			if _, known := before[next]; !known {
+				before[next] = at
+				queue = append(queue, next)
+			}
+		}
+	}
+	return nil
+}
+
 // PathQuery asks for the shortest chains between two actors.
 type PathQuery struct {
 	From, To        network.Actor
-	Steps           int // at most
+	Steps           int  // at most
+	Companies       bool // between the ends only companies
 	Representatives bool
 	Most            int // paths
 }
@@ -185,6 +231,7 @@ func (s *Snapshot) Paths(ctx context.Context, q PathQuery) (paths []Path, all *N
 	if err != nil {
 		return nil, nil, false, err
 	}
+	x.companiesOnly = q.Companies
 	ends := [2]*end{newEnd(q.From), newEnd(q.To)}
 	meeting := meet(ends)
 	for steps := 0; len(meeting) == 0 && steps < q.Steps; steps++ {

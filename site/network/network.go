@@ -1,0 +1,352 @@
+package network
+
+import (
+	"bytes"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/data/cnpj"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/record"
+	"razao/internal/store/network"
+	"razao/internal/store/registry"
+	"razao/internal/store/snapshot"
+	"razao/internal/web"
+	"razao/site/page"
+)
+
+const (
+	networkPath = "/rede"
+	groupPath   = "/grupo"
+	pathsPath   = "/caminho"
+
+	usualDepth      = 2
+	farthest        = 6 // ties to a member, through companies
+	farthestPersons = 4 // through persons
+	mostMembers     = 200
+
+	depthName           = "profundidade"
+	representativesName = "representantes"
+	kindName            = "tipo"
+	stateName           = "uf"
+)
+
+// kinds are the values of the filter by kind.
+var kinds = []struct {
+	Value, Text string
+	Kind        network.Kind
+}{{"empresa", "Empresas", network.Company}, {"pessoa", "Pessoas", network.Person}, {"estrangeiro", "No exterior", network.Foreigner}}
+
+// asked is the parsed address of a network.
+type asked struct {
+	root            cnpj.Root
+	depth           int
+	persons         bool
+	representatives bool
+	kind, state     string
+}
+
+// read parses the query. The error is a *page.InvalidParameter.
+func (hs *Handlers) read(c *gin.Context, root cnpj.Root, persons bool) (*asked, error) {
+	q := &asked{root: root, depth: usualDepth, persons: persons, kind: c.Query(kindName), state: c.Query(stateName)}
+	most := farthest
+	if persons {
+		most = farthestPersons
+	}
+	if text, ok := c.GetQuery(depthName); ok {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 || n > most {
+			return nil, page.UnknownValue(depthName, text, "Deve ser um número de 1 a "+strconv.Itoa(most)+".")
+		}
+		q.depth = n
+	}
+	switch text, ok := c.GetQuery(representativesName); {
+	case ok && text != "sim":
+		return nil, page.UnknownValue(representativesName, text, `Deve ser "sim", ou faltar.`)
+	case ok:
+		q.representatives = true
+	}
+	if q.kind != "" && q.filter() < 0 {
+		return nil, page.UnknownValue(kindName, q.kind, "Deve ser empresa, pessoa ou estrangeiro.")
+	}
+	if q.state != "" {
+		uf, ok := hs.atlas.UF(q.state)
+		if !ok {
+			return nil, page.UnknownValue(stateName, q.state, "Deve ser a sigla de um estado.")
+		}
+		q.state = uf.Code
+	}
+	return q, nil
+}
+
+// filter returns the number of the kind that is filtered by, -1 for none.
+func (q *asked) filter() int {
+	for i := range kinds {
+		if kinds[i].Value == q.kind {
+			return i
+		}
+	}
+	return -1
+}
+
+// path returns the address with changes, as name, value pairs; suffix is that of another form.
+func (q *asked) path(suffix string, changes ...string) string {
+	v := url.Values{}
+	if q.depth != usualDepth {
+		v.Set(depthName, strconv.Itoa(q.depth))
+	}
+	if q.persons {
+		v.Set(personsName, "sim")
+	}
+	if q.representatives {
+		v.Set(representativesName, "sim")
+	}
+	if q.kind != "" {
+		v.Set(kindName, q.kind)
+	}
+	if q.state != "" {
+		v.Set(stateName, q.state)
+	}
+	page.Change(v, changes...)
+	return page.WithParameters("/"+q.root.String()+networkPath+suffix, v)
+}
+
+// networkPage is the view model of /{raiz}/rede.
+type networkPage struct {
+	page.Frame
+	view
+	Company  member
+	Period   string
+	Load     string // page of the load that the rows are from
+	Depths   []page.Crumb
+	Kinds    []page.Crumb // of what is shown, the chosen one without an address
+	States   []page.Crumb
+	Through  page.Crumb // the same through persons, or back; Text "" where nobody can sign in
+	Weak     page.Crumb // with legal representatives, or without
+	CSV, SVG string
+	Group    string
+	Persons  bool
+}
+
+// network answers /{raiz}/rede.
+func (hs *Handlers) network(c *gin.Context, snap *snapshot.Snapshot, persons bool) (page.Reply, error) {
+	root, moved, err := hs.company(c, networkPath)
+	if err != nil || moved.Status != 0 {
+		return moved, err
+	}
+	q, err := hs.read(c, root, persons)
+	if err != nil {
+		return page.Reply{}, err
+	}
+	n, err := hs.around(c, snap, q)
+	if err != nil {
+		return page.Reply{}, err
+	}
+	p := &networkPage{
+		Company: hs.memberOf(snap, &n.Members[0]), Period: ptbr.Period(snap.Load.Period), Persons: persons,
+		Load: "/fontes/receita/cargas/" + strconv.FormatInt(snap.LoadOf(registry.Receita), 10),
+		CSV:  q.path(".csv", personsName, ""), SVG: q.path(".svg", personsName, ""), Group: "/" + root.String() + groupPath,
+	}
+	p.view = hs.viewOf(snap, q.filtered(n), "Quem está em volta de "+p.Company.Name, network.CompanyOf(root))
+	p.links(hs, q, n)
+	p.Title = p.Company.Name + ": rede de sócios e empresas"
+	p.Description = "Sócios de " + p.Company.Name + ", e as empresas acima e abaixo dela, como publicados pela Receita Federal."
+	p.Canonical = q.path("")
+	// About natural persons, or one of many forms of the same.
+	p.NoIndex = p.hasPersons() || p.Company.Head.Individual() || q.kind+q.state != "" || q.depth != usualDepth || q.representatives
+	p.Crumbs = page.Trail(p.Company.Name, "/"+root.String(), "Rede")
+	return page.Reply{Page: p}, nil
+}
+
+// around returns the network that is asked for. The error of a company that the load does not have is
+// a *page.UnknownCNPJ.
+func (hs *Handlers) around(c *gin.Context, snap *snapshot.Snapshot, q *asked) (*snapshot.Network, error) {
+	ctx := c.Request.Context()
+	if _, err := snap.Company(ctx, q.root); err != nil {
+		return nil, page.Missing(q.root.String(), err)
+	}
+	return snap.Network(ctx, snapshot.NetworkQuery{
+		From: []network.Actor{network.CompanyOf(q.root)}, Steps: q.depth, Up: true, Down: true, Persons: q.persons,
+		Representatives: q.representatives, Most: mostMembers,
+	})
+}
+
+// filtered returns the network with the members that pass the filters, and those asked for.
+func (q *asked) filtered(n *snapshot.Network) *snapshot.Network {
+	if q.kind+q.state == "" {
+		return n
+	}
+	kind := q.filter()
+	stays := map[network.Actor]bool{}
+	var out snapshot.Network
+	for i := range n.Members {
+		m := &n.Members[i]
+		if i > 0 && (kind >= 0 && m.Kind != kinds[kind].Kind || q.state != "" && (m.Office == nil || m.Office.UF != q.state)) {
+			continue
+		}
+		stays[m.Actor] = true
+		out.Members = append(out.Members, *m)
+	}
+	for i := range n.Ties {
+		if t := &n.Ties[i]; stays[t.Holder] && stays[network.CompanyOf(t.Company)] {
+			out.Ties = append(out.Ties, *t)
+		}
+	}
+	for _, o := range n.Omitted {
+		if stays[o.At] {
+			out.Omitted = append(out.Omitted, o)
+		}
+	}
+	return &out
+}
+
+// links fills in the links to other forms of the network.
+func (p *networkPage) links(hs *Handlers, q *asked, n *snapshot.Network) {
+	most := farthest
+	if q.persons {
+		most = farthestPersons
+	}
+	for depth := 1; depth <= most; depth++ {
+		text := strconv.Itoa(depth)
+		link := page.Crumb{Text: text, URL: q.path("", depthName, text)}
+		switch depth {
+		case q.depth:
+			link.URL = ""
+		case usualDepth:
+			link.URL = q.path("", depthName, "")
+		}
+		p.Depths = append(p.Depths, link)
+	}
+	states := map[string]int{}
+	has := map[network.Kind]bool{}
+	for i := range n.Members {
+		has[n.Members[i].Kind] = true
+		if e := n.Members[i].Office; e != nil {
+			states[e.UF]++
+		}
+	}
+	chosen := func(links []page.Crumb, text, name, value, now string) []page.Crumb {
+		link := page.Crumb{Text: text, URL: q.path("", name, value)}
+		if value == now {
+			link.URL = ""
+		}
+		return append(links, link)
+	}
+	if len(has) > 1 {
+		p.Kinds = chosen(nil, "Todos", kindName, "", q.kind)
+		for _, k := range kinds {
+			if has[k.Kind] {
+				p.Kinds = chosen(p.Kinds, k.Text, kindName, k.Value, q.kind)
+			}
+		}
+	}
+	if len(states) > 1 || q.state != "" {
+		p.States = chosen(nil, "Todos os estados", stateName, "", q.state)
+		for _, uf := range hs.atlas.UFs() {
+			if states[uf.Code] > 0 {
+				p.States = chosen(p.States, uf.Code, stateName, uf.Code, q.state)
+			}
+		}
+	}
+	p.Weak = page.Crumb{Text: "Incluir representantes legais", URL: q.path("", representativesName, "sim")}
+	if q.representatives {
+		p.Weak = page.Crumb{Text: "Sem representantes legais", URL: q.path("", representativesName, "")}
+	}
+	switch {
+	case q.persons:
+		p.Through = page.Crumb{Text: "Parar nas pessoas", URL: q.path("", personsName, "")}
+	case hs.meter != nil:
+		p.Through = page.Crumb{Text: "Seguir através das pessoas", URL: q.path("", personsName, "sim", depthName, "")}
+	}
+}
+
+// public reads a network for a file, which is for everybody: it ends at natural persons.
+func (hs *Handlers) public(c *gin.Context, snap *snapshot.Snapshot) (view, cnpj.Root, error) {
+	root, _, err := page.NumberOf(c.Param("cnpj"))
+	if err != nil {
+		return view{}, 0, err
+	}
+	q, err := hs.read(c, root, false)
+	if err != nil {
+		return view{}, 0, err
+	}
+	n, err := hs.around(c, snap, q)
+	if err != nil {
+		return view{}, 0, err
+	}
+	return hs.viewOf(snap, q.filtered(n), "Rede de "+root.String()+", "+snap.Load.Period, network.CompanyOf(root)), root, nil
+}
+
+// networkSVG answers /{raiz}/rede.svg.
+func (hs *Handlers) networkSVG(c *gin.Context, snap *snapshot.Snapshot) error {
+	v, _, err := hs.public(c, snap)
+	if err != nil {
+		return err
+	}
+	if v.Drawing == nil {
+		return page.ErrUnknownPath
+	}
+	for i := range v.Drawing.Nodes { // a file has no site to lead to
+		v.Drawing.Nodes[i].URL = ""
+	}
+	var b bytes.Buffer
+	if err := v.Drawing.Alone().Render(c.Request.Context(), &b); err != nil {
+		return err
+	}
+	c.Header("X-Robots-Tag", "noindex")
+	hs.pages.Sender.Send(c, web.Reply{
+		Status: http.StatusOK, ContentType: "image/svg+xml; charset=utf-8", ETag: web.ETag(b.Bytes()), Caching: page.ForEveryone(snap, 0), Body: b.Bytes(),
+	})
+	return nil
+}
+
+// columns declares the CSV of a network.
+func columns() page.Columns[row] {
+	text := func(name, about string, of func(row) string) page.Column[row] {
+		return page.NewColumn(name, record.Text, about, of)
+	}
+	personal := func(name, about string, of func(row) string) page.Column[row] {
+		c := text(name, about, of)
+		c.Personal = true
+		return c
+	}
+	return page.Columns[row]{
+		personal("de", "id de quem é nomeado", func(r row) string { return r.Holder.ID() }),
+		personal("de_nome", "nome como publicado", func(r row) string { return r.Holder.Member.Name }),
+		personal("de_documento", "CNPJ, CPF mascarado ou país", func(r row) string { return r.Holder.Document }),
+		text("para", "as 8 posições da empresa que nomeia", func(r row) string { return r.Company.Root.String() }),
+		text("para_nome", "razão social", func(r row) string { return r.Company.Member.Name }),
+		text("como", "qualificação e data de entrada", func(r row) string { return ptbr.Join("; ", r.Roles...) }),
+		text("linhas", "posições entre os sócios publicados da empresa, a partir de 1", func(r row) string { return r.Rows }),
+		text("municipio", "município da matriz da empresa", func(r row) string { return r.Company.City }),
+		text("situacao", "situação cadastral da matriz da empresa", func(r row) string { return r.Company.Status.Text }),
+	}
+}
+
+// Exported describes the columns of /{raiz}/rede.csv for the data dictionary.
+func Exported() record.Table {
+	all := columns()
+	return record.Table{Name: "rede.csv", Title: "Rede de sócios", About: "Em /{raiz}/rede.csv: um vínculo por linha. Nome e seis dígitos do CPF não identificam uma pessoa: há homônimos.", Fields: all.Fields()}
+}
+
+// networkCSV answers /{raiz}/rede.csv.
+func (hs *Handlers) networkCSV(c *gin.Context, snap *snapshot.Snapshot, form page.Form) (page.File, error) {
+	v, root, err := hs.public(c, snap)
+	if err != nil {
+		return page.File{}, err
+	}
+	return file(columns(), v.Rows, form, "rede", root, snap)
+}
+
+// file encodes rows.
+func file[Row any](columns page.Columns[Row], rows []Row, form page.Form, name string, root cnpj.Root, snap *snapshot.Snapshot) (page.File, error) {
+	var cells [][]string
+	for _, r := range rows {
+		cells = append(cells, columns.Row(r))
+	}
+	body, err := columns.Encode(cells, form)
+	return page.File{Name: ptbr.Join("-", name, root.String(), snap.Load.Period) + ".csv", Body: body}, err
+}

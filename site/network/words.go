@@ -1,0 +1,156 @@
+package network
+
+import (
+	"strings"
+
+	"razao/internal/data/ptbr"
+	"razao/internal/data/record"
+	"razao/internal/store/network"
+	"razao/internal/store/snapshot"
+	"razao/site/chart"
+	"razao/site/page"
+	"razao/site/wording"
+)
+
+// member is an actor as people read it.
+type member struct {
+	snapshot.Member
+	Name     string
+	Document string // CNPJ of the company, or the masked CPF; "" if none is published
+	URL      string // of the company's page, or the partner's; "" for none
+	Further  string // of the company's network; "" for others
+	City     string
+	Status   wording.Status // of a company's head office; Text "" without one
+}
+
+// memberOf puts a member into words.
+func (hs *Handlers) memberOf(snap *snapshot.Snapshot, m *snapshot.Member) member {
+	w := member{Member: *m, Name: ptbr.Person(m.Name)}
+	switch m.Kind {
+	case network.Company:
+		w.Document = m.Root.Masked()
+		if w.Name = ptbr.Company(m.Name); m.Head != nil {
+			w.URL, w.Further = "/"+m.Root.String(), "/"+m.Root.String()+networkPath
+			if m.Head.Company.RazaoSocial != "" {
+				w.Name = ptbr.Holder(m.Root, m.Head.Company.RazaoSocial, m.Head.Individual())
+			}
+		}
+		if w.Name == "" {
+			w.Name = w.Document
+		}
+		if m.Office != nil {
+			w.Document = m.Office.CNPJ.Masked()
+			w.City, w.Status = wording.CityOf(hs.atlas, snap, m.Office), wording.StatusOf(snap, m.Office)
+		}
+	case network.Person:
+		w.Document, w.URL = record.MaskCPF(m.Digits), page.PartnerPath(m.Digits, m.Slug)
+	case network.Foreigner:
+		w.Document = wording.Describe(snap, record.DomainPais, m.Country)
+		w.URL = page.ForeignerPath(m.Country, m.Slug)
+	}
+	return w
+}
+
+// kindText says what a member is.
+func (m *member) kindText() string {
+	switch m.Kind {
+	case network.Company:
+		return "Empresa"
+	case network.Person:
+		return "Pessoa"
+	case network.Foreigner:
+		return "No exterior"
+	}
+	return "Sem documento"
+}
+
+// person reports whether a member is, or may be, a natural person: then namesakes are warned of.
+func (m *member) person() bool { return m.Kind != network.Company }
+
+// row is a tie in the table.
+type row struct {
+	Holder, Company member
+	Roles           []string
+	Rows            string // numbers of the rows among the company's partners
+}
+
+// rowOf puts a tie into words.
+func rowOf(snap *snapshot.Snapshot, t *snapshot.Tie, holder, company member) row {
+	r := row{Holder: holder, Company: company}
+	var numbers []string
+	for i := range t.Evidence {
+		r.Roles = append(r.Roles, wording.TieOf(snap, &t.Evidence[i]))
+		numbers = append(numbers, ptbr.Count(t.Evidence[i].Number))
+	}
+	r.Rows = ptbr.Join(", ", numbers...)
+	return r
+}
+
+// view is a network in words: the rows of its table, its drawing, and what it leaves out.
+type view struct {
+	Members []member
+	Rows    []row
+	Drawing *chart.Network // nil: there is nothing to draw
+	Undrawn int            // members that the drawing has no room for
+	Omitted []string
+}
+
+// viewOf puts a network into words. about is who the page is about.
+func (hs *Handlers) viewOf(snap *snapshot.Snapshot, n *snapshot.Network, title string, about ...network.Actor) view {
+	v := view{Drawing: &chart.Network{Title: title}}
+	at := map[network.Actor]int{}
+	for i := range n.Members {
+		m := hs.memberOf(snap, &n.Members[i])
+		at[m.Actor] = i
+		v.Members = append(v.Members, m)
+		if i >= chart.MostNodes {
+			v.Undrawn++
+			continue
+		}
+		node := chart.Node{Text: m.Name, Kind: "company", URL: m.Further}
+		switch m.Kind {
+		case network.Person, network.Unidentified:
+			node.Kind, node.URL = "person", m.URL
+		case network.Foreigner:
+			node.Kind, node.URL = "abroad", m.URL
+		}
+		for _, a := range about {
+			node.Current = node.Current || a == m.Actor
+		}
+		v.Drawing.Nodes = append(v.Drawing.Nodes, node)
+	}
+	for i := range n.Ties {
+		t := &n.Ties[i]
+		from, to := at[t.Holder], at[network.CompanyOf(t.Company)]
+		r := rowOf(snap, t, v.Members[from], v.Members[to])
+		v.Rows = append(v.Rows, r)
+		if from < chart.MostNodes && to < chart.MostNodes {
+			v.Drawing.Edges = append(v.Drawing.Edges, chart.Edge{
+				From: from, To: to, Weak: t.Represents(), Text: r.Holder.Name + " em " + r.Company.Name + ": " + strings.Join(r.Roles, "; "),
+			})
+		}
+	}
+	if len(n.Ties) == 0 {
+		v.Drawing = nil
+	}
+	for _, o := range n.Omitted {
+		name := v.Members[at[o.At]].Name
+		if o.Partners > 0 {
+			v.Omitted = append(v.Omitted, name+" tem mais "+ptbr.Counted(o.Partners, "sócio", "sócios")+" que não estão aqui.")
+		}
+		if o.Companies > 0 {
+			v.Omitted = append(v.Omitted, name+" está em mais "+ptbr.Counted(o.Companies, "empresa", "empresas")+" que não estão aqui.")
+		}
+	}
+	return v
+}
+
+// hasPersons reports whether somebody in the table is not a company.
+func (v *view) hasPersons() bool {
+	for i := range v.Members {
+		if v.Members[i].person() {
+			return true
+		}
+	}
+	return false
+}
