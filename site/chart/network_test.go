@@ -81,7 +81,7 @@ func TestNetworkIsDeterministic(t *testing.T) {
 		n := invented(rand.New(rand.NewPCG(3, 4)), 40, 60)
 		n.Nodes[7].Text, n.Nodes[7].URL = `<script>"&'`, "/rede?a=1&b=2"
 		var b bytes.Buffer
-		if err := n.Alone().Render(t.Context(), &b); err != nil {
+		if err := n.Drawing().Render(t.Context(), &b); err != nil {
 			t.Fatal(err)
 		}
 		return b.String()

@@ -293,7 +293,7 @@ func (hs *Handlers) networkSVG(c *gin.Context, snap *snapshot.Snapshot) error {
 		v.Drawing.Nodes[i].URL = ""
 	}
 	var b bytes.Buffer
-	if err := v.Drawing.Alone().Render(c.Request.Context(), &b); err != nil {
+	if err := v.Drawing.Drawing().Render(c.Request.Context(), &b); err != nil {
 		return err
 	}
 	c.Header("X-Robots-Tag", "noindex")
