@@ -1,6 +1,7 @@
 package network
 
 import (
+	"slices"
 	"strings"
 
 	"razao/internal/data/ptbr"
@@ -101,21 +102,22 @@ func (hs *Handlers) viewOf(snap *snapshot.Snapshot, n *snapshot.Network, title s
 	at := map[network.Actor]int{}
 	for i := range n.Members {
 		m := hs.memberOf(snap, &n.Members[i])
+		current := slices.Contains(about, m.Actor)
+		if current {
+			m.Further = "" // it is this page
+		}
 		at[m.Actor] = i
 		v.Members = append(v.Members, m)
 		if i >= chart.MostNodes {
 			v.Undrawn++
 			continue
 		}
-		node := chart.Node{Text: m.Name, Kind: "company", URL: m.Further}
+		node := chart.Node{Text: m.Name, Kind: "company", URL: m.Further, Current: current}
 		switch m.Kind {
 		case network.Person, network.Unidentified:
 			node.Kind, node.URL = "person", m.URL
 		case network.Foreigner:
 			node.Kind, node.URL = "abroad", m.URL
-		}
-		for _, a := range about {
-			node.Current = node.Current || a == m.Actor
 		}
 		v.Drawing.Nodes = append(v.Drawing.Nodes, node)
 	}

@@ -397,7 +397,9 @@ func TestGroupFigures(t *testing.T) {
 	l, _ := g.published(t)
 	office := func(root string) string { return fixture.Full(t, root).String() }
 	l.Source(t, "pgfn", sourcefiles.Debts(t, []sourcefiles.Debt{
-		{CNPJ: office("30000001"), Cents: 100_05}, {CNPJ: office("30000003"), Cents: 20_00}, {CNPJ: office("30000003"), Cents: 7},
+		{CNPJ: office("30000001"), Cents: 100_05},
+		{CNPJ: office("30000003"), Cents: 20_00},
+		{CNPJ: office("30000003"), Cents: 7},
 		{CNPJ: office("30000009"), Cents: 999_999},
 	}), "")
 	if err := l.Live.Refresh(t.Context()); err != nil {
