@@ -152,15 +152,18 @@ func (v *visitor) status(token string) (status int, challenge string) {
 // questions has one for each tool.
 var questions = map[string]map[string]any{
 	"buscar_empresas":         {"consulta": "comercio", "uf": "SP"},
+	"caminho":                 {"de": chain, "para": debtor},
 	"consultar_cnpj":          {"cnpj": chain},
 	"consultar_fonte":         {"cnpj": debtor, "fonte": "pgfn"},
 	"empresas_do_socio":       {"nome": "maria da silva"},
 	"fetch":                   {"id": chain},
 	"fontes_disponiveis":      {},
+	"grupo":                   {"cnpj": chain},
 	"listar_estabelecimentos": {"cnpj": chain, "limite": 50},
 	"listar_socios":           {"cnpj": chain},
 	"mudancas":                {"cnpj": chain},
 	"ranking_municipios":      {"uf": "SP"},
+	"rede":                    {"de": chain},
 	"search":                  {"query": "comercio"},
 }
 

@@ -3,6 +3,7 @@ package browser
 import (
 	_ "embed"
 	"fmt"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -56,6 +57,13 @@ var states = []state{
 	{name: "comparar", path: "/municipios/comparar?m=3550308&m=3304557&m=2927408&m=5101837&m=3509502", shows: "uma escala só", dark: true},
 	{name: "mudancas", path: "/mudancas", shows: "As últimas cargas", dark: true},
 	{name: "mudancas-filtros", path: "/mudancas?uf=SP&evento=empresa.capital", shows: "Tirar o filtro"},
+	{name: "rede", path: "/" + chain[:8] + "/rede?profundidade=4&representantes=sim", shows: "À esquerda quem tem", dark: true},
+	{name: "rede-vazia", path: "/" + entrepreneur[:8] + "/rede", shows: "Nenhum sócio publicado"},
+	{name: "rede-pessoas", before: (*visitor).goThroughPersons, shows: "conta no limite da sua conta"},
+	{name: "grupo", path: "/" + chain[:8] + "/grupo", shows: "parecer jurídico", dark: true},
+	{name: "caminho", path: "/caminho", shows: "Procurar"},
+	{name: "caminho-achado", before: (*visitor).openPath, shows: "1 caminho", dark: true},
+	{name: "transparencia", path: "/transparencia", shows: "Um passo é de todos"},
 	{name: "metodologia-bndes", path: "/metodologia/bndes"},
 	{name: "api", path: "/api"},
 	{name: "api-v1", path: "/api/v1"},
@@ -86,6 +94,9 @@ var states = []state{
 	{name: "conta-vazia", before: (*visitor).enter, shows: "Ainda não há chaves"},
 	{name: "conta-chave-nova", before: (*visitor).makeKey, shows: "Chave criada."},
 	{name: "conta", before: (*visitor).useKey, shows: "chamada admitida"},
+	{name: "carteira", before: (*visitor).keepPortfolio, shows: "Seguindo 3 empresas", dark: true},
+	{name: "seguindo", before: (*visitor).follows, shows: "O que sigo", dark: true},
+	{name: "webhooks", before: (*visitor).addWebhook, shows: "Webhook criado.", dark: true},
 	{name: "404", path: "/nada", status: 404},
 	{name: "404-cnpj", path: "/22361243000199", status: 404, shows: "não é um CNPJ válido"},
 	{name: "503", before: (*visitor).openEmpty, shows: "Nenhuma carga foi publicada ainda"},
@@ -100,6 +111,37 @@ func (v *visitor) suggest() {
 func (v *visitor) openPartner() {
 	v.open("/" + chain)
 	v.click(`a[href^="/socio/"]`)
+}
+
+// openPath follows a partner of a company to its page, and asks for the way there.
+func (v *visitor) openPath() {
+	v.openPartner()
+	partner := strings.Split(eval[string](v, `location.pathname`), "/")
+	v.open("/caminho?" + url.Values{"de": {chain}, "para": {partner[2] + "-" + partner[3]}}.Encode())
+}
+
+func (v *visitor) goThroughPersons() {
+	v.signIn(v.email(), "/conta")
+	v.open("/" + chain[:8] + "/rede?pessoas=sim")
+}
+
+// keepPortfolio pastes a list of companies.
+func (v *visitor) keepPortfolio() {
+	v.signIn(v.email(), "/conta")
+	v.open("/conta/carteira")
+	v.do(chromedp.SetValue("#cnpjs", chain+"\n"+debtor+"\n"+closed, chromedp.ByQuery))
+	v.click(`main form.stack button`)
+}
+
+func (v *visitor) follows() {
+	v.keepPortfolio()
+	v.open("/conta/seguindo")
+}
+
+func (v *visitor) addWebhook() {
+	v.signIn(v.email(), "/conta")
+	v.open("/conta/webhooks")
+	v.send(200, "main form.stack input[name=url]", "https://exemplo.com.br/webhook")
 }
 
 // openReference opens the reference with one of its operations unfolded.

@@ -400,7 +400,7 @@ func footer(f *Frame) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "<nav aria-label=\"Rodapé\"><a href=\"/mudancas\">O que mudou</a> <a href=\"/api\">API</a> <a href=\"/api/docs\">Referência da API</a> <a href=\"/dicionario\">Dicionário de dados</a> <a href=\"/glossario\">Glossário</a> <a href=\"/fontes\">Fontes</a> <a href=\"/assistente\">Assistente</a> <a href=\"/metodologia/bndes\">Metodologia do BNDES</a> <a href=\"/transparencia\">O que mostramos de pessoas</a> <a href=\"/privacidade\">Privacidade</a> <a href=\"/termos\">Termos de uso</a></nav></div></footer>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "<nav aria-label=\"Rodapé\"><a href=\"/mudancas\">O que mudou</a> <a href=\"/api\">API</a> <a href=\"/api/docs\">Referência da API</a> <a href=\"/dicionario\">Dicionário de dados</a> <a href=\"/glossario\">Glossário</a> <a href=\"/fontes\">Fontes</a> <a href=\"/assistente\">Assistente</a> <a href=\"/metodologia/bndes\">Metodologia do BNDES</a> <a href=\"/privacidade\">Privacidade</a> <a href=\"/termos\">Termos de uso</a></nav></div></footer>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
