@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -128,7 +129,7 @@ func TestContactsOfPersonsAreOnNoPage(t *testing.T) {
 				t.Errorf("%s: the page lacks %q", nature, want)
 			}
 		}
-		published := map[string]string{"tool": w.tool(t, number)}
+		published := map[string]string{"tool": w.tool(t, "consultar_cnpj", map[string]any{"cnpj": number.String()})}
 		for _, path := range []string{
 			"/v1/cnpj/" + number.String(), "/v2/estabelecimentos/" + number.String() + "/full",
 			"/v2/estabelecimentos/" + number.String() + "/mudancas",
@@ -158,11 +159,14 @@ func TestContactsOfPersonsAreOnNoPage(t *testing.T) {
 	}
 }
 
-// tool asks the tool of assistants about an establishment.
-func (w *whole) tool(t *testing.T, number cnpj.Full) string {
+// tool calls a tool of assistants.
+func (w *whole) tool(t *testing.T, name string, arguments map[string]any) string {
 	t.Helper()
-	call := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"consultar_cnpj","arguments":{"cnpj":"` + number.String() + `"}}}`
-	resp := w.ask(t, "POST", "/mcp", call, "Cookie", "", "Authorization", "Bearer "+w.key, "Content-Type", "application/json",
+	call, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": map[string]any{"name": name, "arguments": arguments}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp := w.ask(t, "POST", "/mcp", string(call), "Cookie", "", "Authorization", "Bearer "+w.key, "Content-Type", "application/json",
 		"Accept", "application/json, text/event-stream")
 	body, err := io.ReadAll(resp.Body)
 	if err != nil || resp.StatusCode != http.StatusOK {
@@ -186,18 +190,38 @@ func TestContactsOfPersonsFindNobody(t *testing.T) {
 		if pages.status != http.StatusOK || api.status != http.StatusOK {
 			t.Fatalf("%s: status %d and %d: %s", query, pages.status, api.status, api.body)
 		}
-		return pages.body + api.body
+		arguments := map[string]any{"agrupar": "nao", "limite": 50}
+		asked, err := url.ParseQuery(query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name := range asked {
+			arguments[name] = asked.Get(name)
+		}
+		if text, ok := arguments["q"]; ok {
+			arguments["consulta"] = text
+			delete(arguments, "q")
+		}
+		return pages.body + api.body + w.tool(t, "buscar_empresas", arguments)
 	}
 	persons := regexp.MustCompile(`9020000[1-9]|90\.200\.00[1-9]`) // how their numbers begin
 	for _, query := range []string{
 		"q=sigilosa", "q=titular", "q=" + url.QueryEscape("titular@sigilo.exemplo"), "q=99001122", "q=13024777",
 		"bairro=" + url.QueryEscape("Jardim Sigilo"), "cep=13024777", "cep=130247", "ddd=18", "email_dominio=sigilo.exemplo",
+		"telefone_numero=1899001122", "telefone_numero=1899001133", "email_endereco=" + url.QueryEscape("titular@sigilo.exemplo"),
+		"logradouro=travessa+sigilosa", "numero=9", "q=1899001122", "q=" + url.QueryEscape("(18) 99900-1133"), "q=" + url.QueryEscape("+55 18 99001122"),
+		"q=travessa+sigilosa+9", "q=" + url.QueryEscape("Travessa Sigilosa, 9, Campinas"), "q=travessa+sigilosa+campinas",
+		"q=" + url.QueryEscape("titular@sigilo.exemplo campinas"),
 	} {
 		if found := persons.FindString(found(query) + w.read(t, "GET", "/sugestoes?"+query).body); found != "" {
 			t.Errorf("%s finds the person %s", query, found)
 		}
 	}
-	for _, query := range []string{"q=exemplar&telefone=sim", "q=exemplar&email=sim", "bairro=Centro", "cep=13010000", "email_dominio=aberta.exemplo"} {
+	for _, query := range []string{
+		"q=exemplar&telefone=sim", "q=exemplar&email=sim", "bairro=Centro", "cep=13010000", "email_dominio=aberta.exemplo",
+		"telefone_numero=1932330000", "email_endereco=loja@aberta.exemplo", "logradouro=av.+aberta&numero=1", "q=" + url.QueryEscape("(19) 3233-0000"),
+		"q=loja@aberta.exemplo", "q=" + url.QueryEscape("Avenida Aberta, 1 - Centro, Campinas/SP"),
+	} {
 		got := found(query)
 		if !strings.Contains(got, company.String()) || persons.MatchString(got) {
 			t.Errorf("%s: not the company alone:\n%s", query, got)
