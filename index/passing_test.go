@@ -187,10 +187,10 @@ var (
 	houseForm  = regexp.MustCompile(`[1-9]\d*`)
 )
 
-// streetOf writes a street of the invented registry in words without abbreviations and particles.
+// streetOf writes a street of the invented registry in words without abbreviations, particles and titles.
 func streetOf(street string) string {
 	s := " " + strings.ToUpper(street) + " "
-	for _, short := range [...][2]string{{" R. ", " RUA "}, {" AV ", " AVENIDA "}, {" DR. ", " DOUTOR "}, {" DE ", " "}} {
+	for _, short := range [...][2]string{{" R. ", " RUA "}, {" AV ", " AVENIDA "}, {" DR. ", " "}, {" DE ", " "}} {
 		s = strings.ReplaceAll(s, short[0], short[1])
 	}
 	return s

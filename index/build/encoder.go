@@ -200,7 +200,7 @@ func (e *encoder) filterTerms(d *Doc) {
 // contact appends the terms about address and contact, which can be hidden on request: see
 // term.IsContact.
 func (e *encoder) contact(d *Doc) {
-	e.coded(term.Street, term.StreetCode(d.Street))
+	e.coded(term.Street, e.words.StreetCode(d.Street))
 	e.coded(term.HouseNumber, term.HouseNumberCode(d.HouseNumber))
 	e.words.Scan(d.Bairro)
 	e.key = e.words.AppendWords(e.key[:0], term.MaxBairro)

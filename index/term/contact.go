@@ -53,10 +53,13 @@ func EmailCode(address string) string {
 const maxStreet = 100
 
 // StreetCode returns the folded words of a street, its type before its name, separated by blanks:
-// particles left out, abbreviations of types and titles in full, a type that stands twice once. So
-// R. DR. JOSE DA SILVA and RUA RUA DOUTOR JOSE SILVA are one.
-func StreetCode(street string) string {
-	var words []string
+// particles and titles left out, abbreviations in full, the numbers of days in digits, a type that
+// stands twice once. So R. DR. JOSE DA SILVA, RUA RUA DOUTOR JOSE SILVA and Rua José da Silva are one.
+func StreetCode(street string) string { return new(Tokenizer).StreetCode(street) }
+
+// StreetCode is the function StreetCode, by a scan of t.
+func (t *Tokenizer) StreetCode(street string) string {
+	words := make([]string, 0, 8)
 	for {
 		kind, name := StreetType(street)
 		if kind == "" || len(words) > 0 && words[0] != kind {
@@ -64,14 +67,15 @@ func StreetCode(street string) string {
 		}
 		words, street = append(words[:0], kind), name
 	}
-	var t Tokenizer
 	t.Scan(street)
-	for _, i := range t.Significant(nil) {
-		words = append(words, string(t.Word(i)))
-	}
-	for i, word := range words {
-		if title := titles[word]; title != "" && i < len(words)-1 { // RUA D is the street between C and E
-			words[i] = title
+	for i := range t.Len() {
+		word, last := string(t.Word(i)), i == t.Len()-1 // RUA D is the street between C and E
+		switch form := nameForms[word]; {
+		case !last && (titles[word] != "" || IsWeightless(t.Word(i))):
+		case form != "" && (!last || form[0] <= '9'):
+			words = append(words, form)
+		default:
+			words = append(words, word)
 		}
 	}
 	code := strings.Join(words, " ")
@@ -94,8 +98,9 @@ func StreetType(street string) (kind, name string) {
 	return kind, name
 }
 
-// streetTypes has the types of streets by themselves and by their abbreviations, titles the titles in
-// names of streets by their abbreviations.
+// streetTypes has the types of streets by themselves and by their abbreviations, titles the titles of
+// people in their names, which who writes an address leaves out, and nameForms other words that are
+// written in several ways: Rua Sete de Setembro.
 var (
 	streetTypes = readShortForms(`
 		alameda al alam
@@ -116,38 +121,59 @@ var (
 		brigadeiro brig
 		capitao cap
 		comendador com
-		conego con
 		conselheiro cons
 		coronel cel
 		deputado dep
 		desembargador des
-		dom d
 		doutor dr
 		doutora dra
 		engenheiro eng
 		general gal gen
 		governador gov
-		jardim jd
 		major maj
 		marechal mal
 		ministro min
-		monsenhor mons
-		padre pe
-		parque pq
 		prefeito pref
 		presidente pres
 		professor prof
 		professora profa
-		santa sta
-		santo sto
-		sao s
 		sargento sgto sgt
 		senador sen
 		tenente ten
 		vereador ver
+	`)
+	nameForms = readShortForms(`
+		conego con
+		dom d
+		jardim jd
+		monsenhor mons
+		padre pe
+		parque pq
+		santa sta
+		santo sto
+		sao s
 		vigario vig
 		vila vl
 		visconde visc
+		1 primeiro 1o
+		2 dois
+		3 tres
+		4 quatro
+		5 cinco
+		6 seis
+		7 sete
+		8 oito
+		9 nove
+		10 dez
+		11 onze
+		12 doze
+		13 treze
+		14 catorze quatorze
+		15 quinze
+		16 dezesseis
+		17 dezessete
+		18 dezoito
+		19 dezenove
 	`)
 )
 
