@@ -34,7 +34,7 @@ func searchItem() openapi.Object {
 				}),
 				word("em", "onde procurar as palavras; em tudo se ausente", "", slices.Sorted(maps.Keys(scopes))),
 				word("agrupar", "sim: um resultado por empresa; nao: um por estabelecimento", "sim", []string{"sim", "nao"}),
-				word("literal", "1: palavras que são um lugar não viram filtro", "0", []string{"0", "1"}),
+				word("literal", "1: palavras que são um lugar, uma condição ou um contato não viram filtro", "0", []string{"0", "1"}),
 				word("ordem", "ordem dos resultados", "relevancia", slices.Sorted(maps.Keys(orders))),
 				word("facetas", "sim: conta os valores de cada filtro", "nao", []string{"sim", "nao"}),
 				limitParameter(),

@@ -96,6 +96,14 @@ var conditions = map[string]condition{
 	"email=sim":                     is("correio_eletronico", "").not().public(),
 	"email_dominio=padaria.exemplo": is("correio_eletronico", "contato@padaria.exemplo").public(),
 
+	"telefone_numero=(19)+3233-4455":         is("telefone_1", "32334455").public(),
+	"telefone_numero=-1932334455":            is("telefone_1", "32334455").public().not(),
+	"telefone_numero=1999887766":             nothing,
+	"email_endereco=Contato@padaria.exemplo": is("correio_eletronico", "contato@padaria.exemplo").public(),
+	"logradouro=r.+das+palmeiras&numero=214": is("logradouro", "DAS PALMEIRAS").and(is("tipo_logradouro", "RUA")).and(is("numero", "214")).public(),
+	"logradouro=Rua+Segredo":                 nothing,
+	"numero=1000":                            is("numero", "1000").public(),
+
 	"situacao=08":  is("situacao_cadastral", "08"),
 	"situacao=-08": is("situacao_cadastral", "02"),
 	"situacao_de=2015-06-30&situacao_ate=2018-12-31": between("data_situacao_cadastral", "2015-06-30", "2018-12-31"),

@@ -77,7 +77,7 @@ func passed(rng *rand.Rand, d *build.Doc) [][2]string {
 	if d.Bairro != "" {
 		pairs = append(pairs, [2]string{filter.Bairro, d.Bairro}, [2]string{filter.CEP, d.CEP[:indextest.Pick(rng, 3, 4, 5, 6, 8)]})
 	}
-	if d.Telephone {
+	if d.Telephones[0]+d.Telephones[1] != "" {
 		pairs = append(pairs, [2]string{filter.Telephone, "sim"}, [2]string{filter.DDD, d.DDDs[0] + d.DDDs[1]})
 	}
 	if d.SimplesDay > 0 {

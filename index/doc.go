@@ -9,6 +9,7 @@
 // A text is read in several ways, tiers, one after the other until the page is full:
 //
 //	number     CNPJ, root or beginning of one                            a range of the FST of keys
+//	contact    a telephone, an e-mail address, a street address          intent.Contacts, as filters
 //	exact      the whole legal or trade name                             hash of the name, and its words
 //	name       all words                                                 intersection of postings
 //	place      words that name a city or state become a filter           intent.Gazetteer

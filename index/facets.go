@@ -48,7 +48,7 @@ func (ix *Index) count(ctx context.Context, q *Query, key facetKey) (Facets, err
 	c := newCounting(ix, q)
 	counts, err := c.run(ctx)
 	// Hidden contacts and the sanctions in force today change without a new index.
-	volatile := q.Filters.AsksContact() || q.Filters.Has(filter.Sanction)
+	volatile := q.AsksContact() || q.Filters.Has(filter.Sanction)
 	if err == nil && c.visited >= worthRemembering && !volatile {
 		ix.facetCache.Add(key, counts)
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // hiddenContacts are the establishments whose contact is hidden on request, as documents of one index.
-// A filter by CEP, telephone area or e-mail domain would otherwise disclose what the pages leave out.
+// A filter by CEP, telephone or e-mail address would otherwise disclose what the pages leave out.
 //
 // The list is a set in memory that each server refreshes from PostgreSQL every two seconds. It is
 // resolved to document numbers once, when it changes, and subtracted from the postings of every term

@@ -195,7 +195,7 @@ func (ix *Index) scratch() *column.Scratch {
 	return w
 }
 
-// Hide sets which establishments the filters by contact (neighbourhood, CEP, telephone, e-mail)
+// Hide sets which establishments the filters by contact (address, telephone, e-mail), and texts that are one,
 // must not find, for all searches that begin afterwards, on all indexes over the same files. It is
 // cheap when the list has not changed.
 func (ix *Index) Hide(numbers []cnpj.Full) (err error) {

@@ -2,6 +2,7 @@ package index
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -131,7 +132,18 @@ func meets(d *build.Doc, name, value string) bool {
 	case filter.Motivo:
 		return d.Motivo == value
 	case filter.Telephone:
-		return value == yes(d.Telephone)
+		return value == yes(d.Telephones != [2]string{})
+	case filter.Phone:
+		return slices.ContainsFunc([]string{d.DDDs[0] + d.Telephones[0], d.DDDs[1] + d.Telephones[1]}, func(phone string) bool {
+			old := mobileForm.ReplaceAllString(phone, "$1$2") // numbers got a 9 before them
+			return phone == value || old == mobileForm.ReplaceAllString(value, "$1$2")
+		})
+	case filter.Address:
+		return strings.EqualFold(d.Email, value)
+	case filter.Street:
+		return d.Street != "" && streetOf(d.Street) == streetOf(value)
+	case filter.House:
+		return houseForm.FindString(d.HouseNumber) != "" && houseForm.FindString(d.HouseNumber) == houseForm.FindString(value)
 	case filter.Email:
 		return value == yes(d.Email != "")
 	case filter.Domain:
@@ -166,6 +178,22 @@ func meets(d *build.Doc, name, value string) bool {
 		return hasPartner(d, value)
 	}
 	panic("no filter is named " + name)
+}
+
+// mobileForm is a mobile telephone, with or without the ninth digit; houseForm is a number without the
+// zeros before it.
+var (
+	mobileForm = regexp.MustCompile(`^(\d\d)9?([6-9]\d{7})$`)
+	houseForm  = regexp.MustCompile(`[1-9]\d*`)
+)
+
+// streetOf writes a street of the invented registry in words without abbreviations, particles and titles.
+func streetOf(street string) string {
+	s := " " + strings.ToUpper(street) + " "
+	for _, short := range [...][2]string{{" R. ", " RUA "}, {" AV ", " AVENIDA "}, {" DR. ", " "}, {" DE ", " "}} {
+		s = strings.ReplaceAll(s, short[0], short[1])
+	}
+	return s
 }
 
 // known returns what a source knows of a document, nothing when it has no records of it.

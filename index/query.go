@@ -63,6 +63,16 @@ const (
 	ByOldest               // day of opening, oldest first; on one day the less important first
 )
 
+// AsksContact reports whether the query reads contacts, by its filters or because its text may be one,
+// so that those that are hidden on request must be known: see Index.Hide.
+func (q *Query) AsksContact() bool {
+	return q.Filters.AsksContact() || q.takesContacts() && len(intent.Contacts(q.Text)) > 0
+}
+
+// takesContacts reports whether the text may be a contact: not where words are taken literally, nor
+// where they are looked for in names alone.
+func (q *Query) takesContacts() bool { return !q.LiteralPlaces && q.Scope == InAll }
+
 // validate checks what callers pass on from outside. The error is *filter.Error.
 func (q *Query) validate() error {
 	if q.Order < ByRank || q.Order > ByOldest {

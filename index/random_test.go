@@ -129,6 +129,15 @@ func randomFilters(rng *rand.Rand, d, other *build.Doc) filter.Set {
 	codes(9, filter.DDD, func(d *build.Doc) string { return d.DDDs[level%2] })
 	codes(9, filter.Pais, func(d *build.Doc) string { return d.Pais })
 	codes(9, filter.Motivo, func(d *build.Doc) string { return d.Motivo })
+	codes(9, filter.Phone, func(d *build.Doc) string {
+		if d.Telephones[level%2] == "" {
+			return ""
+		}
+		return d.DDDs[level%2] + d.Telephones[level%2]
+	})
+	codes(9, filter.Address, func(d *build.Doc) string { return strings.ToLower(d.Email) })
+	codes(9, filter.Street, func(d *build.Doc) string { return strings.ToLower(d.Street) })
+	codes(9, filter.House, func(d *build.Doc) string { return houseForm.FindString(d.HouseNumber) })
 	one(9, filter.Telephone, indextest.Pick(rng, "sim", "nao"))
 	one(9, filter.Email, indextest.Pick(rng, "sim", "nao", "-sim"))
 	codes(9, filter.Domain, func(d *build.Doc) string { return strings.ToLower(d.Email[strings.LastIndex(d.Email, "@")+1:]) })

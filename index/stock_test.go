@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/blevesearch/bleve/v2"
@@ -117,6 +118,10 @@ func TestStockBleveAgrees(t *testing.T) {
 			filter.Motivo, "-99", filter.CEP, d.CEP[:min(len(d.CEP), 3+i/60%6)], filter.Bairro, d.Bairro, filter.DDD, d.DDDs[0], filter.Telephone, "sim",
 			filter.MEI, [...]string{"sim", "nao"}[i%2])
 		compare("filters", allOf(filters.Queries()...))
+		contact := filter.Of(filter.Address, strings.ToLower(d.Email), filter.House, d.HouseNumber, filter.Street, d.Street)
+		if contact.Validate() == nil && d.DDDs[0] != "" {
+			compare("contact", allOf(contact.Add(filter.Phone, d.DDDs[0]+d.Telephones[0]).Queries()...))
+		}
 		several := narrowed("uf=RJ&uf=MG&situacao=02&cnae=-47&cnae=-G&porte=-05&tipo=-filial&regiao=sul&regiao=sudeste&socio_faixa=-3&email=nao").Add(filter.UF, d.UF).
 			Add(filter.Regiao, "norte").Add(filter.Situacao, d.SituacaoCadastral)
 		compare("several values and exclusions", allOf(several.Queries()...))

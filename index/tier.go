@@ -122,6 +122,12 @@ func (s *search) find(ctx context.Context) error {
 	if err := s.byNumber(ctx); err != nil {
 		return err
 	}
+	if found, err := s.byContact(ctx, text); err != nil || found {
+		return err
+	}
+	if found, err := s.byContact(ctx, text); err != nil || found {
+		return err
+	}
 	if coded, err := s.byCode(ctx); err != nil || coded || len(text) == 0 || s.isNumber() {
 		return err
 	}
@@ -161,9 +167,14 @@ func (s *search) conditions() (said bool, rest []intent.Word) {
 	if len(found) == 0 {
 		return false, nil
 	}
-	s.understood.Conditions = found
-	s.filters = append(slices.Clone(s.filters), s.understood.Filters().Queries()...)
+	s.narrow(found)
 	return true, intent.Parse(left)
+}
+
+// narrow makes conditions filters of the search.
+func (s *search) narrow(conditions []intent.Condition) {
+	s.understood.Conditions = conditions
+	s.filters = append(slices.Clone(s.filters), s.understood.Filters().Queries()...)
 }
 
 // towns returns the codes of the municipalities that the whole text names, unless the query wants words

@@ -154,7 +154,8 @@ func document(c *record.Company, s *record.Simples, e *record.Establishment) bui
 		d.SimplesDay = day(s.DataOpcaoPeloSimples)
 	}
 	if !record.IsIndividual(c, s) {
-		d.Bairro, d.CEP, d.DDDs, d.Email, d.Telephone = e.Bairro, e.CEP, [...]string{e.DDD1, e.DDD2}, e.CorreioEletronico, e.Telefone1+e.Telefone2 != ""
+		d.Street, d.HouseNumber, d.Bairro, d.CEP = e.TipoLogradouro+" "+e.Logradouro, e.Numero, e.Bairro, e.CEP
+		d.DDDs, d.Telephones, d.Email = [...]string{e.DDD1, e.DDD2}, [...]string{e.Telefone1, e.Telefone2}, e.CorreioEletronico
 	}
 	return d
 }

@@ -132,7 +132,7 @@ func listOperations() []operation {
 	city := openapi.PathParameter("cidade", "nome do município, em minúsculas e com hífens", ofType("string"))
 	signIn := openapi.Response{About: "Entre na conta em Location.", Headers: []string{"Location", "X-Request-ID"}}
 	search := append([]openapi.Object{
-		openapi.QueryParameter("q", "nome, CNPJ ou sócio", optional("")),
+		openapi.QueryParameter("q", "nome, CNPJ, sócio, telefone com DDD, e-mail ou endereço", optional("")),
 		orderParameter("ordem dos resultados", "relevancia", "capital", "nome", "recentes", "antigas"),
 		openapi.QueryParameter("literal", "1: palavras que nomeiam um lugar continuam palavras", append(oneOf("0", "1"), openapi.Field("default", ""))),
 		openapi.QueryParameter("em", "onde procurar as palavras; sem ele, em nomes e sócios", oneOf("nomes", "socios")),

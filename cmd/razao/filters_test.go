@@ -15,7 +15,8 @@ import (
 
 // narrowing is a value for every filter, as somebody may write it, that leaves some of the invented establishments.
 var narrowing = map[string]string{
-	"uf": "são paulo", "regiao": "Sudeste", "municipio": "Campinas/SP", "bairro": "cambui", "cep": "13024-100", "ddd": "19", "pais": "845",
+	"uf": "são paulo", "regiao": "Sudeste", "municipio": "Campinas/SP", "bairro": "cambui", "logradouro": "R. das Palmeiras", "numero": "0214",
+	"telefone_numero": "(19) 3233-4455", "email_endereco": "Contato@Padaria.exemplo", "cep": "13024-100", "ddd": "19", "pais": "845",
 	"cnae": "10.91-1/02", "cnae_todos": "5611203", "cnae_secundario": "56", "situacao": "Ativa", "situacao_de": "2015", "situacao_ate": "31/12/2018", "motivo": "01",
 	"tipo": "Filial", "natureza": "206-2", "porte": "micro", "capital": "100K-1M", "capital_de": "R$ 480 mil", "capital_ate": "480.000,00", "abertura_de": "2009-03-14",
 	"abertura_ate": "março de 2009", "ano_de": "2009", "ano_ate": "2010", "simples": "Optante", "mei": "-nao", "simples_de": "2012", "simples_ate": "2012-01-01",

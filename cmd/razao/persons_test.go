@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -128,7 +129,7 @@ func TestContactsOfPersonsAreOnNoPage(t *testing.T) {
 				t.Errorf("%s: the page lacks %q", nature, want)
 			}
 		}
-		published := map[string]string{"tool": w.tool(t, number)}
+		published := map[string]string{"tool": w.tool(t, "consultar_cnpj", map[string]any{"cnpj": number.String()})}
 		for _, path := range []string{
 			"/v1/cnpj/" + number.String(), "/v2/estabelecimentos/" + number.String() + "/full",
 			"/v2/estabelecimentos/" + number.String() + "/mudancas",
@@ -158,17 +159,41 @@ func TestContactsOfPersonsAreOnNoPage(t *testing.T) {
 	}
 }
 
-// tool asks the tool of assistants about an establishment.
-func (w *whole) tool(t *testing.T, number cnpj.Full) string {
+// tool calls a tool of assistants.
+func (w *whole) tool(t *testing.T, name string, arguments map[string]any) string {
 	t.Helper()
-	call := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"consultar_cnpj","arguments":{"cnpj":"` + number.String() + `"}}}`
-	resp := w.ask(t, "POST", "/mcp", call, "Cookie", "", "Authorization", "Bearer "+w.key, "Content-Type", "application/json",
+	call, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": map[string]any{"name": name, "arguments": arguments}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp := w.ask(t, "POST", "/mcp", string(call), "Cookie", "", "Authorization", "Bearer "+w.key, "Content-Type", "application/json",
 		"Accept", "application/json, text/event-stream")
 	body, err := io.ReadAll(resp.Body)
 	if err != nil || resp.StatusCode != http.StatusOK {
 		t.Fatalf("tool: %s, %v: %s", resp.Status, err, body)
 	}
 	return string(body)
+}
+
+// found searches for every establishment on the website, by the API and by the tool of assistants, and
+// returns what they have.
+func (w *whole) found(t *testing.T, query string) string {
+	t.Helper()
+	w.beSomebodyElse(t)
+	pages := w.read(t, "GET", "/busca.csv?agrupar=nao&"+query)
+	api := w.read(t, "GET", "/v2/busca?agrupar=nao&limite=100&"+query, "Authorization", "Bearer "+w.key)
+	if pages.status != http.StatusOK || api.status != http.StatusOK {
+		t.Fatalf("%s: status %d and %d: %s", query, pages.status, api.status, api.body)
+	}
+	asked, err := url.ParseQuery(query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	arguments := map[string]any{"agrupar": "nao", "limite": 50}
+	for name := range asked {
+		arguments[cmp.Or(map[string]string{"q": "consulta"}[name], name)] = asked.Get(name)
+	}
+	return pages.body + api.body + w.tool(t, "buscar_empresas", arguments)
 }
 
 // TestContactsOfPersonsFindNobody searches by every part of the contacts of natural persons, which
@@ -178,29 +203,64 @@ func TestContactsOfPersonsFindNobody(t *testing.T) {
 	l := fixture.Empty(t)
 	_, company := publishPersons(t, l)
 	w := wholeOn(t, l.Pool, filepath.Dir(l.IndexDir))
-	found := func(query string) string {
-		t.Helper()
-		w.beSomebodyElse(t)
-		pages := w.read(t, "GET", "/busca.csv?agrupar=nao&"+query)
-		api := w.read(t, "GET", "/v2/busca?agrupar=nao&limite=100&"+query, "Authorization", "Bearer "+w.key)
-		if pages.status != http.StatusOK || api.status != http.StatusOK {
-			t.Fatalf("%s: status %d and %d: %s", query, pages.status, api.status, api.body)
-		}
-		return pages.body + api.body
-	}
 	persons := regexp.MustCompile(`9020000[1-9]|90\.200\.00[1-9]`) // how their numbers begin
 	for _, query := range []string{
 		"q=sigilosa", "q=titular", "q=" + url.QueryEscape("titular@sigilo.exemplo"), "q=99001122", "q=13024777",
 		"bairro=" + url.QueryEscape("Jardim Sigilo"), "cep=13024777", "cep=130247", "ddd=18", "email_dominio=sigilo.exemplo",
+		"telefone_numero=1899001122", "telefone_numero=1899001133", "email_endereco=" + url.QueryEscape("titular@sigilo.exemplo"),
+		"logradouro=travessa+sigilosa", "numero=9", "q=1899001122", "q=" + url.QueryEscape("(18) 99900-1133"), "q=" + url.QueryEscape("+55 18 99001122"),
+		"q=travessa+sigilosa+9", "q=" + url.QueryEscape("Travessa Sigilosa, 9, Campinas"), "q=travessa+sigilosa+campinas",
+		"q=" + url.QueryEscape("titular@sigilo.exemplo campinas"),
 	} {
-		if found := persons.FindString(found(query) + w.read(t, "GET", "/sugestoes?"+query).body); found != "" {
+		if found := persons.FindString(w.found(t, query) + w.read(t, "GET", "/sugestoes?"+query).body); found != "" {
 			t.Errorf("%s finds the person %s", query, found)
 		}
 	}
-	for _, query := range []string{"q=exemplar&telefone=sim", "q=exemplar&email=sim", "bairro=Centro", "cep=13010000", "email_dominio=aberta.exemplo"} {
-		got := found(query)
+	for _, query := range []string{
+		"q=exemplar&telefone=sim", "q=exemplar&email=sim", "bairro=Centro", "cep=13010000", "email_dominio=aberta.exemplo",
+		"telefone_numero=1932330000", "email_endereco=loja@aberta.exemplo", "logradouro=av.+aberta&numero=1", "q=" + url.QueryEscape("(19) 3233-0000"),
+		"q=loja@aberta.exemplo", "q=" + url.QueryEscape("Avenida Aberta, 1 - Centro, Campinas/SP"),
+	} {
+		got := w.found(t, query)
 		if !strings.Contains(got, company.String()) || persons.MatchString(got) {
 			t.Errorf("%s: not the company alone:\n%s", query, got)
 		}
 	}
+}
+
+// TestHiddenContactIsFoundByNothing searches by each contact of a company before it is hidden on
+// request, while it is, and once it is shown again.
+func TestHiddenContactIsFoundByNothing(t *testing.T) {
+	t.Parallel()
+	l := fixture.Empty(t)
+	_, company := publishPersons(t, l)
+	w := wholeOn(t, l.Pool, filepath.Dir(l.IndexDir))
+	check := func(when string, shown bool) {
+		t.Helper()
+		if err := w.live.Refresh(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for _, query := range []string{
+			"telefone_numero=1932330000", "email_endereco=loja@aberta.exemplo", "logradouro=avenida+aberta", "logradouro=avenida+aberta&numero=1",
+			"q=" + url.QueryEscape("(19) 3233-0000"), "q=1932330000", "q=loja@aberta.exemplo", "q=" + url.QueryEscape("Av. Aberta, 1, Campinas"), "q=avenida+aberta",
+			"q=avenida+aberta+campinas",
+		} {
+			page := w.read(t, "GET", "/busca?"+query, "Accept", "text/html").text(t)
+			for where, text := range map[string]string{"files, API and tool": w.found(t, query), "page": page, "suggestions": w.read(t, "GET", "/sugestoes?"+query).body} {
+				has := strings.Contains(text, company.String()) || strings.Contains(text, company.Masked())
+				if has != shown && (where != "suggestions" || has) {
+					t.Errorf("%s, %s: the %s have the company: %t", when, query, where, has)
+				}
+			}
+			contacts := regexp.MustCompile(`(?i)3233-?0000|loja@aberta|13010-?000`)
+			if found := contacts.FindString(page); found != "" && !contacts.MatchString(query) && !strings.Contains(query, "3233") {
+				t.Errorf("%s, %s: the page has %q", when, query, found)
+			}
+		}
+	}
+	check("published", true)
+	l.Hide(t, company)
+	check("hidden", false)
+	l.Show(t, company)
+	check("shown again", true)
 }

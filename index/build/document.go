@@ -17,11 +17,13 @@ type Doc struct {
 	NomeFantasia string // of the establishment, CPFs already masked
 	// Address and contact. Leave these empty for natural persons in business: pages hide them, so no
 	// filter may reveal them.
-	Bairro    string
-	CEP       string    // 8 digits
-	DDDs      [2]string // area codes
-	Telephone bool      // there is one
-	Email     string    // only its domain is indexed
+	Street      string // its type and its name
+	HouseNumber string
+	Bairro      string
+	CEP         string    // 8 digits
+	DDDs        [2]string // area codes
+	Telephones  [2]string // the numbers without these
+	Email       string
 	// Partners are those of the company. Give them with the head office only, or every branch is
 	// found by their names.
 	Partners          []Partner

@@ -200,6 +200,8 @@ func (e *encoder) filterTerms(d *Doc) {
 // contact appends the terms about address and contact, which can be hidden on request: see
 // term.IsContact.
 func (e *encoder) contact(d *Doc) {
+	e.coded(term.Street, e.words.StreetCode(d.Street))
+	e.coded(term.HouseNumber, term.HouseNumberCode(d.HouseNumber))
 	e.words.Scan(d.Bairro)
 	e.key = e.words.AppendWords(e.key[:0], term.MaxBairro)
 	e.coded(term.Bairro, string(e.key))
@@ -208,14 +210,16 @@ func (e *encoder) contact(d *Doc) {
 		e.coded(term.CEPArea, d.CEP[:5])
 		e.coded(term.CEPEnd, d.CEP[5:])
 	}
-	for _, ddd := range d.DDDs {
+	for i, ddd := range d.DDDs {
 		e.coded(term.DDD, ddd)
+		e.coded(term.PhoneNumber, term.PhoneCode(ddd, d.Telephones[i]))
 	}
-	if d.Telephone {
+	if d.Telephones[0]+d.Telephones[1] != "" {
 		e.term(term.FieldFilter, term.Telephone)
 	}
 	if d.Email != "" {
 		e.term(term.FieldFilter, term.Email)
+		e.coded(term.EmailAddress, term.EmailCode(d.Email))
 		e.coded(term.Domain, strings.ToLower(d.Email[strings.LastIndexByte(d.Email, '@')+1:]))
 	}
 }

@@ -14,13 +14,15 @@ import (
 
 // Names of the filters. The comments describe their values; bounds are inclusive.
 const (
-	UF        = "uf"        // "SP"; "EX" is abroad
-	Regiao    = "regiao"    // one of Regions
-	Municipio = "municipio" // 4 digits of the tax authority
-	Bairro    = "bairro"    // words, folded by the filter
-	CEP       = "cep"       // 3 to 8 digits: a prefix
-	DDD       = "ddd"       // 2 digits, of any of the telephones
-	Pais      = "pais"      // 1 to 3 digits, of an establishment abroad
+	UF        = "uf"         // "SP"; "EX" is abroad
+	Regiao    = "regiao"     // one of Regions
+	Municipio = "municipio"  // 4 digits of the tax authority
+	Bairro    = "bairro"     // words, folded by the filter
+	CEP       = "cep"        // 3 to 8 digits: a prefix
+	DDD       = "ddd"        // 2 digits, of any of the telephones
+	Street    = "logradouro" // words of a street, type and name, folded by the filter
+	House     = "numero"     // as published, of which the first digits count
+	Pais      = "pais"       // 1 to 3 digits, of an establishment abroad
 
 	CNAE          = "cnae"            // main activity: letter of a section, or 2, 3, 5 or 7 digits
 	CNAESecondary = "cnae_secundario" // the same, of any secondary activity
@@ -58,9 +60,11 @@ const (
 	PartnerDigits = "socio_digitos"      // 6 visible digits of a partner's masked CPF; not offered, see groups
 	PartnerRoot   = "socio_raiz"         // 8 positions of a company among the partners; not offered, see groups
 
-	Telephone = "telefone"      // "sim" or "nao"
-	Email     = "email"         // "sim" or "nao"
-	Domain    = "email_dominio" // lower case
+	Telephone = "telefone"        // "sim" or "nao"
+	Email     = "email"           // "sim" or "nao"
+	Phone     = "telefone_numero" // digits of DDD and number
+	Address   = "email_endereco"  // an e-mail address, lower case
+	Domain    = "email_dominio"   // lower case
 
 	Source        = "fonte"           // id of a source that has records of the company: see package source
 	SourceAll     = "fonte_todas"     // the same, but all values must hold
@@ -102,6 +106,8 @@ const (
 	Text   Form = iota // free text
 	Digits             // digits, with or without punctuation
 	Host               // a domain, alone or behind an e-mail address
+	Mail               // an e-mail address
+	Tel                // a telephone with its DDD
 	OneOf              // one of few values, a choice
 	Coded              // one of many codes that have names
 	Date               // AAAA-MM-DD, or a month or a year
@@ -160,9 +166,9 @@ var (
 
 const (
 	dateForm   = "uma data, AAAA-MM-DD"
-	amountForm = "um valor em reais, como 100000 ou 1500.50"
-	cnaeForm   = "a letra de uma seção da CNAE ou os 2, 3, 5 ou 7 dígitos de uma divisão, grupo, classe ou subclasse"
-	yearForm   = "um ano, com quatro dígitos"
+	amountForm = "um valor em reais, como 1500.50"
+	cnaeForm   = "a letra de uma seção ou os 2, 3, 5 ou 7 primeiros dígitos de uma subclasse"
+	yearForm   = "um ano de quatro dígitos"
 )
 
 // declared is the table of filters in canonical order, that of the conditions in a Set: everything
@@ -179,6 +185,8 @@ var declared = [...]Filter{
 	},
 	{Name: Regiao, Label: "Região", Form: OneOf, Options: regions, match: inRegion, About: listOf(regions)},
 	{Name: Bairro, Label: "Bairro", valid: hasWords, match: inBairro, contact: true, About: "o nome inteiro de um bairro, como publicado"},
+	{Name: Street, Label: "Logradouro", valid: isStreet, match: inStreet, contact: true, About: "o tipo e o nome, como Rua Sete de Setembro"},
+	{Name: House, Label: "Número", valid: isHouseNumber, match: atNumber, contact: true, About: "o do endereço, de até 5 dígitos"},
 	{Name: CEP, Label: "CEP", Form: Digits, valid: isCEP, match: inArea, contact: true, About: "um CEP ou o começo de um, de 3 a 8 dígitos"},
 	{Name: DDD, Label: "DDD", Form: Digits, valid: digits(2), match: coded(term.DDD), contact: true, About: "um DDD, com dois dígitos"},
 	{
@@ -196,7 +204,7 @@ var declared = [...]Filter{
 	{Name: SinceTo, Label: "Nesta situação", Kind: Bound, Form: Date, measure: SituacaoDay, upper: true, About: dateForm + ": a última da situação cadastral"},
 	{
 		Name: Motivo, Label: "Motivo da situação", Form: Coded, Domain: record.DomainMotivo, valid: digits(2), match: coded(term.Motivo),
-		About: "o código de um motivo da situação cadastral, com dois dígitos",
+		About: "um código de dois dígitos",
 	},
 	{Name: OpenedFrom, Label: "Abertura", Kind: Bound, Form: Date, measure: OpeningDay, About: dateForm + ": a primeira de abertura"},
 	{Name: OpenedTo, Label: "Abertura", Kind: Bound, Form: Date, measure: OpeningDay, upper: true, About: dateForm + ": a última de abertura"},
@@ -205,7 +213,7 @@ var declared = [...]Filter{
 	{Name: HeadOffice, Label: "Matriz ou filial", Kind: Choice, Form: OneOf, Options: offices, match: choice(term.HeadOffice, offices), About: "matriz ou filial"},
 	{
 		Name: Natureza, Label: "Natureza jurídica", Form: Coded, Domain: record.DomainNatureza, valid: digits(4), match: coded(term.Natureza),
-		About: "o código de uma natureza jurídica, com quatro dígitos",
+		About: "um código de quatro dígitos",
 	},
 	{
 		Name: Porte, Label: "Porte", Form: OneOf, Domain: record.DomainPorte, valid: among("00", "01", "03", "05"), match: coded(term.Porte),
@@ -230,20 +238,22 @@ var declared = [...]Filter{
 	},
 	{
 		Name: PartnerRole, Label: "Qualificação de um sócio", Form: Coded, Domain: record.DomainQualificacao, valid: digits(2), match: coded(term.PartnerRole),
-		About: "o código de uma qualificação de sócio, com dois dígitos; vale para a matriz",
+		About: "um código de dois dígitos; vale para a matriz",
 	},
 	{
 		Name: PartnerAge, Label: "Faixa etária de um sócio", Form: OneOf, Domain: record.DomainFaixaEtaria, valid: among("1", "2", "3", "4", "5", "6", "7", "8", "9"),
-		match: coded(term.PartnerAge), About: "o código de uma faixa etária, de 1 a 9; vale para a matriz",
+		match: coded(term.PartnerAge), About: "um código de 1 a 9; vale para a matriz",
 	},
 	{
 		Name: Telephone, Label: "Telefone publicado", Kind: Choice, Form: OneOf, Options: yesOrNo, match: choice(term.Telephone, yesOrNo), contact: true,
-		About: "sim ou nao; o telefone de uma pessoa física, como um empresário individual, conta como nenhum",
+		About: "sim ou nao; o de uma pessoa física conta como nenhum",
 	},
 	{
 		Name: Email, Label: "E-mail publicado", Kind: Choice, Form: OneOf, Options: yesOrNo, match: choice(term.Email, yesOrNo), contact: true,
-		About: "sim ou nao; o e-mail de uma pessoa física, como um empresário individual, conta como nenhum",
+		About: "sim ou nao; o de uma pessoa física conta como nenhum",
 	},
+	{Name: Phone, Label: "Telefone", Form: Tel, valid: isPhone, match: withPhone, contact: true, About: "um número com DDD, como (19) 3233-4455"},
+	{Name: Address, Label: "E-mail", Form: Mail, valid: isEmail, match: coded(term.EmailAddress), contact: true, About: "um endereço inteiro"},
 	{Name: Domain, Label: "Domínio do e-mail", Form: Host, valid: isDomain, match: coded(term.Domain), contact: true, About: "o domínio do e-mail, como exemplo.com.br"},
 	{
 		Name: Source, Label: "Registros públicos", Form: OneOf, Options: sources, match: recordsIn,
@@ -303,14 +313,14 @@ var groups = [...]struct {
 	names   []string
 }{
 	{"Atividade", []string{CNAE, CNAESecondary, CNAEAny}},
-	{"Lugar", []string{UF, Regiao, Municipio, Bairro, CEP, Pais}},
+	{"Lugar", []string{UF, Regiao, Municipio, Bairro, Street, House, CEP, Pais}},
 	{"Situação e abertura", []string{Situacao, SinceFrom, SinceTo, Motivo, OpenedFrom, OpenedTo, YearFrom, YearTo}},
 	{"Empresa", []string{
 		Natureza, Porte, Capital, CapitalFrom, CapitalTo, HeadOffice, EstablishmentsFrom, EstablishmentsTo,
 		Simples, SimplesFrom, SimplesTo, MEI, MEIFrom, MEITo,
 	}},
 	{"Sócios", []string{PartnersFrom, PartnersTo, PartnerKind, PartnerRole, PartnerAge}},
-	{"Contato", []string{Telephone, Email, DDD, Domain}},
+	{"Contato", []string{Phone, Address, Telephone, Email, DDD, Domain}},
 	{"Registros públicos", []string{
 		Source, SourceAll, DebtFrom, DebtTo, Sanction, ContractsFrom, ContractsTo, ContractsYear, LoansFrom, LoansTo, LoansYear,
 	}},

@@ -90,6 +90,8 @@ func TestRead(t *testing.T) {
 		"abertura_de=2020": "abertura_de=2020-01-01", "abertura_ate=2020": "abertura_ate=2020-12-31", "abertura_de=15/03/2020": "abertura_de=2020-03-15",
 		"abertura_ate=fevereiro de 2020": "abertura_ate=2020-02-29", "abertura_de=2020-03-15": "abertura_de=2020-03-15",
 		"cep=13.024-100": "cep=13024100", "cep=130": "cep=130", "bairro=Vila Mariana": "bairro=Vila+Mariana", "email_dominio=contato@Exemplo.com.br": "email_dominio=exemplo.com.br",
+		"telefone_numero=+55 (19) 3233-4455": "telefone_numero=1932334455", "telefone_numero=-19 3233.4455": "telefone_numero=-1932334455",
+		"email_endereco= Contato@Exemplo.com.br": "email_endereco=contato%40exemplo.com.br", "logradouro=R. das Flores": "logradouro=R.+das+Flores", "numero=10-A": "numero=10-A",
 		"fonte=pgfn&fonte=ceis": "fonte=ceis&fonte=pgfn", "fonte_todas=pgfn&fonte_todas=ceis": "fonte_todas=ceis&fonte_todas=pgfn",
 		"socio_faixa=21 a 30 anos": "socio_faixa=3", "socio_qualificacao=49": "socio_qualificacao=49", "pais=249": "pais=249", "motivo=01": "motivo=01",
 		"estabelecimentos_de=1.000": "estabelecimentos_de=1000", "uf=SP&uf=sp": "uf=SP",
@@ -114,15 +116,19 @@ func TestReadRefuses(t *testing.T) {
 	t.Parallel()
 	r := reader(t)
 	for given, must := range map[string]string{
-		"uf=XX":                      "Deve ser a sigla de um estado, ou EX para o exterior.",
-		"municipio=Bom Jesus":        "Há mais de um: Bom Jesus/PB, Bom Jesus/PI, Bom Jesus/RN, Bom Jesus/RS ou Bom Jesus/SC.",
-		"mei=-talvez":                "Deve ser sim ou nao.",
-		"fonte_todas=-pgfn":          "Deve ser o identificador de uma fonte: quem tem registros em todas elas.",
-		"abertura_de=31/02/2020":     "Deve ser uma data, AAAA-MM-DD: a primeira de abertura.",
-		"capital_de=muito":           "Deve ser um valor em reais, como 100000 ou 1500.50: o menor capital social.",
-		"capital_de=2&capital_ate=1": "Deve ser maior ou igual a capital_de.",
-		"ano_de=2000&ano_de=2001":    "Envie até 1 valor.",
-		"socio_faixa=0":              "Deve ser o código de uma faixa etária, de 1 a 9; vale para a matriz.",
+		"uf=XX":                       "Deve ser a sigla de um estado, ou EX para o exterior.",
+		"municipio=Bom Jesus":         "Há mais de um: Bom Jesus/PB, Bom Jesus/PI, Bom Jesus/RN, Bom Jesus/RS ou Bom Jesus/SC.",
+		"mei=-talvez":                 "Deve ser sim ou nao.",
+		"fonte_todas=-pgfn":           "Deve ser o identificador de uma fonte: quem tem registros em todas elas.",
+		"abertura_de=31/02/2020":      "Deve ser uma data, AAAA-MM-DD: a primeira de abertura.",
+		"capital_de=muito":            "Deve ser um valor em reais, como 1500.50: o menor capital social.",
+		"capital_de=2&capital_ate=1":  "Deve ser maior ou igual a capital_de.",
+		"ano_de=2000&ano_de=2001":     "Envie até 1 valor.",
+		"telefone_numero=3233-4455":   "Deve ser um número com DDD, como (19) 3233-4455.",
+		"telefone_numero=12345678909": "Deve ser um número com DDD, como (19) 3233-4455.",
+		"email_endereco=exemplo.com":  "Deve ser um endereço inteiro.",
+		"numero=S/N":                  "Deve ser o do endereço, de até 5 dígitos.",
+		"socio_faixa=0":               "Deve ser um código de 1 a 9; vale para a matriz.",
 	} {
 		values, err := url.ParseQuery(given)
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"razao/index/intent"
+	"razao/index/term"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/data/territory"
@@ -81,6 +82,15 @@ func (q *lookup) find(given string) (value, text string, ok bool) {
 	switch q.Form {
 	case Coded: // the only one without a table in the load
 		return findUF(q, given)
+	case Tel:
+		value, ok = intent.Telephone(given)
+		if ok {
+			text = ptbr.Phone(value[:2], value[2:])
+		}
+		return value, text, ok
+	case Mail:
+		value = term.EmailCode(given)
+		return value, value, value != ""
 	case Digits, Number:
 		return digitsOnly(q, given)
 	case Host:

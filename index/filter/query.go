@@ -158,6 +158,18 @@ func inAnyActivity(value string) query.Query {
 
 func inBairro(value string) query.Query { return has(term.Bairro + words(value)) }
 
+func inStreet(value string) query.Query { return has(term.Street + term.StreetCode(value)) }
+
+func atNumber(value string) query.Query { return has(term.HouseNumber + term.HouseNumberCode(value)) }
+
+// withPhone matches either telephone. A mobile one may have been published before it got its ninth digit.
+func withPhone(value string) query.Query {
+	if other := term.OtherPhoneCode(value); other != "" {
+		return oneOfThem(has(term.PhoneNumber+value), has(term.PhoneNumber+other))
+	}
+	return has(term.PhoneNumber + value)
+}
+
 // inArea matches a prefix of a CEP, which is indexed as its first three, first five and last three
 // digits: whole CEPs are the conjunction of the latter two.
 func inArea(value string) query.Query {

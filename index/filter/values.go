@@ -67,6 +67,14 @@ func words(v string) string {
 
 func hasWords(v string) bool { return len(v) <= term.MaxBairro && words(v) != "" }
 
+func isStreet(v string) bool { return len(v) <= term.MaxBairro && term.StreetCode(v) != "" }
+
+func isHouseNumber(v string) bool { return len(v) <= term.MaxBairro && term.HouseNumberCode(v) != "" }
+
+func isEmail(v string) bool { return v != "" && term.EmailCode(v) == v }
+
+func isPhone(v string) bool { return len(v) > 2 && term.PhoneCode(v[:2], v[2:]) == v }
+
 func isCEP(v string) bool { return len(v) >= 3 && len(v) <= 8 && term.IsDigits(v, len(v)) }
 
 func isCountry(v string) bool { return len(v) >= 1 && len(v) <= 3 && term.IsDigits(v, len(v)) }

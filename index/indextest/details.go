@@ -63,11 +63,13 @@ func (g *Generator) contact(d *build.Doc, own, company *rand.Rand) {
 		d.Bairro = "CENTRO"
 	}
 	d.CEP = fmt.Sprintf("%05d%03d", 1000+city*17+quarter, own.IntN(40)*10)
+	d.Street = Pick(own, "RUA ", "R. ", "AVENIDA ", "AV ", "PRACA DR. ", "") + g.trade[(city+own.IntN(30))%len(g.trade)] + Pick(own, "", "", " DE ABRIL", " 7")
+	d.HouseNumber = Pick(own, "S/N", "", "0"+fmt.Sprint(own.IntN(400)), fmt.Sprint(own.IntN(90)), fmt.Sprint(own.IntN(90), "-A"))
 	if own.IntN(10) > 0 {
-		d.Telephone, d.DDDs[0] = true, fmt.Sprint(11+city%89)
+		d.DDDs[0], d.Telephones[0] = fmt.Sprint(11+city%89), phone(own)
 	}
 	if own.IntN(8) == 0 {
-		d.Telephone, d.DDDs[1] = true, fmt.Sprint(11+own.IntN(89))
+		d.DDDs[1], d.Telephones[1] = fmt.Sprint(11+own.IntN(89)), phone(own)
 	}
 	switch provider := own.IntN(20); {
 	case provider < 2:
@@ -78,4 +80,17 @@ func (g *Generator) contact(d *build.Doc, own, company *rand.Rand) {
 	default:
 		d.Email = "contato@" + strings.ToLower(g.trade[company.IntN(len(g.trade))]+fmt.Sprint(company.IntN(30))) + ".com.br"
 	}
+}
+
+// phone draws a number: one of few, so that several establishments share it, in one of five cases, of
+// mobile telephones with and without the ninth digit.
+func phone(rng *rand.Rand) string {
+	number := 10_000_000 + rng.IntN(90_000_000)
+	if rng.IntN(5) == 0 {
+		number = 88_880_000 + rng.IntN(20)
+	}
+	if number >= 60_000_000 && rng.IntN(2) == 0 {
+		return "9" + fmt.Sprint(number)
+	}
+	return fmt.Sprint(number)
 }

@@ -6,6 +6,7 @@
 //	NewWords      what the tiers look for: significant words, whole name, phrases, unfinished last word
 //	Apart         the other reading of initials ("maria c s") and of km47
 //	ParseNumber   a CNPJ, a root or a prefix of one, masked or not, as a range of numbers
+//	Contacts      a telephone, an e-mail address or a street address, as filters, and the words beside it
 //	Gazetteer     names of cities and states: "padaria campinas sp" is padaria, in Campinas
 //	Conditions    filters in words: "abertas depois de 2020", "com capital acima de R$ 100 mil"
 //	Activities    activities by code or in words: "4721-1/02" and "padarias" are codes of the CNAE

@@ -35,6 +35,7 @@
 //	q OTEL         how such a word is read, where that is not how it is written: see Sounds
 //	s silva        a word of a partner's name, or how it is read, in capitals
 //	f ms710702     a filter term: kind "ms" (municipality and situação), codes 7107 and 02
+//	f y4315467271  a filter term about a contact: a telephone (contact.go has what contacts are)
 //	f x3fa9        a filter term: kind "x", the hash of a whole name
 //	_ ........     the CNPJ, 8 bytes, big endian
 //

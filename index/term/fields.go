@@ -51,6 +51,11 @@ const (
 	Telephone = "otel"
 	Email     = "omail"
 	Domain    = "h" // of the e-mail address
+	// Codes of package term: see PhoneCode, EmailCode, StreetCode and HouseNumberCode.
+	PhoneNumber  = "y" // one term each for both telephones
+	EmailAddress = "l" // the whole address: mailboxes are in no other term
+	Street       = "r"
+	HouseNumber  = "z"
 )
 
 // MaxBairro is the number of bytes at which the folded name of a bairro is cut, in terms and in
@@ -61,7 +66,7 @@ const MaxBairro = 100
 // hidden on request. It panics on an empty text.
 func IsContact(text string) bool {
 	switch text[:1] {
-	case Bairro, CEPArea, CEPEnd, DDD, Domain:
+	case Bairro, CEPArea, CEPEnd, DDD, Domain, PhoneNumber, EmailAddress, Street, HouseNumber:
 		return true
 	}
 	return text == Telephone || text == Email

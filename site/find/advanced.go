@@ -200,6 +200,10 @@ func (hs *Handlers) field(snap *snapshot.Snapshot, c *filter.Filter, values url.
 		f.Hint, f.Mode = "", "numeric"
 	case filter.Amount:
 		f.Mode = "decimal"
+	case filter.Tel:
+		f.Mode = "tel"
+	case filter.Mail:
+		f.Mode = "email"
 	case filter.Coded:
 		f.List = listID(c)
 	}

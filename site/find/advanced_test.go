@@ -30,7 +30,8 @@ func TestAdvancedFormKeepsEveryFilter(t *testing.T) {
 	values := map[string][]string{
 		filter.CNAE: {"1091-1/02 Fabricação", "47"}, filter.CNAEAny: {"-1091102"}, filter.CNAESecondary: {"56"}, filter.UF: {"sp", "-RJ"}, filter.Municipio: {"Campinas/SP"}, filter.Bairro: {"Cambuí"},
 		filter.CEP: {"130"}, filter.Pais: {"-249"}, filter.Motivo: {"00"}, filter.Natureza: {"206-2"}, filter.PartnerRole: {"49"}, filter.DDD: {"19"},
-		filter.Domain: {"padaria.exemplo"},
+		filter.Domain: {"padaria.exemplo"}, filter.Street: {"Rua das Palmeiras"}, filter.House: {"214"}, filter.Phone: {"(19) 3233-4455"},
+		filter.Address: {"contato@padaria.exemplo"},
 	}
 	for _, c := range filter.All() {
 		given := values[c.Name]

@@ -58,6 +58,7 @@ func (q *query) variants(chips []chip, places []index.PlaceFilter) []variant {
 		v := variant{"Sem o filtro “" + chip.Text + "”", chip.URL, chip.without}
 		switch name, narrower := dropped(q.filters, chip.without.Filters); {
 		case narrower: // it cannot find what the query does not
+		case chip.without.Text == "" && chip.without.Filters.Empty(): // there is no search left
 		case name != "" && filter.Named(name).Group == filter.Named(filter.UF).Group:
 			first = append(first, v)
 		default:

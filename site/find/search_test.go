@@ -474,3 +474,26 @@ func TestListingsKeepPersonalData(t *testing.T) {
 		t.Error("a CPF finds somebody")
 	}
 }
+
+// TestSearchByContact shows what was understood as a filter that can be taken back, also where nothing has it.
+func TestSearchByContact(t *testing.T) {
+	t.Parallel()
+	h := sitetest.Released(t)
+	for text, shown := range map[string][]string{
+		"(19) 3233-4455":                 {"Telefone: (19) 3233-4455", "PADARIA"},
+		"Contato@Padaria.exemplo":        {"E-mail: contato@padaria.exemplo", "PADARIA"},
+		"r. das palmeiras, 214 - cambui": {"Logradouro: r. das palmeiras", "Número: 214", "Bairro: cambui", "PADARIA"},
+		"+55 (11) 1999-0000":             {"Telefone: (11) 1999-0000", "Nada encontrado"},
+		"ninguem@padaria.exemplo":        {"E-mail: ninguem@padaria.exemplo", "Nada encontrado"},
+	} {
+		body := html.UnescapeString(h.Body(t, "/busca?q="+url.QueryEscape(text), "Accept", sitetest.HTML))
+		for _, part := range append(shown, "Usado como filtro: “"+text[:5], "Procurar estas palavras nos nomes") {
+			if !strings.Contains(strings.ToUpper(body), strings.ToUpper(part)) {
+				t.Errorf("%s: the page lacks %q", text, part)
+			}
+		}
+		if strings.Contains(body, "Sem o filtro") {
+			t.Errorf("%s: a search for everything is offered", text)
+		}
+	}
+}

@@ -23,7 +23,7 @@ const (
 
 // SearchQuery asks for companies or establishments by words and filters.
 type SearchQuery struct {
-	Consulta string  `json:"consulta,omitempty" jsonschema:"palavras do nome ou do nome fantasia, nome de sócio, ou CNPJ; entre aspas, palavras que devem aparecer juntas; pode faltar quando há filtros"`
+	Consulta string  `json:"consulta,omitempty" jsonschema:"palavras do nome ou do nome fantasia, nome de sócio, CNPJ, telefone com DDD, e-mail ou endereço; entre aspas, palavras juntas; pode faltar quando há filtros"`
 	Em       string  `json:"em,omitempty" jsonschema:"onde procurar as palavras; em tudo se ausente" enum:"nomes,socios"`
 	Agrupar  string  `json:"agrupar,omitempty" jsonschema:"nao: cada estabelecimento é um resultado; se ausente, cada empresa" enum:"sim,nao"`
 	Filters  Filters `json:"-"` // the other arguments, which package filter declares
@@ -149,7 +149,7 @@ func (a *Assistant) query(snap *snapshot.Snapshot, q *SearchQuery) (index.Query,
 		return query, err
 	}
 	if query.Text == "" && query.Filters.Empty() {
-		return query, refuse(Malformed, "Informe consulta (nome, sócio ou CNPJ) ou ao menos um filtro, como municipio ou cnae.")
+		return query, refuse(Malformed, "Informe consulta (nome, sócio, CNPJ, telefone, e-mail ou endereço) ou ao menos um filtro, como municipio ou cnae.")
 	}
 	query.Order, err = oneOf("ordem", q.Ordem, map[string]index.Order{
 		"": index.ByRank, "relevancia": index.ByRank, "capital": index.ByCapital, "nome": index.ByName,

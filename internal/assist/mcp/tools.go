@@ -28,7 +28,7 @@ const withoutFlagsText = "fonte_indisponivel: o filtro por esta fonte está fora
 func (s *Server) addTools() {
 	a := s.Assistant
 	addTool(s, a.Search, "buscar_empresas", "Buscar empresas",
-		"Procura estabelecimentos por nome, nome fantasia, sócio ou CNPJ, com todos os filtros da busca avançada: lugar, atividade, situação, abertura, empresa, sócios, contato e registros públicos; nos que recebem uma lista, - antes de um valor o exclui. Devolve um resumo de cada um com o CNPJ para consultar_cnpj.")
+		"Procura estabelecimentos por nome, sócio, CNPJ, telefone, e-mail ou endereço, com todos os filtros da busca avançada; nos que recebem uma lista, - antes de um valor o exclui. Devolve um resumo de cada um com o CNPJ para consultar_cnpj.")
 	addTool(s, a.Record, "consultar_cnpj", "Consultar CNPJ",
 		"Cadastro de uma empresa (8 posições) ou de um estabelecimento (14): situação, atividades, endereço, contatos publicados, capital, Simples e MEI, os primeiros sócios e, para cada fonte de registros públicos, se há registros e quantos. Comece por aqui quando tiver o CNPJ.")
 	addTool(s, a.Source, "consultar_fonte", "Consultar registros de uma fonte",

@@ -26,10 +26,16 @@ func contactValues(e *record.Establishment) []string {
 		values = append(values, filter.CEP, e.CEP[:3], filter.CEP, e.CEP[:5])
 	}
 	if e.Telefone1+e.Telefone2 != "" {
-		values = append(values, filter.Telephone, "sim")
+		values = append(values, filter.Telephone, "sim", filter.Phone, e.DDD1+e.Telefone1)
 	}
 	if e.CorreioEletronico != "" {
-		values = append(values, filter.Email, "sim")
+		values = append(values, filter.Email, "sim", filter.Address, strings.ToLower(e.CorreioEletronico))
+	}
+	if e.Logradouro != "" {
+		values = append(values, filter.Street, e.TipoLogradouro+" "+e.Logradouro)
+	}
+	if number := strings.TrimLeft(e.Numero, "0"); number != "" {
+		values = append(values, filter.House, number)
 	}
 	return values
 }

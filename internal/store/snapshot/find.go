@@ -60,11 +60,11 @@ func (s *Snapshot) Find(ctx context.Context, q index.Query) (Found, error) {
 	return Found{matches, r.Total, r.TotalIsFloor, r.Establishments, r.Understood}, err
 }
 
-// indexFor returns the index for a query. If the query filters by contacts, it first passes the
-// contacts that are hidden on request to the index.
+// indexFor returns the index for a query. If the query asks for contacts, it first passes those that
+// are hidden on request to the index.
 func (s *Snapshot) indexFor(q *index.Query) (*index.Index, error) {
 	ix, err := s.index()
-	if err != nil || !q.Filters.AsksContact() {
+	if err != nil || !q.AsksContact() {
 		return ix, err
 	}
 	return ix, s.troubled("hide contacts", ix.Hide(s.view.HiddenContacts()))

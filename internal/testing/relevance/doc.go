@@ -10,6 +10,7 @@
 //	go test ./internal/testing/relevance -run TestRelevance -update       raise the floors to the results
 //
 //	planted.csv      the companies that queries look for
+//	contacts.csv     telephones, e-mail and street addresses of some of them
 //	background…      those among which they are looked for
 //	queries.txt      judgements: stratum, query, wanted companies
 //	described.txt    questions that describe companies; a full scan finds the right answers

@@ -12,7 +12,10 @@ import (
 	"razao/internal/data/territory"
 )
 
-const plantedFile = "testdata/planted.csv"
+const (
+	plantedFile  = "testdata/planted.csv"
+	contactsFile = "testdata/contacts.csv"
+)
 
 // planted are the companies of planted.csv.
 type planted struct {
@@ -22,16 +25,9 @@ type planted struct {
 
 // readPlanted reads planted.csv: one line per establishment, the head office before its branches.
 func readPlanted() (*planted, error) {
-	file, err := os.Open(plantedFile)
+	rows, err := readRows(plantedFile)
 	if err != nil {
 		return nil, err
-	}
-	defer file.Close()
-	r := csv.NewReader(file)
-	r.Comma, r.Comment = ';', '#'
-	rows, err := r.ReadAll()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", plantedFile, err)
 	}
 	atlas, err := territory.Open()
 	if err != nil {
@@ -42,12 +38,45 @@ func readPlanted() (*planted, error) {
 		places[m.Name+"/"+m.UF] = m
 	}
 	p := &planted{byKey: map[string]int{}}
-	for _, row := range rows[1:] {
+	for _, row := range rows {
 		if err := p.add(places, row); err != nil {
 			return nil, fmt.Errorf("%s, %s: %w", plantedFile, row[0], err)
 		}
 	}
-	return p, nil
+	return p, p.contacts()
+}
+
+// contacts reads contacts.csv, the contacts of some of the companies.
+func (p *planted) contacts() error {
+	rows, err := readRows(contactsFile)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		i, ok := p.byKey[row[0]]
+		if !ok {
+			return fmt.Errorf("%s: no company %q", contactsFile, row[0])
+		}
+		d := &p.docs[i]
+		d.Street, d.HouseNumber, d.Bairro, d.DDDs[0], d.Telephones[0], d.Email = row[1], row[2], row[3], row[4], row[5], row[6]
+	}
+	return nil
+}
+
+// readRows returns the lines of a file of testdata without the header.
+func readRows(path string) ([][]string, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	r := csv.NewReader(file)
+	r.Comma, r.Comment = ';', '#'
+	rows, err := r.ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return rows[1:], nil
 }
 
 // add takes a line; what it leaves empty about the company is that of the line before.
