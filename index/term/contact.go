@@ -168,7 +168,7 @@ var (
 		11 onze
 		12 doze
 		13 treze
-		14 catorze quatorze
+		14 quatorze
 		15 quinze
 		16 dezesseis
 		17 dezessete
