@@ -54,8 +54,10 @@ func (s *Site) components(context.Context, *snapshot.Snapshot) page.Page {
 	p.Holders = chart.Network{
 		Title: "Rede: quem tem, à esquerda, e o que tem, à direita",
 		Nodes: []chart.Node{
-			{Text: "Padaria Estrela do Sul Ltda.", Kind: "company", URL: "/componentes", Current: true}, {Text: "Estrela Participações S.A.", Kind: "company", URL: "/componentes"},
-			{Text: "Marta Figueira Inventada", Kind: "person"}, {Text: "Foreign Example LLC", Kind: "abroad"},
+			{Text: "Padaria Estrela do Sul Ltda.", Kind: "company", URL: "/componentes", Current: true},
+			{Text: "Estrela Participações S.A.", Kind: "company", URL: "/componentes"},
+			{Text: "Marta Figueira Inventada", Kind: "person"},
+			{Text: "Foreign Example LLC", Kind: "abroad"},
 		},
 		Edges: []chart.Edge{{From: 1, Text: "Sócia"}, {From: 2, Text: "Sócia"}, {From: 2, To: 1, Weak: true, Text: "Representante"}, {From: 3, To: 1, Text: "Sócia"}},
 	}

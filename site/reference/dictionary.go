@@ -14,8 +14,8 @@ import (
 	"razao/internal/store/snapshot"
 	"razao/internal/web"
 	"razao/site/find"
-	"razao/site/network"
 	"razao/site/glossary"
+	"razao/site/network"
 	"razao/site/page"
 	"razao/site/places"
 )
