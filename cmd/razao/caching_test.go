@@ -19,14 +19,14 @@ import (
 var (
 	forVisitors = []string{
 		"/", "/busca", "/busca/avancada", "/empresas", "/uf/:uf", "/uf/:uf/:cidade", "/estados", "/municipios", "/municipios/comparar",
-		"/mudancas", "/:cnpj", "/:cnpj/ibama/:fonte/:numero_pagina", "/socio/:d6/:sl", "/metodologia/bndes", "/privacidade", "/termos", "/api", "/api/v1",
+		"/mudancas", "/:cnpj", "/:cnpj/ibama/:fonte/:numero_pagina", "/socio/:d6/:sl", "/metodologia/bndes", "/privacidade", "/transparencia", "/termos", "/caminho", "/:cnpj/rede", "/:cnpj/grupo", "/api", "/api/v1",
 		"/api/docs", "/assistente", "/assistente/whatsapp", "/assistente/telegram", "/dicionario", "/glossario", "/fontes", "/fontes/:fonte",
 		"/fontes/:fonte/cargas/:carga",
 	}
 	forEveryone = []string{
 		"/fontes/:fonte/cargas/:carga/checkpoint",
 		"/sitemap.xml", "/sitemaps/:arquivo", "/sugestoes", "/sugestoes/valores", "/static/:asset", "/municipios.csv", "/dicionario.csv",
-		"/mudancas.atom", "/mudancas/coortes.csv", "/uf/:uf/mudancas.atom", "/uf/:uf/:cidade/mudancas.atom", "/:cnpj/mudancas.atom",
+		"/mudancas.atom", "/mudancas/coortes.csv", "/uf/:uf/mudancas.atom", "/uf/:uf/:cidade/mudancas.atom", "/:cnpj/mudancas.atom", "/:cnpj/rede.csv", "/:cnpj/rede.svg", "/:cnpj/grupo.csv",
 		"/uf/:uf/serie.csv", "/uf/:uf/:cidade/serie.csv", "/uf/:uf/coortes.csv", "/uf/:uf/:cidade/coortes.csv",
 		"/openapi.json", "/llms.txt", "/robots.txt", "/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp",
 		"/.well-known/oauth-authorization-server", "/.well-known/openid-configuration",
@@ -43,7 +43,9 @@ var examples = map[string]string{
 	"/busca.csv": "/busca.csv?q=padaria", "/fontes/:fonte/cargas/:carga": "/fontes/receita/cargas/1",
 	"/fontes/:fonte/cargas/:carga/checkpoint": "/fontes/receita/cargas/1/checkpoint",
 	"/uf/:uf/:cidade/mudancas.atom":           "/uf/sp/campinas/mudancas.atom", "/uf/:uf/:cidade/serie.csv": "/uf/sp/campinas/serie.csv",
-	"/uf/:uf/:cidade/coortes.csv": "/uf/sp/campinas/coortes.csv",
+	"/uf/:uf/:cidade/coortes.csv": "/uf/sp/campinas/coortes.csv", "/:cnpj/rede": "/" + fixture.Bakery + "/rede", "/:cnpj/grupo": "/" + fixture.Bakery + "/grupo",
+	"/v2/socios/:id/empresas": "/v2/socios/456789-marta-figueira-inventada/empresas",
+	"/v2/caminho":             "/v2/caminho?de=" + fixture.Bakery + "&para=" + fixture.Holding,
 }
 
 // asked is an answer with its whole body.
