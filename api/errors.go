@@ -19,8 +19,6 @@ var (
 	errNoRoute  = errors.New("no such route")
 	errMethod   = errors.New("no such method on this route")
 	errNoSource = errors.New("no such source")
-	// errNoActor means that no company of the load names a partner or representative.
-	errNoActor = errors.New("no such partner")
 	// errSourceFailed means that a page of a source after the first could not be read.
 	errSourceFailed = errors.New("a source failed in the middle of a walk")
 	// errUnforeseen stands for every error unknown to failureOf, in the OpenAPI documents.
@@ -86,7 +84,7 @@ func failureOf(err error) failure {
 		}
 	case registry.IsAbsent(err):
 		return failure{http.StatusNotFound, "cnpj_nao_encontrado", "O CNPJ não consta da carga disponível."}
-	case errors.Is(err, errNoActor):
+	case errors.Is(err, snapshot.ErrNobody):
 		return failure{http.StatusNotFound, "socio_nao_encontrado", "Nenhuma empresa da carga disponível nomeia este sócio ou representante."}
 	case errors.Is(err, errSnapshotChanged):
 		return failure{

@@ -129,7 +129,7 @@ func refusals(statuses []int) openapi.Object {
 		{http.StatusUnauthorized, "Chave ausente, inválida ou revogada.", []string{"WWW-Authenticate"}, []error{
 			account.ErrMissingKey, account.ErrInvalidKey,
 		}},
-		{http.StatusNotFound, "Positivamente fora da carga disponível.", rateHeaders(), []error{&registry.AbsentError{}, errNoSource, errNoActor, errNoRoute}},
+		{http.StatusNotFound, "Positivamente fora da carga disponível.", rateHeaders(), []error{&registry.AbsentError{}, errNoSource, snapshot.ErrNobody, errNoRoute}},
 		{http.StatusConflict, "A carga percorrida pelo cursor não está mais em serviço.", rateHeaders(), []error{errSnapshotChanged}},
 		{http.StatusGone, "A posição do cursor é anterior à história que está guardada.", rateHeaders(), []error{&forgottenError{
 			at: collectionAt{path: changesPath, limit: usualChanges}, cursor: []byte("AQAAPlL5eyQkd8hhU9R1b1qW9Q"), err: &snapshot.TooOldError{},

@@ -222,7 +222,7 @@ func (q *networkRequest) naming(ctx context.Context, r *networkRenderer, dst []b
 		return nil, err
 	}
 	if len(n.Ties) == 0 && q.offset == 0 {
-		return nil, errNoActor
+		return nil, snapshot.ErrNobody
 	}
 	dst = r.evidence(r.AppendNetwork(dst, n), render.NetworkNote)
 	dst = render.AppendInt(dst, `,"total":`, int64(total))
@@ -271,7 +271,7 @@ func (a *API) readPaths(c *gin.Context, q *networkRequest) error {
 // paths answers /v2/caminho.
 func (q *networkRequest) paths(ctx context.Context, r *networkRenderer, dst []byte) ([]byte, error) {
 	for _, a := range []network.Actor{q.path.From, q.path.To} {
-		if err := known(ctx, r.snap, a); err != nil {
+		if err := r.snap.Contains(ctx, a); err != nil {
 			return nil, err
 		}
 	}
@@ -289,17 +289,4 @@ func (q *networkRequest) paths(ctx context.Context, r *networkRenderer, dst []by
 	}
 	dst = appendBool(dst, `],"completo":`, complete)
 	return append(r.evidence(r.AppendNetwork(append(dst, ','), all), render.NetworkNote), '}'), nil
-}
-
-// known returns an error if the load has no company, or nobody, of that identifier.
-func known(ctx context.Context, s *snapshot.Snapshot, a network.Actor) error {
-	if a.Kind == network.Company {
-		_, err := s.Company(ctx, a.Root)
-		return err
-	}
-	n, _, err := s.Naming(ctx, a, registry.Range{Limit: 1})
-	if err == nil && len(n.Ties) == 0 {
-		err = errNoActor
-	}
-	return err
 }

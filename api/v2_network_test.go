@@ -76,10 +76,22 @@ func TestNetworkParameters(t *testing.T) {
 			t.Errorf("%s: no warning: %q", query, body.Dados.Aviso)
 		}
 	}
-	// From the holding a person leads on to the bakery, which also is its own; down alone does not go through her.
-	for pessoas, n := range map[string]int{"sim": 4, "nao": 4} {
-		if body := s.network(t, "/v2/empresas/"+fixture.Holding+"/rede?profundidade=2&pessoas="+pessoas, 200); len(body.Dados.Membros) != n {
-			t.Errorf("pessoas=%s: %q", pessoas, body.ids())
+}
+
+// TestPersonsLeadOnOnlyIfAsked: a second company of a partner is two ties away.
+func TestPersonsLeadOnOnlyIfAsked(t *testing.T) {
+	t.Parallel()
+	l := fixture.Empty(t)
+	l.Publish(t, fixture.Network(t, []string{"20000001", "20000002"}, [][]string{
+		fixture.PersonRow("20000001", "456789", "MARTA FIGUEIRA INVENTADA"), fixture.PersonRow("20000002", "456789", "MARTA FIGUEIRA INVENTADA"),
+	}))
+	s := start(t, l)
+	for query, want := range map[string][]string{
+		"": {"20000001", marta, "20000002"}, "&pessoas=sim": {"20000001", marta, "20000002"}, "&pessoas=nao": {"20000001", marta},
+	} {
+		body := s.network(t, "/v2/empresas/20000001/rede?profundidade=2"+query, 200)
+		if got := body.ids(); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", query, got, want)
 		}
 	}
 }

@@ -32,9 +32,10 @@ func (m *merger) index(root cnpj.Root) error {
 	}
 	m.emitter.begin(root, len(m.parts.Establishments))
 	for i := range m.partners {
-		if err := m.emitter.partner(&m.partners[i].Partner); err != nil {
-			return err
-		}
+		m.emitter.partner(&m.partners[i].Partner)
+	}
+	if err := m.emitter.named(); err != nil {
+		return err
 	}
 	for _, packed := range m.parts.Establishments {
 		var e record.Establishment
@@ -55,16 +56,18 @@ func (m *merger) index(root cnpj.Root) error {
 }
 
 // emitter makes the documents and edges of one root after the other, for one goroutine. merge and
-// rebuild share it, so both make the same. For each root call begin, then partner for all partners, then
-// establishment for all establishments; close at the end.
+// rebuild share it, so both make the same. For each root call begin, then partner for all partners,
+// then named, then establishment for all establishments; close at the end.
 type emitter struct {
 	to       *build.Writer
 	edges    *extsort.Writer
 	root     cnpj.Root
 	partners []build.Partner
-	branches int         // establishments of the root
-	emitted  int         // of these, so far
-	pages    []cnpj.Full // of all roots since the caller last took them
+	owners   []network.Node // partners that the network knows
+	agents   []network.Node // their legal representatives
+	branches int            // establishments of the root
+	emitted  int            // of these, so far
+	pages    []cnpj.Full    // of all roots since the caller last took them
 }
 
 // emitter returns an emitter that writes to o.
@@ -74,30 +77,43 @@ func (o *mergeOutput) emitter() emitter {
 
 // begin starts a root with this number of establishments.
 func (m *emitter) begin(root cnpj.Root, establishments int) {
-	m.root, m.partners, m.branches, m.emitted = root, m.partners[:0], establishments, 0
+	m.root, m.branches, m.emitted = root, establishments, 0
+	m.partners, m.owners, m.agents = m.partners[:0], m.owners[:0], m.agents[:0]
 }
 
 // close hands on what is buffered.
 func (m *emitter) close() error { return errors.Join(m.to.Close(), m.edges.Close()) }
 
-// partner adds a partner of the root, and its edges.
-func (m *emitter) partner(p *record.Partner) error {
+// partner adds a partner of the root.
+func (m *emitter) partner(p *record.Partner) {
 	m.partners = append(m.partners, build.Partner{
 		Name: p.NomeSocio, Document: p.CNPJCPFSocio, Kind: p.IdentificadorSocio, Role: p.QualificacaoSocio, Age: p.AgeBracket(),
 	})
 	if of := network.PartnerOf(m.root, p); of.Known() {
-		if err := m.edge(of, false); err != nil {
+		m.owners = append(m.owners, of.Node())
+	}
+	if of, ok := network.RepresentativeOf(p); ok {
+		m.agents = append(m.agents, of.Node())
+	}
+}
+
+// named adds the edges of the root, of which all partners are known: who is both partner and
+// representative has one, as partner.
+func (m *emitter) named() error {
+	for _, of := range m.owners {
+		if err := m.edges.Add(uint64(of), network.Edge{Root: m.root}.Key(), nil); err != nil {
 			return err
 		}
 	}
-	if of, ok := network.RepresentativeOf(p); ok {
-		return m.edge(of, true)
+	for _, of := range m.agents {
+		if slices.Contains(m.owners, of) {
+			continue
+		}
+		if err := m.edges.Add(uint64(of), network.Edge{Root: m.root, Representative: true}.Key(), nil); err != nil {
+			return err
+		}
 	}
 	return nil
-}
-
-func (m *emitter) edge(of network.Actor, representative bool) error {
-	return m.edges.Add(uint64(of.Node()), network.Edge{Root: m.root, Representative: representative}.Key(), nil)
 }
 
 // establishment adds the document of an establishment. Only the first establishment of a root and

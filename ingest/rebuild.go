@@ -134,9 +134,10 @@ func (o *mergeOutput) rebuild(ctx context.Context, view *registry.View) error {
 	err := view.Scan(ctx, func(h *pack.Head, partners []record.Partner, establishments *pack.EstablishmentCursor) error {
 		m.begin(h.Root, h.Establishments)
 		for i := range partners {
-			if err := m.partner(&partners[i]); err != nil {
-				return err
-			}
+			m.partner(&partners[i])
+		}
+		if err := m.named(); err != nil {
+			return err
 		}
 		for establishments.Next() {
 			if err := m.establishment(&h.Company, &h.Simples, &establishments.Establishment); err != nil {

@@ -84,7 +84,7 @@ type Config struct {
 	Accounts *account.Store
 	Follows  *follow.Store
 	Webhooks *webhook.Store
-	Meter    *account.Meter // counts what signed-in visitors ask about persons; nil: nobody may
+	Meter    *account.Meter // counts what signed-in visitors ask about persons; nil where nobody can sign in
 
 	OAuth *oauthserver.Server // authorization server for third-party programs; nil: none; needs SignIn
 }

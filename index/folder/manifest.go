@@ -17,7 +17,7 @@ import (
 
 // Format is the version of index folders that this program writes and reads. It must be raised with
 // every change of the fields, of the terms, of the columns, of the figures or of how words are folded.
-const Format = 12
+const Format = 13
 
 // ManifestName is the name of the manifest in an index folder.
 const ManifestName = "manifest.json"

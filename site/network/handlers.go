@@ -9,7 +9,6 @@
 package network
 
 import (
-	"cmp"
 	"errors"
 	"net/http"
 
@@ -27,7 +26,7 @@ import (
 // Config holds the dependencies of the handlers. Pages is required.
 type Config struct {
 	Pages *page.Server
-	Meter *account.Meter // counts what signed-in visitors ask; nil: nobody may go on through persons
+	Meter *account.Meter // counts what signed-in visitors ask; nil where nobody can sign in
 }
 
 // Handlers serves the pages. It is immutable after New and safe for concurrent use.
@@ -68,46 +67,46 @@ func (hs *Handlers) throughPersons(ask question) gin.HandlerFunc {
 		}
 		return ask(c, snap, false)
 	})
-	personal := hs.pages.Personal(func(c *gin.Context) (page.Reply, error) { return hs.counted(c, ask) })
 	return func(c *gin.Context) {
 		if c.Query(personsName) == "sim" {
-			personal(c)
+			hs.counted(c, ask)
 			return
 		}
 		public(c)
 	}
 }
 
-// counted answers a question of somebody who is signed in, and counts it.
-func (hs *Handlers) counted(c *gin.Context, ask question) (page.Reply, error) {
-	who, err := hs.pages.Visitor(c)
-	if errors.Is(err, signin.ErrSignedOut) || err == nil && hs.meter == nil {
-		return page.SeeOther(page.LoginPath("", "", c.Request.URL.RequestURI())), nil
+// counted answers a question of somebody who is signed in, counts it, and records how it ended.
+func (hs *Handlers) counted(c *gin.Context, ask question) {
+	var admission account.Admission // zero if the call was not admitted
+	hs.pages.Personal(func(c *gin.Context) (page.Reply, error) {
+		who, err := hs.pages.Visitor(c)
+		if errors.Is(err, signin.ErrSignedOut) {
+			return page.SeeOther(page.LoginPath("", "", c.Request.URL.RequestURI())), nil
+		}
+		if err != nil {
+			return page.Reply{}, err
+		}
+		admitted, err := hs.meter.AdmitAccount(c.Request.Context(), who.Account)
+		if limit, ok := errors.AsType[*account.LimitError](err); ok {
+			return page.Reply{}, &web.TooManyError{Wait: limit.Wait}
+		}
+		if err != nil {
+			return page.Reply{}, err
+		}
+		admission = admitted
+		snap, err := hs.pages.Live.Acquire()
+		if err != nil {
+			return page.Reply{}, err
+		}
+		defer snap.Release()
+		return ask(c, snap.ForVisitors(), true)
+	})(c)
+	if admission.Account != 0 {
+		hs.meter.Record(account.Call{
+			Account: admission.Account, At: admission.At, Version: "site", Endpoint: c.FullPath(), Status: c.Writer.Status(),
+		})
 	}
-	if err != nil {
-		return page.Reply{}, err
-	}
-	admission, err := hs.meter.AdmitAccount(c.Request.Context(), who.Account)
-	if limit, ok := errors.AsType[*account.LimitError](err); ok {
-		return page.Reply{}, &web.TooManyError{Wait: limit.Wait}
-	}
-	if err != nil {
-		return page.Reply{}, err
-	}
-	snap, err := hs.pages.Live.Acquire()
-	if err != nil {
-		return page.Reply{}, err
-	}
-	defer snap.Release()
-	reply, err := ask(c, snap.ForVisitors(), true)
-	status := cmp.Or(reply.Status, http.StatusOK)
-	if err != nil {
-		status = http.StatusServiceUnavailable
-	}
-	hs.meter.Record(account.Call{
-		Account: admission.Account, At: admission.At, Version: "site", Endpoint: c.FullPath(), Status: status,
-	})
-	return reply, err
 }
 
 // company reads the company in the path, 8 positions. A number of an establishment leads to its

@@ -124,7 +124,7 @@ type networkPage struct {
 	Depths   []page.Crumb
 	Kinds    []page.Crumb // of what is shown, the chosen one without an address
 	States   []page.Crumb
-	Through  page.Crumb // the same through persons, or back; Text "" where nobody can sign in
+	Through  page.Crumb // the same through persons, or back
 	Weak     page.Crumb // with legal representatives, or without
 	CSV, SVG string
 	Group    string
@@ -255,11 +255,9 @@ func (p *networkPage) links(hs *Handlers, q *asked, n *snapshot.Network) {
 	if q.representatives {
 		p.Weak = page.Crumb{Text: "Sem representantes legais", URL: q.path("", representativesName, "")}
 	}
-	switch {
-	case q.persons:
+	p.Through = page.Crumb{Text: "Seguir através das pessoas", URL: q.path("", personsName, "sim", depthName, "")}
+	if q.persons {
 		p.Through = page.Crumb{Text: "Parar nas pessoas", URL: q.path("", personsName, "")}
-	case hs.meter != nil:
-		p.Through = page.Crumb{Text: "Seguir através das pessoas", URL: q.path("", personsName, "sim", depthName, "")}
 	}
 }
 

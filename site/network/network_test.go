@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/jackc/pgx/v5"
 
 	"razao/internal/testing/fixture"
 	"razao/internal/testing/fixture/sourcefiles"
@@ -72,6 +75,30 @@ func TestFurtherThroughPersonsNeedsAnAccount(t *testing.T) {
 	}
 	if w := ana.Open(t, further); w.Code != http.StatusTooManyRequests || w.Header().Get("Retry-After") == "" {
 		t.Errorf("the 61st in a minute: %d, %v", w.Code, w.Header())
+	}
+}
+
+// TestCountedPagesAreRecorded with the status that they ended in.
+func TestCountedPagesAreRecorded(t *testing.T) {
+	t.Parallel()
+	l, h := served(t)
+	ana := h.SignedIn(t, "ana@exemplo.com")
+	for _, path := range []string{"/" + second + "/rede?pessoas=sim", "/" + second + "/rede?pessoas=sim&profundidade=9", "/99999999/rede?pessoas=sim"} {
+		ana.Open(t, path)
+	}
+	var statuses []int
+	fixture.Wait(t, "the history", func() bool {
+		rows, err := l.Pool.Query(t.Context(), `SELECT status FROM usage_call ORDER BY status`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if statuses, err = pgx.CollectRows(rows, pgx.RowTo[int]); err != nil {
+			t.Fatal(err)
+		}
+		return len(statuses) == 3
+	})
+	if !slices.Equal(statuses, []int{200, 404, 422}) {
+		t.Errorf("recorded: %v", statuses)
 	}
 }
 

@@ -1,6 +1,7 @@
 package network
 
 import (
+	"errors"
 	"net/url"
 	"strings"
 
@@ -9,7 +10,6 @@ import (
 	"razao/internal/data/cnpj"
 	"razao/internal/data/ptbr"
 	"razao/internal/store/network"
-	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
 	"razao/site/page"
 )
@@ -27,11 +27,10 @@ type pathsPage struct {
 	view
 	From, To string // as typed
 	Asked    bool
-	Ends     [2]member
 	Chains   [][]step
 	Complete bool
 	Persons  bool
-	Through  string // the same through persons; "" where nobody can sign in, or it is already
+	Through  string // the same through persons
 	Period   string
 }
 
@@ -65,9 +64,7 @@ func (hs *Handlers) paths(c *gin.Context, snap *snapshot.Snapshot, persons bool)
 	}
 	p.Complete = complete
 	p.view = hs.viewOf(snap, all, "Os caminhos, desenhados", ends[0], ends[1])
-	if !persons && hs.meter != nil {
-		p.Through = page.WithParameters(pathsPath, url.Values{fromName: {p.From}, toName: {p.To}, personsName: {"sim"}})
-	}
+	p.Through = page.WithParameters(pathsPath, url.Values{fromName: {p.From}, toName: {p.To}, personsName: {"sim"}})
 	at := map[network.Actor]member{}
 	for _, m := range p.Members {
 		at[m.Actor] = m
@@ -100,15 +97,11 @@ func (hs *Handlers) end(c *gin.Context, snap *snapshot.Snapshot, name, typed str
 	if !ok {
 		return a, page.UnknownValue(name, typed, "Deve ser um CNPJ, ou os seis dígitos visíveis do CPF e o nome inteiro de um sócio, como 456789 Maria Fictícia.")
 	}
-	if a.Kind == network.Company {
-		_, err := snap.Company(c.Request.Context(), a.Root)
-		return a, page.Missing(typed, err)
-	}
-	n, _, err := snap.Naming(c.Request.Context(), a, registry.Range{Limit: 1})
-	if err == nil && len(n.Ties) == 0 {
+	err := snap.Contains(c.Request.Context(), a)
+	if errors.Is(err, snapshot.ErrNobody) {
 		err = page.UnknownValue(name, typed, "Nenhuma empresa da carga em uso nomeia este sócio: confira os dígitos e o nome inteiro.")
 	}
-	return a, err
+	return a, page.Missing(typed, err)
 }
 
 // readActor reads a CNPJ, masked or not, an id of the API, or six digits and a name, the digits with or

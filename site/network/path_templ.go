@@ -175,7 +175,7 @@ func (p *pathsPage) Content() templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			if p.Through != "" {
+			if !p.Persons && p.Entrance != "" {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<p>A procura foi só através de empresas. <a href=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

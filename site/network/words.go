@@ -41,6 +41,7 @@ func (hs *Handlers) memberOf(snap *snapshot.Snapshot, m *snapshot.Member) member
 		}
 		if m.Office != nil {
 			w.Document = m.Office.CNPJ.Masked()
+			w.URL = "/" + m.Office.CNPJ.String()
 			w.City, w.Status = wording.CityOf(hs.atlas, snap, m.Office), wording.StatusOf(snap, m.Office)
 		}
 	case network.Person:

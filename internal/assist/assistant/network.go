@@ -2,6 +2,7 @@ package assistant
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -226,8 +227,8 @@ func known(ctx context.Context, snap *snapshot.Snapshot, a network.Actor) error 
 		_, err := company(ctx, snap, document{Document: registry.Document{Root: a.Root}, text: a.Root.String()})
 		return err
 	}
-	n, _, err := snap.Naming(ctx, a, registry.Range{Limit: 1})
-	if err == nil && len(n.Ties) == 0 {
+	err := snap.Contains(ctx, a)
+	if errors.Is(err, snapshot.ErrNobody) {
 		return refuse(Unknown, "Nenhuma empresa da carga disponível nomeia %s. Procure pelo nome com empresas_do_socio.", a.ID())
 	}
 	return err

@@ -7,10 +7,11 @@
 // ordered stream as the index, and read with one or two reads of 4 KB.
 //
 //	file   magic, 16 bytes; edges
-//	edge   node, 8 bytes; root of the company, shifted left by one, with the lowest bit for a legal
-//	       representative, 8 bytes
+//	edge   node, 8 bytes; root of the company, with the highest bit set for a legal representative,
+//	       8 bytes
 //
-// Numbers are big endian, so that edges are in the order of their bytes; none is there twice.
+// Numbers are big endian, so that edges are in the order of their bytes, and those of partners come before
+// those of representatives; none is there twice. Who is both in one company has an edge as partner.
 package network
 
 import (

@@ -19,7 +19,7 @@ import (
 const FileName = "network"
 
 const (
-	magic     = "razao network 1\n"
+	magic     = "razao network 2\n"
 	edgeBytes = 16
 	perBlock  = 256 // edges that one read brings
 )
@@ -36,16 +36,19 @@ type Edge struct {
 	Representative bool      // as legal representative of a partner; not as partner
 }
 
+// represents is set in keys of edges of legal representatives; roots are below it.
+const represents = 1 << 63
+
 // Key returns the edge as a number that sorts as edges of one node do.
 func (e Edge) Key() uint64 {
-	key := uint64(e.Root) << 1
+	key := uint64(e.Root)
 	if e.Representative {
-		key |= 1
+		key |= represents
 	}
 	return key
 }
 
-func edgeOf(key uint64) Edge { return Edge{cnpj.Root(key >> 1), key&1 == 1} }
+func edgeOf(key uint64) Edge { return Edge{cnpj.Root(key &^ represents), key&represents != 0} }
 
 // Writer writes the file. It is not safe for concurrent use. Defer Abort.
 type Writer struct {
@@ -108,7 +111,17 @@ func (w *Writer) Abort() {
 type Graph struct {
 	file   *os.File
 	edges  int
-	blocks []Node // node of the first edge of each block
+	blocks []place // of the first edge of each block
+}
+
+// place is where an edge stands in the order of edges.
+type place struct {
+	node Node
+	key  uint64
+}
+
+func (p place) before(q place) bool {
+	return p.node < q.node || p.node == q.node && p.key < q.key
 }
 
 // Open opens the file in a folder, which has been verified. The errors are ErrNone and ErrDamaged.
@@ -127,7 +140,7 @@ func Open(dir string) (*Graph, error) {
 	return g, nil
 }
 
-// read reads the node of the first edge of each block.
+// read reads the place of the first edge of each block.
 func (g *Graph) read() error {
 	info, err := g.file.Stat()
 	if err != nil {
@@ -143,7 +156,7 @@ func (g *Graph) read() error {
 		if err != nil {
 			return err
 		}
-		g.blocks = append(g.blocks, nodeAt(edges, 0))
+		g.blocks = append(g.blocks, placeAt(edges, 0))
 	}
 	return nil
 }
@@ -165,35 +178,43 @@ func (g *Graph) block(i, n int) ([]byte, error) {
 	return edges, nil
 }
 
-func nodeAt(edges []byte, i int) Node { return Node(binary.BigEndian.Uint64(edges[i*edgeBytes:])) }
+func placeAt(edges []byte, i int) place {
+	edge := edges[i*edgeBytes:]
+	return place{Node(binary.BigEndian.Uint64(edge)), binary.BigEndian.Uint64(edge[8:])}
+}
 
-// Naming returns the companies that name an actor with this node, by their roots: at most limit edges,
-// without the first skip ones, and how many there are.
-func (g *Graph) Naming(n Node, skip, limit int) (found []Edge, total int, err error) {
-	from, err := g.search(n)
+// Naming returns the companies that name an actor with this node: those that have him as partner by their
+// roots, then, if representatives are asked for, those that name him as nothing else. They are at most limit
+// edges, without the first skip ones; total is how many there are.
+func (g *Graph) Naming(n Node, representatives bool, skip, limit int) (found []Edge, total int, err error) {
+	from, err := g.search(place{n, 0})
 	if err != nil {
 		return nil, 0, err
 	}
-	to, err := g.search(n + 1)
+	end := place{n, represents}
+	if representatives {
+		end = place{n + 1, 0}
+	}
+	to, err := g.search(end)
 	if err != nil {
 		return nil, 0, err
 	}
-	end := min(to, from+skip+limit)
-	for at := from + skip; at < end; {
+	last := min(to, from+skip+limit)
+	for at := from + skip; at < last; {
 		edges, err := g.block(at/perBlock, perBlock)
 		if err != nil {
 			return nil, 0, err
 		}
-		for i := at % perBlock; i*edgeBytes < len(edges) && at < end; i, at = i+1, at+1 {
-			found = append(found, edgeOf(binary.BigEndian.Uint64(edges[i*edgeBytes+8:])))
+		for i := at % perBlock; i*edgeBytes < len(edges) && at < last; i, at = i+1, at+1 {
+			found = append(found, edgeOf(placeAt(edges, i).key))
 		}
 	}
 	return found, to - from, nil
 }
 
-// search returns the position of the first edge of a node at or behind n.
-func (g *Graph) search(n Node) (int, error) {
-	b := sort.Search(len(g.blocks), func(i int) bool { return g.blocks[i] >= n })
+// search returns the position of the first edge at a place or behind it.
+func (g *Graph) search(p place) (int, error) {
+	b := sort.Search(len(g.blocks), func(i int) bool { return !g.blocks[i].before(p) })
 	if b == 0 {
 		return 0, nil
 	}
@@ -201,6 +222,6 @@ func (g *Graph) search(n Node) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	i := sort.Search(len(edges)/edgeBytes, func(i int) bool { return nodeAt(edges, i) >= n })
+	i := sort.Search(len(edges)/edgeBytes, func(i int) bool { return !placeAt(edges, i).before(p) })
 	return (b-1)*perBlock + i, nil
 }

@@ -32,7 +32,7 @@ func TestGraphFindsWhatWasWritten(t *testing.T) {
 			edges = 700
 		}
 		for k := range edges {
-			want[n] = append(want[n], network.Edge{Root: cnpj.Root(k), Representative: k%3 == 0})
+			want[n] = append(want[n], network.Edge{Root: cnpj.Root(edges - k), Representative: k%3 == 0})
 		}
 	}
 	dir := t.TempDir()
@@ -48,6 +48,7 @@ func TestGraphFindsWhatWasWritten(t *testing.T) {
 	slices.Sort(nodes)
 	total := 0
 	for _, n := range nodes {
+		slices.SortFunc(want[n], byKey)
 		for _, e := range want[n] {
 			for range 2 { // the second time it is there
 				if err := w.Add(n, e.Key()); err != nil {
@@ -72,8 +73,12 @@ func TestGraphFindsWhatWasWritten(t *testing.T) {
 		t.Errorf("%d edges, not %d", g.Edges(), total)
 	}
 	for _, n := range nodes {
+		partners := slices.IndexFunc(append(want[n], network.Edge{Representative: true}), func(e network.Edge) bool { return e.Representative })
+		if found, all, err := g.Naming(n, false, 0, 1000); err != nil || all != partners || !slices.Equal(found, want[n][:partners]) {
+			t.Fatalf("node %d without representatives: %d of %d, %v", n, len(found), all, err)
+		}
 		for _, limit := range []int{0, 1, 500, 1000} {
-			found, all, err := g.Naming(n, 0, limit)
+			found, all, err := g.Naming(n, true, 0, limit)
 			if err != nil || all != len(want[n]) {
 				t.Fatal(all, len(want[n]), err)
 			}
@@ -81,13 +86,20 @@ func TestGraphFindsWhatWasWritten(t *testing.T) {
 				t.Fatalf("node %d, at most %d: %s", n, limit, diff)
 			}
 		}
-		if found, all, err := g.Naming(n, 300, 500); err != nil || all != len(want[n]) || !slices.Equal(found, want[n][min(300, all):]) {
+		if found, all, err := g.Naming(n, true, 300, 500); err != nil || all != len(want[n]) || !slices.Equal(found, want[n][min(300, all):]) {
 			t.Fatalf("from the 300th edge of %d: %d of %d, %v", n, len(found), all, err)
 		}
-		if found, all, err := g.Naming(n+1, 0, 10); err != nil || all != len(want[n+1]) || len(found) != min(10, all) {
+		if found, all, err := g.Naming(n+1, true, 0, 10); err != nil || all != len(want[n+1]) || len(found) != min(10, all) {
 			t.Fatalf("the node behind %d: %v, %d, %v", n, found, all, err)
 		}
 	}
+}
+
+func byKey(a, b network.Edge) int {
+	if a.Key() < b.Key() {
+		return -1
+	}
+	return 1
 }
 
 // TestDamagedGraph: a file that is cut or of another kind is no empty graph.
@@ -98,7 +110,7 @@ func TestDamagedGraph(t *testing.T) {
 		t.Errorf("without a file: %v", err)
 	}
 	edge := binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, 1), 2)
-	for _, content := range []string{"", "razao network", "razao network 2\n" + string(edge), "razao network 1\n" + string(edge[1:])} {
+	for _, content := range []string{"", "razao network", "razao network 1\n" + string(edge), "razao network 2\n" + string(edge[1:])} {
 		if err := os.WriteFile(filepath.Join(dir, network.FileName), []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}

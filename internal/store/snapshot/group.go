@@ -15,7 +15,7 @@ func (s *Snapshot) Group(ctx context.Context, root cnpj.Root, most int) (*Networ
 	if _, err := s.Company(ctx, root); err != nil {
 		return nil, err
 	}
-	x, err := s.explore(false, mostTies)
+	x, err := s.explore(false)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -69,14 +70,19 @@ type NetworkQuery struct {
 	Most            int  // members
 }
 
-// mostTies bounds the ties of one member in each direction that a network follows: accountants, banks
-// and franchises have thousands.
-const mostTies = 100
+// The budgets of a question. Accountants, banks and franchises have thousands of ties.
+const (
+	mostTies  = 100         // of one member in each direction
+	mostNamed = MaxExamined // companies that name somebody, of all members together
+)
+
+// ErrNobody says that no company of the load names an actor.
+var ErrNobody = errors.New("no company names this actor")
 
 // Network returns the surroundings of actors. It is deterministic. The errors are an *[IndexError] if
 // there is no graph, and those of the records.
 func (s *Snapshot) Network(ctx context.Context, q NetworkQuery) (*Network, error) {
-	x, err := s.explore(q.Representatives, mostTies)
+	x, err := s.explore(q.Representatives)
 	if err != nil {
 		return nil, err
 	}
@@ -101,24 +107,33 @@ func (s *Snapshot) Network(ctx context.Context, q NetworkQuery) (*Network, error
 	return g.network(ctx)
 }
 
-// Naming returns a part of the companies that name an actor, as partner or as legal representative, in
-// the order of their roots, and how many ties there are. The actor is the first member. The errors are those
-// of Network.
+// Contains returns nil if the load has the company, or a company that names the actor. The errors are an
+// *[registry.AbsentError], [ErrNobody] and those of Network.
+func (s *Snapshot) Contains(ctx context.Context, a network.Actor) error {
+	if a.Kind == network.Company {
+		_, err := s.Company(ctx, a.Root)
+		return err
+	}
+	n, _, err := s.Naming(ctx, a, registry.Range{Limit: 1})
+	if err == nil && len(n.Ties) == 0 {
+		err = ErrNobody
+	}
+	return err
+}
+
+// Naming returns a part of the companies that name an actor, each once, and how many there are: first those
+// whose partner he is, in the order of their roots, then those that name him only as legal representative.
+// The actor is the first member. The errors are those of Network.
 func (s *Snapshot) Naming(ctx context.Context, a network.Actor, in registry.Range) (n *Network, total int, err error) {
-	x, err := s.explore(true, in.Limit)
+	x, err := s.explore(true)
 	if err != nil {
 		return nil, 0, err
 	}
-	before := min(1, in.From) // a company that ended the part before may name the actor once more
-	edges, total, err := x.graph.Naming(a.Node(), in.From-before, in.Limit+before)
+	edges, total, err := x.graph.Naming(a.Node(), true, in.From, in.Limit)
 	if err != nil {
 		return nil, 0, s.troubled("network", err)
 	}
-	if n := min(before, len(edges)); n > 0 {
-		last := edges[0].Root
-		edges = slices.DeleteFunc(edges, func(e network.Edge) bool { return e.Root == last })
-	}
-	found, err := x.named(ctx, a, edges)
+	found, err := x.holdings(ctx, a, edges)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -135,13 +150,13 @@ type explorer struct {
 	graph           *network.Graph
 	representatives bool
 	companiesOnly   bool
-	most            int // ties of one actor in each direction
+	named           int // companies that may still be read because they name somebody
 	heads           map[cnpj.Root]*pack.Head
 	left            map[network.Actor]*Omitted
 }
 
 // explore returns an explorer. The error is an *[IndexError].
-func (s *Snapshot) explore(representatives bool, most int) (*explorer, error) {
+func (s *Snapshot) explore(representatives bool) (*explorer, error) {
 	if _, err := s.index(); err != nil {
 		return nil, err
 	}
@@ -149,7 +164,7 @@ func (s *Snapshot) explore(representatives bool, most int) (*explorer, error) {
 		return nil, &IndexError{s.view.Snapshot.ID, network.ErrNone}
 	}
 	return &explorer{
-		s: s, graph: s.opened.folder.network, representatives: representatives, most: most,
+		s: s, graph: s.opened.folder.network, representatives: representatives, named: mostNamed,
 		heads: map[cnpj.Root]*pack.Head{}, left: map[network.Actor]*Omitted{},
 	}, nil
 }
@@ -157,7 +172,7 @@ func (s *Snapshot) explore(representatives bool, most int) (*explorer, error) {
 // ties returns the ties of actors: up to the partners of companies, down to the companies that name
 // them. They come in the order of the actors, up before down, and in stored order.
 func (x *explorer) ties(ctx context.Context, of []network.Actor, up, down bool) ([]Tie, error) {
-	var named [][]network.Edge
+	var naming [][]network.Edge
 	var roots []cnpj.Root
 	for _, a := range of {
 		if up && a.Kind == network.Company {
@@ -167,15 +182,16 @@ func (x *explorer) ties(ctx context.Context, of []network.Actor, up, down bool) 
 		if down && a.Known() {
 			var total int
 			var err error
-			if edges, total, err = x.graph.Naming(a.Node(), 0, x.most); err != nil {
+			if edges, total, err = x.graph.Naming(a.Node(), x.representatives, 0, min(mostTies, x.named)); err != nil {
 				return nil, x.s.troubled("network", err)
 			}
+			x.named -= len(edges)
 			x.leave(a, 0, total-len(edges))
 		}
 		for _, e := range edges {
 			roots = append(roots, e.Root)
 		}
-		named = append(named, edges)
+		naming = append(naming, edges)
 	}
 	if err := x.read(ctx, roots); err != nil {
 		return nil, err
@@ -189,7 +205,7 @@ func (x *explorer) ties(ctx context.Context, of []network.Actor, up, down bool) 
 			}
 			found = append(found, ties...)
 		}
-		down, err := x.named(ctx, a, named[i])
+		down, err := x.holdings(ctx, a, naming[i])
 		if err != nil {
 			return nil, err
 		}
@@ -198,8 +214,8 @@ func (x *explorer) ties(ctx context.Context, of []network.Actor, up, down bool) 
 	return found, nil
 }
 
-// named returns the ties of an actor to the companies of edges.
-func (x *explorer) named(ctx context.Context, a network.Actor, edges []network.Edge) (found []Tie, err error) {
+// holdings returns the ties of an actor to the companies of edges.
+func (x *explorer) holdings(ctx context.Context, a network.Actor, edges []network.Edge) (found []Tie, err error) {
 	var roots []cnpj.Root
 	for _, e := range edges {
 		roots = append(roots, e.Root)
@@ -207,12 +223,12 @@ func (x *explorer) named(ctx context.Context, a network.Actor, edges []network.E
 	if err := x.read(ctx, roots); err != nil {
 		return nil, err
 	}
-	for _, root := range slices.Compact(roots) { // one as partner and as representative
-		t, err := x.tie(ctx, a, root)
+	for _, e := range edges {
+		t, err := x.tie(ctx, a, e.Root)
 		if err != nil {
 			return nil, err
 		}
-		if len(t.Evidence) > 0 {
+		if len(t.Evidence) > 0 && t.Represents() == e.Representative {
 			found = append(found, t)
 		}
 	}
@@ -267,7 +283,7 @@ func (x *explorer) partners(ctx context.Context, root cnpj.Root) (ties []Tie, er
 			return
 		}
 		i, known := at[a]
-		if !known && len(ties) == x.most {
+		if !known && len(ties) == mostTies {
 			more[a] = true
 			return
 		}
@@ -291,7 +307,7 @@ func (x *explorer) partners(ctx context.Context, root cnpj.Root) (ties []Tie, er
 }
 
 // tie returns the tie of an actor to a company that names him. Without evidence the company names another
-// actor of the same node, or is not in the load, or names him only as representative.
+// actor of the same node, or is not in the load.
 func (x *explorer) tie(ctx context.Context, a network.Actor, root cnpj.Root) (Tie, error) {
 	t := Tie{Holder: a, Company: root}
 	h := x.heads[root]

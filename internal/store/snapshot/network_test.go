@@ -359,6 +359,33 @@ func TestRepresentativesAreTiesApart(t *testing.T) {
 	}
 }
 
+// TestRepresentativesTakeNoRoomOfPartners: who represents many companies is still a partner of the one, and
+// what is said to be left out is what was asked for.
+func TestRepresentativesTakeNoRoomOfPartners(t *testing.T) {
+	t.Parallel()
+	g := &graph{}
+	for i := range 150 {
+		root := fmt.Sprintf("%08d", 50_000_000+i)
+		g.roots = append(g.roots, root)
+		g.company(root, "50000000")
+	}
+	last := g.roots[149]
+	g.person(last, "777888", "PROCURADOR FICTICIO")
+	_, s := g.published(t)
+	from := []network.Actor{actor(t, "777888-procurador-ficticio")}
+	n, err := s.Network(t.Context(), snapshot.NetworkQuery{From: from, Steps: 1, Down: true, Most: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(n.Ties) != 1 || n.Ties[0].Company.String() != last || len(n.Omitted) > 0 {
+		t.Errorf("%d ties, left out: %v", len(n.Ties), n.Omitted)
+	}
+	n, err = s.Network(t.Context(), snapshot.NetworkQuery{From: from, Steps: 1, Down: true, Representatives: true, Most: 1000})
+	if err != nil || len(n.Ties) != 100 || n.Ties[0].Company.String() != last || len(n.Omitted) != 1 || n.Omitted[0].Companies != 50 {
+		t.Errorf("with representatives: %d ties, left out: %v; %v", len(n.Ties), n.Omitted, err)
+	}
+}
+
 // TestWithoutANetwork: an index that is older than networks answers everything else.
 func TestWithoutANetwork(t *testing.T) {
 	t.Parallel()

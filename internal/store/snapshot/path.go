@@ -30,7 +30,7 @@ const mostVisited = 4000
 // false if hubs or the budget left something out, so that there may be others, or shorter ones. The errors
 // are those of Network.
 func (s *Snapshot) Paths(ctx context.Context, q PathQuery) (paths []Path, all *Network, complete bool, err error) {
-	x, err := s.explore(q.Representatives, mostTies)
+	x, err := s.explore(q.Representatives)
 	if err != nil {
 		return nil, nil, false, err
 	}
