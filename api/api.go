@@ -86,6 +86,8 @@ type Config struct {
 	CursorKey []byte
 	// Checkpoints signs the checkpoints of proofs; with the zero value there are no proofs.
 	Checkpoints proof.Signer
+	// BaseURL is the origin of the site, which exports link to; "" leaves the links out.
+	BaseURL string
 	// Now decides whether a load of public records is stale; nil: time.Now.
 	Now func() time.Time
 }
@@ -168,8 +170,9 @@ type handler func(c *gin.Context, b *body) error
 
 // body is a response being rendered, reused through API.bodies.
 type body struct {
-	bytes []byte // the whole JSON, uncompressed
-	etag  string // of "dados" alone; the handler sets it
+	bytes       []byte // the whole JSON, uncompressed
+	etag        string // of "dados" alone; the handler sets it
+	contentType string // JSON's, unless the handler sets another
 }
 
 // largestKept is the size in bytes up to which buffers are pooled, enough for a company with
@@ -209,7 +212,7 @@ func (a *API) open(h handler) gin.HandlerFunc {
 		if !ok {
 			b = &body{}
 		}
-		b.bytes, b.etag = b.bytes[:0], ""
+		b.bytes, b.etag, b.contentType = b.bytes[:0], "", contentType
 		err := h(c, b)
 		if err == nil {
 			err = web.EventOf(c.Request.Context()).Hold(len(b.bytes))
@@ -217,7 +220,7 @@ func (a *API) open(h handler) gin.HandlerFunc {
 		if err != nil {
 			a.fail(c, err)
 		} else {
-			a.sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: contentType, ETag: b.etag, Caching: forCaller, Body: b.bytes})
+			a.sender.Send(c, web.Reply{Status: http.StatusOK, ContentType: b.contentType, ETag: b.etag, Caching: forCaller, Body: b.bytes})
 		}
 		if cap(b.bytes) <= largestKept {
 			a.bodies.Put(b)

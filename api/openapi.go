@@ -64,6 +64,7 @@ type operation struct {
 	public  bool   // needs no key
 	schema  string // of the 200, in components
 	example string // file in examples, without .json
+	exports bool   // has the formats of exports besides
 	// refusals are the error statuses.
 	refusals []int
 }
@@ -88,6 +89,11 @@ func (op *operation) responses() openapi.Object {
 	found := openapi.Response{
 		About: "A resposta pedida.", Headers: names,
 		Content: openapi.JSON(component(op.schema), openapi.Field("example", example(op.example))),
+	}
+	if op.exports {
+		found.Content = append(
+			openapi.JSON(openapi.Object{openapi.Field("oneOf", []openapi.Object{component(op.schema), component("DeclaracoesBODS")})}, openapi.Field("example", example(op.example))),
+			openapi.Field(ndjson, openapi.Object{openapi.Field("schema", component("EntidadeFTM"))}))
 	}
 	same := openapi.Response{About: "O conteúdo ainda é o do ETag enviado em If-None-Match. A chamada conta.", Headers: names}
 	responses := openapi.Object{openapi.Field("200", found.Object()), openapi.Field("304", same.Object())}

@@ -1,7 +1,9 @@
 package api
 
 import (
+	"maps"
 	"net/http"
+	"slices"
 
 	"razao/internal/data/openapi"
 	"razao/internal/data/record"
@@ -44,7 +46,9 @@ func (q *question) operation() operation {
 			yesNoParameter("pessoas", "sim: a rede continua através de pessoas e estrangeiros", "sim"),
 			yesNoParameter("representantes", representativesText, "nao"),
 			numberParameter("limite", "membros", usualMembers, mostMembers),
+			formatParameter(),
 		}
+		op.exports = true
 	case modeNaming:
 		op.ID, op.Summary, op.schema = "socio_empresas", "As empresas que nomeiam um sócio", "RespostaSocioEmpresas"
 		op.About = "Todas as empresas que nomeiam quem tem este id, como sócio ou representante legal, em ordem de CNPJ. Com nome e seis dígitos, podem ser pessoas diferentes."
@@ -56,7 +60,7 @@ func (q *question) operation() operation {
 	case modeGroup:
 		op.ID, op.Summary, op.schema = "grupo", "O grupo de uma empresa", "RespostaGrupo"
 		op.About = "As empresas acima dela, por sócios que são empresas, e todas abaixo dessas. É o que os quadros de sócios publicados dizem, e não um parecer jurídico." + hubsText
-		op.Parameters = []openapi.Object{companyResource.parameter()}
+		op.Parameters, op.exports = []openapi.Object{companyResource.parameter(), formatParameter()}, true
 	case modePaths:
 		op.ID, op.Summary, op.schema = "caminho", "Os caminhos mais curtos entre dois sócios ou empresas", "RespostaCaminho"
 		op.About = "Até dez cadeias de vínculos, as mais curtas. completo false: limites deixaram vínculos de fora, e pode haver outras, ou mais curtas."
@@ -67,6 +71,13 @@ func (q *question) operation() operation {
 		}
 	}
 	return op
+}
+
+// formatParameter describes formato.
+func formatParameter() openapi.Object {
+	return openapi.QueryParameter("formato", "json; ftm: entidades do FollowTheMoney 4.11, uma por linha; bods: declarações do Beneficial Ownership Data Standard 0.4. ftm e bods vêm sem dados e meta: mês, carga e avisos estão em cada entidade e declaração", openapi.Object{
+		openapi.Field("type", "string"), openapi.Field("enum", append([]string{usualFormat}, slices.Sorted(maps.Keys(exports))...)), openapi.Field("default", usualFormat),
+	})
 }
 
 // required marks a query parameter that must be there.
@@ -106,10 +117,39 @@ func networkSchemas() openapi.Object {
 	path := append(openapi.List(openapi.List(openapi.Object{openapi.Field("type", "string")})),
 		openapi.Field("description", "cada caminho é uma lista de ids de membros, de um fim ao outro"))
 	return openapi.Object{
-		named(record.NetworkMemberTable()), named(record.NetworkOmissionTable()),
+		named(record.NetworkMemberTable()), named(record.NetworkOmissionTable()), openapi.Field("EntidadeFTM", ftmSchema()), openapi.Field("DeclaracoesBODS", bodsSchema()),
 		answer("Rede", modeNetwork), answer("Grupo", modeGroup, openapi.Field("registros", openapi.List(groupFigures()))), answer("SocioEmpresas", modeNaming, page[1:]...),
 		answer("Caminho", modePaths, openapi.Field("caminhos", path), openapi.Field("completo", yesNo("false: pode haver outros caminhos, ou mais curtos"))),
 	}
+}
+
+// ftmSchema is the schema of a line of an export as FollowTheMoney.
+func ftmSchema() openapi.Object {
+	values := openapi.List(openapi.Object{openapi.Field("type", "string")})
+	return openapi.Record("Uma linha: uma entidade do FollowTheMoney 4.11.",
+		openapi.Field("id", openapi.Text("identificador, o mesmo em todas as cargas")),
+		openapi.Field("schema", openapi.Choice("o que é", "Company", "Person", "LegalEntity", "Ownership", "Directorship", "Representation", "UnknownLink")),
+		openapi.Field("properties", openapi.Object{
+			openapi.Field("type", "object"), openapi.Field("description", "propriedades do schema, cada uma com uma lista de textos"), openapi.Field("additionalProperties", values),
+		}))
+}
+
+// bodsSchema is the schema of an export as statements.
+func bodsSchema() openapi.Object {
+	part := func(about string) openapi.Object {
+		return openapi.Object{openapi.Field("type", "object"), openapi.Field("description", about)}
+	}
+	statement := openapi.Record("Uma declaração do Beneficial Ownership Data Standard 0.4.",
+		openapi.Field("statementId", openapi.Text("identificador da declaração, diferente quando ela muda")),
+		openapi.Field("statementDate", openapi.Text("primeiro dia do mês de referência do cadastro")),
+		openapi.Field("declarationSubject", openapi.Text("recordId da empresa pedida")),
+		openapi.Field("recordId", openapi.Text("identificador do membro ou do vínculo, o mesmo em todas as cargas")),
+		openapi.Field("recordType", openapi.Choice("do que trata", "entity", "person", "relationship")),
+		openapi.Field("recordDetails", part("o membro ou o vínculo")),
+		openapi.Field("annotations", append(openapi.List(part("um aviso")), openapi.Field("description", "o que se deve saber de quem tem homônimos, e o que ficou fora da rede"))),
+		openapi.Field("publicationDetails", part("versão do padrão e quem publica")),
+		openapi.Field("source", part("órgão, mês e carga")))
+	return append(openapi.List(statement), openapi.Field("description", "Declarações: primeiro as dos membros, depois as dos vínculos."))
 }
 
 // groupFigures is the schema of what a source comes to for a group.

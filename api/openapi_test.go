@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -71,7 +72,11 @@ func checkDocumented(t testing.TB, method, path string, got answer) {
 				t.Errorf("%s: header %s is not documented", what, name)
 			}
 		}
-		schema = response.Content["application/json"].Schema
+		media, _, _ := strings.Cut(got.header.Get("Content-Type"), ";")
+		if schema = response.Content[media].Schema; media == ndjson {
+			checkLines(t, d, schema, what, got)
+			return
+		}
 	}
 	if method == "HEAD" || schema == nil {
 		if len(got.body) > 0 {
@@ -84,6 +89,19 @@ func checkDocumented(t testing.TB, method, path string, got answer) {
 	}
 	if err := d.Validate(schema, got.body); err != nil {
 		t.Errorf("%s: %v", what, err)
+	}
+}
+
+// checkLines holds every line of an answer to a schema.
+func checkLines(t testing.TB, d *openapitest.Document, schema *jsonschema.Schema, what string, got answer) {
+	t.Helper()
+	if got.header.Get("Content-Encoding") != "" {
+		return // the same answer is checked plain
+	}
+	for line := range bytes.Lines(got.body) {
+		if err := d.Validate(schema, line); err != nil {
+			t.Errorf("%s: %v: %s", what, err, line)
+		}
 	}
 }
 

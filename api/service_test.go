@@ -58,7 +58,7 @@ func serve(t testing.TB, served *fixture.Served, pool *pgxpool.Pool) *service {
 		t.Fatal(err)
 	}
 	server := httptest.NewServer(newEngine(New(Config{
-		Live: s.Live, Admit: patient(t, pool), CursorKey: []byte("a key of the tests"), Checkpoints: checkpoints,
+		Live: s.Live, Admit: patient(t, pool), CursorKey: []byte("a key of the tests"), Checkpoints: checkpoints, BaseURL: "https://razao.exemplo",
 		Now: func() time.Time { return time.Date(2026, 10, 15, 12, 0, 0, 0, time.UTC) },
 	})))
 	t.Cleanup(server.Close)

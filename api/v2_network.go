@@ -34,15 +34,38 @@ type question struct {
 	recurso string
 	path    string // as in OpenAPI
 	parse   func(c *gin.Context, q *networkRequest) error
-	// dados appends the value of "dados".
-	dados func(q *networkRequest, ctx context.Context, r *networkRenderer, dst []byte) ([]byte, error)
+	find    func(q *networkRequest, ctx context.Context, r *networkRenderer) (networkAnswer, error)
 }
+
+// networkAnswer is a network, and what "dados" has besides.
+type networkAnswer struct {
+	*snapshot.Network
+	note   string
+	before []byte                  // further fields, rendered
+	after  func(dst []byte) []byte // appends further fields and closes "dados"; nil: there are none
+}
+
+// usualFormat is the value of formato that is not in exports.
+const usualFormat = "json"
+
+// exports are the other values: the network in the format of others, without meta.
+var exports = map[string]struct {
+	contentType string
+	write       func(x *render.Exporter, dst []byte, n *snapshot.Network, note string) ([]byte, error)
+}{
+	"ftm":  {ndjson, (*render.Exporter).AppendFTM},
+	"bods": {contentType, (*render.Exporter).AppendBODS},
+}
+
+// ndjson is the media type of JSON texts, one a line.
+const ndjson = "application/x-ndjson"
 
 // networkRequest is a parsed request about the network.
 type networkRequest struct {
 	snapshot.NetworkQuery
 	path   snapshot.PathQuery
 	actor  network.Actor // whom the address names
+	format string        // "": usualFormat
 	at     collectionAt
 	load   int64 // of the cursor; 0: there is none
 	offset int
@@ -91,9 +114,18 @@ func (a *API) asks(of question) handler {
 			return errSnapshotChanged
 		}
 		ctx := c.Request.Context()
-		if b.bytes, err = of.dados(q, ctx, &networkRenderer{render.Of(s), s, a.cursors}, append(b.bytes, `{"dados":{`...)); err != nil {
+		r := &networkRenderer{render.Of(s), s, a.cursors}
+		found, err := of.find(q, ctx, r)
+		if err != nil {
 			return err
 		}
+		if export, asked := exports[q.format]; asked {
+			b.contentType = export.contentType
+			b.bytes, err = export.write(render.ExporterOf(s, a.config.BaseURL), b.bytes, found.Network, found.note)
+			b.etag = web.ETag(b.bytes)
+			return err
+		}
+		b.bytes = r.appendFields(append(b.bytes, `{"dados":{`...), &found)
 		b.etag = web.ETag(b.bytes)
 		b.bytes = appendRelease(b.bytes, of.recurso)
 		b.bytes = appendSnapshot(b.bytes, s, web.EventOf(ctx).RequestID, false)
@@ -152,7 +184,7 @@ func (a *API) readNetwork(c *gin.Context, q *networkRequest) error {
 	if err := q.company(c); err != nil {
 		return err
 	}
-	query, err := parameters(c.Request.URL, "profundidade", "sentido", "pessoas", "representantes", "limite")
+	query, err := parameters(c.Request.URL, "profundidade", "sentido", "pessoas", "representantes", "limite", "formato")
 	if err != nil {
 		return err
 	}
@@ -174,27 +206,41 @@ func (a *API) readNetwork(c *gin.Context, q *networkRequest) error {
 	if q.Persons, err = flagOf(query, "pessoas", true); err != nil {
 		return err
 	}
-	q.Representatives, err = flagOf(query, "representantes", false)
+	if q.Representatives, err = flagOf(query, "representantes", false); err != nil {
+		return err
+	}
+	q.format, err = formatOf(query)
 	return err
 }
 
-// surroundings answers /v2/empresas/{raiz}/rede.
-func (q *networkRequest) surroundings(ctx context.Context, r *networkRenderer, dst []byte) ([]byte, error) {
-	if _, err := r.snap.Company(ctx, q.actor.Root); err != nil {
-		return nil, err
+// formatOf reads the parameter formato.
+func formatOf(query url.Values) (string, error) {
+	format := query.Get("formato")
+	if _, known := exports[format]; !known && format != usualFormat && query.Has("formato") {
+		return "", wrong("formato", format, "Envie json, ftm ou bods.")
 	}
-	n, err := r.snap.Network(ctx, q.NetworkQuery)
-	if err != nil {
-		return nil, err
-	}
-	return append(r.evidence(r.AppendNetwork(dst, n), render.NetworkNote), '}'), nil
+	return format, nil
 }
 
-// evidence appends what the rows of ties are from, and a note.
-func (r *networkRenderer) evidence(dst []byte, note string) []byte {
+// surroundings answers /v2/empresas/{raiz}/rede.
+func (q *networkRequest) surroundings(ctx context.Context, r *networkRenderer) (networkAnswer, error) {
+	if _, err := r.snap.Company(ctx, q.actor.Root); err != nil {
+		return networkAnswer{}, err
+	}
+	n, err := r.snap.Network(ctx, q.NetworkQuery)
+	return networkAnswer{Network: n, note: render.NetworkNote}, err
+}
+
+// appendFields appends the fields of "dados" and closes it.
+func (r *networkRenderer) appendFields(dst []byte, a *networkAnswer) []byte {
+	dst = r.AppendNetwork(append(dst, a.before...), a.Network)
 	dst = render.AppendInt(dst, `,"evidencia":{"tabela":"Socios","carga":`, r.snap.LoadOf(registry.Receita))
 	dst = render.AppendTextOrNull(dst, `,"competencia":`, r.snap.Load.Period)
-	return render.AppendText(dst, `},"aviso":`, note)
+	dst = render.AppendText(dst, `},"aviso":`, a.note)
+	if a.after != nil {
+		return a.after(dst)
+	}
+	return append(dst, '}')
 }
 
 func (a *API) readNaming(c *gin.Context, q *networkRequest) error {
@@ -216,37 +262,43 @@ func (a *API) readNaming(c *gin.Context, q *networkRequest) error {
 }
 
 // naming answers /v2/socios/{id}/empresas.
-func (q *networkRequest) naming(ctx context.Context, r *networkRenderer, dst []byte) ([]byte, error) {
+func (q *networkRequest) naming(ctx context.Context, r *networkRenderer) (networkAnswer, error) {
 	n, total, err := r.snap.Naming(ctx, q.actor, registry.Range{From: q.offset, Limit: q.at.limit})
 	if err != nil {
-		return nil, err
+		return networkAnswer{}, err
 	}
 	if len(n.Ties) == 0 && q.offset == 0 {
-		return nil, snapshot.ErrNobody
+		return networkAnswer{}, snapshot.ErrNobody
 	}
-	dst = r.evidence(r.AppendNetwork(dst, n), render.NetworkNote)
-	dst = render.AppendInt(dst, `,"total":`, int64(total))
-	if next := q.offset + q.at.limit; next < total {
-		return q.at.next(dst, r.cursors, r.snap.LoadOf(registry.Receita), next), nil
+	page := func(dst []byte) []byte {
+		dst = render.AppendInt(dst, `,"total":`, int64(total))
+		if next := q.offset + q.at.limit; next < total {
+			return q.at.next(dst, r.cursors, r.snap.LoadOf(registry.Receita), next)
+		}
+		return append(dst, lastPage...)
 	}
-	return append(dst, lastPage...), nil
+	return networkAnswer{Network: n, note: render.NetworkNote, after: page}, nil
 }
 
 func (a *API) readGroup(c *gin.Context, q *networkRequest) error {
-	if _, err := parameters(c.Request.URL); err != nil {
+	query, err := parameters(c.Request.URL, "formato")
+	if err != nil {
 		return err
 	}
-	return q.company(c)
+	if err := q.company(c); err != nil {
+		return err
+	}
+	q.format, err = formatOf(query)
+	return err
 }
 
 // group answers /v2/grupos/{raiz}.
-func (q *networkRequest) group(ctx context.Context, r *networkRenderer, dst []byte) ([]byte, error) {
+func (q *networkRequest) group(ctx context.Context, r *networkRenderer) (networkAnswer, error) {
 	n, err := r.snap.Group(ctx, q.actor.Root, mostMembers)
-	if err != nil {
-		return nil, err
+	figures := func(dst []byte) []byte {
+		return append(render.AppendGroupFigures(append(dst, `,"registros":`...), r.snap.Figures(ctx, n)), '}')
 	}
-	dst = r.evidence(r.AppendNetwork(dst, n), render.GroupNote)
-	return append(render.AppendGroupFigures(append(dst, `,"registros":`...), r.snap.Figures(ctx, n)), '}'), nil
+	return networkAnswer{Network: n, note: render.GroupNote, after: figures}, err
 }
 
 func (a *API) readPaths(c *gin.Context, q *networkRequest) error {
@@ -269,17 +321,17 @@ func (a *API) readPaths(c *gin.Context, q *networkRequest) error {
 }
 
 // paths answers /v2/caminho.
-func (q *networkRequest) paths(ctx context.Context, r *networkRenderer, dst []byte) ([]byte, error) {
+func (q *networkRequest) paths(ctx context.Context, r *networkRenderer) (networkAnswer, error) {
 	for _, a := range []network.Actor{q.path.From, q.path.To} {
 		if err := r.snap.Contains(ctx, a); err != nil {
-			return nil, err
+			return networkAnswer{}, err
 		}
 	}
 	paths, all, complete, err := r.snap.Paths(ctx, q.path)
 	if err != nil {
-		return nil, err
+		return networkAnswer{}, err
 	}
-	dst = append(dst, `"caminhos":[`...)
+	dst := []byte(`"caminhos":[`)
 	for i := range paths {
 		dst = append(render.AppendComma(dst, i), '[')
 		for n, a := range paths[i].Actors {
@@ -288,5 +340,5 @@ func (q *networkRequest) paths(ctx context.Context, r *networkRenderer, dst []by
 		dst = append(dst, ']')
 	}
 	dst = appendBool(dst, `],"completo":`, complete)
-	return append(r.evidence(r.AppendNetwork(append(dst, ','), all), render.NetworkNote), '}'), nil
+	return networkAnswer{Network: all, note: render.NetworkNote, before: append(dst, ',')}, nil
 }

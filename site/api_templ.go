@@ -97,7 +97,7 @@ func (p *apiPage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<ul class=\"tips\"><li><code>q</code> tem até 200 caracteres: nome, nome fantasia, sócio, atividade, lugar ou CNPJ; entre aspas, palavras que ficam juntas. <code>em=nomes</code> ou <code>em=socios</code> diz onde procurar.</li><li>Os filtros têm os nomes e os valores dos endereços de <a href=\"/busca\">/busca</a>; a <a href=\"/api/docs\">referência</a> traz todos. Repita um filtro para aceitar vários valores (<code>uf=SP&amp;uf=RJ</code>); <code>-</code> antes de um valor o exclui (<code>uf=-SP</code>). Um valor que não existe é 400, com o nome do filtro.</li><li>Cada item é uma empresa, representada por um estabelecimento; com <code>agrupar=nao</code>, cada estabelecimento. <code>motivo</code> diz por que foi encontrado; <code>url</code> leva ao registro completo, onde estão endereço e contato.</li><li><code>total</code> é exato, a não ser que <code>total_minimo</code> seja <code>true</code>: então há mais do que ele diz (a contagem para em 10.000), e as páginas terminam ali. Use mais filtros.</li><li><code>entendido</code> diz o que foi feito das palavras: lugares que viraram filtro (<code>literal=1</code> desfaz), correções e palavras deixadas.</li><li><code>facetas=sim</code> conta os estabelecimentos de cada valor de cada filtro. Peça-as só na primeira página: valem para todas.</li><li><code>ordem</code>: <code>relevancia</code>, <code>capital</code>, <code>nome</code>, <code>recentes</code> ou <code>antigas</code>.</li></ul><h2 id=\"rede\">Quem está por trás</h2><p><code>/v2/empresas/&#123;raiz&#125;/rede</code> traz os sócios e o que a empresa tem, até a <code>profundidade</code> pedida; <code>/v2/socios/&#123;id&#125;/empresas</code>, todas as empresas que nomeiam um sócio; <code>/v2/grupos/&#123;raiz&#125;</code>, o grupo; <code>/v2/caminho</code>, as cadeias mais curtas entre dois. Cada vínculo vem com as linhas publicadas que o mostram.</p><p>O <code>id</code> de uma pessoa são seis dígitos do CPF e o nome, como <code>456789-marta-figueira-inventada</code>. Isso não identifica uma pessoa: há homônimos.</p><h2 id=\"mudancas\">O que mudou</h2><p>Cada carga é comparada com a anterior. <code>/v2/mudancas</code> traz os eventos do país na ordem em que foram publicados, e não perde nem repete nenhum: guarde <code>proximo_cursor</code> e volte com ele quando quiser, mesmo meses depois.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<ul class=\"tips\"><li><code>q</code> tem até 200 caracteres: nome, nome fantasia, sócio, atividade, lugar ou CNPJ; entre aspas, palavras que ficam juntas. <code>em=nomes</code> ou <code>em=socios</code> diz onde procurar.</li><li>Os filtros têm os nomes e os valores dos endereços de <a href=\"/busca\">/busca</a>; a <a href=\"/api/docs\">referência</a> traz todos. Repita um filtro para aceitar vários valores (<code>uf=SP&amp;uf=RJ</code>); <code>-</code> antes de um valor o exclui (<code>uf=-SP</code>). Um valor que não existe é 400, com o nome do filtro.</li><li>Cada item é uma empresa, representada por um estabelecimento; com <code>agrupar=nao</code>, cada estabelecimento. <code>motivo</code> diz por que foi encontrado; <code>url</code> leva ao registro completo, onde estão endereço e contato.</li><li><code>total</code> é exato, a não ser que <code>total_minimo</code> seja <code>true</code>: então há mais do que ele diz (a contagem para em 10.000), e as páginas terminam ali. Use mais filtros.</li><li><code>entendido</code> diz o que foi feito das palavras: lugares que viraram filtro (<code>literal=1</code> desfaz), correções e palavras deixadas.</li><li><code>facetas=sim</code> conta os estabelecimentos de cada valor de cada filtro. Peça-as só na primeira página: valem para todas.</li><li><code>ordem</code>: <code>relevancia</code>, <code>capital</code>, <code>nome</code>, <code>recentes</code> ou <code>antigas</code>.</li></ul><h2 id=\"rede\">Quem está por trás</h2><p><code>/v2/empresas/&#123;raiz&#125;/rede</code> traz os sócios e o que a empresa tem, até a <code>profundidade</code> pedida; <code>/v2/socios/&#123;id&#125;/empresas</code>, todas as empresas que nomeiam um sócio; <code>/v2/grupos/&#123;raiz&#125;</code>, o grupo; <code>/v2/caminho</code>, as cadeias mais curtas entre dois. Cada vínculo vem com as linhas publicadas que o mostram.</p><p><code>formato=ftm</code> traz a rede ou o grupo como entidades do FollowTheMoney 4.11, uma por linha; <code>formato=bods</code>, como declarações do Beneficial Ownership Data Standard 0.4. Nenhuma diz quem é beneficiário final: a Receita Federal publica sócios, sem o percentual.</p><p>O <code>id</code> de uma pessoa são seis dígitos do CPF e o nome, como <code>456789-marta-figueira-inventada</code>. Isso não identifica uma pessoa: há homônimos.</p><h2 id=\"mudancas\">O que mudou</h2><p>Cada carga é comparada com a anterior. <code>/v2/mudancas</code> traz os eventos do país na ordem em que foram publicados, e não perde nem repete nenhum: guarde <code>proximo_cursor</code> e volte com ele quando quiser, mesmo meses depois.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -112,7 +112,7 @@ func (p *apiPage) Content() templ.Component {
 		var templ_7745c5c3_Var5 string
 		templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(p.Base)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 64, Col: 121}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 65, Col: 121}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 		if templ_7745c5c3_Err != nil {
@@ -125,7 +125,7 @@ func (p *apiPage) Content() templ.Component {
 		var templ_7745c5c3_Var6 string
 		templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(p.Root)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 70, Col: 280}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 71, Col: 280}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 		if templ_7745c5c3_Err != nil {
@@ -143,7 +143,7 @@ func (p *apiPage) Content() templ.Component {
 			var templ_7745c5c3_Var7 string
 			templ_7745c5c3_Var7, templ_7745c5c3_Err = templruntime.NewAttributeExpression(program.ID).Resolve(ctx)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 72, Col: 22}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 73, Col: 22}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var7)
 			if templ_7745c5c3_Err != nil {
@@ -156,7 +156,7 @@ func (p *apiPage) Content() templ.Component {
 			var templ_7745c5c3_Var8 string
 			templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(program.Language)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 72, Col: 43}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 73, Col: 43}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 			if templ_7745c5c3_Err != nil {
@@ -169,7 +169,7 @@ func (p *apiPage) Content() templ.Component {
 			var templ_7745c5c3_Var9 string
 			templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(program.Run)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 73, Col: 25}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 74, Col: 25}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 			if templ_7745c5c3_Err != nil {
@@ -182,7 +182,7 @@ func (p *apiPage) Content() templ.Component {
 			var templ_7745c5c3_Var10 string
 			templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(p.Root)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 73, Col: 36}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 74, Col: 36}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 			if templ_7745c5c3_Err != nil {
@@ -209,7 +209,7 @@ func (p *apiPage) Content() templ.Component {
 			var templ_7745c5c3_Var11 string
 			templ_7745c5c3_Var11, templ_7745c5c3_Err = templruntime.NewAttributeExpression(list.ID).Resolve(ctx)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 79, Col: 19}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 80, Col: 19}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var11)
 			if templ_7745c5c3_Err != nil {
@@ -222,7 +222,7 @@ func (p *apiPage) Content() templ.Component {
 			var templ_7745c5c3_Var12 string
 			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(list.Language)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 79, Col: 37}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 80, Col: 37}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 			if templ_7745c5c3_Err != nil {
@@ -235,7 +235,7 @@ func (p *apiPage) Content() templ.Component {
 			var templ_7745c5c3_Var13 string
 			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(list.Run)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 80, Col: 22}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 81, Col: 22}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 			if templ_7745c5c3_Err != nil {
@@ -273,7 +273,7 @@ func (p *apiPage) Content() templ.Component {
 		var templ_7745c5c3_Var14 string
 		templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs("{fonte}")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 105, Col: 52}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 106, Col: 52}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 		if templ_7745c5c3_Err != nil {
@@ -291,7 +291,7 @@ func (p *apiPage) Content() templ.Component {
 			var templ_7745c5c3_Var15 string
 			templ_7745c5c3_Var15, templ_7745c5c3_Err = templruntime.NewAttributeExpression("/dicionario#" + source.ID).ResolveURL(ctx)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 109, Col: 62}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 110, Col: 62}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var15)
 			if templ_7745c5c3_Err != nil {
@@ -304,7 +304,7 @@ func (p *apiPage) Content() templ.Component {
 			var templ_7745c5c3_Var16 string
 			templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(source.ID)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 109, Col: 82}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 110, Col: 82}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 			if templ_7745c5c3_Err != nil {
@@ -317,7 +317,7 @@ func (p *apiPage) Content() templ.Component {
 			var templ_7745c5c3_Var17 string
 			templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(source.Title)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 109, Col: 141}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 110, Col: 141}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 			if templ_7745c5c3_Err != nil {
@@ -330,7 +330,7 @@ func (p *apiPage) Content() templ.Component {
 			var templ_7745c5c3_Var18 string
 			templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(source.Orgao)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 109, Col: 187}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 110, Col: 187}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 			if templ_7745c5c3_Err != nil {

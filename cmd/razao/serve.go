@@ -203,7 +203,7 @@ func (a *app) handler(db *database.DB, live *snapshot.Live, meter *account.Meter
 	byNetwork := web.NewThrottle(a.settings.IPCalls, a.settings.IPCalls)
 	checkpoints := proof.NewSigner(who.seal.Key("checkpoint"), a.settings.BaseURL)
 	calls := api.New(api.Config{
-		Live: live, Checkpoints: checkpoints,
+		Live: live, Checkpoints: checkpoints, BaseURL: a.settings.BaseURL,
 		Slots:     slots["api"],
 		Admit:     meter.Admit,
 		Quota:     meter.Quota,

@@ -13,6 +13,9 @@
 // ETags are hashes of it. Keys are constants that the caller passes as they stand in the JSON; only
 // values are escaped. Some objects are left open, without their last brace, for what the caller
 // adds: their comments say so.
+//
+// Networks are also exported in the formats of others (Exporter). These are written once for a whole
+// network and go through encoding/json, whose errors they return.
 package render
 
 import (
