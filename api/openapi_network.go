@@ -45,7 +45,8 @@ func (q *question) operation() operation {
 			}),
 			yesNoParameter("pessoas", "sim: a rede continua através de pessoas e estrangeiros", "sim"),
 			yesNoParameter("representantes", representativesText, "nao"),
-			numberParameter("limite", "membros", usualMembers, mostMembers),
+			yesNoParameter("contatos", "sim: quem publica um telefone, e-mail, domínio de e-mail ou endereço da matriz também é membro; só em json. Pessoas físicas e contatos ocultos ficam de fora", "nao"),
+			numberParameter("limite", "membros, sem os que só têm um contato em comum", usualMembers, mostMembers),
 			formatParameter(),
 		}
 		op.exports = true
@@ -116,9 +117,15 @@ func networkSchemas() openapi.Object {
 	page := pageFields("", openapi.Integer("vínculos em todas as páginas"))
 	path := append(openapi.List(openapi.List(openapi.Object{openapi.Field("type", "string")})),
 		openapi.Field("description", "cada caminho é uma lista de ids de membros, de um fim ao outro"))
+	contacts := openapi.OrNull(openapi.List(openapi.Record("Um contato da matriz que outras empresas também publicam. Sugere um vínculo, e não o prova.",
+		openapi.Field("de", openapi.Text("id da empresa")),
+		openapi.Field("tipo", openapi.Choice("o que é", "telefone", "email", "email_dominio", "endereco")),
+		openapi.Field("valor", openapi.Text("o contato")),
+		openapi.Field("comum", yesNo("true: mais de vinte outras o publicam, como os de contadores, provedores de e-mail e prédios; não diz nada")),
+		openapi.Field("com", append(openapi.List(openapi.Object{openapi.Field("type", "string")}), openapi.Field("description", "CNPJ de um estabelecimento de cada outra empresa; vazia se comum"))))))
 	return openapi.Object{
 		named(record.NetworkMemberTable()), named(record.NetworkOmissionTable()), openapi.Field("EntidadeFTM", ftmSchema()), openapi.Field("DeclaracoesBODS", bodsSchema()),
-		answer("Rede", modeNetwork), answer("Grupo", modeGroup, openapi.Field("registros", openapi.List(groupFigures()))), answer("SocioEmpresas", modeNaming, page[1:]...),
+		answer("Rede", modeNetwork, openapi.Field("contatos", contacts)), answer("Grupo", modeGroup, openapi.Field("registros", openapi.List(groupFigures()))), answer("SocioEmpresas", modeNaming, page[1:]...),
 		answer("Caminho", modePaths, openapi.Field("caminhos", path), openapi.Field("completo", yesNo("false: pode haver outros caminhos, ou mais curtos"))),
 	}
 }

@@ -184,7 +184,7 @@ func (a *API) readNetwork(c *gin.Context, q *networkRequest) error {
 	if err := q.company(c); err != nil {
 		return err
 	}
-	query, err := parameters(c.Request.URL, "profundidade", "sentido", "pessoas", "representantes", "limite", "formato")
+	query, err := parameters(c.Request.URL, "profundidade", "sentido", "pessoas", "representantes", "contatos", "limite", "formato")
 	if err != nil {
 		return err
 	}
@@ -209,7 +209,13 @@ func (a *API) readNetwork(c *gin.Context, q *networkRequest) error {
 	if q.Representatives, err = flagOf(query, "representantes", false); err != nil {
 		return err
 	}
+	if q.Contacts, err = flagOf(query, "contatos", false); err != nil {
+		return err
+	}
 	q.format, err = formatOf(query)
+	if _, export := exports[q.format]; err == nil && export && q.Contacts {
+		err = wrong("contatos", query.Get("contatos"), "Envie nao: ftm e bods só têm vínculos.")
+	}
 	return err
 }
 
@@ -228,7 +234,13 @@ func (q *networkRequest) surroundings(ctx context.Context, r *networkRenderer) (
 		return networkAnswer{}, err
 	}
 	n, err := r.snap.Network(ctx, q.NetworkQuery)
-	return networkAnswer{Network: n, note: render.NetworkNote}, err
+	contacts := func(dst []byte) []byte {
+		if !q.Contacts {
+			return append(dst, `,"contatos":null}`...)
+		}
+		return append(render.AppendContacts(append(dst, `,"contatos":`...), n.Contacts), '}')
+	}
+	return networkAnswer{Network: n, note: render.NetworkNote, after: contacts}, err
 }
 
 // appendFields appends the fields of "dados" and closes it.

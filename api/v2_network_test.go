@@ -26,7 +26,12 @@ type networkBody struct {
 				Representante bool
 			}
 		}
-		Fora        []struct{ Empresas int }
+		Fora     []struct{ Empresas int }
+		Contatos []struct {
+			De, Tipo, Valor string
+			Comum           bool
+			Com             []string
+		}
 		Caminhos    [][]string
 		Completo    bool
 		Total       int
@@ -75,6 +80,33 @@ func TestNetworkParameters(t *testing.T) {
 		if !strings.Contains(body.Dados.Aviso, "homônimos") {
 			t.Errorf("%s: no warning: %q", query, body.Dados.Aviso)
 		}
+	}
+}
+
+// TestContactsInNetworks: null unless asked for; they are no ties, so exports have none.
+func TestContactsInNetworks(t *testing.T) {
+	t.Parallel()
+	s := read(t, fixture.SharedRecords(t))
+	const path = "/v2/empresas/" + fixture.Holding + "/rede"
+	if body := s.network(t, path, 200); body.Dados.Contatos != nil {
+		t.Errorf("%+v", body.Dados.Contatos)
+	}
+	body := s.network(t, path+"?contatos=sim", 200)
+	members := body.ids()
+	kinds := map[string]int{}
+	for _, c := range body.Dados.Contatos {
+		kinds[c.Tipo+" "+c.Valor] = len(c.Com)
+		for _, other := range c.Com {
+			if !slices.Contains(members, other[:8]) || other[:8] == fixture.OldMEI || c.De != fixture.Holding || c.Comum {
+				t.Errorf("%+v; members %q", c, members)
+			}
+		}
+	}
+	if kinds["telefone (19) 3233-4455"] < 3 || kinds["email contato@padaria.exemplo"] < 3 {
+		t.Error(kinds)
+	}
+	for _, format := range []string{"ftm", "bods"} {
+		checkError(t, s.do(t, "GET", path+"?contatos=sim&formato="+format), 400, "parametro_invalido")
 	}
 }
 

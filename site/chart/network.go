@@ -29,9 +29,10 @@ type Node struct {
 
 // Edge joins two nodes, by their numbers.
 type Edge struct {
-	From, To int
-	Weak     bool   // a legal representative
-	Text     string // title of the element
+	From, To  int
+	Weak      bool   // dashed: no partner, but a legal representative, or somebody with the same contact
+	Symmetric bool   // without an arrow
+	Text      string // title of the element
 }
 
 // Sizes of the drawing, in pixels.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 
 	"github.com/gin-gonic/gin"
@@ -30,6 +31,7 @@ const (
 
 	depthName           = "profundidade"
 	representativesName = "representantes"
+	contactsName        = "contatos"
 	kindName            = "tipo"
 	stateName           = "uf"
 )
@@ -46,6 +48,7 @@ type asked struct {
 	depth           int
 	persons         bool
 	representatives bool
+	contacts        bool
 	kind, state     string
 }
 
@@ -63,11 +66,12 @@ func (hs *Handlers) read(c *gin.Context, root cnpj.Root, persons bool) (*asked, 
 		}
 		q.depth = n
 	}
-	switch text, ok := c.GetQuery(representativesName); {
-	case ok && text != "sim":
-		return nil, page.UnknownValue(representativesName, text, `Deve ser "sim", ou faltar.`)
-	case ok:
-		q.representatives = true
+	for name, asked := range map[string]*bool{representativesName: &q.representatives, contactsName: &q.contacts} {
+		text, ok := c.GetQuery(name)
+		if ok && text != "sim" {
+			return nil, page.UnknownValue(name, text, `Deve ser "sim", ou faltar.`)
+		}
+		*asked = ok
 	}
 	if q.kind != "" && q.filter() < 0 {
 		return nil, page.UnknownValue(kindName, q.kind, "Deve ser empresa, pessoa ou estrangeiro.")
@@ -104,6 +108,9 @@ func (q *asked) path(suffix string, changes ...string) string {
 	if q.representatives {
 		v.Set(representativesName, "sim")
 	}
+	if q.contacts {
+		v.Set(contactsName, "sim")
+	}
 	if q.kind != "" {
 		v.Set(kindName, q.kind)
 	}
@@ -124,8 +131,9 @@ type networkPage struct {
 	Depths   []page.Crumb
 	Kinds    []page.Crumb // of what is shown, the chosen one without an address
 	States   []page.Crumb
-	Through  page.Crumb // the same through persons, or back
-	Weak     page.Crumb // with legal representatives, or without
+	Through  page.Crumb   // the same through persons, or back
+	Weaker   []page.Crumb // with legal representatives and common contacts, or without
+	Alone    bool         // the contacts that are asked for are nobody else's
 	CSV, SVG string
 	Group    string
 	Persons  bool
@@ -152,11 +160,12 @@ func (hs *Handlers) network(c *gin.Context, snap *snapshot.Snapshot, persons boo
 	}
 	p.view = hs.viewOf(snap, q.filtered(n), "Quem está em volta de "+p.Company.Name, network.CompanyOf(root))
 	p.links(hs, q, n)
+	p.Alone = q.contacts && len(n.Contacts) == 0
 	p.Title = p.Company.Name + ": rede de sócios e empresas"
 	p.Description = "Sócios de " + p.Company.Name + ", e as empresas acima e abaixo dela, como publicados pela Receita Federal."
 	p.Canonical = q.path("")
 	// About natural persons, or one of many forms of the same.
-	p.NoIndex = p.hasPersons() || p.Company.Head.Individual() || q.kind+q.state != "" || q.depth != usualDepth || q.representatives
+	p.NoIndex = p.hasPersons() || p.Company.Head.Individual() || q.kind+q.state != "" || q.depth != usualDepth || q.representatives || q.contacts
 	p.Crumbs = page.Trail(p.Company.Name, "/"+root.String(), "Rede")
 	return page.Reply{Page: p}, nil
 }
@@ -170,7 +179,7 @@ func (hs *Handlers) around(c *gin.Context, snap *snapshot.Snapshot, q *asked) (*
 	}
 	return snap.Network(ctx, snapshot.NetworkQuery{
 		From: []network.Actor{network.CompanyOf(q.root)}, Steps: q.depth, Up: true, Down: true, Persons: q.persons,
-		Representatives: q.representatives, Most: mostMembers,
+		Representatives: q.representatives, Contacts: q.contacts, Most: mostMembers,
 	})
 }
 
@@ -194,6 +203,10 @@ func (q *asked) filtered(n *snapshot.Network) *snapshot.Network {
 		if t := &n.Ties[i]; stays[t.Holder] && stays[network.CompanyOf(t.Company)] {
 			out.Ties = append(out.Ties, *t)
 		}
+	}
+	for _, c := range n.Contacts {
+		c.Others = slices.DeleteFunc(slices.Clone(c.Others), func(other cnpj.Full) bool { return !stays[network.CompanyOf(other.Root())] })
+		out.Contacts = append(out.Contacts, c)
 	}
 	for _, o := range n.Omitted {
 		if stays[o.At] {
@@ -251,10 +264,15 @@ func (p *networkPage) links(hs *Handlers, q *asked, n *snapshot.Network) {
 			}
 		}
 	}
-	p.Weak = page.Crumb{Text: "Incluir representantes legais", URL: q.path("", representativesName, "sim")}
-	if q.representatives {
-		p.Weak = page.Crumb{Text: "Sem representantes legais", URL: q.path("", representativesName, "")}
+	weaker := func(asked bool, name, with, without string) {
+		link := page.Crumb{Text: with, URL: q.path("", name, "sim")}
+		if asked {
+			link = page.Crumb{Text: without, URL: q.path("", name, "")}
+		}
+		p.Weaker = append(p.Weaker, link)
 	}
+	weaker(q.representatives, representativesName, "Incluir representantes legais", "Sem representantes legais")
+	weaker(q.contacts, contactsName, "Incluir quem tem o mesmo contato", "Sem contatos em comum")
 	p.Through = page.Crumb{Text: "Seguir através das pessoas", URL: q.path("", personsName, "sim", depthName, "")}
 	if q.persons {
 		p.Through = page.Crumb{Text: "Parar nas pessoas", URL: q.path("", personsName, "")}
@@ -318,7 +336,7 @@ func columns() page.Columns[row] {
 		text("para", "as 8 posições da empresa que nomeia", func(r row) string { return r.Company.Root.String() }),
 		text("para_nome", "razão social", func(r row) string { return r.Company.Member.Name }),
 		text("como", "qualificação e data de entrada", func(r row) string { return ptbr.Join("; ", r.Roles...) }),
-		text("linhas", "posições entre os sócios publicados da empresa, a partir de 1", func(r row) string { return r.Rows }),
+		text("linhas", "posições entre os sócios publicados da empresa, a partir de 1; vazio: só um contato em comum", func(r row) string { return r.Rows }),
 		text("municipio", "município da matriz da empresa", func(r row) string { return r.Company.City }),
 		text("situacao", "situação cadastral da matriz da empresa", func(r row) string { return r.Company.Status.Text }),
 	}

@@ -102,6 +102,24 @@ func TestCountedPagesAreRecorded(t *testing.T) {
 	}
 }
 
+// TestContactsInCommon are shown if they are asked for: in the table, the drawing and the file.
+func TestContactsInCommon(t *testing.T) {
+	t.Parallel()
+	_, h := served(t)
+	path := "/" + first + "/rede?contatos=sim"
+	for _, text := range []string{"Mesmo telefone: (19) 3233-4455", "Mesmo endereço: Rua das Palmeiras, 214", "stroke-dasharray", "Sem contatos em comum"} {
+		if body := h.Body(t, path); !strings.Contains(body, text) {
+			t.Errorf("%s: no %q", path, text)
+		}
+		if body := h.Body(t, "/"+first+"/rede"); strings.Contains(body, text) {
+			t.Errorf("%q without being asked for", text)
+		}
+	}
+	if file := h.Body(t, "/"+first+"/rede.csv?contatos=sim"); !strings.Contains(file, "Mesmo telefone: (19) 3233-4455") {
+		t.Error(file)
+	}
+}
+
 // TestPagesOfPersonsAreNotForSearchEngines: no index, no sitemap, no ranking, no search by document.
 func TestPagesOfPersonsAreNotForSearchEngines(t *testing.T) {
 	t.Parallel()

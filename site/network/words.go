@@ -133,7 +133,10 @@ func (hs *Handlers) viewOf(snap *snapshot.Snapshot, n *snapshot.Network, title s
 			})
 		}
 	}
-	if len(n.Ties) == 0 {
+	for i := range n.Contacts {
+		v.contact(&n.Contacts[i], at)
+	}
+	if len(v.Rows) == 0 {
 		v.Drawing = nil
 	}
 	for _, o := range n.Omitted {
@@ -146,6 +149,25 @@ func (hs *Handlers) viewOf(snap *snapshot.Snapshot, n *snapshot.Network, title s
 		}
 	}
 	return v
+}
+
+// contactWords are the kinds of contacts.
+var contactWords = [...]string{snapshot.Telephone: "telefone", snapshot.Email: "e-mail", snapshot.EmailDomain: "domínio de e-mail", snapshot.StreetAddress: "endereço"}
+
+// contact adds a contact in common: a row and a line for each who publishes it.
+func (v *view) contact(c *snapshot.Contact, at map[network.Actor]int) {
+	if c.Common {
+		v.Omitted = append(v.Omitted, "Mais de "+ptbr.Count(snapshot.MostSharing)+" outras empresas publicam o "+contactWords[c.Kind]+" "+c.Text+", que assim não diz quem está por trás.")
+	}
+	from := at[network.CompanyOf(c.Of)]
+	for _, other := range c.Others {
+		to := at[network.CompanyOf(other.Root())]
+		r := row{Holder: v.Members[from], Company: v.Members[to], Roles: []string{"Mesmo " + contactWords[c.Kind] + ": " + c.Text}}
+		v.Rows = append(v.Rows, r)
+		if from < chart.MostNodes && to < chart.MostNodes {
+			v.Drawing.Edges = append(v.Drawing.Edges, chart.Edge{From: from, To: to, Weak: true, Symmetric: true, Text: r.Holder.Name + " e " + r.Company.Name + ": " + r.Roles[0]})
+		}
+	}
 }
 
 // hasPersons reports whether somebody in the table is not a company.

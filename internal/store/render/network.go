@@ -1,6 +1,8 @@
 package render
 
 import (
+	"strconv"
+
 	"razao/internal/data/record"
 	"razao/internal/data/source"
 	"razao/internal/store/network"
@@ -63,6 +65,27 @@ func (r *Renderer) AppendTie(dst []byte, t *snapshot.Tie) []byte {
 		dst = append(r.AppendPartner(dst, &e.Partner), '}')
 	}
 	return append(dst, `]}`...)
+}
+
+// contactNames are the words for the kinds of contacts, by their numbers.
+var contactNames = [...]string{snapshot.Telephone: "telefone", snapshot.Email: "email", snapshot.EmailDomain: "email_dominio", snapshot.StreetAddress: "endereco"}
+
+// AppendContacts appends contacts that companies have in common.
+func AppendContacts(dst []byte, all []snapshot.Contact) []byte {
+	dst = append(dst, '[')
+	for i := range all {
+		c := &all[i]
+		dst = AppendText(AppendComma(dst, i), `{"de":`, c.Of.String())
+		dst = AppendText(dst, `,"tipo":`, contactNames[c.Kind])
+		dst = AppendText(dst, `,"valor":`, c.Text)
+		dst = strconv.AppendBool(append(dst, `,"comum":`...), c.Common)
+		dst = append(dst, `,"com":[`...)
+		for n, other := range c.Others {
+			dst = AppendString(AppendComma(dst, n), other.String())
+		}
+		dst = append(dst, "]}"...)
+	}
+	return append(dst, ']')
 }
 
 // AppendGroupFigures appends what sources come to for the companies of a group.

@@ -51,9 +51,10 @@ type Omitted struct {
 // Network is a part of the graph. Members come in the order in which they are found, those asked for
 // first; ties in that of their later member.
 type Network struct {
-	Members []Member
-	Ties    []Tie
-	Omitted []Omitted // budgets of members and of ties of one member
+	Members  []Member
+	Ties     []Tie
+	Contacts []Contact // if they were asked for
+	Omitted  []Omitted // budgets of members and of ties of one member
 }
 
 // NetworkQuery asks for the surroundings of actors.
@@ -67,7 +68,10 @@ type NetworkQuery struct {
 	Persons         bool
 	Companies       bool // only companies are members
 	Representatives bool // legal representatives are members, too
-	Most            int  // members
+	// Contacts says that companies with a contact of a company asked for are members. The way does not go
+	// on through them.
+	Contacts bool
+	Most     int // members
 }
 
 // The budgets of a question. Accountants, banks and franchises have thousands of ties.
@@ -104,7 +108,25 @@ func (s *Snapshot) Network(ctx context.Context, q NetworkQuery) (*Network, error
 			}
 		}
 	}
+	if q.Contacts {
+		if err := x.read(ctx, roots(q.From)); err != nil {
+			return nil, err
+		}
+		if g.all.Contacts, err = g.contacts(ctx, q.From); err != nil {
+			return nil, err
+		}
+	}
 	return g.network(ctx)
+}
+
+// roots returns the roots of the companies among actors.
+func roots(of []network.Actor) (found []cnpj.Root) {
+	for _, a := range of {
+		if a.Kind == network.Company {
+			found = append(found, a.Root)
+		}
+	}
+	return found
 }
 
 // Contains returns nil if the load has the company, or a company that names the actor. The errors are an

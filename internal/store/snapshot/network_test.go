@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5"
 
+	"razao/internal/data/cnpj"
 	"razao/internal/store/network"
 	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
@@ -383,6 +384,97 @@ func TestRepresentativesTakeNoRoomOfPartners(t *testing.T) {
 	n, err = s.Network(t.Context(), snapshot.NetworkQuery{From: from, Steps: 1, Down: true, Representatives: true, Most: 1000})
 	if err != nil || len(n.Ties) != 100 || n.Ties[0].Company.String() != last || len(n.Omitted) != 1 || n.Omitted[0].Companies != 50 {
 		t.Errorf("with representatives: %d ties, left out: %v; %v", len(n.Ties), n.Omitted, err)
+	}
+}
+
+// TestContactsOfOthers: who else publishes the telephone, the address, the e-mail address or its domain is a
+// member, however they write it, and leads no further; a contact of many hints at nothing; what is hidden
+// is not there.
+func TestContactsOfOthers(t *testing.T) {
+	t.Parallel()
+	l := fixture.Empty(t)
+	roots := []string{"20000001", "20000002", "20000003", "20000004", "20000005"}
+	offices := [][]string{
+		fixture.OfficeRow("20000001", "987654321", "a@grupo.exemplo", "CORONEL TESTE", "12"),
+		fixture.OfficeRow("20000002", "87654321", "", "OUTRA", "1"), // the telephone, as it was written once
+		fixture.OfficeRow("20000003", "", "B@GRUPO.EXEMPLO", "OUTRA", "2"),
+		fixture.OfficeRow("20000004", "", "", "CEL. TESTE", "012"),
+		fixture.OfficeRow("20000005", "", "a@provedor.exemplo", "OUTRA", "3"),
+	}
+	for i := range 30 {
+		root := fmt.Sprintf("%08d", 30_000_000+i)
+		roots, offices = append(roots, root), append(offices, fixture.OfficeRow(root, "", fmt.Sprintf("c%d@provedor.exemplo", i), "OUTRA", "4"))
+	}
+	l.Publish(t, fixture.Network(t, roots, [][]string{fixture.PersonRow("20000002", "456789", "MARTA FIGUEIRA INVENTADA")}, offices...))
+	s := acquired(t, l.Live)
+	around := func(root string, asked bool) *snapshot.Network {
+		t.Helper()
+		n, err := s.Network(t.Context(), snapshot.NetworkQuery{
+			From: []network.Actor{actor(t, root)}, Steps: 4, Up: true, Down: true, Persons: true, Contacts: asked, Most: 1,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	check := func(root, want string) {
+		t.Helper()
+		n := around(root, true)
+		var got []string
+		members := []string{root}
+		for _, c := range n.Contacts {
+			line := fmt.Sprintf("%d %s", c.Kind, c.Text)
+			if c.Common {
+				line += " common"
+			}
+			for _, other := range c.Others {
+				line += " " + other.Root().String()
+				members = append(members, other.Root().String())
+			}
+			got = append(got, line)
+		}
+		if diff := cmp.Diff(want, strings.Join(got, "\n")); diff != "" {
+			t.Errorf("contacts of %s: %s", root, diff)
+		}
+		for i := range n.Members {
+			if m := &n.Members[i]; m.Office == nil || m.Name == "" || !slices.Contains(members, m.Root.String()) {
+				t.Errorf("contacts of %s: member %+v", root, m)
+			}
+		}
+		if len(n.Members) != len(members) {
+			t.Errorf("%s: %d members, want %q", root, len(n.Members), members)
+		}
+	}
+	check("20000001", "0 (19) 98765-4321 20000002\n2 grupo.exemplo 20000003\n3 Rua Coronel Teste, 12 20000004")
+	check("20000002", "0 (19) 8765-4321 20000001")
+	check("20000005", "2 provedor.exemplo common")
+	if n := around("20000001", false); len(n.Contacts) > 0 || len(n.Members) > 1 {
+		t.Errorf("not asked for: %+v", n)
+	}
+	l.Hide(t, cnpj.Join(actor(t, "20000002").Root, 1))
+	s = acquired(t, l.Live)
+	check("20000001", "2 grupo.exemplo 20000003\n3 Rua Coronel Teste, 12 20000004")
+	check("20000002", "")
+}
+
+// TestContactsOfPersonsAreNotCompared: neither does an individual entrepreneur lead to others by his
+// contact, nor others to him.
+func TestContactsOfPersonsAreNotCompared(t *testing.T) {
+	t.Parallel()
+	s := acquired(t, fixture.Shared(t).Live)
+	for root, others := range map[string]bool{fixture.OldMEI: false, fixture.Holding: true} {
+		n, err := s.Network(t.Context(), snapshot.NetworkQuery{From: []network.Actor{actor(t, root)}, Contacts: true, Most: 100})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (len(n.Contacts) > 0 && len(n.Members) > 1) != others {
+			t.Errorf("%s: %+v", root, n.Contacts)
+		}
+		for i := range n.Members {
+			if m := &n.Members[i]; i > 0 && m.Head.Individual() {
+				t.Errorf("%s leads to %s", root, m.Root)
+			}
+		}
 	}
 }
 
