@@ -63,7 +63,7 @@ func (hs *Handlers) group(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, 
 	p.Title = p.Company.Name + ": grupo de empresas"
 	p.Description = "As empresas ligadas a " + p.Company.Name + " por sócios que são empresas, e o que elas devem, contratam e recebem."
 	p.Canonical, p.NoIndex = "/"+root.String()+groupPath, p.Company.Head.Individual() || len(n.Members) == 1
-	p.Crumbs = page.Trail(p.Company.Name, "/"+root.String(), "Grupo")
+	p.Crumbs, p.Script = page.Trail(p.Company.Name, "/"+root.String(), "Grupo"), scripts()
 	p.States = p.states()
 	for _, cycle := range n.Cycles() {
 		p.Circular = append(p.Circular, p.chain(cycle))

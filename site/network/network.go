@@ -166,7 +166,7 @@ func (hs *Handlers) network(c *gin.Context, snap *snapshot.Snapshot, persons boo
 	p.Canonical = q.path("")
 	// About natural persons, or one of many forms of the same.
 	p.NoIndex = p.hasPersons() || p.Company.Head.Individual() || q.kind+q.state != "" || q.depth != usualDepth || q.representatives || q.contacts
-	p.Crumbs = page.Trail(p.Company.Name, "/"+root.String(), "Rede")
+	p.Crumbs, p.Script = page.Trail(p.Company.Name, "/"+root.String(), "Rede"), scripts()
 	return page.Reply{Page: p}, nil
 }
 

@@ -45,7 +45,7 @@ func (hs *Handlers) paths(c *gin.Context, snap *snapshot.Snapshot, persons bool)
 	p := &pathsPage{From: strings.TrimSpace(c.Query(fromName)), To: strings.TrimSpace(c.Query(toName)), Persons: persons, Period: ptbr.Period(snap.Load.Period)}
 	p.Title = "Caminho entre duas empresas ou sócios"
 	p.Description = "A cadeia mais curta de sócios e empresas entre duas empresas ou sócios, como publicados pela Receita Federal."
-	p.Crumbs, p.Canonical = page.Trail("Caminho"), pathsPath
+	p.Crumbs, p.Canonical, p.Script = page.Trail("Caminho"), pathsPath, scripts()
 	p.Asked = p.From != "" || p.To != ""
 	p.NoIndex = p.Asked
 	if !p.Asked {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/a-h/templ"
+
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/store/network"
@@ -96,6 +98,9 @@ type view struct {
 	Undrawn int            // members that the drawing has no room for
 	Omitted []string
 }
+
+// scripts are those of a page with a drawing: to print it, and to save it as PNG.
+func scripts() templ.Component { return templ.Join(page.Script("copy.js"), page.Script("png.js")) }
 
 // viewOf puts a network into words. about is who the page is about.
 func (hs *Handlers) viewOf(snap *snapshot.Snapshot, n *snapshot.Network, title string, about ...network.Actor) view {

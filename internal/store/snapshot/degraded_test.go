@@ -80,7 +80,7 @@ func run(t *testing.T, live *snapshot.Live) {
 }
 
 // acquired returns the snapshot that live serves until the test ends.
-func acquired(t *testing.T, live *snapshot.Live) *snapshot.Snapshot {
+func acquired(t testing.TB, live *snapshot.Live) *snapshot.Snapshot {
 	t.Helper()
 	s, err := live.Acquire()
 	if err != nil {

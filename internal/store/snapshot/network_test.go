@@ -28,6 +28,7 @@ type graph struct {
 	partners [][]string
 	ties     [][2]string // ids of holder and company
 	ids      []string
+	known    map[string]bool // the same ids
 }
 
 func (g *graph) person(company, digits, name string) {
@@ -47,8 +48,12 @@ func (g *graph) foreigner(company, country, name string) {
 
 func (g *graph) tie(holder, company string) {
 	g.ties = append(g.ties, [2]string{holder, company})
+	if g.known == nil {
+		g.known = map[string]bool{}
+	}
 	for _, id := range []string{holder, company} {
-		if !slices.Contains(g.ids, id) {
+		if !g.known[id] {
+			g.known[id] = true
 			g.ids = append(g.ids, id)
 		}
 	}
@@ -85,7 +90,7 @@ func newGraph(rng *rand.Rand, companies int) *graph {
 }
 
 // published loads a graph and writes its ties into the table tie.
-func (g *graph) published(t *testing.T) (*fixture.Loaded, *snapshot.Snapshot) {
+func (g *graph) published(t testing.TB) (*fixture.Loaded, *snapshot.Snapshot) {
 	t.Helper()
 	l := fixture.Empty(t)
 	l.Publish(t, fixture.Network(t, g.roots, g.partners))
@@ -180,7 +185,7 @@ func TestNetworksAreThoseOfARecursiveQuery(t *testing.T) {
 	}
 }
 
-func actor(t *testing.T, id string) network.Actor {
+func actor(t testing.TB, id string) network.Actor {
 	t.Helper()
 	a, ok := network.ParseID(id)
 	if !ok {
@@ -196,6 +201,48 @@ func distances(n *snapshot.Network) map[string]int {
 		found[n.Members[i].ID()] = n.Members[i].Distance
 	}
 	return found
+}
+
+// BenchmarkNetwork asks for the surroundings of random actors, through persons, and beside it the recursive
+// query that finds them, over ties with an index for each direction.
+func BenchmarkNetwork(b *testing.B) {
+	g := newGraph(rand.New(rand.NewPCG(7, 8)), 20_000)
+	l, s := g.published(b)
+	if _, err := l.Pool.Exec(b.Context(), `CREATE INDEX ON tie (holder, company); CREATE INDEX ON tie (company, holder); ANALYZE tie`); err != nil {
+		b.Fatal(err)
+	}
+	const query = `WITH RECURSIVE walk AS (SELECT $1::text AS id, 0 AS d
+		UNION SELECT step.id, walk.d + 1 FROM walk
+			CROSS JOIN LATERAL (SELECT holder AS id FROM tie WHERE company = walk.id UNION ALL SELECT company FROM tie WHERE holder = walk.id) AS step
+			WHERE walk.d < $2)
+		SELECT id, min(d) FROM walk GROUP BY id`
+	for _, depth := range []int{1, 2, 4} {
+		b.Run(fmt.Sprintf("snapshot/%d", depth), func(b *testing.B) {
+			for i := range b.N {
+				n, err := s.Network(b.Context(), snapshot.NetworkQuery{
+					From: []network.Actor{actor(b, g.ids[i*7919%len(g.ids)])}, Steps: depth, Up: true, Down: true, Persons: true, Most: 1000,
+				})
+				if err != nil || len(n.Members) < 2 {
+					b.Fatal(len(n.Members), err)
+				}
+			}
+		})
+		b.Run(fmt.Sprintf("recursive/%d", depth), func(b *testing.B) {
+			for i := range b.N {
+				rows, err := l.Pool.Query(b.Context(), query, g.ids[i*7919%len(g.ids)], depth)
+				if err != nil {
+					b.Fatal(err)
+				}
+				found, err := pgx.CollectRows(rows, pgx.RowToStructByPos[struct {
+					ID       string
+					Distance int
+				}])
+				if err != nil || len(found) < 2 {
+					b.Fatal(len(found), err)
+				}
+			}
+		})
+	}
 }
 
 // TestPathsAreThoseOfARecursiveQuery: as short, whole, and none where there is none.

@@ -9,7 +9,6 @@ import (
 	"razao/index/filter"
 	"razao/index/term"
 	"razao/internal/data/cnpj"
-	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
@@ -36,8 +35,7 @@ func (p *Partnership) Name() string { return p.Head.NameOf(&p.Office) }
 // not proof of identity.
 type Person struct {
 	Document string // as published: ***456789** or the 14 positions of a CNPJ; "" matches any
-	Name     string // its words are in the partner's name, in any order, case, accents; "" with Slug
-	Slug     string // of the partner's whole name, as in addresses; "" with Name
+	Name     string // its words are in the partner's name, in any order, case, accents
 }
 
 // Partnerships returns the companies that have a matching partner, the most important first. The
@@ -90,9 +88,6 @@ func (p *Person) matcher() func(*record.Partner) bool {
 	return func(partner *record.Partner) bool {
 		if p.Document != "" && partner.CNPJCPFSocio != p.Document {
 			return false
-		}
-		if p.Slug != "" {
-			return ptbr.Slug(partner.NomeSocio) == p.Slug
 		}
 		has := term.Words(partner.NomeSocio)
 		return !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(has, word) })

@@ -1,0 +1,24 @@
+// Buttons that save the drawing of their figure as a PNG file, twice as large as on the page, in the drawing's own colours.
+"use strict";
+for (const button of document.querySelectorAll("button[data-png]")) {
+  button.addEventListener("click", async () => {
+    const drawing = button.closest("figure").querySelector("svg");
+    const image = new Image();
+    image.src = "data:image/svg+xml," + encodeURIComponent(new XMLSerializer().serializeToString(drawing));
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    canvas.width = 2 * image.width;
+    canvas.height = 2 * image.height;
+    const context = canvas.getContext("2d");
+    context.fillStyle = "#fff";
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    context.drawImage(image, 0, 0, canvas.width, canvas.height);
+    canvas.toBlob((png) => {
+      const link = document.createElement("a");
+      link.href = URL.createObjectURL(png);
+      link.download = button.dataset.png;
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    });
+  });
+}
