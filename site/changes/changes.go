@@ -13,6 +13,9 @@ package changes
 
 import (
 	"context"
+	"embed"
+	"errors"
+	"text/template"
 
 	"github.com/gin-gonic/gin"
 
@@ -34,23 +37,29 @@ const maxWalks = 3
 
 // Handlers serves the pages and feeds. It is safe for concurrent use.
 type Handlers struct {
-	pages   *page.Server
-	atlas   *territory.Atlas
-	filters *filter.Reader
+	pages    *page.Server
+	atlas    *territory.Atlas
+	filters  *filter.Reader
+	markdown *template.Template
 }
 
-// New returns the handlers. An error means that the built-in CNAE table is malformed, and should stop
-// the program.
+//go:embed country.md
+var markdownFiles embed.FS
+
+// New returns the handlers. An error means that the built-in CNAE table or a template is malformed, and
+// should stop the program.
 func New(pages *page.Server) (*Handlers, error) {
 	hs := &Handlers{pages: pages, atlas: pages.Live.Atlas()}
-	var err error
+	var err, malformed error
 	hs.filters, err = filter.NewReader(hs.atlas)
-	return hs, err
+	hs.markdown, malformed = pages.ParseMarkdown("country", markdownFiles)
+	return hs, errors.Join(err, malformed)
 }
 
 // Register adds the routes of the handlers to pages.
 func (hs *Handlers) Register(pages *gin.RouterGroup) {
 	web.Get(pages, "/mudancas", hs.pages.Page(hs.country))
+	web.Get(pages, path+markdownSuffix, hs.pages.OnSnapshot(hs.countryMarkdown))
 	web.Get(pages, cohortsPath, hs.pages.Table(web.Everyone, hs.cohortsCSV))
 	web.Get(pages, "/mudancas.atom", hs.pages.OnSnapshot(hs.countryFeed))
 	web.Get(pages, "/uf/:uf/mudancas.atom", hs.pages.OnSnapshot(hs.placeFeed))

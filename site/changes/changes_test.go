@@ -58,6 +58,34 @@ func TestPagesLeaveNothingOut(t *testing.T) {
 	}
 }
 
+// TestMarkdownHasTheSameChanges: its pages lead from one to the next, too.
+func TestMarkdownHasTheSameChanges(t *testing.T) {
+	t.Parallel()
+	_, h := changed(t)
+	next := regexp.MustCompile(`\[Seguintes\]\(https?://[^/]+(/mudancas\.md[^)]+)\)`)
+	seen := map[string]bool{}
+	for path := "/mudancas.md"; path != ""; {
+		got := h.Get(t, path)
+		body := got.Body.String()
+		if got.Code != 200 || got.Header().Get("Content-Type") != "text/markdown; charset=utf-8" || !strings.Contains(got.Header().Get("Link"), "/mudancas") {
+			t.Fatalf("%s: %d, %v", path, got.Code, got.Header())
+		}
+		for line := range strings.Lines(body) {
+			if strings.Count(line, " | ") == 3 && strings.HasPrefix(line, "| [") {
+				seen[line] = true
+			}
+		}
+		path = ""
+		if link := next.FindStringSubmatch(body); link != nil {
+			path = link[1]
+		}
+	}
+	if len(seen) != 83 {
+		t.Errorf("%d changes", len(seen))
+	}
+	pagetest.Texts(t, h.Body(t, "/mudancas.md?evento=empresa.nome"), []string{"Evento: Nome empresarial", "Padaria Estrela do Norte"}, []string{"ACIONISTA", "Acionista"})
+}
+
 func TestFilters(t *testing.T) {
 	t.Parallel()
 	_, h := changed(t)

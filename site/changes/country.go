@@ -27,8 +27,9 @@ import (
 
 const (
 	path        = "/mudancas"
-	feedSuffix  = ".atom"
-	cohortsPath = path + "/coortes.csv"
+	feedSuffix     = ".atom"
+	markdownSuffix = ".md"
+	cohortsPath    = path + "/coortes.csv"
 	eventName   = "evento"  // parameter: a code of an event
 	cursorName  = "posicao" // parameter: where the page begins
 
@@ -105,6 +106,7 @@ func titleOf(code string) string {
 type countryPage struct {
 	page.Frame
 	Feed     string
+	Twin     string // the same as Markdown
 	Loads    []loadRow
 	Older    []loadRow // folded away, with the first load of each source
 	Unknown  []string
@@ -143,15 +145,33 @@ type option struct {
 
 // country answers /mudancas.
 func (hs *Handlers) country(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
-	q, err := hs.read(c, snap)
+	p, err := hs.countryOf(c, snap, path)
 	if err != nil {
 		return page.Reply{}, err
+	}
+	return page.Reply{Page: p}, nil
+}
+
+// countryMarkdown answers /mudancas.md: loads and list as CommonMark.
+func (hs *Handlers) countryMarkdown(c *gin.Context, snap *snapshot.Snapshot) error {
+	p, err := hs.countryOf(c, snap, path+markdownSuffix)
+	if err != nil {
+		return err
+	}
+	return hs.pages.SendMarkdown(c, snap, hs.markdown, p, p.Canonical, p.NoIndex)
+}
+
+// countryOf makes the page. Its following page has the path on.
+func (hs *Handlers) countryOf(c *gin.Context, snap *snapshot.Snapshot, on string) (*countryPage, error) {
+	q, err := hs.read(c, snap)
+	if err != nil {
+		return nil, err
 	}
 	ctx := c.Request.Context()
 	p := &countryPage{Filtered: len(q.events)+len(q.given) > 0, Cursor: q.from.Seq != 0}
 	p.describe(q, snap)
 	if p.Unknown, err = Unknown(ctx, snap, 0); err != nil {
-		return page.Reply{}, err
+		return nil, err
 	}
 	p.Flow = hs.flow(c, snap, q)
 	if len(q.given) > 0 && q.events == nil && !p.Cursor {
@@ -166,10 +186,10 @@ func (hs *Handlers) country(c *gin.Context, snap *snapshot.Snapshot) (page.Reply
 	found, next, more, err := walk(ctx, snap, snapshot.ChangeQuery{Events: q.events, Filters: q.set, From: start, Limit: perPage})
 	var old *snapshot.TooOldError
 	if errors.As(err, &old) {
-		return page.Reply{}, page.UnknownValue(cursorName, c.Query(cursorName), "A história não vai mais até lá. A posição mais antiga é "+writeCursor(old.Oldest)+".")
+		return nil, page.UnknownValue(cursorName, c.Query(cursorName), "A história não vai mais até lá. A posição mais antiga é "+writeCursor(old.Oldest)+".")
 	}
 	if err != nil {
-		return page.Reply{}, err
+		return nil, err
 	}
 	for i := range found {
 		row := RowOf(hs.atlas, snap, &found[i], 0)
@@ -179,9 +199,9 @@ func (hs *Handlers) country(c *gin.Context, snap *snapshot.Snapshot) (page.Reply
 	if more {
 		v := q.parameters()
 		v.Set(cursorName, writeCursor(next))
-		p.Next = page.WithParameters(path, v)
+		p.Next = page.WithParameters(on, v)
 	}
-	return page.Reply{Page: p}, nil
+	return p, nil
 }
 
 // beginning returns the beginning of the newest load that has one of the events; the end without any.
@@ -207,6 +227,7 @@ func (p *countryPage) describe(q *asked, snap *snapshot.Snapshot) {
 		own.Set(cursorName, writeCursor(q.from))
 		p.Canonical = page.WithParameters(path, own)
 	}
+	p.Twin = strings.Replace(p.Canonical, path, path+markdownSuffix, 1)
 	p.NoIndex = p.Cursor || p.Filtered
 	told := snap.History()
 	for i := len(told) - 1; i >= 0; i-- {

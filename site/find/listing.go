@@ -34,7 +34,7 @@ type Listing struct {
 	Results   []result
 	Unlisted  string // sources whose records the results do not count; "" for none
 	Pager     page.Pager
-	Follow    string // the filters as the value of a follow; "" with words, which changes cannot be filtered by
+	Follow    string // words and filters as the value of a follow; "" if it would be everything, or other than what a follow can say
 	Start     bool   // nothing is searched: the filters are the page
 	Tips      bool   // without results, explain how to search
 	// CSV and ExcelCSV are the addresses of the results as files.
@@ -46,8 +46,11 @@ type Listing struct {
 func newListing(q *query, csv string) Listing {
 	l := Listing{Chips: q.chips(), AllURL: q.withoutFilters(), Choices: q.choices(), Order: q.orderForm(), CSV: csv, ExcelCSV: page.Excel.Of(csv), Advanced: page.WithParameters(advancedPath, q.parameters())}
 	l.Filtered = len(l.Chips)
-	if q.text == "" && !q.filters.Without(kindOfOffice).Empty() {
-		l.Follow = q.filters.Parameters().Encode()
+	if asked := q.filters.Parameters(); q.text != "" && !q.literal && q.scope == index.InAll {
+		asked.Set("q", q.text)
+		l.Follow = asked.Encode()
+	} else if q.text == "" && !q.filters.Without(kindOfOffice).Empty() {
+		l.Follow = asked.Encode()
 	}
 	return l
 }

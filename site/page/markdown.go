@@ -1,13 +1,19 @@
 package page
 
 import (
+	"bytes"
 	"fmt"
 	"io/fs"
+	"net/http"
 	"strings"
 	"text/template"
 	"unicode"
 
+	"github.com/gin-gonic/gin"
+
 	"razao/internal/data/ptbr"
+	"razao/internal/store/snapshot"
+	"razao/internal/web"
 )
 
 // ParseMarkdown parses the template name.md in files, a page in CommonMark with tables. There is no
@@ -34,6 +40,24 @@ func (s *Server) ParseMarkdown(name string, files fs.FS) (*template.Template, er
 		return nil, fmt.Errorf("parse template %s: %w", name, err)
 	}
 	return parsed, nil
+}
+
+// SendMarkdown answers with p, written by a template of ParseMarkdown. The HTML page, whose path is canonical,
+// is named in a Link header (RFC 8288).
+func (s *Server) SendMarkdown(c *gin.Context, snap *snapshot.Snapshot, t *template.Template, p any, canonical string, noIndex bool) error {
+	var body bytes.Buffer
+	if err := t.Execute(&body, p); err != nil {
+		return fmt.Errorf("write Markdown: %w", err)
+	}
+	c.Header("Link", "<"+s.BaseURL+canonical+`>; rel="canonical"`)
+	if noIndex || snap.Load.Invented {
+		c.Header("X-Robots-Tag", "noindex") // text has no meta element to say it
+	}
+	s.Sender.Send(c, web.Reply{
+		Status: http.StatusOK, ContentType: "text/markdown; charset=utf-8", ETag: web.ETag(body.Bytes()), Caching: ForEveryone(snap, 0),
+		Body: body.Bytes(),
+	})
+	return nil
 }
 
 // fact returns a list item with a label and a published text, "" if the text is empty.

@@ -28,8 +28,8 @@ const (
 )
 
 var (
-	errNoFilter  = errors.New("a search without filters")
-	errNotFollow = errors.New("nothing that can be followed")
+	errNothingAsked = errors.New("a search with neither words nor filters")
+	errNotFollow    = errors.New("nothing that can be followed")
 )
 
 // followingPage is /conta/seguindo: what an account follows, how it is told, and what changed.
@@ -145,7 +145,7 @@ func (hs *Handlers) describe(snap *snapshot.Snapshot, kind follow.Kind, value st
 }
 
 // readFollow reads what a request asks to follow, in the form in which it is stored.
-func (hs *Handlers) readFollow(kind, value string) (follow.Follow, error) {
+func (hs *Handlers) readFollow(ctx context.Context, kind, value string) (follow.Follow, error) {
 	f := follow.Follow{Kind: follow.Kind(kind)}
 	switch f.Kind {
 	case follow.Company:
@@ -164,8 +164,23 @@ func (hs *Handlers) readFollow(kind, value string) (follow.Follow, error) {
 			return f, err
 		}
 		defer snap.Release()
-		_, set, err := hs.telling.readSearch(snap, value)
-		if f.Value = set.Parameters().Encode(); err != nil || len(f.Value) > maxFollowed {
+		_, q, err := hs.telling.readSearch(snap, value)
+		if err != nil {
+			return f, errNotFollow
+		}
+		parameters := q.Filters.Parameters()
+		if q.Text != "" {
+			parameters.Set(wordsName, q.Text)
+			q.Limit = 1
+			found, err := snap.Find(ctx, q)
+			if err != nil {
+				return f, err
+			}
+			if found.TotalIsFloor {
+				return f, snapshot.ErrTooWide
+			}
+		}
+		if f.Value = parameters.Encode(); len(f.Value) > maxFollowed {
 			return f, errNotFollow
 		}
 		return f, nil
@@ -211,11 +226,13 @@ func (hs *Handlers) askToFollow(c *gin.Context) (page.Reply, error) {
 	if err != nil {
 		return signedOutAt(c, err)
 	}
-	f, err := hs.readFollow(c.Query("tipo"), c.Query("valor"))
-	if errors.Is(err, errNotFollow) {
+	f, err := hs.readFollow(c.Request.Context(), c.Query("tipo"), c.Query("valor"))
+	switch {
+	case errors.Is(err, errNotFollow):
 		return page.SeeOther(followingPath), nil
-	}
-	if err != nil {
+	case errors.Is(err, snapshot.ErrTooWide):
+		return hs.notFollowed(c, tooWide, "")
+	case err != nil:
 		return page.Reply{}, err
 	}
 	p := &askPage{Follow: f}
@@ -248,7 +265,7 @@ func (hs *Handlers) follow(c *gin.Context) (page.Reply, error) {
 	if err != nil {
 		return signedOut(err)
 	}
-	f, err := hs.readFollow(c.PostForm("tipo"), c.PostForm("valor"))
+	f, err := hs.readFollow(c.Request.Context(), c.PostForm("tipo"), c.PostForm("valor"))
 	if err == nil {
 		err = hs.Follows.Add(c.Request.Context(), who.Account, f.Kind, f.Value)
 	}
@@ -259,6 +276,8 @@ func (hs *Handlers) follow(c *gin.Context) (page.Reply, error) {
 		return page.SeeOther(followingPath), nil
 	case errors.Is(err, errNotFollow):
 		problem = "Escreva o CNPJ de uma empresa, com 14 posições ou as oito primeiras. Os dois últimos dígitos precisam conferir com os outros."
+	case errors.Is(err, snapshot.ErrTooWide):
+		problem = tooWide
 	case errors.Is(err, follow.ErrTooMany):
 		problem = tooMany(f.Kind)
 	case errors.Is(err, account.ErrNoAccount):
@@ -266,11 +285,18 @@ func (hs *Handlers) follow(c *gin.Context) (page.Reply, error) {
 	default:
 		return page.Reply{}, err
 	}
+	return hs.notFollowed(c, problem, c.PostForm("valor"))
+}
+
+const tooWide = "Esta busca acha empresas demais para serem seguidas. Acrescente um filtro ou uma palavra."
+
+// notFollowed shows what the account follows and what prevented more, with what was typed.
+func (hs *Handlers) notFollowed(c *gin.Context, problem, typed string) (page.Reply, error) {
 	p, err := hs.followingPage(c)
 	if err != nil {
 		return signedOut(err)
 	}
-	p.Problem, p.Number = problem, truncated(c.PostForm("valor"), maxTypedCNPJ)
+	p.Problem, p.Number = problem, truncated(typed, maxTypedCNPJ)
 	return page.Reply{Page: p, Status: http.StatusUnprocessableEntity}, nil
 }
 

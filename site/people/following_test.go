@@ -454,7 +454,7 @@ func FuzzPastedList(f *testing.F) {
 func TestFollowedPartnersAndSearches(t *testing.T) {
 	t.Parallel()
 	f := newFollowers(t)
-	ana, bia, eva := f.SignedIn(t, "ana@exemplo.com"), f.SignedIn(t, "bia@exemplo.com"), f.SignedIn(t, "eva@exemplo.com")
+	ana, bia, eva, leo := f.SignedIn(t, "ana@exemplo.com"), f.SignedIn(t, "bia@exemplo.com"), f.SignedIn(t, "eva@exemplo.com"), f.SignedIn(t, "leo@exemplo.com")
 	const partner = "456789/marta-figueira-inventada"
 	for _, c := range []struct {
 		who        *sitetest.Browser
@@ -463,6 +463,8 @@ func TestFollowedPartnersAndSearches(t *testing.T) {
 		{ana, "/socio/" + partner, "socio"},
 		{bia, "/busca?uf=sp&situacao=ativa", "busca"},
 		{eva, "/busca?uf=AC", "busca"},
+		{eva, "/busca?q=nordeste+ficticia", "busca"},
+		{leo, "/busca?q=padaria+estrela&uf=sp", "busca"},
 	} {
 		link := regexp.MustCompile(`href="(/conta/seguir\?tipo=` + c.kind + `[^"]+)"`).FindStringSubmatch(c.who.Open(t, c.page).Body.String())
 		if link == nil {
@@ -473,13 +475,14 @@ func TestFollowedPartnersAndSearches(t *testing.T) {
 	}
 	told(t, "following-partner", ana.Open(t, "/conta/seguindo"), 200)
 	told(t, "following-search", bia.Open(t, "/conta/seguindo"), 200)
+	sitetest.Shows(t, leo.Open(t, "/conta/seguindo"), 200, []string{"“padaria estrela”; ", `href="/busca?q=padaria+estrela&amp;uf=SP"`}, nil)
 	for _, refused := range [][2]string{{"socio", "000000/x"}, {"socio", "456789/"}, {"busca", ""}, {"busca", "uf=XX"}, {"busca", "%zz"}, {"outro", "x"}} {
 		if w := ana.Post(t, "/conta/seguir", "tipo", refused[0], "valor", refused[1]); w.Code != http.StatusUnprocessableEntity {
 			t.Errorf("%q: %d", refused, w.Code)
 		}
 	}
 	f.publish(t, "2026-09", `"12345678";"2";"MARTA FIGUEIRA INVENTADA";"***456789**";"49"`, `"12345678";"2";"MARTA FIGUEIRA INVENTADA";"***456789**";"10"`)
-	for _, to := range []string{"ana@exemplo.com", "bia@exemplo.com"} {
+	for _, to := range []string{"ana@exemplo.com", "bia@exemplo.com", "leo@exemplo.com"} {
 		_, texts := parts(t, f.send(t, to).Raw)
 		pagetest.Texts(t, html.UnescapeString(texts["text/plain"]), []string{"Padaria Estrela do Sul Ltda.", "Dados de sócio: Marta Figueira Inventada"}, nil)
 	}

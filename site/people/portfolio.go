@@ -313,6 +313,14 @@ var portfolioColumns = page.Columns[*holding]{
 	page.NewColumn("mudou", record.Text, "a última carga que mudou a empresa, e o quê", func(h *holding) string { return h.Last }),
 }
 
+// ExportedPortfolio describes the columns of /conta/carteira.csv for the data dictionary.
+func ExportedPortfolio() record.Table {
+	return record.Table{
+		Name: "carteira.csv", Title: "Carteira", Fields: portfolioColumns.Fields(),
+		About: "Em /conta/carteira.csv: as empresas que a sua conta segue, uma por linha.",
+	}
+}
+
 // portfolioCSV answers /conta/carteira.csv.
 func (hs *Handlers) portfolioCSV() gin.HandlerFunc {
 	table := hs.Pages.Table(web.Nobody, func(c *gin.Context, snap *snapshot.Snapshot, form page.Form) (page.File, error) {

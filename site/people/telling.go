@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"razao/index"
 	"razao/index/filter"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/ptbr"
@@ -39,29 +40,37 @@ func NewTelling(base string, atlas *territory.Atlas) (*Telling, error) {
 
 // Search reads a saved search.
 func (t *Telling) Search(snap *snapshot.Snapshot, value string) (snapshot.ChangeQuery, error) {
-	_, set, err := t.readSearch(snap, value)
-	return snapshot.ChangeQuery{Filters: set}, err
+	_, q, err := t.readSearch(snap, value)
+	return snapshot.ChangeQuery{Text: q.Text, Filters: q.Filters}, err
 }
 
-// readSearch reads a saved search and returns its filters for people, too. One without filters is an
+// wordsName is the parameter of a search that has its words.
+const wordsName = "q"
+
+// readSearch reads a saved search and returns it in words, too. One with neither words nor filters is an
 // error: it would be the whole country.
-func (t *Telling) readSearch(snap *snapshot.Snapshot, value string) (string, filter.Set, error) {
+func (t *Telling) readSearch(snap *snapshot.Snapshot, value string) (string, index.Query, error) {
 	values, err := url.ParseQuery(value)
 	if err != nil {
-		return "", filter.Set{}, fmt.Errorf("saved search: %w", err)
+		return "", index.Query{}, fmt.Errorf("saved search: %w", err)
 	}
+	q := index.Query{Text: strings.TrimSpace(values.Get(wordsName))}
 	given, set, err := t.filters.Read(snap, values)
-	if err == nil && set.Empty() {
-		err = errNoFilter
+	if err == nil && set.Empty() && q.Text == "" {
+		err = errNothingAsked
 	}
 	if err != nil {
-		return "", filter.Set{}, err
+		return "", index.Query{}, err
 	}
+	q.Filters = set
 	var phrases []string
+	if q.Text != "" {
+		phrases = append(phrases, "“"+q.Text+"”")
+	}
 	for _, p := range filter.Phrases(given) {
 		phrases = append(phrases, ptbr.Join(": ", p.Label, p.Text))
 	}
-	return strings.Join(phrases, "; "), set, nil
+	return strings.Join(phrases, "; "), q, nil
 }
 
 // told is what one load changed of a company, in words.

@@ -17,6 +17,7 @@ import (
 	"razao/site/glossary"
 	"razao/site/network"
 	"razao/site/page"
+	"razao/site/people"
 	"razao/site/places"
 )
 
@@ -157,7 +158,7 @@ func dictionaryGroups() []dictionaryGroup {
 	for _, src := range source.All() {
 		groups[1].Tables = append(groups[1].Tables, sourceOf(&src))
 	}
-	for _, t := range append([]record.Table{find.Exported(), network.Exported(), network.ExportedGroup(), places.Exported()}, places.ExportedSeries()...) {
+	for _, t := range append([]record.Table{find.Exported(), network.Exported(), network.ExportedGroup(), people.ExportedPortfolio(), places.Exported()}, places.ExportedSeries()...) {
 		groups[3].Tables = append(groups[3].Tables, fileOf(&t))
 	}
 	return groups

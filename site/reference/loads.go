@@ -1,10 +1,8 @@
 package reference
 
 import (
-	"bytes"
 	"embed"
 	"errors"
-	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -98,16 +96,7 @@ func (hs *Handlers) loadMarkdown(c *gin.Context, snap *snapshot.Snapshot) error 
 	if err != nil {
 		return err
 	}
-	var body bytes.Buffer
-	if err := hs.markdown.Execute(&body, p); err != nil {
-		return fmt.Errorf("write Markdown: %w", err)
-	}
-	c.Header("Link", "<"+hs.pages.BaseURL+p.Canonical+`>; rel="canonical"`)
-	if snap.Load.Invented {
-		c.Header("X-Robots-Tag", "noindex") // text has no meta element to say it
-	}
-	hs.sendText(c, snap, "text/markdown; charset=utf-8", body.Bytes())
-	return nil
+	return hs.pages.SendMarkdown(c, snap, hs.markdown, p, p.Canonical, false)
 }
 
 // checkpoint answers /fontes/receita/cargas/{carga}/checkpoint: the signed note alone, as tools for
@@ -124,12 +113,9 @@ func (hs *Handlers) checkpoint(c *gin.Context, snap *snapshot.Snapshot) error {
 	if err != nil {
 		return err
 	}
-	hs.sendText(c, snap, "text/plain; charset=utf-8", []byte(signed.Text))
-	return nil
-}
-
-func (hs *Handlers) sendText(c *gin.Context, snap *snapshot.Snapshot, kind string, body []byte) {
+	text := []byte(signed.Text)
 	hs.pages.Sender.Send(c, web.Reply{
-		Status: http.StatusOK, ContentType: kind, ETag: web.ETag(body), Caching: page.ForEveryone(snap, 0), Body: body,
+		Status: http.StatusOK, ContentType: "text/plain; charset=utf-8", ETag: web.ETag(text), Caching: page.ForEveryone(snap, 0), Body: text,
 	})
+	return nil
 }

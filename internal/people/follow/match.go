@@ -69,7 +69,12 @@ func (r *round) match(ctx context.Context) error {
 			r.Log.Warn("saved search is not understood any more", "error", err)
 			continue
 		}
-		if r.searches[s], err = r.walk(ctx, q, s.since, MostSearchEvents, nil); err != nil {
+		r.searches[s], err = r.walk(ctx, q, s.since, MostSearchEvents, nil)
+		if errors.Is(err, snapshot.ErrTooWide) {
+			r.Log.Warn("saved search finds too much by now", "error", err)
+			continue
+		}
+		if err != nil {
 			r.Log.Error("saved search of followers", "error", err)
 			if err := r.putOff(ctx, s); err != nil {
 				return err

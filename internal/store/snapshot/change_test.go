@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"razao/index"
 	"razao/index/filter"
 	"razao/index/flags"
 	"razao/internal/data/cnpj"
@@ -204,7 +205,7 @@ func TestSelectedChangesAreThoseWalked(t *testing.T) {
 // changed returns how many establishments the index knows to be of companies that changed.
 func changed(t *testing.T, s *snapshot.Snapshot) (int, error) {
 	t.Helper()
-	numbers, err := s.Numbers(t.Context(), filter.Of(filter.Changed, "sim"), 1000)
+	numbers, err := s.Numbers(t.Context(), index.Query{Filters: filter.Of(filter.Changed, "sim")}, 1000)
 	return len(numbers), err
 }
 

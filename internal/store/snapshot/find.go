@@ -158,10 +158,9 @@ func (s *Snapshot) Export(ctx context.Context, q index.Query, most int, visit fu
 	return nil
 }
 
-// Numbers returns the first most establishments that pass filters, in the order of ranks. It reads no
-// records. The errors are those of Find.
-func (s *Snapshot) Numbers(ctx context.Context, f filter.Set, most int) ([]cnpj.Full, error) {
-	q := index.Query{Filters: f}
+// Numbers returns the first most establishments that a query finds, in its order. It reads no records.
+// The errors are those of Find.
+func (s *Snapshot) Numbers(ctx context.Context, q index.Query, most int) ([]cnpj.Full, error) {
 	ix, err := s.indexFor(&q)
 	if err != nil {
 		return nil, err

@@ -21,6 +21,7 @@ import (
 type ChangeQuery struct {
 	Events  []string                 // codes; nil: all
 	Where   func(*change.Event) bool // what else must hold of an event, asked before anything is read of its company; nil: nothing
+	Text    string // words, as a search finds them now; "": none
 	Filters filter.Set
 	Since   time.Time // of the publication of their loads; zero: any
 	From    history.Position
@@ -36,6 +37,12 @@ type ChangePage struct {
 	More      bool                // something may follow now; otherwise only the next load brings more
 }
 
+// everything reports whether the query asks for every company.
+func (q *ChangeQuery) everything() bool { return q.Text == "" && q.Filters.Empty() }
+
+// ErrTooWide says that the words of a query find so many establishments that their changes are not looked for.
+var ErrTooWide = errors.New("the words find too many establishments")
+
 // TooOldError means that the history does not go back to a position any more.
 type TooOldError struct{ Oldest history.Position }
 
@@ -50,7 +57,8 @@ const (
 	// pass, walking finds them soon.
 	maxSelected = 2_000
 	maxChanged  = 50_000
-	readAtOnce  = 500 // selected companies whose entries are read in one query
+	maxFound    = 20_000 // by words: what they find is always selected
+	readAtOnce  = 500    // selected companies whose entries are read in one query
 	// chosenAtOnce is how many companies of a walk are asked whether they pass.
 	chosenAtOnce = 500
 )
@@ -58,8 +66,11 @@ const (
 // WalkChanges returns the events that follow a position, in the order of the journal. The position
 // survives new loads: a reader who comes back continues without a hole or a repetition. Filters ask
 // what companies and establishments are now; one that is gone passes none. The errors are
-// *[TooOldError], those of [Snapshot.Find], and those of the records.
+// *[TooOldError], [ErrTooWide], those of [Snapshot.Find], and those of the records.
 func (s *Snapshot) WalkChanges(ctx context.Context, q ChangeQuery) (ChangePage, error) {
+	if q.Text != "" {
+		return s.walkChanges(ctx, q, maxFound, maxChanged)
+	}
 	return s.walkChanges(ctx, q, maxSelected, maxChanged)
 }
 
@@ -147,7 +158,7 @@ type part struct {
 // visit takes an entry, and reports whether the page has room for more. Of what was not selected it is
 // not known what passes, so some are chosen from at a time.
 func (p *part) visit(ctx context.Context, at history.Position, l *history.Load, e *history.Entry) (goOn bool) {
-	if p.events >= p.Limit && (p.Filters.Empty() || p.selected != nil) {
+	if p.events >= p.Limit && (p.everything() || p.selected != nil) {
 		return p.stop(at)
 	}
 	if n := p.count(l, e, at.Event); n > 0 {
@@ -270,18 +281,22 @@ func byHash(a, b cnpj.Root) int { return cmp.Compare(history.Hash(a), history.Ha
 // selected returns what passes the filters: of the load in service what it changed, of others all. nil
 // means that the load has to be walked.
 func (w *walk) selected(ctx context.Context, l *history.Load) (s *selection, err error) {
-	if w.Filters.Empty() {
+	if w.everything() {
 		return nil, nil
 	}
-	if l.ID == w.s.LoadOf(registry.Receita) {
-		s, err = w.s.selection(ctx, w.Filters.Add(filter.Changed, "sim"), w.mostChanged)
+	if l.ID == w.s.LoadOf(registry.Receita) && w.Text == "" {
+		q := index.Query{Filters: w.Filters.Add(filter.Changed, "sim")}
+		s, err = w.s.selection(ctx, q, w.mostChanged)
 		if of, ok := errors.AsType[*index.SourceError](err); !ok || of.Source != registry.Receita {
 			return s, err
 		}
 	}
 	if w.few == nil {
-		if w.few, err = w.s.selection(ctx, w.Filters, w.mostSelected); err != nil {
+		if w.few, err = w.s.selection(ctx, index.Query{Text: w.Text, Filters: w.Filters}, w.mostSelected); err != nil {
 			return nil, err
+		}
+		if w.few == nil && w.Text != "" {
+			return nil, ErrTooWide
 		}
 		if w.few == nil {
 			w.few = &selection{}
@@ -293,9 +308,9 @@ func (w *walk) selected(ctx context.Context, l *history.Load) (s *selection, err
 	return w.few, nil
 }
 
-// selection returns what passes filters, nil if that is more than most.
-func (s *Snapshot) selection(ctx context.Context, f filter.Set, most int) (*selection, error) {
-	numbers, err := s.Numbers(ctx, f, most+1)
+// selection returns what a query finds, nil if that is more than most.
+func (s *Snapshot) selection(ctx context.Context, q index.Query, most int) (*selection, error) {
+	numbers, err := s.Numbers(ctx, q, most+1)
 	if err != nil || len(numbers) > most {
 		return nil, err
 	}
