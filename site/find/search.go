@@ -134,6 +134,9 @@ func newSearchPage(q *query, atlas *territory.Atlas) *searchPage {
 // fillResults adds what was found, and how the text was understood.
 func (hs *Handlers) fillResults(p *searchPage, snap *snapshot.Snapshot, q *query, found *snapshot.Found) {
 	p.Total, p.Floor, p.Of = int64(found.Total), found.TotalIsFloor, int64(found.Establishments)
+	if q.text != "" && (p.Total == 0 || p.Floor) {
+		p.Follow = ""
+	}
 	p.Messages = hs.messages(snap, q, found.Understood)
 	for _, code := range found.Understood.Towns {
 		if m, ok := hs.atlas.ByRFB(code); ok {

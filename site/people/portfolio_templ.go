@@ -6,17 +6,14 @@ package people
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
-)
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
 
 import (
-	"strconv"
-
 	"razao/internal/data/ptbr"
 	"razao/internal/people/follow"
 	"razao/site/page"
+	"strconv"
 )
 
 func (p *portfolioPage) Content() templ.Component {

@@ -28,8 +28,8 @@ func TestDictionaryHasEveryField(t *testing.T) {
 		}
 	}
 	cookie := h.Session(t, "ana@exemplo.com.br")
-	for _, file := range []string{"municipios.csv", "empresas.csv"} {
-		header, _, _ := strings.Cut(h.Body(t, "/"+file, "Cookie", cookie), "\r\n")
+	for file, in := range map[string]string{"municipios.csv": "/", "empresas.csv": "/", "carteira.csv": "/conta/"} {
+		header, _, _ := strings.Cut(h.Body(t, in+file, "Cookie", cookie), "\r\n")
 		for name := range strings.SplitSeq(header, ",") {
 			want[file+"."+name] = true
 		}
