@@ -2,6 +2,7 @@ package browser
 
 import (
 	"encoding/csv"
+	"image/png"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,7 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// downloads fetches the lists that are offered as CSV.
+// downloads fetches the lists that are offered as CSV, and a drawing as PNG.
 func (w *website) downloads(t *testing.T) {
 	t.Parallel()
 	v := w.visit(t)
@@ -25,6 +26,16 @@ func (w *website) downloads(t *testing.T) {
 	v.open("/municipios")
 	if rows := v.download(`a[href^="/municipios.csv"]`); len(rows) < 5000 {
 		t.Errorf("the ranking has %d rows", len(rows))
+	}
+	v.open("/" + chain[:8] + "/rede")
+	drawn, err := os.Open(v.save("button[data-png]"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = drawn.Close() }()
+	width := eval[int](v, `document.querySelector("svg.network").width.baseVal.value`)
+	if picture, err := png.Decode(drawn); err != nil || picture.Bounds().Dx() != 2*width {
+		t.Errorf("the drawing is %d pixels wide; as PNG: %v, %v", width, picture, err)
 	}
 	v.signIn("eva@exemplo.com.br", "/empresas")
 	total := v.total()

@@ -72,7 +72,7 @@ func text(value *accessibility.Value) (s string) {
 }
 
 // walked are the states whose tree is walked.
-var walked = []string{"busca", "busca-filtros", "empresa", "empresa-ibama", "empresa-individual"}
+var walked = []string{"busca", "busca-filtros", "empresa", "empresa-ibama", "empresa-individual", "rede"}
 
 // isSpoken walks through results and companies with the tree of a screen reader, and logs what it would read.
 func (w *website) isSpoken(t *testing.T) {
