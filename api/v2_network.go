@@ -22,7 +22,7 @@ const (
 	modeNaming  = "socio_empresas"
 	modePaths   = "caminho"
 
-	farthest     = 4 // ties between the company and any member of its network
+	farthest     = 6 // ties between the company and any member of its network
 	longestPath  = 6 // ties
 	mostPaths    = 10
 	usualMembers = 100

@@ -137,7 +137,7 @@ func TestNetworkRefusals(t *testing.T) {
 		status     int
 		code, word string
 	}{
-		company + "?profundidade=5":                                {400, "parametro_invalido", "profundidade"},
+		company + "?profundidade=7":                                {400, "parametro_invalido", "profundidade"},
 		company + "?profundidade=01":                               {400, "parametro_invalido", "profundidade"},
 		company + "?sentido=lado":                                  {400, "parametro_invalido", "sentido"},
 		company + "?pessoas=talvez":                                {400, "parametro_invalido", "pessoas"},
