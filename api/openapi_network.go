@@ -64,7 +64,7 @@ func (q *question) operation() operation {
 		op.Parameters, op.exports = []openapi.Object{companyResource.parameter(), formatParameter()}, true
 	case modePaths:
 		op.ID, op.Summary, op.schema = "caminho", "Os caminhos mais curtos entre dois sócios ou empresas", "RespostaCaminho"
-		op.About = "Até dez cadeias de vínculos, as mais curtas. completo false: limites deixaram vínculos de fora, e pode haver outras, ou mais curtas."
+		op.About = "Até dez cadeias de vínculos, as mais curtas. Entre duas empresas, passos=2 traz os sócios em comum. completo false: limites deixaram vínculos de fora, e pode haver outras, ou mais curtas."
 		op.Parameters = []openapi.Object{
 			required(openapi.QueryParameter("de", actorForm, text)), required(openapi.QueryParameter("para", actorForm, text)),
 			numberParameter("passos", "vínculos de um caminho, no máximo", longestPath, longestPath),
@@ -117,6 +117,8 @@ func networkSchemas() openapi.Object {
 	page := pageFields("", openapi.Integer("vínculos em todas as páginas"))
 	path := append(openapi.List(openapi.List(openapi.Object{openapi.Field("type", "string")})),
 		openapi.Field("description", "cada caminho é uma lista de ids de membros, de um fim ao outro"))
+	cycles := append(openapi.List(openapi.List(openapi.Object{openapi.Field("type", "string")})),
+		openapi.Field("description", "empresas que, de sócia em sócia, têm a si mesmas: cada lista é um círculo, o mais curto de quem está nele"))
 	contacts := openapi.OrNull(openapi.List(openapi.Record("Um contato da matriz que outras empresas também publicam. Sugere um vínculo, e não o prova.",
 		openapi.Field("de", openapi.Text("id da empresa")),
 		openapi.Field("tipo", openapi.Choice("o que é", "telefone", "email", "email_dominio", "endereco")),
@@ -125,7 +127,7 @@ func networkSchemas() openapi.Object {
 		openapi.Field("com", append(openapi.List(openapi.Object{openapi.Field("type", "string")}), openapi.Field("description", "CNPJ de um estabelecimento de cada outra empresa; vazia se comum"))))))
 	return openapi.Object{
 		named(record.NetworkMemberTable()), named(record.NetworkOmissionTable()), openapi.Field("EntidadeFTM", ftmSchema()), openapi.Field("DeclaracoesBODS", bodsSchema()),
-		answer("Rede", modeNetwork, openapi.Field("contatos", contacts)), answer("Grupo", modeGroup, openapi.Field("registros", openapi.List(groupFigures()))), answer("SocioEmpresas", modeNaming, page[1:]...),
+		answer("Rede", modeNetwork, openapi.Field("contatos", contacts)), answer("Grupo", modeGroup, openapi.Field("ciclos", cycles), openapi.Field("registros", openapi.List(groupFigures()))), answer("SocioEmpresas", modeNaming, page[1:]...),
 		answer("Caminho", modePaths, openapi.Field("caminhos", path), openapi.Field("completo", yesNo("false: pode haver outros caminhos, ou mais curtos"))),
 	}
 }

@@ -308,6 +308,7 @@ func (a *API) readGroup(c *gin.Context, q *networkRequest) error {
 func (q *networkRequest) group(ctx context.Context, r *networkRenderer) (networkAnswer, error) {
 	n, err := r.snap.Group(ctx, q.actor.Root, mostMembers)
 	figures := func(dst []byte) []byte {
+		dst = render.AppendCycles(append(dst, `,"ciclos":`...), n.Cycles())
 		return append(render.AppendGroupFigures(append(dst, `,"registros":`...), r.snap.Figures(ctx, n)), '}')
 	}
 	return networkAnswer{Network: n, note: render.GroupNote, after: figures}, err

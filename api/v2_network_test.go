@@ -33,6 +33,7 @@ type networkBody struct {
 			Com             []string
 		}
 		Caminhos    [][]string
+		Ciclos      [][]string
 		Completo    bool
 		Total       int
 		Aviso       string
@@ -199,6 +200,28 @@ func TestCompaniesOfAPartnerByPages(t *testing.T) {
 				t.Errorf("%d a page: %s comes %d times", limit, root, found[root])
 			}
 		}
+	}
+}
+
+// TestCyclesOfAGroup: companies that hold themselves in the end, and common partners of two companies.
+func TestCyclesOfAGroup(t *testing.T) {
+	t.Parallel()
+	l := fixture.Empty(t)
+	const a, b, c, d = "20000001", "20000002", "20000003", "20000004"
+	owned := func(company, holder string) []string {
+		return fixture.CompanyRow(company, holder, "777888", "PROCURADOR FICTICIO")
+	}
+	l.Publish(t, fixture.Network(t, []string{a, b, c, d}, [][]string{
+		owned(b, a), owned(c, b), owned(a, c), owned(d, a), owned(d, d),
+		fixture.PersonRow(b, "456789", "MARTA FIGUEIRA INVENTADA"), fixture.PersonRow(d, "456789", "MARTA FIGUEIRA INVENTADA"),
+	}))
+	s := start(t, l)
+	if got, want := s.network(t, "/v2/grupos/"+b, 200).Dados.Ciclos, [][]string{{b, c, a}, {d}}; !slices.EqualFunc(got, want, slices.Equal) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	common := s.network(t, "/v2/caminho?passos=2&de="+b+"&para="+d, 200).Dados.Caminhos
+	if want := [][]string{{b, a, d}, {b, marta, d}}; !slices.EqualFunc(common, want, slices.Equal) {
+		t.Errorf("%q, want %q", common, want)
 	}
 }
 

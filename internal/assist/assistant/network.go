@@ -84,6 +84,7 @@ type PathsAnswer struct {
 // GroupAnswer is the group of a company, with what sources come to for its members.
 type GroupAnswer struct {
 	NetworkAnswer
+	Ciclos    [][]string    `json:"ciclos" jsonschema:"empresas que têm a si mesmas"`
 	Registros []GroupFigure `json:"registros" jsonschema:"somas das empresas do grupo, por fonte"`
 }
 
@@ -142,7 +143,14 @@ func (a *Assistant) Group(ctx context.Context, q GroupQuery) (*GroupAnswer, erro
 	if err != nil {
 		return nil, missing(document{Document: registry.Document{Root: of.Root}, text: of.Root.String()}, err)
 	}
-	answer := &GroupAnswer{*a.read(snap).network(n, network.CompanyOf(of.Root), render.GroupNote), []GroupFigure{}}
+	answer := &GroupAnswer{*a.read(snap).network(n, network.CompanyOf(of.Root), render.GroupNote), [][]string{}, []GroupFigure{}}
+	for _, cycle := range n.Cycles() {
+		var ids []string
+		for _, root := range cycle {
+			ids = append(ids, root.String())
+		}
+		answer.Ciclos = append(answer.Ciclos, ids)
+	}
 	for _, g := range snap.Figures(ctx, n) {
 		answer.Registros = append(answer.Registros, groupFigure(&g))
 	}
@@ -322,6 +330,9 @@ func (a *GroupAnswer) Text() string {
 		t.line("%s: %s.", a.Registros[i].Fonte, a.Registros[i].said)
 	}
 	t.line("%s", notCertificate)
+	for _, ids := range a.Ciclos {
+		t.line("De sócia em sócia, têm a si mesmas: %s.", strings.Join(ids, " – "))
+	}
 	a.write(&t)
 	return t.String()
 }

@@ -3,6 +3,7 @@ package render
 import (
 	"strconv"
 
+	"razao/internal/data/cnpj"
 	"razao/internal/data/record"
 	"razao/internal/data/source"
 	"razao/internal/store/network"
@@ -84,6 +85,19 @@ func AppendContacts(dst []byte, all []snapshot.Contact) []byte {
 			dst = AppendString(AppendComma(dst, n), other.String())
 		}
 		dst = append(dst, "]}"...)
+	}
+	return append(dst, ']')
+}
+
+// AppendCycles appends circles of companies.
+func AppendCycles(dst []byte, all [][]cnpj.Root) []byte {
+	dst = append(dst, '[')
+	for i, cycle := range all {
+		dst = append(AppendComma(dst, i), '[')
+		for n, root := range cycle {
+			dst = AppendString(AppendComma(dst, n), root.String())
+		}
+		dst = append(dst, ']')
 	}
 	return append(dst, ']')
 }

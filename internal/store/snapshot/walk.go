@@ -21,7 +21,7 @@ import (
 type ChangeQuery struct {
 	Events  []string                 // codes; nil: all
 	Where   func(*change.Event) bool // what else must hold of an event, asked before anything is read of its company; nil: nothing
-	Text    string // words, as a search finds them now; "": none
+	Text    string                   // words, as a search finds them now; "": none
 	Filters filter.Set
 	Since   time.Time // of the publication of their loads; zero: any
 	From    history.Position
