@@ -26,12 +26,12 @@ import (
 )
 
 const (
-	path        = "/mudancas"
+	path           = "/mudancas"
 	feedSuffix     = ".atom"
 	markdownSuffix = ".md"
 	cohortsPath    = path + "/coortes.csv"
-	eventName   = "evento"  // parameter: a code of an event
-	cursorName  = "posicao" // parameter: where the page begins
+	eventName      = "evento"  // parameter: a code of an event
+	cursorName     = "posicao" // parameter: where the page begins
 
 	perPage    = 30
 	loadsShown = 8  // loads that are not folded away
