@@ -183,7 +183,8 @@ func changeOperations() []operation {
 		reads(tagReading, "/mudancas", "mudancas", "O que cada carga mudou nas empresas do país", shown, "422").
 			about("As últimas cargas, o que não se sabe delas, e as mudanças uma a uma, com os filtros da busca.").
 			with(event, openapi.QueryParameter("posicao", "onde a página começa, como a anterior o deu", ofType("string"))).with(filtersBut()...),
-		reads(tagReading, "/mudancas.md", "mudancasMarkdown", "A mesma página em Markdown", "422").
+		reads(tagReading, "/mudancas.md", "mudancasMarkdown", "O que cada carga mudou, em Markdown", "422").
+			about("As cargas e as mudanças uma a uma, com os parâmetros da página.").
 			with(event, openapi.QueryParameter("posicao", "onde a página começa, como a anterior o deu", ofType("string"))).with(filtersBut()...).
 			sending("As cargas e as mudanças (CommonMark com tabelas).", in("text/markdown")),
 		reads(tagExports, "/mudancas/coortes.csv", "coortes", "O que passa por filtros, ano a ano", "422").about("As colunas estão no dicionário de dados.").
