@@ -11,13 +11,23 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
 
 // Format is the version of index folders that this program writes and reads. It must be raised with
 // every change of the fields, of the terms, of the columns, of the figures or of how words are folded.
-const Format = 13
+var Format = func() int {
+	n, err := strconv.Atoi(format)
+	if err != nil {
+		panic(err)
+	}
+	return n
+}()
+
+// format is a text because the linker sets only those (-X): tests link a program of the next format.
+var format = "13"
 
 // ManifestName is the name of the manifest in an index folder.
 const ManifestName = "manifest.json"

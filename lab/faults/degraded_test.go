@@ -3,15 +3,16 @@ package faults
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 
+	"razao/index/folder"
 	"razao/internal/testing/fixture"
 	"razao/internal/testing/program"
 	"razao/lab/internal/built"
@@ -190,50 +191,11 @@ func TestAFileTruncatedWhileItIsServed(t *testing.T) {
 	running.Stop()
 }
 
-// formatLine declares the version of the index folders.
-var formatLine = regexp.MustCompile(`(?m)^const Format = (\d+)$`)
-
 // buildNext builds the program as it will be with the next format of the index, once for all tests.
 var buildNext = sync.OnceValues(func() (string, error) {
-	source, body, err := formatSource()
-	if err != nil {
-		return "", err
-	}
-	dir := filepath.Join(built.Dir(), "next")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", err
-	}
-	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{source: filepath.Join(dir, "next.go")}})
-	if err != nil {
-		return "", err
-	}
-	next := formatLine.ReplaceAll(body, []byte("const Format = ${1}9")) // 3 becomes 39
-	for name, content := range map[string][]byte{"next.go": next, "overlay.json": overlay} {
-		if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
-			return "", err
-		}
-	}
-	path := filepath.Join(dir, "razao")
-	return path, built.Build(path, "-overlay", filepath.Join(dir, "overlay.json"))
+	path := filepath.Join(built.Dir(), "next", "razao")
+	return path, built.Build(path, "-ldflags", fmt.Sprintf("-X razao/index/folder.format=%d", folder.Format+1))
 })
-
-// formatSource returns the file that says the format of the index.
-func formatSource() (path string, body []byte, err error) {
-	names, err := filepath.Glob(filepath.Join("..", "..", "index", "folder", "*.go"))
-	if err != nil {
-		return "", nil, err
-	}
-	for _, name := range names {
-		if body, err = os.ReadFile(name); err != nil {
-			return "", nil, err
-		}
-		if formatLine.Match(body) {
-			path, err = filepath.Abs(name)
-			return path, body, err
-		}
-	}
-	return "", nil, errors.New("no file of the index says its format")
-}
 
 // next returns the next program on the database and the data of p.
 func next(p *program.Program) *program.Program {
