@@ -187,6 +187,8 @@ func changeOperations() []operation {
 			about("As cargas e as mudanças uma a uma, com os parâmetros da página.").
 			with(event, openapi.QueryParameter("posicao", "onde a página começa, como a anterior o deu", ofType("string"))).with(filtersBut()...).
 			sending("As cargas e as mudanças (CommonMark com tabelas).", in("text/markdown")),
+		reads(tagExports, "/mudancas/serie.csv", "mudancasSerie", "O que cada carga mudou em um lugar e em divisões da CNAE", "422").about("As colunas estão no dicionário de dados.").
+			sending("A tabela.", in("text/csv")).with(tableForm()).with(filtersBut()...),
 		reads(tagExports, "/mudancas/coortes.csv", "coortes", "O que passa por filtros, ano a ano", "422").about("As colunas estão no dicionário de dados.").
 			sending("A tabela.", in("text/csv")).with(tableForm()).with(filtersBut()...),
 		feed("/mudancas.atom", "mudancasAtom", "no país", "422").with(event).with(filtersBut()...),

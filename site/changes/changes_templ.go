@@ -620,7 +620,7 @@ func (p *countryPage) Content() templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if p.Flow != nil {
-			templ_7745c5c3_Err = p.Flow.Section().Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = p.Flow.Section(p.Series).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -86,6 +86,20 @@ func TestMarkdownHasTheSameChanges(t *testing.T) {
 	pagetest.Texts(t, h.Body(t, "/mudancas.md?evento=empresa.nome"), []string{"Evento: Nome empresarial", "Padaria Estrela do Norte"}, []string{"ACIONISTA", "Acionista"})
 }
 
+// TestSeriesOfAnActivity: what each load changed of a division, in a place or anywhere, as a table.
+func TestSeriesOfAnActivity(t *testing.T) {
+	t.Parallel()
+	_, h := changed(t)
+	for query, closed := range map[string]string{"?cnae=10": "1", "?cnae=10&uf=SP": "1", "?uf=AC": "0", "?cnae=47": "0", "": "1"} {
+		rows := sitetest.Table(t, h.Get(t, "/mudancas/serie.csv"+query))
+		if len(rows) != 1 || rows[0]["mes"] != "2026-09" || rows[0]["baixados_na_carga"] != closed || rows[0]["abertos"] != "" {
+			t.Errorf("%s: %v", query, rows)
+		}
+	}
+	h.Status(t, 422, "/mudancas/serie.csv?porte=01")
+	pagetest.Texts(t, h.Body(t, "/mudancas?cnae=10"), []string{`href="/mudancas/serie.csv?cnae=10"`}, nil)
+}
+
 func TestFilters(t *testing.T) {
 	t.Parallel()
 	_, h := changed(t)

@@ -29,6 +29,7 @@ const (
 	path           = "/mudancas"
 	feedSuffix     = ".atom"
 	markdownSuffix = ".md"
+	seriesPath     = path + "/serie.csv"
 	cohortsPath    = path + "/coortes.csv"
 	eventName      = "evento"  // parameter: a code of an event
 	cursorName     = "posicao" // parameter: where the page begins
@@ -113,6 +114,7 @@ type countryPage struct {
 	Newest   *chart.Bars // events of the newest load of the Receita that was compared; nil without one
 	Flow     *places.Flow
 	Cohorts  *places.Cohorts
+	Series   string // of the flow, as CSV
 	CSV      string // of the cohorts
 	Narrow   narrow
 	Chips    []page.Crumb
@@ -173,7 +175,13 @@ func (hs *Handlers) countryOf(c *gin.Context, snap *snapshot.Snapshot, on string
 	if p.Unknown, err = Unknown(ctx, snap, 0); err != nil {
 		return nil, err
 	}
-	p.Flow = hs.flow(c, snap, q)
+	if q.events == nil {
+		p.Flow, err = hs.flow(ctx, snap, q)
+		if _, ok := errors.AsType[*page.InvalidParameter](err); !ok {
+			web.EventOf(ctx).Fail(err) // optional: an error is logged
+		}
+		p.Series = page.WithParameters(seriesPath, q.parameters())
+	}
 	if len(q.given) > 0 && q.events == nil && !p.Cursor {
 		p.Cohorts = cohorts(c, snap, q)
 		p.CSV = page.WithParameters(cohortsPath, q.parameters())
@@ -281,9 +289,9 @@ func eventBars(l *history.Load) *chart.Bars {
 	}
 }
 
-// flow adds up openings, closings and moves, if the filters say nothing but places and divisions of
-// CNAE; otherwise it is nil. It is optional: an error is logged.
-func (hs *Handlers) flow(c *gin.Context, snap *snapshot.Snapshot, q *asked) *places.Flow {
+// flow adds up openings, closings and moves, nil if no load was compared. Filters that say anything but
+// places and divisions of CNAE are a *page.InvalidParameter.
+func (hs *Handlers) flow(ctx context.Context, snap *snapshot.Snapshot, q *asked) (*places.Flow, error) {
 	var in places.Place
 	var divisions []string
 	for _, g := range q.given {
@@ -295,15 +303,26 @@ func (hs *Handlers) flow(c *gin.Context, snap *snapshot.Snapshot, q *asked) *pla
 		case g.Name == filter.CNAE && len(g.Value) == 2:
 			divisions = append(divisions, g.Value)
 		default:
-			return nil
+			return nil, page.UnknownValue(g.Name, g.Value, "A série é de um estado, de um município e de divisões da CNAE.")
 		}
 	}
-	if q.events != nil {
-		return nil
+	return places.NewFlow(ctx, snap, hs.atlas, in, divisions)
+}
+
+// seriesCSV answers /mudancas/serie.csv.
+func (hs *Handlers) seriesCSV(c *gin.Context, snap *snapshot.Snapshot, form page.Form) (page.File, error) {
+	q, err := hs.read(c, snap)
+	if err != nil {
+		return page.File{}, err
 	}
-	flow, err := places.NewFlow(c.Request.Context(), snap, hs.atlas, in, divisions)
-	web.EventOf(c.Request.Context()).Fail(err)
-	return flow
+	flow, err := hs.flow(c.Request.Context(), snap, q)
+	if err != nil {
+		return page.File{}, err
+	}
+	if flow == nil { // no load was compared: the table has no rows
+		flow = &places.Flow{}
+	}
+	return flow.File(snap, form)
 }
 
 // cohorts counts the cohorts of what passes the filters. They are optional: an error is logged.

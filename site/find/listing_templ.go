@@ -172,7 +172,7 @@ func (p *listingPage) Content() templ.Component {
 			}
 		}
 		if p.Flow != nil {
-			templ_7745c5c3_Err = p.Flow.Section().Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = p.Flow.Section("").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

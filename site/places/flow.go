@@ -18,7 +18,7 @@ import (
 // appeared and vanished between two loads, whatever dates are published. Openings and closings by
 // published date are those of the charts by month and year.
 type Flow struct {
-	Loads []flowLoad     // newest first; never empty
+	Loads []flowLoad     // newest first; never empty on pages
 	Chart *chart.Columns // nil for a single load
 }
 

@@ -112,8 +112,8 @@ func monthColumns() page.Columns[*month] {
 	column := page.NewColumn[*month]
 	return page.Columns[*month]{
 		column("mes", record.Text, "mês, AAAA-MM", func(m *month) string { return m.Month }),
-		column("abertos", record.Count, "estabelecimentos com data de abertura no mês, em qualquer situação hoje; só dos últimos treze meses", dated(func(m *figures.MonthCount) int64 { return m.Opened })),
-		column("baixados", record.Count, "estabelecimentos com data de baixa no mês, que hoje estão baixados; só dos últimos treze meses", dated(func(m *figures.MonthCount) int64 { return m.Closed })),
+		column("abertos", record.Count, "estabelecimentos com data de abertura no mês, em qualquer situação hoje; só de lugares, nos últimos treze meses", dated(func(m *figures.MonthCount) int64 { return m.Opened })),
+		column("baixados", record.Count, "estabelecimentos com data de baixa no mês, que hoje estão baixados; só de lugares, nos últimos treze meses", dated(func(m *figures.MonthCount) int64 { return m.Closed })),
 		column("novos_na_carga", record.Count, "estabelecimentos que a carga do mês tem e a anterior não; vazio, como nas colunas seguintes, quando não se sabe", seen(func(l *flowLoad) int32 { return l.Opened })),
 		column("reativados_na_carga", record.Count, "estabelecimentos que passaram a ativos entre as duas cargas", seen(func(l *flowLoad) int32 { return l.Reactivated })),
 		column("vindos_na_carga", record.Count, "estabelecimentos vindos de outro município entre as duas cargas", seen(func(l *flowLoad) int32 { return l.Came })),
@@ -141,7 +141,7 @@ func yearColumns() page.Columns[*cohort] {
 // ExportedSeries describes the columns of the two files for the data dictionary.
 func ExportedSeries() []record.Table {
 	return []record.Table{
-		{Name: "serie.csv", Title: "Um lugar, mês a mês", About: "Aberturas e baixas pela data publicada, e o que mudou de uma carga para a outra, em /uf/{uf}/serie.csv e /uf/{uf}/{cidade}/serie.csv.", Fields: monthColumns().Fields()},
+		{Name: "serie.csv", Title: "Um lugar, mês a mês", About: "Aberturas e baixas pela data publicada, e o que mudou de uma carga para a outra, em /uf/{uf}/serie.csv e /uf/{uf}/{cidade}/serie.csv; só o que mudou, de um lugar e de divisões da CNAE, em /mudancas/serie.csv.", Fields: monthColumns().Fields()},
 		{Name: "coortes.csv", Title: "Um lugar, ano a ano", About: "Dos estabelecimentos abertos em cada ano, quantos estão ativos hoje, em /uf/{uf}/coortes.csv, /uf/{uf}/{cidade}/coortes.csv e, com os filtros da busca, /mudancas/coortes.csv.", Fields: yearColumns().Fields()},
 	}
 }
@@ -177,12 +177,21 @@ func (hs *Handlers) monthsCSV(c *gin.Context, snap *snapshot.Snapshot, form page
 	if err != nil {
 		return page.File{}, err
 	}
+	return monthFile(monthsOf(&place.Sums, snap.Load.Period, loads), "serie-"+name+"-"+snap.Load.Period, form)
+}
+
+func monthFile(months []month, name string, form page.Form) (page.File, error) {
 	columns, rows := monthColumns(), [][]string{}
-	for _, m := range monthsOf(&place.Sums, snap.Load.Period, loads) {
-		rows = append(rows, columns.Row(&m))
+	for i := range months {
+		rows = append(rows, columns.Row(&months[i]))
 	}
 	body, err := columns.Encode(rows, form)
-	return page.File{Name: "serie-" + name + "-" + snap.Load.Period + ".csv", Body: body}, err
+	return page.File{Name: name + ".csv", Body: body}, err
+}
+
+// File is what the loads changed, as a table by month. What counts by published date is not in it.
+func (f *Flow) File(snap *snapshot.Snapshot, form page.Form) (page.File, error) {
+	return monthFile(monthsOf(&figures.Sums{}, "", f.Loads), "serie-"+snap.Load.Period, form)
 }
 
 // yearsCSV answers /uf/{uf}/coortes.csv and /uf/{uf}/{cidade}/coortes.csv.
