@@ -36,7 +36,7 @@ func (c *cluster) lock(ctx context.Context) (unlock func(), err error) {
 	for {
 		f, err := c.flock("lock", syscall.LOCK_EX)
 		if err == nil {
-			return func() { _ = f.Close() }, nil
+			return func() { _ = funlock(f) }, nil
 		}
 		if !errors.Is(err, syscall.EWOULDBLOCK) {
 			return nil, err
@@ -51,7 +51,7 @@ func (c *cluster) lock(ctx context.Context) (unlock func(), err error) {
 func (c *cluster) alive() bool {
 	f, err := c.flock("server", syscall.LOCK_SH)
 	if err == nil {
-		_ = f.Close()
+		_ = funlock(f)
 	}
 	return errors.Is(err, syscall.EWOULDBLOCK)
 }
@@ -74,6 +74,12 @@ func (c *cluster) flock(name string, how int) (*os.File, error) {
 			return nil, &fs.PathError{Op: "lock", Path: f.Name(), Err: err}
 		}
 	}
+}
+
+// funlock releases a lock of flock. Closing the file would leave it to processes that were forked meanwhile and
+// have not called execve yet: they have the same open file (flock(2)).
+func funlock(f *os.File) error {
+	return errors.Join(syscall.Flock(int(f.Fd()), syscall.LOCK_UN), f.Close())
 }
 
 // pollEvery is the interval of polling for other processes: flock has no timeout.

@@ -170,7 +170,7 @@ func (s *Server) tidyLog() error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = lock.Close() }()
+	defer func() { _ = funlock(lock) }()
 	return rotateLog(s.cluster.logPath())
 }
 
@@ -204,7 +204,7 @@ func (s *Server) leave() error {
 	defer cancel()
 	unlock, err := s.cluster.lock(ctx)
 	if err != nil {
-		return s.users.Close() // another process has been starting the server all the while, so it remains a user
+		return funlock(s.users) // another process has been starting the server all the while, so it remains a user
 	}
 	defer unlock()
 	if !s.cluster.alive() {
@@ -216,7 +216,7 @@ func (s *Server) leave() error {
 // release gives up this process's use and stops the server if nobody else uses it. The caller holds
 // the lock.
 func (s *Server) release() error {
-	defer func() { _ = s.users.Close() }()
+	defer func() { _ = funlock(s.users) }()
 	if err := syscall.Flock(int(s.users.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		return nil // there are other users
 	}

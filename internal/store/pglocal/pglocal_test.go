@@ -357,6 +357,31 @@ func TestEndIsLogged(t *testing.T) {
 	}
 }
 
+// TestAForkedProcessHoldsNoLock: what is forked while a lock is held has it, too, until it calls execve. A
+// server that was left is nobody's all the same.
+func TestAForkedProcessHoldsNoLock(t *testing.T) {
+	t.Parallel()
+	needPostgres(t)
+	dir := t.TempDir()
+	s := openServer(t, dir)
+	child := exec.Command("sleep", "60")
+	child.ExtraFiles = []*os.File{s.users}
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _, _ = child.Process.Kill(), child.Wait() }()
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again, err := Open(t.Context(), dir, Options{Volatile: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := again.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 type lineWriter chan<- string
 
 func (w lineWriter) Write(p []byte) (int, error) {

@@ -41,8 +41,8 @@ type Contact struct {
 // provider of e-mail or of an office building is published by more.
 const MostSharing = 20
 
-// contacts returns the contacts of companies that others publish as well. Natural persons neither have nor
-// are any; contacts that are hidden on request are not there. Members are those of the network.
+// contacts returns the contacts of companies that others publish as well, and makes those others members.
+// Contacts of natural persons, and those hidden on request, are not compared.
 func (g *gathering) contacts(ctx context.Context, from []network.Actor) ([]Contact, error) {
 	var all []Contact
 	for _, a := range from {
@@ -51,8 +51,11 @@ func (g *gathering) contacts(ctx context.Context, from []network.Actor) ([]Conta
 			continue
 		}
 		office, exists, err := g.x.s.HeadOfficeOf(ctx, h)
-		if err != nil || !exists {
+		if err != nil {
 			return nil, err
+		}
+		if !exists {
+			continue
 		}
 		e, err := g.x.s.Establishment(ctx, h, office.Order())
 		if err != nil {
@@ -94,7 +97,7 @@ func contactsOf(e *record.Establishment) (all []Contact) {
 	return all
 }
 
-// share finds the others that publish a contact, and makes them members.
+// share finds the others that publish a contact.
 func (g *gathering) share(ctx context.Context, c *Contact) error {
 	q := index.Query{Filters: c.Filters, Limit: MostSharing + 2, ByCompany: true} // with the company itself
 	ix, err := g.x.s.indexFor(&q)

@@ -48,6 +48,7 @@ func Lock(folder string) (release func(), err error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("lock of %s: %w", folder, err), f.Close())
 	}
-	// The file stays: deleting it would race with a process that has just opened it.
-	return func() { _ = f.Close() }, nil
+	// The file stays: deleting it would race with a process that has just opened it. Closing it alone would
+	// leave the lock to a process that was forked meanwhile and has not called execve yet.
+	return func() { _ = errors.Join(syscall.Flock(int(f.Fd()), syscall.LOCK_UN), f.Close()) }, nil
 }
