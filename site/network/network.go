@@ -133,6 +133,7 @@ type networkPage struct {
 	States   []page.Crumb
 	Through  page.Crumb   // the same through persons, or back
 	Weaker   []page.Crumb // with legal representatives and common contacts, or without
+	Contacts bool         // those who have the same contact are among the rows
 	Alone    bool         // the contacts that are asked for are nobody else's
 	CSV, SVG string
 	Group    string
@@ -160,7 +161,7 @@ func (hs *Handlers) network(c *gin.Context, snap *snapshot.Snapshot, persons boo
 	}
 	p.view = hs.viewOf(snap, q.filtered(n), "Quem está em volta de "+p.Company.Name, network.CompanyOf(root))
 	p.links(hs, q, n)
-	p.Alone = q.contacts && len(n.Contacts) == 0
+	p.Contacts, p.Alone = q.contacts, q.contacts && len(n.Contacts) == 0
 	p.Title = p.Company.Name + ": rede de sócios e empresas"
 	p.Description = "Sócios de " + p.Company.Name + ", e as empresas acima e abaixo dela, como publicados pela Receita Federal."
 	p.Canonical = q.path("")

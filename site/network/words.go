@@ -175,6 +175,11 @@ func (v *view) contact(c *snapshot.Contact, at map[network.Actor]int) {
 	}
 }
 
+// dashed reports whether the drawing has lines of other ties than those of partners.
+func (v *view) dashed() bool {
+	return slices.ContainsFunc(v.Drawing.Edges, func(e chart.Edge) bool { return e.Weak })
+}
+
 // hasPersons reports whether somebody in the table is not a company.
 func (v *view) hasPersons() bool {
 	for i := range v.Members {
