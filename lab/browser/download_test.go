@@ -28,12 +28,18 @@ func (w *website) downloads(t *testing.T) {
 		t.Errorf("the ranking has %d rows", len(rows))
 	}
 	v.open("/" + chain[:8] + "/rede")
+	const drawing = `document.querySelector("svg.network").width.baseVal.value`
+	before := eval[int](v, drawing)
+	v.do(chromedp.Click(`button[data-zoom="1.25"]`, chromedp.ByQuery))
+	width := eval[int](v, drawing)
+	if width <= before {
+		t.Errorf("the drawing is %d pixels wide, and %d when it is made larger", before, width)
+	}
 	drawn, err := os.Open(v.save("button[data-png]"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = drawn.Close() }()
-	width := eval[int](v, `document.querySelector("svg.network").width.baseVal.value`)
 	if picture, err := png.Decode(drawn); err != nil || picture.Bounds().Dx() != 2*width {
 		t.Errorf("the drawing is %d pixels wide; as PNG: %v, %v", width, picture, err)
 	}

@@ -99,8 +99,8 @@ type view struct {
 	Omitted []string
 }
 
-// scripts are those of a page with a drawing: to print it, and to save it as PNG.
-func scripts() templ.Component { return templ.Join(page.Script("copy.js"), page.Script("png.js")) }
+// scripts are those of a page with a drawing: to print it, to zoom, and to save it as PNG.
+func scripts() templ.Component { return templ.Join(page.Script("copy.js"), page.Script("drawing.js")) }
 
 // viewOf puts a network into words. about is who the page is about.
 func (hs *Handlers) viewOf(snap *snapshot.Snapshot, n *snapshot.Network, title string, about ...network.Actor) view {

@@ -1,5 +1,14 @@
-// Buttons that save the drawing of their figure as a PNG file, twice as large as on the page, in the drawing's own colours.
+// Buttons of a drawing: those that make it larger or smaller in the region that it is scrolled in, and one that saves it as a PNG file, twice
+// as large as on the page, in its own colours.
 "use strict";
+for (const button of document.querySelectorAll("button[data-zoom]")) {
+  button.addEventListener("click", () => {
+    const drawing = button.closest("figure").querySelector("svg");
+    for (const side of ["width", "height"]) {
+      drawing.setAttribute(side, Math.round(drawing[side].baseVal.value * button.dataset.zoom));
+    }
+  });
+}
 for (const button of document.querySelectorAll("button[data-png]")) {
   button.addEventListener("click", async () => {
     const drawing = button.closest("figure").querySelector("svg");
