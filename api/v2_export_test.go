@@ -85,6 +85,16 @@ var exported = []string{
 	"/v2/grupos/" + fixture.Bakery + "?",
 }
 
+// eachExport calls check for the exported networks, and for one with a partner of each part in a company.
+func eachExport(t *testing.T, check func(s *service, path string)) {
+	t.Helper()
+	s := read(t, fixture.SharedRecords(t))
+	for _, path := range exported {
+		check(s, path)
+	}
+	check(qualifications(t, "49", "10", "08", "13", "17", "53", "69", "00"), "/v2/empresas/20000001/rede?representantes=sim&")
+}
+
 // qualifications makes a company with a partner of each of these qualifications, and more of all kinds.
 func qualifications(t *testing.T, codes ...string) *service {
 	t.Helper()
@@ -155,11 +165,7 @@ func TestExportsAsFollowTheMoney(t *testing.T) {
 			}
 		}
 	}
-	s := read(t, fixture.SharedRecords(t))
-	for _, path := range exported {
-		check(s, path)
-	}
-	check(qualifications(t, "49", "10", "08", "13", "17", "53", "69", "00"), "/v2/empresas/20000001/rede?representantes=sim&")
+	eachExport(t, check)
 }
 
 // TestExportsAsBODS: statements have what 0.4 requires and values of its codelists, members come before
@@ -207,11 +213,7 @@ func TestExportsAsBODS(t *testing.T) {
 			}
 		}
 	}
-	s := read(t, fixture.SharedRecords(t))
-	for _, path := range exported {
-		check(s, path)
-	}
-	check(qualifications(t, "49", "10", "08", "13", "17", "53", "69", "00"), "/v2/empresas/20000001/rede?representantes=sim&")
+	eachExport(t, check)
 }
 
 // TestQualificationsInExports: what a qualification says decides what a tie is.

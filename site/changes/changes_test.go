@@ -97,6 +97,7 @@ func TestSeriesOfAnActivity(t *testing.T) {
 		}
 	}
 	h.Status(t, 422, "/mudancas/serie.csv?porte=01")
+	h.Status(t, 422, "/mudancas/serie.csv?evento=empresa.nome")
 	pagetest.Texts(t, h.Body(t, "/mudancas?cnae=10"), []string{`href="/mudancas/serie.csv?cnae=10"`}, nil)
 }
 

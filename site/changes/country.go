@@ -315,6 +315,9 @@ func (hs *Handlers) seriesCSV(c *gin.Context, snap *snapshot.Snapshot, form page
 	if err != nil {
 		return page.File{}, err
 	}
+	if q.events != nil {
+		return page.File{}, page.UnknownValue(eventName, q.events[0], "A série conta todos os eventos.")
+	}
 	flow, err := hs.flow(c.Request.Context(), snap, q)
 	if err != nil {
 		return page.File{}, err

@@ -2,6 +2,7 @@ package snapshot_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -157,6 +158,27 @@ func TestFeedByFilters(t *testing.T) {
 	}
 	if none := feed(t, s, snapshot.ChangeQuery{Filters: filter.Of(filter.UF, "AC")}); len(none) > 0 {
 		t.Errorf("in Acre: %q", none)
+	}
+}
+
+// TestFeedByWords: events of what a search finds, and no walk over everything where it finds too much.
+func TestFeedByWords(t *testing.T) {
+	t.Parallel()
+	s := acquired(t, moved(t).Live)
+	all, found := feed(t, s, snapshot.ChangeQuery{}), feed(t, s, snapshot.ChangeQuery{Text: "padaria"})
+	if len(found) == 0 || len(found) >= len(all) {
+		t.Errorf("%d of %d events", len(found), len(all))
+	}
+	for _, line := range found {
+		if !slices.Contains(all, line) {
+			t.Errorf("only by words: %s", line)
+		}
+	}
+	if none := feed(t, s, snapshot.ChangeQuery{Text: "padaria", Filters: filter.Of(filter.UF, "AC")}); len(none) > 0 {
+		t.Errorf("in Acre: %q", none)
+	}
+	if _, err := s.WalkAllChanges(t.Context(), snapshot.ChangeQuery{Text: "padaria", Limit: 10}); !errors.Is(err, snapshot.ErrTooWide) {
+		t.Errorf("too wide: %v", err)
 	}
 }
 
