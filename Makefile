@@ -21,24 +21,28 @@ build:
 # TESTS is the environment of tests: PostgreSQL is required, and temporary files go where they are fastest.
 TESTS := REQUIRE_POSTGRES=1 TMPDIR=$$($(CURDIR)/.ci/tmp)
 
-# test runs the tests of both modules, and fails if one that the documents name as proof did not run. RACE=1, which needs a C compiler,
-# runs those of the product under the race detector, where they cost four times as much: of the packages that start goroutines or share
-# state, CONCURRENT; of those whose tests compare answers one after the other or start the program, ANSWERS, only the tests of what happens
-# at once, ATONCE. The laboratory drives processes, which the
+# test runs the tests of both modules, and fails if one that the documents name as proof did not run. RACE=1, which needs a C compiler, runs
+# those of the product whose code runs at once under the race detector, where they cost four times as much, and the others without it: each
+# test runs once. Under it are all tests of CONCURRENT, the packages that start goroutines or share state, but for ANSWERS, whose tests
+# compare answers one after the other or start the program: of these, only those named in ATONCE. The laboratory drives processes, which the
 # detector does not see. With RACE=1, which .ci/run sets after `make check`, go test vets nothing once more.
 # -count=1: go test does not notice that the program has changed which the laboratory starts. -parallel 4: tests that start programs wait
 # more than they compute.
-ANSWERS := razao/(api|cmd/razao|index|ingest|internal/assist/(assistant|mcp)|internal/sample|site(/[a-z]+)?)
-CONCURRENT = $$(grep -rlE --include='*.go' --exclude-dir=lab --exclude-dir=bin '(^|[^a-z])go (func|[a-z]+[.(])|\.Go\(|"sync["/]' . | sed 's,^\.,razao,; s,/[^/]*$$,,' | sort -u | grep -vxE '$(ANSWERS)')
-ATONCE := AtOnce|HoldsBack|HoldsUp|RunOnce|IsCounted|CountsAreFinished|Ceiling|RefusedCalls|Guesses|UnderLoad|Workers|AtAnyStage|RequestsFinish|PileUp|SameBytes
+ANSWERS := razao/(api|cmd/razao|index(/(build|flags))?|ingest(/[a-z]+)?|internal/assist/(assistant|mcp)|internal/ops/metrics|internal/sample|internal/store/(proof|snapshot)|internal/testing/relevance|migrations|site(/[a-z]+)?)
+ATONCE := AtOnce|HoldsBack|HoldsUp|RunOnce|IsCounted|CountsAreFinished|Ceiling|RefusedCalls|Guesses|UnderLoad|Workers|AtAnyStage|RequestsFinish|PileUp|SameBytes|ManyBlocks|SplitsBetween|OutOfService|IntoService|IsNoticed|NoticesAPublication|WaitsForUsers
+NAMED := ^func Test[A-Za-z]*($(ATONCE))
+SHARING := (^|[^a-z])go (func|[a-z]+[.(])|\.Go\(|"sync["/]
+holding = grep -rlE --include='$(1)' --exclude-dir=lab --exclude-dir=bin '$($(2))' . | sed 's,^\.,razao,; s,/[^/]*$$,,' | sort -u
+CONCURRENT = $$($(call holding,*.go,SHARING) | grep -vxE '$(ANSWERS)')
 RESULTS := $(CURDIR)/bin/results
 gotestsum = $(TESTS) $(CURDIR)/bin/tools/gotestsum --format pkgname --format-hide-empty-pkg --hide-summary skipped --jsonfile $(RESULTS)/$(1).json --
 test: tools build programs
 	@rm -rf $(RESULTS) && mkdir -p $(RESULTS)
 ifdef RACE
 	CGO_ENABLED=1 $(call gotestsum,race) -timeout 30m -parallel 4 -race -vet=off $$(go list $(PACKAGES) | grep -xF "$(CONCURRENT)")
-	CGO_ENABLED=1 $(call gotestsum,race-at-once) -timeout 30m -parallel 4 -race -vet=off -run '$(ATONCE)' ./api ./cmd/razao ./index ./ingest ./internal/sample
-	$(call gotestsum,answers) -timeout 30m -parallel 4 -vet=off $$(go list $(PACKAGES) | grep -vxF "$(CONCURRENT)")
+	CGO_ENABLED=1 $(call gotestsum,race-at-once) -timeout 30m -parallel 4 -race -vet=off -run '$(ATONCE)' \
+		$$($(call holding,*_test.go,NAMED) | grep -vxF "$(CONCURRENT)")
+	$(call gotestsum,answers) -timeout 30m -parallel 4 -vet=off -skip '$(ATONCE)' $$(go list $(PACKAGES) | grep -vxF "$(CONCURRENT)")
 else
 	$(call gotestsum,product) -timeout 30m -parallel 4 $(PACKAGES)
 endif

@@ -43,7 +43,6 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/index/filter"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/source"
 	"razao/internal/people/account"
@@ -94,14 +93,13 @@ type Config struct {
 
 // API serves /v1 and /v2. Make one with New. It is safe for concurrent use.
 type API struct {
-	config       Config // with its defaults
-	protect      gin.HandlerFunc
-	shed         gin.HandlerFunc
-	cursors      cursorSigner
-	sources      []source.Source // in the order of source.All
-	sender       web.Sender
-	bodies       sync.Pool                      // of *body
-	filterReader func() (*filter.Reader, error) // of search filters; made at first use
+	config  Config // with its defaults
+	protect gin.HandlerFunc
+	shed    gin.HandlerFunc
+	cursors cursorSigner
+	sources []source.Source // in the order of source.All
+	sender  web.Sender
+	bodies  sync.Pool // of *body
 }
 
 // New returns an API; Register adds its routes.
@@ -119,7 +117,6 @@ func New(c Config) *API {
 		c.Now = time.Now
 	}
 	a := &API{config: c, cursors: cursorSigner{c.CursorKey}, sources: source.All()}
-	a.filterReader = sync.OnceValues(func() (*filter.Reader, error) { return filter.NewReader(c.Live.Atlas()) })
 	known := func(r *gin.Context) bool { return c.Known(bearerToken(r.GetHeader("Authorization"))) }
 	a.protect = web.Guard{Failures: c.Failures, Known: known, Fail: a.fail}.Limit
 	a.shed = web.Shed(c.Slots, a.fail)

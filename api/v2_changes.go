@@ -118,7 +118,7 @@ func (a *API) changes(c *gin.Context, b *body) error {
 	if err != nil {
 		return err
 	}
-	reader, err := a.filterReader()
+	reader, err := a.config.Live.Filters()
 	if err != nil {
 		return err
 	}

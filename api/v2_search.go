@@ -51,7 +51,7 @@ func (a *API) search(c *gin.Context, b *body) error {
 	if err != nil {
 		return err
 	}
-	reader, err := a.filterReader()
+	reader, err := a.config.Live.Filters()
 	if err != nil {
 		return err
 	}

@@ -59,7 +59,7 @@ func newFollowers(t *testing.T) *followers {
 	if f.outbox, err = mails.Open(l.Pool, mails.Config{URL: f.mail.Start(t), From: "Razão <nao-responda@razao.exemplo>", Log: log}); err != nil {
 		t.Fatal(err)
 	}
-	words, err := site.NewTelling(sitetest.URL, l.Live.Atlas())
+	words, err := site.NewTelling(sitetest.URL, l.Live)
 	if err != nil {
 		t.Fatal(err)
 	}

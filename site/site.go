@@ -29,7 +29,6 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/data/territory"
 	"razao/internal/people/account"
 	"razao/internal/people/contacts"
 	"razao/internal/people/follow"
@@ -109,8 +108,8 @@ type Site struct {
 }
 
 // NewTelling returns what puts into words what followers are told: see [people.Telling].
-func NewTelling(baseURL string, atlas *territory.Atlas) (*people.Telling, error) {
-	return people.NewTelling(baseURL, atlas)
+func NewTelling(baseURL string, live *snapshot.Live) (*people.Telling, error) {
+	return people.NewTelling(baseURL, live)
 }
 
 // New builds the site. It fails if cfg is incomplete or if an embedded asset or table is malformed.

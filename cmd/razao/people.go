@@ -87,7 +87,7 @@ func (s *settings) isLocal() bool {
 
 // teller returns what tells followers of changes.
 func (a *app) teller(live *snapshot.Live, p *people) (*follow.Teller, error) {
-	words, err := site.NewTelling(a.settings.BaseURL, live.Atlas())
+	words, err := site.NewTelling(a.settings.BaseURL, live)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"razao/index/term"
 	"razao/internal/data/record"
@@ -38,9 +39,11 @@ type Activity struct {
 	Name  string   // in Portuguese: the official description of a single code, otherwise the words or codes as typed
 }
 
-// OpenActivities reads the built-in classification and the table of everyday names. It fails only
-// in a damaged build.
-func OpenActivities() (*Activities, error) {
+// OpenActivities returns the built-in classification and the table of everyday names, which it reads
+// once. It fails only in a damaged build.
+func OpenActivities() (*Activities, error) { return activities() }
+
+var activities = sync.OnceValues(func() (*Activities, error) {
 	names, err := record.LoadCNAE()
 	if err != nil {
 		return nil, err
@@ -65,7 +68,7 @@ func OpenActivities() (*Activities, error) {
 		a.everyday[strings.Join(stems(words), " ")], a.everyday[joinedStem(words)] = activity, activity
 	}
 	return a, nil
-}
+})
 
 // addDescription indexes the words of a subclass, except what it says it is not: everything after
 // "exceto" or "sem", the word after "não", and the "doce" of água doce, which is no sweet.

@@ -3,6 +3,7 @@ package intent
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"razao/index/term"
 	"razao/internal/data/territory"
@@ -27,9 +28,11 @@ const (
 	manyInhabitants = 100_000
 )
 
-// OpenGazetteer reads all cities and states from the built-in territory. It fails only in a damaged
-// build.
-func OpenGazetteer() (*Gazetteer, error) {
+// OpenGazetteer returns all cities and states of the built-in territory, which it reads once. It fails
+// only in a damaged build.
+func OpenGazetteer() (*Gazetteer, error) { return gazetteer() }
+
+var gazetteer = sync.OnceValues(func() (*Gazetteer, error) {
 	atlas, err := territory.Open()
 	if err != nil {
 		return nil, err
@@ -50,7 +53,7 @@ func OpenGazetteer() (*Gazetteer, error) {
 		}
 	}
 	return g, nil
-}
+})
 
 // placeKey returns the significant words of a name, separated by blanks.
 func placeKey(list []Word) string {

@@ -51,7 +51,7 @@ var markdownFiles embed.FS
 func New(pages *page.Server) (*Handlers, error) {
 	hs := &Handlers{pages: pages, atlas: pages.Live.Atlas()}
 	var err, malformed error
-	hs.filters, err = filter.NewReader(hs.atlas)
+	hs.filters, err = pages.Live.Filters()
 	hs.markdown, malformed = pages.ParseMarkdown("country", markdownFiles)
 	return hs, errors.Join(err, malformed)
 }

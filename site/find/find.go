@@ -60,7 +60,7 @@ func New(cfg Config) (*Handlers, error) {
 		exportsFrom:    web.NewThrottle(exportsOfAddress, exportsOfAddress),
 	}
 	var err error
-	if hs.filters, err = filter.NewReader(atlas); err != nil {
+	if hs.filters, err = cfg.Pages.Live.Filters(); err != nil {
 		return nil, err
 	}
 	return hs, nil

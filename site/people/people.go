@@ -69,7 +69,7 @@ func New(cfg Config) (*Handlers, error) {
 		return hs, nil
 	}
 	var err error
-	if hs.telling, err = NewTelling(cfg.Pages.BaseURL, cfg.Pages.Live.Atlas()); err != nil {
+	if hs.telling, err = NewTelling(cfg.Pages.BaseURL, cfg.Pages.Live); err != nil {
 		return nil, err
 	}
 	if hs.sameOrigin, err = web.SameOrigin(cfg.Pages.BaseURL, cfg.Pages.Fail); err != nil {

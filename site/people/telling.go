@@ -30,12 +30,12 @@ type Telling struct {
 
 // NewTelling returns a Telling with links to a public address. It fails if an embedded table is
 // malformed.
-func NewTelling(base string, atlas *territory.Atlas) (*Telling, error) {
-	filters, err := filter.NewReader(atlas)
+func NewTelling(base string, live *snapshot.Live) (*Telling, error) {
+	filters, err := live.Filters()
 	if err != nil {
 		return nil, fmt.Errorf("filters of saved searches: %w", err)
 	}
-	return &Telling{strings.TrimRight(base, "/"), atlas, filters}, nil
+	return &Telling{strings.TrimRight(base, "/"), live.Atlas(), filters}, nil
 }
 
 // Search reads a saved search.

@@ -19,10 +19,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"sync"
 	"time"
 
-	"razao/index/filter"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/territory"
 	"razao/internal/store/registry"
@@ -43,17 +41,15 @@ type Config struct {
 // Assistant answers questions from the snapshot in service. Create it with [New]. It is safe for
 // concurrent use.
 type Assistant struct {
-	live         *snapshot.Live
-	atlas        *territory.Atlas
-	baseURL      string
-	now          func() time.Time
-	filterReader func() (*filter.Reader, error) // reads search filters; created on first use
+	live    *snapshot.Live
+	atlas   *territory.Atlas
+	baseURL string
+	now     func() time.Time
 }
 
 // New returns an assistant.
 func New(c Config) *Assistant {
 	a := &Assistant{live: c.Live, atlas: c.Live.Atlas(), baseURL: strings.TrimSuffix(c.BaseURL, "/"), now: c.Now}
-	a.filterReader = sync.OnceValues(func() (*filter.Reader, error) { return filter.NewReader(a.atlas) })
 	if a.now == nil {
 		a.now = time.Now
 	}

@@ -45,7 +45,7 @@ func (f *Filters) UnmarshalJSON(body []byte) error {
 
 // filters parses search filters. An invalid value is a *Refusal that says what is valid.
 func (a *Assistant) filters(snap *snapshot.Snapshot, given Filters) (filter.Set, error) {
-	reader, err := a.filterReader()
+	reader, err := a.live.Filters()
 	if err != nil {
 		return filter.Set{}, err
 	}
@@ -84,7 +84,7 @@ func (a *Assistant) uf(given string) (string, error) {
 // municipality finds a municipality by name or code, within a UF unless that is "". An unknown or
 // ambiguous name is a *Refusal.
 func (a *Assistant) municipality(given, uf string) (territory.Municipality, error) {
-	reader, err := a.filterReader()
+	reader, err := a.live.Filters()
 	if err != nil {
 		return territory.Municipality{}, err
 	}

@@ -110,7 +110,7 @@ func (a *Assistant) Search(ctx context.Context, q SearchQuery) (*SearchAnswer, e
 	if err != nil {
 		return nil, wrongFilter(err)
 	}
-	reader, err := a.filterReader()
+	reader, err := a.live.Filters()
 	if err != nil {
 		return nil, err
 	}

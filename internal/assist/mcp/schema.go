@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -61,9 +62,21 @@ func encoded(schema *jsonschema.Schema) json.RawMessage {
 	return body
 }
 
-// schemaFor returns the JSON Schema of T. Types with their own JSON encoding get explicit schemas:
-// rows of the cadastre those of their tables, amounts number or null.
+// schemaFor returns the JSON Schema of T.
 func schemaFor[T any]() *jsonschema.Schema {
+	schema := declared(schemaOf[T](parts()), publication())
+	if one, all := schema.Properties["estabelecimento"], schema.Properties["estabelecimentos"]; one != nil && all != nil {
+		all.Properties["itens"].Items = &jsonschema.Schema{Type: "object", Description: "com os campos de estabelecimento"}
+	}
+	return schema
+}
+
+// publication returns what fields that describe a publication mean.
+var publication = sync.OnceValue(func() *jsonschema.Schema { return rowSchema(record.SourcePageTable()) })
+
+// parts returns the schemas of types with their own JSON encoding: rows of the cadastre have those of
+// their tables, amounts are number or null.
+var parts = sync.OnceValue(func() map[reflect.Type]*jsonschema.Schema {
 	parts := map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[json.Number]():             {Type: "number"},
 		reflect.TypeFor[assistant.Amount]():        {Types: []string{"null", "number"}},
@@ -76,11 +89,10 @@ func schemaFor[T any]() *jsonschema.Schema {
 		reflect.TypeFor[assistant.Coverage]():      coverageSchema(),
 		reflect.TypeFor[assistant.WithdrawnLoad](): unlisted(rowSchema(record.WithdrawnTable())),
 	}
-	publication := record.SourcePageTable()
-	parts[reflect.TypeFor[assistant.SourceSummary]()] = declared(schemaOf[assistant.SourceSummary](parts), publication)
-	parts[reflect.TypeFor[assistant.SourceEntry]()] = declared(schemaOf[assistant.SourceEntry](parts), record.SourceEntryTable())
-	parts[reflect.TypeFor[assistant.Provenance]()] = declared(schemaOf[assistant.Provenance](parts), record.ProvenanceTable())
-	found := []record.Table{record.EstablishmentTable(), record.CompanyTable(), record.PartnerTable()}
+	parts[reflect.TypeFor[assistant.SourceSummary]()] = declared(schemaOf[assistant.SourceSummary](parts), publication())
+	parts[reflect.TypeFor[assistant.SourceEntry]()] = declared(schemaOf[assistant.SourceEntry](parts), rowSchema(record.SourceEntryTable()))
+	parts[reflect.TypeFor[assistant.Provenance]()] = declared(schemaOf[assistant.Provenance](parts), rowSchema(record.ProvenanceTable()))
+	found := []*jsonschema.Schema{rowSchema(record.EstablishmentTable()), rowSchema(record.CompanyTable()), rowSchema(record.PartnerTable())}
 	parts[reflect.TypeFor[assistant.Result]()] = declared(schemaOf[assistant.Result](parts), found...)
 	parts[reflect.TypeFor[assistant.Partnership]()] = declared(schemaOf[assistant.Partnership](parts), found...)
 	parts[reflect.TypeFor[assistant.Records]()] = schemaOf[assistant.ByTheme](parts)
@@ -89,12 +101,8 @@ func schemaFor[T any]() *jsonschema.Schema {
 	company.Required = append(company.Required, lists.Required...)
 	company.PropertyOrder = append(company.PropertyOrder, lists.PropertyOrder...)
 	parts[reflect.TypeFor[assistant.CompanyRecord]()] = company
-	schema := declared(schemaOf[T](parts), publication)
-	if one, all := schema.Properties["estabelecimento"], schema.Properties["estabelecimentos"]; one != nil && all != nil {
-		all.Properties["itens"].Items = &jsonschema.Schema{Type: "object", Description: "com os campos de estabelecimento"}
-	}
-	return schema
-}
+	return parts
+})
 
 // addFilters adds a property for each search filter. Each has a single type, because clients differ
 // in their support of unions; the assistant accepts a string, a number or a list of them for any
@@ -117,11 +125,11 @@ func addFilters(schema *jsonschema.Schema) {
 	}
 }
 
-// declared replaces properties that have no description by the fields of the same name in tables,
-// and returns schema.
-func declared(schema *jsonschema.Schema, tables ...record.Table) *jsonschema.Schema {
-	for _, t := range tables {
-		declare(schema, rowSchema(t))
+// declared replaces properties that have no description by those of the same name in row schemas, and
+// returns schema.
+func declared(schema *jsonschema.Schema, rows ...*jsonschema.Schema) *jsonschema.Schema {
+	for _, row := range rows {
+		declare(schema, row)
 	}
 	return schema
 }
@@ -135,7 +143,7 @@ func declare(schema, row *jsonschema.Schema) {
 		case property.Properties != nil:
 			declare(property, field)
 		default:
-			schema.Properties[name] = field
+			schema.Properties[name] = field.CloneSchemas()
 		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // PopulationYear is the year of IBGE's population estimates.
@@ -60,8 +61,13 @@ type Atlas struct {
 	otherNames     map[string][]string // by RFB: former names and spellings of others
 }
 
-// Open parses the embedded tables. An error means that the program was built with damaged tables.
-func Open() (*Atlas, error) {
+// Open returns the embedded tables, which it parses once. An error means that the program was built with
+// damaged tables.
+func Open() (*Atlas, error) { return opened() }
+
+var opened = sync.OnceValues(parse)
+
+func parse() (*Atlas, error) {
 	a := &Atlas{
 		ufByCode: map[string]UF{}, byRFB: map[string]int{}, byIBGE: map[string]int{}, bySlug: map[string]int{}, otherNames: map[string][]string{},
 	}

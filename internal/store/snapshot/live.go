@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"razao/index/filter"
 	"razao/internal/data/territory"
 	"razao/internal/recovery"
 	"razao/internal/store/registry"
@@ -39,6 +40,7 @@ type Live struct {
 	reach    Reach           // nil: records are on the server of store
 	indexDir string
 	atlas    *territory.Atlas
+	filters  func() (*filter.Reader, error)
 	log      *slog.Logger
 	retired  func(id int64, unused <-chan struct{})
 	fetcher  Fetcher // nil: missing files are not fetched
@@ -94,6 +96,7 @@ func Open(ctx context.Context, store *registry.Store, indexDir string, atlas *te
 	l := &Live{
 		counters: newCounters(), store: store, records: store, indexDir: indexDir, atlas: atlas, log: log, retired: func(int64, <-chan struct{}) {},
 	}
+	l.filters = sync.OnceValues(func() (*filter.Reader, error) { return filter.NewReader(atlas) })
 	for _, set := range options {
 		set(l)
 	}
@@ -103,6 +106,9 @@ func Open(ctx context.Context, store *registry.Store, indexDir string, atlas *te
 
 // Atlas returns the states and municipalities.
 func (l *Live) Atlas() *territory.Atlas { return l.atlas }
+
+// Filters returns what reads the filters of searches, made at first use. It fails only in a damaged build.
+func (l *Live) Filters() (*filter.Reader, error) { return l.filters() }
 
 // Run looks for new snapshots, for an index that is missing or damaged, and for contacts hidden on
 // request every two seconds, for the former two also when a fetch has ended, until ctx ends. It logs
