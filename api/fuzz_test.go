@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"razao/index/filter"
-	"razao/internal/testing/fixture"
 )
 
 // FuzzQuery checks that an accepted query has one reading.
@@ -39,7 +38,7 @@ func FuzzSearch(f *testing.F) {
 	f.Add("q=padaria+%22do+sul%22&uf=SP&uf=-RJ&ordem=nome&agrupar=nao&literal=1&em=socios")
 	f.Add("capital_de=1500.50&bairro=cambu%C3%AD&limite=7&facetas=sim")
 	f.Add("q=%ff&fonte=-")
-	reader, err := filter.NewReader(fixture.Atlas(f))
+	reader, err := filter.NewReader()
 	if err != nil {
 		f.Fatal(err)
 	}

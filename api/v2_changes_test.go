@@ -532,7 +532,7 @@ func TestPositionsComeBack(t *testing.T) {
 func FuzzChanges(f *testing.F) {
 	f.Add("evento=socio&evento=fonte.pgfn&desde=2026-10-01&uf=SP&uf=-RJ&limite=1000")
 	f.Add("evento=%ff&desde=2026-02-30")
-	reader, err := filter.NewReader(fixture.Atlas(f))
+	reader, err := filter.NewReader()
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -8,7 +8,6 @@ import (
 
 	"razao/index/filter"
 	"razao/internal/data/record"
-	"razao/internal/data/territory"
 )
 
 // tables returns the domains of a load, with a few codes.
@@ -25,11 +24,7 @@ func tables() record.Domains {
 
 func reader(t testing.TB) *filter.Reader {
 	t.Helper()
-	atlas, err := territory.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := filter.NewReader(atlas)
+	r, err := filter.NewReader()
 	if err != nil {
 		t.Fatal(err)
 	}

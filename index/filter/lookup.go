@@ -35,23 +35,40 @@ func (AnyLoad) Describe(kind record.Domain, code string) (text string, ok bool) 
 
 // Reader parses values of filters and completes them. Safe for concurrent use.
 type Reader struct {
+	*builtIn
+	lexicons sync.Map // lexiconKind to the *lexicon of the load that was asked last
+}
+
+// builtIn is what the built-in tables tell of places and activities.
+type builtIn struct {
 	atlas  *territory.Atlas
 	ufs    []territory.UF
 	cnae   record.CNAE
 	towns  map[string][]territory.Municipality // by the slugs of their names
 	places municipalityIndex
-
-	lexicons sync.Map // lexiconKind to the *lexicon of the load that was asked last
 }
 
 // NewReader returns a Reader. It fails only when a built-in table is damaged.
-func NewReader(atlas *territory.Atlas) (*Reader, error) {
-	names, err := record.LoadCNAE()
+func NewReader() (*Reader, error) {
+	tables, err := readTables()
 	if err != nil {
 		return nil, err
 	}
-	return &Reader{atlas: atlas, ufs: atlas.UFs(), cnae: names, towns: atlas.ByName(ptbr.Slug), places: newMunicipalityIndex(atlas)}, nil
+	return &Reader{builtIn: tables}, nil
 }
+
+// readTables reads the built-in tables, once.
+var readTables = sync.OnceValues(func() (*builtIn, error) {
+	atlas, err := territory.Open()
+	if err != nil {
+		return nil, err
+	}
+	cnae, err := record.LoadCNAE()
+	if err != nil {
+		return nil, err
+	}
+	return &builtIn{atlas, atlas.UFs(), cnae, atlas.ByName(ptbr.Slug), newMunicipalityIndex(atlas)}, nil
+})
 
 // lookup is the context of parsing one value.
 type lookup struct {

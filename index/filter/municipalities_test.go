@@ -62,7 +62,7 @@ func TestEveryMunicipality(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := NewReader(atlas)
+	r, err := NewReader()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -247,7 +247,7 @@ func (v *visitor) look(s *state) {
 	v.examine("light, wide")
 	v.picture(s, wide, "")
 	v.scheme("dark")
-	v.examine("dark, wide")
+	v.examineColours("dark, wide")
 	if s.dark {
 		v.picture(s, wide, "-escuro")
 	}
@@ -325,12 +325,24 @@ type violation struct {
 // examine runs axe-core: violations of WCAG 2.2 AA fail the test, best practices are only logged.
 func (v *visitor) examine(how string) {
 	v.t.Helper()
+	v.axe(how, `["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]`)
+}
+
+// examineColours is examine for a page that differs from the one examined before in its colours alone.
+func (v *visitor) examineColours(how string) {
+	v.t.Helper()
+	v.axe(how, `{ type: "rule", values: ["color-contrast", "link-in-text-block"] }`)
+}
+
+// axe runs rules of axe-core, an expression of JavaScript.
+func (v *visitor) axe(how, rules string) {
+	v.t.Helper()
 	if !eval[bool](v, `typeof axe === "object"`) {
 		v.do(chromedp.Evaluate(axe, nil))
 	}
-	const run = `Promise.all(document.getAnimations().map((one) => one.finished)).then(() => axe.run(document, {
+	run := `Promise.all(document.getAnimations().map((one) => one.finished)).then(() => axe.run(document, {
 		resultTypes: ["violations"],
-		runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+		runOnly: ` + rules + `,
 	})).then((found) => found.violations.map((one) => ({
 		ID: one.id, Impact: one.impact, Help: one.help, Tags: one.tags,
 		Targets: one.nodes.slice(0, 5).map((node) => node.target.join(" ") + ": " + node.html.slice(0, 200)),

@@ -96,7 +96,7 @@ func Open(ctx context.Context, store *registry.Store, indexDir string, atlas *te
 	l := &Live{
 		counters: newCounters(), store: store, records: store, indexDir: indexDir, atlas: atlas, log: log, retired: func(int64, <-chan struct{}) {},
 	}
-	l.filters = sync.OnceValues(func() (*filter.Reader, error) { return filter.NewReader(atlas) })
+	l.filters = sync.OnceValues(filter.NewReader)
 	for _, set := range options {
 		set(l)
 	}
