@@ -27,15 +27,16 @@ TESTS := REQUIRE_POSTGRES=1 TMPDIR=$$($(CURDIR)/.ci/tmp)
 # compare answers one after the other or start the program: of these, only those named in ATONCE. The laboratory drives processes, which the
 # detector does not see. With RACE=1, which .ci/run sets after `make check`, go test vets nothing once more.
 # -count=1: go test does not notice that the program has changed which the laboratory starts. -parallel 4: tests that start programs wait
-# more than they compute.
+# more than they compute. The browser's tests come last and alone: they measure what moves while pages load.
 ANSWERS := razao/(api|cmd/razao|index(/(build|flags))?|ingest(/[a-z]+)?|internal/assist/(assistant|mcp)|internal/ops/metrics|internal/sample|internal/store/(proof|snapshot)|internal/testing/relevance|migrations|site(/[a-z]+)?)
-ATONCE := AtOnce|HoldsBack|HoldsUp|RunOnce|IsCounted|CountsAreFinished|Ceiling|RefusedCalls|Guesses|UnderLoad|Workers|AtAnyStage|RequestsFinish|PileUp|SameBytes|ManyBlocks|SplitsBetween|OutOfService|IntoService|IsNoticed|NoticesAPublication|WaitsForUsers
+ATONCE := AtOnce|HoldsBack|HoldsUp|RunOnce|IsCounted|CountsAreFinished|Ceiling|RefusedCalls|Guesses|UnderLoad|Workers|AtAnyStage|RequestsFinish|PileUp|SameBytes|TableManyBlocks|SplitsBetween|OutOfService|IntoService|IsNoticed|NoticesAPublication|WaitsForUsers
 NAMED := ^func Test[A-Za-z]*($(ATONCE))
 SHARING := (^|[^a-z])go (func|[a-z]+[.(])|\.Go\(|"sync["/]
 holding = grep -rlE --include='$(1)' --exclude-dir=lab --exclude-dir=bin '$($(2))' . | sed 's,^\.,razao,; s,/[^/]*$$,,' | sort -u
 CONCURRENT = $$($(call holding,*.go,SHARING) | grep -vxE '$(ANSWERS)')
 RESULTS := $(CURDIR)/bin/results
 gotestsum = $(TESTS) $(CURDIR)/bin/tools/gotestsum --format pkgname --format-hide-empty-pkg --hide-summary skipped --jsonfile $(RESULTS)/$(1).json --
+laboratory = cd lab && RAZAO_BINARY=$(CURDIR)/bin/razao $(call gotestsum,$(1)) -count=1 -timeout 30m -parallel 4 $(if $(RACE),-vet=off)
 test: tools build programs
 	@rm -rf $(RESULTS) && mkdir -p $(RESULTS)
 ifdef RACE
@@ -47,7 +48,8 @@ else
 	$(call gotestsum,product) -timeout 30m -parallel 4 $(PACKAGES)
 endif
 ifeq ($(PACKAGES),./...)
-	cd lab && RAZAO_BINARY=$(CURDIR)/bin/razao $(call gotestsum,lab) -count=1 -timeout 30m -parallel 4 $(if $(RACE),-vet=off) ./...
+	$(call laboratory,lab) $$(go -C lab list ./... | grep -v '/browser$$')
+	$(call laboratory,browser) ./browser
 endif
 	go -C lab run ./proofs $(if $(filter ./...,$(PACKAGES)),-all) .. $(RESULTS)/*.json
 
