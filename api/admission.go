@@ -29,6 +29,31 @@ func (a *API) admitFrom(c *gin.Context) (account.Admission, error) {
 	return admission, err
 }
 
+// furtherCalls is the key of the calls beside the first that a request counts as.
+const furtherCalls = "furtherCalls"
+
+// admitFurther counts n further calls of an admitted request, all or none. The errors are those of admitFrom.
+func (a *API) admitFurther(c *gin.Context, n int) error {
+	if n == 0 {
+		return nil
+	}
+	client := web.ClientOf(c)
+	if err := a.config.Calls.TakeN(client, n); err != nil {
+		return err
+	}
+	ctx := c.Request.Context()
+	admission, err := a.config.Charge(ctx, account.ID(web.EventOf(ctx).Account), n)
+	if admission.Account != 0 {
+		web.ShowRate(c.Writer.Header(), admission.Limit, admission.Remaining, admission.Reset)
+	}
+	if err != nil {
+		a.config.Calls.RefundN(client, n)
+		return err
+	}
+	c.Set(furtherCalls, n)
+	return nil
+}
+
 // failShowingRate responds with err to a request that counts for nobody, with X-RateLimit headers
 // if its key is recognised. Only keys that are certainly no guess are looked up, and each look-up
 // takes one of the network's calls: otherwise wrong paths would reach the database without limit.

@@ -54,13 +54,15 @@ import (
 // requestDeadline bounds the work on a request; a slower one is cancelled and gets a 503.
 const requestDeadline = 10 * time.Second
 
-// Config is what an API depends on. Live and Admit are required. All functions are called concurrently.
+// Config is what an API depends on. Live, Admit and Charge are required. All functions are called concurrently.
 type Config struct {
 	Live *snapshot.Live
 	// Admit authenticates a call by its key, which may be "", and counts it (account.Meter.Admit).
 	// account.ErrMissingKey and account.ErrInvalidKey become 401, *account.LimitError 429 and any
 	// other error 503.
 	Admit func(ctx context.Context, token string) (account.Admission, error)
+	// Charge counts further calls of an admitted account, all or none (account.Meter.Charge). It is for batches.
+	Charge func(ctx context.Context, id account.ID, calls int) (account.Admission, error)
 	// Quota is Admit without counting (account.Meter.Quota). It fills the X-RateLimit headers
 	// of 404 and 405 responses; nil leaves them out.
 	Quota func(ctx context.Context, token string) (account.Admission, error)
@@ -194,7 +196,9 @@ func (a *API) keyed(h handler) gin.HandlerFunc {
 			if panicked && !c.Writer.Written() {
 				call.Status = http.StatusServiceUnavailable // web.Recover is about to send it
 			}
-			a.config.Record(call)
+			for range 1 + c.GetInt(furtherCalls) {
+				a.config.Record(call)
+			}
 		}()
 		answer(c)
 		panicked = false

@@ -25,7 +25,7 @@ func served(t *testing.T) *service {
 	if err != nil {
 		t.Fatal(err)
 	}
-	engine := newEngine(New(Config{Live: s.Live, Admit: patient(t, pool)}))
+	engine := newEngine(New(Config{Live: s.Live, Admit: patient(openMeter(t, pool), pool)}))
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- web.Serve(ctx, listener, engine, slog.New(slog.DiscardHandler)) }()

@@ -2,6 +2,7 @@ package api
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
@@ -54,6 +55,7 @@ func failureOf(err error) failure {
 	var missing *snapshot.IndexError
 	var unflagged *snapshot.SourceError
 	var forgotten *snapshot.TooOldError
+	var batch *batchError
 	switch {
 	case errors.Is(err, account.ErrMissingKey):
 		return failure{http.StatusUnauthorized, "chave_ausente", "Envie a chave de API no cabeçalho Authorization: Bearer <chave>."}
@@ -77,6 +79,10 @@ func failureOf(err error) failure {
 		}
 	case errors.As(err, &parameter):
 		return failure{http.StatusBadRequest, "parametro_invalido", parameter.message()}
+	case errors.As(err, &batch):
+		return failure{http.StatusBadRequest, "lote_invalido", batch.message}
+	case errors.Is(err, errBatchTooLarge):
+		return failure{http.StatusRequestEntityTooLarge, "lote_grande_demais", fmt.Sprintf("O corpo passa de %d KB. Divida a lista.", maxBatch>>10)}
 	case errors.Is(err, errCursor):
 		return failure{
 			http.StatusBadRequest, "cursor_invalido",

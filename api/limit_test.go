@@ -47,7 +47,7 @@ func newMetered(t *testing.T) *metered {
 		t.Fatal(err)
 	}
 	m.Engine = newEngine(New(Config{
-		Live: fixture.SharedRecords(t).Live, Admit: meter.Admit, Quota: meter.Quota, Known: meter.Knows,
+		Live: fixture.SharedRecords(t).Live, Admit: meter.Admit, Charge: meter.Charge, Quota: meter.Quota, Known: meter.Knows,
 		Record: meter.Record, CursorKey: []byte("a key of the tests"),
 	}))
 	return m

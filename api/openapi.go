@@ -58,9 +58,10 @@ func newDocument(title, version, about string, tags []openapi.Object, statuses [
 func needsKey() openapi.Object { return openapi.Object{openapi.Field("chave", []string{})} }
 
 // operation is one GET with its responses: 200 with an example, 304, and the error statuses, which
-// refer to shared responses in components.
+// refer to shared responses in components. A POST has no 304.
 type operation struct {
 	openapi.Operation
+	post    bool
 	public  bool   // needs no key
 	schema  string // of the 200, in components
 	example string // file in examples, without .json
@@ -76,13 +77,20 @@ func (op *operation) path() openapi.Object {
 		op.Security = []openapi.Object{}
 	}
 	op.Responses = op.responses()
-	return openapi.Object{openapi.Field("get", op.Object())}
+	method := "get"
+	if op.post {
+		method = "post"
+	}
+	return openapi.Object{openapi.Field(method, op.Object())}
 }
 
 // responses describes 200, 304 and the error statuses. All carry the same headers; those of the
 // rate limit only where a call is counted.
 func (op *operation) responses() openapi.Object {
-	names := []string{"X-Request-ID", "ETag", "Cache-Control", "Vary"}
+	names := []string{"X-Request-ID", "Cache-Control", "Vary"}
+	if !op.post {
+		names = append(names, "ETag")
+	}
 	if !op.public {
 		names = append(names, rateHeaders()...)
 	}
@@ -95,8 +103,11 @@ func (op *operation) responses() openapi.Object {
 			openapi.JSON(openapi.Object{openapi.Field("oneOf", []openapi.Object{component(op.schema), component("DeclaracoesBODS")})}, openapi.Field("example", example(op.example))),
 			openapi.Field(ndjson, openapi.Object{openapi.Field("schema", component("EntidadeFTM"))}))
 	}
-	same := openapi.Response{About: "O conteúdo ainda é o do ETag enviado em If-None-Match. A chamada conta.", Headers: names}
-	responses := openapi.Object{openapi.Field("200", found.Object()), openapi.Field("304", same.Object())}
+	responses := openapi.Object{openapi.Field("200", found.Object())}
+	if !op.post {
+		same := openapi.Response{About: "O conteúdo ainda é o do ETag enviado em If-None-Match. A chamada conta.", Headers: names}
+		responses = append(responses, openapi.Field("304", same.Object()))
+	}
 	for _, status := range op.refusals {
 		code := strconv.Itoa(status)
 		responses = append(responses, openapi.Field(code, openapi.Ref("responses", code)))
@@ -130,7 +141,7 @@ func refusals(statuses []int) openapi.Object {
 		errs    []error
 	}{
 		{http.StatusBadRequest, "CNPJ, parâmetro ou cursor inválido.", rateHeaders(), []error{
-			cnpj.ErrInvalid, parameterError{name: "limite", problem: outOfBounds}, errCursor,
+			cnpj.ErrInvalid, parameterError{name: "limite", problem: outOfBounds}, errCursor, noNumbers,
 		}},
 		{http.StatusUnauthorized, "Chave ausente, inválida ou revogada.", []string{"WWW-Authenticate"}, []error{
 			account.ErrMissingKey, account.ErrInvalidKey,
@@ -140,6 +151,7 @@ func refusals(statuses []int) openapi.Object {
 		{http.StatusGone, "A posição do cursor é anterior à história que está guardada.", rateHeaders(), []error{&forgottenError{
 			at: collectionAt{path: changesPath, limit: usualChanges}, cursor: []byte("AQAAPlL5eyQkd8hhU9R1b1qW9Q"), err: &snapshot.TooOldError{},
 		}}},
+		{http.StatusRequestEntityTooLarge, "O corpo é grande demais.", rateHeaders(), []error{errBatchTooLarge}},
 		{http.StatusTooManyRequests, "Limite da conta ou proteção por IP.", append(rateHeaders(), "Retry-After"), []error{
 			&account.LimitError{}, &web.TooManyError{},
 		}},
@@ -219,7 +231,7 @@ func errorSchema(about string, further ...openapi.Member) openapi.Object {
 // errorCodes are the codes of both versions, those of failureOf.
 func errorCodes() []string {
 	return []string{
-		"cnpj_invalido", "parametro_invalido", "cursor_invalido", "chave_ausente", "chave_invalida", "cnpj_nao_encontrado", "socio_nao_encontrado",
+		"cnpj_invalido", "parametro_invalido", "cursor_invalido", "lote_invalido", "lote_grande_demais", "chave_ausente", "chave_invalida", "cnpj_nao_encontrado", "socio_nao_encontrado",
 		"fonte_nao_encontrada", "rota_nao_encontrada", "metodo_nao_permitido", "fotografia_alterada", "posicao_esquecida", "limite_excedido", "protecao_ip",
 		"fonte_indisponivel", "indice_indisponivel", "prova_indisponivel", "servico_indisponivel",
 	}

@@ -18,6 +18,7 @@ const commonText = " Toda chamada leva a chave em Authorization: Bearer. As cham
 const (
 	tagRecord  = "cnpj"
 	tagSearch  = "busca"
+	tagBatch   = "lote"
 	tagSources = "fontes"
 	tagChanges = "mudancas"
 	tagNetwork = "rede"
@@ -106,15 +107,18 @@ func documentV2() openapi.Document {
 	}
 	provable := proofOperation()
 	paths = append(paths, openapi.Field("/v2/"+proofRoute.plural+"/{documento}/"+proofRoute.path, provable.path()))
+	batch := batchOperation()
+	paths = append(paths, openapi.Field(batchPath, batch.path()))
 	tags := []openapi.Object{
 		openapi.Tag(tagSearch, "Empresas e estabelecimentos por palavras e filtros"),
+		openapi.Tag(tagBatch, "Muitos números de uma vez"),
 		openapi.Tag(tagChanges, "O que cada carga mudou, no país inteiro"),
 		openapi.Tag(tagNetwork, "Quem está por trás: sócios, grupos e caminhos"),
 		openapi.Tag(tagSources, "As fontes e as suas cargas"),
 		openapi.Tag(companyResource.plural, "O que há sobre uma empresa, pelas 8 posições do CNPJ"),
 		openapi.Tag(establishmentResource.plural, "O que há sobre um estabelecimento, pelas 14 posições do CNPJ"),
 	}
-	return newDocument(title, release, about+commonText, tags, append(common(), http.StatusConflict, http.StatusGone), paths, schemasV2())
+	return newDocument(title, release, about+commonText, tags, append(common(), http.StatusConflict, http.StatusGone, http.StatusRequestEntityTooLarge), paths, schemasV2())
 }
 
 // describedRoute is a route of v2 for OpenAPI.

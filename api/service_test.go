@@ -57,8 +57,9 @@ func serve(t testing.TB, served *fixture.Served, pool *pgxpool.Pool) *service {
 	if s.key, _, err = s.keys.CreateKey(t.Context(), "ana@exemplo.com.br", "testes"); err != nil {
 		t.Fatal(err)
 	}
+	meter := openMeter(t, pool)
 	server := httptest.NewServer(newEngine(New(Config{
-		Live: s.Live, Admit: patient(t, pool), CursorKey: []byte("a key of the tests"), Checkpoints: checkpoints, BaseURL: "https://razao.exemplo",
+		Live: s.Live, Admit: patient(meter, pool), Charge: generous(meter, pool), CursorKey: []byte("a key of the tests"), Checkpoints: checkpoints, BaseURL: "https://razao.exemplo",
 		Now: func() time.Time { return time.Date(2026, 10, 15, 12, 0, 0, 0, time.UTC) },
 	})))
 	t.Cleanup(server.Close)
@@ -70,10 +71,7 @@ var checkpoints = proof.NewSigner(bytes.Repeat([]byte{1}, proof.SeedBytes), "htt
 
 // patient is the real admission for tests that ask more often than an account may: it gives the account a new minute before
 // the present one is used up.
-func patient(t testing.TB, pool *pgxpool.Pool) func(context.Context, string) (account.Admission, error) {
-	t.Helper()
-	meter := account.OpenMeter(pool, seal.New("secret of the tests"), slog.New(slog.DiscardHandler))
-	t.Cleanup(meter.Close)
+func patient(meter *account.Meter, pool *pgxpool.Pool) func(context.Context, string) (account.Admission, error) {
 	return func(ctx context.Context, token string) (account.Admission, error) {
 		a, err := meter.Admit(ctx, token)
 		if err == nil && a.Remaining < account.CallsPerMinute/2 {
@@ -81,6 +79,23 @@ func patient(t testing.TB, pool *pgxpool.Pool) func(context.Context, string) (ac
 		}
 		return a, err
 	}
+}
+
+// generous is the real charge, of a minute of which nothing is used up.
+func generous(meter *account.Meter, pool *pgxpool.Pool) func(context.Context, account.ID, int) (account.Admission, error) {
+	return func(ctx context.Context, id account.ID, calls int) (account.Admission, error) {
+		if _, err := pool.Exec(ctx, `DELETE FROM admission WHERE account_id = $1`, id); err != nil {
+			return account.Admission{}, err
+		}
+		return meter.Charge(ctx, id, calls)
+	}
+}
+
+func openMeter(t testing.TB, pool *pgxpool.Pool) *account.Meter {
+	t.Helper()
+	meter := account.OpenMeter(pool, seal.New("secret of the tests"), slog.New(slog.DiscardHandler))
+	t.Cleanup(meter.Close)
+	return meter
 }
 
 func newEngine(a *API) *gin.Engine {
@@ -103,7 +118,13 @@ type answer struct {
 // do sends a request with the service's key, unless header has another Authorization.
 func (s *service) do(t testing.TB, method, path string, header ...string) answer {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), method, s.url+path, nil)
+	return s.send(t, method, path, nil, header...)
+}
+
+// send is do with a body.
+func (s *service) send(t testing.TB, method, path string, content io.Reader, header ...string) answer {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, s.url+path, content)
 	if err != nil {
 		t.Fatal(err)
 	}

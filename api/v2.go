@@ -78,6 +78,7 @@ func (a *API) registerV2(routes, public gin.IRouter) {
 		web.Get(routes, "/v2/"+r.plural+"/:documento/"+r.path, a.protect, a.shed, a.keyed(a.v2(r)))
 	}
 	a.registerNetwork(routes)
+	routes.POST(batchPath, a.protect, a.shed, a.keyed(a.batch))
 	web.Get(routes, "/v2/"+proofRoute.plural+"/:documento/"+proofRoute.path, a.protect, a.shed, a.keyed(a.prove))
 }
 
@@ -224,7 +225,11 @@ func (r *v2Renderer) read(ctx context.Context) (err error) {
 	if err := r.readDocument(ctx); err != nil {
 		return err
 	}
-	in := registry.Range{From: r.from, Limit: r.limit}
+	return r.readSections(ctx, registry.Range{From: r.from, Limit: r.limit})
+}
+
+// readSections reads the sections of the route beside the document.
+func (r *v2Renderer) readSections(ctx context.Context, in registry.Range) (err error) {
 	if r.reads.partners {
 		if r.partnerPage, err = r.snap.PartnerPage(ctx, &r.head, in); err != nil {
 			return err

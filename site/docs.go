@@ -65,6 +65,7 @@ type apiPage struct {
 	Call     code
 	Answer   code
 	Search   code
+	Batch    code
 	Failure  code
 	Changes  code
 	Proof    code
@@ -88,6 +89,10 @@ func (s *Site) apiPage(ctx context.Context, snap *snapshot.Snapshot) page.Page {
 		`curl -H "Authorization: Bearer $RAZAO_CHAVE" "$RAZAO_URL/v2/empresas/` + p.Root + `/socios?limite=1"`,
 	}
 	p.Answer = code{"Resposta, com alguns campos a menos", readExample("resposta.json")}
+	p.Batch = code{
+		"Muitos números com curl",
+		`curl -H "Authorization: Bearer $RAZAO_CHAVE" --json '{"cnpjs": ["` + p.Root + `", "00000000000191"], "campos": ["razao_social", "uf"]}' "$RAZAO_URL/v2/lote"`,
+	}
 	p.Search = code{
 		"Busca com curl",
 		`curl -G -H "Authorization: Bearer $RAZAO_CHAVE" "$RAZAO_URL/v2/busca" \

@@ -206,6 +206,7 @@ func (a *app) handler(db *database.DB, live *snapshot.Live, meter *account.Meter
 		Live: live, Checkpoints: checkpoints, BaseURL: a.settings.BaseURL,
 		Slots:     slots["api"],
 		Admit:     meter.Admit,
+		Charge:    meter.Charge,
 		Quota:     meter.Quota,
 		Known:     meter.Knows,
 		Record:    meter.Record,

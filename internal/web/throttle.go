@@ -67,25 +67,31 @@ func NewThrottle(perMinute, burst int) *Throttle {
 }
 
 // Take consumes a token of a client. If there is none, the error is a *TooManyError.
-func (t *Throttle) Take(client netip.Addr) error {
+func (t *Throttle) Take(client netip.Addr) error { return t.TakeN(client, 1) }
+
+// TakeN is Take for n tokens: all or none.
+func (t *Throttle) TakeN(client netip.Addr, n int) error {
 	if t == nil {
 		return nil
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.take(t.buckets(client))
+	return t.take(t.buckets(client), n)
 }
 
 // Refund returns a token that a client took, for a caller that learns only later that the request
 // does not count.
-func (t *Throttle) Refund(client netip.Addr) {
+func (t *Throttle) Refund(client netip.Addr) { t.RefundN(client, 1) }
+
+// RefundN is Refund for n tokens.
+func (t *Throttle) RefundN(client netip.Addr, n int) {
 	if t == nil {
 		return
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, b := range t.buckets(client) {
-		b.AllowN(t.now(), -1) // a bucket that is full stays so
+		b.AllowN(t.now(), -n) // a bucket that is full stays so
 	}
 }
 
@@ -97,7 +103,7 @@ func (t *Throttle) TakeAccount(id int64) error {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.take([]*rate.Limiter{t.bucket(subject{account: id}, 1)})
+	return t.take([]*rate.Limiter{t.bucket(subject{account: id}, 1)}, 1)
 }
 
 // Check returns the *TooManyError that Take would return, and consumes nothing.
@@ -107,26 +113,26 @@ func (t *Throttle) Check(client netip.Addr) error {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.check(t.buckets(client))
+	return t.check(t.buckets(client), 1)
 }
 
-// take consumes a token of each bucket, or of none. The caller holds t.mu.
-func (t *Throttle) take(buckets []*rate.Limiter) error {
-	if err := t.check(buckets); err != nil {
+// take consumes n tokens of each bucket, or of none. The caller holds t.mu.
+func (t *Throttle) take(buckets []*rate.Limiter, n int) error {
+	if err := t.check(buckets, n); err != nil {
 		return err
 	}
 	for _, b := range buckets {
-		b.AllowN(t.now(), 1)
+		b.AllowN(t.now(), n)
 	}
 	return nil
 }
 
-// check returns a *TooManyError unless each bucket has a token. Wait is that of the slowest bucket.
+// check returns a *TooManyError unless each bucket has n tokens. Wait is that of the slowest bucket.
 // The caller holds t.mu.
-func (t *Throttle) check(buckets []*rate.Limiter) error {
+func (t *Throttle) check(buckets []*rate.Limiter, n int) error {
 	var wait time.Duration
 	for _, b := range buckets {
-		missing := 1 - b.TokensAt(t.now())
+		missing := float64(n) - b.TokensAt(t.now())
 		wait = max(wait, time.Duration(missing/float64(b.Limit())*float64(time.Second)))
 	}
 	if wait <= 0 {

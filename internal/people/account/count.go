@@ -66,11 +66,16 @@ func (m *Meter) countCalls(_ context.Context, calls []*countedCall) {
 // now() is the start of the transaction, while the row's lock orders the calls. A call that waited
 // for the lock past the turn of the minute finds the row one minute ahead and counts there. A row
 // further ahead was written before the database's clock was set back, and is reset.
-const countRow = `
+const (
+	countRow = addToRow + returned
+	addToRow = `
 	ON CONFLICT (account_id) DO UPDATE SET
-		calls = excluded.calls + CASE WHEN a.minute BETWEEN excluded.minute AND excluded.minute + interval '1 minute' THEN a.calls ELSE 0 END,
-		minute = CASE WHEN a.minute BETWEEN excluded.minute AND excluded.minute + interval '1 minute' THEN a.minute ELSE excluded.minute END
+		calls = ` + newCalls + `,
+		minute = CASE WHEN a.minute BETWEEN excluded.minute AND excluded.minute + interval '1 minute' THEN a.minute ELSE excluded.minute END`
+	newCalls = `excluded.calls + CASE WHEN a.minute BETWEEN excluded.minute AND excluded.minute + interval '1 minute' THEN a.calls ELSE 0 END`
+	returned = `
 	RETURNING account_id, calls, minute + interval '1 minute'`
+)
 
 // countKnown counts a batch and answers the calls of subjects that exist. The calls of an account
 // are numbered downwards from its new total, over all its keys.

@@ -40,6 +40,34 @@ func burst(t *testing.T, calls int, admit func(i int) (Admission, error)) (admit
 	return admitted, refused
 }
 
+// TestFurtherCallsAreChargedWhole charges seven calls at a time, from two processes at once: eight times
+// seven are in a minute, and of what is refused nothing is counted.
+func TestFurtherCallsAreChargedWhole(t *testing.T) {
+	s, m := setUp(t)
+	_, key := mustCreate(t, s, "ana@exemplo.com", "ERP")
+	meters := []*Meter{m, idleMeter(secondPool(t, s.pool))}
+	execute(t, s.pool, `INSERT INTO admission VALUES ($1, date_trunc('minute', now()) + interval '1 minute', 0)`, key.Account)
+	admitted, refused := burst(t, 20, func(i int) (Admission, error) { return meters[i%2].Charge(t.Context(), key.Account, 7) })
+	for reset, n := range admitted {
+		if n != CallsPerMinute/7 || refused[reset] != 20-n {
+			t.Errorf("%d admitted, %d refused", n, refused[reset])
+		}
+	}
+	for left := CallsPerMinute % 7; left > 0; left-- { // what is left is nobody's yet
+		a, err := m.Charge(t.Context(), key.Account, 1)
+		if err != nil || a.Remaining != left-1 || a.Account != key.Account {
+			t.Errorf("%+v, %v, want %d left", a, err, left-1)
+		}
+	}
+	a, err := m.Charge(t.Context(), key.Account, 1)
+	if limit := new(LimitError); !errors.As(err, &limit) || limit.Wait <= 0 || a.Remaining != 0 {
+		t.Errorf("beyond the limit: %+v, %v", a, err)
+	}
+	if _, err := m.Charge(t.Context(), key.Account+1, 1); !errors.Is(err, ErrNoAccount) {
+		t.Errorf("no account: %v", err)
+	}
+}
+
 func TestExactlySixtyInAMinuteOverKeysAndProcesses(t *testing.T) {
 	s, m := setUp(t)
 	meters := []*Meter{m, idleMeter(secondPool(t, s.pool))}

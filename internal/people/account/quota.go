@@ -42,6 +42,32 @@ func (m *Meter) QuotaOf(ctx context.Context, id ID) (Admission, error) {
 	return m.queryQuota(ctx, query, id, ErrNoAccount)
 }
 
+// Charge counts further calls of an account whose call was admitted, all or none. If its minute has not as
+// many left, the error is a *LimitError, and the Admission says how many there are. ErrNoAccount means that
+// it was deleted.
+func (m *Meter) Charge(ctx context.Context, id ID, calls int) (_ Admission, err error) {
+	const query = `
+		INSERT INTO admission AS a (account_id, minute, calls)
+		SELECT id, date_trunc('minute', now(), 'UTC'), $2
+		FROM account
+		WHERE id = $1` + addToRow + `
+		WHERE ` + newCalls + ` <= $3` + returned + `, now()`
+	a := Admission{Limit: CallsPerMinute}
+	var counted int
+	err = m.pool.QueryRow(ctx, query, id, calls, CallsPerMinute).Scan(&a.Account, &counted, &a.Reset, &a.At)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		if a, err = m.QuotaOf(ctx, id); err == nil {
+			err = &LimitError{Wait: a.Reset.Sub(a.At)}
+		}
+	case err != nil:
+		err = fmt.Errorf("charge calls: %w", err)
+	default:
+		a.Remaining = CallsPerMinute - counted
+	}
+	return a, err
+}
+
 // queryQuota runs a query of Quota or QuotaOf; absent is the error for no row.
 func (m *Meter) queryQuota(ctx context.Context, query string, who any, absent error) (Admission, error) {
 	a := Admission{Limit: CallsPerMinute}

@@ -1,0 +1,251 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"sync"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/data/cnpj"
+	"razao/internal/data/record"
+	"razao/internal/store/registry"
+	"razao/internal/store/registry/pack"
+	"razao/internal/store/render"
+	"razao/internal/store/snapshot"
+	"razao/internal/web"
+)
+
+// batchPath is the path of the one operation that is no GET: a thousand numbers do not fit an address.
+const batchPath = "/v2/lote"
+
+// Bounds of a batch.
+const (
+	mostInBatch    = 1000     // numbers
+	numbersPerCall = 20       // that count as one call
+	maxBatch       = 64 << 10 // bytes of the body
+)
+
+// batchRequest is the body of a batch.
+type batchRequest struct {
+	CNPJs  []string `json:"cnpjs"`
+	Fields []string `json:"campos"` // nil: all of the basic mode
+}
+
+// batchError is a body that is no batch, a 400. Its text is for the client and repeats nothing of the body.
+type batchError struct{ message string }
+
+func (e *batchError) Error() string { return "batch refused" }
+
+// noNumbers is the refusal of a batch with no number, or with too many.
+var noNumbers = &batchError{fmt.Sprintf("Envie de 1 a %d números em cnpjs.", mostInBatch)}
+
+var errBatchTooLarge = errors.New("the body of a batch is too large")
+
+// batch answers many numbers, each by itself, in the order of the request. What one of them gets is what the
+// basic mode answers for it: its "dados", or its "erro".
+func (a *API) batch(c *gin.Context, b *body) error {
+	if _, err := parameters(c.Request.URL); err != nil {
+		return err
+	}
+	q, err := readBatch(c)
+	if err != nil {
+		return err
+	}
+	if err := a.admitFurther(c, (len(q.CNPJs)-1)/numbersPerCall); err != nil {
+		return err
+	}
+	s, err := a.config.Live.Acquire()
+	if err != nil {
+		return fmt.Errorf("current snapshot: %w", err)
+	}
+	defer s.Release()
+	ctx := c.Request.Context()
+	r := batchRenderer{Renderer: render.Of(s), snap: s, cursors: a.cursors, batchRequest: q}
+	if err := r.read(ctx); err != nil {
+		return err
+	}
+	b.bytes = append(b.bytes, `{"dados":{"itens":[`...)
+	for i, number := range q.CNPJs {
+		if i > 0 {
+			b.bytes = append(b.bytes, ',')
+		}
+		if b.bytes, err = r.item(ctx, b.bytes, number); err != nil {
+			return err
+		}
+	}
+	b.bytes = append(b.bytes, `]}`...)
+	b.bytes = appendRelease(b.bytes, "lote")
+	b.bytes = append(appendSnapshot(b.bytes, s, web.EventOf(ctx).RequestID, false), '}')
+	return nil
+}
+
+// readBatch reads the body. The errors are *batchError, errBatchTooLarge and those of the connection.
+func readBatch(c *gin.Context) (q batchRequest, err error) {
+	raw, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, maxBatch))
+	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
+		return q, errBatchTooLarge
+	}
+	if err != nil {
+		return q, fmt.Errorf("read a batch: %w", err)
+	}
+	switch err := json.Unmarshal(raw, &q); {
+	case err != nil:
+		return q, &batchError{`O corpo não é o de um lote: {"cnpjs": ["…", "…"]}, em JSON, e se quiser "campos": ["…"].`}
+	case len(q.CNPJs) == 0 || len(q.CNPJs) > mostInBatch:
+		return q, noNumbers
+	}
+	for _, name := range q.Fields {
+		if !batchFields()[name] {
+			return q, &batchError{"Campo desconhecido em campos: " + repeated(name) + ". Os nomes são os de Empresa, Estabelecimento e Simples em /v2/openapi.json."}
+		}
+	}
+	return q, nil
+}
+
+// batchFields are the names that "campos" may have.
+var batchFields = sync.OnceValue(func() map[string]bool {
+	names := map[string]bool{}
+	for _, t := range []record.Table{record.CompanyTable(), record.EstablishmentTable(), record.SimplesTable()} {
+		for i := range t.Fields {
+			names[t.Fields[i].Name] = true
+		}
+	}
+	return names
+})
+
+// batchRenderer makes the answer to a batch. Companies are read with one statement.
+type batchRenderer struct {
+	*render.Renderer
+	batchRequest
+	snap      *snapshot.Snapshot
+	cursors   cursorSigner
+	companies map[cnpj.Root]*pack.Head
+}
+
+func (r *batchRenderer) read(ctx context.Context) (err error) {
+	roots := map[cnpj.Root]bool{}
+	for _, number := range r.CNPJs {
+		if document, err := parseDocument(number); err == nil {
+			roots[document.Root] = true
+		}
+	}
+	r.companies, err = r.snap.Companies(ctx, slices.Collect(maps.Keys(roots)))
+	return err
+}
+
+// item appends the answer to one number.
+func (r *batchRenderer) item(ctx context.Context, dst []byte, number string) ([]byte, error) {
+	dst = render.AppendText(dst, `{"cnpj":`, number)
+	one, err := r.find(ctx, number)
+	switch {
+	case errors.Is(err, cnpj.ErrInvalid), registry.IsAbsent(err):
+		f := failureOf(err)
+		dst = render.AppendText(dst, `,"erro":{"codigo":`, f.code)
+		return append(render.AppendText(dst, `,"mensagem":`, f.message), "}}"...), nil
+	case err != nil:
+		return dst, err
+	}
+	dst = append(dst, `,"dados":`...)
+	if r.Fields == nil {
+		return append(one.basic(dst), '}'), nil
+	}
+	dst, err = r.chosen(ctx, dst, one)
+	return append(dst, '}'), err
+}
+
+// find reads what the basic mode shows of a number. The errors are those of the basic mode.
+func (r *batchRenderer) find(ctx context.Context, number string) (*v2Renderer, error) {
+	of := companyResource
+	if len(number) != of.positions {
+		of = establishmentResource
+	}
+	shown := route{resource: of, reads: sections{partners: r.Fields == nil, establishments: r.Fields == nil && of == companyResource}}
+	v := &v2Renderer{Renderer: r.Renderer, v2Request: v2Request{route: shown, limit: defaultLimit}, snap: r.snap, cursors: r.cursors}
+	if err := v.parseDocument(number); err != nil {
+		return nil, err
+	}
+	head := r.companies[v.document.Root]
+	if head == nil || !head.Exists() {
+		return nil, &registry.AbsentError{Document: v.document}
+	}
+	v.head = *head
+	if v.document.Order != nil {
+		var err error
+		if v.only, err = r.snap.Establishment(ctx, head, *v.document.Order); err != nil {
+			return nil, err
+		}
+	}
+	return v, v.readSections(ctx, registry.Range{Limit: v.limit})
+}
+
+// chosen appends an object of the chosen fields and, under "descricoes", the meanings of their codes. Of a
+// company, the fields of an establishment are those of its head office. null is what there is not: a head
+// office, or Simples.
+func (r *batchRenderer) chosen(ctx context.Context, dst []byte, one *v2Renderer) ([]byte, error) {
+	parts := [][]byte{append(one.AppendCompany(nil, one.head.Root, &one.head.Company), '}')}
+	office, err := r.office(ctx, one)
+	if err != nil {
+		return dst, err
+	}
+	if office != nil {
+		parts = append(parts, one.AppendEstablishment(nil, office))
+	}
+	if one.head.HasSimples {
+		parts = append(parts, render.AppendSimples(nil, &one.head.Simples))
+	}
+	values, meanings := map[string]json.RawMessage{}, map[string]json.RawMessage{}
+	for _, part := range parts {
+		if err := json.Unmarshal(part, &values); err != nil { // the last part that has a name: they agree
+			return dst, fmt.Errorf("choose fields: %w", err)
+		}
+		if texts, ok := values[meaningsName]; ok {
+			if err := json.Unmarshal(texts, &meanings); err != nil {
+				return dst, fmt.Errorf("choose fields: %w", err)
+			}
+		}
+	}
+	dst = append(dst, '{')
+	for _, name := range r.Fields {
+		dst = append(appendMember(dst, name, values[name]), ',')
+	}
+	dst = append(dst, `"`+meaningsName+`":{`...)
+	for i, name := range slices.DeleteFunc(slices.Clone(r.Fields), func(name string) bool { return meanings[name] == nil }) {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendMember(dst, name, meanings[name])
+	}
+	return append(dst, "}}"...), nil
+}
+
+// meaningsName is the member of a record with the meanings of its codes.
+const meaningsName = "descricoes"
+
+// appendMember appends a member of an object; no value is null.
+func appendMember(dst []byte, name string, value json.RawMessage) []byte {
+	dst = append(append(append(dst, '"'), name...), `":`...)
+	if value == nil {
+		return append(dst, "null"...)
+	}
+	return append(dst, value...)
+}
+
+// office returns the queried establishment or, of a company, its head office; nil: it has none.
+func (r *batchRenderer) office(ctx context.Context, one *v2Renderer) (*record.Establishment, error) {
+	if one.document.Order != nil {
+		return &one.only, nil
+	}
+	number, exists, err := r.snap.HeadOfficeOf(ctx, &one.head)
+	if err != nil || !exists {
+		return nil, err
+	}
+	e, err := r.snap.Establishment(ctx, &one.head, number.Order())
+	return &e, err
+}
