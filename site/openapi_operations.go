@@ -92,6 +92,9 @@ func machineOperations() []operation {
 			sending("O serviço responde, talvez com partes a menos.", openapi.JSON(health, openapi.Field("example", healthy))).
 			answering("503", answer("Nada pode ser servido.", openapi.JSON(health))),
 		reads(tagMachines, "/robots.txt", "robots", "Regras para robôs").about("O que não é para robôs, e onde está o mapa do site.").sending("As regras.", in("text/plain")),
+		reads(tagMachines, securityPath, "seguranca", "A quem avisar de uma falha de segurança", "404").about("RFC 9116. Falta onde o operador não diz o seu endereço.").sending("O aviso.", in("text/plain")),
+		reads(tagMachines, apiCatalogPath, "catalogoDeAPIs", "As APIs e as suas descrições").about("RFC 9727.").
+			sending("Um conjunto de links (RFC 9264).", openapi.Object{openapi.Field("application/linkset+json", openapi.Object{openapi.Field("schema", ofType("object"))})}),
 		reads(tagMachines, "/sitemap.xml", "sitemap", "Índice do mapa do site").about("Os arquivos em que estão os endereços das páginas, com o dia da última mudança.").answering("304", same.Object()).
 			sending(
 				"O índice, no protocolo sitemaps.org. Com dados fictícios ele é vazio: nenhuma página é para buscadores.",

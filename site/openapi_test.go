@@ -177,6 +177,8 @@ func TestAnswersAgreeWithOpenAPI(t *testing.T) {
 		{loaded, "/{cnpj}", "/12345678000195", 200, "text/html"},
 		{loaded, "/{cnpj}", "/12345678000195.md", 200, "text/markdown"},
 		{loaded, "/robots.txt", "/robots.txt", 200, "text/plain"},
+		{loaded, "/.well-known/api-catalog", "/.well-known/api-catalog", 200, "application/linkset+json"},
+		{empty, "/.well-known/security.txt", "/.well-known/security.txt", 200, "text/plain"},
 		{loaded, "/sitemap.xml", "/sitemap.xml", 200, "application/xml"},
 		{loaded, "/sitemaps/{arquivo}", "/sitemaps/0001.xml.gz", 404, "text/html"},
 		{empty, "/llms.txt", "/llms.txt", 200, "text/plain"},

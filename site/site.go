@@ -176,6 +176,8 @@ func (s *Site) Register(r *gin.Engine) {
 	}
 	s.people.Register(pages)
 	web.Get(pages, "/robots.txt", s.robots)
+	web.Get(pages, securityPath, s.securityText)
+	web.Get(pages, apiCatalogPath, s.apiCatalog())
 	web.Get(pages, "/llms.txt", s.llms.Send)
 	web.Get(pages, "/static/:asset", s.pages.Static)
 	web.Get(pages, "/sitemaps/:arquivo", web.Limit(s.crawls, s.pages.Fail), web.Shed(s.listing, s.refuse), s.forCrawlers(s.sitemapPart))

@@ -28,7 +28,7 @@ var (
 		"/sitemap.xml", "/sitemaps/:arquivo", "/sugestoes", "/sugestoes/valores", "/static/:asset", "/municipios.csv", "/dicionario.csv",
 		"/mudancas.md", "/mudancas.atom", "/mudancas/serie.csv", "/mudancas/coortes.csv", "/uf/:uf/mudancas.atom", "/uf/:uf/:cidade/mudancas.atom", "/:cnpj/mudancas.atom", "/:cnpj/rede.csv", "/:cnpj/rede.svg", "/:cnpj/grupo.csv",
 		"/uf/:uf/serie.csv", "/uf/:uf/:cidade/serie.csv", "/uf/:uf/coortes.csv", "/uf/:uf/:cidade/coortes.csv",
-		"/openapi.json", "/llms.txt", "/robots.txt", "/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp",
+		"/openapi.json", "/llms.txt", "/robots.txt", "/.well-known/security.txt", "/.well-known/api-catalog", "/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp",
 		"/.well-known/oauth-authorization-server", "/.well-known/openid-configuration",
 	}
 )

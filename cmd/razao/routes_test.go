@@ -59,6 +59,7 @@ func wholeOn(t *testing.T, pool *pgxpool.Pool, data string, change ...func(*sett
 	s.WhatsApp.AppSecret, s.WhatsApp.VerifyToken = "segredo", "senha"
 	s.WhatsApp.Token, s.WhatsApp.PhoneID, s.WhatsApp.Number = "token", "123456789", "5511999990000"
 	s.Telegram.Secret, s.Telegram.Username = "segredo", "razao_bot"
+	s.Contact = "operador@razao.example"
 	for _, set := range change {
 		set(&s)
 	}
@@ -198,7 +199,8 @@ func TestFormsOfOtherSites(t *testing.T) {
 // forAnyOrigin says whether scripts of other sites may read what a route answers: that programs find out how to ask for people,
 // and ask, which no cookie takes part in.
 func forAnyOrigin(route string) bool {
-	return strings.HasPrefix(route, "/.well-known/") || slices.Contains([]string{"/oauth/token", "/oauth/register", "/oauth/revoke"}, route)
+	oauth := strings.HasPrefix(route, "/.well-known/oauth-") || strings.HasPrefix(route, "/.well-known/openid-")
+	return oauth || slices.Contains([]string{"/oauth/token", "/oauth/register", "/oauth/revoke"}, route)
 }
 
 // checkGuards looks at the headers and cookies of an answer of a route.
