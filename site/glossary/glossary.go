@@ -95,6 +95,7 @@ const planalto = "https://www.planalto.gov.br/ccivil_03/" // federal laws
 var (
 	registry  = Origin{"Instrução Normativa RFB 2.119/2022, sobre o CNPJ", ""}
 	civilCode = Origin{"Código Civil (Lei 10.406/2002)", planalto + "leis/2002/l10406compilada.htm"}
+	icms      = Origin{"Lei Complementar 87/1996 (Lei Kandir)", planalto + "leis/lcp/lcp87.htm"}
 	smallFirm = Origin{"Lei Complementar 123/2006", planalto + "leis/lcp/lcp123.htm"}
 	layout    = Origin{"Receita Federal, leiaute dos dados abertos do CNPJ", "https://www.gov.br/receitafederal/dados/cnpj-metadados.pdf"}
 	corrupt   = Origin{"Lei 12.846/2013 (Lei Anticorrupção)", planalto + "_ato2011-2014/2013/lei/l12846.htm"}
