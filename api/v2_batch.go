@@ -38,7 +38,8 @@ type batchRequest struct {
 	Fields []string `json:"campos"` // nil: all of the basic mode
 }
 
-// batchError is a body that is no batch, a 400. Its text is for the client and repeats nothing of the body.
+// batchError is a body that is no batch, a 400. As of a parameterError, Error is a constant, for the log, and message repeats what was
+// typed to the client.
 type batchError struct{ message string }
 
 func (e *batchError) Error() string { return "batch refused" }
@@ -101,7 +102,10 @@ func readBatch(c *gin.Context) (q batchRequest, err error) {
 	case len(q.CNPJs) == 0 || len(q.CNPJs) > mostInBatch:
 		return q, noNumbers
 	}
-	for _, name := range q.Fields {
+	for i, name := range q.Fields {
+		if slices.Contains(q.Fields[:i], name) {
+			return q, &batchError{"Campo repetido em campos: " + repeated(name) + "."}
+		}
 		if !batchFields()[name] {
 			return q, &batchError{"Campo desconhecido em campos: " + repeated(name) + ". Os nomes são os de Empresa, Estabelecimento e Simples em /v2/openapi.json."}
 		}

@@ -119,13 +119,14 @@ func TestBatchRefuses(t *testing.T) {
 		status int
 		code   string
 	}{
-		``:                                 {400, "lote_invalido"},
-		`[]`:                               {400, "lote_invalido"},
-		`{"cnpjs":[]}`:                     {400, "lote_invalido"},
-		`{"cnpjs":"12345678"}`:             {400, "lote_invalido"},
-		`{"cnpjs":[12345678]}`:             {400, "lote_invalido"},
-		`{"cnpjs":["12345678"]} x`:         {400, "lote_invalido"},
-		`{"cnpjs":["1"],"campos":["cpf"]}`: {400, "lote_invalido"},
+		``:                                     {400, "lote_invalido"},
+		`[]`:                                   {400, "lote_invalido"},
+		`{"cnpjs":[]}`:                         {400, "lote_invalido"},
+		`{"cnpjs":"12345678"}`:                 {400, "lote_invalido"},
+		`{"cnpjs":[12345678]}`:                 {400, "lote_invalido"},
+		`{"cnpjs":["12345678"]} x`:             {400, "lote_invalido"},
+		`{"cnpjs":["1"],"campos":["cpf"]}`:     {400, "lote_invalido"},
+		`{"cnpjs":["1"],"campos":["uf","uf"]}`: {400, "lote_invalido"},
 		batchBody(t, make([]string, mostInBatch+1)):                                       {400, "lote_invalido"},
 		batchBody(t, []string{strings.Repeat("1", maxBatch)}):                             {413, "lote_grande_demais"},
 		batchBody(t, slices.Repeat([]string{"12345678000195"}, mostInBatch)) + "\n\t\r\n": {200, ""},
