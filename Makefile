@@ -48,7 +48,7 @@ else
 	$(call gotestsum,product) -timeout 30m -parallel 4 $(PACKAGES)
 endif
 ifeq ($(PACKAGES),./...)
-	$(call laboratory,lab) $$(go -C lab list ./... | grep -v '/browser$$')
+	$(call laboratory,lab) $$(go list ./... | grep -v '/browser$$')
 	$(call laboratory,browser) ./browser
 endif
 	go -C lab run ./proofs $(if $(filter ./...,$(PACKAGES)),-all) .. $(RESULTS)/*.json
