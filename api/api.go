@@ -6,8 +6,9 @@
 //  1. Register's middleware turns a panic into a 503 and cancels the request after 10 s.
 //  2. protect (web.Guard) refuses addresses with too many 401s, shed (web.Shed) refuses requests
 //     beyond the capacity. Both come before admission, so neither refusal counts for an account.
-//  3. keyed has the key admitted and the call counted; it counts whatever its outcome. The
-//     catalogue, which needs no key, goes through open alone.
+//  3. keyed has the key admitted and the call counted; it counts whatever its outcome. A batch is charged
+//     its further calls once its numbers are known. The catalogue, which needs no key, goes through
+//     open alone.
 //  4. The handler validates path, query and cursor before it reads any data.
 //  5. It acquires the snapshot in service and finishes on it, whatever is published meanwhile
 //     (snapshot isolation).
@@ -125,7 +126,7 @@ func New(c Config) *API {
 	return a
 }
 
-// Register adds the routes of both versions, each for GET and HEAD. Paths below /v1 and /v2 without
+// Register adds the routes of both versions, each for GET and HEAD, and batches, for POST. Paths below /v1 and /v2 without
 // a route are for NotFound, other methods for MethodNotAllowed. What needs no key and is larger than
 // its question is limited by network. OpenAPI documents and redirects are not shed: they read no data.
 func (a *API) Register(r gin.IRouter) {

@@ -249,10 +249,17 @@ func (r *v2Renderer) readSections(ctx context.Context, in registry.Range) (err e
 // readDocument reads the company and the queried establishment. The error is *registry.AbsentError if
 // the load lacks either.
 func (r *v2Renderer) readDocument(ctx context.Context) (err error) {
-	if r.head, err = r.snap.Company(ctx, r.document.Root); err != nil || r.document.Order == nil {
+	if r.head, err = r.snap.Company(ctx, r.document.Root); err != nil {
 		return err
 	}
-	r.only, err = r.snap.Establishment(ctx, &r.head, *r.document.Order)
+	return r.readEstablishment(ctx)
+}
+
+// readEstablishment reads the queried establishment, if it is one.
+func (r *v2Renderer) readEstablishment(ctx context.Context) (err error) {
+	if r.document.Order != nil {
+		r.only, err = r.snap.Establishment(ctx, &r.head, *r.document.Order)
+	}
 	return err
 }
 

@@ -74,10 +74,7 @@ func (a *API) batch(c *gin.Context, b *body) error {
 	}
 	b.bytes = append(b.bytes, `{"dados":{"itens":[`...)
 	for i, number := range q.CNPJs {
-		if i > 0 {
-			b.bytes = append(b.bytes, ',')
-		}
-		if b.bytes, err = r.item(ctx, b.bytes, number); err != nil {
+		if b.bytes, err = r.item(ctx, render.AppendComma(b.bytes, i), number); err != nil {
 			return err
 		}
 	}
@@ -180,11 +177,8 @@ func (r *batchRenderer) find(ctx context.Context, number string) (*v2Renderer, e
 		return nil, &registry.AbsentError{Document: v.document}
 	}
 	v.head = *head
-	if v.document.Order != nil {
-		var err error
-		if v.only, err = r.snap.Establishment(ctx, head, *v.document.Order); err != nil {
-			return nil, err
-		}
+	if err := v.readEstablishment(ctx); err != nil {
+		return nil, err
 	}
 	return v, v.readSections(ctx, registry.Range{Limit: v.limit})
 }
@@ -221,10 +215,7 @@ func (r *batchRenderer) chosen(ctx context.Context, dst []byte, one *v2Renderer)
 	}
 	dst = append(dst, `"`+meaningsName+`":{`...)
 	for i, name := range slices.DeleteFunc(slices.Clone(r.Fields), func(name string) bool { return meanings[name] == nil }) {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = appendMember(dst, name, meanings[name])
+		dst = appendMember(render.AppendComma(dst, i), name, meanings[name])
 	}
 	return append(dst, "}}"...), nil
 }

@@ -2,7 +2,6 @@ package site_test
 
 import (
 	"encoding/json"
-	"net/http/httptest"
 	"regexp"
 	"strings"
 	"testing"
@@ -45,8 +44,7 @@ func TestAPICatalog(t *testing.T) {
 		if strings.HasPrefix(m[1], "/v") { // the API's own, which this server of pages lacks
 			continue
 		}
-		var got *httptest.ResponseRecorder
-		if got = h.Get(t, m[1]); got.Code != 200 || !strings.HasPrefix(got.Header().Get("Content-Type"), m[2]) {
+		if got := h.Get(t, m[1]); got.Code != 200 || !strings.HasPrefix(got.Header().Get("Content-Type"), m[2]) {
 			t.Errorf("%s: %d, %s, want %s", m[1], got.Code, got.Header().Get("Content-Type"), m[2])
 		}
 		served++
