@@ -28,12 +28,12 @@ TESTS := REQUIRE_POSTGRES=1 TMPDIR=$$($(CURDIR)/.ci/tmp)
 # detector does not see. With RACE=1, which .ci/run sets after `make check`, go test vets nothing once more.
 # -count=1: go test does not notice that the program has changed which the laboratory starts. -parallel 4: tests that start programs wait
 # more than they compute. The browser's tests come last and alone: they measure what moves while pages load.
-ANSWERS := razao/(api|cmd/razao|index(/(build|flags))?|ingest(/[a-z]+)?|internal/assist/(assistant|mcp)|internal/ops/metrics|internal/sample|internal/store/(proof|snapshot)|internal/testing/relevance|migrations|site(/[a-z]+)?)
-ATONCE := AtOnce|HoldsBack|HoldsUp|RunOnce|IsCounted|CountsAreFinished|Ceiling|RefusedCalls|Guesses|UnderLoad|Workers|AtAnyStage|RequestsFinish|PileUp|SameBytes|TableManyBlocks|SplitsBetween|OutOfService|IntoService|IsNoticed|NoticesAPublication|WaitsForUsers
-NAMED := ^func Test[A-Za-z]*($(ATONCE))
-SHARING := (^|[^a-z])go (func|[a-z]+[.(])|\.Go\(|"sync["/]
-holding = grep -rlE --include='$(1)' --exclude-dir=lab --exclude-dir=bin '$($(2))' . | sed 's,^\.,razao,; s,/[^/]*$$,,' | sort -u
-CONCURRENT = $$($(call holding,*.go,SHARING) | grep -vxE '$(ANSWERS)')
+ANSWERS := razao/(api|cmd/razao|index(/(build|flags))?|ingest(/(receita|rows))?|internal/assist/(assistant|mcp)|internal/sample|internal/store/(proof|snapshot)|internal/testing/relevance|migrations|site(/[a-z]+)?)
+ATONCE := AtOnce|HoldsBack|HoldsUp|RunOnce|IsCounted|CountsAreFinished|Ceiling|RefusedCalls|Guesses|UnderLoad|Workers|AtAnyStage|RequestsFinish|PileUp|SameBytes|TableManyBlocks|SplitsBetween|OutOfService|IntoService|IsNoticed|NoticesAPublication|WaitsForUsers|BuildIsDeterministic|FlagsEqualAScan|GroupFigures
+NAMED_ATONCE := ^func Test[A-Za-z]*($(ATONCE))
+STARTS_OR_SHARES := (^|[^a-z])go (func|[a-z]+[.(])|\.Go\(|"sync["/]
+packages_with = grep -rlE --include='$(1)' --exclude-dir=lab --exclude-dir=bin '$($(2))' . | sed 's,^\.,razao,; s,/[^/]*$$,,' | sort -u
+CONCURRENT = $$($(call packages_with,*.go,STARTS_OR_SHARES) | grep -vxE '$(ANSWERS)')
 RESULTS := $(CURDIR)/bin/results
 gotestsum = $(TESTS) $(CURDIR)/bin/tools/gotestsum --format pkgname --format-hide-empty-pkg --hide-summary skipped --jsonfile $(RESULTS)/$(1).json --
 laboratory = cd lab && RAZAO_BINARY=$(CURDIR)/bin/razao $(call gotestsum,$(1)) -count=1 -timeout 30m -parallel 4 $(if $(RACE),-vet=off)
@@ -42,7 +42,7 @@ test: tools build programs
 ifdef RACE
 	CGO_ENABLED=1 $(call gotestsum,race) -timeout 30m -parallel 4 -race -vet=off $$(go list $(PACKAGES) | grep -xF "$(CONCURRENT)")
 	CGO_ENABLED=1 $(call gotestsum,race-at-once) -timeout 30m -parallel 4 -race -vet=off -run '$(ATONCE)' \
-		$$($(call holding,*_test.go,NAMED) | grep -vxF "$(CONCURRENT)")
+		$$($(call packages_with,*_test.go,NAMED_ATONCE) | grep -vxF "$(CONCURRENT)")
 	$(call gotestsum,answers) -timeout 30m -parallel 4 -vet=off -skip '$(ATONCE)' $$(go list $(PACKAGES) | grep -vxF "$(CONCURRENT)")
 else
 	$(call gotestsum,product) -timeout 30m -parallel 4 $(PACKAGES)

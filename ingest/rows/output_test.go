@@ -34,7 +34,7 @@ func (k *kept) Close() error {
 	return k.err
 }
 
-func TestOutput(t *testing.T) {
+func TestOutputOfManyWorkers(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
 	all := map[string][]string{}
