@@ -91,7 +91,8 @@ func (s *Site) apiPage(ctx context.Context, snap *snapshot.Snapshot) page.Page {
 	p.Answer = code{"Resposta, com alguns campos a menos", readExample("resposta.json")}
 	p.Batch = code{
 		"Muitos números com curl",
-		`curl -H "Authorization: Bearer $RAZAO_CHAVE" --json '{"cnpjs": ["` + p.Root + `", "00000000000191"], "campos": ["razao_social", "uf"]}' "$RAZAO_URL/v2/lote"`,
+		`curl -H "Authorization: Bearer $RAZAO_CHAVE" "$RAZAO_URL/v2/lote" \
+  --json '{"cnpjs": ["` + p.Root + `", "00000000000191"], "campos": ["razao_social", "uf"]}'`,
 	}
 	p.Search = code{
 		"Busca com curl",
@@ -100,7 +101,8 @@ func (s *Site) apiPage(ctx context.Context, snap *snapshot.Snapshot) page.Page {
 	}
 	p.Changes = code{
 		"Baixas em Minas Gerais com curl",
-		`curl -G -H "Authorization: Bearer $RAZAO_CHAVE" "$RAZAO_URL/v2/mudancas" -d evento=estabelecimento.baixado -d uf=MG`,
+		`curl -G -H "Authorization: Bearer $RAZAO_CHAVE" "$RAZAO_URL/v2/mudancas" \
+  -d evento=estabelecimento.baixado -d uf=MG`,
 	}
 	p.Proof = code{
 		"Prova com curl, guardada em um arquivo",
