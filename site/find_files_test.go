@@ -1,6 +1,8 @@
 package site_test
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -10,6 +12,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/xuri/excelize/v2"
 
 	"razao/internal/testing/fixture"
 	"razao/site/page/pagetest"
@@ -40,7 +45,7 @@ func TestCompaniesCSV(t *testing.T) {
 		{"mei=sim", 1},
 		{"ordem=antiga&situacao=08", all.Count(sitetest.Head, sitetest.Closed)},
 	}
-	for _, c := range cases {
+	for i, c := range cases {
 		w := h.Get(t, "/empresas.csv?"+c.query, "Cookie", cookie)
 		if cache := w.Header().Get("Cache-Control"); cache != "no-store" {
 			t.Errorf("%s: Cache-Control %q", c.query, cache)
@@ -49,10 +54,12 @@ func TestCompaniesCSV(t *testing.T) {
 		if len(table) != c.want {
 			t.Errorf("%s: %d rows, want %d", c.query, len(table), c.want)
 		}
-		for i := 1; i < len(table); i++ {
-			if table[i]["cnpj"] <= table[i-1]["cnpj"] {
-				t.Errorf("%s: %s follows %s", c.query, table[i]["cnpj"], table[i-1]["cnpj"])
-			}
+		if got, want := column(table, "cnpj"), onScreen(t, h, "/empresas?"+c.query); !slices.Equal(got, want) {
+			t.Errorf("%s: the file has %v, the pages have %v", c.query, got, want)
+		}
+		whole := h.Get(t, "/empresas/todas.csv?"+c.query, "Cookie", h.Session(t, fmt.Sprintf("ana%d@exemplo.com", i)))
+		if diff := cmp.Diff(table, sitetest.Table(t, whole)); diff != "" {
+			t.Errorf("%s: the whole list differs: %s", c.query, diff)
 		}
 	}
 	h.Status(t, http.StatusUnprocessableEntity, "/empresas.csv?uf=XX", "Cookie", cookie)
@@ -118,12 +125,13 @@ func TestFilesOfCompaniesAreLimited(t *testing.T) {
 
 var resultLink = regexp.MustCompile(`<h2><a href="/([0-9A-Z]{14})">`)
 
-// onScreen returns the numbers of all results of a search, page after page.
-func onScreen(t *testing.T, h *sitetest.Site, query string) []string {
+// onScreen returns the numbers of all results of a search or listing, page after page.
+func onScreen(t *testing.T, h *sitetest.Site, path string) []string {
 	t.Helper()
 	var numbers []string
 	for n := 1; ; n++ {
-		page := resultLink.FindAllStringSubmatch(h.Body(t, "/busca?"+query+"&pagina="+strconv.Itoa(n)), -1)
+		w := h.Get(t, path+"&pagina="+strconv.Itoa(n))
+		page := resultLink.FindAllStringSubmatch(w.Body.String(), -1)
 		if len(page) == 0 {
 			return numbers
 		}
@@ -160,7 +168,7 @@ func TestSearchCSV(t *testing.T) {
 		if cache := w.Header().Get("Cache-Control"); cache != "no-store" {
 			t.Errorf("%s: Cache-Control %q", query, cache)
 		}
-		got, want := column(sitetest.Table(t, w), "cnpj"), onScreen(t, h, query)
+		got, want := column(sitetest.Table(t, w), "cnpj"), onScreen(t, h, "/busca?"+query)
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: the file has %v, the pages have %v", query, got, want)
 		}
@@ -209,5 +217,155 @@ func TestSearchCSVIsAskedFor(t *testing.T) {
 		if strings.Contains(h.Body(t, nothing), "/busca.csv") {
 			t.Errorf("%s offers a file of nothing", nothing)
 		}
+	}
+}
+
+// TestEveryTableHasEveryFormat downloads tables in each format: the rows are those of the CSV, and each
+// says where they come from.
+func TestEveryTableHasEveryFormat(t *testing.T) {
+	t.Parallel()
+	_, h := changed(t)
+	for i, path := range []string{
+		"/empresas.csv?uf=SP", "/empresas/todas.csv?tipo=todos", "/busca.csv?q=estrela", "/socio/456789/marta-figueira-inventada/empresas.csv",
+		"/mudancas/lista.csv?cnae=10", "/12345678000195/mudancas.csv", "/municipios.csv", "/dicionario.csv", "/mudancas/serie.csv", "/uf/sp/serie.csv",
+		"/uf/sp/campinas/coortes.csv", "/98765432/rede.csv", "/98765432/grupo.csv", "/conta/carteira.csv",
+	} {
+		cookie := h.Session(t, fmt.Sprintf("ana%d@exemplo.com", i))
+		get := func(format string) *httptest.ResponseRecorder {
+			separator := "?"
+			if strings.Contains(path, "?") {
+				separator = "&"
+			}
+			return h.Get(t, path+separator+"formato="+format, "Cookie", cookie)
+		}
+		plain := get("")
+		want := sitetest.Table(t, plain)
+		described := plain.Header().Get("Link")
+		if len(want) == 0 && path != "/conta/carteira.csv" || !strings.Contains(described, "formato=descricao") || !strings.Contains(described, `rel="describedby"`) {
+			t.Errorf("%s: %d rows, described by %s", path, len(want), described)
+		}
+		checkLines(t, path, get("ndjson"), want)
+		checkWorkbook(t, path, get("xlsx"), len(want))
+		checkDescription(t, path, get("descricao"), want)
+		if w := get("pdf"); w.Code != http.StatusUnprocessableEntity {
+			t.Errorf("%s as pdf: %d", path, w.Code)
+		}
+	}
+}
+
+// checkLines compares a table in NDJSON with the rows of the CSV.
+func checkLines(t *testing.T, path string, w *httptest.ResponseRecorder, want []map[string]string) {
+	t.Helper()
+	var got []map[string]string
+	for line := range strings.Lines(w.Body.String()) {
+		var object map[string]any
+		decoder := json.NewDecoder(strings.NewReader(line))
+		decoder.UseNumber()
+		if err := decoder.Decode(&object); err != nil {
+			t.Fatalf("%s: %v in %q", path, err, line)
+		}
+		row := map[string]string{}
+		for name, value := range object {
+			if row[name] = ""; value != nil {
+				row[name] = fmt.Sprint(value)
+			}
+		}
+		got = append(got, row)
+	}
+	if diff := cmp.Diff(want, got); diff != "" || w.Header().Get("Content-Type") != "application/x-ndjson" || !strings.HasSuffix(w.Header().Get("Content-Disposition"), `.ndjson"`) {
+		t.Errorf("%s: %v, NDJSON differs (-CSV +NDJSON)\n%s", path, w.Header(), diff)
+	}
+}
+
+// checkWorkbook reads a workbook: its rows, and the sheet of the origin.
+func checkWorkbook(t *testing.T, path string, w *httptest.ResponseRecorder, rows int) {
+	t.Helper()
+	file, err := excelize.OpenReader(bytes.NewReader(w.Body.Bytes()))
+	if err != nil {
+		t.Errorf("%s: %v", path, err)
+		return
+	}
+	defer file.Close()
+	data, err := file.GetRows("Dados")
+	origin, failed := file.GetRows("Origem")
+	if err != nil || failed != nil || len(data) != rows+1 || !strings.HasPrefix(origin[2][1], sitetest.URL+"/") || origin[5][1] != strconv.Itoa(rows) ||
+		!strings.HasSuffix(w.Header().Get("Content-Disposition"), `.xlsx"`) {
+		t.Errorf("%s: %v, %v, %d rows, want %d, %v, %v", path, err, failed, len(data)-1, rows, origin, w.Header())
+	}
+}
+
+// checkDescription compares the description of a table with its columns.
+func checkDescription(t *testing.T, path string, w *httptest.ResponseRecorder, want []map[string]string) {
+	t.Helper()
+	var described struct {
+		Homepage  string
+		Resources []struct {
+			Schema struct {
+				Fields []struct{ Name, Description string }
+			}
+		}
+	}
+	if err := json.Unmarshal(w.Body.Bytes(), &described); err != nil || len(described.Resources) != 1 {
+		t.Errorf("%s: %v, %s", path, err, w.Body)
+		return
+	}
+	for _, f := range described.Resources[0].Schema.Fields {
+		if len(want) == 0 {
+			break
+		}
+		if _, ok := want[0][f.Name]; !ok || f.Description == "" {
+			t.Errorf("%s: the column %+v", path, f)
+		}
+	}
+	if n := len(described.Resources[0].Schema.Fields); len(want) > 0 && n != len(want[0]) {
+		t.Errorf("%s: %d columns are described, want %d", path, n, len(want[0]))
+	}
+}
+
+// TestFilesOfChanges compares the files with the pages, and looks for what pages hide.
+func TestFilesOfChanges(t *testing.T) {
+	t.Parallel()
+	_, h := changed(t)
+	cookie := h.Session(t, "ana@exemplo.com")
+	all := sitetest.Table(t, h.Get(t, "/mudancas/lista.csv", "Cookie", cookie))
+	if len(all) != 83 {
+		t.Errorf("%d changes", len(all))
+	}
+	named := sitetest.Table(t, h.Get(t, "/mudancas/lista.csv?evento=empresa.nome", "Cookie", cookie))
+	want := []map[string]string{{
+		"fonte": "receita", "competencia": "2026-09", "evento": "empresa.nome", "o_que": "Nome empresarial", "data": "", "cnpj_raiz": "12345678", "cnpj": "",
+		"empresa": "Padaria Estrela do Norte Ltda.", "campos": "Padaria Estrela do Sul Ltda. → Padaria Estrela do Norte Ltda.",
+	}}
+	if diff := cmp.Diff(want, named); diff != "" {
+		t.Error(diff)
+	}
+	for path, n := range map[string]int{"/12345678/mudancas.csv": 3, "/12345678000195/mudancas.csv": 3, "/12345678000357/mudancas.csv": 3} {
+		if rows := sitetest.Table(t, h.Get(t, path, "Cookie", cookie)); len(rows) != n {
+			t.Errorf("%s: %v", path, rows)
+		}
+	}
+	for path, status := range map[string]int{
+		"/mudancas/lista.csv?uf=XX": 422, "/mudancas/lista.csv?posicao=x": 422, "/99999999000191/mudancas.csv": 404, "/12345678000100/mudancas.csv": 404,
+		"/socio/456789/outra-pessoa/empresas.csv": 404,
+	} {
+		h.Status(t, status, path, "Cookie", cookie)
+		if w := h.Get(t, path); w.Code != http.StatusSeeOther {
+			t.Errorf("a stranger at %s: %d", path, w.Code)
+		}
+	}
+}
+
+// TestFileOfAPartner has the companies of the page in its order, with what ties them.
+func TestFileOfAPartner(t *testing.T) {
+	t.Parallel()
+	h := sitetest.WithAccounts(t)
+	const path = "/socio/456789/marta-figueira-inventada"
+	rows := sitetest.Table(t, h.Get(t, path+"/empresas.csv", "Cookie", h.Session(t, "ana@exemplo.com")))
+	var want []string
+	for _, match := range resultLink.FindAllStringSubmatch(h.Body(t, path), -1) {
+		want = append(want, match[1])
+	}
+	if got := column(rows, "cnpj"); len(want) == 0 || !slices.Equal(got, want) || rows[0]["vinculo"] == "" {
+		t.Errorf("got %v, want %v", rows, want)
 	}
 }

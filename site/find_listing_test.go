@@ -168,7 +168,7 @@ func TestListingLinks(t *testing.T) {
 	}
 	for _, want := range []string{
 		"/uf/sp", "/uf/sp/campinas?situacao=02", "/empresas?situacao=02", "/uf/sp?situacao=02&tipo=filial",
-		"/uf/sp?situacao=02&tipo=todos", "/uf/ex?situacao=02", "/uf/sp?porte=05&situacao=02", "/empresas.csv?situacao=02&uf=SP", "/estados",
+		"/uf/sp?situacao=02&tipo=todos", "/uf/ex?situacao=02", "/uf/sp?porte=05&situacao=02", "/empresas/todas.csv?situacao=02&uf=SP", "/estados",
 	} {
 		if !links[want] {
 			t.Errorf("the page has no link to %s", want)

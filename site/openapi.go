@@ -3,11 +3,13 @@ package site
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/data/openapi"
 	"razao/internal/web"
+	"razao/site/page"
 )
 
 // openAPI answers /openapi.json, the description of the website. The API has documents of its own.
@@ -128,6 +130,24 @@ func (op operation) answering(status string, answer openapi.Object) operation {
 // sending sets the 200 response.
 func (op operation) sending(about string, content openapi.Object, further ...openapi.Member) operation {
 	return op.answering("200", answer(about, content, further...))
+}
+
+// table adds the formats of a table to download, and sets the 200 response.
+func (op operation) table() operation {
+	var content openapi.Object
+	for _, format := range append([]string{""}, page.Formats()...) {
+		kind, _, _ := strings.Cut(page.Format(format).MediaType(), ";")
+		if format != string(page.Excel) {
+			content = append(content, in(kind)...)
+		}
+	}
+	return op.with(tableFormat()).sending("A tabela, no formato pedido.", content)
+}
+
+// forAccounts adds the response to those who are not signed in.
+func (op operation) forAccounts() operation {
+	signIn := openapi.Response{About: "Entre na conta em Location.", Headers: []string{"Location", "X-Request-ID"}}
+	return op.answering("303", signIn.Object())
 }
 
 func (op operation) about(text string) operation {

@@ -14,10 +14,11 @@ func orderParameter(about string, names ...string) openapi.Object {
 	return openapi.QueryParameter("ordem", about, append(oneOf(names...), openapi.Field("default", "")))
 }
 
-// tableForm describes the parameter "formato" of CSV downloads.
-func tableForm() openapi.Object {
-	about := "excel: como as planilhas do Brasil a abrem, com ponto e vírgula, BOM, vírgula decimal, dd/mm/aaaa e códigos como texto"
-	return openapi.QueryParameter("formato", about, append(oneOf(string(page.Excel)), openapi.Field("default", "")))
+// tableFormat describes the parameter "formato" of tables to download.
+func tableFormat() openapi.Object {
+	about := "vazio: CSV; excel: CSV como as planilhas do Brasil o abrem, com ponto e vírgula, BOM, vírgula decimal, dd/mm/aaaa e códigos como texto; " +
+		"xlsx: planilha, com uma folha que diz de onde vem; ndjson: um objeto JSON por linha; descricao: as colunas e a origem, como Data Package 2.0"
+	return openapi.QueryParameter("formato", about, append(oneOf(page.Formats()...), openapi.Field("default", "")))
 }
 
 // filterParameters describes every filter of [filter.All], in that order.

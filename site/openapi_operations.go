@@ -25,8 +25,8 @@ func textOperations() []operation {
 		reads(tagDocs, "/api/docs", "referencia", "Referência das operações da API", shown).about("As operações da API e do site, a partir das descrições OpenAPI."),
 		reads(tagDocs, "/api/v1", "apiV1", "Referência da API v1", shown).about("A operação da v1, a resposta, os formatos e os erros."),
 		reads(tagDocs, "/dicionario", "dicionario", "O que quer dizer cada campo publicado", shown).about("Nome, tipo, unidade, códigos e descrição dos campos da Receita Federal e das fontes."),
-		reads(tagExports, "/dicionario.csv", "dicionarioCSV", "O dicionário de dados", "422").with(tableForm()).
-			about("tabela, campo, tipo, dominio, unidade, pessoal e descricao.").sending("A tabela.", in("text/csv")),
+		reads(tagExports, "/dicionario.csv", "dicionarioCSV", "O dicionário de dados", "422").
+			about("tabela, campo, tipo, dominio, unidade, pessoal e descricao.").table(),
 		reads(tagDocs, "/glossario", "glossario", "O que querem dizer as palavras das páginas", shown).about("As palavras do cadastro e dos registros públicos, por assunto."),
 		reads(tagReading, "/fontes", "fontes", "Situação das fontes", shown).about("O período, a carga em uso e os registros de cada fonte."),
 		reads(tagReading, "/fontes/{fonte}", "fonte", "Uma fonte e as suas cargas", shown, "404").
@@ -50,7 +50,7 @@ func textOperations() []operation {
 			with(column, openapi.Ref("parameters", "pagina")).with(narrowed...),
 		reads(tagReading, "/municipios/comparar", "compararMunicipios", "Até cinco municípios lado a lado", shown, "422").about("Os números de cada um, em colunas.").
 			with(compared, openapi.QueryParameter("q", "começo de uma palavra do nome de um município a acrescentar", optional(""))),
-		reads(tagExports, "/municipios.csv", "municipiosCSV", "Ranking dos municípios, completo ou filtrado", "422").with(column, compared).with(narrowed...).with(tableForm()).
+		reads(tagExports, "/municipios.csv", "municipiosCSV", "Ranking dos municípios, completo ou filtrado", "422").with(column, compared).with(narrowed...).with(tableFormat()).
 			about("Sem filtros, o ranking nacional completo, e não só as 100 linhas de uma página. O corpo é uma tabela CSV (text/csv, UTF-8), ainda que o tipo declarado nesta descrição seja JSON.").
 			sending("A tabela.", openapi.JSON(openapi.Object{})),
 		reads(tagReading, "/metodologia/bndes", "metodologiaBNDES", "Como as operações do BNDES são ligadas a empresas", shown).about("De onde vem o CNPJ de cada operação, os métodos, os limites e as contagens da carga."),
@@ -133,7 +133,6 @@ func listOperations() []operation {
 	order := orderParameter("ordem da lista", "capital", "nome", "recente", "antiga")
 	state := openapi.PathParameter("uf", "sigla do estado, ou ex para o exterior", ofType("string"))
 	city := openapi.PathParameter("cidade", "nome do município, em minúsculas e com hífens", ofType("string"))
-	signIn := openapi.Response{About: "Entre na conta em Location.", Headers: []string{"Location", "X-Request-ID"}}
 	search := append([]openapi.Object{
 		openapi.QueryParameter("q", "nome, CNPJ, sócio, telefone com DDD, e-mail ou endereço", optional("")),
 		orderParameter("ordem dos resultados", "relevancia", "capital", "nome", "recentes", "antigas"),
@@ -149,18 +148,27 @@ func listOperations() []operation {
 			with(openapi.QueryParameter("buscar", "1 quando o formulário foi enviado", oneOf("1"))).with(search...).
 			answering("303", openapi.Ref("responses", "303")).answering("422", openapi.Ref("responses", mistake)),
 		reads(tagExports, "/busca.csv", "buscaCSV", "Exportação de uma busca", "422").
-			about("Os resultados de /busca, na mesma ordem; uma busca sem palavras nem filtros é 422. De resto como /empresas.csv.").
-			with(tableForm()).with(search...).sending("A tabela.", in("text/csv")).answering("303", signIn.Object()),
+			about("Os resultados de /busca, na mesma ordem, até 1.000.000 de linhas; uma busca sem palavras nem filtros é 422. De resto como /empresas.csv.").
+			with(search...).table().forAccounts(),
 		reads(tagReading, "/socio/{d6}/{sl}", "socio", "Empresas de um sócio", shown, "404", "422").
 			about("Todas as empresas dos sócios que têm estes dígitos visíveis e este nome; podem ser pessoas diferentes.").
 			with(
 				openapi.PathParameter("d6", "os seis dígitos visíveis do documento", ofType("string")),
 				openapi.PathParameter("sl", "o nome, em minúsculas e com hífens", ofType("string")),
 			),
+		reads(tagExports, "/socio/{d6}/{sl}/empresas.csv", "socioCSV", "Exportação das empresas de um sócio", "404", "422", "429").
+			about("As empresas da página, na mesma ordem, até 10.000, e o vínculo com cada uma. Só para quem entrou na conta.").
+			with(
+				openapi.PathParameter("d6", "os seis dígitos visíveis do documento", ofType("string")),
+				openapi.PathParameter("sl", "o nome, em minúsculas e com hífens", ofType("string")),
+			).table().forAccounts(),
 		reads(tagReading, "/empresas", "empresas", "Lista das empresas do país", shown, "422").about("Matrizes, salvo outro filtro, em páginas, com os filtros da busca.").with(paged, order).with(filtersBut()...),
 		reads(tagExports, "/empresas.csv", "empresasCSV", "Exportação de uma lista", "422").
 			about("Só para quem entrou na conta; no máximo 10.000 linhas, em uma resposta completa. Quem não entrou é levado a /login (303).").
-			with(order, tableForm()).with(filtersBut()...).sending("A tabela.", in("text/csv")).answering("303", signIn.Object()),
+			with(order).with(filtersBut()...).table().forAccounts(),
+		reads(tagExports, "/empresas/todas.csv", "empresasTodas", "Uma lista inteira", "422", "429").
+			about("Como /empresas.csv, com até 1.000.000 de linhas, enviadas à medida que são lidas.").
+			with(order).with(filtersBut()...).table().forAccounts(),
 		reads(tagReading, "/uf/{uf}", "estado", "Empresas de um estado", shown, "301", "404", "422").about("Os números do estado e a lista das suas empresas, com os filtros da busca.").
 			with(state, paged, order).with(filtersBut("uf")...),
 		reads(tagReading, "/uf/{uf}/{cidade}", "municipio", "Empresas de um município", shown, "301", "404", "422").about("Os números do município e a lista das suas empresas, com os filtros da busca.").
@@ -180,7 +188,7 @@ func changeOperations() []operation {
 			sending("O feed (RFC 4287).", in("application/atom+xml"))
 	}
 	series := func(path, id, of string) operation {
-		return reads(tagExports, path, id, "Um lugar, "+of, "404", "422").about("As colunas estão no dicionário de dados.").sending("A tabela.", in("text/csv"))
+		return reads(tagExports, path, id, "Um lugar, "+of, "404", "422").about("As colunas estão no dicionário de dados.").table()
 	}
 	return []operation{
 		reads(tagReading, "/mudancas", "mudancas", "O que cada carga mudou nas empresas do país", shown, "422").
@@ -190,19 +198,25 @@ func changeOperations() []operation {
 			about("As cargas e as mudanças uma a uma, com os parâmetros da página.").
 			with(event, openapi.QueryParameter("posicao", "onde a página começa, como a anterior o deu", ofType("string"))).with(filtersBut()...).
 			sending("As cargas e as mudanças (CommonMark com tabelas).", in("text/markdown")),
+		reads(tagExports, "/mudancas/lista.csv", "mudancasCSV", "Exportação das mudanças nas empresas do país", "422", "429").
+			about("As mudanças da página, na mesma ordem, até 1.000.000 de linhas. Só para quem entrou na conta.").
+			with(event, openapi.QueryParameter("posicao", "onde começar, como uma página o deu", ofType("string"))).with(filtersBut()...).table().forAccounts(),
+		reads(tagExports, "/{cnpj}/mudancas.csv", "mudancasDaEmpresaCSV", "Exportação das mudanças em uma empresa", "404", "422", "429").
+			about("Todas as mudanças da página, a mais nova primeiro. Só para quem entrou na conta.").
+			with(openapi.PathParameter("cnpj", "14 posições, ou as 8 da empresa", ofType("string"))).table().forAccounts(),
 		reads(tagExports, "/mudancas/serie.csv", "mudancasSerie", "O que cada carga mudou em um lugar e em divisões da CNAE", "422").about("As colunas estão no dicionário de dados.").
-			sending("A tabela.", in("text/csv")).with(tableForm()).with(filtersBut()...),
+			table().with(filtersBut()...),
 		reads(tagExports, "/mudancas/coortes.csv", "coortes", "O que passa por filtros, ano a ano", "422").about("As colunas estão no dicionário de dados.").
-			sending("A tabela.", in("text/csv")).with(tableForm()).with(filtersBut()...),
+			table().with(filtersBut()...),
 		feed("/mudancas.atom", "mudancasAtom", "no país", "422").with(event).with(filtersBut()...),
 		feed("/uf/{uf}/mudancas.atom", "mudancasDoEstado", "em um estado", "301", "404").with(state),
 		feed("/uf/{uf}/{cidade}/mudancas.atom", "mudancasDoMunicipio", "em um município", "301", "404").with(state, city),
 		feed("/{cnpj}/mudancas.atom", "mudancasDaEmpresa", "em uma empresa", "301", "302", "404").
 			with(openapi.PathParameter("cnpj", "14 posições; as 8 da empresa levam à matriz (302)", ofType("string"))),
-		series("/uf/{uf}/serie.csv", "serieDoEstado", "mês a mês").with(state, tableForm()),
-		series("/uf/{uf}/{cidade}/serie.csv", "serieDoMunicipio", "mês a mês").with(state, city, tableForm()),
-		series("/uf/{uf}/coortes.csv", "coortesDoEstado", "ano a ano").with(state, tableForm()),
-		series("/uf/{uf}/{cidade}/coortes.csv", "coortesDoMunicipio", "ano a ano").with(state, city, tableForm()),
+		series("/uf/{uf}/serie.csv", "serieDoEstado", "mês a mês").with(state),
+		series("/uf/{uf}/{cidade}/serie.csv", "serieDoMunicipio", "mês a mês").with(state, city),
+		series("/uf/{uf}/coortes.csv", "coortesDoEstado", "ano a ano").with(state),
+		series("/uf/{uf}/{cidade}/coortes.csv", "coortesDoMunicipio", "ano a ano").with(state, city),
 	}
 }
 
@@ -225,13 +239,13 @@ func networkOperations() []operation {
 		reads(tagReading, "/{cnpj}/rede", "rede", "Quem está em volta de uma empresa", shown, "301", "303", "404", "422", "429").
 			about("Sócios e empresas, em tabela e desenho, com as linhas publicadas. As pessoas são o fim da rede.").with(root, persons).with(filters...),
 		reads(tagExports, "/{cnpj}/rede.csv", "redeCSV", "A rede de uma empresa, um vínculo por linha", "404", "422").
-			about("As colunas estão no dicionário de dados.").with(root, tableForm()).with(filters...).sending("A tabela.", in("text/csv")),
+			about("As colunas estão no dicionário de dados.").with(root).with(filters...).table(),
 		reads(tagExports, "/{cnpj}/rede.svg", "redeSVG", "O desenho da rede de uma empresa", "404", "422").
 			about("Até 60 membros, os mais próximos.").with(root).with(filters...).sending("O desenho.", in("image/svg+xml")),
 		reads(tagReading, "/{cnpj}/grupo", "grupo", "O grupo de uma empresa", shown, "301", "404", "422").
 			about("As empresas acima e abaixo, pelos sócios publicados, e o que devem, contratam e recebem.").with(root),
 		reads(tagExports, "/{cnpj}/grupo.csv", "grupoCSV", "O grupo de uma empresa, com as somas por fonte", "404", "422").
-			about("As colunas estão no dicionário de dados.").with(root, tableForm()).sending("A tabela.", in("text/csv")),
+			about("As colunas estão no dicionário de dados.").with(root).table(),
 	}
 }
 
@@ -299,8 +313,8 @@ func accountOperations() []operation {
 		reads(tagAccount, "/conta/carteira", "carteira", "As empresas que a conta segue", shown, "303", "422").about("303 leva a /login quem não entrou.").with(openapi.QueryParameter("pagina", "página da lista", pageNumber())),
 		sends(tagAccount, "/conta/carteira", "incluirNaCarteira", "Segue as empresas de uma lista", members([]string{"cnpjs"}, typed("cnpjs")), mistake).
 			about("Um CNPJ por linha, ou as linhas de um CSV. As linhas que não são entendidas voltam no formulário (422); as outras foram incluídas."),
-		reads(tagExports, "/conta/carteira.csv", "carteiraCSV", "Exportação da carteira", "303", "422").with(tableForm()).
-			about("Todas as empresas que a conta segue. Quem não entrou é levado a /login (303).").sending("A tabela.", in("text/csv")),
+		reads(tagExports, "/conta/carteira.csv", "carteiraCSV", "Exportação da carteira", "303", "422").
+			about("Todas as empresas que a conta segue. Quem não entrou é levado a /login (303).").table(),
 		reads(tagAccount, "/conta/webhooks", "webhooks", "Webhooks da conta e últimas entregas", shown, "303").about("303 leva a /login quem não entrou."),
 		sends(tagAccount, "/conta/webhooks", "criarWebhook", "Cria um webhook", members([]string{"url"}, typed("url"), typed(web.FormID)), shown, mistake).
 			about("303 leva à página que mostra o segredo uma vez. O mesmo formulário, enviado outra vez, não cria outro."),

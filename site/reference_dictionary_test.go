@@ -40,6 +40,12 @@ func TestDictionaryHasEveryField(t *testing.T) {
 			want[file+"."+name] = true
 		}
 	}
+	for file, path := range map[string]string{"socio.csv": "/socio/456789/marta-figueira-inventada/empresas.csv", "mudancas.csv": "/mudancas/lista.csv"} {
+		header, _, _ := strings.Cut(h.Body(t, path, "Cookie", cookie), "\r\n")
+		for name := range strings.SplitSeq(header, ",") {
+			want[file+"."+name] = true
+		}
+	}
 	body := h.Body(t, "/dicionario")
 	for id := range want {
 		pagetest.Texts(t, body, []string{`<div id="` + id + `">`}, nil)

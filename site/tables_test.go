@@ -15,7 +15,7 @@ func TestTablesForSpreadsheets(t *testing.T) {
 	t.Parallel()
 	h := sitetest.WithAccounts(t)
 	cookie := h.Session(t, "ana@exemplo.com")
-	for path, from := range map[string]string{"/empresas.csv": "/empresas", "/municipios.csv": "/municipios", "/dicionario.csv": "/dicionario"} {
+	for path, from := range map[string]string{"/empresas/todas.csv": "/empresas", "/municipios.csv": "/municipios", "/dicionario.csv": "/dicionario"} {
 		rows := sitetest.Table(t, h.Get(t, path, "Cookie", cookie))
 		w := h.Get(t, path+"?formato=excel", "Cookie", cookie)
 		text, marked := strings.CutPrefix(w.Body.String(), "\uFEFF")

@@ -40,7 +40,7 @@ var examples = map[string]string{
 	"/sugestoes/valores": "/sugestoes/valores?filtro=cnae&q=pada", "/sitemaps/:arquivo": "/sitemaps/0001.xml.gz",
 	"/v2/busca": "/v2/busca?q=padaria", "/v2/empresas/:documento/fontes/:fonte": "/v2/empresas/" + fixture.Bakery + "/fontes/pgfn",
 	"/v2/estabelecimentos/:documento/fontes/:fonte": "/v2/estabelecimentos/" + fixture.Bakery + "000195/fontes/pgfn",
-	"/busca.csv": "/busca.csv?q=padaria", "/fontes/:fonte/cargas/:carga": "/fontes/receita/cargas/1",
+	"/busca.csv": "/busca.csv?q=padaria", "/socio/:d6/:sl/empresas.csv": "/socio/456789/marta-figueira-inventada/empresas.csv", "/fontes/:fonte/cargas/:carga": "/fontes/receita/cargas/1",
 	"/fontes/:fonte/cargas/:carga/checkpoint": "/fontes/receita/cargas/1/checkpoint",
 	"/uf/:uf/:cidade/mudancas.atom":           "/uf/sp/campinas/mudancas.atom", "/uf/:uf/:cidade/serie.csv": "/uf/sp/campinas/serie.csv",
 	"/uf/:uf/:cidade/coortes.csv": "/uf/sp/campinas/coortes.csv", "/:cnpj/rede": "/" + fixture.Bakery + "/rede", "/:cnpj/grupo": "/" + fixture.Bakery + "/grupo",

@@ -76,7 +76,7 @@ func surfaces(w *whole, number cnpj.Full) []string {
 	page := "/" + number.String()
 	return append(paths, page+".md", page+"?ver=estabelecimento", page+"?linha=2026", "/sitemaps/0002.xml.gz",
 		"/busca?agrupar=nao&q="+number.String(), "/busca.csv?agrupar=nao&q="+number.Root().String(), "/sugestoes?q="+number.String(),
-		"/empresas?ordem=nova&cnae=4711302", "/empresas.csv?tipo=todos", "/empresas.csv?tipo=todos&formato=excel", "/uf/sp/campinas?cnae=4711302")
+		"/empresas?ordem=nova&cnae=4711302", "/empresas.csv?tipo=todos", "/empresas.csv?tipo=todos&formato=excel", "/empresas/todas.csv?tipo=todos&formato=ndjson", "/uf/sp/campinas?cnae=4711302")
 }
 
 // text returns the body of an answer, unpacked and without offered line breaks.
@@ -145,6 +145,7 @@ func TestContactsOfPersonsAreOnNoPage(t *testing.T) {
 	if least := 2 * 30 * len(persons); answered < least {
 		t.Errorf("only %d answers, want at least %d", answered, least)
 	}
+	w.beSomebodyElse(t)
 	open := regexp.MustCompile(`(?i)aberta.*@aberta\.exemplo`)
 	for _, path := range []string{"/" + company.String(), "/" + company.String() + ".md", "/empresas.csv?tipo=todos"} {
 		if text := strings.ReplaceAll(w.read(t, "GET", path).text(t), "\n", " "); !open.MatchString(text) || strings.Contains(text, `content="noindex`) {

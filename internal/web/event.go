@@ -28,6 +28,7 @@ type Event struct {
 	slots  *Slots     // that the request holds one of; nil: none
 	bodies *Slots     // Options.Bodies
 	held   int64      // of bodies
+	cut    bool       // the response ended before its body
 	mu     sync.Mutex
 	errs   []error
 }
@@ -107,7 +108,7 @@ func requestID(incoming string) string {
 }
 
 // writeEvent logs a request: id, method, route pattern, status, bytes of the body, latency, network of the client, account and
-// error. It is an error from status 500 on, unless the client left.
+// error. It is an error from status 500 on and when the body was cut, unless the client left.
 func writeEvent(log *slog.Logger, c *gin.Context, e *Event, took time.Duration) {
 	status := c.Writer.Status()
 	attrs := make([]slog.Attr, 0, 9)
@@ -130,7 +131,7 @@ func writeEvent(log *slog.Logger, c *gin.Context, e *Event, took time.Duration) 
 	if err := e.Err(); err != nil {
 		attrs = append(attrs, slog.String("error", err.Error()))
 	}
-	if status >= http.StatusInternalServerError && !e.clientLeft() {
+	if (e.cut || status >= http.StatusInternalServerError) && !e.clientLeft() {
 		level = slog.LevelError
 	}
 	log.LogAttrs(c.Request.Context(), level, "request", attrs...)
@@ -162,10 +163,12 @@ func Recover(fail func(c *gin.Context, err error)) gin.HandlerFunc {
 	}
 }
 
-// Deadline cancels the context of a request after d. Handlers that ignore their context are not stopped.
+// Deadline cancels the context of a request after d, unless [Prolong] takes over. Handlers that ignore their context are not
+// stopped.
 func Deadline(d time.Duration) gin.HandlerFunc {
 	return func(c *gin.Context) {
-		ctx, cancel := context.WithTimeout(c.Request.Context(), d)
+		unhurried := c.Request.Context()
+		ctx, cancel := context.WithTimeout(context.WithValue(unhurried, unhurriedKey{}, unhurried), d)
 		defer cancel()
 		c.Request = c.Request.WithContext(ctx)
 		c.Next()

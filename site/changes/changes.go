@@ -60,6 +60,7 @@ func New(pages *page.Server) (*Handlers, error) {
 func (hs *Handlers) Register(pages *gin.RouterGroup) {
 	web.Get(pages, "/mudancas", hs.pages.Page(hs.country))
 	web.Get(pages, path+markdownSuffix, hs.pages.OnSnapshot(hs.countryMarkdown))
+	web.Get(pages, listPath, hs.pages.Export(hs.countryList))
 	web.Get(pages, seriesPath, hs.pages.Table(web.Everyone, hs.seriesCSV))
 	web.Get(pages, cohortsPath, hs.pages.Table(web.Everyone, hs.cohortsCSV))
 	web.Get(pages, "/mudancas.atom", hs.pages.OnSnapshot(hs.countryFeed))

@@ -120,6 +120,7 @@ type countryPage struct {
 	Chips    []page.Crumb
 	Rows     []Row
 	Start    string // the list from its beginning
+	List     string // the list from here on, as a file
 	Next     string // the following page; "" at the end
 	Filtered bool
 	Cursor   bool // the page is not the first
@@ -192,12 +193,8 @@ func (hs *Handlers) countryOf(c *gin.Context, snap *snapshot.Snapshot, on string
 		start = beginning(snap.History(), q.events)
 	}
 	found, next, more, err := walk(ctx, snap, snapshot.ChangeQuery{Events: q.events, Filters: q.set, From: start, Limit: perPage})
-	var old *snapshot.TooOldError
-	if errors.As(err, &old) {
-		return nil, page.UnknownValue(cursorName, c.Query(cursorName), "A história não vai mais até lá. A posição mais antiga é "+writeCursor(old.Oldest)+".")
-	}
 	if err != nil {
-		return nil, err
+		return nil, tooOld(err, c.Query(cursorName))
 	}
 	for i := range found {
 		row := RowOf(hs.atlas, snap, &found[i], 0)
@@ -235,6 +232,7 @@ func (p *countryPage) describe(q *asked, snap *snapshot.Snapshot) {
 		own.Set(cursorName, writeCursor(q.from))
 		p.Canonical = page.WithParameters(path, own)
 	}
+	p.List = strings.Replace(p.Canonical, path, listPath, 1)
 	p.Twin = strings.Replace(p.Canonical, path, path+markdownSuffix, 1)
 	p.NoIndex = p.Cursor || p.Filtered
 	told := snap.History()
@@ -310,22 +308,22 @@ func (hs *Handlers) flow(ctx context.Context, snap *snapshot.Snapshot, q *asked)
 }
 
 // seriesCSV answers /mudancas/serie.csv.
-func (hs *Handlers) seriesCSV(c *gin.Context, snap *snapshot.Snapshot, form page.Form) (page.File, error) {
+func (hs *Handlers) seriesCSV(c *gin.Context, snap *snapshot.Snapshot) (page.Table, error) {
 	q, err := hs.read(c, snap)
 	if err != nil {
-		return page.File{}, err
+		return page.Table{}, err
 	}
 	if q.events != nil {
-		return page.File{}, page.UnknownValue(eventName, q.events[0], "A série conta todos os eventos.")
+		return page.Table{}, page.UnknownValue(eventName, q.events[0], "A série conta todos os eventos.")
 	}
 	flow, err := hs.flow(c.Request.Context(), snap, q)
 	if err != nil {
-		return page.File{}, err
+		return page.Table{}, err
 	}
 	if flow == nil { // no load was compared: the table has no rows
 		flow = &places.Flow{}
 	}
-	return flow.File(snap, form)
+	return flow.Table(snap, page.WithParameters(path, q.parameters())), nil
 }
 
 // cohorts counts the cohorts of what passes the filters. They are optional: an error is logged.
@@ -338,16 +336,16 @@ func cohorts(c *gin.Context, snap *snapshot.Snapshot, q *asked) *places.Cohorts 
 }
 
 // cohortsCSV answers /mudancas/coortes.csv, with the filters of /mudancas.
-func (hs *Handlers) cohortsCSV(c *gin.Context, snap *snapshot.Snapshot, form page.Form) (page.File, error) {
+func (hs *Handlers) cohortsCSV(c *gin.Context, snap *snapshot.Snapshot) (page.Table, error) {
 	q, err := hs.read(c, snap)
 	if err != nil {
-		return page.File{}, err
+		return page.Table{}, err
 	}
 	found, err := places.NewCohorts(c.Request.Context(), snap, q.set)
 	if err != nil {
-		return page.File{}, err
+		return page.Table{}, err
 	}
-	return found.File(snap, form)
+	return found.Table(snap, page.WithParameters(path, q.parameters())), nil
 }
 
 // narrowing fills in the form and the filters in force.

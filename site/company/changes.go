@@ -20,6 +20,7 @@ const (
 	changesPerPage = 50
 	changesShown   = 6                // of the first page; the others are folded away
 	feedSuffix     = "/mudancas.atom" // follows the CNPJ in the path of the feed
+	fileSuffix     = "/mudancas.csv"
 )
 
 // changesSection is the history of the company: on the page of its head office that of all
@@ -33,6 +34,7 @@ type changesSection struct {
 	Lately  string   // month of the load in service, if it changed something
 	Unknown []string // what is not known of changes
 	Feed    string   // path
+	File    string   // path
 }
 
 // Brief reports that the section is a single sentence.
@@ -48,7 +50,7 @@ func (c *changesSection) All() []changes.Row {
 // changes reads the history of the company. An error is logged and shown as Failed; it does not fail
 // the page.
 func (hs *Handlers) changes(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, e *record.Establishment, r *request) changesSection {
-	s := changesSection{Feed: "/" + e.CNPJ.String() + feedSuffix}
+	s := changesSection{Feed: "/" + e.CNPJ.String() + feedSuffix, File: "/" + e.CNPJ.String() + fileSuffix}
 	found, err := changesAbout(ctx, snap, h, e)
 	if err == nil {
 		s.Unknown, err = changes.Unknown(ctx, snap, 0)
@@ -123,6 +125,31 @@ func (hs *Handlers) feed(c *gin.Context, snap *snapshot.Snapshot) error {
 		return err
 	}
 	return hs.pages.SendFeed(c, snap, f)
+}
+
+// changesFile answers /{cnpj}/mudancas.csv.
+func (hs *Handlers) changesFile(c *gin.Context, snap *snapshot.Snapshot) (page.Table, error) {
+	root, full, err := page.NumberOf(c.Param("cnpj"))
+	if err != nil {
+		return page.Table{}, err
+	}
+	ctx := c.Request.Context()
+	head, err := snap.Company(ctx, root)
+	if err == nil && full == 0 {
+		var exists bool
+		if full, exists, err = snap.HeadOffice(ctx, root); err == nil && !exists {
+			err = page.ErrNoEstablishment
+		}
+	}
+	if err != nil {
+		return page.Table{}, page.Missing(c.Param("cnpj"), err)
+	}
+	establishment, err := snap.Establishment(ctx, &head, full.Order())
+	if err != nil {
+		return page.Table{}, page.Missing(full.String(), err)
+	}
+	found, err := changesAbout(ctx, snap, &head, &establishment)
+	return changes.CompanyTable(hs.atlas, snap, full, found), err
 }
 
 // Nothing says that nothing has changed, and since when that is known.

@@ -71,6 +71,7 @@ func New(cfg Config) (*Handlers, error) {
 func (hs *Handlers) Register(pages *gin.RouterGroup) {
 	hs.records.Register(pages)
 	web.Get(pages, "/:cnpj"+feedSuffix, hs.pages.OnSnapshot(hs.feed))
+	web.Get(pages, "/:cnpj"+fileSuffix, hs.pages.Export(hs.changesFile))
 	html, text := hs.pages.Page(hs.company), hs.pages.OnSnapshot(hs.companyMarkdown)
 	web.Get(pages, "/:cnpj", func(c *gin.Context) { // gin has no suffix patterns: one parameter matches both
 		if strings.HasSuffix(c.Param("cnpj"), markdownSuffix) {

@@ -1,102 +1,67 @@
 package find
 
 import (
-	"errors"
+	"context"
+	"iter"
 	"math/big"
-	"net/http"
-	"net/netip"
 	"strings"
 
 	"github.com/gin-gonic/gin"
 
+	"razao/internal/data/cnpj"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/data/territory"
-	"razao/internal/people/signin"
 	"razao/internal/store/snapshot"
-	"razao/internal/web"
 	"razao/site/page"
 	"razao/site/wording"
 )
 
-const (
-	maxExported = 10_000 // rows of a file, which is built in memory
-
-	exportsPerMinute, exportsAtOnce = 20, 10 // of an account
-	exportsOfAddress                = 60     // of a client address, a minute and at once
-)
-
-// companiesCSV returns the handler of /busca.csv or /empresas.csv. A search is exported in its
-// order, a listing in CNPJ order. name begins the name of the file. Visitors who are not signed in
-// are redirected to /login and back. The file is never cached for others, and costs as much as many
-// pages: it has a limit of its own.
-func (hs *Handlers) companiesCSV(m layout, name string) gin.HandlerFunc {
-	table := hs.pages.Table(web.Nobody, func(c *gin.Context, snap *snapshot.Snapshot, form page.Form) (page.File, error) {
-		body, err := hs.exportedTable(c, snap, m, form)
-		return page.File{Name: name + "-" + snap.Load.Period + ".csv", Body: body}, err
-	})
-	return func(c *gin.Context) {
-		who, err := hs.pages.Visitor(c)
-		if err == nil {
-			err = hs.takeExport(web.ClientOf(c), int64(who.Account))
-		}
+// companiesFile returns the handler of /busca.csv, /empresas.csv or /empresas/todas.csv: up to most
+// results, in the order of the page. name begins the name of the file.
+func (hs *Handlers) companiesFile(m layout, name string, most int) gin.HandlerFunc {
+	return hs.pages.Export(func(c *gin.Context, snap *snapshot.Snapshot) (page.Table, error) {
+		q, err := hs.readQuery(c, snap, m)
 		switch {
-		case errors.Is(err, signin.ErrSignedOut):
-			c.Redirect(http.StatusSeeOther, page.LoginPath("", "", c.Request.URL.RequestURI()))
 		case err != nil:
-			hs.pages.Fail(c, err)
-		default:
-			table(c)
+			return page.Table{}, err
+		case q.words && q.empty(): // an empty search has no results on its page either
+			return page.Table{}, &page.InvalidParameter{
+				Loc: []string{"query", "q"}, Type: "missing", What: "O texto da busca", Msg: "Escreva o que buscar ou escolha um filtro.",
+			}
 		}
-	}
-}
-
-// takeExport takes a file of the account and of the client address: one person may have many of
-// either. The error is a *web.TooManyError.
-func (hs *Handlers) takeExport(client netip.Addr, account int64) error {
-	if err := hs.exports.TakeAccount(account); err != nil {
-		return err
-	}
-	return hs.exportsFrom.Take(client)
-}
-
-// exportedTable encodes the rows that a request asks for. The snapshot visits matches in CNPJ
-// order, which reads records sequentially; nth restores the order of the search. Cells are made
-// inert against CSV injection (OWASP).
-func (hs *Handlers) exportedTable(c *gin.Context, snap *snapshot.Snapshot, m layout, form page.Form) ([]byte, error) {
-	q, err := hs.readQuery(c, snap, m)
-	switch {
-	case err != nil:
-		return nil, err
-	case q.words && q.empty(): // an empty search has no results on its page either
-		return nil, &page.InvalidParameter{
-			Loc: []string{"query", "q"}, Type: "missing", What: "O texto da busca", Msg: "Escreva o que buscar ou escolha um filtro.",
+		numbers, err := snap.Numbers(c.Request.Context(), q.forIndex(), most+1)
+		if err != nil {
+			return page.Table{}, err
 		}
-	}
-	rows, n := make([][]string, maxExported), 0
-	columns := exported()
-	err = snap.Export(c.Request.Context(), q.forIndex(), maxExported, func(nth int, m *snapshot.Match) {
-		row := columns.Row(&match{m, hs.atlas, snap, wording.PublishedAddressOf(hs.atlas, snap, &m.Establishment)})
-		for i := range row {
-			row[i] = page.Inert(row[i])
-		}
-		if !q.words {
-			nth = n
-		}
-		rows[nth] = row
-		n++
+		t := page.Table{Of: Exported(), File: name + "-" + snap.Load.Period, Page: q.address(q.parameters()), More: len(numbers) > most}
+		numbers = numbers[:min(most, len(numbers))]
+		t.Most, t.Rows = len(numbers), func(ctx context.Context) iter.Seq2[[]string, error] { return hs.rows(ctx, snap, numbers) }
+		return t, nil
 	})
-	if err != nil {
-		return nil, err
+}
+
+// rows reads the rows of a file of companies.
+func (hs *Handlers) rows(ctx context.Context, snap *snapshot.Snapshot, numbers []cnpj.Full) iter.Seq2[[]string, error] {
+	columns := exported()
+	return func(yield func([]string, error) bool) {
+		for m, err := range snap.Read(ctx, numbers) {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !yield(columns.Row(&match{m, hs.atlas, snap, wording.PublishedAddressOf(hs.atlas, snap, &m.Establishment)}), nil) {
+				return
+			}
+		}
 	}
-	return columns.Encode(rows[:n], form)
 }
 
 // Exported describes the columns of /empresas.csv and /busca.csv for the data dictionary.
 func Exported() record.Table {
 	return record.Table{
 		Name: "empresas.csv", Title: "Empresas de uma lista ou busca", Fields: exported().Fields(),
-		About: "As primeiras 10.000 empresas de uma lista ou, em busca.csv, de uma busca, para quem entrou na conta. Códigos vêm em palavras. De pessoas físicas, como empresários individuais, MEI e produtores rurais, faltam rua, CEP, telefone e e-mail.",
+		About: "As empresas de uma lista, até 10.000 em /empresas.csv e 1.000.000 em /empresas/todas.csv, ou de uma busca, até 1.000.000 em /busca.csv, na ordem da página, para quem entrou na conta. Códigos vêm em palavras. De pessoas físicas, como empresários individuais, MEI e produtores rurais, faltam rua, CEP, telefone e e-mail.",
 	}
 }
 

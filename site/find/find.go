@@ -45,8 +45,6 @@ type Handlers struct {
 	places         *places.Handlers
 	filters        *filter.Reader
 	suggestionTime time.Duration
-	exports        *web.Throttle // limits files of companies per account
-	exportsFrom    *web.Throttle // and per client address
 }
 
 // New returns the handlers. An error means that the built-in CNAE table is malformed, and should stop the
@@ -56,8 +54,6 @@ func New(cfg Config) (*Handlers, error) {
 	hs := &Handlers{
 		pages: cfg.Pages, atlas: atlas, places: cfg.Places,
 		suggestionTime: cmp.Or(cfg.SuggestionTime, suggestionTime),
-		exports:        web.NewThrottle(exportsPerMinute, exportsAtOnce),
-		exportsFrom:    web.NewThrottle(exportsOfAddress, exportsOfAddress),
 	}
 	var err error
 	if hs.filters, err = cfg.Pages.Live.Filters(); err != nil {
@@ -73,16 +69,21 @@ const (
 	valuesPath      = SuggestionsPath + "/valores"
 )
 
+// listingFile is the path of a listing as a file. /empresas.csv has its first rows alone.
+const listingFile = "/empresas/todas.csv"
+
 // Register adds the routes of the handlers to pages.
 func (hs *Handlers) Register(pages *gin.RouterGroup) {
 	web.Get(pages, "/busca", hs.pages.Page(hs.search))
-	web.Get(pages, "/busca.csv", hs.companiesCSV(searchLayout(), "busca"))
+	web.Get(pages, "/busca.csv", hs.companiesFile(searchLayout(), "busca", page.MaxExported))
 	web.Get(pages, advancedPath, hs.pages.Page(hs.advanced))
 	web.Get(pages, SuggestionsPath, hs.suggestions)
 	web.Get(pages, valuesPath, hs.values)
 	web.Get(pages, "/empresas", hs.pages.Page(hs.companies))
-	web.Get(pages, "/empresas.csv", hs.companiesCSV(hs.listingLayout(places.Place{}), "empresas"))
+	web.Get(pages, "/empresas.csv", hs.companiesFile(hs.listingLayout(places.Place{}), "empresas", page.MaxWhole))
+	web.Get(pages, listingFile, hs.companiesFile(hs.listingLayout(places.Place{}), "empresas", page.MaxExported))
 	web.Get(pages, "/uf/:uf", hs.pages.Page(hs.state))
 	web.Get(pages, "/uf/:uf/:cidade", hs.pages.Page(hs.city))
 	web.Get(pages, "/socio/:d6/:sl", hs.pages.Page(hs.partner))
+	web.Get(pages, "/socio/:d6/:sl"+partnerFile, hs.pages.Export(hs.partnerCSV))
 }

@@ -37,14 +37,13 @@ type Listing struct {
 	Follow    string // words and filters as the value of a follow; "" if it would be everything, or other than what a follow can say
 	Start     bool   // nothing is searched: the filters are the page
 	Tips      bool   // without results, explain how to search
-	// CSV and ExcelCSV are the addresses of the results as files.
-	CSV, ExcelCSV string
+	CSV       string // address of the results as a file
 }
 
 // newListing fills in what follows from the address alone. csv is the address of the results as
 // CSV.
 func newListing(q *query, csv string) Listing {
-	l := Listing{Chips: q.chips(), AllURL: q.withoutFilters(), Choices: q.choices(), Order: q.orderForm(), CSV: csv, ExcelCSV: page.Excel.Of(csv), Advanced: page.WithParameters(advancedPath, q.parameters())}
+	l := Listing{Chips: q.chips(), AllURL: q.withoutFilters(), Choices: q.choices(), Order: q.orderForm(), CSV: csv, Advanced: page.WithParameters(advancedPath, q.parameters())}
 	l.Filtered = len(l.Chips)
 	if asked := q.filters.Parameters(); q.text != "" && !q.literal && q.scope == index.InAll {
 		asked.Set("q", q.text)
@@ -183,7 +182,7 @@ func (hs *Handlers) list(c *gin.Context, snap *snapshot.Snapshot, in places.Plac
 // describe fills in what follows from the address alone. Only the unfiltered listing in its default
 // order may be indexed by search engines.
 func (p *listingPage) describe(q *query, month string) {
-	p.Listing = newListing(q, page.WithParameters("/empresas.csv", listingParameters(q.parameters())))
+	p.Listing = newListing(q, page.WithParameters(listingFile, listingParameters(q.parameters())))
 	p.Kind, p.Any = q.value(kindOfOffice), !q.filters.Has(filter.Situacao)
 	p.NoIndex = p.Filtered > 0 || q.order != &q.orders[0] || p.Kind != "matriz"
 	p.Canonical = q.canonical()

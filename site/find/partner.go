@@ -2,6 +2,7 @@ package find
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 
@@ -19,6 +20,9 @@ import (
 // mostListed is how many ties of a partner his page lists: accountants represent thousands.
 const mostListed = 500
 
+// partnerFile follows the path of a partner's page.
+const partnerFile = "/empresas.csv"
+
 // partnerPage lists the companies that name somebody: a name and six visible digits of a CPF, or a name
 // and a country. They may be different people.
 type partnerPage struct {
@@ -30,26 +34,24 @@ type partnerPage struct {
 	Results  []result
 	Unlisted string // sources whose records the results do not count; "" for none
 	Left     int    // further ties
+	CSV      string // address of all of them as a file
 	Through  string // the network around him, for the API: his id
 }
 
 // partner answers /socio/{d6}/{sl}: six digits, or ex- and a country, and a name. A name that is not in
 // slug form is redirected.
 func (hs *Handlers) partner(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, error) {
-	given, name := c.Param("d6"), ptbr.Slug(c.Param("sl"))
-	who, ok := network.ParseID(given + "-" + name)
-	if !ok || who.Kind == network.Company {
-		return page.Reply{}, page.ErrUnknownPath
-	}
-	if moved, ok := page.Moved(c, page.PartnerPath(given, name)); ok {
-		return moved, nil
-	}
-	n, total, err := snap.Naming(c.Request.Context(), who, registry.Range{Limit: mostListed})
+	who, err := partnerOf(c)
 	if err != nil {
 		return page.Reply{}, err
 	}
-	if len(n.Ties) == 0 {
-		return page.Reply{}, page.ErrUnknownPath
+	given, name := c.Param("d6"), ptbr.Slug(c.Param("sl"))
+	if moved, ok := page.Moved(c, page.PartnerPath(given, name)); ok {
+		return moved, nil
+	}
+	n, total, err := naming(c.Request.Context(), snap, who, mostListed)
+	if err != nil {
+		return page.Reply{}, err
 	}
 	p := &partnerPage{Person: who.Kind == network.Person, Left: max(0, total-mostListed), Through: who.ID()}
 	if p.Document = wording.Describe(snap, record.DomainPais, who.Country); p.Person {
@@ -57,7 +59,100 @@ func (hs *Handlers) partner(c *gin.Context, snap *snapshot.Snapshot) (page.Reply
 	}
 	p.fill(hs, snap, n)
 	p.describe(given, name)
+	p.CSV = p.Canonical + partnerFile
 	return page.Reply{Page: p}, nil
+}
+
+// partnerOf reads whom a path names. The error is page.ErrUnknownPath.
+func partnerOf(c *gin.Context) (network.Actor, error) {
+	who, ok := network.ParseID(c.Param("d6") + "-" + ptbr.Slug(c.Param("sl")))
+	if !ok || who.Kind == network.Company {
+		return network.Actor{}, page.ErrUnknownPath
+	}
+	return who, nil
+}
+
+// naming reads the first most ties of somebody, and how many there are. Without any the error is
+// page.ErrUnknownPath.
+func naming(ctx context.Context, snap *snapshot.Snapshot, who network.Actor, most int) (*snapshot.Network, int, error) {
+	n, total, err := snap.Naming(ctx, who, registry.Range{Limit: most})
+	if err == nil && len(n.Ties) == 0 {
+		err = page.ErrUnknownPath
+	}
+	return n, total, err
+}
+
+// partnerCSV answers /socio/{d6}/{sl}/empresas.csv: the companies of the page, beyond those that it
+// lists, too.
+func (hs *Handlers) partnerCSV(c *gin.Context, snap *snapshot.Snapshot) (page.Table, error) {
+	who, err := partnerOf(c)
+	if err != nil {
+		return page.Table{}, err
+	}
+	n, total, err := naming(c.Request.Context(), snap, who, page.MaxWhole)
+	if err != nil {
+		return page.Table{}, err
+	}
+	given, name := c.Param("d6"), ptbr.Slug(c.Param("sl"))
+	rows := hs.heldBy(snap, n)
+	t := page.TableOf(ExportedPartner(), exportedPartner(), rows, ptbr.Join("-", "socio", given, name, snap.Load.Period), page.PartnerPath(given, name))
+	t.More = total > page.MaxWhole
+	return t, nil
+}
+
+// ExportedPartner describes the columns of /socio/{d6}/{sl}/empresas.csv for the data dictionary.
+func ExportedPartner() record.Table {
+	return record.Table{
+		Name: "socio.csv", Title: "Empresas de um sócio", Fields: exportedPartner().Fields(),
+		About: "Em /socio/{d6}/{sl}/empresas.csv: as empresas que nomeiam alguém com este nome e documento, até 10.000, para quem entrou na conta. Pessoas diferentes podem ter o mesmo nome e os mesmos seis dígitos do CPF.",
+	}
+}
+
+// exportedPartner returns the columns of a list of companies, and the tie.
+func exportedPartner() page.Columns[*held] {
+	all := page.Columns[*held]{
+		page.NewColumn("vinculo", record.Text, "qualificação e data de entrada, em cada linha do quadro societário", func(h *held) string { return h.tie }),
+	}
+	for _, column := range exported() {
+		all = append(all, page.Column[*held]{Field: column.Field, Of: func(h *held) string { return column.Of(&h.match) }})
+	}
+	return all
+}
+
+// held is a company that names somebody.
+type held struct {
+	match
+	tie string // roles, in words
+}
+
+// heldBy returns the companies of a network that name its first member: active ones first, then the
+// largest.
+func (hs *Handlers) heldBy(snap *snapshot.Snapshot, n *snapshot.Network) []*held {
+	roles := map[network.Actor][]string{}
+	for i := range n.Ties {
+		company := network.CompanyOf(n.Ties[i].Company)
+		roles[company] = nil
+		for k := range n.Ties[i].Evidence {
+			roles[company] = append(roles[company], wording.TieOf(snap, &n.Ties[i].Evidence[k]))
+		}
+	}
+	var all []*held
+	for i := range n.Members[1:] {
+		if m := &n.Members[1+i]; m.Head != nil && m.Office != nil {
+			found := &snapshot.Match{Head: m.Head, Establishment: *m.Office}
+			all = append(all, &held{match{found, hs.atlas, snap, wording.PublishedAddressOf(hs.atlas, snap, m.Office)}, strings.Join(roles[m.Actor], "; ")})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *held) int {
+		active := func(h *held) int {
+			if h.Establishment.Active() {
+				return 0
+			}
+			return 1
+		}
+		return cmp.Or(cmp.Compare(active(a), active(b)), cmp.Compare(b.Company.CapitalSocial, a.Company.CapitalSocial))
+	})
+	return all
 }
 
 // describe fills in the frame. The page is about natural persons, so it is always noindex.
@@ -68,32 +163,13 @@ func (p *partnerPage) describe(given, name string) {
 	p.Canonical = page.PartnerPath(given, name)
 }
 
-// fill lists the companies with the roles in each: active ones first, then the largest.
+// fill lists the companies with the roles in each.
 func (p *partnerPage) fill(hs *Handlers, snap *snapshot.Snapshot, n *snapshot.Network) {
 	p.Unlisted = uncountedNote("Registros sem contagem", snap.Unlisted())
 	p.Name = ptbr.Person(n.Members[0].Name)
-	ties := map[network.Actor]*snapshot.Tie{}
-	for i := range n.Ties {
-		ties[network.CompanyOf(n.Ties[i].Company)] = &n.Ties[i]
-	}
-	companies := slices.DeleteFunc(slices.Clone(n.Members[1:]), func(m snapshot.Member) bool { return m.Head == nil || m.Office == nil })
-	slices.SortStableFunc(companies, func(a, b snapshot.Member) int {
-		active := func(m *snapshot.Member) int {
-			if m.Office.Active() {
-				return 0
-			}
-			return 1
-		}
-		return cmp.Or(cmp.Compare(active(&a), active(&b)), cmp.Compare(b.Head.Company.CapitalSocial, a.Head.Company.CapitalSocial))
-	})
-	for i := range companies {
-		m := &companies[i]
-		r := hs.resultOf(snap, &snapshot.Match{Head: m.Head, Establishment: *m.Office})
-		var roles []string
-		for _, e := range ties[m.Actor].Evidence {
-			roles = append(roles, wording.TieOf(snap, &e))
-		}
-		r.Reason = strings.Join(roles, "; ")
+	for _, h := range hs.heldBy(snap, n) {
+		r := hs.resultOf(snap, h.Match)
+		r.Reason = h.tie
 		p.Results = append(p.Results, r)
 	}
 }

@@ -213,14 +213,14 @@ func ExportedGroup() record.Table {
 }
 
 // groupCSV answers /{raiz}/grupo.csv.
-func (hs *Handlers) groupCSV(c *gin.Context, snap *snapshot.Snapshot, form page.Form) (page.File, error) {
+func (hs *Handlers) groupCSV(c *gin.Context, snap *snapshot.Snapshot) (page.Table, error) {
 	root, _, err := page.NumberOf(c.Param("cnpj"))
 	if err != nil {
-		return page.File{}, err
+		return page.Table{}, err
 	}
 	n, err := snap.Group(c.Request.Context(), root, mostMembers)
 	if err != nil {
-		return page.File{}, page.Missing(root.String(), err)
+		return page.Table{}, page.Missing(root.String(), err)
 	}
 	figures := snap.Figures(c.Request.Context(), n)
 	var rows []groupRow
@@ -236,5 +236,5 @@ func (hs *Handlers) groupCSV(c *gin.Context, snap *snapshot.Snapshot, form page.
 			}
 		}
 	}
-	return file(groupColumns(), rows, form, "grupo", root, snap)
+	return page.TableOf(ExportedGroup(), groupColumns(), rows, fileName("grupo", root, snap), "/"+root.String()+groupPath), nil
 }

@@ -350,20 +350,14 @@ func Exported() record.Table {
 }
 
 // networkCSV answers /{raiz}/rede.csv.
-func (hs *Handlers) networkCSV(c *gin.Context, snap *snapshot.Snapshot, form page.Form) (page.File, error) {
+func (hs *Handlers) networkCSV(c *gin.Context, snap *snapshot.Snapshot) (page.Table, error) {
 	v, root, err := hs.public(c, snap)
 	if err != nil {
-		return page.File{}, err
+		return page.Table{}, err
 	}
-	return file(columns(), v.Rows, form, "rede", root, snap)
+	return page.TableOf(Exported(), columns(), v.Rows, fileName("rede", root, snap), "/"+root.String()+networkPath), nil
 }
 
-// file encodes rows.
-func file[Row any](columns page.Columns[Row], rows []Row, form page.Form, name string, root cnpj.Root, snap *snapshot.Snapshot) (page.File, error) {
-	var cells [][]string
-	for _, r := range rows {
-		cells = append(cells, columns.Row(r))
-	}
-	body, err := columns.Encode(cells, form)
-	return page.File{Name: ptbr.Join("-", name, root.String(), snap.Load.Period) + ".csv", Body: body}, err
+func fileName(name string, root cnpj.Root, snap *snapshot.Snapshot) string {
+	return ptbr.Join("-", name, root.String(), snap.Load.Period)
 }

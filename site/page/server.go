@@ -1,17 +1,17 @@
 // Package page is what all handlers of the website share: layout, rendering, caching headers, error
-// pages, static assets, CSV downloads, pagers and the paths of pages.
+// pages, static assets, tables to download, pagers and the paths of pages.
 //
 // Each package of handlers has page structs and their templates. It wraps each handler:
 //
 //   - [Server.Page]: a page made from the snapshot in service
 //   - [Server.Text]: a page that also exists before any load
 //   - [Server.Personal]: a page for one person, Cache-Control: no-store
-//   - [Server.Table]: a CSV download
+//   - [Server.Table]: a table to download, CSV by default; [Server.Export]: one for the signed-in
 //   - [Server.OnSnapshot]: anything else made from a snapshot
 //
 // A handler returns a page, a redirect or an error, and the server writes it. Errors become pages
 // in one place (errors.go). A page is rendered completely before its first byte is sent, so an
-// error never truncates a 200. A part of a page may fail without failing the page: the handler
+// error never truncates a 200; only tables of more than [MaxWhole] rows are streamed. A part of a page may fail without failing the page: the handler
 // records the error in the request's web.Event, which logs it and keeps the incomplete page out of
 // shared caches.
 //
@@ -54,9 +54,12 @@ type Server struct {
 	Config
 	Sender web.Sender
 
-	assets  assets
-	refusal refusal
-	bodies  sync.Pool // of *bytes.Buffer
+	assets    assets
+	refusal   refusal
+	bodies    sync.Pool        // of *bytes.Buffer
+	files     *web.Throttle    // limits tables of companies per account
+	filesFrom *web.Throttle    // and per client address
+	exports   *web.SharedSlots // of tables that are streamed
 }
 
 // maxKeptBytes bounds the buffers that are pooled, well above the size of a page.
@@ -64,7 +67,10 @@ const maxKeptBytes = 1 << 20
 
 // New returns a server. It fails if an embedded asset is malformed.
 func New(cfg Config) (*Server, error) {
-	s := &Server{Config: cfg}
+	s := &Server{
+		Config: cfg, exports: web.NewSharedSlots(exportsAtOnce, exportsShare, exportsWait),
+		files: web.NewThrottle(filesPerMinute, filesBurst), filesFrom: web.NewThrottle(filesOfAddress, filesOfAddress),
+	}
 	s.bodies.New = func() any { return new(bytes.Buffer) }
 	var err error
 	if s.assets, err = embedded(); err != nil {

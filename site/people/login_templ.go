@@ -73,7 +73,7 @@ func (p *loginPage) Content() templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<p class=\"lead\">Com uma conta você cria chaves da API, vê o uso delas e baixa listas em CSV. É gratuita e não tem senha: quem entra pela primeira vez já fica com a conta criada.</p><section aria-labelledby=\"por-email\"><h2 id=\"por-email\">Por e-mail</h2><form class=\"stack\" method=\"post\" action=\"/auth/magic-link\"><label for=\"email\">Seu e-mail</label> <input type=\"email\" id=\"email\" name=\"email\" value=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<p class=\"lead\">Com uma conta você cria chaves da API, vê o uso delas e baixa listas. É gratuita e não tem senha: quem entra pela primeira vez já fica com a conta criada.</p><section aria-labelledby=\"por-email\"><h2 id=\"por-email\">Por e-mail</h2><form class=\"stack\" method=\"post\" action=\"/auth/magic-link\"><label for=\"email\">Seu e-mail</label> <input type=\"email\" id=\"email\" name=\"email\" value=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -323,34 +323,23 @@ func ExportedPortfolio() record.Table {
 
 // portfolioCSV answers /conta/carteira.csv.
 func (hs *Handlers) portfolioCSV() gin.HandlerFunc {
-	table := hs.Pages.Table(web.Nobody, func(c *gin.Context, snap *snapshot.Snapshot, form page.Form) (page.File, error) {
+	return hs.Pages.ForAccounts(hs.Pages.Table(web.Nobody, func(c *gin.Context, snap *snapshot.Snapshot) (page.Table, error) {
 		who, err := hs.Pages.Visitor(c)
 		if err != nil {
-			return page.File{}, err
+			return page.Table{}, err
 		}
 		roots, err := hs.rootsOf(c.Request.Context(), who.Account)
 		if err != nil {
-			return page.File{}, err
+			return page.Table{}, err
 		}
 		all, err := hs.holdings(c.Request.Context(), snap, roots)
 		if err != nil {
-			return page.File{}, err
+			return page.Table{}, err
 		}
-		rows := make([][]string, len(all))
+		rows := make([]*holding, len(all))
 		for i := range all {
-			rows[i] = portfolioColumns.Row(&all[i])
-			for n := range rows[i] {
-				rows[i][n] = page.Inert(rows[i][n])
-			}
+			rows[i] = &all[i]
 		}
-		body, err := portfolioColumns.Encode(rows, form)
-		return page.File{Name: "carteira-" + snap.Load.Period + ".csv", Body: body}, err
-	})
-	return func(c *gin.Context) {
-		if _, err := hs.Pages.Visitor(c); errors.Is(err, signin.ErrSignedOut) {
-			c.Redirect(http.StatusSeeOther, page.LoginPath("", "", c.Request.URL.RequestURI()))
-			return
-		}
-		table(c)
-	}
+		return page.TableOf(ExportedPortfolio(), portfolioColumns, rows, "carteira-"+snap.Load.Period, portfolioPath), nil
+	}))
 }

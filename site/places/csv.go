@@ -11,50 +11,37 @@ import (
 	"razao/internal/data/record"
 	"razao/internal/data/territory"
 	"razao/internal/store/snapshot"
-	"razao/internal/web"
 	"razao/site/page"
 )
 
 // municipalitiesCSV answers /municipios.csv: all rows of /municipios with the same filters, or
-// those of a comparison. The unfiltered file is cached for the snapshot by order and form.
-func (hs *Handlers) municipalitiesCSV(c *gin.Context, snap *snapshot.Snapshot, form page.Form) (page.File, error) {
+// those of a comparison. The unfiltered file is kept for the snapshot by order and format.
+func (hs *Handlers) municipalitiesCSV(c *gin.Context, snap *snapshot.Snapshot) (page.Table, error) {
 	all, q, rows, err := hs.narrowed(c, snap)
 	if err != nil {
-		return page.File{}, err
+		return page.Table{}, err
 	}
 	chosen, err := hs.readChosen(c)
 	if err != nil {
-		return page.File{}, err
+		return page.Table{}, err
 	}
 	if chosen != nil {
 		rows = slices.DeleteFunc(rows, func(r placeRow) bool { return !slices.Contains(chosen, r.Municipality) })
 	}
-	name := ptbr.Join("-", "municipios", strings.ToLower(q.uf.Code), q.slug, snap.Load.Period) + ".csv"
-	if q.uf.Code+q.name == "" && chosen == nil {
-		return snapshot.Once(snap, tableKey{q.by.Name, form}, func() (page.File, error) {
-			body, err := municipalityTable(all, snap.Load.Period, rows, form)
-			return page.File{Name: name, Body: body, Packed: web.Compress(body)}, err
-		})
-	}
-	body, err := municipalityTable(all, snap.Load.Period, rows, form)
-	return page.File{Name: name, Body: body}, err
-}
-
-// tableKey is the snapshot.Once key of the unfiltered /municipios.csv.
-type tableKey struct {
-	order string
-	form  page.Form
-}
-
-// municipalityTable encodes rows of the ranking.
-func municipalityTable(all *snapshot.Places, month string, rows []placeRow, form page.Form) ([]byte, error) {
-	columns := exported()
-	table := make([][]string, len(rows))
+	ranking := make([]*ranked, len(rows))
 	for i, row := range rows {
-		table[i] = columns.Row(&ranked{row, all.Year, month})
+		ranking[i] = &ranked{row, all.Year, snap.Load.Period}
 	}
-	return columns.Encode(table, form)
+	name := ptbr.Join("-", "municipios", strings.ToLower(q.uf.Code), q.slug, snap.Load.Period)
+	t := page.TableOf(Exported(), exported(), ranking, name, q.address("/municipios"))
+	if q.uf.Code+q.name == "" && chosen == nil {
+		t.Kept = keptOrder(q.by.Name)
+	}
+	return t, nil
 }
+
+// keptOrder is the key under which the unfiltered /municipios.csv is kept, by its order.
+type keptOrder string
 
 // Exported describes the columns of /municipios.csv for the data dictionary.
 func Exported() record.Table {

@@ -19,7 +19,7 @@ const municipalitiesShown = 100
 
 // narrowing holds the filters and links that only the ranking of municipalities has.
 type narrowing struct {
-	CSV, Excel string         // the same rows as files
+	CSV        string         // address of the same rows as a file
 	UFs        []territory.UF // offered as a filter
 	UF, Name   string         // filters in force; "" for none
 	Of         string         // de São Paulo; "" for the country
@@ -55,7 +55,7 @@ func (hs *Handlers) municipalities(c *gin.Context, snap *snapshot.Snapshot) (pag
 		OtherNames: q.address(path, "q", ""), OtherUFs: q.address(path, "uf", ""),
 		Pager: page.NewPager("Páginas do ranking", address, "pagina", "tabela", number, municipalitiesShown, p.Found),
 	}
-	m.Excel, m.Pager.Ends, p.Narrow = page.Excel.Of(m.CSV), true, m
+	m.Pager.Ends, p.Narrow = true, m
 	if number > 1 {
 		if m.Pager.Beyond {
 			return page.Reply{}, &page.NoSuchPage{Number: number, First: m.Pager.First}

@@ -164,56 +164,54 @@ func (hs *Handlers) placeAt(c *gin.Context) (in Place, name string, err error) {
 }
 
 // monthsCSV answers /uf/{uf}/serie.csv and /uf/{uf}/{cidade}/serie.csv.
-func (hs *Handlers) monthsCSV(c *gin.Context, snap *snapshot.Snapshot, form page.Form) (page.File, error) {
+func (hs *Handlers) monthsCSV(c *gin.Context, snap *snapshot.Snapshot) (page.Table, error) {
 	in, name, err := hs.placeAt(c)
 	if err != nil {
-		return page.File{}, err
+		return page.Table{}, err
 	}
 	place, err := snap.Place(in.UF, in.Municipio)
 	if err != nil {
-		return page.File{}, err
+		return page.Table{}, err
 	}
 	loads, err := flowLoads(c.Request.Context(), snap, hs.atlas, in, nil)
 	if err != nil {
-		return page.File{}, err
+		return page.Table{}, err
 	}
-	return monthFile(monthsOf(&place.Sums, snap.Load.Period, loads), "serie-"+name+"-"+snap.Load.Period, form)
+	return monthTable(monthsOf(&place.Sums, snap.Load.Period, loads), "serie-"+name+"-"+snap.Load.Period, pathOf(&place)), nil
 }
 
-func monthFile(months []month, name string, form page.Form) (page.File, error) {
-	columns, rows := monthColumns(), [][]string{}
+func monthTable(months []month, name, path string) page.Table {
+	rows := make([]*month, len(months))
 	for i := range months {
-		rows = append(rows, columns.Row(&months[i]))
+		rows[i] = &months[i]
 	}
-	body, err := columns.Encode(rows, form)
-	return page.File{Name: name + ".csv", Body: body}, err
+	return page.TableOf(ExportedSeries()[0], monthColumns(), rows, name, path)
 }
 
-// File is what the loads changed, as a table by month. What counts by published date is not in it.
-func (f *Flow) File(snap *snapshot.Snapshot, form page.Form) (page.File, error) {
-	return monthFile(monthsOf(&figures.Sums{}, "", f.Loads), "serie-"+snap.Load.Period, form)
+// Table is what the loads changed, by month. What counts by published date is not in it. path is that of the page that shows it.
+func (f *Flow) Table(snap *snapshot.Snapshot, path string) page.Table {
+	return monthTable(monthsOf(&figures.Sums{}, "", f.Loads), "serie-"+snap.Load.Period, path)
 }
 
 // yearsCSV answers /uf/{uf}/coortes.csv and /uf/{uf}/{cidade}/coortes.csv.
-func (hs *Handlers) yearsCSV(c *gin.Context, snap *snapshot.Snapshot, form page.Form) (page.File, error) {
+func (hs *Handlers) yearsCSV(c *gin.Context, snap *snapshot.Snapshot) (page.Table, error) {
 	in, name, err := hs.placeAt(c)
 	if err != nil {
-		return page.File{}, err
+		return page.Table{}, err
 	}
 	place, err := snap.Place(in.UF, in.Municipio)
 	if err != nil {
-		return page.File{}, err
+		return page.Table{}, err
 	}
-	return cohortFile(cohortsOf(&place.Sums), "coortes-"+name+"-"+snap.Load.Period, form)
+	return cohortTable(cohortsOf(&place.Sums), "coortes-"+name+"-"+snap.Load.Period, pathOf(&place)), nil
 }
 
-func cohortFile(cohorts []cohort, name string, form page.Form) (page.File, error) {
-	columns, rows := yearColumns(), [][]string{}
+func cohortTable(cohorts []cohort, name, path string) page.Table {
+	rows := make([]*cohort, len(cohorts))
 	for i := range cohorts {
-		rows = append(rows, columns.Row(&cohorts[i]))
+		rows[i] = &cohorts[i]
 	}
-	body, err := columns.Encode(rows, form)
-	return page.File{Name: name + ".csv", Body: body}, err
+	return page.TableOf(ExportedSeries()[1], yearColumns(), rows, name, path)
 }
 
 // Cohorts are the cohorts of the establishments that pass filters.
@@ -256,7 +254,7 @@ func NewCohorts(ctx context.Context, snap *snapshot.Snapshot, f filter.Set) (*Co
 	return c, nil
 }
 
-// File returns the cohorts as a table.
-func (c *Cohorts) File(snap *snapshot.Snapshot, form page.Form) (page.File, error) {
-	return cohortFile(c.cohorts, "coortes-"+snap.Load.Period, form)
+// Table returns the cohorts as a table. path is that of the page that shows them.
+func (c *Cohorts) Table(snap *snapshot.Snapshot, path string) page.Table {
+	return cohortTable(c.cohorts, "coortes-"+snap.Load.Period, path)
 }

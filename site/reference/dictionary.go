@@ -5,14 +5,13 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/data/record"
 	"razao/internal/data/source"
 	"razao/internal/store/snapshot"
-	"razao/internal/web"
+	"razao/site/changes"
 	"razao/site/find"
 	"razao/site/glossary"
 	"razao/site/network"
@@ -96,46 +95,28 @@ func (p *dictionaryPage) link() {
 	}
 }
 
-// dictionaryCSV answers /dicionario.csv with the rows of /dicionario, encoded once in each dialect.
+// dictionaryCSV answers /dicionario.csv with the rows of /dicionario.
 func (hs *Handlers) dictionaryCSV() gin.HandlerFunc {
 	column := page.NewColumn[*dictionaryField]
 	columns := page.Columns[*dictionaryField]{
-		column("tabela", "", "", func(f *dictionaryField) string { return f.Table }),
-		column("campo", "", "", func(f *dictionaryField) string { return f.Name }),
-		column("tipo", "", "", func(f *dictionaryField) string { return f.Kind }),
-		column("dominio", "", "", func(f *dictionaryField) string { return f.Domain }),
-		column("unidade", "", "", func(f *dictionaryField) string { return f.Unit }),
-		column("pessoal", "", "", func(f *dictionaryField) string { return map[bool]string{true: "sim", false: "não"}[f.Personal] }),
-		column("descricao", "", "", func(f *dictionaryField) string { return f.About }),
+		column("tabela", record.Text, "tabela, como na API", func(f *dictionaryField) string { return f.Table }),
+		column("campo", record.Text, "nome do campo", func(f *dictionaryField) string { return f.Name }),
+		column("tipo", record.Text, "tipo", func(f *dictionaryField) string { return f.Kind }),
+		column("dominio", record.Text, "códigos ou valores possíveis", func(f *dictionaryField) string { return f.Domain }),
+		column("unidade", record.Text, "unidade ou formato", func(f *dictionaryField) string { return f.Unit }),
+		column("pessoal", record.Text, "sim quando pode ser dado pessoal, ou não", func(f *dictionaryField) string { return map[bool]string{true: "sim", false: "não"}[f.Personal] }),
+		column("descricao", record.Text, "o que quer dizer", func(f *dictionaryField) string { return f.About }),
 	}
-	var rows [][]string
+	var rows []*dictionaryField
 	for _, g := range dictionaryGroups() {
 		for _, t := range g.Tables {
 			for i := range t.Fields {
-				rows = append(rows, columns.Row(&t.Fields[i]))
+				rows = append(rows, &t.Fields[i])
 			}
 		}
 	}
-	documents := sync.OnceValue(func() map[page.Form]*web.Document {
-		made := map[page.Form]*web.Document{}
-		for _, form := range []page.Form{page.Plain, page.Excel} {
-			body, err := columns.Encode(rows, form)
-			if err != nil {
-				panic("reference: " + err.Error()) // a bytes.Buffer does not fail
-			}
-			made[form] = web.NewDocument(page.TypeCSV, web.Caching{For: web.Everyone}, body, nil)
-		}
-		return made
-	})
-	return func(c *gin.Context) {
-		form, err := page.FormOf(c)
-		if err != nil {
-			hs.pages.Fail(c, err)
-			return
-		}
-		c.Header("Content-Disposition", `attachment; filename="dicionario.csv"`)
-		documents()[form].Send(c)
-	}
+	of := record.Table{Title: "Dicionário de dados", About: "Os campos da API, dos registros públicos e das tabelas para baixar.", Fields: columns.Fields()}
+	return hs.pages.FixedTable(page.TableOf(of, columns, rows, "dicionario", "/dicionario"))
 }
 
 // dictionaryGroups builds the dictionary from the declarations: cadastre, sources, loads, CSV
@@ -146,7 +127,7 @@ func dictionaryGroups() []dictionaryGroup {
 			"O que os códigos de um registro querem dizer está no objeto descricoes, ao fim dele."},
 		{ID: "registros", Title: "Registros públicos", About: "Os registros de cada fonte, com os nomes e os valores de quem publica. O que falta é null."},
 		{ID: "cargas", Title: "Fontes e cargas", About: "O que a API diz de cada página de uma fonte, antes dos registros, de cada fonte no catálogo e de cada mudança."},
-		{ID: "tabelas", Title: "Tabelas CSV", About: "Arquivos em UTF-8, separados por vírgula; com formato=excel, como o Excel e o LibreOffice do Brasil os abrem. O que falta é vazio."},
+		{ID: "tabelas", Title: "Tabelas para baixar", About: "Arquivos CSV em UTF-8, separados por vírgula. Com formato=excel, como o Excel e o LibreOffice do Brasil os abrem; com formato=xlsx, uma planilha que diz de onde vem; com formato=ndjson, um objeto JSON por linha; com formato=descricao, as colunas e a origem, como Data Package. O que falta é vazio, em NDJSON null."},
 	}
 	for _, t := range record.Tables() {
 		of := &groups[0]
@@ -158,7 +139,7 @@ func dictionaryGroups() []dictionaryGroup {
 	for _, src := range source.All() {
 		groups[1].Tables = append(groups[1].Tables, sourceOf(&src))
 	}
-	for _, t := range append([]record.Table{find.Exported(), network.Exported(), network.ExportedGroup(), people.ExportedPortfolio(), places.Exported()}, places.ExportedSeries()...) {
+	for _, t := range append([]record.Table{find.Exported(), find.ExportedPartner(), changes.Exported(), network.Exported(), network.ExportedGroup(), people.ExportedPortfolio(), places.Exported()}, places.ExportedSeries()...) {
 		groups[3].Tables = append(groups[3].Tables, fileOf(&t))
 	}
 	return groups

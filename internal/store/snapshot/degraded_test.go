@@ -97,7 +97,7 @@ func queries(t *testing.T, s *snapshot.Snapshot) map[string]error {
 	_, all["find"] = s.Find(ctx, index.Query{Text: "padaria", Limit: 1})
 	_, all["suggest"] = s.Suggest(ctx, "padaria", 1)
 	_, all["facets"] = s.Facets(ctx, index.Query{})
-	all["export"] = s.Export(ctx, index.Query{Text: "padaria"}, 1, func(_ int, _ *snapshot.Match) {})
+	_, all["export"] = s.Numbers(ctx, index.Query{Text: "padaria"}, 1)
 	_, _, all["partnerships"] = s.Partnerships(ctx, snapshot.Person{Name: "marta"})
 	_, _, _, all["holdings"] = s.Holdings(ctx, root(t, fixture.Holding), registry.Range{Limit: 1})
 	_, all["places"] = s.Places()

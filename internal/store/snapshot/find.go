@@ -3,6 +3,7 @@ package snapshot
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 
 	"razao/index"
@@ -122,40 +123,31 @@ func (s *Snapshot) StateOf(f filter.Set) string {
 // other queries are answered.
 type SourceError = index.SourceError
 
-// exportedAtOnce is how many results of an export are read in one round trip.
-const exportedAtOnce = 500
+// establishmentsAtOnce is how many establishments of a long list are read in one round trip.
+const establishmentsAtOnce = 500
 
-// Export calls visit for the first most results of a query. They come in the order of their
-// numbers, in which their records lie next to each other on disk; nth is the position of each in the
-// order of the query, from 0 without gaps. Their numbers are held in memory, their records in
-// parts. The errors are those of Find; visit may have been called before one.
-func (s *Snapshot) Export(ctx context.Context, q index.Query, most int, visit func(nth int, m *Match)) error {
-	ix, err := s.indexFor(&q)
-	if err != nil {
-		return err
-	}
-	var hits []index.Hit
-	nth := map[cnpj.Full]int{}
-	err = ix.Each(ctx, q, most, func(number cnpj.Full) error {
-		nth[number] = len(hits)
-		hits = append(hits, index.Hit{CNPJ: number, Why: index.WhyListed})
-		return nil
-	})
-	s.counters.query(Exports, err)
-	if err != nil {
-		return s.troubled("export", err)
-	}
-	slices.SortFunc(hits, func(a, b index.Hit) int { return int(a.CNPJ - b.CNPJ) })
-	for part := range slices.Chunk(hits, exportedAtOnce) {
-		matches, err := s.matches(ctx, part)
-		if err != nil {
-			return err
-		}
-		for i := range matches {
-			visit(nth[matches[i].Establishment.CNPJ], &matches[i])
+// Read returns establishments with their companies, in the order of their numbers, as [Snapshot.Numbers]
+// returns them. Memory does not grow with them: they are read in parts. The errors are those of Find.
+func (s *Snapshot) Read(ctx context.Context, numbers []cnpj.Full) iter.Seq2[*Match, error] {
+	return func(yield func(*Match, error) bool) {
+		hits := make([]index.Hit, 0, establishmentsAtOnce)
+		for part := range slices.Chunk(numbers, establishmentsAtOnce) {
+			hits = hits[:0]
+			for _, number := range part {
+				hits = append(hits, index.Hit{CNPJ: number, Why: index.WhyListed})
+			}
+			matches, err := s.matches(ctx, hits)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			for i := range matches {
+				if !yield(&matches[i], nil) {
+					return
+				}
+			}
 		}
 	}
-	return nil
 }
 
 // Numbers returns the first most establishments that a query finds, in its order. It reads no records.

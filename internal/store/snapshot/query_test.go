@@ -71,9 +71,11 @@ func everyEstablishment(t *testing.T, s *snapshot.Snapshot, text string) map[str
 		t.Fatalf("suggest: %d matches, %v", len(suggested), err)
 	}
 	got["suggest"] = suggested[0].Establishment
-	err = s.Export(ctx, index.Query{Text: first.String()}, 10, func(_ int, m *snapshot.Match) { got["export"] = m.Establishment })
-	if err != nil {
-		t.Fatal(err)
+	for m, err := range s.Read(ctx, []cnpj.Full{first}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got["export"] = m.Establishment
 	}
 	return got
 }

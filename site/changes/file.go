@@ -1,0 +1,137 @@
+package changes
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/data/cnpj"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/record"
+	"razao/internal/data/territory"
+	"razao/internal/store/snapshot"
+	"razao/site/page"
+)
+
+const (
+	listPath    = path + "/lista.csv"
+	readForFile = 1000 // changes that are read at once for a file
+)
+
+// Exported describes the columns of /mudancas/lista.csv and /{cnpj}/mudancas.csv for the data
+// dictionary.
+func Exported() record.Table {
+	return record.Table{
+		Name: "mudancas.csv", Title: "O que mudou, uma mudança por linha", Fields: exported().Fields(),
+		About: "Em /mudancas/lista.csv, com os filtros de /mudancas e até 1.000.000 de linhas, e em /{cnpj}/mudancas.csv, para quem entrou na conta. De pessoas físicas faltam nomes, endereços e contatos.",
+	}
+}
+
+// told is a row of the file.
+type told struct {
+	Row
+	change *snapshot.Change
+}
+
+func exported() page.Columns[*told] {
+	text := func(name, about string, of func(*told) string) page.Column[*told] {
+		return page.NewColumn(name, record.Text, about, of)
+	}
+	column := page.NewColumn[*told]
+	return page.Columns[*told]{
+		text("fonte", "fonte da carga em que a mudança foi vista", func(t *told) string { return t.change.Load.Source }),
+		text("competencia", "período dessa carga", func(t *told) string { return t.change.Load.Period }),
+		text("evento", "código do evento, que não muda", func(t *told) string { return t.change.Code() }),
+		text("o_que", "o que aconteceu", func(t *told) string { return t.change.Kind.Info().Title }),
+		column("data", record.Day, "quando aconteceu, se a fonte o publica", func(t *told) string { return t.change.Date.String() }),
+		column("cnpj_raiz", record.Root, "raiz do CNPJ da empresa", func(t *told) string { return t.change.Root.String() }),
+		column("cnpj", record.CNPJ, "CNPJ do estabelecimento; vazio quando a mudança é da empresa", func(t *told) string {
+			if number, ok := t.change.Number(); ok {
+				return number.String()
+			}
+			return ""
+		}),
+		text("empresa", "nome que a empresa tem hoje", func(t *told) string {
+			if t.change.Company == nil {
+				return ""
+			}
+			return t.Company.Text
+		}),
+		{
+			Field: record.Field{Name: "campos", Kind: record.Text, About: "o que mudou, antes e depois, em palavras", Personal: true},
+			Of:    func(t *told) string { return strings.Join(t.Lines(), "; ") },
+		},
+	}
+}
+
+// rowOf puts a change into a row.
+func rowOf(atlas *territory.Atlas, snap *snapshot.Snapshot, c *snapshot.Change) []string {
+	t := &told{RowOf(atlas, snap, c, 0), c}
+	t.Company = companyOf(c.Root, c.Company)
+	return exported().Row(t)
+}
+
+// countryList answers /mudancas/lista.csv: what /mudancas shows, from the same position on.
+func (hs *Handlers) countryList(c *gin.Context, snap *snapshot.Snapshot) (page.Table, error) {
+	q, err := hs.read(c, snap)
+	if err != nil {
+		return page.Table{}, err
+	}
+	from := q.from
+	if from.Seq == 0 {
+		from = beginning(snap.History(), q.events)
+	}
+	given := c.Query(cursorName)
+	asked := snapshot.ChangeQuery{Events: q.events, Filters: q.set, From: from, Limit: readForFile}
+	return page.Table{
+		Of: Exported(), File: "mudancas-" + snap.Load.Period, Page: page.WithParameters(path, q.parameters()), Most: page.MaxExported,
+		Rows: func(ctx context.Context) iter.Seq2[[]string, error] { return hs.listed(ctx, snap, asked, given) },
+	}, nil
+}
+
+// listed reads the rows of a query, MaxExported at most. given is the position as the address has it.
+func (hs *Handlers) listed(ctx context.Context, snap *snapshot.Snapshot, q snapshot.ChangeQuery, given string) iter.Seq2[[]string, error] {
+	return func(yield func([]string, error) bool) {
+		for n, more := 0, true; more; {
+			part, err := snap.WalkChanges(ctx, q)
+			if err != nil {
+				yield(nil, tooOld(err, given))
+				return
+			}
+			for i := range part.Changes {
+				if n++; n > page.MaxExported || !yield(rowOf(hs.atlas, snap, &part.Changes[i]), nil) {
+					return
+				}
+			}
+			q.From, more = part.Next, part.More
+		}
+	}
+}
+
+// CompanyTable returns the changes of a company, or of one of its establishments, as a table.
+func CompanyTable(atlas *territory.Atlas, snap *snapshot.Snapshot, of cnpj.Full, found []snapshot.Change) page.Table {
+	t := page.Table{Of: Exported(), File: ptbr.Join("-", "mudancas", of.String(), snap.Load.Period), Page: "/" + of.String(), Most: len(found)}
+	t.Rows = func(context.Context) iter.Seq2[[]string, error] {
+		return func(yield func([]string, error) bool) {
+			for i := range found {
+				if !yield(rowOf(atlas, snap, &found[i]), nil) {
+					return
+				}
+			}
+		}
+	}
+	return t
+}
+
+// tooOld turns the error of a position that the history does not reach any more into an
+// *page.InvalidParameter.
+func tooOld(err error, given string) error {
+	var old *snapshot.TooOldError
+	if errors.As(err, &old) {
+		return page.UnknownValue(cursorName, given, "A história não vai mais até lá. A posição mais antiga é "+writeCursor(old.Oldest)+".")
+	}
+	return err
+}

@@ -1,0 +1,227 @@
+package page
+
+import (
+	"encoding/csv"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/data/datapackage"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/record"
+	"razao/internal/store/render"
+)
+
+// Format is a format of tables.
+type Format string
+
+// The formats, by the value of the parameter "formato".
+const (
+	Plain       Format = ""          // CSV: RFC 4180, values as in the API
+	Excel       Format = "excel"     // CSV for Brazilian spreadsheets: semicolons, BOM, decimal commas, dd/mm/aaaa
+	XLSX        Format = "xlsx"      // a workbook (ECMA-376), with a second sheet that says where the rows come from
+	NDJSON      Format = "ndjson"    // an object a line, named by the columns; "" is null
+	Description Format = "descricao" // not the rows: what they are and where they come from, as a Data Package
+)
+
+// Formats returns the values of the parameter "formato", except that of the default.
+func Formats() []string {
+	return []string{string(Excel), string(XLSX), string(NDJSON), string(Description)}
+}
+
+// formatOf reads the parameter "formato". The error is an *[InvalidParameter].
+func formatOf(c *gin.Context) (Format, error) {
+	format := c.Query(formatParameter)
+	if format != "" && !slices.Contains(Formats(), format) {
+		return "", UnknownValue(formatParameter, format, "Deve ser "+ptbr.Alternatives(Formats())+", ou faltar.")
+	}
+	return Format(format), nil
+}
+
+// Of returns the URL of a table in this format; path is that of the CSV and may have a query.
+func (f Format) Of(path string) string {
+	separator := "?"
+	if strings.Contains(path, separator) {
+		separator = "&"
+	}
+	return path + separator + formatParameter + "=" + string(f)
+}
+
+func (f Format) suffix() string {
+	switch f {
+	case XLSX, NDJSON:
+		return "." + string(f)
+	}
+	return ".csv"
+}
+
+// MediaType returns the media type of tables in this format.
+func (f Format) MediaType() string {
+	switch f {
+	case XLSX:
+		return "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+	case NDJSON:
+		return "application/x-ndjson"
+	case Description:
+		return "application/json; charset=utf-8"
+	}
+	return "text/csv; charset=utf-8"
+}
+
+// rowWriter writes the rows of a table.
+type rowWriter interface {
+	write(row []string) error
+	close() error // completes the file
+	discard()     // frees what the writer holds; after close or instead of it
+}
+
+// writer returns the writer of a format, which has written the header if the format has one.
+func (t *Table) writer(w io.Writer, format Format, origin *datapackage.Package) (rowWriter, error) {
+	switch format {
+	case XLSX:
+		return newWorkbook(w, t.Of.Fields, origin)
+	case NDJSON:
+		return newLines(w, t.Of.Fields), nil
+	}
+	out := &csvWriter{csv.NewWriter(w), t.Of.Fields, format}
+	return out, out.header(w)
+}
+
+// csvWriter writes UTF-8 with CRLF line ends (RFC 4180), in either dialect.
+type csvWriter struct {
+	*csv.Writer
+	fields []record.Field
+	format Format
+}
+
+func (c *csvWriter) header(w io.Writer) error {
+	c.UseCRLF = true
+	if c.format == Excel {
+		if _, err := io.WriteString(w, "\uFEFF"); err != nil { // byte order mark, without which Excel assumes Windows-1252
+			return err
+		}
+		c.Comma = ';'
+	}
+	names := make([]string, len(c.fields))
+	for i := range c.fields {
+		names[i] = c.fields[i].Name
+	}
+	return c.Write(names)
+}
+
+func (c *csvWriter) write(row []string) error {
+	cells := make([]string, len(row))
+	for i, text := range row {
+		switch {
+		case c.format == Excel:
+			cells[i] = cell(&c.fields[i], text)
+		case isNumber(c.fields[i].Kind):
+			cells[i] = text
+		default:
+			cells[i] = Inert(text)
+		}
+	}
+	return c.Write(cells)
+}
+
+func (c *csvWriter) close() error {
+	c.Flush()
+	return c.Error()
+}
+
+func (*csvWriter) discard() {}
+
+// isNumber reports whether the values of a kind are numbers, which may begin with a minus.
+func isNumber(k record.Kind) bool { return k == record.Count || k == record.Amount || k == record.Rate }
+
+// cell converts a value so that a Brazilian spreadsheet shows what was published: decimal commas,
+// local dates, and codes kept as text. Text that could be a formula is defused by [Inert].
+func cell(f *record.Field, text string) string {
+	switch f.Kind {
+	case record.Count, record.IBGECode: // an IBGE code has no leading zero to lose
+		return text
+	case record.Amount, record.Rate:
+		return strings.Replace(text, ".", ",", 1)
+	case record.Day, record.DayText:
+		if day, err := time.Parse(time.DateOnly, text); err == nil {
+			return ptbr.Date(day)
+		}
+	}
+	if punctuated := punctuate(f, text); punctuated != text {
+		return punctuated // every spreadsheet reads it as text
+	}
+	if numeric.MatchString(text) {
+		return `="` + text + `"` // otherwise 0001 becomes 1, and 2026-09 a date
+	}
+	return Inert(text)
+}
+
+// numeric matches what spreadsheets convert to a number, date or time. Its alphabet is safe inside
+// the formula ="…": no quotes, no function names.
+var numeric = regexp.MustCompile(`^[0-9][0-9.,/: -]*([eE][0-9]+)?$`)
+
+// punctuate formats CNPJ, CEP and CNAE with punctuation, which stops spreadsheets from reading them
+// as numbers.
+func punctuate(f *record.Field, text string) string {
+	switch {
+	case f.Kind == record.CNPJ:
+		return ptbr.CNPJ(text)
+	case f.Name == "cep":
+		return ptbr.CEP(text)
+	case f.Name == "cnae_fiscal_principal":
+		return ptbr.CNAE(text)
+	}
+	return text
+}
+
+// Inert prevents CSV injection: it puts an apostrophe before text that starts with one of OWASP's
+// formula characters, which a spreadsheet would otherwise evaluate.
+func Inert(text string) string {
+	if first, _ := utf8.DecodeRuneInString(text); text != "" && strings.ContainsRune("=+-@\t\r\n＝＋－＠", first) {
+		return "'" + text
+	}
+	return text
+}
+
+// lines writes NDJSON.
+type lines struct {
+	w      io.Writer
+	keys   []string // of the fields, with quotes and colon
+	number []bool   // the values of the field are numbers
+	line   []byte
+}
+
+func newLines(w io.Writer, fields []record.Field) *lines {
+	l := &lines{w: w}
+	for i := range fields {
+		l.keys = append(l.keys, string(render.AppendString(nil, fields[i].Name))+":")
+		l.number = append(l.number, isNumber(fields[i].Kind))
+	}
+	return l
+}
+
+func (l *lines) write(row []string) error {
+	l.line = append(l.line[:0], '{')
+	for i, text := range row {
+		l.line = append(render.AppendComma(l.line, i), l.keys[i]...)
+		switch {
+		case text == "":
+			l.line = append(l.line, "null"...)
+		case l.number[i]:
+			l.line = append(l.line, text...)
+		default:
+			l.line = render.AppendString(l.line, text)
+		}
+	}
+	l.line = append(l.line, "}\n"...)
+	_, err := l.w.Write(l.line)
+	return err
+}
+
+func (*lines) close() error { return nil }
+func (*lines) discard()     {}
