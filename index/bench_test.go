@@ -18,7 +18,6 @@ import (
 	"razao/index/build"
 	"razao/index/filter"
 	"razao/index/indextest"
-	"razao/internal/data/cnpj"
 )
 
 var (
@@ -77,7 +76,8 @@ func BenchmarkIndex(b *testing.B) {
 	})
 	b.Run("export", func(b *testing.B) {
 		benchmarkQueries(b, log.listings()["order"][:60], func(q Query) error {
-			return ix.Each(ctx, q, MaxTotal, func(cnpj.Full) error { return nil })
+			_, err := ix.Numbers(ctx, q, MaxTotal)
+			return err
 		})
 	})
 	for name, texts := range log.suggestions() {

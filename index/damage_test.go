@@ -18,7 +18,6 @@ import (
 	"razao/index/filter"
 	"razao/index/folder"
 	"razao/index/indextest"
-	"razao/internal/data/cnpj"
 	"razao/internal/recovery"
 )
 
@@ -94,13 +93,8 @@ func (s *spoilt) ask(docs []build.Doc) {
 	s.questions["suggest a number"] = func(ctx context.Context, ix *Index) (any, error) {
 		return ix.Suggest(ctx, docs[20].CNPJ.String()[:7], 10)
 	}
-	s.questions["each"] = func(ctx context.Context, ix *Index) (any, error) {
-		var all []cnpj.Full
-		err := ix.Each(ctx, Query{Filters: narrowed("uf=SP")}, 1000, func(number cnpj.Full) error {
-			all = append(all, number)
-			return nil
-		})
-		return all, err
+	s.questions["numbers"] = func(ctx context.Context, ix *Index) (any, error) {
+		return ix.Numbers(ctx, Query{Filters: narrowed("uf=SP")}, 1000)
 	}
 }
 

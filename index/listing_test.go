@@ -65,20 +65,6 @@ func inOrder(docs []*build.Doc, o Order) []*build.Doc {
 	return out
 }
 
-func TestEachReturnsTheErrorOfItsVisitor(t *testing.T) {
-	t.Parallel()
-	ix := openTown(t)
-	stop := errors.New("enough")
-	visits := 0
-	err := ix.Each(t.Context(), Query{}, 10, func(cnpj.Full) error {
-		visits++
-		return stop
-	})
-	if !errors.Is(err, stop) || visits != 1 {
-		t.Errorf("Each: %v after %d visits", err, visits)
-	}
-}
-
 // TestTextsInOtherOrders compares a text's hits by rank with the same hits in an order of their own.
 func TestTextsInOtherOrders(t *testing.T) {
 	t.Parallel()

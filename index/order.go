@@ -36,6 +36,7 @@ func (s *search) order(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	s.page.grow(len(positions))
 	for _, position := range positions {
 		listed := sequence.Doc(position)
 		i, doc, ok := s.index.locate(listed)

@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"razao/index/folder"
 	"razao/internal/data/cnpj"
@@ -35,31 +36,26 @@ func (s *search) cut() bool {
 	return s.eval.budget.spent && (s.page.total > 0 || s.query.Text == "")
 }
 
-// Each calls visit with the hits of a query in their order, at most max of them, ignoring Offset
-// and Limit. It has no budget and weighs as much as a count in the limiter. It stops at the first error of visit
-// and returns it.
-func (ix *Index) Each(ctx context.Context, q Query, max int, visit func(cnpj.Full) error) error {
+// Numbers returns the hits of a query in their order, at most max of them, ignoring Offset and Limit. It
+// has no budget and weighs as much as a count in the limiter.
+func (ix *Index) Numbers(ctx context.Context, q Query, max int) ([]cnpj.Full, error) {
 	if max <= 0 {
-		return nil
+		return nil, nil
 	}
 	leave, err := ix.limiter.enter(ctx, countWeight)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer leave()
 	p := &page{limit: max}
 	if _, err := ix.answer(ctx, &q, p, boundless()); err != nil {
-		return fmt.Errorf("export: %w", err)
+		return nil, fmt.Errorf("export: %w", err)
 	}
-	for i, hit := range p.hits {
-		if i&0x3ff == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err := visit(hit.CNPJ); err != nil {
-			return err
-		}
+	numbers := make([]cnpj.Full, len(p.hits))
+	for i := range p.hits {
+		numbers[i] = p.hits[i].CNPJ
 	}
-	return nil
+	return numbers, nil
 }
 
 // answer runs a query within a budget and fills p with its hits. It is Search once the limiter has admitted it.
@@ -133,6 +129,9 @@ type page struct {
 
 // hit appends a hit and its document.
 func (p *page) hit(h Hit, doc uint32) { p.hits, p.docs = append(p.hits, h), append(p.docs, doc) }
+
+// grow makes room for n more hits.
+func (p *page) grow(n int) { p.hits, p.docs = slices.Grow(p.hits, n), slices.Grow(p.docs, n) }
 
 // done reports whether the page is full and the total known as far as it matters: early
 // termination.

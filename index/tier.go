@@ -448,6 +448,7 @@ func (s *search) add(i int, docs *roaring.Bitmap, why Why) error {
 		return nil
 	}
 	first, last := s.page.take(n)
+	s.page.grow(last - first)
 	return visitPart(docs, first, last, func(doc uint32) error {
 		number, err := s.index.shards[i].CNPJ(doc)
 		s.page.hit(Hit{number, why}, s.shard(i).base+doc)

@@ -157,11 +157,7 @@ func (s *Snapshot) Numbers(ctx context.Context, q index.Query, most int) ([]cnpj
 	if err != nil {
 		return nil, err
 	}
-	var numbers []cnpj.Full
-	err = ix.Each(ctx, q, most, func(number cnpj.Full) error {
-		numbers = append(numbers, number)
-		return nil
-	})
+	numbers, err := ix.Numbers(ctx, q, most)
 	s.counters.query(Exports, err)
 	if err != nil {
 		return nil, s.troubled("numbers", err)
