@@ -97,7 +97,7 @@ func (p *homePage) Content() templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "Ou use a <a href=\"/busca/avancada\">busca avançada</a>.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "Ou use a <a href=\"/busca/avancada\">busca avançada</a>, ou <a href=\"/lista\">consulte uma lista</a>.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

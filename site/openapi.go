@@ -134,14 +134,25 @@ func (op operation) sending(about string, content openapi.Object, further ...ope
 
 // table adds the formats of a table to download, and sets the 200 response.
 func (op operation) table() operation {
-	var content openapi.Object
+	return op.with(tableFormat()).sending("A tabela, no formato pedido.", tableContent())
+}
+
+// tableContent has the media types of tables.
+func tableContent() (content openapi.Object) {
 	for _, format := range append([]string{""}, page.Formats()...) {
 		kind, _, _ := strings.Cut(page.Format(format).MediaType(), ";")
 		if format != string(page.Excel) {
 			content = append(content, in(kind)...)
 		}
 	}
-	return op.with(tableFormat()).sending("A tabela, no formato pedido.", content)
+	return content
+}
+
+// uploading sets a form with a file as the body.
+func (op operation) uploading(form openapi.Object) operation {
+	content := openapi.Object{openapi.Field("multipart/form-data", openapi.Object{openapi.Field("schema", form)})}
+	op.Body = openapi.Object{openapi.Field("required", true), openapi.Field("content", content)}
+	return op
 }
 
 // forAccounts adds the response to those who are not signed in.

@@ -313,6 +313,12 @@ func accountOperations() []operation {
 		reads(tagAccount, "/conta/carteira", "carteira", "As empresas que a conta segue", shown, "303", "422").about("303 leva a /login quem não entrou.").with(openapi.QueryParameter("pagina", "página da lista", pageNumber())),
 		sends(tagAccount, "/conta/carteira", "incluirNaCarteira", "Segue as empresas de uma lista", members([]string{"cnpjs"}, typed("cnpjs")), mistake).
 			about("Um CNPJ por linha, ou as linhas de um CSV. As linhas que não são entendidas voltam no formulário (422); as outras foram incluídas."),
+		reads(tagAccount, "/lista", "lista", "Formulário para consultar uma lista de CNPJs", shown).about("Cole a lista, ou envie um arquivo CSV ou XLSX."),
+		sends(tagAccount, "/lista", "consultarLista", "Consulta uma lista de CNPJs", nil, shown, mistake, "429").
+			about("Só para quem entrou na conta, e só da página do site; programas têm POST /v2/lote. Até 10.000 linhas e 4 MB, que não são guardadas.").
+			uploading(members(nil, typed("cnpjs"), openapi.Field("arquivo", ofType("string", openapi.Field("format", "binary"))),
+				openapi.Field("colunas", oneOf("essenciais", "todas")), openapi.Field("saida", oneOf("tela", "csv", "excel", "xlsx", "ndjson", "descricao")))).
+			sending("O que foi encontrado: a página com saida=tela, ou a lista com colunas a mais.", append(in("text/html"), tableContent()...)),
 		reads(tagExports, "/conta/carteira.csv", "carteiraCSV", "Exportação da carteira", "303", "422").
 			about("Todas as empresas que a conta segue. Quem não entrou é levado a /login (303).").table(),
 		reads(tagAccount, "/conta/webhooks", "webhooks", "Webhooks da conta e últimas entregas", shown, "303").about("303 leva a /login quem não entrou."),

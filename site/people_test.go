@@ -156,7 +156,7 @@ func TestFormsThatCreate(t *testing.T) {
 		"/conta/sair", "/conta/excluir", "/conta/chaves/:id/revogar", "/conta/sessoes/:id/encerrar", "/conta/sessoes/encerrar-outras",
 		"/conta/autorizacoes/:id/revogar", "/conta/deixar-de-seguir", "/conta/seguindo/avisos", "/conta/seguindo/atom/revogar",
 		"/conta/seguindo/atom", // an address in place of the former one; a form sent twice makes the same
-		"/conta/webhooks/excluir", "/conta/webhooks/ligar", "/conta/webhooks/reenviar", "/avisos/cancelar",
+		"/conta/webhooks/excluir", "/conta/webhooks/ligar", "/conta/webhooks/reenviar", "/avisos/cancelar", "/lista",
 	}
 	var forms []string
 	for _, route := range sitetest.Empty(t).Routes() {

@@ -2,7 +2,7 @@
 // JavaScript.
 //
 // The site is divided into packages, each with the handlers, page structs and templates of some
-// routes: company (with records), changes, network, find, places, people and reference. They depend on package page,
+// routes: company (with records), changes, network, find, lists, places, people and reference. They depend on package page,
 // which renders and sends, on the words of packages wording (an establishment as people read it) and
 // glossary (terms and their definitions), and on what their Config passes in. This package wires them together and
 // owns the remaining routes: home page, legal texts, documentation, OpenAPI document, sitemap,
@@ -41,6 +41,7 @@ import (
 	"razao/site/changes"
 	"razao/site/company"
 	"razao/site/find"
+	"razao/site/lists"
 	"razao/site/network"
 	"razao/site/page"
 	"razao/site/people"
@@ -96,6 +97,7 @@ type Site struct {
 	changes  *changes.Handlers
 	company  *company.Handlers
 	find     *find.Handlers
+	lists    *lists.Handlers
 	network  *network.Handlers
 	places   *places.Handlers
 	people   *people.Handlers
@@ -146,6 +148,9 @@ func (s *Site) open() error {
 	if s.changes, err = changes.New(s.pages); err != nil {
 		return err
 	}
+	if s.lists, err = lists.New(s.pages); err != nil {
+		return err
+	}
 	s.network = network.New(network.Config{Pages: s.pages, Meter: s.Meter})
 	s.company, err = company.New(company.Config{Pages: s.pages, Now: s.now, CanAsk: s.Contacts != nil})
 	if err != nil {
@@ -175,6 +180,7 @@ func (s *Site) Register(r *gin.Engine) {
 		pages.Use(s.Sessions.Middleware())
 	}
 	s.people.Register(pages)
+	s.lists.Register(pages)
 	web.Get(pages, "/robots.txt", s.robots)
 	web.Get(pages, securityPath, s.securityText)
 	web.Get(pages, apiCatalogPath, s.apiCatalog())

@@ -19,7 +19,7 @@ import (
 var (
 	forVisitors = []string{
 		"/", "/busca", "/busca/avancada", "/empresas", "/uf/:uf", "/uf/:uf/:cidade", "/estados", "/municipios", "/municipios/comparar",
-		"/mudancas", "/:cnpj", "/:cnpj/ibama/:fonte/:numero_pagina", "/socio/:d6/:sl", "/metodologia/bndes", "/privacidade", "/transparencia", "/termos", "/caminho", "/:cnpj/rede", "/:cnpj/grupo", "/api", "/api/v1",
+		"/mudancas", "/lista", "/:cnpj", "/:cnpj/ibama/:fonte/:numero_pagina", "/socio/:d6/:sl", "/metodologia/bndes", "/privacidade", "/transparencia", "/termos", "/caminho", "/:cnpj/rede", "/:cnpj/grupo", "/api", "/api/v1",
 		"/api/docs", "/assistente", "/assistente/whatsapp", "/assistente/telegram", "/dicionario", "/glossario", "/fontes", "/fontes/:fonte",
 		"/fontes/:fonte/cargas/:carga",
 	}

@@ -17,10 +17,10 @@ import (
 func (w *website) downloads(t *testing.T) {
 	t.Parallel()
 	v := w.visit(t)
-	const companies = `a[href^="/empresas.csv"]`
+	const companies = `a[href^="/empresas/todas.csv"]`
 	v.open("/empresas")
 	v.click(companies) // signed out: asked in, and nothing else
-	if !strings.HasPrefix(v.path(), "/login?next=%2Fempresas.csv") {
+	if !strings.HasPrefix(v.path(), "/login?next=%2Fempresas%2Ftodas.csv") {
 		t.Errorf("the list leads those who are signed out to %s", v.path())
 	}
 	v.open("/municipios")

@@ -43,14 +43,14 @@ func (hs *Handlers) companiesFile(m layout, name string, most int) gin.HandlerFu
 
 // rows reads the rows of a file of companies.
 func (hs *Handlers) rows(ctx context.Context, snap *snapshot.Snapshot, numbers []cnpj.Full) iter.Seq2[[]string, error] {
-	columns := exported()
+	columns := Columns()
 	return func(yield func([]string, error) bool) {
 		for m, err := range snap.Read(ctx, numbers) {
 			if err != nil {
 				yield(nil, err)
 				return
 			}
-			if !yield(columns.Row(&match{m, hs.atlas, snap, wording.PublishedAddressOf(hs.atlas, snap, &m.Establishment)}), nil) {
+			if !yield(columns.Row(NewRow(hs.atlas, snap, m)), nil) {
 				return
 			}
 		}
@@ -60,69 +60,74 @@ func (hs *Handlers) rows(ctx context.Context, snap *snapshot.Snapshot, numbers [
 // Exported describes the columns of /empresas.csv and /busca.csv for the data dictionary.
 func Exported() record.Table {
 	return record.Table{
-		Name: "empresas.csv", Title: "Empresas de uma lista ou busca", Fields: exported().Fields(),
+		Name: "empresas.csv", Title: "Empresas de uma lista ou busca", Fields: Columns().Fields(),
 		About: "As empresas de uma lista, até 10.000 em /empresas.csv e 1.000.000 em /empresas/todas.csv, ou de uma busca, até 1.000.000 em /busca.csv, na ordem da página, para quem entrou na conta. Códigos vêm em palavras. De pessoas físicas, como empresários individuais, MEI e produtores rurais, faltam rua, CEP, telefone e e-mail.",
 	}
 }
 
-// match is a row of the export. It holds what visitors may see, because the request's snapshot is
+// Row is a row of the export. It holds what visitors may see, because the request's snapshot is
 // one for visitors.
-type match struct {
+type Row struct {
 	*snapshot.Match
 	atlas *territory.Atlas
 	snap  *snapshot.Snapshot
 	where wording.Address
 }
 
-func (m *match) describe(kind record.Domain, code string) string {
+// NewRow returns the row of an establishment.
+func NewRow(atlas *territory.Atlas, snap *snapshot.Snapshot, m *snapshot.Match) *Row {
+	return &Row{m, atlas, snap, wording.PublishedAddressOf(atlas, snap, &m.Establishment)}
+}
+
+func (m *Row) describe(kind record.Domain, code string) string {
 	return wording.Published(m.snap, kind, code)
 }
 
-// exported returns the columns: published fields under their own names, with most codes in words.
-func exported() page.Columns[*match] {
+// Columns returns the columns: published fields under their own names, with most codes in words.
+func Columns() page.Columns[*Row] {
 	company, establishment := record.CompanyTable(), record.EstablishmentTable()
-	as := func(f record.Field, of func(*match) string) page.Column[*match] {
-		return page.Column[*match]{Field: f, Of: of}
+	as := func(f record.Field, of func(*Row) string) page.Column[*Row] {
+		return page.Column[*Row]{Field: f, Of: of}
 	}
-	said := func(t *record.Table, name, about string, of func(*match) string) page.Column[*match] {
+	said := func(t *record.Table, name, about string, of func(*Row) string) page.Column[*Row] {
 		f := t.Field(name)
 		return as(record.Field{Name: name, Kind: record.Text, About: about, Personal: f.Personal}, of)
 	}
-	column := page.NewColumn[*match]
-	return page.Columns[*match]{
-		as(establishment.Field("cnpj"), func(m *match) string { return m.Establishment.CNPJ.String() }),
-		said(&company, "razao_social", "razão social; sem ela, o nome fantasia ou o CNPJ", (*match).Name),
-		as(establishment.Field("nome_fantasia"), func(m *match) string { return m.Establishment.NomeFantasia }),
-		said(&establishment, "identificador_matriz_filial", "Matriz ou Filial", func(m *match) string {
+	column := page.NewColumn[*Row]
+	return page.Columns[*Row]{
+		as(establishment.Field("cnpj"), func(m *Row) string { return m.Establishment.CNPJ.String() }),
+		said(&company, "razao_social", "razão social; sem ela, o nome fantasia ou o CNPJ", (*Row).Name),
+		as(establishment.Field("nome_fantasia"), func(m *Row) string { return m.Establishment.NomeFantasia }),
+		said(&establishment, "identificador_matriz_filial", "Matriz ou Filial", func(m *Row) string {
 			return m.describe(record.DomainMatrizFilial, m.Establishment.IdentificadorMatrizFilial)
 		}),
-		said(&establishment, "situacao_cadastral", "situação cadastral, em palavras", func(m *match) string {
+		said(&establishment, "situacao_cadastral", "situação cadastral, em palavras", func(m *Row) string {
 			return m.describe(record.DomainSituacao, m.Establishment.SituacaoCadastral)
 		}),
-		as(establishment.Field("data_situacao_cadastral"), func(m *match) string { return m.Establishment.DataSituacaoCadastral.String() }),
-		as(establishment.Field("data_inicio_atividade"), func(m *match) string { return m.Establishment.DataInicioAtividade.String() }),
-		said(&company, "natureza_juridica", "natureza jurídica, em palavras", func(m *match) string {
+		as(establishment.Field("data_situacao_cadastral"), func(m *Row) string { return m.Establishment.DataSituacaoCadastral.String() }),
+		as(establishment.Field("data_inicio_atividade"), func(m *Row) string { return m.Establishment.DataInicioAtividade.String() }),
+		said(&company, "natureza_juridica", "natureza jurídica, em palavras", func(m *Row) string {
 			return m.describe(record.DomainNatureza, m.Company.NaturezaJuridica)
 		}),
-		said(&company, "porte_empresa", "porte, em palavras", func(m *match) string { return m.describe(record.DomainPorte, m.Company.PorteEmpresa) }),
-		as(company.Field("capital_social"), func(m *match) string { return capital(m.Company.CapitalSocial) }),
-		as(establishment.Field("cnae_fiscal_principal"), func(m *match) string { return m.Establishment.CNAEFiscalPrincipal }),
-		column("descricao_cnae", record.Text, "atividade principal, em palavras", func(m *match) string {
+		said(&company, "porte_empresa", "porte, em palavras", func(m *Row) string { return m.describe(record.DomainPorte, m.Company.PorteEmpresa) }),
+		as(company.Field("capital_social"), func(m *Row) string { return capital(m.Company.CapitalSocial) }),
+		as(establishment.Field("cnae_fiscal_principal"), func(m *Row) string { return m.Establishment.CNAEFiscalPrincipal }),
+		column("descricao_cnae", record.Text, "atividade principal, em palavras", func(m *Row) string {
 			return wording.ActivityOf(m.snap, m.Establishment.CNAEFiscalPrincipal).Text
 		}),
-		as(establishment.Field("uf"), func(m *match) string { return m.Establishment.UF }),
-		column("codigo_municipio", record.Code, "código do município na Receita Federal, quatro dígitos", func(m *match) string { return m.Establishment.Municipio }),
-		as(establishment.Field("codigo_municipio_ibge"), func(m *match) string { return m.atlas.IBGE(m.Establishment.Municipio) }),
-		said(&establishment, "municipio", "nome do município, ou cidade no exterior", func(m *match) string { return m.where.Municipality }),
-		as(establishment.Field("cep"), func(m *match) string { return m.where.CEP }),
-		said(&establishment, "logradouro", "tipo e nome do logradouro, número, complemento e bairro", func(m *match) string {
+		as(establishment.Field("uf"), func(m *Row) string { return m.Establishment.UF }),
+		column("codigo_municipio", record.Code, "código do município na Receita Federal, quatro dígitos", func(m *Row) string { return m.Establishment.Municipio }),
+		as(establishment.Field("codigo_municipio_ibge"), func(m *Row) string { return m.atlas.IBGE(m.Establishment.Municipio) }),
+		said(&establishment, "municipio", "nome do município, ou cidade no exterior", func(m *Row) string { return m.where.Municipality }),
+		as(establishment.Field("cep"), func(m *Row) string { return m.where.CEP }),
+		said(&establishment, "logradouro", "tipo e nome do logradouro, número, complemento e bairro", func(m *Row) string {
 			return strings.Join(strings.Fields(m.where.Street), " ")
 		}),
-		as(establishment.Field("correio_eletronico"), func(m *match) string { return m.Establishment.CorreioEletronico }),
-		said(&establishment, "telefone_1", "primeiro telefone, com DDD", func(m *match) string {
+		as(establishment.Field("correio_eletronico"), func(m *Row) string { return m.Establishment.CorreioEletronico }),
+		said(&establishment, "telefone_1", "primeiro telefone, com DDD", func(m *Row) string {
 			return ptbr.Phone(m.Establishment.DDD1, m.Establishment.Telefone1)
 		}),
-		said(&establishment, "telefone_2", "segundo telefone, com DDD", func(m *match) string {
+		said(&establishment, "telefone_2", "segundo telefone, com DDD", func(m *Row) string {
 			return ptbr.Phone(m.Establishment.DDD2, m.Establishment.Telefone2)
 		}),
 	}

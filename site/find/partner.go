@@ -113,15 +113,15 @@ func exportedPartner() page.Columns[*held] {
 	all := page.Columns[*held]{
 		page.NewColumn("vinculo", record.Text, "qualificação e data de entrada, em cada linha do quadro societário", func(h *held) string { return h.tie }),
 	}
-	for _, column := range exported() {
-		all = append(all, page.Column[*held]{Field: column.Field, Of: func(h *held) string { return column.Of(&h.match) }})
+	for _, column := range Columns() {
+		all = append(all, page.Column[*held]{Field: column.Field, Of: func(h *held) string { return column.Of(h.Row) }})
 	}
 	return all
 }
 
 // held is a company that names somebody.
 type held struct {
-	match
+	*Row
 	tie string // roles, in words
 }
 
@@ -140,7 +140,7 @@ func (hs *Handlers) heldBy(snap *snapshot.Snapshot, n *snapshot.Network) []*held
 	for i := range n.Members[1:] {
 		if m := &n.Members[1+i]; m.Head != nil && m.Office != nil {
 			found := &snapshot.Match{Head: m.Head, Establishment: *m.Office}
-			all = append(all, &held{match{found, hs.atlas, snap, wording.PublishedAddressOf(hs.atlas, snap, m.Office)}, strings.Join(roles[m.Actor], "; ")})
+			all = append(all, &held{NewRow(hs.atlas, snap, found), strings.Join(roles[m.Actor], "; ")})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b *held) int {

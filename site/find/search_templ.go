@@ -32,7 +32,7 @@ func (p *searchPage) Content() templ.Component {
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
 		if p.Start {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<h1>Busca</h1><p class=\"lead\">Escreva acima o nome de uma empresa, o seu CNPJ ou o nome de um sócio, ou percorra o cadastro pelos filtros, todos na <a href=\"/busca/avancada\">busca avançada</a>.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<h1>Busca</h1><p class=\"lead\">Escreva acima o nome de uma empresa, o seu CNPJ ou o nome de um sócio, ou percorra o cadastro pelos filtros, todos na <a href=\"/busca/avancada\">busca avançada</a>. Muitos CNPJs de uma vez são <a href=\"/lista\">uma lista</a>.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

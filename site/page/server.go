@@ -114,16 +114,20 @@ func (s *Server) OnSnapshot(h func(c *gin.Context, snap *snapshot.Snapshot) erro
 func (s *Server) Page(h Handler) gin.HandlerFunc {
 	return s.OnSnapshot(func(c *gin.Context, snap *snapshot.Snapshot) error {
 		answer, err := h(c, snap)
-		if err != nil {
-			return err
+		if err == nil {
+			s.SendPage(c, snap, answer, web.Visitors)
 		}
-		if answer.Page == nil {
-			c.Redirect(answer.Status, answer.Location)
-			return nil
-		}
-		s.send(c, max(answer.Status, http.StatusOK), answer.Page, snap, kept(web.Visitors, snap))
-		return nil
+		return err
 	})
+}
+
+// SendPage sends the reply of a handler. who is the audience of caches.
+func (s *Server) SendPage(c *gin.Context, snap *snapshot.Snapshot, answer Reply, who web.Audience) {
+	if answer.Page == nil {
+		c.Redirect(answer.Status, answer.Location)
+		return
+	}
+	s.send(c, max(answer.Status, http.StatusOK), answer.Page, snap, kept(who, snap))
 }
 
 // Text returns a handler for a page that does not depend on a load. make gets the snapshot in

@@ -120,7 +120,7 @@ func (s *Server) Table(who web.Audience, make Make) gin.HandlerFunc {
 		if err != nil {
 			return err
 		}
-		return s.sendTable(c, snap, &t, format, kept(who, snap))
+		return s.SendTable(c, snap, &t, format, who)
 	})
 }
 
@@ -128,35 +128,38 @@ func (s *Server) Table(who web.Audience, make Make) gin.HandlerFunc {
 // many pages, and have a limit by account and client address. No cache may keep them.
 func (s *Server) Export(make Make) gin.HandlerFunc {
 	table := s.Table(web.Nobody, make)
-	return s.ForAccounts(func(c *gin.Context) {
-		if err := s.takeFile(c); err != nil {
+	return func(c *gin.Context) {
+		if s.RequireAccount(c); c.IsAborted() {
+			return
+		}
+		if err := s.TakeFile(c); err != nil {
 			s.Fail(c, err)
 			return
 		}
 		table(c)
-	})
+	}
 }
 
-// takeFile takes a file of the account and of the client address: one person may have many of
+// TakeFile takes a file of the account and of the client address: one person may have many of
 // either. The error is a *web.TooManyError.
-func (s *Server) takeFile(c *gin.Context) error {
+func (s *Server) TakeFile(c *gin.Context) error {
 	if err := s.files.TakeAccount(web.EventOf(c.Request.Context()).Account); err != nil {
 		return err
 	}
 	return s.filesFrom.Take(web.ClientOf(c))
 }
 
-// ForAccounts returns a handler that runs h for the signed-in and leads others to /login and back.
-func (s *Server) ForAccounts(h gin.HandlerFunc) gin.HandlerFunc {
-	return func(c *gin.Context) {
-		switch _, err := s.Visitor(c); {
-		case errors.Is(err, signin.ErrSignedOut):
-			c.Redirect(http.StatusSeeOther, LoginPath("", "", c.Request.URL.RequestURI()))
-		case err != nil:
-			s.Fail(c, err)
-		default:
-			h(c)
-		}
+// RequireAccount is middleware for the signed-in, which leads others to /login and back.
+func (s *Server) RequireAccount(c *gin.Context) {
+	_, err := s.Visitor(c)
+	if err == nil {
+		return
+	}
+	c.Abort()
+	if errors.Is(err, signin.ErrSignedOut) {
+		c.Redirect(http.StatusSeeOther, LoginPath("", "", c.Request.URL.RequestURI()))
+	} else {
+		s.Fail(c, err)
 	}
 }
 
@@ -182,9 +185,9 @@ func (s *Server) FixedTable(t Table) gin.HandlerFunc {
 	}
 }
 
-// sendTable sends a table in a format.
-func (s *Server) sendTable(c *gin.Context, snap *snapshot.Snapshot, t *Table, format Format, caching web.Caching) error {
-	ctx, origin := c.Request.Context(), s.origin(snap, t)
+// SendTable sends a table in a format. who is the audience of caches.
+func (s *Server) SendTable(c *gin.Context, snap *snapshot.Snapshot, t *Table, format Format, who web.Audience) error {
+	ctx, origin, caching := c.Request.Context(), s.origin(snap, t), kept(who, snap)
 	if format != Description && t.Most > MaxWhole {
 		return s.stream(c, t, format, origin, caching)
 	}
@@ -225,7 +228,7 @@ func encoded(ctx context.Context, t *Table, format Format, origin *datapackage.P
 // stream sends a long table while its rows are read, in memory that does not grow with it. It takes
 // longer than a page may, and finishes on its snapshot whatever is published meanwhile.
 func (s *Server) stream(c *gin.Context, t *Table, format Format, origin *datapackage.Package, caching web.Caching) error {
-	done, err := web.Prolong(c, s.exports, exportTime)
+	done, err := s.Prolong(c)
 	if err != nil {
 		return err
 	}
@@ -239,6 +242,11 @@ func (s *Server) stream(c *gin.Context, t *Table, format Format, origin *datapac
 		c.Writer.Header().Del("Link")
 	}
 	return err
+}
+
+// Prolong lets a request take as long as a streamed table; see [web.Prolong].
+func (s *Server) Prolong(c *gin.Context) (done func(), err error) {
+	return web.Prolong(c, s.exports, exportTime)
 }
 
 // attach sets the headers of a download. A file that cannot say where it comes from links to its

@@ -323,7 +323,7 @@ func ExportedPortfolio() record.Table {
 
 // portfolioCSV answers /conta/carteira.csv.
 func (hs *Handlers) portfolioCSV() gin.HandlerFunc {
-	return hs.Pages.ForAccounts(hs.Pages.Table(web.Nobody, func(c *gin.Context, snap *snapshot.Snapshot) (page.Table, error) {
+	return hs.Pages.Table(web.Nobody, func(c *gin.Context, snap *snapshot.Snapshot) (page.Table, error) {
 		who, err := hs.Pages.Visitor(c)
 		if err != nil {
 			return page.Table{}, err
@@ -341,5 +341,5 @@ func (hs *Handlers) portfolioCSV() gin.HandlerFunc {
 			rows[i] = &all[i]
 		}
 		return page.TableOf(ExportedPortfolio(), portfolioColumns, rows, "carteira-"+snap.Load.Period, portfolioPath), nil
-	}))
+	})
 }

@@ -1,0 +1,396 @@
+// Package lists looks up a whole list of CNPJs, /lista: pasted, or a CSV or XLSX file, which comes back with
+// columns added. Nothing of a list is stored.
+//
+// Each line is answered by itself: found, not in the load, or not a CNPJ, and why. Numbers that a
+// spreadsheet has shortened are looked up with their zeros, and the answer says so.
+package lists
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"razao/internal/data/cnpj"
+	"razao/internal/data/ptbr"
+	"razao/internal/data/record"
+	"razao/internal/data/territory"
+	"razao/internal/store/registry"
+	"razao/internal/store/registry/pack"
+	"razao/internal/store/snapshot"
+	"razao/internal/web"
+	"razao/site/find"
+	"razao/site/page"
+	"razao/site/wording"
+)
+
+// Path is the path of the page and its form.
+const Path = "/lista"
+
+const (
+	maxUpload  = 4 << 20 // bytes of a form
+	readAtOnce = 500     // companies that are read in one round trip
+	mostShown  = 20      // lines in doubt on the page
+	firstShown = 20      // lines of the list on the page
+)
+
+// Fields of the form, beside the file.
+const (
+	pastedField  = "cnpjs"
+	columnsField = "colunas"
+	outputField  = "saida"
+)
+
+// Values of the field of the output. The others are formats of tables.
+const (
+	onScreen = "tela"
+	plainCSV = "csv"
+)
+
+// everything is the value of the field of the columns for all that an export of companies has.
+const everything = "todas"
+
+// essential are the columns that are added otherwise.
+var essential = []string{
+	"razao_social", "identificador_matriz_filial", "situacao_cadastral", "data_situacao_cadastral", "cnae_fiscal_principal", "descricao_cnae", "municipio", "uf",
+}
+
+// Handlers serves the page. It is safe for concurrent use.
+type Handlers struct {
+	pages      *page.Server
+	atlas      *territory.Atlas
+	sameOrigin gin.HandlerFunc // CSRF protection; nil if nobody can sign in
+}
+
+// New returns the handlers. The error is that the public address is no URL.
+func New(pages *page.Server) (*Handlers, error) {
+	hs := &Handlers{pages: pages, atlas: pages.Live.Atlas()}
+	if pages.Sessions == nil {
+		return hs, nil
+	}
+	var err error
+	hs.sameOrigin, err = web.SameOrigin(pages.BaseURL, pages.Fail)
+	return hs, err
+}
+
+// Register adds the routes to pages, before its requests take a slot: a form is read without one, and
+// then takes one of the long tables.
+func (hs *Handlers) Register(pages *gin.RouterGroup) {
+	web.Get(pages, Path, hs.pages.Text(func(context.Context, *snapshot.Snapshot) page.Page { return hs.newPage() }))
+	if hs.sameOrigin != nil {
+		pages.POST(Path, hs.sameOrigin, hs.pages.RequireAccount, hs.answer)
+	}
+}
+
+// listPage is the form and, once it was sent, what was found.
+type listPage struct {
+	page.Frame
+	Open       bool   // one can sign in, and lists are answered
+	Problem    string // what is wrong with the list; "" before one is sent
+	Pasted     string
+	Everything bool
+	Answer     *answer // nil before a list is sent
+}
+
+func (hs *Handlers) newPage() *listPage {
+	p := &listPage{Open: hs.sameOrigin != nil}
+	p.Crumbs = page.Trail("Consultar uma lista")
+	p.Title = "Consultar uma lista de CNPJs"
+	p.Description = "Cole uma lista de CNPJs ou envie um CSV ou uma planilha: cada linha volta com nome, situação, atividade e município."
+	p.Canonical = Path
+	return p
+}
+
+// answer is what a list says.
+type answer struct {
+	Heading []string // of the columns of the list; nil: it has none
+	Column  int      // with the CNPJs
+	Lines   []line
+	Found   int
+	Padded  int // found with zeros that the list lacks
+	Absent  int
+	Wrong   int
+	Doubts  []*line // that need a look, the first mostShown
+}
+
+// line is a line of the list with what was found.
+type line struct {
+	row
+	number
+	Match  *snapshot.Match // nil if nothing was found
+	Status wording.Status
+}
+
+// Typed returns the cell with the number.
+func (a *answer) Typed(l *line) string { return l.cells[a.Column] }
+
+// Where names the column with the numbers.
+func (a *answer) Where() string {
+	if a.Heading != nil && a.Heading[a.Column] != "" {
+		return "“" + a.Heading[a.Column] + "”"
+	}
+	return strconv.Itoa(a.Column + 1)
+}
+
+// First returns the first lines, for the page.
+func (a *answer) First() (lines []*line) {
+	for i := range a.Lines[:min(firstShown, len(a.Lines))] {
+		lines = append(lines, &a.Lines[i])
+	}
+	return lines
+}
+
+// Result says what became of a line.
+func (l *line) Result() string {
+	switch {
+	case l.wrong != "":
+		return l.wrong
+	case l.Match == nil:
+		return "não está na carga" + page.When(l.padded, ", com os zeros que faltavam")
+	case l.padded:
+		return "encontrado com os zeros que faltavam: confira"
+	}
+	return "encontrado"
+}
+
+// CNPJ returns the number that was looked up, "" if there is none.
+func (l *line) CNPJ() string {
+	switch {
+	case l.wrong != "":
+		return ""
+	case l.Match != nil:
+		return l.Match.Establishment.CNPJ.String()
+	case l.full == 0:
+		return l.root.String()
+	}
+	return l.full.String()
+}
+
+// Masked is CNPJ as people write it.
+func (l *line) Masked() string { return ptbr.CNPJ(l.CNPJ()) }
+
+// answer answers the form: with the page, or with the list as a table.
+func (hs *Handlers) answer(c *gin.Context) {
+	if err := hs.pages.TakeFile(c); err != nil {
+		hs.pages.Fail(c, err)
+		return
+	}
+	form, err := web.ReadUpload(c, maxUpload)
+	if err != nil {
+		hs.pages.Fail(c, err)
+		return
+	}
+	done, err := hs.pages.Prolong(c)
+	if err != nil {
+		hs.pages.Fail(c, err)
+		return
+	}
+	defer done()
+	hs.pages.OnSnapshot(func(c *gin.Context, snap *snapshot.Snapshot) error { return hs.reply(c, snap, form) })(c)
+}
+
+func (hs *Handlers) reply(c *gin.Context, snap *snapshot.Snapshot, form *web.Upload) error {
+	output := form.Values.Get(outputField)
+	if output == "" {
+		output = onScreen
+	}
+	if output != onScreen && output != plainCSV && !slices.Contains(page.Formats(), output) {
+		return page.UnknownValue(outputField, output, "Deve ser "+ptbr.Alternatives(append([]string{onScreen, plainCSV}, page.Formats()...))+".")
+	}
+	p := hs.newPage()
+	p.Everything = form.Values.Get(columnsField) == everything
+	a, err := hs.find(c.Request.Context(), snap, form)
+	var refused problem
+	switch {
+	case errors.As(err, &refused):
+		p.Problem = string(refused)
+		if len(form.File) == 0 {
+			p.Pasted = form.Values.Get(pastedField)
+		}
+		hs.pages.SendPage(c, snap, page.Reply{Page: p, Status: http.StatusUnprocessableEntity}, web.Nobody)
+		return nil
+	case err != nil:
+		return err
+	case output == onScreen:
+		p.Answer = a
+		if len(form.File) == 0 {
+			p.Pasted = form.Values.Get(pastedField)
+		}
+		hs.pages.SendPage(c, snap, page.Reply{Page: p}, web.Nobody)
+		return nil
+	case output == plainCSV:
+		output = string(page.Plain)
+	}
+	t := hs.table(snap, a, p.Everything)
+	return hs.pages.SendTable(c, snap, &t, page.Format(output), web.Nobody)
+}
+
+// find reads the list and looks up its numbers. The error is a problem, or one of the records.
+func (hs *Handlers) find(ctx context.Context, snap *snapshot.Snapshot, form *web.Upload) (*answer, error) {
+	list := form.File
+	if len(bytes.TrimSpace(list)) == 0 {
+		list = []byte(form.Values.Get(pastedField))
+	}
+	rows, err := readRows(list)
+	if err != nil {
+		return nil, err
+	}
+	a := &answer{Column: columnOf(rows)}
+	if isHeading(rows, a.Column) {
+		a.Heading, rows = rows[0].cells, rows[1:]
+	}
+	switch {
+	case len(rows) == 0:
+		return nil, errEmpty
+	case len(rows) > maxLines:
+		return nil, errTooLong
+	}
+	for _, r := range rows {
+		a.Lines = append(a.Lines, line{row: r, number: readNumber(r.cells[a.Column])})
+	}
+	for part := range slices.Chunk(a.Lines, readAtOnce) {
+		if err := lookUp(ctx, snap, part); err != nil {
+			return nil, err
+		}
+	}
+	a.count()
+	return a, nil
+}
+
+// lookUp reads the companies of lines, all with one statement.
+func lookUp(ctx context.Context, snap *snapshot.Snapshot, lines []line) error {
+	var roots []cnpj.Root
+	for i := range lines {
+		if lines[i].wrong == "" && !slices.Contains(roots, lines[i].root) {
+			roots = append(roots, lines[i].root)
+		}
+	}
+	companies, err := snap.Companies(ctx, roots)
+	if err != nil {
+		return fmt.Errorf("companies of a list: %w", err)
+	}
+	for i := range lines {
+		if h := companies[lines[i].root]; h != nil && lines[i].wrong == "" {
+			if err := lines[i].match(ctx, snap, h); err != nil {
+				return fmt.Errorf("establishment of a list: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+// match reads the establishment of a line, the head office if it names the company alone.
+func (l *line) match(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head) error {
+	full := l.full
+	if full == 0 {
+		office, exists, err := snap.HeadOffice(ctx, h.Root)
+		if err != nil || !exists {
+			return err
+		}
+		full = office
+	}
+	e, err := snap.Establishment(ctx, h, full.Order())
+	if registry.IsAbsent(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	l.Match, l.Status = &snapshot.Match{Head: h, Establishment: e}, wording.StatusOf(snap, &e)
+	return nil
+}
+
+// count adds up what became of the lines.
+func (a *answer) count() {
+	for i := range a.Lines {
+		l := &a.Lines[i]
+		switch {
+		case l.wrong != "":
+			a.Wrong++
+		case l.Match == nil:
+			a.Absent++
+		case l.padded:
+			a.Found++
+			a.Padded++
+		default:
+			a.Found++
+			continue
+		}
+		if len(a.Doubts) < mostShown {
+			a.Doubts = append(a.Doubts, l)
+		}
+	}
+}
+
+// table returns the list with columns added.
+func (hs *Handlers) table(snap *snapshot.Snapshot, a *answer, all bool) page.Table {
+	columns := a.own()
+	columns = append(
+		columns,
+		page.NewColumn("resultado", record.Text, "o que a consulta encontrou", (*line).Result),
+		page.NewColumn("cnpj_consultado", record.CNPJ, "o número consultado, com os zeros que faltavam", (*line).CNPJ),
+	)
+	for _, column := range find.Columns() {
+		if column.Name != "cnpj" && (all || slices.Contains(essential, column.Name)) {
+			columns = append(columns, page.Column[*line]{Field: column.Field, Of: func(l *line) string {
+				if l.Match == nil {
+					return ""
+				}
+				return column.Of(find.NewRow(hs.atlas, snap, l.Match))
+			}})
+		}
+	}
+	rows := make([]*line, len(a.Lines))
+	for i := range a.Lines {
+		rows[i] = &a.Lines[i]
+	}
+	of := record.Table{Title: "Lista consultada", About: "As linhas da lista, com o que o cadastro diz de cada CNPJ.", Fields: columns.Fields()}
+	return page.TableOf(of, columns, rows, "lista-"+snap.Load.Period, Path)
+}
+
+// plainNumber matches a value that a spreadsheet may keep as a number: nothing is lost by it.
+var plainNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]{0,14})(\.[0-9]{1,6})?$`)
+
+// own returns the columns of the list itself. One in which all values are numbers stays one of
+// numbers, so that a spreadsheet goes on adding them up.
+func (a *answer) own() page.Columns[*line] {
+	var columns page.Columns[*line]
+	used := map[string]bool{"resultado": true, "cnpj_consultado": true}
+	for _, column := range find.Columns() {
+		used[column.Name] = true
+	}
+	for i := range a.Lines[0].cells {
+		name := "coluna_" + strconv.Itoa(i+1)
+		if a.Heading != nil && a.Heading[i] != "" {
+			name = a.Heading[i]
+		}
+		for again := 2; used[name]; again++ { // no two columns have one name, nor one that is added
+			name = strings.TrimSuffix(name, "_"+strconv.Itoa(again-1)) + "_" + strconv.Itoa(again)
+		}
+		used[name] = true
+		kind := record.Rate
+		for k := range a.Lines {
+			if cell := a.Lines[k].cells[i]; i == a.Column || cell != "" && !plainNumber.MatchString(cell) {
+				kind = record.Text
+				break
+			}
+		}
+		columns = append(columns, page.NewColumn(name, kind, "da lista", func(l *line) string { return l.cells[i] }))
+	}
+	return columns
+}
+
+// Name returns the name of the company of a line, "" if nothing was found.
+func (l *line) Name() string {
+	if l.Match == nil {
+		return ""
+	}
+	return wording.NameOf(l.Match.Head, &l.Match.Establishment)
+}

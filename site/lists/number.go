@@ -1,0 +1,99 @@
+package lists
+
+import (
+	"regexp"
+	"strings"
+
+	"razao/internal/data/cnpj"
+)
+
+// number is what a cell says as a CNPJ.
+type number struct {
+	root   cnpj.Root
+	full   cnpj.Full // 0: the cell names the company, not an establishment
+	padded bool      // a spreadsheet has dropped zeros at its beginning
+	wrong  string    // why it is none, in words; "" if it is one
+}
+
+// The reasons why a cell is no number.
+const (
+	noNumber = "sem CNPJ"
+	misread  = "dígitos verificadores não conferem"
+	rounded  = "a planilha arredondou o número: formate a coluna como texto e copie de novo"
+)
+
+var (
+	scientific = regexp.MustCompile(`^[0-9][.,][0-9]+[eE]\+?[0-9]+$`)
+	decimals   = regexp.MustCompile(`^[0-9]+[.,]0+$`) // 12345678000195.0, as programs export numbers
+)
+
+// readNumber reads a cell. Twelve and thirteen digits get back the zeros that a spreadsheet has
+// dropped, as everywhere; in a column of CNPJs, so do fewer if the check digits are right then, but for the eight of a root.
+func readNumber(cell string) number {
+	cell = oneLine(cell)
+	if scientific.MatchString(cell) {
+		return number{wrong: rounded}
+	}
+	if decimals.MatchString(cell) {
+		cell = cell[:strings.LastIndexAny(cell, ".,")]
+	}
+	digits := strings.Map(func(r rune) rune {
+		if r < '0' || r > '9' {
+			return -1
+		}
+		return r
+	}, cell)
+	typed, ok := cnpj.Read(cell)
+	ok = ok && typed.Digits > 0 // a word of 8 or 14 letters is no CNPJ
+	switch {
+	case ok && typed.IsRoot():
+		if root, err := cnpj.ParseRoot(typed.Text); err == nil {
+			return number{root: root}
+		}
+	case ok:
+		full, err := cnpj.ParseFull(typed.Text)
+		if err != nil {
+			return number{wrong: misread}
+		}
+		return number{root: full.Root(), full: full, padded: typed.Digits == len(typed.Text) && len(digits) < len(typed.Text)}
+	case digits != "" && digits == cell && len(digits) < 14:
+		if full, err := cnpj.ParseFull(strings.Repeat("0", 14-len(digits)) + digits); err == nil {
+			return number{root: full.Root(), full: full, padded: true}
+		}
+		return number{wrong: misread}
+	}
+	return number{wrong: noNumber}
+}
+
+// columnOf returns the column with the CNPJs: the one in which most cells are one. Whole numbers count
+// more than eight digits, which a CEP has, too, and a heading with the word decides between equals.
+func columnOf(rows []row) int {
+	best, most := 0, 0
+	for column := range rows[0].cells {
+		score := 0
+		for _, r := range rows {
+			switch n := readNumber(r.cells[column]); {
+			case n.wrong == misread, n.wrong == rounded:
+				score++
+			case n.wrong == "" && n.full != 0:
+				score += 4
+			case n.wrong == "":
+				score++
+			}
+		}
+		score *= 2
+		if score > 0 && strings.Contains(strings.ToLower(rows[0].cells[column]), "cnpj") {
+			score = 2*score + 1
+		}
+		if score > most {
+			best, most = column, score
+		}
+	}
+	return best
+}
+
+// isHeading reports whether the first row names the columns: where the numbers are, it has none.
+func isHeading(rows []row, column int) bool {
+	cell := rows[0].cells[column]
+	return cell != "" && !strings.ContainsAny(cell, "0123456789")
+}

@@ -1,0 +1,157 @@
+package site_test
+
+import (
+	"bytes"
+	"fmt"
+	"mime/multipart"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/xuri/excelize/v2"
+
+	"razao/internal/testing/fixture"
+	"razao/site/sitetest"
+)
+
+// sendList submits the form of /lista: a file, unless it is "", and fields as pairs.
+func sendList(t *testing.T, b *sitetest.Browser, file string, fields ...string) *httptest.ResponseRecorder {
+	t.Helper()
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	for i := 0; i < len(fields); i += 2 {
+		if err := form.WriteField(fields[i], fields[i+1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w, err := form.CreateFormFile("arquivo", "fornecedores.csv") // browsers send an empty one, too
+	if err == nil {
+		_, err = w.Write([]byte(file))
+	}
+	if err == nil {
+		err = form.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/lista", &body)
+	r.Header.Set("Content-Type", form.FormDataContentType())
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	return b.Send(r)
+}
+
+// TestListComesBack sends a list with every kind of line: each is answered by itself, and its own columns
+// are all there.
+func TestListComesBack(t *testing.T) {
+	t.Parallel()
+	h := sitetest.WithAccounts(t)
+	b := h.SignedIn(t, "ana@exemplo.com")
+	list := "Fornecedor;CNPJ;Valor;uf\r\n" +
+		"Padaria;12.345.678/0001-95;10.50;SP\r\n" +
+		"Filial;12345678000276;0;\r\n" +
+		"Curto;7654321000159;1;\r\n" +
+		"Só a raiz;12345678;2;\r\n" +
+		"Outra;99999999000191;3;\r\n" +
+		"Errado;12345678000190;4;\r\n" +
+		"Arredondado;1,23457E+13;5;\r\n" +
+		"=1+1;;-6;\r\n"
+	table := sitetest.Table(t, sendList(t, b, list, "saida", "csv"))
+	var got [][]string
+	for _, row := range table {
+		got = append(got, []string{row["Fornecedor"], row["Valor"], row["uf_2"], row["resultado"], row["cnpj_consultado"], row["razao_social"], row["municipio"]})
+	}
+	want := [][]string{
+		{"Padaria", "10.50", "SP", "encontrado", "12345678000195", "PADARIA ESTRELA DO SUL LTDA", "Campinas"},
+		{"Filial", "0", "", "encontrado", "12345678000276", "PADARIA ESTRELA DO SUL LTDA", "Campinas"},
+		{"Curto", "1", "", "encontrado com os zeros que faltavam: confira", "07654321000159", table[2]["razao_social"], table[2]["municipio"]},
+		{"Só a raiz", "2", "", "encontrado", "12345678000195", "PADARIA ESTRELA DO SUL LTDA", "Campinas"},
+		{"Outra", "3", "", "não está na carga", "99999999000191", "", ""},
+		{"Errado", "4", "", "dígitos verificadores não conferem", "", "", ""},
+		{"Arredondado", "5", "", "a planilha arredondou o número: formate a coluna como texto e copie de novo", "", "", ""},
+		{"'=1+1", "-6", "", "sem CNPJ", "", "", ""},
+	}
+	if diff := cmp.Diff(want, got); diff != "" || table[2]["razao_social"] == "" || table[0]["cep"] != "" {
+		t.Errorf("%s", diff)
+	}
+	if row := sitetest.Table(t, sendList(t, b, list, "saida", "csv", "colunas", "todas"))[0]; row["cep"] != "13024100" || row["telefone_1"] == "" {
+		t.Errorf("with all columns: %v", row)
+	}
+	book, err := excelize.OpenReader(bytes.NewReader(sendList(t, b, list, "saida", "xlsx").Body.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer book.Close()
+	for at, want := range map[string]excelize.CellType{"A2": excelize.CellTypeInlineString, "B4": excelize.CellTypeInlineString, "C2": excelize.CellTypeUnset} { // text, text, number
+		if kind, err := book.GetCellType("Dados", at); kind != want || err != nil {
+			t.Errorf("%s: type %v, want %v; %v", at, kind, want, err)
+		}
+	}
+}
+
+// TestListOnScreen shows the same on the page, doubtful lines first, with the pasted list for the next step.
+func TestListOnScreen(t *testing.T) {
+	t.Parallel()
+	h := sitetest.WithAccounts(t)
+	b := h.SignedIn(t, "ana@exemplo.com")
+	body := sitetest.Shows(t, sendList(t, b, "", "cnpjs", "12345678000195\n7654321000159\n99999999000191\nabc", "saida", "tela"), http.StatusOK, []string{
+		"2 encontrados de 4 linhas", "1 foi encontrado com zeros que a lista não tem", "1 não está na carga", "1 linha não tem um CNPJ válido",
+		`href="/07654321000159"`, "07.654.321/0001-59", "não está na carga", "Linhas a conferir", "12345678000195\n7654321000159\n99999999000191\nabc</textarea>",
+	}, nil)
+	if strings.Count(body, "<tbody>") != 2 {
+		t.Errorf("tables: %s", body)
+	}
+	for text, has := range map[string]string{"": "A lista está vazia.", "x\n\x00": "não é um CSV nem uma planilha"} {
+		sitetest.Shows(t, sendList(t, b, "", "cnpjs", text), http.StatusUnprocessableEntity, []string{has}, nil)
+	}
+	sitetest.Shows(t, sendList(t, b, strings.Repeat("191\n", 10_002)), http.StatusUnprocessableEntity, []string{"mais de 10.000 linhas"}, nil)
+	sitetest.Shows(t, sendList(t, b, "191", "saida", "pdf"), http.StatusUnprocessableEntity, nil, nil)
+	sitetest.Shows(t, sendList(t, b, strings.Repeat("x", 5<<20)), http.StatusRequestEntityTooLarge, nil, nil)
+}
+
+// TestListsHideWhatPagesHide: contacts of natural persons are not in the columns.
+func TestListsHideWhatPagesHide(t *testing.T) {
+	t.Parallel()
+	h := sitetest.WithAccounts(t)
+	mei := fixture.Full(t, fixture.MEI).String()
+	for i, output := range []string{"tela", "csv", "ndjson", "excel"} {
+		w := sendList(t, h.SignedIn(t, fmt.Sprintf("ana%d@exemplo.com", i)), "cnpj\n"+mei, "saida", output, "colunas", "todas")
+		body := w.Body.String()
+		for _, hidden := range []string{"SEGREDO", "RESERVADA", "99887766", "9988-7766", "joana@", fixture.HiddenCPF} {
+			if strings.Contains(body, hidden) {
+				t.Errorf("%s has %q", output, hidden)
+			}
+		}
+		if !strings.Contains(strings.ToUpper(body), "JOANA FICTICIA DA SILVA") {
+			t.Errorf("%s lacks the entrepreneur: %d %s", output, w.Code, body)
+		}
+	}
+}
+
+// TestListsAreForAccounts: strangers and other sites get none, and no account all.
+func TestListsAreForAccounts(t *testing.T) {
+	t.Parallel()
+	h := sitetest.WithAccounts(t)
+	sitetest.Leads(t, sendList(t, h.Visitor(), "191"), "/login?next=%2Flista")
+	r := sitetest.Form(t, "/lista", "cross-site", "cnpjs", "191")
+	if w := h.SignedIn(t, "ana@exemplo.com").Send(r); w.Code != http.StatusForbidden {
+		t.Errorf("from another site: %d", w.Code)
+	}
+	b := h.SignedIn(t, "bia@exemplo.com")
+	for n := 0; ; n++ {
+		w := sendList(t, b, "191")
+		if w.Code == http.StatusTooManyRequests {
+			break
+		}
+		if w.Code != http.StatusOK || n > 1000 {
+			t.Fatalf("list %d: %d", n, w.Code)
+		}
+	}
+	r = httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/lista", strings.NewReader("cnpjs=191"))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	if w := h.SignedIn(t, "caio@exemplo.com").Send(r); w.Code != http.StatusBadRequest {
+		t.Errorf("without parts: %d", w.Code)
+	}
+}
