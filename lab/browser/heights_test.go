@@ -3,6 +3,8 @@ package browser
 import (
 	"slices"
 	"testing"
+
+	"github.com/chromedp/cdproto/network"
 )
 
 // heights measures the home page, which fits a large screen with its map, and the pages of individual entrepreneurs without
@@ -11,6 +13,7 @@ func (w *website) heights(t *testing.T) {
 	t.Parallel()
 	v := w.visit(t)
 	v.size(wide)
+	v.loadFont()
 	v.open("/")
 	if height := eval[int64](v, `document.documentElement.scrollHeight`); height > 1100 {
 		t.Errorf("the home page is %d px high at %d", height, wide)
@@ -41,10 +44,20 @@ func (w *website) heights(t *testing.T) {
 	}
 }
 
+// loadFont fetches the font and lets the browser keep it. On a busy machine it may come too late for the first page, which
+// then has another font (font-display: optional), in which texts are longer.
+func (v *visitor) loadFont() {
+	v.t.Helper()
+	v.do(network.SetCacheDisabled(false))
+	v.open("/")
+	v.until(`document.fonts.check('1em "Public Sans"')`)
+}
+
 // heightsOfLists measures pages of twenty results, with their filters.
 func (w *website) heightsOfLists(t *testing.T) {
 	t.Parallel()
 	v := w.visit(t)
+	v.loadFont()
 	for _, bar := range []struct{ width, height int64 }{{wide, 2000}, {phone, 3600}} {
 		v.size(bar.width)
 		for _, path := range []string{"/busca?q=comercio", "/busca?q=silva&em=socios", "/busca?uf=SP&agrupar=nao&situacao=02", "/empresas", "/empresas?ordem=nome"} {
