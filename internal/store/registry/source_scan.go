@@ -44,6 +44,15 @@ func (s *Store) EachRecord(ctx context.Context, src *source.Source, load int64, 
 	return nil
 }
 
+// EachRecord calls visit for all records of a source in the snapshot, as [Store.EachRecord] does; without a load of it there are none.
+func (v *View) EachRecord(ctx context.Context, src *source.Source, visit func(root cnpj.Root, it *pack.Item)) error {
+	load := v.Snapshot.Loads[src.ID]
+	if load == 0 {
+		return nil
+	}
+	return v.store.EachRecord(ctx, src, load, nil, visit)
+}
+
 // Archive calls visit for the blobs that a load was archived with, in their order, one at a time. A
 // blob is valid only during the call. It stops at the first error of visit and returns it, wrapped.
 func (s *Store) Archive(ctx context.Context, load int64, visit func([]byte) error) error {
