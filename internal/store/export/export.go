@@ -223,6 +223,9 @@ func (w *writer) records(ctx context.Context) error {
 // columnsOfSource returns the columns of a source: the key of companies, and its fields.
 func columnsOfSource(src *source.Source) []column {
 	all := []column{rootColumn()}
+	if slices.ContainsFunc(src.Fields, func(f source.Field) bool { return f.Name == all[0].Name }) {
+		all = nil // it publishes the key itself
+	}
 	for i := range src.Fields {
 		f := record.Field{Name: src.Fields[i].Name, Kind: record.Text, About: src.Fields[i].Says(), Personal: src.Fields[i].Personal}
 		of := func(r *row) string { return r.value(i) }
