@@ -10,7 +10,7 @@ export CGO_ENABLED ?= 0
 # a codec that gin would read request bodies with; nothing here does.
 export GOFLAGS := $(strip $(GOFLAGS) -trimpath -tags=nomsgpack)
 
-.PHONY: run test programs quick check templates audit bench compare months nodes crash chaos failover build postgres pgbouncer varnish chromium prometheus curl screens fuzz deb deb-test release test-arm64 tools clean
+.PHONY: run test programs quick check templates audit bench compare months nodes crash chaos failover build postgres pgbouncer varnish chromium prometheus curl compiler screens fuzz deb deb-test release test-arm64 tools clean
 
 run: postgres build
 	./bin/razao up
@@ -27,7 +27,8 @@ TESTS := REQUIRE_POSTGRES=1 TMPDIR=$$($(CURDIR)/.ci/tmp)
 # compare answers one after the other or start the program: of these, only those named in ATONCE. The laboratory drives processes, which the
 # detector does not see. With RACE=1, which .ci/run sets after `make check`, go test vets nothing once more.
 # -count=1: go test does not notice that the program has changed which the laboratory starts. -parallel 4: tests that start programs wait
-# more than they compute. The browser's tests come last and alone: they measure what moves while pages load.
+# more than they compute. The questions of docs/analysis.md need DuckDB and a C++ compiler. The browser's tests come last and alone: they
+# measure what moves while pages load.
 ANSWERS := razao/(api|cmd/razao|index(/(build|flags))?|ingest(/(receita|rows))?|internal/assist/(assistant|mcp)|internal/sample|internal/store/(proof|snapshot)|internal/testing/relevance|migrations|site(/[a-z]+)?)
 ATONCE := AtOnce|HoldsBack|HoldsUp|RunOnce|IsCounted|CountsAreFinished|Ceiling|RefusedCalls|Guesses|UnderLoad|Workers|AtAnyStage|RequestsFinish|PileUp|SameBytes|TableManyBlocks|SplitsBetween|OutOfService|IntoService|IsNoticed|NoticesAPublication|WaitsForUsers|BuildIsDeterministic|FlagsEqualAScan|GroupFigures
 NAMED_ATONCE := ^func Test[A-Za-z]*($(ATONCE))
@@ -49,6 +50,7 @@ else
 endif
 ifeq ($(PACKAGES),./...)
 	$(call laboratory,lab) $$(go list ./... | grep -v '/browser$$')
+	export CGO_ENABLED=1; $(call laboratory,analysis) ./analysis
 	$(call laboratory,browser) ./browser
 endif
 	go -C lab run ./proofs $(if $(filter ./...,$(PACKAGES)),-all) .. $(RESULTS)/*.json
@@ -173,7 +175,7 @@ tools:
 		gotest.tools/gotestsum honnef.co/go/tools/cmd/staticcheck mvdan.cc/gofumpt
 
 # programs are those that tests start.
-programs: postgres pgbouncer varnish chromium prometheus curl
+programs: postgres pgbouncer varnish chromium prometheus curl compiler
 
 postgres:
 	@./.ci/postgres
@@ -192,6 +194,9 @@ prometheus:
 
 curl:
 	@./.ci/program curl
+
+compiler:
+	@./.ci/program g++
 
 clean:
 	rm -rf bin dist

@@ -92,7 +92,7 @@ type file struct {
 	path   string
 	out    *os.File
 	buffer *bufio.Writer
-	w      *parquet.Writer
+	w      *parquet.GenericWriter[any]
 	batch  *batch      // being filled
 	free   chan *batch // the other, when it is written
 	to     chan<- job  // its encoder
@@ -118,7 +118,7 @@ func create(path string, schema *parquet.Schema, columns []record.Field) (*file,
 			options = append(options, parquet.SkipPageStatistics(schema.Columns()[i]...))
 		}
 	}
-	f.w = parquet.NewWriter(f.buffer, options...)
+	f.w = parquet.NewGenericWriter[any](f.buffer, options...)
 	leaves := len(schema.Columns())
 	f.batch = &batch{columns: make([][]parquet.Value, leaves)}
 	f.free <- &batch{columns: make([][]parquet.Value, leaves)}
