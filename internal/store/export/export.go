@@ -134,12 +134,22 @@ func (w *writer) cadastre(ctx context.Context) error {
 		if done++; done%reportEvery == 0 {
 			w.progress(companies, done, w.snap.Load.Counts.Companies)
 		}
-		uf, err := officeOf(c)
-		if err != nil {
-			return err
+		r := &row{root: c.Root.String()}
+		var head bool
+		for e, err := range c.Establishments() {
+			if err == nil {
+				r.of = reflect.ValueOf(e).Elem()
+				err = offices.write(cmp.Or(e.UF, elsewhere), r)
+			}
+			if err != nil {
+				return err
+			}
+			if !head && (r.office == "" || e.HeadOffice()) {
+				r.office, head = e.UF, e.HeadOffice()
+			}
 		}
-		r := &row{root: c.Root, office: uf}
-		at := cmp.Or(uf, elsewhere)
+		var err error
+		at := cmp.Or(r.office, elsewhere)
 		if c.HasCompany {
 			r.of = reflect.ValueOf(&c.Company).Elem()
 			err = firms.write(at, r)
@@ -154,34 +164,8 @@ func (w *writer) cadastre(ctx context.Context) error {
 				err = people.write(at, r)
 			}
 		}
-		if err != nil {
-			return err
-		}
-		for e, err := range c.Establishments() {
-			if err == nil {
-				r.of = reflect.ValueOf(e).Elem()
-				err = offices.write(cmp.Or(e.UF, elsewhere), r)
-			}
-			if err != nil {
-				return err
-			}
-		}
-		return nil
+		return err
 	})
-}
-
-// officeOf returns the state of the head office, or else of the first establishment; "" for none.
-func officeOf(c *snapshot.Whole) (uf string, err error) {
-	for e, err := range c.Establishments() {
-		if err != nil {
-			return "", err
-		}
-		if e.HeadOffice() {
-			return e.UF, nil
-		}
-		uf = cmp.Or(uf, e.UF)
-	}
-	return uf, nil
 }
 
 // records writes a table for each source that the snapshot has.
@@ -210,7 +194,7 @@ func (w *writer) records(ctx context.Context) error {
 				w.progress(stage, done, load.Counts.Records)
 			}
 			if failed == nil {
-				failed = t.write("", &row{root: root, value: value})
+				failed = t.write("", &row{root: root.String(), value: value})
 			}
 		})
 		if err := errors.Join(err, failed); err != nil {

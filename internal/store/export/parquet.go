@@ -18,10 +18,10 @@ import (
 )
 
 const (
-	batchRows  = 64        // rows that are handed to the columns at once; with more, the batches of all files leave the processor's cache
-	batchBytes = 16 << 10  // of their texts
-	groupRows  = 128 << 10 // rows of a row group
-	pageBytes  = 64 << 10  // of a page, before compression
+	batchRows  = 64       // rows that are handed to the columns at once; with more, the batches of all files leave the processor's cache
+	batchBytes = 16 << 10 // of their texts
+	groupRows  = 64 << 10 // rows of a row group
+	pageBytes  = 32 << 10 // of a page, before compression
 )
 
 // codec is fast: the files are a fifth of their values, and the slower levels save little.

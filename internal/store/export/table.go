@@ -17,8 +17,8 @@ import (
 
 // row is what columns read.
 type row struct {
-	root   cnpj.Root
-	office string        // UF of the head office
+	root   string        // of the company
+	office string        // UF of its head office, or else of its first establishment; "" for neither
 	of     reflect.Value // the record, a struct of package record
 	value  func(i int) string
 }
@@ -121,7 +121,7 @@ func textColumn(f record.Field, of func(r *row) string) column {
 // rootColumn is the key of companies.
 func rootColumn() column {
 	company := record.CompanyTable()
-	return textColumn(company.Field("cnpj_basico"), func(r *row) string { return r.root.String() })
+	return textColumn(company.Field("cnpj_basico"), func(r *row) string { return r.root })
 }
 
 // officeColumn is the UF by which tables of companies are divided.
@@ -143,7 +143,7 @@ func columnOf(f record.Field, of reflect.Type, ibge func(rfb string) string) col
 	number := func(r *row) cnpj.Full { return cnpj.Full(r.of.FieldByName("CNPJ").Int()) }
 	switch f.Kind {
 	case record.Root:
-		return textColumn(f, func(r *row) string { return r.root.String() })
+		return textColumn(f, func(r *row) string { return r.root })
 	case record.Order:
 		return textColumn(f, func(r *row) string { return number(r).Order().String() })
 	case record.CheckDigits:
