@@ -273,6 +273,11 @@ func (w *writer) cite(t *table, load *registry.Load) {
 // finish completes all files and writes the description.
 func (w *writer) finish() error {
 	for _, t := range w.tables {
+		if len(t.files) == 0 { // readers find the columns of a table without rows, too
+			if err := t.open(""); err != nil {
+				return err
+			}
+		}
 		for _, f := range t.files {
 			if err := f.close(); err != nil {
 				return err

@@ -24,7 +24,7 @@ const (
 	pageBytes  = 32 << 10 // of a page, before compression
 )
 
-// codec is fast: the files are a fifth of their values, and the slower levels save little.
+// codec compresses at the fastest level, which is an eighth of the work even so.
 var codec = &zstdcodec.Codec{Level: zstd.SpeedFastest}
 
 // schemaOf returns the Parquet schema of a table, its columns in order. Every column may be null.

@@ -53,23 +53,31 @@ func newTable(dir, name string, of record.Table, columns []column, to *encoders)
 
 // write appends a row to the file of a UF, "" for tables that are not divided.
 func (t *table) write(uf string, r *row) error {
-	f := t.files[uf]
-	if f == nil {
-		path := t.name + suffix
-		if uf != "" {
-			path = filepath.Join(t.name, uf+suffix)
+	if t.files[uf] == nil {
+		if err := t.open(uf); err != nil {
+			return err
 		}
-		var err error
-		if f, err = create(filepath.Join(t.dir, path), t.schema, t.Fields); err != nil {
-			return fmt.Errorf("create a file of %s: %w", t.name, err)
-		}
-		t.files[uf] = f
-		t.to.add(f)
 	}
+	f := t.files[uf]
 	for i := range t.columns {
 		t.columns[i].add(f.batch, i, r)
 	}
 	return f.next()
+}
+
+// open creates the file of a UF.
+func (t *table) open(uf string) error {
+	path := t.name + suffix
+	if uf != "" {
+		path = filepath.Join(t.name, uf+suffix)
+	}
+	f, err := create(filepath.Join(t.dir, path), t.schema, t.Fields)
+	if err != nil {
+		return fmt.Errorf("create a file of %s: %w", t.name, err)
+	}
+	t.files[uf] = f
+	t.to.add(f)
+	return nil
 }
 
 // put appends a value that is not null.
