@@ -13,7 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// downloads fetches the lists that are offered as CSV, and a drawing as PNG.
+// downloads fetches the lists that are offered as CSV, a drawing as PNG, and a list that was sent.
 func (w *website) downloads(t *testing.T) {
 	t.Parallel()
 	v := w.visit(t)
@@ -53,6 +53,21 @@ func (w *website) downloads(t *testing.T) {
 	if rows := v.download(`a[href^="/busca.csv"]`); len(rows)-1 != total || total == 0 {
 		t.Errorf("the search has %d rows, want %d", len(rows)-1, total)
 	}
+	v.sendLists()
+}
+
+// sendLists sends nothing, then a list, and looks at the answer. Few may sign in from one address, so it goes on with who has.
+func (v *visitor) sendLists() {
+	v.open("/lista")
+	v.send(422, `button[value=tela]`, "")
+	v.shows("A lista está vazia")
+	v.do(chromedp.SetValue("#cnpjs", chain+"\n"+debtor+"\n99999999000191\n191\nabc", chromedp.ByQuery))
+	if rows := v.download(`button[value=csv]`); len(rows) != 6 {
+		v.t.Errorf("the list comes back with %d rows", len(rows))
+	}
+	v.click(`button[value=tela]`)
+	v.shows("Linhas a conferir")
+	v.look(&state{name: "lista-respondida", dark: true})
 }
 
 // download clicks a link to a file and returns the rows of it.

@@ -96,8 +96,6 @@ var states = []state{
 	{name: "conta", before: (*visitor).useKey, shows: "chamada admitida"},
 	{name: "carteira", before: (*visitor).keepPortfolio, shows: "Seguindo 3 empresas", dark: true},
 	{name: "lista", path: "/lista", shows: "entre na conta"},
-	{name: "lista-respondida", before: (*visitor).sendList, shows: "Linhas a conferir", dark: true},
-	{name: "lista-422", before: (*visitor).sendNothing, shows: "A lista está vazia"},
 	{name: "seguindo", before: (*visitor).follows, shows: "O que sigo", dark: true},
 	{name: "webhooks", before: (*visitor).addWebhook, shows: "Webhook criado.", dark: true},
 	{name: "404", path: "/nada", status: 404},
@@ -134,20 +132,6 @@ func (v *visitor) keepPortfolio() {
 	v.open("/conta/carteira")
 	v.do(chromedp.SetValue("#cnpjs", chain+"\n"+debtor+"\n"+closed, chromedp.ByQuery))
 	v.click(`main form.stack button`)
-}
-
-// sendList looks up a pasted list.
-func (v *visitor) sendList() {
-	v.signIn(v.email(), "/conta")
-	v.open("/lista")
-	v.do(chromedp.SetValue("#cnpjs", chain+"\n"+debtor+"\n99999999000191\n191\nabc", chromedp.ByQuery))
-	v.click(`button[value=tela]`)
-}
-
-func (v *visitor) sendNothing() {
-	v.signIn(v.email(), "/conta")
-	v.open("/lista")
-	v.send(422, `button[value=tela]`, "")
 }
 
 func (v *visitor) follows() {
