@@ -207,22 +207,19 @@ func (hs *Handlers) reply(c *gin.Context, snap *snapshot.Snapshot, form *web.Upl
 	p := hs.newPage()
 	p.Everything = form.Values.Get(columnsField) == everything
 	a, err := hs.find(c.Request.Context(), snap, form)
+	if len(form.File) == 0 {
+		p.Pasted = form.Values.Get(pastedField)
+	}
 	var refused problem
 	switch {
 	case errors.As(err, &refused):
 		p.Problem = string(refused)
-		if len(form.File) == 0 {
-			p.Pasted = form.Values.Get(pastedField)
-		}
 		hs.pages.SendPage(c, snap, page.Reply{Page: p, Status: http.StatusUnprocessableEntity}, web.Nobody)
 		return nil
 	case err != nil:
 		return err
 	case output == onScreen:
 		p.Answer = a
-		if len(form.File) == 0 {
-			p.Pasted = form.Values.Get(pastedField)
-		}
 		hs.pages.SendPage(c, snap, page.Reply{Page: p}, web.Nobody)
 		return nil
 	case output == plainCSV:

@@ -256,7 +256,7 @@ func (t *Table) attach(c *gin.Context, format Format) {
 	if format != XLSX && format != Description {
 		q := c.Request.URL.Query()
 		q.Set(formatParameter, string(Description))
-		c.Header("Link", "<"+c.Request.URL.Path+"?"+q.Encode()+`>; rel="describedby"; type="application/json"`)
+		c.Header("Link", "<"+c.Request.URL.EscapedPath()+"?"+q.Encode()+`>; rel="describedby"; type="application/json"`)
 	}
 }
 
