@@ -17,7 +17,6 @@ import (
 // Upload is a form with a file (multipart/form-data, RFC 7578).
 type Upload struct {
 	Values url.Values
-	Name   string // of the file, as the client says
 	File   []byte // nil without one
 }
 
@@ -64,7 +63,7 @@ func (u *Upload) add(part *multipart.Part) error {
 	case part.FileName() == "":
 		u.Values.Add(part.FormName(), string(content))
 	case u.File == nil && len(content) > 0:
-		u.Name, u.File = part.FileName(), content
+		u.File = content
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -39,6 +40,8 @@ const (
 	readAtOnce = 500     // companies that are read in one round trip
 	mostShown  = 20      // lines in doubt on the page
 	firstShown = 20      // lines of the list on the page
+
+	workbookWait = 5 * time.Second // for another workbook to be read
 )
 
 // Fields of the form, beside the file.
@@ -67,11 +70,12 @@ type Handlers struct {
 	pages      *page.Server
 	atlas      *territory.Atlas
 	sameOrigin gin.HandlerFunc // CSRF protection; nil if nobody can sign in
+	workbooks  *web.Slots      // one is read at a time: see maxTags
 }
 
 // New returns the handlers. The error is that the public address is no URL.
 func New(pages *page.Server) (*Handlers, error) {
-	hs := &Handlers{pages: pages, atlas: pages.Live.Atlas()}
+	hs := &Handlers{pages: pages, atlas: pages.Live.Atlas(), workbooks: web.NewSlots(1, workbookWait)}
 	if pages.Sessions == nil {
 		return hs, nil
 	}
@@ -80,8 +84,8 @@ func New(pages *page.Server) (*Handlers, error) {
 	return hs, err
 }
 
-// Register adds the routes to pages, before its requests take a slot: a form is read without one, and
-// then takes one of the long tables.
+// Register adds the routes to pages, before its requests take a slot: a form takes one of the long
+// tables, also while it is sent, so that slow senders keep few and those of one network fewer.
 func (hs *Handlers) Register(pages *gin.RouterGroup) {
 	web.Get(pages, Path, hs.pages.Text(func(context.Context, *snapshot.Snapshot) page.Page { return hs.newPage() }))
 	if hs.sameOrigin != nil {
@@ -182,17 +186,17 @@ func (hs *Handlers) answer(c *gin.Context) {
 		hs.pages.Fail(c, err)
 		return
 	}
-	form, err := web.ReadUpload(c, maxUpload)
-	if err != nil {
-		hs.pages.Fail(c, err)
-		return
-	}
 	done, err := hs.pages.Prolong(c)
 	if err != nil {
 		hs.pages.Fail(c, err)
 		return
 	}
 	defer done()
+	form, err := web.ReadUpload(c, maxUpload)
+	if err != nil {
+		hs.pages.Fail(c, err)
+		return
+	}
 	hs.pages.OnSnapshot(func(c *gin.Context, snap *snapshot.Snapshot) error { return hs.reply(c, snap, form) })(c)
 }
 
@@ -235,7 +239,7 @@ func (hs *Handlers) find(ctx context.Context, snap *snapshot.Snapshot, form *web
 	if len(bytes.TrimSpace(list)) == 0 {
 		list = []byte(form.Values.Get(pastedField))
 	}
-	rows, err := readRows(list)
+	rows, err := hs.read(ctx, list)
 	if err != nil {
 		return nil, err
 	}
@@ -259,6 +263,17 @@ func (hs *Handlers) find(ctx context.Context, snap *snapshot.Snapshot, form *web
 	}
 	a.count()
 	return a, nil
+}
+
+// read reads the rows of a list. The error is a problem, web.ErrOverload or that of ctx.
+func (hs *Handlers) read(ctx context.Context, list []byte) ([]row, error) {
+	if isWorkbook(list) {
+		if err := hs.workbooks.Take(ctx, 1); err != nil {
+			return nil, err
+		}
+		defer hs.workbooks.Release(1)
+	}
+	return readRows(list)
 }
 
 // lookUp reads the companies of lines, all with one statement.

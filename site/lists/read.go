@@ -1,6 +1,7 @@
 package lists
 
 import (
+	"archive/zip"
 	"bytes"
 	"encoding/csv"
 	"errors"
@@ -18,8 +19,11 @@ import (
 const (
 	maxLines   = 10_000
 	maxColumns = 200
-	// Bounds of a workbook, which is a ZIP archive: a small one may unpack to gigabytes (zip bomb).
-	maxUnpacked = 128 << 20 // bytes of all its files
+	// Bounds of a workbook, which is a ZIP archive of XML: kilobytes may unpack to gigabytes (zip bomb), of which the library
+	// keeps some 400 bytes for each element.
+	maxUnpacked = 64 << 20  // bytes of all its files
+	maxTags     = 1_000_000 // in all its files: four a cell
+	maxOther    = 100_000   // of them in files that are neither sheets nor their texts
 	maxInMemory = 4 << 20   // bytes of a sheet; a larger one is unpacked to a temporary file
 )
 
@@ -34,6 +38,7 @@ const (
 	errOldExcel problem = "Este é o formato antigo do Excel (XLS). Salve o arquivo como XLSX ou CSV e envie de novo."
 	errTooLong  problem = "A lista tem mais de 10.000 linhas. Divida-a e envie as partes."
 	errTooWide  problem = "A lista tem mais de 200 colunas."
+	errTooLarge problem = "A planilha é grande demais para ser lida. Deixe nela só a lista e as colunas de que precisa, ou envie um CSV."
 )
 
 // row is a row of the list that is not blank.
@@ -46,7 +51,7 @@ type row struct {
 // The error is a problem.
 func readRows(file []byte) (rows []row, err error) {
 	switch {
-	case bytes.HasPrefix(file, []byte("PK\x03\x04")):
+	case isWorkbook(file):
 		rows, err = readWorkbook(file)
 	case bytes.HasPrefix(file, []byte("\xd0\xcf\x11\xe0")):
 		return nil, errOldExcel
@@ -68,6 +73,9 @@ func readRows(file []byte) (rows []row, err error) {
 	}
 	return rows, nil
 }
+
+// isWorkbook reports whether a file is a ZIP archive.
+func isWorkbook(file []byte) bool { return bytes.HasPrefix(file, []byte("PK\x03\x04")) }
 
 // add appends a row unless it is blank. The error is a problem.
 func add(rows []row, line int, cells []string) ([]row, error) {
@@ -146,6 +154,9 @@ func oneLine(cell string) string { return strings.Join(strings.Fields(cell), " "
 // readWorkbook reads the first sheet as it is shown. What the library cannot read is no workbook for us,
 // a panic of it included.
 func readWorkbook(file []byte) (rows []row, err error) {
+	if err := measure(file); err != nil {
+		return nil, err
+	}
 	failed := recovery.Do(func() error {
 		rows, err = firstSheet(file)
 		return nil
@@ -154,6 +165,41 @@ func readWorkbook(file []byte) (rows []row, err error) {
 		return nil, errFormat
 	}
 	return rows, err
+}
+
+// measure unpacks a workbook without keeping it, and refuses one that would take too much to read. The library keeps
+// whole files as trees of elements, and bounds bytes only.
+func measure(file []byte) error {
+	archive, err := zip.NewReader(bytes.NewReader(file), int64(len(file)))
+	if err != nil {
+		return errFormat
+	}
+	size, tags, other := 0, 0, 0
+	buffer := make([]byte, 32<<10)
+	for _, entry := range archive.File {
+		part, err := entry.Open()
+		if err != nil {
+			return errFormat
+		}
+		name := strings.ToLower(strings.ReplaceAll(entry.Name, `\`, "/"))
+		listed := name == "xl/sharedstrings.xml" || strings.HasPrefix(name, "xl/worksheets/")
+		for err == nil {
+			var n int
+			n, err = part.Read(buffer)
+			found := bytes.Count(buffer[:n], []byte("<"))
+			size, tags = size+n, tags+found
+			if !listed {
+				other += found
+			}
+			if size > maxUnpacked || tags > maxTags || other > maxOther {
+				return errTooLarge
+			}
+		}
+		if !errors.Is(err, io.EOF) {
+			return errFormat
+		}
+	}
+	return nil
 }
 
 func firstSheet(file []byte) (rows []row, err error) {
