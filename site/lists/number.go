@@ -37,12 +37,7 @@ func readNumber(cell string) number {
 	if decimals.MatchString(cell) {
 		cell = cell[:strings.LastIndexAny(cell, ".,")]
 	}
-	digits := strings.Map(func(r rune) rune {
-		if r < '0' || r > '9' {
-			return -1
-		}
-		return r
-	}, cell)
+	written, _ := cnpj.ReadPart(cell) // without added zeros
 	typed, ok := cnpj.Read(cell)
 	ok = ok && typed.Digits > 0 // a word of 8 or 14 letters is no CNPJ
 	switch {
@@ -55,9 +50,9 @@ func readNumber(cell string) number {
 		if err != nil {
 			return number{wrong: misread}
 		}
-		return number{root: full.Root(), full: full, padded: typed.Digits == len(typed.Text) && len(digits) < len(typed.Text)}
-	case digits != "" && digits == cell && len(digits) < 14:
-		if full, err := cnpj.ParseFull(strings.Repeat("0", 14-len(digits)) + digits); err == nil {
+		return number{root: full.Root(), full: full, padded: len(written.Text) < len(typed.Text)}
+	case cell != "" && written.Text == cell && written.Digits == len(cell) && len(cell) < 14: // digits alone
+		if full, err := cnpj.ParseFull(strings.Repeat("0", 14-len(cell)) + cell); err == nil {
 			return number{root: full.Root(), full: full, padded: true}
 		}
 		return number{wrong: misread}
@@ -66,7 +61,7 @@ func readNumber(cell string) number {
 }
 
 // columnOf returns the column with the CNPJs: the one in which most cells are one. Whole numbers count
-// more than eight digits, which a CEP has, too, and a heading with the word decides between equals.
+// more than eight digits, which a CEP has, too, and a heading with the word doubles what a column has.
 func columnOf(rows []row) int {
 	best, most := 0, 0
 	for column := range rows[0].cells {
