@@ -5,6 +5,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"razao/internal/data/cnpj"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/store/registry"
@@ -97,6 +98,18 @@ func changesAbout(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, e 
 	return about, nil
 }
 
+// changesOf reads an establishment and its changes. The error is a *page.UnknownCNPJ if there is none.
+func changesOf(ctx context.Context, snap *snapshot.Snapshot, full cnpj.Full) (head pack.Head, e record.Establishment, found []snapshot.Change, err error) {
+	if head, err = snap.Company(ctx, full.Root()); err == nil {
+		e, err = snap.Establishment(ctx, &head, full.Order())
+	}
+	if err != nil {
+		return head, e, nil, page.Missing(full.String(), err)
+	}
+	found, err = changesAbout(ctx, snap, &head, &e)
+	return head, e, found, err
+}
+
 // feed answers /{cnpj}/mudancas.atom.
 func (hs *Handlers) feed(c *gin.Context, snap *snapshot.Snapshot) error {
 	full, moved, err := hs.addressed(c, snap, feedSuffix)
@@ -108,15 +121,7 @@ func (hs *Handlers) feed(c *gin.Context, snap *snapshot.Snapshot) error {
 		return nil
 	}
 	ctx := c.Request.Context()
-	head, err := snap.Company(ctx, full.Root())
-	if err != nil {
-		return page.Missing(full.String(), err)
-	}
-	establishment, err := snap.Establishment(ctx, &head, full.Order())
-	if err != nil {
-		return page.Missing(full.String(), err)
-	}
-	found, err := changesAbout(ctx, snap, &head, &establishment)
+	head, establishment, found, err := changesOf(ctx, snap, full)
 	if err != nil {
 		return err
 	}
@@ -134,21 +139,16 @@ func (hs *Handlers) changesFile(c *gin.Context, snap *snapshot.Snapshot) (page.T
 		return page.Table{}, err
 	}
 	ctx := c.Request.Context()
-	head, err := snap.Company(ctx, root)
-	if err == nil && full == 0 {
+	if full == 0 {
 		var exists bool
 		if full, exists, err = snap.HeadOffice(ctx, root); err == nil && !exists {
 			err = page.ErrNoEstablishment
 		}
+		if err != nil {
+			return page.Table{}, page.Missing(root.String(), err)
+		}
 	}
-	if err != nil {
-		return page.Table{}, page.Missing(c.Param("cnpj"), err)
-	}
-	establishment, err := snap.Establishment(ctx, &head, full.Order())
-	if err != nil {
-		return page.Table{}, page.Missing(full.String(), err)
-	}
-	found, err := changesAbout(ctx, snap, &head, &establishment)
+	_, _, found, err := changesOf(ctx, snap, full)
 	return changes.CompanyTable(hs.atlas, snap, full, found), err
 }
 
