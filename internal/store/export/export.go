@@ -224,23 +224,19 @@ func columnsOfSource(src *source.Source) []column {
 
 // codes writes what codes mean, in the order of domain and code.
 func (w *writer) codes(context.Context) error {
-	type meaning struct{ domain, code, text string }
-	of := record.Table{Title: "Códigos", About: "O que querem dizer os códigos das outras tabelas."}
-	column := func(name, about string, of func(meaning) string) column {
-		return textColumn(record.Field{Name: name, Kind: record.Text, About: about}, func(r *row) string {
-			return of(r.of.Interface().(meaning)) //nolint:forcetypeassert // written below
-		})
+	var columns []column
+	for i, f := range []record.Field{
+		{Name: "dominio", Kind: record.Text, About: "tabela de códigos, como a descrição das colunas a nomeia"},
+		{Name: "codigo", Kind: record.Text, About: "código"},
+		{Name: "descricao", Kind: record.Text, About: "o que ele quer dizer"},
+	} {
+		columns = append(columns, textColumn(f, func(r *row) string { return r.value(i) }))
 	}
-	t := w.add(
-		codes, of,
-		column("dominio", "tabela de códigos, como a descrição das colunas a nomeia", func(m meaning) string { return m.domain }),
-		column("codigo", "código", func(m meaning) string { return m.code }),
-		column("descricao", "o que ele quer dizer", func(m meaning) string { return m.text }),
-	)
+	t := w.add(codes, record.Table{Title: "Códigos", About: "O que querem dizer os códigos das outras tabelas."}, columns...)
 	for _, domain := range slices.Sorted(maps.Keys(w.snap.Domains)) {
 		for _, code := range slices.Sorted(maps.Keys(w.snap.Domains[domain])) {
-			r := &row{of: reflect.ValueOf(meaning{string(domain), code, w.snap.Domains[domain][code]})}
-			if err := t.write("", r); err != nil {
+			values := [...]string{string(domain), code, w.snap.Domains[domain][code]}
+			if err := t.write("", &row{value: func(i int) string { return values[i] }}); err != nil {
 				return err
 			}
 		}

@@ -67,6 +67,7 @@ type batch struct {
 	columns [][]parquet.Value
 	texts   []byte
 	rows    int
+	err     error // of a value that its column cannot hold
 }
 
 // copied returns text in memory that stays until the batch is written.
@@ -169,8 +170,11 @@ func (e *encoders) stop() {
 	e.done.Wait()
 }
 
-// next ends a row. It hands the batch over when it is full. The error is that of a former batch.
+// next ends a row. It hands the batch over when it is full. The error is that of the row, or of a former batch.
 func (f *file) next() error {
+	if f.batch.err != nil {
+		return f.batch.err
+	}
 	f.rows++
 	if f.batch.rows++; f.batch.rows < batchRows {
 		return nil

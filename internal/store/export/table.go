@@ -20,7 +20,7 @@ type row struct {
 	root   string        // of the company
 	office string        // UF of its head office, or else of its first establishment; "" for neither
 	of     reflect.Value // the record, a struct of package record
-	value  func(i int) string
+	value  func(i int) string // the value of a field, where of is not set
 }
 
 // column appends the value of a row to the batch of a file; i is its place among the columns.
@@ -195,14 +195,18 @@ func columnOf(f record.Field, of reflect.Type, ibge func(rfb string) string) col
 	panic("export: no column for " + in.Type.String())
 }
 
-// numberColumn is a number of a source, which the publisher writes in decimal.
+// numberColumn is a number of a source, which the publisher writes in decimal. Anything else fails the export: it would be lost.
 func numberColumn(f record.Field, of func(r *row) string) column {
 	f.Kind = record.Rate
 	return column{f, func(b *batch, i int, r *row) {
-		number, err := strconv.ParseFloat(of(r), 64)
-		if err != nil {
+		text := of(r)
+		if text == "" {
 			b.null(i)
 			return
+		}
+		number, err := strconv.ParseFloat(text, 64)
+		if err != nil && b.err == nil {
+			b.err = fmt.Errorf("%s of %s: %q is no number", f.Name, r.root, text)
 		}
 		b.put(i, parquet.DoubleValue(number))
 	}}

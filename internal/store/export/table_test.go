@@ -25,3 +25,21 @@ func TestTableWithoutRows(t *testing.T) {
 		t.Errorf("described as %v", w.about.Resources[0].Path)
 	}
 }
+
+// TestNumberThatIsNone: what a column cannot hold is an error that says where, and not null.
+func TestNumberThatIsNone(t *testing.T) {
+	t.Parallel()
+	to := startEncoders(1)
+	defer to.stop()
+	number := numberColumn(record.Field{Name: "valor"}, func(r *row) string { return r.value(0) })
+	table := newTable(t.TempDir(), "fonte", record.Table{}, []column{number}, to)
+	for _, c := range []struct{ text, want string }{{"12.5", ""}, {"", ""}, {"-3e2", ""}, {"12,5", `valor of 12345678: "12,5" is no number`}} {
+		got := ""
+		if err := table.write("", &row{root: "12345678", value: func(int) string { return c.text }}); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%q: %q, want %q", c.text, got, c.want)
+		}
+	}
+}
