@@ -17,9 +17,9 @@ import (
 
 // row is what columns read.
 type row struct {
-	root   string        // of the company
-	office string        // UF of its head office, or else of its first establishment; "" for neither
-	of     reflect.Value // the record, a struct of package record
+	root   string             // of the company
+	office string             // UF of its head office, or else of its first establishment; "" for neither
+	of     reflect.Value      // the record, a struct of package record
 	value  func(i int) string // the value of a field, where of is not set
 }
 
