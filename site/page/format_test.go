@@ -6,6 +6,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -103,6 +105,27 @@ func TestXLSX(t *testing.T) {
 	}
 	origin, err := file.GetRows(originSheet)
 	if err != nil || len(origin) < 9 || origin[0][1] != "Teste" || origin[2][1] != "https://razao.exemplo/teste" || origin[5][1] != "2" {
+		t.Errorf("%v, %q", err, origin)
+	}
+}
+
+// TestXLSXSaysWhatItCuts: a cell of a workbook holds 32,767 characters. What is cut is said.
+func TestXLSXSaysWhatItCuts(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	columns := Columns[string]{NewColumn("texto", record.Text, "", func(text string) string { return text })}
+	rows := []string{strings.Repeat("é", excelize.TotalCellChars), strings.Repeat("é", excelize.TotalCellChars+1)}
+	table := TableOf(record.Table{Fields: columns.Fields()}, columns, rows, "teste", "/teste")
+	if err := table.encode(t.Context(), &out, XLSX, (&Server{}).origin(nil, &table)); err != nil {
+		t.Fatal(err)
+	}
+	file, err := excelize.OpenReader(bytes.NewReader(out.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	origin, err := file.GetRows(originSheet)
+	if at := slices.IndexFunc(origin, func(line []string) bool { return line[0] == "Textos cortados" }); err != nil || at < 0 || !strings.HasPrefix(origin[at][1], "1:") {
 		t.Errorf("%v, %q", err, origin)
 	}
 }

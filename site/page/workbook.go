@@ -4,6 +4,7 @@ import (
 	"io"
 	"strconv"
 	"time"
+	"unicode/utf16"
 
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/zip"
@@ -28,6 +29,7 @@ type workbook struct {
 	fields []record.Field
 	origin *datapackage.Package
 	n      int // rows written, with the header
+	cut    int // texts that are longer than a cell may be
 	day    int // the style of dates
 	bold   int
 }
@@ -99,6 +101,9 @@ func (b *workbook) cell(k record.Kind, text string) any {
 			return excelize.Cell{StyleID: b.day, Value: day}
 		}
 	}
+	if len(text) > excelize.TotalCellChars && len(utf16.Encode([]rune(text))) > excelize.TotalCellChars { // the library cuts it
+		b.cut++
+	}
 	return text
 }
 
@@ -142,6 +147,9 @@ func (b *workbook) describe() error {
 		{"Competência", b.origin.Version},
 		{"Publicada em", b.origin.Created},
 		{"Linhas", strconv.Itoa(b.n - 1)},
+	}
+	if b.cut > 0 {
+		lines = append(lines, [2]string{"Textos cortados", strconv.Itoa(b.cut) + ": uma célula tem no máximo 32.767 caracteres. O CSV os tem inteiros."})
 	}
 	for _, source := range b.origin.Sources {
 		lines = append(lines, [2]string{"Fonte", source.Title + " " + source.Path})
