@@ -62,10 +62,11 @@ func needsKey() openapi.Object { return openapi.Object{openapi.Field("chave", []
 type operation struct {
 	openapi.Operation
 	post    bool
-	public  bool   // needs no key
-	schema  string // of the 200, in components
-	example string // file in examples, without .json
-	exports bool   // has the formats of exports besides
+	public  bool           // needs no key
+	schema  string         // of the 200, in components
+	example string         // file in examples, without .json
+	content openapi.Object // of the 200, instead of schema and example
+	exports bool           // has the formats of exports besides
 	// refusals are the error statuses.
 	refusals []int
 }
@@ -94,9 +95,9 @@ func (op *operation) responses() openapi.Object {
 	if !op.public {
 		names = append(names, rateHeaders()...)
 	}
-	found := openapi.Response{
-		About: "A resposta pedida.", Headers: names,
-		Content: openapi.JSON(component(op.schema), openapi.Field("example", example(op.example))),
+	found := openapi.Response{About: "A resposta pedida.", Headers: names, Content: op.content}
+	if found.Content == nil {
+		found.Content = openapi.JSON(component(op.schema), openapi.Field("example", example(op.example)))
 	}
 	if op.exports {
 		found.Content = append(

@@ -61,7 +61,7 @@ func schemasV2() openapi.Object {
 		openapi.Field("MetaFontes", metaSchema([]string{"fontes"})),
 		openapi.Field("Erro", errorSchema("Corpo de todo erro.")),
 	)
-	out = slices.Concat(out, searchSchemas(), batchSchemas(), changesSchemas(), networkSchemas())
+	out = slices.Concat(out, searchSchemas(), batchSchemas(), reconcileSchemas(), changesSchemas(), networkSchemas())
 	for _, src := range source.All() {
 		page := record.SourcePageTable()
 		page.About = src.Title + ". " + src.Description

@@ -16,12 +16,13 @@ const commonText = " Toda chamada leva a chave em Authorization: Bearer. As cham
 
 // Tags of operations, beside those of the two resources, their plurals. Generators name a class after each.
 const (
-	tagRecord  = "cnpj"
-	tagSearch  = "busca"
-	tagBatch   = "lote"
-	tagSources = "fontes"
-	tagChanges = "mudancas"
-	tagNetwork = "rede"
+	tagRecord    = "cnpj"
+	tagSearch    = "busca"
+	tagBatch     = "lote"
+	tagReconcile = "reconciliacao"
+	tagSources   = "fontes"
+	tagChanges   = "mudancas"
+	tagNetwork   = "rede"
 )
 
 // common are the error statuses of all operations on a document.
@@ -109,9 +110,11 @@ func documentV2() openapi.Document {
 	paths = append(paths, openapi.Field("/v2/"+proofRoute.plural+"/{documento}/"+proofRoute.path, provable.path()))
 	batch := batchOperation()
 	paths = append(paths, openapi.Field(batchPath, batch.path()))
+	paths = append(paths, reconcilePaths()...)
 	tags := []openapi.Object{
 		openapi.Tag(tagSearch, "Empresas e estabelecimentos por palavras e filtros"),
 		openapi.Tag(tagBatch, "Muitos números de uma vez"),
+		openapi.Tag(tagReconcile, "De nomes a números: as empresas de uma lista, pelo protocolo do OpenRefine"),
 		openapi.Tag(tagChanges, "O que cada carga mudou, no país inteiro"),
 		openapi.Tag(tagNetwork, "Quem está por trás: sócios, grupos e caminhos"),
 		openapi.Tag(tagSources, "As fontes e as suas cargas"),

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -185,6 +186,10 @@ func TestBodies(t *testing.T) {
 		{"examples/v2_socio_empresas", "/v2/socios/456789-marta-figueira-inventada/empresas?limite=1"},
 		{"examples/v2_grupo", "/v2/grupos/" + fixture.Bakery},
 		{"examples/v2_caminho", "/v2/caminho?de=" + fixture.Bakery + "&para=ex-249-foreign-example-llc"},
+		{"testdata/v2_reconciliar_manifesto", reconcilePath},
+		{"examples/v2_reconciliar", reconcilePath + "?queries=" + url.QueryEscape(`{"q0":{"query":"Padaria Estrela do Sul","properties":[{"pid":"municipio","v":"Campinas/SP"}],"limit":2}}`)},
+		{"examples/v2_reconciliar_sugestoes", reconcileSuggestPath + "?prefix=padaria+est"},
+		{"examples/v2_reconciliar_propriedades", reconcilePropertyPath + "?prefix=mun"},
 		{"testdata/v2_company_nameless", "/v2/empresas/" + fixture.Nameless + "/basic"},
 		{"testdata/v2_company_homeless", "/v2/empresas/" + fixture.Homeless + "/basic"},
 		{"testdata/v2_company_hostile", "/v2/empresas/" + fixture.Hostile + "/basic"},

@@ -78,6 +78,7 @@ func (a *API) registerV2(routes, public gin.IRouter) {
 		web.Get(routes, "/v2/"+r.plural+"/:documento/"+r.path, a.protect, a.shed, a.keyed(a.v2(r)))
 	}
 	a.registerNetwork(routes)
+	a.registerReconciliation(routes)
 	routes.POST(batchPath, a.protect, a.shed, a.keyed(a.batch))
 	web.Get(routes, "/v2/"+proofRoute.plural+"/:documento/"+proofRoute.path, a.protect, a.shed, a.keyed(a.prove))
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/blevesearch/bleve/v2/search"
 	"github.com/caarlos0/env/v11"
 )
 
@@ -54,32 +55,11 @@ func nearest(name string, known []string) string {
 	best, least := "", len(name)
 	for _, k := range known {
 		most := max(len(name), len(k)) - len(settingPrefix)
-		if d := distance(name, k); d < least && 2*d <= most {
+		if d := search.LevenshteinDistance(name, k); d < least && 2*d <= most {
 			best, least = k, d
 		}
 	}
 	return best
-}
-
-// distance returns the Levenshtein distance of two strings in bytes.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			substituted := diagonal
-			if a[i] != b[j] {
-				substituted++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(substituted, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(b)]
 }
 
 // malformed returns the error for the settings whose values package env cannot parse, which names Go

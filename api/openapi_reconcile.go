@@ -1,0 +1,99 @@
+package api
+
+import (
+	"fmt"
+	"net/http"
+
+	"razao/internal/data/openapi"
+)
+
+// reconcilePaths describes the reconciliation service.
+func reconcilePaths() openapi.Object {
+	text := openapi.Object{openapi.Field("type", "string")}
+	refusals := []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusRequestEntityTooLarge, http.StatusTooManyRequests, http.StatusServiceUnavailable}
+	form := openapi.Object{openapi.Field("application/x-www-form-urlencoded", openapi.Object{openapi.Field("schema", openapi.Object{
+		openapi.Field("type", "object"), openapi.Field("required", []string{"queries"}),
+		openapi.Field("properties", openapi.Object{openapi.Field("queries", openapi.Text("perguntas, como em GET"))}),
+	})})}
+	of := func(id, summary, about, schema, example string, parameters ...openapi.Object) operation {
+		return operation{
+			Operation: openapi.Operation{ID: id, Tags: []string{tagReconcile}, Summary: summary, About: about, Parameters: parameters},
+			schema:    schema, example: example, refusals: refusals,
+		}
+	}
+	prefix := openapi.QueryParameter("prefix", "o que foi digitado", text)
+	skip := openapi.QueryParameter("cursor", "quantas sugestões pular", openapi.Object{openapi.Field("type", "integer"), openapi.Field("minimum", 0)})
+	one := of("reconciliar", "Que empresa é esta? Sem queries, a descrição do serviço",
+		fmt.Sprintf("Reconciliation Service API 0.2, a do OpenRefine: para cada nome, e o que mais se souber, as empresas que podem ser a que se quis dizer, da mais à menos "+
+			"provável. queries é um objeto JSON de até %d perguntas, cada uma com query (o nome, ou um CNPJ), limit e properties (pid municipio, uf ou atividade; v o valor). "+
+			"Conta como uma chamada a cada %d perguntas. Sem queries, a resposta é o manifesto do serviço e não pede chave.", mostQuestions, questionsPerCall),
+		"RespostaReconciliacao", "v2_reconciliar", openapi.QueryParameter("queries", "perguntas, em JSON", text))
+	one.Security = []openapi.Object{{}, needsKey()}
+	many := of("reconciliarLote", "O mesmo, em um formulário", "O endereço não limita o tamanho do lote.", "RespostaReconciliacao", "v2_reconciliar")
+	many.post, many.Body = true, openapi.Object{openapi.Field("required", true), openapi.Field("content", form)}
+	entity := of("sugerirEmpresas", "Completa um nome ou um número", "Como a busca ao digitar.", "Sugestoes", "v2_reconciliar_sugestoes", prefix, skip)
+	property := of("sugerirPropriedades", "O que uma pergunta pode dizer além do nome", "Sem prefix, todas.", "Sugestoes", "v2_reconciliar_propriedades", prefix, skip)
+	preview := of("preverEmpresa", "Uma página pequena sobre um candidato", "HTML, para o quadro em que o OpenRefine a mostra.", "", "", openapi.QueryParameter("id", "CNPJ de 14 posições, ou 8 da empresa", text))
+	preview.content = openapi.Object{openapi.Field("text/html", openapi.Object{openapi.Field("schema", text)})}
+	preview.refusals = common()
+	return openapi.Object{
+		openapi.Field(reconcilePath, append(one.path(), many.path()...)),
+		openapi.Field(reconcileSuggestPath, entity.path()),
+		openapi.Field(reconcilePropertyPath, property.path()),
+		openapi.Field(reconcilePreviewPath, preview.path()),
+	}
+}
+
+// reconcileSchemas are the schemas of the answers.
+func reconcileSchemas() openapi.Object {
+	boolean, number := openapi.Object{openapi.Field("type", "boolean")}, openapi.Object{openapi.Field("type", "number")}
+	about := func(schema openapi.Object, about string) openapi.Object {
+		return append(schema[:len(schema):len(schema)], openapi.Field("description", about))
+	}
+	types := openapi.List(openapi.Record("O tipo, sempre o mesmo.", openapi.Field("id", openapi.Text("empresa")), openapi.Field("name", openapi.Text("em palavras"))))
+	id := openapi.Field("id", openapi.Text("CNPJ do estabelecimento"))
+	candidate := openapi.Record(
+		"Uma empresa que pode ser a que se quis dizer, pelo estabelecimento do lugar ou pela matriz.",
+		id, openapi.Field("name", openapi.Text("razão social")), openapi.Field("description", openapi.Text("nome fantasia, lugar, situação e atividade")),
+		openapi.Field("type", types), openapi.Field("score", about(number, "de 0 a 100")),
+		openapi.Field("match", about(boolean, "só ela pode ser: o nome é quase o mesmo e nenhuma outra chega perto")),
+		openapi.Field("features", openapi.List(openapi.Record(
+			"Por que é candidata.", openapi.Field("id", openapi.Choice("o que se comparou", "cnpj", "nome", "municipio", "uf", "atividade", "ativa")),
+			openapi.Field("value", openapi.Object{openapi.Field("description", "nome: de 0 a 1; os outros: se é o mesmo"), openapi.Field("oneOf", []openapi.Object{number, boolean})}),
+		))),
+	)
+	answers := openapi.Object{
+		openapi.Field("type", "object"), openapi.Field("description", "As respostas, cada uma sob o nome da sua pergunta."),
+		openapi.Field("additionalProperties", openapi.Record("Uma resposta.", openapi.Field("result", openapi.List(candidate)))),
+	}
+	service := openapi.Record("Um serviço de sugestões.", openapi.Field("service_url", openapi.Text("origem")), openapi.Field("service_path", openapi.Text("caminho")))
+	manifest := openapi.Object{
+		openapi.Field("type", "object"), openapi.Field("description", "O manifesto do serviço."),
+		openapi.Field("required", []string{"versions", "name", "identifierSpace", "schemaSpace", "defaultTypes", "batchSize", "serviceVersion", "authentication"}),
+		openapi.Field("properties", openapi.Object{
+			openapi.Field("versions", openapi.List(openapi.Text("versão do protocolo"))),
+			openapi.Field("name", openapi.Text("nome do serviço")),
+			openapi.Field("identifierSpace", openapi.Text("o que são os identificadores: CNPJs")),
+			openapi.Field("schemaSpace", openapi.Text("o que é um candidato")),
+			openapi.Field("defaultTypes", types),
+			openapi.Field("batchSize", openapi.Integer("perguntas de um lote, no máximo")),
+			openapi.Field("serviceVersion", openapi.Text("versão do produto")),
+			openapi.Field("authentication", openapi.Object{openapi.Field("type", "object")}),
+			openapi.Field("documentation", openapi.Text("página com a documentação")),
+			openapi.Field("view", openapi.Record("A página de um candidato.", openapi.Field("url", openapi.Text("modelo do endereço")))),
+			openapi.Field("preview", openapi.Record("A prévia de um candidato.", openapi.Field("url", openapi.Text("modelo do endereço")),
+				openapi.Field("width", openapi.Integer("pixels")), openapi.Field("height", openapi.Integer("pixels")))),
+			openapi.Field("suggest", openapi.Record("Os serviços de sugestões.", openapi.Field("entity", service), openapi.Field("property", service))),
+		}),
+	}
+	return openapi.Object{
+		openapi.Field("RespostaReconciliacao", openapi.Object{openapi.Field("anyOf", []openapi.Object{manifest, answers})}),
+		openapi.Field("Sugestoes", openapi.Record("Sugestões.", openapi.Field("result", openapi.List(openapi.Object{
+			openapi.Field("type", "object"), openapi.Field("required", []string{"id", "name", "description"}),
+			openapi.Field("properties", openapi.Object{
+				openapi.Field("id", openapi.Text("identificador")), openapi.Field("name", openapi.Text("nome")),
+				openapi.Field("description", openapi.Text("o que a distingue de outras")), openapi.Field("notable", types),
+			}),
+		})))),
+	}
+}

@@ -1,0 +1,222 @@
+package api
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"razao/internal/people/account"
+	"razao/internal/testing/fixture"
+)
+
+const formType = "application/x-www-form-urlencoded"
+
+// reconcile asks questions in a form and returns the answers.
+func (s *service) reconcile(t testing.TB, queries string) map[string]candidates {
+	t.Helper()
+	got := s.send(t, "POST", reconcilePath, strings.NewReader(url.Values{"queries": {queries}}.Encode()), "Content-Type", formType)
+	var answers map[string]candidates
+	if err := json.Unmarshal(got.body, &answers); err != nil || got.status != 200 {
+		t.Fatalf("%d, %v: %.300s", got.status, err, got.body)
+	}
+	return answers
+}
+
+// TestReconcile asks questions of every shape that the protocol has.
+func TestReconcile(t *testing.T) {
+	t.Parallel()
+	s := read(t, fixture.SharedRecords(t))
+	bakery := branch(t, fixture.Bakery, "0001")
+	inSaoPaulo := branch(t, fixture.Bakery, "00A4")
+	queries := map[string]string{
+		"name":        `{"query":"Padaria Estrela do Sul"}`,
+		"typo":        `{"query":"PADARIA ESTRELLA DO SULL ME","type":"empresa","type_strict":"should"}`,
+		"trade":       `{"query":"estrela do sul paes e doces","type":["empresa"]}`,
+		"place":       `{"query":"padaria estrela do sul","properties":[{"pid":"municipio","v":"São Paulo/SP"}]}`,
+		"codes":       `{"query":"padaria estrela do sul","properties":[{"pid":"municipio","v":7107},{"pid":"uf","v":["SP","RJ"]},{"pid":"atividade","v":"1091-1/02"}]}`,
+		"entity":      `{"query":"padaria estrela do sul","properties":[{"pid":"municipio","v":{"id":"3509502","name":"Campinas"}},{"pid":"uf","v":{"id":"SP"}}]}`,
+		"number":      `{"query":"12.345.678/0001-95"}`,
+		"root":        `{"query":"12345678","limit":1}`,
+		"absent":      `{"query":"00.000.000/0001-91"}`,
+		"nobody":      `{"query":"Frigorífico Xavante Setentrional"}`,
+		"empty":       `{"query":""}`,
+		"place alone": `{"properties":[{"pid":"uf","v":"SP"}]}`,
+		"legal form":  `{"query":"LTDA ME"}`,
+		"hostile":     `{"query":"\"<script>alert('oi')</script>\" & cia"}`,
+		"limit":       `{"query":"exemplo","limit":1}`,
+		"unreadable":  `{"query":"padaria estrela do sul","properties":[{"pid":"municipio","v":"Terra Média"},{"pid":"uf","v":null},{"pid":"atividade","v":true}]}`,
+	}
+	var all []string
+	for key, q := range queries {
+		all = append(all, fmt.Sprintf("%q:%s", key, q))
+	}
+	answers := s.reconcile(t, "{"+strings.Join(all, ",")+"}")
+	if len(answers) != len(queries) {
+		t.Errorf("%d answers to %d questions", len(answers), len(queries))
+	}
+	for key, want := range map[string]string{
+		"name": bakery, "typo": bakery, "trade": bakery, "place": inSaoPaulo, "codes": inSaoPaulo, "entity": bakery, "number": bakery, "root": bakery,
+		"hostile": branch(t, fixture.Hostile, "0001"), "unreadable": bakery,
+	} {
+		got := answers[key].Result
+		if len(got) == 0 || got[0].ID != want || got[0].Match != (key != "typo") && key != "typo" {
+			t.Errorf("%s: %+v, want %s", key, got, want)
+		}
+	}
+	for _, key := range []string{"absent", "empty", "place alone", "legal form"} {
+		if got, ok := answers[key]; !ok || got.Result == nil || len(got.Result) != 0 {
+			t.Errorf("%s: %+v, want an empty list", key, got)
+		}
+	}
+	for _, c := range answers["nobody"].Result {
+		if c.Match {
+			t.Errorf("nobody: %+v is called a match", c)
+		}
+	}
+	if n := len(answers["limit"].Result); n != 1 {
+		t.Errorf("limit 1: %d candidates", n)
+	}
+	// A question is answered by itself, whatever stands beside it.
+	for key, q := range queries {
+		alone := s.reconcile(t, fmt.Sprintf("{%q:%s}", key, q))
+		if a, b := fmt.Sprint(alone[key]), fmt.Sprint(answers[key]); a != b {
+			t.Errorf("%s alone: %s, among others %s", key, a, b)
+		}
+		byGet := s.do(t, "GET", reconcilePath+"?queries="+url.QueryEscape(fmt.Sprintf("{%q:%s}", key, q)))
+		var got map[string]candidates
+		if err := json.Unmarshal(byGet.body, &got); err != nil || fmt.Sprint(got) != fmt.Sprint(alone) {
+			t.Errorf("%s by GET: %.200s", key, byGet.body)
+		}
+	}
+}
+
+func TestReconcileRefuses(t *testing.T) {
+	t.Parallel()
+	s := read(t, fixture.SharedRecords(t))
+	many := func(n int) string {
+		var all []string
+		for i := range n {
+			all = append(all, fmt.Sprintf(`"q%d":{"query":"padaria"}`, i))
+		}
+		return "{" + strings.Join(all, ",") + "}"
+	}
+	for queries, code := range map[string]string{
+		``: "lote_invalido", `[]`: "lote_invalido", `{}`: "lote_invalido", `{"q0":{"query":"a"}} x`: "lote_invalido", `{"q0":{"query":1}}`: "lote_invalido",
+		`{"q0":{"quer":"padaria"}}`: "lote_invalido", `{"q0":{"query":"a","properties":[{"pid":"cpf","v":"1"}]}}`: "lote_invalido",
+		`{"q0":{"query":"a","properties":[{"pid":"uf","v":[["SP"]]}]}}`: "lote_invalido", `{"q0":{"query":"` + strings.Repeat("a", 201) + `"}}`: "lote_invalido",
+		many(mostQuestions + 1): "lote_invalido",
+	} {
+		checkError(t, s.send(t, "POST", reconcilePath, strings.NewReader(url.Values{"queries": {queries}}.Encode()), "Content-Type", formType), 400, code)
+		checkError(t, s.do(t, "GET", reconcilePath+"?queries="+url.QueryEscape(queries)), 400, code)
+	}
+	checkError(t, s.send(t, "POST", reconcilePath, strings.NewReader(`{"q0":{"query":"a"}}`)), 400, "lote_invalido")
+	checkError(t, s.send(t, "POST", reconcilePath, strings.NewReader("queries="+strings.Repeat("a", maxBatch))), 413, "lote_grande_demais")
+	checkError(t, s.do(t, "GET", reconcilePath+"?callback=x"), 400, "parametro_invalido") // JSONP
+	checkError(t, s.do(t, "GET", reconcilePath+"?queries=%7B%7D", "Authorization", ""), 401, "chave_ausente")
+	checkError(t, s.send(t, "POST", reconcilePath, strings.NewReader("queries=%7B%7D"), "Authorization", ""), 401, "chave_ausente")
+	for _, path := range []string{reconcileSuggestPath + "?prefix=a", reconcilePropertyPath, reconcilePreviewPath + "?id=" + fixture.Bakery} {
+		checkError(t, s.do(t, "GET", path, "Authorization", ""), 401, "chave_ausente")
+	}
+	checkError(t, s.do(t, "GET", reconcileSuggestPath+"?prefix=a&cursor=-1"), 400, "parametro_invalido")
+	checkError(t, s.do(t, "GET", reconcilePreviewPath+"?id=1"), 400, "cnpj_invalido")
+	checkError(t, s.do(t, "GET", reconcilePreviewPath+"?id=00000001"), 404, "cnpj_nao_encontrado")
+	checkError(t, s.do(t, "GET", reconcilePreviewPath+"?id="+fixture.Homeless), 404, "cnpj_nao_encontrado")
+}
+
+// TestReconcileManifest: the manifest needs no key, and no answer lets browsers of other sites read it.
+func TestReconcileManifest(t *testing.T) {
+	t.Parallel()
+	s := read(t, fixture.SharedRecords(t))
+	for _, path := range []string{reconcilePath, reconcilePath + "?queries=" + url.QueryEscape(`{"q0":{"query":"padaria"}}`)} {
+		got := s.do(t, "GET", path, "Origin", "http://127.0.0.1:3333")
+		for name := range got.header {
+			if strings.HasPrefix(name, "Access-Control-") {
+				t.Errorf("%s: %s", path, name)
+			}
+		}
+	}
+	got := s.do(t, "GET", reconcilePath, "Authorization", "")
+	var m struct {
+		Versions []string
+		Preview  struct{ URL string }
+	}
+	if err := json.Unmarshal(got.body, &m); err != nil || got.status != 200 || fmt.Sprint(m.Versions) != "[0.2]" {
+		t.Fatalf("%d, %v: %s", got.status, err, got.body)
+	}
+	preview := strings.TrimPrefix(strings.ReplaceAll(m.Preview.URL, "{{id}}", branch(t, fixture.Hostile, "0001")), "https://razao.exemplo")
+	page := s.do(t, "GET", preview)
+	if body := string(page.body); page.status != 200 || page.header.Get("Content-Type") != "text/html; charset=utf-8" ||
+		!strings.Contains(body, "&lt;SCRIPT&gt;") || strings.Contains(body, "<SCRIPT>") {
+		t.Errorf("preview: %d, %s: %s", page.status, page.header.Get("Content-Type"), body)
+	}
+}
+
+func TestSuggestionsGoOn(t *testing.T) {
+	t.Parallel()
+	s := read(t, fixture.SharedRecords(t))
+	var found []string
+	for skip := 0; ; skip += suggestionsShown {
+		var page suggestions
+		got := s.do(t, "GET", reconcileSuggestPath+fmt.Sprintf("?prefix=e&cursor=%d", skip))
+		if err := json.Unmarshal(got.body, &page); err != nil || got.status != 200 {
+			t.Fatalf("%d: %s", got.status, got.body)
+		}
+		if len(page.Result) == 0 {
+			break
+		}
+		for _, item := range page.Result {
+			found = append(found, item.ID)
+		}
+	}
+	seen := map[string]bool{}
+	for _, id := range found {
+		if seen[id] {
+			t.Errorf("%s twice", id)
+		}
+		seen[id] = true
+	}
+	if len(found) < 2 {
+		t.Errorf("%d suggestions", len(found))
+	}
+}
+
+// TestReconcileCountsACallForTenQuestions: and refuses what the minute has no calls for.
+func TestReconcileCountsACallForTenQuestions(t *testing.T) {
+	t.Parallel()
+	m := newMetered(t)
+	key, _ := m.key(t, "listas")
+	left := account.CallsPerMinute
+	for _, n := range []int{1, 10, 11, 50} {
+		var all []string
+		for i := range n {
+			all = append(all, fmt.Sprintf(`"q%d":{"query":"padaria"}`, i))
+		}
+		w := httptest.NewRecorder()
+		body := url.Values{"queries": {"{" + strings.Join(all, ",") + "}"}}.Encode()
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, reconcilePath, strings.NewReader(body))
+		r.Header.Set("Authorization", "Bearer "+key)
+		m.ServeHTTP(w, r)
+		left -= (n + questionsPerCall - 1) / questionsPerCall
+		if w.Code != 200 || w.Header().Get("X-RateLimit-Remaining") != fmt.Sprint(left) {
+			t.Errorf("%d questions: %d, %s calls are left, want %d", n, w.Code, w.Header().Get("X-RateLimit-Remaining"), left)
+		}
+	}
+}
+
+// FuzzReconcile fails if questions are answered with anything but an answer for each or a refusal.
+func FuzzReconcile(f *testing.F) {
+	for _, queries := range []string{`{"q0":{"query":"padaria","limit":3}}`, `{"q0":{"query":"a","properties":[{"pid":"uf","v":[{"id":"SP"}]}]}}`, `{"":{"query":"\ud800"}}`, "null"} {
+		f.Add(queries)
+	}
+	s := read(f, fixture.SharedRecords(f))
+	f.Fuzz(func(t *testing.T, queries string) {
+		got := s.send(t, "POST", reconcilePath, strings.NewReader(url.Values{"queries": {queries}}.Encode()), "Content-Type", formType)
+		if got.status != 200 && got.status != 400 && got.status != 413 {
+			t.Errorf("%q: %d", queries, got.status)
+		}
+	})
+}

@@ -1,0 +1,295 @@
+// Package reconcile finds the company that somebody else's list names: record linkage of a name, and what
+// the list says of place and activity, with the companies of a snapshot.
+//
+// The index proposes candidates (blocking): the companies it finds by the name at the place, then in the state, then anywhere, and, if
+// none is much like it, by the name without one of its words. Their records are then compared with what is wanted, and that decides
+// the order: the index ranks by importance, which says nothing here.
+package reconcile
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"razao/index"
+	"razao/index/filter"
+	"razao/index/intent"
+	"razao/index/term"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/territory"
+	"razao/internal/store/registry"
+	"razao/internal/store/snapshot"
+)
+
+const (
+	proposed    = 25 // companies that one search proposes
+	mostDropped = 6  // words that are left out in turn
+	// A name this much alike ends the search for better ones.
+	goodName = 0.9
+)
+
+// Shares of a score of what the list may say. Of what it does not say the others get the share.
+const (
+	nameShare     = 0.70
+	placeShare    = 0.17
+	activityShare = 0.13
+)
+
+// A match is a candidate whose name is this much alike, whose score is this high, which no other comes
+// close to, and whose activity is the one of the list if that says one.
+const (
+	sureName  = 0.88
+	sureScore = 80
+	sureLead  = 4
+)
+
+// sameState is how much of the place a company of the same state has.
+const sameState = 0.45
+
+// Wanted is a company as a list describes it.
+type Wanted struct {
+	Name       string   // as written; or a CNPJ
+	UF         string   // two letters; "": the list does not say
+	Municipio  string   // code of the tax authority; "": the list does not say
+	Activities []string // CNAE as far as the list says it: letter of a section, or 2, 3, 5 or 7 digits; any of them
+}
+
+// Candidate is a company that may be the wanted one, by an establishment: the one at the place, or its
+// head office.
+type Candidate struct {
+	snapshot.Match
+	Score    float64 // 0 to 100
+	Likeness float64 // of the names, 0 to 1
+	Number   bool    // the list has its CNPJ
+	// Whether place and main activity are those of the list; false if it does not say.
+	SameMunicipio, SameUF, SameActivity bool
+	Sure                                bool // it is the only one that can be meant: a match
+}
+
+// Active reports whether the establishment is.
+func (c *Candidate) Active() bool { return c.Establishment.SituacaoCadastral == term.SituacaoAtiva }
+
+// Matcher reads what lists say and finds what they mean. It is safe for concurrent use.
+type Matcher struct {
+	filters    *filter.Reader
+	activities *intent.Activities
+	atlas      *territory.Atlas
+}
+
+// New returns a matcher. It fails only in a damaged build.
+func New(live *snapshot.Live) (*Matcher, error) {
+	filters, err := live.Filters()
+	if err != nil {
+		return nil, err
+	}
+	activities, err := intent.OpenActivities()
+	if err != nil {
+		return nil, fmt.Errorf("activities: %w", err)
+	}
+	return &Matcher{filters, activities, live.Atlas()}, nil
+}
+
+// Read returns what a list says in its words: a place is the name of a municipality, with or without its
+// state, or a code of it, or a state; an activity is a code of the CNAE or words ("padaria"). What cannot be read is as if it
+// had not been said, because lists say anything.
+func (m *Matcher) Read(name, municipio, uf, activity string) Wanted {
+	w := Wanted{Name: strings.Join(strings.Fields(name), " "), UF: m.state(uf)}
+	if city, _, ok := m.filters.Municipality(municipio, w.UF); ok {
+		w.Municipio, w.UF = city.RFB, city.UF
+	} else if w.UF == "" {
+		w.UF = m.state(municipio)
+	}
+	if given, ok := m.filters.Value(filter.AnyLoad{}, filter.CNAE, activity); ok && activity != "" {
+		w.Activities = []string{given.Value}
+	} else if found, ok := m.activities.Find(intent.Parse(activity)); ok {
+		w.Activities = found.Codes
+	}
+	return w
+}
+
+// state returns the letters of a state, by them or by its name.
+func (m *Matcher) state(text string) string {
+	text = strings.TrimSpace(text)
+	if uf, ok := m.atlas.UF(text); ok {
+		return uf.Code
+	}
+	for _, uf := range m.atlas.UFs() {
+		if term.Fold(uf.Name) == term.Fold(text) {
+			return uf.Code
+		}
+	}
+	return ""
+}
+
+// Find returns the companies that may be the wanted one, the likeliest first, at most most of them; none if nothing in
+// the name can be looked for. The errors are those of [snapshot.Snapshot.Find].
+func (m *Matcher) Find(ctx context.Context, s *snapshot.Snapshot, w Wanted, most int) ([]Candidate, error) {
+	f := finding{snap: s, atlas: m.atlas, Wanted: w, name: nameOf(w.Name)}
+	if typed, ok := cnpj.Read(w.Name); ok && typed.MeansNumber() {
+		return f.byNumber(ctx, typed)
+	}
+	if !f.name.says() {
+		return nil, nil
+	}
+	if err := f.propose(ctx); err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(f.candidates, func(a, b Candidate) int { return cmp.Compare(b.Score, a.Score) })
+	f.decide()
+	return f.candidates[:min(most, len(f.candidates))], nil
+}
+
+// finding is one question on its way.
+type finding struct {
+	Wanted
+	snap       *snapshot.Snapshot
+	atlas      *territory.Atlas
+	name       name
+	candidates []Candidate
+	best       float64 // likeness of the names, at the place that was asked for
+}
+
+// byNumber returns the company of a number.
+func (f *finding) byNumber(ctx context.Context, typed cnpj.Typed) ([]Candidate, error) {
+	full, err := cnpj.ParseFull(typed.Text)
+	if typed.IsRoot() {
+		root, wrong := cnpj.ParseRoot(typed.Text)
+		if wrong != nil {
+			return nil, nil
+		}
+		var exists bool
+		if full, exists, err = f.snap.HeadOffice(ctx, root); err == nil && !exists || registry.IsAbsent(err) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	} else if err != nil {
+		return nil, nil
+	}
+	h, err := f.snap.Company(ctx, full.Root())
+	if err == nil {
+		e, wrong := f.snap.Establishment(ctx, &h, full.Order())
+		c := Candidate{Match: snapshot.Match{Head: &h, Establishment: e, Why: index.WhyCNPJ}, Score: 100, Number: true, Sure: true}
+		if err = wrong; err == nil {
+			return []Candidate{c}, nil
+		}
+	}
+	if registry.IsAbsent(err) {
+		return nil, nil
+	}
+	return nil, err
+}
+
+// propose searches in smaller and then in larger places, and then for less.
+func (f *finding) propose(ctx context.Context) error {
+	var places []filter.Set
+	if f.Municipio != "" {
+		places = append(places, filter.Of(filter.Municipio, f.Municipio))
+	}
+	if f.UF != "" {
+		places = append(places, filter.Of(filter.UF, f.UF))
+	}
+	places = append(places, filter.Set{})
+	for _, place := range places {
+		if err := f.search(ctx, f.Name, place); err != nil || f.best >= goodName {
+			return err
+		}
+	}
+	return f.searchForLess(ctx, places[0])
+}
+
+// searchForLess leaves out one word after the other.
+func (f *finding) searchForLess(ctx context.Context, place filter.Set) error {
+	var said name
+	for _, w := range f.name {
+		if w.weight > stopWord {
+			said = append(said, w)
+		}
+	}
+	if len(said) < 2 {
+		return nil
+	}
+	for i := range said[:min(len(said), mostDropped)] {
+		var rest []string
+		for k, w := range said {
+			if k != i {
+				rest = append(rest, w.text)
+			}
+		}
+		if err := f.search(ctx, strings.Join(rest, " "), place); err != nil || f.best >= goodName {
+			return err
+		}
+	}
+	return nil
+}
+
+// search adds what a text finds in a place.
+func (f *finding) search(ctx context.Context, text string, place filter.Set) error {
+	found, err := f.snap.Find(ctx, index.Query{Text: text, Filters: place, Scope: index.InNames, ByCompany: true, Limit: proposed})
+	if err != nil {
+		return err
+	}
+	for _, m := range found.Matches {
+		if !slices.ContainsFunc(f.candidates, func(c Candidate) bool { return c.Root == m.Root }) {
+			f.candidates = append(f.candidates, f.compare(m))
+		}
+	}
+	return nil
+}
+
+// compare says how much a company is like the wanted one.
+func (f *finding) compare(m snapshot.Match) Candidate {
+	e := &m.Establishment
+	c := Candidate{
+		Match: m, SameUF: f.UF != "" && e.UF == f.UF, SameMunicipio: f.Municipio != "" && e.Municipio == f.Municipio,
+		SameActivity: slices.ContainsFunc(f.Activities, func(code string) bool {
+			return code == term.Section(e.CNAEFiscalPrincipal) || code != "" && strings.HasPrefix(e.CNAEFiscalPrincipal, code)
+		}),
+	}
+	place := f.placeWords(e.Municipio, e.UF)
+	c.Likeness = max(likeness(f.name, nameOf(m.Company.RazaoSocial), place), likeness(f.name, nameOf(e.NomeFantasia), place))
+	score, shares := nameShare*c.Likeness, nameShare
+	if f.UF != "" {
+		shares += placeShare
+		switch {
+		case c.SameMunicipio || f.Municipio == "" && c.SameUF:
+			score += placeShare
+			f.best = max(f.best, c.Likeness)
+		case c.SameUF:
+			score += placeShare * sameState
+		}
+	} else {
+		f.best = max(f.best, c.Likeness)
+	}
+	if len(f.Activities) > 0 {
+		shares += activityShare
+		if c.SameActivity {
+			score += activityShare
+		}
+	}
+	c.Score = 100 * score / shares
+	return c
+}
+
+// placeWords returns the words of a place.
+func (f *finding) placeWords(municipio, uf string) map[string]bool {
+	words := map[string]bool{term.Fold(uf): true}
+	m, _ := f.atlas.ByRFB(municipio)
+	for _, word := range term.Words(m.Name + " " + m.RFBName) {
+		words[word] = true
+	}
+	return words
+}
+
+// decide says whether the first candidate is the wanted company.
+func (f *finding) decide() {
+	if len(f.candidates) == 0 {
+		return
+	}
+	first := &f.candidates[0]
+	first.Sure = first.Likeness >= sureName && first.Score >= sureScore && (first.SameActivity || len(f.Activities) == 0) &&
+		(len(f.candidates) == 1 || first.Score-f.candidates[1].Score >= sureLead)
+}
