@@ -33,22 +33,24 @@ func TestReconcile(t *testing.T) {
 	bakery := branch(t, fixture.Bakery, "0001")
 	inSaoPaulo := branch(t, fixture.Bakery, "00A4")
 	queries := map[string]string{
-		"name":        `{"query":"Padaria Estrela do Sul"}`,
-		"typo":        `{"query":"PADARIA ESTRELLA DO SULL ME","type":"empresa","type_strict":"should"}`,
-		"trade":       `{"query":"estrela do sul paes e doces","type":["empresa"]}`,
-		"place":       `{"query":"padaria estrela do sul","properties":[{"pid":"municipio","v":"São Paulo/SP"}]}`,
-		"codes":       `{"query":"padaria estrela do sul","properties":[{"pid":"municipio","v":7107},{"pid":"uf","v":["SP","RJ"]},{"pid":"atividade","v":"1091-1/02"}]}`,
-		"entity":      `{"query":"padaria estrela do sul","properties":[{"pid":"municipio","v":{"id":"3509502","name":"Campinas"}},{"pid":"uf","v":{"id":"SP"}}]}`,
-		"number":      `{"query":"12.345.678/0001-95"}`,
-		"root":        `{"query":"12345678","limit":1}`,
-		"absent":      `{"query":"00.000.000/0001-91"}`,
-		"nobody":      `{"query":"Frigorífico Xavante Setentrional"}`,
-		"empty":       `{"query":""}`,
-		"place alone": `{"properties":[{"pid":"uf","v":"SP"}]}`,
-		"legal form":  `{"query":"LTDA ME"}`,
-		"hostile":     `{"query":"\"<script>alert('oi')</script>\" & cia"}`,
-		"limit":       `{"query":"exemplo","limit":1}`,
-		"unreadable":  `{"query":"padaria estrela do sul","properties":[{"pid":"municipio","v":"Terra Média"},{"pid":"uf","v":null},{"pid":"atividade","v":true}]}`,
+		"name":         `{"query":"Padaria Estrela do Sul"}`,
+		"typo":         `{"query":"PADARIA ESTRELLA DO SULL ME","type":"empresa","type_strict":"should"}`,
+		"trade":        `{"query":"estrela do sul paes e doces","type":["empresa"]}`,
+		"place":        `{"query":"padaria estrela do sul","properties":[{"pid":"municipio","v":"São Paulo/SP"}]}`,
+		"codes":        `{"query":"padaria estrela do sul","properties":[{"pid":"municipio","v":7107},{"pid":"uf","v":["SP","RJ"]},{"pid":"atividade","v":"1091-1/02"}]}`,
+		"entity":       `{"query":"padaria estrela do sul","properties":[{"pid":"municipio","v":{"id":"3509502","name":"Campinas"}},{"pid":"uf","v":{"id":"SP"}}]}`,
+		"number":       `{"query":"12.345.678/0001-95"}`,
+		"entrepreneur": `{"query":"41.330.504 JOANA FICTICIA SILVA"}`,
+		"another root": `{"query":"41.330.504 PADARIA ESTRELA DO SUL"}`,
+		"root":         `{"query":"12345678","limit":1}`,
+		"absent":       `{"query":"00.000.000/0001-91"}`,
+		"nobody":       `{"query":"Frigorífico Xavante Setentrional"}`,
+		"empty":        `{"query":""}`,
+		"place alone":  `{"properties":[{"pid":"uf","v":"SP"}]}`,
+		"legal form":   `{"query":"LTDA ME"}`,
+		"hostile":      `{"query":"\"<script>alert('oi')</script>\" & cia"}`,
+		"limit":        `{"query":"exemplo","limit":1}`,
+		"unreadable":   `{"query":"padaria estrela do sul","properties":[{"pid":"municipio","v":"Terra Média"},{"pid":"uf","v":null},{"pid":"atividade","v":true}]}`,
 	}
 	var all []string
 	for key, q := range queries {
@@ -60,6 +62,7 @@ func TestReconcile(t *testing.T) {
 	}
 	for key, want := range map[string]string{
 		"name": bakery, "typo": bakery, "trade": bakery, "place": inSaoPaulo, "codes": inSaoPaulo, "entity": bakery, "number": bakery, "root": bakery,
+		"entrepreneur": branch(t, fixture.MEI, "0001"), "another root": bakery,
 		"hostile": branch(t, fixture.Hostile, "0001"), "unreadable": bakery,
 	} {
 		got := answers[key].Result

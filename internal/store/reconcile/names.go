@@ -14,9 +14,13 @@ const (
 	asShort    = 0.95 // one abbreviates the other (com, comercio), as package term knows
 	asSound    = 0.9  // they sound alike (souza, sousa)
 	asCut      = 0.9  // the last word of the list is the beginning of the other: there was no more room
+	asJoined   = 0.97 // whole names that differ in blanks and legal forms: pet shop, petshop
 	asInitial  = 0.6  // one is the first letter of the other
 	leastAlike = 0.7  // of their letters are the same; less is another word
 )
+
+// otherOrder is how alike names are that have the same words in another order.
+const otherOrder = 0.98
 
 // Weights of words.
 const (
@@ -64,16 +68,18 @@ func (n name) says() bool {
 	return slices.ContainsFunc(n, func(w word) bool { return w.weight > stopWord })
 }
 
-// likeness returns how alike a wanted name and another are, 0 to 1. The order of their words is all the same, and those
-// of the place do not count, since lists add it.
+// likeness returns how alike a wanted name and another are, 0 to 1. Words of the place do not count, since lists
+// add it.
 func likeness(wanted, other name, place map[string]bool) float64 {
 	if len(wanted) == 0 || len(other) == 0 {
 		return 0
 	}
+	least := 0.0
 	if wanted.joined() == other.joined() {
-		return 1
+		least = asJoined
 	}
 	taken := make([]bool, len(other))
+	ordered, before := 1.0, -1
 	var shared, all, rest float64
 	for i := range wanted {
 		w := &wanted[i]
@@ -89,6 +95,10 @@ func likeness(wanted, other name, place map[string]bool) float64 {
 		switch {
 		case at >= 0:
 			taken[at] = true
+			if at < before {
+				ordered = otherOrder
+			}
+			before = at
 			shared += best * w.weight
 			rest += best * other[at].weight
 		case place[w.text]:
@@ -103,9 +113,9 @@ func likeness(wanted, other name, place map[string]bool) float64 {
 		}
 	}
 	if all == 0 || has == 0 {
-		return 0
+		return least
 	}
-	return wantedShare*shared/all + (1-wantedShare)*rest/has
+	return max(least, ordered*(wantedShare*shared/all+(1-wantedShare)*rest/has))
 }
 
 // joined returns the words that say something as one: auto pecas is autopecas.

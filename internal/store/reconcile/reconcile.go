@@ -24,10 +24,10 @@ import (
 )
 
 const (
-	proposed    = 25 // companies that one search proposes
-	mostDropped = 6  // words that are left out in turn
-	// A name this much alike ends the search for better ones.
-	goodName = 0.9
+	proposed    = 25  // companies that one search proposes
+	mostDropped = 6   // words that are left out in turn
+	goodName    = 0.9 // a name this much alike ends the search for better ones
+	likeName    = 0.6 // a name this much alike may be the same, if there is other evidence
 )
 
 // Shares of a score of what the list may say. Of what it does not say the others get the share.
@@ -44,6 +44,10 @@ const (
 	sureScore = 80
 	sureLead  = 4
 )
+
+// asTrade is how alike a trade name is that is the wanted one: of two companies the one with it as its
+// registered name is likelier.
+const asTrade = 0.97
 
 // sameState is how much of the place a company of the same state has.
 const sameState = 0.45
@@ -130,6 +134,9 @@ func (m *Matcher) Find(ctx context.Context, s *snapshot.Snapshot, w Wanted, most
 	if typed, ok := cnpj.Read(w.Name); ok && typed.MeansNumber() {
 		return f.byNumber(ctx, typed)
 	}
+	if found, err := f.byRoot(ctx); err != nil || len(found) > 0 {
+		return found, err
+	}
 	if !f.name.says() {
 		return nil, nil
 	}
@@ -181,6 +188,21 @@ func (f *finding) byNumber(ctx context.Context, typed cnpj.Typed) ([]Candidate, 
 		return nil, nil
 	}
 	return nil, err
+}
+
+// byRoot returns the company whose root stands before the name, as the names of individual entrepreneurs have
+// it, if the rest is much like that name.
+func (f *finding) byRoot(ctx context.Context) ([]Candidate, error) {
+	first, rest, _ := strings.Cut(f.Name, " ")
+	typed, ok := cnpj.Read(first)
+	if !ok || !typed.IsRoot() || typed.Digits < len(typed.Text) {
+		return nil, nil
+	}
+	found, err := f.byNumber(ctx, typed)
+	if err != nil || len(found) == 0 || likeness(nameOf(rest), nameOf(found[0].Company.RazaoSocial), nil) < likeName {
+		return nil, err
+	}
+	return found, nil
 }
 
 // propose searches in smaller and then in larger places, and then for less.
@@ -250,7 +272,7 @@ func (f *finding) compare(m snapshot.Match) Candidate {
 		}),
 	}
 	place := f.placeWords(e.Municipio, e.UF)
-	c.Likeness = max(likeness(f.name, nameOf(m.Company.RazaoSocial), place), likeness(f.name, nameOf(e.NomeFantasia), place))
+	c.Likeness = max(likeness(f.name, nameOf(m.Company.RazaoSocial), place), asTrade*likeness(f.name, nameOf(e.NomeFantasia), place))
 	score, shares := nameShare*c.Likeness, nameShare
 	if f.UF != "" {
 		shares += placeShare

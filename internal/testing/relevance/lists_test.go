@@ -122,7 +122,17 @@ func TestLists(t *testing.T) {
 	if *misses {
 		t.Log("\n" + report.String())
 	}
+	if total.first < leastFirst || total.among < leastAmong || total.match < leastMatch || total.wrongMatch > 0 {
+		t.Errorf("%+v; the least are %d, %d and %d, and no wrong match", total, leastFirst, leastAmong, leastMatch)
+	}
 }
+
+// What has been reached so far, of all lines.
+const (
+	leastFirst = 145
+	leastAmong = 145
+	leastMatch = 104
+)
 
 // listFigures counts lines. Of lines for which nobody is the one, first and among say that none was called a match.
 type listFigures struct {
