@@ -304,7 +304,7 @@ func textOf(value json.RawMessage) (text string, ok bool) {
 // candidate returns a candidate as the protocol has it.
 func (a *API) candidate(s *snapshot.Snapshot, c *reconcile.Candidate) candidate {
 	return candidate{
-		ID: c.Establishment.CNPJ.String(), Name: c.Name(), Description: a.describe(s, &c.Match), Type: onlyType, Score: round(c.Score, 1), Match: c.Sure,
+		ID: c.Establishment.CNPJ.String(), Name: c.Name(), Description: ptbr.Join("; ", a.describe(s, &c.Match), c.Reason()), Type: onlyType, Score: round(c.Score, 1), Match: c.Sure,
 		Features: []feature{
 			{"cnpj", c.Number}, {"nome", round(c.Likeness, 3)}, {"municipio", c.SameMunicipio}, {"uf", c.SameUF}, {"atividade", c.SameActivity}, {"ativa", c.Active()},
 		},

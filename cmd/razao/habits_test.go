@@ -75,7 +75,7 @@ func TestHabitsOfClients(t *testing.T) {
 				t.Errorf("initialized: %d %s", w.Code, w.Body)
 			}
 			var list struct{ Tools []object }
-			if s.read(s.ask(token, "tools/list", object{}), &list); len(list.Tools) != 14 {
+			if s.read(s.ask(token, "tools/list", object{}), &list); len(list.Tools) != 15 {
 				t.Errorf("%d tools", len(list.Tools))
 			}
 			var answer struct {

@@ -163,6 +163,7 @@ var questions = map[string]map[string]any{
 	"listar_socios":           {"cnpj": chain},
 	"mudancas":                {"cnpj": chain},
 	"ranking_municipios":      {"uf": "SP"},
+	"reconhecer_empresa":      {"nome": "comercio de alimentos"},
 	"rede":                    {"de": chain},
 	"search":                  {"query": "comercio"},
 }

@@ -131,7 +131,7 @@ func TestServeWithoutTheIndex(t *testing.T) {
 		}
 	}
 	for name, arguments := range map[string]string{
-		"buscar_empresas": `{"consulta":"ltda"}`, "empresas_do_socio": `{"nome":"maria da silva"}`, "ranking_municipios": `{}`, "search": `{"query":"ltda"}`,
+		"buscar_empresas": `{"consulta":"ltda"}`, "empresas_do_socio": `{"nome":"maria da silva"}`, "ranking_municipios": `{}`, "reconhecer_empresa": `{"nome":"comercio"}`, "search": `{"query":"ltda"}`,
 	} {
 		if failed, text := tool(p, key, name, arguments); !failed || !strings.Contains(text, "indice_indisponivel") {
 			t.Errorf("%s: %t %s", name, failed, text)

@@ -70,6 +70,43 @@ type Candidate struct {
 	// Whether place and main activity are those of the list; false if it does not say.
 	SameMunicipio, SameUF, SameActivity bool
 	Sure                                bool // it is the only one that can be meant: a match
+
+	wanted *Wanted
+}
+
+// Reason says in words what speaks for the candidate and what against it: "nome quase igual, no município".
+func (c *Candidate) Reason() string {
+	if c.Number {
+		return "o CNPJ é o da lista"
+	}
+	var parts []string
+	switch {
+	case c.Likeness >= asTrade:
+		parts = append(parts, "nome igual")
+	case c.Likeness >= sureName:
+		parts = append(parts, "nome quase igual")
+	case c.Likeness >= likeName:
+		parts = append(parts, "nome parecido")
+	default:
+		parts = append(parts, "só parte do nome")
+	}
+	switch {
+	case c.SameMunicipio:
+		parts = append(parts, "no município")
+	case c.SameUF && c.wanted.Municipio == "":
+		parts = append(parts, "no estado")
+	case c.SameUF:
+		parts = append(parts, "em outro município do estado")
+	case c.wanted.UF != "":
+		parts = append(parts, "em outro estado")
+	}
+	switch {
+	case c.SameActivity:
+		parts = append(parts, "da mesma atividade")
+	case len(c.wanted.Activities) > 0:
+		parts = append(parts, "de outra atividade")
+	}
+	return strings.Join(parts, ", ")
 }
 
 // Active reports whether the establishment is.
@@ -266,7 +303,7 @@ func (f *finding) search(ctx context.Context, text string, place filter.Set) err
 func (f *finding) compare(m snapshot.Match) Candidate {
 	e := &m.Establishment
 	c := Candidate{
-		Match: m, SameUF: f.UF != "" && e.UF == f.UF, SameMunicipio: f.Municipio != "" && e.Municipio == f.Municipio,
+		Match: m, wanted: &f.Wanted, SameUF: f.UF != "" && e.UF == f.UF, SameMunicipio: f.Municipio != "" && e.Municipio == f.Municipio,
 		SameActivity: slices.ContainsFunc(f.Activities, func(code string) bool {
 			return code == term.Section(e.CNAEFiscalPrincipal) || code != "" && strings.HasPrefix(e.CNAEFiscalPrincipal, code)
 		}),
