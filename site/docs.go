@@ -59,20 +59,21 @@ func listPrograms() []exampleProgram    { return programs("lista-", "lista/lista
 // apiPage introduces the API: first call, errors, limits, example programs.
 type apiPage struct {
 	page.Frame
-	Base     string // public URL of the service
-	Root     string // root of a company for the example calls
-	Settings code
-	Call     code
-	Answer   code
-	Search   code
-	Batch    code
-	Failure  code
-	Changes  code
-	Proof    code
-	Verify   code
-	Programs []exampleProgram
-	Lists    []exampleProgram
-	Sources  []source.Source
+	Base      string // public URL of the service
+	Root      string // root of a company for the example calls
+	Settings  code
+	Call      code
+	Answer    code
+	Search    code
+	Batch     code
+	Reconcile code
+	Failure   code
+	Changes   code
+	Proof     code
+	Verify    code
+	Programs  []exampleProgram
+	Lists     []exampleProgram
+	Sources   []source.Source
 }
 
 // apiPage answers /api.
@@ -93,6 +94,11 @@ func (s *Site) apiPage(ctx context.Context, snap *snapshot.Snapshot) page.Page {
 		"Muitos números com curl",
 		`curl -H "Authorization: Bearer $RAZAO_CHAVE" "$RAZAO_URL/v2/lote" \
   --json '{"cnpjs": ["` + p.Root + `", "00000000000191"], "campos": ["razao_social", "uf"]}'`,
+	}
+	p.Reconcile = code{
+		"Nomes com curl",
+		`curl -H "Authorization: Bearer $RAZAO_CHAVE" "$RAZAO_URL/v2/reconciliar" \
+  --data-urlencode 'queries={"q0": {"query": "PADARIA ESTRELLA DO SUL", "properties": [{"pid": "municipio", "v": "Campinas/SP"}]}}'`,
 	}
 	p.Search = code{
 		"Busca com curl",

@@ -70,7 +70,7 @@ func TestListComesBack(t *testing.T) {
 		{"Outra", "3", "", "não está na carga", "99999999000191", "", ""},
 		{"Errado", "4", "", "dígitos verificadores não conferem", "", "", ""},
 		{"Arredondado", "5", "", "a planilha arredondou o número: formate a coluna como texto e copie de novo", "", "", ""},
-		{"'=1+1", "-6", "", "sem CNPJ", "", "", ""},
+		{"'=1+1", "-6", "", "nenhuma empresa com um nome parecido", "", "", ""},
 	}
 	if diff := cmp.Diff(want, got); diff != "" || table[2]["razao_social"] == "" || table[0]["cep"] != "" {
 		t.Errorf("%s", diff)
@@ -88,6 +88,42 @@ func TestListComesBack(t *testing.T) {
 			t.Errorf("%s: type %v, want %v; %v", at, kind, want, err)
 		}
 	}
+}
+
+// TestListOfNames sends names as lists have them: with headings or without, with places, and beside numbers.
+func TestListOfNames(t *testing.T) {
+	t.Parallel()
+	h := sitetest.WithAccounts(t)
+	b := h.SignedIn(t, "ana@exemplo.com")
+	bakery, inSaoPaulo := "12345678000195", "123456780"
+	for list, want := range map[string][]string{
+		"PADARIA ESTRELLA DO SUL ME\nNINGUEM SETENTRIONAL":                                                                {bakery, ""},
+		"PADARIA ESTRELA DO SUL;Campinas/SP\nPADARIA ESTRELA DO SUL;São Paulo/SP\nREDE DE LOJAS EXEMPLO;Campinas/SP":      {bakery, inSaoPaulo, "11222333000181"},
+		"Nome do fornecedor;Município;UF;Valor\nPadaria Estrela do Sul;Campinas;SP;1500\nLetras e Números Comércio;;SP;2": {bakery, "12ABC34501DE35"},
+		"CEP;Razão social;CNAE\n13024100;Padaria Estrela do Sul;1091-1/02\n13024101;Estrela Participações;":               {bakery, "98765432000198"},
+		"CNPJ;Empresa\n;Padaria Estrela do Sul\n98765432000198;Outra\n98765432000190;Padaria Estrela do Sul\n":            {bakery, "98765432000198", ""},
+		"12345678000195\nEstrela Participações SA":                                                                        {bakery, ""}, // numbers without headings: no names are looked for
+	} {
+		table := sitetest.Table(t, sendList(t, b, list, "saida", "csv"))
+		if len(table) != len(want) {
+			t.Errorf("%q: %d lines, want %d", list, len(table), len(want))
+			continue
+		}
+		for i, number := range want {
+			if got := table[i]["cnpj_consultado"]; number == "" && got != "" || !strings.HasPrefix(got, number) {
+				t.Errorf("%q, line %d: %v, want %s", list, i+1, table[i], number)
+			}
+		}
+	}
+	table := sitetest.Table(t, sendList(t, b, "Empresa\nEXEMPLO LOJAS\nPadaria Estrela", "saida", "csv"))
+	if row := table[0]; row["cnpj_consultado"] != "" || !strings.Contains(row["candidatas"], "11.222.333/0001-81 Rede de Lojas Exemplo S.A.") || row["pontos"] == "" || row["razao_social"] != "" || !strings.HasPrefix(row["resultado"], "incerto: ") {
+		t.Errorf("in doubt: %v", row)
+	}
+	sitetest.Shows(t, sendList(t, b, "", "cnpjs", "Empresa\tCidade\nPadaria Estrela do Sul\tCampinas\nEXEMPLO LOJAS\t\nNinguém Setentrional\t", "saida", "tela"), http.StatusOK, []string{
+		"1 encontrado de 3 linhas", "Nomes da coluna “Empresa” e municípios da coluna “Cidade”.", "1 foi encontrado pelo nome", "1 linha pode ser mais de uma empresa",
+		"1 linha tem um nome que não se parece com o de nenhuma", `href="/11222333000181"`, "encontrado pelo nome: nome igual, no município", "incerto: nome parecido",
+	}, nil)
+	sitetest.Shows(t, sendList(t, b, "Empresa\n"+strings.Repeat("Padaria\n", 1001)), http.StatusUnprocessableEntity, []string{"mais de 1.000 linhas a procurar pelo nome"}, nil)
 }
 
 // TestListOnScreen shows the same on the page, doubtful lines first, with the pasted list for the next step.

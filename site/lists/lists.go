@@ -1,8 +1,9 @@
-// Package lists looks up a whole list of CNPJs, /lista: pasted, or a CSV or XLSX file, which comes back with
-// columns added. Nothing of a list is stored.
+// Package lists looks up a whole list of CNPJs or names of companies, /lista: pasted, or a CSV or XLSX file, which
+// comes back with columns added. Nothing of a list is stored.
 //
 // Each line is answered by itself: found, not in the load, or not a CNPJ, and why. Numbers that a
-// spreadsheet has shortened are looked up with their zeros, and the answer says so.
+// spreadsheet has shortened are looked up with their zeros, and the answer says so. A line without a number is
+// looked up by its name and what else it says (package reconcile), and is found if only one company can be meant.
 package lists
 
 import (
@@ -23,6 +24,7 @@ import (
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/data/territory"
+	"razao/internal/store/reconcile"
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
 	"razao/internal/store/snapshot"
@@ -69,17 +71,21 @@ var essential = []string{
 type Handlers struct {
 	pages      *page.Server
 	atlas      *territory.Atlas
+	matcher    *reconcile.Matcher
 	sameOrigin gin.HandlerFunc // CSRF protection; nil if nobody can sign in
 	workbooks  *web.Slots      // one is read at a time: see maxTags
 }
 
-// New returns the handlers. The error is that the public address is no URL.
+// New returns the handlers. The errors are that the public address is no URL, and that of reconcile.New.
 func New(pages *page.Server) (*Handlers, error) {
-	hs := &Handlers{pages: pages, atlas: pages.Live.Atlas(), workbooks: web.NewSlots(1, workbookWait)}
+	matcher, err := reconcile.New(pages.Live)
+	if err != nil {
+		return nil, err
+	}
+	hs := &Handlers{pages: pages, atlas: pages.Live.Atlas(), matcher: matcher, workbooks: web.NewSlots(1, workbookWait)}
 	if pages.Sessions == nil {
 		return hs, nil
 	}
-	var err error
 	hs.sameOrigin, err = web.SameOrigin(pages.BaseURL, pages.Fail)
 	return hs, err
 }
@@ -106,8 +112,8 @@ type listPage struct {
 func (hs *Handlers) newPage() *listPage {
 	p := &listPage{Open: hs.sameOrigin != nil}
 	p.Crumbs = page.Trail("Consultar uma lista")
-	p.Title = "Consultar uma lista de CNPJs"
-	p.Description = "Cole uma lista de CNPJs ou envie um CSV ou uma planilha: cada linha volta com nome, situação, atividade e município."
+	p.Title = "Consultar uma lista de CNPJs ou nomes"
+	p.Description = "Cole uma lista de CNPJs ou de nomes, ou envie um CSV ou uma planilha: cada linha volta com CNPJ, nome, situação, atividade e município."
 	p.Canonical = Path
 	return p
 }
@@ -115,10 +121,13 @@ func (hs *Handlers) newPage() *listPage {
 // answer is what a list says.
 type answer struct {
 	Heading []string // of the columns of the list; nil: it has none
-	Column  int      // with the CNPJs
+	Columns columns
 	Lines   []line
 	Found   int
+	Named   int // found by their name
 	Padded  int // found with zeros that the list lacks
+	Unsure  int // have candidates
+	Unknown int // have a name like none
 	Absent  int
 	Wrong   int
 	Doubts  []*line // that need a look, the first mostShown
@@ -128,19 +137,18 @@ type answer struct {
 type line struct {
 	row
 	number
-	Match  *snapshot.Match // nil if nothing was found
-	Status wording.Status
+	Match      *snapshot.Match // nil if nothing was found
+	Status     wording.Status
+	named      bool                  // it was looked up by its name
+	Candidates []reconcile.Candidate // of the name, the likeliest first
 }
 
-// Typed returns the cell with the number.
-func (a *answer) Typed(l *line) string { return l.cells[a.Column] }
-
-// Where names the column with the numbers.
-func (a *answer) Where() string {
-	if a.Heading != nil && a.Heading[a.Column] != "" {
-		return "“" + a.Heading[a.Column] + "”"
+// Typed returns the cell with the number or, without one, the name.
+func (a *answer) Typed(l *line) string {
+	if l.named {
+		return l.cell(a.Columns.name)
 	}
-	return strconv.Itoa(a.Column + 1)
+	return l.cell(a.Columns.number)
 }
 
 // First returns the first lines, for the page.
@@ -154,6 +162,8 @@ func (a *answer) First() (lines []*line) {
 // Result says what became of a line.
 func (l *line) Result() string {
 	switch {
+	case l.named:
+		return l.resultByName()
 	case l.wrong != "":
 		return l.wrong
 	case l.Match == nil:
@@ -167,10 +177,10 @@ func (l *line) Result() string {
 // CNPJ returns the number that was looked up, "" if there is none.
 func (l *line) CNPJ() string {
 	switch {
-	case l.wrong != "":
-		return ""
 	case l.Match != nil:
 		return l.Match.Establishment.CNPJ.String()
+	case l.wrong != "":
+		return ""
 	case l.full == 0:
 		return l.root.String()
 	}
@@ -243,8 +253,9 @@ func (hs *Handlers) find(ctx context.Context, snap *snapshot.Snapshot, form *web
 	if err != nil {
 		return nil, err
 	}
-	a := &answer{Column: columnOf(rows)}
-	if isHeading(rows, a.Column) {
+	a := &answer{}
+	var headed bool
+	if a.Columns, headed = hs.columnsOf(rows); headed {
 		a.Heading, rows = rows[0].cells, rows[1:]
 	}
 	switch {
@@ -254,12 +265,17 @@ func (hs *Handlers) find(ctx context.Context, snap *snapshot.Snapshot, form *web
 		return nil, errTooLong
 	}
 	for _, r := range rows {
-		a.Lines = append(a.Lines, line{row: r, number: readNumber(r.cells[a.Column])})
+		l := line{row: r}
+		l.number = readNumber(l.cell(a.Columns.number))
+		a.Lines = append(a.Lines, l)
 	}
 	for part := range slices.Chunk(a.Lines, readAtOnce) {
 		if err := lookUp(ctx, snap, part); err != nil {
 			return nil, err
 		}
+	}
+	if err := hs.lookUpNames(ctx, snap, a); err != nil {
+		return nil, err
 	}
 	a.count()
 	return a, nil
@@ -324,6 +340,14 @@ func (a *answer) count() {
 	for i := range a.Lines {
 		l := &a.Lines[i]
 		switch {
+		case l.named && l.Match != nil:
+			a.Found++
+			a.Named++
+			continue
+		case l.named && len(l.Candidates) > 0:
+			a.Unsure++
+		case l.named:
+			a.Unknown++
 		case l.wrong != "":
 			a.Wrong++
 		case l.Match == nil:
@@ -347,8 +371,15 @@ func (hs *Handlers) table(snap *snapshot.Snapshot, a *answer, all bool) page.Tab
 	columns = append(
 		columns,
 		page.NewColumn("resultado", record.Text, "o que a consulta encontrou", (*line).Result),
-		page.NewColumn("cnpj_consultado", record.CNPJ, "o número consultado, com os zeros que faltavam", (*line).CNPJ),
+		page.NewColumn("cnpj_consultado", record.CNPJ, "o número consultado, com os zeros que faltavam, ou o que o nome encontrou", (*line).CNPJ),
 	)
+	if a.Columns.name != none {
+		columns = append(
+			columns,
+			page.NewColumn("pontos", record.Rate, "de 0 a 100, quanto a linha combina com a empresa encontrada pelo nome, ou com a primeira das candidatas", (*line).Score),
+			page.NewColumn("candidatas", record.Text, "as empresas que podem ser a da linha, se mais de uma pode", (*line).Others),
+		)
+	}
 	for _, column := range find.Columns() {
 		if column.Name != "cnpj" && (all || slices.Contains(essential, column.Name)) {
 			columns = append(columns, page.Column[*line]{Field: column.Field, Of: func(l *line) string {
@@ -374,7 +405,7 @@ var plainNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]{0,14})(\.[0-9]{1,6})?$`)
 // numbers, so that a spreadsheet goes on adding them up.
 func (a *answer) own() page.Columns[*line] {
 	var columns page.Columns[*line]
-	used := map[string]bool{"resultado": true, "cnpj_consultado": true}
+	used := map[string]bool{"resultado": true, "cnpj_consultado": true, "pontos": true, "candidatas": true}
 	for _, column := range find.Columns() {
 		used[column.Name] = true
 	}
@@ -389,7 +420,7 @@ func (a *answer) own() page.Columns[*line] {
 		used[name] = true
 		kind := record.Rate
 		for k := range a.Lines {
-			if cell := a.Lines[k].cells[i]; i == a.Column || cell != "" && !plainNumber.MatchString(cell) {
+			if cell := a.Lines[k].cells[i]; i == a.Columns.number || cell != "" && !plainNumber.MatchString(cell) {
 				kind = record.Text
 				break
 			}

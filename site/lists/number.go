@@ -61,9 +61,10 @@ func readNumber(cell string) number {
 }
 
 // columnOf returns the column with the CNPJs: the one in which most cells are one. Whole numbers count
-// more than eight digits, which a CEP has, too, and a heading with the word doubles what a column has.
-func columnOf(rows []row) int {
-	best, most := 0, 0
+// more than eight digits, which a CEP has, too, and a heading with the word doubles what a column has. any is false if
+// no cell is one.
+func columnOf(rows []row) (best int, any bool) {
+	most := 0
 	for column := range rows[0].cells {
 		score := 0
 		for _, r := range rows {
@@ -84,7 +85,7 @@ func columnOf(rows []row) int {
 			best, most = column, score
 		}
 	}
-	return best
+	return best, most > 0
 }
 
 // isHeading reports whether the first row names the columns: where the numbers are, it has none.

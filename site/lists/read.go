@@ -33,12 +33,13 @@ type problem string
 func (p problem) Error() string { return "list refused: " + string(p) }
 
 const (
-	errEmpty    problem = "A lista está vazia."
-	errFormat   problem = "O arquivo não é um CSV nem uma planilha XLSX que possamos ler."
-	errOldExcel problem = "Este é o formato antigo do Excel (XLS). Salve o arquivo como XLSX ou CSV e envie de novo."
-	errTooLong  problem = "A lista tem mais de 10.000 linhas. Divida-a e envie as partes."
-	errTooWide  problem = "A lista tem mais de 200 colunas."
-	errTooLarge problem = "A planilha é grande demais para ser lida. Deixe nela só a lista e as colunas de que precisa, ou envie um CSV."
+	errEmpty        problem = "A lista está vazia."
+	errFormat       problem = "O arquivo não é um CSV nem uma planilha XLSX que possamos ler."
+	errOldExcel     problem = "Este é o formato antigo do Excel (XLS). Salve o arquivo como XLSX ou CSV e envie de novo."
+	errTooManyNames problem = "A lista tem mais de 1.000 linhas a procurar pelo nome. Divida-a e envie as partes."
+	errTooLong      problem = "A lista tem mais de 10.000 linhas. Divida-a e envie as partes."
+	errTooWide      problem = "A lista tem mais de 200 colunas."
+	errTooLarge     problem = "A planilha é grande demais para ser lida. Deixe nela só a lista e as colunas de que precisa, ou envie um CSV."
 )
 
 // row is a row of the list that is not blank.

@@ -188,7 +188,7 @@ func TestColumnOf(t *testing.T) {
 		"id;cnpj do fornecedor;valor\n1;7654321000159;12345\n2;12.345.678/0001-95;98765432": 1,
 	} {
 		rows, err := readRows([]byte(text))
-		if got := columnOf(rows); err != nil || got != want {
+		if got, any := columnOf(rows); err != nil || got != want || !any {
 			t.Errorf("%q: column %d, want %d; %v", text, got, want, err)
 		}
 	}
@@ -215,7 +215,7 @@ func FuzzReadRows(f *testing.F) {
 					t.Errorf("%d cells, then %d", len(rows[0].cells), len(r.cells))
 				}
 			}
-			if column := columnOf(rows); column >= len(rows[0].cells) {
+			if column, _ := columnOf(rows); column >= len(rows[0].cells) {
 				t.Errorf("column %d", column)
 			}
 		}

@@ -63,9 +63,10 @@ func nameOf(text string) name {
 	return words
 }
 
-// says reports whether a name has a word that says something: something can be looked for.
+// says reports whether a name has a word that says something, so that it can be looked for: neither a stop word
+// nor digits alone.
 func (n name) says() bool {
-	return slices.ContainsFunc(n, func(w word) bool { return w.weight > stopWord })
+	return slices.ContainsFunc(n, func(w word) bool { return w.weight > stopWord && strings.Trim(w.text, "0123456789") != "" })
 }
 
 // likeness returns how alike a wanted name and another are, 0 to 1. Words of the place do not count, since lists

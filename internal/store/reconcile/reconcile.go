@@ -28,6 +28,7 @@ const (
 	mostDropped = 6   // words that are left out in turn
 	goodName    = 0.9 // a name this much alike ends the search for better ones
 	likeName    = 0.6 // a name this much alike may be the same, if there is other evidence
+	leastName   = 0.4 // less is another name
 )
 
 // Shares of a score of what the list may say. Of what it does not say the others get the share.
@@ -292,8 +293,11 @@ func (f *finding) search(ctx context.Context, text string, place filter.Set) err
 		return err
 	}
 	for _, m := range found.Matches {
-		if !slices.ContainsFunc(f.candidates, func(c Candidate) bool { return c.Root == m.Root }) {
-			f.candidates = append(f.candidates, f.compare(m))
+		if slices.ContainsFunc(f.candidates, func(c Candidate) bool { return c.Root == m.Root }) {
+			continue
+		}
+		if c := f.compare(m); c.Likeness >= leastName {
+			f.candidates = append(f.candidates, c)
 		}
 	}
 	return nil
