@@ -10,7 +10,7 @@ export CGO_ENABLED ?= 0
 # a codec that gin would read request bodies with; nothing here does.
 export GOFLAGS := $(strip $(GOFLAGS) -trimpath -tags=nomsgpack)
 
-.PHONY: run test programs quick check templates audit bench compare months nodes crash chaos failover build postgres pgbouncer varnish chromium prometheus curl compiler screens fuzz deb deb-test release test-arm64 tools clean
+.PHONY: run test programs quick check templates audit bench compare months nodes crash chaos failover build postgres pgbouncer varnish chromium prometheus curl compiler scripts screens fuzz deb deb-test release test-arm64 tools clean
 
 run: postgres build
 	./bin/razao up
@@ -175,7 +175,7 @@ tools:
 		gotest.tools/gotestsum honnef.co/go/tools/cmd/staticcheck mvdan.cc/gofumpt
 
 # programs are those that tests start.
-programs: postgres pgbouncer varnish chromium prometheus curl compiler
+programs: postgres pgbouncer varnish chromium prometheus curl compiler scripts
 
 postgres:
 	@./.ci/postgres
@@ -197,6 +197,13 @@ curl:
 
 compiler:
 	@./.ci/program g++
+
+# What the clients in Python and TypeScript are checked and run with.
+scripts:
+	@./.ci/program python3
+	@./.ci/program node nodejs
+	@./.ci/program tsc node-typescript
+	@./.ci/program mypy
 
 clean:
 	rm -rf bin dist

@@ -11,10 +11,13 @@ import (
 func reconcilePaths() openapi.Object {
 	text := openapi.Object{openapi.Field("type", "string")}
 	refusals := []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusRequestEntityTooLarge, http.StatusTooManyRequests, http.StatusServiceUnavailable}
-	form := openapi.Object{openapi.Field("application/x-www-form-urlencoded", openapi.Object{openapi.Field("schema", openapi.Object{
-		openapi.Field("type", "object"), openapi.Field("required", []string{"queries"}),
-		openapi.Field("properties", openapi.Object{openapi.Field("queries", openapi.Text("perguntas, como em GET"))}),
-	})})}
+	form := openapi.Object{openapi.Field("application/x-www-form-urlencoded", openapi.Object{
+		openapi.Field("schema", openapi.Object{
+			openapi.Field("type", "object"), openapi.Field("required", []string{"queries"}),
+			openapi.Field("properties", openapi.Object{openapi.Field("queries", component("Perguntas"))}),
+		}),
+		openapi.Field("encoding", openapi.Object{openapi.Field("queries", openapi.Object{openapi.Field("contentType", "application/json")})}),
+	})}
 	of := func(id, summary, about, schema, example string, parameters ...openapi.Object) operation {
 		return operation{
 			Operation: openapi.Operation{ID: id, Tags: []string{tagReconcile}, Summary: summary, About: about, Parameters: parameters},
@@ -23,13 +26,13 @@ func reconcilePaths() openapi.Object {
 	}
 	prefix := openapi.QueryParameter("prefix", "o que foi digitado", text)
 	skip := openapi.QueryParameter("cursor", "quantas sugestões pular", openapi.Object{openapi.Field("type", "integer"), openapi.Field("minimum", 0)})
-	one := of("reconciliar", "Que empresa é esta? Sem queries, a descrição do serviço",
+	one := of("reconciliarPeloEndereco", "Que empresa é esta? Sem queries, a descrição do serviço",
 		fmt.Sprintf("Reconciliation Service API 0.2, a do OpenRefine: para cada nome, e o que mais se souber, as empresas que podem ser a que se quis dizer, da mais à menos "+
 			"provável. queries é um objeto JSON de até %d perguntas, cada uma com query (o nome, ou um CNPJ), limit e properties (pid municipio, uf ou atividade; v o valor). "+
 			"Conta como uma chamada a cada %d perguntas. Sem queries, a resposta é o manifesto do serviço e não pede chave.", mostQuestions, questionsPerCall),
 		"RespostaReconciliacao", "v2_reconciliar", openapi.QueryParameter("queries", "perguntas, em JSON", text))
 	one.Security = []openapi.Object{{}, needsKey()}
-	many := of("reconciliarLote", "O mesmo, em um formulário", "O endereço não limita o tamanho do lote.", "RespostaReconciliacao", "v2_reconciliar")
+	many := of("reconciliar", "O mesmo, em um formulário", "O endereço não limita o tamanho do lote.", "Reconciliacao", "v2_reconciliar")
 	many.post, many.Body = true, openapi.Object{openapi.Field("required", true), openapi.Field("content", form)}
 	entity := of("sugerirEmpresas", "Completa um nome ou um número", "Como a busca ao digitar.", "Sugestoes", "v2_reconciliar_sugestoes", prefix, skip)
 	property := of("sugerirPropriedades", "O que uma pergunta pode dizer além do nome", "Sem prefix, todas.", "Sugestoes", "v2_reconciliar_propriedades", prefix, skip)
@@ -64,7 +67,7 @@ func reconcileSchemas() openapi.Object {
 	)
 	answers := openapi.Object{
 		openapi.Field("type", "object"), openapi.Field("description", "As respostas, cada uma sob o nome da sua pergunta."),
-		openapi.Field("additionalProperties", openapi.Record("Uma resposta.", openapi.Field("result", openapi.List(candidate)))),
+		openapi.Field("additionalProperties", openapi.Record("Uma resposta.", openapi.Field("result", openapi.List(component("Candidata"))))),
 	}
 	service := openapi.Record("Um serviço de sugestões.", openapi.Field("service_url", openapi.Text("origem")), openapi.Field("service_path", openapi.Text("caminho")))
 	manifest := openapi.Object{
@@ -86,8 +89,25 @@ func reconcileSchemas() openapi.Object {
 			openapi.Field("suggest", openapi.Record("Os serviços de sugestões.", openapi.Field("entity", service), openapi.Field("property", service))),
 		}),
 	}
+	value := openapi.Object{openapi.Field("description", "um texto, um número ou uma lista deles, de que vale o primeiro")}
+	asked := openapi.Object{
+		openapi.Field("type", "object"), openapi.Field("description", "Uma pergunta."), openapi.Field("required", []string{"query"}),
+		openapi.Field("properties", openapi.Object{
+			openapi.Field("query", openapi.Text("o nome, como está na lista, ou um CNPJ")),
+			openapi.Field("limit", openapi.Integer("candidatas, no máximo")),
+			openapi.Field("properties", openapi.List(openapi.Record(
+				"O que mais a lista diz.", openapi.Field("pid", openapi.Choice("o que é", "municipio", "uf", "atividade")), openapi.Field("v", value),
+			))),
+		}),
+	}
 	return openapi.Object{
-		openapi.Field("RespostaReconciliacao", openapi.Object{openapi.Field("anyOf", []openapi.Object{manifest, answers})}),
+		openapi.Field("Perguntas", openapi.Object{
+			openapi.Field("type", "object"), openapi.Field("description", "As perguntas, cada uma sob um nome que volta na resposta."), openapi.Field("additionalProperties", component("Pergunta")),
+		}),
+		openapi.Field("Pergunta", asked),
+		openapi.Field("Candidata", candidate),
+		openapi.Field("Reconciliacao", answers),
+		openapi.Field("RespostaReconciliacao", openapi.Object{openapi.Field("anyOf", []openapi.Object{manifest, component("Reconciliacao")})}),
 		openapi.Field("Sugestoes", openapi.Record("Sugestões.", openapi.Field("result", openapi.List(openapi.Object{
 			openapi.Field("type", "object"), openapi.Field("required", []string{"id", "name", "description"}),
 			openapi.Field("properties", openapi.Object{

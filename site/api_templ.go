@@ -105,7 +105,15 @@ func (p *apiPage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<ul class=\"tips\"><li><code>itens</code> vem na ordem em que você perguntou. Cada um tem <code>dados</code>, como em <code>basic</code>, ou <code>erro</code>, com o <code>codigo</code> que a consulta daquele número teria.</li><li><code>campos</code> traz só o que você escolher, pelos nomes de empresa, estabelecimento e Simples, e <code>descricoes</code> dos códigos. De uma empresa, os campos de estabelecimento são os da matriz.</li><li>Se o minuto não tem chamadas para a lista inteira, a resposta é 429 e nada é respondido: só uma chamada foi contada.</li></ul><h2 id=\"rede\">Quem está por trás</h2><p><code>/v2/empresas/&#123;raiz&#125;/rede</code> traz os sócios e o que a empresa tem, até a <code>profundidade</code> pedida; <code>/v2/socios/&#123;id&#125;/empresas</code>, todas as empresas que nomeiam um sócio; <code>/v2/grupos/&#123;raiz&#125;</code>, o grupo; <code>/v2/caminho</code>, as cadeias mais curtas entre dois. Cada vínculo vem com as linhas publicadas que o mostram.</p><p><code>formato=ftm</code> traz a rede ou o grupo como entidades do FollowTheMoney 4.11, uma por linha; <code>formato=bods</code>, como declarações do Beneficial Ownership Data Standard 0.4. Nenhuma diz quem é beneficiário final: a Receita Federal publica sócios, sem o percentual.</p><p>O <code>id</code> de uma pessoa são seis dígitos do CPF e o nome, como <code>456789-marta-figueira-inventada</code>. Isso não identifica uma pessoa: há homônimos.</p><h2 id=\"mudancas\">O que mudou</h2><p>Cada carga é comparada com a anterior. <code>/v2/mudancas</code> traz os eventos do país na ordem em que foram publicados, e não perde nem repete nenhum: guarde <code>proximo_cursor</code> e volte com ele quando quiser, mesmo meses depois.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<ul class=\"tips\"><li><code>itens</code> vem na ordem em que você perguntou. Cada um tem <code>dados</code>, como em <code>basic</code>, ou <code>erro</code>, com o <code>codigo</code> que a consulta daquele número teria.</li><li><code>campos</code> traz só o que você escolher, pelos nomes de empresa, estabelecimento e Simples, e <code>descricoes</code> dos códigos. De uma empresa, os campos de estabelecimento são os da matriz.</li><li>Se o minuto não tem chamadas para a lista inteira, a resposta é 429 e nada é respondido: só uma chamada foi contada.</li></ul><h2 id=\"reconciliar\">De nomes a números</h2><p><code>/v2/reconciliar</code> diz que empresas os nomes de uma lista podem ser, pelo protocolo do OpenRefine (Reconciliation Service API 0.2): até 50 nomes de uma vez, uma chamada a cada 10.</p>")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = codeSample(p.Reconcile).Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<ul class=\"tips\"><li><code>properties</code> diz o que mais se sabe: <code>municipio</code> (nome, com ou sem a UF, ou código), <code>uf</code> e <code>atividade</code> (código da CNAE ou palavras). Um valor que não se reconhece não conta.</li><li>Cada candidata tem <code>score</code>, de 0 a 100, o que se comparou em <code>features</code>, e em <code>description</code> as mesmas razões em palavras. <code>match</code> é <code>true</code> se só ela pode ser: o nome é quase o mesmo e nenhuma outra chega perto. Nos outros casos, uma pessoa decide.</li><li>O OpenRefine fala com o serviço por um intermediário no seu computador, que guarda a chave: <code>razao ask openrefine</code>. No endereço do serviço, escreva o que ele mostra.</li><li>Sem programa: a página <a href=\"/lista\">/lista</a> faz o mesmo com uma planilha.</li></ul><h2 id=\"rede\">Quem está por trás</h2><p><code>/v2/empresas/&#123;raiz&#125;/rede</code> traz os sócios e o que a empresa tem, até a <code>profundidade</code> pedida; <code>/v2/socios/&#123;id&#125;/empresas</code>, todas as empresas que nomeiam um sócio; <code>/v2/grupos/&#123;raiz&#125;</code>, o grupo; <code>/v2/caminho</code>, as cadeias mais curtas entre dois. Cada vínculo vem com as linhas publicadas que o mostram.</p><p><code>formato=ftm</code> traz a rede ou o grupo como entidades do FollowTheMoney 4.11, uma por linha; <code>formato=bods</code>, como declarações do Beneficial Ownership Data Standard 0.4. Nenhuma diz quem é beneficiário final: a Receita Federal publica sócios, sem o percentual.</p><p>O <code>id</code> de uma pessoa são seis dígitos do CPF e o nome, como <code>456789-marta-figueira-inventada</code>. Isso não identifica uma pessoa: há homônimos.</p><h2 id=\"mudancas\">O que mudou</h2><p>Cada carga é comparada com a anterior. <code>/v2/mudancas</code> traz os eventos do país na ordem em que foram publicados, e não perde nem repete nenhum: guarde <code>proximo_cursor</code> e volte com ele quando quiser, mesmo meses depois.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -113,90 +121,90 @@ func (p *apiPage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<ul class=\"tips\"><li><code>evento</code> escolhe o que vem, por código (<code>estabelecimento.baixado</code>) ou grupo (<code>socio</code>, <code>fonte.pgfn</code>); <code>desde</code>, o dia; os filtros da busca, as empresas, pelo que elas são hoje.</li><li><code>antes</code> e <code>depois</code> têm todos os campos do evento, como foram publicados; <code>data</code> é o dia em que ele aconteceu, quando é publicado, e <code>competencia</code>, a carga em que foi visto.</li><li><code>ha_mais</code> igual a <code>true</code> pede a página seguinte já, mesmo que esta venha vazia: um filtro raro passa por muitas empresas.</li><li><code>cobertura</code> diz desde quando há história de cada fonte, o que não foi comparado e por quê, e a carga que falhou. Sem evento e com uma lacuna não se sabe se algo mudou.</li><li><code>retiradas</code> são cargas que você leu e que foram desfeitas: desconsidere o que veio delas. Um cursor de antes do que ainda se guarda recebe 410 <code>posicao_esquecida</code>, com o cursor do começo.</li></ul><h2 id=\"paginas\">Páginas</h2><p>Toda coleção tem <code>itens</code>, <code>total</code>, <code>proximo_cursor</code> e <code>proxima_url</code>. <code>limite</code> vai de 1 a 100 itens por coleção; sem ele são 20. Em <code>full</code> o limite vale para cada coleção separadamente.</p><ul class=\"tips\"><li>Siga <code>proxima_url</code> exatamente como veio, com a mesma chave. Ela é relativa a <span class=\"id\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<ul class=\"tips\"><li><code>evento</code> escolhe o que vem, por código (<code>estabelecimento.baixado</code>) ou grupo (<code>socio</code>, <code>fonte.pgfn</code>); <code>desde</code>, o dia; os filtros da busca, as empresas, pelo que elas são hoje.</li><li><code>antes</code> e <code>depois</code> têm todos os campos do evento, como foram publicados; <code>data</code> é o dia em que ele aconteceu, quando é publicado, e <code>competencia</code>, a carga em que foi visto.</li><li><code>ha_mais</code> igual a <code>true</code> pede a página seguinte já, mesmo que esta venha vazia: um filtro raro passa por muitas empresas.</li><li><code>cobertura</code> diz desde quando há história de cada fonte, o que não foi comparado e por quê, e a carga que falhou. Sem evento e com uma lacuna não se sabe se algo mudou.</li><li><code>retiradas</code> são cargas que você leu e que foram desfeitas: desconsidere o que veio delas. Um cursor de antes do que ainda se guarda recebe 410 <code>posicao_esquecida</code>, com o cursor do começo.</li></ul><h2 id=\"paginas\">Páginas</h2><p>Toda coleção tem <code>itens</code>, <code>total</code>, <code>proximo_cursor</code> e <code>proxima_url</code>. <code>limite</code> vai de 1 a 100 itens por coleção; sem ele são 20. Em <code>full</code> o limite vale para cada coleção separadamente.</p><ul class=\"tips\"><li>Siga <code>proxima_url</code> exatamente como veio, com a mesma chave. Ela é relativa a <span class=\"id\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var5 string
 		templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(p.Base)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 73, Col: 121}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 82, Col: 121}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "</span> e leva àquela coleção, nunca a outra página de <code>full</code>.</li><li><code>proxima_url</code> igual a <code>null</code> é o fim.</li><li>A ordem não muda enquanto a carga é a mesma; fora da busca, ela não quer dizer relevância nem data.</li><li>O cursor de <a href=\"#mudancas\">mudanças</a> sobrevive às cargas; os outros valem para uma coleção, um documento ou uma busca, um limite e uma carga. Se a carga daquela coleção mudar no meio do caminho, a resposta é 409 <code>fotografia_alterada</code>: descarte o que leu e recomece sem cursor.</li></ul><h2 id=\"exemplos\">Uma empresa inteira, em quatro linguagens</h2><p>Cada programa lê uma empresa com todas as páginas de sócios, de estabelecimentos e das fontes, espera quando o limite acaba e para no primeiro erro. Eles só usam a biblioteca padrão. Para rodar, acrescente o CNPJ de 8 posições, como em <code>go run empresa.go ")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "</span> e leva àquela coleção, nunca a outra página de <code>full</code>.</li><li><code>proxima_url</code> igual a <code>null</code> é o fim.</li><li>A ordem não muda enquanto a carga é a mesma; fora da busca, ela não quer dizer relevância nem data.</li><li>O cursor de <a href=\"#mudancas\">mudanças</a> sobrevive às cargas; os outros valem para uma coleção, um documento ou uma busca, um limite e uma carga. Se a carga daquela coleção mudar no meio do caminho, a resposta é 409 <code>fotografia_alterada</code>: descarte o que leu e recomece sem cursor.</li></ul><h2 id=\"exemplos\">Uma empresa inteira, em quatro linguagens</h2><p>Cada programa lê uma empresa com todas as páginas de sócios, de estabelecimentos e das fontes, espera quando o limite acaba e para no primeiro erro. Eles só usam a biblioteca padrão. Para rodar, acrescente o CNPJ de 8 posições, como em <code>go run empresa.go ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var6 string
 		templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(p.Root)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 79, Col: 280}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 88, Col: 280}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "</code>.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "</code>.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		for _, program := range p.Programs {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<h3 id=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<h3 id=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var7 string
 			templ_7745c5c3_Var7, templ_7745c5c3_Err = templruntime.NewAttributeExpression(program.ID).Resolve(ctx)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 81, Col: 22}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 90, Col: 22}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var7)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var8 string
 			templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(program.Language)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 81, Col: 43}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 90, Col: 43}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "</h3><p><code>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "</h3><p><code>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var9 string
 			templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(program.Run)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 82, Col: 25}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 91, Col: 25}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, " ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, " ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var10 string
 			templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(p.Root)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 82, Col: 36}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 91, Col: 36}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "</code></p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "</code></p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -205,51 +213,51 @@ func (p *apiPage) Content() templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<h2 id=\"lista\">Uma lista de CNPJs, em quatro linguagens</h2><p>Uma linha de JSON para cada CNPJ. Quando o limite acaba, o programa espera o próximo minuto e continua: uma lista de 200 leva de três a quatro minutos, e nenhum corpo de erro entra no arquivo. Um CNPJ que não pôde ser lido é dito na saída de erros.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<h2 id=\"lista\">Uma lista de CNPJs, em quatro linguagens</h2><p>Uma linha de JSON para cada CNPJ. Quando o limite acaba, o programa espera o próximo minuto e continua: uma lista de 200 leva de três a quatro minutos, e nenhum corpo de erro entra no arquivo. Um CNPJ que não pôde ser lido é dito na saída de erros.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		for _, list := range p.Lists {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<h3 id=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<h3 id=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var11 string
 			templ_7745c5c3_Var11, templ_7745c5c3_Err = templruntime.NewAttributeExpression(list.ID).Resolve(ctx)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 88, Col: 19}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 97, Col: 19}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var11)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var12 string
 			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(list.Language)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 88, Col: 37}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 97, Col: 37}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "</h3><p><code>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "</h3><p><code>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var13 string
 			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(list.Run)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 89, Col: 22}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 98, Col: 22}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, " &lt; cnpjs.txt &gt; respostas.jsonl</code></p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, " &lt; cnpjs.txt &gt; respostas.jsonl</code></p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -258,7 +266,7 @@ func (p *apiPage) Content() templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<h2 id=\"prova\">Uma prova que se confere sem rede</h2><p>Cada carga do cadastro tem um <a href=\"/fontes/receita\">checkpoint</a> assinado: a raiz de uma árvore de Merkle (RFC 6962) cujas folhas são as empresas, na ordem dos CNPJs. <code>/prova</code> traz a folha de uma empresa, isto é, as suas linhas como foram guardadas, e o caminho da folha até a raiz. Quem guarda a resposta prova depois o que a carga dizia, e confere que todos recebem a mesma.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "<h2 id=\"prova\">Uma prova que se confere sem rede</h2><p>Cada carga do cadastro tem um <a href=\"/fontes/receita\">checkpoint</a> assinado: a raiz de uma árvore de Merkle (RFC 6962) cujas folhas são as empresas, na ordem dos CNPJs. <code>/prova</code> traz a folha de uma empresa, isto é, as suas linhas como foram guardadas, e o caminho da folha até a raiz. Quem guarda a resposta prova depois o que a carga dizia, e confere que todos recebem a mesma.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -266,7 +274,7 @@ func (p *apiPage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "<p><code>razao verify</code>, que vem com o programa, confere a assinatura e o caminho e mostra a empresa. Este programa em Python usa só a biblioteca padrão e confere que a folha leva à raiz que está no checkpoint; a assinatura (Ed25519) não está na biblioteca padrão.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "<p><code>razao verify</code>, que vem com o programa, confere a assinatura e o caminho e mostra a empresa. Este programa em Python usa só a biblioteca padrão e confere que a folha leva à raiz que está no checkpoint; a assinatura (Ed25519) não está na biblioteca padrão.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -274,82 +282,82 @@ func (p *apiPage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "<ul class=\"tips\"><li>A folha é o SHA-256 do byte 0, das 8 posições do CNPJ, do <code>nonce</code> e, de cada linha, de <code>seq</code> e do tamanho de <code>doc</code> (4 bytes cada, o mais significativo primeiro) e de <code>doc</code>.</li><li>O <code>nonce</code> impede que se adivinhe, a partir do hash, o que foi ocultado. De uma empresa com um contato ocultado a pedido só sai o hash: <code>linhas</code> e <code>nonce</code> são <code>null</code>, e <code>aviso</code> diz por quê.</li><li>A parte pública de <code>chave</code> é a mesma em todas as cargas. Guarde-a da primeira vez e confira com <code>razao verify --key</code>.</li><li>Sem a árvore da carga a resposta é 503 <code>prova_indisponivel</code>, nunca uma prova errada.</li></ul><h2 id=\"fontes\">Fontes e seus quatro estados</h2><p>Cada página de fonte diz o seu próprio estado, em <code>status</code>, a <code>competencia</code>, o começo da cobertura, o dia da carga e a procedência. As fontes não são atualizadas todas no mesmo dia.</p><dl class=\"methods\"><div><dt><code>encontrado</code></dt><dd>Há registros do documento nesta fonte.</dd></div><div><dt><code>sem_ocorrencia</code></dt><dd>A fonte foi consultada e não tem registro do documento nesta carga. Não é uma certidão.</dd></div><div><dt><code>indisponivel</code></dt><dd>Não há carga válida da fonte. <code>total</code> é <code>null</code>: não se sabe.</dd></div><div><dt><code>erro</code></dt><dd>A consulta à fonte falhou. <code>total</code> é <code>null</code>; as outras fontes podem estar certas.</dd></div></dl><p>Quando alguma fonte falhou ou não tem carga, <code>meta.disponibilidade</code> é <code>parcial</code> e o status HTTP continua 200: confira o <code>status</code> de cada uma. <code>desatualizada</code> é <code>true</code> quando a carga é antiga, e <code>null</code> quando não se sabe.</p><div class=\"scroll\" role=\"region\" aria-label=\"Tabela de fontes\" tabindex=\"0\"><table class=\"fields\"><caption>Os identificadores de <code>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "<ul class=\"tips\"><li>A folha é o SHA-256 do byte 0, das 8 posições do CNPJ, do <code>nonce</code> e, de cada linha, de <code>seq</code> e do tamanho de <code>doc</code> (4 bytes cada, o mais significativo primeiro) e de <code>doc</code>.</li><li>O <code>nonce</code> impede que se adivinhe, a partir do hash, o que foi ocultado. De uma empresa com um contato ocultado a pedido só sai o hash: <code>linhas</code> e <code>nonce</code> são <code>null</code>, e <code>aviso</code> diz por quê.</li><li>A parte pública de <code>chave</code> é a mesma em todas as cargas. Guarde-a da primeira vez e confira com <code>razao verify --key</code>.</li><li>Sem a árvore da carga a resposta é 503 <code>prova_indisponivel</code>, nunca uma prova errada.</li></ul><h2 id=\"fontes\">Fontes e seus quatro estados</h2><p>Cada página de fonte diz o seu próprio estado, em <code>status</code>, a <code>competencia</code>, o começo da cobertura, o dia da carga e a procedência. As fontes não são atualizadas todas no mesmo dia.</p><dl class=\"methods\"><div><dt><code>encontrado</code></dt><dd>Há registros do documento nesta fonte.</dd></div><div><dt><code>sem_ocorrencia</code></dt><dd>A fonte foi consultada e não tem registro do documento nesta carga. Não é uma certidão.</dd></div><div><dt><code>indisponivel</code></dt><dd>Não há carga válida da fonte. <code>total</code> é <code>null</code>: não se sabe.</dd></div><div><dt><code>erro</code></dt><dd>A consulta à fonte falhou. <code>total</code> é <code>null</code>; as outras fontes podem estar certas.</dd></div></dl><p>Quando alguma fonte falhou ou não tem carga, <code>meta.disponibilidade</code> é <code>parcial</code> e o status HTTP continua 200: confira o <code>status</code> de cada uma. <code>desatualizada</code> é <code>true</code> quando a carga é antiga, e <code>null</code> quando não se sabe.</p><div class=\"scroll\" role=\"region\" aria-label=\"Tabela de fontes\" tabindex=\"0\"><table class=\"fields\"><caption>Os identificadores de <code>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var14 string
 		templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs("{fonte}")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 114, Col: 52}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 123, Col: 52}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "</code>, com os campos de cada uma no dicionário; as cargas em uso estão em <a href=\"/v2/fontes\">/v2/fontes</a>, que não pede chave</caption> <thead><tr><th scope=\"col\">Fonte</th><th scope=\"col\">Conteúdo</th><th scope=\"col\">Órgão</th></tr></thead> <tbody>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "</code>, com os campos de cada uma no dicionário; as cargas em uso estão em <a href=\"/v2/fontes\">/v2/fontes</a>, que não pede chave</caption> <thead><tr><th scope=\"col\">Fonte</th><th scope=\"col\">Conteúdo</th><th scope=\"col\">Órgão</th></tr></thead> <tbody>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		for _, source := range p.Sources {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "<tr><th scope=\"row\"><a href=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<tr><th scope=\"row\"><a href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var15 string
 			templ_7745c5c3_Var15, templ_7745c5c3_Err = templruntime.NewAttributeExpression("/dicionario#" + source.ID).ResolveURL(ctx)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 118, Col: 62}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 127, Col: 62}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var15)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "\"><code>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "\"><code>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var16 string
 			templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(source.ID)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 118, Col: 82}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 127, Col: 82}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "</code></a></th><td data-label=\"Conteúdo\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "</code></a></th><td data-label=\"Conteúdo\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var17 string
 			templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(source.Title)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 118, Col: 141}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 127, Col: 141}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "</td><td data-label=\"Órgão\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "</td><td data-label=\"Órgão\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var18 string
 			templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(source.Orgao)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 118, Col: 187}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 127, Col: 187}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "</td></tr>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "</td></tr>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "</tbody></table></div><ul class=\"tips\"><li>Fontes diferentes podem tratar do mesmo processo. Não some <code>cnep</code> e <code>acordos_leniencia</code> como se fossem casos distintos.</li><li>Em <code>pncp</code> o valor global é do contrato, e não a parte de um subcontratado.</li><li>Em <code>bndes</code>, <code>metodo_vinculo</code> separa o vínculo publicado do inferido: leia a <a href=\"/metodologia/bndes\">metodologia</a>. A licença é a ODbL 1.0, com atribuição.</li><li><code>habilitacao_aduaneira</code> só conhece a empresa: o <code>escopo</code> é <code>empresa</code> também na consulta de um estabelecimento.</li><li>Datas dos registros ficam como cada fonte as guarda: <code>pgfn</code> usa <code>AAAAMMDD</code>, a CGU e o MTE usam <code>DD/MM/AAAA</code>.</li></ul><h2 id=\"erros\">Erros</h2><p>Todo erro da v1 e da v2 tem o mesmo corpo. Decida pelo <code>codigo</code>; a mensagem é para pessoas e pode mudar.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "</tbody></table></div><ul class=\"tips\"><li>Fontes diferentes podem tratar do mesmo processo. Não some <code>cnep</code> e <code>acordos_leniencia</code> como se fossem casos distintos.</li><li>Em <code>pncp</code> o valor global é do contrato, e não a parte de um subcontratado.</li><li>Em <code>bndes</code>, <code>metodo_vinculo</code> separa o vínculo publicado do inferido: leia a <a href=\"/metodologia/bndes\">metodologia</a>. A licença é a ODbL 1.0, com atribuição.</li><li><code>habilitacao_aduaneira</code> só conhece a empresa: o <code>escopo</code> é <code>empresa</code> também na consulta de um estabelecimento.</li><li>Datas dos registros ficam como cada fonte as guarda: <code>pgfn</code> usa <code>AAAAMMDD</code>, a CGU e o MTE usam <code>DD/MM/AAAA</code>.</li></ul><h2 id=\"erros\">Erros</h2><p>Todo erro da v1 e da v2 tem o mesmo corpo. Decida pelo <code>codigo</code>; a mensagem é para pessoas e pode mudar.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -357,7 +365,7 @@ func (p *apiPage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "<div class=\"scroll\" role=\"region\" aria-label=\"Tabela de erros\" tabindex=\"0\"><table class=\"fields\"><caption>Status e códigos</caption> <thead><tr><th scope=\"col\">Status</th><th scope=\"col\">Código</th><th scope=\"col\">O que fazer</th></tr></thead> <tbody><tr><th scope=\"row\">400</th><td data-label=\"Código\"><code>cnpj_invalido</code>, <code>parametro_invalido</code>, <code>cursor_invalido</code>, <code>lote_invalido</code></td><td data-label=\"O que fazer\">Corrija a chamada; repetir não adianta</td></tr><tr><th scope=\"row\">401</th><td data-label=\"Código\"><code>chave_ausente</code>, <code>chave_invalida</code></td><td data-label=\"O que fazer\">Envie uma chave ativa em <code>Authorization: Bearer</code></td></tr><tr><th scope=\"row\">404</th><td data-label=\"Código\"><code>cnpj_nao_encontrado</code>, <code>socio_nao_encontrado</code>, <code>fonte_nao_encontrada</code>, <code>rota_nao_encontrada</code></td><td data-label=\"O que fazer\">Não está na carga em uso. Nunca quer dizer que não foi possível consultar</td></tr><tr><th scope=\"row\">405</th><td data-label=\"Código\"><code>metodo_nao_permitido</code></td><td data-label=\"O que fazer\">Use um dos métodos de <code>Allow</code></td></tr><tr><th scope=\"row\">409</th><td data-label=\"Código\"><code>fotografia_alterada</code></td><td data-label=\"O que fazer\">Recomece a coleção sem cursor</td></tr><tr><th scope=\"row\">410</th><td data-label=\"Código\"><code>posicao_esquecida</code></td><td data-label=\"O que fazer\">Continue do <code>proximo_cursor</code> do erro; o que veio antes dele não se guarda mais</td></tr><tr><th scope=\"row\">413</th><td data-label=\"Código\"><code>lote_grande_demais</code></td><td data-label=\"O que fazer\">Divida a lista</td></tr><tr><th scope=\"row\">429</th><td data-label=\"Código\"><code>limite_excedido</code>, <code>protecao_ip</code></td><td data-label=\"O que fazer\">Espere os segundos de <code>Retry-After</code></td></tr><tr><th scope=\"row\">503</th><td data-label=\"Código\"><code>servico_indisponivel</code></td><td data-label=\"O que fazer\">Espere os segundos de <code>Retry-After</code></td></tr><tr><th scope=\"row\">503</th><td data-label=\"Código\"><code>fonte_indisponivel</code></td><td data-label=\"O que fazer\">A fonte não respondeu no meio da coleção, que não terminou, ou não se pode filtrar por ela: peça a mesma página de novo após <code>Retry-After</code></td></tr><tr><th scope=\"row\">503</th><td data-label=\"Código\"><code>indice_indisponivel</code></td><td data-label=\"O que fazer\">Só a busca está fora do ar: espere os segundos de <code>Retry-After</code></td></tr></tbody></table></div><p>Não repita sem fim uma chamada que falha: depois de algumas tentativas, pare e avise alguém.</p><h2 id=\"limites\">Limites</h2><p>São 60 chamadas por minuto por conta, somadas a v1, a v2 e todas as chaves, em minutos de relógio (UTC). Cada chamada admitida conta uma unidade, seja <code>basic</code>, <code>full</code>, uma busca ou uma página, um <a href=\"#lote\">lote</a> uma a cada 20 números, e também quando termina em 304, 400, 404 ou 409. Chamadas bloqueadas pelo limite não contam e aparecem à parte no histórico da conta. A documentação, <code>/v2/fontes</code> e a gestão de chaves não contam.</p><p>Toda resposta a uma chave válida traz <code>X-RateLimit-Limit</code>, <code>X-RateLimit-Remaining</code> e <code>X-RateLimit-Reset</code>, o instante Unix em que começa o próximo minuto. Há também uma proteção por rede, o endereço IPv4 ou o /64 de IPv6: tentativas demais com chaves erradas, ou chamadas demais de todas as contas juntas (1.200 por minuto, salvo configuração do operador), recebem 429 <code>protecao_ip</code>, e isso não conta. A documentação e <code>/v2/fontes</code> têm o limite das páginas (600 por minuto).</p><p>Para gastar menos, guarde o <code>ETag</code> e envie-o em <code>If-None-Match</code>: a resposta 304 não tem corpo, e o ETag só muda quando muda o conteúdo daquela empresa. Peça gzip com <code>Accept-Encoding</code>.</p><h2 id=\"versoes\">Versões</h2><ul class=\"tips\"><li>A versão maior está no endereço: <code>/v1/…</code> e <code>/v2/…</code>. Mudança incompatível de campo, tipo ou sentido só em uma nova versão maior.</li><li>Dentro de uma versão podem surgir campos opcionais. Ignore os que não conhecer.</li><li>A entrega do produto tem numeração própria. A 2.0.0 trouxe os recursos separados, os modos <code>basic</code> e <code>full</code> e as fontes em páginas. A v1 mantém o contrato da <a href=\"/api/v1#entregas\">1.0.1</a>.</li><li>Passar da v1 para a v2 é uma escolha sua, pelos endereços da v2. A documentação e a descrição da v1 continuam no ar.</li><li>Cada versão futura terá a sua documentação e o seu aviso de descontinuação.</li><li>Uma nova carga de dados não é uma nova versão da API.</li></ul><h2 id=\"naoe\">O que a API não é</h2><ul class=\"tips\"><li>Não é uma certidão nem a substitui. Os dados vêm de cargas periódicas, e não de consulta em tempo real ao órgão.</li><li>Não dá nota, risco ou classificação: devolve o que foi publicado.</li><li>Não traz a <a href=\"/glossario#inscricao-estadual\">inscrição estadual</a>: nenhum estado publica o seu cadastro como dados abertos.</li><li>Não atende navegadores: CORS não é habilitado. Chame-a do seu servidor.</li></ul></div>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 34, "<div class=\"scroll\" role=\"region\" aria-label=\"Tabela de erros\" tabindex=\"0\"><table class=\"fields\"><caption>Status e códigos</caption> <thead><tr><th scope=\"col\">Status</th><th scope=\"col\">Código</th><th scope=\"col\">O que fazer</th></tr></thead> <tbody><tr><th scope=\"row\">400</th><td data-label=\"Código\"><code>cnpj_invalido</code>, <code>parametro_invalido</code>, <code>cursor_invalido</code>, <code>lote_invalido</code></td><td data-label=\"O que fazer\">Corrija a chamada; repetir não adianta</td></tr><tr><th scope=\"row\">401</th><td data-label=\"Código\"><code>chave_ausente</code>, <code>chave_invalida</code></td><td data-label=\"O que fazer\">Envie uma chave ativa em <code>Authorization: Bearer</code></td></tr><tr><th scope=\"row\">404</th><td data-label=\"Código\"><code>cnpj_nao_encontrado</code>, <code>socio_nao_encontrado</code>, <code>fonte_nao_encontrada</code>, <code>rota_nao_encontrada</code></td><td data-label=\"O que fazer\">Não está na carga em uso. Nunca quer dizer que não foi possível consultar</td></tr><tr><th scope=\"row\">405</th><td data-label=\"Código\"><code>metodo_nao_permitido</code></td><td data-label=\"O que fazer\">Use um dos métodos de <code>Allow</code></td></tr><tr><th scope=\"row\">409</th><td data-label=\"Código\"><code>fotografia_alterada</code></td><td data-label=\"O que fazer\">Recomece a coleção sem cursor</td></tr><tr><th scope=\"row\">410</th><td data-label=\"Código\"><code>posicao_esquecida</code></td><td data-label=\"O que fazer\">Continue do <code>proximo_cursor</code> do erro; o que veio antes dele não se guarda mais</td></tr><tr><th scope=\"row\">413</th><td data-label=\"Código\"><code>lote_grande_demais</code></td><td data-label=\"O que fazer\">Divida a lista</td></tr><tr><th scope=\"row\">429</th><td data-label=\"Código\"><code>limite_excedido</code>, <code>protecao_ip</code></td><td data-label=\"O que fazer\">Espere os segundos de <code>Retry-After</code></td></tr><tr><th scope=\"row\">503</th><td data-label=\"Código\"><code>servico_indisponivel</code></td><td data-label=\"O que fazer\">Espere os segundos de <code>Retry-After</code></td></tr><tr><th scope=\"row\">503</th><td data-label=\"Código\"><code>fonte_indisponivel</code></td><td data-label=\"O que fazer\">A fonte não respondeu no meio da coleção, que não terminou, ou não se pode filtrar por ela: peça a mesma página de novo após <code>Retry-After</code></td></tr><tr><th scope=\"row\">503</th><td data-label=\"Código\"><code>indice_indisponivel</code></td><td data-label=\"O que fazer\">Só a busca está fora do ar: espere os segundos de <code>Retry-After</code></td></tr></tbody></table></div><p>Não repita sem fim uma chamada que falha: depois de algumas tentativas, pare e avise alguém.</p><h2 id=\"limites\">Limites</h2><p>São 60 chamadas por minuto por conta, somadas a v1, a v2 e todas as chaves, em minutos de relógio (UTC). Cada chamada admitida conta uma unidade, seja <code>basic</code>, <code>full</code>, uma busca ou uma página, um <a href=\"#lote\">lote</a> uma a cada 20 números, <a href=\"#reconciliar\">nomes</a> uma a cada 10, e também quando termina em 304, 400, 404 ou 409. Chamadas bloqueadas pelo limite não contam e aparecem à parte no histórico da conta. A documentação, <code>/v2/fontes</code> e a gestão de chaves não contam.</p><p>Toda resposta a uma chave válida traz <code>X-RateLimit-Limit</code>, <code>X-RateLimit-Remaining</code> e <code>X-RateLimit-Reset</code>, o instante Unix em que começa o próximo minuto. Há também uma proteção por rede, o endereço IPv4 ou o /64 de IPv6: tentativas demais com chaves erradas, ou chamadas demais de todas as contas juntas (1.200 por minuto, salvo configuração do operador), recebem 429 <code>protecao_ip</code>, e isso não conta. A documentação e <code>/v2/fontes</code> têm o limite das páginas (600 por minuto).</p><p>Para gastar menos, guarde o <code>ETag</code> e envie-o em <code>If-None-Match</code>: a resposta 304 não tem corpo, e o ETag só muda quando muda o conteúdo daquela empresa. Peça gzip com <code>Accept-Encoding</code>.</p><h2 id=\"versoes\">Versões</h2><ul class=\"tips\"><li>A versão maior está no endereço: <code>/v1/…</code> e <code>/v2/…</code>. Mudança incompatível de campo, tipo ou sentido só em uma nova versão maior.</li><li>Dentro de uma versão podem surgir campos opcionais. Ignore os que não conhecer.</li><li>A entrega do produto tem numeração própria. A 2.0.0 trouxe os recursos separados, os modos <code>basic</code> e <code>full</code> e as fontes em páginas. A v1 mantém o contrato da <a href=\"/api/v1#entregas\">1.0.1</a>.</li><li>Passar da v1 para a v2 é uma escolha sua, pelos endereços da v2. A documentação e a descrição da v1 continuam no ar.</li><li>Cada versão futura terá a sua documentação e o seu aviso de descontinuação.</li><li>Uma nova carga de dados não é uma nova versão da API.</li></ul><h2 id=\"naoe\">O que a API não é</h2><ul class=\"tips\"><li>Não é uma certidão nem a substitui. Os dados vêm de cargas periódicas, e não de consulta em tempo real ao órgão.</li><li>Não dá nota, risco ou classificação: devolve o que foi publicado.</li><li>Não traz a <a href=\"/glossario#inscricao-estadual\">inscrição estadual</a>: nenhum estado publica o seu cadastro como dados abertos.</li><li>Não atende navegadores: CORS não é habilitado. Chame-a do seu servidor.</li></ul></div>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

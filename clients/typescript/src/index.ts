@@ -1,0 +1,2 @@
+export * from "./api.js";
+export { Client, RazaoError, todos } from "./client.js";
