@@ -39,11 +39,15 @@ func reconcilePaths() openapi.Object {
 	preview := of("preverEmpresa", "Uma página pequena sobre um candidato", "HTML, para o quadro em que o OpenRefine a mostra.", "", "", openapi.QueryParameter("id", "CNPJ de 14 posições, ou 8 da empresa", text))
 	preview.content = openapi.Object{openapi.Field("text/html", openapi.Object{openapi.Field("schema", text)})}
 	preview.refusals = common()
+	card := of("cartao", "O cartão de um candidato ou de uma propriedade", "HTML em JSON, para a caixa ao lado de uma lista de sugestões.", "Cartao", "v2_reconciliar_cartao",
+		openapi.QueryParameter("id", "CNPJ de 14 posições, ou 8 da empresa, ou o nome de uma propriedade", text))
+	card.refusals = common()
 	return openapi.Object{
 		openapi.Field(reconcilePath, append(one.path(), many.path()...)),
 		openapi.Field(reconcileSuggestPath, entity.path()),
 		openapi.Field(reconcilePropertyPath, property.path()),
 		openapi.Field(reconcilePreviewPath, preview.path()),
+		openapi.Field(reconcileFlyoutPath, card.path()),
 	}
 }
 
@@ -69,7 +73,8 @@ func reconcileSchemas() openapi.Object {
 		openapi.Field("type", "object"), openapi.Field("description", "As respostas, cada uma sob o nome da sua pergunta."),
 		openapi.Field("additionalProperties", openapi.Record("Uma resposta.", openapi.Field("result", openapi.List(component("Candidata"))))),
 	}
-	service := openapi.Record("Um serviço de sugestões.", openapi.Field("service_url", openapi.Text("origem")), openapi.Field("service_path", openapi.Text("caminho")))
+	service := openapi.Record("Um serviço de sugestões.", openapi.Field("service_url", openapi.Text("origem")), openapi.Field("service_path", openapi.Text("caminho")),
+		openapi.Field("flyout_service_url", openapi.Text("origem dos cartões")), openapi.Field("flyout_service_path", openapi.Text("modelo do caminho dos cartões")))
 	manifest := openapi.Object{
 		openapi.Field("type", "object"), openapi.Field("description", "O manifesto do serviço."),
 		openapi.Field("required", []string{"versions", "name", "identifierSpace", "schemaSpace", "defaultTypes", "batchSize", "serviceVersion", "authentication"}),
@@ -108,6 +113,7 @@ func reconcileSchemas() openapi.Object {
 		openapi.Field("Candidata", candidate),
 		openapi.Field("Reconciliacao", answers),
 		openapi.Field("RespostaReconciliacao", openapi.Object{openapi.Field("anyOf", []openapi.Object{manifest, component("Reconciliacao")})}),
+		openapi.Field("Cartao", openapi.Record("Um cartão.", openapi.Field("id", openapi.Text("o que foi perguntado")), openapi.Field("html", openapi.Text("o que há sobre ele")))),
 		openapi.Field("Sugestoes", openapi.Record("Sugestões.", openapi.Field("result", openapi.List(openapi.Object{
 			openapi.Field("type", "object"), openapi.Field("required", []string{"id", "name", "description"}),
 			openapi.Field("properties", openapi.Object{

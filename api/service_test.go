@@ -189,6 +189,7 @@ func TestBodies(t *testing.T) {
 		{"testdata/v2_reconciliar_manifesto", reconcilePath},
 		{"examples/v2_reconciliar", reconcilePath + "?queries=" + url.QueryEscape(`{"q0":{"query":"Padaria Estrela do Sul","properties":[{"pid":"municipio","v":"Campinas/SP"}],"limit":2}}`)},
 		{"examples/v2_reconciliar_sugestoes", reconcileSuggestPath + "?prefix=padaria+est"},
+		{"examples/v2_reconciliar_cartao", reconcileFlyoutPath + "?id=" + headOffice},
 		{"examples/v2_reconciliar_propriedades", reconcilePropertyPath + "?prefix=mun"},
 		{"testdata/v2_company_nameless", "/v2/empresas/" + fixture.Nameless + "/basic"},
 		{"testdata/v2_company_homeless", "/v2/empresas/" + fixture.Homeless + "/basic"},

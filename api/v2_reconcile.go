@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -35,6 +36,7 @@ const (
 	reconcilePreviewPath  = reconcilePath + "/previa"
 	reconcileSuggestPath  = reconcilePath + "/sugestoes"
 	reconcilePropertyPath = reconcilePath + "/propriedades"
+	reconcileFlyoutPath   = reconcilePath + "/cartao"
 )
 
 const (
@@ -126,6 +128,7 @@ func (a *API) registerReconciliation(routes gin.IRouter) {
 	web.Get(routes, reconcileSuggestPath, a.protect, a.shed, a.keyed(a.suggestEntities))
 	web.Get(routes, reconcilePropertyPath, a.protect, a.shed, a.keyed(a.suggestProperties))
 	web.Get(routes, reconcilePreviewPath, a.protect, a.shed, a.keyed(a.preview))
+	web.Get(routes, reconcileFlyoutPath, a.protect, a.shed, a.keyed(a.flyout))
 }
 
 // manifest serves the service manifest. Without the address of the site it names no further services.
@@ -142,8 +145,8 @@ func (a *API) manifest(_ *gin.Context, b *body) error {
 		field("authentication", openapi.Object{field("type", "http"), field("scheme", "bearer")}),
 	}
 	if base := a.config.BaseURL; base != "" {
-		service := func(path string) openapi.Object {
-			return openapi.Object{field("service_url", base), field("service_path", path)}
+		service := func(path string) openapi.Object { // with cards: without, OpenRefine asks for some of a service that is no more
+			return openapi.Object{field("service_url", base), field("service_path", path), field("flyout_service_url", base), field("flyout_service_path", reconcileFlyoutPath+"?id=${id}")}
 		}
 		m = append(
 			m,
@@ -413,56 +416,85 @@ const (
 	previewHeight = 220
 )
 
-// previewPage is the preview of an establishment, for a frame. It has no style: the policy of the site allows
-// none that is inline, and the frame is another program's.
+// previewPage is the preview of an establishment, for a frame, and card what it has, for a box beside a list. They have no
+// style: the policy of the site allows none that is inline, and frame and box are another program's.
 var previewPage = template.Must(template.New("preview").Parse(`<!doctype html>
 <html lang="pt-BR"><head><meta charset="utf-8"><title>{{.Name}}</title></head><body>
-<p><strong>{{.Name}}</strong>{{with .Trade}}<br>{{.}}{{end}}</p>
-<p>CNPJ {{.CNPJ}}<br>{{.Place}}<br>{{.Status}}<br>{{.Activity}}{{with .Capital}}<br>Capital social: {{.}}{{end}}</p>
+{{template "card" .}}
 </body></html>
 `))
 
+var card = template.Must(previewPage.New("card").Parse(`<p><strong>{{.Name}}</strong>{{with .Trade}}<br>{{.}}{{end}}</p>
+<p>CNPJ {{.CNPJ}}<br>{{.Place}}<br>{{.Status}}<br>{{.Activity}}{{with .Capital}}<br>Capital social: {{.}}{{end}}</p>`))
+
 // preview serves a page about an establishment or, for 8 positions, the head office of a company.
 func (a *API) preview(c *gin.Context, b *body) error {
-	query, err := parameters(c.Request.URL, "id")
+	id, err := idOf(c.Request.URL)
 	if err != nil {
 		return err
 	}
-	document, err := parseDocument(query.Get("id"))
+	page, err := a.introduce(c.Request.Context(), previewPage, id)
+	b.bytes, b.contentType, b.etag = append(b.bytes, page...), "text/html; charset=utf-8", web.ETag(page)
+	return err
+}
+
+// flyout serves the card of an establishment or a property.
+func (a *API) flyout(c *gin.Context, b *body) error {
+	id, err := idOf(c.Request.URL)
 	if err != nil {
 		return err
+	}
+	var html []byte
+	if at := slices.IndexFunc(properties, func(p suggestion) bool { return p.ID == id }); at >= 0 {
+		html = []byte("<p>" + template.HTMLEscapeString(properties[at].Name+": "+properties[at].Description) + "</p>")
+	} else if html, err = a.introduce(c.Request.Context(), card, id); err != nil {
+		return err
+	}
+	return b.encode(openapi.Object{openapi.Field("id", id), openapi.Field("html", string(html))})
+}
+
+// idOf reads the parameter id.
+func idOf(u *url.URL) (string, error) {
+	query, err := parameters(u, "id")
+	return query.Get("id"), err
+}
+
+// introduce renders what is known of an establishment or a head office. The errors are cnpj.ErrInvalid, *registry.AbsentError and
+// those of the records.
+func (a *API) introduce(ctx context.Context, as *template.Template, id string) ([]byte, error) {
+	document, err := parseDocument(id)
+	if err != nil {
+		return nil, err
 	}
 	s, err := a.config.Live.Acquire()
 	if err != nil {
-		return fmt.Errorf("current snapshot: %w", err)
+		return nil, fmt.Errorf("current snapshot: %w", err)
 	}
 	defer s.Release()
-	ctx := c.Request.Context()
 	h, err := s.Company(ctx, document.Root)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if document.Order == nil {
 		office, exists, err := s.HeadOfficeOf(ctx, &h)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if !exists {
-			return &registry.AbsentError{Document: document}
+			return nil, &registry.AbsentError{Document: document}
 		}
 		order := office.Order()
 		document.Order = &order
 	}
 	e, err := s.Establishment(ctx, &h, *document.Order)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var page bytes.Buffer
-	err = previewPage.Execute(&page, map[string]string{
+	err = as.Execute(&page, map[string]string{
 		"Name": h.NameOf(&e), "Trade": e.NomeFantasia, "CNPJ": e.CNPJ.Masked(), "Place": a.cityOf(s, &e),
 		"Status":   ptbr.Since(meaning(s, record.DomainSituacao, e.SituacaoCadastral), e.DataSituacaoCadastral.Time()),
 		"Activity": meaning(s, record.DomainCNAE, e.CNAEFiscalPrincipal), "Capital": ptbr.Capital(h.Company.CapitalSocial),
 	})
-	b.bytes, b.contentType, b.etag = append(b.bytes, page.Bytes()...), "text/html; charset=utf-8", web.ETag(page.Bytes())
-	return err
+	return page.Bytes(), err
 }

@@ -121,13 +121,30 @@ func TestReconcileRefuses(t *testing.T) {
 	checkError(t, s.do(t, "GET", reconcilePath+"?callback=x"), 400, "parametro_invalido") // JSONP
 	checkError(t, s.do(t, "GET", reconcilePath+"?queries=%7B%7D", "Authorization", ""), 401, "chave_ausente")
 	checkError(t, s.send(t, "POST", reconcilePath, strings.NewReader("queries=%7B%7D"), "Authorization", ""), 401, "chave_ausente")
-	for _, path := range []string{reconcileSuggestPath + "?prefix=a", reconcilePropertyPath, reconcilePreviewPath + "?id=" + fixture.Bakery} {
+	for _, path := range []string{reconcileSuggestPath + "?prefix=a", reconcilePropertyPath, reconcilePreviewPath + "?id=" + fixture.Bakery, reconcileFlyoutPath + "?id=uf"} {
 		checkError(t, s.do(t, "GET", path, "Authorization", ""), 401, "chave_ausente")
 	}
 	checkError(t, s.do(t, "GET", reconcileSuggestPath+"?prefix=a&cursor=-1"), 400, "parametro_invalido")
 	checkError(t, s.do(t, "GET", reconcilePreviewPath+"?id=1"), 400, "cnpj_invalido")
 	checkError(t, s.do(t, "GET", reconcilePreviewPath+"?id=00000001"), 404, "cnpj_nao_encontrado")
 	checkError(t, s.do(t, "GET", reconcilePreviewPath+"?id="+fixture.Homeless), 404, "cnpj_nao_encontrado")
+}
+
+// TestCards: a card has what the preview has, one of a property what it may be.
+func TestCards(t *testing.T) {
+	t.Parallel()
+	s := read(t, fixture.SharedRecords(t))
+	for id, want := range map[string]string{
+		branch(t, fixture.Hostile, "0001"): "&lt;SCRIPT&gt;", fixture.Bakery: "12.345.678/0001-95", "municipio": "<p>Município: ",
+	} {
+		var got struct{ ID, HTML string }
+		answer := s.do(t, "GET", reconcileFlyoutPath+"?id="+id)
+		if err := json.Unmarshal(answer.body, &got); err != nil || got.ID != id || !strings.Contains(got.HTML, want) || strings.Contains(got.HTML, "<SCRIPT>") {
+			t.Errorf("%s: %d, %s, want %s", id, answer.status, answer.body, want)
+		}
+	}
+	checkError(t, s.do(t, "GET", reconcileFlyoutPath+"?id=cpf"), 400, "cnpj_invalido")
+	checkError(t, s.do(t, "GET", reconcileFlyoutPath+"?id=00000001"), 404, "cnpj_nao_encontrado")
 }
 
 // TestReconcileManifest: the manifest needs no key, and no answer lets browsers of other sites read it.

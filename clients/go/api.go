@@ -1647,6 +1647,12 @@ type Sugestoes struct {
 	Result []SugestoesResultItem `json:"result"`
 }
 
+// Cartao: Um cartão.
+type Cartao struct {
+	Id   string `json:"id"`   // o que foi perguntado
+	Html string `json:"html"` // o que há sobre ele
+}
+
 // BuscarParametros are what Buscar may say; what is empty is left out.
 type BuscarParametros struct {
 	Q                   string   `query:"q"`                    // o que se procura
@@ -2062,4 +2068,14 @@ type SugerirPropriedadesParametros struct {
 // SugerirPropriedades: O que uma pergunta pode dizer além do nome (GET /v2/reconciliar/propriedades).
 func (c *Client) SugerirPropriedades(ctx context.Context, parametros SugerirPropriedadesParametros) (*Sugestoes, error) {
 	return ask[Sugestoes](ctx, c, request{method: http.MethodGet, path: "/v2/reconciliar/propriedades", query: values(parametros)})
+}
+
+// CartaoParametros are what Cartao may say; what is empty is left out.
+type CartaoParametros struct {
+	Id string `query:"id"` // CNPJ de 14 posições, ou 8 da empresa, ou o nome de uma propriedade
+}
+
+// Cartao: O cartão de um candidato ou de uma propriedade (GET /v2/reconciliar/cartao).
+func (c *Client) Cartao(ctx context.Context, parametros CartaoParametros) (*Cartao, error) {
+	return ask[Cartao](ctx, c, request{method: http.MethodGet, path: "/v2/reconciliar/cartao", query: values(parametros)})
 }

@@ -109,7 +109,7 @@ func command() *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
 	root.AddCommand(
 		a.upCommand(), a.serveCommand(), a.migrateCommand(), a.ingestCommand(), a.updateCommand(), a.loadsCommand(), a.indexCommand(), a.publishCommand(),
-		a.sampleCommand(), a.keysCommand(), a.contactsCommand(), a.oauthCommand(), a.mcpCommand(), a.healthCommand(), a.verifyCommand(), a.backupCommand(), a.restoreCommand(), a.exportCommand(),
+		a.sampleCommand(), a.keysCommand(), a.contactsCommand(), a.oauthCommand(), a.mcpCommand(), a.healthCommand(), a.verifyCommand(), a.askCommand(), a.backupCommand(), a.restoreCommand(), a.exportCommand(),
 		versionCommand(),
 	)
 	return root

@@ -1789,6 +1789,13 @@ class Sugestoes(TypedDict):
     result: list[SugestoesResultItem]
 
 
+class Cartao(TypedDict):
+    """Um cartão."""
+
+    id: str  # o que foi perguntado
+    html: str  # o que há sobre ele
+
+
 class BuscarParametros(TypedDict):
     q: NotRequired[str]  # o que se procura
     em: NotRequired[Literal["nomes", "socios"]]  # onde procurar as palavras; em tudo se ausente
@@ -1994,6 +2001,10 @@ class SugerirPropriedadesParametros(TypedDict):
     cursor: NotRequired[int]  # quantas sugestões pular
 
 
+class CartaoParametros(TypedDict):
+    id: NotRequired[str]  # CNPJ de 14 posições, ou 8 da empresa, ou o nome de uma propriedade
+
+
 class Razao(Client):
     """A API v2."""
 
@@ -2190,4 +2201,9 @@ class Razao(Client):
     def sugerir_propriedades(self, **parametros: Unpack[SugerirPropriedadesParametros]) -> Sugestoes:
         """O que uma pergunta pode dizer além do nome: GET /v2/reconciliar/propriedades"""
         answer: Sugestoes = self._get("/v2/reconciliar/propriedades", parametros)
+        return answer
+
+    def cartao(self, **parametros: Unpack[CartaoParametros]) -> Cartao:
+        """O cartão de um candidato ou de uma propriedade: GET /v2/reconciliar/cartao"""
+        answer: Cartao = self._get("/v2/reconciliar/cartao", parametros)
         return answer

@@ -1640,6 +1640,12 @@ export interface Sugestoes {
   result: SugestoesResultItem[];
 }
 
+/** Um cartão. */
+export interface Cartao {
+  /** o que foi perguntado */ id: string;
+  /** o que há sobre ele */ html: string;
+}
+
 export interface BuscarParametros {
   /** o que se procura */ q?: string;
   /** onde procurar as palavras; em tudo se ausente */ em?: "nomes" | "socios";
@@ -1845,6 +1851,10 @@ export interface SugerirPropriedadesParametros {
   /** quantas sugestões pular */ cursor?: number;
 }
 
+export interface CartaoParametros {
+  /** CNPJ de 14 posições, ou 8 da empresa, ou o nome de uma propriedade */ id?: string;
+}
+
 export class Razao extends Client {
   /** Busca de empresas e estabelecimentos: GET /v2/busca */
   buscar(parametros: BuscarParametros = {}): Promise<RespostaBusca> {
@@ -2039,5 +2049,10 @@ export class Razao extends Client {
   /** O que uma pergunta pode dizer além do nome: GET /v2/reconciliar/propriedades */
   sugerirPropriedades(parametros: SugerirPropriedadesParametros = {}): Promise<Sugestoes> {
     return this.get(`/v2/reconciliar/propriedades`, { ...parametros });
+  }
+
+  /** O cartão de um candidato ou de uma propriedade: GET /v2/reconciliar/cartao */
+  cartao(parametros: CartaoParametros = {}): Promise<Cartao> {
+    return this.get(`/v2/reconciliar/cartao`, { ...parametros });
   }
 }

@@ -28,6 +28,21 @@ func writeTable[R any](out io.Writer, heading string, rows []R, line func(*R) st
 	return w.Flush()
 }
 
+// WriteRows writes rows of cells as a table. Control characters are shown.
+func WriteRows(out io.Writer, rows [][]string) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, row := range rows {
+		for i, cell := range row {
+			if i > 0 {
+				fmt.Fprint(w, "\t")
+			}
+			fmt.Fprint(w, visible(cell))
+		}
+		fmt.Fprintln(w)
+	}
+	return w.Flush()
+}
+
 // WriteLoads writes a table of loads in the given order.
 func WriteLoads(out io.Writer, loads []registry.Load) error {
 	return writeTable(out, "ID\tSOURCE\tPERIOD\tSTATE\tSTARTED\tREAD\tLOADED\tDISCARDED\tREJECTED\tMB\tREASON", loads, func(l *registry.Load) string {

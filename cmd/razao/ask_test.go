@@ -1,0 +1,229 @@
+package main
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	client "razao/clients/go"
+	"razao/internal/testing/fixture"
+)
+
+// answering starts a server with the invented release and returns its address and a key.
+func answering(t *testing.T) (address, key string) {
+	t.Helper()
+	l := fixture.LoadRecords(t)
+	w := wholeOn(t, l.Pool, filepath.Dir(l.IndexDir))
+	if err := w.live.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(w)
+	t.Cleanup(server.Close)
+	return server.URL, w.key
+}
+
+// TestAsk prints a company, an establishment and a search in every form.
+func TestAsk(t *testing.T) {
+	t.Parallel()
+	address, key := answering(t)
+	var out bytes.Buffer
+	k := &asker{client: client.New(address, key)}
+	company := func(form, number string) string {
+		t.Helper()
+		out.Reset()
+		k.form = form
+		if err := k.company(t.Context(), &out, number); err != nil {
+			t.Fatalf("%s as %s: %v", number, form, err)
+		}
+		return out.String()
+	}
+	for _, text := range []string{"PADARIA ESTRELA DO SUL LTDA", "480000.00", "12.345.678/0001-95", "MARTA FIGUEIRA INVENTADA, ***456789**, Sócio-Administrador, desde 14/03/2009", "Simples Nacional     sim"} {
+		if got := company(asTable, "12.345.678"); !strings.Contains(got, text) {
+			t.Errorf("the table lacks %q:\n%s", text, got)
+		}
+	}
+	if got := company(asTable, "12345678000195"); strings.Contains(got, "Filial") || !strings.Contains(got, "Matriz") {
+		t.Errorf("an establishment:\n%s", got)
+	}
+	if got := company(asTable, fixture.Hostile); strings.Contains(got, "\x1b") {
+		t.Errorf("control characters:\n%q", got)
+	}
+	rows, err := csv.NewReader(strings.NewReader(company(asCSV, fixture.Chain))).ReadAll()
+	if err != nil || len(rows) != 1+fixture.ChainSize || rows[1][1] != "REDE DE LOJAS EXEMPLO S/A" {
+		t.Errorf("%d rows of all establishments, %v", len(rows), err)
+	}
+	var whole struct {
+		Dados struct {
+			Empresa struct {
+				RazaoSocial string `json:"razao_social"`
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(company(asJSON, "12345678")), &whole); err != nil || whole.Dados.Empresa.RazaoSocial == "" {
+		t.Errorf("%+v, %v", whole, err)
+	}
+	for form, want := range map[string]string{asTable: "12.345.678/0001-95", asCSV: "12345678000195,PADARIA", asJSON: `"cnpj": "12345678000195"`} {
+		out.Reset()
+		k.form = form
+		found, err := k.search(t.Context(), &out, client.BuscarParametros{Q: "padaria estrela", Uf: []string{"SP"}}, 0)
+		if err != nil || found != 1 || !strings.Contains(out.String(), want) {
+			t.Errorf("%s: %d found, %v:\n%s", form, found, err, &out)
+		}
+	}
+	if _, err := k.search(t.Context(), &out, client.BuscarParametros{Uf: []string{"ZZ"}}, 1); err == nil || !strings.Contains(err.Error(), "400 parametro_invalido") {
+		t.Errorf("a wrong filter: %v", err)
+	}
+	k.form = asCSV
+	out.Reset()
+	numbers, err := readNumbers(strings.NewReader("\uFEFF12.345.678/0001-95;Padaria\n\n98765432\t\"x\"\n00000001\nabc\n" + strings.Repeat("12345678\n", mostAsked)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := k.list(t.Context(), &out, numbers); err != nil {
+		t.Fatal(err)
+	}
+	rows, err = csv.NewReader(&out).ReadAll()
+	if err != nil || len(rows) != 1+4+mostAsked {
+		t.Fatalf("%d rows of a list, %v", len(rows), err)
+	}
+	for i, want := range []string{"12345678000195,encontrado,PADARIA ESTRELA DO SUL LTDA", "98765432,encontrado,ESTRELA PARTICIPAÇÕES S.A.", "00000001,cnpj_nao_encontrado,", "abc,cnpj_invalido,"} {
+		if got := strings.Join(rows[1+i], ","); !strings.HasPrefix(got, want) {
+			t.Errorf("line %d: %s, want %s", i, got, want)
+		}
+	}
+	if err := k.company(t.Context(), &out, "00000001"); err == nil || !strings.Contains(err.Error(), "404 cnpj_nao_encontrado") {
+		t.Errorf("an absent company: %v", err)
+	}
+}
+
+// TestAskNeedsAServer: without address or key, or with another form, it says what is missing.
+func TestAskNeedsAServer(t *testing.T) {
+	t.Parallel()
+	p := newProgram(t)
+	refused(p, 2, "RAZAO_URL is not the address of a server", "ask", "12345678")
+	p.Settings = append(p.Settings, "RAZAO_URL=http://127.0.0.1:1")
+	refused(p, 2, "create a key at http://127.0.0.1:1/conta", "ask", "12345678")
+	p.Settings = append(p.Settings, "RAZAO_CHAVE=rz_x")
+	refused(p, 2, "--format", "ask", "12345678", "--format", "xml")
+	refused(p, 2, "is not a CNPJ", "ask", "padaria")
+	refused(p, 2, "unknown flag", "ask", "busca", "--estado", "SP")
+	refused(p, 2, "whoever reaches it asks with your key", "ask", "openrefine", "--listen", "0.0.0.0:0")
+}
+
+// TestOpenRefine replays what OpenRefine sends, from its page and from its program.
+func TestOpenRefine(t *testing.T) {
+	t.Parallel()
+	address, key := answering(t)
+	server := httptest.NewUnstartedServer(nil)
+	own := "http://" + server.Listener.Addr().String()
+	relay, err := newRelay(address, key, own, []string{openRefinePages})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server.Config.Handler = relay
+	server.Start()
+	t.Cleanup(server.Close)
+	send := func(method, path, body string, header ...string) (*http.Response, string) {
+		t.Helper()
+		req, err := http.NewRequestWithContext(t.Context(), method, own+path, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := 0; i < len(header); i += 2 {
+			req.Header.Set(header[i], header[i+1])
+			if header[i] == "Host" {
+				req.Host = header[i+1]
+			}
+		}
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		raw, err := io.ReadAll(resp.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return resp, string(raw)
+	}
+
+	// "Add standard service": the page reads the manifest.
+	resp, body := send("GET", reconcilePath, "", "Origin", openRefinePages)
+	var manifest struct {
+		Versions                           []string
+		Name, IdentifierSpace, SchemaSpace string
+		Authentication                     any
+		View, Preview                      struct{ URL string }
+		Suggest                            map[string]struct {
+			URL        string `json:"service_url"`
+			Path       string `json:"service_path"`
+			FlyoutPath string `json:"flyout_service_path"`
+		}
+	}
+	if err := json.Unmarshal([]byte(body), &manifest); err != nil || resp.StatusCode != 200 || resp.Header.Get("Access-Control-Allow-Origin") != openRefinePages {
+		t.Fatalf("%d, %v, %v: %s", resp.StatusCode, err, resp.Header, body)
+	}
+	if manifest.Authentication != nil || manifest.View.URL != publicAddress+"/{{id}}" || manifest.Preview.URL != own+"/v2/reconciliar/previa?id={{id}}" {
+		t.Errorf("the manifest: %s", body)
+	}
+	// "Start reconciling": the program sends names in batches, without an Origin.
+	queries := `{"q0":{"query":"PADARIA ESTRELLA DO SUL","type":"empresa","type_strict":"should","properties":[{"pid":"municipio","v":"Campinas"}]},"q1":{"query":"NINGUEM SETENTRIONAL"}}`
+	resp, body = send("POST", reconcilePath, url.Values{"queries": {queries}}.Encode(), "Content-Type", "application/x-www-form-urlencoded")
+	var answers map[string]struct {
+		Result []struct {
+			ID    string
+			Match bool
+		}
+	}
+	if err := json.Unmarshal([]byte(body), &answers); err != nil || len(answers) != 2 || answers["q0"].Result[0].ID != "12345678000195" || !answers["q0"].Result[0].Match {
+		t.Errorf("%d, %v: %s", resp.StatusCode, err, body)
+	}
+	// The search box of a cell, with parameters of Freebase, and the card and the preview of what it finds.
+	entity := manifest.Suggest["entity"]
+	if entity.URL != own {
+		t.Errorf("suggestions at %s", entity.URL)
+	}
+	for path, want := range map[string]string{
+		entity.Path + "?prefix=padaria+es&key=x&spell=always&type_strict=any&_=1732790000":            `"id":"12345678000195"`,
+		manifest.Suggest["property"].Path + "?prefix=&type=empresa":                                   `"id":"municipio"`,
+		strings.ReplaceAll(entity.FlyoutPath, "${id}", "12345678000195") + "&lang=en":                 `"html":`,
+		strings.TrimPrefix(strings.ReplaceAll(manifest.Preview.URL, "{{id}}", "12345678000195"), own): "<strong>PADARIA ESTRELA DO SUL LTDA",
+	} {
+		resp, body := send("GET", path, "", "Origin", openRefinePages)
+		if resp.StatusCode != 200 || !strings.Contains(body, want) {
+			t.Errorf("%s: %d %s", path, resp.StatusCode, body)
+		}
+	}
+	resp, _ = send("GET", "/v2/reconciliar/previa?id=12345678", "", "Sec-Fetch-Site", "cross-site", "Referer", openRefinePages+"/project?project=1")
+	if policy := resp.Header.Values("Content-Security-Policy"); resp.StatusCode != 200 || len(policy) != 1 || policy[0] != "default-src 'none'; frame-ancestors "+openRefinePages || resp.Header.Get("X-Frame-Options") != "" {
+		t.Errorf("a framed preview: %d, %v", resp.StatusCode, resp.Header)
+	}
+	if resp, _ := send("OPTIONS", reconcilePath, "", "Origin", openRefinePages, "Access-Control-Request-Method", "POST"); resp.StatusCode != 204 {
+		t.Errorf("preflight: %d", resp.StatusCode)
+	}
+
+	for name, c := range map[string][]string{
+		"a page from elsewhere":   {"GET", reconcilePath, "403", "Origin", "https://mau.exemplo"},
+		"a form from elsewhere":   {"POST", reconcilePath, "403", "Origin", "https://mau.exemplo", "Content-Type", "application/x-www-form-urlencoded"},
+		"an opaque origin":        {"POST", reconcilePath, "403", "Origin", "null"},
+		"a frame of elsewhere":    {"GET", "/v2/reconciliar/previa?id=12345678", "403", "Sec-Fetch-Site", "cross-site", "Referer", "https://mau.exemplo/"},
+		"a name that leads here":  {"GET", reconcilePath, "403", "Host", "mau.exemplo"},
+		"the rest of the API":     {"GET", "/v2/empresas/12345678/basic", "404"},
+		"a path that climbs out":  {"GET", "/v2/reconciliar/../empresas/12345678/basic", "404"},
+		"a name that begins like": {"GET", "/v2/reconciliarx", "404"},
+	} {
+		if resp, body := send(c[0], c[1], "", c[3:]...); resp.Status[:3] != c[2] || resp.Header.Get("Access-Control-Allow-Origin") != "" || strings.Contains(body, key) {
+			t.Errorf("%s: %s, want %s: %s", name, resp.Status, c[2], body)
+		}
+	}
+	if resp, body := send("GET", "/v2/reconciliar/%2e%2e/empresas/12345678/basic", ""); resp.StatusCode == 200 {
+		t.Errorf("a path that climbs out, escaped: %s", body)
+	}
+}
