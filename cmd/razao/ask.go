@@ -71,27 +71,22 @@ func (k *asker) open() error {
 	return nil
 }
 
-// searchCommand searches by words and by every filter, a flag each.
+// searchCommand searches by words and filters.
 func (k *asker) searchCommand() *cobra.Command {
 	limit := 20
-	given := map[string]*[]string{}
+	var filters []string
 	cmd := &cobra.Command{
 		Use: "busca [WORD]...", Short: "Search companies by words and filters", Args: arguments(cobra.ArbitraryArgs),
-		Long: "Words are names, partners, activities, places or numbers. A filter that is repeated takes several values; \"-\" before a value excludes it.",
+		Long: "Words are names, partners, activities, places or numbers. Filters are those of the website's addresses: --filter uf=SP --filter situacao=ativa. " +
+			"One that is repeated takes several values; \"-\" before a value excludes it.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if limit < 0 {
 				return usagef("--limit is negative")
 			}
 			query := client.BuscarParametros{Q: strings.Join(args, " "), Limite: pageSize(limit)}
-			fields := reflect.ValueOf(&query).Elem()
-			for i := range fields.NumField() {
-				values := given[fields.Type().Field(i).Tag.Get("query")]
-				switch {
-				case values == nil || len(*values) == 0:
-				case fields.Field(i).Kind() == reflect.Slice:
-					fields.Field(i).Set(reflect.ValueOf(*values))
-				default:
-					fields.Field(i).SetString((*values)[len(*values)-1])
+			for _, given := range filters {
+				if !setFilter(&query, given) {
+					return usagef("--filter %q is not the name of a filter and a value: uf=SP, municipio=Campinas/SP, capital_de=100000", given)
 				}
 			}
 			found, err := k.search(cmd.Context(), cmd.OutOrStdout(), query, limit)
@@ -101,11 +96,30 @@ func (k *asker) searchCommand() *cobra.Command {
 			return err
 		},
 	}
-	for _, f := range filter.All() {
-		given[f.Name] = cmd.Flags().StringArray(f.Name, nil, f.Label+": "+f.About)
-	}
+	cmd.Flags().StringArrayVar(&filters, "filter", nil, "name=value; repeatable")
 	cmd.Flags().IntVar(&limit, "limit", limit, "results; 0: all, up to 10,000")
 	return cmd
+}
+
+// setFilter adds "name=value" to the parameters; false if there is no such filter.
+func setFilter(query *client.BuscarParametros, given string) bool {
+	name, value, ok := strings.Cut(given, "=")
+	if !ok || filter.Named(name) == nil {
+		return false
+	}
+	fields := reflect.ValueOf(query).Elem()
+	for i := range fields.NumField() {
+		switch field := fields.Field(i); {
+		case fields.Type().Field(i).Tag.Get("query") != name:
+		case field.Kind() == reflect.Slice:
+			field.Set(reflect.Append(field, reflect.ValueOf(value)))
+			return true
+		default:
+			field.SetString(value)
+			return true
+		}
+	}
+	return false
 }
 
 // pageSize returns how many results are asked for at a time.

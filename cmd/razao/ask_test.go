@@ -16,25 +16,25 @@ import (
 	"razao/internal/testing/fixture"
 )
 
-// answering starts a server with the invented release and returns its address and a key.
-func answering(t *testing.T) (address, key string) {
+// answering starts a server with the invented release.
+func answering(t *testing.T) (w *whole, address string) {
 	t.Helper()
 	l := fixture.LoadRecords(t)
-	w := wholeOn(t, l.Pool, filepath.Dir(l.IndexDir))
+	w = wholeOn(t, l.Pool, filepath.Dir(l.IndexDir))
 	if err := w.live.Refresh(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	server := httptest.NewServer(w)
 	t.Cleanup(server.Close)
-	return server.URL, w.key
+	return w, server.URL
 }
 
 // TestAsk prints a company, an establishment and a search in every form.
 func TestAsk(t *testing.T) {
 	t.Parallel()
-	address, key := answering(t)
+	w, address := answering(t)
 	var out bytes.Buffer
-	k := &asker{client: client.New(address, key)}
+	k := &asker{client: client.New(address, w.key)}
 	company := func(form, number string) string {
 		t.Helper()
 		out.Reset()
@@ -80,12 +80,23 @@ func TestAsk(t *testing.T) {
 	if _, err := k.search(t.Context(), &out, client.BuscarParametros{Uf: []string{"ZZ"}}, 1); err == nil || !strings.Contains(err.Error(), "400 parametro_invalido") {
 		t.Errorf("a wrong filter: %v", err)
 	}
+	query := client.BuscarParametros{}
+	for given, want := range map[string]bool{"uf=SP": true, "uf=-RJ": true, "capital_de=100": true, "q=x": false, "limite=5": false, "uf": false, "mudou=sim": false} {
+		if setFilter(&query, given) != want {
+			t.Errorf("--filter %s", given)
+		}
+	}
+	if len(query.Uf) != 2 || query.CapitalDe != "100" {
+		t.Errorf("%+v", query)
+	}
 	k.form = asCSV
 	out.Reset()
 	numbers, err := readNumbers(strings.NewReader("\uFEFF12.345.678/0001-95;Padaria\n\n98765432\t\"x\"\n00000001\nabc\n" + strings.Repeat("12345678\n", mostAsked)))
 	if err != nil {
 		t.Fatal(err)
 	}
+	w.beSomebodyElse(t) // a list of a thousand is fifty calls
+	k.client = client.New(address, w.key)
 	if err := k.list(t.Context(), &out, numbers); err != nil {
 		t.Fatal(err)
 	}
@@ -113,14 +124,15 @@ func TestAskNeedsAServer(t *testing.T) {
 	p.Settings = append(p.Settings, "RAZAO_CHAVE=rz_x")
 	refused(p, 2, "--format", "ask", "12345678", "--format", "xml")
 	refused(p, 2, "is not a CNPJ", "ask", "padaria")
-	refused(p, 2, "unknown flag", "ask", "busca", "--estado", "SP")
+	refused(p, 2, "is not the name of a filter", "ask", "busca", "--filter", "estado=SP")
 	refused(p, 2, "whoever reaches it asks with your key", "ask", "openrefine", "--listen", "0.0.0.0:0")
 }
 
 // TestOpenRefine replays what OpenRefine sends, from its page and from its program.
 func TestOpenRefine(t *testing.T) {
 	t.Parallel()
-	address, key := answering(t)
+	w, address := answering(t)
+	key := w.key
 	server := httptest.NewUnstartedServer(nil)
 	own := "http://" + server.Listener.Addr().String()
 	relay, err := newRelay(address, key, own, []string{openRefinePages})

@@ -44,7 +44,10 @@ const said = `PADARIA ESTRELA DO SUL LTDA 480000.00
 // further page with 409.
 type server struct{ url, key string }
 
-func start(t *testing.T, name string) server {
+func start(t *testing.T, name string) server { t.Helper(); return startFor(t, name, 3) }
+
+// startFor is start for a program that asks for at least so many further pages.
+func startFor(t *testing.T, name string, pages int32) server {
 	t.Helper()
 	pool, secret := pgtest.Pool(t), seal.New("secret of the tests")
 	store := account.NewStore(pool, secret)
@@ -80,7 +83,7 @@ func start(t *testing.T, name string) server {
 	}))
 	t.Cleanup(func() {
 		refused.Close()
-		if further.Load() < 3 {
+		if further.Load() < pages {
 			t.Errorf("%d further pages", further.Load())
 		}
 	})
@@ -230,4 +233,23 @@ func count[T any](t *testing.T, items iter.Seq2[T, error]) (n int) {
 		n++
 	}
 	return n
+}
+
+// TestSheets runs the script for Google Sheets in Node, whose services it is given.
+func TestSheets(t *testing.T) {
+	t.Parallel()
+	s := startFor(t, "sheets", 0)
+	got := run(t, "node", filepath.Join("testdata", "sheets.js"), filepath.Join("..", "..", "clients", "spreadsheets", "razao.gs"), s.url, s.key,
+		"12.345.678/0001-95", "7654321000159", "00000001", "", "98765432")
+	want := `Informe a chave no menu Razão → Chave…
+2 2 5 5
+PADARIA ESTRELA DO SUL LTDA|Ativa|Fabricação de produtos de padaria e confeitaria com predominância de produção própria|CAMPINAS|SP
+TRANSPORTES ANTIGOS LTDA - ME|Baixada|Fabricação de produtos de padaria e confeitaria com predominância de produção própria|CAMPINAS|SP
+O CNPJ não consta da carga disponível.||||
+` + "CNPJ inválido: envie as posições que o endereço pede, 8 da empresa ou 14 do estabelecimento, sem pontos, barra ou hífen e com dígitos verificadores corretos.||||" + `
+ESTRELA PARTICIPAÇÕES S.A.|Ativa|Holdings de instituições não-financeiras|SAO PAULO|SP
+`
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
 }
