@@ -58,10 +58,10 @@ func New(c Config) *Assistant {
 
 // Origin is the provenance of an answer's data.
 type Origin struct {
-	Fonte       string  `json:"fonte" jsonschema:"receita (o cadastro) ou o id de uma fonte de registros públicos"`
-	Competencia *string `json:"competencia" jsonschema:"período da carga da fonte"`
-	Fotografia  string  `json:"fotografia" jsonschema:"o conjunto de cargas que respondeu"`
-	URL         string  `json:"url" jsonschema:"página em que uma pessoa pode conferir"`
+	Fonte       string  `json:"fonte" jsonschema:"receita ou o id de uma fonte"`
+	Competencia *string `json:"competencia" jsonschema:"período da carga"`
+	Fotografia  string  `json:"fotografia" jsonschema:"cargas que responderam"`
+	URL         string  `json:"url" jsonschema:"página para conferir"`
 }
 
 // appendOrigin appends the fields of o without braces. It is not a method, because answers that

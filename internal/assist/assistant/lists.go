@@ -16,7 +16,7 @@ import (
 type Page[T any] struct {
 	Itens         []T     `json:"itens"`
 	Total         int     `json:"total" jsonschema:"itens da coleção inteira"`
-	ProximoCursor *string `json:"proximo_cursor" jsonschema:"cursor da próxima página; null no fim"`
+	ProximoCursor *string `json:"proximo_cursor" jsonschema:"da próxima página; null no fim"`
 }
 
 // closing sets Total and the next cursor of a page whose first item has the position from.
@@ -59,14 +59,14 @@ const (
 type EstablishmentsQuery struct {
 	CNPJ   string `json:"cnpj" jsonschema:"CNPJ da empresa, 8 posições, ou de qualquer estabelecimento dela, 14"`
 	Limite int    `json:"limite,omitempty" jsonschema:"itens por página; 10 se ausente" minimum:"1" maximum:"50"`
-	Cursor string `json:"cursor,omitempty" jsonschema:"proximo_cursor da página anterior"`
+	Cursor string `json:"cursor,omitempty" jsonschema:"o da página anterior"`
 }
 
 // PartnersQuery asks for a page of a company's partners.
 type PartnersQuery struct {
 	CNPJ   string `json:"cnpj" jsonschema:"CNPJ da empresa, 8 posições, ou de qualquer estabelecimento dela, 14"`
 	Limite int    `json:"limite,omitempty" jsonschema:"itens por página; 20 se ausente" minimum:"1" maximum:"50"`
-	Cursor string `json:"cursor,omitempty" jsonschema:"proximo_cursor da página anterior"`
+	Cursor string `json:"cursor,omitempty" jsonschema:"o da página anterior"`
 }
 
 // EstablishmentsAnswer is a page of a company's establishments, in the order of the CNPJ.

@@ -26,7 +26,7 @@ type PartnershipsQuery struct {
 	Nome      string `json:"nome,omitempty" jsonschema:"nome do sócio, de preferência completo; pode faltar quando documento é um CNPJ"`
 	Documento string `json:"documento,omitempty" jsonschema:"para separar homônimos: CPF como publicado (***456789**) ou seus seis dígitos visíveis; ou o CNPJ da empresa sócia"`
 	Limite    int    `json:"limite,omitempty" jsonschema:"participações por página; 10 se ausente" minimum:"1" maximum:"50"`
-	Cursor    string `json:"cursor,omitempty" jsonschema:"proximo_cursor da página anterior"`
+	Cursor    string `json:"cursor,omitempty" jsonschema:"o da página anterior"`
 }
 
 // Partnership is an entry of a company's list of partners. CNPJ, status and place are those of the

@@ -28,7 +28,7 @@ type RankingQuery struct {
 	Municipios []string `json:"municipios,omitempty" jsonschema:"só estes municípios, para comparar: nomes com a sigla do estado (Campinas/SP) ou códigos; até 20"`
 	Ordem      string   `json:"ordem,omitempty" jsonschema:"do maior para o menor; empresas_ativas se ausente" enum:"empresas_ativas,por_mil_habitantes,aberturas,baixadas,capital_social"`
 	Limite     int      `json:"limite,omitempty" jsonschema:"municípios por página; 10 se ausente" minimum:"1" maximum:"100"`
-	Cursor     string   `json:"cursor,omitempty" jsonschema:"proximo_cursor da página anterior"`
+	Cursor     string   `json:"cursor,omitempty" jsonschema:"o da página anterior"`
 }
 
 // Municipality is a row of the ranking, with the names and figures of /municipios.csv.

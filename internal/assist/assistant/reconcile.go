@@ -19,10 +19,9 @@ const (
 
 // ReconcileQuery asks which company a list names.
 type ReconcileQuery struct {
-	Nome      string `json:"nome" jsonschema:"nome como está na lista, mesmo com erros ou cortado"`
-	Municipio string `json:"municipio,omitempty" jsonschema:"município que a lista diz, como Campinas/SP, ou só o estado"`
-	UF        string `json:"uf,omitempty" jsonschema:"estado que a lista diz, se à parte"`
-	Atividade string `json:"atividade,omitempty" jsonschema:"atividade que a lista diz: código da CNAE ou palavras, como padaria"`
+	Nome      string `json:"nome" jsonschema:"nome como está na lista"`
+	Municipio string `json:"municipio,omitempty" jsonschema:"município, como Campinas/SP, ou só o estado"`
+	Atividade string `json:"atividade,omitempty" jsonschema:"código da CNAE ou palavras, como padaria"`
 	Limite    int    `json:"limite,omitempty" jsonschema:"candidatas; 5 se ausente" minimum:"1" maximum:"25"`
 }
 
@@ -38,11 +37,11 @@ type Candidate struct {
 	CNPJ              string  `json:"cnpj"`
 	RazaoSocial       string  `json:"razao_social"`
 	NomeFantasia      string  `json:"nome_fantasia"`
-	SituacaoCadastral string  `json:"situacao_cadastral" jsonschema:"em palavras"`
+	SituacaoCadastral string  `json:"situacao_cadastral"`
 	Lugar             string  `json:"lugar"`
 	Pontos            float64 `json:"pontos" jsonschema:"de 0 a 100"`
-	Certa             bool    `json:"certa" jsonschema:"true: só ela pode ser, o nome é quase o mesmo e nenhuma outra chega perto"`
-	Motivo            string  `json:"motivo" jsonschema:"o que se comparou"`
+	Certa             bool    `json:"certa" jsonschema:"true: só ela pode ser"`
+	Motivo            string  `json:"motivo"`
 	URL               string  `json:"url"`
 
 	name string // formatted
@@ -56,7 +55,7 @@ func (a *Assistant) Reconcile(ctx context.Context, q ReconcileQuery) (*Reconcile
 	if err != nil {
 		return nil, err
 	}
-	for _, said := range []string{q.Nome, q.Municipio, q.UF, q.Atividade} {
+	for _, said := range []string{q.Nome, q.Municipio, q.Atividade} {
 		if utf8.RuneCountInString(said) > longestQuery {
 			return nil, refuse(Malformed, "Um dos textos é longo demais: envie até %d caracteres.", longestQuery)
 		}
@@ -73,7 +72,7 @@ func (a *Assistant) Reconcile(ctx context.Context, q ReconcileQuery) (*Reconcile
 		return nil, err
 	}
 	defer snap.Release()
-	wanted := matcher.Read(q.Nome, q.Municipio, q.UF, q.Atividade)
+	wanted := matcher.Read(q.Nome, q.Municipio, "", q.Atividade)
 	if wanted.Name == "" {
 		return nil, refuse(Malformed, "Informe o argumento nome com o nome da empresa.")
 	}

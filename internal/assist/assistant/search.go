@@ -29,7 +29,7 @@ type SearchQuery struct {
 	Filters  Filters `json:"-"` // the other arguments, which package filter declares
 	Ordem    string  `json:"ordem,omitempty" jsonschema:"ordem dos resultados; relevancia se ausente" enum:"relevancia,capital,nome,recentes,antigas"`
 	Limite   int     `json:"limite,omitempty" jsonschema:"resultados por página; 10 se ausente" minimum:"1" maximum:"50"`
-	Cursor   string  `json:"cursor,omitempty" jsonschema:"proximo_cursor da página anterior"`
+	Cursor   string  `json:"cursor,omitempty" jsonschema:"o da página anterior"`
 }
 
 // UnmarshalJSON implements json.Unmarshaler. An argument of the wrong type is a
@@ -81,7 +81,7 @@ type SearchAnswer struct {
 	Total            int      `json:"total" jsonschema:"resultados; contados até 10.000"`
 	TotalMinimo      bool     `json:"total_minimo" jsonschema:"true: há mais resultados do que total"`
 	Estabelecimentos int      `json:"estabelecimentos" jsonschema:"estabelecimentos encontrados, dos quais cada empresa é um resultado"`
-	ProximoCursor    *string  `json:"proximo_cursor" jsonschema:"cursor da próxima página; null no fim"`
+	ProximoCursor    *string  `json:"proximo_cursor" jsonschema:"da próxima página; null no fim"`
 	Avisos           []string `json:"avisos" jsonschema:"como a consulta foi entendida, quando não ao pé da letra"`
 }
 

@@ -24,7 +24,7 @@ type SourceQuery struct {
 	CNPJ   string `json:"cnpj" jsonschema:"CNPJ com ou sem pontuação: 14 posições para um estabelecimento, 8 para a empresa inteira"`
 	Fonte  string `json:"fonte" jsonschema:"identificador da fonte" enum:"pgfn,ceis,cnep,cepim,acordos_leniencia,mte_empregadores,mte_ceac,habilitacao_aduaneira,ibama_autos,ibama_embargos,rntrc,pncp,pncp_orgao,bndes"`
 	Limite int    `json:"limite,omitempty" jsonschema:"registros por página; 5 se ausente" minimum:"1" maximum:"20"`
-	Cursor string `json:"cursor,omitempty" jsonschema:"proximo_cursor da página anterior"`
+	Cursor string `json:"cursor,omitempty" jsonschema:"o da página anterior"`
 }
 
 // SourceState is the result of a look-up in a source, and its load, with the field names of the
@@ -109,7 +109,7 @@ type SourceAnswer struct {
 	SourceState
 	Proveniencia  *Provenance `json:"proveniencia"`
 	Itens         []Item      `json:"itens" jsonschema:"registros com os campos e valores como publicados"`
-	ProximoCursor *string     `json:"proximo_cursor" jsonschema:"cursor da próxima página; null no fim"`
+	ProximoCursor *string     `json:"proximo_cursor" jsonschema:"da próxima página; null no fim"`
 
 	description string
 	trouble     error

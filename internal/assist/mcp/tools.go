@@ -29,8 +29,8 @@ func (s *Server) addTools() {
 	a := s.Assistant
 	addTool(s, a.Search, "buscar_empresas", "Buscar empresas",
 		"Procura estabelecimentos por nome, sócio, CNPJ, telefone, e-mail ou endereço, com todos os filtros da busca avançada; nos que recebem uma lista, - antes de um valor o exclui. Devolve um resumo de cada um com o CNPJ para consultar_cnpj.")
-	addTool(s, a.Reconcile, "reconhecer_empresa", "Reconhecer uma empresa pelo nome",
-		"Qual empresa um nome de uma lista quer dizer, mesmo com erros, cortado ou abreviado, com o lugar e a atividade se a lista os tem: candidatas com pontos e motivo. Para achar o CNPJ de fornecedores de uma planilha. Use o CNPJ só se certa é true ou a pessoa confirmar.")
+	addTool(s, a.Reconcile, "reconhecer_empresa", "Reconhecer empresa",
+		"Que empresa é a de um nome de uma lista, mesmo com erros, cortado ou abreviado, pelo nome, o lugar e a atividade: candidatas com pontos e motivo. Use um CNPJ só se certa é true ou a pessoa confirmar.")
 	addTool(s, a.Record, "consultar_cnpj", "Consultar CNPJ",
 		"Cadastro de uma empresa (8 posições) ou de um estabelecimento (14): situação, atividades, endereço, contatos publicados, capital, Simples e MEI, os primeiros sócios e, para cada fonte de registros públicos, se há registros e quantos. Comece por aqui quando tiver o CNPJ.")
 	addTool(s, a.Source, "consultar_fonte", "Consultar registros de uma fonte",
