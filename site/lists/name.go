@@ -61,7 +61,7 @@ func heads(cell string, about map[string]bool) bool {
 // them. Without headings, names are looked for in a list without numbers only.
 func (hs *Handlers) columnsOf(rows []row) (c columns, headed bool) {
 	c = noColumns
-	number, any := columnOf(rows)
+	number, found := columnOf(rows)
 	for i, cell := range rows[0].cells {
 		for _, kind := range []struct {
 			column *int
@@ -73,7 +73,7 @@ func (hs *Handlers) columnsOf(rows []row) (c columns, headed bool) {
 		}
 	}
 	headed = c.name != none
-	if any && hasNumbers(rows, number) {
+	if found && hasNumbers(rows, number) {
 		c.number, headed = number, headed || isHeading(rows, number)
 	}
 	if c.number == none && c.name == none {

@@ -61,9 +61,9 @@ func readNumber(cell string) number {
 }
 
 // columnOf returns the column with the CNPJs: the one in which most cells are one. Whole numbers count
-// more than eight digits, which a CEP has, too, and a heading with the word doubles what a column has. any is false if
+// more than eight digits, which a CEP has, too, and a heading with the word doubles what a column has. found is false if
 // no cell is one.
-func columnOf(rows []row) (best int, any bool) {
+func columnOf(rows []row) (best int, found bool) {
 	most := 0
 	for column := range rows[0].cells {
 		score := 0

@@ -188,7 +188,7 @@ func TestColumnOf(t *testing.T) {
 		"id;cnpj do fornecedor;valor\n1;7654321000159;12345\n2;12.345.678/0001-95;98765432": 1,
 	} {
 		rows, err := readRows([]byte(text))
-		if got, any := columnOf(rows); err != nil || got != want || !any {
+		if got, found := columnOf(rows); err != nil || got != want || !found {
 			t.Errorf("%q: column %d, want %d; %v", text, got, want, err)
 		}
 	}
