@@ -11,12 +11,13 @@ import (
 func reconcilePaths() openapi.Object {
 	text := openapi.Object{openapi.Field("type", "string")}
 	refusals := []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusRequestEntityTooLarge, http.StatusTooManyRequests, http.StatusServiceUnavailable}
+	json := openapi.Object{openapi.Field("contentType", "application/json")}
 	form := openapi.Object{openapi.Field("application/x-www-form-urlencoded", openapi.Object{
-		openapi.Field("schema", openapi.Object{
-			openapi.Field("type", "object"), openapi.Field("required", []string{"queries"}),
-			openapi.Field("properties", openapi.Object{openapi.Field("queries", component("Perguntas"))}),
-		}),
-		openapi.Field("encoding", openapi.Object{openapi.Field("queries", openapi.Object{openapi.Field("contentType", "application/json")})}),
+		openapi.Field("schema", openapi.Object{openapi.Field("oneOf", []openapi.Object{
+			openapi.Record("Nomes.", openapi.Field("queries", component("Perguntas"))),
+			openapi.Record("Linhas que já têm CNPJ.", openapi.Field("extend", component("PedidoDeCampos"))),
+		})}),
+		openapi.Field("encoding", openapi.Object{openapi.Field("queries", json), openapi.Field("extend", json)}),
 	})}
 	of := func(id, summary, about, schema, example string, parameters ...openapi.Object) operation {
 		return operation{
@@ -29,13 +30,17 @@ func reconcilePaths() openapi.Object {
 	one := of("reconciliarPeloEndereco", "Que empresa é esta? Sem queries, a descrição do serviço",
 		fmt.Sprintf("Reconciliation Service API 0.2, a do OpenRefine: para cada nome, e o que mais se souber, as empresas que podem ser a que se quis dizer, da mais à menos "+
 			"provável. queries é um objeto JSON de até %d perguntas, cada uma com query (o nome, ou um CNPJ), limit e properties (pid municipio, uf ou atividade; v o valor). "+
-			"Conta como uma chamada a cada %d perguntas. Sem queries, a resposta é o manifesto do serviço e não pede chave.", mostQuestions, questionsPerCall),
-		"RespostaReconciliacao", "v2_reconciliar", openapi.QueryParameter("queries", "perguntas, em JSON", text))
+			"Conta como uma chamada a cada %d perguntas. Em vez de queries, extend pede campos de até %d linhas que já têm CNPJ, em palavras ou como código, "+
+			"e conta como uma chamada a cada %d. Sem nada, a resposta é o manifesto do serviço e não pede chave.", mostQuestions, questionsPerCall, mostInBatch, numbersPerCall),
+		"RespostaReconciliacao", "v2_reconciliar", openapi.QueryParameter("queries", "perguntas, em JSON", text), openapi.QueryParameter("extend", "pedido de campos, em JSON", text))
 	one.Security = []openapi.Object{{}, needsKey()}
-	many := of("reconciliar", "O mesmo, em um formulário", "O endereço não limita o tamanho do lote.", "Reconciliacao", "v2_reconciliar")
+	many := of("reconciliar", "O mesmo, em um formulário", "O endereço não limita o tamanho do lote.", "RespostaFormulario", "v2_reconciliar")
 	many.post, many.Body = true, openapi.Object{openapi.Field("required", true), openapi.Field("content", form)}
 	entity := of("sugerirEmpresas", "Completa um nome ou um número", "Como a busca ao digitar.", "Sugestoes", "v2_reconciliar_sugestoes", prefix, skip)
 	property := of("sugerirPropriedades", "O que uma pergunta pode dizer além do nome", "Sem prefix, todas.", "Sugestoes", "v2_reconciliar_propriedades", prefix, skip)
+	propose := of("camposReconciliacao", "Os campos que extend pode pedir", "São os de Empresa, Estabelecimento e Simples.", "CamposPropostos", "v2_reconciliar_campos",
+		openapi.QueryParameter("type", "empresa; não muda a resposta", text),
+		openapi.QueryParameter("limit", "quantos, no máximo", openapi.Object{openapi.Field("type", "integer"), openapi.Field("minimum", 1)}))
 	preview := of("preverEmpresa", "Uma página pequena sobre um candidato", "HTML, para o quadro em que o OpenRefine a mostra.", "", "", openapi.QueryParameter("id", "CNPJ de 14 posições, ou 8 da empresa", text))
 	preview.content = openapi.Object{openapi.Field("text/html", openapi.Object{openapi.Field("schema", text)})}
 	preview.refusals = common()
@@ -46,6 +51,7 @@ func reconcilePaths() openapi.Object {
 		openapi.Field(reconcilePath, append(one.path(), many.path()...)),
 		openapi.Field(reconcileSuggestPath, entity.path()),
 		openapi.Field(reconcilePropertyPath, property.path()),
+		openapi.Field(reconcileProposePath, propose.path()),
 		openapi.Field(reconcilePreviewPath, preview.path()),
 		openapi.Field(reconcileFlyoutPath, card.path()),
 	}
@@ -56,6 +62,9 @@ func reconcileSchemas() openapi.Object {
 	boolean, number := openapi.Object{openapi.Field("type", "boolean")}, openapi.Object{openapi.Field("type", "number")}
 	about := func(schema openapi.Object, about string) openapi.Object {
 		return append(schema[:len(schema):len(schema)], openapi.Field("description", about))
+	}
+	mapping := func(about string, of openapi.Object) openapi.Object {
+		return openapi.Object{openapi.Field("type", "object"), openapi.Field("description", about), openapi.Field("additionalProperties", of)}
 	}
 	types := openapi.List(openapi.Record("O tipo, sempre o mesmo.", openapi.Field("id", openapi.Text("empresa")), openapi.Field("name", openapi.Text("em palavras"))))
 	id := openapi.Field("id", openapi.Text("CNPJ do estabelecimento"))
@@ -69,10 +78,7 @@ func reconcileSchemas() openapi.Object {
 			openapi.Field("value", openapi.Object{openapi.Field("description", "nome: de 0 a 1; os outros: se é o mesmo"), openapi.Field("oneOf", []openapi.Object{number, boolean})}),
 		))),
 	)
-	answers := openapi.Object{
-		openapi.Field("type", "object"), openapi.Field("description", "As respostas, cada uma sob o nome da sua pergunta."),
-		openapi.Field("additionalProperties", openapi.Record("Uma resposta.", openapi.Field("result", openapi.List(component("Candidata"))))),
-	}
+	answers := mapping("As respostas, cada uma sob o nome da sua pergunta.", openapi.Record("Uma resposta.", openapi.Field("result", openapi.List(component("Candidata")))))
 	service := openapi.Record("Um serviço de sugestões.", openapi.Field("service_url", openapi.Text("origem")), openapi.Field("service_path", openapi.Text("caminho")),
 		openapi.Field("flyout_service_url", openapi.Text("origem dos cartões")), openapi.Field("flyout_service_path", openapi.Text("modelo do caminho dos cartões")))
 	manifest := openapi.Object{
@@ -92,6 +98,9 @@ func reconcileSchemas() openapi.Object {
 			openapi.Field("preview", openapi.Record("A prévia de um candidato.", openapi.Field("url", openapi.Text("modelo do endereço")),
 				openapi.Field("width", openapi.Integer("pixels")), openapi.Field("height", openapi.Integer("pixels")))),
 			openapi.Field("suggest", openapi.Record("Os serviços de sugestões.", openapi.Field("entity", service), openapi.Field("property", service))),
+			openapi.Field("extend", openapi.Record("Os campos que se pode pedir.", openapi.Field("propose_properties", openapi.Record("A lista deles.",
+				openapi.Field("service_url", openapi.Text("origem")), openapi.Field("service_path", openapi.Text("caminho")))),
+				openapi.Field("property_settings", openapi.List(openapi.Object{openapi.Field("type", "object")})))),
 		}),
 	}
 	value := openapi.Object{openapi.Field("description", "um texto, um número ou uma lista deles, de que vale o primeiro")}
@@ -105,14 +114,40 @@ func reconcileSchemas() openapi.Object {
 			))),
 		}),
 	}
-	return openapi.Object{
-		openapi.Field("Perguntas", openapi.Object{
-			openapi.Field("type", "object"), openapi.Field("description", "As perguntas, cada uma sob um nome que volta na resposta."), openapi.Field("additionalProperties", component("Pergunta")),
+	columns := openapi.Record(
+		"Campos de linhas que já têm CNPJ.", openapi.Field("ids", openapi.List(openapi.Text("CNPJ de 14 posições, ou 8 da empresa"))),
+		openapi.Field("properties", openapi.List(openapi.Object{
+			openapi.Field("type", "object"), openapi.Field("required", []string{"id"}),
+			openapi.Field("properties", openapi.Object{
+				openapi.Field("id", openapi.Text("nome do campo")),
+				openapi.Field("settings", openapi.Object{
+					openapi.Field("type", "object"),
+					openapi.Field("properties", openapi.Object{openapi.Field(settingName, openapi.Choice("de um campo com código", inWords, asCode))}),
+				}),
+			}),
+		})),
+	)
+	cell := openapi.Object{
+		openapi.Field("type", "object"), openapi.Field("description", "Um valor."),
+		openapi.Field("properties", openapi.Object{
+			openapi.Field("str", openapi.Text("texto")), openapi.Field("float", about(number, "número")), openapi.Field("date", openapi.Text("data, à meia-noite (UTC)")),
 		}),
+	}
+	extended := openapi.Record("Campos de cada linha.",
+		openapi.Field("meta", openapi.List(openapi.Record("Um campo.", openapi.Field("id", openapi.Text("nome do campo")), openapi.Field("name", openapi.Text("título da coluna"))))),
+		openapi.Field("rows", mapping("Por CNPJ, como veio. O que não existe não tem valores.",
+			mapping("Por campo, os valores: nenhum quando não há, mais de um quando é uma lista.", openapi.List(cell)))))
+	return openapi.Object{
+		openapi.Field("PedidoDeCampos", columns),
+		openapi.Field("Campos", extended),
+		openapi.Field("CamposPropostos", openapi.Record("Os campos.", openapi.Field("properties", openapi.List(openapi.Record("Um campo.",
+			openapi.Field("id", openapi.Text("nome do campo")), openapi.Field("name", openapi.Text("o mesmo")), openapi.Field("description", openapi.Text("o que é"))))))),
+		openapi.Field("RespostaFormulario", openapi.Object{openapi.Field("anyOf", []openapi.Object{component("Reconciliacao"), component("Campos")})}),
+		openapi.Field("Perguntas", mapping("As perguntas, cada uma sob um nome que volta na resposta.", component("Pergunta"))),
 		openapi.Field("Pergunta", asked),
 		openapi.Field("Candidata", candidate),
 		openapi.Field("Reconciliacao", answers),
-		openapi.Field("RespostaReconciliacao", openapi.Object{openapi.Field("anyOf", []openapi.Object{manifest, component("Reconciliacao")})}),
+		openapi.Field("RespostaReconciliacao", openapi.Object{openapi.Field("anyOf", []openapi.Object{manifest, component("Reconciliacao"), component("Campos")})}),
 		openapi.Field("Cartao", openapi.Record("Um cartão.", openapi.Field("id", openapi.Text("o que foi perguntado")), openapi.Field("html", openapi.Text("o que há sobre ele")))),
 		openapi.Field("Sugestoes", openapi.Record("Sugestões.", openapi.Field("result", openapi.List(openapi.Object{
 			openapi.Field("type", "object"), openapi.Field("required", []string{"id", "name", "description"}),

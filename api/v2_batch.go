@@ -103,22 +103,27 @@ func readBatch(c *gin.Context) (q batchRequest, err error) {
 		if slices.Contains(q.Fields[:i], name) {
 			return q, &batchError{"Campo repetido em campos: " + repeated(name) + "."}
 		}
-		if !batchFields()[name] {
+		if _, known := batchFields()[name]; !known {
 			return q, &batchError{"Campo desconhecido em campos: " + repeated(name) + ". Os nomes são os de Empresa, Estabelecimento e Simples em /v2/openapi.json."}
 		}
 	}
 	return q, nil
 }
 
-// batchFields are the names that "campos" may have.
-var batchFields = sync.OnceValue(func() map[string]bool {
-	names := map[string]bool{}
-	for _, t := range []record.Table{record.CompanyTable(), record.EstablishmentTable(), record.SimplesTable()} {
-		for i := range t.Fields {
-			names[t.Fields[i].Name] = true
+// batchTables have the fields that one may choose.
+func batchTables() []record.Table {
+	return []record.Table{record.CompanyTable(), record.EstablishmentTable(), record.SimplesTable()}
+}
+
+// batchFields are these fields by name.
+var batchFields = sync.OnceValue(func() map[string]record.Field {
+	fields := map[string]record.Field{}
+	for _, t := range batchTables() {
+		for _, f := range t.Fields {
+			fields[f.Name] = f
 		}
 	}
-	return names
+	return fields
 })
 
 // batchRenderer makes the answer to a batch. Companies are read with one statement.
@@ -183,31 +188,12 @@ func (r *batchRenderer) find(ctx context.Context, number string) (*v2Renderer, e
 	return v, v.readSections(ctx, registry.Range{Limit: v.limit})
 }
 
-// chosen appends an object of the chosen fields and, under "descricoes", the meanings of their codes. Of a
-// company, the fields of an establishment are those of its head office. null is what there is not: a head
-// office, or Simples.
+// chosen appends an object of the chosen fields and, under "descricoes", the meanings of their codes. null is
+// what there is not: a head office, or Simples.
 func (r *batchRenderer) chosen(ctx context.Context, dst []byte, one *v2Renderer) ([]byte, error) {
-	parts := [][]byte{append(one.AppendCompany(nil, one.head.Root, &one.head.Company), '}')}
-	office, err := r.office(ctx, one)
+	values, meanings, err := r.values(ctx, one)
 	if err != nil {
 		return dst, err
-	}
-	if office != nil {
-		parts = append(parts, one.AppendEstablishment(nil, office))
-	}
-	if one.head.HasSimples {
-		parts = append(parts, render.AppendSimples(nil, &one.head.Simples))
-	}
-	values, meanings := map[string]json.RawMessage{}, map[string]json.RawMessage{}
-	for _, part := range parts {
-		if err := json.Unmarshal(part, &values); err != nil { // the last part that has a name: they agree
-			return dst, fmt.Errorf("choose fields: %w", err)
-		}
-		if texts, ok := values[meaningsName]; ok {
-			if err := json.Unmarshal(texts, &meanings); err != nil {
-				return dst, fmt.Errorf("choose fields: %w", err)
-			}
-		}
 	}
 	dst = append(dst, '{')
 	for _, name := range r.Fields {
@@ -218,6 +204,34 @@ func (r *batchRenderer) chosen(ctx context.Context, dst []byte, one *v2Renderer)
 		dst = appendMember(render.AppendComma(dst, i), name, meanings[name])
 	}
 	return append(dst, "}}"...), nil
+}
+
+// values returns the fields of batchTables and the meanings of codes, as records have them. Of a company, the fields of
+// an establishment are those of its head office.
+func (r *batchRenderer) values(ctx context.Context, one *v2Renderer) (values, meanings map[string]json.RawMessage, err error) {
+	parts := [][]byte{append(one.AppendCompany(nil, one.head.Root, &one.head.Company), '}')}
+	office, err := r.office(ctx, one)
+	if err != nil {
+		return nil, nil, err
+	}
+	if office != nil {
+		parts = append(parts, one.AppendEstablishment(nil, office))
+	}
+	if one.head.HasSimples {
+		parts = append(parts, render.AppendSimples(nil, &one.head.Simples))
+	}
+	values, meanings = map[string]json.RawMessage{}, map[string]json.RawMessage{}
+	for _, part := range parts {
+		if err := json.Unmarshal(part, &values); err != nil { // the last part that has a name: they agree
+			return nil, nil, fmt.Errorf("choose fields: %w", err)
+		}
+		if texts, ok := values[meaningsName]; ok {
+			if err := json.Unmarshal(texts, &meanings); err != nil {
+				return nil, nil, fmt.Errorf("choose fields: %w", err)
+			}
+		}
+	}
+	return values, meanings, nil
 }
 
 // meaningsName is the member of a record with the meanings of its codes.

@@ -37,6 +37,7 @@ const (
 	reconcileSuggestPath  = reconcilePath + "/sugestoes"
 	reconcilePropertyPath = reconcilePath + "/propriedades"
 	reconcileFlyoutPath   = reconcilePath + "/cartao"
+	reconcileProposePath  = reconcilePath + "/campos"
 )
 
 const (
@@ -127,6 +128,7 @@ func (a *API) registerReconciliation(routes gin.IRouter) {
 	routes.POST(reconcilePath, a.protect, a.shed, a.keyed(a.reconcileMany))
 	web.Get(routes, reconcileSuggestPath, a.protect, a.shed, a.keyed(a.suggestEntities))
 	web.Get(routes, reconcilePropertyPath, a.protect, a.shed, a.keyed(a.suggestProperties))
+	web.Get(routes, reconcileProposePath, a.protect, a.shed, a.keyed(a.proposeProperties))
 	web.Get(routes, reconcilePreviewPath, a.protect, a.shed, a.keyed(a.preview))
 	web.Get(routes, reconcileFlyoutPath, a.protect, a.shed, a.keyed(a.flyout))
 }
@@ -154,6 +156,10 @@ func (a *API) manifest(_ *gin.Context, b *body) error {
 			field("view", openapi.Object{field("url", base+"/{{id}}")}),
 			field("preview", openapi.Object{field("url", base+reconcilePreviewPath+"?id={{id}}"), field("width", previewWidth), field("height", previewHeight)}),
 			field("suggest", openapi.Object{field("entity", service(reconcileSuggestPath)), field("property", service(reconcilePropertyPath))}),
+			field("extend", openapi.Object{
+				field("propose_properties", openapi.Object{field("service_url", base), field("service_path", reconcileProposePath)}),
+				field("property_settings", extensionSettings),
+			}),
 		)
 	}
 	return b.encode(m)
@@ -168,11 +174,11 @@ func (b *body) encode(v any) error {
 
 // reconcileOne answers questions in the address, as people try them out.
 func (a *API) reconcileOne(c *gin.Context, b *body) error {
-	query, err := parameters(c.Request.URL, "queries")
+	query, err := parameters(c.Request.URL, "queries", "extend")
 	if err != nil {
 		return err
 	}
-	return a.reconcile(c, b, query.Get("queries"))
+	return a.reconcileOrExtend(c, b, query)
 }
 
 // reconcileMany answers questions in a form.
@@ -188,12 +194,25 @@ func (a *API) reconcileMany(c *gin.Context, b *body) error {
 		return fmt.Errorf("read questions: %w", err)
 	}
 	form, err := url.ParseQuery(string(raw))
-	if err != nil || !form.Has("queries") {
-		return &batchError{"Envie um formulário (application/x-www-form-urlencoded) com o campo queries."}
+	if err != nil {
+		return notOneForm
 	}
-	err = a.reconcile(c, b, form.Get("queries"))
+	err = a.reconcileOrExtend(c, b, form)
 	b.etag = "" // of a POST, nothing is stored
 	return err
+}
+
+var notOneForm = &batchError{"Envie um formulário (application/x-www-form-urlencoded) com o campo queries ou extend."}
+
+// reconcileOrExtend answers questions for candidates or for columns.
+func (a *API) reconcileOrExtend(c *gin.Context, b *body, form url.Values) error {
+	switch queries, extend := form.Has("queries"), form.Has("extend"); {
+	case queries && !extend:
+		return a.reconcile(c, b, form.Get("queries"))
+	case extend && !queries:
+		return a.extend(c, b, form.Get("extend"))
+	}
+	return notOneForm
 }
 
 // reconcile answers a batch of questions, each by itself.

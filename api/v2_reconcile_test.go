@@ -227,14 +227,15 @@ func TestReconcileCountsACallForTenQuestions(t *testing.T) {
 	}
 }
 
-// FuzzReconcile fails if questions are answered with anything but an answer for each or a refusal.
+// FuzzReconcile fails if questions, for candidates or for columns, are answered with anything but an answer or a refusal.
 func FuzzReconcile(f *testing.F) {
 	for _, queries := range []string{`{"q0":{"query":"padaria","limit":3}}`, `{"q0":{"query":"a","properties":[{"pid":"uf","v":[{"id":"SP"}]}]}}`, `{"":{"query":"\ud800"}}`, "null"} {
-		f.Add(queries)
+		f.Add("queries", queries)
 	}
+	f.Add("extend", `{"ids":["12345678","x"],"properties":[{"id":"municipio","settings":{"valor":"codigo"}},{"id":"cnae_fiscal_secundaria"}]}`)
 	s := read(f, fixture.SharedRecords(f))
-	f.Fuzz(func(t *testing.T, queries string) {
-		got := s.send(t, "POST", reconcilePath, strings.NewReader(url.Values{"queries": {queries}}.Encode()), "Content-Type", formType)
+	f.Fuzz(func(t *testing.T, field, queries string) {
+		got := s.send(t, "POST", reconcilePath, strings.NewReader(url.Values{field: {queries}}.Encode()), "Content-Type", formType)
 		if got.status != 200 && got.status != 400 && got.status != 413 {
 			t.Errorf("%q: %d", queries, got.status)
 		}

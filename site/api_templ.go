@@ -113,7 +113,7 @@ func (p *apiPage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<ul class=\"tips\"><li><code>properties</code> diz o que mais se sabe: <code>municipio</code> (nome, com ou sem a UF, ou código), <code>uf</code> e <code>atividade</code> (código da CNAE ou palavras). Um valor que não se reconhece não conta.</li><li>Cada candidata tem <code>score</code>, de 0 a 100, o que se comparou em <code>features</code>, e em <code>description</code> as mesmas razões em palavras. <code>match</code> é <code>true</code> se só ela pode ser: o nome é quase o mesmo e nenhuma outra chega perto. Nos outros casos, uma pessoa decide.</li><li>O OpenRefine fala com o serviço por um intermediário no seu computador, que guarda a chave: <code>razao ask openrefine</code>. No endereço do serviço, escreva o que ele mostra.</li><li>Sem programa: a página <a href=\"/lista\">/lista</a> faz o mesmo com uma planilha.</li></ul><h2 id=\"rede\">Quem está por trás</h2><p><code>/v2/empresas/&#123;raiz&#125;/rede</code> traz os sócios e o que a empresa tem, até a <code>profundidade</code> pedida; <code>/v2/socios/&#123;id&#125;/empresas</code>, todas as empresas que nomeiam um sócio; <code>/v2/grupos/&#123;raiz&#125;</code>, o grupo; <code>/v2/caminho</code>, as cadeias mais curtas entre dois. Cada vínculo vem com as linhas publicadas que o mostram.</p><p><code>formato=ftm</code> traz a rede ou o grupo como entidades do FollowTheMoney 4.11, uma por linha; <code>formato=bods</code>, como declarações do Beneficial Ownership Data Standard 0.4. Nenhuma diz quem é beneficiário final: a Receita Federal publica sócios, sem o percentual.</p><p>O <code>id</code> de uma pessoa são seis dígitos do CPF e o nome, como <code>456789-marta-figueira-inventada</code>. Isso não identifica uma pessoa: há homônimos.</p><h2 id=\"mudancas\">O que mudou</h2><p>Cada carga é comparada com a anterior. <code>/v2/mudancas</code> traz os eventos do país na ordem em que foram publicados, e não perde nem repete nenhum: guarde <code>proximo_cursor</code> e volte com ele quando quiser, mesmo meses depois.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<ul class=\"tips\"><li><code>properties</code> diz o que mais se sabe: <code>municipio</code> (nome, com ou sem a UF, ou código), <code>uf</code> e <code>atividade</code> (código da CNAE ou palavras). Um valor que não se reconhece não conta.</li><li>Cada candidata tem <code>score</code>, de 0 a 100, o que se comparou em <code>features</code>, e em <code>description</code> as mesmas razões em palavras. <code>match</code> é <code>true</code> se só ela pode ser: o nome é quase o mesmo e nenhuma outra chega perto. Nos outros casos, uma pessoa decide.</li><li>Linhas que já têm CNPJ ganham colunas: <code>extend</code> em vez de <code>queries</code>, com os campos de <code>/v2/reconciliar/campos</code>, em palavras ou como código.</li><li>O OpenRefine fala com o serviço por um intermediário no seu computador, que guarda a chave: <code>razao ask openrefine</code>. No endereço do serviço, escreva o que ele mostra.</li><li>Sem programa: a página <a href=\"/lista\">/lista</a> faz o mesmo com uma planilha.</li></ul><h2 id=\"rede\">Quem está por trás</h2><p><code>/v2/empresas/&#123;raiz&#125;/rede</code> traz os sócios e o que a empresa tem, até a <code>profundidade</code> pedida; <code>/v2/socios/&#123;id&#125;/empresas</code>, todas as empresas que nomeiam um sócio; <code>/v2/grupos/&#123;raiz&#125;</code>, o grupo; <code>/v2/caminho</code>, as cadeias mais curtas entre dois. Cada vínculo vem com as linhas publicadas que o mostram.</p><p><code>formato=ftm</code> traz a rede ou o grupo como entidades do FollowTheMoney 4.11, uma por linha; <code>formato=bods</code>, como declarações do Beneficial Ownership Data Standard 0.4. Nenhuma diz quem é beneficiário final: a Receita Federal publica sócios, sem o percentual.</p><p>O <code>id</code> de uma pessoa são seis dígitos do CPF e o nome, como <code>456789-marta-figueira-inventada</code>. Isso não identifica uma pessoa: há homônimos.</p><h2 id=\"mudancas\">O que mudou</h2><p>Cada carga é comparada com a anterior. <code>/v2/mudancas</code> traz os eventos do país na ordem em que foram publicados, e não perde nem repete nenhum: guarde <code>proximo_cursor</code> e volte com ele quando quiser, mesmo meses depois.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -128,7 +128,7 @@ func (p *apiPage) Content() templ.Component {
 		var templ_7745c5c3_Var5 string
 		templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(p.Base)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 82, Col: 121}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 83, Col: 121}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 		if templ_7745c5c3_Err != nil {
@@ -141,7 +141,7 @@ func (p *apiPage) Content() templ.Component {
 		var templ_7745c5c3_Var6 string
 		templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(p.Root)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 88, Col: 280}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 89, Col: 280}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 		if templ_7745c5c3_Err != nil {
@@ -159,7 +159,7 @@ func (p *apiPage) Content() templ.Component {
 			var templ_7745c5c3_Var7 string
 			templ_7745c5c3_Var7, templ_7745c5c3_Err = templruntime.NewAttributeExpression(program.ID).Resolve(ctx)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 90, Col: 22}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 91, Col: 22}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var7)
 			if templ_7745c5c3_Err != nil {
@@ -172,7 +172,7 @@ func (p *apiPage) Content() templ.Component {
 			var templ_7745c5c3_Var8 string
 			templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(program.Language)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 90, Col: 43}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 91, Col: 43}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 			if templ_7745c5c3_Err != nil {
@@ -185,7 +185,7 @@ func (p *apiPage) Content() templ.Component {
 			var templ_7745c5c3_Var9 string
 			templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(program.Run)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 91, Col: 25}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 92, Col: 25}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 			if templ_7745c5c3_Err != nil {
@@ -198,7 +198,7 @@ func (p *apiPage) Content() templ.Component {
 			var templ_7745c5c3_Var10 string
 			templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(p.Root)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 91, Col: 36}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 92, Col: 36}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 			if templ_7745c5c3_Err != nil {
@@ -225,7 +225,7 @@ func (p *apiPage) Content() templ.Component {
 			var templ_7745c5c3_Var11 string
 			templ_7745c5c3_Var11, templ_7745c5c3_Err = templruntime.NewAttributeExpression(list.ID).Resolve(ctx)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 97, Col: 19}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 98, Col: 19}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var11)
 			if templ_7745c5c3_Err != nil {
@@ -238,7 +238,7 @@ func (p *apiPage) Content() templ.Component {
 			var templ_7745c5c3_Var12 string
 			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(list.Language)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 97, Col: 37}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 98, Col: 37}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 			if templ_7745c5c3_Err != nil {
@@ -251,7 +251,7 @@ func (p *apiPage) Content() templ.Component {
 			var templ_7745c5c3_Var13 string
 			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(list.Run)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 98, Col: 22}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 99, Col: 22}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 			if templ_7745c5c3_Err != nil {
@@ -289,7 +289,7 @@ func (p *apiPage) Content() templ.Component {
 		var templ_7745c5c3_Var14 string
 		templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs("{fonte}")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 123, Col: 52}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 124, Col: 52}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 		if templ_7745c5c3_Err != nil {
@@ -307,7 +307,7 @@ func (p *apiPage) Content() templ.Component {
 			var templ_7745c5c3_Var15 string
 			templ_7745c5c3_Var15, templ_7745c5c3_Err = templruntime.NewAttributeExpression("/dicionario#" + source.ID).ResolveURL(ctx)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 127, Col: 62}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 128, Col: 62}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var15)
 			if templ_7745c5c3_Err != nil {
@@ -320,7 +320,7 @@ func (p *apiPage) Content() templ.Component {
 			var templ_7745c5c3_Var16 string
 			templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(source.ID)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 127, Col: 82}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 128, Col: 82}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 			if templ_7745c5c3_Err != nil {
@@ -333,7 +333,7 @@ func (p *apiPage) Content() templ.Component {
 			var templ_7745c5c3_Var17 string
 			templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(source.Title)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 127, Col: 141}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 128, Col: 141}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 			if templ_7745c5c3_Err != nil {
@@ -346,7 +346,7 @@ func (p *apiPage) Content() templ.Component {
 			var templ_7745c5c3_Var18 string
 			templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(source.Orgao)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 127, Col: 187}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 128, Col: 187}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 			if templ_7745c5c3_Err != nil {

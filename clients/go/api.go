@@ -1597,6 +1597,7 @@ type Pergunta struct {
 	Properties []PerguntaPropertiesItem `json:"properties,omitempty"`
 }
 
+// ReconciliarCorpo: Nomes.
 type ReconciliarCorpo struct {
 	Queries map[string]Pergunta `json:"queries"`
 }
@@ -1645,6 +1646,18 @@ type SugestoesResultItem struct {
 // Sugestoes: Sugestões.
 type Sugestoes struct {
 	Result []SugestoesResultItem `json:"result"`
+}
+
+// CamposPropostosPropertiesItem: Um campo.
+type CamposPropostosPropertiesItem struct {
+	Id          string `json:"id"`          // nome do campo
+	Name        string `json:"name"`        // o mesmo
+	Description string `json:"description"` // o que é
+}
+
+// CamposPropostos: Os campos.
+type CamposPropostos struct {
+	Properties []CamposPropostosPropertiesItem `json:"properties"`
 }
 
 // Cartao: Um cartão.
@@ -2068,6 +2081,17 @@ type SugerirPropriedadesParametros struct {
 // SugerirPropriedades: O que uma pergunta pode dizer além do nome (GET /v2/reconciliar/propriedades).
 func (c *Client) SugerirPropriedades(ctx context.Context, parametros SugerirPropriedadesParametros) (*Sugestoes, error) {
 	return ask[Sugestoes](ctx, c, request{method: http.MethodGet, path: "/v2/reconciliar/propriedades", query: values(parametros)})
+}
+
+// CamposReconciliacaoParametros are what CamposReconciliacao may say; what is empty is left out.
+type CamposReconciliacaoParametros struct {
+	Type  string `query:"type"`  // empresa; não muda a resposta
+	Limit int64  `query:"limit"` // quantos, no máximo
+}
+
+// CamposReconciliacao: Os campos que extend pode pedir (GET /v2/reconciliar/campos).
+func (c *Client) CamposReconciliacao(ctx context.Context, parametros CamposReconciliacaoParametros) (*CamposPropostos, error) {
+	return ask[CamposPropostos](ctx, c, request{method: http.MethodGet, path: "/v2/reconciliar/campos", query: values(parametros)})
 }
 
 // CartaoParametros are what Cartao may say; what is empty is left out.

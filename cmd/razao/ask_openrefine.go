@@ -28,7 +28,7 @@ const (
 )
 
 // spoken are the parameters of the protocol. OpenRefine sends others, of a service that is no more, which the API refuses.
-var spoken = []string{"queries", "prefix", "cursor", "id"}
+var spoken = []string{"queries", "extend", "prefix", "cursor", "id"}
 
 // openRefineCommand stands between OpenRefine and the API: a server for this machine alone, which has the key, as OpenRefine cannot,
 // and allows the page of OpenRefine what the API allows no browser (CORS).
@@ -172,7 +172,7 @@ func (r *relay) answered(resp *http.Response) error {
 		return fmt.Errorf("the manifest of %s: %w", r.site, err)
 	}
 	delete(manifest, "authentication")
-	for _, service := range []string{"preview", "suggest"} {
+	for _, service := range []string{"preview", "suggest", "extend"} {
 		if manifest[service] != nil { // a server that does not know its address names none
 			manifest[service] = r.here(manifest[service])
 		}

@@ -166,6 +166,11 @@ func TestOpenRefine(t *testing.T) {
 		return resp, string(raw)
 	}
 
+	type place struct {
+		URL        string `json:"service_url"`
+		Path       string `json:"service_path"`
+		FlyoutPath string `json:"flyout_service_path"`
+	}
 	// "Add standard service": the page reads the manifest.
 	resp, body := send("GET", reconcilePath, "", "Origin", openRefinePages)
 	var manifest struct {
@@ -173,10 +178,9 @@ func TestOpenRefine(t *testing.T) {
 		Name, IdentifierSpace, SchemaSpace string
 		Authentication                     any
 		View, Preview                      struct{ URL string }
-		Suggest                            map[string]struct {
-			URL        string `json:"service_url"`
-			Path       string `json:"service_path"`
-			FlyoutPath string `json:"flyout_service_path"`
+		Suggest                            map[string]place
+		Extend                             struct {
+			Propose place `json:"propose_properties"`
 		}
 	}
 	if err := json.Unmarshal([]byte(body), &manifest); err != nil || resp.StatusCode != 200 || resp.Header.Get("Access-Control-Allow-Origin") != openRefinePages {
@@ -196,6 +200,16 @@ func TestOpenRefine(t *testing.T) {
 	}
 	if err := json.Unmarshal([]byte(body), &answers); err != nil || len(answers) != 2 || answers["q0"].Result[0].ID != "12345678000195" || !answers["q0"].Result[0].Match {
 		t.Errorf("%d, %v: %s", resp.StatusCode, err, body)
+	}
+	// "Add columns from reconciled values": the page lists columns, the program asks for those of ten rows.
+	propose := manifest.Extend.Propose
+	if _, body := send("GET", strings.TrimPrefix(propose.URL, own)+propose.Path+"?type=empresa", "", "Origin", openRefinePages); !strings.Contains(body, `{"properties":[{"id":"cnpj_basico"`) {
+		t.Errorf("columns of %+v: %s", propose, body)
+	}
+	extend := `{"ids":["12345678000195"],"properties":[{"id":"municipio"},{"id":"uf","settings":{"valor":"codigo"}}]}`
+	_, body = send("POST", reconcilePath, url.Values{"extend": {extend}}.Encode(), "Content-Type", "application/x-www-form-urlencoded")
+	if want := `"rows":{"12345678000195":{"municipio":[{"str":"CAMPINAS"}],"uf":[{"str":"SP"}]}}`; !strings.Contains(body, want) {
+		t.Errorf("columns of a row: %s, want %s", body, want)
 	}
 	// The search box of a cell, with parameters of Freebase, and the card and the preview of what it finds.
 	entity := manifest.Suggest["entity"]

@@ -147,6 +147,8 @@ func read(document []byte) (*model, error) {
 	return m, nil
 }
 
+const componentPrefix = "#/components/schemas/"
+
 // forPeople is an operation that asks in an address, to try out, what another asks in a form.
 const forPeople = "reconciliarPeloEndereco"
 
@@ -176,6 +178,9 @@ func (m *model) operation(path, method string, o *object) {
 	bodies := o.object("requestBody").object("content")
 	for _, media := range []string{"application/json", "application/x-www-form-urlencoded"} {
 		if schema := bodies.object(media).object("schema"); schema != nil {
+			if forms := schema.list("oneOf"); forms != nil { // each has its answer; the methods have the first of both
+				schema, answer = forms[0].(*object), m.alternatives(answer)[0].(*object)
+			}
 			t := m.typeOf(schema, pascal(op.id)+"Corpo")
 			op.body, op.form = &t, media != "application/json"
 		}
@@ -183,6 +188,14 @@ func (m *model) operation(path, method string, o *object) {
 	op.answer = m.typeOf(answer, pascal(op.id)+"Resposta")
 	op.pages, op.item = m.paged(op)
 	m.operations = append(m.operations, op)
+}
+
+// alternatives returns the schemas of which an answer has one.
+func (m *model) alternatives(answer *object) []any {
+	if ref := answer.text("$ref"); ref != "" {
+		answer = m.schemas.object(strings.TrimPrefix(ref, componentPrefix))
+	}
+	return answer.list("anyOf")
 }
 
 // paged reports whether an operation answers pages, and the type of their items.
@@ -234,8 +247,7 @@ func (m *model) fieldOf(of typ, name string) *typ {
 // typeOf returns the type of a schema. An object without a name of its own gets one.
 func (m *model) typeOf(schema *object, name string) typ {
 	if ref := schema.text("$ref"); ref != "" {
-		component := strings.TrimPrefix(ref, "#/components/schemas/")
-		return m.component(component)
+		return m.component(strings.TrimPrefix(ref, componentPrefix))
 	}
 	for _, key := range []string{"anyOf", "oneOf"} {
 		if alternatives := schema.list(key); alternatives != nil {

@@ -1734,6 +1734,8 @@ class Pergunta(TypedDict):
 
 
 class ReconciliarCorpo(TypedDict):
+    """Nomes."""
+
     queries: dict[str, Pergunta]
 
 
@@ -1787,6 +1789,20 @@ class Sugestoes(TypedDict):
     """Sugestões."""
 
     result: list[SugestoesResultItem]
+
+
+class CamposPropostosPropertiesItem(TypedDict):
+    """Um campo."""
+
+    id: str  # nome do campo
+    name: str  # o mesmo
+    description: str  # o que é
+
+
+class CamposPropostos(TypedDict):
+    """Os campos."""
+
+    properties: list[CamposPropostosPropertiesItem]
 
 
 class Cartao(TypedDict):
@@ -2001,6 +2017,11 @@ class SugerirPropriedadesParametros(TypedDict):
     cursor: NotRequired[int]  # quantas sugestões pular
 
 
+class CamposReconciliacaoParametros(TypedDict):
+    type: NotRequired[str]  # empresa; não muda a resposta
+    limit: NotRequired[int]  # quantos, no máximo
+
+
 class CartaoParametros(TypedDict):
     id: NotRequired[str]  # CNPJ de 14 posições, ou 8 da empresa, ou o nome de uma propriedade
 
@@ -2201,6 +2222,11 @@ class Razao(Client):
     def sugerir_propriedades(self, **parametros: Unpack[SugerirPropriedadesParametros]) -> Sugestoes:
         """O que uma pergunta pode dizer além do nome: GET /v2/reconciliar/propriedades"""
         answer: Sugestoes = self._get("/v2/reconciliar/propriedades", parametros)
+        return answer
+
+    def campos_reconciliacao(self, **parametros: Unpack[CamposReconciliacaoParametros]) -> CamposPropostos:
+        """Os campos que extend pode pedir: GET /v2/reconciliar/campos"""
+        answer: CamposPropostos = self._get("/v2/reconciliar/campos", parametros)
         return answer
 
     def cartao(self, **parametros: Unpack[CartaoParametros]) -> Cartao:

@@ -1590,6 +1590,7 @@ export interface Pergunta {
   properties?: PerguntaPropertiesItem[];
 }
 
+/** Nomes. */
 export interface ReconciliarCorpo {
   queries: Record<string, Pergunta>;
 }
@@ -1638,6 +1639,18 @@ export interface SugestoesResultItem {
 /** Sugestões. */
 export interface Sugestoes {
   result: SugestoesResultItem[];
+}
+
+/** Um campo. */
+export interface CamposPropostosPropertiesItem {
+  /** nome do campo */ id: string;
+  /** o mesmo */ name: string;
+  /** o que é */ description: string;
+}
+
+/** Os campos. */
+export interface CamposPropostos {
+  properties: CamposPropostosPropertiesItem[];
 }
 
 /** Um cartão. */
@@ -1851,6 +1864,11 @@ export interface SugerirPropriedadesParametros {
   /** quantas sugestões pular */ cursor?: number;
 }
 
+export interface CamposReconciliacaoParametros {
+  /** empresa; não muda a resposta */ type?: string;
+  /** quantos, no máximo */ limit?: number;
+}
+
 export interface CartaoParametros {
   /** CNPJ de 14 posições, ou 8 da empresa, ou o nome de uma propriedade */ id?: string;
 }
@@ -2049,6 +2067,11 @@ export class Razao extends Client {
   /** O que uma pergunta pode dizer além do nome: GET /v2/reconciliar/propriedades */
   sugerirPropriedades(parametros: SugerirPropriedadesParametros = {}): Promise<Sugestoes> {
     return this.get(`/v2/reconciliar/propriedades`, { ...parametros });
+  }
+
+  /** Os campos que extend pode pedir: GET /v2/reconciliar/campos */
+  camposReconciliacao(parametros: CamposReconciliacaoParametros = {}): Promise<CamposPropostos> {
+    return this.get(`/v2/reconciliar/campos`, { ...parametros });
   }
 
   /** O cartão de um candidato ou de uma propriedade: GET /v2/reconciliar/cartao */
