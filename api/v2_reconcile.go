@@ -144,7 +144,8 @@ func (a *API) manifest(_ *gin.Context, b *body) error {
 		field("defaultTypes", onlyType),
 		field("batchSize", mostQuestions),
 		field("serviceVersion", release),
-		field("authentication", openapi.Object{field("type", "http"), field("scheme", "bearer")}),
+		// As the protocol has it, in the words of OpenAPI 2.0, which knows no bearer.
+		field("authentication", openapi.Object{field("type", "apiKey"), field("name", "Authorization"), field("in", "header"), field("description", "Bearer rz_…")}),
 	}
 	if base := a.config.BaseURL; base != "" {
 		service := func(path string) openapi.Object { // with cards: without, OpenRefine asks for some of a service that is no more
