@@ -28,14 +28,14 @@ func (p *referencePage) Content() templ.Component {
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<h1>Referência da API</h1><p class=\"lead\">Todas as operações, com parâmetros, campos, erros e exemplos. Para começar, leia <a href=\"/api\">API</a>; cada campo está explicado no <a href=\"/dicionario\">dicionário de dados</a>.</p><h2 id=\"documentos\">Documentos OpenAPI 3.1</h2><p>Use-os para gerar um cliente. Não pedem chave.</p><ul class=\"tips\"><li><a href=\"/v2/openapi.json\">/v2/openapi.json</a>: API v2, busca, cadastro e registros públicos</li><li><a href=\"/v1/openapi.json\">/v1/openapi.json</a>: <a href=\"/api/v1\">API v1</a>, só o cadastro</li><li><a href=\"/openapi.json\">/openapi.json</a>: as páginas deste site</li></ul><h2 id=\"operacoes\">Operações</h2><div class=\"scroll\" role=\"region\" aria-label=\"Tabela de operações\" tabindex=\"0\"><table class=\"roomy fields\"><caption>Todas são GET, menos o lote, que é POST; reconciliar aceita os dois. As que pedem chave a levam em <code>Authorization: Bearer</code></caption> <thead><tr><th scope=\"col\">Endereço</th><th scope=\"col\">O que devolve</th><th scope=\"col\">Chave</th></tr></thead> <tbody><tr><th scope=\"row\"><code>/v2/lote</code></th><td data-label=\"O que devolve\">Até 1.000 números de uma vez, com tudo ou com os campos escolhidos</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar</code></th><td data-label=\"O que devolve\">Que empresas os nomes de uma lista podem ser, com pontos; sem <code>queries</code>, o manifesto do serviço</td><td data-label=\"Chave\">sim; o manifesto, não</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar/sugestoes</code></th><td data-label=\"O que devolve\">Completa um nome ou um número</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar/propriedades</code></th><td data-label=\"O que devolve\">O que uma pergunta pode dizer além do nome</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar/campos</code></th><td data-label=\"O que devolve\">Os campos que se pode pedir de linhas que já têm CNPJ</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar/cartao</code></th><td data-label=\"O que devolve\">O cartão de um candidato ou de uma propriedade</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar/previa</code></th><td data-label=\"O que devolve\">Uma página pequena sobre um candidato, em HTML</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/busca</code></th><td data-label=\"O que devolve\">Empresas ou estabelecimentos por palavras e filtros, página por página</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/mudancas</code></th><td data-label=\"O que devolve\">O que mudou nas empresas do país, carga por carga, com os filtros da busca</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/fontes</code></th><td data-label=\"O que devolve\">Catálogo das fontes, com a carga em uso de cada uma</td><td data-label=\"Chave\">não</td></tr><tr><th scope=\"row\"><code>/v2/empresas/")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<h1>Referência da API</h1><p class=\"lead\">Todas as operações, com parâmetros, campos, erros e exemplos. Para começar, leia <a href=\"/api\">API</a>; cada campo está explicado no <a href=\"/dicionario\">dicionário de dados</a>.</p><h2 id=\"documentos\">Documentos OpenAPI 3.1</h2><p>Use-os para gerar um cliente. Não pedem chave.</p><ul class=\"tips\"><li><a href=\"/v2/openapi.json\">/v2/openapi.json</a>: API v2, busca, cadastro e registros públicos</li><li><a href=\"/v1/openapi.json\">/v1/openapi.json</a>: <a href=\"/api/v1\">API v1</a>, só o cadastro</li><li><a href=\"/openapi.json\">/openapi.json</a>: as páginas deste site</li></ul><h2 id=\"operacoes\">Operações</h2><div class=\"scroll\" role=\"region\" aria-label=\"Tabela de operações\" tabindex=\"0\"><table class=\"roomy fields\"><caption>Todas são GET, menos o lote, que é POST; reconciliar aceita os dois. As que pedem chave a levam em <code>Authorization: Bearer</code></caption> <thead><tr><th scope=\"col\">Endereço</th><th scope=\"col\">O que devolve</th><th scope=\"col\">Chave</th></tr></thead> <tbody><tr><th scope=\"row\"><code>/v2/busca</code></th><td data-label=\"O que devolve\">Empresas ou estabelecimentos por palavras e filtros, página por página</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/mudancas</code></th><td data-label=\"O que devolve\">O que mudou nas empresas do país, carga por carga, com os filtros da busca</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/fontes</code></th><td data-label=\"O que devolve\">Catálogo das fontes, com a carga em uso de cada uma</td><td data-label=\"Chave\">não</td></tr><tr><th scope=\"row\"><code>/v2/empresas/")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var2 string
 		templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 31, Col: 58}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 24, Col: 58}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 		if templ_7745c5c3_Err != nil {
@@ -48,7 +48,7 @@ func (p *referencePage) Content() templ.Component {
 		var templ_7745c5c3_Var3 string
 		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/basic")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 32, Col: 64}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 25, Col: 64}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 		if templ_7745c5c3_Err != nil {
@@ -61,7 +61,7 @@ func (p *referencePage) Content() templ.Component {
 		var templ_7745c5c3_Var4 string
 		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/full")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 33, Col: 63}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 26, Col: 63}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 		if templ_7745c5c3_Err != nil {
@@ -74,7 +74,7 @@ func (p *referencePage) Content() templ.Component {
 		var templ_7745c5c3_Var5 string
 		templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/mudancas")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 34, Col: 67}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 27, Col: 67}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 		if templ_7745c5c3_Err != nil {
@@ -87,7 +87,7 @@ func (p *referencePage) Content() templ.Component {
 		var templ_7745c5c3_Var6 string
 		templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/prova")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 35, Col: 64}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 28, Col: 64}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 		if templ_7745c5c3_Err != nil {
@@ -100,7 +100,7 @@ func (p *referencePage) Content() templ.Component {
 		var templ_7745c5c3_Var7 string
 		templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/rede")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 36, Col: 63}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 29, Col: 63}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 		if templ_7745c5c3_Err != nil {
@@ -113,7 +113,7 @@ func (p *referencePage) Content() templ.Component {
 		var templ_7745c5c3_Var8 string
 		templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/fontes/{fonte}")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 37, Col: 73}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 30, Col: 73}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 		if templ_7745c5c3_Err != nil {
@@ -126,7 +126,7 @@ func (p *referencePage) Content() templ.Component {
 		var templ_7745c5c3_Var9 string
 		templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/estabelecimentos")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 38, Col: 75}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 31, Col: 75}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 		if templ_7745c5c3_Err != nil {
@@ -139,7 +139,7 @@ func (p *referencePage) Content() templ.Component {
 		var templ_7745c5c3_Var10 string
 		templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/socios")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 39, Col: 65}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 32, Col: 65}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 		if templ_7745c5c3_Err != nil {
@@ -152,7 +152,7 @@ func (p *referencePage) Content() templ.Component {
 		var templ_7745c5c3_Var11 string
 		templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 40, Col: 66}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 33, Col: 66}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 		if templ_7745c5c3_Err != nil {
@@ -165,7 +165,7 @@ func (p *referencePage) Content() templ.Component {
 		var templ_7745c5c3_Var12 string
 		templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/basic")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 41, Col: 72}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 34, Col: 72}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 		if templ_7745c5c3_Err != nil {
@@ -178,7 +178,7 @@ func (p *referencePage) Content() templ.Component {
 		var templ_7745c5c3_Var13 string
 		templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/full")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 42, Col: 71}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 35, Col: 71}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 		if templ_7745c5c3_Err != nil {
@@ -191,7 +191,7 @@ func (p *referencePage) Content() templ.Component {
 		var templ_7745c5c3_Var14 string
 		templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/fontes/{fonte}")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 43, Col: 81}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 36, Col: 81}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 		if templ_7745c5c3_Err != nil {
@@ -204,7 +204,7 @@ func (p *referencePage) Content() templ.Component {
 		var templ_7745c5c3_Var15 string
 		templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/mudancas")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 44, Col: 75}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 37, Col: 75}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 		if templ_7745c5c3_Err != nil {
@@ -217,7 +217,7 @@ func (p *referencePage) Content() templ.Component {
 		var templ_7745c5c3_Var16 string
 		templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs("{id}/empresas")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 45, Col: 58}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 38, Col: 58}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 		if templ_7745c5c3_Err != nil {
@@ -230,13 +230,13 @@ func (p *referencePage) Content() templ.Component {
 		var templ_7745c5c3_Var17 string
 		templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 46, Col: 56}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 39, Col: 56}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "</code></th><td data-label=\"O que devolve\">O grupo de uma empresa, pelos sócios publicados</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/caminho</code></th><td data-label=\"O que devolve\">As cadeias mais curtas entre dois sócios ou empresas</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v1/cnpj/")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "</code></th><td data-label=\"O que devolve\">O grupo de uma empresa, pelos sócios publicados</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/caminho</code></th><td data-label=\"O que devolve\">As cadeias mais curtas entre dois sócios ou empresas</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/lote</code></th><td data-label=\"O que devolve\">Até 1.000 números de uma vez, com tudo ou com os campos escolhidos</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar</code></th><td data-label=\"O que devolve\">Que empresas os nomes de uma lista podem ser, com pontos; sem <code>queries</code>, o manifesto do serviço</td><td data-label=\"Chave\">sim; o manifesto, não</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar/sugestoes</code></th><td data-label=\"O que devolve\">Completa um nome ou um número</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar/propriedades</code></th><td data-label=\"O que devolve\">O que uma pergunta pode dizer além do nome</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar/campos</code></th><td data-label=\"O que devolve\">Os campos que se pode pedir de linhas que já têm CNPJ</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar/cartao</code></th><td data-label=\"O que devolve\">O cartão de um candidato ou de uma propriedade</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar/previa</code></th><td data-label=\"O que devolve\">Uma página pequena sobre um candidato, em HTML</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v1/cnpj/")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

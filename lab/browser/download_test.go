@@ -56,7 +56,7 @@ func (w *website) downloads(t *testing.T) {
 	v.sendLists()
 }
 
-// sendLists sends nothing, then a list, and looks at the answer. Few may sign in from one address, so it goes on with who has.
+// sendLists sends nothing, then a list of numbers and one of names, and looks at the answers. Few may sign in from one address, so it goes on with who has.
 func (v *visitor) sendLists() {
 	v.open("/lista")
 	v.send(422, `button[value=tela]`, "")
@@ -68,6 +68,10 @@ func (v *visitor) sendLists() {
 	v.click(`button[value=tela]`)
 	v.shows("Linhas a conferir")
 	v.look(&state{name: "lista-respondida", dark: true})
+	v.do(chromedp.SetValue("#cnpjs", "Fornecedor;UF\nDrogaria Itapadesul;\nELETRICA VELOVECS LTDA;\nComércio Silva;SP\nFrigorífico Xavante Setentrional;", chromedp.ByQuery))
+	v.click(`button[value=tela]`)
+	v.shows("encontrado pelo nome: nome quase igual")
+	v.look(&state{name: "lista-de-nomes", dark: true})
 }
 
 // download clicks a link to a file and returns the rows of it.

@@ -61,8 +61,8 @@ type Wanted struct {
 	Activities []string // CNAE as far as the list says it: letter of a section, or 2, 3, 5 or 7 digits; any of them
 }
 
-// Candidate is a company that may be the wanted one, by an establishment: the one at the place, or its
-// head office.
+// Candidate is a company that may be the wanted one, by an establishment: its head office, or a branch that is nearer to the place or has the
+// trade name.
 type Candidate struct {
 	snapshot.Match
 	Score    float64 // 0 to 100
@@ -296,11 +296,32 @@ func (f *finding) search(ctx context.Context, text string, place filter.Set) err
 		if slices.ContainsFunc(f.candidates, func(c Candidate) bool { return c.Root == m.Root }) {
 			continue
 		}
+		if err := f.toHeadOffice(ctx, &m); err != nil {
+			return err
+		}
 		if c := f.compare(m); c.Likeness >= leastName {
 			f.candidates = append(f.candidates, c)
 		}
 	}
 	return nil
+}
+
+// toHeadOffice replaces a branch by the head office if the list has the registered name, and the head office is as near to the
+// place: the index takes the establishment that has the most of the words.
+func (f *finding) toHeadOffice(ctx context.Context, m *snapshot.Match) error {
+	e := &m.Establishment
+	if e.HeadOffice() || f.Municipio != "" && e.Municipio == f.Municipio || likeness(f.name, nameOf(m.Company.RazaoSocial), f.placeWords(e.Municipio, e.UF)) < sureName {
+		return nil
+	}
+	number, exists, err := f.snap.HeadOfficeOf(ctx, m.Head)
+	if err != nil || !exists {
+		return err
+	}
+	office, err := f.snap.Establishment(ctx, m.Head, number.Order())
+	if err == nil && (office.UF == f.UF || e.UF != f.UF) {
+		m.Establishment = office
+	}
+	return err
 }
 
 // compare says how much a company is like the wanted one.

@@ -129,9 +129,9 @@ func TestLists(t *testing.T) {
 
 // What has been reached so far, of all lines.
 const (
-	leastFirst = 145
-	leastAmong = 145
-	leastMatch = 104
+	leastFirst = 147
+	leastAmong = 147
+	leastMatch = 106
 )
 
 // listFigures counts lines. Of lines for which nobody is the one, first and among say that none was called a match.
