@@ -191,7 +191,7 @@ func TestBodies(t *testing.T) {
 		{"examples/v2_reconciliar_sugestoes", reconcileSuggestPath + "?prefix=padaria+est"},
 		{"examples/v2_reconciliar_cartao", reconcileFlyoutPath + "?id=" + headOffice},
 		{"examples/v2_reconciliar_campos", reconcileProposePath + "?type=empresa&limit=3"},
-		{"testdata/v2_reconciliar_extend", reconcilePath + "?extend=" + url.QueryEscape(`{"ids":["` + headOffice + `","00000001"],"properties":[{"id":"razao_social"},{"id":"municipio"},{"id":"cnae_fiscal_secundaria"},{"id":"capital_social"},{"id":"data_inicio_atividade"}]}`)},
+		{"testdata/v2_reconciliar_extend", reconcilePath + "?extend=" + url.QueryEscape(`{"ids":["`+headOffice+`","00000001"],"properties":[{"id":"razao_social"},{"id":"municipio"},{"id":"cnae_fiscal_secundaria"},{"id":"capital_social"},{"id":"data_inicio_atividade"}]}`)},
 		{"examples/v2_reconciliar_propriedades", reconcilePropertyPath + "?prefix=mun"},
 		{"testdata/v2_company_nameless", "/v2/empresas/" + fixture.Nameless + "/basic"},
 		{"testdata/v2_company_homeless", "/v2/empresas/" + fixture.Homeless + "/basic"},

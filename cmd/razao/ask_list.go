@@ -55,7 +55,7 @@ func readNumbers(in io.Reader) (numbers []string, err error) {
 	lines := bufio.NewScanner(in)
 	for lines.Scan() {
 		cell := strings.TrimPrefix(lines.Text(), "\uFEFF") // of Excel
-		if end := strings.IndexAny(cell, ";\t"); end >= 0 {
+		if end := strings.IndexAny(cell, ",;\t"); end >= 0 {
 			cell = cell[:end]
 		}
 		cell = strings.Trim(cell, ` "`)

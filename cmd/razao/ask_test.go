@@ -91,7 +91,7 @@ func TestAsk(t *testing.T) {
 	}
 	k.form = asCSV
 	out.Reset()
-	numbers, err := readNumbers(strings.NewReader("\uFEFF12.345.678/0001-95;Padaria\n\n98765432\t\"x\"\n00000001\nabc\n" + strings.Repeat("12345678\n", mostAsked)))
+	numbers, err := readNumbers(strings.NewReader("\uFEFF12.345.678/0001-95;Padaria\n\n98765432\t\"x\"\n\"00000001\",x, y\nabc\n" + strings.Repeat("12345678\n", mostAsked)))
 	if err != nil {
 		t.Fatal(err)
 	}

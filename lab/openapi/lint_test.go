@@ -1,56 +1,27 @@
 package openapi
 
 import (
-	"log/slog"
 	"maps"
-	"net/http/httptest"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
-	"github.com/jackc/pgx/v5/pgxpool"
 
-	"razao/api"
-	"razao/internal/data/territory"
-	"razao/internal/store/registry"
-	"razao/internal/store/snapshot"
-	"razao/internal/web"
-	"razao/site"
+	"razao/lab/internal/documents"
 )
 
 // TestLint holds the documents to what the recommended rules of the public linters, Spectral's and Redocly's, warn of beyond the
 // specification. It needs no database, so that make check runs it.
 func TestLint(t *testing.T) {
 	t.Parallel()
-	log := slog.New(slog.DiscardHandler)
-	atlas, err := territory.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	nowhere, err := pgxpool.New(t.Context(), "postgres://127.0.0.1:1/")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer nowhere.Close()
-	live := snapshot.Open(t.Context(), registry.NewStore(nowhere), t.TempDir(), atlas, log)
-	defer live.Close()
-	pages, err := site.New(site.Config{Live: live, Ping: nowhere.Ping})
-	if err != nil {
-		t.Fatal(err)
-	}
-	engine := web.NewEngine(web.Options{Log: log})
-	api.New(api.Config{}).Register(engine)
-	pages.Register(engine)
-	for _, path := range []string{"/openapi.json", "/v1/openapi.json", "/v2/openapi.json"} {
-		w := httptest.NewRecorder()
-		engine.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), "GET", path, nil))
-		doc, err := openapi3.NewLoader().LoadFromData(w.Body.Bytes())
+	for path, raw := range documents.All(t) {
+		doc, err := openapi3.NewLoader().LoadFromData(raw)
 		if err != nil {
 			t.Fatalf("%s: %v", path, err)
 		}
-		l := &linter{T: t, document: path, raw: w.Body.String()}
+		l := &linter{T: t, document: path, raw: string(raw)}
 		l.lint(doc)
 	}
 }
