@@ -7,11 +7,12 @@ PACKAGES := ./...
 
 export CGO_ENABLED ?= 0
 # The same flags everywhere, so that the program, the tests and the programs that tests build share one build cache. nomsgpack leaves out
-# a codec that gin would read request bodies with; nothing here does.
-export GOFLAGS := $(strip $(GOFLAGS) -trimpath -tags=nomsgpack)
+# a codec that gin would read request bodies with; nothing here does. Without DWARF, which only debuggers read, compiling takes a tenth less.
+export GOFLAGS := $(strip $(GOFLAGS) -trimpath -tags=nomsgpack -gcflags=all=-dwarf=false)
 
-# The compiler, the linker and the analysers live for seconds: with a lax garbage collector they take a fifth less of the processors.
-LAX := GOGC=400
+# The compiler, the linker and the analysers live for seconds: without garbage collection, unless they grow, they take a quarter less of the
+# processors.
+LAX := GOGC=off GOMEMLIMIT=1GiB
 
 .PHONY: run test programs quick check templates audit bench compare months nodes crash chaos failover build postgres pgbouncer varnish chromium prometheus curl compiler scripts screens fuzz deb deb-test release test-arm64 tools clean
 
@@ -41,7 +42,7 @@ packages_with = grep -rlE --include='$(1)' --exclude-dir=lab --exclude-dir=bin '
 CONCURRENT = $$($(call packages_with,*.go,STARTS_OR_SHARES) | grep -vxE '$(ANSWERS)')
 RESULTS := $(CURDIR)/bin/results
 gotestsum = $(TESTS) $(if $(RACE),$(LAX)) $(CURDIR)/bin/tools/gotestsum --format pkgname --format-hide-empty-pkg --hide-summary skipped --jsonfile $(RESULTS)/$(1).json \
-	-- $(if $(RACE),-exec "env -u GOGC") -timeout 30m -parallel 4
+	-- $(if $(RACE),-exec "env -u GOGC -u GOMEMLIMIT") -timeout 30m -parallel 4
 laboratory = cd lab && RAZAO_BINARY=$(CURDIR)/bin/razao $(call gotestsum,$(1)) -count=1 $(if $(RACE),-vet=off)
 test: tools build programs
 	@rm -rf $(RESULTS) && mkdir -p $(RESULTS)
