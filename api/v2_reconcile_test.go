@@ -204,26 +204,33 @@ func TestSuggestionsGoOn(t *testing.T) {
 	}
 }
 
-// TestReconcileCountsACallForTenQuestions: and refuses what the minute has no calls for.
-func TestReconcileCountsACallForTenQuestions(t *testing.T) {
+// TestReconcileCountsCalls: ten questions are a call, and so are columns of twenty rows.
+func TestReconcileCountsCalls(t *testing.T) {
 	t.Parallel()
 	m := newMetered(t)
 	key, _ := m.key(t, "listas")
 	left := account.CallsPerMinute
+	ask := func(field, asked string, calls int) {
+		t.Helper()
+		w := httptest.NewRecorder()
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, reconcilePath, strings.NewReader(url.Values{field: {asked}}.Encode()))
+		r.Header.Set("Authorization", "Bearer "+key)
+		m.ServeHTTP(w, r)
+		left -= calls
+		if w.Code != 200 || w.Header().Get("X-RateLimit-Remaining") != fmt.Sprint(left) {
+			t.Errorf("%.40s: %d, %s calls are left, want %d", asked, w.Code, w.Header().Get("X-RateLimit-Remaining"), left)
+		}
+	}
 	for _, n := range []int{1, 10, 11, 50} {
 		var all []string
 		for i := range n {
 			all = append(all, fmt.Sprintf(`"q%d":{"query":"padaria"}`, i))
 		}
-		w := httptest.NewRecorder()
-		body := url.Values{"queries": {"{" + strings.Join(all, ",") + "}"}}.Encode()
-		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, reconcilePath, strings.NewReader(body))
-		r.Header.Set("Authorization", "Bearer "+key)
-		m.ServeHTTP(w, r)
-		left -= (n + questionsPerCall - 1) / questionsPerCall
-		if w.Code != 200 || w.Header().Get("X-RateLimit-Remaining") != fmt.Sprint(left) {
-			t.Errorf("%d questions: %d, %s calls are left, want %d", n, w.Code, w.Header().Get("X-RateLimit-Remaining"), left)
-		}
+		ask("queries", "{"+strings.Join(all, ",")+"}", (n+questionsPerCall-1)/questionsPerCall)
+	}
+	for _, n := range []int{1, 20, 21} {
+		ids := strings.Repeat(`"12345678",`, n-1) + `"12345678"`
+		ask("extend", `{"ids":[`+ids+`],"properties":[{"id":"uf"}]}`, (n+numbersPerCall-1)/numbersPerCall)
 	}
 }
 
