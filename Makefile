@@ -28,18 +28,17 @@ TESTS := REQUIRE_POSTGRES=1 TMPDIR=$$($(CURDIR)/.ci/tmp)
 # test runs the tests of both modules, and fails if one that the documents name as proof did not run. RACE=1, which needs a C compiler, runs
 # those of the product whose code runs at once under the race detector, where they cost four times as much, and the others without it: each
 # test runs once. Under it are all tests of CONCURRENT, the packages that start goroutines or share state, but for ANSWERS, whose tests
-# compare answers one after the other or start the program: of these, only those named in ATONCE. The laboratory drives processes, which the
-# detector does not see. With RACE=1, which .ci/run sets after `make check`, go test vets nothing once more, and compiles with LAX, which the
-# tests do not see; go test caches no results then.
+# compare answers one after the other or start the program: of these, those that start a goroutine (lab/atonce finds them, whatever they
+# are called), and PARALLEL, in which it is the product that does. The laboratory drives processes, which the detector does not see. With
+# RACE=1, which .ci/run sets after `make check`, go test vets nothing once more, and compiles with LAX, which the tests do not see; go test
+# caches no results then.
 # -count=1: go test does not notice that the program has changed which the laboratory starts. -parallel 4, -p 3: tests that start programs
 # or wait for something compute less than two processors can. The questions of docs/analysis.md need DuckDB and a C++ compiler, and are
 # compiled while the laboratory waits. The browser's tests come last and alone: they measure what moves while pages load.
 ANSWERS := razao/(api|cmd/razao|index(/(build|flags))?|ingest(/(receita|rows))?|internal/assist/(assistant|mcp)|internal/sample|internal/store/(proof|snapshot)|internal/testing/relevance|migrations|site(/[a-z]+)?)
-ATONCE := AtOnce|HoldsBack|HoldsUp|RunOnce|IsCounted|CountsAreFinished|Ceiling|RefusedCalls|Guesses|UnderLoad|Workers|AtAnyStage|RequestsFinish|PileUp|SameBytes|TableManyBlocks|SplitsBetween|OutOfService|IntoService|IsNoticed|NoticesAPublication|WaitsForUsers|BuildIsDeterministic|FlagsEqualAScan|GroupFigures
-NAMED_ATONCE := ^func Test[A-Za-z]*($(ATONCE))
+PARALLEL := TestEverythingAtOnce,TestTheLimitHoldsBack,TestLongCountsAreFinished,TestFlagsEqualAScan,TestResultDoesNotDependOnWorkers,TestCancelAtAnyStage,TestRequestsFinishOnTheirSnapshot,TestIndexBuildsDoNotPileUp,TestRequestsFinishBesideRelinking,TestReadSplitsBetweenRecords,TestTableManyBlocks,TestSameOptionsSameBytes,TestATruncatedFileIsTakenOutOfService,TestAChangedFileIsNoticedWithoutAQuery,TestGroupFigures
 STARTS_OR_SHARES := (^|[^a-z])go (func|[a-z]+[.(])|\.Go\(|"sync["/]
-packages_with = grep -rlE --include='$(1)' --exclude-dir=lab --exclude-dir=bin '$($(2))' . | sed 's,^\.,razao,; s,/[^/]*$$,,' | sort -u
-CONCURRENT = $$($(call packages_with,*.go,STARTS_OR_SHARES) | grep -vxE '$(ANSWERS)')
+CONCURRENT = $$(grep -rlE --include='*.go' --exclude-dir=lab --exclude-dir=bin '$(STARTS_OR_SHARES)' . | sed 's,^\.,razao,; s,/[^/]*$$,,' | sort -u | grep -vxE '$(ANSWERS)')
 RESULTS := $(CURDIR)/bin/results
 gotestsum = $(TESTS) $(if $(RACE),$(LAX)) $(CURDIR)/bin/tools/gotestsum --format pkgname --format-hide-empty-pkg --hide-summary skipped --jsonfile $(RESULTS)/$(1).json \
 	-- $(if $(RACE),-exec "env -u GOGC -u GOMEMLIMIT") -timeout 30m -parallel 4
@@ -48,9 +47,9 @@ test: tools build programs
 	@rm -rf $(RESULTS) && mkdir -p $(RESULTS)
 ifdef RACE
 	CGO_ENABLED=1 $(call gotestsum,race) -p 3 -race -vet=off $$(go list $(PACKAGES) | grep -xF "$(CONCURRENT)")
-	CGO_ENABLED=1 $(call gotestsum,race-at-once) -p 3 -race -vet=off -run '$(ATONCE)' \
-		$$($(call packages_with,*_test.go,NAMED_ATONCE) | grep -vxF "$(CONCURRENT)")
-	$(call gotestsum,answers) -vet=off -skip '$(ATONCE)' $$(go list $(PACKAGES) | grep -vxF "$(CONCURRENT)")
+	others=$$(go list ./... | grep -vxF "$(CONCURRENT)") && $(LAX) go -C lab run ./atonce -also $(PARALLEL) .. $$others >$(RESULTS)/atonce
+	{ read -r tests; read -r packages; } <$(RESULTS)/atonce && (export CGO_ENABLED=1; $(call gotestsum,race-at-once) -p 3 -race -vet=off -run "$$tests" $$packages)
+	read -r tests <$(RESULTS)/atonce && $(call gotestsum,answers) -vet=off -skip "$$tests" $$(go list $(PACKAGES) | grep -vxF "$(CONCURRENT)")
 else
 	$(call gotestsum,product) $(PACKAGES)
 endif
