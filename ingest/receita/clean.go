@@ -7,19 +7,22 @@ import (
 	"razao/ingest/rows"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/record"
+	"razao/internal/data/territory"
 )
 
 // cleaner turns published bytes into values, for one goroutine. Its texts are views of the source
 // or of scratch, valid until the next reset or as long as the source, whichever ends first.
 type cleaner struct {
 	maxYear  int              // dates after it are not believed
+	atlas    *territory.Atlas // has the states
 	scratch  []byte           // decoded texts since the last reset
 	repaired map[string]int64 // by kind of column: unreadable values that became null
 }
 
-// newCleaner returns a cleaner that believes dates up to the end of the year after releaseYear.
-func newCleaner(releaseYear int) *cleaner {
-	return &cleaner{maxYear: releaseYear + 1, repaired: map[string]int64{}}
+// newCleaner returns a cleaner that believes dates up to the end of the year after releaseYear, and the
+// states of atlas.
+func newCleaner(releaseYear int, atlas *territory.Atlas) *cleaner {
+	return &cleaner{maxYear: releaseYear + 1, atlas: atlas, repaired: map[string]int64{}}
 }
 
 func (c *cleaner) reset() { c.scratch = c.scratch[:0] }
@@ -189,6 +192,17 @@ func (c *cleaner) cep(raw []byte) string {
 		return c.keep("0" + s)
 	}
 	return s
+}
+
+// state reads a UF, or EX for abroad. Any other text becomes "" and is counted as repaired: UFs name files
+// and are part of addresses.
+func (c *cleaner) state(raw []byte) string {
+	s := c.text(raw)
+	uf, known := c.atlas.UF(s)
+	if !known && s != "" {
+		c.repaired["uf"]++
+	}
+	return uf.Code
 }
 
 // country pads a country code to three digits; 000 is none.

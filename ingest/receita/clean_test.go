@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"razao/internal/data/record"
+	"razao/internal/data/territory"
 )
 
 func TestText(t *testing.T) {
@@ -29,7 +30,7 @@ func TestText(t *testing.T) {
 		"1234567\x7f":                   "1234567",
 		`S\N ends in \`:                 `S\N ends in \`,
 	}
-	c := newCleaner(2026)
+	c := newCleaner(2026, nil)
 	for in, want := range cases {
 		if got := c.text([]byte(in)); got != want {
 			t.Errorf("text(%q) = %q, want %q", in, got, want)
@@ -44,7 +45,7 @@ func TestEveryControlByteIsABlank(t *testing.T) {
 		if control := b < 0x20 || b >= 0x7f && b < 0xa0; !control {
 			continue
 		}
-		c := newCleaner(2026)
+		c := newCleaner(2026, nil)
 		if got := c.text([]byte("PADARIA" + string([]byte{byte(b)}) + "ESTRELA")); got != "PADARIA ESTRELA" {
 			t.Errorf("%#02x: %q", b, got)
 		}
@@ -69,7 +70,7 @@ func TestEveryControlByteIsABlank(t *testing.T) {
 
 func TestEmail(t *testing.T) {
 	t.Parallel()
-	c := newCleaner(2026)
+	c := newCleaner(2026, nil)
 	for in, want := range map[string]string{
 		"": "", " A@B.EXEMPLO ": "A@B.EXEMPLO", "X@\x8fEXEMPLO": "X@EXEMPLO", "JO\xc3O@\x00B\r\n": "JOÃO@B", "A@B C@D": "A@B C@D",
 		"52998\x8f224725@B": "***982247**@B",
@@ -83,7 +84,7 @@ func TestEmail(t *testing.T) {
 func FuzzText(f *testing.F) {
 	f.Add([]byte("S\xe3o\n\x00 "))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		c := newCleaner(2026)
+		c := newCleaner(2026, nil)
 		got := c.text(bytes.Clone(raw))
 		if !utf8.ValidString(got) || strings.ContainsFunc(got, func(r rune) bool { return r < 0x20 || r >= 0x7f && r <= 0x9f }) {
 			t.Fatalf("text(%q) = %q", raw, got)
@@ -96,7 +97,7 @@ func FuzzText(f *testing.F) {
 		for _, r := range got {
 			again = append(again, byte(r))
 		}
-		if twice := newCleaner(2026).text(again); twice != got {
+		if twice := newCleaner(2026, nil).text(again); twice != got {
 			t.Fatalf("text(%q) = %q, cleaned again %q", raw, got, twice)
 		}
 	})
@@ -122,7 +123,7 @@ func TestDates(t *testing.T) {
 		{"99999999", "", 1},
 	}
 	for _, c := range cases {
-		cl := newCleaner(2026)
+		cl := newCleaner(2026, nil)
 		if got := cl.date([]byte(c.in)).String(); got != c.want || cl.repaired["data"] != c.repaired {
 			t.Errorf("date(%q) = %q with %d repaired, want %q with %d", c.in, got, cl.repaired["data"], c.want, c.repaired)
 		}
@@ -153,7 +154,7 @@ func TestCapital(t *testing.T) {
 		{"1,2.3", record.NoCents, 1},
 	}
 	for _, c := range cases {
-		cl := newCleaner(2026)
+		cl := newCleaner(2026, nil)
 		if got := cl.capital([]byte(c.in)); got != c.want || cl.repaired["capital_social"] != c.repaired {
 			t.Errorf("capital(%q) = %d with %d repaired, want %d with %d", c.in, got, cl.repaired["capital_social"], c.want, c.repaired)
 		}
@@ -162,7 +163,7 @@ func TestCapital(t *testing.T) {
 
 func TestCodes(t *testing.T) {
 	t.Parallel()
-	c := newCleaner(2026)
+	c := newCleaner(2026, nil)
 	for in, want := range map[string]string{"70836900": "70836900", "1310100": "01310100", "": "", "0": "0", "       0": "0", "131010A": "131010A"} {
 		if got := c.cep([]byte(in)); got != want {
 			t.Errorf("cep(%q) = %q, want %q", in, got, want)
@@ -180,9 +181,30 @@ func TestCodes(t *testing.T) {
 	}
 }
 
+// TestStates: what is no state, as a name that leads out of a folder (path traversal), is no UF.
+func TestStates(t *testing.T) {
+	t.Parallel()
+	atlas, err := territory.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for in, want := range map[string]struct {
+		uf       string
+		repaired int64
+	}{
+		"SP": {"SP", 0}, "EX": {"EX", 0}, " RJ ": {"RJ", 0}, "sp": {"SP", 0}, "": {"", 0}, "  ": {"", 0},
+		"XX": {"", 1}, "BR": {"", 1}, "../../pwn2": {"", 1}, "S": {"", 1}, "SPX": {"", 1}, "S/": {"", 1}, "S\x00P": {"", 1}, "S\xc3": {"", 1},
+	} {
+		c := newCleaner(2026, atlas)
+		if got := c.state([]byte(in)); got != want.uf || c.repaired["uf"] != want.repaired {
+			t.Errorf("state(%q) = %q with %d repaired, want %+v", in, got, c.repaired["uf"], want)
+		}
+	}
+}
+
 func TestLists(t *testing.T) {
 	t.Parallel()
-	c := newCleaner(2026)
+	c := newCleaner(2026, nil)
 	for in, want := range map[string]string{
 		"": "", "5611201": "5611201", "5611201,5611203": "5611201,5611203", "5611201, 5611203": "5611201,5611203",
 		" 5611201 ,\t5611203 ,": "5611201,5611203", "5611201;5611203": "5611201,5611203", "5611201 5611203": "5611201,5611203",
@@ -198,7 +220,7 @@ func TestLists(t *testing.T) {
 func TestCapitalNeedsAtLeastOneDigit(t *testing.T) {
 	t.Parallel()
 	for _, in := range []string{".", "..", ","} {
-		if got := newCleaner(2026).capital([]byte(in)); got != record.NoCents {
+		if got := newCleaner(2026, nil).capital([]byte(in)); got != record.NoCents {
 			t.Errorf("capital(%q) = %d", in, got)
 		}
 	}

@@ -165,7 +165,7 @@ func (w *parser) establishment(root cnpj.Root, f [][]byte) error {
 		Complemento:               c.text(f[16]),
 		Bairro:                    c.text(f[17]),
 		CEP:                       c.cep(f[18]),
-		UF:                        c.text(f[19]),
+		UF:                        c.state(f[19]),
 		Municipio:                 c.text(f[20]),
 		DDD1:                      c.text(f[21]),
 		Telefone1:                 c.text(f[22]),

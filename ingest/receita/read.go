@@ -16,6 +16,7 @@ import (
 
 	"razao/ingest/rows"
 	"razao/internal/data/record"
+	"razao/internal/data/territory"
 )
 
 // Result is what reading a release gives besides its records and their counts.
@@ -47,8 +48,12 @@ func (rel *Release) Read(ctx context.Context, o Options) (*Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("month %q: %w", rel.Month, err)
 	}
+	atlas, err := territory.Open()
+	if err != nil {
+		return nil, err
+	}
 	j := &job{
-		Options: o, year: year, files: map[*rows.File]*File{},
+		Options: o, year: year, atlas: atlas, files: map[*rows.File]*File{},
 		blocks: rows.NewBlocks(in.Workers, recordStart), result: Result{Domains: record.Domains{}},
 	}
 	for _, f := range files {
@@ -75,6 +80,7 @@ func (rel *Release) Read(ctx context.Context, o Options) (*Result, error) {
 type job struct {
 	Options
 	year   int // of the release
+	atlas  *territory.Atlas
 	files  map[*rows.File]*File
 	blocks *rows.Blocks
 
@@ -97,7 +103,7 @@ func (j *job) run(ctx context.Context, files []opened, workers int) error {
 	})
 	for range workers {
 		w := &parser{
-			clean: newCleaner(j.year), handler: j.NewHandler(), describe: j.describe, account: j.Output.Writer(), scanners: map[Table]*scanner{},
+			clean: newCleaner(j.year, j.atlas), handler: j.NewHandler(), describe: j.describe, account: j.Output.Writer(), scanners: map[Table]*scanner{},
 		}
 		g.Go(func() error {
 			err := j.blocks.Each(ctx, func(b rows.Block) error { return w.parse(j.files[b.File].Table, b) })

@@ -30,7 +30,7 @@
 //
 // # Cleaning
 //
-// Texts become UTF-8 without control characters. Dates and amounts that cannot be are null and
+// Texts become UTF-8 without control characters. Dates, amounts and states that cannot be are null and
 // counted as repaired; a wrong check digit, root or order rejects the row. CPFs at the end of names
 // are masked here, so no later stage and no work file has them. Texts are views into blocks or
 // scratch buffers and are valid only during a handler's call.

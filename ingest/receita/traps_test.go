@@ -14,7 +14,7 @@ import (
 )
 
 // TestTraps reads small files of what real months hold besides good rows: codes that the tables of
-// codes lack, values that stand for none, rows published twice, quotes, line breaks, a NUL, and
+// codes lack, values that stand for none, a state that leads out of a folder, rows published twice, quotes, line breaks, a NUL, and
 // bytes that ISO-8859-1 does not define.
 func TestTraps(t *testing.T) {
 	t.Parallel()
@@ -68,6 +68,7 @@ func TestTraps(t *testing.T) {
 		"0001'":                       unknown, // the merge drops one
 		"0002":                        "|00|BUENOS AIRES|063|2004-05-22|1091100|RUA|DAS PALMEIRAS|214||CAMBUI|01310100|EX|0000|00000000|CONTATO@EXEMPLO.COM.BR||",
 		"0003":                        "2004-05-22|00||498||4721102|RUA|DAS PALMEIRAS|214||CAMBUI||SP|019|99999999||RECUPERACAO JUDICIAL|2024-02-29",
+		"0004":                        "|00|||2004-05-22|4721102|RUA|DAS PALMEIRAS|214||CAMBUI|||019|99999999|||",
 		"partner MARTA INVENTADA":     "***456789**|49|||00",
 		"partner MARTA INVENTADA'":    "***456789**|49|||00",
 		"partner JOANA FICTICIA":      "***456789**|22|||00", // another person with the same mask
@@ -79,7 +80,7 @@ func TestTraps(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if f := out.Figures(); f.Rejected != 0 || f.Repaired["data"] != 2 {
-		t.Errorf("%d rejected %+v, repaired %v; want 0, and two dates", f.Rejected, out.Rejects(), f.Repaired)
+	if f := out.Figures(); f.Rejected != 0 || f.Repaired["data"] != 2 || f.Repaired["uf"] != 1 {
+		t.Errorf("%d rejected %+v, repaired %v; want 0, and two dates and a state", f.Rejected, out.Rejects(), f.Repaired)
 	}
 }

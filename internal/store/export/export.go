@@ -28,6 +28,7 @@ import (
 	"razao/internal/data/datapackage"
 	"razao/internal/data/record"
 	"razao/internal/data/source"
+	"razao/internal/data/territory"
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
 	"razao/internal/store/snapshot"
@@ -36,7 +37,7 @@ import (
 const (
 	suffix      = ".parquet"
 	incomplete  = ".incompleto" // follows the name of a folder that is being written
-	elsewhere   = "sem-uf"      // name of the files of records without a state
+	elsewhere   = "sem-uf"      // name of the files of records without a state, or with one that no table knows
 	reportEvery = 10_000
 	mostCodes   = 20 // of a code table that the description of a column has; larger ones are in the table of codes
 )
@@ -70,12 +71,24 @@ func Write(ctx context.Context, snap *snapshot.Snapshot, dir string, progress Pr
 		}
 		return nil, err
 	}
+	atlas, err := territory.Open()
+	if err != nil {
+		return nil, err
+	}
 	partial := filepath.Clean(dir) + incomplete
 	if err := os.RemoveAll(partial); err != nil {
 		return nil, fmt.Errorf("remove a former attempt: %w", err)
 	}
-	w := &writer{snap: snap, dir: partial, progress: progress}
-	err := w.write(ctx)
+	if err := os.MkdirAll(partial, 0o750); err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(partial)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = root.Close() }()
+	w := &writer{snap: snap, atlas: atlas, root: root, progress: progress}
+	err = w.write(ctx)
 	if err == nil {
 		err = os.Rename(partial, dir)
 	}
@@ -88,7 +101,8 @@ func Write(ctx context.Context, snap *snapshot.Snapshot, dir string, progress Pr
 // writer writes one export.
 type writer struct {
 	snap     *snapshot.Snapshot
-	dir      string
+	atlas    *territory.Atlas
+	root     *os.Root // the folder: no name of a file leads out of it (path traversal)
 	progress Progress
 	tables   []*table
 	to       *encoders
@@ -117,7 +131,7 @@ func (w *writer) fill(ctx context.Context) error {
 
 // add begins a table.
 func (w *writer) add(name string, of record.Table, columns ...column) *table {
-	t := newTable(w.dir, name, of, columns, w.to)
+	t := newTable(w.root, name, of, columns, w.to)
 	w.tables = append(w.tables, t)
 	return t
 }
@@ -139,7 +153,7 @@ func (w *writer) cadastre(ctx context.Context) error {
 		for e, err := range c.Establishments() {
 			if err == nil {
 				r.of = reflect.ValueOf(e).Elem()
-				err = offices.write(cmp.Or(e.UF, elsewhere), r)
+				err = offices.write(w.place(e.UF), r)
 			}
 			if err != nil {
 				return err
@@ -149,7 +163,7 @@ func (w *writer) cadastre(ctx context.Context) error {
 			}
 		}
 		var err error
-		at := cmp.Or(r.office, elsewhere)
+		at := w.place(r.office)
 		if c.HasCompany {
 			r.of = reflect.ValueOf(&c.Company).Elem()
 			err = firms.write(at, r)
@@ -166,6 +180,12 @@ func (w *writer) cadastre(ctx context.Context) error {
 		}
 		return err
 	})
+}
+
+// place returns the name of the file for a UF as it is stored: a load made before UFs were checked may hold any text.
+func (w *writer) place(uf string) string {
+	known, _ := w.atlas.UF(uf)
+	return cmp.Or(known.Code, elsewhere)
 }
 
 // records writes a table for each source that the snapshot has.
@@ -285,7 +305,7 @@ func (w *writer) finish() error {
 		}
 		w.about.Resources = append(w.about.Resources, resource)
 	}
-	out, err := os.OpenFile(filepath.Join(w.dir, datapackage.FileName), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o640)
+	out, err := w.root.OpenFile(datapackage.FileName, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o640)
 	if err != nil {
 		return err
 	}
@@ -302,16 +322,12 @@ func (w *writer) resource(t *table) (datapackage.Resource, error) {
 	var rows, bytes int64
 	for _, uf := range slices.Sorted(maps.Keys(t.files)) {
 		f := t.files[uf]
-		path, err := filepath.Rel(w.dir, f.path)
-		if err != nil {
-			return datapackage.Resource{}, err
-		}
-		info, err := os.Stat(f.path)
+		info, err := w.root.Stat(f.path)
 		if err != nil {
 			return datapackage.Resource{}, err
 		}
 		f.bytes = info.Size()
-		paths, rows, bytes = append(paths, filepath.ToSlash(path)), rows+f.rows, bytes+f.bytes
+		paths, rows, bytes = append(paths, filepath.ToSlash(f.path)), rows+f.rows, bytes+f.bytes
 	}
 	r := datapackage.Parquet(filepath.Base(t.name), &t.Table, paths)
 	r.Rows, r.Bytes, r.Sources, r.Licenses = rows, bytes, t.cited, t.licenses
@@ -352,7 +368,7 @@ func (w *writer) abandon() error {
 			_ = f.out.Close() // it may be closed already
 		}
 	}
-	return os.RemoveAll(w.dir)
+	return os.RemoveAll(w.root.Name())
 }
 
 func (w *writer) summary() (all []Written) {

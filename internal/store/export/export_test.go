@@ -18,6 +18,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"razao/internal/data/cnpj"
+	"razao/internal/data/record"
 	"razao/internal/data/source"
 	"razao/internal/store/registry/pack"
 	"razao/internal/store/render"
@@ -346,6 +347,81 @@ func TestExportIsWholeOrAbsent(t *testing.T) {
 	}
 	entries, err := os.ReadDir(parent)
 	if err != nil || len(entries) != 1 || entries[0].Name() != "no" {
+		t.Errorf("left: %v, %v", entries, err)
+	}
+}
+
+// storeUF changes the UF of a company's establishments in the records of a load, as a load made before UFs were checked has it.
+func storeUF(t *testing.T, l *fixture.Loaded, root, uf string) {
+	t.Helper()
+	number := fixture.Full(t, root).Root()
+	var doc []byte
+	schema := ""
+	if err := l.Pool.QueryRow(t.Context(), `SELECT schemaname FROM pg_tables WHERE tablename = 'record' AND schemaname LIKE 'load%' ORDER BY 1`).Scan(&schema); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Pool.QueryRow(t.Context(), `SELECT doc FROM `+schema+`.record WHERE root = $1 AND seq = 0`, int64(number)).Scan(&doc); err != nil {
+		t.Fatal(err)
+	}
+	head, err := pack.DecodeHead(number, doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := pack.Parts{Company: pack.AppendCompany(nil, &head.Company)}
+	offices := head.FirstEstablishments()
+	for offices.Next() {
+		offices.Establishment.UF = uf
+		parts.Establishments = append(parts.Establishments, pack.AppendEstablishment(nil, &offices.Establishment))
+		parts.Orders = append(parts.Orders, offices.Establishment.CNPJ.Order())
+	}
+	const beforeDoc = 2 + 4 + 8 + 4 + 4 + 4 // of a row of binary COPY: columns, and lengths and values of root, seq and doc
+	row := pack.AppendRows(nil, number, &parts)
+	if _, err := l.Pool.Exec(t.Context(), `UPDATE `+schema+`.record SET doc = $2 WHERE root = $1 AND seq = 0`, int64(number), row[beforeDoc:]); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestNamesOfFilesAreStates exports records whose UF leads out of the folder (path traversal): they are in the files of those
+// without a state, as they were published.
+func TestNamesOfFilesAreStates(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	const hostile = "../../pwn2"
+	storeUF(t, l, fixture.City, hostile)
+	parent := t.TempDir()
+	dir := filepath.Join(parent, "a", "b")
+	if _, err := Write(t.Context(), held(t, l), dir, func(string, int64, int64) {}); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{companies, establishments} {
+		if rows := read(t, filepath.Join(dir, name, elsewhere+suffix)); !slices.ContainsFunc(rows, func(row map[string]any) bool {
+			return row["uf"] == hostile || row["uf_matriz"] == hostile
+		}) {
+			t.Errorf("%s: %v", name, rows)
+		}
+	}
+	for folder, want := range map[string]string{parent: "a", filepath.Join(parent, "a"): "b"} {
+		if entries, err := os.ReadDir(folder); err != nil || len(entries) != 1 || entries[0].Name() != want {
+			t.Errorf("in %s: %v, %v", folder, entries, err)
+		}
+	}
+}
+
+// TestFilesStayInTheFolder: not even the name of a file leads out of it.
+func TestFilesStayInTheFolder(t *testing.T) {
+	t.Parallel()
+	parent := t.TempDir()
+	dir := filepath.Join(parent, "a")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	to := startEncoders(1)
+	defer to.stop()
+	table := newTable(rootOf(t, dir), companies, record.CompanyTable(), []column{rootColumn()}, to)
+	if err := table.open("../../pwn"); err == nil {
+		t.Error("a file beside the folder is created")
+	}
+	if entries, err := os.ReadDir(parent); err != nil || len(entries) != 1 {
 		t.Errorf("left: %v, %v", entries, err)
 	}
 }

@@ -90,7 +90,7 @@ func (b *batch) reset() {
 
 // file writes one Parquet file. While one batch is being filled, an encoder writes the other.
 type file struct {
-	path   string
+	path   string // below the folder
 	out    *os.File
 	buffer *bufio.Writer
 	w      *parquet.GenericWriter[any]
@@ -103,12 +103,12 @@ type file struct {
 	err    error       // of the encoder, which writes no more after one; read once a batch is free
 }
 
-// create creates a file of a schema, and its folder.
-func create(path string, schema *parquet.Schema, columns []record.Field) (*file, error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+// create creates a file of a schema, and its folder, below a root.
+func create(root *os.Root, path string, schema *parquet.Schema, columns []record.Field) (*file, error) {
+	if err := root.MkdirAll(filepath.Dir(path), 0o750); err != nil {
 		return nil, err
 	}
-	out, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o640)
+	out, err := root.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o640)
 	if err != nil {
 		return nil, err
 	}

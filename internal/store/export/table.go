@@ -2,6 +2,7 @@ package export
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"reflect"
 	"strconv"
@@ -35,7 +36,7 @@ type table struct {
 	name    string // of its folder, or of its file if it has one only
 	columns []column
 	schema  *parquet.Schema
-	dir     string
+	root    *os.Root
 	files   map[string]*file // by UF; "" for the one of a table that is not divided
 	to      *encoders
 
@@ -43,12 +44,12 @@ type table struct {
 	licenses []datapackage.License
 }
 
-func newTable(dir, name string, of record.Table, columns []column, to *encoders) *table {
+func newTable(root *os.Root, name string, of record.Table, columns []column, to *encoders) *table {
 	of.Fields = nil
 	for i := range columns {
 		of.Fields = append(of.Fields, columns[i].Field)
 	}
-	return &table{Table: of, name: name, columns: columns, schema: schemaOf(name, of.Fields), dir: dir, files: map[string]*file{}, to: to}
+	return &table{Table: of, name: name, columns: columns, schema: schemaOf(name, of.Fields), root: root, files: map[string]*file{}, to: to}
 }
 
 // write appends a row to the file of a UF, "" for tables that are not divided.
@@ -71,7 +72,7 @@ func (t *table) open(uf string) error {
 	if uf != "" {
 		path = filepath.Join(t.name, uf+suffix)
 	}
-	f, err := create(filepath.Join(t.dir, path), t.schema, t.Fields)
+	f, err := create(t.root, path, t.schema, t.Fields)
 	if err != nil {
 		return fmt.Errorf("create a file of %s: %w", t.name, err)
 	}

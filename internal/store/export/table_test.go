@@ -1,6 +1,7 @@
 package export
 
 import (
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -8,17 +9,28 @@ import (
 	"razao/internal/testing/fixture"
 )
 
+// rootOf opens a folder for the test's duration.
+func rootOf(t *testing.T, dir string) *os.Root {
+	t.Helper()
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = root.Close() })
+	return root
+}
+
 // TestTableWithoutRows: it has a file with its columns, and is described.
 func TestTableWithoutRows(t *testing.T) {
 	t.Parallel()
-	w := &writer{snap: held(t, fixture.Load(t)), dir: filepath.Join(t.TempDir(), "x"), progress: func(string, int64, int64) {}}
+	w := &writer{snap: held(t, fixture.Load(t)), root: rootOf(t, t.TempDir()), progress: func(string, int64, int64) {}}
 	w.to = startEncoders(1)
 	w.add("vazia", record.Table{Title: "Vazia"}, columnsOf[record.Simples](record.SimplesTable(), nil)...)
 	w.to.stop()
 	if err := w.finish(); err != nil {
 		t.Fatal(err)
 	}
-	if rows := readFile(t, filepath.Join(w.dir, "vazia"+suffix)); len(rows) != 0 {
+	if rows := readFile(t, filepath.Join(w.root.Name(), "vazia"+suffix)); len(rows) != 0 {
 		t.Errorf("%v", rows)
 	}
 	if paths, ok := w.about.Resources[0].Path.([]string); !ok || len(paths) != 1 || paths[0] != "vazia.parquet" {
@@ -32,7 +44,7 @@ func TestNumberThatIsNone(t *testing.T) {
 	to := startEncoders(1)
 	defer to.stop()
 	number := numberColumn(record.Field{Name: "valor"}, func(r *row) string { return r.value(0) })
-	table := newTable(t.TempDir(), "fonte", record.Table{}, []column{number}, to)
+	table := newTable(rootOf(t, t.TempDir()), "fonte", record.Table{}, []column{number}, to)
 	for _, c := range []struct{ text, want string }{{"12.5", ""}, {"", ""}, {"-3e2", ""}, {"12,5", `valor of 12345678: "12,5" is no number`}} {
 		got := ""
 		if err := table.write("", &row{root: "12345678", value: func(int) string { return c.text }}); err != nil {
