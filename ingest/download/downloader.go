@@ -34,8 +34,9 @@ type Settings struct {
 	Log      *slog.Logger  // nil: silent
 
 	// Progress, if set, is told how many bytes of a file have arrived. total is 0 if the server
-	// does not say; done falls when a file starts again. Calls never overlap.
-	Progress func(file string, done, total int64)
+	// does not say; done falls when a file starts again. Checking is told how many bytes of a zip were
+	// unpacked, to check it. Calls never overlap.
+	Progress, Checking func(file string, done, total int64)
 
 	// Now and Sleep are the clock; nil: the real one. Sleep returns an error when its context ends
 	// first.
@@ -50,7 +51,7 @@ type Downloader struct {
 
 	http     *http.Client
 	streams  *streams
-	reporter sync.Mutex                      // guards calls of Progress
+	reporter sync.Mutex                      // guards calls of Progress and Checking
 	answered func(*fetch.Answer)             // told of each answer that brings a file
 	free     func(dir string) (int64, error) // fetch.FreeBytes; replaced by tests
 }
@@ -65,8 +66,12 @@ func New(s Settings, failures int, redirect func(req *http.Request, via []*http.
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
+	nobody := func(string, int64, int64) {}
 	if d.Progress == nil {
-		d.Progress = func(string, int64, int64) {}
+		d.Progress = nobody
+	}
+	if d.Checking == nil {
+		d.Checking = nobody
 	}
 	if d.Now == nil {
 		d.Now = time.Now
@@ -195,9 +200,9 @@ func PageError(address string) error {
 	return &fetch.Trouble{Err: fmt.Errorf("%s answers with a web page, not with a file: open it in a browser to see why", address), Moved: true}
 }
 
-// report calls Progress, one call at a time.
-func (d *Downloader) report(file string, done, total int64) {
+// report calls Progress or Checking, one call at a time.
+func (d *Downloader) report(to func(file string, done, total int64), file string, done, total int64) {
 	d.reporter.Lock()
 	defer d.reporter.Unlock()
-	d.Progress(file, done, total)
+	to(file, done, total)
 }

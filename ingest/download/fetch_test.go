@@ -5,11 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -333,6 +335,72 @@ func TestFetchSurvivesStalls(t *testing.T) {
 	}
 }
 
+// slowly is a publisher that sends a file byte by byte, with a pause before each, and after some of them breaks off.
+type slowly struct {
+	content []byte
+	pause   time.Duration
+	breaks  int // bytes of an answer
+	asked   int
+}
+
+// RoundTrip implements http.RoundTripper.
+func (s *slowly) RoundTrip(req *http.Request) (*http.Response, error) {
+	s.asked++
+	from, status := 0, http.StatusOK
+	header := http.Header{"Etag": {fetchtest.ETag(s.content)}}
+	if _, err := fmt.Sscanf(req.Header.Get("Range"), "bytes=%d-", &from); err == nil {
+		status = http.StatusPartialContent
+		header.Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", from, len(s.content)-1, len(s.content)))
+	}
+	rest := s.content[from:min(from+s.breaks, len(s.content))]
+	return &http.Response{
+		StatusCode: status, Header: header, ContentLength: int64(len(s.content) - from), Request: req,
+		Body: io.NopCloser(&dribble{s, rest}),
+	}, nil
+}
+
+type dribble struct {
+	*slowly
+	rest []byte
+}
+
+// Read implements io.Reader.
+func (d *dribble) Read(p []byte) (int, error) {
+	if len(d.rest) == 0 {
+		return 0, io.ErrUnexpectedEOF
+	}
+	time.Sleep(d.pause)
+	p[0], d.rest = d.rest[0], d.rest[1:]
+	return 1, nil
+}
+
+// TestFetchGivesUpTricklesToo: neither a byte now and then nor a byte for each request counts as progress for long.
+func TestFetchGivesUpTricklesToo(t *testing.T) {
+	t.Parallel()
+	content := bytes.Repeat([]byte("0123456789"), 100_000)
+	for name, server := range map[string]*slowly{
+		"a byte every two seconds":    {content: content, pause: 2 * time.Second, breaks: len(content)},
+		"a byte for each request":     {content: content, breaks: 1},
+		"a byte in time, then broken": {content: content, pause: 20 * time.Second, breaks: 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			synctest.Test(t, func(t *testing.T) {
+				began := time.Now()
+				s := Settings{Client: &http.Client{Transport: server}}
+				_, err := Fetch(t.Context(), "ceis", dir, Options{Period: "2026-09-30", Settings: s})
+				if err == nil || !strings.Contains(err.Error(), "brought nothing") {
+					t.Errorf("got %v", err)
+				}
+				if took := time.Since(began); took > 20*time.Minute || server.asked > 150 {
+					t.Errorf("given up after %s and %d requests", took, server.asked)
+				}
+			})
+		})
+	}
+}
+
 func TestFetchWaitsAsAsked(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, map[string][]byte{badPath: zipOf(t, "content")})
@@ -373,11 +441,13 @@ func TestFetchTellsProgress(t *testing.T) {
 		}
 		last = done
 	}
+	var checked, unpacked int64
+	o.Checking = func(_ string, done, total int64) { checked, unpacked = done, total }
 	if err := s.fetchBad(t, t.TempDir(), o); err != nil {
 		t.Fatal(err)
 	}
-	if last != int64(len(content)) {
-		t.Errorf("%d bytes reported", last)
+	if last != int64(len(content)) || checked == 0 || checked != unpacked {
+		t.Errorf("%d bytes reported, %d of %d checked", last, checked, unpacked)
 	}
 }
 

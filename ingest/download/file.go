@@ -18,42 +18,58 @@ import (
 // errDamaged says that a file arrived in full but is not intact.
 var errDamaged = errors.New("it is not a whole zip file")
 
-// checkZip decompresses all members of a zip, so that their CRC-32 sums are compared. A broken zip
-// is a *fetch.Trouble that wraps errDamaged and may be retried; an error of the local file system or
-// of ctx is returned as it is.
-func checkZip(ctx context.Context, r io.ReaderAt, size int64) error {
-	err := readZip(ctx, r, size)
+// checkZip decompresses all members of a zip, so that their CRC-32 sums are compared. progress is told
+// of the bytes. A broken zip is a *fetch.Trouble that wraps errDamaged and may be retried, one that
+// [OpenZip] refuses wraps ErrBomb and may not; an error of the local file system or of ctx is returned
+// as it is.
+func checkZip(ctx context.Context, r io.ReaderAt, size int64, progress func(done, total int64)) error {
+	err := readZip(ctx, r, size, progress)
 	var local *fs.PathError
-	if err == nil || ctx.Err() != nil || errors.As(err, &local) {
+	switch {
+	case err == nil, ctx.Err() != nil, errors.As(err, &local):
 		return err
+	case errors.Is(err, ErrBomb):
+		return &fetch.Trouble{Err: err}
 	}
 	return fetch.Passing("%w (%w)", errDamaged, err)
 }
 
 // readZip is checkZip without the classification of errors.
-func readZip(ctx context.Context, r io.ReaderAt, size int64) error {
-	archive, err := zip.NewReader(r, size)
+func readZip(ctx context.Context, r io.ReaderAt, size int64, progress func(done, total int64)) error {
+	archive, err := OpenZip(r, size)
 	if err != nil {
 		return err
 	}
 	if len(archive.File) == 0 {
 		return errors.New("it has no members")
 	}
+	var done, total int64
 	for _, member := range archive.File {
-		if err := readMember(ctx, member); err != nil {
+		total += int64(member.UncompressedSize64)
+	}
+	for _, member := range archive.File {
+		if err := readMember(ctx, member, func(n int64) { done += n; progress(done, total) }); err != nil {
 			return fmt.Errorf("%s: %w", member.Name, err)
 		}
 	}
 	return nil
 }
 
-func readMember(ctx context.Context, member *zip.File) error {
+func readMember(ctx context.Context, member *zip.File, count func(n int64)) error {
 	m, err := member.Open()
 	if err != nil {
 		return err
 	}
 	defer func() { _ = m.Close() }()
-	_, err = io.Copy(io.Discard, fetch.Reader(ctx, m))
+	const step = 64 << 20 // bytes between reports of progress
+	for r := fetch.Reader(ctx, m); err == nil; {
+		var n int64
+		n, err = io.CopyN(io.Discard, r, step)
+		count(n)
+	}
+	if err == io.EOF {
+		return nil
+	}
 	return err
 }
 

@@ -11,7 +11,7 @@ import (
 	"razao/internal/web/fetch"
 )
 
-// maxStrain is the number of stalls or refused connections after which one stream is left.
+// maxStrain is the number of stalls, slow transfers or refused connections after which one stream is left.
 const maxStrain = 3
 
 // streams bounds how many transfers run at once: all of them or, after the server showed strain, a
@@ -21,7 +21,7 @@ type streams struct {
 	free *semaphore.Weighted
 
 	mu     sync.Mutex
-	strain int // stalls and refused connections since the last complete file
+	strain int // stalls, slow transfers and refused connections since the last complete file
 }
 
 func newStreams(n int) *streams {
@@ -50,7 +50,7 @@ func (s *streams) note(err error) bool {
 	switch {
 	case err == nil && s.strain < maxStrain:
 		s.strain = 0
-	case errors.Is(err, fetch.ErrSilent), errors.Is(err, syscall.ECONNREFUSED):
+	case errors.Is(err, fetch.ErrSilent), errors.Is(err, fetch.ErrSlow), errors.Is(err, syscall.ECONNREFUSED):
 		s.strain++
 		return s.strain == maxStrain && s.all > 1
 	}

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -100,11 +101,14 @@ func (f *Folder) bring(ctx context.Context, file File) (string, error) {
 
 // download brings the file of an origin into the folder, as a part that waits for publish or as the
 // unchanged file. An attempt that adds bytes resets the count of failures, so a server that breaks
-// off often still delivers; damaged arrivals are counted apart.
+// off often still delivers, unless all attempts together are slower than [fetch.Pace] allows; damaged
+// arrivals are counted apart.
 func (f *Folder) download(ctx context.Context, o Origin) error {
 	best, damaged := f.held(o), 0
+	pace := fetch.Pace{Silence: f.Stall}
+	before, ended := best, f.Now()
 	return f.Retry.Do(ctx, o.Name, func() (bool, error) {
-		err := f.attempt(ctx, o)
+		waited, err := f.attempt(ctx, o)
 		if errors.Is(err, errDamaged) {
 			if damaged++; damaged == maxDamaged {
 				return false, &fetch.Trouble{Err: fmt.Errorf("%w: it arrived so %d times: the published file is broken", err, damaged)}
@@ -115,35 +119,38 @@ func (f *Folder) download(ctx context.Context, o Origin) error {
 			f.Log.Warn("the server cannot keep up, one stream is left")
 		}
 		held := f.held(o)
-		further := held > best
-		best = max(best, held)
+		slow := pace.Slow(held-before, f.Now().Sub(ended)-waited) // with the pause before the attempt
+		further := held > best && !slow
+		best, before, ended = max(best, held), held, f.Now()
 		return further, err
 	})
 }
 
 // attempt makes one request for the missing bytes of a file and checks it once it is complete. Only
-// the transfer occupies a stream.
-func (f *Folder) attempt(ctx context.Context, o Origin) error {
+// the transfer occupies a stream, for which it has waited.
+func (f *Folder) attempt(ctx context.Context, o Origin) (waited time.Duration, err error) {
 	if part, _ := f.partOf(o); f.Holds(o) || o.listed() && part.Whole && f.held(o) == o.Bytes {
-		f.report(o.Name, o.Bytes, o.Bytes)
-		return nil
+		f.report(f.Progress, o.Name, o.Bytes, o.Bytes)
+		return 0, nil
 	}
 	if !f.arrived(o) {
+		asked := f.Now()
 		leave, err := f.streams.enter(ctx)
 		if err != nil {
-			return err
+			return 0, err
 		}
+		waited = f.Now().Sub(asked)
 		unchanged, err := f.transfer(ctx, o)
 		leave()
 		if err != nil || unchanged {
-			return err
+			return waited, err
 		}
 	}
 	if err := f.check(ctx, o); err != nil {
-		return err
+		return waited, err
 	}
 	f.Log.Info("file complete", "file", o.Name, "bytes", f.held(o))
-	return nil
+	return waited, nil
 }
 
 // transfer makes one request for the missing bytes of a file. unchanged means that the folder has
@@ -274,7 +281,7 @@ func (f *Folder) copyBody(part *os.File, a *fetch.Answer, name string, from, tot
 			return fmt.Errorf("%w: free space and start again, what has arrived is kept", err)
 		}
 		done += int64(n)
-		f.report(name, done, total)
+		f.report(f.Progress, name, done, total)
 		switch {
 		case err == io.EOF && total > 0 && done != total:
 			return fetch.Passing("the server ended after %d of %d bytes", done, total)
@@ -325,7 +332,8 @@ func (f *Folder) inspect(ctx context.Context, o Origin) (string, error) {
 		return "", err
 	}
 	if strings.HasSuffix(o.Name, ".zip") {
-		if err := checkZip(ctx, r, f.held(o)); err != nil {
+		progress := func(done, total int64) { f.report(f.Checking, o.Name, done, total) }
+		if err := checkZip(ctx, r, f.held(o), progress); err != nil {
 			return "", err
 		}
 	}

@@ -122,16 +122,34 @@ type PeriodError struct{ Period, Reason string }
 // Error names the option, the period and the reason.
 func (e *PeriodError) Error() string { return fmt.Sprintf("--period %q %s", e.Period, e.Reason) }
 
-// settings returns those of a download, which reports the sum of its files as the stage "download".
+// settings returns those of a download, which reports the sums of its files: those that arrive as the stage
+// "download", and zips that are being checked, once nothing arrives any more, as the stage "check read".
 func (p *Publishers) settings() download.Settings {
-	type transfer struct{ done, total int64 }
-	files := map[string]transfer{}
-	return download.Settings{Log: p.Log, Progress: func(file string, done, total int64) {
-		files[file] = transfer{done, total}
-		var sum transfer
-		for _, f := range files {
-			sum.done, sum.total = sum.done+f.done, sum.total+f.total
-		}
-		p.Ingester.Progress("download", sum.done, sum.total)
-	}}
+	arriving, checking := sums{}, sums{}
+	return download.Settings{
+		Log: p.Log,
+		Progress: func(file string, done, total int64) {
+			arriving[file] = [2]int64{done, total}
+			done, total = arriving.sum()
+			p.Ingester.Progress("download", done, total)
+		},
+		Checking: func(file string, done, total int64) {
+			checking[file] = [2]int64{done, total}
+			if arrived, all := arriving.sum(); arrived < all {
+				return // a stage ends when another one reports
+			}
+			done, total = checking.sum()
+			p.Ingester.Progress("check read", done, total)
+		},
+	}
+}
+
+// sums are how much is done of files, and how much that is in all.
+type sums map[string][2]int64
+
+func (s sums) sum() (done, total int64) {
+	for _, f := range s {
+		done, total = done+f[0], total+f[1]
+	}
+	return done, total
 }

@@ -13,6 +13,8 @@ import (
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zip"
+
+	"razao/ingest/download"
 )
 
 // sniff reports whether a file is a zip, by its magic bytes whatever its name, and its size. Office
@@ -44,14 +46,21 @@ func sniff(name string) (zipped bool, size int64, err error) {
 
 // addMembers adds the files inside a zip, and keeps the zip open until in is closed. Members are
 // known by their base names only, so a path in the archive (path traversal) never becomes a path on
-// disk. An encrypted member is an error.
+// disk. An encrypted member is an error, as is an archive that [download.OpenZip] refuses.
 func (in *Input) addMembers(p *publishedFile, label string) error {
-	archive, err := zip.OpenReader(p.path)
+	file, err := os.Open(p.path)
 	if err != nil {
+		return fmt.Errorf("files to read: %w", err)
+	}
+	p.close = file.Close
+	in.published = append(in.published, p)
+	archive, err := download.OpenZip(file, p.size)
+	switch {
+	case errors.Is(err, download.ErrBomb):
+		return fmt.Errorf("%s is %w", label, err)
+	case err != nil:
 		return fmt.Errorf("%s is not a whole zip file (%w): fetch it again", label, err)
 	}
-	p.close = archive.Close
-	in.published = append(in.published, p)
 	for _, m := range archive.File {
 		name := path.Base(strings.ReplaceAll(m.Name, `\`, "/"))
 		switch {
@@ -76,6 +85,8 @@ func (in *Input) addMembers(p *publishedFile, label string) error {
 func (f *File) readError(err error) error {
 	var corrupt flate.CorruptInputError
 	switch {
+	case errors.Is(err, download.ErrBomb):
+		return fmt.Errorf("%s is %w", f.Path, err)
 	case errors.Is(err, zip.ErrAlgorithm):
 		return fmt.Errorf("%s is packed in an unknown way (%w): unpack it first", f.Path, err)
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, zip.ErrChecksum), errors.Is(err, zip.ErrFormat),

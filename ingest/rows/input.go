@@ -67,6 +67,7 @@ func (f *File) PlainName() string { return strings.TrimSuffix(strings.ToLower(f.
 // publishedFile is a file as it was published: a zip, or a file that is read itself.
 type publishedFile struct {
 	path   string
+	size   int64        // bytes on disk
 	opened atomic.Bool  // the file or one of its members was opened
 	close  func() error // closes the zip; nil: not a zip
 }
@@ -174,11 +175,11 @@ func (in *Input) addFolder(folder string) error {
 
 // add adds a file, or the members of a zip. label is its path for people.
 func (in *Input) add(path, label string) error {
-	p := &publishedFile{path: path}
 	zipped, size, err := sniff(path)
 	if err != nil {
 		return err
 	}
+	p := &publishedFile{path: path, size: size}
 	if zipped {
 		return in.addMembers(p, label)
 	}
@@ -302,7 +303,10 @@ func (f *File) open(count func(n int64)) (io.ReadCloser, error) {
 	r.data = br
 	magic, err := br.Peek(2)
 	if err == nil && string(magic) == "\x1f\x8b" {
-		r.data, err = gzip.NewReader(br)
+		var unpacked *gzip.Reader
+		if unpacked, err = gzip.NewReader(br); err == nil {
+			r.data = download.Unpacked(unpacked, f.Size)
+		}
 	}
 	if err != nil && !errors.Is(err, io.EOF) {
 		_ = raw.Close()

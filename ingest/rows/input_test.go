@@ -6,9 +6,12 @@ import (
 	"compress/gzip"
 	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -219,6 +222,28 @@ func TestDamagedFiles(t *testing.T) {
 				t.Errorf("got %v", err)
 			}
 		})
+	}
+}
+
+// TestBombsAreRefused: an archive that unpacks to far more than its size, or whose members share data, is refused before it is
+// unpacked, and a .gz where it goes beyond what a zip may.
+func TestBombsAreRefused(t *testing.T) {
+	t.Parallel()
+	archive := []byte(zipOf(t, "a.csv", "a"))
+	entry := bytes.Index(archive, []byte("PK\x01\x02"))                 // in the directory
+	binary.LittleEndian.PutUint32(archive[entry+24:], math.MaxUint32-1) // what it unpacks to
+	mega := gzipOf(t, strings.Repeat("0", 1<<20))
+	dir := write(t, map[string]string{"a.zip": string(archive), "a.csv.gz": strings.Repeat(mega, 300)})
+	if _, err := Find(t.Context(), filepath.Join(dir, "a.zip"), t.TempDir(), FindOptions{}); !errors.Is(err, download.ErrBomb) || !strings.Contains(err.Error(), "a.zip is refused") {
+		t.Errorf("zip: %v", err)
+	}
+	r, err := find(t, filepath.Join(dir, "a.csv.gz"), FindOptions{}).Files[0].Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = r.Close() }()
+	if n, err := io.Copy(io.Discard, r); !errors.Is(err, download.ErrBomb) || n > download.MostUnpacked(1<<20) {
+		t.Errorf("gz: %d bytes, %v", n, err)
 	}
 }
 

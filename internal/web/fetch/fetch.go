@@ -3,7 +3,8 @@
 // that is being filled, and its free space.
 //
 // Public servers are slow rather than dead: a file may take an hour, so no request has an overall
-// deadline. Instead an [Answer] bounds silence, the time in which not one byte arrives. Failures of
+// deadline. Instead an [Answer] bounds silence, the time in which not one byte arrives, and has a least
+// rate ([Pace]), because a byte now and then is no silence (slow server attack). Failures of
 // a server are a [*Trouble] that says whether another attempt may help; every other error (disk,
 // cancellation, a bad address) ends a download at once.
 package fetch
@@ -24,19 +25,51 @@ const Patience = 10 * time.Minute
 var (
 	// ErrSilent means that a server sent nothing for too long.
 	ErrSilent = errors.New("the server sent nothing")
+	// ErrSlow means that a body arrives too slowly; see [Pace].
+	ErrSlow = errors.New("the server sends too slowly")
 	// ErrRedirect is for CheckRedirect of a client: it makes the redirect a failure that is not
 	// retried.
 	ErrRedirect = errors.New("the server redirects where it is not safe to follow")
 )
 
+// LeastBytes is how many bytes must arrive in each minute of waiting for them. The largest file, 2 GB, takes a
+// day and a half then.
+const LeastBytes = 1 << 20
+
+// Pace tells whether bytes arrive fast enough to wait for: LeastBytes in each minute, or in each
+// Silence, the time in which a server may send nothing, if that is longer. The first is not judged
+// before it is over.
+type Pace struct {
+	Silence time.Duration
+
+	bytes int64
+	took  time.Duration
+}
+
+// Slow adds bytes that took some time, and reports whether all since the last time that was fast enough were
+// too slow.
+func (p *Pace) Slow(bytes int64, took time.Duration) bool {
+	p.bytes, p.took = p.bytes+max(bytes, 0), p.took+took
+	window := max(time.Minute, p.Silence)
+	switch {
+	case p.took < window:
+		return false
+	case float64(p.bytes) < LeastBytes*p.took.Seconds()/window.Seconds():
+		return true
+	}
+	p.bytes, p.took = 0, 0
+	return false
+}
+
 // Answer is a response whose reads fail with [ErrSilent] when the server sends nothing for too
-// long. It is for one goroutine and must be closed.
+// long, and with [ErrSlow] when it sends too little. It is for one goroutine and must be closed.
 type Answer struct {
 	*http.Response
 	outer, inner context.Context // inner ends with outer or after silence
 	cancel       context.CancelCauseFunc
 	timer        *time.Timer
 	silence      time.Duration
+	pace         Pace
 }
 
 // Send sends a request and returns the head of its answer, whatever the status. silence bounds how
@@ -46,7 +79,7 @@ type Answer struct {
 // Errors of Send and of Answer.Read are those of ctx if it ended, else a [*Trouble]; it may be
 // retried unless it wraps [ErrRedirect].
 func Send(ctx context.Context, client *http.Client, req *http.Request, silence time.Duration) (*Answer, error) {
-	a := &Answer{outer: ctx, silence: silence}
+	a := &Answer{outer: ctx, silence: silence, pace: Pace{Silence: silence}}
 	a.inner, a.cancel = context.WithCancelCause(ctx)
 	a.timer = time.AfterFunc(silence, func() { a.cancel(ErrSilent) })
 	var err error
@@ -60,14 +93,19 @@ func Send(ctx context.Context, client *http.Client, req *http.Request, silence t
 	return a, nil
 }
 
-// Read reads the body. Only waiting for the server counts as silence, not the time between reads,
-// so a slow disk cannot cause ErrSilent.
+// Read reads the body. Only waiting for the server counts, not the time between reads, so a slow disk
+// causes neither ErrSilent nor ErrSlow.
 func (a *Answer) Read(p []byte) (int, error) {
 	a.timer.Reset(a.silence)
+	began := time.Now()
 	n, err := a.Body.Read(p)
 	a.timer.Stop()
-	if err != nil && err != io.EOF {
+	slow := a.pace.Slow(int64(n), time.Since(began))
+	switch {
+	case err != nil && err != io.EOF:
 		err = a.explain(err)
+	case err == nil && slow:
+		err = Passing("%w: less than %d bytes a minute", ErrSlow, LeastBytes)
 	}
 	return n, err
 }

@@ -121,3 +121,75 @@ func TestWhyAnAnswerFails(t *testing.T) {
 		t.Errorf("after its context: %v", err)
 	}
 }
+
+// dribble is a body of which a byte or more comes after each pause.
+type dribble struct {
+	pause time.Duration
+	each  int
+	left  int
+}
+
+// Read implements io.Reader.
+func (d *dribble) Read(p []byte) (int, error) {
+	if d.left == 0 {
+		return 0, io.EOF
+	}
+	time.Sleep(d.pause)
+	n := min(d.each, d.left, len(p))
+	d.left -= n
+	return n, nil
+}
+
+// answering is a transport whose answers have a body.
+type answering struct{ io.Reader }
+
+// RoundTrip implements http.RoundTripper.
+func (a answering) RoundTrip(req *http.Request) (*http.Response, error) {
+	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(a), Request: req}, nil
+}
+
+// TestAServerThatSendsTooSlowly is given up, though it is never silent: a byte every two seconds would take for ever.
+func TestAServerThatSendsTooSlowly(t *testing.T) {
+	t.Parallel()
+	const day = 24 * time.Hour
+	for name, c := range map[string]struct {
+		body    dribble
+		silence time.Duration
+		slow    bool
+	}{
+		"a byte every two seconds":          {dribble{2 * time.Second, 1, 1 << 30}, time.Minute, true},
+		"just too slow":                     {dribble{time.Second, LeastBytes/60 - 1, 1 << 30}, time.Minute, true},
+		"just fast enough":                  {dribble{time.Second, LeastBytes/60 + 1, 20*LeastBytes - LeastBytes/2}, time.Minute, false},
+		"a short text, within a minute":     {dribble{2 * time.Second, 1, 25}, time.Minute, false},
+		"where more silence is allowed":     {dribble{80 * time.Second, LeastBytes/2 + 1, 20 * LeastBytes}, 3 * time.Minute, false},
+		"too slow even for that":            {dribble{80 * time.Second, LeastBytes/3 - 1, 20 * LeastBytes}, 3 * time.Minute, true},
+		"fast at first, then byte for byte": {dribble{time.Second, LeastBytes, 1 << 30}, time.Minute, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				body, began := io.Reader(&c.body), time.Now()
+				if strings.HasPrefix(name, "fast at first") {
+					body = io.MultiReader(io.LimitReader(body, 90*LeastBytes), &dribble{2 * time.Second, 1, 1 << 30})
+				}
+				req, err := http.NewRequest(http.MethodGet, "https://a.example/", nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				a, err := Send(t.Context(), &http.Client{Transport: answering{body}}, req, c.silence)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer a.Close()
+				_, err = io.CopyBuffer(struct{ io.Writer }{io.Discard}, a, make([]byte, 2*LeastBytes))
+				var trouble *Trouble
+				if errors.Is(err, ErrSlow) != c.slow || err != nil && (!errors.As(err, &trouble) || !trouble.Again) {
+					t.Errorf("%v after %s", err, time.Since(began))
+				}
+				if time.Since(began) > day/24 {
+					t.Errorf("it took %s", time.Since(began))
+				}
+			})
+		})
+	}
+}
