@@ -2,12 +2,15 @@ package ingest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"razao/ingest/receita"
 	"razao/ingest/rows"
 	"razao/internal/data/record"
+	"razao/internal/data/source"
 	"razao/internal/store/registry"
 )
 
@@ -49,8 +52,8 @@ func (in *Ingester) Served(ctx context.Context, source string) (*registry.Load, 
 // admit decides whether editions may become loads, before or after their files are read. It returns
 //
 //   - [*CurrentError] if all of them are in service,
-//   - ErrRefused if one is older than its source's load in service, or if unattended and a
-//     former load of the same files was refused,
+//   - ErrRefused if one is of a period that has not begun or that is older than its source's load in
+//     service, or if unattended and a former load of the same files was refused,
 //   - [*HeldError] if a complete load of the same files is not in service.
 //
 // Invented and published data are different histories: they are never compared with each other.
@@ -68,13 +71,17 @@ func (in *Ingester) admit(ctx context.Context, unattended bool, editions ...edit
 	var current []registry.Load
 	var held error
 	for _, e := range editions {
+		if !e.invented && !Begun(e.source, e.period) {
+			return fmt.Errorf("%w: %s %s has not begun: a typing error of the publisher, or of whoever named the files; load it as it is with --force",
+				ErrRefused, e.source, e.period)
+		}
 		for i := range loads {
 			l := &loads[i]
 			kept := l.State == registry.LoadReady || l.State == registry.LoadRefused && unattended
 			if l.Source != e.source || l.Invented != e.invented || !kept || !l.Active && served[l.Edition] {
 				continue
 			}
-			if l.Active && older(e.period, l.Period) {
+			if l.Active && older(e.period, l.Period) && Begun(l.Source, l.Period) {
 				return fmt.Errorf("%w: %s %s is older than %s, which is being served (load %d): serve the older one with --force",
 					ErrRefused, e.source, e.period, l.Period, l.ID)
 			}
@@ -105,6 +112,17 @@ func (e *edition) is(ctx context.Context, l *registry.Load) (bool, error) {
 		return false, nil
 	}
 	return e.are(ctx, l.Provenance.Arquivos)
+}
+
+// Begun reports whether a period of a source, or of the Receita, has begun. One that has not is a typing error, or an attack: taken for the
+// newest, it would keep out all that follow.
+func Begun(id, period string) bool {
+	src, ok := source.Find(id)
+	if !ok {
+		src = source.Cadastre()
+	}
+	_, err := src.ParsePeriod(period, time.Now())
+	return !errors.Is(err, source.ErrNotBegun)
 }
 
 // older reports whether period a is before b, compared at the precision of the coarser one: 2026-09

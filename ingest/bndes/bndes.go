@@ -85,7 +85,7 @@ func loader(scan Scan, archive func([]byte) error, fill func(context.Context, *r
 			return rows.Facts{}, err
 		}
 		links := newLinker(atlas)
-		span, err := gather(ctx, s, links)
+		span, err := gather(ctx, s, links, in.Until)
 		if err != nil {
 			return rows.Facts{}, err
 		}
@@ -133,12 +133,13 @@ func readArchive(blobs func(yield func(blob []byte) error) error, out *rows.Outp
 	return w.Close()
 }
 
-// period spans the dates of the first and the last contract.
-type period struct{ earliest, newest string } // AAAA-MM-DD, "" when no operation has a date
+// period spans the dates of the first and the last contract, leaving out those after until, unless it is "".
+type period struct{ earliest, newest, until string } // AAAA-MM-DD, "" when no operation has a date
 
 // gather runs over the spool once: it puts every operation's query to the linker and returns the
 // period.
-func gather(ctx context.Context, s *spool, links *linker) (span period, err error) {
+func gather(ctx context.Context, s *spool, links *linker, until string) (span period, err error) {
+	span.until = until
 	for i := range s.blobs() {
 		if err := ctx.Err(); err != nil {
 			return span, err
@@ -158,7 +159,7 @@ func gather(ctx context.Context, s *spool, links *linker) (span period, err erro
 // extend widens the period by a date; "" is ignored. It clones the dates that it keeps, since they
 // share memory with a whole blob.
 func (p *period) extend(date string) {
-	if date == "" {
+	if date == "" || p.until != "" && date > p.until {
 		return
 	}
 	if p.earliest == "" || date < p.earliest {

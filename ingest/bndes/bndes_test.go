@@ -344,3 +344,15 @@ func TestFiles(t *testing.T) {
 		})
 	}
 }
+
+// TestADayToComeIsNoPeriod: taken for the newest contract, a typing error would keep out all editions that follow.
+func TestADayToComeIsNoPeriod(t *testing.T) {
+	t.Parallel()
+	span := period{until: "2026-11-29"}
+	for _, day := range []string{"2026-09-30", "", "2062-10-01", "2026-11-30", "2002-01-02"} {
+		span.extend(day)
+	}
+	if facts := span.facts(true); facts.Period != "2026-09" || facts.Coverage != "2002-01-02" {
+		t.Errorf("%+v", facts)
+	}
+}

@@ -34,6 +34,9 @@ func (r *run) catalogue(ctx context.Context, id string) ([]string, error) {
 		return nil, &fetch.Trouble{Err: fmt.Errorf("%s does not answer as a catalogue: %w", u, err)}
 	}
 	var addresses []string
+	if most := 1000; len(answer.Result.Resources) > most {
+		return nil, &fetch.Trouble{Err: fmt.Errorf("%s lists more than %d files", u, most)}
+	}
 	for _, resource := range answer.Result.Resources {
 		if a, err := r.resolve(resource.URL); err == nil {
 			addresses = append(addresses, a)
@@ -70,6 +73,8 @@ func fileOf(address string) string {
 	return strings.ToLower(path.Base(u.Path))
 }
 
+const mostListed = 8 // addresses of a file that are taken from a catalogue: each is tried for minutes
+
 // findPackage returns a finder of the one file of a CKAN package. names maps the published file
 // names to those that the loader knows; paths are known addresses below each host, tried after
 // those of the catalogue. A catalogue that fails or has moved is only logged.
@@ -82,16 +87,21 @@ func findPackage(id string, names map[string]string, paths ...string) func(conte
 			}
 			r.Log.Warn("the catalogue does not help, trying the known addresses", "source", r.id, "error", err)
 		}
-		for _, p := range paths {
-			for _, host := range r.hosts {
-				addresses = append(addresses, host.JoinPath(p).String())
-			}
-		}
 		var file File
-		for _, a := range addresses {
-			p := Origin{Address: a, Name: names[fileOf(a)]}
+		add := func(address string) {
+			p := Origin{Address: address, Name: names[fileOf(address)]}
 			if p.Name != "" && !slices.Contains(file.Origins, p) {
 				file.Origins = append(file.Origins, p)
+			}
+		}
+		for _, a := range addresses {
+			if len(file.Origins) < mostListed {
+				add(a)
+			}
+		}
+		for _, p := range paths {
+			for _, host := range r.hosts {
+				add(host.JoinPath(p).String())
 			}
 		}
 		return []File{file}, nil
@@ -118,6 +128,9 @@ func findMonth(id string, pattern *regexp.Regexp) func(context.Context, *run) ([
 				continue
 			}
 			month := m[pattern.SubexpIndex("year")] + "-" + m[pattern.SubexpIndex("month")]
+			if !r.hasBegun(month) {
+				continue
+			}
 			byMonth[month] = a
 			newest = max(newest, month)
 		}

@@ -29,7 +29,7 @@ func checkZip(ctx context.Context, r io.ReaderAt, size int64, progress func(done
 	case err == nil, ctx.Err() != nil, errors.As(err, &local):
 		return err
 	case errors.Is(err, ErrBomb):
-		return &fetch.Trouble{Err: err}
+		return &fetch.Trouble{Err: fmt.Errorf("%w: %w", ErrBroken, err)}
 	}
 	return fetch.Passing("%w (%w)", errDamaged, err)
 }

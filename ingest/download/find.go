@@ -154,7 +154,15 @@ func findDay(register, name string) func(context.Context, *run) ([]File, error) 
 	}
 }
 
-// newestDay returns the newest day that the page of a register names.
+// hasBegun reports whether a day, a month or a year may be that of published files, at the precision that it
+// has: one to come is a typing error, or an attack, and would keep out what is there. It may be tomorrow
+// already in another time zone.
+func (r *run) hasBegun(period string) bool {
+	tomorrow := r.Now().AddDate(0, 0, 1).Format(time.DateOnly)
+	return period <= tomorrow[:len(period)]
+}
+
+// newestDay returns the newest day that the page of a register names and that has begun.
 func (r *run) newestDay(ctx context.Context, address string) (time.Time, error) {
 	page, err := r.read(ctx, address)
 	if err != nil {
@@ -163,7 +171,7 @@ func (r *run) newestDay(ctx context.Context, address string) (time.Time, error) 
 	var newest time.Time
 	for _, m := range publishedDay.FindAllSubmatch(page, -1) {
 		day, err := time.Parse("20060102", string(slices.Concat(m[1], m[2], m[3])))
-		if err == nil && day.After(newest) {
+		if err == nil && day.After(newest) && r.hasBegun(day.Format(time.DateOnly)) {
 			newest = day
 		}
 	}
@@ -211,7 +219,9 @@ func (r *run) newestVersion(ctx context.Context) (string, error) {
 	}
 	newest := ""
 	for _, m := range ceacLink.FindAllSubmatch(page, -1) {
-		newest = max(newest, string(m[1]))
+		if label := string(m[1]); r.hasBegun(label[:len("2006")]) {
+			newest = max(newest, label)
+		}
 	}
 	if newest != "" {
 		return newest, nil

@@ -39,6 +39,14 @@ func dayPage(days ...string) []byte {
 	return []byte(page + "</script></html>")
 }
 
+// wrongAddresses returns addresses of nothing, with the name of a file that is searched for.
+func wrongAddresses(n int) (all []string) {
+	for i := range n {
+		all = append(all, fmt.Sprintf("/%d/auto_infracao_csv.zip", i))
+	}
+	return all
+}
+
 func TestFetchFindsTheFiles(t *testing.T) {
 	t.Parallel()
 	table, archive := []byte("a;b\n1;2\n"), zipOf(t, "archive")
@@ -92,6 +100,11 @@ func TestFetchFindsTheFiles(t *testing.T) {
 			map[string][]byte{"cnep": dayPage("20260929", "20261001", "20260930", "20269999"), "cnep/20261001": archive},
 			[]string{"cnep/20261001", "20261001_CNEP.zip"},
 		},
+		"days to come": {
+			"cnep", "",
+			map[string][]byte{"cnep": dayPage("20991231", "20261001", "20261124"), "cnep/20261001": archive},
+			[]string{"cnep/20261001", "20261001_CNEP.zip"},
+		},
 		"day of the operator": {
 			"cepim", "2026-09-28",
 			map[string][]byte{"cepim/20260928": archive},
@@ -131,6 +144,12 @@ func TestFetchFindsTheFiles(t *testing.T) {
 			map[string][]byte{mtePage: []byte("<html>"), ceacFolder + "/2025_0006.csv": table},
 			[]string{ceacFolder + "/2025_0006.csv", "2025_0006.csv"},
 		},
+		"version of a year to come": {
+			"mte_ceac", "", map[string][]byte{
+				mtePage:                       []byte(ceacFolder + "/2099_0001.csv " + ceacFolder + "/2026_0012.csv"),
+				ceacFolder + "/2026_0012.csv": table, ceacFolder + "/2099_0001.csv": table,
+			}, []string{ceacFolder + "/2026_0012.csv", "2026_0012.csv"},
+		},
 		"version of the operator": {
 			"mte_ceac", "2025_0004",
 			map[string][]byte{ceacFolder + "/2025_0004.csv": table},
@@ -140,6 +159,11 @@ func TestFetchFindsTheFiles(t *testing.T) {
 			"ibama_autos", "", map[string][]byte{
 				autosCKAN: packageOf("/novo/auto_infracao_xml.zip", "/novo/auto_infracao_csv.zip"), "novo/auto_infracao_csv.zip": archive, autosPath: archive,
 			}, []string{"novo/auto_infracao_csv.zip", "auto_infracao_csv.zip"},
+		},
+		"notices behind many wrong addresses": {
+			"ibama_autos", "",
+			map[string][]byte{autosCKAN: packageOf(wrongAddresses(100)...), autosPath: archive},
+			[]string{autosPath, "auto_infracao_csv.zip"},
 		},
 		"notices without a catalogue": {
 			"ibama_autos", "", map[string][]byte{autosPath: archive}, []string{autosPath, "auto_infracao_csv.zip"},
@@ -160,6 +184,12 @@ func TestFetchFindsTheFiles(t *testing.T) {
 					"/d/transportadores_rntrc_09_2026.csv", "/d/veiculos_rntrc_11_2026.csv", "%zz", "ftp://d/transportadores_rntrc_11_2026.csv"),
 				"d/Transportadores_RNTRC_10_2026.csv": table,
 			}, []string{"d/Transportadores_RNTRC_10_2026.csv", "transportadores_rntrc_10_2026.csv"},
+		},
+		"month to come": {
+			"rntrc", "", map[string][]byte{
+				rntrcCKAN:                             packageOf("/d/transportadores_rntrc_12_2026.csv", "/d/transportadores_rntrc_10_2026.csv", "/d/transportadores_rntrc_10_2062.csv"),
+				"d/transportadores_rntrc_10_2026.csv": table,
+			}, []string{"d/transportadores_rntrc_10_2026.csv", "transportadores_rntrc_10_2026.csv"},
 		},
 		"month of the operator": {
 			"rntrc", "2025-12", map[string][]byte{
@@ -205,6 +235,9 @@ func TestFetchFindsTheFiles(t *testing.T) {
 			}
 			if diff := cmp.Diff(want, filesIn(t, dir)); diff != "" {
 				t.Error(diff)
+			}
+			if n := len(s.Asked()); n > 100 {
+				t.Errorf("%d requests", n)
 			}
 		})
 	}

@@ -27,6 +27,9 @@ const (
 // ErrChanged says that a file was published again after it was listed.
 var ErrChanged = errors.New("the file was published again during the download")
 
+// ErrBroken says that what is published under the name of a zip is none that can be read.
+var ErrBroken = errors.New("the published file is broken")
+
 // File is a file to download and its origins, the best first. An optional file may be missing.
 type File struct {
 	Origins  []Origin
@@ -111,7 +114,7 @@ func (f *Folder) download(ctx context.Context, o Origin) error {
 		waited, err := f.attempt(ctx, o)
 		if errors.Is(err, errDamaged) {
 			if damaged++; damaged == maxDamaged {
-				return false, &fetch.Trouble{Err: fmt.Errorf("%w: it arrived so %d times: the published file is broken", err, damaged)}
+				return false, &fetch.Trouble{Err: fmt.Errorf("%w: it arrived so %d times: %w", err, damaged, ErrBroken)}
 			}
 			best = 0
 		}

@@ -115,6 +115,7 @@ func (f *form) read(ctx context.Context, in *rows.Input, out *rows.Output) (rows
 	var times []*span
 	table := rows.Table{Quoted: true, Columns: l.columns, Visit: func(w *rows.Writer) func(*rows.Row) error {
 		r := newReader(l, w)
+		r.span.until = in.Until
 		mu.Lock()
 		times = append(times, &r.span)
 		mu.Unlock()
@@ -144,6 +145,7 @@ func (f *form) read(ctx context.Context, in *rows.Input, out *rows.Output) (rows
 type span struct {
 	drawn             time.Time // earliest date of a term, of natural persons too
 	extracted, latest time.Time // earliest and latest extraction
+	until             string    // last day that is believed, AAAA-MM-DD; "": any
 }
 
 // merge adds the times of another goroutine's span.
@@ -160,7 +162,7 @@ func (s *span) addDrawn(t time.Time) {
 }
 
 func (s *span) addExtracted(t time.Time) {
-	if t.IsZero() {
+	if t.IsZero() || s.until != "" && day(t) > s.until {
 		return
 	}
 	if s.extracted.IsZero() || t.Before(s.extracted) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
 
@@ -349,5 +350,21 @@ func TestServedLatestFirst(t *testing.T) {
 		if got.All(t)[i-1].Order >= got.All(t)[i].Order {
 			t.Errorf("%q is not served before %q", served[i-1], served[i])
 		}
+	}
+}
+
+// TestADayToComeIsNoPeriod: taken for the last extraction, a typing error would keep out all editions that follow.
+func TestADayToComeIsNoPeriod(t *testing.T) {
+	t.Parallel()
+	s := span{until: "2026-11-29"}
+	for _, day := range []string{"2026-11-28", "2062-10-01", "2026-11-30"} {
+		extracted, err := time.Parse(time.DateOnly, day)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.addExtracted(extracted)
+	}
+	if facts := s.facts(); facts.Period != "2026-11-28" || facts.Notes != nil {
+		t.Errorf("%+v", facts)
 	}
 }

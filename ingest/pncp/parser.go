@@ -25,8 +25,8 @@ type parser struct {
 	span   span
 }
 
-func newParser(w *rows.Writer) *parser {
-	p := &parser{w: w, contract: newContract()}
+func newParser(w *rows.Writer, until string) *parser {
+	p := &parser{w: w, contract: newContract(), span: span{until: until}}
 	p.values = make([]string, len(p.contract.columns))
 	p.take = func(name, value string, at int) {
 		if name == "data" && value[0] == '[' {

@@ -68,7 +68,7 @@ func read(ctx context.Context, in *rows.Input, out *rows.Output) (rows.Facts, er
 	if len(files) == 0 {
 		return rows.Facts{}, in.NoFile("files of contracts (*.jsonl, *.jsonl.gz, or pages *.json, *.json.gz)")
 	}
-	r := &reader{files: files, workers: max(in.Workers, 1), out: out}
+	r := &reader{files: files, workers: max(in.Workers, 1), out: out, span: span{until: in.Until}}
 	span, err := r.run(ctx)
 	if err != nil {
 		return rows.Facts{}, err
@@ -98,6 +98,7 @@ func hasExtension(name, extension string) bool {
 type span struct {
 	earliest string // first publication, AAAA-MM-DD; "" for none
 	newest   string // last update, as published: AAAA-MM-DDTHH:MM:SS
+	until    string // last day that is believed, AAAA-MM-DD; "": any
 }
 
 // add widens the span by the times of a contract; "" is no time.
@@ -105,7 +106,7 @@ func (s *span) add(published, updated string) {
 	if published != "" && (s.earliest == "" || published < s.earliest) {
 		s.earliest = published
 	}
-	if day(updated) != "" && updated > s.newest {
+	if d := day(updated); d != "" && updated > s.newest && (s.until == "" || d <= s.until) {
 		s.newest = updated
 	}
 }

@@ -246,3 +246,15 @@ func FuzzContract(f *testing.F) {
 		}
 	})
 }
+
+// TestADayToComeIsNoPeriod: taken for the last update, a typing error would keep out all editions that follow.
+func TestADayToComeIsNoPeriod(t *testing.T) {
+	t.Parallel()
+	s := span{until: "2026-11-29"}
+	for _, updated := range []string{"2026-11-28T10:00:00", "2062-10-01T00:00:00", "2026-11-29T23:59:59", "2026-11-30T00:00:00", ""} {
+		s.add("2026-11-01", updated)
+	}
+	if s.newest != "2026-11-29T23:59:59" {
+		t.Errorf("the last update is %s", s.newest)
+	}
+}

@@ -78,7 +78,7 @@ func (r *reader) readPage(ctx context.Context, f *rows.File, in io.Reader) error
 // parse is one parsing worker: it handles blocks until the queue is closed and then adds its span
 // to the load's.
 func (r *reader) parse(ctx context.Context) (err error) {
-	p := newParser(r.out.Writer())
+	p := newParser(r.out.Writer(), r.span.until)
 	defer func() {
 		if closed := p.w.Close(); err == nil {
 			err = closed

@@ -49,9 +49,10 @@ func (p *Publishers) loadFolder(ctx context.Context, dir string, want Release) (
 	return p.Ingester.Receita(ctx, &found, want.Options)
 }
 
-// loadNewest loads the newest month that is complete at the share. For hours a month is listed
-// without all its files; then the one before it is taken, unless that would replace a newer one in
-// service.
+// loadNewest loads the newest month that the share has. For hours a month is listed without all its
+// files; one that has not begun is a typing error, and one may be listed that is gone or broken. Then
+// the one before it is taken, with a warning, unless that would replace a newer one in service. Trouble
+// that may pass ends it: an older month would hide it.
 func (p *Publishers) loadNewest(ctx context.Context, share *receita.Share, want Release) (registry.Load, error) {
 	months, err := share.Months(ctx)
 	if err != nil {
@@ -61,19 +62,31 @@ func (p *Publishers) loadNewest(ctx context.Context, share *receita.Share, want 
 	if err != nil {
 		return registry.Load{}, err
 	}
-	var all error
+	var passed, broken error
 	for _, want.Month = range slices.Backward(months) {
-		if served != nil && !served.Invented && want.Month < served.Period && !want.Force {
-			return registry.Load{}, &ingest.CurrentError{Loads: []registry.Load{*served}}
+		if !ingest.Begun(registry.Receita, want.Month) {
+			p.Log.Warn("the share lists a month that has not begun: passed over", "month", want.Month)
+			continue
+		}
+		if served != nil && !served.Invented && want.Month < served.Period && ingest.Begun(registry.Receita, served.Period) && !want.Force {
+			return registry.Load{}, cmp.Or(broken, error(&ingest.CurrentError{Loads: []registry.Load{*served}}))
 		}
 		l, err := p.loadMonth(ctx, share, want)
-		var incomplete *receita.IncompleteError
-		if !errors.As(err, &incomplete) || incomplete.Dir != "" {
-			return l, err // only incompleteness at the share is cured by an older month
+		switch {
+		case receita.IsBroken(err):
+			broken = errors.Join(broken, err)
+		case errors.As(err, new(*ingest.CurrentError)) && broken != nil:
+			return l, broken // somebody has to look
+		case !receita.IsAbsent(err):
+			return l, err
 		}
-		all = errors.Join(all, err)
+		p.Log.Warn("a month of the share cannot be loaded, the one before it is taken", "month", want.Month, "error", err)
+		passed = errors.Join(passed, err)
 	}
-	return registry.Load{}, all
+	if passed == nil {
+		passed = &UnreachableError{errors.New("the share lists no month that has begun")}
+	}
+	return registry.Load{}, passed
 }
 
 // loadMonth downloads a month and loads it, unless its listing says that it is loaded already.

@@ -37,9 +37,13 @@
 package receita
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
+
+	"razao/ingest/download"
+	"razao/internal/web/fetch"
 )
 
 // Release is one month found in a folder; see [Find].
@@ -141,6 +145,16 @@ type IncompleteError struct {
 	Dir     string   // the folder; "": the share
 	Missing []string // names of zips, in the order of the release
 }
+
+// IsAbsent reports whether an error says that the share lacks a month, or files of it: it may list what is gone.
+func IsAbsent(err error) bool {
+	var incomplete *IncompleteError
+	var trouble *fetch.Trouble
+	return errors.As(err, &incomplete) && incomplete.Dir == "" || errors.As(err, &trouble) && trouble.Missing
+}
+
+// IsBroken reports whether an error says that a file of the share is no zip, however often it is fetched.
+func IsBroken(err error) bool { return errors.Is(err, download.ErrBroken) }
 
 // Error names the first missing files and what to do.
 func (e *IncompleteError) Error() string {

@@ -37,6 +37,9 @@ type Input struct {
 	Files []*File
 	// Period is the operator's, which overrides names and contents; "" if there is none.
 	Period string
+	// Until is the last day that contents may be of, AAAA-MM-DD: a later one is a typing error and says
+	// nothing about the period. "": any.
+	Until string
 	// Invented reports that the files lie beside InventedMark.
 	Invented bool
 	// Workers is how many goroutines may parse at once, at least 1.
@@ -101,7 +104,7 @@ func (in *Input) Add(path string) ([]*File, error) {
 // file or zip, or an http(s) address, which is first downloaded to scratch. It does not check
 // whether the files fit a source. An input without files is an error. Close the input when done.
 func Find(ctx context.Context, from, scratch string, o FindOptions) (*Input, error) {
-	in := &Input{From: from, Period: o.Period, Workers: max(o.Workers, 1), Scratch: scratch}
+	in := &Input{From: from, Period: o.Period, Until: Tomorrow(), Workers: max(o.Workers, 1), Scratch: scratch}
 	if err := in.find(ctx, o); err != nil {
 		_ = in.Close()
 		return nil, err
@@ -119,6 +122,10 @@ func Find(ctx context.Context, from, scratch string, o FindOptions) (*Input, err
 	}
 	return in, nil
 }
+
+// Tomorrow returns the last day that published contents may be of, AAAA-MM-DD: it may be that day already in
+// another time zone.
+func Tomorrow() string { return time.Now().AddDate(0, 0, 1).Format(time.DateOnly) }
 
 // find is Find without the order of files.
 func (in *Input) find(ctx context.Context, o FindOptions) error {

@@ -17,6 +17,9 @@ var periodForms = map[string]string{
 	"versao":    "AAAA_NNNN, such as 2026_0012",
 }
 
+// ErrNotBegun is the error of [Source.ParsePeriod] for a period that has not begun.
+var ErrNotBegun = errors.New("has not begun")
+
 var (
 	quarterLabel = regexp.MustCompile(`^(\d{4})_trimestre_0([1-4])$`)
 	versionLabel = regexp.MustCompile(`^(\d{4})_\d{4}$`)
@@ -35,7 +38,7 @@ func (s *Source) ParsePeriod(text string, now time.Time) (period string, err err
 	case !ok || begins.Year() < 2000:
 		return "", fmt.Errorf("is no period of the form %s", s.PeriodForm())
 	case begins.After(now.AddDate(0, 0, 1)): // it may be tomorrow already in another time zone
-		return "", errors.New("has not begun")
+		return "", ErrNotBegun
 	}
 	return period, nil
 }
