@@ -83,9 +83,9 @@ func (a *app) serve(ctx context.Context, db *database.DB, ready func(*snapshot.L
 	}
 	// A busy machine may take longer to open the connection than a probe waits. How the database is, probes say.
 	opening, opened := context.WithTimeout(ctx, 10*time.Second)
-	_ = db.Health.Ping(opening)
+	_ = db.Ping(opening)
 	opened()
-	probe := health.New(live, db.Health.Ping)
+	probe := health.New(live, db.Ping)
 	if db.Replicas != nil {
 		probe.WithReplicas(db.Replicas.Ping)
 	}

@@ -3,8 +3,9 @@
 //
 // A process has three pools on the same database. Queries of records take a connection from Pool and
 // wait for one. The counting of calls, accounts and the snapshot in service use Control, so a
-// server whose record connections are all busy still counts calls. Health is one connection for the
-// question whether the database responds, whatever waits in the other two. Pool may
+// server whose record connections are all busy still counts calls. Ping has one connection for the
+// question whether the database responds, whatever waits in the other two; while it does not, they
+// fail at once with [ErrSilent]. Pool may
 // read from streaming replicas instead ([Reading]), from which nothing is read that they have not
 // replayed ([Replicas]).
 //
@@ -61,9 +62,11 @@ type Options struct {
 type DB struct {
 	Pool    *pgxpool.Pool // for records, and for the commands
 	Control *pgxpool.Pool // for what must not wait for records
-	Health  *pgxpool.Pool // of one connection, for pings
+	Health  *pgxpool.Pool // of one connection, for Ping
 
 	Replicas *Replicas // what Pool reads from; nil: the server of Control
+
+	breaker *breaker // of Control, and of Pool unless there are replicas
 
 	server *pglocal.Server // nil: the operator's
 	log    *slog.Logger
@@ -119,19 +122,22 @@ func (db *DB) open(ctx context.Context, o *Options, admin string) error {
 
 // connect opens the pools and tests the first. The others open their connections when they are needed.
 func (db *DB) connect(ctx context.Context, o *Options, config *pgxpool.Config) (err error) {
-	control := config.Copy()
-	control.MaxConns = controlConns
-	if db.Control, err = pgxpool.NewWithConfig(ctx, control); err != nil {
-		return err
-	}
 	health := config.Copy()
 	health.MaxConns = 1
 	if db.Health, err = pgxpool.NewWithConfig(ctx, health); err != nil {
 		return err
 	}
+	db.breaker = newBreaker()
+	control := config.Copy()
+	control.MaxConns = controlConns
+	db.breaker.guard(control)
+	if db.Control, err = pgxpool.NewWithConfig(ctx, control); err != nil {
+		return err
+	}
 	if o.Read != nil {
 		return db.connectReplicas(ctx, o)
 	}
+	db.breaker.guard(config)
 	if db.Pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
 		return err
 	}
@@ -176,14 +182,19 @@ func (o *Options) configure(dsn string) (*pgxpool.Config, error) {
 // Private reports whether the database is on the private server.
 func (db *DB) Private() bool { return db.server != nil }
 
+// Ping returns nil if the server of Control responds before the deadline of ctx. Who serves calls it
+// again and again: when it gets no answer, it makes the pools fail at once (circuit breaker) until
+// a later call gets one. A process that never calls it waits as long as its contexts allow.
+func (db *DB) Ping(ctx context.Context) error { return db.breaker.ping(ctx, db.Health.Ping) }
+
 // Close closes the pools, waiting at most a second for connections in use, and leaves the
 // private server. Errors are logged.
 func (db *DB) Close() {
-	if db.Control != nil {
+	if db.Health != nil {
 		closed := make(chan struct{})
 		go func() {
 			defer close(closed)
-			for _, pool := range []*pgxpool.Pool{db.Control, db.Health, db.Pool} {
+			for _, pool := range []*pgxpool.Pool{db.Health, db.Control, db.Pool} {
 				if pool != nil {
 					pool.Close()
 				}

@@ -1,8 +1,11 @@
 package registry_test
 
 import (
+	"context"
+	"errors"
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -54,6 +57,51 @@ func TestASaturatedPoolIsNoSourcesTrouble(t *testing.T) {
 		t.Errorf("%d connections were asked for, want 1", n)
 	}
 	fixture.Wait(t, "the connections to return", func() bool { return pool.Stat().AcquiredConns() == 0 })
+}
+
+// TestNoConnectionIsNoSourcesTrouble asks sources while PostgreSQL gives no connection, as when it is known not to answer. As soon as
+// it gives one again, all sources are asked with one statement: none has to prove itself first.
+func TestNoConnectionIsNoSourcesTrouble(t *testing.T) {
+	t.Parallel()
+	var gone atomic.Bool
+	config := pgtest.Pool(t).Config()
+	config.BeforeConnect = func(context.Context, *pgx.ConnConfig) error {
+		if gone.Load() {
+			return errors.New("gone")
+		}
+		return nil
+	}
+	pool, err := pgxpool.NewWithConfig(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pool.Close)
+	s := registry.NewStore(pool)
+	records := invent(rand.New(rand.NewPCG(3, 4)), 5000, 3, 1)
+	v := openView(t, s, write(t, s, company{"00000001", 1, 0}))
+	ids := []string{"ceis", "cepim", "rntrc"}
+	for _, id := range ids {
+		v = withSource(t, s, v, id, writeSource(t, s, id, blank(records, id)))
+	}
+	document := registry.Document{Root: 5000}
+	v.Sources(t.Context(), document, 20) // opens them
+	gone.Store(true)
+	pool.Reset()
+	for _, id := range ids {
+		if page, _ := v.Select(t.Context(), id, document, first); page.Status != registry.Failed {
+			t.Fatalf("%s without a connection: %s", id, page.Status)
+		}
+	}
+	gone.Store(false)
+	before := pool.Stat().AcquireCount()
+	for _, p := range v.Sources(t.Context(), document, 20) {
+		if p.Load != nil && p.Status != registry.Found {
+			t.Errorf("%s: %s, %v", p.Source.ID, p.Status, p.Err)
+		}
+	}
+	if n := pool.Stat().AcquireCount() - before; n != 1 {
+		t.Errorf("%d connections were asked for, want 1", n)
+	}
 }
 
 // TestALockedSourceHoldsFewConnections asks a source whose table is locked many times at once. Each

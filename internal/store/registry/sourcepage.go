@@ -208,11 +208,14 @@ func (d *Document) firstRows(ctx context.Context, db querier, query string) (map
 	return found, err
 }
 
+// errNoConnection means that no source was asked: the pool had no connection, or PostgreSQL gives none.
+var errNoConnection = errors.New("wait for a connection")
+
 // acquire takes a connection of the pool, waiting until ctx ends.
 func acquire(ctx context.Context, pool *pgxpool.Pool) (*pgxpool.Conn, error) {
 	conn, err := pool.Acquire(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("wait for a connection: %w", err)
+		return nil, fmt.Errorf("%w: %w", errNoConnection, err)
 	}
 	return conn, nil
 }
@@ -242,7 +245,7 @@ func (v *sourceView) ask(ctx context.Context, d Document, in Selection, deadline
 		return page
 	}
 	// If ctx has ended, the caller left or waited in vain for a connection: not the source's fault.
-	if ctx.Err() == nil && !errors.Is(err, errInTrouble) {
+	if ctx.Err() == nil && !errors.Is(err, errInTrouble) && !errors.Is(err, errNoConnection) {
 		v.troubled.Store(time.Now().UnixNano())
 	}
 	return v.failed(d, err)
