@@ -1,8 +1,10 @@
 package main
 
 import (
+	"io/fs"
 	"maps"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -106,4 +108,64 @@ func documentedCommands(t *testing.T) map[string][]string {
 		}
 	}
 	return commands
+}
+
+// TestUsesOfTheSecret holds the table of docs/operations.md to the code: it names each purpose for which something is derived from
+// RAZAO_SECRET, and nothing else, so that an operator who loses the secret knows what ends.
+func TestUsesOfTheSecret(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../docs/operations.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(text), "| Derived from it (purpose) |")
+	table, _, _ = strings.Cut(table, "\n\n")
+	documented := map[string]bool{}
+	for _, row := range regexp.MustCompile(`(?m)^\| (.+) \| `).FindAllStringSubmatch(table, -1) {
+		for _, named := range regexp.MustCompile("\\((`[^)]*`)\\)").FindAllStringSubmatch(row[1], -1) {
+			for name := range strings.SplitSeq(named[1], ", ") {
+				documented[strings.Trim(name, "`")] = true
+			}
+		}
+	}
+	if diff := cmp.Diff(slices.Sorted(maps.Keys(purposesOfTheSecret(t))), slices.Sorted(maps.Keys(documented))); diff != "" {
+		t.Errorf("purposes (-code +table):\n%s", diff)
+	}
+}
+
+// purposesOfTheSecret returns the purposes that the code gives to seal.Sealer: in calls, as text or as a constant of the file, and in the
+// two places from which package oauthserver takes its own.
+func purposesOfTheSecret(t *testing.T) map[string]bool {
+	t.Helper()
+	call := regexp.MustCompile(`(?:\bseal|\bs)\.(?:Key|MAC|DerivedToken|Token|Encrypt)\((?:"([^"]+)"|(\w+)[,)])`)
+	elsewhere := regexp.MustCompile(`(?:= kind\{|requestPurpose\(\) string \{ return )"([^"]+)"`)
+	purposes := map[string]bool{}
+	for _, root := range []string{".", "../../api", "../../site", "../../internal/people", "../../internal/assist"} {
+		err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
+			if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") || filepath.Base(filepath.Dir(path)) == "seal" {
+				return err
+			}
+			code, err := os.ReadFile(path)
+			for _, m := range elsewhere.FindAllSubmatch(code, -1) {
+				purposes[strings.TrimSpace(string(m[1]))] = true
+			}
+			for _, m := range call.FindAllSubmatch(code, -1) {
+				purpose := string(m[1])
+				if name := string(m[2]); name != "" {
+					constant := regexp.MustCompile(`\b` + name + `\s*= "([^"]+)"`).FindSubmatch(code)
+					if constant == nil {
+						t.Errorf("%s: the purpose %s is not a constant of the file", path, name)
+						continue
+					}
+					purpose = string(constant[1])
+				}
+				purposes[purpose] = true
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return purposes
 }

@@ -78,8 +78,17 @@ func TestSecretIsMadeOnce(t *testing.T) {
 	if err := os.WriteFile(path, []byte("short"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := a.secret(); err == nil {
-		t.Errorf("a secret that was cut short is used: %q", got)
+	got, err := a.secret()
+	if err == nil {
+		t.Fatalf("a secret that was cut short is used: %q", got)
+	}
+	for _, says := range []string{path, "5 bytes", "backup", "feeds", "webhooks", "checkpoints", "cursors"} {
+		if !strings.Contains(err.Error(), says) {
+			t.Errorf("%q does not name %q", err, says)
+		}
+	}
+	if cut, err := os.ReadFile(path); err != nil || string(cut) != "short" {
+		t.Errorf("the file is %q, %v", cut, err)
 	}
 	a.settings.Secret = strings.Repeat("x", seal.LeastSecret) // RAZAO_SECRET, whose length readSettings checks
 	if got, err := a.secret(); err != nil || got != a.settings.Secret {

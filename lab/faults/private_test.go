@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -70,6 +71,45 @@ func TestFrozenPostgresHoldsNobody(t *testing.T) {
 		sendCall(p, key)
 	}
 	endsInTime(t, s)
+}
+
+// TestFrozenPostgresKeepsNobodyWaiting freezes PostgreSQL under a server. Once the health probe knows, pages and calls wait for nothing:
+// a hundred of them, one after the other, take no longer than a client waits for one. A page says what it lacks, a call when to come back,
+// and contacts hidden on request stay hidden.
+func TestFrozenPostgresKeepsNobodyWaiting(t *testing.T) {
+	t.Parallel()
+	p, _ := private(t)
+	key := p.NewKey("ana@exemplo.com.br", "teste")
+	number := p.Suggestions()[0]
+	const hidden = "não é mostrado a pedido"
+	p.Must("contacts", "hide", number)
+	fixture.Wait(t, "the contact to be hidden", func() bool { _, page := p.Get("/"+number, ""); return strings.Contains(page, hidden) })
+	chaos.Freeze(t, p.Postmaster(), syscall.SIGKILL)
+	fixture.Wait(t, "the probe to know", func() bool {
+		_, health := p.Get("/health/ready", "")
+		status, _ := p.Get("/v1/cnpj/"+number, key)
+		return strings.Contains(health, `"banco":"indisponivel"`) && status == http.StatusServiceUnavailable
+	})
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	for range 20 {
+		for path, want := range map[string]int{"/" + number: 200, "/busca?q=ltda": 200, "/conta": 303, "/v1/cnpj/" + number: 503, "/v2/empresas/" + number[:8] + "/full": 503} {
+			req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+p.Addr+path, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.HasPrefix(path, "/v") {
+				req.Header.Set("Authorization", "Bearer "+key)
+			}
+			resp, body := p.Do(req)
+			if resp.StatusCode != want || want == 503 && resp.Header.Get("Retry-After") == "" {
+				t.Errorf("%s: %d %v, want %d", path, resp.StatusCode, resp.Header, want)
+			}
+			if path == "/"+number && (!strings.Contains(body, sectionMissing) || !strings.Contains(body, hidden)) {
+				t.Errorf("the page does not say what it lacks, or shows a hidden contact: %s", body)
+			}
+		}
+	}
 }
 
 // TestDrain stops a server behind a balancer: it is not ready at once, and goes on answering. A second signal ends it.

@@ -13,6 +13,10 @@ import (
 // LeastSecret is the minimum length of a secret in bytes: 128 bits as hexadecimal digits.
 const LeastSecret = 32
 
+// putBack says what to do about a secret that is lost. docs/operations.md has all that depends on it.
+const putBack = "put it back from a backup or another server of the service. Only if there is none, delete the file: " +
+	"a new secret ends cursors, feeds, webhooks, links that end mails, authorizations in progress and the key that signs checkpoints"
+
 // ErrOtherSecret means that the file holds another secret already.
 var ErrOtherSecret = errors.New("there is another secret")
 
@@ -26,7 +30,7 @@ func SecretFile(path string) (string, error) {
 			return string(kept), nil
 		}
 		if err == nil {
-			return "", fmt.Errorf("%s is cut short: delete it, and cursors that clients hold end", path)
+			return "", fmt.Errorf("the secret in %s is cut short, to %d bytes: %s", path, len(kept), putBack)
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
 			return "", fmt.Errorf("secret: %w", err)
