@@ -55,6 +55,15 @@ import (
 // requestDeadline bounds the work on a request; a slower one is cancelled and gets a 503.
 const requestDeadline = 10 * time.Second
 
+// Calls that compute for long: names and networks. They take no slots of the others, and those of one
+// account or network leave room for more.
+const (
+	longAtOnce    = 16
+	longOfAccount = 4
+	longOfNetwork = 8
+	longWait      = 2 * time.Second // for one of them to end
+)
+
 // Config is what an API depends on. Live, Admit and Charge are required. All functions are called concurrently.
 type Config struct {
 	Live *snapshot.Live
@@ -99,6 +108,8 @@ type API struct {
 	config  Config // with its defaults
 	protect gin.HandlerFunc
 	shed    gin.HandlerFunc
+	receive gin.HandlerFunc  // the body of a batch
+	long    *web.SharedSlots // see longAtOnce
 	cursors cursorSigner
 	sources []source.Source // in the order of source.All
 	sender  web.Sender
@@ -123,6 +134,8 @@ func New(c Config) *API {
 	known := func(r *gin.Context) bool { return c.Known(bearerToken(r.GetHeader("Authorization"))) }
 	a.protect = web.Guard{Failures: c.Failures, Known: known, Fail: a.fail}.Limit
 	a.shed = web.Shed(c.Slots, a.fail)
+	a.receive = web.Receive(maxBatch, a.fail)
+	a.long = web.NewSharedSlots(longAtOnce, web.Share{Account: longOfAccount, Network: longOfNetwork}, longWait)
 	return a
 }
 
@@ -203,6 +216,18 @@ func (a *API) keyed(h handler) gin.HandlerFunc {
 		}()
 		answer(c)
 		panicked = false
+	}
+}
+
+// takesLong returns h for calls that compute for long.
+func (a *API) takesLong(h handler) handler {
+	return func(c *gin.Context, b *body) error {
+		done, err := web.Move(c, a.long, requestDeadline)
+		if err != nil {
+			return err
+		}
+		defer done()
+		return h(c, b)
 	}
 }
 

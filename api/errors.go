@@ -66,6 +66,11 @@ func failureOf(err error) failure {
 			http.StatusTooManyRequests, "limite_excedido",
 			"O limite de chamadas da conta foi atingido. Tente de novo após o tempo indicado em Retry-After.",
 		}
+	case errors.As(err, &many) && many.AtOnce:
+		return failure{
+			http.StatusTooManyRequests, "limite_excedido",
+			"A conta ou a rede já tem chamadas demais em andamento. Espere que terminem e tente de novo após o tempo indicado em Retry-After.",
+		}
 	case errors.As(err, &many):
 		return failure{
 			http.StatusTooManyRequests, "protecao_ip",
@@ -81,8 +86,12 @@ func failureOf(err error) failure {
 		return failure{http.StatusBadRequest, "parametro_invalido", parameter.message()}
 	case errors.As(err, &batch):
 		return failure{http.StatusBadRequest, "lote_invalido", batch.message}
+	case errors.Is(err, web.ErrForm):
+		return failure{http.StatusBadRequest, "lote_invalido", "O corpo não chegou inteiro."}
 	case errors.Is(err, errBatchTooLarge):
 		return failure{http.StatusRequestEntityTooLarge, "lote_grande_demais", fmt.Sprintf("O corpo passa de %d KB. Divida a lista.", maxBatch>>10)}
+	case errors.Is(err, web.ErrSlow):
+		return failure{http.StatusRequestTimeout, "envio_lento", "O corpo chegou devagar demais, a menos de 16 KB por segundo."}
 	case errors.Is(err, errCursor):
 		return failure{
 			http.StatusBadRequest, "cursor_invalido",

@@ -152,6 +152,7 @@ func refusals(statuses []int) openapi.Object {
 		{http.StatusGone, "A posição do cursor é anterior à história que está guardada.", rateHeaders(), []error{&forgottenError{
 			at: collectionAt{path: changesPath, limit: usualChanges}, cursor: []byte("AQAAPlL5eyQkd8hhU9R1b1qW9Q"), err: &snapshot.TooOldError{},
 		}}},
+		{http.StatusRequestTimeout, "O corpo chegou devagar demais.", nil, []error{web.ErrSlow}},
 		{http.StatusRequestEntityTooLarge, "O corpo é grande demais.", rateHeaders(), []error{errBatchTooLarge}},
 		{http.StatusTooManyRequests, "Limite da conta ou proteção por IP.", append(rateHeaders(), "Retry-After"), []error{
 			&account.LimitError{}, &web.TooManyError{},

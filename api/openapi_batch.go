@@ -25,7 +25,7 @@ func batchOperation() operation {
 			Body: openapi.Object{openapi.Field("required", true), openapi.Field("content", openapi.JSON(body))},
 		},
 		post: true, schema: "RespostaLote", example: "v2_lote",
-		refusals: []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusRequestEntityTooLarge, http.StatusTooManyRequests, http.StatusServiceUnavailable},
+		refusals: []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge, http.StatusTooManyRequests, http.StatusServiceUnavailable},
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 // reconcilePaths describes the reconciliation service.
 func reconcilePaths() openapi.Object {
 	text := openapi.Object{openapi.Field("type", "string")}
-	refusals := []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusRequestEntityTooLarge, http.StatusTooManyRequests, http.StatusServiceUnavailable}
+	refusals := []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge, http.StatusTooManyRequests, http.StatusServiceUnavailable}
 	json := openapi.Object{openapi.Field("contentType", "application/json")}
 	form := openapi.Object{openapi.Field("application/x-www-form-urlencoded", openapi.Object{
 		openapi.Field("schema", openapi.Object{openapi.Field("oneOf", []openapi.Object{

@@ -79,7 +79,7 @@ func (a *API) registerV2(routes, public gin.IRouter) {
 	}
 	a.registerNetwork(routes)
 	a.registerReconciliation(routes)
-	routes.POST(batchPath, a.protect, a.shed, a.keyed(a.batch))
+	routes.POST(batchPath, a.protect, a.receive, a.shed, a.keyed(a.batch))
 	web.Get(routes, "/v2/"+proofRoute.plural+"/:documento/"+proofRoute.path, a.protect, a.shed, a.keyed(a.prove))
 }
 

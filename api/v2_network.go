@@ -94,7 +94,7 @@ var ginPath = strings.NewReplacer("{", ":", "}", "")
 // registerNetwork adds the routes on the network.
 func (a *API) registerNetwork(routes gin.IRouter) {
 	for _, q := range a.questions() {
-		web.Get(routes, ginPath.Replace(q.path), a.protect, a.shed, a.keyed(a.asks(q)))
+		web.Get(routes, ginPath.Replace(q.path), a.protect, a.shed, a.keyed(a.takesLong(a.asks(q))))
 	}
 }
 

@@ -124,8 +124,8 @@ func (a *API) registerReconciliation(routes gin.IRouter) {
 		}
 	}
 	web.Get(routes, reconcilePath, asked(false, web.Limit(a.config.Requests, a.fail)), asked(true, a.protect), asked(true, a.shed),
-		asked(false, a.open(a.manifest)), asked(true, a.keyed(a.reconcileOne)))
-	routes.POST(reconcilePath, a.protect, a.shed, a.keyed(a.reconcileMany))
+		asked(false, a.open(a.manifest)), asked(true, a.keyed(a.takesLong(a.reconcileOne))))
+	routes.POST(reconcilePath, a.protect, a.receive, a.shed, a.keyed(a.takesLong(a.reconcileMany)))
 	web.Get(routes, reconcileSuggestPath, a.protect, a.shed, a.keyed(a.suggestEntities))
 	web.Get(routes, reconcilePropertyPath, a.protect, a.shed, a.keyed(a.suggestProperties))
 	web.Get(routes, reconcileProposePath, a.protect, a.shed, a.keyed(a.proposeProperties))

@@ -185,8 +185,12 @@ const (
 	fewestPages       = 8
 )
 
-// bodyBytes bounds the bytes of large answers held at once: an eighth of GOMEMLIMIT, at most 256 MB.
-func bodyBytes() int64 { return min(debug.SetMemoryLimit(-1)/8, 256<<20) }
+// newBodies bounds the bytes of large bodies held at once: an eighth of GOMEMLIMIT, at most 256 MB. A
+// network has a quarter of that, and an account half as much: slow ones hold no more.
+func newBodies() *web.SharedSlots {
+	size := min(debug.SetMemoryLimit(-1)/8, 256<<20)
+	return web.NewSharedSlots(size, web.Share{Account: size / 8, Network: size / 4}, 0)
+}
 
 // handler assembles the packages that answer requests on one engine. API calls and MCP calls share
 // one throttle by network, pages and the API's public documents another, and each class of requests
@@ -197,7 +201,7 @@ func (a *app) handler(db *database.DB, live *snapshot.Live, meter *account.Meter
 		"api": web.NewRequestSlots(forCalls, forCalls), "mcp": web.NewRequestSlots(forCalls, forCalls),
 		"pages": web.NewRequestSlots(int64(max(fewestPages, pagesPerProcessor*runtime.GOMAXPROCS(0))), int64(max(1, runtime.GOMAXPROCS(0)/2))),
 	}
-	bodies := web.NewSlots(bodyBytes(), 0)
+	bodies := newBodies()
 	a.monitor.Watch(slots, bodies)
 	visits := a.settings.pageThrottle()
 	byNetwork := web.NewThrottle(a.settings.IPCalls, a.settings.IPCalls)

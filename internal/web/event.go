@@ -24,13 +24,15 @@ type Event struct {
 	RequestID string // a UUID
 	Account   int64  // 0: anonymous
 
-	client netip.Addr // see ClientOf; only its network is logged
-	slots  *Slots     // that the request holds one of; nil: none
-	bodies *Slots     // Options.Bodies
-	held   int64      // of bodies
-	cut    bool       // the response ended before its body
-	mu     sync.Mutex
-	errs   []error
+	client  netip.Addr   // see ClientOf; only its network is logged
+	release func()       // releases the slot that the request holds; nil: it holds none
+	turns   *Slots       // that a download holds one of while it computes; nil: it is none
+	bodies  *SharedSlots // Options.Bodies
+	held    int64        // of bodies
+	bytes   []func()     // release them
+	cut     bool         // the response ended before its body
+	mu      sync.Mutex
+	errs    []error
 }
 
 // Fail records why the response is an error or lacks a part; the latter also keeps it out of shared

@@ -305,7 +305,7 @@ func TestDocuments(t *testing.T) {
 // bytes.
 func TestDocumentsHoldNothing(t *testing.T) {
 	t.Parallel()
-	engine := NewEngine(Options{Log: slog.New(slog.DiscardHandler), Bodies: NewSlots(heldSize, 0)})
+	engine := NewEngine(Options{Log: slog.New(slog.DiscardHandler), Bodies: NewSharedSlots(heldSize, Share{}, 0)})
 	large := bytes.Repeat([]byte{' '}, heldSize)
 	document := NewDocument(typeJSON, forCaller, large, nil)
 	engine.GET("/", func(c *gin.Context) {

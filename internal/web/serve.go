@@ -11,11 +11,9 @@ import (
 	"time"
 )
 
-// The timeouts bound what a slow client can hold open (Slowloris).
+// The timeouts bound what a slow client can hold open (Slowloris). Bodies and answers have a pace.
 const (
 	headerTimeout   = 5 * time.Second  // to send the request line and headers
-	readTimeout     = 15 * time.Second // to send the whole request
-	writeTimeout    = 60 * time.Second // from the end of the headers to the last byte of the response
 	idleTimeout     = 2 * time.Minute  // between requests on one connection
 	shutdownTimeout = 12 * time.Second // for requests in flight when the server stops
 	maxHeaderBytes  = 16 << 10
@@ -37,11 +35,14 @@ func Listen(ctx context.Context, addr string) (net.Listener, error) {
 // Serve serves on l until ctx is done. It then closes l, waits up to 12 s for requests in flight
 // and returns nil, or an error if it had to cut some off. Other errors are those of l.
 func Serve(ctx context.Context, l net.Listener, handler http.Handler, log *slog.Logger) error {
+	return serve(ctx, pacedListener{l, ofAnswers}, pacing(handler, ofBodies), log)
+}
+
+func serve(ctx context.Context, l net.Listener, handler http.Handler, log *slog.Logger) error {
 	server := &http.Server{
 		Handler:           handler,
 		ReadHeaderTimeout: headerTimeout,
-		ReadTimeout:       readTimeout,
-		WriteTimeout:      writeTimeout,
+		ReadTimeout:       ofBodies.patience, // for a body that no handler reads
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),

@@ -23,7 +23,7 @@ func Shed(s *Slots, refuse func(c *gin.Context, err error)) gin.HandlerFunc {
 			return
 		}
 		e := EventOf(c.Request.Context())
-		e.slots = s
+		e.release = func() { s.Release(1) }
 		defer e.releaseSlot()
 		c.Next()
 	}
@@ -31,9 +31,9 @@ func Shed(s *Slots, refuse func(c *gin.Context, err error)) gin.HandlerFunc {
 
 // releaseSlot releases the slot of the request, if it has one.
 func (e *Event) releaseSlot() {
-	if e.slots != nil {
-		e.slots.Release(1)
-		e.slots = nil
+	if e.release != nil {
+		e.release()
+		e.release = nil
 	}
 }
 
@@ -41,31 +41,34 @@ func (e *Event) releaseSlot() {
 // ones fit the socket buffers, so slow readers do not keep them in memory.
 const heldSize = 64 << 10
 
-// Hold reserves n bytes of Options.Bodies, in all, for the body of the request until the request is
-// over; a later call extends the reservation. Call it before a large body is rendered if its size
-// is known. The error is ErrOverload: the body must not be made. A body larger than all there are
-// reserves all of them. Bodies below 64 KB are free.
+// Hold reserves n bytes of Options.Bodies, in all, for the body of the request or of its response until
+// the request is over; a later call extends the reservation. Call it before a large body is rendered if
+// its size is known. If it fails the body must not be made: with ErrOverload, or with a *TooManyError
+// where the client's others hold its share. A body larger than the share reserves all of it. Bodies
+// below 64 KB are free.
 func (e *Event) Hold(n int) error {
 	if e.bodies == nil || n < heldSize {
 		return nil
 	}
-	more := min(int64(n), e.bodies.size) - e.held
+	more := min(int64(n), e.bodies.most(e)) - e.held
 	if more <= 0 {
 		return nil
 	}
-	if err := e.bodies.Take(context.Background(), more); err != nil { // which does not wait
+	release, err := e.bodies.take(context.Background(), e, more) // which does not wait
+	if err != nil {
 		return err
 	}
 	e.held += more
+	e.bytes = append(e.bytes, release)
 	return nil
 }
 
 // releaseBytes returns the bytes that Hold reserved.
 func (e *Event) releaseBytes() {
-	if e.held > 0 {
-		e.bodies.Release(e.held)
-		e.held = 0
+	for _, release := range e.bytes {
+		release()
 	}
+	e.held, e.bytes = 0, nil
 }
 
 // shedLogEvery is the interval of the log line that stands for all requests shed meanwhile.

@@ -237,7 +237,7 @@ func (s stuck) Write(b []byte) (int, error) {
 func TestSlowReaders(t *testing.T) {
 	t.Parallel()
 	const size = 1 << 20
-	slots, bodies, sender := NewRequestSlots(1, 1), NewSlots(2*size, 0), &Sender{}
+	slots, bodies, sender := NewRequestSlots(1, 1), NewSharedSlots(2*size, Share{}, 0), &Sender{}
 	engine := NewEngine(Options{Log: slog.New(slog.DiscardHandler), Bodies: bodies})
 	send := func(body []byte) gin.HandlerFunc {
 		return func(c *gin.Context) {

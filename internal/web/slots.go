@@ -149,51 +149,86 @@ func (s *Slots) Release(n int64) {
 	s.free.Release(n)
 }
 
-// SharedSlots are Slots of which one network (Site) has a share at most, so that slow work for one
-// client leaves room for others. Make one with NewSharedSlots. It is safe for concurrent use.
+// Share is what one client may hold or await of SharedSlots: an account, wherever it calls from, and a
+// network (Site), however many accounts it has, since one person may have many of either. 0: all.
+type Share struct{ Account, Network int64 }
+
+// SharedSlots are Slots of which one client has a share at most, so that what is done for it, or held
+// because it is slow, leaves room for others. Make one with NewSharedSlots. It is safe for concurrent use.
 type SharedSlots struct {
 	slots *Slots
-	share int
+	share Share
 
 	mu   sync.Mutex
-	held map[netip.Addr]int // slots held or awaited, by Site; zeros are deleted
+	held map[subject]int64 // slots held or awaited; zeros are deleted
 }
 
-// NewSharedSlots returns size slots for which Take waits up to wait, of which one network holds or
-// awaits at most share.
-func NewSharedSlots(size int64, share int, wait time.Duration) *SharedSlots {
-	return &SharedSlots{slots: NewSlots(size, wait), share: share, held: map[netip.Addr]int{}}
+// NewSharedSlots returns size slots for which Take waits up to wait, of which a client has a share.
+func NewSharedSlots(size int64, share Share, wait time.Duration) *SharedSlots {
+	return &SharedSlots{slots: NewSlots(size, wait), share: share, held: map[subject]int64{}}
 }
 
-// Take takes a slot and returns its release function, to be called once. A client whose network has
-// used up its share gets a *TooManyError at once; otherwise the errors are those of Slots.Take.
+// Take takes a slot for a network and returns its release function, to be called once. A client that
+// has used up its share gets a *TooManyError at once; otherwise the errors are those of Slots.Take.
 func (s *SharedSlots) Take(ctx context.Context, client netip.Addr) (release func(), err error) {
-	site := Site(client)
-	if !s.enter(site) {
-		return nil, &TooManyError{Wait: s.slots.wait}
+	return s.take(ctx, &Event{client: client}, 1)
+}
+
+// Stats returns the figures of this moment; zeros for nil.
+func (s *SharedSlots) Stats() SlotStats {
+	if s == nil {
+		return SlotStats{}
 	}
-	if err := s.slots.Take(ctx, 1); err != nil {
-		s.leave(site)
+	return s.slots.Stats()
+}
+
+// take is Take for n slots, and for the account and the network of a request.
+func (s *SharedSlots) take(ctx context.Context, e *Event, n int64) (release func(), err error) {
+	network, account := subject{network: netip.PrefixFrom(Site(e.client), e.client.BitLen())}, subject{account: e.Account}
+	if !s.enter(network, account, n) {
+		s.slots.refused.Add(1)
+		return nil, &TooManyError{Wait: s.slots.wait, AtOnce: true}
+	}
+	if err := s.slots.Take(ctx, n); err != nil {
+		s.enter(network, account, -n)
 		return nil, err
 	}
-	return func() { s.slots.Release(1); s.leave(site) }, nil
+	return func() { s.slots.Release(n); s.enter(network, account, -n) }, nil
 }
 
-// enter counts a slot against the share of site; false if it is used up.
-func (s *SharedSlots) enter(site netip.Addr) bool {
+// most returns the largest n that take takes for a request: what a larger body reserves.
+func (s *SharedSlots) most(e *Event) int64 {
+	most := s.slots.size
+	if s.share.Network > 0 {
+		most = min(most, s.share.Network)
+	}
+	if s.share.Account > 0 && e.Account != 0 {
+		most = min(most, s.share.Account)
+	}
+	return most
+}
+
+// enter counts n slots, or those that are given back, against the shares of a network and an account;
+// false if one of them is used up. Who is not signed in shares the network's.
+func (s *SharedSlots) enter(network, account subject, n int64) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.held[site] == s.share {
+	if s.isOver(network, n, s.share.Network) || account.account != 0 && s.isOver(account, n, s.share.Account) {
 		return false
 	}
-	s.held[site]++
+	s.count(network, n)
+	if account.account != 0 {
+		s.count(account, n)
+	}
 	return true
 }
 
-func (s *SharedSlots) leave(site netip.Addr) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.held[site]--; s.held[site] == 0 {
-		delete(s.held, site)
+func (s *SharedSlots) isOver(who subject, n, share int64) bool {
+	return n > 0 && share > 0 && s.held[who]+n > share
+}
+
+func (s *SharedSlots) count(who subject, n int64) {
+	if s.held[who] += n; s.held[who] == 0 {
+		delete(s.held, who)
 	}
 }

@@ -20,7 +20,8 @@ const maxClients = 100_000
 
 // TooManyError means that a client exceeded the rate of a Throttle or the share of SharedSlots.
 type TooManyError struct {
-	Wait time.Duration // until the next request is let through
+	Wait   time.Duration // until the next request is let through
+	AtOnce bool          // it has too much in progress, which will end, not too many requests a minute
 }
 
 // Error implements error.

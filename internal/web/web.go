@@ -18,11 +18,12 @@
 //   - [Throttle] is a rate limiter by client, a token bucket per network or account; [Guard] uses
 //     one against guessing of credentials.
 //   - [Slots] is the concurrency limiter of the process: [Shed] takes one for each request of a
-//     class, [Event.Hold] those of the bytes of large bodies; [SharedSlots] gives each network a
-//     share.
+//     class, once [Receive] has read its body. [SharedSlots] give each account and each network a
+//     share: of the bytes of large bodies ([Event.Hold]), of slow work ([Move]), of [Downloads].
 //   - A [Document] is a reply that is the same for all, compressed once.
 //   - [SameOrigin] stops CSRF, [Form] bounds bodies, and every response has the security headers.
-//   - [Serve] sets the timeouts against Slowloris and shuts down gracefully.
+//   - [Serve] sets the timeouts against Slowloris, and the pace at which bodies must come and answers
+//     be read; it shuts down gracefully.
 //
 // All limits live in the memory of one process. IPv6 clients are counted by /64 ([Network]) or /48
 // ([Site]), because one customer has that many addresses.
@@ -45,7 +46,7 @@ type Options struct {
 	// TrustedProxies are the networks of reverse proxies whose X-Forwarded-For is believed. If
 	// empty, the peer is the client, and the header is ignored.
 	TrustedProxies []netip.Prefix
-	Bodies         *Slots            // bytes that large bodies may hold while they are made or sent; nil: no bound
+	Bodies         *SharedSlots      // bytes that large bodies may hold while they arrive, are made or are sent; nil: no bound
 	Around         []gin.HandlerFunc // outermost middleware, for metrics: sees the final status
 }
 

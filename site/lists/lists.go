@@ -44,6 +44,13 @@ const (
 	firstShown = 20      // lines of the list on the page
 
 	workbookWait = 5 * time.Second // for another workbook to be read
+
+	// Lists that are looked up at once, once they have arrived.
+	listsAtOnce    = 4
+	listsOfAccount = 1
+	listsOfNetwork = 2
+	listsWait      = 10 * time.Second // for one of them to be answered
+	listTime       = 2 * time.Minute  // that one may take
 )
 
 // Fields of the form, beside the file.
@@ -72,8 +79,9 @@ type Handlers struct {
 	pages      *page.Server
 	atlas      *territory.Atlas
 	matcher    *reconcile.Matcher
-	sameOrigin gin.HandlerFunc // CSRF protection; nil if nobody can sign in
-	workbooks  *web.Slots      // one is read at a time: see maxTags
+	sameOrigin gin.HandlerFunc  // CSRF protection; nil if nobody can sign in
+	lists      *web.SharedSlots // see listsAtOnce
+	workbooks  *web.Slots       // one is read at a time: see maxTags
 }
 
 // New returns the handlers. The errors are that the public address is no URL, and that of reconcile.New.
@@ -82,7 +90,10 @@ func New(pages *page.Server) (*Handlers, error) {
 	if err != nil {
 		return nil, err
 	}
-	hs := &Handlers{pages: pages, atlas: pages.Live.Atlas(), matcher: matcher, workbooks: web.NewSlots(1, workbookWait)}
+	hs := &Handlers{
+		pages: pages, atlas: pages.Live.Atlas(), matcher: matcher, workbooks: web.NewSlots(1, workbookWait),
+		lists: web.NewSharedSlots(listsAtOnce, web.Share{Account: listsOfAccount, Network: listsOfNetwork}, listsWait),
+	}
 	if pages.Sessions == nil {
 		return hs, nil
 	}
@@ -90,8 +101,8 @@ func New(pages *page.Server) (*Handlers, error) {
 	return hs, err
 }
 
-// Register adds the routes to pages, before its requests take a slot: a form takes one of the long
-// tables, also while it is sent, so that slow senders keep few and those of one network fewer.
+// Register adds the routes to pages, before its requests take a slot: a form takes one of its own, once
+// it has arrived.
 func (hs *Handlers) Register(pages *gin.RouterGroup) {
 	web.Get(pages, Path, hs.pages.Text(func(context.Context, *snapshot.Snapshot) page.Page { return hs.newPage() }))
 	if hs.sameOrigin != nil {
@@ -196,17 +207,17 @@ func (hs *Handlers) answer(c *gin.Context) {
 		hs.pages.Fail(c, err)
 		return
 	}
-	done, err := hs.pages.Prolong(c)
-	if err != nil {
-		hs.pages.Fail(c, err)
-		return
-	}
-	defer done()
 	form, err := web.ReadUpload(c, maxUpload)
 	if err != nil {
 		hs.pages.Fail(c, err)
 		return
 	}
+	done, err := web.Move(c, hs.lists, listTime)
+	if err != nil {
+		hs.pages.Fail(c, err)
+		return
+	}
+	defer done()
 	hs.pages.OnSnapshot(func(c *gin.Context, snap *snapshot.Snapshot) error { return hs.reply(c, snap, form) })(c)
 }
 

@@ -68,6 +68,7 @@ type errorPage struct {
 	NoLoad       bool               // no snapshot was ever published
 	WithoutIndex bool               // the search index is unavailable
 	Crowded      bool               // turned away by load shedding
+	AtOnce       bool               // with status 429: too much in progress, not too many requests
 	WithoutFlags bool               // the index has no flags for the source in a filter
 
 	// With status 503; see attempt.
@@ -127,7 +128,7 @@ func (s *Server) fail(c *gin.Context, snap *snapshot.Snapshot, err error) {
 	var unflagged *snapshot.SourceError
 	switch {
 	case errors.As(err, &busy):
-		p.Status, p.Heading = http.StatusTooManyRequests, "Muitas visitas em pouco tempo"
+		p.Status, p.Heading, p.AtOnce = http.StatusTooManyRequests, When(!busy.AtOnce, "Muitas visitas em pouco tempo")+When(busy.AtOnce, "Um pedido de cada vez"), busy.AtOnce
 		c.Header("Retry-After", busy.Seconds())
 	case errors.As(err, &invalid):
 		p.Status, p.Heading, p.Invalid = http.StatusUnprocessableEntity, "Este endereço pede algo que não existe", []InvalidParameter{*invalid}
@@ -146,6 +147,8 @@ func (s *Server) fail(c *gin.Context, snap *snapshot.Snapshot, err error) {
 		p.Status, p.Heading = http.StatusForbidden, "Pedido vindo de outro site"
 	case errors.Is(err, web.ErrFormTooLarge):
 		p.Status, p.Heading = http.StatusRequestEntityTooLarge, "Formulário grande demais"
+	case errors.Is(err, web.ErrSlow):
+		p.Status, p.Heading = http.StatusRequestTimeout, "O envio demorou demais"
 	case errors.Is(err, web.ErrForm):
 		p.Status, p.Heading = http.StatusBadRequest, "Formulário ilegível"
 	default:

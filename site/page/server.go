@@ -56,10 +56,10 @@ type Server struct {
 
 	assets    assets
 	refusal   refusal
-	bodies    sync.Pool        // of *bytes.Buffer
-	files     *web.Throttle    // limits tables of companies per account
-	filesFrom *web.Throttle    // and per client address
-	exports   *web.SharedSlots // of tables that are streamed
+	bodies    sync.Pool      // of *bytes.Buffer
+	files     *web.Throttle  // limits tables of companies per account
+	filesFrom *web.Throttle  // and per client address
+	exports   *web.Downloads // tables that are streamed
 }
 
 // maxKeptBytes bounds the buffers that are pooled, well above the size of a page.
@@ -68,7 +68,7 @@ const maxKeptBytes = 1 << 20
 // New returns a server. It fails if an embedded asset is malformed.
 func New(cfg Config) (*Server, error) {
 	s := &Server{
-		Config: cfg, exports: web.NewSharedSlots(exportsAtOnce, exportsShare, exportsWait),
+		Config: cfg, exports: web.NewDownloads(exportsAtOnce, web.Share{Account: exportsOfAccount, Network: exportsOfNetwork}, exportsComputing, exportsWait),
 		files: web.NewThrottle(filesPerMinute, filesBurst), filesFrom: web.NewThrottle(filesOfAddress, filesOfAddress),
 	}
 	s.bodies.New = func() any { return new(bytes.Buffer) }

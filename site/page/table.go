@@ -30,11 +30,17 @@ const (
 	// Content-Length and ETag. A table that may have more is streamed.
 	MaxWhole = 10_000
 
-	exportTime     = 15 * time.Minute // that a streamed table may take
-	exportsWait    = 3 * time.Second  // for one of the tables being streamed to end
-	exportsAtOnce  = 4                // streamed tables, of all clients
-	exportsShare   = 2                // of one network
-	filesPerMinute = 20               // tables of companies, of an account
+	exportTime  = 30 * time.Minute // that a streamed table may take: 100 MB at 100 KB/s take 17
+	exportsWait = 3 * time.Second  // for one of the tables being streamed to end
+
+	// Streamed tables. One whose client reads slowly keeps a snapshot, 8 bytes a row and, as a workbook, its rows on the disk.
+	exportsAtOnce    = 8
+	exportsOfAccount = 1
+	exportsOfNetwork = 3 // an office has one address: a colleague's download stops no other's
+	exportsComputing = 4
+	rowsInTurn       = 500 // that are written before others compute
+
+	filesPerMinute = 20 // tables of companies, of an account
 	filesBurst     = 10
 	filesOfAddress = 60 // of a client address, a minute and at once
 )
@@ -228,7 +234,7 @@ func encoded(ctx context.Context, t *Table, format Format, origin *datapackage.P
 // stream sends a long table while its rows are read, in memory that does not grow with it. It takes
 // longer than a page may, and finishes on its snapshot whatever is published meanwhile.
 func (s *Server) stream(c *gin.Context, t *Table, format Format, origin *datapackage.Package, caching web.Caching) error {
-	done, err := s.Prolong(c)
+	done, err := web.Prolong(c, s.exports, exportTime)
 	if err != nil {
 		return err
 	}
@@ -242,11 +248,6 @@ func (s *Server) stream(c *gin.Context, t *Table, format Format, origin *datapac
 		c.Writer.Header().Del("Link")
 	}
 	return err
-}
-
-// Prolong lets a request take as long as a streamed table; see [web.Prolong].
-func (s *Server) Prolong(c *gin.Context) (done func(), err error) {
-	return web.Prolong(c, s.exports, exportTime)
 }
 
 // attach sets the headers of a download. A file that cannot say where it comes from links to its
@@ -305,7 +306,11 @@ func (t *Table) encode(ctx context.Context, w io.Writer, format Format, origin *
 		return err
 	}
 	defer out.discard()
+	n := 0
 	for row, err := range t.Rows(ctx) {
+		if n++; err == nil && n%rowsInTurn == 0 {
+			err = web.GiveWay(ctx)
+		}
 		if err == nil {
 			err = out.write(row)
 		}

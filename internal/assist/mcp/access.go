@@ -75,6 +75,15 @@ func (s *Server) serve(c *gin.Context) {
 		s.fail(c, err)
 		return
 	}
+	if m.counts() && x.refusal == nil {
+		done, err := web.Move(c, s.calls, requestDeadline)
+		if err != nil {
+			s.record(x, m, failureOf(err).status)
+			s.fail(c, err)
+			return
+		}
+		defer done()
+	}
 	a := &answer{}
 	if x.refusal == nil {
 		defer func() { s.record(x, m, a.status) }() // deferred, to record a panicking call as well
@@ -171,6 +180,7 @@ type failure struct {
 
 // failureOf maps an error to a response; unknown errors are 503.
 func failureOf(err error) failure {
+	var many *web.TooManyError
 	switch {
 	case errors.Is(err, errNoToken):
 		return failure{http.StatusUnauthorized, "chave_ausente", "Conecte a sua conta, ou envie uma chave de API no cabeçalho Authorization: Bearer <chave>.", ""}
@@ -178,8 +188,12 @@ func failureOf(err error) failure {
 		return failure{http.StatusUnauthorized, "chave_invalida", "A autorização é inválida, expirou ou foi revogada. Conecte a sua conta de novo.", "invalid_token"}
 	case errors.Is(err, errMessages):
 		return failure{http.StatusTooManyRequests, "limite_excedido", "A conta enviou mensagens demais que não são consultas. Tente de novo após o tempo indicado em Retry-After.", ""}
-	case errors.As(err, new(*web.TooManyError)):
+	case errors.As(err, &many) && many.AtOnce:
+		return failure{http.StatusTooManyRequests, "limite_excedido", "A conta ou a rede já tem consultas demais em andamento. Tente de novo após o tempo indicado em Retry-After.", ""}
+	case many != nil:
 		return failure{http.StatusTooManyRequests, "protecao_ip", "Este endereço IP fez chamadas ou tentativas demais. Tente de novo após o tempo indicado em Retry-After.", ""}
+	case errors.Is(err, web.ErrSlow):
+		return failure{http.StatusRequestTimeout, "envio_lento", "A mensagem chegou devagar demais, a menos de 16 KB por segundo.", ""}
 	case errors.Is(err, errScope):
 		return failure{http.StatusForbidden, "escopo_insuficiente", "A autorização não inclui consultas. Conecte a sua conta de novo.", "insufficient_scope"}
 	case errors.Is(err, errOrigin):
@@ -194,6 +208,9 @@ func (s *Server) fail(c *gin.Context, err error) {
 	event := web.EventOf(c.Request.Context())
 	event.Fail(err)
 	var bad *badMessage
+	if errors.Is(err, web.ErrForm) {
+		err = errUnread
+	}
 	if errors.As(err, &bad) {
 		s.sender.Send(c, web.Reply{Status: bad.status, ContentType: jsonType, Body: bad.body()})
 		return

@@ -41,6 +41,12 @@ const (
 	requestDeadline = 20 * time.Second // per HTTP request
 	maxBody         = 128 << 10        // bytes of a request body
 	listsLast       = time.Hour        // cache lifetime of the lists of tools, resources and prompts
+
+	// Calls that are worked on at once. Hosted assistants serve many people from few addresses.
+	callsAtOnce    = 32
+	callsOfAccount = 8
+	callsOfNetwork = 24
+	callsWait      = 2 * time.Second // for one of them to end
 )
 
 // Config holds the dependencies of a [Server]. ServeStdio needs Assistant, BaseURL, Version and
@@ -74,6 +80,7 @@ type Server struct {
 	origin   string          // of BaseURL, as in an Origin header
 	tools    map[string]bool // names; read-only after New
 	sender   web.Sender
+	calls    *web.SharedSlots // see callsAtOnce
 }
 
 const instructions = `Razão consulta o cadastro público das empresas brasileiras (dados abertos da Receita Federal) e quatorze fontes de registros públicos: dívida ativa, sanções, trabalho, comércio exterior, meio ambiente, transporte, contratos públicos e BNDES.
@@ -88,6 +95,7 @@ func New(c Config) (*Server, error) {
 		return nil, fmt.Errorf("public address: %w", err)
 	}
 	s := &Server{Config: c, origin: base.Scheme + "://" + base.Host, tools: map[string]bool{}}
+	s.calls = web.NewSharedSlots(callsAtOnce, web.Share{Account: callsOfAccount, Network: callsOfNetwork}, callsWait)
 	s.protocol = sdk.NewServer(
 		&sdk.Implementation{Name: "razao", Title: "Razão", Version: c.Version, WebsiteURL: c.BaseURL},
 		&sdk.ServerOptions{
@@ -127,7 +135,7 @@ func (s *Server) Register(r gin.IRoutes) {
 	guard := web.Guard{Failures: s.Failures, Known: s.known, Spare: true, Fail: s.fail}
 	for _, path := range [...]string{"/mcp", "/mcp/"} { // clients configured with a slash at the end send it; as resource both are accepted
 		r.Any(path, forCallers, web.Recover(s.fail), web.Deadline(requestDeadline), s.ownPages, s.tokensOnly, guard.Limit,
-			web.Shed(s.Slots, s.fail), s.serve)
+			web.Receive(maxBody, s.fail), web.Shed(s.Slots, s.fail), s.serve)
 	}
 }
 

@@ -291,7 +291,7 @@ func TestLargeAnswersAreHeldInTheBudget(t *testing.T) {
 		t.Fatal(err)
 	}
 	const size = 100 << 10
-	engine := web.NewEngine(web.Options{Log: slog.New(slog.DiscardHandler), Bodies: web.NewSlots(3*size/2, 0)})
+	engine := web.NewEngine(web.Options{Log: slog.New(slog.DiscardHandler), Bodies: web.NewSharedSlots(3*size/2, web.Share{}, 0)})
 	large := func(c *gin.Context) {
 		s.send(c, &answer{header: http.Header{"Content-Type": {jsonType}}, status: http.StatusOK, body: []byte(strings.Repeat(" ", size))})
 	}

@@ -87,7 +87,7 @@ type Messenger struct {
 // New returns a messenger. It fails if WhatsApp is configured only in part.
 func New(c Config) (*Messenger, error) {
 	c.BaseURL = strings.TrimRight(c.BaseURL, "/")
-	m := &Messenger{Config: c, limiter: newLimiter(time.Now), bodySlots: web.NewSharedSlots(bodiesAtOnce, bodiesOfOne, bodyWait)}
+	m := &Messenger{Config: c, limiter: newLimiter(time.Now), bodySlots: web.NewSharedSlots(bodiesAtOnce, web.Share{Network: bodiesOfOne}, bodyWait)}
 	switch w := &c.WhatsApp; {
 	case *w == WhatsApp{}:
 	case w.AppSecret == "" || w.VerifyToken == "" || w.Token == "" || w.PhoneID == "" || w.URL == "":

@@ -21,12 +21,12 @@ var (
 type limits struct {
 	unchecked
 	slots  map[string]*web.Slots
-	bodies *web.Slots
+	bodies *web.SharedSlots
 }
 
 // Watch adds what sheds load: the slots of requests, by class, and the bytes of large bodies. It must
 // be called at most once.
-func (m *Metrics) Watch(slots map[string]*web.Slots, bodies *web.Slots) {
+func (m *Metrics) Watch(slots map[string]*web.Slots, bodies *web.SharedSlots) {
 	if m != nil {
 		m.registry.MustRegister(&limits{slots: slots, bodies: bodies})
 	}

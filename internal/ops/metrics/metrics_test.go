@@ -357,7 +357,7 @@ func TestPrivateNames(t *testing.T) {
 // TestLimits has one request take the only slot and a second one refused.
 func TestLimits(t *testing.T) {
 	t.Parallel()
-	slots, bodies := web.NewRequestSlots(1, 1), web.NewSlots(1<<20, 0)
+	slots, bodies := web.NewRequestSlots(1, 1), web.NewSharedSlots(1<<20, web.Share{}, 0)
 	w := newWhole(t)
 	w.Watch(map[string]*web.Slots{"api": slots}, bodies)
 	taken, leave := make(chan struct{}), make(chan struct{})

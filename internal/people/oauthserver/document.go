@@ -47,7 +47,7 @@ type fetcher struct {
 // newFetcher returns a fetcher that connects only to addresses for which reachable is true.
 func newFetcher(reachable func(netip.Addr) bool) *fetcher {
 	return &fetcher{
-		client: outbound.New(documentTimeout, reachable), slots: web.NewSharedSlots(documentsAtOnce, documentsOfOne, documentTimeout),
+		client: outbound.New(documentTimeout, reachable), slots: web.NewSharedSlots(documentsAtOnce, web.Share{Network: documentsOfOne}, documentTimeout),
 	}
 }
 
