@@ -43,8 +43,6 @@ const (
 	mostShown  = 20      // lines in doubt on the page
 	firstShown = 20      // lines of the list on the page
 
-	workbookWait = 5 * time.Second // for another workbook to be read
-
 	// Lists that are looked up at once, once they have arrived.
 	listsAtOnce    = 4
 	listsOfAccount = 1
@@ -81,7 +79,6 @@ type Handlers struct {
 	matcher    *reconcile.Matcher
 	sameOrigin gin.HandlerFunc  // CSRF protection; nil if nobody can sign in
 	lists      *web.SharedSlots // see listsAtOnce
-	workbooks  *web.Slots       // one is read at a time: see maxTags
 }
 
 // New returns the handlers. The errors are that the public address is no URL, and that of reconcile.New.
@@ -91,7 +88,7 @@ func New(pages *page.Server) (*Handlers, error) {
 		return nil, err
 	}
 	hs := &Handlers{
-		pages: pages, atlas: pages.Live.Atlas(), matcher: matcher, workbooks: web.NewSlots(1, workbookWait),
+		pages: pages, atlas: pages.Live.Atlas(), matcher: matcher,
 		lists: web.NewSharedSlots(listsAtOnce, web.Share{Account: listsOfAccount, Network: listsOfNetwork}, listsWait),
 	}
 	if pages.Sessions == nil {
@@ -131,7 +128,8 @@ func (hs *Handlers) newPage() *listPage {
 
 // answer is what a list says.
 type answer struct {
-	Heading []string // of the columns of the list; nil: it has none
+	Heading row // of the columns of the list; without cells: it has none
+	width   int // columns of the list
 	Columns columns
 	Lines   []line
 	Found   int
@@ -260,14 +258,14 @@ func (hs *Handlers) find(ctx context.Context, snap *snapshot.Snapshot, form *web
 	if len(bytes.TrimSpace(list)) == 0 {
 		list = []byte(form.Values.Get(pastedField))
 	}
-	rows, err := hs.read(ctx, list)
+	rows, err := readRows(ctx, list)
 	if err != nil {
 		return nil, err
 	}
-	a := &answer{}
+	a := &answer{width: width(rows)}
 	var headed bool
 	if a.Columns, headed = hs.columnsOf(rows); headed {
-		a.Heading, rows = rows[0].cells, rows[1:]
+		a.Heading, rows = rows[0], rows[1:]
 	}
 	switch {
 	case len(rows) == 0:
@@ -290,17 +288,6 @@ func (hs *Handlers) find(ctx context.Context, snap *snapshot.Snapshot, form *web
 	}
 	a.count()
 	return a, nil
-}
-
-// read reads the rows of a list. The error is a problem, web.ErrOverload or that of ctx.
-func (hs *Handlers) read(ctx context.Context, list []byte) ([]row, error) {
-	if isWorkbook(list) {
-		if err := hs.workbooks.Take(ctx, 1); err != nil {
-			return nil, err
-		}
-		defer hs.workbooks.Release(1)
-	}
-	return readRows(list)
 }
 
 // lookUp reads the companies of lines, all with one statement.
@@ -420,10 +407,10 @@ func (a *answer) own() page.Columns[*line] {
 	for _, column := range find.Columns() {
 		used[column.Name] = true
 	}
-	for i := range a.Lines[0].cells {
-		name := "coluna_" + strconv.Itoa(i+1)
-		if a.Heading != nil && a.Heading[i] != "" {
-			name = a.Heading[i]
+	for i := range a.width {
+		name := shorten(a.Heading.cell(i))
+		if name == "" {
+			name = "coluna_" + strconv.Itoa(i+1)
 		}
 		for again := 2; used[name]; again++ { // no two columns have one name, nor one that is added
 			name = strings.TrimSuffix(name, "_"+strconv.Itoa(again-1)) + "_" + strconv.Itoa(again)
@@ -431,12 +418,12 @@ func (a *answer) own() page.Columns[*line] {
 		used[name] = true
 		kind := record.Rate
 		for k := range a.Lines {
-			if cell := a.Lines[k].cells[i]; i == a.Columns.number || cell != "" && !plainNumber.MatchString(cell) {
+			if cell := a.Lines[k].cell(i); i == a.Columns.number || cell != "" && !plainNumber.MatchString(cell) {
 				kind = record.Text
 				break
 			}
 		}
-		columns = append(columns, page.NewColumn(name, kind, "da lista", func(l *line) string { return l.cells[i] }))
+		columns = append(columns, page.NewColumn(name, kind, "da lista", func(l *line) string { return l.cell(i) }))
 	}
 	return columns
 }

@@ -62,7 +62,8 @@ func heads(cell string, about map[string]bool) bool {
 func (hs *Handlers) columnsOf(rows []row) (c columns, headed bool) {
 	c = noColumns
 	number, found := columnOf(rows)
-	for i, cell := range rows[0].cells {
+	for i := range width(rows) {
+		cell := rows[0].cell(i)
 		for _, kind := range []struct {
 			column *int
 			about  map[string]bool
@@ -94,14 +95,14 @@ const leastNumbers = 0.2
 
 // hasNumbers reports whether a column is one of CNPJs, by its heading or by its cells.
 func hasNumbers(rows []row, column int) bool {
-	heading := term.Fold(rows[0].cells[column])
+	heading := term.Fold(rows[0].cell(column))
 	if strings.Contains(heading, "cnpj") || strings.Contains(heading, "raiz") {
 		return true
 	}
 	numbers, all := 0, 0
 	for _, r := range rows {
-		cell := r.cells[column]
-		if n := readNumber(cell); n.full != 0 || n.wrong == "" && !heads(rows[0].cells[column], aboutCEP) {
+		cell := r.cell(column)
+		if n := readNumber(cell); n.full != 0 || n.wrong == "" && !heads(rows[0].cell(column), aboutCEP) {
 			numbers++
 		}
 		if cell != "" {
@@ -116,10 +117,10 @@ func hasNumbers(rows []row, column int) bool {
 func (hs *Handlers) guess(rows []row) columns {
 	c := noColumns
 	rows = rows[:min(len(rows), guessedBy)]
-	for i := range rows[0].cells {
+	for i := range width(rows) {
 		cities, states, words := 0, 0, 0
 		for _, r := range rows {
-			cell := r.cells[i]
+			cell := r.cell(i)
 			said := hs.matcher.Read("", cell, "", "")
 			switch {
 			case said.Municipio != "":
@@ -188,14 +189,6 @@ func shorten(name string) string {
 
 const longestName = 200 // characters
 
-// cell returns a cell of a line, "" if there is no such column.
-func (l *line) cell(column int) string {
-	if column == none {
-		return ""
-	}
-	return l.cells[column]
-}
-
 // resultByName says what became of a line that has a name.
 func (l *line) resultByName() string {
 	switch {
@@ -251,8 +244,8 @@ func (a *answer) Where() string {
 
 // headingOf names a column.
 func (a *answer) headingOf(column int) string {
-	if a.Heading != nil && a.Heading[column] != "" {
-		return "“" + a.Heading[column] + "”"
+	if name := a.Heading.cell(column); name != "" {
+		return "“" + name + "”"
 	}
 	return strconv.Itoa(column + 1)
 }

@@ -30,7 +30,9 @@ var (
 // readNumber reads a cell. Twelve and thirteen digits get back the zeros that a spreadsheet has
 // dropped, as everywhere; in a column of CNPJs, so do fewer if the check digits are right then, but for the eight of a root.
 func readNumber(cell string) number {
-	cell = oneLine(cell)
+	if cell = oneLine(cell); cell == "" {
+		return number{wrong: noNumber}
+	}
 	if scientific.MatchString(cell) {
 		return number{wrong: rounded}
 	}
@@ -65,10 +67,10 @@ func readNumber(cell string) number {
 // no cell is one.
 func columnOf(rows []row) (best int, found bool) {
 	most := 0
-	for column := range rows[0].cells {
+	for column := range width(rows) {
 		score := 0
 		for _, r := range rows {
-			switch n := readNumber(r.cells[column]); {
+			switch n := readNumber(r.cell(column)); {
 			case n.wrong == misread, n.wrong == rounded:
 				score++
 			case n.wrong == "" && n.full != 0:
@@ -78,7 +80,7 @@ func columnOf(rows []row) (best int, found bool) {
 			}
 		}
 		score *= 2
-		if score > 0 && strings.Contains(strings.ToLower(rows[0].cells[column]), "cnpj") {
+		if score > 0 && strings.Contains(strings.ToLower(rows[0].cell(column)), "cnpj") {
 			score = 2*score + 1
 		}
 		if score > most {
@@ -90,6 +92,6 @@ func columnOf(rows []row) (best int, found bool) {
 
 // isHeading reports whether the first row names the columns: where the numbers are, it has none.
 func isHeading(rows []row, column int) bool {
-	cell := rows[0].cells[column]
+	cell := rows[0].cell(column)
 	return cell != "" && !strings.ContainsAny(cell, "0123456789")
 }

@@ -1,30 +1,20 @@
 package lists
 
 import (
-	"archive/zip"
 	"bytes"
-	"encoding/csv"
+	"context"
 	"errors"
 	"io"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/xuri/excelize/v2"
-	"golang.org/x/text/encoding/charmap"
-	"golang.org/x/text/encoding/unicode"
-
-	"razao/internal/recovery"
 )
 
 const (
 	maxLines   = 10_000
 	maxColumns = 200
-	// Bounds of a workbook, which is a ZIP archive of XML: kilobytes may unpack to gigabytes (zip bomb), of which the library
-	// keeps some 400 bytes for each element.
-	maxUnpacked = 64 << 20  // bytes of all its files
-	maxTags     = 1_000_000 // in all its files: four a cell
-	maxOther    = 100_000   // of them in files that are neither sheets nor their texts
-	maxInMemory = 4 << 20   // bytes of a sheet; a larger one is unpacked to a temporary file
+	maxCells   = 500_000 // of all rows, with blank ones before others
+	maxCell    = 32_767  // characters of a cell, as in spreadsheets
+	maxText    = 8 << 20 // bytes of all cells, a shared text counted for each
 )
 
 // problem is what is wrong with a list, in words.
@@ -39,196 +29,157 @@ const (
 	errTooManyNames problem = "A lista tem mais de 1.000 linhas a procurar pelo nome. Divida-a e envie as partes."
 	errTooLong      problem = "A lista tem mais de 10.000 linhas. Divida-a e envie as partes."
 	errTooWide      problem = "A lista tem mais de 200 colunas."
-	errTooLarge     problem = "A planilha é grande demais para ser lida. Deixe nela só a lista e as colunas de que precisa, ou envie um CSV."
+	errLongCell     problem = "Uma célula da lista tem mais de 32.767 caracteres. Em um CSV, pode ser que faltem as aspas que a fecham."
+	errTooLarge     problem = "A lista é grande demais para ser lida. Deixe nela só as linhas e as colunas de que precisa, ou divida-a."
 )
 
 // row is a row of the list that is not blank.
 type row struct {
-	line  int // in the list, from 1
-	cells []string
+	line  int      // in the list, from 1
+	cells []string // of one line each, up to the last that is not blank
 }
 
-// readRows reads a pasted text, a CSV file or the first sheet of a workbook. All rows have the same number of cells.
-// The error is a problem.
-func readRows(file []byte) (rows []row, err error) {
+// cell returns a cell of a row, "" if the row ends before it.
+func (r *row) cell(column int) string {
+	if column < 0 || column >= len(r.cells) {
+		return ""
+	}
+	return r.cells[column]
+}
+
+// width returns the number of columns of rows.
+func width(rows []row) (n int) {
+	for i := range rows {
+		n = max(n, len(rows[i].cells))
+	}
+	return n
+}
+
+// readRows reads a pasted text, a CSV file or the first visible sheet of a workbook. The error is a problem, or that of ctx.
+func readRows(ctx context.Context, file []byte) ([]row, error) {
+	var l list
+	var err error
 	switch {
 	case isWorkbook(file):
-		rows, err = readWorkbook(file)
+		err = l.readWorkbook(ctx, file)
 	case bytes.HasPrefix(file, []byte("\xd0\xcf\x11\xe0")):
 		return nil, errOldExcel
 	default:
-		rows, err = readText(file)
+		err = l.readText(ctx, file)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if len(rows) == 0 {
+	if len(l.rows) == 0 {
 		return nil, errEmpty
 	}
-	width := 0
-	for _, r := range rows {
-		width = max(width, len(r.cells))
-	}
-	for i := range rows {
-		rows[i].cells = append(rows[i].cells, make([]string, width-len(rows[i].cells))...)
-	}
-	return rows, nil
+	return l.rows, nil
 }
 
 // isWorkbook reports whether a file is a ZIP archive.
 func isWorkbook(file []byte) bool { return bytes.HasPrefix(file, []byte("PK\x03\x04")) }
 
-// add appends a row unless it is blank. The error is a problem.
-func add(rows []row, line int, cells []string) ([]row, error) {
-	blank := true
-	for i := range cells {
-		cells[i] = oneLine(cells[i])
-		blank = blank && cells[i] == ""
+// list is the rows that are kept. Its errors are problems.
+type list struct {
+	rows        []row
+	cells, text int // kept so far
+}
+
+// grow counts what is kept.
+func (l *list) grow(cells, text int) error {
+	l.cells += cells
+	l.text += text
+	if l.cells > maxCells || l.text > maxText {
+		return errTooLarge
+	}
+	return nil
+}
+
+// add appends a row unless it is blank. Its cells have been through oneLine.
+func (l *list) add(line int, cells []string) error {
+	for len(cells) > 0 && cells[len(cells)-1] == "" {
+		cells = cells[:len(cells)-1]
 	}
 	switch {
-	case blank:
-		return rows, nil
-	case len(rows) > maxLines: // one more than that: the first may be a heading
-		return nil, errTooLong
+	case len(cells) == 0:
+		return nil
+	case len(l.rows) > maxLines: // one more than that: the first may be a heading
+		return errTooLong
 	case len(cells) > maxColumns:
-		return nil, errTooWide
+		return errTooWide
 	}
-	return append(rows, row{line, cells}), nil
-}
-
-// readText reads delimited text: commas, semicolons, tabs or bars, in UTF-8, UTF-16 with a byte order mark, or
-// Windows-1252, in which spreadsheets of Brazil save CSV.
-func readText(file []byte) (rows []row, err error) {
-	text, err := decode(file)
-	if err != nil || strings.ContainsRune(text, 0) {
-		return nil, errFormat
-	}
-	r := csv.NewReader(strings.NewReader(text))
-	r.Comma, r.FieldsPerRecord, r.LazyQuotes = delimiter(text), -1, true
-	for {
-		cells, err := r.Read()
-		if errors.Is(err, io.EOF) {
-			return rows, nil
-		}
-		if err != nil {
-			return nil, errFormat
-		}
-		line, _ := r.FieldPos(0)
-		if rows, err = add(rows, line, cells); err != nil {
-			return nil, err
-		}
-	}
-}
-
-// decode returns the text of a file.
-func decode(file []byte) (string, error) {
-	for _, mark := range []string{"\xff\xfe", "\xfe\xff"} {
-		if bytes.HasPrefix(file, []byte(mark)) {
-			text, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder().Bytes(file)
-			return string(text), err
-		}
-	}
-	file = bytes.TrimPrefix(file, []byte("\uFEFF"))
-	if utf8.Valid(file) {
-		return string(file), nil
-	}
-	text, err := charmap.Windows1252.NewDecoder().Bytes(file)
-	return string(text), err
-}
-
-// delimiter returns the separator that stands most often in the first kilobyte; tabs before others, since
-// pasted cells have them and texts do not.
-func delimiter(text string) rune {
-	head := text[:min(1<<10, len(text))]
-	best, most := ',', 0
-	for _, candidate := range "\t;,|" {
-		if n := strings.Count(head, string(candidate)); n > most {
-			best, most = candidate, n
-		}
-	}
-	return best
+	l.rows = append(l.rows, row{line, cells})
+	return nil
 }
 
 // oneLine makes a cell a single line without blanks around it.
 func oneLine(cell string) string { return strings.Join(strings.Fields(cell), " ") }
 
-// readWorkbook reads the first sheet as it is shown. What the library cannot read is no workbook for us,
-// a panic of it included.
-func readWorkbook(file []byte) (rows []row, err error) {
-	if err := measure(file); err != nil {
-		return nil, err
-	}
-	failed := recovery.Do(func() error {
-		rows, err = firstSheet(file)
-		return nil
-	})
-	if failed != nil {
-		return nil, errFormat
-	}
-	return rows, err
+// isLong reports whether a cell is longer than a spreadsheet may have it.
+func isLong(cell string) bool { return len(cell) > maxCell && utf8.RuneCountInString(cell) > maxCell }
+
+const (
+	maxRead   = 64 << 20  // bytes of all parts of a workbook that are read
+	maxMarks  = 3_000_000 // of elements, attributes and escapes in them: ten in a usual cell
+	maxAtOnce = 256 << 10 // bytes of a line of a CSV, of a tag, of a text
+)
+
+// source reads what a stranger has sent until the request ends. It bounds what a parser has to do, whatever it reads for:
+// bytes, marks of XML, and the bytes from one step of the parser to the next, since a parser keeps a whole line, tag or
+// text, at many times its length.
+type source struct {
+	ctx    context.Context
+	from   io.Reader
+	work   *work
+	atOnce int   // bytes since the last step
+	err    error // which ended it; a bufio.Reader forgets what Peek ran into
 }
 
-// measure unpacks a workbook without keeping it, and refuses one that would take too much to read. The library keeps
-// whole files as trees of elements, and bounds bytes only.
-func measure(file []byte) error {
-	archive, err := zip.NewReader(bytes.NewReader(file), int64(len(file)))
-	if err != nil {
-		return errFormat
+// work is what was read so far, of all sources of an upload.
+type work struct{ bytes, marks int }
+
+// step begins the next line, tag or text.
+func (s *source) step() { s.atOnce = 0 }
+
+// Read implements io.Reader. The errors are problems, those of the context, and those of the reader beneath.
+func (s *source) Read(p []byte) (int, error) {
+	if s.err != nil {
+		return 0, s.err
 	}
-	size, tags, other := 0, 0, 0
-	buffer := make([]byte, 32<<10)
-	for _, entry := range archive.File {
-		part, err := entry.Open()
-		if err != nil {
-			return errFormat
-		}
-		name := strings.ToLower(strings.ReplaceAll(entry.Name, `\`, "/"))
-		listed := name == "xl/sharedstrings.xml" || strings.HasPrefix(name, "xl/worksheets/")
-		for err == nil {
-			var n int
-			n, err = part.Read(buffer)
-			found := bytes.Count(buffer[:n], []byte("<"))
-			size, tags = size+n, tags+found
-			if !listed {
-				other += found
-			}
-			if size > maxUnpacked || tags > maxTags || other > maxOther {
-				return errTooLarge
-			}
-		}
-		if !errors.Is(err, io.EOF) {
-			return errFormat
-		}
+	n, err := s.skip(p)
+	for _, mark := range []byte("<=/&") {
+		s.work.marks += bytes.Count(p[:n], []byte{mark})
 	}
-	return nil
+	switch s.atOnce += n; {
+	case s.atOnce > maxAtOnce || s.work.marks > maxMarks:
+		n, err = 0, errTooLarge
+	case bytes.IndexByte(p[:n], 0) >= 0:
+		n, err = 0, errFormat
+	}
+	s.err = err
+	return n, err
 }
 
-func firstSheet(file []byte) (rows []row, err error) {
-	book, err := excelize.OpenReader(bytes.NewReader(file), excelize.Options{UnzipSizeLimit: maxUnpacked, UnzipXMLSizeLimit: maxInMemory})
-	if err != nil {
-		return nil, errFormat
+// skip is Read of what no parser gets.
+func (s *source) skip(p []byte) (int, error) {
+	if err := s.ctx.Err(); err != nil {
+		return 0, err
 	}
-	defer book.Close() // which removes temporary files
-	names := book.GetSheetList()
-	if len(names) == 0 {
-		return nil, errEmpty
+	n, err := s.from.Read(p)
+	if s.work.bytes += n; s.work.bytes > maxRead {
+		return 0, errTooLarge
 	}
-	sheet, err := book.Rows(names[0])
-	if err != nil {
-		return nil, errFormat
+	return n, err
+}
+
+// refusal returns why a list is not read: err if it is a problem or the request has ended. Any other error of a parser means that the
+// file is none that we read.
+func refusal(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
 	}
-	defer sheet.Close()
-	for line := 1; sheet.Next(); line++ {
-		cells, err := sheet.Columns()
-		if err != nil {
-			return nil, errFormat
-		}
-		if rows, err = add(rows, line, cells); err != nil {
-			return nil, err
-		}
+	if refused, ok := errors.AsType[problem](err); ok {
+		return refused
 	}
-	if sheet.Error() != nil {
-		return nil, errFormat
-	}
-	return rows, nil
+	return errFormat
 }

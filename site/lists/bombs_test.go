@@ -1,0 +1,275 @@
+package lists
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/klauspost/compress/flate"
+)
+
+const (
+	sheetPart   = "xl/worksheets/sheet1.xml"
+	stringsPart = "xl/sharedStrings.xml"
+	main        = ` xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"`
+	sheetBegin  = "<worksheet" + main + "><sheetData>"
+	sheetEnd    = "</sheetData></worksheet>"
+)
+
+// oneRow is a sheet that begins with a list of one number.
+const oneRow = sheetBegin + `<row r="1"><c r="A1"><v>191</v></c></row>`
+
+// bombs are uploads of at most 4 MB that cost much to read, or did: each with what becomes of it, nil for a list.
+var bombs = []struct {
+	name string
+	make func(testing.TB) string
+	want error
+}{
+	// Elements, attributes and texts of a workbook.
+	{"attributes of the workbook", part("xl/workbook.xml", "<workbook"+main, ` a=""`, "/>", 12_000_000), errTooLarge},
+	{"attributes of a cell", part(sheetPart, sheetBegin+`<row r="1"><c r="A1"`, ` a=""`, "/></row>"+sheetEnd, 12_000_000), errTooLarge},
+	{"attributes of many cells", part(sheetPart, sheetBegin, "<row><c"+strings.Repeat(` a=""`, 250)+"/></row>", sheetEnd, 48_000), errTooLarge},
+	{"value of an attribute", part(sheetPart, sheetBegin+`<row a="`, strings.Repeat("x", 1000), `"/>`+sheetEnd, 60_000), errTooLarge},
+	{"name of an element", part(sheetPart, sheetBegin+"<", strings.Repeat("x", 1000), "/>"+sheetEnd, 60_000), errTooLarge},
+	{"namespaces", part(sheetPart, sheetBegin, "<row"+numbered(` xmlns:a%d="b"`, 50)+">", sheetEnd, 60_000), errTooLarge},
+	{"depth", part(sheetPart, sheetBegin, "<a>", sheetEnd, 12_000_000), errTooLarge},
+	{"comment", part(sheetPart, oneRow+"<!--", strings.Repeat("<a>", 300), "-->"+sheetEnd, 60_000), errTooLarge},
+	{"comments", part(sheetPart, oneRow, "<!---->", sheetEnd, 8_000_000), errTooLarge},
+	{"instruction", part(sheetPart, oneRow+"<?a ", strings.Repeat("x", 1000), "?>"+sheetEnd, 60_000), errTooLarge},
+	{"text between cells", part(sheetPart, sheetBegin+"<row>", strings.Repeat("x", 1000), "</row>"+sheetEnd, 60_000), errTooLarge},
+	{"text of a cell", part(sheetPart, sheetBegin+`<row><c t="str"><v>`, strings.Repeat("x", 1000), "</v></c></row>"+sheetEnd, 60_000), errLongCell},
+	{"text of a cell in pieces", part(sheetPart, sheetBegin+`<row><c t="inlineStr"><is>`, "<r><t>"+strings.Repeat("x", 200)+"</t></r>", "</is></c></row>"+sheetEnd, 250_000), errLongCell},
+	{"escapes", part(sheetPart, sheetBegin+`<row><c t="str"><v>`, "&lt;", "</v></c></row>"+sheetEnd, 12_000_000), errTooLarge},
+	{"entities", part(sheetPart, `<!DOCTYPE a [<!ENTITY a "`+strings.Repeat("x", 1000)+`">`, `<!ENTITY b "&a;&a;">`, "]>"+sheetBegin+"<row><c><v>&b;</v></c></row>"+sheetEnd, 1_000_000), errTooLarge},
+	{"blanks", part(sheetPart, "", strings.Repeat(" ", 1000), "", 70_000), errTooLarge},
+
+	// Rows and cells.
+	{"rows", part(sheetPart, sheetBegin, "<row/>", sheetEnd, 5_000_000), errFormat},
+	{"blank rows of the last column", part(sheetPart, oneRow, `<row><c r="XFD1" t="str"><v> </v></c></row>`, sheetEnd, 166_000), nil},
+	{"rows of the last column", part(sheetPart, oneRow, `<row><c r="XFD1"><v>1</v></c></row>`, sheetEnd, 100_000), errTooWide},
+	{"cells", part(sheetPart, sheetBegin, "<row>"+strings.Repeat("<c><v>1</v></c>", 45)+"</row>", sheetEnd, 10_000), nil},
+	{"blank cells of a row", part(sheetPart, sheetBegin+"<row>", "<c/>", "</row>"+sheetEnd, 12_000_000), errFormat},
+	{"rows of 200 columns with one cell", part(sheetPart, sheetBegin, `<row><c r="GR1"><v>1</v></c></row>`, sheetEnd, 10_000), errTooLarge},
+	{"shared formulas", part(sheetPart, sheetBegin, `<row><c><f t="shared" ref="A1:XFD1048576" si="0">`+strings.Repeat("A1+", 1000)+"1</f><v>1</v></c></row>", sheetEnd, 10_000), nil},
+	{"merged cells", part(sheetPart, oneRow+"</sheetData><mergeCells>", `<mergeCell ref="A1:XFD1048576"/>`, "</mergeCells></worksheet>", 1_500_000), nil},
+
+	// Other parts.
+	{"content types", part("[Content_Types].xml", `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">`, "<Default/>", "</Types>", 4_000_000), nil},
+	{"relations", part("xl/_rels/workbook.xml.rels", "<Relationships>", `<Relationship Id="r" Type="/worksheet" Target="s"/>`, "</Relationships>", 1_200_000), errTooLarge},
+	{"relations of the package", part("_rels/.rels", "<Relationships>", `<Relationship Id="r" Type="/x" Target="s"/>`, "</Relationships>", 1_200_000), errTooLarge},
+	{"sheets", part("xl/workbook.xml", "<workbook"+main+"><sheets>", `<sheet name="a" state="hidden"/>`, "</sheets></workbook>", 1_500_000), errTooLarge},
+	{"defined names", part("xl/workbook.xml", "<workbook"+main+"><definedNames>", `<definedName name="a">A1</definedName>`, "</definedNames></workbook>", 1_500_000), errTooLarge},
+	{"formats", part("xl/styles.xml", "<styleSheet"+main+"><numFmts>", numbered(`<numFmt numFmtId="%d" formatCode="d"/>`, 1000), "</numFmts></styleSheet>", 1500), errTooLarge},
+	{"styles", part("xl/styles.xml", "<styleSheet"+main+"><cellXfs>", "<xf/>", "</cellXfs></styleSheet>", 12_000_000), errTooLarge},
+	{"shared strings", func(t testing.TB) string {
+		return rewrite(t, []byte(bomb(t, stringsPart, "<sst"+main+">", "<si/>", "</sst>", 12_000_000)), map[string]func(io.Writer) error{
+			sheetPart: repeated(sheetBegin, `<row><c t="s"><v>11999999</v></c></row>`, sheetEnd, 1),
+		})
+	}, errTooLarge},
+	{"a shared string in every cell", sharedEverywhere, errTooLarge},
+	{"comments on cells", part("xl/comments1.xml", "<comments>", "<comment/>", "</comments>", 5_000_000), nil},
+	{"picture", part("xl/media/image1.png", "", strings.Repeat("\x00", 1000), "", 1_000_000), nil},
+
+	// The archive.
+	{"empty members", emptyMembers, errTooLarge},
+	{"members over members", overlapping, nil},
+
+	// Texts.
+	{"a field", func(testing.TB) string { return strings.Repeat("x", most) }, errLongCell},
+	{"separators", func(testing.TB) string { return strings.Repeat(",", most) }, errLongCell},
+	{"separators between quoted line ends", func(testing.TB) string { return strings.Repeat("\"\n\""+strings.Repeat(",", 100), most/103) }, errLongCell},
+	{"quotes never closed", func(testing.TB) string { return "cnpj\n\"" + strings.Repeat("191\n", most/4-2) }, errLongCell},
+	{"quotes", func(testing.TB) string { return "\"" + strings.Repeat("\"\"", most/2-1) }, errLongCell},
+	{"line ends", func(testing.TB) string { return strings.Repeat("\n", most) }, errLongCell},
+	{"blank rows", func(testing.TB) string { return strings.Repeat(";;;\n", most/4) }, errEmpty},
+	{"short cells", func(testing.TB) string { return strings.Repeat(strings.Repeat("1;", 199)+"1\n", 10_000) }, errTooLarge},
+	{"a wide row", func(testing.TB) string { return strings.Repeat(";", 199) + "x\n" + strings.Repeat("191\n", 10_000) }, nil},
+	{"long heading", func(testing.TB) string { return strings.Repeat("x", 30_000) + "\n" + strings.Repeat("191\n", 10_000) }, nil},
+	{"Windows-1252", func(testing.TB) string { return strings.Repeat(strings.Repeat("\x80", 399)+"\n", 10_000) }, errTooLarge},
+	{"UTF-16", func(testing.TB) string {
+		return "\xff\xfe" + strings.Repeat(strings.Repeat("\xac\x20", 199)+"\n\x00", 10_000)
+	}, nil},
+}
+
+const most = maxUpload
+
+// part returns a maker of workbooks one part of which unpacks to n times content between begin and end.
+func part(name, begin, content, end string, n int) func(testing.TB) string {
+	return func(t testing.TB) string { return bomb(t, name, begin, content, end, n) }
+}
+
+func numbered(format string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, format, i+2)
+	}
+	return b.String()
+}
+
+// bomb is a small workbook one part of which unpacks to n times content between begin and end.
+func bomb(t testing.TB, part, begin, content, end string, n int) string {
+	t.Helper()
+	return rewrite(t, workbook(t, [][]any{{"cnpj"}, {191}, {12.5}}), map[string]func(io.Writer) error{part: repeated(begin, content, end, n)})
+}
+
+// repeated writes n times content between begin and end.
+func repeated(begin, content, end string, n int) func(io.Writer) error {
+	return func(w io.Writer) error {
+		block := strings.Repeat(content, min(n, 1000))
+		_, err := io.WriteString(w, begin)
+		for range n / min(n, 1000) {
+			if err == nil {
+				_, err = io.WriteString(w, block)
+			}
+		}
+		if err == nil {
+			_, err = io.WriteString(w, end)
+		}
+		return err
+	}
+}
+
+// rewrite returns a workbook with parts replaced or added.
+func rewrite(t testing.TB, book []byte, parts map[string]func(io.Writer) error) string {
+	t.Helper()
+	from, err := zip.NewReader(bytes.NewReader(book), int64(len(book)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	to := zip.NewWriter(&b)
+	to.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestSpeed) })
+	for _, f := range from.File {
+		if parts[f.Name] != nil {
+			continue
+		}
+		if err := to.Copy(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, write := range parts {
+		w, err := to.Create(name)
+		if err == nil {
+			err = write(w)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := to.Close(); err != nil || b.Len() > maxUpload {
+		t.Fatalf("%d bytes, %v", b.Len(), err)
+	}
+	return b.String()
+}
+
+// sharedEverywhere is a workbook whose every cell has one long text.
+func sharedEverywhere(t testing.TB) string {
+	return rewrite(t, workbook(t, [][]any{{"cnpj"}}), map[string]func(io.Writer) error{
+		stringsPart: repeated("<sst"+main+"><si><t>", "x ", "</t></si></sst>", 15_000),
+		sheetPart:   repeated(sheetBegin, "<row>"+strings.Repeat(`<c t="s"><v>0</v></c>`, 20)+"</row>", sheetEnd, 10_000),
+	})
+}
+
+// emptyMembers is an archive of as many members as fit.
+func emptyMembers(testing.TB) string {
+	const header = 46
+	n := most/header - 2
+	var b bytes.Buffer
+	b.WriteString("PK\x03\x04" + strings.Repeat("\x00", 26))
+	begin := b.Len()
+	for range n {
+		b.WriteString("PK\x01\x02" + strings.Repeat("\x00", header-4))
+	}
+	end := binary.LittleEndian.AppendUint32([]byte("PK\x05\x06\x00\x00\x00\x00"), uint32(n&0xffff)|uint32(n&0xffff)<<16)
+	end = binary.LittleEndian.AppendUint32(end, uint32(b.Len()-begin))
+	end = binary.LittleEndian.AppendUint32(end, uint32(begin))
+	b.Write(append(end, 0, 0))
+	return b.String()
+}
+
+// overlapping is a workbook with 5,000 members more that all are one of 60 MB.
+func overlapping(t testing.TB) string {
+	book := bomb(t, "x", "", strings.Repeat("\x00", 1000), "", 60_000)
+	at := strings.LastIndex(book, "PK\x05\x06")
+	end := []byte(book[at:])
+	size, begin := binary.LittleEndian.Uint32(end[12:]), binary.LittleEndian.Uint32(end[16:])
+	directory := book[begin:at]
+	last := directory[strings.LastIndex(directory, "PK\x01\x02"):]
+	var more strings.Builder
+	for i := range 5000 {
+		name := fmt.Sprintf("y%d", i)
+		header := []byte(last[:46])
+		binary.LittleEndian.PutUint16(header[28:], uint16(len(name)))
+		binary.LittleEndian.PutUint16(header[30:], 0)
+		binary.LittleEndian.PutUint16(header[32:], 0)
+		more.WriteString(string(header) + name)
+	}
+	n := binary.LittleEndian.Uint16(end[10:]) + 5000
+	binary.LittleEndian.PutUint16(end[8:], n)
+	binary.LittleEndian.PutUint16(end[10:], n)
+	binary.LittleEndian.PutUint32(end[12:], size+uint32(more.Len()))
+	return book[:at] + more.String() + string(end)
+}
+
+// TestBombs reads what was made to cost memory and time: no upload takes more than 64 MB above rest. It prints what each costs. It runs
+// alone, and so sees its own memory only.
+func TestBombs(t *testing.T) {
+	const mostMemory = 64 << 10 // KB
+	for _, b := range bombs {
+		t.Run(b.name, func(t *testing.T) {
+			file := []byte(b.make(t))
+			rest, begun := fromNow(t), processorTime(t)
+			rows, err := readRows(t.Context(), file)
+			spent, memory := processorTime(t)-begun, memory(t, "VmHWM")-rest
+			runtime.KeepAlive(rows)
+			t.Logf("%9d bytes %6d ms of CPU %6d KB: %v", len(file), spent.Milliseconds(), memory, err)
+			if !errors.Is(err, b.want) || memory > mostMemory {
+				t.Errorf("%d KB, %v, want %v", memory, err, b.want)
+			}
+		})
+	}
+}
+
+// fromNow frees what is not used, and returns the memory of the process in KB, above which memory(t, "VmHWM") is the peak from now on.
+func fromNow(t *testing.T) int {
+	t.Helper()
+	debug.FreeOSMemory()
+	if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil { // proc(5): resets the peak
+		t.Skip(err)
+	}
+	return memory(t, "VmRSS")
+}
+
+// memory returns a figure of /proc/self/status in KB.
+func memory(t *testing.T, name string) (kb int) {
+	t.Helper()
+	text, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, line, _ := strings.Cut(string(text), name+":")
+	if _, err := fmt.Sscan(line, &kb); err != nil {
+		t.Fatal(err)
+	}
+	return kb
+}
+
+// processorTime returns the CPU time of the process.
+func processorTime(t *testing.T) time.Duration {
+	t.Helper()
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}

@@ -1,0 +1,451 @@
+package lists
+
+import (
+	"archive/zip"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/xml"
+	"errors"
+	"io"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+)
+
+// A workbook (ECMA-376, Transitional or Strict) is a ZIP archive of XML. Only the parts that lead to the first visible sheet
+// are opened, and each is read once, element by element, with source in front: kilobytes may unpack to gigabytes (zip bomb),
+// of which a parser that keeps trees makes ten times as much. Of the sheet, the cells that have something are kept, and
+// with the shared strings, which come after it, those that the cells name.
+
+const (
+	maxParts      = 10_000 // members of the archive
+	maxDepth      = 64     // elements in elements
+	maxAttributes = 256    // of an element
+	maxName       = 1 << 10
+	lastColumn    = 16_384 // of a sheet
+	lastLine      = 1_048_576
+)
+
+// xlsx is a workbook that is read into a list.
+type xlsx struct {
+	*list
+	ctx                                context.Context
+	parts                              map[string]*zip.File // by partName
+	work                               work
+	sheetPart, stringsPart, stylesPart string // "": there is none
+	formats
+	raw    []row       // of the sheet, before their shared strings are known
+	shared []reference // cells that are shared strings
+}
+
+// reference is a cell that is a shared string.
+type reference struct{ text, row, column int32 }
+
+// readWorkbook reads the first visible sheet, or the first if none is. Cells have the values that they hold, dates as
+// Brazilians write them, whatever else their formats show.
+func (l *list) readWorkbook(ctx context.Context, file []byte) error {
+	// Names and sizes of members are kept before any is read: the number in the directory's end need not be true.
+	if bytes.Count(file, []byte("PK\x01\x02")) > maxParts {
+		return errTooLarge
+	}
+	archive, err := zip.NewReader(bytes.NewReader(file), int64(len(file)))
+	if err != nil {
+		return errFormat
+	}
+	b := &xlsx{list: l, ctx: ctx, parts: make(map[string]*zip.File, len(archive.File))}
+	for _, part := range archive.File {
+		name := partName("", part.Name)
+		if b.parts[name] != nil { // which of the two is a matter of the reader
+			return errFormat
+		}
+		b.parts[name] = part
+	}
+	for _, read := range []func() error{b.findSheet, b.readStyles, b.readSheet, b.readShared} {
+		if err := read(); err != nil {
+			return refusal(ctx, err)
+		}
+	}
+	for _, r := range b.raw {
+		if err := l.add(r.line, r.cells); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// partName returns the name under which a part is found: names are equal in any case, and some programs write backslashes.
+func partName(folder, target string) string {
+	target = strings.ToLower(strings.ReplaceAll(target, `\`, "/"))
+	if !strings.HasPrefix(target, "/") {
+		target = path.Join(folder, target)
+	}
+	return strings.TrimPrefix(path.Clean(target), "/")
+}
+
+// findSheet finds the parts by the relations that lead to them.
+func (b *xlsx) findSheet() error {
+	main := ""
+	err := b.relations("", func(kind, _, target string) {
+		if kind == "officeDocument" && main == "" {
+			main = target
+		}
+	})
+	if err != nil {
+		return err
+	}
+	sheets := map[string]string{}
+	err = b.relations(main, func(kind, id, target string) {
+		switch kind {
+		case "worksheet":
+			sheets[id] = target
+		case "sharedStrings":
+			b.stringsPart = target
+		case "styles":
+			b.stylesPart = target
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return b.read(main, func(_ *document, e *xml.StartElement) error {
+		switch e.Name.Local {
+		case "workbookPr":
+			b.from1904 = isTrue(attribute(e, "date1904"))
+		case "sheet":
+			target, state := sheets[attribute(e, "id")], attribute(e, "state")
+			switch {
+			case target == "":
+			case state == "" || state == "visible":
+				b.sheetPart = target
+				return io.EOF
+			case b.sheetPart == "":
+				b.sheetPart = target
+			}
+		}
+		return nil
+	}, nil)
+}
+
+// relations calls found with kind, id and target of each relation of a part, of the package for "".
+func (b *xlsx) relations(of string, found func(kind, id, target string)) error {
+	folder, name := path.Split(of)
+	n := 0
+	return b.read(folder+"_rels/"+name+".rels", func(_ *document, e *xml.StartElement) error {
+		if e.Name.Local != "Relationship" || attribute(e, "TargetMode") == "External" {
+			return nil
+		}
+		id, target := attribute(e, "Id"), attribute(e, "Target")
+		if n++; n > maxParts || len(id) > maxName || len(target) > maxName {
+			return errTooLarge
+		}
+		found(path.Base(attribute(e, "Type")), id, partName(folder, target))
+		return nil
+	}, nil)
+}
+
+// attribute returns an attribute of an element, "" if it has none.
+func attribute(e *xml.StartElement, name string) string {
+	for i := range e.Attr {
+		if e.Attr[i].Name.Local == name {
+			return e.Attr[i].Value
+		}
+	}
+	return ""
+}
+
+func isTrue(value string) bool { return value == "1" || value == "true" }
+
+// document is a part that is being read.
+type document struct {
+	reading *xml.Decoder
+	depth   int
+	keeps   bool   // texts are kept
+	text    []byte // kept so far
+}
+
+// read reads a part, and calls begin and end where elements begin and end; io.EOF from them means that they have enough. The
+// rest is unpacked nevertheless: its checksum says whether what was read is what was written.
+func (b *xlsx) read(name string, begin func(*document, *xml.StartElement) error, end func(*document, string) error) error {
+	file := b.parts[name]
+	if file == nil {
+		return errFormat
+	}
+	part, err := file.Open()
+	if err != nil {
+		return errFormat
+	}
+	defer part.Close()
+	in := &source{ctx: b.ctx, from: transform.NewReader(part, unicode.BOMOverride(transform.Nop)), work: &b.work}
+	d := &document{reading: xml.NewDecoder(in)}
+	d.reading.CharsetReader = decoded
+	for err == nil {
+		in.step()
+		err = d.next(begin, end)
+	}
+	rest := make([]byte, 32<<10)
+	for errors.Is(err, io.EOF) {
+		if _, err = in.skip(rest); errors.Is(err, io.EOF) {
+			return nil
+		} else if err == nil {
+			err = io.EOF
+		}
+	}
+	return err
+}
+
+// decoded is the xml.Decoder.CharsetReader of a part: the package format has UTF-8 and UTF-16, which was decoded by its mark.
+func decoded(charset string, in io.Reader) (io.Reader, error) {
+	if strings.HasPrefix(strings.ToLower(charset), "utf-16") {
+		return in, nil
+	}
+	return nil, errFormat
+}
+
+// next reads what comes next.
+func (d *document) next(begin func(*document, *xml.StartElement) error, end func(*document, string) error) error {
+	token, err := d.reading.Token()
+	if err != nil {
+		return err
+	}
+	switch t := token.(type) {
+	case xml.StartElement:
+		if d.depth++; d.depth > maxDepth || len(t.Attr) > maxAttributes {
+			return errTooLarge
+		}
+		return begin(d, &t)
+	case xml.EndElement:
+		d.depth--
+		if end != nil {
+			return end(d, t.Name.Local)
+		}
+	case xml.CharData:
+		if d.keeps {
+			d.text = append(d.text, t...)
+		}
+		if len(d.text) > 4*maxCell {
+			return errLongCell
+		}
+	case xml.Directive: // a package has no document type declarations (ECMA-376 part 2), and so no entities
+		return errFormat
+	}
+	return nil
+}
+
+// sheet is where in a sheet its reader is.
+type sheet struct {
+	line  int
+	cells []string // of the row, up to the last that has something
+	begun int      // of the workbook's references when the row began
+
+	column      int // of the cell, from 0
+	kind, style string
+	phonetic    bool
+}
+
+// readSheet reads the cells of the sheet.
+func (b *xlsx) readSheet() error {
+	if b.sheetPart == "" {
+		return errEmpty
+	}
+	s := &sheet{}
+	return b.read(b.sheetPart, func(d *document, e *xml.StartElement) error {
+		switch e.Name.Local {
+		case "row":
+			return s.beginRow(e)
+		case "c":
+			d.text = d.text[:0]
+			return s.beginCell(e)
+		default:
+			s.beginText(d, e.Name.Local)
+		}
+		return nil
+	}, func(d *document, name string) error {
+		switch name {
+		case "row":
+			return b.endRow(s)
+		case "c":
+			return b.endCell(s, d.text)
+		case "sheetData":
+			return io.EOF
+		}
+		s.endText(d, name)
+		return nil
+	})
+}
+
+// beginText and endText keep what v and t have, but for readings of East Asian texts.
+func (s *sheet) beginText(d *document, name string) {
+	switch name {
+	case "v", "t":
+		d.keeps = !s.phonetic
+	case "rPh":
+		s.phonetic = true
+	}
+}
+
+func (s *sheet) endText(d *document, name string) {
+	switch name {
+	case "v", "t":
+		d.keeps = false
+	case "rPh":
+		s.phonetic = false
+	}
+}
+
+// beginRow reads the number of a row, which may be left out.
+func (s *sheet) beginRow(e *xml.StartElement) error {
+	s.line++
+	if r := attribute(e, "r"); r != "" {
+		s.line, _ = strconv.Atoi(r)
+	}
+	s.cells, s.column = s.cells[:0], -1
+	if s.line < 1 || s.line > lastLine {
+		return errFormat
+	}
+	return nil
+}
+
+// beginCell reads where a cell is, which may be left out, and what it is.
+func (s *sheet) beginCell(e *xml.StartElement) error {
+	s.column++
+	s.kind, s.style = "", ""
+	for i := range e.Attr {
+		switch a := &e.Attr[i]; a.Name.Local {
+		case "r":
+			s.column = columnNumber(a.Value)
+		case "t":
+			s.kind = a.Value
+		case "s":
+			s.style = a.Value
+		}
+	}
+	if s.column < 0 || s.column >= lastColumn {
+		return errFormat
+	}
+	return nil
+}
+
+// columnNumber returns the column of a reference such as AB12, from 0; -1 if it has none.
+func columnNumber(reference string) int {
+	n := 0
+	for _, c := range []byte(reference) {
+		if c |= 'a' - 'A'; c < 'a' || c > 'z' || n > lastColumn {
+			break
+		}
+		n = 26*n + int(c-'a') + 1
+	}
+	return n - 1
+}
+
+// endCell keeps the cell if it has something.
+func (b *xlsx) endCell(s *sheet, text []byte) error {
+	if len(text) == 0 {
+		return nil
+	}
+	if s.kind == "s" {
+		at, err := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 31)
+		if err != nil {
+			return errFormat
+		}
+		b.shared = append(b.shared, reference{int32(at), int32(len(b.raw)), int32(s.column)})
+		return s.put(b, "")
+	}
+	value := oneLine(b.value(s.kind, s.style, string(text)))
+	if value == "" {
+		return nil
+	}
+	if isLong(value) {
+		return errLongCell
+	}
+	if err := b.grow(0, len(value)); err != nil {
+		return err
+	}
+	return s.put(b, value)
+}
+
+// put puts a value into the row. Beyond the last column only a shared string may be blank.
+func (s *sheet) put(b *xlsx, value string) error {
+	if s.column >= maxColumns {
+		if value != "" {
+			return errTooWide
+		}
+		return b.grow(1, 0)
+	}
+	for len(s.cells) <= s.column {
+		s.cells = append(s.cells, "")
+	}
+	s.cells[s.column] = value
+	return nil
+}
+
+// endRow keeps the row if it has something.
+func (b *xlsx) endRow(s *sheet) error {
+	if len(s.cells) == 0 && len(b.shared) == s.begun {
+		return nil
+	}
+	s.begun = len(b.shared)
+	b.raw = append(b.raw, row{s.line, slices.Clone(s.cells)})
+	if len(b.raw) > 2*maxLines { // some of whose shared strings may be blank
+		return errTooLong
+	}
+	return b.grow(len(s.cells), 0)
+}
+
+// readShared reads the shared strings that the sheet names.
+func (b *xlsx) readShared() error {
+	if len(b.shared) == 0 {
+		return nil
+	}
+	slices.SortFunc(b.shared, func(x, y reference) int { return cmp.Compare(x.text, y.text) })
+	s := &sheet{}
+	at, next := int32(-1), 0
+	err := b.read(b.stringsPart, func(d *document, e *xml.StartElement) error {
+		if e.Name.Local == "si" {
+			at++
+			d.text = d.text[:0]
+		} else if at == b.shared[next].text {
+			s.beginText(d, e.Name.Local)
+		}
+		return nil
+	}, func(d *document, name string) (err error) {
+		s.endText(d, name)
+		if name != "si" {
+			return nil
+		}
+		if next, err = b.fill(next, at, string(d.text)); err == nil && next == len(b.shared) {
+			return io.EOF
+		}
+		return err
+	})
+	if err == nil && next < len(b.shared) {
+		return errFormat
+	}
+	return err
+}
+
+// fill fills the cells from the one at next on that are the shared string at at, and returns the next that is not.
+func (b *xlsx) fill(next int, at int32, text string) (int, error) {
+	text = oneLine(unescape(text))
+	if isLong(text) {
+		return next, errLongCell
+	}
+	for ; next < len(b.shared) && b.shared[next].text == at; next++ {
+		cell := b.shared[next]
+		switch cells := b.raw[cell.row].cells; {
+		case text == "":
+		case int(cell.column) >= len(cells):
+			return next, errTooWide
+		default:
+			cells[cell.column] = text
+		}
+		if err := b.grow(0, len(text)); err != nil {
+			return next, err
+		}
+	}
+	return next, nil
+}
