@@ -50,7 +50,7 @@ func (a *API) admitFurther(c *gin.Context, n int) error {
 		a.config.Calls.RefundN(client, n)
 		return err
 	}
-	c.Set(furtherCalls, n)
+	c.Set(furtherCalls, c.GetInt(furtherCalls)+n)
 	return nil
 }
 

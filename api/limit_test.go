@@ -17,6 +17,7 @@ import (
 
 	"razao/internal/people/account"
 	"razao/internal/people/seal"
+	"razao/internal/store/snapshot"
 	"razao/internal/testing/fixture"
 	"razao/internal/testing/pgtest"
 )
@@ -33,6 +34,12 @@ type metered struct {
 
 func newMetered(t *testing.T) *metered {
 	t.Helper()
+	return newMeteredOn(t, fixture.SharedRecords(t).Live)
+}
+
+// newMeteredOn is newMetered on what a server holds.
+func newMeteredOn(t *testing.T, live *snapshot.Live) *metered {
+	t.Helper()
 	pool := pgtest.Pool(t)
 	meter := account.OpenMeter(pool, seal.New("secret of the tests"), slog.New(slog.DiscardHandler))
 	m := &metered{meter: meter, stop: sync.OnceFunc(meter.Close), keys: account.NewStore(pool, seal.New("secret of the tests"))}
@@ -47,7 +54,7 @@ func newMetered(t *testing.T) *metered {
 		t.Fatal(err)
 	}
 	m.Engine = newEngine(New(Config{
-		Live: fixture.SharedRecords(t).Live, Admit: meter.Admit, Charge: meter.Charge, Quota: meter.Quota, Known: meter.Knows,
+		Live: live, Admit: meter.Admit, Charge: meter.Charge, Quota: meter.Quota, Known: meter.Knows,
 		Record: meter.Record, CursorKey: []byte("a key of the tests"),
 	}))
 	return m

@@ -1,12 +1,15 @@
 package api
 
 import (
+	"fmt"
 	"maps"
 	"net/http"
 	"slices"
 
 	"razao/internal/data/openapi"
+	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
+	"razao/internal/store/snapshot"
 )
 
 // yesNoParameter describes a parameter that is sim or nao.
@@ -23,10 +26,15 @@ func numberParameter(name, about string, usual, most int) openapi.Object {
 	})
 }
 
+// workText says what a question about the network counts as.
+var workText = fmt.Sprintf(" Conta pelo trabalho: uma chamada paga %s passos, cerca de %d ms de processador (ler uma linha de sócios é um passo, ler uma empresa são dez, "+
+	"cada linha que mostra um vínculo são vinte). O que pede mais conta como até %d chamadas, e diz em chamadas quantas; aí a procura para.",
+	ptbr.Count(snapshot.CallWork), snapshot.CallWork/1000, networkCalls)
+
 const (
 	actorForm           = "8 ou 14 posições de um CNPJ, ou o id de um membro de uma rede, como 456789-maria-ficticia"
 	representativesText = "sim: representantes legais também são vínculos"
-	hubsText            = " De contadores, bancos e franquias, com milhares de vínculos, a rede mostra os primeiros cem de cada membro e diz em fora o que ficou de fora."
+	hubsText            = " De contadores, bancos e franquias, com milhares de vínculos, a rede mostra os primeiros cem de cada membro e diz em fora o que ficou de fora. completa false: algo ficou de fora, por isso ou porque o trabalho acabou."
 )
 
 // operation describes the route of a question.
@@ -36,7 +44,7 @@ func (q *question) operation() operation {
 	switch q.recurso {
 	case modeNetwork:
 		op.ID, op.Summary, op.schema = "empresa_rede", "A rede em volta de uma empresa", "RespostaRede"
-		op.About = "Sócios, empresas em que a empresa é sócia e assim por diante, até a profundidade pedida, cada vínculo com as linhas publicadas que o mostram." + hubsText
+		op.About = "Sócios, empresas em que a empresa é sócia e assim por diante, até a profundidade pedida, cada vínculo com as linhas publicadas que o mostram." + hubsText + workText
 		op.Parameters = []openapi.Object{
 			companyResource.parameter(),
 			numberParameter("profundidade", "vínculos entre a empresa e qualquer membro", 1, farthest),
@@ -52,7 +60,7 @@ func (q *question) operation() operation {
 		op.exports = true
 	case modeNaming:
 		op.ID, op.Summary, op.schema = "socio_empresas", "As empresas que nomeiam um sócio", "RespostaSocioEmpresas"
-		op.About = "Todas as empresas que nomeiam quem tem este id, como sócio ou representante legal, em ordem de CNPJ. Com nome e seis dígitos, podem ser pessoas diferentes."
+		op.About = "Todas as empresas que nomeiam quem tem este id, como sócio ou representante legal, em ordem de CNPJ. Com nome e seis dígitos, podem ser pessoas diferentes. Uma página para mais cedo, e a próxima continua, onde o trabalho acaba." + workText
 		op.Parameters = []openapi.Object{
 			openapi.PathParameter("id", actorForm, text), numberParameter("limite", "vínculos por página", defaultLimit, maxLimit),
 			openapi.QueryParameter("cursor", "proximo_cursor da página anterior", text),
@@ -60,11 +68,11 @@ func (q *question) operation() operation {
 		op.refusals = append(op.refusals, http.StatusConflict)
 	case modeGroup:
 		op.ID, op.Summary, op.schema = "grupo", "O grupo de uma empresa", "RespostaGrupo"
-		op.About = "As empresas acima dela, por sócios que são empresas, e todas abaixo dessas. É o que os quadros de sócios publicados dizem, e não um parecer jurídico." + hubsText
+		op.About = "As empresas acima dela, por sócios que são empresas, e todas abaixo dessas. É o que os quadros de sócios publicados dizem, e não um parecer jurídico." + hubsText + workText
 		op.Parameters, op.exports = []openapi.Object{companyResource.parameter(), formatParameter()}, true
 	case modePaths:
 		op.ID, op.Summary, op.schema = "caminho", "Os caminhos mais curtos entre dois sócios ou empresas", "RespostaCaminho"
-		op.About = "Até dez cadeias de vínculos, as mais curtas. Entre duas empresas, passos=2 traz os sócios em comum. completo false: limites deixaram vínculos de fora, e pode haver outras, ou mais curtas."
+		op.About = "Até dez cadeias de vínculos, as mais curtas. Entre duas empresas, passos=2 traz os sócios em comum. completo false: limites deixaram vínculos de fora, ou o trabalho acabou: pode haver outras, ou mais curtas, e nenhuma encontrada não quer dizer que não haja." + workText
 		op.Parameters = []openapi.Object{
 			required(openapi.QueryParameter("de", actorForm, text)), required(openapi.QueryParameter("para", actorForm, text)),
 			numberParameter("passos", "vínculos de um caminho, no máximo", longestPath, longestPath),
@@ -110,6 +118,7 @@ func networkSchemas() openapi.Object {
 			openapi.Field("carga", openapi.Integer("número da carga, cuja página é /fontes/receita/cargas/{carga}")),
 			month())),
 		openapi.Field("aviso", openapi.Text("o que uma rede não diz")),
+		openapi.Field("chamadas", openapi.Integer("chamadas como que a resposta conta, pelo trabalho")),
 	}
 	answer := func(name, recurso string, further ...openapi.Member) openapi.Member {
 		return openapi.Field("Resposta"+name, answerSchema(openapi.Record("A rede.", append(further, fields...)...), metaSchema([]string{recurso})))
@@ -117,6 +126,7 @@ func networkSchemas() openapi.Object {
 	page := pageFields("", openapi.Integer("vínculos em todas as páginas"))
 	path := append(openapi.List(openapi.List(openapi.Object{openapi.Field("type", "string")})),
 		openapi.Field("description", "cada caminho é uma lista de ids de membros, de um fim ao outro"))
+	whole := openapi.Field("completa", yesNo("false: algo ficou de fora, dito em fora ou porque o trabalho acabou"))
 	cycles := append(openapi.List(openapi.List(openapi.Object{openapi.Field("type", "string")})),
 		openapi.Field("description", "empresas que, de sócia em sócia, têm a si mesmas: cada lista é um círculo, o mais curto de quem está nele"))
 	contacts := openapi.OrNull(openapi.List(openapi.Record("Um contato da matriz que outras empresas também publicam. Sugere um vínculo, e não o prova.",
@@ -127,7 +137,7 @@ func networkSchemas() openapi.Object {
 		openapi.Field("com", append(openapi.List(openapi.Object{openapi.Field("type", "string")}), openapi.Field("description", "CNPJ de um estabelecimento de cada outra empresa; vazia se comum"))))))
 	return openapi.Object{
 		named(record.NetworkMemberTable()), named(record.NetworkOmissionTable()), openapi.Field("EntidadeFTM", ftmSchema()), openapi.Field("DeclaracoesBODS", bodsSchema()),
-		answer("Rede", modeNetwork, openapi.Field("contatos", contacts)), answer("Grupo", modeGroup, openapi.Field("ciclos", cycles), openapi.Field("registros", openapi.List(groupFigures()))), answer("SocioEmpresas", modeNaming, page[1:]...),
+		answer("Rede", modeNetwork, whole, openapi.Field("contatos", contacts)), answer("Grupo", modeGroup, whole, openapi.Field("ciclos", cycles), openapi.Field("registros", openapi.List(groupFigures()))), answer("SocioEmpresas", modeNaming, page[1:]...),
 		answer("Caminho", modePaths, openapi.Field("caminhos", path), openapi.Field("completo", yesNo("false: pode haver outros caminhos, ou mais curtos"))),
 	}
 }

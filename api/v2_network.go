@@ -27,6 +27,8 @@ const (
 	mostPaths    = 10
 	usualMembers = 100
 	mostMembers  = 500
+
+	networkCalls = 4 // that an answer counts as, at most
 )
 
 // question answers one question about the network.
@@ -76,6 +78,7 @@ type networkRenderer struct {
 	*render.Renderer
 	snap    *snapshot.Snapshot
 	cursors cursorSigner
+	budget  *snapshot.Budget
 }
 
 // questions are the routes on the network.
@@ -114,7 +117,8 @@ func (a *API) asks(of question) handler {
 			return errSnapshotChanged
 		}
 		ctx := c.Request.Context()
-		r := &networkRenderer{render.Of(s), s, a.cursors}
+		budget := snapshot.NewBudget(1, networkCalls-1, func(context.Context) error { return a.admitFurther(c, 1) })
+		r := &networkRenderer{render.Of(s), s, a.cursors, budget}
 		found, err := of.find(q, ctx, r)
 		if err != nil {
 			return err
@@ -233,8 +237,10 @@ func (q *networkRequest) surroundings(ctx context.Context, r *networkRenderer) (
 	if _, err := r.snap.Company(ctx, q.actor.Root); err != nil {
 		return networkAnswer{}, err
 	}
+	q.Budget = r.budget
 	n, err := r.snap.Network(ctx, q.NetworkQuery)
 	contacts := func(dst []byte) []byte {
+		dst = appendBool(dst, `,"completa":`, n.Whole())
 		if !q.Contacts {
 			return append(dst, `,"contatos":null}`...)
 		}
@@ -249,6 +255,7 @@ func (r *networkRenderer) appendFields(dst []byte, a *networkAnswer) []byte {
 	dst = render.AppendInt(dst, `,"evidencia":{"tabela":"Socios","carga":`, r.snap.LoadOf(registry.Receita))
 	dst = render.AppendTextOrNull(dst, `,"competencia":`, r.snap.Load.Period)
 	dst = render.AppendText(dst, `},"aviso":`, a.note)
+	dst = render.AppendInt(dst, `,"chamadas":`, int64(r.budget.Calls()))
 	if a.after != nil {
 		return a.after(dst)
 	}
@@ -275,21 +282,21 @@ func (a *API) readNaming(c *gin.Context, q *networkRequest) error {
 
 // naming answers /v2/socios/{id}/empresas.
 func (q *networkRequest) naming(ctx context.Context, r *networkRenderer) (networkAnswer, error) {
-	n, total, err := r.snap.Naming(ctx, q.actor, registry.Range{From: q.offset, Limit: q.at.limit})
+	n, err := r.snap.Naming(ctx, q.actor, registry.Range{From: q.offset, Limit: q.at.limit}, r.budget)
 	if err != nil {
 		return networkAnswer{}, err
 	}
-	if len(n.Ties) == 0 && q.offset == 0 {
+	if n.Total == 0 || len(n.Ties) == 0 && q.offset == 0 && !n.Cut {
 		return networkAnswer{}, snapshot.ErrNobody
 	}
 	page := func(dst []byte) []byte {
-		dst = render.AppendInt(dst, `,"total":`, int64(total))
-		if next := q.offset + q.at.limit; next < total {
-			return q.at.next(dst, r.cursors, r.snap.LoadOf(registry.Receita), next)
+		dst = render.AppendInt(dst, `,"total":`, int64(n.Total))
+		if n.Next < n.Total {
+			return q.at.next(dst, r.cursors, r.snap.LoadOf(registry.Receita), n.Next)
 		}
 		return append(dst, lastPage...)
 	}
-	return networkAnswer{Network: n, note: render.NetworkNote, after: page}, nil
+	return networkAnswer{Network: n.Network, note: render.NetworkNote, after: page}, nil
 }
 
 func (a *API) readGroup(c *gin.Context, q *networkRequest) error {
@@ -306,8 +313,9 @@ func (a *API) readGroup(c *gin.Context, q *networkRequest) error {
 
 // group answers /v2/grupos/{raiz}.
 func (q *networkRequest) group(ctx context.Context, r *networkRenderer) (networkAnswer, error) {
-	n, err := r.snap.Group(ctx, q.actor.Root, mostMembers)
+	n, err := r.snap.Group(ctx, q.actor.Root, mostMembers, r.budget)
 	figures := func(dst []byte) []byte {
+		dst = appendBool(dst, `,"completa":`, n.Whole())
 		dst = render.AppendCycles(append(dst, `,"ciclos":`...), n.Cycles())
 		return append(render.AppendGroupFigures(append(dst, `,"registros":`...), r.snap.Figures(ctx, n)), '}')
 	}
@@ -340,6 +348,7 @@ func (q *networkRequest) paths(ctx context.Context, r *networkRenderer) (network
 			return networkAnswer{}, err
 		}
 	}
+	q.path.Budget = r.budget
 	paths, all, complete, err := r.snap.Paths(ctx, q.path)
 	if err != nil {
 		return networkAnswer{}, err

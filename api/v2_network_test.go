@@ -4,10 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
 
+	"razao/internal/people/account"
 	"razao/internal/testing/fixture"
 )
 
@@ -35,6 +37,8 @@ type networkBody struct {
 		Caminhos    [][]string
 		Ciclos      [][]string
 		Completo    bool
+		Completa    bool
+		Chamadas    int
 		Total       int
 		Aviso       string
 		ProximaURL  *string `json:"proxima_url"`
@@ -250,4 +254,64 @@ func TestNetworkNeedsTheIndex(t *testing.T) {
 		}
 	}
 	s.network(t, "/v2/empresas/"+fixture.Bakery+"/basic", 200)
+}
+
+// TestNetworksCountTheirWork: a network without hubs is a call. One through hubs counts as the calls that its work takes, says how many,
+// and ends; if the minute has not as many left, it is refused. A way that was not found before the end is not said to be none.
+func TestNetworksCountTheirWork(t *testing.T) {
+	t.Parallel()
+	l := fixture.Empty(t)
+	hubs := fixture.NewHubs(t, 110)
+	l.Publish(t, hubs.Release)
+	m := newMeteredOn(t, l.Live)
+	key, _ := m.key(t, "redes")
+	left := account.CallsPerMinute
+	ask := func(path string, status, calls int) (got networkBody) {
+		t.Helper()
+		w := httptest.NewRecorder()
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
+		r.Header.Set("Authorization", "Bearer "+key)
+		m.ServeHTTP(w, r)
+		left -= calls
+		if w.Code != status || w.Header().Get("X-RateLimit-Remaining") != fmt.Sprint(left) {
+			t.Errorf("%s: %d, %s calls are left, want %d, %d", path, w.Code, w.Header().Get("X-RateLimit-Remaining"), status, left)
+		}
+		if strings.Contains(path, "formato=") {
+			return got
+		}
+		if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
+			t.Fatal(err)
+		}
+		if status == 200 && got.Dados.Chamadas != calls {
+			t.Errorf("%s: says %d calls, counts %d", path, got.Dados.Chamadas, calls)
+		}
+		if w.Body.Len() > calls*(5<<18) {
+			t.Errorf("%s: %d bytes for %d calls", path, w.Body.Len(), calls)
+		}
+		return got
+	}
+	hub, alone := hubs.Crowds[0][0], hubs.Alone
+	if got := ask("/v2/empresas/"+hubs.Clients[0]+"/rede", 200, 1); !got.Dados.Completa || len(got.Dados.Membros) != 2 {
+		t.Errorf("of a client: %t, %d members", got.Dados.Completa, len(got.Dados.Membros))
+	}
+	const deep = "/rede?profundidade=6&limite=500"
+	if got := ask("/v2/empresas/"+hub+deep, 200, networkCalls); got.Dados.Completa || len(got.Dados.Membros) < 100 {
+		t.Errorf("through hubs: %t, %d members", got.Dados.Completa, len(got.Dados.Membros))
+	}
+	ask("/v2/empresas/"+hub+deep+"&formato=bods", 200, networkCalls)
+	if got := ask("/v2/caminho?de="+hub+"&para="+hubs.Crowds[1][0], 200, networkCalls); got.Dados.Completo || len(got.Dados.Caminhos) > 0 {
+		t.Errorf("where no way leads: %t, %q", got.Dados.Completo, got.Dados.Caminhos)
+	}
+	if got := ask("/v2/caminho?de="+hub+"&para="+alone, 200, 1); !got.Dados.Completo || len(got.Dados.Caminhos) > 0 {
+		t.Errorf("to a company without ties: %t, %q", got.Dados.Completo, got.Dados.Caminhos)
+	}
+	if got := ask("/v2/socios/"+hubs.Person+"/empresas?limite=100", 200, 1); got.Dados.Total != 110 {
+		t.Errorf("of a partner: %d", got.Dados.Total)
+	}
+	for left > networkCalls+1 {
+		ask("/v2/empresas/"+alone+"/rede", 200, 1)
+	}
+	ask("/v2/empresas/"+alone+"/rede", 200, 1)
+	ask("/v2/empresas/"+alone+"/rede", 200, 1)
+	ask("/v2/empresas/"+hub+deep, 429, networkCalls-1) // what was worked was paid
 }

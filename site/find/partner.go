@@ -20,6 +20,9 @@ import (
 // mostListed is how many ties of a partner his page lists: accountants represent thousands.
 const mostListed = 500
 
+// fileCalls is how many calls' worth of work the file has: ten thousand companies with a few partners each.
+const fileCalls = 10
+
 // partnerFile follows the path of a partner's page.
 const partnerFile = "/empresas.csv"
 
@@ -49,15 +52,15 @@ func (hs *Handlers) partner(c *gin.Context, snap *snapshot.Snapshot) (page.Reply
 	if moved, ok := page.Moved(c, page.PartnerPath(given, name)); ok {
 		return moved, nil
 	}
-	n, total, err := naming(c.Request.Context(), snap, who, mostListed)
+	n, err := naming(c.Request.Context(), snap, who, mostListed, nil)
 	if err != nil {
 		return page.Reply{}, err
 	}
-	p := &partnerPage{Person: who.Kind == network.Person, Left: max(0, total-mostListed), Through: who.ID()}
+	p := &partnerPage{Person: who.Kind == network.Person, Left: n.Total - n.Next, Through: who.ID()}
 	if p.Document = wording.Describe(snap, record.DomainPais, who.Country); p.Person {
 		p.Document, p.Follow = record.MaskCPF(who.Digits), who.Digits+"/"+who.Slug
 	}
-	p.fill(hs, snap, n)
+	p.fill(hs, snap, n.Network)
 	p.describe(given, name)
 	p.CSV = p.Canonical + partnerFile
 	return page.Reply{Page: p}, nil
@@ -72,14 +75,13 @@ func partnerOf(c *gin.Context) (network.Actor, error) {
 	return who, nil
 }
 
-// naming reads the first most ties of somebody, and how many there are. Without any the error is
-// page.ErrUnknownPath.
-func naming(ctx context.Context, snap *snapshot.Snapshot, who network.Actor, most int) (*snapshot.Network, int, error) {
-	n, total, err := snap.Naming(ctx, who, registry.Range{Limit: most})
+// naming reads the first most ties of somebody, as many as a budget pays for. Without any the error is page.ErrUnknownPath.
+func naming(ctx context.Context, snap *snapshot.Snapshot, who network.Actor, most int, b *snapshot.Budget) (*snapshot.NamingPage, error) {
+	n, err := snap.Naming(ctx, who, registry.Range{Limit: most}, b)
 	if err == nil && len(n.Ties) == 0 {
 		err = page.ErrUnknownPath
 	}
-	return n, total, err
+	return n, err
 }
 
 // partnerCSV answers /socio/{d6}/{sl}/empresas.csv: the companies of the page, beyond those that it
@@ -89,14 +91,14 @@ func (hs *Handlers) partnerCSV(c *gin.Context, snap *snapshot.Snapshot) (page.Ta
 	if err != nil {
 		return page.Table{}, err
 	}
-	n, total, err := naming(c.Request.Context(), snap, who, page.MaxWhole)
+	n, err := naming(c.Request.Context(), snap, who, page.MaxWhole, snapshot.NewBudget(fileCalls, 0, nil))
 	if err != nil {
 		return page.Table{}, err
 	}
 	given, name := c.Param("d6"), ptbr.Slug(c.Param("sl"))
-	rows := hs.heldBy(snap, n)
+	rows := hs.heldBy(snap, n.Network)
 	t := page.TableOf(ExportedPartner(), exportedPartner(), rows, ptbr.Join("-", "socio", given, name, snap.Load.Period), page.PartnerPath(given, name))
-	t.More = total > page.MaxWhole
+	t.More = n.Next < n.Total
 	return t, nil
 }
 

@@ -52,7 +52,7 @@ func (hs *Handlers) group(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, 
 	if err != nil || moved.Status != 0 {
 		return moved, err
 	}
-	n, err := snap.Group(c.Request.Context(), root, mostMembers)
+	n, err := snap.Group(c.Request.Context(), root, mostMembers, nil)
 	if err != nil {
 		return page.Reply{}, page.Missing(root.String(), err)
 	}
@@ -218,7 +218,7 @@ func (hs *Handlers) groupCSV(c *gin.Context, snap *snapshot.Snapshot) (page.Tabl
 	if err != nil {
 		return page.Table{}, err
 	}
-	n, err := snap.Group(c.Request.Context(), root, mostMembers)
+	n, err := snap.Group(c.Request.Context(), root, mostMembers, nil)
 	if err != nil {
 		return page.Table{}, page.Missing(root.String(), err)
 	}

@@ -191,7 +191,7 @@ func (q *asked) filtered(n *snapshot.Network) *snapshot.Network {
 	}
 	kind := q.filter()
 	stays := map[network.Actor]bool{}
-	var out snapshot.Network
+	out := snapshot.Network{Cut: n.Cut}
 	for i := range n.Members {
 		m := &n.Members[i]
 		if i > 0 && (kind >= 0 && m.Kind != kinds[kind].Kind || q.state != "" && (m.Office == nil || m.Office.UF != q.state)) {

@@ -144,6 +144,9 @@ func (hs *Handlers) viewOf(snap *snapshot.Snapshot, n *snapshot.Network, title s
 	if len(v.Rows) == 0 {
 		v.Drawing = nil
 	}
+	if n.Cut {
+		v.Omitted = append(v.Omitted, "A rede tem mais do que está aqui: a procura parou no trabalho que uma consulta pode ter.")
+	}
 	for _, o := range n.Omitted {
 		name := v.Members[at[o.At]].Name
 		if o.Partners > 0 {

@@ -71,7 +71,10 @@ type NetworkAnswer struct {
 	Membros  []NetworkMember   `json:"membros"`
 	Vinculos []NetworkTie      `json:"vinculos"`
 	Fora     []NetworkOmission `json:"fora" jsonschema:"vínculos que não couberam"`
+	Completa bool              `json:"completa" jsonschema:"false: há mais, dito em fora ou não"`
 	Aviso    string            `json:"aviso"`
+
+	cut bool
 }
 
 // PathsAnswer is the shortest chains between two members, with all that are in them.
@@ -139,7 +142,7 @@ func (a *Assistant) Group(ctx context.Context, q GroupQuery) (*GroupAnswer, erro
 		return nil, err
 	}
 	defer snap.Release()
-	n, err := snap.Group(ctx, of.Root, mostMembers)
+	n, err := snap.Group(ctx, of.Root, mostMembers, nil)
 	if err != nil {
 		return nil, missing(document{Document: registry.Document{Root: of.Root}, text: of.Root.String()}, err)
 	}
@@ -207,6 +210,7 @@ func (a *Assistant) Paths(ctx context.Context, q PathQuery) (*PathsAnswer, error
 		return nil, err
 	}
 	answer := &PathsAnswer{NetworkAnswer: *a.read(snap).network(all, from, render.NetworkNote), Caminhos: [][]string{}, Completo: complete}
+	answer.Completa, answer.cut = complete, false
 	for _, p := range paths {
 		var ids []string
 		for _, actor := range p.Actors {
@@ -245,7 +249,7 @@ func known(ctx context.Context, snap *snapshot.Snapshot, a network.Actor) error 
 // network renders a network around an actor.
 func (r *reader) network(n *snapshot.Network, around network.Actor, note string) *NetworkAnswer {
 	answer := &NetworkAnswer{
-		Origin: r.origin(r.snap, "/"+around.ID()), Membros: []NetworkMember{}, Vinculos: []NetworkTie{}, Fora: []NetworkOmission{}, Aviso: note,
+		Origin: r.origin(r.snap, "/"+around.ID()), Membros: []NetworkMember{}, Vinculos: []NetworkTie{}, Fora: []NetworkOmission{}, Completa: n.Whole(), Aviso: note, cut: n.Cut,
 	}
 	if around.Kind == network.Person {
 		answer.Origin = r.origin(r.snap, "/socio/"+around.Digits+"/"+around.Slug)
@@ -319,6 +323,9 @@ func (a *NetworkAnswer) write(t *text) {
 			t.line("Ficaram de fora %s empresas que nomeiam %s.", ptbr.Count(o.Empresas), a.name(o.ID))
 		}
 	}
+	if a.cut {
+		t.line("A procura parou no trabalho que uma chamada paga: a rede tem mais do que está aqui.")
+	}
 	t.line("%s", a.Aviso)
 	t.origin(&a.Origin)
 }
@@ -340,10 +347,12 @@ func (a *GroupAnswer) Text() string {
 // Text says the chains, then lists the ties.
 func (a *PathsAnswer) Text() string {
 	var t text
-	if len(a.Caminhos) == 0 {
+	switch {
+	case len(a.Caminhos) == 0 && a.Completo:
 		t.line("Nenhum caminho de até %d vínculos foi encontrado.", longestPath)
-	}
-	if !a.Completo {
+	case len(a.Caminhos) == 0:
+		t.line("Nenhum caminho foi encontrado até onde a procura pôde ir. Isto não quer dizer que não haja.")
+	case !a.Completo:
 		t.line("A procura parou em limites: pode haver outros caminhos, ou mais curtos.")
 	}
 	for _, ids := range a.Caminhos {

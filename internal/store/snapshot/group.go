@@ -11,16 +11,16 @@ import (
 // Group returns the companies above a company, through partners that are companies, and all below
 // these: what the published partners make of a group. The company is the first member. The errors are
 // those of Network, and an *registry.AbsentError.
-func (s *Snapshot) Group(ctx context.Context, root cnpj.Root, most int) (*Network, error) {
+func (s *Snapshot) Group(ctx context.Context, root cnpj.Root, most int, b *Budget) (*Network, error) {
 	if _, err := s.Company(ctx, root); err != nil {
 		return nil, err
 	}
-	x, err := s.explore(false)
+	x, err := s.explore(false, b)
 	if err != nil {
 		return nil, err
 	}
 	x.companiesOnly = true
-	g := gathering{x: x, most: most, at: map[network.Actor]int{}, tied: map[tieKey]bool{}}
+	g := x.gather(most)
 	g.add(network.CompanyOf(root), "", 0)
 	for _, up := range []bool{true, false} {
 		var frontier []network.Actor
@@ -32,7 +32,9 @@ func (s *Snapshot) Group(ctx context.Context, root cnpj.Root, most int) (*Networ
 			if err != nil {
 				return nil, err
 			}
-			frontier = g.join(found, step)
+			if frontier, err = g.join(ctx, found, step); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return g.network(ctx)

@@ -54,8 +54,12 @@ type Network struct {
 	Members  []Member
 	Ties     []Tie
 	Contacts []Contact // if they were asked for
-	Omitted  []Omitted // budgets of members and of ties of one member
+	Omitted  []Omitted // at members, of what they are known to have
+	Cut      bool      // the budget was spent, or a tie has too many rows: more is left out than Omitted says
 }
+
+// Whole reports whether nothing was left out.
+func (n *Network) Whole() bool { return !n.Cut && len(n.Omitted) == 0 }
 
 // NetworkQuery asks for the surroundings of actors.
 type NetworkQuery struct {
@@ -72,12 +76,13 @@ type NetworkQuery struct {
 	// on through them.
 	Contacts bool
 	Most     int // members
+	Budget   *Budget
 }
 
-// The budgets of a question. Accountants, banks and franchises have thousands of ties.
 const (
-	mostTies  = 100         // of one member in each direction
-	mostNamed = MaxExamined // companies that name somebody, of all members together
+	mostTies       = 100 // of one member in each direction: accountants, banks and franchises have thousands
+	mostEvidence   = 100 // rows of one tie: who represents all partners of a company has as many
+	exploredAtOnce = 20  // actors: the companies that name several of them are unpacked once
 )
 
 // ErrNobody says that no company of the load names an actor.
@@ -86,12 +91,12 @@ var ErrNobody = errors.New("no company names this actor")
 // Network returns the surroundings of actors. It is deterministic. The errors are an *[IndexError] if
 // there is no graph, and those of the records.
 func (s *Snapshot) Network(ctx context.Context, q NetworkQuery) (*Network, error) {
-	x, err := s.explore(q.Representatives)
+	x, err := s.explore(q.Representatives, q.Budget)
 	if err != nil {
 		return nil, err
 	}
 	x.companiesOnly = q.Companies
-	g := gathering{x: x, most: q.Most, at: map[network.Actor]int{}, tied: map[tieKey]bool{}}
+	g := x.gather(q.Most)
 	for _, a := range q.From {
 		g.add(a, "", 0)
 	}
@@ -102,7 +107,11 @@ func (s *Snapshot) Network(ctx context.Context, q NetworkQuery) (*Network, error
 			return nil, err
 		}
 		frontier = nil
-		for _, next := range g.join(found, step) {
+		joined, err := g.join(ctx, found, step)
+		if err != nil {
+			return nil, err
+		}
+		for _, next := range joined {
 			if next.Kind == network.Company || q.Persons {
 				frontier = append(frontier, next)
 			}
@@ -117,6 +126,14 @@ func (s *Snapshot) Network(ctx context.Context, q NetworkQuery) (*Network, error
 		}
 	}
 	return g.network(ctx)
+}
+
+// companiesOf returns the companies of edges.
+func companiesOf(edges []network.Edge) (found []cnpj.Root) {
+	for _, e := range edges {
+		found = append(found, e.Root)
+	}
+	return found
 }
 
 // roots returns the roots of the companies among actors.
@@ -136,34 +153,54 @@ func (s *Snapshot) Contains(ctx context.Context, a network.Actor) error {
 		_, err := s.Company(ctx, a.Root)
 		return err
 	}
-	n, _, err := s.Naming(ctx, a, registry.Range{Limit: 1})
-	if err == nil && len(n.Ties) == 0 {
+	found, err := s.Naming(ctx, a, registry.Range{Limit: 1}, nil)
+	if err == nil && len(found.Ties) == 0 {
 		err = ErrNobody
 	}
 	return err
 }
 
-// Naming returns a part of the companies that name an actor, each once, and how many there are: first those
-// whose partner he is, in the order of their roots, then those that name him only as legal representative.
-// The actor is the first member. The errors are those of Network.
-func (s *Snapshot) Naming(ctx context.Context, a network.Actor, in registry.Range) (n *Network, total int, err error) {
-	x, err := s.explore(true)
+// NamingPage is a part of the companies that name an actor.
+type NamingPage struct {
+	*Network     // the actor is the first member
+	Total    int // companies
+	Next     int // where the next page begins; Total: this is the last one
+}
+
+// Naming returns a part of the companies that name an actor, each once: first those whose partner he is, in the order of their
+// roots, then those that name him only as legal representative. If the budget is spent, the page ends earlier. The errors are those of
+// Network.
+func (s *Snapshot) Naming(ctx context.Context, a network.Actor, in registry.Range, b *Budget) (*NamingPage, error) {
+	x, err := s.explore(true, b)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	edges, total, err := x.graph.Naming(a.Node(), true, in.From, in.Limit)
 	if err != nil {
-		return nil, 0, s.troubled("network", err)
+		return nil, s.troubled("network", err)
 	}
-	found, err := x.holdings(ctx, a, edges)
-	if err != nil {
-		return nil, 0, err
-	}
-	g := gathering{x: x, most: in.Limit + 1, at: map[network.Actor]int{}, tied: map[tieKey]bool{}}
+	g := x.gather(in.Limit + 1)
 	g.add(a, "", 0)
-	g.join(found, 1)
-	n, err = g.network(ctx)
-	return n, total, err
+	if err := x.read(ctx, companiesOf(edges)); err != nil {
+		return nil, err
+	}
+	read := 0
+	for _, e := range edges {
+		found, err := x.holdings(ctx, []network.Actor{a}, [][]network.Edge{{e}})
+		if err != nil {
+			return nil, err
+		}
+		if _, err := g.join(ctx, found[0], 1); err != nil {
+			return nil, err
+		}
+		if x.budget.Spent() {
+			break
+		}
+		read++
+	}
+	page := &NamingPage{Total: total, Next: min(in.From+max(read, 1), total)} // of a company that no budget pays for, the next page knows no more
+	page.Network, err = g.network(ctx)
+	return page, err
 }
 
 // explorer reads ties. It keeps the companies that it has read.
@@ -172,13 +209,14 @@ type explorer struct {
 	graph           *network.Graph
 	representatives bool
 	companiesOnly   bool
-	named           int // companies that may still be read because they name somebody
+	budget          *Budget
 	heads           map[cnpj.Root]*pack.Head
 	left            map[network.Actor]*Omitted
+	cut             bool // rows of a tie are left out
 }
 
 // explore returns an explorer. The error is an *[IndexError].
-func (s *Snapshot) explore(representatives bool) (*explorer, error) {
+func (s *Snapshot) explore(representatives bool, b *Budget) (*explorer, error) {
 	if _, err := s.index(); err != nil {
 		return nil, err
 	}
@@ -186,72 +224,105 @@ func (s *Snapshot) explore(representatives bool) (*explorer, error) {
 		return nil, &IndexError{s.view.Snapshot.ID, network.ErrNone}
 	}
 	return &explorer{
-		s: s, graph: s.opened.folder.network, representatives: representatives, named: mostNamed,
+		s: s, graph: s.opened.folder.network, representatives: representatives, budget: b.orOneCall(),
 		heads: map[cnpj.Root]*pack.Head{}, left: map[network.Actor]*Omitted{},
 	}, nil
 }
 
 // ties returns the ties of actors: up to the partners of companies, down to the companies that name
-// them. They come in the order of the actors, up before down, and in stored order.
-func (x *explorer) ties(ctx context.Context, of []network.Actor, up, down bool) ([]Tie, error) {
-	var naming [][]network.Edge
-	var roots []cnpj.Root
-	for _, a := range of {
-		if up && a.Kind == network.Company {
-			roots = append(roots, a.Root)
-		}
-		var edges []network.Edge
-		if down && a.Known() {
-			var total int
-			var err error
-			if edges, total, err = x.graph.Naming(a.Node(), x.representatives, 0, min(mostTies, x.named)); err != nil {
-				return nil, x.s.troubled("network", err)
-			}
-			x.named -= len(edges)
-			x.leave(a, 0, total-len(edges))
-		}
-		for _, e := range edges {
-			roots = append(roots, e.Root)
-		}
-		naming = append(naming, edges)
-	}
-	if err := x.read(ctx, roots); err != nil {
-		return nil, err
-	}
-	var found []Tie
-	for i, a := range of {
-		if up && a.Kind == network.Company {
-			ties, err := x.partners(ctx, a.Root)
-			if err != nil {
+// them. They come in the order of the actors, up before down, and in stored order. If the budget is spent, the last ones are missing.
+func (x *explorer) ties(ctx context.Context, of []network.Actor, up, down bool) (found []Tie, err error) {
+	for part := range slices.Chunk(of, exploredAtOnce) {
+		var above, below [][]Tie
+		if up {
+			if above, err = x.above(ctx, part); err != nil {
 				return nil, err
 			}
-			found = append(found, ties...)
 		}
-		down, err := x.holdings(ctx, a, naming[i])
-		if err != nil {
-			return nil, err
+		if down {
+			if below, err = x.below(ctx, part); err != nil {
+				return nil, err
+			}
 		}
-		found = append(found, down...)
+		for i := range part {
+			for _, way := range [][][]Tie{above, below} {
+				if way != nil {
+					found = append(found, way[i]...)
+				}
+			}
+		}
+		if x.budget.Spent() {
+			break
+		}
 	}
 	return found, nil
 }
 
-// holdings returns the ties of an actor to the companies of edges.
-func (x *explorer) holdings(ctx context.Context, a network.Actor, edges []network.Edge) (found []Tie, err error) {
-	var roots []cnpj.Root
-	for _, e := range edges {
-		roots = append(roots, e.Root)
-	}
-	if err := x.read(ctx, roots); err != nil {
+// above returns the ties of each of some actors, if it is a company, to its partners.
+func (x *explorer) above(ctx context.Context, of []network.Actor) ([][]Tie, error) {
+	if err := x.read(ctx, roots(of)); err != nil {
 		return nil, err
 	}
-	for _, e := range edges {
-		t, err := x.tie(ctx, a, e.Root)
-		if err != nil {
+	found := make([][]Tie, len(of))
+	for i, a := range of {
+		if a.Kind != network.Company {
+			continue
+		}
+		var err error
+		if found[i], err = x.partners(ctx, a.Root); err != nil {
 			return nil, err
 		}
-		if len(t.Evidence) > 0 && t.Represents() == e.Representative {
-			found = append(found, t)
+	}
+	return found, nil
+}
+
+// below returns the ties of each of some actors to companies that name it.
+func (x *explorer) below(ctx context.Context, of []network.Actor) ([][]Tie, error) {
+	naming := make([][]network.Edge, len(of))
+	for i, a := range of {
+		if !a.Known() {
+			continue
+		}
+		if ok, err := x.budget.Take(ctx, namingSteps); !ok {
+			return nil, err
+		}
+		edges, total, err := x.graph.Naming(a.Node(), x.representatives, 0, mostTies)
+		if err != nil {
+			return nil, x.s.troubled("network", err)
+		}
+		naming[i] = edges
+		x.leave(a, 0, total-len(edges))
+	}
+	return x.holdings(ctx, of, naming)
+}
+
+// holdings returns the ties of each of some actors to the companies of its edges. Each company is unpacked once.
+func (x *explorer) holdings(ctx context.Context, of []network.Actor, naming [][]network.Edge) ([][]Tie, error) {
+	named := map[cnpj.Root]map[network.Actor]*Tie{}
+	var order []cnpj.Root
+	for i, a := range of {
+		for _, e := range naming[i] {
+			if named[e.Root] == nil {
+				named[e.Root] = map[network.Actor]*Tie{}
+				order = append(order, e.Root)
+			}
+			named[e.Root][a] = &Tie{Holder: a, Company: e.Root}
+		}
+	}
+	if err := x.read(ctx, order); err != nil {
+		return nil, err
+	}
+	for _, root := range order {
+		if err := x.match(ctx, root, named[root]); err != nil {
+			return nil, err
+		}
+	}
+	found := make([][]Tie, len(of))
+	for i, a := range of {
+		for _, e := range naming[i] {
+			if t := named[e.Root][a]; len(t.Evidence) > 0 && t.Represents() == e.Representative {
+				found[i] = append(found[i], *t)
+			}
 		}
 	}
 	return found, nil
@@ -270,18 +341,32 @@ func (x *explorer) leave(a network.Actor, partners, companies int) {
 	l.Partners, l.Companies = max(l.Partners, partners), max(l.Companies, companies)
 }
 
-// read reads companies that are not read yet.
+// read reads companies that are not read yet, as many as the budget pays for.
 func (x *explorer) read(ctx context.Context, roots []cnpj.Root) error {
-	roots = slices.Clone(roots)
-	slices.Sort(roots)
-	roots = slices.DeleteFunc(slices.Compact(roots), func(root cnpj.Root) bool { _, known := x.heads[root]; return known })
+	var unread []cnpj.Root
+	for _, root := range roots {
+		if _, known := x.heads[root]; known {
+			continue
+		}
+		ok, err := x.budget.Take(ctx, companySteps)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			break
+		}
+		x.heads[root] = nil // the load does not have it
+		unread = append(unread, root)
+	}
+	return x.fetch(ctx, unread)
+}
+
+// fetch reads companies, at no cost.
+func (x *explorer) fetch(ctx context.Context, roots []cnpj.Root) error {
 	for part := range slices.Chunk(roots, examinedAtOnce) {
 		heads, err := x.s.view.Heads(ctx, part)
 		if err != nil {
 			return err
-		}
-		for _, root := range part {
-			x.heads[root] = nil // the load does not have it
 		}
 		for i := range heads {
 			if heads[i].Exists() {
@@ -294,12 +379,13 @@ func (x *explorer) read(ctx context.Context, roots []cnpj.Root) error {
 
 // partners returns the ties of a company, which has been read, to its partners.
 func (x *explorer) partners(ctx context.Context, root cnpj.Root) (ties []Tie, err error) {
-	h := x.heads[root]
+	h, err := x.unpacked(ctx, root)
 	if h == nil {
-		return nil, nil
+		return nil, err
 	}
 	at := map[network.Actor]int{}
 	more := map[network.Actor]bool{}
+	kept := 0
 	add := func(a network.Actor, e Evidence) {
 		if x.companiesOnly && a.Kind != network.Company {
 			return
@@ -313,7 +399,7 @@ func (x *explorer) partners(ctx context.Context, root cnpj.Root) (ties []Tie, er
 			i = len(ties)
 			at[a], ties = i, append(ties, Tie{Holder: a, Company: root})
 		}
-		ties[i].Evidence = append(ties[i].Evidence, e)
+		kept += x.add(&ties[i], e)
 	}
 	number := 0
 	err = x.s.view.Partners(ctx, h, registry.Range{Limit: h.Partners}, func(p *record.Partner) error {
@@ -325,29 +411,62 @@ func (x *explorer) partners(ctx context.Context, root cnpj.Root) (ties []Tie, er
 		return nil
 	})
 	x.leave(network.CompanyOf(root), len(more), 0)
-	return ties, err
+	return ties, x.keep(ctx, kept, err)
 }
 
-// tie returns the tie of an actor to a company that names him. Without evidence the company names another
-// actor of the same node, or is not in the load.
-func (x *explorer) tie(ctx context.Context, a network.Actor, root cnpj.Root) (Tie, error) {
-	t := Tie{Holder: a, Company: root}
-	h := x.heads[root]
+// match adds to the ties of actors to a company, which has been read, the rows that name them. Without evidence the company names
+// another actor of the same node, or is not in the load.
+func (x *explorer) match(ctx context.Context, root cnpj.Root, ties map[network.Actor]*Tie) error {
+	h, err := x.unpacked(ctx, root)
 	if h == nil {
-		return t, nil
+		return err
 	}
-	number := 0
-	err := x.s.view.Partners(ctx, h, registry.Range{Limit: h.Partners}, func(p *record.Partner) error {
-		number++
-		if network.PartnerOf(root, p) == a {
-			t.Evidence = append(t.Evidence, Evidence{Number: number, Partner: *p})
+	number, kept := 0, 0
+	add := func(a network.Actor, e Evidence) {
+		if t := ties[a]; t != nil {
+			kept += x.add(t, e)
 		}
-		if of, ok := network.RepresentativeOf(p); ok && of == a && x.representatives {
-			t.Evidence = append(t.Evidence, Evidence{Number: number, Partner: *p, Representative: true})
+	}
+	err = x.s.view.Partners(ctx, h, registry.Range{Limit: h.Partners}, func(p *record.Partner) error {
+		number++
+		add(network.PartnerOf(root, p), Evidence{Number: number, Partner: *p})
+		if a, ok := network.RepresentativeOf(p); ok && x.representatives {
+			add(a, Evidence{Number: number, Partner: *p, Representative: true})
 		}
 		return nil
 	})
-	return t, err
+	return x.keep(ctx, kept, err)
+}
+
+// add adds a row to a tie, and returns how many it has added.
+func (x *explorer) add(t *Tie, e Evidence) int {
+	if len(t.Evidence) == mostEvidence {
+		x.cut = true
+		return 0
+	}
+	t.Evidence = append(t.Evidence, e)
+	return 1
+}
+
+// unpacked takes what it costs to unpack the partners of a company, which has been read. It returns nil if the load does not have the
+// company, or the budget does not pay for it.
+func (x *explorer) unpacked(ctx context.Context, root cnpj.Root) (*pack.Head, error) {
+	h := x.heads[root]
+	if h == nil {
+		return nil, nil
+	}
+	if ok, err := x.budget.Take(ctx, h.Partners*rowSteps); !ok {
+		return nil, err
+	}
+	return h, nil
+}
+
+// keep takes what it costs to keep rows, unless reading them failed.
+func (x *explorer) keep(ctx context.Context, rows int, err error) error {
+	if err == nil {
+		_, err = x.budget.Take(ctx, rows*evidenceSteps)
+	}
+	return err
 }
 
 type tieKey struct {
@@ -364,6 +483,11 @@ type gathering struct {
 	tied map[tieKey]bool
 }
 
+// gather returns a gathering of at most most members.
+func (x *explorer) gather(most int) *gathering {
+	return &gathering{x: x, most: most, at: map[network.Actor]int{}, tied: map[tieKey]bool{}}
+}
+
 // add makes an actor a member, and reports whether he is new.
 func (g *gathering) add(a network.Actor, name string, distance int) bool {
 	if _, known := g.at[a]; known {
@@ -374,9 +498,10 @@ func (g *gathering) add(a network.Actor, name string, distance int) bool {
 	return true
 }
 
-// join takes ties at this distance, as far as members are allowed, and returns the new members.
-func (g *gathering) join(found []Tie, distance int) (added []network.Actor) {
-	for _, t := range found {
+// join takes ties at this distance, as far as members are allowed and the budget pays for telling them, and returns the new members.
+func (g *gathering) join(ctx context.Context, found []Tie, distance int) (added []network.Actor, err error) {
+	for i := range found {
+		t := &found[i]
 		company := network.CompanyOf(t.Company)
 		_, hasHolder := g.at[t.Holder]
 		_, hasCompany := g.at[company]
@@ -388,18 +513,29 @@ func (g *gathering) join(found []Tie, distance int) (added []network.Actor) {
 			}
 			continue
 		}
+		if g.tied[tieKey{t.Holder, t.Company}] {
+			continue
+		}
+		if ok, err := g.x.budget.Take(ctx, len(t.Evidence)*tellSteps); !ok {
+			return added, err
+		}
 		if g.add(t.Holder, t.name(), distance) {
 			added = append(added, t.Holder)
 		}
 		if g.add(company, "", distance) {
 			added = append(added, company)
 		}
-		if key := (tieKey{t.Holder, t.Company}); !g.tied[key] {
-			g.tied[key] = true
-			g.all.Ties = append(g.all.Ties, t)
-		}
+		g.tie(t)
 	}
-	return added
+	return added, nil
+}
+
+// tie adds a tie of members.
+func (g *gathering) tie(t *Tie) {
+	if key := (tieKey{t.Holder, t.Company}); !g.tied[key] {
+		g.tied[key] = true
+		g.all.Ties = append(g.all.Ties, *t)
+	}
 }
 
 // name returns how the company names the holder.
@@ -419,15 +555,16 @@ func (x *explorer) leftAt(a network.Actor) Omitted {
 
 // network completes the members, and returns the network.
 func (g *gathering) network(ctx context.Context) (*Network, error) {
-	var roots []cnpj.Root
+	var unread []cnpj.Root
 	for i := range g.all.Members {
-		if m := &g.all.Members[i]; m.Kind == network.Company {
-			roots = append(roots, m.Root)
+		if m := &g.all.Members[i]; m.Kind == network.Company && g.x.heads[m.Root] == nil {
+			unread = append(unread, m.Root)
 		}
 	}
-	if err := g.x.read(ctx, roots); err != nil {
+	if err := g.x.fetch(ctx, unread); err != nil {
 		return nil, err
 	}
+	g.all.Cut = g.x.budget.Spent() || g.x.cut
 	for i := range g.all.Ties {
 		t := &g.all.Ties[i]
 		if m := &g.all.Members[g.at[t.Holder]]; m.Name == "" {

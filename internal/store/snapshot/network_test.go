@@ -331,7 +331,7 @@ func TestGroupsAreThoseOfARecursiveQuery(t *testing.T) {
 				want[member] = true
 			}
 		}
-		n, err := s.Group(t.Context(), actor(t, root).Root, 1<<20)
+		n, err := s.Group(t.Context(), actor(t, root).Root, 1<<20, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -349,7 +349,7 @@ func TestGroupsAreThoseOfARecursiveQuery(t *testing.T) {
 	if groups < 100 {
 		t.Errorf("only %d groups", groups)
 	}
-	if _, err := s.Group(t.Context(), actor(t, "99999999").Root, 10); err == nil {
+	if _, err := s.Group(t.Context(), actor(t, "99999999").Root, 10, nil); err == nil {
 		t.Error("a company that does not exist has a group")
 	}
 }
@@ -572,7 +572,7 @@ func TestGroupFigures(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := acquired(t, l.Live)
-	n, err := s.Group(t.Context(), actor(t, "30000002").Root, 100)
+	n, err := s.Group(t.Context(), actor(t, "30000002").Root, 100, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

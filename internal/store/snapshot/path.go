@@ -21,32 +21,27 @@ type PathQuery struct {
 	Companies       bool // between the ends only companies
 	Representatives bool
 	Most            int // paths
+	Budget          *Budget
 }
-
-// mostVisited bounds the actors that a search for paths looks at, from both ends together.
-const mostVisited = 4000
 
 // Paths returns the shortest chains between two actors, and the network of all their members. complete is
 // false if hubs or the budget left something out, so that there may be others, or shorter ones. The errors
 // are those of Network.
 func (s *Snapshot) Paths(ctx context.Context, q PathQuery) (paths []Path, all *Network, complete bool, err error) {
-	x, err := s.explore(q.Representatives)
+	x, err := s.explore(q.Representatives, q.Budget)
 	if err != nil {
 		return nil, nil, false, err
 	}
 	x.companiesOnly = q.Companies
 	ends := [2]*end{newEnd(q.From), newEnd(q.To)}
-	meeting := meet(ends)
+	meeting, none := meet(ends), false
 	for steps := 0; len(meeting) == 0 && steps < q.Steps; steps++ {
 		e := ends[0]
 		if len(e.frontier) == 0 || len(ends[1].frontier) > 0 && len(ends[1].frontier) < len(e.frontier) {
 			e = ends[1]
 		}
-		if len(e.frontier) == 0 {
+		if none = x.exhausted(ends[0]) || x.exhausted(ends[1]); none || len(e.frontier) == 0 {
 			break
-		}
-		if len(ends[0].distance)+len(ends[1].distance) > mostVisited {
-			return nil, &Network{}, false, nil
 		}
 		found, err := x.ties(ctx, e.frontier, true, true)
 		if err != nil {
@@ -58,23 +53,33 @@ func (s *Snapshot) Paths(ctx context.Context, q PathQuery) (paths []Path, all *N
 	for _, actor := range meeting {
 		for _, back := range ends[0].ways(actor, q.Most-len(paths)) {
 			for _, on := range ends[1].ways(actor, q.Most-len(paths)) {
-				if len(paths) < q.Most {
-					paths = append(paths, joined(q.From, back, on))
-				}
+				paths = append(paths, joined(q.From, back, on))
 			}
 		}
 	}
-	g := gathering{x: x, most: q.Most * (q.Steps + 1), at: map[network.Actor]int{}, tied: map[tieKey]bool{}}
+	complete = none || len(x.left) == 0 && !x.budget.Spent()
+	g := x.gather(0) // of whatever the paths are made
 	for i := range paths {
 		for n, a := range paths[i].Actors {
 			g.add(a, "", n)
 		}
-		g.join(paths[i].Ties, 0)
+		for n := range paths[i].Ties {
+			g.tie(&paths[i].Ties[n])
+		}
 	}
-	complete = len(x.left) == 0
 	x.left = nil
 	all, err = g.network(ctx)
 	return paths, all, complete, err
+}
+
+// exhausted reports whether all that ties lead to from an end has been seen: then no way leads to the other, if that is not among it.
+func (x *explorer) exhausted(e *end) bool {
+	for a := range x.left {
+		if _, seen := e.distance[a]; seen {
+			return false
+		}
+	}
+	return len(e.frontier) == 0 && !x.budget.Spent()
 }
 
 // end is one side of a search for paths.
@@ -137,16 +142,16 @@ func meet(ends [2]*end) (at []network.Actor) {
 
 // ways returns up to most chains of ties from an actor to the end, nearest to the actor first.
 func (e *end) ways(a network.Actor, most int) [][]Tie {
+	if most == 0 {
+		return nil
+	}
 	if e.distance[a] == 0 {
 		return [][]Tie{nil}
 	}
 	var all [][]Tie
 	for _, t := range e.back[a] {
-		next := t.other(a)
-		for _, rest := range e.ways(next, most-len(all)) {
-			if len(all) < most {
-				all = append(all, append([]Tie{t}, rest...))
-			}
+		for _, rest := range e.ways(t.other(a), most-len(all)) {
+			all = append(all, append([]Tie{t}, rest...))
 		}
 	}
 	return all

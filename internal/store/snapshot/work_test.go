@@ -1,0 +1,127 @@
+package snapshot_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"razao/internal/store/network"
+	"razao/internal/store/registry"
+	"razao/internal/store/snapshot"
+	"razao/internal/testing/fixture"
+)
+
+// TestDenseHubsEnd: of companies that all have the same partners an answer holds as many rows as its calls pay for, the same ones every
+// time, and says that it was cut; what is paid for further work is counted before.
+func TestDenseHubsEnd(t *testing.T) {
+	t.Parallel()
+	l := fixture.Empty(t)
+	hubs := fixture.NewHubs(t, 100)
+	l.Publish(t, hubs.Release)
+	s := acquired(t, l.Live)
+	around := func(id string, steps int, b *snapshot.Budget) *snapshot.Network {
+		t.Helper()
+		n, err := s.Network(t.Context(), snapshot.NetworkQuery{
+			From: []network.Actor{actor(t, id)}, Steps: steps, Up: true, Down: true, Persons: true, Most: 500, Budget: b,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	const most = 4
+	rows := 0
+	for calls := 1; calls <= most; calls++ {
+		paid := 1
+		b := snapshot.NewBudget(1, calls-1, func(context.Context) error { paid++; return nil })
+		n := around(hubs.Crowds[0][0], 6, b)
+		if !n.Cut || n.Whole() || paid != calls || b.Calls() != calls {
+			t.Errorf("cut %t after %d calls of %d", n.Cut, b.Calls(), calls)
+		}
+		if told := evidence(n); told <= rows || told > calls*snapshot.CallWork/10 {
+			t.Errorf("%d rows for %d calls, after %d for one less", told, calls, rows)
+		} else {
+			rows = told
+		}
+		again := around(hubs.Crowds[0][0], 6, snapshot.NewBudget(calls, 0, nil))
+		if diff := cmp.Diff(n, again, cmpopts.IgnoreFields(snapshot.Member{}, "Head")); diff != "" {
+			t.Errorf("another time: %s", diff)
+		}
+	}
+	if n := around(hubs.Clients[0], 1, nil); n.Cut || !n.Whole() {
+		t.Error("an accountant's client is cut")
+	}
+	if n := around(hubs.Accountant, 1, nil); n.Cut || n.Whole() || len(n.Omitted) != 1 {
+		t.Errorf("an accountant is cut (%t), or is said to be whole: %v", n.Cut, n.Omitted)
+	}
+	refused := errors.New("no call is left")
+	if _, err := s.Network(t.Context(), snapshot.NetworkQuery{
+		From: []network.Actor{actor(t, hubs.Crowds[0][0])}, Steps: 6, Up: true, Down: true, Persons: true, Most: 500,
+		Budget: snapshot.NewBudget(1, most, func(context.Context) error { return refused }),
+	}); !errors.Is(err, refused) {
+		t.Errorf("work that nobody pays for: %v", err)
+	}
+}
+
+// evidence counts the rows of a network.
+func evidence(n *snapshot.Network) (rows int) {
+	for i := range n.Ties {
+		rows += len(n.Ties[i].Evidence)
+	}
+	return rows
+}
+
+// TestNoWayThroughHubs: the search for a way that is not there ends with its budget, and does not say that there is none; where one end
+// leads nowhere it says so at once.
+func TestNoWayThroughHubs(t *testing.T) {
+	t.Parallel()
+	l := fixture.Empty(t)
+	hubs := fixture.NewHubs(t, 110) // more than the ties of one member: something is left out
+	l.Publish(t, hubs.Release)
+	s := acquired(t, l.Live)
+	for _, c := range []struct {
+		to       string
+		complete bool
+		calls    int
+	}{{hubs.Crowds[1][0], false, 4}, {hubs.Accountant, false, 3}, {hubs.Alone, true, 1}} {
+		b := snapshot.NewBudget(1, 3, func(context.Context) error { return nil })
+		paths, all, complete, err := s.Paths(t.Context(), snapshot.PathQuery{From: actor(t, hubs.Crowds[0][0]), To: actor(t, c.to), Steps: 6, Most: 10, Budget: b})
+		if err != nil || len(paths) > 0 || len(all.Members) > 0 || complete != c.complete || b.Calls() != c.calls {
+			t.Errorf("to %s: %d paths, complete %t, %d calls, %v", c.to, len(paths), complete, b.Calls(), err)
+		}
+	}
+	paths, all, _, err := s.Paths(t.Context(), snapshot.PathQuery{From: actor(t, hubs.Crowds[0][0]), To: actor(t, hubs.Crowds[0][109]), Steps: 6, Most: 10})
+	if err != nil || len(paths) != 10 || len(all.Ties) != 20 {
+		t.Errorf("within a crowd: %d paths, %d ties, %v", len(paths), len(all.Ties), err)
+	}
+}
+
+// TestNamingPagesLoseNothing: a page that ends with its budget is continued by the next, and all together have every company.
+func TestNamingPagesLoseNothing(t *testing.T) {
+	t.Parallel()
+	l := fixture.Empty(t)
+	hubs := fixture.NewHubs(t, 100)
+	l.Publish(t, hubs.Release)
+	s := acquired(t, l.Live)
+	var got []string
+	pages := 0
+	for from := 0; ; pages++ {
+		p, err := s.Naming(t.Context(), actor(t, hubs.Person), registry.Range{From: from, Limit: 100}, snapshot.BudgetOf(2_000))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range p.Ties {
+			got = append(got, p.Ties[i].Company.String())
+		}
+		if from = p.Next; from == p.Total {
+			break
+		}
+	}
+	if !slices.Equal(got, hubs.Crowds[0]) || pages < 5 {
+		t.Errorf("%d companies on %d pages", len(got), pages)
+	}
+}
