@@ -4,13 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path"
-	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 
+	"razao/internal/store/memory"
 	"razao/internal/store/registry"
 	"razao/internal/web/fetch"
 )
@@ -106,75 +103,10 @@ func deviceOf(dir string) (uint64, error) {
 // is unknown it passes.
 func enoughMemory(roots int64) error {
 	needed := roots*memoryPerRoot + min(roots*buffersPerRoot, maxBuffers)
-	if free, known := freeMemory("/"); known && needed > free {
+	if free, known := memory.Free("/"); known && needed > free {
 		return fmt.Errorf("the load needs about %s of memory, and %s are free: end other programs, or try it with --force", size(needed), size(free))
 	}
 	return nil
-}
-
-// freeMemory returns MemAvailable of /proc/meminfo, or what is left of a memory limit of the cgroups
-// if that is less. known is false on systems other than Linux. root is "/", or a folder in a test.
-func freeMemory(root string) (bytes int64, known bool) {
-	kib, known := figure(filepath.Join(root, "proc/meminfo"), "MemAvailable:")
-	if !known {
-		return 0, false
-	}
-	bytes = kib << 10
-	for _, dir := range cgroups(root) {
-		if left, limited := leftOf(dir); limited {
-			bytes = min(bytes, left)
-		}
-	}
-	return bytes, true
-}
-
-// cgroups returns the folders of this process's cgroup (version 2) and of all that contain it,
-// because the limits of each apply. In a container the outermost is often its own cgroup.
-func cgroups(root string) (dirs []string) {
-	own := "/"
-	text, _ := os.ReadFile(filepath.Join(root, "proc/self/cgroup"))
-	for line := range strings.Lines(string(text)) {
-		if name, ok := strings.CutPrefix(line, "0::"); ok {
-			own = path.Clean("/" + strings.TrimSpace(name)) // begins with /.. outside of the namespace
-		}
-	}
-	for ; ; own = path.Dir(own) {
-		dirs = append(dirs, filepath.Join(root, "sys/fs/cgroup", own))
-		if own == "/" {
-			return dirs
-		}
-	}
-}
-
-// leftOf returns how many bytes the processes of a cgroup may still take: its limit less its usage,
-// which includes page cache that the kernel reclaims before it refuses memory. limited is false if
-// the cgroup has no limit. Files that cannot be read count as 0.
-func leftOf(dir string) (bytes int64, limited bool) {
-	limit, limited := figure(filepath.Join(dir, "memory.max"), "") // "max" means unlimited
-	if !limited {
-		return 0, false
-	}
-	used, _ := figure(filepath.Join(dir, "memory.current"), "")
-	cache, _ := figure(filepath.Join(dir, "memory.stat"), "inactive_file")
-	return max(limit-max(used-cache, 0), 0), true
-}
-
-// figure returns the number that follows name in a file of the kernel; with "", its first one.
-// known is false if there is none.
-func figure(file, name string) (n int64, known bool) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return 0, false
-	}
-	words, at := strings.Fields(string(text)), 0
-	if name != "" {
-		at = slices.Index(words, name) + 1
-	}
-	if at >= len(words) || name != "" && at == 0 {
-		return 0, false
-	}
-	n, err = strconv.ParseInt(words[at], 10, 64)
-	return n, err == nil
 }
 
 // size returns bytes with a decimal unit, for messages.

@@ -82,7 +82,7 @@ func (a *app) withDatabase(ctx context.Context, role string, do func(*database.D
 		return err
 	}
 	defer db.Close()
-	return do(db)
+	return db.Explain(do(db))
 }
 
 // withRecords is withDatabase for commands that answer questions, from the replicas if there are any.
@@ -96,7 +96,7 @@ func (a *app) withRecords(ctx context.Context, do func(*database.DB) error) erro
 		return err
 	}
 	defer db.Close()
-	return do(db)
+	return db.Explain(do(db))
 }
 
 // withIngester is withDatabase for commands that change loads beside running servers: the process
@@ -107,7 +107,7 @@ func (a *app) withIngester(ctx context.Context, do func(*ingest.Ingester) error)
 		return err
 	}
 	defer db.Close()
-	return a.ingesting(db, do)
+	return db.Explain(a.ingesting(db, do))
 }
 
 // loadConns is the most connections of a load. It needs two, for its lock and for one statement at

@@ -182,6 +182,15 @@ func (o *Options) configure(dsn string) (*pgxpool.Config, error) {
 // Private reports whether the database is on the private server.
 func (db *DB) Private() bool { return db.server != nil }
 
+// Explain puts before an error what is known of why the private server ended a connection
+// (pglocal.Server.Explain).
+func (db *DB) Explain(err error) error {
+	if err == nil || db.server == nil {
+		return err
+	}
+	return db.server.Explain(err)
+}
+
 // Ping returns nil if the server of Control responds before the deadline of ctx. Who serves calls it
 // again and again: when it gets no answer, it makes the pools fail at once (circuit breaker) until
 // a later call gets one. A process that never calls it waits as long as its contexts allow.

@@ -43,8 +43,11 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
+
+	"razao/internal/store/memory"
 )
 
 // User is the name of the cluster's superuser, and of the database that Open creates.
@@ -67,6 +70,10 @@ type Server struct {
 	address address
 	joined  bool
 	users   *os.File // holds the shared flock until Close
+
+	logStart int64       // size of the log when Open had succeeded
+	kills    int64       // memory.Kills, when Open began
+	crashed  atomic.Bool // the postmaster ended without having been stopped
 
 	unwatch context.CancelFunc
 	watched sync.WaitGroup
@@ -104,7 +111,7 @@ func open(ctx context.Context, dir string, opts Options) (*Server, error) {
 		return nil, err
 	}
 	defer unlock()
-	s := &Server{cluster: c, opts: opts}
+	s := &Server{cluster: c, opts: opts, kills: memory.Kills("/")}
 	s.close = sync.OnceValue(s.leave)
 	if s.users, err = c.flock("users", syscall.LOCK_SH); err != nil {
 		return nil, err
@@ -113,7 +120,13 @@ func open(ctx context.Context, dir string, opts Options) (*Server, error) {
 		s.address, err = c.address()
 	}
 	if err != nil {
+		if memory.Kills("/") > s.kills {
+			err = fmt.Errorf("%w\n%s", err, s.scarce())
+		}
 		return nil, errors.Join(err, s.release())
+	}
+	if info, err := os.Stat(c.logPath()); err == nil {
+		s.logStart = info.Size()
 	}
 	watching, cancel := context.WithCancel(context.Background())
 	s.unwatch = cancel
@@ -148,7 +161,12 @@ func (s *Server) watch(ctx context.Context) {
 			}
 			continue
 		}
-		s.opts.Log.Error("private PostgreSQL ended by itself", "log", s.cluster.logPath())
+		attrs := []any{"log", s.cluster.logPath()}
+		if s.killed() {
+			s.crashed.Store(true)
+			attrs = append(attrs, "reason", s.scarce())
+		}
+		s.opts.Log.Error("private PostgreSQL ended by itself", attrs...)
 		if s.opts.Volatile {
 			return
 		}
@@ -209,6 +227,9 @@ func (s *Server) leave() error {
 	defer unlock()
 	if !s.cluster.alive() {
 		err = fmt.Errorf("PostgreSQL had ended by itself; see %s", s.cluster.logPath())
+		if s.killed() {
+			err = fmt.Errorf("%w: %s", err, s.scarce())
+		}
 	}
 	return errors.Join(err, s.release())
 }

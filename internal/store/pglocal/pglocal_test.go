@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -18,6 +19,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // helperDir asks the test binary to run a server in that folder instead of the tests.
@@ -349,11 +351,80 @@ func TestEndIsLogged(t *testing.T) {
 	defer openServer(t, dir) // takes back the shared memory of the killed one
 	for line := range lines {
 		if strings.Contains(line, "ended by itself") {
+			if !strings.Contains(line, "was killed, probably for lack of memory") {
+				t.Errorf("the log does not say why: %s", line)
+			}
 			break
 		}
 	}
-	if err := s.Close(); err == nil {
-		t.Error("Close of a server that was killed: no error")
+	if err := s.Close(); err == nil || !strings.Contains(err.Error(), "was killed") {
+		t.Errorf("Close of a server that was killed: %v", err)
+	}
+}
+
+// TestKilledSessionIsExplained kills processes of a server as the kernel does for lack of memory. What their clients see are lost
+// connections; a session beside the killed one loses its own, and with it its lock.
+func TestKilledSessionIsExplained(t *testing.T) {
+	t.Parallel()
+	needPostgres(t)
+	for name, victim := range map[string]func(s *Server, backend int) int{
+		"session":    func(_ *Server, backend int) int { return backend },
+		"postmaster": func(s *Server, _ int) int { return s.PID() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			s, err := Open(t.Context(), dir, Options{Volatile: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = s.Close() })
+			var backend int
+			sessions := make([]*pgx.Conn, 2)
+			for i := range sessions {
+				if sessions[i], err = pgx.Connect(t.Context(), s.DSN(User)); err != nil {
+					t.Fatal(err)
+				}
+				if err := sessions[i].QueryRow(t.Context(), "SELECT pg_backend_pid()").Scan(&backend); err != nil {
+					t.Fatal(err)
+				}
+			}
+			_, refused := sessions[0].Exec(t.Context(), "SELECT 1/0")
+			if got := s.Explain(refused); got != refused {
+				t.Errorf("another error became %v", got)
+			}
+			if err := syscall.Kill(victim(s, backend), syscall.SIGKILL); err != nil {
+				t.Fatal(err)
+			}
+			recovering := &pgconn.PgError{Code: "57P03", Message: "the database system is in recovery mode"} // what follows in the same command
+			for i, conn := range sessions {
+				var lost error
+				if !within(deadline, func() bool { _, lost = conn.Exec(t.Context(), "SELECT"); return lost != nil }) {
+					t.Fatalf("session %d goes on", i)
+				}
+				got := s.Explain(errors.Join(fmt.Errorf("the lock was lost: %w", lost), recovering))
+				if text := got.Error(); !errors.Is(got, lost) || !strings.Contains(text, "was killed, probably for lack of memory") || !strings.Contains(text, " MB") {
+					t.Errorf("session %d: %v", i, got)
+				}
+			}
+		})
+	}
+}
+
+// TestSettingsFitTheMemory holds the parts of PostgreSQL's memory that are the same however few are connected to half of what there is.
+func TestSettingsFitTheMemory(t *testing.T) {
+	t.Parallel()
+	for mb, want := range map[int64][]string{
+		0:    {"shared_buffers=16MB", "maintenance_work_mem=16MB"},
+		512:  {"shared_buffers=128MB", "maintenance_work_mem=64MB"},
+		2048: {"shared_buffers=512MB", "maintenance_work_mem=256MB"},
+		1e6:  {"shared_buffers=512MB", "maintenance_work_mem=256MB"},
+	} {
+		for _, setting := range want {
+			if got := settings(false, mb<<20); !slices.Contains(got, setting) {
+				t.Errorf("%d MB: %v lacks %s", mb, got, setting)
+			}
+		}
 	}
 }
 

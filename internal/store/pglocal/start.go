@@ -1,6 +1,7 @@
 package pglocal
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"razao/internal/store/memory"
 )
 
 // maxSilence bounds how long a server may take to respond at all. Crash recovery may take longer,
@@ -79,7 +82,8 @@ func (c *cluster) run(bin binaries, as account, sock *socket, life *os.File, opt
 		return nil, err
 	}
 	defer func() { _ = data.Close() }()
-	args := append(settings(opts.Volatile, physicalMemory()), "-c", "unix_socket_directories="+sock.setting)
+	room, _ := memory.Limit("/")
+	args := append(settings(opts.Volatile, cmp.Or(room, guessedMemory)), "-c", "unix_socket_directories="+sock.setting)
 	cmd := as.command(filepath.Join(bin.dir, "postgres"), data, args)
 	cmd.ExtraFiles = append(cmd.ExtraFiles, life)
 	cmd.SysProcAttr = as.attributes()
@@ -99,17 +103,22 @@ func (c *cluster) run(bin binaries, as account, sock *socket, life *os.File, opt
 	return p, nil
 }
 
+// guessedMemory is a safe guess where the system does not say how much there is.
+const guessedMemory = 2 << 30
+
 // settings returns the server's configuration as arguments rather than in postgresql.conf, so that
-// existing clusters get it with a new program. memory is the machine's in bytes, 0 if unknown.
-func settings(volatile bool, memory uint64) []string {
+// existing clusters get it with a new program. room is the memory in bytes that it shares with this
+// program, of which an index that is being created takes maintenance_work_mem beside the buffers.
+func settings(volatile bool, room int64) []string {
 	const mb = 1 << 20
-	buffers := max(16, min(memory/4/mb, 512))
+	buffers := max(16, min(room/4/mb, 512))
+	maintenance := max(16, min(room/8/mb, 256))
 	values := []string{
 		"listen_addresses=",
 		"port=" + port,
 		"unix_socket_permissions=0700",
-		"shared_buffers=" + strconv.FormatUint(buffers, 10) + "MB",
-		"maintenance_work_mem=256MB",
+		"shared_buffers=" + strconv.FormatInt(buffers, 10) + "MB",
+		"maintenance_work_mem=" + strconv.FormatInt(maintenance, 10) + "MB",
 		"wal_level=minimal", // lets COPY into a table of the same transaction skip WAL
 		"max_wal_senders=0",
 		"max_wal_size=4GB",

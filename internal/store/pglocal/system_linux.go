@@ -48,22 +48,3 @@ func children(pid int) []int {
 	}
 	return pids
 }
-
-// physicalMemory returns the machine's memory or the cgroup's limit, whichever is lower, in bytes;
-// 0 if unknown.
-func physicalMemory() uint64 {
-	var info syscall.Sysinfo_t
-	if err := syscall.Sysinfo(&info); err != nil {
-		return 0
-	}
-	total := uint64(info.Totalram) * uint64(info.Unit)
-	text, err := os.ReadFile("/sys/fs/cgroup/memory.max")
-	if err != nil {
-		return total
-	}
-	limit, err := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64)
-	if err != nil { // "max"
-		return total
-	}
-	return min(total, limit)
-}

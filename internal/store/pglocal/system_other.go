@@ -19,6 +19,3 @@ func serves(pid int, _ string) bool {
 
 // children returns nil. Backends end with their postmaster anyway, unless they are frozen.
 func children(int) []int { return nil }
-
-// physicalMemory returns 2 GiB, a safe guess.
-func physicalMemory() uint64 { return 2 << 30 }
