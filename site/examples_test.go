@@ -258,10 +258,10 @@ func (p server) verifies(t *testing.T, c listedCompany) {
 			t.Errorf("the proof was not verified: %q", outs)
 		}
 	}
-	if !strings.Contains(outs[0], c.name) || !strings.Contains(outs[0], "answer     the same") {
+	if !strings.Contains(outs[0], c.name) || !strings.Contains(outs[0], "answer      the same") {
 		t.Errorf("razao verify: %s", outs[0])
 	}
-	for _, part := range []string{`"doc":"AQ`, `"nonce":"`, `"indice":`, `"cnpj_basico":"`, `"caminho":["`} {
+	for _, part := range []string{`"doc":"AQ`, `"nonce":"`, `"indice":`, `"cnpj_basico":"`, `"caminho":["`, `"carga":`, `"tamanho":`, `"folha":"`} {
 		at := strings.Index(answer, part) + len(part)
 		digit := "1"
 		if answer[at] == '1' {
@@ -270,6 +270,18 @@ func (p server) verifies(t *testing.T, c listedCompany) {
 		for i, out := range check(save("altered.json", answer[:at]+digit+answer[at+1:])) {
 			if out != "" {
 				t.Errorf("program %d takes an altered %s: %s", i, part, out)
+			}
+		}
+	}
+	rows := regexp.MustCompile(`"linhas":\[.*\]`)
+	for what, altered := range map[string]string{
+		"without rows":      rows.ReplaceAllString(answer, `"linhas":null`),
+		"of another":        strings.Replace(rows.ReplaceAllString(answer, `"linhas":null`), c.root, "98765432", 1),
+		"with a name twice": strings.Replace(answer, `"carga"`, `"cnpj_basico":"98765432","carga"`, 1),
+	} {
+		for i, out := range check(save("altered.json", altered)) {
+			if out != "" {
+				t.Errorf("program %d takes a proof %s: %s", i, what, out)
 			}
 		}
 	}

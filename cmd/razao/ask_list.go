@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -89,7 +90,9 @@ func (k *asker) list(ctx context.Context, out io.Writer, numbers []string) error
 		}
 		for _, raw := range answer.Dados.Itens {
 			var one listed
-			if err := decodeJSON(raw, &one); err != nil {
+			d := json.NewDecoder(bytes.NewReader(raw))
+			d.UseNumber() // amounts are exact
+			if err := d.Decode(&one); err != nil {
 				return fmt.Errorf("answer to a number: %w", err)
 			}
 			answers = append(answers, one)

@@ -1,58 +1,53 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
-	"reflect"
+	"slices"
 
 	"github.com/spf13/cobra"
 
-	"razao/internal/data/territory"
+	"razao/cmd/razao/console"
 	"razao/internal/store/proof"
-	"razao/internal/store/render"
 )
+
+// withheldCode is the exit code for a proof without rows: neither the same nor different.
+const withheldCode = 3
+
+// errWithheld is the error of a proof without rows. Nothing that is signed says who left them out.
+var errWithheld = &exitError{errors.New(
+	"nothing of the company is proved: the proof has no rows. The server withholds them when a contact is hidden on request; " +
+		"whoever passed the file on may have taken them out, too, so ask the server yourself",
+), withheldCode}
 
 // verifyCommand checks a saved proof. It needs no database and no network.
 func (a *app) verifyCommand() *cobra.Command {
 	var key string
 	cmd := &cobra.Command{
 		Use: "verify PROOF [ANSWER]", Short: "Check a saved answer of /v2/empresas/{raiz}/prova without a server", Args: arguments(cobra.RangeArgs(1, 2)),
-		Long: "Checks the signature, and that the company is in the load, and prints the company. PROOF is a file, or - for standard input. " +
-			"With ANSWER, a saved answer of /v2/empresas/{raiz}/basic or full, also checks that this says the same.",
+		Long: "Checks the signature, and that the company is in the load, and prints the company. PROOF is a file, or - for standard input.\n" +
+			"With ANSWER, a saved answer of /v1/cnpj/{cnpj}, or of basic or full of the company or an establishment, also compares this with the rows, " +
+			"member by member in both directions, and says which it has that no proof covers.\n" +
+			"Exit codes: 0 proved, and the same; 1 not proved, or different; 3 the proof has no rows, so nothing of the company is proved.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			proved, err := readProof(cmd.InOrStdin(), args[0])
-			if err != nil {
-				return err
-			}
-			v, err := proved.Verify()
-			if err != nil {
-				return err
-			}
-			if key != "" && !proof.SameKey(key, proved.Key) {
-				return fmt.Errorf("the checkpoint is signed by another server: its key is %s", proved.Key)
-			}
-			out := cmd.OutOrStdout()
-			describeProof(out, proved, v, key != "")
-			if !v.Rows {
-				if len(args) > 1 {
-					return errors.New("the proof has no rows to compare the answer with")
-				}
-				return nil
-			}
-			company, err := companyJSON(proved, v)
-			if err != nil {
+			v := verification{out: cmd.OutOrStdout()}
+			if err := v.proof(cmd.InOrStdin(), args[0], key); err != nil {
 				return err
 			}
 			if len(args) > 1 {
-				if err := compareAnswer(out, company, args[1]); err != nil {
+				if err := v.answer(args[1]); err != nil {
 					return err
 				}
 			}
-			_, err = fmt.Fprintf(out, "%s\n", company)
+			text, err := v.rows.print()
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(v.out, "%s\n", text)
 			return err
 		},
 	}
@@ -60,131 +55,132 @@ func (a *app) verifyCommand() *cobra.Command {
 	return cmd
 }
 
-// readProof reads a proof from a file, or from in for "-".
-func readProof(in io.Reader, name string) (*proof.Answer, error) {
-	if name == "-" {
-		return proof.ReadAnswer(in)
-	}
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return proof.ReadAnswer(file)
+// verification says what is covered by a proof, what is not, and what is different.
+type verification struct {
+	out  io.Writer
+	rows *provedRows
 }
 
-// describeProof says what was checked.
-func describeProof(out io.Writer, a *proof.Answer, v proof.Verified, keyGiven bool) {
+func (v *verification) say(what, format string, args ...any) {
+	fmt.Fprintf(v.out, "%-12s%s\n", what, fmt.Sprintf(format, args...))
+}
+
+// proof reads and verifies a proof, under key unless this is "". The error is errWithheld if it has no rows.
+func (v *verification) proof(in io.Reader, name, key string) error {
+	value, err := readJSON(in, name)
+	if err != nil {
+		return err
+	}
+	a, err := proof.AnswerOf(value)
+	if err != nil {
+		return err
+	}
+	checked, err := a.Verify()
+	if err != nil {
+		return err
+	}
+	if key != "" && !proof.SameKey(key, a.Key) {
+		return fmt.Errorf("the checkpoint is signed by another server: its key is %s", a.Key)
+	}
+	// Beside dados there is at most meta, and no more in it than the API puts there.
+	body := value.(map[string]any)
+	want := map[string]any{"dados": proof.Unproved{Takes: func(any) bool { return true }}}
+	if body["meta"] != nil {
+		want["meta"] = metaOf("prova", companyRecurso, a.Root)
+	}
+	if c := proof.Compare("", want, value); len(c.Different) > 0 {
+		return fmt.Errorf("the proof says what is none: %s", c.Different[0].Path)
+	}
+	v.describe(a, checked, key != "")
+	if !checked.Rows {
+		return errWithheld
+	}
+	v.rows, err = decodeRows(checked.Root, a.Rows)
+	return err
+}
+
+// readJSON reads a file, or in for "-".
+func readJSON(in io.Reader, name string) (any, error) {
+	if name != "-" {
+		file, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close()
+		in = file
+	}
+	value, err := proof.ReadJSON(in)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return value, nil
+}
+
+// describe says what of the proof was checked.
+func (v *verification) describe(a *proof.Answer, checked proof.Verified, keyGiven bool) {
 	whose := "that of --key"
 	if !keyGiven {
 		whose = "taken from the answer itself: compare it with the page of the load, and give it with --key from now on"
 	}
-	fmt.Fprintf(out, "signature  valid; key %s (%s)\n", a.Key, whose)
-	fmt.Fprintf(out, "inclusion  leaf %d of %d is in the tree of %s\n", a.Index, a.Size, v.Origin)
-	if v.Rows {
-		fmt.Fprintf(out, "rows       %d, with root %s and nonce they hash to the leaf\n", len(a.Rows), v.Root)
+	v.say("signature", "valid; key %s (%s)", a.Key, whose)
+	v.say("inclusion", "leaf %d of %d is in the tree of %s", a.Index, a.Size, checked.Origin)
+	if checked.Rows {
+		v.say("rows", "%d, with root %s and nonce they hash to the leaf", len(a.Rows), checked.Root)
 	} else {
-		fmt.Fprintln(out, "rows       withheld, as a contact is hidden on request: nothing proves whose the leaf is")
+		v.say("rows", "withheld: a hash is in the load, and nothing proves whose it is, not even cnpj_basico")
 	}
+	v.say("not covered", "meta and aviso of the proof; which month the load is of: the page of the load says it")
+	v.say("not covered", "whether what was loaded is true, and what the company is today")
 }
 
-// companyJSON renders the company in the form of the API, without the meanings of codes, which are not in
-// its rows.
-func companyJSON(a *proof.Answer, v proof.Verified) ([]byte, error) {
-	c, err := proof.Decode(v.Root, a.Rows)
-	if err != nil {
-		return nil, fmt.Errorf("the rows are in the load, but of another version of the program: %w", err)
-	}
-	atlas, err := territory.Open()
-	if err != nil {
-		return nil, err
-	}
-	r := render.New(nil, atlas.IBGE)
-	dst := r.AppendCompany([]byte(`{"empresa":`), c.Root, &c.Company)
-	dst = append(r.AppendPartners(append(dst, `,"socios":`...), c.AllPartners), `,"simples":`...)
-	if c.HasSimples {
-		dst = render.AppendSimples(dst, &c.Simples)
-	} else {
-		dst = append(dst, "null"...)
-	}
-	dst = append(r.AppendEstablishments(append(dst, `},"estabelecimentos":`...), c.AllEstablishments), '}')
-	var plain map[string]any
-	if err := decodeJSON(dst, &plain); err != nil {
-		return nil, err
-	}
-	dropMeanings(plain)
-	return json.MarshalIndent(plain, "", "  ")
-}
+// mostDifferences is how many differences are shown.
+const mostDifferences = 20
 
-// decodeJSON decodes with numbers as they are written.
-func decodeJSON(text []byte, into any) error {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	return d.Decode(into)
-}
-
-// dropMeanings removes the meanings of codes at any depth.
-func dropMeanings(value any) {
-	switch v := value.(type) {
-	case map[string]any:
-		delete(v, "descricoes")
-		for _, one := range v {
-			dropMeanings(one)
-		}
-	case []any:
-		for _, one := range v {
-			dropMeanings(one)
-		}
-	}
-}
-
-// compareAnswer compares a company with a saved answer of /v2/empresas/{raiz}/basic or full, whose
-// collections are first pages.
-func compareAnswer(out io.Writer, company []byte, name string) error {
-	text, err := os.ReadFile(name)
+// answer compares the rows with a saved answer.
+func (v *verification) answer(name string) error {
+	answered, err := readJSON(nil, name)
 	if err != nil {
 		return err
 	}
-	var proved map[string]any
-	var answer struct{ Dados map[string]any }
-	if err := errors.Join(decodeJSON(company, &proved), decodeJSON(text, &answer)); err != nil {
-		return fmt.Errorf("%s is no answer: %w", name, err)
-	}
-	dropMeanings(answer.Dados)
-	mine, _ := proved["empresa"].(map[string]any)
-	theirs, _ := answer.Dados["empresa"].(map[string]any)
-	if theirs == nil {
-		return fmt.Errorf("%s has no company: it is no answer of …/basic or …/full", name)
-	}
-	partners, err := compareItems("socios", mine["socios"], theirs["socios"])
+	want, compared, err := v.rows.answer(answered)
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", name, err)
 	}
-	establishments, err := compareItems("estabelecimentos", proved["estabelecimentos"], answer.Dados["estabelecimentos"])
-	if err != nil {
-		return err
+	c := proof.Compare("", want, answered)
+	for _, d := range c.Different[:min(len(c.Different), mostDifferences)] {
+		v.say("different", "%s: the answer has %s, the rows %s", console.Visible(d.Path), excerpt(d.Answered), excerpt(d.Proved))
 	}
-	for field, value := range mine {
-		if field != "socios" && !reflect.DeepEqual(value, theirs[field]) {
-			return fmt.Errorf("%s says %s: %v, the rows say %v", name, field, theirs[field], value)
-		}
+	for _, path := range slices.Sorted(maps.Keys(c.Unproved)) {
+		v.say("not covered", "%s: %s", console.Visible(path), c.Unproved[path])
 	}
-	fmt.Fprintf(out, "answer     the same: the company, %s partners, %s establishments\n", partners, establishments)
+	if n := len(c.Different); n > 0 {
+		return fmt.Errorf("%s is different from the rows in %d places; a contact hidden on request since then is such a place, too", name, n)
+	}
+	for _, part := range compared {
+		v.say("covered", "%s", part)
+	}
+	v.say("answer", "the same as the rows in all that is covered, and says nothing else but what is listed as not covered")
 	return nil
 }
 
-// compareItems compares all items with those of a first page, and returns how many were compared.
-func compareItems(field string, all, page any) (compared string, err error) {
-	whole, _ := all.([]any)
-	collection, _ := page.(map[string]any)
-	first, _ := collection["itens"].([]any)
-	if len(first) > len(whole) || fmt.Sprint(collection["total"]) != fmt.Sprint(len(whole)) {
-		return "", fmt.Errorf("the answer has %d of %v %s, the rows %d", len(first), collection["total"], field, len(whole))
+// excerpt returns the beginning of a JSON value for people.
+func excerpt(text string) string {
+	const longest = 100
+	runes := []rune(console.Visible(text))
+	switch {
+	case text == "":
+		return "nothing"
+	case len(runes) > longest:
+		return string(runes[:longest]) + "…"
 	}
-	for i := range first {
-		if !reflect.DeepEqual(first[i], whole[i]) {
-			return "", fmt.Errorf("item %d of %s differs: the answer says %v, the rows %v", i, field, first[i], whole[i])
-		}
-	}
-	return fmt.Sprintf("%d of %d", len(first), len(whole)), nil
+	return string(runes)
+}
+
+// print returns the company as JSON, without the meanings of codes, which are not in its rows.
+func (r *provedRows) print() (string, error) {
+	company := maps.Clone(r.company)
+	company["socios"], company["simples"] = r.partners, r.simples
+	whole := map[string]any{"empresa": company, "estabelecimentos": r.establishments}
+	text, err := json.MarshalIndent(withoutMeanings(whole), "", "  ")
+	return console.EscapeUnseen(string(text)), err
 }

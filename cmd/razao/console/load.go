@@ -201,6 +201,6 @@ func WriteJSON(out io.Writer, v any) error {
 	if err := enc.Encode(v); err != nil {
 		return err
 	}
-	_, err := io.WriteString(out, escapeUnseen(b.String()))
+	_, err := io.WriteString(out, EscapeUnseen(b.String()))
 	return err
 }

@@ -79,9 +79,9 @@ func visibleRow(raw []byte) string {
 	return visible(inUTF8(raw))
 }
 
-// escapeUnseen escapes in JSON what encoding/json leaves as it is: the characters beyond the first 32
+// EscapeUnseen escapes in JSON what encoding/json leaves as it is: the characters beyond the first 32
 // that are not shown.
-func escapeUnseen(json string) string {
+func EscapeUnseen(json string) string {
 	var b strings.Builder
 	for _, r := range json {
 		switch high, low := utf16.EncodeRune(r); {

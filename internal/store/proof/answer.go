@@ -1,10 +1,12 @@
 package proof
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"golang.org/x/mod/sumdb/tlog"
 
@@ -45,64 +47,95 @@ func NewAnswer(root cnpj.Root, load *registry.Load, c Checkpoint, l *Leaf) *Answ
 	return a
 }
 
-// maxAnswer bounds the bytes of an answer that is read; a company with 30,000 establishments has ten
-// million.
-const maxAnswer = 256 << 20
-
-// ReadAnswer reads an answer of the API.
+// ReadAnswer reads an answer of the API; see AnswerOf.
 func ReadAnswer(r io.Reader) (*Answer, error) {
-	var body struct {
-		Dados *Answer `json:"dados"`
+	value, err := ReadJSON(r)
+	if err != nil {
+		return nil, fmt.Errorf("the answer is no JSON of a proof: %w", err)
 	}
-	text, err := io.ReadAll(io.LimitReader(r, maxAnswer+1))
+	return AnswerOf(value)
+}
+
+// AnswerOf returns the proof in an answer that ReadJSON has read. Its "dados" are what NewAnswer makes, member
+// for member: encoding/json alone would take other names, names in capitals, and base64 with stray bits.
+func AnswerOf(value any) (*Answer, error) {
+	body, _ := value.(map[string]any)
+	dados, _ := body["dados"].(map[string]any)
+	if dados["checkpoint"] == nil {
+		return nil, errors.New(`the answer has no "dados" with a checkpoint: it is none of …/prova`)
+	}
+	text, err := json.Marshal(dados)
 	if err != nil {
 		return nil, err
 	}
-	if len(text) > maxAnswer {
-		return nil, errors.New("the answer is larger than any")
-	}
-	if err := json.Unmarshal(text, &body); err != nil {
+	a := new(Answer)
+	if err := json.Unmarshal(text, a); err != nil {
 		return nil, fmt.Errorf("the answer is no JSON of a proof: %w", err)
 	}
-	if body.Dados == nil || body.Dados.Checkpoint == "" {
-		return nil, errors.New(`the answer has no "dados" with a checkpoint: it is none of …/prova`)
+	if text, err = json.Marshal(a); err != nil {
+		return nil, err
 	}
-	return body.Dados, nil
+	again, err := ReadJSON(bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	if c := Compare("dados", again, any(dados)); len(c.Different) > 0 {
+		return nil, fmt.Errorf("the answer is no proof as the API writes it: see %s", c.Different[0].Path)
+	}
+	return a, nil
 }
 
 // Verified is what Verify has checked.
 type Verified struct {
-	Origin string // host and path of the load
-	Root   cnpj.Root
-	Rows   bool // false: they were withheld, so only a hash is in the load, and it may be of any company
+	Origin string    // host and path of the load
+	Rows   bool      // false: they were withheld, so only a hash is in the load, and it may be of any company
+	Root   cnpj.Root // 0 without rows
 }
 
 // Verify checks the answer by itself: the signature of the checkpoint under a.Key, whoever's that is;
-// the leaf, from root, nonce and rows; and the path from it to the root of the tree.
+// the load in its origin; the leaf, from root, nonce and rows; and the path from it to the root of the tree.
 func (a *Answer) Verify() (Verified, error) {
 	origin, tree, err := Checkpoint{a.Checkpoint, a.Key}.Verify()
 	if err != nil {
 		return Verified{}, err
 	}
-	v := Verified{Origin: origin, Rows: a.Rows != nil}
-	if v.Root, err = cnpj.ParseRoot(a.Root); err != nil || v.Root.String() != a.Root {
-		return Verified{}, errors.New("cnpj_basico is no root of a CNPJ")
+	if !strings.HasSuffix(origin, Path(a.Load)) {
+		return Verified{}, fmt.Errorf("carga is %d, the checkpoint is of %s", a.Load, origin)
 	}
 	if a.Size != tree.N {
 		return Verified{}, fmt.Errorf("tamanho is %d, in the checkpoint %d", a.Size, tree.N)
 	}
-	if v.Rows {
-		if len(a.Nonce) != nonceBytes {
-			return Verified{}, fmt.Errorf("the nonce has %d bytes instead of %d", len(a.Nonce), nonceBytes)
-		}
-		if h := a.leaf(v.Root); h != a.Leaf {
-			return Verified{}, fmt.Errorf("the rows have the hash %s, not that of the leaf, %s", h, a.Leaf)
-		}
+	v := Verified{Origin: origin, Rows: a.Rows != nil}
+	if err := a.verifyRows(&v); err != nil {
+		return Verified{}, err
+	}
+	if a.Path == nil {
+		return Verified{}, errors.New("caminho is null")
 	}
 	if err := tlog.CheckRecord(a.Path, tree.N, tree.Hash, a.Index, a.Leaf); err != nil {
 		return Verified{}, fmt.Errorf("the leaf is not in the tree of the checkpoint: %w", err)
 	}
 	return v, nil
+}
+
+// verifyRows checks the hash of the leaf. Rows and nonce come together, or a text says why neither comes.
+func (a *Answer) verifyRows(v *Verified) error {
+	root, err := cnpj.ParseRoot(a.Root)
+	switch {
+	case err != nil || root.String() != a.Root:
+		return errors.New("cnpj_basico is no root of a CNPJ")
+	case v.Rows != (a.Nonce != nil), v.Rows != (a.Withheld == nil):
+		return errors.New("linhas and nonce come together, or aviso without either")
+	case !v.Rows:
+		return nil
+	case len(a.Nonce) != nonceBytes:
+		return fmt.Errorf("the nonce has %d bytes instead of %d", len(a.Nonce), nonceBytes)
+	}
+	if h := a.leaf(root); h != a.Leaf {
+		return fmt.Errorf("the rows have the hash %s, not that of the leaf, %s", h, a.Leaf)
+	}
+	v.Root = root
+	return nil
 }
 
 // leaf computes the hash of the leaf.

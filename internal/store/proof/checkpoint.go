@@ -73,7 +73,7 @@ type noteSigner struct {
 func (s noteSigner) Sign(msg []byte) ([]byte, error) { return ed25519.Sign(s.private, msg), nil }
 
 // Verify checks the signature of the checkpoint and returns its tree. The name of the key must be the
-// origin.
+// origin. The note has this one signature: others would be whoever's.
 func (c Checkpoint) Verify() (origin string, tree tlog.Tree, err error) {
 	verifier, err := note.NewVerifier(c.Key)
 	if err != nil {
@@ -82,6 +82,10 @@ func (c Checkpoint) Verify() (origin string, tree tlog.Tree, err error) {
 	n, err := note.Open([]byte(c.Text), note.VerifierList(verifier))
 	if err != nil {
 		return "", tree, fmt.Errorf("checkpoint: %w", err)
+	}
+	signed := n.Sigs[0]
+	if c.Text != n.Text+"\n— "+signed.Name+" "+signed.Base64+"\n" || !isCanonical(signed.Base64) || canonical(c.Key) != c.Key {
+		return "", tree, errors.New("checkpoint: key and signature are not as they are written, or not alone")
 	}
 	lines := strings.Split(n.Text, "\n") // the text ends with one
 	if len(lines) < 4 || lines[0] != verifier.Name() {
@@ -97,6 +101,22 @@ func (c Checkpoint) Verify() (origin string, tree tlog.Tree, err error) {
 	return lines[0], tree, nil
 }
 
+// canonical returns a verifier key as it is written: NewVerifier also takes capitals and line ends.
+func canonical(key string) string {
+	name, _, _ := strings.Cut(key, "+")
+	written, err := note.NewEd25519VerifierKey(name, ed25519.PublicKey(publicKey(key)[1:]))
+	if err != nil {
+		return ""
+	}
+	return written
+}
+
+// isCanonical reports whether base64 has no stray bits, which the decoder of notes takes.
+func isCanonical(text string) bool {
+	_, err := base64.StdEncoding.Strict().DecodeString(text)
+	return err == nil
+}
+
 // SameKey reports whether two keys of checkpoints, of different loads perhaps, are of one server: whether
 // their public keys are equal. The names of keys differ from load to load.
 func SameKey(a, b string) bool {
@@ -104,11 +124,15 @@ func SameKey(a, b string) bool {
 	return x != "" && x == y
 }
 
-// publicKey returns the public key in a verifier key, "" if there is none.
+// publicKey returns the public key in a verifier key behind the byte of its algorithm, "" if there is none. The key
+// is what follows the second plus sign: base64 has such signs, too.
 func publicKey(key string) string {
 	if _, err := note.NewVerifier(key); err != nil {
 		return ""
 	}
-	raw, _ := base64.StdEncoding.DecodeString(key[strings.LastIndexByte(key[:], '+')+1:])
+	raw, err := base64.StdEncoding.DecodeString(strings.SplitN(key, "+", 3)[2])
+	if err != nil {
+		return ""
+	}
 	return string(raw)
 }

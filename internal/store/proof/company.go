@@ -13,17 +13,21 @@ type Company struct {
 	AllEstablishments []record.Establishment
 }
 
-// Decode decodes the rows of a company. The error is pack.ErrCorrupt if they are not those of one, or
+// Decode decodes the rows of a company, all of them. The error is pack.ErrCorrupt if they are not those of one, or
 // others of another version of the program.
 func Decode(root cnpj.Root, rows []Row) (*Company, error) {
 	docs := map[int32][]byte{}
 	for _, r := range rows {
 		docs[r.Seq] = r.Doc
 	}
+	if len(docs) != len(rows) {
+		return nil, pack.ErrCorrupt
+	}
 	h, err := pack.DecodeHead(root, docs[0])
 	if err != nil {
 		return nil, err
 	}
+	delete(docs, 0)
 	c := &Company{Head: h}
 	if err := c.partners(docs); err != nil {
 		return nil, err
@@ -31,7 +35,7 @@ func Decode(root cnpj.Root, rows []Row) (*Company, error) {
 	if err := c.establishments(docs); err != nil {
 		return nil, err
 	}
-	if len(c.AllPartners) != h.Partners || len(c.AllEstablishments) != h.Establishments {
+	if len(docs) > 0 || len(c.AllPartners) != h.Partners || len(c.AllEstablishments) != h.Establishments {
 		return nil, pack.ErrCorrupt
 	}
 	return c, nil
@@ -50,6 +54,7 @@ func (c *Company) partners(docs map[int32][]byte) error {
 		if !more {
 			return nil
 		}
+		delete(docs, seq)
 		var err error
 		if cursor, err = pack.FurtherPartners(doc); err != nil {
 			return err
@@ -70,6 +75,7 @@ func (c *Company) establishments(docs map[int32][]byte) error {
 		if !more {
 			return nil
 		}
+		delete(docs, seq)
 		var err error
 		if cursor, err = c.FurtherEstablishments(doc); err != nil {
 			return err

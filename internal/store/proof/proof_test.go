@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
 
 	"razao/internal/data/cnpj"
@@ -277,33 +278,107 @@ func TestNoTree(t *testing.T) {
 	}
 }
 
-// TestEveryByteOfAnAnswerCounts alters each byte of a served answer: it is refused, or says the same.
-func TestEveryByteOfAnAnswerCounts(t *testing.T) {
-	t.Parallel()
+// served returns an answer as the API writes it, with its rows, and without.
+func served(t *testing.T) (a, withheld *Answer) {
+	t.Helper()
 	all := load(300, 6)
 	dir, tree := write(t, all)
-	a := answer(t, open(t, dir, tree), all[130], rowsOf(all))
-	text, err := json.Marshal(map[string]any{"dados": a})
+	a = answer(t, open(t, dir, tree), all[130], rowsOf(all))
+	l := Leaf{Index: a.Index, Hash: a.Leaf, Path: a.Path}
+	return a, NewAnswer(all[130].root, &registry.Load{ID: 3, Tree: &tree}, Checkpoint{a.Checkpoint, a.Key}, &l)
+}
+
+// verified reports whether a text is taken for a proof, of a's server.
+func verified(text []byte, a *Answer) bool {
+	got, err := ReadAnswer(bytes.NewReader(text))
+	if err != nil {
+		return false
+	}
+	_, err = got.Verify()
+	return err == nil && SameKey(got.Key, a.Key)
+}
+
+// TestEveryByteOfAnAnswerCounts alters each byte of a served answer in two ways: it is refused. Without rows
+// nothing proves whose the leaf is, nor why they are withheld.
+func TestEveryByteOfAnAnswerCounts(t *testing.T) {
+	t.Parallel()
+	whole, withheld := served(t)
+	for _, a := range []*Answer{whole, withheld} {
+		text, err := json.Marshal(map[string]any{"dados": a})
+		if err != nil || !verified(text, a) {
+			t.Fatalf("%s, %v", text, err)
+		}
+		said := map[int]bool{} // bytes that nothing proves
+		if a.Rows == nil {
+			why, _ := json.Marshal(a.Withheld)
+			for _, value := range []string{string(why[1 : len(why)-1]), a.Root} {
+				for at := range len(value) {
+					said[bytes.Index(text, []byte(value))+at] = true
+				}
+			}
+		}
+		for at := range text {
+			for _, bit := range []byte{1, 0x20} { // another character, another case
+				altered := bytes.Clone(text)
+				altered[at] ^= bit
+				if !said[at] && verified(altered, a) {
+					t.Errorf("byte %d was not noticed: %s", at, altered)
+				}
+			}
+		}
+	}
+	if v, err := withheld.Verify(); err != nil || v.Rows || v.Root != 0 {
+		t.Errorf("without rows the leaf is of %v, %v", v, err)
+	}
+}
+
+// TestEveryMemberOfAnAnswerCounts adds, removes, renames, repeats and replaces members at every depth.
+func TestEveryMemberOfAnAnswerCounts(t *testing.T) {
+	t.Parallel()
+	a, _ := served(t)
+	whole, err := json.Marshal(map[string]any{"dados": a})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for at := range text {
-		altered := bytes.Clone(text)
-		altered[at] ^= 1
-		got, err := ReadAnswer(bytes.NewReader(altered))
-		if err != nil {
-			continue
+	text := string(whole)
+	after := func(part, what string) string { return strings.Replace(text, part, part+what, 1) }
+	instead := func(part, what string) string { return strings.Replace(text, part, what, 1) }
+	load, caminho, rows := `"carga":3`, strings.Index(text, `"caminho":[`), strings.Index(text, `"linhas":[`)
+	for what, altered := range map[string]string{
+		"a member that is none":           after(load, `,"sancoes":"INIDONEA"`),
+		"one in a row":                    after(`"seq":0`, `,"sancoes":"INIDONEA"`),
+		"another load":                    instead(load, `"carga":4`),
+		"no load":                         instead(load+",", ""),
+		"a load that is null":             instead(load, `"carga":null`),
+		"a load as text":                  instead(load, `"carga":"3"`),
+		"a load written otherwise":        instead(load, `"carga":3.0`),
+		"a name in capitals":              instead(`"carga"`, `"CARGA"`),
+		"a name twice, the last is good":  instead(load, `"carga":4,"carga":3`),
+		"a name twice, the first is good": instead(load, `"carga":3,"carga":4`),
+		"a name twice, in capitals":       instead(load, `"CARGA":4,"carga":3`),
+		"a long s for an s":               instead(`"linhas"`, `"linhaſ"`),
+		"data after it":                   text + `{}`,
+		"no nonce":                        instead(`"nonce":"`, `"nonce":null,"aviso":"`),
+		"a reason beside rows":            instead(`"aviso":null`, `"aviso":"x"`),
+		"no path":                         text[:caminho] + `"caminho":null` + text[caminho+strings.IndexByte(text[caminho:], ']')+1:],
+		"no rows":                         text[:rows] + `"linhas":null` + text[rows+strings.IndexByte(text[rows:], ']')+1:],
+		"rows that are empty":             text[:rows] + `"linhas":[]` + text[rows+strings.IndexByte(text[rows:], ']')+1:],
+		"a second signature":              instead(`\n","chave"`, `\n— evil.example AAAAAAAA\n","chave"`),
+		"the signature twice":             instead(`\n","chave"`, `\n`+a.Checkpoint[strings.Index(a.Checkpoint, "—"):len(a.Checkpoint)-1]+`\n","chave"`),
+		"a line end in base64":            instead(`"folha":"`, `"folha":"\n`),
+		"a key in capitals":               instead(a.Key, strings.Replace(a.Key, keyHash(a.Key), strings.ToUpper(keyHash(a.Key)), 1)),
+		"half a surrogate pair":           after(load, `,"x":"\ud800"`),
+	} {
+		if altered == text {
+			t.Fatalf("%s alters nothing", what)
 		}
-		v, err := got.Verify()
-		if err != nil || !SameKey(got.Key, a.Key) {
-			continue
-		}
-		// Names of members may be written in capitals, carga and aviso are only said.
-		if v.Root != all[130].root || v.Origin != "razao.example/fontes/receita/cargas/3" || (v.Rows && a.leaf(v.Root) != got.leaf(v.Root)) {
-			t.Errorf("byte %d of %s was not noticed: %s", at, text, altered)
+		if verified([]byte(altered), a) {
+			t.Errorf("%s was not noticed: %s", what, altered)
 		}
 	}
 }
+
+func keyHash(key string) string { return strings.Split(key, "+")[1] }
 
 func TestForeignKey(t *testing.T) {
 	t.Parallel()
@@ -329,6 +404,46 @@ func TestForeignKey(t *testing.T) {
 		if _, err := b.Verify(); err == nil {
 			t.Errorf("a key %s was taken", what)
 		}
+	}
+}
+
+// TestKeysWithPlusSigns: base64 of every second public key has the sign that separates the parts of a key, and two keys
+// may be alike behind it.
+func TestKeysWithPlusSigns(t *testing.T) {
+	t.Parallel()
+	_, tree := write(t, load(1, 7))
+	var keys []string
+	for i := range byte(200) {
+		c, err := NewSigner(bytes.Repeat([]byte{i}, SeedBytes), "https://razao.example").Checkpoint(&registry.Load{ID: 3, Tree: &tree})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := c.Verify(); err != nil {
+			t.Errorf("%s: %v", c.Key, err)
+		}
+		keys = append(keys, c.Key)
+	}
+	for i, a := range keys {
+		for j, b := range keys {
+			if SameKey(a, b) != (i == j) {
+				t.Errorf("%s and %s are the same: %t", a, b, i != j)
+			}
+		}
+	}
+	// A public key of the attacker's that is like ours but for what is before a plus sign.
+	ours := bytes.Repeat([]byte{0xfb, 0xef, 0xbe}, 11) // +++…
+	theirs := bytes.Clone(ours)
+	theirs[3] ^= 1
+	var made []string
+	for _, public := range [][]byte{ours[1:], theirs[1:]} {
+		key, err := note.NewEd25519VerifierKey("razao.example", public)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made = append(made, key)
+	}
+	if SameKey(made[0], made[1]) || !SameKey(made[0], made[0]) {
+		t.Errorf("%q are the same", made)
 	}
 }
 
