@@ -30,8 +30,8 @@ func reconcilePaths() openapi.Object {
 	one := of("reconciliarPeloEndereco", "Que empresa é esta? Sem queries, a descrição do serviço",
 		fmt.Sprintf("Reconciliation Service API 0.2, a do OpenRefine: para cada nome, e o que mais se souber, as empresas que podem ser a que se quis dizer, da mais à menos "+
 			"provável. queries é um objeto JSON de até %d perguntas, cada uma com query (o nome, ou um CNPJ), limit e properties (pid municipio, uf ou atividade; v o valor). "+
-			"Conta como uma chamada a cada %d perguntas. Em vez de queries, extend pede campos de até %d linhas que já têm CNPJ, em palavras ou como código, "+
-			"e conta como uma chamada a cada %d. Sem nada, a resposta é o manifesto do serviço e não pede chave.", mostQuestions, questionsPerCall, mostInBatch, numbersPerCall),
+			"Conta como uma chamada a cada %d perguntas; nomes longos e muito errados, que pedem mais procuras, contam como mais chamadas, até %d. Em vez de queries, extend pede campos de até %d linhas que já têm CNPJ, em palavras ou como código, "+
+			"e conta como uma chamada a cada %d. Sem nada, a resposta é o manifesto do serviço e não pede chave.", mostQuestions, questionsPerCall, reconcileCalls, mostInBatch, numbersPerCall),
 		"RespostaReconciliacao", "v2_reconciliar", openapi.QueryParameter("queries", "perguntas, em JSON", text), openapi.QueryParameter("extend", "pedido de campos, em JSON", text))
 	one.Security = []openapi.Object{{}, needsKey()}
 	many := of("reconciliar", "O mesmo, em um formulário", "O endereço não limita o tamanho do lote.", "RespostaFormulario", "v2_reconciliar")

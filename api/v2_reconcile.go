@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"maps"
 	"math"
 	"net/http"
 	"net/url"
@@ -42,7 +43,8 @@ const (
 
 const (
 	mostQuestions    = 50 // in a batch
-	questionsPerCall = 10 // that count as one call
+	questionsPerCall = 10 // that count as one call, if they are no more work than that
+	reconcileCalls   = 50 // that a batch counts as, at most: fewer than a minute has
 	usualCandidates  = 10
 	mostCandidates   = 25
 	mostSuggestions  = 50 // up to where suggestions go on
@@ -232,17 +234,23 @@ func (a *API) reconcile(c *gin.Context, b *body, queries string) error {
 			return err
 		}
 	}
-	if err := a.admitFurther(c, (len(questions)-1)/questionsPerCall); err != nil {
+	calls := (len(questions)-1)/questionsPerCall + 1
+	if err := a.admitFurther(c, calls-1); err != nil {
 		return err
 	}
+	budget := snapshot.NewBudget(calls, reconcileCalls-calls, func(context.Context) error { return a.admitFurther(c, 1) })
 	s, err := a.config.Live.Acquire()
 	if err != nil {
 		return fmt.Errorf("current snapshot: %w", err)
 	}
 	defer s.Release()
 	answers := map[string]candidates{}
-	for key, q := range questions {
-		found, err := matcher.Find(c.Request.Context(), s, wanted[key], q.most())
+	for _, key := range slices.Sorted(maps.Keys(questions)) {
+		if budget != nil && budget.Spent() {
+			budget = nil // all that a batch may count as is paid
+		}
+		q := questions[key]
+		found, err := matcher.Find(c.Request.Context(), s, wanted[key], q.most(), budget)
 		if err != nil {
 			return err
 		}

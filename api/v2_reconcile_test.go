@@ -6,10 +6,13 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 
 	"razao/internal/people/account"
+	"razao/internal/store/reconcile"
+	"razao/internal/store/snapshot"
 	"razao/internal/testing/fixture"
 )
 
@@ -232,6 +235,45 @@ func TestReconcileCountsCalls(t *testing.T) {
 		ids := strings.Repeat(`"12345678",`, n-1) + `"12345678"`
 		ask("extend", `{"ids":[`+ids+`],"properties":[{"id":"uf"}]}`, (n+numbersPerCall-1)/numbersPerCall)
 	}
+}
+
+// TestReconcileCountsItsWork: names of twenty words that no company has take as many searches as a name may, and count as more calls.
+func TestReconcileCountsItsWork(t *testing.T) {
+	t.Parallel()
+	m := newMetered(t)
+	key, _ := m.key(t, "listas")
+	ask := func(status int) (left int) {
+		t.Helper()
+		var all []string
+		for i := range mostQuestions {
+			name := ""
+			for word := range 20 {
+				name += fmt.Sprintf("xq%czv%cw ", 'a'+i%26, 'a'+word)
+			}
+			all = append(all, fmt.Sprintf(`"q%d":{"query":"%s"}`, i, name))
+		}
+		w := httptest.NewRecorder()
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, reconcilePath, strings.NewReader(url.Values{"queries": {"{" + strings.Join(all, ",") + "}"}}.Encode()))
+		r.Header.Set("Authorization", "Bearer "+key)
+		m.ServeHTTP(w, r)
+		left, err := strconv.Atoi(w.Header().Get("X-RateLimit-Remaining"))
+		if w.Code != status || err != nil {
+			t.Errorf("%d, want %d; %v", w.Code, status, err)
+		}
+		return left
+	}
+	const minute, asNames = account.CallsPerMinute, mostQuestions / questionsPerCall
+	counted := minute - ask(200)
+	if most := mostQuestions * 2 * reconcile.NameWork / snapshot.CallWork; counted <= 2*asNames || counted > most || counted > reconcileCalls {
+		t.Errorf("counted as %d calls, names alone as %d, at most %d", counted, asNames, most)
+	}
+	if left := ask(200); left != minute-2*counted {
+		t.Errorf("another time %d calls are left, want %d", left, minute-2*counted)
+	}
+	for left := minute - 2*counted; left > 0; left-- {
+		m.ask(t, reconcileProposePath, key)
+	}
+	ask(429)
 }
 
 // FuzzReconcile fails if questions, for candidates or for columns, are answered with anything but an answer or a refusal.

@@ -21,7 +21,16 @@ type budget struct {
 	bytes, terms, words int       // left: see maxVisited, maxExpanded, maxTried
 	end                 time.Time // checked by try only: between texts, not within one
 	spent               bool      // a limit was exceeded: what is found may be incomplete
+	work                int       // done so far, in steps; see Results.Work
 }
+
+// What a search takes, in steps of about a microsecond.
+const (
+	bytesPerStep = 1 << 10 // of postings
+	termSteps    = 5       // a term that a prefix stands for
+	wordSteps    = 50      // a word of a text that is tried, in all tiers and shards
+	similarSteps = 1_000   // looking for words that are similar to one
+)
 
 // boundless returns the budget of queries whose answer must be complete, exports and counts, of
 // which the limiter admits few at a time. Only the words tried stay limited.
@@ -42,14 +51,21 @@ func (b *budget) take(limit *int, n int) bool {
 }
 
 // visit spends bytes of postings that are about to be read and reports whether to go on.
-func (b *budget) visit(bytes int) bool { return b.take(&b.bytes, bytes) }
+func (b *budget) visit(bytes int) bool {
+	b.work += bytes / bytesPerStep
+	return b.take(&b.bytes, bytes)
+}
 
 // expand spends one dictionary term of a prefix and reports whether to go on.
-func (b *budget) expand() bool { return b.take(&b.terms, 1) }
+func (b *budget) expand() bool {
+	b.work += termSteps
+	return b.take(&b.terms, 1)
+}
 
 // try spends the words of a text that is about to be tried, also checks the clock, and reports
 // whether to go on.
 func (b *budget) try(words int) bool {
+	b.work += words * wordSteps
 	b.spent = b.spent || time.Now().After(b.end)
 	return b.take(&b.words, words)
 }

@@ -90,6 +90,8 @@ type Results struct {
 	// Establishments is Total before collapsing by company. It is a floor when Total is one.
 	Establishments int
 	Understood     Understood
+	// Work is what the search took, in steps of about a microsecond of a processor. It is counted, so that it is the same every time.
+	Work int
 }
 
 // Understood says how a text was interpreted where it was not taken literally, so that pages can

@@ -170,6 +170,7 @@ func (s *search) similar(word string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.eval.budget.work += similarSteps
 	_, first := utf8.DecodeRuneInString(word)
 	counts := make(map[string]int64)
 	for i := range s.index.shards {

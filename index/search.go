@@ -22,6 +22,7 @@ func (ix *Index) Search(ctx context.Context, q Query) (Results, error) {
 		}
 		return Results{
 			Hits: p.hits, Total: min(p.total, MaxTotal), TotalIsFloor: p.total > MaxTotal || s.cut(), Establishments: p.total + p.collapsed, Understood: s.understood,
+			Work: s.eval.budget.work,
 		}, nil
 	})
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/xuri/excelize/v2"
@@ -190,4 +191,48 @@ func TestListsAreForAccounts(t *testing.T) {
 	if w := h.SignedIn(t, "caio@exemplo.com").Send(r); w.Code != http.StatusBadRequest {
 		t.Errorf("without parts: %d", w.Code)
 	}
+}
+
+// TestListsEndWithTheirWork: of a thousand names of twenty words that no company has, as many are looked up as six files pay for, and the
+// other lines say that they were not.
+func TestListsEndWithTheirWork(t *testing.T) {
+	t.Parallel()
+	h := sitetest.WithAccounts(t)
+	b := h.SignedIn(t, "ana@exemplo.com")
+	var list strings.Builder
+	list.WriteString("Empresa\nPadaria Estrela do Sul\n")
+	for i := range 998 {
+		for word := range 20 {
+			fmt.Fprintf(&list, "xq%czv%cw ", 'a'+i%20, 'a'+word)
+		}
+		list.WriteString("\n")
+	}
+	list.WriteString("Estrela Participações SA\n")
+	begun := time.Now()
+	table := sitetest.Table(t, sendList(t, b, list.String(), "saida", "csv"))
+	if len(table) != 1000 || table[0]["cnpj_consultado"] == "" {
+		t.Fatalf("%d lines, the first %v", len(table), table[0])
+	}
+	asked := 0
+	for i, row := range table {
+		if strings.HasPrefix(row["resultado"], "não procurado: ") {
+			continue
+		}
+		if asked++; asked != i+1 {
+			t.Fatalf("line %d is looked up after one that is not", i+1)
+		}
+	}
+	if asked < 50 || asked > 300 {
+		t.Errorf("%d names were looked up", asked)
+	}
+	const burst, taken, perSecond = 10, 6, 1.0 / 3 // files
+	files := 0
+	for sendList(t, b, "Empresa\nEstrela Participações SA", "saida", "csv").Code == http.StatusOK {
+		files++
+	}
+	if most := burst - taken + time.Since(begun).Seconds()*perSecond; files == 0 || float64(files) > most {
+		t.Errorf("%d further files, want at most %.1f", files, most)
+	}
+	other := h.SignedIn(t, "rui@exemplo.com")
+	sitetest.Shows(t, sendList(t, other, list.String(), "saida", "tela"), http.StatusOK, []string{"linhas não foram procuradas: os nomes desta lista são trabalho demais"}, nil)
 }

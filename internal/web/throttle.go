@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"net/http"
@@ -230,7 +231,10 @@ func Failed(c *gin.Context) { c.Set(failedKey, true) }
 
 // ClientOf returns the address of the client, behind trusted proxies too; the zero Addr if it is
 // unknown, as on a Unix socket.
-func ClientOf(c *gin.Context) netip.Addr { return EventOf(c.Request.Context()).client }
+func ClientOf(c *gin.Context) netip.Addr { return ClientIn(c.Request.Context()) }
+
+// ClientIn is ClientOf for the context of a request.
+func ClientIn(ctx context.Context) netip.Addr { return EventOf(ctx).client }
 
 // ShowRate sets X-RateLimit-Limit (calls per minute of the account), X-RateLimit-Remaining and
 // X-RateLimit-Reset (Unix seconds of the next minute). A limit of 0 sets nothing.

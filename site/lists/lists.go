@@ -128,18 +128,19 @@ func (hs *Handlers) newPage() *listPage {
 
 // answer is what a list says.
 type answer struct {
-	Heading row // of the columns of the list; without cells: it has none
-	width   int // columns of the list
-	Columns columns
-	Lines   []line
-	Found   int
-	Named   int // found by their name
-	Padded  int // found with zeros that the list lacks
-	Unsure  int // have candidates
-	Unknown int // have a name like none
-	Absent  int
-	Wrong   int
-	Doubts  []*line // that need a look, the first mostShown
+	Heading  row // of the columns of the list; without cells: it has none
+	width    int // columns of the list
+	Columns  columns
+	Lines    []line
+	Found    int
+	Named    int // found by their name
+	Padded   int // found with zeros that the list lacks
+	Unsure   int // have candidates
+	Unknown  int // have a name like none
+	Unsought int // have a name that was not looked up
+	Absent   int
+	Wrong    int
+	Doubts   []*line // that need a look, the first mostShown
 }
 
 // line is a line of the list with what was found.
@@ -148,7 +149,8 @@ type line struct {
 	number
 	Match      *snapshot.Match // nil if nothing was found
 	Status     wording.Status
-	named      bool                  // it was looked up by its name
+	named      bool                  // it has a name and no number
+	unsought   string                // why its name was not looked up; "" if it was
 	Candidates []reconcile.Candidate // of the name, the likeliest first
 }
 
@@ -344,6 +346,8 @@ func (a *answer) count() {
 			continue
 		case l.named && len(l.Candidates) > 0:
 			a.Unsure++
+		case l.unsought != "":
+			a.Unsought++
 		case l.named:
 			a.Unknown++
 		case l.wrong != "":

@@ -2,6 +2,7 @@ package lists
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"razao/internal/data/ptbr"
 	"razao/internal/store/reconcile"
 	"razao/internal/store/snapshot"
+	"razao/internal/web"
 	"razao/site/page"
 	"razao/site/wording"
 )
@@ -17,7 +19,12 @@ import (
 const (
 	maxNames        = 1_000 // lines that are looked up by name: each costs as much as some searches
 	candidatesShown = 3
-	guessedBy       = 200 // rows
+
+	// The work of its names makes a list as many files as it takes: each pays for ten calls' worth, and the sixth is the last. A thousand
+	// names as lists have them take that at most.
+	callsPerFile = 10
+	mostFiles    = 6
+	guessedBy    = 200 // rows
 )
 
 // columns are the columns of a list, from 0, by what they say; none for what it does not say.
@@ -157,7 +164,8 @@ func (hs *Handlers) lookUpNames(ctx context.Context, snap *snapshot.Snapshot, a 
 	if a.Columns.name == none {
 		return nil
 	}
-	asked := 0
+	budget := hs.workOfNames()
+	asked, unsought := 0, ""
 	for i := range a.Lines {
 		l := &a.Lines[i]
 		name := l.cell(a.Columns.name)
@@ -167,18 +175,41 @@ func (hs *Handlers) lookUpNames(ctx context.Context, snap *snapshot.Snapshot, a 
 		if asked++; asked > maxNames {
 			return errTooManyNames
 		}
-		wanted := hs.matcher.Read(shorten(name), l.cell(a.Columns.place), l.cell(a.Columns.uf), l.cell(a.Columns.activity))
-		found, err := hs.matcher.Find(ctx, snap, wanted, candidatesShown)
-		if err != nil {
-			return err
+		l.named, l.unsought = true, unsought
+		if unsought != "" {
+			continue
 		}
-		l.named = true
+		wanted := hs.matcher.Read(shorten(name), l.cell(a.Columns.place), l.cell(a.Columns.uf), l.cell(a.Columns.activity))
+		found, err := hs.matcher.Find(ctx, snap, wanted, candidatesShown, budget)
+		many, refused := errors.AsType[*web.TooManyError](err)
+		switch {
+		case refused:
+			unsought = "não procurado: os nomes são trabalho demais para este minuto da conta; envie esta linha de novo em " + many.Seconds() + " segundos"
+		case err != nil:
+			return err
+		case budget.Spent():
+			unsought = "não procurado: os nomes desta lista são trabalho demais para uma só; envie esta linha em outra"
+		}
+		if l.unsought = unsought; unsought != "" {
+			continue
+		}
 		if len(found) > 0 && found[0].Sure {
 			l.Match, l.Status = &found[0].Match, wording.StatusOf(snap, &found[0].Establishment)
 		}
 		l.Candidates = found
 	}
 	return nil
+}
+
+// workOfNames returns the budget of the names of a list, whose file was taken.
+func (hs *Handlers) workOfNames() *snapshot.Budget {
+	further := 0 // calls
+	return snapshot.NewBudget(callsPerFile, (mostFiles-1)*callsPerFile, func(ctx context.Context) error {
+		if further++; further%callsPerFile != 1 {
+			return nil
+		}
+		return hs.pages.TakeFurtherFile(ctx)
+	})
 }
 
 // shorten cuts a cell to what a name may have.
@@ -192,6 +223,8 @@ const longestName = 200 // characters
 // resultByName says what became of a line that has a name.
 func (l *line) resultByName() string {
 	switch {
+	case l.unsought != "":
+		return l.unsought
 	case l.Match != nil:
 		return "encontrado pelo nome: " + l.Candidates[0].Reason()
 	case len(l.Candidates) > 0:

@@ -149,10 +149,15 @@ func (s *Server) Export(make Make) gin.HandlerFunc {
 // TakeFile takes a file of the account and of the client address: one person may have many of
 // either. The error is a *web.TooManyError.
 func (s *Server) TakeFile(c *gin.Context) error {
-	if err := s.files.TakeAccount(web.EventOf(c.Request.Context()).Account); err != nil {
+	return s.TakeFurtherFile(c.Request.Context())
+}
+
+// TakeFurtherFile is TakeFile in the course of a request, for a file that is as much work as several.
+func (s *Server) TakeFurtherFile(ctx context.Context) error {
+	if err := s.files.TakeAccount(web.EventOf(ctx).Account); err != nil {
 		return err
 	}
-	return s.filesFrom.Take(web.ClientOf(c))
+	return s.filesFrom.Take(web.ClientIn(ctx))
 }
 
 // RequireAccount is middleware for the signed-in, which leads others to /login and back.

@@ -76,7 +76,7 @@ func (a *Assistant) Reconcile(ctx context.Context, q ReconcileQuery) (*Reconcile
 	if wanted.Name == "" {
 		return nil, refuse(Malformed, "Informe o argumento nome com o nome da empresa.")
 	}
-	found, err := matcher.Find(ctx, snap, wanted, limit)
+	found, err := matcher.Find(ctx, snap, wanted, limit, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -29,6 +29,10 @@ const (
 	goodName    = 0.9 // a name this much alike ends the search for better ones
 	likeName    = 0.6 // a name this much alike may be the same, if there is other evidence
 	leastName   = 0.4 // less is another name
+
+	// NameWork is the work after which no other search is begun for a name, in steps (see snapshot.CallWork). Names with two slips take a
+	// fifth of it; one of twenty words that no company has would take several times as much, for nothing.
+	NameWork = 20_000
 )
 
 // Shares of a score of what the list may say. Of what it does not say the others get the share.
@@ -166,9 +170,13 @@ func (m *Matcher) state(text string) string {
 }
 
 // Find returns the companies that may be the wanted one, the likeliest first, at most most of them; none if nothing in
-// the name can be looked for. The errors are those of [snapshot.Snapshot.Find].
-func (m *Matcher) Find(ctx context.Context, s *snapshot.Snapshot, w Wanted, most int) ([]Candidate, error) {
-	f := finding{snap: s, atlas: m.atlas, Wanted: w, name: nameOf(w.Name)}
+// the name can be looked for. What it takes is taken of the budget, nil for no more than a name may take; if that is spent meanwhile, there
+// may be likelier ones. The errors are those of [snapshot.Snapshot.Find] and of the budget.
+func (m *Matcher) Find(ctx context.Context, s *snapshot.Snapshot, w Wanted, most int, b *snapshot.Budget) ([]Candidate, error) {
+	if b == nil {
+		b = snapshot.NewBudget(1, 0, nil)
+	}
+	f := finding{snap: s, atlas: m.atlas, Wanted: w, name: nameOf(w.Name), budget: b}
 	if typed, ok := cnpj.Read(w.Name); ok && typed.MeansNumber() {
 		return f.byNumber(ctx, typed)
 	}
@@ -194,7 +202,12 @@ type finding struct {
 	name       name
 	candidates []Candidate
 	best       float64 // likeness of the names, at the place that was asked for
+	budget     *snapshot.Budget
+	work       int // done so far
 }
+
+// ended reports whether no other search is to be begun: a name is found that is much alike, or too much work is done.
+func (f *finding) ended() bool { return f.best >= goodName || f.work >= NameWork || f.budget.Spent() }
 
 // byNumber returns the company of a number.
 func (f *finding) byNumber(ctx context.Context, typed cnpj.Typed) ([]Candidate, error) {
@@ -254,7 +267,7 @@ func (f *finding) propose(ctx context.Context) error {
 	}
 	places = append(places, filter.Set{})
 	for _, place := range places {
-		if err := f.search(ctx, f.Name, place); err != nil || f.best >= goodName {
+		if err := f.search(ctx, f.Name, place); err != nil || f.ended() {
 			return err
 		}
 	}
@@ -279,7 +292,7 @@ func (f *finding) searchForLess(ctx context.Context, place filter.Set) error {
 				rest = append(rest, w.text)
 			}
 		}
-		if err := f.search(ctx, strings.Join(rest, " "), place); err != nil || f.best >= goodName {
+		if err := f.search(ctx, strings.Join(rest, " "), place); err != nil || f.ended() {
 			return err
 		}
 	}
@@ -290,6 +303,10 @@ func (f *finding) searchForLess(ctx context.Context, place filter.Set) error {
 func (f *finding) search(ctx context.Context, text string, place filter.Set) error {
 	found, err := f.snap.Find(ctx, index.Query{Text: text, Filters: place, Scope: index.InNames, ByCompany: true, Limit: proposed})
 	if err != nil {
+		return err
+	}
+	f.work += found.Work
+	if _, err := f.budget.Take(ctx, found.Work); err != nil {
 		return err
 	}
 	for _, m := range found.Matches {

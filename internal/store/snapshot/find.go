@@ -35,6 +35,7 @@ type Found struct {
 	// lower bound if Total is one.
 	Establishments int
 	Understood     index.Understood
+	Work           int // what the search and reading its results took, in steps: see [CallWork]
 }
 
 // Find returns a page of the establishments that a query finds, with their records. The errors are
@@ -58,7 +59,7 @@ func (s *Snapshot) Find(ctx context.Context, q index.Query) (Found, error) {
 		}
 		err = s.namePartners(ctx, words, "", q.Scope == index.InPartners, matches)
 	}
-	return Found{matches, r.Total, r.TotalIsFloor, r.Establishments, r.Understood}, err
+	return Found{matches, r.Total, r.TotalIsFloor, r.Establishments, r.Understood, r.Work + len(r.Hits)*companySteps}, err
 }
 
 // indexFor returns the index for a query. If the query asks for contacts, it first passes those that

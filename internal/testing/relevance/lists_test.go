@@ -90,7 +90,7 @@ func TestLists(t *testing.T) {
 	var report strings.Builder
 	for i := range lists {
 		want := &lists[i]
-		candidates, err := matcher.Find(context.Background(), snap, matcher.Read(want.name, want.place, "", want.activity), depth)
+		candidates, err := matcher.Find(context.Background(), snap, matcher.Read(want.name, want.place, "", want.activity), depth, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
