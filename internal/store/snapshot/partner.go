@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -19,6 +20,9 @@ const (
 	// digits of a CPF occur in a tenth of that; the commonest names occur in more.
 	MaxExamined    = 2000
 	examinedAtOnce = 200 // companies that are read in one round trip
+
+	// mostPartnersNamed is how many rows namePartners looks at for one page: cooperatives have thousands.
+	mostPartnersNamed = 5_000
 )
 
 // Partnership is a company with those of its partners that match a query.
@@ -40,7 +44,7 @@ type Person struct {
 
 // Partnerships returns the companies that have a matching partner, the most important first. The
 // index proposes at most MaxExamined companies, and their partners are compared one by one;
-// complete is false if there were more. The errors are those of Find.
+// complete is false if there were more, or more partners than one call pays for. The errors are those of Find.
 func (s *Snapshot) Partnerships(ctx context.Context, who Person) (all []Partnership, complete bool, err error) {
 	ix, err := s.index()
 	if err != nil {
@@ -51,20 +55,22 @@ func (s *Snapshot) Partnerships(ctx context.Context, who Person) (all []Partners
 		return nil, false, s.troubled("search partners", err)
 	}
 	is := who.matcher()
-	seen := map[cnpj.Root]bool{}
+	seen, budget := map[cnpj.Root]bool{}, NewBudget(1, 0, nil)
 	for hits := range slices.Chunk(r.Hits, examinedAtOnce) {
 		hits = slices.DeleteFunc(slices.Clone(hits), func(hit index.Hit) bool {
 			again := seen[hit.CNPJ.Root()]
 			seen[hit.CNPJ.Root()] = true
 			return again
 		})
-		found, err := s.partnerships(ctx, hits, is)
+		found, err := s.partnerships(ctx, hits, is, budget)
 		if err != nil {
 			return nil, false, err
 		}
-		all = append(all, found...)
+		if all = append(all, found...); budget.Spent() {
+			break
+		}
 	}
-	return all, r.Total <= MaxExamined, nil
+	return all, r.Total <= MaxExamined && !budget.Spent(), nil
 }
 
 // query returns the query for the companies to examine: by the CNPJ root or the visible digits of
@@ -114,13 +120,13 @@ func (s *Snapshot) Holdings(ctx context.Context, of cnpj.Root, in registry.Range
 		return nil, 0, false, s.troubled("search holdings", err)
 	}
 	root := of.String()
-	all, err = s.partnerships(ctx, r.Hits, func(p *record.Partner) bool { return strings.HasPrefix(p.CNPJCPFSocio, root) })
+	all, err = s.partnerships(ctx, r.Hits, func(p *record.Partner) bool { return strings.HasPrefix(p.CNPJCPFSocio, root) }, nil)
 	return all, r.Total, r.TotalIsFloor, err
 }
 
 // partnerships reads the companies of hits and all their partners, and keeps those with a partner
-// that matches is. Each company must be among hits once.
-func (s *Snapshot) partnerships(ctx context.Context, hits []index.Hit, is func(*record.Partner) bool) ([]Partnership, error) {
+// that matches is. Each company must be among hits once. The last ones are missing if the budget, nil for none, does not pay for them.
+func (s *Snapshot) partnerships(ctx context.Context, hits []index.Hit, is func(*record.Partner) bool, b *Budget) ([]Partnership, error) {
 	companies, err := s.companies(ctx, hits)
 	if err != nil {
 		return nil, err
@@ -130,6 +136,11 @@ func (s *Snapshot) partnerships(ctx context.Context, hits []index.Hit, is func(*
 		h := companies[hit.CNPJ.Root()]
 		if h == nil {
 			return nil, ErrIndexAhead
+		}
+		if b != nil {
+			if ok, err := b.Take(ctx, companySteps+h.Partners*rowSteps); !ok {
+				return all, err
+			}
 		}
 		p := Partnership{Head: h}
 		err := s.view.Partners(ctx, h, registry.Range{Limit: h.Partners}, func(partner *record.Partner) error {
@@ -164,21 +175,33 @@ func indexAhead(err error) error {
 // namePartners sets Match.Partner: the first partner whose name has the most of the words, written or
 // heard; the beginning of a word, if there is one, decides between equals. It does so for matches that
 // were found by a partner, or for all but those found by their number if the search was restricted to
-// partners (all).
+// partners (all). It ends after [mostPartnersNamed] rows.
 func (s *Snapshot) namePartners(ctx context.Context, words []string, begun string, all bool, matches []Match) error {
+	meant := make([][]string, len(words))
+	for i, word := range words {
+		meant[i] = term.Meant(word)
+	}
+	left, wholly := mostPartnersNamed, 2*len(words)
+	if begun != "" {
+		wholly++
+	}
 	for i := range matches {
 		m := &matches[i]
 		if m.Why == index.WhyCNPJ || m.Why != index.WhyPartner && !all {
 			continue
 		}
 		most := 0
-		err := s.view.Partners(ctx, m.Head, registry.Range{Limit: m.Partners}, func(p *record.Partner) error {
-			if n := common(words, begun, term.Words(p.NomeSocio)); n > most {
+		err := s.view.Partners(ctx, m.Head, registry.Range{Limit: min(m.Partners, left)}, func(p *record.Partner) error {
+			left--
+			if n := common(words, meant, begun, term.Words(p.NomeSocio)); n > most {
 				most, m.Partner = n, new(*p)
+			}
+			if most == wholly {
+				return errFound
 			}
 			return nil
 		})
-		if err != nil {
+		if err != nil && !errors.Is(err, errFound) {
 			return err
 		}
 	}
@@ -186,17 +209,16 @@ func (s *Snapshot) namePartners(ctx context.Context, words []string, begun strin
 }
 
 // common returns how much words have in common with a name: two for each word that is in it, one for
-// each that only sounds like one of it, and one if a word of it begins so.
-func common(words []string, begun string, name []string) int {
+// each that only sounds like one of it, and one if a word of it begins so. meant is what the words may sound like.
+func common(words []string, meant [][]string, begun string, name []string) int {
 	n := 0
-	for _, word := range words {
+	for i, word := range words {
 		if slices.Contains(name, word) {
 			n += 2
 			continue
 		}
-		meant := term.Meant(word)
 		if slices.ContainsFunc(name, func(part string) bool {
-			return slices.ContainsFunc(term.Sounds(part), func(sound string) bool { return slices.Contains(meant, sound) })
+			return slices.ContainsFunc(term.Sounds(part), func(sound string) bool { return slices.Contains(meant[i], sound) })
 		}) {
 			n++
 		}

@@ -3,12 +3,14 @@ package snapshot_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"razao/index"
 	"razao/internal/store/network"
 	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
@@ -123,5 +125,42 @@ func TestNamingPagesLoseNothing(t *testing.T) {
 	}
 	if !slices.Equal(got, hubs.Crowds[0]) || pages < 5 {
 		t.Errorf("%d companies on %d pages", len(got), pages)
+	}
+}
+
+// TestCompaniesOfThousandsOfPartners: of companies that have thousands, as many are examined as a call pays for, and a page of results looks at
+// so many rows and no more for whom it has found.
+func TestCompaniesOfThousandsOfPartners(t *testing.T) {
+	t.Parallel()
+	const companies, partners = 26, 2000
+	l := fixture.Empty(t)
+	var roots []string
+	var rows [][]string
+	for i := range companies {
+		roots = append(roots, fmt.Sprintf("%08d", 40_000_000+i))
+		for n := range partners {
+			rows = append(rows, fixture.PersonRow(roots[i], fmt.Sprintf("%06d", 100_000+n), fmt.Sprintf("COOPERADA SOUZA %c%c", 'A'+n%26, 'A'+n/26%26)))
+		}
+	}
+	l.Publish(t, fixture.Network(t, roots, rows))
+	s := acquired(t, l.Live)
+	found, complete, err := s.Partnerships(t.Context(), snapshot.Person{Name: "COOPERADA SOUZA"})
+	if most := snapshot.CallWork / partners; err != nil || complete || len(found) > most || len(found) < most/2 {
+		t.Errorf("%d companies examined, complete %t, %v", len(found), complete, err)
+	}
+	for text, want := range map[string]int{"cooperada souza": companies, "cooperada sousa": 2} { // what is heard, not read, may always be found better
+		page, err := s.Find(t.Context(), index.Query{Text: text, Scope: index.InPartners, ByCompany: true, Limit: companies})
+		if err != nil || len(page.Matches) != companies {
+			t.Fatal(len(page.Matches), err)
+		}
+		named := 0
+		for i := range page.Matches {
+			if page.Matches[i].Partner != nil {
+				named++
+			}
+		}
+		if named < want || named > want+1 {
+			t.Errorf("%s: the partner of %d of %d companies is named", text, named, companies)
+		}
 	}
 }
