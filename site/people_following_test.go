@@ -66,6 +66,7 @@ func newFollowers(t *testing.T) *followers {
 	f.teller = follow.NewTeller(follow.Config{
 		Store: follow.NewStore(l.Pool, seal.New(sitetest.Secret)), Live: l.Live, Log: log, URL: sitetest.URL, Digest: words.Digest, Search: words.Search,
 	})
+	f.outbox.Write = f.teller.Mail
 	return f
 }
 
@@ -310,10 +311,12 @@ func TestWebhookIsTold(t *testing.T) {
 	if r.verify, err = standardwebhooks.NewWebhook(html.UnescapeString(secret)); err != nil {
 		t.Fatal(err)
 	}
-	sender := webhook.NewSender(f.hooks, anywhere, slog.New(slog.DiscardHandler))
+	sender := webhook.NewSender(f.hooks, f.teller.Event, anywhere, slog.New(slog.DiscardHandler))
 	send := func() {
 		t.Helper()
-		sender.SendDue(t.Context())
+		if err := sender.SendDue(t.Context()); err != nil {
+			t.Fatal(err)
+		}
 	}
 	due := func() {
 		t.Helper()

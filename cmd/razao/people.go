@@ -32,7 +32,6 @@ type people struct {
 	oauth    *oauthserver.Server
 	follows  *follow.Store
 	webhooks *webhook.Store
-	sender   *webhook.Sender // of events to webhooks
 	seal     *seal.Sealer
 	failures *web.Throttle // wrong keys and tokens by address, wherever they are sent
 }
@@ -57,12 +56,7 @@ func (a *app) people(db *database.DB) (*people, error) {
 	}
 	p.sessions = signin.NewSessions(p.accounts, s.BaseURL)
 	p.follows = follow.NewStore(db.Control, p.seal)
-	reachable := outbound.IsPublic
-	if s.isLocal() {
-		reachable = outbound.IsPublicOrLoopback
-	}
 	p.webhooks = webhook.NewStore(db.Control, p.seal, s.isLocal())
-	p.sender = webhook.NewSender(p.webhooks, reachable, a.log)
 	p.oauth, err = oauthserver.New(oauthserver.Config{
 		Pool: db.Control, Log: a.log, BaseURL: s.BaseURL,
 		NewClients: web.NewThrottle(s.IPClients, s.IPClients), Requests: s.pageThrottle(),
@@ -94,6 +88,15 @@ func (a *app) teller(live *snapshot.Live, p *people) (*follow.Teller, error) {
 	return follow.NewTeller(follow.Config{
 		Store: p.follows, Live: live, Log: a.log, URL: a.settings.BaseURL, Digest: words.Digest, Search: words.Search,
 	}), nil
+}
+
+// sender returns what sends events to webhooks, as the teller writes them.
+func (a *app) sender(p *people, teller *follow.Teller) *webhook.Sender {
+	reachable := outbound.IsPublic
+	if a.settings.isLocal() {
+		reachable = outbound.IsPublicOrLoopback
+	}
+	return webhook.NewSender(p.webhooks, teller.Event, reachable, a.log)
 }
 
 // mails returns how mails are sent.

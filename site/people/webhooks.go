@@ -24,6 +24,12 @@ const (
 	maxEchoedAddress = 500
 )
 
+// What an account may ask of webhooks: to create, test, use again and send again. It bounds how often what it fails is forgotten.
+const (
+	webhooksPerMinute = 1 // refill rate of the token bucket of an account
+	webhooksAtOnce    = 10
+)
+
 // webhooksPage is /conta/webhooks: addresses, and the log of what was sent to them.
 type webhooksPage struct {
 	page.Frame
@@ -31,11 +37,15 @@ type webhooksPage struct {
 	Secret  string // of a webhook created just now, shown this once
 	Form    string // id of the form for another one, and of test events
 	Address string // rejected, to be corrected
-	Problem string
+	Problem string // of the address
+	Refused string // why something else was not done
 
 	Webhooks   []webhook.Webhook
 	Deliveries []delivery
 }
+
+// AtOnce is how many such forms an account may send without a pause.
+func (p *webhooksPage) AtOnce() int { return webhooksAtOnce }
 
 // Full reports whether the account has as many webhooks as it may.
 func (p *webhooksPage) Full() bool { return len(p.Webhooks) >= webhook.Most }
@@ -57,6 +67,9 @@ func (d *delivery) Situation() string {
 	case d.Delivered != nil:
 		return "entregue (" + d.Answer + ") em " + ptbr.Moment(*d.Delivered)
 	}
+	if d.Answer == webhook.Withdrawn {
+		return "não enviado: o que ele dizia foi retirado ou ocultado"
+	}
 	return "desistimos (" + page.Either(d.Answer == "", "não enviado", d.Answer) + ") após " + tries
 }
 
@@ -64,6 +77,21 @@ func (d *delivery) Situation() string {
 var disabledTexts = map[string]string{
 	webhook.Gone:        "Desligado: o servidor respondeu 410",
 	webhook.OtherSecret: "Desligado: o segredo deste site mudou. Exclua e crie de novo",
+}
+
+// situationOf says whether something is sent to a webhook.
+func situationOf(w *webhook.Webhook) string {
+	switch {
+	case w.Disabled != "":
+		return disabledTexts[w.Disabled]
+	case w.Failures == 0:
+		return "Em uso"
+	}
+	failed := "Falhou " + ptbr.Counted(w.Failures, "vez seguida", "vezes seguidas")
+	if w.RestsUntil == nil {
+		return failed
+	}
+	return failed + ". Em pausa até " + ptbr.Moment(*w.RestsUntil)
 }
 
 // eventTexts are the types of events in words.
@@ -110,19 +138,19 @@ func (hs *Handlers) createWebhook(c *gin.Context) (page.Reply, error) {
 		return signedOut(err)
 	}
 	address := oneLine(c.PostForm("url"))
-	secret, failed := hs.Webhooks.Create(c.Request.Context(), who.Account, c.PostForm(web.FormID), address)
-	problem := ""
+	var secret string
+	failed := hs.webhookForms.TakeAccount(int64(who.Account))
+	if failed == nil {
+		secret, failed = hs.Webhooks.Create(c.Request.Context(), who.Account, c.PostForm(web.FormID), address)
+	}
+	problem, status := webhookProblem(c, failed)
 	switch {
 	case failed == nil && hs.keepSecret(c, newWebhooks, secret):
 		return page.SeeOther(webhooksPath), nil
 	case failed == nil: // the flash failed and the secret cannot be read again, so this response must show it
-	case errors.Is(failed, webhook.ErrURL):
-		problem = "Escreva um endereço completo que começa com https://, sem usuário e sem #."
-	case errors.Is(failed, webhook.ErrTooMany):
-		problem = "A conta já tem cinco webhooks. Exclua um para criar outro."
 	case errors.Is(failed, account.ErrNoAccount):
 		return signedOut(signin.ErrSignedOut)
-	default:
+	case problem == "":
 		return page.Reply{}, failed
 	}
 	p, err := hs.webhooksPage(c)
@@ -132,9 +160,52 @@ func (hs *Handlers) createWebhook(c *gin.Context) (page.Reply, error) {
 	p.Secret = secret
 	if problem != "" {
 		p.Problem, p.Address = problem, truncated(address, maxEchoedAddress)
-		return page.Reply{Page: p, Status: http.StatusUnprocessableEntity}, nil
 	}
-	return page.Reply{Page: p}, nil
+	return page.Reply{Page: p, Status: status}, nil
+}
+
+// webhookProblem puts into words why something was not done, with the status of the page that says so; "" for
+// errors that are not the visitor's.
+func webhookProblem(c *gin.Context, err error) (problem string, status int) {
+	var busy *web.TooManyError
+	switch {
+	case errors.As(err, &busy):
+		c.Header("Retry-After", busy.Seconds())
+		return "Foram pedidos demais em pouco tempo, e este não foi atendido. Espere um minuto e envie de novo.", http.StatusTooManyRequests
+	case errors.Is(err, webhook.ErrURL):
+		problem = "Escreva um endereço completo que começa com https://, sem usuário e sem #."
+	case errors.Is(err, webhook.ErrTooMany):
+		problem = "A conta já tem cinco webhooks. Exclua um para criar outro."
+	case errors.Is(err, webhook.ErrSameURL):
+		problem = "A conta já tem um webhook com este endereço."
+	case errors.Is(err, webhook.ErrFormUsed):
+		problem = "Este formulário já criou um webhook, cujo segredo não pode ser mostrado de novo. Envie outra vez para criar outro."
+	case errors.Is(err, webhook.ErrResting):
+		problem = "O webhook está em pausa depois de falhas, e nada é enviado antes que ela acabe."
+	default:
+		return "", 0
+	}
+	return problem, http.StatusUnprocessableEntity
+}
+
+// changeWebhooks runs do, which counts against what an account may ask of webhooks, and redirects to the page with a flash message.
+func (hs *Handlers) changeWebhooks(c *gin.Context, flash string, do func(ctx context.Context, who account.Session) error) (page.Reply, error) {
+	answer, err := hs.changeAccountAt(c, webhooksPath, flash, func(ctx context.Context, who account.Session) error {
+		if err := hs.webhookForms.TakeAccount(int64(who.Account)); err != nil {
+			return err
+		}
+		return do(ctx, who)
+	})
+	problem, status := webhookProblem(c, err)
+	if problem == "" {
+		return answer, err
+	}
+	p, err := hs.webhooksPage(c)
+	if err != nil {
+		return signedOut(err)
+	}
+	p.Refused = problem
+	return page.Reply{Page: p, Status: status}, nil
 }
 
 // webhookOf returns the webhook that a form is about; 0, which none has, if it is not a number.
@@ -153,19 +224,19 @@ func (hs *Handlers) deleteWebhook(c *gin.Context) (page.Reply, error) {
 }
 
 func (hs *Handlers) enableWebhook(c *gin.Context) (page.Reply, error) {
-	return hs.changeAccountAt(c, webhooksPath, "Webhook ligado.", func(ctx context.Context, who account.Session) error {
+	return hs.changeWebhooks(c, "Webhook ligado.", func(ctx context.Context, who account.Session) error {
 		return hs.Webhooks.Enable(ctx, who.Account, webhookOf(c))
 	})
 }
 
 func (hs *Handlers) testWebhook(c *gin.Context) (page.Reply, error) {
-	return hs.changeAccountAt(c, webhooksPath, "Evento de teste na fila: o resultado aparece abaixo em segundos.", func(ctx context.Context, who account.Session) error {
+	return hs.changeWebhooks(c, "Evento de teste na fila: o resultado aparece abaixo em segundos.", func(ctx context.Context, who account.Session) error {
 		return hs.Webhooks.Test(ctx, who.Account, c.PostForm(web.FormID), webhookOf(c))
 	})
 }
 
 func (hs *Handlers) resendEvent(c *gin.Context) (page.Reply, error) {
-	return hs.changeAccountAt(c, webhooksPath, "O evento vai ser enviado de novo, com o mesmo id.", func(ctx context.Context, who account.Session) error {
+	return hs.changeWebhooks(c, "O evento vai ser enviado de novo, com o mesmo id, assim que o webhook não estiver em pausa.", func(ctx context.Context, who account.Session) error {
 		id, err := uuid.Parse(c.PostForm("evento"))
 		if err != nil {
 			return webhook.ErrNone

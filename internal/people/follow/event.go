@@ -42,27 +42,45 @@ type loadBody struct {
 	Carga       int64  `json:"carga"`
 }
 
-// bodyOf returns the body of the event of a company and load, which all its followers get.
-func (r *round) bodyOf(c *Changed) (string, error) {
-	at := place{c.Seq(), c.Root}
-	if body, ok := r.bodies[at]; ok {
-		return body, nil
+// Event writes the body of an event about a company: it is a [webhook.Writer]. It reads what the feed
+// reads, so it has what may be shown now, and the same bytes each time until that changes.
+func (t *Teller) Event(ctx context.Context, about webhook.Subject, at time.Time) (string, error) {
+	whole, err := t.Live.Acquire()
+	if err != nil {
+		return "", err
 	}
-	items := []byte{'['}
-	for i := range c.Changes {
-		items = r.renderer.AppendEvent(render.AppendComma(items, i), &c.Changes[i])
+	defer whole.Release()
+	if about.Seq >= whole.HistoryEnd().Seq {
+		return "", webhook.ErrNotYet
 	}
-	e, err := newEvent(CompanyChanged, companyBody{c.Root.String(), append(items, ']'), r.URL + "/" + c.Root.String()})
-	r.bodies[at] = e.Body
-	return e.Body, err
+	snap := whole.ForVisitors()
+	all, err := ChangedOf(ctx, snap, []cnpj.Root{about.Root}, about.Seq)
+	if err != nil {
+		return "", err
+	}
+	for _, c := range all[about.Root] {
+		if c.Seq() == about.Seq {
+			return t.bodyOf(render.Of(snap), &c, at)
+		}
+	}
+	return "", webhook.ErrWithdrawn
 }
 
-func newEvent(kind string, data any) (webhook.Event, error) {
-	body, err := json.Marshal(envelope{kind, webhook.Timestamp(time.Now()), data})
-	if err != nil {
-		return webhook.Event{}, fmt.Errorf("body of an event: %w", err)
+// bodyOf returns the body of the event of a company and load, which all its followers get.
+func (t *Teller) bodyOf(r *render.Renderer, c *Changed, at time.Time) (string, error) {
+	items := []byte{'['}
+	for i := range c.Changes {
+		items = r.AppendEvent(render.AppendComma(items, i), &c.Changes[i])
 	}
-	return webhook.Event{Type: kind, Body: string(body)}, nil
+	return newBody(CompanyChanged, at, companyBody{c.Root.String(), append(items, ']'), t.URL + "/" + c.Root.String()})
+}
+
+func newBody(kind string, at time.Time, data any) (string, error) {
+	body, err := json.Marshal(envelope{kind, webhook.Timestamp(at), data})
+	if err != nil {
+		return "", fmt.Errorf("body of an event: %w", err)
+	}
+	return string(body), nil
 }
 
 // withdrawal is a load that was told and is withdrawn.
@@ -85,11 +103,11 @@ func (r *round) withdrawn(ctx context.Context, waiting []mark) (map[account.ID][
 			}
 			since[m.Seq] = nil
 			for _, w := range page.Withdrawn {
-				e, err := newEvent(LoadWithdrawn, loadBody{w.Source, w.Period, w.Load})
+				body, err := newBody(LoadWithdrawn, time.Now(), loadBody{w.Source, w.Period, w.Load})
 				if err != nil {
 					return nil, err
 				}
-				since[m.Seq] = append(since[m.Seq], withdrawal{w.Told, e})
+				since[m.Seq] = append(since[m.Seq], withdrawal{w.Told, webhook.Event{Type: LoadWithdrawn, Body: body}})
 			}
 		}
 		of[m.Account] = since[m.Seq]
@@ -134,11 +152,7 @@ func (r *round) eventsOf(ctx context.Context, tx pgx.Tx, id account.ID, changed 
 		}
 	}
 	for i := range changed {
-		body, err := r.bodyOf(&changed[i])
-		if err != nil {
-			return nil, err
-		}
-		due = append(due, webhook.Event{Type: CompanyChanged, Body: body})
+		due = append(due, webhook.Event{Type: CompanyChanged, About: &webhook.Subject{Seq: changed[i].Seq(), Root: changed[i].Root}})
 	}
 	return due, nil
 }
@@ -147,24 +161,34 @@ func (r *round) eventsOf(ctx context.Context, tx pgx.Tx, id account.ID, changed 
 // newest first, at most n.
 func (s *Store) Recent(ctx context.Context, snap *snapshot.Snapshot, id account.ID, n int) ([]Changed, error) {
 	told, err := s.Told(ctx, id, n)
-	if err != nil || len(told) == 0 {
-		return nil, err
-	}
-	var roots []cnpj.Root
-	for _, t := range told {
-		roots = append(roots, t.Root)
-	}
-	all, err := ChangedOf(ctx, snap, roots, told[len(told)-1].Seq)
 	if err != nil {
 		return nil, err
 	}
-	var recent []Changed
+	return changesTold(ctx, snap, told)
+}
+
+// changesTold returns what an account was told, in its order, as it may be shown now, without loads that are
+// not part of the history any more.
+func changesTold(ctx context.Context, snap *snapshot.Snapshot, told []Told) ([]Changed, error) {
+	if len(told) == 0 {
+		return nil, nil
+	}
+	var roots []cnpj.Root
+	since := told[0].Seq
+	for _, t := range told {
+		roots, since = append(roots, t.Root), min(since, t.Seq)
+	}
+	all, err := ChangedOf(ctx, snap, roots, since)
+	if err != nil {
+		return nil, err
+	}
+	var changes []Changed
 	for _, t := range told {
 		for _, c := range all[t.Root] {
 			if c.Seq() == t.Seq {
-				recent = append(recent, c)
+				changes = append(changes, c)
 			}
 		}
 	}
-	return recent, nil
+	return changes, nil
 }

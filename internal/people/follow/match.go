@@ -15,7 +15,6 @@ import (
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/people/account"
-	"razao/internal/store/render"
 	"razao/internal/store/snapshot"
 )
 
@@ -37,66 +36,40 @@ type saved struct {
 	since int64
 }
 
-// match looks once for what is common to many accounts: partners, in one walk for all, and searches.
-func (r *round) match(ctx context.Context) error {
-	r.partners, r.searches, r.bodies, r.renderer = map[string][]place{}, map[saved][]place{}, map[place]string{}, render.Of(r.snap)
-	const query = `
-		SELECT DISTINCT f.kind, f.value, m.seq FROM follow f JOIN follow_mark m USING (account_id)
-		WHERE f.kind <> 'empresa' AND ` + behind
-	rows, err := r.Store.pool.Query(ctx, query, r.end, r.snap.Searchable())
+// search looks for what the searches of an account find. One that somebody else has saved, too, and
+// that is asked since the same mark, is asked once. answered is false if one failed.
+func (r *round) search(ctx context.Context, m mark) (answered bool, err error) {
+	rows, err := r.Store.pool.Query(ctx, `SELECT value FROM follow WHERE account_id = $1 AND kind = 'busca' ORDER BY value`, m.Account)
 	if err != nil {
-		return fmt.Errorf("followed partners and searches: %w", err)
+		return false, fmt.Errorf("followed searches: %w", err)
 	}
-	var kind Kind
-	var s saved
-	first := r.end
-	if _, err := pgx.ForEachRow(rows, []any{&kind, &s.value, &s.since}, func() error {
-		if kind == Search {
-			r.searches[s] = nil
-			return nil
-		}
-		r.partners[s.value], first = nil, min(first, s.since)
-		return nil
-	}); err != nil {
-		return fmt.Errorf("followed partners and searches: %w", err)
+	values, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return false, fmt.Errorf("followed searches: %w", err)
 	}
-	if err := r.matchPartners(ctx, first); err != nil {
-		return err
-	}
-	for s := range r.searches {
-		q, err := r.Search(r.snap, s.value)
-		if err != nil {
-			r.Log.Warn("saved search is not understood any more", "error", err)
+	for _, value := range values {
+		s := saved{value, m.Seq}
+		if _, known := r.searches[s]; known {
 			continue
 		}
-		r.searches[s], err = r.walk(ctx, q, s.since, MostSearchEvents, nil)
+		q, err := r.Search(r.snap, value)
+		if err == nil {
+			r.searches[s], err = r.walk(ctx, q, m.Seq, MostSearchEvents, nil)
+		} else {
+			r.Log.Warn("saved search is not understood any more", "error", err)
+			r.searches[s], err = nil, nil
+		}
 		if errors.Is(err, snapshot.ErrTooWide) {
 			r.Log.Warn("saved search finds too much by now", "error", err)
-			continue
+			err = nil
 		}
 		if err != nil {
 			r.Log.Error("saved search of followers", "error", err)
-			if err := r.putOff(ctx, s); err != nil {
-				return err
-			}
+			delete(r.searches, s)
+			return false, ctx.Err()
 		}
 	}
-	return nil
-}
-
-// putOff leaves accounts with a search that could not be answered for a later round: not to know is not
-// to have found nothing.
-func (r *round) putOff(ctx context.Context, s saved) error {
-	rows, err := r.Store.pool.Query(ctx, `SELECT account_id FROM follow WHERE kind = 'busca' AND value = $1`, s.value)
-	if err != nil {
-		return fmt.Errorf("accounts with a search: %w", err)
-	}
-	ids, err := pgx.CollectRows(rows, pgx.RowTo[account.ID])
-	if err != nil {
-		return fmt.Errorf("accounts with a search: %w", err)
-	}
-	r.stuck = append(r.stuck, ids...)
-	return nil
+	return true, nil
 }
 
 // PartnerValue returns the value of a Partner: "" for one whose CPF has no visible digits.
@@ -113,8 +86,24 @@ func valueOf(p change.Partner) string {
 	return PartnerValue(&record.Partner{IdentificadorSocio: p.Type, NomeSocio: p.Name, CNPJCPFSocio: p.Document})
 }
 
-// matchPartners finds the events of all followed partners.
-func (r *round) matchPartners(ctx context.Context, since int64) error {
+// matchPartners finds the events of all partners that accounts follow, in one walk.
+func (r *round) matchPartners(ctx context.Context) error {
+	r.partners = map[string][]place{}
+	const query = `
+		SELECT f.value, min(m.seq) AS since FROM follow f JOIN follow_mark m USING (account_id) WHERE f.kind = 'socio' AND ` + behind + ` GROUP BY f.value`
+	rows, err := r.Store.pool.Query(ctx, query, r.end, r.done)
+	if err != nil {
+		return fmt.Errorf("followed partners: %w", err)
+	}
+	var partner string
+	var first int64
+	since := r.end
+	if _, err := pgx.ForEachRow(rows, []any{&partner, &first}, func() error {
+		r.partners[partner], since = nil, min(since, first)
+		return nil
+	}); err != nil {
+		return fmt.Errorf("followed partners: %w", err)
+	}
 	if len(r.partners) == 0 {
 		return nil
 	}
@@ -128,7 +117,7 @@ func (r *round) matchPartners(ctx context.Context, since int64) error {
 		_, followed := r.partners[valueOf(e.Partner)]
 		return followed
 	}
-	_, err := r.walk(ctx, q, since, 0, func(c *snapshot.Change) {
+	_, err = r.walk(ctx, q, since, 0, func(c *snapshot.Change) {
 		value := valueOf(c.Partner)
 		r.partners[value] = append(r.partners[value], place{c.Load.Seq, c.Root})
 	})

@@ -13,7 +13,6 @@ import (
 	"razao/internal/data/cnpj"
 	"razao/internal/people/account"
 	"razao/internal/people/mail"
-	"razao/internal/store/render"
 	"razao/internal/store/snapshot"
 )
 
@@ -45,7 +44,7 @@ type Config struct {
 	Live  *snapshot.Live
 	Log   *slog.Logger
 	URL   string // public address, without a slash at the end
-	// Digest writes the mail of a digest; of the message it leaves only recipient and lifetime open.
+	// Digest writes the mail of a digest; of the message it leaves only the recipient open.
 	Digest func(ctx context.Context, snap *snapshot.Snapshot, d *Digest) (mail.Message, error)
 	// Search reads the value of a Search. It may fail for one that was saved long ago.
 	Search func(snap *snapshot.Snapshot, value string) (snapshot.ChangeQuery, error)
@@ -76,39 +75,40 @@ func (t *Teller) Run(ctx context.Context) {
 	}
 }
 
-// Tell queues what accounts have not been told of the snapshot in service.
+// Tell queues what accounts have not been told of the snapshot in service. Accounts with searches come
+// last, those with the fewest first, and each is told as soon as its own searches are done: searches
+// cost, and nobody waits for those of an account that has more.
 func (t *Teller) Tell(ctx context.Context) error {
 	whole, err := t.Live.Acquire()
 	if err != nil {
 		return nil //nolint:nilerr // without a snapshot there is nothing to tell; Live reports why
 	}
 	defer whole.Release()
-	r := &round{Teller: t, snap: whole.ForVisitors(), end: whole.HistoryEnd().Seq}
+	r := &round{Teller: t, snap: whole.ForVisitors(), end: whole.HistoryEnd().Seq, searches: map[saved][]place{}, done: []account.ID{}}
 	if err := t.completeMarks(ctx, r); err != nil {
 		return err
 	}
-	waiting, err := r.waiting(ctx)
-	if err != nil || len(waiting) == 0 {
+	if any, err := r.anyWaiting(ctx); err != nil || !any {
 		return err
 	}
-	if err := r.match(ctx); err != nil {
-		return err
-	}
-	if waiting, err = r.waiting(ctx); err != nil {
+	if err := r.matchPartners(ctx); err != nil {
 		return err
 	}
 	began, told := time.Now(), 0
-	for len(waiting) > 0 && ctx.Err() == nil {
-		n, err := r.tell(ctx, waiting)
-		if err != nil {
-			return err
-		}
-		if n == 0 { // another process tells them
-			break
-		}
-		told += n
-		if waiting, err = r.waiting(ctx); err != nil {
-			return err
+	for _, next := range []func(context.Context) ([]mark, error){r.withoutSearches, r.withSearches} {
+		for ctx.Err() == nil {
+			waiting, err := next(ctx)
+			if err != nil {
+				return err
+			}
+			if len(waiting) == 0 {
+				break
+			}
+			n, err := r.tell(ctx, waiting)
+			if err != nil {
+				return err
+			}
+			told += n
 		}
 	}
 	if told > 0 {
@@ -140,10 +140,8 @@ type round struct {
 	snap     *snapshot.Snapshot // as visitors see it
 	end      int64              // everything before this number of the journal is told
 	partners map[string][]place // by value
-	searches map[saved][]place
-	renderer *render.Renderer
-	bodies   map[place]string // of events
-	stuck    []account.ID     // accounts with a search that could not be answered: they are told later
+	searches map[saved][]place  // that were looked for
+	done     []account.ID       // left to another process, or for a later round
 }
 
 // mark is an account that has not been told everything.
@@ -152,14 +150,48 @@ type mark struct {
 	Seq     int64      `db:"seq"`
 }
 
-// behind is the condition for marks that this round moves, with $1 the end and $2 whether the index can
-// be asked: accounts with searches wait for it, since an index that is away has not found nothing.
-const behind = `m.seq < $1 AND ($2 OR NOT EXISTS (SELECT FROM follow WHERE account_id = m.account_id AND kind = 'busca'))`
+// behind is the condition for marks that this round moves, with $1 the end and $2 the accounts that are done.
+const behind = `m.seq < $1 AND m.account_id <> ALL ($2)`
 
-// waiting returns accounts to be told next.
-func (r *round) waiting(ctx context.Context) ([]mark, error) {
-	const query = `SELECT account_id, seq FROM follow_mark m WHERE ` + behind + ` AND account_id <> ALL ($3) ORDER BY seq, account_id LIMIT $4`
-	rows, err := r.Store.pool.Query(ctx, query, r.end, r.snap.Searchable(), append([]account.ID{}, r.stuck...), accountsAtOnce)
+// searching is the condition for accounts with searches, in any of several queries.
+const searching = `EXISTS (SELECT FROM follow WHERE account_id = m.account_id AND kind = 'busca')`
+
+func (r *round) anyWaiting(ctx context.Context) (any bool, err error) {
+	const query = `SELECT EXISTS (SELECT FROM follow_mark m WHERE ` + behind + ` AND ($3 OR NOT ` + searching + `))`
+	if err := r.Store.pool.QueryRow(ctx, query, r.end, r.done, r.snap.Searchable()).Scan(&any); err != nil {
+		return false, fmt.Errorf("followers to be told: %w", err)
+	}
+	return any, nil
+}
+
+// withoutSearches returns accounts without searches to be told next.
+func (r *round) withoutSearches(ctx context.Context) ([]mark, error) {
+	const query = `SELECT account_id, seq FROM follow_mark m WHERE ` + behind + ` AND NOT ` + searching + ` ORDER BY seq, account_id LIMIT $3`
+	return r.waiting(ctx, query, r.end, r.done, accountsAtOnce)
+}
+
+// withSearches looks for what an account with searches has found, and returns the account. It leaves those out of which a search
+// cannot be answered: not to know is not to have found nothing. All wait while the index is away.
+func (r *round) withSearches(ctx context.Context) ([]mark, error) {
+	const query = `
+		SELECT account_id, seq FROM follow_mark m WHERE ` + behind + ` AND ` + searching + `
+		ORDER BY (SELECT count(*) FROM follow WHERE account_id = m.account_id AND kind = 'busca'), seq, account_id LIMIT 1`
+	for r.snap.Searchable() {
+		next, err := r.waiting(ctx, query, r.end, r.done)
+		if err != nil || len(next) == 0 {
+			return nil, err
+		}
+		answered, err := r.search(ctx, next[0])
+		if answered || err != nil {
+			return next, err
+		}
+		r.done = append(r.done, next[0].Account)
+	}
+	return nil, nil
+}
+
+func (r *round) waiting(ctx context.Context, query string, args ...any) ([]mark, error) {
+	rows, err := r.Store.pool.Query(ctx, query, args...)
 	if err != nil {
 		return nil, fmt.Errorf("followers to be told: %w", err)
 	}
@@ -200,7 +232,8 @@ func (r *round) tell(ctx context.Context, waiting []mark) (n int, err error) {
 	return n, nil
 }
 
-// move moves the marks of accounts that are still where they were, and returns these accounts.
+// move moves the marks of accounts that are still where they were, and returns these accounts. The
+// others are told by another process.
 func (r *round) move(ctx context.Context, tx pgx.Tx, waiting []mark) ([]mark, error) {
 	const query = `
 		UPDATE follow_mark SET seq = $3 WHERE account_id IN (
@@ -217,7 +250,18 @@ func (r *round) move(ctx context.Context, tx pgx.Tx, waiting []mark) ([]mark, er
 		return nil, err
 	}
 	moved, err := pgx.CollectRows(rows, pgx.RowTo[account.ID])
-	return slices.DeleteFunc(slices.Clone(waiting), func(m mark) bool { return !slices.Contains(moved, m.Account) }), err
+	if err != nil {
+		return nil, err
+	}
+	var told []mark
+	for _, m := range waiting {
+		if slices.Contains(moved, m.Account) {
+			told = append(told, m)
+		} else {
+			r.done = append(r.done, m.Account)
+		}
+	}
+	return told, nil
 }
 
 // note notes what accounts are told, for their feeds.
@@ -233,7 +277,8 @@ func (r *round) note(ctx context.Context, tx pgx.Tx, told []mark, changed map[ac
 	return err
 }
 
-// queueMails queues the digests of accounts that are told by mail.
+// queueMails queues the digests of accounts that are told by mail. A digest is stored as what it tells
+// of, and written when it is sent: see [Teller.Mail].
 func (r *round) queueMails(ctx context.Context, tx pgx.Tx, told []mark, changed map[account.ID][]Changed) error {
 	var ids []account.ID
 	since := map[account.ID]int64{}
@@ -257,13 +302,8 @@ func (r *round) queueMails(ctx context.Context, tx pgx.Tx, told []mark, changed 
 		return err
 	}
 	for _, to := range recipients {
-		d := Digest{Changed: changed[to.ID], Since: since[to.ID], Unsubscribe: r.Store.UnsubscribeToken(to.ID)}
-		m, err := r.Digest(ctx, r.snap, &d)
-		if err != nil {
-			return err
-		}
-		m.To, m.Lifetime = to.Email, digestLifetime
-		switch err := mail.Queue(ctx, tx, m); {
+		d := draft{to.ID, since[to.ID], r.end}
+		switch err := mail.QueueDraft(ctx, tx, to.Email, d.String(), digestLifetime); {
 		case errors.Is(err, mail.ErrInvalid): // such as an address that an operator typed: the others are not to wait for it
 			r.Log.Error("digest", "account", to.ID, "error", err)
 		case err != nil:
@@ -271,4 +311,57 @@ func (r *round) queueMails(ctx context.Context, tx pgx.Tx, told []mark, changed 
 		}
 	}
 	return nil
+}
+
+// draft is a digest that waits in the outbox: what an account was told of loads since a number of the journal, and before another.
+type draft struct {
+	account      account.ID
+	since, until int64
+}
+
+func (d draft) String() string { return fmt.Sprintf("%d %d %d", d.account, d.since, d.until) }
+
+// Mail writes the mail of a draft: it is a [mail.Writer]. It has what may be shown now. What an account does not follow by mail any
+// more, and what was withdrawn, is not told.
+func (t *Teller) Mail(ctx context.Context, text string) (mail.Message, error) {
+	var d draft
+	if _, err := fmt.Sscanf(text, "%d %d %d", &d.account, &d.since, &d.until); err != nil {
+		return mail.Message{}, fmt.Errorf("draft of a digest: %w", err)
+	}
+	whole, err := t.Live.Acquire()
+	if err != nil {
+		return mail.Message{}, err
+	}
+	defer whole.Release()
+	if d.until > whole.HistoryEnd().Seq {
+		return mail.Message{}, errors.New("a digest of what this server does not serve yet")
+	}
+	means, err := t.Store.Means(ctx, d.account)
+	if err != nil {
+		return mail.Message{}, err
+	}
+	snap := whole.ForVisitors()
+	changed, err := t.Store.changed(ctx, snap, &d)
+	if err != nil {
+		return mail.Message{}, err
+	}
+	if len(changed) == 0 || !means.Mails {
+		return mail.Message{}, mail.ErrNothing
+	}
+	return t.Digest(ctx, snap, &Digest{Changed: changed, Since: d.since, Unsubscribe: t.Store.UnsubscribeToken(d.account)})
+}
+
+// changed returns what a digest tells, by load, then by root.
+func (s *Store) changed(ctx context.Context, snap *snapshot.Snapshot, d *draft) ([]Changed, error) {
+	const query = `
+		SELECT seq, root, told_at FROM follow_told WHERE account_id = $1 AND seq >= $2 AND seq < $3 ORDER BY seq, root`
+	rows, err := s.pool.Query(ctx, query, d.account, d.since, d.until)
+	if err != nil {
+		return nil, fmt.Errorf("what account %d is told: %w", d.account, err)
+	}
+	told, err := pgx.CollectRows(rows, pgx.RowToStructByName[Told])
+	if err != nil {
+		return nil, fmt.Errorf("what account %d is told: %w", d.account, err)
+	}
+	return changesTold(ctx, snap, told)
 }

@@ -1,6 +1,12 @@
 // Package mail sends mails from a transactional outbox (table mail_outbox). Queue writes a mail in
 // the caller's transaction, so a mail exists exactly if that was committed; [Outbox.Run] delivers
-// it afterwards, by SMTP or, without a mail server, as an .eml file.
+// it afterwards, by SMTP or, without a mail server, as an .eml file. QueueDraft writes what a mail is
+// about, and it is written when it is sent ([Writer]): by the rules of that moment, so that no copy of
+// anything published waits here.
+//
+// Mails that somebody waits for have senders of their own. Of these and of those of drafts, the domain
+// of a recipient holds a share, and mails that failed before at most half: a mail server that takes its
+// time for some recipients holds up nobody else.
 //
 // Several processes may run an outbox on one database. Each delivery begins by leasing the mail
 // that has been due longest (FOR UPDATE SKIP LOCKED) for a minute, longer than a delivery may take;
@@ -21,14 +27,16 @@ import (
 	"net/mail"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
-	"golang.org/x/sync/errgroup"
+	"golang.org/x/net/publicsuffix"
 
+	"razao/internal/people/lane"
 	"razao/internal/recovery"
 )
 
@@ -36,11 +44,17 @@ import (
 // empty, or that it has control characters (header injection) or invalid UTF-8.
 var ErrInvalid = errors.New("invalid mail")
 
+// ErrNothing is the error of a Writer that has nothing to say any more.
+var ErrNothing = errors.New("nothing to be told by mail")
+
 // Intervals and timeouts of the outbox.
 const (
-	pollEvery      = time.Second
-	mailsAtOnce    = 8                // deliveries of a process: a mail server answers in tenths of a second
-	deliverTimeout = 20 * time.Second // must be less than the lease of claim, a minute, or a mail is sent twice
+	dropEvery      = time.Second
+	mailsAtOnce    = 8                // deliveries of a process in each lane: a mail server answers in tenths of a second
+	domainShare    = 2                // of these, to recipients of one domain
+	retriesAtOnce  = mailsAtOnce / 2  // of these, mails that failed before
+	writeTimeout   = 15 * time.Second // of a draft
+	deliverTimeout = 20 * time.Second // with writeTimeout less than the lease of claim, a minute, or a mail is sent twice
 	firstRetry     = 5 * time.Second
 	longestRetry   = 10 * time.Minute
 	askTimeout     = 5 * time.Second // of a statement
@@ -54,9 +68,13 @@ type Message struct {
 	HTML     string        // the same as HTML, for multipart/alternative; "": the mail is plain text
 	Lifetime time.Duration // from Queue on; a mail that could not be sent by then is dropped
 	// Unsubscribe is the address at which the recipient ends mails of this kind with one click (RFC
-	// 8058). Nobody waits for a mail that has one: the others are sent first.
+	// 8058); "": there is none.
 	Unsubscribe string
 }
+
+// Writer writes the mail of a draft; of the message it leaves recipient and lifetime open. It returns
+// ErrNothing for a draft that is obsolete, which is then deleted; after other errors it is asked again.
+type Writer func(ctx context.Context, draft string) (Message, error)
 
 // Config says how mails leave.
 type Config struct {
@@ -71,10 +89,15 @@ type Config struct {
 
 // Outbox delivers queued mails. Make one with Open. It is safe for concurrent use.
 type Outbox struct {
+	// Write writes drafts. It is set before Run; without it drafts wait.
+	Write Writer
+
 	pool      *pgxpool.Pool
 	from      *mail.Address
 	transport transport
 	log       *slog.Logger
+	awaited   *lane.Lane[claimed] // mails that somebody waits for
+	drafts    *lane.Lane[claimed]
 }
 
 // transport delivers a mail. An error that wraps errRefused is permanent, any other transient;
@@ -90,7 +113,15 @@ func Open(pool *pgxpool.Pool, c Config) (*Outbox, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Outbox{pool: pool, from: from, log: c.Log, transport: transport}, nil
+	o := &Outbox{pool: pool, from: from, log: c.Log, transport: transport}
+	o.awaited, o.drafts = o.lane(false), o.lane(true)
+	return o, nil
+}
+
+// lane returns senders of drafts, or of the other mails.
+func (o *Outbox) lane(drafts bool) *lane.Lane[claimed] {
+	claim := func(ctx context.Context, held []claimed) (claimed, error) { return o.claim(ctx, drafts, held) }
+	return lane.New(mailsAtOnce, claim, o.send, o.log)
 }
 
 // Check returns an error that names the setting if From or URL is not valid.
@@ -112,27 +143,49 @@ func (c Config) parse() (*mail.Address, transport, error) {
 }
 
 // Queue adds a message to the outbox within tx; it is sent within about a second of the commit, by
-// whichever process runs an outbox. It returns ErrInvalid for a message that is not valid.
+// whichever process runs an outbox. It has text alone. It returns ErrInvalid for a message that is not
+// valid.
 func Queue(ctx context.Context, tx pgx.Tx, m Message) error {
 	if err := m.check(); err != nil {
 		return err
 	}
 	const query = `
-		INSERT INTO mail_outbox (recipient, subject, body, html, unsubscribe, expires_at)
-		VALUES ($1, $2, $3, $4, $5, now() + $6::interval)`
-	if _, err := tx.Exec(ctx, query, m.To, m.Subject, m.Text, m.HTML, m.Unsubscribe, m.Lifetime); err != nil {
+		INSERT INTO mail_outbox (recipient, domain, subject, body, expires_at) VALUES ($1, $2, $3, $4, now() + $5::interval)`
+	if _, err := tx.Exec(ctx, query, m.To, domainOf(m.To), m.Subject, m.Text, m.Lifetime); err != nil {
 		return fmt.Errorf("queue a mail: %w", err)
 	}
 	return nil
+}
+
+// QueueDraft adds a mail to the outbox that is written when it is sent. It returns ErrInvalid for a
+// recipient that is not valid.
+func QueueDraft(ctx context.Context, tx pgx.Tx, to, draft string, lifetime time.Duration) error {
+	if err := checkRecipient(to); err != nil {
+		return err
+	}
+	const query = `INSERT INTO mail_outbox (recipient, domain, draft, expires_at) VALUES ($1, $2, $3, now() + $4::interval)`
+	if _, err := tx.Exec(ctx, query, to, domainOf(to), draft, lifetime); err != nil {
+		return fmt.Errorf("queue a draft: %w", err)
+	}
+	return nil
+}
+
+// domainOf returns the domain of an address as it was registered, below which its owner makes as many
+// names as they like.
+func domainOf(address string) string {
+	host := strings.ToLower(address[strings.LastIndexByte(address, '@')+1:])
+	if registered, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil && !strings.HasPrefix(host, "[") {
+		return registered
+	}
+	return host
 }
 
 // check validates a message, above all against header injection: a line break in the recipient or
 // subject would begin another header, such as Bcc. It returns ErrInvalid. Only line feeds and tabs
 // may be in the text.
 func (m *Message) check() error {
-	to, err := mail.ParseAddress(m.To)
-	if err != nil || to.Address != m.To || strings.ContainsFunc(m.To, unicode.IsControl) {
-		return fmt.Errorf("%w: recipient", ErrInvalid)
+	if err := checkRecipient(m.To); err != nil {
+		return err
 	}
 	if m.Subject == "" || !utf8.ValidString(m.Subject) || strings.ContainsFunc(m.Subject, unicode.IsControl) {
 		return fmt.Errorf("%w: subject", ErrInvalid)
@@ -145,6 +198,14 @@ func (m *Message) check() error {
 	}
 	if u, err := url.Parse(m.Unsubscribe); err != nil || u.String() != m.Unsubscribe || strings.ContainsAny(m.Unsubscribe, "<> ") {
 		return fmt.Errorf("%w: address to unsubscribe", ErrInvalid)
+	}
+	return nil
+}
+
+func checkRecipient(address string) error {
+	to, err := mail.ParseAddress(address)
+	if err != nil || to.Address != address || strings.ContainsFunc(address, unicode.IsControl) {
+		return fmt.Errorf("%w: recipient", ErrInvalid)
 	}
 	return nil
 }
@@ -174,14 +235,23 @@ func (o *Outbox) Backlog(ctx context.Context) (b Backlog, err error) {
 	return b, nil
 }
 
-// Run delivers due mails, polling every second, until ctx is done. A delivery in progress is
-// finished first, which takes at most 20 s and a statement. Errors are logged and tried again.
+// Run delivers due mails, polling every second, until ctx is done. Deliveries in progress are
+// finished first. Errors are logged and tried again.
 func (o *Outbox) Run(ctx context.Context) {
-	tick := time.NewTicker(pollEvery)
+	var work sync.WaitGroup
+	for _, run := range []func(context.Context){o.awaited.Run, o.drafts.Run, o.dropEach} {
+		work.Go(func() { run(ctx) })
+	}
+	work.Wait()
+}
+
+// dropEach drops expired mails until ctx is done.
+func (o *Outbox) dropEach(ctx context.Context) {
+	tick := time.NewTicker(dropEvery)
 	defer tick.Stop()
 	for {
-		if err := o.sendDue(ctx); err != nil && ctx.Err() == nil {
-			o.log.Error("outbox", "error", err)
+		if err := recovery.Do(func() error { return o.dropExpired(ctx) }); err != nil && ctx.Err() == nil {
+			o.log.Error("outbox", recovery.Attrs(err)...)
 		}
 		select {
 		case <-ctx.Done():
@@ -193,31 +263,7 @@ func (o *Outbox) Run(ctx context.Context) {
 
 // sendDue drops expired mails and tries each due mail once.
 func (o *Outbox) sendDue(ctx context.Context) error {
-	if err := o.dropExpired(ctx); err != nil {
-		return err
-	}
-	var senders errgroup.Group
-	for range mailsAtOnce {
-		senders.Go(func() error { return recovery.Do(func() error { return o.sendEach(ctx) }) })
-	}
-	return senders.Wait()
-}
-
-// sendEach tries due mails, one after the other, until there is none.
-func (o *Outbox) sendEach(ctx context.Context) error {
-	for ctx.Err() == nil {
-		m, err := o.claim(context.WithoutCancel(ctx)) // what was claimed is sent, or it would rest until its lease ends
-		if errors.Is(err, pgx.ErrNoRows) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if err := o.send(context.WithoutCancel(ctx), m); err != nil {
-			return err
-		}
-	}
-	return ctx.Err()
+	return errors.Join(o.dropExpired(ctx), o.awaited.Once(ctx), o.drafts.Once(ctx))
 }
 
 // dropExpired deletes the mails whose lifetime is over, and logs how many: somebody waits for each
@@ -238,27 +284,41 @@ func (o *Outbox) dropExpired(ctx context.Context) error {
 // claimed is a mail that is leased to this process for a minute. Its Lifetime is not set.
 type claimed struct {
 	Message
-	id    int64
-	tries int // including this one
+	id     int64
+	domain string
+	draft  string // "": Message is complete
+	tries  int    // including this one
 }
 
-// claim leases the mail that has been due longest, of those that somebody waits for first, by moving its next try a minute ahead. It
-// returns pgx.ErrNoRows if none is due. SKIP LOCKED keeps concurrent processes from waiting for
-// each other's row.
-func (o *Outbox) claim(ctx context.Context) (claimed, error) {
+// claim leases the mail that has been due longest, of those that have not failed first, by moving its
+// next try a minute ahead, unless its domain holds its share already. It returns pgx.ErrNoRows if none is
+// due. SKIP LOCKED keeps concurrent processes from waiting for each other's row.
+func (o *Outbox) claim(ctx context.Context, drafts bool, held []claimed) (claimed, error) {
 	const query = `
 		UPDATE mail_outbox SET tries = tries + 1, next_try_at = now() + interval '1 minute'
 		WHERE id = (
 			SELECT id FROM mail_outbox
-			WHERE next_try_at <= now() AND expires_at > now()
-			ORDER BY unsubscribe <> '', next_try_at, id
+			WHERE (draft <> '') = $1 AND next_try_at <= now() AND expires_at > now()
+				AND cardinality(array_positions($2::text[], domain)) < $3 AND (tries = 0 OR $4)
+			ORDER BY tries > 0, next_try_at, id
 			LIMIT 1
 			FOR UPDATE SKIP LOCKED)
-		RETURNING id, recipient, subject, body, html, unsubscribe, tries`
+		RETURNING id, recipient, domain, subject, body, draft, tries`
+	if drafts && o.Write == nil {
+		return claimed{}, pgx.ErrNoRows
+	}
+	domains, retries := []string{}, 0
+	for i := range held {
+		domains = append(domains, held[i].domain)
+		if held[i].tries > 1 {
+			retries++
+		}
+	}
 	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
 	var m claimed
-	err := o.pool.QueryRow(ctx, query).Scan(&m.id, &m.To, &m.Subject, &m.Text, &m.HTML, &m.Unsubscribe, &m.tries)
+	err := o.pool.QueryRow(ctx, query, drafts, domains, domainShare, retries < retriesAtOnce).Scan(
+		&m.id, &m.To, &m.domain, &m.Subject, &m.Text, &m.draft, &m.tries)
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		err = fmt.Errorf("next mail: %w", err)
 	}
@@ -269,11 +329,9 @@ func (o *Outbox) claim(ctx context.Context) (claimed, error) {
 // retry. Errors of delivery are logged, without the recipient; the returned error is the
 // database's.
 func (o *Outbox) send(ctx context.Context, m claimed) error {
-	delivering, cancel := context.WithTimeout(ctx, deliverTimeout)
-	defer cancel()
-	err := o.transport.deliver(delivering, o.from, m.Message)
+	err := o.deliver(ctx, &m)
 	switch {
-	case err == nil:
+	case err == nil || errors.Is(err, ErrNothing):
 	case errors.Is(err, errRefused):
 		o.log.Warn("mail refused for good", "mail", m.id, "error", err)
 	default:
@@ -281,12 +339,32 @@ func (o *Outbox) send(ctx context.Context, m claimed) error {
 		o.log.Warn("mail not sent", "mail", m.id, "try", m.tries, "next", wait, "error", err)
 		return o.putOff(ctx, m.id, wait)
 	}
-	ctx, cancel = context.WithTimeout(ctx, askTimeout)
+	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
 	if _, err := o.pool.Exec(ctx, `DELETE FROM mail_outbox WHERE id = $1`, m.id); err != nil {
 		return fmt.Errorf("delete sent mail %d: %w", m.id, err)
 	}
 	return nil
+}
+
+// deliver writes a mail if it is a draft, and delivers it.
+func (o *Outbox) deliver(ctx context.Context, m *claimed) error {
+	if m.draft != "" {
+		writing, cancel := context.WithTimeout(ctx, writeTimeout)
+		defer cancel()
+		written, err := o.Write(writing, m.draft)
+		if err != nil {
+			return err
+		}
+		written.To = m.To
+		if err := written.check(); err != nil {
+			return fmt.Errorf("%w: %w", errRefused, err)
+		}
+		m.Message = written
+	}
+	delivering, cancel := context.WithTimeout(ctx, deliverTimeout)
+	defer cancel()
+	return o.transport.deliver(delivering, o.from, m.Message)
 }
 
 // putOff schedules the next try of a mail for after wait.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"mime"
 	"os"
@@ -376,24 +377,140 @@ func TestBackoff(t *testing.T) {
 	}
 }
 
-// TestDigestsWait sends a mail that somebody waits for before those that can be unsubscribed from,
-// however long these have been queued.
-func TestDigestsWait(t *testing.T) {
+// TestDraftsAreWrittenWhenSent queues a digest without a text. It is written when it is sent, has the recipient of the row, and is
+// dropped if there is nothing to say any more. One that cannot be written waits.
+func TestDraftsAreWrittenWhenSent(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.Pool(t)
+	s := &mailtest.Server{}
+	o := open(t, pool, s.Start(t), silent())
+	draft := func(text string) {
+		t.Helper()
+		err := pgx.BeginFunc(t.Context(), pool, func(tx pgx.Tx) error { return QueueDraft(t.Context(), tx, letter.To, text, time.Hour) })
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	draft("digest")
+	send(t, o)
+	if n, _ := waiting(t, pool); n != 1 {
+		t.Errorf("%d drafts wait for somebody who writes them", n)
+	}
+	draft("obsolete")
+	draft("trouble")
+	draft("invalid")
+	o.Write = func(_ context.Context, text string) (Message, error) {
+		m := Message{Subject: "Mudou", Text: text, HTML: "<p>Olá</p>", Unsubscribe: "https://razao.example/avisos/cancelar?token=abc"}
+		switch text {
+		case "obsolete":
+			return Message{}, ErrNothing
+		case "trouble":
+			return Message{}, errors.New("no database")
+		case "invalid":
+			m.Unsubscribe = "https://razao.example/\r\nBcc: eva@exemplo.com"
+		}
+		return m, nil
+	}
+	send(t, o)
+	if n, wait := waiting(t, pool); n != 1 || wait <= 0 {
+		t.Errorf("%d drafts wait %s, want the one that could not be written", n, wait)
+	}
+	if n := len(s.Box(letter.To)); n != 1 {
+		t.Fatalf("%d mails arrived", n)
+	}
+	if got := <-s.Box(letter.To); !strings.Contains(got.Raw, "Subject: Mudou") || !strings.Contains(got.Raw, "List-Unsubscribe: <https://razao.example/avisos/cancelar?token=abc>") {
+		t.Error(got.Raw)
+	}
+	err := pgx.BeginFunc(t.Context(), pool, func(tx pgx.Tx) error { return QueueDraft(t.Context(), tx, "ana@exemplo.com\nBcc: bia@exemplo.com", "x", time.Hour) })
+	if !errors.Is(err, ErrInvalid) {
+		t.Errorf("a line break in the recipient: %v", err)
+	}
+}
+
+// TestSlowMailServerHoldsUpNobody lets a mail server hang for the recipients of an attacker: links of others go out beside them, and so
+// do digests, however many wait before them.
+func TestSlowMailServerHoldsUpNobody(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.Pool(t)
+	release, hanging := make(chan struct{}), make(chan string, 200)
+	s := &mailtest.Server{Refuse: func(to string) string {
+		if !strings.HasSuffix(to, "tarpit.example") {
+			return ""
+		}
+		hanging <- to
+		<-release
+		return "451 later"
+	}}
+	o := open(t, pool, s.Start(t), silent())
+	o.Write = func(context.Context, string) (Message, error) { return Message{Subject: "Mudou", Text: "x"}, nil }
+	for i := range 5 * mailsAtOnce {
+		m := letter
+		m.To = fmt.Sprintf("a@h%d.tarpit.example", i)
+		queue(t, pool, m)
+		err := pgx.BeginFunc(t.Context(), pool, func(tx pgx.Tx) error { return QueueDraft(t.Context(), tx, m.To, "digest", time.Hour) })
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	running.Go(func() { o.Run(ctx) })
+	for range 2 * domainShare {
+		<-hanging
+	}
+	queue(t, pool, letter) // behind all of them
+	err := pgx.BeginFunc(t.Context(), pool, func(tx pgx.Tx) error { return QueueDraft(t.Context(), tx, "bia@exemplo.com", "digest", time.Hour) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-s.Box(letter.To)
+	<-s.Box("bia@exemplo.com")
+	if n := len(hanging); n > 0 {
+		t.Errorf("the domain holds %d senders beyond its share of %d", n, domainShare)
+	}
+	cancel()
+	close(release)
+	running.Wait()
+}
+
+// TestRetriesLeaveRoom claims mails of many domains that failed before: half of the senders stay for mails that did not.
+func TestRetriesLeaveRoom(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Pool(t)
 	o := open(t, pool, "", silent())
-	digest := letter
-	digest.HTML, digest.Unsubscribe = "<p>Olá</p>", "https://razao.example/avisos/cancelar?token=abc"
-	queue(t, pool, digest)
-	queue(t, pool, letter)
-	for _, want := range []string{"", digest.Unsubscribe} {
-		got, err := o.claim(t.Context())
-		if err != nil || got.Unsubscribe != want {
-			t.Errorf("%+v, %v", got, err)
-		}
+	for i := range 2 * mailsAtOnce {
+		m := letter
+		m.To = fmt.Sprintf("a@slow%d.example", i)
+		queue(t, pool, m)
 	}
-	digest.Unsubscribe = "https://razao.example/\r\nBcc: eva@exemplo.com"
-	if err := digest.check(); !errors.Is(err, ErrInvalid) {
-		t.Errorf("a header in the address: %v", err)
+	if _, err := pool.Exec(t.Context(), `UPDATE mail_outbox SET tries = 1, next_try_at = now() - interval '1 hour'`); err != nil {
+		t.Fatal(err)
+	}
+	queue(t, pool, letter)
+	var held []claimed
+	for {
+		m, err := o.claim(t.Context(), false, held)
+		if errors.Is(err, pgx.ErrNoRows) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		held = append(held, m)
+	}
+	if len(held) != 1+retriesAtOnce || held[0].To != letter.To {
+		t.Errorf("claimed %d mails, the first to %s", len(held), held[0].To)
+	}
+}
+
+func TestDomainOf(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{
+		"ana@exemplo.com.br": "exemplo.com.br", "ana@a.b.Exemplo.com.br": "exemplo.com.br", "ana@localhost": "localhost", "ana@[192.0.2.1]": "[192.0.2.1]",
+		`"a@b"@exemplo.com`: "exemplo.com",
+	} {
+		if got := domainOf(address); got != want {
+			t.Errorf("%s: %q, want %q", address, got, want)
+		}
 	}
 }

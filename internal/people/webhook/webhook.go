@@ -5,8 +5,15 @@
 // Queue adds events to an outbox within the caller's transaction; [Sender.Run] delivers them, at
 // least once, each under an id that stays the same when it is sent again. An event that is not
 // answered with 2xx within 15 s is tried again for three days, with growing waits. Each process sends
-// one event at a time to a webhook, and after failures in a row waits before it sends any: an address
-// that is down or hangs costs others nothing.
+// one event at a time to a webhook, and after failures in a row it rests, whatever its owner does.
+//
+// Senders are shared fairly. Webhooks that took their last message at once have senders of their own,
+// and of either kind an account or the network of a receiver has a share; whose turn was longest ago
+// is next. So an address that is down or hangs costs others nothing, however many accounts name it.
+//
+// An event about a company is stored as what it is about. Its body is written when it is sent
+// ([Writer]), by the rules of that moment: what was hidden since leaves no more, also when it is sent
+// again.
 //
 // The addresses are those of strangers: requests are guarded against SSRF (package outbound), and
 // neither the log nor the page of an account has anything of a response but its status.
@@ -25,6 +32,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"razao/internal/data/cnpj"
 	"razao/internal/people/account"
 	"razao/internal/people/seal"
 )
@@ -40,8 +48,15 @@ var (
 	ErrURL = errors.New("not an https address")
 	// ErrTooMany means that an account has Most webhooks.
 	ErrTooMany = errors.New("the account has the maximum of webhooks")
+	// ErrSameURL means that the account has a webhook with this address.
+	ErrSameURL = errors.New("the account has this address already")
+	// ErrFormUsed means that a form that is sent again asks for another address, or so late that the
+	// secret is not shown any more.
+	ErrFormUsed = errors.New("the form has created a webhook before")
 	// ErrNone means that a webhook or delivery does not exist, or belongs to another account.
 	ErrNone = errors.New("no such webhook")
+	// ErrResting means that a webhook rests after failures.
+	ErrResting = errors.New("the webhook rests")
 )
 
 // Webhook is an address that events of an account are posted to.
@@ -51,6 +66,8 @@ type Webhook struct {
 	CreatedAt time.Time
 	Disabled  string // why nothing is sent to it; "": it is in use
 	Failures  int    // in a row
+	// RestsUntil is when something is sent to it again after failures; nil: it does not rest.
+	RestsUntil *time.Time
 }
 
 // Store reads and writes webhooks. It is safe for concurrent use.
@@ -80,9 +97,10 @@ func (s *Store) check(address string) error {
 	return nil
 }
 
-// Create adds a webhook to an account and returns its secret, which is not shown again. form is the id
-// of the form that asks for it (web.NewForm): a form that is sent again gets the same webhook. The
-// errors of input are ErrURL, ErrTooMany and account.ErrNoAccount.
+// Create adds a webhook to an account and returns its secret. form is the id of the form that asks for
+// it (web.NewForm): one that is sent again with the same address, as by a double click, returns the
+// same secret for five minutes. The errors of input are ErrURL, ErrTooMany, ErrSameURL, ErrFormUsed
+// and account.ErrNoAccount.
 func (s *Store) Create(ctx context.Context, id account.ID, form, address string) (secret string, err error) {
 	if err := s.check(address); err != nil {
 		return "", err
@@ -95,17 +113,7 @@ func (s *Store) Create(ctx context.Context, id account.ID, form, address string)
 		if held.RowsAffected() == 0 {
 			return account.ErrNoAccount
 		}
-		const add = `
-			INSERT INTO webhook (account_id, form, seal, url) VALUES ($1, $2, $3, $4) ON CONFLICT (account_id, form) DO NOTHING`
-		if _, err := tx.Exec(ctx, add, id, form, s.seal.Fingerprint(), address); err != nil {
-			return err
-		}
-		var n int
-		err = tx.QueryRow(ctx, `SELECT count(*) FROM webhook WHERE account_id = $1`, id).Scan(&n)
-		if err == nil && n > Most {
-			err = ErrTooMany
-		}
-		return err
+		return s.add(ctx, tx, id, form, address)
 	})
 	if err != nil {
 		return "", fmt.Errorf("create a webhook of account %d: %w", id, err)
@@ -113,10 +121,36 @@ func (s *Store) Create(ctx context.Context, id account.ID, form, address string)
 	return secretOf(s.seal, id, form), nil
 }
 
+// add adds a webhook to an account whose row tx has locked, unless the same form has added it.
+func (s *Store) add(ctx context.Context, tx pgx.Tx, id account.ID, form, address string) error {
+	var n int
+	var same, used, repeated bool
+	const query = `
+		SELECT count(*), coalesce(bool_or(url = $3), false), coalesce(bool_or(form = $2), false),
+			coalesce(bool_or(form = $2 AND url = $3 AND created_at > now() - interval '5 minutes'), false)
+		FROM webhook WHERE account_id = $1`
+	if err := tx.QueryRow(ctx, query, id, form, address).Scan(&n, &same, &used, &repeated); err != nil {
+		return err
+	}
+	switch {
+	case repeated:
+		return nil
+	case used:
+		return ErrFormUsed
+	case same:
+		return ErrSameURL
+	case n >= Most:
+		return ErrTooMany
+	}
+	_, err := tx.Exec(ctx, `INSERT INTO webhook (account_id, form, seal, url) VALUES ($1, $2, $3, $4)`, id, form, s.seal.Fingerprint(), address)
+	return err
+}
+
 // List returns the webhooks of an account, oldest first.
 func (s *Store) List(ctx context.Context, id account.ID) ([]Webhook, error) {
 	const query = `
-		SELECT id, url, created_at, coalesce(disabled, CASE WHEN seal <> $2 THEN 'segredo' END, ''), failures
+		SELECT id, url, created_at, coalesce(disabled, CASE WHEN seal <> $2 THEN 'segredo' END, ''), failures,
+			CASE WHEN failures > 0 AND retry_at > now() THEN retry_at END
 		FROM webhook WHERE account_id = $1 ORDER BY id`
 	rows, err := s.pool.Query(ctx, query, id, s.seal.Fingerprint())
 	if err != nil {
@@ -135,15 +169,19 @@ const (
 	OtherSecret = "segredo" // the server's secret is another one, so the webhook's would be, too
 )
 
+// Withdrawn is Delivery.Answer of an event that has nothing to tell any more.
+const Withdrawn = "retirado"
+
 // Delete deletes a webhook of an account with its deliveries. The error is ErrNone if it has none with
 // this id.
 func (s *Store) Delete(ctx context.Context, id account.ID, webhook int64) error {
 	return s.one(ctx, "delete", `DELETE FROM webhook WHERE account_id = $1 AND id = $2`, id, webhook)
 }
 
-// Enable uses a webhook again that was disabled because its server answered 410. The error is ErrNone.
+// Enable uses a webhook again that was disabled because its server answered 410. What it has failed and
+// how long it rests stays. The error is ErrNone.
 func (s *Store) Enable(ctx context.Context, id account.ID, webhook int64) error {
-	return s.one(ctx, "enable", `UPDATE webhook SET disabled = NULL, failures = 0, retry_at = now() WHERE account_id = $1 AND id = $2`, id, webhook)
+	return s.one(ctx, "enable", `UPDATE webhook SET disabled = NULL WHERE account_id = $1 AND id = $2`, id, webhook)
 }
 
 func (s *Store) one(ctx context.Context, doing, query string, args ...any) error {
@@ -157,11 +195,28 @@ func (s *Store) one(ctx context.Context, doing, query string, args ...any) error
 	return nil
 }
 
-// Event is the body of a message.
+// Event is what a message tells.
 type Event struct {
-	Type string
-	Body string // JSON with type, timestamp and data
+	Type  string
+	Body  string   // JSON with type, timestamp and data; "" with About
+	About *Subject // what the body is written about when it is sent
 }
+
+// Subject is what a load changed of a company. The load is named by its number in the journal.
+type Subject struct {
+	Seq  int64
+	Root cnpj.Root
+}
+
+// Writer writes the body of an event about a company that was queued at a moment, by the rules that hold now. It returns
+// ErrWithdrawn if there is nothing to say any more, and ErrNotYet if this server does not know the load yet.
+type Writer func(ctx context.Context, about Subject, at time.Time) (body string, err error)
+
+// Errors of a Writer.
+var (
+	ErrWithdrawn = errors.New("what the event tells is withdrawn or hidden")
+	ErrNotYet    = errors.New("what the event tells is not served here yet")
+)
 
 // Of is an event for a webhook.
 type Of struct {
@@ -190,9 +245,13 @@ func InUse(ctx context.Context, tx pgx.Tx, ids []account.ID) (map[account.ID][]i
 
 // Queue adds events to the outbox within tx.
 func Queue(ctx context.Context, tx pgx.Tx, events []Of) error {
-	_, err := tx.CopyFrom(ctx, pgx.Identifier{"webhook_delivery"}, []string{"webhook_id", "event", "body"},
+	_, err := tx.CopyFrom(ctx, pgx.Identifier{"webhook_delivery"}, []string{"webhook_id", "event", "body", "seq", "root"},
 		pgx.CopyFromSlice(len(events), func(i int) ([]any, error) {
-			return []any{events[i].Webhook, events[i].Type, events[i].Body}, nil
+			e := &events[i]
+			if e.About == nil {
+				return []any{e.Webhook, e.Type, e.Body, nil, nil}, nil
+			}
+			return []any{e.Webhook, e.Type, "", e.About.Seq, int64(e.About.Root)}, nil
 		}))
 	if err != nil {
 		return fmt.Errorf("queue events: %w", err)
@@ -204,16 +263,28 @@ func Queue(ctx context.Context, tx pgx.Tx, events []Of) error {
 const TestEvent = "teste"
 
 // Test queues an event for a webhook of an account by which its owner sees that it works. A form that
-// is sent again queues it once. The error is ErrNone if the account has no such webhook in use.
+// is sent again queues it once. The error is ErrNone if the account has no such webhook in use, and
+// ErrResting.
 func (s *Store) Test(ctx context.Context, id account.ID, form string, webhook int64) error {
 	body := fmt.Sprintf(`{"type":%q,"timestamp":%q,"data":{"mensagem":"O webhook funciona."}}`, TestEvent, Timestamp(time.Now()))
 	key := s.seal.MAC("test event", fmt.Sprint(id, " ", webhook, " ", form))
 	const query = `
-		WITH there AS (SELECT id FROM webhook WHERE id = $2 AND account_id = $1 AND disabled IS NULL), added AS (
-			INSERT INTO webhook_delivery (id, webhook_id, event, body) SELECT $3, id, $4, $5 FROM there
-			ON CONFLICT (id) DO NOTHING), awake AS (UPDATE webhook SET retry_at = now() WHERE id IN (SELECT id FROM there))
-		SELECT id FROM there`
-	return s.one(ctx, "test", query, id, webhook, uuid.UUID(key[:16]), TestEvent, body)
+		WITH there AS (SELECT id, failures > 0 AND retry_at > now() AS rests FROM webhook WHERE id = $2 AND account_id = $1 AND disabled IS NULL), added AS (
+			INSERT INTO webhook_delivery (id, webhook_id, event, body) SELECT $3, id, $4, $5 FROM there WHERE NOT rests
+			ON CONFLICT (id) DO NOTHING)
+		SELECT rests FROM there`
+	var rests bool
+	err := s.pool.QueryRow(ctx, query, id, webhook, uuid.UUID(key[:16]), TestEvent, body).Scan(&rests)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		err = ErrNone
+	case err == nil && rests:
+		err = ErrResting
+	}
+	if err != nil {
+		return fmt.Errorf("test a webhook: %w", err)
+	}
+	return nil
 }
 
 // Timestamp formats the moment of an event.
@@ -249,14 +320,12 @@ func (s *Store) Deliveries(ctx context.Context, id account.ID, n int) ([]Deliver
 	return all, nil
 }
 
-// Resend sends an event of an account again, under the same id. The error is ErrNone.
+// Resend sends an event of an account again, under the same id, as soon as its webhook does not rest.
+// The error is ErrNone.
 func (s *Store) Resend(ctx context.Context, id account.ID, delivery uuid.UUID) error {
 	const query = `
-		WITH again AS (
-			UPDATE webhook_delivery SET next_try_at = now(), tries = 0, expires_at = now() + interval '76 hours'
-			WHERE id = $2 AND webhook_id IN (SELECT id FROM webhook WHERE account_id = $1 AND disabled IS NULL)
-			RETURNING webhook_id)
-		UPDATE webhook SET retry_at = now() WHERE id IN (SELECT webhook_id FROM again)`
+		UPDATE webhook_delivery SET next_try_at = now(), tries = 0, expires_at = now() + interval '76 hours'
+		WHERE id = $2 AND webhook_id IN (SELECT id FROM webhook WHERE account_id = $1 AND disabled IS NULL)`
 	return s.one(ctx, "send again to", query, id, delivery)
 }
 
