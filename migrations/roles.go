@@ -93,13 +93,15 @@ func grant(ctx context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
-// Tune makes a new connection use generic plans (plan_cache_mode): every query is a look-up by key,
-// and planning it for each value costs more than running it. The roles have this as a setting of
-// their own, for which the statement changes nothing. With another role it sets it for the session;
-// behind a pooler other clients share that session, but they are the same program with the same
-// role.
+// Tune gives a new connection the settings that the program relies on, whatever those of database and role.
+// With generic plans (plan_cache_mode) a look-up by key is not planned for each value, which costs more
+// than running it; counters that many update at once need statements that wait for each other
+// (read committed) and do not fail instead (40001). The roles have the former as a setting of their own, for
+// which the statement changes nothing. Otherwise it is set for the session; behind a pooler other
+// clients share that session, but they are the same program with the same role.
 func Tune(ctx context.Context, conn *pgx.Conn) error {
-	_, err := conn.Exec(ctx, `SELECT set_config('plan_cache_mode', 'force_generic_plan', false)
-		WHERE current_setting('plan_cache_mode') <> 'force_generic_plan'`)
+	_, err := conn.Exec(ctx, `SELECT set_config(name, wanted, false)
+		FROM (VALUES ('plan_cache_mode', 'force_generic_plan'), ('default_transaction_isolation', 'read committed')) AS needed (name, wanted)
+		WHERE current_setting(name) <> wanted`)
 	return err
 }

@@ -117,7 +117,11 @@ func (db *DB) open(ctx context.Context, o *Options, admin string) error {
 	if err != nil {
 		return err
 	}
-	return db.connect(ctx, o, config)
+	if err := db.connect(ctx, o, config); err != nil {
+		return err
+	}
+	db.warnOfSettings(ctx, o)
+	return nil
 }
 
 // connect opens the pools and tests the first. The others open their connections when they are needed.
