@@ -16,13 +16,18 @@ import (
 // limiter bounds the concurrent queries of an index: a weighted semaphore admits a few per processor,
 // the others wait in FIFO order until their context ends. With more at a time each would only take
 // longer. Identical queries that are asked at the same moment run once (singleflight, see [once]).
-// Counts are worth keeping, so they run to their end even when whoever asked has left ([finish]).
+// Counts are worth keeping, so they run to their end even when whoever asked has left ([finish]); as each
+// of them holds back the queries behind it, one caller ([By]) runs half of those that there is room for.
 //
 // A limiter belongs to the files of an index, flights to one view of it: snapshots that share the
 // files but know different loads of the sources must not share answers. Safe for concurrent use.
 type limiter struct {
 	running  *semaphore.Weighted
 	detached sync.WaitGroup // runs of finish, which may outlive their callers; see wait
+
+	share   int64 // counts of one caller at once
+	mu      sync.Mutex
+	callers map[any]*caller // that count, or wait for their turn
 
 	entered, waited, shared, counted atomic.Uint64
 	waiting                          atomic.Int64 // nanoseconds, of all that waited
@@ -59,7 +64,58 @@ const (
 // newLimiter returns a limiter that admits two searches, or one count, at a time for each processor
 // (GOMAXPROCS).
 func newLimiter() *limiter {
-	return &limiter{running: semaphore.NewWeighted(int64(max(2*runtime.GOMAXPROCS(0), countWeight)))}
+	procs := int64(runtime.GOMAXPROCS(0))
+	return &limiter{running: semaphore.NewWeighted(countWeight * procs), share: max(1, procs/2), callers: map[any]*caller{}}
+}
+
+type callerKey struct{}
+
+// By returns a context for the queries of a caller, any value that tells it from others, such as a network. Those of a context
+// without one have no bound of their own.
+func By(ctx context.Context, who any) context.Context {
+	return context.WithValue(ctx, callerKey{}, who)
+}
+
+// caller is who counts, or waits to.
+type caller struct {
+	free  *semaphore.Weighted
+	users int
+}
+
+// enterShare waits until the caller of ctx may count once more and returns the function that ends that. If ctx
+// ends first, the error wraps that of ctx, and nothing was begun.
+func (l *limiter) enterShare(ctx context.Context) (leave func(), err error) {
+	who := ctx.Value(callerKey{})
+	if who == nil {
+		return func() {}, nil
+	}
+	c := l.caller(who)
+	if err := c.free.Acquire(ctx, 1); err != nil {
+		l.forget(who, c)
+		return nil, fmt.Errorf("waiting for counts of the same caller: %w", err)
+	}
+	return func() { c.free.Release(1); l.forget(who, c) }, nil
+}
+
+// caller returns a caller, for one who forgets it afterwards.
+func (l *limiter) caller(who any) *caller {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	c := l.callers[who]
+	if c == nil {
+		c = &caller{free: semaphore.NewWeighted(l.share)}
+		l.callers[who] = c
+	}
+	c.users++
+	return c
+}
+
+func (l *limiter) forget(who any, c *caller) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if c.users--; c.users == 0 {
+		delete(l.callers, who)
+	}
 }
 
 // enter waits for admission and returns the function that ends it, which must be called exactly
@@ -113,7 +169,7 @@ func once[T any](ctx context.Context, l *limiter, f *flights, query any, run fun
 	}
 }
 
-// finish runs a count that is worth finishing, or joins an identical one in progress. run gets a
+// finish runs a count that is worth finishing, or joins an identical one in progress, once its caller may. run gets a
 // context that is never cancelled. If ctx ends first, finish returns ctx.Err() while the work goes
 // on in the background, and a caller that asks again joins it. The result is shared and must not be
 // changed.
@@ -122,8 +178,13 @@ func finish[T any](ctx context.Context, l *limiter, f *flights, query any, run f
 		result T
 		err    error
 	}
+	leaveShare, err := l.enterShare(ctx)
+	if err != nil {
+		return result, err
+	}
 	detached, done := context.WithoutCancel(ctx), make(chan outcome, 1)
 	l.detached.Go(func() {
+		defer leaveShare()
 		answer, err, _ := f.Do(fmt.Sprintf("%T%+v", query, query), func() (any, error) {
 			leave, err := l.enter(detached, countWeight)
 			if err != nil {

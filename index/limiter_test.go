@@ -9,6 +9,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"razao/index/build"
 	"razao/index/indextest"
 )
@@ -96,6 +98,51 @@ func TestIdenticalQueriesAreRunOnce(t *testing.T) {
 		}
 		if s := l.stats(); s.Entered != 2 || s.Shared != 19 || s.Waited != 0 {
 			t.Errorf("counted %+v", s)
+		}
+	})
+}
+
+// TestCountsOfOneCallerLeaveRoom has one caller ask for many counts that do not end: it runs its share, also
+// of those that it has given up, and those that wait are dropped with whoever asked. Others count meanwhile.
+func TestCountsOfOneCallerLeaveRoom(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l, f := newLimiter(), &flights{}
+		l.running, l.share = semaphore.NewWeighted(4*countWeight), 2
+		release := make(chan struct{})
+		var runs atomic.Int32
+		ask := func(who any, q int) error {
+			ctx, giveUp := context.WithTimeout(t.Context(), 500*time.Millisecond)
+			defer giveUp()
+			_, err := finish(By(ctx, who), l, f, q, func(context.Context) (int, error) {
+				runs.Add(1)
+				<-release
+				return 1, nil
+			})
+			return err
+		}
+		var asked sync.WaitGroup
+		for q := range 100 {
+			asked.Go(func() {
+				if err := ask("greedy", q); !errors.Is(err, context.DeadlineExceeded) {
+					t.Errorf("got %v", err)
+				}
+			})
+		}
+		asked.Wait()
+		if n := runs.Load(); n != 2 {
+			t.Errorf("%d counts of one caller ran", n)
+		}
+		asked.Go(func() {
+			if _, err := finish(By(t.Context(), "another"), l, f, "q", func(context.Context) (int, error) { return 1, nil }); err != nil {
+				t.Error(err)
+			}
+		})
+		asked.Wait()
+		close(release)
+		l.wait()
+		if err := ask("greedy", 100); err != nil || len(l.callers) != 0 {
+			t.Errorf("afterwards: %v, %v", err, l.callers)
 		}
 	})
 }

@@ -84,6 +84,21 @@ func TestConnections(t *testing.T) {
 		t.Parallel()
 		isCutOff(t, p, ownForm+"Content-Length: 100\r\n\r\nemail=")
 	})
+	t.Run("slow batch", func(t *testing.T) {
+		t.Parallel()
+		c := dial(p, t)
+		c.say("POST /v2/lote HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + key + "\r\nExpect: 100-continue\r\nContent-Length: 1000\r\n\r\n")
+		if resp, _ := c.hear("POST"); resp.StatusCode != http.StatusContinue {
+			t.Errorf("status %d, want leave to send", resp.StatusCode)
+		}
+		c.say(`{"cnpjs":[`)
+		if resp, _ := c.hear("POST"); resp.StatusCode != http.StatusRequestTimeout || !resp.Close {
+			t.Errorf("status %d, the connection goes on: %v", resp.StatusCode, !resp.Close)
+		}
+		if !c.ended() {
+			t.Error("the connection goes on")
+		}
+	})
 	t.Run("endless form", func(t *testing.T) {
 		t.Parallel()
 		c := dial(p, t)

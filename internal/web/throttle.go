@@ -236,6 +236,9 @@ func ClientOf(c *gin.Context) netip.Addr { return ClientIn(c.Request.Context()) 
 // ClientIn is ClientOf for the context of a request.
 func ClientIn(ctx context.Context) netip.Addr { return EventOf(ctx).client }
 
+// SiteOf returns the network (Site) that the request of ctx came from; the zero Addr outside a request.
+func SiteOf(ctx context.Context) netip.Addr { return Site(EventOf(ctx).client) }
+
 // ShowRate sets X-RateLimit-Limit (calls per minute of the account), X-RateLimit-Remaining and
 // X-RateLimit-Reset (Unix seconds of the next minute). A limit of 0 sets nothing.
 func ShowRate(header http.Header, limit, remaining int, reset time.Time) {

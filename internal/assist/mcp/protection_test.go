@@ -3,11 +3,13 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/gin-gonic/gin"
@@ -311,5 +313,85 @@ func TestLargeAnswersAreHeldInTheBudget(t *testing.T) {
 	}
 	if got := ask("/second"); got.Code != http.StatusOK {
 		t.Errorf("after it: %d", got.Code)
+	}
+}
+
+// TestSlowMessagesHoldNoSlots has clients stop in the middle of a message: calls of others get the only slot.
+func TestSlowMessagesHoldNoSlots(t *testing.T) {
+	t.Parallel()
+	s := serveOn(t, fixture.Shared(t), pgtest.Pool(t), func(c *Config) { c.Slots = web.NewRequestSlots(1, 1) })
+	var slow sync.WaitGroup
+	var rest []*io.PipeWriter
+	for range 8 {
+		body, send := io.Pipe()
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/mcp", body)
+		r.Header.Set("Authorization", "Bearer "+s.key)
+		slow.Go(func() {
+			w := httptest.NewRecorder()
+			if s.engine.ServeHTTP(w, r); w.Code != http.StatusRequestTimeout {
+				t.Errorf("too slow: %d", w.Code)
+			}
+		})
+		if _, err := io.WriteString(send, `{"jsonrpc":`); err != nil { // which the server has read
+			t.Fatal(err)
+		}
+		rest = append(rest, send)
+	}
+	if got := s.post(toolCall("fontes_disponiveis", `{}`)); got.status != http.StatusOK {
+		t.Errorf("a call meanwhile: %d", got.status)
+	}
+	for _, send := range rest {
+		_ = send.CloseWithError(web.ErrSlow)
+	}
+	slow.Wait()
+}
+
+// TestCallsOfOneAccountAtOnce has an account that has its share of calls in progress make one more, and then
+// another account.
+func TestCallsOfOneAccountAtOnce(t *testing.T) {
+	t.Parallel()
+	s := serveRecords(t)
+	leave, begun := make(chan struct{}), make(chan struct{})
+	s.engine.POST("/hold", func(c *gin.Context) {
+		web.EventOf(c.Request.Context()).Account = int64(s.account)
+		done, err := web.Move(c, s.server.calls, requestDeadline)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer done()
+		begun <- struct{}{}
+		<-leave
+	})
+	var held sync.WaitGroup
+	for range callsOfAccount {
+		held.Go(func() {
+			s.engine.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/hold", nil))
+		})
+		<-begun
+	}
+	call := toolCall("fontes_disponiveis", `{}`)
+	if got := s.post(call); got.status != http.StatusTooManyRequests || got.header.Get("Retry-After") == "" || !strings.Contains(got.body, `"limite_excedido"`) {
+		t.Errorf("one more: %d %s", got.status, got.body)
+	}
+	if got := s.post(ping); got.status != http.StatusOK {
+		t.Errorf("a message that is no call: %d", got.status)
+	}
+	other, _, err := s.store.CreateKey(t.Context(), "outra@exemplo.com.br", "testes")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := s.post(call, "Authorization", "Bearer "+other); got.status != http.StatusOK {
+		t.Errorf("another account: %d %s", got.status, got.body)
+	}
+	close(leave)
+	held.Wait()
+	if got := s.post(call); got.status != http.StatusOK {
+		t.Errorf("afterwards: %d", got.status)
+	}
+	s.stop()
+	calls, err := s.store.Calls(t.Context(), s.account, 0, 0, 10)
+	if err != nil || len(calls) != 2 || calls[1].Status != http.StatusTooManyRequests {
+		t.Errorf("history %+v, %v", calls, err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gin-gonic/gin"
 	"github.com/jackc/pgx/v5/pgxpool"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -41,6 +42,8 @@ type served struct {
 	key     string
 	account account.ID
 	store   *account.Store
+	server  *Server
+	engine  *gin.Engine
 	log     *bytes.Buffer // read it after the last answer only
 	stop    func()        // writes the history
 }
@@ -84,6 +87,7 @@ func serveOn(t *testing.T, records *fixture.Served, accounts *pgxpool.Pool, chan
 	}
 	engine := web.NewEngine(web.Options{Log: log, BaseURL: s.base})
 	server.Register(engine)
+	s.server, s.engine = server, engine
 	running := httptest.NewServer(engine)
 	s.url = running.URL + "/mcp"
 	closed := false

@@ -12,6 +12,7 @@ import (
 	"razao/internal/data/cnpj"
 	"razao/internal/data/record"
 	"razao/internal/store/registry/pack"
+	"razao/internal/web"
 )
 
 // Match is an establishment that was found, with its company.
@@ -97,6 +98,9 @@ func (s *Snapshot) Facets(ctx context.Context, q index.Query) (index.Facets, err
 	ix, err := s.indexFor(&q)
 	if err != nil {
 		return nil, err
+	}
+	if from := web.SiteOf(ctx); from.IsValid() {
+		ctx = index.By(ctx, from)
 	}
 	counts, err := ix.Facets(ctx, q)
 	s.counters.query(FacetCounts, err)

@@ -1,0 +1,134 @@
+package site_test
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"testing/iotest"
+
+	"razao/internal/web"
+	"razao/site/sitetest"
+)
+
+const listHead = "--x\r\nContent-Disposition: form-data; name=\"cnpjs\"\r\n\r\n"
+
+// listOf sends a list from an address.
+func listOf(t *testing.T, b *sitetest.Browser, client string, body io.Reader) *httptest.ResponseRecorder {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/lista", body)
+	r.RemoteAddr = client + ":1234"
+	r.Header.Set("Content-Type", "multipart/form-data; boundary=x")
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	return b.Send(r)
+}
+
+func wholeList() io.Reader { return strings.NewReader(listHead + "12345678000195\r\n--x--\r\n") }
+
+// TestSlowListsHoldUpNobody has four accounts at two addresses begin lists and not go on: lists of others, there and
+// elsewhere, are answered.
+func TestSlowListsHoldUpNobody(t *testing.T) {
+	t.Parallel()
+	h := sitetest.WithAccounts(t)
+	var slow sync.WaitGroup
+	var rest []*io.PipeWriter
+	for i, client := range []string{"192.0.2.1", "192.0.2.1", "192.0.2.2", "192.0.2.2"} {
+		attacker := h.SignedIn(t, "eva"+string(rune('0'+i))+"@exemplo.com")
+		body, send := io.Pipe()
+		slow.Go(func() { listOf(t, attacker, client, body) })
+		if _, err := io.WriteString(send, listHead); err != nil {
+			t.Fatal(err)
+		}
+		rest = append(rest, send)
+	}
+	for client, email := range map[string]string{"192.0.2.1": "ana@exemplo.com", "192.0.2.2": "bia@exemplo.com", "203.0.113.1": "caio@exemplo.com"} {
+		if w := listOf(t, h.SignedIn(t, email), client, wholeList()); w.Code != http.StatusOK {
+			t.Errorf("%s: %d", client, w.Code)
+		}
+	}
+	for _, send := range rest {
+		_ = send.CloseWithError(io.ErrUnexpectedEOF)
+	}
+	slow.Wait()
+}
+
+// TestSlowBodiesAreTold: who sends too slowly learns why nothing came of it.
+func TestSlowBodiesAreTold(t *testing.T) {
+	t.Parallel()
+	h := sitetest.WithAccounts(t)
+	b := h.SignedIn(t, "ana@exemplo.com")
+	w := listOf(t, b, "192.0.2.1", io.MultiReader(strings.NewReader(listHead), iotest.ErrReader(web.ErrSlow)))
+	if w.Code != http.StatusRequestTimeout {
+		t.Errorf("a list: %d", w.Code)
+	}
+	sitetest.Golden(t, "trouble/slow", w)
+	r := sitetest.Form(t, "/conta/sair", "same-origin")
+	r.Body, r.ContentLength = io.NopCloser(iotest.ErrReader(web.ErrSlow)), -1
+	if w := b.Send(r); w.Code != http.StatusRequestTimeout {
+		t.Errorf("a form: %d", w.Code)
+	}
+}
+
+// deaf is a client that reads nothing of what is sent to it until it is told to.
+type deaf struct {
+	*httptest.ResponseRecorder
+	once    sync.Once
+	writing chan struct{}
+	reads   <-chan struct{}
+}
+
+func (d *deaf) Write(b []byte) (int, error) {
+	d.once.Do(func() { close(d.writing) })
+	<-d.reads
+	return d.ResponseRecorder.Write(b)
+}
+
+// TestSlowDownloadsHoldUpNobody has one person, and then others at the same address, begin downloads and not
+// read them: that closes them to the person, and then to the address, and to nobody else. Lists go on.
+func TestSlowDownloadsHoldUpNobody(t *testing.T) {
+	t.Parallel()
+	_, h := changed(t)
+	download := func(w http.ResponseWriter, client, cookie string) {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/mudancas/lista.csv", nil)
+		r.RemoteAddr = client + ":1234"
+		r.Header.Set("Accept", sitetest.HTML)
+		r.Header.Set("Cookie", cookie)
+		h.Engine.ServeHTTP(w, r)
+	}
+	served := func(client, email string, want int) *httptest.ResponseRecorder {
+		t.Helper()
+		w := httptest.NewRecorder()
+		if download(w, client, h.Session(t, email)); w.Code != want {
+			t.Errorf("%s at %s: %d, want %d", email, client, w.Code, want)
+		}
+		return w
+	}
+	reads := make(chan struct{})
+	var slow sync.WaitGroup
+	begin := func(client, email string) {
+		cookie, w := h.Session(t, email), &deaf{ResponseRecorder: httptest.NewRecorder(), writing: make(chan struct{}), reads: reads}
+		slow.Go(func() { download(w, client, cookie) })
+		<-w.writing
+	}
+	const office, home = "192.0.2.1", "203.0.113.1"
+	begin(office, "ana@exemplo.com")
+	w := served(office, "ana@exemplo.com", http.StatusTooManyRequests)
+	if w.Header().Get("Retry-After") == "" {
+		t.Error("no Retry-After")
+	}
+	sitetest.Golden(t, "trouble/one-at-a-time", w)
+	served(home, "ana@exemplo.com", http.StatusTooManyRequests)
+	served(office, "bia@exemplo.com", http.StatusOK)
+	begin(office, "bia@exemplo.com")
+	begin(office, "caio@exemplo.com")
+	served(office, "davi@exemplo.com", http.StatusTooManyRequests)
+	served(home, "davi@exemplo.com", http.StatusOK)
+	if w := listOf(t, h.SignedIn(t, "ana@exemplo.com"), office, wholeList()); w.Code != http.StatusOK {
+		t.Errorf("a list meanwhile: %d", w.Code)
+	}
+	close(reads)
+	slow.Wait()
+	served(office, "davi@exemplo.com", http.StatusOK)
+}
