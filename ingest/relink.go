@@ -53,6 +53,10 @@ func (in *Ingester) relinkWith(ctx context.Context, operations *registry.Load) e
 	blobs := func(yield func([]byte) error) error { return in.Store.Archive(ctx, operations.ID, yield) }
 	loader := l.linkedWith(view, bndes.Relink(blobs, scanOf(view), l.archive.Keep))
 	// Force: the rows are those of the origin, which passed its own checks.
-	_, err = in.runSource(ctx, l, loader, &rows.Input{Until: rows.Tomorrow(), Workers: in.workers(), Scratch: work}, SourceOptions{Period: operations.Period, Force: true})
+	input := &rows.Input{Workers: in.workers(), Scratch: work}
+	if !operations.Invented {
+		input.Until = rows.Tomorrow()
+	}
+	_, err = in.runSource(ctx, l, loader, input, SourceOptions{Period: operations.Period, Force: true})
 	return err
 }

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"errors"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -42,11 +42,7 @@ func (a *app) publishCommand() *cobra.Command {
 			}
 			to.Verify, to.Grace = p.Verify, p.Grace
 			return a.withDatabase(cmd.Context(), migrations.Ingest, func(db *database.DB) error {
-				err := to.All(cmd.Context(), registry.NewStore(db.Pool), cmd.OutOrStdout())
-				if errors.Is(err, registry.ErrBusy) {
-					return &exitError{err, busyCode}
-				}
-				return err
+				return elseBusy(to.All(cmd.Context(), registry.NewStore(db.Pool), cmd.OutOrStdout()), time.Now())
 			})
 		},
 	}

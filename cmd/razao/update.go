@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -17,9 +18,33 @@ import (
 	"razao/internal/web/fetch"
 )
 
-// busyCode is EX_TEMPFAIL of sysexits.h: another run is at work, try again later. Monitoring must
-// not take it for a failure.
-const busyCode = 75
+const (
+	// busyCode is EX_TEMPFAIL of sysexits.h: another run is at work, try again later. Monitoring must
+	// not take it for a failure.
+	busyCode = 75
+	// longestRun is how long another run may be at work until it is one: it hangs, or somebody holds it up.
+	longestRun = 12 * time.Hour
+)
+
+// elseBusy returns err with busyCode if it says that another run is at work, unless that has been for longer
+// than any run takes: cron and systemd are silent about busyCode.
+func elseBusy(err error, now time.Time) error {
+	var folder *fetch.BusyError
+	var loading *registry.BusyError
+	var since time.Time
+	switch {
+	case errors.As(err, &folder):
+		since = folder.Since
+	case errors.As(err, &loading):
+		since = loading.Since
+	case !errors.Is(err, registry.ErrBusy):
+		return err
+	}
+	if !since.IsZero() && now.Sub(since) > longestRun {
+		return fmt.Errorf("%w; that is more than %d hours: look whether it hangs", err, longestRun/time.Hour)
+	}
+	return &exitError{err, busyCode}
+}
 
 // exitError ends the program with an exit code of its own.
 type exitError struct {
@@ -38,7 +63,8 @@ func (a *app) updateCommand() *cobra.Command {
 		Use:   "update",
 		Short: "Look at all publishers, load what is new and serve it; for a timer",
 		Long: "Look at all publishers, load what is new and serve it. One publisher's failure does not stop the others.\n" +
-			"Exit status: 0 everything is current or was loaded, 1 something failed, 75 another process is loading.",
+			"Exit status: 0 everything is current or was loaded, 1 something failed, or another process is loading for more than 12 hours,\n" +
+			"75 another process is loading.",
 		Args: arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ids, err := publishers(only)
@@ -52,10 +78,7 @@ func (a *app) updateCommand() *cobra.Command {
 				}
 				return err
 			})
-			if errors.Is(err, registry.ErrBusy) || errors.As(err, new(*fetch.BusyError)) {
-				return &exitError{err, busyCode}
-			}
-			return err
+			return elseBusy(err, time.Now())
 		},
 	}
 	cmd.Flags().StringSliceVar(&only, "only", nil, "publishers to look at, such as receita,ceis (default: all)")

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"razao/ingest"
 	"razao/internal/store/registry"
@@ -129,6 +131,31 @@ func TestTheShareHasMoved(t *testing.T) {
 	}
 }
 
+// TestARunThatHangsIsAFailure: cron and systemd are silent about busyCode.
+func TestARunThatHangsIsAFailure(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	for name, c := range map[string]struct {
+		err  error
+		code int // 1: none of its own
+	}{
+		"a load":                      {&registry.BusyError{Holder: "razao ingest", Since: now.Add(-time.Hour)}, busyCode},
+		"a load that hangs":           {&registry.BusyError{Holder: "razao ingest", Since: now.Add(-13 * time.Hour)}, 1},
+		"a load of nobody knows whom": {fmt.Errorf("lock: %w", registry.ErrBusy), busyCode},
+		"a download":                  {&fetch.BusyError{Since: now.Add(-longestRun)}, busyCode},
+		"a download that hangs":       {fmt.Errorf("lock: %w", &fetch.BusyError{Since: now.Add(-longestRun - 1)}), 1},
+		"something else":              {os.ErrNotExist, 1},
+	} {
+		got, code := elseBusy(c.err, now), 1
+		if exit := (*exitError)(nil); errors.As(got, &exit) {
+			code = exit.code
+		}
+		if code != c.code || !errors.Is(got, c.err) {
+			t.Errorf("%s: exit code %d, %v", name, code, got)
+		}
+	}
+}
+
 // TestUpdateSaysWhoIsAtWork: two updates, or an update and a load, exclude each other.
 func TestUpdateSaysWhoIsAtWork(t *testing.T) {
 	t.Parallel()
@@ -138,6 +165,12 @@ func TestUpdateSaysWhoIsAtWork(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused(p, busyCode, fmt.Sprintf("pid %d", os.Getpid()), "update")
+	hangs := time.Now().Add(-longestRun - time.Minute)
+	if err := os.Chtimes(filepath.Join(p.Data, ".download.lock"), hangs, hangs); err != nil {
+		t.Fatal(err)
+	}
+	refused(p, 1, hangs.UTC().Format("since 2006-01-02 15:04:05 UTC"), "update")
+	refused(p, 1, "more than 12 hours", "update")
 	unlock()
 	release, err := registry.NewStore(pool).Lock(t.Context())
 	if err != nil {

@@ -72,8 +72,15 @@ func leniencyFiles(in *rows.Input) (agreements, effects published, err error) {
 type join struct {
 	mu      sync.Mutex
 	effects map[string][]effect // by ID DO ACORDO
+	kept    int                 // bytes of effects
 	known   map[string]bool     // ids that the file of agreements has, also of rows dropped
 }
+
+// Bounds of what is kept of effects, which are some hundred rows.
+const (
+	mostEffects = 16 << 20 // bytes
+	overhead    = 128      // of each, besides its texts
+)
 
 // effect is one effect as it is served; an empty text is null.
 type effect struct {
@@ -96,6 +103,9 @@ func (j *join) readEffects(ctx context.Context, in *rows.Input, f *rows.File, ou
 			e := effect{Efeito: textOrNull(r.Value(name)), Complemento: textOrNull(r.Value(more)), line: r.Where.Line}
 			j.mu.Lock()
 			defer j.mu.Unlock()
+			if j.kept += len(r.Value(id)) + len(r.Value(name)) + len(r.Value(more)) + overhead; j.kept > mostEffects {
+				return fmt.Errorf("%s: its effects take more than %d bytes: not a file of this kind", f.Path, mostEffects)
+			}
 			j.effects[agreement] = append(j.effects[agreement], e)
 			return nil
 		}

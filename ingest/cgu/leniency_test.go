@@ -99,3 +99,15 @@ func TestCorrectedSpellingOfTheAgreement(t *testing.T) {
 		t.Errorf("values %v", v)
 	}
 }
+
+// TestEffectsAreBounded: they are kept in memory, and a small zip may hold millions of rows.
+func TestEffectsAreBounded(t *testing.T) {
+	t.Parallel()
+	many := strings.Repeat(table([]string{"9000001", "", ""}), mostEffects/overhead)
+	dir := publish(t, map[string]string{
+		"20260813_Acordos.csv": agreementHeader + agreementRow("9000001", "11222333000181", "27/05/2019"), "20260813_Efeitos.csv": effectHeader + many,
+	})
+	if _, err := load(t, AcordosLeniencia(), dir, ""); err == nil || !strings.Contains(err.Error(), "effects take more than") {
+		t.Errorf("got %v", err)
+	}
+}

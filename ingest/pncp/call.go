@@ -17,6 +17,8 @@ import (
 
 const (
 	maxBody       = 64 << 20               // bounds memory; a page of 500 contracts has about 1 MB
+	maxContracts  = 1000                   // of a page: twice what may be asked for
+	maxPages      = 10_000                 // of a window, which has a hundred
 	maxRetryAfter = 30 * time.Minute       // a longer Retry-After is cut to this
 	pause         = 600 * time.Millisecond // between two calls: faster callers get 429
 )
@@ -29,9 +31,36 @@ type totals struct {
 
 // page is an answer of the API. That of an empty window (204) is the zero value.
 type page struct {
-	Data   []json.RawMessage `json:"data"` // compacted: one line each
-	Number int               `json:"numeroPagina"`
+	Data   contracts `json:"data"` // compacted: one line each
+	Number int       `json:"numeroPagina"`
 	totals
+}
+
+// contracts are the elements of a page, far fewer than an array of such a size could have.
+type contracts []json.RawMessage
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (c *contracts) UnmarshalJSON(text []byte) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	switch bracket, err := d.Token(); {
+	case err != nil:
+		return err
+	case bracket == nil:
+		return nil // null
+	case bracket != json.Delim('['):
+		return errors.New("data is no array")
+	}
+	for *c = nil; d.More(); {
+		if len(*c) == maxContracts {
+			return fmt.Errorf("a page has more than %d contracts", maxContracts)
+		}
+		var one json.RawMessage
+		if err := d.Decode(&one); err != nil {
+			return err
+		}
+		*c = append(*c, one)
+	}
+	return nil
 }
 
 // The kinds of failures that another call may cure. One page may have so many of each in a row. The
@@ -147,6 +176,8 @@ func decodePage(body []byte, number int) (*page, error) {
 	switch {
 	case p.Number != 0 && p.Number != number:
 		return nil, failed(unstable, 0, "the portal sent page %d instead", p.Number)
+	case p.Pages > maxPages:
+		return nil, fmt.Errorf("the portal speaks of %d pages: more than %d", p.Pages, maxPages)
 	case p.Pages < 0 || p.Contracts < int64(len(p.Data)) || p.Pages == 0 && len(p.Data) > 0:
 		return nil, failed(unstable, 0, "the page has %d contracts but speaks of %d on %d pages", len(p.Data), p.Contracts, p.Pages)
 	}

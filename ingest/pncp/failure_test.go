@@ -249,6 +249,13 @@ func TestGivesUp(t *testing.T) {
 		"404":   {always(404, "text/html", "<html>nada</html>"), []string{"404", "check the base URL"}, 1},
 		"array": {always(200, "application/json", `[]`), []string{"arrived damaged"}, 10},
 		"huge":  {always(200, "application/json", strings.Repeat(" ", maxBody+1)), []string{"more than 67108864 bytes"}, 1},
+		"a page of millions": {
+			always(200, "application/json", `{"data":[0`+strings.Repeat(",0", 1_000_000)+`],"totalRegistros":1000001,"totalPaginas":1}`),
+			[]string{"a page has more than 1000 contracts"},
+			10,
+		},
+		"pages without end": {always(200, "application/json", `{"data":[{}],"totalRegistros":1000000000,"totalPaginas":1000000000}`), []string{"more than 10000"}, 1},
+		"empty pages":       {always(200, "application/json", `{"data":[],"totalRegistros":5000,"totalPaginas":5000}`), []string{"5 times"}, 5},
 		"never the same": {
 			func(w http.ResponseWriter, r *http.Request, nth int) bool {
 				send(w, http.StatusOK, "application/json", pageOf(append(contractsOf(r), slices.Repeat([]string{"{}"}, nth)...), pageNumber(r)))

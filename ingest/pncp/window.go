@@ -161,6 +161,9 @@ func (f *fetcher) pages(ctx context.Context, w window, out *bufio.Writer) (contr
 			return 0, fmt.Errorf("%w: page 1 spoke of %d contracts on %d pages, page %d of %d on %d",
 				errChanged, first.Contracts, first.Pages, number, p.Contracts, p.Pages)
 		}
+		if len(p.Data) == 0 && number < first.Pages {
+			return 0, fmt.Errorf("%w: page %d of %d is empty", errChanged, number, first.Pages)
+		}
 		for _, c := range p.Data {
 			_, _ = out.Write(c) // bufio.Writer keeps its first error for Flush
 			_ = out.WriteByte('\n')

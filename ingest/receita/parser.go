@@ -31,7 +31,7 @@ type Handler struct {
 type parser struct {
 	clean    *cleaner
 	handler  Handler
-	describe func(t Table, code, description string) // keeps a row of a domain table
+	describe func(t Table, code, description string) error // keeps a row of a domain table
 	account  *rows.Writer
 	scanners map[Table]*scanner
 	now      struct { // the record that the handler has; allocated once
@@ -99,8 +99,7 @@ func reasonOf(err *csv.ParseError, columns int) string {
 func (w *parser) handle(t Table, f [][]byte) error {
 	w.clean.reset()
 	if t.isDomain() {
-		w.describe(t, strings.Clone(w.clean.text(f[0])), strings.Clone(w.clean.text(f[1])))
-		return nil
+		return w.describe(t, strings.Clone(w.clean.text(f[0])), strings.Clone(w.clean.text(f[1])))
 	}
 	root, err := cnpj.ParseRoot(unsafe.String(unsafe.SliceData(f[0]), len(f[0])))
 	if err != nil {

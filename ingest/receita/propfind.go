@@ -14,7 +14,7 @@ import (
 	"razao/internal/web/fetch"
 )
 
-const maxListing = 8 << 20 // bytes; a month takes about 30 kB
+const maxListing = 1 << 20 // bytes, for each of which encoding/xml may keep forty; a month takes about 30 kB
 
 // wantedProperties is the body of PROPFIND: only the properties that are read.
 const wantedProperties = `<?xml version="1.0" encoding="utf-8"?>

@@ -84,8 +84,9 @@ type job struct {
 	files  map[*rows.File]*File
 	blocks *rows.Blocks
 
-	mu     sync.Mutex // guards result
-	result Result
+	mu        sync.Mutex // guards what follows
+	result    Result
+	described int // bytes of its tables of codes
 }
 
 // run starts readers and parsers, workers of each. Readers stop when a parser fails, because they
@@ -203,11 +204,19 @@ func widthsOf(data []byte, want int) (widths map[int]int, total int) {
 	return widths, total
 }
 
+// mostDescribed bounds the bytes of a table of codes, which is kept in memory. The largest has 200 KB.
+const mostDescribed = 16 << 20
+
 // describe keeps the description of a code.
-func (j *job) describe(t Table, code, description string) {
+func (j *job) describe(t Table, code, description string) error {
+	const overhead = 64 // bytes of an entry besides its texts, at least
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	if j.described += len(code) + len(description) + overhead; j.described > mostDescribed {
+		return fmt.Errorf("%s is no table of codes: they take more than %d bytes", t, mostDescribed)
+	}
 	j.result.Domains[domainOf(t)][code] = description
+	return nil
 }
 
 // domainOf returns the domain of a table of codes.

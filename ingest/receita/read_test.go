@@ -409,6 +409,22 @@ func TestZips(t *testing.T) {
 	}
 }
 
+// TestTablesOfCodesAreBounded: they are kept in memory, and a small zip may hold millions of rows.
+func TestTablesOfCodesAreBounded(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	for i := range mostDescribed / 80 {
+		fmt.Fprintf(&b, "\"%07d\";\"%s\"\n", i, "CODIGO INVENTADO")
+	}
+	rel, err := partialRelease(t, map[string]string{"Cnaes": b.String()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := readAll(t, &rel, 1); err == nil || !strings.Contains(err.Error(), "no table of codes") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestFind(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -70,13 +70,29 @@ func (s *scanner) split() bool {
 	return true
 }
 
+// maxRecord bounds a record in bytes: encoding/csv keeps forty bytes for each separator. Real ones have a few
+// thousand.
+const maxRecord = 256 << 10
+
+// errLongRecord is the cause of a csv.ParseError.
+var errLongRecord = errors.New("the row has more than 256 KiB")
+
 // careful reads a record with encoding/csv. Of one that cannot be read it gives up only the first
 // line, because an unclosed quote must not swallow the records behind it.
 func (s *scanner) careful() ([][]byte, error) {
-	r := csv.NewReader(bytes.NewReader(s.data[s.pos:]))
+	data := s.data[s.pos:]
+	cut := len(data) > maxRecord
+	r := csv.NewReader(bytes.NewReader(data[:min(len(data), maxRecord)]))
 	r.Comma = ';'
 	r.FieldsPerRecord = len(s.fields)
 	record, err := r.Read()
+	switch {
+	case cut && errors.Is(err, io.EOF): // blank lines
+		s.pos += maxRecord
+		return s.careful()
+	case cut && err == nil && r.InputOffset() == maxRecord:
+		err = &csv.ParseError{Err: errLongRecord}
+	}
 	switch {
 	case errors.Is(err, io.EOF):
 		s.pos = len(s.data)

@@ -133,6 +133,25 @@ func TestUnclosedQuote(t *testing.T) {
 	}
 }
 
+// TestLongRecords: a row of nothing but separators, of each of which encoding/csv keeps some forty bytes, costs only itself,
+// and blank lines cost nothing.
+func TestLongRecords(t *testing.T) {
+	t.Parallel()
+	for _, long := range []string{
+		strings.Repeat(";", 2*maxRecord), "\"a\";" + strings.Repeat("b", maxRecord), "\"" + strings.Repeat("b", maxRecord) + "\";c",
+		strings.Repeat(`"";`, maxRecord),
+	} {
+		got := withScanner([]byte("\"1\";\"2\"\n"+long+"\n\"3\";\"4\"\n"), 2)
+		if len(got) != 3 || got[0].kind != "" || got[1].kind == "" || got[2].record != "3\xff\xfe4" {
+			t.Errorf("%.20s: %d outcomes, %.200v", long, len(got), got)
+		}
+	}
+	got := withScanner([]byte("\"1\";\"2\"\n"+strings.Repeat("\r\n", 3*maxRecord)+"\"3\";\"4\"\n"), 2)
+	if len(got) != 2 || got[1].record != "3\xff\xfe4" {
+		t.Errorf("after blank lines: %v", got)
+	}
+}
+
 func TestRecordStart(t *testing.T) {
 	t.Parallel()
 	a, b := "\"12345678\";\"x\"\n", "\"12ABC345\";\"y\"\n"

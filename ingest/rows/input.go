@@ -104,7 +104,7 @@ func (in *Input) Add(path string) ([]*File, error) {
 // file or zip, or an http(s) address, which is first downloaded to scratch. It does not check
 // whether the files fit a source. An input without files is an error. Close the input when done.
 func Find(ctx context.Context, from, scratch string, o FindOptions) (*Input, error) {
-	in := &Input{From: from, Period: o.Period, Until: Tomorrow(), Workers: max(o.Workers, 1), Scratch: scratch}
+	in := &Input{From: from, Period: o.Period, Workers: max(o.Workers, 1), Scratch: scratch}
 	if err := in.find(ctx, o); err != nil {
 		_ = in.Close()
 		return nil, err
@@ -112,6 +112,9 @@ func Find(ctx context.Context, from, scratch string, o FindOptions) (*Input, err
 	if len(in.Files) == 0 {
 		_ = in.Close()
 		return nil, fmt.Errorf("%s holds no files", from)
+	}
+	if !in.Invented { // a month to come may be invented
+		in.Until = Tomorrow()
 	}
 	slices.SortStableFunc(in.Files, func(a, b *File) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Path, b.Path))

@@ -12,9 +12,13 @@ import (
 	"strings"
 )
 
-// maxQuoted bounds the bytes of a row with its line breaks: a quote that is never closed would
-// otherwise swallow the rest of the file.
-const maxQuoted = 8 << 20
+const (
+	// maxQuoted bounds the bytes of a row with its line breaks: a quote that is never closed would
+	// otherwise swallow the rest of the file.
+	maxQuoted = 8 << 20
+	// maxColumns bounds its separators from this many bytes on: encoding/csv keeps forty bytes for each.
+	maxColumns, longRow = 10_000, 256 << 10
+)
 
 // readQuoted reads a table with quoted fields, with one goroutine: where a row ends is only known
 // by parsing from the start.
@@ -74,7 +78,7 @@ type quotedReader struct {
 
 // newQuotedReader reads from r, whose first line has the number line.
 func newQuotedReader(f *File, r io.Reader, comma byte, line int64) *quotedReader {
-	s := &quotedReader{file: f, comma: comma, tape: &tape{r: r}}
+	s := &quotedReader{file: f, comma: comma, tape: &tape{r: r, comma: comma}}
 	s.start(0, line)
 	return s
 }
@@ -145,16 +149,17 @@ func (s *quotedReader) raw() []byte {
 }
 
 // errLongRow ends the reading of a file that cannot be a table.
-var errLongRow = errors.New("the row does not end within 8 MiB: a quote that is not closed, or not a table")
+var errLongRow = errors.New("the row does not end within 8 MiB or 10,000 columns: a quote that is not closed, or not a table")
 
 // tape is a reader that keeps what was read since the last row, so that reading can go back to a
 // line inside it.
 type tape struct {
-	r    io.Reader
-	data []byte
-	at   int64 // offset of data[0]
-	keep int64 // offset from which bytes are still needed
-	next int64 // offset of the next byte to read
+	r     io.Reader
+	comma byte
+	data  []byte
+	at    int64 // offset of data[0]
+	keep  int64 // offset from which bytes are still needed
+	next  int64 // offset of the next byte to read
 }
 
 // Read implements io.Reader.
@@ -167,7 +172,7 @@ func (t *tape) Read(p []byte) (int, error) {
 	if t.keep > t.at { // else a long row would be moved on every read
 		t.data, t.at = t.data[:copy(t.data, t.data[t.keep-t.at:])], t.keep
 	}
-	if len(t.data) > maxQuoted {
+	if len(t.data) > maxQuoted || len(t.data) > longRow && bytes.Count(t.data, []byte{t.comma}) > maxColumns {
 		return 0, errLongRow
 	}
 	n, err := t.r.Read(p)

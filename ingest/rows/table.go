@@ -200,10 +200,14 @@ func (t *Table) headerFields(b *openedTable) ([]string, error) {
 		return fields, nil
 	}
 	for {
-		line, err := b.rest.ReadString('\n')
+		head, err := b.rest.ReadSlice('\n') // at most headBytes
+		if errors.Is(err, bufio.ErrBufferFull) {
+			return nil, fmt.Errorf("%s line %d: no header ends within %d bytes: not a file of this kind", b.file.Path, b.line, headBytes)
+		}
 		if err != nil && !errors.Is(err, io.EOF) {
 			return nil, err
 		}
+		line := string(head)
 		if line = strings.TrimRight(line, "\r\n"); line != "" || err != nil {
 			return strings.Split(line, string(t.comma())), nil
 		}

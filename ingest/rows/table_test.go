@@ -308,6 +308,25 @@ func TestUnclosedQuotes(t *testing.T) {
 
 // FuzzQuoted compares the reader of quoted rows with encoding/csv on well-formed files. On others
 // it checks that no line is lost: each begins a row, lies in a well-formed one, or is blank.
+// TestRowsWithoutEnd: neither a header nor a row is read into memory for ever, nor one with millions of columns.
+func TestRowsWithoutEnd(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		quoted  bool
+		content string
+		says    string
+	}{
+		"a header":                {false, strings.Repeat("A", 2*headBytes), "no header ends"},
+		"a row":                   {false, "A;B\n" + strings.Repeat("x", maxRow+1), "no row ends"},
+		"a quoted row":            {true, "A;B\n\"" + strings.Repeat("x", 2*maxQuoted), "does not end within"},
+		"a quoted row of columns": {true, "A;B\n" + strings.Repeat(";", 2*longRow), "10,000 columns"},
+	} {
+		if _, _, err := rowsOf(t, Table{Quoted: c.quoted, Columns: []Column{{Name: "A"}, {Name: "B"}}}, c.content); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func FuzzQuoted(f *testing.F) {
 	for _, body := range []string{
 		"1;2\n3;\"4\n\"5\";\"6\"\n", "\"a\nb\";2\n", "1;\"2\n3;\"4\"\n", "\"a\"\"b\";\"\"\r\n\r\n1;2", "1;a\"b\n", "\r", "1;\"\r\n",

@@ -68,35 +68,56 @@ func (l *Lock) take(ctx context.Context) error {
 	return nil
 }
 
-// busy returns an ErrBusy that names the holder, if it is still there.
+// BusyError is an ErrBusy that says who holds the lock. It is always a pointer.
+type BusyError struct {
+	Holder string    // as [Store.Holder] says it
+	Since  time.Time // zero: the role may not see it
+}
+
+// Error names the holder.
+func (e *BusyError) Error() string { return ErrBusy.Error() + ": " + e.Holder }
+
+// Unwrap returns ErrBusy.
+func (e *BusyError) Unwrap() error { return ErrBusy }
+
+// busy returns a BusyError, or ErrBusy alone if the holder is no longer there.
 func (s *Store) busy(ctx context.Context) error {
-	holder, err := s.Holder(ctx)
+	holder, since, err := s.holder(ctx)
 	if err != nil || holder == "" { // it may have ended in between
 		return errors.Join(ErrBusy, err)
 	}
-	return fmt.Errorf("%w: %s", ErrBusy, holder)
+	return &BusyError{holder, since}
 }
 
 // Holder returns who holds the Lock, for people to read: the application name of its connection, or
 // its PostgreSQL process, and since when. It returns "" if nobody does.
 func (s *Store) Holder(ctx context.Context) (string, error) {
+	holder, _, err := s.holder(ctx)
+	return holder, err
+}
+
+// holder is Holder, and since when it is, the zero time if the role may not see it.
+func (s *Store) holder(ctx context.Context) (holder string, since time.Time, err error) {
 	// pg_stat_activity shows nulls for sessions that the role may not inspect. pg_locks splits a
 	// bigint key into classid (high half) and objid (low half), with objsubid 1.
 	const query = `
 		SELECT coalesce(nullif(application_name, ''), 'process ' || pid || ' of PostgreSQL')
-		    || coalesce(', since ' || to_char(xact_start AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS UTC'), '')
+		    || coalesce(', since ' || to_char(xact_start AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS UTC'), ''), xact_start
 		FROM pg_locks JOIN pg_stat_activity USING (pid)
 		WHERE locktype = 'advisory' AND granted AND objsubid = 1 AND classid = 0 AND objid = $1
 		  AND database = datid AND datname = current_database()`
-	var holder string
-	err := s.pool.QueryRow(ctx, query, lockKey).Scan(&holder)
+	var began *time.Time
+	err = s.pool.QueryRow(ctx, query, lockKey).Scan(&holder, &began)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return "", nil
+		return "", time.Time{}, nil
 	}
 	if err != nil {
-		return "", fmt.Errorf("holder of the lock for loading: %w", err)
+		return "", time.Time{}, fmt.Errorf("holder of the lock for loading: %w", err)
 	}
-	return holder, nil
+	if began != nil {
+		since = *began
+	}
+	return holder, since, nil
 }
 
 // Held returns ErrLockLost if the session of the lock has ended, or the error of ctx. Call it right

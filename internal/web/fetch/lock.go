@@ -8,17 +8,20 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // BusyError says that another process has the lock of a folder. It is always a pointer.
 type BusyError struct {
 	Folder string
-	Holder string // its process id; "" if it has not written it yet
+	Holder string    // its process id; "" if it has not written it yet
+	Since  time.Time // when it took the lock
 }
 
-// Error names the folder and the process.
+// Error names the folder, the process and since when it has the lock.
 func (e *BusyError) Error() string {
-	return fmt.Sprintf("another process (pid %s) is at work in %s: wait for it to end, or end it", e.Holder, e.Folder)
+	return fmt.Sprintf("another process (pid %s) is at work in %s since %s: wait for it to end, or end it",
+		e.Holder, e.Folder, e.Since.UTC().Format("2006-01-02 15:04:05 UTC"))
 }
 
 // Lock makes this process the only one that fills a folder, until release is called. It does not
@@ -36,8 +39,13 @@ func Lock(folder string) (release func(), err error) {
 	}
 	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
+		busy := &BusyError{Folder: folder}
 		holder, err := io.ReadAll(io.LimitReader(f, 32))
-		return nil, errors.Join(&BusyError{folder, strings.TrimSpace(string(holder))}, err, f.Close())
+		busy.Holder = strings.TrimSpace(string(holder))
+		if info, stat := f.Stat(); stat == nil {
+			busy.Since = info.ModTime() // it has written its id
+		}
+		return nil, errors.Join(busy, err, f.Close())
 	}
 	if err == nil {
 		err = f.Truncate(0)

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+	"time"
 )
 
 // lockedFolder makes the test binary a process that locks a folder, says so and waits to be killed.
@@ -29,6 +30,7 @@ func TestMain(m *testing.M) {
 func TestLockEndsWithItsProcess(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "download", "pgfn")
+	began := time.Now()
 	other := exec.Command(os.Args[0])
 	other.Env = append(os.Environ(), lockedFolder+"="+folder)
 	stdin, err := other.StdinPipe()
@@ -49,6 +51,8 @@ func TestLockEndsWithItsProcess(t *testing.T) {
 	var busy *BusyError
 	if _, err := Lock(folder); !errors.As(err, &busy) || busy.Holder != fmt.Sprint(other.Process.Pid) {
 		t.Errorf("got %v, want to be told of process %d", err, other.Process.Pid)
+	} else if busy.Since.Before(began.Add(-time.Second)) || busy.Since.After(time.Now().Add(time.Second)) {
+		t.Errorf("held since %s, begun at %s", busy.Since, began)
 	}
 	if err := other.Process.Kill(); err != nil {
 		t.Fatal(err)
