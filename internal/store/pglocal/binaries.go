@@ -49,7 +49,9 @@ func find(explicit string, major int, dirs []string) (binaries, error) {
 		case major == 0 || b.major == major:
 			return b, nil
 		default:
-			other = append(other, fmt.Sprintf("%d in %s", b.major, dir))
+			if found := fmt.Sprintf("%d in %s", b.major, dir); !slices.Contains(other, found) {
+				other = append(other, found)
+			}
 		}
 	}
 	if len(other) > 0 {

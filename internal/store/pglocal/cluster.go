@@ -61,6 +61,9 @@ func (c *cluster) alive() bool {
 // taken.
 func (c *cluster) flock(name string, how int) (*os.File, error) {
 	f, err := os.OpenFile(filepath.Join(c.dir, name), os.O_RDWR|os.O_CREATE, 0o600)
+	if errors.Is(err, fs.ErrPermission) {
+		return nil, fmt.Errorf("%w: run as the user whose folder it is", err)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 func TestOpenErrors(t *testing.T) {
@@ -36,6 +37,16 @@ func TestOpenErrors(t *testing.T) {
 		"other version": {
 			prepare: func(t *testing.T, dir string) { makeCluster(t, dir, "PG_VERSION", "99\n") },
 			want:    []string{"DIR", "made by PostgreSQL 99", fmt.Sprintf("%d in %s", bin.major, bin.dir), "install PostgreSQL 99"},
+		},
+		"folder open to others": {
+			prepare: func(t *testing.T, dir string) {
+				makeCluster(t, dir, "PG_VERSION", version)
+				makeCluster(t, dir, "postgresql.conf", "")
+				if err := os.Chmod(filepath.Join(dir, "cluster"), 0o755); err != nil {
+					t.Fatal(err)
+				}
+			},
+			want: []string{`data directory "DIR/cluster" has invalid permissions`, "0700"},
 		},
 		"PostgreSQL refuses": {
 			prepare: func(t *testing.T, dir string) { makeCluster(t, dir, "PG_VERSION", version) },
@@ -70,12 +81,29 @@ func TestOpenErrors(t *testing.T) {
 				_ = s.Close()
 				t.Fatal("no error")
 			}
+			if text := err.Error(); strings.Count(text, bin.dir) > 1 || strings.Contains(text, "/proc/self") {
+				t.Errorf("error %q", text)
+			}
 			for _, want := range tt.want {
 				if want = strings.ReplaceAll(want, "DIR", dir); !strings.Contains(err.Error(), want) {
 					t.Errorf("error %q lacks %q", err, want)
 				}
 			}
 		})
+	}
+}
+
+// TestComing tells a server that will accept connections from one that refuses them for good.
+func TestComing(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[string]bool{"57P03": true, "57P01": true, "42501": false, "58P01": false, "XX001": false} {
+		err := fmt.Errorf("connect: %w", &pgconn.PgError{Code: code})
+		if coming(err) != want || !answered(err) {
+			t.Errorf("%s: %t, want %t", code, !want, want)
+		}
+	}
+	if err := errors.New("no such file"); coming(err) || answered(err) {
+		t.Error("an error that is not the server's")
 	}
 }
 

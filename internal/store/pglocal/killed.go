@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"syscall"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -38,7 +37,7 @@ func (s *Server) Explain(err error) error {
 // lost reports whether err is that of a connection whose server has ended.
 func lost(err error) bool {
 	var connecting *pgconn.ConnectError
-	return strings.HasPrefix(codeOf(err), "57P0") || // admin_shutdown, crash_shutdown, cannot_connect_now
+	return coming(err) ||
 		pgconn.SafeToRetry(err) || // "conn closed", after the end has been read
 		errors.As(err, &connecting) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
 		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -25,6 +26,7 @@ const (
 type process struct {
 	cmd      *exec.Cmd
 	logPath  string
+	data     string        // PGDATA, which the log may name as it was inherited
 	logStart int64         // offset in the log at which this run begins
 	done     chan struct{} // closed when the process has exited
 	err      error         // how it exited, never nil; valid once done is closed
@@ -113,7 +115,7 @@ func (p *process) logged() string {
 	if err != nil {
 		return err.Error()
 	}
-	return lastLines(string(text), 5)
+	return strings.ReplaceAll(lastLines(string(text), 5), inherited, p.data)
 }
 
 // stop stops the server and waits for its last process: fast shutdown (SIGINT), then immediate

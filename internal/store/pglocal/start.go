@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -96,7 +97,7 @@ func (c *cluster) run(bin binaries, as account, sock *socket, life *os.File, opt
 	}
 	defer func() { _ = out.Close() }()
 	cmd.Stdout, cmd.Stderr = out, out
-	p := &process{cmd: cmd, logPath: c.logPath(), logStart: size, done: make(chan struct{})}
+	p := &process{cmd: cmd, logPath: c.logPath(), data: c.data, logStart: size, done: make(chan struct{})}
 	if err := p.start(); err != nil {
 		return nil, fmt.Errorf("start PostgreSQL as the user with id %d: %w", as.uid, err)
 	}
@@ -148,7 +149,7 @@ func (p *process) awaitReady(ctx context.Context, a address) error {
 		if err == nil {
 			return nil
 		}
-		if answered(err) {
+		if coming(err) {
 			deadline = time.Now().Add(maxSilence)
 		}
 		select {
@@ -159,7 +160,7 @@ func (p *process) awaitReady(ctx context.Context, a address) error {
 		case <-time.After(pollEvery):
 		}
 		if time.Now().After(deadline) {
-			return fmt.Errorf("PostgreSQL started but does not answer: %w", err)
+			return fmt.Errorf("PostgreSQL started but does not accept connections: %w; the end of %s:\n%s", err, p.logPath, p.logged())
 		}
 	}
 }
@@ -185,11 +186,11 @@ func (c *cluster) joinOrStart(ctx context.Context, opts Options) (joined bool, e
 		if err = ready(ctx, a); err == nil {
 			return true, nil
 		}
-		if answered(err) {
+		if coming(err) {
 			deadline = time.Now().Add(maxSilence)
 		}
 		if time.Now().After(deadline) {
-			return false, fmt.Errorf("PostgreSQL runs as process %d but does not answer: %w", c.pid(), err)
+			return false, fmt.Errorf("PostgreSQL runs as process %d but does not accept connections: %w", c.pid(), err)
 		}
 		if ctxErr := wait(ctx, pollEvery); ctxErr != nil {
 			return false, fmt.Errorf("wait for PostgreSQL, process %d: %w", c.pid(), ctxErr)
@@ -203,9 +204,15 @@ const (
 	codeTooManyConn = "53300"
 )
 
-// answered reports whether err came from the server itself, which then is starting or stopping.
+// answered reports whether err came from the server itself.
 func answered(err error) bool {
 	return codeOf(err) != ""
+}
+
+// coming reports whether the server itself says that it is starting, recovering or stopping (class 57P0x).
+// Other refusals, as of files that it may not open, would go on for ever.
+func coming(err error) bool {
+	return strings.HasPrefix(codeOf(err), "57P0")
 }
 
 // codeOf returns the SQLSTATE of an error, or "" if the error is not the server's.
