@@ -3,11 +3,14 @@ package console
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 	"time"
 	"unicode"
 
+	"razao/ingest/publisher"
+	"razao/internal/people/oauthserver"
 	"razao/internal/store/registry"
 )
 
@@ -40,6 +43,20 @@ func TestVisibleKeepsLines(t *testing.T) {
 	t.Parallel()
 	if got := Visible("member \"\x1b]0;x\x07\"\n  is not ours\n"); got != "member \"\\x1b]0;x\\x07\"\n  is not ours\n" {
 		t.Errorf("got %q", got)
+	}
+}
+
+// TestNothingInATableCommandsATerminal: what came of an update quotes names of members, clients name themselves.
+func TestNothingInATableCommandsATerminal(t *testing.T) {
+	t.Parallel()
+	const hostile = "member \x1b]0;x\x07 \u202e\nceis 2026-09-30 current"
+	var b bytes.Buffer
+	err := errors.Join(
+		WriteOutcomes(&b, []publisher.Outcome{{Source: "cepim", Found: "-", State: hostile}}),
+		WriteClients(&b, []oauthserver.Client{{ID: "x", Name: hostile}}),
+	)
+	if err != nil || strings.ContainsFunc(strings.ReplaceAll(b.String(), "\n", ""), isUnseen) || strings.Count(b.String(), "\n") != 4 {
+		t.Errorf("%v: %q", err, b.String())
 	}
 }
 

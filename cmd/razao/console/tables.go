@@ -18,12 +18,17 @@ import (
 	"razao/internal/store/registry/history"
 )
 
-// writeTable writes a heading and a line for each row, their cells separated by tabs, as a table.
+// writeTable writes a heading and a line for each row, their cells separated by tabs, as a table. Control
+// characters are shown: outcomes quote publishers, and clients name themselves.
 func writeTable[R any](out io.Writer, heading string, rows []R, line func(*R) string) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, heading)
 	for i := range rows {
-		fmt.Fprintln(w, line(&rows[i]))
+		cells := strings.Split(line(&rows[i]), "\t")
+		for i := range cells {
+			cells[i] = visible(cells[i])
+		}
+		fmt.Fprintln(w, strings.Join(cells, "\t"))
 	}
 	return w.Flush()
 }
