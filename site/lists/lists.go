@@ -38,10 +38,11 @@ import (
 const Path = "/lista"
 
 const (
-	maxUpload  = 4 << 20 // bytes of a form
-	readAtOnce = 500     // companies that are read in one round trip
-	mostShown  = 20      // lines in doubt on the page
-	firstShown = 20      // lines of the list on the page
+	maxUpload  = 4 << 20  // bytes of a form
+	readAtOnce = 500      // companies that are read in one round trip
+	maxNamed   = 64 << 20 // bytes of the headings in all lines, which NDJSON repeats
+	mostShown  = 20       // lines in doubt on the page
+	firstShown = 20       // lines of the list on the page
 
 	// Lists that are looked up at once, once they have arrived.
 	listsAtOnce    = 4
@@ -251,7 +252,7 @@ func (hs *Handlers) reply(c *gin.Context, snap *snapshot.Snapshot, form *web.Upl
 		output = string(page.Plain)
 	}
 	t := hs.table(snap, a, p.Everything)
-	return hs.pages.SendTable(c, snap, &t, page.Format(output), web.Nobody)
+	return hs.pages.StreamTable(c, snap, &t, page.Format(output))
 }
 
 // find reads the list and looks up its numbers. The error is a problem, or one of the records.
@@ -268,6 +269,9 @@ func (hs *Handlers) find(ctx context.Context, snap *snapshot.Snapshot, form *web
 	var headed bool
 	if a.Columns, headed = hs.columnsOf(rows); headed {
 		a.Heading, rows = rows[0], rows[1:]
+	}
+	if len(strings.Join(a.Heading.cells, ""))*len(rows) > maxNamed {
+		return nil, errTooLarge
 	}
 	switch {
 	case len(rows) == 0:

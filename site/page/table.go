@@ -221,6 +221,11 @@ func (s *Server) SendTable(c *gin.Context, snap *snapshot.Snapshot, t *Table, fo
 	return nil
 }
 
+// StreamTable sends the table of a request that was prolonged as SendTable sends a long one.
+func (s *Server) StreamTable(c *gin.Context, snap *snapshot.Snapshot, t *Table, format Format) error {
+	return t.send(c, format, s.origin(snap, t), kept(web.Nobody, snap))
+}
+
 // keptTable is the snapshot.Once key of an encoded table.
 type keptTable struct {
 	table  any
@@ -244,8 +249,12 @@ func (s *Server) stream(c *gin.Context, t *Table, format Format, origin *datapac
 		return err
 	}
 	defer done()
+	return t.send(c, format, origin, caching)
+}
+
+func (t *Table) send(c *gin.Context, format Format, origin *datapackage.Package, caching web.Caching) error {
 	t.attach(c, format)
-	err = web.Stream(c, web.Reply{ContentType: format.MediaType(), Caching: caching}, func(w io.Writer) error {
+	err := web.Stream(c, web.Reply{ContentType: format.MediaType(), Caching: caching}, func(w io.Writer) error {
 		return t.encode(c.Request.Context(), w, format, origin)
 	})
 	if err != nil {
