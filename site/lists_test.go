@@ -147,6 +147,24 @@ func TestListOnScreen(t *testing.T) {
 	sitetest.Shows(t, sendList(t, b, strings.Repeat("x", 5<<20)), http.StatusRequestEntityTooLarge, nil, nil)
 }
 
+// TestHeadingsAreNoFormulas: what a reader names columns comes back in every format as text.
+func TestHeadingsAreNoFormulas(t *testing.T) {
+	t.Parallel()
+	h := sitetest.WithAccounts(t)
+	b := h.SignedIn(t, "ana@exemplo.com")
+	list := "cnpj\t=cmd|' /C calc'!A0\t@nota\tx;-1\n12345678000195\t=1\t@a\tb"
+	for output, want := range map[string]string{
+		"csv":    "cnpj,'=cmd|' /C calc'!A0,'@nota,x;'-1,",
+		"excel":  "\uFEFFcnpj;'=cmd|' /C calc'!A0;'@nota;\"x;-1\";",
+		"ndjson": `{"cnpj":"12345678000195","=cmd|' /C calc'!A0":"=1","@nota":"@a","x;-1":"b",`,
+	} {
+		if body := sendList(t, b, list, "saida", output).Body.String(); !strings.HasPrefix(body, want) {
+			t.Errorf("%s: %.200s", output, body)
+		}
+	}
+	sitetest.Shows(t, sendList(t, b, strings.Repeat(strings.Repeat("x", 50)+"\t", 190)+"cnpj\n"+strings.Repeat(strings.Repeat("\t", 190)+"191\n", 10_000)), http.StatusUnprocessableEntity, []string{"grande demais"}, nil)
+}
+
 // TestListsHideWhatPagesHide: contacts of natural persons are not in the columns.
 func TestListsHideWhatPagesHide(t *testing.T) {
 	t.Parallel()

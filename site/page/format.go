@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
+	"unicode"
 
 	"github.com/gin-gonic/gin"
 
@@ -109,24 +109,43 @@ func (c *csvWriter) header(w io.Writer) error {
 	}
 	names := make([]string, len(c.fields))
 	for i := range c.fields {
-		names[i] = c.fields[i].Name
+		names[i] = inert(c.fields[i].Name, c.foreign())
 	}
 	return c.Write(names)
+}
+
+// foreign is the separator of the other dialect: at it a spreadsheet of another language ends a cell, whatever is quoted.
+func (c *csvWriter) foreign() rune {
+	if c.Comma == ';' {
+		return ','
+	}
+	return ';'
 }
 
 func (c *csvWriter) write(row []string) error {
 	cells := make([]string, len(row))
 	for i, text := range row {
-		switch {
-		case c.format == Excel:
-			cells[i] = cell(&c.fields[i], text)
-		case isNumber(c.fields[i].Kind):
-			cells[i] = text
-		default:
-			cells[i] = Inert(text)
-		}
+		cells[i] = c.cell(&c.fields[i], text)
 	}
 	return c.Write(cells)
+}
+
+// cell writes a value as it is, or so that a Brazilian spreadsheet shows what was published: decimal commas, local dates, and
+// codes kept as text. Whatever is neither a number nor a code is made [inert].
+func (c *csvWriter) cell(f *record.Field, text string) string {
+	switch {
+	case c.format != Excel && isNumber(f.Kind, text), f.Kind == record.IBGECode && isDigits(text): // it has no leading zero to lose
+		return text
+	case isNumber(f.Kind, text):
+		return strings.Replace(text, ".", ",", 1)
+	case c.format == Excel:
+		shown := local(f, text) // every spreadsheet reads what has punctuation as text
+		if shown == text && numeric.MatchString(text) {
+			return `="` + text + `"` // otherwise 0001 becomes 1, and 2026-09 a date
+		}
+		text = shown
+	}
+	return inert(text, c.foreign())
 }
 
 func (c *csvWriter) close() error {
@@ -136,34 +155,30 @@ func (c *csvWriter) close() error {
 
 func (*csvWriter) discard() {}
 
-// isNumber reports whether the values of a kind are numbers, which may begin with a minus.
-func isNumber(k record.Kind) bool { return k == record.Count || k == record.Amount || k == record.Rate }
-
-// cell converts a value so that a Brazilian spreadsheet shows what was published: decimal commas,
-// local dates, and codes kept as text. Text that could be a formula is defused by [Inert].
-func cell(f *record.Field, text string) string {
-	switch f.Kind {
-	case record.Count, record.IBGECode: // an IBGE code has no leading zero to lose
-		return text
-	case record.Amount, record.Rate:
-		return strings.Replace(text, ".", ",", 1)
-	case record.Day, record.DayText:
-		if day, err := time.Parse(time.DateOnly, text); err == nil {
-			return ptbr.Date(day)
-		}
+// isNumber reports whether a value of a kind is a number, which may begin with a minus.
+func isNumber(k record.Kind, text string) bool {
+	if k != record.Count && k != record.Amount && k != record.Rate {
+		return false
 	}
-	if punctuated := punctuate(f, text); punctuated != text {
-		return punctuated // every spreadsheet reads it as text
-	}
-	if numeric.MatchString(text) {
-		return `="` + text + `"` // otherwise 0001 becomes 1, and 2026-09 a date
-	}
-	return Inert(text)
+	whole, fraction, point := strings.Cut(strings.TrimPrefix(text, "-"), ".")
+	return isDigits(whole) && (!point || isDigits(fraction))
 }
+
+func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
 // numeric matches what spreadsheets convert to a number, date or time. Its alphabet is safe inside
 // the formula ="…": no quotes, no function names.
 var numeric = regexp.MustCompile(`^[0-9][0-9.,/: -]*([eE][0-9]+)?$`)
+
+// local writes dates as Brazilians do, and codes with their punctuation.
+func local(f *record.Field, text string) string {
+	if f.Kind == record.Day || f.Kind == record.DayText {
+		if day, err := time.Parse(time.DateOnly, text); err == nil {
+			return ptbr.Date(day)
+		}
+	}
+	return punctuate(f, text)
+}
 
 // punctuate formats CNPJ, CEP and CNAE with punctuation, which stops spreadsheets from reading them
 // as numbers.
@@ -179,28 +194,51 @@ func punctuate(f *record.Field, text string) string {
 	return text
 }
 
-// Inert prevents CSV injection: it puts an apostrophe before text that starts with one of OWASP's
-// formula characters, which a spreadsheet would otherwise evaluate.
-func Inert(text string) string {
-	if first, _ := utf8.DecodeRuneInString(text); text != "" && strings.ContainsRune("=+-@\t\r\n＝＋－＠", first) {
-		return "'" + text
+// Inert prevents CSV injection in a CSV with commas: it puts an apostrophe before text that a spreadsheet would evaluate.
+func Inert(text string) string { return inert(text, ';') }
+
+// inert puts an apostrophe before each part of a text that a spreadsheet may take for a cell with a formula: at its beginning, and
+// after a line end or the separator of another dialect, since quotes in the middle of what such a spreadsheet takes for a cell hold
+// nothing together. OWASP's formula characters are looked for behind blanks and invisible characters, which some programs drop.
+func inert(text string, foreign rune) string {
+	var out strings.Builder
+	written, begin, open := 0, 0, true // open: from begin on there is nothing but blanks
+	for at, r := range text {
+		switch {
+		case open && isFormula(r), at == 0 && (r == '\t' || isLineEnd(r)):
+			out.WriteString(text[written:begin] + "'")
+			written, open = begin, isLineEnd(r)
+		case open:
+			open = isBlank(r)
+		}
+		if r == foreign || isLineEnd(r) {
+			begin, open = at+1, true
+		}
 	}
-	return text
+	if out.Len() == 0 {
+		return text
+	}
+	return out.String() + text[written:]
 }
+
+func isFormula(r rune) bool { return strings.ContainsRune("=+-@＝＋－＠", r) }
+
+func isLineEnd(r rune) bool { return r == '\r' || r == '\n' }
+
+func isBlank(r rune) bool { return unicode.IsSpace(r) || unicode.In(r, unicode.Cc, unicode.Cf) }
 
 // lines writes NDJSON.
 type lines struct {
 	w      io.Writer
 	keys   []string // of the fields, with quotes and colon
-	number []bool   // the values of the field are numbers
+	fields []record.Field
 	line   []byte
 }
 
 func newLines(w io.Writer, fields []record.Field) *lines {
-	l := &lines{w: w}
+	l := &lines{w: w, fields: fields}
 	for i := range fields {
 		l.keys = append(l.keys, string(render.AppendString(nil, fields[i].Name))+":")
-		l.number = append(l.number, isNumber(fields[i].Kind))
 	}
 	return l
 }
@@ -212,7 +250,7 @@ func (l *lines) write(row []string) error {
 		switch {
 		case text == "":
 			l.line = append(l.line, "null"...)
-		case l.number[i]:
+		case isNumber(l.fields[i].Kind, text):
 			l.line = append(l.line, text...)
 		default:
 			l.line = render.AppendString(l.line, text)

@@ -1,14 +1,19 @@
 package page
 
 import (
+	"archive/zip"
 	"bytes"
+	"encoding/csv"
 	"encoding/json"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/xuri/excelize/v2"
@@ -18,7 +23,10 @@ import (
 
 func TestInert(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]string{"": "", "PADARIA": "PADARIA", "=1+1": "'=1+1", "+55": "'+55", "-X": "'-X", "@a": "'@a", "\tx": "'\tx", "A=1": "A=1", "\n=1": "'\n=1", "＝1": "'＝1"} {
+	for text, want := range map[string]string{
+		"": "", "PADARIA": "PADARIA", "=1+1": "'=1+1", "+55": "'+55", "-X": "'-X", "@a": "'@a", "\tx": "'\tx", "A=1": "A=1", "\n=1": "'\n'=1", "＝1": "'＝1", "＠a": "'＠a",
+		" =1": "' =1", "\u00a0\u200b\ufeff-1": "'\u00a0\u200b\ufeff-1", "\x00+1": "'\x00+1", "x;=1;y": "x;'=1;y", "x; @a": "x;' @a", "x\r\n-1": "x\r\n'-1", "=1;=2": "'=1;'=2", "x;y": "x;y", "x,=1": "x,=1", " x": " x",
+	} {
 		if got := Inert(text); got != want {
 			t.Errorf("inert(%q) = %q, want %q", text, got, want)
 		}
@@ -75,6 +83,123 @@ func TestNDJSON(t *testing.T) {
 	if diff := cmp.Diff(want, string(garbled(t, NDJSON))); diff != "" {
 		t.Error(diff)
 	}
+}
+
+// formulas are texts that spreadsheets evaluate, or would if they read the file with another separator.
+var formulas = []string{"=cmd|' /C calc'!A0", "@nota", "+1+1", "-2+3", "\t=1", "\r\n=1", " =1+1", "\u00a0＝1", `x";=1;"y`, "x;=1+1;y", "x,=1+1,y", "x\n=1+1"}
+
+// hostile is a table whose headings and cells are formulas, those of columns of numbers included.
+func hostile(t testing.TB, texts []string) *Table {
+	t.Helper()
+	var all Columns[string]
+	for _, kind := range []record.Kind{record.Text, record.Code, record.CNPJ, record.Day, record.Count, record.Amount, record.IBGECode} {
+		for _, text := range texts {
+			all = append(all, NewColumn(text, kind, text, func(cell string) string { return cell }))
+		}
+	}
+	table := TableOf(record.Table{Title: "=1", About: "@a", Fields: all.Fields()}, all, append(texts, "-2", "-2.50"), "../=\"\r\nlista ção/..", "/teste")
+	return &table
+}
+
+// evaluated returns the cells of a CSV that begin with a formula, but for numbers and codes as we write them. A spreadsheet splits
+// lines at the separator of its language.
+func evaluated(file []byte, separator rune) (found []string) {
+	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(file, []byte("\uFEFF"))))
+	r.Comma, r.LazyQuotes, r.FieldsPerRecord = separator, true, -1
+	for {
+		cells, err := r.Read()
+		if err != nil {
+			return found
+		}
+		for _, cell := range cells {
+			bare := strings.TrimLeftFunc(cell, isBlank)
+			first, _ := utf8.DecodeRuneInString(bare)
+			if isFormula(first) && !evaluates.MatchString(bare) {
+				found = append(found, cell)
+			}
+		}
+	}
+}
+
+// evaluates matches numbers, to the end of their line if it is split elsewhere, and our codes.
+var evaluates = regexp.MustCompile(`(?s)^-[0-9]+([.,][0-9]+)?([,;].*)?$|^="?"[0-9][0-9.,/: -]*([eE][0-9]+)?"`)
+
+// TestFormulas: no heading and no cell of any format is a formula, whatever the language of the spreadsheet; numbers stay numbers, and the
+// file's name is one.
+func TestFormulas(t *testing.T) {
+	t.Parallel()
+	table := hostile(t, formulas)
+	origin := (&Server{Config: Config{BaseURL: "https://razao.exemplo"}}).origin(nil, table)
+	for _, format := range []Format{Plain, Excel} {
+		var file bytes.Buffer
+		if err := table.encode(t.Context(), &file, format, origin); err != nil {
+			t.Fatal(err)
+		}
+		for _, separator := range ",;" {
+			if found := evaluated(file.Bytes(), separator); found != nil {
+				t.Errorf("%q split at %c: %q", format, separator, found)
+			}
+		}
+		if decimal := map[Format]string{Plain: ",-2.50,", Excel: ";-2,50;"}[format]; !strings.Contains(file.String(), decimal) {
+			t.Errorf("%q has no %s", format, decimal)
+		}
+	}
+	var lines bytes.Buffer
+	if err := table.encode(t.Context(), &lines, NDJSON, origin); err != nil {
+		t.Fatal(err)
+	}
+	for line := range bytes.Lines(lines.Bytes()) {
+		if !json.Valid(line) {
+			t.Errorf("no JSON: %s", line)
+		}
+	}
+	if got := table.fileName(XLSX); got != "lista-o.xlsx" || origin.Name != "lista-o" || origin.Resources[0].Path != "lista-o.csv" {
+		t.Errorf("file %q, package %q with %q", got, origin.Name, origin.Resources[0].Path)
+	}
+	if got := (&Table{File: strings.Repeat("a", 1000)}).fileName(Plain); len(got) > longestFile+4 {
+		t.Errorf("%d bytes", len(got))
+	}
+}
+
+// TestFormulasInWorkbooks: headings, cells and what the second sheet says of them are texts.
+func TestFormulasInWorkbooks(t *testing.T) {
+	t.Parallel()
+	table := hostile(t, formulas)
+	var out bytes.Buffer
+	if err := table.encode(t.Context(), &out, XLSX, (&Server{}).origin(nil, table)); err != nil {
+		t.Fatal(err)
+	}
+	archive, err := zip.NewReader(bytes.NewReader(out.Bytes()), int64(out.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"xl/worksheets/sheet1.xml", "xl/worksheets/sheet2.xml"} {
+		sheet, err := fs.ReadFile(archive, name)
+		if err != nil || bytes.Contains(sheet, []byte("<f")) || !bytes.Contains(sheet, []byte(`t="inlineStr"`)) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// FuzzFormulas: no text becomes a formula.
+func FuzzFormulas(f *testing.F) {
+	for _, text := range formulas {
+		f.Add(text, "x")
+	}
+	f.Fuzz(func(t *testing.T, one, other string) {
+		table := hostile(t, []string{one, other})
+		for _, format := range []Format{Plain, Excel} {
+			var file bytes.Buffer
+			if err := table.encode(t.Context(), &file, format, nil); err != nil {
+				t.Fatal(err)
+			}
+			for _, separator := range ",;" {
+				if found := evaluated(file.Bytes(), separator); found != nil {
+					t.Errorf("%q split at %c: %q", format, separator, found)
+				}
+			}
+		}
+	})
 }
 
 // TestXLSX reads the workbook: text is text and no formula, numbers and days are what they are, and the

@@ -9,6 +9,7 @@ import (
 	"iter"
 	"math/big"
 	"net/http"
+	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -51,7 +52,7 @@ const formatParameter = "formato"
 // Table is rows to download, in any [Format].
 type Table struct {
 	Of   record.Table // its columns, and what the rows are
-	File string       // name of the file without its suffix; ASCII without quotes
+	File string       // name of the file without its suffix; what is no ASCII letter or digit becomes a hyphen
 	Page string       // path of the page that shows the rows
 	// Rows returns the rows, with the values in the order of the columns and as [Columns.Row] has them. Its error ends them.
 	Rows func(ctx context.Context) iter.Seq2[[]string, error]
@@ -280,14 +281,26 @@ func (t *Table) fileName(format Format) string {
 	if format == Description {
 		return datapackage.FileName
 	}
-	return t.File + format.suffix()
+	return t.name() + format.suffix()
+}
+
+// longestFile is how long the name of a file may be, in bytes, without its suffix.
+const longestFile = 100
+
+// unnamed matches what names of files do not have in all systems and in headers (RFC 6266 appendix D).
+var unnamed = regexp.MustCompile(`[^0-9A-Za-z]+`)
+
+// name returns the name of the file without its suffix, made of nothing that is a path or ends a header.
+func (t *Table) name() string {
+	name := strings.Trim(unnamed.ReplaceAllString(t.File, "-"), "-")
+	return name[:min(longestFile, len(name))]
 }
 
 // origin says where the rows come from, as a Data Package of one CSV file. snap may be nil.
 func (s *Server) origin(snap *snapshot.Snapshot, t *Table) *datapackage.Package {
 	p := &datapackage.Package{
-		Name: strings.ToLower(t.File), Title: t.Of.Title, Description: t.Of.About, Homepage: s.BaseURL + t.Page,
-		Resources: []datapackage.Resource{datapackage.CSV(&t.Of, t.File+Plain.suffix())},
+		Name: strings.ToLower(t.name()), Title: t.Of.Title, Description: t.Of.About, Homepage: s.BaseURL + t.Page,
+		Resources: []datapackage.Resource{datapackage.CSV(&t.Of, t.fileName(Plain))},
 	}
 	if t.More {
 		p.Description += " O arquivo tem as primeiras " + ptbr.Count(t.Most) + " linhas; há mais."

@@ -92,7 +92,7 @@ func (b *workbook) cell(k record.Kind, text string) any {
 	switch {
 	case text == "":
 		return nil
-	case isNumber(k):
+	case isNumber(k, text):
 		if number, err := strconv.ParseFloat(text, 64); err == nil {
 			return number
 		}
