@@ -182,28 +182,31 @@ type cost struct {
 	cpu         time.Duration
 }
 
-// measure sends a probe with and without gzip, and some more times for the CPU time.
-func (w *whole) measure(t *testing.T, p probe) cost {
+// send sends a probe, with further headers, and returns how many bytes it has.
+func (w *whole) send(t *testing.T, p *probe, further ...string) (in int, answer *httptest.ResponseRecorder) {
 	t.Helper()
-	send := func(further ...string) (*http.Request, *httptest.ResponseRecorder) {
-		r := httptest.NewRequestWithContext(t.Context(), p.method, w.base+p.path, strings.NewReader(p.body))
-		r.Header.Set("Cookie", w.cookie)
-		for header := append(slices.Clone(p.header), further...); len(header) > 0; header = header[2:] {
-			if r.Header.Set(header[0], header[1]); header[1] == "" {
-				r.Header.Del(header[0])
-			}
+	r := httptest.NewRequestWithContext(t.Context(), p.method, w.base+p.path, strings.NewReader(p.body))
+	r.Header.Set("Cookie", w.cookie)
+	for header := append(slices.Clone(p.header), further...); len(header) > 0; header = header[2:] {
+		if r.Header.Set(header[0], header[1]); header[1] == "" {
+			r.Header.Del(header[0])
 		}
-		answer := httptest.NewRecorder()
-		w.ServeHTTP(answer, r)
-		return r, answer
 	}
-	r, plain := send()
 	request, err := httputil.DumpRequest(r, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, packed := send("Accept-Encoding", "gzip")
-	c := cost{p, plain.Code, len(request), plain.Body.Len(), packed.Body.Len(), 0}
+	answer = httptest.NewRecorder()
+	w.ServeHTTP(answer, r)
+	return len(request), answer
+}
+
+// measure sends a probe with and without gzip, and some more times for the CPU time.
+func (w *whole) measure(t *testing.T, p probe) cost {
+	t.Helper()
+	in, plain := w.send(t, &p)
+	_, packed := w.send(t, &p, "Accept-Encoding", "gzip")
+	c := cost{p, plain.Code, in, plain.Body.Len(), packed.Body.Len(), 0}
 	if p.counted || !testing.Verbose() { // an account has sixty calls
 		return c
 	}
@@ -213,7 +216,7 @@ func (w *whole) measure(t *testing.T, p probe) cost {
 	}
 	used := cpuTime(t)
 	for range times {
-		send("Accept-Encoding", "gzip")
+		w.send(t, &p, "Accept-Encoding", "gzip")
 	}
 	c.cpu = (cpuTime(t) - used) / times
 	return c

@@ -138,7 +138,7 @@ func (s *Snapshot) partnerships(ctx context.Context, hits []index.Hit, is func(*
 			return nil, ErrIndexAhead
 		}
 		if b != nil {
-			if ok, err := b.Take(ctx, companySteps+h.Partners*rowSteps); !ok {
+			if ok, err := b.Take(ctx, companySteps+h.Partners*nameSteps); !ok {
 				return all, err
 			}
 		}

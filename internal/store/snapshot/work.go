@@ -5,13 +5,14 @@ import "context"
 // CallWork is the work that a call pays for, in steps: one takes about a microsecond of a processor at the size of the country.
 const CallWork = 50_000
 
-// What a network takes, in steps. Telling the members is in the price of a call: they are bounded.
+// What networks and partnerships take, in steps. Telling the members is in the price of a call: they are bounded.
 const (
 	namingSteps   = 10 // finding the companies that name an actor
 	companySteps  = 10 // reading a company
 	rowSteps      = 1  // unpacking a row of its partners and comparing it
 	evidenceSteps = 3  // keeping one that names somebody who is looked for
-	tellSteps     = 20 // telling it
+	tellSteps     = 30 // telling it
+	nameSteps     = 3  // unpacking a row and comparing the words of its name
 )
 
 // Budget is the work that an answer may take. It is counted and not timed, so that the same question ends at the same point on every
