@@ -4,11 +4,15 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"mime"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/net/html"
 
 	"razao/internal/data/cnpj"
 	"razao/internal/people/contacts"
@@ -334,5 +338,38 @@ func TestSearchesOfOneAccountHoldUpNobody(t *testing.T) {
 	}
 	if n := f.count(t, `SELECT count(*) FROM mail_outbox`); n != 3 {
 		t.Errorf("%d digests", n)
+	}
+}
+
+// bait is the name of a company that was registered to be read in mails, and what programs would make links of.
+const bait = "SUA CONTA FOI BLOQUEADA ACESSE https://evil.example OU eva@evil.example"
+
+// TestNamesAreNoBait is told of a company whose name has addresses: in subject, text, HTML and feed no program finds one but ours.
+func TestNamesAreNoBait(t *testing.T) {
+	t.Parallel()
+	o := newOutboxes(t)
+	sitetest.Leads(t, o.ana.Post(t, "/conta/seguindo/atom"), "/conta/seguindo")
+	o.publish(t, "2026-09", "PADARIA ESTRELA DO SUL LTDA", bait)
+	header, texts := parts(t, o.send(t, "ana@exemplo.com").Raw)
+	subject, err := new(mime.WordDecoder).DecodeHeader(header.Get("Subject"))
+	if err != nil || subject != "Mudou: CNPJ 12345678" {
+		t.Errorf("subject %q, %v", subject, err)
+	}
+	page := o.ana.Open(t, "/conta/seguindo").Body.String()
+	feed := regexp.MustCompile(`<code>https://razao\.exemplo(/conta/mudancas/[^<]+\.atom)</code>`).FindStringSubmatch(page)[1]
+	texts["feed"] = o.Visitor().Open(t, feed).Body.String()
+	texts["country"] = o.Visitor().Open(t, "/mudancas.atom").Body.String()
+	texts["company"] = o.Visitor().Open(t, "/12345678000195/mudancas.atom").Body.String()
+	addresses := regexp.MustCompile(`(?i)https?://[^\s<>"]+|\S+@\S+|\S+\.example\b`)
+	for where, text := range texts {
+		text = html.UnescapeString(html.UnescapeString(text))
+		if !strings.Contains(strings.ToLower(text), "https: //evil. example") {
+			t.Errorf("%s does not have the name: %s", where, text)
+		}
+		for _, address := range addresses.FindAllString(text, -1) {
+			if !strings.HasPrefix(address, sitetest.URL+"/") && address != "http://www.w3.org/2005/Atom" {
+				t.Errorf("%s: a program makes a link of %q", where, address)
+			}
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"razao/internal/data/ptbr"
 	"razao/internal/store/snapshot"
 	"razao/internal/web"
 )
@@ -82,16 +83,16 @@ func (s *Server) SendFeed(c *gin.Context, snap *snapshot.Snapshot, f *Feed) erro
 	return nil
 }
 
-// EncodeFeed returns a feed as it is sent.
+// EncodeFeed returns a feed as it is sent. Titles are text, of which programs make links.
 func (s *Server) EncodeFeed(f *Feed) ([]byte, error) {
 	out := atomFeed{
-		Language: "pt-BR", ID: s.tag(f.Path), Title: f.Title, Subtitle: f.Note, Updated: stamp(f.Updated), Author: "Razão", Generator: "Razão",
+		Language: "pt-BR", ID: s.tag(f.Path), Title: ptbr.Unlinked(f.Title), Subtitle: f.Note, Updated: stamp(f.Updated), Author: "Razão", Generator: "Razão",
 		Links: []atomLink{{"self", TypeAtom, s.BaseURL + f.Path}, {"alternate", "text/html", s.BaseURL + f.Page}},
 	}
 	for i := range f.Entries {
 		e := &f.Entries[i]
 		out.Entries = append(out.Entries, atomEntry{
-			ID: s.tag(e.ID), Title: e.Title, Updated: stamp(e.Updated), Link: atomLink{"alternate", "text/html", s.BaseURL + e.URL},
+			ID: s.tag(e.ID), Title: ptbr.Unlinked(e.Title), Updated: stamp(e.Updated), Link: atomLink{"alternate", "text/html", s.BaseURL + e.URL},
 			Content: atomContent{"html", e.Content.html},
 		})
 	}

@@ -111,6 +111,18 @@ func (t *Telling) words(ctx context.Context, snap *snapshot.Snapshot, changed []
 	return all, nil
 }
 
+// unlink writes what is published so that mail programs make no links of it.
+func (c *told) unlink() {
+	c.Name = ptbr.Unlinked(c.Name)
+	for i := range c.Events {
+		e := &c.Events[i]
+		e.What = ptbr.Unlinked(e.What)
+		for n := range e.Lines {
+			e.Lines[n] = ptbr.Unlinked(e.Lines[n])
+		}
+	}
+}
+
 // nameOf returns the name of a company; h is nil if it is not in the load.
 func nameOf(root cnpj.Root, h *pack.Head) string {
 	if h == nil || h.Company.RazaoSocial == "" {
@@ -166,12 +178,21 @@ func (t *Telling) Digest(ctx context.Context, snap *snapshot.Snapshot, d *follow
 	if m.Told, err = t.words(ctx, snap, listed); err != nil {
 		return mail.Message{}, err
 	}
+	name := m.Told[0].Name
+	for i := range m.Told {
+		m.Told[i].unlink()
+	}
 	companies := map[cnpj.Root]bool{}
 	for i := range d.Changed {
 		companies[d.Changed[i].Root] = true
 	}
-	if m.Subject = "Mudou: " + m.Told[0].Name; len(companies) > 1 {
+	switch {
+	case len(companies) > 1:
 		m.Subject = fmt.Sprintf("Mudanças em %s empresas que você segue", ptbr.Count(len(companies)))
+	case name != m.Told[0].Name: // bait, perhaps: a subject has no name that looks like an address
+		m.Subject = "Mudou: CNPJ " + m.Told[0].Root.String()
+	default:
+		m.Subject = "Mudou: " + name
 	}
 	m.Subject = oneLine(m.Subject)
 	var html bytes.Buffer

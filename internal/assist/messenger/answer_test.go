@@ -255,3 +255,21 @@ func TestWithoutTheIndex(t *testing.T) {
 		t.Errorf("a name: %q, %v", answer, err)
 	}
 }
+
+// TestNamesAreNoBait asks for a company whose name has an address, by number and by name: messengers make no link of it.
+func TestNamesAreNoBait(t *testing.T) {
+	t.Parallel()
+	l := fixture.Empty(t)
+	l.Publish(t, fixture.Published(t, "2026-08",
+		"PADARIA ESTRELA DO SUL LTDA", "CONTA BLOQUEADA ACESSE https://evil.example", "ESTRELA DO SUL P", "WWW.EVIL.EXAMPLE P"))
+	m := over(t, &l.Served)
+	for _, question := range []string{office(t, fixture.Bakery), "conta bloqueada acesse"} {
+		answer, err := m.Answer(t.Context(), question)
+		if err != nil {
+			t.Error(err)
+		}
+		if got := strings.ToLower(answer); !strings.Contains(got, "https: //evil. example") || strings.Contains(got, "evil.example") || strings.Contains(got, "www.evil") {
+			t.Errorf("%s: %s", question, answer)
+		}
+	}
+}

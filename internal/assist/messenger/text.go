@@ -21,7 +21,7 @@ const (
 	slower       = "Você enviou muitas mensagens em pouco tempo. Espere um minuto e pergunte de novo."
 )
 
-// text builds an answer line by line.
+// text builds an answer line by line. What is published is Unlinked: messengers make links of texts.
 type text struct{ strings.Builder }
 
 // line writes a formatted line.
@@ -92,9 +92,9 @@ func (m *Messenger) searchText(asked string, found *assistant.SearchAnswer) stri
 // result lists one establishment that a search found.
 func (t *text) result(r *assistant.Result) {
 	t.line("")
-	t.line("%s", ptbr.Join(" / ", r.Name(), ptbr.Company(r.NomeFantasia)))
+	t.line("%s", ptbr.Unlinked(ptbr.Join(" / ", r.Name(), ptbr.Company(r.NomeFantasia))))
 	t.line("CNPJ %s: %s", ptbr.CNPJ(r.CNPJ), ptbr.Join(", ", orCode(r.Descricoes.IdentificadorMatrizFilial, ""),
-		orCode(r.Descricoes.SituacaoCadastral, r.SituacaoCadastral), r.City()))
+		orCode(r.Descricoes.SituacaoCadastral, r.SituacaoCadastral), ptbr.Unlinked(r.City())))
 	if r.Motivo == "socio" {
 		t.line("Encontrado por um sócio")
 	}
@@ -107,7 +107,7 @@ func (m *Messenger) recordText(r *assistant.RecordAnswer) string {
 	var t text
 	e := establishmentOf(r)
 	name := nameOf(r, e)
-	t.line("%s", name)
+	t.line("%s", ptbr.Unlinked(name))
 	t.line("CNPJ %s", ptbr.CNPJ(r.Documento))
 	if r.Estabelecimento == nil {
 		t.line("Estabelecimentos: %s", ptbr.Count(r.TotalEstabelecimentos))
@@ -150,12 +150,12 @@ func nameOf(r *assistant.RecordAnswer, e *assistant.Establishment) string {
 // establishment lists the facts of an establishment, without street and contact.
 func (t *text) establishment(name string, e *assistant.Establishment) {
 	if trade := ptbr.Company(e.NomeFantasia); trade != "" && trade != name {
-		t.line("Nome fantasia: %s", trade)
+		t.line("Nome fantasia: %s", ptbr.Unlinked(trade))
 	}
 	t.line("%s: %s", orCode(e.Describe(record.DomainMatrizFilial, e.IdentificadorMatrizFilial), "Estabelecimento"), cityOf(e))
 	t.line("Situação cadastral: %s", ptbr.Since(orCode(e.Describe(record.DomainSituacao, e.SituacaoCadastral), e.SituacaoCadastral), e.DataSituacaoCadastral.Time()))
 	if e.SituacaoEspecial != "" {
-		t.line("Situação especial: %s", ptbr.Since(ptbr.Value(e.SituacaoEspecial), e.DataSituacaoEspecial.Time()))
+		t.line("Situação especial: %s", ptbr.Since(ptbr.Unlinked(ptbr.Value(e.SituacaoEspecial)), e.DataSituacaoEspecial.Time()))
 	}
 	if e.CNAEFiscalPrincipal != "" {
 		t.line("Atividade principal: %s", orCode(e.Describe(record.DomainCNAE, e.CNAEFiscalPrincipal), e.CNAEFiscalPrincipal))
@@ -225,7 +225,7 @@ func fit(answer string) string {
 // cityOf returns Campinas/SP or, abroad, city and country.
 func cityOf(e *assistant.Establishment) string {
 	if e.NomeCidadeExterior != "" {
-		return ptbr.Join(", ", ptbr.Street(e.NomeCidadeExterior), ptbr.Country(orCode(e.Describe(record.DomainPais, e.Pais), e.Pais)))
+		return ptbr.Join(", ", ptbr.Unlinked(ptbr.Street(e.NomeCidadeExterior)), ptbr.Country(orCode(e.Describe(record.DomainPais, e.Pais), e.Pais)))
 	}
 	return e.City(e.Municipio, e.UF)
 }

@@ -421,7 +421,9 @@ func TestDraftsAreWrittenWhenSent(t *testing.T) {
 	if got := <-s.Box(letter.To); !strings.Contains(got.Raw, "Subject: Mudou") || !strings.Contains(got.Raw, "List-Unsubscribe: <https://razao.example/avisos/cancelar?token=abc>") {
 		t.Error(got.Raw)
 	}
-	err := pgx.BeginFunc(t.Context(), pool, func(tx pgx.Tx) error { return QueueDraft(t.Context(), tx, "ana@exemplo.com\nBcc: bia@exemplo.com", "x", time.Hour) })
+	err := pgx.BeginFunc(t.Context(), pool, func(tx pgx.Tx) error {
+		return QueueDraft(t.Context(), tx, "ana@exemplo.com\nBcc: bia@exemplo.com", "x", time.Hour)
+	})
 	if !errors.Is(err, ErrInvalid) {
 		t.Errorf("a line break in the recipient: %v", err)
 	}
