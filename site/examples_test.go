@@ -193,6 +193,7 @@ func TestExamples(t *testing.T) {
 				}
 				t.Fatal(err)
 			}
+			keepsKey(t, example, filepath.Join("data", "examples", file), c.root)
 			refusing := p.refusing(t)
 			run := exec.CommandContext(t.Context(), command[0], append(command[1:], filepath.Join("data", "examples", file), c.root)...)
 			run.Env = append(os.Environ(), "RAZAO_URL="+refusing, "RAZAO_CHAVE="+p.key)
@@ -291,6 +292,36 @@ func (p server) verifies(t *testing.T, c listedCompany) {
 	}
 }
 
+// keepsKey runs a program against a server that redirects to another port of its host: the key does not arrive there, and
+// the program fails or, curl, ends.
+func keepsKey(t *testing.T, example exampleProgram, path ...string) {
+	t.Helper()
+	var leaked atomic.Int32
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if leaked.Add(1); r.Header.Get("Authorization") != "" {
+			t.Errorf("%s sends the key on", example.Run)
+		}
+	}))
+	defer other.Close()
+	server := httptest.NewServer(http.RedirectHandler(other.URL, http.StatusTemporaryRedirect))
+	defer server.Close()
+	command := strings.Fields(example.Run)
+	if _, err := exec.LookPath(command[0]); err != nil {
+		return // its own test says so
+	}
+	file := slices.Index(command, programFile(example))
+	if file < 0 {
+		file = len(command) - 1
+	}
+	run := exec.CommandContext(t.Context(), command[0], append(command[1:file:file], path...)...)
+	run.Stdin = strings.NewReader("12345678000195\n")
+	run.Env = append(os.Environ(), "RAZAO_URL="+server.URL, "RAZAO_CHAVE=rz_x")
+	out, err := run.CombinedOutput()
+	if refused := err != nil || strings.Contains(string(out), "não foi lido"); leaked.Load() > 0 || !refused && command[0] != "sh" {
+		t.Errorf("%s follows a redirect %d times, %v: %s", example.Run, leaked.Load(), err, out)
+	}
+}
+
 // programFile returns the file name in an example's command line.
 func programFile(p exampleProgram) string { return p.Run[strings.LastIndex(p.Run, " ")+1:] }
 
@@ -315,6 +346,7 @@ func (p server) readList(t *testing.T, example exampleProgram) {
 		t.Fatalf("the list has %q", want)
 	}
 	file := len(command) - 1
+	keepsKey(t, example, filepath.Join("data", "examples", "lista", command[file]))
 	run := exec.CommandContext(t.Context(), command[0], append(command[1:file:file], filepath.Join("data", "examples", "lista", command[file]))...)
 	run.Stdin = strings.NewReader(strings.Join(slices.Insert(slices.Clone(want), 3, absent), "\n") + "\n")
 	run.Env = append(os.Environ(), "RAZAO_URL="+p.refusing(t), "RAZAO_CHAVE="+p.key)

@@ -117,6 +117,9 @@ type Content struct {
 // Raw makes a call and returns the body of its answer. target is path and query. It waits as the API asks, and
 // for longer and longer when it cannot be reached.
 func (c *Client) Raw(ctx context.Context, method, target string, content Content) ([]byte, error) {
+	if !strings.HasPrefix(target, "/") { // it would be another host, after the address
+		return nil, fmt.Errorf("%q is no path", target)
+	}
 	for try := 1; ; try++ {
 		raw, err := c.once(ctx, method, target, content)
 		wait := min(time.Second<<(try-1), longestWait)
@@ -137,6 +140,7 @@ func (c *Client) Raw(ctx context.Context, method, target string, content Content
 	}
 }
 
+// once makes a call once. It follows no redirect, which would take the key along to another port, and from https to http.
 func (c *Client) once(ctx context.Context, method, target string, content Content) ([]byte, error) {
 	r, err := http.NewRequestWithContext(ctx, method, c.address+target, bytes.NewReader(content.Body))
 	if err != nil {
@@ -146,11 +150,16 @@ func (c *Client) once(ctx context.Context, method, target string, content Conten
 	if content.Type != "" {
 		r.Header.Set("Content-Type", content.Type)
 	}
-	resp, err := c.HTTP.Do(r)
+	client := *c.HTTP
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	resp, err := client.Do(r)
 	if err != nil {
 		return nil, err
 	}
 	defer resp.Body.Close()
+	if to, err := resp.Location(); err == nil && resp.StatusCode/100 == 3 {
+		return nil, &Error{Status: resp.StatusCode, Code: "redirecionado", Message: "the server redirects to " + to.Scheme + "://" + to.Host + ", which does not get the key: is this the address?"}
+	}
 	raw, err := io.ReadAll(resp.Body)
 	if err != nil || resp.StatusCode == http.StatusOK {
 		return raw, err

@@ -48,8 +48,11 @@ function ask(numbers) {
       headers: { Authorization: "Bearer " + key },
       payload: JSON.stringify({ cnpjs: numbers, campos: FIELDS }),
       muteHttpExceptions: true,
+      followRedirects: false, // the key would go along
     });
     const status = response.getResponseCode();
+    const [to] = /^[a-z]+:\/\/[^/?#]+/i.exec(response.getHeaders()["Location"] || "") || [];
+    if (to) throw new Error("O servidor redireciona para " + to + ", que não recebe a chave. Confira ADDRESS no script.");
     const body = JSON.parse(response.getContentText());
     if (status === 200) return body.dados.itens.map(cells);
     if ((status !== 429 && status !== 503) || attempt === 5) throw new Error(body.erro.mensagem);

@@ -2,6 +2,10 @@ package main
 
 import (
 	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -31,13 +35,15 @@ const (
 var spoken = []string{"queries", "extend", "prefix", "cursor", "id"}
 
 // openRefineCommand stands between OpenRefine and the API: a server for this machine alone, which has the key, as OpenRefine cannot,
-// and allows the page of OpenRefine what the API allows no browser (CORS).
+// and allows the page of OpenRefine what the API allows no browser (CORS). Its address is a capability: whoever knows it may ask.
 func (k *asker) openRefineCommand() *cobra.Command {
 	var listen string
 	var pages []string
 	cmd := &cobra.Command{
 		Use: "openrefine", Short: "Let OpenRefine on this machine reconcile names with the server, until Ctrl-C", Args: arguments(cobra.NoArgs),
-		Long: "Serves the reconciliation service on this machine and adds the key. In OpenRefine: Reconcile, Start reconciling, Add standard service, and the address that is printed.",
+		Long: "Serves the reconciliation service on this machine and adds the key. In OpenRefine: Reconcile, Start reconciling, Add standard service, and the address that is printed.\n" +
+			"The address is secret, and the same as long as the key is: every program and every user of this machine that knows it asks with your key while the command runs. " +
+			"Pages in browsers may ask only if --page names their origin.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			host, _, err := net.SplitHostPort(listen)
 			if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsLoopback() {
@@ -51,7 +57,7 @@ func (k *asker) openRefineCommand() *cobra.Command {
 			if err != nil {
 				return errors.Join(err, l.Close())
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "http://%s%s\n", l.Addr(), reconcilePath)
+			fmt.Fprintf(cmd.OutOrStdout(), "%s%s\n", relay.own, reconcilePath)
 			return serveUntil(cmd.Context(), l, relay)
 		},
 	}
@@ -78,7 +84,7 @@ func serveUntil(ctx context.Context, l net.Listener, h http.Handler) error {
 // relay forwards the requests of the protocol.
 type relay struct {
 	proxy *httputil.ReverseProxy
-	own   *url.URL // its address
+	own   *url.URL // its address, whose path is secret
 	site  string   // of the API
 	pages []string // origins that may ask from a browser
 }
@@ -92,9 +98,12 @@ func newRelay(site, key, own string, pages []string) (*relay, error) {
 	if err != nil {
 		return nil, err
 	}
+	self.Path = "/" + secretOf(key)
 	r := &relay{own: self, site: to.String(), pages: pages}
 	r.proxy = &httputil.ReverseProxy{
 		Rewrite: func(p *httputil.ProxyRequest) {
+			p.Out.URL.Path, _ = r.below(p.In.URL.Path)
+			p.Out.URL.RawPath = ""
 			p.SetURL(to)
 			query := url.Values{}
 			for name, values := range p.In.URL.Query() {
@@ -117,20 +126,37 @@ func newRelay(site, key, own string, pages []string) (*relay, error) {
 	return r, nil
 }
 
-// ServeHTTP lets programs of this machine ask, and pages of OpenRefine. Others are refused: a page from elsewhere that sends a
-// form (CSRF), or one whose name leads here (DNS rebinding), would ask with the key.
+// secretOf returns the secret segment of the relay's address. It follows from the key, so that OpenRefine finds the service
+// again that a project was reconciled with.
+func secretOf(key string) string {
+	mac := hmac.New(sha256.New, []byte(key))
+	_, _ = io.WriteString(mac, "razao ask openrefine") // never fails
+	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil)[:16])
+}
+
+// below returns what follows the secret segment of a path; false if it has another, or is none of the protocol.
+func (r *relay) below(asked string) (rest string, ok bool) {
+	own := r.own.Path
+	if len(asked) < len(own) || subtle.ConstantTimeCompare([]byte(asked[:len(own)]), []byte(own)) != 1 || path.Clean(asked) != asked {
+		return "", false
+	}
+	rest = asked[len(own):]
+	return rest, rest == reconcilePath || strings.HasPrefix(rest, reconcilePath+"/")
+}
+
+// ServeHTTP lets those ask who know the address, if they are programs, which send no headers of browsers, or pages of OpenRefine. Other
+// pages are refused although they cannot know it: one that sends a form or shows a frame (CSRF), from another port of this machine, too,
+// which browsers call the same site, or one whose name leads here (DNS rebinding).
 func (r *relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	w.Header().Set("Referrer-Policy", "no-referrer")
 	origin := req.Header.Get("Origin")
-	frames := originOf(req.Referer())
 	_, port, _ := net.SplitHostPort(r.own.Host)
-	switch {
-	case req.Host != r.own.Host && req.Host != "localhost:"+port,
-		origin != "" && !slices.Contains(r.pages, origin),
-		origin == "" && req.Header.Get("Sec-Fetch-Site") == "cross-site" && !slices.Contains(r.pages, frames):
-		http.Error(w, "razao ask openrefine: only for OpenRefine on this machine (--page)", http.StatusForbidden)
-		return
-	case path.Clean(req.URL.Path) != req.URL.Path, req.URL.Path != reconcilePath && !strings.HasPrefix(req.URL.Path, reconcilePath+"/"):
+	if _, ok := r.below(req.URL.Path); !ok {
 		http.NotFound(w, req)
+		return
+	}
+	if req.Host != r.own.Host && req.Host != "localhost:"+port || !r.mayAsk(req.Header) {
+		http.Error(w, "razao ask openrefine: only for OpenRefine on this machine (--page)", http.StatusForbidden)
 		return
 	}
 	if origin != "" {
@@ -146,6 +172,19 @@ func (r *relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	r.proxy.ServeHTTP(w, req)
 }
 
+// mayAsk reports whether a request is of a program, of a page of OpenRefine, or of somebody who typed the address. Frames of pages, such
+// as previews, come without Origin: then Referer names the page, which no other page can claim.
+func (r *relay) mayAsk(h http.Header) bool {
+	origin, referer, site := h.Get("Origin"), h.Get("Referer"), h.Get("Sec-Fetch-Site")
+	switch {
+	case origin != "":
+		return slices.Contains(r.pages, origin)
+	case referer != "":
+		return slices.Contains(r.pages, originOf(referer))
+	}
+	return site == "" || site == "none"
+}
+
 // originOf returns the origin of an address, "" if it has none.
 func originOf(address string) string {
 	u, err := url.Parse(address)
@@ -157,6 +196,9 @@ func originOf(address string) string {
 
 // answered lets OpenRefine frame previews, and makes the services of the manifest those of the relay.
 func (r *relay) answered(resp *http.Response) error {
+	if to, err := resp.Location(); err == nil && resp.StatusCode/100 == 3 {
+		return fmt.Errorf("%s redirects to %s://%s: is this the address?", r.site, to.Scheme, to.Host)
+	}
 	resp.Header.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors "+strings.Join(r.pages, " "))
 	resp.Header.Del("Strict-Transport-Security")
 	if resp.Request.URL.Path != reconcilePath || resp.Request.URL.RawQuery != "" || resp.Request.Method != http.MethodGet || resp.StatusCode != http.StatusOK {

@@ -142,9 +142,15 @@ func TestOpenRefine(t *testing.T) {
 	server.Config.Handler = relay
 	server.Start()
 	t.Cleanup(server.Close)
+	port := own
+	own = relay.own.String()
 	send := func(method, path, body string, header ...string) (*http.Response, string) {
 		t.Helper()
-		req, err := http.NewRequestWithContext(t.Context(), method, own+path, strings.NewReader(body))
+		address := own + path
+		if rest, bare := strings.CutPrefix(path, "bare:"); bare {
+			address = port + rest
+		}
+		req, err := http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(body))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -231,19 +237,41 @@ func TestOpenRefine(t *testing.T) {
 	if policy := resp.Header.Values("Content-Security-Policy"); resp.StatusCode != 200 || len(policy) != 1 || policy[0] != "default-src 'none'; frame-ancestors "+openRefinePages || resp.Header.Get("X-Frame-Options") != "" {
 		t.Errorf("a framed preview: %d, %v", resp.StatusCode, resp.Header)
 	}
+	for what, header := range map[string][]string{
+		"a frame in a page of OpenRefine":     {"Sec-Fetch-Site", "same-site", "Sec-Fetch-Dest", "iframe", "Referer", openRefinePages + "/"},
+		"a frame in an old browser":           {"Referer", openRefinePages + "/project?project=1"},
+		"somebody who looks at the address":   {"Sec-Fetch-Site", "none", "Sec-Fetch-Dest", "document"},
+		"the page, in a browser of this year": {"Sec-Fetch-Site", "same-site", "Origin", openRefinePages, "Referer", openRefinePages + "/"},
+	} {
+		if resp, _ := send("GET", "/v2/reconciliar/previa?id=12345678", "", header...); resp.StatusCode != 200 || resp.Header.Get("Referrer-Policy") != "no-referrer" {
+			t.Errorf("%s: %d %v", what, resp.StatusCode, resp.Header)
+		}
+	}
 	if resp, _ := send("OPTIONS", reconcilePath, "", "Origin", openRefinePages, "Access-Control-Request-Method", "POST"); resp.StatusCode != 204 {
 		t.Errorf("preflight: %d", resp.StatusCode)
 	}
 
 	for name, c := range map[string][]string{
-		"a page from elsewhere":   {"GET", reconcilePath, "403", "Origin", "https://mau.exemplo"},
-		"a form from elsewhere":   {"POST", reconcilePath, "403", "Origin", "https://mau.exemplo", "Content-Type", "application/x-www-form-urlencoded"},
-		"an opaque origin":        {"POST", reconcilePath, "403", "Origin", "null"},
-		"a frame of elsewhere":    {"GET", "/v2/reconciliar/previa?id=12345678", "403", "Sec-Fetch-Site", "cross-site", "Referer", "https://mau.exemplo/"},
-		"a name that leads here":  {"GET", reconcilePath, "403", "Host", "mau.exemplo"},
-		"the rest of the API":     {"GET", "/v2/empresas/12345678/basic", "404"},
-		"a path that climbs out":  {"GET", "/v2/reconciliar/../empresas/12345678/basic", "404"},
-		"a name that begins like": {"GET", "/v2/reconciliarx", "404"},
+		"a page from elsewhere":    {"GET", reconcilePath, "403", "Origin", "https://mau.exemplo"},
+		"a form from elsewhere":    {"POST", reconcilePath, "403", "Origin", "https://mau.exemplo", "Content-Type", "application/x-www-form-urlencoded"},
+		"an opaque origin":         {"POST", reconcilePath, "403", "Origin", "null"},
+		"a form from another port": {"POST", reconcilePath, "403", "Origin", "http://127.0.0.1:8000", "Sec-Fetch-Site", "same-site", "Content-Type", "application/x-www-form-urlencoded"},
+		"a page of another port":   {"GET", reconcilePath + "?queries=%7B%7D", "403", "Sec-Fetch-Site", "same-site", "Referer", "http://127.0.0.1:8000/"},
+		"one that hides its name":  {"GET", "/v2/reconciliar/previa?id=12345678", "403", "Sec-Fetch-Site", "same-site", "Sec-Fetch-Dest", "iframe"},
+		"one of the same address":  {"GET", reconcilePath, "403", "Sec-Fetch-Site", "same-origin"},
+		"a port that begins like":  {"GET", reconcilePath, "403", "Referer", openRefinePages + "3/"},
+		"a name before the host":   {"GET", reconcilePath, "403", "Referer", openRefinePages + "@mau.exemplo/"},
+		"a page whose name leads":  {"GET", reconcilePath, "403", "Host", "mau.exemplo", "Origin", openRefinePages},
+		"without the secret":       {"GET", "bare:" + reconcilePath, "404"},
+		"with another secret":      {"GET", "bare:/" + secretOf("rz_x") + reconcilePath, "404"},
+		"with half of it":          {"GET", "bare:" + relay.own.Path[:9] + reconcilePath, "404"},
+		"above it":                 {"GET", "bare:/", "404"},
+		"out of it":                {"GET", "/..//" + reconcilePath, "404"},
+		"a frame of elsewhere":     {"GET", "/v2/reconciliar/previa?id=12345678", "403", "Sec-Fetch-Site", "cross-site", "Referer", "https://mau.exemplo/"},
+		"a name that leads here":   {"GET", reconcilePath, "403", "Host", "mau.exemplo"},
+		"the rest of the API":      {"GET", "/v2/empresas/12345678/basic", "404"},
+		"a path that climbs out":   {"GET", "/v2/reconciliar/../empresas/12345678/basic", "404"},
+		"a name that begins like":  {"GET", "/v2/reconciliarx", "404"},
 	} {
 		if resp, body := send(c[0], c[1], "", c[3:]...); resp.Status[:3] != c[2] || resp.Header.Get("Access-Control-Allow-Origin") != "" || strings.Contains(body, key) {
 			t.Errorf("%s: %s, want %s: %s", name, resp.Status, c[2], body)
@@ -251,5 +279,55 @@ func TestOpenRefine(t *testing.T) {
 	}
 	if resp, body := send("GET", "/v2/reconciliar/%2e%2e/empresas/12345678/basic", ""); resp.StatusCode == 200 {
 		t.Errorf("a path that climbs out, escaped: %s", body)
+	}
+}
+
+// TestAskKeepsTheKey: no redirect is followed, neither to another port of the host nor elsewhere, and each command says where
+// it leads.
+func TestAskKeepsTheKey(t *testing.T) {
+	t.Parallel()
+	other := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		t.Errorf("a redirect was followed, with the key: %t", r.Header.Get("Authorization") != "")
+	}))
+	t.Cleanup(other.Close)
+	for _, status := range []int{301, 302, 303, 307, 308} {
+		asked := 0
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if asked++; r.Header.Get("Authorization") != "Bearer rz_x" {
+				t.Errorf("the key is %q", r.Header.Get("Authorization"))
+			}
+			http.Redirect(w, r, other.URL+r.URL.Path, status)
+		}))
+		t.Cleanup(server.Close)
+		k := &asker{client: client.New(server.URL, "rz_x"), form: asTable}
+		commands := map[string]func(io.Writer) error{
+			"a company": func(out io.Writer) error { return k.company(t.Context(), out, "12345678") },
+			"a search": func(out io.Writer) error {
+				_, err := k.search(t.Context(), out, client.BuscarParametros{Q: "padaria"}, 1)
+				return err
+			},
+			"a list": func(out io.Writer) error { return k.list(t.Context(), out, []string{"12345678"}) },
+		}
+		for what, run := range commands {
+			var out bytes.Buffer
+			if err := run(&out); err == nil || !strings.Contains(err.Error(), "redirects to "+other.URL+",") || out.Len() > 0 {
+				t.Errorf("%s, %d: %v, %s", what, status, err, &out)
+			}
+		}
+		relay, err := newRelay(server.URL, "rz_x", "http://127.0.0.1:1", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer := httptest.NewRecorder()
+		relay.ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), "GET", relay.own.String()+reconcilePath, nil))
+		if answer.Code != http.StatusBadGateway || answer.Header().Get("Location") != "" || !strings.Contains(answer.Body.String(), "redirects to "+other.URL+":") {
+			t.Errorf("the relay, %d: %d %v %s", status, answer.Code, answer.Header(), answer.Body)
+		}
+		if asked != len(commands)+1 {
+			t.Errorf("%d requests", asked)
+		}
+	}
+	if _, err := client.New("http://127.0.0.1:1", "rz_x").Raw(t.Context(), "GET", "2/v2/fontes", client.Content{}); err == nil || !strings.Contains(err.Error(), "is no path") {
+		t.Errorf("an address of the next page that is another port: %v", err)
 	}
 }

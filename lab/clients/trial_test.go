@@ -105,6 +105,10 @@ func TestPython(t *testing.T) {
 	trial := filepath.Join("testdata", "trial.py")
 	run(t, "mypy", "--config-file", filepath.Join(folder, "pyproject.toml"), "--cache-dir", t.TempDir(), filepath.Join(folder, "razao"), trial)
 	same(t, run(t, "python3", trial, s.url, s.key))
+	from, to := redirecting(t)
+	if _, failure, err := try(t, "python3", trial, from, s.key); err == nil || !strings.Contains(failure, "redirects to "+to+",") {
+		t.Errorf("a redirect: %v: %s", err, failure)
+	}
 }
 
 func TestTypeScript(t *testing.T) {
@@ -128,10 +132,24 @@ func TestTypeScript(t *testing.T) {
 	}
 	run(t, "tsc", "-p", dir)
 	same(t, run(t, "node", filepath.Join(dir, "dist", "trial.js"), s.url, s.key))
+	from, to := redirecting(t)
+	if _, failure, err := try(t, "node", filepath.Join(dir, "dist", "trial.js"), from, s.key); err == nil || !strings.Contains(failure, "redirects to "+to+",") {
+		t.Errorf("a redirect: %v: %s", err, failure)
+	}
 }
 
 // run runs a program and returns what it prints.
 func run(t *testing.T, name string, args ...string) string {
+	t.Helper()
+	out, stderr, err := try(t, name, args...)
+	if err != nil {
+		t.Fatalf("%s %v: %v\n%s%s", name, args, err, out, stderr)
+	}
+	return out
+}
+
+// try is run of a program that may fail.
+func try(t *testing.T, name string, args ...string) (out, failure string, err error) {
 	t.Helper()
 	path, err := exec.LookPath(name)
 	if err != nil {
@@ -144,11 +162,23 @@ func run(t *testing.T, name string, args ...string) string {
 	cmd.Env = append(os.Environ(), "PYTHONPATH="+filepath.Join("..", "..", "clients", "python"), "MYPYPATH="+filepath.Join("..", "..", "clients", "python"), "PYTHONDONTWRITEBYTECODE=1")
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%s %v: %v\n%s%s", name, args, err, out, stderr.String())
-	}
-	return string(out)
+	printed, err := cmd.Output()
+	return string(printed), stderr.String(), err
+}
+
+// redirecting returns the address of a server that redirects to another port of its host, where nothing may arrive, and
+// the address there.
+func redirecting(t *testing.T) (address, to string) {
+	t.Helper()
+	other := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		t.Errorf("a redirect was followed, with the key: %t", r.Header.Get("Authorization") != "")
+	}))
+	t.Cleanup(other.Close)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, other.URL+r.URL.Path, http.StatusTemporaryRedirect)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL, other.URL
 }
 
 func TestGo(t *testing.T) {
@@ -207,6 +237,10 @@ func TestGo(t *testing.T) {
 	fmt.Fprintln(&out, refused.Status, refused.Code, map[bool]string{true: "True", false: "False"}[refused.RequestID != ""])
 	same(t, out.String())
 
+	from, to := redirecting(t)
+	if _, err := razao.New(from, s.key).EmpresaFull(ctx, fixture.Bakery, razao.EmpresaFullParametros{}); err == nil || !strings.Contains(err.Error(), "redirects to "+to+",") {
+		t.Errorf("a redirect: %v", err)
+	}
 	late, cancel := context.WithCancel(ctx)
 	cancel()
 	if _, err := c.EmpresaFull(late, fixture.Bakery, razao.EmpresaFullParametros{}); !errors.Is(err, context.Canceled) {
@@ -251,5 +285,9 @@ ESTRELA PARTICIPAÇÕES S.A.|Ativa|Holdings de instituições não-financeiras|S
 `
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	from, to := redirecting(t)
+	if out, failure, err := try(t, "node", filepath.Join("testdata", "sheets.js"), filepath.Join("..", "..", "clients", "spreadsheets", "razao.gs"), from, s.key, "12345678"); err == nil || !strings.Contains(failure, "redireciona para "+to+",") {
+		t.Errorf("a redirect: %v: %s%s", err, out, failure)
 	}
 }

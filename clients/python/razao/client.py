@@ -9,7 +9,8 @@ import urllib.parse
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
-from typing import Any, TypeVar
+from http.client import HTTPMessage
+from typing import IO, Any, TypeVar
 
 TRIES = 8  # of one call
 RESTARTS = 5  # of todos
@@ -33,6 +34,21 @@ class RazaoError(Exception):
     def temporary(self) -> bool:
         """Whether the same call may succeed later."""
         return self.status in (429, 503)
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """Follows no redirect: urllib would take the key along to any host."""
+
+    def redirect_request(
+        self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
+    ) -> urllib.request.Request | None:
+        to = urllib.parse.urlsplit(newurl)
+        raise RazaoError(
+            code, "redirecionado", f"the server redirects to {to.scheme}://{to.netloc}, which does not get the key: is this the address?", "", 0
+        )
+
+
+_opener = urllib.request.build_opener(_NoRedirect)
 
 
 class Client:
@@ -93,7 +109,7 @@ class Client:
             headers["Content-Type"] = content_type
         request = urllib.request.Request(self._address + target, data=body, headers=headers, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=self._timeout) as response:
+            with _opener.open(request, timeout=self._timeout) as response:
                 return json.load(response, parse_float=Decimal)
         except urllib.error.HTTPError as refused:
             with refused:

@@ -100,7 +100,8 @@ export class Client {
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), 60_000);
     try {
-      return await answerOf<T>(await fetch(this.#address + at, { method, headers, body: content?.body, signal: late.signal }));
+      // No redirect is followed: older versions of fetch take the key along to another port.
+      return await answerOf<T>(await fetch(this.#address + at, { method, headers, body: content?.body, signal: late.signal, redirect: "manual" }));
     } finally {
       clearTimeout(timer);
     }
@@ -109,6 +110,11 @@ export class Client {
 
 async function answerOf<T>(response: Response): Promise<T> {
   if (response.status === 200) return (await response.json()) as T;
+  const location = response.headers.get("Location");
+  if (location) {
+    const to = new URL(location, response.url).origin;
+    throw new RazaoError(response.status, "redirecionado", `the server redirects to ${to}, which does not get the key: is this the address?`, "", 0);
+  }
   // A proxy in between may answer something else than our errors.
   const body = (await response.json().catch(() => ({}))) as { erro?: { codigo: string; mensagem: string }; requisicao_id?: string };
   throw new RazaoError(

@@ -23,7 +23,7 @@ const globals = {
   UrlFetchApp: {
     fetch(url, o) {
       const headers = Object.entries({ ...o.headers, "Content-Type": o.contentType }).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
-      const out = execFileSync("curl", ["-s", "-i", "--http1.1", "-X", o.method.toUpperCase(), ...headers, "-d", o.payload, url]).toString();
+      const out = execFileSync("curl", ["-s", "-i", "--http1.1", ...(o.followRedirects === false ? [] : ["--location-trusted"]), "-X", o.method.toUpperCase(), ...headers, "-d", o.payload, url]).toString();
       const end = out.indexOf("\r\n\r\n");
       const lines = out.slice(0, end).split("\r\n");
       return {

@@ -28,6 +28,9 @@ type empresa struct {
 	RegistrosPublicos map[string]map[string]pagina `json:"registros_publicos"`
 }
 
+// cliente não segue redirecionamentos, que levariam a chave a outra porta ou de https a http.
+var cliente = http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+
 // consultar lê dados; espera e tenta de novo, no máximo três vezes, depois de 429 ou 503.
 func consultar(caminho string, dados any) error {
 	req, err := http.NewRequest(http.MethodGet, os.Getenv("RAZAO_URL")+caminho, nil)
@@ -36,9 +39,13 @@ func consultar(caminho string, dados any) error {
 	}
 	req.Header.Set("Authorization", "Bearer "+os.Getenv("RAZAO_CHAVE"))
 	for tentativa := 0; ; tentativa++ {
-		resp, err := http.DefaultClient.Do(req)
+		resp, err := cliente.Do(req)
 		if err != nil {
 			return err
+		}
+		if para := resp.Header.Get("Location"); para != "" {
+			_ = resp.Body.Close()
+			return fmt.Errorf("%s: %s", resp.Status, para)
 		}
 		corpo := struct {
 			Dados any                       `json:"dados"`

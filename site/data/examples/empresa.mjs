@@ -5,7 +5,7 @@ const { RAZAO_URL, RAZAO_CHAVE } = process.env;
 // Devolve dados; espera e tenta de novo, no máximo três vezes, depois de 429 ou 503.
 async function consultar(caminho) {
   for (let tentativa = 0; ; tentativa++) {
-    const resposta = await fetch(RAZAO_URL + caminho, { headers: { Authorization: `Bearer ${RAZAO_CHAVE}` } });
+    const resposta = await fetch(RAZAO_URL + caminho, { headers: { Authorization: `Bearer ${RAZAO_CHAVE}` }, redirect: "error" });
     const corpo = await resposta.json();
     if (resposta.ok) return corpo.dados;
     if (![429, 503].includes(resposta.status) || tentativa === 3) {

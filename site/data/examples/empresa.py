@@ -10,6 +10,16 @@ import urllib.error
 import urllib.request
 
 
+class SemRedirecionar(urllib.request.HTTPRedirectHandler):
+    """O urllib levaria a chave a qualquer endereço para onde o servidor redirecionasse."""
+
+    def redirect_request(self, *_):
+        return None  # é um erro, como os outros
+
+
+abrir = urllib.request.build_opener(SemRedirecionar).open
+
+
 def consultar(caminho):
     """Devolve dados; espera e tenta de novo, no máximo três vezes, depois de 429 ou 503."""
     pedido = urllib.request.Request(
@@ -18,11 +28,11 @@ def consultar(caminho):
     )
     for tentativa in range(4):
         try:
-            with urllib.request.urlopen(pedido, timeout=30) as resposta:
+            with abrir(pedido, timeout=30) as resposta:
                 return json.load(resposta)["dados"]
         except urllib.error.HTTPError as erro:
             if erro.code not in (429, 503) or tentativa == 3:
-                sys.exit(f"{erro.code} {json.load(erro)['erro']['mensagem']}")
+                sys.exit(f"{erro.code} {erro.headers['Location'] or json.load(erro)['erro']['mensagem']}")
             time.sleep(int(erro.headers["Retry-After"]))
 
 

@@ -15,6 +15,9 @@ import (
 	"time"
 )
 
+// cliente não segue redirecionamentos, que levariam a chave a outra porta ou de https a http.
+var cliente = http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+
 // consultar devolve a resposta; espera e tenta de novo, no máximo três vezes, depois de 429 ou 503.
 func consultar(cnpj string) ([]byte, error) {
 	req, err := http.NewRequest(http.MethodGet, os.Getenv("RAZAO_URL")+"/v2/estabelecimentos/"+cnpj+"/basic", nil)
@@ -23,7 +26,7 @@ func consultar(cnpj string) ([]byte, error) {
 	}
 	req.Header.Set("Authorization", "Bearer "+os.Getenv("RAZAO_CHAVE"))
 	for tentativa := 0; ; tentativa++ {
-		resp, err := http.DefaultClient.Do(req)
+		resp, err := cliente.Do(req)
 		if err != nil {
 			return nil, err
 		}

@@ -7,7 +7,7 @@ const { RAZAO_URL, RAZAO_CHAVE } = process.env;
 // Devolve a resposta; espera e tenta de novo, no máximo três vezes, depois de 429 ou 503.
 async function consultar(cnpj) {
   for (let tentativa = 0; ; tentativa++) {
-    const resposta = await fetch(`${RAZAO_URL}/v2/estabelecimentos/${cnpj}/basic`, { headers: { Authorization: `Bearer ${RAZAO_CHAVE}` } });
+    const resposta = await fetch(`${RAZAO_URL}/v2/estabelecimentos/${cnpj}/basic`, { headers: { Authorization: `Bearer ${RAZAO_CHAVE}` }, redirect: "error" });
     const corpo = await resposta.text();
     if (resposta.ok) return corpo.trim();
     if (![429, 503].includes(resposta.status) || tentativa === 3) throw new Error(resposta.status);
