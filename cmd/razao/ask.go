@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/csv"
 	"encoding/json"
@@ -144,10 +143,7 @@ func (k *asker) search(ctx context.Context, out io.Writer, query client.BuscarPa
 	}
 	switch k.form {
 	case asJSON:
-		e := json.NewEncoder(out)
-		e.SetEscapeHTML(false)
-		e.SetIndent("", "  ")
-		return len(hits), e.Encode(hits)
+		return len(hits), writeJSON(out, hits)
 	case asCSV:
 		rows := [][]string{{"cnpj", "razao_social", "nome_fantasia", "municipio", "uf", "situacao_cadastral", "cnae_fiscal_principal", "descricao_cnae", "capital_social", "motivo"}}
 		for i := range hits {
@@ -182,12 +178,7 @@ func (k *asker) company(ctx context.Context, out io.Writer, given string) error 
 		if err != nil {
 			return err
 		}
-		var whole bytes.Buffer
-		if err := json.Indent(&whole, raw, "", "  "); err != nil {
-			return err
-		}
-		_, err = fmt.Fprintln(out, whole.String())
-		return err
+		return writeJSON(out, json.RawMessage(raw))
 	}
 	company, establishments, total, err := k.read(ctx, typed)
 	if err != nil {
@@ -315,11 +306,24 @@ func street(e *client.Estabelecimento) string {
 	return ptbr.Join(", ", ptbr.Join(" ", e.TipoLogradouro, e.Logradouro), e.Numero, e.Complemento, e.Bairro)
 }
 
-// writeCSV writes rows for programs; text that a spreadsheet would take for a formula is defused.
+// writeJSON writes a value for programs. What a terminal would obey instead of showing (escape sequences, bidirectional controls) is escaped.
+func writeJSON(out io.Writer, value any) error {
+	var text strings.Builder
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(value); err != nil {
+		return err
+	}
+	_, err := io.WriteString(out, console.EscapeUnseen(text.String()))
+	return err
+}
+
+// writeCSV writes rows for programs; text that a spreadsheet would take for a formula, or a terminal for a command, is defused.
 func writeCSV(out io.Writer, rows [][]string) error {
 	for _, row := range rows {
 		for i := range row {
-			row[i] = page.Inert(row[i])
+			row[i] = page.Inert(console.Visible(row[i]))
 		}
 	}
 	return csv.NewWriter(out).WriteAll(rows)

@@ -99,10 +99,7 @@ func (k *asker) list(ctx context.Context, out io.Writer, numbers []string) error
 		}
 	}
 	if k.form == asJSON {
-		e := json.NewEncoder(out)
-		e.SetEscapeHTML(false)
-		e.SetIndent("", "  ")
-		return e.Encode(answers)
+		return writeJSON(out, answers)
 	}
 	rows := [][]string{append([]string{"cnpj", "resultado"}, listFields...)}
 	for i := range answers {

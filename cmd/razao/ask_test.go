@@ -4,13 +4,18 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
+	"path"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+	"unicode"
 
 	client "razao/clients/go"
 	"razao/internal/testing/fixture"
@@ -329,5 +334,67 @@ func TestAskKeepsTheKey(t *testing.T) {
 	}
 	if _, err := client.New("http://127.0.0.1:1", "rz_x").Raw(t.Context(), "GET", "2/v2/fontes", client.Content{}); err == nil || !strings.Contains(err.Error(), "is no path") {
 		t.Errorf("an address of the next page that is another port: %v", err)
+	}
+}
+
+// TestAskDefusesAnswers: no text of an answer is a formula for a spreadsheet, or a command or another order of letters for a terminal,
+// in whatever form it is printed. JSON still says the same.
+func TestAskDefusesAnswers(t *testing.T) {
+	t.Parallel()
+	texts := []string{"=1+1", "+1", "-1", "@x", "\tx", "\r=x", "\n=x", "\x1b]0;x\a\x1b[2J", "\u009b2J", "\u202egpj.exe", "\u2066x", "\x7f", "\u200bx", "＝1+1"}
+	var hostile string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		example := map[string]string{"basic": "v2_empresa_basic", "estabelecimentos": "v2_empresa_estabelecimentos", "busca": "v2_busca", "lote": "v2_lote"}[path.Base(r.URL.Path)]
+		raw, err := os.ReadFile(filepath.Join("..", "..", "api", "examples", example+".json"))
+		if err != nil {
+			t.Error(err)
+		}
+		text, _ := json.Marshal(hostile)
+		value := regexp.MustCompile(`("(?:razao_social|nome_fantasia|nome_socio|municipio|uf|logradouro|correio_eletronico|motivo|cnpj|codigo)": )"[^"]*"`)
+		// encoding/json escapes control characters of ASCII alone.
+		_, _ = w.Write(value.ReplaceAll(raw, append([]byte("$1"), bytes.ReplaceAll(text, []byte("$"), []byte("$$"))...)))
+	}))
+	t.Cleanup(server.Close)
+	k := &asker{client: client.New(server.URL, "rz_x")}
+	commands := map[string]func(io.Writer) error{
+		"a company": func(out io.Writer) error { return k.company(t.Context(), out, "12345678") },
+		"a search": func(out io.Writer) error {
+			_, err := k.search(t.Context(), out, client.BuscarParametros{}, 1)
+			return err
+		},
+		"a list": func(out io.Writer) error { return k.list(t.Context(), out, []string{"12345678"}) },
+	}
+	unseen := func(r rune) bool { return r != '\n' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r)) }
+	for _, hostile = range texts {
+		for _, k.form = range []string{asTable, asJSON, asCSV} {
+			for what, run := range commands {
+				var out bytes.Buffer
+				if err := run(&out); err != nil {
+					t.Fatalf("%s as %s, %q: %v", what, k.form, hostile, err)
+				}
+				if at := strings.IndexFunc(out.String(), unseen); at >= 0 {
+					t.Errorf("%s as %s, %q: a terminal obeys %q", what, k.form, hostile, out.String()[at:min(at+20, out.Len())])
+				}
+				switch k.form {
+				case asCSV:
+					rows, err := csv.NewReader(&out).ReadAll()
+					if err != nil {
+						t.Fatal(err)
+					}
+					for _, row := range rows {
+						for _, cell := range row {
+							if strings.IndexFunc(cell, func(r rune) bool { return strings.ContainsRune("=+-@\t\r\n＝＋－＠", r) }) == 0 {
+								t.Errorf("%s, %q: a spreadsheet computes %q", what, hostile, cell)
+							}
+						}
+					}
+				case asJSON:
+					var same any
+					if err := json.Unmarshal(out.Bytes(), &same); err != nil || !strings.Contains(fmt.Sprint(same), hostile) {
+						t.Errorf("%s as JSON, %q: %v, %v", what, hostile, err, same)
+					}
+				}
+			}
+		}
 	}
 }
