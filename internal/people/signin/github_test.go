@@ -104,6 +104,33 @@ func TestSignInByGitHub(t *testing.T) {
 	}
 }
 
+// TestSecretsFollowNoRedirect: the client's secret and the access token go to no other port of a provider's host.
+func TestSecretsFollowNoRedirect(t *testing.T) {
+	t.Parallel()
+	for _, moved := range []string{"/login/oauth/access_token", "/api/v3/user", "/api/v3/user/emails"} {
+		fake := &fakeGitHub{user: `{"id":7}`, emails: `[{"email":"ana@exemplo.com","primary":true,"verified":true}]`}
+		other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			t.Errorf("%s was followed, with the secret %q and the token %q", moved, r.FormValue("client_secret"), r.Header.Get("Authorization"))
+			fake.ServeHTTP(w, r)
+		}))
+		t.Cleanup(other.Close)
+		asked := false
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path != moved {
+				fake.ServeHTTP(w, r)
+				return
+			}
+			asked = true
+			http.Redirect(w, r, other.URL+moved, http.StatusTemporaryRedirect)
+		}))
+		t.Cleanup(server.Close)
+		b := newHarness(t, Provider{ID: "github", Name: "GitHub", Kind: GitHub, Issuer: server.URL + "/", ClientID: "razao", ClientSecret: "segredo"})
+		if _, err := b.Finish(t.Context(), ourBrowser, visit(t, b.leave(t, "github", "/conta"))); !errors.Is(err, ErrProvider) || !asked {
+			t.Errorf("%s: %v, want ErrProvider; it was asked: %t", moved, err, asked)
+		}
+	}
+}
+
 func TestGitHubsOwnAddresses(t *testing.T) {
 	t.Parallel()
 	p, err := Provider{ID: "github", Name: "GitHub", Kind: GitHub, ClientID: "razao"}.open("https://razao.example/auth/callback")

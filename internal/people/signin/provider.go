@@ -67,9 +67,26 @@ func (p Provider) open(callback string) (provider, error) {
 }
 
 // withHTTPClient makes the OAuth libraries use an HTTP client with a timeout instead of
-// http.DefaultClient, which has none.
+// http.DefaultClient, which has none, and without redirects to other origins.
 func withHTTPClient(ctx context.Context) context.Context {
-	return oidc.ClientContext(ctx, &http.Client{Timeout: providerTimeout})
+	return oidc.ClientContext(ctx, &http.Client{Timeout: providerTimeout, Transport: oneOrigin{http.DefaultTransport}})
+}
+
+// oneOrigin is a transport that fails where a server redirects to another origin. net/http would send the
+// code and the client's secret, which are in the body of a token request, there once more (307, 308), and
+// oauth2 adds the access token to every request, whose client it makes from the transport alone.
+type oneOrigin struct{ http.RoundTripper }
+
+func (o oneOrigin) RoundTrip(r *http.Request) (*http.Response, error) {
+	resp, err := o.RoundTripper.RoundTrip(r)
+	if err != nil || resp.StatusCode/100 != 3 {
+		return resp, err
+	}
+	if to, err := resp.Location(); err == nil && (to.Scheme != r.URL.Scheme || to.Host != r.URL.Host) {
+		_ = resp.Body.Close()
+		return nil, fmt.Errorf("%s redirects to %s://%s, which gets no secrets", r.URL.Host, to.Scheme, to.Host)
+	}
+	return resp, nil
 }
 
 // openID is an OpenID Connect provider.
