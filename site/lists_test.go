@@ -139,6 +139,7 @@ func TestListOnScreen(t *testing.T) {
 	if strings.Count(body, "<tbody>") != 2 {
 		t.Errorf("tables: %s", body)
 	}
+	sitetest.Shows(t, sendList(t, b, "", "cnpjs", "191"+strings.Repeat("\t\"", 1<<19), "saida", "tela"), http.StatusUnprocessableEntity, []string{`"></textarea>`}, []string{"&#34;"})
 	for text, has := range map[string]string{"": "A lista está vazia.", "x\n\x00": "não é um CSV nem uma planilha"} {
 		sitetest.Shows(t, sendList(t, b, "", "cnpjs", text), http.StatusUnprocessableEntity, []string{has}, nil)
 	}
@@ -152,11 +153,11 @@ func TestHeadingsAreNoFormulas(t *testing.T) {
 	t.Parallel()
 	h := sitetest.WithAccounts(t)
 	b := h.SignedIn(t, "ana@exemplo.com")
-	list := "cnpj\t=cmd|' /C calc'!A0\t@nota\tx;-1\n12345678000195\t=1\t@a\tb"
+	list := "documento\t=cmd|' /C calc'!A0\t@nota\tx;-1\n12345678000195\t=1\t@a\tb"
 	for output, want := range map[string]string{
-		"csv":    "cnpj,'=cmd|' /C calc'!A0,'@nota,x;'-1,",
-		"excel":  "\uFEFFcnpj;'=cmd|' /C calc'!A0;'@nota;\"x;-1\";",
-		"ndjson": `{"cnpj":"12345678000195","=cmd|' /C calc'!A0":"=1","@nota":"@a","x;-1":"b",`,
+		"csv":    "documento,'=cmd|' /C calc'!A0,'@nota,x;'-1,",
+		"excel":  "\uFEFFdocumento;'=cmd|' /C calc'!A0;'@nota;\"x;-1\";",
+		"ndjson": `{"documento":"12345678000195","=cmd|' /C calc'!A0":"=1","@nota":"@a","x;-1":"b",`,
 	} {
 		if body := sendList(t, b, list, "saida", output).Body.String(); !strings.HasPrefix(body, want) {
 			t.Errorf("%s: %.200s", output, body)

@@ -41,6 +41,7 @@ const (
 	maxUpload  = 4 << 20  // bytes of a form
 	readAtOnce = 500      // companies that are read in one round trip
 	maxNamed   = 64 << 20 // bytes of the headings in all lines, which NDJSON repeats
+	mostEchoed = 1 << 20  // bytes of a pasted list in the form of its page; HTML writes a quote in five
 	mostShown  = 20       // lines in doubt on the page
 	firstShown = 20       // lines of the list on the page
 
@@ -233,8 +234,8 @@ func (hs *Handlers) reply(c *gin.Context, snap *snapshot.Snapshot, form *web.Upl
 	p := hs.newPage()
 	p.Everything = form.Values.Get(columnsField) == everything
 	a, err := hs.find(c.Request.Context(), snap, form)
-	if len(form.File) == 0 {
-		p.Pasted = form.Values.Get(pastedField)
+	if pasted := form.Values.Get(pastedField); len(form.File) == 0 && len(pasted) <= mostEchoed {
+		p.Pasted = pasted
 	}
 	var refused problem
 	switch {

@@ -62,7 +62,7 @@ func (p *listPage) Content() templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if p.Pasted == "" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<p class=\"about\">Para baixar o arquivo com as colunas, escolha-o de novo: ele não foi guardado.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<p class=\"about\">Para baixar a lista com as colunas, envie-a de novo: ela não foi guardada.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
