@@ -60,7 +60,7 @@ type delivery struct {
 func (d *delivery) Situation() string {
 	tries := ptbr.Counted(d.Tries, "tentativa", "tentativas")
 	switch {
-	case d.Next != nil && d.Tries == 0:
+	case d.Next != nil && (d.Tries == 0 || d.Answer == ""): // or on its way for the first time
 		return "na fila"
 	case d.Next != nil:
 		return "sem sucesso (" + d.Answer + ") após " + tries + "; próxima às " + ptbr.Moment(*d.Next)

@@ -3,7 +3,8 @@
 // operator decides: Request adds a request, Hide answers it, Dismiss deletes it.
 //
 // Hiding does not change records. Package registry leaves the contact out when it reads them, of
-// every load, before and after. Servers follow the table (snapshot.HidingTakes).
+// every load, before and after. Servers follow the table (snapshot.HidingTakes). Nothing else has a
+// copy: what followers are told is written when it leaves (package follow).
 package contacts
 
 import (

@@ -88,7 +88,7 @@ func (t *Teller) Tell(ctx context.Context) error {
 	if err := t.completeMarks(ctx, r); err != nil {
 		return err
 	}
-	if any, err := r.anyWaiting(ctx); err != nil || !any {
+	if waits, err := r.anyWaits(ctx); err != nil || !waits {
 		return err
 	}
 	if err := r.matchPartners(ctx); err != nil {
@@ -156,12 +156,13 @@ const behind = `m.seq < $1 AND m.account_id <> ALL ($2)`
 // searching is the condition for accounts with searches, in any of several queries.
 const searching = `EXISTS (SELECT FROM follow WHERE account_id = m.account_id AND kind = 'busca')`
 
-func (r *round) anyWaiting(ctx context.Context) (any bool, err error) {
+// anyWaits reports whether accounts can be told in this round.
+func (r *round) anyWaits(ctx context.Context) (waits bool, err error) {
 	const query = `SELECT EXISTS (SELECT FROM follow_mark m WHERE ` + behind + ` AND ($3 OR NOT ` + searching + `))`
-	if err := r.Store.pool.QueryRow(ctx, query, r.end, r.done, r.snap.Searchable()).Scan(&any); err != nil {
+	if err := r.Store.pool.QueryRow(ctx, query, r.end, r.done, r.snap.Searchable()).Scan(&waits); err != nil {
 		return false, fmt.Errorf("followers to be told: %w", err)
 	}
-	return any, nil
+	return waits, nil
 }
 
 // withoutSearches returns accounts without searches to be told next.
