@@ -55,6 +55,15 @@ var templateFiles embed.FS
 // pageTime is the deadline of a page request.
 const pageTime = 5 * time.Second
 
+// Pages that compute for long, those of networks. They take no slots of the others, and those of one account or network leave room
+// for more.
+const (
+	longAtOnce    = 8
+	longOfAccount = 2
+	longOfNetwork = 4
+	longWait      = time.Second // for one of them to end
+)
+
 // Config holds the dependencies of a [Site]. Live and Ping are required.
 type Config struct {
 	Live     *snapshot.Live
@@ -102,11 +111,12 @@ type Site struct {
 	places   *places.Handlers
 	people   *people.Handlers
 	lookup   *reference.Handlers
-	llms     *web.Document // /llms.txt
-	answered atomic.Int64  // last time the index answered /health, Unix nanoseconds
-	listing  *web.Slots    // of files of the sitemap, so that these take none of pages
-	crawls   *web.Throttle // limits files of the sitemap per client address
-	patterns []string      // of the routes of GET
+	llms     *web.Document    // /llms.txt
+	answered atomic.Int64     // last time the index answered /health, Unix nanoseconds
+	listing  *web.Slots       // of files of the sitemap, so that these take none of pages
+	long     *web.SharedSlots // see longAtOnce
+	crawls   *web.Throttle    // limits files of the sitemap per client address
+	patterns []string         // of the routes of GET
 }
 
 // NewTelling returns what puts into words what followers are told: see [people.Telling].
@@ -119,6 +129,7 @@ func New(cfg Config) (*Site, error) {
 	s := &Site{
 		Config: cfg, now: cfg.Now,
 		listing: web.NewRequestSlots(sitemapsAtOnce, sitemapsAtOnce), crawls: web.NewThrottle(sitemapsPerMinute, sitemapsPerMinute),
+		long: web.NewSharedSlots(longAtOnce, web.Share{Account: longOfAccount, Network: longOfNetwork}, longWait),
 	}
 	s.BaseURL = strings.TrimRight(s.BaseURL, "/")
 	if s.now == nil {
@@ -208,8 +219,20 @@ func (s *Site) Register(r *gin.Engine) {
 	if s.Components {
 		web.Get(pages, "/componentes", s.pages.Text(s.components))
 	}
-	s.network.Register(pages)
+	s.network.Register(pages.Group("/", s.takesLong))
 	s.company.Register(pages)
+}
+
+// takesLong is middleware for pages that compute for long.
+func (s *Site) takesLong(c *gin.Context) {
+	done, err := web.Move(c, s.long, pageTime)
+	if err != nil {
+		c.Abort()
+		s.pages.Fail(c, err)
+		return
+	}
+	defer done()
+	c.Next()
 }
 
 // parameter is a segment of the path of a route that takes any value.

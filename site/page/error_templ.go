@@ -320,7 +320,7 @@ func (p *errorPage) Content() templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else if p.AtOnce {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "<p class=\"lead\">Um arquivo ou uma lista da sua conta, ou vários do seu endereço de internet, ainda estão em andamento, e este pedido foi recusado. Quando um deles terminar, peça de novo.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "<p class=\"lead\">Outros pedidos da sua conta ou do seu endereço de internet, como arquivos, listas e redes, ainda estão em andamento, e este foi recusado. Quando um deles terminar, peça de novo.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
