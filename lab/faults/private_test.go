@@ -81,7 +81,7 @@ func TestFrozenPostgresKeepsNobodyWaiting(t *testing.T) {
 	p, _ := private(t)
 	key := p.NewKey("ana@exemplo.com.br", "teste")
 	number := p.Suggestions()[0]
-	const hidden = "não é mostrado a pedido"
+	const hidden = "foram ocultados a pedido"
 	p.Must("contacts", "hide", number)
 	fixture.Wait(t, "the contact to be hidden", func() bool { _, page := p.Get("/"+number, ""); return strings.Contains(page, hidden) })
 	chaos.Freeze(t, p.Postmaster(), syscall.SIGKILL)
