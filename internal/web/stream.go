@@ -26,11 +26,12 @@ type unhurriedKey struct{}
 func Move(c *gin.Context, to *SharedSlots, d time.Duration) (done func(), err error) {
 	e := EventOf(c.Request.Context())
 	e.releaseSlot()
+	cancel := extend(c, d)
 	release, err := to.take(c.Request.Context(), e, 1)
 	if err != nil {
+		cancel()
 		return nil, err
 	}
-	cancel := extend(c, d)
 	e.release = release
 	return func() { cancel(); e.releaseSlot() }, nil
 }
@@ -52,11 +53,12 @@ func NewDownloads(size int64, share Share, computing int64, wait time.Duration) 
 func Prolong(c *gin.Context, downloads *Downloads, d time.Duration) (done func(), err error) {
 	e := EventOf(c.Request.Context())
 	e.releaseSlot()
+	cancel := extend(c, d)
 	end, err := downloads.underWay.take(c.Request.Context(), e, 1)
 	if err != nil {
+		cancel()
 		return nil, err
 	}
-	cancel := extend(c, d)
 	e.turns = downloads.turns
 	done = func() { cancel(); e.releaseSlot(); e.turns = nil; end() }
 	if err := e.takeTurn(c.Request.Context()); err != nil {

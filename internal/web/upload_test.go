@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -137,6 +138,46 @@ func TestSlowBodiesHoldTheirShare(t *testing.T) {
 	if stats := bodies.Stats(); stats.Taken != 0 {
 		t.Errorf("still held: %+v", stats)
 	}
+}
+
+// TestLateListsAreAnswered: a list that took longer to arrive than a page may take waits for its slot all the same.
+func TestLateListsAreAnswered(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		lists := NewSharedSlots(1, Share{}, time.Minute)
+		engine := NewEngine(Options{Log: slog.New(slog.DiscardHandler)})
+		engine.POST("/list", Deadline(5*time.Second), func(c *gin.Context) {
+			_, err := ReadUpload(c, megabyte)
+			if err != nil {
+				t.Error(err)
+			}
+			done, err := Move(c, lists, time.Minute)
+			if err != nil {
+				c.Status(http.StatusServiceUnavailable)
+				return
+			}
+			defer done()
+			time.Sleep(10 * time.Second)
+			if c.Request.Context().Err() != nil {
+				c.Status(http.StatusServiceUnavailable)
+			}
+		})
+		var sent sync.WaitGroup
+		for range 2 {
+			body, send := io.Pipe()
+			sent.Go(func() {
+				if status := post(t, engine, "/list", "192.0.2.1", "", body); status != http.StatusOK {
+					t.Errorf("status %d", status)
+				}
+			})
+			sent.Go(func() {
+				time.Sleep(time.Minute)
+				_, _ = io.WriteString(send, formHead+formTail)
+				_ = send.Close()
+			})
+		}
+		sent.Wait()
+	})
 }
 
 // TestReceivedBodies: a body reaches its handler as it came, and one that is too long is for the handler to refuse.

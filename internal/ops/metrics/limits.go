@@ -13,7 +13,7 @@ var (
 	slotsRefused = describe("slots_refused_total", "Requests that were refused because no slot was free soon enough.", "class")
 
 	bodiesMax     = describe("bodies_max_bytes", "Bytes of large bodies that may be held at once.")
-	bodiesHeld    = describe("bodies_held_bytes", "Bytes of large bodies that are being made or sent.")
+	bodiesHeld    = describe("bodies_held_bytes", "Bytes of large bodies that arrive, are made or are sent.")
 	bodiesRefused = describe("bodies_refused_total", "Bodies that were not made because too many bytes were held.")
 )
 
