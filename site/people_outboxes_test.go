@@ -344,7 +344,8 @@ func TestSearchesOfOneAccountHoldUpNobody(t *testing.T) {
 // bait is the name of a company that was registered to be read in mails, and what programs would make links of.
 const bait = "SUA CONTA FOI BLOQUEADA ACESSE https://evil.example OU eva@evil.example"
 
-// TestNamesAreNoBait is told of a company whose name has addresses: in subject, text, HTML and feed no program finds one but ours.
+// TestNamesAreNoBait is told of a company whose name has addresses: in subject, text, HTML and titles of feeds no program
+// finds one but ours.
 func TestNamesAreNoBait(t *testing.T) {
 	t.Parallel()
 	o := newOutboxes(t)
@@ -357,9 +358,10 @@ func TestNamesAreNoBait(t *testing.T) {
 	}
 	page := o.ana.Open(t, "/conta/seguindo").Body.String()
 	feed := regexp.MustCompile(`<code>https://razao\.exemplo(/conta/mudancas/[^<]+\.atom)</code>`).FindStringSubmatch(page)[1]
-	texts["feed"] = o.Visitor().Open(t, feed).Body.String()
-	texts["country"] = o.Visitor().Open(t, "/mudancas.atom").Body.String()
-	texts["company"] = o.Visitor().Open(t, "/12345678000195/mudancas.atom").Body.String()
+	for _, path := range []string{feed, "/mudancas.atom", "/12345678000195/mudancas.atom"} {
+		titles := regexp.MustCompile(`<title>.*?</title>`).FindAllString(o.Visitor().Open(t, path).Body.String(), -1) // what is text in a feed
+		texts[path] = strings.Join(titles, "\n")
+	}
 	addresses := regexp.MustCompile(`(?i)https?://[^\s<>"]+|\S+@\S+|\S+\.example\b`)
 	for where, text := range texts {
 		text = html.UnescapeString(html.UnescapeString(text))
@@ -367,7 +369,7 @@ func TestNamesAreNoBait(t *testing.T) {
 			t.Errorf("%s does not have the name: %s", where, text)
 		}
 		for _, address := range addresses.FindAllString(text, -1) {
-			if !strings.HasPrefix(address, sitetest.URL+"/") && address != "http://www.w3.org/2005/Atom" {
+			if !strings.HasPrefix(address, sitetest.URL+"/") {
 				t.Errorf("%s: a program makes a link of %q", where, address)
 			}
 		}
