@@ -1,6 +1,7 @@
 package database
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net"
@@ -22,7 +23,7 @@ var ErrSilent = errors.New("PostgreSQL does not answer: nothing is asked of it u
 // breaker is a circuit breaker for the pools on one server. While it is open their connections are cut
 // and none is made, so that neither statements, nor who waits for a connection, nor pgx, which holds one
 // for the 15 s that a cancellation may take, wait for a server that does not answer. Only pings, on a connection
-// of their own, try the server again (half-open); requests never pay for a trial. The zero value is not ready.
+// of their own, try the server again (half-open); requests never pay for a trial. Make one with newBreaker.
 type breaker struct {
 	heard  atomic.Int64           // Unix nanoseconds of the last byte from the server, or of an answered ping
 	closed atomic.Pointer[period] // the last period in which connections were allowed
@@ -78,7 +79,7 @@ func (b *breaker) guard(config *pgxpool.Config) {
 		defer context.AfterFunc(now, func() { cancel(ErrSilent) })()
 		conn, err := dial(ctx, network, address)
 		if err != nil {
-			return nil, err
+			return nil, cmp.Or(context.Cause(now), err)
 		}
 		g := &guarded{Conn: conn, b: b, allowed: now}
 		g.forget = context.AfterFunc(now, func() { _ = conn.Close() })

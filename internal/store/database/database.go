@@ -33,6 +33,8 @@ const (
 	// controlConns bounds the connections that never wait for records. The pool opens them when
 	// they are needed.
 	controlConns = 6
+	// trialTimeout bounds an attempt to connect for a ping.
+	trialTimeout = 5 * time.Second
 	// closeTimeout bounds the wait for connections in use, which only canceled statements still have
 	// by then. A frozen PostgreSQL never gives them back.
 	closeTimeout = time.Second
@@ -128,6 +130,10 @@ func (db *DB) open(ctx context.Context, o *Options, admin string) error {
 func (db *DB) connect(ctx context.Context, o *Options, config *pgxpool.Config) (err error) {
 	health := config.Copy()
 	health.MaxConns = 1
+	// pgx goes on connecting when a ping has given up. Where packets are dropped, that would keep the next from trying for minutes.
+	if conn := health.ConnConfig; conn.ConnectTimeout == 0 || conn.ConnectTimeout > trialTimeout {
+		conn.ConnectTimeout = trialTimeout
+	}
 	if db.Health, err = pgxpool.NewWithConfig(ctx, health); err != nil {
 		return err
 	}
