@@ -109,17 +109,9 @@ func (c *csvWriter) header(w io.Writer) error {
 	}
 	names := make([]string, len(c.fields))
 	for i := range c.fields {
-		names[i] = inert(c.fields[i].Name, c.foreign())
+		names[i] = inert(c.fields[i].Name, c.Comma)
 	}
 	return c.Write(names)
-}
-
-// foreign is the separator of the other dialect: at it a spreadsheet of another language ends a cell, whatever is quoted.
-func (c *csvWriter) foreign() rune {
-	if c.Comma == ';' {
-		return ','
-	}
-	return ';'
 }
 
 func (c *csvWriter) write(row []string) error {
@@ -145,7 +137,7 @@ func (c *csvWriter) cell(f *record.Field, text string) string {
 		}
 		text = shown
 	}
-	return inert(text, c.foreign())
+	return inert(text, c.Comma)
 }
 
 func (c *csvWriter) close() error {
@@ -195,23 +187,24 @@ func punctuate(f *record.Field, text string) string {
 }
 
 // Inert prevents CSV injection in a CSV with commas: it puts an apostrophe before text that a spreadsheet would evaluate.
-func Inert(text string) string { return inert(text, ';') }
+func Inert(text string) string { return inert(text, ',') }
 
 // inert puts an apostrophe before each part of a text that a spreadsheet may take for a cell with a formula: at its beginning, and
-// after a line end or the separator of another dialect, since quotes in the middle of what such a spreadsheet takes for a cell hold
-// nothing together. OWASP's formula characters are looked for behind blanks and invisible characters, which some programs drop.
-func inert(text string, foreign rune) string {
+// after a line end or a separator other than the file's own, at which a spreadsheet of another language ends a cell: to it, quotes
+// that begin in the middle of a cell hold nothing together, and a pair of quotes holds nothing. OWASP's formula characters are looked
+// for behind quotes, blanks and invisible characters, which some programs drop.
+func inert(text string, own rune) string {
 	var out strings.Builder
-	written, begin, open := 0, 0, true // open: from begin on there is nothing but blanks
+	written, begin, open := 0, 0, true // open: from begin on there is nothing but what may be dropped
 	for at, r := range text {
 		switch {
 		case open && isFormula(r), at == 0 && (r == '\t' || isLineEnd(r)):
 			out.WriteString(text[written:begin] + "'")
 			written, open = begin, isLineEnd(r)
 		case open:
-			open = isBlank(r)
+			open = r == '"' || isBlank(r)
 		}
-		if r == foreign || isLineEnd(r) {
+		if r != own && strings.ContainsRune(",;|", r) || isLineEnd(r) {
 			begin, open = at+1, true
 		}
 	}
