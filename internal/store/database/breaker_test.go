@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -20,7 +21,7 @@ type freezer struct {
 	mu     sync.Mutex
 	moved  *sync.Cond
 	frozen bool
-	dialed int
+	dialed atomic.Int64
 }
 
 func newFreezer() *freezer { f := &freezer{}; f.moved = sync.NewCond(&f.mu); return f }
@@ -92,14 +93,14 @@ func TestFrozenPostgreSQLFailsFast(t *testing.T) {
 		waiting.Wait()
 		time.Sleep(time.Minute) // of the bubble
 		_ = ping()
-		before, began := f.dialed, time.Now()
+		before, began := f.dialed.Load(), time.Now()
 		for _, pool := range []*pgxpool.Pool{db.Pool, db.Control} {
 			if err := statement(pool); !errors.Is(err, database.ErrSilent) {
 				t.Errorf("statement: %v", err)
 			}
 		}
-		if took := time.Since(began); took != 0 || f.dialed != before {
-			t.Errorf("statements took %s and %d connections", took, f.dialed-before)
+		if took := time.Since(began); took != 0 || f.dialed.Load() != before {
+			t.Errorf("statements took %s and %d connections", took, f.dialed.Load()-before)
 		}
 		f.set(false)
 		time.Sleep(20 * time.Second) // pgx gives up the connections of former pings
@@ -151,9 +152,7 @@ func opened(t *testing.T, f *freezer) *database.DB {
 		Log: slog.New(slog.DiscardHandler), Connections: 4, Look: func(context.Context, string) error { return nil },
 		Tune: []func(*pgxpool.Config){func(c *pgxpool.Config) {
 			c.ConnConfig.DialFunc = func(context.Context, string, string) (net.Conn, error) {
-				f.mu.Lock()
-				f.dialed++
-				f.mu.Unlock()
+				f.dialed.Add(1)
 				client, server := net.Pipe()
 				go postgres(0, "160004", "16.4")(coldConn{server, f})
 				return client, nil
