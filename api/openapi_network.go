@@ -28,7 +28,7 @@ func numberParameter(name, about string, usual, most int) openapi.Object {
 
 // workText says what a question about the network counts as.
 var workText = fmt.Sprintf(" Conta pelo trabalho: uma chamada paga %s passos, cerca de %d ms de processador (ler uma linha de sócios é um passo, ler uma empresa são dez, "+
-	"cada linha que mostra um vínculo são trinta). O que pede mais conta como até %d chamadas, e diz em chamadas quantas; aí a procura para.",
+	"cada linha que mostra um vínculo são quarenta). O que pede mais conta como até %d chamadas, e diz em chamadas quantas; aí a procura para.",
 	ptbr.Count(snapshot.CallWork), snapshot.CallWork/1000, networkCalls)
 
 const (

@@ -1307,12 +1307,14 @@ type RespostaRedeDadosEvidencia struct {
 
 // RespostaRedeDados: A rede.
 type RespostaRedeDados struct {
+	Completa  bool                             `json:"completa"` // false: algo ficou de fora, dito em fora ou porque o trabalho acabou
 	Contatos  []RespostaRedeDadosContatos1Item `json:"contatos"`
 	Membros   []MembroDaRede                   `json:"membros"`
 	Vinculos  []RespostaRedeDadosVinculosItem  `json:"vinculos"`
 	Fora      []ForaDaRede                     `json:"fora"`
 	Evidencia RespostaRedeDadosEvidencia       `json:"evidencia"` // De onde são as linhas.
 	Aviso     string                           `json:"aviso"`     // o que uma rede não diz
+	Chamadas  int64                            `json:"chamadas"`  // chamadas como que a resposta conta, pelo trabalho
 }
 
 // RespostaRedeMeta: Sobre a resposta.
@@ -1363,6 +1365,7 @@ type RespostaSocioEmpresasDados struct {
 	Fora          []ForaDaRede                             `json:"fora"`
 	Evidencia     RespostaSocioEmpresasDadosEvidencia      `json:"evidencia"` // De onde são as linhas.
 	Aviso         string                                   `json:"aviso"`     // o que uma rede não diz
+	Chamadas      int64                                    `json:"chamadas"`  // chamadas como que a resposta conta, pelo trabalho
 }
 
 // RespostaSocioEmpresasMeta: Sobre a resposta.
@@ -1425,13 +1428,15 @@ type RespostaGrupoDadosEvidencia struct {
 
 // RespostaGrupoDados: A rede.
 type RespostaGrupoDados struct {
-	Ciclos    [][]string                        `json:"ciclos"` // empresas que, de sócia em sócia, têm a si mesmas: cada lista é um círculo, o mais curto de quem está nele
+	Completa  bool                              `json:"completa"` // false: algo ficou de fora, dito em fora ou porque o trabalho acabou
+	Ciclos    [][]string                        `json:"ciclos"`   // empresas que, de sócia em sócia, têm a si mesmas: cada lista é um círculo, o mais curto de quem está nele
 	Registros []RespostaGrupoDadosRegistrosItem `json:"registros"`
 	Membros   []MembroDaRede                    `json:"membros"`
 	Vinculos  []RespostaGrupoDadosVinculosItem  `json:"vinculos"`
 	Fora      []ForaDaRede                      `json:"fora"`
 	Evidencia RespostaGrupoDadosEvidencia       `json:"evidencia"` // De onde são as linhas.
 	Aviso     string                            `json:"aviso"`     // o que uma rede não diz
+	Chamadas  int64                             `json:"chamadas"`  // chamadas como que a resposta conta, pelo trabalho
 }
 
 // RespostaGrupoMeta: Sobre a resposta.
@@ -1481,6 +1486,7 @@ type RespostaCaminhoDados struct {
 	Fora      []ForaDaRede                       `json:"fora"`
 	Evidencia RespostaCaminhoDadosEvidencia      `json:"evidencia"` // De onde são as linhas.
 	Aviso     string                             `json:"aviso"`     // o que uma rede não diz
+	Chamadas  int64                              `json:"chamadas"`  // chamadas como que a resposta conta, pelo trabalho
 }
 
 // RespostaCaminhoMeta: Sobre a resposta.

@@ -1408,12 +1408,14 @@ class RespostaRedeDadosEvidencia(TypedDict):
 class RespostaRedeDados(TypedDict):
     """A rede."""
 
+    completa: bool  # false: algo ficou de fora, dito em fora ou porque o trabalho acabou
     contatos: list[RespostaRedeDadosContatos1Item] | None
     membros: list[MembroDaRede]
     vinculos: list[RespostaRedeDadosVinculosItem]
     fora: list[ForaDaRede]
     evidencia: RespostaRedeDadosEvidencia  # De onde são as linhas.
     aviso: str  # o que uma rede não diz
+    chamadas: int  # chamadas como que a resposta conta, pelo trabalho
 
 
 class RespostaRedeMeta(TypedDict):
@@ -1470,6 +1472,7 @@ class RespostaSocioEmpresasDados(TypedDict):
     fora: list[ForaDaRede]
     evidencia: RespostaSocioEmpresasDadosEvidencia  # De onde são as linhas.
     aviso: str  # o que uma rede não diz
+    chamadas: int  # chamadas como que a resposta conta, pelo trabalho
 
 
 class RespostaSocioEmpresasMeta(TypedDict):
@@ -1540,6 +1543,7 @@ class RespostaGrupoDadosEvidencia(TypedDict):
 class RespostaGrupoDados(TypedDict):
     """A rede."""
 
+    completa: bool  # false: algo ficou de fora, dito em fora ou porque o trabalho acabou
     ciclos: list[list[str]]  # empresas que, de sócia em sócia, têm a si mesmas: cada lista é um círculo, o mais curto de quem está nele
     registros: list[RespostaGrupoDadosRegistrosItem]
     membros: list[MembroDaRede]
@@ -1547,6 +1551,7 @@ class RespostaGrupoDados(TypedDict):
     fora: list[ForaDaRede]
     evidencia: RespostaGrupoDadosEvidencia  # De onde são as linhas.
     aviso: str  # o que uma rede não diz
+    chamadas: int  # chamadas como que a resposta conta, pelo trabalho
 
 
 class RespostaGrupoMeta(TypedDict):
@@ -1602,6 +1607,7 @@ class RespostaCaminhoDados(TypedDict):
     fora: list[ForaDaRede]
     evidencia: RespostaCaminhoDadosEvidencia  # De onde são as linhas.
     aviso: str  # o que uma rede não diz
+    chamadas: int  # chamadas como que a resposta conta, pelo trabalho
 
 
 class RespostaCaminhoMeta(TypedDict):

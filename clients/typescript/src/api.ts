@@ -1300,12 +1300,14 @@ export interface RespostaRedeDadosEvidencia {
 
 /** A rede. */
 export interface RespostaRedeDados {
+  /** false: algo ficou de fora, dito em fora ou porque o trabalho acabou */ completa: boolean;
   contatos: RespostaRedeDadosContatos1Item[] | null;
   membros: MembroDaRede[];
   vinculos: RespostaRedeDadosVinculosItem[];
   fora: ForaDaRede[];
   /** De onde são as linhas. */ evidencia: RespostaRedeDadosEvidencia;
   /** o que uma rede não diz */ aviso: string;
+  /** chamadas como que a resposta conta, pelo trabalho */ chamadas: number;
 }
 
 /** Sobre a resposta. */
@@ -1356,6 +1358,7 @@ export interface RespostaSocioEmpresasDados {
   fora: ForaDaRede[];
   /** De onde são as linhas. */ evidencia: RespostaSocioEmpresasDadosEvidencia;
   /** o que uma rede não diz */ aviso: string;
+  /** chamadas como que a resposta conta, pelo trabalho */ chamadas: number;
 }
 
 /** Sobre a resposta. */
@@ -1418,6 +1421,7 @@ export interface RespostaGrupoDadosEvidencia {
 
 /** A rede. */
 export interface RespostaGrupoDados {
+  /** false: algo ficou de fora, dito em fora ou porque o trabalho acabou */ completa: boolean;
   /** empresas que, de sócia em sócia, têm a si mesmas: cada lista é um círculo, o mais curto de quem está nele */ ciclos: string[][];
   registros: RespostaGrupoDadosRegistrosItem[];
   membros: MembroDaRede[];
@@ -1425,6 +1429,7 @@ export interface RespostaGrupoDados {
   fora: ForaDaRede[];
   /** De onde são as linhas. */ evidencia: RespostaGrupoDadosEvidencia;
   /** o que uma rede não diz */ aviso: string;
+  /** chamadas como que a resposta conta, pelo trabalho */ chamadas: number;
 }
 
 /** Sobre a resposta. */
@@ -1474,6 +1479,7 @@ export interface RespostaCaminhoDados {
   fora: ForaDaRede[];
   /** De onde são as linhas. */ evidencia: RespostaCaminhoDadosEvidencia;
   /** o que uma rede não diz */ aviso: string;
+  /** chamadas como que a resposta conta, pelo trabalho */ chamadas: number;
 }
 
 /** Sobre a resposta. */

@@ -28,11 +28,7 @@ func (s *Snapshot) Group(ctx context.Context, root cnpj.Root, most int, b *Budge
 			frontier = append(frontier, g.all.Members[i].Actor)
 		}
 		for step := 1; len(frontier) > 0; step++ {
-			found, err := x.ties(ctx, frontier, up, !up)
-			if err != nil {
-				return nil, err
-			}
-			if frontier, err = g.join(ctx, found, step); err != nil {
+			if frontier, err = g.step(ctx, frontier, up, !up, step); err != nil {
 				return nil, err
 			}
 		}

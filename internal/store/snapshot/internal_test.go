@@ -9,4 +9,4 @@ func (s *Snapshot) WalkAllChanges(ctx context.Context, q ChangeQuery) (ChangePag
 }
 
 // BudgetOf returns a budget of some steps.
-func BudgetOf(steps int) *Budget { return &Budget{left: steps} }
+func BudgetOf(steps int) *Budget { return &Budget{left: steps, reserve: reserveSteps} }

@@ -102,20 +102,11 @@ func (s *Snapshot) Network(ctx context.Context, q NetworkQuery) (*Network, error
 	}
 	frontier := q.From
 	for step := 1; step <= q.Steps && len(frontier) > 0; step++ {
-		found, err := x.ties(ctx, frontier, q.Up, q.Down)
+		added, err := g.step(ctx, frontier, q.Up, q.Down, step)
 		if err != nil {
 			return nil, err
 		}
-		frontier = nil
-		joined, err := g.join(ctx, found, step)
-		if err != nil {
-			return nil, err
-		}
-		for _, next := range joined {
-			if next.Kind == network.Company || q.Persons {
-				frontier = append(frontier, next)
-			}
-		}
+		frontier = slices.DeleteFunc(added, func(next network.Actor) bool { return next.Kind != network.Company && !q.Persons })
 	}
 	if q.Contacts {
 		if err := x.read(ctx, roots(q.From)); err != nil {
@@ -185,18 +176,17 @@ func (s *Snapshot) Naming(ctx context.Context, a network.Actor, in registry.Rang
 		return nil, err
 	}
 	read := 0
-	for _, e := range edges {
-		found, err := x.holdings(ctx, []network.Actor{a}, [][]network.Edge{{e}})
+	for ; read < len(edges) && !x.budget.Spent(); read++ {
+		found, err := x.holdings(ctx, []network.Actor{a}, [][]network.Edge{{edges[read]}})
 		if err != nil {
-			return nil, err
-		}
-		if _, err := g.join(ctx, found[0], 1); err != nil {
 			return nil, err
 		}
 		if x.budget.Spent() {
 			break
 		}
-		read++
+		if _, err := g.join(ctx, found[0], 1); err != nil {
+			return nil, err
+		}
 	}
 	page := &NamingPage{Total: total, Next: min(in.From+max(read, 1), total)} // of a company that no budget pays for, the next page knows no more
 	page.Network, err = g.network(ctx)
@@ -229,21 +219,22 @@ func (s *Snapshot) explore(representatives bool, b *Budget) (*explorer, error) {
 	}, nil
 }
 
-// ties returns the ties of actors: up to the partners of companies, down to the companies that name
+// ties calls visit for the ties of actors, some actors at a time: up to the partners of companies, down to the companies that name
 // them. They come in the order of the actors, up before down, and in stored order. If the budget is spent, the last ones are missing.
-func (x *explorer) ties(ctx context.Context, of []network.Actor, up, down bool) (found []Tie, err error) {
+func (x *explorer) ties(ctx context.Context, of []network.Actor, up, down bool, visit func([]Tie) error) (err error) {
 	for part := range slices.Chunk(of, exploredAtOnce) {
 		var above, below [][]Tie
 		if up {
 			if above, err = x.above(ctx, part); err != nil {
-				return nil, err
+				return err
 			}
 		}
 		if down {
 			if below, err = x.below(ctx, part); err != nil {
-				return nil, err
+				return err
 			}
 		}
+		var found []Tie
 		for i := range part {
 			for _, way := range [][][]Tie{above, below} {
 				if way != nil {
@@ -251,11 +242,11 @@ func (x *explorer) ties(ctx context.Context, of []network.Actor, up, down bool) 
 				}
 			}
 		}
-		if x.budget.Spent() {
-			break
+		if err := visit(found); err != nil || x.budget.Spent() {
+			return err
 		}
 	}
-	return found, nil
+	return nil
 }
 
 // above returns the ties of each of some actors, if it is a company, to its partners.
@@ -498,6 +489,16 @@ func (g *gathering) add(a network.Actor, name string, distance int) bool {
 	return true
 }
 
+// step joins the ties of actors at this distance, and returns the new members.
+func (g *gathering) step(ctx context.Context, of []network.Actor, up, down bool, distance int) (added []network.Actor, err error) {
+	err = g.x.ties(ctx, of, up, down, func(found []Tie) error {
+		joined, err := g.join(ctx, found, distance)
+		added = append(added, joined...)
+		return err
+	})
+	return added, err
+}
+
 // join takes ties at this distance, as far as members are allowed and the budget pays for telling them, and returns the new members.
 func (g *gathering) join(ctx context.Context, found []Tie, distance int) (added []network.Actor, err error) {
 	for i := range found {
@@ -516,7 +517,7 @@ func (g *gathering) join(ctx context.Context, found []Tie, distance int) (added 
 		if g.tied[tieKey{t.Holder, t.Company}] {
 			continue
 		}
-		if ok, err := g.x.budget.Take(ctx, len(t.Evidence)*tellSteps); !ok {
+		if ok, err := g.x.budget.tell(ctx, len(t.Evidence)*tellSteps); !ok {
 			return added, err
 		}
 		if g.add(t.Holder, t.name(), distance) {

@@ -43,7 +43,8 @@ func (s *Snapshot) Paths(ctx context.Context, q PathQuery) (paths []Path, all *N
 		if none = x.exhausted(ends[0]) || x.exhausted(ends[1]); none || len(e.frontier) == 0 {
 			break
 		}
-		found, err := x.ties(ctx, e.frontier, true, true)
+		var found []Tie
+		err := x.ties(ctx, e.frontier, true, true, func(part []Tie) error { found = append(found, part...); return nil })
 		if err != nil {
 			return nil, nil, false, err
 		}

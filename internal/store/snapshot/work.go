@@ -11,8 +11,10 @@ const (
 	companySteps  = 10 // reading a company
 	rowSteps      = 1  // unpacking a row of its partners and comparing it
 	evidenceSteps = 3  // keeping one that names somebody who is looked for
-	tellSteps     = 30 // telling it
+	tellSteps     = 40 // telling it
 	nameSteps     = 3  // unpacking a row and comparing the words of its name
+
+	reserveSteps = 10_000 // for telling what was found when the search for more ends
 )
 
 // Budget is the work that an answer may take. It is counted and not timed, so that the same question ends at the same point on every
@@ -23,12 +25,13 @@ type Budget struct {
 	further int // calls that may still be asked for
 	pay     func(context.Context) error
 	spent   bool
+	reserve int
 }
 
 // NewBudget returns the budget of so many calls that have been counted and, when their work is done, of further ones, each of which pay
 // counts before its work begins. An error of pay is that of the answer.
 func NewBudget(calls, further int, pay func(context.Context) error) *Budget {
-	return &Budget{left: calls * CallWork, calls: calls, further: further, pay: pay}
+	return &Budget{left: calls * CallWork, calls: calls, further: further, pay: pay, reserve: reserveSteps}
 }
 
 // orOneCall returns the budget, or that of one call if there is none.
@@ -55,6 +58,15 @@ func (b *Budget) Take(ctx context.Context, steps int) (ok bool, err error) {
 		return false, nil
 	}
 	b.left -= steps
+	return true, nil
+}
+
+// tell is Take for telling what was found, which there is a reserve for.
+func (b *Budget) tell(ctx context.Context, steps int) (ok bool, err error) {
+	if ok, err = b.Take(ctx, steps); ok || err != nil || b.reserve < steps {
+		return ok, err
+	}
+	b.reserve -= steps
 	return true, nil
 }
 

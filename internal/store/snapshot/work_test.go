@@ -54,6 +54,9 @@ func TestDenseHubsEnd(t *testing.T) {
 			t.Errorf("another time: %s", diff)
 		}
 	}
+	if n := around(hubs.Person, 1, snapshot.BudgetOf(5_000)); !n.Cut || len(n.Members) < 20 {
+		t.Errorf("when the search ends at the first tie, what it has found is told: %d members, cut %t", len(n.Members), n.Cut)
+	}
 	if n := around(hubs.Clients[0], 1, nil); n.Cut || !n.Whole() {
 		t.Error("an accountant's client is cut")
 	}
