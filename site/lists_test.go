@@ -145,7 +145,7 @@ func TestListOnScreen(t *testing.T) {
 	}
 	sitetest.Shows(t, sendList(t, b, strings.Repeat("191\n", 10_002)), http.StatusUnprocessableEntity, []string{"mais de 10.000 linhas"}, nil)
 	sitetest.Shows(t, sendList(t, b, "191", "saida", "pdf"), http.StatusUnprocessableEntity, nil, nil)
-	sitetest.Shows(t, sendList(t, b, strings.Repeat("x", 5<<20)), http.StatusRequestEntityTooLarge, nil, nil)
+	sitetest.Shows(t, sendList(t, b, strings.Repeat("x", 5<<20)), http.StatusRequestEntityTooLarge, []string{"passa de 4 MB"}, nil)
 }
 
 // TestHeadingsAreNoFormulas: what a reader names columns comes back in every format as text.

@@ -38,12 +38,12 @@ import (
 const Path = "/lista"
 
 const (
-	maxUpload  = 4 << 20  // bytes of a form
-	readAtOnce = 500      // companies that are read in one round trip
-	maxNamed   = 64 << 20 // bytes of the headings in all lines, which NDJSON repeats
-	mostEchoed = 1 << 20  // bytes of a pasted list in the form of its page; HTML writes a quote in five
-	mostShown  = 20       // lines in doubt on the page
-	firstShown = 20       // lines of the list on the page
+	maxUpload  = 4<<20 + 64<<10 // bytes of a form: a file of 4 MB and the fields beside it
+	readAtOnce = 500            // companies that are read in one round trip
+	maxNamed   = 64 << 20       // bytes of the headings in all lines, which NDJSON repeats
+	mostEchoed = 1 << 20        // bytes of a pasted list in the form of its page; HTML writes a quote in five
+	mostShown  = 20             // lines in doubt on the page
+	firstShown = 20             // lines of the list on the page
 
 	// Lists that are looked up at once, once they have arrived.
 	listsAtOnce    = 4
@@ -210,6 +210,13 @@ func (hs *Handlers) answer(c *gin.Context) {
 		return
 	}
 	form, err := web.ReadUpload(c, maxUpload)
+	if errors.Is(err, web.ErrFormTooLarge) {
+		hs.pages.OnSnapshot(func(c *gin.Context, snap *snapshot.Snapshot) error {
+			hs.refuse(c, snap, hs.newPage(), errUpload, http.StatusRequestEntityTooLarge)
+			return nil
+		})(c)
+		return
+	}
 	if err != nil {
 		hs.pages.Fail(c, err)
 		return
@@ -240,8 +247,7 @@ func (hs *Handlers) reply(c *gin.Context, snap *snapshot.Snapshot, form *web.Upl
 	var refused problem
 	switch {
 	case errors.As(err, &refused):
-		p.Problem = string(refused)
-		hs.pages.SendPage(c, snap, page.Reply{Page: p, Status: http.StatusUnprocessableEntity}, web.Nobody)
+		hs.refuse(c, snap, p, refused, http.StatusUnprocessableEntity)
 		return nil
 	case err != nil:
 		return err
@@ -254,6 +260,12 @@ func (hs *Handlers) reply(c *gin.Context, snap *snapshot.Snapshot, form *web.Upl
 	}
 	t := hs.table(snap, a, p.Everything)
 	return hs.pages.StreamTable(c, snap, &t, page.Format(output))
+}
+
+// refuse answers with the form and why its list was not read.
+func (hs *Handlers) refuse(c *gin.Context, snap *snapshot.Snapshot, p *listPage, why problem, status int) {
+	p.Problem = string(why)
+	hs.pages.SendPage(c, snap, page.Reply{Page: p, Status: status}, web.Nobody)
 }
 
 // find reads the list and looks up its numbers. The error is a problem, or one of the records.

@@ -25,12 +25,14 @@ const (
 var (
 	scientific = regexp.MustCompile(`^[0-9][.,][0-9]+[eE]\+?[0-9]+$`)
 	decimals   = regexp.MustCompile(`^[0-9]+[.,]0+$`) // 12345678000195.0, as programs export numbers
+	// 31/12/2021 and 2021-12-31, with a time behind them or not: they have the eight digits of a root.
+	day = regexp.MustCompile(`^([0-3]?[0-9][/.-][01]?[0-9][/.-][0-9]{4}|[0-9]{4}-[01][0-9]-[0-3][0-9])([ T][0-9:.]+)?$`)
 )
 
 // readNumber reads a cell. Twelve and thirteen digits get back the zeros that a spreadsheet has
 // dropped, as everywhere; in a column of CNPJs, so do fewer if the check digits are right then, but for the eight of a root.
 func readNumber(cell string) number {
-	if cell = oneLine(cell); cell == "" {
+	if cell = oneLine(cell); cell == "" || day.MatchString(cell) {
 		return number{wrong: noNumber}
 	}
 	if scientific.MatchString(cell) {

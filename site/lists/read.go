@@ -28,6 +28,7 @@ const (
 	errOldExcel     problem = "Este é o formato antigo do Excel (XLS). Salve o arquivo como XLSX ou CSV e envie de novo."
 	errTooManyNames problem = "A lista tem mais de 1.000 linhas a procurar pelo nome. Divida-a e envie as partes."
 	errTooLong      problem = "A lista tem mais de 10.000 linhas. Divida-a e envie as partes."
+	errUpload       problem = "O arquivo passa de 4 MB. Deixe nele só a lista e as colunas de que precisa, ou envie-o em partes."
 	errTooWide      problem = "A lista tem mais de 200 colunas."
 	errLongCell     problem = "Uma célula da lista tem mais de 32.767 caracteres. Em um CSV, pode ser que faltem as aspas que a fecham."
 	errTooLarge     problem = "A lista é grande demais para ser lida. Deixe nela só as linhas e as colunas de que precisa, ou divida-a."

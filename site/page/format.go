@@ -137,8 +137,14 @@ func (c *csvWriter) cell(f *record.Field, text string) string {
 		}
 		text = shown
 	}
+	if negative.MatchString(text) { // in a column that has texts, too
+		return text
+	}
 	return inert(text, c.Comma)
 }
+
+// negative matches a number that a spreadsheet reads as what it is.
+var negative = regexp.MustCompile(`^-[0-9]{1,15}([.,][0-9]{1,15})?$`)
 
 func (c *csvWriter) close() error {
 	c.Flush()

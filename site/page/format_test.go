@@ -143,6 +143,9 @@ func TestFormulas(t *testing.T) {
 		if decimal := map[Format]string{Plain: ",-2.50,", Excel: ";-2,50;"}[format]; !strings.Contains(file.String(), decimal) {
 			t.Errorf("%q has no %s", format, decimal)
 		}
+		if strings.Contains(file.String(), "'-2.50") {
+			t.Errorf("%q: a negative number among texts is none any more", format)
+		}
 	}
 	var lines bytes.Buffer
 	if err := table.encode(t.Context(), &lines, NDJSON, origin); err != nil {
