@@ -55,9 +55,9 @@ func decodeRows(root cnpj.Root, rows []proof.Row) (*provedRows, error) {
 }
 
 const (
-	meanings       = "descricoes" // of codes, an object within a record
-	companyRecurso = "empresa"    // in meta, as establishmentRecurso
-	establishment  = "estabelecimento"
+	meanings       = "descricoes"      // of codes, an object within a record
+	companyRecurso = "empresa"         // in dados, and recurso in meta
+	establishment  = "estabelecimento" // the same
 )
 
 // answer returns what an answer must say, in the form that it has: of v1, or of basic or full of v2. compared
