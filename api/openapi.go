@@ -233,7 +233,7 @@ func errorSchema(about string, further ...openapi.Member) openapi.Object {
 // errorCodes are the codes of both versions, those of failureOf.
 func errorCodes() []string {
 	return []string{
-		"cnpj_invalido", "parametro_invalido", "cursor_invalido", "lote_invalido", "lote_grande_demais", "chave_ausente", "chave_invalida", "cnpj_nao_encontrado", "socio_nao_encontrado",
+		"cnpj_invalido", "parametro_invalido", "cursor_invalido", "lote_invalido", "lote_grande_demais", "envio_lento", "chave_ausente", "chave_invalida", "cnpj_nao_encontrado", "socio_nao_encontrado",
 		"fonte_nao_encontrada", "rota_nao_encontrada", "metodo_nao_permitido", "fotografia_alterada", "posicao_esquecida", "limite_excedido", "protecao_ip",
 		"fonte_indisponivel", "indice_indisponivel", "prova_indisponivel", "servico_indisponivel",
 	}

@@ -23,7 +23,7 @@ const (
 
 // NetworkQuery asks for the network around a company or partner.
 type NetworkQuery struct {
-	De            string `json:"de" jsonschema:"CNPJ de uma empresa (8 ou 14 posições), ou id de um membro de outra resposta"`
+	De            string `json:"de" jsonschema:"CNPJ de empresa, ou id de um membro de outra resposta"`
 	Profundidade  int    `json:"profundidade,omitempty" jsonschema:"vínculos até o membro mais distante; 1 se ausente" minimum:"1" maximum:"3"`
 	Representante bool   `json:"representantes,omitempty" jsonschema:"true: inclui representantes legais"`
 }
@@ -71,7 +71,7 @@ type NetworkAnswer struct {
 	Membros  []NetworkMember   `json:"membros"`
 	Vinculos []NetworkTie      `json:"vinculos"`
 	Fora     []NetworkOmission `json:"fora" jsonschema:"vínculos que não couberam"`
-	Completa bool              `json:"completa" jsonschema:"false: há mais, dito em fora ou não"`
+	Completa bool              `json:"completa"`
 	Aviso    string            `json:"aviso"`
 
 	cut bool
