@@ -29,7 +29,7 @@ func (a *app) verifyCommand() *cobra.Command {
 	var key string
 	cmd := &cobra.Command{
 		Use: "verify PROOF [ANSWER]", Short: "Check a saved answer of /v2/empresas/{raiz}/prova without a server", Args: arguments(cobra.RangeArgs(1, 2)),
-		Long: "Checks the signature, and that the company is in the load, and prints the company. PROOF is a file, or - for standard input.\n" +
+		Long: "Checks the signature, and that the company is in the load, and prints the company. PROOF and ANSWER are files, one of them may be - for standard input.\n" +
 			"With ANSWER, a saved answer of /v1/cnpj/{cnpj}, or of basic or full of the company or an establishment, also compares this with the rows, " +
 			"member by member in both directions, and says which it has that no proof covers.\n" +
 			"Exit codes: 0 proved, and the same; 1 not proved, or different; 3 the proof has no rows, so nothing of the company is proved.",
@@ -39,7 +39,7 @@ func (a *app) verifyCommand() *cobra.Command {
 				return err
 			}
 			if len(args) > 1 {
-				if err := v.answer(args[1]); err != nil {
+				if err := v.answer(cmd.InOrStdin(), args[1]); err != nil {
 					return err
 				}
 			}
@@ -137,8 +137,8 @@ func (v *verification) describe(a *proof.Answer, checked proof.Verified, keyGive
 const mostDifferences = 20
 
 // answer compares the rows with a saved answer.
-func (v *verification) answer(name string) error {
-	answered, err := readJSON(nil, name)
+func (v *verification) answer(in io.Reader, name string) error {
+	answered, err := readJSON(in, name)
 	if err != nil {
 		return err
 	}

@@ -40,15 +40,16 @@ func (w *whole) saved(t *testing.T, path string) string {
 	return got.body
 }
 
-// judge runs razao verify, and returns its exit code and what it printed.
+// judge runs razao verify, with the answer on standard input, and returns its exit code and what it printed.
 func judge(t *testing.T, prova string, answer ...string) (code int, out string) {
 	t.Helper()
 	args := []string{save(t, prova)}
-	for _, text := range answer {
-		args = append(args, save(t, text))
-	}
 	var b bytes.Buffer
 	cmd := (&app{}).verifyCommand()
+	for _, text := range answer {
+		args = append(args, "-")
+		cmd.SetIn(strings.NewReader(text))
+	}
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
 	cmd.SetArgs(args)
 	cmd.SetOut(&b)

@@ -55,7 +55,7 @@ type NetworkTie struct {
 	De    string   `json:"de"`
 	Para  string   `json:"para" jsonschema:"empresa que nomeia de"`
 	Como  []string `json:"como"`
-	Linha []int    `json:"linhas" jsonschema:"posições em listar_socios de para, a partir de 1"`
+	Linha []int    `json:"linhas" jsonschema:"posições em listar_socios, a partir de 1"`
 }
 
 // NetworkOmission is what is left out at a member.
@@ -70,7 +70,7 @@ type NetworkAnswer struct {
 	Origin
 	Membros  []NetworkMember   `json:"membros"`
 	Vinculos []NetworkTie      `json:"vinculos"`
-	Fora     []NetworkOmission `json:"fora" jsonschema:"vínculos que não couberam"`
+	Fora     []NetworkOmission `json:"fora" jsonschema:"o que não coube"`
 	Completa bool              `json:"completa"`
 	Aviso    string            `json:"aviso"`
 
@@ -88,7 +88,7 @@ type PathsAnswer struct {
 type GroupAnswer struct {
 	NetworkAnswer
 	Ciclos    [][]string    `json:"ciclos" jsonschema:"empresas que têm a si mesmas"`
-	Registros []GroupFigure `json:"registros" jsonschema:"somas das empresas do grupo, por fonte"`
+	Registros []GroupFigure `json:"registros" jsonschema:"somas do grupo, por fonte"`
 }
 
 // GroupFigure is what a source comes to for a group.
