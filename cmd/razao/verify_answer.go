@@ -90,12 +90,14 @@ func (r *provedRows) v1(dados map[string]any) (want map[string]any, compared []s
 	if r.hasCompany {
 		company = r.company
 	}
-	return map[string]any{
+	want = map[string]any{
 		"dados": map[string]any{"cnpj_basico": r.root, "empresa": company, "estabelecimentos": shown, "socios": r.partners, "simples": r.simples},
 		"meta":  map[string]any{"versao": "v1", "competencia": month, "requisicao_id": ofRequest},
-	}, []string{
+	}
+	compared = []string{
 		"dados.empresa", "dados.simples", part("dados.socios", r.partners, r.partners), part("dados.estabelecimentos", shown, r.establishments),
 	}
+	return want, compared
 }
 
 // v2 returns an answer of /v2/empresas/{raiz} or /v2/estabelecimentos/{cnpj}, basic or full.
