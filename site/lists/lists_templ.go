@@ -6,16 +6,13 @@ package lists
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
-)
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
 
 import (
-	"strconv"
-
 	"razao/internal/data/ptbr"
 	"razao/site/page"
+	"strconv"
 )
 
 func (p *listPage) Content() templ.Component {
