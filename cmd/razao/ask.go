@@ -1,21 +1,20 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
-	"iter"
 	"net/url"
 	"os"
-	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	client "razao/clients/go"
 	"razao/cmd/razao/console"
 	"razao/index/filter"
 	"razao/internal/data/cnpj"
@@ -32,7 +31,7 @@ const (
 
 // asker asks the API of a server, here or elsewhere. It needs no settings but the two of clients.
 type asker struct {
-	client *client.Client
+	server *server
 	form   string
 }
 
@@ -66,7 +65,7 @@ func (k *asker) open() error {
 	if !slices.Contains([]string{asTable, asJSON, asCSV}, k.form) {
 		return usagef("--format is %q, not table, json or csv", k.form)
 	}
-	k.client = client.New(address, key)
+	k.server = newServer(address, key, console.NewLog())
 	return nil
 }
 
@@ -82,11 +81,16 @@ func (k *asker) searchCommand() *cobra.Command {
 			if limit < 0 {
 				return usagef("--limit is negative")
 			}
-			query := client.BuscarParametros{Q: strings.Join(args, " "), Limite: pageSize(limit)}
+			query := url.Values{}
+			if len(args) > 0 {
+				query.Set("q", strings.Join(args, " "))
+			}
 			for _, given := range filters {
-				if !setFilter(&query, given) {
+				name, value, ok := strings.Cut(given, "=")
+				if !ok || filter.Named(name) == nil {
 					return usagef("--filter %q is not the name of a filter and a value: uf=SP, municipio=Campinas/SP, capital_de=100000", given)
 				}
+				query.Add(name, value)
 			}
 			found, err := k.search(cmd.Context(), cmd.OutOrStdout(), query, limit)
 			if err == nil && found == 0 {
@@ -100,70 +104,131 @@ func (k *asker) searchCommand() *cobra.Command {
 	return cmd
 }
 
-// setFilter adds "name=value" to the parameters; false if there is no such filter.
-func setFilter(query *client.BuscarParametros, given string) bool {
-	name, value, ok := strings.Cut(given, "=")
-	if !ok || filter.Named(name) == nil {
-		return false
-	}
-	fields := reflect.ValueOf(query).Elem()
-	for i := range fields.NumField() {
-		switch field := fields.Field(i); {
-		case fields.Type().Field(i).Tag.Get("query") != name:
-		case field.Kind() == reflect.Slice:
-			field.Set(reflect.Append(field, reflect.ValueOf(value)))
-			return true
-		default:
-			field.SetString(value)
-			return true
-		}
-	}
-	return false
+// hit is a result of a search.
+type hit struct {
+	summary
+	CNPJ   string `json:"cnpj"`
+	Motivo string `json:"motivo"`
 }
 
-// pageSize returns how many results are asked for at a time.
-func pageSize(limit int) int64 {
-	const largest = 100
-	if limit == 0 || limit > largest {
-		return largest
-	}
-	return int64(limit)
+// summary is what results and batches say of a company or an establishment.
+type summary struct {
+	Name     string      `json:"razao_social"`
+	Trade    string      `json:"nome_fantasia"`
+	Status   string      `json:"situacao_cadastral"`
+	Since    string      `json:"data_situacao_cadastral"`
+	Activity string      `json:"cnae_fiscal_principal"`
+	Nature   string      `json:"natureza_juridica"`
+	Size     string      `json:"porte_empresa"`
+	Capital  json.Number `json:"capital_social"`
+	Town     string      `json:"municipio"`
+	State    string      `json:"uf"`
+	Meanings meaningsOf  `json:"descricoes"`
+}
+
+// meaningsOf are the meanings of codes, "" where there is none.
+type meaningsOf struct {
+	Kind          string `json:"identificador_matriz_filial"`
+	Status        string `json:"situacao_cadastral"`
+	Activity      string `json:"cnae_fiscal_principal"`
+	Nature        string `json:"natureza_juridica"`
+	Size          string `json:"porte_empresa"`
+	Town          string `json:"municipio"`
+	Qualification string `json:"qualificacao_socio"`
 }
 
 // search prints the first results, at most limit of them, or all for 0, and returns how many.
-func (k *asker) search(ctx context.Context, out io.Writer, query client.BuscarParametros, limit int) (found int, err error) {
-	hits := []client.Resultado{}
-	for hit, err := range k.client.BuscarItens(ctx, query) {
-		if err != nil {
-			return 0, err
-		}
-		if hits = append(hits, hit); len(hits) == limit {
-			break
-		}
+func (k *asker) search(ctx context.Context, out io.Writer, query url.Values, limit int) (found int, err error) {
+	const largest = 100 // results of a page
+	most := cmp.Or(limit, mostFound)
+	query.Set("limite", strconv.Itoa(min(most, largest)))
+	raw, err := k.server.collect(ctx, searchPath, query, most)
+	if err != nil {
+		return 0, err
 	}
-	switch k.form {
-	case asJSON:
-		return len(hits), writeJSON(out, hits)
-	case asCSV:
+	hits, err := decodeAll(raw, func(h *hit) bool {
+		_, err := cnpj.ParseFull(h.CNPJ)
+		return err == nil
+	})
+	switch {
+	case err != nil:
+		return 0, k.server.foreign(searchPath, "%s", err)
+	case k.form == asJSON:
+		return len(hits), writeJSON(out, raw)
+	case k.form == asCSV:
 		rows := [][]string{{"cnpj", "razao_social", "nome_fantasia", "municipio", "uf", "situacao_cadastral", "cnae_fiscal_principal", "descricao_cnae", "capital_social", "motivo"}}
-		for i := range hits {
-			h := &hits[i]
+		for _, h := range hits {
+			m := &h.Meanings
 			rows = append(rows, []string{
-				h.Cnpj, h.RazaoSocial, h.NomeFantasia, told(h.Descricoes.Municipio, h.Municipio), h.Uf, told(h.Descricoes.SituacaoCadastral, h.SituacaoCadastral),
-				h.CnaeFiscalPrincipal, told(h.Descricoes.CnaeFiscalPrincipal, ""), amount(h.CapitalSocial), h.Motivo,
+				h.CNPJ, h.Name, h.Trade, cmp.Or(m.Town, h.Town), h.State, cmp.Or(m.Status, h.Status), h.Activity, m.Activity, h.Capital.String(), h.Motivo,
 			})
 		}
 		return len(hits), writeCSV(out, rows)
 	}
 	rows := [][]string{{"CNPJ", "NOME", "LUGAR", "SITUAÇÃO", "ATIVIDADE"}}
-	for i := range hits {
-		h := &hits[i]
+	for _, h := range hits {
+		m := &h.Meanings
 		rows = append(rows, []string{
-			ptbr.CNPJ(h.Cnpj), h.RazaoSocial, ptbr.Join("/", told(h.Descricoes.Municipio, h.Municipio), h.Uf),
-			told(h.Descricoes.SituacaoCadastral, h.SituacaoCadastral), told(h.Descricoes.CnaeFiscalPrincipal, h.CnaeFiscalPrincipal),
+			ptbr.CNPJ(h.CNPJ), h.Name, ptbr.Join("/", cmp.Or(m.Town, h.Town), h.State), cmp.Or(m.Status, h.Status), cmp.Or(m.Activity, h.Activity),
 		})
 	}
 	return len(hits), console.WriteRows(out, rows)
+}
+
+const searchPath = "/v2/busca"
+
+// decodeAll decodes items, each of which must be right.
+func decodeAll[T any](raw []json.RawMessage, right func(*T) bool) ([]*T, error) {
+	all := make([]*T, 0, len(raw))
+	for i := range raw {
+		one := new(T)
+		if err := json.Unmarshal(raw[i], one); err != nil {
+			return nil, fmt.Errorf("item %d %s", i+1, misread(err))
+		}
+		if !right(one) {
+			return nil, fmt.Errorf("item %d has not the CNPJ that it should have", i+1)
+		}
+		all = append(all, one)
+	}
+	return all, nil
+}
+
+// company is what is printed of a company.
+type company struct {
+	summary
+	Root    string           `json:"cnpj_basico"`
+	Simples *simples         `json:"simples"`
+	Members listing[partner] `json:"socios"`
+}
+
+type simples struct {
+	Simples *bool `json:"opcao_pelo_simples"`
+	MEI     *bool `json:"opcao_pelo_mei"`
+}
+
+type partner struct {
+	Name          string     `json:"nome_socio"`
+	Number        string     `json:"cnpj_cpf_socio"`
+	Qualification string     `json:"qualificacao_socio"`
+	Since         string     `json:"data_entrada_sociedade"`
+	Meanings      meaningsOf `json:"descricoes"`
+}
+
+// branch is what is printed of an establishment, a head office too.
+type branch struct {
+	summary
+	CNPJ       string `json:"cnpj"`
+	Kind       string `json:"identificador_matriz_filial"`
+	Opened     string `json:"data_inicio_atividade"`
+	StreetKind string `json:"tipo_logradouro"`
+	Street     string `json:"logradouro"`
+	Number     string `json:"numero"`
+	Complement string `json:"complemento"`
+	District   string `json:"bairro"`
+	CEP        string `json:"cep"`
+	DDD        string `json:"ddd_1"`
+	Phone      string `json:"telefone_1"`
+	Mail       string `json:"correio_eletronico"`
 }
 
 // company prints a company or an establishment.
@@ -172,116 +237,101 @@ func (k *asker) company(ctx context.Context, out io.Writer, given string) error 
 	if !ok {
 		return usagef("%q is not a CNPJ: 8 positions of a company or 14 of an establishment; names are for `razao ask busca`", given)
 	}
-	if k.form == asJSON {
-		plural := map[bool]string{true: "empresas", false: "estabelecimentos"}[typed.IsRoot()]
-		raw, err := k.client.Raw(ctx, "GET", "/v2/"+plural+"/"+url.PathEscape(typed.Text)+"/basic?limite=100", client.Content{})
-		if err != nil {
-			return err
-		}
-		return writeJSON(out, json.RawMessage(raw))
+	var answer struct {
+		Dados struct {
+			Company        company                  `json:"empresa"`
+			Establishment  branch                   `json:"estabelecimento"`
+			Establishments listing[json.RawMessage] `json:"estabelecimentos"`
+		} `json:"dados"`
 	}
-	company, establishments, total, err := k.read(ctx, typed)
+	kind, query := "estabelecimentos", url.Values{}
+	if typed.IsRoot() {
+		kind = "empresas"
+	}
+	if k.form == asJSON {
+		query.Set("limite", "100")
+	}
+	path := "/v2/" + kind + "/" + url.PathEscape(typed.Text) + "/basic"
+	raw, err := k.server.get(ctx, path, query, &answer)
 	if err != nil {
 		return err
 	}
-	if k.form == asCSV {
-		if typed.IsRoot() {
-			establishments, err = client.All(func() iter.Seq2[client.Estabelecimento, error] {
-				return k.client.EmpresaEstabelecimentosItens(ctx, typed.Text, client.EmpresaEstabelecimentosParametros{Limite: 100})
-			})
-			if err != nil {
+	d := &answer.Dados
+	if d.Company.Root == "" || !strings.HasPrefix(typed.Text, d.Company.Root) || !typed.IsRoot() && d.Establishment.CNPJ != typed.Text {
+		return k.server.foreign(path, "it is about another company, or about none")
+	}
+	branches, total := []*branch{&d.Establishment}, int64(1)
+	if typed.IsRoot() {
+		if k.form == asCSV {
+			if d.Establishments.Items, err = k.server.collect(ctx, "/v2/empresas/"+url.PathEscape(typed.Text)+"/estabelecimentos", url.Values{"limite": {"100"}}, 0); err != nil {
 				return err
 			}
 		}
-		return writeEstablishments(out, company, establishments)
-	}
-	return describeCompany(out, company, establishments, total)
-}
-
-// read returns a company, its first establishments or the one that was asked for, and how many there are.
-func (k *asker) read(ctx context.Context, typed cnpj.Typed) (*client.Empresa, []client.Estabelecimento, int64, error) {
-	if typed.IsRoot() {
-		answer, err := k.client.EmpresaBasic(ctx, typed.Text, client.EmpresaBasicParametros{})
+		branches, err = decodeAll(d.Establishments.Items, func(b *branch) bool { return strings.HasPrefix(b.CNPJ, typed.Text) })
 		if err != nil {
-			return nil, nil, 0, err
+			return k.server.foreign(path, "%s", err)
 		}
-		d := &answer.Dados
-		return &d.Empresa, d.Estabelecimentos.Itens, d.Estabelecimentos.Total, nil
+		total = d.Establishments.Total
 	}
-	answer, err := k.client.EstabelecimentoBasic(ctx, typed.Text, client.EstabelecimentoBasicParametros{})
-	if err != nil {
-		return nil, nil, 0, err
+	switch k.form {
+	case asJSON:
+		return writeJSON(out, json.RawMessage(raw))
+	case asCSV:
+		return writeEstablishments(out, &d.Company, branches)
 	}
-	return &answer.Dados.Empresa, []client.Estabelecimento{answer.Dados.Estabelecimento}, 1, nil
+	return describeCompany(out, &d.Company, branches, total)
 }
 
 // writeEstablishments writes a line for each establishment, with the company on each.
-func writeEstablishments(out io.Writer, company *client.Empresa, establishments []client.Estabelecimento) error {
+func writeEstablishments(out io.Writer, company *company, establishments []*branch) error {
 	rows := [][]string{{
 		"cnpj", "razao_social", "nome_fantasia", "matriz_ou_filial", "situacao_cadastral", "data_situacao_cadastral", "data_inicio_atividade", "cnae_fiscal_principal",
 		"descricao_cnae", "natureza_juridica", "porte_empresa", "capital_social", "endereco", "municipio", "uf", "cep", "telefone_1", "correio_eletronico",
 	}}
-	for i := range establishments {
-		e := &establishments[i]
+	for _, e := range establishments {
+		m := &e.Meanings
 		rows = append(rows, []string{
-			e.Cnpj, company.RazaoSocial, e.NomeFantasia, told(e.Descricoes.IdentificadorMatrizFilial, e.IdentificadorMatrizFilial),
-			told(e.Descricoes.SituacaoCadastral, e.SituacaoCadastral), told(e.DataSituacaoCadastral, ""), told(e.DataInicioAtividade, ""), e.CnaeFiscalPrincipal,
-			told(e.Descricoes.CnaeFiscalPrincipal, ""), told(company.Descricoes.NaturezaJuridica, company.NaturezaJuridica),
-			told(company.Descricoes.PorteEmpresa, company.PorteEmpresa), amount(company.CapitalSocial), street(e), told(e.Descricoes.Municipio, e.Municipio), e.Uf, e.Cep,
-			ptbr.Phone(e.Ddd1, e.Telefone1), e.CorreioEletronico,
+			e.CNPJ, company.Name, e.Trade, cmp.Or(m.Kind, e.Kind), cmp.Or(m.Status, e.Status), e.Since, e.Opened, e.Activity, m.Activity,
+			cmp.Or(company.Meanings.Nature, company.Nature), cmp.Or(company.Meanings.Size, company.Size), company.Capital.String(), e.street(),
+			cmp.Or(m.Town, e.Town), e.State, e.CEP, ptbr.Phone(e.DDD, e.Phone), e.Mail,
 		})
 	}
 	return writeCSV(out, rows)
 }
 
 // describeCompany writes what most people ask for, in lines.
-func describeCompany(out io.Writer, company *client.Empresa, establishments []client.Estabelecimento, total int64) error {
-	rows := [][]string{{"Nome", company.RazaoSocial}}
+func describeCompany(out io.Writer, company *company, establishments []*branch, total int64) error {
+	rows := [][]string{{"Nome", company.Name}}
 	say := func(what, value string) {
 		if value != "" {
 			rows = append(rows, []string{what, value})
 		}
 	}
-	say("Natureza jurídica", told(company.Descricoes.NaturezaJuridica, company.NaturezaJuridica))
-	say("Porte", told(company.Descricoes.PorteEmpresa, company.PorteEmpresa))
-	say("Capital social (R$)", amount(company.CapitalSocial))
+	say("Natureza jurídica", cmp.Or(company.Meanings.Nature, company.Nature))
+	say("Porte", cmp.Or(company.Meanings.Size, company.Size))
+	say("Capital social (R$)", company.Capital.String())
 	if s := company.Simples; s != nil {
-		say("Simples Nacional", option(s.OpcaoPeloSimples))
-		say("MEI", option(s.OpcaoPeloMei))
+		say("Simples Nacional", option(s.Simples))
+		say("MEI", option(s.MEI))
 	}
-	for i := range company.Socios.Itens {
-		p := &company.Socios.Itens[i]
-		say("Sócio", ptbr.Join(", ", p.NomeSocio, p.CnpjCpfSocio, told(p.Descricoes.QualificacaoSocio, p.QualificacaoSocio), day("desde ", p.DataEntradaSociedade)))
+	for i := range company.Members.Items {
+		p := &company.Members.Items[i]
+		say("Sócio", ptbr.Join(", ", p.Name, p.Number, cmp.Or(p.Meanings.Qualification, p.Qualification), day("desde ", p.Since)))
 	}
-	if more := company.Socios.Total - int64(len(company.Socios.Itens)); more > 0 {
+	if more := company.Members.Total - int64(len(company.Members.Items)); more > 0 {
 		say("", fmt.Sprintf("e mais %d sócios (--format json)", more))
 	}
-	for i := range establishments {
-		e := &establishments[i]
-		say(told(e.Descricoes.IdentificadorMatrizFilial, "Estabelecimento"), ptbr.Join(", ", ptbr.CNPJ(e.Cnpj), e.NomeFantasia, told(e.Descricoes.SituacaoCadastral, e.SituacaoCadastral)+day(" desde ", e.DataSituacaoCadastral)))
-		say("", told(e.Descricoes.CnaeFiscalPrincipal, e.CnaeFiscalPrincipal))
-		say("", ptbr.Join(", ", street(e), ptbr.Join("/", told(e.Descricoes.Municipio, e.Municipio), e.Uf), ptbr.CEP(e.Cep)))
-		say("", ptbr.Join(", ", ptbr.Phone(e.Ddd1, e.Telefone1), e.CorreioEletronico))
+	for _, e := range establishments {
+		m := &e.Meanings
+		say(cmp.Or(m.Kind, "Estabelecimento"), ptbr.Join(", ", ptbr.CNPJ(e.CNPJ), e.Trade, cmp.Or(m.Status, e.Status)+day(" desde ", e.Since)))
+		say("", cmp.Or(m.Activity, e.Activity))
+		say("", ptbr.Join(", ", e.street(), ptbr.Join("/", cmp.Or(m.Town, e.Town), e.State), ptbr.CEP(e.CEP)))
+		say("", ptbr.Join(", ", ptbr.Phone(e.DDD, e.Phone), e.Mail))
 	}
 	if more := total - int64(len(establishments)); more > 0 {
 		say("", fmt.Sprintf("e mais %d estabelecimentos (--format csv)", more))
 	}
 	return console.WriteRows(out, rows)
-}
-
-// told returns a text that may be null, or another instead.
-func told(text *string, instead string) string {
-	if text == nil {
-		return instead
-	}
-	return *text
-}
-
-func amount(n *json.Number) string {
-	if n == nil {
-		return ""
-	}
-	return n.String()
 }
 
 func option(yes *bool) string {
@@ -295,15 +345,15 @@ func option(yes *bool) string {
 }
 
 // day writes a date with a word before it, nothing for none.
-func day(before string, date *string) string {
-	if date == nil {
+func day(before, date string) string {
+	if date == "" {
 		return ""
 	}
-	return before + ptbr.PublishedDay(*date)
+	return before + ptbr.PublishedDay(date)
 }
 
-func street(e *client.Estabelecimento) string {
-	return ptbr.Join(", ", ptbr.Join(" ", e.TipoLogradouro, e.Logradouro), e.Numero, e.Complemento, e.Bairro)
+func (b *branch) street() string {
+	return ptbr.Join(", ", ptbr.Join(" ", b.StreetKind, b.Street), b.Number, b.Complement, b.District)
 }
 
 // writeJSON writes a value for programs. What a terminal would obey instead of showing (escape sequences, bidirectional controls) is escaped.

@@ -2,25 +2,21 @@ package main
 
 import (
 	"bufio"
-	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	client "razao/clients/go"
 	"razao/cmd/razao/console"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/ptbr"
 )
-
-// mostAsked is how many numbers a batch of the API takes.
-const mostAsked = 1000
 
 // listFields are what is asked of each number.
 var listFields = []string{
@@ -72,38 +68,45 @@ func readNumbers(in io.Reader) (numbers []string, err error) {
 
 // listed is the answer to one number.
 type listed struct {
-	CNPJ  string         `json:"cnpj"`
-	Dados map[string]any `json:"dados,omitempty"`
-	Erro  *struct {
-		Codigo   string `json:"codigo"`
-		Mensagem string `json:"mensagem"`
-	} `json:"erro,omitempty"`
+	CNPJ    string   `json:"cnpj"`
+	Dados   *summary `json:"dados"`
+	Problem *problem `json:"erro"`
 }
 
 // list prints the answers in the order of the numbers.
 func (k *asker) list(ctx context.Context, out io.Writer, numbers []string) error {
-	answers := make([]listed, 0, len(numbers))
-	for part := range slices.Chunk(numbers, mostAsked) {
-		answer, err := k.client.Lote(ctx, client.LoteCorpo{Cnpjs: part, Campos: listFields})
-		if err != nil {
+	type batch struct {
+		Numbers []string `json:"cnpjs"`
+		Fields  []string `json:"campos"`
+	}
+	const path = "/v2/lote"
+	var raw []json.RawMessage
+	for part := range slices.Chunk(numbers, mostItems) {
+		var answer struct {
+			Dados listing[json.RawMessage] `json:"dados"`
+		}
+		if _, err := k.server.ask(ctx, http.MethodPost, path, batch{part, listFields}, &answer); err != nil {
 			return err
 		}
-		for _, raw := range answer.Dados.Itens {
-			var one listed
-			d := json.NewDecoder(bytes.NewReader(raw))
-			d.UseNumber() // amounts are exact
-			if err := d.Decode(&one); err != nil {
-				return fmt.Errorf("answer to a number: %w", err)
-			}
-			answers = append(answers, one)
+		if len(answer.Dados.Items) != len(part) {
+			return k.server.foreign(path, "it has %d answers to %d numbers", len(answer.Dados.Items), len(part))
 		}
+		raw = append(raw, answer.Dados.Items...)
 	}
-	if k.form == asJSON {
-		return writeJSON(out, answers)
+	next := 0
+	answers, err := decodeAll(raw, func(l *listed) bool {
+		next++
+		return l.CNPJ == numbers[next-1] && (l.Dados == nil) != (l.Problem == nil)
+	})
+	switch {
+	case err != nil:
+		return k.server.foreign(path, "%s", err)
+	case k.form == asJSON:
+		return writeJSON(out, raw)
 	}
 	rows := [][]string{append([]string{"cnpj", "resultado"}, listFields...)}
-	for i := range answers {
-		rows = append(rows, answers[i].row(k.form == asTable))
+	for _, l := range answers {
+		rows = append(rows, l.row(k.form == asTable))
 	}
 	if k.form == asCSV {
 		return writeCSV(out, rows)
@@ -111,26 +114,18 @@ func (k *asker) list(ctx context.Context, out io.Writer, numbers []string) error
 	return console.WriteRows(out, rows)
 }
 
-// row returns the cells of an answer: the meanings of codes where they have one.
+// row returns the cells of an answer: the meanings of codes where they have one. Their order is that of listFields.
 func (l *listed) row(masked bool) []string {
 	number := l.CNPJ
 	if masked {
 		number = ptbr.CNPJ(number)
 	}
-	if l.Erro != nil {
-		return append([]string{number, l.Erro.Codigo}, make([]string, len(listFields))...)
+	if l.Problem != nil {
+		return append([]string{number, l.Problem.Code}, make([]string, len(listFields))...)
 	}
-	row := []string{number, "encontrado"}
-	meanings, _ := l.Dados["descricoes"].(map[string]any)
-	for _, field := range listFields {
-		value := l.Dados[field]
-		if meaning, ok := meanings[field].(string); ok {
-			value = meaning
-		}
-		if value == nil {
-			value = ""
-		}
-		row = append(row, fmt.Sprint(value))
+	d, m := l.Dados, &l.Dados.Meanings
+	return []string{
+		number, "encontrado", d.Name, d.Trade, cmp.Or(m.Status, d.Status), d.Since, cmp.Or(m.Activity, d.Activity), cmp.Or(m.Nature, d.Nature), cmp.Or(m.Size, d.Size),
+		d.Capital.String(), cmp.Or(m.Town, d.Town), d.State,
 	}
-	return row
 }

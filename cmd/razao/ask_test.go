@@ -2,10 +2,12 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -17,7 +19,6 @@ import (
 	"testing"
 	"unicode"
 
-	client "razao/clients/go"
 	"razao/internal/testing/fixture"
 )
 
@@ -34,12 +35,17 @@ func answering(t *testing.T) (w *whole, address string) {
 	return w, server.URL
 }
 
+// asking returns an asker of a server that is none of ours.
+func asking(address string) *asker {
+	return &asker{server: newServer(address, "rz_x", slog.New(slog.DiscardHandler)), form: asTable}
+}
+
 // TestAsk prints a company, an establishment and a search in every form.
 func TestAsk(t *testing.T) {
 	t.Parallel()
 	w, address := answering(t)
 	var out bytes.Buffer
-	k := &asker{client: client.New(address, w.key)}
+	k := &asker{server: newServer(address, w.key, slog.New(slog.DiscardHandler))}
 	company := func(form, number string) string {
 		t.Helper()
 		out.Reset()
@@ -77,36 +83,27 @@ func TestAsk(t *testing.T) {
 	for form, want := range map[string]string{asTable: "12.345.678/0001-95", asCSV: "12345678000195,PADARIA", asJSON: `"cnpj": "12345678000195"`} {
 		out.Reset()
 		k.form = form
-		found, err := k.search(t.Context(), &out, client.BuscarParametros{Q: "padaria estrela", Uf: []string{"SP"}}, 0)
+		found, err := k.search(t.Context(), &out, url.Values{"q": {"padaria estrela"}, "uf": {"SP"}}, 0)
 		if err != nil || found != 1 || !strings.Contains(out.String(), want) {
 			t.Errorf("%s: %d found, %v:\n%s", form, found, err, &out)
 		}
 	}
-	if _, err := k.search(t.Context(), &out, client.BuscarParametros{Uf: []string{"ZZ"}}, 1); err == nil || !strings.Contains(err.Error(), "400 parametro_invalido") {
+	if _, err := k.search(t.Context(), &out, url.Values{"uf": {"ZZ"}}, 1); err == nil || !strings.Contains(err.Error(), "400 parametro_invalido") {
 		t.Errorf("a wrong filter: %v", err)
-	}
-	query := client.BuscarParametros{}
-	for given, want := range map[string]bool{"uf=SP": true, "uf=-RJ": true, "capital_de=100": true, "q=x": false, "limite=5": false, "uf": false, "mudou=sim": false} {
-		if setFilter(&query, given) != want {
-			t.Errorf("--filter %s", given)
-		}
-	}
-	if len(query.Uf) != 2 || query.CapitalDe != "100" {
-		t.Errorf("%+v", query)
 	}
 	k.form = asCSV
 	out.Reset()
-	numbers, err := readNumbers(strings.NewReader("\uFEFF12.345.678/0001-95;Padaria\n\n98765432\t\"x\"\n\"00000001\",x, y\nabc\n" + strings.Repeat("12345678\n", mostAsked)))
+	numbers, err := readNumbers(strings.NewReader("\uFEFF12.345.678/0001-95;Padaria\n\n98765432\t\"x\"\n\"00000001\",x, y\nabc\n" + strings.Repeat("12345678\n", mostItems)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.beSomebodyElse(t) // a list of a thousand is fifty calls
-	k.client = client.New(address, w.key)
+	k.server = newServer(address, w.key, slog.New(slog.DiscardHandler))
 	if err := k.list(t.Context(), &out, numbers); err != nil {
 		t.Fatal(err)
 	}
 	rows, err = csv.NewReader(&out).ReadAll()
-	if err != nil || len(rows) != 1+4+mostAsked {
+	if err != nil || len(rows) != 1+4+mostItems {
 		t.Fatalf("%d rows of a list, %v", len(rows), err)
 	}
 	for i, want := range []string{"12345678000195,encontrado,PADARIA ESTRELA DO SUL LTDA", "98765432,encontrado,ESTRELA PARTICIPAÇÕES S.A.", "00000001,cnpj_nao_encontrado,", "abc,cnpj_invalido,"} {
@@ -129,7 +126,9 @@ func TestAskNeedsAServer(t *testing.T) {
 	p.Settings = append(p.Settings, "RAZAO_CHAVE=rz_x")
 	refused(p, 2, "--format", "ask", "12345678", "--format", "xml")
 	refused(p, 2, "is not a CNPJ", "ask", "padaria")
-	refused(p, 2, "is not the name of a filter", "ask", "busca", "--filter", "estado=SP")
+	for _, given := range []string{"estado=SP", "q=x", "limite=5", "uf", "mudou=sim"} {
+		refused(p, 2, "is not the name of a filter", "ask", "busca", "--filter", given)
+	}
 	refused(p, 2, "whoever reaches it asks with your key", "ask", "openrefine", "--listen", "0.0.0.0:0")
 }
 
@@ -304,11 +303,11 @@ func TestAskKeepsTheKey(t *testing.T) {
 			http.Redirect(w, r, other.URL+r.URL.Path, status)
 		}))
 		t.Cleanup(server.Close)
-		k := &asker{client: client.New(server.URL, "rz_x"), form: asTable}
+		k := asking(server.URL)
 		commands := map[string]func(io.Writer) error{
 			"a company": func(out io.Writer) error { return k.company(t.Context(), out, "12345678") },
 			"a search": func(out io.Writer) error {
-				_, err := k.search(t.Context(), out, client.BuscarParametros{Q: "padaria"}, 1)
+				_, err := k.search(t.Context(), out, url.Values{"q": {"padaria"}}, 1)
 				return err
 			},
 			"a list": func(out io.Writer) error { return k.list(t.Context(), out, []string{"12345678"}) },
@@ -332,9 +331,6 @@ func TestAskKeepsTheKey(t *testing.T) {
 			t.Errorf("%d requests", asked)
 		}
 	}
-	if _, err := client.New("http://127.0.0.1:1", "rz_x").Raw(t.Context(), "GET", "2/v2/fontes", client.Content{}); err == nil || !strings.Contains(err.Error(), "is no path") {
-		t.Errorf("an address of the next page that is another port: %v", err)
-	}
 }
 
 // TestAskDefusesAnswers: no text of an answer is a formula for a spreadsheet, or a command or another order of letters for a terminal,
@@ -349,20 +345,24 @@ func TestAskDefusesAnswers(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		}
+		raw = bytes.ReplaceAll(raw, []byte("11222333"), []byte("12345678"))
+		raw = regexp.MustCompile(`("proximo_cursor": )"[^"]*"`).ReplaceAll(raw, []byte("${1}null"))
 		text, _ := json.Marshal(hostile)
-		value := regexp.MustCompile(`("(?:razao_social|nome_fantasia|nome_socio|municipio|uf|logradouro|correio_eletronico|motivo|cnpj|codigo)": )"[^"]*"`)
+		value := regexp.MustCompile(`("(?:razao_social|nome_fantasia|nome_socio|municipio|uf|logradouro|correio_eletronico|motivo|codigo)": )"[^"]*"`)
 		// encoding/json escapes control characters of ASCII alone.
 		_, _ = w.Write(value.ReplaceAll(raw, append([]byte("$1"), bytes.ReplaceAll(text, []byte("$"), []byte("$$"))...)))
 	}))
 	t.Cleanup(server.Close)
-	k := &asker{client: client.New(server.URL, "rz_x")}
+	k := asking(server.URL)
 	commands := map[string]func(io.Writer) error{
 		"a company": func(out io.Writer) error { return k.company(t.Context(), out, "12345678") },
 		"a search": func(out io.Writer) error {
-			_, err := k.search(t.Context(), out, client.BuscarParametros{}, 1)
+			_, err := k.search(t.Context(), out, url.Values{}, 1)
 			return err
 		},
-		"a list": func(out io.Writer) error { return k.list(t.Context(), out, []string{"12345678"}) },
+		"a list": func(out io.Writer) error {
+			return k.list(t.Context(), out, []string{"12345678", "00000001", "1234567800019"})
+		},
 	}
 	unseen := func(r rune) bool { return r != '\n' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r)) }
 	for _, hostile = range texts {
@@ -398,3 +398,80 @@ func TestAskDefusesAnswers(t *testing.T) {
 		}
 	}
 }
+
+// TestAskMistrustsAnswers: what is none of the API, too much, or about another company is an error of one line that says so, and
+// nothing is printed of it.
+func TestAskMistrustsAnswers(t *testing.T) {
+	t.Parallel()
+	var status int
+	var body []byte
+	packed := func(size int) []byte {
+		var b bytes.Buffer
+		w := gzip.NewWriter(&b)
+		_, _ = io.CopyN(w, zeros{}, int64(size))
+		_ = w.Close()
+		return b.Bytes()
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if bytes.HasPrefix(body, []byte{0x1f, 0x8b}) {
+			w.Header().Set("Content-Encoding", "gzip")
+		}
+		w.WriteHeader(status)
+		_, _ = w.Write(body)
+	}))
+	t.Cleanup(server.Close)
+	k := asking(server.URL)
+	k.server.retry.Failures = 1
+	company := func(out io.Writer) error { return k.company(t.Context(), out, "12345678") }
+	search := func(out io.Writer) error { _, err := k.search(t.Context(), out, url.Values{}, 0); return err }
+	list := func(out io.Writer) error { return k.list(t.Context(), out, []string{"12345678"}) }
+	const none = "is none of the API: it "
+	for _, c := range []struct {
+		what, body, want string
+		run              func(io.Writer) error
+	}{
+		{"nothing", "", none + "is no JSON", company},
+		{"null", "null", "about none", company},
+		{"null", "null", none + "has no items", search},
+		{"null", "null", none + "has 0 answers to 1 numbers", list},
+		{"no items", `{"dados":{"itens":null}}`, none + "has items that are no array", search},
+		{"a page for people", "<!doctype html>", none + "is no JSON", company},
+		{"half an answer", `{"dados":{"empresa":{"cnpj_ba`, none + "is no JSON", company},
+		{"another type", `{"dados":{"empresa":{"socios":"x"}}}`, none + "has a string at dados.empresa.socios", company},
+		{"another type", `{"dados":{"itens":[{"cnpj":7}]}}`, "item 1 has a number at cnpj", search},
+		{"another company", `{"dados":{"empresa":{"cnpj_basico":"98765432"}}}`, "about another company", company},
+		{"branches of another", `{"dados":{"empresa":{"cnpj_basico":"12345678"},"estabelecimentos":{"itens":[{"cnpj":"98765432000198"}]},"itens":[{"cnpj":"98765432000198"}]}}`, "item 1 has not the CNPJ", company},
+		{"another number", `{"dados":{"itens":[{"cnpj":"98765432","dados":{}}]}}`, "item 1 has not the CNPJ", list},
+		{"neither answer nor problem", `{"dados":{"itens":[{"cnpj":"12345678"}]}}`, "item 1 has not the CNPJ", list},
+		{"no number", `{"dados":{"itens":[{}]}}`, "item 1 has not the CNPJ", search},
+		{"empty pages for ever", `{"dados":{"itens":[],"proximo_cursor":"x"}}`, "is empty", search},
+		{"full pages for ever", `{"dados":{"itens":[` + strings.Repeat(`{"cnpj":"12345678000195"},`, 99) + `{"cnpj":"12345678000195","x":"` + strings.Repeat("x", 30<<20) + `"}],"proximo_cursor":"x"},"empresa":{}}`, "its pages have more than 64 MiB", func(out io.Writer) error {
+			_, err := k.server.collect(t.Context(), "/", url.Values{}, 0)
+			return err
+		}},
+		{"millions of items", `{"dados":{"itens":[` + strings.Repeat("0,", 4<<20) + `0]}}`, none + "has more than 1000 items", search},
+		{"too much", strings.Repeat(" ", mostAnswered+1), none + "has more than 32 MiB", company},
+		{"too much, packed", string(packed(mostAnswered + 1)), none + "has more than 32 MiB", company},
+		{"packed too short", string(packed(1 << 20)[:500]), "connection failed", company},
+	} {
+		for _, k.form = range []string{asTable, asJSON, asCSV} {
+			if len(c.body) > 1<<20 && k.form != asTable {
+				continue
+			}
+			var out bytes.Buffer
+			status, body = 200, []byte(c.body)
+			if err := c.run(&out); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") || out.Len() > 0 {
+				t.Errorf("%s as %s: %v, want %q; printed %.100q", c.what, k.form, err, c.want, &out)
+			}
+		}
+	}
+	status, body = 400, []byte(`{"erro":{"codigo":"x","mensagem":"a\nrazao: all is well\n\n`+strings.Repeat("x", 1000)+`"}}`)
+	if err := company(io.Discard); err == nil || strings.Contains(err.Error(), "\n") || len(err.Error()) > 600 {
+		t.Errorf("a message of several lines: %v", err)
+	}
+}
+
+// zeros is an endless file.
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
