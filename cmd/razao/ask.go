@@ -154,7 +154,7 @@ func (k *asker) search(ctx context.Context, out io.Writer, query url.Values, lim
 	case err != nil:
 		return 0, k.server.foreign(searchPath, "%s", err)
 	case k.form == asJSON:
-		return len(hits), writeJSON(out, raw)
+		return len(hits), console.WriteJSON(out, raw)
 	case k.form == asCSV:
 		rows := [][]string{{"cnpj", "razao_social", "nome_fantasia", "municipio", "uf", "situacao_cadastral", "cnae_fiscal_principal", "descricao_cnae", "capital_social", "motivo"}}
 		for _, h := range hits {
@@ -275,7 +275,7 @@ func (k *asker) company(ctx context.Context, out io.Writer, given string) error 
 	}
 	switch k.form {
 	case asJSON:
-		return writeJSON(out, json.RawMessage(raw))
+		return console.WriteJSON(out, json.RawMessage(raw))
 	case asCSV:
 		return writeEstablishments(out, &d.Company, branches)
 	}
@@ -354,19 +354,6 @@ func day(before, date string) string {
 
 func (b *branch) street() string {
 	return ptbr.Join(", ", ptbr.Join(" ", b.StreetKind, b.Street), b.Number, b.Complement, b.District)
-}
-
-// writeJSON writes a value for programs. What a terminal would obey instead of showing (escape sequences, bidirectional controls) is escaped.
-func writeJSON(out io.Writer, value any) error {
-	var text strings.Builder
-	e := json.NewEncoder(&text)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(value); err != nil {
-		return err
-	}
-	_, err := io.WriteString(out, console.EscapeUnseen(text.String()))
-	return err
 }
 
 // writeCSV writes rows for programs; text that a spreadsheet would take for a formula, or a terminal for a command, is defused.

@@ -102,7 +102,7 @@ func (k *asker) list(ctx context.Context, out io.Writer, numbers []string) error
 	case err != nil:
 		return k.server.foreign(path, "%s", err)
 	case k.form == asJSON:
-		return writeJSON(out, raw)
+		return console.WriteJSON(out, raw)
 	}
 	rows := [][]string{append([]string{"cnpj", "resultado"}, listFields...)}
 	for _, l := range answers {
