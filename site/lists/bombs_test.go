@@ -2,6 +2,7 @@ package lists
 
 import (
 	"archive/zip"
+	"bufio"
 	"bytes"
 	"encoding/binary"
 	"errors"
@@ -16,6 +17,7 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/flate"
+	"github.com/xuri/excelize/v2"
 )
 
 const (
@@ -44,7 +46,7 @@ var bombs = []struct {
 	{"namespaces", part(sheetPart, sheetBegin, "<row"+numbered(` xmlns:a%d="b"`, 50)+">", sheetEnd, 20_000), errTooLarge},
 	{"depth", part(sheetPart, sheetBegin, "<a>", sheetEnd, 4_000_000), errTooLarge},
 	{"comment", part(sheetPart, oneRow+"<!--", strings.Repeat("<a>", 300), "-->"+sheetEnd, 20_000), errTooLarge},
-	{"comments", part(sheetPart, oneRow, "<!---->", sheetEnd, 4_000_000), errTooLarge},
+	{"comments", part(sheetPart, oneRow, "<!---->", sheetEnd, 8_000_000), errTooLarge},
 	{"instruction", part(sheetPart, oneRow+"<?a ", strings.Repeat("x", 1000), "?>"+sheetEnd, 20_000), errTooLarge},
 	{"text between cells", part(sheetPart, sheetBegin+"<row>", strings.Repeat("x", 1000), "</row>"+sheetEnd, 20_000), errTooLarge},
 	{"text of a cell", part(sheetPart, sheetBegin+`<row><c t="str"><v>`, strings.Repeat("x", 1000), "</v></c></row>"+sheetEnd, 20_000), errLongCell},
@@ -52,6 +54,10 @@ var bombs = []struct {
 	{"escapes", part(sheetPart, sheetBegin+`<row><c t="str"><v>`, "&lt;", "</v></c></row>"+sheetEnd, 4_000_000), errTooLarge},
 	{"entities", part(sheetPart, `<!DOCTYPE a [<!ENTITY a "`+strings.Repeat("x", 1000)+`">`, `<!ENTITY b "&a;&a;">`, "]>"+sheetBegin+"<row><c><v>&b;</v></c></row>"+sheetEnd, 1_000_000), errTooLarge},
 	{"blanks", part(sheetPart, "", strings.Repeat(" ", 1000), "", 20_000), errTooLarge},
+
+	// Lists of 10,000 lines with a heading, of fifty columns without a blank.
+	{"fifty columns as spreadsheets write them", asSpreadsheets, nil},
+	{"fifty columns as programs write them", asPrograms, nil},
 
 	// Rows and cells.
 	{"rows", part(sheetPart, sheetBegin, "<row/>", sheetEnd, 5_000_000), errFormat},
@@ -67,8 +73,8 @@ var bombs = []struct {
 	{"content types", part("[Content_Types].xml", `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">`, "<Default/>", "</Types>", 4_000_000), nil},
 	{"relations", part("xl/_rels/workbook.xml.rels", "<Relationships>", `<Relationship Id="r" Type="/worksheet" Target="s"/>`, "</Relationships>", 1_200_000), errTooLarge},
 	{"relations of the package", part("_rels/.rels", "<Relationships>", `<Relationship Id="r" Type="/x" Target="s"/>`, "</Relationships>", 1_200_000), errTooLarge},
-	{"sheets", part("xl/workbook.xml", "<workbook"+main+"><sheets>", `<sheet name="a" state="hidden"/>`, "</sheets></workbook>", 1_500_000), errTooLarge},
-	{"defined names", part("xl/workbook.xml", "<workbook"+main+"><definedNames>", `<definedName name="a">A1</definedName>`, "</definedNames></workbook>", 1_500_000), errTooLarge},
+	{"sheets", part("xl/workbook.xml", "<workbook"+main+"><sheets>", `<sheet name="a" state="hidden"/>`, "</sheets></workbook>", 2_000_000), errTooLarge},
+	{"defined names", part("xl/workbook.xml", "<workbook"+main+"><definedNames>", `<definedName name="a">A1</definedName>`, "</definedNames></workbook>", 2_000_000), errTooLarge},
 	{"formats", part("xl/styles.xml", "<styleSheet"+main+"><numFmts>", numbered(`<numFmt numFmtId="%d" formatCode="d"/>`, 1000), "</numFmts></styleSheet>", 1500), errTooLarge},
 	{"styles", part("xl/styles.xml", "<styleSheet"+main+"><cellXfs>", "<xf/>", "</cellXfs></styleSheet>", 4_000_000), errTooLarge},
 	{"shared strings", func(t testing.TB) string {
@@ -170,6 +176,51 @@ func rewrite(t testing.TB, book []byte, parts map[string]func(io.Writer) error) 
 		t.Fatalf("%d bytes, %v", b.Len(), err)
 	}
 	return b.String()
+}
+
+// asSpreadsheets is a list of fifty columns with the cells and shared texts of Excel and the rows of LibreOffice, which say more.
+func asSpreadsheets(t testing.TB) string {
+	var texts strings.Builder
+	for i := range 200_000 {
+		fmt.Fprintf(&texts, `<si><t xml:space="preserve">nome %d</t></si>`, i)
+	}
+	return rewrite(t, workbook(t, [][]any{{"cnpj"}}), map[string]func(io.Writer) error{
+		stringsPart: repeated("<sst"+main+">", texts.String(), "</sst>", 1),
+		sheetPart: sheetOf(`<row r="%d" customFormat="false" ht="12.8" hidden="false" customHeight="false" outlineLevel="0" collapsed="false">`, func(name string, n int) string {
+			return fmt.Sprintf(`<c r="%s" s="1" t="s"><v>%d</v></c>`, name, n%200_000)
+		}),
+	})
+}
+
+// asPrograms is a list of fifty columns with the texts in the cells, as libraries write them that keep no rows.
+func asPrograms(t testing.TB) string {
+	return rewrite(t, workbook(t, [][]any{{"cnpj"}}), map[string]func(io.Writer) error{
+		sheetPart: sheetOf(`<row r="%d">`, func(name string, n int) string {
+			return fmt.Sprintf(`<c r="%s" s="1" t="inlineStr"><is><t>nome %d</t></is></c>`, name, n%1000)
+		}),
+	})
+}
+
+// sheetOf writes a sheet of 10,001 rows of fifty cells.
+func sheetOf(row string, cell func(name string, n int) string) func(io.Writer) error {
+	return func(w io.Writer) error {
+		out, n := bufio.NewWriter(w), 0
+		_, _ = out.WriteString(sheetBegin)
+		for line := range maxLines + 1 {
+			fmt.Fprintf(out, row, line+1)
+			for column := range 50 {
+				name, err := excelize.CoordinatesToCellName(column+1, line+1)
+				if err != nil {
+					return err
+				}
+				_, _ = out.WriteString(cell(name, n))
+				n++
+			}
+			_, _ = out.WriteString("</row>")
+		}
+		_, _ = out.WriteString(sheetEnd)
+		return out.Flush()
+	}
 }
 
 // sharedEverywhere is a workbook whose every cell has one long text.

@@ -12,9 +12,9 @@ import (
 const (
 	maxLines   = 10_000
 	maxColumns = 200
-	maxCells   = 500_000 // of all rows, with blank ones before others
-	maxCell    = 32_767  // characters of a cell, as in spreadsheets
-	maxText    = 8 << 20 // bytes of all cells, a shared text counted for each
+	maxCells   = 50 * (maxLines + 1) // of all rows, with blank ones before others
+	maxCell    = 32_767              // characters of a cell, as in spreadsheets
+	maxText    = 8 << 20             // bytes of all cells, a shared text counted for each
 )
 
 // problem is what is wrong with a list, in words.
@@ -121,7 +121,7 @@ func isLong(cell string) bool { return len(cell) > maxCell && utf8.RuneCountInSt
 
 const (
 	maxRead   = 64 << 20  // bytes of all parts of a workbook that are read
-	maxMarks  = 3_000_000 // of elements, attributes and escapes in them: ten in a usual cell
+	maxMarks  = 6_500_000 // of elements, attributes and escapes in them: nine to twelve in a usual cell
 	maxAtOnce = 256 << 10 // bytes of a line of a CSV, of a tag, of a text
 )
 

@@ -163,9 +163,9 @@ func isTrue(value string) bool { return value == "1" || value == "true" }
 // document is a part that is being read.
 type document struct {
 	reading *xml.Decoder
-	depth   int
-	keeps   bool   // texts are kept
-	text    []byte // kept so far
+	open    []xml.Name // elements that have begun and not ended
+	keeps   bool       // texts are kept
+	text    []byte     // kept so far
 }
 
 // read reads a part, and calls begin and end where elements begin and end; io.EOF from them means that they have enough. The
@@ -206,20 +206,28 @@ func decoded(charset string, in io.Reader) (io.Reader, error) {
 	return nil, errFormat
 }
 
-// next reads what comes next.
+// next reads what comes next. The names of namespaces, which Decoder.Token looks up for each element and attribute, decide nothing here:
+// only that what begins also ends is left to check.
 func (d *document) next(begin func(*document, *xml.StartElement) error, end func(*document, string) error) error {
-	token, err := d.reading.Token()
+	token, err := d.reading.RawToken()
+	if errors.Is(err, io.EOF) && len(d.open) > 0 {
+		return errFormat
+	}
 	if err != nil {
 		return err
 	}
 	switch t := token.(type) {
 	case xml.StartElement:
-		if d.depth++; d.depth > maxDepth || len(t.Attr) > maxAttributes {
+		if d.open = append(d.open, t.Name); len(d.open) > maxDepth || len(t.Attr) > maxAttributes {
 			return errTooLarge
 		}
 		return begin(d, &t)
 	case xml.EndElement:
-		d.depth--
+		last := len(d.open) - 1
+		if last < 0 || d.open[last] != t.Name {
+			return errFormat
+		}
+		d.open = d.open[:last]
 		if end != nil {
 			return end(d, t.Name.Local)
 		}

@@ -212,6 +212,8 @@ func TestWorkbookRefused(t *testing.T) {
 		"entity":                  {parts(t, map[string]string{sheetPart: sheetBegin + "<row><c><v>&a;</v></c></row>" + sheetEnd}), errFormat},
 		"charset":                 {parts(t, map[string]string{sheetPart: `<?xml version="1.0" encoding="EBCDIC"?>` + sheetBegin + row191 + sheetEnd}), errFormat},
 		"unbalanced":              {parts(t, map[string]string{sheetPart: sheetBegin + "<row><c></row></c>" + sheetEnd}), errFormat},
+		"ended too early":         {parts(t, map[string]string{sheetPart: sheetBegin + row191}), errFormat},
+		"ended twice":             {parts(t, map[string]string{sheetPart: "</worksheet>" + sheetBegin + row191 + sheetEnd}), errFormat},
 		"no such shared string":   {parts(t, map[string]string{sheetPart: sheetBegin + `<row><c t="s"><v>9</v></c></row>` + sheetEnd, stringsPart: "<sst><si/></sst>"}), errFormat},
 		"no shared strings":       {parts(t, map[string]string{sheetPart: sheetBegin + `<row><c t="s"><v>-1</v></c></row>` + sheetEnd}), errFormat},
 		"a row before the first":  {parts(t, map[string]string{sheetPart: sheetBegin + `<row r="-1"><c><v>1</v></c></row>` + sheetEnd}), errFormat},
