@@ -32,13 +32,16 @@ var (
 // readNumber reads a cell. Twelve and thirteen digits get back the zeros that a spreadsheet has
 // dropped, as everywhere; in a column of CNPJs, so do fewer if the check digits are right then, but for the eight of a root.
 func readNumber(cell string) number {
-	if cell = oneLine(cell); cell == "" || day.MatchString(cell) {
+	cell = oneLine(cell)
+	switch {
+	case cell == "":
 		return number{wrong: noNumber}
-	}
-	if scientific.MatchString(cell) {
+	case cell[0] < '0' || cell[0] > '9': // most cells are words, and none of these
+	case day.MatchString(cell):
+		return number{wrong: noNumber}
+	case scientific.MatchString(cell):
 		return number{wrong: rounded}
-	}
-	if decimals.MatchString(cell) {
+	case decimals.MatchString(cell):
 		cell = cell[:strings.LastIndexAny(cell, ".,")]
 	}
 	written, _ := cnpj.ReadPart(cell) // without added zeros

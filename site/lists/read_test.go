@@ -164,3 +164,13 @@ func holds(t *testing.T, file []byte) {
 		t.Errorf("column %d", column)
 	}
 }
+
+// TestOneLine: the short way for cells that are one line already is the long one.
+func TestOneLine(t *testing.T) {
+	t.Parallel()
+	for _, cell := range []string{"", " ", "a", "a b", " a", "a ", "a  b", "a\tb", "a\nb", "a\u00a0b", "ação", "\u2003a", "a\x85b", "\x1fa"} {
+		if got, want := oneLine(cell), strings.Join(strings.Fields(cell), " "); got != want {
+			t.Errorf("%q: %q, want %q", cell, got, want)
+		}
+	}
+}

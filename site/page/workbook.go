@@ -28,14 +28,15 @@ type workbook struct {
 	rows   *excelize.StreamWriter
 	fields []record.Field
 	origin *datapackage.Package
-	n      int // rows written, with the header
-	cut    int // texts that are longer than a cell may be
-	day    int // the style of dates
+	cells  []any // of the row that is being written
+	n      int   // rows written, with the header
+	cut    int   // texts that are longer than a cell may be
+	day    int   // the style of dates
 	bold   int
 }
 
 func newWorkbook(w io.Writer, fields []record.Field, origin *datapackage.Package) (*workbook, error) {
-	b := &workbook{w: w, file: excelize.NewFile(), fields: fields, origin: origin}
+	b := &workbook{w: w, file: excelize.NewFile(), fields: fields, origin: origin, cells: make([]any, len(fields))}
 	if err := b.begin(); err != nil {
 		b.discard()
 		return nil, err
@@ -79,11 +80,10 @@ func (b *workbook) add(cells []any) error {
 }
 
 func (b *workbook) write(row []string) error {
-	cells := make([]any, len(row))
 	for i, text := range row {
-		cells[i] = b.cell(b.fields[i].Kind, text)
+		b.cells[i] = b.cell(b.fields[i].Kind, text)
 	}
-	return b.add(cells)
+	return b.add(b.cells)
 }
 
 // cell converts a value: numbers and days are what they are, everything else, codes included, is text.
