@@ -369,7 +369,7 @@ func TestWebhookIsTold(t *testing.T) {
 	sitetest.Shows(t, ana.Open(t, "/conta/webhooks"), 200, []string{"Desligado: o servidor respondeu 410", "desistimos (410)"}, []string{"testar"})
 	sitetest.Leads(t, ana.Post(t, "/conta/webhooks/ligar", "webhook", id), "/conta/webhooks")
 	sitetest.Leads(t, ana.Post(t, "/conta/webhooks/excluir", "webhook", id), "/conta/webhooks")
-	sitetest.Shows(t, ana.Open(t, "/conta/webhooks"), 200, []string{"Nenhum webhook", "Nada foi enviado"}, nil)
+	sitetest.Shows(t, ana.Open(t, "/conta/webhooks"), 200, []string{"Nenhum webhook", "O registro de um webhook é apagado com ele."}, []string{"Nada foi enviado"})
 }
 
 // TestPortfolioKnowsWhatItDoesNotKnow: where one of the two sources of sanctions has no load, that is said, and a file has no number.

@@ -123,13 +123,21 @@ func (s *Store) Create(ctx context.Context, id account.ID, form, address string)
 
 // add adds a webhook to an account whose row tx has locked, unless the same form has added it.
 func (s *Store) add(ctx context.Context, tx pgx.Tx, id account.ID, form, address string) error {
+	const query = `SELECT url, form = $2, created_at > now() - interval '5 minutes' FROM webhook WHERE account_id = $1`
+	rows, err := tx.Query(ctx, query, id, form)
+	if err != nil {
+		return err
+	}
 	var n int
 	var same, used, repeated bool
-	const query = `
-		SELECT count(*), coalesce(bool_or(url = $3), false), coalesce(bool_or(form = $2), false),
-			coalesce(bool_or(form = $2 AND url = $3 AND created_at > now() - interval '5 minutes'), false)
-		FROM webhook WHERE account_id = $1`
-	if err := tx.QueryRow(ctx, query, id, form, address).Scan(&n, &same, &used, &repeated); err != nil {
+	var url string
+	var ofForm, justNow bool
+	if _, err := pgx.ForEachRow(rows, []any{&url, &ofForm, &justNow}, func() error {
+		equal := normal(url) == normal(address)
+		n++
+		same, used, repeated = same || equal, used || ofForm, repeated || equal && ofForm && justNow
+		return nil
+	}); err != nil {
 		return err
 	}
 	switch {
@@ -142,7 +150,7 @@ func (s *Store) add(ctx context.Context, tx pgx.Tx, id account.ID, form, address
 	case n >= Most:
 		return ErrTooMany
 	}
-	_, err := tx.Exec(ctx, `INSERT INTO webhook (account_id, form, seal, url) VALUES ($1, $2, $3, $4)`, id, form, s.seal.Fingerprint(), address)
+	_, err = tx.Exec(ctx, `INSERT INTO webhook (account_id, form, seal, url) VALUES ($1, $2, $3, $4)`, id, form, s.seal.Fingerprint(), address)
 	return err
 }
 
