@@ -125,9 +125,6 @@ func (s *search) find(ctx context.Context) error {
 	if found, err := s.byContact(ctx, text); err != nil || found {
 		return err
 	}
-	if found, err := s.byContact(ctx, text); err != nil || found {
-		return err
-	}
 	if coded, err := s.byCode(ctx); err != nil || coded || len(text) == 0 || s.isNumber() {
 		return err
 	}

@@ -22,6 +22,9 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Add(whole, false)
 	f.Add(bytes.Replace(whole, []byte(`"files": null`), []byte(`"files": [{"path": "../../x", "bytes": 1}]`), 1), true)
+	for _, path := range []string{".", "", "..", "a/.", "a//b", "a/", "/a", "a/../b"} {
+		f.Add(bytes.Replace(whole, []byte(`"files": null`), []byte(`"files": [{"path": "`+path+`"}]`), 1), true)
+	}
 	f.Add(bytes.Replace(whole, []byte(`"shards": null`), []byte(`"shards": [{"path": "../../x", "docs": 1}]`), 1), true)
 	f.Add([]byte("{\"Sum\":\"0\"\n}"), true)
 	f.Fuzz(func(t *testing.T, body []byte, fitting bool) {
@@ -29,6 +32,11 @@ func FuzzRead(f *testing.F) {
 			if sum := sumOfManifest(body); sum != "" {
 				copy(body[n:], sum)
 			}
+		}
+		if parsed, err := Parse(body); err == nil && slices.ContainsFunc(parsed.Files, func(f File) bool {
+			return f.Path == "." || !filepath.IsLocal(f.Path) || filepath.Clean(f.Path) != f.Path
+		}) {
+			t.Errorf("accepted what is no file: %+v", parsed.Files)
 		}
 		dir := t.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, ManifestName), body, 0o600); err != nil {

@@ -147,6 +147,9 @@ func Read(dir string) (Manifest, error) {
 		if err != nil {
 			return m, fmt.Errorf("%w (%w)", ErrDamaged, err)
 		}
+		if !info.Mode().IsRegular() {
+			return m, fmt.Errorf("%w (%s is no file)", ErrDamaged, f.Path)
+		}
 		if info.Size() != f.Bytes {
 			return m, fmt.Errorf("%w (%s has %d bytes instead of %d)", ErrDamaged, f.Path, info.Size(), f.Bytes)
 		}
@@ -164,7 +167,7 @@ func Parse(body []byte) (Manifest, error) {
 		return m, fmt.Errorf("%w (%s: %w)", ErrDamaged, ManifestName, err)
 	}
 	for _, f := range m.Files {
-		if !fs.ValidPath(f.Path) || f.Bytes < 0 {
+		if !isBelow(f.Path) || f.Bytes < 0 {
 			return Manifest{}, fmt.Errorf("%w (%s names the file %q of %d bytes)", ErrDamaged, ManifestName, f.Path, f.Bytes)
 		}
 	}
@@ -176,12 +179,15 @@ func Parse(body []byte) (Manifest, error) {
 		return m, fmt.Errorf("%w (the content of %s has changed)", ErrDamaged, ManifestName)
 	}
 	for _, s := range m.Shards {
-		if !fs.ValidPath(s.Path) || s.Docs < 0 || !m.listsBelow(s.Path) {
+		if !isBelow(s.Path) || s.Docs < 0 || !m.listsBelow(s.Path) {
 			return Manifest{}, fmt.Errorf("%w (%s names the shard %q of %d documents)", ErrDamaged, ManifestName, s.Path, s.Docs)
 		}
 	}
 	return m, nil
 }
+
+// isBelow reports whether a path names something in the folder, and not the folder itself, in the one spelling that it has.
+func isBelow(path string) bool { return fs.ValidPath(path) && path != "." }
 
 // listsBelow reports whether a file of the given subfolder is listed.
 func (m *Manifest) listsBelow(folder string) bool {
