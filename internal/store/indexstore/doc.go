@@ -17,7 +17,8 @@
 // jitter.
 //
 // Transfers have no total deadline, since a large file takes as long as it takes, but one of
-// silence: a peer that does nothing for 30 seconds (5 minutes while it receives) ends the attempt.
+// silence: a peer that does nothing for 30 seconds (5 minutes while it receives) ends the attempt, and
+// so does one that sends less than a MiB a minute.
 // What is read into memory, listings and manifests, is bounded.
 //
 // Store contents are not trusted: sums, sizes and paths are checked before anything is used. All

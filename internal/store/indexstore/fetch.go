@@ -77,7 +77,7 @@ func (d *download) isComplete(f folder.File) bool {
 }
 
 // fetchFile provides one file: it is there, linked from another index, or fetched with retries.
-// Progress resets the count of failures.
+// Progress resets the count of failures, unless all attempts together are slower than fetch.Pace allows.
 func (d *download) fetchFile(ctx context.Context, f folder.File) error {
 	if d.isComplete(f) {
 		return nil
@@ -91,10 +91,14 @@ func (d *download) fetchFile(ctx context.Context, f folder.File) error {
 		return nil
 	}
 	retry := fetch.Retry{First: firstPause, Failures: failures, Log: d.node.log, Sleep: fetch.Sleep}
+	pace, ended := fetch.Pace{Silence: silence}, time.Now()
 	err := retry.Do(ctx, "fetch "+f.Path, func() (further bool, err error) {
 		before := sizeOf(path + partSuffix)
 		err = d.attempt(ctx, f, path+partSuffix)
-		return sizeOf(path+partSuffix) > before, err
+		got := sizeOf(path+partSuffix) - before
+		slow := pace.Slow(got, time.Since(ended)) // with the pause before the attempt
+		ended = time.Now()
+		return got > 0 && !slow, err
 	})
 	if err != nil {
 		return err
@@ -163,7 +167,7 @@ func (d *download) receive(ctx context.Context, file *os.File, got *digest, f fo
 	}
 	defer func() { _ = r.Close() }()
 	before := got.size
-	err = receive(&watched{r, begin, end}, io.MultiWriter(file, got), got, f)
+	err = receive(newWatched(r, begin, end), io.MultiWriter(file, got), got, f)
 	d.node.bytes.Add(got.size - before)
 	return caused(ctx, err)
 }
@@ -194,17 +198,28 @@ func (t troubled) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// watched runs the watchdog only while it waits for the peer: our own slow disk is not its silence.
+// watched runs the watchdog only while it waits for the peer: our own slow disk is not its silence. A byte now and then is no silence,
+// so it must also keep a pace (slow server attack).
 type watched struct {
 	io.Reader
 	begin, end func()
+	pace       fetch.Pace
+}
+
+func newWatched(r io.Reader, begin, end func()) *watched {
+	return &watched{r, begin, end, fetch.Pace{Silence: silence}}
 }
 
 // Read implements io.Reader.
 func (w *watched) Read(p []byte) (int, error) {
 	w.begin()
 	defer w.end()
-	return w.Reader.Read(p)
+	began := time.Now()
+	n, err := w.Reader.Read(p)
+	if w.pace.Slow(int64(n), time.Since(began)) && err == nil {
+		err = fmt.Errorf("%w: less than %d bytes a minute", fetch.ErrSlow, fetch.LeastBytes)
+	}
+	return n, err
 }
 
 // resume hashes what is there of a file and leaves the offset at its end. A file that is already

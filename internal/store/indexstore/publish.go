@@ -171,7 +171,7 @@ func (p *Publisher) isWhole(ctx context.Context, f folder.File) bool {
 	r, err := p.Store.Open(ctx, contentName(f.SHA256), 0)
 	if err == nil {
 		got := newDigest()
-		if err = receive(&watched{r, begin, end}, got, got, f); err == nil {
+		if err = receive(newWatched(r, begin, end), got, got, f); err == nil {
 			err = got.verdict(f)
 		}
 		_ = r.Close()

@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -130,12 +132,12 @@ func TestStandstill(t *testing.T) {
 		defer context.AfterFunc(ctx, func() { _ = from.CloseWithError(ctx.Err()) })()
 		go func() {
 			for range 3 {
-				_, _ = to.Write([]byte("slow"))
+				_, _ = to.Write(make([]byte, fetch.LeastBytes))
 				time.Sleep(silence - time.Second)
 			}
 		}()
-		r := &watched{from, begin, end}
-		buf := make([]byte, 4)
+		r := newWatched(from, begin, end)
+		buf := make([]byte, fetch.LeastBytes)
 		for range 3 {
 			if _, err := io.ReadFull(r, buf); err != nil {
 				t.Fatalf("who sends slowly: %v", err)
@@ -148,4 +150,51 @@ func TestStandstill(t *testing.T) {
 			t.Errorf("who sends nothing: %v", err)
 		}
 	})
+}
+
+// trickle answers every request for a file of 10 MB with a byte every 20 s: without end, or with one a request.
+type trickle struct{ one bool }
+
+// RoundTrip implements http.RoundTripper.
+func (tr trickle) RoundTrip(req *http.Request) (*http.Response, error) {
+	header := http.Header{"Content-Range": {strings.ReplaceAll(req.Header.Get("Range"), "=", " ") + "/*"}}
+	status := http.StatusPartialContent
+	if req.Header.Get("Range") == "" {
+		status = http.StatusOK
+	}
+	return &http.Response{StatusCode: status, Header: header, Body: io.NopCloser(&drops{one: tr.one})}, nil
+}
+
+type drops struct{ one, sent bool }
+
+// Read implements io.Reader.
+func (d *drops) Read(p []byte) (int, error) {
+	if d.one && d.sent {
+		return 0, io.ErrUnexpectedEOF
+	}
+	time.Sleep(20 * time.Second)
+	d.sent = true
+	return copy(p, "x"), nil
+}
+
+// TestAStoreThatTricklesIsGivenUp: a byte now and then is no silence, and one for each request no progress.
+func TestAStoreThatTricklesIsGivenUp(t *testing.T) {
+	t.Parallel()
+	for name, one := range map[string]bool{"a byte now and then": false, "a byte for each request": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			synctest.Test(t, func(t *testing.T) {
+				ctx, stop := context.WithTimeout(t.Context(), 24*time.Hour)
+				defer stop()
+				began := time.Now()
+				store := &web{&url.URL{Scheme: "http", Host: "indices.example"}, &http.Client{Transport: trickle{one}}}
+				d := download{node: NewNode(store, dir, nil, nil, slog.New(slog.DiscardHandler)), index: "000001", dir: dir}
+				err := d.fetchFile(ctx, folder.File{Path: "a", Bytes: 10 << 20, SHA256: strings.Repeat("0", 64)})
+				if took := time.Since(began); !errors.As(err, new(*fetch.Trouble)) || took > time.Hour {
+					t.Errorf("%v after %s", err, took)
+				}
+			})
+		})
+	}
 }
