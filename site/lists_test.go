@@ -6,6 +6,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -181,6 +182,36 @@ func TestListsHideWhatPagesHide(t *testing.T) {
 		}
 		if !strings.Contains(strings.ToUpper(body), "JOANA FICTICIA DA SILVA") {
 			t.Errorf("%s lacks the entrepreneur: %d %s", output, w.Code, body)
+		}
+	}
+}
+
+// TestRefusalsOfListsNameTheField that is wrong, above the form, and mark that one alone.
+func TestRefusalsOfListsNameTheField(t *testing.T) {
+	t.Parallel()
+	h := sitetest.WithAccounts(t)
+	b := h.SignedIn(t, "ana@exemplo.com")
+	marked := regexp.MustCompile(`(?s)id="([a-z]+)"[^>]*aria-describedby="[^"]*lista-erro"[^>]*aria-invalid="true"`)
+	for name, c := range map[string]struct {
+		file, pasted, field, why string
+		status                   int
+	}{
+		"another format":       {"PK\x03\x04", "", "arquivo", "não é um CSV nem uma planilha", 422},
+		"beside a pasted list": {"PK\x03\x04", "191", "arquivo", "não é um CSV nem uma planilha", 422},
+		"an old format":        {"\xd0\xcf\x11\xe0", "", "arquivo", "formato antigo", 422},
+		"above 4 MB":           {strings.Repeat("191\n", 1_100_000), "", "arquivo", "passa de 4 MB", 413},
+		"an empty file":        {"", "", "arquivo", "vazia", 422},
+		"a blank file":         {" \n", "", "arquivo", "vazia", 422},
+		"a pasted list":        {"", strings.Repeat("191\n", 10_002), "cnpjs", "mais de 10.000 linhas", 422},
+	} {
+		w := sendList(t, b, c.file, "cnpjs", c.pasted)
+		body := w.Body.String()
+		refusal := strings.Index(body, `role="alert"`)
+		if w.Code != c.status || refusal < 0 || refusal > strings.Index(body, `action="/lista"`) || !strings.Contains(body[refusal:], c.why) || !strings.Contains(body, `href="#`+c.field+`"`) {
+			t.Errorf("%s: %d, the refusal is at %d, the form at %d", name, w.Code, refusal, strings.Index(body, `action="/lista"`))
+		}
+		if found := marked.FindAllStringSubmatch(body, -1); len(found) != 1 || found[0][1] != c.field {
+			t.Errorf("%s: marked are %q, want %s", name, found, c.field)
 		}
 	}
 }

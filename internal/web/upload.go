@@ -18,7 +18,8 @@ import (
 // Upload is a form with a file (multipart/form-data, RFC 7578).
 type Upload struct {
 	Values url.Values
-	File   []byte // nil without one
+	File   []byte // nil without one that has something
+	Chosen bool   // a file was chosen, though it may be empty
 }
 
 const mostParts = 100
@@ -98,9 +99,11 @@ func (u *Upload) add(part *multipart.Part) error {
 		return err
 	case part.FileName() == "":
 		u.Values.Add(part.FormName(), string(content))
+		return nil
 	case u.File == nil && len(content) > 0:
 		u.File = content
 	}
+	u.Chosen = true
 	return nil
 }
 

@@ -114,6 +114,7 @@ type listPage struct {
 	page.Frame
 	Open       bool   // one can sign in, and lists are answered
 	Problem    string // what is wrong with the list; "" before one is sent
+	OfFile     bool   // it is the file that is wrong, and not what was pasted
 	Pasted     string
 	Everything bool
 	Answer     *answer // nil before a list is sent
@@ -212,7 +213,9 @@ func (hs *Handlers) answer(c *gin.Context) {
 	form, err := web.ReadUpload(c, maxUpload)
 	if errors.Is(err, web.ErrFormTooLarge) {
 		hs.pages.OnSnapshot(func(c *gin.Context, snap *snapshot.Snapshot) error {
-			hs.refuse(c, snap, hs.newPage(), errUpload, http.StatusRequestEntityTooLarge)
+			p := hs.newPage()
+			p.OfFile = true
+			hs.refuse(c, snap, p, errUpload, http.StatusRequestEntityTooLarge)
 			return nil
 		})(c)
 		return
@@ -241,9 +244,11 @@ func (hs *Handlers) reply(c *gin.Context, snap *snapshot.Snapshot, form *web.Upl
 	p := hs.newPage()
 	p.Everything = form.Values.Get(columnsField) == everything
 	a, err := hs.find(c.Request.Context(), snap, form)
-	if pasted := form.Values.Get(pastedField); len(form.File) == 0 && len(pasted) <= mostEchoed {
+	pasted := form.Values.Get(pastedField)
+	if len(form.File) == 0 && len(pasted) <= mostEchoed {
 		p.Pasted = pasted
 	}
+	p.OfFile = hasText(form.File) || form.Chosen && !hasText([]byte(pasted))
 	var refused problem
 	switch {
 	case errors.As(err, &refused):
@@ -268,10 +273,12 @@ func (hs *Handlers) refuse(c *gin.Context, snap *snapshot.Snapshot, p *listPage,
 	hs.pages.SendPage(c, snap, page.Reply{Page: p, Status: status}, web.Nobody)
 }
 
+func hasText(list []byte) bool { return len(bytes.TrimSpace(list)) > 0 }
+
 // find reads the list and looks up its numbers. The error is a problem, or one of the records.
 func (hs *Handlers) find(ctx context.Context, snap *snapshot.Snapshot, form *web.Upload) (*answer, error) {
 	list := form.File
-	if len(bytes.TrimSpace(list)) == 0 {
+	if !hasText(list) {
 		list = []byte(form.Values.Get(pastedField))
 	}
 	rows, err := readRows(ctx, list)
