@@ -191,6 +191,49 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
+// TestFormsOfPathsKeepWhatWasTyped when one of the fields, or both, are wrong, and name it.
+func TestFormsOfPathsKeepWhatWasTyped(t *testing.T) {
+	t.Parallel()
+	_, h := served(t)
+	for _, c := range []struct {
+		from, to string
+		status   int
+		wrong    []string
+	}{
+		{"nada disso", holding, 422, []string{"de"}},
+		{holding, "123456 NINGUEM", 422, []string{"para"}},
+		{holding, "99999999", 404, []string{"para"}},
+		{"99999999", "", 422, []string{"de", "para"}},
+		{"11222333000199", second, 422, []string{"de"}},
+		{first, second, 200, nil},
+	} {
+		w := h.Get(t, "/caminho?"+url.Values{"de": {c.from}, "para": {c.to}}.Encode())
+		body := w.Body.String()
+		if w.Code != c.status || !strings.Contains(body, `name="de" value="`+c.from+`"`) || !strings.Contains(body, `name="para" value="`+c.to+`"`) {
+			t.Errorf("%q to %q: %d: %s", c.from, c.to, w.Code, body)
+		}
+		for _, name := range []string{"de", "para"} {
+			if wrong := strings.Contains(body, `<li id="`+name+`-erro"><a href="#`+name+`">`); wrong != slices.Contains(c.wrong, name) || wrong != strings.Contains(body, `aria-describedby="`+name+`-erro"`) {
+				t.Errorf("%q to %q: %s is named as wrong: %t", c.from, c.to, name, wrong)
+			}
+		}
+		if strings.Contains(body, `id="caminhos"`) != (c.wrong == nil) {
+			t.Errorf("%q to %q: an answer beside a refusal, or none", c.from, c.to)
+		}
+	}
+}
+
+// TestAccountsAreOfferedToStrangers, and not to those who have one.
+func TestAccountsAreOfferedToStrangers(t *testing.T) {
+	t.Parallel()
+	_, h := served(t)
+	ana := h.SignedIn(t, "ana@exemplo.com")
+	for path, text := range map[string]string{"/" + second + "/rede": "Com uma conta", "/caminho?de=" + first + "&para=" + second: "pede uma conta"} {
+		h.Texts(t, path, []string{text}, nil)
+		pagetest.Texts(t, ana.Open(t, path).Body.String(), []string{"através"}, []string{text})
+	}
+}
+
 // TestHubsAreSaid, in the page of the network.
 func TestHubsAreSaid(t *testing.T) {
 	t.Parallel()

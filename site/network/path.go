@@ -1,7 +1,9 @@
 package network
 
 import (
+	"context"
 	"errors"
+	"net/http"
 	"net/url"
 	"strings"
 
@@ -10,6 +12,7 @@ import (
 	"razao/internal/data/cnpj"
 	"razao/internal/data/ptbr"
 	"razao/internal/store/network"
+	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
 	"razao/site/page"
 )
@@ -25,13 +28,30 @@ const (
 type pathsPage struct {
 	page.Frame
 	view
-	From, To string // as typed
-	Asked    bool
+	Ends     [2]end
+	Asked    bool // both ends are known
 	Chains   [][]step
 	Complete bool
 	Persons  bool
 	Through  string // the same through persons
 	Period   string
+}
+
+// end is a field of the form.
+type end struct {
+	Name, Label string
+	Typed       string
+	Problem     string // what is wrong with it; "" for nothing
+}
+
+// Wrong returns the fields that are wrong.
+func (p *pathsPage) Wrong() (wrong []end) {
+	for _, e := range p.Ends {
+		if e.Problem != "" {
+			wrong = append(wrong, e)
+		}
+	}
+	return wrong
 }
 
 // step is a member of a chain, and how it is joined with the next.
@@ -42,29 +62,29 @@ type step struct {
 
 // paths answers /caminho.
 func (hs *Handlers) paths(c *gin.Context, snap *snapshot.Snapshot, persons bool) (page.Reply, error) {
-	p := &pathsPage{From: strings.TrimSpace(c.Query(fromName)), To: strings.TrimSpace(c.Query(toName)), Persons: persons, Period: ptbr.Period(snap.Load.Period)}
+	p := &pathsPage{Ends: [2]end{{Name: fromName, Label: "De"}, {Name: toName, Label: "Para"}}, Persons: persons, Period: ptbr.Period(snap.Load.Period)}
 	p.Title = "Caminho entre duas empresas ou sócios"
 	p.Description = "A cadeia mais curta de sócios e empresas entre duas empresas ou sócios, como publicados pela Receita Federal."
 	p.Crumbs, p.Canonical, p.Script = page.Trail("Caminho"), pathsPath, scripts()
-	p.Asked = p.From != "" || p.To != ""
-	p.NoIndex = p.Asked
-	if !p.Asked {
+	for i := range p.Ends {
+		p.Ends[i].Typed = strings.TrimSpace(c.Query(p.Ends[i].Name))
+		p.NoIndex = p.NoIndex || p.Ends[i].Typed != ""
+	}
+	if !p.NoIndex {
 		return page.Reply{Page: p}, nil
 	}
-	var ends [2]network.Actor
-	for i, field := range []struct{ name, typed string }{{fromName, p.From}, {toName, p.To}} {
-		var err error
-		if ends[i], err = hs.end(c, snap, field.name, field.typed); err != nil {
-			return page.Reply{}, err
-		}
+	ends, status, err := p.read(c.Request.Context(), snap)
+	if err != nil || status != http.StatusOK {
+		return page.Reply{Page: p, Status: status}, err
 	}
+	p.Asked = true
 	paths, all, complete, err := snap.Paths(c.Request.Context(), snapshot.PathQuery{From: ends[0], To: ends[1], Steps: longestPath, Most: mostPaths, Companies: !persons})
 	if err != nil {
 		return page.Reply{}, err
 	}
 	p.Complete = complete
 	p.view = hs.viewOf(snap, all, "Os caminhos, desenhados", ends[0], ends[1])
-	p.Through = page.WithParameters(pathsPath, url.Values{fromName: {p.From}, toName: {p.To}, personsName: {"sim"}})
+	p.Through = page.WithParameters(pathsPath, url.Values{fromName: {p.Ends[0].Typed}, toName: {p.Ends[1].Typed}, personsName: {"sim"}})
 	at := map[network.Actor]member{}
 	for _, m := range p.Members {
 		at[m.Actor] = m
@@ -90,18 +110,31 @@ func (hs *Handlers) paths(c *gin.Context, snap *snapshot.Snapshot, persons bool)
 	return page.Reply{Page: p}, nil
 }
 
-// end reads one end of a path: a CNPJ, or digits and name of a partner in any spelling. The error says
-// what is wrong with the field.
-func (hs *Handlers) end(c *gin.Context, snap *snapshot.Snapshot, name, typed string) (network.Actor, error) {
-	a, ok := readActor(typed)
-	if !ok {
-		return a, page.UnknownValue(name, typed, "Deve ser um CNPJ, ou os seis dígitos visíveis do CPF e o nome inteiro de um sócio, como 456789 Maria Fictícia.")
+// read reads both ends of a path: a CNPJ, or digits and name of a partner in any spelling. What is wrong stays beside the field; status is
+// that of the answer then.
+func (p *pathsPage) read(ctx context.Context, snap *snapshot.Snapshot) (ends [2]network.Actor, status int, err error) {
+	status = http.StatusOK
+	for i := range p.Ends {
+		e, known := &p.Ends[i], false
+		if ends[i], known = readActor(e.Typed); !known {
+			e.Problem = "Deve ser um CNPJ, ou os seis dígitos visíveis do CPF e o nome inteiro de um sócio, como 456789 Maria Fictícia."
+			status = http.StatusUnprocessableEntity
+			continue
+		}
+		switch err := snap.Contains(ctx, ends[i]); {
+		case errors.Is(err, snapshot.ErrNobody):
+			e.Problem = "Nenhuma empresa da carga em uso nomeia este sócio: confira os dígitos e o nome inteiro."
+			status = http.StatusUnprocessableEntity
+		case registry.IsAbsent(err):
+			e.Problem = "Nenhuma empresa da carga em uso tem este CNPJ."
+			if status == http.StatusOK {
+				status = http.StatusNotFound
+			}
+		case err != nil:
+			return ends, status, err
+		}
 	}
-	err := snap.Contains(c.Request.Context(), a)
-	if errors.Is(err, snapshot.ErrNobody) {
-		err = page.UnknownValue(name, typed, "Nenhuma empresa da carga em uso nomeia este sócio: confira os dígitos e o nome inteiro.")
-	}
-	return a, page.Missing(typed, err)
+	return ends, status, nil
 }
 
 // readActor reads a CNPJ, masked or not, an id of the API, or six digits and a name, the digits with or
