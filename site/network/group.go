@@ -236,5 +236,7 @@ func (hs *Handlers) groupCSV(c *gin.Context, snap *snapshot.Snapshot) (page.Tabl
 			}
 		}
 	}
-	return page.TableOf(ExportedGroup(), groupColumns(), rows, fileName("grupo", root, snap), "/"+root.String()+groupPath), nil
+	t := page.TableOf(ExportedGroup(), groupColumns(), rows, fileName("grupo", root, snap), "/"+root.String()+groupPath)
+	t.More = !n.Whole()
+	return t, nil
 }

@@ -135,6 +135,7 @@ type networkPage struct {
 	Weaker   []page.Crumb // with legal representatives and common contacts, or without
 	Contacts bool         // those who have the same contact are among the rows
 	Alone    bool         // the contacts that are asked for are nobody else's
+	Filtered bool         // what is shown is a part that was chosen
 	CSV, SVG string
 	Group    string
 	Persons  bool
@@ -161,7 +162,7 @@ func (hs *Handlers) network(c *gin.Context, snap *snapshot.Snapshot, persons boo
 	}
 	p.view = hs.viewOf(snap, q.filtered(n), "Quem está em volta de "+p.Company.Name, network.CompanyOf(root))
 	p.links(hs, q, n)
-	p.Contacts, p.Alone = q.contacts, q.contacts && len(n.Contacts) == 0
+	p.Contacts, p.Alone, p.Filtered = q.contacts, q.contacts && len(n.Contacts) == 0 && !n.Cut, q.kind+q.state != ""
 	p.Title = p.Company.Name + ": rede de sócios e empresas"
 	p.Description = "Sócios de " + p.Company.Name + ", e as empresas acima e abaixo dela, como publicados pela Receita Federal."
 	p.Canonical = q.path("")
@@ -169,6 +170,17 @@ func (hs *Handlers) network(c *gin.Context, snap *snapshot.Snapshot, persons boo
 	p.NoIndex = p.hasPersons() || p.Company.Head.Individual() || q.kind+q.state != "" || q.depth != usualDepth || q.representatives || q.contacts
 	p.Crumbs, p.Script = page.Trail(p.Company.Name, "/"+root.String(), "Rede"), scripts()
 	return page.Reply{Page: p}, nil
+}
+
+// nobody says why the network has no rows.
+func (p *networkPage) nobody() string {
+	switch {
+	case p.Filtered:
+		return "Nenhum vínculo entre os membros que você escolheu mostrar."
+	case p.More:
+		return "Nenhum vínculo foi lido até onde a procura foi."
+	}
+	return "Nenhum sócio publicado, e nenhuma empresa que tenha esta como sócia."
 }
 
 // around returns the network that is asked for. The error of a company that the load does not have is
@@ -355,7 +367,9 @@ func (hs *Handlers) networkCSV(c *gin.Context, snap *snapshot.Snapshot) (page.Ta
 	if err != nil {
 		return page.Table{}, err
 	}
-	return page.TableOf(Exported(), columns(), v.Rows, fileName("rede", root, snap), "/"+root.String()+networkPath), nil
+	t := page.TableOf(Exported(), columns(), v.Rows, fileName("rede", root, snap), "/"+root.String()+networkPath)
+	t.More = v.More
+	return t, nil
 }
 
 func fileName(name string, root cnpj.Root, snap *snapshot.Snapshot) string {

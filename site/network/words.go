@@ -97,6 +97,7 @@ type view struct {
 	Drawing *chart.Network // nil: there is nothing to draw
 	Undrawn int            // members that the drawing has no room for
 	Omitted []string
+	More    bool // there is more than the rows have: their numbers are not totals
 }
 
 // scripts are those of a page with a drawing: to print it, to zoom, and to save it as PNG.
@@ -104,7 +105,7 @@ func scripts() templ.Component { return templ.Join(page.Script("copy.js"), page.
 
 // viewOf puts a network into words. about is who the page is about.
 func (hs *Handlers) viewOf(snap *snapshot.Snapshot, n *snapshot.Network, title string, about ...network.Actor) view {
-	v := view{Drawing: &chart.Network{Title: title}}
+	v := view{Drawing: &chart.Network{Title: title}, More: !n.Whole()}
 	at := map[network.Actor]int{}
 	for i := range n.Members {
 		m := hs.memberOf(snap, &n.Members[i])
@@ -177,6 +178,9 @@ func (v *view) contact(c *snapshot.Contact, at map[network.Actor]int) {
 		}
 	}
 }
+
+// yetMore follows a number that is no total.
+func (v *view) yetMore() string { return page.When(v.More, ", e há mais") }
 
 // dashed reports whether the drawing has lines of other ties than those of partners.
 func (v *view) dashed() bool {
