@@ -139,6 +139,7 @@ func isLong(cell string) bool { return len(cell) > maxCell && utf8.RuneCountInSt
 const (
 	maxRead   = 64 << 20  // bytes of all parts of a workbook that are read
 	maxMarks  = 6_500_000 // of elements, attributes and escapes in them: nine to twelve in a usual cell
+	maxBeside = 2_000_000 // of those before the sheet: in what leads to it, and in 64,000 styles
 	maxAtOnce = 256 << 10 // bytes of a line of a CSV, of a tag, of a text
 )
 
@@ -153,8 +154,8 @@ type source struct {
 	err    error // which ended it; a bufio.Reader forgets what Peek ran into
 }
 
-// work is what was read so far, of all sources of an upload.
-type work struct{ bytes, marks int }
+// work is what was read so far, of all sources of an upload, and how many marks it may be.
+type work struct{ bytes, marks, most int }
 
 // step begins the next line, tag or text.
 func (s *source) step() { s.atOnce = 0 }
@@ -169,7 +170,7 @@ func (s *source) Read(p []byte) (int, error) {
 		s.work.marks += bytes.Count(p[:n], []byte{mark})
 	}
 	switch s.atOnce += n; {
-	case s.atOnce > maxAtOnce || s.work.marks > maxMarks:
+	case s.atOnce > maxAtOnce || s.work.marks > s.work.most:
 		n, err = 0, errTooLarge
 	case bytes.IndexByte(p[:n], 0) >= 0:
 		n, err = 0, errFormat

@@ -17,7 +17,7 @@ import (
 // readText reads delimited text: commas, semicolons, tabs or bars, in UTF-8, UTF-16 with a byte order mark, or
 // Windows-1252, in which spreadsheets of Brazil save CSV.
 func (l *list) readText(ctx context.Context, file []byte) error {
-	in := &source{ctx: ctx, from: decode(file), work: &work{}}
+	in := &source{ctx: ctx, from: decode(file), work: &work{most: maxMarks}}
 	text := bufio.NewReader(in)
 	head, _ := text.Peek(1 << 10) // its error comes again
 	r := csv.NewReader(text)

@@ -57,7 +57,7 @@ func (l *list) readWorkbook(ctx context.Context, file []byte) error {
 	if err != nil {
 		return errFormat
 	}
-	b := &xlsx{list: l, ctx: ctx, parts: make(map[string]*zip.File, len(archive.File))}
+	b := &xlsx{list: l, ctx: ctx, work: work{most: maxBeside}, parts: make(map[string]*zip.File, len(archive.File))}
 	for _, part := range archive.File {
 		name := partName("", part.Name)
 		if b.parts[name] != nil { // which of the two is a matter of the reader
@@ -260,6 +260,7 @@ func (b *xlsx) readSheet() error {
 	if b.sheetPart == "" {
 		return errEmpty
 	}
+	b.work.most = maxMarks
 	s := &sheet{}
 	return b.read(b.sheetPart, func(d *document, e *xml.StartElement) error {
 		switch e.Name.Local {
