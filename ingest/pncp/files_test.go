@@ -188,7 +188,7 @@ func TestRefusedFiles(t *testing.T) {
 		"lines named as page": {map[string]string{"a.json": numbered(1) + "\n" + numbered(2)}, []string{"a.json line 2", "behind the end"}},
 		"other files":         {map[string]string{"contratos.csv": "a;b", "x.zip.part": "c"}, []string{"*.jsonl.gz", "contratos.csv, x.zip.part"}},
 		"endless page":        {map[string]string{"a.json": strings.Repeat(" ", maxPage+1)}, []string{"a.json", "67108864 bytes"}},
-		"endless line":        {map[string]string{"a.jsonl": strings.Repeat(" ", maxPage+1)}, []string{"a.jsonl line 1", "67108864 bytes"}},
+		"endless line":        {map[string]string{"a.jsonl": strings.Repeat(" ", maxPage+1)}, []string{"a.jsonl line 1", "more than 4 MiB"}},
 	}
 	for name, tc := range cases {
 		t.Run(name, func(t *testing.T) {

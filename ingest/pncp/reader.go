@@ -96,6 +96,9 @@ func (r *reader) parse(ctx context.Context) (err error) {
 // block parses one page, or the documents of a block of lines. Blank lines are skipped.
 func (p *parser) block(b rows.Block) error {
 	p.file, p.page = b.File, isPage(b.File.Name)
+	if b.Long { // perhaps a page: the number of contracts lost with it is unknown
+		return fmt.Errorf("%s line %d: the line has more than 4 MiB: write one contract a line", b.File.Path, b.Line)
+	}
 	data := b.Data
 	if b.Line == 1 {
 		data = bytes.TrimPrefix(data, []byte("\ufeff"))

@@ -45,6 +45,14 @@ type parser struct {
 // parse hands on the records of a block and counts them. Of tables of codes only the rejects count:
 // what is accounted for are records.
 func (w *parser) parse(t Table, b rows.Block) error {
+	if b.Long {
+		if t.isDomain() {
+			w.account.Row()
+		} else {
+			w.account.Count(t.String(), 1)
+		}
+		return w.account.Reject(b.File, b.Line, "", errLongRecord.Error(), b.Data)
+	}
 	s := w.scanners[t]
 	if s == nil {
 		s = newScanner(layouts()[t].columns)

@@ -310,6 +310,32 @@ func TestADamagedRowIsOneReject(t *testing.T) {
 	}
 }
 
+// TestLongRowsAreRejects: a row of megabytes, whose one field is as it should be otherwise, is a reject and not a text that
+// the store and the index must hold. So is one that is longer than any block.
+func TestLongRowsAreRejects(t *testing.T) {
+	t.Parallel()
+	for name, size := range map[string]int{"longer than a row": maxRecord + 8, "longer than a block": 3 << 20, "longer than what is read at once": 26 << 20} {
+		for end, last := range map[string]string{"closed": "\";\"2062\";\"49\";\"1,00\";\"05\";\"\"\n", "never closed": "\n"} {
+			long := "\"00000001\";\"" + strings.Repeat("0f1e2d3\xe7", size/8) + last
+			rel, err := partialRelease(t, map[string]string{"Empresas0": companyRow(0) + long + companyRow(2) + companyRow(3)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, r, err := readAll(t, &rel, 2)
+			if err != nil || len(got.companies) != 3 || r.Rejected != 1 || r.Rows["Empresas"] != 4 || !strings.Contains(r.Rejects[0].Reason, "256 KiB") {
+				t.Errorf("%s, %s: %d companies of %d, %v, %.200v", name, end, len(got.companies), r.Rows["Empresas"], err, r.Rejects)
+			}
+		}
+	}
+	rel, err := partialRelease(t, map[string]string{"Empresas0": companyRow(0), "Cnaes": "\"0111301\";\"" + strings.Repeat("x", 26<<20) + "\"\n\"0111302\";\"y\"\n"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, r, err := readAll(t, &rel, 2); err != nil || r.Rejected != 1 || r.Domains[record.DomainCNAE]["0111302"] != "y" {
+		t.Errorf("a table of codes: %v", err)
+	}
+}
+
 // TestByteOrderMarks checks that a mark costs no row, and is noted.
 func TestByteOrderMarks(t *testing.T) {
 	t.Parallel()

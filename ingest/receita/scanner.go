@@ -43,7 +43,7 @@ func (s *scanner) next() (fields [][]byte, start, end int, err error) {
 // split reads a record in the plain dialect. If the record is not plain it returns false and does
 // not move.
 func (s *scanner) split() bool {
-	data, pos := s.data, s.pos
+	data, pos := s.data[:min(len(s.data), s.pos+maxRecord)], s.pos
 	last := len(s.fields) - 1
 	for i := range s.fields {
 		if pos >= len(data) || data[pos] != '"' {
@@ -61,9 +61,9 @@ func (s *scanner) split() bool {
 			pos++
 		case i == last && pos < len(data) && data[pos] == '\n':
 			pos++
-		case i == last && pos == len(data):
+		case i == last && pos == len(s.data):
 		default:
-			return false // a doubled quote, another number of fields, or damage
+			return false // a doubled quote, another number of fields, too long, or damage
 		}
 	}
 	s.pos = pos
@@ -90,7 +90,7 @@ func (s *scanner) careful() ([][]byte, error) {
 	case cut && errors.Is(err, io.EOF): // blank lines
 		s.pos += maxRecord
 		return s.careful()
-	case cut && err == nil && r.InputOffset() == maxRecord:
+	case cut && (err == nil && r.InputOffset() == maxRecord || err != nil && !bytes.ContainsRune(bytes.TrimLeft(data[:maxRecord], "\r\n"), '\n')):
 		err = &csv.ParseError{Err: errLongRecord}
 	}
 	switch {

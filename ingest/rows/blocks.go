@@ -3,7 +3,6 @@ package rows
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"io"
 	"sync"
 )
@@ -12,6 +11,7 @@ import (
 type Block struct {
 	File *File
 	Line int64  // number of the first line, from 1
+	Long bool   // Data are the beginning of a row that is too long; the rest of its line was skipped
 	Data []byte // valid until the function that handles the block returns
 }
 
@@ -30,8 +30,9 @@ func NewBlocks(size int, cut func(data []byte) int) *Blocks {
 }
 
 // Cut reads r to its end and sends it as blocks of whole rows. line is the number of its first
-// line. A row longer than a block makes the block grow; one longer than 64 MiB is an error. Several
-// goroutines may cut different files. It returns the error of r, or that of ctx when it ends.
+// line. A row longer than a block makes the block grow, up to 4 MiB: from then on blocks end with any
+// line, and a longer line is sent as a block of its own. Several goroutines may cut different files. It
+// returns the error of r, or that of ctx when it ends.
 func (s *Blocks) Cut(ctx context.Context, f *File, r io.Reader, line int64) error {
 	data := s.buffer()
 	for {
@@ -43,12 +44,22 @@ func (s *Blocks) Cut(ctx context.Context, f *File, r io.Reader, line int64) erro
 		cut := len(data)
 		if !end {
 			if cut = s.cut(data); cut <= 0 {
-				if cap(data) >= maxRow {
-					return fmt.Errorf("%s line %d: no row ends within %d bytes: not a file of this kind", f.Path, line, maxRow)
+				if cap(data) < maxRow {
+					data = append(make([]byte, 0, 2*cap(data)), data...)
+					continue
 				}
-				data = append(make([]byte, 0, 2*cap(data)), data...)
-				continue
+				cut = bytes.LastIndexByte(data, '\n') + 1
 			}
+		}
+		if cut == 0 && !end {
+			if err := s.Send(ctx, Block{File: f, Line: line, Data: data, Long: true}); err != nil {
+				return err
+			}
+			line++
+			if data, err = s.nextLine(r); err != nil {
+				return err
+			}
+			continue
 		}
 		next := append(s.buffer(), data[cut:]...)
 		lines := int64(bytes.Count(data[:cut], []byte{'\n'}))
@@ -57,6 +68,21 @@ func (s *Blocks) Cut(ctx context.Context, f *File, r io.Reader, line int64) erro
 		}
 		line += lines
 		data = next
+	}
+}
+
+// nextLine skips what r gives up to the end of the line, and returns what was read behind it.
+func (s *Blocks) nextLine(r io.Reader) ([]byte, error) {
+	data := s.buffer()
+	for {
+		var end bool
+		var err error
+		if data, end, err = fill(r, data[:0]); err != nil {
+			return nil, err
+		}
+		if i := bytes.IndexByte(data, '\n'); i >= 0 || end {
+			return append(data[:0], data[max(i+1, 0):]...), nil
+		}
 	}
 }
 

@@ -33,6 +33,10 @@ func (t *Table) readLines(ctx context.Context, b *openedTable, workers int, out 
 
 // lines handles the rows of a block. Empty lines count as lines and not as rows.
 func (v *visitor) lines(b Block, comma byte) error {
+	if b.Long {
+		v.w.Row()
+		return v.w.Reject(v.file, b.Line, "", "the row has more than 4 MiB", b.Data)
+	}
 	line := b.Line - 1
 	for row := range bytes.Lines(b.Data) {
 		line++

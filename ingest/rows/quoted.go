@@ -6,19 +6,13 @@ import (
 	"context"
 	"encoding/csv"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
 )
 
-const (
-	// maxQuoted bounds the bytes of a row with its line breaks: a quote that is never closed would
-	// otherwise swallow the rest of the file.
-	maxQuoted = 8 << 20
-	// maxColumns bounds its separators from this many bytes on: encoding/csv keeps forty bytes for each.
-	maxColumns, longRow = 10_000, 256 << 10
-)
+// maxColumns bounds the separators of a row from this many bytes on: encoding/csv keeps forty bytes for each.
+const maxColumns, longRow = 10_000, 256 << 10
 
 // readQuoted reads a table with quoted fields, with one goroutine: where a row ends is only known
 // by parsing from the start.
@@ -65,7 +59,6 @@ func (r *brokenRow) Error() string { return r.reason }
 // encoding/csv loses when it is restarted. Fields are bytes as published: in every supported
 // encoding the separators are ASCII.
 type quotedReader struct {
-	file  *File
 	comma byte
 	csv   *csv.Reader
 	tape  *tape
@@ -77,8 +70,8 @@ type quotedReader struct {
 }
 
 // newQuotedReader reads from r, whose first line has the number line.
-func newQuotedReader(f *File, r io.Reader, comma byte, line int64) *quotedReader {
-	s := &quotedReader{file: f, comma: comma, tape: &tape{r: r, comma: comma}}
+func newQuotedReader(r *bufio.Reader, comma byte, line int64) *quotedReader {
+	s := &quotedReader{comma: comma, tape: &tape{r: r, comma: comma}}
 	s.start(0, line)
 	return s
 }
@@ -103,6 +96,10 @@ func (s *quotedReader) next(width int) ([]string, error) {
 	s.tape.forget(from)
 	fields, err := s.csv.Read()
 	if errors.Is(err, errLongRow) {
+		if blank := s.tape.bytes(s.from, s.tape.end()); len(bytes.TrimLeft(blank, "\r\n")) == 0 {
+			s.start(s.tape.end(), s.here+int64(bytes.Count(blank, []byte{'\n'})))
+			return s.next(width)
+		}
 		return nil, s.resume(errLongRow.Error())
 	}
 	if err != nil {
@@ -129,16 +126,20 @@ func (s *quotedReader) wellFormed() bool {
 }
 
 // resume gives up the first line of the last row and continues at the next line. It returns the
-// *brokenRow, or a final error if no line follows.
+// *brokenRow, or the error of the file.
 func (s *quotedReader) resume(reason string) error {
 	row := s.tape.bytes(s.from, s.tape.end())
 	blank := len(row) - len(bytes.TrimLeft(row, "\r\n"))
 	length := bytes.IndexByte(row[blank:], '\n') + 1
 	line := s.here + int64(bytes.Count(row[:blank], []byte{'\n'}))
-	if length == 0 {
-		return fmt.Errorf("%s line %d: %s", s.file.Path, line, reason)
+	next := s.from + int64(blank+length)
+	if length == 0 { // longer than what is kept of it
+		if err := s.tape.skipLine(); err != nil {
+			return err
+		}
+		length, next = len(row)-blank, s.tape.at
 	}
-	s.start(s.from+int64(blank+length), line+1)
+	s.start(next, line+1)
 	s.line = line
 	return &brokenRow{reason, row[blank : blank+length]}
 }
@@ -148,13 +149,13 @@ func (s *quotedReader) raw() []byte {
 	return bytes.TrimLeft(s.tape.bytes(s.from, s.begin+s.csv.InputOffset()), "\r\n")
 }
 
-// errLongRow ends the reading of a file that cannot be a table.
-var errLongRow = errors.New("the row does not end within 8 MiB or 10,000 columns: a quote that is not closed, or not a table")
+// errLongRow ends the reading of a row: a quote that is never closed would swallow the rest of the file.
+var errLongRow = errors.New("the row does not end within 4 MiB or 10,000 columns: a quote that is not closed, or not a table")
 
 // tape is a reader that keeps what was read since the last row, so that reading can go back to a
 // line inside it.
 type tape struct {
-	r     io.Reader
+	r     *bufio.Reader
 	comma byte
 	data  []byte
 	at    int64 // offset of data[0]
@@ -172,13 +173,28 @@ func (t *tape) Read(p []byte) (int, error) {
 	if t.keep > t.at { // else a long row would be moved on every read
 		t.data, t.at = t.data[:copy(t.data, t.data[t.keep-t.at:])], t.keep
 	}
-	if len(t.data) > maxQuoted || len(t.data) > longRow && bytes.Count(t.data, []byte{t.comma}) > maxColumns {
+	if len(t.data) > maxRow || len(t.data) > longRow && bytes.Count(t.data, []byte{t.comma}) > maxColumns {
 		return 0, errLongRow
 	}
 	n, err := t.r.Read(p)
 	t.data = append(t.data, p[:n]...)
 	t.next += int64(n)
 	return n, err
+}
+
+// skipLine forgets what is kept, and skips what follows it up to the end of the line.
+func (t *tape) skipLine() error {
+	t.at, t.data = t.end(), nil // whoever holds the bytes keeps them
+	for {
+		piece, err := t.r.ReadSlice('\n')
+		t.at += int64(len(piece))
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return err
+		}
+	}
 }
 
 // forget says that bytes before an offset are no longer needed.

@@ -25,8 +25,7 @@
 // # Memory
 //
 // Strings that a row gives are views into the block it was cut from, valid only during the call
-// that passes them. A block is 1 MiB and is reused; a row may not exceed 64 MiB, a quoted row
-// 8 MiB. Members of zips are decompressed as a stream, so a zip bomb cannot exhaust memory.
+// that passes them. A block is 1 MiB and is reused; a row of more than 4 MiB is rejected. Members of zips are decompressed as a stream, so a zip bomb cannot exhaust memory.
 package rows
 
 import (

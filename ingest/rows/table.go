@@ -15,9 +15,9 @@ import (
 
 // Buffers and bounds of reading a table, in bytes.
 const (
-	headBytes  = 1 << 20  // the header must lie within them
-	blockBytes = 1 << 20  // what a parser gets at once
-	maxRow     = 64 << 20 // a longer row means that the file is no table of this kind
+	headBytes  = 1 << 20 // the header must lie within them
+	blockBytes = 1 << 20 // what a parser gets at once
+	maxRow     = 4 << 20 // a longer row is rejected; a page of contracts on one line has up to 2 MB
 )
 
 // Table describes a CSV file and what to do with its rows. It is immutable while it reads and may
@@ -191,8 +191,11 @@ func (t *Table) skipToHeader(b *openedTable, head []byte) error {
 // headerFields reads the header and leaves the reader at the first row.
 func (t *Table) headerFields(b *openedTable) ([]string, error) {
 	if t.Quoted {
-		b.quoted = newQuotedReader(b.file, b.rest, t.comma(), b.line)
+		b.quoted = newQuotedReader(b.rest, t.comma(), b.line)
 		fields, err := b.quoted.next(0)
+		if broken := (*brokenRow)(nil); errors.As(err, &broken) {
+			return nil, fmt.Errorf("%s line %d: no header: %w", b.file.Path, b.quoted.line, err)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -5,6 +5,8 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"maps"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -272,7 +274,7 @@ func TestTableManyBlocks(t *testing.T) {
 // TestUnclosedQuotes checks that a quote which is never closed costs only its own line.
 func TestUnclosedQuotes(t *testing.T) {
 	t.Parallel()
-	long := strings.Repeat("5;6\n", maxQuoted>>2+1)
+	long := strings.Repeat("5;6\n", maxRow>>2+1)
 	cases := []struct {
 		name, content string
 		rejected      []int64 // lines
@@ -284,7 +286,7 @@ func TestUnclosedQuotes(t *testing.T) {
 		{"in the last row", "A;B\n1;2\n3;\"4\n", []int64{3}, 1},
 		{"in two rows", "A;B\n\"1;2\n\"3;4\n5;6\n", []int64{2, 3}, 1},
 		{"behind empty lines, with CR LF", "A;B\r\n\r\n\"1\";\"2\r\n\r\n\"3\";\"4\"\r\n", []int64{3}, 1},
-		{"before more than a row can be", "A;B\n1;2\n3;\"4\n" + long, []int64{3}, 2 + maxQuoted>>2},
+		{"before more than a row can be", "A;B\n1;2\n3;\"4\n" + long, []int64{3}, 2 + maxRow>>2},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -306,27 +308,69 @@ func TestUnclosedQuotes(t *testing.T) {
 	}
 }
 
-// FuzzQuoted compares the reader of quoted rows with encoding/csv on well-formed files. On others
-// it checks that no line is lost: each begins a row, lies in a well-formed one, or is blank.
-// TestRowsWithoutEnd: neither a header nor a row is read into memory for ever, nor one with millions of columns.
+// TestRowsWithoutEnd: neither a header nor a row is read into memory for ever, nor one with millions of columns. A header
+// refuses the file; a row is a reject, and the rows behind it are read.
 func TestRowsWithoutEnd(t *testing.T) {
-	t.Parallel()
+	hex := strings.Repeat("0f1e2d3c", 26<<20/8)
+	accents := strings.Repeat("\xe7\xe3o 1", 26<<20/5)
 	for name, c := range map[string]struct {
 		quoted  bool
 		content string
 		says    string
+		rows    int // 0: the file is refused
 	}{
-		"a header":                {false, strings.Repeat("A", 2*headBytes), "no header ends"},
-		"a row":                   {false, "A;B\n" + strings.Repeat("x", maxRow+1), "no row ends"},
-		"a quoted row":            {true, "A;B\n\"" + strings.Repeat("x", 2*maxQuoted), "does not end within"},
-		"a quoted row of columns": {true, "A;B\n" + strings.Repeat(";", 2*longRow), "10,000 columns"},
+		"a header":                            {false, strings.Repeat("A", 2*headBytes), "no header ends", 0},
+		"a quoted header":                     {true, "\"" + strings.Repeat("A", 2*maxRow), "does not end within", 0},
+		"a row":                               {false, "A;B\n1;2\n" + hex + "\n3;4\n", "more than 4 MiB", 2},
+		"a row, Latin-1":                      {false, "A;B\n1;2\n" + accents + "\n3;4\n", "more than 4 MiB", 2},
+		"a row, UTF-8":                        {false, ByteOrderMark + "A;B\n1;2\n" + strings.Repeat("ção 1", 26<<20/7) + "\n3;4\n", "more than 4 MiB", 2},
+		"a row of two columns":                {false, "A;B\n1;2\n9;" + hex + "\n3;4\n", "more than 4 MiB", 2},
+		"a row of columns":                    {false, "A;B\n1;2\n" + strings.Repeat(";", 26<<20) + "\n3;4\n", "more than 4 MiB", 2},
+		"a row without line end":              {false, "A;B\n1;2\n3;4\n" + hex, "more than 4 MiB", 2},
+		"a quoted row":                        {true, "A;B\n1;2\n9;\"" + hex + "\"\n3;4\n", "does not end within", 2},
+		"a quoted row, Latin-1":               {true, "A;B\n1;2\n9;\"" + accents + "\"\n3;4\n", "does not end within", 2},
+		"a quoted row never closed":           {true, "A;B\n1;2\n9;\"" + hex + "\n3;4\n", "does not end within", 2},
+		"a quoted row never closed, the last": {true, "A;B\n1;2\n3;4\n\"" + hex, "does not end within", 2},
+		"a quoted row of columns":             {true, "A;B\n1;2\n" + strings.Repeat(";", 26<<20) + "\n3;4\n", "10,000 columns", 2},
+		"a row that is just read":             {false, "A;B\n1;2\n3;" + hex[:maxRow-100] + "\n\n5;\xff;\n", "3 columns", 2},
+		"a quoted row of one column too many": {true, "A;B\n1;2\n3;4\n5;6;" + hex[:maxRow-100<<10] + "\n", "3 columns", 2},
 	} {
-		if _, _, err := rowsOf(t, Table{Quoted: c.quoted, Columns: []Column{{Name: "A"}, {Name: "B"}}}, c.content); err == nil || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%s: %v", name, err)
+		table := Table{Quoted: c.quoted, Columns: []Column{{Name: "A"}, {Name: "B"}}}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		got, out, err := rowsOf(t, table, c.content)
+		runtime.ReadMemStats(&after)
+		// What a test beside it allocates counts too: nothing runs beside this one.
+		if spent := after.TotalAlloc - before.TotalAlloc; spent > uint64(20*len(c.content)+8*headBytes) {
+			t.Errorf("%s: %d bytes were allocated for %d", name, spent, len(c.content))
+		}
+		if c.rows == 0 {
+			if err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), "a.csv line 1") {
+				t.Errorf("%s: %v", name, err)
+			}
+			continue
+		}
+		rejects := out.Rejects()
+		if err != nil || len(got) != c.rows || len(rejects) != 1 || !strings.Contains(rejects[0].Reason, c.says) || out.Figures().Read != int64(c.rows+1) {
+			t.Errorf("%s: %d rows of %d, %v, rejects %.300v", name, len(got), out.Figures().Read, err, rejects)
 		}
 	}
 }
 
+// TestBlankLinesWithoutEnd: more blank lines than a row may have bytes cost no row.
+func TestBlankLinesWithoutEnd(t *testing.T) {
+	t.Parallel()
+	for _, quoted := range []bool{false, true} {
+		content := "A;B\n1;2\n" + strings.Repeat("\n", 3*maxRow) + "3;4\n"
+		got, out, err := rowsOf(t, Table{Quoted: quoted, Columns: []Column{{Name: "A"}, {Name: "B"}}}, content)
+		if want := map[int64]string{2: "1|2", 3*maxRow + 3: "3|4"}; err != nil || !maps.Equal(got, want) || out.Figures().Read != 2 {
+			t.Errorf("quoted %v: %v, %v", quoted, got, err)
+		}
+	}
+}
+
+// FuzzQuoted compares the reader of quoted rows with encoding/csv on well-formed files. On others
+// it checks that no line is lost: each begins a row, lies in a well-formed one, or is blank.
 func FuzzQuoted(f *testing.F) {
 	for _, body := range []string{
 		"1;2\n3;\"4\n\"5\";\"6\"\n", "\"a\nb\";2\n", "1;\"2\n3;\"4\"\n", "\"a\"\"b\";\"\"\r\n\r\n1;2", "1;a\"b\n", "\r", "1;\"\r\n",

@@ -35,32 +35,35 @@ func maskCPFs(text string, person bool) string {
 }
 
 func maskOnce(text string, person bool) string {
-	var runBuffer [16]digitRun
-	var digitBuffer [64]byte
-	runs, digits := digitRuns(text, runBuffer[:0], digitBuffer[:0])
+	scan := runScanner{text: text}
+	var buffer [2 * cpfLength]digitRun
+	runs := buffer[:0]
 	var out strings.Builder
 	kept := 0 // bytes of text that out holds
-	for i := 0; i < len(runs); {
-		n := cpfRuns(runs[i:])
+	for {
+		if runs = scan.fill(runs, buffer[:]); len(runs) == 0 {
+			break
+		}
+		n := cpfRuns(runs)
 		if n == 0 {
-			i++
+			runs = runs[1:]
 			continue
 		}
-		cpf := digits[runs[i].first:][:cpfLength]
-		c := candidate{text: text, runs: runs[i : i+n], before: runs[i].joint}
-		if i+n < len(runs) {
-			c.after = runs[i+n].joint
+		c := candidate{text: text, runs: runs[:n], before: runs[0].joint}
+		if n < len(runs) {
+			c.after = runs[n].joint
 		}
-		if !(validCPF(cpf) && c.mayBeCPF() || person && c.dividesAsCPF()) {
-			i++
+		cpf := c.digits()
+		if !(validCPF(cpf[:]) && c.mayBeCPF() || person && c.dividesAsCPF()) {
+			runs = runs[1:]
 			continue
 		}
-		out.WriteString(text[kept:runs[i].start])
+		out.WriteString(text[kept:runs[0].start])
 		out.WriteString("***")
 		out.Write(cpf[3:9])
 		out.WriteString("**")
-		i += n
-		kept = runs[i-1].end
+		kept = runs[n-1].end
+		runs = runs[n:]
 	}
 	if kept == 0 {
 		return text
@@ -101,36 +104,62 @@ type digitRun struct {
 	joint      joint // to the run before it
 }
 
-// digitRuns appends the runs of a text, and all its digits as ASCII.
-func digitRuns(text string, runs []digitRun, digits []byte) ([]digitRun, []byte) {
-	const longest = 4 // characters of punctuation between parts of one number
-	gap, joined := 0, apart
-	for i := 0; i < len(text); {
-		r, size := rune(text[i]), 1
-		if r >= utf8.RuneSelf {
-			r, size = utf8.DecodeRuneInString(text[i:])
+// runScanner finds the runs of digits of a text, one after the other: kept all at once, those of a text of
+// single digits would take forty times its size.
+type runScanner struct {
+	text       string
+	at, digits int   // what has been read
+	joint      joint // to the next run
+}
+
+// fill reads on until runs are as many as decide about the first of them, the run after eleven single
+// digits included, or the text ends. It keeps them in buffer, of which runs are a part.
+func (s *runScanner) fill(runs, buffer []digitRun) []digitRun {
+	if len(runs) > cpfLength || s.at == len(s.text) {
+		return runs
+	}
+	runs = buffer[:copy(buffer, runs)]
+	for len(runs) < len(buffer) {
+		run, ok := s.next()
+		if !ok {
+			break
 		}
-		switch d := digitOf(r); {
-		case d >= 0:
-			if last := len(runs) - 1; last >= 0 && runs[last].end == i {
-				runs[last].n++
-				runs[last].end += size
-			} else {
-				runs = append(runs, digitRun{i, i + size, len(digits), 1, joined})
-			}
-			digits = append(digits, byte('0'+d))
-			gap, joined = 0, tight
+		runs = append(runs, run)
+	}
+	return runs
+}
+
+// next returns the next run, false if there is none.
+func (s *runScanner) next() (run digitRun, ok bool) {
+	const longest = 4 // characters of punctuation between parts of one number
+	for gap := 0; s.at < len(s.text); {
+		r, size := rune(s.text[s.at]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(s.text[s.at:])
+		}
+		isDigit := digitOf(r) >= 0
+		switch {
+		case isDigit && run.n == 0:
+			run = digitRun{s.at, s.at + size, s.digits, 1, s.joint}
+			s.digits++
+			s.joint = tight
+		case isDigit:
+			run.n++
+			run.end += size
+			s.digits++
+		case run.n > 0:
+			return run, true
 		case gap == longest || !isPunctuation(r):
-			joined = apart
+			s.joint = apart
 		default:
 			gap++
-			if joined == tight && unicode.IsSpace(r) {
-				joined = loose
+			if s.joint == tight && unicode.IsSpace(r) {
+				s.joint = loose
 			}
 		}
-		i += size
+		s.at += size
 	}
-	return runs, digits
+	return run, run.n > 0
 }
 
 // digitOf returns the value of a digit, ASCII or full-width, -1 for anything else.
@@ -173,6 +202,18 @@ type candidate struct {
 	text          string
 	runs          []digitRun
 	before, after joint
+}
+
+// digits returns the digits of the number, as ASCII.
+func (c *candidate) digits() (digits [cpfLength]byte) {
+	n := 0
+	for _, run := range c.runs {
+		for _, r := range c.text[run.start:run.end] {
+			digits[n] = byte('0' + digitOf(r))
+			n++
+		}
+	}
+	return digits
 }
 
 // mayBeCPF reports whether the number is written as a CPF may be. Written as CPFs are, it is one
@@ -232,11 +273,11 @@ func (c *candidate) isTelephone() bool {
 	if first.n <= 3 && first.start > 0 && c.text[first.start-1] == '(' && c.text[first.end] == ')' {
 		return true
 	}
-	var form strings.Builder
-	for _, run := range c.runs {
-		form.WriteByte(byte('0' + run.n))
+	var form [cpfLength]byte
+	for i, run := range c.runs {
+		form[i] = byte('0' + run.n)
 	}
-	switch form.String() {
+	switch string(form[:len(c.runs)]) {
 	case "29", "254", "2144", "218": // mobile numbers begin with 9; no area code has a 0
 		return !strings.Contains(c.text[first.start:first.end], "0") && digitIs(c.text[c.runs[1].start:], 9)
 	case "344", "434":

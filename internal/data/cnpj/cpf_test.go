@@ -180,3 +180,12 @@ func FuzzMaskCPFs(f *testing.F) {
 		}
 	})
 }
+
+// TestMaskingKeepsNothing: a text of digits that hide nothing, such as the bytes of a picture in hexadecimal, costs no memory.
+func TestMaskingKeepsNothing(t *testing.T) {
+	for _, text := range []string{strings.Repeat("0f1e2d3c", 1<<17), strings.Repeat("1 ", 1<<19), strings.Repeat("1", 1<<20)} {
+		if n := testing.AllocsPerRun(1, func() { MaskCPFs(text) }); n > 0 {
+			t.Errorf("%.10s…: %v allocations", text, n)
+		}
+	}
+}
