@@ -21,15 +21,18 @@ import (
 // documents are zips too, and are not unpacked. A file named .zip that is none is an error, because
 // the publisher's server probably sent an error page.
 func sniff(name string) (zipped bool, size int64, err error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return false, 0, fmt.Errorf("files to read: %w", err)
+	}
+	if !info.Mode().IsRegular() { // opening a FIFO waits for who writes to it, and holds the lock for loading
+		return false, 0, fmt.Errorf("files to read: %s is no regular file", name)
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return false, 0, fmt.Errorf("files to read: %w", err)
 	}
 	defer func() { _ = f.Close() }()
-	info, err := f.Stat()
-	if err != nil {
-		return false, 0, fmt.Errorf("files to read: %w", err)
-	}
 	var head [4]byte
 	n, err := io.ReadFull(f, head[:])
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"filippo.io/age"
@@ -186,6 +187,17 @@ func TestEncrypted(t *testing.T) {
 }
 
 // TestDamagedFiles cuts a backup and changes its bytes: it is refused, and the database is as it was.
+// TestPassphrasesAreBounded: a device given for the file of the passphrase is not read for ever.
+func TestPassphrasesAreBounded(t *testing.T) {
+	t.Parallel()
+	if _, err := Recipients(nil, "/dev/zero"); err == nil || !strings.Contains(err.Error(), "more than 65536 bytes") {
+		t.Error(err)
+	}
+	if _, err := Identities("", "/dev/zero"); err == nil || !strings.Contains(err.Error(), "more than 65536 bytes") {
+		t.Error(err)
+	}
+}
+
 func TestDamagedFiles(t *testing.T) {
 	t.Parallel()
 	pool := filled(t)

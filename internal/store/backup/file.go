@@ -66,13 +66,24 @@ func Identities(keys, passphrase string) ([]age.Identity, error) {
 	return all, nil
 }
 
+// longestLine bounds the bytes that are read of a file with a passphrase.
+const longestLine = 64 << 10
+
 // firstLine returns the first line of a file without its line end. An empty one is an error.
 func firstLine(path string) (string, error) {
-	text, err := os.ReadFile(path)
+	f, err := os.Open(path)
 	if err != nil {
 		return "", err
 	}
-	line, _, _ := strings.Cut(string(text), "\n")
+	defer func() { _ = f.Close() }()
+	text, err := io.ReadAll(io.LimitReader(f, longestLine)) // the rest of the file does not matter
+	if err != nil {
+		return "", err
+	}
+	line, _, ended := strings.Cut(string(text), "\n")
+	if !ended && len(text) == longestLine {
+		return "", fmt.Errorf("%s has no passphrase: its first line has more than %d bytes", path, longestLine)
+	}
 	if line = strings.TrimRight(line, "\r"); line == "" {
 		return "", fmt.Errorf("%s has no passphrase in its first line", path)
 	}

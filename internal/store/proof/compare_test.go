@@ -142,3 +142,30 @@ func FuzzReadJSON(f *testing.F) {
 		}
 	})
 }
+
+// endless gives a text again and again, and counts its bytes.
+type endless struct {
+	text string
+	read int
+}
+
+func (e *endless) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = e.text[(e.read+i)%len(e.text)]
+	}
+	e.read += len(p)
+	return len(p), nil
+}
+
+// TestAnswersAreBounded: what a stranger passed on, or a device, is not read into memory for ever.
+func TestAnswersAreBounded(t *testing.T) {
+	for text, says := range map[string]string{"\x00": "64 MiB", "[": "64 MiB", "0,": "64 MiB"} {
+		r := &endless{text: text}
+		if _, err := ReadJSON(r); err == nil || !strings.Contains(err.Error(), says) || r.read > 65<<20 {
+			t.Errorf("%q: %d bytes read, %v", text, r.read, err)
+		}
+	}
+	if _, err := ReadJSON(strings.NewReader("[0" + strings.Repeat(",0", maxCommas+1) + "]")); err == nil || !strings.Contains(err.Error(), "more members") {
+		t.Errorf("members: %v", err)
+	}
+}

@@ -10,9 +10,12 @@ import (
 	"unicode/utf8"
 )
 
-// maxAnswer bounds the bytes of an answer that is read; a company with 30,000 establishments has ten
-// million.
-const maxAnswer = 256 << 20
+// Bounds of an answer that is read, which a stranger may have passed on: its bytes, and its commas, each of which
+// parts two values that take memory. A company with 30,000 establishments has ten million bytes.
+const (
+	maxAnswer = 64 << 20
+	maxCommas = 4 << 20
+)
 
 // maxNesting bounds objects and arrays within each other; the deepest answer of the API has eight.
 const maxNesting = 64
@@ -26,7 +29,9 @@ func ReadJSON(r io.Reader) (any, error) {
 	case err != nil:
 		return nil, err
 	case len(text) > maxAnswer:
-		return nil, errors.New("the answer is larger than any")
+		return nil, fmt.Errorf("the answer is larger than any: it has more than %d MiB", maxAnswer>>20)
+	case bytes.Count(text, []byte{','}) > maxCommas:
+		return nil, errors.New("the answer has more members than any")
 	case !utf8.Valid(text):
 		return nil, errors.New("the answer is not UTF-8")
 	case hasLoneSurrogate(text):
