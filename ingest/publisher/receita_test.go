@@ -108,13 +108,49 @@ func TestMonthsThatCannotBeTaken(t *testing.T) {
 	}
 	served("2026-09")
 
+	// What arrives whole may be no release either, which is known when it is opened.
+	putMonth(t, site, "2026-10")
+	member := func(name string) []byte {
+		return sourcefiles.Zip(t, map[string]string{name: "\"00000001\";\"EMPRESA\";\"2062\";\"49\";\"1,00\";\"05\";\"\"\n"})
+	}
+	first := true
+	for what, file := range map[string][]byte{
+		"published in another month": member("K3241.K03200Y3.D60912.EMPRECSV"),
+		"is not a Empresas file":     member("K3241.K03200Y3.D61010.SOCIOCSV"),
+		"has 2 members":              sourcefiles.Zip(t, map[string]string{"Empresas3": "", "b": ""}),
+		"has 3 columns":              sourcefiles.Zip(t, map[string]string{"Empresas3": strings.Repeat("\"1\";\"2\";\"3\"\n", 20)}),
+		"written in UTF-8":           sourcefiles.Zip(t, map[string]string{"Empresas3": strings.Repeat("\"00000001\";\"AÇÃO\";\"2062\";\"49\";\"1,00\";\"05\";\"\"\n", 20)}),
+	} {
+		site.Put("share/2026-10/Empresas3.zip", file)
+		if first { // the month before was published again
+			site.Put("share/2026-09/Motivos.zip", sourcefiles.Zip(t, map[string]string{"Motivos": "\"00\";\"SEM MOTIVO\"\n"}))
+		}
+		before, err := l.Ingester.Served(t.Context(), registry.Receita)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = load()
+		if now, _ := l.Ingester.Served(t.Context(), registry.Receita); first != (err == nil) || first == (now.ID == before.ID) || now.Period != "2026-09" {
+			t.Errorf("%s: %v, load %d after %d is served", what, err, now.ID, before.ID)
+		}
+		if !first && (!strings.Contains(err.Error(), what) || errors.As(err, new(*ingest.CurrentError))) || !strings.Contains(log.String(), "month=2026-10") || !strings.Contains(log.String(), what) {
+			t.Errorf("%s: %v\n%s", what, err, &log)
+		}
+		first = false
+	}
+	putMonth(t, site, "2026-10")
+	if err := load(); err != nil {
+		t.Errorf("the month is right: %v", err)
+	}
+	served("2026-10")
+
 	// One that had not begun was loaded, as before months were checked.
 	l.Publish(t, fixture.Published(t, "2062-10"))
-	putMonth(t, site, "2026-10")
+	putMonth(t, site, "2026-11")
 	if err := load(); err != nil {
 		t.Errorf("after a month that has not begun: %v", err)
 	}
-	served("2026-10")
+	served("2026-11")
 	future := fixture.Published(t, "2062-11")
 	if _, err := l.Ingester.Receita(t.Context(), &future, ingest.Options{}); !errors.Is(err, ingest.ErrRefused) || !strings.Contains(err.Error(), "has not begun") {
 		t.Errorf("from a folder: %v", err)

@@ -69,7 +69,7 @@ func (rel *Release) Read(ctx context.Context, o Options) (*Result, error) {
 	}
 	for _, f := range files {
 		if f.Table.isDomain() && len(j.result.Domains[domainOf(f.Table)]) == 0 {
-			return nil, fmt.Errorf("%s is empty", f.Name)
+			return nil, &otherError{fmt.Errorf("%s is empty", f.Name)}
 		}
 	}
 	slices.SortFunc(j.result.Files, func(a, b record.SourceFile) int { return cmp.Compare(a.Nome, b.Nome) })
@@ -135,7 +135,7 @@ func (j *job) readFile(ctx context.Context, f opened) error {
 	}
 	data, marked := bytes.CutPrefix(data, []byte(rows.ByteOrderMark))
 	if err := checkLayout(f.File, data); err != nil {
-		return err
+		return &otherError{err}
 	}
 	if marked {
 		_, _ = head.Discard(len(rows.ByteOrderMark)) // it was peeked at
@@ -213,7 +213,7 @@ func (j *job) describe(t Table, code, description string) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.described += len(code) + len(description) + overhead; j.described > mostDescribed {
-		return fmt.Errorf("%s is no table of codes: they take more than %d bytes", t, mostDescribed)
+		return &otherError{fmt.Errorf("%s is no table of codes: they take more than %d bytes", t, mostDescribed)}
 	}
 	j.result.Domains[domainOf(t)][code] = description
 	return nil

@@ -153,8 +153,20 @@ func IsAbsent(err error) bool {
 	return errors.As(err, &incomplete) && incomplete.Dir == "" || errors.As(err, &trouble) && trouble.Missing
 }
 
-// IsBroken reports whether an error says that a file of the share is no zip, however often it is fetched.
-func IsBroken(err error) bool { return errors.Is(err, download.ErrBroken) }
+// IsBroken reports whether an error says that a file is none of its month, however often it is fetched: it is no
+// zip, or holds another table, month, layout or encoding.
+func IsBroken(err error) bool {
+	return errors.Is(err, download.ErrBroken) || errors.As(err, new(*otherError))
+}
+
+// otherError is the error of a file that is another than its name says.
+type otherError struct{ err error }
+
+// Error implements error.
+func (e *otherError) Error() string { return e.err.Error() }
+
+// Unwrap returns what is wrong.
+func (e *otherError) Unwrap() error { return e.err }
 
 // Error names the first missing files and what to do.
 func (e *IncompleteError) Error() string {

@@ -1,7 +1,9 @@
 package receita
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"strings"
 
@@ -23,6 +25,9 @@ func (rel *Release) openAll(workers int) (*rows.Input, []opened, error) {
 		members, err := in.Add(f.Path)
 		if err == nil {
 			err = f.check(members, rel.Month)
+		}
+		if err != nil && !errors.As(err, new(*fs.PathError)) { // which may be read another time
+			err = &otherError{err}
 		}
 		if err != nil {
 			_ = in.Close()
