@@ -3,7 +3,7 @@
 // damaged. Every panic is counted (Count) and carries its stack.
 //
 // Use [Do] around a function, [Of] in a deferred function that calls recover itself, and [Keep] for
-// work that goes on in the background.
+// work that goes on in the background. An [Outage] reports errors of work that is repeated.
 package recovery
 
 import (

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 )
 
 func TestDo(t *testing.T) {
@@ -65,4 +66,33 @@ func TestKeepEndsWithItsContext(t *testing.T) {
 			t.Errorf("%d runs in ten minutes", runs)
 		}
 	})
+}
+
+// TestOutage: an outage of a minute, in work that is repeated each second, is a line when it begins and one when it ends.
+func TestOutage(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var log bytes.Buffer
+		o := NewOutage(slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{ReplaceAttr: withoutTime})), "outbox")
+		for _, outcomes := range [][]error{{nil}, {io.ErrUnexpectedEOF, io.EOF, io.EOF}, {nil, nil}, {io.EOF}} {
+			for _, err := range outcomes {
+				for range 20 {
+					o.Note(err)
+					time.Sleep(time.Second)
+				}
+			}
+		}
+		want := "level=ERROR msg=outbox error=\"unexpected EOF\"\nlevel=ERROR msg=outbox error=EOF\n" +
+			"level=INFO msg=\"over: outbox\" after=1m0s\nlevel=ERROR msg=outbox error=EOF\n"
+		if log.String() != want {
+			t.Errorf("got\n%swant\n%s", &log, want)
+		}
+	})
+}
+
+func withoutTime(_ []string, a slog.Attr) slog.Attr {
+	if a.Key == slog.TimeKey {
+		return slog.Attr{}
+	}
+	return a
 }

@@ -72,6 +72,7 @@ func (m *Meter) run() {
 	defer close(m.done)
 	tick := time.NewTicker(writeEvery)
 	defer tick.Stop()
+	down := recovery.NewOutage(m.log, "write the history of calls")
 	for {
 		stopping := false
 		select {
@@ -80,9 +81,7 @@ func (m *Meter) run() {
 		case <-m.stop:
 			stopping = true
 		}
-		if err := recovery.Do(func() error { return m.write(m.life) }); err != nil {
-			m.log.Error("write the history of calls", recovery.Attrs(err)...)
-		}
+		down.Note(recovery.Do(func() error { return m.write(m.life) }))
 		if stopping {
 			return
 		}

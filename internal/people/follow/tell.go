@@ -13,6 +13,7 @@ import (
 	"razao/internal/data/cnpj"
 	"razao/internal/people/account"
 	"razao/internal/people/mail"
+	"razao/internal/recovery"
 	"razao/internal/store/snapshot"
 )
 
@@ -63,9 +64,10 @@ func NewTeller(c Config) *Teller { return &Teller{Config: c} }
 func (t *Teller) Run(ctx context.Context) {
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
+	down := recovery.NewOutage(t.Log, "tell followers")
 	for {
-		if err := t.Tell(ctx); err != nil && ctx.Err() == nil {
-			t.Log.Error("tell followers", "error", err)
+		if err := t.Tell(ctx); ctx.Err() == nil {
+			down.Note(err)
 		}
 		select {
 		case <-ctx.Done():

@@ -21,7 +21,7 @@ const pollEvery = time.Second
 type Lane[T any] struct {
 	take func(ctx context.Context, held []T) (T, error)
 	do   func(ctx context.Context, work T) error
-	log  *slog.Logger
+	down *recovery.Outage
 
 	slots   chan struct{} // held by workers
 	workers sync.WaitGroup
@@ -33,9 +33,10 @@ type Lane[T any] struct {
 
 // New returns a lane of so many workers. take leases the next work, given what is in progress in this
 // lane; it is not called twice at once, and returns pgx.ErrNoRows if there is none. do does it. Neither
-// is stopped by the end of a context: what was taken is done, or it would rest until its lease ends.
-func New[T any](workers int, take func(ctx context.Context, held []T) (T, error), do func(ctx context.Context, work T) error, log *slog.Logger) *Lane[T] {
-	return &Lane[T]{take: take, do: do, log: log, slots: make(chan struct{}, workers), held: map[*T]bool{}}
+// is stopped by the end of a context: what was taken is done, or it would rest until its lease ends. The
+// log is told of errors under the name what.
+func New[T any](workers int, take func(ctx context.Context, held []T) (T, error), do func(ctx context.Context, work T) error, log *slog.Logger, what string) *Lane[T] {
+	return &Lane[T]{take: take, do: do, down: recovery.NewOutage(log, what), slots: make(chan struct{}, workers), held: map[*T]bool{}}
 }
 
 // Run does what is due, polling every second, until ctx is done. Work in progress is finished first.
@@ -75,8 +76,11 @@ func (l *Lane[T]) startWorker(ctx context.Context) {
 	l.workers.Go(func() {
 		defer func() { <-l.slots }()
 		err := recovery.Do(func() error { return l.work(ctx) })
-		if err != nil && ctx.Err() == nil {
-			l.log.Error("outbox", recovery.Attrs(err)...)
+		if ctx.Err() != nil {
+			return
+		}
+		l.down.Note(err)
+		if err != nil {
 			l.mu.Lock()
 			l.err = err
 			l.mu.Unlock()

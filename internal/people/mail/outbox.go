@@ -121,7 +121,11 @@ func Open(pool *pgxpool.Pool, c Config) (*Outbox, error) {
 // lane returns senders of drafts, or of the other mails.
 func (o *Outbox) lane(drafts bool) *lane.Lane[claimed] {
 	claim := func(ctx context.Context, held []claimed) (claimed, error) { return o.claim(ctx, drafts, held) }
-	return lane.New(mailsAtOnce, claim, o.send, o.log)
+	what := "outbox of mails that somebody waits for"
+	if drafts {
+		what = "outbox of mails about what is followed"
+	}
+	return lane.New(mailsAtOnce, claim, o.send, o.log, what)
 }
 
 // Check returns an error that names the setting if From or URL is not valid.
@@ -249,9 +253,10 @@ func (o *Outbox) Run(ctx context.Context) {
 func (o *Outbox) dropEach(ctx context.Context) {
 	tick := time.NewTicker(dropEvery)
 	defer tick.Stop()
+	down := recovery.NewOutage(o.log, "drop mails that are too late")
 	for {
-		if err := recovery.Do(func() error { return o.dropExpired(ctx) }); err != nil && ctx.Err() == nil {
-			o.log.Error("outbox", recovery.Attrs(err)...)
+		if err := recovery.Do(func() error { return o.dropExpired(ctx) }); ctx.Err() == nil {
+			down.Note(err)
 		}
 		select {
 		case <-ctx.Done():

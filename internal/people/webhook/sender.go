@@ -81,9 +81,13 @@ func NewSender(s *Store, write Writer, reachable func(netip.Addr) bool, log *slo
 // lane returns senders for webhooks that were prompt, or for the others.
 func (s *Sender) lane(prompt bool) *lane.Lane[message] {
 	networks := web.NewSharedSlots(networksOfOne*sendersAtOnce, web.Share{Network: networkShare}, 0)
+	what := "outbox of webhooks that are slow, or new"
+	if prompt {
+		what = "outbox of webhooks"
+	}
 	return lane.New(sendersAtOnce,
 		func(ctx context.Context, held []message) (message, error) { return s.claim(ctx, prompt, held) },
-		func(ctx context.Context, m message) error { return s.send(ctx, &m, networks) }, s.log)
+		func(ctx context.Context, m message) error { return s.send(ctx, &m, networks) }, s.log, what)
 }
 
 // Run delivers due events, polling every second, until ctx is done. Deliveries in progress are

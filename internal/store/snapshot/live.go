@@ -46,15 +46,15 @@ type Live struct {
 	fetcher  Fetcher // nil: missing files are not fetched
 	rowCache bool    // see UseRowCache
 
-	current    atomic.Pointer[served]
-	trouble    atomic.Pointer[error] // the error of the last look; nil: none
-	hidingErr  atomic.Pointer[error] // the error of the last look for hidden contacts; nil: none
-	lastLogged string                // the error that was last logged
-	pause      pause                 // between attempts to open an index
-	trusted    int                   // ticks for which damage that queries find is ignored: see damaged
-	flagging   int                   // ticks until missing flags are looked for again
-	closing    sync.WaitGroup        // retired snapshots that still have users
-	counters   *counters             // since Open
+	current   atomic.Pointer[served]
+	trouble   atomic.Pointer[error] // the error of the last look; nil: none
+	hidingErr atomic.Pointer[error] // the error of the last look for hidden contacts; nil: none
+	down      *recovery.Outage      // why the current snapshot is not served, for the log
+	pause     pause                 // between attempts to open an index
+	trusted   int                   // ticks for which damage that queries find is ignored: see damaged
+	flagging  int                   // ticks until missing flags are looked for again
+	closing   sync.WaitGroup        // retired snapshots that still have users
+	counters  *counters             // since Open
 }
 
 // Option is an option of [Open].
@@ -94,6 +94,7 @@ func FetchFrom(f Fetcher) Option { return func(l *Live) { l.fetcher = f } }
 // folders.
 func Open(ctx context.Context, store *registry.Store, indexDir string, atlas *territory.Atlas, log *slog.Logger, options ...Option) *Live {
 	l := &Live{
+		down:     recovery.NewOutage(log, "current snapshot is not served, or not whole"),
 		counters: newCounters(), store: store, records: store, indexDir: indexDir, atlas: atlas, log: log, retired: func(int64, <-chan struct{}) {},
 	}
 	l.filters = sync.OnceValues(filter.NewReader)
@@ -166,16 +167,13 @@ func (l *Live) hide(ctx context.Context) {
 	l.records.HideContacts(numbers)
 }
 
-// report logs why the current snapshot is not served, or not whole. An error that stays the same is
-// logged once, not every two seconds.
+// report logs why the current snapshot is not served, or not whole.
 func (l *Live) report(ctx context.Context, err error) {
-	if err == nil || errors.Is(err, registry.ErrNoSnapshot) || ctx.Err() != nil {
-		l.lastLogged = ""
-		return
+	if errors.Is(err, registry.ErrNoSnapshot) {
+		err = nil
 	}
-	if text := err.Error(); text != l.lastLogged {
-		l.log.Error("current snapshot is not served, or not whole", "error", err)
-		l.lastLogged = text
+	if ctx.Err() == nil {
+		l.down.Note(err)
 	}
 }
 
