@@ -93,7 +93,7 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 	}
 	if err := db.open(ctx, &o, admin); err != nil {
 		db.Close()
-		return nil, fmt.Errorf("PostgreSQL (%s): %w", o.Setting, err)
+		return nil, fmt.Errorf("PostgreSQL (%s): %w", o.Setting, explain(err))
 	}
 	return db, nil
 }
@@ -193,12 +193,12 @@ func (o *Options) configure(dsn string) (*pgxpool.Config, error) {
 func (db *DB) Private() bool { return db.server != nil }
 
 // Explain puts before an error what is known of why the private server ended a connection
-// (pglocal.Server.Explain).
+// (pglocal.Server.Explain), or which setting of PostgreSQL is in the way.
 func (db *DB) Explain(err error) error {
 	if err == nil || db.server == nil {
-		return err
+		return explain(err)
 	}
-	return db.server.Explain(err)
+	return db.server.Explain(explain(err))
 }
 
 // Ping returns nil if the server of Control responds before the deadline of ctx. Who serves calls it
