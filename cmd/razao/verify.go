@@ -148,13 +148,23 @@ func (v *verification) answer(in io.Reader, name string) error {
 	}
 	c := proof.Compare("", want, answered)
 	for _, d := range c.Different[:min(len(c.Different), mostDifferences)] {
-		v.say("different", "%s: the answer has %s, the rows %s", console.Visible(d.Path), excerpt(d.Answered), excerpt(d.Proved))
+		v.say("different", "%s: %s", console.Visible(d.Path), inWords(d))
+	}
+	if more := len(c.Different) - mostDifferences; more > 0 {
+		v.say("different", "and %d more", more)
 	}
 	for _, path := range slices.Sorted(maps.Keys(c.Unproved)) {
 		v.say("not covered", "%s: %s", console.Visible(path), c.Unproved[path])
 	}
 	if n := len(c.Different); n > 0 {
-		return fmt.Errorf("%s is different from the rows in %d places; a contact hidden on request since then is such a place, too", name, n)
+		where := "one place"
+		if n > 1 {
+			where = fmt.Sprintf("%d places", n)
+		}
+		if name == "-" {
+			name = "the answer"
+		}
+		return fmt.Errorf("%s is different from the rows in %s; a contact hidden on request since then is a difference, too", name, where)
 	}
 	for _, part := range compared {
 		v.say("covered", "%s", part)
@@ -163,13 +173,24 @@ func (v *verification) answer(in io.Reader, name string) error {
 	return nil
 }
 
+// inWords says what is different for people.
+func inWords(d proof.Difference) string {
+	switch {
+	case d.Proved == "":
+		return fmt.Sprintf("the answer has %s, and the rows have no such thing", excerpt(d.Answered))
+	case d.Answered == "":
+		return fmt.Sprintf("it is missing from the answer, and the rows have %s", excerpt(d.Proved))
+	}
+	return fmt.Sprintf("the answer has %s, the rows %s", excerpt(d.Answered), excerpt(d.Proved))
+}
+
 // excerpt returns the beginning of a JSON value for people.
 func excerpt(text string) string {
 	const longest = 100
 	runes := []rune(console.Visible(text))
 	switch {
-	case text == "":
-		return "nothing"
+	case text == "…":
+		return "an object or a list"
 	case len(runes) > longest:
 		return string(runes[:longest]) + "…"
 	}
