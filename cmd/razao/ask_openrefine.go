@@ -17,6 +17,7 @@ import (
 	"net/url"
 	"os"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -30,6 +31,9 @@ const (
 	openRefinePages = "http://127.0.0.1:3333"
 	closing         = 5 * time.Second // for what is being answered when the command is ended
 )
+
+// origins matches the origins of pages as browsers write them (RFC 6454, section 6.2). They become part of a policy.
+var origins = regexp.MustCompile(`^https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?$`)
 
 // spoken are the parameters of the protocol. OpenRefine sends others, of a service that is no more, which the API refuses.
 var spoken = []string{"queries", "extend", "prefix", "cursor", "id"}
@@ -48,6 +52,11 @@ func (k *asker) openRefineCommand() *cobra.Command {
 			host, _, err := net.SplitHostPort(listen)
 			if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsLoopback() {
 				return usagef("--listen is %q, not an address of this machine alone, such as 127.0.0.1:3334: whoever reaches it asks with your key", listen)
+			}
+			for _, page := range pages { // "null" is the origin of any page that hides its own
+				if !origins.MatchString(page) {
+					return usagef("--page is %q, not the origin of a page, such as %s", page, openRefinePages)
+				}
 			}
 			l, err := net.Listen("tcp", listen)
 			if err != nil {

@@ -130,6 +130,9 @@ func TestAskNeedsAServer(t *testing.T) {
 		refused(p, 2, "is not the name of a filter", "ask", "busca", "--filter", given)
 	}
 	refused(p, 2, "whoever reaches it asks with your key", "ask", "openrefine", "--listen", "0.0.0.0:0")
+	for _, page := range []string{"null", "", "*", "127.0.0.1:3333", "file://x", "http://", "http://127.0.0.1:3333/", "http://127.0.0.1:3333/x", "http://ana@127.0.0.1:3333", "https://a b", "https://a;b", "https://a https://b"} {
+		refused(p, 2, "not the origin of a page, such as http://127.0.0.1:3333", "ask", "openrefine", "--listen", "127.0.0.1:0", "--page", page)
+	}
 }
 
 // TestOpenRefine replays what OpenRefine sends, from its page and from its program.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"razao/internal/data/cnpj"
 	"razao/internal/people/contacts"
 	"razao/internal/store/database"
+	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
 	"razao/internal/web/edge"
 	"razao/migrations"
@@ -59,8 +61,8 @@ func (a *app) hideContactCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.withContacts(cmd, func(contacts *contacts.Store) error {
-				answered, err := contacts.Hide(cmd.Context(), number, reason)
+			return a.withDatabase(cmd.Context(), migrations.Serve, func(db *database.DB) error {
+				answered, err := contacts.NewStore(db.Pool).Hide(cmd.Context(), number, reason)
 				if err != nil {
 					return err
 				}
@@ -70,12 +72,50 @@ func (a *app) hideContactCommand() *cobra.Command {
 				if err := followed(cmd.Context()); err != nil {
 					return err
 				}
-				return a.purgeCaches(cmd.Context())
+				if err := a.purgeCaches(cmd.Context()); err != nil {
+					return err
+				}
+				fmt.Fprintf(cmd.ErrOrStderr(), "the contact of %s is hidden: %s\n", number, whose(cmd.Context(), registry.NewStore(db.Pool), number))
+				return nil
 			})
 		},
 	}
 	cmd.Flags().StringVar(&reason, "reason", "", "why, for the list")
 	return cmd
+}
+
+// whose says in words whose contact a number stands for, which may be a typing error.
+func whose(ctx context.Context, store *registry.Store, number cnpj.Full) string {
+	name, err := nameOf(ctx, store, number)
+	switch {
+	case registry.IsAbsent(err), errors.Is(err, registry.ErrNoSnapshot):
+		return "it is not in the load in service, and will be hidden in one that has it"
+	case err != nil:
+		return "who that is, is not known: " + err.Error()
+	}
+	return name
+}
+
+// nameOf returns the name of the company of an establishment in the load in service.
+func nameOf(ctx context.Context, store *registry.Store, number cnpj.Full) (string, error) {
+	id, err := store.CurrentID(ctx)
+	if err != nil {
+		return "", err
+	}
+	snapshot, err := store.Snapshot(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	view, err := store.View(ctx, snapshot)
+	if err != nil {
+		return "", err
+	}
+	head, err := view.Head(ctx, number.Root())
+	if err != nil {
+		return "", err
+	}
+	_, err = view.Establishment(ctx, &head, number.Order())
+	return console.Visible(head.Company.RazaoSocial), err
 }
 
 // followed waits until every server has seen the change: otherwise a cache that is purged could fetch
@@ -114,7 +154,11 @@ func (a *app) showContactCommand() *cobra.Command {
 				if err := contacts.Show(cmd.Context(), number); err != nil {
 					return err
 				}
-				return followed(cmd.Context())
+				if err := followed(cmd.Context()); err != nil {
+					return err
+				}
+				fmt.Fprintf(cmd.ErrOrStderr(), "the contact of %s is shown again\n", number)
+				return nil
 			})
 		},
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"razao/internal/data/cnpj"
 	"razao/internal/testing/program"
 )
 
@@ -63,8 +64,17 @@ func TestContacts(t *testing.T) {
 	if out := p.Must("contacts", "requests"); !strings.Contains(out, number) || !strings.Contains(out, "rui@exemplo.com  moro aqui") {
 		t.Errorf("requests: %s", out)
 	}
-	if out := p.Must("contacts", "hide", number[:2]+"."+number[2:5]+"."+number[5:8]+"/"+number[8:12]+"-"+number[12:], "--reason", "pediu"); out != "rui@exemplo.com\n" {
-		t.Errorf("hide said %q", out)
+	_, body := p.Get("/v2/empresas/"+number[:8]+"/basic", key)
+	_, name, _ := strings.Cut(body, `"razao_social":"`)
+	name, _, _ = strings.Cut(name, `"`)
+	code, out, stderr := p.Run("contacts", "hide", number[:2]+"."+number[2:5]+"."+number[5:8]+"/"+number[8:12]+"-"+number[12:], "--reason", "pediu")
+	if code != 0 || out != "rui@exemplo.com\n" || name == "" || !strings.Contains(stderr, number+" is hidden: "+name+"\n") {
+		t.Errorf("hide: exit code %d, %q and %q", code, out, stderr)
+	}
+	for _, unknown := range []string{"00000000000191", number[:8] + cnpj.Join(root(t, number), 9876).String()[8:]} {
+		if code, out, stderr := p.Run("contacts", "hide", unknown); code != 0 || out != "" || !strings.Contains(stderr, unknown+" is hidden: it is not in the load in service") {
+			t.Errorf("hide %s: exit code %d, %q and %q", unknown, code, out, stderr)
+		}
 	}
 	if got := mail(); got != "" {
 		t.Errorf("the address is still served: %s", got)
@@ -81,7 +91,9 @@ func TestContacts(t *testing.T) {
 	if out := p.Must("contacts", "requests"); strings.Contains(out, number) {
 		t.Errorf("the request is still open: %s", out)
 	}
-	p.Must("contacts", "show", number)
+	if _, _, stderr := p.Run("contacts", "show", number); !strings.Contains(stderr, number+" is shown again") {
+		t.Errorf("show said %q", stderr)
+	}
 	if got := mail(); got != published {
 		t.Errorf("shown again it is %q, was %q", got, published)
 	}
@@ -90,6 +102,15 @@ func TestContacts(t *testing.T) {
 			t.Errorf("contacts %s: exit code %d, want %d: %s", args, got, code, stderr)
 		}
 	}
+}
+
+func root(t *testing.T, number string) cnpj.Root {
+	t.Helper()
+	full, err := cnpj.ParseFull(number)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return full.Root()
 }
 
 // askTool asks a running server about an establishment as an assistant does.
