@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -43,12 +42,7 @@ func (a *app) verifyCommand() *cobra.Command {
 					return err
 				}
 			}
-			text, err := v.rows.print()
-			if err != nil {
-				return err
-			}
-			_, err = fmt.Fprintf(v.out, "%s\n", text)
-			return err
+			return console.WriteJSON(v.out, v.rows.printed())
 		},
 	}
 	cmd.Flags().StringVar(&key, "key", "", "the key that must have signed: that of any load of the server")
@@ -197,11 +191,9 @@ func excerpt(text string) string {
 	return string(runes)
 }
 
-// print returns the company as JSON, without the meanings of codes, which are not in its rows.
-func (r *provedRows) print() (string, error) {
+// printed returns the company without the meanings of codes, which are not in its rows.
+func (r *provedRows) printed() any {
 	company := maps.Clone(r.company)
 	company["socios"], company["simples"] = r.partners, r.simples
-	whole := map[string]any{"empresa": company, "estabelecimentos": r.establishments}
-	text, err := json.MarshalIndent(withoutMeanings(whole), "", "  ")
-	return console.EscapeUnseen(string(text)), err
+	return withoutMeanings(map[string]any{"empresa": company, "estabelecimentos": r.establishments})
 }

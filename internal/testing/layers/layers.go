@@ -13,7 +13,7 @@ package layers
 // internal/store/registry; what is above internal/store asks internal/store/snapshot, which knows both.
 var Arrows = map[string][]string{
 	"cmd": {
-		"api", "site", "clients", "ingest", "index", "migrations", "internal/assist", "internal/ops", "internal/people", "internal/store",
+		"api", "site", "ingest", "index", "migrations", "internal/assist", "internal/ops", "internal/people", "internal/store",
 		"internal/store/registry", "internal/web", "internal/data", "internal/sample", "internal/recovery",
 	},
 	"api":                     {"index", "internal/people", "internal/store", "internal/store/registry", "internal/web", "internal/data"},
