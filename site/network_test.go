@@ -107,7 +107,7 @@ func TestContactsInCommon(t *testing.T) {
 	t.Parallel()
 	_, h := served(t)
 	path := "/" + first + "/rede?contatos=sim"
-	for _, text := range []string{"Mesmo telefone: (19) 3233-4455", "Mesmo endereço: Rua das Palmeiras, 214", "stroke-dasharray", "Tracejado: representante legal, ou o mesmo contato.", "sugerem um vínculo", "Sem contatos em comum"} {
+	for _, text := range []string{"Mesmo telefone: (19) 3233-4455", "Mesmo endereço: Rua das Palmeiras, 214", "stroke-dasharray", "Tracejado: representante legal, ou o mesmo contato.", "sugerem um vínculo", "Tirar os contatos em comum"} {
 		if body := h.Body(t, path); !strings.Contains(body, text) {
 			t.Errorf("%s: no %q", path, text)
 		}

@@ -161,7 +161,7 @@ func (hs *Handlers) heldBy(snap *snapshot.Snapshot, n *snapshot.Network) []*held
 func (p *partnerPage) describe(given, name string) {
 	p.NoIndex = true
 	p.Title = ptbr.Join(", ", p.Name, "sócio "+p.Document)
-	p.Description = "Empresas em cujo quadro societário publicado aparece " + p.Name + ptbr.Join(" ", "", page.Either(p.Person, "com o documento", "de"), p.Document) + "."
+	p.Description = "Empresas em cujo quadro societário publicado aparece " + ptbr.Join(" ", p.Name, page.Either(p.Person, "com o documento", "de"), p.Document) + "."
 	p.Canonical = page.PartnerPath(given, name)
 }
 

@@ -284,8 +284,8 @@ func (p *networkPage) links(hs *Handlers, q *asked, n *snapshot.Network) {
 		}
 		p.Weaker = append(p.Weaker, link)
 	}
-	weaker(q.representatives, representativesName, "Incluir representantes legais", "Sem representantes legais")
-	weaker(q.contacts, contactsName, "Incluir quem tem o mesmo contato", "Sem contatos em comum")
+	weaker(q.representatives, representativesName, "Incluir representantes legais", "Tirar os representantes legais")
+	weaker(q.contacts, contactsName, "Incluir quem tem o mesmo contato", "Tirar os contatos em comum")
 	p.Through = page.Crumb{Text: "Seguir através das pessoas", URL: q.path("", personsName, "sim", depthName, "")}
 	if q.persons {
 		p.Through = page.Crumb{Text: "Parar nas pessoas", URL: q.path("", personsName, "")}

@@ -37,7 +37,18 @@ func (u *usage) Last() account.Day { return u.Days[len(u.Days)-1] }
 // recentCall is a call with the name of its key.
 type recentCall struct {
 	account.Call
-	KeyName string // "" for a call with an access token
+	KeyName string // "" for a call without a key
+}
+
+// By says with what the call was made: a key, a session of this site, or the access token of an assistant.
+func (c recentCall) By() string {
+	switch {
+	case c.KeyName != "":
+		return c.KeyName
+	case c.Version == "site":
+		return "nenhuma: páginas deste site"
+	}
+	return "assistente"
 }
 
 // routeParameter matches a parameter in gin's route syntax, :name.
