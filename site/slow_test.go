@@ -25,6 +25,11 @@ func listOf(t *testing.T, b *sitetest.Browser, client string, body io.Reader) *h
 	return b.Send(r)
 }
 
+// wholeFile is a list that comes back as a file.
+func wholeFile() io.Reader {
+	return strings.NewReader("--x\r\nContent-Disposition: form-data; name=\"saida\"\r\n\r\ncsv\r\n" + listHead + "12345678000195\r\n--x--\r\n")
+}
+
 func wholeList() io.Reader { return strings.NewReader(listHead + "12345678000195\r\n--x--\r\n") }
 
 // TestSlowListsHoldUpNobody has four accounts at two addresses begin lists and not go on: lists of others, there and
@@ -131,4 +136,48 @@ func TestSlowDownloadsHoldUpNobody(t *testing.T) {
 	close(reads)
 	slow.Wait()
 	served(office, "davi@exemplo.com", http.StatusOK)
+}
+
+// TestSlowReadersOfListsHoldNoMore has one person, and then others at the same address, send lists and not read the files that come
+// back: that closes files to the person, and then to the address, and to nobody else.
+func TestSlowReadersOfListsHoldNoMore(t *testing.T) {
+	t.Parallel()
+	h := sitetest.WithAccounts(t)
+	send := func(w http.ResponseWriter, client, email string) {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/lista", wholeFile())
+		r.RemoteAddr = client + ":1234"
+		r.Header.Set("Content-Type", "multipart/form-data; boundary=x")
+		r.Header.Set("Sec-Fetch-Site", "same-origin")
+		r.Header.Set("Cookie", h.Session(t, email))
+		h.Engine.ServeHTTP(w, r)
+	}
+	reads := make(chan struct{})
+	var slow sync.WaitGroup
+	begin := func(client, email string) {
+		w := &deaf{ResponseRecorder: httptest.NewRecorder(), writing: make(chan struct{}), reads: reads}
+		slow.Go(func() { send(w, client, email) })
+		<-w.writing
+	}
+	served := func(client, email string, want int) {
+		t.Helper()
+		w := httptest.NewRecorder()
+		if send(w, client, email); w.Code != want {
+			t.Errorf("%s at %s: %d, want %d", email, client, w.Code, want)
+		}
+	}
+	const office, home = "192.0.2.1", "203.0.113.1"
+	begin(office, "ana@exemplo.com")
+	begin(office, "ana@exemplo.com")
+	served(home, "ana@exemplo.com", http.StatusTooManyRequests)
+	served(office, "bia@exemplo.com", http.StatusOK)
+	begin(office, "bia@exemplo.com")
+	begin(office, "caio@exemplo.com")
+	served(office, "davi@exemplo.com", http.StatusTooManyRequests)
+	served(home, "davi@exemplo.com", http.StatusOK)
+	if w := listOf(t, h.SignedIn(t, "ana@exemplo.com"), office, wholeList()); w.Code != http.StatusOK {
+		t.Errorf("a list as a page meanwhile: %d", w.Code)
+	}
+	close(reads)
+	slow.Wait()
+	served(office, "ana@exemplo.com", http.StatusOK)
 }

@@ -49,6 +49,11 @@ const (
 	listsAtOnce    = 4
 	listsOfAccount = 1
 	listsOfNetwork = 2
+	// Files that are sent back, each with its list in memory for as long as its client reads.
+	filesAtOnce    = 8
+	filesOfAccount = 2
+	filesOfNetwork = 4
+	filesComputing = 2
 	listsWait      = 10 * time.Second // for one of them to be answered
 	listTime       = 2 * time.Minute  // that one may take
 )
@@ -81,6 +86,7 @@ type Handlers struct {
 	matcher    *reconcile.Matcher
 	sameOrigin gin.HandlerFunc  // CSRF protection; nil if nobody can sign in
 	lists      *web.SharedSlots // see listsAtOnce
+	files      *web.Downloads   // see filesAtOnce
 }
 
 // New returns the handlers. The errors are that the public address is no URL, and that of reconcile.New.
@@ -92,6 +98,7 @@ func New(pages *page.Server) (*Handlers, error) {
 	hs := &Handlers{
 		pages: pages, atlas: pages.Live.Atlas(), matcher: matcher,
 		lists: web.NewSharedSlots(listsAtOnce, web.Share{Account: listsOfAccount, Network: listsOfNetwork}, listsWait),
+		files: web.NewDownloads(filesAtOnce, web.Share{Account: filesOfAccount, Network: filesOfNetwork}, filesComputing, listsWait),
 	}
 	if pages.Sessions == nil {
 		return hs, nil
@@ -264,7 +271,7 @@ func (hs *Handlers) reply(c *gin.Context, snap *snapshot.Snapshot, form *web.Upl
 		output = string(page.Plain)
 	}
 	t := hs.table(snap, a, p.Everything)
-	return hs.pages.StreamTable(c, snap, &t, page.Format(output))
+	return hs.pages.StreamTable(c, snap, &t, page.Format(output), hs.files)
 }
 
 // refuse answers with the form and why its list was not read.

@@ -201,7 +201,7 @@ func (s *Server) FixedTable(t Table) gin.HandlerFunc {
 func (s *Server) SendTable(c *gin.Context, snap *snapshot.Snapshot, t *Table, format Format, who web.Audience) error {
 	ctx, origin, caching := c.Request.Context(), s.origin(snap, t), kept(who, snap)
 	if format != Description && t.Most > MaxWhole {
-		return s.stream(c, t, format, origin, caching)
+		return t.stream(c, format, origin, caching, s.exports)
 	}
 	if t.Kept != nil {
 		document, err := snapshot.Once(snap, keptTable{t.Kept, format}, func() (*web.Document, error) {
@@ -222,9 +222,9 @@ func (s *Server) SendTable(c *gin.Context, snap *snapshot.Snapshot, t *Table, fo
 	return nil
 }
 
-// StreamTable sends the table of a request that was prolonged as SendTable sends a long one.
-func (s *Server) StreamTable(c *gin.Context, snap *snapshot.Snapshot, t *Table, format Format) error {
-	return t.send(c, format, s.origin(snap, t), kept(web.Nobody, snap))
+// StreamTable sends a table as SendTable sends a long one, as one of other downloads than those.
+func (s *Server) StreamTable(c *gin.Context, snap *snapshot.Snapshot, t *Table, format Format, downloads *web.Downloads) error {
+	return t.stream(c, format, s.origin(snap, t), kept(web.Nobody, snap), downloads)
 }
 
 // keptTable is the snapshot.Once key of an encoded table.
@@ -244,8 +244,8 @@ func encoded(ctx context.Context, t *Table, format Format, origin *datapackage.P
 
 // stream sends a long table while its rows are read, in memory that does not grow with it. It takes
 // longer than a page may, and finishes on its snapshot whatever is published meanwhile.
-func (s *Server) stream(c *gin.Context, t *Table, format Format, origin *datapackage.Package, caching web.Caching) error {
-	done, err := web.Prolong(c, s.exports, exportTime)
+func (t *Table) stream(c *gin.Context, format Format, origin *datapackage.Package, caching web.Caching, downloads *web.Downloads) error {
+	done, err := web.Prolong(c, downloads, exportTime)
 	if err != nil {
 		return err
 	}
