@@ -221,14 +221,17 @@ func (d *document) next(begin func(*document, *xml.StartElement) error, end func
 		if d.open = append(d.open, t.Name); len(d.open) > maxDepth || len(t.Attr) > maxAttributes {
 			return errTooLarge
 		}
+		if !d.isOwn(t.Name) {
+			return nil
+		}
 		return begin(d, &t)
 	case xml.EndElement:
 		last := len(d.open) - 1
 		if last < 0 || d.open[last] != t.Name {
 			return errFormat
 		}
-		d.open = d.open[:last]
-		if end != nil {
+		defer func() { d.open = d.open[:last] }()
+		if end != nil && d.isOwn(t.Name) {
 			return end(d, t.Name.Local)
 		}
 	case xml.CharData:
@@ -244,6 +247,14 @@ func (d *document) next(begin func(*document, *xml.StartElement) error, end func
 	return nil
 }
 
+// isOwn reports whether an element is one of the part's own, and not of an extension, which has another prefix.
+func (d *document) isOwn(name xml.Name) bool { return name.Space == d.open[0].Space }
+
+// is reports whether the element that begins or ends is at a path below the first: what has its name elsewhere is another thing.
+func (d *document) is(path ...string) bool {
+	return len(d.open)-1 == len(path) && slices.EqualFunc(d.open[1:], path, func(e xml.Name, name string) bool { return e.Local == name })
+}
+
 // sheet is where in a sheet its reader is.
 type sheet struct {
 	line  int
@@ -252,7 +263,6 @@ type sheet struct {
 
 	column      int // of the cell, from 0
 	kind, style string
-	phonetic    bool
 }
 
 // readSheet reads the cells of the sheet.
@@ -263,47 +273,28 @@ func (b *xlsx) readSheet() error {
 	b.work.most = maxMarks
 	s := &sheet{}
 	return b.read(b.sheetPart, func(d *document, e *xml.StartElement) error {
-		switch e.Name.Local {
-		case "row":
+		switch {
+		case d.is("sheetData", "row"):
 			return s.beginRow(e)
-		case "c":
+		case d.is("sheetData", "row", "c"):
 			d.text = d.text[:0]
 			return s.beginCell(e)
-		default:
-			s.beginText(d, e.Name.Local)
+		case d.is("sheetData", "row", "c", "v"), d.is("sheetData", "row", "c", "is", "t"), d.is("sheetData", "row", "c", "is", "r", "t"):
+			d.keeps = true
 		}
 		return nil
-	}, func(d *document, name string) error {
-		switch name {
-		case "row":
+	}, func(d *document, _ string) error {
+		d.keeps = false
+		switch {
+		case d.is("sheetData", "row"):
 			return b.endRow(s)
-		case "c":
+		case d.is("sheetData", "row", "c"):
 			return b.endCell(s, d.text)
-		case "sheetData":
+		case d.is("sheetData"):
 			return io.EOF
 		}
-		s.endText(d, name)
 		return nil
 	})
-}
-
-// beginText and endText keep what v and t have, but for readings of East Asian texts.
-func (s *sheet) beginText(d *document, name string) {
-	switch name {
-	case "v", "t":
-		d.keeps = !s.phonetic
-	case "rPh":
-		s.phonetic = true
-	}
-}
-
-func (s *sheet) endText(d *document, name string) {
-	switch name {
-	case "v", "t":
-		d.keeps = false
-	case "rPh":
-		s.phonetic = false
-	}
 }
 
 // beginRow reads the number of a row, which may be left out.
@@ -411,19 +402,19 @@ func (b *xlsx) readShared() error {
 		return nil
 	}
 	slices.SortFunc(b.shared, func(x, y reference) int { return cmp.Compare(x.text, y.text) })
-	s := &sheet{}
 	at, next := int32(-1), 0
-	err := b.read(b.stringsPart, func(d *document, e *xml.StartElement) error {
-		if e.Name.Local == "si" {
+	err := b.read(b.stringsPart, func(d *document, _ *xml.StartElement) error {
+		switch {
+		case d.is("si"):
 			at++
 			d.text = d.text[:0]
-		} else if at == b.shared[next].text {
-			s.beginText(d, e.Name.Local)
+		case d.is("si", "t"), d.is("si", "r", "t"): // and not readings of East Asian texts, rPh
+			d.keeps = at == b.shared[next].text
 		}
 		return nil
-	}, func(d *document, name string) (err error) {
-		s.endText(d, name)
-		if name != "si" {
+	}, func(d *document, _ string) (err error) {
+		d.keeps = false
+		if !d.is("si") {
 			return nil
 		}
 		if next, err = b.fill(next, at, string(d.text)); err == nil && next == len(b.shared) {

@@ -121,8 +121,10 @@ func TestWorkbooks(t *testing.T) {
 		"strict":             {sheetPart: "<worksheet" + strict + "><sheetData>" + rows + sheetEnd},
 		"no namespace":       {sheetPart: "<worksheet><sheetData>" + rows + sheetEnd},
 		"prefixed":           {sheetPart: strings.NewReplacer("</", "</x:", "<", "<x:", "xmlns=", "xmlns:x=").Replace(sheetBegin + rows + sheetEnd)},
-		"UTF-16":             {sheetPart: utf16(`<?xml version="1.0" encoding="UTF-16"?>` + sheetBegin + rows + sheetEnd)},
-		"UTF-8 with a mark":  {sheetPart: "\uFEFF" + `<?xml version="1.0" encoding="utf-8"?>` + sheetBegin + rows + sheetEnd},
+		"extensions": {sheetPart: sheetBegin + strings.Replace(rows, "<v>191</v>", `<v>191</v><extLst><ext><z:v xmlns:z="urn:z">7</z:v><v>7</v><c r="B1"><v>7</v></c></ext></extLst>`, 1) +
+			`<z:row xmlns:z="urn:z" r="9"><c><v>7</v></c></z:row>` + sheetEnd},
+		"UTF-16":            {sheetPart: utf16(`<?xml version="1.0" encoding="UTF-16"?>` + sheetBegin + rows + sheetEnd)},
+		"UTF-8 with a mark": {sheetPart: "\uFEFF" + `<?xml version="1.0" encoding="utf-8"?>` + sheetBegin + rows + sheetEnd},
 		"a hidden sheet": {
 			workbookPart:              sheets(`<sheet name="a" sheetId="1" state="hidden" r:id="r1"/><sheet name="b" sheetId="2" r:id="r2"/>`),
 			relationsPart:             related(to("r1", "worksheet", "worksheets/other.xml") + to("r2", "worksheet", "/xl/worksheets/sheet1.xml")),

@@ -32,10 +32,13 @@ func normal(address string) string {
 	return all
 }
 
-// normalHost returns a name in lower case and ASCII, without the dot of the root, or an address of IPv6 in its shortest form.
+// normalHost returns a name in lower case and ASCII, without the dot of the root, or an address of IPv6 in its shortest form; one that maps an IPv4 address is that.
 func normalHost(host string) string {
-	if ip, err := netip.ParseAddr(host); err == nil && ip.Is6() {
-		return "[" + ip.String() + "]"
+	if ip, err := netip.ParseAddr(host); err == nil {
+		if ip = ip.Unmap(); ip.Is6() {
+			return "[" + ip.String() + "]"
+		}
+		return ip.String()
 	}
 	host = strings.TrimSuffix(strings.ToLower(host), ".")
 	if ascii, err := idna.Lookup.ToASCII(host); err == nil {

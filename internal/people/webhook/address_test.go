@@ -25,7 +25,7 @@ func TestOneReceiverOnce(t *testing.T) {
 		}
 	}
 	for address, same := range map[string]string{
-		"https://exemplo.com": "https://exemplo.com/?", "http://exemplo.com:80/": "http://exemplo.com", "https://[::1]/": "https://[0:0::1]/",
+		"https://exemplo.com": "https://exemplo.com/?", "http://exemplo.com:80/": "http://exemplo.com", "https://[::1]/": "https://[0:0::1]/", "http://127.0.0.1:9/x": "http://[::ffff:127.0.0.1]:9/x",
 		"https://ação.example/": "https://XN--AO-SIAP.example/", "https://exemplo.com/é": "https://exemplo.com/%c3%A9",
 	} {
 		if normal(address) != normal(same) {

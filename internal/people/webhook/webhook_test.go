@@ -130,8 +130,8 @@ func TestSSRF(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, host := range []string{"127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "[::1]", "0.0.0.0"} {
-		s.queue(t, s.create(t, id, "http://"+host+":"+port+"/"))
+	for i, host := range []string{"127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "[::1]", "0.0.0.0"} {
+		s.queue(t, s.create(t, id, "http://"+host+":"+port+"/"+strconv.Itoa(i)))
 	}
 	due(t, s.sender(outbound.IsPublic))
 	if asked.Load() != 0 {
