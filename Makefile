@@ -49,7 +49,7 @@ ifdef RACE
 	CGO_ENABLED=1 $(call gotestsum,race) -p 3 -race -vet=off $$(go list $(PACKAGES) | grep -xF "$(CONCURRENT)")
 	others=$$(go list ./... | grep -vxF "$(CONCURRENT)") && $(LAX) go -C lab run ./atonce -also $(PARALLEL) .. $$others >$(RESULTS)/atonce
 	{ read -r tests; read -r packages; } <$(RESULTS)/atonce && (export CGO_ENABLED=1; $(call gotestsum,race-at-once) -p 3 -race -vet=off -run "$$tests" $$packages)
-	read -r tests <$(RESULTS)/atonce && $(call gotestsum,answers) -vet=off -skip "$$tests" $$(go list $(PACKAGES) | grep -vxF "$(CONCURRENT)")
+	read -r tests <$(RESULTS)/atonce && $(call gotestsum,answers) -p 3 -vet=off -skip "$$tests" $$(go list $(PACKAGES) | grep -vxF "$(CONCURRENT)")
 else
 	$(call gotestsum,product) $(PACKAGES)
 endif
