@@ -46,6 +46,7 @@ func (*app) askCommand() *cobra.Command {
 			return k.open()
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			endAtOnce()
 			return k.company(cmd.Context(), cmd.OutOrStdout(), args[0])
 		},
 	}
@@ -61,6 +62,9 @@ func (k *asker) open() error {
 	}
 	if key == "" {
 		return usagef("RAZAO_CHAVE is not set: create a key at %s/conta", strings.TrimSuffix(address, "/"))
+	}
+	if strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return usagef("RAZAO_CHAVE has a character that no key has")
 	}
 	if !slices.Contains([]string{asTable, asJSON, asCSV}, k.form) {
 		return usagef("--format is %q, not table, json or csv", k.form)
@@ -92,6 +96,7 @@ func (k *asker) searchCommand() *cobra.Command {
 				}
 				query.Add(name, value)
 			}
+			endAtOnce()
 			found, err := k.search(cmd.Context(), cmd.OutOrStdout(), query, limit)
 			if err == nil && found == 0 {
 				cmd.PrintErrln("razao: nothing has these words and filters")

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -29,6 +30,7 @@ func (k *asker) listCommand() *cobra.Command {
 		Use: "lista FILE", Short: "Ask for all numbers of a file, one a line", Args: arguments(cobra.ExactArgs(1)),
 		Long: "FILE has a CNPJ in each line, or as the first of several cells; - is standard input. Each is answered: with its company, or with why there is none.",
 		RunE: func(cmd *cobra.Command, args []string) error {
+			endAtOnce()
 			in := cmd.InOrStdin()
 			if args[0] != "-" {
 				file, err := os.Open(args[0])
@@ -47,10 +49,13 @@ func (k *asker) listCommand() *cobra.Command {
 	}
 }
 
+// mostTyped is how much is sent of a cell that is no CNPJ, in bytes: with its mask one has eighteen.
+const mostTyped = 18
+
 // readNumbers returns the first cell of each line that is not blank, without the mask if it is a CNPJ.
 func readNumbers(in io.Reader) (numbers []string, err error) {
-	lines := bufio.NewScanner(in)
-	for lines.Scan() {
+	lines, n := bufio.NewScanner(in), 0
+	for ; lines.Scan(); n++ {
 		cell := strings.TrimPrefix(lines.Text(), "\uFEFF") // of Excel
 		if end := strings.IndexAny(cell, ",;\t"); end >= 0 {
 			cell = cell[:end]
@@ -58,12 +63,17 @@ func readNumbers(in io.Reader) (numbers []string, err error) {
 		cell = strings.Trim(cell, ` "`)
 		if typed, ok := cnpj.Read(cell); ok {
 			cell = typed.Text
+		} else {
+			cell = strings.ToValidUTF8(cell[:min(len(cell), mostTyped)], "") // it is none, however it goes on
 		}
 		if cell != "" {
 			numbers = append(numbers, cell)
 		}
 	}
-	return numbers, lines.Err()
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("the list ends in line %d: %w", n+1, err)
+	}
+	return numbers, nil
 }
 
 // listed is the answer to one number.

@@ -109,7 +109,7 @@ func (s *server) foreign(path, format string, args ...any) error {
 // misread says in the words of JSON why an answer cannot be decoded.
 func misread(err error) string {
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		return fmt.Sprintf("has a %s at %s", wrong.Value, cmp.Or(wrong.Field, "its top"))
+		return fmt.Sprintf("has the type %s at %s", wrong.Value, cmp.Or(wrong.Field, "its top"))
 	}
 	if _, ok := errors.AsType[*json.SyntaxError](err); ok {
 		return "is no JSON"
@@ -193,7 +193,8 @@ func (s *server) collect(ctx context.Context, path string, query url.Values, mos
 	}
 }
 
-func (s *server) walk(ctx context.Context, path string, query url.Values, most int) (all []json.RawMessage, err error) {
+func (s *server) walk(ctx context.Context, path string, query url.Values, most int) ([]json.RawMessage, error) {
+	all := []json.RawMessage{}
 	query.Del("cursor")
 	for bytes := 0; ; {
 		var answer struct {

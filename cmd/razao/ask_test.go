@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 	"unicode"
 
@@ -88,6 +89,10 @@ func TestAsk(t *testing.T) {
 			t.Errorf("%s: %d found, %v:\n%s", form, found, err, &out)
 		}
 	}
+	out.Reset()
+	if found, err := k.search(t.Context(), &out, url.Values{"q": {"zzzz"}}, 1); err != nil || found != 0 || out.String() != "[]\n" {
+		t.Errorf("nothing found, as JSON: %d, %v, %q", found, err, &out)
+	}
 	if _, err := k.search(t.Context(), &out, url.Values{"uf": {"ZZ"}}, 1); err == nil || !strings.Contains(err.Error(), "400 parametro_invalido") {
 		t.Errorf("a wrong filter: %v", err)
 	}
@@ -124,6 +129,9 @@ func TestAskNeedsAServer(t *testing.T) {
 	p.Settings = append(p.Settings, "RAZAO_URL=http://127.0.0.1:1")
 	refused(p, 2, "create a key at http://127.0.0.1:1/conta", "ask", "12345678")
 	p.Settings = append(p.Settings, "RAZAO_CHAVE=rz_x")
+	p.Settings[len(p.Settings)-1] = "RAZAO_CHAVE=rz_x\ny"
+	refused(p, 2, "a character that no key has", "ask", "12345678")
+	p.Settings[len(p.Settings)-1] = "RAZAO_CHAVE=rz_x"
 	refused(p, 2, "--format", "ask", "12345678", "--format", "xml")
 	refused(p, 2, "is not a CNPJ", "ask", "padaria")
 	for _, given := range []string{"estado=SP", "q=x", "limite=5", "uf", "mudou=sim"} {
@@ -440,8 +448,8 @@ func TestAskMistrustsAnswers(t *testing.T) {
 		{"no items", `{"dados":{"itens":null}}`, none + "has items that are no array", search},
 		{"a page for people", "<!doctype html>", none + "is no JSON", company},
 		{"half an answer", `{"dados":{"empresa":{"cnpj_ba`, none + "is no JSON", company},
-		{"another type", `{"dados":{"empresa":{"socios":"x"}}}`, none + "has a string at dados.empresa.socios", company},
-		{"another type", `{"dados":{"itens":[{"cnpj":7}]}}`, "item 1 has a number at cnpj", search},
+		{"another type", `{"dados":{"empresa":{"socios":"x"}}}`, none + "has the type string at dados.empresa.socios", company},
+		{"another type", `{"dados":{"itens":[{"cnpj":7}]}}`, "item 1 has the type number at cnpj", search},
 		{"another company", `{"dados":{"empresa":{"cnpj_basico":"98765432"}}}`, "about another company", company},
 		{"branches of another", `{"dados":{"empresa":{"cnpj_basico":"12345678"},"estabelecimentos":{"itens":[{"cnpj":"98765432000198"}]},"itens":[{"cnpj":"98765432000198"}]}}`, "item 1 has not the CNPJ", company},
 		{"another number", `{"dados":{"itens":[{"cnpj":"98765432","dados":{}}]}}`, "item 1 has not the CNPJ", list},
@@ -478,3 +486,31 @@ func TestAskMistrustsAnswers(t *testing.T) {
 type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
+
+// TestASignalEndsReading: the first signal ends commands that wait for a pipe.
+func TestASignalEndsReading(t *testing.T) {
+	t.Parallel()
+	p := newProgram(t)
+	p.Settings = append(p.Settings, "RAZAO_URL=http://127.0.0.1:1", "RAZAO_CHAVE=rz_x")
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"verify", pipe}, {"ask", "lista", pipe}} {
+		cmd := p.Command(args...)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		ours, err := os.OpenFile(pipe, os.O_WRONLY, 0) // returns when the command reads
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Wait(); err == nil || !strings.Contains(err.Error(), "terminated") {
+			t.Errorf("%q: %v", args, err)
+		}
+		_ = ours.Close()
+	}
+}

@@ -68,6 +68,9 @@ func run() int {
 	}
 }
 
+// endAtOnce lets the first signal end the process. It is for commands that change nothing and read what no context ends: a pipe, a terminal.
+func endAtOnce() { signal.Reset(os.Interrupt, syscall.SIGTERM) }
+
 // usageError is a mistake on the command line: exit code 2.
 type usageError struct{ err error }
 

@@ -33,6 +33,7 @@ func (a *app) verifyCommand() *cobra.Command {
 			"member by member in both directions, and says which it has that no proof covers.\n" +
 			"Exit codes: 0 proved, and the same; 1 not proved, or different; 3 the proof has no rows, so nothing of the company is proved.",
 		RunE: func(cmd *cobra.Command, args []string) error {
+			endAtOnce()
 			v := verification{out: cmd.OutOrStdout()}
 			if err := v.proof(cmd.InOrStdin(), args[0], key); err != nil {
 				return err

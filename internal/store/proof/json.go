@@ -39,7 +39,7 @@ func ReadJSON(r io.Reader) (any, error) {
 	}
 	var whole json.RawMessage // Decoder.Token would read no further than the value
 	if err := json.Unmarshal(text, &whole); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("it is no JSON, or not all of it: %w", err)
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()

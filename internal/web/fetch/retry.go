@@ -102,7 +102,7 @@ func (r *Retry) Do(ctx context.Context, what string, attempt func() (further boo
 		failures[kind]++
 		n := failures[kind]
 		if n == kind.Failures {
-			return &Trouble{Err: fmt.Errorf("%w: %d requests brought nothing, or far too little: try again later, what has arrived is kept", err, n)}
+			return &Trouble{Err: fmt.Errorf("%w: %d requests brought nothing, or far too little: try again later", err, n)}
 		}
 		pause := kind.pause(n)
 		if t.After > pause || kind.Exact && t.After > 0 {
