@@ -228,20 +228,22 @@ func (c *comparison) establishment(b, a *record.Establishment) {
 		address.Kind = Moved
 	}
 	c.differ(address, addressValues(b), addressValues(a))
+	activities := a.CNAEFiscalSecundaria
+	if sameCodes(b.CNAEFiscalSecundaria, activities) {
+		activities = b.CNAEFiscalSecundaria
+	}
 	for _, field := range []struct {
 		kind          Kind
 		before, after []string
 	}{
 		{Activity, []string{b.CNAEFiscalPrincipal}, []string{a.CNAEFiscalPrincipal}},
+		{Activities, []string{b.CNAEFiscalSecundaria}, []string{activities}},
 		{Contact, contactValues(b), contactValues(a)},
 		{TradeName, []string{b.NomeFantasia}, []string{a.NomeFantasia}},
 		{HeadOffice, []string{b.IdentificadorMatrizFilial}, []string{a.IdentificadorMatrizFilial}},
 		{Started, []string{b.DataInicioAtividade.String()}, []string{a.DataInicioAtividade.String()}},
 	} {
 		c.differ(Event{Kind: field.kind, Order: order}, field.before, field.after)
-	}
-	if !sameCodes(b.CNAEFiscalSecundaria, a.CNAEFiscalSecundaria) {
-		c.differ(Event{Kind: Activities, Order: order}, []string{b.CNAEFiscalSecundaria}, []string{a.CNAEFiscalSecundaria})
 	}
 	c.differ(Event{Kind: Special, Order: order, Date: a.DataSituacaoEspecial},
 		[]string{b.SituacaoEspecial, b.DataSituacaoEspecial.String()}, []string{a.SituacaoEspecial, a.DataSituacaoEspecial.String()})
