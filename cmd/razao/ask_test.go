@@ -90,6 +90,7 @@ func TestAsk(t *testing.T) {
 		}
 	}
 	out.Reset()
+	k.form = asJSON
 	if found, err := k.search(t.Context(), &out, url.Values{"q": {"zzzz"}}, 1); err != nil || found != 0 || out.String() != "[]\n" {
 		t.Errorf("nothing found, as JSON: %d, %v, %q", found, err, &out)
 	}
