@@ -29,6 +29,8 @@ const (
 	asCSV   = "csv"
 )
 
+const searchPath = "/v2/busca"
+
 // asker asks the API of a server, here or elsewhere. It needs no settings but the two of clients.
 type asker struct {
 	server *server
@@ -179,8 +181,6 @@ func (k *asker) search(ctx context.Context, out io.Writer, query url.Values, lim
 	}
 	return len(hits), console.WriteRows(out, rows)
 }
-
-const searchPath = "/v2/busca"
 
 // decodeAll decodes items, each of which must be right.
 func decodeAll[T any](raw []json.RawMessage, right func(*T) bool) ([]*T, error) {

@@ -48,7 +48,7 @@ func newServer(address, key string, log *slog.Logger) *server {
 
 // refusal is an answer other than 200.
 type refusal struct {
-	Status  int
+	Status  int     `json:"-"`
 	Problem problem `json:"erro"`
 }
 
@@ -72,7 +72,7 @@ func oneLine(text string) string {
 	return string(runes)
 }
 
-// get asks for a path and decodes the answer into answer, unless this is nil; raw is its text.
+// get asks for a path and decodes the answer into answer; raw is its text.
 func (s *server) get(ctx context.Context, path string, query url.Values, answer any) (raw []byte, err error) {
 	if len(query) > 0 {
 		path += "?" + query.Encode()

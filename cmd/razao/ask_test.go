@@ -477,6 +477,10 @@ func TestAskMistrustsAnswers(t *testing.T) {
 			}
 		}
 	}
+	status, body = 400, []byte(`{"status":409,"erro":{"codigo":"x"}}`)
+	if err := company(io.Discard); err == nil || !strings.HasPrefix(err.Error(), "400 x") {
+		t.Errorf("a body that claims another status: %v", err)
+	}
 	status, body = 400, []byte(`{"erro":{"codigo":"x","mensagem":"a\nrazao: all is well\n\n`+strings.Repeat("x", 1000)+`"}}`)
 	if err := company(io.Discard); err == nil || strings.Contains(err.Error(), "\n") || len(err.Error()) > 600 {
 		t.Errorf("a message of several lines: %v", err)
