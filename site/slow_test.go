@@ -15,13 +15,19 @@ import (
 
 const listHead = "--x\r\nContent-Disposition: form-data; name=\"cnpjs\"\r\n\r\n"
 
+// listRequest is a request with a list.
+func listRequest(t *testing.T, body io.Reader) *http.Request {
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/lista", body)
+	r.Header.Set("Content-Type", "multipart/form-data; boundary=x")
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	return r
+}
+
 // listOf sends a list from an address.
 func listOf(t *testing.T, b *sitetest.Browser, client string, body io.Reader) *httptest.ResponseRecorder {
 	t.Helper()
-	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/lista", body)
+	r := listRequest(t, body)
 	r.RemoteAddr = client + ":1234"
-	r.Header.Set("Content-Type", "multipart/form-data; boundary=x")
-	r.Header.Set("Sec-Fetch-Site", "same-origin")
 	return b.Send(r)
 }
 
@@ -90,52 +96,73 @@ func (d *deaf) Write(b []byte) (int, error) {
 	return d.ResponseRecorder.Write(b)
 }
 
+// slowReaders are clients that send one request and do not read its answer, until they end.
+type slowReaders struct {
+	t       *testing.T
+	site    *sitetest.Site
+	request func() *http.Request
+	reads   chan struct{}
+	waiting sync.WaitGroup
+}
+
+func (s *slowReaders) send(w http.ResponseWriter, client, cookie string) {
+	r := s.request()
+	r.RemoteAddr = client + ":1234"
+	r.Header.Set("Accept", sitetest.HTML)
+	r.Header.Set("Cookie", cookie)
+	s.site.Engine.ServeHTTP(w, r)
+}
+
+// begin sends the request, and returns when its answer has begun.
+func (s *slowReaders) begin(client, email string) {
+	cookie, w := s.site.Session(s.t, email), &deaf{ResponseRecorder: httptest.NewRecorder(), writing: make(chan struct{}), reads: s.reads}
+	s.waiting.Go(func() { s.send(w, client, cookie) })
+	<-w.writing
+}
+
+// served sends the request of a client that reads.
+func (s *slowReaders) served(client, email string, want int) *httptest.ResponseRecorder {
+	s.t.Helper()
+	w := httptest.NewRecorder()
+	if s.send(w, client, s.site.Session(s.t, email)); w.Code != want {
+		s.t.Errorf("%s at %s: %d, want %d", email, client, w.Code, want)
+	}
+	return w
+}
+
+// end has all answers read.
+func (s *slowReaders) end() {
+	close(s.reads)
+	s.waiting.Wait()
+}
+
+const office, home = "192.0.2.1", "203.0.113.1"
+
 // TestSlowDownloadsHoldUpNobody has one person, and then others at the same address, begin downloads and not
 // read them: that closes them to the person, and then to the address, and to nobody else. Lists go on.
 func TestSlowDownloadsHoldUpNobody(t *testing.T) {
 	t.Parallel()
 	_, h := changed(t)
-	download := func(w http.ResponseWriter, client, cookie string) {
-		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/mudancas/lista.csv", nil)
-		r.RemoteAddr = client + ":1234"
-		r.Header.Set("Accept", sitetest.HTML)
-		r.Header.Set("Cookie", cookie)
-		h.Engine.ServeHTTP(w, r)
-	}
-	served := func(client, email string, want int) *httptest.ResponseRecorder {
-		t.Helper()
-		w := httptest.NewRecorder()
-		if download(w, client, h.Session(t, email)); w.Code != want {
-			t.Errorf("%s at %s: %d, want %d", email, client, w.Code, want)
-		}
-		return w
-	}
-	reads := make(chan struct{})
-	var slow sync.WaitGroup
-	begin := func(client, email string) {
-		cookie, w := h.Session(t, email), &deaf{ResponseRecorder: httptest.NewRecorder(), writing: make(chan struct{}), reads: reads}
-		slow.Go(func() { download(w, client, cookie) })
-		<-w.writing
-	}
-	const office, home = "192.0.2.1", "203.0.113.1"
-	begin(office, "ana@exemplo.com")
-	w := served(office, "ana@exemplo.com", http.StatusTooManyRequests)
+	s := slowReaders{t: t, site: h, reads: make(chan struct{}), request: func() *http.Request {
+		return httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/mudancas/lista.csv", nil)
+	}}
+	s.begin(office, "ana@exemplo.com")
+	w := s.served(office, "ana@exemplo.com", http.StatusTooManyRequests)
 	if w.Header().Get("Retry-After") == "" {
 		t.Error("no Retry-After")
 	}
 	sitetest.Golden(t, "trouble/one-at-a-time", w)
-	served(home, "ana@exemplo.com", http.StatusTooManyRequests)
-	served(office, "bia@exemplo.com", http.StatusOK)
-	begin(office, "bia@exemplo.com")
-	begin(office, "caio@exemplo.com")
-	served(office, "davi@exemplo.com", http.StatusTooManyRequests)
-	served(home, "davi@exemplo.com", http.StatusOK)
+	s.served(home, "ana@exemplo.com", http.StatusTooManyRequests)
+	s.served(office, "bia@exemplo.com", http.StatusOK)
+	s.begin(office, "bia@exemplo.com")
+	s.begin(office, "caio@exemplo.com")
+	s.served(office, "davi@exemplo.com", http.StatusTooManyRequests)
+	s.served(home, "davi@exemplo.com", http.StatusOK)
 	if w := listOf(t, h.SignedIn(t, "ana@exemplo.com"), office, wholeList()); w.Code != http.StatusOK {
 		t.Errorf("a list meanwhile: %d", w.Code)
 	}
-	close(reads)
-	slow.Wait()
-	served(office, "davi@exemplo.com", http.StatusOK)
+	s.end()
+	s.served(office, "davi@exemplo.com", http.StatusOK)
 }
 
 // TestSlowReadersOfListsHoldNoMore has one person, and then others at the same address, send lists and not read the files that come
@@ -143,41 +170,20 @@ func TestSlowDownloadsHoldUpNobody(t *testing.T) {
 func TestSlowReadersOfListsHoldNoMore(t *testing.T) {
 	t.Parallel()
 	h := sitetest.WithAccounts(t)
-	send := func(w http.ResponseWriter, client, email string) {
-		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/lista", wholeFile())
-		r.RemoteAddr = client + ":1234"
-		r.Header.Set("Content-Type", "multipart/form-data; boundary=x")
-		r.Header.Set("Sec-Fetch-Site", "same-origin")
-		r.Header.Set("Cookie", h.Session(t, email))
-		h.Engine.ServeHTTP(w, r)
-	}
-	reads := make(chan struct{})
-	var slow sync.WaitGroup
-	begin := func(client, email string) {
-		w := &deaf{ResponseRecorder: httptest.NewRecorder(), writing: make(chan struct{}), reads: reads}
-		slow.Go(func() { send(w, client, email) })
-		<-w.writing
-	}
-	served := func(client, email string, want int) {
-		t.Helper()
-		w := httptest.NewRecorder()
-		if send(w, client, email); w.Code != want {
-			t.Errorf("%s at %s: %d, want %d", email, client, w.Code, want)
-		}
-	}
-	const office, home = "192.0.2.1", "203.0.113.1"
-	begin(office, "ana@exemplo.com")
-	begin(office, "ana@exemplo.com")
-	served(home, "ana@exemplo.com", http.StatusTooManyRequests)
-	served(office, "bia@exemplo.com", http.StatusOK)
-	begin(office, "bia@exemplo.com")
-	begin(office, "caio@exemplo.com")
-	served(office, "davi@exemplo.com", http.StatusTooManyRequests)
-	served(home, "davi@exemplo.com", http.StatusOK)
+	s := slowReaders{t: t, site: h, reads: make(chan struct{}), request: func() *http.Request {
+		return listRequest(t, wholeFile())
+	}}
+	s.begin(office, "ana@exemplo.com")
+	s.begin(office, "ana@exemplo.com")
+	s.served(home, "ana@exemplo.com", http.StatusTooManyRequests)
+	s.served(office, "bia@exemplo.com", http.StatusOK)
+	s.begin(office, "bia@exemplo.com")
+	s.begin(office, "caio@exemplo.com")
+	s.served(office, "davi@exemplo.com", http.StatusTooManyRequests)
+	s.served(home, "davi@exemplo.com", http.StatusOK)
 	if w := listOf(t, h.SignedIn(t, "ana@exemplo.com"), office, wholeList()); w.Code != http.StatusOK {
 		t.Errorf("a list as a page meanwhile: %d", w.Code)
 	}
-	close(reads)
-	slow.Wait()
-	served(office, "ana@exemplo.com", http.StatusOK)
+	s.end()
+	s.served(office, "ana@exemplo.com", http.StatusOK)
 }
