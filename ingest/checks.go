@@ -1,13 +1,17 @@
 package ingest
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
+	"strings"
+	"time"
 
 	"razao/ingest/receita"
+	"razao/internal/data/profile"
 	"razao/internal/data/source"
 	"razao/internal/store/registry"
 )
@@ -23,26 +27,46 @@ const superseded = "versao_superada"
 // committed: a file that was cut short or changed its format reads without errors, but something
 // collapses or jumps. Call read once the rows are read, merged once their records are.
 //
-// There are three, with thresholds that depend on the source: a figure below an absolute floor that
+// There are five, with thresholds that depend on the source: a figure below an absolute floor that
 // every real edition exceeds; a figure below a share of the former load's; a rule that drops or
-// repairs a larger share of the rows than before, by more than drift and sampling error. Every
-// refusal wraps [ErrRefused] and names the figures. All but that of an empty release can be
-// overridden with --force, and say so.
+// repairs a larger share of the rows than before, by more than drift and sampling error; a column
+// whose shape jumps (package profile); an event that happens to far more companies than ever. Every
+// refusal wraps [ErrRefused] and names the figures. With --force the load is published all the same,
+// and keeps what would have refused it (registry.Load.Overruled), but for a release without
+// companies.
 type checks struct {
-	source string
-	former *registry.Load   // in service; nil: none
-	least  map[string]int64 // floor by figure; nil for invented or partial data
-	shares bool             // judge rules of a first load too: real files are nearly clean
-	keep   float64          // share of each former figure that must remain
-	drift  float64          // how much the share of rows that a rule takes may rise
-	force  bool             // only an empty release is refused
+	source  string
+	former  *registry.Load                // in service; nil: none
+	least   map[string]int64              // floor by figure; nil for invented or partial data
+	shares  bool                          // judge rules of a first load too: real files are nearly clean
+	keep    float64                       // share of each former figure that must remain
+	drift   float64                       // how much the share of rows that a rule takes may rise
+	force   bool                          // only an empty release is refused
+	columns map[string][]profile.Declared // by table
+	shapes  []measured                    // loads, one of which each column must resemble; nil: nothing is known of any
+}
+
+// measured is a load that others are compared with, with the shapes of its columns.
+type measured struct {
+	registry.Load
+	tables []profile.Table
+}
+
+// refuse returns the refusal of a load; with --force it notes the reason in the load instead.
+func (c *checks) refuse(l *registry.Load, format string, args ...any) error {
+	why := fmt.Sprintf(format, args...)
+	if c.force {
+		l.Overruled = append(l.Overruled, why)
+		return nil
+	}
+	return fmt.Errorf("%w: %s; accept that with --force", ErrRefused, why)
 }
 
 // releaseChecks returns the checks of a release of the Receita, which only ever grows: figures may
 // fall by 3 %, shares of rules rise by one percentage point. former is the load in service, nil if
 // there is none. The first published, complete release is also held to absolute floors.
 func releaseChecks(rel *receita.Release, former *registry.Load, force bool) *checks {
-	c := &checks{source: registry.Receita, former: former, keep: 0.97, drift: 0.01, force: force}
+	c := &checks{source: registry.Receita, former: former, keep: 0.97, drift: 0.01, force: force, columns: profile.Release()}
 	if first := former == nil || former.Invented; first && !rel.Fictional && len(rel.Missing) == 0 {
 		// Half of the figures of July 2026, which releases of every year exceed.
 		c.least = map[string]int64{companiesKept: 34_000_000, establishmentsKept: 36_000_000, partnersKept: 14_000_000, simplesKept: 24_000_000}
@@ -55,7 +79,8 @@ func releaseChecks(rel *receita.Release, former *registry.Load, force bool) *che
 // back: figures may fall by 20 %, shares of rules rise by five percentage points. former is the load in
 // service, nil if there is none. Published data are also held to the floors of package source.
 func sourceChecks(src *source.Source, former *registry.Load, invented, force bool) *checks {
-	c := &checks{source: src.ID, former: former, keep: 0.8, drift: 0.05, force: force}
+	columns := map[string][]profile.Declared{src.ID: profile.Source(src)}
+	c := &checks{source: src.ID, former: former, keep: 0.8, drift: 0.05, force: force, columns: columns}
 	if !invented {
 		c.least = map[string]int64{rowsRead: src.Floor, recordsKept: src.Records}
 	}
@@ -73,10 +98,26 @@ const (
 	simplesKept        = "rows of Simples"
 )
 
+// check keeps what was measured of the columns of a load and judges its rows, then its columns.
+func (in *Ingester) check(ctx context.Context, c *checks, l *registry.Load, tables []profile.Table) error {
+	if len(tables) > 0 {
+		if err := in.Store.KeepProfile(ctx, l.ID, tables); err != nil {
+			return err
+		}
+	}
+	if err := c.read(l); err != nil {
+		return err
+	}
+	if err := in.measure(ctx, c, l.Invented); err != nil {
+		return err
+	}
+	return c.shape(l, tables)
+}
+
 // read judges the rows of a load: RowsRead, RowsRejected and Counts.
 func (c *checks) read(l *registry.Load) error {
-	if l.RowsRead > 0 && l.RowsRead-l.RowsRejected == l.Counts.AllDiscarded() && !c.force {
-		return c.nothing()
+	if l.RowsRead > 0 && l.RowsRead-l.RowsRejected == l.Counts.AllDiscarded() {
+		return c.nothing(l)
 	}
 	return c.judge(l, func(l *registry.Load) map[string]int64 {
 		figures := map[string]int64{rowsRead: l.RowsRead}
@@ -90,8 +131,8 @@ func (c *checks) read(l *registry.Load) error {
 }
 
 // nothing is the refusal of a load without any record.
-func (c *checks) nothing() error {
-	return fmt.Errorf("%w: the files hold no record of %s; accept that with --force", ErrRefused, c.source)
+func (c *checks) nothing(l *registry.Load) error {
+	return c.refuse(l, "the files hold no record of %s", c.source)
 }
 
 // merged judges the records made of the rows: the counts of companies or records in l. A release
@@ -101,8 +142,8 @@ func (c *checks) merged(l *registry.Load) error {
 	switch none := counts.Companies+counts.Establishments+counts.Records == 0; {
 	case none && c.source == registry.Receita:
 		return fmt.Errorf("%w: the release holds no company", ErrRefused)
-	case none && !c.force:
-		return c.nothing()
+	case none:
+		return c.nothing(l)
 	}
 	return c.judge(l, func(l *registry.Load) map[string]int64 {
 		return map[string]int64{
@@ -115,24 +156,26 @@ func (c *checks) merged(l *registry.Load) error {
 // judge compares the figures of l with the floors and with those of the former load, then the
 // rules. of returns the figures of a load; one that only the former load has is not compared.
 func (c *checks) judge(l *registry.Load, of func(*registry.Load) map[string]int64) error {
-	if c.force {
-		return nil
-	}
 	now, before := of(l), map[string]int64{}
 	if c.former != nil {
 		before = of(c.former)
 	}
 	for _, name := range slices.Sorted(maps.Keys(now)) {
 		if now[name] < c.least[name] {
-			return fmt.Errorf("%w: %d %s, fewer than the %d that every real file of %s has: cut short, or in another format; accept that with --force",
-				ErrRefused, now[name], name, c.least[name], c.source)
+			err := c.refuse(l, "%d %s, fewer than the %d that every real file of %s has: cut short, or in another format", now[name], name, c.least[name], c.source)
+			if err != nil {
+				return err
+			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(before)) {
 		n, known := now[name]
 		if least := int64(math.Ceil(c.keep * float64(before[name]))); known && n < least {
-			return fmt.Errorf("%w: %d %s, fewer than %.0f %% of the %d of load %d (%s) in service: cut short, or in another format; accept that with --force",
-				ErrRefused, n, name, 100*c.keep, before[name], c.former.ID, c.former.Period)
+			err := c.refuse(l, "%d %s, fewer than %.0f %% of the %d of load %d (%s) in service: cut short, or in another format",
+				n, name, 100*c.keep, before[name], c.former.ID, c.former.Period)
+			if err != nil {
+				return err
+			}
 		}
 	}
 	return c.rules(l)
@@ -153,8 +196,11 @@ func (c *checks) rules(l *registry.Load) error {
 		if !c.jumped(taken[rule], l.RowsRead, before[rule], former.RowsRead) {
 			continue
 		}
-		return fmt.Errorf("%w: the rule %s: %d of %d (%.1f %%), in load %d (%s) %.1f %%: the format has changed; accept that with --force",
-			ErrRefused, rule, taken[rule], l.RowsRead, share(taken[rule], l.RowsRead), former.ID, former.Period, share(before[rule], former.RowsRead))
+		err := c.refuse(l, "the rule %s: %d of %d (%.1f %%), in load %d (%s) %.1f %%: the format has changed",
+			rule, taken[rule], l.RowsRead, share(taken[rule], l.RowsRead), former.ID, former.Period, share(before[rule], former.RowsRead))
+		if err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -182,6 +228,93 @@ func (c *checks) jumped(n, of, before, ofBefore int64) bool {
 	pooled := min(float64(n+before)/float64(of+ofBefore), 1)
 	chance := 3 * math.Sqrt(pooled*(1-pooled)*(1/float64(of)+1/float64(ofBefore)))
 	return float64(n)/float64(of)-float64(before)/float64(ofBefore) > c.drift+chance
+}
+
+// measure returns what the columns of a load are compared with: the load in service and, if that one was published
+// in spite of the checks, the last one before it that passed them. What was forced by mistake is no measure for the
+// next edition, and what was forced because the publisher changed something is the only one. Loads without a
+// profile, from versions before there were any, and invented ones beside published ones measure nothing.
+func (in *Ingester) measure(ctx context.Context, c *checks, invented bool) error {
+	if c.former == nil {
+		return nil
+	}
+	loads, err := in.Store.Loads(ctx)
+	if err != nil {
+		return err
+	}
+	served := slices.DeleteFunc(loads, func(l registry.Load) bool {
+		return l.Source != c.source || l.ServedAt == nil || l.ID > c.former.ID || l.Invented != invented
+	})
+	for _, l := range served { // the newest first
+		tables, err := in.Store.Profile(ctx, l.ID)
+		if err != nil {
+			return err
+		}
+		if l.ID == c.former.ID || len(l.Overruled) == 0 {
+			c.shapes = append(c.shapes, measured{l, tables})
+		}
+		if len(l.Overruled) == 0 {
+			break
+		}
+	}
+	c.shapes = slices.DeleteFunc(c.shapes, func(m measured) bool { return m.tables == nil })
+	return nil
+}
+
+// shape judges the columns of a load, but for those of tables of which a file is missing on either side.
+func (c *checks) shape(l *registry.Load, tables []profile.Table) error {
+	var jumps []profile.Jump
+	for i, m := range c.shapes {
+		now := c.jumps(l, tables, &m)
+		if i > 0 {
+			jumps = slices.DeleteFunc(jumps, func(j profile.Jump) bool {
+				return !slices.ContainsFunc(now, func(n profile.Jump) bool { return n.Table == j.Table && n.Column == j.Column })
+			})
+			continue
+		}
+		jumps = now
+	}
+	if len(jumps) == 0 {
+		return nil
+	}
+	const shown = 5
+	var says []string
+	for i := range jumps[:min(len(jumps), shown)] {
+		says = append(says, jumps[i].String())
+	}
+	if more := len(jumps) - shown; more > 0 {
+		says = append(says, fmt.Sprintf("and %d more columns", more))
+	}
+	m := c.shapes[0]
+	return c.refuse(l, "compared with load %d (%s): %s: a column was ruined, or the format has changed", m.ID, m.Period, strings.Join(says, "; "))
+}
+
+// jumps compares the tables of a load with those of another.
+func (c *checks) jumps(l *registry.Load, tables []profile.Table, m *measured) (all []profile.Jump) {
+	for i := range tables {
+		now := &tables[i]
+		before := profile.Find(m.tables, now.Name)
+		if before != nil && !isPartial(l, now.Name) && !isPartial(&m.Load, now.Name) {
+			all = append(all, profile.Compare(before, now, c.columns[now.Name], monthsBetween(m.Period, l.Period), c.source != registry.Receita)...)
+		}
+	}
+	return all
+}
+
+// isPartial reports whether a load was made without a file of a table.
+func isPartial(l *registry.Load, table string) bool {
+	return slices.ContainsFunc(l.Provenance.Faltantes, func(file string) bool { return strings.HasPrefix(file, table) })
+}
+
+// monthsBetween returns how many months lie between two periods, 1 at least; other periods than months are one apart.
+func monthsBetween(a, b string) int {
+	from, err := time.Parse("2006-01", a)
+	to, err2 := time.Parse("2006-01", b)
+	if err != nil || err2 != nil {
+		return 1
+	}
+	months := (to.Year()-from.Year())*12 + int(to.Month()-from.Month())
+	return max(months, -months, 1)
 }
 
 // share returns n as a percentage of of.

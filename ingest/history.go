@@ -17,6 +17,7 @@ import (
 	"razao/ingest/receita"
 	"razao/internal/data/change"
 	"razao/internal/data/cnpj"
+	"razao/internal/data/profile"
 	"razao/internal/data/source"
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/history"
@@ -30,6 +31,7 @@ type historyWriter struct {
 	in     *Ingester
 	of     *registry.Load
 	header history.Header
+	fields map[change.Kind][]int64 // events that change each of the fields of a kind
 	sorter *extsort.Sorter
 	writer *extsort.Writer
 	buf    []byte
@@ -46,7 +48,7 @@ func (in *Ingester) newHistoryWriter(dir string, of, former *registry.Load, gaps
 	if err != nil {
 		return nil, err
 	}
-	w := &historyWriter{in: in, of: of, sorter: sorter, writer: sorter.Writer()}
+	w := &historyWriter{in: in, of: of, fields: map[change.Kind][]int64{}, sorter: sorter, writer: sorter.Writer()}
 	w.header = history.Header{Load: of.ID, Gaps: gaps, Events: map[string]int64{}, Places: map[history.Place]*history.PlaceCounts{}}
 	if former != nil {
 		w.header.Former = former.ID
@@ -60,8 +62,23 @@ func (w *historyWriter) add(e *history.Entry) error {
 		return nil
 	}
 	w.header.Count(w.of.Source, e)
+	for i := range e.Events {
+		w.count(&e.Events[i])
+	}
 	w.buf = history.AppendEntry(w.buf[:0], e)
 	return w.writer.Add(history.Hash(e.Root), 0, w.buf)
+}
+
+// count counts an event by the fields that it changes.
+func (w *historyWriter) count(e *change.Event) {
+	of := w.fields[e.Kind]
+	if of == nil {
+		of = make([]int64, len(e.Kind.Info().Fields))
+		w.fields[e.Kind] = of
+	}
+	for _, i := range e.Changed() {
+		of[i]++
+	}
 }
 
 // finish stores everything that was added.
@@ -135,6 +152,105 @@ func (in *Ingester) gapsOf(ctx context.Context, l, former *registry.Load) ([]his
 	return gaps, nil
 }
 
+// judge compares what a load changed with what loads before it did, which nobody has been told yet.
+func (in *Ingester) judge(ctx context.Context, c *checks, w *historyWriter, former *registry.Load) error {
+	if c == nil {
+		return nil
+	}
+	ever, err := in.shareOfEvents(ctx, former)
+	if err != nil {
+		return err
+	}
+	return c.events(w, former, ever)
+}
+
+// shareOfEvents returns, by code, the largest share of the rows that an event of a source ever happened to, in loads
+// that passed the checks.
+func (in *Ingester) shareOfEvents(ctx context.Context, former *registry.Load) (map[string]float64, error) {
+	chain, err := in.Store.History(ctx)
+	if err != nil {
+		return nil, err
+	}
+	loads, err := in.Store.Loads(ctx)
+	if err != nil {
+		return nil, err
+	}
+	byID := map[int64]*registry.Load{}
+	for i := range loads {
+		byID[loads[i].ID] = &loads[i]
+	}
+	ever := map[string]float64{}
+	for i := range chain.Loads {
+		told := &chain.Loads[i]
+		l, before := byID[told.ID], byID[told.Former]
+		if told.Source != former.Source || l == nil || before == nil || len(l.Overruled) > 0 {
+			continue
+		}
+		for _, info := range change.Kinds() {
+			code := info.CodeOf(told.Source)
+			if !told.Compared(info.Part) {
+				continue
+			}
+			ever[code] = max(ever[code], float64(told.Events[code])/float64(concerned(before, l, info.Part)))
+		}
+	}
+	return ever, nil
+}
+
+// concerned returns how many there are that an event of a part can happen to: its rows, of a source its companies.
+func concerned(former, l *registry.Load, part change.Part) int64 {
+	if part == change.Records {
+		return max(former.Counts.Owners, l.Counts.Owners, 1)
+	}
+	return max(rowsOf(former, part), rowsOf(l, part), 1)
+}
+
+// events judges the share of rows that each event happened to, and that each of its fields changed in, so that nobody
+// is told of a change that is none. Fewer than fifty events show nothing.
+func (c *checks) events(w *historyWriter, former *registry.Load, ever map[string]float64) error {
+	const few = 50
+	months := monthsBetween(former.Period, w.of.Period)
+	for _, info := range change.Kinds() {
+		code := info.CodeOf(w.of.Source)
+		rows := concerned(former, w.of, info.Part)
+		judge := func(what string, n int64, swings bool) error {
+			bound := c.most(info.Kind, swings, months, ever)
+			if n < few || float64(n) <= bound*float64(rows) {
+				return nil
+			}
+			return c.refuse(w.of, "%s: %d of %d (%.1f %%) since load %d (%s), more than the %.0f %% that can be: a column was ruined, or the format has changed",
+				what, n, rows, share(n, rows), former.ID, former.Period, 100*bound)
+		}
+		if err := judge(code, w.header.Events[code], info.Swings()); err != nil {
+			return err
+		}
+		for i, n := range w.fields[info.Kind] {
+			if err := judge(code+" ("+info.Fields[i]+")", n, info.SwingsIn(info.Fields[i])); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// most returns the largest share of the rows that an event can happen to: twice the largest ever, and at least, in
+// the cadastre, the bound of its columns, which lies above everything that the authority is known to have done in a
+// month; in a source a tenth. A source that was never compared has half of its companies instead, since nobody knows
+// its habits, and no bound for totals, to which interest may have been added.
+func (c *checks) most(kind change.Kind, swings bool, months int, ever map[string]float64) float64 {
+	code := kind.Info().CodeOf(c.source)
+	largest, compared := ever[code]
+	switch {
+	case c.source == registry.Receita:
+		return max(profile.Bound(swings, months), 2*largest)
+	case compared:
+		return max(0.1, 2*largest)
+	case kind == change.SourceTotal:
+		return 1
+	}
+	return 0.5
+}
+
 // lacks reports whether a load was made without the files of a part.
 func lacks(l *registry.Load, part change.Part) bool {
 	table, ok := map[change.Part]receita.Table{
@@ -161,8 +277,9 @@ func collapsed(a, b int64) bool {
 	return small*10 < large*8 && large-small > few
 }
 
-// history records what the load l of Receita changed, whose records are committed.
-func (in *Ingester) history(ctx context.Context, dir string, l, former *registry.Load) error {
+// history records what the load l of Receita changed, whose records are committed, unless check refuses that; nil: what
+// is served already is not judged.
+func (in *Ingester) history(ctx context.Context, dir string, l, former *registry.Load, check *checks) error {
 	gaps, err := in.gapsOf(ctx, l, former)
 	if err != nil {
 		return err
@@ -189,6 +306,9 @@ func (in *Ingester) history(ctx context.Context, dir string, l, former *registry
 			return err
 		}
 		in.progress("history")(1, 1)
+		if err := in.judge(ctx, check, w, former); err != nil {
+			return err
+		}
 	}
 	return w.finish(ctx)
 }
@@ -224,8 +344,8 @@ func (w *historyWriter) compare(root cnpj.Root, before, after *change.State, has
 	return w.add(&e)
 }
 
-// sourceHistory records what a load of public records changed, whose records are committed.
-func (in *Ingester) sourceHistory(ctx context.Context, dir string, src *source.Source, l, former *registry.Load) error {
+// sourceHistory is history for a load of public records.
+func (in *Ingester) sourceHistory(ctx context.Context, dir string, src *source.Source, l, former *registry.Load, check *checks) error {
 	gaps, err := in.gapsOf(ctx, l, former)
 	if err != nil {
 		return err
@@ -237,6 +357,9 @@ func (in *Ingester) sourceHistory(ctx context.Context, dir string, src *source.S
 	defer func() { _ = os.RemoveAll(dir) }()
 	if len(gaps) == 0 {
 		if err := w.compareSources(ctx, src, former.ID, l.ID); err != nil {
+			return err
+		}
+		if err := in.judge(ctx, check, w, former); err != nil {
 			return err
 		}
 	}
@@ -408,8 +531,8 @@ func (in *Ingester) buildHistory(ctx context.Context, l, former *registry.Load) 
 	}
 	defer func() { _ = os.RemoveAll(work) }()
 	if l.Source == registry.Receita {
-		return in.history(ctx, filepath.Join(work, "history"), l, former)
+		return in.history(ctx, filepath.Join(work, "history"), l, former, nil)
 	}
 	src := mustFind(l.Source)
-	return in.sourceHistory(ctx, filepath.Join(work, "history"), &src, l, former)
+	return in.sourceHistory(ctx, filepath.Join(work, "history"), &src, l, former, nil)
 }

@@ -232,7 +232,7 @@ func (in *Ingester) discard(ctx context.Context, l *registry.Load, cause error) 
 // command which lists them.
 func (in *Ingester) account(ctx context.Context, out *rows.Output, err error, loads ...*registry.Load) error {
 	if errors.Is(err, rows.ErrRejects) {
-		err = fmt.Errorf("%w: %w; `razao loads show %d` lists them", ErrRefused, err, loads[0].ID)
+		err = fmt.Errorf("%w: %w; `razao loads show %d` lists them; accept them with --force", ErrRefused, err, loads[0].ID)
 	}
 	rejects := out.Rejects()
 	for _, l := range loads {
@@ -240,6 +240,9 @@ func (in *Ingester) account(ctx context.Context, out *rows.Output, err error, lo
 		l.RowsRead, l.RowsRejected = f.Read, f.Rejected
 		l.Counts.Discarded, l.Counts.Marked, l.Counts.Repaired = f.Dropped, f.Marked, f.Repaired
 		l.RowsDiscarded = l.Counts.AllDiscarded()
+		if excess := out.Accepted(); err == nil && excess != nil {
+			l.Overruled = append(l.Overruled, excess.Error())
+		}
 		if kept := in.Store.KeepRejects(context.WithoutCancel(ctx), l.ID, rejects); kept != nil {
 			err = errors.Join(err, kept)
 		}

@@ -12,6 +12,7 @@ import (
 	"razao/index/extsort"
 	"razao/ingest/receita"
 	"razao/ingest/rows"
+	"razao/internal/data/profile"
 	"razao/internal/data/record"
 	"razao/internal/data/source"
 	"razao/internal/store/registry"
@@ -77,17 +78,21 @@ func (in *Ingester) receita(ctx context.Context, rel *receita.Release, l, former
 	}
 
 	l.Invented = rel.Fictional
-	sorter, read, err := in.partition(ctx, rel, l, filepath.Join(work, "records"), sortRanges(sample, size), o)
+	sorter, read, out, err := in.partition(ctx, rel, l, filepath.Join(work, "records"), sortRanges(sample, size), o)
 	if err != nil {
 		return err
 	}
 	l.Provenance = provenance(rel, read, l) // of a refused load, too
-	check := releaseChecks(rel, former, o.Force)
-	if err := check.read(l); err != nil {
-		return err
-	}
 	domains, err := receita.CompleteDomains(read.Domains)
 	if err != nil {
+		return err
+	}
+	check := releaseChecks(rel, former, o.Force)
+	known := func(column *profile.Declared, code string) bool {
+		_, ok := domains.Describe(column.Domain, code)
+		return ok
+	}
+	if err := in.check(ctx, check, l, out.Measured(known)); err != nil {
 		return err
 	}
 	found, err := in.newIndexOutput(l.ID, rel.Month, indexName(l.ID, 1), work, nil)
@@ -104,7 +109,7 @@ func (in *Ingester) receita(ctx context.Context, rel *receita.Release, l, former
 		return err
 	}
 	l.Provenance = provenance(rel, read, l)
-	if err := in.history(ctx, filepath.Join(work, "history"), l, former); err != nil {
+	if err := in.history(ctx, filepath.Join(work, "history"), l, former, check); err != nil {
 		return err
 	}
 	_, err = in.finish(ctx, found, l)
@@ -122,10 +127,10 @@ func (in *Ingester) buildOptions(load int64, month string) build.Options {
 
 // partition reads the release into range partitions of roots on disk and counts its rows in l. It
 // fails unless every row that was read and not rejected has reached the sorter.
-func (in *Ingester) partition(ctx context.Context, rel *receita.Release, l *registry.Load, dir string, parting extsort.Options, o Options) (*extsort.Sorter, *receita.Result, error) {
+func (in *Ingester) partition(ctx context.Context, rel *receita.Release, l *registry.Load, dir string, parting extsort.Options, o Options) (*extsort.Sorter, *receita.Result, *rows.Output, error) {
 	sorter, err := extsort.New(dir, parting)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	out := rows.NewOutput(nil, in.progress("read"))
 	if o.Force {
@@ -142,17 +147,17 @@ func (in *Ingester) partition(ctx context.Context, rel *receita.Release, l *regi
 		Output: out,
 	})
 	if err := in.account(ctx, out, err, l); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	for _, w := range writers {
 		if err := w.Close(); err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 	}
 	if got := l.RowsRead - l.RowsRejected; got != sorter.Records() {
-		return nil, nil, fmt.Errorf("%d rows were read and %d kept for sorting", got, sorter.Records())
+		return nil, nil, nil, fmt.Errorf("%d rows were read and %d kept for sorting", got, sorter.Records())
 	}
-	return sorter, read, nil
+	return sorter, read, out, nil
 }
 
 // store merges the sorted records into the record store and the index documents, checks them, and

@@ -7,10 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"razao/index/folder"
 	"razao/ingest/bndes"
 	"razao/ingest/rows"
+	"razao/internal/data/profile"
 	"razao/internal/data/record"
 	"razao/internal/data/source"
 	"razao/internal/store/registry"
@@ -224,22 +226,28 @@ func (in *Ingester) fillSource(ctx context.Context, l *sourceLoad, loader rows.L
 			return err
 		}
 	}
+	tables := out.Measured(nil)
 	for _, p := range l.parts {
 		p.checks = sourceChecks(&p.source, former[p.source.ID], invented, o.Force)
-		if err := p.checks.read(&p.load); err != nil {
+		own := slices.DeleteFunc(slices.Clone(tables), func(t profile.Table) bool { return t.Name != p.source.ID })
+		if err := in.check(ctx, p.checks, &p.load, own); err != nil {
 			return err
 		}
 	}
-	if loader.Floor != nil && !invented && !o.Force {
-		if err := loader.Floor(out.Figures()); err != nil {
-			return fmt.Errorf("%w: %w; accept it with --force", ErrRefused, err)
+	if loader.Floor != nil && !invented {
+		if why := loader.Floor(out.Figures()); why != nil {
+			for _, p := range l.parts {
+				if err := p.checks.refuse(&p.load, "%v", why); err != nil {
+					return err
+				}
+			}
 		}
 	}
 	for _, p := range l.parts {
 		if err := l.store(ctx, p, loader.DropIdentical); err != nil {
 			return err
 		}
-		if err := in.sourceHistory(ctx, filepath.Join(l.work, "history-"+p.source.ID), &p.source, &p.load, former[p.source.ID]); err != nil {
+		if err := in.sourceHistory(ctx, filepath.Join(l.work, "history-"+p.source.ID), &p.source, &p.load, former[p.source.ID], p.checks); err != nil {
 			return err
 		}
 	}

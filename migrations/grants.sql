@@ -41,6 +41,7 @@ BEGIN
             ('history',              'SELECT',                         'SELECT, INSERT, UPDATE, DELETE'),
             ('history_block',        'SELECT',                         'SELECT, INSERT, UPDATE, DELETE'),
             ('history_place',        'SELECT',                         'SELECT, INSERT, UPDATE, DELETE'),
+            ('load_profile',         'SELECT',                         'SELECT, INSERT, UPDATE, DELETE'),
             ('history_journal',      'SELECT',                         'SELECT, INSERT, UPDATE, DELETE'),
             ('hidden_contact',       'SELECT, INSERT, UPDATE, DELETE', 'SELECT'),
             ('hiding_request',       'SELECT, INSERT, UPDATE, DELETE', NULL),

@@ -13,6 +13,7 @@ import (
 
 	"razao/ingest/rows"
 	"razao/internal/data/cnpj"
+	"razao/internal/data/profile"
 	"razao/internal/data/record"
 )
 
@@ -34,7 +35,8 @@ type parser struct {
 	describe func(t Table, code, description string) error // keeps a row of a domain table
 	account  *rows.Writer
 	scanners map[Table]*scanner
-	now      struct { // the record that the handler has; allocated once
+	columns  map[string][]profile.Declared // of the tables, by their names
+	now      struct {                      // the record that the handler has; allocated once
 		company       record.Company
 		establishment record.Establishment
 		partner       record.Partner
@@ -59,16 +61,22 @@ func (w *parser) parse(t Table, b rows.Block) error {
 		w.scanners[t] = s
 	}
 	s.reset(b.Data)
+	meter := w.account.Meter(t.String(), w.columns[t.String()], true)
 	records := int64(0)
 	defer func() {
 		if records > 0 {
 			w.account.Count(t.String(), records)
 		}
 	}()
-	for {
+	for line := b.Line; ; line++ { // of a record: blank lines and those within fields do not count
 		fields, start, end, err := s.next()
 		if errors.Is(err, io.EOF) {
 			return nil
+		}
+		if err == nil && meter.Wants(line) {
+			for i, field := range fields {
+				meter.Add(i, view(fields[0]), view(field))
+			}
 		}
 		if !t.isDomain() {
 			records++
@@ -87,8 +95,8 @@ func (w *parser) parse(t Table, b rows.Block) error {
 			w.account.Row()
 		}
 		row := bytes.TrimLeft(b.Data[start:end], "\r\n") // without blank lines before it
-		line := b.Line + int64(bytes.Count(b.Data[:end-len(row)], []byte{'\n'}))
-		if err := w.account.Fault(b.File, line, err, row); err != nil {
+		at := b.Line + int64(bytes.Count(b.Data[:end-len(row)], []byte{'\n'}))
+		if err := w.account.Fault(b.File, at, err, row); err != nil {
 			return err
 		}
 	}

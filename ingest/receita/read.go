@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"razao/ingest/rows"
+	"razao/internal/data/profile"
 	"razao/internal/data/record"
 	"razao/internal/data/territory"
 )
@@ -105,6 +106,7 @@ func (j *job) run(ctx context.Context, files []opened, workers int) error {
 	for range workers {
 		w := &parser{
 			clean: newCleaner(j.year, j.atlas), handler: j.NewHandler(), describe: j.describe, account: j.Output.Writer(), scanners: map[Table]*scanner{},
+			columns: profile.Release(),
 		}
 		g.Go(func() error {
 			err := j.blocks.Each(ctx, func(b rows.Block) error { return w.parse(j.files[b.File].Table, b) })

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"razao/internal/data/cnpj"
+	"razao/internal/data/profile"
 	"razao/internal/data/source"
 	"razao/internal/store/registry"
 )
@@ -41,6 +42,7 @@ type Output struct {
 	mu      sync.Mutex // guards what follows, and calls of newSink
 	figures Figures
 	rejects []registry.Reject
+	meters  map[string]*profile.Meter // by table, of the writers that are closed
 }
 
 // NewOutput returns an output that hands records to sinks. newSink is called when a writer adds its
@@ -48,7 +50,7 @@ type Output struct {
 // several goroutines; it may be nil.
 func NewOutput(newSink func(source string) Sink, progress func(done, total int64)) *Output {
 	return &Output{
-		newSink: newSink, progress: progress,
+		newSink: newSink, progress: progress, meters: map[string]*profile.Meter{},
 		figures: Figures{Dropped: map[string]int64{}, Marked: map[string]int64{}, Repaired: map[string]int64{}},
 	}
 }
@@ -77,7 +79,7 @@ func (o *Output) Open(f *File) (io.ReadCloser, error) {
 
 // Writer returns a new writer for one goroutine. Close it when the goroutine is done.
 func (o *Output) Writer() *Writer {
-	return &Writer{out: o, sinks: map[string]sourceSink{}, dropped: map[string]int64{}, marked: map[string]int64{}, repaired: map[string]int64{}}
+	return &Writer{out: o, sinks: map[string]sourceSink{}, meters: map[string]*profile.Meter{}, dropped: map[string]int64{}, marked: map[string]int64{}, repaired: map[string]int64{}}
 }
 
 // Figures returns a copy of the counts. They are complete when all writers are closed.
@@ -103,12 +105,26 @@ func (o *Output) Check() error {
 // bound returns an ErrRejects if more rows were rejected than are tolerated among so many rows. The
 // caller holds mu.
 func (o *Output) bound(rows int64) error {
+	if o.lenient {
+		return nil
+	}
+	return o.excess(rows)
+}
+
+// Accepted returns what Check would have returned without AcceptRejects.
+func (o *Output) Accepted() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.excess(o.figures.Read)
+}
+
+func (o *Output) excess(rows int64) error {
 	most := tolerated(rows)
-	if o.lenient || o.figures.Rejected <= most {
+	if o.figures.Rejected <= most {
 		return nil
 	}
 	first := slices.MinFunc(o.rejects, inFiles)
-	return fmt.Errorf("%d rows cannot be read, more than the %d tolerated: %w; the first is %s line %d, %s: %s; accept them with --force",
+	return fmt.Errorf("%d rows cannot be read, more than the %d tolerated: %w; the first is %s line %d, %s: %s",
 		o.figures.Rejected, most, ErrRejects, first.File, first.Line, cmp.Or(first.Column, "row"), first.Reason)
 }
 
@@ -127,6 +143,17 @@ func (o *Output) Rejects() []registry.Reject {
 	return rejects
 }
 
+// Measured returns what was measured of the tables, sorted by name, when all writers are closed. known reports
+// whether a code is in its table; nil: nobody knows.
+func (o *Output) Measured(known func(column *profile.Declared, code string) bool) (tables []profile.Table) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, name := range slices.Sorted(maps.Keys(o.meters)) {
+		tables = append(tables, o.meters[name].Table(known))
+	}
+	return tables
+}
+
 // Writer takes what one goroutine reads. It is not safe for concurrent use. Its counts become part
 // of the output's when it is closed.
 type Writer struct {
@@ -135,6 +162,17 @@ type Writer struct {
 	read            int64
 	dropped, marked map[string]int64
 	repaired        map[string]int64
+	meters          map[string]*profile.Meter // by table
+}
+
+// Meter returns the meter of a table, a new one if the writer has none yet.
+func (w *Writer) Meter(table string, columns []profile.Declared, latin1 bool) *profile.Meter {
+	m := w.meters[table]
+	if m == nil {
+		m = profile.NewMeter(table, columns, latin1)
+		w.meters[table] = m
+	}
+	return m
 }
 
 // Row counts a row that was read. Table.Read calls it; other readers must.
@@ -147,7 +185,7 @@ func (w *Writer) Add(id string, r *Record) error {
 	if !ok {
 		src, _ := source.Find(id)
 		w.out.mu.Lock()
-		sink = sourceSink{w.out.newSink(id), src.Fields}
+		sink = sourceSink{w.out.newSink(id), src.Fields, w.Meter(id, profile.Source(&src), false)}
 		w.out.mu.Unlock()
 		w.sinks[id] = sink
 	}
@@ -156,6 +194,7 @@ func (w *Writer) Add(id string, r *Record) error {
 			r.Values[i] = cnpj.MaskCPFs(value)
 		}
 	}
+	sink.measure(r)
 	return sink.Add(r)
 }
 
@@ -163,6 +202,32 @@ func (w *Writer) Add(id string, r *Record) error {
 type sourceSink struct {
 	Sink
 	fields []source.Field
+	meter  *profile.Meter
+}
+
+// measure measures a record, unless it is a tombstone.
+func (s *sourceSink) measure(r *Record) {
+	if r.Values == nil || !s.meter.Wants(r.Where.Line) {
+		return
+	}
+	root := r.Owner.Root.String()
+	for i, value := range r.Values {
+		if s.fields[i].Kind == source.Document {
+			value = r.Owner.form()
+		}
+		s.meter.Add(i, root, value)
+	}
+}
+
+// form says what is known of an owner, for the measures of a source: its number, its root, or a number that is none.
+func (o *Owner) form() string {
+	switch {
+	case o.Published != "":
+		return "inválido"
+	case o.Order == 0:
+		return "raiz"
+	}
+	return "cnpj"
 }
 
 // Drop counts a row that was understood and left out under a rule, such as "pessoa_fisica".
@@ -223,6 +288,13 @@ func (w *Writer) Close() error {
 	addTo(w.out.figures.Dropped, w.dropped)
 	addTo(w.out.figures.Marked, w.marked)
 	addTo(w.out.figures.Repaired, w.repaired)
+	for table, m := range w.meters {
+		if all := w.out.meters[table]; all != nil {
+			all.Merge(m)
+		} else {
+			w.out.meters[table] = m
+		}
+	}
 	return errors.Join(errs...)
 }
 

@@ -191,6 +191,22 @@ func (e *Event) Value(side []string, field string) string {
 	return value(side, i)
 }
 
+// Swings reports whether an act of the authority may bring the event about for many companies at once. Nothing opens
+// or enters by such an act.
+func (i *Info) Swings() bool {
+	switch i.Kind {
+	case Opened, Removed, CompanyRemoved, PartnerIn, PartnerOut:
+		return false
+	}
+	return slices.ContainsFunc(i.Fields, i.SwingsIn)
+}
+
+// SwingsIn is Swings for one of the fields.
+func (i *Info) SwingsIn(field string) bool {
+	t := TableOf(i.Part)
+	return t.Field(field).Swings
+}
+
 // CodeOf returns the code of the kind in a load of a source.
 func (i *Info) CodeOf(source string) string { return strings.Replace(i.Code, "{fonte}", source, 1) }
 

@@ -53,6 +53,7 @@ type Field struct {
 	Domain   Domain       // code table that responses describe the code with; "": none
 	About    string       // description in Portuguese
 	Personal bool         // may name a natural person or tell where one can be reached
+	Swings   bool         // an act of the authority may change it in a large part of the rows at once
 	Values   []string     // valid values, with Kind Choice
 	Of       func() Table // table of nested records, with Kind One or Many
 }

@@ -25,7 +25,7 @@ func CompanyTable() Table {
 			About: "qualificação da pessoa responsável pela empresa, código de dois dígitos",
 		},
 		{Name: "capital_social", Go: "CapitalSocial", Kind: Amount, About: "capital social"},
-		{Name: "porte_empresa", Go: "PorteEmpresa", Kind: Code, Domain: DomainPorte, About: "porte declarado, código de dois dígitos"},
+		{Name: "porte_empresa", Go: "PorteEmpresa", Kind: Code, Domain: DomainPorte, Swings: true, About: "porte declarado, código de dois dígitos"},
 		{
 			Name: "ente_federativo_responsavel", Go: "EnteFederativoResponsavel", Kind: Text,
 			About: "ente federativo responsável; só em órgãos públicos",
@@ -62,12 +62,12 @@ func statusFields() []Field {
 		},
 		{Name: "nome_fantasia", Go: "NomeFantasia", Kind: Text, About: "nome fantasia; um CPF no fim é mascarado"},
 		{
-			Name: "situacao_cadastral", Go: "SituacaoCadastral", Kind: Code, Domain: DomainSituacao,
+			Name: "situacao_cadastral", Go: "SituacaoCadastral", Kind: Code, Domain: DomainSituacao, Swings: true,
 			About: "situação cadastral, código de dois dígitos",
 		},
-		{Name: "data_situacao_cadastral", Go: "DataSituacaoCadastral", Kind: Day, About: "data em que passou a essa situação cadastral"},
+		{Name: "data_situacao_cadastral", Go: "DataSituacaoCadastral", Kind: Day, Swings: true, About: "data em que passou a essa situação cadastral"},
 		{
-			Name: "motivo_situacao_cadastral", Go: "MotivoSituacaoCadastral", Kind: Code, Domain: DomainMotivo,
+			Name: "motivo_situacao_cadastral", Go: "MotivoSituacaoCadastral", Kind: Code, Domain: DomainMotivo, Swings: true,
 			About: "motivo da situação cadastral, código de dois dígitos; 00: nenhum",
 		},
 		{Name: "nome_cidade_exterior", Go: "NomeCidadeExterior", Kind: Text, About: "cidade de quem está no exterior"},
@@ -133,7 +133,7 @@ func PartnerTable() Table {
 			About: "qualificação do representante legal, código de dois dígitos; 00: não há",
 		},
 		{
-			Name: "faixa_etaria", Go: "FaixaEtaria", Kind: Code, Domain: DomainFaixaEtaria, Personal: true,
+			Name: "faixa_etaria", Go: "FaixaEtaria", Kind: Code, Domain: DomainFaixaEtaria, Personal: true, Swings: true,
 			About: "faixa etária da pessoa, código de um dígito; não é a idade",
 		},
 	}}
@@ -142,11 +142,11 @@ func PartnerTable() Table {
 // SimplesTable returns the table of Simples.
 func SimplesTable() Table {
 	return Table{Name: "Simples", Title: "Simples Nacional e MEI", Type: "Simples", About: "Opções pelo Simples Nacional e pelo MEI.", Fields: []Field{
-		{Name: "opcao_pelo_simples", Go: "OpcaoPeloSimples", Kind: YesOrNo, About: "se a empresa é optante pelo Simples Nacional"},
-		{Name: "data_opcao_pelo_simples", Go: "DataOpcaoPeloSimples", Kind: Day, About: "data da opção pelo Simples Nacional"},
-		{Name: "data_exclusao_simples", Go: "DataExclusaoSimples", Kind: Day, About: "data da exclusão do Simples Nacional; pode ser futura"},
-		{Name: "opcao_pelo_mei", Go: "OpcaoPeloMEI", Kind: YesOrNo, About: "se o titular é optante pelo MEI (SIMEI)"},
-		{Name: "data_opcao_pelo_mei", Go: "DataOpcaoPeloMEI", Kind: Day, About: "data da opção pelo MEI"},
-		{Name: "data_exclusao_mei", Go: "DataExclusaoMEI", Kind: Day, About: "data da exclusão do MEI; pode ser futura"},
+		{Name: "opcao_pelo_simples", Go: "OpcaoPeloSimples", Kind: YesOrNo, Swings: true, About: "se a empresa é optante pelo Simples Nacional"},
+		{Name: "data_opcao_pelo_simples", Go: "DataOpcaoPeloSimples", Kind: Day, Swings: true, About: "data da opção pelo Simples Nacional"},
+		{Name: "data_exclusao_simples", Go: "DataExclusaoSimples", Kind: Day, Swings: true, About: "data da exclusão do Simples Nacional; pode ser futura"},
+		{Name: "opcao_pelo_mei", Go: "OpcaoPeloMEI", Kind: YesOrNo, Swings: true, About: "se o titular é optante pelo MEI (SIMEI)"},
+		{Name: "data_opcao_pelo_mei", Go: "DataOpcaoPeloMEI", Kind: Day, Swings: true, About: "data da opção pelo MEI"},
+		{Name: "data_exclusao_mei", Go: "DataExclusaoMEI", Kind: Day, Swings: true, About: "data da exclusão do MEI; pode ser futura"},
 	}}
 }

@@ -51,7 +51,7 @@ var tablesKept = []string{
 var tablesOmitted = map[string]string{
 	"load": "loads are made again", "reject": "loads are made again", "snapshot": "loads are made again",
 	"snapshot_load": "loads are made again", "current_snapshot": "loads are made again",
-	"history": "belongs to loads, which have other ids elsewhere", "history_block": "belongs to loads", "history_place": "belongs to loads",
+	"history": "belongs to loads, which have other ids elsewhere", "history_block": "belongs to loads", "history_place": "belongs to loads", "load_profile": "belongs to loads",
 	"history_journal":  "belongs to loads",
 	"goose_db_version": "razao migrate makes the tables",
 	"session":          "people sign in again", "magic_link": "valid for minutes", "signin_attempt": "valid for minutes",

@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"razao/internal/data/profile"
 	"razao/internal/data/record"
 )
 
@@ -48,6 +49,7 @@ type Load struct {
 	LinkedTo      int64             `db:"linked_to"` // the Receita load whose companies its records are linked to; 0: none
 	ServedAt      *time.Time        `db:"served_at"` // when it was last put in service; nil: never
 	Tree          *Tree             `db:"tree"`      // of the cadastre; nil: none was made
+	Overruled     []string          `db:"overruled"` // why it would have been refused without --force, for operators
 	Stages        []Stage           `db:"stages"`    // of the run that made it, up to its publication; nil: unknown
 	Active        bool              `db:"active"`    // part of the current snapshot
 }
@@ -123,7 +125,7 @@ type Reject struct {
 const loadColumns = `
 	id, source, period, state, started_at, finished_at, rows_read, rows_loaded, rows_rejected, rows_discarded,
 	store_bytes, counts, coverage_start, provenance, invented, reason,
-	coalesce(edition_of, id) AS edition, coalesce(linked_to, 0) AS linked_to, served_at, tree, stages,
+	coalesce(edition_of, id) AS edition, coalesce(linked_to, 0) AS linked_to, served_at, tree, stages, overruled,
 	EXISTS (SELECT FROM current_snapshot c JOIN snapshot_load s USING (snapshot_id) WHERE s.load_id = load.id) AS active`
 
 // BeginLoad registers a new load in the state LoadRunning and returns its id; ids ascend. The
@@ -144,10 +146,10 @@ func (s *Store) EndLoad(ctx context.Context, l *Load) error {
 		SET state = $2, finished_at = now(), rows_read = $3, rows_loaded = $4, rows_rejected = $5,
 		    rows_discarded = $6, store_bytes = $7, counts = $8, provenance = $9, reason = $10, period = $11,
 		    coverage_start = $12, invented = $13, edition_of = nullif(nullif($14::bigint, 0), id), linked_to = nullif($15::bigint, 0),
-		    stages = $16, tree = $17
+		    stages = $16, tree = $17, overruled = coalesce($18, '{}'::text[])
 		WHERE id = $1`
 	_, err := s.pool.Exec(ctx, query, l.ID, l.State, l.RowsRead, l.RowsLoaded, l.RowsRejected, l.RowsDiscarded,
-		l.StoreBytes, l.Counts, l.Provenance, l.Reason, l.Period, l.CoverageStart, l.Invented, l.Edition, l.LinkedTo, l.Stages, l.Tree)
+		l.StoreBytes, l.Counts, l.Provenance, l.Reason, l.Period, l.CoverageStart, l.Invented, l.Edition, l.LinkedTo, l.Stages, l.Tree, l.Overruled)
 	if err != nil {
 		return fmt.Errorf("end load %d: %w", l.ID, err)
 	}
@@ -160,6 +162,26 @@ func (s *Store) KeepTree(ctx context.Context, load int64, tree *Tree) error {
 		return fmt.Errorf("tree of load %d: %w", load, err)
 	}
 	return nil
+}
+
+// KeepProfile stores what was measured of the columns of a load, in whatever state it ends.
+func (s *Store) KeepProfile(ctx context.Context, load int64, tables []profile.Table) error {
+	if _, err := s.pool.Exec(ctx, `INSERT INTO load_profile (load_id, tables) VALUES ($1, $2)`, load, tables); err != nil {
+		return fmt.Errorf("profile of load %d: %w", load, err)
+	}
+	return nil
+}
+
+// Profile returns what was measured of a load; nil if nothing was, as by versions that did not.
+func (s *Store) Profile(ctx context.Context, load int64) ([]profile.Table, error) {
+	profiles, err := collect(ctx, s.pool, pgx.RowTo[[]profile.Table], `SELECT tables FROM load_profile WHERE load_id = $1`, load)
+	if err != nil {
+		return nil, fmt.Errorf("profile of load %d: %w", load, err)
+	}
+	if len(profiles) == 0 {
+		return nil, nil
+	}
+	return profiles[0], nil
 }
 
 // KeepRejects stores rows that a load could not read. Retire deletes them.

@@ -1,0 +1,149 @@
+// Package profile measures the shape of each column of a load, and finds what moved from one load to the next
+// further than real editions move: the sign of a column that was ruined on its way, which reads without an
+// error and breaks no rule about rows.
+//
+// # Flow
+//
+//	published row → Meter (one for each goroutine) → Merge → Table → Compare with the load before → Jumps
+//
+// A [Meter] is given the values of a column as published, in the pass that parses them: every row at
+// the beginning of a file, then each eighth, by its line, so that the figures do not depend on which goroutine
+// read what.
+// A [Column] keeps, of the filled values, how many have which length and which characters, and which values are
+// common: codes by themselves, days by year, numbers by their size. Texts that people wrote are kept as hashes,
+// and only those that many rows share, so a profile says nothing of a person.
+//
+// # Bounds
+//
+// Successive editions of a register are nearly the same rows, so their shapes differ by what happened in
+// between: openings, closings, an act of the authority that touches millions of rows at once. The bounds are
+// of that, see [Compare]; none comes from the ways in which columns have been ruined.
+package profile
+
+import (
+	"slices"
+
+	"razao/internal/data/record"
+	"razao/internal/data/source"
+)
+
+// Kind says which classes the values of a column are counted in.
+type Kind uint8
+
+// The kinds of columns.
+const (
+	Text   Kind = iota // common values, as hashes
+	ID                 // a part of a CNPJ, in which letters count as digits
+	Code               // values
+	Day                // years
+	Number             // digits before the decimals
+)
+
+// Declared is a column to measure.
+type Declared struct {
+	Name     string
+	Kind     Kind
+	Domain   record.Domain // table of its codes; "": none
+	Swings   bool          // an act of the authority may change it in a large part of the rows at once
+	Edition  bool          // speaks of the edition: its values change in every one
+	Personal bool          // examples show no values
+}
+
+// Release returns the tables of the cadastre by their published names, with the columns in the order of the
+// files.
+func Release() map[string][]Declared {
+	root := Declared{Name: "cnpj_basico", Kind: ID}
+	company, establishment := record.CompanyTable(), record.EstablishmentTable()
+	partner, simples := record.PartnerTable(), record.SimplesTable()
+	all := map[string][]Declared{
+		"Empresas": ofTable(&company), "Estabelecimentos": ofTable(&establishment),
+		"Socios":  append([]Declared{root}, ofTable(&partner)...),
+		"Simples": append([]Declared{root}, ofTable(&simples)...),
+	}
+	for _, codes := range []string{"Cnaes", "Motivos", "Municipios", "Naturezas", "Paises", "Qualificacoes"} {
+		all[codes] = []Declared{{Name: "codigo", Kind: ID}, {Name: "descricao"}}
+	}
+	return all
+}
+
+// ofTable returns the published columns of a table.
+func ofTable(t *record.Table) (all []Declared) {
+	for _, f := range t.Fields {
+		d := Declared{Name: f.Name, Domain: f.Domain, Swings: f.Swings, Personal: f.Personal}
+		switch f.Kind {
+		case record.CNPJ, record.IBGECode:
+			continue // derived
+		case record.Root, record.Order, record.CheckDigits:
+			d.Kind = ID
+		case record.Code, record.YesOrNo:
+			d.Kind = Code
+		case record.Day:
+			d.Kind = Day
+		case record.Amount:
+			d.Kind = Number
+		}
+		if f.Kind == record.Codes {
+			d.Domain = "" // of each, not of the list
+		}
+		all = append(all, d)
+	}
+	return all
+}
+
+// Source returns the columns of a source of public records, in the order of its fields. That of the owner is
+// measured by what is known of it.
+func Source(src *source.Source) (all []Declared) {
+	for _, f := range src.Fields {
+		d := Declared{Name: f.Name, Personal: f.Personal || f.Kind == source.Text && f.Unit == ""}
+		switch {
+		case f.Kind == source.Code && f.Unit == "", f.Kind == source.Document:
+			d.Kind = Code
+		case f.Kind == source.Number, f.Unit == "reais":
+			d.Kind = Number
+		case f.Unit != "":
+			d.Kind = Day
+		}
+		all = append(all, d)
+	}
+	return all
+}
+
+// Table is what was measured of a table. It is stored as JSON.
+type Table struct {
+	Name    string   `json:"tabela"` // as published; of a source its id
+	Rows    int64    `json:"linhas"` // that were measured
+	Columns []Column `json:"colunas"`
+}
+
+// Column is what was measured of a column. The counts of lengths, shapes and values are of the filled ones.
+type Column struct {
+	Name     string           `json:"coluna"`
+	Filled   int64            `json:"preenchidas"`
+	Distinct int64            `json:"distintos"`                // estimated, within 3 %
+	Lengths  map[int]int64    `json:"comprimentos,omitempty"`   // in bytes; [LongText] or more under that
+	Shapes   map[string]int64 `json:"formatos,omitempty"`       // by the characters that occur, see Shape
+	Values   map[string]int64 `json:"valores,omitempty"`        // the commonest, in the classes of the kind
+	Largest  int64            `json:"maior,omitempty"`          // rows with the commonest value, whatever its kind
+	Quantile []string         `json:"quantis,omitempty"`        // of days and numbers: 1, 25, 50, 75 and 99 %
+	Unknown  int64            `json:"fora_da_tabela,omitempty"` // codes that their table lacks
+
+	examples map[string][]string // by shape, "" for empty values; of the load that was just read only
+}
+
+// Find returns what was measured of a table, nil if it is not among them.
+func Find(tables []Table, name string) *Table {
+	i := slices.IndexFunc(tables, func(t Table) bool { return t.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &tables[i]
+}
+
+// Column returns what was measured of a column, nil if it was not.
+func (t *Table) Column(name string) *Column {
+	i := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &t.Columns[i]
+}
