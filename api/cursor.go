@@ -29,7 +29,7 @@ type cursorSigner struct {
 
 const (
 	signatureLength = 16 // bytes of the HMAC
-	longestCursor   = 64 // characters; bounds decoding, genuine ones have at most 62
+	longestCursor   = 76 // characters; bounds decoding, genuine ones have at most 75
 )
 
 // append appends the cursor for position from of a load. path is the address of the collection and
@@ -52,22 +52,29 @@ const anyLimit = 0
 
 // appendPosition appends the cursor for a position of the history. address is path and query.
 func (s cursorSigner) appendPosition(dst []byte, address string, p history.Position) []byte {
-	return s.seal(dst, address, anyLimit, uint64(p.Seq), p.Hash, uint64(p.Event))
+	numbers := []uint64{uint64(p.Seq), p.Hash, uint64(p.Event)}
+	if p.AsOf != 0 {
+		numbers = append(numbers, uint64(p.AsOf))
+	}
+	return s.seal(dst, address, anyLimit, numbers...)
 }
 
 // readPosition verifies a cursor of appendPosition; the error is errCursor.
 func (s cursorSigner) readPosition(cursor, address string) (history.Position, error) {
-	var numbers [3]uint64
-	if err := s.open(cursor, address, anyLimit, numbers[:]); err != nil {
-		return history.Position{}, err
+	var numbers [4]uint64
+	if s.open(cursor, address, anyLimit, numbers[:]) != nil || numbers[3] == 0 {
+		numbers[3] = 0
+		if err := s.open(cursor, address, anyLimit, numbers[:3]); err != nil {
+			return history.Position{}, err
+		}
 	}
-	return history.Position{Seq: int64(numbers[0]), Hash: numbers[1], Event: int(numbers[2])}, nil
+	return history.Position{Seq: int64(numbers[0]), Hash: numbers[1], Event: int(numbers[2]), AsOf: int64(numbers[3])}, nil
 }
 
-// seal appends the cursor of some numbers, at most three. Varints and the single byte of limit are
+// seal appends the cursor of some numbers, at most four. Varints and the single byte of limit are
 // self-delimiting, so different inputs never give the MAC the same bytes.
 func (s cursorSigner) seal(dst []byte, address string, limit int, numbers ...uint64) []byte {
-	var space [3*binary.MaxVarintLen64 + sha256.Size]byte
+	var space [4*binary.MaxVarintLen64 + sha256.Size]byte
 	cursor := space[:0]
 	for _, n := range numbers {
 		cursor = binary.AppendUvarint(cursor, n)

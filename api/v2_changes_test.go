@@ -504,6 +504,7 @@ func TestHiddenContactsAreInNoChange(t *testing.T) {
 func FuzzReadPosition(f *testing.F) {
 	s := cursorSigner{[]byte("key")}
 	f.Add(string(s.appendPosition(nil, changesPath, history.Position{Seq: 3, Hash: 1 << 63, Event: 2})), changesPath)
+	f.Add(string(s.appendPosition(nil, changesPath, history.Position{Seq: 3, Hash: 1 << 63, Event: 2, AsOf: 9})), changesPath)
 	f.Add(string(s.append(nil, changesPath, 20, 3, 40)), changesPath)
 	f.Add("AQG9", "")
 	f.Fuzz(func(t *testing.T, cursor, address string) {
@@ -520,7 +521,7 @@ func FuzzReadPosition(f *testing.F) {
 func TestPositionsComeBack(t *testing.T) {
 	t.Parallel()
 	s := cursorSigner{[]byte("key")}
-	for _, p := range []history.Position{{}, {Seq: 1}, {Seq: 1<<63 - 1, Hash: 1<<64 - 1, Event: 1<<63 - 1}, {Seq: 7, Hash: 0x9E3779B97F4A7C15, Event: 3}} {
+	for _, p := range []history.Position{{}, {Seq: 1}, {Seq: 1<<63 - 1, Hash: 1<<64 - 1, Event: 1<<63 - 1}, {Seq: 7, Hash: 0x9E3779B97F4A7C15, Event: 3}, {Seq: 7, Event: 3, AsOf: 9}, {Seq: 1<<63 - 1, Hash: 1<<64 - 1, Event: 1<<63 - 1, AsOf: 1<<63 - 1}} {
 		cursor := string(s.appendPosition(nil, changesPath, p))
 		if got, err := s.readPosition(cursor, changesPath); err != nil || got != p || len(cursor) > longestCursor {
 			t.Errorf("%+v came back from %s as %+v, %v", p, cursor, got, err)

@@ -151,6 +151,51 @@ func TestReadersResume(t *testing.T) {
 	}
 }
 
+// TestWithdrawnOnlyFromWhoSaw: a reader in pages who came after a rollback, or who had not come to the load yet, is not told on a later page
+// that it was withdrawn; one who had read a part of it is.
+func TestWithdrawnOnlyFromWhoSaw(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	register(t, l, "2026-09", 3)
+	_, early := toldTo(t, l, history.Position{})
+	l.Publish(t, fixture.Published(t, "2026-10", "ESTRELA DO SUL", "ESTRELA DO NORTE", "REDE DE LOJAS", "CADEIA DE LOJAS"))
+	page, err := now(t, l).WalkChanges(t.Context(), snapshot.ChangeQuery{From: early, Limit: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	partly := page.Next
+	loadSource(t, l, "rntrc", carriers(t, "2026-10", establishments(t, fixture.Bakery, 1)[0]), ingest.SourceOptions{Force: true})
+	if _, err := l.Ingester.Rollback(t.Context(), registry.Receita); err != nil {
+		t.Fatal(err)
+	}
+	withdrawnFrom := func(at history.Position) (events []string) {
+		for more := true; more; {
+			page, err := now(t, l).WalkChanges(t.Context(), snapshot.ChangeQuery{From: at, Limit: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, w := range page.Withdrawn {
+				events = append(events, w.Source+" "+w.Period)
+			}
+			at, more = page.Next, page.More
+		}
+		return events
+	}
+	for name, from := range map[string]history.Position{"first": {}, "before": early} {
+		if got := withdrawnFrom(from); len(got) > 0 {
+			t.Errorf("a reader who comes %s is told that %q were withdrawn", name, got)
+		}
+	}
+	if got := withdrawnFrom(partly); !slices.Equal(got, []string{"receita 2026-10"}) {
+		t.Errorf("a reader of a part is told that %q were withdrawn", got)
+	}
+	old := partly
+	old.AsOf = 0
+	if got := withdrawnFrom(old); !slices.Equal(got, []string{"receita 2026-10"}) {
+		t.Errorf("a reader of a part with a position of 2.2 is told that %q were withdrawn", got)
+	}
+}
+
 // TestNoHoleWhenALoadComesBack: a load that is served again after a rollback, and after others, is told
 // again, behind everything told before.
 func TestNoHoleWhenALoadComesBack(t *testing.T) {

@@ -196,41 +196,46 @@ func (r *reader) countryChanges(ctx context.Context, answer *ChangesAnswer, q *C
 	return nil
 }
 
-// positionCursor encodes a position that survives new loads: three uvarints, then the digest of the
+// positionCursor encodes a position that survives new loads: three or four uvarints, the last of which is not 0, then the digest of the
 // question (see walk).
 func positionCursor(p history.Position, question string) *string {
 	raw := binary.AppendUvarint(nil, uint64(p.Seq))
 	raw = binary.AppendUvarint(raw, p.Hash)
 	raw = binary.AppendUvarint(raw, uint64(p.Event))
+	if p.AsOf != 0 {
+		raw = binary.AppendUvarint(raw, uint64(p.AsOf))
+	}
 	text := base64.RawURLEncoding.EncodeToString(append(raw, digest(question)...))
 	return &text
 }
 
 // positionOf decodes a cursor of positionCursor; "" is the beginning. The error is a *Refusal.
 func positionOf(cursor, question string) (history.Position, error) {
-	const longest = 48 // characters: three uvarints and a digest
+	const longest = 62 // characters: four uvarints and a digest
 	if cursor == "" {
 		return history.Position{}, nil
 	}
 	if len(cursor) > longest {
 		return history.Position{}, foreignCursor()
 	}
-	rest, err := base64.RawURLEncoding.DecodeString(cursor)
-	if err != nil {
+	raw, err := base64.RawURLEncoding.DecodeString(cursor)
+	rest, ours := strings.CutSuffix(string(raw), string(digest(question)))
+	if err != nil || !ours {
 		return history.Position{}, foreignCursor()
 	}
-	var numbers [3]uint64
-	for i := range numbers {
-		n, length := binary.Uvarint(rest)
+	var numbers [4]uint64
+	count := 0
+	for ; rest != "" && count < len(numbers); count++ {
+		n, length := binary.Uvarint([]byte(rest))
 		if length <= 0 {
 			return history.Position{}, foreignCursor()
 		}
-		numbers[i], rest = n, rest[length:]
+		numbers[count], rest = n, rest[length:]
 	}
-	if string(rest) != string(digest(question)) || numbers[0] > 1<<62 || numbers[2] > 1<<31 {
+	if rest != "" || count < 3 || numbers[0] > 1<<62 || numbers[2] > 1<<31 || numbers[3] > 1<<62 {
 		return history.Position{}, foreignCursor()
 	}
-	return history.Position{Seq: int64(numbers[0]), Hash: numbers[1], Event: int(numbers[2])}, nil
+	return history.Position{Seq: int64(numbers[0]), Hash: numbers[1], Event: int(numbers[2]), AsOf: int64(numbers[3])}, nil
 }
 
 // Text lists the events and what was not compared.

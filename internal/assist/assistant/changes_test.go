@@ -115,6 +115,7 @@ func TestChangesGoOn(t *testing.T) {
 
 func FuzzPosition(f *testing.F) {
 	f.Add(*positionCursor(history.Position{Seq: 3, Hash: 1 << 63, Event: 2}, "mudancas"), "mudancas")
+	f.Add(*positionCursor(history.Position{Seq: 3, Hash: 1 << 63, Event: 2, AsOf: 9}, "mudancas"), "mudancas")
 	f.Add("AQG9", "")
 	f.Fuzz(func(t *testing.T, cursor, question string) {
 		p, err := positionOf(cursor, question)

@@ -95,7 +95,10 @@ func (s *Snapshot) walkChanges(ctx context.Context, q ChangeQuery, mostSelected,
 			break
 		}
 	}
-	w.page.Withdrawn = chain.WithdrawnBetween(q.From, w.page.Next)
+	if w.page.More {
+		w.page.Next.AsOf = chain.End().Seq
+	}
+	w.page.Withdrawn = chain.WithdrawnSince(q.From)
 	return w.page, nil
 }
 

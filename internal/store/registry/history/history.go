@@ -109,9 +109,10 @@ type Position struct {
 	Seq   int64
 	Hash  uint64 // of the company in the load; 0: the first
 	Event int    // of the company, from 0
+	AsOf  int64  // end of the journal when the page before it was read, whose reader knows what was withdrawn until then; 0: Seq
 }
 
-// Before reports whether p comes before a place of another company, or in another load.
+// Before reports whether p comes before a place of another company, or in another load. What was known is no part of the place.
 func (p Position) Before(o Position) bool {
 	return cmp.Or(cmp.Compare(p.Seq, o.Seq), cmp.Compare(p.Hash, o.Hash), cmp.Compare(p.Event, o.Event)) < 0
 }

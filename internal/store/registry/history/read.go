@@ -269,12 +269,13 @@ func (c *Chain) Places(ctx context.Context, db Querier, municipalities, division
 // Oldest returns the first position behind which nothing has been forgotten.
 func (c *Chain) Oldest() Position { return Position{Seq: c.forgotten + 1} }
 
-// WithdrawnBetween returns the loads that a reader at from has seen, at least in part, and that were
-// withdrawn before to.
-func (c *Chain) WithdrawnBetween(from, to Position) []Withdrawn {
+// WithdrawnSince returns the loads that a reader at from has seen, at least in part, and that were withdrawn since.
+// A load is told again under another number, so what was told before from was there when the reader passed it,
+// unless it had been withdrawn as of then.
+func (c *Chain) WithdrawnSince(from Position) []Withdrawn {
 	var seen []Withdrawn
 	for _, w := range c.Withdrawn {
-		if from.Seq <= w.Seq && w.Seq < to.Seq && (Position{Seq: w.Told}).Before(from) {
+		if max(from.Seq, from.AsOf) <= w.Seq && (Position{Seq: w.Told}).Before(from) {
 			seen = append(seen, w)
 		}
 	}
