@@ -413,6 +413,7 @@ func states(ctx context.Context, store *registry.Store, src *source.Source, load
 				more = yield(root, state)
 			}
 		}
+		var compared []bool
 		var h maphash.Hash
 		h.SetSeed(seed)
 		failed := store.EachRecord(ctx, src, load, nil, func(of cnpj.Root, it *pack.Item) {
@@ -431,9 +432,12 @@ func states(ctx context.Context, store *registry.Store, src *source.Source, load
 					state.Totaled = true
 				}
 			}
+			if compared == nil {
+				compared = comparedFields(src, it.Fields)
+			}
 			h.Reset()
 			for i, value := range it.Values {
-				if value != "" {
+				if value != "" && compared[i] {
 					_, _ = h.WriteString(it.Fields[i].Name)
 					_ = h.WriteByte(0)
 					_, _ = h.WriteString(value)
@@ -447,6 +451,15 @@ func states(ctx context.Context, store *registry.Store, src *source.Source, load
 		}
 		*err = failed
 	}
+}
+
+// comparedFields reports which fields of a load say something of the thing, and not of the edition that it was published in.
+func comparedFields(src *source.Source, fields []source.Field) []bool {
+	compared := make([]bool, len(fields))
+	for i := range fields {
+		compared[i] = !slices.ContainsFunc(src.Fields, func(f source.Field) bool { return f.Name == fields[i].Name && f.Edition })
+	}
+	return compared
 }
 
 // BuildHistory compares the loads in service again with those before them, and stores what changed:

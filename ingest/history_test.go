@@ -2,6 +2,8 @@ package ingest_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -11,10 +13,12 @@ import (
 	"razao/ingest"
 	"razao/ingest/receita"
 	"razao/internal/data/cnpj"
+	"razao/internal/data/source"
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/history"
 	"razao/internal/store/snapshot"
 	"razao/internal/testing/fixture"
+	"razao/internal/testing/fixture/sourcefiles"
 )
 
 // toldTo returns what a reader at a position is told, a line for each event, and the position behind.
@@ -381,4 +385,54 @@ func TestHistoryBeginsWithTheLoadInService(t *testing.T) {
 	if got, _ := toldTo(t, l, history.Position{}); !slices.Equal(got, want) {
 		t.Errorf("told %q, want %q", got, want)
 	}
+}
+
+// TestEditionsTellNothing: a file in which only what speaks of its edition or extraction has moved is no change of anything.
+func TestEditionsTellNothing(t *testing.T) {
+	t.Parallel()
+	l := fixture.Load(t)
+	edited := map[string]*strings.Replacer{
+		"acordos_leniencia": strings.NewReplacer(`"13/08/2026"`, `"14/08/2026"`),
+		"ibama_autos":       strings.NewReplacer(";2026-08-05 18:56:39", ";2026-08-06 18:56:39", ";2024-04-02 09:10:11;", ";2024-05-02 09:10:11;"),
+		"ibama_embargos":    strings.NewReplacer(";2026-05-03 18:56:39", ";2026-05-04 18:56:39"),
+		"mte_ceac":          strings.NewReplacer("\n1;", "\n9;"),
+		"mte_empregadores":  strings.NewReplacer("\n7;", "\n9;"),
+		"pncp":              strings.NewReplacer(`"dataAtualizacao": "2026-03-01T`, `"dataAtualizacao": "2026-03-02T`, `"dataAtualizacaoGlobal": "2026-03-01T`, `"dataAtualizacaoGlobal": "2026-03-02T`),
+	}
+	for _, id := range source.IDs() {
+		if id == "pncp_orgao" { // it comes with pncp
+			continue
+		}
+		dir := sourcefiles.Folder(t, id)
+		l.Source(t, id, dir, sourcefiles.Period(id))
+		_, at := toldTo(t, l, history.Position{})
+		if changed := edited[id]; changed != nil && !edit(t, dir, changed) {
+			t.Errorf("%s: nothing to edit", id)
+		}
+		loadSource(t, l, id, dir, ingest.SourceOptions{Period: sourcefiles.Period(id), Force: true})
+		if events, _ := toldTo(t, l, at); len(events) > 0 {
+			t.Errorf("%s: %q", id, events)
+		}
+	}
+}
+
+// edit changes the files of a folder, and reports whether there was anything to change.
+func edit(t *testing.T, dir string, by *strings.Replacer) (changed bool) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		was, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		is := by.Replace(string(was))
+		changed = changed || is != string(was)
+		if err := os.WriteFile(file, []byte(is), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return changed
 }

@@ -168,7 +168,7 @@ type Partner struct{ Type, Name, Document string }
 func (e *Event) Changed() []int {
 	var at []int
 	for i := range e.Kind.Info().Fields {
-		if value(e.Before, i) != value(e.After, i) {
+		if !sameText(value(e.Before, i), value(e.After, i)) {
 			at = append(at, i)
 		}
 	}

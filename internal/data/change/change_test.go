@@ -70,7 +70,7 @@ func TestEveryColumnTells(t *testing.T) {
 			Simples:  record.Simples{OpcaoPeloSimples: record.Yes, OpcaoPeloMEI: record.No},
 			Partners: []record.Partner{{IdentificadorSocio: "2", NomeSocio: "P", CNPJCPFSocio: "***123456**"}},
 			Establishments: []record.Establishment{{
-				CNPJ: number, SituacaoCadastral: "02", DataSituacaoCadastral: day, DataInicioAtividade: day, UF: "SP", Municipio: "7107",
+				CNPJ: number, CNAEFiscalSecundaria: "1091102,4711302", SituacaoCadastral: "02", DataSituacaoCadastral: day, DataInicioAtividade: day, UF: "SP", Municipio: "7107",
 			}},
 		}
 	}
@@ -79,6 +79,10 @@ func TestEveryColumnTells(t *testing.T) {
 		want string
 	}{
 		"nothing":              {func(*State) {}, ""},
+		"letter case":          {func(s *State) { s.Company.RazaoSocial = "n"; s.Establishments[0].UF = "sp" }, ""},
+		"blanks":               {func(s *State) { s.Company.RazaoSocial = " N "; s.Partners[0].NomeSocio = "P  " }, ""},
+		"order of activities":  {func(s *State) { s.Establishments[0].CNAEFiscalSecundaria = "4711302,1091102" }, ""},
+		"another activity":     {func(s *State) { s.Establishments[0].CNAEFiscalSecundaria = "4711302,1091101" }, "estabelecimento.atividades_secundarias"},
 		"RazaoSocial":          {func(s *State) { s.Company.RazaoSocial = "M" }, "empresa.nome"},
 		"Natureza":             {func(s *State) { s.Company.NaturezaJuridica = "2054" }, "empresa.natureza"},
 		"Qualificacao":         {func(s *State) { s.Company.QualificacaoResponsavel = "10" }, "empresa.responsavel"},

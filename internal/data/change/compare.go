@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"razao/internal/data/record"
 )
@@ -54,12 +55,28 @@ func (c *comparison) add(e Event) {
 	}
 }
 
-// differ adds an event if the values differ.
+// differ adds an event if the values read differently.
 func (c *comparison) differ(e Event, before, after []string) {
-	if !slices.Equal(before, after) {
+	if !slices.EqualFunc(before, after, sameText) {
 		e.Before, e.After = before, after
 		c.add(e)
 	}
+}
+
+// sameText reports whether two values read the same: letter case and the number of blanks say nothing.
+func sameText(b, a string) bool {
+	return b == a || strings.EqualFold(strings.Join(strings.Fields(b), " "), strings.Join(strings.Fields(a), " "))
+}
+
+// sameCodes reports whether two lists have the same codes, in any order.
+func sameCodes(b, a string) bool {
+	if len(b) != len(a) {
+		return false
+	}
+	of, in := strings.Split(b, ","), strings.Split(a, ",")
+	slices.Sort(of)
+	slices.Sort(in)
+	return slices.Equal(of, in)
 }
 
 func (c *comparison) company(b, a *record.Company) {
@@ -128,7 +145,7 @@ func (c *comparison) partners(before, after []record.Partner) {
 	gone, come := without(before, after), without(after, before)
 	for i := range gone {
 		b := &gone[i]
-		at := slices.IndexFunc(come, func(a record.Partner) bool { return partnerOf(b) == partnerOf(&a) })
+		at := slices.IndexFunc(come, func(a record.Partner) bool { return isSame(b, &a) })
 		if at < 0 {
 			c.add(Event{Kind: PartnerOut, Partner: partnerOf(b), Before: partnerValues(b)})
 			continue
@@ -162,6 +179,11 @@ func without(partners, others []record.Partner) []record.Partner {
 
 func partnerOf(p *record.Partner) Partner {
 	return Partner{Type: p.IdentificadorSocio, Name: p.NomeSocio, Document: p.CNPJCPFSocio}
+}
+
+// isSame reports whether two rows are about one partner.
+func isSame(b, a *record.Partner) bool {
+	return b.IdentificadorSocio == a.IdentificadorSocio && b.CNPJCPFSocio == a.CNPJCPFSocio && sameText(b.NomeSocio, a.NomeSocio)
 }
 
 func partnerValues(p *record.Partner) []string {
@@ -202,16 +224,20 @@ func (c *comparison) establishment(b, a *record.Establishment) {
 	}
 	c.differ(status, statusValues(b), statusValues(a))
 	address := Event{Kind: Address, Order: order}
-	if a.UF != b.UF || a.Municipio != b.Municipio || a.NomeCidadeExterior != b.NomeCidadeExterior || a.Pais != b.Pais {
+	if a.UF != b.UF || a.Municipio != b.Municipio || !sameText(a.NomeCidadeExterior, b.NomeCidadeExterior) || a.Pais != b.Pais {
 		address.Kind = Moved
 	}
 	c.differ(address, addressValues(b), addressValues(a))
+	activities := a.CNAEFiscalSecundaria
+	if sameCodes(b.CNAEFiscalSecundaria, activities) {
+		activities = b.CNAEFiscalSecundaria
+	}
 	for _, field := range []struct {
 		kind          Kind
 		before, after []string
 	}{
 		{Activity, []string{b.CNAEFiscalPrincipal}, []string{a.CNAEFiscalPrincipal}},
-		{Activities, []string{b.CNAEFiscalSecundaria}, []string{a.CNAEFiscalSecundaria}},
+		{Activities, []string{b.CNAEFiscalSecundaria}, []string{activities}},
 		{Contact, contactValues(b), contactValues(a)},
 		{TradeName, []string{b.NomeFantasia}, []string{a.NomeFantasia}},
 		{HeadOffice, []string{b.IdentificadorMatrizFilial}, []string{a.IdentificadorMatrizFilial}},

@@ -18,7 +18,7 @@ func noticeFields() []Field {
 		{Name: "dat_ciencia_autuacao", Kind: Text, Unit: "AAAA-MM-DD HH:MM:SS", About: "quando o autuado tomou ciência"},
 		{Name: "dt_fato_infracional", Kind: Text, Unit: "AAAA-MM-DD HH:MM:SS", About: "quando o fato ocorreu; com frequência vazio"},
 		{Name: "dt_lancamento", Kind: Text, Unit: "AAAA-MM-DD HH:MM:SS", About: "quando o auto foi lançado no sistema do IBAMA"},
-		{Name: "dt_ult_alteracao", Kind: Text, Unit: "AAAA-MM-DD HH:MM:SS", About: "última alteração do auto no sistema do IBAMA"},
+		{Name: "dt_ult_alteracao", Kind: Text, Unit: "AAAA-MM-DD HH:MM:SS", Edition: true, About: "última alteração do auto no sistema do IBAMA"},
 		{Name: "forma_entrega", Kind: Code, About: "como o auto foi entregue ao autuado"},
 		{Name: "num_processo", Kind: Text, Serial: true, About: "número do processo, só dígitos"},
 		{Name: "nu_processo_formatado", Kind: Text, Serial: true, About: "número do processo, com pontuação"},
@@ -46,7 +46,7 @@ func noticeFields() []Field {
 		{Name: "solicitacao_recurso", Kind: Text, About: "solicitação de recursos da fiscalização, como publicada"},
 		{Name: "cd_termos_embargos", Kind: Text, Serial: true, About: "números dos termos de embargo ligados (num_tad em ibama_embargos)"},
 		{Name: "cd_termos_apreensao", Kind: Text, Serial: true, About: "números dos termos de apreensão ligados"},
-		{Name: "ultima_atualizacao_relatorio", Kind: Code, Unit: "AAAA-MM-DD HH:MM:SS", About: "quando o IBAMA extraiu o arquivo; igual em todos os registros"},
+		{Name: "ultima_atualizacao_relatorio", Kind: Code, Unit: "AAAA-MM-DD HH:MM:SS", Edition: true, About: "quando o IBAMA extraiu o arquivo; igual em todos os registros"},
 	}
 }
 
@@ -82,6 +82,6 @@ func embargoFields() []Field {
 		{Name: "seq_auto_infracao", Kind: Text, Serial: true, About: "número interno do auto de infração ligado"},
 		{Name: "num_auto_infracao", Kind: Text, Serial: true, About: "número do auto de infração ligado"},
 		{Name: "dat_ult_alteracao", Kind: Text, Unit: "AAAA-MM-DD HH:MM:SS", About: "última alteração do termo no sistema do IBAMA"},
-		{Name: "ultima_atualizacao_relatorio", Kind: Code, Unit: "AAAA-MM-DD HH:MM:SS", About: "quando o IBAMA extraiu o arquivo; igual em todos os registros"},
+		{Name: "ultima_atualizacao_relatorio", Kind: Code, Unit: "AAAA-MM-DD HH:MM:SS", Edition: true, About: "quando o IBAMA extraiu o arquivo; igual em todos os registros"},
 	}
 }

@@ -42,6 +42,7 @@ type Field struct {
 	About    string // meaning of the value, for documentation and schemas
 	Personal bool   // may identify a natural person; names of companies do not count
 	Serial   bool   // the number of a proceeding, contract or registration: eleven digits in it are no CPF
+	Edition  bool   // speaks of the edition or its extraction, not of the thing: no change of a record
 }
 
 // Says returns About with the unit in brackets.

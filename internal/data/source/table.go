@@ -90,7 +90,7 @@ func sanctions() []Source {
 				{Name: "data_inicio_acordo", Kind: Text, Unit: "DD/MM/AAAA", About: "início do acordo"},
 				{Name: "data_fim_acordo", Kind: Text, Unit: "DD/MM/AAAA", About: "fim do acordo"},
 				{Name: "situacao_acordo", Kind: Code, About: "situação do acordo, em texto da fonte"},
-				{Name: "data_informacao", Kind: Text, Unit: "DD/MM/AAAA", About: "data da informação"},
+				{Name: "data_informacao", Kind: Text, Unit: "DD/MM/AAAA", Edition: true, About: "data da informação"},
 				{Name: "numero_processo", Kind: Text, Serial: true, About: "número do processo"},
 				{Name: "termos_acordo", Kind: Text, About: "termos do acordo, em texto livre"},
 				{Name: "orgao_sancionador", Kind: Code, About: "órgão que celebrou o acordo"},
@@ -116,7 +116,7 @@ func labour() []Source {
 			PeriodKind: "edicao", Floor: 300, Records: 120, StaleAfter: 240,
 			Facts: Facts{Periods: "periodos"},
 			Fields: []Field{
-				{Name: "id_publicacao", Kind: Text, About: "número da linha na edição; muda de uma edição para outra"},
+				{Name: "id_publicacao", Kind: Text, Edition: true, About: "número da linha na edição; muda de uma edição para outra"},
 				{Name: "ano_acao_fiscal", Kind: Number, Unit: "ano", About: "ano da fiscalização; null em inclusões por ordem judicial"},
 				{Name: "uf", Kind: Code, About: "UF da fiscalização; pode não ser a do endereço"},
 				{Name: "empregador", Kind: Text, About: "nome do empregador; CPFs são mascarados"},
@@ -138,8 +138,8 @@ func labour() []Source {
 			PeriodKind: "versao", Floor: 1, Records: 1,
 			Facts: Facts{Periods: "periodos_ceac"},
 			Fields: []Field{
-				{Name: "id_publicacao", Kind: Text, About: "número da linha na versão"},
-				{Name: "versao", Kind: Code, About: "versão da publicação, AAAA_NNNN"},
+				{Name: "id_publicacao", Kind: Text, Edition: true, About: "número da linha na versão"},
+				{Name: "versao", Kind: Code, Edition: true, About: "versão da publicação, AAAA_NNNN"},
 				{Name: "ano_acao_fiscal", Kind: Number, Unit: "ano", About: "ano da fiscalização"},
 				{Name: "uf", Kind: Code, About: "UF da fiscalização"},
 				{Name: "empregador", Kind: Text, About: "nome do empregador; CPFs são mascarados"},
