@@ -1,12 +1,14 @@
 package ingest_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -384,6 +386,51 @@ func TestHistoryBeginsWithTheLoadInService(t *testing.T) {
 	}
 	if got, _ := toldTo(t, l, history.Position{}); !slices.Equal(got, want) {
 		t.Errorf("told %q, want %q", got, want)
+	}
+}
+
+// TestOperatorsAreSeenAtOnce: beside a server that goes on, forgetting ends the cursors from before even before the server has noticed, and
+// then nobody reads of what is forgotten; what is built is told.
+func TestOperatorsAreSeenAtOnce(t *testing.T) {
+	t.Parallel()
+	l := fixture.Empty(t)
+	l.Publish(t, fixture.Published(t, "2026-08"))
+	l.Publish(t, fixture.Published(t, "2026-09", "ESTRELA DO SUL LTDA", "ESTRELA DO NORTE LTDA"))
+	serving := now(t, l)
+	first, err := serving.WalkChanges(t.Context(), snapshot.ChangeQuery{Limit: 1})
+	if err != nil || len(first.Changes) != 1 {
+		t.Fatalf("%+v, %v", first, err)
+	}
+	cursor := history.Position{Seq: first.Changes[0].Load.Seq}
+	told := func(s *snapshot.Snapshot) (n int64) {
+		for _, load := range s.History() {
+			n += load.Companies
+		}
+		return n
+	}
+	if told(serving) == 0 {
+		t.Fatal("nothing was told")
+	}
+	if n, err := l.Store.ForgetHistoryBefore(t.Context(), time.Now().Add(time.Hour)); n != 2 || err != nil {
+		t.Fatalf("forgot %d loads, %v", n, err)
+	}
+	for when, s := range map[string]func() *snapshot.Snapshot{"at once": func() *snapshot.Snapshot { return serving }, "soon": func() *snapshot.Snapshot { return now(t, l) }} {
+		page, err := s().WalkChanges(t.Context(), snapshot.ChangeQuery{From: cursor, Limit: 1})
+		if _, old := errors.AsType[*snapshot.TooOldError](err); !old {
+			t.Errorf("%s a cursor from before gets %+v, %v", when, page, err)
+		}
+		if page, err := s().WalkChanges(t.Context(), snapshot.ChangeQuery{From: serving.HistoryEnd(), Limit: 1}); err != nil || len(page.Changes) > 0 {
+			t.Errorf("%s a cursor from the end gets %+v, %v", when, page, err)
+		}
+	}
+	if n := told(now(t, l)); n != 0 {
+		t.Errorf("%d companies are said to have changed", n)
+	}
+	if _, err := l.Ingester.BuildHistory(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if events, _ := toldTo(t, l, history.Position{}); len(events) != 1 {
+		t.Errorf("after a history was built beside a server: %q", events)
 	}
 }
 

@@ -3,6 +3,8 @@ package registry
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"razao/internal/data/change"
 	"razao/internal/data/cnpj"
@@ -54,6 +56,29 @@ func (v *View) EachChange(ctx context.Context, visit func(root cnpj.Root, load i
 		return fmt.Errorf("changes of load %d: %w", v.Load.ID, err)
 	}
 	return nil
+}
+
+func (r *records) loads() []int64 { return slices.Collect(maps.Values(r.Snapshot.Loads)) }
+
+// Follow returns the view with its history as it is stored now: v itself unless an operator has forgotten or built some since. A
+// snapshot that is not in service any more keeps its history: what was withdrawn by then is no part of it.
+func (v *View) Follow(ctx context.Context) (*View, error) {
+	for next := v; ; {
+		stored, current, err := history.StoredOf(ctx, v.pool, v.Snapshot.ID, v.loads())
+		switch {
+		case err != nil:
+			return nil, err
+		case !current:
+			return v, nil
+		case next.History.Is(stored):
+			return next, nil
+		}
+		chain, err := history.Read(ctx, v.pool, v.loads())
+		if err != nil {
+			return nil, err
+		}
+		next = &View{v.records, chain}
+	}
 }
 
 // CompanyHistory returns what the loads that led to this snapshot changed of a company, the load

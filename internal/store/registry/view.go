@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"sync/atomic"
 
@@ -22,10 +21,15 @@ import (
 // loads. Create it with Store.View; it needs no closing. When the records of its loads are deleted,
 // its methods return errors.
 type View struct {
+	*records
+	History *history.Chain // of all loads of the snapshot, as it was when the view was made
+}
+
+// records is what all views of a snapshot share.
+type records struct {
 	Snapshot Snapshot
 	Load     Load           // of Receita
 	Domains  record.Domains // of Load; not to be changed
-	History  *history.Chain // of all loads of the snapshot
 
 	store             *Store
 	cache             atomic.Pointer[RowCache] // nil: rows are read from PostgreSQL
@@ -51,7 +55,7 @@ func (s *Store) View(ctx context.Context, snapshot Snapshot) (*View, error) {
 		return nil, fmt.Errorf("open snapshot %d: %w", snapshot.ID, err)
 	}
 	schema := pgx.Identifier{schemaName(id)}.Sanitize()
-	v := &View{
+	v := &View{records: &records{
 		Snapshot: snapshot, Load: load, store: s, pool: s.pool, schema: schema,
 		headSQL:  `SELECT doc FROM ` + schema + `.record WHERE root = $1 AND seq = 0`,
 		headsSQL: `SELECT root, doc FROM ` + schema + `.record WHERE root = ANY($1) AND seq = 0`,
@@ -60,11 +64,11 @@ func (s *Store) View(ctx context.Context, snapshot Snapshot) (*View, error) {
 		downSQL:  `SELECT doc FROM ` + schema + `.record WHERE root = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq DESC`,
 		scanSQL:  `SELECT root, seq, doc FROM ` + schema + `.record ORDER BY root, seq`,
 		rangeSQL: `SELECT root, seq, doc FROM ` + schema + `.record WHERE root >= $1 AND root < $2 ORDER BY root, seq`,
-	}
+	}}
 	if v.Domains, err = s.domains(ctx, schema); err != nil {
 		return nil, fmt.Errorf("open snapshot %d: %w", snapshot.ID, err)
 	}
-	if v.History, err = history.Read(ctx, s.pool, slices.Collect(maps.Values(snapshot.Loads))); err != nil {
+	if v.History, err = history.Read(ctx, s.pool, v.loads()); err != nil {
 		return nil, fmt.Errorf("open snapshot %d: %w", snapshot.ID, err)
 	}
 	if err := s.learnHidden(ctx); err != nil {

@@ -268,6 +268,12 @@ func (l *Live) switchTo(ctx context.Context, id int64, old *served) error {
 	if damaged {
 		l.log.Error("the index in service is damaged: its files are verified again", recovery.Attrs(old.damage())...)
 	}
+	if old != nil && old.view.Snapshot.ID == id {
+		var err error
+		if old, err = l.followHistory(ctx, old); err != nil {
+			return err
+		}
+	}
 	if old != nil && old.view.Snapshot.ID == id && old.missing == nil && !damaged {
 		l.pause = pause{}
 		return l.flag(ctx, old)
@@ -300,6 +306,21 @@ func (l *Live) switchTo(ctx context.Context, id int64, old *served) error {
 	}
 	l.log.Info("serving snapshot", "snapshot", id, "load", next.Load.ID, "month", next.Load.Period)
 	return nil
+}
+
+// followHistory puts the snapshot in service again with its history as it is stored now, if an operator has changed that, and returns what
+// is in service.
+func (l *Live) followHistory(ctx context.Context, old *served) (*served, error) {
+	view, err := timely(ctx, askTimeout, old.view.Follow)
+	if err != nil || view == old.view {
+		return old, err
+	}
+	if old.opened != nil {
+		old.opened.folder.snapshots.Add(1)
+	}
+	next := newServed(view, old.opened, old.missing, l.atlas)
+	l.swap(next)
+	return next, nil
 }
 
 // lostRecords reports whether the records of the snapshot in service are deleted: after a second

@@ -67,19 +67,33 @@ const (
 // survives new loads: a reader who comes back continues without a hole or a repetition. Filters ask
 // what companies and establishments are now; one that is gone passes none. The errors are
 // *[TooOldError], [ErrTooWide], those of [Snapshot.Find], and those of the records.
+//
+// If an operator has forgotten or built a part of the history, it is walked again as it is: nobody is led past what was deleted while the
+// page was read, or before this server has noticed.
 func (s *Snapshot) WalkChanges(ctx context.Context, q ChangeQuery) (ChangePage, error) {
+	few := maxSelected
 	if q.Text != "" {
-		return s.walkChanges(ctx, q, maxFound, maxChanged)
+		few = maxFound
 	}
-	return s.walkChanges(ctx, q, maxSelected, maxChanged)
+	for view := s.view; ; {
+		page, err := s.walkChanges(ctx, view, q, few, maxChanged)
+		if err != nil {
+			return page, err
+		}
+		now, err := view.Follow(ctx)
+		if now == view || err != nil {
+			return page, err
+		}
+		view = now
+	}
 }
 
-func (s *Snapshot) walkChanges(ctx context.Context, q ChangeQuery, mostSelected, mostChanged int) (ChangePage, error) {
-	chain := s.view.History
+func (s *Snapshot) walkChanges(ctx context.Context, view *registry.View, q ChangeQuery, mostSelected, mostChanged int) (ChangePage, error) {
+	chain := view.History
 	if oldest := chain.Oldest(); q.From.Seq > 0 && q.From.Seq < oldest.Seq {
 		return ChangePage{}, &TooOldError{oldest}
 	}
-	w := walk{s: s, ChangeQuery: q, mostSelected: mostSelected, mostChanged: mostChanged, page: ChangePage{Next: chain.End()}}
+	w := walk{s: s, view: view, ChangeQuery: q, mostSelected: mostSelected, mostChanged: mostChanged, page: ChangePage{Next: chain.End()}}
 	if w.page.Next.Before(q.From) { // read from a server that has published a later load already
 		w.page.Next = q.From
 	}
@@ -104,7 +118,8 @@ func (s *Snapshot) walkChanges(ctx context.Context, q ChangeQuery, mostSelected,
 
 // walk makes one page.
 type walk struct {
-	s *Snapshot
+	s    *Snapshot
+	view *registry.View // with the history that is walked
 	ChangeQuery
 	mostSelected, mostChanged int // see maxSelected
 
@@ -136,7 +151,7 @@ func (w *walk) load(ctx context.Context, l *history.Load) error {
 		err = w.eachSelected(ctx, selected, l, from, visit)
 	} else {
 		only := func(of *history.Load) bool { return of == l }
-		err = w.s.view.WalkHistory(ctx, from, only, func(at history.Position, _ *history.Load, e *history.Entry) bool {
+		err = w.view.WalkHistory(ctx, from, only, func(at history.Position, _ *history.Load, e *history.Entry) bool {
 			if w.looked++; w.looked > maxWalked {
 				return w.stop(at)
 			}
@@ -337,7 +352,7 @@ func (w *walk) eachSelected(ctx context.Context, of *selection, l *history.Load,
 			return nil
 		}
 		w.looked += len(chunk)
-		found, err := w.s.view.CompanyHistories(ctx, chunk, func(other *history.Load) bool { return other == l })
+		found, err := w.view.CompanyHistories(ctx, chunk, func(other *history.Load) bool { return other == l })
 		if err != nil {
 			return err
 		}

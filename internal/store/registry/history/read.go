@@ -24,6 +24,7 @@ type Chain struct {
 	Withdrawn []Withdrawn // by Seq
 
 	byID      map[int64]*Load
+	stored    Stored
 	forgotten int64 // the last number of the journal whose load an operator has deleted from the history
 }
 
@@ -36,9 +37,41 @@ type Withdrawn struct {
 	Load   int64
 }
 
+// Stored tells states of a stored history from each other.
+type Stored struct {
+	loads  int64 // of the chain
+	writer int64 // transaction that wrote the last of them, which one that is built again has, too
+	seq    int64 // last number of the journal
+}
+
+// StoredOf returns the state of the history of a snapshot with these loads, and whether the snapshot is in service.
+func StoredOf(ctx context.Context, db Querier, snapshot int64, loads []int64) (s Stored, current bool, err error) {
+	const query = `
+		WITH RECURSIVE chain AS (
+			SELECT load_id, former_id, xmin::text::bigint AS writer FROM history WHERE load_id = ANY($1)
+			UNION SELECT h.load_id, h.former_id, h.xmin::text::bigint FROM history h JOIN chain ON h.load_id = chain.former_id)
+		SELECT count(*), coalesce(max(writer), 0), (SELECT coalesce(max(seq), 0) FROM history_journal),
+			EXISTS (SELECT FROM current_snapshot WHERE snapshot_id = $2)
+		FROM chain`
+	_, err = collect(ctx, db, func(row pgx.CollectableRow) (struct{}, error) {
+		return struct{}{}, row.Scan(&s.loads, &s.writer, &s.seq, &current)
+	}, query, loads, snapshot)
+	if err != nil {
+		return Stored{}, false, fmt.Errorf("state of the history: %w", err)
+	}
+	return s, current, nil
+}
+
+// Is reports whether the chain was read from a state.
+func (c *Chain) Is(s Stored) bool { return c.stored == s }
+
 // Read returns the history of a snapshot with these loads.
 func Read(ctx context.Context, db Querier, loads []int64) (*Chain, error) {
 	c := &Chain{byID: map[int64]*Load{}}
+	var err error
+	if c.stored, _, err = StoredOf(ctx, db, 0, loads); err != nil { // before what it tells of
+		return nil, err
+	}
 	const query = `
 		WITH RECURSIVE chain AS (
 			SELECT load_id, former_id FROM history WHERE load_id = ANY($1)
@@ -48,7 +81,6 @@ func Read(ctx context.Context, db Querier, loads []int64) (*Chain, error) {
 		FROM chain JOIN history h USING (load_id) JOIN load l ON l.id = h.load_id LEFT JOIN load f ON f.id = h.former_id
 			LEFT JOIN LATERAL (SELECT seq, at FROM history_journal WHERE load_id = h.load_id AND NOT withdrawn ORDER BY seq DESC LIMIT 1) j ON true
 		ORDER BY j.seq, h.load_id`
-	var err error
 	if c.Loads, err = collect(ctx, db, func(row pgx.CollectableRow) (l Load, err error) {
 		err = row.Scan(&l.ID, &l.Source, &l.Period, &l.Invented, &l.Former, &l.FormerPeriod, &l.Gaps, &l.Companies, &l.Events, &l.level, &l.Seq, &l.ToldAt)
 		return l, err
