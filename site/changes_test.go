@@ -1,13 +1,18 @@
 package site_test
 
 import (
+	"bytes"
 	"fmt"
 	"html"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"razao/internal/testing/fixture"
+	"razao/internal/testing/fixture/sourcefiles"
 	"razao/site/page/pagetest"
 	"razao/site/sitetest"
 )
@@ -101,12 +106,51 @@ func TestSeriesOfAnActivity(t *testing.T) {
 	pagetest.Texts(t, h.Body(t, "/mudancas?cnae=10"), []string{`href="/mudancas/serie.csv?cnae=10"`}, nil)
 }
 
+// TestWhatAMonthChangedInAllItsLoads: a month that was loaded again is the sum of its loads, in the country and in a state.
+func TestWhatAMonthChangedInAllItsLoads(t *testing.T) {
+	t.Parallel()
+	l, h := changed(t)
+	number := fixture.Full(t, fixture.Holding).String()
+	office := fmt.Sprintf(`"%s";"%s";"%s";"1";"";`, number[:8], number[8:12], number[12:])
+	l.Publish(t, fixture.Published(t, "2026-09", `"12345678";"0003";"57";"2";"";"02"`, `"12345678";"0003";"57";"2";"";"08"`, office+`"02"`, office+`"08"`))
+	for path, want := range map[string]string{"/mudancas/serie.csv": "2", "/uf/sp/serie.csv": "2"} {
+		rows := sitetest.Table(t, h.Get(t, path))
+		if got := rows[len(rows)-1]; got["mes"] != "2026-09" || got["baixados_na_carga"] != want {
+			t.Errorf("%s: %v", path, got)
+		}
+	}
+}
+
+// TestTheListBeginsWithTheCadastre and not with what a source said last; after an operator has forgotten the history it is empty and no error.
+func TestTheListBeginsWithTheCadastre(t *testing.T) {
+	t.Parallel()
+	l, h := changed(t)
+	l.Records(t, "ceis")
+	raw, err := os.ReadFile(filepath.Join(sourcefiles.Folder(t, "ceis"), "20260930_CEIS.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	moved := bytes.ReplaceAll(raw, []byte(fixture.Full(t, fixture.Closed).String()), []byte(fixture.Full(t, fixture.Holding).String()))
+	l.Source(t, "ceis", sourcefiles.Write(t, "20261031_CEIS.csv", string(moved)), "")
+	pagetest.Texts(t, h.Body(t, "/mudancas"), []string{"Acionista"}, nil)
+	pagetest.Texts(t, h.Body(t, "/mudancas?evento=fonte"), []string{"Evento: Registros públicos", ": primeiros registros"}, []string{"Acionista"})
+	if _, err := l.Store.ForgetHistoryBefore(t.Context(), time.Now().Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	h.Status(t, 200, "/mudancas")
+	l.Publish(t, fixture.Published(t, "2026-09"))
+	l.Publish(t, fixture.Published(t, "2026-09"))
+	h.Status(t, 200, "/mudancas")
+	h.Status(t, 422, "/mudancas?posicao=1.0000000000000000.0")
+}
+
 func TestFiltersOfChanges(t *testing.T) {
 	t.Parallel()
 	_, h := changed(t)
 	for path, want := range map[string][2][]string{
 		"/mudancas?evento=empresa.nome":                                         {{"Padaria Estrela do Norte Ltda.", "Evento: Nome empresarial"}, {"Acionista", "Saída do Simples em"}},
 		"/mudancas?evento=empresa.nome&evento=simples.saiu":                     {{"Padaria Estrela do Norte Ltda.", ">Saída do Simples<"}, {"Acionista"}},
+		"/mudancas?evento=socio":                                                {{"Acionista", "Evento: Sócios"}, {"Padaria Estrela do Norte Ltda."}},
 		"/mudancas?cnae=10":                                                     {{"Saldo: ", "Quantos continuam ativos", "Padaria Estrela do Norte"}, nil},
 		"/mudancas?uf=SP&municipio=6291":                                        {{"Campinas/SP", "coortes.csv?municipio=6291&amp;uf=SP"}, nil},
 		"/mudancas?evento=fonte.pgfn.entrou":                                    {{"Nada com estes filtros", "Evento: Dívida ativa da União e do FGTS: primeiros registros"}, nil},

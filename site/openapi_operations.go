@@ -181,7 +181,7 @@ func listOperations() []operation {
 func changeOperations() []operation {
 	state := openapi.PathParameter("uf", "sigla do estado", ofType("string"))
 	city := openapi.PathParameter("cidade", "nome do município, em minúsculas e com hífens", ofType("string"))
-	event := openapi.QueryParameter("evento", "só as mudanças com este código, como estabelecimento.baixado; repetido, qualquer um deles", openapi.List(ofType("string")))
+	event := openapi.QueryParameter("evento", "só as mudanças com este código, como estabelecimento.baixado, ou com o começo de vários, como socio; repetido, qualquer um deles", openapi.List(ofType("string")))
 	feed := func(path, id, of string, answers ...string) operation {
 		return reads(tagReading, path, id, "Feed Atom do que mudou "+of, answers...).
 			about("Uma entrada para cada empresa e carga, a mais nova primeiro, no máximo 100, e uma para o que não se sabe. Quem tem o conteúdo recebe 304.").

@@ -116,10 +116,10 @@ func companyOf(root cnpj.Root, h *pack.Head) page.Crumb {
 }
 
 // walk returns changes from a position on, and the position behind them. It looks further while it
-// has found none, maxWalks times; more reports whether something may follow.
-func walk(ctx context.Context, snap *snapshot.Snapshot, q snapshot.ChangeQuery) (found []snapshot.Change, next history.Position, more bool, err error) {
+// has found none, maxWalks times; more reports whether something may follow. given is the position as the address has it.
+func walk(ctx context.Context, snap *snapshot.Snapshot, q snapshot.ChangeQuery, given string) (found []snapshot.Change, next history.Position, more bool, err error) {
 	for range maxWalks {
-		part, err := snap.WalkChanges(ctx, q)
+		part, err := partOf(ctx, snap, q, given)
 		if err != nil {
 			return nil, next, false, err
 		}
@@ -129,4 +129,19 @@ func walk(ctx context.Context, snap *snapshot.Snapshot, q snapshot.ChangeQuery) 
 		q.From = next
 	}
 	return found, next, more, nil
+}
+
+// partOf returns a part of the history. A position that the history does not reach any more is an *page.InvalidParameter if an address
+// gave it, and otherwise the oldest: the history was forgotten after the page had chosen where to begin.
+func partOf(ctx context.Context, snap *snapshot.Snapshot, q snapshot.ChangeQuery, given string) (snapshot.ChangePage, error) {
+	part, err := snap.WalkChanges(ctx, q)
+	old, ok := errors.AsType[*snapshot.TooOldError](err)
+	switch {
+	case !ok:
+		return part, err
+	case given != "":
+		return part, page.UnknownValue(cursorName, given, "A história não vai mais até lá. A posição mais antiga é "+writeCursor(old.Oldest)+".")
+	}
+	q.From = old.Oldest
+	return snap.WalkChanges(ctx, q)
 }

@@ -42,7 +42,8 @@ const (
 
 // asked is the parsed address of the page or its feed.
 type asked struct {
-	events []string
+	words  []string // events as the address has them: codes, and groups of codes
+	events []string // codes; nil: all
 	given  []filter.Given
 	set    filter.Set
 	from   history.Position // zero: the newest load that may have something
@@ -51,8 +52,8 @@ type asked struct {
 // parameters returns the address of the list's beginning as parameters.
 func (q *asked) parameters() url.Values {
 	v := url.Values{}
-	for _, code := range q.events {
-		v.Add(eventName, code)
+	for _, word := range q.words {
+		v.Add(eventName, word)
 	}
 	for _, g := range q.given {
 		v.Add(g.Name, g.Value)
@@ -64,14 +65,15 @@ func (q *asked) parameters() url.Values {
 func (hs *Handlers) read(c *gin.Context, snap *snapshot.Snapshot) (*asked, error) {
 	q := &asked{}
 	values := c.Request.URL.Query()
-	for _, code := range values[eventName] {
-		switch {
-		case code == "" || slices.Contains(q.events, code):
-		case titleOf(code) == "":
-			return nil, page.UnknownValue(eventName, code, "Deve ser o código de um evento, como estabelecimento.baixado.")
-		default:
-			q.events = append(q.events, code)
+	for _, word := range values[eventName] {
+		if word == "" || slices.Contains(q.words, word) {
+			continue
 		}
+		codes := change.Selected(word)
+		if len(codes) == 0 {
+			return nil, page.UnknownValue(eventName, word, "Deve ser o código de um evento, como estabelecimento.baixado, ou o começo de vários, como socio.")
+		}
+		q.words, q.events = append(q.words, word), append(q.events, codes...)
 	}
 	var err error
 	if q.given, q.set, err = hs.filters.Read(snap, values); err != nil {
@@ -86,8 +88,19 @@ func (hs *Handlers) read(c *gin.Context, snap *snapshot.Snapshot) (*asked, error
 	return q, nil
 }
 
-// titleOf returns what an event is called, "" for a code that there is not.
+// groupTitles are what the groups of codes are called, but for those of a source.
+var groupTitles = map[string]string{
+	"estabelecimento": "Estabelecimentos", "empresa": "Dados da empresa", "socio": "Sócios", "simples": "Simples", "mei": "MEI", "fonte": "Registros públicos",
+}
+
+// titleOf returns what an event or a group of events is called.
 func titleOf(code string) string {
+	if title := groupTitles[code]; title != "" {
+		return title
+	}
+	if src, ok := source.Find(strings.TrimPrefix(code, "fonte.")); ok {
+		return wording.SourceTitle(src.ID)
+	}
 	for i := range change.Kinds() {
 		info := &change.Kinds()[i]
 		if info.Part != change.Records && info.Code == code {
@@ -190,11 +203,11 @@ func (hs *Handlers) countryOf(c *gin.Context, snap *snapshot.Snapshot, on string
 	p.narrowing(hs, q)
 	start := q.from
 	if start.Seq == 0 {
-		start = beginning(snap.History(), q.events)
+		start = beginning(snap, q.events)
 	}
-	found, next, more, err := walk(ctx, snap, snapshot.ChangeQuery{Events: q.events, Filters: q.set, From: start, Limit: perPage})
+	found, next, more, err := walk(ctx, snap, snapshot.ChangeQuery{Events: q.events, Filters: q.set, From: start, Limit: perPage}, c.Query(cursorName))
 	if err != nil {
-		return nil, tooOld(err, c.Query(cursorName))
+		return nil, err
 	}
 	for i := range found {
 		row := RowOf(hs.atlas, snap, &found[i], 0)
@@ -209,15 +222,23 @@ func (hs *Handlers) countryOf(c *gin.Context, snap *snapshot.Snapshot, on string
 	return p, nil
 }
 
-// beginning returns the beginning of the newest load that has one of the events; the end without any.
-func beginning(told []history.Load, events []string) history.Position {
-	for i := len(told) - 1; i >= 0; i-- {
-		l := &told[i]
-		if l.Companies > 0 && (events == nil || slices.ContainsFunc(events, func(code string) bool { return l.Events[code] > 0 })) {
-			return history.Position{Seq: l.Seq}
+// beginning returns where the list begins: with the newest load of the Receita that has one of the events, or else of a source; the end if
+// none has. Loads of sources follow those of the Receita, with the links of BNDES, which say little by themselves.
+func beginning(snap *snapshot.Snapshot, events []string) history.Position {
+	told := snap.History()
+	for _, receita := range []bool{true, false} {
+		for i := len(told) - 1; i >= 0; i-- {
+			if l := &told[i]; (l.Source == registry.Receita) == receita && hasAny(l, events) {
+				return history.Position{Seq: l.Seq}
+			}
 		}
 	}
-	return history.Position{Seq: 1}
+	return snap.HistoryEnd()
+}
+
+// hasAny reports whether a load has one of the events; nil: any at all.
+func hasAny(l *history.Load, events []string) bool {
+	return l.Companies > 0 && (events == nil || slices.ContainsFunc(events, func(code string) bool { return l.Events[code] > 0 }))
 }
 
 // describe fills in what follows from the address and the loads.
@@ -314,7 +335,7 @@ func (hs *Handlers) seriesCSV(c *gin.Context, snap *snapshot.Snapshot) (page.Tab
 		return page.Table{}, err
 	}
 	if q.events != nil {
-		return page.Table{}, page.UnknownValue(eventName, q.events[0], "A série conta todos os eventos.")
+		return page.Table{}, page.UnknownValue(eventName, q.words[0], "A série conta todos os eventos.")
 	}
 	flow, err := hs.flow(c.Request.Context(), snap, q)
 	if err != nil {
@@ -352,14 +373,14 @@ func (hs *Handlers) cohortsCSV(c *gin.Context, snap *snapshot.Snapshot) (page.Ta
 func (p *countryPage) narrowing(hs *Handlers, q *asked) {
 	for i := range change.Kinds() {
 		if info := &change.Kinds()[i]; info.Part != change.Records {
-			p.Narrow.Events = append(p.Narrow.Events, option{info.Code, info.Title, slices.Contains(q.events, info.Code)})
+			p.Narrow.Events = append(p.Narrow.Events, option{info.Code, info.Title, slices.Contains(q.words, info.Code)})
 		}
 	}
-	for _, code := range q.events {
-		if strings.HasPrefix(code, "fonte.") {
-			p.Narrow.Events = append(p.Narrow.Events, option{code, titleOf(code), true})
+	for _, word := range q.words {
+		if !slices.ContainsFunc(p.Narrow.Events, func(o option) bool { return o.Code == word }) {
+			p.Narrow.Events = append(p.Narrow.Events, option{word, titleOf(word), true})
 		}
-		p.Chips = append(p.Chips, page.Crumb{Text: "Evento: " + titleOf(code), URL: q.without(eventName, code)})
+		p.Chips = append(p.Chips, page.Crumb{Text: "Evento: " + titleOf(word), URL: q.without(eventName, word)})
 	}
 	p.Narrow.UFs = hs.atlas.UFs()
 	for _, g := range q.given {

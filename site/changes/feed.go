@@ -90,7 +90,7 @@ func newest(ctx context.Context, snap *snapshot.Snapshot, q snapshot.ChangeQuery
 	entries, loads, further := 0, 0, 0
 	q.Limit, q.OneLoad = eventsWalked, true
 	for i := len(told) - 1; i >= 0; i-- {
-		if beginning(told[i:i+1], q.Events).Seq != told[i].Seq {
+		if !hasAny(&told[i], q.Events) {
 			continue
 		}
 		if loads++; loads > maxLoads {

@@ -2,7 +2,6 @@ package changes
 
 import (
 	"context"
-	"errors"
 	"iter"
 	"strings"
 
@@ -82,7 +81,7 @@ func (hs *Handlers) countryList(c *gin.Context, snap *snapshot.Snapshot) (page.T
 	}
 	from := q.from
 	if from.Seq == 0 {
-		from = beginning(snap.History(), q.events)
+		from = beginning(snap, q.events)
 	}
 	given := c.Query(cursorName)
 	asked := snapshot.ChangeQuery{Events: q.events, Filters: q.set, From: from, Limit: readForFile}
@@ -96,9 +95,9 @@ func (hs *Handlers) countryList(c *gin.Context, snap *snapshot.Snapshot) (page.T
 func (hs *Handlers) listed(ctx context.Context, snap *snapshot.Snapshot, q snapshot.ChangeQuery, given string) iter.Seq2[[]string, error] {
 	return func(yield func([]string, error) bool) {
 		for n, more := 0, true; more; {
-			part, err := snap.WalkChanges(ctx, q)
+			part, err := partOf(ctx, snap, q, given)
 			if err != nil {
-				yield(nil, tooOld(err, given))
+				yield(nil, err)
 				return
 			}
 			for i := range part.Changes {
@@ -124,14 +123,4 @@ func CompanyTable(atlas *territory.Atlas, snap *snapshot.Snapshot, of cnpj.Full,
 		}
 	}
 	return t
-}
-
-// tooOld turns the error of a position that the history does not reach any more into an
-// *page.InvalidParameter.
-func tooOld(err error, given string) error {
-	var old *snapshot.TooOldError
-	if errors.As(err, &old) {
-		return page.UnknownValue(cursorName, given, "A história não vai mais até lá. A posição mais antiga é "+writeCursor(old.Oldest)+".")
-	}
-	return err
 }

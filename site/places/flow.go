@@ -34,6 +34,13 @@ type flowLoad struct {
 func (l *flowLoad) In() int64  { return int64(l.Opened) + int64(l.Reactivated) + int64(l.Came) }
 func (l *flowLoad) Out() int64 { return int64(l.Closed) + int64(l.Went) }
 
+// add adds what another load changed. What of one is not known is not known of both.
+func (l *flowLoad) add(o *flowLoad) {
+	l.Known = l.Known && o.Known
+	l.Opened, l.Closed, l.Reactivated = l.Opened+o.Opened, l.Closed+o.Closed, l.Reactivated+o.Reactivated
+	l.Came, l.Went = l.Came+o.Came, l.Went+o.Went
+}
+
 // Net returns the difference with its sign.
 func (l *flowLoad) Net() string {
 	switch n := l.In() - l.Out(); {

@@ -64,7 +64,7 @@ func cohortsOf(f *figures.Sums) []cohort {
 type month struct {
 	Month string              // AAAA-MM
 	Dated *figures.MonthCount // by published date; nil: before the months that the index has
-	Seen  *flowLoad           // nil: no load of the month has one before it
+	Seen  *flowLoad           // what the loads of the month changed together; nil: none has one before it
 }
 
 // monthsOf returns the months of a place, the first first.
@@ -81,8 +81,12 @@ func monthsOf(f *figures.Sums, period string, loads []flowLoad) []month {
 			of(last.AddDate(0, i+1-len(f.Months), 0).Format("2006-01")).Dated = &f.Months[i]
 		}
 	}
-	for i := range loads {
-		of(loads[i].Load.Period).Seen = &loads[i]
+	for _, l := range loads {
+		m := of(l.Load.Period)
+		if m.Seen != nil {
+			l.add(m.Seen)
+		}
+		m.Seen = &l
 	}
 	var all []month
 	for _, m := range at {
@@ -114,7 +118,7 @@ func monthColumns() page.Columns[*month] {
 		column("mes", record.Text, "mês, AAAA-MM", func(m *month) string { return m.Month }),
 		column("abertos", record.Count, "estabelecimentos com data de abertura no mês, em qualquer situação hoje; só de lugares, nos últimos treze meses", dated(func(m *figures.MonthCount) int64 { return m.Opened })),
 		column("baixados", record.Count, "estabelecimentos com data de baixa no mês, que hoje estão baixados; só de lugares, nos últimos treze meses", dated(func(m *figures.MonthCount) int64 { return m.Closed })),
-		column("novos_na_carga", record.Count, "estabelecimentos que a carga do mês tem e a anterior não; vazio, como nas colunas seguintes, quando não se sabe", seen(func(l *flowLoad) int32 { return l.Opened })),
+		column("novos_na_carga", record.Count, "estabelecimentos que a carga do mês tem e a anterior não; vazio, como nas colunas seguintes, quando não se sabe; somado, se o mês foi carregado mais de uma vez", seen(func(l *flowLoad) int32 { return l.Opened })),
 		column("reativados_na_carga", record.Count, "estabelecimentos que passaram a ativos entre as duas cargas", seen(func(l *flowLoad) int32 { return l.Reactivated })),
 		column("vindos_na_carga", record.Count, "estabelecimentos vindos de outro município entre as duas cargas", seen(func(l *flowLoad) int32 { return l.Came })),
 		column("baixados_na_carga", record.Count, "estabelecimentos baixados entre as duas cargas", seen(func(l *flowLoad) int32 { return l.Closed })),

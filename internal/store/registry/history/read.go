@@ -121,11 +121,11 @@ func collect[T any](ctx context.Context, db Querier, row pgx.RowToFunc[T], query
 // Load returns a load of the chain, nil if it has none with the id.
 func (c *Chain) Load(id int64) *Load { return c.byID[id] }
 
-// End is the position behind everything that has been told or withdrawn.
+// End is the position behind everything that has been told, withdrawn or forgotten.
 func (c *Chain) End() Position {
-	var last int64
+	last := c.forgotten
 	if n := len(c.Loads); n > 0 {
-		last = c.Loads[n-1].Seq
+		last = max(last, c.Loads[n-1].Seq)
 	}
 	if n := len(c.Withdrawn); n > 0 {
 		last = max(last, c.Withdrawn[n-1].Seq)
