@@ -147,10 +147,7 @@ func (c *comparison) column(d *Declared, b, a *Column) {
 		c.add(d, a, Jump{Figure: Lengths, Class: class, Before: share(lengths[0][class], n[0]), After: share(lengths[1][class], n[1])}, "")
 		return
 	}
-	if d.Edition {
-		return
-	}
-	if values := valuesOf(d, b, a, n); c.moved(bound, values, n) {
+	if values := valuesOf(d, b, a, n); !d.Edition && c.moved(bound, values, n) {
 		class := furthest(values, n)
 		c.add(d, a, Jump{Figure: Values, Class: class, Before: share(b.Values[class], n[0]), After: share(a.Values[class], n[1])}, "")
 		return

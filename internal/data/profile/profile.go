@@ -94,7 +94,7 @@ func ofTable(t *record.Table) (all []Declared) {
 // measured by what is known of it.
 func Source(src *source.Source) (all []Declared) {
 	for _, f := range src.Fields {
-		d := Declared{Name: f.Name, Personal: f.Personal || f.Kind == source.Text && f.Unit == ""}
+		d := Declared{Name: f.Name, Edition: f.Edition, Personal: f.Personal || f.Kind == source.Text && f.Unit == ""}
 		switch {
 		case f.Kind == source.Code && f.Unit == "", f.Kind == source.Document:
 			d.Kind = Code
