@@ -12,6 +12,7 @@ import (
 
 	"razao/ingest/receita"
 	"razao/internal/data/profile"
+	"razao/internal/data/record"
 	"razao/internal/data/source"
 	"razao/internal/store/registry"
 )
@@ -299,6 +300,36 @@ func (c *checks) jumps(l *registry.Load, tables []profile.Table, m *measured) (a
 		}
 	}
 	return all
+}
+
+// described judges the descriptions of codes: those of most codes stay as they are, and one that moves to another code
+// leaves the shape of its column as it was.
+func (c *checks) described(l *registry.Load, before, now record.Domains) error {
+	const most = 0.2
+	for _, domain := range slices.Sorted(maps.Keys(now)) {
+		var both, changed int64
+		var examples []string
+		for _, code := range slices.Sorted(maps.Keys(now[domain])) {
+			was, known := before[domain][code]
+			if !known {
+				continue
+			}
+			if both++; was != now[domain][code] {
+				if changed++; len(examples) < 3 {
+					examples = append(examples, fmt.Sprintf("%s: %q, now %q", code, was, now[domain][code]))
+				}
+			}
+		}
+		if float64(changed) <= most*float64(both) {
+			continue
+		}
+		err := c.refuse(l, "the table %s: %d of %d codes have another description than in load %d (%s) (%s)",
+			domain, changed, both, c.former.ID, c.former.Period, strings.Join(examples, "; "))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // isPartial reports whether a load was made without a file of a table.

@@ -95,6 +95,15 @@ func (in *Ingester) receita(ctx context.Context, rel *receita.Release, l, former
 	if err := in.check(ctx, check, l, out.Measured(known)); err != nil {
 		return err
 	}
+	if former != nil {
+		before, err := in.Store.Domains(ctx, former.ID)
+		if err != nil {
+			return err
+		}
+		if err := check.described(l, before, domains); err != nil {
+			return err
+		}
+	}
 	found, err := in.newIndexOutput(l.ID, rel.Month, indexName(l.ID, 1), work, nil)
 	if err != nil {
 		return err

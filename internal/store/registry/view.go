@@ -83,6 +83,11 @@ func (s *Store) View(ctx context.Context, snapshot Snapshot) (*View, error) {
 	return v, nil
 }
 
+// Domains returns the tables of codes of a load of the Receita, whose records are kept.
+func (s *Store) Domains(ctx context.Context, load int64) (record.Domains, error) {
+	return s.domains(ctx, pgx.Identifier{schemaName(load)}.Sanitize())
+}
+
 // domains reads the domain tables of the load with this quoted schema.
 func (s *Store) domains(ctx context.Context, schema string) (record.Domains, error) {
 	all := record.Domains{}
