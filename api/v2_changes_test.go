@@ -365,7 +365,7 @@ func TestGapsAreTold(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "Socios0")); err != nil {
 		t.Fatal(err)
 	}
-	rel, err := receita.Find(dir, "2026-10", true)
+	rel, err := receita.Find(dir, "2026-10", receita.Accept{Partial: true})
 	if err != nil {
 		t.Fatal(err)
 	}

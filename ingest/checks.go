@@ -169,15 +169,19 @@ func (c *checks) judge(l *registry.Load, of func(*registry.Load) map[string]int6
 			}
 		}
 	}
+	unlike := unlike(l, c.former)
 	for _, name := range slices.Sorted(maps.Keys(before)) {
 		n, known := now[name]
-		if least := int64(math.Ceil(c.keep * float64(before[name]))); known && n < least {
+		if least := int64(math.Ceil(c.keep * float64(before[name]))); known && n < least && !unlike[name] {
 			err := c.refuse(l, "%d %s, fewer than %.0f %% of the %d of load %d (%s) in service: cut short, or in another format",
 				n, name, 100*c.keep, before[name], c.former.ID, c.former.Period)
 			if err != nil {
 				return err
 			}
 		}
+	}
+	if len(unlike) > 0 {
+		return nil // the shares of rules are of all rows
 	}
 	return c.rules(l)
 }

@@ -124,7 +124,7 @@ func companiesOf(t *testing.T, month string, n, twice int, capital func(i int) s
 	}
 	dir := t.TempDir()
 	writeFile(t, filepath.Join(dir, "Empresas0"), b.String())
-	rel, err := receita.Find(dir, month, true)
+	rel, err := receita.Find(dir, month, receita.Accept{Partial: true})
 	if err != nil {
 		t.Fatal(err)
 	}

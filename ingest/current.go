@@ -49,6 +49,15 @@ func (in *Ingester) Served(ctx context.Context, source string) (*registry.Load, 
 	return active[source], err
 }
 
+// Accept returns which files a release of the Receita must have: those that the load in service was made of.
+func (in *Ingester) Accept(ctx context.Context) (receita.Accept, error) {
+	served, err := in.Served(ctx, registry.Receita)
+	if err != nil || served == nil {
+		return receita.Accept{}, err
+	}
+	return receita.Accept{Served: &served.Provenance, Invented: served.Invented}, nil
+}
+
 // admit decides whether editions may become loads, before or after their files are read. It returns
 //
 //   - [*CurrentError] if all of them are in service,

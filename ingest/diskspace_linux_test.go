@@ -36,7 +36,7 @@ func TestTooLittleDisk(t *testing.T) {
 	if _, err := sample.Write(t.Context(), files, sample.Options{Roots: 2000, Seed: 7, Month: "2026-10", OnlyReceita: true}); err != nil {
 		t.Fatal(err)
 	}
-	rel, err := receita.Find(filepath.Join(files, "receita"), "", false)
+	rel, err := receita.Find(filepath.Join(files, "receita"), "", receita.Accept{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,12 +9,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"razao/index/extsort"
 	"razao/index/flags"
 	"razao/index/folder"
-	"razao/ingest/receita"
 	"razao/internal/data/change"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/profile"
@@ -143,7 +141,7 @@ func (in *Ingester) gapsOf(ctx context.Context, l, former *registry.Load) ([]his
 	var gaps []history.Gap
 	for _, part := range parts {
 		switch {
-		case lacks(l, part) || lacks(former, part):
+		case len(l.Lacks(part))+len(former.Lacks(part)) > 0:
 			gaps = append(gaps, history.Gap{Part: part, Why: history.Missing})
 		case collapsed(rowsOf(l, part), rowsOf(former, part)):
 			gaps = append(gaps, history.Gap{Part: part, Why: history.Partial})
@@ -249,15 +247,6 @@ func (c *checks) most(kind change.Kind, swings bool, months int, ever map[string
 		return 1
 	}
 	return 0.5
-}
-
-// lacks reports whether a load was made without the files of a part.
-func lacks(l *registry.Load, part change.Part) bool {
-	table, ok := map[change.Part]receita.Table{
-		change.Companies: receita.Companies, change.Establishments: receita.Establishments,
-		change.Partners: receita.Partners, change.Simples: receita.SimplesOptions,
-	}[part]
-	return ok && slices.ContainsFunc(l.Provenance.Faltantes, func(file string) bool { return strings.HasPrefix(file, table.String()) })
 }
 
 // rowsOf returns the number of records of a part.

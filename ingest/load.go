@@ -40,6 +40,9 @@ func (in *Ingester) Receita(ctx context.Context, rel *receita.Release, o Options
 		in.afterCurrent(ctx, err)
 		return registry.Load{}, err
 	}
+	if len(rel.Unread) > 0 {
+		in.Log.Warn("files beside the release are not read: they are of no known table, or there twice", "month", rel.Month, "files", rel.Unread)
+	}
 	id, err := in.beginLoad(ctx, registry.Receita, rel.Month)
 	if err != nil {
 		return registry.Load{}, err

@@ -319,7 +319,7 @@ func TestMeasuresEqualTheRecords(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := fixture.Empty(t)
-	release, err := receita.Find(filepath.Join(files, "receita"), "", false)
+	release, err := receita.Find(filepath.Join(files, "receita"), "", receita.Accept{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -57,7 +57,7 @@ func write(t *testing.T, dir string, o sample.Options) {
 func read(t *testing.T, dir string) published {
 	t.Helper()
 	e := published{}
-	rel, err := receita.Find(filepath.Join(dir, "receita"), "", false)
+	rel, err := receita.Find(filepath.Join(dir, "receita"), "", receita.Accept{})
 	if err != nil {
 		t.Fatal(err)
 	}

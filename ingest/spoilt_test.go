@@ -106,7 +106,7 @@ func writeZip(t *testing.T, path, member string, rows [][]string) {
 
 func find(t *testing.T, dir, month string) receita.Release {
 	t.Helper()
-	rel, err := receita.Find(dir, month, false)
+	rel, err := receita.Find(dir, month, receita.Accept{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -71,7 +71,7 @@ func TestConnections(t *testing.T) {
 	p, _ := onDatabase(t)
 	release := t.TempDir()
 	fixture.Write(t, release)
-	p.Must("ingest", "receita", "--from", release, "--month", fixture.Month, "--partial", "--force")
+	p.Must("ingest", "receita", "--from", release, "--month", fixture.Month, "--whole")
 	key := p.NewKey("ana@exemplo.com.br", "chave")
 	p.Start("serve")
 	page, call := "/"+fixture.Bakery+"000195", "/v1/cnpj/"+fixture.Bakery

@@ -134,7 +134,7 @@ func hostileRelease(t *testing.T) receita.Release {
 			t.Fatal(err)
 		}
 	}
-	rel, err := receita.Find(dir, fixture.Month, true)
+	rel, err := receita.Find(dir, fixture.Month, receita.Accept{Whole: true})
 	if err != nil {
 		t.Fatal(err)
 	}

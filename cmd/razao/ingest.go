@@ -47,6 +47,9 @@ func (a *app) ingestReceitaCommand() *cobra.Command {
 			if err := checkMonth(want.Month, time.Now()); err != nil {
 				return err
 			}
+			if want.Partial && want.Whole {
+				return usagef("--partial says that files are missing, --whole that none is")
+			}
 			return a.loadCommanded(cmd, func(p *publisher.Publishers) ([]registry.Load, error) {
 				l, err := p.LoadReceita(cmd.Context(), want)
 				return []registry.Load{l}, err
@@ -56,7 +59,8 @@ func (a *app) ingestReceitaCommand() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&want.Month, "month", "", "month to load, AAAA-MM (default: the newest complete one)")
 	f.StringVar(&want.From, "from", "", "folder or share to read from (default: the official share)")
-	f.BoolVar(&want.Partial, "partial", false, "accept a release that lacks files")
+	f.BoolVar(&want.Partial, "partial", false, "accept a release that lacks files: they are named wherever they are missed")
+	f.BoolVar(&want.Whole, "whole", false, "accept a release of fewer files than the load in service as a whole one: the publisher has divided it anew")
 	f.BoolVar(&want.Force, "force", false, "accept far fewer rows than the load in service, an older month, or the same files again")
 	return cmd
 }
@@ -137,7 +141,11 @@ func loadAll(ctx context.Context, out io.Writer, in *ingest.Ingester, dir string
 	companies := filepath.Join(dir, registry.Receita)
 	if isThere(companies) {
 		found++
-		rel, err := receita.Find(companies, "", false)
+		accept, err := in.Accept(ctx)
+		if err != nil {
+			return err
+		}
+		rel, err := receita.Find(companies, "", accept)
 		if err != nil {
 			return err
 		}

@@ -19,7 +19,8 @@ import (
 type Release struct {
 	From    string // folder or address; "": the configured share
 	Month   string // AAAA-MM; "": the newest complete one
-	Partial bool   // accept a folder that lacks files
+	Partial bool   // accept a release that lacks files
+	Whole   bool   // take what is there for the whole release, although it has fewer files than the load in service
 	ingest.Options
 }
 
@@ -42,11 +43,22 @@ func (p *Publishers) LoadReceita(ctx context.Context, want Release) (registry.Lo
 
 // loadFolder loads the release in a folder.
 func (p *Publishers) loadFolder(ctx context.Context, dir string, want Release) (registry.Load, error) {
-	found, err := receita.Find(dir, want.Month, want.Partial)
+	accept, err := p.accept(ctx, want)
+	if err != nil {
+		return registry.Load{}, err
+	}
+	found, err := receita.Find(dir, want.Month, accept)
 	if err != nil {
 		return registry.Load{}, err
 	}
 	return p.Ingester.Receita(ctx, &found, want.Options)
+}
+
+// accept says which files a release must have.
+func (p *Publishers) accept(ctx context.Context, want Release) (receita.Accept, error) {
+	accept, err := p.Ingester.Accept(ctx)
+	accept.Partial, accept.Whole = want.Partial, want.Whole
+	return accept, err
 }
 
 // loadNewest loads the newest month that the share has. For hours a month is listed without all its
@@ -91,7 +103,11 @@ func (p *Publishers) loadNewest(ctx context.Context, share *receita.Share, want 
 
 // loadMonth downloads a month and loads it, unless its listing says that it is loaded already.
 func (p *Publishers) loadMonth(ctx context.Context, share *receita.Share, want Release) (registry.Load, error) {
-	listed, err := share.List(ctx, want.Month)
+	accept, err := p.accept(ctx, want)
+	if err != nil {
+		return registry.Load{}, err
+	}
+	listed, err := share.List(ctx, want.Month, accept)
 	if err != nil {
 		return registry.Load{}, &UnreachableError{err}
 	}
@@ -103,13 +119,14 @@ func (p *Publishers) loadMonth(ctx context.Context, share *receita.Share, want R
 	defer unlock()
 	dir := filepath.Join(p.Dir, want.Month)
 	are := func(loaded []record.SourceFile) (bool, error) {
-		return receita.AreLoaded(listed, loaded, dir, want.Month)
+		return receita.AreLoaded(listed.Files, loaded, dir, want.Month)
 	}
 	if err := p.Ingester.AdmitListing(ctx, want.Month, are, want.Options); err != nil {
 		return registry.Load{}, err
 	}
-	if err := share.Fetch(ctx, want.Month, dir); err != nil {
+	release, err := share.Fetch(ctx, want.Month, dir, accept)
+	if err != nil {
 		return registry.Load{}, &UnreachableError{err}
 	}
-	return p.loadFolder(ctx, dir, want)
+	return p.Ingester.Receita(ctx, &release, want.Options)
 }

@@ -52,12 +52,12 @@ func TestParseListing(t *testing.T) {
 func TestNamesOfAReleaseOnly(t *testing.T) {
 	t.Parallel()
 	var entries []entry
-	for _, name := range []string{"../Cnaes.zip", "/Cnaes.zip", `..\Cnaes.zip`, "cnaes.zip", "Cnaes.zip ", "Empresas10.zip", "Cnaes.zip.part", "manifest.json", "."} {
+	for _, name := range []string{"../Cnaes.zip", "/Cnaes.zip", `..\Cnaes.zip`, "cnaes.zip", "Cnaes.zip ", "Empresas01.zip", "Empresas1000.zip", "Empresas-1.zip", "Empresas0", "Cnaes.zip.part", "K3241.K03200Y0.D60912.EMPRECSV.zip", "manifest.json", "."} {
 		entries = append(entries, entry{name: name, bytes: 1, etag: `"a"`})
 	}
 	entries = append(entries, entry{name: "Simples.zip", folder: true, bytes: 1, etag: `"a"`}, entry{name: "Motivos.zip", bytes: 1}, entry{name: "Paises.zip", etag: `"a"`})
-	if files, missing := pick(entries); len(files) != 0 || !slices.Equal(missing, releaseNames()) {
-		t.Errorf("accepted %v", files)
+	if l := pick(entries, Accept{}); len(l.Files) != 0 || !slices.Equal(l.Missing, releaseNames()) || len(l.Unread) != 13 {
+		t.Errorf("got %+v", l)
 	}
 }
 
@@ -75,14 +75,26 @@ func FuzzParseListing(f *testing.F) {
 				t.Fatalf("%+v", e)
 			}
 		}
-		files, missing := pick(entries)
-		if len(files)+len(missing) != len(releaseNames()) {
-			t.Fatalf("%d files and %d missing", len(files), len(missing))
+		l := pick(entries, Accept{})
+		if len(l.Files)+len(l.Missing) < len(releaseNames()) {
+			t.Fatalf("%d files and %d missing", len(l.Files), len(l.Missing))
 		}
-		for _, file := range files {
-			if !slices.Contains(releaseNames(), file.Name) || file.Bytes <= 0 || file.ETag == "" {
+		for _, file := range l.Files {
+			if !tableAndNumber(file.Name) || slices.Contains(l.Missing, file.Name) || file.Bytes <= 0 || file.ETag == "" {
 				t.Fatalf("%+v", file)
 			}
 		}
 	})
+}
+
+// tableAndNumber is the strict form of a name that may become a path.
+func tableAndNumber(name string) bool {
+	for i := range layouts() {
+		rest, ok := strings.CutPrefix(name, Table(i).String())
+		digits, zip := strings.CutSuffix(rest, ".zip")
+		if ok && zip && len(digits) <= 3 && strings.Trim(digits, "0123456789") == "" {
+			return true
+		}
+	}
+	return false
 }

@@ -126,7 +126,7 @@ func partialRelease(t *testing.T, files map[string]string) (Release, error) {
 			t.Fatal(err)
 		}
 	}
-	return Find(dir, month, true)
+	return Find(dir, month, Accept{Partial: true})
 }
 
 func TestReadSplitsBetweenRecords(t *testing.T) {
@@ -279,8 +279,7 @@ func wholeRow(table Table, n int) string {
 func TestADamagedRowIsOneReject(t *testing.T) {
 	t.Parallel()
 	for table, l := range layouts() {
-		names := l.names()
-		name, whole := names[len(names)-1], wholeRow(Table(table), 1)+wholeRow(Table(table), 2)
+		name, whole := l.zip, wholeRow(Table(table), 1)+wholeRow(Table(table), 2)
 		row := strings.TrimSuffix(wholeRow(Table(table), 3), "\n")
 		for what, damaged := range map[string]string{
 			"a separator in a field": row[:len(row)-1] + `";"` + row[len(row)-1:] + "\n",
@@ -340,7 +339,7 @@ func TestLongRowsAreRejects(t *testing.T) {
 func TestByteOrderMarks(t *testing.T) {
 	t.Parallel()
 	for table, l := range layouts() {
-		name := l.names()[0]
+		name := l.zip
 		rel, err := partialRelease(t, map[string]string{name: "\ufeff" + wholeRow(Table(table), 1) + wholeRow(Table(table), 2)})
 		if err != nil {
 			t.Fatal(err)
@@ -388,7 +387,7 @@ func TestZips(t *testing.T) {
 		t.Helper()
 		dir := t.TempDir()
 		prepare(filepath.Join(dir, "Empresas0.zip"))
-		rel, err := Find(dir, month, true)
+		rel, err := Find(dir, month, Accept{Partial: true})
 		if err != nil {
 			return err
 		}
@@ -493,15 +492,15 @@ func TestFind(t *testing.T) {
 		"nothing in it":     {t.TempDir(), "", false, "", false},
 	}
 	for name, c := range cases {
-		rel, err := Find(c.dir, c.month, c.partial)
+		rel, err := Find(c.dir, c.month, Accept{Partial: c.partial})
 		if rel.Month != c.want || (err != nil) != (c.want == "") || errors.As(err, new(*IncompleteError)) != c.incomplete {
 			t.Errorf("%s: %q, %v", name, rel.Month, err)
 		}
 	}
-	if rel, err := Find(dir, "2026-08", false); err != nil || len(rel.Files) != 37 || len(rel.Missing) != 0 {
+	if rel, err := Find(dir, "2026-08", Accept{}); err != nil || len(rel.Files) != 37 || len(rel.Missing) != 0 {
 		t.Errorf("complete release: %d files, missing %v, %v", len(rel.Files), rel.Missing, err)
 	}
-	if rel, _ := Find(dir, "2026-09", true); len(rel.Missing) != 1 || rel.Missing[0] != "Qualificacoes.zip" {
+	if rel, _ := Find(dir, "2026-09", Accept{Partial: true}); len(rel.Missing) != 1 || rel.Missing[0] != "Qualificacoes.zip" {
 		t.Errorf("missing %v", rel.Missing)
 	}
 }

@@ -1,11 +1,12 @@
-// Package receita reads the monthly release "Dados Abertos CNPJ" of the Receita: 37 files of ten
+// Package receita reads the monthly release "Dados Abertos CNPJ" of the Receita: the files of ten
 // tables, CSV without headers in ISO-8859-1, fields quoted and separated by semicolons, zipped or
 // extracted. It turns rows into clean records, keeps aside rows that cannot be read, and refuses a
 // release that lacks files or has another layout. It stores nothing.
 //
 // # Flow
 //
-// [Find] locates the 37 files of a month. [Release.SampleRoots] reads their beginnings to learn how
+// [Find] locates the files of a month: of each table as many as there are, as long as none is missing
+// ([Accept]). [Release.SampleRoots] reads their beginnings to learn how
 // roots are distributed. [Release.Read] streams the zip members, largest first: readers cut them
 // into blocks at record starts, and parsers, one for each worker, split, clean and hand on the
 // records in no particular order. One file holds 40 % of the rows, hence the blocks: the work is
@@ -15,10 +16,10 @@
 //
 // The releases are published in a [Share], a Nextcloud folder read by WebDAV (RFC 4918). Its server
 // is weak: transfers stall, break off and repeat, and it refuses more than a few connections.
-// [Share.List] asks for a folder with PROPFIND and returns the 37 known files with size and ETag; no
-// other name from the server ever becomes a path or an address (path traversal). [Share.Fetch] has
+// [Share.List] asks for a folder with PROPFIND and returns the files whose names are those of a table,
+// with size and ETag; no other name from the server ever becomes a path or an address (path traversal). [Share.Fetch] has
 // them downloaded (package download), largest first, a few at a time. If a file was published again
-// meanwhile, the month is listed again: Fetch returns only when all 37 files match one listing made
+// meanwhile, the month is listed again: Fetch returns only when all files match one listing made
 // after the last download.
 //
 // # Scanning
@@ -39,7 +40,6 @@ package receita
 import (
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"razao/ingest/download"
@@ -51,6 +51,9 @@ type Release struct {
 	Month   string   // AAAA-MM
 	Files   []File   // in the order of the tables, then of their numbers
 	Missing []string // names of the zips that were not found
+	// Unread are the other files of the folder: of no known table, or a second one of the same number. Nobody may
+	// think that they were loaded.
+	Unread []string
 	// Fictional reports that the folder holds FictionalMark: the release is invented and must be
 	// shown as such.
 	Fictional bool
@@ -86,21 +89,9 @@ const (
 // layout describes the files of a table.
 type layout struct {
 	zip     string // name of the zip without number and extension
-	parts   int    // numbered files; 0: one file without a number
+	parts   int    // numbered files, usually; 0: one file without a number
 	member  string // part of the member's name, in upper case
 	columns int    // fields of every record
-}
-
-// names returns the names of a table's files without extension.
-func (l layout) names() []string {
-	if l.parts == 0 {
-		return []string{l.zip}
-	}
-	var names []string
-	for part := range l.parts {
-		names = append(names, l.zip+strconv.Itoa(part))
-	}
-	return names
 }
 
 const domainColumns = 2 // code and description
@@ -127,23 +118,13 @@ func (t Table) String() string { return layouts()[t].zip }
 // isDomain reports whether the table holds codes and descriptions.
 func (t Table) isDomain() bool { return t >= CNAEs }
 
-// releaseNames returns the 37 names of a release, the only ones of a share that become part of a path
-// or an address.
-func releaseNames() (all []string) {
-	for _, l := range layouts() {
-		for _, name := range l.names() {
-			all = append(all, name+".zip")
-		}
-	}
-	return all
-}
-
 // IncompleteError names the files that a release lacks: in a folder, or at the share, which lists a
 // month without all its files for hours while it is being published. It is always a pointer.
 type IncompleteError struct {
 	Month   string
 	Dir     string   // the folder; "": the share
 	Missing []string // names of zips, in the order of the release
+	Unread  []string // names that are of no file of a table: what is missing, if it was renamed
 }
 
 // IsAbsent reports whether an error says that the share lacks a month, or files of it: it may list what is gone.
@@ -172,9 +153,14 @@ func (e *otherError) Unwrap() error { return e.err }
 func (e *IncompleteError) Error() string {
 	where, hint := "at the share", "take the month before, or try again tomorrow"
 	if e.Dir != "" {
-		where, hint = "in "+e.Dir, "complete it, or load what is there with --partial"
+		where, hint = "in "+e.Dir, "complete it"
 	}
-	return fmt.Sprintf("release %s %s is incomplete: %d of 37 files are missing (%s); %s", e.Month, where, len(e.Missing), abbreviate(e.Missing), hint)
+	unread := ""
+	if len(e.Unread) > 0 {
+		unread = fmt.Sprintf(" and %d are of no known table (%s)", len(e.Unread), abbreviate(e.Unread))
+	}
+	return fmt.Sprintf("release %s %s is incomplete: %d of its files are missing (%s)%s; %s, load what is there with --partial or, if the publisher has "+
+		"divided it into fewer files, with --whole", e.Month, where, len(e.Missing), abbreviate(e.Missing), unread, hint)
 }
 
 // abbreviate joins up to six names and counts the rest.

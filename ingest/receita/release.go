@@ -2,19 +2,19 @@ package receita
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 )
 
 // Find returns the release of a month below dir; if month is "", the newest complete one. The files
 // may lie in dir/AAAA-MM or in dir itself, zipped under their published names or extracted. A
-// release that lacks files is an [*IncompleteError], unless partial is true; then Missing names
+// release that lacks files is an [*IncompleteError], unless accept says that it may; then Missing names
 // them. Nothing is opened.
-func Find(dir, month string, partial bool) (Release, error) {
+func Find(dir, month string, accept Accept) (Release, error) {
 	if month != "" && !IsMonth(month) {
 		return Release{}, fmt.Errorf("month %q is not of the form AAAA-MM", month)
 	}
@@ -30,24 +30,24 @@ func Find(dir, month string, partial bool) (Release, error) {
 	}
 	switch {
 	case month != "" && slices.Contains(months, month):
-		return open(filepath.Join(dir, month), month, partial)
+		return open(filepath.Join(dir, month), month, accept)
 	case month != "":
-		return open(dir, month, partial)
+		return open(dir, month, accept)
 	case len(months) > 0:
-		return newest(dir, months, partial)
+		return newest(dir, months, accept)
 	case IsMonth(filepath.Base(dir)):
-		return open(dir, filepath.Base(dir), partial)
+		return open(dir, filepath.Base(dir), accept)
 	}
 	return Release{}, fmt.Errorf("%s has no folder named AAAA-MM: say which month its files are with --month", dir)
 }
 
-// newest returns the last month that is complete; with partial, the last one. If none is, the error
+// newest returns the last month that is complete; with accept.Partial, the last one. If none is, the error
 // is that of the last month.
-func newest(dir string, months []string, partial bool) (Release, error) {
+func newest(dir string, months []string, accept Accept) (Release, error) {
 	slices.Sort(months)
 	var first error
 	for _, month := range slices.Backward(months) {
-		r, err := open(filepath.Join(dir, month), month, partial)
+		r, err := open(filepath.Join(dir, month), month, accept)
 		if err == nil {
 			return r, nil
 		}
@@ -64,49 +64,72 @@ var monthPattern = regexp.MustCompile(`^20\d\d-(0[1-9]|1[0-2])$`)
 // folder.
 func IsMonth(name string) bool { return monthPattern.MatchString(name) }
 
-// open looks for the 37 files in one folder.
-func open(dir, month string, partial bool) (Release, error) {
+// open looks for the files of a release in one folder.
+func open(dir, month string, accept Accept) (Release, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return Release{}, fmt.Errorf("folder of the release: %w", err)
 	}
 	r := Release{Month: month}
 	r.Fictional = slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == FictionalMark })
-	for i, l := range layouts() {
-		for part, name := range l.names() {
-			path := locate(dir, entries, name, l, part)
-			if path == "" {
-				r.Missing = append(r.Missing, name+".zip")
-				continue
-			}
-			r.Files = append(r.Files, File{Name: name + ".zip", Path: path, Table: Table(i)})
-		}
+	names, unread := choose(entries)
+	found := slices.SortedFunc(maps.Keys(names), part.compare)
+	for _, p := range found {
+		r.Files = append(r.Files, File{Name: p.name(), Path: filepath.Join(dir, names[p]), Table: p.table})
 	}
-	if len(r.Files) == 0 {
+	if len(found) == 0 {
 		return Release{}, fmt.Errorf("%s holds no file of a CNPJ release", dir)
 	}
-	if len(r.Missing) > 0 && !partial {
-		return Release{}, &IncompleteError{Month: month, Dir: dir, Missing: r.Missing}
+	r.Unread = unread
+	r.Missing = accept.missing(found, r.Fictional)
+	if len(r.Missing) > 0 && !accept.Partial {
+		return Release{}, &IncompleteError{Month: month, Dir: dir, Missing: r.Missing, Unread: unread}
 	}
 	return r, nil
 }
 
-// locate returns the path of a file of the release: its zip, the zip's name without extension, or
-// the extracted member (K3241.K03200Y0.D60912.EMPRECSV, where Y0 is the number of the part). "" if
-// there is none.
-func locate(dir string, entries []os.DirEntry, name string, l layout, part int) string {
+// choose returns the file of each part that is in a folder, and the names of all others: of no known table, or a second
+// of the same number, as the zip beside what was extracted from it. Of several the one whose name is most like the
+// published one is read.
+func choose(entries []os.DirEntry) (names map[part]string, unread []string) {
+	names = map[part]string{}
 	for _, e := range entries {
-		got := e.Name()
-		if e.IsDir() {
+		name := e.Name()
+		if e.IsDir() || strings.HasPrefix(name, ".") || slices.Contains(besides(), name) {
 			continue
 		}
-		extracted := strings.Contains(strings.ToUpper(got), l.member) && !strings.EqualFold(filepath.Ext(got), ".zip") &&
-			(l.parts == 0 || strings.Contains(strings.ToUpper(got), "Y"+strconv.Itoa(part)+"."))
-		if strings.EqualFold(got, name+".zip") || strings.EqualFold(got, name) || extracted {
-			return filepath.Join(dir, got)
+		p, known := partOf(name)
+		other, second := names[p]
+		switch {
+		case !known:
+			unread = append(unread, name)
+			continue
+		case second && likeness(other, p) >= likeness(name, p):
+			unread = append(unread, name)
+			continue
+		case second:
+			unread = append(unread, other)
 		}
+		names[p] = name
 	}
-	return ""
+	slices.Sort(unread)
+	return names, unread
+}
+
+// besides are the files that Razão writes beside an invented release.
+func besides() []string { return []string{FictionalMark, "MUDANCAS.csv", "amostra.json"} }
+
+// likeness says how much a name is like the published one of a part.
+func likeness(name string, p part) int {
+	switch {
+	case name == p.name():
+		return 3
+	case strings.EqualFold(name, p.name()):
+		return 2
+	case strings.EqualFold(filepath.Ext(name), ".zip"):
+		return 1
+	}
+	return 0
 }
 
 // memberDate matches the date in a member's name: D60912 is the last digit of the year, month and

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -93,7 +94,7 @@ func checkRedirect(req *http.Request, via []*http.Request) error {
 
 // Listed is a file of a release as the share lists it.
 type Listed struct {
-	Name  string // one of the 37 known names, such as Empresas0.zip
+	Name  string // that of a table and a number, such as Empresas0.zip
 	Bytes int64  // at least 1
 	ETag  string // as sent, with quotes; changes when the file is published again
 }
@@ -118,35 +119,50 @@ func (s *Share) Months(ctx context.Context) ([]string, error) {
 	return slices.Compact(months), nil
 }
 
-// List returns the files of a month in the order of the release; other entries of the folder are
-// ignored. If some of the 37 are missing, it returns those that are there and an
-// [*IncompleteError].
-func (s *Share) List(ctx context.Context, month string) ([]Listed, error) {
+// Listing is what the share lists of a month.
+type Listing struct {
+	Files   []Listed // in the order of the release
+	Missing []string // as in [Release]
+	Unread  []string
+}
+
+// List returns the files of a month. If some are missing, it returns those that are there and, unless accept says that
+// they may be, an [*IncompleteError].
+func (s *Share) List(ctx context.Context, month string, accept Accept) (Listing, error) {
 	if !IsMonth(month) { // before it becomes part of an address
-		return nil, fmt.Errorf("month %q is not of the form AAAA-MM", month)
+		return Listing{}, fmt.Errorf("month %q is not of the form AAAA-MM", month)
 	}
 	entries, err := s.propfind(ctx, s.base.JoinPath(month, "/"))
 	if err != nil {
-		return nil, explain(fmt.Errorf("list the files of %s: %w", month, err))
+		return Listing{}, explain(fmt.Errorf("list the files of %s: %w", month, err))
 	}
-	files, missing := pick(entries)
-	if len(missing) > 0 {
-		return files, &IncompleteError{Month: month, Missing: missing}
+	l := pick(entries, accept)
+	if len(l.Missing) > 0 && (!accept.Partial || len(l.Files) == 0) {
+		return l, &IncompleteError{Month: month, Missing: l.Missing, Unread: l.Unread}
 	}
-	return files, nil
+	return l, nil
 }
 
-// pick selects the files of a release from the entries of its folder and returns the names that
-// have no usable entry. A file without size or ETag is still being written and counts as missing.
-func pick(entries []entry) (files []Listed, missing []string) {
-	for _, name := range releaseNames() {
-		i := slices.IndexFunc(entries, func(e entry) bool { return e.name == name && !e.folder && e.bytes > 0 && e.etag != "" })
-		if i < 0 {
-			missing = append(missing, name)
-			continue
+// pick selects the files of a release from the entries of its folder. A file without size or ETag is still being
+// written and is missing, whatever its number.
+func pick(entries []entry, accept Accept) (l Listing) {
+	files := map[part]Listed{}
+	for _, e := range entries {
+		p, known := partOf(e.name)
+		switch {
+		case e.folder:
+		case !known || !publishedName.MatchString(e.name):
+			l.Unread = append(l.Unread, e.name)
+		case e.bytes <= 0 || e.etag == "":
+			l.Missing = append(l.Missing, e.name)
+		default:
+			files[p] = Listed{Name: e.name, Bytes: e.bytes, ETag: e.etag}
 		}
-		e := entries[i]
-		files = append(files, Listed{Name: name, Bytes: e.bytes, ETag: e.etag})
 	}
-	return files, missing
+	found := slices.SortedFunc(maps.Keys(files), part.compare)
+	for _, p := range found {
+		l.Files = append(l.Files, files[p])
+	}
+	l.Missing = inOrder(append(l.Missing, accept.missing(found, false)...))
+	return l
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 
 	"razao/ingest/download"
@@ -17,30 +18,30 @@ const (
 	maxListings = 6 // listings of a month, each after the release was seen to change
 	// maxFailures is the number of failures in a row without progress after which a file is given
 	// up. The share has had days on which every second request failed; such a day stops fewer than
-	// one download of 37 files in 200.
+	// one download of a release in 200.
 	maxFailures = 13
 )
 
-// Fetch downloads the 37 zips of a month into dir. It returns when all are complete, verified and
+// Fetch downloads the zips of a month into dir. It returns them when all are complete, verified and
 // the same as the share lists at the end: files verified one by one need not be of one publication.
-// An incomplete month is an [*IncompleteError] and touches nothing.
+// An incomplete month is an [*IncompleteError], unless accept says that it may be, and touches nothing.
 //
 // dir, created if missing, belongs to one month. After an error or cancellation a later Fetch resumes
-// there. Files with the 37 names that the manifest does not know, or knows under another ETag, are
-// replaced.
-func (s *Share) Fetch(ctx context.Context, month, dir string) error {
+// there. Files that the share lists and the manifest does not know, or knows under another ETag, are
+// replaced; others in dir, such as those of an earlier division, are no part of the release.
+func (s *Share) Fetch(ctx context.Context, month, dir string, accept Accept) (Release, error) {
 	for listing := 1; listing <= maxListings; listing++ {
-		files, err := s.List(ctx, month)
+		listed, err := s.List(ctx, month, accept)
 		if err != nil {
-			return err
+			return Release{}, err
 		}
 		f, err := s.files.Open(dir, source(month))
 		if err != nil {
-			return err
+			return Release{}, err
 		}
-		wanted := s.origins(month, files)
+		wanted := s.origins(month, listed.Files)
 		if f.Holds(wanted...) {
-			return nil
+			return listed.release(month, dir), nil
 		}
 		err = fetchAll(ctx, f, wanted)
 		if errors.Is(err, download.ErrChanged) {
@@ -48,13 +49,23 @@ func (s *Share) Fetch(ctx context.Context, month, dir string) error {
 			err = s.files.Sleep(ctx, fetch.Backoff(s.files.Retry.First, listing))
 		}
 		if ctx.Err() != nil {
-			return fmt.Errorf("download of %s into %s was stopped, start it again to go on from there: %w", month, dir, ctx.Err())
+			return Release{}, fmt.Errorf("download of %s into %s was stopped, start it again to go on from there: %w", month, dir, ctx.Err())
 		}
 		if err != nil {
-			return explain(fmt.Errorf("download of %s into %s: %w", month, dir, err))
+			return Release{}, explain(fmt.Errorf("download of %s into %s: %w", month, dir, err))
 		}
 	}
-	return fmt.Errorf("download of %s into %s: %w and again: it is being published right now, try again later", month, dir, download.ErrChanged)
+	return Release{}, fmt.Errorf("download of %s into %s: %w and again: it is being published right now, try again later", month, dir, download.ErrChanged)
+}
+
+// release returns the release of the listed files in the folder that they were downloaded into.
+func (l *Listing) release(month, dir string) Release {
+	r := Release{Month: month, Missing: l.Missing, Unread: l.Unread}
+	for _, f := range l.Files {
+		p, _ := partOf(f.Name)
+		r.Files = append(r.Files, File{Name: f.Name, Path: filepath.Join(dir, f.Name), Table: p.table})
+	}
+	return r
 }
 
 // source is the name of a month in the manifest of its folder.

@@ -73,7 +73,7 @@ func TestFetchBadServers(t *testing.T) {
 				}
 			}})
 			dir := filepath.Join(t.TempDir(), "made", month)
-			if err := c.Fetch(t.Context(), month, dir); err != nil {
+			if _, err := c.Fetch(t.Context(), month, dir, Accept{}); err != nil {
 				t.Fatal(err)
 			}
 			s.checkComplete(t, dir)
@@ -116,7 +116,7 @@ func TestFetchGivesUp(t *testing.T) {
 			}
 			c := s.share(t, download.Settings{})
 			dir := t.TempDir()
-			err := c.Fetch(t.Context(), month, dir)
+			_, err := c.Fetch(t.Context(), month, dir, Accept{})
 			if err == nil || !strings.Contains(err.Error(), tc.want) || !strings.Contains(err.Error(), badFile) {
 				t.Fatalf("got %v, want %q", err, tc.want)
 			}
@@ -142,7 +142,7 @@ func TestFetchAgainAsksOnlyForWhatIsMissing(t *testing.T) {
 		}
 		done[file] = n
 	}})
-	if err := c.Fetch(t.Context(), month, dir); err != nil {
+	if _, err := c.Fetch(t.Context(), month, dir, Accept{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range releaseNames() {
@@ -174,7 +174,7 @@ func TestFetchAgainAsksOnlyForWhatIsMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.put("Motivos.zip", shareZip(t, "Motivos", "published again"))
-	if err := c.Fetch(t.Context(), month, dir); err != nil {
+	if _, err := c.Fetch(t.Context(), month, dir, Accept{}); err != nil {
 		t.Fatal(err)
 	}
 	s.checkComplete(t, dir)
@@ -204,7 +204,7 @@ func TestFetchNeverMixesPublications(t *testing.T) {
 	}
 	c := s.share(t, download.Settings{})
 	dir := t.TempDir()
-	if err := c.Fetch(t.Context(), month, dir); err != nil {
+	if _, err := c.Fetch(t.Context(), month, dir, Accept{}); err != nil {
 		t.Fatal(err)
 	}
 	s.checkComplete(t, dir)
@@ -225,7 +225,7 @@ func TestFetchNoticesWhatChangedAfterItsDownload(t *testing.T) {
 	}
 	c := s.share(t, download.Settings{})
 	dir := t.TempDir()
-	if err := c.Fetch(t.Context(), month, dir); err != nil {
+	if _, err := c.Fetch(t.Context(), month, dir, Accept{}); err != nil {
 		t.Fatal(err)
 	}
 	s.checkComplete(t, dir)
@@ -241,7 +241,7 @@ func TestFetchEndsWhenTheReleaseKeepsChanging(t *testing.T) {
 		return false
 	}
 	c := s.share(t, download.Settings{})
-	err := c.Fetch(t.Context(), month, t.TempDir())
+	_, err := c.Fetch(t.Context(), month, t.TempDir(), Accept{})
 	if !errors.Is(err, download.ErrChanged) || s.lists() != maxListings {
 		t.Errorf("%v after %d listings", err, s.lists())
 	}
@@ -251,7 +251,7 @@ func TestFetchSaysThatItWasStopped(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	c := newShareServer(t).share(t, download.Settings{Progress: func(string, int64, int64) { cancel() }})
-	if err := c.Fetch(ctx, month, t.TempDir()); !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "start it again") {
+	if _, err := c.Fetch(ctx, month, t.TempDir(), Accept{}); !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "start it again") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -265,7 +265,7 @@ func TestFetchRefusesTheFolderOfAnotherMonth(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, ".download.json"), []byte(content), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if err := c.Fetch(t.Context(), month, dir); err == nil || !strings.Contains(err.Error(), want) || len(s.Sent(0)) != 0 {
+		if _, err := c.Fetch(t.Context(), month, dir, Accept{}); err == nil || !strings.Contains(err.Error(), want) || len(s.Sent(0)) != 0 {
 			t.Errorf("%s: %v", content, err)
 		}
 	}
@@ -278,7 +278,7 @@ func TestListedFilesAreThoseLoaded(t *testing.T) {
 	s := newShareServer(t)
 	c := s.share(t, download.Settings{})
 	dir := filepath.Join(t.TempDir(), month)
-	if err := c.Fetch(t.Context(), month, dir); err != nil {
+	if _, err := c.Fetch(t.Context(), month, dir, Accept{}); err != nil {
 		t.Fatal(err)
 	}
 	var loaded []record.SourceFile
@@ -291,11 +291,11 @@ func TestListedFilesAreThoseLoaded(t *testing.T) {
 	}
 	ask := func(what, dir string, want bool) {
 		t.Helper()
-		listed, err := c.List(t.Context(), month)
+		listed, err := c.List(t.Context(), month, Accept{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if same, err := AreLoaded(listed, loaded, dir, month); err != nil || same != want {
+		if same, err := AreLoaded(listed.Files, loaded, dir, month); err != nil || same != want {
 			t.Errorf("%s: %v, %v", what, same, err)
 		}
 	}

@@ -75,20 +75,23 @@ func TestListKeepsTheOrderOfTheFormat(t *testing.T) {
 	s.put("Regime.zip", []byte("not ours"))
 	s.put("LEIAME.txt", []byte("not ours"))
 	c := s.share(t, download.Settings{})
-	files, err := c.List(t.Context(), month)
+	listed, err := c.List(t.Context(), month, Accept{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var names []string
-	for _, f := range files {
+	for _, f := range listed.Files {
 		names = append(names, f.Name)
 	}
 	if diff := cmp.Diff(releaseNames(), names); diff != "" {
 		t.Error(diff)
 	}
+	if diff := cmp.Diff([]string{"LEIAME.txt", "Regime.zip"}, sorted(listed.Unread)); diff != "" {
+		t.Error(diff)
+	}
 	data := s.file("Empresas0.zip")
 	want := Listed{Name: "Empresas0.zip", Bytes: int64(len(data)), ETag: fetchtest.ETag(data)}
-	if diff := cmp.Diff(want, files[0]); diff != "" {
+	if diff := cmp.Diff(want, listed.Files[0]); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -99,7 +102,7 @@ func TestIncompleteMonth(t *testing.T) {
 	s.put("Socios3.zip", nil)
 	s.put("Paises.zip", []byte{}) // listed with 0 bytes: still being written
 	c := s.share(t, download.Settings{})
-	files, err := c.List(t.Context(), month)
+	listed, err := c.List(t.Context(), month, Accept{})
 	var incomplete *IncompleteError
 	if !errors.As(err, &incomplete) {
 		t.Fatalf("got %v", err)
@@ -107,10 +110,10 @@ func TestIncompleteMonth(t *testing.T) {
 	if diff := cmp.Diff(&IncompleteError{Month: month, Missing: []string{"Socios3.zip", "Paises.zip"}}, incomplete); diff != "" {
 		t.Error(diff)
 	}
-	if len(files) != 35 {
-		t.Errorf("%d files beside the error", len(files))
+	if len(listed.Files) != 35 {
+		t.Errorf("%d files beside the error", len(listed.Files))
 	}
-	if err := c.Fetch(t.Context(), month, t.TempDir()); !errors.As(err, &incomplete) || len(s.Sent(0)) != 0 {
+	if _, err := c.Fetch(t.Context(), month, t.TempDir(), Accept{}); !errors.As(err, &incomplete) || len(s.Sent(0)) != 0 {
 		t.Errorf("Fetch: %v after %d downloads", err, len(s.Sent(0)))
 	}
 }
@@ -154,7 +157,7 @@ func TestListingErrors(t *testing.T) {
 			s := newShareServer(t)
 			s.list = func(w http.ResponseWriter, _ *http.Request, _ int) bool { tc.answer(w); return true }
 			c := s.share(t, download.Settings{})
-			_, err := c.List(t.Context(), month)
+			_, err := c.List(t.Context(), month, Accept{})
 			if err == nil || !strings.Contains(err.Error(), tc.want) {
 				t.Fatalf("got %v, want %q", err, tc.want)
 			}
@@ -173,7 +176,7 @@ func TestMonthIsNoPath(t *testing.T) {
 	s := newShareServer(t)
 	c := s.share(t, download.Settings{})
 	for _, m := range []string{"", "..", "2026-13", "2026-09/..", "../2026-09"} {
-		if _, err := c.List(t.Context(), m); err == nil || s.lists() != 0 {
+		if _, err := c.List(t.Context(), m, Accept{}); err == nil || s.lists() != 0 {
 			t.Errorf("%q: %v after %d requests", m, err, s.lists())
 		}
 	}

@@ -18,7 +18,7 @@ import (
 // bytes that ISO-8859-1 does not define.
 func TestTraps(t *testing.T) {
 	t.Parallel()
-	rel, err := Find("testdata/traps", "2026-09", true)
+	rel, err := Find("testdata/traps", "2026-09", Accept{Partial: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -102,7 +102,7 @@ func printed(rejects []registry.Reject) string {
 // release reads the release.
 func (l *loaded) release(t *testing.T) {
 	t.Helper()
-	rel, err := receita.Find(l.sum.Dir, "", false)
+	rel, err := receita.Find(l.sum.Dir, "", receita.Accept{})
 	if err != nil {
 		t.Fatal(err)
 	}

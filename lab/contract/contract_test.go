@@ -82,7 +82,7 @@ func (l *contractLoad) serve(t *testing.T, more ...string) *contractServer {
 func (s *contractServer) ingest(source, period string) {
 	s.T.Helper()
 	if source == registry.Receita {
-		s.Must("ingest", source, "--from", s.release, "--month", fixture.Month, "--partial", "--force")
+		s.Must("ingest", source, "--from", s.release, "--month", fixture.Month, "--whole")
 		return
 	}
 	s.Must("ingest", source, "--from", sourcefiles.Folder(s.T, source), "--period", period, "--force")
