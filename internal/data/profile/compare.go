@@ -153,7 +153,7 @@ func (c *comparison) column(d *Declared, b, a *Column) {
 		return
 	}
 	largest := [2]map[string]int64{{"": b.Largest}, {"": a.Largest}}
-	if c.moved(bound, largest, n) {
+	if !d.Edition && c.moved(bound, largest, n) {
 		c.add(d, a, Jump{Figure: Largest, Before: share(b.Largest, n[0]), After: share(a.Largest, n[1])}, "")
 		return
 	}

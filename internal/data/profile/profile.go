@@ -22,6 +22,7 @@ package profile
 
 import (
 	"slices"
+	"strings"
 
 	"razao/internal/data/record"
 	"razao/internal/data/source"
@@ -93,6 +94,7 @@ func ofTable(t *record.Table) (all []Declared) {
 // Source returns the columns of a source of public records, in the order of its fields. That of the owner is
 // measured by what is known of it.
 func Source(src *source.Source) (all []Declared) {
+	windows := strings.HasPrefix(src.ID, "pncp") // an operator says which days are fetched
 	for _, f := range src.Fields {
 		d := Declared{Name: f.Name, Edition: f.Edition, Personal: f.Personal || f.Kind == source.Text && f.Unit == ""}
 		switch {
@@ -103,6 +105,7 @@ func Source(src *source.Source) (all []Declared) {
 		case f.Unit != "":
 			d.Kind = Day
 		}
+		d.Edition = d.Edition || windows && (d.Kind == Day || f.Name == "ano_contrato")
 		all = append(all, d)
 	}
 	return all
