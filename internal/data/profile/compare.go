@@ -201,7 +201,9 @@ func (c *comparison) habit(bound float64, of [2]map[string]int64, n [2]int64) st
 // valuesOf returns the common values of both editions. One that only one of them keeps is as common in the other as it
 // may be without being kept.
 func valuesOf(d *Declared, b, a *Column, n [2]int64) [2]map[string]int64 {
-	of := [2]map[string]int64{maps.Clone(b.Values), maps.Clone(a.Values)}
+	of := [2]map[string]int64{{}, {}}
+	maps.Copy(of[0], b.Values)
+	maps.Copy(of[1], a.Values)
 	for i, side := range of {
 		var most int64
 		if d.Kind == Text {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -135,11 +136,11 @@ func (s *shaped) count(c *meter, key, value string) {
 	if len(s.examples) >= examplesKept {
 		return
 	}
-	value = value[:min(len(value), exampleBytes)]
+	value = readable(cnpj.MaskCPFs(value)) // masked before it is cut: half a CPF would not be recognised
 	if c.Personal {
 		value = hidden(value)
 	}
-	s.examples = append(s.examples, key+": "+strconv.Quote(cnpj.MaskCPFs(strings.ToValidUTF8(value, "\ufffd"))))
+	s.examples = append(s.examples, strings.Clone(key)+": "+strconv.Quote(value))
 }
 
 // hidden replaces letters by A or a and digits by 9.
@@ -163,7 +164,7 @@ func (c *meter) value(hash uint64, value string) {
 	if v == nil {
 		v = &counted{}
 		if c.Kind == Code {
-			v.text = strings.Clone(value)
+			v.text = strings.Clone(readable(value)) // the row is reused
 		}
 		c.values[hash] = v
 	}
@@ -172,6 +173,17 @@ func (c *meter) value(hash uint64, value string) {
 		c.pruned = c.filled
 		maps.DeleteFunc(c.values, func(_ uint64, v *counted) bool { v.n--; return v.n <= 0 })
 	}
+}
+
+// readable returns the beginning of a value, as JSON and PostgreSQL can hold it.
+func readable(value string) string {
+	text := strings.ToValidUTF8(value[:min(len(value), exampleBytes)], "\ufffd")
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return '\ufffd'
+		}
+		return r
+	}, text)
 }
 
 // day counts a day, as AAAAMMDD, DD/MM/AAAA or AAAA-MM-DD, by its month.
