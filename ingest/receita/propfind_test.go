@@ -89,8 +89,8 @@ func FuzzParseListing(f *testing.F) {
 
 // tableAndNumber is the strict form of a name that may become a path.
 func tableAndNumber(name string) bool {
-	for i := range len(layouts()) {
-		rest, ok := strings.CutPrefix(name, Table(i).String())
+	for _, l := range layouts() {
+		rest, ok := strings.CutPrefix(name, l.zip)
 		digits, zip := strings.CutSuffix(rest, ".zip")
 		if ok && zip && len(digits) <= 3 && strings.Trim(digits, "0123456789") == "" {
 			return true
