@@ -361,10 +361,10 @@ func Address(t *testing.T) string {
 }
 
 // Sample writes invented companies of a month, without other sources, and returns the folder to
-// ingest.
+// ingest. Months of as many roots follow from each other, from 2026-08 on.
 func Sample(t *testing.T, dir, month string, roots int) string {
 	t.Helper()
-	if _, err := sample.Write(t.Context(), dir, sample.Options{Roots: roots, Seed: 7, Month: month, OnlyReceita: true}); err != nil {
+	if _, err := sample.Write(t.Context(), dir, sample.Options{Roots: roots, Seed: 7, First: "2026-08", Month: month, OnlyReceita: true}); err != nil {
 		t.Fatal(err)
 	}
 	return filepath.Join(dir, "receita")
