@@ -21,13 +21,18 @@ func changesItem() openapi.Object {
 				"começo. A resposta sempre traz proximo_cursor: no fim, guarde-o e continue dele quando houver nova carga, dias ou meses depois, sem " +
 				"lacuna nem repetição. O cursor vale para a mesma pergunta; limite pode mudar. Uma página pode vir curta ou vazia com ha_mais true, " +
 				"quando o que se procura é raro: siga adiante. Carga desfeita depois de lida vem em retiradas: descarte os seus eventos. Um cursor anterior " +
-				"à história guardada recebe 410 posicao_esquecida, com o endereço de onde ela começa. Os filtros são os da busca e dizem como a empresa e o " +
-				"estabelecimento são agora: os que saíram da carga não passam por nenhum.",
+				"à história guardada recebe 410 posicao_esquecida, com o endereço de onde ela começa. Os filtros são os da busca e " +
+				"valem para como a empresa e o estabelecimento eram antes da carga ou ficaram depois dela (lado pede um dos dois): com uf=DF e situacao=02 vêm " +
+				"também as baixas e as mudanças para outro estado. O que a carga não mudou é lido como é agora, e assim também, sempre, bairro, logradouro, CEP, " +
+				"telefones, e-mail, sócios, número de estabelecimentos, datas de opção e valores dos registros; uma empresa que não é mais publicada não passa por filtros.",
 			Parameters: []openapi.Object{
 				openapi.QueryParameter("desde", "só cargas publicadas aqui neste dia (UTC) ou depois", openapi.Object{
 					openapi.Field("type", "string"), openapi.Field("format", "date"),
 				}),
 				openapi.QueryParameter("evento", "código de evento, ou o começo de vários; pode repetir-se", openapi.List(events)),
+				openapi.QueryParameter("lado", "qual dos dois estados deve passar pelos filtros: o de antes da carga ou o de depois; sem ele, um ou outro", openapi.Object{
+					openapi.Field("type", "string"), openapi.Field("enum", []string{"antes", "depois"}),
+				}),
 				openapi.QueryParameter("limite", "eventos por página", openapi.Object{
 					openapi.Field("type", "integer"), openapi.Field("minimum", 1), openapi.Field("maximum", mostChanges), openapi.Field("default", usualChanges),
 				}),

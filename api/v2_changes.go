@@ -154,7 +154,7 @@ func (a *API) changes(c *gin.Context, b *body) error {
 // changesRequestOf parses everything but filters and cursor. The errors are parameterError.
 func changesRequestOf(u *url.URL) (q changesRequest, query url.Values, err error) {
 	q.at.path = changesPath
-	if query, err = parametersWith(u, append(filter.Names(), "evento"), "desde", "limite", "cursor"); err != nil {
+	if query, err = parametersWith(u, append(filter.Names(), "evento"), "desde", "lado", "limite", "cursor"); err != nil {
 		return q, nil, err
 	}
 	var ok bool
@@ -166,6 +166,9 @@ func changesRequestOf(u *url.URL) (q changesRequest, query url.Values, err error
 		if q.Since, err = time.Parse(time.DateOnly, query.Get("desde")); err != nil {
 			return q, nil, wrong("desde", query.Get("desde"), "Envie um dia, AAAA-MM-DD.")
 		}
+	}
+	if q.Side, ok = snapshot.ParseSide(query.Get("lado")); !ok || query.Has("lado") && query.Get("lado") == "" {
+		return q, nil, wrong("lado", query.Get("lado"), "Envie antes ou depois, ou nada para os dois.")
 	}
 	for _, word := range query["evento"] {
 		codes := change.Selected(word)
@@ -201,6 +204,9 @@ func (q *changesRequest) canonicalQuery(query url.Values) string {
 	}
 	if !q.Since.IsZero() {
 		v.Set("desde", q.Since.Format(time.DateOnly))
+	}
+	if query.Has("lado") {
+		v.Set("lado", query.Get("lado"))
 	}
 	return v.Encode()
 }

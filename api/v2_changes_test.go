@@ -420,6 +420,7 @@ func TestChangesQueriesAreChecked(t *testing.T) {
 		"evento=empresa.fundada": "parametro_invalido", "evento=": "parametro_invalido", "evento=empresa.": "parametro_invalido", "evento=fonte.cadin": "parametro_invalido",
 		"desde=": "parametro_invalido", "desde=2026-13-01": "parametro_invalido", "desde=01/10/2026": "parametro_invalido", "desde=2026-10-01&desde=2026-10-02": "parametro_invalido",
 		"limite=0": "parametro_invalido", "limite=1001": "parametro_invalido", "limite=+1": "parametro_invalido", "eventos=socio": "parametro_invalido", "q=padaria": "parametro_invalido",
+		cursor + "&evento=socio&evento=empresa.nome&uf=SP&lado=antes": "cursor_invalido", "lado=": "parametro_invalido", "lado=ambos": "parametro_invalido", "lado=antes&lado=depois": "parametro_invalido",
 		"uf=XX": "parametro_invalido", "capital_de=a": "parametro_invalido", "uf=": "parametro_invalido",
 	} {
 		checkError(t, s.do(t, "GET", changesPath+"?"+refused), 400, code)
@@ -429,6 +430,11 @@ func TestChangesQueriesAreChecked(t *testing.T) {
 	checkError(t, s.do(t, "GET", changesPath, "Authorization", ""), 401, "chave_ausente")
 	if page := s.journal(t, changesPath+"?evento=fonte.ceis"); !slices.Equal(eventsIn(t, rawTexts(page.Itens)), []string{"fonte.ceis.entrou 98765432", "fonte.ceis.saiu 07654321"}) {
 		t.Errorf("of a source: %v", eventsIn(t, rawTexts(page.Itens)))
+	}
+	for side, want := range map[string]int{"": 1, "&lado=antes": 1, "&lado=depois": 0} {
+		if page := s.journal(t, changesPath+"?situacao=02&evento=estabelecimento.baixado"+side); len(page.Itens) != want {
+			t.Errorf("closings of active establishments, %q: %s", side, page.Itens)
+		}
 	}
 	if page := s.journal(t, changesPath+"?natureza=2135"); !slices.Equal(eventsIn(t, rawTexts(page.Itens)), []string{
 		"empresa.nome " + fixture.OldMEI,

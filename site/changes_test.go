@@ -151,6 +151,8 @@ func TestFiltersOfChanges(t *testing.T) {
 		"/mudancas?evento=empresa.nome":                                         {{"Padaria Estrela do Norte Ltda.", "Evento: Nome empresarial"}, {"Acionista", "Saída do Simples em"}},
 		"/mudancas?evento=empresa.nome&evento=simples.saiu":                     {{"Padaria Estrela do Norte Ltda.", ">Saída do Simples<"}, {"Acionista"}},
 		"/mudancas?evento=socio":                                                {{"Acionista", "Evento: Sócios"}, {"Padaria Estrela do Norte Ltda."}},
+		"/mudancas?evento=estabelecimento.baixado&situacao=02&lado=antes":       {{"12.345.678/0003-57", "Filtros: antes da carga"}, nil},
+		"/mudancas?evento=estabelecimento.baixado&situacao=02&lado=depois":      {{"Nada com estes filtros"}, {"12.345.678/0003-57"}},
 		"/mudancas?cnae=10":                                                     {{"Saldo: ", "Quantos continuam ativos", "Padaria Estrela do Norte"}, nil},
 		"/mudancas?uf=SP&municipio=6291":                                        {{"Campinas/SP", "coortes.csv?municipio=6291&amp;uf=SP"}, nil},
 		"/mudancas?evento=fonte.pgfn.entrou":                                    {{"Nada com estes filtros", "Evento: Dívida ativa da União e do FGTS: primeiros registros"}, nil},
@@ -159,7 +161,7 @@ func TestFiltersOfChanges(t *testing.T) {
 	} {
 		pagetest.Texts(t, h.Body(t, path), want[0], want[1])
 	}
-	for path, status := range map[string]int{"/mudancas?posicao=1.0.0": 422, "/mudancas?evento=nada": 422, "/mudancas?uf=XX": 422, "/mudancas?posicao=99.0000000000000000.0": 200} {
+	for path, status := range map[string]int{"/mudancas?posicao=1.0.0": 422, "/mudancas?evento=nada": 422, "/mudancas?uf=XX": 422, "/mudancas?lado=x": 422, "/mudancas?posicao=99.0000000000000000.0": 200} {
 		h.Status(t, status, path)
 	}
 	rows := sitetest.Table(t, h.Get(t, "/mudancas/coortes.csv?cnpj=x&uf=SP&municipio=6291"))

@@ -182,6 +182,7 @@ func changeOperations() []operation {
 	state := openapi.PathParameter("uf", "sigla do estado", ofType("string"))
 	city := openapi.PathParameter("cidade", "nome do município, em minúsculas e com hífens", ofType("string"))
 	event := openapi.QueryParameter("evento", "só as mudanças com este código, como estabelecimento.baixado, ou com o começo de vários, como socio; repetido, qualquer um deles", openapi.List(ofType("string")))
+	side := openapi.QueryParameter("lado", "qual estado deve passar pelos filtros: o de antes da carga ou o de depois; sem ele, um ou outro", ofType("string"))
 	feed := func(path, id, of string, answers ...string) operation {
 		return reads(tagReading, path, id, "Feed Atom do que mudou "+of, answers...).
 			about("Uma entrada para cada empresa e carga, a mais nova primeiro, no máximo 100, e uma para o que não se sabe. Quem tem o conteúdo recebe 304.").
@@ -193,14 +194,14 @@ func changeOperations() []operation {
 	return []operation{
 		reads(tagReading, "/mudancas", "mudancas", "O que cada carga mudou nas empresas do país", shown, "422").
 			about("As últimas cargas, o que não se sabe delas, e as mudanças uma a uma, com os filtros da busca.").
-			with(event, openapi.QueryParameter("posicao", "onde a página começa, como a anterior o deu", ofType("string"))).with(filtersBut()...),
+			with(event, side, openapi.QueryParameter("posicao", "onde a página começa, como a anterior o deu", ofType("string"))).with(filtersBut()...),
 		reads(tagReading, "/mudancas.md", "mudancasMarkdown", "O que cada carga mudou, em Markdown", "422").
 			about("As cargas e as mudanças uma a uma, com os parâmetros da página.").
-			with(event, openapi.QueryParameter("posicao", "onde a página começa, como a anterior o deu", ofType("string"))).with(filtersBut()...).
+			with(event, side, openapi.QueryParameter("posicao", "onde a página começa, como a anterior o deu", ofType("string"))).with(filtersBut()...).
 			sending("As cargas e as mudanças (CommonMark com tabelas).", in("text/markdown")),
 		reads(tagExports, "/mudancas/lista.csv", "mudancasCSV", "Exportação das mudanças nas empresas do país", "422", "429").
 			about("As mudanças da página, na mesma ordem, até 1.000.000 de linhas. Só para quem entrou na conta.").
-			with(event, openapi.QueryParameter("posicao", "onde começar, como uma página o deu", ofType("string"))).with(filtersBut()...).table().forAccounts(),
+			with(event, side, openapi.QueryParameter("posicao", "onde começar, como uma página o deu", ofType("string"))).with(filtersBut()...).table().forAccounts(),
 		reads(tagExports, "/{cnpj}/mudancas.csv", "mudancasDaEmpresaCSV", "Exportação das mudanças em uma empresa", "404", "422", "429").
 			about("Todas as mudanças da página, a mais nova primeiro. Só para quem entrou na conta.").
 			with(openapi.PathParameter("cnpj", "14 posições, ou as 8 da empresa", ofType("string"))).table().forAccounts(),
@@ -208,7 +209,7 @@ func changeOperations() []operation {
 			table().with(filtersBut()...),
 		reads(tagExports, "/mudancas/coortes.csv", "coortes", "O que passa por filtros, ano a ano", "422").about("As colunas estão no dicionário de dados.").
 			table().with(filtersBut()...),
-		feed("/mudancas.atom", "mudancasAtom", "no país", "422").with(event).with(filtersBut()...),
+		feed("/mudancas.atom", "mudancasAtom", "no país", "422").with(event, side).with(filtersBut()...),
 		feed("/uf/{uf}/mudancas.atom", "mudancasDoEstado", "em um estado", "301", "404").with(state),
 		feed("/uf/{uf}/{cidade}/mudancas.atom", "mudancasDoMunicipio", "em um município", "301", "404").with(state, city),
 		feed("/{cnpj}/mudancas.atom", "mudancasDaEmpresa", "em uma empresa", "301", "302", "404").

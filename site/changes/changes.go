@@ -6,7 +6,7 @@
 // following pages leave nothing out. Gaps are shown wherever changes are: no change is never "we could
 // not look".
 //
-// Filters ask what companies are now. A rare filter may find nothing in what one request looks at
+// Filters ask what companies were before a load, or after it. A rare filter may find nothing in what one request looks at
 // (maxWalks); the page then leads on. A feed looks up what passes its filters if that is few, and
 // otherwise says that it is not complete.
 package changes

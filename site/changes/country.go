@@ -33,6 +33,7 @@ const (
 	cohortsPath    = path + "/coortes.csv"
 	eventName      = "evento"  // parameter: a code of an event
 	cursorName     = "posicao" // parameter: where the page begins
+	sideName       = "lado"    // parameter: which state the filters ask about
 
 	perPage    = 30
 	loadsShown = 8  // loads that are not folded away
@@ -46,6 +47,7 @@ type asked struct {
 	events []string // codes; nil: all
 	given  []filter.Given
 	set    filter.Set
+	side   string // as the address has it
 	from   history.Position // zero: the newest load that may have something
 }
 
@@ -58,7 +60,16 @@ func (q *asked) parameters() url.Values {
 	for _, g := range q.given {
 		v.Add(g.Name, g.Value)
 	}
+	if q.side != "" {
+		v.Set(sideName, q.side)
+	}
 	return v
+}
+
+// query returns the query of changes from a position on.
+func (q *asked) query(from history.Position, limit int) snapshot.ChangeQuery {
+	side, _ := snapshot.ParseSide(q.side)
+	return snapshot.ChangeQuery{Events: q.events, Filters: q.set, Side: side, From: from, Limit: limit}
 }
 
 // read parses an address. The error is a *page.InvalidParameter.
@@ -78,6 +89,10 @@ func (hs *Handlers) read(c *gin.Context, snap *snapshot.Snapshot) (*asked, error
 	var err error
 	if q.given, q.set, err = hs.filters.Read(snap, values); err != nil {
 		return nil, page.InvalidFilter(err)
+	}
+	q.side = values.Get(sideName)
+	if _, ok := snapshot.ParseSide(q.side); !ok {
+		return nil, page.UnknownValue(sideName, q.side, "Deve ser antes ou depois, ou faltar: os dois.")
 	}
 	if text := values.Get(cursorName); text != "" {
 		var ok bool
@@ -205,7 +220,7 @@ func (hs *Handlers) countryOf(c *gin.Context, snap *snapshot.Snapshot, on string
 	if start.Seq == 0 {
 		start = beginning(snap, q.events)
 	}
-	found, next, more, err := walk(ctx, snap, snapshot.ChangeQuery{Events: q.events, Filters: q.set, From: start, Limit: perPage}, c.Query(cursorName))
+	found, next, more, err := walk(ctx, snap, q.query(start, perPage), c.Query(cursorName))
 	if err != nil {
 		return nil, err
 	}
@@ -383,6 +398,10 @@ func (p *countryPage) narrowing(hs *Handlers, q *asked) {
 		p.Chips = append(p.Chips, page.Crumb{Text: "Evento: " + titleOf(word), URL: q.without(eventName, word)})
 	}
 	p.Narrow.UFs = hs.atlas.UFs()
+	if q.side != "" {
+		p.Narrow.Kept = append(p.Narrow.Kept, page.Parameter{Name: sideName, Value: q.side})
+		p.Chips = append(p.Chips, page.Crumb{Text: "Filtros: " + q.side + " da carga", URL: q.without(sideName, q.side)})
+	}
 	for _, g := range q.given {
 		switch {
 		case g.Name == filter.UF && p.Narrow.UF == "" && !strings.HasPrefix(g.Value, "-"):

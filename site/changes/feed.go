@@ -43,7 +43,7 @@ func (hs *Handlers) countryFeed(c *gin.Context, snap *snapshot.Snapshot) error {
 		}
 		f.Title = ptbr.Join(" · ", "O que mudou nas empresas", ptbr.Join(", ", texts...))
 	}
-	return hs.send(c, snap, f, snapshot.ChangeQuery{Events: q.events, Filters: q.set})
+	return hs.send(c, snap, f, q.query(history.Position{}, 0))
 }
 
 // placeFeed answers /uf/{uf}/mudancas.atom and /uf/{uf}/{cidade}/mudancas.atom.

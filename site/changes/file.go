@@ -84,7 +84,7 @@ func (hs *Handlers) countryList(c *gin.Context, snap *snapshot.Snapshot) (page.T
 		from = beginning(snap, q.events)
 	}
 	given := c.Query(cursorName)
-	asked := snapshot.ChangeQuery{Events: q.events, Filters: q.set, From: from, Limit: readForFile}
+	asked := q.query(from, readForFile)
 	return page.Table{
 		Of: Exported(), File: "mudancas-" + snap.Load.Period, Page: page.WithParameters(path, q.parameters()), Most: page.MaxExported,
 		Rows: func(ctx context.Context) iter.Seq2[[]string, error] { return hs.listed(ctx, snap, asked, given) },

@@ -33,6 +33,7 @@ type ChangesQuery struct {
 	UF        []string `json:"uf,omitempty" jsonschema:"só empresas destes estados, siglas; sem cnpj"`
 	Municipio []string `json:"municipio,omitempty" jsonschema:"só empresas destes municípios, como Campinas/SP; sem cnpj"`
 	CNAE      []string `json:"cnae,omitempty" jsonschema:"só empresas com estas atividades principais: seção ou 2, 3, 5 ou 7 dígitos; sem cnpj"`
+	Lado      string   `json:"lado,omitempty" jsonschema:"antes ou depois: que estado, o de antes ou o de depois da carga, deve passar por uf, municipio e cnae; um ou outro se ausente" enum:"antes,depois"`
 	Limite    int      `json:"limite,omitempty" jsonschema:"eventos por página; 20 se ausente" minimum:"1" maximum:"50"`
 	Cursor    string   `json:"cursor,omitempty" jsonschema:"proximo_cursor da página anterior; vale também depois de novas cargas"`
 }
@@ -109,6 +110,10 @@ func changeQuery(q *ChangesQuery) (query snapshot.ChangeQuery, err error) {
 			return query, refuse(Malformed, "O argumento desde não pode ser %q: envie um dia, AAAA-MM-DD.", q.Desde)
 		}
 	}
+	var ok bool
+	if query.Side, ok = snapshot.ParseSide(q.Lado); !ok {
+		return query, refuse(Malformed, "O argumento lado não pode ser %q: envie antes ou depois, ou nada para os dois.", q.Lado)
+	}
 	for _, word := range q.Eventos {
 		codes := change.Selected(word)
 		if len(codes) == 0 {
@@ -173,7 +178,7 @@ func (r *reader) countryChanges(ctx context.Context, answer *ChangesAnswer, q *C
 		return err
 	}
 	filtered := query.Filters.Parameters().Encode()
-	question := fmt.Sprintf("mudancas %q %s %s", q.Eventos, q.Desde, filtered)
+	question := fmt.Sprintf("mudancas %q %s %s", q.Eventos, q.Desde+q.Lado, filtered)
 	if query.From, err = positionOf(q.Cursor, question); err != nil {
 		return err
 	}

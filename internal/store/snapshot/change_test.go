@@ -161,6 +161,59 @@ func TestFeedByFilters(t *testing.T) {
 	}
 }
 
+// TestFiltersAskOfBothSides: who follows the active ones of a state is told of those that close or move away, and may ask for one side.
+func TestFiltersAskOfBothSides(t *testing.T) {
+	t.Parallel()
+	l := fixture.Empty(t)
+	l.Publish(t, fixture.Published(t, "2026-08"))
+	l.Publish(t, fixture.Published(t, "2026-09",
+		`"12345678";"0003";"57";"2";"";"02"`, `"12345678";"0003";"57";"2";"";"08"`, // closes
+		`"1310100";"SP";"7107"`, `"1310100";"DF";"9701"`, // move
+		"ESTRELA DO SUL LTDA", "ESTRELA DO NORTE LTDA"))
+	l.Publish(t, fixture.Published(t, "2026-10",
+		`"12345678";"0003";"57";"2";"";"02"`, `"12345678";"0003";"57";"2";"";"08"`,
+		`"1310100";"SP";"7107"`, `"1310100";"AC";"0139"`,
+		"ESTRELA DO SUL LTDA", "ESTRELA DO NORTE LTDA", "contato@padaria.exemplo", "novo@padaria.exemplo"))
+	s := acquired(t, l.Live)
+	count := func(side snapshot.Side, event string, pairs ...string) int {
+		q := snapshot.ChangeQuery{Side: side, Events: []string{event}}
+		if pairs[0] == "" {
+			q.Text, pairs = pairs[1], pairs[2:]
+		}
+		q.Filters = filter.Of(pairs...)
+		n := len(feed(t, s, q))
+		if q.Text == "" {
+			q.Limit = 3
+			if walked := pages(t, s.WalkAllChanges, q); len(walked)-1 != n {
+				t.Errorf("%q: walked %q, selected %d", pairs, walked, n)
+			}
+		}
+		return n
+	}
+	for _, tt := range []struct {
+		event                 string
+		pairs                 []string
+		either, before, after int
+	}{
+		{"estabelecimento.baixado", []string{filter.UF, "SP", filter.Situacao, "02"}, 1, 1, 0},
+		{"estabelecimento.baixado", []string{filter.Situacao, "08"}, 1, 0, 1},
+		{"estabelecimento.baixado", []string{filter.Situacao, "02", filter.UF, "AC"}, 0, 0, 0},
+		{"estabelecimento.baixado", []string{filter.Situacao, "02", filter.Porte, "03"}, 1, 1, 0},
+		{"estabelecimento.municipio", []string{filter.UF, "DF"}, 2, 1, 1}, // to it, and from it
+		{"estabelecimento.municipio", []string{filter.Municipio, "9701"}, 2, 1, 1},
+		{"estabelecimento.municipio", []string{filter.UF, "SP"}, 1, 1, 0},
+		{"estabelecimento.municipio", []string{filter.UF, "AC"}, 1, 0, 1},
+		{"empresa.nome", []string{filter.UF, "SP", filter.Situacao, "02"}, 1, 1, 1},
+		{"estabelecimento.baixado", []string{"", "padaria", filter.Situacao, "02"}, 1, 1, 0},
+	} {
+		for side, want := range map[snapshot.Side]int{snapshot.EitherSide: tt.either, snapshot.BeforeSide: tt.before, snapshot.AfterSide: tt.after} {
+			if got := count(side, tt.event, tt.pairs...); got != want {
+				t.Errorf("%s with %q on side %d: %d, want %d", tt.event, tt.pairs, side, got, want)
+			}
+		}
+	}
+}
+
 // TestFeedByWords: events of what a search finds, and no walk over everything where it finds too much.
 func TestFeedByWords(t *testing.T) {
 	t.Parallel()

@@ -23,6 +23,7 @@ type ChangeQuery struct {
 	Where   func(*change.Event) bool // what else must hold of an event, asked before anything is read of its company; nil: nothing
 	Text    string                   // words, as a search finds them now; "": none
 	Filters filter.Set
+	Side    Side      // of the changes that the filters ask about
 	Since   time.Time // of the publication of their loads; zero: any
 	From    history.Position
 	OneLoad bool // read the load of From alone
@@ -52,6 +53,8 @@ const (
 	// maxWalked bounds the companies that one page looks at: a rare event or filter gives short pages,
 	// empty ones included, and not slow ones.
 	maxWalked = 10_000
+	// maxPassed bounds those of them that neither pass the filters now nor may have passed: they are only decoded.
+	maxPassed = 100_000
 	// maxSelected and maxChanged are up to how many establishments the index selects for a load: of all
 	// that pass the filters, and of those that the load of companies in service changed. Where more
 	// pass, walking finds them soon.
@@ -64,9 +67,9 @@ const (
 )
 
 // WalkChanges returns the events that follow a position, in the order of the journal. The position
-// survives new loads: a reader who comes back continues without a hole or a repetition. Filters ask
-// what companies and establishments are now; one that is gone passes none. The errors are
-// *[TooOldError], [ErrTooWide], those of [Snapshot.Find], and those of the records.
+// survives new loads: a reader who comes back continues without a hole or a repetition. Filters ask what companies and establishments were
+// before a load, or after it, as far as what it changed tells; what it did not change they ask of what is there now, of which one that is
+// gone has nothing. Words ask of now. The errors are *[TooOldError], [ErrTooWide], those of [Snapshot.Find], and those of the records.
 //
 // If an operator has forgotten or built a part of the history, it is walked again as it is: nobody is led past what was deleted while the
 // page was read, or before this server has noticed.
@@ -125,7 +128,9 @@ type walk struct {
 
 	page   ChangePage
 	looked int        // companies
+	passed int        // see maxPassed
 	few    *selection // that pass the filters; nil: not known yet, without numbers: too many
+	words  *selection // that the words find, whatever the filters say; as few
 }
 
 // candidate is an entry that has events of the wanted kinds.
@@ -146,12 +151,21 @@ func (w *walk) load(ctx context.Context, l *history.Load) error {
 		return err
 	}
 	part := part{walk: w, selected: selected, events: len(w.page.Changes)}
+	if err := part.askSides(ctx, l); err != nil {
+		return err
+	}
 	visit := func(at history.Position, e *history.Entry) bool { return part.visit(ctx, at, l, e) }
-	if selected != nil {
-		err = w.eachSelected(ctx, selected, l, from, visit)
+	if part.selected != nil {
+		err = w.eachSelected(ctx, part.selected, l, from, visit)
 	} else {
 		only := func(of *history.Load) bool { return of == l }
 		err = w.view.WalkHistory(ctx, from, only, func(at history.Position, _ *history.Load, e *history.Entry) bool {
+			if part.mayPass != nil && !part.mayPass(e) {
+				if w.passed++; w.passed > maxPassed {
+					return w.stop(at)
+				}
+				return true
+			}
 			if w.looked++; w.looked > maxWalked {
 				return w.stop(at)
 			}
@@ -167,22 +181,57 @@ func (w *walk) load(ctx context.Context, l *history.Load) error {
 // part is the entries of a load that are being looked at.
 type part struct {
 	*walk
-	selected   *selection
+	selected   *selection                // that are visited; nil: all
+	sided      bool                      // the load changed what the filters ask about: selected passing now is not all
+	mayPass    func(*history.Entry) bool // nil: every one
 	candidates []candidate
 	events     int // of the page and the candidates
 	err        error
 }
 
+// askSides prepares for filters that a load may have changed the answer to. Those whose words find too much are asked of now.
+func (p *part) askSides(ctx context.Context, l *history.Load) (err error) {
+	touches := p.touching(l)
+	if touches == nil {
+		return nil
+	}
+	if p.Text != "" {
+		if p.words == nil {
+			if p.words, err = p.s.selection(ctx, index.Query{Text: p.Text}, p.mostSelected); err != nil {
+				return err
+			}
+			if p.words == nil {
+				p.words = &selection{}
+			}
+		}
+		if p.words.numbers != nil {
+			p.sided, p.selected = true, p.words
+		}
+		return nil
+	}
+	now := p.selected
+	p.sided, p.selected = true, nil
+	if now != nil {
+		p.mayPass = func(e *history.Entry) bool {
+			return now.passes(index.Company(e.Root)) || slices.ContainsFunc(e.Events, func(ev change.Event) bool { return touches(&ev) })
+		}
+	}
+	return nil
+}
+
+// whole reports whether every candidate passes.
+func (p *part) whole() bool { return !p.sided && (p.everything() || p.selected != nil) }
+
 // visit takes an entry, and reports whether the page has room for more. Of what was not selected it is
 // not known what passes, so some are chosen from at a time.
 func (p *part) visit(ctx context.Context, at history.Position, l *history.Load, e *history.Entry) (goOn bool) {
-	if p.events >= p.Limit && (p.everything() || p.selected != nil) {
+	if p.events >= p.Limit && p.whole() {
 		return p.stop(at)
 	}
 	if n := p.count(l, e, at.Event); n > 0 {
 		p.candidates, p.events = append(p.candidates, candidate{at, l, *e}), p.events+n
 	}
-	if len(p.candidates) == chosenAtOnce && p.selected == nil {
+	if len(p.candidates) == chosenAtOnce && !p.whole() {
 		p.err = p.choose(ctx)
 		p.candidates = nil
 	}
@@ -191,10 +240,20 @@ func (p *part) visit(ctx context.Context, at history.Position, l *history.Load, 
 
 // choose adds the events of the candidates that pass, until the page is full.
 func (p *part) choose(ctx context.Context) (err error) {
-	passes := p.selected.passes
-	if p.selected == nil {
-		if passes, err = p.s.passing(ctx, p.Filters, p.candidates); err != nil {
-			return err
+	passes := func(*candidate, int) bool { return true }
+	switch {
+	case p.sided:
+		passes, err = p.sides(ctx, p.candidates)
+	case p.selected == nil && !p.everything():
+		passes, err = p.s.passing(ctx, p.Filters, p.candidates)
+	}
+	if err != nil {
+		return err
+	}
+	if p.selected != nil {
+		other := passes
+		passes = func(c *candidate, i int) bool {
+			return p.selected.passes(numbersOf(c.entry.Root, &c.entry.Events[i])) && other(c, i)
 		}
 	}
 	heads, err := p.s.headsOf(ctx, rootsOf(p.candidates))
@@ -217,14 +276,14 @@ func (w *walk) stop(at history.Position) (goOn bool) {
 
 // take adds the events of a candidate that pass, and reports whether the page is full: the next one
 // then begins within the candidate.
-func (w *walk) take(c *candidate, heads map[cnpj.Root]*pack.Head, passes func(index.Numbers) bool) (full bool) {
+func (w *walk) take(c *candidate, heads map[cnpj.Root]*pack.Head, passes func(*candidate, int) bool) (full bool) {
 	for i := c.at.Event; i < len(c.entry.Events); i++ {
 		if len(w.page.Changes) >= w.Limit {
 			w.page.Next, w.page.More = history.Position{Seq: c.at.Seq, Hash: c.at.Hash, Event: i}, true
 			return true
 		}
 		e := &c.entry.Events[i]
-		if !w.wantsEvent(c.load, e) || !passes(numbersOf(c.entry.Root, e)) {
+		if !w.wantsEvent(c.load, e) || !passes(c, i) {
 			continue
 		}
 		one := history.Entry{Root: c.entry.Root, Individual: c.entry.Individual, Events: c.entry.Events[:i+1]}
@@ -251,15 +310,8 @@ func numbersOf(root cnpj.Root, e *change.Event) index.Numbers {
 	return index.Company(root)
 }
 
-// passing returns a function that reports which establishments of the candidates pass the filters.
-func (s *Snapshot) passing(ctx context.Context, f filter.Set, candidates []candidate) (func(index.Numbers) bool, error) {
-	if f.Empty() {
-		return func(index.Numbers) bool { return true }, nil
-	}
-	ix, err := s.indexFor(&index.Query{Filters: f})
-	if err != nil {
-		return nil, err
-	}
+// passing returns a function that reports which events of the candidates are about establishments that pass the filters now.
+func (s *Snapshot) passing(ctx context.Context, f filter.Set, candidates []candidate) (func(*candidate, int) bool, error) {
 	at := map[index.Numbers]int{}
 	var ranges []index.Numbers
 	for i := range candidates {
@@ -272,11 +324,8 @@ func (s *Snapshot) passing(ctx context.Context, f filter.Set, candidates []candi
 			}
 		}
 	}
-	passes, err := ix.Among(ctx, f, ranges)
-	if err != nil {
-		return nil, s.troubled("filter changes", err)
-	}
-	return func(r index.Numbers) bool { return passes[at[r]] }, nil
+	passes, err := s.among(ctx, f, ranges)
+	return func(c *candidate, i int) bool { return passes[at[numbersOf(c.entry.Root, &c.entry.Events[i])]] }, err
 }
 
 // selection is the establishments that pass filters. A nil selection is one of too many.
