@@ -48,7 +48,7 @@ func (a *API) catalogue(c *gin.Context, b *body) error {
 	b.bytes = append(b.bytes, `]}`...)
 	b.etag = web.ETag(b.bytes)
 	b.bytes = appendRelease(b.bytes, "fontes")
-	b.bytes = appendSnapshot(b.bytes, s, web.EventOf(ctx).RequestID, partial)
+	b.bytes = appendSnapshot(b.bytes, s, web.EventOf(ctx).RequestID, partial, nil)
 	b.bytes = append(b.bytes, '}')
 	return nil
 }

@@ -56,6 +56,7 @@ func failureOf(err error) failure {
 	var unflagged *snapshot.SourceError
 	var forgotten *snapshot.TooOldError
 	var batch *batchError
+	var lack *registry.LackError
 	switch {
 	case errors.Is(err, account.ErrMissingKey):
 		return failure{http.StatusUnauthorized, "chave_ausente", "Envie a chave de API no cabeçalho Authorization: Bearer <chave>."}
@@ -117,6 +118,11 @@ func failureOf(err error) failure {
 		return failure{http.StatusNotFound, "rota_nao_encontrada", "Não há nada neste endereço. Consulte a documentação em /api/docs."}
 	case errors.Is(err, errMethod):
 		return failure{http.StatusMethodNotAllowed, "metodo_nao_permitido", "Este endereço aceita apenas os métodos do cabeçalho Allow."}
+	case errors.As(err, &lack):
+		return failure{
+			http.StatusServiceUnavailable, "carga_parcial",
+			"A carga disponível foi publicada sem todos os seus arquivos, e a resposta pode estar no que falta: " + lack.Names() + ". Não se sabe; não é ausência.",
+		}
 	case errors.Is(err, errSourceFailed):
 		return failure{
 			http.StatusServiceUnavailable, "fonte_indisponivel",

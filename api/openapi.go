@@ -63,6 +63,7 @@ type operation struct {
 	openapi.Operation
 	post    bool
 	public  bool           // needs no key
+	v1      bool           // says in a header what the load lacks
 	schema  string         // of the 200, in components
 	example string         // file in examples, without .json
 	content openapi.Object // of the 200, instead of schema and example
@@ -91,6 +92,9 @@ func (op *operation) responses() openapi.Object {
 	names := []string{"X-Request-ID", "Cache-Control", "Vary"}
 	if !op.post {
 		names = append(names, "ETag")
+	}
+	if op.v1 {
+		names = append(names, partialHeader)
 	}
 	if !op.public {
 		names = append(names, rateHeaders()...)
@@ -157,7 +161,7 @@ func refusals(statuses []int) openapi.Object {
 		{http.StatusTooManyRequests, "Limite da conta ou proteção por IP.", append(rateHeaders(), "Retry-After"), []error{
 			&account.LimitError{}, &web.TooManyError{},
 		}},
-		{http.StatusServiceUnavailable, "Serviço temporariamente indisponível.", append(rateHeaders(), "Retry-After"), []error{errUnforeseen, &snapshot.IndexError{}, errSourceFailed, proof.ErrNone}},
+		{http.StatusServiceUnavailable, "Serviço temporariamente indisponível.", append(rateHeaders(), "Retry-After"), []error{errUnforeseen, &snapshot.IndexError{}, errSourceFailed, proof.ErrNone, &registry.LackError{Files: []string{"Empresas3.zip"}}}},
 	}
 	var out openapi.Object
 	for _, r := range all {
@@ -206,6 +210,8 @@ func headers() openapi.Object {
 		header("ETag", "Identifica o conteúdo; meta não faz parte dele. Envie em If-None-Match.", always, str),
 		header("Cache-Control", "private, no-cache nas respostas; no-store nos erros.", always, str),
 		header("Vary", "Accept-Encoding: a resposta pode vir comprimida com gzip.", always, str),
+		header(partialHeader, "Só quando a carga foi publicada sem algum arquivo: as partes incompletas (empresas, estabelecimentos, socios, simples), nas quais o que não "+
+			"aparece pode existir. Só na v1; na v2 diz meta.lacunas.", sometimes, str),
 		header("X-RateLimit-Limit", "Chamadas por minuto da conta.", sometimes, integer),
 		header("X-RateLimit-Remaining", "Chamadas que restam no minuto corrente.", sometimes, integer),
 		header("X-RateLimit-Reset", "Quando começa o próximo minuto (segundos desde 1970, UTC).", sometimes, integer),
@@ -235,6 +241,6 @@ func errorCodes() []string {
 	return []string{
 		"cnpj_invalido", "parametro_invalido", "cursor_invalido", "lote_invalido", "lote_grande_demais", "envio_lento", "chave_ausente", "chave_invalida", "cnpj_nao_encontrado", "socio_nao_encontrado",
 		"fonte_nao_encontrada", "rota_nao_encontrada", "metodo_nao_permitido", "fotografia_alterada", "posicao_esquecida", "limite_excedido", "protecao_ip",
-		"fonte_indisponivel", "indice_indisponivel", "prova_indisponivel", "servico_indisponivel",
+		"fonte_indisponivel", "indice_indisponivel", "prova_indisponivel", "carga_parcial", "servico_indisponivel",
 	}
 }

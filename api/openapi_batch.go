@@ -40,7 +40,7 @@ func batchSchemas() openapi.Object {
 		append(object, openapi.Field("description", "Os campos escolhidos; de uma empresa, os de estabelecimento são os da matriz. null: não há. descricoes traz os textos dos códigos.")),
 	})}
 	refused := openapi.Record("Por que não há dados.",
-		openapi.Field("codigo", openapi.Choice("o código do erro", "cnpj_invalido", "cnpj_nao_encontrado")), openapi.Field("mensagem", openapi.Text("o mesmo, em palavras")))
+		openapi.Field("codigo", openapi.Choice("o código do erro", "cnpj_invalido", "cnpj_nao_encontrado", "carga_parcial")), openapi.Field("mensagem", openapi.Text("o mesmo, em palavras")))
 	item := openapi.Object{openapi.Field("oneOf", []openapi.Object{
 		openapi.Record("O que há.", number, openapi.Field("dados", dados)), openapi.Record("O que não há.", number, openapi.Field("erro", refused)),
 	})}

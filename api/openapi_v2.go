@@ -40,15 +40,18 @@ func answersV2() openapi.Object {
 // its page and item.
 func schemasV2() openapi.Object {
 	total := openapi.Integer("itens em todas as páginas")
+	lower := openapi.Field("total_minimo", openapi.Object{
+		openapi.Field("type", "boolean"), openapi.Field("description", "só com lacuna nesta parte: pode haver mais do que total"),
+	})
 	company := record.CompanyTable()
 	company.About = "A empresa. Sem linha própria na carga, os textos são vazios e o capital é null."
 	out := append(
 		answersV2(),
 		named(company, openapi.Field("socios", component("Socios")), openapi.Field("simples", openapi.OrNull(component("Simples")))),
 		named(record.EstablishmentTable()),
-		openapi.Field("Estabelecimentos", openapi.Record("Uma página de estabelecimentos.", pageFields("Estabelecimento", total)...)),
+		openapi.Field("Estabelecimentos", openapi.Optional(openapi.Record("Uma página de estabelecimentos.", pageFields("Estabelecimento", total)...), lower)),
 		named(record.PartnerTable()),
-		openapi.Field("Socios", openapi.Record("Uma página de sócios.", pageFields("Socio", total)...)),
+		openapi.Field("Socios", openapi.Optional(openapi.Record("Uma página de sócios.", pageFields("Socio", total)...), lower)),
 		named(record.SimplesTable()),
 		openapi.Field("RegistrosPublicos", groups()),
 		named(record.ProvenanceTable()),
@@ -58,6 +61,7 @@ func schemasV2() openapi.Object {
 		openapi.Field("Meta", metaSchema([]string{companyResource.recurso, establishmentResource.recurso},
 			openapi.Field("modo", openapi.Choice("modo ou coleção", "basic", "full", "fonte", "estabelecimentos", "socios", modeChanges, proofRoute.modo)),
 			openapi.Field("documento", openapi.Text("documento consultado, normalizado")))),
+		gapSchema(),
 		openapi.Field("MetaFontes", metaSchema([]string{"fontes"})),
 		openapi.Field("Erro", errorSchema("Corpo de todo erro.")),
 	)
@@ -108,11 +112,11 @@ func metaSchema(recursos []string, further ...openapi.Member) openapi.Object {
 		openapi.Field("release", openapi.Text("versão do produto")),
 		openapi.Field("recurso", openapi.Choice("o que foi consultado", recursos...)),
 	}, further...)
-	return openapi.Record("Sobre a resposta.", append(
+	return openapi.Optional(openapi.Record("Sobre a resposta.", append(
 		fields,
 		month(),
 		openapi.Field("fotografia", openapi.Text("conjunto de cargas que respondeu")),
 		openapi.Field("requisicao_id", requestIDSchema()),
-		openapi.Field("disponibilidade", openapi.Choice("parcial: alguma fonte falhou ou não tem carga", "completa", "parcial")),
-	)...)
+		openapi.Field("disponibilidade", openapi.Choice("parcial: alguma fonte falhou ou não tem carga, ou há lacunas", "completa", "parcial")),
+	)...), gapsField())
 }

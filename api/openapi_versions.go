@@ -42,7 +42,7 @@ func documentV1() openapi.Document {
 				pathParameter("cnpj", "^([0-9A-Za-z]{8}|[0-9A-Za-z]{12}[0-9]{2})$", "CNPJ de 8 ou 14 posições, sem máscara"),
 			},
 		},
-		schema: "Resposta", example: "v1", refusals: common(),
+		v1: true, schema: "Resposta", example: "v1", refusals: common(),
 	}
 	company := record.CompanyTable()
 	schemas := openapi.Object{

@@ -37,7 +37,11 @@ func (a *API) v1Record(c *gin.Context, b *body) error {
 	if b.bytes, err = r.document(ctx, b.bytes, document); err != nil {
 		return err
 	}
-	b.etag = web.ETag(b.bytes)
+	lacking := s.Load.Lacking()
+	if len(lacking) > 0 {
+		c.Header(partialHeader, partNames(lacking))
+	}
+	b.etag = web.ETag(appendGaps(b.bytes, &s.Load, lacking))
 	b.bytes = appendV1Meta(b.bytes, s.Load.Period, web.EventOf(ctx).RequestID)
 	b.bytes = append(b.bytes, '}')
 	return nil

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"razao/internal/data/change"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/record"
 	"razao/internal/data/source"
@@ -133,7 +134,7 @@ func (a *API) v2(r route) handler {
 			return err
 		}
 		b.bytes = r.dados(v, append(b.bytes, `{"dados":`...))
-		b.etag = web.ETag(b.bytes)
+		b.etag = web.ETag(appendGaps(b.bytes, &s.Load, lackingOf(&s.Load, r.parts())))
 		b.bytes = v.meta(b.bytes, web.EventOf(ctx).RequestID)
 		b.bytes = append(b.bytes, '}')
 		return nil
@@ -295,7 +296,7 @@ func (r *v2Renderer) meta(dst []byte, requestID string) []byte {
 	dst = appendRelease(dst, r.recurso)
 	dst = render.AppendText(dst, `,"modo":`, r.modo)
 	dst = render.AppendText(dst, `,"documento":`, r.text)
-	return appendSnapshot(dst, r.snap, requestID, r.partial)
+	return appendSnapshot(dst, r.snap, requestID, r.partial, lackingOf(&r.snap.Load, r.parts()))
 }
 
 // appendRelease opens "meta", which all of v2 has in common.
@@ -304,13 +305,14 @@ func appendRelease(dst []byte, recurso string) []byte {
 	return render.AppendText(dst, `,"recurso":`, recurso)
 }
 
-// appendSnapshot appends what identifies the data that answered, and closes "meta".
-func appendSnapshot(dst []byte, snap *snapshot.Snapshot, requestID string, partial bool) []byte {
+// appendSnapshot appends what identifies the data that answered, and closes "meta". The response is partial if a source
+// failed or has no load, or if the load has not whole what it shows.
+func appendSnapshot(dst []byte, snap *snapshot.Snapshot, requestID string, partial bool, lacking []change.Part) []byte {
 	dst = render.AppendTextOrNull(dst, `,"competencia":`, snap.Load.Period)
 	dst = render.AppendText(dst, `,"fotografia":`, snap.Fotografia())
 	dst = render.AppendText(dst, `,"requisicao_id":`, requestID)
-	if partial {
-		return append(dst, `,"disponibilidade":"parcial"}`...)
+	if partial || len(lacking) > 0 {
+		return append(appendGaps(append(dst, `,"disponibilidade":"parcial"`...), &snap.Load, lacking), '}')
 	}
 	return append(dst, `,"disponibilidade":"completa"}`...)
 }

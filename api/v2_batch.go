@@ -80,7 +80,7 @@ func (a *API) batch(c *gin.Context, b *body) error {
 	}
 	b.bytes = append(b.bytes, `]}`...)
 	b.bytes = appendRelease(b.bytes, "lote")
-	b.bytes = append(appendSnapshot(b.bytes, s, web.EventOf(ctx).RequestID, false), '}')
+	b.bytes = append(appendSnapshot(b.bytes, s, web.EventOf(ctx).RequestID, false, s.Load.Lacking()), '}')
 	return nil
 }
 
@@ -151,7 +151,7 @@ func (r *batchRenderer) item(ctx context.Context, dst []byte, number string) ([]
 	dst = render.AppendText(dst, `{"cnpj":`, number)
 	one, err := r.find(ctx, number)
 	switch {
-	case errors.Is(err, cnpj.ErrInvalid), registry.IsAbsent(err):
+	case errors.Is(err, cnpj.ErrInvalid), registry.IsAbsent(err), errors.As(err, new(*registry.LackError)):
 		f := failureOf(err)
 		dst = render.AppendText(dst, `,"erro":{"codigo":`, f.code)
 		return append(render.AppendText(dst, `,"mensagem":`, f.message), "}}"...), nil
@@ -179,7 +179,7 @@ func (r *batchRenderer) find(ctx context.Context, number string) (*v2Renderer, e
 	}
 	head := r.companies[v.document.Root]
 	if head == nil || !head.Exists() {
-		return nil, &registry.AbsentError{Document: v.document}
+		return nil, r.snap.Load.Absent(registry.Document{Root: v.document.Root})
 	}
 	v.head = *head
 	if err := v.readEstablishment(ctx); err != nil {

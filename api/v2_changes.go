@@ -12,6 +12,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"razao/index"
 	"razao/index/filter"
 	"razao/internal/data/change"
 	"razao/internal/data/cnpj"
@@ -143,10 +144,14 @@ func (a *API) changes(c *gin.Context, b *body) error {
 		return err
 	}
 	b.bytes = q.dados(append(b.bytes, `{"dados":`...), render.Of(s), a.cursors, &page, coverage)
-	b.etag = web.ETag(b.bytes)
+	var lacking []change.Part
+	if !q.Filters.Empty() {
+		lacking = s.Lacking(index.Query{Filters: q.Filters})
+	}
+	b.etag = web.ETag(appendGaps(b.bytes, &s.Load, lacking))
 	b.bytes = appendRelease(b.bytes, modeChanges)
 	partial := slices.ContainsFunc(q.Filters.Sources(), func(id string) bool { return s.LoadOf(id) == 0 })
-	b.bytes = appendSnapshot(b.bytes, s, web.EventOf(ctx).RequestID, partial)
+	b.bytes = appendSnapshot(b.bytes, s, web.EventOf(ctx).RequestID, partial, lacking)
 	b.bytes = append(b.bytes, '}')
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"razao/internal/data/change"
 	"razao/internal/data/cnpj"
 	"razao/internal/store/network"
 	"razao/internal/store/registry"
@@ -130,9 +131,10 @@ func (a *API) asks(of question) handler {
 			return err
 		}
 		b.bytes = r.appendFields(append(b.bytes, `{"dados":{`...), &found)
-		b.etag = web.ETag(b.bytes)
+		lacking := s.Load.Lacking(change.Companies, change.Establishments, change.Partners)
+		b.etag = web.ETag(appendGaps(b.bytes, &s.Load, lacking))
 		b.bytes = appendRelease(b.bytes, of.recurso)
-		b.bytes = appendSnapshot(b.bytes, s, web.EventOf(ctx).RequestID, false)
+		b.bytes = appendSnapshot(b.bytes, s, web.EventOf(ctx).RequestID, false, lacking)
 		b.bytes = append(b.bytes, '}')
 		return nil
 	}
@@ -287,7 +289,7 @@ func (q *networkRequest) naming(ctx context.Context, r *networkRenderer) (networ
 		return networkAnswer{}, err
 	}
 	if n.Total == 0 || len(n.Ties) == 0 && q.offset == 0 && !n.Cut {
-		return networkAnswer{}, snapshot.ErrNobody
+		return networkAnswer{}, r.snap.Nobody()
 	}
 	page := func(dst []byte) []byte {
 		dst = render.AppendInt(dst, `,"total":`, int64(n.Total))

@@ -42,7 +42,7 @@ func (a *API) prove(c *gin.Context, b *body) error {
 		return fmt.Errorf("encode a proof: %w", err)
 	}
 	b.bytes = append(append(b.bytes, `{"dados":`...), dados...)
-	b.etag = web.ETag(b.bytes)
+	b.etag = web.ETag(appendGaps(b.bytes, &s.Load, lackingOf(&s.Load, q.parts())))
 	v := &v2Renderer{v2Request: q, snap: s}
 	b.bytes = append(v.meta(b.bytes, web.EventOf(ctx).RequestID), '}')
 	return nil

@@ -20,6 +20,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/index/term"
+	"razao/internal/data/cnpj"
 	"razao/internal/data/openapi"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
@@ -509,7 +510,7 @@ func (a *API) introduce(ctx context.Context, as *template.Template, id string) (
 			return nil, err
 		}
 		if !exists {
-			return nil, &registry.AbsentError{Document: document}
+			return nil, s.Load.Absent(registry.Document{Root: document.Root, Order: new(cnpj.Order)})
 		}
 		order := office.Order()
 		document.Order = &order

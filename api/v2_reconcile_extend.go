@@ -117,7 +117,7 @@ func (a *API) extend(c *gin.Context, b *body, asked string) error {
 	for _, id := range ids {
 		var values, meanings map[string]json.RawMessage
 		switch one, err := r.find(ctx, id); {
-		case errors.Is(err, cnpj.ErrInvalid), registry.IsAbsent(err):
+		case errors.Is(err, cnpj.ErrInvalid), registry.IsAbsent(err), errors.As(err, new(*registry.LackError)):
 		case err != nil:
 			return err
 		default:

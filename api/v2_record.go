@@ -71,6 +71,9 @@ type collection struct {
 func (r *v2Renderer) closing(dst []byte, c collection) []byte {
 	dst = append(dst, `,"total":`...)
 	dst = strconv.AppendInt(dst, int64(c.total), 10)
+	if isLower(&r.snap.Load, c.name) {
+		dst = append(dst, `,"total_minimo":true`...)
+	}
 	next := r.from + c.shown
 	if c.shown == 0 || next >= c.total {
 		return append(dst, lastPage...)

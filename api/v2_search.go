@@ -89,9 +89,13 @@ func (a *API) search(c *gin.Context, b *body) error {
 		r.partial = r.partial || len(s.Unflagged()) > 0
 	}
 	b.bytes = r.dados(append(b.bytes, `{"dados":`...), &found)
-	b.etag = web.ETag(b.bytes)
+	lacking := found.Lacking
+	if q.facets {
+		lacking = s.Load.Lacking()
+	}
+	b.etag = web.ETag(appendGaps(b.bytes, &s.Load, lacking))
 	b.bytes = appendRelease(b.bytes, "busca")
-	b.bytes = appendSnapshot(b.bytes, s, web.EventOf(ctx).RequestID, r.partial)
+	b.bytes = appendSnapshot(b.bytes, s, web.EventOf(ctx).RequestID, r.partial, lacking)
 	b.bytes = append(b.bytes, '}')
 	return nil
 }

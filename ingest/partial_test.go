@@ -19,39 +19,26 @@ func TestPartialAloneIsEnough(t *testing.T) {
 	t.Parallel()
 	l := fixture.Empty(t)
 	l.Publish(t, fixture.Published(t, "2026-07"))
-	without := func(month string, names ...string) receita.Release {
-		dir := filepath.Dir(fixture.Published(t, month).Files[0].Path)
-		for _, name := range names {
-			if err := os.Remove(filepath.Join(dir, name)); err != nil {
-				t.Fatal(err)
-			}
-		}
-		rel, err := receita.Find(dir, month, receita.Accept{Partial: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return rel
-	}
 	load := func(rel receita.Release) error {
 		_, err := l.Ingester.Receita(t.Context(), &rel, ingest.Options{})
 		return err
 	}
 	for _, name := range []string{"Socios0", "Empresas1", "Estabelecimentos1", "Simples"} {
-		if err := load(without("2026-08", name)); err != nil {
+		if err := load(fixture.Without(t, "2026-08", name)); err != nil {
 			t.Errorf("without %s: %v", name, err)
 		}
 		if err := load(fixture.Published(t, "2026-08", "ESTRELA", name)); err != nil {
 			t.Errorf("whole again after %s: %v", name, err)
 		}
 	}
-	if err := load(without("2026-09", "Socios0", "Estabelecimentos1")); err != nil {
+	if err := load(fixture.Without(t, "2026-09", "Socios0", "Estabelecimentos1")); err != nil {
 		t.Error(err)
 	}
 	now := served(t, l.Live)
 	if got := now.Lacks(change.Partners); len(got) != 1 || got[0] != "Socios0.zip" || now.Lacks(change.Companies) != nil {
 		t.Errorf("lacks %v", now.Provenance.Faltantes)
 	}
-	ruined := without("2026-10", "Socios0", "Estabelecimentos1")
+	ruined := fixture.Without(t, "2026-10", "Socios0", "Estabelecimentos1")
 	for _, f := range ruined.Files {
 		if f.Name == "Empresas1.zip" {
 			writeFile(t, f.Path, "")

@@ -109,15 +109,22 @@ type Resultados struct {
 	ProximaUrl       *string                   `json:"proxima_url"`    // endereço da próxima página desta coleção; null no fim
 }
 
+// Lacuna: Uma parte que a carga não tem inteira.
+type Lacuna struct {
+	Parte    string   `json:"parte"`    // a parte
+	Arquivos []string `json:"arquivos"` // os arquivos publicados que faltaram à carga
+}
+
 // MetaBusca: Sobre a resposta.
 type MetaBusca struct {
-	Versao          string  `json:"versao"`          // versão da API
-	Release         string  `json:"release"`         // versão do produto
-	Recurso         string  `json:"recurso"`         // o que foi consultado
-	Competencia     *string `json:"competencia"`     // mês da carga da Receita Federal (AAAA-MM)
-	Fotografia      string  `json:"fotografia"`      // conjunto de cargas que respondeu
-	RequisicaoId    string  `json:"requisicao_id"`   // o mesmo de X-Request-ID
-	Disponibilidade string  `json:"disponibilidade"` // parcial: alguma fonte falhou ou não tem carga
+	Versao          string   `json:"versao"`            // versão da API
+	Release         string   `json:"release"`           // versão do produto
+	Recurso         string   `json:"recurso"`           // o que foi consultado
+	Competencia     *string  `json:"competencia"`       // mês da carga da Receita Federal (AAAA-MM)
+	Fotografia      string   `json:"fotografia"`        // conjunto de cargas que respondeu
+	RequisicaoId    string   `json:"requisicao_id"`     // o mesmo de X-Request-ID
+	Disponibilidade string   `json:"disponibilidade"`   // parcial: alguma fonte falhou ou não tem carga, ou há lacunas
+	Lacunas         []Lacuna `json:"lacunas,omitempty"` // só quando faltou à carga algum arquivo do que esta resposta mostra: nestas partes o que não aparece pode existir, e os totais são mínimos
 }
 
 // RespostaBusca: A resposta.
@@ -270,13 +277,14 @@ type Mudancas struct {
 
 // MetaMudancas: Sobre a resposta.
 type MetaMudancas struct {
-	Versao          string  `json:"versao"`          // versão da API
-	Release         string  `json:"release"`         // versão do produto
-	Recurso         string  `json:"recurso"`         // o que foi consultado
-	Competencia     *string `json:"competencia"`     // mês da carga da Receita Federal (AAAA-MM)
-	Fotografia      string  `json:"fotografia"`      // conjunto de cargas que respondeu
-	RequisicaoId    string  `json:"requisicao_id"`   // o mesmo de X-Request-ID
-	Disponibilidade string  `json:"disponibilidade"` // parcial: alguma fonte falhou ou não tem carga
+	Versao          string   `json:"versao"`            // versão da API
+	Release         string   `json:"release"`           // versão do produto
+	Recurso         string   `json:"recurso"`           // o que foi consultado
+	Competencia     *string  `json:"competencia"`       // mês da carga da Receita Federal (AAAA-MM)
+	Fotografia      string   `json:"fotografia"`        // conjunto de cargas que respondeu
+	RequisicaoId    string   `json:"requisicao_id"`     // o mesmo de X-Request-ID
+	Disponibilidade string   `json:"disponibilidade"`   // parcial: alguma fonte falhou ou não tem carga, ou há lacunas
+	Lacunas         []Lacuna `json:"lacunas,omitempty"` // só quando faltou à carga algum arquivo do que esta resposta mostra: nestas partes o que não aparece pode existir, e os totais são mínimos
 }
 
 // RespostaMudancas: A resposta.
@@ -367,13 +375,14 @@ type RespostaFontesDados struct {
 
 // MetaFontes: Sobre a resposta.
 type MetaFontes struct {
-	Versao          string  `json:"versao"`          // versão da API
-	Release         string  `json:"release"`         // versão do produto
-	Recurso         string  `json:"recurso"`         // o que foi consultado
-	Competencia     *string `json:"competencia"`     // mês da carga da Receita Federal (AAAA-MM)
-	Fotografia      string  `json:"fotografia"`      // conjunto de cargas que respondeu
-	RequisicaoId    string  `json:"requisicao_id"`   // o mesmo de X-Request-ID
-	Disponibilidade string  `json:"disponibilidade"` // parcial: alguma fonte falhou ou não tem carga
+	Versao          string   `json:"versao"`            // versão da API
+	Release         string   `json:"release"`           // versão do produto
+	Recurso         string   `json:"recurso"`           // o que foi consultado
+	Competencia     *string  `json:"competencia"`       // mês da carga da Receita Federal (AAAA-MM)
+	Fotografia      string   `json:"fotografia"`        // conjunto de cargas que respondeu
+	RequisicaoId    string   `json:"requisicao_id"`     // o mesmo de X-Request-ID
+	Disponibilidade string   `json:"disponibilidade"`   // parcial: alguma fonte falhou ou não tem carga, ou há lacunas
+	Lacunas         []Lacuna `json:"lacunas,omitempty"` // só quando faltou à carga algum arquivo do que esta resposta mostra: nestas partes o que não aparece pode existir, e os totais são mínimos
 }
 
 // RespostaFontes: A resposta.
@@ -416,9 +425,10 @@ type Socio struct {
 // Socios: Uma página de sócios.
 type Socios struct {
 	Itens         []Socio `json:"itens"`
-	Total         int64   `json:"total"`          // itens em todas as páginas
-	ProximoCursor *string `json:"proximo_cursor"` // cursor da próxima página; null no fim
-	ProximaUrl    *string `json:"proxima_url"`    // endereço da próxima página desta coleção; null no fim
+	Total         int64   `json:"total"`                  // itens em todas as páginas
+	ProximoCursor *string `json:"proximo_cursor"`         // cursor da próxima página; null no fim
+	ProximaUrl    *string `json:"proxima_url"`            // endereço da próxima página desta coleção; null no fim
+	TotalMinimo   bool    `json:"total_minimo,omitempty"` // só com lacuna nesta parte: pode haver mais do que total
 }
 
 // Simples: Opções pelo Simples Nacional e pelo MEI.
@@ -496,9 +506,10 @@ type Estabelecimento struct {
 // Estabelecimentos: Uma página de estabelecimentos.
 type Estabelecimentos struct {
 	Itens         []Estabelecimento `json:"itens"`
-	Total         int64             `json:"total"`          // itens em todas as páginas
-	ProximoCursor *string           `json:"proximo_cursor"` // cursor da próxima página; null no fim
-	ProximaUrl    *string           `json:"proxima_url"`    // endereço da próxima página desta coleção; null no fim
+	Total         int64             `json:"total"`                  // itens em todas as páginas
+	ProximoCursor *string           `json:"proximo_cursor"`         // cursor da próxima página; null no fim
+	ProximaUrl    *string           `json:"proxima_url"`            // endereço da próxima página desta coleção; null no fim
+	TotalMinimo   bool              `json:"total_minimo,omitempty"` // só com lacuna nesta parte: pode haver mais do que total
 }
 
 // RespostaEmpresaBasicDados: Cadastro da empresa.
@@ -509,15 +520,16 @@ type RespostaEmpresaBasicDados struct {
 
 // Meta: Sobre a resposta.
 type Meta struct {
-	Versao          string  `json:"versao"`          // versão da API
-	Release         string  `json:"release"`         // versão do produto
-	Recurso         string  `json:"recurso"`         // o que foi consultado
-	Modo            string  `json:"modo"`            // modo ou coleção
-	Documento       string  `json:"documento"`       // documento consultado, normalizado
-	Competencia     *string `json:"competencia"`     // mês da carga da Receita Federal (AAAA-MM)
-	Fotografia      string  `json:"fotografia"`      // conjunto de cargas que respondeu
-	RequisicaoId    string  `json:"requisicao_id"`   // o mesmo de X-Request-ID
-	Disponibilidade string  `json:"disponibilidade"` // parcial: alguma fonte falhou ou não tem carga
+	Versao          string   `json:"versao"`            // versão da API
+	Release         string   `json:"release"`           // versão do produto
+	Recurso         string   `json:"recurso"`           // o que foi consultado
+	Modo            string   `json:"modo"`              // modo ou coleção
+	Documento       string   `json:"documento"`         // documento consultado, normalizado
+	Competencia     *string  `json:"competencia"`       // mês da carga da Receita Federal (AAAA-MM)
+	Fotografia      string   `json:"fotografia"`        // conjunto de cargas que respondeu
+	RequisicaoId    string   `json:"requisicao_id"`     // o mesmo de X-Request-ID
+	Disponibilidade string   `json:"disponibilidade"`   // parcial: alguma fonte falhou ou não tem carga, ou há lacunas
+	Lacunas         []Lacuna `json:"lacunas,omitempty"` // só quando faltou à carga algum arquivo do que esta resposta mostra: nestas partes o que não aparece pode existir, e os totais são mínimos
 }
 
 // RespostaEmpresaBasic: A resposta.
@@ -1319,13 +1331,14 @@ type RespostaRedeDados struct {
 
 // RespostaRedeMeta: Sobre a resposta.
 type RespostaRedeMeta struct {
-	Versao          string  `json:"versao"`          // versão da API
-	Release         string  `json:"release"`         // versão do produto
-	Recurso         string  `json:"recurso"`         // o que foi consultado
-	Competencia     *string `json:"competencia"`     // mês da carga da Receita Federal (AAAA-MM)
-	Fotografia      string  `json:"fotografia"`      // conjunto de cargas que respondeu
-	RequisicaoId    string  `json:"requisicao_id"`   // o mesmo de X-Request-ID
-	Disponibilidade string  `json:"disponibilidade"` // parcial: alguma fonte falhou ou não tem carga
+	Versao          string   `json:"versao"`            // versão da API
+	Release         string   `json:"release"`           // versão do produto
+	Recurso         string   `json:"recurso"`           // o que foi consultado
+	Competencia     *string  `json:"competencia"`       // mês da carga da Receita Federal (AAAA-MM)
+	Fotografia      string   `json:"fotografia"`        // conjunto de cargas que respondeu
+	RequisicaoId    string   `json:"requisicao_id"`     // o mesmo de X-Request-ID
+	Disponibilidade string   `json:"disponibilidade"`   // parcial: alguma fonte falhou ou não tem carga, ou há lacunas
+	Lacunas         []Lacuna `json:"lacunas,omitempty"` // só quando faltou à carga algum arquivo do que esta resposta mostra: nestas partes o que não aparece pode existir, e os totais são mínimos
 }
 
 // RespostaRede: A resposta.
@@ -1370,13 +1383,14 @@ type RespostaSocioEmpresasDados struct {
 
 // RespostaSocioEmpresasMeta: Sobre a resposta.
 type RespostaSocioEmpresasMeta struct {
-	Versao          string  `json:"versao"`          // versão da API
-	Release         string  `json:"release"`         // versão do produto
-	Recurso         string  `json:"recurso"`         // o que foi consultado
-	Competencia     *string `json:"competencia"`     // mês da carga da Receita Federal (AAAA-MM)
-	Fotografia      string  `json:"fotografia"`      // conjunto de cargas que respondeu
-	RequisicaoId    string  `json:"requisicao_id"`   // o mesmo de X-Request-ID
-	Disponibilidade string  `json:"disponibilidade"` // parcial: alguma fonte falhou ou não tem carga
+	Versao          string   `json:"versao"`            // versão da API
+	Release         string   `json:"release"`           // versão do produto
+	Recurso         string   `json:"recurso"`           // o que foi consultado
+	Competencia     *string  `json:"competencia"`       // mês da carga da Receita Federal (AAAA-MM)
+	Fotografia      string   `json:"fotografia"`        // conjunto de cargas que respondeu
+	RequisicaoId    string   `json:"requisicao_id"`     // o mesmo de X-Request-ID
+	Disponibilidade string   `json:"disponibilidade"`   // parcial: alguma fonte falhou ou não tem carga, ou há lacunas
+	Lacunas         []Lacuna `json:"lacunas,omitempty"` // só quando faltou à carga algum arquivo do que esta resposta mostra: nestas partes o que não aparece pode existir, e os totais são mínimos
 }
 
 // RespostaSocioEmpresas: A resposta.
@@ -1441,13 +1455,14 @@ type RespostaGrupoDados struct {
 
 // RespostaGrupoMeta: Sobre a resposta.
 type RespostaGrupoMeta struct {
-	Versao          string  `json:"versao"`          // versão da API
-	Release         string  `json:"release"`         // versão do produto
-	Recurso         string  `json:"recurso"`         // o que foi consultado
-	Competencia     *string `json:"competencia"`     // mês da carga da Receita Federal (AAAA-MM)
-	Fotografia      string  `json:"fotografia"`      // conjunto de cargas que respondeu
-	RequisicaoId    string  `json:"requisicao_id"`   // o mesmo de X-Request-ID
-	Disponibilidade string  `json:"disponibilidade"` // parcial: alguma fonte falhou ou não tem carga
+	Versao          string   `json:"versao"`            // versão da API
+	Release         string   `json:"release"`           // versão do produto
+	Recurso         string   `json:"recurso"`           // o que foi consultado
+	Competencia     *string  `json:"competencia"`       // mês da carga da Receita Federal (AAAA-MM)
+	Fotografia      string   `json:"fotografia"`        // conjunto de cargas que respondeu
+	RequisicaoId    string   `json:"requisicao_id"`     // o mesmo de X-Request-ID
+	Disponibilidade string   `json:"disponibilidade"`   // parcial: alguma fonte falhou ou não tem carga, ou há lacunas
+	Lacunas         []Lacuna `json:"lacunas,omitempty"` // só quando faltou à carga algum arquivo do que esta resposta mostra: nestas partes o que não aparece pode existir, e os totais são mínimos
 }
 
 // RespostaGrupo: A resposta.
@@ -1491,13 +1506,14 @@ type RespostaCaminhoDados struct {
 
 // RespostaCaminhoMeta: Sobre a resposta.
 type RespostaCaminhoMeta struct {
-	Versao          string  `json:"versao"`          // versão da API
-	Release         string  `json:"release"`         // versão do produto
-	Recurso         string  `json:"recurso"`         // o que foi consultado
-	Competencia     *string `json:"competencia"`     // mês da carga da Receita Federal (AAAA-MM)
-	Fotografia      string  `json:"fotografia"`      // conjunto de cargas que respondeu
-	RequisicaoId    string  `json:"requisicao_id"`   // o mesmo de X-Request-ID
-	Disponibilidade string  `json:"disponibilidade"` // parcial: alguma fonte falhou ou não tem carga
+	Versao          string   `json:"versao"`            // versão da API
+	Release         string   `json:"release"`           // versão do produto
+	Recurso         string   `json:"recurso"`           // o que foi consultado
+	Competencia     *string  `json:"competencia"`       // mês da carga da Receita Federal (AAAA-MM)
+	Fotografia      string   `json:"fotografia"`        // conjunto de cargas que respondeu
+	RequisicaoId    string   `json:"requisicao_id"`     // o mesmo de X-Request-ID
+	Disponibilidade string   `json:"disponibilidade"`   // parcial: alguma fonte falhou ou não tem carga, ou há lacunas
+	Lacunas         []Lacuna `json:"lacunas,omitempty"` // só quando faltou à carga algum arquivo do que esta resposta mostra: nestas partes o que não aparece pode existir, e os totais são mínimos
 }
 
 // RespostaCaminho: A resposta.
@@ -1575,13 +1591,14 @@ type RespostaLoteDados struct {
 
 // RespostaLoteMeta: Sobre a resposta.
 type RespostaLoteMeta struct {
-	Versao          string  `json:"versao"`          // versão da API
-	Release         string  `json:"release"`         // versão do produto
-	Recurso         string  `json:"recurso"`         // o que foi consultado
-	Competencia     *string `json:"competencia"`     // mês da carga da Receita Federal (AAAA-MM)
-	Fotografia      string  `json:"fotografia"`      // conjunto de cargas que respondeu
-	RequisicaoId    string  `json:"requisicao_id"`   // o mesmo de X-Request-ID
-	Disponibilidade string  `json:"disponibilidade"` // parcial: alguma fonte falhou ou não tem carga
+	Versao          string   `json:"versao"`            // versão da API
+	Release         string   `json:"release"`           // versão do produto
+	Recurso         string   `json:"recurso"`           // o que foi consultado
+	Competencia     *string  `json:"competencia"`       // mês da carga da Receita Federal (AAAA-MM)
+	Fotografia      string   `json:"fotografia"`        // conjunto de cargas que respondeu
+	RequisicaoId    string   `json:"requisicao_id"`     // o mesmo de X-Request-ID
+	Disponibilidade string   `json:"disponibilidade"`   // parcial: alguma fonte falhou ou não tem carga, ou há lacunas
+	Lacunas         []Lacuna `json:"lacunas,omitempty"` // só quando faltou à carga algum arquivo do que esta resposta mostra: nestas partes o que não aparece pode existir, e os totais são mínimos
 }
 
 // RespostaLote: A resposta.

@@ -1,10 +1,12 @@
 package company
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/gin-gonic/gin"
 
+	"razao/internal/data/change"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
@@ -142,7 +144,7 @@ func (hs *Handlers) changesFile(c *gin.Context, snap *snapshot.Snapshot) (page.T
 	if full == 0 {
 		var exists bool
 		if full, exists, err = snap.HeadOffice(ctx, root); err == nil && !exists {
-			err = page.ErrNoEstablishment
+			err = cmp.Or(snap.Load.Lack(change.Establishments), page.ErrNoEstablishment)
 		}
 		if err != nil {
 			return page.Table{}, page.Missing(root.String(), err)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"razao/internal/data/change"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
@@ -71,7 +72,8 @@ func (p *companyPage) TwinURL() string { return "/" + p.CNPJ.String() + markdown
 
 // regime is a company's option for a tax regime: the Simples Nacional or the MEI.
 type regime struct {
-	Published bool        // false: no Simples row, so the company never opted
+	Gap       string      // files of Simples that the load lacks, "" for none
+	Published bool        // false: no Simples row, so without a gap the company never opted
 	In        record.Flag // opted in now
 	From, To  record.Date
 }
@@ -122,7 +124,9 @@ func (hs *Handlers) read(ctx context.Context, snap *snapshot.Snapshot, r *reques
 	if p.Branches, err = hs.establishments(ctx, snap, &head, r); err != nil {
 		return nil, err
 	}
-	if head.Partners == 0 {
+	if gap := snap.Load.Gap(change.Partners); gap != "" && head.Partners == 0 && !head.Individual() {
+		p.NoPartners = "Não se sabe quem são os sócios: a publicação desta competência foi lida sem " + gap + "."
+	} else if head.Partners == 0 {
 		p.NoPartners = noPartners(&head, &establishment)
 	}
 	if err := hs.readRecords(ctx, snap, &head, p, r); err != nil {
@@ -150,8 +154,8 @@ func (hs *Handlers) companyPage(snap *snapshot.Snapshot, h *pack.Head, e record.
 		Email:      ptbr.Email(e.CorreioEletronico),
 		Private:    h.Individual(),
 		Hidden:     h.ContactHidden(e.CNPJ.Order()),
-		Simples:    simplesOf(h),
-		MEI:        meiOf(h),
+		Simples:    simplesOf(h, snap.Load.Gap(change.Simples)),
+		MEI:        meiOf(h, snap.Load.Gap(change.Simples)),
 		Source:     snap.Load,
 
 		AsPublished: asPublished(h, &e),
@@ -199,18 +203,20 @@ func (hs *Handlers) where(uf, municipio string) []page.Crumb {
 }
 
 // simplesOf and meiOf read the two options, which share one row of the Simples file.
-func simplesOf(h *pack.Head) regime {
-	return regime{h.HasSimples, h.Simples.OpcaoPeloSimples, h.Simples.DataOpcaoPeloSimples, h.Simples.DataExclusaoSimples}
+func simplesOf(h *pack.Head, gap string) regime {
+	return regime{gap, h.HasSimples, h.Simples.OpcaoPeloSimples, h.Simples.DataOpcaoPeloSimples, h.Simples.DataExclusaoSimples}
 }
 
-func meiOf(h *pack.Head) regime {
-	return regime{h.HasSimples, h.Simples.OpcaoPeloMEI, h.Simples.DataOpcaoPeloMEI, h.Simples.DataExclusaoMEI}
+func meiOf(h *pack.Head, gap string) regime {
+	return regime{gap, h.HasSimples, h.Simples.OpcaoPeloMEI, h.Simples.DataOpcaoPeloMEI, h.Simples.DataExclusaoMEI}
 }
 
 // String returns the option as the facts of the page show it, with its dates.
 func (r regime) String() string {
 	from, to := ptbr.Date(r.From.Time()), ptbr.Date(r.To.Time())
 	switch {
+	case !r.Published && r.Gap != "":
+		return "Não se sabe: faltou " + r.Gap
 	case !r.Published:
 		return "Sem registro de opção"
 	case r.In == record.Yes:

@@ -1,12 +1,14 @@
 package company
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"strings"
 
 	"github.com/gin-gonic/gin"
 
+	"razao/internal/data/change"
 	"razao/internal/data/cnpj"
 	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
@@ -68,7 +70,7 @@ func (hs *Handlers) addressed(c *gin.Context, snap *snapshot.Snapshot, suffix st
 	case full == 0:
 		office, exists, err := snap.HeadOffice(c.Request.Context(), root)
 		if err == nil && !exists {
-			err = page.ErrNoEstablishment
+			err = cmp.Or(snap.Load.Lack(change.Establishments), page.ErrNoEstablishment)
 		}
 		if err != nil {
 			return 0, page.Reply{}, page.Missing(root.String(), err)

@@ -3,6 +3,7 @@ package find
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -79,7 +80,9 @@ func partnerOf(c *gin.Context) (network.Actor, error) {
 func naming(ctx context.Context, snap *snapshot.Snapshot, who network.Actor, most int, b *snapshot.Budget) (*snapshot.NamingPage, error) {
 	n, err := snap.Naming(ctx, who, registry.Range{Limit: most}, b)
 	if err == nil && len(n.Ties) == 0 {
-		err = page.ErrUnknownPath
+		if err = snap.Nobody(); errors.Is(err, snapshot.ErrNobody) {
+			err = page.ErrUnknownPath
+		}
 	}
 	return n, err
 }

@@ -20,6 +20,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"razao/internal/data/change"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
@@ -149,6 +150,7 @@ type answer struct {
 	Unknown  int // have a name like none
 	Unsought int // have a name that was not looked up
 	Absent   int
+	Lacking  int // may be in files that the load lacks
 	Wrong    int
 	Doubts   []*line // that need a look, the first mostShown
 }
@@ -159,6 +161,7 @@ type line struct {
 	number
 	Match      *snapshot.Match // nil if nothing was found
 	Status     wording.Status
+	lacking    string                // files that the load lacks, which may have the number
 	named      bool                  // it has a name and no number
 	unsought   string                // why its name was not looked up; "" if it was
 	Candidates []reconcile.Candidate // of the name, the likeliest first
@@ -187,6 +190,8 @@ func (l *line) Result() string {
 		return l.resultByName()
 	case l.wrong != "":
 		return l.wrong
+	case l.Match == nil && l.lacking != "":
+		return "não se sabe: os dados foram lidos sem " + l.lacking
 	case l.Match == nil:
 		return "não está na carga" + page.When(l.padded, ", com os zeros que faltavam")
 	case l.padded:
@@ -336,6 +341,7 @@ func lookUp(ctx context.Context, snap *snapshot.Snapshot, lines []line) error {
 		return fmt.Errorf("companies of a list: %w", err)
 	}
 	for i := range lines {
+		lines[i].lacking = snap.Load.Gap(change.Companies, change.Establishments)
 		if h := companies[lines[i].root]; h != nil && lines[i].wrong == "" {
 			if err := lines[i].match(ctx, snap, h); err != nil {
 				return fmt.Errorf("establishment of a list: %w", err)
@@ -356,7 +362,7 @@ func (l *line) match(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head)
 		full = office
 	}
 	e, err := snap.Establishment(ctx, h, full.Order())
-	if registry.IsAbsent(err) {
+	if registry.IsAbsent(err) || errors.As(err, new(*registry.LackError)) {
 		return nil
 	}
 	if err != nil {
@@ -383,6 +389,8 @@ func (a *answer) count() {
 			a.Unknown++
 		case l.wrong != "":
 			a.Wrong++
+		case l.Match == nil && l.lacking != "":
+			a.Lacking++
 		case l.Match == nil:
 			a.Absent++
 		case l.padded:

@@ -203,7 +203,7 @@ func (q *asked) filtered(n *snapshot.Network) *snapshot.Network {
 	}
 	kind := q.filter()
 	stays := map[network.Actor]bool{}
-	out := snapshot.Network{Cut: n.Cut}
+	out := snapshot.Network{Cut: n.Cut, Gap: n.Gap}
 	for i := range n.Members {
 		m := &n.Members[i]
 		if i > 0 && (kind >= 0 && m.Kind != kinds[kind].Kind || q.state != "" && (m.Office == nil || m.Office.UF != q.state)) {

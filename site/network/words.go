@@ -148,6 +148,9 @@ func (hs *Handlers) viewOf(snap *snapshot.Snapshot, n *snapshot.Network, title s
 	if n.Cut {
 		v.Omitted = append(v.Omitted, "A rede tem mais do que está aqui: a procura parou no trabalho que uma consulta pode ter.")
 	}
+	if n.Gap != "" {
+		v.Omitted = append(v.Omitted, "A rede pode ter mais do que está aqui: a publicação foi lida sem "+n.Gap+".")
+	}
 	for _, o := range n.Omitted {
 		name := v.Members[at[o.At]].Name
 		if o.Partners > 0 {

@@ -69,6 +69,7 @@ type errorPage struct {
 	WithoutIndex bool               // the search index is unavailable
 	Crowded      bool               // turned away by load shedding
 	AtOnce       bool               // with status 429: too much in progress, not too many requests
+	Lack         string             // files that the load lacks, which may have the answer
 	WithoutFlags bool               // the index has no flags for the source in a filter
 
 	// With status 503; see attempt.
@@ -126,6 +127,7 @@ func (s *Server) fail(c *gin.Context, snap *snapshot.Snapshot, err error) {
 	var busy *web.TooManyError
 	var missing *snapshot.IndexError
 	var unflagged *snapshot.SourceError
+	var lack *registry.LackError
 	switch {
 	case errors.As(err, &busy):
 		p.Status, p.Heading, p.AtOnce = http.StatusTooManyRequests, When(!busy.AtOnce, "Muitas visitas em pouco tempo")+When(busy.AtOnce, "Um pedido de cada vez"), busy.AtOnce
@@ -136,6 +138,10 @@ func (s *Server) fail(c *gin.Context, snap *snapshot.Snapshot, err error) {
 	case errors.As(err, &unknown):
 		p.Status, p.Heading = http.StatusNotFound, "CNPJ não encontrado"
 		p.CNPJ, p.Typo, p.Empty = ptbr.CNPJ(unknown.Text), errors.Is(err, cnpj.ErrInvalid), errors.Is(err, ErrNoEstablishment)
+	case errors.As(err, &lack):
+		p.Status, p.Heading, p.Lack = http.StatusServiceUnavailable, "Não se sabe", lack.Names()
+		c.Header("Retry-After", web.RetryAfter())
+		web.EventOf(c.Request.Context()).Fail(err)
 	case errors.As(err, &beyond):
 		p.Status, p.Heading = http.StatusNotFound, "Página não encontrada"
 		p.Beyond, p.First = beyond.Number, beyond.First
@@ -177,6 +183,10 @@ func (p *errorPage) forPrograms(c *gin.Context) any {
 		return troubleBody{troubleText{
 			"indice_indisponivel",
 			"Busca, listas e rankings estão fora do ar: falta o índice de busca. As consultas por CNPJ e a API respondem.",
+		}, web.EventOf(c.Request.Context()).RequestID}
+	case p.Lack != "":
+		return troubleBody{troubleText{
+			"carga_parcial", "A publicação foi lida sem todos os seus arquivos, e a resposta pode estar no que falta: " + p.Lack + ". Não se sabe; não é ausência.",
 		}, web.EventOf(c.Request.Context()).RequestID}
 	case p.WithoutFlags:
 		return troubleBody{troubleText{

@@ -26,6 +26,7 @@ type Frame struct {
 
 	Month     string // AAAA-MM of the Receita load; "" without a snapshot
 	Synthetic bool   // the companies are invented
+	Gap       string // files that the load lacks, whose companies may be missing anywhere; "" for none
 	Entrance  string // /login or /conta; "" if nobody can sign in or the session could not be read
 }
 

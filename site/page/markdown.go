@@ -46,6 +46,9 @@ func (s *Server) ParseMarkdown(name string, files fs.FS) (*template.Template, er
 // is named in a Link header (RFC 8288).
 func (s *Server) SendMarkdown(c *gin.Context, snap *snapshot.Snapshot, t *template.Template, p any, canonical string, noIndex bool) error {
 	var body bytes.Buffer
+	if gap := snap.Load.Gap(); gap != "" {
+		body.WriteString("> **Estes dados estão incompletos.** " + PlainText(ptbr.Lacking(snap.Load.Period, gap)) + "\n\n")
+	}
 	if err := t.Execute(&body, p); err != nil {
 		return fmt.Errorf("write Markdown: %w", err)
 	}

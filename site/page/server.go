@@ -177,7 +177,7 @@ func (s *Server) send(c *gin.Context, status int, p Page, snap *snapshot.Snapsho
 	}
 	if snap != nil {
 		f.Month = snap.Load.Period
-		f.Synthetic = snap.Load.Invented
+		f.Synthetic, f.Gap = snap.Load.Invented, snap.Load.Gap()
 	}
 	f.Entrance = s.entrance(c)
 	f.NoIndex = f.NoIndex || f.Synthetic || status != http.StatusOK

@@ -136,9 +136,9 @@ func (p *portfolioPage) Content() templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var8 string
-				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(page.Either(h.Exists, h.Status.String(), "não está na carga"))
+				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(page.Either(h.Exists, h.Status.String(), page.Either(p.Gap != "", "não se sabe", "não está na carga")))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `people/portfolio.templ`, Line: 27, Col: 111}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `people/portfolio.templ`, Line: 27, Col: 153}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 				if templ_7745c5c3_Err != nil {

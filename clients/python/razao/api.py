@@ -119,6 +119,13 @@ class Resultados(TypedDict):
     proxima_url: str | None  # endereço da próxima página desta coleção; null no fim
 
 
+class Lacuna(TypedDict):
+    """Uma parte que a carga não tem inteira."""
+
+    parte: Literal["empresas", "estabelecimentos", "socios", "simples"]  # a parte
+    arquivos: list[str]  # os arquivos publicados que faltaram à carga
+
+
 class MetaBusca(TypedDict):
     """Sobre a resposta."""
 
@@ -128,7 +135,8 @@ class MetaBusca(TypedDict):
     competencia: str | None  # mês da carga da Receita Federal (AAAA-MM)
     fotografia: str  # conjunto de cargas que respondeu
     requisicao_id: str  # o mesmo de X-Request-ID
-    disponibilidade: Literal["completa", "parcial"]  # parcial: alguma fonte falhou ou não tem carga
+    disponibilidade: Literal["completa", "parcial"]  # parcial: alguma fonte falhou ou não tem carga, ou há lacunas
+    lacunas: NotRequired[list[Lacuna]]  # só quando faltou à carga algum arquivo do que esta resposta mostra: nestas partes o que não aparece pode existir, e os totais são mínimos
 
 
 class RespostaBusca(TypedDict):
@@ -299,7 +307,8 @@ class MetaMudancas(TypedDict):
     competencia: str | None  # mês da carga da Receita Federal (AAAA-MM)
     fotografia: str  # conjunto de cargas que respondeu
     requisicao_id: str  # o mesmo de X-Request-ID
-    disponibilidade: Literal["completa", "parcial"]  # parcial: alguma fonte falhou ou não tem carga
+    disponibilidade: Literal["completa", "parcial"]  # parcial: alguma fonte falhou ou não tem carga, ou há lacunas
+    lacunas: NotRequired[list[Lacuna]]  # só quando faltou à carga algum arquivo do que esta resposta mostra: nestas partes o que não aparece pode existir, e os totais são mínimos
 
 
 class RespostaMudancas(TypedDict):
@@ -405,7 +414,8 @@ class MetaFontes(TypedDict):
     competencia: str | None  # mês da carga da Receita Federal (AAAA-MM)
     fotografia: str  # conjunto de cargas que respondeu
     requisicao_id: str  # o mesmo de X-Request-ID
-    disponibilidade: Literal["completa", "parcial"]  # parcial: alguma fonte falhou ou não tem carga
+    disponibilidade: Literal["completa", "parcial"]  # parcial: alguma fonte falhou ou não tem carga, ou há lacunas
+    lacunas: NotRequired[list[Lacuna]]  # só quando faltou à carga algum arquivo do que esta resposta mostra: nestas partes o que não aparece pode existir, e os totais são mínimos
 
 
 class RespostaFontes(TypedDict):
@@ -456,6 +466,7 @@ class Socios(TypedDict):
     total: int  # itens em todas as páginas
     proximo_cursor: str | None  # cursor da próxima página; null no fim
     proxima_url: str | None  # endereço da próxima página desta coleção; null no fim
+    total_minimo: NotRequired[bool]  # só com lacuna nesta parte: pode haver mais do que total
 
 
 class Simples(TypedDict):
@@ -541,6 +552,7 @@ class Estabelecimentos(TypedDict):
     total: int  # itens em todas as páginas
     proximo_cursor: str | None  # cursor da próxima página; null no fim
     proxima_url: str | None  # endereço da próxima página desta coleção; null no fim
+    total_minimo: NotRequired[bool]  # só com lacuna nesta parte: pode haver mais do que total
 
 
 class RespostaEmpresaBasicDados(TypedDict):
@@ -561,7 +573,8 @@ class Meta(TypedDict):
     competencia: str | None  # mês da carga da Receita Federal (AAAA-MM)
     fotografia: str  # conjunto de cargas que respondeu
     requisicao_id: str  # o mesmo de X-Request-ID
-    disponibilidade: Literal["completa", "parcial"]  # parcial: alguma fonte falhou ou não tem carga
+    disponibilidade: Literal["completa", "parcial"]  # parcial: alguma fonte falhou ou não tem carga, ou há lacunas
+    lacunas: NotRequired[list[Lacuna]]  # só quando faltou à carga algum arquivo do que esta resposta mostra: nestas partes o que não aparece pode existir, e os totais são mínimos
 
 
 class RespostaEmpresaBasic(TypedDict):
@@ -1427,7 +1440,8 @@ class RespostaRedeMeta(TypedDict):
     competencia: str | None  # mês da carga da Receita Federal (AAAA-MM)
     fotografia: str  # conjunto de cargas que respondeu
     requisicao_id: str  # o mesmo de X-Request-ID
-    disponibilidade: Literal["completa", "parcial"]  # parcial: alguma fonte falhou ou não tem carga
+    disponibilidade: Literal["completa", "parcial"]  # parcial: alguma fonte falhou ou não tem carga, ou há lacunas
+    lacunas: NotRequired[list[Lacuna]]  # só quando faltou à carga algum arquivo do que esta resposta mostra: nestas partes o que não aparece pode existir, e os totais são mínimos
 
 
 class RespostaRede(TypedDict):
@@ -1484,7 +1498,8 @@ class RespostaSocioEmpresasMeta(TypedDict):
     competencia: str | None  # mês da carga da Receita Federal (AAAA-MM)
     fotografia: str  # conjunto de cargas que respondeu
     requisicao_id: str  # o mesmo de X-Request-ID
-    disponibilidade: Literal["completa", "parcial"]  # parcial: alguma fonte falhou ou não tem carga
+    disponibilidade: Literal["completa", "parcial"]  # parcial: alguma fonte falhou ou não tem carga, ou há lacunas
+    lacunas: NotRequired[list[Lacuna]]  # só quando faltou à carga algum arquivo do que esta resposta mostra: nestas partes o que não aparece pode existir, e os totais são mínimos
 
 
 class RespostaSocioEmpresas(TypedDict):
@@ -1563,7 +1578,8 @@ class RespostaGrupoMeta(TypedDict):
     competencia: str | None  # mês da carga da Receita Federal (AAAA-MM)
     fotografia: str  # conjunto de cargas que respondeu
     requisicao_id: str  # o mesmo de X-Request-ID
-    disponibilidade: Literal["completa", "parcial"]  # parcial: alguma fonte falhou ou não tem carga
+    disponibilidade: Literal["completa", "parcial"]  # parcial: alguma fonte falhou ou não tem carga, ou há lacunas
+    lacunas: NotRequired[list[Lacuna]]  # só quando faltou à carga algum arquivo do que esta resposta mostra: nestas partes o que não aparece pode existir, e os totais são mínimos
 
 
 class RespostaGrupo(TypedDict):
@@ -1619,7 +1635,8 @@ class RespostaCaminhoMeta(TypedDict):
     competencia: str | None  # mês da carga da Receita Federal (AAAA-MM)
     fotografia: str  # conjunto de cargas que respondeu
     requisicao_id: str  # o mesmo de X-Request-ID
-    disponibilidade: Literal["completa", "parcial"]  # parcial: alguma fonte falhou ou não tem carga
+    disponibilidade: Literal["completa", "parcial"]  # parcial: alguma fonte falhou ou não tem carga, ou há lacunas
+    lacunas: NotRequired[list[Lacuna]]  # só quando faltou à carga algum arquivo do que esta resposta mostra: nestas partes o que não aparece pode existir, e os totais são mínimos
 
 
 class RespostaCaminho(TypedDict):
@@ -1688,7 +1705,7 @@ class RespostaLoteDadosItensItem1(TypedDict):
 class RespostaLoteDadosItensItem2Erro(TypedDict):
     """Por que não há dados."""
 
-    codigo: Literal["cnpj_invalido", "cnpj_nao_encontrado"]  # o código do erro
+    codigo: Literal["cnpj_invalido", "cnpj_nao_encontrado", "carga_parcial"]  # o código do erro
     mensagem: str  # o mesmo, em palavras
 
 
@@ -1714,7 +1731,8 @@ class RespostaLoteMeta(TypedDict):
     competencia: str | None  # mês da carga da Receita Federal (AAAA-MM)
     fotografia: str  # conjunto de cargas que respondeu
     requisicao_id: str  # o mesmo de X-Request-ID
-    disponibilidade: Literal["completa", "parcial"]  # parcial: alguma fonte falhou ou não tem carga
+    disponibilidade: Literal["completa", "parcial"]  # parcial: alguma fonte falhou ou não tem carga, ou há lacunas
+    lacunas: NotRequired[list[Lacuna]]  # só quando faltou à carga algum arquivo do que esta resposta mostra: nestas partes o que não aparece pode existir, e os totais são mínimos
 
 
 class RespostaLote(TypedDict):

@@ -102,6 +102,12 @@ export interface Resultados {
   /** endereço da próxima página desta coleção; null no fim */ proxima_url: string | null;
 }
 
+/** Uma parte que a carga não tem inteira. */
+export interface Lacuna {
+  /** a parte */ parte: "empresas" | "estabelecimentos" | "socios" | "simples";
+  /** os arquivos publicados que faltaram à carga */ arquivos: string[];
+}
+
 /** Sobre a resposta. */
 export interface MetaBusca {
   /** versão da API */ versao: "v2";
@@ -110,7 +116,8 @@ export interface MetaBusca {
   /** mês da carga da Receita Federal (AAAA-MM) */ competencia: string | null;
   /** conjunto de cargas que respondeu */ fotografia: string;
   /** o mesmo de X-Request-ID */ requisicao_id: string;
-  /** parcial: alguma fonte falhou ou não tem carga */ disponibilidade: "completa" | "parcial";
+  /** parcial: alguma fonte falhou ou não tem carga, ou há lacunas */ disponibilidade: "completa" | "parcial";
+  /** só quando faltou à carga algum arquivo do que esta resposta mostra: nestas partes o que não aparece pode existir, e os totais são mínimos */ lacunas?: Lacuna[];
 }
 
 /** A resposta. */
@@ -269,7 +276,8 @@ export interface MetaMudancas {
   /** mês da carga da Receita Federal (AAAA-MM) */ competencia: string | null;
   /** conjunto de cargas que respondeu */ fotografia: string;
   /** o mesmo de X-Request-ID */ requisicao_id: string;
-  /** parcial: alguma fonte falhou ou não tem carga */ disponibilidade: "completa" | "parcial";
+  /** parcial: alguma fonte falhou ou não tem carga, ou há lacunas */ disponibilidade: "completa" | "parcial";
+  /** só quando faltou à carga algum arquivo do que esta resposta mostra: nestas partes o que não aparece pode existir, e os totais são mínimos */ lacunas?: Lacuna[];
 }
 
 /** A resposta. */
@@ -366,7 +374,8 @@ export interface MetaFontes {
   /** mês da carga da Receita Federal (AAAA-MM) */ competencia: string | null;
   /** conjunto de cargas que respondeu */ fotografia: string;
   /** o mesmo de X-Request-ID */ requisicao_id: string;
-  /** parcial: alguma fonte falhou ou não tem carga */ disponibilidade: "completa" | "parcial";
+  /** parcial: alguma fonte falhou ou não tem carga, ou há lacunas */ disponibilidade: "completa" | "parcial";
+  /** só quando faltou à carga algum arquivo do que esta resposta mostra: nestas partes o que não aparece pode existir, e os totais são mínimos */ lacunas?: Lacuna[];
 }
 
 /** A resposta. */
@@ -412,6 +421,7 @@ export interface Socios {
   /** itens em todas as páginas */ total: number;
   /** cursor da próxima página; null no fim */ proximo_cursor: string | null;
   /** endereço da próxima página desta coleção; null no fim */ proxima_url: string | null;
+  /** só com lacuna nesta parte: pode haver mais do que total */ total_minimo?: boolean;
 }
 
 /** Opções pelo Simples Nacional e pelo MEI. */
@@ -492,6 +502,7 @@ export interface Estabelecimentos {
   /** itens em todas as páginas */ total: number;
   /** cursor da próxima página; null no fim */ proximo_cursor: string | null;
   /** endereço da próxima página desta coleção; null no fim */ proxima_url: string | null;
+  /** só com lacuna nesta parte: pode haver mais do que total */ total_minimo?: boolean;
 }
 
 /** Cadastro da empresa. */
@@ -510,7 +521,8 @@ export interface Meta {
   /** mês da carga da Receita Federal (AAAA-MM) */ competencia: string | null;
   /** conjunto de cargas que respondeu */ fotografia: string;
   /** o mesmo de X-Request-ID */ requisicao_id: string;
-  /** parcial: alguma fonte falhou ou não tem carga */ disponibilidade: "completa" | "parcial";
+  /** parcial: alguma fonte falhou ou não tem carga, ou há lacunas */ disponibilidade: "completa" | "parcial";
+  /** só quando faltou à carga algum arquivo do que esta resposta mostra: nestas partes o que não aparece pode existir, e os totais são mínimos */ lacunas?: Lacuna[];
 }
 
 /** A resposta. */
@@ -1318,7 +1330,8 @@ export interface RespostaRedeMeta {
   /** mês da carga da Receita Federal (AAAA-MM) */ competencia: string | null;
   /** conjunto de cargas que respondeu */ fotografia: string;
   /** o mesmo de X-Request-ID */ requisicao_id: string;
-  /** parcial: alguma fonte falhou ou não tem carga */ disponibilidade: "completa" | "parcial";
+  /** parcial: alguma fonte falhou ou não tem carga, ou há lacunas */ disponibilidade: "completa" | "parcial";
+  /** só quando faltou à carga algum arquivo do que esta resposta mostra: nestas partes o que não aparece pode existir, e os totais são mínimos */ lacunas?: Lacuna[];
 }
 
 /** A resposta. */
@@ -1369,7 +1382,8 @@ export interface RespostaSocioEmpresasMeta {
   /** mês da carga da Receita Federal (AAAA-MM) */ competencia: string | null;
   /** conjunto de cargas que respondeu */ fotografia: string;
   /** o mesmo de X-Request-ID */ requisicao_id: string;
-  /** parcial: alguma fonte falhou ou não tem carga */ disponibilidade: "completa" | "parcial";
+  /** parcial: alguma fonte falhou ou não tem carga, ou há lacunas */ disponibilidade: "completa" | "parcial";
+  /** só quando faltou à carga algum arquivo do que esta resposta mostra: nestas partes o que não aparece pode existir, e os totais são mínimos */ lacunas?: Lacuna[];
 }
 
 /** A resposta. */
@@ -1440,7 +1454,8 @@ export interface RespostaGrupoMeta {
   /** mês da carga da Receita Federal (AAAA-MM) */ competencia: string | null;
   /** conjunto de cargas que respondeu */ fotografia: string;
   /** o mesmo de X-Request-ID */ requisicao_id: string;
-  /** parcial: alguma fonte falhou ou não tem carga */ disponibilidade: "completa" | "parcial";
+  /** parcial: alguma fonte falhou ou não tem carga, ou há lacunas */ disponibilidade: "completa" | "parcial";
+  /** só quando faltou à carga algum arquivo do que esta resposta mostra: nestas partes o que não aparece pode existir, e os totais são mínimos */ lacunas?: Lacuna[];
 }
 
 /** A resposta. */
@@ -1490,7 +1505,8 @@ export interface RespostaCaminhoMeta {
   /** mês da carga da Receita Federal (AAAA-MM) */ competencia: string | null;
   /** conjunto de cargas que respondeu */ fotografia: string;
   /** o mesmo de X-Request-ID */ requisicao_id: string;
-  /** parcial: alguma fonte falhou ou não tem carga */ disponibilidade: "completa" | "parcial";
+  /** parcial: alguma fonte falhou ou não tem carga, ou há lacunas */ disponibilidade: "completa" | "parcial";
+  /** só quando faltou à carga algum arquivo do que esta resposta mostra: nestas partes o que não aparece pode existir, e os totais são mínimos */ lacunas?: Lacuna[];
 }
 
 /** A resposta. */
@@ -1551,7 +1567,7 @@ export interface RespostaLoteDadosItensItem1 {
 
 /** Por que não há dados. */
 export interface RespostaLoteDadosItensItem2Erro {
-  /** o código do erro */ codigo: "cnpj_invalido" | "cnpj_nao_encontrado";
+  /** o código do erro */ codigo: "cnpj_invalido" | "cnpj_nao_encontrado" | "carga_parcial";
   /** o mesmo, em palavras */ mensagem: string;
 }
 
@@ -1574,7 +1590,8 @@ export interface RespostaLoteMeta {
   /** mês da carga da Receita Federal (AAAA-MM) */ competencia: string | null;
   /** conjunto de cargas que respondeu */ fotografia: string;
   /** o mesmo de X-Request-ID */ requisicao_id: string;
-  /** parcial: alguma fonte falhou ou não tem carga */ disponibilidade: "completa" | "parcial";
+  /** parcial: alguma fonte falhou ou não tem carga, ou há lacunas */ disponibilidade: "completa" | "parcial";
+  /** só quando faltou à carga algum arquivo do que esta resposta mostra: nestas partes o que não aparece pode existir, e os totais são mínimos */ lacunas?: Lacuna[];
 }
 
 /** A resposta. */

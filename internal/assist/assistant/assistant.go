@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"razao/internal/data/cnpj"
+	"razao/internal/data/ptbr"
 	"razao/internal/data/territory"
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
@@ -62,6 +63,7 @@ type Origin struct {
 	Competencia *string `json:"competencia" jsonschema:"período da carga"`
 	Fotografia  string  `json:"fotografia" jsonschema:"cargas que responderam"`
 	URL         string  `json:"url" jsonschema:"página para conferir"`
+	Lacunas     string  `json:"lacunas,omitempty" jsonschema:"só quando a publicação foi lida sem algum arquivo: o que não aparece pode existir"`
 }
 
 // appendOrigin appends the fields of o without braces. It is not a method, because answers that
@@ -70,14 +72,18 @@ func appendOrigin(dst []byte, o *Origin) []byte {
 	dst = render.AppendText(dst, `"fonte":`, o.Fonte)
 	dst = render.AppendTextOrNull(dst, `,"competencia":`, orEmpty(o.Competencia))
 	dst = render.AppendText(dst, `,"fotografia":`, o.Fotografia)
-	return render.AppendText(dst, `,"url":`, o.URL)
+	dst = render.AppendText(dst, `,"url":`, o.URL)
+	if o.Lacunas != "" {
+		dst = render.AppendText(dst, `,"lacunas":`, o.Lacunas)
+	}
+	return dst
 }
 
 // origin returns the Origin of data from the Receita load; path is that of the page to check.
 func (a *Assistant) origin(snap *snapshot.Snapshot, path string) Origin {
 	return Origin{
 		Fonte: registry.Receita, Competencia: optional(snap.Load.Period),
-		Fotografia: snap.Fotografia(), URL: a.baseURL + path,
+		Fotografia: snap.Fotografia(), URL: a.baseURL + path, Lacunas: ptbr.Lacking(snap.Load.Period, snap.Load.Gap()),
 	}
 }
 
@@ -86,6 +92,9 @@ func (t *text) origin(o *Origin) {
 	period := "período desconhecido"
 	if o.Competencia != nil {
 		period = "competência " + *o.Competencia
+	}
+	if o.Lacunas != "" {
+		t.line("%s", o.Lacunas)
 	}
 	t.line("Fonte: %s, %s, fotografia %s. Página: %s", o.Fonte, period, o.Fotografia, o.URL)
 }

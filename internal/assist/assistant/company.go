@@ -28,7 +28,7 @@ type RecordAnswer struct {
 	Origin
 	Recurso               string               `json:"recurso" jsonschema:"empresa (8 posições) ou estabelecimento (14)"`
 	Documento             string               `json:"documento"`
-	Disponibilidade       string               `json:"disponibilidade" jsonschema:"completa, ou parcial quando alguma fonte não pôde ser consultada"`
+	Disponibilidade       string               `json:"disponibilidade" jsonschema:"completa, ou parcial quando alguma fonte não pôde ser consultada ou há lacunas"`
 	Empresa               CompanyRecord        `json:"empresa"`
 	Estabelecimento       *Establishment       `json:"estabelecimento,omitempty" jsonschema:"o estabelecimento consultado, com 14 posições"`
 	Estabelecimentos      *Page[Establishment] `json:"estabelecimentos,omitempty" jsonschema:"os primeiros estabelecimentos, com 8 posições"`
@@ -101,6 +101,9 @@ func (r *reader) record(ctx context.Context, d document) (*RecordAnswer, error) 
 		return nil, err
 	}
 	r.summarize(ctx, answer, h, d)
+	if answer.Lacunas != "" {
+		answer.Disponibilidade = "parcial"
+	}
 	return answer, nil
 }
 

@@ -54,6 +54,15 @@ func NeedsFlags(err error) bool {
 	return errors.As(err, &unflagged)
 }
 
+// Lacks returns the words for a question whose answer may be in files that the load lacks; "" if err is another.
+func Lacks(err error) string {
+	lack, ok := errors.AsType[*registry.LackError](err)
+	if !ok {
+		return ""
+	}
+	return "A publicação foi lida sem todos os seus arquivos, e a resposta pode estar no que falta: " + lack.Names() + ". Isto não quer dizer que nada consta."
+}
+
 // missing converts a *registry.AbsentError to a Refusal of kind Unknown; other errors are returned
 // unchanged.
 func missing(d document, err error) error {

@@ -149,6 +149,9 @@ func (s *Server) toolFailure(ctx context.Context, err error) *sdk.CallToolResult
 	if assistant.NeedsFlags(err) {
 		return toolError(withoutFlagsText)
 	}
+	if lacks := assistant.Lacks(err); lacks != "" {
+		return toolError("carga_parcial: " + lacks)
+	}
 	return toolError(unavailableText)
 }
 

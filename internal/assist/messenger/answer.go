@@ -36,6 +36,8 @@ func (m *Messenger) Answer(ctx context.Context, text string) (string, error) {
 	switch {
 	case errors.As(err, &refusal):
 		return m.refusal(refusal), nil
+	case assistant.Lacks(err) != "":
+		return assistant.Lacks(err), err
 	case assistant.NeedsIndex(err):
 		return withoutIndex, err
 	case answer == "":

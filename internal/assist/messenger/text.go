@@ -33,6 +33,9 @@ func (t *text) line(format string, args ...any) {
 // end adds the period of the data, and that they are no certificate.
 func (t *text) end(o *assistant.Origin) {
 	t.line("")
+	if o.Lacunas != "" {
+		t.line("%s", o.Lacunas)
+	}
 	period := "período desconhecido"
 	if o.Competencia != nil {
 		period = "competência " + ptbr.Period(*o.Competencia)

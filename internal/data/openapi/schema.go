@@ -56,6 +56,17 @@ func Record(about string, fields ...Member) Object {
 	return object(about, required, fields)
 }
 
+// Optional adds to the schema of an object fields that are left out when there is nothing to say.
+func Optional(of Object, fields ...Member) Object {
+	of = slices.Clone(of)
+	for i := range of {
+		if properties, ok := of[i].Value.(Object); ok && of[i].Key == "properties" {
+			of[i].Value = append(slices.Clone(properties), fields...)
+		}
+	}
+	return of
+}
+
 func object(about string, required []string, fields []Member) Object {
 	return Object{{"type", "object"}, {"description", about}, {"required", required}, {"properties", Object(fields)}}
 }

@@ -9,6 +9,7 @@ package reconcile
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -218,7 +219,7 @@ func (f *finding) byNumber(ctx context.Context, typed cnpj.Typed) ([]Candidate, 
 			return nil, nil
 		}
 		var exists bool
-		if full, exists, err = f.snap.HeadOffice(ctx, root); err == nil && !exists || registry.IsAbsent(err) {
+		if full, exists, err = f.snap.HeadOffice(ctx, root); err == nil && !exists || unfound(err) {
 			return nil, nil
 		}
 		if err != nil {
@@ -235,10 +236,15 @@ func (f *finding) byNumber(ctx context.Context, typed cnpj.Typed) ([]Candidate, 
 			return []Candidate{c}, nil
 		}
 	}
-	if registry.IsAbsent(err) {
+	if unfound(err) {
 		return nil, nil
 	}
 	return nil, err
+}
+
+// unfound reports whether a number leads to no candidate: it is not in the load, or in a file that the load lacks.
+func unfound(err error) bool {
+	return registry.IsAbsent(err) || errors.As(err, new(*registry.LackError))
 }
 
 // byRoot returns the company whose root stands before the name, as the names of individual entrepreneurs have

@@ -6,13 +6,11 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"razao/internal/data/change"
 	"razao/internal/data/profile"
 	"razao/internal/data/record"
 )
@@ -63,26 +61,6 @@ func (l *Load) Kept() int64 {
 		return l.RowsLoaded
 	}
 	return l.Counts.Records
-}
-
-// Lacks returns the names of the files of a part that the load was made without (`--partial`); nil: it has all of them.
-// What such a part does not have may be in them, so it is never absent.
-func (l *Load) Lacks(part change.Part) (files []string) {
-	table, ok := tables[part]
-	if !ok {
-		return nil
-	}
-	for _, name := range l.Provenance.Faltantes {
-		if strings.TrimRight(strings.TrimSuffix(name, ".zip"), "0123456789") == table {
-			files = append(files, name)
-		}
-	}
-	return files
-}
-
-// tables are the published names of the parts of the cadastre.
-var tables = map[change.Part]string{
-	change.Companies: "Empresas", change.Establishments: "Estabelecimentos", change.Partners: "Socios", change.Simples: "Simples",
 }
 
 // Tree is the Merkle tree over the companies of a load (package proof). It outlives the records.

@@ -107,12 +107,15 @@ func (s *Store) domains(ctx context.Context, schema string) (record.Domains, err
 }
 
 // Head returns the head row of a root: company, Simples and the first fifty partners and
-// establishments, all that most requests need. The error is an *AbsentError if the load does not have
+// establishments, all that most requests need. The error is that of [Load.Absent] if the load does not have
 // the root.
 func (v *View) Head(ctx context.Context, root cnpj.Root) (pack.Head, error) {
 	h, read, err := v.cachedHead(root)
 	if !read {
 		h, err = v.readHead(ctx, root)
+	}
+	if IsAbsent(err) {
+		err = v.Load.Absent(Document{Root: root})
 	}
 	if err != nil {
 		return pack.Head{}, fmt.Errorf("read a company: %w", err)
@@ -189,7 +192,7 @@ func (v *View) Heads(ctx context.Context, roots []cnpj.Root) ([]pack.Head, error
 }
 
 // Establishment returns one establishment of the company h: from the head row, or from the one
-// further chunk that can hold it. The error is an *AbsentError if there is none with this order.
+// further chunk that can hold it. The error is that of [Load.Absent] if there is none with this order.
 func (v *View) Establishment(ctx context.Context, h *pack.Head, order cnpj.Order) (record.Establishment, error) {
 	e, err := v.establishment(ctx, h, order)
 	if err != nil {
@@ -215,7 +218,7 @@ func (v *View) establishment(ctx context.Context, h *pack.Head, order cnpj.Order
 	if err := c.Err(); err != nil {
 		return record.Establishment{}, err
 	}
-	return record.Establishment{}, &AbsentError{Document{Root: h.Root, Order: &order}}
+	return record.Establishment{}, v.Load.Absent(Document{Root: h.Root, Order: &order})
 }
 
 // chunk returns a row other than the head, from the cache or PostgreSQL.

@@ -91,6 +91,9 @@ func remarks(n *snapshot.Network, m *snapshot.Member, note string) (remarks []st
 	if n.Cut && m.Distance == 0 {
 		remarks = append(remarks, "Fora desta rede há mais do que aqui se diz: o trabalho de uma resposta acabou.")
 	}
+	if n.Gap != "" && m.Distance == 0 {
+		remarks = append(remarks, "Fora desta rede pode haver mais: a publicação foi lida sem "+n.Gap+".")
+	}
 	for _, o := range n.Omitted {
 		if o.At == m.Actor {
 			remarks = append(remarks, fmt.Sprintf("Fora desta rede, pelos limites dela: %d sócios, %d empresas.", o.Partners, o.Companies))

@@ -11,12 +11,12 @@ import (
 )
 
 // Company returns a company with its first partners and establishments. The error is an
-// *registry.AbsentError if it is not in the load. Roots with nothing but partners or Simples, which
+// *registry.AbsentError if it is not in the load, and a *registry.LackError if it may be in a file that the load lacks. Roots with nothing but partners or Simples, which
 // releases have, are absent too.
 func (s *Snapshot) Company(ctx context.Context, root cnpj.Root) (pack.Head, error) {
 	h, err := s.view.Head(ctx, root)
 	if err == nil && !h.Exists() {
-		err = &registry.AbsentError{Document: registry.Document{Root: root}}
+		err = s.Load.Absent(registry.Document{Root: root})
 	}
 	if err != nil {
 		return pack.Head{}, err
@@ -29,8 +29,8 @@ func (s *Snapshot) Companies(ctx context.Context, roots []cnpj.Root) (map[cnpj.R
 	return s.headsOf(ctx, roots)
 }
 
-// Establishment returns one establishment of the company h. The error is an *registry.AbsentError
-// if there is none with this order.
+// Establishment returns one establishment of the company h. The errors are those of
+// Company if there is none with this order.
 func (s *Snapshot) Establishment(ctx context.Context, h *pack.Head, order cnpj.Order) (record.Establishment, error) {
 	e, err := s.view.Establishment(ctx, h, order)
 	if err == nil {

@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 
 	"razao/index"
 	"razao/index/filter"
 	"razao/index/term"
+	"razao/internal/data/change"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/record"
 	"razao/internal/store/registry/pack"
@@ -36,11 +38,12 @@ type Found struct {
 	// lower bound if Total is one.
 	Establishments int
 	Understood     index.Understood
-	Work           int // what the search and reading its results took, in steps: see [CallWork]
+	Lacking        []change.Part // what the load has not whole and the query depends on; Total is a lower bound then
+	Work           int           // what the search and reading its results took, in steps: see [CallWork]
 }
 
 // Find returns a page of the establishments that a query finds, with their records. The errors are
-// *filter.Error, *IndexError, *SourceError, ErrIndexAhead, limiter and context errors of the index,
+// *filter.Error, *IndexError, *SourceError, *registry.LackError, ErrIndexAhead, limiter and context errors of the index,
 // and those of the records.
 func (s *Snapshot) Find(ctx context.Context, q index.Query) (Found, error) {
 	ix, err := s.indexFor(&q)
@@ -52,6 +55,14 @@ func (s *Snapshot) Find(ctx context.Context, q index.Query) (Found, error) {
 	if err != nil {
 		return Found{}, s.troubled("search", err)
 	}
+	asked := q
+	for _, c := range r.Understood.Conditions {
+		asked.Filters = asked.Filters.Add(c.Name, c.Value)
+	}
+	if err := s.lack(asked.Filters); err != nil {
+		return Found{}, err
+	}
+	lacking := s.Lacking(asked)
 	matches, err := s.matches(ctx, r.Hits)
 	if err == nil {
 		words := term.Words(q.Text)
@@ -60,12 +71,15 @@ func (s *Snapshot) Find(ctx context.Context, q index.Query) (Found, error) {
 		}
 		err = s.namePartners(ctx, words, "", q.Scope == index.InPartners, matches)
 	}
-	return Found{matches, r.Total, r.TotalIsFloor, r.Establishments, r.Understood, r.Work + len(r.Hits)*companySteps}, err
+	return Found{matches, r.Total, r.TotalIsFloor || len(lacking) > 0, r.Establishments, r.Understood, lacking, r.Work + len(r.Hits)*companySteps}, err
 }
 
 // indexFor returns the index for a query. If the query asks for contacts, it first passes those that
 // are hidden on request to the index.
 func (s *Snapshot) indexFor(q *index.Query) (*index.Index, error) {
+	if err := s.lack(q.Filters); err != nil {
+		return nil, err
+	}
 	ix, err := s.index()
 	if err != nil || !q.AsksContact() {
 		return ix, err
@@ -106,6 +120,11 @@ func (s *Snapshot) Facets(ctx context.Context, q index.Query) (index.Facets, err
 	s.counters.query(FacetCounts, err)
 	if err != nil {
 		return nil, s.troubled("count by filters", err)
+	}
+	if len(s.Load.Lacks(change.Simples)) > 0 { // all who are not in it would be counted as having opted out
+		counts = maps.Clone(counts)
+		delete(counts, filter.Simples)
+		delete(counts, filter.MEI)
 	}
 	return counts, nil
 }
@@ -161,6 +180,11 @@ func (s *Snapshot) Numbers(ctx context.Context, q index.Query, most int) ([]cnpj
 	ix, err := s.indexFor(&q)
 	if err != nil {
 		return nil, err
+	}
+	if q.Text != "" && len(s.Load.Lacking()) > 0 { // the text may have filters that Find refuses
+		if _, err := s.Find(ctx, index.Query{Text: q.Text, Filters: q.Filters, Scope: q.Scope, LiteralPlaces: q.LiteralPlaces, Limit: 1}); err != nil {
+			return nil, err
+		}
 	}
 	numbers, err := ix.Numbers(ctx, q, most)
 	s.counters.query(Exports, err)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"razao/internal/data/change"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/record"
 	"razao/internal/store/network"
@@ -56,10 +57,11 @@ type Network struct {
 	Contacts []Contact // if they were asked for
 	Omitted  []Omitted // at members, of what they are known to have
 	Cut      bool      // the budget was spent, or a tie has too many rows: more is left out than Omitted says
+	Gap      string    // files that the load lacks (registry.Load.Gap), which may have more; "" for none
 }
 
 // Whole reports whether nothing was left out.
-func (n *Network) Whole() bool { return !n.Cut && len(n.Omitted) == 0 }
+func (n *Network) Whole() bool { return !n.Cut && len(n.Omitted) == 0 && n.Gap == "" }
 
 // NetworkQuery asks for the surroundings of actors.
 type NetworkQuery struct {
@@ -146,10 +148,22 @@ func (s *Snapshot) Contains(ctx context.Context, a network.Actor) error {
 	}
 	found, err := s.Naming(ctx, a, registry.Range{Limit: 1}, nil)
 	if err == nil && len(found.Ties) == 0 {
-		err = ErrNobody
+		err = s.Nobody()
 	}
 	return err
 }
+
+// Nobody returns the error of an actor whom no company names: [ErrNobody], or a *registry.LackError if one may, in files
+// that the load lacks.
+func (s *Snapshot) Nobody() error {
+	if err := s.Load.Lack(tied...); err != nil {
+		return err
+	}
+	return ErrNobody
+}
+
+// tied are the parts that ties are in.
+var tied = []change.Part{change.Companies, change.Establishments, change.Partners}
 
 // NamingPage is a part of the companies that name an actor.
 type NamingPage struct {
@@ -566,6 +580,7 @@ func (g *gathering) network(ctx context.Context) (*Network, error) {
 		return nil, err
 	}
 	g.all.Cut = g.x.budget.Spent() || g.x.cut
+	g.all.Gap = g.x.s.Load.Gap(tied...)
 	for i := range g.all.Ties {
 		t := &g.all.Ties[i]
 		if m := &g.all.Members[g.at[t.Holder]]; m.Name == "" {

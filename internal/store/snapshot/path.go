@@ -58,7 +58,7 @@ func (s *Snapshot) Paths(ctx context.Context, q PathQuery) (paths []Path, all *N
 			}
 		}
 	}
-	complete = none || len(x.left) == 0 && !x.budget.Spent()
+	complete = (none || len(x.left) == 0 && !x.budget.Spent()) && s.Load.Gap(tied...) == ""
 	g := x.gather(0) // of whatever the paths are made
 	for i := range paths {
 		for n, a := range paths[i].Actors {
