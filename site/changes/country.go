@@ -47,7 +47,7 @@ type asked struct {
 	events []string // codes; nil: all
 	given  []filter.Given
 	set    filter.Set
-	side   string // as the address has it
+	side   string           // as the address has it
 	from   history.Position // zero: the newest load that may have something
 }
 
