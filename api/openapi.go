@@ -35,6 +35,9 @@ func (a *API) description(document openapi.Document) gin.HandlerFunc {
 	}
 }
 
+// versionV1 is that of the document of v1.
+const versionV1 = "1.0.1"
+
 // newDocument returns a document. statuses are the error statuses that its operations may refer to;
 // only these are in its components; tags are those of its operations.
 func newDocument(title, version, about string, tags []openapi.Object, statuses []int, paths, schemas openapi.Object) openapi.Document {
@@ -47,7 +50,7 @@ func newDocument(title, version, about string, tags []openapi.Object, statuses [
 		Title: title, Version: version, About: about, Security: []openapi.Object{needsKey()}, Tags: tags, Paths: paths,
 		Components: openapi.Object{
 			openapi.Field("securitySchemes", openapi.Object{openapi.Field("chave", key)}),
-			openapi.Field("headers", headers()),
+			openapi.Field("headers", headers(version == versionV1)),
 			openapi.Field("responses", refusals(statuses)),
 			openapi.Field("schemas", schemas),
 		},
@@ -198,26 +201,29 @@ func rateHeaders() []string {
 }
 
 // headers describes all response headers, to be referred to by name. "sometimes" headers are absent
-// when no key was recognised.
-func headers() openapi.Object {
+// when no key was recognised; v1 has one for what a load lacks.
+func headers(v1 bool) openapi.Object {
 	const always, sometimes = true, false
 	str, integer := openapi.Object{openapi.Field("type", "string")}, openapi.Object{openapi.Field("type", "integer")}
 	header := func(name, about string, required bool, schema openapi.Object) openapi.Member {
 		return openapi.Field(name, openapi.Header(about, required, schema))
 	}
-	return openapi.Object{
+	all := openapi.Object{
 		header("X-Request-ID", "UUID da requisição: o que veio na chamada, se for válido, ou um novo.", always, requestIDSchema()),
 		header("ETag", "Identifica o conteúdo; meta não faz parte dele. Envie em If-None-Match.", always, str),
 		header("Cache-Control", "private, no-cache nas respostas; no-store nos erros.", always, str),
 		header("Vary", "Accept-Encoding: a resposta pode vir comprimida com gzip.", always, str),
-		header(partialHeader, "Só quando a carga foi publicada sem algum arquivo: as partes incompletas (empresas, estabelecimentos, socios, simples), nas quais o que não "+
-			"aparece pode existir. Só na v1; na v2 diz meta.lacunas.", sometimes, str),
 		header("X-RateLimit-Limit", "Chamadas por minuto da conta.", sometimes, integer),
 		header("X-RateLimit-Remaining", "Chamadas que restam no minuto corrente.", sometimes, integer),
 		header("X-RateLimit-Reset", "Quando começa o próximo minuto (segundos desde 1970, UTC).", sometimes, integer),
 		header("Retry-After", "Segundos a esperar antes de tentar de novo.", always, integer),
 		header("WWW-Authenticate", "Bearer", always, str),
 	}
+	if v1 {
+		all = append(all, header(partialHeader, "Só quando a carga foi publicada sem algum arquivo: as partes incompletas (empresas, estabelecimentos, socios, simples), nas quais o que não "+
+			"aparece pode existir. Só na v1; na v2 diz meta.lacunas.", sometimes, str))
+	}
+	return all
 }
 
 func requestIDSchema() openapi.Object { return openapi.UUID("o mesmo de X-Request-ID") }

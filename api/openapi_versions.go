@@ -70,7 +70,7 @@ func documentV1() openapi.Document {
 	}
 	paths := openapi.Object{openapi.Field("/v1/cnpj/{cnpj}", op.path())}
 	tags := []openapi.Object{openapi.Tag(tagRecord, "O registro de uma empresa, inteiro")}
-	return newDocument("Razão: API v1", "1.0.1", "Dados cadastrais de empresas brasileiras."+commonText, tags, op.refusals, paths, schemas)
+	return newDocument("Razão: API v1", versionV1, "Dados cadastrais de empresas brasileiras."+commonText, tags, op.refusals, paths, schemas)
 }
 
 // named returns the schema of a table under the name of the table.

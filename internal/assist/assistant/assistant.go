@@ -59,11 +59,11 @@ func New(c Config) *Assistant {
 
 // Origin is the provenance of an answer's data.
 type Origin struct {
-	Fonte       string  `json:"fonte" jsonschema:"receita ou o id de uma fonte"`
-	Competencia *string `json:"competencia" jsonschema:"período da carga"`
-	Fotografia  string  `json:"fotografia" jsonschema:"cargas que responderam"`
-	URL         string  `json:"url" jsonschema:"página para conferir"`
-	Lacunas     string  `json:"lacunas,omitempty" jsonschema:"só quando a publicação foi lida sem algum arquivo: o que não aparece pode existir"`
+	Fonte       string  `json:"fonte" jsonschema:"receita ou id de fonte"`
+	Competencia *string `json:"competencia" jsonschema:"período"`
+	Fotografia  string  `json:"fotografia" jsonschema:"cargas lidas"`
+	URL         string  `json:"url" jsonschema:"para conferir"`
+	Lacunas     string  `json:"lacunas,omitempty"` // what the load lacks, in words; disponibilidade describes it
 }
 
 // appendOrigin appends the fields of o without braces. It is not a method, because answers that

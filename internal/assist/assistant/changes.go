@@ -27,13 +27,13 @@ const (
 
 // ChangesQuery asks what changed in a company, or in the country.
 type ChangesQuery struct {
-	CNPJ      string   `json:"cnpj,omitempty" jsonschema:"empresa (8 posições) ou estabelecimento (14); sem ele, as mudanças do país, na ordem em que foram publicadas"`
+	CNPJ      string   `json:"cnpj,omitempty" jsonschema:"empresa (8 posições) ou estabelecimento (14); sem ele, as do país, na ordem de publicação"`
 	Desde     string   `json:"desde,omitempty" jsonschema:"só cargas publicadas neste dia ou depois, AAAA-MM-DD"`
 	Eventos   []string `json:"eventos,omitempty" jsonschema:"códigos de eventos, como estabelecimento.aberto, ou começos deles: estabelecimento, empresa, socio, simples, mei, fonte, fonte.pgfn; todos se ausente"`
 	UF        []string `json:"uf,omitempty" jsonschema:"só empresas destes estados, siglas; sem cnpj"`
 	Municipio []string `json:"municipio,omitempty" jsonschema:"só empresas destes municípios, como Campinas/SP; sem cnpj"`
 	CNAE      []string `json:"cnae,omitempty" jsonschema:"só empresas com estas atividades principais: seção ou 2, 3, 5 ou 7 dígitos; sem cnpj"`
-	Lado      string   `json:"lado,omitempty" jsonschema:"antes ou depois: que estado, o de antes ou o de depois da carga, deve passar por uf, municipio e cnae; um ou outro se ausente" enum:"antes,depois"`
+	Lado      string   `json:"lado,omitempty" jsonschema:"que estado passa pelos filtros; ausente: um ou outro" enum:"antes,depois"`
 	Limite    int      `json:"limite,omitempty" jsonschema:"eventos por página; 20 se ausente" minimum:"1" maximum:"50"`
 	Cursor    string   `json:"cursor,omitempty" jsonschema:"proximo_cursor da página anterior; vale também depois de novas cargas"`
 }
