@@ -16,6 +16,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"razao/internal/sample"
 	"razao/internal/testing/pgtest"
 	"razao/internal/testing/program"
 	"razao/lab/internal/built"
@@ -78,7 +79,10 @@ func TestBehindPgBouncer(t *testing.T) {
 		"RAZAO_IP_REQUESTS=0", "RAZAO_IP_FAILURES=0",
 	}
 	former, latest := program.Sample(t, t.TempDir(), "2026-08", 2000), t.TempDir()
-	p.Must("sample", "--out", latest, "--roots", "2000", "--seed", "7", "--month", "2026-09") // with all sources
+	following := sample.Options{Roots: 2000, Seed: 7, First: "2026-08", Month: "2026-09"} // with all sources
+	if _, err := sample.Write(t.Context(), latest, following); err != nil {
+		t.Fatal(err)
+	}
 	p.Must("ingest", "receita", "--from", former)
 	s := p.Start("serve")
 	key := p.NewKey("ana@exemplo.com.br", "teste")

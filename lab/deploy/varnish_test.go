@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"razao/internal/people/account"
+	"razao/internal/sample"
 	"razao/internal/testing/fixture"
 	"razao/internal/testing/program"
 	"razao/lab/internal/built"
@@ -80,7 +81,10 @@ func TestBehindVarnish(t *testing.T) {
 	forgotten := varnish(p, "forgotten", `sub vcl_backend_response { if (beresp.ttl > 1s) { set beresp.ttl = 1s; } set beresp.grace = 0s; }`)
 	p.Serving = []string{"RAZAO_EDGE_PURGE=http://" + purged.Addr}
 	former, latest := program.Sample(t, t.TempDir(), "2026-08", 2000), t.TempDir()
-	p.Must("sample", "--out", latest, "--roots", "2000", "--seed", "7", "--month", "2026-09")
+	following := sample.Options{Roots: 2000, Seed: 7, First: "2026-08", Month: "2026-09"} // with all sources
+	if _, err := sample.Write(t.Context(), latest, following); err != nil {
+		t.Fatal(err)
+	}
 	p.Start("serve")
 
 	fixture.Wait(t, "varnish to find the server well", func() bool { return ask(purged, "GET", "/robots.txt").status == 200 })
