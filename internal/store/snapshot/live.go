@@ -255,6 +255,10 @@ func (l *Live) refresh(ctx context.Context) error {
 			return behind
 		}
 		id = old.view.Snapshot.ID
+	} else if old != nil && old.view.Snapshot.ID == id { // replicas that lag say nothing new of the history
+		if old, err = l.followHistory(ctx, old); err != nil {
+			return err
+		}
 	}
 	return cmp.Or(l.switchTo(ctx, id, old), behind)
 }
@@ -267,12 +271,6 @@ func (l *Live) switchTo(ctx context.Context, id int64, old *served) error {
 	damaged := l.damaged(old)
 	if damaged {
 		l.log.Error("the index in service is damaged: its files are verified again", recovery.Attrs(old.damage())...)
-	}
-	if old != nil && old.view.Snapshot.ID == id {
-		var err error
-		if old, err = l.followHistory(ctx, old); err != nil {
-			return err
-		}
 	}
 	if old != nil && old.view.Snapshot.ID == id && old.missing == nil && !damaged {
 		l.pause = pause{}
