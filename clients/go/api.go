@@ -1775,6 +1775,7 @@ func (c *Client) BuscarItens(ctx context.Context, parametros BuscarParametros) i
 type ListarMudancasParametros struct {
 	Desde               string   `query:"desde"`                // só cargas publicadas aqui neste dia (UTC) ou depois
 	Evento              []string `query:"evento"`               // código de evento, ou o começo de vários; pode repetir-se
+	Lado                string   `query:"lado"`                 // qual dos dois estados deve passar pelos filtros: o de antes da carga ou o de depois; sem ele, um ou outro
 	Limite              int64    `query:"limite"`               // eventos por página
 	Cursor              string   `query:"cursor"`               // proximo_cursor da resposta anterior, com a mesma pergunta
 	Municipio           []string `query:"municipio"`            // Filtro. Município: o código de um município na Receita Federal (4 dígitos) ou no IBGE (7), ou seu nome, como Campinas/SP. Pode repetir-se; “-” antes do valor o exclui.
