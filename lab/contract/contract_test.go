@@ -78,11 +78,11 @@ func (l *contractLoad) serve(t *testing.T, more ...string) *contractServer {
 	return &contractServer{p, pool, l.release}
 }
 
-// ingest loads the release or the records of a source, few as they are.
+// ingest loads the release or the records of a source, few as they are, and again if they are loaded.
 func (s *contractServer) ingest(source, period string) {
 	s.T.Helper()
 	if source == registry.Receita {
-		s.Must("ingest", source, "--from", s.release, "--month", fixture.Month, "--whole")
+		s.Must("ingest", source, "--from", s.release, "--month", fixture.Month, "--whole", "--force")
 		return
 	}
 	s.Must("ingest", source, "--from", sourcefiles.Folder(s.T, source), "--period", period, "--force")
