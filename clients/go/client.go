@@ -55,9 +55,9 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("%d %s: %s", e.Status, e.Code, e.Message) }
 
-// temporary reports whether the same call may succeed later.
+// temporary reports whether the same call may succeed soon: what a load lacks comes with another load.
 func (e *Error) temporary() bool {
-	return e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable
+	return e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable && e.Code != "carga_parcial"
 }
 
 // request is a call.

@@ -248,6 +248,11 @@ func (k *asker) company(ctx context.Context, out io.Writer, given string) error 
 			Establishment  branch                   `json:"estabelecimento"`
 			Establishments listing[json.RawMessage] `json:"estabelecimentos"`
 		} `json:"dados"`
+		Meta struct {
+			Gaps []struct {
+				Files []string `json:"arquivos"`
+			} `json:"lacunas"`
+		} `json:"meta"`
 	}
 	kind, query := "estabelecimentos", url.Values{}
 	if typed.IsRoot() {
@@ -284,7 +289,11 @@ func (k *asker) company(ctx context.Context, out io.Writer, given string) error 
 	case asCSV:
 		return writeEstablishments(out, &d.Company, branches)
 	}
-	return describeCompany(out, &d.Company, branches, total)
+	var missing []string
+	for _, gap := range answer.Meta.Gaps {
+		missing = append(missing, gap.Files...)
+	}
+	return describeCompany(out, &d.Company, branches, total, missing)
 }
 
 // writeEstablishments writes a line for each establishment, with the company on each.
@@ -304,8 +313,8 @@ func writeEstablishments(out io.Writer, company *company, establishments []*bran
 	return writeCSV(out, rows)
 }
 
-// describeCompany writes what most people ask for, in lines.
-func describeCompany(out io.Writer, company *company, establishments []*branch, total int64) error {
+// describeCompany writes what most people ask for, in lines. missing are files that the load lacks.
+func describeCompany(out io.Writer, company *company, establishments []*branch, total int64, missing []string) error {
 	rows := [][]string{{"Nome", company.Name}}
 	say := func(what, value string) {
 		if value != "" {
@@ -335,6 +344,9 @@ func describeCompany(out io.Writer, company *company, establishments []*branch, 
 	}
 	if more := total - int64(len(establishments)); more > 0 {
 		say("", fmt.Sprintf("e mais %d estabelecimentos (--format csv)", more))
+	}
+	if len(missing) > 0 {
+		say("Dados incompletos", "lidos sem "+strings.Join(missing, ", ")+": o que não aparece pode existir")
 	}
 	return console.WriteRows(out, rows)
 }

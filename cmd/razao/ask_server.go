@@ -145,8 +145,8 @@ func (s *server) once(ctx context.Context, method, path string, body []byte) ([]
 		return raw, nil
 	}
 	refused := &refusal{Status: a.StatusCode}
-	_ = json.Unmarshal(raw, refused) // a proxy in between may answer something else
-	if !fetch.MayPass(a.StatusCode) {
+	_ = json.Unmarshal(raw, refused)                                             // a proxy in between may answer something else
+	if !fetch.MayPass(a.StatusCode) || refused.Problem.Code == "carga_parcial" { // what a load lacks comes with another load
 		return nil, refused
 	}
 	return nil, &fetch.Trouble{Err: refused, Again: true, After: fetch.RetryAfter(a.Header, time.Now(), longestWait)}

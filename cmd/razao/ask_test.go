@@ -3,8 +3,10 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -18,6 +20,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 	"unicode"
 
 	"razao/internal/testing/fixture"
@@ -517,5 +520,27 @@ func TestASignalEndsReading(t *testing.T) {
 			t.Errorf("%q: %v", args, err)
 		}
 		_ = ours.Close()
+	}
+}
+
+// TestAskOfAPartialLoad: what may be in a missing file is neither absent nor asked for again and again.
+func TestAskOfAPartialLoad(t *testing.T) {
+	t.Parallel()
+	l := fixture.Empty(t)
+	l.Publish(t, fixture.Without(t, "2026-08", "Empresas1"))
+	w := wholeOn(t, l.Pool, filepath.Dir(l.IndexDir))
+	if err := w.live.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(w)
+	t.Cleanup(server.Close)
+	k := &asker{server: newServer(server.URL, w.key, slog.New(slog.DiscardHandler)), form: asTable}
+	k.server.retry.Sleep = func(context.Context, time.Duration) error { return errors.New("asked again") }
+	var out bytes.Buffer
+	if err := k.company(t.Context(), &out, fixture.Bakery); err != nil || !strings.Contains(out.String(), "lidos sem Empresas1.zip") {
+		t.Errorf("%v:\n%s", err, &out)
+	}
+	if err := k.company(t.Context(), &out, "99999999"); err == nil || !strings.HasPrefix(err.Error(), "503 carga_parcial") {
+		t.Errorf("a company that may be in it: %v", err)
 	}
 }

@@ -47,9 +47,6 @@ func (a *app) ingestReceitaCommand() *cobra.Command {
 			if err := checkMonth(want.Month, time.Now()); err != nil {
 				return err
 			}
-			if want.Partial && want.Whole {
-				return usagef("--partial says that files are missing, --whole that none is")
-			}
 			return a.loadCommanded(cmd, func(p *publisher.Publishers) ([]registry.Load, error) {
 				l, err := p.LoadReceita(cmd.Context(), want)
 				return []registry.Load{l}, err

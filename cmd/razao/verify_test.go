@@ -85,6 +85,7 @@ func TestVerify(t *testing.T) {
 		}
 		return altered
 	}
+	const gap = `"disponibilidade":"parcial","lacunas":[{"parte":"estabelecimentos","arquivos":["Estabelecimentos3.zip"]}]`
 	name := `"razao_social":"PADARIA ESTRELA DO SUL LTDA"`
 	items := basic[strings.Index(basic, `"estabelecimentos":{"itens":[`)+len(`"estabelecimentos":{"itens":[`) : strings.Index(basic, `],"total":4`)]
 	for what, c := range map[string]struct {
@@ -93,6 +94,8 @@ func TestVerify(t *testing.T) {
 		says   string
 	}{
 		"as served":                  {basic, 0, "answer      the same"},
+		"of a load that lacks files": {alter(alter(basic, `"disponibilidade":"completa"`, gap), `"total":4`, `"total":4,"total_minimo":true`), 0, "not covered meta.lacunas"},
+		"a total that is no bound":   {alter(basic, `"total":4`, `"total":4,"total_minimo":true`), 1, "total_minimo"},
 		"another number of decimals": {alter(basic, `"capital_social":480000.00`, `"capital_social":480000.0`), 0, "answer      the same"},
 		"a number with an exponent":  {alter(basic, `"capital_social":480000.00`, `"capital_social":48e4`), 0, "answer      the same"},
 		"a cent more":                {alter(basic, `"capital_social":480000.00`, `"capital_social":480000.01`), 1, "different   dados.empresa.capital_social: the answer has 480000.01, the rows 480000.00"},

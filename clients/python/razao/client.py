@@ -32,8 +32,8 @@ class RazaoError(Exception):
 
     @property
     def temporary(self) -> bool:
-        """Whether the same call may succeed later."""
-        return self.status in (429, 503)
+        """Whether the same call may succeed soon: what a load lacks comes with another load."""
+        return self.status in (429, 503) and self.code != "carga_parcial"
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):

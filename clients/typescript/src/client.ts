@@ -16,9 +16,9 @@ export class RazaoError extends Error {
     super(`${status} ${code}: ${message}`);
   }
 
-  /** Whether the same call may succeed later. */
+  /** Whether the same call may succeed soon: what a load lacks comes with another load. */
   get temporary(): boolean {
-    return this.status === 429 || this.status === 503;
+    return (this.status === 429 || this.status === 503) && this.code !== "carga_parcial";
   }
 }
 
