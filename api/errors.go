@@ -114,6 +114,8 @@ func failureOf(err error) failure {
 		}
 	case errors.Is(err, errNoSource):
 		return failure{http.StatusNotFound, "fonte_nao_encontrada", "Não existe fonte com este nome. As fontes estão em /v2/fontes."}
+	case errors.Is(err, errNoLoad):
+		return failure{http.StatusNotFound, "carga_nao_encontrada", "Esta fonte não tem carga com este número entre as que estão ou já estiveram em uso. Elas estão em dados.cargas, sem carga no endereço."}
 	case errors.Is(err, errNoRoute):
 		return failure{http.StatusNotFound, "rota_nao_encontrada", "Não há nada neste endereço. Consulte a documentação em /api/docs."}
 	case errors.Is(err, errMethod):

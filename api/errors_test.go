@@ -73,6 +73,8 @@ func TestErrors(t *testing.T) {
 		{"unknown parameter", "GET", v1 + fixture.Bakery + "?limite=20", good, 400, "parametro_invalido"},
 		{"query that cannot be read", "GET", v1 + fixture.Bakery + "?%zz", good, 400, "parametro_invalido"},
 		{"catalogue with a parameter", "GET", "/v2/fontes?limite=1", "", 400, "parametro_invalido"},
+		{"load of the columns that is no number", "GET", "/v2/fontes/ceis/qualidade?carga=x", "", 400, "parametro_invalido"},
+		{"load of the columns, twice", "GET", "/v2/fontes/ceis/qualidade?carga=1&carga=2", "", 400, "parametro_invalido"},
 		{"resource with a query that cannot be read", "GET", company + fixture.Bakery + "?%zz", "", 400, "parametro_invalido"},
 		{"long query", "GET", company + fixture.Bakery + "/basic?cursor=" + strings.Repeat("a", 8<<10), good, 400, "parametro_invalido"},
 		{"long cursor", "GET", company + fixture.Bakery + "/socios?cursor=" + strings.Repeat("a", 8<<10), good, 400, "cursor_invalido"},
@@ -88,6 +90,9 @@ func TestErrors(t *testing.T) {
 		{"source with a NUL", "GET", company + fixture.Bakery + "/fontes/ceis%00", good, 404, "fonte_nao_encontrada"},
 		{"the cadastre is no source", "GET", company + fixture.Bakery + "/fontes/receita", good, 404, "fonte_nao_encontrada"},
 		{"the source is checked before the company", "GET", company + "00000001/fontes/xyz", good, 404, "fonte_nao_encontrada"},
+
+		{"columns of no such source", "GET", "/v2/fontes/xyz/qualidade", "", 404, "fonte_nao_encontrada"},
+		{"columns of no such load", "GET", "/v2/fontes/ceis/qualidade?carga=999999", "", 404, "carga_nao_encontrada"},
 
 		{"no such version", "GET", "/v3/cnpj/" + fixture.Bakery, good, 404, "rota_nao_encontrada"},
 		{"no such resource", "GET", "/v1/empresas/" + fixture.Bakery, "", 404, "rota_nao_encontrada"},

@@ -205,7 +205,7 @@ func (m *metered) history(t *testing.T) []account.Call {
 // input included, and none where no key is needed.
 func TestEveryRouteIsAdmittedOnce(t *testing.T) {
 	t.Parallel()
-	open := []string{"/v1/openapi.json", "/v2/openapi.json", "/v2/fontes", "/v2/empresas/:documento", "/v2/estabelecimentos/:documento"}
+	open := []string{"/v1/openapi.json", "/v2/openapi.json", "/v2/fontes", "/v2/fontes/:fonte/qualidade", "/v2/empresas/:documento", "/v2/estabelecimentos/:documento"}
 	calls := 0
 	engine := newEngine(New(Config{Admit: func(context.Context, string) (account.Admission, error) {
 		calls++

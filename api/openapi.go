@@ -154,7 +154,7 @@ func refusals(statuses []int) openapi.Object {
 		{http.StatusUnauthorized, "Chave ausente, inválida ou revogada.", []string{"WWW-Authenticate"}, []error{
 			account.ErrMissingKey, account.ErrInvalidKey,
 		}},
-		{http.StatusNotFound, "Positivamente fora da carga disponível.", rateHeaders(), []error{&registry.AbsentError{}, errNoSource, snapshot.ErrNobody, errNoRoute}},
+		{http.StatusNotFound, "Positivamente fora da carga disponível.", rateHeaders(), []error{&registry.AbsentError{}, errNoSource, errNoLoad, snapshot.ErrNobody, errNoRoute}},
 		{http.StatusConflict, "A carga percorrida pelo cursor não está mais em serviço.", rateHeaders(), []error{errSnapshotChanged}},
 		{http.StatusGone, "A posição do cursor é anterior à história que está guardada.", rateHeaders(), []error{&forgottenError{
 			at: collectionAt{path: changesPath, limit: usualChanges}, cursor: []byte("AQAAPlL5eyQkd8hhU9R1b1qW9Q"), err: &snapshot.TooOldError{},
@@ -246,7 +246,7 @@ func errorSchema(about string, further ...openapi.Member) openapi.Object {
 func errorCodes() []string {
 	return []string{
 		"cnpj_invalido", "parametro_invalido", "cursor_invalido", "lote_invalido", "lote_grande_demais", "envio_lento", "chave_ausente", "chave_invalida", "cnpj_nao_encontrado", "socio_nao_encontrado",
-		"fonte_nao_encontrada", "rota_nao_encontrada", "metodo_nao_permitido", "fotografia_alterada", "posicao_esquecida", "limite_excedido", "protecao_ip",
+		"fonte_nao_encontrada", "carga_nao_encontrada", "rota_nao_encontrada", "metodo_nao_permitido", "fotografia_alterada", "posicao_esquecida", "limite_excedido", "protecao_ip",
 		"fonte_indisponivel", "indice_indisponivel", "prova_indisponivel", "carga_parcial", "servico_indisponivel",
 	}
 }

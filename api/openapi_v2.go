@@ -65,7 +65,7 @@ func schemasV2() openapi.Object {
 		openapi.Field("MetaFontes", metaSchema([]string{"fontes"})),
 		openapi.Field("Erro", errorSchema("Corpo de todo erro.")),
 	)
-	out = slices.Concat(out, searchSchemas(), batchSchemas(), reconcileSchemas(), changesSchemas(), networkSchemas())
+	out = slices.Concat(out, searchSchemas(), batchSchemas(), reconcileSchemas(), changesSchemas(), networkSchemas(), qualitySchemas())
 	for _, src := range source.All() {
 		page := record.SourcePageTable()
 		page.About = src.Title + ". " + src.Description

@@ -93,7 +93,11 @@ func documentV2() openapi.Document {
 		public: true, schema: "RespostaFontes", example: "v2_fontes",
 		refusals: []int{http.StatusBadRequest, http.StatusTooManyRequests, http.StatusServiceUnavailable},
 	}
-	paths := openapi.Object{openapi.Field(searchPath, searchItem()), openapi.Field(changesPath, changesItem()), openapi.Field("/v2/fontes", catalogue.path())}
+	quality := qualityOperation()
+	paths := openapi.Object{
+		openapi.Field(searchPath, searchItem()), openapi.Field(changesPath, changesItem()),
+		openapi.Field("/v2/fontes", catalogue.path()), openapi.Field(qualityPath, quality.path()),
+	}
 	paths = append(
 		paths,
 		openapi.Field("/v2/empresas/{documento}", companyResource.redirect("RespostaEmpresaBasic")),

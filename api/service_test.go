@@ -172,6 +172,7 @@ func TestBodies(t *testing.T) {
 		{"testdata/v1_public_body", "/v1/cnpj/" + fixture.City},
 		{"testdata/v1_partner_abroad", "/v1/cnpj/" + fixture.Holding},
 		{"examples/v2_fontes", "/v2/fontes"},
+		{"examples/" + qualityExample, "/v2/fontes/cepim/qualidade"},
 		{"examples/v2_busca", "/v2/busca?q=padaria+campinas&situacao=02&facetas=sim&limite=1"},
 		{"testdata/v2_search_partner", "/v2/busca?q=marta+figueira&em=socios&limite=1"},
 		{"examples/v2_empresa_basic", "/v2/empresas/" + fixture.Bakery + "/basic?limite=1"},

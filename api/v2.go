@@ -59,6 +59,7 @@ const sourcePath = "fontes/" // followed by the id of a source
 // ones for OpenAPI.
 func (a *API) registerV2(routes, public gin.IRouter) {
 	web.Get(public, "/v2/fontes", a.shed, a.open(a.catalogue))
+	web.Get(public, ginPath.Replace(qualityPath), a.shed, a.open(a.quality))
 	web.Get(routes, searchPath, a.protect, a.shed, a.keyed(a.search))
 	web.Get(routes, changesPath, a.protect, a.shed, a.keyed(a.changes))
 	for _, r := range []resource{companyResource, establishmentResource} {

@@ -8,7 +8,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"razao/ingest/receita"
 	"razao/internal/data/profile"
@@ -36,21 +35,14 @@ const superseded = "versao_superada"
 // and keeps what would have refused it (registry.Load.Overruled), but for a release without
 // companies.
 type checks struct {
-	source  string
-	former  *registry.Load                // in service; nil: none
-	least   map[string]int64              // floor by figure; nil for invented or partial data
-	shares  bool                          // judge rules of a first load too: real files are nearly clean
-	keep    float64                       // share of each former figure that must remain
-	drift   float64                       // how much the share of rows that a rule takes may rise
-	force   bool                          // only an empty release is refused
-	columns map[string][]profile.Declared // by table
-	shapes  []measured                    // loads, one of which each column must resemble; nil: nothing is known of any
-}
-
-// measured is a load that others are compared with, with the shapes of its columns.
-type measured struct {
-	registry.Load
-	tables []profile.Table
+	source string
+	former *registry.Load      // in service; nil: none
+	least  map[string]int64    // floor by figure; nil for invented or partial data
+	shares bool                // judge rules of a first load too: real files are nearly clean
+	keep   float64             // share of each former figure that must remain
+	drift  float64             // how much the share of rows that a rule takes may rise
+	force  bool                // only an empty release is refused
+	shapes []registry.Measured // loads, one of which each column must resemble; nil: nothing is known of any
 }
 
 // refuse returns the refusal of a load; with --force it notes the reason in the load instead.
@@ -67,7 +59,7 @@ func (c *checks) refuse(l *registry.Load, format string, args ...any) error {
 // fall by 3 %, shares of rules rise by one percentage point. former is the load in service, nil if
 // there is none. The first published, complete release is also held to absolute floors.
 func releaseChecks(rel *receita.Release, former *registry.Load, force bool) *checks {
-	c := &checks{source: registry.Receita, former: former, keep: 0.97, drift: 0.01, force: force, columns: profile.Release()}
+	c := &checks{source: registry.Receita, former: former, keep: 0.97, drift: 0.01, force: force}
 	if first := former == nil || former.Invented; first && !rel.Fictional && len(rel.Missing) == 0 {
 		// Half of the figures of July 2026, which releases of every year exceed.
 		c.least = map[string]int64{companiesKept: 34_000_000, establishmentsKept: 36_000_000, partnersKept: 14_000_000, simplesKept: 24_000_000}
@@ -80,8 +72,7 @@ func releaseChecks(rel *receita.Release, former *registry.Load, force bool) *che
 // back: figures may fall by 20 %, shares of rules rise by five percentage points. former is the load in
 // service, nil if there is none. Published data are also held to the floors of package source.
 func sourceChecks(src *source.Source, former *registry.Load, invented, force bool) *checks {
-	columns := map[string][]profile.Declared{src.ID: profile.Source(src)}
-	c := &checks{source: src.ID, former: former, keep: 0.8, drift: 0.05, force: force, columns: columns}
+	c := &checks{source: src.ID, former: former, keep: 0.8, drift: 0.05, force: force}
 	if !invented {
 		c.least = map[string]int64{rowsRead: src.Floor, recordsKept: src.Records}
 	}
@@ -247,63 +238,54 @@ func (in *Ingester) measure(ctx context.Context, c *checks, invented bool) error
 	if err != nil {
 		return err
 	}
-	served := slices.DeleteFunc(loads, func(l registry.Load) bool {
-		return l.Source != c.source || l.ServedAt == nil || l.ID > c.former.ID || l.Invented != invented
-	})
-	for _, l := range served { // the newest first
-		tables, err := in.Store.Profile(ctx, l.ID)
-		if err != nil {
-			return err
+	var against []registry.Load
+	for i := range loads { // the newest first
+		l := &loads[i]
+		if l.Source != c.source || l.ServedAt == nil || l.ID > c.former.ID || l.Invented != invented {
+			continue
 		}
-		if l.ID == c.former.ID || len(l.Overruled) == 0 {
-			c.shapes = append(c.shapes, measured{l, tables})
+		passed := len(l.Overruled) == 0
+		if l.ID == c.former.ID || passed {
+			against = append(against, *l)
 		}
-		if len(l.Overruled) == 0 {
+		if passed {
 			break
 		}
 	}
-	c.shapes = slices.DeleteFunc(c.shapes, func(m measured) bool { return m.tables == nil })
+	if c.shapes, err = in.Store.Measure(ctx, against); err != nil {
+		return err
+	}
+	c.shapes = slices.DeleteFunc(c.shapes, func(m registry.Measured) bool { return m.Tables == nil })
 	return nil
 }
 
 // shape judges the columns of a load, but for those of tables of which a file is missing on either side.
 func (c *checks) shape(l *registry.Load, tables []profile.Table) error {
 	var jumps []profile.Jump
-	for i, m := range c.shapes {
-		now := c.jumps(l, tables, &m)
+	now := registry.Measured{Load: *l, Tables: tables}
+	for i := range c.shapes {
+		moved := registry.Jumps(&c.shapes[i], &now)
 		if i > 0 {
 			jumps = slices.DeleteFunc(jumps, func(j profile.Jump) bool {
-				return !slices.ContainsFunc(now, func(n profile.Jump) bool { return n.Table == j.Table && n.Column == j.Column })
+				return !slices.ContainsFunc(moved, func(n profile.Jump) bool { return n.Table == j.Table && n.Column == j.Column })
 			})
 			continue
 		}
-		jumps = now
+		jumps = moved
 	}
 	if len(jumps) == 0 {
 		return nil
 	}
-	const shown = 5
+	const told = 5
 	var says []string
-	for i := range jumps[:min(len(jumps), shown)] {
+	for i := range jumps[:min(len(jumps), told)] {
 		says = append(says, jumps[i].String())
 	}
-	if more := len(jumps) - shown; more > 0 {
+	if more := len(jumps) - told; more > 0 {
 		says = append(says, fmt.Sprintf("and %d more columns", more))
 	}
 	m := c.shapes[0]
 	return c.refuse(l, "compared with load %d (%s): %s: a column was ruined, or the format has changed", m.ID, m.Period, strings.Join(says, "; "))
-}
-
-// jumps compares the tables of a load with those of another.
-func (c *checks) jumps(l *registry.Load, tables []profile.Table, m *measured) (all []profile.Jump) {
-	for i := range tables {
-		now := &tables[i]
-		before := profile.Find(m.tables, now.Name)
-		if before != nil && !isPartial(l, now.Name) && !isPartial(&m.Load, now.Name) {
-			all = append(all, profile.Compare(before, now, c.columns[now.Name], monthsBetween(m.Period, l.Period), c.source != registry.Receita)...)
-		}
-	}
-	return all
 }
 
 // described judges the descriptions of codes: those of most codes stay as they are, and one that moves to another code
@@ -334,22 +316,6 @@ func (c *checks) described(l *registry.Load, before, now record.Domains) error {
 		}
 	}
 	return nil
-}
-
-// isPartial reports whether a load was made without a file of a table.
-func isPartial(l *registry.Load, table string) bool {
-	return slices.ContainsFunc(l.Provenance.Faltantes, func(file string) bool { return strings.HasPrefix(file, table) })
-}
-
-// monthsBetween returns how many months lie between two periods, 1 at least; other periods than months are one apart.
-func monthsBetween(a, b string) int {
-	from, err := time.Parse("2006-01", a)
-	to, err2 := time.Parse("2006-01", b)
-	if err != nil || err2 != nil {
-		return 1
-	}
-	months := (to.Year()-from.Year())*12 + int(to.Month()-from.Month())
-	return max(months, -months, 1)
 }
 
 // share returns n as a percentage of of.

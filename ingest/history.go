@@ -207,7 +207,7 @@ func concerned(former, l *registry.Load, part change.Part) int64 {
 // is told of a change that is none. Fewer than fifty events show nothing.
 func (c *checks) events(w *historyWriter, former *registry.Load, ever map[string]float64) error {
 	const few = 50
-	months := monthsBetween(former.Period, w.of.Period)
+	months := profile.Months(former.Period, w.of.Period)
 	for _, info := range change.Kinds() {
 		code := info.CodeOf(w.of.Source)
 		rows := concerned(former, w.of, info.Part)

@@ -3,6 +3,7 @@ package ingest_test
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,7 +38,7 @@ func financing(t *testing.T) string {
 func TestOperationsAreLinkedAgain(t *testing.T) {
 	t.Parallel()
 	l := fixture.Empty(t)
-	loadSource(t, l, "bndes", financing(t), ingest.SourceOptions{Force: true})
+	forced := loadSource(t, l, "bndes", financing(t), ingest.SourceOptions{Force: true})[0].Overruled
 	l.Ingest(t)
 	bakery := registry.Document{Root: establishments(t, fixture.Bakery, 1)[0].Root()}
 	holding := registry.Document{Root: establishments(t, fixture.Holding, 1)[0].Root()}
@@ -64,6 +65,9 @@ func TestOperationsAreLinkedAgain(t *testing.T) {
 		}
 		if len(page.Load.Provenance.Arquivos) != 2 || page.Load.Period != "2024-05" {
 			t.Errorf("%s: the load lost its origin: %+v", when, page.Load)
+		}
+		if len(forced) == 0 || !slices.Equal(page.Load.Overruled, forced) {
+			t.Errorf("%s: published in spite of %q, now %q", when, forced, page.Load.Overruled)
 		}
 	}
 	checkLinks("companies after operations", 1, 1)

@@ -250,6 +250,9 @@ func (in *Ingester) fillSource(ctx context.Context, l *sourceLoad, loader rows.L
 		if err := in.sourceHistory(ctx, filepath.Join(l.work, "history-"+p.source.ID), &p.source, &p.load, former[p.source.ID], p.checks); err != nil {
 			return err
 		}
+		if l.origin != nil {
+			p.load.Overruled = l.origin.Overruled // it was read and checked then
+		}
 	}
 	return nil
 }

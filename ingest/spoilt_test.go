@@ -199,7 +199,7 @@ func TestSpoiltMonthsAreNotPublished(t *testing.T) {
 	if err != nil || len(again.Overruled) > 0 {
 		t.Errorf("an honest month after the rollback: %v, %q", err, again.Overruled)
 	}
-	if tables, err := l.Store.Profile(t.Context(), again.ID); err != nil || len(tables) != 10 {
-		t.Errorf("%d tables are measured: %v", len(tables), err)
+	if measured, err := l.Store.Measure(t.Context(), []registry.Load{again}); err != nil || len(measured[0].Tables) != 10 {
+		t.Errorf("measured: %+v, %v", measured, err)
 	}
 }

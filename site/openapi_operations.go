@@ -32,6 +32,10 @@ func textOperations() []operation {
 		reads(tagReading, "/fontes/{fonte}", "fonte", "Uma fonte e as suas cargas", shown, "404").
 			about("Período, cobertura, origem, arquivos, contagens e as cargas que já estiveram em uso.").
 			with(openapi.PathParameter("fonte", "identificador da fonte, ou receita", ofType("string", openapi.Field("enum", append([]string{registry.Receita}, source.IDs()...))))),
+		reads(tagReading, "/fontes/{fonte}/qualidade", "qualidade", "Qualidade de cada coluna de uma carga", shown, "404", "422").
+			about("Quanto de cada coluna está preenchido, em que formatos e valores, mês a mês, ao lado da carga anterior.").
+			with(openapi.PathParameter("fonte", "identificador da fonte, ou receita", ofType("string", openapi.Field("enum", append([]string{registry.Receita}, source.IDs()...)))),
+				openapi.QueryParameter("carga", "número de uma carga da fonte; sem ele, a que está em uso", ofType("integer", openapi.Field("minimum", 1)))),
 		reads(tagReading, "/fontes/{fonte}/cargas/{carga}", "carga", "Uma carga do cadastro", "404").
 			about("Arquivos com SHA-256, linhas lidas e deixadas de fora, contagens e o checkpoint assinado. Seguido de .md, o número leva ao mesmo em Markdown.").
 			with(ofCadastre(), openapi.PathParameter("carga", "número da carga; no fim pode haver .md", ofType("string"))).

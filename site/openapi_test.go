@@ -25,7 +25,7 @@ func TestOpenAPIDocument(t *testing.T) {
 	}
 	for path, methods := range doc.Paths {
 		for method, op := range methods {
-			named := path == "/sitemaps/{arquivo}" || strings.HasPrefix(path, "/fontes/{fonte}") || // the name of a file, a source or a place is right or unknown
+			named := path == "/sitemaps/{arquivo}" || strings.HasPrefix(path, "/fontes/{fonte}") && !strings.HasSuffix(path, "/qualidade") || // the name of a file, a source or a place is right or unknown
 				strings.HasSuffix(path, "}/mudancas.atom")
 			parameters, refused := len(op.Parameters) > 0 && !named, op.Responses["422"] != nil
 			forms := slices.Contains(op.Tags, "Conta") || slices.Contains(op.Tags, "Privacidade") // they take any text and say what is wrong

@@ -28,293 +28,306 @@ func (p *referencePage) Content() templ.Component {
 		}
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<h1>Referência da API</h1><p class=\"lead\">Todas as operações, com parâmetros, campos, erros e exemplos. Para começar, leia <a href=\"/api\">API</a>; cada campo está explicado no <a href=\"/dicionario\">dicionário de dados</a>.</p><h2 id=\"documentos\">Documentos OpenAPI 3.1</h2><p>Use-os para gerar um cliente. Não pedem chave.</p><ul class=\"tips\"><li><a href=\"/v2/openapi.json\">/v2/openapi.json</a>: API v2, busca, cadastro e registros públicos</li><li><a href=\"/v1/openapi.json\">/v1/openapi.json</a>: <a href=\"/api/v1\">API v1</a>, só o cadastro</li><li><a href=\"/openapi.json\">/openapi.json</a>: as páginas deste site</li></ul><h2 id=\"operacoes\">Operações</h2><div class=\"scroll\" role=\"region\" aria-label=\"Tabela de operações\" tabindex=\"0\"><table class=\"roomy fields\"><caption>Todas são GET, menos o lote, que é POST; reconciliar aceita os dois. As que pedem chave a levam em <code>Authorization: Bearer</code></caption> <thead><tr><th scope=\"col\">Endereço</th><th scope=\"col\">O que devolve</th><th scope=\"col\">Chave</th></tr></thead> <tbody><tr><th scope=\"row\"><code>/v2/busca</code></th><td data-label=\"O que devolve\">Empresas ou estabelecimentos por palavras e filtros, página por página</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/mudancas</code></th><td data-label=\"O que devolve\">O que mudou nas empresas do país, carga por carga, com os filtros da busca</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/fontes</code></th><td data-label=\"O que devolve\">Catálogo das fontes, com a carga em uso de cada uma</td><td data-label=\"Chave\">não</td></tr><tr><th scope=\"row\"><code>/v2/empresas/")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<h1>Referência da API</h1><p class=\"lead\">Todas as operações, com parâmetros, campos, erros e exemplos. Para começar, leia <a href=\"/api\">API</a>; cada campo está explicado no <a href=\"/dicionario\">dicionário de dados</a>.</p><h2 id=\"documentos\">Documentos OpenAPI 3.1</h2><p>Use-os para gerar um cliente. Não pedem chave.</p><ul class=\"tips\"><li><a href=\"/v2/openapi.json\">/v2/openapi.json</a>: API v2, busca, cadastro e registros públicos</li><li><a href=\"/v1/openapi.json\">/v1/openapi.json</a>: <a href=\"/api/v1\">API v1</a>, só o cadastro</li><li><a href=\"/openapi.json\">/openapi.json</a>: as páginas deste site</li></ul><h2 id=\"operacoes\">Operações</h2><div class=\"scroll\" role=\"region\" aria-label=\"Tabela de operações\" tabindex=\"0\"><table class=\"roomy fields\"><caption>Todas são GET, menos o lote, que é POST; reconciliar aceita os dois. As que pedem chave a levam em <code>Authorization: Bearer</code></caption> <thead><tr><th scope=\"col\">Endereço</th><th scope=\"col\">O que devolve</th><th scope=\"col\">Chave</th></tr></thead> <tbody><tr><th scope=\"row\"><code>/v2/busca</code></th><td data-label=\"O que devolve\">Empresas ou estabelecimentos por palavras e filtros, página por página</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/mudancas</code></th><td data-label=\"O que devolve\">O que mudou nas empresas do país, carga por carga, com os filtros da busca</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/fontes</code></th><td data-label=\"O que devolve\">Catálogo das fontes, com a carga em uso de cada uma</td><td data-label=\"Chave\">não</td></tr><tr><th scope=\"row\"><code>/v2/fontes/")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var2 string
-		templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}")
+		templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs("{fonte}/qualidade")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 24, Col: 58}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 24, Col: 62}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</code></th><td data-label=\"O que devolve\">Redireciona para o modo basic da empresa (308)</td><td data-label=\"Chave\">não</td></tr><tr><th scope=\"row\"><code>/v2/empresas/")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</code></th><td data-label=\"O que devolve\">O que se mediu de cada coluna de uma carga, ao lado da anterior</td><td data-label=\"Chave\">não</td></tr><tr><th scope=\"row\"><code>/v2/empresas/")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var3 string
-		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/basic")
+		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 25, Col: 64}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 25, Col: 58}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "</code></th><td data-label=\"O que devolve\">Cadastro, sócios, Simples e estabelecimentos</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/empresas/")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "</code></th><td data-label=\"O que devolve\">Redireciona para o modo basic da empresa (308)</td><td data-label=\"Chave\">não</td></tr><tr><th scope=\"row\"><code>/v2/empresas/")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var4 string
-		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/full")
+		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/basic")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 26, Col: 63}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 26, Col: 64}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "</code></th><td data-label=\"O que devolve\">O cadastro e a primeira página de cada fonte</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/empresas/")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "</code></th><td data-label=\"O que devolve\">Cadastro, sócios, Simples e estabelecimentos</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/empresas/")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var5 string
-		templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/mudancas")
+		templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/full")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 27, Col: 67}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 27, Col: 63}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "</code></th><td data-label=\"O que devolve\">O que mudou na empresa e em todos os seus estabelecimentos</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/empresas/")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "</code></th><td data-label=\"O que devolve\">O cadastro e a primeira página de cada fonte</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/empresas/")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var6 string
-		templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/prova")
+		templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/mudancas")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 28, Col: 64}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 28, Col: 67}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "</code></th><td data-label=\"O que devolve\">A <a href=\"/api#prova\">prova</a> de que a empresa está na carga</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/empresas/")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "</code></th><td data-label=\"O que devolve\">O que mudou na empresa e em todos os seus estabelecimentos</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/empresas/")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var7 string
-		templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/rede")
+		templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/prova")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 29, Col: 63}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 29, Col: 64}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</code></th><td data-label=\"O que devolve\">Sócios e participações em volta da empresa</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/empresas/")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</code></th><td data-label=\"O que devolve\">A <a href=\"/api#prova\">prova</a> de que a empresa está na carga</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/empresas/")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var8 string
-		templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/fontes/{fonte}")
+		templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/rede")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 30, Col: 73}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 30, Col: 63}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "</code></th><td data-label=\"O que devolve\">Registros de uma fonte sobre a empresa</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/empresas/")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "</code></th><td data-label=\"O que devolve\">Sócios e participações em volta da empresa</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/empresas/")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var9 string
-		templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/estabelecimentos")
+		templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/fontes/{fonte}")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 31, Col: 75}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 31, Col: 73}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "</code></th><td data-label=\"O que devolve\">Estabelecimentos, página por página</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/empresas/")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "</code></th><td data-label=\"O que devolve\">Registros de uma fonte sobre a empresa</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/empresas/")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var10 string
-		templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/socios")
+		templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/estabelecimentos")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 32, Col: 65}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 32, Col: 75}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "</code></th><td data-label=\"O que devolve\">Sócios, página por página</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/estabelecimentos/")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "</code></th><td data-label=\"O que devolve\">Estabelecimentos, página por página</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/empresas/")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var11 string
-		templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}")
+		templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/socios")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 33, Col: 66}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 33, Col: 65}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "</code></th><td data-label=\"O que devolve\">Redireciona para o modo basic do estabelecimento (308)</td><td data-label=\"Chave\">não</td></tr><tr><th scope=\"row\"><code>/v2/estabelecimentos/")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "</code></th><td data-label=\"O que devolve\">Sócios, página por página</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/estabelecimentos/")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var12 string
-		templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/basic")
+		templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 34, Col: 72}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 34, Col: 66}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "</code></th><td data-label=\"O que devolve\">O estabelecimento e a sua empresa</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/estabelecimentos/")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "</code></th><td data-label=\"O que devolve\">Redireciona para o modo basic do estabelecimento (308)</td><td data-label=\"Chave\">não</td></tr><tr><th scope=\"row\"><code>/v2/estabelecimentos/")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var13 string
-		templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/full")
+		templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/basic")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 35, Col: 71}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 35, Col: 72}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "</code></th><td data-label=\"O que devolve\">O cadastro e a primeira página de cada fonte</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/estabelecimentos/")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "</code></th><td data-label=\"O que devolve\">O estabelecimento e a sua empresa</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/estabelecimentos/")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var14 string
-		templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/fontes/{fonte}")
+		templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/full")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 36, Col: 81}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 36, Col: 71}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "</code></th><td data-label=\"O que devolve\">Registros de uma fonte sobre o estabelecimento</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/estabelecimentos/")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "</code></th><td data-label=\"O que devolve\">O cadastro e a primeira página de cada fonte</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/estabelecimentos/")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var15 string
-		templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/mudancas")
+		templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/fontes/{fonte}")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 37, Col: 75}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 37, Col: 81}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "</code></th><td data-label=\"O que devolve\">O que mudou no estabelecimento e na empresa</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/socios/")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "</code></th><td data-label=\"O que devolve\">Registros de uma fonte sobre o estabelecimento</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/estabelecimentos/")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var16 string
-		templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs("{id}/empresas")
+		templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}/mudancas")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 38, Col: 58}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 38, Col: 75}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "</code></th><td data-label=\"O que devolve\">Todas as empresas que nomeiam um sócio, página por página</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/grupos/")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "</code></th><td data-label=\"O que devolve\">O que mudou no estabelecimento e na empresa</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/socios/")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var17 string
-		templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}")
+		templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs("{id}/empresas")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 39, Col: 56}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 39, Col: 58}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "</code></th><td data-label=\"O que devolve\">O grupo de uma empresa, pelos sócios publicados</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/caminho</code></th><td data-label=\"O que devolve\">As cadeias mais curtas entre dois sócios ou empresas</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/lote</code></th><td data-label=\"O que devolve\">Até 1.000 números de uma vez, com tudo ou com os campos escolhidos</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar</code></th><td data-label=\"O que devolve\">Que empresas os nomes de uma lista podem ser, com pontos; sem <code>queries</code>, o manifesto do serviço</td><td data-label=\"Chave\">sim; o manifesto, não</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar/sugestoes</code></th><td data-label=\"O que devolve\">Completa um nome ou um número</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar/propriedades</code></th><td data-label=\"O que devolve\">O que uma pergunta pode dizer além do nome</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar/campos</code></th><td data-label=\"O que devolve\">Os campos que se pode pedir de linhas que já têm CNPJ</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar/cartao</code></th><td data-label=\"O que devolve\">O cartão de um candidato ou de uma propriedade</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar/previa</code></th><td data-label=\"O que devolve\">Uma página pequena sobre um candidato, em HTML</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v1/cnpj/")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "</code></th><td data-label=\"O que devolve\">Todas as empresas que nomeiam um sócio, página por página</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/grupos/")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var18 string
-		templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs("{cnpj}")
+		templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs("{documento}")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 48, Col: 49}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 40, Col: 56}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "</code></th><td data-label=\"O que devolve\">Cadastro inteiro, em uma resposta</td><td data-label=\"Chave\">sim</td></tr></tbody></table></div><section id=\"interativa\" aria-labelledby=\"titulo-interativa\"><h2 id=\"titulo-interativa\">Referência interativa</h2><p>Mostra os campos e os exemplos de cada operação e permite experimentá-la aqui, com uma chave sua. A chave fica só nesta página, é esquecida quando você sai, e cada chamada conta no limite da conta.</p><noscript><p class=\"notice\">A referência interativa precisa de JavaScript. A tabela acima e os documentos <a href=\"/v2/openapi.json\">da v2</a>, <a href=\"/v1/openapi.json\">da v1</a> e <a href=\"/openapi.json\">do site</a> trazem o mesmo conteúdo.</p></noscript><p class=\"scripted\"><button type=\"button\" id=\"abrir\" data-styles=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "</code></th><td data-label=\"O que devolve\">O grupo de uma empresa, pelos sócios publicados</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/caminho</code></th><td data-label=\"O que devolve\">As cadeias mais curtas entre dois sócios ou empresas</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/lote</code></th><td data-label=\"O que devolve\">Até 1.000 números de uma vez, com tudo ou com os campos escolhidos</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar</code></th><td data-label=\"O que devolve\">Que empresas os nomes de uma lista podem ser, com pontos; sem <code>queries</code>, o manifesto do serviço</td><td data-label=\"Chave\">sim; o manifesto, não</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar/sugestoes</code></th><td data-label=\"O que devolve\">Completa um nome ou um número</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar/propriedades</code></th><td data-label=\"O que devolve\">O que uma pergunta pode dizer além do nome</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar/campos</code></th><td data-label=\"O que devolve\">Os campos que se pode pedir de linhas que já têm CNPJ</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar/cartao</code></th><td data-label=\"O que devolve\">O cartão de um candidato ou de uma propriedade</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar/previa</code></th><td data-label=\"O que devolve\">Uma página pequena sobre um candidato, em HTML</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v1/cnpj/")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var19 string
-		templ_7745c5c3_Var19, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Assets("swagger-ui.css", "reference.css")).Resolve(ctx)
+		templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs("{cnpj}")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 56, Col: 115}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 49, Col: 49}
 		}
-		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var19)
+		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "\" data-script=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "</code></th><td data-label=\"O que devolve\">Cadastro inteiro, em uma resposta</td><td data-label=\"Chave\">sim</td></tr></tbody></table></div><section id=\"interativa\" aria-labelledby=\"titulo-interativa\"><h2 id=\"titulo-interativa\">Referência interativa</h2><p>Mostra os campos e os exemplos de cada operação e permite experimentá-la aqui, com uma chave sua. A chave fica só nesta página, é esquecida quando você sai, e cada chamada conta no limite da conta.</p><noscript><p class=\"notice\">A referência interativa precisa de JavaScript. A tabela acima e os documentos <a href=\"/v2/openapi.json\">da v2</a>, <a href=\"/v1/openapi.json\">da v1</a> e <a href=\"/openapi.json\">do site</a> trazem o mesmo conteúdo.</p></noscript><p class=\"scripted\"><button type=\"button\" id=\"abrir\" data-styles=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var20 string
-		templ_7745c5c3_Var20, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Asset("swagger-ui-bundle.js")).Resolve(ctx)
+		templ_7745c5c3_Var20, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Assets("swagger-ui.css", "reference.css")).Resolve(ctx)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 56, Col: 166}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 57, Col: 115}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var20)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "\">Abrir a referência interativa</button> <span class=\"soft\">cerca de 480 KB</span></p><p role=\"status\"></p><div class=\"chips\" role=\"group\" aria-label=\"Documento\" hidden><button type=\"button\" class=\"quiet\" data-document=\"/v2/openapi.json\">API v2</button> <button type=\"button\" class=\"quiet\" data-document=\"/v1/openapi.json\">API v1</button> <button type=\"button\" class=\"quiet\" data-document=\"/openapi.json\">Site</button></div><div id=\"swagger-ui\"></div><p class=\"meta\">Feita com Swagger UI 5.35.0: <a href=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "\" data-script=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var21 string
-		templ_7745c5c3_Var21, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Asset("swagger-ui.LICENSE.txt")).ResolveURL(ctx)
+		templ_7745c5c3_Var21, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Asset("swagger-ui-bundle.js")).Resolve(ctx)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 64, Col: 93}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 57, Col: 166}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var21)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "\" rel=\"license\">licença Apache 2.0</a>, <a href=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "\">Abrir a referência interativa</button> <span class=\"soft\">cerca de 480 KB</span></p><p role=\"status\"></p><div class=\"chips\" role=\"group\" aria-label=\"Documento\" hidden><button type=\"button\" class=\"quiet\" data-document=\"/v2/openapi.json\">API v2</button> <button type=\"button\" class=\"quiet\" data-document=\"/v1/openapi.json\">API v1</button> <button type=\"button\" class=\"quiet\" data-document=\"/openapi.json\">Site</button></div><div id=\"swagger-ui\"></div><p class=\"meta\">Feita com Swagger UI 5.35.0: <a href=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var22 string
-		templ_7745c5c3_Var22, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Asset("swagger-ui.NOTICE.txt")).ResolveURL(ctx)
+		templ_7745c5c3_Var22, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Asset("swagger-ui.LICENSE.txt")).ResolveURL(ctx)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 64, Col: 180}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 65, Col: 93}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var22)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "\">autoria</a>, <a href=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "\" rel=\"license\">licença Apache 2.0</a>, <a href=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var23 string
-		templ_7745c5c3_Var23, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Asset("swagger-ui-bundle.js.LICENSE.txt")).ResolveURL(ctx)
+		templ_7745c5c3_Var23, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Asset("swagger-ui.NOTICE.txt")).ResolveURL(ctx)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 64, Col: 252}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 65, Col: 180}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var23)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "\">partes de terceiros</a>.</p></section>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "\">autoria</a>, <a href=\"")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		var templ_7745c5c3_Var24 string
+		templ_7745c5c3_Var24, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Asset("swagger-ui-bundle.js.LICENSE.txt")).ResolveURL(ctx)
+		if templ_7745c5c3_Err != nil {
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 65, Col: 252}
+		}
+		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var24)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "\">partes de terceiros</a>.</p></section>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -336,6 +336,7 @@ type FonteCargasItem struct {
 	CarregadaEm       *string `json:"carregada_em"`       // quando a carga terminou (UTC)
 	Situacao          string  `json:"situacao"`           // em_uso: em serviço agora; guardada: pode voltar; apagada: os registros não existem mais
 	VinculosRefeitos  *bool   `json:"vinculos_refeitos"`  // feita de outra carga, com os vínculos a empresas mais novas; null: não informado
+	Forcada           *bool   `json:"forcada"`            // o operador a publicou apesar de verificações que a recusariam; null: não informado
 	LinhasLidas       int64   `json:"linhas_lidas"`       // linhas lidas
 	Registros         int64   `json:"registros"`          // registros guardados
 	LinhasRejeitadas  int64   `json:"linhas_rejeitadas"`  // linhas que não puderam ser lidas
@@ -389,6 +390,105 @@ type MetaFontes struct {
 type RespostaFontes struct {
 	Dados RespostaFontesDados `json:"dados"` // O catálogo.
 	Meta  MetaFontes          `json:"meta"`
+}
+
+// CargaMedida: Uma carga.
+type CargaMedida struct {
+	Numero      int64   `json:"numero"`       // número da carga
+	Competencia string  `json:"competencia"`  // período da carga
+	CarregadaEm *string `json:"carregada_em"` // quando a carga terminou (UTC)
+	Forcada     bool    `json:"forcada"`      // true: o operador a publicou apesar de verificações que a recusariam
+}
+
+// ColunaMedidaComprimentosItem: Quantas das linhas preenchidas.
+type ColunaMedidaComprimentosItem struct {
+	Classe string `json:"classe"` // bytes do valor; 96: 96 ou mais
+	Linhas int64  `json:"linhas"` // linhas
+}
+
+// ColunaMedidaFormatosItem: Quantas das linhas preenchidas.
+type ColunaMedidaFormatosItem struct {
+	Classe string `json:"classe"` // um sinal por espécie de caractere que ocorre: 9 dígito, A maiúscula, a minúscula, é letra fora do ASCII, _ espaço, # outro do ASCII, ^ controle, Ã texto decodificado errado; os sinais * . , - / @ + ? são eles mesmos
+	Linhas int64  `json:"linhas"` // linhas
+}
+
+// ColunaMedidaValoresItem: Quantas das linhas preenchidas.
+type ColunaMedidaValoresItem struct {
+	Classe string `json:"classe"` // um dos 64 valores mais comuns: código, ano de uma data ou quantidade de algarismos antes da vírgula; ?: não se lê. Textos não aparecem, nem códigos sem tabela em menos de vinte linhas
+	Linhas int64  `json:"linhas"` // linhas
+}
+
+// ColunaMedida: O que se mediu de uma coluna.
+type ColunaMedida struct {
+	Preenchidas  int64                          `json:"preenchidas"`    // linhas com valor
+	Distintos    int64                          `json:"distintos"`      // valores distintos, estimados com erro de 3 %
+	MaisComum    *int64                         `json:"mais_comum"`     // linhas com o valor mais comum; null: não se contam valores desta coluna
+	ForaDaTabela *int64                         `json:"fora_da_tabela"` // linhas com um código que a tabela de códigos não tem; null: a coluna não tem tabela
+	Quantis      []string                       `json:"quantis"`
+	Comprimentos []ColunaMedidaComprimentosItem `json:"comprimentos"`
+	Formatos     []ColunaMedidaFormatosItem     `json:"formatos"`
+	Valores      []ColunaMedidaValoresItem      `json:"valores"`
+}
+
+// QualidadeDaColunaMudanca1: A medida que mais se moveu desde a carga anterior, em parte das linhas, de 0 a 1.
+type QualidadeDaColunaMudanca1 struct {
+	Medida       string      `json:"medida"`         // o que se moveu
+	Classe       string      `json:"classe"`         // de comprimentos, formatos e valores, a classe; senão vazia
+	Antes        json.Number `json:"antes"`          // parte das linhas na carga anterior
+	Agora        json.Number `json:"agora"`          // parte das linhas nesta
+	AlemDoLimite bool        `json:"alem_do_limite"` // true: algo nesta coluna se moveu mais do que em edições normais; sem o operador a carga não seria publicada
+}
+
+// QualidadeDaColunaHistoricoItem: Uma das últimas doze cargas medidas, da mais velha a esta.
+type QualidadeDaColunaHistoricoItem struct {
+	Carga         int64  `json:"carga"`          // número da carga
+	Competencia   string `json:"competencia"`    // período da carga
+	LinhasMedidas int64  `json:"linhas_medidas"` // linhas da tabela que se mediram; 0: a coluna não foi medida
+	Preenchidas   int64  `json:"preenchidas"`    // linhas com valor
+}
+
+// QualidadeDaColuna: Uma coluna publicada.
+type QualidadeDaColuna struct {
+	Coluna    string                           `json:"coluna"` // nome, como no dicionário
+	Agora     ColunaMedida                     `json:"agora"`
+	Antes     *ColunaMedida                    `json:"antes"`
+	Mudanca   *QualidadeDaColunaMudanca1       `json:"mudanca"`
+	Historico []QualidadeDaColunaHistoricoItem `json:"historico"`
+}
+
+// RespostaQualidadeDadosTabelasItem: Uma tabela publicada.
+type RespostaQualidadeDadosTabelasItem struct {
+	Tabela             string              `json:"tabela"`               // nome do arquivo, ou identificador da fonte
+	LinhasMedidas      int64               `json:"linhas_medidas"`       // linhas que se mediram
+	LinhasMedidasAntes *int64              `json:"linhas_medidas_antes"` // as da carga anterior; null sem ela
+	Colunas            []QualidadeDaColuna `json:"colunas"`
+}
+
+// RespostaQualidadeDados: O que se mediu de uma carga.
+type RespostaQualidadeDados struct {
+	Fonte    string                              `json:"fonte"` // identificador da fonte
+	Carga    *CargaMedida                        `json:"carga"`
+	Anterior *CargaMedida                        `json:"anterior"`
+	Tabelas  []RespostaQualidadeDadosTabelasItem `json:"tabelas"` // vazia se a carga não foi medida: é de uma versão que ainda não media
+	Cargas   []CargaMedida                       `json:"cargas"`  // as cargas da fonte que estão ou já estiveram em uso, da mais nova à mais antiga, no máximo cinquenta
+}
+
+// RespostaQualidadeMeta: Sobre a resposta.
+type RespostaQualidadeMeta struct {
+	Versao          string   `json:"versao"`            // versão da API
+	Release         string   `json:"release"`           // versão do produto
+	Recurso         string   `json:"recurso"`           // o que foi consultado
+	Competencia     *string  `json:"competencia"`       // mês da carga da Receita Federal (AAAA-MM)
+	Fotografia      string   `json:"fotografia"`        // conjunto de cargas que respondeu
+	RequisicaoId    string   `json:"requisicao_id"`     // o mesmo de X-Request-ID
+	Disponibilidade string   `json:"disponibilidade"`   // parcial: alguma fonte falhou ou não tem carga, ou há lacunas
+	Lacunas         []Lacuna `json:"lacunas,omitempty"` // só quando faltou à carga algum arquivo do que esta resposta mostra: nestas partes o que não aparece pode existir, e os totais são mínimos
+}
+
+// RespostaQualidade: A resposta.
+type RespostaQualidade struct {
+	Dados RespostaQualidadeDados `json:"dados"` // O que se mediu de uma carga.
+	Meta  RespostaQualidadeMeta  `json:"meta"`  // Sobre a resposta.
 }
 
 // EmpresaDescricoes: Textos dos códigos.
@@ -1853,6 +1953,16 @@ func (c *Client) ListarMudancasItens(ctx context.Context, parametros ListarMudan
 // ListarFontes: Catálogo das fontes (GET /v2/fontes).
 func (c *Client) ListarFontes(ctx context.Context) (*RespostaFontes, error) {
 	return ask[RespostaFontes](ctx, c, request{method: http.MethodGet, path: "/v2/fontes", query: nil})
+}
+
+// FonteQualidadeParametros are what FonteQualidade may say; what is empty is left out.
+type FonteQualidadeParametros struct {
+	Carga int64 `query:"carga"` // número de uma das cargas de dados.cargas; sem ele, a que está em uso
+}
+
+// FonteQualidade: Qualidade de cada coluna de uma carga (GET /v2/fontes/{fonte}/qualidade).
+func (c *Client) FonteQualidade(ctx context.Context, fonte string, parametros FonteQualidadeParametros) (*RespostaQualidade, error) {
+	return ask[RespostaQualidade](ctx, c, request{method: http.MethodGet, path: "/v2/fontes/" + escape(fonte) + "/qualidade", query: values(parametros)})
 }
 
 // EmpresaBasicParametros are what EmpresaBasic may say; what is empty is left out.

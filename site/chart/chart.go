@@ -73,6 +73,7 @@ type Columns struct {
 	Points  []Point
 	Extra   []Point  // rows that only the table has: what is outside the axis, and the total last
 	Money   bool     // the values are cents
+	Shares  bool     // the values are tenths of a percent
 	Wide    int      // characters of a text on the axis; 0: the four of a year
 	Small   bool     // a sparkline: without scale, axis, legend and table
 	Most    [2]int64 // of each series, what the scale has room for at least: that of charts to compare
@@ -81,7 +82,7 @@ type Columns struct {
 // Series is what a column stands for.
 type Series struct {
 	Name      string // heading in the table, and in the legend of two series
-	One, Many string // unit in words, for the description of a column: abertura, aberturas; not for Money
+	One, Many string // unit in words, for the description of a column: abertura, aberturas; not for Money and Shares
 }
 
 // Point is the columns of one year, month or day.
@@ -199,7 +200,7 @@ func (c *Columns) say(p *Point) string {
 	var parts []string
 	for i := range c.Series {
 		text := c.write(p.Values[i])
-		if !c.Money {
+		if !c.Money && !c.Shares {
 			text += " " + ptbr.Plural(p.Values[i], c.Series[i].One, c.Series[i].Many)
 		}
 		parts = append(parts, text)
@@ -216,8 +217,11 @@ func (p *Point) row() string {
 
 // write returns a value in full.
 func (c *Columns) write(n int64) string {
-	if c.Money {
+	switch {
+	case c.Money:
 		return ptbr.Money(n)
+	case c.Shares:
+		return ptbr.Percent(float64(n) / 1000)
 	}
 	return ptbr.Count(n)
 }

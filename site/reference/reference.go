@@ -1,5 +1,5 @@
 // Package reference serves the reference pages: the glossary (/glossario), the data dictionary
-// (/dicionario, /dicionario.csv), the sources with their loads (/fontes), and the loads of the cadastre.
+// (/dicionario, /dicionario.csv), the sources with their loads (/fontes) and the quality of their columns, and the loads of the cadastre.
 //
 // Everything but the loads is derived from declarations: terms from package glossary, fields from
 // packages record and source, columns of CSV files from the packages that export them.
@@ -41,6 +41,7 @@ func (hs *Handlers) Register(pages *gin.RouterGroup) {
 	web.Get(pages, "/dicionario.csv", hs.dictionaryCSV())
 	web.Get(pages, "/fontes", hs.pages.Page(hs.sources))
 	web.Get(pages, "/fontes/:fonte", hs.pages.Page(hs.source))
+	web.Get(pages, "/fontes/:fonte/qualidade", hs.pages.Page(hs.quality))
 	html, text := hs.pages.Page(hs.load), hs.pages.OnSnapshot(hs.loadMarkdown)
 	web.Get(pages, "/fontes/:fonte/cargas/:carga", func(c *gin.Context) { // gin has no suffix patterns: one parameter matches both
 		if strings.HasSuffix(c.Param("carga"), markdownSuffix) {

@@ -120,6 +120,9 @@ func became(l *record.PastLoad) string {
 	if l.VinculosRefeitos == record.Yes {
 		words += ", vínculos refeitos"
 	}
+	if l.Forcada == record.Yes {
+		words += ", publicada apesar das verificações"
+	}
 	return words
 }
 

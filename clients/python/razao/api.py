@@ -366,6 +366,7 @@ class FonteCargasItem(TypedDict):
     carregada_em: str | None  # quando a carga terminou (UTC)
     situacao: Literal["em_uso", "guardada", "apagada"]  # em_uso: em serviço agora; guardada: pode voltar; apagada: os registros não existem mais
     vinculos_refeitos: bool | None  # feita de outra carga, com os vínculos a empresas mais novas; null: não informado
+    forcada: bool | None  # o operador a publicou apesar de verificações que a recusariam; null: não informado
     linhas_lidas: int  # linhas lidas
     registros: int  # registros guardados
     linhas_rejeitadas: int  # linhas que não puderam ser lidas
@@ -423,6 +424,117 @@ class RespostaFontes(TypedDict):
 
     dados: RespostaFontesDados  # O catálogo.
     meta: MetaFontes
+
+
+class CargaMedida(TypedDict):
+    """Uma carga."""
+
+    numero: int  # número da carga
+    competencia: str  # período da carga
+    carregada_em: str | None  # quando a carga terminou (UTC)
+    forcada: bool  # true: o operador a publicou apesar de verificações que a recusariam
+
+
+class ColunaMedidaComprimentosItem(TypedDict):
+    """Quantas das linhas preenchidas."""
+
+    classe: str  # bytes do valor; 96: 96 ou mais
+    linhas: int  # linhas
+
+
+class ColunaMedidaFormatosItem(TypedDict):
+    """Quantas das linhas preenchidas."""
+
+    classe: str  # um sinal por espécie de caractere que ocorre: 9 dígito, A maiúscula, a minúscula, é letra fora do ASCII, _ espaço, # outro do ASCII, ^ controle, Ã texto decodificado errado; os sinais * . , - / @ + ? são eles mesmos
+    linhas: int  # linhas
+
+
+class ColunaMedidaValoresItem(TypedDict):
+    """Quantas das linhas preenchidas."""
+
+    classe: str  # um dos 64 valores mais comuns: código, ano de uma data ou quantidade de algarismos antes da vírgula; ?: não se lê. Textos não aparecem, nem códigos sem tabela em menos de vinte linhas
+    linhas: int  # linhas
+
+
+class ColunaMedida(TypedDict):
+    """O que se mediu de uma coluna."""
+
+    preenchidas: int  # linhas com valor
+    distintos: int  # valores distintos, estimados com erro de 3 %
+    mais_comum: int | None  # linhas com o valor mais comum; null: não se contam valores desta coluna
+    fora_da_tabela: int | None  # linhas com um código que a tabela de códigos não tem; null: a coluna não tem tabela
+    quantis: list[str]
+    comprimentos: list[ColunaMedidaComprimentosItem]
+    formatos: list[ColunaMedidaFormatosItem]
+    valores: list[ColunaMedidaValoresItem]
+
+
+class QualidadeDaColunaMudanca1(TypedDict):
+    """A medida que mais se moveu desde a carga anterior, em parte das linhas, de 0 a 1."""
+
+    medida: Literal["preenchidas", "comprimentos", "formatos", "valores", "maior", "fora_da_tabela"]  # o que se moveu
+    classe: str  # de comprimentos, formatos e valores, a classe; senão vazia
+    antes: Decimal  # parte das linhas na carga anterior
+    agora: Decimal  # parte das linhas nesta
+    alem_do_limite: bool  # true: algo nesta coluna se moveu mais do que em edições normais; sem o operador a carga não seria publicada
+
+
+class QualidadeDaColunaHistoricoItem(TypedDict):
+    """Uma das últimas doze cargas medidas, da mais velha a esta."""
+
+    carga: int  # número da carga
+    competencia: str  # período da carga
+    linhas_medidas: int  # linhas da tabela que se mediram; 0: a coluna não foi medida
+    preenchidas: int  # linhas com valor
+
+
+class QualidadeDaColuna(TypedDict):
+    """Uma coluna publicada."""
+
+    coluna: str  # nome, como no dicionário
+    agora: ColunaMedida
+    antes: ColunaMedida | None
+    mudanca: QualidadeDaColunaMudanca1 | None
+    historico: list[QualidadeDaColunaHistoricoItem]
+
+
+class RespostaQualidadeDadosTabelasItem(TypedDict):
+    """Uma tabela publicada."""
+
+    tabela: str  # nome do arquivo, ou identificador da fonte
+    linhas_medidas: int  # linhas que se mediram
+    linhas_medidas_antes: int | None  # as da carga anterior; null sem ela
+    colunas: list[QualidadeDaColuna]
+
+
+class RespostaQualidadeDados(TypedDict):
+    """O que se mediu de uma carga."""
+
+    fonte: str  # identificador da fonte
+    carga: CargaMedida | None
+    anterior: CargaMedida | None
+    tabelas: list[RespostaQualidadeDadosTabelasItem]  # vazia se a carga não foi medida: é de uma versão que ainda não media
+    cargas: list[CargaMedida]  # as cargas da fonte que estão ou já estiveram em uso, da mais nova à mais antiga, no máximo cinquenta
+
+
+class RespostaQualidadeMeta(TypedDict):
+    """Sobre a resposta."""
+
+    versao: Literal["v2"]  # versão da API
+    release: str  # versão do produto
+    recurso: Literal["qualidade"]  # o que foi consultado
+    competencia: str | None  # mês da carga da Receita Federal (AAAA-MM)
+    fotografia: str  # conjunto de cargas que respondeu
+    requisicao_id: str  # o mesmo de X-Request-ID
+    disponibilidade: Literal["completa", "parcial"]  # parcial: alguma fonte falhou ou não tem carga, ou há lacunas
+    lacunas: NotRequired[list[Lacuna]]  # só quando faltou à carga algum arquivo do que esta resposta mostra: nestas partes o que não aparece pode existir, e os totais são mínimos
+
+
+class RespostaQualidade(TypedDict):
+    """A resposta."""
+
+    dados: RespostaQualidadeDados  # O que se mediu de uma carga.
+    meta: RespostaQualidadeMeta  # Sobre a resposta.
 
 
 class EmpresaDescricoes(TypedDict):
@@ -1965,6 +2077,10 @@ class ListarMudancasParametros(TypedDict):
     emprestimos_ano: NotRequired[list[str]]  # Filtro. Ano de um financiamento do BNDES: um ano de quatro dígitos: o de um financiamento. Pode repetir-se; “-” antes do valor o exclui.
 
 
+class FonteQualidadeParametros(TypedDict):
+    carga: NotRequired[int]  # número de uma das cargas de dados.cargas; sem ele, a que está em uso
+
+
 class EmpresaBasicParametros(TypedDict):
     limite: NotRequired[int]  # itens por página de cada coleção
 
@@ -2087,6 +2203,11 @@ class Razao(Client):
     def listar_fontes(self) -> RespostaFontes:
         """Catálogo das fontes: GET /v2/fontes"""
         answer: RespostaFontes = self._get("/v2/fontes")
+        return answer
+
+    def fonte_qualidade(self, fonte: str, **parametros: Unpack[FonteQualidadeParametros]) -> RespostaQualidade:
+        """Qualidade de cada coluna de uma carga: GET /v2/fontes/{fonte}/qualidade"""
+        answer: RespostaQualidade = self._get(f"/v2/fontes/{escape(fonte)}/qualidade", parametros)
         return answer
 
     def empresa_basic(self, documento: str, **parametros: Unpack[EmpresaBasicParametros]) -> RespostaEmpresaBasic:

@@ -329,6 +329,7 @@ export interface FonteCargasItem {
   /** quando a carga terminou (UTC) */ carregada_em: string | null;
   /** em_uso: em serviço agora; guardada: pode voltar; apagada: os registros não existem mais */ situacao: "em_uso" | "guardada" | "apagada";
   /** feita de outra carga, com os vínculos a empresas mais novas; null: não informado */ vinculos_refeitos: boolean | null;
+  /** o operador a publicou apesar de verificações que a recusariam; null: não informado */ forcada: boolean | null;
   /** linhas lidas */ linhas_lidas: number;
   /** registros guardados */ registros: number;
   /** linhas que não puderam ser lidas */ linhas_rejeitadas: number;
@@ -382,6 +383,105 @@ export interface MetaFontes {
 export interface RespostaFontes {
   /** O catálogo. */ dados: RespostaFontesDados;
   meta: MetaFontes;
+}
+
+/** Uma carga. */
+export interface CargaMedida {
+  /** número da carga */ numero: number;
+  /** período da carga */ competencia: string;
+  /** quando a carga terminou (UTC) */ carregada_em: string | null;
+  /** true: o operador a publicou apesar de verificações que a recusariam */ forcada: boolean;
+}
+
+/** Quantas das linhas preenchidas. */
+export interface ColunaMedidaComprimentosItem {
+  /** bytes do valor; 96: 96 ou mais */ classe: string;
+  /** linhas */ linhas: number;
+}
+
+/** Quantas das linhas preenchidas. */
+export interface ColunaMedidaFormatosItem {
+  /** um sinal por espécie de caractere que ocorre: 9 dígito, A maiúscula, a minúscula, é letra fora do ASCII, _ espaço, # outro do ASCII, ^ controle, Ã texto decodificado errado; os sinais * . , - / @ + ? são eles mesmos */ classe: string;
+  /** linhas */ linhas: number;
+}
+
+/** Quantas das linhas preenchidas. */
+export interface ColunaMedidaValoresItem {
+  /** um dos 64 valores mais comuns: código, ano de uma data ou quantidade de algarismos antes da vírgula; ?: não se lê. Textos não aparecem, nem códigos sem tabela em menos de vinte linhas */ classe: string;
+  /** linhas */ linhas: number;
+}
+
+/** O que se mediu de uma coluna. */
+export interface ColunaMedida {
+  /** linhas com valor */ preenchidas: number;
+  /** valores distintos, estimados com erro de 3 % */ distintos: number;
+  /** linhas com o valor mais comum; null: não se contam valores desta coluna */ mais_comum: number | null;
+  /** linhas com um código que a tabela de códigos não tem; null: a coluna não tem tabela */ fora_da_tabela: number | null;
+  quantis: string[];
+  comprimentos: ColunaMedidaComprimentosItem[];
+  formatos: ColunaMedidaFormatosItem[];
+  valores: ColunaMedidaValoresItem[];
+}
+
+/** A medida que mais se moveu desde a carga anterior, em parte das linhas, de 0 a 1. */
+export interface QualidadeDaColunaMudanca1 {
+  /** o que se moveu */ medida: "preenchidas" | "comprimentos" | "formatos" | "valores" | "maior" | "fora_da_tabela";
+  /** de comprimentos, formatos e valores, a classe; senão vazia */ classe: string;
+  /** parte das linhas na carga anterior */ antes: number;
+  /** parte das linhas nesta */ agora: number;
+  /** true: algo nesta coluna se moveu mais do que em edições normais; sem o operador a carga não seria publicada */ alem_do_limite: boolean;
+}
+
+/** Uma das últimas doze cargas medidas, da mais velha a esta. */
+export interface QualidadeDaColunaHistoricoItem {
+  /** número da carga */ carga: number;
+  /** período da carga */ competencia: string;
+  /** linhas da tabela que se mediram; 0: a coluna não foi medida */ linhas_medidas: number;
+  /** linhas com valor */ preenchidas: number;
+}
+
+/** Uma coluna publicada. */
+export interface QualidadeDaColuna {
+  /** nome, como no dicionário */ coluna: string;
+  agora: ColunaMedida;
+  antes: ColunaMedida | null;
+  mudanca: QualidadeDaColunaMudanca1 | null;
+  historico: QualidadeDaColunaHistoricoItem[];
+}
+
+/** Uma tabela publicada. */
+export interface RespostaQualidadeDadosTabelasItem {
+  /** nome do arquivo, ou identificador da fonte */ tabela: string;
+  /** linhas que se mediram */ linhas_medidas: number;
+  /** as da carga anterior; null sem ela */ linhas_medidas_antes: number | null;
+  colunas: QualidadeDaColuna[];
+}
+
+/** O que se mediu de uma carga. */
+export interface RespostaQualidadeDados {
+  /** identificador da fonte */ fonte: string;
+  carga: CargaMedida | null;
+  anterior: CargaMedida | null;
+  /** vazia se a carga não foi medida: é de uma versão que ainda não media */ tabelas: RespostaQualidadeDadosTabelasItem[];
+  /** as cargas da fonte que estão ou já estiveram em uso, da mais nova à mais antiga, no máximo cinquenta */ cargas: CargaMedida[];
+}
+
+/** Sobre a resposta. */
+export interface RespostaQualidadeMeta {
+  /** versão da API */ versao: "v2";
+  /** versão do produto */ release: string;
+  /** o que foi consultado */ recurso: "qualidade";
+  /** mês da carga da Receita Federal (AAAA-MM) */ competencia: string | null;
+  /** conjunto de cargas que respondeu */ fotografia: string;
+  /** o mesmo de X-Request-ID */ requisicao_id: string;
+  /** parcial: alguma fonte falhou ou não tem carga, ou há lacunas */ disponibilidade: "completa" | "parcial";
+  /** só quando faltou à carga algum arquivo do que esta resposta mostra: nestas partes o que não aparece pode existir, e os totais são mínimos */ lacunas?: Lacuna[];
+}
+
+/** A resposta. */
+export interface RespostaQualidade {
+  /** O que se mediu de uma carga. */ dados: RespostaQualidadeDados;
+  /** Sobre a resposta. */ meta: RespostaQualidadeMeta;
 }
 
 /** Textos dos códigos. */
@@ -1811,6 +1911,10 @@ export interface ListarMudancasParametros {
   /** Filtro. Ano de um financiamento do BNDES: um ano de quatro dígitos: o de um financiamento. Pode repetir-se; “-” antes do valor o exclui. */ emprestimos_ano?: string[];
 }
 
+export interface FonteQualidadeParametros {
+  /** número de uma das cargas de dados.cargas; sem ele, a que está em uso */ carga?: number;
+}
+
 export interface EmpresaBasicParametros {
   /** itens por página de cada coleção */ limite?: number;
 }
@@ -1931,6 +2035,11 @@ export class Razao extends Client {
   /** Catálogo das fontes: GET /v2/fontes */
   listarFontes(): Promise<RespostaFontes> {
     return this.get(`/v2/fontes`);
+  }
+
+  /** Qualidade de cada coluna de uma carga: GET /v2/fontes/{fonte}/qualidade */
+  fonteQualidade(fonte: string, parametros: FonteQualidadeParametros = {}): Promise<RespostaQualidade> {
+    return this.get(`/v2/fontes/${encodeURIComponent(fonte)}/qualidade`, { ...parametros });
   }
 
   /** Empresa, sócios, Simples e estabelecimentos: GET /v2/empresas/{documento}/basic */

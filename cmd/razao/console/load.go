@@ -23,6 +23,9 @@ func WriteLoad(out io.Writer, l *registry.Load, found []ingest.Findable, rejects
 	if l.Reason != "" {
 		fmt.Fprintf(w, "  reason\t%s\n", visible(l.Reason))
 	}
+	for _, why := range l.Overruled {
+		fmt.Fprintf(w, "  published in spite of\t%s\n", visible(why))
+	}
 	fmt.Fprintf(w, "  started\t%s\n", l.StartedAt.Format(time.DateTime))
 	if l.FinishedAt != nil {
 		fmt.Fprintf(w, "  finished\t%s, after %s\n", l.FinishedAt.Format(time.DateTime), l.FinishedAt.Sub(l.StartedAt).Round(time.Millisecond))
@@ -172,6 +175,7 @@ func LoadJSON(l *registry.Load, found []ingest.Findable, rejects []registry.Reje
 		State         registry.LoadState `json:"estado"`
 		Active        bool               `json:"ativa"`
 		Reason        string             `json:"motivo,omitempty"`
+		Overruled     []string           `json:"forcada_apesar_de,omitempty"`
 		CoverageStart string             `json:"cobertura_inicio,omitempty"`
 		Invented      bool               `json:"ficticia"`
 		Provenance    any                `json:"proveniencia"`
@@ -179,7 +183,7 @@ func LoadJSON(l *registry.Load, found []ingest.Findable, rejects []registry.Reje
 		Rejects       []reject           `json:"rejeitadas"`
 	}{
 		l.ID, l.Source, l.Period, l.StartedAt, l.FinishedAt, l.RowsRead, l.RowsLoaded, l.RowsDiscarded, l.RowsRejected, l.StoreBytes, l.Counts, l.Stages,
-		l.State, l.Active, l.Reason, l.CoverageStart, l.Invented, l.Provenance,
+		l.State, l.Active, l.Reason, l.Overruled, l.CoverageStart, l.Invented, l.Provenance,
 		[]index{},
 		[]reject{},
 	}

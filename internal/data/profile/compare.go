@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Bounds of how far a figure moves between two editions that follow each other, as shares of the rows.
@@ -45,13 +46,29 @@ func Bound(swings bool, months int) float64 {
 	return bound * float64(min(max(months, 1), longest))
 }
 
-// Jump is a figure of a column that moved further than editions do.
-type Jump struct {
-	Table, Column string
+// Months returns how many months lie between two periods, 1 at least; other periods than months are one apart.
+func Months(a, b string) int {
+	from, err := time.Parse("2006-01", a)
+	to, err2 := time.Parse("2006-01", b)
+	if err != nil || err2 != nil {
+		return 1
+	}
+	months := (to.Year()-from.Year())*12 + int(to.Month()-from.Month())
+	return max(months, -months, 1)
+}
+
+// Move is how far a figure of a column moved between two editions.
+type Move struct {
 	Figure        Figure
 	Class         string  // of lengths, shapes and values: that which moved furthest; "" for the column as a whole
 	Before, After float64 // of the figure: a share, or a number (rows and distinct values)
-	Examples      []string
+}
+
+// Jump is a move further than editions do.
+type Jump struct {
+	Table, Column string
+	Move
+	Examples []string
 }
 
 // Figure is what is compared of a column.
@@ -83,7 +100,7 @@ func (f Figure) IsNumber() bool { return f == Rows || f == Distinct }
 func Compare(before, after *Table, columns []Declared, months int, isSource bool) []Jump {
 	c := comparison{before: before, after: after, months: months, source: isSource}
 	if after.Name != "" && isCodes(columns) && float64(after.Rows) < codes*float64(before.Rows) {
-		c.jumps = append(c.jumps, Jump{Table: after.Name, Column: columns[0].Name, Figure: Rows, Before: float64(before.Rows), After: float64(after.Rows)})
+		c.jumps = append(c.jumps, Jump{Table: after.Name, Column: columns[0].Name, Move: Move{Figure: Rows, Before: float64(before.Rows), After: float64(after.Rows)}})
 	}
 	for i := range columns {
 		b, a := before.Column(columns[i].Name), after.Column(columns[i].Name)
@@ -106,12 +123,40 @@ func Compare(before, after *Table, columns []Declared, months int, isSource bool
 // isCodes reports whether columns are those of a table of codes.
 func isCodes(columns []Declared) bool { return columns[0].Name == "codigo" }
 
-// distance is how far a figure moved, for the order of jumps.
-func (j *Jump) distance() float64 {
-	if j.Figure.IsNumber() {
-		return math.Abs(j.After-j.Before) / max(j.After, j.Before, 1)
+// distance is how far a figure moved, to put moves in order.
+func (m *Move) distance() float64 {
+	if m.Figure.IsNumber() {
+		return math.Abs(m.After-m.Before) / max(m.After, m.Before, 1)
 	}
-	return math.Abs(j.After - j.Before)
+	return math.Abs(m.After - m.Before)
+}
+
+// Furthest returns the share of a column that moved furthest between two editions of a table, however little that is. It
+// is false if one of them has not the column, or nothing moved.
+func Furthest(before, after *Table, d *Declared) (furthest Move, moved bool) {
+	b, a := before.Column(d.Name), after.Column(d.Name)
+	if b == nil || a == nil || before.Rows == 0 || after.Rows == 0 {
+		return Move{}, false
+	}
+	consider := func(figure Figure, of [2]map[string]int64, n [2]int64) {
+		if n[0] == 0 || n[1] == 0 {
+			return
+		}
+		class := furthestOf(of, n)
+		m := Move{figure, class, share(of[0][class], n[0]), share(of[1][class], n[1])}
+		if m.distance() > furthest.distance() {
+			furthest, moved = m, true
+		}
+	}
+	whole := func(b, a int64) [2]map[string]int64 { return [2]map[string]int64{{"": b}, {"": a}} }
+	n := [2]int64{b.Filled, a.Filled}
+	consider(Filled, whole(b.Filled, a.Filled), [2]int64{before.Rows, after.Rows})
+	consider(Values, valuesOf(d, b, a, n), n)
+	consider(Shapes, [2]map[string]int64{b.Shapes, a.Shapes}, n)
+	consider(Lengths, [2]map[string]int64{named(b.Lengths), named(a.Lengths)}, n)
+	consider(Largest, whole(b.Largest, a.Largest), n)
+	consider(Unknown, whole(b.Unknown, a.Unknown), n)
+	return furthest, moved
 }
 
 type comparison struct {
@@ -130,7 +175,7 @@ func (c *comparison) column(d *Declared, b, a *Column) {
 	rows := [2]int64{c.before.Rows, c.after.Rows}
 	filled := [2]map[string]int64{{"": rows[0] - b.Filled, "·": b.Filled}, {"": rows[1] - a.Filled, "·": a.Filled}}
 	if c.moved(bound, filled, rows) || c.vanished(filled, rows, 0, sparse) != "" {
-		c.add(d, a, Jump{Figure: Filled, Before: share(b.Filled, rows[0]), After: share(a.Filled, rows[1])}, "")
+		c.add(d, a, Move{Figure: Filled, Before: share(b.Filled, rows[0]), After: share(a.Filled, rows[1])}, "")
 		return
 	}
 	n := [2]int64{b.Filled, a.Filled}
@@ -139,26 +184,26 @@ func (c *comparison) column(d *Declared, b, a *Column) {
 	}
 	shapes := [2]map[string]int64{b.Shapes, a.Shapes}
 	if class := c.habit(bound, shapes, n); class != "" {
-		c.add(d, a, Jump{Figure: Shapes, Class: class, Before: share(b.Shapes[class], n[0]), After: share(a.Shapes[class], n[1])}, class)
+		c.add(d, a, Move{Figure: Shapes, Class: class, Before: share(b.Shapes[class], n[0]), After: share(a.Shapes[class], n[1])}, class)
 		return
 	}
 	lengths := [2]map[string]int64{named(b.Lengths), named(a.Lengths)}
 	if class := c.habit(bound, lengths, n); class != "" {
-		c.add(d, a, Jump{Figure: Lengths, Class: class, Before: share(lengths[0][class], n[0]), After: share(lengths[1][class], n[1])}, "")
+		c.add(d, a, Move{Figure: Lengths, Class: class, Before: share(lengths[0][class], n[0]), After: share(lengths[1][class], n[1])}, "")
 		return
 	}
 	if values := valuesOf(d, b, a, n); !d.Edition && c.moved(bound, values, n) {
-		class := furthest(values, n)
-		c.add(d, a, Jump{Figure: Values, Class: class, Before: share(b.Values[class], n[0]), After: share(a.Values[class], n[1])}, "")
+		class := furthestOf(values, n)
+		c.add(d, a, Move{Figure: Values, Class: class, Before: share(b.Values[class], n[0]), After: share(a.Values[class], n[1])}, "")
 		return
 	}
 	largest := [2]map[string]int64{{"": b.Largest}, {"": a.Largest}}
 	if !d.Edition && c.moved(bound, largest, n) {
-		c.add(d, a, Jump{Figure: Largest, Before: share(b.Largest, n[0]), After: share(a.Largest, n[1])}, "")
+		c.add(d, a, Move{Figure: Largest, Before: share(b.Largest, n[0]), After: share(a.Largest, n[1])}, "")
 		return
 	}
 	if was, is := share(b.Unknown, n[0]), share(a.Unknown, n[1]); is-was > unknown {
-		c.add(d, a, Jump{Figure: Unknown, Before: was, After: is}, "")
+		c.add(d, a, Move{Figure: Unknown, Before: was, After: is}, "")
 		return
 	}
 	c.distinct(d, b, a)
@@ -172,13 +217,13 @@ func (c *comparison) distinct(d *Declared, b, a *Column) {
 	}
 	was, is := share(b.Distinct, b.Filled), share(a.Distinct, a.Filled)
 	if is*fewer < was || was*fewer < is {
-		c.add(d, a, Jump{Figure: Distinct, Before: float64(b.Distinct), After: float64(a.Distinct)}, "")
+		c.add(d, a, Move{Figure: Distinct, Before: float64(b.Distinct), After: float64(a.Distinct)}, "")
 	}
 }
 
 // add adds a jump with examples of a shape; "": of the commonest.
-func (c *comparison) add(d *Declared, a *Column, j Jump, class string) {
-	j.Table, j.Column = c.after.Name, d.Name
+func (c *comparison) add(d *Declared, a *Column, m Move, class string) {
+	j := Jump{Table: c.after.Name, Column: d.Name, Move: m}
 	if j.Figure == Filled && j.After < j.Before {
 		j.Examples = a.examples[""]
 	} else if j.Examples = a.examples[class]; class == "" || len(j.Examples) == 0 {
@@ -193,7 +238,7 @@ func (c *comparison) add(d *Declared, a *Column, j Jump, class string) {
 // from nowhere; "" if there is none.
 func (c *comparison) habit(bound float64, of [2]map[string]int64, n [2]int64) string {
 	if c.moved(bound, of, n) {
-		return furthest(of, n)
+		return furthestOf(of, n)
 	}
 	return c.vanished(of, n, rare, expected)
 }
@@ -255,8 +300,8 @@ func (c *comparison) vanished(of [2]map[string]int64, n [2]int64, least float64,
 	return ""
 }
 
-// furthest returns the class whose share moved furthest.
-func furthest(of [2]map[string]int64, n [2]int64) (class string) {
+// furthestOf returns the class whose share moved furthest.
+func furthestOf(of [2]map[string]int64, n [2]int64) (class string) {
 	most := -1.0
 	for _, name := range slices.Sorted(maps.Keys(union(of))) {
 		if moved := math.Abs(share(of[0][name], n[0]) - share(of[1][name], n[1])); moved > most {

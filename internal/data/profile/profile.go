@@ -21,6 +21,9 @@
 package profile
 
 import (
+	"cmp"
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -48,6 +51,15 @@ type Declared struct {
 	Swings   bool          // an act of the authority may change it in a large part of the rows at once
 	Edition  bool          // speaks of the edition: its values change in every one
 	Personal bool          // examples show no values
+}
+
+// Columns returns the tables of a source by their published names, the cadastre or one of public records, with the
+// columns in the order of the files.
+func Columns(id string) map[string][]Declared {
+	if src, ok := source.Find(id); ok {
+		return map[string][]Declared{id: Source(&src)}
+	}
+	return Release()
 }
 
 // Release returns the tables of the cadastre by their published names, with the columns in the order of the
@@ -131,6 +143,30 @@ type Column struct {
 	Unknown  int64            `json:"fora_da_tabela,omitempty"` // codes that their table lacks
 
 	examples map[string][]string // by shape, "" for empty values; of the load that was just read only
+}
+
+// Class counts the filled values of a column that have something in common.
+type Class struct {
+	Name string `json:"classe"`
+	Rows int64  `json:"linhas"`
+}
+
+// Classes returns the lengths, shapes or values of a column, the commonest first.
+func Classes[K cmp.Ordered](of map[K]int64) []Class {
+	all := make([]Class, 0, len(of))
+	for _, name := range slices.SortedFunc(maps.Keys(of), func(a, b K) int { return cmp.Or(cmp.Compare(of[b], of[a]), cmp.Compare(a, b)) }) {
+		all = append(all, Class{fmt.Sprint(name), of[name]})
+	}
+	return all
+}
+
+// Shown returns the classes of values that anybody may see: no texts, which are hashes anyway, and of codes without a table only
+// those that many rows have, since others name a record.
+func (c *Column) Shown(d *Declared) []Class {
+	if d.Kind == Text || d.Kind == ID {
+		return []Class{}
+	}
+	return slices.DeleteFunc(Classes(c.Values), func(v Class) bool { return d.Kind == Code && d.Domain == "" && v.Rows < sharedBy })
 }
 
 // Find returns what was measured of a table, nil if it is not among them.

@@ -2,6 +2,7 @@ package ptbr
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 	"regexp"
 	"strconv"
@@ -91,6 +92,16 @@ func Rate(rate float64) string {
 	}
 	whole, decimal, _ := strings.Cut(strconv.FormatFloat(rate, 'f', decimals, 64), ".")
 	return group(whole) + "," + decimal
+}
+
+// Percent formats a share from 0 to 1 with one decimal, and with more what would be rounded to nothing or to all: 12,3 %, 0,01 %, 99,98 %.
+func Percent(share float64) string {
+	percent := 100 * share
+	decimals := 1
+	for decimals < 4 && percent > 0 && percent < 100 && (percent < 0.5*math.Pow10(-decimals) || 100-percent < 0.5*math.Pow10(-decimals)) {
+		decimals++
+	}
+	return Number(strconv.FormatFloat(percent, 'f', decimals, 64)) + NBSP + "%"
 }
 
 // Count formats an integer as 1.234.567.

@@ -61,6 +61,7 @@ type PastLoad struct {
 	CarregadaEm       *time.Time
 	Situacao          string // LoadServed, LoadKept or LoadGone
 	VinculosRefeitos  Flag   // re-linked from another load of the same edition to newer companies
+	Forcada           Flag   // published by the operator in spite of checks
 	LinhasLidas       int64
 	Registros         int64
 	LinhasRejeitadas  int64
@@ -205,6 +206,7 @@ func pastLoadTable() Table {
 			About: "em_uso: em serviço agora; guardada: pode voltar; apagada: os registros não existem mais",
 		},
 		{Name: "vinculos_refeitos", Go: "VinculosRefeitos", Kind: YesOrNo, About: "feita de outra carga, com os vínculos a empresas mais novas"},
+		{Name: "forcada", Go: "Forcada", Kind: YesOrNo, About: "o operador a publicou apesar de verificações que a recusariam"},
 		{Name: "linhas_lidas", Go: "LinhasLidas", Kind: Count, About: "linhas lidas"},
 		{Name: "registros", Go: "Registros", Kind: Count, About: "registros guardados"},
 		{Name: "linhas_rejeitadas", Go: "LinhasRejeitadas", Kind: Count, About: "linhas que não puderam ser lidas"},

@@ -20,11 +20,19 @@ var tables = []struct {
 // Lacks returns the names of the files of a part that the load was made without (`--partial`); nil: it has all of them.
 // What the load does not have of such a part may be in them, and is never absent.
 func (l *Load) Lacks(part change.Part) (files []string) {
+	for _, t := range tables {
+		if t.part == part {
+			files = append(files, l.Missing(t.name)...)
+		}
+	}
+	return files
+}
+
+// Missing returns the names of the files of a published table that the load was made without.
+func (l *Load) Missing(table string) (files []string) {
 	for _, name := range l.Provenance.Faltantes {
-		for _, t := range tables {
-			if t.part == part && strings.TrimRight(strings.TrimSuffix(name, ".zip"), "0123456789") == t.name {
-				files = append(files, name)
-			}
+		if strings.TrimRight(strings.TrimSuffix(name, ".zip"), "0123456789") == table {
+			files = append(files, name)
 		}
 	}
 	return files

@@ -11,7 +11,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"razao/internal/data/profile"
 	"razao/internal/data/record"
 )
 
@@ -162,26 +161,6 @@ func (s *Store) KeepTree(ctx context.Context, load int64, tree *Tree) error {
 		return fmt.Errorf("tree of load %d: %w", load, err)
 	}
 	return nil
-}
-
-// KeepProfile stores what was measured of the columns of a load, in whatever state it ends.
-func (s *Store) KeepProfile(ctx context.Context, load int64, tables []profile.Table) error {
-	if _, err := s.pool.Exec(ctx, `INSERT INTO load_profile (load_id, tables) VALUES ($1, $2)`, load, tables); err != nil {
-		return fmt.Errorf("profile of load %d: %w", load, err)
-	}
-	return nil
-}
-
-// Profile returns what was measured of a load; nil if nothing was, as by versions that did not.
-func (s *Store) Profile(ctx context.Context, load int64) ([]profile.Table, error) {
-	profiles, err := collect(ctx, s.pool, pgx.RowTo[[]profile.Table], `SELECT tables FROM load_profile WHERE load_id = $1`, load)
-	if err != nil {
-		return nil, fmt.Errorf("profile of load %d: %w", load, err)
-	}
-	if len(profiles) == 0 {
-		return nil, nil
-	}
-	return profiles[0], nil
 }
 
 // KeepRejects stores rows that a load could not read. Retire deletes them.

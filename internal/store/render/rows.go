@@ -191,6 +191,7 @@ func AppendPastLoad(dst []byte, v *record.PastLoad) []byte {
 	dst = AppendTime(dst, `,"carregada_em":`, v.CarregadaEm)
 	dst = AppendText(dst, `,"situacao":`, v.Situacao)
 	dst = AppendFlag(dst, `,"vinculos_refeitos":`, v.VinculosRefeitos)
+	dst = AppendFlag(dst, `,"forcada":`, v.Forcada)
 	dst = AppendInt(dst, `,"linhas_lidas":`, v.LinhasLidas)
 	dst = AppendInt(dst, `,"registros":`, v.Registros)
 	dst = AppendInt(dst, `,"linhas_rejeitadas":`, v.LinhasRejeitadas)

@@ -67,6 +67,7 @@ type pastJSON struct {
 	Finished  *string `json:"carregada_em"`
 	State     string  `json:"situacao"`
 	Relinked  *bool   `json:"vinculos_refeitos"`
+	Forced    *bool   `json:"forcada"`
 	Read      int     `json:"linhas_lidas"`
 	Records   int     `json:"registros"`
 	Rejected  int     `json:"linhas_rejeitadas"`
@@ -147,13 +148,13 @@ func TestCatalogueAgreesWithTheContract(t *testing.T) {
 			yes, period, column, finished := true, "2026-04", "VALOR", "2026-05-04T02:04:05Z"
 			want.LeftOut = []leftOutJSON{{"pessoa_fisica", "pessoa física", 3}}
 			want.Rejected = []rejectedJSON{{&column, 2}, {nil, 1}}
-			want.Loads = []pastJSON{{&period, &finished, "em_uso", &yes, 9, 4, 3, 2}, {State: "apagada"}}
+			want.Loads = []pastJSON{{&period, &finished, "em_uso", &yes, &yes, 9, 4, 3, 2}, {State: "apagada"}}
 			at := time.Date(2026, 5, 4, 2, 4, 5, 0, time.UTC)
 			history = record.SourceHistory{
 				DeixadasDeFora: []record.LeftOut{{Regra: "pessoa_fisica", Motivo: "pessoa física", Linhas: 3}},
 				Rejeitadas:     []record.RejectedIn{{Coluna: "VALOR", Linhas: 2}, {Linhas: 1}},
 				Cargas: []record.PastLoad{{
-					Competencia: period, CarregadaEm: &at, Situacao: record.LoadServed, VinculosRefeitos: record.Yes,
+					Competencia: period, CarregadaEm: &at, Situacao: record.LoadServed, VinculosRefeitos: record.Yes, Forcada: record.Yes,
 					LinhasLidas: 9, Registros: 4, LinhasRejeitadas: 3, LinhasDescartadas: 2,
 				}, {Situacao: record.LoadGone}},
 			}

@@ -33,7 +33,7 @@ func (s *Snapshot) Served(ctx context.Context, source string) ([]registry.Load, 
 // PastLoad describes a load that is or was in service. Its status is that of this snapshot.
 func (s *Snapshot) PastLoad(l *registry.Load) record.PastLoad {
 	past := record.PastLoad{
-		Competencia: l.Period, CarregadaEm: l.FinishedAt, Situacao: record.LoadKept, VinculosRefeitos: record.No,
+		Competencia: l.Period, CarregadaEm: l.FinishedAt, Situacao: record.LoadKept, VinculosRefeitos: record.No, Forcada: record.No,
 		LinhasLidas: l.RowsRead, Registros: l.Kept(), LinhasRejeitadas: l.RowsRejected, LinhasDescartadas: l.RowsDiscarded,
 	}
 	switch {
@@ -44,6 +44,9 @@ func (s *Snapshot) PastLoad(l *registry.Load) record.PastLoad {
 	}
 	if l.Edition != l.ID {
 		past.VinculosRefeitos = record.Yes
+	}
+	if len(l.Overruled) > 0 {
+		past.Forcada = record.Yes
 	}
 	return past
 }

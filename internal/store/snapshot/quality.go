@@ -1,0 +1,135 @@
+package snapshot
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"razao/internal/data/profile"
+	"razao/internal/store/registry"
+)
+
+// Quality is what was measured of the columns of a load, beside the one that was in service before it.
+type Quality struct {
+	Load    registry.Load
+	Former  *registry.Load  // nil: there is none, or it cannot be compared
+	Loads   []registry.Load // of the source that are or were in service, newest first and at most fifty; one of each edition
+	Recent  []registry.Load // that were measured, up to Load, oldest first and at most [RecentLoads]
+	Columns []ColumnQuality // in the order of tables and their columns; nil: nothing was measured
+}
+
+// RecentLoads is how many loads the course of a column shows.
+const RecentLoads = 12
+
+// ColumnQuality is what was measured of a column.
+type ColumnQuality struct {
+	profile.Declared
+	Table      string
+	Rows       int64 // of the table, that were measured
+	Now        *profile.Column
+	FormerRows int64
+	Former     *profile.Column // nil: unknown
+	Moved      *profile.Move   // the share that moved furthest; nil: none, or unknown
+	Beyond     bool            // something moved further than real editions do
+	Filled     []Filled        // in the loads of Recent
+}
+
+// Filled is how many of the rows of a table have a value in a column; no rows: it was not measured.
+type Filled struct{ Rows, Filled int64 }
+
+// Quality returns what was measured of a load of a source; 0: the one in service, which may be none: then Load is empty. The error is
+// registry.ErrNoLoad if the load is none of the last fifty that are or were in service.
+func (s *Snapshot) Quality(ctx context.Context, source string, load int64) (*Quality, error) {
+	served, err := s.Served(ctx, source)
+	if err != nil {
+		return nil, err
+	}
+	if load == 0 {
+		load = s.LoadOf(source)
+	}
+	q, edition, at := &Quality{}, int64(0), 0
+	for i := range served {
+		if served[i].ID == load {
+			q.Load, edition = served[i], served[i].Edition
+		}
+	}
+	if edition == 0 && load != 0 {
+		return nil, fmt.Errorf("load %d of %s: %w", load, source, registry.ErrNoLoad)
+	}
+	for i := range served {
+		l := &served[i]
+		if slices.ContainsFunc(q.Loads, func(o registry.Load) bool { return o.Edition == l.Edition }) {
+			continue // linked anew since
+		}
+		if l.Edition == edition {
+			at = len(q.Loads)
+			l = &q.Load
+		}
+		q.Loads = append(q.Loads, *l)
+	}
+	if edition == 0 {
+		return q, nil
+	}
+	recent := slices.DeleteFunc(slices.Clone(q.Loads[at:]), func(l registry.Load) bool { return l.Invented != q.Load.Invented })
+	measured, err := s.view.Measure(ctx, recent[:min(len(recent), RecentLoads)])
+	if err != nil {
+		return nil, err
+	}
+	q.compare(measured)
+	return q, nil
+}
+
+// compare sets the columns. loads begins with the load itself, followed by those before it.
+func (q *Quality) compare(loads []registry.Measured) {
+	now := &loads[0]
+	if now.Tables == nil {
+		return
+	}
+	var former *registry.Measured
+	var jumps []profile.Jump
+	if len(loads) > 1 && loads[1].Tables != nil {
+		former, q.Former = &loads[1], &loads[1].Load
+		jumps = registry.Jumps(former, now)
+	}
+	loads = slices.DeleteFunc(slices.Clone(loads), func(m registry.Measured) bool { return m.Tables == nil })
+	slices.Reverse(loads)
+	for i := range loads {
+		q.Recent = append(q.Recent, loads[i].Load)
+	}
+	declared := profile.Columns(q.Load.Source)
+	for i := range now.Tables {
+		t := &now.Tables[i]
+		for _, d := range declared[t.Name] {
+			c := ColumnQuality{Declared: d, Table: t.Name, Rows: t.Rows, Now: t.Column(d.Name)}
+			if c.Now == nil {
+				continue
+			}
+			if former != nil {
+				c.setFormer(t, profile.Find(former.Tables, t.Name))
+			}
+			c.Beyond = slices.ContainsFunc(jumps, func(j profile.Jump) bool { return j.Table == t.Name && j.Column == d.Name })
+			for i := range loads {
+				c.Filled = append(c.Filled, filled(profile.Find(loads[i].Tables, t.Name), d.Name))
+			}
+			q.Columns = append(q.Columns, c)
+		}
+	}
+}
+
+// setFormer sets what the former load had; former is its table, nil if it had none.
+func (c *ColumnQuality) setFormer(now, former *profile.Table) {
+	if former == nil {
+		return
+	}
+	c.FormerRows, c.Former = former.Rows, former.Column(c.Name)
+	if moved, ok := profile.Furthest(former, now, &c.Declared); ok {
+		c.Moved = &moved
+	}
+}
+
+func filled(t *profile.Table, column string) Filled {
+	if t == nil || t.Column(column) == nil {
+		return Filled{}
+	}
+	return Filled{t.Rows, t.Column(column).Filled}
+}

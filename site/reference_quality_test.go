@@ -1,0 +1,64 @@
+package site_test
+
+import (
+	"fmt"
+	"strconv"
+	"testing"
+
+	"razao/ingest"
+	"razao/internal/store/registry"
+	"razao/internal/testing/fixture"
+	"razao/site/page/pagetest"
+	"razao/site/sitetest"
+)
+
+// TestQualityPages shows each column of a load beside the load before it, and says of a forced one what it was published in spite of.
+func TestQualityPages(t *testing.T) {
+	t.Parallel()
+	l := fixture.Empty(t)
+	publish := func(companies int, nature func(i int) string, o ingest.Options) registry.Load {
+		t.Helper()
+		var rows, offices [][]string
+		for i := range companies {
+			root := fmt.Sprintf("%08d", 10_000_000+i)
+			rows = append(rows, []string{root, "EMPRESA " + root + " LTDA", nature(i), "49", "1000,00", "03", ""})
+			offices = append(offices, fixture.OfficeRow(root, "33330000", "", "RUA FICTICIA", strconv.Itoa(i)))
+		}
+		rel := fixture.Rows(t, rows, offices, nil)
+		published, err := l.Ingester.Receita(t.Context(), &rel, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return published
+	}
+	natures := func(i int) string { return []string{"2062", "2046"}[i%2] }
+	first, second := publish(300, natures, ingest.Options{}), publish(301, natures, ingest.Options{})
+	if forced := publish(301, func(int) string { return "2062" }, ingest.Options{Force: true}); len(forced.Overruled) == 0 {
+		t.Fatal("one legal nature for all is nothing strange")
+	}
+	if err := l.Live.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	h := sitetest.New(t, l)
+	const beyond, marked = "O operador publicou esta carga apesar de verificações", ">além do limite<"
+	for path, c := range map[string]struct{ has, lacks []string }{
+		"/fontes/receita/qualidade": {
+			[]string{beyond, marked, "Empresas.natureza_juridica", "com o valor 2062 Sociedade Empresária Limitada: 50,2", `href="/dicionario#empresa.natureza_juridica"`, "2062 Sociedade Empresária Limitada: 100,0"},
+			[]string{"2046 Sociedade Anônima Aberta: "},
+		},
+		"/fontes/receita/qualidade?carga=" + strconv.FormatInt(second.ID, 10): {[]string{"a carga " + strconv.FormatInt(first.ID, 10)}, []string{beyond, marked}},
+		"/fontes/receita/qualidade?carga=" + strconv.FormatInt(first.ID, 10):  {[]string{"nenhuma: não há carga anterior"}, []string{beyond, marked, ">antes "}},
+		"/fontes/pgfn/qualidade": {[]string{"Não há carga em uso desta fonte."}, []string{"Como ler"}},
+		"/fontes/receita":        {[]string{"publicada apesar das verificações", `href="/fontes/receita/qualidade"`}, nil},
+	} {
+		pagetest.Texts(t, h.Body(t, path), c.has, c.lacks)
+	}
+	for path, status := range map[string]int{
+		"/fontes/nada/qualidade": 404, "/fontes/receita/qualidade?carga=999999": 404, "/fontes/pgfn/qualidade?carga=" + strconv.FormatInt(first.ID, 10): 404,
+		"/fontes/receita/qualidade?carga=x": 422, "/fontes/receita/qualidade?carga=-1": 422, "/fontes/receita/qualidade?carga=": 422,
+	} {
+		if got := h.Get(t, path); got.Code != status {
+			t.Errorf("%s: status %d, want %d", path, got.Code, status)
+		}
+	}
+}
