@@ -59,7 +59,7 @@ func TestLoadsOfASource(t *testing.T) {
 		}
 		return states
 	}
-	const want = "09/2026 em uso, 08/2026 guardada, 07/2026 apagada"
+	const want = "09/2026 em uso, 08/2026 guardada, 07/2026 apagada, publicada apesar das verificações" // the first one is below the floors of real files
 	if got := strings.Join(states(), ", "); got != want {
 		t.Errorf("the loads are %s, want %s", got, want)
 	}
@@ -71,7 +71,7 @@ func checkpoints(t *testing.T, h *sitetest.Site) {
 	t.Helper()
 	signer := proof.NewSigner(seal.New(sitetest.Secret).Key("checkpoint"), sitetest.URL)
 	const establishmentsOnly = 1 // roots without a row in Empresas are leaves, too
-	for id, state := range map[int64]string{1: "apagada", 2: "guardada", 3: "em uso"} {
+	for id, state := range map[int64]string{1: "apagada, publicada apesar das verificações", 2: "guardada", 3: "em uso"} {
 		l, err := h.Stores.Store.Load(t.Context(), id)
 		if err != nil {
 			t.Fatal(err)

@@ -74,6 +74,7 @@ var states = []state{
 	{name: "fontes", path: "/fontes", shows: "Cadastro do CNPJ", dark: true},
 	{name: "fonte", path: "/fontes/pgfn", shows: "Linhas deixadas de fora", dark: true},
 	{name: "fonte-receita", path: "/fontes/receita", shows: "em uso"},
+	{name: "qualidade", path: "/fontes/receita/qualidade", shows: "Como ler"},
 	{name: "fonte-404", path: "/fontes/nada", status: 404},
 	{name: "assistente", path: "/assistente", shows: "/mcp"},
 	{name: "assistente-whatsapp", path: "/assistente/whatsapp"},
