@@ -225,7 +225,7 @@ func qualitySchemas() openapi.Object {
 		openapi.Field("quantis", openapi.List(openapi.Text("1, 25, 50, 75 e 99 % das linhas têm este valor ou um menor: mês de uma data, ou número, com erro de 5 %"))),
 		openapi.Field("comprimentos", class("bytes do valor; 96: 96 ou mais")),
 		openapi.Field("formatos", class("um sinal por espécie de caractere que ocorre: 9 dígito, A maiúscula, a minúscula, é letra fora do ASCII, _ espaço, # outro do ASCII, ^ controle, Ã texto decodificado errado; os sinais * . , - / @ + ? são eles mesmos")),
-		openapi.Field("valores", class("um dos 64 valores mais comuns: código, ano de uma data ou quantidade de algarismos antes da vírgula; ?: não se lê. Textos não aparecem, nem códigos sem tabela em menos de vinte linhas")))
+		openapi.Field("valores", class("um dos 64 valores mais comuns: código, ano de uma data ou quantidade de algarismos antes da vírgula; ?: não se lê; do dono de um registro, cnpj, raiz ou inválido. Textos não aparecem, nem códigos sem tabela em menos de vinte linhas")))
 	move := openapi.Record("A medida que mais se moveu desde a carga anterior, em parte das linhas, de 0 a 1.",
 		openapi.Field("medida", openapi.Choice("o que se moveu", string(profile.Filled), string(profile.Lengths), string(profile.Shapes), string(profile.Values), string(profile.Largest), string(profile.Unknown))),
 		openapi.Field("classe", openapi.Text("de comprimentos, formatos e valores, a classe; senão vazia")),

@@ -40,7 +40,7 @@ func TestQualityPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := sitetest.New(t, l)
-	const beyond, marked = "O operador publicou esta carga apesar de verificações", ">além do limite<"
+	const beyond, marked = "O operador publicou esta carga apesar de ", ">além do limite<"
 	for path, c := range map[string]struct{ has, lacks []string }{
 		"/fontes/receita/qualidade": {
 			[]string{beyond, marked, "Empresas.natureza_juridica", "com o valor 2062 Sociedade Empresária Limitada: 50,2", `href="/dicionario#empresa.natureza_juridica"`, "2062 Sociedade Empresária Limitada: 100,0"},

@@ -414,7 +414,7 @@ type ColunaMedidaFormatosItem struct {
 
 // ColunaMedidaValoresItem: Quantas das linhas preenchidas.
 type ColunaMedidaValoresItem struct {
-	Classe string `json:"classe"` // um dos 64 valores mais comuns: código, ano de uma data ou quantidade de algarismos antes da vírgula; ?: não se lê. Textos não aparecem, nem códigos sem tabela em menos de vinte linhas
+	Classe string `json:"classe"` // um dos 64 valores mais comuns: código, ano de uma data ou quantidade de algarismos antes da vírgula; ?: não se lê; do dono de um registro, cnpj, raiz ou inválido. Textos não aparecem, nem códigos sem tabela em menos de vinte linhas
 	Linhas int64  `json:"linhas"` // linhas
 }
 

@@ -210,6 +210,9 @@ func (p *qualityPage) spark(c *snapshot.ColumnQuality) *chart.Columns {
 // moved says what moved furthest.
 func moved(c *snapshot.ColumnQuality, snap *snapshot.Snapshot) string {
 	m := c.Moved
+	if c.Owner && m.Figure != profile.Filled && m.Figure != profile.Values {
+		return "" // its lengths and shapes are those of words for it
+	}
 	before, after := ptbr.Percent(m.Before), ptbr.Percent(m.After)
 	if before == after {
 		return ""
@@ -235,6 +238,9 @@ func valueText(d *profile.Declared, class string, snap *snapshot.Snapshot) strin
 			return ptbr.Counted(n, "algarismo", "algarismos")
 		}
 	case profile.Code:
+		if d.Owner {
+			return ownerTexts[class]
+		}
 		if text, known := snap.Describe(d.Domain, class); known {
 			return class + " " + text
 		}
@@ -244,6 +250,9 @@ func valueText(d *profile.Declared, class string, snap *snapshot.Snapshot) strin
 	}
 	return class
 }
+
+// ownerTexts say what is known of the number of an owner.
+var ownerTexts = map[string]string{"cnpj": "um CNPJ inteiro", "raiz": "as oito primeiras posições", "inválido": "inválido"}
 
 // describe sets the classes of a column in words, the commonest first.
 func (c *qualityColumn) describe(snap *snapshot.Snapshot) {
@@ -272,6 +281,10 @@ func (c *qualityColumn) describe(snap *snapshot.Snapshot) {
 	former := c.Former
 	if former == nil {
 		former = &profile.Column{}
+	}
+	if c.Owner {
+		add("O número do dono é", c.Now.Shown(&c.Declared), former.Shown(&c.Declared), func(class string) string { return valueText(&c.Declared, class, snap) })
+		return
 	}
 	same := func(name string) string { return name }
 	title := map[profile.Kind]string{profile.Day: "Anos", profile.Number: "Algarismos antes da vírgula"}[c.Kind]

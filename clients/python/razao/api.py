@@ -452,7 +452,7 @@ class ColunaMedidaFormatosItem(TypedDict):
 class ColunaMedidaValoresItem(TypedDict):
     """Quantas das linhas preenchidas."""
 
-    classe: str  # um dos 64 valores mais comuns: código, ano de uma data ou quantidade de algarismos antes da vírgula; ?: não se lê. Textos não aparecem, nem códigos sem tabela em menos de vinte linhas
+    classe: str  # um dos 64 valores mais comuns: código, ano de uma data ou quantidade de algarismos antes da vírgula; ?: não se lê; do dono de um registro, cnpj, raiz ou inválido. Textos não aparecem, nem códigos sem tabela em menos de vinte linhas
     linhas: int  # linhas
 
 

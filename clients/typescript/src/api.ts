@@ -407,7 +407,7 @@ export interface ColunaMedidaFormatosItem {
 
 /** Quantas das linhas preenchidas. */
 export interface ColunaMedidaValoresItem {
-  /** um dos 64 valores mais comuns: código, ano de uma data ou quantidade de algarismos antes da vírgula; ?: não se lê. Textos não aparecem, nem códigos sem tabela em menos de vinte linhas */ classe: string;
+  /** um dos 64 valores mais comuns: código, ano de uma data ou quantidade de algarismos antes da vírgula; ?: não se lê; do dono de um registro, cnpj, raiz ou inválido. Textos não aparecem, nem códigos sem tabela em menos de vinte linhas */ classe: string;
   /** linhas */ linhas: number;
 }
 

@@ -51,6 +51,7 @@ type Declared struct {
 	Swings   bool          // an act of the authority may change it in a large part of the rows at once
 	Edition  bool          // speaks of the edition: its values change in every one
 	Personal bool          // examples show no values
+	Owner    bool          // measured is what is known of the number of the owner, not the number
 }
 
 // Columns returns the tables of a source by their published names, the cadastre or one of public records, with the
@@ -108,7 +109,7 @@ func ofTable(t *record.Table) (all []Declared) {
 func Source(src *source.Source) (all []Declared) {
 	windows := strings.HasPrefix(src.ID, "pncp") // an operator says which days are fetched
 	for _, f := range src.Fields {
-		d := Declared{Name: f.Name, Edition: f.Edition, Personal: f.Personal || f.Kind == source.Text && f.Unit == ""}
+		d := Declared{Name: f.Name, Edition: f.Edition, Owner: f.Kind == source.Document, Personal: f.Personal || f.Kind == source.Text && f.Unit == ""}
 		switch {
 		case f.Kind == source.Code && f.Unit == "", f.Kind == source.Document:
 			d.Kind = Code
@@ -166,7 +167,9 @@ func (c *Column) Shown(d *Declared) []Class {
 	if d.Kind == Text || d.Kind == ID {
 		return []Class{}
 	}
-	return slices.DeleteFunc(Classes(c.Values), func(v Class) bool { return d.Kind == Code && d.Domain == "" && v.Rows < sharedBy })
+	return slices.DeleteFunc(Classes(c.Values), func(v Class) bool {
+		return d.Kind == Code && d.Domain == "" && !d.Owner && v.Rows < sharedBy
+	})
 }
 
 // Find returns what was measured of a table, nil if it is not among them.
