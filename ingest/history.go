@@ -266,9 +266,9 @@ func collapsed(a, b int64) bool {
 	return small*10 < large*8 && large-small > few
 }
 
-// history records what the load l of Receita changed, whose records are committed, unless check refuses that; nil: what
-// is served already is not judged.
-func (in *Ingester) history(ctx context.Context, dir string, l, former *registry.Load, check *checks) error {
+// history records what the load l of Receita changed, whose records are committed and which view reads, unless check
+// refuses that; nil: what is served already is not judged.
+func (in *Ingester) history(ctx context.Context, dir string, l, former *registry.Load, view *registry.View, check *checks) error {
 	gaps, err := in.gapsOf(ctx, l, former)
 	if err != nil {
 		return err
@@ -283,8 +283,13 @@ func (in *Ingester) history(ctx context.Context, dir string, l, former *registry
 	}
 	if has(change.Establishments) {
 		in.progress("history")(0, 1)
-		err := in.Store.WriteChanges(ctx, former.ID, l.ID, func(changed func(cnpj.Root) error) error {
-			return in.Store.EachDifference(ctx, former.ID, l.ID, func(root cnpj.Root, before, after *change.State) error {
+		before, release, err := in.viewOf(ctx, former.ID)
+		if err != nil {
+			return err
+		}
+		defer release()
+		err = in.Store.WriteChanges(ctx, former.ID, l.ID, func(changed func(cnpj.Root) error) error {
+			return registry.EachDifference(ctx, before, view, func(root cnpj.Root, before, after *change.State) error {
 				if err := changed(root); err != nil {
 					return err
 				}
@@ -533,7 +538,12 @@ func (in *Ingester) buildHistory(ctx context.Context, l, former *registry.Load) 
 	}
 	defer func() { _ = os.RemoveAll(work) }()
 	if l.Source == registry.Receita {
-		return in.history(ctx, filepath.Join(work, "history"), l, former, nil)
+		view, release, err := in.viewOf(ctx, l.ID)
+		if err != nil {
+			return err
+		}
+		defer release()
+		return in.history(ctx, filepath.Join(work, "history"), l, former, view, nil)
 	}
 	src := mustFind(l.Source)
 	return in.sourceHistory(ctx, filepath.Join(work, "history"), &src, l, former, nil)

@@ -103,6 +103,41 @@ func TestHistoryOfACadastre(t *testing.T) {
 	}
 }
 
+// TestALoadIsComparedByItsFiles: the rows of both loads are read from the files beside their indexes, without PostgreSQL, and from
+// PostgreSQL if there are none. What is told is the same.
+func TestALoadIsComparedByItsFiles(t *testing.T) {
+	t.Parallel()
+	for name, before := range map[string]func(l *fixture.Loaded, records, file string) error{
+		"files": func(l *fixture.Loaded, records, _ string) error { // one row is left, which tells the version
+			_, err := l.Pool.Exec(t.Context(), `DELETE FROM `+records+` WHERE root > (SELECT min(root) FROM `+records+`)`)
+			return err
+		},
+		"one file": func(_ *fixture.Loaded, _, file string) error { return os.Remove(file) },
+		"no files": func(l *fixture.Loaded, _, file string) error {
+			l.Ingester.RowCache = false
+			return os.Remove(file)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := fixture.Empty(t)
+			l.Publish(t, fixture.Published(t, "2026-08"))
+			if err := before(l, "load_000001.record", filepath.Join(l.IndexDir, "000001", registry.RowCacheName)); err != nil {
+				t.Fatal(err)
+			}
+			l.Publish(t, fixture.Published(t, "2026-09", "ESTRELA DO SUL", "ESTRELA DO NORTE"))
+			events, _ := toldTo(t, l, history.Position{})
+			want := []string{
+				"2026-09 12345678 empresa.nome   razao_social=PADARIA ESTRELA DO SUL LTDA>PADARIA ESTRELA DO NORTE LTDA",
+				"2026-09 12345678000195 estabelecimento.nome_fantasia   nome_fantasia=ESTRELA DO SUL PÃES E DOCES>ESTRELA DO NORTE PÃES E DOCES",
+			}
+			if diff := cmp.Diff(want, events); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
 // TestReadersResume: whoever was away for some months gets, page by page, what a reader got who came
 // after each; a rollback withdraws what a reader has seen, and only from those who saw it.
 func TestReadersResume(t *testing.T) {

@@ -90,6 +90,14 @@ func (f *indexOutput) row(root cnpj.Root, seq int32, doc []byte) error {
 	return f.cache.Add(root, seq, doc)
 }
 
+// endRows completes the row cache after the last row.
+func (f *indexOutput) endRows() error {
+	if f.cache == nil {
+		return nil
+	}
+	return f.cache.Close()
+}
+
 // network sorts the edges and writes their file.
 func (f *indexOutput) network(ctx context.Context, workers int) error {
 	w, err := network.Create(f.documents.Folder())
@@ -151,11 +159,6 @@ func (in *Ingester) finish(ctx context.Context, f *indexOutput, l *registry.Load
 		return folder.Manifest{}, fmt.Errorf("the records of load %d are not those of its checkpoint: they were changed since", l.ID)
 	}
 	l.Tree = &tree
-	if f.cache != nil {
-		if err := f.cache.Close(); err != nil {
-			return folder.Manifest{}, err
-		}
-	}
 	return f.documents.Finish(ctx)
 }
 

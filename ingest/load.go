@@ -121,7 +121,12 @@ func (in *Ingester) receita(ctx context.Context, rel *receita.Release, l, former
 		return err
 	}
 	l.Provenance = provenance(rel, read, l)
-	if err := in.history(ctx, filepath.Join(work, "history"), l, former, check); err != nil {
+	view, err := in.Store.View(ctx, registry.Snapshot{Loads: map[string]int64{registry.Receita: l.ID}})
+	if err != nil {
+		return err
+	}
+	defer in.readThrough(view, found.documents.Folder())()
+	if err := in.history(ctx, filepath.Join(work, "history"), l, former, view, check); err != nil {
 		return err
 	}
 	_, err = in.finish(ctx, found, l)
@@ -177,6 +182,9 @@ func (in *Ingester) partition(ctx context.Context, rel *receita.Release, l *regi
 func (in *Ingester) store(ctx context.Context, l *registry.Load, w *registry.LoadWriter, sorter *extsort.Sorter, found *indexOutput, domains record.Domains, check *checks) (err error) {
 	merged, err := in.output("merge", found).merge(ctx, sorter, w)
 	if err != nil {
+		return err
+	}
+	if err := found.endRows(); err != nil {
 		return err
 	}
 	maps.Copy(merged.Marked, l.Counts.Marked)

@@ -60,6 +60,9 @@ func (in *Ingester) RebuildIndex(ctx context.Context) (folder.Manifest, error) {
 	if err := view.EachRow(ctx, found.row); err != nil {
 		return folder.Manifest{}, err
 	}
+	if err := found.endRows(); err != nil {
+		return folder.Manifest{}, err
+	}
 	manifest, err := in.finish(ctx, found, &view.Load)
 	if err != nil {
 		return folder.Manifest{}, err

@@ -75,29 +75,46 @@ func (in *Ingester) source(ctx context.Context, id, from string, o SourceOptions
 }
 
 // currentView returns a view of the snapshot in service, nil before the first load of the Receita. It
-// reads companies through the row cache beside the index, if there is one that fits, until release is called.
+// reads companies through the row cache beside the index, until release is called.
 func (in *Ingester) currentView(ctx context.Context) (view *registry.View, release func(), err error) {
-	release = func() {}
 	snapshot, err := in.currentSnapshot(ctx)
 	if err != nil || snapshot.Loads[registry.Receita] == 0 {
-		return nil, release, err
+		return nil, func() {}, err
 	}
+	return in.view(ctx, snapshot)
+}
+
+// view opens a snapshot. It reads companies through the row cache beside its index, if there is one
+// that fits, until release is called.
+func (in *Ingester) view(ctx context.Context, snapshot registry.Snapshot) (view *registry.View, release func(), err error) {
 	if view, err = in.Store.View(ctx, snapshot); err != nil {
-		return nil, release, err
+		return nil, func() {}, err
 	}
 	dir := filepath.Join(in.IndexDir, snapshot.IndexName)
 	if m, err := folder.Read(dir); err != nil || m.Load != view.Load.ID {
-		return view, release, nil // another machine's index: only PostgreSQL has the rows
+		return view, func() {}, nil // another machine's index: only PostgreSQL has the rows
 	}
+	return view, in.readThrough(view, dir), nil
+}
+
+// viewOf opens a load of the Receita, as view does, with the last index that was built of it.
+func (in *Ingester) viewOf(ctx context.Context, load int64) (view *registry.View, release func(), err error) {
+	name, _ := in.newestIndex(load) // without one PostgreSQL has the rows
+	return in.view(ctx, registry.Snapshot{Loads: map[string]int64{registry.Receita: load}, IndexName: name})
+}
+
+// readThrough makes a view read companies through the row cache in a folder, if there is one, until
+// release is called.
+func (in *Ingester) readThrough(view *registry.View, dir string) (release func()) {
 	file, err := registry.OpenRowCache(dir)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
 			in.Log.Warn("companies are read from PostgreSQL", "error", err)
 		}
-		return view, release, nil
+		return func() {}
 	}
 	view.ReadThrough(file)
-	return view, func() { _ = file.Close() }, nil
+	return func() { _ = file.Close() }
 }
 
 // currentSnapshot returns the snapshot in service; before the first publication, the zero Snapshot,

@@ -1,7 +1,10 @@
 package registry_test
 
 import (
+	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -85,7 +88,7 @@ func load(t *testing.T, s *registry.Store, former int64, firms ...firm) *registr
 		header.Gaps = []history.Gap{{Part: change.Establishments, Why: history.First}}
 	} else {
 		err := s.WriteChanges(ctx, former, id, func(add func(cnpj.Root) error) error {
-			return s.EachDifference(ctx, former, id, func(root cnpj.Root, _, _ *change.State) error { return add(root) })
+			return registry.EachDifference(ctx, viewOf(t, s, former), viewOf(t, s, id), func(root cnpj.Root, _, _ *change.State) error { return add(root) })
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -95,6 +98,16 @@ func load(t *testing.T, s *registry.Store, former int64, firms ...firm) *registr
 		t.Fatal(err)
 	}
 	return openView(t, s, id)
+}
+
+// viewOf opens a load that need not be in service.
+func viewOf(t *testing.T, s *registry.Store, load int64) *registry.View {
+	t.Helper()
+	v, err := s.View(t.Context(), registry.Snapshot{Loads: map[string]int64{registry.Receita: load}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
 }
 
 func changed(t *testing.T, v *registry.View) map[cnpj.Root]int64 {
@@ -187,9 +200,12 @@ func TestRecordsOfAnotherVersionAreNotComparable(t *testing.T) {
 	}
 }
 
+// TestDifference compares two loads whose rows come from PostgreSQL, from files, or from a file that is damaged. With neither
+// table nor file, nobody is told that all companies are gone.
 func TestDifference(t *testing.T) {
 	t.Parallel()
-	s := registry.NewStore(pgtest.Pool(t))
+	pool := pgtest.Pool(t)
+	s := registry.NewStore(pool)
 	const root, late, gone = 7, 8, 9
 	before := firm{root: root, name: "OLD", partners: people(120), establishments: branches(root, 120)}
 	after := firm{root: root, name: "NEW", partners: people(120), establishments: branches(root, 120)}
@@ -200,23 +216,56 @@ func TestDifference(t *testing.T) {
 	after.establishments = append(after.establishments, record.Establishment{CNPJ: cnpj.Join(root, 500), NomeFantasia: "FAR"})
 	first := load(t, s, 0, before, firm{root: gone, name: "GONE"})
 	second := load(t, s, first.Load.ID, after, firm{root: late, name: "LATE", establishments: branches(late, 1)})
-	var got []string
-	all := func(change.Part) bool { return true }
-	err := s.EachDifference(t.Context(), first.Load.ID, second.Load.ID, func(root cnpj.Root, before, after *change.State) error {
-		for _, e := range change.Compare(before, after, all) {
-			got = append(got, fmt.Sprint(int64(root), " ", e.Kind.Info().Code, " ", e.Partner.Name, int(e.Order)))
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	want := []string{
 		"7 empresa.nome 0", "7 socio.saiu PERSON 0600", "7 socio.entrou A NEW PERSON0",
 		"7 estabelecimento.removido 4", "7 estabelecimento.baixado 100", "7 estabelecimento.aberto 500",
 		"8 estabelecimento.aberto 1", "9 empresa.removida 0",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
+	differences := func() (got []string, err error) {
+		all := func(change.Part) bool { return true }
+		err = registry.EachDifference(t.Context(), first, second, func(root cnpj.Root, before, after *change.State) error {
+			for _, e := range change.Compare(before, after, all) {
+				got = append(got, fmt.Sprint(int64(root), " ", e.Kind.Info().Code, " ", e.Partner.Name, int(e.Order)))
+			}
+			return nil
+		})
+		return got, err
 	}
+	compare := func(from string) {
+		t.Helper()
+		got, err := differences()
+		if diff := cmp.Diff(want, got); diff != "" || err != nil {
+			t.Errorf("%s: %v\n%s", from, err, diff)
+		}
+	}
+	compare("from PostgreSQL")
+	was, dir := writtenFile(t, first)
+	now, _ := writtenFile(t, second)
+	first.ReadThrough(was)
+	compare("one load from a file")
+	path := filepath.Join(dir, registry.RowCacheName)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := bytes.Clone(whole)
+	damaged[bytes.LastIndex(damaged, []byte("GONE"))] ^= 1
+	if err := os.WriteFile(path, damaged, 0o600); err != nil { // in place: the open file sees it
+		t.Fatal(err)
+	}
+	second.ReadThrough(now)
+	compare("one load from a damaged file")
+	if was.Damage() == nil {
+		t.Error("the damage is not noted")
+	}
+	if _, err := pool.Exec(t.Context(), fmt.Sprintf(`DROP TABLE load_%06d.record`, first.Load.ID)); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := differences(); err == nil || len(got) > 0 {
+		t.Errorf("without the former load: %v, %q", err, got)
+	}
+	if err := os.WriteFile(path, whole, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	compare("from files")
 }

@@ -1,10 +1,13 @@
 package registry
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"maps"
 	"slices"
 	"strconv"
@@ -43,32 +46,56 @@ func recordsOf(load int64) string { return pgx.Identifier{schemaName(load), "rec
 
 // EachDifference calls visit for the companies whose records differ between two loads, ascending. Of
 // a large company the states hold only the partners and establishments of rows that differ. They are
-// valid during the call. The cost is one merge join of both record tables by their keys; memory
+// valid during the call. Each load is read once, in the order of its keys, as EachRow reads it; memory
 // holds one company. The loads must be Comparable.
-func (s *Store) EachDifference(ctx context.Context, former, load int64, visit func(root cnpj.Root, before, after *change.State) error) error {
-	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		// Force a merge join over the two primary keys: both tables are read once, in key order, and
-		// nothing is sorted or hashed.
-		const plan = `SET LOCAL enable_hashjoin = off; SET LOCAL enable_nestloop = off; SET LOCAL enable_sort = off;
-			SET LOCAL enable_bitmapscan = off; SET LOCAL enable_seqscan = off; SET LOCAL max_parallel_workers_per_gather = 0`
-		if _, err := tx.Exec(ctx, plan); err != nil {
-			return err
+func EachDifference(ctx context.Context, former, load *View, visit func(root cnpj.Root, before, after *change.State) error) error {
+	g := differing{visit: visit}
+	var failed error
+	next, stop := iter.Pull2(former.rows(ctx, &failed))
+	defer stop()
+	key, was, more := next()
+	err := load.EachRow(ctx, func(root cnpj.Root, seq int32, now []byte) error {
+		at := rowKeyOf(root, seq)
+		for ; more && key < at; key, was, more = next() {
+			if err := g.add(key, was, nil); err != nil {
+				return err
+			}
 		}
-		g := differing{visit: visit}
-		var root cnpj.Root
-		var seq int32
-		var was, now []byte
-		query := `SELECT root, seq, was.doc, now.doc FROM ` + recordsOf(former) + ` was FULL JOIN ` + recordsOf(load) + ` now USING (root, seq)
-			WHERE now.doc IS DISTINCT FROM was.doc`
-		if err := eachRow(ctx, tx, []any{(*int64)(&root), &seq, &was, &now}, func() error { return g.add(root, seq, was, now) }, query); err != nil {
-			return err
+		if failed != nil {
+			return failed
 		}
-		return g.end()
+		if !more || key > at {
+			return g.add(at, nil, now)
+		}
+		before := was
+		key, was, more = next()
+		if bytes.Equal(before, now) {
+			return nil
+		}
+		return g.add(at, before, now)
 	})
+	for ; more && err == nil; key, was, more = next() {
+		err = g.add(key, was, nil)
+	}
+	if err = cmp.Or(err, failed); err == nil {
+		err = g.end()
+	}
 	if err != nil {
-		return fmt.Errorf("compare load %d with %d: %w", load, former, err)
+		return fmt.Errorf("compare load %d with %d: %w", load.Load.ID, former.Load.ID, err)
 	}
 	return nil
+}
+
+// rows yields the rows of EachRow. *err is set at the end.
+func (v *View) rows(ctx context.Context, err *error) iter.Seq2[rowKey, []byte] {
+	return func(yield func(rowKey, []byte) bool) {
+		*err = v.EachRow(ctx, func(root cnpj.Root, seq int32, doc []byte) error {
+			if !yield(rowKeyOf(root, seq), doc) {
+				return context.Canceled // nobody asks for more
+			}
+			return nil
+		})
+	}
 }
 
 // differing collects the rows of one company that differ, of both loads.
@@ -81,11 +108,9 @@ type differing struct {
 
 // add adds a pair of rows, nil on the side that does not have the row. Rows come by root and seq: the
 // head row, which further establishments need for decoding, may come after further partners.
-func (g *differing) add(root cnpj.Root, seq int32, was, now []byte) error {
+func (g *differing) add(key rowKey, was, now []byte) error {
+	root := key.root()
 	if root != g.root || !g.rows {
-		if g.rows && root < g.root {
-			return fmt.Errorf("rows of %s come after those of %s: the server did not join by key", root, g.root)
-		}
 		if err := g.end(); err != nil {
 			return err
 		}
@@ -95,7 +120,7 @@ func (g *differing) add(root cnpj.Root, seq int32, was, now []byte) error {
 		if doc == nil {
 			continue
 		}
-		if err := g.decode(i, seq, doc); err != nil {
+		if err := g.decode(i, key.seq(), doc); err != nil {
 			return fmt.Errorf("company %s: %w", root, err)
 		}
 	}

@@ -62,6 +62,9 @@ func rowKeyOf(root cnpj.Root, seq int32) rowKey {
 	return rowKey(root)<<seqBits | rowKey(int64(seq)+seqBias)
 }
 
+func (k rowKey) root() cnpj.Root { return cnpj.Root(k >> seqBits) }
+func (k rowKey) seq() int32      { return int32(k&(1<<seqBits-1)) - seqBias }
+
 // fitsRowKey reports whether rowKeyOf is defined. All rows of companies do: roots are below 36^8, and the seq
 // of a chunk is below the number of orders, 36^4.
 func fitsRowKey(root cnpj.Root, seq int32) bool {
