@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"context"
@@ -182,14 +183,15 @@ func (s *Store) WriteChanges(ctx context.Context, former, load int64, each func(
 		pr, pw := io.Pipe()
 		ended := make(chan error, 1)
 		go func() {
-			var line []byte
+			out := bufio.NewWriterSize(pw, 1<<16) // a read of the pipe is a message to the server
 			err := each(func(root cnpj.Root) error {
-				line = strconv.AppendInt(line[:0], int64(root), 10)
+				line := strconv.AppendInt(out.AvailableBuffer(), int64(root), 10)
 				line = append(line, '\t')
 				line = append(strconv.AppendInt(line, load, 10), '\n')
-				_, err := pw.Write(line)
+				_, err := out.Write(line)
 				return err
 			})
+			err = cmp.Or(err, out.Flush())
 			_ = pw.CloseWithError(err)
 			ended <- err
 		}()
