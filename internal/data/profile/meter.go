@@ -48,7 +48,7 @@ type Meter struct {
 func NewMeter(name string, columns []Declared, latin1 bool) *Meter {
 	m := &Meter{name: name, latin1: latin1, columns: make([]meter, len(columns))}
 	for i := range columns {
-		m.columns[i] = meter{Declared: columns[i], shapes: map[shape]*shaped{}, values: map[uint64]*counted{}}
+		m.columns[i] = meter{Declared: columns[i], shapes: map[shape]*shaped{}, values: map[uint64]int64{}, texts: map[uint64]string{}}
 	}
 	return m
 }
@@ -72,9 +72,10 @@ type meter struct {
 	filled  int64
 	lengths [LongText + 1]int64
 	shapes  map[shape]*shaped
-	values  map[uint64]*counted // by hash
-	pruned  int64               // value count at which the rare ones were forgotten last
-	classes []int64             // of days: months; of numbers: buckets; nil: none yet
+	values  map[uint64]int64  // by hash
+	texts   map[uint64]string // of codes, by hash
+	pruned  int64             // value count at which the rare ones were forgotten last
+	classes []int64           // of days: months; of numbers: buckets; nil: none yet
 	digits  [mostDigits + 2]int64
 	broken  int64 // days and numbers that are none
 	empty   shaped
@@ -84,11 +85,6 @@ type meter struct {
 type shaped struct {
 	n        int64
 	examples []string
-}
-
-type counted struct {
-	n    int64
-	text string // of codes
 }
 
 // add counts a value.
@@ -160,18 +156,20 @@ func hidden(value string) string {
 
 // value counts a text by its hash.
 func (c *meter) value(hash uint64, value string) {
-	v := c.values[hash]
-	if v == nil {
-		v = &counted{}
-		if c.Kind == Code {
-			v.text = strings.Clone(readable(value)) // the row is reused
-		}
-		c.values[hash] = v
+	c.values[hash]++
+	if c.Kind == Code && c.texts[hash] == "" {
+		c.texts[hash] = strings.Clone(readable(value)) // the row is reused
 	}
-	v.n++
 	if c.filled-c.pruned >= window && len(c.values) > window/2 {
 		c.pruned = c.filled
-		maps.DeleteFunc(c.values, func(_ uint64, v *counted) bool { v.n--; return v.n <= 0 })
+		for hash, n := range c.values {
+			if n == 1 {
+				delete(c.values, hash)
+				delete(c.texts, hash)
+			} else {
+				c.values[hash] = n - 1
+			}
+		}
 	}
 }
 
@@ -288,13 +286,10 @@ func (c *meter) merge(o *meter) {
 		}
 	}
 	c.empty.merge(&o.empty)
-	for hash, v := range o.values {
-		if mine := c.values[hash]; mine != nil {
-			mine.n += v.n
-		} else {
-			c.values[hash] = v
-		}
+	for hash, n := range o.values {
+		c.values[hash] += n
 	}
+	maps.Copy(c.texts, o.texts)
 	if c.classes == nil {
 		c.classes = o.classes
 	} else {
@@ -344,8 +339,8 @@ func (c *meter) column(known func(*Declared, string) bool) Column {
 	case Number:
 		col.Values, col.Quantile = c.ofDigits(), c.quantiles(numberAt)
 	}
-	for _, v := range c.values {
-		col.Largest = max(col.Largest, v.n)
+	for _, n := range c.values {
+		col.Largest = max(col.Largest, n)
 	}
 	return col
 }
@@ -357,17 +352,17 @@ func (c *meter) common(col *Column, known func(*Declared, string) bool) {
 		n    int64
 	}
 	var all []one
-	for hash, v := range c.values {
-		name := v.text
+	for hash, n := range c.values {
+		name := c.texts[hash]
 		if c.Kind == Text {
-			if v.n < sharedBy || v.n*shared < c.filled {
+			if n < sharedBy || n*shared < c.filled {
 				continue
 			}
 			name = "#" + strconv.FormatUint(hash>>32, 16)
-		} else if c.Domain != "" && known != nil && !known(&c.Declared, v.text) {
-			col.Unknown += v.n
+		} else if c.Domain != "" && known != nil && !known(&c.Declared, name) {
+			col.Unknown += n
 		}
-		all = append(all, one{name, v.n})
+		all = append(all, one{name, n})
 	}
 	slices.SortFunc(all, func(a, b one) int { return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.name, b.name)) })
 	col.Values = map[string]int64{}
