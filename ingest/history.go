@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/maphash"
@@ -362,11 +363,14 @@ func (in *Ingester) sourceHistory(ctx context.Context, dir string, src *source.S
 
 // compareSources merges the records of two loads by company.
 func (w *historyWriter) compareSources(ctx context.Context, src *source.Source, former, load int64) error {
-	seed := maphash.MakeSeed()
+	of := recordReader{store: w.in.Store, src: src, seed: maphash.MakeSeed()}
+	if err := of.compareFieldsOf(ctx, former, load); err != nil {
+		return err
+	}
 	var errs [2]error
-	before, stopBefore := iter.Pull2(states(ctx, w.in.Store, src, former, seed, &errs[0]))
+	before, stopBefore := iter.Pull2(of.states(ctx, former, &errs[0]))
 	defer stopBefore()
-	after, stopAfter := iter.Pull2(states(ctx, w.in.Store, src, load, seed, &errs[1]))
+	after, stopAfter := iter.Pull2(of.states(ctx, load, &errs[1]))
 	defer stopAfter()
 	b, bs, hasBefore := before()
 	a, as, hasAfter := after()
@@ -384,7 +388,7 @@ func (w *historyWriter) compareSources(ctx context.Context, src *source.Source, 
 			now = as
 			a, as, hasAfter = after()
 		}
-		if event, differ := change.CompareSource(was, now); differ {
+		if event, differ := change.CompareSource(was, now, of.fields); differ {
 			if err := w.add(&history.Entry{Root: root, Events: []change.Event{event}}); err != nil {
 				return err
 			}
@@ -393,8 +397,36 @@ func (w *historyWriter) compareSources(ctx context.Context, src *source.Source, 
 	return errors.Join(errs[:]...)
 }
 
-// states yields what a load of a source says of each company, by root. *err is set at the end.
-func states(ctx context.Context, store *registry.Store, src *source.Source, load int64, seed maphash.Seed, err *error) iter.Seq2[cnpj.Root, change.SourceState] {
+// recordReader reads what loads of a source say of each company.
+type recordReader struct {
+	store  *registry.Store
+	src    *source.Source
+	seed   maphash.Seed
+	fields []string // that are compared
+}
+
+// compareFieldsOf chooses the fields that two loads have and that say something of the thing, not of the edition that it
+// was published in. One that only one of them has came or went with a version of this program.
+func (r *recordReader) compareFieldsOf(ctx context.Context, former, load int64) error {
+	before, err := r.store.RecordFields(ctx, r.src, former)
+	if err != nil {
+		return err
+	}
+	after, err := r.store.RecordFields(ctx, r.src, load)
+	if err != nil {
+		return err
+	}
+	for _, f := range r.src.Fields {
+		has := func(other source.Field) bool { return other.Name == f.Name }
+		if !f.Edition && slices.ContainsFunc(before, has) && slices.ContainsFunc(after, has) {
+			r.fields = append(r.fields, f.Name)
+		}
+	}
+	return nil
+}
+
+// states yields what a load of the source says of each company, by root. *err is set at the end.
+func (r *recordReader) states(ctx context.Context, load int64, err *error) iter.Seq2[cnpj.Root, change.SourceState] {
 	return func(yield func(cnpj.Root, change.SourceState) bool) {
 		var root cnpj.Root
 		var state change.SourceState
@@ -407,38 +439,24 @@ func states(ctx context.Context, store *registry.Store, src *source.Source, load
 				more = yield(root, state)
 			}
 		}
-		var compared []bool
-		var h maphash.Hash
-		h.SetSeed(seed)
-		failed := store.EachRecord(ctx, src, load, nil, func(of cnpj.Root, it *pack.Item) {
+		hasher := recordHasher{recordReader: r}
+		failed := r.store.EachRecord(ctx, r.src, load, nil, func(of cnpj.Root, it *pack.Item) {
 			if of != root || state.Records == 0 {
 				end()
-				root, state, sum = of, change.SourceState{}, totals.Sum{}
-				if src.Facts.Amount != nil {
-					adder = totals.NewAdder(src.Facts.Amount)
+				root, state, sum = of, change.SourceState{Fields: make([]uint64, len(r.fields))}, totals.Sum{}
+				if r.src.Facts.Amount != nil {
+					adder = totals.NewAdder(r.src.Facts.Amount)
 				}
 			}
 			state.Records++
 			if adder != nil {
 				amount, valued := totals.ParseAmount(totals.Value(it, adder.Field))
-				if adder.Adds(it, totals.Day(it, src.Facts.Day), amount, valued) {
+				if adder.Adds(it, totals.Day(it, r.src.Facts.Day), amount, valued) {
 					sum.Add(amount)
 					state.Totaled = true
 				}
 			}
-			if compared == nil {
-				compared = comparedFields(src, it.Fields)
-			}
-			h.Reset()
-			for i, value := range it.Values {
-				if value != "" && compared[i] {
-					_, _ = h.WriteString(it.Fields[i].Name)
-					_ = h.WriteByte(0)
-					_, _ = h.WriteString(value)
-					_ = h.WriteByte(0)
-				}
-			}
-			state.Content += h.Sum64() // of a set: the order of the rows says nothing
+			hasher.add(&state, it)
 		})
 		if failed == nil {
 			end()
@@ -447,13 +465,31 @@ func states(ctx context.Context, store *registry.Store, src *source.Source, load
 	}
 }
 
-// comparedFields reports which fields of a load say something of the thing, and not of the edition that it was published in.
-func comparedFields(src *source.Source, fields []source.Field) []bool {
-	compared := make([]bool, len(fields))
-	for i := range fields {
-		compared[i] = !slices.ContainsFunc(src.Fields, func(f source.Field) bool { return f.Name == fields[i].Name && f.Edition })
+// recordHasher hashes the records of a load as they read.
+type recordHasher struct {
+	*recordReader
+	at              []int // of the compared fields among those of the load
+	reading, hashes []byte
+}
+
+// add adds a record to those of a company. They are a set: the order of the rows says nothing.
+func (h *recordHasher) add(to *change.SourceState, it *pack.Item) {
+	if h.at == nil {
+		for _, name := range h.fields {
+			h.at = append(h.at, slices.IndexFunc(it.Fields, func(f source.Field) bool { return f.Name == name }))
+		}
 	}
-	return compared
+	h.hashes = h.hashes[:0]
+	for i, at := range h.at {
+		h.reading = change.AppendReading(h.reading[:0], it.Fields[at].Kind, it.Values[at])
+		hash := uint64(0)
+		if len(h.reading) > 0 {
+			hash = maphash.Bytes(h.seed, h.reading)
+		}
+		to.Fields[i] += hash
+		h.hashes = binary.LittleEndian.AppendUint64(h.hashes, hash)
+	}
+	to.Content += maphash.Bytes(h.seed, h.hashes)
 }
 
 // BuildHistory compares the loads in service again with those before them, and stores what changed:

@@ -320,7 +320,7 @@ func TestHistoryOfASource(t *testing.T) {
 	if diff := cmp.Diff(want, sorted(got)); diff != "" {
 		t.Error(diff)
 	}
-	want = []string{"2026-12 " + fixture.Chain + " fonte.rntrc.saiu   registros=1>", "2026-12 " + fixture.Bakery + " fonte.rntrc.alterado"}
+	want = []string{"2026-12 " + fixture.Chain + " fonte.rntrc.saiu   registros=1>", "2026-12 " + fixture.Bakery + " fonte.rntrc.alterado   campos=>numero_rntrc,nome_transportador"}
 	if got := load("2026-12", bakery); !slices.Equal(sorted(got), want) {
 		t.Errorf("another record of the bakery, none of the chain: %q", got)
 	}

@@ -11,6 +11,7 @@ import (
 	"razao/ingest/receita"
 	"razao/internal/data/cnpj"
 	"razao/internal/store/registry"
+	"razao/internal/store/registry/history"
 	"razao/internal/store/snapshot"
 	"razao/internal/testing/fixture"
 	"razao/internal/testing/fixture/sourcefiles"
@@ -92,6 +93,38 @@ func TestOperationsAreLinkedAgain(t *testing.T) {
 		checkLinks("after going back to former operations", 1, 1)
 	}
 	checkNoLitter(t, l)
+}
+
+// TestRelinkingTellsWhatIsSeen: operations that are linked anew have changed only if something that a reader sees has.
+func TestRelinkingTellsWhatIsSeen(t *testing.T) {
+	t.Parallel()
+	l := fixture.Empty(t)
+	l.Publish(t, fixture.Published(t, "2026-08"))
+	loadSource(t, l, "bndes", financing(t), ingest.SourceOptions{Force: true})
+	_, at := toldTo(t, l, history.Position{})
+	for _, c := range []struct {
+		month string
+		edits []string
+		want  []string
+	}{
+		{"2026-09", nil, nil},
+		{"2026-10", []string{"REDE DE LOJAS", "CADEIA DE LOJAS", "5611203,4721102", "4721102,5611203"}, nil},
+		{"2026-11", []string{"ESTRELA DO SUL LTDA", "ESTRELA DO NORTE LTDA"}, []string{"2024-05 " + fixture.Bakery + " fonte.bndes.saiu   registros=1> total=42000.00>"}},
+	} {
+		before := served(t, l.Live).ID
+		l.Publish(t, fixture.Published(t, c.month, c.edits...))
+		var events []string
+		events, at = toldTo(t, l, at)
+		events = slices.DeleteFunc(events, func(e string) bool { return !strings.Contains(e, ".bndes.") })
+		if !slices.Equal(events, c.want) {
+			t.Errorf("%s: linked anew tells %q, want %q", c.month, events, c.want)
+		}
+		companies := served(t, l.Live).ID
+		active := slices.IndexFunc(allLoads(t, l), func(x registry.Load) bool { return x.Active && x.Source == "bndes" && x.LinkedTo == companies })
+		if companies == before || active < 0 {
+			t.Errorf("%s: the operations are not linked with load %d", c.month, companies)
+		}
+	}
 }
 
 // rename replaces a name in the files of a release.

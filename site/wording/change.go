@@ -73,7 +73,8 @@ func ChangeOf(atlas *territory.Atlas, snap *snapshot.Snapshot, c *snapshot.Chang
 	case change.Activities:
 		f.add("Saíram", f.activities(c.Before, c.After), "")
 		f.add("Entraram", "", f.activities(c.After, c.Before))
-	default:
+	}
+	if len(f.rows) == 0 { // also of an address or a contact that is put into other fields and reads the same as a whole
 		for _, field := range c.Fields() {
 			if !slices.Contains(c.Withheld, field.Name) && !said(c, &field) {
 				f.field(&field, c.Value(c.Before, field.Name), c.Value(c.After, field.Name))
@@ -124,6 +125,10 @@ func (f *changedFields) add(name, before, after string) {
 // field adds a row for a field. Values that read the same, such as after a change of case only, are
 // shown as published: the row must not read as if nothing changed.
 func (f *changedFields) field(field *record.Field, before, after string) {
+	if field.Name == "campos" {
+		f.rows = append(f.rows, ChangedField{Name: fieldName(field.Name), After: strings.ReplaceAll(after, ",", ", "), One: true})
+		return
+	}
 	b, a := f.value(field, before), f.value(field, after)
 	if b == a && before != "" && after != "" {
 		b, a = before, after
@@ -239,5 +244,5 @@ var fieldNames = map[string]string{
 	"qualificacao_representante_legal": "Qualificação do representante", "faixa_etaria": "Faixa etária",
 	"opcao_pelo_simples": "Optante pelo Simples", "data_opcao_pelo_simples": "Opção pelo Simples", "data_exclusao_simples": "Exclusão do Simples",
 	"opcao_pelo_mei": "Optante pelo MEI", "data_opcao_pelo_mei": "Opção pelo MEI", "data_exclusao_mei": "Exclusão do MEI",
-	"registros": "Registros", "total": "Total",
+	"registros": "Registros", "total": "Total", "campos": "Campos que mudaram",
 }

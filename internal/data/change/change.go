@@ -94,6 +94,7 @@ var (
 	simplesFields = []string{"opcao_pelo_simples", "data_opcao_pelo_simples", "data_exclusao_simples"}
 	meiFields     = []string{"opcao_pelo_mei", "data_opcao_pelo_mei", "data_exclusao_mei"}
 	sourceFields  = []string{"registros", "total"}
+	placeFields   = []string{"uf", "municipio", "nome_cidade_exterior", "pais"}
 )
 
 var kinds = []Info{
@@ -134,7 +135,7 @@ var kinds = []Info{
 	{SourceIn, "fonte.{fonte}.entrou", "Primeiros registros", Records, sourceFields},
 	{SourceOut, "fonte.{fonte}.saiu", "Sem registros", Records, sourceFields},
 	{SourceTotal, "fonte.{fonte}.valor", "Total dos registros", Records, sourceFields},
-	{SourceChanged, "fonte.{fonte}.alterado", "Registros alterados", Records, sourceFields},
+	{SourceChanged, "fonte.{fonte}.alterado", "Registros alterados", Records, append(sourceFields, "campos")},
 }
 
 // Kinds returns the declarations of all kinds. Callers must not change them.
@@ -163,12 +164,27 @@ type Event struct {
 // Partner says whom an event is about: a name and a masked document, which prove no person.
 type Partner struct{ Type, Name, Document string }
 
-// Changed returns the positions in Info.Fields of the values that differ; of an event with one side
+var declared = func() (of [256][]record.Field) {
+	for i := range kinds {
+		table := TableOf(kinds[i].Part)
+		for _, name := range kinds[i].Fields {
+			of[kinds[i].Kind] = append(of[kinds[i].Kind], table.Field(name))
+		}
+	}
+	return of
+}()
+
+// Declared returns the declarations of Info.Fields. Callers must not change them.
+func (k Kind) Declared() []record.Field { return declared[k] }
+
+// Changed returns the positions in Info.Fields of the values that read differently; of an event with one side
 // only, those that are not empty.
 func (e *Event) Changed() []int {
 	var at []int
-	for i := range e.Kind.Info().Fields {
-		if !sameText(value(e.Before, i), value(e.After, i)) {
+	fields := e.Kind.Declared()
+	for i := range fields {
+		b, a := value(e.Before, i), value(e.After, i)
+		if b != a && (e.Before == nil || e.After == nil || !sameValue(&fields[i], b, a)) {
 			at = append(at, i)
 		}
 	}
@@ -225,6 +241,10 @@ func TableOf(p Part) record.Table {
 	return record.Table{Name: "Registros", Title: "Registros públicos", About: "O que uma fonte diz da empresa.", Fields: []record.Field{
 		{Name: "registros", Kind: record.Count, About: "registros da empresa na fonte"},
 		{Name: "total", Kind: record.Amount, About: "soma dos valores que podem ser somados"},
+		{
+			Name: "campos", Kind: record.Codes,
+			About: "em depois, se o número de registros é o mesmo: os campos da fonte cujos valores mudaram; vazio se os mesmos valores passaram de um registro a outro, e em cargas comparadas antes de a história os guardar",
+		},
 	}}
 }
 

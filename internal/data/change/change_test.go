@@ -78,10 +78,19 @@ func TestEveryColumnTells(t *testing.T) {
 		edit func(*State)
 		want string
 	}{
-		"nothing":              {func(*State) {}, ""},
-		"letter case":          {func(s *State) { s.Company.RazaoSocial = "n"; s.Establishments[0].UF = "sp" }, ""},
-		"blanks":               {func(s *State) { s.Company.RazaoSocial = " N "; s.Partners[0].NomeSocio = "P  " }, ""},
-		"order of activities":  {func(s *State) { s.Establishments[0].CNAEFiscalSecundaria = "4711302,1091102" }, ""},
+		"nothing":             {func(*State) {}, ""},
+		"letter case":         {func(s *State) { s.Company.RazaoSocial = "n"; s.Establishments[0].UF = "sp" }, ""},
+		"blanks":              {func(s *State) { s.Company.RazaoSocial = " N "; s.Partners[0].NomeSocio = "P  " }, ""},
+		"order of activities": {func(s *State) { s.Establishments[0].CNAEFiscalSecundaria = "4711302,1091102" }, ""},
+		"activities twice":    {func(s *State) { s.Establishments[0].CNAEFiscalSecundaria = "1091102, 4711302,1091102" }, ""},
+		"codes of zeros": {func(s *State) {
+			s.Company.PorteEmpresa, s.Company.QualificacaoResponsavel = "00", "00"
+			s.Establishments[0].MotivoSituacaoCadastral, s.Establishments[0].Pais = "00", "000"
+			s.Partners[0].FaixaEtaria, s.Partners[0].RepresentanteLegal, s.Partners[0].QualificacaoRepresentanteLegal = "0", "***000000**", "00"
+		}, ""},
+		"street of a letter's case, moved within the city": {
+			func(s *State) { s.Establishments[0].UF = "sp"; s.Establishments[0].Logradouro = "X" }, "estabelecimento.endereco",
+		},
 		"another activity":     {func(s *State) { s.Establishments[0].CNAEFiscalSecundaria = "4711302,1091101" }, "estabelecimento.atividades_secundarias"},
 		"RazaoSocial":          {func(s *State) { s.Company.RazaoSocial = "M" }, "empresa.nome"},
 		"Natureza":             {func(s *State) { s.Company.NaturezaJuridica = "2054" }, "empresa.natureza"},
@@ -153,6 +162,23 @@ func TestEveryColumnTells(t *testing.T) {
 	}
 }
 
+// TestPartnersInAnyOrder: rows of one partner that read the same are paired first, whatever their order.
+func TestPartnersInAnyOrder(t *testing.T) {
+	t.Parallel()
+	row := func(name, role string) record.Partner {
+		return record.Partner{IdentificadorSocio: "2", NomeSocio: name, CNPJCPFSocio: "***123456**", QualificacaoSocio: role}
+	}
+	b := State{Exists: true, Partners: []record.Partner{row("ANA", "10"), row("ANA", "22")}}
+	a := State{Exists: true, Partners: []record.Partner{row("Ana", "22"), row("Ana ", "10")}}
+	if events := Compare(&b, &a, whole); len(events) > 0 {
+		t.Errorf("%+v", events)
+	}
+	a.Partners[1].QualificacaoSocio = "49"
+	if events := Compare(&b, &a, whole); len(events) != 1 || events[0].Kind != PartnerChanged || events[0].Before[0] != "10" || events[0].After[0] != "49" {
+		t.Errorf("one of them changed: %+v", events)
+	}
+}
+
 func TestCompareSource(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -169,9 +195,26 @@ func TestCompareSource(t *testing.T) {
 			"fonte.{fonte}.valor",
 			[2][]string{{"2", "1.50"}, {"2", "-0.05"}},
 		},
-		"others": {SourceState{Records: 1, Content: 5}, SourceState{Records: 1, Content: 6}, "fonte.{fonte}.alterado", [2][]string{{"1", ""}, {"1", ""}}},
+		"fields": {
+			SourceState{Records: 1, Content: 5, Fields: []uint64{1, 2, 3}},
+			SourceState{Records: 1, Content: 6, Fields: []uint64{1, 4, 5}},
+			"fonte.{fonte}.alterado",
+			[2][]string{{"1", "", ""}, {"1", "", "situacao,cep"}},
+		},
+		"fewer records": {
+			SourceState{Records: 2, Content: 5, Fields: []uint64{1, 2, 3}},
+			SourceState{Records: 1, Content: 6, Fields: []uint64{1, 4, 5}},
+			"fonte.{fonte}.alterado",
+			[2][]string{{"2", "", ""}, {"1", "", ""}},
+		},
+		"the same values in other records": {
+			SourceState{Records: 2, Content: 5, Fields: []uint64{1, 2, 3}},
+			SourceState{Records: 2, Content: 6, Fields: []uint64{1, 2, 3}},
+			"fonte.{fonte}.alterado",
+			[2][]string{{"2", "", ""}, {"2", "", ""}},
+		},
 	} {
-		e, differ := CompareSource(c.before, c.after)
+		e, differ := CompareSource(c.before, c.after, []string{"numero", "situacao", "cep"})
 		if differ != (c.want != "") || differ && (e.Kind.Info().Code != c.want || !cmp.Equal([2][]string{e.Before, e.After}, c.values)) {
 			t.Errorf("%s: %+v, %t", name, e, differ)
 		}

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"razao/internal/data/record"
 )
@@ -57,26 +55,10 @@ func (c *comparison) add(e Event) {
 
 // differ adds an event if the values read differently.
 func (c *comparison) differ(e Event, before, after []string) {
-	if !slices.EqualFunc(before, after, sameText) {
-		e.Before, e.After = before, after
+	e.Before, e.After = before, after
+	if len(e.Changed()) > 0 {
 		c.add(e)
 	}
-}
-
-// sameText reports whether two values read the same: letter case and the number of blanks say nothing.
-func sameText(b, a string) bool {
-	return b == a || strings.EqualFold(strings.Join(strings.Fields(b), " "), strings.Join(strings.Fields(a), " "))
-}
-
-// sameCodes reports whether two lists have the same codes, in any order.
-func sameCodes(b, a string) bool {
-	if len(b) != len(a) {
-		return false
-	}
-	of, in := strings.Split(b, ","), strings.Split(a, ",")
-	slices.Sort(of)
-	slices.Sort(in)
-	return slices.Equal(of, in)
 }
 
 func (c *comparison) company(b, a *record.Company) {
@@ -138,11 +120,21 @@ func (c *comparison) option(kinds [3]Kind, b, a record.Flag, before, after [2]re
 	c.differ(e, []string{flag(b), before[0].String(), before[1].String()}, []string{flag(a), after[0].String(), after[1].String()})
 }
 
-// partners compares two multisets of rows. Rows that are equal say nothing; of the others, rows of
+// partners compares two multisets of rows. Rows that read the same say nothing; of the others, rows of
 // the same name, document and type are one partner whose row changed, the remaining ones left or
 // entered.
 func (c *comparison) partners(before, after []record.Partner) {
 	gone, come := without(before, after), without(after, before)
+	gone = slices.DeleteFunc(gone, func(b record.Partner) bool {
+		at := slices.IndexFunc(come, func(a record.Partner) bool {
+			e := Event{Kind: PartnerChanged, Before: partnerValues(&b), After: partnerValues(&a)}
+			return isSame(&b, &a) && len(e.Changed()) == 0
+		})
+		if at >= 0 {
+			come = slices.Delete(come, at, at+1)
+		}
+		return at >= 0
+	})
 	for i := range gone {
 		b := &gone[i]
 		at := slices.IndexFunc(come, func(a record.Partner) bool { return isSame(b, &a) })
@@ -223,21 +215,17 @@ func (c *comparison) establishment(b, a *record.Establishment) {
 		status.Kind = Reactivated
 	}
 	c.differ(status, statusValues(b), statusValues(a))
-	address := Event{Kind: Address, Order: order}
-	if a.UF != b.UF || a.Municipio != b.Municipio || !sameText(a.NomeCidadeExterior, b.NomeCidadeExterior) || a.Pais != b.Pais {
+	address := Event{Kind: Address, Order: order, Before: addressValues(b), After: addressValues(a)}
+	if slices.ContainsFunc(address.Changed(), func(i int) bool { return slices.Contains(placeFields, addressFields[i]) }) {
 		address.Kind = Moved
 	}
-	c.differ(address, addressValues(b), addressValues(a))
-	activities := a.CNAEFiscalSecundaria
-	if sameCodes(b.CNAEFiscalSecundaria, activities) {
-		activities = b.CNAEFiscalSecundaria
-	}
+	c.differ(address, address.Before, address.After)
 	for _, field := range []struct {
 		kind          Kind
 		before, after []string
 	}{
 		{Activity, []string{b.CNAEFiscalPrincipal}, []string{a.CNAEFiscalPrincipal}},
-		{Activities, []string{b.CNAEFiscalSecundaria}, []string{activities}},
+		{Activities, []string{b.CNAEFiscalSecundaria}, []string{a.CNAEFiscalSecundaria}},
 		{Contact, contactValues(b), contactValues(a)},
 		{TradeName, []string{b.NomeFantasia}, []string{a.NomeFantasia}},
 		{HeadOffice, []string{b.IdentificadorMatrizFilial}, []string{a.IdentificadorMatrizFilial}},
@@ -267,43 +255,4 @@ func addressValues(e *record.Establishment) []string {
 
 func contactValues(e *record.Establishment) []string {
 	return []string{e.DDD1, e.Telefone1, e.DDD2, e.Telefone2, e.DDDFax, e.Fax, e.CorreioEletronico}
-}
-
-// SourceState is what a load of public records says of a company.
-type SourceState struct {
-	Records int64
-	Total   int64  // cents, as pages add the amounts up
-	Totaled bool   // Total is known: the source has amounts, and some may be added
-	Content uint64 // a hash of all records: equal states have equal records
-}
-
-// CompareSource returns the event between two states of a company in a source, if there is one.
-func CompareSource(before, after SourceState) (e Event, differ bool) {
-	if before == after {
-		return Event{}, false
-	}
-	e.Kind = SourceChanged
-	switch {
-	case before.Records == 0:
-		e.Kind = SourceIn
-	case after.Records == 0:
-		e.Kind = SourceOut
-	case before.Total != after.Total || before.Totaled != after.Totaled:
-		e.Kind = SourceTotal
-	}
-	if before.Records > 0 {
-		e.Before = sourceValues(before)
-	}
-	if after.Records > 0 {
-		e.After = sourceValues(after)
-	}
-	return e, true
-}
-
-func sourceValues(s SourceState) []string {
-	values := []string{strconv.FormatInt(s.Records, 10), ""}
-	if s.Totaled {
-		values[1] = reais(s.Total)
-	}
-	return values
 }

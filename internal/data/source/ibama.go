@@ -81,7 +81,7 @@ func embargoFields() []Field {
 		{Name: "operacao", Kind: Code, About: "operação de fiscalização"},
 		{Name: "seq_auto_infracao", Kind: Text, Serial: true, About: "número interno do auto de infração ligado"},
 		{Name: "num_auto_infracao", Kind: Text, Serial: true, About: "número do auto de infração ligado"},
-		{Name: "dat_ult_alteracao", Kind: Text, Unit: "AAAA-MM-DD HH:MM:SS", About: "última alteração do termo no sistema do IBAMA"},
+		{Name: "dat_ult_alteracao", Kind: Text, Unit: "AAAA-MM-DD HH:MM:SS", Edition: true, About: "última alteração do termo no sistema do IBAMA"},
 		{Name: "ultima_atualizacao_relatorio", Kind: Code, Unit: "AAAA-MM-DD HH:MM:SS", Edition: true, About: "quando o IBAMA extraiu o arquivo; igual em todos os registros"},
 	}
 }

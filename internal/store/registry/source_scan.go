@@ -44,6 +44,15 @@ func (s *Store) EachRecord(ctx context.Context, src *source.Source, load int64, 
 	return nil
 }
 
+// RecordFields returns the fields that a load of a source has.
+func (s *Store) RecordFields(ctx context.Context, src *source.Source, load int64) ([]source.Field, error) {
+	o, err := newSourceView(s.pool, *src, load).open(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("fields of %s, load %d: %w", src.ID, load, err)
+	}
+	return o.fields, nil
+}
+
 // EachRecord calls visit for all records of a source in the snapshot, as [Store.EachRecord] does; without a load of it there are none.
 func (v *View) EachRecord(ctx context.Context, src *source.Source, visit func(root cnpj.Root, it *pack.Item)) error {
 	load := v.Snapshot.Loads[src.ID]

@@ -6,18 +6,6 @@ import (
 	"razao/internal/store/snapshot"
 )
 
-// changedFields are the declarations of each kind's fields.
-var changedFields = func() map[change.Kind][]record.Field {
-	of := map[change.Kind][]record.Field{}
-	for _, info := range change.Kinds() {
-		table := change.TableOf(info.Part)
-		for _, name := range info.Fields {
-			of[info.Kind] = append(of[info.Kind], table.Field(name))
-		}
-	}
-	return of
-}()
-
 // AppendEvent appends an event of the history with its values before and after, and the names of
 // those that changed and are hidden.
 func (r *Renderer) AppendEvent(dst []byte, c *snapshot.Change) []byte {
@@ -32,7 +20,7 @@ func (r *Renderer) AppendEvent(dst []byte, c *snapshot.Change) []byte {
 		head.Socio = &record.ChangedPartner{IdentificadorSocio: c.Partner.Type, NomeSocio: c.Partner.Name, CNPJCPFSocio: c.Partner.Document}
 	}
 	dst = AppendChange(dst, c.Root, &head)
-	fields := changedFields[c.Kind]
+	fields := c.Kind.Declared()
 	dst = r.appendSide(append(dst, `,"antes":`...), fields, c.Before)
 	dst = r.appendSide(append(dst, `,"depois":`...), fields, c.After)
 	dst = append(dst, `,"ocultos":[`...)

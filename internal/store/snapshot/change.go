@@ -36,11 +36,11 @@ func (c *Change) Number() (number cnpj.Full, ok bool) {
 
 // Fields returns the declarations of the fields that changed, those withheld included.
 func (c *Change) Fields() []record.Field {
-	table := change.TableOf(c.Kind.Info().Part)
 	var fields []record.Field
-	for i, name := range c.Kind.Info().Fields {
-		if slices.Contains(c.Changed(), i) || slices.Contains(c.Withheld, name) {
-			fields = append(fields, table.Field(name))
+	changed := c.Changed()
+	for i, field := range c.Kind.Declared() {
+		if slices.Contains(changed, i) || slices.Contains(c.Withheld, field.Name) {
+			fields = append(fields, field)
 		}
 	}
 	return fields

@@ -1,0 +1,139 @@
+package change
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"razao/internal/data/record"
+	"razao/internal/data/source"
+)
+
+// What a reader takes for the same is no change: letter case and the number of blanks, the order of codes in a list, a
+// number with other zeros, and a code of nothing but zeros, which stands for none.
+
+// sameValue reports whether two values of a field of the cadastre read the same.
+func sameValue(f *record.Field, b, a string) bool {
+	switch {
+	case b == a:
+		return true
+	case f.Kind == record.Codes:
+		return slices.Equal(codesOf(b), codesOf(a))
+	case f.Kind == record.Code || f.Name == "representante_legal": // ***000000**: there is none
+		b, a = strings.TrimSpace(b), strings.TrimSpace(a)
+		if strings.Trim(b, "*0") == "" && strings.Trim(a, "*0") == "" {
+			return true
+		}
+	}
+	return sameText(b, a)
+}
+
+// sameText reports whether two texts read the same.
+func sameText(b, a string) bool {
+	return b == a || bytes.Equal(appendText(nil, b), appendText(nil, a))
+}
+
+// codesOf returns the codes of a list, sorted, each once.
+func codesOf(list string) []string {
+	codes := strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
+	slices.Sort(codes)
+	return slices.Compact(codes)
+}
+
+// AppendReading appends the value of a field of a source to dst, in a form that values share which read the same.
+// Nothing is appended for a value that reads as none.
+func AppendReading(dst []byte, kind source.Kind, value string) []byte {
+	switch kind {
+	case source.Number:
+		return appendNumber(dst, strings.TrimSpace(value))
+	case source.JSON:
+		return appendJSON(dst, value)
+	}
+	return appendText(dst, value)
+}
+
+// appendText appends a text with single blanks between its words and in one letter case.
+func appendText(dst []byte, text string) []byte {
+	start, blank := len(dst), false
+	for _, r := range text {
+		if unicode.IsSpace(r) {
+			blank = true
+			continue
+		}
+		if blank && len(dst) > start {
+			dst = append(dst, ' ')
+		}
+		blank = false
+		if r < utf8.RuneSelf {
+			if 'a' <= r && r <= 'z' {
+				r -= 'a' - 'A'
+			}
+			dst = append(dst, byte(r))
+			continue
+		}
+		dst = utf8.AppendRune(dst, unicode.ToUpper(r))
+	}
+	return dst
+}
+
+// appendNumber appends a decimal number without zeros that say nothing; what is none is appended as a text.
+func appendNumber(dst []byte, number string) []byte {
+	digits, negative := strings.CutPrefix(number, "-")
+	whole, fraction, _ := strings.Cut(digits, ".")
+	if digits == "" || strings.Trim(whole+fraction, "0123456789") != "" {
+		return appendText(dst, number)
+	}
+	whole, fraction = strings.TrimLeft(whole, "0"), strings.TrimRight(fraction, "0")
+	if negative && whole+fraction != "" {
+		dst = append(dst, '-')
+	}
+	if whole == "" {
+		whole = "0"
+	}
+	dst = append(dst, whole...)
+	if fraction != "" {
+		dst = append(append(dst, '.'), fraction...)
+	}
+	return dst
+}
+
+// appendJSON appends a complete JSON value, its texts and numbers as they read. Empty lists, objects and texts read as null.
+func appendJSON(dst []byte, value string) []byte {
+	start, rest := len(dst), value
+	for rest != "" {
+		n := 1
+		switch c := rest[0]; {
+		case c == '"':
+			n = 1 + endOfText(rest[1:])
+			dst = append(appendText(append(dst, '"'), strings.TrimSuffix(rest[1:n], `"`)), '"')
+		case c == '-' || '0' <= c && c <= '9':
+			if n = strings.IndexFunc(rest, func(r rune) bool { return !strings.ContainsRune("+-.0123456789eE", r) }); n < 0 {
+				n = len(rest)
+			}
+			dst = appendNumber(dst, rest[:n])
+		case c != ' ' && c != '\t' && c != '\r' && c != '\n':
+			dst = append(dst, c)
+		}
+		rest = rest[n:]
+	}
+	switch string(dst[start:]) {
+	case `null`, `""`, `[]`, `{}`:
+		return dst[:start]
+	}
+	return dst
+}
+
+// endOfText returns the length of the rest of a JSON string, its closing quote included.
+func endOfText(rest string) int {
+	for i := 0; i < len(rest); i++ {
+		switch rest[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(rest)
+}
