@@ -235,7 +235,8 @@ func (c *checks) events(w *historyWriter, former *registry.Load, ever map[string
 // most returns the largest share of the rows that an event can happen to: twice the largest ever, and at least, in
 // the cadastre, the bound of its columns, which lies above everything that the authority is known to have done in a
 // month; in a source a tenth. A source that was never compared has half of its companies instead, since nobody knows
-// its habits, and no bound for records that were there before: interest may have been added to all of them.
+// its habits, and no bound for totals: interest may have been added to all of them. Nothing else is ever done to all
+// records: what speaks of the edition is not compared.
 func (c *checks) most(kind change.Kind, swings bool, months int, ever map[string]float64) float64 {
 	code := kind.Info().CodeOf(c.source)
 	largest, compared := ever[code]
@@ -244,7 +245,7 @@ func (c *checks) most(kind change.Kind, swings bool, months int, ever map[string
 		return max(profile.Bound(swings, months), 2*largest)
 	case compared:
 		return max(0.1, 2*largest)
-	case kind == change.SourceTotal || kind == change.SourceChanged:
+	case kind == change.SourceTotal:
 		return 1
 	}
 	return 0.5

@@ -26,7 +26,7 @@ const changes, changesName = "Mudancas", "MUDANCAS.csv"
 //	data           day of the event as published, AAAAMMDD, if it is
 //	antes, depois  the columns that the event is about as published, joined by bars
 //
-// The events of a public record, such as fonte.pgfn.entrou, are those of the company's records in it;
+// The events of a public record, such as fonte.pgfn.entrou, are those of the company's records in it, for PGFN, CEIS and CNEP;
 // before and after are their number and, if the source has amounts, their total.
 //
 // A company that was opened since has an estabelecimento.aberto for each establishment and a

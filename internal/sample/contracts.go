@@ -10,26 +10,38 @@ import (
 	"razao/internal/sample/country"
 )
 
-// contractMonths is how many months of contracts a sample has, one file for each.
+// contractMonths is how many months of contracts the first release has, one file for each. A month of the series adds
+// one, of a twelfth of the rows: as little beside those of three months as a month is beside those of three years.
 const contractMonths = 3
 
-// contractsAMonth returns the rows of one file.
+// contractsAMonth returns the rows of one file of the first release, contractsAdded those of one that is added.
 func (s *sources) contractsAMonth() int { return s.volume(6_000_000, 90) / contractMonths }
+func (s *sources) contractsAdded() int  { return max(1, s.contractsAMonth()/12) }
 
 // contractMonth returns the first day of the month of contract x.
 func (s *sources) contractMonth(x int) time.Time {
-	return s.Month.AddDate(0, x/s.contractsAMonth()-contractMonths+1, 0)
+	n := s.contractsAMonth()
+	month := x/n - contractMonths + 1
+	if later := x - contractMonths*n; later >= 0 {
+		month = 1 + later/s.contractsAdded()
+	}
+	return s.first.Month.AddDate(0, month, 0)
 }
 
 // contractFiles declares the files of PNCP: JSON Lines, one contract per line.
 func (s *sources) contractFiles() []file {
-	n := s.contractsAMonth()
 	var files []file
-	for from := 0; from < contractMonths*n; from += n {
+	from := 0
+	for month := range contractMonths + s.Months {
+		n := s.contractsAMonth()
+		if month >= contractMonths {
+			n = s.contractsAdded()
+		}
 		files = append(files, file{
 			folder: "pncp", group: "pncp", name: s.contractMonth(from).Format("pncp_contratos_2006-01.jsonl"), dialect: pncpDialect,
-			from: from, to: from + n, rows: func(r *rowBuffer, x int) { r.add(object(s.contract(x))) },
+			from: from, to: from + n, rows: func(r *rowBuffer, x int) { r.add(object(s.first.contract(x))) },
 		})
+		from += n
 	}
 	return files
 }
@@ -48,7 +60,7 @@ const null = "null"
 // text returns a JSON string; no text here needs escaping.
 func text(s string) string { return `"` + s + `"` }
 
-// contract returns a line of PNCP. One in forty is a later version of a contract of the month
+// contract returns a line of PNCP. One in forty is a later version of a contract of a month
 // before. The giant supplies a fifth of the contracts, up to some thousands, and the first of the
 // public bodies buys as many.
 func (s *sources) contract(x int) row {
@@ -87,7 +99,10 @@ func (s *sources) contract(x int) row {
 		contractValues(&d, version),
 		row{"identificadorCipi", null, "urlCipi", null, "usuarioNome", text(d.OneOf("Compras.gov.br", "SISTEMA FICTICIO DE GESTAO"))},
 	)
-	changed := min(published+country.Day(version*(31+d.N(20))), s.last)
+	changed := min(published+country.Day(version*(31+d.N(20))), max(published, s.until(0)))
+	if version > 0 && x >= contractMonths*n {
+		changed = country.DayOf(s.contractMonth(x).Date()) + country.Day(d.N(28))
+	}
 	at := text(s.ISO(changed) + "T" + timeOfDay(&d))
 	return append(cells, "dataAtualizacao", at, "dataAtualizacaoGlobal", at, "numeroRetificacao", strconv.Itoa(version))
 }

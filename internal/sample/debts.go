@@ -68,7 +68,7 @@ func (s *sources) debtTables() (tables [len(debtSystems)]living) {
 		}
 		rest -= rows
 		tables[k] = living{
-			source: "pgfn", topic: ofLife + country.Topic(k), rows: rows,
+			source: "pgfn", topic: ofLife + country.Topic(k), rows: rows, fates: ofDebts,
 			unit: func(x int) int { return principal(k, x) }, record: func(x int, l life) row { return s.debt(k, x, l) },
 			holder: holderIn("CPF_CNPJ"), amount: func(r row) int {
 				if strings.EqualFold(cell(r, "TIPO_DEVEDOR"), "principal") {
@@ -128,6 +128,9 @@ func (s *sources) debt(k, x int, l life) row {
 	}
 	end := country.DayOf(s.quarter.Date())
 	filed := s.Within(end - country.Day(d.Skewed(int(end-min(end, country.DayOf(1993, 1, 1)))+1)))
+	if l.known > 0 {
+		filed = s.since(&d, filed, l)
+	}
 	cells := row{
 		"CPF_CNPJ", number, "TIPO_PESSOA", either(who.natural, "Pessoa física", "Pessoa jurídica"),
 		"TIPO_DEVEDOR", role, "NOME_DEVEDOR", s.nameOf(&who),

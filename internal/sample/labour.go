@@ -13,13 +13,25 @@ import (
 // that dates it beside the table, and the CEAC.
 func (s *sources) labourFiles() []file {
 	const folder = "mte_empregadores"
-	employers := file{folder: folder, group: folder, name: "cadastro_de_empregadores.csv", dialect: mteDialect, to: s.volume(579, 60)}
-	ceac := file{folder: "mte_ceac", group: "mte_ceac", name: s.Month.Format("2006_0001.csv"), dialect: mteDialect, to: s.volume(40, 18)}
+	employers := file{folder: folder, group: folder, name: "cadastro_de_empregadores.csv", dialect: mteDialect}
+	ceac := file{folder: "mte_ceac", group: "mte_ceac", name: s.Month.Format("2006_0001.csv"), dialect: mteDialect}
+	listed, adjusted := s.first.employers()
 	return []file{
-		employers.titled(s.employer),
+		listed.whole(employers, s.Country, s.Months),
 		{folder: folder, name: "cadastro_de_empregadores.txt", dialect: dialect{windows: true}, header: s.employerTitle()},
-		ceac.titled(s.adjustment),
+		adjusted.whole(ceac, s.Country, s.Months),
 	}
+}
+
+// employers declares the rows of the two registers. A name stays for two years.
+func (s *sources) employers() (listed, adjusted living) {
+	listed = living{
+		source: "mte_empregadores", topic: lifeOfEmployer, rows: s.volume(579, 60), fates: fates{withdrawn: 20}, unit: itself, record: s.employer,
+	}
+	adjusted = living{
+		source: "mte_ceac", topic: lifeOfAdjustment, rows: s.volume(40, 18), fates: fates{withdrawn: 20}, unit: itself, record: s.adjustment,
+	}
+	return listed, adjusted
 }
 
 // employerTitle returns the text beside the register: title, edition, date of the update.
@@ -57,11 +69,14 @@ func (s *sources) workplace(d *dice) workplace {
 
 // employer returns a row of the Cadastro de Empregadores. One in twenty-five stands in it by order of
 // a court, which a footnote says.
-func (s *sources) employer(x int) row {
+func (s *sources) employer(x int, l life) row {
 	d := s.Dice(ofEmployer, uint64(x))
 	w := s.workplace(&d)
-	decided := s.Within(s.last - 60 - country.Day(d.N(700)))
-	included := min(decided+40+country.Day(d.N(200)), s.last)
+	decided := s.Within(s.until(l.known) - 60 - country.Day(d.N(700)))
+	included := min(decided+40+country.Day(d.N(200)), s.until(l.known))
+	if l.known > 0 {
+		included = s.since(&d, included, l)
+	}
 	year, decision := s.Year(decided), s.BR(decided)
 	if x%25 == 4 {
 		year, decision, w = "", "", workplace{name: w.name + " (*1)", document: w.document}
@@ -74,10 +89,13 @@ func (s *sources) employer(x int) row {
 }
 
 // adjustment returns a row of the CEAC.
-func (s *sources) adjustment(x int) row {
+func (s *sources) adjustment(x int, l life) row {
 	d := s.Dice(ofEmployer, 1<<40|uint64(x))
 	w := s.workplace(&d)
-	signed := s.Within(s.last - country.Day(d.N(600)))
+	signed := s.Within(s.until(l.known) - country.Day(d.N(600)))
+	if l.known > 0 {
+		signed = s.since(&d, signed, l)
+	}
 	id, year := strconv.Itoa(x+1), s.Year(signed)
 	return row{
 		"ID", id, "Ano da ação fiscal", year, "UF", w.uf, "Empregador", w.name, "CNPJ/CPF", w.document, "Estabelecimento", w.address,

@@ -10,26 +10,30 @@ import (
 	"razao/internal/sample/country"
 )
 
-// Of a thousand debts or sanctions, how many are withdrawn, get another amount or change otherwise in
-// a month; a fiftieth as many, at least two, become known.
-const (
-	withdrawn, raised, edited = 20, 25, 10
-	newcomers                 = 50
-)
+// newcomers says how many of its records a table has for one that a month adds.
+const newcomers = 50
 
-// life is what has become of a debt or sanction by a month of the series.
+// fates says how many of a thousand records are withdrawn in a month, get another amount, or change otherwise.
+type fates struct{ withdrawn, raised, edited int }
+
+// ofDebts are the fates of debts and sanctions.
+var ofDebts = fates{20, 25, 10}
+
+// life is what has become of a record by a month of the series.
 type life struct {
 	gone          bool
+	known         int // month in which it became known, 0 for the first release
 	raises, edits int // changes of the amount, and others
+	changed       int // month of the last of them
 }
 
-// living is a table whose records come, change and go from month to month, as those of PGFN, CEIS and
-// CNEP do. The first release has the records at the positions 0 to rows-1, each month adds some behind
-// them.
+// living is a table whose records come, change and go from month to month; what has not changed is published as it was.
+// The first release has the records at the positions 0 to rows-1, each month adds some behind them.
 type living struct {
 	source string
 	topic  country.Topic // of the choices between lives
 	rows   int
+	fates
 	unit   func(x int) int         // position of the record whose life the record at x shares; not after x
 	record func(x int, l life) row // as it stands
 	holder func(r row) (cnpj.Root, bool)
@@ -42,37 +46,54 @@ func (t *living) added() int { return max(2, t.rows/newcomers) }
 // upTo returns the number of positions by a month.
 func (t *living) upTo(month int) int { return t.rows + month*t.added() }
 
+// known returns the month in which the record at x became known, 0 for the first release.
+func (t *living) known(x int) int { return (max(x, t.rows-1) - t.rows + t.added()) / t.added() }
+
 // life returns the life of the record at x by a month after the first release.
 func (t *living) life(c *country.Country, x, month int) (l life) {
-	known := func(x int) int { return (max(x, t.rows-1) - t.rows + t.added()) / t.added() }
 	unit := t.unit(x)
-	if known(x) > month {
+	if t.known(x) > month {
 		return life{gone: true}
 	}
-	for m := known(unit) + 1; m <= month && !l.gone; m++ {
+	l.known = t.known(unit)
+	for m := l.known + 1; m <= month && !l.gone; m++ {
 		d := c.Dice(t.topic, uint64(m)<<40|uint64(unit))
-		switch country.Rung(d.N(1000), withdrawn, raised, edited) {
+		switch country.Rung(d.N(1000), t.withdrawn, t.raised, t.edited) {
 		case 0:
 			l.gone = true
 		case 1:
-			l.raises++
+			l.raises, l.changed = l.raises+1, m
 		case 2:
-			l.edits++
+			l.edits, l.changed = l.edits+1, m
 		}
 	}
 	return l
 }
 
-// file completes the declaration of a file with the records from f.from to before f.to as they stand in
-// a month.
-func (t *living) file(f file, c *country.Country, month int) file {
-	return f.titledAs(t.record(0, life{}), func(x int) row {
+// in returns the function that makes the records as they stand in a month, nil for one that is not there.
+func (t *living) in(c *country.Country, month int) func(x int) row {
+	return func(x int) row {
 		if l := t.life(c, x, month); !l.gone {
 			return t.record(x, l)
 		}
 		return nil
-	})
+	}
 }
+
+// file completes the declaration of a file with the records from f.from to before f.to as they stand in
+// a month.
+func (t *living) file(f file, c *country.Country, month int) file {
+	return f.titled(t.record(0, life{}), t.in(c, month))
+}
+
+// whole declares all records of a table in a month as one file.
+func (t *living) whole(f file, c *country.Country, month int) file {
+	f.to = t.upTo(month)
+	return t.file(f, c, month)
+}
+
+// itself is the unit of a record that shares its life with no other.
+func itself(x int) int { return x }
 
 // holding is what the records of one company come to.
 type holding struct {

@@ -28,33 +28,58 @@ func (s *sources) noticeRows() int    { return s.volume(708_691, 200) }
 func (s *sources) embargoRows() int   { return s.volume(113_878, 40) }
 func (s *sources) embargoStride() int { return s.noticeRows() / s.embargoRows() }
 
-// spreadNotices spreads the notices over the years since firstNotices, later ones with more.
+// notices and embargoes declare the rows of the two tables as extracted on a day. Notices that are cancelled stay.
+func (s *sources) notices(extracted country.Day) living {
+	return living{
+		source: "ibama_autos", topic: lifeOfNotice, rows: s.noticeRows(), fates: fates{edited: 3}, unit: itself,
+		record: func(x int, l life) row { return s.noticeRow(x, l, extracted) },
+	}
+}
+
+func (s *sources) embargoes(extracted country.Day) living {
+	return living{
+		source: "ibama_embargos", topic: lifeOfEmbargo, rows: s.embargoRows(), fates: fates{edited: 5}, unit: itself,
+		record: func(x int, l life) row { return s.embargo(x, l, extracted) },
+	}
+}
+
+// spreadNotices spreads the notices of the first release over the years since firstNotices, later ones with more, and
+// adds those of the months since.
 func (s *sources) spreadNotices() {
-	n := s.Month.Year() - firstNotices + 1
+	first := s.first.Month.Year()
+	n := first - firstNotices + 1
 	for i := range n + 1 {
 		s.years = append(s.years, s.noticeRows()*i*i/(n*n))
+	}
+	all := s.first.notices(0)
+	for m := 1; m <= s.Months; m++ {
+		if s.first.Month.AddDate(0, m, 0).Year()-firstNotices+1 == len(s.years) {
+			s.years = append(s.years, s.years[len(s.years)-1])
+		}
+		s.years[len(s.years)-1] += all.added()
 	}
 }
 
 // noticeFiles declares the two zips of IBAMA: notices, with a member for each year, and embargoes.
 func (s *sources) noticeFiles() []file {
 	var files []file
+	notices, embargoes := s.first.notices(s.last-2), s.first.embargoes(s.last-20)
 	for i, first := range s.years[:len(s.years)-1] {
 		f := file{
 			folder: "ibama_autos", group: "ibama_autos", name: "auto_infracao_csv.zip", dialect: ibamaDialect,
 			member: fmt.Sprintf("auto_infracao_%d.csv", firstNotices+i), from: first, to: s.years[i+1],
 		}
-		files = append(files, f.among(noticeTitles, s.noticeRow))
+		files = append(files, f.among(noticeTitles, notices.in(s.Country, s.Months)))
 	}
-	embargoes := file{
+	imposed := file{
 		folder: "ibama_embargos", group: "ibama_embargos", name: "termo_embargo_csv.zip", member: "termo_embargo.csv", dialect: ibamaDialect,
-		to: s.embargoRows(),
+		to: embargoes.upTo(s.Months),
 	}
-	return append(files, embargoes.among(embargoTitles, s.embargo))
+	return append(files, imposed.among(embargoTitles, embargoes.in(s.Country, s.Months)))
 }
 
 // among sets the rows and the header of a table with all titles, of which a row has some in any
-// order.
+// order; a position may have no row.
 func (f file) among(header string, of func(x int) row) file {
 	f.header = header
 	at := map[string]int{}
@@ -62,8 +87,11 @@ func (f file) among(header string, of func(x int) row) file {
 		at[title] = i
 	}
 	f.rows = func(r *rowBuffer, x int) {
-		texts := make([]string, len(at))
 		cells := of(x)
+		if cells == nil {
+			return
+		}
+		texts := make([]string, len(at))
 		for i := 0; i < len(cells); i += 2 {
 			texts[at[cells[i]]] = cells[i+1]
 		}
@@ -81,13 +109,19 @@ type notice struct {
 
 // notice derives the notice of row x.
 func (s *sources) notice(x int) notice {
+	known := s.noticeKnown(x)
 	year := firstNotices + sort.SearchInts(s.years, x+1) - 1
+	first, last := country.DayOf(year, 1, 1), min(s.until(0), country.DayOf(year, 12, 31))
+	if known > 0 {
+		first, last = s.until(known-1)+1, s.until(known)
+		year = s.first.Month.AddDate(0, known, 0).Year()
+	}
 	d := s.Dice(ofNotice, uint64(x))
 	n := notice{seq: strconv.Itoa(100_000 + x), number: country.Digits(x*7919%1_000_000, 6), series: d.OneOf("A", "B", "D")}
 	if year >= 2013 {
 		n.number, n.series = code(x, 17), "E"
 	}
-	n.date = s.Between(&d, country.DayOf(year, 1, 1), min(s.last, country.DayOf(year, 12, 31)))
+	n.date = s.Between(&d, first, last)
 	n.who = s.offender(&d, 550)
 	return n
 }
@@ -110,13 +144,43 @@ func code(x, salt int) string {
 // embargoCode returns NUM_TAD of embargo x.
 func embargoCode(x int) string { return code(x, 90_000_017) }
 
-// noticeRow returns row x of ibama_autos.
-func (s *sources) noticeRow(x int) row {
+// noticeKnown returns the month of the series in which notice x became known.
+func (s *sources) noticeKnown(x int) int {
+	all := s.notices(0)
+	return all.known(x)
+}
+
+// embargoOf returns the embargo that a notice led to; ok is false if it led to none. Of the notices that a month adds
+// every stride-th leads to one that the month adds.
+func (s *sources) embargoOf(x int) (embargo int, ok bool) {
+	stride, from, to := s.embargoStride(), 0, s.embargoRows()
+	if notices, embargoes := s.notices(0), s.embargoes(0); x >= notices.rows {
+		stride = notices.added() / embargoes.added()
+		from = embargoes.upTo(notices.known(x) - 1)
+		to = from + embargoes.added()
+		x = (x - notices.rows) % notices.added()
+	}
+	embargo = from + x/stride
+	return embargo, x%stride == 0 && embargo < to
+}
+
+// noticeOf returns the notice that led to an embargo.
+func (s *sources) noticeOf(embargo int) int {
+	notices, embargoes := s.notices(0), s.embargoes(0)
+	if embargo < embargoes.rows {
+		return embargo * s.embargoStride()
+	}
+	month, n := embargoes.known(embargo), (embargo-embargoes.rows)%embargoes.added()
+	return notices.upTo(month-1) + n*(notices.added()/embargoes.added())
+}
+
+// noticeRow returns row x of ibama_autos as extracted on a day. What changes is that a notice is cancelled.
+func (s *sources) noticeRow(x int, l life, extracted country.Day) row {
 	n := s.notice(x)
 	d := s.Dice(ofNotice, 1<<40|uint64(x))
 	city := &s.Cities[n.who.city]
 	status, cancelled := "Lavrado", "N"
-	if d.Permille(51) {
+	if d.Permille(51) || l.edits > 0 {
 		status, cancelled = "Cancelado", "S"
 	}
 	cells := row{
@@ -129,10 +193,10 @@ func (s *sources) noticeRow(x int) row {
 		"MUNICIPIO", strings.ToUpper(city.Name), "UF", city.UF,
 		"TIPO_INFRACAO", d.OneOf("Flora", "Flora", "Fauna", "Pesca", "CTF", "Controle Ambiental", "Qualidade Ambiental"),
 		"NOME_INFRATOR", s.nameOf(&n.who), "CPF_CNPJ_INFRATOR", s.numberOf(&n.who), "TP_PESSOA_INFRATOR", either(n.who.natural, "PF", "PJ"),
-		"VAL_AUTO_INFRACAO", cents(d.Cents(50, 5), ","), "ULTIMA_ATUALIZACAO_RELATORIO", s.ISO(s.last-2) + " 18:56:39",
+		"VAL_AUTO_INFRACAO", cents(d.Cents(50, 5), ","), "ULTIMA_ATUALIZACAO_RELATORIO", s.ISO(extracted) + " 18:56:39",
 	}
-	if stride := s.embargoStride(); x%stride == 0 && x/stride < s.embargoRows() {
-		cells = append(cells, "CD_TERMOS_EMBARGOS", embargoCode(x/stride))
+	if embargo, ok := s.embargoOf(x); ok {
+		cells = append(cells, "CD_TERMOS_EMBARGOS", embargoCode(embargo))
 	}
 	if n.date < country.DayOf(2005, 1, 1) {
 		return cells // earlier forms did not ask for more
@@ -148,10 +212,11 @@ func (s *sources) noticeRow(x int) row {
 	)
 }
 
-// embargo returns row x of ibama_embargos: of the notice that led to it, on the same day.
-func (s *sources) embargo(x int) row {
+// embargo returns row x of ibama_embargos as extracted on a day: of the notice that led to it, on the same day. What
+// changes is that an embargo is lifted.
+func (s *sources) embargo(x int, l life, extracted country.Day) row {
 	d := s.Dice(ofEmbargo, uint64(x))
-	n := s.notice(x * s.embargoStride())
+	n := s.notice(s.noticeOf(x))
 	city := &s.Cities[n.who.city]
 	document := n.who.establishment.Full.String()
 	if n.who.natural {
@@ -168,10 +233,13 @@ func (s *sources) embargo(x int) row {
 		"DES_LOCALIZACAO", "Zona rural, km " + strconv.Itoa(1+d.N(90)),
 		"QTD_AREA_EMBARGADA", strconv.Itoa(1+d.N(500)) + "," + strconv.Itoa(10+d.N(90)),
 		"NOME_IMOVEL", "FAZENDA " + s.Districts.Pick(&d), "TIPO_AREA", d.OneOf("Imóvel", "Atividade", "Obra"),
-		"UNID_CONTROLE", "SUPES/" + city.UF, "ULTIMA_ATUALIZACAO_RELATORIO", s.ISO(s.last-20) + " 18:56:39",
+		"UNID_CONTROLE", "SUPES/" + city.UF, "ULTIMA_ATUALIZACAO_RELATORIO", s.ISO(extracted) + " 18:56:39",
 	}
-	if d.Permille(120) {
-		lifted := min(n.date+country.Day(d.N(1500)), s.last)
+	if already := d.Permille(120); already || l.edits > 0 {
+		lifted := min(n.date+country.Day(d.N(1500)), s.until(l.known))
+		if !already {
+			lifted = s.until(l.changed) - country.Day(d.N(28))
+		}
 		cells = append(cells, "SIT_DESEMBARGO", "Desembargado", "TIPO_DESEMBARGO", d.OneOf("Total", "Parcial"),
 			"DAT_DESEMBARGO", s.ISO(lifted)+" 00:00:00", "DES_DESEMBARGO", "Área recuperada")
 	}

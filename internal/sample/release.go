@@ -40,6 +40,21 @@ const (
 	ofRenewal = ofLife + 8 // of what an event has changed; the topics of events follow it
 )
 
+// Topics of the lives of the records of further sources, behind all others.
+const (
+	lifeOfImpediment country.Topic = 1000 + iota
+	lifeOfAgreement
+	lifeOfEmployer
+	lifeOfAdjustment
+	lifeOfImporter
+	lifeOfCarrier
+	lifeOfNotice
+	lifeOfEmbargo
+	lifeOfAutomatic
+	lifeOfDirect
+	ofEdit // what a record is after a change
+)
+
 // Short names of what nearly all rows are made from.
 type (
 	company = country.Company

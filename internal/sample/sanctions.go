@@ -22,7 +22,7 @@ const agreementsLag = 5
 // table declares the register's records.
 func (r *register) table(s *sources) living {
 	t := living{
-		source: r.source, rows: s.volume(r.nation, r.least), unit: func(x int) int { return x },
+		source: r.source, rows: s.volume(r.nation, r.least), fates: ofDebts, unit: itself,
 		record: func(x int, l life) row { return s.sanction(r, x, l) }, holder: holderIn("CPF OU CNPJ DO SANCIONADO"),
 	}
 	if t.topic = ofLife + country.Topic(len(debtSystems)); r == &cnep {
@@ -33,27 +33,49 @@ func (r *register) table(s *sources) living {
 }
 
 // cguFile declares a table of CGU that is zipped.
-func cguFile(folder, zip, table string, to int) file {
-	return file{folder: folder, group: folder, name: zip + ".zip", member: table + ".csv", dialect: cguDialect, to: to}
+func cguFile(folder, zip, table string) file {
+	return file{folder: folder, group: folder, name: zip + ".zip", member: table + ".csv", dialect: cguDialect}
 }
 
 // sanctionFiles declares what CGU publishes: CEIS, CNEP, CEPIM and the leniency agreements.
 func (s *sources) sanctionFiles() []file {
 	var files []file
-	add := func(folder, zip, table string, to int, of func(x int) row) {
-		files = append(files, cguFile(folder, zip, table, to).titled(of))
-	}
 	for _, r := range []*register{&ceis, &cnep} {
 		name := s.daily(0) + "_" + r.name
 		table := r.table(s.first)
-		f := cguFile(r.source, name, name, table.upTo(s.Months))
-		files = append(files, table.file(f, s.Country, s.Months))
+		files = append(files, table.whole(cguFile(r.source, name, name), s.Country, s.Months))
 	}
 	cepim, agreements, effects := s.daily(2)+"_CEPIM", s.daily(agreementsLag)+"_Acordos", s.daily(agreementsLag)+"_Efeitos"
-	add("cepim", cepim, cepim, s.volume(3_526, 30), s.impediment)
-	add("acordos_leniencia", agreements, agreements, s.agreements(), s.agreement)
-	add("acordos_leniencia", agreements, effects, s.agreements()*effectsOf, s.effect)
-	return files
+	impeded, signed := s.first.impediments(), s.first.agreements(s.last-agreementsLag)
+	of := cguFile("acordos_leniencia", agreements, effects)
+	of.to = signed.upTo(s.Months) * effectsOf
+	return append(
+		files, impeded.whole(cguFile("cepim", cepim, cepim), s.Country, s.Months),
+		signed.whole(cguFile("acordos_leniencia", agreements, agreements), s.Country, s.Months),
+		of.titled(s.effect(0), func(x int) row {
+			if signed.life(s.Country, x/effectsOf, s.Months).gone {
+				return nil
+			}
+			return s.effect(x)
+		}),
+	)
+}
+
+// impediments declares the rows of CEPIM, which the neighbours of an entity share the life of.
+func (s *sources) impediments() living {
+	return living{
+		source: "cepim", topic: lifeOfImpediment, rows: s.volume(3_526, 30), fates: fates{withdrawn: 10, edited: 5},
+		unit: func(x int) int { return x - x%2 }, record: s.impediment,
+	}
+}
+
+// agreements declares the rows of Acordos as informed on a day. No agreement is ever left out.
+func (s *sources) agreements(informed country.Day) living {
+	return living{
+		source: "acordos_leniencia", topic: lifeOfAgreement, rows: s.volume(151, 24), fates: fates{edited: 20},
+		unit:   func(x int) int { return x - x%signatories },
+		record: func(x int, l life) row { return s.agreement(x, l, informed) },
+	}
 }
 
 // sanction returns a row of CEIS or CNEP.
@@ -82,7 +104,7 @@ func (s *sources) sanction(r *register, x int, l life) row {
 			"No órgão sancionador", "Todas as Esferas em todos os Poderes",
 		),
 		"ÓRGÃO SANCIONADOR", body, "UF ÓRGÃO SANCIONADOR", uf, "ESFERA ÓRGÃO SANCIONADOR", sphere, "FUNDAMENTAÇÃO LEGAL", ground,
-		"DATA ORIGEM INFORMAÇÃO", s.BR(s.last-country.Day(d.N(900))), "ORIGEM INFORMAÇÕES", body,
+		"DATA ORIGEM INFORMAÇÃO", s.BR(s.until(l.known)-country.Day(d.N(900))), "ORIGEM INFORMAÇÕES", body,
 		"OBSERVAÇÕES", d.OneOf("", "", "", "", "Sanção registrada a pedido do órgão."),
 	)
 }
@@ -134,7 +156,7 @@ func cnepCategory(d *dice, l life) row {
 
 // published returns the dates of a sanction and where it was published; endless is in a thousand.
 func (s *sources) published(endless int, d *dice, l life) row {
-	start := s.Within(s.last - country.Day(d.Skewed(4000)))
+	start := s.Within(s.until(l.known) - country.Day(d.Skewed(4000)))
 	end, publication, medium := country.NoDay, country.NoDay, "Sem Informação"
 	if !d.Permille(endless) {
 		end = start + country.Day(180+d.N(1800)+30*l.edits)
@@ -164,17 +186,20 @@ func (s *sources) sanctioningBody(d *dice) (body, uf, sphere string) {
 
 // impediment returns a row of CEPIM: one agreement of a non-profit entity, which neighbouring rows
 // share.
-func (s *sources) impediment(x int) row {
+func (s *sources) impediment(x int, l life) row {
 	entity, d := s.Dice(ofImpediment, uint64(x/2)), s.Dice(ofImpediment, 1<<40|uint64(x))
 	c := s.find(&entity, 1, func(c *company) bool {
 		return c.Kind.Style == country.Civic || c.Kind.Style == country.Religious
 	})
 	e := s.somewhere(&entity, c, 100)
+	body := d.OneOf("Ministério da Saúde", "Ministério da Cultura", "Ministério do Turismo", "Ministério da Educação")
+	if l.edits > 0 {
+		d = s.edit(lifeOfImpediment, x, l)
+	}
 	return row{
 		"CNPJ ENTIDADE", e.Full.String(), "NOME ENTIDADE", s.Name(&c),
 		"NÚMERO CONVÊNIO", country.Digits(20_000+x*37%900_000, 6),
-		"ÓRGÃO CONCEDENTE", d.OneOf("Ministério da Saúde", "Ministério da Cultura", "Ministério do Turismo", "Ministério da Educação") +
-			" - Unidades com vínculo direto",
+		"ÓRGÃO CONCEDENTE", body + " - Unidades com vínculo direto",
 		"MOTIVO DO IMPEDIMENTO", d.OneOf(
 			"INSTAURACAO DE TOMADA DE CONTAS ESPECIAL", "INSTAURACAO DE TOMADA DE CONTAS ESPECIAL", "MOTIVO NÃO ESPECIFICADO",
 			"NAO APRESENTACAO DA PRESTACAO DE CONTAS", "IRREGULARIDADE NA EXECUCAO FINANCEIRA",
@@ -185,23 +210,26 @@ func (s *sources) impediment(x int) row {
 // signatories and effectsOf are the companies and the effects of one leniency agreement.
 const signatories, effectsOf = 3, 2
 
-// agreements returns the rows of Acordos.
-func (s *sources) agreements() int { return s.volume(151, 24) }
-
-// agreement returns a row of Acordos: one signatory of an agreement. The en dash and the misspelling
+// agreement returns a row of Acordos: one signatory of an agreement, as informed on a day. The en dash and the misspelling
 // in the headings are the publisher's.
-func (s *sources) agreement(x int) row {
+func (s *sources) agreement(x int, l life, informed country.Day) row {
 	a := x / signatories
 	who, d := s.Dice(ofAgreement, 1<<40|uint64(x)), s.Dice(ofAgreement, uint64(a))
 	c := s.find(&who, 1, (*company).Firm)
 	e := s.somewhere(&who, c, 300)
-	start := s.Between(&d, min(s.last, country.DayOf(2015, 1, 1)), s.last)
+	start := s.since(&d, country.DayOf(2015, 1, 1), l)
+	end := start + country.Day(d.N(3650))
+	state := d.OneOf("Em Execução", "Em Execução", "Cumprido", "Rescindido")
+	if l.edits > 0 {
+		anew := s.edit(lifeOfAgreement, x-x%signatories, l)
+		state = anew.OneOf("Em Execução", "Cumprido", "Cumprido", "Rescindido")
+	}
 	return row{
 		"ID DO ACORDO", agreementID(a), "CNPJ DO SANCIONADO", e.Full.String(), "RAZÃO SOCIAL – CADASTRO RECEITA", s.Name(&c),
 		"NOME FANTASIA – CADASTRO RECEITA", s.TradeName(&c, &who), "DATA DE INÍCIO DO ACORDO", s.BR(start),
-		"DATA DE FIM DO ACORDO", s.BR(start + country.Day(d.N(3650))),
-		"SITUAÇÃO DO ACORDO DE LENIÊNICA", d.OneOf("Em Execução", "Em Execução", "Cumprido", "Rescindido"),
-		"DATA DA INFORMAÇÃO", s.BR(s.last - agreementsLag), "NÚMERO DO PROCESSO", proceeding(&d),
+		"DATA DE FIM DO ACORDO", s.BR(end),
+		"SITUAÇÃO DO ACORDO DE LENIÊNICA", state,
+		"DATA DA INFORMAÇÃO", s.BR(informed), "NÚMERO DO PROCESSO", proceeding(&d),
 		"TERMOS DO ACORDO", d.OneOf("Pagamento de multa e ressarcimento.\r\nAperfeiçoamento do programa de integridade.", "Termos publicados no sítio do órgão."),
 		"ÓRGÃO SANCIONADOR", "Controladoria-Geral da União",
 	}

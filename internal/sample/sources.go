@@ -33,8 +33,9 @@ var (
 // Which records a company has is skewed as in reality: most have none, a few have very many, and
 // one giant has thousands in several sources. A sources is immutable once made.
 //
-// In the months of a series, debts and sanctions live on, those of the first release and others that
-// are added ([living]). The other sources are drawn again, with the days of their month.
+// In the months of a series the records of the first release live on, and others are added ([living]):
+// they are made by the sources of the first release, so that what does not change stays as it was. Only
+// what publishers write anew in every edition follows the day on which the sources are fetched.
 type sources struct {
 	*country.Country
 	quarter time.Time   // last day of the newest quarter that has ended
@@ -98,6 +99,25 @@ func (s *sources) changes(r *rowBuffer, before, now int) {
 // volume returns the proportional number of rows of a table with nation rows nationwide, at least
 // least.
 func (s *sources) volume(nation, least int) int { return max(least, nation*s.Founders/nationwide) }
+
+// until returns the last day of a month of the series, on which its records can have come about.
+func (s *sources) until(month int) country.Day {
+	return country.DayOf(s.first.Month.AddDate(0, month+1, -1).Date())
+}
+
+// since draws the day on which a record came about: from first on or, of one that became known later in the series, in
+// that month.
+func (s *sources) since(d *dice, first country.Day, l life) country.Day {
+	if l.known > 0 {
+		first = s.until(l.known-1) + 1
+	}
+	return s.Between(d, min(first, s.until(l.known)), s.until(l.known))
+}
+
+// edit returns the sequence for what a record is after its changes.
+func (s *sources) edit(table country.Topic, x int, l life) dice {
+	return s.Dice(ofEdit, uint64(table)<<48|uint64(l.edits)<<40|uint64(x))
+}
 
 // daily returns AAAAMMDD for the name of a daily file that was published before days ahead of the
 // fetch.

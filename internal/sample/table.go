@@ -106,12 +106,9 @@ func ascii(s string) bool {
 // row alternates titles of columns and the texts in them.
 type row []string
 
-// titled sets the rows and the header of a table whose rows all have the same titles in the same
-// order.
-func (f file) titled(of func(x int) row) file { return f.titledAs(of(f.from), of) }
-
-// titledAs is titled for a table in which a position may have no row; the titles are those of an example.
-func (f file) titledAs(example row, of func(x int) row) file {
+// titled sets the rows and the header of a table whose rows all have the titles of an example in its order; a position
+// may have no row.
+func (f file) titled(example row, of func(x int) row) file {
 	r := rowBuffer{dialect: dialect{quoting: f.dialect.quoting, end: f.dialect.end}}
 	var titles []string
 	for i := 0; i < len(example); i += 2 {

@@ -13,7 +13,9 @@ import (
 // TestEveryEventSaysWhatChanged also where both sides read the same as a whole, or have the same figures.
 func TestEveryEventSaysWhatChanged(t *testing.T) {
 	t.Parallel()
-	street := func(kind, name string) []string { return []string{kind, name, "10", "", "CENTRO", "13024100", "SP", "6291", "", ""} }
+	street := func(kind, name string) []string {
+		return []string{kind, name, "10", "", "CENTRO", "13024100", "SP", "6291", "", ""}
+	}
 	for name, c := range map[string]struct {
 		event change.Event
 		want  []string
