@@ -99,10 +99,12 @@ func appendNumber(dst []byte, number string) []byte {
 	return dst
 }
 
-// appendJSON appends a complete JSON value, its texts and numbers as they read. Empty lists, objects and texts read as null.
+// appendJSON appends a complete JSON value, its texts and numbers as they read and its list, if it is one, in any order.
+// Empty lists, objects and texts read as null.
 func appendJSON(dst []byte, value string) []byte {
-	start, rest := len(dst), value
-	for rest != "" {
+	start, depth := len(dst), 0
+	var ends []int // of the elements of a list
+	for rest := value; rest != ""; {
 		n := 1
 		switch c := rest[0]; {
 		case c == '"':
@@ -114,15 +116,38 @@ func appendJSON(dst []byte, value string) []byte {
 			}
 			dst = appendNumber(dst, rest[:n])
 		case c != ' ' && c != '\t' && c != '\r' && c != '\n':
+			if c == '[' || c == '{' {
+				depth++
+			}
+			if depth == 1 && (c == ',' || c == ']') {
+				ends = append(ends, len(dst))
+			}
+			if c == ']' || c == '}' {
+				depth--
+			}
 			dst = append(dst, c)
 		}
 		rest = rest[n:]
 	}
-	switch string(dst[start:]) {
-	case `null`, `""`, `[]`, `{}`:
+	switch read := dst[start:]; {
+	case slices.Contains([]string{`null`, `""`, `[]`, `{}`}, string(read)):
 		return dst[:start]
+	case len(ends) > 1 && read[0] == '[':
+		sortElements(dst, start, ends)
 	}
 	return dst
+}
+
+// sortElements sorts the elements of the list that begins at start, which end before the positions in ends.
+func sortElements(dst []byte, start int, ends []int) {
+	list := bytes.Clone(dst)
+	var elements [][]byte
+	from := start + 1
+	for _, end := range ends {
+		elements, from = append(elements, list[from:end]), end+1
+	}
+	slices.SortFunc(elements, bytes.Compare)
+	copy(dst[start+1:], bytes.Join(elements, []byte(",")))
 }
 
 // endOfText returns the length of the rest of a JSON string, its closing quote included.

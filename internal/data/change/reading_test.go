@@ -24,6 +24,8 @@ func TestReadings(t *testing.T) {
 		{source.JSON, []string{"1000.5", "1000.5000"}, "1000.05"},
 		{source.JSON, []string{"null", `""`, "[]", "{}", "", `" "`}, "0"},
 		{source.JSON, []string{`{"id":7,"nome":"Empenho"}`, `{"id": 7.0, "nome": "EMPENHO "}`}, `{"id":7,"nome":"Contrato"}`},
+		{source.JSON, []string{`[{"a":1,"b":[2,3]},{"a":2}]`, `[ {"a":2.0}, {"a":1,"b":[2,3]} ]`}, `[{"a":1},{"a":2,"b":[2,3]}]`},
+		{source.JSON, []string{`{"b":[1,2],"a":"x,y"}`, `{"b":[1,2], "a":"X,Y"}`}, `{"b":[2,1],"a":"x,y"}`},
 		{source.JSON, []string{`"1000"`, `" 1000"`}, "1000"},
 		{source.JSON, []string{`"a\"b"`, `"A\"B"`}, `"a\"c"`},
 	} {
