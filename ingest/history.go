@@ -182,8 +182,8 @@ func (in *Ingester) shareOfEvents(ctx context.Context, former *registry.Load) (m
 	for i := range chain.Loads {
 		told := &chain.Loads[i]
 		l, before := byID[told.ID], byID[told.Former]
-		if told.Source != former.Source || l == nil || before == nil || len(l.Overruled) > 0 {
-			continue
+		if told.Source != former.Source || l == nil || before == nil || len(l.Overruled) > 0 || l.Edition == before.Edition {
+			continue // of those that were linked anew, the rows are the same
 		}
 		for _, info := range change.Kinds() {
 			code := info.CodeOf(told.Source)
