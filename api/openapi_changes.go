@@ -24,7 +24,8 @@ func changesItem() openapi.Object {
 				"à história guardada recebe 410 posicao_esquecida, com o endereço de onde ela começa. Os filtros são os da busca e " +
 				"valem para como a empresa e o estabelecimento eram antes da carga ou ficaram depois dela (lado pede um dos dois): com uf=DF e situacao=02 vêm " +
 				"também as baixas e as mudanças para outro estado. O que a carga não mudou é lido como é agora, e assim também, sempre, bairro, logradouro, CEP, " +
-				"telefones, e-mail, sócios, número de estabelecimentos, datas de opção e valores dos registros; uma empresa que não é mais publicada não passa por filtros.",
+				"telefones, e-mail, sócios, número de estabelecimentos, datas de opção e valores dos registros; uma empresa que não é mais publicada não passa por filtros. De quem pediu que o contato fosse " +
+				"ocultado, e de empresa que não é mais publicada, endereços e contatos vêm vazios, e os eventos em que só eles mudaram não vêm.",
 			Parameters: []openapi.Object{
 				openapi.QueryParameter("desde", "só cargas publicadas aqui neste dia (UTC) ou depois", openapi.Object{
 					openapi.Field("type", "string"), openapi.Field("format", "date"),
@@ -93,7 +94,7 @@ func changesSchemas() openapi.Object {
 			openapi.Field("antes", openapi.OrNull(component("ValoresDaMudanca"))),
 			openapi.Field("depois", openapi.OrNull(component("ValoresDaMudanca"))),
 			openapi.Field("ocultos", append(openapi.List(openapi.Object{openapi.Field("type", "string")}),
-				openapi.Field("description", "campos que mudaram e estão ocultos a pedido; vêm vazios")))),
+				openapi.Field("description", "campos que mudaram e estão ocultos, a pedido ou porque a empresa não é mais publicada; vêm vazios")))),
 		openapi.Field("ValoresDaMudanca", openapi.Partial(change.ValuesTable())),
 		named(record.ChangedPartnerTable()), named(record.CoverageTable()), named(record.ToldLoadTable()), named(record.FailedLoadTable()),
 		named(record.WithdrawnTable()),

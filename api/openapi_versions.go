@@ -163,7 +163,8 @@ func operationsV2() []describedRoute {
 		{
 			company, modeChanges, "RespostaMudancasDoDocumento", true,
 			"O que mudou na empresa", "Toda a história guardada, da carga mais nova à mais antiga. O cursor vale também depois de novas cargas. " +
-				"Uma empresa que saiu da carga ainda tem a sua história.",
+				"Uma empresa que saiu da carga ainda tem a sua história, menos endereços e contatos, que já não pode pedir que se ocultem: vêm vazios, e " +
+				"os eventos em que só eles mudaram não vêm.",
 		},
 		{
 			establishment, "basic", "RespostaEstabelecimentoBasic", false,

@@ -113,7 +113,7 @@ func TestWhatAMonthChangedInAllItsLoads(t *testing.T) {
 	number := fixture.Full(t, fixture.Holding).String()
 	office := fmt.Sprintf(`"%s";"%s";"%s";"1";"";`, number[:8], number[8:12], number[12:])
 	l.Publish(t, fixture.Published(t, "2026-09", `"12345678";"0003";"57";"2";"";"02"`, `"12345678";"0003";"57";"2";"";"08"`, office+`"02"`, office+`"08"`))
-	for path, want := range map[string]string{"/mudancas/serie.csv": "2", "/uf/sp/serie.csv": "2"} {
+	for path, want := range map[string]string{"/mudancas/serie.csv": "2", "/uf/sp/serie.csv": "2", "/uf/sp/campinas/serie.csv": "1"} {
 		rows := sitetest.Table(t, h.Get(t, path))
 		if got := rows[len(rows)-1]; got["mes"] != "2026-09" || got["baixados_na_carga"] != want {
 			t.Errorf("%s: %v", path, got)
@@ -161,7 +161,8 @@ func TestFiltersOfChanges(t *testing.T) {
 	} {
 		pagetest.Texts(t, h.Body(t, path), want[0], want[1])
 	}
-	for path, status := range map[string]int{"/mudancas?posicao=1.0.0": 422, "/mudancas?evento=nada": 422, "/mudancas?uf=XX": 422, "/mudancas?lado=x": 422, "/mudancas?posicao=99.0000000000000000.0": 200} {
+	pagetest.Texts(t, h.Body(t, "/mudancas.md?evento=socio"), []string{"Acionista"}, []string{"Nome empresarial: Padaria"})
+	for path, status := range map[string]int{"/mudancas.atom?evento=socio": 200, "/mudancas?posicao=1.0.0": 422, "/mudancas?evento=nada": 422, "/mudancas?uf=XX": 422, "/mudancas?lado=x": 422, "/mudancas?posicao=99.0000000000000000.0": 200} {
 		h.Status(t, status, path)
 	}
 	rows := sitetest.Table(t, h.Get(t, "/mudancas/coortes.csv?cnpj=x&uf=SP&municipio=6291"))

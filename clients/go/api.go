@@ -224,7 +224,7 @@ type Mudanca struct {
 	Socio        *SocioDaMudanca   `json:"socio"`         // o sócio, nos eventos de sócios
 	Antes        *ValoresDaMudanca `json:"antes"`
 	Depois       *ValoresDaMudanca `json:"depois"`
-	Ocultos      []string          `json:"ocultos"` // campos que mudaram e estão ocultos a pedido; vêm vazios
+	Ocultos      []string          `json:"ocultos"` // campos que mudaram e estão ocultos, a pedido ou porque a empresa não é mais publicada; vêm vazios
 }
 
 // CargaRetirada: Uma carga que foi contada e desfeita: os seus eventos não valem mais.

@@ -241,7 +241,7 @@ class Mudanca(TypedDict):
     socio: SocioDaMudanca | None  # o sócio, nos eventos de sócios
     antes: ValoresDaMudanca | None
     depois: ValoresDaMudanca | None
-    ocultos: list[str]  # campos que mudaram e estão ocultos a pedido; vêm vazios
+    ocultos: list[str]  # campos que mudaram e estão ocultos, a pedido ou porque a empresa não é mais publicada; vêm vazios
 
 
 class CargaRetirada(TypedDict):

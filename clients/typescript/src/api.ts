@@ -217,7 +217,7 @@ export interface Mudanca {
   /** o sócio, nos eventos de sócios */ socio: SocioDaMudanca | null;
   antes: ValoresDaMudanca | null;
   depois: ValoresDaMudanca | null;
-  /** campos que mudaram e estão ocultos a pedido; vêm vazios */ ocultos: string[];
+  /** campos que mudaram e estão ocultos, a pedido ou porque a empresa não é mais publicada; vêm vazios */ ocultos: string[];
 }
 
 /** Uma carga que foi contada e desfeita: os seus eventos não valem mais. */
