@@ -130,15 +130,15 @@ func (s *state) office(f filter.Set, root cnpj.Root, order cnpj.Order) (c condit
 }
 
 // conditions returns what an event must meet on a side, one of them: its establishment or, of a company's event, any of the company.
-func (s *state) conditions(f filter.Set, root cnpj.Root, e *change.Event) (any []condition) {
+func (s *state) conditions(f filter.Set, root cnpj.Root, e *change.Event) (either []condition) {
 	if s.gone {
 		return nil
 	}
 	if order, ok := e.OrderOf(); ok {
 		if c, ok := s.office(f, root, order); ok {
-			any = append(any, c)
+			either = append(either, c)
 		}
-		return any
+		return either
 	}
 	var known []cnpj.Order // ascending
 	for order := range s.offices {
@@ -148,60 +148,77 @@ func (s *state) conditions(f filter.Set, root cnpj.Root, e *change.Event) (any [
 		known = append(known, order)
 	}
 	slices.Sort(known)
-	for _, order := range slices.Compact(known) {
+	known = slices.Compact(known)
+	for _, order := range known {
 		if c, ok := s.office(f, root, order); ok {
-			any = append(any, c)
+			either = append(either, c)
 		}
 	}
 	rest, holds := f.Decide(s.company)
 	if !holds {
-		return any
+		return either
 	}
 	all := index.Company(root) // the others, as they are now
 	for _, order := range known {
 		if number := cnpj.Join(root, order); all.First <= number {
 			if all.First < number {
-				any = append(any, condition{rest, index.Numbers{First: all.First, Last: number - 1}})
+				either = append(either, condition{rest, index.Numbers{First: all.First, Last: number - 1}})
 			}
 			all.First = number + 1
 		}
 	}
 	if all.First <= all.Last {
-		any = append(any, condition{rest, all})
+		either = append(either, condition{rest, all})
 	}
-	return any
+	return either
 }
 
-// sides returns a function that reports which events of the candidates pass the filters on the wanted side. Nothing needs to be asked of
-// the index for what their load has changed.
+// subject is what filters ask about for an event of a load: its establishment, or the company.
+type subject struct {
+	root  cnpj.Root
+	order cnpj.Order
+	whole bool // the company
+}
+
+func subjectOf(root cnpj.Root, e *change.Event) subject {
+	order, ok := e.OrderOf()
+	return subject{root, order, !ok}
+}
+
+// sides returns a function that reports which events of the candidates, all of one load, pass the filters on the wanted side. Nothing needs
+// to be asked of the index for what their load has changed, and once only for all events of a subject.
 func (w *walk) sides(ctx context.Context, candidates []candidate) (func(c *candidate, event int) bool, error) {
-	type of struct {
-		root  cnpj.Root
-		event int
-	}
-	any := map[of][]condition{}
+	conditions := map[subject][]condition{}
 	asked := map[filter.Set]map[index.Numbers]int{}
 	for i := range candidates {
 		c := &candidates[i]
+		var about []*change.Event // the first wanted event of each subject
+		for n := c.at.Event; n < len(c.entry.Events); n++ {
+			e := &c.entry.Events[n]
+			of := subjectOf(c.entry.Root, e)
+			if _, known := conditions[of]; !known && w.wantsEvent(c.load, e) {
+				conditions[of] = nil
+				about = append(about, e)
+			}
+		}
 		for side := range w.Side.each {
 			s := stateOf(c.load, &c.entry, side)
-			for n := c.at.Event; n < len(c.entry.Events); n++ {
-				if !w.wantsEvent(c.load, &c.entry.Events[n]) {
-					continue
-				}
-				for _, one := range s.conditions(w.Filters, c.entry.Root, &c.entry.Events[n]) {
-					key := of{c.entry.Root, n}
-					any[key] = append(any[key], one)
-					if one.rest.Empty() {
-						continue
-					}
-					if asked[one.rest] == nil {
-						asked[one.rest] = map[index.Numbers]int{}
-					}
-					if _, known := asked[one.rest][one.numbers]; !known {
-						asked[one.rest][one.numbers] = len(asked[one.rest])
-					}
-				}
+			for _, e := range about {
+				of := subjectOf(c.entry.Root, e)
+				conditions[of] = append(conditions[of], s.conditions(w.Filters, c.entry.Root, e)...)
+			}
+		}
+	}
+	for _, either := range conditions {
+		for _, one := range either {
+			if one.rest.Empty() {
+				continue
+			}
+			if asked[one.rest] == nil {
+				asked[one.rest] = map[index.Numbers]int{}
+			}
+			if _, known := asked[one.rest][one.numbers]; !known {
+				asked[one.rest][one.numbers] = len(asked[one.rest])
 			}
 		}
 	}
@@ -217,7 +234,7 @@ func (w *walk) sides(ctx context.Context, candidates []candidate) (func(c *candi
 		}
 	}
 	return func(c *candidate, event int) bool {
-		return slices.ContainsFunc(any[of{c.entry.Root, event}], func(one condition) bool {
+		return slices.ContainsFunc(conditions[subjectOf(c.entry.Root, &c.entry.Events[event])], func(one condition) bool {
 			return one.rest.Empty() || answers[one.rest][asked[one.rest][one.numbers]]
 		})
 	}, nil
