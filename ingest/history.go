@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"razao/index/extsort"
 	"razao/index/flags"
@@ -469,28 +470,47 @@ func (r *recordReader) states(ctx context.Context, load int64, err *error) iter.
 // recordHasher hashes the records of a load as they read.
 type recordHasher struct {
 	*recordReader
-	at              []int // of the compared fields among those of the load
+	at              []int               // of the compared fields among those of the load
+	codes           []map[string]uint64 // hashes of the values of a Code, which many records share
 	reading, hashes []byte
 }
+
+const mostCodes = 1 << 12 // whose hashes are kept of a field
 
 // add adds a record to those of a company. They are a set: the order of the rows says nothing.
 func (h *recordHasher) add(to *change.SourceState, it *pack.Item) {
 	if h.at == nil {
 		for _, name := range h.fields {
 			h.at = append(h.at, slices.IndexFunc(it.Fields, func(f source.Field) bool { return f.Name == name }))
+			h.codes = append(h.codes, map[string]uint64{})
 		}
 	}
 	h.hashes = h.hashes[:0]
 	for i, at := range h.at {
-		h.reading = change.AppendReading(h.reading[:0], it.Fields[at].Kind, it.Values[at])
-		hash := uint64(0)
-		if len(h.reading) > 0 {
-			hash = maphash.Bytes(h.seed, h.reading)
-		}
+		hash := h.hash(i, it.Fields[at].Kind, it.Values[at])
 		to.Fields[i] += hash
 		h.hashes = binary.LittleEndian.AppendUint64(h.hashes, hash)
 	}
 	to.Content += maphash.Bytes(h.seed, h.hashes)
+}
+
+// hash hashes the value of the i-th compared field as it reads, 0 for none.
+func (h *recordHasher) hash(i int, kind source.Kind, value string) (hash uint64) {
+	if value == "" {
+		return 0
+	}
+	if kind == source.Code {
+		if hash, known := h.codes[i][value]; known {
+			return hash
+		}
+	}
+	if h.reading = change.AppendReading(h.reading[:0], kind, value); len(h.reading) > 0 {
+		hash = maphash.Bytes(h.seed, h.reading)
+	}
+	if kind == source.Code && len(h.codes[i]) < mostCodes {
+		h.codes[i][strings.Clone(value)] = hash // items are valid only during the call
+	}
+	return hash
 }
 
 // BuildHistory compares the loads in service again with those before them, and stores what changed:

@@ -56,9 +56,15 @@ func AppendReading(dst []byte, kind source.Kind, value string) []byte {
 
 // appendText appends a text with single blanks between its words and in one letter case.
 func appendText(dst []byte, text string) []byte {
-	start, blank := len(dst), false
-	for _, r := range text {
-		if unicode.IsSpace(r) {
+	start, i := len(dst), asItself(text)
+	dst = append(dst, text[:i]...)
+	for blank := false; i < len(text); {
+		r, n := rune(text[i]), 1 // nearly all are ASCII
+		if r >= utf8.RuneSelf {
+			r, n = utf8.DecodeRuneInString(text[i:])
+		}
+		i += n
+		if r == ' ' || (r < ' ' || r >= utf8.RuneSelf) && unicode.IsSpace(r) {
 			blank = true
 			continue
 		}
@@ -66,16 +72,35 @@ func appendText(dst []byte, text string) []byte {
 			dst = append(dst, ' ')
 		}
 		blank = false
-		if r < utf8.RuneSelf {
-			if 'a' <= r && r <= 'z' {
-				r -= 'a' - 'A'
-			}
+		switch {
+		case 'a' <= r && r <= 'z':
+			dst = append(dst, byte(r)-'a'+'A')
+		case r < utf8.RuneSelf:
 			dst = append(dst, byte(r))
-			continue
+		default:
+			dst = utf8.AppendRune(dst, unicode.ToUpper(r))
 		}
-		dst = utf8.AppendRune(dst, unicode.ToUpper(r))
 	}
 	return dst
+}
+
+// asItself returns the length of the beginning of a text, in whole words, that reads as itself: as publishers mostly write.
+func asItself(text string) int {
+	word := 0
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == ' ' && i == word:
+			return max(0, i-1) // a second blank, or the first of all
+		case c == ' ':
+			word = i + 1
+		case c < ' ' || c >= utf8.RuneSelf || 'a' <= c && c <= 'z':
+			return max(0, word-1)
+		}
+	}
+	if word == len(text) {
+		return max(0, word-1)
+	}
+	return len(text)
 }
 
 // appendNumber appends a decimal number without zeros that say nothing; what is none is appended as a text.

@@ -55,6 +55,18 @@ func TestEntriesReadAsTheyWereWritten(t *testing.T) {
 	}
 }
 
+// TestEntriesOfFewerFields: an entry that was stored before its kind had another field reads with that field empty.
+func TestEntriesOfFewerFields(t *testing.T) {
+	t.Parallel()
+	stored := change.Event{Kind: change.SourceChanged, Before: []string{"3", "1.50"}, After: []string{"1", ""}}
+	d := decoder{rest: AppendEntry(nil, &Entry{Root: 1000, Events: []change.Event{stored}})}
+	got, more := d.next()
+	want := change.Event{Kind: change.SourceChanged, Before: []string{"3", "1.50", ""}, After: []string{"1", "", ""}}
+	if diff := cmp.Diff([]change.Event{want}, got.Events); diff != "" || !more || d.err() != nil {
+		t.Errorf("%t, %v: %s", more, d.err(), diff)
+	}
+}
+
 // FuzzBlock: no block panics or allocates by a number in it, and what decodes is written again as it
 // was read.
 func FuzzBlock(f *testing.F) {
