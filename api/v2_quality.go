@@ -39,14 +39,16 @@ type qualityAnswer struct {
 }
 
 type measuredLoad struct {
-	ID     int64      `json:"numero"`
-	Period string     `json:"competencia"`
-	At     *time.Time `json:"carregada_em"`
-	Forced bool       `json:"forcada"`
+	ID     int64            `json:"numero"`
+	Period string           `json:"competencia"`
+	At     *time.Time       `json:"carregada_em"`
+	Forced bool             `json:"forcada"`
+	Checks []registry.Check `json:"apesar_de"`
 }
 
 type measuredTable struct {
 	Name       string           `json:"tabela"`
+	Read       int64            `json:"linhas_lidas"`
 	Rows       int64            `json:"linhas_medidas"`
 	FormerRows *int64           `json:"linhas_medidas_antes"`
 	Columns    []measuredColumn `json:"colunas"`
@@ -62,7 +64,7 @@ type measuredColumn struct {
 
 type columnShape struct {
 	Filled   int64           `json:"preenchidas"`
-	Distinct int64           `json:"distintos"`
+	Distinct *int64          `json:"distintos"`
 	Largest  *int64          `json:"mais_comum"`
 	Unknown  *int64          `json:"fora_da_tabela"`
 	Quantile []string        `json:"quantis"`
@@ -136,7 +138,7 @@ func qualityOf(id string, q *snapshot.Quality) *qualityAnswer {
 	for i := range q.Columns {
 		c := &q.Columns[i]
 		if n := len(answer.Tables); n == 0 || answer.Tables[n-1].Name != c.Table {
-			t := measuredTable{Name: c.Table, Rows: c.Rows}
+			t := measuredTable{Name: c.Table, Read: c.Read, Rows: c.Rows}
 			if q.Former != nil {
 				t.FormerRows = &c.FormerRows
 			}
@@ -161,7 +163,7 @@ func measuredLoadOf(l *registry.Load) *measuredLoad {
 	if l == nil || l.ID == 0 {
 		return nil
 	}
-	m := &measuredLoad{ID: l.ID, Period: l.Period, Forced: len(l.Overruled) > 0}
+	m := &measuredLoad{ID: l.ID, Period: l.Period, Forced: len(l.Overruled) > 0, Checks: l.OverruledChecks()}
 	if l.FinishedAt != nil {
 		at := l.FinishedAt.UTC().Truncate(time.Second)
 		m.At = &at
@@ -175,8 +177,11 @@ func shapeOf(d *profile.Declared, c *profile.Column) *columnShape {
 		return nil
 	}
 	s := &columnShape{
-		Filled: c.Filled, Distinct: c.Distinct, Quantile: append([]string{}, c.Quantile...),
+		Filled: c.Filled, Distinct: &c.Distinct, Quantile: append([]string{}, c.Quantile...),
 		Lengths: profile.Classes(c.Lengths), Shapes: profile.Classes(c.Shapes), Values: c.Shown(d),
+	}
+	if d.Owner {
+		s.Distinct, s.Lengths, s.Shapes = nil, []profile.Class{}, []profile.Class{} // those of words for it
 	}
 	if c.Largest > 0 {
 		s.Largest = &c.Largest
@@ -209,26 +214,31 @@ func qualityOperation() operation {
 
 // qualitySchemas are the schemas of qualityAnswer and what it has.
 func qualitySchemas() openapi.Object {
+	var checks []string
+	for _, check := range registry.Checks {
+		checks = append(checks, string(check))
+	}
 	load := openapi.Record("Uma carga.",
 		openapi.Field("numero", openapi.Integer("número da carga")),
 		openapi.Field("competencia", openapi.Text("período da carga")),
 		openapi.Property(record.Field{Name: "carregada_em", Kind: record.Moment, About: "quando a carga terminou (UTC)"}),
-		openapi.Field("forcada", yesNo("true: o operador a publicou apesar de verificações que a recusariam")))
+		openapi.Field("forcada", yesNo("true: o operador a publicou apesar de verificações que a recusariam")),
+		openapi.Field("apesar_de", openapi.List(openapi.Choice("a verificação: linhas rejeitadas, contagens de linhas e registros, regras que deixam linhas de fora, formas das colunas, significado de códigos, mudanças desde a carga anterior", checks...))))
 	class := func(name string) openapi.Object {
 		return openapi.List(openapi.Record("Quantas das linhas preenchidas.", openapi.Field("classe", openapi.Text(name)), openapi.Field("linhas", openapi.Integer("linhas"))))
 	}
 	shape := openapi.Record("O que se mediu de uma coluna.",
 		openapi.Field("preenchidas", openapi.Integer("linhas com valor")),
-		openapi.Field("distintos", openapi.Integer("valores distintos, estimados com erro de 3 %")),
+		openapi.Field("distintos", openapi.IntegerOrNull("valores distintos, estimados com erro típico de 2 %; null: só se mede de que espécie é o número do dono")),
 		openapi.Field("mais_comum", openapi.IntegerOrNull("linhas com o valor mais comum; null: não se contam valores desta coluna")),
 		openapi.Field("fora_da_tabela", openapi.IntegerOrNull("linhas com um código que a tabela de códigos não tem; null: a coluna não tem tabela")),
 		openapi.Field("quantis", openapi.List(openapi.Text("1, 25, 50, 75 e 99 % das linhas têm este valor ou um menor: mês de uma data, ou número, com erro de 5 %"))),
 		openapi.Field("comprimentos", class("bytes do valor; 96: 96 ou mais")),
 		openapi.Field("formatos", class("um sinal por espécie de caractere que ocorre: 9 dígito, A maiúscula, a minúscula, é letra fora do ASCII, _ espaço, # outro do ASCII, ^ controle, Ã texto decodificado errado; os sinais * . , - / @ + ? são eles mesmos")),
 		openapi.Field("valores", class("um dos 64 valores mais comuns: código, ano de uma data ou quantidade de algarismos antes da vírgula; ?: não se lê; do dono de um registro, cnpj, raiz ou inválido. Textos não aparecem, nem códigos sem tabela em menos de vinte linhas")))
-	move := openapi.Record("A medida que mais se moveu desde a carga anterior, em parte das linhas, de 0 a 1.",
+	move := openapi.Record("A medida que mais se moveu desde a carga anterior, de 0 a 1: em parte das linhas medidas (preenchidas) ou das preenchidas (as outras).",
 		openapi.Field("medida", openapi.Choice("o que se moveu", string(profile.Filled), string(profile.Lengths), string(profile.Shapes), string(profile.Values), string(profile.Largest), string(profile.Unknown))),
-		openapi.Field("classe", openapi.Text("de comprimentos, formatos e valores, a classe; senão vazia")),
+		openapi.Field("classe", openapi.Text("de comprimentos, formatos e valores, a classe; vazia nas outras medidas e quando o valor não aparece em valores")),
 		openapi.Field("antes", number("parte das linhas na carga anterior")), openapi.Field("agora", number("parte das linhas nesta")),
 		openapi.Field("alem_do_limite", yesNo("true: algo nesta coluna se moveu mais do que em edições normais; sem o operador a carga não seria publicada")))
 	column := openapi.Record("Uma coluna publicada.",
@@ -241,7 +251,8 @@ func qualitySchemas() openapi.Object {
 			openapi.Field("preenchidas", openapi.Integer("linhas com valor"))))))
 	table := openapi.Record("Uma tabela publicada.",
 		openapi.Field("tabela", openapi.Text("nome do arquivo, ou identificador da fonte")),
-		openapi.Field("linhas_medidas", openapi.Integer("linhas que se mediram")),
+		openapi.Field("linhas_lidas", openapi.Integer("linhas que se leram da tabela, ou de todos os arquivos da fonte")),
+		openapi.Field("linhas_medidas", openapi.Integer("linhas que se mediram; das fontes, só entre as que se tornam registros")),
 		openapi.Field("linhas_medidas_antes", openapi.IntegerOrNull("as da carga anterior; null sem ela")),
 		openapi.Field("colunas", openapi.List(component("QualidadeDaColuna"))))
 	dados := openapi.Record("O que se mediu de uma carga.",

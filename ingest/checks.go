@@ -46,10 +46,10 @@ type checks struct {
 }
 
 // refuse returns the refusal of a load; with --force it notes the reason in the load instead.
-func (c *checks) refuse(l *registry.Load, format string, args ...any) error {
+func (c *checks) refuse(l *registry.Load, check registry.Check, format string, args ...any) error {
 	why := fmt.Sprintf(format, args...)
 	if c.force {
-		l.Overruled = append(l.Overruled, why)
+		l.Overrule(check, why)
 		return nil
 	}
 	return fmt.Errorf("%w: %s; accept that with --force", ErrRefused, why)
@@ -124,7 +124,7 @@ func (c *checks) read(l *registry.Load) error {
 
 // nothing is the refusal of a load without any record.
 func (c *checks) nothing(l *registry.Load) error {
-	return c.refuse(l, "the files hold no record of %s", c.source)
+	return c.refuse(l, registry.ByFigures, "the files hold no record of %s", c.source)
 }
 
 // merged judges the records made of the rows: the counts of companies or records in l. A release
@@ -154,7 +154,7 @@ func (c *checks) judge(l *registry.Load, of func(*registry.Load) map[string]int6
 	}
 	for _, name := range slices.Sorted(maps.Keys(now)) {
 		if now[name] < c.least[name] {
-			err := c.refuse(l, "%d %s, fewer than the %d that every real file of %s has: cut short, or in another format", now[name], name, c.least[name], c.source)
+			err := c.refuse(l, registry.ByFigures, "%d %s, fewer than the %d that every real file of %s has: cut short, or in another format", now[name], name, c.least[name], c.source)
 			if err != nil {
 				return err
 			}
@@ -164,7 +164,7 @@ func (c *checks) judge(l *registry.Load, of func(*registry.Load) map[string]int6
 	for _, name := range slices.Sorted(maps.Keys(before)) {
 		n, known := now[name]
 		if least := int64(math.Ceil(c.keep * float64(before[name]))); known && n < least && !unlike[name] {
-			err := c.refuse(l, "%d %s, fewer than %.0f %% of the %d of load %d (%s) in service: cut short, or in another format",
+			err := c.refuse(l, registry.ByFigures, "%d %s, fewer than %.0f %% of the %d of load %d (%s) in service: cut short, or in another format",
 				n, name, 100*c.keep, before[name], c.former.ID, c.former.Period)
 			if err != nil {
 				return err
@@ -192,7 +192,7 @@ func (c *checks) rules(l *registry.Load) error {
 		if !c.jumped(taken[rule], l.RowsRead, before[rule], former.RowsRead) {
 			continue
 		}
-		err := c.refuse(l, "the rule %s: %d of %d (%.1f %%), in load %d (%s) %.1f %%: the format has changed",
+		err := c.refuse(l, registry.ByRules, "the rule %s: %d of %d (%.1f %%), in load %d (%s) %.1f %%: the format has changed",
 			rule, taken[rule], l.RowsRead, share(taken[rule], l.RowsRead), former.ID, former.Period, share(before[rule], former.RowsRead))
 		if err != nil {
 			return err
@@ -285,7 +285,7 @@ func (c *checks) shape(l *registry.Load, tables []profile.Table) error {
 		says = append(says, fmt.Sprintf("and %d more columns", more))
 	}
 	m := c.shapes[0]
-	return c.refuse(l, "compared with load %d (%s): %s: a column was ruined, or the format has changed", m.ID, m.Period, strings.Join(says, "; "))
+	return c.refuse(l, registry.ByColumns, "compared with load %d (%s): %s: a column was ruined, or the format has changed", m.ID, m.Period, strings.Join(says, "; "))
 }
 
 // described judges the descriptions of codes: those of most codes stay as they are, and one that moves to another code
@@ -309,7 +309,7 @@ func (c *checks) described(l *registry.Load, before, now record.Domains) error {
 		if float64(changed) <= most*float64(both) {
 			continue
 		}
-		err := c.refuse(l, "the table %s: %d of %d codes have another description than in load %d (%s) (%s)",
+		err := c.refuse(l, registry.ByCodes, "the table %s: %d of %d codes have another description than in load %d (%s) (%s)",
 			domain, changed, both, c.former.ID, c.former.Period, strings.Join(examples, "; "))
 		if err != nil {
 			return err

@@ -183,8 +183,8 @@ func (in *Ingester) shareOfEvents(ctx context.Context, former *registry.Load) (m
 	for i := range chain.Loads {
 		told := &chain.Loads[i]
 		l, before := byID[told.ID], byID[told.Former]
-		if told.Source != former.Source || l == nil || before == nil || len(l.Overruled) > 0 || l.Edition == before.Edition {
-			continue // of those that were linked anew, the rows are the same
+		if told.Source != former.Source || l == nil || before == nil || len(l.Overruled) > 0 || l.Period == before.Period {
+			continue // the same period again, or linked anew, says nothing of what the next one changes
 		}
 		for _, info := range change.Kinds() {
 			code := info.CodeOf(told.Source)
@@ -218,7 +218,7 @@ func (c *checks) events(w *historyWriter, former *registry.Load, ever map[string
 			if n < few || float64(n) <= bound*float64(rows) {
 				return nil
 			}
-			return c.refuse(w.of, "%s: %d of %d (%.1f %%) since load %d (%s), more than the %.0f %% that can be: a column was ruined, or the format has changed",
+			return c.refuse(w.of, registry.ByChanges, "%s: %d of %d (%.1f %%) since load %d (%s), more than the %.0f %% that can be: a column was ruined, or the format has changed",
 				what, n, rows, share(n, rows), former.ID, former.Period, 100*bound)
 		}
 		if err := judge(code, w.header.Events[code], info.Swings()); err != nil {

@@ -241,7 +241,7 @@ func (in *Ingester) account(ctx context.Context, out *rows.Output, err error, lo
 		l.Counts.Discarded, l.Counts.Marked, l.Counts.Repaired = f.Dropped, f.Marked, f.Repaired
 		l.RowsDiscarded = l.Counts.AllDiscarded()
 		if excess := out.Accepted(); err == nil && excess != nil {
-			l.Overruled = append(l.Overruled, excess.Error())
+			l.Overrule(registry.ByRejects, excess.Error())
 		}
 		if kept := in.Store.KeepRejects(context.WithoutCancel(ctx), l.ID, rejects); kept != nil {
 			err = errors.Join(err, kept)

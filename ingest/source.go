@@ -254,7 +254,7 @@ func (in *Ingester) fillSource(ctx context.Context, l *sourceLoad, loader rows.L
 	if loader.Floor != nil && !invented {
 		if why := loader.Floor(out.Figures()); why != nil {
 			for _, p := range l.parts {
-				if err := p.checks.refuse(&p.load, "%v", why); err != nil {
+				if err := p.checks.refuse(&p.load, registry.ByFigures, "%v", why); err != nil {
 					return err
 				}
 			}

@@ -43,7 +43,7 @@ func TestQualityPages(t *testing.T) {
 	const beyond, marked = "O operador publicou esta carga apesar de ", ">além do limite<"
 	for path, c := range map[string]struct{ has, lacks []string }{
 		"/fontes/receita/qualidade": {
-			[]string{beyond, marked, "Empresas.natureza_juridica", "com o valor 2062 Sociedade Empresária Limitada: 50,2", `href="/dicionario#empresa.natureza_juridica"`, "2062 Sociedade Empresária Limitada: 100,0"},
+			[]string{beyond, "formas das colunas", marked, "Empresas.natureza_juridica", "com o valor 2062 Sociedade Empresária Limitada: 50,2", `href="/dicionario#empresa.natureza_juridica"`, "2062 Sociedade Empresária Limitada: 100,0"},
 			[]string{"2046 Sociedade Anônima Aberta: "},
 		},
 		"/fontes/receita/qualidade?carga=" + strconv.FormatInt(second.ID, 10): {[]string{"a carga " + strconv.FormatInt(first.ID, 10)}, []string{beyond, marked}},

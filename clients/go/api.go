@@ -395,10 +395,11 @@ type RespostaFontes struct {
 
 // CargaMedida: Uma carga.
 type CargaMedida struct {
-	Numero      int64   `json:"numero"`       // número da carga
-	Competencia string  `json:"competencia"`  // período da carga
-	CarregadaEm *string `json:"carregada_em"` // quando a carga terminou (UTC)
-	Forcada     bool    `json:"forcada"`      // true: o operador a publicou apesar de verificações que a recusariam
+	Numero      int64    `json:"numero"`       // número da carga
+	Competencia string   `json:"competencia"`  // período da carga
+	CarregadaEm *string  `json:"carregada_em"` // quando a carga terminou (UTC)
+	Forcada     bool     `json:"forcada"`      // true: o operador a publicou apesar de verificações que a recusariam
+	ApesarDe    []string `json:"apesar_de"`
 }
 
 // ColunaMedidaComprimentosItem: Quantas das linhas preenchidas.
@@ -422,7 +423,7 @@ type ColunaMedidaValoresItem struct {
 // ColunaMedida: O que se mediu de uma coluna.
 type ColunaMedida struct {
 	Preenchidas  int64                          `json:"preenchidas"`    // linhas com valor
-	Distintos    int64                          `json:"distintos"`      // valores distintos, estimados com erro de 3 %
+	Distintos    *int64                         `json:"distintos"`      // valores distintos, estimados com erro típico de 2 %; null: só se mede de que espécie é o número do dono
 	MaisComum    *int64                         `json:"mais_comum"`     // linhas com o valor mais comum; null: não se contam valores desta coluna
 	ForaDaTabela *int64                         `json:"fora_da_tabela"` // linhas com um código que a tabela de códigos não tem; null: a coluna não tem tabela
 	Quantis      []string                       `json:"quantis"`
@@ -431,10 +432,10 @@ type ColunaMedida struct {
 	Valores      []ColunaMedidaValoresItem      `json:"valores"`
 }
 
-// QualidadeDaColunaMudanca1: A medida que mais se moveu desde a carga anterior, em parte das linhas, de 0 a 1.
+// QualidadeDaColunaMudanca1: A medida que mais se moveu desde a carga anterior, de 0 a 1: em parte das linhas medidas (preenchidas) ou das preenchidas (as outras).
 type QualidadeDaColunaMudanca1 struct {
 	Medida       string      `json:"medida"`         // o que se moveu
-	Classe       string      `json:"classe"`         // de comprimentos, formatos e valores, a classe; senão vazia
+	Classe       string      `json:"classe"`         // de comprimentos, formatos e valores, a classe; vazia nas outras medidas e quando o valor não aparece em valores
 	Antes        json.Number `json:"antes"`          // parte das linhas na carga anterior
 	Agora        json.Number `json:"agora"`          // parte das linhas nesta
 	AlemDoLimite bool        `json:"alem_do_limite"` // true: algo nesta coluna se moveu mais do que em edições normais; sem o operador a carga não seria publicada
@@ -460,7 +461,8 @@ type QualidadeDaColuna struct {
 // RespostaQualidadeDadosTabelasItem: Uma tabela publicada.
 type RespostaQualidadeDadosTabelasItem struct {
 	Tabela             string              `json:"tabela"`               // nome do arquivo, ou identificador da fonte
-	LinhasMedidas      int64               `json:"linhas_medidas"`       // linhas que se mediram
+	LinhasLidas        int64               `json:"linhas_lidas"`         // linhas que se leram da tabela, ou de todos os arquivos da fonte
+	LinhasMedidas      int64               `json:"linhas_medidas"`       // linhas que se mediram; das fontes, só entre as que se tornam registros
 	LinhasMedidasAntes *int64              `json:"linhas_medidas_antes"` // as da carga anterior; null sem ela
 	Colunas            []QualidadeDaColuna `json:"colunas"`
 }

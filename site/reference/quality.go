@@ -32,6 +32,34 @@ type qualityPage struct {
 	*snapshot.Quality
 	Tables []qualityTable
 	Most   []*qualityColumn // those that moved most, the furthest first
+	served int64            // load in service
+}
+
+// checkTexts say what a check looks at.
+var checkTexts = map[registry.Check]string{
+	registry.ByRejects: "linhas que não puderam ser lidas", registry.ByFigures: "contagens de linhas e registros", registry.ByRules: "linhas deixadas de fora por regra",
+	registry.ByColumns: "formas das colunas", registry.ByCodes: "significado dos códigos", registry.ByChanges: "mudanças desde a carga anterior",
+}
+
+// Checked says which checks the load was published in spite of.
+func (p *qualityPage) Checked() string {
+	var texts []string
+	for _, check := range p.Load.OverruledChecks() {
+		texts = append(texts, checkTexts[check])
+	}
+	return ptbr.List(texts)
+}
+
+// InService reports whether the load is the one in service.
+func (p *qualityPage) InService() bool { return p.Load.ID == p.served }
+
+// APIURL returns the address of the same for programs.
+func (p *qualityPage) APIURL() string {
+	url := "/v2" + qualityPath(p.Source.ID)
+	if !p.InService() {
+		url += "?" + loadParameter + "=" + strconv.FormatInt(p.Load.ID, 10)
+	}
+	return url
 }
 
 // URLOf returns the address of the page of one of the loads.
@@ -51,6 +79,7 @@ func (p *qualityPage) Beyond() (n int) {
 
 type qualityTable struct {
 	ID, Title        string
+	Read             int64 // rows that were read
 	Rows, FormerRows int64 // that were measured
 	Columns          []qualityColumn
 }
@@ -111,7 +140,7 @@ func (hs *Handlers) quality(c *gin.Context, snap *snapshot.Snapshot) (page.Reply
 	if err != nil {
 		return page.Reply{}, err
 	}
-	p := &qualityPage{Source: src, Quality: q}
+	p := &qualityPage{Source: src, Quality: q, served: snap.LoadOf(src.ID)}
 	p.tables(snap)
 	p.Crumbs = page.Trail("Fontes", "/fontes", src.Title, "/fontes/"+src.ID, "Qualidade")
 	p.Title = src.Title + ": qualidade de cada coluna"
@@ -123,6 +152,11 @@ func (hs *Handlers) quality(c *gin.Context, snap *snapshot.Snapshot) (page.Reply
 
 // cadastreTables are the published names of the four tables of the cadastre in the order of the dictionary.
 var cadastreTables = []string{"Empresas", "Estabelecimentos", "Socios", "Simples"}
+
+// codeTables are the titles of the tables of codes.
+var codeTables = map[string]string{
+	"Cnaes": "CNAE", "Motivos": "Motivos da situação", "Municipios": "Municípios", "Naturezas": "Naturezas jurídicas", "Paises": "Países", "Qualificacoes": "Qualificações",
+}
 
 // tables sets the rows of the page. The tables of codes come last.
 func (p *qualityPage) tables(snap *snapshot.Snapshot) {
@@ -145,7 +179,7 @@ func (p *qualityPage) tables(snap *snapshot.Snapshot) {
 		c := &p.Columns[i]
 		entry := described[c.Table]
 		if n := len(p.Tables); n == 0 || p.Tables[n-1].ID != c.Table {
-			p.Tables = append(p.Tables, qualityTable{ID: c.Table, Title: cmp.Or(entry.Title, c.Table), Rows: c.Rows, FormerRows: c.FormerRows})
+			p.Tables = append(p.Tables, qualityTable{ID: c.Table, Title: cmp.Or(entry.Title, codeTables[c.Table], c.Table), Read: c.Read, Rows: c.Rows, FormerRows: c.FormerRows})
 		}
 		column := qualityColumn{ColumnQuality: c, ID: c.Table + "." + c.Name, Spark: p.spark(c)}
 		if f := slices.IndexFunc(entry.Fields, func(f dictionaryField) bool { return f.Name == c.Name }); f >= 0 {
@@ -155,6 +189,13 @@ func (p *qualityPage) tables(snap *snapshot.Snapshot) {
 			column.Move = moved(c, snap)
 		}
 		column.describe(snap)
+		if column.Spark != nil {
+			var all []string
+			for _, point := range column.Spark.Points {
+				all = append(all, point.Text+": "+ptbr.Percent(float64(point.Values[0])/1000))
+			}
+			column.Classes = append(column.Classes, qualityClasses{"Preenchida, carga a carga", strings.Join(all, "; ")})
+		}
 		t := &p.Tables[len(p.Tables)-1]
 		t.Columns = append(t.Columns, column)
 	}
@@ -197,7 +238,7 @@ func (p *qualityPage) spark(c *snapshot.ColumnQuality) *chart.Columns {
 	s := &chart.Columns{Series: []chart.Series{{Name: "Preenchidas"}}, Small: true, Shares: true, Most: [2]int64{1000}}
 	for i, f := range c.Filled {
 		if f.Rows > 0 {
-			s.Points = append(s.Points, chart.Point{Text: ptbr.Period(p.Recent[i].Period), Values: [2]int64{f.Filled * 1000 / f.Rows}})
+			s.Points = append(s.Points, chart.Point{Text: p.name(i), Values: [2]int64{int64(math.Round(1000 * float64(f.Filled) / float64(f.Rows)))}})
 		}
 	}
 	if len(s.Points) < 2 {
@@ -207,11 +248,21 @@ func (p *qualityPage) spark(c *snapshot.ColumnQuality) *chart.Columns {
 	return s
 }
 
+// name names one of the recent loads: by its period or, if several are of that, by its number too.
+func (p *qualityPage) name(i int) string {
+	l := &p.Recent[i]
+	name := ptbr.Period(l.Period)
+	if slices.ContainsFunc(p.Recent, func(o registry.Load) bool { return o.Period == l.Period && o.ID != l.ID }) {
+		name += " (carga " + strconv.FormatInt(l.ID, 10) + ")"
+	}
+	return name
+}
+
 // moved says what moved furthest.
 func moved(c *snapshot.ColumnQuality, snap *snapshot.Snapshot) string {
 	m := c.Moved
-	if c.Owner && m.Figure != profile.Filled && m.Figure != profile.Values {
-		return "" // its lengths and shapes are those of words for it
+	if c.Owner && (m.Figure == profile.Lengths || m.Figure == profile.Shapes) {
+		return "" // those of words for it
 	}
 	before, after := ptbr.Percent(m.Before), ptbr.Percent(m.After)
 	if before == after {
@@ -221,8 +272,8 @@ func moved(c *snapshot.ColumnQuality, snap *snapshot.Snapshot) string {
 		profile.Filled: "preenchidas", profile.Lengths: "com " + m.Class + " bytes", profile.Shapes: "no formato " + m.Class, profile.Largest: "com o valor mais comum",
 		profile.Unknown: "com código que a tabela não tem", profile.Values: "com o valor " + valueText(&c.Declared, m.Class, snap),
 	}[m.Figure]
-	if m.Figure == profile.Values && (c.Kind == profile.Text || m.Class == "") {
-		what = "com um dos valores comuns" // which is known by its hash only
+	if m.Figure == profile.Values && m.Class == "" {
+		what = "com um dos valores"
 	}
 	return what + ": " + before + " → " + after
 }
@@ -293,13 +344,13 @@ func (c *qualityColumn) describe(snap *snapshot.Snapshot) {
 	}
 	add(title, c.Now.Shown(&c.Declared), former.Shown(&c.Declared), func(class string) string { return valueText(&c.Declared, class, snap) })
 	add("Formatos", profile.Classes(c.Now.Shapes), profile.Classes(former.Shapes), same)
-	add("Bytes", profile.Classes(c.Now.Lengths), profile.Classes(former.Lengths), same)
+	add("Comprimento em bytes", profile.Classes(c.Now.Lengths), profile.Classes(former.Lengths), same)
 	if q := c.Now.Quantile; len(q) > 0 {
 		say := ptbr.Number
 		if c.Kind == profile.Day {
 			say = ptbr.Month
 		}
-		c.Classes = append(c.Classes, qualityClasses{"Quantis", "1 % até " + say(q[0]) + "; 25 % até " + say(q[1]) + "; metade até " + say(q[2]) + "; 75 % até " + say(q[3]) + "; 99 % até " + say(q[4])})
+		c.Classes = append(c.Classes, qualityClasses{map[bool]string{true: "Quantis", false: "Quantis, com erro de até 5 %"}[c.Kind == profile.Day], "1 % até " + say(q[0]) + "; 25 % até " + say(q[1]) + "; metade até " + say(q[2]) + "; 75 % até " + say(q[3]) + "; 99 % até " + say(q[4])})
 	}
 	if c.Domain != "" {
 		c.Classes = append(c.Classes, qualityClasses{"Códigos que a tabela não tem", part(c.Now.Unknown, c.Now.Filled)})

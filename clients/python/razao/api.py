@@ -434,6 +434,7 @@ class CargaMedida(TypedDict):
     competencia: str  # período da carga
     carregada_em: str | None  # quando a carga terminou (UTC)
     forcada: bool  # true: o operador a publicou apesar de verificações que a recusariam
+    apesar_de: list[Literal["rejeitadas", "contagens", "regras", "colunas", "codigos", "mudancas"]]
 
 
 class ColunaMedidaComprimentosItem(TypedDict):
@@ -461,7 +462,7 @@ class ColunaMedida(TypedDict):
     """O que se mediu de uma coluna."""
 
     preenchidas: int  # linhas com valor
-    distintos: int  # valores distintos, estimados com erro de 3 %
+    distintos: int | None  # valores distintos, estimados com erro típico de 2 %; null: só se mede de que espécie é o número do dono
     mais_comum: int | None  # linhas com o valor mais comum; null: não se contam valores desta coluna
     fora_da_tabela: int | None  # linhas com um código que a tabela de códigos não tem; null: a coluna não tem tabela
     quantis: list[str]
@@ -471,10 +472,10 @@ class ColunaMedida(TypedDict):
 
 
 class QualidadeDaColunaMudanca1(TypedDict):
-    """A medida que mais se moveu desde a carga anterior, em parte das linhas, de 0 a 1."""
+    """A medida que mais se moveu desde a carga anterior, de 0 a 1: em parte das linhas medidas (preenchidas) ou das preenchidas (as outras)."""
 
     medida: Literal["preenchidas", "comprimentos", "formatos", "valores", "maior", "fora_da_tabela"]  # o que se moveu
-    classe: str  # de comprimentos, formatos e valores, a classe; senão vazia
+    classe: str  # de comprimentos, formatos e valores, a classe; vazia nas outras medidas e quando o valor não aparece em valores
     antes: Decimal  # parte das linhas na carga anterior
     agora: Decimal  # parte das linhas nesta
     alem_do_limite: bool  # true: algo nesta coluna se moveu mais do que em edições normais; sem o operador a carga não seria publicada
@@ -503,7 +504,8 @@ class RespostaQualidadeDadosTabelasItem(TypedDict):
     """Uma tabela publicada."""
 
     tabela: str  # nome do arquivo, ou identificador da fonte
-    linhas_medidas: int  # linhas que se mediram
+    linhas_lidas: int  # linhas que se leram da tabela, ou de todos os arquivos da fonte
+    linhas_medidas: int  # linhas que se mediram; das fontes, só entre as que se tornam registros
     linhas_medidas_antes: int | None  # as da carga anterior; null sem ela
     colunas: list[QualidadeDaColuna]
 

@@ -392,6 +392,7 @@ export interface CargaMedida {
   /** período da carga */ competencia: string;
   /** quando a carga terminou (UTC) */ carregada_em: string | null;
   /** true: o operador a publicou apesar de verificações que a recusariam */ forcada: boolean;
+  apesar_de: ("rejeitadas" | "contagens" | "regras" | "colunas" | "codigos" | "mudancas")[];
 }
 
 /** Quantas das linhas preenchidas. */
@@ -415,7 +416,7 @@ export interface ColunaMedidaValoresItem {
 /** O que se mediu de uma coluna. */
 export interface ColunaMedida {
   /** linhas com valor */ preenchidas: number;
-  /** valores distintos, estimados com erro de 3 % */ distintos: number;
+  /** valores distintos, estimados com erro típico de 2 %; null: só se mede de que espécie é o número do dono */ distintos: number | null;
   /** linhas com o valor mais comum; null: não se contam valores desta coluna */ mais_comum: number | null;
   /** linhas com um código que a tabela de códigos não tem; null: a coluna não tem tabela */ fora_da_tabela: number | null;
   quantis: string[];
@@ -424,10 +425,10 @@ export interface ColunaMedida {
   valores: ColunaMedidaValoresItem[];
 }
 
-/** A medida que mais se moveu desde a carga anterior, em parte das linhas, de 0 a 1. */
+/** A medida que mais se moveu desde a carga anterior, de 0 a 1: em parte das linhas medidas (preenchidas) ou das preenchidas (as outras). */
 export interface QualidadeDaColunaMudanca1 {
   /** o que se moveu */ medida: "preenchidas" | "comprimentos" | "formatos" | "valores" | "maior" | "fora_da_tabela";
-  /** de comprimentos, formatos e valores, a classe; senão vazia */ classe: string;
+  /** de comprimentos, formatos e valores, a classe; vazia nas outras medidas e quando o valor não aparece em valores */ classe: string;
   /** parte das linhas na carga anterior */ antes: number;
   /** parte das linhas nesta */ agora: number;
   /** true: algo nesta coluna se moveu mais do que em edições normais; sem o operador a carga não seria publicada */ alem_do_limite: boolean;
@@ -453,7 +454,8 @@ export interface QualidadeDaColuna {
 /** Uma tabela publicada. */
 export interface RespostaQualidadeDadosTabelasItem {
   /** nome do arquivo, ou identificador da fonte */ tabela: string;
-  /** linhas que se mediram */ linhas_medidas: number;
+  /** linhas que se leram da tabela, ou de todos os arquivos da fonte */ linhas_lidas: number;
+  /** linhas que se mediram; das fontes, só entre as que se tornam registros */ linhas_medidas: number;
   /** as da carga anterior; null sem ela */ linhas_medidas_antes: number | null;
   colunas: QualidadeDaColuna[];
 }

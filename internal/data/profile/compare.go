@@ -60,7 +60,7 @@ func Months(a, b string) int {
 // Move is how far a figure of a column moved between two editions.
 type Move struct {
 	Figure        Figure
-	Class         string  // of lengths, shapes and values: that which moved furthest; "" for the column as a whole
+	Class         string  // of lengths, shapes and values: that which moved furthest; "" for the column as a whole, or not for everybody's eyes
 	Before, After float64 // of the figure: a share, or a number (rows and distinct values)
 }
 
@@ -156,6 +156,9 @@ func Furthest(before, after *Table, d *Declared) (furthest Move, moved bool) {
 	consider(Lengths, [2]map[string]int64{named(b.Lengths), named(a.Lengths)}, n)
 	consider(Largest, whole(b.Largest, a.Largest), n)
 	consider(Unknown, whole(b.Unknown, a.Unknown), n)
+	if furthest.Figure == Values && !d.Shows(max(b.Values[furthest.Class], a.Values[furthest.Class])) {
+		furthest.Class = ""
+	}
 	return furthest, moved
 }
 
@@ -348,7 +351,10 @@ func (j *Jump) String() string {
 		Rows: "rows", Filled: "filled", Distinct: "distinct values", Lengths: "of %s characters", Shapes: "of the form %s", Values: "with the value %s",
 		Largest: "with the commonest value", Unknown: "not in their table",
 	}[j.Figure]
-	if strings.Contains(what, "%s") {
+	switch {
+	case j.Figure == Values && strings.HasPrefix(j.Class, "#"):
+		what = "with a common value" // which is known by its hash only
+	case strings.Contains(what, "%s"):
 		what = fmt.Sprintf(what, j.Class)
 	}
 	before, after := fmt.Sprintf("%.4g %%", 100*j.Before), fmt.Sprintf("%.4g %%", 100*j.After)

@@ -234,7 +234,7 @@ func (c *meter) number(value string) {
 	c.classes[at]++
 }
 
-const sketchBits = 10
+const sketchBits = 12
 
 // observe adds a hash to the sketch of distinct values (HyperLogLog, Flajolet and others 2007).
 func (c *meter) observe(hash uint64) {

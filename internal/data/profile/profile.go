@@ -135,7 +135,7 @@ type Table struct {
 type Column struct {
 	Name     string           `json:"coluna"`
 	Filled   int64            `json:"preenchidas"`
-	Distinct int64            `json:"distintos"`                // estimated, within 3 %
+	Distinct int64            `json:"distintos"`                // estimated, with a standard error of 2 %
 	Lengths  map[int]int64    `json:"comprimentos,omitempty"`   // in bytes; [LongText] or more under that
 	Shapes   map[string]int64 `json:"formatos,omitempty"`       // by the characters that occur, see Shape
 	Values   map[string]int64 `json:"valores,omitempty"`        // the commonest, in the classes of the kind
@@ -161,15 +161,21 @@ func Classes[K cmp.Ordered](of map[K]int64) []Class {
 	return all
 }
 
-// Shown returns the classes of values that anybody may see: no texts, which are hashes anyway, and of codes without a table only
-// those that many rows have, since others name a record.
+// Shown returns the classes of values that anybody may see, see [Declared.Shows].
 func (c *Column) Shown(d *Declared) []Class {
-	if d.Kind == Text || d.Kind == ID {
-		return []Class{}
+	return slices.DeleteFunc(Classes(c.Values), func(v Class) bool { return !d.Shows(v.Rows) })
+}
+
+// Shows reports whether anybody may see a class of values that so many rows have: no texts, which are known by their hashes only, and
+// of codes without a table only what many rows have, since others name a record.
+func (d *Declared) Shows(rows int64) bool {
+	switch d.Kind {
+	case Text, ID:
+		return false
+	case Code:
+		return d.Domain != "" || d.Owner || rows >= sharedBy
 	}
-	return slices.DeleteFunc(Classes(c.Values), func(v Class) bool {
-		return d.Kind == Code && d.Domain == "" && !d.Owner && v.Rows < sharedBy
-	})
+	return true
 }
 
 // Find returns what was measured of a table, nil if it is not among them.

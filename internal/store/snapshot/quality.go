@@ -25,7 +25,8 @@ const RecentLoads = 12
 type ColumnQuality struct {
 	profile.Declared
 	Table      string
-	Rows       int64 // of the table, that were measured
+	Read       int64 // rows of the table that were read
+	Rows       int64 // of them, that were measured
 	Now        *profile.Column
 	FormerRows int64
 	Former     *profile.Column // nil: unknown
@@ -38,7 +39,7 @@ type ColumnQuality struct {
 type Filled struct{ Rows, Filled int64 }
 
 // Quality returns what was measured of a load of a source; 0: the one in service, which may be none: then Load is empty. The error is
-// registry.ErrNoLoad if the load is none of the last fifty that are or were in service.
+// registry.ErrNoLoad if the load is none of Loads.
 func (s *Snapshot) Quality(ctx context.Context, source string, load int64) (*Quality, error) {
 	served, err := s.Served(ctx, source)
 	if err != nil {
@@ -47,29 +48,21 @@ func (s *Snapshot) Quality(ctx context.Context, source string, load int64) (*Qua
 	if load == 0 {
 		load = s.LoadOf(source)
 	}
-	q, edition, at := &Quality{}, int64(0), 0
-	for i := range served {
-		if served[i].ID == load {
-			q.Load, edition = served[i], served[i].Edition
-		}
-	}
-	if edition == 0 && load != 0 {
-		return nil, fmt.Errorf("load %d of %s: %w", load, source, registry.ErrNoLoad)
-	}
+	q := &Quality{}
 	for i := range served {
 		l := &served[i]
-		if slices.ContainsFunc(q.Loads, func(o registry.Load) bool { return o.Edition == l.Edition }) {
-			continue // linked anew since
+		if !slices.ContainsFunc(q.Loads, func(o registry.Load) bool { return o.Edition == l.Edition }) { // or it was linked anew since
+			q.Loads = append(q.Loads, *l)
 		}
-		if l.Edition == edition {
-			at = len(q.Loads)
-			l = &q.Load
-		}
-		q.Loads = append(q.Loads, *l)
 	}
-	if edition == 0 {
+	at := slices.IndexFunc(q.Loads, func(l registry.Load) bool { return l.ID == load })
+	switch {
+	case at < 0 && load == 0:
 		return q, nil
+	case at < 0:
+		return nil, fmt.Errorf("load %d of %s: %w", load, source, registry.ErrNoLoad)
 	}
+	q.Load = q.Loads[at]
 	recent := slices.DeleteFunc(slices.Clone(q.Loads[at:]), func(l registry.Load) bool { return l.Invented != q.Load.Invented })
 	measured, err := s.view.Measure(ctx, recent[:min(len(recent), RecentLoads)])
 	if err != nil {
@@ -100,7 +93,7 @@ func (q *Quality) compare(loads []registry.Measured) {
 	for i := range now.Tables {
 		t := &now.Tables[i]
 		for _, d := range declared[t.Name] {
-			c := ColumnQuality{Declared: d, Table: t.Name, Rows: t.Rows, Now: t.Column(d.Name)}
+			c := ColumnQuality{Declared: d, Table: t.Name, Read: rowsRead(&q.Load, t.Name), Rows: t.Rows, Now: t.Column(d.Name)}
 			if c.Now == nil {
 				continue
 			}
@@ -114,6 +107,14 @@ func (q *Quality) compare(loads []registry.Measured) {
 			q.Columns = append(q.Columns, c)
 		}
 	}
+}
+
+// rowsRead returns how many rows of a table a load has read; of a source, of all its files.
+func rowsRead(l *registry.Load, table string) int64 {
+	if n, ok := l.Counts.Marked[table]; ok {
+		return n
+	}
+	return l.RowsRead
 }
 
 // setFormer sets what the former load had; former is its table, nil if it had none.
