@@ -6,9 +6,9 @@
 //
 //	published row → Meter (one for each goroutine) → Merge → Table → Compare with the load before → Jumps
 //
-// A [Meter] is given the values of a column as published, in the pass that parses them: every row at
-// the beginning of a file, then each eighth, by its line, so that the figures do not depend on which goroutine
-// read what.
+// A [Meter] is given the values of a column as published, in the pass that parses them: every row at the beginning of
+// a file, then each eighth, by its line. Which rows are measured does not depend on which goroutine reads them; how
+// often a rare value was seen does, a little.
 // A [Column] keeps, of the filled values, how many have which length and which characters, and which values are
 // common: codes by themselves, days by year, numbers by their size. Texts that people wrote are kept as hashes,
 // and only those that many rows share, so a profile says nothing of a person.
