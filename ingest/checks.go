@@ -284,33 +284,43 @@ func (c *checks) shape(l *registry.Load, tables []profile.Table) error {
 	if more := len(jumps) - told; more > 0 {
 		says = append(says, fmt.Sprintf("and %d more columns", more))
 	}
-	m := c.shapes[0]
-	return c.refuse(l, registry.ByColumns, "compared with load %d (%s): %s: a column was ruined, or the format has changed", m.ID, m.Period, strings.Join(says, "; "))
+	m, why := c.shapes[0], "a column was ruined, or the format has changed"
+	if len(m.Overruled) > 0 {
+		why = fmt.Sprintf("load %d was published in spite of checks: if its columns are the ruined ones, go back first with `razao loads rollback %s`", m.ID, m.Source)
+	}
+	return c.refuse(l, registry.ByColumns, "compared with load %d (%s): %s: %s", m.ID, m.Period, strings.Join(says, "; "), why)
 }
 
-// described judges the descriptions of codes: those of most codes stay as they are, and one that moves to another code
-// leaves the shape of its column as it was.
+// described judges the descriptions of codes: most stay as they are, and none moves to another code, which would leave the shape
+// of its column as it was.
 func (c *checks) described(l *registry.Load, before, now record.Domains) error {
-	const most = 0.2
+	const most, slips = 0.2, 1
 	for _, domain := range slices.Sorted(maps.Keys(now)) {
-		var both, changed int64
+		var both, changed, moved int64
 		var examples []string
+		of := map[string]string{} // the code that a description had
+		for code, text := range before[domain] {
+			of[text] = code
+		}
 		for _, code := range slices.Sorted(maps.Keys(now[domain])) {
 			was, known := before[domain][code]
 			if !known {
 				continue
 			}
 			if both++; was != now[domain][code] {
+				if other, had := of[now[domain][code]]; had && now[domain][other] != now[domain][code] {
+					moved++
+				}
 				if changed++; len(examples) < 3 {
 					examples = append(examples, fmt.Sprintf("%s: %q, now %q", code, was, now[domain][code]))
 				}
 			}
 		}
-		if float64(changed) <= most*float64(both) {
+		if float64(changed) <= most*float64(both) && moved <= slips {
 			continue
 		}
-		err := c.refuse(l, registry.ByCodes, "the table %s: %d of %d codes have another description than in load %d (%s) (%s)",
-			domain, changed, both, c.former.ID, c.former.Period, strings.Join(examples, "; "))
+		err := c.refuse(l, registry.ByCodes, "the table %s: %d of %d codes have another description than in load %d (%s), %d of them that of another code (%s)",
+			domain, changed, both, c.former.ID, c.former.Period, moved, strings.Join(examples, "; "))
 		if err != nil {
 			return err
 		}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"hash/maphash"
 	"iter"
+	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,6 +20,7 @@ import (
 	"razao/internal/data/change"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/profile"
+	"razao/internal/data/record"
 	"razao/internal/data/source"
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/history"
@@ -31,7 +34,7 @@ type historyWriter struct {
 	in     *Ingester
 	of     *registry.Load
 	header history.Header
-	fields map[change.Kind][]int64 // events that change each of the fields of a kind
+	fields map[change.Kind]map[string]*tally // events that change a field, or contradict it
 	sorter *extsort.Sorter
 	writer *extsort.Writer
 	buf    []byte
@@ -48,7 +51,7 @@ func (in *Ingester) newHistoryWriter(dir string, of, former *registry.Load, gaps
 	if err != nil {
 		return nil, err
 	}
-	w := &historyWriter{in: in, of: of, fields: map[change.Kind][]int64{}, sorter: sorter, writer: sorter.Writer()}
+	w := &historyWriter{in: in, of: of, fields: map[change.Kind]map[string]*tally{}, sorter: sorter, writer: sorter.Writer()}
 	w.header = history.Header{Load: of.ID, Gaps: gaps, Events: map[string]int64{}, Places: map[history.Place]*history.PlaceCounts{}}
 	if former != nil {
 		w.header.Former = former.ID
@@ -63,21 +66,50 @@ func (w *historyWriter) add(e *history.Entry) error {
 	}
 	w.header.Count(w.of.Source, e)
 	for i := range e.Events {
-		w.count(&e.Events[i])
+		w.count(e.Root, &e.Events[i])
 	}
 	w.buf = history.AppendEntry(w.buf[:0], e)
 	return w.writer.Add(history.Hash(e.Root), 0, w.buf)
 }
 
-// count counts an event by the fields that it changes.
-func (w *historyWriter) count(e *change.Event) {
+// tally counts events, with the first ones as examples.
+type tally struct {
+	n, contradicted int64 // contradicted: another field, which changes with this one, says that it has not changed
+	examples        []string
+}
+
+// count counts an event by the fields that it changes; of records by theirs.
+func (w *historyWriter) count(root cnpj.Root, e *change.Event) {
+	const kept = 3
 	of := w.fields[e.Kind]
 	if of == nil {
-		of = make([]int64, len(e.Kind.Info().Fields))
+		of = map[string]*tally{}
 		w.fields[e.Kind] = of
 	}
+	at := func(name string) *tally {
+		if of[name] == nil {
+			of[name] = &tally{}
+		}
+		of[name].n++
+		return of[name]
+	}
+	fields := e.Kind.Declared()
 	for _, i := range e.Changed() {
-		of[i]++
+		f := &fields[i]
+		if e.Kind == change.SourceChanged && f.Kind == record.Codes {
+			for name := range strings.SplitSeq(e.Value(e.After, f.Name), ",") {
+				at(name)
+			}
+			continue
+		}
+		t := at(f.Name)
+		if len(t.examples) < kept {
+			t.examples = append(t.examples, fmt.Sprintf("%s: %s, now %s", root, profile.Example(e.Value(e.Before, f.Name), f.Personal), profile.Example(e.Value(e.After, f.Name), f.Personal)))
+		}
+	}
+	if with := e.Contradicts(); with != "" {
+		at(with).n--
+		of[with].contradicted++
 	}
 }
 
@@ -206,36 +238,66 @@ func concerned(former, l *registry.Load, part change.Part) int64 {
 }
 
 // events judges the share of rows that each event happened to, and that each of its fields changed in, so that nobody
-// is told of a change that is none. Fewer than fifty events show nothing.
+// is told of a change that is none; and how many contradict themselves.
 func (c *checks) events(w *historyWriter, former *registry.Load, ever map[string]float64) error {
-	const few = 50
 	months := profile.Months(former.Period, w.of.Period)
 	for _, info := range change.Kinds() {
 		code := info.CodeOf(w.of.Source)
 		rows := concerned(former, w.of, info.Part)
-		judge := func(what string, n int64, swings bool) error {
+		judge := func(what string, n int64, swings bool, examples []string) (refused bool, err error) {
 			bound := c.most(info.Kind, swings, months, ever)
-			if n < few || float64(n) <= bound*float64(rows) {
-				return nil
+			if !exceeds(n, rows, bound) {
+				return false, nil
 			}
-			return c.refuse(w.of, registry.ByChanges, "%s: %d of %d (%.1f %%) since load %d (%s), more than the %.0f %% that can be: a column was ruined, or the format has changed",
-				what, n, rows, share(n, rows), former.ID, former.Period, 100*bound)
+			return true, c.refuse(w.of, registry.ByChanges,
+				"%s: %d of %d (%.1f %%) since load %d (%s), the most ever was %.1f %%, more than %.0f %% cannot be%s: a column was ruined, or the format has changed",
+				what, n, rows, share(n, rows), former.ID, former.Period, 100*ever[code], 100*bound, inBrackets(examples))
 		}
-		if err := judge(code, w.header.Events[code], info.Swings()); err != nil {
-			return err
-		}
-		for i, n := range w.fields[info.Kind] {
-			if err := judge(code+" ("+info.Fields[i]+")", n, info.SwingsIn(info.Fields[i])); err != nil {
+		told := false // of the columns
+		for _, name := range slices.Sorted(maps.Keys(w.fields[info.Kind])) {
+			t := w.fields[info.Kind][name]
+			refused, err := judge(code+" ("+name+")", t.n, info.Part != change.Records && info.SwingsIn(name), t.examples)
+			if err != nil {
 				return err
 			}
+			told = told || refused
+			if n := w.header.Events[code]; exceeds(t.contradicted, n, contradictory) {
+				told = true
+				if err := c.refuse(w.of, registry.ByChanges, "%s: of %d events since load %d (%s) %d leave %s as it was, which changes with them: a column was ruined",
+					code, n, former.ID, former.Period, t.contradicted, name); err != nil {
+					return err
+				}
+			}
+		}
+		if told {
+			continue
+		}
+		if _, err := judge(code, w.header.Events[code], info.Swings(), nil); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
+// contradictory is the share of events that may contradict themselves: publishers correct slips.
+const contradictory = 0.1
+
+// exceeds reports whether n of so many are more than a share of them by more than chance: three standard errors, and three rows.
+func exceeds(n, of int64, bound float64) bool {
+	most := bound * float64(of)
+	return float64(n) > most+3*math.Sqrt(most*(1-bound))+3
+}
+
+func inBrackets(examples []string) string {
+	if len(examples) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(examples, "; ") + ")"
+}
+
 // most returns the largest share of the rows that an event can happen to: twice the largest ever, and at least, in
 // the cadastre, the bound of its columns, which lies above everything that the authority is known to have done in a
-// month; in a source a tenth. A source that was never compared has half of its companies instead, since nobody knows
+// month; in a source a tenth. A source that was never compared has a quarter of its companies instead, since nobody knows
 // its habits, and no bound for totals: interest may have been added to all of them. Nothing else is ever done to all
 // records: what speaks of the edition is not compared.
 func (c *checks) most(kind change.Kind, swings bool, months int, ever map[string]float64) float64 {
@@ -249,7 +311,7 @@ func (c *checks) most(kind change.Kind, swings bool, months int, ever map[string
 	case kind == change.SourceTotal:
 		return 1
 	}
-	return 0.5
+	return 0.25
 }
 
 // rowsOf returns the number of records of a part.

@@ -160,12 +160,28 @@ func TestSpoiltMonthsAreNotPublished(t *testing.T) {
 			for _, row := range rows {
 				row[1], last = last, row[1]
 			}
-		}, "empresa.nome: "},
+		}, "empresa.nome (razao_social): "},
 		"descriptions of another code": {"Municipios", func(rows [][]string) {
 			for i := range len(rows) / 2 {
 				rows[i][1], rows[len(rows)-1-i][1] = rows[len(rows)-1-i][1], rows[i][1]
 			}
 		}, "the table municipio: "},
+		"two descriptions exchanged": {"Naturezas", func(rows [][]string) {
+			of := map[string][]string{}
+			for _, row := range rows {
+				of[row[0]] = row
+			}
+			of["2062"][1], of["2135"][1] = of["2135"][1], of["2062"][1]
+		}, "2 of them that of another code"},
+		"the active of a state inapt since ever": {
+			"Estabelecimentos", set(5, always("04"), func(row []string) bool { return row[19] == "SP" && row[5] == "02" }), "leave data_situacao_cadastral as it was",
+		},
+		"a state without its municipalities": {
+			"Estabelecimentos", set(19, always("RJ"), func(row []string) bool { return row[19] == "SP" }), "Estabelecimentos.uf",
+		},
+		"some of a state without their municipalities": {
+			"Estabelecimentos", set(19, always("RJ"), func(row []string) bool { return row[19] == "SP" && row[0] > "8" }), "leave municipio as it was",
+		},
 	}
 	for name, c := range months {
 		_, err := load(spoilt(c.table, c.spoil), ingest.Options{})

@@ -143,7 +143,7 @@ func (w *whole) probes(t *testing.T) []probe {
 		p := probe{name: route.Path, method: "GET", path: cmp.Or(examples[route.Path], address(route.Path)), header: []string{"Cookie", ""}}
 		switch {
 		case strings.HasPrefix(route.Path, "/v"):
-			p.counted = !strings.HasSuffix(route.Path, ".json") && route.Path != "/v2/fontes" && !strings.HasSuffix(route.Path, ":documento")
+			p.counted = !strings.HasSuffix(route.Path, ".json") && !strings.HasPrefix(route.Path, "/v2/fontes") && !strings.HasSuffix(route.Path, ":documento")
 			p.header = byKey
 		case strings.HasPrefix(route.Path, "/conta"), route.Path == "/busca.csv", route.Path == "/empresas.csv":
 			p.header = nil // signed in

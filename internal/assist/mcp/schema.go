@@ -190,7 +190,7 @@ func changeSchema() *jsonschema.Schema {
 	schema.Properties["antes"], schema.Properties["depois"] = values, values
 	schema.Description += " antes e depois têm os campos do evento, com os nomes e valores da API; null: nada havia, ou nada há."
 	schema.Properties["ocultos"] = &jsonschema.Schema{
-		Type: "array", Items: &jsonschema.Schema{Type: "string"}, Description: "campos que mudaram e estão ocultos, a pedido ou porque a empresa não é mais publicada",
+		Type: "array", Items: &jsonschema.Schema{Type: "string"}, Description: "campos que mudaram e estão ocultos",
 	}
 	further := []string{"antes", "depois", "ocultos"}
 	schema.Required, schema.PropertyOrder = append(schema.Required, further...), append(schema.PropertyOrder, further...)

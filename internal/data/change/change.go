@@ -207,6 +207,28 @@ func (e *Event) Value(side []string, field string) string {
 	return value(side, i)
 }
 
+// Contradicts returns the field that changes with what an event says and has not changed; "": nothing is wrong. A situation begins on
+// a day, whoever leaves Simples or MEI leaves on one, and a municipality is in one state.
+func (e *Event) Contradicts() string {
+	says, with := "", ""
+	switch e.Kind {
+	case Closed, Reactivated, Status:
+		says, with = "situacao_cadastral", "data_situacao_cadastral"
+	case SimplesOut:
+		says, with = "opcao_pelo_simples", "data_exclusao_simples"
+	case MEIOut:
+		says, with = "opcao_pelo_mei", "data_exclusao_mei"
+	case Address, Moved:
+		says, with = "uf", "municipio"
+	default:
+		return ""
+	}
+	if e.Value(e.Before, says) == e.Value(e.After, says) || e.Value(e.Before, with) != e.Value(e.After, with) {
+		return ""
+	}
+	return with
+}
+
 // Swings reports whether an act of the authority may bring the event about for many companies at once. Nothing opens
 // or enters by such an act.
 func (i *Info) Swings() bool {

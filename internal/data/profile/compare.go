@@ -195,8 +195,16 @@ func (c *comparison) column(d *Declared, b, a *Column) {
 		c.add(d, a, Move{Figure: Lengths, Class: class, Before: share(lengths[0][class], n[0]), After: share(lengths[1][class], n[1])}, "")
 		return
 	}
-	if values := valuesOf(d, b, a, n); !d.Edition && c.moved(bound, values, n) {
-		class := furthestOf(values, n)
+	values := valuesOf(d, b, a, n)
+	class := ""
+	switch {
+	case d.Edition:
+	case c.moved(bound, values, n):
+		class = furthestOf(values, n)
+	case !c.source:
+		class = appeared(d, values, n)
+	}
+	if class != "" {
 		c.add(d, a, Move{Figure: Values, Class: class, Before: share(b.Values[class], n[0]), After: share(a.Values[class], n[1])}, "")
 		return
 	}
@@ -297,6 +305,21 @@ func (c *comparison) vanished(of [2]map[string]int64, n [2]int64, least float64,
 		gone := p >= least && p*float64(n[1]) >= float64(expected) && q < p/factor
 		come := q >= max(least, rare)+turnover && q*float64(n[0]) >= float64(expected) && p < q/factor && class != ""
 		if gone && class != "" || come {
+			return class
+		}
+	}
+	return ""
+}
+
+// appeared returns a common value of the cadastre that vanished or, if it is a text, came from nowhere; "" if there is none.
+// Whatever many companies write, many wrote the month before; a new code may be that of a new law.
+func appeared(d *Declared, of [2]map[string]int64, n [2]int64) string {
+	turnover := share(abs(n[1]-n[0]), max(n[1], n[0]))
+	for _, class := range slices.Sorted(maps.Keys(union(of))) {
+		p, q := share(of[0][class], n[0]), share(of[1][class], n[1])
+		gone := p >= rare && p*float64(n[1]) >= expected && q < p/factor
+		come := d.Kind == Text && q >= rare+turnover && q*float64(n[0]) >= expected && p < q/factor
+		if gone || come {
 			return class
 		}
 	}

@@ -132,11 +132,16 @@ func (s *shaped) count(c *meter, key, value string) {
 	if len(s.examples) >= examplesKept {
 		return
 	}
+	s.examples = append(s.examples, strings.Clone(key)+": "+Example(value, c.Personal))
+}
+
+// Example returns the beginning of a value for operators, quoted: of personal data only what characters it has.
+func Example(value string, personal bool) string {
 	value = readable(cnpj.MaskCPFs(value)) // masked before it is cut: half a CPF would not be recognised
-	if c.Personal {
+	if personal {
 		value = hidden(value)
 	}
-	s.examples = append(s.examples, strings.Clone(key)+": "+strconv.Quote(value))
+	return strconv.Quote(value)
 }
 
 // hidden replaces letters by A or a and digits by 9.

@@ -63,13 +63,31 @@ func (s *Snapshot) Quality(ctx context.Context, source string, load int64) (*Qua
 		return nil, fmt.Errorf("load %d of %s: %w", load, source, registry.ErrNoLoad)
 	}
 	q.Load = q.Loads[at]
-	recent := slices.DeleteFunc(slices.Clone(q.Loads[at:]), func(l registry.Load) bool { return l.Invented != q.Load.Invented })
-	measured, err := s.view.Measure(ctx, recent[:min(len(recent), RecentLoads)])
+	measured, err := s.view.Measure(ctx, s.course(served, load))
 	if err != nil {
 		return nil, err
 	}
 	q.compare(measured)
 	return q, nil
+}
+
+// course returns a load and those before it, newest first: each the one that the next was compared with or, without a history of that,
+// the one in service before. Loads that were taken out of service are passed over, and such that were linked anew since.
+func (s *Snapshot) course(served []registry.Load, load int64) (course []registry.Load) {
+	at := slices.IndexFunc(served, func(l registry.Load) bool { return l.ID == load })
+	for at >= 0 && at < len(served) && len(course) < RecentLoads {
+		l := &served[at]
+		if n := len(course); n > 0 && l.Invented != course[0].Invented {
+			break
+		} else if n == 0 || l.Edition != course[n-1].Edition {
+			course = append(course, *l)
+		}
+		at++
+		if told := s.view.History.Load(l.ID); told != nil {
+			at = slices.IndexFunc(served, func(o registry.Load) bool { return o.ID == told.Former })
+		}
+	}
+	return course
 }
 
 // compare sets the columns. loads begins with the load itself, followed by those before it.
