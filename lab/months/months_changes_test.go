@@ -193,6 +193,8 @@ func sideOf(c *snapshot.Change, side []string) string {
 		values[0] = strings.Replace(values[0], ".", ",", 1)
 	case c.Kind == change.Address || c.Kind == change.Moved:
 		values = values[:8] // no establishment of these companies is abroad
+	case c.Kind == change.SourceChanged && values[1] != "":
+		values = values[:2] // MUDANCAS.csv does not name the fields
 	case info.Part == change.Records && values[1] == "":
 		values = values[:1]
 		if src, _ := source.Find(c.Load.Source); src.Facts.Amount != nil {
