@@ -291,8 +291,8 @@ func (c *checks) shape(l *registry.Load, tables []profile.Table) error {
 	return c.refuse(l, registry.ByColumns, "compared with load %d (%s): %s: %s", m.ID, m.Period, strings.Join(says, "; "), why)
 }
 
-// described judges the descriptions of codes: most stay as they are, and none moves to another code, which would leave the shape
-// of its column as it was.
+// described judges the descriptions of codes: most stay as they are, and none moves to another code, but for a slip: that would leave
+// the shape of its column as it was.
 func (c *checks) described(l *registry.Load, before, now record.Domains) error {
 	const most, slips = 0.2, 1
 	for _, domain := range slices.Sorted(maps.Keys(now)) {

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"hash/maphash"
 	"iter"
-	"maps"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -90,7 +88,6 @@ func (w *historyWriter) count(root cnpj.Root, e *change.Event) {
 		if of[name] == nil {
 			of[name] = &tally{}
 		}
-		of[name].n++
 		return of[name]
 	}
 	fields := e.Kind.Declared()
@@ -98,18 +95,18 @@ func (w *historyWriter) count(root cnpj.Root, e *change.Event) {
 		f := &fields[i]
 		if e.Kind == change.SourceChanged && f.Kind == record.Codes {
 			for name := range strings.SplitSeq(e.Value(e.After, f.Name), ",") {
-				at(name)
+				at(name).n++
 			}
 			continue
 		}
 		t := at(f.Name)
+		t.n++
 		if len(t.examples) < kept {
 			t.examples = append(t.examples, fmt.Sprintf("%s: %s, now %s", root, profile.Example(e.Value(e.Before, f.Name), f.Personal), profile.Example(e.Value(e.After, f.Name), f.Personal)))
 		}
 	}
 	if with := e.Contradicts(); with != "" {
-		at(with).n--
-		of[with].contradicted++
+		at(with).contradicted++
 	}
 }
 
@@ -182,136 +179,6 @@ func (in *Ingester) gapsOf(ctx context.Context, l, former *registry.Load) ([]his
 		}
 	}
 	return gaps, nil
-}
-
-// judge compares what a load changed with what loads before it did, which nobody has been told yet.
-func (in *Ingester) judge(ctx context.Context, c *checks, w *historyWriter, former *registry.Load) error {
-	if c == nil {
-		return nil
-	}
-	ever, err := in.shareOfEvents(ctx, former)
-	if err != nil {
-		return err
-	}
-	return c.events(w, former, ever)
-}
-
-// shareOfEvents returns, by code, the largest share of the rows that an event of a source ever happened to, in loads
-// that passed the checks.
-func (in *Ingester) shareOfEvents(ctx context.Context, former *registry.Load) (map[string]float64, error) {
-	chain, err := in.Store.History(ctx)
-	if err != nil {
-		return nil, err
-	}
-	loads, err := in.Store.Loads(ctx)
-	if err != nil {
-		return nil, err
-	}
-	byID := map[int64]*registry.Load{}
-	for i := range loads {
-		byID[loads[i].ID] = &loads[i]
-	}
-	ever := map[string]float64{}
-	for i := range chain.Loads {
-		told := &chain.Loads[i]
-		l, before := byID[told.ID], byID[told.Former]
-		if told.Source != former.Source || l == nil || before == nil || len(l.Overruled) > 0 || l.Period == before.Period {
-			continue // the same period again, or linked anew, says nothing of what the next one changes
-		}
-		for _, info := range change.Kinds() {
-			code := info.CodeOf(told.Source)
-			if !told.Compared(info.Part) {
-				continue
-			}
-			ever[code] = max(ever[code], float64(told.Events[code])/float64(concerned(before, l, info.Part)))
-		}
-	}
-	return ever, nil
-}
-
-// concerned returns how many there are that an event of a part can happen to: its rows, of a source its companies.
-func concerned(former, l *registry.Load, part change.Part) int64 {
-	if part == change.Records {
-		return max(former.Counts.Owners, l.Counts.Owners, 1)
-	}
-	return max(rowsOf(former, part), rowsOf(l, part), 1)
-}
-
-// events judges the share of rows that each event happened to, and that each of its fields changed in, so that nobody
-// is told of a change that is none; and how many contradict themselves.
-func (c *checks) events(w *historyWriter, former *registry.Load, ever map[string]float64) error {
-	months := profile.Months(former.Period, w.of.Period)
-	for _, info := range change.Kinds() {
-		code := info.CodeOf(w.of.Source)
-		rows := concerned(former, w.of, info.Part)
-		judge := func(what string, n int64, swings bool, examples []string) (refused bool, err error) {
-			bound := c.most(info.Kind, swings, months, ever)
-			if !exceeds(n, rows, bound) {
-				return false, nil
-			}
-			return true, c.refuse(w.of, registry.ByChanges,
-				"%s: %d of %d (%.1f %%) since load %d (%s), the most ever was %.1f %%, more than %.0f %% cannot be%s: a column was ruined, or the format has changed",
-				what, n, rows, share(n, rows), former.ID, former.Period, 100*ever[code], 100*bound, inBrackets(examples))
-		}
-		told := false // of the columns
-		for _, name := range slices.Sorted(maps.Keys(w.fields[info.Kind])) {
-			t := w.fields[info.Kind][name]
-			refused, err := judge(code+" ("+name+")", t.n, info.Part != change.Records && info.SwingsIn(name), t.examples)
-			if err != nil {
-				return err
-			}
-			told = told || refused
-			if n := w.header.Events[code]; exceeds(t.contradicted, n, contradictory) {
-				told = true
-				if err := c.refuse(w.of, registry.ByChanges, "%s: of %d events since load %d (%s) %d leave %s as it was, which changes with them: a column was ruined",
-					code, n, former.ID, former.Period, t.contradicted, name); err != nil {
-					return err
-				}
-			}
-		}
-		if told {
-			continue
-		}
-		if _, err := judge(code, w.header.Events[code], info.Swings(), nil); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// contradictory is the share of events that may contradict themselves: publishers correct slips.
-const contradictory = 0.1
-
-// exceeds reports whether n of so many are more than a share of them by more than chance: three standard errors, and three rows.
-func exceeds(n, of int64, bound float64) bool {
-	most := bound * float64(of)
-	return float64(n) > most+3*math.Sqrt(most*(1-bound))+3
-}
-
-func inBrackets(examples []string) string {
-	if len(examples) == 0 {
-		return ""
-	}
-	return " (" + strings.Join(examples, "; ") + ")"
-}
-
-// most returns the largest share of the rows that an event can happen to: twice the largest ever, and at least, in
-// the cadastre, the bound of its columns, which lies above everything that the authority is known to have done in a
-// month; in a source a tenth. A source that was never compared has a quarter of its companies instead, since nobody knows
-// its habits, and no bound for totals: interest may have been added to all of them. Nothing else is ever done to all
-// records: what speaks of the edition is not compared.
-func (c *checks) most(kind change.Kind, swings bool, months int, ever map[string]float64) float64 {
-	code := kind.Info().CodeOf(c.source)
-	largest, compared := ever[code]
-	switch {
-	case c.source == registry.Receita:
-		return max(profile.Bound(swings, months), 2*largest)
-	case compared:
-		return max(0.1, 2*largest)
-	case kind == change.SourceTotal:
-		return 1
-	}
-	return 0.25
 }
 
 // rowsOf returns the number of records of a part.

@@ -226,8 +226,12 @@ func (c *comparison) distinct(d *Declared, b, a *Column) {
 	if 2*min(c.before.Rows, c.after.Rows) < max(c.before.Rows, c.after.Rows) || min(b.Filled, a.Filled) < leastFilled || max(b.Distinct, a.Distinct) < leastDistinct {
 		return
 	}
+	least := fewer
+	if d.Kind == ID && max(c.before.Rows, c.after.Rows) > wholly {
+		least *= every // rows of one company are neighbours, and may have moved behind those that are all measured
+	}
 	was, is := share(b.Distinct, b.Filled), share(a.Distinct, a.Filled)
-	if is*fewer < was || was*fewer < is {
+	if is*least < was || was*least < is {
 		c.add(d, a, Move{Figure: Distinct, Before: float64(b.Distinct), After: float64(a.Distinct)}, "")
 	}
 }

@@ -2,6 +2,7 @@ package profile
 
 import (
 	"encoding/json"
+	"fmt"
 	"strconv"
 	"testing"
 )
@@ -57,5 +58,29 @@ func TestSketch(t *testing.T) {
 		if got := float64(column.Distinct); got < 0.84*float64(n) || got > float64(column.Filled) {
 			t.Errorf("%d distinct values: %v", n, got)
 		}
+	}
+}
+
+// TestNeighboursMoveBehindTheMeasured: the establishments of one company, whose numbers are all the distinct ones there are, stand within the
+// lines that are all measured in one month, and behind them in the next.
+func TestNeighboursMoveBehindTheMeasured(t *testing.T) {
+	t.Parallel()
+	columns := []Declared{{Name: "cnpj_ordem", Kind: ID}}
+	month := func(first int64) Table {
+		m := NewMeter("Estabelecimentos", columns, false)
+		for line := range int64(3 * wholly) {
+			order := int64(1)
+			if at := line - first; at >= 0 && at < 5000 {
+				order = at + 1
+			}
+			if m.Wants(line + 1) {
+				m.Add(0, "12345678", fmt.Sprintf("%04d", order))
+			}
+		}
+		return m.Table(nil)
+	}
+	before, after := month(wholly-5000), month(wholly)
+	if jumps := Compare(&before, &after, columns, 1, false); len(jumps) > 0 {
+		t.Errorf("%v", jumps[0].String())
 	}
 }
