@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// Format is the version of index folders that this program writes and reads. It must be raised with
-// every change of the fields, of the terms, of the columns, of the figures or of how words are folded.
+// Format identifies what this program writes into an index folder and reads from it: fields, terms, columns, figures, how words are
+// folded. It follows from the index itself: TestFormat of package build says it.
 var Format = func() int {
 	n, err := strconv.Atoi(format)
 	if err != nil {
@@ -27,13 +27,13 @@ var Format = func() int {
 }()
 
 // format is a text because the linker sets only those (-X): tests link a program of the next format.
-var format = "13"
+var format = "1961279"
 
 // ManifestName is the name of the manifest in an index folder.
 const ManifestName = "manifest.json"
 
 var (
-	// ErrFormat is the error of an index of another format version.
+	// ErrFormat is the error of an index of another format.
 	ErrFormat = errors.New("index of another format: rebuild it with `razao index build`")
 	// ErrDamaged is the error of an index folder that is missing, incomplete or altered.
 	ErrDamaged = errors.New("index damaged: rebuild it with `razao index build`")
@@ -157,7 +157,7 @@ func Read(dir string) (Manifest, error) {
 	return m, nil
 }
 
-// Parse decodes a manifest and checks it by itself: format version, own checksum, that every path
+// Parse decodes a manifest and checks it by itself: format, own checksum, that every path
 // is local to the folder, since one fetched from elsewhere could try path traversal, and that every
 // shard has listed files. The error of another version is ErrFormat, along with as much of the
 // manifest as could be decoded, shards unchecked; anything else is ErrDamaged.
@@ -171,9 +171,9 @@ func Parse(body []byte) (Manifest, error) {
 			return Manifest{}, fmt.Errorf("%w (%s names the file %q of %d bytes)", ErrDamaged, ManifestName, f.Path, f.Bytes)
 		}
 	}
-	// The format comes first: another version may have its checksum elsewhere.
+	// The format comes first: another format may have its checksum elsewhere.
 	if m.Format != Format {
-		return m, fmt.Errorf("%w (it has version %d, this program reads %d)", ErrFormat, m.Format, Format)
+		return m, fmt.Errorf("%w (it has format %d, this program reads %d)", ErrFormat, m.Format, Format)
 	}
 	if m.Sum == "" || m.Sum != sumOfManifest(body) {
 		return m, fmt.Errorf("%w (the content of %s has changed)", ErrDamaged, ManifestName)

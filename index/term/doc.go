@@ -1,6 +1,6 @@
 // Package term is the vocabulary of the index: how a text becomes words, and how words and codes
 // become terms. The builder writes these terms and queries ask for them; this package is the only
-// place where the two agree. A change of what any text or code yields requires a new folder.Format.
+// place where the two agree. What any text or code yields is part of folder.Format.
 //
 // # Words
 //
