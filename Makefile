@@ -1,6 +1,6 @@
 # Two commands do everything: make run, make test. See README.md.
 SHELL := /bin/sh
-# The version is the tag's, if there is one, otherwise that of cmd/razao/main.go.
+# The version is the tag's, if there is one, otherwise Release of api/v2.go.
 VERSION := $(shell git describe --tags --dirty 2>/dev/null)
 ROOTS ?= 1000000
 PACKAGES := ./...

@@ -125,7 +125,7 @@ func documentV2() openapi.Document {
 		openapi.Tag(companyResource.plural, "O que há sobre uma empresa, pelas 8 posições do CNPJ"),
 		openapi.Tag(establishmentResource.plural, "O que há sobre um estabelecimento, pelas 14 posições do CNPJ"),
 	}
-	return newDocument(title, release, about+commonText, tags, append(common(), http.StatusConflict, http.StatusGone, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge), paths, schemasV2())
+	return newDocument(title, Release, about+commonText, tags, append(common(), http.StatusConflict, http.StatusGone, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge), paths, schemasV2())
 }
 
 // describedRoute is a route of v2 for OpenAPI.

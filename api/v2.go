@@ -22,8 +22,8 @@ import (
 	"razao/internal/web"
 )
 
-// release is the version of the product, published in meta.
-const release = "2.0.0"
+// Release is the version of the product: of its source, its changelog and its manifests. What the linker knows of a build is more exact.
+const Release = "2.2.0"
 
 // resource is the kind of document that a path of v2 names.
 type resource struct {
@@ -302,7 +302,7 @@ func (r *v2Renderer) meta(dst []byte, requestID string) []byte {
 
 // appendRelease opens "meta", which all of v2 has in common.
 func appendRelease(dst []byte, recurso string) []byte {
-	dst = append(dst, `,"meta":{"versao":"v2","release":"`+release+`"`...)
+	dst = append(dst, `,"meta":{"versao":"v2","release":"`+Release+`"`...)
 	return render.AppendText(dst, `,"recurso":`, recurso)
 }
 

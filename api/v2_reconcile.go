@@ -146,7 +146,7 @@ func (a *API) manifest(_ *gin.Context, b *body) error {
 		field("schemaSpace", schemaSpace),
 		field("defaultTypes", onlyType),
 		field("batchSize", mostQuestions),
-		field("serviceVersion", release),
+		field("serviceVersion", Release),
 		// As the protocol has it, in the words of OpenAPI 2.0, which knows no bearer.
 		field("authentication", openapi.Object{field("type", "apiKey"), field("name", "Authorization"), field("in", "header"), field("description", "Bearer rz_…")}),
 	}

@@ -28,11 +28,12 @@ import (
 	"github.com/KimMachineGun/automemlimit/memlimit"
 	"github.com/spf13/cobra"
 
+	"razao/api"
 	"razao/cmd/razao/console"
 )
 
 // version is that of the source; where there is a tag, the linker sets what git describe says (-X main.version).
-var version = "2.1.0"
+var version = api.Release
 
 func main() { os.Exit(run()) }
 

@@ -237,7 +237,7 @@ func TestServeSaysWhatItIs(t *testing.T) {
 	p.Must("ingest", "receita", "--from", program.Sample(t, t.TempDir(), "2026-09", 100))
 	log := p.Start("serve").Log
 	for _, want := range []string{
-		`"msg":"serving","version":"2.1.0","address":"` + p.Addr + `","url":"http://` + p.Addr + `","snapshot":1,"loads":1,"sources":{"receita":"2026-09"}`,
+		`"msg":"serving","version":"` + version + `","address":"` + p.Addr + `","url":"http://` + p.Addr + `","snapshot":1,"loads":1,"sources":{"receita":"2026-09"}`,
 		`"setting":"RAZAO_TRUSTED_PROXIES","networks":["0.0.0.0/0"]`,
 	} {
 		fixture.Wait(t, "the log to have "+want, func() bool { return strings.Contains(log.String(), want) })
