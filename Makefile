@@ -14,7 +14,7 @@ export GOFLAGS := $(strip $(GOFLAGS) -trimpath -tags=nomsgpack -gcflags=all=-dwa
 # processors.
 LAX := GOGC=off GOMEMLIMIT=1GiB
 
-.PHONY: run test programs quick check templates audit bench compare months nodes crash chaos failover build postgres pgbouncer varnish chromium prometheus curl compiler scripts screens fuzz deb deb-test release test-arm64 tools clean
+.PHONY: run test quick check templates audit bench compare months nodes crash chaos failover build postgres pgbouncer chromium programs screens fuzz deb deb-test release test-arm64 tools clean
 
 run: postgres build
 	./bin/razao up
@@ -43,7 +43,7 @@ RESULTS := $(CURDIR)/bin/results
 gotestsum = $(TESTS) $(if $(RACE),$(LAX)) $(CURDIR)/bin/tools/gotestsum --format pkgname --format-hide-empty-pkg --hide-summary skipped --jsonfile $(RESULTS)/$(1).json \
 	-- $(if $(RACE),-exec "env -u GOGC -u GOMEMLIMIT") -timeout 30m -parallel 4
 laboratory = cd lab && RAZAO_BINARY=$(CURDIR)/bin/razao $(call gotestsum,$(1)) -count=1 $(if $(RACE),-vet=off)
-test: tools build programs
+test: programs tools build
 	@rm -rf $(RESULTS) && mkdir -p $(RESULTS)
 ifdef RACE
 	CGO_ENABLED=1 $(call gotestsum,race) -p 3 -race -vet=off $$(go list $(PACKAGES) | grep -xF "$(CONCURRENT)")
@@ -131,16 +131,14 @@ crash: postgres
 FAULTS ?= 200
 CHAOS ?= $(RAZAO_BINARY)
 chaos: postgres
-	@.ci/program faketime
+	@.ci/programs faketime
 	RAZAO_FAULTS=$(FAULTS) RAZAO_SEED=$(SEED) RAZAO_FAULT="$(FAULT)" RAZAO_BINARY=$(abspath $(CHAOS)) $(TESTS) \
 		go -C lab test -count=1 -timeout 4h -v -run '^TestChaos$$' ./faults
 
 # failover switches, kills and replaces parts of three servers on a pair of PostgreSQL servers, with the files of deploy/ha, under load;
 # docs/reliability.md has the results.
 failover: postgres pgbouncer
-	@.ci/program patroni
-	@.ci/program etcd etcd-server
-	@.ci/program haproxy
+	@.ci/programs patroni etcd haproxy
 	RAZAO_FAILOVER=1 $(TESTS) go -C lab test -count=1 -timeout 1h -v -run '^TestFailover$$' ./faults
 
 # fuzz runs every fuzz test, or those of PACKAGES, for FUZZTIME each, and prints how many executions each got.
@@ -172,7 +170,7 @@ EMULATED := $(filter-out aarch64 arm64,$(shell uname -m))
 PURE := ./index/column ./index/extsort ./index/filter ./index/folder ./index/term ./internal/data/... ./internal/people/seal \
 	./internal/store/registry/pack ./internal/store/render ./internal/store/sitemap
 test-arm64:
-	$(if $(EMULATED),@./.ci/program qemu-aarch64 qemu-user)
+	$(if $(EMULATED),@./.ci/programs qemu-aarch64)
 	GOARCH=arm64 go test $(if $(EMULATED),-exec qemu-aarch64) -vet=off -timeout 20m $(PURE)
 
 # tools builds the tools of check, test and templates, as lab/go.mod pins them; the others run by go tool.
@@ -180,36 +178,13 @@ tools:
 	@cd lab && $(LAX) GOBIN=$(CURDIR)/bin/tools go install github.com/a-h/templ/cmd/templ github.com/rhysd/actionlint/cmd/actionlint \
 		gotest.tools/gotestsum honnef.co/go/tools/cmd/staticcheck mvdan.cc/gofumpt
 
-# programs are those that tests start.
-programs: postgres pgbouncer varnish chromium prometheus curl compiler scripts
+# programs are those that tests start, scripts those of the clients in other languages.
+SCRIPTS := python3 node tsc mypy
+programs:
+	@.ci/programs postgres pgbouncer varnishd chromium prometheus curl g++ $(SCRIPTS)
 
-postgres:
-	@./.ci/postgres
-
-pgbouncer:
-	@./.ci/program pgbouncer
-
-varnish:
-	@./.ci/program varnishd varnish
-
-chromium:
-	@./.ci/chromium
-
-prometheus:
-	@./.ci/prometheus
-
-curl:
-	@./.ci/program curl
-
-compiler:
-	@./.ci/program g++
-
-# What the clients in Python and TypeScript are checked and run with.
-scripts:
-	@./.ci/program python3
-	@./.ci/program node nodejs
-	@./.ci/program tsc node-typescript
-	@./.ci/program mypy
+postgres pgbouncer chromium:
+	@.ci/programs $@
 
 clean:
 	rm -rf bin dist

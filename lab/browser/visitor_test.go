@@ -29,7 +29,7 @@ import (
 // visitTime bounds a whole visit.
 const visitTime = 2 * time.Minute
 
-// The names under which Chromium is looked for, as in .ci/chromium. The headless shell takes half
+// The names under which Chromium is looked for, as in .ci/programs. The headless shell takes half
 // as long but has no back/forward cache. Debian's wrapper of that name is not used: it does not
 // exec, so killing it would leave the browser running.
 var (

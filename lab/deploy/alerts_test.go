@@ -25,10 +25,10 @@ import (
 
 const rulesDir = "../../deploy/prometheus"
 
-// ofPrometheus returns a program of Prometheus, from where .ci/prometheus looks for it too.
+// ofPrometheus returns a program of Prometheus.
 func ofPrometheus(t *testing.T, name string) string {
 	t.Helper()
-	return installed(t, name, os.Getenv("RAZAO_PROMETHEUS"), "../../bin/prometheus/usr/bin")
+	return installed(t, name, os.Getenv("RAZAO_PROMETHEUS"))
 }
 
 func TestAlertRules(t *testing.T) {
