@@ -14,7 +14,7 @@ export GOFLAGS := $(strip $(GOFLAGS) -trimpath -tags=nomsgpack -gcflags=all=-dwa
 # processors.
 LAX := GOGC=off GOMEMLIMIT=1GiB
 
-.PHONY: run test quick check templates audit bench compare months nodes crash chaos failover build postgres pgbouncer chromium programs screens fuzz deb deb-test release test-arm64 tools clean
+.PHONY: run test quick check templates audit bench compare months nodes crash chaos failover build postgres pgbouncer chromium programs screens fuzz deb deb-test release test-arm64 tools size clean
 
 run: postgres build
 	./bin/razao up
@@ -185,6 +185,9 @@ programs:
 
 postgres pgbouncer chromium:
 	@.ci/programs $@
+
+size:
+	@.ci/size
 
 clean:
 	rm -rf bin dist

@@ -4,16 +4,17 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
-// fills types the beginning of a value into a field with a datalist and takes the first option,
-// which must be want. Options for a shorter beginning may be shown before.
+// fills writes the beginning of a value into a field with a datalist and takes the first option, which must be want. The text arrives as a
+// whole: key by key, a busy machine would show options for a shorter beginning.
 func (v *visitor) fills(field, typed, want string) {
 	v.t.Helper()
 	list := `document.querySelector(` + strconv.Quote(field) + `).list`
-	v.do(chromedp.Focus(field, chromedp.ByQuery), chromedp.KeyEvent(kb.End), chromedp.KeyEvent(typed))
+	v.do(chromedp.Focus(field, chromedp.ByQuery), chromedp.KeyEvent(kb.End), input.InsertText(typed))
 	v.until(list + `.options[0]?.value === ` + strconv.Quote(want))
 	if offered := eval[int](v, list+`.options.length`); offered > 10 {
 		v.t.Errorf("%q in %s is offered %d values", typed, field, offered)

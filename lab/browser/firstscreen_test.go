@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/cdproto/network"
 )
 
 // asked are the questions of a check of a supplier, by the words that the first screen answers them under.
@@ -42,6 +44,53 @@ func (w *website) firstScreen(t *testing.T) {
 			}
 		}
 	}
+}
+
+// screens are the windows of a large screen and of a phone.
+var screens = []struct{ width, height float64 }{{wide, 900}, {phone, 844}}
+
+// firstResults opens the home page and lists: the first screen has the search box and the beginning of the map, or what was asked for, three
+// results and on a phone one.
+func (w *website) firstResults(t *testing.T) {
+	t.Parallel()
+	v := w.visit(t)
+	v.loadFont()
+	for _, screen := range screens {
+		v.size(int64(screen.width))
+		v.open("/")
+		v.within(screen.height, `main input[name=q]`)
+		results := 1
+		if screen.width == wide {
+			results = 3
+			if top := eval[float64](v, `document.querySelector("main svg")?.getBoundingClientRect().top ?? 1e9`); top > screen.height {
+				t.Errorf("the map of the home page begins at %.0f px", top)
+			}
+		}
+		for _, path := range []string{"/busca?q=comercio", "/busca?q=silva&em=socios", "/busca?uf=SP&agrupar=nao&situacao=02", "/empresas", "/empresas?ordem=nome"} {
+			v.open(path)
+			if n := eval[int](v, `document.querySelectorAll(".results > li").length`); n != 20 {
+				t.Fatalf("%s has %d results", path, n)
+			}
+			v.within(screen.height, `.results > li:nth-child(`+strconv.Itoa(results)+`)`)
+		}
+	}
+}
+
+// within checks that an element ends above a height of the page.
+func (v *visitor) within(height float64, selector string) {
+	v.t.Helper()
+	if bottom := eval[float64](v, `document.querySelector(`+strconv.Quote(selector)+`)?.getBoundingClientRect().bottom ?? 0`); bottom <= 0 || bottom > height {
+		v.t.Errorf("%s: %s ends at %.0f px, want %.0f at most", v.path(), selector, bottom, height)
+	}
+}
+
+// loadFont fetches the font and lets the browser keep it. On a busy machine it may come too late for the first page, which
+// then has another font (font-display: optional), in which texts are longer.
+func (v *visitor) loadFont() {
+	v.t.Helper()
+	v.do(network.SetCacheDisabled(false))
+	v.open("/")
+	v.until(`document.fonts.check('1em "Public Sans"')`)
 }
 
 // answers returns what the summary says after each of the words.
