@@ -42,6 +42,7 @@ type measuredLoad struct {
 	ID     int64            `json:"numero"`
 	Period string           `json:"competencia"`
 	At     *time.Time       `json:"carregada_em"`
+	State  string           `json:"estado"`
 	Forced bool             `json:"forcada"`
 	Checks []registry.Check `json:"apesar_de"`
 }
@@ -118,7 +119,7 @@ func (a *API) quality(c *gin.Context, b *body) error {
 	if err != nil {
 		return err
 	}
-	dados, err := json.Marshal(qualityOf(id, q))
+	dados, err := json.Marshal(qualityOf(id, s.LoadOf(id), q))
 	if err != nil {
 		return fmt.Errorf("encode what was measured: %w", err)
 	}
@@ -130,10 +131,10 @@ func (a *API) quality(c *gin.Context, b *body) error {
 }
 
 // qualityOf returns what the answer says.
-func qualityOf(id string, q *snapshot.Quality) *qualityAnswer {
-	answer := &qualityAnswer{Source: id, Load: measuredLoadOf(&q.Load), Former: measuredLoadOf(q.Former), Tables: []measuredTable{}, Loads: []measuredLoad{}}
+func qualityOf(id string, served int64, q *snapshot.Quality) *qualityAnswer {
+	answer := &qualityAnswer{Source: id, Load: measuredLoadOf(&q.Load, served), Former: measuredLoadOf(q.Former, served), Tables: []measuredTable{}, Loads: []measuredLoad{}}
 	for i := range q.Loads {
-		answer.Loads = append(answer.Loads, *measuredLoadOf(&q.Loads[i]))
+		answer.Loads = append(answer.Loads, *measuredLoadOf(&q.Loads[i], served))
 	}
 	for i := range q.Columns {
 		c := &q.Columns[i]
@@ -158,12 +159,25 @@ func qualityOf(id string, q *snapshot.Quality) *qualityAnswer {
 	return answer
 }
 
-// measuredLoadOf names a load; nil without one.
-func measuredLoadOf(l *registry.Load) *measuredLoad {
+// States of a load, as this route names them.
+const (
+	stateServed  = "em_uso"
+	stateOut     = "fora_de_uso"
+	stateRefused = "recusada"
+)
+
+// measuredLoadOf names a load; nil without one. served is the one in service.
+func measuredLoadOf(l *registry.Load, served int64) *measuredLoad {
 	if l == nil || l.ID == 0 {
 		return nil
 	}
-	m := &measuredLoad{ID: l.ID, Period: l.Period, Forced: len(l.Overruled) > 0, Checks: l.OverruledChecks()}
+	m := &measuredLoad{ID: l.ID, Period: l.Period, State: stateOut, Forced: len(l.Overruled) > 0, Checks: l.OverruledChecks()}
+	switch {
+	case l.State == registry.LoadRefused:
+		m.State = stateRefused
+	case l.ID == served:
+		m.State = stateServed
+	}
 	if l.FinishedAt != nil {
 		at := l.FinishedAt.UTC().Truncate(time.Second)
 		m.At = &at
@@ -222,6 +236,7 @@ func qualitySchemas() openapi.Object {
 		openapi.Field("numero", openapi.Integer("número da carga")),
 		openapi.Field("competencia", openapi.Text("período da carga")),
 		openapi.Property(record.Field{Name: "carregada_em", Kind: record.Moment, About: "quando a carga terminou (UTC)"}),
+		openapi.Field("estado", openapi.Choice("se está em uso; recusada: não passou nas verificações e nunca entrou em uso, e só a última desde a carga em uso aparece", stateServed, stateOut, stateRefused)),
 		openapi.Field("forcada", yesNo("true: o operador a publicou apesar de verificações que a recusariam")),
 		openapi.Field("apesar_de", openapi.List(openapi.Choice("a verificação: linhas rejeitadas, contagens de linhas e registros, regras que deixam linhas de fora, formas das colunas, significado de códigos, mudanças desde a carga anterior", checks...))))
 	class := func(name string) openapi.Object {
@@ -232,10 +247,10 @@ func qualitySchemas() openapi.Object {
 		openapi.Field("distintos", openapi.IntegerOrNull("valores distintos, estimados com erro típico de 2 %; null: só se mede de que espécie é o número do dono")),
 		openapi.Field("mais_comum", openapi.IntegerOrNull("linhas com o valor mais comum; null: não se contam valores desta coluna")),
 		openapi.Field("fora_da_tabela", openapi.IntegerOrNull("linhas com um código que a tabela de códigos não tem; null: a coluna não tem tabela")),
-		openapi.Field("quantis", openapi.List(openapi.Text("1, 25, 50, 75 e 99 % das linhas têm este valor ou um menor: mês de uma data, ou número, com erro de 5 %"))),
+		openapi.Field("quantis", openapi.List(openapi.Text("1, 25, 50, 75 e 99 % das linhas têm este valor ou um menor: mês de uma data, ano, ou número, com erro de 5 %"))),
 		openapi.Field("comprimentos", class("bytes do valor; 96: 96 ou mais")),
 		openapi.Field("formatos", class("um sinal por espécie de caractere que ocorre: 9 dígito, A maiúscula, a minúscula, é letra fora do ASCII, _ espaço, # outro do ASCII, ^ controle, Ã texto decodificado errado; os sinais * . , - / @ + ? são eles mesmos")),
-		openapi.Field("valores", class("um dos 64 valores mais comuns: código, ano de uma data ou quantidade de algarismos antes da vírgula; ?: não se lê; do dono de um registro, cnpj, raiz ou inválido. Textos não aparecem, nem códigos sem tabela em menos de vinte linhas")))
+		openapi.Field("valores", class("um dos 64 valores mais comuns: código, ano de uma data ou quantidade de algarismos antes da vírgula; ?: não se lê; do dono de um registro, cnpj, raiz ou inválido. Textos livres não aparecem; do cadastro, só o que tem a forma de um código; das outras fontes, só categorias em vinte linhas ou mais")))
 	move := openapi.Record("A medida que mais se moveu desde a carga anterior, de 0 a 1: em parte das linhas medidas (preenchidas) ou das preenchidas (as outras).",
 		openapi.Field("medida", openapi.Choice("o que se moveu", string(profile.Filled), string(profile.Lengths), string(profile.Shapes), string(profile.Values), string(profile.Largest), string(profile.Unknown))),
 		openapi.Field("classe", openapi.Text("de comprimentos, formatos e valores, a classe; vazia nas outras medidas e quando o valor não aparece em valores")),
@@ -259,7 +274,7 @@ func qualitySchemas() openapi.Object {
 		openapi.Field("fonte", openapi.Text("identificador da fonte")),
 		openapi.Field("carga", openapi.OrNull(component("CargaMedida"))), openapi.Field("anterior", openapi.OrNull(component("CargaMedida"))),
 		openapi.Field("tabelas", append(openapi.List(table), openapi.Field("description", "vazia se a carga não foi medida: é de uma versão que ainda não media"))),
-		openapi.Field("cargas", append(openapi.List(component("CargaMedida")), openapi.Field("description", "as cargas da fonte que estão ou já estiveram em uso, da mais nova à mais antiga, no máximo cinquenta"))))
+		openapi.Field("cargas", append(openapi.List(component("CargaMedida")), openapi.Field("description", "as cargas da fonte que estão ou já estiveram em uso, da mais nova à mais antiga, no máximo cinquenta; antes delas, a última que foi recusada desde então, se houver"))))
 	return openapi.Object{
 		openapi.Field("CargaMedida", load), openapi.Field("ColunaMedida", shape), openapi.Field("QualidadeDaColuna", column),
 		openapi.Field("RespostaQualidade", answerSchema(dados, metaSchema([]string{modeQuality}))),

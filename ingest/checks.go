@@ -92,6 +92,9 @@ const (
 
 // check keeps what was measured of the columns of a load and judges its rows, then its columns.
 func (in *Ingester) check(ctx context.Context, c *checks, l *registry.Load, tables []profile.Table) error {
+	if c.former != nil {
+		l.Former = c.former.ID
+	}
 	if len(tables) > 0 {
 		if err := in.Store.KeepProfile(ctx, l.ID, tables); err != nil {
 			return err
@@ -281,14 +284,23 @@ func (c *checks) shape(l *registry.Load, tables []profile.Table) error {
 	for i := range jumps[:min(len(jumps), told)] {
 		says = append(says, jumps[i].String())
 	}
-	if more := len(jumps) - told; more > 0 {
-		says = append(says, fmt.Sprintf("and %d more columns", more))
+	if len(jumps) > told {
+		var more []string
+		for i := range jumps[told:] {
+			more = append(more, jumps[told+i].Table+"."+jumps[told+i].Column)
+		}
+		says = append(says, "and "+strings.Join(more, ", "))
 	}
-	m, why := c.shapes[0], "a column was ruined, or the format has changed"
-	if len(m.Overruled) > 0 {
-		why = fmt.Sprintf("load %d was published in spite of checks: if its columns are the ruined ones, go back first with `razao loads rollback %s`", m.ID, m.Source)
+	m := &c.shapes[0]
+	return c.refuse(l, registry.ByColumns, "compared with load %d (%s): %s: %s", m.ID, m.Period, strings.Join(says, "; "), ruined(&m.Load))
+}
+
+// ruined says what has happened if a load differs too much from the former one, and what to do.
+func ruined(former *registry.Load) string {
+	if len(former.Overruled) > 0 {
+		return fmt.Sprintf("load %d was published in spite of checks: if its columns are the ruined ones, go back first (`razao loads rollback %s`, or `razao loads activate` with a load before it)", former.ID, former.Source)
 	}
-	return c.refuse(l, registry.ByColumns, "compared with load %d (%s): %s: %s", m.ID, m.Period, strings.Join(says, "; "), why)
+	return "a column was ruined, or the format has changed: wait for a corrected file, or look at it"
 }
 
 // described judges the descriptions of codes: most stay as they are, and none moves to another code, but for a slip: that would leave
@@ -316,6 +328,13 @@ func (c *checks) described(l *registry.Load, before, now record.Domains) error {
 				}
 			}
 		}
+		if strange := strangeCodes(before[domain], now[domain], most); len(strange) > 0 {
+			if err := c.refuse(l, registry.ByCodes, "the table %s: %d of %d codes are none that load %d (%s) had or could have, such as %s",
+				domain, len(strange), len(now[domain]), c.former.ID, c.former.Period, strings.Join(strange[:min(len(strange), 3)], ", ")); err != nil {
+				return err
+			}
+			continue
+		}
 		if float64(changed) <= most*float64(both) && moved <= slips {
 			continue
 		}
@@ -326,6 +345,30 @@ func (c *checks) described(l *registry.Load, before, now record.Domains) error {
 		}
 	}
 	return nil
+}
+
+// strangeCodes returns the codes of a table that are of another length than all were, or those that are new if they are more than most of
+// what there were: a few are added in a year.
+func strangeCodes(before, now map[string]string, most float64) (strange []string) {
+	length, uniform := 0, true
+	for code := range before {
+		uniform = uniform && (length == 0 || length == len(code))
+		length = len(code)
+	}
+	var added []string
+	for _, code := range slices.Sorted(maps.Keys(now)) {
+		if _, known := before[code]; known {
+			continue
+		}
+		added = append(added, code)
+		if uniform && length > 0 && len(code) != length {
+			strange = append(strange, code)
+		}
+	}
+	if len(strange) == 0 && float64(len(added)) > most*float64(len(before)) && len(before) > 0 {
+		return added
+	}
+	return strange
 }
 
 // share returns n as a percentage of of.

@@ -71,8 +71,8 @@ func linked(loads []registry.Load, edition, receita int64) *registry.Load {
 }
 
 // needed returns the ids of the loads that must be kept: those in service, those that a rollback
-// would serve, and those that servers which have not switched yet still serve. Everything else may
-// be deleted; clean asks only this function.
+// would serve, those that servers which have not switched yet still serve, and the last one that passed the checks, where one of
+// these did not. Everything else may be deleted; clean asks only this function.
 func needed(loads []registry.Load) map[int64]bool {
 	ids := map[int64]bool{}
 	active := active(loads)
@@ -80,10 +80,15 @@ func needed(loads []registry.Load) map[int64]bool {
 		ids[now.ID] = true
 		// Also of the same edition: a server may not have seen the last publication yet.
 		before := lastServed(loads, now.Source, func(*registry.Load) bool { return true })
+		forced := len(now.Overruled) > 0
 		for _, l := range []*registry.Load{before, former(loads, now.Source)} {
 			if l != nil {
 				ids[l.ID] = true
+				forced = forced || len(l.Overruled) > 0
 			}
+		}
+		if passed := lastServed(loads, now.Source, func(l *registry.Load) bool { return len(l.Overruled) == 0 && !ids[l.ID] }); forced && passed != nil {
+			ids[passed.ID] = true
 		}
 	}
 	// A rollback of the companies also switches BNDES to the load that is linked to them.

@@ -78,8 +78,8 @@ func (c *checks) events(w *historyWriter, former *registry.Load, ever map[string
 				return false, nil
 			}
 			return true, c.refuse(w.of, registry.ByChanges,
-				"%s: %d of %d (%.1f %%) since load %d (%s), the most ever was %.1f %%, more than %.0f %% cannot be%s: a column was ruined, or the format has changed",
-				what, n, rows, share(n, rows), former.ID, former.Period, 100*ever[code], 100*bound, inBrackets(examples))
+				"%s: %d of %d (%.1f %%) since load %d (%s), the most ever was %.1f %%, more than %.0f %% cannot be%s: %s",
+				what, n, rows, share(n, rows), former.ID, former.Period, 100*ever[code], 100*bound, inBrackets(examples), ruined(former))
 		}
 		told := false // of the columns
 		for _, name := range slices.Sorted(maps.Keys(w.fields[info.Kind])) {
@@ -89,6 +89,13 @@ func (c *checks) events(w *historyWriter, former *registry.Load, ever map[string
 				return err
 			}
 			told = told || refused
+			if filled := c.filled(info.Part, name, former, rows); !refused && exceeds(t.alone, filled, contradictory*float64(min(months, 3))) {
+				told = true
+				if err := c.refuse(w.of, registry.ByChanges, "%s: %d of the %d values of %s changed since load %d (%s) without what they belong to%s: a column was ruined",
+					code, t.alone, filled, name, former.ID, former.Period, inBrackets(t.examples)); err != nil {
+					return err
+				}
+			}
 			if n := w.header.Events[code]; exceeds(t.contradicted, n, contradictory) {
 				told = true
 				if err := c.refuse(w.of, registry.ByChanges, "%s: of %d events since load %d (%s) %d leave %s as it was, which changes with them: a column was ruined",
@@ -107,8 +114,21 @@ func (c *checks) events(w *historyWriter, former *registry.Load, ever map[string
 	return nil
 }
 
-// contradictory is the share of events that may contradict themselves: publishers correct slips.
+// contradictory is the share of events that may contradict themselves, and of values that may change in a month without what they belong
+// to: publishers correct slips.
 const contradictory = 0.1
+
+// filled returns how many rows of a part have a value in a column, by what was measured of the former load.
+func (c *checks) filled(part change.Part, column string, former *registry.Load, rows int64) int64 {
+	for i := range c.shapes {
+		for _, t := range c.shapes[i].Tables {
+			if col := t.Column(column); c.shapes[i].ID == former.ID && strings.EqualFold(t.Name, string(part)) && col != nil {
+				return int64(float64(rows) * float64(col.Filled) / float64(max(t.Rows, 1)))
+			}
+		}
+	}
+	return rows
+}
 
 // exceeds reports whether n of so many are more than a share of them by more than chance: three standard errors, and three rows.
 func exceeds(n, of int64, bound float64) bool {

@@ -72,8 +72,8 @@ func (w *historyWriter) add(e *history.Entry) error {
 
 // tally counts events, with the first ones as examples.
 type tally struct {
-	n, contradicted int64 // contradicted: another field, which changes with this one, says that it has not changed
-	examples        []string
+	n, alone, contradicted int64 // alone: without the field that it belongs to; contradicted: another field, which changes with this one, says that it has not changed
+	examples               []string
 }
 
 // count counts an event by the fields that it changes; of records by theirs.
@@ -95,12 +95,18 @@ func (w *historyWriter) count(root cnpj.Root, e *change.Event) {
 		f := &fields[i]
 		if e.Kind == change.SourceChanged && f.Kind == record.Codes {
 			for name := range strings.SplitSeq(e.Value(e.After, f.Name), ",") {
-				at(name).n++
+				t := at(name)
+				if t.n++; len(t.examples) < kept {
+					t.examples = append(t.examples, root.String())
+				}
 			}
 			continue
 		}
 		t := at(f.Name)
 		t.n++
+		if e.Alone(f.Name) {
+			t.alone++
+		}
 		if len(t.examples) < kept {
 			t.examples = append(t.examples, fmt.Sprintf("%s: %s, now %s", root, profile.Example(e.Value(e.Before, f.Name), f.Personal), profile.Example(e.Value(e.After, f.Name), f.Personal)))
 		}

@@ -268,7 +268,7 @@ func (in *Ingester) fillSource(ctx context.Context, l *sourceLoad, loader rows.L
 			return err
 		}
 		if l.origin != nil {
-			p.load.Overruled = l.origin.Overruled // it was read and checked then
+			p.load.Overruled, p.load.Former = l.origin.Overruled, l.origin.Former // it was read and checked then
 		}
 	}
 	return nil

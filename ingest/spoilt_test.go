@@ -2,12 +2,15 @@ package ingest_test
 
 import (
 	"archive/zip"
+	"cmp"
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -182,6 +185,20 @@ func TestSpoiltMonthsAreNotPublished(t *testing.T) {
 		"some of a state without their municipalities": {
 			"Estabelecimentos", set(19, always("RJ"), func(row []string) bool { return row[19] == "SP" && row[0] > "8" }), "leave municipio as it was",
 		},
+		"days and months exchanged": {"Simples", set(6, func(v string) string {
+			if len(v) != 8 || v[6:] > "12" || v[4:6] == "00" {
+				return v
+			}
+			return v[:4] + v[6:] + v[4:6]
+		}, nil), "values of data_exclusao_mei changed"},
+		"situations of another day in an eighth": {
+			"Estabelecimentos", set(6, always("19990101"), func(row []string) bool { return row[0] < "2" && row[0][1] < '5' }), "data_situacao_cadastral changed",
+		},
+		"codes one higher": {"Naturezas", set(0, func(v string) string {
+			n, _ := strconv.Atoi(v)
+			return fmt.Sprintf("%04d", n+1)
+		}, nil), "the table natureza_juridica: 91 of"},
+		"codes without zeros": {"Qualificacoes", set(0, func(v string) string { return cmp.Or(strings.TrimLeft(v, "0"), "0") }, nil), "could have, such as "},
 	}
 	for name, c := range months {
 		_, err := load(spoilt(c.table, c.spoil), ingest.Options{})
@@ -205,10 +222,23 @@ func TestSpoiltMonthsAreNotPublished(t *testing.T) {
 		t.Errorf("overruled: %q, want %q in it", forced.Overruled, bad.says)
 	}
 	good := find(t, next, "2026-10")
-	if _, err := load(good, ingest.Options{}); !errors.Is(err, ingest.ErrRefused) || !strings.Contains(err.Error(), "estabelecimento.municipio") {
+	if _, err := load(good, ingest.Options{}); !errors.Is(err, ingest.ErrRefused) || !strings.Contains(err.Error(), "estabelecimento.municipio") || !strings.Contains(err.Error(), "go back first") {
 		t.Errorf("an honest month after a forced one tells changes back: %v", err)
 	}
-	if _, err := l.Ingester.Rollback(t.Context(), registry.Receita); err != nil {
+	// The same files forced twice push the honest load out of the two that are kept: it stays, since nothing since passed.
+	if _, err := load(spoilt(bad.table, bad.spoil), ingest.Options{Force: true}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Ingester.Prune(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Ingester.Activate(t.Context(), honest.ID); err != nil {
+		t.Errorf("the last load that passed is gone: %v", err)
+	}
+	if err := l.Ingester.Activate(t.Context(), forced.ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Ingester.Activate(t.Context(), honest.ID); err != nil {
 		t.Fatal(err)
 	}
 	again, err := load(good, ingest.Options{})

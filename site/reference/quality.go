@@ -53,6 +53,21 @@ func (p *qualityPage) Checked() string {
 // InService reports whether the load is the one in service.
 func (p *qualityPage) InService() bool { return p.Load.ID == p.served }
 
+// State says whether a load is in service, after a comma.
+func (p *qualityPage) State(l *registry.Load) string {
+	switch {
+	case l.State == registry.LoadRefused:
+		return ", recusada"
+	case l.ID == p.served && len(l.Overruled) > 0:
+		return ", em uso apesar de verificações"
+	case l.ID == p.served:
+		return ", em uso"
+	case len(l.Overruled) > 0:
+		return ", publicada apesar de verificações, já fora de uso"
+	}
+	return ", fora de uso"
+}
+
 // APIURL returns the address of the same for programs.
 func (p *qualityPage) APIURL() string {
 	url := "/v2" + qualityPath(p.Source.ID)
@@ -135,7 +150,7 @@ func (hs *Handlers) quality(c *gin.Context, snap *snapshot.Snapshot) (page.Reply
 	}
 	q, err := snap.Quality(c.Request.Context(), src.ID, load)
 	if errors.Is(err, registry.ErrNoLoad) {
-		err = page.ErrUnknownPath
+		err = page.UnknownValue(loadParameter, text, "Deve ser o número de uma das últimas cinquenta cargas desta fonte, que estão no fim da página.")
 	}
 	if err != nil {
 		return page.Reply{}, err
@@ -269,13 +284,21 @@ func moved(c *snapshot.ColumnQuality, snap *snapshot.Snapshot) string {
 		return ""
 	}
 	what := map[profile.Figure]string{
-		profile.Filled: "preenchidas", profile.Lengths: "com " + m.Class + " bytes", profile.Shapes: "no formato " + m.Class, profile.Largest: "com o valor mais comum",
-		profile.Unknown: "com código que a tabela não tem", profile.Values: "com o valor " + valueText(&c.Declared, m.Class, snap),
+		profile.Filled: "preenchidas", profile.Lengths: "com " + m.Class + page.Either(m.Class == "1", " byte", " bytes"), profile.Shapes: "no formato " + m.Class, profile.Largest: "com o valor mais comum",
+		profile.Unknown: "com código que a tabela não tem", profile.Values: valueMoved(&c.Declared, m.Class, snap),
 	}[m.Figure]
 	if m.Figure == profile.Values && m.Class == "" {
-		what = "com um dos valores"
+		what = "um valor que não se mostra"
 	}
 	return what + ": " + before + " → " + after
+}
+
+// valueMoved names the rows of a class of values.
+func valueMoved(d *profile.Declared, class string, snap *snapshot.Snapshot) string {
+	if d.Kind == profile.Number && class != "?" {
+		return "com " + page.Either(class == "0", "valor menor que 1", valueText(d, class, snap))
+	}
+	return "com o valor " + valueText(d, class, snap)
 }
 
 // valueText returns a class of values in words.
@@ -338,19 +361,25 @@ func (c *qualityColumn) describe(snap *snapshot.Snapshot) {
 		return
 	}
 	same := func(name string) string { return name }
-	title := map[profile.Kind]string{profile.Day: "Anos", profile.Number: "Algarismos antes da vírgula"}[c.Kind]
+	title := map[profile.Kind]string{profile.Day: "Anos", profile.Year: "Anos", profile.Number: "Algarismos antes da vírgula"}[c.Kind]
 	if title == "" {
 		title = "Valores"
 	}
 	add(title, c.Now.Shown(&c.Declared), former.Shown(&c.Declared), func(class string) string { return valueText(&c.Declared, class, snap) })
+	if c.Now.Largest > 0 && c.Kind == profile.Text {
+		c.Classes = append(c.Classes, qualityClasses{"Linhas com o mesmo valor, o mais comum", ptbr.Count(c.Now.Largest) + " (" + part(c.Now.Largest, c.Now.Filled) + ")"})
+	}
 	add("Formatos", profile.Classes(c.Now.Shapes), profile.Classes(former.Shapes), same)
 	add("Comprimento em bytes", profile.Classes(c.Now.Lengths), profile.Classes(former.Lengths), same)
 	if q := c.Now.Quantile; len(q) > 0 {
-		say := ptbr.Number
-		if c.Kind == profile.Day {
+		say, about := same, "Quanto têm"
+		switch c.Kind {
+		case profile.Day:
 			say = ptbr.Month
+		case profile.Number:
+			say, about = ptbr.Number, "Quanto têm, com erro de até 5 %"
 		}
-		c.Classes = append(c.Classes, qualityClasses{map[bool]string{true: "Quantis", false: "Quantis, com erro de até 5 %"}[c.Kind == profile.Day], "1 % até " + say(q[0]) + "; 25 % até " + say(q[1]) + "; metade até " + say(q[2]) + "; 75 % até " + say(q[3]) + "; 99 % até " + say(q[4])})
+		c.Classes = append(c.Classes, qualityClasses{about, "metade das linhas, até " + say(q[2]) + "; uma em cada quatro, até " + say(q[1]) + "; três em cada quatro, até " + say(q[3]) + "; uma em cem, até " + say(q[0]) + "; 99 em cem, até " + say(q[4])})
 	}
 	if c.Domain != "" {
 		c.Classes = append(c.Classes, qualityClasses{"Códigos que a tabela não tem", part(c.Now.Unknown, c.Now.Filled)})

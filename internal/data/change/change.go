@@ -229,6 +229,19 @@ func (e *Event) Contradicts() string {
 	return with
 }
 
+// follows names the field that a field changes with: the day and the reason are those of a situation, an option has its days.
+var follows = map[string]string{
+	"data_situacao_cadastral": "situacao_cadastral", "motivo_situacao_cadastral": "situacao_cadastral",
+	"data_opcao_pelo_simples": "opcao_pelo_simples", "data_exclusao_simples": "opcao_pelo_simples",
+	"data_opcao_pelo_mei": "opcao_pelo_mei", "data_exclusao_mei": "opcao_pelo_mei",
+}
+
+// Alone reports whether a field has changed in an event without the one that it belongs to.
+func (e *Event) Alone(field string) bool {
+	with, ok := follows[field]
+	return ok && e.Value(e.Before, with) == e.Value(e.After, with)
+}
+
 // Swings reports whether an act of the authority may bring the event about for many companies at once. Nothing opens
 // or enters by such an act.
 func (i *Info) Swings() bool {

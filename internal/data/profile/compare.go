@@ -68,7 +68,7 @@ type Move struct {
 type Jump struct {
 	Table, Column string
 	Move
-	Examples []string
+	Examples examples
 }
 
 // Figure is what is compared of a column.
@@ -156,7 +156,7 @@ func Furthest(before, after *Table, d *Declared) (furthest Move, moved bool) {
 	consider(Lengths, [2]map[string]int64{named(b.Lengths), named(a.Lengths)}, n)
 	consider(Largest, whole(b.Largest, a.Largest), n)
 	consider(Unknown, whole(b.Unknown, a.Unknown), n)
-	if furthest.Figure == Values && !d.Shows(max(b.Values[furthest.Class], a.Values[furthest.Class])) {
+	if furthest.Figure == Values && !d.Shows(furthest.Class, max(b.Values[furthest.Class], a.Values[furthest.Class])) {
 		furthest.Class = ""
 	}
 	return furthest, moved
@@ -178,21 +178,24 @@ func (c *comparison) column(d *Declared, b, a *Column) {
 	rows := [2]int64{c.before.Rows, c.after.Rows}
 	filled := [2]map[string]int64{{"": rows[0] - b.Filled, "·": b.Filled}, {"": rows[1] - a.Filled, "·": a.Filled}}
 	if c.moved(bound, filled, rows) || c.vanished(filled, rows, 0, sparse) != "" {
-		c.add(d, a, Move{Figure: Filled, Before: share(b.Filled, rows[0]), After: share(a.Filled, rows[1])}, "")
+		c.add(d, a, Move{Figure: Filled, Before: share(b.Filled, rows[0]), After: share(a.Filled, rows[1])}, filled, rows)
 		return
 	}
 	n := [2]int64{b.Filled, a.Filled}
 	if n[0] == 0 || n[1] == 0 {
 		return
 	}
+	jump := func(figure Figure, class string, of [2]map[string]int64) {
+		c.add(d, a, Move{Figure: figure, Class: class, Before: share(of[0][class], n[0]), After: share(of[1][class], n[1])}, of, n)
+	}
 	shapes := [2]map[string]int64{b.Shapes, a.Shapes}
 	if class := c.habit(bound, shapes, n); class != "" {
-		c.add(d, a, Move{Figure: Shapes, Class: class, Before: share(b.Shapes[class], n[0]), After: share(a.Shapes[class], n[1])}, class)
+		jump(Shapes, class, shapes)
 		return
 	}
 	lengths := [2]map[string]int64{named(b.Lengths), named(a.Lengths)}
 	if class := c.habit(bound, lengths, n); class != "" {
-		c.add(d, a, Move{Figure: Lengths, Class: class, Before: share(lengths[0][class], n[0]), After: share(lengths[1][class], n[1])}, "")
+		jump(Lengths, class, lengths)
 		return
 	}
 	values := valuesOf(d, b, a, n)
@@ -205,16 +208,16 @@ func (c *comparison) column(d *Declared, b, a *Column) {
 		class = appeared(d, values, n)
 	}
 	if class != "" {
-		c.add(d, a, Move{Figure: Values, Class: class, Before: share(b.Values[class], n[0]), After: share(a.Values[class], n[1])}, "")
+		jump(Values, class, values)
 		return
 	}
 	largest := [2]map[string]int64{{"": b.Largest}, {"": a.Largest}}
 	if !d.Edition && c.moved(bound, largest, n) {
-		c.add(d, a, Move{Figure: Largest, Before: share(b.Largest, n[0]), After: share(a.Largest, n[1])}, "")
+		jump(Largest, "", largest)
 		return
 	}
 	if was, is := share(b.Unknown, n[0]), share(a.Unknown, n[1]); is-was > unknown {
-		c.add(d, a, Move{Figure: Unknown, Before: was, After: is}, "")
+		jump(Unknown, "", [2]map[string]int64{{"": b.Unknown}, {"": a.Unknown}})
 		return
 	}
 	c.distinct(d, b, a)
@@ -232,21 +235,40 @@ func (c *comparison) distinct(d *Declared, b, a *Column) {
 	}
 	was, is := share(b.Distinct, b.Filled), share(a.Distinct, a.Filled)
 	if is*least < was || was*least < is {
-		c.add(d, a, Move{Figure: Distinct, Before: float64(b.Distinct), After: float64(a.Distinct)}, "")
+		c.add(d, a, Move{Figure: Distinct, Before: float64(b.Distinct), After: float64(a.Distinct)}, [2]map[string]int64{}, [2]int64{})
 	}
 }
 
-// add adds a jump with examples of a shape; "": of the commonest.
-func (c *comparison) add(d *Declared, a *Column, m Move, class string) {
-	j := Jump{Table: c.after.Name, Column: d.Name, Move: m}
-	if j.Figure == Filled && j.After < j.Before {
-		j.Examples = a.examples[""]
-	} else if j.Examples = a.examples[class]; class == "" || len(j.Examples) == 0 {
-		if common := commonest(a.Shapes); common != "" {
-			j.Examples = a.examples[common]
+// add adds a jump with examples of what there is now: of its class or, if that became rarer, of the one that gained most, otherwise of
+// the commonest value or shape.
+func (c *comparison) add(d *Declared, a *Column, m Move, of [2]map[string]int64, n [2]int64) {
+	j := Jump{Table: c.after.Name, Column: d.Name, Move: m, Examples: a.examples[m.Figure][m.Class]}
+	switch {
+	case m.Figure == Filled && m.After >= m.Before: // by what it has, below
+		j.Examples = nil
+	case m.Figure != Filled && m.After < m.Before:
+		j.Examples = a.examples[m.Figure][gained(of, n)]
+	}
+	for _, common := range []struct {
+		figure Figure
+		of     map[string]int64
+	}{{Values, a.Values}, {Shapes, a.Shapes}} {
+		if len(j.Examples) == 0 {
+			j.Examples = a.examples[common.figure][commonest(common.of)]
 		}
 	}
 	c.jumps = append(c.jumps, j)
+}
+
+// gained returns the class whose share rose most.
+func gained(of [2]map[string]int64, n [2]int64) (class string) {
+	most := 0.0
+	for _, name := range slices.Sorted(maps.Keys(of[1])) {
+		if rose := share(of[1][name], n[1]) - share(of[0][name], n[0]); rose > most {
+			class, most = name, rose
+		}
+	}
+	return class
 }
 
 // habit returns the class that moved furthest of a distribution that moved too far, or one that vanished or came
@@ -379,7 +401,7 @@ func (j *Jump) String() string {
 		Largest: "with the commonest value", Unknown: "not in their table",
 	}[j.Figure]
 	switch {
-	case j.Figure == Values && strings.HasPrefix(j.Class, "#"):
+	case j.Figure == Values && strings.HasPrefix(j.Class, hashed):
 		what = "with a common value" // which is known by its hash only
 	case strings.Contains(what, "%s"):
 		what = fmt.Sprintf(what, j.Class)

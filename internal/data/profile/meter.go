@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -48,7 +49,7 @@ type Meter struct {
 func NewMeter(name string, columns []Declared, latin1 bool) *Meter {
 	m := &Meter{name: name, latin1: latin1, columns: make([]meter, len(columns))}
 	for i := range columns {
-		m.columns[i] = meter{Declared: columns[i], shapes: map[shape]*shaped{}, values: map[uint64]int64{}, texts: map[uint64]string{}}
+		m.columns[i] = meter{Declared: columns[i], shapes: map[shape]*shaped{}, values: map[uint64]int64{}, texts: map[uint64]string{}, common: map[uint64]examples{}, ofClass: map[string]examples{}}
 	}
 	return m
 }
@@ -69,48 +70,75 @@ func (m *Meter) Add(column int, key, value string) { m.columns[column].add(key, 
 // meter measures a column.
 type meter struct {
 	Declared
-	filled  int64
-	lengths [LongText + 1]int64
-	shapes  map[shape]*shaped
-	values  map[uint64]int64  // by hash
-	texts   map[uint64]string // of codes, by hash
-	pruned  int64             // value count at which the rare ones were forgotten last
-	classes []int64           // of days: months; of numbers: buckets; nil: none yet
-	digits  [mostDigits + 2]int64
-	broken  int64 // days and numbers that are none
-	empty   shaped
-	sketch  [1 << sketchBits]uint8 // HyperLogLog
+	filled   int64
+	lengths  [LongText + 1]int64
+	shapes   map[shape]*shaped
+	values   map[uint64]int64    // by hash
+	texts    map[uint64]string   // of codes, by hash
+	common   map[uint64]examples // of values that many rows have, by hash
+	pruned   int64               // value count at which the rare ones were forgotten last
+	classes  []int64             // of days: months; of numbers: buckets; nil: none yet
+	ofClass  map[string]examples // of years and numbers of digits
+	ofLength [LongText + 1]examples
+	digits   [mostDigits + 2]int64
+	broken   int64 // days and numbers that are none
+	empty    shaped
+	sketch   [1 << sketchBits]uint8 // HyperLogLog
 }
 
 type shaped struct {
-	n        int64
-	examples []string
+	n int64
+	examples
+}
+
+// examples are rows for an operator: the key of each, and its value, of a column with personal data what characters it has.
+type examples []string
+
+// note keeps a row, if there are too few yet.
+func (e *examples) note(d *Declared, key, value string) {
+	if len(*e) < examplesKept {
+		*e = append(*e, strings.Clone(key)+": "+Example(value, d.Personal))
+	}
+}
+
+func (e *examples) merge(o examples) {
+	*e = append(*e, o...)
+	*e = (*e)[:min(len(*e), examplesKept)]
 }
 
 // add counts a value.
 func (c *meter) add(key, value string, latin1 bool) {
 	value = strings.Trim(value, " ")
 	if value == "" || c.Kind == Day && strings.Trim(value, "0") == "" || value == "null" {
-		c.empty.count(c, key, "")
+		c.empty.count(&c.Declared, key, "")
 		return
 	}
 	c.filled++
-	c.lengths[min(len(value), LongText)]++
+	length := min(len(value), LongText)
+	c.lengths[length]++
+	c.ofLength[length].note(&c.Declared, key, value)
 	of := shapeOf(value, latin1)
 	if c.Kind == ID && of&upper != 0 {
 		of = of&^upper | digit
 	}
-	c.shape(of).count(c, key, value)
+	c.shape(of).count(&c.Declared, key, value)
 	hash := xxhash.Sum64String(value)
 	c.observe(hash)
+	class := ""
 	switch c.Kind {
-	case Day:
-		c.day(value)
+	case Day, Year:
+		class = c.day(value)
 	case Number:
-		c.number(value)
+		class = c.number(value)
+	}
+	if class != "" {
+		if e := c.ofClass[class]; len(e) < examplesKept {
+			e.note(&c.Declared, key, value)
+			c.ofClass[class] = e
+		}
 	}
 	if c.Kind != ID {
-		c.value(hash, value)
+		c.value(hash, key, value)
 	}
 }
 
@@ -125,14 +153,10 @@ func (c *meter) shape(of shape) *shaped {
 	return c.shapes[of]
 }
 
-// count counts a value of a shape and keeps the first ones as examples; of a column with personal data, what
-// characters they have.
-func (s *shaped) count(c *meter, key, value string) {
+// count counts a value of a shape.
+func (s *shaped) count(d *Declared, key, value string) {
 	s.n++
-	if len(s.examples) >= examplesKept {
-		return
-	}
-	s.examples = append(s.examples, strings.Clone(key)+": "+Example(value, c.Personal))
+	s.note(d, key, value)
 }
 
 // Example returns the beginning of a value for operators, quoted: of personal data only what characters it has.
@@ -160,8 +184,13 @@ func hidden(value string) string {
 }
 
 // value counts a text by its hash.
-func (c *meter) value(hash uint64, value string) {
+func (c *meter) value(hash uint64, key, value string) {
 	c.values[hash]++
+	if n := c.values[hash]; n > sharedBy-examplesKept && n <= sharedBy && (c.Kind == Text || c.Kind == Code) {
+		e := c.common[hash]
+		e.note(&c.Declared, key, value)
+		c.common[hash] = e
+	}
 	if c.Kind == Code && c.texts[hash] == "" {
 		c.texts[hash] = strings.Clone(readable(value)) // the row is reused
 	}
@@ -171,6 +200,7 @@ func (c *meter) value(hash uint64, value string) {
 			if n == 1 {
 				delete(c.values, hash)
 				delete(c.texts, hash)
+				delete(c.common, hash)
 			} else {
 				c.values[hash] = n - 1
 			}
@@ -178,9 +208,17 @@ func (c *meter) value(hash uint64, value string) {
 	}
 }
 
-// readable returns the beginning of a value, as JSON and PostgreSQL can hold it.
+// readable returns the beginning of a value, as JSON and PostgreSQL can hold it: what is no UTF-8 is ISO-8859-1.
 func readable(value string) string {
-	text := strings.ToValidUTF8(value[:min(len(value), exampleBytes)], "\ufffd")
+	text := value[:min(len(value), exampleBytes)]
+	if !utf8.ValidString(value) {
+		runes := make([]rune, len(text))
+		for i := range len(text) {
+			runes[i] = rune(text[i])
+		}
+		text = string(runes)
+	}
+	text = strings.ToValidUTF8(text, "\ufffd") // cut in the middle of a character
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
 			return '\ufffd'
@@ -189,11 +227,13 @@ func readable(value string) string {
 	}, text)
 }
 
-// day counts a day, as AAAAMMDD, DD/MM/AAAA or AAAA-MM-DD, by its month.
-func (c *meter) day(value string) {
+// day counts a day, as AAAAMMDD, DD/MM/AAAA or AAAA-MM-DD, by its month, and a year; it returns the year, "?" if it is none.
+func (c *meter) day(value string) string {
 	value = strings.Trim(value, `"`)
 	var year, month string
 	switch {
+	case len(value) == 4 && c.Kind == Year:
+		year, month = value, "1"
 	case len(value) == 8:
 		year, month = value[:4], value[4:6]
 	case len(value) >= 10 && value[2] == '/':
@@ -205,16 +245,17 @@ func (c *meter) day(value string) {
 	m, err2 := strconv.Atoi(month)
 	if err != nil || err2 != nil || y < firstYear || y >= firstYear+years || m < 1 || m > 12 {
 		c.broken++
-		return
+		return "?"
 	}
 	if c.classes == nil {
 		c.classes = make([]int64, years*12)
 	}
 	c.classes[(y-firstYear)*12+m-1]++
+	return year
 }
 
-// number counts an amount by its digits before the decimals and by its size.
-func (c *meter) number(value string) {
+// number counts an amount by its digits before the decimals, which it returns, and by its size; "?" if it is none.
+func (c *meter) number(value string) string {
 	whole, fraction, comma := strings.Cut(strings.TrimPrefix(value, "-"), ",")
 	if !comma && strings.Count(whole, ".") == 1 {
 		whole, fraction, _ = strings.Cut(whole, ".")
@@ -222,7 +263,7 @@ func (c *meter) number(value string) {
 	n, err := strconv.ParseFloat(strings.ReplaceAll(whole, ".", "")+"."+fraction, 64)
 	if err != nil || n < 0 || strings.ContainsAny(value, "eE") {
 		c.broken++
-		return
+		return "?"
 	}
 	size := 0
 	if n >= 1 {
@@ -237,6 +278,7 @@ func (c *meter) number(value string) {
 		at = max(0, min(int(perOctave*(math.Log2(n)+7))+1, len(c.classes)-1)) // from a hundredth on
 	}
 	c.classes[at]++
+	return strconv.Itoa(size)
 }
 
 const sketchBits = 12
@@ -295,6 +337,19 @@ func (c *meter) merge(o *meter) {
 		c.values[hash] += n
 	}
 	maps.Copy(c.texts, o.texts)
+	for i := range o.ofLength {
+		c.ofLength[i].merge(o.ofLength[i])
+	}
+	for hash, e := range o.common {
+		mine := c.common[hash]
+		mine.merge(e)
+		c.common[hash] = mine
+	}
+	for class, e := range o.ofClass {
+		mine := c.ofClass[class]
+		mine.merge(e)
+		c.ofClass[class] = mine
+	}
 	if c.classes == nil {
 		c.classes = o.classes
 	} else {
@@ -309,8 +364,7 @@ func (c *meter) merge(o *meter) {
 
 func (s *shaped) merge(o *shaped) {
 	s.n += o.n
-	s.examples = append(s.examples, o.examples...)
-	s.examples = s.examples[:min(len(s.examples), examplesKept)]
+	s.examples.merge(o.examples)
 }
 
 // Table returns what was measured. known reports whether a code is in its table; nil: nobody knows.
@@ -325,22 +379,25 @@ func (m *Meter) Table(known func(column *Declared, code string) bool) Table {
 func (c *meter) column(known func(*Declared, string) bool) Column {
 	col := Column{
 		Name: c.Name, Filled: c.filled, Distinct: min(c.distinct(), c.filled), Lengths: map[int]int64{}, Shapes: map[string]int64{},
-		examples: map[string][]string{"": c.empty.examples},
+		examples: map[Figure]map[string]examples{Filled: {"": c.empty.examples}, Lengths: {}, Shapes: {}, Values: c.ofClass, Unknown: {}},
 	}
 	for i, n := range c.lengths {
 		if n > 0 {
 			col.Lengths[i] = n
+			col.examples[Lengths][strconv.Itoa(i)] = c.ofLength[i]
 		}
 	}
 	for of, s := range c.shapes {
 		col.Shapes[of.String()] += s.n
-		col.examples[of.String()] = s.examples
+		col.examples[Shapes][of.String()] = s.examples
 	}
 	switch c.Kind {
 	case Text, Code:
-		c.common(&col, known)
+		c.commonest(&col, known)
 	case Day:
 		col.Values, col.Quantile = c.ofYears(), c.quantiles(monthAt)
+	case Year:
+		col.Values, col.Quantile = c.ofYears(), c.quantiles(yearAt)
 	case Number:
 		col.Values, col.Quantile = c.ofDigits(), c.quantiles(numberAt)
 	}
@@ -350,26 +407,36 @@ func (c *meter) column(known func(*Declared, string) bool) Column {
 	return col
 }
 
-// common sets the commonest values, and how many codes are unknown.
-func (c *meter) common(col *Column, known func(*Declared, string) bool) {
+// commonest sets the commonest values, and how many codes are unknown.
+func (c *meter) commonest(col *Column, known func(*Declared, string) bool) {
 	type one struct {
-		name string
-		n    int64
+		name    string
+		n       int64
+		unknown string // a code that its table lacks
 	}
 	var all []one
 	for hash, n := range c.values {
-		name := c.texts[hash]
-		if c.Kind == Text {
-			if n < sharedBy || n*shared < c.filled {
-				continue
-			}
-			name = "#" + strconv.FormatUint(hash>>32, 16)
-		} else if c.Domain != "" && known != nil && !known(&c.Declared, name) {
-			col.Unknown += n
+		name, unknown := c.texts[hash], ""
+		if c.Kind == Text && (n < sharedBy || n*shared < c.filled) {
+			continue
 		}
-		all = append(all, one{name, n})
+		if c.Domain != "" && known != nil && !known(&c.Declared, name) {
+			col.Unknown, unknown = col.Unknown+n, name
+		}
+		if !c.names(name) {
+			name = hashed + strconv.FormatUint(hash>>32, 16)
+		}
+		all = append(all, one{name, n, unknown})
+		col.examples[Values][name] = c.common[hash]
 	}
 	slices.SortFunc(all, func(a, b one) int { return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.name, b.name)) })
+	var unknown examples
+	for _, v := range all {
+		if v.unknown != "" {
+			unknown.note(&c.Declared, strconv.FormatInt(v.n, 10)+" rows", v.unknown)
+		}
+	}
+	col.examples[Unknown][""] = unknown
 	col.Values = map[string]int64{}
 	for _, v := range all[:min(len(all), keptValues)] {
 		if c.Personal && c.Kind == Code && v.n < sharedBy {
@@ -432,6 +499,8 @@ func monthAt(class int) string {
 	month := strconv.Itoa(class%12 + 101)
 	return strconv.Itoa(firstYear+class/12) + "-" + month[1:]
 }
+
+func yearAt(class int) string { return strconv.Itoa(firstYear + class/12) }
 
 // numberAt returns a number in the middle of its bucket, with two digits.
 func numberAt(class int) string {

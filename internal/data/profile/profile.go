@@ -40,6 +40,7 @@ const (
 	ID                 // a part of a CNPJ, in which letters count as digits
 	Code               // values
 	Day                // years
+	Year               // years, of columns that have nothing else
 	Number             // digits before the decimals
 )
 
@@ -52,6 +53,7 @@ type Declared struct {
 	Edition  bool          // speaks of the edition: its values change in every one
 	Personal bool          // examples show no values
 	Owner    bool          // measured is what is known of the number of the owner, not the number
+	Words    bool          // its codes are words of the publisher, whose rows have no CPF any more
 }
 
 // Columns returns the tables of a source by their published names, the cadastre or one of public records, with the
@@ -112,7 +114,9 @@ func Source(src *source.Source) (all []Declared) {
 		d := Declared{Name: f.Name, Edition: f.Edition, Owner: f.Kind == source.Document, Personal: f.Personal || f.Kind == source.Text && f.Unit == ""}
 		switch {
 		case f.Kind == source.Code && f.Unit == "", f.Kind == source.Document:
-			d.Kind = Code
+			d.Kind, d.Words = Code, true
+		case strings.HasPrefix(f.Name, "ano_"):
+			d.Kind = Year
 		case f.Kind == source.Number, f.Unit == "reais":
 			d.Kind = Number
 		case f.Unit != "":
@@ -143,7 +147,7 @@ type Column struct {
 	Quantile []string         `json:"quantis,omitempty"`        // of days and numbers: 1, 25, 50, 75 and 99 %
 	Unknown  int64            `json:"fora_da_tabela,omitempty"` // codes that their table lacks
 
-	examples map[string][]string // by shape, "" for empty values; of the load that was just read only
+	examples map[Figure]map[string]examples // by class; of the load that was just read only
 }
 
 // Class counts the filled values of a column that have something in common.
@@ -163,20 +167,33 @@ func Classes[K cmp.Ordered](of map[K]int64) []Class {
 
 // Shown returns the classes of values that anybody may see, see [Declared.Shows].
 func (c *Column) Shown(d *Declared) []Class {
-	return slices.DeleteFunc(Classes(c.Values), func(v Class) bool { return !d.Shows(v.Rows) })
+	return slices.DeleteFunc(Classes(c.Values), func(v Class) bool { return !d.Shows(v.Name, v.Rows) })
 }
 
-// Shows reports whether anybody may see a class of values that so many rows have: no texts, which are known by their hashes only, and
-// of codes without a table only what many rows have, since others name a record.
-func (d *Declared) Shows(rows int64) bool {
-	switch d.Kind {
-	case Text, ID:
+// Shows reports whether anybody may see a class of values that so many rows have: no texts, which are known by their hashes only, of
+// codes only what has the form of one, since a row that was shifted has names and numbers of persons there, and of a publisher's words
+// only what many rows have, since others name a record.
+func (d *Declared) Shows(class string, rows int64) bool {
+	switch {
+	case d.Kind == Text, d.Kind == ID:
 		return false
-	case Code:
-		return d.Domain != "" || d.Owner || rows >= sharedBy
+	case d.Kind != Code, d.Owner:
+		return true
+	case d.Words:
+		return rows >= sharedBy && !strings.HasPrefix(class, hashed)
 	}
-	return true
+	return d.names(class)
 }
+
+// names reports whether a profile names a value of a column, instead of counting it under a hash. Codes of the cadastre have at most
+// seven digits or two capitals.
+func (d *Declared) names(value string) bool {
+	digits, capitals := strings.Trim(value, "0123456789") == "", strings.Trim(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+	return d.Kind == Code && (d.Words || digits && len(value) <= 7 || capitals && len(value) <= 2)
+}
+
+// hashed begins the name of a value that is known by its hash only.
+const hashed = "#"
 
 // Find returns what was measured of a table, nil if it is not among them.
 func Find(tables []Table, name string) *Table {

@@ -3,7 +3,9 @@ package profile
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -42,6 +44,77 @@ func FuzzMeter(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestNobodyIsNamed puts names and CPFs into columns of codes, as a shifted row does: they are counted, also as unknown codes, and known by
+// their hashes only; and where a former version stored them, they are not shown.
+func TestNobodyIsNamed(t *testing.T) {
+	t.Parallel()
+	all := Release()
+	for table, name := range map[string]string{
+		"Estabelecimentos": "motivo_situacao_cadastral", "Socios": "qualificacao_socio", "Simples": "opcao_pelo_mei", "Empresas": "porte_empresa",
+	} {
+		i := slices.IndexFunc(all[table], func(d Declared) bool { return d.Name == name })
+		d := all[table][i]
+		m := NewMeter(table, []Declared{d}, true)
+		persons := []string{"MARIA JOAQUINA DE SOUZA", "JOSE DE SOUZA 52998224725", "123.456.789-09", "52998224725", "ANA"}
+		for line := range int64(30) {
+			for _, person := range append(persons, "01", "S") {
+				m.Wants(line)
+				m.Add(0, "12345678", person)
+			}
+		}
+		column := m.Table(func(_ *Declared, code string) bool { return code == "01" }).Columns[0]
+		stored, err := json.Marshal(column)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, person := range persons {
+			if strings.Contains(string(stored), person) {
+				t.Errorf("%s is stored of %s: %s", person, name, stored)
+			}
+		}
+		former := Column{Values: map[string]int64{"01": 50}}
+		for _, person := range persons {
+			former.Values[person] = 50
+		}
+		for _, c := range []*Column{&column, &former} {
+			for _, class := range c.Shown(&d) {
+				if class.Name != "01" && class.Name != "S" {
+					t.Errorf("%q is shown of %s", class.Name, name)
+				}
+			}
+		}
+	}
+}
+
+// TestExamples: of a class that came, and of one that took the place of another, examples are rows of what there is now.
+func TestExamples(t *testing.T) {
+	t.Parallel()
+	columns := []Declared{{Name: "v", Kind: Code, Domain: "motivo"}}
+	measure := func(value func(line int64) string) Table {
+		m := NewMeter("x", columns, true)
+		for line := range int64(1000) {
+			m.Wants(line)
+			m.Add(0, strconv.FormatInt(line, 10), value(line))
+		}
+		return m.Table(func(_ *Declared, code string) bool { return len(code) == 2 })
+	}
+	two := func(line int64) string { return []string{"01", "02"}[line%2] }
+	for name, c := range map[string]struct {
+		now  func(line int64) string
+		want string
+	}{
+		"zeros lost":   {func(line int64) string { return strings.TrimLeft(two(line), "0") }, `0: "1"`},
+		"another code": {func(line int64) string { return map[bool]string{true: "07", false: two(line)}[line%5 == 4] }, `"07"`},
+		"latin1":       {func(line int64) string { return map[bool]string{true: "\xe9\xe9", false: two(line)}[line%5 == 4] }, `"éé"`},
+	} {
+		before, after := measure(two), measure(c.now)
+		jumps := Compare(&before, &after, columns, 1, false)
+		if len(jumps) != 1 || len(jumps[0].Examples) != 3 || !strings.Contains(jumps[0].String(), c.want) {
+			t.Errorf("%s: %v, want %s", name, jumps, c.want)
+		}
+	}
 }
 
 // TestSketch estimates numbers of distinct values within five standard errors.

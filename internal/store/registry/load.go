@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -46,6 +47,7 @@ type Load struct {
 	Reason        string            `db:"reason"`    // why it failed or was refused; "" otherwise
 	Edition       int64             `db:"edition"`   // the load that read the published files: mostly itself
 	LinkedTo      int64             `db:"linked_to"` // the Receita load whose companies its records are linked to; 0: none
+	Former        int64             `db:"former"`    // the load that it was compared with; 0: none
 	ServedAt      *time.Time        `db:"served_at"` // when it was last put in service; nil: never
 	Tree          *Tree             `db:"tree"`      // of the cadastre; nil: none was made
 	Overruled     []string          `db:"overruled"` // why it would have been refused without --force, for operators
@@ -124,7 +126,7 @@ type Reject struct {
 const loadColumns = `
 	id, source, period, state, started_at, finished_at, rows_read, rows_loaded, rows_rejected, rows_discarded,
 	store_bytes, counts, coverage_start, provenance, invented, reason,
-	coalesce(edition_of, id) AS edition, coalesce(linked_to, 0) AS linked_to, served_at, tree, stages, overruled,
+	coalesce(edition_of, id) AS edition, coalesce(linked_to, 0) AS linked_to, coalesce(former, 0) AS former, served_at, tree, stages, overruled,
 	EXISTS (SELECT FROM current_snapshot c JOIN snapshot_load s USING (snapshot_id) WHERE s.load_id = load.id) AS active`
 
 // BeginLoad registers a new load in the state LoadRunning and returns its id; ids ascend. The
@@ -145,10 +147,16 @@ func (s *Store) EndLoad(ctx context.Context, l *Load) error {
 		SET state = $2, finished_at = now(), rows_read = $3, rows_loaded = $4, rows_rejected = $5,
 		    rows_discarded = $6, store_bytes = $7, counts = $8, provenance = $9, reason = $10, period = $11,
 		    coverage_start = $12, invented = $13, edition_of = nullif(nullif($14::bigint, 0), id), linked_to = nullif($15::bigint, 0),
-		    stages = $16, tree = $17, overruled = coalesce($18, '{}'::text[])
+		    stages = $16, tree = $17, overruled = coalesce($18, '{}'::text[]), former = nullif($19::bigint, 0)
 		WHERE id = $1`
+	// What files say of themselves may be in any encoding.
+	storable := func(text string) string { return strings.ReplaceAll(strings.ToValidUTF8(text, "\ufffd"), "\x00", "\ufffd") }
+	var overruled []string
+	for _, why := range l.Overruled {
+		overruled = append(overruled, storable(why))
+	}
 	_, err := s.pool.Exec(ctx, query, l.ID, l.State, l.RowsRead, l.RowsLoaded, l.RowsRejected, l.RowsDiscarded,
-		l.StoreBytes, l.Counts, l.Provenance, l.Reason, l.Period, l.CoverageStart, l.Invented, l.Edition, l.LinkedTo, l.Stages, l.Tree, l.Overruled)
+		l.StoreBytes, l.Counts, l.Provenance, storable(l.Reason), l.Period, l.CoverageStart, l.Invented, l.Edition, l.LinkedTo, l.Stages, l.Tree, overruled, l.Former)
 	if err != nil {
 		return fmt.Errorf("end load %d: %w", l.ID, err)
 	}

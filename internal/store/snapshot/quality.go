@@ -13,7 +13,7 @@ import (
 type Quality struct {
 	Load    registry.Load
 	Former  *registry.Load  // nil: there is none, or it cannot be compared
-	Loads   []registry.Load // of the source that are or were in service, newest first and at most fifty; one of each edition
+	Loads   []registry.Load // of the source that are or were in service, newest first and at most fifty, one of each edition; before them the last one that was refused since, if there is one
 	Recent  []registry.Load // that were measured, up to Load, oldest first and at most [RecentLoads]
 	Columns []ColumnQuality // in the order of tables and their columns; nil: nothing was measured
 }
@@ -49,6 +49,15 @@ func (s *Snapshot) Quality(ctx context.Context, source string, load int64) (*Qua
 		load = s.LoadOf(source)
 	}
 	q := &Quality{}
+	refused, err := s.FailedLoads(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i := range refused {
+		if l := &refused[i]; l.Source == source && l.State == registry.LoadRefused {
+			q.Loads = append(q.Loads, *l)
+		}
+	}
 	for i := range served {
 		l := &served[i]
 		if !slices.ContainsFunc(q.Loads, func(o registry.Load) bool { return o.Edition == l.Edition }) { // or it was linked anew since
@@ -63,7 +72,7 @@ func (s *Snapshot) Quality(ctx context.Context, source string, load int64) (*Qua
 		return nil, fmt.Errorf("load %d of %s: %w", load, source, registry.ErrNoLoad)
 	}
 	q.Load = q.Loads[at]
-	measured, err := s.view.Measure(ctx, s.course(served, load))
+	measured, err := s.view.Measure(ctx, course(&q.Load, served))
 	if err != nil {
 		return nil, err
 	}
@@ -71,23 +80,23 @@ func (s *Snapshot) Quality(ctx context.Context, source string, load int64) (*Qua
 	return q, nil
 }
 
-// course returns a load and those before it, newest first: each the one that the next was compared with or, without a history of that,
-// the one in service before. Loads that were taken out of service are passed over, and such that were linked anew since.
-func (s *Snapshot) course(served []registry.Load, load int64) (course []registry.Load) {
-	at := slices.IndexFunc(served, func(l registry.Load) bool { return l.ID == load })
-	for at >= 0 && at < len(served) && len(course) < RecentLoads {
-		l := &served[at]
-		if n := len(course); n > 0 && l.Invented != course[0].Invented {
+// course returns a load and those before it, newest first: each the one that the next was compared with or, where none was, the one in
+// service before. Loads that were taken out of service are passed over, and such that were linked anew since.
+func course(l *registry.Load, served []registry.Load) []registry.Load {
+	all := []registry.Load{*l}
+	for len(all) < RecentLoads {
+		next := slices.IndexFunc(served, func(o registry.Load) bool { return o.ID == l.Former || l.Former == 0 && o.ID < l.ID })
+		if next < 0 {
 			break
-		} else if n == 0 || l.Edition != course[n-1].Edition {
-			course = append(course, *l)
 		}
-		at++
-		if told := s.view.History.Load(l.ID); told != nil {
-			at = slices.IndexFunc(served, func(o registry.Load) bool { return o.ID == told.Former })
+		if l = &served[next]; l.Invented != all[0].Invented {
+			break
+		}
+		if l.Edition != all[len(all)-1].Edition {
+			all = append(all, *l)
 		}
 	}
-	return course
+	return all
 }
 
 // compare sets the columns. loads begins with the load itself, followed by those before it.
@@ -111,7 +120,7 @@ func (q *Quality) compare(loads []registry.Measured) {
 	for i := range now.Tables {
 		t := &now.Tables[i]
 		for _, d := range declared[t.Name] {
-			c := ColumnQuality{Declared: d, Table: t.Name, Read: rowsRead(&q.Load, t.Name), Rows: t.Rows, Now: t.Column(d.Name)}
+			c := ColumnQuality{Declared: d, Table: t.Name, Read: rowsRead(&q.Load, t), Rows: t.Rows, Now: t.Column(d.Name)}
 			if c.Now == nil {
 				continue
 			}
@@ -127,10 +136,13 @@ func (q *Quality) compare(loads []registry.Measured) {
 	}
 }
 
-// rowsRead returns how many rows of a table a load has read; of a source, of all its files.
-func rowsRead(l *registry.Load, table string) int64 {
-	if n, ok := l.Counts.Marked[table]; ok {
+// rowsRead returns how many rows of a table a load has read: of a source those of all its files, of a table of codes those that were measured.
+func rowsRead(l *registry.Load, t *profile.Table) int64 {
+	if n, ok := l.Counts.Marked[t.Name]; ok {
 		return n
+	}
+	if l.Source == registry.Receita {
+		return t.Rows
 	}
 	return l.RowsRead
 }
