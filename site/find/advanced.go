@@ -124,9 +124,9 @@ func add(v url.Values, name, value string) {
 func (hs *Handlers) sentQuery(c *gin.Context, snap *snapshot.Snapshot, values url.Values) (*query, []fieldProblem, error) {
 	var problems []fieldProblem
 	for {
-		asked := &gin.Context{Request: c.Request.Clone(c.Request.Context())}
-		asked.Request.URL.RawQuery = values.Encode()
-		q, err := hs.readQuery(asked, snap, searchLayout())
+		search := &gin.Context{Request: c.Request.Clone(c.Request.Context())}
+		search.Request.URL.RawQuery = values.Encode()
+		q, err := hs.readQuery(search, snap, searchLayout())
 		var wrong *page.InvalidParameter
 		if !errors.As(err, &wrong) {
 			return q, problems, err

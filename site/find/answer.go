@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"razao/index"
-	"razao/index/filter"
 	"razao/internal/recovery"
 	"razao/internal/store/snapshot"
 )
@@ -52,15 +51,17 @@ func counting(ctx context.Context, snap *snapshot.Snapshot, q *query) (wait func
 	}
 }
 
-// totalOf derives the total from the facet counts: every establishment is either a head office or a
-// branch. Unlike the total of a search, it is exact however large.
-func totalOf(counts index.Facets, f filter.Set) int64 {
-	var total int64
-	chosen := f.Value(kindOfOffice)
-	for _, v := range counts[kindOfOffice] {
+// total returns the number of results, and whether there are more. The total of a listing is exact, however
+// large, where its facets were counted: every establishment is either a head office or a branch.
+func (a *answer) total(q *query) (total int64, floor bool) {
+	if q.words || a.uncounted != nil {
+		return int64(a.Total), a.TotalIsFloor
+	}
+	chosen := q.value(kindOfOffice)
+	for _, v := range a.counts[kindOfOffice] {
 		if chosen == "" || chosen == v.Value {
 			total += v.Count
 		}
 	}
-	return total
+	return total, false
 }

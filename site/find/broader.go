@@ -18,47 +18,40 @@ const maxBroader = 8
 
 // broader is a broader variant of a search without results, with what it finds.
 type broader struct {
-	Text, URL string
-	Found     string
+	variant
+	Found string
 }
 
-// broader tries the maxBroader most promising variants and returns those that find something.
-func (hs *Handlers) broader(ctx context.Context, snap *snapshot.Snapshot, q *query, chips []chip, places []index.PlaceFilter) ([]broader, error) {
+// broader tries the first maxBroader variants and returns those that find something. companies says that
+// the search counts companies.
+func (hs *Handlers) broader(ctx context.Context, snap *snapshot.Snapshot, variants []variant, companies bool) ([]broader, error) {
 	var all []broader
-	variants := q.variants(chips, places)
 	for _, v := range variants[:min(len(variants), maxBroader)] {
-		v.query.Limit = 0
 		found, err := snap.Find(ctx, v.query)
 		if err != nil {
 			return nil, err
 		}
 		if found.Total > 0 && len(found.Understood.Dropped) == 0 {
-			all = append(all, broader{v.text, v.url, countText(int64(found.Total), int64(found.Establishments), found.TotalIsFloor, !q.ungrouped)})
+			all = append(all, broader{v, countText(int64(found.Total), int64(found.Establishments), found.TotalIsFloor, companies)})
 		}
 	}
 	return all, nil
 }
 
-// variant is a broader query, not yet tried.
-type variant struct {
-	text, url string
-	query     index.Query
-}
-
-// variants returns the broader variants of a query, the most promising first: without its place, in
+// wider returns the broader variants of a query, the most promising first: without its place, in
 // all fields, without one of the other filters in the order of chips.
-func (q *query) variants(chips []chip, places []index.PlaceFilter) []variant {
+func (q *query) wider(chips []variant, places []index.PlaceFilter) []variant {
 	var first, rest []variant
 	if change := q.withoutPlaces(places); change != nil && hasWeight(change[1]) {
-		asked := q.forIndex()
-		asked.Text = change[1]
-		first = append(first, variant{"No país todo", q.with(change...), asked})
+		v := variant{"No país todo", q.with(change...), q.forIndex()}
+		v.query.Text = change[1]
+		first = append(first, v)
 	}
 	for _, chip := range chips {
-		v := variant{"Sem o filtro “" + chip.Text + "”", chip.URL, chip.without}
-		switch name, narrower := dropped(q.filters, chip.without.Filters); {
+		v := variant{"Sem o filtro “" + chip.Text + "”", chip.URL, chip.query}
+		switch name, narrower := dropped(q.filters, v.query.Filters); {
 		case narrower: // it cannot find what the query does not
-		case chip.without.Text == "" && chip.without.Filters.Empty(): // there is no search left
+		case v.query.Text == "" && v.query.Filters.Empty(): // there is no search left
 		case name != "" && filter.Named(name).Group == filter.Named(filter.UF).Group:
 			first = append(first, v)
 		default:
@@ -66,9 +59,9 @@ func (q *query) variants(chips []chip, places []index.PlaceFilter) []variant {
 		}
 	}
 	if q.scope != index.InAll {
-		asked := q.forIndex()
-		asked.Scope = index.InAll
-		first = append(first, variant{"Em nomes e sócios", q.with(scopeName, ""), asked})
+		v := variant{"Em nomes e sócios", q.with(scopeName, ""), q.forIndex()}
+		v.query.Scope = index.InAll
+		first = append(first, v)
 	}
 	return append(first, rest...)
 }

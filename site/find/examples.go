@@ -21,15 +21,18 @@ func ExampleListing() Listing {
 	years := []facetField{{Filter: filter.Named(filter.YearFrom), Text: "de"}, {Filter: filter.Named(filter.YearTo), Text: "até"}}
 	number, _ := cnpj.ParseFull("12345678000195")
 	return Listing{
-		Chips: []chip{{Text: "Estado: São Paulo", URL: "/componentes"}}, Filtered: 1,
+		links: links{
+			Chips:   []variant{{Text: "Estado: São Paulo", URL: "/componentes"}},
+			Choices: []choice{{"Um resultado por", []choiceLink{{"empresa", "/componentes", true}, {"estabelecimento", "/componentes", false}}}},
+			Order:   orderForm{target{Action: "/componentes"}, []formOption{{filter.Option{Value: "capital", Text: "maior capital"}, true}, {filter.Option{Value: "nome", Text: "nome"}, false}}},
+			Pager:   page.NewPager("Páginas de resultados", here, pageName, "", 1, resultsPerPage, 187),
+		},
 		Facets: []facet{
 			{Label: "Estado", Open: true, First: values, Rest: values[1:], Others: "/componentes", Note: "Sem contagem neste momento: Devedores."},
 			{Label: "Abertura", Open: true, First: values[1:], Form: &facetForm{target{Action: "/componentes"}, years}},
 			{Label: "Porte", First: values[1:]},
 		},
-		Choices: []choice{{"Um resultado por", []choiceLink{{"empresa", "/componentes", true}, {"estabelecimento", "/componentes", false}}}},
-		Order:   orderForm{target{Action: "/componentes"}, []formOption{{filter.Option{Value: "capital", Text: "maior capital"}, true}, {filter.Option{Value: "nome", Text: "nome"}, false}}},
-		Total:   187, Pager: page.NewPager("Páginas de resultados", here, "pagina", "", 1, resultsPerPage, 187),
+		Total: 187,
 		Results: []result{
 			{
 				CNPJ: number, Name: "Padaria Estrela do Sul Ltda.", TradeName: "Estrela do Sul Pães e Doces", HeadOffice: "Matriz", City: "Campinas/SP",

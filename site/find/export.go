@@ -34,7 +34,7 @@ func (hs *Handlers) companiesFile(m layout, name string, most int) gin.HandlerFu
 		if err != nil {
 			return page.Table{}, err
 		}
-		t := page.Table{Of: Exported(), File: name + "-" + snap.Load.Period, Page: q.address(q.parameters()), More: len(numbers) > most}
+		t := page.Table{Of: Exported(), File: name + "-" + snap.Load.Period, Page: q.with(), More: len(numbers) > most}
 		numbers = numbers[:min(most, len(numbers))]
 		t.Most, t.Rows = len(numbers), func(ctx context.Context) iter.Seq2[[]string, error] { return hs.rows(ctx, snap, numbers) }
 		return t, nil
@@ -89,27 +89,27 @@ func Columns() page.Columns[*Row] {
 	as := func(f record.Field, of func(*Row) string) page.Column[*Row] {
 		return page.Column[*Row]{Field: f, Of: of}
 	}
-	said := func(t *record.Table, name, about string, of func(*Row) string) page.Column[*Row] {
+	inWords := func(t *record.Table, name, about string, of func(*Row) string) page.Column[*Row] {
 		f := t.Field(name)
 		return as(record.Field{Name: name, Kind: record.Text, About: about, Personal: f.Personal}, of)
 	}
 	column := page.NewColumn[*Row]
 	return page.Columns[*Row]{
 		as(establishment.Field("cnpj"), func(m *Row) string { return m.Establishment.CNPJ.String() }),
-		said(&company, "razao_social", "razão social; sem ela, o nome fantasia ou o CNPJ", (*Row).Name),
+		inWords(&company, "razao_social", "razão social; sem ela, o nome fantasia ou o CNPJ", (*Row).Name),
 		as(establishment.Field("nome_fantasia"), func(m *Row) string { return m.Establishment.NomeFantasia }),
-		said(&establishment, "identificador_matriz_filial", "Matriz ou Filial", func(m *Row) string {
+		inWords(&establishment, "identificador_matriz_filial", "Matriz ou Filial", func(m *Row) string {
 			return m.describe(record.DomainMatrizFilial, m.Establishment.IdentificadorMatrizFilial)
 		}),
-		said(&establishment, "situacao_cadastral", "situação cadastral, em palavras", func(m *Row) string {
+		inWords(&establishment, "situacao_cadastral", "situação cadastral, em palavras", func(m *Row) string {
 			return m.describe(record.DomainSituacao, m.Establishment.SituacaoCadastral)
 		}),
 		as(establishment.Field("data_situacao_cadastral"), func(m *Row) string { return m.Establishment.DataSituacaoCadastral.String() }),
 		as(establishment.Field("data_inicio_atividade"), func(m *Row) string { return m.Establishment.DataInicioAtividade.String() }),
-		said(&company, "natureza_juridica", "natureza jurídica, em palavras", func(m *Row) string {
+		inWords(&company, "natureza_juridica", "natureza jurídica, em palavras", func(m *Row) string {
 			return m.describe(record.DomainNatureza, m.Company.NaturezaJuridica)
 		}),
-		said(&company, "porte_empresa", "porte, em palavras", func(m *Row) string { return m.describe(record.DomainPorte, m.Company.PorteEmpresa) }),
+		inWords(&company, "porte_empresa", "porte, em palavras", func(m *Row) string { return m.describe(record.DomainPorte, m.Company.PorteEmpresa) }),
 		as(company.Field("capital_social"), func(m *Row) string { return capital(m.Company.CapitalSocial) }),
 		as(establishment.Field("cnae_fiscal_principal"), func(m *Row) string { return m.Establishment.CNAEFiscalPrincipal }),
 		column("descricao_cnae", record.Text, "atividade principal, em palavras", func(m *Row) string {
@@ -118,16 +118,16 @@ func Columns() page.Columns[*Row] {
 		as(establishment.Field("uf"), func(m *Row) string { return m.Establishment.UF }),
 		column("codigo_municipio", record.Code, "código do município na Receita Federal, quatro dígitos", func(m *Row) string { return m.Establishment.Municipio }),
 		as(establishment.Field("codigo_municipio_ibge"), func(m *Row) string { return m.atlas.IBGE(m.Establishment.Municipio) }),
-		said(&establishment, "municipio", "nome do município, ou cidade no exterior", func(m *Row) string { return m.where.Municipality }),
+		inWords(&establishment, "municipio", "nome do município, ou cidade no exterior", func(m *Row) string { return m.where.Municipality }),
 		as(establishment.Field("cep"), func(m *Row) string { return m.where.CEP }),
-		said(&establishment, "logradouro", "tipo e nome do logradouro, número, complemento e bairro", func(m *Row) string {
+		inWords(&establishment, "logradouro", "tipo e nome do logradouro, número, complemento e bairro", func(m *Row) string {
 			return strings.Join(strings.Fields(m.where.Street), " ")
 		}),
 		as(establishment.Field("correio_eletronico"), func(m *Row) string { return m.Establishment.CorreioEletronico }),
-		said(&establishment, "telefone_1", "primeiro telefone, com DDD", func(m *Row) string {
+		inWords(&establishment, "telefone_1", "primeiro telefone, com DDD", func(m *Row) string {
 			return ptbr.Phone(m.Establishment.DDD1, m.Establishment.Telefone1)
 		}),
-		said(&establishment, "telefone_2", "segundo telefone, com DDD", func(m *Row) string {
+		inWords(&establishment, "telefone_2", "segundo telefone, com DDD", func(m *Row) string {
 			return ptbr.Phone(m.Establishment.DDD2, m.Establishment.Telefone2)
 		}),
 	}

@@ -2,11 +2,13 @@ package find
 
 import (
 	"cmp"
+	"net/url"
 	"slices"
 	"strings"
 
 	"razao/index"
 	"razao/index/filter"
+	"razao/index/term"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/source"
 	"razao/internal/store/snapshot"
@@ -105,28 +107,28 @@ func byBand(a, b index.FacetValue) int {
 	return cmp.Compare(slices.Index(bands, a.Value), slices.Index(bands, b.Value))
 }
 
-// facets returns the facets in page order, without those that offer no choice. places are the
-// places the text named.
-func (hs *Handlers) facets(snap *snapshot.Snapshot, q *query, counts index.Facets, places []index.PlaceFilter) []facet {
+// facets returns the facets in page order, without those that offer no choice. others is the address of
+// the values that they do not list.
+func (hs *Handlers) facets(snap *snapshot.Snapshot, q *query, a *answer, others string) []facet {
 	var all []facet
 	for i := range facetKinds {
 		kind := &facetKinds[i]
-		values := hs.facetValues(snap, q, kind, counts[kind.counts], places)
+		values := hs.facetValues(snap, q, kind, a.counts[kind.counts], a.Understood.Places)
 		alone := len(values) == 1 && !values[0].Active && kind.filter != filter.Source
-		asked := slices.ContainsFunc(kind.asks, q.chosen)
-		if (len(values) == 0 || alone) && !asked {
+		narrowed := slices.ContainsFunc(kind.asks, q.chosen)
+		if (len(values) == 0 || alone) && !narrowed {
 			continue
 		}
-		f := facet{Label: filter.Named(kind.filter).Label, Open: kind.open || q.empty() || q.chosen(kind.filter) || asked}
+		f := facet{Label: filter.Named(kind.filter).Label, Open: kind.open || q.empty() || q.chosen(kind.filter) || narrowed}
 		if division, ok := hs.filters.Value(snap, filter.CNAE, q.filters.Activity()); ok && kind.counts == subclasses {
 			f.Label = "Dentro de " + division.Text
 		}
 		f.arrange(values)
 		switch {
 		case kind.asks != nil:
-			f.Form = q.facetForm(kind, places)
-		case len(counts[kind.counts]) > facetsMost:
-			f.Others = page.WithParameters(advancedPath, q.parameters())
+			f.Form = q.facetForm(kind, a.Understood.Places)
+		case len(a.counts[kind.counts]) > facetsMost:
+			f.Others = others
 		}
 		if kind.filter == filter.Source {
 			f.Note = unflaggedNote(snap)
@@ -215,6 +217,86 @@ func (q *query) facetForm(kind *facetKind, places []index.PlaceFilter) *facetFor
 	}
 	form.target = q.target(changes...)
 	return form
+}
+
+// toggled returns the address with the value added or, when active, removed. Years, two-valued
+// filters and places in the path hold one value, which is replaced. Another state drops the
+// municipalities, and a place drops the words that the text was understood to mean a place by. An
+// activity and its parts exclude each other: choosing one removes the other, and removing the last
+// subclass goes back to the division it narrowed.
+func (q *query) toggled(name, value string, active bool, places []index.PlaceFilter) string {
+	v := q.parameters()
+	switch {
+	case name == filter.YearFrom:
+		if active {
+			value = ""
+		}
+		page.Change(v, filter.YearFrom, value, filter.YearTo, value)
+		return q.address(v)
+	case name == filter.UF:
+		v.Del(filter.Municipio)
+	}
+	if name == filter.UF || name == filter.Municipio {
+		page.Change(v, q.withoutPlaces(places)...)
+	}
+	if active {
+		remove(v, name, value)
+		if activity := q.filters.Activity(); name == filter.CNAE && activity != "" && activity != value && !v.Has(name) {
+			v.Set(name, activity) // back to the division that the subclass narrowed
+		}
+		return q.address(v)
+	}
+	v[name] = slices.DeleteFunc(v[name], func(other string) bool {
+		partOf := name == filter.CNAE && (strings.HasPrefix(other, value) || strings.HasPrefix(value, other))
+		return q.inPath(name) || filter.KindOf(name) == filter.Choice || other == "-"+value || partOf
+	})
+	v.Add(name, value)
+	return q.address(v)
+}
+
+// toggles returns toggled for the values of one filter. While the filter has no value, addresses that
+// add one differ in nothing else, so the rest is written once: a page has up to 300 of them. In a
+// listing the values of a few filters decide about the path.
+func (q *query) toggles(name string, places []index.PlaceFilter) func(value string, active bool) string {
+	const mark = "\x00" // in no text (cutQuery) and no value of a filter
+	inPath := name == filter.UF || name == filter.Municipio || name == kindOfOffice
+	if q.filters.Has(name) || inPath && !q.words {
+		return func(value string, active bool) string { return q.toggled(name, value, active, places) }
+	}
+	around := strings.Split(q.toggled(name, mark, false, places), url.QueryEscape(mark))
+	return func(value string, active bool) string {
+		if active {
+			return q.toggled(name, value, active, places)
+		}
+		return strings.Join(around, url.QueryEscape(value))
+	}
+}
+
+// withoutPlaces returns the change, for query.with, that removes the words taken for a place from
+// the text; nil when there are none. With these words left in, another place would find nothing.
+func (q *query) withoutPlaces(places []index.PlaceFilter) []string {
+	if len(places) == 0 {
+		return nil
+	}
+	text := q.text
+	for _, place := range places {
+		text = without(text, place.Words)
+	}
+	return []string{"q", text}
+}
+
+// without removes the last occurrence of words from a text, ignoring case and accents. A text
+// without them is returned unchanged.
+func without(typed, words string) string {
+	tokens, wanted := term.Tokens(typed), term.Tokens(words)
+	same := func(a, b term.Token) bool { return a.Text == b.Text }
+	for i := len(tokens) - len(wanted); i >= 0 && len(wanted) > 0; i-- {
+		if slices.EqualFunc(tokens[i:i+len(wanted)], wanted, same) {
+			typed, _ = cutQuery(typed[:tokens[i].Start] + " " + typed[tokens[i+len(wanted)-1].End:])
+			return typed
+		}
+	}
+	return typed
 }
 
 // arrange splits values, active ones first, into visible and folded ones. Folding a single value

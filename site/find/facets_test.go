@@ -117,7 +117,7 @@ func TestFacetValues(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all := hs.facets(snap, q, index.Facets{"uf": counts}, nil)
+		all := hs.facets(snap, q, &answer{counts: index.Facets{"uf": counts}}, advancedPath)
 		if len(all) != 1 {
 			t.Fatalf("%q: %d facets", asked, len(all))
 		}

@@ -5,8 +5,8 @@
 // Pages are stateless: the address holds the whole state, so it can be shared, paged and cached. A
 // layout says which parameters a kind of page takes, which orders it offers and how it writes its
 // address. readQuery parses the address into a query, and every link of the page (facet, chip,
-// order, page number) is the address of a changed query. Filters are parsed by package filter,
-// which the API and the assistants use too.
+// order, page number) is the address of a changed query, written once and given to the page.
+// Filters are parsed by package filter, which the API and the assistants use too.
 //
 // A request runs two queries of the index at once: the page of results, and the facet counts, which get
 // facetTime. Results do not depend on the counts: if these fail, the page says so and shows no
@@ -14,7 +14,7 @@
 // broader variants, with one filter less, and links those that find something.
 //
 // A request is read in that order: parameters (query.go), query, answer of the index (answer.go),
-// page (search.go, listing.go). Above the listing of a place stands its summary, made by package
+// links (links.go, facets.go), page (search.go, listing.go). Above the listing of a place stands its summary, made by package
 // places, the only package of handlers that this one uses.
 package find
 

@@ -100,8 +100,11 @@ func TestUncounted(t *testing.T) {
 	if _, err := counting(ended, snap, q)(); !errors.Is(err, context.Canceled) {
 		t.Errorf("counts without time: %v", err)
 	}
-	p := newSearchPage(q, hs.atlas)
-	p.Uncounted, p.Total, p.Results = true, 1, []result{{Name: "PADARIA ESTRELA DO SUL LTDA"}}
+	p, err := hs.searchPage(t.Context(), snap, q, &answer{uncounted: context.Canceled})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Total, p.Results = 1, []result{{Name: "PADARIA ESTRELA DO SUL LTDA"}}
 	var body bytes.Buffer
 	if err := page.Render(&body, p); err != nil {
 		t.Fatal(err)
@@ -130,12 +133,17 @@ func TestUnlisted(t *testing.T) {
 func TestCutBeforeAnything(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
-	hs, _ := newHandlers(t, l.Live)
+	hs, snap := newHandlers(t, l.Live)
 	for _, cut := range []bool{true, false} {
 		q := &query{layout: searchLayout(), page: 1}
 		q.order = &q.orders[0]
-		p := newSearchPage(q, hs.atlas)
-		p.Start, p.Floor = false, cut
+		a := &answer{}
+		a.TotalIsFloor = cut
+		p, err := hs.searchPage(t.Context(), snap, q, a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Start = false
 		list := &listingPage{Listing: p.Listing}
 		for _, one := range []page.Page{p, list} {
 			var body bytes.Buffer
@@ -163,7 +171,7 @@ func TestListingNoIndex(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var p listingPage
+		p := listingPage{Listing: Listing{links: hs.links(snap, q, &answer{})}}
 		if p.describe(q, fixture.Month); p.NoIndex != want {
 			t.Errorf("%q: noindex %t, want %t", asked, p.NoIndex, want)
 		}

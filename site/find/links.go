@@ -9,9 +9,61 @@ import (
 
 	"razao/index"
 	"razao/index/filter"
-	"razao/index/term"
+	"razao/internal/data/ptbr"
+	"razao/internal/store/snapshot"
 	"razao/site/page"
 )
+
+// links are where the controls of a page of results lead, each to the query with one change. They are
+// written once, when the index has answered: the page and its parts have them as values.
+type links struct {
+	Chips    []variant // without one of the active filters
+	AllURL   string    // the same text or place without filters
+	Advanced string    // the advanced form, filled in with this query
+	CSV      string    // of the results as a file
+	Follow   string    // words and filters as the value of a follow; "" if it would be everything, or other than what a follow can say
+	Choices  []choice
+	Order    orderForm
+	Pager    page.Pager
+
+	self    string           // this very page, page number included
+	literal string           // with the words of the text as words only
+	box     []page.Parameter // what the search box keeps
+	chosen  string           // the filters that the visitor chose, in words
+	wider   []variant        // what may find something where this query does not, most promising first
+}
+
+// variant is the query with one change.
+type variant struct {
+	Text  string
+	URL   string
+	query index.Query // what it asks of the index
+}
+
+// links writes the links of an answer.
+func (hs *Handlers) links(snap *snapshot.Snapshot, q *query, a *answer) links {
+	v := q.parameters()
+	l := links{
+		Advanced: page.WithParameters(advancedPath, v), CSV: q.file(v), Chips: q.chips(), AllURL: q.withoutFilters(), Follow: q.follow(),
+		Choices: q.choices(), Order: q.orderForm(), Pager: q.pager(a), self: q.with(), literal: q.with("literal", "1"), box: q.target("q", "", "literal", "").Kept,
+	}
+	var chosen []string
+	for _, chip := range l.Chips {
+		chosen = append(chosen, chip.Text)
+	}
+	l.chosen = ptbr.Join(", ", chosen...)
+	l.Chips = append(l.Chips, hs.conditionChips(snap, q, a.Understood.Conditions)...)
+	if q.page > 1 {
+		l.self = q.with(pageName, strconv.Itoa(q.page))
+	}
+	if q.words && a.Total == 0 {
+		l.wider = q.wider(l.Chips, a.Understood.Places)
+	}
+	if q.text != "" && (a.Total == 0 || a.TotalIsFloor) {
+		l.Follow = ""
+	}
+	return l
+}
 
 // choice is a control with a link for each way to make the same query.
 type choice struct {
@@ -109,87 +161,27 @@ func (q *query) target(changes ...string) target {
 	return target{path, parametersOf(values)}
 }
 
-// canonical returns the address of this very page, page number included.
-func (q *query) canonical() string {
-	if q.page == 1 {
-		return q.with()
+// follow returns the query as the value of a follow.
+func (q *query) follow() string {
+	if q.text == "" && q.filters.Without(kindOfOffice).Empty() || q.text != "" && (q.literal || q.scope != index.InAll) {
+		return ""
 	}
-	return q.with("pagina", strconv.Itoa(q.page))
+	v := q.filters.Parameters()
+	page.Change(v, "q", q.text)
+	return v.Encode()
 }
 
-// searchAddress writes the address of /busca.
-func searchAddress(v url.Values) string {
-	if len(v) == 0 {
-		return "/busca"
+// pager returns the pager of the results. That of a listing knows its end.
+func (q *query) pager(a *answer) page.Pager {
+	total, floor := a.total(q)
+	label := "Páginas da lista"
+	if q.words {
+		label = "Páginas de resultados"
 	}
-	return "/busca?" + v.Encode()
-}
-
-// chosen reports whether the visitor filters by name; what the layout implies does not count.
-func (q *query) chosen(name string) bool {
-	return slices.ContainsFunc(q.given, func(g givenFilter) bool { return g.Name == name && !g.implied })
-}
-
-// active reports whether the query filters by this value, alone or among others. A year is active
-// when it is the whole range.
-func (q *query) active(name, value string) bool {
-	if name == filter.YearFrom && q.value(filter.YearTo) != value {
-		return false
-	}
-	return slices.Contains(q.filters.Values(name), value)
-}
-
-// toggled returns the address with the value added or, when active, removed. Years, two-valued
-// filters and places in the path hold one value, which is replaced. Another state drops the
-// municipalities, and a place drops the words that the text was understood to mean a place by. An
-// activity and its parts exclude each other: choosing one removes the other, and removing the last
-// subclass goes back to the division it narrowed.
-func (q *query) toggled(name, value string, active bool, places []index.PlaceFilter) string {
-	v := q.parameters()
-	switch {
-	case name == filter.YearFrom:
-		if active {
-			value = ""
-		}
-		page.Change(v, filter.YearFrom, value, filter.YearTo, value)
-		return q.address(v)
-	case name == filter.UF:
-		v.Del(filter.Municipio)
-	}
-	if name == filter.UF || name == filter.Municipio {
-		page.Change(v, q.withoutPlaces(places)...)
-	}
-	if active {
-		remove(v, name, value)
-		if activity := q.filters.Activity(); name == filter.CNAE && activity != "" && activity != value && !v.Has(name) {
-			v.Set(name, activity) // back to the division that the subclass narrowed
-		}
-		return q.address(v)
-	}
-	v[name] = slices.DeleteFunc(v[name], func(other string) bool {
-		partOf := name == filter.CNAE && (strings.HasPrefix(other, value) || strings.HasPrefix(value, other))
-		return q.inPath(name) || filter.KindOf(name) == filter.Choice || other == "-"+value || partOf
-	})
-	v.Add(name, value)
-	return q.address(v)
-}
-
-// toggles returns toggled for the values of one filter. While the filter has no value, addresses that
-// add one differ in nothing else, so the rest is written once: a page has up to 300 of them. In a
-// listing the values of a few filters decide about the path.
-func (q *query) toggles(name string, places []index.PlaceFilter) func(value string, active bool) string {
-	const mark = "\x00" // in no text (cutQuery) and no value of a filter
-	inPath := name == filter.UF || name == filter.Municipio || name == kindOfOffice
-	if q.filters.Has(name) || inPath && !q.words {
-		return func(value string, active bool) string { return q.toggled(name, value, active, places) }
-	}
-	around := strings.Split(q.toggled(name, mark, false, places), url.QueryEscape(mark))
-	return func(value string, active bool) string {
-		if active {
-			return q.toggled(name, value, active, places)
-		}
-		return strings.Join(around, url.QueryEscape(value))
-	}
+	path, parameters, _ := strings.Cut(q.with(), "?")
+	p := page.NewPager(label, &url.URL{Path: path, RawQuery: parameters}, pageName, "", q.page, resultsPerPage, total)
+	p.Floor, p.Ends = floor, !q.words && !floor
+	return p
 }
 
 // remove deletes one value of a parameter.
@@ -197,42 +189,6 @@ func remove(v url.Values, name, value string) {
 	if v[name] = slices.DeleteFunc(v[name], func(other string) bool { return other == value }); len(v[name]) == 0 {
 		v.Del(name)
 	}
-}
-
-// withoutPlaces returns the change, for query.with, that removes the words taken for a place from
-// the text; nil when there are none. With these words left in, another place would find nothing.
-func (q *query) withoutPlaces(places []index.PlaceFilter) []string {
-	if len(places) == 0 {
-		return nil
-	}
-	text := q.text
-	for _, place := range places {
-		text = without(text, place.Words)
-	}
-	return []string{"q", text}
-}
-
-// without removes the last occurrence of words from a text, ignoring case and accents. A text
-// without them is returned unchanged.
-func without(typed, words string) string {
-	tokens, wanted := term.Tokens(typed), term.Tokens(words)
-	same := func(a, b term.Token) bool { return a.Text == b.Text }
-	for i := len(tokens) - len(wanted); i >= 0 && len(wanted) > 0; i-- {
-		if slices.EqualFunc(tokens[i:i+len(wanted)], wanted, same) {
-			typed, _ = cutQuery(typed[:tokens[i].Start] + " " + typed[tokens[i+len(wanted)-1].End:])
-			return typed
-		}
-	}
-	return typed
-}
-
-// kept returns the query as hidden form fields, without the named parameters.
-func (q *query) kept(but ...string) []page.Parameter {
-	values := q.parameters()
-	for _, name := range but {
-		values.Del(name)
-	}
-	return parametersOf(values)
 }
 
 // parametersOf returns parameters sorted by name, the values of each in their order.
@@ -247,36 +203,42 @@ func parametersOf(v url.Values) []page.Parameter {
 	return all
 }
 
-// chip is an active filter with a link that removes it.
-type chip struct {
-	Text string
-	URL  string
-
-	without index.Query // the query without the filter, to count what it would find
-}
-
 // chips returns the filters that the visitor chose, both ends of a range as one chip, and one for a
 // literal search.
-func (q *query) chips() []chip {
+func (q *query) chips() []variant {
 	var chosen []filter.Given
 	for _, g := range q.given {
 		if !g.implied {
 			chosen = append(chosen, g.Given)
 		}
 	}
-	var all []chip
+	var all []variant
 	for _, phrase := range filter.Phrases(chosen) {
 		v, without := q.parameters(), q.forIndex()
 		for _, g := range phrase.Of {
 			remove(v, g.Name, g.Value)
 			without.Filters = without.Filters.Drop(g.Name, g.Value)
 		}
-		all = append(all, chip{phrase.Label + ": " + phrase.Text, q.address(v), without})
+		all = append(all, variant{phrase.Label + ": " + phrase.Text, q.address(v), without})
 	}
 	if q.literal {
 		without := q.forIndex()
 		without.LiteralPlaces = false
-		all = append(all, chip{"Lugares e condições só como palavras", q.with("literal", ""), without})
+		all = append(all, variant{"Lugares e condições só como palavras", q.with("literal", ""), without})
+	}
+	return all
+}
+
+// conditionChips returns the conditions that the index read from the text as chips. Removing one removes its
+// words from the text.
+func (hs *Handlers) conditionChips(snap *snapshot.Snapshot, q *query, conditions []index.Condition) []variant {
+	var all []variant
+	for _, part := range hs.filters.TextParts(snap, conditions) {
+		without := q.forIndex()
+		without.Text = part.Without
+		for _, phrase := range part.Phrases {
+			all = append(all, variant{phrase.Label + ": " + phrase.Text, q.with("q", part.Without), without})
+		}
 	}
 	return all
 }

@@ -19,53 +19,33 @@ import (
 // Listing is one page of results with the controls around them. Pages that show the part "listing"
 // embed it.
 type Listing struct {
-	Chips     []chip
-	AllURL    string // the same text or place without filters
-	Advanced  string // the advanced form, filled in with this query
+	links
 	Facets    []facet
 	Uncounted bool // counting the facets failed or took too long
-	Filtered  int  // number of active filters
-	Choices   []choice
-	Order     orderForm
 	Total     int64
 	Floor     bool      // Total is a lower bound
 	Grouped   bool      // Total counts companies, not establishments
 	Broader   []broader // broader variants, when there are no results
 	Results   []result
 	Unlisted  string // sources whose records the results do not count; "" for none
-	Pager     page.Pager
-	Follow    string // words and filters as the value of a follow; "" if it would be everything, or other than what a follow can say
 	Start     bool   // nothing is searched: the filters are the page
 	Tips      bool   // without results, explain how to search
-	CSV       string // address of the results as a file
 }
 
-// newListing fills in what follows from the address alone. csv is the address of the results as
-// CSV.
-func newListing(q *query, csv string) Listing {
-	l := Listing{Chips: q.chips(), AllURL: q.withoutFilters(), Choices: q.choices(), Order: q.orderForm(), CSV: csv, Advanced: page.WithParameters(advancedPath, q.parameters())}
-	l.Filtered = len(l.Chips)
-	if asked := q.filters.Parameters(); q.text != "" && !q.literal && q.scope == index.InAll {
-		asked.Set("q", q.text)
-		l.Follow = asked.Encode()
-	} else if q.text == "" && !q.filters.Without(kindOfOffice).Empty() {
-		l.Follow = asked.Encode()
+// newListing returns the list of an answer, and gives the frame of its page what depends on it.
+func (hs *Handlers) newListing(snap *snapshot.Snapshot, q *query, a *answer, frame *page.Frame) Listing {
+	l := Listing{
+		links: hs.links(snap, q, a), Uncounted: a.uncounted != nil, Grouped: q.words && !q.ungrouped, Start: q.words && q.empty(), Tips: q.words,
+		Results: hs.resultsOf(snap, a.Matches), Unlisted: uncountedNote("Registros sem contagem", snap.Unlisted()),
+	}
+	l.Total, l.Floor = l.Pager.Total, l.Pager.Floor
+	if !l.Uncounted {
+		l.Facets = hs.facets(snap, q, a, l.Advanced)
+	}
+	if frame.Canonical = l.self; len(l.Facets) > 0 {
+		frame.Script, frame.Wide = page.Script(fieldsScript), len(l.Results) > 0
 	}
 	return l
-}
-
-// list fills in the results.
-func (l *Listing) list(hs *Handlers, snap *snapshot.Snapshot, matches []snapshot.Match) {
-	l.Results, l.Unlisted = hs.resultsOf(snap, matches), uncountedNote("Registros sem contagem", snap.Unlisted())
-}
-
-// chipTexts returns the active filters in words.
-func (l *Listing) chipTexts() string {
-	var texts []string
-	for _, chip := range l.Chips {
-		texts = append(texts, chip.Text)
-	}
-	return ptbr.Join(", ", texts...)
 }
 
 // listingPage is the view model of a listing, under the summary of its place.
@@ -93,7 +73,8 @@ func (hs *Handlers) listingLayout(in places.Place) layout {
 	if in.Municipio != "" {
 		implied["municipio"] = in.Municipio
 	}
-	return layout{implied: implied, address: hs.listingAddress, orders: []order{
+	file := func(v url.Values) string { return page.WithParameters(listingFile, listingParameters(v)) }
+	return layout{implied: implied, address: hs.listingAddress, file: file, orders: []order{
 		{"capital", "maior capital", index.ByCapital},
 		{"nome", "nome", index.ByName},
 		{"recente", "mais recentes", index.ByNewest},
@@ -146,27 +127,28 @@ func (hs *Handlers) companies(c *gin.Context, snap *snapshot.Snapshot) (page.Rep
 
 // list answers the page of a place. The summary stands only above the canonical listing: first
 // page, default order, no filters. An error of the summary is logged and shown; the listing is
-// served without it.
+// served without it. A page past the end is a *page.NoSuchPage.
 func (hs *Handlers) list(c *gin.Context, snap *snapshot.Snapshot, in places.Place, p *listingPage) (page.Reply, error) {
-	asked, err := hs.readQuery(c, snap, hs.listingLayout(in))
+	q, err := hs.readQuery(c, snap, hs.listingLayout(in))
 	if err != nil {
 		return page.Reply{}, err
 	}
 	ctx := c.Request.Context()
-	a, err := hs.ask(ctx, snap, asked)
+	a, err := hs.ask(ctx, snap, q)
 	if err != nil {
 		return page.Reply{}, err
 	}
 	web.EventOf(ctx).Fail(a.uncounted) // optional: the results are served without them
-	p.describe(asked, snap.Load.Period)
-	if err := hs.fill(p, snap, asked, a); err != nil {
-		return page.Reply{}, err
+	p.Listing = hs.newListing(snap, q, a, &p.Frame)
+	if len(a.Matches) == 0 && q.page > 1 {
+		return page.Reply{}, &page.NoSuchPage{Number: q.page, First: p.Pager.First}
 	}
+	p.describe(q, snap.Load.Period)
 	if in == (places.Place{}) {
 		return page.Reply{Page: p}, nil
 	}
 	p.Feed = c.Request.URL.Path + "/mudancas.atom"
-	if p.Filtered > 0 || asked.page > 1 || asked.order != &asked.orders[0] || p.Kind != "matriz" {
+	if p.NoIndex || q.page > 1 {
 		p.Whole = hs.listingAddress(url.Values{"uf": {in.UF}, "municipio": {in.Municipio}, kindOfOffice: {"matriz"}})
 		return page.Reply{Page: p}, nil
 	}
@@ -179,18 +161,16 @@ func (hs *Handlers) list(c *gin.Context, snap *snapshot.Snapshot, in places.Plac
 	return page.Reply{Page: p}, nil
 }
 
-// describe fills in what follows from the address alone. Only the unfiltered listing in its default
-// order may be indexed by search engines.
+// describe fills in the frame. Only the unfiltered listing in its default order may be indexed by search
+// engines.
 func (p *listingPage) describe(q *query, month string) {
-	p.Listing = newListing(q, page.WithParameters(listingFile, listingParameters(q.parameters())))
 	p.Kind, p.Any = q.value(kindOfOffice), !q.filters.Has(filter.Situacao)
-	p.NoIndex = p.Filtered > 0 || q.order != &q.orders[0] || p.Kind != "matriz"
-	p.Canonical = q.canonical()
-	page := ""
+	p.NoIndex = len(p.Chips) > 0 || q.order != &q.orders[0] || p.Kind != "matriz"
+	number := ""
 	if q.page > 1 {
-		page = "página " + ptbr.Count(q.page)
+		number = "página " + ptbr.Count(q.page)
 	}
-	p.Title = ptbr.Join(" · ", p.Heading, p.chipTexts(), page)
+	p.Title = ptbr.Join(" · ", p.Heading, p.chosen, number)
 	what := "do país"
 	if p.Of != "" {
 		what = p.Of
@@ -203,10 +183,10 @@ func (p *listingPage) describe(q *query, month string) {
 // place's active companies with that value. A value that no table knows has no link.
 func (hs *Handlers) Namer(snap *snapshot.Snapshot, in places.Place) places.Namer {
 	layout := hs.listingLayout(in)
-	asked := &query{layout: layout, order: &layout.orders[0]}
+	q := &query{layout: layout, order: &layout.orders[0]}
 	for _, known := range []string{"uf", "municipio", kindOfOffice} {
 		if value := layout.implied[known]; value != "" {
-			asked.given = append(asked.given, givenFilter{Given: filter.Given{Filter: filter.Named(known), Value: value}})
+			q.given = append(q.given, givenFilter{Given: filter.Given{Filter: filter.Named(known), Value: value}})
 		}
 	}
 	return func(filter, value string) (text, address string) {
@@ -214,29 +194,6 @@ func (hs *Handlers) Namer(snap *snapshot.Snapshot, in places.Place) places.Namer
 		if !ok {
 			return "código " + value, ""
 		}
-		return known.Text, asked.with(filter, known.Value, "situacao", record.SituacaoAtiva)
+		return known.Text, q.with(filter, known.Value, "situacao", record.SituacaoAtiva)
 	}
-}
-
-// fill adds one page of results, the facets and the total. The total comes from the facet counts,
-// which are exact; without them it is the one of the search, perhaps a lower bound. A page past the
-// end is a *page.NoSuchPage.
-func (hs *Handlers) fill(p *listingPage, snap *snapshot.Snapshot, q *query, a *answer) error {
-	if p.Uncounted = a.uncounted != nil; p.Uncounted {
-		p.Total, p.Floor = int64(a.Total), a.TotalIsFloor
-	} else {
-		p.Facets, p.Total = hs.facets(snap, q, a.counts, nil), totalOf(a.counts, q.filters)
-		if len(p.Facets) > 0 {
-			p.Script = page.Script(fieldsScript)
-		}
-	}
-	path, parameters, _ := strings.Cut(q.with(), "?")
-	p.Pager = page.NewPager("Páginas da lista", &url.URL{Path: path, RawQuery: parameters}, "pagina", "", q.page, resultsPerPage, p.Total)
-	p.Pager.Floor, p.Pager.Ends = p.Floor, !p.Floor
-	if len(a.Matches) == 0 && q.page > 1 {
-		return &page.NoSuchPage{Number: q.page, First: p.Pager.First}
-	}
-	p.list(hs, snap, a.Matches)
-	p.Wide = len(p.Facets) > 0 && len(p.Results) > 0
-	return nil
 }

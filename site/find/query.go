@@ -38,6 +38,7 @@ type layout struct {
 	orders  []order                   // the first is the default, which the address leaves out
 	implied map[string]string         // filters that hold unless the address overrides them; places cannot be overridden
 	address func(v url.Values) string // path and query string; may consume v
+	file    func(v url.Values) string // of the same results as a file, likewise
 }
 
 // givenFilter is one value of one filter.
@@ -62,7 +63,7 @@ type order struct {
 
 // searchLayout returns the layout of /busca.
 func searchLayout() layout {
-	return layout{words: true, address: searchAddress, orders: []order{
+	return layout{words: true, address: addressAt("/busca"), file: addressAt("/busca.csv"), orders: []order{
 		{"relevancia", "relevância", index.ByRank},
 		{"capital", "maior capital", index.ByCapital},
 		{"nome", "nome", index.ByName},
@@ -71,12 +72,17 @@ func searchLayout() layout {
 	}}
 }
 
+// addressAt returns how addresses below a path are written that holds nothing of the query itself.
+func addressAt(path string) func(v url.Values) string {
+	return func(v url.Values) string { return page.WithParameters(path, v) }
+}
+
 // readQuery parses the address of a request. It ignores unknown parameters and empty values, which
 // forms send. The error is a *page.InvalidParameter (422).
 func (hs *Handlers) readQuery(c *gin.Context, snap *snapshot.Snapshot, m layout) (*query, error) {
 	q := &query{layout: m, order: &m.orders[0]}
 	var err error
-	if q.page, err = page.PageNumber(c, "pagina"); err != nil {
+	if q.page, err = page.PageNumber(c, pageName); err != nil {
 		return nil, err
 	}
 	if m.words {
@@ -142,6 +148,7 @@ func (q *query) readLayout(c *gin.Context) error {
 // Parameters of how a text is searched, and their values other than the defaults, which addresses
 // leave out.
 const (
+	pageName   = "pagina"
 	scopeName  = "em"
 	groupName  = "agrupar"
 	inNames    = "nomes"
@@ -191,16 +198,30 @@ func (q *query) forIndex() index.Query {
 // forPage is forIndex for the page of results that is asked for. A search counts no further than
 // maxResults: beyond it only the total is asked for.
 func (q *query) forPage() index.Query {
-	asked := q.forIndex()
-	asked.Offset, asked.Limit = (q.page-1)*resultsPerPage, resultsPerPage
-	if q.words && asked.Offset >= maxResults {
-		asked.Offset, asked.Limit = 0, 0
+	one := q.forIndex()
+	one.Offset, one.Limit = (q.page-1)*resultsPerPage, resultsPerPage
+	if q.words && one.Offset >= maxResults {
+		one.Offset, one.Limit = 0, 0
 	}
-	return asked
+	return one
 }
 
 // value returns the value of a filter that has exactly one, else "".
 func (q *query) value(name string) string { return q.filters.Value(name) }
+
+// chosen reports whether the visitor filters by name; what the layout implies does not count.
+func (q *query) chosen(name string) bool {
+	return slices.ContainsFunc(q.given, func(g givenFilter) bool { return g.Name == name && !g.implied })
+}
+
+// active reports whether the query filters by this value, alone or among others. A year is active
+// when it is the whole range.
+func (q *query) active(name, value string) bool {
+	if name == filter.YearFrom && q.value(filter.YearTo) != value {
+		return false
+	}
+	return slices.Contains(q.filters.Values(name), value)
+}
 
 // inPlace returns where the query looks, in words: em Campinas/SP or de São Paulo. The municipality
 // wins over the state; "" means the whole country.

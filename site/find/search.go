@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"net/url"
 
 	"github.com/gin-gonic/gin"
 
@@ -91,35 +90,33 @@ func (hs *Handlers) search(c *gin.Context, snap *snapshot.Snapshot) (page.Reply,
 // searchPage returns the page of an answer. A page past the end has no rows but keeps the total. A
 // search without results asks once more, for broader variants.
 func (hs *Handlers) searchPage(ctx context.Context, snap *snapshot.Snapshot, q *query, a *answer) (*searchPage, error) {
-	p := newSearchPage(q, hs.atlas)
-	if !p.Start {
-		hs.fillResults(p, snap, q, &a.Found)
-	}
-	if p.Uncounted = a.uncounted != nil; !p.Uncounted {
-		p.Facets = hs.facets(snap, q, a.counts, a.Understood.Places)
-		if len(p.Facets) > 0 {
-			p.Script = page.Script(fieldsScript)
-			p.Wide = len(p.Results) > 0
+	p := &searchPage{Cut: q.cut, Of: int64(a.Establishments)}
+	p.Listing = hs.newListing(snap, q, a, &p.Frame)
+	p.describe(q, hs.atlas)
+	p.Messages = hs.messages(snap, a.Understood, p.literal)
+	for _, code := range a.Understood.Towns {
+		if m, ok := hs.atlas.ByRFB(code); ok {
+			p.Towns = append(p.Towns, m)
 		}
+	}
+	highlighter := newHighlighter(q.text, a.Understood)
+	for i := range p.Results {
+		p.Results[i].mark(&a.Matches[i], highlighter, p.Grouped)
 	}
 	if p.Start || p.Total > 0 {
 		return p, nil
 	}
 	p.Nowhere = hs.nowhere(a.Understood.Places)
 	var err error
-	p.Broader, err = hs.broader(ctx, snap, q, p.Chips, a.Understood.Places)
+	p.Broader, err = hs.broader(ctx, snap, p.wider, p.Grouped)
 	return p, err
 }
 
-// newSearchPage fills in everything that follows from the address alone.
-func newSearchPage(q *query, atlas *territory.Atlas) *searchPage {
-	p := &searchPage{Listing: newListing(q, page.WithParameters("/busca.csv", q.parameters())), Cut: q.cut}
-	p.Start, p.Tips, p.Grouped = q.empty(), true, !q.ungrouped
-	p.Query, p.NoIndex = q.text, true
-	p.Kept = q.kept("q", "literal")
-	p.Title = ptbr.Join(" · ", "Busca", q.text, p.chipTexts())
+// describe fills in the frame.
+func (p *searchPage) describe(q *query, atlas *territory.Atlas) {
+	p.Query, p.Kept, p.NoIndex = q.text, p.box, true
+	p.Title = ptbr.Join(" · ", "Busca", q.text, p.chosen)
 	p.Description = "Empresas brasileiras encontradas por nome, CNPJ ou sócio nos dados abertos da Receita Federal."
-	p.Canonical = q.canonical()
 	what := "Empresas"
 	if q.ungrouped {
 		what = "Estabelecimentos"
@@ -127,31 +124,6 @@ func newSearchPage(q *query, atlas *territory.Atlas) *searchPage {
 	p.Heading = ptbr.Join(" ", what, q.inPlace(atlas))
 	if q.text != "" {
 		p.Heading = "Resultados para “" + q.text + "”"
-	}
-	return p
-}
-
-// fillResults adds what was found, and how the text was understood.
-func (hs *Handlers) fillResults(p *searchPage, snap *snapshot.Snapshot, q *query, found *snapshot.Found) {
-	p.Total, p.Floor, p.Of = int64(found.Total), found.TotalIsFloor, int64(found.Establishments)
-	if q.text != "" && (p.Total == 0 || p.Floor) {
-		p.Follow = ""
-	}
-	p.Messages = hs.messages(snap, q, found.Understood)
-	for _, code := range found.Understood.Towns {
-		if m, ok := hs.atlas.ByRFB(code); ok {
-			p.Towns = append(p.Towns, m)
-		}
-	}
-	p.Chips = append(p.Chips, hs.conditionChips(snap, q, found.Understood.Conditions)...)
-	p.Filtered = len(p.Chips)
-	p.Pager = page.NewPager("Páginas de resultados", &url.URL{Path: "/busca", RawQuery: q.parameters().Encode()},
-		"pagina", "", q.page, resultsPerPage, p.Total)
-	p.Pager.Floor = p.Floor
-	p.list(hs, snap, found.Matches)
-	highlighter := newHighlighter(q.text, found.Understood)
-	for i := range p.Results {
-		p.Results[i].mark(&found.Matches[i], highlighter, !q.ungrouped)
 	}
 }
 
@@ -187,23 +159,9 @@ func countText(total, establishments int64, floor, companies bool) string {
 // Found returns the number of results in words.
 func (p *searchPage) Found() string { return countText(p.Total, p.Of, p.Floor, p.Grouped) }
 
-// conditionChips returns the conditions that the index read from the text as chips. Removing one removes its
-// words from the text.
-func (hs *Handlers) conditionChips(snap *snapshot.Snapshot, q *query, conditions []index.Condition) []chip {
-	var all []chip
-	for _, part := range hs.filters.TextParts(snap, conditions) {
-		asked := q.forIndex()
-		asked.Text = part.Without
-		for _, phrase := range part.Phrases {
-			all = append(all, chip{phrase.Label + ": " + phrase.Text, q.with("q", part.Without), asked})
-		}
-	}
-	return all
-}
-
 // messages explains how the text was interpreted: words used as filters, an activity that was
-// searched too, corrected and dropped words.
-func (hs *Handlers) messages(snap *snapshot.Snapshot, q *query, u index.Understood) []message {
+// searched too, corrected and dropped words. literal is the address that takes no word for a filter.
+func (hs *Handlers) messages(snap *snapshot.Snapshot, u index.Understood, literal string) []message {
 	var all []message
 	var used []string // words used as filters
 	for _, place := range u.Places {
@@ -220,7 +178,7 @@ func (hs *Handlers) messages(snap *snapshot.Snapshot, q *query, u index.Understo
 	}
 	if len(used) > 0 {
 		all = append(all, message{
-			Text: "Usado como filtro: " + ptbr.List(used) + ".", Undo: q.with("literal", "1"), UndoText: "Procurar estas palavras nos nomes",
+			Text: "Usado como filtro: " + ptbr.List(used) + ".", Undo: literal, UndoText: "Procurar estas palavras nos nomes",
 		})
 	}
 	if u.Activity != "" {

@@ -73,9 +73,9 @@ func (p *searchPage) Content() templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var4 string
-			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(page.Either(p.Nowhere != "", "Nada "+p.Nowhere+page.When(p.Filtered != 0, " com estes filtros"), "Nada encontrado"))
+			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(page.Either(p.Nowhere != "", "Nada "+p.Nowhere+page.When(len(p.Chips) > 0, " com estes filtros"), "Nada encontrado"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `find/search.templ`, Line: 16, Col: 127}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `find/search.templ`, Line: 16, Col: 128}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 			if templ_7745c5c3_Err != nil {
@@ -84,7 +84,7 @@ func (p *searchPage) Content() templ.Component {
 			var templ_7745c5c3_Var5 string
 			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(page.When(p.Query != "", " para “"+p.Query+"”"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `find/search.templ`, Line: 16, Col: 186}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `find/search.templ`, Line: 16, Col: 187}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 			if templ_7745c5c3_Err != nil {
@@ -394,7 +394,7 @@ func nothingFound(p *searchPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		} else if p.Filtered != 0 {
+		} else if len(p.Chips) > 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "<p class=\"lead\">Nenhum estabelecimento da competência ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

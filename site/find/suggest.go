@@ -70,10 +70,10 @@ type valueItem struct {
 // values answers /sugestoes/valores with at most maxSuggestions values of a filter. Without a load
 // it completes from built-in tables only.
 func (hs *Handlers) values(c *gin.Context) {
-	asked := c.Query("filtro")
-	f := filter.Named(asked)
+	name := c.Query("filtro")
+	f := filter.Named(name)
 	if f == nil || !f.Completes() {
-		hs.pages.Fail(c, page.UnknownValue("filtro", asked, "Deve ser "+ptbr.Alternatives(CompletedFilters())+"."))
+		hs.pages.Fail(c, page.UnknownValue("filtro", name, "Deve ser "+ptbr.Alternatives(CompletedFilters())+"."))
 		return
 	}
 	var tables record.Domains
