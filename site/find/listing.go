@@ -149,7 +149,7 @@ func (hs *Handlers) list(c *gin.Context, snap *snapshot.Snapshot, in places.Plac
 	}
 	p.Feed = c.Request.URL.Path + "/mudancas.atom"
 	if p.NoIndex || q.page > 1 {
-		p.Whole = hs.listingAddress(url.Values{"uf": {in.UF}, "municipio": {in.Municipio}, kindOfOffice: {"matriz"}})
+		p.Whole = c.Request.URL.Path
 		return page.Reply{Page: p}, nil
 	}
 	if p.Summary, err = hs.places.Summary(ctx, snap, in, hs.Namer(snap, in)); err != nil { // optional: the listing is served without it
