@@ -71,7 +71,7 @@ type emitter struct {
 }
 
 // emitter returns an emitter that writes to o.
-func (o *mergeOutput) emitter() emitter {
+func (o *outputs) emitter() emitter {
 	return emitter{to: o.documents.Writer(), edges: o.edges.Writer()}
 }
 

@@ -78,7 +78,7 @@ type tally struct {
 
 // count counts an event by the fields that it changes; of records by theirs.
 func (w *historyWriter) count(root cnpj.Root, e *change.Event) {
-	const kept = 3
+	const most = 3
 	of := w.fields[e.Kind]
 	if of == nil {
 		of = map[string]*tally{}
@@ -96,7 +96,7 @@ func (w *historyWriter) count(root cnpj.Root, e *change.Event) {
 		if e.Kind == change.SourceChanged && f.Kind == record.Codes {
 			for name := range strings.SplitSeq(e.Value(e.After, f.Name), ",") {
 				t := at(name)
-				if t.n++; len(t.examples) < kept {
+				if t.n++; len(t.examples) < most {
 					t.examples = append(t.examples, root.String())
 				}
 			}
@@ -107,7 +107,7 @@ func (w *historyWriter) count(root cnpj.Root, e *change.Event) {
 		if e.Alone(f.Name) {
 			t.alone++
 		}
-		if len(t.examples) < kept {
+		if len(t.examples) < most {
 			t.examples = append(t.examples, fmt.Sprintf("%s: %s, now %s", root, profile.Example(e.Value(e.Before, f.Name), f.Personal), profile.Example(e.Value(e.After, f.Name), f.Personal)))
 		}
 	}
@@ -204,29 +204,35 @@ func collapsed(a, b int64) bool {
 	return small*10 < large*8 && large-small > few
 }
 
-// history records what the load l of Receita changed, whose records are committed and which view reads, unless check
-// refuses that; nil: what is served already is not judged.
-func (in *Ingester) history(ctx context.Context, dir string, l, former *registry.Load, view *registry.View, check *checks) error {
-	gaps, err := in.gapsOf(ctx, l, former)
+// comparison finds what a load changed, and stores it. It is a sink of a load of Receita.
+type comparison struct {
+	in           *Ingester
+	dir          string // for temporary files; it must not exist
+	load, former *registry.Load
+	check        *checks // may refuse it; nil: what is served already is not judged
+}
+
+func (c *comparison) finish(ctx context.Context, folder string) error {
+	view, err := c.in.Store.View(ctx, registry.Snapshot{Loads: map[string]int64{registry.Receita: c.load.ID}})
 	if err != nil {
 		return err
 	}
-	w, err := in.newHistoryWriter(dir, l, former, gaps)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	has := func(part change.Part) bool {
-		return !slices.ContainsFunc(gaps, func(g history.Gap) bool { return g.Part == part })
-	}
-	if has(change.Establishments) {
-		in.progress("history")(0, 1)
-		before, release, err := in.viewOf(ctx, former.ID)
+	defer c.in.readThrough(view, folder)()
+	return c.companies(ctx, view)
+}
+
+func (c *comparison) abort() {}
+
+// companies compares a load of Receita, which view reads.
+func (c *comparison) companies(ctx context.Context, view *registry.View) error {
+	return c.store(ctx, change.Establishments, func(w *historyWriter, has func(change.Part) bool) error {
+		c.in.progress("history")(0, 1)
+		before, release, err := c.in.viewOf(ctx, c.former.ID)
 		if err != nil {
 			return err
 		}
 		defer release()
-		err = in.Store.WriteChanges(ctx, former.ID, l.ID, func(changed func(cnpj.Root) error) error {
+		err = c.in.Store.WriteChanges(ctx, c.former.ID, c.load.ID, func(changed func(cnpj.Root) error) error {
 			return registry.EachDifference(ctx, before, view, func(root cnpj.Root, before, after *change.State) error {
 				if err := changed(root); err != nil {
 					return err
@@ -237,8 +243,38 @@ func (in *Ingester) history(ctx context.Context, dir string, l, former *registry
 		if err != nil {
 			return err
 		}
-		in.progress("history")(1, 1)
-		if err := in.judge(ctx, check, w, former); err != nil {
+		c.in.progress("history")(1, 1)
+		return nil
+	})
+}
+
+// records compares a load of public records.
+func (c *comparison) records(ctx context.Context, src *source.Source) error {
+	return c.store(ctx, change.Records, func(w *historyWriter, _ func(change.Part) bool) error {
+		return w.compareSources(ctx, src, c.former.ID, c.load.ID)
+	})
+}
+
+// store stores what compare adds of the parts that the load has, as the former one does; nothing without
+// the main one.
+func (c *comparison) store(ctx context.Context, main change.Part, compare func(w *historyWriter, has func(change.Part) bool) error) error {
+	gaps, err := c.in.gapsOf(ctx, c.load, c.former)
+	if err != nil {
+		return err
+	}
+	w, err := c.in.newHistoryWriter(c.dir, c.load, c.former, gaps)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(c.dir) }()
+	has := func(part change.Part) bool {
+		return !slices.ContainsFunc(gaps, func(g history.Gap) bool { return g.Part == part })
+	}
+	if has(main) {
+		if err := compare(w, has); err != nil {
+			return err
+		}
+		if err := c.in.judge(ctx, c.check, w, c.former); err != nil {
 			return err
 		}
 	}
@@ -274,28 +310,6 @@ func (w *historyWriter) compare(root cnpj.Root, before, after *change.State, has
 		}
 	}
 	return w.add(&e)
-}
-
-// sourceHistory is history for a load of public records.
-func (in *Ingester) sourceHistory(ctx context.Context, dir string, src *source.Source, l, former *registry.Load, check *checks) error {
-	gaps, err := in.gapsOf(ctx, l, former)
-	if err != nil {
-		return err
-	}
-	w, err := in.newHistoryWriter(dir, l, former, gaps)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	if len(gaps) == 0 {
-		if err := w.compareSources(ctx, src, former.ID, l.ID); err != nil {
-			return err
-		}
-		if err := in.judge(ctx, check, w, former); err != nil {
-			return err
-		}
-	}
-	return w.finish(ctx)
 }
 
 // compareSources merges the records of two loads by company.
@@ -529,14 +543,15 @@ func (in *Ingester) buildHistory(ctx context.Context, l, former *registry.Load) 
 		return fmt.Errorf("work folder: %w", err)
 	}
 	defer func() { _ = os.RemoveAll(work) }()
+	c := &comparison{in: in, dir: filepath.Join(work, "history"), load: l, former: former}
 	if l.Source == registry.Receita {
 		view, release, err := in.viewOf(ctx, l.ID)
 		if err != nil {
 			return err
 		}
 		defer release()
-		return in.history(ctx, filepath.Join(work, "history"), l, former, view, nil)
+		return c.companies(ctx, view)
 	}
 	src := mustFind(l.Source)
-	return in.sourceHistory(ctx, filepath.Join(work, "history"), &src, l, former, nil)
+	return c.records(ctx, &src)
 }

@@ -107,30 +107,21 @@ func (in *Ingester) receita(ctx context.Context, rel *receita.Release, l, former
 			return err
 		}
 	}
-	found, err := in.newIndexOutput(l.ID, rel.Month, indexName(l.ID, 1), work, nil)
+	outputs, err := in.newOutputs(l, indexName(l.ID, 1), work, &comparison{in: in, dir: filepath.Join(work, "history"), load: l, former: former, check: check})
 	if err != nil {
 		return err
 	}
-	defer found.abort()
+	defer outputs.abort()
 	w, err := in.Store.NewWriter(ctx, l.ID)
 	if err != nil {
 		return err
 	}
 	defer w.Rollback(ctx)
-	if err := in.store(ctx, l, w, sorter, found, domains, check); err != nil {
+	if err := in.store(ctx, l, w, sorter, outputs, domains, check); err != nil {
 		return err
 	}
 	l.Provenance = provenance(rel, read, l)
-	view, err := in.Store.View(ctx, registry.Snapshot{Loads: map[string]int64{registry.Receita: l.ID}})
-	if err != nil {
-		return err
-	}
-	defer in.readThrough(view, found.documents.Folder())()
-	if err := in.history(ctx, filepath.Join(work, "history"), l, former, view, check); err != nil {
-		return err
-	}
-	_, err = in.finish(ctx, found, l)
-	return err
+	return outputs.finish(ctx)
 }
 
 // buildOptions returns the options of an index of a load. Progress of the builder is reported as
@@ -177,14 +168,11 @@ func (in *Ingester) partition(ctx context.Context, rel *receita.Release, l *regi
 	return sorter, read, out, nil
 }
 
-// store merges the sorted records into the record store and the index documents, checks them, and
-// commits the records. It notes the counts in l.
-func (in *Ingester) store(ctx context.Context, l *registry.Load, w *registry.LoadWriter, sorter *extsort.Sorter, found *indexOutput, domains record.Domains, check *checks) (err error) {
-	merged, err := in.output("merge", found).merge(ctx, sorter, w)
+// store merges the sorted records into the record store and the outputs, checks them, and commits the
+// records. It notes the counts in l.
+func (in *Ingester) store(ctx context.Context, l *registry.Load, w *registry.LoadWriter, sorter *extsort.Sorter, outputs *outputs, domains record.Domains, check *checks) (err error) {
+	merged, err := outputs.merge(ctx, sorter, w)
 	if err != nil {
-		return err
-	}
-	if err := found.endRows(); err != nil {
 		return err
 	}
 	maps.Copy(merged.Marked, l.Counts.Marked)

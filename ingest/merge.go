@@ -9,29 +9,12 @@ import (
 	"fmt"
 	"slices"
 
-	"razao/index/build"
 	"razao/index/extsort"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/record"
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
 )
-
-// mergeOutput is where a merge or a rebuild writes. All fields are required.
-type mergeOutput struct {
-	documents *build.Builder  // receives one document per establishment
-	edges     *extsort.Sorter // receives the edges of the network
-	// pages receives the numbers of the pages for search engines, rising over all calls: active
-	// establishments, except those of individual entrepreneurs. It is called by one goroutine at a
-	// time and may not keep the slice.
-	pages func(numbers []cnpj.Full) error
-	// rows receives the rows of the record store in COPY format, in order, as pages receives numbers. It
-	// may not keep the slice. A rebuild does not call it.
-	rows func(rows []byte) error
-	// progress is told how many of the records are done, by one goroutine at a time.
-	progress func(done, total int64)
-	workers  int // goroutines, at least 1
-}
 
 // mergedBucket is the result of one bucket of roots.
 type mergedBucket struct {
@@ -40,34 +23,37 @@ type mergedBucket struct {
 	counts registry.Counts
 }
 
-// merge joins the sorted records: the rows of every root go to store, its documents and pages to o.
+// merge joins the sorted records: the rows of every root go to store and to o, and its documents, edges
+// and pages to o.
 // It returns the counts of the load, with the rows that each rule discarded and what was noted of
 // them, and neither commits store nor removes s. After an error or the end of ctx the writes so far
 // are incomplete and must be rolled back.
-func (o *mergeOutput) merge(ctx context.Context, s *extsort.Sorter, store *registry.LoadWriter) (registry.Counts, error) {
+func (o *outputs) merge(ctx context.Context, s *extsort.Sorter, store *registry.LoadWriter) (registry.Counts, error) {
 	total := noCounts()
-	mergers := make(chan *merger, o.workers)
+	workers, progress := o.in.workers(), o.in.progress("merge")
+	mergers := make(chan *merger, workers)
 	// Rows of a bucket take tens of megabytes. No more buffers exist than workers and waiting results.
-	buffers := make(chan []byte, 2*o.workers+1)
-	for range o.workers {
+	buffers := make(chan []byte, 2*workers+1)
+	for range workers {
 		mergers <- &merger{emitter: o.emitter(), buffers: buffers}
 	}
 	records := s.Records()
-	err := extsort.Run(ctx, s, o.workers, func(b *extsort.Bucket) (mergedBucket, error) {
+	var copied registry.CopiedRows
+	err := extsort.Run(ctx, s, workers, func(b *extsort.Bucket) (mergedBucket, error) {
 		m := <-mergers
 		defer func() { mergers <- m }()
 		return m.bucket(b)
 	}, func(part mergedBucket) error {
 		addCounts(&total, &part.counts)
-		o.progress(loadedRows(&total)+total.AllDiscarded(), records)
-		err := errors.Join(store.WriteRows(part.rows), o.rows(part.rows))
+		progress(loadedRows(&total)+total.AllDiscarded(), records)
+		err := errors.Join(store.WriteRows(part.rows), copied.Each(part.rows, o.row))
 		buffers <- part.rows[:0]
-		return errors.Join(err, o.pages(part.pages))
+		return errors.Join(err, o.pages.add(part.pages))
 	})
 	if err != nil {
 		return total, err
 	}
-	for range o.workers {
+	for range workers {
 		m := <-mergers
 		if err := m.emitter.close(); err != nil {
 			return total, err

@@ -49,28 +49,21 @@ func (in *Ingester) RebuildIndex(ctx context.Context) (folder.Manifest, error) {
 		return folder.Manifest{}, fmt.Errorf("work folder: %w", err)
 	}
 	defer func() { _ = os.RemoveAll(work) }()
-	found, err := in.newIndexOutput(view.Load.ID, view.Load.Period, name, work, view.Load.Tree)
+	out, err := in.newOutputs(&view.Load, name, work)
 	if err != nil {
 		return folder.Manifest{}, err
 	}
-	defer found.abort()
-	if err := in.output("documents", found).rebuild(ctx, view); err != nil {
+	defer out.abort()
+	if err := out.rebuild(ctx, view); err != nil {
 		return folder.Manifest{}, err
 	}
-	if err := view.EachRow(ctx, found.row); err != nil {
-		return folder.Manifest{}, err
-	}
-	if err := found.endRows(); err != nil {
-		return folder.Manifest{}, err
-	}
-	manifest, err := in.finish(ctx, found, &view.Load)
-	if err != nil {
+	if err := out.finish(ctx); err != nil {
 		return folder.Manifest{}, err
 	}
 	if err := in.Store.KeepTree(ctx, view.Load.ID, view.Load.Tree); err != nil {
 		return folder.Manifest{}, err
 	}
-	return manifest, in.publish(ctx, nil, name)
+	return out.documents.manifest, in.publish(ctx, nil, name)
 }
 
 // indexFolder matches names of index folders: 000042 is the first index of load 42, 000042-2 the
@@ -127,11 +120,10 @@ func (in *Ingester) nextIndexName(load int64) (string, error) {
 	return indexName(load, slices.Max(append(numbers, 1))+1), nil
 }
 
-// rebuild writes the documents and pages of every establishment in the view, in the order of roots,
-// with one goroutine. It fails if the store holds another number of establishments than its load
+// rebuild writes what merge writes to o, from the records in the view, with one goroutine. It fails if the store holds another number of establishments than its load
 // counted.
-func (o *mergeOutput) rebuild(ctx context.Context, view *registry.View) error {
-	total := view.Load.Counts.Establishments
+func (o *outputs) rebuild(ctx context.Context, view *registry.View) error {
+	total, progress := view.Load.Counts.Establishments, o.in.progress("documents")
 	m := o.emitter()
 	var done int64
 	err := view.Scan(ctx, func(h *pack.Head, partners []record.Partner, establishments *pack.EstablishmentCursor) error {
@@ -148,8 +140,8 @@ func (o *mergeOutput) rebuild(ctx context.Context, view *registry.View) error {
 			}
 			done++
 		}
-		o.progress(done, total)
-		err := o.pages(m.pages)
+		progress(done, total)
+		err := o.pages.add(m.pages)
 		m.pages = m.pages[:0]
 		return errors.Join(err, establishments.Err())
 	})
@@ -159,5 +151,8 @@ func (o *mergeOutput) rebuild(ctx context.Context, view *registry.View) error {
 	if done != total {
 		return fmt.Errorf("the record store holds %d establishments, its load %d", done, total)
 	}
-	return m.close()
+	if err := m.close(); err != nil {
+		return err
+	}
+	return view.EachRow(ctx, o.row)
 }

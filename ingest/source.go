@@ -264,7 +264,8 @@ func (in *Ingester) fillSource(ctx context.Context, l *sourceLoad, loader rows.L
 		if err := l.store(ctx, p, loader.DropIdentical); err != nil {
 			return err
 		}
-		if err := in.sourceHistory(ctx, filepath.Join(l.work, "history-"+p.source.ID), &p.source, &p.load, former[p.source.ID], p.checks); err != nil {
+		c := &comparison{in: in, dir: filepath.Join(l.work, "history-"+p.source.ID), load: &p.load, former: former[p.source.ID], check: p.checks}
+		if err := c.records(ctx, &p.source); err != nil {
 			return err
 		}
 		if l.origin != nil {
