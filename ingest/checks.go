@@ -279,20 +279,20 @@ func (c *checks) shape(l *registry.Load, tables []profile.Table) error {
 	if len(jumps) == 0 {
 		return nil
 	}
-	const told = 5
-	var says []string
-	for i := range jumps[:min(len(jumps), told)] {
-		says = append(says, jumps[i].String())
+	const most = 5
+	var listed []string
+	for i := range jumps[:min(len(jumps), most)] {
+		listed = append(listed, jumps[i].String())
 	}
-	if len(jumps) > told {
+	if len(jumps) > most {
 		var more []string
-		for i := range jumps[told:] {
-			more = append(more, jumps[told+i].Table+"."+jumps[told+i].Column)
+		for i := range jumps[most:] {
+			more = append(more, jumps[most+i].Table+"."+jumps[most+i].Column)
 		}
-		says = append(says, "and "+strings.Join(more, ", "))
+		listed = append(listed, "and "+strings.Join(more, ", "))
 	}
 	m := &c.shapes[0]
-	return c.refuse(l, registry.ByColumns, "compared with load %d (%s): %s: %s", m.ID, m.Period, strings.Join(says, "; "), ruined(&m.Load))
+	return c.refuse(l, registry.ByColumns, "compared with load %d (%s): %s: %s", m.ID, m.Period, strings.Join(listed, "; "), ruined(&m.Load))
 }
 
 // ruined says what has happened if a load differs too much from the former one, and what to do.

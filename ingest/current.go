@@ -86,8 +86,8 @@ func (in *Ingester) admit(ctx context.Context, unattended bool, editions ...edit
 		}
 		for i := range loads {
 			l := &loads[i]
-			kept := l.State == registry.LoadReady || l.State == registry.LoadRefused && unattended
-			if l.Source != e.source || l.Invented != e.invented || !kept || !l.Active && served[l.Edition] {
+			usable := l.State == registry.LoadReady || l.State == registry.LoadRefused && unattended
+			if l.Source != e.source || l.Invented != e.invented || !usable || !l.Active && served[l.Edition] {
 				continue
 			}
 			if l.Active && older(e.period, l.Period) && Begun(l.Source, l.Period) {

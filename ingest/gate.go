@@ -41,17 +41,17 @@ func (in *Ingester) shareOfEvents(ctx context.Context, former *registry.Load) (m
 	}
 	ever := map[string]float64{}
 	for i := range chain.Loads {
-		told := &chain.Loads[i]
-		l, before := byID[told.ID], byID[told.Former]
-		if told.Source != former.Source || l == nil || before == nil || len(l.Overruled) > 0 || l.Period == before.Period {
+		h := &chain.Loads[i]
+		l, before := byID[h.ID], byID[h.Former]
+		if h.Source != former.Source || l == nil || before == nil || len(l.Overruled) > 0 || l.Period == before.Period {
 			continue // the same period again, or linked anew, says nothing of what the next one changes
 		}
 		for _, info := range change.Kinds() {
-			code := info.CodeOf(told.Source)
-			if !told.Compared(info.Part) {
+			code := info.CodeOf(h.Source)
+			if !h.Compared(info.Part) {
 				continue
 			}
-			ever[code] = max(ever[code], float64(told.Events[code])/float64(concerned(before, l, info.Part)))
+			ever[code] = max(ever[code], float64(h.Events[code])/float64(concerned(before, l, info.Part)))
 		}
 	}
 	return ever, nil
@@ -81,30 +81,30 @@ func (c *checks) events(w *historyWriter, former *registry.Load, ever map[string
 				"%s: %d of %d (%.1f %%) since load %d (%s), the most ever was %.1f %%, more than %.0f %% cannot be%s: %s",
 				what, n, rows, share(n, rows), former.ID, former.Period, 100*ever[code], 100*bound, inBrackets(examples), ruined(former))
 		}
-		told := false // of the columns
+		refusedColumn := false
 		for _, name := range slices.Sorted(maps.Keys(w.fields[info.Kind])) {
 			t := w.fields[info.Kind][name]
 			refused, err := judge(code+" ("+name+")", t.n, info.Part != change.Records && info.SwingsIn(name), t.examples)
 			if err != nil {
 				return err
 			}
-			told = told || refused
+			refusedColumn = refusedColumn || refused
 			if filled := c.filled(info.Part, name, former, rows); !refused && exceeds(t.alone, filled, contradictory*float64(min(months, 3))) {
-				told = true
+				refusedColumn = true
 				if err := c.refuse(w.of, registry.ByChanges, "%s: %d of the %d values of %s changed since load %d (%s) without what they belong to%s: a column was ruined",
 					code, t.alone, filled, name, former.ID, former.Period, inBrackets(t.examples)); err != nil {
 					return err
 				}
 			}
 			if n := w.header.Events[code]; exceeds(t.contradicted, n, contradictory) {
-				told = true
+				refusedColumn = true
 				if err := c.refuse(w.of, registry.ByChanges, "%s: of %d events since load %d (%s) %d leave %s as it was, which changes with them: a column was ruined",
 					code, n, former.ID, former.Period, t.contradicted, name); err != nil {
 					return err
 				}
 			}
 		}
-		if told {
+		if refusedColumn {
 			continue
 		}
 		if _, err := judge(code, w.header.Events[code], info.Swings(), nil); err != nil {

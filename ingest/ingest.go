@@ -243,8 +243,8 @@ func (in *Ingester) account(ctx context.Context, out *rows.Output, err error, lo
 		if excess := out.Accepted(); err == nil && excess != nil {
 			l.Overrule(registry.ByRejects, excess.Error())
 		}
-		if kept := in.Store.KeepRejects(context.WithoutCancel(ctx), l.ID, rejects); kept != nil {
-			err = errors.Join(err, kept)
+		if failed := in.Store.KeepRejects(context.WithoutCancel(ctx), l.ID, rejects); failed != nil {
+			err = errors.Join(err, failed)
 		}
 	}
 	return err

@@ -14,8 +14,7 @@ import (
 //	field      0, length and bytes of a text that is new to this field in this blob; or the
 //	           number of an earlier text of this field, counted from 1: text 1 is the empty one
 //
-// Most fields repeat a few texts, so a packed operation takes less than a third of its published
-// size.
+// Most fields repeat a few texts.
 const (
 	codecVersion = 1
 	blobBytes    = 64 << 10 // an operation that takes a blob past this size closes it

@@ -202,15 +202,15 @@ func (l *linker) visit(h *pack.Head, c *pack.EstablishmentCursor) error {
 	tail := int64(h.Root) % tails
 	for c.Next() {
 		e := &c.Establishment
-		if _, asked := l.stated[e.CNPJ]; asked {
+		if _, stated := l.stated[e.CNPJ]; stated {
 			l.stated[e.CNPJ] = true
 		}
 		tom, ok := tomCode(e.Municipio)
 		if !ok {
 			continue
 		}
-		at, asked := l.keys[makeKey(tail, e.CNPJ.Order(), tom)]
-		if !asked {
+		at, queried := l.keys[makeKey(tail, e.CNPJ.Order(), tom)]
+		if !queried {
 			continue
 		}
 		for at >= 0 {

@@ -137,12 +137,12 @@ func (f *Folder) attempt(ctx context.Context, o Origin) (waited time.Duration, e
 		return 0, nil
 	}
 	if !f.arrived(o) {
-		asked := f.Now()
+		begun := f.Now()
 		leave, err := f.streams.enter(ctx)
 		if err != nil {
 			return 0, err
 		}
-		waited = f.Now().Sub(asked)
+		waited = f.Now().Sub(begun)
 		unchanged, err := f.transfer(ctx, o)
 		leave()
 		if err != nil || unchanged {

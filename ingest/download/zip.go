@@ -10,8 +10,7 @@ import (
 	"github.com/klauspost/compress/zip"
 )
 
-// Bounds of a zip, far above real ones: the largest have 2 GB, unpack to 9 GB and to ten times their
-// size, and hold a few dozen members.
+// Bounds of a zip, far above real ones.
 const (
 	mostMembers   = 10_000
 	mostDirectory = 16 << 20  // bytes of the names and notes of all members, which a reader keeps in memory

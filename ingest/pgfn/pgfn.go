@@ -1,5 +1,5 @@
 // Package pgfn loads pgfn, the debts in dívida ativa that the Procuradoria-Geral da Fazenda
-// Nacional publishes every quarter: the whole live stock, some 50 million rows and 9 GB, in one zip
+// Nacional publishes every quarter: the whole live stock, in one zip
 // per system.
 //
 //	Dados_abertos_Nao_Previdenciario.zip  nao_previdenciario (SIDA), six parts, nine rows in ten

@@ -82,12 +82,12 @@ func failed(kind *fetch.Kind, after time.Duration, format string, args ...any) e
 // page returns one page of a window. It repeats calls until one succeeds, fails for good, or has
 // failed too often. Before every page but the first of the run it pauses.
 func (f *fetcher) page(ctx context.Context, w window, number int) (p *page, err error) {
-	if f.asked {
+	if f.called {
 		if err := f.sleep(ctx, pause); err != nil {
 			return nil, err
 		}
 	}
-	f.asked = true
+	f.called = true
 	retry := fetch.Retry{Stop: fetch.Resumable, Log: f.Log, Sleep: f.sleep}
 	err = retry.Do(ctx, fmt.Sprintf("%s, page %d", w, number), func() (bool, error) {
 		p, err = f.call(ctx, w, number)

@@ -80,7 +80,7 @@ type fetcher struct {
 	Options
 	endpoint *url.URL
 	prefix   string // of the names of files
-	asked    bool   // the first call of the run has been made
+	called   bool   // the first call of the run has been made
 	report   func() // called after every page
 }
 

@@ -115,7 +115,7 @@ func stateOf(err error) (state string, failed bool) {
 	return state + strings.Join(strings.Fields(err.Error()), " "), true
 }
 
-// tidy repeats work that failed after earlier publications and deletes the zips (8 GB each) of
+// tidy repeats work that failed after earlier publications and deletes the zips of
 // months before the one in service.
 func (p *Publishers) tidy(ctx context.Context) error {
 	if err := p.Ingester.Settle(ctx); err != nil {

@@ -206,7 +206,7 @@ func widthsOf(data []byte, want int) (widths map[int]int, total int) {
 	return widths, total
 }
 
-// mostDescribed bounds the bytes of a table of codes, which is kept in memory. The largest has 200 KB.
+// mostDescribed bounds the bytes of a table of codes, which is kept in memory.
 const mostDescribed = 16 << 20
 
 // describe keeps the description of a code.

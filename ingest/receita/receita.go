@@ -9,7 +9,7 @@
 // ([Accept]). [Release.SampleRoots] reads their beginnings to learn how
 // roots are distributed. [Release.Read] streams the zip members, largest first: readers cut them
 // into blocks at record starts, and parsers, one for each worker, split, clean and hand on the
-// records in no particular order. One file holds 40 % of the rows, hence the blocks: the work is
+// records in no particular order. One file holds a large part of the rows, hence the blocks: the work is
 // divided within files and not between them.
 //
 // # Downloading
@@ -24,8 +24,7 @@
 //
 // # Scanning
 //
-// Nearly every record is in one plain dialect, which a scanner splits without copying, in a third of
-// the CPU of encoding/csv. Any other record is left to encoding/csv, so the result is always that of
+// Nearly every record is in one plain dialect, which a scanner splits without copying. Any other record is left to encoding/csv, so the result is always that of
 // a strict encoding/csv reader; a fuzz test holds the two to each other. A damaged record costs its
 // first line, not the rest of the file.
 //
