@@ -179,7 +179,7 @@ tools:
 		gotest.tools/gotestsum honnef.co/go/tools/cmd/staticcheck mvdan.cc/gofumpt
 
 # programs are those that tests start, scripts those of the clients in other languages.
-SCRIPTS := python3 node tsc mypy
+SCRIPTS := python3 node
 programs:
 	@.ci/programs postgres pgbouncer varnishd chromium prometheus curl g++ $(SCRIPTS)
 

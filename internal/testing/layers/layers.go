@@ -28,7 +28,6 @@ var Arrows = map[string][]string{
 	"internal/web":            {"internal/recovery"},
 	"internal/sample":         {"internal/data"},
 	"internal/data":           {},
-	"clients":                 {},
 	"internal/recovery":       {},
 	"migrations":              {},
 	"internal/testing":        {},

@@ -1,4 +1,4 @@
-// Runs ../../../clients/spreadsheets/razao.gs on what it uses of Google's services: a sheet of one column, HTTP by curl.
+// Runs ../../../site/data/examples/planilha/razao.gs on what it uses of Google's services: a sheet of one column, HTTP by curl.
 const { execFileSync } = require("node:child_process");
 const { readFileSync } = require("node:fs");
 const vm = require("node:vm");
@@ -39,11 +39,11 @@ const text = readFileSync(script, "utf8").replace("https://razao.exemplo", addre
 vm.createContext(globals);
 vm.runInContext(text, globals);
 try {
-  vm.runInContext("fill()", globals);
+  vm.runInContext("preencher()", globals);
 } catch (error) {
   console.log(error.message);
 }
-vm.runInContext("askForKey(); fill()", globals);
+vm.runInContext("pedirChave(); preencher()", globals);
 for (const { row, at, rows, columns, values } of written) {
   console.log(row, at, rows, columns);
   for (const line of values) console.log(line.join("|"));

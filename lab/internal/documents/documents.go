@@ -17,9 +17,6 @@ import (
 	"razao/site"
 )
 
-// V2 is the address of the document of v2.
-const V2 = "/v2/openapi.json"
-
 // All returns the documents of the pages, of v1 and of v2 by their addresses.
 func All(t *testing.T) map[string][]byte {
 	t.Helper()
@@ -43,7 +40,7 @@ func All(t *testing.T) map[string][]byte {
 	api.New(api.Config{Live: live}).Register(engine)
 	pages.Register(engine)
 	documents := map[string][]byte{}
-	for _, path := range []string{"/openapi.json", "/v1/openapi.json", V2} {
+	for _, path := range []string{"/openapi.json", "/v1/openapi.json", "/v2/openapi.json"} {
 		w := httptest.NewRecorder()
 		engine.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil))
 		if w.Code != http.StatusOK {

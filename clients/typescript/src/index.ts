@@ -1,2 +1,0 @@
-export * from "./api.js";
-export { Client, RazaoError, todos } from "./client.js";
