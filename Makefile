@@ -70,7 +70,8 @@ quick:
 
 # templates writes the Go code of all .templ files; commit it with them.
 templates: tools
-	bin/tools/templ fmt site
+	bin/tools/templ fmt api site
+	bin/tools/templ generate -path api
 	bin/tools/templ generate -path site
 
 # check runs what needs no test: format, vet and static analysis, also of the GitHub workflows, a lint of the OpenAPI documents, and
@@ -84,7 +85,8 @@ check: tools
 	cd lab && $(LAX) ../bin/tools/staticcheck ./...
 	$(LAX) go -C lab test -run TestLint ./openapi
 	bin/tools/actionlint
-	bin/tools/templ fmt -fail site
+	bin/tools/templ fmt -fail api site
+	bin/tools/templ generate -check -path api
 	bin/tools/templ generate -check -path site
 
 # audit looks for known vulnerabilities in dependencies and the standard library; it needs the network.

@@ -25,8 +25,6 @@ func reconcilePaths() openapi.Object {
 			schema:    schema, example: example, refusals: refusals,
 		}
 	}
-	prefix := openapi.QueryParameter("prefix", "o que foi digitado", text)
-	skip := openapi.QueryParameter("cursor", "quantas sugestões pular", openapi.Object{openapi.Field("type", "integer"), openapi.Field("minimum", 0)})
 	one := of("reconciliarPeloEndereco", "Que empresa é esta? Sem queries, a descrição do serviço",
 		fmt.Sprintf("Reconciliation Service API 0.2, a do OpenRefine: para cada nome, e o que mais se souber, as empresas que podem ser a que se quis dizer, da mais à menos "+
 			"provável. queries é um objeto JSON de até %d perguntas, cada uma com query (o nome, ou um CNPJ), limit e properties (pid municipio, uf ou atividade; v o valor). "+
@@ -36,24 +34,16 @@ func reconcilePaths() openapi.Object {
 	one.Security = []openapi.Object{{}, needsKey()}
 	many := of("reconciliar", "O mesmo, em um formulário", "O endereço não limita o tamanho do lote.", "RespostaFormulario", "v2_reconciliar")
 	many.post, many.Body = true, openapi.Object{openapi.Field("required", true), openapi.Field("content", form)}
-	entity := of("sugerirEmpresas", "Completa um nome ou um número", "Como a busca ao digitar.", "Sugestoes", "v2_reconciliar_sugestoes", prefix, skip)
-	property := of("sugerirPropriedades", "O que uma pergunta pode dizer além do nome", "Sem prefix, todas.", "Sugestoes", "v2_reconciliar_propriedades", prefix, skip)
 	propose := of("camposReconciliacao", "Os campos que extend pode pedir", "São os de Empresa, Estabelecimento e Simples.", "CamposPropostos", "v2_reconciliar_campos",
 		openapi.QueryParameter("type", "empresa; não muda a resposta", text),
 		openapi.QueryParameter("limit", "quantos, no máximo", openapi.Object{openapi.Field("type", "integer"), openapi.Field("minimum", 1)}))
 	preview := of("preverEmpresa", "Uma página pequena sobre um candidato", "HTML, para o quadro em que o OpenRefine a mostra.", "", "", openapi.QueryParameter("id", "CNPJ de 14 posições, ou 8 da empresa", text))
 	preview.content = openapi.Object{openapi.Field("text/html", openapi.Object{openapi.Field("schema", text)})}
 	preview.refusals = common()
-	card := of("cartao", "O cartão de um candidato ou de uma propriedade", "HTML em JSON, para a caixa ao lado de uma lista de sugestões.", "Cartao", "v2_reconciliar_cartao",
-		openapi.QueryParameter("id", "CNPJ de 14 posições, ou 8 da empresa, ou o nome de uma propriedade", text))
-	card.refusals = common()
 	return openapi.Object{
 		openapi.Field(reconcilePath, append(one.path(), many.path()...)),
-		openapi.Field(reconcileSuggestPath, entity.path()),
-		openapi.Field(reconcilePropertyPath, property.path()),
 		openapi.Field(reconcileProposePath, propose.path()),
 		openapi.Field(reconcilePreviewPath, preview.path()),
-		openapi.Field(reconcileFlyoutPath, card.path()),
 	}
 }
 
@@ -79,8 +69,6 @@ func reconcileSchemas() openapi.Object {
 		))),
 	)
 	answers := mapping("As respostas, cada uma sob o nome da sua pergunta.", openapi.Record("Uma resposta.", openapi.Field("result", openapi.List(component("Candidata")))))
-	service := openapi.Record("Um serviço de sugestões.", openapi.Field("service_url", openapi.Text("origem")), openapi.Field("service_path", openapi.Text("caminho")),
-		openapi.Field("flyout_service_url", openapi.Text("origem dos cartões")), openapi.Field("flyout_service_path", openapi.Text("modelo do caminho dos cartões")))
 	manifest := openapi.Object{
 		openapi.Field("type", "object"), openapi.Field("description", "O manifesto do serviço."),
 		openapi.Field("required", []string{"versions", "name", "identifierSpace", "schemaSpace", "defaultTypes", "batchSize", "serviceVersion", "authentication"}),
@@ -97,7 +85,6 @@ func reconcileSchemas() openapi.Object {
 			openapi.Field("view", openapi.Record("A página de um candidato.", openapi.Field("url", openapi.Text("modelo do endereço")))),
 			openapi.Field("preview", openapi.Record("A prévia de um candidato.", openapi.Field("url", openapi.Text("modelo do endereço")),
 				openapi.Field("width", openapi.Integer("pixels")), openapi.Field("height", openapi.Integer("pixels")))),
-			openapi.Field("suggest", openapi.Record("Os serviços de sugestões.", openapi.Field("entity", service), openapi.Field("property", service))),
 			openapi.Field("extend", openapi.Record("Os campos que se pode pedir.", openapi.Field("propose_properties", openapi.Record("A lista deles.",
 				openapi.Field("service_url", openapi.Text("origem")), openapi.Field("service_path", openapi.Text("caminho")))),
 				openapi.Field("property_settings", openapi.List(openapi.Object{openapi.Field("type", "object")})))),
@@ -148,13 +135,5 @@ func reconcileSchemas() openapi.Object {
 		openapi.Field("Candidata", candidate),
 		openapi.Field("Reconciliacao", answers),
 		openapi.Field("RespostaReconciliacao", openapi.Object{openapi.Field("anyOf", []openapi.Object{manifest, component("Reconciliacao"), component("Campos")})}),
-		openapi.Field("Cartao", openapi.Record("Um cartão.", openapi.Field("id", openapi.Text("o que foi perguntado")), openapi.Field("html", openapi.Text("o que há sobre ele")))),
-		openapi.Field("Sugestoes", openapi.Record("Sugestões.", openapi.Field("result", openapi.List(openapi.Object{
-			openapi.Field("type", "object"), openapi.Field("required", []string{"id", "name", "description"}),
-			openapi.Field("properties", openapi.Object{
-				openapi.Field("id", openapi.Text("identificador")), openapi.Field("name", openapi.Text("nome")),
-				openapi.Field("description", openapi.Text("o que a distingue de outras")), openapi.Field("notable", types),
-			}),
-		})))),
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"html/template"
 	"io"
 	"maps"
 	"math"
@@ -14,12 +13,10 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/gin-gonic/gin"
 
-	"razao/index/term"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/openapi"
 	"razao/internal/data/ptbr"
@@ -32,14 +29,12 @@ import (
 
 // Paths of the reconciliation service. Its shapes are those of the Reconciliation Service API 0.2 of W3C's
 // Entity Reconciliation Community Group, which OpenRefine speaks, so answers have neither dados nor meta.
-// Of the protocol it lacks CORS: keys do not belong in browsers. `razao ask openrefine` stands between the two.
+// Of the protocol it lacks suggest services, which are optional, and CORS: keys do not belong in browsers.
+// `razao ask openrefine` stands between the two.
 const (
-	reconcilePath         = "/v2/reconciliar"
-	reconcilePreviewPath  = reconcilePath + "/previa"
-	reconcileSuggestPath  = reconcilePath + "/sugestoes"
-	reconcilePropertyPath = reconcilePath + "/propriedades"
-	reconcileFlyoutPath   = reconcilePath + "/cartao"
-	reconcileProposePath  = reconcilePath + "/campos"
+	reconcilePath        = "/v2/reconciliar"
+	reconcilePreviewPath = reconcilePath + "/previa"
+	reconcileProposePath = reconcilePath + "/campos"
 )
 
 const (
@@ -48,8 +43,6 @@ const (
 	reconcileCalls   = 50 // that a batch counts as, at most: fewer than a minute has
 	usualCandidates  = 10
 	mostCandidates   = 25
-	mostSuggestions  = 50 // up to where suggestions go on
-	suggestionsShown = 10
 )
 
 // Identifiers are CNPJs, as org-id.guide registers them.
@@ -66,20 +59,8 @@ type entityType struct {
 
 var onlyType = []entityType{{"empresa", "Empresa"}}
 
-// suggestion is an item of a suggest service.
-type suggestion struct {
-	ID          string       `json:"id"`
-	Name        string       `json:"name"`
-	Description string       `json:"description"`
-	Notable     []entityType `json:"notable,omitempty"`
-}
-
 // properties are what a question may say beside the name.
-var properties = []suggestion{
-	{ID: "municipio", Name: "Município", Description: "nome, com ou sem a UF, ou código da Receita ou do IBGE"},
-	{ID: "uf", Name: "UF", Description: "sigla ou nome do estado"},
-	{ID: "atividade", Name: "Atividade", Description: "código da CNAE ou palavras, como padaria"},
-}
+var properties = []string{"municipio", "uf", "atividade"}
 
 // reconcileQuery is a question of the protocol.
 type reconcileQuery struct {
@@ -129,11 +110,8 @@ func (a *API) registerReconciliation(routes gin.IRouter) {
 	web.Get(routes, reconcilePath, asked(false, web.Limit(a.config.Requests, a.fail)), asked(true, a.protect), asked(true, a.shed),
 		asked(false, a.open(a.manifest)), asked(true, a.keyed(a.takesLong(a.reconcileOne))))
 	routes.POST(reconcilePath, a.protect, a.receive, a.shed, a.keyed(a.takesLong(a.reconcileMany)))
-	web.Get(routes, reconcileSuggestPath, a.protect, a.shed, a.keyed(a.suggestEntities))
-	web.Get(routes, reconcilePropertyPath, a.protect, a.shed, a.keyed(a.suggestProperties))
 	web.Get(routes, reconcileProposePath, a.protect, a.shed, a.keyed(a.proposeProperties))
 	web.Get(routes, reconcilePreviewPath, a.protect, a.shed, a.keyed(a.preview))
-	web.Get(routes, reconcileFlyoutPath, a.protect, a.shed, a.keyed(a.flyout))
 }
 
 // manifest serves the service manifest. Without the address of the site it names no further services.
@@ -151,15 +129,11 @@ func (a *API) manifest(_ *gin.Context, b *body) error {
 		field("authentication", openapi.Object{field("type", "apiKey"), field("name", "Authorization"), field("in", "header"), field("description", "Bearer rz_…")}),
 	}
 	if base := a.config.BaseURL; base != "" {
-		service := func(path string) openapi.Object { // with cards: without, OpenRefine asks for some of a service that is no more
-			return openapi.Object{field("service_url", base), field("service_path", path), field("flyout_service_url", base), field("flyout_service_path", reconcileFlyoutPath+"?id=${id}")}
-		}
 		m = append(
 			m,
 			field("documentation", base+"/api#reconciliar"),
 			field("view", openapi.Object{field("url", base+"/{{id}}")}),
 			field("preview", openapi.Object{field("url", base+reconcilePreviewPath+"?id={{id}}"), field("width", previewWidth), field("height", previewHeight)}),
-			field("suggest", openapi.Object{field("entity", service(reconcileSuggestPath)), field("property", service(reconcilePropertyPath))}),
 			field("extend", openapi.Object{
 				field("propose_properties", openapi.Object{field("service_url", base), field("service_path", reconcileProposePath)}),
 				field("property_settings", extensionSettings),
@@ -292,7 +266,7 @@ func (q *reconcileQuery) read(matcher *reconcile.Matcher, key string) (w reconci
 	}
 	said := map[string]string{}
 	for _, p := range q.Properties {
-		if !slices.ContainsFunc(properties, func(known suggestion) bool { return known.ID == p.PID }) {
+		if !slices.Contains(properties, p.PID) {
 			return w, &batchError{"Propriedade desconhecida: " + repeated(p.PID) + ". As propriedades são municipio, uf e atividade."}
 		}
 		value, ok := textOf(p.V)
@@ -376,154 +350,48 @@ func meaning(s *snapshot.Snapshot, domain record.Domain, code string) string {
 	return code
 }
 
-// suggestEntities completes names and numbers.
-func (a *API) suggestEntities(c *gin.Context, b *body) error {
-	prefix, skip, err := prefixOf(c.Request.URL)
+// preview serves a page about an establishment or, for 8 positions, the head office of a company. The errors are cnpj.ErrInvalid,
+// *registry.AbsentError and those of the records.
+func (a *API) preview(c *gin.Context, b *body) error {
+	query, err := parameters(c.Request.URL, "id")
 	if err != nil {
 		return err
 	}
+	document, err := parseDocument(query.Get("id"))
+	if err != nil {
+		return err
+	}
+	ctx := c.Request.Context()
 	s, err := a.config.Live.Acquire()
 	if err != nil {
 		return fmt.Errorf("current snapshot: %w", err)
 	}
 	defer s.Release()
-	out := suggestions{[]suggestion{}}
-	if most := min(skip+suggestionsShown, mostSuggestions); skip < most {
-		found, err := s.Suggest(c.Request.Context(), prefix, most)
-		if err != nil {
-			return err
-		}
-		for i := range found[min(skip, len(found)):] {
-			m := &found[skip+i]
-			out.Result = append(out.Result, suggestion{m.Establishment.CNPJ.String(), m.Name(), a.describe(s, m), onlyType})
-		}
-	}
-	return b.encode(out)
-}
-
-type suggestions struct {
-	Result []suggestion `json:"result"`
-}
-
-// suggestProperties completes names of properties; an empty prefix lists all.
-func (a *API) suggestProperties(c *gin.Context, b *body) error {
-	prefix, skip, err := prefixOf(c.Request.URL)
-	if err != nil {
-		return err
-	}
-	out := suggestions{[]suggestion{}}
-	for _, p := range properties {
-		if strings.HasPrefix(term.Fold(p.Name), term.Fold(prefix)) || strings.HasPrefix(p.ID, prefix) {
-			out.Result = append(out.Result, p)
-		}
-	}
-	out.Result = out.Result[min(skip, len(out.Result)):]
-	return b.encode(out)
-}
-
-// prefixOf reads the parameters of a suggest service. The error is a parameterError.
-func prefixOf(u *url.URL) (prefix string, skip int, err error) {
-	query, err := parameters(u, "prefix", "cursor")
-	if err != nil {
-		return "", 0, err
-	}
-	prefix = query.Get("prefix")
-	if !utf8.ValidString(prefix) || utf8.RuneCountInString(prefix) > longestQuery {
-		return "", 0, wrong("prefix", prefix, fmt.Sprintf("Envie um texto em UTF-8 com até %d caracteres.", longestQuery))
-	}
-	if given := query.Get("cursor"); given != "" {
-		if skip, err = strconv.Atoi(given); err != nil || skip < 0 {
-			return "", 0, wrong("cursor", given, "Envie quantas sugestões pular.")
-		}
-	}
-	return prefix, skip, nil
-}
-
-// Size of a preview in pixels.
-const (
-	previewWidth  = 430
-	previewHeight = 220
-)
-
-// previewPage is the preview of an establishment, for a frame, and card what it has, for a box beside a list. They have no
-// style: the policy of the site allows none that is inline, and frame and box are another program's.
-var previewPage = template.Must(template.New("preview").Parse(`<!doctype html>
-<html lang="pt-BR"><head><meta charset="utf-8"><title>{{.Name}}</title></head><body>
-{{template "card" .}}
-</body></html>
-`))
-
-var card = template.Must(previewPage.New("card").Parse(`<p><strong>{{.Name}}</strong>{{with .Trade}}<br>{{.}}{{end}}</p>
-<p>CNPJ {{.CNPJ}}<br>{{.Place}}<br>{{.Status}}<br>{{.Activity}}{{with .Capital}}<br>Capital social: {{.}}{{end}}</p>`))
-
-// preview serves a page about an establishment or, for 8 positions, the head office of a company.
-func (a *API) preview(c *gin.Context, b *body) error {
-	id, err := idOf(c.Request.URL)
-	if err != nil {
-		return err
-	}
-	page, err := a.introduce(c.Request.Context(), previewPage, id)
-	b.bytes, b.contentType, b.etag = append(b.bytes, page...), "text/html; charset=utf-8", web.ETag(page)
-	return err
-}
-
-// flyout serves the card of an establishment or a property.
-func (a *API) flyout(c *gin.Context, b *body) error {
-	id, err := idOf(c.Request.URL)
-	if err != nil {
-		return err
-	}
-	var html []byte
-	if at := slices.IndexFunc(properties, func(p suggestion) bool { return p.ID == id }); at >= 0 {
-		html = []byte("<p>" + template.HTMLEscapeString(properties[at].Name+": "+properties[at].Description) + "</p>")
-	} else if html, err = a.introduce(c.Request.Context(), card, id); err != nil {
-		return err
-	}
-	return b.encode(openapi.Object{openapi.Field("id", id), openapi.Field("html", string(html))})
-}
-
-// idOf reads the parameter id.
-func idOf(u *url.URL) (string, error) {
-	query, err := parameters(u, "id")
-	return query.Get("id"), err
-}
-
-// introduce renders what is known of an establishment or a head office. The errors are cnpj.ErrInvalid, *registry.AbsentError and
-// those of the records.
-func (a *API) introduce(ctx context.Context, as *template.Template, id string) ([]byte, error) {
-	document, err := parseDocument(id)
-	if err != nil {
-		return nil, err
-	}
-	s, err := a.config.Live.Acquire()
-	if err != nil {
-		return nil, fmt.Errorf("current snapshot: %w", err)
-	}
-	defer s.Release()
 	h, err := s.Company(ctx, document.Root)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if document.Order == nil {
 		office, exists, err := s.HeadOfficeOf(ctx, &h)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if !exists {
-			return nil, s.Load.Absent(registry.Document{Root: document.Root, Order: new(cnpj.Order)})
+			return s.Load.Absent(registry.Document{Root: document.Root, Order: new(cnpj.Order)})
 		}
 		order := office.Order()
 		document.Order = &order
 	}
 	e, err := s.Establishment(ctx, &h, *document.Order)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var page bytes.Buffer
-	err = as.Execute(&page, map[string]string{
-		"Name": h.NameOf(&e), "Trade": e.NomeFantasia, "CNPJ": e.CNPJ.Masked(), "Place": a.cityOf(s, &e),
-		"Status":   ptbr.Since(meaning(s, record.DomainSituacao, e.SituacaoCadastral), e.DataSituacaoCadastral.Time()),
-		"Activity": meaning(s, record.DomainCNAE, e.CNAEFiscalPrincipal), "Capital": ptbr.Capital(h.Company.CapitalSocial),
-	})
-	return page.Bytes(), err
+	err = preview{
+		name: h.NameOf(&e), trade: e.NomeFantasia, number: e.CNPJ.Masked(), place: a.cityOf(s, &e),
+		status:   ptbr.Since(meaning(s, record.DomainSituacao, e.SituacaoCadastral), e.DataSituacaoCadastral.Time()),
+		activity: meaning(s, record.DomainCNAE, e.CNAEFiscalPrincipal), capital: ptbr.Capital(h.Company.CapitalSocial),
+	}.page().Render(ctx, &page)
+	b.bytes, b.contentType, b.etag = append(b.bytes, page.Bytes()...), "text/html; charset=utf-8", web.ETag(page.Bytes())
+	return err
 }

@@ -60,11 +60,7 @@ func extensionOf(raw string) (ids []string, columns []column, err error) {
 		return nil, nil, &batchError{fmt.Sprintf("Envie de 1 a %d números em ids.", mostInBatch)}
 	}
 	for _, p := range asked.Properties {
-		name := p.ID
-		if name == "atividade" { // OpenRefine suggests properties of questions, too
-			name = "cnae_fiscal_principal"
-		}
-		field, known := batchFields()[name]
+		field, known := batchFields()[p.ID]
 		if !known {
 			return nil, nil, &batchError{"Campo desconhecido em properties: " + repeated(p.ID) + ". Os nomes são os de " + reconcileProposePath + "."}
 		}
@@ -181,7 +177,13 @@ func (col *column) cells(value, meanings json.RawMessage) ([]cell, error) {
 
 // proposal is what columns there may be.
 type proposal struct {
-	Properties []suggestion `json:"properties"`
+	Properties []proposed `json:"properties"`
+}
+
+type proposed struct {
+	ID          string `json:"id"`
+	Name        string `json:"name"`
+	Description string `json:"description"`
 }
 
 // proposeProperties lists the columns. The type is ignored: there is one.
@@ -190,11 +192,11 @@ func (a *API) proposeProperties(c *gin.Context, b *body) error {
 	if err != nil {
 		return err
 	}
-	out := proposal{[]suggestion{}}
+	out := proposal{[]proposed{}}
 	for _, t := range batchTables() {
 		for _, f := range t.Fields {
-			if !slices.ContainsFunc(out.Properties, func(p suggestion) bool { return p.ID == f.Name }) {
-				out.Properties = append(out.Properties, suggestion{ID: f.Name, Name: f.Name, Description: f.About})
+			if !slices.ContainsFunc(out.Properties, func(p proposed) bool { return p.ID == f.Name }) {
+				out.Properties = append(out.Properties, proposed{f.Name, f.Name, f.About})
 			}
 		}
 	}

@@ -110,18 +110,6 @@ func TestExtendEqualsBatch(t *testing.T) {
 	}
 }
 
-// TestExtendAnswersQuestionsProperties: OpenRefine suggests them as columns, too.
-func TestExtendAnswersQuestionsProperties(t *testing.T) {
-	t.Parallel()
-	s := read(t, fixture.SharedRecords(t))
-	for _, p := range properties {
-		got := s.extend(t, fmt.Sprintf(`{"ids":[%q],"properties":[{"id":%q}]}`, fixture.Bakery, p.ID))
-		if len(got.Meta) != 1 || got.Meta[0].ID != p.ID || len(got.Rows[fixture.Bakery][p.ID]) != 1 {
-			t.Errorf("%s: %+v", p.ID, got)
-		}
-	}
-}
-
 func TestExtendRefuses(t *testing.T) {
 	t.Parallel()
 	s := read(t, fixture.SharedRecords(t))

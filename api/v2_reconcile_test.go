@@ -124,30 +124,10 @@ func TestReconcileRefuses(t *testing.T) {
 	checkError(t, s.do(t, "GET", reconcilePath+"?callback=x"), 400, "parametro_invalido") // JSONP
 	checkError(t, s.do(t, "GET", reconcilePath+"?queries=%7B%7D", "Authorization", ""), 401, "chave_ausente")
 	checkError(t, s.send(t, "POST", reconcilePath, strings.NewReader("queries=%7B%7D"), "Authorization", ""), 401, "chave_ausente")
-	for _, path := range []string{reconcileSuggestPath + "?prefix=a", reconcilePropertyPath, reconcilePreviewPath + "?id=" + fixture.Bakery, reconcileFlyoutPath + "?id=uf"} {
-		checkError(t, s.do(t, "GET", path, "Authorization", ""), 401, "chave_ausente")
-	}
-	checkError(t, s.do(t, "GET", reconcileSuggestPath+"?prefix=a&cursor=-1"), 400, "parametro_invalido")
+	checkError(t, s.do(t, "GET", reconcilePreviewPath+"?id="+fixture.Bakery, "Authorization", ""), 401, "chave_ausente")
 	checkError(t, s.do(t, "GET", reconcilePreviewPath+"?id=1"), 400, "cnpj_invalido")
 	checkError(t, s.do(t, "GET", reconcilePreviewPath+"?id=00000001"), 404, "cnpj_nao_encontrado")
 	checkError(t, s.do(t, "GET", reconcilePreviewPath+"?id="+fixture.Homeless), 404, "cnpj_nao_encontrado")
-}
-
-// TestCards: a card has what the preview has, one of a property what it may be.
-func TestCards(t *testing.T) {
-	t.Parallel()
-	s := read(t, fixture.SharedRecords(t))
-	for id, want := range map[string]string{
-		branch(t, fixture.Hostile, "0001"): "&lt;SCRIPT&gt;", fixture.Bakery: "12.345.678/0001-95", "municipio": "<p>Município: ",
-	} {
-		var got struct{ ID, HTML string }
-		answer := s.do(t, "GET", reconcileFlyoutPath+"?id="+id)
-		if err := json.Unmarshal(answer.body, &got); err != nil || got.ID != id || !strings.Contains(got.HTML, want) || strings.Contains(got.HTML, "<SCRIPT>") {
-			t.Errorf("%s: %d, %s, want %s", id, answer.status, answer.body, want)
-		}
-	}
-	checkError(t, s.do(t, "GET", reconcileFlyoutPath+"?id=cpf"), 400, "cnpj_invalido")
-	checkError(t, s.do(t, "GET", reconcileFlyoutPath+"?id=00000001"), 404, "cnpj_nao_encontrado")
 }
 
 // TestReconcileManifest: the manifest needs no key, and no answer lets browsers of other sites read it.
@@ -175,35 +155,6 @@ func TestReconcileManifest(t *testing.T) {
 	if body := string(page.body); page.status != 200 || page.header.Get("Content-Type") != "text/html; charset=utf-8" ||
 		!strings.Contains(body, "&lt;SCRIPT&gt;") || strings.Contains(body, "<SCRIPT>") {
 		t.Errorf("preview: %d, %s: %s", page.status, page.header.Get("Content-Type"), body)
-	}
-}
-
-func TestSuggestionsGoOn(t *testing.T) {
-	t.Parallel()
-	s := read(t, fixture.SharedRecords(t))
-	var found []string
-	for skip := 0; ; skip += suggestionsShown {
-		var page suggestions
-		got := s.do(t, "GET", reconcileSuggestPath+fmt.Sprintf("?prefix=e&cursor=%d", skip))
-		if err := json.Unmarshal(got.body, &page); err != nil || got.status != 200 {
-			t.Fatalf("%d: %s", got.status, got.body)
-		}
-		if len(page.Result) == 0 {
-			break
-		}
-		for _, item := range page.Result {
-			found = append(found, item.ID)
-		}
-	}
-	seen := map[string]bool{}
-	for _, id := range found {
-		if seen[id] {
-			t.Errorf("%s twice", id)
-		}
-		seen[id] = true
-	}
-	if len(found) < 2 {
-		t.Errorf("%d suggestions", len(found))
 	}
 }
 

@@ -111,7 +111,7 @@ func TestTemplatesUseKnownClasses(t *testing.T) {
 func templates(t *testing.T) map[string]string {
 	t.Helper()
 	found := map[string]string{}
-	for _, pattern := range []string{"*.templ", "*/*.templ"} {
+	for _, pattern := range []string{"*.templ", "*/*.templ", "../api/*.templ"} {
 		names, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)

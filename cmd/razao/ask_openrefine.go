@@ -35,8 +35,8 @@ const (
 // origins matches the origins of pages as browsers write them (RFC 6454, section 6.2). They become part of a policy.
 var origins = regexp.MustCompile(`^https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?$`)
 
-// spoken are the parameters of the protocol. OpenRefine sends others, of a service that is no more, which the API refuses.
-var spoken = []string{"queries", "extend", "prefix", "cursor", "id"}
+// spoken are the parameters that decide an answer. The API refuses those that it does not know, such as callback, which OpenRefine may send.
+var spoken = []string{"queries", "extend", "id"}
 
 // openRefineCommand stands between OpenRefine and the API: a server for this machine alone, which has the key, as OpenRefine cannot,
 // and allows the page of OpenRefine what the API allows no browser (CORS). Its address is a capability: whoever knows it may ask.
@@ -223,7 +223,7 @@ func (r *relay) answered(resp *http.Response) error {
 		return fmt.Errorf("the manifest of %s: %w", r.site, err)
 	}
 	delete(manifest, "authentication")
-	for _, service := range []string{"preview", "suggest", "extend"} {
+	for _, service := range []string{"preview", "extend"} {
 		if manifest[service] != nil { // a server that does not know its address names none
 			manifest[service] = r.here(manifest[service])
 		}

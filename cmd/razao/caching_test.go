@@ -45,7 +45,6 @@ var examples = map[string]string{
 	"/uf/:uf/:cidade/mudancas.atom":           "/uf/sp/campinas/mudancas.atom", "/uf/:uf/:cidade/serie.csv": "/uf/sp/campinas/serie.csv",
 	"/uf/:uf/:cidade/coortes.csv": "/uf/sp/campinas/coortes.csv", "/:cnpj/rede": "/" + fixture.Bakery + "/rede", "/:cnpj/grupo": "/" + fixture.Bakery + "/grupo",
 	"/v2/socios/:id/empresas": "/v2/socios/456789-marta-figueira-inventada/empresas",
-	"/v2/reconciliar/cartao":  "/v2/reconciliar/cartao?id=" + fixture.Bakery,
 	"/v2/reconciliar/previa":  "/v2/reconciliar/previa?id=" + fixture.Bakery,
 	"/v2/caminho":             "/v2/caminho?de=" + fixture.Bakery + "&para=" + fixture.Holding,
 }

@@ -81,11 +81,8 @@ func heaviest(t *testing.T, h *fixture.Hubs) []heavy {
 	api("/v2/busca", 1, "?facetas=sim&limite=100&q="+words)
 	api("/v2/busca", 1, "?facetas=sim&limite=100&em=socios&q=pessoa+inventada+da+rosha")
 	api("/v2/mudancas", 1, "?uf=AC&uf=SP&limite=1000")
-	api("/v2/reconciliar/sugestoes", 1, "?cursor=40&prefix="+words)
 	api("/v2/reconciliar/previa", 1, "?id="+hub)
-	api("/v2/reconciliar/cartao", 1, "?id="+hub)
 	api("/v2/reconciliar/campos", 1, "")
-	api("/v2/reconciliar/propriedades", 1, "?prefix=")
 	api("/v2/reconciliar", -50, "?queries="+url.QueryEscape("{"+strings.Join(questions[:20], ",")+"}"))
 	post := func(path string, calls int, body string) {
 		all = append(all, heavy{probe{name: "POST " + path, method: "POST", path: path, body: body, counted: true}, calls})
