@@ -180,10 +180,9 @@ tools:
 	@cd lab && $(LAX) GOBIN=$(CURDIR)/bin/tools go install github.com/a-h/templ/cmd/templ github.com/rhysd/actionlint/cmd/actionlint \
 		gotest.tools/gotestsum honnef.co/go/tools/cmd/staticcheck mvdan.cc/gofumpt
 
-# programs are those that tests start, scripts those of the clients in other languages.
-SCRIPTS := python3 node
+# programs are those that tests start. npm installs a generator of clients for TypeScript, which a lock file of lab/clients pins.
 programs:
-	@.ci/programs postgres pgbouncer varnishd chromium prometheus curl g++ $(SCRIPTS)
+	@.ci/programs postgres pgbouncer varnishd chromium prometheus curl g++ python3 node npm
 
 postgres pgbouncer chromium:
 	@.ci/programs $@

@@ -117,8 +117,7 @@ func (op *operation) responses() openapi.Object {
 		responses = append(responses, openapi.Field("304", same.Object()))
 	}
 	for _, status := range op.refusals {
-		code := strconv.Itoa(status)
-		responses = append(responses, openapi.Field(code, openapi.Ref("responses", code)))
+		responses = append(responses, openapi.Field(strconv.Itoa(status), openapi.Ref("responses", refusalNames[status])))
 	}
 	return responses
 }
@@ -177,10 +176,17 @@ func refusals(statuses []int) openapi.Object {
 				About: r.about, Headers: append([]string{"X-Request-ID", "Cache-Control", "Vary"}, r.headers...),
 				Content: openapi.JSON(component(schema), openapi.Field("examples", refused(r.errs))),
 			}
-			out = append(out, openapi.Field(strconv.Itoa(r.status), response.Object()))
+			out = append(out, openapi.Field(refusalNames[r.status], response.Object()))
 		}
 	}
 	return out
+}
+
+// refusalNames are the names of the error responses in components, which generators make types of.
+var refusalNames = map[int]string{
+	http.StatusBadRequest: "PedidoInvalido", http.StatusUnauthorized: "SemChave", http.StatusNotFound: "NaoEncontrado", http.StatusRequestTimeout: "EnvioLento",
+	http.StatusConflict: "FotografiaAlterada", http.StatusGone: "PosicaoEsquecida", http.StatusRequestEntityTooLarge: "LoteGrandeDemais",
+	http.StatusTooManyRequests: "LimiteExcedido", http.StatusServiceUnavailable: "Indisponivel",
 }
 
 // refused returns the error bodies as examples, by code.

@@ -82,10 +82,9 @@ func changesSchemas() openapi.Object {
 	}
 	withdrawn := append(openapi.List(component("CargaRetirada")),
 		openapi.Field("description", "cargas que quem lê deste cursor já viu, ao menos em parte, e que foram desfeitas"))
-	return openapi.Object{
+	return append(openapi.Object{
 		openapi.Field("MudancasDoDocumento", openapi.Record("Uma página da história de uma empresa ou estabelecimento.",
 			append([]openapi.Member{openapi.Property(root), coverage}, page...)...)),
-		openapi.Field("RespostaMudancas", answerSchema(component("Mudancas"), component("MetaMudancas"))),
 		openapi.Field("Mudancas", openapi.Record("Uma página da história do país.", append([]openapi.Member{
 			page[0], openapi.Field("retiradas", withdrawn), coverage,
 			openapi.Field("ha_mais", yesNo("true: pode haver mais agora; false: só depois da próxima carga")),
@@ -96,9 +95,7 @@ func changesSchemas() openapi.Object {
 			openapi.Field("ocultos", append(openapi.List(openapi.Object{openapi.Field("type", "string")}),
 				openapi.Field("description", "campos que mudaram e estão ocultos, a pedido ou porque a empresa não é mais publicada; vêm vazios")))),
 		openapi.Field("ValoresDaMudanca", openapi.Partial(change.ValuesTable())),
-		named(record.ChangedPartnerTable()), named(record.CoverageTable()), named(record.ToldLoadTable()), named(record.FailedLoadTable()),
-		named(record.WithdrawnTable()),
-		openapi.Field("MetaMudancas", metaSchema([]string{modeChanges})),
+		named(record.CoverageTable()), named(record.WithdrawnTable()),
 		openapi.Field("ErroDePosicao", errorSchema("Corpo do erro 410.", link...)),
-	}
+	}, answered("Mudancas", modeChanges, component("Mudancas"))...)
 }

@@ -14,8 +14,7 @@ func reconcilePaths() openapi.Object {
 	json := openapi.Object{openapi.Field("contentType", "application/json")}
 	form := openapi.Object{openapi.Field("application/x-www-form-urlencoded", openapi.Object{
 		openapi.Field("schema", openapi.Object{openapi.Field("oneOf", []openapi.Object{
-			openapi.Record("Nomes.", openapi.Field("queries", component("Perguntas"))),
-			openapi.Record("Linhas que já têm CNPJ.", openapi.Field("extend", component("PedidoDeCampos"))),
+			component("FormularioDeNomes"), component("FormularioDeCampos"),
 		})}),
 		openapi.Field("encoding", openapi.Object{openapi.Field("queries", json), openapi.Field("extend", json)}),
 	})}
@@ -47,93 +46,69 @@ func reconcilePaths() openapi.Object {
 	}
 }
 
-// reconcileSchemas are the schemas of the answers.
+// reconcileSchemas are the schemas of the questions and the answers.
 func reconcileSchemas() openapi.Object {
-	boolean, number := openapi.Object{openapi.Field("type", "boolean")}, openapi.Object{openapi.Field("type", "number")}
-	about := func(schema openapi.Object, about string) openapi.Object {
-		return append(schema[:len(schema):len(schema)], openapi.Field("description", about))
-	}
 	mapping := func(about string, of openapi.Object) openapi.Object {
 		return openapi.Object{openapi.Field("type", "object"), openapi.Field("description", about), openapi.Field("additionalProperties", of)}
 	}
-	types := openapi.List(openapi.Record("O tipo, sempre o mesmo.", openapi.Field("id", openapi.Text("empresa")), openapi.Field("name", openapi.Text("em palavras"))))
-	id := openapi.Field("id", openapi.Text("CNPJ do estabelecimento"))
-	candidate := openapi.Record(
-		"Uma empresa que pode ser a que se quis dizer, pelo estabelecimento do lugar ou pela matriz.",
-		id, openapi.Field("name", openapi.Text("razão social")), openapi.Field("description", openapi.Text("nome fantasia, lugar, situação e atividade")),
-		openapi.Field("type", types), openapi.Field("score", about(number, "de 0 a 100")),
-		openapi.Field("match", about(boolean, "só ela pode ser: o nome é quase o mesmo e nenhuma outra chega perto")),
-		openapi.Field("features", openapi.List(openapi.Record(
+	optional := func(about string, fields ...openapi.Member) openapi.Object {
+		return openapi.Optional(openapi.Record(about), fields...)
+	}
+	address := openapi.Field("url", openapi.Text("modelo do endereço"))
+	service := openapi.Record("A lista deles.", openapi.Field("service_url", openapi.Text("origem")), openapi.Field("service_path", openapi.Text("caminho")))
+	return openapi.Object{
+		openapi.Field("FormularioDeNomes", openapi.Record("Nomes.", openapi.Field("queries", component("Perguntas")))),
+		openapi.Field("FormularioDeCampos", openapi.Record("Linhas que já têm CNPJ.", openapi.Field("extend", component("PedidoDeCampos")))),
+		openapi.Field("Perguntas", mapping("As perguntas, cada uma sob um nome que volta na resposta.", component("Pergunta"))),
+		openapi.Field("Pergunta", openapi.Optional(openapi.Record("Uma pergunta.", openapi.Field("query", openapi.Text("o nome, como está na lista, ou um CNPJ"))),
+			openapi.Field("limit", openapi.Integer("candidatas, no máximo")), openapi.Field("properties", openapi.List(component("PropriedadeDaPergunta"))))),
+		openapi.Field("PropriedadeDaPergunta", openapi.Record("O que mais a lista diz.", openapi.Field("pid", openapi.Choice("o que é", properties...)),
+			openapi.Field("v", openapi.Object{openapi.Field("description", "um texto, um número ou uma lista deles, de que vale o primeiro")}))),
+		openapi.Field("RespostaReconciliacao", openapi.Object{openapi.Field("anyOf", []openapi.Object{component("Manifesto"), component("Reconciliacao"), component("Campos")})}),
+		openapi.Field("RespostaFormulario", openapi.Object{openapi.Field("anyOf", []openapi.Object{component("Reconciliacao"), component("Campos")})}),
+		openapi.Field("Reconciliacao", mapping("As respostas, cada uma sob o nome da sua pergunta.", component("Candidatas"))),
+		openapi.Field("Candidatas", openapi.Record("Uma resposta.", openapi.Field("result", openapi.List(component("Candidata"))))),
+		openapi.Field("Candidata", openapi.Record(
+			"Uma empresa que pode ser a que se quis dizer, pelo estabelecimento do lugar ou pela matriz.",
+			openapi.Field("id", openapi.Text("CNPJ do estabelecimento")), openapi.Field("name", openapi.Text("razão social")),
+			openapi.Field("description", openapi.Text("nome fantasia, lugar, situação e atividade")),
+			openapi.Field("type", openapi.List(component("TipoDeCandidata"))), openapi.Field("score", openapi.Number("de 0 a 100")),
+			openapi.Field("match", yesNo("só ela pode ser: o nome é quase o mesmo e nenhuma outra chega perto")),
+			openapi.Field("features", openapi.List(component("RazaoDaCandidata"))))),
+		openapi.Field("TipoDeCandidata", openapi.Record("O tipo, sempre o mesmo.", openapi.Field("id", openapi.Text("empresa")), openapi.Field("name", openapi.Text("em palavras")))),
+		openapi.Field("RazaoDaCandidata", openapi.Record(
 			"Por que é candidata.", openapi.Field("id", openapi.Choice("o que se comparou", "cnpj", "nome", "municipio", "uf", "atividade", "ativa")),
-			openapi.Field("value", openapi.Object{openapi.Field("description", "nome: de 0 a 1; os outros: se é o mesmo"), openapi.Field("oneOf", []openapi.Object{number, boolean})}),
-		))),
-	)
-	answers := mapping("As respostas, cada uma sob o nome da sua pergunta.", openapi.Record("Uma resposta.", openapi.Field("result", openapi.List(component("Candidata")))))
-	manifest := openapi.Object{
-		openapi.Field("type", "object"), openapi.Field("description", "O manifesto do serviço."),
-		openapi.Field("required", []string{"versions", "name", "identifierSpace", "schemaSpace", "defaultTypes", "batchSize", "serviceVersion", "authentication"}),
-		openapi.Field("properties", openapi.Object{
+			openapi.Field("value", openapi.Object{openapi.Field("description", "nome: de 0 a 1; os outros: se é o mesmo"), openapi.Field("oneOf", []openapi.Object{
+				{openapi.Field("type", "number"), openapi.Field("format", "double")}, {openapi.Field("type", "boolean")},
+			})}))),
+		openapi.Field("PedidoDeCampos", openapi.Record(
+			"Campos de linhas que já têm CNPJ.", openapi.Field("ids", openapi.List(openapi.Text("CNPJ de 14 posições, ou 8 da empresa"))),
+			openapi.Field("properties", openapi.List(component("CampoPedido"))))),
+		openapi.Field("CampoPedido", openapi.Optional(openapi.Record("Um campo.", openapi.Field("id", openapi.Text("nome do campo"))),
+			openapi.Field("settings", optional("Como vem.", openapi.Field(settingName, openapi.Choice("de um campo com código", inWords, asCode)))))),
+		openapi.Field("Campos", openapi.Record("Campos de cada linha.",
+			openapi.Field("meta", openapi.List(component("Campo"))),
+			openapi.Field("rows", mapping("Por CNPJ, como veio. O que não existe não tem valores.",
+				mapping("Por campo, os valores: nenhum quando não há, mais de um quando é uma lista.", openapi.List(component("ValorDoCampo"))))))),
+		openapi.Field("Campo", openapi.Record("Um campo.", openapi.Field("id", openapi.Text("nome do campo")), openapi.Field("name", openapi.Text("título da coluna")))),
+		openapi.Field("ValorDoCampo", optional("Um valor.",
+			openapi.Field("str", openapi.Text("texto")), openapi.Field("float", openapi.Number("número")), openapi.Field("date", openapi.Text("data, à meia-noite (UTC)")))),
+		openapi.Field("CamposPropostos", openapi.Record("Os campos.", openapi.Field("properties", openapi.List(component("CampoProposto"))))),
+		openapi.Field("CampoProposto", openapi.Record("Um campo.",
+			openapi.Field("id", openapi.Text("nome do campo")), openapi.Field("name", openapi.Text("o mesmo")), openapi.Field("description", openapi.Text("o que é")))),
+		openapi.Field("Manifesto", openapi.Optional(openapi.Record("O manifesto do serviço.",
 			openapi.Field("versions", openapi.List(openapi.Text("versão do protocolo"))),
 			openapi.Field("name", openapi.Text("nome do serviço")),
 			openapi.Field("identifierSpace", openapi.Text("o que são os identificadores: CNPJs")),
 			openapi.Field("schemaSpace", openapi.Text("o que é um candidato")),
-			openapi.Field("defaultTypes", types),
+			openapi.Field("defaultTypes", openapi.List(component("TipoDeCandidata"))),
 			openapi.Field("batchSize", openapi.Integer("perguntas de um lote, no máximo")),
 			openapi.Field("serviceVersion", openapi.Text("versão do produto")),
-			openapi.Field("authentication", openapi.Object{openapi.Field("type", "object")}),
+			openapi.Field("authentication", openapi.Object{openapi.Field("type", "object")})),
 			openapi.Field("documentation", openapi.Text("página com a documentação")),
-			openapi.Field("view", openapi.Record("A página de um candidato.", openapi.Field("url", openapi.Text("modelo do endereço")))),
-			openapi.Field("preview", openapi.Record("A prévia de um candidato.", openapi.Field("url", openapi.Text("modelo do endereço")),
-				openapi.Field("width", openapi.Integer("pixels")), openapi.Field("height", openapi.Integer("pixels")))),
-			openapi.Field("extend", openapi.Record("Os campos que se pode pedir.", openapi.Field("propose_properties", openapi.Record("A lista deles.",
-				openapi.Field("service_url", openapi.Text("origem")), openapi.Field("service_path", openapi.Text("caminho")))),
-				openapi.Field("property_settings", openapi.List(openapi.Object{openapi.Field("type", "object")})))),
-		}),
-	}
-	value := openapi.Object{openapi.Field("description", "um texto, um número ou uma lista deles, de que vale o primeiro")}
-	asked := openapi.Object{
-		openapi.Field("type", "object"), openapi.Field("description", "Uma pergunta."), openapi.Field("required", []string{"query"}),
-		openapi.Field("properties", openapi.Object{
-			openapi.Field("query", openapi.Text("o nome, como está na lista, ou um CNPJ")),
-			openapi.Field("limit", openapi.Integer("candidatas, no máximo")),
-			openapi.Field("properties", openapi.List(openapi.Record(
-				"O que mais a lista diz.", openapi.Field("pid", openapi.Choice("o que é", "municipio", "uf", "atividade")), openapi.Field("v", value),
-			))),
-		}),
-	}
-	columns := openapi.Record(
-		"Campos de linhas que já têm CNPJ.", openapi.Field("ids", openapi.List(openapi.Text("CNPJ de 14 posições, ou 8 da empresa"))),
-		openapi.Field("properties", openapi.List(openapi.Object{
-			openapi.Field("type", "object"), openapi.Field("required", []string{"id"}),
-			openapi.Field("properties", openapi.Object{
-				openapi.Field("id", openapi.Text("nome do campo")),
-				openapi.Field("settings", openapi.Object{
-					openapi.Field("type", "object"),
-					openapi.Field("properties", openapi.Object{openapi.Field(settingName, openapi.Choice("de um campo com código", inWords, asCode))}),
-				}),
-			}),
-		})),
-	)
-	cell := openapi.Object{
-		openapi.Field("type", "object"), openapi.Field("description", "Um valor."),
-		openapi.Field("properties", openapi.Object{
-			openapi.Field("str", openapi.Text("texto")), openapi.Field("float", about(number, "número")), openapi.Field("date", openapi.Text("data, à meia-noite (UTC)")),
-		}),
-	}
-	extended := openapi.Record("Campos de cada linha.",
-		openapi.Field("meta", openapi.List(openapi.Record("Um campo.", openapi.Field("id", openapi.Text("nome do campo")), openapi.Field("name", openapi.Text("título da coluna"))))),
-		openapi.Field("rows", mapping("Por CNPJ, como veio. O que não existe não tem valores.",
-			mapping("Por campo, os valores: nenhum quando não há, mais de um quando é uma lista.", openapi.List(cell)))))
-	return openapi.Object{
-		openapi.Field("PedidoDeCampos", columns),
-		openapi.Field("Campos", extended),
-		openapi.Field("CamposPropostos", openapi.Record("Os campos.", openapi.Field("properties", openapi.List(openapi.Record("Um campo.",
-			openapi.Field("id", openapi.Text("nome do campo")), openapi.Field("name", openapi.Text("o mesmo")), openapi.Field("description", openapi.Text("o que é"))))))),
-		openapi.Field("RespostaFormulario", openapi.Object{openapi.Field("anyOf", []openapi.Object{component("Reconciliacao"), component("Campos")})}),
-		openapi.Field("Perguntas", mapping("As perguntas, cada uma sob um nome que volta na resposta.", component("Pergunta"))),
-		openapi.Field("Pergunta", asked),
-		openapi.Field("Candidata", candidate),
-		openapi.Field("Reconciliacao", answers),
-		openapi.Field("RespostaReconciliacao", openapi.Object{openapi.Field("anyOf", []openapi.Object{manifest, component("Reconciliacao"), component("Campos")})}),
+			openapi.Field("view", openapi.Record("A página de um candidato.", address)),
+			openapi.Field("preview", openapi.Record("A prévia de um candidato.", address, openapi.Field("width", openapi.Integer("pixels")), openapi.Field("height", openapi.Integer("pixels")))),
+			openapi.Field("extend", openapi.Record("Os campos que se pode pedir.", openapi.Field("propose_properties", service),
+				openapi.Field("property_settings", openapi.List(openapi.Object{openapi.Field("type", "object")})))))),
 	}
 }

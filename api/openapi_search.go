@@ -107,8 +107,7 @@ func searchSchemas() openapi.Object {
 		openapi.Field("descricao", openapi.TextOrNull("texto do código; null quando não há")),
 		openapi.Field("estabelecimentos", openapi.Integer("estabelecimentos, exatos também acima de total")),
 	)
-	return openapi.Object{
-		openapi.Field("RespostaBusca", answerSchema(component("Resultados"), component("MetaBusca"))),
+	return slices.Concat(understoodSchemas(), answered("Busca", "busca", component("Resultados")), openapi.Object{
 		openapi.Field("Resultados", openapi.Record("Uma página de resultados.", fields...)),
 		named(
 			hitTable(),
@@ -117,7 +116,6 @@ func searchSchemas() openapi.Object {
 			openapi.Field("estabelecimentos_da_empresa", openapi.Integer("estabelecimentos da empresa")),
 			openapi.Field("url", openapi.Text("endereço do registro completo da empresa ou, com agrupar=nao, do estabelecimento")),
 		),
-		openapi.Field("Entendido", understoodSchema()),
 		openapi.Field("Facetas", openapi.Object{
 			openapi.Field("type", "object"),
 			openapi.Field("description", "Os valores de cada filtro, até 50, do mais ao menos frequente, contados como se a busca não tivesse esse filtro. "+
@@ -125,12 +123,11 @@ func searchSchemas() openapi.Object {
 			openapi.Field("additionalProperties", openapi.List(component("ValorContado"))),
 		}),
 		openapi.Field("ValorContado", value),
-		openapi.Field("MetaBusca", metaSchema([]string{"busca"})),
-	}
+	})
 }
 
-// understoodSchema is the schema of "entendido", see searchRenderer.understood.
-func understoodSchema() openapi.Object {
+// understoodSchemas are the schemas of "entendido" and what it lists, see searchRenderer.understood.
+func understoodSchemas() openapi.Object {
 	texts := func(about string) openapi.Object {
 		return append(openapi.List(openapi.Object{openapi.Field("type", "string")}), openapi.Field("description", about))
 	}
@@ -156,16 +153,20 @@ func understoodSchema() openapi.Object {
 		"Uma palavra que nada tem e aquela que foi procurada em seu lugar.",
 		openapi.Field("de", openapi.Text("a palavra")), openapi.Field("para", openapi.Text("a outra")),
 	)
-	return openapi.Record(
+	understood := openapi.Record(
 		"Como as palavras foram entendidas, quando não ao pé da letra.",
-		openapi.Field("lugares", openapi.List(place)),
-		openapi.Field("condicoes", openapi.List(condition)),
-		openapi.Field("correcoes", openapi.List(correction)),
+		openapi.Field("lugares", openapi.List(component("LugarEntendido"))),
+		openapi.Field("condicoes", openapi.List(component("CondicaoEntendida"))),
+		openapi.Field("correcoes", openapi.List(component("Correcao"))),
 		openapi.Field("palavras_deixadas", texts("palavras que nenhum resultado tem")),
 		openapi.Field("frases", texts("palavras entre aspas, que ficam juntas")),
 		openapi.Field("atividade", openapi.TextOrNull("atividade principal que também foi procurada")),
-		openapi.Field("municipios", openapi.List(town)),
+		openapi.Field("municipios", openapi.List(component("MunicipioEntendido"))),
 	)
+	return openapi.Object{
+		openapi.Field("Entendido", understood), openapi.Field("LugarEntendido", place), openapi.Field("CondicaoEntendida", condition),
+		openapi.Field("Correcao", correction), openapi.Field("MunicipioEntendido", town),
+	}
 }
 
 func yesNo(about string) openapi.Object {

@@ -3,6 +3,7 @@ package api
 import (
 	"slices"
 
+	"razao/internal/data/change"
 	"razao/internal/data/openapi"
 	"razao/internal/data/record"
 	"razao/internal/data/source"
@@ -21,18 +22,17 @@ func answersV2() openapi.Object {
 		return openapi.Field(name, answerSchema(dados, component("Meta")))
 	}
 	return openapi.Object{
-		answer("RespostaEmpresaBasic", openapi.Record("Cadastro da empresa.", company, all)),
+		openapi.Field("CadastroDaEmpresa", openapi.Record("Cadastro da empresa.", company, all)),
+		openapi.Field("CadastroDoEstabelecimento", openapi.Record("Cadastro do estabelecimento e da sua empresa.", company, establishment)),
+		answer("RespostaEmpresaBasic", component("CadastroDaEmpresa")),
 		answer("RespostaEmpresaFull", openapi.Record("Cadastro da empresa e fontes.", company, all, public)),
-		answer("RespostaEstabelecimentoBasic", openapi.Record("Cadastro do estabelecimento.", company, establishment)),
+		answer("RespostaEstabelecimentoBasic", component("CadastroDoEstabelecimento")),
 		answer("RespostaEstabelecimentoFull", openapi.Record("Cadastro do estabelecimento e fontes.", company, establishment, public)),
 		answer("RespostaEstabelecimentos", component("Estabelecimentos")),
 		answer("RespostaSocios", component("Socios")),
-		answer("RespostaProva", proofSchema()),
+		openapi.Field("LinhaGuardada", proofRowSchema()), answer("RespostaProva", proofSchema()),
 		answer("RespostaMudancasDoDocumento", component("MudancasDoDocumento")),
 		answer("RespostaFonte", openapi.Object{openapi.Field("anyOf", pages)}),
-		openapi.Field("RespostaFontes", answerSchema(
-			openapi.Record("O catálogo.", openapi.Field("fontes", openapi.List(component("Fonte")))), component("MetaFontes"),
-		)),
 	}
 }
 
@@ -54,7 +54,6 @@ func schemasV2() openapi.Object {
 		openapi.Field("Socios", openapi.Optional(openapi.Record("Uma página de sócios.", pageFields("Socio", total)...), lower)),
 		named(record.SimplesTable()),
 		openapi.Field("RegistrosPublicos", groups()),
-		named(record.ProvenanceTable()),
 		named(record.SourceEntryTable(),
 			openapi.Field("cnpjs", openapi.IntegerOrNull("CNPJs com registros na carga; null sem carga")),
 			openapi.Field("total", openapi.IntegerOrNull("registros da carga; null sem carga"))),
@@ -62,10 +61,9 @@ func schemasV2() openapi.Object {
 			openapi.Field("modo", openapi.Choice("modo ou coleção", "basic", "full", "fonte", "estabelecimentos", "socios", modeChanges, proofRoute.modo)),
 			openapi.Field("documento", openapi.Text("documento consultado, normalizado")))),
 		gapSchema(),
-		openapi.Field("MetaFontes", metaSchema([]string{"fontes"})),
 		openapi.Field("Erro", errorSchema("Corpo de todo erro.")),
 	)
-	out = slices.Concat(out, searchSchemas(), batchSchemas(), reconcileSchemas(), changesSchemas(), networkSchemas(), qualitySchemas())
+	out = slices.Concat(out, inside(record.SourceEntryTable(), change.EventTable(), record.CoverageTable()), answered("Fontes", "fontes", openapi.Record("O catálogo.", openapi.Field("fontes", openapi.List(component("Fonte"))))), searchSchemas(), batchSchemas(), reconcileSchemas(), changesSchemas(), networkSchemas(), qualitySchemas())
 	for _, src := range source.All() {
 		page := record.SourcePageTable()
 		page.About = src.Title + ". " + src.Description

@@ -2,6 +2,7 @@ package api
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"razao/internal/data/openapi"
@@ -76,6 +77,23 @@ func documentV1() openapi.Document {
 // named returns the schema of a table under the name of the table.
 func named(t record.Table, further ...openapi.Member) openapi.Member {
 	return openapi.Field(t.Name, openapi.Table(t, further...))
+}
+
+// inside returns the schemas of the records in fields of tables, at any depth, each once.
+func inside(tables ...record.Table) (schemas openapi.Object) {
+	for _, t := range tables {
+		for _, f := range t.Fields {
+			if f.Of == nil {
+				continue
+			}
+			for _, s := range append(openapi.Object{named(f.Of())}, inside(f.Of())...) {
+				if !slices.ContainsFunc(schemas, func(known openapi.Member) bool { return known.Key == s.Key }) {
+					schemas = append(schemas, s)
+				}
+			}
+		}
+	}
+	return schemas
 }
 
 func month() openapi.Member {
@@ -226,7 +244,7 @@ func (r resource) redirect(answer string) openapi.Object {
 		ID: r.recurso, Tags: []string{r.plural}, Summary: "Redireciona para o modo basic", About: "O redirecionamento não pede chave e não conta.",
 		Security: []openapi.Object{{}, needsKey()}, Parameters: []openapi.Object{r.parameter(), limitParameter()},
 		Responses: openapi.Object{
-			openapi.Field("200", followed.Object()), openapi.Field("308", moved.Object()), openapi.Field("400", openapi.Ref("responses", "400")),
+			openapi.Field("200", followed.Object()), openapi.Field("308", moved.Object()), openapi.Field("400", openapi.Ref("responses", refusalNames[http.StatusBadRequest])),
 		},
 	}
 	return openapi.Object{openapi.Field("get", op.Object())}
@@ -252,4 +270,11 @@ func limitParameter() openapi.Object {
 // answerSchema is the envelope of every response: dados and meta.
 func answerSchema(dados, meta openapi.Object) openapi.Object {
 	return openapi.Record("A resposta.", openapi.Field("dados", dados), openapi.Field("meta", meta))
+}
+
+// answered are the schemas of the response about a resource, Resposta and Meta before name.
+func answered(name, recurso string, dados openapi.Object) openapi.Object {
+	return openapi.Object{
+		openapi.Field("Resposta"+name, answerSchema(dados, component("Meta"+name))), openapi.Field("Meta"+name, metaSchema([]string{recurso})),
+	}
 }

@@ -61,13 +61,17 @@ func proofOperation() operation {
 	}
 }
 
-// proofSchema is the schema of proof.Answer.
-func proofSchema() openapi.Object {
-	row := openapi.Record("Uma linha guardada.",
+// proofRowSchema is the schema of a row of a proof.Answer.
+func proofRowSchema() openapi.Object {
+	return openapi.Record("Uma linha guardada.",
 		openapi.Field("seq", openapi.Object{
 			openapi.Field("type", "integer"), openapi.Field("description", "0: a empresa e os primeiros sócios e estabelecimentos; acima, mais estabelecimentos; abaixo, mais sócios"),
 		}),
 		openapi.Field("doc", openapi.Text("a linha como foi guardada, em base64")))
+}
+
+// proofSchema is the schema of proof.Answer.
+func proofSchema() openapi.Object {
 	return openapi.Record(
 		"A prova. Hashes e bytes em base64 (RFC 4648, seção 4).",
 		openapi.Field("cnpj_basico", openapi.Text("as 8 posições da empresa")),
@@ -79,7 +83,7 @@ func proofSchema() openapi.Object {
 		openapi.Field("checkpoint", openapi.Text("nota assinada: origem, tamanho e raiz da árvore; assinatura Ed25519")),
 		openapi.Field("chave", openapi.Text("chave que confere a assinatura: nome, hash e chave pública")),
 		openapi.Field("nonce", openapi.TextOrNull("16 bytes que entram na folha, para que o hash não revele o que falta; null sem linhas")),
-		openapi.Field("linhas", openapi.OrNull(openapi.List(row))),
+		openapi.Field("linhas", openapi.OrNull(openapi.List(component("LinhaGuardada")))),
 		openapi.Field("aviso", openapi.TextOrNull("por que não há linhas; null quando há")),
 	)
 }

@@ -239,8 +239,8 @@ func qualitySchemas() openapi.Object {
 		openapi.Field("estado", openapi.Choice("se está em uso; recusada: não passou nas verificações e nunca entrou em uso, e só a última desde a carga em uso aparece", stateServed, stateOut, stateRefused)),
 		openapi.Field("forcada", yesNo("true: o operador a publicou apesar de verificações que a recusariam")),
 		openapi.Field("apesar_de", openapi.List(openapi.Choice("a verificação: linhas rejeitadas, contagens de linhas e registros, regras que deixam linhas de fora, formas das colunas, significado de códigos, mudanças desde a carga anterior", checks...))))
-	class := func(name string) openapi.Object {
-		return openapi.List(openapi.Record("Quantas das linhas preenchidas.", openapi.Field("classe", openapi.Text(name)), openapi.Field("linhas", openapi.Integer("linhas"))))
+	classes := func(about string) openapi.Object {
+		return append(openapi.List(component("ClasseMedida")), openapi.Field("description", about))
 	}
 	shape := openapi.Record("O que se mediu de uma coluna.",
 		openapi.Field("preenchidas", openapi.Integer("linhas com valor")),
@@ -248,22 +248,23 @@ func qualitySchemas() openapi.Object {
 		openapi.Field("mais_comum", openapi.IntegerOrNull("linhas com o valor mais comum; null: não se contam valores desta coluna")),
 		openapi.Field("fora_da_tabela", openapi.IntegerOrNull("linhas com um código que a tabela de códigos não tem; null: a coluna não tem tabela")),
 		openapi.Field("quantis", openapi.List(openapi.Text("1, 25, 50, 75 e 99 % das linhas têm este valor ou um menor: mês de uma data, ano, ou número, com erro de 5 %"))),
-		openapi.Field("comprimentos", class("bytes do valor; 96: 96 ou mais")),
-		openapi.Field("formatos", class("um sinal por espécie de caractere que ocorre: 9 dígito, A maiúscula, a minúscula, é letra fora do ASCII, _ espaço, # outro do ASCII, ^ controle, Ã texto decodificado errado; os sinais * . , - / @ + ? são eles mesmos")),
-		openapi.Field("valores", class("um dos 64 valores mais comuns: código, ano de uma data ou quantidade de algarismos antes da vírgula; ?: não se lê; do dono de um registro, cnpj, raiz ou inválido. Textos livres não aparecem; do cadastro, só o que tem a forma de um código; das outras fontes, só categorias em vinte linhas ou mais")))
+		openapi.Field("comprimentos", classes("bytes do valor; 96: 96 ou mais")),
+		openapi.Field("formatos", classes("um sinal por espécie de caractere que ocorre: 9 dígito, A maiúscula, a minúscula, é letra fora do ASCII, _ espaço, # outro do ASCII, ^ controle, Ã texto decodificado errado; os sinais * . , - / @ + ? são eles mesmos")),
+		openapi.Field("valores", classes("um dos 64 valores mais comuns: código, ano de uma data ou quantidade de algarismos antes da vírgula; ?: não se lê; do dono de um registro, cnpj, raiz ou inválido. Textos livres não aparecem; do cadastro, só o que tem a forma de um código; das outras fontes, só categorias em vinte linhas ou mais")))
 	move := openapi.Record("A medida que mais se moveu desde a carga anterior, de 0 a 1: em parte das linhas medidas (preenchidas) ou das preenchidas (as outras).",
 		openapi.Field("medida", openapi.Choice("o que se moveu", string(profile.Filled), string(profile.Lengths), string(profile.Shapes), string(profile.Values), string(profile.Largest), string(profile.Unknown))),
 		openapi.Field("classe", openapi.Text("de comprimentos, formatos e valores, a classe; vazia nas outras medidas e quando o valor não aparece em valores")),
-		openapi.Field("antes", number("parte das linhas na carga anterior")), openapi.Field("agora", number("parte das linhas nesta")),
+		openapi.Field("antes", openapi.Number("parte das linhas na carga anterior")), openapi.Field("agora", openapi.Number("parte das linhas nesta")),
 		openapi.Field("alem_do_limite", yesNo("true: algo nesta coluna se moveu mais do que em edições normais; sem o operador a carga não seria publicada")))
 	column := openapi.Record("Uma coluna publicada.",
 		openapi.Field("coluna", openapi.Text("nome, como no dicionário")),
 		openapi.Field("agora", component("ColunaMedida")), openapi.Field("antes", openapi.OrNull(component("ColunaMedida"))),
-		openapi.Field("mudanca", openapi.OrNull(move)),
-		openapi.Field("historico", openapi.List(openapi.Record("Uma das últimas doze cargas medidas, da mais velha a esta.",
-			openapi.Field("carga", openapi.Integer("número da carga")), openapi.Field("competencia", openapi.Text("período da carga")),
-			openapi.Field("linhas_medidas", openapi.Integer("linhas da tabela que se mediram; 0: a coluna não foi medida")),
-			openapi.Field("preenchidas", openapi.Integer("linhas com valor"))))))
+		openapi.Field("mudanca", openapi.OrNull(component("MudancaDaColuna"))),
+		openapi.Field("historico", append(openapi.List(component("CargaDaColuna")), openapi.Field("description", "as últimas doze cargas medidas, da mais velha a esta"))))
+	before := openapi.Record("Uma coluna em uma carga.",
+		openapi.Field("carga", openapi.Integer("número da carga")), openapi.Field("competencia", openapi.Text("período da carga")),
+		openapi.Field("linhas_medidas", openapi.Integer("linhas da tabela que se mediram; 0: a coluna não foi medida")),
+		openapi.Field("preenchidas", openapi.Integer("linhas com valor")))
 	table := openapi.Record("Uma tabela publicada.",
 		openapi.Field("tabela", openapi.Text("nome do arquivo, ou identificador da fonte")),
 		openapi.Field("linhas_lidas", openapi.Integer("linhas que se leram da tabela, ou de todos os arquivos da fonte")),
@@ -273,14 +274,11 @@ func qualitySchemas() openapi.Object {
 	dados := openapi.Record("O que se mediu de uma carga.",
 		openapi.Field("fonte", openapi.Text("identificador da fonte")),
 		openapi.Field("carga", openapi.OrNull(component("CargaMedida"))), openapi.Field("anterior", openapi.OrNull(component("CargaMedida"))),
-		openapi.Field("tabelas", append(openapi.List(table), openapi.Field("description", "vazia se a carga não foi medida: é de uma versão que ainda não media"))),
+		openapi.Field("tabelas", append(openapi.List(component("TabelaMedida")), openapi.Field("description", "vazia se a carga não foi medida: é de uma versão que ainda não media"))),
 		openapi.Field("cargas", append(openapi.List(component("CargaMedida")), openapi.Field("description", "as cargas da fonte que estão ou já estiveram em uso, da mais nova à mais antiga, no máximo cinquenta; antes delas, a última que foi recusada desde então, se houver"))))
-	return openapi.Object{
-		openapi.Field("CargaMedida", load), openapi.Field("ColunaMedida", shape), openapi.Field("QualidadeDaColuna", column),
-		openapi.Field("RespostaQualidade", answerSchema(dados, metaSchema([]string{modeQuality}))),
-	}
-}
-
-func number(about string) openapi.Object {
-	return openapi.Object{openapi.Field("type", "number"), openapi.Field("description", about)}
+	class := openapi.Record("Quantas das linhas preenchidas.", openapi.Field("classe", openapi.Text("a classe")), openapi.Field("linhas", openapi.Integer("linhas")))
+	return append(openapi.Object{
+		openapi.Field("CargaMedida", load), openapi.Field("TabelaMedida", table), openapi.Field("QualidadeDaColuna", column), openapi.Field("ColunaMedida", shape),
+		openapi.Field("ClasseMedida", class), openapi.Field("MudancaDaColuna", move), openapi.Field("CargaDaColuna", before),
+	}, answered("Qualidade", modeQuality, dados)...)
 }

@@ -97,9 +97,22 @@ func (l *linter) operation(place string, op *openapi3.Operation) {
 		l.schema(place+", "+name, p.Value.Schema)
 		seen[name], inPath[p.Value.Name] = true, p.Value.In == "path"
 	}
+	for status, response := range op.Responses.Map() {
+		l.content(place+", "+status, response.Value.Content)
+	}
+	if op.RequestBody != nil {
+		l.content(place+", body", op.RequestBody.Value.Content)
+	}
 	_, path, _ := strings.Cut(place, " ")
 	for _, found := range variable.FindAllStringSubmatch(path, -1) {
 		l.wants(inPath[found[1]], place+", "+found[1], "path-params")
+	}
+}
+
+func (l *linter) content(place string, content openapi3.Content) {
+	for kind, media := range content {
+		l.wants(media.Schema != nil, place, "a schema for "+kind)
+		l.schema(place, media.Schema)
 	}
 }
 
@@ -123,7 +136,11 @@ func (l *linter) schema(place string, s *openapi3.SchemaRef) {
 	for name, property := range v.Properties {
 		l.schema(place+"/"+name, property)
 	}
-	l.schema(place+"/items", v.Items)
+	l.wants(!v.Type.Includes("number") || v.Format == "double", place, "a number is double: without a format, generators take single precision")
+	for _, part := range append(slices.Concat(v.OneOf, v.AnyOf), v.Items, v.AdditionalProperties.Schema) {
+		l.wants(part == nil || part.Ref != "" || len(part.Value.Properties) == 0, place, "an object in a list, a map or a choice is a component: generators name it")
+		l.schema(place+"/…", part)
+	}
 }
 
 // components wants every component to be referred to.

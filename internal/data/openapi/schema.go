@@ -26,6 +26,16 @@ func IntegerOrNull(about string) Object {
 	return Object{{"type", []string{"integer", "null"}}, {"minimum", 0}, {"description", about}}
 }
 
+// Number returns the schema of a number. Without the format, generators take single precision, which has no room for cents.
+func Number(about string) Object {
+	return Object{{"type", "number"}, {"format", "double"}, {"description", about}}
+}
+
+// NumberOrNull returns the schema of a number or null.
+func NumberOrNull(about string) Object {
+	return Object{{"type", []string{"number", "null"}}, {"format", "double"}, {"description", about}}
+}
+
 // Choice returns the schema of a string enum.
 func Choice(about string, values ...string) Object {
 	return Object{{"type", "string"}, {"enum", values}, {"description", about}}
@@ -76,8 +86,7 @@ func described(types []string, about string) Object {
 }
 
 // Table returns the schema of a table's records, with further required fields at the end. Nested
-// records are $refs to the component named after their table, except in lists, where the schema is
-// inlined.
+// records are $refs to the component named after their table.
 func Table(t record.Table, further ...Member) Object {
 	return table(t, func(of record.Table) Object { return Ref("schemas", of.Name) }, further)
 }
@@ -144,7 +153,7 @@ func kind(f *record.Field, one func(record.Table) Object) Object {
 	case record.Moment:
 		return Object{{"type", []string{"string", "null"}}, {"format", "date-time"}, {"description", f.About}}
 	case record.Amount:
-		return described([]string{"number", "null"}, f.About+" em reais, com duas casas")
+		return NumberOrNull(f.About + " em reais, com duas casas")
 	case record.YesOrNo:
 		return described([]string{"boolean", "null"}, f.About+"; null: não informado")
 	case record.Count:
@@ -152,7 +161,7 @@ func kind(f *record.Field, one func(record.Table) Object) Object {
 	case record.One:
 		return append(OrNull(one(f.Of())), Member{"description", f.About})
 	case record.Many:
-		return append(List(WholeTable(f.Of())), Member{"description", f.About})
+		return append(List(one(f.Of())), Member{"description", f.About})
 	}
 	if record.LayoutDomains()[f.Domain] != nil {
 		return Text(f.About + " (" + f.Domain.Says() + ")")
@@ -193,7 +202,7 @@ func Source(src *source.Source) Object {
 func sourceKind(f *source.Field) Object {
 	switch f.Kind {
 	case source.Number:
-		return described([]string{"number", "null"}, f.Says())
+		return NumberOrNull(f.Says())
 	case source.JSON:
 		// No "type" means any. Client generators do not support a list of all types.
 		return Object{{"description", f.Says()}}
