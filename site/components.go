@@ -6,12 +6,12 @@ import (
 	"strconv"
 
 	"razao/internal/store/snapshot"
+	"razao/internal/store/wording"
 	"razao/site/chart"
 	"razao/site/find"
 	"razao/site/page"
 	"razao/site/places"
 	"razao/site/records"
-	"razao/site/wording"
 )
 
 // componentsPage is the style guide: every component of the design with invented content.

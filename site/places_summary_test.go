@@ -12,9 +12,9 @@ import (
 
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
+	"razao/internal/store/wording"
 	"razao/site/page/pagetest"
 	"razao/site/sitetest"
-	"razao/site/wording"
 )
 
 func TestSummaryOfAPlace(t *testing.T) {

@@ -27,9 +27,9 @@ import (
 	"razao/internal/store/registry/history"
 	"razao/internal/store/registry/pack"
 	"razao/internal/store/snapshot"
+	"razao/internal/store/wording"
 	"razao/internal/web"
 	"razao/site/page"
-	"razao/site/wording"
 )
 
 // maxWalks bounds the parts of the history that one request looks at.

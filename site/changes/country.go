@@ -18,11 +18,11 @@ import (
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/history"
 	"razao/internal/store/snapshot"
+	"razao/internal/store/wording"
 	"razao/internal/web"
 	"razao/site/chart"
 	"razao/site/page"
 	"razao/site/places"
-	"razao/site/wording"
 )
 
 const (

@@ -15,8 +15,8 @@ import (
 	"razao/internal/data/territory"
 	"razao/internal/store/registry/history"
 	"razao/internal/store/snapshot"
+	"razao/internal/store/wording"
 	"razao/site/page"
-	"razao/site/wording"
 )
 
 // Bounds of a feed.

@@ -13,10 +13,10 @@ import (
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
 	"razao/internal/store/snapshot"
+	"razao/internal/store/wording"
 	"razao/internal/web"
 	"razao/site/changes"
 	"razao/site/page"
-	"razao/site/wording"
 )
 
 const (

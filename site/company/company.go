@@ -14,9 +14,9 @@ import (
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
 	"razao/internal/store/snapshot"
+	"razao/internal/store/wording"
 	"razao/site/page"
 	"razao/site/records"
-	"razao/site/wording"
 )
 
 // Page sizes of the lists.

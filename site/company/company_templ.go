@@ -12,9 +12,9 @@ import templruntime "github.com/a-h/templ/runtime"
 import (
 	"cmp"
 	"razao/internal/data/ptbr"
+	"razao/internal/store/wording"
 	"razao/site/page"
 	"razao/site/records"
-	"razao/site/wording"
 	"strconv"
 	"strings"
 )

@@ -17,9 +17,9 @@ import (
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
 	"razao/internal/store/snapshot"
+	"razao/internal/store/wording"
 	"razao/site/chart"
 	"razao/site/page"
-	"razao/site/wording"
 )
 
 // Query parameters of the establishment list. Values are the codes that the search filters use too.

@@ -5,9 +5,9 @@ import (
 
 	"razao/internal/data/cnpj"
 	"razao/internal/store/snapshot"
+	"razao/internal/store/wording"
 	"razao/internal/web"
 	"razao/site/page"
-	"razao/site/wording"
 )
 
 const holdingsPerPage = 20

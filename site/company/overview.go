@@ -8,9 +8,9 @@ import (
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/store/registry/pack"
+	"razao/internal/store/wording"
 	"razao/site/page"
 	"razao/site/records"
-	"razao/site/wording"
 )
 
 // Contents returns the page's table of contents: its non-empty sections in page order.

@@ -5,8 +5,8 @@ import (
 
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
+	"razao/internal/store/wording"
 	"razao/site/page"
-	"razao/site/wording"
 )
 
 // structured is the JSON-LD of the page (schema.org), which templ.JSONScript encodes with <, > and &

@@ -9,8 +9,8 @@ import (
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
 	"razao/internal/store/snapshot"
+	"razao/internal/store/wording"
 	"razao/site/page"
-	"razao/site/wording"
 )
 
 // partnerTable is one page of a company's partners.

@@ -13,8 +13,8 @@ import (
 	"razao/internal/data/record"
 	"razao/internal/data/territory"
 	"razao/internal/store/snapshot"
+	"razao/internal/store/wording"
 	"razao/site/page"
-	"razao/site/wording"
 )
 
 // companiesFile returns the handler of /busca.csv, /empresas.csv or /empresas/todas.csv: up to most

@@ -14,8 +14,8 @@ import (
 	"razao/internal/store/network"
 	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
+	"razao/internal/store/wording"
 	"razao/site/page"
-	"razao/site/wording"
 )
 
 // mostListed is how many ties of a partner his page lists: accountants represent thousands.

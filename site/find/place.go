@@ -7,9 +7,9 @@ import (
 
 	"razao/internal/data/ptbr"
 	"razao/internal/store/snapshot"
+	"razao/internal/store/wording"
 	"razao/site/page"
 	"razao/site/places"
-	"razao/site/wording"
 )
 
 // state answers /uf/{uf}.

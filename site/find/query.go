@@ -14,8 +14,8 @@ import (
 	"razao/internal/data/ptbr"
 	"razao/internal/data/territory"
 	"razao/internal/store/snapshot"
+	"razao/internal/store/wording"
 	"razao/site/page"
-	"razao/site/wording"
 )
 
 // query is the parsed address of a search or a listing. It is all the state of the page.

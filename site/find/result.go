@@ -6,8 +6,8 @@ import (
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/store/snapshot"
+	"razao/internal/store/wording"
 	"razao/site/page"
-	"razao/site/wording"
 )
 
 // result is one establishment in a list of results, as people read it.

@@ -13,9 +13,9 @@ import (
 	"razao/internal/data/ptbr"
 	"razao/internal/data/territory"
 	"razao/internal/store/snapshot"
+	"razao/internal/store/wording"
 	"razao/internal/web"
 	"razao/site/page"
-	"razao/site/wording"
 )
 
 // resultsPerPage, maxQuery and maxResults bound one page, one text and how deep paging goes.

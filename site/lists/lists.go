@@ -29,10 +29,10 @@ import (
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
 	"razao/internal/store/snapshot"
+	"razao/internal/store/wording"
 	"razao/internal/web"
 	"razao/site/find"
 	"razao/site/page"
-	"razao/site/wording"
 )
 
 // Path is the path of the page and its form.

@@ -11,9 +11,9 @@ import (
 	"razao/internal/data/ptbr"
 	"razao/internal/store/reconcile"
 	"razao/internal/store/snapshot"
+	"razao/internal/store/wording"
 	"razao/internal/web"
 	"razao/site/page"
-	"razao/site/wording"
 )
 
 const (

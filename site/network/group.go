@@ -13,9 +13,9 @@ import (
 	"razao/internal/store/network"
 	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
+	"razao/internal/store/wording"
 	"razao/internal/web"
 	"razao/site/page"
-	"razao/site/wording"
 )
 
 // groupPage is the view model of /{raiz}/grupo.

@@ -10,9 +10,9 @@ import (
 	"razao/internal/data/record"
 	"razao/internal/store/network"
 	"razao/internal/store/snapshot"
+	"razao/internal/store/wording"
 	"razao/site/chart"
 	"razao/site/page"
-	"razao/site/wording"
 )
 
 // member is an actor as people read it.

@@ -21,9 +21,9 @@ import (
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
 	"razao/internal/store/snapshot"
+	"razao/internal/store/wording"
 	"razao/internal/web"
 	"razao/site/page"
-	"razao/site/wording"
 )
 
 const (

@@ -17,8 +17,8 @@ import (
 	"razao/internal/people/mail"
 	"razao/internal/store/registry/pack"
 	"razao/internal/store/snapshot"
+	"razao/internal/store/wording"
 	"razao/site/changes"
-	"razao/site/wording"
 )
 
 // Telling puts into words what followers are told, for mails, feeds and pages.

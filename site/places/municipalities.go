@@ -10,8 +10,8 @@ import (
 	"razao/internal/data/ptbr"
 	"razao/internal/data/territory"
 	"razao/internal/store/snapshot"
+	"razao/internal/store/wording"
 	"razao/site/page"
-	"razao/site/wording"
 )
 
 // municipalitiesShown is how many rows a page of /municipios has. The CSV has all.

@@ -11,9 +11,9 @@ import (
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/store/snapshot"
+	"razao/internal/store/wording"
 	"razao/site/chart"
 	"razao/site/page"
-	"razao/site/wording"
 )
 
 // Place names a state, a municipality or, as the zero value, the country.

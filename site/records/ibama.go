@@ -15,8 +15,8 @@ import (
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
 	"razao/internal/store/snapshot"
+	"razao/internal/store/wording"
 	"razao/site/page"
-	"razao/site/wording"
 )
 
 // ibamaList is one of the two lists of IBAMA: infraction notices and embargoes. Records of one name
