@@ -20,12 +20,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/index/filter"
-	"razao/internal/data/change"
-	"razao/internal/data/cnpj"
-	"razao/internal/data/ptbr"
 	"razao/internal/data/territory"
 	"razao/internal/store/registry/history"
-	"razao/internal/store/registry/pack"
 	"razao/internal/store/snapshot"
 	"razao/internal/store/wording"
 	"razao/internal/web"
@@ -68,26 +64,6 @@ func (hs *Handlers) Register(pages *gin.RouterGroup) {
 	web.Get(pages, "/uf/:uf/:cidade/mudancas.atom", hs.pages.OnSnapshot(hs.placeFeed))
 }
 
-// Row is an event in words.
-type Row struct {
-	wording.Change
-	Seen    string     // the period of the load that it was seen in
-	Company page.Crumb // on pages about several companies
-	Where   page.Crumb // the establishment that it is about; zero: the company, or that of the page
-}
-
-// RowOf puts an event into words for a page about an establishment; 0: about none.
-func RowOf(atlas *territory.Atlas, snap *snapshot.Snapshot, c *snapshot.Change, about cnpj.Full) Row {
-	r := Row{Change: wording.ChangeOf(atlas, snap, c), Seen: ptbr.Period(c.Load.Period)}
-	if number, ok := c.Number(); ok && number != about {
-		r.Where.Text = number.Masked()
-		if c.Company != nil && c.Kind != change.Removed {
-			r.Where.URL = "/" + number.String()
-		}
-	}
-	return r
-}
-
 // Unknown says, a sentence each, what is not known of changes since a number of the journal: gaps of
 // the history, the newest first, and loads that failed after those in service.
 func Unknown(ctx context.Context, snap *snapshot.Snapshot, since int64) ([]string, error) {
@@ -101,18 +77,6 @@ func Unknown(ctx context.Context, snap *snapshot.Snapshot, since int64) ([]strin
 		sentences = append(sentences, wording.GapsOf(&told[i])...)
 	}
 	return sentences, err
-}
-
-// companyOf names a company and links to its page.
-func companyOf(root cnpj.Root, h *pack.Head) page.Crumb {
-	if h == nil { // it is not published any more
-		return page.Crumb{Text: root.Masked()}
-	}
-	name := root.Masked()
-	if h.Company.RazaoSocial != "" {
-		name = ptbr.Holder(root, h.Company.RazaoSocial, h.Individual())
-	}
-	return page.Crumb{Text: name, URL: "/" + root.String()}
 }
 
 // walk returns changes from a position on, and the position behind them. It looks further while it

@@ -146,7 +146,7 @@ type countryPage struct {
 	CSV      string // of the cohorts
 	Narrow   narrow
 	Chips    []page.Crumb
-	Rows     []Row
+	Rows     []wording.Change
 	Start    string // the list from its beginning
 	List     string // the list from here on, as a file
 	Next     string // the following page; "" at the end
@@ -225,9 +225,7 @@ func (hs *Handlers) countryOf(c *gin.Context, snap *snapshot.Snapshot, on string
 		return nil, err
 	}
 	for i := range found {
-		row := RowOf(hs.atlas, snap, &found[i], 0)
-		row.Company = companyOf(found[i].Root, found[i].Company)
-		p.Rows = append(p.Rows, row)
+		p.Rows = append(p.Rows, wording.ChangeOf(hs.atlas, snap, &found[i]))
 	}
 	if more {
 		v := q.parameters()

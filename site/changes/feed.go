@@ -1,6 +1,7 @@
 package changes
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -136,16 +137,12 @@ func Fill(ctx context.Context, atlas *territory.Atlas, snap *snapshot.Snapshot, 
 		return err
 	}
 	f.Entries = unknown
-	for len(found) > 0 {
-		n := 1
-		for n < len(found) && found[n].Root == found[0].Root && found[n].Load == found[0].Load {
-			n++
-		}
-		e, err := entryOf(atlas, snap, found[:n])
+	for _, of := range snapshot.Entries(found) {
+		e, err := entryOf(atlas, snap, of)
 		if err != nil {
 			return err
 		}
-		f.Entries, found = append(f.Entries, e), found[n:]
+		f.Entries = append(f.Entries, e)
 	}
 	slices.SortStableFunc(f.Entries, func(a, b page.FeedEntry) int { return b.Updated.Compare(a.Updated) })
 	f.Entries = f.Entries[:min(maxEntries, len(f.Entries))]
@@ -159,12 +156,11 @@ func Fill(ctx context.Context, atlas *territory.Atlas, snap *snapshot.Snapshot, 
 }
 
 // entryOf says what a load changed of a company.
-func entryOf(atlas *territory.Atlas, snap *snapshot.Snapshot, of []snapshot.Change) (page.FeedEntry, error) {
-	company, l := companyOf(of[0].Root, of[0].Company), of[0].Load
-	var rows []Row
+func entryOf(atlas *territory.Atlas, snap *snapshot.Snapshot, of snapshot.Entry) (page.FeedEntry, error) {
+	var rows []wording.Change
 	var titles []string
 	for i := range of {
-		row := RowOf(atlas, snap, &of[i], 0)
+		row := wording.ChangeOf(atlas, snap, &of[i])
 		rows = append(rows, row)
 		if !slices.Contains(titles, row.Title) {
 			titles = append(titles, row.Title)
@@ -173,14 +169,11 @@ func entryOf(atlas *territory.Atlas, snap *snapshot.Snapshot, of []snapshot.Chan
 	if n := len(titles); n > titlesShown {
 		titles = append(titles[:titlesShown-1], "e mais "+ptbr.Count(n-titlesShown+1))
 	}
-	url := company.URL
-	if url == "" {
-		url = path
-	}
-	content, err := page.Once(rowList(rows))
+	company := rows[0].Company
+	content, err := page.Once(List(rows))
 	return page.FeedEntry{
-		ID: fmt.Sprintf("mudancas/%d/%s", l.ID, of[0].Root), Title: company.Text + ": " + strings.Join(titles, "; "), URL: url,
-		Updated: l.ToldAt, Content: content,
+		ID: fmt.Sprintf("mudancas/%d/%s", of.Load().ID, of.Root()), Title: company.Text + ": " + strings.Join(titles, "; "),
+		URL: cmp.Or(company.URL, path), Updated: of.Load().ToldAt, Content: content,
 	}, err
 }
 

@@ -12,6 +12,7 @@ import (
 	"razao/internal/data/record"
 	"razao/internal/data/territory"
 	"razao/internal/store/snapshot"
+	"razao/internal/store/wording"
 	"razao/site/page"
 )
 
@@ -29,48 +30,41 @@ func Exported() record.Table {
 	}
 }
 
-// told is a row of the file.
-type told struct {
-	Row
-	change *snapshot.Change
-}
-
-func exported() page.Columns[*told] {
-	text := func(name, about string, of func(*told) string) page.Column[*told] {
+func exported() page.Columns[*wording.Change] {
+	text := func(name, about string, of func(*wording.Change) string) page.Column[*wording.Change] {
 		return page.NewColumn(name, record.Text, about, of)
 	}
-	column := page.NewColumn[*told]
-	return page.Columns[*told]{
-		text("fonte", "fonte da carga em que a mudança foi vista", func(t *told) string { return t.change.Load.Source }),
-		text("competencia", "período dessa carga", func(t *told) string { return t.change.Load.Period }),
-		text("evento", "código do evento, que não muda", func(t *told) string { return t.change.Code() }),
-		text("o_que", "o que aconteceu", func(t *told) string { return t.change.Kind.Info().Title }),
-		column("data", record.Day, "quando aconteceu, se a fonte o publica", func(t *told) string { return t.change.Date.String() }),
-		column("cnpj_raiz", record.Root, "raiz do CNPJ da empresa", func(t *told) string { return t.change.Root.String() }),
-		column("cnpj", record.CNPJ, "CNPJ do estabelecimento; vazio quando a mudança é da empresa", func(t *told) string {
-			if number, ok := t.change.Number(); ok {
+	column := page.NewColumn[*wording.Change]
+	return page.Columns[*wording.Change]{
+		text("fonte", "fonte da carga em que a mudança foi vista", func(c *wording.Change) string { return c.Event.Load.Source }),
+		text("competencia", "período dessa carga", func(c *wording.Change) string { return c.Event.Load.Period }),
+		text("evento", "código do evento, que não muda", func(c *wording.Change) string { return c.Event.Code() }),
+		text("o_que", "o que aconteceu", func(c *wording.Change) string { return c.Event.Kind.Info().Title }),
+		column("data", record.Day, "quando aconteceu, se a fonte o publica", func(c *wording.Change) string { return c.Event.Date.String() }),
+		column("cnpj_raiz", record.Root, "raiz do CNPJ da empresa", func(c *wording.Change) string { return c.Event.Root.String() }),
+		column("cnpj", record.CNPJ, "CNPJ do estabelecimento; vazio quando a mudança é da empresa", func(c *wording.Change) string {
+			if number, ok := c.Event.Number(); ok {
 				return number.String()
 			}
 			return ""
 		}),
-		text("empresa", "nome que a empresa tem hoje", func(t *told) string {
-			if t.change.Company == nil {
+		text("empresa", "nome que a empresa tem hoje", func(c *wording.Change) string {
+			if c.Event.Company == nil {
 				return ""
 			}
-			return t.Company.Text
+			return c.Company.Text
 		}),
 		{
 			Field: record.Field{Name: "campos", Kind: record.Text, About: "o que mudou, antes e depois, em palavras", Personal: true},
-			Of:    func(t *told) string { return strings.Join(t.Lines(), "; ") },
+			Of:    func(c *wording.Change) string { return strings.Join(c.Lines, "; ") },
 		},
 	}
 }
 
 // rowOf puts a change into a row.
 func rowOf(atlas *territory.Atlas, snap *snapshot.Snapshot, c *snapshot.Change) []string {
-	t := &told{RowOf(atlas, snap, c, 0), c}
-	t.Company = companyOf(c.Root, c.Company)
-	return exported().Row(t)
+	w := wording.ChangeOf(atlas, snap, c)
+	return exported().Row(&w)
 }
 
 // countryList answers /mudancas/lista.csv: what /mudancas shows, from the same position on.

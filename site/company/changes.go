@@ -29,9 +29,9 @@ const (
 // changesSection is the history of the company: on the page of its head office that of all
 // establishments, on that of a branch the company's and its own.
 type changesSection struct {
-	Failed  bool          // the history could not be read; try again later
-	First   []changes.Row // newest first
-	Rest    []changes.Row // folded away
+	Failed  bool             // the history could not be read; try again later
+	First   []wording.Change // newest first
+	Rest    []wording.Change // folded away
 	Pager   page.Pager
 	Since   string   // month of the first load of the history, MM/AAAA; "" without one
 	Lately  string   // month of the load in service, if it changed something
@@ -46,7 +46,7 @@ func (c *changesSection) Brief() bool {
 }
 
 // All returns the rows of the page, for the Markdown twin.
-func (c *changesSection) All() []changes.Row {
+func (c *changesSection) All() []wording.Change {
 	return append(c.First[:len(c.First):len(c.First)], c.Rest...)
 }
 
@@ -77,7 +77,12 @@ func (hs *Handlers) changes(ctx context.Context, snap *snapshot.Snapshot, h *pac
 		return s
 	}
 	for i := range found[max(s.Pager.From-1, 0):s.Pager.To] {
-		s.First = append(s.First, changes.RowOf(hs.atlas, snap, &found[s.Pager.From-1+int64(i)], e.CNPJ))
+		w := wording.ChangeOf(hs.atlas, snap, &found[s.Pager.From-1+int64(i)])
+		w.Company = wording.Link{} // the page is about it, and about this establishment
+		if w.Establishment.Text == e.CNPJ.Masked() {
+			w.Establishment = wording.Link{}
+		}
+		s.First = append(s.First, w)
 	}
 	if s.Pager.Page == 1 && len(s.First) > changesShown+1 { // folding a single one would save nothing
 		s.First, s.Rest = s.First[:changesShown], s.First[changesShown:]

@@ -2,12 +2,12 @@ package people
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/people/follow"
-	"razao/internal/store/snapshot"
 	"razao/internal/web"
 	"razao/site/changes"
 	"razao/site/page"
@@ -51,12 +51,8 @@ func (hs *Handlers) writeFeed(ctx context.Context, name string) ([]byte, error) 
 	if err != nil {
 		return nil, err
 	}
-	var found []snapshot.Change
-	for i := range changed {
-		found = append(found, changed[i].Changes...)
-	}
 	f := page.Feed{Title: "O que mudou no que você segue no Razão", Path: feedPath + token + feedSuffix, Page: followingPath}
-	if err := changes.Fill(ctx, hs.Pages.Live.Atlas(), snap, &f, found); err != nil {
+	if err := changes.Fill(ctx, hs.Pages.Live.Atlas(), snap, &f, slices.Concat(changed...)); err != nil {
 		return nil, err
 	}
 	return hs.Pages.EncodeFeed(&f)

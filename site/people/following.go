@@ -15,6 +15,7 @@ import (
 	"razao/internal/people/follow"
 	"razao/internal/people/signin"
 	"razao/internal/store/snapshot"
+	"razao/internal/store/wording"
 	"razao/internal/web"
 	"razao/site/changes"
 	"razao/site/page"
@@ -41,9 +42,9 @@ type followingPage struct {
 	Form    string // id of the form for another feed
 
 	Companies int
-	Others    []followed // partners and searches
-	Recent    []told
-	Failed    bool // what changed could not be read
+	Others    []followed         // partners and searches
+	Recent    [][]wording.Change // of a company and load each
+	Failed    bool               // what changed could not be read
 	Gaps      []string
 
 	Number  string // rejected, to be corrected
@@ -113,11 +114,9 @@ func (hs *Handlers) followingPage(c *gin.Context) (*followingPage, error) {
 // recent fills in what changed last. A failure leaves the rest of the page.
 func (p *followingPage) recent(ctx context.Context, hs *Handlers, snap *snapshot.Snapshot, id account.ID) {
 	changed, err := hs.Follows.Recent(ctx, snap, id, mostRecent)
-	if err == nil {
-		p.Recent, err = hs.telling.words(ctx, snap, changed)
-	}
+	p.Recent = hs.telling.words(snap, changed)
 	if err == nil && len(changed) > 0 {
-		p.Gaps, err = changes.Unknown(ctx, snap, changed[len(changed)-1].Seq())
+		p.Gaps, err = changes.Unknown(ctx, snap, changed[len(changed)-1].Load().Seq)
 	}
 	web.EventOf(ctx).Fail(err)
 	p.Failed = err != nil
@@ -250,7 +249,7 @@ func (hs *Handlers) askToFollow(c *gin.Context) (page.Reply, error) {
 		if err != nil {
 			return page.Reply{}, err
 		}
-		p.Name = nameOf(root, heads[root])
+		p.Name = wording.CompanyOf(root, heads[root]).Text
 	}
 	all, err := hs.Follows.List(c.Request.Context(), who.Account)
 	for _, other := range all {

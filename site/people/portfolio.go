@@ -180,11 +180,11 @@ func (hs *Handlers) holdings(ctx context.Context, snap *snapshot.Snapshot, roots
 	g.SetLimit(readAtOnce)
 	for i, root := range roots {
 		h := &all[i]
-		h.Root, h.Name = root, nameOf(root, heads[root])
+		h.Root, h.Name = root, wording.CompanyOf(root, heads[root]).Text
 		if of := changed[root]; len(of) > 0 {
-			load := of[0].Changes[0].Load
-			h.Last = loadName(load.Source, load.Period) + ": " + hs.telling.event(snap, &of[0].Changes[0]).What
-			if n := len(of[0].Changes) - 1; n > 0 {
+			last := hs.telling.brief(snap, &of[0][0])
+			h.Last = ptbr.Plain(last.Source + ", " + last.Seen + ": " + last.Title)
+			if n := len(of[0]) - 1; n > 0 {
 				h.Last += ", e mais " + ptbr.Counted(n, "mudança", "mudanças")
 			}
 		}

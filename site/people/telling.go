@@ -15,7 +15,6 @@ import (
 	"razao/internal/data/territory"
 	"razao/internal/people/follow"
 	"razao/internal/people/mail"
-	"razao/internal/store/registry/pack"
 	"razao/internal/store/snapshot"
 	"razao/internal/store/wording"
 	"razao/site/changes"
@@ -73,82 +72,39 @@ func (t *Telling) readSearch(snap *snapshot.Snapshot, value string) (string, ind
 	return strings.Join(phrases, "; "), q, nil
 }
 
-// told is what one load changed of a company, in words.
-type told struct {
-	Name   string
-	Root   cnpj.Root
-	URL    string
-	Source string // and its period
-	Events []toldEvent
-}
-
-// toldEvent is one event: what happened, and the fields before and after.
-type toldEvent struct {
-	What  string
-	Lines []string
-}
-
-// words puts changes into words. Companies that are gone have their number as a name.
-func (t *Telling) words(ctx context.Context, snap *snapshot.Snapshot, changed []follow.Changed) ([]told, error) {
-	var roots []cnpj.Root
-	for i := range changed {
-		roots = append(roots, changed[i].Root)
-	}
-	heads, err := snap.Companies(ctx, roots)
-	if err != nil {
-		return nil, err
-	}
-	all := make([]told, 0, len(changed))
-	for i := range changed {
-		c := &changed[i]
-		load := c.Changes[0].Load
-		one := told{Name: nameOf(c.Root, heads[c.Root]), Root: c.Root, URL: t.base + "/" + c.Root.String(), Source: loadName(load.Source, load.Period)}
-		for n := range c.Changes {
-			one.Events = append(one.Events, t.event(snap, &c.Changes[n]))
+// words puts what loads changed of companies into words.
+func (t *Telling) words(snap *snapshot.Snapshot, changed []snapshot.Entry) [][]wording.Change {
+	all := make([][]wording.Change, len(changed))
+	for i, of := range changed {
+		for n := range of {
+			all[i] = append(all[i], t.brief(snap, &of[n]))
 		}
-		all = append(all, one)
 	}
-	return all, nil
+	return all
+}
+
+// brief puts a change into words, on one line if it has no more. The title names the establishment, unless it is the head office.
+func (t *Telling) brief(snap *snapshot.Snapshot, c *snapshot.Change) wording.Change {
+	w := wording.ChangeOf(t.atlas, snap, c)
+	if number, ok := c.Number(); ok && number.Order().String() != "0001" {
+		w.Title += " (estabelecimento " + w.Establishment.Text + ")"
+	}
+	w.Establishment = wording.Link{}
+	if len(w.Lines) == 1 {
+		w.Title, w.Lines = w.Title+": "+w.Lines[0], nil
+	}
+	return w
 }
 
 // unlink writes what is published so that mail programs make no links of it.
-func (c *told) unlink() {
-	c.Name = ptbr.Unlinked(c.Name)
-	for i := range c.Events {
-		e := &c.Events[i]
-		e.What = ptbr.Unlinked(e.What)
-		for n := range e.Lines {
-			e.Lines[n] = ptbr.Unlinked(e.Lines[n])
+func unlink(of []wording.Change) {
+	for i := range of {
+		c := &of[i]
+		c.Company.Text, c.Title = ptbr.Unlinked(c.Company.Text), ptbr.Unlinked(c.Title)
+		for n := range c.Lines {
+			c.Lines[n] = ptbr.Unlinked(c.Lines[n])
 		}
 	}
-}
-
-// nameOf returns the name of a company; h is nil if it is not in the load.
-func nameOf(root cnpj.Root, h *pack.Head) string {
-	if h == nil || h.Company.RazaoSocial == "" {
-		return "CNPJ " + root.Masked()
-	}
-	return ptbr.Holder(root, h.Company.RazaoSocial, h.Individual())
-}
-
-// loadName names a load by its source and period.
-func loadName(id, period string) string {
-	return ptbr.Plain(wording.SourceTitle(id) + ", " + ptbr.Period(period))
-}
-
-func (t *Telling) event(snap *snapshot.Snapshot, c *snapshot.Change) toldEvent {
-	w := wording.ChangeOf(t.atlas, snap, c)
-	e := toldEvent{What: ptbr.Plain(w.Title)}
-	if number, ok := c.Number(); ok && number.Order().String() != "0001" {
-		e.What += " (estabelecimento " + number.Masked() + ")"
-	}
-	for _, line := range w.Lines() {
-		e.Lines = append(e.Lines, ptbr.Plain(line))
-	}
-	if len(e.Lines) == 1 {
-		e.What, e.Lines = e.What+": "+e.Lines[0], nil
-	}
-	return e
 }
 
 // mostInDigest is how many companies a mail lists.
@@ -157,9 +113,10 @@ const mostInDigest = 100
 // digestMail is a digest in words.
 type digestMail struct {
 	Subject     string
-	Told        []told
-	More        int    // companies that are not listed
-	All         string // address of the list of all
+	Changed     [][]wording.Change // of a company and load each
+	Base        string             // public address
+	More        int                // companies that are not listed
+	All         string             // address of the list of all
 	Gaps        []string
 	Unsubscribe string // address
 }
@@ -168,29 +125,27 @@ type digestMail struct {
 func (t *Telling) Digest(ctx context.Context, snap *snapshot.Snapshot, d *follow.Digest) (mail.Message, error) {
 	listed := d.Changed[:min(len(d.Changed), mostInDigest)]
 	m := digestMail{
-		More: len(d.Changed) - len(listed), All: t.base + followingPath + "#mudou",
+		Changed: t.words(snap, listed), Base: t.base, More: len(d.Changed) - len(listed), All: t.base + followingPath + "#mudou",
 		Unsubscribe: t.base + unsubscribePath + "?token=" + d.Unsubscribe,
 	}
 	var err error
 	if m.Gaps, err = changes.Unknown(ctx, snap, d.Since); err != nil {
 		return mail.Message{}, err
 	}
-	if m.Told, err = t.words(ctx, snap, listed); err != nil {
-		return mail.Message{}, err
-	}
-	name := m.Told[0].Name
-	for i := range m.Told {
-		m.Told[i].unlink()
+	first := &m.Changed[0][0]
+	name := first.Company.Text
+	for _, of := range m.Changed {
+		unlink(of)
 	}
 	companies := map[cnpj.Root]bool{}
 	for i := range d.Changed {
-		companies[d.Changed[i].Root] = true
+		companies[d.Changed[i].Root()] = true
 	}
 	switch {
 	case len(companies) > 1:
 		m.Subject = fmt.Sprintf("Mudanças em %s empresas que você segue", ptbr.Count(len(companies)))
-	case name != m.Told[0].Name: // bait, perhaps: a subject has no name that looks like an address
-		m.Subject = "Mudou: CNPJ " + m.Told[0].Root.String()
+	case name != first.Company.Text: // bait, perhaps: a subject has no name that looks like an address
+		m.Subject = "Mudou: CNPJ " + first.Event.Root.String()
 	default:
 		m.Subject = "Mudou: " + name
 	}
@@ -205,16 +160,15 @@ func (t *Telling) Digest(ctx context.Context, snap *snapshot.Snapshot, d *follow
 // Text returns the mail as plain text.
 func (m *digestMail) Text() string {
 	var b strings.Builder
-	for i := range m.Told {
-		c := &m.Told[i]
-		fmt.Fprintf(&b, "%s\n%s\n", c.Name, c.Source)
-		for _, e := range c.Events {
-			fmt.Fprintf(&b, "- %s\n", e.What)
-			for _, line := range e.Lines {
+	for _, of := range m.Changed {
+		fmt.Fprintf(&b, "%s\n%s, %s\n", of[0].Company.Text, of[0].Source, of[0].Seen)
+		for i := range of {
+			fmt.Fprintf(&b, "- %s\n", of[i].Title)
+			for _, line := range of[i].Lines {
 				fmt.Fprintf(&b, "  %s\n", line)
 			}
 		}
-		fmt.Fprintf(&b, "%s\n\n", c.URL)
+		fmt.Fprintf(&b, "%s/%s\n\n", m.Base, of[0].Event.Root)
 	}
 	if m.More > 0 {
 		fmt.Fprintf(&b, "%s\n%s\n\n", m.moreText(), m.All)
@@ -226,15 +180,15 @@ func (m *digestMail) Text() string {
 	return b.String()
 }
 
-// printable replaces control characters, which published texts have now and then and mails must not, by
-// blanks.
+// printable replaces by blanks what mails must not have: control characters, which published texts have now and then, and blanks that
+// do not break.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && r != '\n' {
 			return ' '
 		}
 		return r
-	}, strings.ToValidUTF8(text, ""))
+	}, strings.ToValidUTF8(ptbr.Plain(text), ""))
 }
 
 func (m *digestMail) moreText() string {

@@ -18,6 +18,7 @@ import (
 	"razao/internal/store/registry/history"
 	"razao/internal/store/render"
 	"razao/internal/store/snapshot"
+	"razao/internal/store/wording"
 )
 
 const (
@@ -40,12 +41,16 @@ type ChangesQuery struct {
 
 // Change is an event.
 type Change struct {
-	snapshot.Change
-	codes
+	wording.Change
+	*render.Renderer
+}
+
+func (r *reader) change(c *snapshot.Change) Change {
+	return Change{wording.ChangeOf(r.codes.atlas, r.snap, c), r.Renderer}
 }
 
 // MarshalJSON implements json.Marshaler.
-func (c Change) MarshalJSON() ([]byte, error) { return c.AppendEvent(nil, &c.Change), nil }
+func (c Change) MarshalJSON() ([]byte, error) { return c.AppendEvent(nil, c.Event), nil }
 
 // Coverage says from when to when the changes of a source are known.
 type Coverage struct{ record.Coverage }
@@ -160,7 +165,7 @@ func (r *reader) companyChanges(ctx context.Context, answer *ChangesAnswer, q *C
 			answer.HaMais, answer.ProximoCursor = true, positionCursor(at, question)
 			return nil
 		default:
-			answer.Itens = append(answer.Itens, Change{c, r.codes})
+			answer.Itens = append(answer.Itens, r.change(&c))
 		}
 	}
 	return nil
@@ -192,7 +197,7 @@ func (r *reader) countryChanges(ctx context.Context, answer *ChangesAnswer, q *C
 	}
 	answer.Origin = r.origin(r.snap, "/fontes")
 	for i := range page.Changes {
-		answer.Itens = append(answer.Itens, Change{page.Changes[i], r.codes})
+		answer.Itens = append(answer.Itens, r.change(&page.Changes[i]))
 	}
 	for _, w := range page.Withdrawn {
 		answer.Retiradas = append(answer.Retiradas, WithdrawnLoad{record.WithdrawnLoad{Fonte: w.Source, Competencia: w.Period, Carga: w.Load}})
@@ -263,40 +268,16 @@ func (r *ChangesAnswer) Text() string {
 	return t.String()
 }
 
-// change writes an event as a list item, with the fields that changed.
+// change writes an event as a list item.
 func (t *text) change(c *Change) {
-	const longest = 80 // characters of a value
-	document := c.Root.String()
-	if number, ok := c.Number(); ok {
+	e := c.Event
+	document := e.Root.String()
+	if number, ok := e.Number(); ok {
 		document = number.String()
 	}
-	who := "CNPJ " + ptbr.Document(document)
-	if c.Kind.Info().Part == change.Partners {
-		who += ", sócio " + ptbr.Join(" ", c.Partner.Name, c.Partner.Document)
-	}
-	var differ []string
-	for _, f := range c.Fields() {
-		of := func(side []string) string {
-			value := c.Value(side, f.Name)
-			if meaning := c.Describe(f.Domain, value); meaning != nil {
-				value += " " + *meaning
-			}
-			if value == "" {
-				return "nada"
-			}
-			return string([]rune(value)[:min(longest, len([]rune(value)))])
-		}
-		switch {
-		case c.Before == nil:
-			differ = append(differ, f.Name+": "+of(c.After))
-		case c.After == nil:
-			differ = append(differ, f.Name+": "+of(c.Before))
-		default:
-			differ = append(differ, f.Name+": "+of(c.Before)+" → "+of(c.After))
-		}
-	}
-	t.line("- %s (%s), %s, %s. %s", c.Kind.Info().Title, c.Code(), who, ptbr.Join(", comparada com ", "competência "+c.Load.Period, c.Load.FormerPeriod),
-		strings.Join(differ, "; "))
+	who := ptbr.Join(", documento do sócio ", "CNPJ "+ptbr.Document(document), e.Partner.Document)
+	t.line("- %s (%s), %s, %s. %s", c.Title, e.Code(), who, ptbr.Join(", comparada com ", "competência "+e.Load.Period, e.Load.FormerPeriod),
+		ptbr.Plain(strings.Join(c.Lines, "; ")))
 }
 
 // coverage writes since when the changes of a source are known, and its gaps.

@@ -30,7 +30,7 @@ func everyChange(t *testing.T, a *Assistant, q ChangesQuery) (codes []string, cu
 			t.Fatal(err)
 		}
 		for i := range answer.Itens {
-			codes = append(codes, answer.Itens[i].Code())
+			codes = append(codes, answer.Itens[i].Event.Code())
 		}
 		if !answer.HaMais {
 			return codes, answer.ProximoCursor
@@ -63,8 +63,9 @@ func TestChangesByPages(t *testing.T) {
 	}
 	text := answer.Text()
 	for _, part := range []string{
-		"Capital social (empresa.capital), CNPJ 12345678, competência 2026-09, comparada com 2026-08. capital_social: 480000.00 → 500000.00",
-		"sócio LUA PARTICIPAÇÕES S.A. 98765432000198, competência 2026-09, comparada com 2026-08. qualificacao_socio: 22 Sócio;", "situacao_cadastral: 02 Ativa → 08 Baixada", "receita: mudanças conhecidas da carga 2026-08 à 2026-09.",
+		"Capital social (empresa.capital), CNPJ 12345678, competência 2026-09, comparada com 2026-08. R$ 480.000,00 → R$ 500.000,00",
+		"Sócio entrou em 02/08/2019: Lua Participações S.A. (socio.entrou), CNPJ 12345678, documento do sócio 98765432000198, competência 2026-09, comparada com 2026-08. Qualificação: Sócio;",
+		"CNPJ 12.345.678/0003-57, competência 2026-09, comparada com 2026-08. Situação: Ativa → Baixada", "receita: mudanças conhecidas da carga 2026-08 à 2026-09.",
 	} {
 		if !strings.Contains(text, part) {
 			t.Errorf("%q is not in\n%s", part, text)
@@ -91,7 +92,7 @@ func TestChangesGoOn(t *testing.T) {
 	}
 	l.Publish(t, fixture.Published(t, "2026-10", "480000,00", "600000,00"))
 	answer, err := a.Changes(t.Context(), ChangesQuery{Cursor: *end})
-	if err != nil || len(answer.Itens) != 1 || answer.Itens[0].Code() != "empresa.capital" || len(answer.Retiradas) != 1 ||
+	if err != nil || len(answer.Itens) != 1 || answer.Itens[0].Event.Code() != "empresa.capital" || len(answer.Retiradas) != 1 ||
 		!strings.Contains(answer.Text(), "(receita, 2026-09) foi desfeita") {
 		t.Errorf("%+v, %v", answer, err)
 	}

@@ -59,20 +59,20 @@ func (t *Teller) Event(ctx context.Context, about webhook.Subject, at time.Time)
 		return "", err
 	}
 	for _, c := range all[about.Root] {
-		if c.Seq() == about.Seq {
-			return t.bodyOf(render.Of(snap), &c, at)
+		if c.Load().Seq == about.Seq {
+			return t.bodyOf(render.Of(snap), c, at)
 		}
 	}
 	return "", webhook.ErrWithdrawn
 }
 
 // bodyOf returns the body of the event of a company and load, which all its followers get.
-func (t *Teller) bodyOf(r *render.Renderer, c *Changed, at time.Time) (string, error) {
+func (t *Teller) bodyOf(r *render.Renderer, c snapshot.Entry, at time.Time) (string, error) {
 	items := []byte{'['}
-	for i := range c.Changes {
-		items = r.AppendEvent(render.AppendComma(items, i), &c.Changes[i])
+	for i := range c {
+		items = r.AppendEvent(render.AppendComma(items, i), &c[i])
 	}
-	return newBody(CompanyChanged, at, companyBody{c.Root.String(), append(items, ']'), t.URL + "/" + c.Root.String()})
+	return newBody(CompanyChanged, at, companyBody{c.Root().String(), append(items, ']'), t.URL + "/" + c.Root().String()})
 }
 
 func newBody(kind string, at time.Time, data any) (string, error) {
@@ -116,7 +116,7 @@ func (r *round) withdrawn(ctx context.Context, waiting []mark) (map[account.ID][
 }
 
 // queueEvents queues what accounts with webhooks are told.
-func (r *round) queueEvents(ctx context.Context, tx pgx.Tx, told []mark, changed map[account.ID][]Changed, withdrawn map[account.ID][]withdrawal) error {
+func (r *round) queueEvents(ctx context.Context, tx pgx.Tx, told []mark, changed map[account.ID][]snapshot.Entry, withdrawn map[account.ID][]withdrawal) error {
 	var ids []account.ID
 	for _, m := range told {
 		ids = append(ids, m.Account)
@@ -140,7 +140,7 @@ func (r *round) queueEvents(ctx context.Context, tx pgx.Tx, told []mark, changed
 	return webhook.Queue(ctx, tx, events)
 }
 
-func (r *round) eventsOf(ctx context.Context, tx pgx.Tx, id account.ID, changed []Changed, withdrawn []withdrawal) (due []webhook.Event, err error) {
+func (r *round) eventsOf(ctx context.Context, tx pgx.Tx, id account.ID, changed []snapshot.Entry, withdrawn []withdrawal) (due []webhook.Event, err error) {
 	for _, w := range withdrawn {
 		var knows bool
 		const query = `SELECT EXISTS (SELECT FROM follow_told WHERE account_id = $1 AND seq = $2)`
@@ -152,14 +152,14 @@ func (r *round) eventsOf(ctx context.Context, tx pgx.Tx, id account.ID, changed 
 		}
 	}
 	for i := range changed {
-		due = append(due, webhook.Event{Type: CompanyChanged, About: &webhook.Subject{Seq: changed[i].Seq(), Root: changed[i].Root}})
+		due = append(due, webhook.Event{Type: CompanyChanged, About: &webhook.Subject{Seq: changed[i].Load().Seq, Root: changed[i].Root()}})
 	}
 	return due, nil
 }
 
 // Recent returns what an account was told last of the loads that are still part of the history, the
 // newest first, at most n.
-func (s *Store) Recent(ctx context.Context, snap *snapshot.Snapshot, id account.ID, n int) ([]Changed, error) {
+func (s *Store) Recent(ctx context.Context, snap *snapshot.Snapshot, id account.ID, n int) ([]snapshot.Entry, error) {
 	told, err := s.Told(ctx, id, n)
 	if err != nil {
 		return nil, err
@@ -169,7 +169,7 @@ func (s *Store) Recent(ctx context.Context, snap *snapshot.Snapshot, id account.
 
 // changesTold returns what an account was told, in its order, as it may be shown now, without loads that are
 // not part of the history any more.
-func changesTold(ctx context.Context, snap *snapshot.Snapshot, told []Told) ([]Changed, error) {
+func changesTold(ctx context.Context, snap *snapshot.Snapshot, told []Told) ([]snapshot.Entry, error) {
 	if len(told) == 0 {
 		return nil, nil
 	}
@@ -182,10 +182,10 @@ func changesTold(ctx context.Context, snap *snapshot.Snapshot, told []Told) ([]C
 	if err != nil {
 		return nil, err
 	}
-	var changes []Changed
+	var changes []snapshot.Entry
 	for _, t := range told {
 		for _, c := range all[t.Root] {
-			if c.Seq() == t.Seq {
+			if c.Load().Seq == t.Seq {
 				changes = append(changes, c)
 			}
 		}

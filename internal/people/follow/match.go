@@ -163,7 +163,7 @@ func (r *round) page(ctx context.Context, q snapshot.ChangeQuery) (snapshot.Chan
 }
 
 // changed returns what accounts are to be told, by load and root.
-func (r *round) changed(ctx context.Context, waiting []mark) (map[account.ID][]Changed, error) {
+func (r *round) changed(ctx context.Context, waiting []mark) (map[account.ID][]snapshot.Entry, error) {
 	wanted, err := r.wanted(ctx, waiting)
 	if err != nil {
 		return nil, err
@@ -180,17 +180,17 @@ func (r *round) changed(ctx context.Context, waiting []mark) (map[account.ID][]C
 	if err != nil {
 		return nil, err
 	}
-	of := map[account.ID][]Changed{}
+	of := map[account.ID][]snapshot.Entry{}
 	for _, m := range waiting {
 		for root, seqs := range wanted[m.Account] {
 			for _, c := range all[root] {
-				if seq := c.Seq(); m.Seq <= seq && seq < r.end && (seqs == nil || slices.Contains(seqs, seq)) {
+				if seq := c.Load().Seq; m.Seq <= seq && seq < r.end && (seqs == nil || slices.Contains(seqs, seq)) {
 					of[m.Account] = append(of[m.Account], c)
 				}
 			}
 		}
-		slices.SortFunc(of[m.Account], func(a, b Changed) int {
-			return cmp.Or(cmp.Compare(a.Seq(), b.Seq()), cmp.Compare(a.Root, b.Root))
+		slices.SortFunc(of[m.Account], func(a, b snapshot.Entry) int {
+			return cmp.Or(cmp.Compare(a.Load().Seq, b.Load().Seq), cmp.Compare(a.Root(), b.Root()))
 		})
 	}
 	return of, nil
@@ -232,22 +232,15 @@ func (r *round) wanted(ctx context.Context, waiting []mark) (map[account.ID]map[
 }
 
 // ChangedOf returns what loads from a number of the journal on changed of companies, the newest first.
-func ChangedOf(ctx context.Context, snap *snapshot.Snapshot, roots []cnpj.Root, since int64) (map[cnpj.Root][]Changed, error) {
-	all := map[cnpj.Root][]Changed{}
+func ChangedOf(ctx context.Context, snap *snapshot.Snapshot, roots []cnpj.Root, since int64) (map[cnpj.Root][]snapshot.Entry, error) {
+	all := map[cnpj.Root][]snapshot.Entry{}
 	for part := range slices.Chunk(roots, rootsAtOnce) {
 		found, err := snap.ChangesOf(ctx, part, since)
 		if err != nil {
 			return nil, err
 		}
 		for root, changes := range found {
-			for len(changes) > 0 {
-				n := 1
-				for n < len(changes) && changes[n].Load == changes[0].Load {
-					n++
-				}
-				all[root] = append(all[root], Changed{root, changes[:n:n]})
-				changes = changes[n:]
-			}
+			all[root] = snapshot.Entries(changes)
 		}
 	}
 	return all, nil

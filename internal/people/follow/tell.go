@@ -10,7 +10,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"razao/internal/data/cnpj"
 	"razao/internal/people/account"
 	"razao/internal/people/mail"
 	"razao/internal/recovery"
@@ -23,20 +22,11 @@ const (
 	digestLifetime = 3 * 24 * time.Hour
 )
 
-// Changed is what one load changed of a company, as visitors may see it.
-type Changed struct {
-	Root    cnpj.Root
-	Changes []snapshot.Change // of one load, in its order; at least one
-}
-
-// Seq returns the number of the load in the journal.
-func (c *Changed) Seq() int64 { return c.Changes[0].Load.Seq }
-
 // Digest is what an account is told by mail.
 type Digest struct {
-	Changed     []Changed // by load, then by root
-	Since       int64     // loads with numbers from this on are new to the account
-	Unsubscribe string    // token; see Store.UnsubscribeToken
+	Changed     []snapshot.Entry // as visitors may see it, by load, then by root
+	Since       int64            // loads with numbers from this on are new to the account
+	Unsubscribe string           // token; see Store.UnsubscribeToken
 }
 
 // Config is what a Teller needs.
@@ -268,12 +258,12 @@ func (r *round) move(ctx context.Context, tx pgx.Tx, waiting []mark) ([]mark, er
 }
 
 // note notes what accounts are told, for their feeds.
-func (r *round) note(ctx context.Context, tx pgx.Tx, told []mark, changed map[account.ID][]Changed) error {
+func (r *round) note(ctx context.Context, tx pgx.Tx, told []mark, changed map[account.ID][]snapshot.Entry) error {
 	var rows [][]any
 	for _, m := range told {
 		for i := range changed[m.Account] {
-			c := &changed[m.Account][i]
-			rows = append(rows, []any{int64(m.Account), c.Seq(), int64(c.Root)})
+			c := changed[m.Account][i]
+			rows = append(rows, []any{int64(m.Account), c.Load().Seq, int64(c.Root())})
 		}
 	}
 	_, err := tx.CopyFrom(ctx, pgx.Identifier{"follow_told"}, []string{"account_id", "seq", "root"}, pgx.CopyFromRows(rows))
@@ -282,7 +272,7 @@ func (r *round) note(ctx context.Context, tx pgx.Tx, told []mark, changed map[ac
 
 // queueMails queues the digests of accounts that are told by mail. A digest is stored as what it tells
 // of, and written when it is sent: see [Teller.Mail].
-func (r *round) queueMails(ctx context.Context, tx pgx.Tx, told []mark, changed map[account.ID][]Changed) error {
+func (r *round) queueMails(ctx context.Context, tx pgx.Tx, told []mark, changed map[account.ID][]snapshot.Entry) error {
 	var ids []account.ID
 	since := map[account.ID]int64{}
 	for _, m := range told {
@@ -355,7 +345,7 @@ func (t *Teller) Mail(ctx context.Context, text string) (mail.Message, error) {
 }
 
 // changed returns what a digest tells, by load, then by root.
-func (s *Store) changed(ctx context.Context, snap *snapshot.Snapshot, d *draft) ([]Changed, error) {
+func (s *Store) changed(ctx context.Context, snap *snapshot.Snapshot, d *draft) ([]snapshot.Entry, error) {
 	const query = `
 		SELECT seq, root, told_at FROM follow_told WHERE account_id = $1 AND seq >= $2 AND seq < $3 ORDER BY seq, root`
 	rows, err := s.pool.Query(ctx, query, d.account, d.since, d.until)

@@ -46,6 +46,27 @@ func (c *Change) Fields() []record.Field {
 	return fields
 }
 
+// Entry is what one load changed of a company: one event at least, in the load's order.
+type Entry []Change
+
+// Root returns the company.
+func (e Entry) Root() cnpj.Root { return e[0].Root }
+
+// Load returns the load.
+func (e Entry) Load() *history.Load { return e[0].Load }
+
+// Entries divides changes, of which those of a company and load follow one another.
+func Entries(changes []Change) (entries []Entry) {
+	for len(changes) > 0 {
+		n := 1
+		for n < len(changes) && changes[n].Root == changes[0].Root && changes[n].Load == changes[0].Load {
+			n++
+		}
+		entries, changes = append(entries, changes[:n:n]), changes[n:]
+	}
+	return entries
+}
+
 // Changes returns the history of a company, the load told last first, each load's events in their
 // order. Parts of loads that were not compared are in [Snapshot.History].
 func (s *Snapshot) Changes(ctx context.Context, h *pack.Head) ([]Change, error) {

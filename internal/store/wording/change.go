@@ -6,65 +6,53 @@ import (
 	"strings"
 
 	"razao/internal/data/change"
+	"razao/internal/data/cnpj"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/data/territory"
+	"razao/internal/store/registry/pack"
 	"razao/internal/store/snapshot"
 )
 
-// Change is an event of a company in words.
+// Change is an event of a company in words. Pages, feeds, files, mails and assistants print it, and add no words of their own to what
+// happened; its form for programs is that of render.
 type Change struct {
-	Title    string         // what happened, and when if that is published: Baixa em 12/10/2026
-	Fields   []ChangedField // never those that must not be shown
-	Withheld []string       // names of fields that changed and must not be shown
+	Event         *snapshot.Change
+	Title         string   // what happened, and when if that is published: Baixa em 12/10/2026
+	Lines         []string // a field each, before and after; if fields must not be shown, the last names them
+	Company       Link     // by the name that it has now
+	Establishment Link     // that the event is about; zero: it is about the company
+	Source        string   // title of the source of the load in which it was seen
+	Seen          string   // period of that load
 }
 
-// ChangedField is a field before and after, in words; "" means that it had no value.
-type ChangedField struct {
-	Name, Before, After string
-	One                 bool // it has one side only: nothing was there before, or nothing is left
-}
+// Link is a text and the page that it leads to; URL "": there is none.
+type Link struct{ Text, URL string }
 
-// Value returns the field without its name: Ativa → Baixada.
-func (f *ChangedField) Value() string {
-	if f.One {
-		return f.Before + f.After
+// CompanyOf names a company, by its number if it has no name or is not in the load: h is then nil, and there is no page.
+func CompanyOf(root cnpj.Root, h *pack.Head) Link {
+	l := Link{Text: "CNPJ " + root.Masked()}
+	if h == nil {
+		return l
 	}
-	return cmp.Or(f.Before, "não constava") + " → " + cmp.Or(f.After, "não consta mais")
-}
-
-// Lines returns what follows the title, a line for each field and, if some must not be shown, one that
-// names them.
-func (c *Change) Lines() []string {
-	var lines []string
-	for i := range c.Fields {
-		if f := &c.Fields[i]; f.Name == c.Title {
-			lines = append(lines, f.Value())
-		} else {
-			lines = append(lines, f.Name+": "+f.Value())
-		}
+	if l.URL = "/" + root.String(); h.Company.RazaoSocial != "" {
+		l.Text = ptbr.Holder(root, h.Company.RazaoSocial, h.Individual())
 	}
-	if len(c.Withheld) > 0 {
-		lines = append(lines, "Por ser, ou ter sido, de pessoa física, a página não mostra: "+strings.Join(c.Withheld, ", "))
-	}
-	return lines
+	return l
 }
 
 // ChangeOf puts an event into words.
 func ChangeOf(atlas *territory.Atlas, snap *snapshot.Snapshot, c *snapshot.Change) Change {
-	info := c.Kind.Info()
-	w := Change{Title: ptbr.Join(" em ", info.Title, ptbr.Date(c.Date.Time()))}
-	switch info.Part {
-	case change.Partners:
-		w.Title += ": " + ptbr.Partner(&record.Partner{IdentificadorSocio: c.Partner.Type, NomeSocio: c.Partner.Name})
-	case change.Records:
-		w.Title = RecordsTitle(c.Load.Source, info)
+	w := Change{
+		Event: c, Title: titleOf(c), Company: CompanyOf(c.Root, c.Company), Source: SourceTitle(c.Load.Source), Seen: ptbr.Period(c.Load.Period),
 	}
-	for _, name := range c.Withheld {
-		w.Withheld = append(w.Withheld, fieldName(name))
+	if number, ok := c.Number(); ok {
+		w.Establishment.Text = number.Masked()
+		if c.Company != nil && c.Kind != change.Removed {
+			w.Establishment.URL = "/" + number.String()
+		}
 	}
-	w.Withheld = slices.Compact(w.Withheld)
-	f := changedFields{atlas: atlas, snap: snap, change: c}
+	f := changedFields{atlas: atlas, snap: snap, change: c, title: w.Title}
 	switch c.Kind {
 	case change.Address, change.Moved:
 		f.add(addressName(c), f.address(c.Before), f.address(c.After))
@@ -74,20 +62,39 @@ func ChangeOf(atlas *territory.Atlas, snap *snapshot.Snapshot, c *snapshot.Chang
 		f.add("Saíram", f.activities(c.Before, c.After), "")
 		f.add("Entraram", "", f.activities(c.After, c.Before))
 	}
-	if len(f.rows) == 0 { // also of an address or a contact that is put into other fields and reads the same as a whole
+	if len(f.lines) == 0 { // also of an address or a contact that is put into other fields and reads the same as a whole
 		for _, field := range c.Fields() {
-			if !slices.Contains(c.Withheld, field.Name) && !said(c, &field) {
+			if !slices.Contains(c.Withheld, field.Name) && !titleSays(c, &field) {
 				f.field(&field, c.Value(c.Before, field.Name), c.Value(c.After, field.Name))
 			}
 		}
 	}
-	w.Fields = f.rows
+	var withheld []string
+	for _, name := range c.Withheld {
+		withheld = append(withheld, fieldName(name))
+	}
+	if len(withheld) > 0 {
+		f.lines = append(f.lines, "Por ser, ou ter sido, de pessoa física, a página não mostra: "+strings.Join(slices.Compact(withheld), ", "))
+	}
+	w.Lines = f.lines
 	return w
 }
 
-// said reports whether the title says already what a field does: the day, and that the company opted
+func titleOf(c *snapshot.Change) string {
+	info := c.Kind.Info()
+	title := ptbr.Join(" em ", info.Title, ptbr.Date(c.Date.Time()))
+	switch info.Part {
+	case change.Partners:
+		return title + ": " + ptbr.Partner(&record.Partner{IdentificadorSocio: c.Partner.Type, NomeSocio: c.Partner.Name})
+	case change.Records:
+		return RecordsTitle(c.Load.Source, info)
+	}
+	return title
+}
+
+// titleSays reports whether the title says already what a field does: the day, and that the company opted
 // or is out. The state of a new establishment stands with its municipality.
-func said(c *snapshot.Change, field *record.Field) bool {
+func titleSays(c *snapshot.Change, field *record.Field) bool {
 	switch c.Kind {
 	case change.SimplesIn, change.SimplesOut, change.MEIIn, change.MEIOut:
 		if field.Kind == record.YesOrNo {
@@ -106,27 +113,40 @@ func RecordsTitle(id string, info *change.Info) string {
 	return SourceTitle(id) + ": " + strings.ToLower(info.Title[:1]) + info.Title[1:]
 }
 
-// changedFields collects the fields of an event.
+// changedFields collects the lines of an event.
 type changedFields struct {
 	atlas  *territory.Atlas
 	snap   *snapshot.Snapshot
 	change *snapshot.Change
-	rows   []ChangedField
+	title  string
+	lines  []string
 }
 
-// add adds a row, unless both sides read the same.
+// add adds a line, unless both sides read the same: with one side if nothing was there before, or nothing is left. A name that is
+// the title already is left out.
 func (f *changedFields) add(name, before, after string) {
-	if before != after {
-		one := f.change.Before == nil || f.change.After == nil || f.change.Kind == change.Activities
-		f.rows = append(f.rows, ChangedField{name, before, after, one})
+	if before == after {
+		return
 	}
+	text := before + after
+	if f.change.Before != nil && f.change.After != nil && f.change.Kind != change.Activities {
+		text = cmp.Or(before, "não constava") + " → " + cmp.Or(after, "não consta mais")
+	}
+	f.line(name, text)
 }
 
-// field adds a row for a field. Values that read the same, such as after a change of case only, are
-// shown as published: the row must not read as if nothing changed.
+func (f *changedFields) line(name, text string) {
+	if name != f.title {
+		text = name + ": " + text
+	}
+	f.lines = append(f.lines, text)
+}
+
+// field adds a line for a field. Values that read the same, such as after a change of case only, are
+// shown as published: the line must not read as if nothing changed.
 func (f *changedFields) field(field *record.Field, before, after string) {
 	if field.Name == "campos" {
-		f.rows = append(f.rows, ChangedField{Name: fieldName(field.Name), After: strings.ReplaceAll(after, ",", ", "), One: true})
+		f.line(fieldName(field.Name), strings.ReplaceAll(after, ",", ", "))
 		return
 	}
 	b, a := f.value(field, before), f.value(field, after)
@@ -189,7 +209,7 @@ func (f *changedFields) address(side []string) string {
 	return AddressOf(f.atlas, f.snap, f.establishment(side)).String()
 }
 
-// addressName is the name of the row: without streets, as of natural persons, only the municipality
+// addressName is the name of the line: without streets, as of natural persons, only the municipality
 // is left.
 func addressName(c *snapshot.Change) string {
 	if len(c.Withheld) > 0 {

@@ -5,7 +5,10 @@ import (
 	"testing"
 
 	"razao/internal/data/change"
+	"razao/internal/data/cnpj"
+	"razao/internal/data/record"
 	"razao/internal/store/registry/history"
+	"razao/internal/store/registry/pack"
 	"razao/internal/store/snapshot"
 	"razao/internal/testing/fixture"
 )
@@ -37,8 +40,35 @@ func TestEveryEventSaysWhatChanged(t *testing.T) {
 		},
 	} {
 		w := ChangeOf(fixture.Atlas(t), nil, &snapshot.Change{Event: c.event, Load: &history.Load{Source: "rntrc"}})
-		if got := w.Lines(); !slices.Equal(got, c.want) {
+		if got := w.Lines; !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// TestChangeNamesWhoAndWhere: what is not published any more has no page, and a company without a name its number.
+func TestChangeNamesWhoAndWhere(t *testing.T) {
+	t.Parallel()
+	const root = 12_345_678
+	h := &pack.Head{Root: root, Company: record.Company{RazaoSocial: "PADARIA ESTRELA LTDA"}}
+	office := cnpj.Join(root, 3)
+	page := Link{"Padaria Estrela Ltda.", "/" + h.Root.String()}
+	for name, c := range map[string]struct {
+		kind                   change.Kind
+		head                   *pack.Head
+		company, establishment Link
+	}{
+		"company":               {change.Name, h, page, Link{}},
+		"establishment":         {change.TradeName, h, page, Link{office.Masked(), "/" + office.String()}},
+		"removed establishment": {change.Removed, h, page, Link{Text: office.Masked()}},
+		"gone company":          {change.CompanyRemoved, nil, Link{Text: "CNPJ " + h.Root.Masked()}, Link{}},
+		"of a gone company":     {change.TradeName, nil, Link{Text: "CNPJ " + h.Root.Masked()}, Link{Text: office.Masked()}},
+		"without a name":        {change.Name, &pack.Head{Root: root}, Link{"CNPJ " + h.Root.Masked(), page.URL}, Link{}},
+	} {
+		event := change.Event{Kind: c.kind, Order: office.Order(), Before: make([]string, len(c.kind.Info().Fields))}
+		w := ChangeOf(fixture.Atlas(t), nil, &snapshot.Change{Event: event, Root: root, Company: c.head, Load: &history.Load{Source: "receita", Period: "2026-09"}})
+		if w.Company != c.company || w.Establishment != c.establishment || w.Source != "Cadastro do CNPJ" || w.Seen != "09/2026" {
+			t.Errorf("%s: %+v", name, w)
 		}
 	}
 }

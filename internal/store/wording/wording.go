@@ -1,6 +1,6 @@
-// Package wording formats what is published about an establishment for readers: name, status, main
-// activity, address, telephones and the roles of partners. All pages use it, so they agree. Codes
-// are described by the tables of the snapshot; formats come from package ptbr.
+// Package wording puts what is published into words for readers: an establishment's name, status, main activity, address, telephones
+// and the roles of partners, and what changed. Whoever shows them uses it, so they agree. Codes are described by the tables of the
+// snapshot; formats come from package ptbr.
 package wording
 
 import (
