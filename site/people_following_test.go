@@ -1,155 +1,32 @@
 package site_test
 
 import (
-	"context"
 	"encoding/xml"
 	"fmt"
 	"io"
-	"log/slog"
 	"mime"
 	"mime/multipart"
-	"mime/quotedprintable"
 	"net/http"
 	"net/http/httptest"
-	"net/mail"
-	"net/netip"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 	"golang.org/x/net/html"
 
-	"razao/index/filter"
 	"razao/internal/people/follow"
-	mails "razao/internal/people/mail"
-	"razao/internal/people/seal"
-	"razao/internal/people/webhook"
-	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
 	"razao/internal/testing/fixture"
 	"razao/internal/testing/fixture/sourcefiles"
-	"razao/internal/testing/mailtest"
-	"razao/site"
 	"razao/site/page/pagetest"
 	"razao/site/sitetest"
 )
 
-// followers is a site with what tells its followers: by mail to a server on loopback, and by webhook.
-type followers struct {
-	*sitetest.Site
-	mail   *mailtest.Server
-	outbox *mails.Outbox
-	teller *follow.Teller
-	hooks  *webhook.Store
-}
-
-// newFollowers serves the first month.
-func newFollowers(t *testing.T) *followers {
-	t.Helper()
-	l := fixture.Empty(t)
-	l.Publish(t, fixture.Published(t, "2026-08"))
-	f := &followers{mail: &mailtest.Server{}, hooks: webhook.NewStore(l.Pool, seal.New(sitetest.Secret), true)}
-	f.Site = sitetest.New(t, l, func(s *sitetest.Setup) { s.Webhooks = f.hooks })
-	log := slog.New(slog.DiscardHandler)
-	var err error
-	if f.outbox, err = mails.Open(l.Pool, mails.Config{URL: f.mail.Start(t), From: "Razão <nao-responda@razao.exemplo>", Log: log}); err != nil {
-		t.Fatal(err)
-	}
-	words, err := site.NewTelling(sitetest.URL, l.Live)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f.teller = follow.NewTeller(follow.Config{
-		Store: follow.NewStore(l.Pool, seal.New(sitetest.Secret)), Live: l.Live, Log: log, URL: sitetest.URL, Digest: words.Digest, Search: words.Search,
-	})
-	f.outbox.Write = f.teller.Mail
-	return f
-}
-
-// publish publishes the next month and tells of it.
-func (f *followers) publish(t *testing.T, month string, edits ...string) {
-	t.Helper()
-	f.Stores.Publish(t, fixture.Published(t, month, edits...))
-	f.tell(t)
-}
-
-// tell tells of the snapshot in service, twice: what was told is not told again.
-func (f *followers) tell(t *testing.T) {
-	t.Helper()
-	for range 2 {
-		if err := f.teller.Tell(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-// send runs an outbox until a mail to an address has arrived.
-func (f *followers) send(t *testing.T, to string) mailtest.Mail {
-	t.Helper()
-	ctx, cancel := context.WithCancel(t.Context())
-	var running sync.WaitGroup
-	running.Go(func() { f.outbox.Run(ctx) })
-	defer running.Wait()
-	defer cancel()
-	select {
-	case m := <-f.mail.Box(to):
-		return m
-	case <-time.After(time.Minute):
-		t.Fatalf("no mail to %s", to)
-		return mailtest.Mail{}
-	}
-}
-
-// count returns a number from the database.
-func (f *followers) count(t *testing.T, query string, args ...any) (n int) {
-	t.Helper()
-	if err := f.Stores.Pool.QueryRow(t.Context(), query, args...).Scan(&n); err != nil {
-		t.Fatal(err)
-	}
-	return n
-}
-
-// renamed are edits that change the name and capital of the bakery.
-var renamed = []string{
-	`"PADARIA ESTRELA DO SUL LTDA";"2062";"49";"480000,00";"03"`, `"PADARIA ESTRELA DO NORTE LTDA";"2062";"49";"500000,00";"03"`,
-}
-
-// parts returns the alternatives of a mail by media type.
-func parts(t *testing.T, raw string) (header mail.Header, texts map[string]string) {
-	t.Helper()
-	m, err := mail.ReadMessage(strings.NewReader(raw))
-	if err != nil {
-		t.Fatal(err)
-	}
-	media, params, err := mime.ParseMediaType(m.Header.Get("Content-Type"))
-	if err != nil || media != "multipart/alternative" {
-		t.Fatalf("a mail of type %s, %v", media, err)
-	}
-	texts = map[string]string{}
-	for r := multipart.NewReader(m.Body, params["boundary"]); ; {
-		part, err := r.NextRawPart()
-		if err == io.EOF {
-			return m.Header, texts
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		body, err := io.ReadAll(quotedprintable.NewReader(part))
-		if err != nil {
-			t.Fatal(err)
-		}
-		media, _, _ := mime.ParseMediaType(part.Header.Get("Content-Type"))
-		texts[media] = strings.ReplaceAll(string(body), "\r\n", "\n")
-	}
-}
-
-func TestFollowedCompanyIsTold(t *testing.T) {
+func TestFollowersAreNotified(t *testing.T) {
 	t.Parallel()
-	f := newFollowers(t)
+	f := sitetest.NewFollowers(t)
 	ana, bia := f.SignedIn(t, "ana@exemplo.com"), f.SignedIn(t, "bia@exemplo.com")
 	told(t, "following-nothing", ana.Open(t, "/conta/seguindo"), 200)
 	sitetest.Leads(t, f.Visitor().Open(t, "/conta/seguir?tipo=empresa&valor="+fixture.Bakery), "/login?next=%2Fconta%2Fseguir%3Ftipo%3Dempresa%26valor%3D"+fixture.Bakery)
@@ -158,16 +35,16 @@ func TestFollowedCompanyIsTold(t *testing.T) {
 	sitetest.Leads(t, bia.Post(t, "/conta/seguir", "tipo", "empresa", "valor", "98765432"), "/conta/seguindo")
 	told(t, "following-refused", ana.Post(t, "/conta/seguir", "tipo", "empresa", "valor", "12.345.678/0001-96"), 422)
 	sitetest.Leads(t, ana.Post(t, "/conta/seguindo/atom"), "/conta/seguindo")
-	f.tell(t)
-	if n := f.count(t, `SELECT count(*) FROM mail_outbox`); n > 0 {
+	f.Notify(t)
+	if n := f.Count(t, `SELECT count(*) FROM mail_outbox`); n > 0 {
 		t.Fatalf("%d mails before anything changed", n)
 	}
 
-	f.publish(t, "2026-09", renamed...)
-	if n := f.count(t, `SELECT count(*) FROM mail_outbox`); n != 1 {
+	f.Publish(t, "2026-09", sitetest.Renamed...)
+	if n := f.Count(t, `SELECT count(*) FROM mail_outbox`); n != 1 {
 		t.Fatalf("%d digests for one account whose company changed", n)
 	}
-	header, texts := parts(t, f.send(t, "ana@exemplo.com").Raw)
+	header, texts := f.Digest(t, "ana@exemplo.com")
 	subject, err := new(mime.WordDecoder).DecodeHeader(header.Get("Subject"))
 	if err != nil || subject != "Mudou: Padaria Estrela do Norte Ltda." {
 		t.Errorf("subject %q, %v", subject, err)
@@ -186,7 +63,7 @@ func TestFollowedCompanyIsTold(t *testing.T) {
 	if len(texts) != 2 {
 		t.Errorf("the mail has %d alternatives", len(texts))
 	}
-	told(t, "following-told", ana.Open(t, "/conta/seguindo"), 200)
+	told(t, "following-notified", ana.Open(t, "/conta/seguindo"), 200)
 	sitetest.Shows(t, bia.Open(t, "/conta/seguindo"), 200, []string{"Nada ainda"}, []string{"Estrela"})
 
 	address := regexp.MustCompile(`<code>https://razao\.exemplo(/conta/mudancas/[^<]+\.atom)</code>`).FindStringSubmatch(ana.Open(t, "/conta/seguindo").Body.String())[1]
@@ -218,27 +95,27 @@ func TestFollowedCompanyIsTold(t *testing.T) {
 		t.Fatalf("headers %v", header)
 	}
 	told(t, "unsubscribe", f.Visitor().Open(t, path), 200)
-	if n := f.count(t, `SELECT count(*) FROM follower WHERE NOT mails`); n != 0 {
+	if n := f.Count(t, `SELECT count(*) FROM follower WHERE NOT mails`); n != 0 {
 		t.Error("opening the link unsubscribes, as a mail scanner does")
 	}
 	if w := oneClick(t, f.Site, path+"x"); w.Code != http.StatusNotFound {
 		t.Errorf("a forged token: %d", w.Code)
 	}
 	told(t, "unsubscribed", oneClick(t, f.Site, path), 200)
-	f.publish(t, "2026-10")
-	if n := f.count(t, `SELECT count(*) FROM mail_outbox`); n != 0 {
+	f.Publish(t, "2026-10")
+	if n := f.Count(t, `SELECT count(*) FROM mail_outbox`); n != 0 {
 		t.Errorf("%d digests after unsubscribing", n)
 	}
 	sitetest.Shows(t, ana.Open(t, "/conta/seguindo"), 200, []string{"10/2026", "Por e-mail, não", "Ligar"}, nil)
 
 	sitetest.Leads(t, ana.Post(t, "/conta/deixar-de-seguir", "tipo", "empresa", "valor", "12345678"), "/conta/carteira")
 	sitetest.Leads(t, ana.Post(t, "/conta/seguindo/avisos", "avisos", "sim"), "/conta/seguindo")
-	f.publish(t, "2026-11", renamed...)
-	if n := f.count(t, `SELECT count(*) FROM mail_outbox`); n != 0 {
+	f.Publish(t, "2026-11", sitetest.Renamed...)
+	if n := f.Count(t, `SELECT count(*) FROM mail_outbox`); n != 0 {
 		t.Errorf("%d digests about nothing that is followed", n)
 	}
 	sitetest.Leads(t, ana.Post(t, "/conta/excluir", "email", "ana@exemplo.com"), "/login?aviso=excluida")
-	if n := f.count(t, `SELECT count(*) FROM follow_told JOIN follower USING (account_id) JOIN account a ON a.id = account_id WHERE a.email LIKE 'ana%'`) + f.count(t, `SELECT count(*) FROM follow_told`); n != 0 {
+	if n := f.Count(t, `SELECT count(*) FROM follow_told JOIN follower USING (account_id) JOIN account a ON a.id = account_id WHERE a.email LIKE 'ana%'`) + f.Count(t, `SELECT count(*) FROM follow_told`); n != 0 {
 		t.Errorf("%d rows are left of a deleted account", n)
 	}
 }
@@ -262,12 +139,12 @@ func oneClick(t *testing.T, s *sitetest.Site, path string) *httptest.ResponseRec
 // receiver is a webhook's server, which verifies messages with the receiver of Standard Webhooks.
 type receiver struct {
 	*httptest.Server
-	mu     sync.Mutex
-	verify *standardwebhooks.Webhook
-	fail   int               // so many requests are answered 500
-	status int               // of the others; 0: 204
-	got    map[string]string // bodies by id
-	asked  int
+	mu       sync.Mutex
+	verify   *standardwebhooks.Webhook
+	fail     int               // so many requests are answered 500
+	status   int               // of the others; 0: 204
+	got      map[string]string // bodies by id
+	requests int
 }
 
 func newReceiver(t *testing.T) *receiver {
@@ -283,7 +160,7 @@ func newReceiver(t *testing.T) *receiver {
 		if err != nil {
 			t.Error(err)
 		}
-		if r.asked++; r.asked <= r.fail {
+		if r.requests++; r.requests <= r.fail {
 			w.WriteHeader(http.StatusInternalServerError)
 			return
 		}
@@ -294,11 +171,9 @@ func newReceiver(t *testing.T) *receiver {
 	return r
 }
 
-func anywhere(netip.Addr) bool { return true }
-
-func TestWebhookIsTold(t *testing.T) {
+func TestWebhookIsNotified(t *testing.T) {
 	t.Parallel()
-	f := newFollowers(t)
+	f := sitetest.NewFollowers(t)
 	ana := f.SignedIn(t, "ana@exemplo.com")
 	sitetest.Leads(t, ana.Post(t, "/conta/seguir", "tipo", "empresa", "valor", fixture.Bakery), "/conta/seguindo")
 	r := newReceiver(t)
@@ -311,31 +186,15 @@ func TestWebhookIsTold(t *testing.T) {
 	if r.verify, err = standardwebhooks.NewWebhook(html.UnescapeString(secret)); err != nil {
 		t.Fatal(err)
 	}
-	sender := webhook.NewSender(f.hooks, f.teller.Event, anywhere, slog.New(slog.DiscardHandler))
-	send := func() {
-		t.Helper()
-		if err := sender.SendDue(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	due := func() {
-		t.Helper()
-		if _, err := f.Stores.Pool.Exec(t.Context(), `UPDATE webhook SET retry_at = now()`); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := f.Stores.Pool.Exec(t.Context(), `UPDATE webhook_delivery SET next_try_at = now() WHERE next_try_at IS NOT NULL`); err != nil {
-			t.Fatal(err)
-		}
-	}
-	f.publish(t, "2026-09", renamed...)
+	f.Publish(t, "2026-09", sitetest.Renamed...)
 	r.fail = 2
 	for range 5 { // two failures, the delivery, and nothing more
-		send()
-		send() // not due yet
-		due()
+		f.SendDue(t)
+		f.SendDue(t) // not due yet
+		f.Due(t)
 	}
-	if r.asked != 3 || len(r.got) != 1 {
-		t.Fatalf("%d requests brought %d messages", r.asked, len(r.got))
+	if r.requests != 3 || len(r.got) != 1 {
+		t.Fatalf("%d requests brought %d messages", r.requests, len(r.got))
 	}
 	for _, body := range r.got {
 		pagetest.Texts(t, body, []string{
@@ -346,9 +205,9 @@ func TestWebhookIsTold(t *testing.T) {
 	body = sitetest.Shows(t, ana.Open(t, "/conta/webhooks"), 200, []string{"entregue (204)"}, nil)
 	event := regexp.MustCompile(`name="evento" value="([^"]+)"`).FindStringSubmatch(body)[1]
 	sitetest.Leads(t, ana.Post(t, "/conta/webhooks/reenviar", "evento", event), "/conta/webhooks")
-	send()
-	if r.asked != 4 || len(r.got) != 1 {
-		t.Errorf("sent again: %d requests brought %d messages", r.asked, len(r.got))
+	f.SendDue(t)
+	if r.requests != 4 || len(r.got) != 1 {
+		t.Errorf("sent again: %d requests brought %d messages", r.requests, len(r.got))
 	}
 	id := regexp.MustCompile(`name="webhook" value="(\d+)"`).FindStringSubmatch(body)[1]
 	bia := f.SignedIn(t, "bia@exemplo.com")
@@ -365,7 +224,7 @@ func TestWebhookIsTold(t *testing.T) {
 	}
 	r.status = http.StatusGone
 	sitetest.Leads(t, ana.Post(t, "/conta/webhooks/testar", "webhook", id), "/conta/webhooks")
-	send()
+	f.SendDue(t)
 	sitetest.Shows(t, ana.Open(t, "/conta/webhooks"), 200, []string{"Desligado: o servidor respondeu 410", "desistimos (410)"}, []string{"testar"})
 	sitetest.Leads(t, ana.Post(t, "/conta/webhooks/ligar", "webhook", id), "/conta/webhooks")
 	sitetest.Leads(t, ana.Post(t, "/conta/webhooks/excluir", "webhook", id), "/conta/webhooks")
@@ -441,7 +300,7 @@ func TestPortfolio(t *testing.T) {
 
 func TestFollowedPartnersAndSearches(t *testing.T) {
 	t.Parallel()
-	f := newFollowers(t)
+	f := sitetest.NewFollowers(t)
 	ana, bia, eva, leo := f.SignedIn(t, "ana@exemplo.com"), f.SignedIn(t, "bia@exemplo.com"), f.SignedIn(t, "eva@exemplo.com"), f.SignedIn(t, "leo@exemplo.com")
 	const partner = "456789/marta-figueira-inventada"
 	for _, c := range []struct {
@@ -469,154 +328,88 @@ func TestFollowedPartnersAndSearches(t *testing.T) {
 			t.Errorf("%q: %d", refused, w.Code)
 		}
 	}
-	f.publish(t, "2026-09", `"12345678";"2";"MARTA FIGUEIRA INVENTADA";"***456789**";"49"`, `"12345678";"2";"MARTA FIGUEIRA INVENTADA";"***456789**";"10"`)
+	f.Publish(t, "2026-09", `"12345678";"2";"MARTA FIGUEIRA INVENTADA";"***456789**";"49"`, `"12345678";"2";"MARTA FIGUEIRA INVENTADA";"***456789**";"10"`)
 	for _, to := range []string{"ana@exemplo.com", "bia@exemplo.com", "leo@exemplo.com"} {
-		_, texts := parts(t, f.send(t, to).Raw)
+		_, texts := f.Digest(t, to)
 		pagetest.Texts(t, html.UnescapeString(texts["text/plain"]), []string{"Padaria Estrela do Sul Ltda.", "Dados de sócio: Marta Figueira Inventada"}, nil)
 	}
-	if n := f.count(t, `SELECT count(*) FROM follow_told JOIN account a ON a.id = account_id WHERE a.email LIKE 'eva%'`); n != 0 {
+	if n := f.Count(t, `SELECT count(*) FROM follow_told JOIN account a ON a.id = account_id WHERE a.email LIKE 'eva%'`); n != 0 {
 		t.Errorf("%d companies of another state", n)
 	}
 }
 
-// TestTellingStoppedMidway stops telling at every statement, as a killed server would, and goes on: each
-// follower is told once.
-func TestTellingStoppedMidway(t *testing.T) {
+// TestWebhookForms: what an account asks of webhooks is bounded, a resting one is neither tested nor woken, and the page says until when
+// it rests. The form of a webhook that is sent again shows no secret for another address.
+func TestWebhookForms(t *testing.T) {
 	t.Parallel()
-	f := newFollowers(t)
-	const followers = 120 // more than two transactions
-	sitetest.Leads(t, f.SignedIn(t, "ana@exemplo.com").Post(t, "/conta/seguir", "tipo", "empresa", "valor", fixture.Bakery), "/conta/seguindo")
-	for _, query := range []string{
-		`INSERT INTO account (email) SELECT 'a' || n || '@exemplo.com' FROM generate_series(2, $1) n`,
-		`INSERT INTO follower (account_id) SELECT id FROM account WHERE id > 1 AND id <= $1`,
-		`INSERT INTO follow (account_id, kind, value) SELECT id, 'empresa', '12345678' FROM account WHERE id > 1 AND id <= $1`,
-		`INSERT INTO follow_mark SELECT id, (SELECT seq FROM follow_mark) FROM account WHERE id > 1 AND id <= $1`,
-		`INSERT INTO webhook (account_id, form, seal, url) SELECT id, 'x', 'x', 'https://exemplo.com/' FROM account WHERE id <= $1`,
-	} {
-		if _, err := f.Stores.Pool.Exec(t.Context(), query, followers); err != nil {
-			t.Fatal(err)
+	f := sitetest.NewFollowers(t)
+	ana := f.SignedIn(t, "ana@exemplo.com")
+	hook := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) }))
+	t.Cleanup(hook.Close)
+	sitetest.Leads(t, ana.Post(t, "/conta/seguir", "tipo", "empresa", "valor", fixture.Bakery), "/conta/seguindo")
+	sitetest.Leads(t, ana.Post(t, "/conta/webhooks", "url", hook.URL), "/conta/webhooks")
+	sitetest.Shows(t, ana.Open(t, "/conta/webhooks"), 200, []string{"whsec_"}, nil)
+	f.Publish(t, "2026-09", sitetest.Renamed...)
+	f.SendDue(t)
+	sitetest.Shows(t, ana.Open(t, "/conta/webhooks"), 200, []string{"Falhou 1 vez seguida. Em pausa até "}, []string{"Enviar teste"})
+	var id string
+	if err := f.Stores.Pool.QueryRow(t.Context(), `SELECT id::text FROM webhook`).Scan(&id); err != nil {
+		t.Fatal(err)
+	}
+	f.Exec(t, `UPDATE webhook SET url = 'https://exemplo.com/'`) // a port of its own is in no golden file
+	told(t, "webhook-resting", ana.Post(t, "/conta/webhooks/testar", "webhook", id), http.StatusUnprocessableEntity)
+	f.Exec(t, `DELETE FROM webhook`)
+	form := []string{"formulario", "um", "url", hook.URL + "/1"}
+	sitetest.Leads(t, ana.Post(t, "/conta/webhooks", form...), "/conta/webhooks")
+	sitetest.Shows(t, ana.Open(t, "/conta/webhooks"), 200, []string{"whsec_"}, nil)
+	for _, again := range [][]string{{"formulario", "um", "url", hook.URL + "/2"}, {"formulario", "dois", "url", hook.URL + "/1"}} {
+		sitetest.Shows(t, ana.Post(t, "/conta/webhooks", again...), http.StatusUnprocessableEntity, []string{`role="alert"`}, []string{"whsec_"})
+	}
+	var w *httptest.ResponseRecorder
+	for range 20 {
+		if w = ana.Post(t, "/conta/webhooks/testar", "webhook", id); w.Code == http.StatusTooManyRequests {
+			break
 		}
 	}
-	f.Stores.Publish(t, fixture.Published(t, "2026-09", renamed...))
-	for stop := 0; f.count(t, `SELECT count(*) FROM follow_mark WHERE seq < (SELECT max(seq) + 1 FROM history_journal)`) > 0; stop++ {
-		// A statement of the transaction fails; which one, a trigger that counts decides.
-		table := []string{"follow_told", "webhook_delivery", "mail_outbox", "follow_mark"}[stop%4]
-		on := f.breakAt(t, table, 1+stop)
-		err := f.teller.Tell(t.Context())
-		on()
-		if err == nil {
-			t.Errorf("telling that ends at %s has no error", table)
-		}
-		if stop >= 8 {
-			f.tell(t)
-		}
+	if w.Code != http.StatusTooManyRequests || w.Header().Get("Retry-After") == "" {
+		t.Errorf("twenty tests: %d", w.Code)
 	}
-	for _, query := range []string{
-		`SELECT count(*) FROM follow_told`, `SELECT count(DISTINCT account_id) FROM follow_told`,
-		`SELECT count(*) FROM mail_outbox`, `SELECT count(DISTINCT recipient) FROM mail_outbox`,
-		`SELECT count(*) FROM webhook_delivery`, `SELECT count(DISTINCT webhook_id) FROM webhook_delivery`,
-	} {
-		if n := f.count(t, query); n != followers {
-			t.Errorf("%s: %d, want %d", query, n, followers)
-		}
-	}
+	sitetest.Leads(t, f.SignedIn(t, "bia@exemplo.com").Post(t, "/conta/webhooks", "url", hook.URL), "/conta/webhooks")
 }
 
-// breakAt makes the nth write to a table fail, until the returned function is called.
-func (f *followers) breakAt(t *testing.T, table string, n int) (mend func()) {
-	t.Helper()
-	do := func(query string) {
-		t.Helper()
-		if _, err := f.Stores.Pool.Exec(t.Context(), query); err != nil {
-			t.Fatal(err)
-		}
-	}
-	do(`CREATE SEQUENCE writes`)
-	do(fmt.Sprintf(`CREATE FUNCTION stop() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-		IF nextval('writes') >= %d THEN RAISE EXCEPTION 'killed'; END IF;
-		RETURN NEW; END $$`, n))
-	do(`CREATE TRIGGER stop BEFORE INSERT OR UPDATE ON ` + table + ` FOR EACH ROW EXECUTE FUNCTION stop()`)
-	return func() {
-		do(`DROP FUNCTION stop() CASCADE`)
-		do(`DROP SEQUENCE writes`)
-	}
-}
+// bait is the name of a company that was registered to be read in mails, and what programs would make links of.
+const bait = "SUA CONTA FOI BLOQUEADA ACESSE https://evil.example OU eva@evil.example"
 
-// TestServersTellOnce lets several servers tell of a load at once.
-func TestServersTellOnce(t *testing.T) {
+// TestNamesAreNoBait notifies of a company whose name has addresses: in subject, text, HTML and titles of feeds no program
+// finds one but ours.
+func TestNamesAreNoBait(t *testing.T) {
 	t.Parallel()
-	f := newFollowers(t)
-	for _, who := range []string{"ana", "bia", "eva", "leo", "rui"} {
-		b := f.SignedIn(t, who+"@exemplo.com")
-		sitetest.Leads(t, b.Post(t, "/conta/seguir", "tipo", "empresa", "valor", fixture.Bakery), "/conta/seguindo")
+	f := sitetest.NewFollowers(t)
+	ana := f.SignedIn(t, "ana@exemplo.com")
+	sitetest.Leads(t, ana.Post(t, "/conta/seguir", "tipo", "empresa", "valor", fixture.Bakery), "/conta/seguindo")
+	sitetest.Leads(t, ana.Post(t, "/conta/seguindo/atom"), "/conta/seguindo")
+	f.Publish(t, "2026-09", "PADARIA ESTRELA DO SUL LTDA", bait)
+	header, texts := f.Digest(t, "ana@exemplo.com")
+	subject, err := new(mime.WordDecoder).DecodeHeader(header.Get("Subject"))
+	if err != nil || subject != "Mudou: CNPJ 12345678" {
+		t.Errorf("subject %q, %v", subject, err)
 	}
-	f.Stores.Publish(t, fixture.Published(t, "2026-09", renamed...))
-	var servers sync.WaitGroup
-	for range 4 {
-		servers.Go(func() {
-			if err := follow.NewTeller(f.teller.Config).Tell(t.Context()); err != nil {
-				t.Error(err)
+	page := ana.Open(t, "/conta/seguindo").Body.String()
+	feed := regexp.MustCompile(`<code>https://razao\.exemplo(/conta/mudancas/[^<]+\.atom)</code>`).FindStringSubmatch(page)[1]
+	for _, path := range []string{feed, "/mudancas.atom", "/12345678000195/mudancas.atom"} {
+		titles := regexp.MustCompile(`<title>.*?</title>`).FindAllString(f.Visitor().Open(t, path).Body.String(), -1) // what is text in a feed
+		texts[path] = strings.Join(titles, "\n")
+	}
+	addresses := regexp.MustCompile(`(?i)https?://[^\s<>"]+|\S+@\S+|\S+\.example\b`)
+	for where, text := range texts {
+		text = html.UnescapeString(html.UnescapeString(text))
+		if !strings.Contains(strings.ToLower(text), "https: //evil. example") {
+			t.Errorf("%s does not have the name: %s", where, text)
+		}
+		for _, address := range addresses.FindAllString(text, -1) {
+			if !strings.HasPrefix(address, sitetest.URL+"/") {
+				t.Errorf("%s: a program makes a link of %q", where, address)
 			}
-		})
-	}
-	servers.Wait()
-	f.tell(t)
-	if n := f.count(t, `SELECT count(*) FROM mail_outbox`); n != 5 {
-		t.Errorf("%d mails to five accounts", n)
-	}
-}
-
-// TestWithdrawnLoad tells a webhook that knew a load that it is withdrawn, once, and takes it out of the
-// feed; nobody else hears of it.
-func TestWithdrawnLoad(t *testing.T) {
-	t.Parallel()
-	f := newFollowers(t)
-	ana, bia := f.SignedIn(t, "ana@exemplo.com"), f.SignedIn(t, "bia@exemplo.com")
-	for _, b := range []*sitetest.Browser{ana, bia} {
-		sitetest.Leads(t, b.Post(t, "/conta/webhooks", "url", "https://exemplo.com/"), "/conta/webhooks")
-	}
-	sitetest.Leads(t, ana.Post(t, "/conta/seguir", "tipo", "empresa", "valor", fixture.Bakery), "/conta/seguindo")
-	sitetest.Leads(t, bia.Post(t, "/conta/seguir", "tipo", "empresa", "valor", "98765432"), "/conta/seguindo")
-	f.publish(t, "2026-09", renamed...)
-	if _, err := f.Stores.Ingester.Rollback(t.Context(), registry.Receita); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Stores.Live.Refresh(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	f.tell(t)
-	for query, want := range map[string]int{
-		`SELECT count(*) FROM webhook_delivery WHERE event = 'empresa.mudou'`:                                            1,
-		`SELECT count(*) FROM webhook_delivery WHERE event = 'carga.retirada' AND body LIKE '%"competencia":"2026-09"%'`: 1,
-		`SELECT count(*) FROM webhook_delivery`:                                                                          2,
-		`SELECT count(*) FROM mail_outbox`:                                                                               1,
-	} {
-		if n := f.count(t, query); n != want {
-			t.Errorf("%s: %d, want %d", query, n, want)
 		}
-	}
-	sitetest.Shows(t, ana.Open(t, "/conta/seguindo"), 200, []string{"Nada ainda"}, []string{"09/2026"})
-}
-
-// TestSearchThatFails leaves an account with a search that cannot be answered for later, and tells the others.
-func TestSearchThatFails(t *testing.T) {
-	t.Parallel()
-	f := newFollowers(t)
-	ana, bia := f.SignedIn(t, "ana@exemplo.com"), f.SignedIn(t, "bia@exemplo.com")
-	sitetest.Leads(t, ana.Post(t, "/conta/seguir", "tipo", "empresa", "valor", fixture.Bakery), "/conta/seguindo")
-	sitetest.Leads(t, bia.Post(t, "/conta/seguir", "tipo", "busca", "valor", "uf=SP"), "/conta/seguindo")
-	search := f.teller.Search
-	f.teller.Search = func(*snapshot.Snapshot, string) (snapshot.ChangeQuery, error) {
-		return snapshot.ChangeQuery{Filters: filter.Of("uf", "XX")}, nil // which the index refuses
-	}
-	const mailed = `SELECT count(*) FROM mail_outbox WHERE recipient = $1`
-	f.publish(t, "2026-09", append(slices.Clone(renamed), "ESTRELA DO SUL P", "ESTRELA\x01DO NORTE P")...)
-	if a, b := f.count(t, mailed, "ana@exemplo.com"), f.count(t, mailed, "bia@exemplo.com"); a != 1 || b != 0 {
-		t.Errorf("%d and %d mails, want 1 and none", a, b)
-	}
-	f.teller.Search = search
-	f.tell(t)
-	if a, b := f.count(t, mailed, "ana@exemplo.com"), f.count(t, mailed, "bia@exemplo.com"); a != 1 || b != 1 {
-		t.Errorf("%d and %d mails, want one each", a, b)
 	}
 }

@@ -119,9 +119,9 @@ type Site struct {
 	patterns []string         // of the routes of GET
 }
 
-// NewTelling returns what puts into words what followers are told: see [people.Telling].
-func NewTelling(baseURL string, live *snapshot.Live) (*people.Telling, error) {
-	return people.NewTelling(baseURL, live)
+// NewNotices returns what puts into words what followers are notified of: see [people.Notices].
+func NewNotices(baseURL string, live *snapshot.Live) (*people.Notices, error) {
+	return people.NewNotices(baseURL, live)
 }
 
 // New builds the site. It fails if cfg is incomplete or if an embedded asset or table is malformed.

@@ -79,24 +79,24 @@ func (s *settings) isLocal() bool {
 	return u.Hostname() == "localhost" || err == nil && ip.IsLoopback()
 }
 
-// teller returns what tells followers of changes.
-func (a *app) teller(live *snapshot.Live, p *people) (*follow.Teller, error) {
-	words, err := site.NewTelling(a.settings.BaseURL, live)
+// notifier returns what notifies followers of changes.
+func (a *app) notifier(live *snapshot.Live, p *people) (*follow.Notifier, error) {
+	words, err := site.NewNotices(a.settings.BaseURL, live)
 	if err != nil {
 		return nil, err
 	}
-	return follow.NewTeller(follow.Config{
+	return follow.NewNotifier(follow.Config{
 		Store: p.follows, Live: live, Log: a.log, URL: a.settings.BaseURL, Digest: words.Digest, Search: words.Search,
 	}), nil
 }
 
-// sender returns what sends events to webhooks, as the teller writes them.
-func (a *app) sender(p *people, teller *follow.Teller) *webhook.Sender {
+// sender returns what sends events to webhooks, as the notifier writes them.
+func (a *app) sender(p *people, notifier *follow.Notifier) *webhook.Sender {
 	reachable := outbound.IsPublic
 	if a.settings.isLocal() {
 		reachable = outbound.IsPublicOrLoopback
 	}
-	return webhook.NewSender(p.webhooks, teller.Event, reachable, a.log)
+	return webhook.NewSender(p.webhooks, notifier.Event, reachable, a.log)
 }
 
 // mails returns how mails are sent.

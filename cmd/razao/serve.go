@@ -97,11 +97,11 @@ func (a *app) serve(ctx context.Context, db *database.DB, ready func(*snapshot.L
 		return err
 	}
 	chats.Register(handler)
-	teller, err := a.teller(live, who)
+	notifier, err := a.notifier(live, who)
 	if err != nil {
 		return err
 	}
-	who.outbox.Write = teller.Mail
+	who.outbox.Write = notifier.Mail
 	a.warnOfExposure()
 	a.announce(ctx, live)
 	if ready != nil {
@@ -112,7 +112,7 @@ func (a *app) serve(ctx context.Context, db *database.DB, ready func(*snapshot.L
 	// Background work. A panic in one of these is logged and it is started again after a pause.
 	for what, run := range map[string]func(context.Context){
 		"follow snapshots": live.Run, "fetch indexes": fetcher.Run, "send mails": who.outbox.Run, "answer messengers": chats.Run,
-		"tell followers": teller.Run, "send webhooks": a.sender(who, teller).Run,
+		"notify followers": notifier.Run, "send webhooks": a.sender(who, notifier).Run,
 		"purge caches": caches.Run, "ask how the database is": probe.Run,
 		"delete what has expired": func(ctx context.Context) { a.purge(ctx, who) },
 	} {

@@ -114,7 +114,7 @@ func (hs *Handlers) followingPage(c *gin.Context) (*followingPage, error) {
 // recent fills in what changed last. A failure leaves the rest of the page.
 func (p *followingPage) recent(ctx context.Context, hs *Handlers, snap *snapshot.Snapshot, id account.ID) {
 	changed, err := hs.Follows.Recent(ctx, snap, id, mostRecent)
-	p.Recent = hs.telling.words(snap, changed)
+	p.Recent = hs.notices.words(snap, changed)
 	if err == nil && len(changed) > 0 {
 		p.Gaps, err = changes.Unknown(ctx, snap, changed[len(changed)-1].Load().Seq)
 	}
@@ -136,7 +136,7 @@ func (hs *Handlers) describe(snap *snapshot.Snapshot, kind follow.Kind, value st
 	if snap == nil {
 		return value, address
 	}
-	name, _, err := hs.telling.readSearch(snap, value)
+	name, _, err := hs.notices.readSearch(snap, value)
 	if err != nil {
 		return value, address
 	}
@@ -163,7 +163,7 @@ func (hs *Handlers) readFollow(ctx context.Context, kind, value string) (follow.
 			return f, err
 		}
 		defer snap.Release()
-		_, q, err := hs.telling.readSearch(snap, value)
+		_, q, err := hs.notices.readSearch(snap, value)
 		if err != nil {
 			return f, errNotFollow
 		}

@@ -55,7 +55,7 @@ type Handlers struct {
 	Config
 	sameOrigin gin.HandlerFunc // CSRF protection; nil if there is no form
 	hidings    *web.Throttle   // limits requests to hide a contact per client address
-	telling    *Telling        // nil without SignIn
+	notices    *Notices        // nil without SignIn
 
 	webhookForms *web.Throttle // limits per account what is asked of webhooks
 }
@@ -73,7 +73,7 @@ func New(cfg Config) (*Handlers, error) {
 		return hs, nil
 	}
 	var err error
-	if hs.telling, err = NewTelling(cfg.Pages.BaseURL, cfg.Pages.Live); err != nil {
+	if hs.notices, err = NewNotices(cfg.Pages.BaseURL, cfg.Pages.Live); err != nil {
 		return nil, err
 	}
 	if hs.sameOrigin, err = web.SameOrigin(cfg.Pages.BaseURL, cfg.Pages.Fail); err != nil {

@@ -182,7 +182,7 @@ func (hs *Handlers) holdings(ctx context.Context, snap *snapshot.Snapshot, roots
 		h := &all[i]
 		h.Root, h.Name = root, wording.CompanyOf(root, heads[root]).Text
 		if of := changed[root]; len(of) > 0 {
-			last := hs.telling.brief(snap, &of[0][0])
+			last := hs.notices.brief(snap, &of[0][0])
 			h.Last = ptbr.Plain(last.Source + ", " + last.Seen + ": " + last.Title)
 			if n := len(of[0]) - 1; n > 0 {
 				h.Last += ", e mais " + ptbr.Counted(n, "mudança", "mudanças")

@@ -18,7 +18,7 @@ import (
 // Types of events.
 const (
 	CompanyChanged = "empresa.mudou"  // what one load changed of one company
-	LoadWithdrawn  = "carga.retirada" // a load of which the webhook was told is not part of the history any more
+	LoadWithdrawn  = "carga.retirada" // a load that was announced to the webhook is not part of the history any more
 )
 
 // envelope is the body of a message as Standard Webhooks recommends it.
@@ -44,8 +44,8 @@ type loadBody struct {
 
 // Event writes the body of an event about a company: it is a [webhook.Writer]. It reads what the feed
 // reads, so it has what may be shown now, and the same bytes each time until that changes.
-func (t *Teller) Event(ctx context.Context, about webhook.Subject, at time.Time) (string, error) {
-	whole, err := t.Live.Acquire()
+func (n *Notifier) Event(ctx context.Context, about webhook.Subject, at time.Time) (string, error) {
+	whole, err := n.Live.Acquire()
 	if err != nil {
 		return "", err
 	}
@@ -58,21 +58,21 @@ func (t *Teller) Event(ctx context.Context, about webhook.Subject, at time.Time)
 	if err != nil {
 		return "", err
 	}
-	for _, c := range all[about.Root] {
-		if c.Load().Seq == about.Seq {
-			return t.bodyOf(render.Of(snap), c, at)
+	for _, e := range all[about.Root] {
+		if subjectOf(e) == about {
+			return n.bodyOf(render.Of(snap), e, at)
 		}
 	}
 	return "", webhook.ErrWithdrawn
 }
 
 // bodyOf returns the body of the event of a company and load, which all its followers get.
-func (t *Teller) bodyOf(r *render.Renderer, c snapshot.Entry, at time.Time) (string, error) {
+func (n *Notifier) bodyOf(r *render.Renderer, e snapshot.Entry, at time.Time) (string, error) {
 	items := []byte{'['}
-	for i := range c {
-		items = r.AppendEvent(render.AppendComma(items, i), &c[i])
+	for i := range e {
+		items = r.AppendEvent(render.AppendComma(items, i), &e[i])
 	}
-	return newBody(CompanyChanged, at, companyBody{c.Root().String(), append(items, ']'), t.URL + "/" + c.Root().String()})
+	return newBody(CompanyChanged, at, companyBody{e.Root().String(), append(items, ']'), n.URL + "/" + e.Root().String()})
 }
 
 func newBody(kind string, at time.Time, data any) (string, error) {
@@ -83,10 +83,10 @@ func newBody(kind string, at time.Time, data any) (string, error) {
 	return string(body), nil
 }
 
-// withdrawal is a load that was told and is withdrawn.
+// withdrawal is a load that was announced and is withdrawn.
 type withdrawal struct {
-	told  int64
-	event webhook.Event
+	announced int64 // as which number of the journal
+	event     webhook.Event
 }
 
 // withdrawn returns the loads withdrawn since the marks of accounts.
@@ -115,10 +115,10 @@ func (r *round) withdrawn(ctx context.Context, waiting []mark) (map[account.ID][
 	return of, nil
 }
 
-// queueEvents queues what accounts with webhooks are told.
-func (r *round) queueEvents(ctx context.Context, tx pgx.Tx, told []mark, changed map[account.ID][]snapshot.Entry, withdrawn map[account.ID][]withdrawal) error {
+// queueEvents queues what the webhooks of accounts are notified of.
+func (r *round) queueEvents(ctx context.Context, tx pgx.Tx, notified []mark, changed map[account.ID][]snapshot.Entry, withdrawn map[account.ID][]withdrawal) error {
 	var ids []account.ID
-	for _, m := range told {
+	for _, m := range notified {
 		ids = append(ids, m.Account)
 	}
 	webhooks, err := webhook.InUse(ctx, tx, ids)
@@ -144,51 +144,57 @@ func (r *round) eventsOf(ctx context.Context, tx pgx.Tx, id account.ID, changed 
 	for _, w := range withdrawn {
 		var knows bool
 		const query = `SELECT EXISTS (SELECT FROM follow_told WHERE account_id = $1 AND seq = $2)`
-		if err := tx.QueryRow(ctx, query, id, w.told).Scan(&knows); err != nil {
+		if err := tx.QueryRow(ctx, query, id, w.announced).Scan(&knows); err != nil {
 			return nil, err
 		}
 		if knows {
 			due = append(due, w.event)
 		}
 	}
-	for i := range changed {
-		due = append(due, webhook.Event{Type: CompanyChanged, About: &webhook.Subject{Seq: changed[i].Load().Seq, Root: changed[i].Root()}})
+	for _, e := range changed {
+		about := subjectOf(e)
+		due = append(due, webhook.Event{Type: CompanyChanged, About: &about})
 	}
 	return due, nil
 }
 
-// Recent returns what an account was told last of the loads that are still part of the history, the
+// Recent returns what an account was notified of last, of the loads that are still part of the history, the
 // newest first, at most n.
 func (s *Store) Recent(ctx context.Context, snap *snapshot.Snapshot, id account.ID, n int) ([]snapshot.Entry, error) {
-	told, err := s.Told(ctx, id, n)
-	if err != nil {
-		return nil, err
-	}
-	return changesTold(ctx, snap, told)
+	const query = `SELECT seq, root FROM follow_told WHERE account_id = $1 ORDER BY seq DESC, root LIMIT $2`
+	return s.entries(ctx, snap, query, id, n)
 }
 
-// changesTold returns what an account was told, in its order, as it may be shown now, without loads that are
-// not part of the history any more.
-func changesTold(ctx context.Context, snap *snapshot.Snapshot, told []Told) ([]snapshot.Entry, error) {
-	if len(told) == 0 {
+// entries returns the entries of notices, in the order of a query, as they may be shown now, without loads
+// that are not part of the history any more.
+func (s *Store) entries(ctx context.Context, snap *snapshot.Snapshot, query string, args ...any) ([]snapshot.Entry, error) {
+	rows, err := s.pool.Query(ctx, query, args...)
+	if err != nil {
+		return nil, fmt.Errorf("notices: %w", err)
+	}
+	notices, err := pgx.CollectRows(rows, pgx.RowToStructByPos[webhook.Subject])
+	if err != nil {
+		return nil, fmt.Errorf("notices: %w", err)
+	}
+	if len(notices) == 0 {
 		return nil, nil
 	}
 	var roots []cnpj.Root
-	since := told[0].Seq
-	for _, t := range told {
-		roots, since = append(roots, t.Root), min(since, t.Seq)
+	since := notices[0].Seq
+	for _, n := range notices {
+		roots, since = append(roots, n.Root), min(since, n.Seq)
 	}
 	all, err := ChangedOf(ctx, snap, roots, since)
 	if err != nil {
 		return nil, err
 	}
-	var changes []snapshot.Entry
-	for _, t := range told {
-		for _, c := range all[t.Root] {
-			if c.Load().Seq == t.Seq {
-				changes = append(changes, c)
+	var entries []snapshot.Entry
+	for _, n := range notices {
+		for _, e := range all[n.Root] {
+			if subjectOf(e) == n {
+				entries = append(entries, e)
 			}
 		}
 	}
-	return changes, nil
+	return entries, nil
 }

@@ -1,14 +1,14 @@
-// Package follow keeps what accounts follow (companies, partners, saved searches) and tells them what
+// Package follow keeps what accounts follow (companies, partners, saved searches) and notifies them of what
 // changed: by mail, by webhook, in a feed. All SQL on the tables follower, follow, follow_mark and
 // follow_told is in this package.
 //
-// [Store] reads and writes the lists. [Teller] follows the history of loads. Each account has a mark,
-// up to which number of the journal it has been told. What it is told is queued, in the outbox of
+// [Store] reads and writes the lists. [Notifier] follows the history of loads. Each account has a mark,
+// up to which number of the journal it has been notified. Its notices are queued, in the outbox of
 // mails and in that of webhooks, in the transaction that moves its mark, and only if the mark is
 // where it was when the changes were read: nothing is lost or queued twice, whatever dies, and any
-// number of servers may run a Teller. Delivery is then at least once, as the outboxes say.
+// number of servers may run a Notifier. Delivery is then at least once, as the outboxes say.
 //
-// A load that was withdrawn is not told. What was told of it vanishes from the feed, and webhooks get
+// Nobody is notified of a load that was withdrawn. Notices of it vanish from the feed, and webhooks get
 // an event that says so.
 package follow
 
@@ -22,7 +22,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"razao/internal/data/cnpj"
 	"razao/internal/people/account"
 	"razao/internal/people/seal"
 )
@@ -40,7 +39,7 @@ const (
 // Most is how many of a kind an account may follow.
 var Most = map[Kind]int{Company: 1000, Partner: 100, Search: 20}
 
-// MostSearchEvents is how many companies at most a search adds to what is told of a load.
+// MostSearchEvents is how many companies at most a search adds to the notices of an account.
 const MostSearchEvents = 200
 
 // Errors of Store, wrapped; compare with [errors.Is].
@@ -67,7 +66,7 @@ type Store struct {
 // NewStore returns the Store of a migrated database.
 func NewStore(pool *pgxpool.Pool, s *seal.Sealer) *Store { return &Store{pool: pool, seal: s} }
 
-// prepare makes an account able to be told, from now on, and locks it until tx ends. The error may be
+// prepare makes an account one that is notified, from now on, and locks it until tx ends. The error may be
 // account.ErrNoAccount.
 func prepare(ctx context.Context, tx pgx.Tx, id account.ID) error {
 	const lock = `SELECT FROM account WHERE id = $1 FOR NO KEY UPDATE`
@@ -135,13 +134,13 @@ func (s *Store) List(ctx context.Context, id account.ID) ([]Follow, error) {
 	return all, nil
 }
 
-// Means are the ways in which an account is told, beside its webhooks.
+// Means are the ways in which an account is notified, beside its webhooks.
 type Means struct {
 	Mails bool
 	Feed  string // token in the address of its feed; "": it has none
 }
 
-// Means returns how an account is told.
+// Means returns how an account is notified.
 func (s *Store) Means(ctx context.Context, id account.ID) (m Means, err error) {
 	var seed *string
 	err = s.pool.QueryRow(ctx, `SELECT mails, feed_seed FROM follower WHERE account_id = $1`, id).Scan(&m.Mails, &seed)
@@ -149,14 +148,14 @@ func (s *Store) Means(ctx context.Context, id account.ID) (m Means, err error) {
 	case errors.Is(err, pgx.ErrNoRows):
 		return Means{Mails: true}, nil
 	case err != nil:
-		return Means{}, fmt.Errorf("how account %d is told: %w", id, err)
+		return Means{}, fmt.Errorf("how account %d is notified: %w", id, err)
 	case seed != nil:
 		m.Feed = s.feedToken(id, *seed)
 	}
 	return m, nil
 }
 
-// SetMails lets an account be told by mail, or not. The error may be account.ErrNoAccount.
+// SetMails lets an account be notified by mail, or not. The error may be account.ErrNoAccount.
 func (s *Store) SetMails(ctx context.Context, id account.ID, on bool) error {
 	return s.change(ctx, id, `UPDATE follower SET mails = $2 WHERE account_id = $1`, on)
 }
@@ -181,7 +180,7 @@ func (s *Store) change(ctx context.Context, id account.ID, query string, args ..
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("change how account %d is told: %w", id, err)
+		return fmt.Errorf("change how account %d is notified: %w", id, err)
 	}
 	return nil
 }
@@ -227,35 +226,13 @@ func (s *Store) ReadUnsubscribe(token string) (account.ID, error) {
 	return account.ID(id), nil
 }
 
-// Told is what an account was told: a company, and the load that changed it by its number in the
-// journal.
-type Told struct {
-	Seq  int64     `db:"seq"`
-	Root cnpj.Root `db:"root"`
-	At   time.Time `db:"told_at"`
-}
-
-// Told returns what an account was told last, the newest first, at most n.
-func (s *Store) Told(ctx context.Context, id account.ID, n int) ([]Told, error) {
-	const query = `SELECT seq, root, told_at FROM follow_told WHERE account_id = $1 ORDER BY seq DESC, root LIMIT $2`
-	rows, err := s.pool.Query(ctx, query, id, n)
-	if err != nil {
-		return nil, fmt.Errorf("what account %d was told: %w", id, err)
-	}
-	all, err := pgx.CollectRows(rows, pgx.RowToStructByName[Told])
-	if err != nil {
-		return nil, fmt.Errorf("what account %d was told: %w", id, err)
-	}
-	return all, nil
-}
-
-// Purge deletes what was told more than a year ago. Several processes may run it at once.
+// Purge deletes notices that are older than a year. Several processes may run it at once.
 func (s *Store) Purge(ctx context.Context) error {
 	const query = `
 		DELETE FROM follow_told WHERE ctid = ANY (ARRAY(
 			SELECT ctid FROM follow_told WHERE told_at < now() - interval '1 year' LIMIT 10000))`
 	if _, err := s.pool.Exec(ctx, query); err != nil {
-		return fmt.Errorf("purge what was told: %w", err)
+		return fmt.Errorf("purge notices: %w", err)
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/people/account"
+	"razao/internal/people/webhook"
 	"razao/internal/store/snapshot"
 )
 
@@ -23,17 +24,16 @@ const (
 	walkedAtOnce = 1000 // events of a page of a walk
 )
 
-// place is a company in a load.
-type place struct {
-	seq  int64
-	root cnpj.Root
-}
-
-// saved is a search of an account with a mark. The places found are bounded, so another mark finds
-// others.
-type saved struct {
+// search is a saved search of accounts with a mark. What it finds is bounded, so another mark finds
+// something else.
+type search struct {
 	value string
 	since int64
+}
+
+// subjectOf returns what an event to webhooks about an entry is about.
+func subjectOf(e snapshot.Entry) webhook.Subject {
+	return webhook.Subject{Seq: e.Load().Seq, Root: e.Root()}
 }
 
 // search looks for what the searches of an account find. One that somebody else has saved, too, and
@@ -48,7 +48,7 @@ func (r *round) search(ctx context.Context, m mark) (answered bool, err error) {
 		return false, fmt.Errorf("followed searches: %w", err)
 	}
 	for _, value := range values {
-		s := saved{value, m.Seq}
+		s := search{value, m.Seq}
 		if _, known := r.searches[s]; known {
 			continue
 		}
@@ -88,7 +88,7 @@ func valueOf(p change.Partner) string {
 
 // matchPartners finds the events of all partners that accounts follow, in one walk.
 func (r *round) matchPartners(ctx context.Context) error {
-	r.partners = map[string][]place{}
+	r.partners = map[string][]webhook.Subject{}
 	const query = `
 		SELECT f.value, min(m.seq) AS since FROM follow f JOIN follow_mark m USING (account_id) WHERE f.kind = 'socio' AND ` + behind + ` GROUP BY f.value`
 	rows, err := r.Store.pool.Query(ctx, query, r.end, r.done)
@@ -119,16 +119,16 @@ func (r *round) matchPartners(ctx context.Context) error {
 	}
 	_, err = r.walk(ctx, q, since, 0, func(c *snapshot.Change) {
 		value := valueOf(c.Partner)
-		r.partners[value] = append(r.partners[value], place{c.Load.Seq, c.Root})
+		r.partners[value] = append(r.partners[value], webhook.Subject{Seq: c.Load.Seq, Root: c.Root})
 	})
 	return err
 }
 
-// walk returns the places of the events that a query finds, each once and at most n, 0 for all; each, if
+// walk returns the subjects of the events that a query finds, each once and at most n, 0 for all; each, if
 // not nil, is called for every event.
-func (r *round) walk(ctx context.Context, q snapshot.ChangeQuery, since int64, n int, each func(*snapshot.Change)) ([]place, error) {
+func (r *round) walk(ctx context.Context, q snapshot.ChangeQuery, since int64, n int, each func(*snapshot.Change)) ([]webhook.Subject, error) {
 	q.Limit, q.From.Seq = walkedAtOnce, since
-	var places []place
+	var subjects []webhook.Subject
 	for {
 		page, err := r.page(ctx, q)
 		if err != nil {
@@ -139,14 +139,15 @@ func (r *round) walk(ctx context.Context, q snapshot.ChangeQuery, since int64, n
 			if each != nil {
 				each(c)
 			}
-			if at := (place{c.Load.Seq, c.Root}); c.Load.Seq < r.end && (len(places) == 0 || places[len(places)-1] != at) {
-				if places = append(places, at); len(places) == n {
-					return places, nil
+			at := webhook.Subject{Seq: c.Load.Seq, Root: c.Root}
+			if at.Seq < r.end && (len(subjects) == 0 || subjects[len(subjects)-1] != at) {
+				if subjects = append(subjects, at); len(subjects) == n {
+					return subjects, nil
 				}
 			}
 		}
 		if !page.More {
-			return places, nil
+			return subjects, nil
 		}
 		q.From = page.Next
 	}
@@ -162,7 +163,7 @@ func (r *round) page(ctx context.Context, q snapshot.ChangeQuery) (snapshot.Chan
 	return page, err
 }
 
-// changed returns what accounts are to be told, by load and root.
+// changed returns what accounts are to be notified of, by load and root.
 func (r *round) changed(ctx context.Context, waiting []mark) (map[account.ID][]snapshot.Entry, error) {
 	wanted, err := r.wanted(ctx, waiting)
 	if err != nil {
@@ -196,7 +197,7 @@ func (r *round) changed(ctx context.Context, waiting []mark) (map[account.ID][]s
 	return of, nil
 }
 
-// wanted returns the roots that accounts are told of, each with the loads; nil: all of them.
+// wanted returns the roots that accounts are notified of, each with the loads; nil: all of them.
 func (r *round) wanted(ctx context.Context, waiting []mark) (map[account.ID]map[cnpj.Root][]int64, error) {
 	since := map[account.ID]int64{}
 	wanted := map[account.ID]map[cnpj.Root][]int64{}
@@ -211,17 +212,17 @@ func (r *round) wanted(ctx context.Context, waiting []mark) (map[account.ID]map[
 	var id account.ID
 	var f Follow
 	_, err = pgx.ForEachRow(rows, []any{&id, &f.Kind, &f.Value}, func() error {
-		places := r.partners[f.Value]
+		subjects := r.partners[f.Value]
 		switch f.Kind {
 		case Company: // comes last
 			root, err := cnpj.ParseRoot(f.Value)
 			wanted[id][root] = nil
 			return err
 		case Search:
-			places = r.searches[saved{f.Value, since[id]}]
+			subjects = r.searches[search{f.Value, since[id]}]
 		}
-		for _, at := range places {
-			wanted[id][at.root] = append(wanted[id][at.root], at.seq)
+		for _, at := range subjects {
+			wanted[id][at.Root] = append(wanted[id][at.Root], at.Seq)
 		}
 		return nil
 	})

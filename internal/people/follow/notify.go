@@ -12,24 +12,25 @@ import (
 
 	"razao/internal/people/account"
 	"razao/internal/people/mail"
+	"razao/internal/people/webhook"
 	"razao/internal/recovery"
 	"razao/internal/store/snapshot"
 )
 
 const (
 	pollEvery      = 2 * time.Second
-	accountsAtOnce = 50 // told in one transaction
+	accountsAtOnce = 50 // notified in one transaction
 	digestLifetime = 3 * 24 * time.Hour
 )
 
-// Digest is what an account is told by mail.
+// Digest is what an account is notified of by mail.
 type Digest struct {
 	Changed     []snapshot.Entry // as visitors may see it, by load, then by root
 	Since       int64            // loads with numbers from this on are new to the account
 	Unsubscribe string           // token; see Store.UnsubscribeToken
 }
 
-// Config is what a Teller needs.
+// Config is what a Notifier needs.
 type Config struct {
 	Store *Store
 	Live  *snapshot.Live
@@ -41,22 +42,22 @@ type Config struct {
 	Search func(snap *snapshot.Snapshot, value string) (snapshot.ChangeQuery, error)
 }
 
-// Teller tells accounts what changed. Several processes may run one on the same database.
-type Teller struct {
+// Notifier notifies accounts of what changed. Several processes may run one on the same database.
+type Notifier struct {
 	Config
 	marked int64 // the snapshot for which marks were completed
 }
 
-// NewTeller returns a Teller.
-func NewTeller(c Config) *Teller { return &Teller{Config: c} }
+// NewNotifier returns a Notifier.
+func NewNotifier(c Config) *Notifier { return &Notifier{Config: c} }
 
-// Run tells what snapshots in service bring, until ctx is done.
-func (t *Teller) Run(ctx context.Context) {
+// Run notifies of what snapshots in service bring, until ctx is done.
+func (n *Notifier) Run(ctx context.Context) {
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
-	down := recovery.NewOutage(t.Log, "tell followers")
+	down := recovery.NewOutage(n.Log, "notify followers")
 	for {
-		if err := t.Tell(ctx); ctx.Err() == nil {
+		if err := n.Notify(ctx); ctx.Err() == nil {
 			down.Note(err)
 		}
 		select {
@@ -67,17 +68,17 @@ func (t *Teller) Run(ctx context.Context) {
 	}
 }
 
-// Tell queues what accounts have not been told of the snapshot in service. Accounts with searches come
-// last, those with the fewest first, and each is told as soon as its own searches are done: searches
+// Notify queues what accounts have not been notified of in the snapshot in service. Accounts with searches come
+// last, those with the fewest first, and each is notified as soon as its own searches are done: searches
 // cost, and nobody waits for those of an account that has more.
-func (t *Teller) Tell(ctx context.Context) error {
-	whole, err := t.Live.Acquire()
+func (n *Notifier) Notify(ctx context.Context) error {
+	whole, err := n.Live.Acquire()
 	if err != nil {
-		return nil //nolint:nilerr // without a snapshot there is nothing to tell; Live reports why
+		return nil //nolint:nilerr // without a snapshot there is no news; Live reports why
 	}
 	defer whole.Release()
-	r := &round{Teller: t, snap: whole.ForVisitors(), end: whole.HistoryEnd().Seq, searches: map[saved][]place{}, done: []account.ID{}}
-	if err := t.completeMarks(ctx, r); err != nil {
+	r := &round{Notifier: n, snap: whole.ForVisitors(), end: whole.HistoryEnd().Seq, searches: map[search][]webhook.Subject{}, done: []account.ID{}}
+	if err := n.completeMarks(ctx, r); err != nil {
 		return err
 	}
 	if waits, err := r.anyWaits(ctx); err != nil || !waits {
@@ -86,7 +87,7 @@ func (t *Teller) Tell(ctx context.Context) error {
 	if err := r.matchPartners(ctx); err != nil {
 		return err
 	}
-	began, told := time.Now(), 0
+	began, notified := time.Now(), 0
 	for _, next := range []func(context.Context) ([]mark, error){r.withoutSearches, r.withSearches} {
 		for ctx.Err() == nil {
 			waiting, err := next(ctx)
@@ -96,47 +97,47 @@ func (t *Teller) Tell(ctx context.Context) error {
 			if len(waiting) == 0 {
 				break
 			}
-			n, err := r.tell(ctx, waiting)
+			count, err := r.notify(ctx, waiting)
 			if err != nil {
 				return err
 			}
-			told += n
+			notified += count
 		}
 	}
-	if told > 0 {
-		t.Log.Info("followers told", "accounts", told, "until", r.end, "took", time.Since(began))
+	if notified > 0 {
+		n.Log.Info("followers notified", "accounts", notified, "until", r.end, "took", time.Since(began))
 	}
 	return ctx.Err()
 }
 
-// completeMarks gives a mark to followers that have none, as after a backup was restored: they are told
-// what comes.
-func (t *Teller) completeMarks(ctx context.Context, r *round) error {
-	if t.marked == r.snap.ID() {
+// completeMarks gives a mark to followers that have none, as after a backup was restored: they are notified
+// of what comes.
+func (n *Notifier) completeMarks(ctx context.Context, r *round) error {
+	if n.marked == r.snap.ID() {
 		return nil
 	}
 	const query = `
 		INSERT INTO follow_mark (account_id, seq)
 		SELECT account_id, $1 FROM follower f WHERE NOT EXISTS (SELECT FROM follow_mark WHERE account_id = f.account_id)
 		ON CONFLICT DO NOTHING`
-	if _, err := t.Store.pool.Exec(ctx, query, r.end); err != nil {
+	if _, err := n.Store.pool.Exec(ctx, query, r.end); err != nil {
 		return fmt.Errorf("marks of followers: %w", err)
 	}
-	t.marked = r.snap.ID()
+	n.marked = r.snap.ID()
 	return nil
 }
 
-// round is the telling of one snapshot.
+// round is the notification of one snapshot.
 type round struct {
-	*Teller
-	snap     *snapshot.Snapshot // as visitors see it
-	end      int64              // everything before this number of the journal is told
-	partners map[string][]place // by value
-	searches map[saved][]place  // that were looked for
-	done     []account.ID       // left to another process, or for a later round
+	*Notifier
+	snap     *snapshot.Snapshot           // as visitors see it
+	end      int64                        // accounts are notified of everything before this number of the journal
+	partners map[string][]webhook.Subject // by value
+	searches map[search][]webhook.Subject // that were looked for
+	done     []account.ID                 // left to another process, or for a later round
 }
 
-// mark is an account that has not been told everything.
+// mark is an account that has not been notified of everything.
 type mark struct {
 	Account account.ID `db:"account_id"`
 	Seq     int64      `db:"seq"`
@@ -148,16 +149,16 @@ const behind = `m.seq < $1 AND m.account_id <> ALL ($2)`
 // searching is the condition for accounts with searches, in any of several queries.
 const searching = `EXISTS (SELECT FROM follow WHERE account_id = m.account_id AND kind = 'busca')`
 
-// anyWaits reports whether accounts can be told in this round.
+// anyWaits reports whether accounts can be notified in this round.
 func (r *round) anyWaits(ctx context.Context) (waits bool, err error) {
 	const query = `SELECT EXISTS (SELECT FROM follow_mark m WHERE ` + behind + ` AND ($3 OR NOT ` + searching + `))`
 	if err := r.Store.pool.QueryRow(ctx, query, r.end, r.done, r.snap.Searchable()).Scan(&waits); err != nil {
-		return false, fmt.Errorf("followers to be told: %w", err)
+		return false, fmt.Errorf("followers to be notified: %w", err)
 	}
 	return waits, nil
 }
 
-// withoutSearches returns accounts without searches to be told next.
+// withoutSearches returns accounts without searches to be notified next.
 func (r *round) withoutSearches(ctx context.Context) ([]mark, error) {
 	const query = `SELECT account_id, seq FROM follow_mark m WHERE ` + behind + ` AND NOT ` + searching + ` ORDER BY seq, account_id LIMIT $3`
 	return r.waiting(ctx, query, r.end, r.done, accountsAtOnce)
@@ -186,18 +187,18 @@ func (r *round) withSearches(ctx context.Context) ([]mark, error) {
 func (r *round) waiting(ctx context.Context, query string, args ...any) ([]mark, error) {
 	rows, err := r.Store.pool.Query(ctx, query, args...)
 	if err != nil {
-		return nil, fmt.Errorf("followers to be told: %w", err)
+		return nil, fmt.Errorf("followers to be notified: %w", err)
 	}
 	all, err := pgx.CollectRows(rows, pgx.RowToStructByName[mark])
 	if err != nil {
-		return nil, fmt.Errorf("followers to be told: %w", err)
+		return nil, fmt.Errorf("followers to be notified: %w", err)
 	}
 	return all, nil
 }
 
-// tell tells accounts and returns how many, without those that another process told or that do not
+// notify notifies accounts and returns how many, without those that another process notified or that do not
 // exist any more.
-func (r *round) tell(ctx context.Context, waiting []mark) (n int, err error) {
+func (r *round) notify(ctx context.Context, waiting []mark) (n int, err error) {
 	changed, err := r.changed(ctx, waiting)
 	if err != nil {
 		return 0, err
@@ -207,26 +208,26 @@ func (r *round) tell(ctx context.Context, waiting []mark) (n int, err error) {
 		return 0, err
 	}
 	err = pgx.BeginFunc(ctx, r.Store.pool, func(tx pgx.Tx) error {
-		told, err := r.move(ctx, tx, waiting)
-		if n = len(told); n == 0 || err != nil {
+		notified, err := r.move(ctx, tx, waiting)
+		if n = len(notified); n == 0 || err != nil {
 			return err
 		}
-		if err := r.note(ctx, tx, told, changed); err != nil {
+		if err := r.note(ctx, tx, notified, changed); err != nil {
 			return err
 		}
-		if err := r.queueEvents(ctx, tx, told, changed, withdrawn); err != nil {
+		if err := r.queueEvents(ctx, tx, notified, changed, withdrawn); err != nil {
 			return err
 		}
-		return r.queueMails(ctx, tx, told, changed)
+		return r.queueMails(ctx, tx, notified, changed)
 	})
 	if err != nil {
-		return 0, fmt.Errorf("tell followers: %w", err)
+		return 0, fmt.Errorf("notify followers: %w", err)
 	}
 	return n, nil
 }
 
 // move moves the marks of accounts that are still where they were, and returns these accounts. The
-// others are told by another process.
+// others are notified by another process.
 func (r *round) move(ctx context.Context, tx pgx.Tx, waiting []mark) ([]mark, error) {
 	const query = `
 		UPDATE follow_mark SET seq = $3 WHERE account_id IN (
@@ -246,36 +247,35 @@ func (r *round) move(ctx context.Context, tx pgx.Tx, waiting []mark) ([]mark, er
 	if err != nil {
 		return nil, err
 	}
-	var told []mark
+	var here []mark
 	for _, m := range waiting {
 		if slices.Contains(moved, m.Account) {
-			told = append(told, m)
+			here = append(here, m)
 		} else {
 			r.done = append(r.done, m.Account)
 		}
 	}
-	return told, nil
+	return here, nil
 }
 
-// note notes what accounts are told, for their feeds.
-func (r *round) note(ctx context.Context, tx pgx.Tx, told []mark, changed map[account.ID][]snapshot.Entry) error {
+// note stores the notices of accounts, for their feeds.
+func (r *round) note(ctx context.Context, tx pgx.Tx, notified []mark, changed map[account.ID][]snapshot.Entry) error {
 	var rows [][]any
-	for _, m := range told {
-		for i := range changed[m.Account] {
-			c := changed[m.Account][i]
-			rows = append(rows, []any{int64(m.Account), c.Load().Seq, int64(c.Root())})
+	for _, m := range notified {
+		for _, e := range changed[m.Account] {
+			rows = append(rows, []any{int64(m.Account), e.Load().Seq, int64(e.Root())})
 		}
 	}
 	_, err := tx.CopyFrom(ctx, pgx.Identifier{"follow_told"}, []string{"account_id", "seq", "root"}, pgx.CopyFromRows(rows))
 	return err
 }
 
-// queueMails queues the digests of accounts that are told by mail. A digest is stored as what it tells
-// of, and written when it is sent: see [Teller.Mail].
-func (r *round) queueMails(ctx context.Context, tx pgx.Tx, told []mark, changed map[account.ID][]snapshot.Entry) error {
+// queueMails queues the digests of accounts that are notified by mail. A digest is stored as the notices that it
+// is of, and written when it is sent: see [Notifier.Mail].
+func (r *round) queueMails(ctx context.Context, tx pgx.Tx, notified []mark, changed map[account.ID][]snapshot.Entry) error {
 	var ids []account.ID
 	since := map[account.ID]int64{}
-	for _, m := range told {
+	for _, m := range notified {
 		if len(changed[m.Account]) > 0 {
 			ids = append(ids, m.Account)
 			since[m.Account] = m.Seq
@@ -306,7 +306,7 @@ func (r *round) queueMails(ctx context.Context, tx pgx.Tx, told []mark, changed 
 	return nil
 }
 
-// draft is a digest that waits in the outbox: what an account was told of loads since a number of the journal, and before another.
+// draft is a digest that waits in the outbox: the notices of an account, of loads since a number of the journal and before another.
 type draft struct {
 	account      account.ID
 	since, until int64
@@ -315,13 +315,13 @@ type draft struct {
 func (d draft) String() string { return fmt.Sprintf("%d %d %d", d.account, d.since, d.until) }
 
 // Mail writes the mail of a draft: it is a [mail.Writer]. It has what may be shown now. What an account does not follow by mail any
-// more, and what was withdrawn, is not told.
-func (t *Teller) Mail(ctx context.Context, text string) (mail.Message, error) {
+// more, and what was withdrawn, is not in it.
+func (n *Notifier) Mail(ctx context.Context, text string) (mail.Message, error) {
 	var d draft
 	if _, err := fmt.Sscanf(text, "%d %d %d", &d.account, &d.since, &d.until); err != nil {
 		return mail.Message{}, fmt.Errorf("draft of a digest: %w", err)
 	}
-	whole, err := t.Live.Acquire()
+	whole, err := n.Live.Acquire()
 	if err != nil {
 		return mail.Message{}, err
 	}
@@ -329,32 +329,18 @@ func (t *Teller) Mail(ctx context.Context, text string) (mail.Message, error) {
 	if d.until > whole.HistoryEnd().Seq {
 		return mail.Message{}, errors.New("a digest of what this server does not serve yet")
 	}
-	means, err := t.Store.Means(ctx, d.account)
+	means, err := n.Store.Means(ctx, d.account)
 	if err != nil {
 		return mail.Message{}, err
 	}
 	snap := whole.ForVisitors()
-	changed, err := t.Store.changed(ctx, snap, &d)
+	const query = `SELECT seq, root FROM follow_told WHERE account_id = $1 AND seq >= $2 AND seq < $3 ORDER BY seq, root`
+	changed, err := n.Store.entries(ctx, snap, query, d.account, d.since, d.until)
 	if err != nil {
 		return mail.Message{}, err
 	}
 	if len(changed) == 0 || !means.Mails {
 		return mail.Message{}, mail.ErrNothing
 	}
-	return t.Digest(ctx, snap, &Digest{Changed: changed, Since: d.since, Unsubscribe: t.Store.UnsubscribeToken(d.account)})
-}
-
-// changed returns what a digest tells, by load, then by root.
-func (s *Store) changed(ctx context.Context, snap *snapshot.Snapshot, d *draft) ([]snapshot.Entry, error) {
-	const query = `
-		SELECT seq, root, told_at FROM follow_told WHERE account_id = $1 AND seq >= $2 AND seq < $3 ORDER BY seq, root`
-	rows, err := s.pool.Query(ctx, query, d.account, d.since, d.until)
-	if err != nil {
-		return nil, fmt.Errorf("what account %d is told: %w", d.account, err)
-	}
-	told, err := pgx.CollectRows(rows, pgx.RowToStructByName[Told])
-	if err != nil {
-		return nil, fmt.Errorf("what account %d is told: %w", d.account, err)
-	}
-	return changesTold(ctx, snap, told)
+	return n.Digest(ctx, snap, &Digest{Changed: changed, Since: d.since, Unsubscribe: n.Store.UnsubscribeToken(d.account)})
 }

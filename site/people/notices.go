@@ -20,26 +20,26 @@ import (
 	"razao/site/changes"
 )
 
-// Telling puts into words what followers are told, for mails, feeds and pages.
-type Telling struct {
+// Notices puts into words what followers are notified of, for mails and pages.
+type Notices struct {
 	base    string // public address
 	atlas   *territory.Atlas
 	filters *filter.Reader
 }
 
-// NewTelling returns a Telling with links to a public address. It fails if an embedded table is
+// NewNotices returns a Notices with links to a public address. It fails if an embedded table is
 // malformed.
-func NewTelling(base string, live *snapshot.Live) (*Telling, error) {
+func NewNotices(base string, live *snapshot.Live) (*Notices, error) {
 	filters, err := live.Filters()
 	if err != nil {
 		return nil, fmt.Errorf("filters of saved searches: %w", err)
 	}
-	return &Telling{strings.TrimRight(base, "/"), live.Atlas(), filters}, nil
+	return &Notices{strings.TrimRight(base, "/"), live.Atlas(), filters}, nil
 }
 
 // Search reads a saved search.
-func (t *Telling) Search(snap *snapshot.Snapshot, value string) (snapshot.ChangeQuery, error) {
-	_, q, err := t.readSearch(snap, value)
+func (n *Notices) Search(snap *snapshot.Snapshot, value string) (snapshot.ChangeQuery, error) {
+	_, q, err := n.readSearch(snap, value)
 	return snapshot.ChangeQuery{Text: q.Text, Filters: q.Filters}, err
 }
 
@@ -48,13 +48,13 @@ const wordsName = "q"
 
 // readSearch reads a saved search and returns it in words, too. One with neither words nor filters is an
 // error: it would be the whole country.
-func (t *Telling) readSearch(snap *snapshot.Snapshot, value string) (string, index.Query, error) {
+func (n *Notices) readSearch(snap *snapshot.Snapshot, value string) (string, index.Query, error) {
 	values, err := url.ParseQuery(value)
 	if err != nil {
 		return "", index.Query{}, fmt.Errorf("saved search: %w", err)
 	}
 	q := index.Query{Text: strings.TrimSpace(values.Get(wordsName))}
-	given, set, err := t.filters.Read(snap, values)
+	given, set, err := n.filters.Read(snap, values)
 	if err == nil && set.Empty() && q.Text == "" {
 		err = errNothingAsked
 	}
@@ -73,19 +73,19 @@ func (t *Telling) readSearch(snap *snapshot.Snapshot, value string) (string, ind
 }
 
 // words puts what loads changed of companies into words.
-func (t *Telling) words(snap *snapshot.Snapshot, changed []snapshot.Entry) [][]wording.Change {
+func (n *Notices) words(snap *snapshot.Snapshot, changed []snapshot.Entry) [][]wording.Change {
 	all := make([][]wording.Change, len(changed))
 	for i, of := range changed {
-		for n := range of {
-			all[i] = append(all[i], t.brief(snap, &of[n]))
+		for k := range of {
+			all[i] = append(all[i], n.brief(snap, &of[k]))
 		}
 	}
 	return all
 }
 
 // brief puts a change into words, on one line if it has no more. The title names the establishment, unless it is the head office.
-func (t *Telling) brief(snap *snapshot.Snapshot, c *snapshot.Change) wording.Change {
-	w := wording.ChangeOf(t.atlas, snap, c)
+func (n *Notices) brief(snap *snapshot.Snapshot, c *snapshot.Change) wording.Change {
+	w := wording.ChangeOf(n.atlas, snap, c)
 	if number, ok := c.Number(); ok && number.Order().String() != "0001" {
 		w.Title += " (estabelecimento " + w.Establishment.Text + ")"
 	}
@@ -122,11 +122,11 @@ type digestMail struct {
 }
 
 // Digest writes the mail of a digest.
-func (t *Telling) Digest(ctx context.Context, snap *snapshot.Snapshot, d *follow.Digest) (mail.Message, error) {
+func (n *Notices) Digest(ctx context.Context, snap *snapshot.Snapshot, d *follow.Digest) (mail.Message, error) {
 	listed := d.Changed[:min(len(d.Changed), mostInDigest)]
 	m := digestMail{
-		Changed: t.words(snap, listed), Base: t.base, More: len(d.Changed) - len(listed), All: t.base + followingPath + "#mudou",
-		Unsubscribe: t.base + unsubscribePath + "?token=" + d.Unsubscribe,
+		Changed: n.words(snap, listed), Base: n.base, More: len(d.Changed) - len(listed), All: n.base + followingPath + "#mudou",
+		Unsubscribe: n.base + unsubscribePath + "?token=" + d.Unsubscribe,
 	}
 	var err error
 	if m.Gaps, err = changes.Unknown(ctx, snap, d.Since); err != nil {
