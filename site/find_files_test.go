@@ -224,7 +224,7 @@ func TestSearchCSVIsAskedFor(t *testing.T) {
 // says where they come from.
 func TestEveryTableHasEveryFormat(t *testing.T) {
 	t.Parallel()
-	_, h := changed(t)
+	_, h := sitetest.Changed(t)
 	for i, path := range []string{
 		"/empresas.csv?uf=SP", "/empresas/todas.csv?tipo=todos", "/busca.csv?q=estrela", "/socio/456789/marta-figueira-inventada/empresas.csv",
 		"/mudancas/lista.csv?cnae=10", "/12345678000195/mudancas.csv", "/municipios.csv", "/dicionario.csv", "/mudancas/serie.csv", "/uf/sp/serie.csv",
@@ -325,7 +325,7 @@ func checkDescription(t *testing.T, path string, w *httptest.ResponseRecorder, w
 // TestFilesOfChanges compares the files with the pages, and looks for what pages hide.
 func TestFilesOfChanges(t *testing.T) {
 	t.Parallel()
-	_, h := changed(t)
+	_, h := sitetest.Changed(t)
 	cookie := h.Session(t, "ana@exemplo.com")
 	all := sitetest.Table(t, h.Get(t, "/mudancas/lista.csv", "Cookie", cookie))
 	if len(all) != 83 {

@@ -142,7 +142,7 @@ const office, home = "192.0.2.1", "203.0.113.1"
 // read them: that closes them to the person, and then to the address, and to nobody else. Lists go on.
 func TestSlowDownloadsHoldUpNobody(t *testing.T) {
 	t.Parallel()
-	_, h := changed(t)
+	_, h := sitetest.Changed(t)
 	s := slowReaders{t: t, site: h, reads: make(chan struct{}), request: func() *http.Request {
 		return httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/mudancas/lista.csv", nil)
 	}}

@@ -2,6 +2,7 @@ package sitetest
 
 import (
 	"net/http/httptest"
+	"path"
 	"strings"
 	"testing"
 
@@ -42,7 +43,7 @@ func Case(name, path string, status int, lacks ...string) Page {
 	return Page{name, path, status, lacks}
 }
 
-// Compare requests pages as a browser and compares them with golden files in a folder of testdata.
+// Compare requests pages as a browser and compares them with golden files in a folder of testdata; "": in testdata itself.
 func (s *Site) Compare(t *testing.T, folder string, pages []Page, options ...outline.Option) {
 	t.Helper()
 	for _, p := range pages {
@@ -52,7 +53,7 @@ func (s *Site) Compare(t *testing.T, folder string, pages []Page, options ...out
 				t.Fatalf("status %d, want %d", w.Code, p.status)
 			}
 			pagetest.Texts(t, w.Body.String(), nil, p.lacks)
-			Golden(t, folder+"/"+p.Name, w, options...)
+			Golden(t, path.Join(folder, p.Name), w, options...)
 		})
 	}
 }

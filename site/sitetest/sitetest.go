@@ -5,6 +5,7 @@
 package sitetest
 
 import (
+	"fmt"
 	"log/slog"
 	"os"
 	"sync"
@@ -166,3 +167,20 @@ var Recorded = fixture.Prepare(func(t testing.TB, l *fixture.Loaded) {
 	l.Ingest(t)
 	loadRecords(t, l)
 })
+
+// Changed serves a month in which forty partners left, forty came, and the bakery changed its name,
+// left the Simples and closed a branch.
+func Changed(t testing.TB) (*fixture.Loaded, *Site) {
+	t.Helper()
+	edits := []string{
+		"ESTRELA DO SUL LTDA", "ESTRELA DO NORTE LTDA", `"12345678";"S";"20120101"`, `"12345678";"N";"20120101"`,
+		`"12345678";"0003";"57";"2";"";"02"`, `"12345678";"0003";"57";"2";"";"08"`,
+	}
+	for i := range 40 {
+		edits = append(edits, fmt.Sprintf("ACIONISTA %03d FICTICIO", i), fmt.Sprintf("ACIONISTA %03d NOVO", i))
+	}
+	l := fixture.Empty(t)
+	l.Publish(t, fixture.Published(t, "2026-08"))
+	l.Publish(t, fixture.Published(t, "2026-09", edits...))
+	return l, New(t, l)
+}

@@ -1,4 +1,4 @@
-package site_test
+package changes_test
 
 import (
 	"bytes"
@@ -17,27 +17,10 @@ import (
 	"razao/site/sitetest"
 )
 
-// changed serves a month in which forty partners left, forty came, and the bakery changed its name,
-// left the Simples and closed a branch.
-func changed(t *testing.T) (*fixture.Loaded, *sitetest.Site) {
-	t.Helper()
-	edits := []string{
-		"ESTRELA DO SUL LTDA", "ESTRELA DO NORTE LTDA", `"12345678";"S";"20120101"`, `"12345678";"N";"20120101"`,
-		`"12345678";"0003";"57";"2";"";"02"`, `"12345678";"0003";"57";"2";"";"08"`,
-	}
-	for i := range 40 {
-		edits = append(edits, fmt.Sprintf("ACIONISTA %03d FICTICIO", i), fmt.Sprintf("ACIONISTA %03d NOVO", i))
-	}
-	l := fixture.Empty(t)
-	l.Publish(t, fixture.Published(t, "2026-08"))
-	l.Publish(t, fixture.Published(t, "2026-09", edits...))
-	return l, sitetest.New(t, l)
-}
-
 // TestPagesLeaveNothingOut follows the pages of the list to its end.
 func TestPagesLeaveNothingOut(t *testing.T) {
 	t.Parallel()
-	_, h := changed(t)
+	_, h := sitetest.Changed(t)
 	next := regexp.MustCompile(`<a href="([^"]+)" rel="next nofollow">`)
 	row := regexp.MustCompile(`(?s)<th scope="row"><a href="/[0-9A-Z]{8}".*?</tr>`)
 	seen := map[string]bool{}
@@ -66,7 +49,7 @@ func TestPagesLeaveNothingOut(t *testing.T) {
 // TestMarkdownHasTheSameChanges: its pages lead from one to the next, too.
 func TestMarkdownHasTheSameChanges(t *testing.T) {
 	t.Parallel()
-	_, h := changed(t)
+	_, h := sitetest.Changed(t)
 	next := regexp.MustCompile(`\[Seguintes\]\(https?://[^/]+(/mudancas\.md[^)]+)\)`)
 	seen := map[string]bool{}
 	for path := "/mudancas.md"; path != ""; {
@@ -94,7 +77,7 @@ func TestMarkdownHasTheSameChanges(t *testing.T) {
 // TestSeriesOfAnActivity: what each load changed of a division, in a place or anywhere, as a table.
 func TestSeriesOfAnActivity(t *testing.T) {
 	t.Parallel()
-	_, h := changed(t)
+	_, h := sitetest.Changed(t)
 	for query, closed := range map[string]string{"?cnae=10": "1", "?cnae=10&uf=SP": "1", "?uf=AC": "0", "?cnae=47": "0", "": "1"} {
 		rows := sitetest.Table(t, h.Get(t, "/mudancas/serie.csv"+query))
 		if len(rows) != 1 || rows[0]["mes"] != "2026-09" || rows[0]["baixados_na_carga"] != closed || rows[0]["abertos"] != "" {
@@ -109,7 +92,7 @@ func TestSeriesOfAnActivity(t *testing.T) {
 // TestWhatAMonthChangedInAllItsLoads: a month that was loaded again is the sum of its loads, in the country and in a state.
 func TestWhatAMonthChangedInAllItsLoads(t *testing.T) {
 	t.Parallel()
-	l, h := changed(t)
+	l, h := sitetest.Changed(t)
 	number := fixture.Full(t, fixture.Holding).String()
 	office := fmt.Sprintf(`"%s";"%s";"%s";"1";"";`, number[:8], number[8:12], number[12:])
 	l.Publish(t, fixture.Published(t, "2026-09", `"12345678";"0003";"57";"2";"";"02"`, `"12345678";"0003";"57";"2";"";"08"`, office+`"02"`, office+`"08"`))
@@ -124,7 +107,7 @@ func TestWhatAMonthChangedInAllItsLoads(t *testing.T) {
 // TestTheListBeginsWithTheCadastre and not with what a source said last; after an operator has forgotten the history it is empty and no error.
 func TestTheListBeginsWithTheCadastre(t *testing.T) {
 	t.Parallel()
-	l, h := changed(t)
+	l, h := sitetest.Changed(t)
 	l.Records(t, "ceis")
 	raw, err := os.ReadFile(filepath.Join(sourcefiles.Folder(t, "ceis"), "20260930_CEIS.csv"))
 	if err != nil {
@@ -146,7 +129,7 @@ func TestTheListBeginsWithTheCadastre(t *testing.T) {
 
 func TestFiltersOfChanges(t *testing.T) {
 	t.Parallel()
-	_, h := changed(t)
+	_, h := sitetest.Changed(t)
 	for path, want := range map[string][2][]string{
 		"/mudancas?evento=empresa.nome":                                         {{"Padaria Estrela do Norte Ltda.", "Evento: Nome empresarial"}, {"Acionista", "Saída do Simples em"}},
 		"/mudancas?evento=empresa.nome&evento=simples.saiu":                     {{"Padaria Estrela do Norte Ltda.", ">Saída do Simples<"}, {"Acionista"}},
@@ -182,7 +165,7 @@ func TestFiltersOfChanges(t *testing.T) {
 // TestSeries compares the series of the branch's city with what was planted.
 func TestSeries(t *testing.T) {
 	t.Parallel()
-	_, h := changed(t)
+	_, h := sitetest.Changed(t)
 	closed := 0
 	for _, r := range sitetest.Table(t, h.Get(t, "/uf/sp/serie.csv")) {
 		if r["mes"] == "2026-09" {
@@ -206,7 +189,7 @@ func TestSeries(t *testing.T) {
 // TestUnknown says of a load that failed that its changes are not known.
 func TestUnknown(t *testing.T) {
 	t.Parallel()
-	l, h := changed(t)
+	l, h := sitetest.Changed(t)
 	const says = "Cadastro do CNPJ falhou ou foi recusada: o que ela mudaria ainda não se sabe."
 	pagetest.Texts(t, h.Body(t, "/mudancas"), nil, []string{says})
 	if _, err := l.Pool.Exec(t.Context(), `INSERT INTO load (source, period, state) VALUES ('receita', '2026-10', 'failed')`); err != nil {
@@ -219,8 +202,8 @@ func TestUnknown(t *testing.T) {
 
 func TestPagesLookAsTheyDid(t *testing.T) {
 	t.Parallel()
-	_, h := changed(t)
-	h.Compare(t, "changes", []sitetest.Page{
+	_, h := sitetest.Changed(t)
+	h.Compare(t, "", []sitetest.Page{
 		sitetest.Case("country", "/mudancas", 200),
 		sitetest.Case("filtered", "/mudancas?evento=estabelecimento.baixado&uf=SP", 200, "Acionista"),
 		sitetest.Case("past-the-end", "/mudancas?posicao=99.0000000000000000.0", 200, "Próxima"),
