@@ -1,4 +1,4 @@
-package site_test
+package network_test
 
 import (
 	"net/url"
