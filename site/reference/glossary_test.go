@@ -1,4 +1,4 @@
-package site_test
+package reference_test
 
 import (
 	"net/http"
@@ -17,7 +17,7 @@ import (
 func TestGlossary(t *testing.T) {
 	t.Parallel()
 	h := sitetest.Released(t)
-	h.Compare(t, "text", []sitetest.Page{sitetest.Case("glossary", "/glossario", 200)})
+	h.Compare(t, "", []sitetest.Page{sitetest.Case("glossary", "/glossario", 200)})
 	words, fields := h.Body(t, "/glossario"), h.Body(t, "/dicionario")
 	ids := map[string]bool{}
 	explained := map[string]bool{}

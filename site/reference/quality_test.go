@@ -1,4 +1,4 @@
-package site_test
+package reference_test
 
 import (
 	"errors"

@@ -1,4 +1,4 @@
-package site_test
+package reference_test
 
 import (
 	"encoding/base64"
@@ -20,7 +20,7 @@ import (
 func TestSourcePages(t *testing.T) {
 	t.Parallel()
 	h := sitetest.Records(t)
-	h.Compare(t, "sources", []sitetest.Page{
+	h.Compare(t, "", []sitetest.Page{
 		sitetest.Case("all", "/fontes", 200),
 		sitetest.Case("debts", "/fontes/pgfn", 200, "desatualizada</span>"),
 		sitetest.Case("cadastre", "/fontes/receita", 200),
