@@ -1,4 +1,4 @@
-package site_test
+package people_test
 
 import (
 	"encoding/xml"
@@ -28,12 +28,12 @@ func TestFollowersAreNotified(t *testing.T) {
 	t.Parallel()
 	f := sitetest.NewFollowers(t)
 	ana, bia := f.SignedIn(t, "ana@exemplo.com"), f.SignedIn(t, "bia@exemplo.com")
-	told(t, "following-nothing", ana.Open(t, "/conta/seguindo"), 200)
+	golden(t, "following-nothing", ana.Open(t, "/conta/seguindo"), 200)
 	sitetest.Leads(t, f.Visitor().Open(t, "/conta/seguir?tipo=empresa&valor="+fixture.Bakery), "/login?next=%2Fconta%2Fseguir%3Ftipo%3Dempresa%26valor%3D"+fixture.Bakery)
-	told(t, "follow-company", ana.Open(t, "/conta/seguir?tipo=empresa&valor="+fixture.Bakery), 200)
+	golden(t, "follow-company", ana.Open(t, "/conta/seguir?tipo=empresa&valor="+fixture.Bakery), 200)
 	sitetest.Leads(t, ana.Post(t, "/conta/seguir", "tipo", "empresa", "valor", "12.345.678/0001-95"), "/conta/seguindo")
 	sitetest.Leads(t, bia.Post(t, "/conta/seguir", "tipo", "empresa", "valor", "98765432"), "/conta/seguindo")
-	told(t, "following-refused", ana.Post(t, "/conta/seguir", "tipo", "empresa", "valor", "12.345.678/0001-96"), 422)
+	golden(t, "following-refused", ana.Post(t, "/conta/seguir", "tipo", "empresa", "valor", "12.345.678/0001-96"), 422)
 	sitetest.Leads(t, ana.Post(t, "/conta/seguindo/atom"), "/conta/seguindo")
 	f.Notify(t)
 	if n := f.Count(t, `SELECT count(*) FROM mail_outbox`); n > 0 {
@@ -63,7 +63,7 @@ func TestFollowersAreNotified(t *testing.T) {
 	if len(texts) != 2 {
 		t.Errorf("the mail has %d alternatives", len(texts))
 	}
-	told(t, "following-notified", ana.Open(t, "/conta/seguindo"), 200)
+	golden(t, "following-notified", ana.Open(t, "/conta/seguindo"), 200)
 	sitetest.Shows(t, bia.Open(t, "/conta/seguindo"), 200, []string{"Nada ainda"}, []string{"Estrela"})
 
 	address := regexp.MustCompile(`<code>https://razao\.exemplo(/conta/mudancas/[^<]+\.atom)</code>`).FindStringSubmatch(ana.Open(t, "/conta/seguindo").Body.String())[1]
@@ -94,14 +94,14 @@ func TestFollowersAreNotified(t *testing.T) {
 	if header.Get("List-Unsubscribe-Post") != "List-Unsubscribe=One-Click" || path == link {
 		t.Fatalf("headers %v", header)
 	}
-	told(t, "unsubscribe", f.Visitor().Open(t, path), 200)
+	golden(t, "unsubscribe", f.Visitor().Open(t, path), 200)
 	if n := f.Count(t, `SELECT count(*) FROM follower WHERE NOT mails`); n != 0 {
 		t.Error("opening the link unsubscribes, as a mail scanner does")
 	}
 	if w := oneClick(t, f.Site, path+"x"); w.Code != http.StatusNotFound {
 		t.Errorf("a forged token: %d", w.Code)
 	}
-	told(t, "unsubscribed", oneClick(t, f.Site, path), 200)
+	golden(t, "unsubscribed", oneClick(t, f.Site, path), 200)
 	f.Publish(t, "2026-10")
 	if n := f.Count(t, `SELECT count(*) FROM mail_outbox`); n != 0 {
 		t.Errorf("%d digests after unsubscribing", n)
@@ -177,7 +177,7 @@ func TestWebhookIsNotified(t *testing.T) {
 	ana := f.SignedIn(t, "ana@exemplo.com")
 	sitetest.Leads(t, ana.Post(t, "/conta/seguir", "tipo", "empresa", "valor", fixture.Bakery), "/conta/seguindo")
 	r := newReceiver(t)
-	told(t, "webhook-refused", ana.Post(t, "/conta/webhooks", "url", "ftp://exemplo.com"), 422)
+	golden(t, "webhook-refused", ana.Post(t, "/conta/webhooks", "url", "ftp://exemplo.com"), 422)
 	sitetest.Leads(t, ana.Post(t, "/conta/webhooks", "url", r.URL+"/razao"), "/conta/webhooks")
 	body := sitetest.Shows(t, ana.Open(t, "/conta/webhooks"), 200, []string{"Webhook criado"}, nil)
 	secret := regexp.MustCompile(`<code>(whsec_[^<]+)</code>`).FindStringSubmatch(body)[1]
@@ -274,13 +274,13 @@ func TestPortfolio(t *testing.T) {
 	t.Parallel()
 	h := sitetest.New(t, fixture.LoadRecords(t))
 	ana := h.SignedIn(t, "ana@exemplo.com")
-	told(t, "portfolio-empty", ana.Open(t, "/conta/carteira"), 200)
+	golden(t, "portfolio-empty", ana.Open(t, "/conta/carteira"), 200)
 	sitetest.Leads(t, h.Visitor().Open(t, "/conta/carteira"), "/login?next=%2Fconta%2Fcarteira")
 	sitetest.Leads(t, h.Visitor().Open(t, "/conta/carteira.csv"), "/login?next=%2Fconta%2Fcarteira.csv")
 	list := "CNPJ;nome\r\n12.345.678/0001-95;Padaria\r\n\r\nOutra;98765432\r\n12345678000195\r\n12.345.678/0001-96;dígitos\r\n<b>\r\n12ABC34501DE35\r\n11444777000161"
-	told(t, "portfolio-wrong-lines", ana.Post(t, "/conta/carteira", "cnpjs", list), 422)
+	golden(t, "portfolio-wrong-lines", ana.Post(t, "/conta/carteira", "cnpjs", list), 422)
 	sitetest.Leads(t, ana.Post(t, "/conta/carteira", "cnpjs", "12345678"), "/conta/carteira")
-	told(t, "portfolio", ana.Open(t, "/conta/carteira"), 200)
+	golden(t, "portfolio", ana.Open(t, "/conta/carteira"), 200)
 	w := ana.Open(t, "/conta/carteira.csv")
 	rows := strings.Split(strings.TrimSpace(w.Body.String()), "\r\n")
 	if w.Code != 200 || len(rows) != 5 || !strings.HasPrefix(rows[0], "cnpj_raiz,nome,situacao,") {
@@ -290,7 +290,7 @@ func TestPortfolio(t *testing.T) {
 	for i := range follow.Most[follow.Company] {
 		fmt.Fprintf(&many, "%08d\r\n", 20_000_000+i)
 	}
-	told(t, "portfolio-too-many", ana.Post(t, "/conta/carteira", "cnpjs", many.String()), 422)
+	golden(t, "portfolio-too-many", ana.Post(t, "/conta/carteira", "cnpjs", many.String()), 422)
 	if w := ana.Post(t, "/conta/carteira", "cnpjs", strings.Repeat("1", 200<<10)); w.Code != http.StatusRequestEntityTooLarge {
 		t.Errorf("a list that is too large: %d", w.Code)
 	}
@@ -320,8 +320,8 @@ func TestFollowedPartnersAndSearches(t *testing.T) {
 		body := sitetest.Shows(t, c.who.Open(t, html.UnescapeString(link[1])), 200, nil, nil)
 		sitetest.Leads(t, c.who.Post(t, "/conta/seguir", pagetest.Fields(t, body, "/conta/seguir")...), "/conta/seguindo")
 	}
-	told(t, "following-partner", ana.Open(t, "/conta/seguindo"), 200)
-	told(t, "following-search", bia.Open(t, "/conta/seguindo"), 200)
+	golden(t, "following-partner", ana.Open(t, "/conta/seguindo"), 200)
+	golden(t, "following-search", bia.Open(t, "/conta/seguindo"), 200)
 	sitetest.Shows(t, leo.Open(t, "/conta/seguindo"), 200, []string{"“padaria estrela”; ", `href="/busca?q=padaria+estrela&amp;uf=SP"`}, nil)
 	for _, refused := range [][2]string{{"socio", "000000/x"}, {"socio", "456789/"}, {"busca", ""}, {"busca", "uf=XX"}, {"busca", "%zz"}, {"outro", "x"}} {
 		if w := ana.Post(t, "/conta/seguir", "tipo", refused[0], "valor", refused[1]); w.Code != http.StatusUnprocessableEntity {
@@ -357,7 +357,7 @@ func TestWebhookForms(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.Exec(t, `UPDATE webhook SET url = 'https://exemplo.com/'`) // a port of its own is in no golden file
-	told(t, "webhook-resting", ana.Post(t, "/conta/webhooks/testar", "webhook", id), http.StatusUnprocessableEntity)
+	golden(t, "webhook-resting", ana.Post(t, "/conta/webhooks/testar", "webhook", id), http.StatusUnprocessableEntity)
 	f.Exec(t, `DELETE FROM webhook`)
 	form := []string{"formulario", "um", "url", hook.URL + "/1"}
 	sitetest.Leads(t, ana.Post(t, "/conta/webhooks", form...), "/conta/webhooks")

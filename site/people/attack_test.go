@@ -1,4 +1,4 @@
-package site_test
+package people_test
 
 import (
 	"fmt"

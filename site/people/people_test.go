@@ -1,4 +1,4 @@
-package site_test
+package people_test
 
 import (
 	"maps"
@@ -31,19 +31,19 @@ func withOAuth(t *testing.T) *sitetest.Site {
 	return s
 }
 
-// told is [sitetest.Shows] with a golden file. Unlike toldWhole, it leaves out the usage of an
+// golden is [sitetest.Shows] with a golden file. Unlike goldenWhole, it leaves out the usage of an
 // account, which has a line per day.
-func told(t *testing.T, name string, w *httptest.ResponseRecorder, status int, lacks ...string) string {
+func golden(t *testing.T, name string, w *httptest.ResponseRecorder, status int, lacks ...string) string {
 	t.Helper()
 	body := sitetest.Shows(t, w, status, nil, lacks)
-	sitetest.Golden(t, "people/"+name, w, append(slices.Clone(ofToday), outline.Without("section", "aria-labelledby", "uso"))...)
+	sitetest.Golden(t, name, w, append(slices.Clone(ofToday), outline.Without("section", "aria-labelledby", "uso"))...)
 	return body
 }
 
-func toldWhole(t *testing.T, name string, w *httptest.ResponseRecorder, status int, lacks ...string) string {
+func goldenWhole(t *testing.T, name string, w *httptest.ResponseRecorder, status int, lacks ...string) string {
 	t.Helper()
 	body := sitetest.Shows(t, w, status, nil, lacks)
-	sitetest.Golden(t, "people/"+name, w, ofToday...)
+	sitetest.Golden(t, name, w, ofToday...)
 	return body
 }
 

@@ -1,4 +1,4 @@
-package site_test
+package people_test
 
 import (
 	"net/http"
@@ -23,13 +23,13 @@ func TestFormsOfOtherSites(t *testing.T) {
 	} {
 		r := sitetest.Form(t, target, "cross-site", "email", "ana@exemplo.com", "nome", "x")
 		w := h.Browser(cookie).Send(r)
-		told(t, "form-of-another-site", w, 403)
+		golden(t, "form-of-another-site", w, 403)
 		check.AnswerTo(t, http.MethodPost, strings.Replace(target, "/1/", "/{id}/", 1), w)
 		oversize := sitetest.Form(t, target, "same-origin", "email", strings.Repeat("x", 20<<10))
-		told(t, "form-too-large", h.Browser(cookie).Send(oversize), 413)
+		golden(t, "form-too-large", h.Browser(cookie).Send(oversize), 413)
 		upload := sitetest.Form(t, target, "same-origin", "email", "ana@exemplo.com")
 		upload.Header.Set("Content-Type", "text/plain")
-		told(t, "form-unreadable", h.Browser(cookie).Send(upload), 400)
+		golden(t, "form-unreadable", h.Browser(cookie).Send(upload), 400)
 	}
 	body := sitetest.Shows(t, h.Browser(cookie).Open(t, "/conta"), 200, []string{"Ainda não há chaves"}, nil)
 	if strings.Count(body, "/encerrar\"") != 1 {
@@ -47,27 +47,27 @@ func TestLoginNext(t *testing.T) {
 	} {
 		sitetest.Leads(t, h.Browser(cookie).Open(t, "/login?next="+url.QueryEscape(next)), want)
 	}
-	told(t, "login-next-elsewhere", h.Visitor().Open(t, "/login?next=//outro.exemplo"), 200, "outro.exemplo")
+	golden(t, "login-next-elsewhere", h.Visitor().Open(t, "/login?next=//outro.exemplo"), 200, "outro.exemplo")
 }
 
 func TestLoginErrors(t *testing.T) {
 	t.Parallel()
 	h := sitetest.Empty(t)
 	for _, code := range []string{"link", "tentativa", "cancelado", "provedor", "email"} {
-		told(t, "login-error-"+code, h.Visitor().Open(t, "/login?error="+code), 200)
+		golden(t, "login-error-"+code, h.Visitor().Open(t, "/login?error="+code), 200)
 	}
 	for _, code := range []string{"x", url.QueryEscape("<script>")} {
-		told(t, "login-error-of-another-kind", h.Visitor().Open(t, "/login?error="+code), 200, "<script>")
+		golden(t, "login-error-of-another-kind", h.Visitor().Open(t, "/login?error="+code), 200, "<script>")
 	}
 	for i, email := range []string{"", "ana", "ana@exemplo.com\r\nBcc: x@exemplo.com", "а@exemplo.com", "\"><script>@"} {
 		w := h.Visitor().Post(t, "/auth/magic-link", "email", email, "next", "/conta")
-		told(t, "login-address-refused-"+strconv.Itoa(i), w, 422, "<script>@")
+		golden(t, "login-address-refused-"+strconv.Itoa(i), w, 422, "<script>@")
 	}
 	last := 0
 	for range 20 {
 		w := h.Visitor().Post(t, "/auth/magic-link", "email", "ana@exemplo.com")
 		if last = w.Code; last != http.StatusSeeOther {
-			told(t, "login-too-many-links", w, 429)
+			golden(t, "login-too-many-links", w, 429)
 			if w.Header().Get("Retry-After") == "" {
 				t.Error("no Retry-After")
 			}

@@ -1,4 +1,4 @@
-package site_test
+package people_test
 
 import (
 	"errors"
@@ -30,9 +30,9 @@ func TestAccountByMailFromEndToEnd(t *testing.T) {
 	h := sitetest.Empty(t)
 	l, ana := h.Stores, h.Visitor()
 	sitetest.Leads(t, ana.Open(t, "/conta"), "/login?next=%2Fconta")
-	told(t, "login", ana.Open(t, "/login?next=%2Fconta"), 200, "Por um provedor")
+	golden(t, "login", ana.Open(t, "/login?next=%2Fconta"), 200, "Por um provedor")
 	sitetest.Leads(t, ana.Post(t, "/auth/magic-link", "email", "ana@exemplo.com", "next", "/conta"), "/login?aviso=enviado&next=%2Fconta")
-	told(t, "login-link-sent", ana.Open(t, "/login?aviso=enviado"), 200)
+	golden(t, "login-link-sent", ana.Open(t, "/login?aviso=enviado"), 200)
 
 	link := mailedLink.FindStringSubmatch(h.Mail(t))
 	if link == nil {
@@ -44,18 +44,18 @@ func TestAccountByMailFromEndToEnd(t *testing.T) {
 	}
 	token := u.Query().Get("token")
 	for range 2 { // a mail scanner, then the person
-		body := told(t, "link-opened", ana.Open(t, link[1]), 200)
+		body := golden(t, "link-opened", ana.Open(t, link[1]), 200)
 		pagetest.Texts(t, body, []string{`value="` + token + `"`}, nil)
 	}
 	sitetest.Leads(t, ana.Post(t, "/auth/callback", "token", token, "next", "/conta"), "/conta")
 	sitetest.Leads(t, ana.Site.Visitor().Post(t, "/auth/callback", "token", token), "/login?error=link")
 	sitetest.Leads(t, ana.Site.Visitor().Open(t, link[1]), "/login?error=link&next=%2Fconta")
-	toldWhole(t, "account-new", ana.Open(t, "/conta"), 200, "Entrar</a>")
+	goldenWhole(t, "account-new", ana.Open(t, "/conta"), 200, "Entrar</a>")
 	sitetest.Leads(t, ana.Open(t, "/login"), "/conta")
 	sitetest.Leads(t, ana.Open(t, "/login?next=%2Fempresas"), "/empresas")
 
 	sitetest.Leads(t, ana.Post(t, "/conta/chaves", "nome", " planilha <b> "), "/conta#chaves")
-	body := told(t, "account-key-created", ana.Open(t, "/conta"), 200, "planilha <b>")
+	body := golden(t, "account-key-created", ana.Open(t, "/conta"), 200, "planilha <b>")
 	plain := plainKey.FindStringSubmatch(body)
 	if plain == nil {
 		t.Fatalf("no key in %s", body)
@@ -70,13 +70,13 @@ func TestAccountByMailFromEndToEnd(t *testing.T) {
 	})
 	body = sitetest.Shows(t, ana.Open(t, "/conta"), 200, []string{"planilha"}, []string{plain[1]})
 	sitetest.Leads(t, ana.Post(t, revocation.FindStringSubmatch(body)[1]), "/conta")
-	told(t, "account-key-revoked", ana.Open(t, "/conta"), 200)
+	golden(t, "account-key-revoked", ana.Open(t, "/conta"), 200)
 	sitetest.Shows(t, ana.Open(t, "/conta"), 200, nil, []string{"Chave revogada: novas", "/revogar"})
 	if _, err := meter.Admit(t.Context(), plain[1]); !errors.Is(err, account.ErrInvalidKey) {
 		t.Errorf("the revoked key: %v", err)
 	}
 	meter.Close()
-	toldWhole(t, "account-used", ana.Open(t, "/conta"), 200)
+	goldenWhole(t, "account-used", ana.Open(t, "/conta"), 200)
 
 	sitetest.Leads(t, ana.Post(t, "/conta/sair"), "/login?aviso=saiu")
 	if len(ana.Cookies[sitetest.SessionCookie]) > 0 {
@@ -90,14 +90,14 @@ func TestKeysOfAnAccount(t *testing.T) {
 	h := sitetest.Empty(t)
 	ana, bia := h.SignedIn(t, "ana@exemplo.com"), h.SignedIn(t, "bia@exemplo.com")
 	for i, name := range []string{"", "  ", "uma\nduas", strings.Repeat("x", 81)} {
-		told(t, "account-key-refused-"+strconv.Itoa(i), ana.Post(t, "/conta/chaves", "nome", name), 422, "Chave criada")
+		golden(t, "account-key-refused-"+strconv.Itoa(i), ana.Post(t, "/conta/chaves", "nome", name), 422, "Chave criada")
 	}
 	for i := range account.MaxActiveKeys {
 		sitetest.Leads(t, ana.Post(t, "/conta/chaves", "nome", "chave "+strconv.Itoa(i)), "/conta#chaves")
 		sitetest.Shows(t, ana.Open(t, "/conta"), 200, []string{"Chave criada"}, nil)
 	}
-	told(t, "account-five-keys", ana.Open(t, "/conta"), 200, `action="/conta/chaves"`)
-	body := told(t, "account-sixth-key", ana.Post(t, "/conta/chaves", "nome", "sexta"), 422, "Chave criada")
+	golden(t, "account-five-keys", ana.Open(t, "/conta"), 200, `action="/conta/chaves"`)
+	body := golden(t, "account-sixth-key", ana.Post(t, "/conta/chaves", "nome", "sexta"), 422, "Chave criada")
 	target := revocation.FindStringSubmatch(body)[1]
 	for _, target := range []string{target, "/conta/chaves/999999/revogar", "/conta/chaves/x/revogar"} {
 		if w := bia.Post(t, target); w.Code != http.StatusNotFound {
@@ -148,13 +148,13 @@ func TestUsageOfAnAccount(t *testing.T) {
 		VALUES ($1, (now() AT TIME ZONE 'UTC')::date, $2, 0, 1234)`, used.Account, used.ID); err != nil {
 		t.Fatal(err)
 	}
-	body := toldWhole(t, "account-many-calls", ana.Open(t, "/conta"), 200)
+	body := goldenWhole(t, "account-many-calls", ana.Open(t, "/conta"), 200)
 	if rects, rows := strings.Count(body, `<rect class="up" x=`), strings.Count(body, `<td class="num">0</td><td class="num">0</td>`); rects != account.HistoryDays || rows != account.HistoryDays-1 {
 		t.Errorf("the chart has %d columns, its table %d empty days", rects, rows)
 	}
 	next := pagetest.Between(body, `<a href="/conta?antes=`, `#uso" rel="next"`)
-	toldWhole(t, "account-earlier-calls", ana.Open(t, "/conta?antes="+next), 200, `<td class="num">201</td>`, `rel="next"`)
-	toldWhole(t, "account-idle-key", ana.Open(t, "/conta?chave="+strconv.FormatInt(int64(idle.ID), 10)), 200, `<svg class="columns"`)
+	goldenWhole(t, "account-earlier-calls", ana.Open(t, "/conta?antes="+next), 200, `<td class="num">201</td>`, `rel="next"`)
+	goldenWhole(t, "account-idle-key", ana.Open(t, "/conta?chave="+strconv.FormatInt(int64(idle.ID), 10)), 200, `<svg class="columns"`)
 }
 
 var ending = regexp.MustCompile(`action="(/conta/sessoes/[0-9]+/encerrar)"`)
@@ -167,7 +167,7 @@ func TestSessionsOfAnAccount(t *testing.T) {
 		all = append(all, h.SignedIn(t, "ana@exemplo.com"))
 	}
 	bia := h.SignedIn(t, "bia@exemplo.com")
-	body := told(t, "account-four-sessions", all[0].Open(t, "/conta"), 200)
+	body := golden(t, "account-four-sessions", all[0].Open(t, "/conta"), 200)
 	for _, found := range ending.FindAllStringSubmatch(body, -1) {
 		if w := bia.Post(t, found[1]); w.Code != http.StatusNotFound {
 			t.Errorf("a session of somebody else: status %d", w.Code)
@@ -177,11 +177,11 @@ func TestSessionsOfAnAccount(t *testing.T) {
 	sitetest.Leads(t, bia.Post(t, own), "/login?aviso=saiu")
 	_, other, _ := strings.Cut(body, "Encerrar <")
 	sitetest.Leads(t, all[0].Post(t, ending.FindStringSubmatch(other)[1]), "/conta")
-	if body := told(t, "account-session-ended", all[0].Open(t, "/conta"), 200); len(ending.FindAllString(body, -1)) != 3 {
+	if body := golden(t, "account-session-ended", all[0].Open(t, "/conta"), 200); len(ending.FindAllString(body, -1)) != 3 {
 		t.Error("not three sessions are left")
 	}
 	sitetest.Leads(t, all[0].Post(t, "/conta/sessoes/encerrar-outras"), "/conta")
-	told(t, "account-other-sessions-ended", all[0].Open(t, "/conta"), 200, "Encerrar todas as outras")
+	golden(t, "account-other-sessions-ended", all[0].Open(t, "/conta"), 200, "Encerrar todas as outras")
 	for _, p := range all[1:] {
 		sitetest.Leads(t, p.Open(t, "/conta"), "/login?next=%2Fconta")
 	}
@@ -196,10 +196,10 @@ func TestAccountDeletion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	told(t, "account-deletion-without-an-address", ana.Post(t, "/conta/excluir", "email", ""), 422)
-	told(t, "account-deletion-with-another-address", ana.Post(t, "/conta/excluir", "email", "bia@exemplo.com"), 422)
+	golden(t, "account-deletion-without-an-address", ana.Post(t, "/conta/excluir", "email", ""), 422)
+	golden(t, "account-deletion-with-another-address", ana.Post(t, "/conta/excluir", "email", "bia@exemplo.com"), 422)
 	sitetest.Leads(t, ana.Post(t, "/conta/excluir", "email", " Ana@Exemplo.com"), "/login?aviso=excluida")
-	told(t, "login-account-deleted", ana.Open(t, "/login?aviso=excluida"), 200)
+	golden(t, "login-account-deleted", ana.Open(t, "/login?aviso=excluida"), 200)
 	for _, p := range []*sitetest.Browser{ana, phone} {
 		sitetest.Leads(t, p.Open(t, "/conta"), "/login?next=%2Fconta")
 	}
@@ -225,13 +225,13 @@ func TestAccountWithoutDatabase(t *testing.T) {
 	for target, name := range map[string]string{
 		"/conta": "account", "/empresas.csv": "file", "/login": "login", "/auth/callback?token=" + strings.Repeat("A", 26): "link",
 	} {
-		told(t, "trouble-"+name, p.Open(t, target), 503, `href="/conta">Conta`, `href="/login"`)
+		golden(t, "trouble-"+name, p.Open(t, target), 503, `href="/conta">Conta`, `href="/login"`)
 	}
 	for target, name := range map[string]string{
 		"/conta/sair": "signing-out", "/conta/chaves": "creating-a-key", "/conta/chaves/1/revogar": "revoking-a-key",
 		"/conta/excluir": "deletion", "/conta/sessoes/encerrar-outras": "ending-sessions", "/auth/magic-link": "sending-a-link",
 	} {
-		told(t, "trouble-"+name, p.Post(t, target, "nome", "x", "email", "ana@exemplo.com"), 503)
+		golden(t, "trouble-"+name, p.Post(t, target, "nome", "x", "email", "ana@exemplo.com"), 503)
 	}
 	if p.Cookies[sitetest.SessionCookie] == "" {
 		t.Error("the browser lost its session")

@@ -1,4 +1,4 @@
-package site_test
+package people_test
 
 import (
 	"context"
@@ -79,7 +79,7 @@ func TestConsentFromEndToEnd(t *testing.T) {
 	ana := h.SignedIn(t, "ana@exemplo.com")
 	sitetest.Leads(t, ana.Open(t, "/login?next="+url.QueryEscape(consent)), consent)
 	w = ana.Open(t, consent)
-	told(t, "consent", w, 200, "Assistente <b>", "Publicado por", "este computador", "deste aparelho")
+	golden(t, "consent", w, 200, "Assistente <b>", "Publicado por", "este computador", "deste aparelho")
 	pagetest.Texts(t, w.Body.String(), []string{`name="authorization_id" value="` + id + `"`}, nil)
 	check.Answer(t, "/oauth/consent", w)
 	w = ana.Post(t, "/oauth/consent", "authorization_id", id, "decisao", "permitir")
@@ -100,7 +100,7 @@ func TestConsentFromEndToEnd(t *testing.T) {
 	if err := json.Unmarshal(w.Body.Bytes(), &issued); err != nil || w.Code != http.StatusOK {
 		t.Fatalf("tokens: %d %s", w.Code, w.Body)
 	}
-	told(t, "account-program", ana.Open(t, "/conta"), 200, "Nenhum programa autorizado")
+	golden(t, "account-program", ana.Open(t, "/conta"), 200, "Nenhum programa autorizado")
 	if _, err := h.OAuth.Verify(t.Context(), issued.AccessToken); err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func TestConsentFromEndToEnd(t *testing.T) {
 	sitetest.Leads(t, h.Visitor().Post(t, revoke), "/login?next=%2Fconta")
 	sitetest.Shows(t, bia.Open(t, "/conta"), 200, []string{"Nenhum programa autorizado"}, []string{"Assistente &lt;b"})
 	sitetest.Leads(t, ana.Post(t, revoke), "/conta")
-	told(t, "account-program-revoked", ana.Open(t, "/conta"), 200)
+	golden(t, "account-program-revoked", ana.Open(t, "/conta"), 200)
 	if _, err := h.OAuth.Verify(t.Context(), issued.AccessToken); err == nil {
 		t.Error("the token of a revoked authorization is taken")
 	}
@@ -164,7 +164,7 @@ func TestConsentForged(t *testing.T) {
 	sitetest.Shows(t, ana.Open(t, consent), 200, nil, nil)
 	for _, other := range []*sitetest.Browser{phone, bia} {
 		w := other.Open(t, consent)
-		told(t, "consent-of-another-browser", w, 404, "permitir")
+		golden(t, "consent-of-another-browser", w, 404, "permitir")
 		sitetest.Leads(t, other.Post(t, "/oauth/consent", fields...), "/oauth/consent?erro=pedido")
 	}
 	for _, from := range []string{"cross-site", "same-site"} {
@@ -184,7 +184,7 @@ func TestConsentForged(t *testing.T) {
 	for _, other := range []*sitetest.Browser{phone, bia} {
 		sitetest.Leads(t, other.Post(t, "/oauth/consent", fields...), "/oauth/consent?erro=pedido")
 	}
-	told(t, "consent-answered", ana.Open(t, "/oauth/consent?erro=pedido"), 200)
+	golden(t, "consent-answered", ana.Open(t, "/oauth/consent?erro=pedido"), 200)
 	sitetest.Shows(t, ana.Open(t, consent), 404, []string{"já foi respondido"}, nil)
 }
 
@@ -221,14 +221,14 @@ func TestConsentSaysWhereTheAnswerGoes(t *testing.T) {
 		"program-of-this-device": "cursor://anysphere.cursor-mcp/x", "punycode": "https://xn--clude-5ve.ai:443/x",
 	} {
 		consent, _ := sent(t, ana, asking(registered(t, h, "x", redirect), redirect, oauth2.GenerateVerifier()))
-		told(t, "consent-"+name, ana.Open(t, consent), 200)
+		golden(t, "consent-"+name, ana.Open(t, consent), 200)
 	}
 	operators, err := h.OAuth.AddClient(t.Context(), "Sistema interno", []string{assistant})
 	if err != nil {
 		t.Fatal(err)
 	}
 	consent, _ := sent(t, ana, asking(operators.ID, assistant, oauth2.GenerateVerifier()))
-	told(t, "consent-operators-program", ana.Open(t, consent), 200, "não verificado")
+	golden(t, "consent-operators-program", ana.Open(t, consent), 200, "não verificado")
 }
 
 // The consent page and /conta show hosts as browsers use them, and names without hidden characters,
@@ -259,10 +259,10 @@ func TestLookAlikesAreShownAsTheyAre(t *testing.T) {
 	execute(`INSERT INTO oauth_client (id, origin, name, redirect_uris, fresh_until) VALUES ($1, 'document', 'Documentado', ARRAY[$2], now() + interval '1 hour')`,
 		document, assistant)
 	consent, id := sent(t, ana, asking(document, assistant, oauth2.GenerateVerifier()))
-	told(t, "consent-published", ana.Open(t, consent), 200)
+	golden(t, "consent-published", ana.Open(t, consent), 200)
 	ana.Post(t, "/oauth/consent", "authorization_id", id, "decisao", "permitir")
 	execute(`UPDATE oauth_code SET redirect_uri = $1 WHERE redirect_uri = $2`, "https://cl\u0430ude.ai/x", assistant)
-	told(t, "account-look-alikes", ana.Open(t, "/conta"), 200, hidden...)
+	golden(t, "account-look-alikes", ana.Open(t, "/conta"), 200, hidden...)
 }
 
 // A client that was deleted, or has lost the redirect URI, since it asked.
@@ -281,7 +281,7 @@ func TestClientThatChangedMeanwhile(t *testing.T) {
 			t.Fatal(err)
 		}
 		name := map[string]string{"programa": "consent-unknown-program", "destino": "consent-refused-address"}[code]
-		told(t, name, ana.Open(t, consent), 404, "permitir")
+		golden(t, name, ana.Open(t, consent), 404, "permitir")
 		for _, decision := range []string{"permitir", "recusar"} {
 			sitetest.Leads(t, ana.Post(t, "/oauth/consent", "authorization_id", id, "decisao", decision), "/oauth/consent?erro="+code)
 		}
@@ -389,7 +389,7 @@ func TestRequestsThatLeadNowhere(t *testing.T) {
 		strings.Replace(asking(client, assistant, oauth2.GenerateVerifier()), "S256", "plain", 1): "invalid-request",
 	} {
 		w := ana.Open(t, address)
-		told(t, "consent-"+name, w, 400, "permitir")
+		golden(t, "consent-"+name, w, 400, "permitir")
 		if w.Header().Get("Location") != "" {
 			t.Errorf("%s leads to %s", address, w.Header().Get("Location"))
 		}
@@ -398,10 +398,10 @@ func TestRequestsThatLeadNowhere(t *testing.T) {
 		"programa": "unknown-program", "documento": "unidentified-program", "destino": "refused-address",
 		"pedido": "ended", "x": "ended", "<script>": "ended",
 	} {
-		told(t, "consent-error-"+name, ana.Open(t, "/oauth/consent?erro="+url.QueryEscape(code)), 200, "<script>")
+		golden(t, "consent-error-"+name, ana.Open(t, "/oauth/consent?erro="+url.QueryEscape(code)), 200, "<script>")
 	}
 	for _, query := range []string{"", "?authorization_id=", "?authorization_id=x", "?authorization_id=%00"} {
-		told(t, "consent-without-a-request", ana.Open(t, "/oauth/consent"+query), 404)
+		golden(t, "consent-without-a-request", ana.Open(t, "/oauth/consent"+query), 404)
 	}
 	consent, id := sent(t, ana, asking(client, assistant, oauth2.GenerateVerifier()))
 	l.Pool.Close()

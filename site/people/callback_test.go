@@ -1,4 +1,4 @@
-package site_test
+package people_test
 
 import (
 	"fmt"
@@ -53,7 +53,7 @@ func TestSignInByProvider(t *testing.T) {
 	t.Parallel()
 	h := withProvider(t, newProvider(t, true))
 	ana := h.Visitor()
-	told(t, "login-with-a-provider", ana.Open(t, "/login?next=%2Fbusca%3Fq%3Da"), 200)
+	golden(t, "login-with-a-provider", ana.Open(t, "/login?next=%2Fbusca%3Fq%3Da"), 200)
 	sitetest.Leads(t, ana.Open(t, "/auth/callback?error=access_denied&state="+leave(t, ana, "/conta")), "/login?error=cancelado&next=%2Fconta")
 	sitetest.Leads(t, ana.Open(t, "/auth/callback?code=errado&state="+leave(t, ana, "/conta")), "/login?error=provedor&next=%2Fconta")
 

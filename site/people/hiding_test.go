@@ -1,4 +1,4 @@
-package site_test
+package people_test
 
 import (
 	"net/http"
@@ -14,7 +14,7 @@ func TestHidingForm(t *testing.T) {
 	t.Parallel()
 	h := sitetest.WithAccounts(t)
 	rui := h.Visitor()
-	told(t, "hiding-with-a-number", rui.Open(t, "/privacidade/ocultar?cnpj=12345678000195"), 200, "Pedido recebido")
+	golden(t, "hiding-with-a-number", rui.Open(t, "/privacidade/ocultar?cnpj=12345678000195"), 200, "Pedido recebido")
 	refused := []struct{ name, cnpj, email, reason string }{
 		{"no-number", "", "rui@exemplo.com", ""},
 		{"a-root", "12345678", "rui@exemplo.com", ""},
@@ -26,7 +26,7 @@ func TestHidingForm(t *testing.T) {
 	for _, c := range refused {
 		t.Run(c.name, func(t *testing.T) {
 			w := rui.Post(t, "/privacidade/ocultar", "cnpj", c.cnpj, "email", c.email, "motivo", c.reason)
-			told(t, "hiding-"+c.name, w, http.StatusUnprocessableEntity, "Pedido recebido", "<script>")
+			golden(t, "hiding-"+c.name, w, http.StatusUnprocessableEntity, "Pedido recebido", "<script>")
 		})
 	}
 	w := httptest.NewRecorder()
@@ -40,7 +40,7 @@ func TestHidingForm(t *testing.T) {
 	for _, number := range []string{"CNPJ: 12.345.678/0001-95", "12345678000195", "11444777000161", "41330504000157"} { // the third is in no load
 		sitetest.Leads(t, rui.Post(t, "/privacidade/ocultar", "cnpj", number, "email", "rui@exemplo.com", "motivo", reason), "/privacidade/ocultar?aviso=recebido")
 	}
-	told(t, "hiding-received", rui.Open(t, "/privacidade/ocultar?aviso=recebido"), 200)
+	golden(t, "hiding-received", rui.Open(t, "/privacidade/ocultar?aviso=recebido"), 200)
 	kept, err := h.Contacts.Requests(t.Context())
 	if err != nil || len(kept) != 3 {
 		t.Fatalf("kept %v, %v", kept, err)
@@ -50,7 +50,7 @@ func TestHidingForm(t *testing.T) {
 	}
 	sitetest.Leads(t, rui.Post(t, "/privacidade/ocultar", "cnpj", "12345678000195", "email", "eva@exemplo.com"), "/privacidade/ocultar?aviso=recebido")
 	busy := rui.Post(t, "/privacidade/ocultar", "cnpj", "12345678000195", "email", "leo@exemplo.com")
-	told(t, "hiding-too-many", busy, http.StatusTooManyRequests)
+	golden(t, "hiding-too-many", busy, http.StatusTooManyRequests)
 	if busy.Header().Get("Retry-After") == "" {
 		t.Error("nothing says when to try again")
 	}
