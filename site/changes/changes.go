@@ -1,7 +1,7 @@
 // Package changes shows what each load changed: the page of the country, /mudancas, the Atom feeds of
 // the country, of places and of companies, and the table of changes that the page of a company has.
 //
-// The history is in the order in which it was told, and a page of it begins at a position, which its
+// The history is in the order in which loads were announced, and a page of it begins at a position, which its
 // address has. So an address shows the same for as long as the history goes back that far, and
 // following pages leave nothing out. Gaps are shown wherever changes are: no change is never "we could
 // not look".
@@ -15,7 +15,9 @@ import (
 	"context"
 	"embed"
 	"errors"
+	"fmt"
 	"text/template"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -64,17 +66,37 @@ func (hs *Handlers) Register(pages *gin.RouterGroup) {
 	web.Get(pages, "/uf/:uf/:cidade/mudancas.atom", hs.pages.OnSnapshot(hs.placeFeed))
 }
 
-// Unknown says, a sentence each, what is not known of changes since a number of the journal: gaps of
-// the history, the newest first, and loads that failed after those in service.
-func Unknown(ctx context.Context, snap *snapshot.Snapshot, since int64) ([]string, error) {
-	var sentences []string
+// gap is what is not known of the changes of a load.
+type gap struct {
+	id        string // stable
+	at        time.Time
+	sentences []string
+}
+
+// gapsOf returns what is not known of changes since a number of the journal: loads that failed after those in
+// service, and gaps of the history, the newest first.
+func gapsOf(ctx context.Context, snap *snapshot.Snapshot, since int64) ([]gap, error) {
+	var gaps []gap
 	failed, err := snap.FailedLoads(ctx)
 	for i := range failed {
-		sentences = append(sentences, wording.FailedLoad(&failed[i]))
+		l := &failed[i]
+		gaps = append(gaps, gap{fmt.Sprintf("falha/%d", l.ID), l.StartedAt, []string{wording.FailedLoad(l)}})
 	}
-	told := snap.History()
-	for i := len(told) - 1; i >= 0 && told[i].Seq >= since; i-- {
-		sentences = append(sentences, wording.GapsOf(&told[i])...)
+	loads := snap.History()
+	for i := len(loads) - 1; i >= 0 && loads[i].Seq >= since; i-- {
+		l := &loads[i]
+		if sentences := wording.GapsOf(l); len(sentences) > 0 {
+			gaps = append(gaps, gap{fmt.Sprintf("lacuna/%d", l.ID), l.ToldAt, sentences})
+		}
+	}
+	return gaps, err
+}
+
+// Unknown says, a sentence each, what is not known of changes since a number of the journal.
+func Unknown(ctx context.Context, snap *snapshot.Snapshot, since int64) (sentences []string, err error) {
+	gaps, err := gapsOf(ctx, snap, since)
+	for i := range gaps {
+		sentences = append(sentences, gaps[i].sentences...)
 	}
 	return sentences, err
 }

@@ -41,8 +41,8 @@ const (
 	cohortTime = time.Second
 )
 
-// asked is the parsed address of the page or its feed.
-type asked struct {
+// request is the parsed address of the page or its feed.
+type request struct {
 	words  []string // events as the address has them: codes, and groups of codes
 	events []string // codes; nil: all
 	given  []filter.Given
@@ -52,7 +52,7 @@ type asked struct {
 }
 
 // parameters returns the address of the list's beginning as parameters.
-func (q *asked) parameters() url.Values {
+func (q *request) parameters() url.Values {
 	v := url.Values{}
 	for _, word := range q.words {
 		v.Add(eventName, word)
@@ -67,14 +67,14 @@ func (q *asked) parameters() url.Values {
 }
 
 // query returns the query of changes from a position on.
-func (q *asked) query(from history.Position, limit int) snapshot.ChangeQuery {
+func (q *request) query(from history.Position, limit int) snapshot.ChangeQuery {
 	side, _ := snapshot.ParseSide(q.side)
 	return snapshot.ChangeQuery{Events: q.events, Filters: q.set, Side: side, From: from, Limit: limit}
 }
 
 // read parses an address. The error is a *page.InvalidParameter.
-func (hs *Handlers) read(c *gin.Context, snap *snapshot.Snapshot) (*asked, error) {
-	q := &asked{}
+func (hs *Handlers) read(c *gin.Context, snap *snapshot.Snapshot) (*request, error) {
+	q := &request{}
 	values := c.Request.URL.Query()
 	for _, word := range values[eventName] {
 		if word == "" || slices.Contains(q.words, word) {
@@ -116,16 +116,10 @@ func titleOf(code string) string {
 	if src, ok := source.Find(strings.TrimPrefix(code, "fonte.")); ok {
 		return wording.SourceTitle(src.ID)
 	}
+	id, _, _ := strings.Cut(strings.TrimPrefix(code, "fonte."), ".")
 	for i := range change.Kinds() {
-		info := &change.Kinds()[i]
-		if info.Part != change.Records && info.Code == code {
-			return info.Title
-		}
-		if rest, ok := strings.CutPrefix(code, "fonte."); ok && info.Part == change.Records {
-			id, _, _ := strings.Cut(rest, ".")
-			if _, known := source.Find(id); known && info.CodeOf(id) == code {
-				return wording.RecordsTitle(id, info)
-			}
+		if info := &change.Kinds()[i]; info.CodeOf(id) == code {
+			return wording.KindTitle(info, id)
 		}
 	}
 	return ""
@@ -166,7 +160,7 @@ type narrow struct {
 	Events           []option
 	UF, City, Sector string
 	UFs              []territory.UF
-	Kept             []page.Parameter // filters of the address that the form has no field for
+	Others           []page.Parameter // filters of the address that the form has no field for
 }
 
 type option struct {
@@ -238,10 +232,10 @@ func (hs *Handlers) countryOf(c *gin.Context, snap *snapshot.Snapshot, on string
 // beginning returns where the list begins: with the newest load of the Receita that has one of the events, or else of a source; the end if
 // none has. Loads of sources follow those of the Receita, with the links of BNDES, which say little by themselves.
 func beginning(snap *snapshot.Snapshot, events []string) history.Position {
-	told := snap.History()
+	loads := snap.History()
 	for _, receita := range []bool{true, false} {
-		for i := len(told) - 1; i >= 0; i-- {
-			if l := &told[i]; (l.Source == registry.Receita) == receita && hasAny(l, events) {
+		for i := len(loads) - 1; i >= 0; i-- {
+			if l := &loads[i]; (l.Source == registry.Receita) == receita && hasAny(l, events) {
 				return history.Position{Seq: l.Seq}
 			}
 		}
@@ -255,7 +249,7 @@ func hasAny(l *history.Load, events []string) bool {
 }
 
 // describe fills in what follows from the address and the loads.
-func (p *countryPage) describe(q *asked, snap *snapshot.Snapshot) {
+func (p *countryPage) describe(q *request, snap *snapshot.Snapshot) {
 	p.Crumbs = page.Trail("O que mudou")
 	p.Title = "O que mudou nas empresas do Brasil"
 	p.Description = "Aberturas, baixas, sócios, endereços, dívidas e sanções: o que cada carga mudou nas empresas brasileiras, com filtros e feed Atom."
@@ -269,21 +263,22 @@ func (p *countryPage) describe(q *asked, snap *snapshot.Snapshot) {
 	p.List = strings.Replace(p.Canonical, path, listPath, 1)
 	p.Twin = strings.Replace(p.Canonical, path, path+markdownSuffix, 1)
 	p.NoIndex = p.Cursor || p.Filtered
-	told := snap.History()
-	for i := len(told) - 1; i >= 0; i-- {
-		row := loadRow{Source: wording.SourceTitle(told[i].Source), Period: ptbr.Period(told[i].Period), Companies: companiesOf(&told[i])}
-		if told[i].Companies > 0 {
+	loads := snap.History()
+	for i := len(loads) - 1; i >= 0; i-- {
+		l := &loads[i]
+		row := loadRow{Source: wording.SourceTitle(l.Source), Period: ptbr.Period(l.Period), Companies: companiesOf(l)}
+		if l.Companies > 0 {
 			v := q.parameters()
-			v.Set(cursorName, writeCursor(history.Position{Seq: told[i].Seq}))
+			v.Set(cursorName, writeCursor(history.Position{Seq: l.Seq}))
 			row.URL = page.WithParameters(path, v)
 		}
-		if told[i].First() || len(p.Loads) == loadsShown {
+		if l.First() || len(p.Loads) == loadsShown {
 			p.Older = append(p.Older, row)
 		} else {
 			p.Loads = append(p.Loads, row)
 		}
-		if p.Newest == nil && told[i].Source == registry.Receita && told[i].Companies > 0 {
-			p.Newest = eventBars(&told[i])
+		if p.Newest == nil && l.Source == registry.Receita && l.Companies > 0 {
+			p.Newest = eventBars(l)
 		}
 	}
 }
@@ -323,7 +318,7 @@ func eventBars(l *history.Load) *chart.Bars {
 
 // flow adds up openings, closings and moves, nil if no load was compared. Filters that say anything but
 // places and divisions of CNAE are a *page.InvalidParameter.
-func (hs *Handlers) flow(ctx context.Context, snap *snapshot.Snapshot, q *asked) (*places.Flow, error) {
+func (hs *Handlers) flow(ctx context.Context, snap *snapshot.Snapshot, q *request) (*places.Flow, error) {
 	var in places.Place
 	var divisions []string
 	for _, g := range q.given {
@@ -361,7 +356,7 @@ func (hs *Handlers) seriesCSV(c *gin.Context, snap *snapshot.Snapshot) (page.Tab
 }
 
 // cohorts counts the cohorts of what passes the filters. They are optional: an error is logged.
-func cohorts(c *gin.Context, snap *snapshot.Snapshot, q *asked) *places.Cohorts {
+func cohorts(c *gin.Context, snap *snapshot.Snapshot, q *request) *places.Cohorts {
 	ctx, cancel := context.WithTimeout(c.Request.Context(), cohortTime)
 	defer cancel()
 	found, err := places.NewCohorts(ctx, snap, q.set)
@@ -383,7 +378,7 @@ func (hs *Handlers) cohortsCSV(c *gin.Context, snap *snapshot.Snapshot) (page.Ta
 }
 
 // narrowing fills in the form and the filters in force.
-func (p *countryPage) narrowing(hs *Handlers, q *asked) {
+func (p *countryPage) narrowing(hs *Handlers, q *request) {
 	for i := range change.Kinds() {
 		if info := &change.Kinds()[i]; info.Part != change.Records {
 			p.Narrow.Events = append(p.Narrow.Events, option{info.Code, info.Title, slices.Contains(q.words, info.Code)})
@@ -397,7 +392,7 @@ func (p *countryPage) narrowing(hs *Handlers, q *asked) {
 	}
 	p.Narrow.UFs = hs.atlas.UFs()
 	if q.side != "" {
-		p.Narrow.Kept = append(p.Narrow.Kept, page.Parameter{Name: sideName, Value: q.side})
+		p.Narrow.Others = append(p.Narrow.Others, page.Parameter{Name: sideName, Value: q.side})
 		p.Chips = append(p.Chips, page.Crumb{Text: "Filtros: " + q.side + " da carga", URL: q.without(sideName, q.side)})
 	}
 	for _, g := range q.given {
@@ -409,7 +404,7 @@ func (p *countryPage) narrowing(hs *Handlers, q *asked) {
 		case g.Name == filter.CNAE && p.Narrow.Sector == "":
 			p.Narrow.Sector = g.Value
 		default:
-			p.Narrow.Kept = append(p.Narrow.Kept, page.Parameter{Name: g.Name, Value: g.Value})
+			p.Narrow.Others = append(p.Narrow.Others, page.Parameter{Name: g.Name, Value: g.Value})
 		}
 	}
 	for _, phrase := range filter.Phrases(q.given) {
@@ -422,7 +417,7 @@ func (p *countryPage) narrowing(hs *Handlers, q *asked) {
 }
 
 // without returns the address without values, given as name, value pairs.
-func (q *asked) without(pairs ...string) string {
+func (q *request) without(pairs ...string) string {
 	v := q.parameters()
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if v[pairs[i]] = slices.DeleteFunc(v[pairs[i]], func(value string) bool { return value == pairs[i+1] }); len(v[pairs[i]]) == 0 {

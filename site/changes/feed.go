@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -84,20 +83,20 @@ func (hs *Handlers) send(c *gin.Context, snap *snapshot.Snapshot, f *page.Feed, 
 	return hs.pages.SendFeed(c, snap, f)
 }
 
-// newest returns the changes of the newest loads, the load told last first, until there are enough for
+// newest returns the changes of the newest loads, the load announced last first, until there are enough for
 // a feed. complete is false if older ones, or some of these loads, are missing.
 func newest(ctx context.Context, snap *snapshot.Snapshot, q snapshot.ChangeQuery) (found []snapshot.Change, complete bool, err error) {
-	told := snap.History()
-	entries, loads, further := 0, 0, 0
+	loads := snap.History()
+	entries, read, further := 0, 0, 0
 	q.Limit, q.OneLoad = eventsWalked, true
-	for i := len(told) - 1; i >= 0; i-- {
-		if !hasAny(&told[i], q.Events) {
+	for i := len(loads) - 1; i >= 0; i-- {
+		if !hasAny(&loads[i], q.Events) {
 			continue
 		}
-		if loads++; loads > maxLoads {
+		if read++; read > maxLoads {
 			return found, false, nil
 		}
-		q.From = history.Position{Seq: told[i].Seq}
+		q.From = history.Position{Seq: loads[i].Seq}
 		for {
 			part, err := snap.WalkChanges(ctx, q)
 			if err != nil {
@@ -132,11 +131,17 @@ func CompanyFeed(ctx context.Context, atlas *territory.Atlas, snap *snapshot.Sna
 
 // Fill adds an entry for each company and load, and for what is not known. The newest come first.
 func Fill(ctx context.Context, atlas *territory.Atlas, snap *snapshot.Snapshot, f *page.Feed, found []snapshot.Change) error {
-	unknown, err := unknownEntries(ctx, snap)
+	gaps, err := gapsOf(ctx, snap, 0)
 	if err != nil {
 		return err
 	}
-	f.Entries = unknown
+	for i := range gaps {
+		e, err := gaps[i].entry()
+		if err != nil {
+			return err
+		}
+		f.Entries = append(f.Entries, e)
+	}
 	for _, of := range snapshot.Entries(found) {
 		e, err := entryOf(atlas, snap, of)
 		if err != nil {
@@ -149,8 +154,8 @@ func Fill(ctx context.Context, atlas *territory.Atlas, snap *snapshot.Snapshot, 
 	f.Updated = snap.PublishedAt()
 	if len(f.Entries) > 0 {
 		f.Updated = f.Entries[0].Updated
-	} else if told := snap.History(); len(told) > 0 {
-		f.Updated = told[len(told)-1].ToldAt
+	} else if loads := snap.History(); len(loads) > 0 {
+		f.Updated = loads[len(loads)-1].ToldAt
 	}
 	return nil
 }
@@ -177,32 +182,8 @@ func entryOf(atlas *territory.Atlas, snap *snapshot.Snapshot, of snapshot.Entry)
 	}, err
 }
 
-// unknownEntries returns an entry for each load that has gaps, and for each that failed: a reader of
-// the feed must not take its silence for no change.
-func unknownEntries(ctx context.Context, snap *snapshot.Snapshot) ([]page.FeedEntry, error) {
-	var all []page.FeedEntry
-	add := func(id string, load int64, at time.Time, sentences []string) error {
-		if len(sentences) == 0 {
-			return nil
-		}
-		content, err := page.Once(sentenceList(sentences))
-		all = append(all, page.FeedEntry{ID: fmt.Sprintf("%s/%d", id, load), Title: sentences[0], URL: path, Updated: at, Content: content})
-		return err
-	}
-	failed, err := snap.FailedLoads(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for i := range failed {
-		if err := add("falha", failed[i].ID, failed[i].StartedAt, []string{wording.FailedLoad(&failed[i])}); err != nil {
-			return nil, err
-		}
-	}
-	told := snap.History()
-	for i := range told {
-		if err := add("lacuna", told[i].ID, told[i].ToldAt, wording.GapsOf(&told[i])); err != nil {
-			return nil, err
-		}
-	}
-	return all, nil
+// entry says what is not known: a reader of the feed must not take its silence for no change.
+func (g *gap) entry() (page.FeedEntry, error) {
+	content, err := page.Once(sentenceList(g.sentences))
+	return page.FeedEntry{ID: g.id, Title: g.sentences[0], URL: path, Updated: g.at, Content: content}, err
 }

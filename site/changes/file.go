@@ -78,10 +78,10 @@ func (hs *Handlers) countryList(c *gin.Context, snap *snapshot.Snapshot) (page.T
 		from = beginning(snap, q.events)
 	}
 	given := c.Query(cursorName)
-	asked := q.query(from, readForFile)
+	query := q.query(from, readForFile)
 	return page.Table{
 		Of: Exported(), File: "mudancas-" + snap.Load.Period, Page: page.WithParameters(path, q.parameters()), Most: page.MaxExported,
-		Rows: func(ctx context.Context) iter.Seq2[[]string, error] { return hs.listed(ctx, snap, asked, given) },
+		Rows: func(ctx context.Context) iter.Seq2[[]string, error] { return hs.listed(ctx, snap, query, given) },
 	}, nil
 }
 

@@ -3,6 +3,7 @@ package company
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"github.com/gin-gonic/gin"
 
@@ -93,16 +94,10 @@ func (hs *Handlers) changes(ctx context.Context, snap *snapshot.Snapshot, h *pac
 // changesAbout returns the changes of the company that the page of an establishment is about.
 func changesAbout(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, e *record.Establishment) ([]snapshot.Change, error) {
 	found, err := snap.Changes(ctx, h)
-	if err != nil || e.HeadOffice() {
-		return found, err
+	if !e.HeadOffice() {
+		found = slices.DeleteFunc(found, func(c snapshot.Change) bool { return !c.Concerns(e.CNPJ.Order()) })
 	}
-	var about []snapshot.Change
-	for i := range found {
-		if found[i].Concerns(e.CNPJ.Order()) {
-			about = append(about, found[i])
-		}
-	}
-	return about, nil
+	return found, err
 }
 
 // changesOf reads an establishment and its changes. The error is a *page.UnknownCNPJ if there is none.

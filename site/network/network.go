@@ -42,8 +42,8 @@ var kinds = []struct {
 	Kind        network.Kind
 }{{"empresa", "Empresas", network.Company}, {"pessoa", "Pessoas", network.Person}, {"estrangeiro", "No exterior", network.Foreigner}}
 
-// asked is the parsed address of a network.
-type asked struct {
+// request is the parsed address of a network.
+type request struct {
 	root            cnpj.Root
 	depth           int
 	persons         bool
@@ -53,8 +53,8 @@ type asked struct {
 }
 
 // read parses the query. The error is a *page.InvalidParameter.
-func (hs *Handlers) read(c *gin.Context, root cnpj.Root, persons bool) (*asked, error) {
-	q := &asked{root: root, depth: usualDepth, persons: persons, kind: c.Query(kindName), state: c.Query(stateName)}
+func (hs *Handlers) read(c *gin.Context, root cnpj.Root, persons bool) (*request, error) {
+	q := &request{root: root, depth: usualDepth, persons: persons, kind: c.Query(kindName), state: c.Query(stateName)}
 	most := farthest
 	if persons {
 		most = farthestPersons
@@ -66,12 +66,12 @@ func (hs *Handlers) read(c *gin.Context, root cnpj.Root, persons bool) (*asked, 
 		}
 		q.depth = n
 	}
-	for name, asked := range map[string]*bool{representativesName: &q.representatives, contactsName: &q.contacts} {
+	for name, chosen := range map[string]*bool{representativesName: &q.representatives, contactsName: &q.contacts} {
 		text, ok := c.GetQuery(name)
 		if ok && text != "sim" {
 			return nil, page.UnknownValue(name, text, `Deve ser "sim", ou faltar.`)
 		}
-		*asked = ok
+		*chosen = ok
 	}
 	if q.kind != "" && q.filter() < 0 {
 		return nil, page.UnknownValue(kindName, q.kind, "Deve ser empresa, pessoa ou estrangeiro.")
@@ -87,7 +87,7 @@ func (hs *Handlers) read(c *gin.Context, root cnpj.Root, persons bool) (*asked, 
 }
 
 // filter returns the number of the kind that is filtered by, -1 for none.
-func (q *asked) filter() int {
+func (q *request) filter() int {
 	for i := range kinds {
 		if kinds[i].Value == q.kind {
 			return i
@@ -97,7 +97,7 @@ func (q *asked) filter() int {
 }
 
 // path returns the address with changes, as name, value pairs; suffix is that of another form.
-func (q *asked) path(suffix string, changes ...string) string {
+func (q *request) path(suffix string, changes ...string) string {
 	v := url.Values{}
 	if q.depth != usualDepth {
 		v.Set(depthName, strconv.Itoa(q.depth))
@@ -185,7 +185,7 @@ func (p *networkPage) nobody() string {
 
 // around returns the network that is asked for. The error of a company that the load does not have is
 // a *page.UnknownCNPJ.
-func (hs *Handlers) around(c *gin.Context, snap *snapshot.Snapshot, q *asked) (*snapshot.Network, error) {
+func (hs *Handlers) around(c *gin.Context, snap *snapshot.Snapshot, q *request) (*snapshot.Network, error) {
 	ctx := c.Request.Context()
 	if _, err := snap.Company(ctx, q.root); err != nil {
 		return nil, page.Missing(q.root.String(), err)
@@ -197,7 +197,7 @@ func (hs *Handlers) around(c *gin.Context, snap *snapshot.Snapshot, q *asked) (*
 }
 
 // filtered returns the network with the members that pass the filters, and those asked for.
-func (q *asked) filtered(n *snapshot.Network) *snapshot.Network {
+func (q *request) filtered(n *snapshot.Network) *snapshot.Network {
 	if q.kind+q.state == "" {
 		return n
 	}
@@ -230,7 +230,7 @@ func (q *asked) filtered(n *snapshot.Network) *snapshot.Network {
 }
 
 // links fills in the links to other forms of the network.
-func (p *networkPage) links(hs *Handlers, q *asked, n *snapshot.Network) {
+func (p *networkPage) links(hs *Handlers, q *request, n *snapshot.Network) {
 	most := farthest
 	if q.persons {
 		most = farthestPersons
@@ -277,9 +277,9 @@ func (p *networkPage) links(hs *Handlers, q *asked, n *snapshot.Network) {
 			}
 		}
 	}
-	weaker := func(asked bool, name, with, without string) {
+	weaker := func(included bool, name, with, without string) {
 		link := page.Crumb{Text: with, URL: q.path("", name, "sim")}
-		if asked {
+		if included {
 			link = page.Crumb{Text: without, URL: q.path("", name, "")}
 		}
 		p.Weaker = append(p.Weaker, link)

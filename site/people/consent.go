@@ -77,7 +77,7 @@ func (hs *Handlers) consent(c *gin.Context) (page.Reply, error) {
 		return page.Reply{}, err
 	}
 	id := c.Query("authorization_id")
-	asked, err := hs.OAuth.Request(c.Request.Context(), id, who)
+	request, err := hs.OAuth.Request(c.Request.Context(), id, who)
 	if code := consentErrorOf(err); code != "" {
 		web.EventOf(c.Request.Context()).Fail(err)
 		return refusedConsent(code, http.StatusNotFound), nil
@@ -85,16 +85,16 @@ func (hs *Handlers) consent(c *gin.Context) (page.Reply, error) {
 	if err != nil {
 		return page.Reply{}, err
 	}
-	return page.Reply{Page: newConsentPage(c, asked, id, who)}, nil
+	return page.Reply{Page: newConsentPage(c, request, id, who)}, nil
 }
 
-func newConsentPage(c *gin.Context, asked oauthserver.Request, id string, who account.Session) *consentPage {
-	p := &consentPage{Request: asked, ID: id, Email: who.Email, Limit: account.CallsPerMinute}
-	p.Title = "Autorizar " + asked.Client.Name
+func newConsentPage(c *gin.Context, request oauthserver.Request, id string, who account.Session) *consentPage {
+	p := &consentPage{Request: request, ID: id, Email: who.Email, Limit: account.CallsPerMinute}
+	p.Title = "Autorizar " + request.Client.Name
 	p.Description = "Decida se um programa pode consultar o Razão em nome da sua conta."
 	p.NoIndex = true
 	ends := []string{"https"} // always: a loopback client may redirect on to https
-	if scheme := asked.Destination.Scheme; scheme != "https" {
+	if scheme := request.Destination.Scheme; scheme != "https" {
 		ends = append(ends, scheme)
 	}
 	web.AllowFormsTo(c, ends...)

@@ -25,8 +25,8 @@ func (hs *Handlers) takeFlashes(c *gin.Context, category string) (texts []string
 		return nil, ""
 	}
 	session := sessions.Default(c)
-	for _, kept := range session.Flashes() {
-		if text, ok := kept.(string); ok {
+	for _, flash := range session.Flashes() {
+		if text, ok := flash.(string); ok {
 			texts = append(texts, text)
 		}
 	}
@@ -37,8 +37,8 @@ func (hs *Handlers) takeFlashes(c *gin.Context, category string) (texts []string
 	if len(texts)+len(sealed) == 0 || !saveFlashes(c, session) {
 		return texts, "" // the secret is still stored and would be shown again
 	}
-	for _, kept := range sealed {
-		text, _ := kept.(string)
+	for _, flash := range sealed {
+		text, _ := flash.(string)
 		opened, err := hs.Pages.Sessions.Open(c, text)
 		web.EventOf(c.Request.Context()).Fail(err)
 		secret = cmp.Or(opened, secret)

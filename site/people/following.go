@@ -33,7 +33,7 @@ var (
 	errNotFollow    = errors.New("nothing that can be followed")
 )
 
-// followingPage is /conta/seguindo: what an account follows, how it is told, and what changed.
+// followingPage is /conta/seguindo: what an account follows, how it is notified, and what changed.
 type followingPage struct {
 	page.Frame
 	Flashes []string

@@ -40,8 +40,8 @@ func (p *loadPage) Path() string { return proof.Path(p.ID) }
 // TwinURL returns the path of the Markdown twin.
 func (p *loadPage) TwinURL() string { return p.Path() + markdownSuffix }
 
-// asked returns the load that a path names, without the suffix. Those that were never in service have no page.
-func (hs *Handlers) asked(c *gin.Context, snap *snapshot.Snapshot, suffix string) (registry.Load, error) {
+// named returns the load that a path names, without the suffix. Those that were never in service have no page.
+func (hs *Handlers) named(c *gin.Context, snap *snapshot.Snapshot, suffix string) (registry.Load, error) {
 	text := strings.TrimSuffix(c.Param("carga"), suffix)
 	id, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || strconv.FormatInt(id, 10) != text || c.Param("fonte") != registry.Receita {
@@ -56,7 +56,7 @@ func (hs *Handlers) asked(c *gin.Context, snap *snapshot.Snapshot, suffix string
 
 // loadOf makes the page of a load.
 func (hs *Handlers) loadOf(c *gin.Context, snap *snapshot.Snapshot, suffix string) (*loadPage, error) {
-	l, err := hs.asked(c, snap, suffix)
+	l, err := hs.named(c, snap, suffix)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +102,7 @@ func (hs *Handlers) loadMarkdown(c *gin.Context, snap *snapshot.Snapshot) error 
 // checkpoint answers /fontes/receita/cargas/{carga}/checkpoint: the signed note alone, as tools for
 // transparency logs read it.
 func (hs *Handlers) checkpoint(c *gin.Context, snap *snapshot.Snapshot) error {
-	l, err := hs.asked(c, snap, "")
+	l, err := hs.named(c, snap, "")
 	if err != nil {
 		return err
 	}

@@ -874,9 +874,9 @@ func leftOut(l *registry.Load, h *record.SourceHistory, uncounted bool) templ.Co
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var47 string
-				templ_7745c5c3_Var47, templ_7745c5c3_Err = templ.JoinStringErrs(page.When(kept(h) < l.RowsRejected, "; "+ptbr.Count(kept(h))+" das "+ptbr.Count(l.RowsRejected)+" foram guardadas para exame"))
+				templ_7745c5c3_Var47, templ_7745c5c3_Err = templ.JoinStringErrs(page.When(stored(h) < l.RowsRejected, "; "+ptbr.Count(stored(h))+" das "+ptbr.Count(l.RowsRejected)+" foram guardadas para exame"))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference/source.templ`, Line: 176, Col: 219}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference/source.templ`, Line: 176, Col: 223}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var47))
 				if templ_7745c5c3_Err != nil {

@@ -126,9 +126,9 @@ func became(l *record.PastLoad) string {
 	return words
 }
 
-// kept returns the number of rejected rows that were kept for inspection; the counts by column are over
+// stored returns the number of rejected rows that were stored for inspection; the counts by column are over
 // these.
-func kept(h *record.SourceHistory) (n int64) {
+func stored(h *record.SourceHistory) (n int64) {
 	for _, r := range h.Rejeitadas {
 		n += r.Linhas
 	}

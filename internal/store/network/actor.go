@@ -134,7 +134,7 @@ func ParseID(id string) (a Actor, ok bool) {
 	return CompanyOf(root), err == nil
 }
 
-// Node is the place of an actor in the graph: the root of a company, a hash of others. Two actors may
+// Node is an actor in the graph: the root of a company, a hash of others. Two actors may
 // share one, so what is found by a node is compared with the records.
 type Node uint64
 

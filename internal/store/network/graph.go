@@ -111,17 +111,17 @@ func (w *Writer) Abort() {
 type Graph struct {
 	file   *os.File
 	edges  int
-	blocks []place // of the first edge of each block
+	blocks []edgeKey // of the first edge of each block
 }
 
-// place is where an edge stands in the order of edges.
-type place struct {
+// edgeKey orders the edges.
+type edgeKey struct {
 	node Node
 	key  uint64
 }
 
-func (p place) before(q place) bool {
-	return p.node < q.node || p.node == q.node && p.key < q.key
+func (k edgeKey) before(other edgeKey) bool {
+	return k.node < other.node || k.node == other.node && k.key < other.key
 }
 
 // Open opens the file in a folder, which has been verified. The errors are ErrNone and ErrDamaged.
@@ -140,7 +140,7 @@ func Open(dir string) (*Graph, error) {
 	return g, nil
 }
 
-// read reads the place of the first edge of each block.
+// read reads the key of the first edge of each block.
 func (g *Graph) read() error {
 	info, err := g.file.Stat()
 	if err != nil {
@@ -156,7 +156,7 @@ func (g *Graph) read() error {
 		if err != nil {
 			return err
 		}
-		g.blocks = append(g.blocks, placeAt(edges, 0))
+		g.blocks = append(g.blocks, keyAt(edges, 0))
 	}
 	return nil
 }
@@ -178,22 +178,22 @@ func (g *Graph) block(i, n int) ([]byte, error) {
 	return edges, nil
 }
 
-func placeAt(edges []byte, i int) place {
+func keyAt(edges []byte, i int) edgeKey {
 	edge := edges[i*edgeBytes:]
-	return place{Node(binary.BigEndian.Uint64(edge)), binary.BigEndian.Uint64(edge[8:])}
+	return edgeKey{Node(binary.BigEndian.Uint64(edge)), binary.BigEndian.Uint64(edge[8:])}
 }
 
 // Naming returns the companies that name an actor with this node: those that have him as partner by their
 // roots, then, if representatives are asked for, those that name him as nothing else. They are at most limit
 // edges, without the first skip ones; total is how many there are.
 func (g *Graph) Naming(n Node, representatives bool, skip, limit int) (found []Edge, total int, err error) {
-	from, err := g.search(place{n, 0})
+	from, err := g.search(edgeKey{n, 0})
 	if err != nil {
 		return nil, 0, err
 	}
-	end := place{n, represents}
+	end := edgeKey{n, represents}
 	if representatives {
-		end = place{n + 1, 0}
+		end = edgeKey{n + 1, 0}
 	}
 	to, err := g.search(end)
 	if err != nil {
@@ -206,15 +206,15 @@ func (g *Graph) Naming(n Node, representatives bool, skip, limit int) (found []E
 			return nil, 0, err
 		}
 		for i := at % perBlock; i*edgeBytes < len(edges) && at < last; i, at = i+1, at+1 {
-			found = append(found, edgeOf(placeAt(edges, i).key))
+			found = append(found, edgeOf(keyAt(edges, i).key))
 		}
 	}
 	return found, to - from, nil
 }
 
-// search returns the position of the first edge at a place or behind it.
-func (g *Graph) search(p place) (int, error) {
-	b := sort.Search(len(g.blocks), func(i int) bool { return !g.blocks[i].before(p) })
+// search returns the position of the first edge with a key or behind it.
+func (g *Graph) search(k edgeKey) (int, error) {
+	b := sort.Search(len(g.blocks), func(i int) bool { return !g.blocks[i].before(k) })
 	if b == 0 {
 		return 0, nil
 	}
@@ -222,6 +222,6 @@ func (g *Graph) search(p place) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	i := sort.Search(len(edges)/edgeBytes, func(i int) bool { return !placeAt(edges, i).before(p) })
+	i := sort.Search(len(edges)/edgeBytes, func(i int) bool { return !keyAt(edges, i).before(k) })
 	return (b-1)*perBlock + i, nil
 }

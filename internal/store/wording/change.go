@@ -82,12 +82,9 @@ func ChangeOf(atlas *territory.Atlas, snap *snapshot.Snapshot, c *snapshot.Chang
 
 func titleOf(c *snapshot.Change) string {
 	info := c.Kind.Info()
-	title := ptbr.Join(" em ", info.Title, ptbr.Date(c.Date.Time()))
-	switch info.Part {
-	case change.Partners:
-		return title + ": " + ptbr.Partner(&record.Partner{IdentificadorSocio: c.Partner.Type, NomeSocio: c.Partner.Name})
-	case change.Records:
-		return RecordsTitle(c.Load.Source, info)
+	title := ptbr.Join(" em ", KindTitle(info, c.Load.Source), ptbr.Date(c.Date.Time()))
+	if info.Part == change.Partners {
+		title += ": " + ptbr.Partner(&record.Partner{IdentificadorSocio: c.Partner.Type, NomeSocio: c.Partner.Name})
 	}
 	return title
 }
@@ -108,9 +105,12 @@ func titleSays(c *snapshot.Change, field *record.Field) bool {
 	return field.Kind == record.Day && c.Date != 0 && c.Value(c.After, field.Name) == c.Date.String()
 }
 
-// RecordsTitle names an event of a source: Empresas punidas (CNEP): primeiros registros.
-func RecordsTitle(id string, info *change.Info) string {
-	return SourceTitle(id) + ": " + strings.ToLower(info.Title[:1]) + info.Title[1:]
+// KindTitle names a kind of events, of records with their source: Empresas punidas (CNEP): primeiros registros.
+func KindTitle(info *change.Info, source string) string {
+	if info.Part != change.Records {
+		return info.Title
+	}
+	return SourceTitle(source) + ": " + strings.ToLower(info.Title[:1]) + info.Title[1:]
 }
 
 // changedFields collects the lines of an event.
