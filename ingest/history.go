@@ -221,7 +221,7 @@ func (c *comparison) finish(ctx context.Context, folder string) error {
 	return c.companies(ctx, view)
 }
 
-func (c *comparison) abort() {}
+func (c *comparison) abort() {} // store leaves no files behind
 
 // companies compares a load of Receita, which view reads.
 func (c *comparison) companies(ctx context.Context, view *registry.View) error {

@@ -23,7 +23,7 @@ import (
 	"razao/internal/store/sitemap"
 )
 
-// sink is one of what servers need of a Receita load beside its records in PostgreSQL.
+// sink is one of the outputs of a Receita load beside its records in PostgreSQL.
 type sink interface {
 	// finish completes it in the folder of the index. The records of the load are committed.
 	finish(ctx context.Context, folder string) error
