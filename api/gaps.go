@@ -51,13 +51,13 @@ func appendGaps(dst []byte, l *registry.Load, lacking []change.Part) []byte {
 
 // gapsField describes appendGaps.
 func gapsField() openapi.Member {
-	return openapi.Field("lacunas", append(openapi.List(component("Lacuna")), openapi.Field("description",
+	return openapi.Field("lacunas", append(openapi.List(component("LacunaDaCarga")), openapi.Field("description",
 		"só quando faltou à carga algum arquivo do que esta resposta mostra: nestas partes o que não aparece pode existir, e os totais são mínimos")))
 }
 
 // gapSchema is the schema of a part that is named.
 func gapSchema() openapi.Member {
-	return openapi.Field("Lacuna", openapi.Record(
+	return openapi.Field("LacunaDaCarga", openapi.Record(
 		"Uma parte que a carga não tem inteira.",
 		openapi.Field("parte", openapi.Choice("a parte", string(change.Companies), string(change.Establishments), string(change.Partners), string(change.Simples))),
 		openapi.Field("arquivos", append(openapi.List(openapi.Object{openapi.Field("type", "string")}), openapi.Field("description", "os arquivos publicados que faltaram à carga"))),

@@ -249,14 +249,14 @@ func (p *referencePage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "</code></th><td data-label=\"O que devolve\">O grupo de uma empresa, pelos sócios publicados</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/caminho</code></th><td data-label=\"O que devolve\">As cadeias mais curtas entre dois sócios ou empresas</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/lote</code></th><td data-label=\"O que devolve\">Até 1.000 números de uma vez, com tudo ou com os campos escolhidos</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar</code></th><td data-label=\"O que devolve\">Que empresas os nomes de uma lista podem ser, com pontos; sem <code>queries</code>, o manifesto do serviço</td><td data-label=\"Chave\">sim; o manifesto, não</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar/sugestoes</code></th><td data-label=\"O que devolve\">Completa um nome ou um número</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar/propriedades</code></th><td data-label=\"O que devolve\">O que uma pergunta pode dizer além do nome</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar/campos</code></th><td data-label=\"O que devolve\">Os campos que se pode pedir de linhas que já têm CNPJ</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar/cartao</code></th><td data-label=\"O que devolve\">O cartão de um candidato ou de uma propriedade</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar/previa</code></th><td data-label=\"O que devolve\">Uma página pequena sobre um candidato, em HTML</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v1/cnpj/")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "</code></th><td data-label=\"O que devolve\">O grupo de uma empresa, pelos sócios publicados</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/caminho</code></th><td data-label=\"O que devolve\">As cadeias mais curtas entre dois sócios ou empresas</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/lote</code></th><td data-label=\"O que devolve\">Até 1.000 números de uma vez, com tudo ou com os campos escolhidos</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar</code></th><td data-label=\"O que devolve\">Que empresas os nomes de uma lista podem ser, com pontos; sem <code>queries</code>, o manifesto do serviço</td><td data-label=\"Chave\">sim; o manifesto, não</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar/campos</code></th><td data-label=\"O que devolve\">Os campos que se pode pedir de linhas que já têm CNPJ</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v2/reconciliar/previa</code></th><td data-label=\"O que devolve\">Uma página pequena sobre um candidato, em HTML</td><td data-label=\"Chave\">sim</td></tr><tr><th scope=\"row\"><code>/v1/cnpj/")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var19 string
 		templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs("{cnpj}")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 49, Col: 49}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 46, Col: 49}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 		if templ_7745c5c3_Err != nil {
@@ -269,7 +269,7 @@ func (p *referencePage) Content() templ.Component {
 		var templ_7745c5c3_Var20 string
 		templ_7745c5c3_Var20, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Assets("swagger-ui.css", "reference.css")).Resolve(ctx)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 57, Col: 115}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 54, Col: 115}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var20)
 		if templ_7745c5c3_Err != nil {
@@ -282,7 +282,7 @@ func (p *referencePage) Content() templ.Component {
 		var templ_7745c5c3_Var21 string
 		templ_7745c5c3_Var21, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Asset("swagger-ui-bundle.js")).Resolve(ctx)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 57, Col: 166}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 54, Col: 166}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var21)
 		if templ_7745c5c3_Err != nil {
@@ -295,7 +295,7 @@ func (p *referencePage) Content() templ.Component {
 		var templ_7745c5c3_Var22 string
 		templ_7745c5c3_Var22, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Asset("swagger-ui.LICENSE.txt")).ResolveURL(ctx)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 65, Col: 93}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 62, Col: 93}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var22)
 		if templ_7745c5c3_Err != nil {
@@ -308,7 +308,7 @@ func (p *referencePage) Content() templ.Component {
 		var templ_7745c5c3_Var23 string
 		templ_7745c5c3_Var23, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Asset("swagger-ui.NOTICE.txt")).ResolveURL(ctx)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 65, Col: 180}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 62, Col: 180}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var23)
 		if templ_7745c5c3_Err != nil {
@@ -321,7 +321,7 @@ func (p *referencePage) Content() templ.Component {
 		var templ_7745c5c3_Var24 string
 		templ_7745c5c3_Var24, templ_7745c5c3_Err = templruntime.NewAttributeExpression(page.Asset("swagger-ui-bundle.js.LICENSE.txt")).ResolveURL(ctx)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 65, Col: 252}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `reference.templ`, Line: 62, Col: 252}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var24)
 		if templ_7745c5c3_Err != nil {

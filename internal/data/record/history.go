@@ -114,7 +114,7 @@ func ToldLoadTable() Table {
 }
 
 func gapTable() Table {
-	return Table{Name: "LacunaDaHistoria", Title: "Lacuna", Type: "Gap", About: "Uma parte de uma carga que não foi comparada: dela não se conhecem mudanças.", Fields: []Field{
+	return Table{Name: "Lacuna", Title: "Lacuna", Type: "Gap", About: "Uma parte de uma carga que não foi comparada: dela não se conhecem mudanças.", Fields: []Field{
 		{Name: "competencia", Go: "Competencia", Kind: TextOrNull, About: "período da carga"},
 		{Name: "comparada_com", Go: "ComparadaCom", Kind: TextOrNull, About: "período da carga com que o resto foi comparado"},
 		{

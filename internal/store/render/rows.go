@@ -276,7 +276,7 @@ func AppendToldLoad(dst []byte, v *record.ToldLoad) []byte {
 	return append(dst, '}')
 }
 
-// AppendGap appends the object LacunaDaHistoria.
+// AppendGap appends the object Lacuna.
 func AppendGap(dst []byte, v *record.Gap) []byte {
 	dst = AppendTextOrNull(dst, `{"competencia":`, v.Competencia)
 	dst = AppendTextOrNull(dst, `,"comparada_com":`, v.ComparadaCom)
