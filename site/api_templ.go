@@ -266,7 +266,71 @@ func (p *apiPage) Content() templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "<h2 id=\"prova\">Uma prova que se confere sem rede</h2><p>Cada carga do cadastro tem um <a href=\"/fontes/receita\">checkpoint</a> assinado: a raiz de uma árvore de Merkle (RFC 6962) cujas folhas são as empresas, na ordem dos CNPJs. <code>/prova</code> traz a folha de uma empresa, isto é, as suas linhas como foram guardadas, e o caminho da folha até a raiz. Quem guarda a resposta prova depois o que a carga dizia, e confere que todos recebem a mesma.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "<h2 id=\"clientes\">Um cliente com tipos</h2><p>Geradores conhecidos escrevem um cliente a partir de <a href=\"/v2/openapi.json\">/v2/openapi.json</a> ou <a href=\"/v1/openapi.json\">/v1/openapi.json</a>, com os tipos de cada parâmetro, campo e erro.</p>")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = codeSample(p.Generate).Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "<p>O que nenhum deles faz: esperar quando o limite acaba, percorrer as páginas e recomeçar quando os dados mudam no meio (409). São estas linhas. As páginas de <code>/v2/mudancas</code> não terminam: ali, pare quando <code>ha_mais</code> vier <code>false</code>.</p>")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		for _, client := range p.Generated {
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "<h3 id=\"")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			var templ_7745c5c3_Var14 string
+			templ_7745c5c3_Var14, templ_7745c5c3_Err = templruntime.NewAttributeExpression(client.ID).Resolve(ctx)
+			if templ_7745c5c3_Err != nil {
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 107, Col: 21}
+			}
+			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var14)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "\">")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			var templ_7745c5c3_Var15 string
+			templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(client.Language)
+			if templ_7745c5c3_Err != nil {
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 107, Col: 41}
+			}
+			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "</h3>")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			templ_7745c5c3_Err = codeSample(client.Code).Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "<h2 id=\"planilhas\">Planilhas</h2><p>A chave não fica em um arquivo que outros recebem, e por isso nenhum dos dois a tem. O que só uma pessoa precisa, e uma vez, a página <a href=\"/lista\">/lista</a> faz sem chave.</p><h3 id=\"google-planilhas\">Google Planilhas</h3>")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = codeSample(p.Sheets).Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "<h3 id=\"excel\">Excel</h3>")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = codeSample(p.Query).Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "<h2 id=\"prova\">Uma prova que se confere sem rede</h2><p>Cada carga do cadastro tem um <a href=\"/fontes/receita\">checkpoint</a> assinado: a raiz de uma árvore de Merkle (RFC 6962) cujas folhas são as empresas, na ordem dos CNPJs. <code>/prova</code> traz a folha de uma empresa, isto é, as suas linhas como foram guardadas, e o caminho da folha até a raiz. Quem guarda a resposta prova depois o que a carga dizia, e confere que todos recebem a mesma.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -274,7 +338,7 @@ func (p *apiPage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "<p><code>razao verify</code>, que vem com o programa, confere a assinatura, a carga e o caminho e mostra a empresa. <code>razao verify prova.json resposta.json</code> compara também uma resposta guardada da v1, ou <code>basic</code> ou <code>full</code> da v2, campo por campo e nos dois sentidos, e diz o que nela nenhuma prova cobre: os significados dos códigos, os registros das outras fontes, o mês, o resto de <code>meta</code> e o que vem em outras páginas. O código de saída é 0 se é igual, 1 se difere e 3 se a prova não traz linhas. Este programa em Python usa só a biblioteca padrão e confere que as linhas levam à raiz que está no checkpoint, e nada mais do que o arquivo diz; a assinatura (Ed25519) não está na biblioteca padrão.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "<p><code>razao verify</code>, que vem com o programa, confere a assinatura, a carga e o caminho e mostra a empresa. <code>razao verify prova.json resposta.json</code> compara também uma resposta guardada da v1, ou <code>basic</code> ou <code>full</code> da v2, campo por campo e nos dois sentidos, e diz o que nela nenhuma prova cobre: os significados dos códigos, os registros das outras fontes, o mês, o resto de <code>meta</code> e o que vem em outras páginas. O código de saída é 0 se é igual, 1 se difere e 3 se a prova não traz linhas. Este programa em Python usa só a biblioteca padrão e confere que as linhas levam à raiz que está no checkpoint, e nada mais do que o arquivo diz; a assinatura (Ed25519) não está na biblioteca padrão.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -282,82 +346,82 @@ func (p *apiPage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "<ul class=\"tips\"><li>A folha é o SHA-256 do byte 0, das 8 posições do CNPJ, do <code>nonce</code> e, de cada linha, de <code>seq</code> e do tamanho de <code>doc</code> (4 bytes cada, o mais significativo primeiro) e de <code>doc</code>.</li><li>O <code>nonce</code> impede que se adivinhe, a partir do hash, o que foi ocultado. De uma empresa com um contato ocultado a pedido só sai o hash: <code>linhas</code> e <code>nonce</code> são <code>null</code>, e <code>aviso</code> diz por quê. Quem repassa o arquivo também pode tirá-las, e sem elas nada prova de que empresa é a folha: peça a prova ao servidor.</li><li>A parte pública de <code>chave</code> é a mesma em todas as cargas. Guarde-a da primeira vez e confira com <code>razao verify --key</code>.</li><li>Sem a árvore da carga a resposta é 503 <code>prova_indisponivel</code>, nunca uma prova errada.</li></ul><h2 id=\"fontes\">Fontes e seus quatro estados</h2><p>Cada página de fonte diz o seu próprio estado, em <code>status</code>, a <code>competencia</code>, o começo da cobertura, o dia da carga e a procedência. As fontes não são atualizadas todas no mesmo dia.</p><dl class=\"methods\"><div><dt><code>encontrado</code></dt><dd>Há registros do documento nesta fonte.</dd></div><div><dt><code>sem_ocorrencia</code></dt><dd>A fonte foi consultada e não tem registro do documento nesta carga. Não é uma certidão.</dd></div><div><dt><code>indisponivel</code></dt><dd>Não há carga válida da fonte. <code>total</code> é <code>null</code>: não se sabe.</dd></div><div><dt><code>erro</code></dt><dd>A consulta à fonte falhou. <code>total</code> é <code>null</code>; as outras fontes podem estar certas.</dd></div></dl><p>Quando alguma fonte falhou ou não tem carga, <code>meta.disponibilidade</code> é <code>parcial</code> e o status HTTP continua 200: confira o <code>status</code> de cada uma. <code>desatualizada</code> é <code>true</code> quando a carga é antiga, e <code>null</code> quando não se sabe.</p><div class=\"scroll\" role=\"region\" aria-label=\"Tabela de fontes\" tabindex=\"0\"><table class=\"fields\"><caption>Os identificadores de <code>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "<ul class=\"tips\"><li>A folha é o SHA-256 do byte 0, das 8 posições do CNPJ, do <code>nonce</code> e, de cada linha, de <code>seq</code> e do tamanho de <code>doc</code> (4 bytes cada, o mais significativo primeiro) e de <code>doc</code>.</li><li>O <code>nonce</code> impede que se adivinhe, a partir do hash, o que foi ocultado. De uma empresa com um contato ocultado a pedido só sai o hash: <code>linhas</code> e <code>nonce</code> são <code>null</code>, e <code>aviso</code> diz por quê. Quem repassa o arquivo também pode tirá-las, e sem elas nada prova de que empresa é a folha: peça a prova ao servidor.</li><li>A parte pública de <code>chave</code> é a mesma em todas as cargas. Guarde-a da primeira vez e confira com <code>razao verify --key</code>.</li><li>Sem a árvore da carga a resposta é 503 <code>prova_indisponivel</code>, nunca uma prova errada.</li></ul><h2 id=\"fontes\">Fontes e seus quatro estados</h2><p>Cada página de fonte diz o seu próprio estado, em <code>status</code>, a <code>competencia</code>, o começo da cobertura, o dia da carga e a procedência. As fontes não são atualizadas todas no mesmo dia.</p><dl class=\"methods\"><div><dt><code>encontrado</code></dt><dd>Há registros do documento nesta fonte.</dd></div><div><dt><code>sem_ocorrencia</code></dt><dd>A fonte foi consultada e não tem registro do documento nesta carga. Não é uma certidão.</dd></div><div><dt><code>indisponivel</code></dt><dd>Não há carga válida da fonte. <code>total</code> é <code>null</code>: não se sabe.</dd></div><div><dt><code>erro</code></dt><dd>A consulta à fonte falhou. <code>total</code> é <code>null</code>; as outras fontes podem estar certas.</dd></div></dl><p>Quando alguma fonte falhou ou não tem carga, <code>meta.disponibilidade</code> é <code>parcial</code> e o status HTTP continua 200: confira o <code>status</code> de cada uma. <code>desatualizada</code> é <code>true</code> quando a carga é antiga, e <code>null</code> quando não se sabe.</p><div class=\"scroll\" role=\"region\" aria-label=\"Tabela de fontes\" tabindex=\"0\"><table class=\"fields\"><caption>Os identificadores de <code>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		var templ_7745c5c3_Var14 string
-		templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs("{fonte}")
+		var templ_7745c5c3_Var16 string
+		templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs("{fonte}")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 124, Col: 52}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 138, Col: 52}
 		}
-		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
+		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "</code>, com os campos de cada uma no dicionário; as cargas em uso estão em <a href=\"/v2/fontes\">/v2/fontes</a>, que não pede chave</caption> <thead><tr><th scope=\"col\">Fonte</th><th scope=\"col\">Conteúdo</th><th scope=\"col\">Órgão</th></tr></thead> <tbody>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 34, "</code>, com os campos de cada uma no dicionário; as cargas em uso estão em <a href=\"/v2/fontes\">/v2/fontes</a>, que não pede chave</caption> <thead><tr><th scope=\"col\">Fonte</th><th scope=\"col\">Conteúdo</th><th scope=\"col\">Órgão</th></tr></thead> <tbody>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		for _, source := range p.Sources {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<tr><th scope=\"row\"><a href=\"")
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			var templ_7745c5c3_Var15 string
-			templ_7745c5c3_Var15, templ_7745c5c3_Err = templruntime.NewAttributeExpression("/dicionario#" + source.ID).ResolveURL(ctx)
-			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 128, Col: 62}
-			}
-			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var15)
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "\"><code>")
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			var templ_7745c5c3_Var16 string
-			templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(source.ID)
-			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 128, Col: 82}
-			}
-			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "</code></a></th><td data-label=\"Conteúdo\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "<tr><th scope=\"row\"><a href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var17 string
-			templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(source.Title)
+			templ_7745c5c3_Var17, templ_7745c5c3_Err = templruntime.NewAttributeExpression("/dicionario#" + source.ID).ResolveURL(ctx)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 128, Col: 141}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 142, Col: 62}
 			}
-			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
+			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var17)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "</td><td data-label=\"Órgão\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "\"><code>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var18 string
-			templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(source.Orgao)
+			templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(source.ID)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 128, Col: 187}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 142, Col: 82}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "</td></tr>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 37, "</code></a></th><td data-label=\"Conteúdo\">")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			var templ_7745c5c3_Var19 string
+			templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(source.Title)
+			if templ_7745c5c3_Err != nil {
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 142, Col: 141}
+			}
+			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 38, "</td><td data-label=\"Órgão\">")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			var templ_7745c5c3_Var20 string
+			templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(source.Orgao)
+			if templ_7745c5c3_Err != nil {
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `api.templ`, Line: 142, Col: 187}
+			}
+			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, "</td></tr>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "</tbody></table></div><ul class=\"tips\"><li>Fontes diferentes podem tratar do mesmo processo. Não some <code>cnep</code> e <code>acordos_leniencia</code> como se fossem casos distintos.</li><li>Em <code>pncp</code> o valor global é do contrato, e não a parte de um subcontratado.</li><li>Em <code>bndes</code>, <code>metodo_vinculo</code> separa o vínculo publicado do inferido: leia a <a href=\"/metodologia/bndes\">metodologia</a>. A licença é a ODbL 1.0, com atribuição.</li><li><code>habilitacao_aduaneira</code> só conhece a empresa: o <code>escopo</code> é <code>empresa</code> também na consulta de um estabelecimento.</li><li>Datas dos registros ficam como cada fonte as guarda: <code>pgfn</code> usa <code>AAAAMMDD</code>, a CGU e o MTE usam <code>DD/MM/AAAA</code>.</li></ul><h2 id=\"erros\">Erros</h2><p>Todo erro da v1 e da v2 tem o mesmo corpo. Decida pelo <code>codigo</code>; a mensagem é para pessoas e pode mudar.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 40, "</tbody></table></div><ul class=\"tips\"><li>Fontes diferentes podem tratar do mesmo processo. Não some <code>cnep</code> e <code>acordos_leniencia</code> como se fossem casos distintos.</li><li>Em <code>pncp</code> o valor global é do contrato, e não a parte de um subcontratado.</li><li>Em <code>bndes</code>, <code>metodo_vinculo</code> separa o vínculo publicado do inferido: leia a <a href=\"/metodologia/bndes\">metodologia</a>. A licença é a ODbL 1.0, com atribuição.</li><li><code>habilitacao_aduaneira</code> só conhece a empresa: o <code>escopo</code> é <code>empresa</code> também na consulta de um estabelecimento.</li><li>Datas dos registros ficam como cada fonte as guarda: <code>pgfn</code> usa <code>AAAAMMDD</code>, a CGU e o MTE usam <code>DD/MM/AAAA</code>.</li></ul><h2 id=\"erros\">Erros</h2><p>Todo erro da v1 e da v2 tem o mesmo corpo. Decida pelo <code>codigo</code>; a mensagem é para pessoas e pode mudar.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -365,7 +429,7 @@ func (p *apiPage) Content() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 34, "<div class=\"scroll\" role=\"region\" aria-label=\"Tabela de erros\" tabindex=\"0\"><table class=\"fields\"><caption>Status e códigos</caption> <thead><tr><th scope=\"col\">Status</th><th scope=\"col\">Código</th><th scope=\"col\">O que fazer</th></tr></thead> <tbody><tr><th scope=\"row\">400</th><td data-label=\"Código\"><code>cnpj_invalido</code>, <code>parametro_invalido</code>, <code>cursor_invalido</code>, <code>lote_invalido</code></td><td data-label=\"O que fazer\">Corrija a chamada; repetir não adianta</td></tr><tr><th scope=\"row\">401</th><td data-label=\"Código\"><code>chave_ausente</code>, <code>chave_invalida</code></td><td data-label=\"O que fazer\">Envie uma chave ativa em <code>Authorization: Bearer</code></td></tr><tr><th scope=\"row\">404</th><td data-label=\"Código\"><code>cnpj_nao_encontrado</code>, <code>socio_nao_encontrado</code>, <code>fonte_nao_encontrada</code>, <code>carga_nao_encontrada</code>, <code>rota_nao_encontrada</code></td><td data-label=\"O que fazer\">Não está na carga em uso. Nunca quer dizer que não foi possível consultar</td></tr><tr><th scope=\"row\">405</th><td data-label=\"Código\"><code>metodo_nao_permitido</code></td><td data-label=\"O que fazer\">Use um dos métodos de <code>Allow</code></td></tr><tr><th scope=\"row\">408</th><td data-label=\"Código\"><code>envio_lento</code></td><td data-label=\"O que fazer\">Envie de novo: o corpo tem de chegar a 16 KB por segundo ou mais</td></tr><tr><th scope=\"row\">409</th><td data-label=\"Código\"><code>fotografia_alterada</code></td><td data-label=\"O que fazer\">Recomece a coleção sem cursor</td></tr><tr><th scope=\"row\">410</th><td data-label=\"Código\"><code>posicao_esquecida</code></td><td data-label=\"O que fazer\">Continue do <code>proximo_cursor</code> do erro; o que veio antes dele não se guarda mais</td></tr><tr><th scope=\"row\">413</th><td data-label=\"Código\"><code>lote_grande_demais</code></td><td data-label=\"O que fazer\">Divida a lista</td></tr><tr><th scope=\"row\">429</th><td data-label=\"Código\"><code>limite_excedido</code>, <code>protecao_ip</code></td><td data-label=\"O que fazer\">Espere os segundos de <code>Retry-After</code></td></tr><tr><th scope=\"row\">503</th><td data-label=\"Código\"><code>servico_indisponivel</code></td><td data-label=\"O que fazer\">Espere os segundos de <code>Retry-After</code></td></tr><tr><th scope=\"row\">503</th><td data-label=\"Código\"><code>fonte_indisponivel</code></td><td data-label=\"O que fazer\">A fonte não respondeu no meio da coleção, que não terminou, ou não se pode filtrar por ela: peça a mesma página de novo após <code>Retry-After</code></td></tr><tr><th scope=\"row\">503</th><td data-label=\"Código\"><code>carga_parcial</code></td><td data-label=\"O que fazer\">A publicação foi lida sem algum arquivo, e a resposta pode estar nele: um CNPJ que não aparece, ou um filtro pelo que uma empresa não tem. Não é ausência; pergunte de novo depois da próxima carga</td></tr><tr><th scope=\"row\">503</th><td data-label=\"Código\"><code>indice_indisponivel</code></td><td data-label=\"O que fazer\">Só a busca está fora do ar: espere os segundos de <code>Retry-After</code></td></tr></tbody></table></div><p>Não repita sem fim uma chamada que falha: depois de algumas tentativas, pare e avise alguém.</p><h2 id=\"limites\">Limites</h2><p>São 60 chamadas por minuto por conta, somadas a v1, a v2 e todas as chaves, em minutos de relógio (UTC). Cada chamada admitida conta uma unidade, seja <code>basic</code>, <code>full</code>, uma busca ou uma página, um <a href=\"#lote\">lote</a> uma a cada 20 números, <a href=\"#reconciliar\">nomes</a> uma a cada 10, e também quando termina em 304, 400, 404 ou 409. Chamadas bloqueadas pelo limite não contam e aparecem à parte no histórico da conta. A documentação, <code>/v2/fontes</code> e a gestão de chaves não contam.</p><p>Toda resposta a uma chave válida traz <code>X-RateLimit-Limit</code>, <code>X-RateLimit-Remaining</code> e <code>X-RateLimit-Reset</code>, o instante Unix em que começa o próximo minuto. Há também uma proteção por rede, o endereço IPv4 ou o /64 de IPv6: tentativas demais com chaves erradas, ou chamadas demais de todas as contas juntas (1.200 por minuto, salvo configuração do operador), recebem 429 <code>protecao_ip</code>, e isso não conta. A documentação e <code>/v2/fontes</code> têm o limite das páginas (600 por minuto).</p><p>Para gastar menos, guarde o <code>ETag</code> e envie-o em <code>If-None-Match</code>: a resposta 304 não tem corpo, e o ETag só muda quando muda o conteúdo daquela empresa. Peça gzip com <code>Accept-Encoding</code>.</p><h2 id=\"versoes\">Versões</h2><ul class=\"tips\"><li>A versão maior está no endereço: <code>/v1/…</code> e <code>/v2/…</code>. Mudança incompatível de campo, tipo ou sentido só em uma nova versão maior.</li><li>Dentro de uma versão podem surgir campos opcionais. Ignore os que não conhecer.</li><li>A entrega do produto tem numeração própria. A 2.0.0 trouxe os recursos separados, os modos <code>basic</code> e <code>full</code> e as fontes em páginas. A v1 mantém o contrato da <a href=\"/api/v1#entregas\">1.0.1</a>.</li><li>Passar da v1 para a v2 é uma escolha sua, pelos endereços da v2. A documentação e a descrição da v1 continuam no ar.</li><li>Cada versão futura terá a sua documentação e o seu aviso de descontinuação.</li><li>Uma nova carga de dados não é uma nova versão da API.</li></ul><h2 id=\"naoe\">O que a API não é</h2><ul class=\"tips\"><li>Não é uma certidão nem a substitui. Os dados vêm de cargas periódicas, e não de consulta em tempo real ao órgão.</li><li>Não dá nota, risco ou classificação: devolve o que foi publicado.</li><li>Não traz a <a href=\"/glossario#inscricao-estadual\">inscrição estadual</a>: nenhum estado publica o seu cadastro como dados abertos.</li><li>Não atende navegadores: CORS não é habilitado. Chame-a do seu servidor.</li></ul></div>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 41, "<div class=\"scroll\" role=\"region\" aria-label=\"Tabela de erros\" tabindex=\"0\"><table class=\"fields\"><caption>Status e códigos</caption> <thead><tr><th scope=\"col\">Status</th><th scope=\"col\">Código</th><th scope=\"col\">O que fazer</th></tr></thead> <tbody><tr><th scope=\"row\">400</th><td data-label=\"Código\"><code>cnpj_invalido</code>, <code>parametro_invalido</code>, <code>cursor_invalido</code>, <code>lote_invalido</code></td><td data-label=\"O que fazer\">Corrija a chamada; repetir não adianta</td></tr><tr><th scope=\"row\">401</th><td data-label=\"Código\"><code>chave_ausente</code>, <code>chave_invalida</code></td><td data-label=\"O que fazer\">Envie uma chave ativa em <code>Authorization: Bearer</code></td></tr><tr><th scope=\"row\">404</th><td data-label=\"Código\"><code>cnpj_nao_encontrado</code>, <code>socio_nao_encontrado</code>, <code>fonte_nao_encontrada</code>, <code>carga_nao_encontrada</code>, <code>rota_nao_encontrada</code></td><td data-label=\"O que fazer\">Não está na carga em uso. Nunca quer dizer que não foi possível consultar</td></tr><tr><th scope=\"row\">405</th><td data-label=\"Código\"><code>metodo_nao_permitido</code></td><td data-label=\"O que fazer\">Use um dos métodos de <code>Allow</code></td></tr><tr><th scope=\"row\">408</th><td data-label=\"Código\"><code>envio_lento</code></td><td data-label=\"O que fazer\">Envie de novo: o corpo tem de chegar a 16 KB por segundo ou mais</td></tr><tr><th scope=\"row\">409</th><td data-label=\"Código\"><code>fotografia_alterada</code></td><td data-label=\"O que fazer\">Recomece a coleção sem cursor</td></tr><tr><th scope=\"row\">410</th><td data-label=\"Código\"><code>posicao_esquecida</code></td><td data-label=\"O que fazer\">Continue do <code>proximo_cursor</code> do erro; o que veio antes dele não se guarda mais</td></tr><tr><th scope=\"row\">413</th><td data-label=\"Código\"><code>lote_grande_demais</code></td><td data-label=\"O que fazer\">Divida a lista</td></tr><tr><th scope=\"row\">429</th><td data-label=\"Código\"><code>limite_excedido</code>, <code>protecao_ip</code></td><td data-label=\"O que fazer\">Espere os segundos de <code>Retry-After</code></td></tr><tr><th scope=\"row\">503</th><td data-label=\"Código\"><code>servico_indisponivel</code></td><td data-label=\"O que fazer\">Espere os segundos de <code>Retry-After</code></td></tr><tr><th scope=\"row\">503</th><td data-label=\"Código\"><code>fonte_indisponivel</code></td><td data-label=\"O que fazer\">A fonte não respondeu no meio da coleção, que não terminou, ou não se pode filtrar por ela: peça a mesma página de novo após <code>Retry-After</code></td></tr><tr><th scope=\"row\">503</th><td data-label=\"Código\"><code>carga_parcial</code></td><td data-label=\"O que fazer\">A publicação foi lida sem algum arquivo, e a resposta pode estar nele: um CNPJ que não aparece, ou um filtro pelo que uma empresa não tem. Não é ausência; pergunte de novo depois da próxima carga</td></tr><tr><th scope=\"row\">503</th><td data-label=\"Código\"><code>indice_indisponivel</code></td><td data-label=\"O que fazer\">Só a busca está fora do ar: espere os segundos de <code>Retry-After</code></td></tr></tbody></table></div><p>Não repita sem fim uma chamada que falha: depois de algumas tentativas, pare e avise alguém.</p><h2 id=\"limites\">Limites</h2><p>São 60 chamadas por minuto por conta, somadas a v1, a v2 e todas as chaves, em minutos de relógio (UTC). Cada chamada admitida conta uma unidade, seja <code>basic</code>, <code>full</code>, uma busca ou uma página, um <a href=\"#lote\">lote</a> uma a cada 20 números, <a href=\"#reconciliar\">nomes</a> uma a cada 10, e também quando termina em 304, 400, 404 ou 409. Chamadas bloqueadas pelo limite não contam e aparecem à parte no histórico da conta. A documentação, <code>/v2/fontes</code> e a gestão de chaves não contam.</p><p>Toda resposta a uma chave válida traz <code>X-RateLimit-Limit</code>, <code>X-RateLimit-Remaining</code> e <code>X-RateLimit-Reset</code>, o instante Unix em que começa o próximo minuto. Há também uma proteção por rede, o endereço IPv4 ou o /64 de IPv6: tentativas demais com chaves erradas, ou chamadas demais de todas as contas juntas (1.200 por minuto, salvo configuração do operador), recebem 429 <code>protecao_ip</code>, e isso não conta. A documentação e <code>/v2/fontes</code> têm o limite das páginas (600 por minuto).</p><p>Para gastar menos, guarde o <code>ETag</code> e envie-o em <code>If-None-Match</code>: a resposta 304 não tem corpo, e o ETag só muda quando muda o conteúdo daquela empresa. Peça gzip com <code>Accept-Encoding</code>.</p><h2 id=\"versoes\">Versões</h2><ul class=\"tips\"><li>A versão maior está no endereço: <code>/v1/…</code> e <code>/v2/…</code>. Mudança incompatível de campo, tipo ou sentido só em uma nova versão maior.</li><li>Dentro de uma versão podem surgir campos opcionais. Ignore os que não conhecer.</li><li>A entrega do produto tem numeração própria. A 2.0.0 trouxe os recursos separados, os modos <code>basic</code> e <code>full</code> e as fontes em páginas. A v1 mantém o contrato da <a href=\"/api/v1#entregas\">1.0.1</a>.</li><li>Passar da v1 para a v2 é uma escolha sua, pelos endereços da v2. A documentação e a descrição da v1 continuam no ar.</li><li>Cada versão futura terá a sua documentação e o seu aviso de descontinuação.</li><li>Uma nova carga de dados não é uma nova versão da API.</li></ul><h2 id=\"naoe\">O que a API não é</h2><ul class=\"tips\"><li>Não é uma certidão nem a substitui. Os dados vêm de cargas periódicas, e não de consulta em tempo real ao órgão.</li><li>Não dá nota, risco ou classificação: devolve o que foi publicado.</li><li>Não traz a <a href=\"/glossario#inscricao-estadual\">inscrição estadual</a>: nenhum estado publica o seu cadastro como dados abertos.</li><li>Não atende navegadores: CORS não é habilitado. Chame-a do seu servidor.</li></ul></div>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -73,6 +73,10 @@ type apiPage struct {
 	Verify    code
 	Programs  []exampleProgram
 	Lists     []exampleProgram
+	Generate  code
+	Generated []exampleProgram
+	Sheets    code
+	Query     code
 	Sources   []source.Source
 }
 
@@ -117,6 +121,13 @@ razao verify prova.json
 python3 prova.py prova.json`,
 	}
 	p.Verify = code{"Conferência em Python", readExample("prova.py")}
+	p.Generate = code{"Geradores de clientes", readExample("cliente/gerar.sh")}
+	p.Generated = []exampleProgram{
+		{ID: "cliente-go", Language: "Go, com o oapi-codegen", Code: code{"Cliente em Go", readExample("cliente/percorrer.go")}},
+		{ID: "cliente-typescript", Language: "TypeScript, com o openapi-typescript", Code: code{"Cliente em TypeScript", readExample("cliente/percorrer.ts")}},
+	}
+	p.Sheets = code{"Programa para o Google Planilhas", strings.Replace(readExample("planilha/razao.gs"), "https://razao.exemplo", s.BaseURL, 1)}
+	p.Query = code{"Consulta para o Excel", readExample("planilha/razao.pq")}
 	p.Failure = code{"Corpo de um erro", readExample("erro.json")}
 	return p
 }

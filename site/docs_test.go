@@ -31,6 +31,14 @@ func TestAPIPageShowsTheExamples(t *testing.T) {
 			t.Errorf("%s: the page has another program for lists", program.Language)
 		}
 	}
+	for _, name := range []string{"cliente/gerar.sh", "cliente/percorrer.go", "cliente/percorrer.ts", "planilha/razao.pq"} {
+		if !strings.Contains(body, "<code>"+site.ReadExample(name)+"</code>") {
+			t.Errorf("%s: the page has another text", name)
+		}
+	}
+	if !strings.Contains(body, `const ENDERECO = "`+sitetest.URL+`"`) {
+		t.Error("the script for Google Sheets has not the address of the site")
+	}
 	for _, src := range source.All() {
 		if !strings.Contains(body, "<code>"+src.ID+"</code>") {
 			t.Errorf("the source %s is missing", src.ID)
