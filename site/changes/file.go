@@ -25,46 +25,38 @@ const (
 // dictionary.
 func Exported() record.Table {
 	return record.Table{
-		Name: "mudancas.csv", Title: "O que mudou, uma mudança por linha", Fields: exported().Fields(),
+		Name: "mudancas.csv", Title: "O que mudou, uma mudança por linha", Fields: columns.Fields(),
 		About: "Em /mudancas/lista.csv, com os filtros de /mudancas e até 1.000.000 de linhas, e em /{cnpj}/mudancas.csv, para quem entrou na conta. De pessoas físicas faltam nomes, endereços e contatos.",
 	}
 }
 
-func exported() page.Columns[*wording.Change] {
-	text := func(name, about string, of func(*wording.Change) string) page.Column[*wording.Change] {
-		return page.NewColumn(name, record.Text, about, of)
-	}
-	column := page.NewColumn[*wording.Change]
-	return page.Columns[*wording.Change]{
-		text("fonte", "fonte da carga em que a mudança foi vista", func(c *wording.Change) string { return c.Event.Load.Source }),
-		text("competencia", "período dessa carga", func(c *wording.Change) string { return c.Event.Load.Period }),
-		text("evento", "código do evento, que não muda", func(c *wording.Change) string { return c.Event.Code() }),
-		text("o_que", "o que aconteceu", func(c *wording.Change) string { return c.Event.Kind.Info().Title }),
-		column("data", record.Day, "quando aconteceu, se a fonte o publica", func(c *wording.Change) string { return c.Event.Date.String() }),
-		column("cnpj_raiz", record.Root, "raiz do CNPJ da empresa", func(c *wording.Change) string { return c.Event.Root.String() }),
-		column("cnpj", record.CNPJ, "CNPJ do estabelecimento; vazio quando a mudança é da empresa", func(c *wording.Change) string {
-			if number, ok := c.Event.Number(); ok {
-				return number.String()
-			}
-			return ""
-		}),
-		text("empresa", "nome que a empresa tem hoje", func(c *wording.Change) string {
-			if c.Event.Company == nil {
-				return ""
-			}
-			return c.Company.Text
-		}),
-		{
-			Field: record.Field{Name: "campos", Kind: record.Text, About: "o que mudou, antes e depois, em palavras", Personal: true},
-			Of:    func(c *wording.Change) string { return strings.Join(c.Lines, "; ") },
-		},
-	}
+// columns are those of the file.
+var columns = page.Columns[*wording.Change]{
+	page.NewColumn("fonte", record.Text, "fonte da carga em que a mudança foi vista", func(c *wording.Change) string { return c.Event.Load.Source }),
+	page.NewColumn("competencia", record.Text, "período dessa carga", func(c *wording.Change) string { return c.Event.Load.Period }),
+	page.NewColumn("evento", record.Text, "código do evento, que não muda", func(c *wording.Change) string { return c.Event.Code() }),
+	page.NewColumn("o_que", record.Text, "o que aconteceu", func(c *wording.Change) string { return c.Event.Kind.Info().Title }),
+	page.NewColumn("data", record.Day, "quando aconteceu, se a fonte o publica", func(c *wording.Change) string { return c.Event.Date.String() }),
+	page.NewColumn("cnpj_raiz", record.Root, "raiz do CNPJ da empresa", func(c *wording.Change) string { return c.Event.Root.String() }),
+	page.NewColumn("cnpj", record.CNPJ, "CNPJ do estabelecimento; vazio quando a mudança é da empresa", func(c *wording.Change) string {
+		if number, ok := c.Event.Number(); ok {
+			return number.String()
+		}
+		return ""
+	}),
+	page.NewColumn("empresa", record.Text, "nome que a empresa tem hoje", func(c *wording.Change) string {
+		return page.When(c.Event.Company != nil, c.Company.Text)
+	}),
+	{
+		Field: record.Field{Name: "campos", Kind: record.Text, About: "o que mudou, antes e depois, em palavras", Personal: true},
+		Of:    func(c *wording.Change) string { return strings.Join(c.Lines, "; ") },
+	},
 }
 
 // rowOf puts a change into a row.
 func rowOf(atlas *territory.Atlas, snap *snapshot.Snapshot, c *snapshot.Change) []string {
 	w := wording.ChangeOf(atlas, snap, c)
-	return exported().Row(&w)
+	return columns.Row(&w)
 }
 
 // countryList answers /mudancas/lista.csv: what /mudancas shows, from the same position on.
