@@ -276,8 +276,8 @@ func (t *text) change(c *Change) {
 		document = number.String()
 	}
 	who := ptbr.Join(", documento do sócio ", "CNPJ "+ptbr.Document(document), e.Partner.Document)
-	t.line("- %s (%s), %s, %s. %s", c.Title, e.Code(), who, ptbr.Join(", comparada com ", "competência "+e.Load.Period, e.Load.FormerPeriod),
-		ptbr.Plain(strings.Join(c.Lines, "; ")))
+	loads := ptbr.Join(", comparada com ", "competência "+e.Load.Period, e.Load.FormerPeriod)
+	t.line("- %s (%s), %s, %s", c.Title, e.Code(), who, ptbr.Plain(ptbr.Join(". ", loads, strings.Join(c.Lines, "; "))))
 }
 
 // coverage writes since when the changes of a source are known, and its gaps.
