@@ -9,6 +9,7 @@ import (
 
 	"razao/internal/data/cnpj"
 	"razao/internal/people/account"
+	"razao/internal/store/networks"
 	"razao/internal/store/proof"
 	"razao/internal/store/registry"
 	"razao/internal/store/render"
@@ -100,7 +101,7 @@ func failureOf(err error) failure {
 		}
 	case registry.IsAbsent(err):
 		return failure{http.StatusNotFound, "cnpj_nao_encontrado", "O CNPJ não consta da carga disponível."}
-	case errors.Is(err, snapshot.ErrNobody):
+	case errors.Is(err, networks.ErrNobody):
 		return failure{http.StatusNotFound, "socio_nao_encontrado", "Nenhuma empresa da carga disponível nomeia este sócio ou representante."}
 	case errors.Is(err, errSnapshotChanged):
 		return failure{

@@ -11,6 +11,7 @@ import (
 	"razao/internal/data/change"
 	"razao/internal/data/cnpj"
 	"razao/internal/store/network"
+	"razao/internal/store/networks"
 	"razao/internal/store/registry"
 	"razao/internal/store/render"
 	"razao/internal/store/snapshot"
@@ -42,7 +43,7 @@ type question struct {
 
 // networkAnswer is a network, and what "dados" has besides.
 type networkAnswer struct {
-	*snapshot.Network
+	*networks.Network
 	note   string
 	before []byte                  // further fields, rendered
 	after  func(dst []byte) []byte // appends further fields and closes "dados"; nil: there are none
@@ -54,7 +55,7 @@ const usualFormat = "json"
 // exports are the other values: the network in the format of others, without meta.
 var exports = map[string]struct {
 	contentType string
-	write       func(x *render.Exporter, dst []byte, n *snapshot.Network, note string) ([]byte, error)
+	write       func(x *render.Exporter, dst []byte, n *networks.Network, note string) ([]byte, error)
 }{
 	"ftm":  {ndjson, (*render.Exporter).AppendFTM},
 	"bods": {contentType, (*render.Exporter).AppendBODS},
@@ -65,8 +66,8 @@ const ndjson = "application/x-ndjson"
 
 // networkRequest is a parsed request about the network.
 type networkRequest struct {
-	snapshot.NetworkQuery
-	path   snapshot.PathQuery
+	networks.Query
+	path   networks.PathQuery
 	actor  network.Actor // whom the address names
 	format string        // "": usualFormat
 	at     collectionAt
@@ -240,7 +241,7 @@ func (q *networkRequest) surroundings(ctx context.Context, r *networkRenderer) (
 		return networkAnswer{}, err
 	}
 	q.Budget = r.budget
-	n, err := r.snap.Network(ctx, q.NetworkQuery)
+	n, err := networks.Around(ctx, r.snap, q.Query)
 	contacts := func(dst []byte) []byte {
 		dst = appendBool(dst, `,"completa":`, n.Whole())
 		if !q.Contacts {
@@ -284,12 +285,12 @@ func (a *API) readNaming(c *gin.Context, q *networkRequest) error {
 
 // naming answers /v2/socios/{id}/empresas.
 func (q *networkRequest) naming(ctx context.Context, r *networkRenderer) (networkAnswer, error) {
-	n, err := r.snap.Naming(ctx, q.actor, registry.Range{From: q.offset, Limit: q.at.limit}, r.budget)
+	n, err := networks.Naming(ctx, r.snap, q.actor, registry.Range{From: q.offset, Limit: q.at.limit}, r.budget)
 	if err != nil {
 		return networkAnswer{}, err
 	}
 	if n.Total == 0 || len(n.Ties) == 0 && q.offset == 0 && !n.Cut {
-		return networkAnswer{}, r.snap.Nobody()
+		return networkAnswer{}, networks.Nobody(r.snap)
 	}
 	page := func(dst []byte) []byte {
 		dst = render.AppendInt(dst, `,"total":`, int64(n.Total))
@@ -315,11 +316,11 @@ func (a *API) readGroup(c *gin.Context, q *networkRequest) error {
 
 // group answers /v2/grupos/{raiz}.
 func (q *networkRequest) group(ctx context.Context, r *networkRenderer) (networkAnswer, error) {
-	n, err := r.snap.Group(ctx, q.actor.Root, mostMembers, r.budget)
+	n, err := networks.Group(ctx, r.snap, q.actor.Root, mostMembers, r.budget)
 	figures := func(dst []byte) []byte {
 		dst = appendBool(dst, `,"completa":`, n.Whole())
 		dst = render.AppendCycles(append(dst, `,"ciclos":`...), n.Cycles())
-		return append(render.AppendGroupFigures(append(dst, `,"registros":`...), r.snap.Figures(ctx, n)), '}')
+		return append(render.AppendGroupFigures(append(dst, `,"registros":`...), networks.Figures(ctx, r.snap, n)), '}')
 	}
 	return networkAnswer{Network: n, note: render.GroupNote, after: figures}, err
 }
@@ -346,12 +347,12 @@ func (a *API) readPaths(c *gin.Context, q *networkRequest) error {
 // paths answers /v2/caminho.
 func (q *networkRequest) paths(ctx context.Context, r *networkRenderer) (networkAnswer, error) {
 	for _, a := range []network.Actor{q.path.From, q.path.To} {
-		if err := r.snap.Contains(ctx, a); err != nil {
+		if err := networks.Contains(ctx, r.snap, a); err != nil {
 			return networkAnswer{}, err
 		}
 	}
 	q.path.Budget = r.budget
-	paths, all, complete, err := r.snap.Paths(ctx, q.path)
+	paths, all, complete, err := networks.Paths(ctx, r.snap, q.path)
 	if err != nil {
 		return networkAnswer{}, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"razao/internal/data/cnpj"
+	"razao/internal/store/networks"
 	"razao/internal/store/snapshot"
 	"razao/internal/store/wording"
 	"razao/internal/web"
@@ -32,7 +33,7 @@ type holdingRow struct {
 // partners, in rank order. It needs the search index. An error is logged and shown as Failed; it
 // does not fail the page.
 func (hs *Handlers) holdings(ctx context.Context, snap *snapshot.Snapshot, r *request) holdingTable {
-	found, total, floor, err := snap.Holdings(ctx, r.full.Root(), r.part("participacoes", holdingsPerPage))
+	found, total, floor, err := networks.Holdings(ctx, snap, r.full.Root(), r.part("participacoes", holdingsPerPage))
 	if err != nil {
 		web.EventOf(ctx).Fail(err)
 		return holdingTable{Failed: true}
@@ -45,7 +46,7 @@ func (hs *Handlers) holdings(ctx context.Context, snap *snapshot.Snapshot, r *re
 	return t
 }
 
-func (hs *Handlers) holdingRow(snap *snapshot.Snapshot, p *snapshot.Partnership) holdingRow {
+func (hs *Handlers) holdingRow(snap *snapshot.Snapshot, p *networks.Partnership) holdingRow {
 	row := holdingRow{
 		CNPJ: p.Office.CNPJ, Name: wording.NameOf(p.Head, &p.Office), City: wording.CityOf(hs.atlas, snap, &p.Office), Status: wording.StatusOf(snap, &p.Office),
 	}

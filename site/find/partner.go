@@ -12,6 +12,7 @@ import (
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/store/network"
+	"razao/internal/store/networks"
 	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
 	"razao/internal/store/wording"
@@ -77,10 +78,10 @@ func partnerOf(c *gin.Context) (network.Actor, error) {
 }
 
 // naming reads the first most ties of somebody, as many as a budget pays for. Without any the error is page.ErrUnknownPath.
-func naming(ctx context.Context, snap *snapshot.Snapshot, who network.Actor, most int, b *snapshot.Budget) (*snapshot.NamingPage, error) {
-	n, err := snap.Naming(ctx, who, registry.Range{Limit: most}, b)
+func naming(ctx context.Context, snap *snapshot.Snapshot, who network.Actor, most int, b *snapshot.Budget) (*networks.NamingPage, error) {
+	n, err := networks.Naming(ctx, snap, who, registry.Range{Limit: most}, b)
 	if err == nil && len(n.Ties) == 0 {
-		if err = snap.Nobody(); errors.Is(err, snapshot.ErrNobody) {
+		if err = networks.Nobody(snap); errors.Is(err, networks.ErrNobody) {
 			err = page.ErrUnknownPath
 		}
 	}
@@ -132,7 +133,7 @@ type held struct {
 
 // heldBy returns the companies of a network that name its first member: active ones first, then the
 // largest.
-func (hs *Handlers) heldBy(snap *snapshot.Snapshot, n *snapshot.Network) []*held {
+func (hs *Handlers) heldBy(snap *snapshot.Snapshot, n *networks.Network) []*held {
 	roles := map[network.Actor][]string{}
 	for i := range n.Ties {
 		company := network.CompanyOf(n.Ties[i].Company)
@@ -169,7 +170,7 @@ func (p *partnerPage) describe(given, name string) {
 }
 
 // fill lists the companies with the roles in each.
-func (p *partnerPage) fill(hs *Handlers, snap *snapshot.Snapshot, n *snapshot.Network) {
+func (p *partnerPage) fill(hs *Handlers, snap *snapshot.Snapshot, n *networks.Network) {
 	p.Unlisted = uncountedNote("Registros sem contagem", snap.Unlisted())
 	p.Name = ptbr.Person(n.Members[0].Name)
 	for _, h := range hs.heldBy(snap, n) {

@@ -11,6 +11,7 @@ import (
 	"razao/internal/data/record"
 	"razao/internal/data/source"
 	"razao/internal/store/network"
+	"razao/internal/store/networks"
 	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
 	"razao/internal/store/wording"
@@ -52,7 +53,7 @@ func (hs *Handlers) group(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, 
 	if err != nil || moved.Status != 0 {
 		return moved, err
 	}
-	n, err := snap.Group(c.Request.Context(), root, mostMembers, nil)
+	n, err := networks.Group(c.Request.Context(), snap, root, mostMembers, nil)
 	if err != nil {
 		return page.Reply{}, page.Missing(root.String(), err)
 	}
@@ -68,7 +69,7 @@ func (hs *Handlers) group(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, 
 	for _, cycle := range n.Cycles() {
 		p.Circular = append(p.Circular, p.chain(cycle))
 	}
-	figures := snap.Figures(c.Request.Context(), n)
+	figures := networks.Figures(c.Request.Context(), snap, n)
 	for i := range figures {
 		for _, f := range figures[i].Of {
 			web.EventOf(c.Request.Context()).Fail(f.Err)
@@ -119,7 +120,7 @@ func (p *groupPage) nameOf(root cnpj.Root) string {
 }
 
 // figureOf puts what a source says of the group into words.
-func (p *groupPage) figureOf(g *snapshot.GroupFigures) figure {
+func (p *groupPage) figureOf(g *networks.GroupFigures) figure {
 	f := figure{Title: wording.SourceTitle(g.Source.ID), Text: sumText(g)}
 	for i := range g.Of {
 		of := &g.Of[i]
@@ -132,7 +133,7 @@ func (p *groupPage) figureOf(g *snapshot.GroupFigures) figure {
 }
 
 // sumText says what a source comes to for the group.
-func sumText(g *snapshot.GroupFigures) string {
+func sumText(g *networks.GroupFigures) string {
 	switch {
 	case g.Sum.Status == registry.Unavailable:
 		return "sem carga"
@@ -218,11 +219,11 @@ func (hs *Handlers) groupCSV(c *gin.Context, snap *snapshot.Snapshot) (page.Tabl
 	if err != nil {
 		return page.Table{}, err
 	}
-	n, err := snap.Group(c.Request.Context(), root, mostMembers, nil)
+	n, err := networks.Group(c.Request.Context(), snap, root, mostMembers, nil)
 	if err != nil {
 		return page.Table{}, page.Missing(root.String(), err)
 	}
-	figures := snap.Figures(c.Request.Context(), n)
+	figures := networks.Figures(c.Request.Context(), snap, n)
 	var rows []groupRow
 	for i := range n.Members {
 		m := hs.memberOf(snap, &n.Members[i])

@@ -13,6 +13,7 @@ import (
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/store/network"
+	"razao/internal/store/networks"
 	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
 	"razao/internal/web"
@@ -185,25 +186,25 @@ func (p *networkPage) nobody() string {
 
 // around returns the network that is asked for. The error of a company that the load does not have is
 // a *page.UnknownCNPJ.
-func (hs *Handlers) around(c *gin.Context, snap *snapshot.Snapshot, q *request) (*snapshot.Network, error) {
+func (hs *Handlers) around(c *gin.Context, snap *snapshot.Snapshot, q *request) (*networks.Network, error) {
 	ctx := c.Request.Context()
 	if _, err := snap.Company(ctx, q.root); err != nil {
 		return nil, page.Missing(q.root.String(), err)
 	}
-	return snap.Network(ctx, snapshot.NetworkQuery{
+	return networks.Around(ctx, snap, networks.Query{
 		From: []network.Actor{network.CompanyOf(q.root)}, Steps: q.depth, Up: true, Down: true, Persons: q.persons,
 		Representatives: q.representatives, Contacts: q.contacts, Most: mostMembers,
 	})
 }
 
 // filtered returns the network with the members that pass the filters, and those asked for.
-func (q *request) filtered(n *snapshot.Network) *snapshot.Network {
+func (q *request) filtered(n *networks.Network) *networks.Network {
 	if q.kind+q.state == "" {
 		return n
 	}
 	kind := q.filter()
 	stays := map[network.Actor]bool{}
-	out := snapshot.Network{Cut: n.Cut, Gap: n.Gap}
+	out := networks.Network{Cut: n.Cut, Gap: n.Gap}
 	for i := range n.Members {
 		m := &n.Members[i]
 		if i > 0 && (kind >= 0 && m.Kind != kinds[kind].Kind || q.state != "" && (m.Office == nil || m.Office.UF != q.state)) {
@@ -230,7 +231,7 @@ func (q *request) filtered(n *snapshot.Network) *snapshot.Network {
 }
 
 // links fills in the links to other forms of the network.
-func (p *networkPage) links(hs *Handlers, q *request, n *snapshot.Network) {
+func (p *networkPage) links(hs *Handlers, q *request, n *networks.Network) {
 	most := farthest
 	if q.persons {
 		most = farthestPersons

@@ -12,6 +12,7 @@ import (
 	"razao/internal/data/cnpj"
 	"razao/internal/data/ptbr"
 	"razao/internal/store/network"
+	"razao/internal/store/networks"
 	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
 	"razao/site/page"
@@ -78,7 +79,7 @@ func (hs *Handlers) paths(c *gin.Context, snap *snapshot.Snapshot, persons bool)
 		return page.Reply{Page: p, Status: status}, err
 	}
 	p.Asked = true
-	paths, all, complete, err := snap.Paths(c.Request.Context(), snapshot.PathQuery{From: ends[0], To: ends[1], Steps: longestPath, Most: mostPaths, Companies: !persons})
+	paths, all, complete, err := networks.Paths(c.Request.Context(), snap, networks.PathQuery{From: ends[0], To: ends[1], Steps: longestPath, Most: mostPaths, Companies: !persons})
 	if err != nil {
 		return page.Reply{}, err
 	}
@@ -121,8 +122,8 @@ func (p *pathsPage) read(ctx context.Context, snap *snapshot.Snapshot) (ends [2]
 			status = http.StatusUnprocessableEntity
 			continue
 		}
-		switch err := snap.Contains(ctx, ends[i]); {
-		case errors.Is(err, snapshot.ErrNobody):
+		switch err := networks.Contains(ctx, snap, ends[i]); {
+		case errors.Is(err, networks.ErrNobody):
 			e.Problem = "Nenhuma empresa da carga em uso nomeia este sócio: confira os dígitos e o nome inteiro."
 			status = http.StatusUnprocessableEntity
 		case registry.IsAbsent(err):

@@ -9,6 +9,7 @@ import (
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/store/network"
+	"razao/internal/store/networks"
 	"razao/internal/store/snapshot"
 	"razao/internal/store/wording"
 	"razao/site/chart"
@@ -17,7 +18,7 @@ import (
 
 // member is an actor as people read it.
 type member struct {
-	snapshot.Member
+	networks.Member
 	Name     string
 	Document string // CNPJ of the company, or the masked CPF; "" if none is published
 	URL      string // of the company's page, or the partner's; "" for none
@@ -27,7 +28,7 @@ type member struct {
 }
 
 // memberOf puts a member into words.
-func (hs *Handlers) memberOf(snap *snapshot.Snapshot, m *snapshot.Member) member {
+func (hs *Handlers) memberOf(snap *snapshot.Snapshot, m *networks.Member) member {
 	w := member{Member: *m, Name: ptbr.Person(m.Name)}
 	switch m.Kind {
 	case network.Company:
@@ -79,7 +80,7 @@ type row struct {
 }
 
 // rowOf puts a tie into words.
-func rowOf(snap *snapshot.Snapshot, t *snapshot.Tie, holder, company member) row {
+func rowOf(snap *snapshot.Snapshot, t *networks.Tie, holder, company member) row {
 	r := row{Holder: holder, Company: company}
 	var numbers []string
 	for i := range t.Evidence {
@@ -104,7 +105,7 @@ type view struct {
 func scripts() templ.Component { return templ.Join(page.Script("copy.js"), page.Script("drawing.js")) }
 
 // viewOf puts a network into words. about is who the page is about.
-func (hs *Handlers) viewOf(snap *snapshot.Snapshot, n *snapshot.Network, title string, about ...network.Actor) view {
+func (hs *Handlers) viewOf(snap *snapshot.Snapshot, n *networks.Network, title string, about ...network.Actor) view {
 	v := view{Drawing: &chart.Network{Title: title}, More: !n.Whole()}
 	at := map[network.Actor]int{}
 	for i := range n.Members {
@@ -164,12 +165,12 @@ func (hs *Handlers) viewOf(snap *snapshot.Snapshot, n *snapshot.Network, title s
 }
 
 // contactWords are the kinds of contacts.
-var contactWords = [...]string{snapshot.Telephone: "telefone", snapshot.Email: "e-mail", snapshot.EmailDomain: "domínio de e-mail", snapshot.StreetAddress: "endereço"}
+var contactWords = [...]string{networks.Telephone: "telefone", networks.Email: "e-mail", networks.EmailDomain: "domínio de e-mail", networks.StreetAddress: "endereço"}
 
 // contact adds a contact in common: a row and a line for each who publishes it.
-func (v *view) contact(c *snapshot.Contact, at map[network.Actor]int) {
+func (v *view) contact(c *networks.Contact, at map[network.Actor]int) {
 	if c.Common {
-		v.Omitted = append(v.Omitted, "Mais de "+ptbr.Count(snapshot.MostSharing)+" outras empresas publicam o "+contactWords[c.Kind]+" "+c.Text+", que assim não diz quem está por trás.")
+		v.Omitted = append(v.Omitted, "Mais de "+ptbr.Count(networks.MostSharing)+" outras empresas publicam o "+contactWords[c.Kind]+" "+c.Text+", que assim não diz quem está por trás.")
 	}
 	from := at[network.CompanyOf(c.Of)]
 	for _, other := range c.Others {

@@ -9,6 +9,7 @@ import (
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/store/network"
+	"razao/internal/store/networks"
 	"razao/internal/store/registry"
 	"razao/internal/store/render"
 	"razao/internal/store/snapshot"
@@ -122,7 +123,7 @@ func (a *Assistant) Network(ctx context.Context, q NetworkQuery) (*NetworkAnswer
 	if err := known(ctx, snap, from); err != nil {
 		return nil, err
 	}
-	n, err := snap.Network(ctx, snapshot.NetworkQuery{
+	n, err := networks.Around(ctx, snap, networks.Query{
 		From: []network.Actor{from}, Steps: steps, Up: true, Down: true, Persons: true, Representatives: q.Representante, Most: mostMembers,
 	})
 	if err != nil {
@@ -142,7 +143,7 @@ func (a *Assistant) Group(ctx context.Context, q GroupQuery) (*GroupAnswer, erro
 		return nil, err
 	}
 	defer snap.Release()
-	n, err := snap.Group(ctx, of.Root, mostMembers, nil)
+	n, err := networks.Group(ctx, snap, of.Root, mostMembers, nil)
 	if err != nil {
 		return nil, missing(document{Document: registry.Document{Root: of.Root}, text: of.Root.String()}, err)
 	}
@@ -154,14 +155,14 @@ func (a *Assistant) Group(ctx context.Context, q GroupQuery) (*GroupAnswer, erro
 		}
 		answer.Ciclos = append(answer.Ciclos, ids)
 	}
-	for _, g := range snap.Figures(ctx, n) {
+	for _, g := range networks.Figures(ctx, snap, n) {
 		answer.Registros = append(answer.Registros, groupFigure(&g))
 	}
 	return answer, nil
 }
 
 // groupFigure renders a sum.
-func groupFigure(g *snapshot.GroupFigures) GroupFigure {
+func groupFigure(g *networks.GroupFigures) GroupFigure {
 	f := GroupFigure{
 		Fonte: g.Source.ID, Status: string(g.Sum.Status), Empresas: len(g.Of), EmVigor: g.Sum.InForce, Faltam: len(g.Unknown),
 		Total: Amount(record.NoCents),
@@ -205,7 +206,7 @@ func (a *Assistant) Paths(ctx context.Context, q PathQuery) (*PathsAnswer, error
 			return nil, err
 		}
 	}
-	paths, all, complete, err := snap.Paths(ctx, snapshot.PathQuery{From: from, To: to, Steps: longestPath, Most: fewPaths})
+	paths, all, complete, err := networks.Paths(ctx, snap, networks.PathQuery{From: from, To: to, Steps: longestPath, Most: fewPaths})
 	if err != nil {
 		return nil, err
 	}
@@ -239,15 +240,15 @@ func known(ctx context.Context, snap *snapshot.Snapshot, a network.Actor) error 
 		_, err := company(ctx, snap, document{Document: registry.Document{Root: a.Root}, text: a.Root.String()})
 		return err
 	}
-	err := snap.Contains(ctx, a)
-	if errors.Is(err, snapshot.ErrNobody) {
+	err := networks.Contains(ctx, snap, a)
+	if errors.Is(err, networks.ErrNobody) {
 		return refuse(Unknown, "Nenhuma empresa da carga disponível nomeia %s. Procure pelo nome com empresas_do_socio.", a.ID())
 	}
 	return err
 }
 
 // network renders a network around an actor.
-func (r *reader) network(n *snapshot.Network, around network.Actor, note string) *NetworkAnswer {
+func (r *reader) network(n *networks.Network, around network.Actor, note string) *NetworkAnswer {
 	answer := &NetworkAnswer{
 		Origin: r.origin(r.snap, "/"+around.ID()), Membros: []NetworkMember{}, Vinculos: []NetworkTie{}, Fora: []NetworkOmission{}, Completa: n.Whole(), Aviso: note, cut: n.Cut,
 	}
@@ -278,7 +279,7 @@ func (r *reader) network(n *snapshot.Network, around network.Actor, note string)
 }
 
 // role says what a row makes of the holder.
-func (r *reader) role(e *snapshot.Evidence) string {
+func (r *reader) role(e *networks.Evidence) string {
 	p := &e.Partner
 	if e.Representative {
 		return orCode(r.Describe(record.DomainQualificacao, p.QualificacaoRepresentanteLegal), p.QualificacaoRepresentanteLegal) +

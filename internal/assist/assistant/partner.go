@@ -5,9 +5,11 @@ import (
 	"strings"
 
 	"razao/index"
+	"razao/index/term"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
+	"razao/internal/store/networks"
 	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
 )
@@ -64,7 +66,7 @@ type PartnershipsAnswer struct {
 }
 
 // Partnerships returns the partnerships that match a name, a document or both. At most
-// [snapshot.MaxExamined] companies are examined; if there are more, Completa is false. It needs the
+// [networks.MaxExamined] companies are examined; if there are more, Completa is false. It needs the
 // search index (see [NeedsIndex]).
 func (a *Assistant) Partnerships(ctx context.Context, q PartnershipsQuery) (*PartnershipsAnswer, error) {
 	limit, err := limitOf(q.Limite, usualPartnerships, mostListed)
@@ -80,12 +82,12 @@ func (a *Assistant) Partnerships(ctx context.Context, q PartnershipsQuery) (*Par
 	if err != nil {
 		return nil, err
 	}
-	w := walk{"socio " + strings.Join(snapshot.Words(who.Name), " ") + " " + who.Document, "index " + snap.IndexName()}
+	w := walk{"socio " + strings.Join(term.Words(who.Name), " ") + " " + who.Document, "index " + snap.IndexName()}
 	from, err := w.from(q.Cursor)
 	if err != nil {
 		return nil, err
 	}
-	found, complete, err := snap.Partnerships(ctx, who)
+	found, complete, err := networks.Partnerships(ctx, snap, who)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +105,7 @@ func (a *Assistant) Partnerships(ctx context.Context, q PartnershipsQuery) (*Par
 
 // partnershipRow is a matching partner of a company that was found.
 type partnershipRow struct {
-	*snapshot.Partnership
+	*networks.Partnership
 	partner *record.Partner
 }
 
@@ -125,7 +127,7 @@ func (r *reader) partnership(row partnershipRow) Partnership {
 
 // whoIs returns the person or company that a question is about. For a CNPJ without name, it looks
 // up the name, because the index finds partners by name. Invalid arguments are a *Refusal.
-func whoIs(ctx context.Context, snap *snapshot.Snapshot, q *PartnershipsQuery) (who snapshot.Person, err error) {
+func whoIs(ctx context.Context, snap *snapshot.Snapshot, q *PartnershipsQuery) (who networks.Person, err error) {
 	who.Name = strings.Join(strings.Fields(q.Nome), " ")
 	if who.Document, err = partnerDocument(q.Documento); err != nil {
 		return who, err
@@ -138,7 +140,7 @@ func whoIs(ctx context.Context, snap *snapshot.Snapshot, q *PartnershipsQuery) (
 		}
 		who.Name = h.Company.RazaoSocial
 	}
-	if len(snapshot.Words(who.Name)) == 0 || len(who.Name) > 2*longestQuery {
+	if len(term.Words(who.Name)) == 0 || len(who.Name) > 2*longestQuery {
 		return who, refuse(Malformed, "Informe o argumento nome com o nome do sócio, de preferência completo.")
 	}
 	return who, nil
@@ -169,7 +171,7 @@ func (r *PartnershipsAnswer) Text() string {
 	var t text
 	t.line("Participações encontradas: %s; nesta página: %d.", ptbr.Count(r.Total), len(r.Itens))
 	if !r.Completa {
-		t.line("O nome é comum: só as %s empresas mais importantes com ele foram examinadas. Informe o nome completo ou o documento.", ptbr.Count(snapshot.MaxExamined))
+		t.line("O nome é comum: só as %s empresas mais importantes com ele foram examinadas. Informe o nome completo ou o documento.", ptbr.Count(networks.MaxExamined))
 	}
 	for i := range r.Itens {
 		p := &r.Itens[i]

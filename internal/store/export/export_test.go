@@ -26,17 +26,6 @@ import (
 	"razao/internal/testing/fixture"
 )
 
-// held acquires the snapshot in service.
-func held(t *testing.T, l *fixture.Loaded) *snapshot.Snapshot {
-	t.Helper()
-	snap, err := l.Live.Acquire()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(snap.Release)
-	return snap
-}
-
 // exported writes a snapshot and returns the folder.
 func exported(t *testing.T, snap *snapshot.Snapshot) (dir string, written []Written) {
 	t.Helper()
@@ -135,7 +124,7 @@ func parsed(t *testing.T, body []byte) map[string]any {
 // TestExportHasWhatTheAPIHas compares every row with the JSON of the API.
 func TestExportHasWhatTheAPIHas(t *testing.T) {
 	t.Parallel()
-	snap := held(t, fixture.LoadRecords(t))
+	snap := fixture.Acquire(t, fixture.LoadRecords(t).Live)
 	dir, written := exported(t, snap)
 	r := render.Of(snap)
 	want := map[string][]map[string]any{}
@@ -199,7 +188,7 @@ func TestExportHasWhatTheAPIHas(t *testing.T) {
 // TestExportHasEveryRecord compares the files of sources with the records.
 func TestExportHasEveryRecord(t *testing.T) {
 	t.Parallel()
-	snap := held(t, fixture.LoadRecords(t))
+	snap := fixture.Acquire(t, fixture.LoadRecords(t).Live)
 	dir, _ := exported(t, snap)
 	all := 0
 	for _, src := range source.All() {
@@ -240,7 +229,7 @@ func TestExportHasEveryRecord(t *testing.T) {
 // TestExportDescribesItself compares the description with the files: paths, columns, rows, codes.
 func TestExportDescribesItself(t *testing.T) {
 	t.Parallel()
-	snap := held(t, fixture.LoadRecords(t))
+	snap := fixture.Acquire(t, fixture.LoadRecords(t).Live)
 	dir, _ := exported(t, snap)
 	body, err := os.ReadFile(filepath.Join(dir, "datapackage.json"))
 	if err != nil {
@@ -310,7 +299,7 @@ func TestExportHidesContacts(t *testing.T) {
 	l := fixture.Load(t)
 	number := fixture.Full(t, fixture.City)
 	contact := func() (found map[string]any) {
-		dir, _ := exported(t, held(t, l))
+		dir, _ := exported(t, fixture.Acquire(t, l.Live))
 		for _, row := range read(t, filepath.Join(dir, establishments, "*"+suffix)) {
 			if row["cnpj"] == number.String() {
 				found = row
@@ -332,7 +321,7 @@ func TestExportHidesContacts(t *testing.T) {
 // TestExportIsWholeOrAbsent: a folder that exists is left alone, and an export that fails leaves none.
 func TestExportIsWholeOrAbsent(t *testing.T) {
 	t.Parallel()
-	snap := held(t, fixture.LoadRecords(t))
+	snap := fixture.Acquire(t, fixture.LoadRecords(t).Live)
 	parent := t.TempDir()
 	if _, err := Write(t.Context(), snap, parent, nil); err == nil || !strings.Contains(err.Error(), "exists already") {
 		t.Errorf("over a folder: %v", err)
@@ -390,7 +379,7 @@ func TestNamesOfFilesAreStates(t *testing.T) {
 	storeUF(t, l, fixture.City, hostile)
 	parent := t.TempDir()
 	dir := filepath.Join(parent, "a", "b")
-	if _, err := Write(t.Context(), held(t, l), dir, func(string, int64, int64) {}); err != nil {
+	if _, err := Write(t.Context(), fixture.Acquire(t, l.Live), dir, func(string, int64, int64) {}); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{companies, establishments} {

@@ -23,7 +23,7 @@ func rootOf(t *testing.T, dir string) *os.Root {
 // TestTableWithoutRows: it has a file with its columns, and is described.
 func TestTableWithoutRows(t *testing.T) {
 	t.Parallel()
-	w := &writer{snap: held(t, fixture.Load(t)), root: rootOf(t, t.TempDir()), progress: func(string, int64, int64) {}}
+	w := &writer{snap: fixture.Acquire(t, fixture.Load(t).Live), root: rootOf(t, t.TempDir()), progress: func(string, int64, int64) {}}
 	w.to = startEncoders(1)
 	w.add("vazia", record.Table{Title: "Vazia"}, columnsOf[record.Simples](record.SimplesTable(), nil)...)
 	w.to.stop()

@@ -10,7 +10,7 @@ import (
 	"razao/internal/data/record"
 	"razao/internal/data/territory"
 	"razao/internal/store/network"
-	"razao/internal/store/snapshot"
+	"razao/internal/store/networks"
 )
 
 // bodsVersion is the version of the Beneficial Ownership Data Standard.
@@ -135,7 +135,7 @@ var bodsInterests = [...]struct{ kind, direct string }{
 // bodsFile is an array of statements.
 type bodsFile struct {
 	*Exporter
-	n     *snapshot.Network
+	n     *networks.Network
 	note  string
 	out   []byte
 	count int
@@ -145,7 +145,7 @@ type bodsFile struct {
 // AppendBODS appends a network as an array of statements of the Beneficial Ownership Data Standard: those
 // on members, then those on ties. All are of the network of the first member, which was asked for. note is
 // what the network must come with.
-func (x *Exporter) AppendBODS(dst []byte, n *snapshot.Network, note string) ([]byte, error) {
+func (x *Exporter) AppendBODS(dst []byte, n *networks.Network, note string) ([]byte, error) {
 	f := &bodsFile{Exporter: x, n: n, note: note, out: append(dst, '[')}
 	for i := range n.Members {
 		f.member(&n.Members[i])
@@ -180,7 +180,7 @@ func (f *bodsFile) marshal(s *bodsStatement) []byte {
 }
 
 // member adds the statement on a member.
-func (f *bodsFile) member(member *snapshot.Member) {
+func (f *bodsFile) member(member *networks.Member) {
 	m := NetworkMember(member)
 	s := &bodsStatement{RecordID: m.ID, RecordType: "entity"}
 	for _, remark := range remarks(f.n, member, f.note) {
@@ -227,7 +227,7 @@ func (f *bodsFile) unknown(m *record.NetworkMember) *bodsEntity {
 }
 
 // tie adds the statement on a tie, with one interest for each row that says something else.
-func (f *bodsFile) tie(t *snapshot.Tie) {
+func (f *bodsFile) tie(t *networks.Tie) {
 	company, holder := t.Company.String(), t.Holder.ID()
 	r := &bodsRelationship{Subject: company, InterestedParty: holder}
 	for i := range t.Evidence {
@@ -244,7 +244,7 @@ func (f *bodsFile) tie(t *snapshot.Tie) {
 
 // interest returns what a row says of the holder. The cadastre publishes neither shares nor, but for one
 // qualification, who ultimately benefits.
-func (f *bodsFile) interest(e *snapshot.Evidence) bodsInterest {
+func (f *bodsFile) interest(e *networks.Evidence) bodsInterest {
 	p := &e.Partner
 	part, role, since := record.PartOf(p.QualificacaoSocio), f.describe(record.DomainQualificacao, p.QualificacaoSocio), p.DataEntradaSociedade
 	beneficial := new(bool)

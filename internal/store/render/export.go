@@ -8,6 +8,7 @@ import (
 	"razao/internal/data/record"
 	"razao/internal/data/territory"
 	"razao/internal/store/network"
+	"razao/internal/store/networks"
 	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
 )
@@ -41,7 +42,7 @@ func (x *Exporter) cite() string {
 }
 
 // citeRow says which row of the partners of a company something is from.
-func (x *Exporter) citeRow(t *snapshot.Tie, e *snapshot.Evidence) string {
+func (x *Exporter) citeRow(t *networks.Tie, e *networks.Evidence) string {
 	return fmt.Sprintf("%s, tabela Socios, CNPJ %s, linha %d", x.cite(), t.Company, e.Number)
 }
 
@@ -81,7 +82,7 @@ func registered(m *record.NetworkMember) string { return cmp.Or(m.CNPJ, m.ID) }
 // remarks returns what is to be said of a member: the note, if it is somebody who may have namesakes or
 // was asked for, his masked CPF, and what the network leaves out there. The CPF is a remark and no identifier:
 // programs take equal numbers for one person, and thousands share these six digits.
-func remarks(n *snapshot.Network, m *snapshot.Member, note string) (remarks []string) {
+func remarks(n *networks.Network, m *networks.Member, note string) (remarks []string) {
 	if m.Kind != network.Company || m.Distance == 0 {
 		remarks = append(remarks, note)
 	}

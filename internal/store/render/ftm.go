@@ -11,7 +11,7 @@ import (
 	"razao/internal/data/record"
 	"razao/internal/data/territory"
 	"razao/internal/store/network"
-	"razao/internal/store/snapshot"
+	"razao/internal/store/networks"
 )
 
 // ftmEntity is an entity of FollowTheMoney 4.11.
@@ -39,7 +39,7 @@ const shareUnpublished = "A Receita Federal não publica o percentual da partici
 // ftmFile is a file of entities, one a line, none twice.
 type ftmFile struct {
 	*Exporter
-	n     *snapshot.Network
+	n     *networks.Network
 	note  string
 	out   []byte
 	known map[string]bool // by id
@@ -49,7 +49,7 @@ type ftmFile struct {
 // AppendFTM appends a network as entities of FollowTheMoney, one a line. The ends of every tie are
 // among them: a partner whose legal representative is a member, too. note is what the network must come
 // with.
-func (x *Exporter) AppendFTM(dst []byte, n *snapshot.Network, note string) ([]byte, error) {
+func (x *Exporter) AppendFTM(dst []byte, n *networks.Network, note string) ([]byte, error) {
 	f := &ftmFile{Exporter: x, n: n, note: note, out: dst, known: map[string]bool{}}
 	for i := range n.Members {
 		f.member(&n.Members[i])
@@ -88,7 +88,7 @@ func (f *ftmFile) add(id, schema string, properties map[string][]string) {
 }
 
 // member adds a member.
-func (f *ftmFile) member(member *snapshot.Member) {
+func (f *ftmFile) member(member *networks.Member) {
 	m := NetworkMember(member)
 	properties := map[string][]string{"name": {m.Nome}, "notes": remarks(f.n, member, f.note)}
 	if m.Nome == "" {
@@ -111,12 +111,12 @@ func (f *ftmFile) member(member *snapshot.Member) {
 
 // tie adds what a row says: who the partner is in the company and, if the tie is his representative's,
 // whom that represents.
-func (f *ftmFile) tie(t *snapshot.Tie, e *snapshot.Evidence) {
+func (f *ftmFile) tie(t *networks.Tie, e *networks.Evidence) {
 	p := &e.Partner
 	partner := network.PartnerOf(t.Company, p)
 	row := f.citeRow(t, e)
 	if e.Representative {
-		f.member(&snapshot.Member{Actor: partner, Name: p.NomeSocio, Distance: 1})
+		f.member(&networks.Member{Actor: partner, Name: p.NomeSocio, Distance: 1})
 		f.edge(record.Agent, t.Holder, partner, p.QualificacaoRepresentanteLegal, 0, row)
 	}
 	f.edge(record.PartOf(p.QualificacaoSocio), partner, network.CompanyOf(t.Company), p.QualificacaoSocio, p.DataEntradaSociedade, row)

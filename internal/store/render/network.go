@@ -7,6 +7,7 @@ import (
 	"razao/internal/data/record"
 	"razao/internal/data/source"
 	"razao/internal/store/network"
+	"razao/internal/store/networks"
 	"razao/internal/store/snapshot"
 )
 
@@ -20,7 +21,7 @@ const NetworkNote = "Vínculos como publicados pela Receita Federal. Nome e seis
 const GroupNote = "Um grupo, aqui, é o que os quadros de sócios publicados dizem: empresas sócias de empresas. Não é parecer jurídico sobre grupo econômico."
 
 // NetworkMember returns a member as it is published.
-func NetworkMember(m *snapshot.Member) record.NetworkMember {
+func NetworkMember(m *networks.Member) record.NetworkMember {
 	r := record.NetworkMember{ID: m.ID(), Tipo: kindNames[m.Kind], Nome: m.Name, Pais: m.Country, Distancia: int64(m.Distance)}
 	if m.Kind == network.Person {
 		r.Documento = record.MaskCPF(m.Digits)
@@ -33,7 +34,7 @@ func NetworkMember(m *snapshot.Member) record.NetworkMember {
 
 // AppendNetwork appends the members, ties and omissions of a network as fields of an object, which is
 // left open. The ties' evidence are rows of the table Socios of the snapshot's load.
-func (r *Renderer) AppendNetwork(dst []byte, n *snapshot.Network) []byte {
+func (r *Renderer) AppendNetwork(dst []byte, n *networks.Network) []byte {
 	dst = append(dst, `"membros":[`...)
 	for i := range n.Members {
 		m := NetworkMember(&n.Members[i])
@@ -51,7 +52,7 @@ func (r *Renderer) AppendNetwork(dst []byte, n *snapshot.Network) []byte {
 }
 
 // AppendTie appends a tie with its evidence.
-func (r *Renderer) AppendTie(dst []byte, t *snapshot.Tie) []byte {
+func (r *Renderer) AppendTie(dst []byte, t *networks.Tie) []byte {
 	dst = AppendText(dst, `{"de":`, t.Holder.ID())
 	dst = AppendText(dst, `,"para":`, t.Company.String())
 	dst = append(dst, `,"linhas":[`...)
@@ -69,10 +70,10 @@ func (r *Renderer) AppendTie(dst []byte, t *snapshot.Tie) []byte {
 }
 
 // contactNames are the words for the kinds of contacts, by their numbers.
-var contactNames = [...]string{snapshot.Telephone: "telefone", snapshot.Email: "email", snapshot.EmailDomain: "email_dominio", snapshot.StreetAddress: "endereco"}
+var contactNames = [...]string{networks.Telephone: "telefone", networks.Email: "email", networks.EmailDomain: "email_dominio", networks.StreetAddress: "endereco"}
 
 // AppendContacts appends contacts that companies have in common.
-func AppendContacts(dst []byte, all []snapshot.Contact) []byte {
+func AppendContacts(dst []byte, all []networks.Contact) []byte {
 	dst = append(dst, '[')
 	for i := range all {
 		c := &all[i]
@@ -103,7 +104,7 @@ func AppendCycles(dst []byte, all [][]cnpj.Root) []byte {
 }
 
 // AppendGroupFigures appends what sources come to for the companies of a group.
-func AppendGroupFigures(dst []byte, all []snapshot.GroupFigures) []byte {
+func AppendGroupFigures(dst []byte, all []networks.GroupFigures) []byte {
 	dst = append(dst, '[')
 	for i := range all {
 		g := &all[i]

@@ -88,7 +88,7 @@ func (s *Snapshot) ChangesOf(ctx context.Context, roots []cnpj.Root, since int64
 	if err != nil {
 		return nil, err
 	}
-	heads, err := s.headsOf(ctx, slices.Collect(maps.Keys(found)))
+	heads, err := s.Companies(ctx, slices.Collect(maps.Keys(found)))
 	if err != nil {
 		return nil, err
 	}
@@ -99,19 +99,6 @@ func (s *Snapshot) ChangesOf(ctx context.Context, roots []cnpj.Root, since int64
 		}
 	}
 	return changes, nil
-}
-
-// headsOf returns the companies with these roots that the snapshot has.
-func (s *Snapshot) headsOf(ctx context.Context, roots []cnpj.Root) (map[cnpj.Root]*pack.Head, error) {
-	heads, err := s.view.Heads(ctx, roots)
-	if err != nil {
-		return nil, err
-	}
-	of := make(map[cnpj.Root]*pack.Head, len(heads))
-	for i := range heads {
-		of[heads[i].Root] = &heads[i]
-	}
-	return of, nil
 }
 
 // shown appends what may be shown of an entry, without its first events. h is the company as it is

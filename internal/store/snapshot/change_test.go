@@ -79,7 +79,7 @@ func moved(t *testing.T) *fixture.Loaded {
 func TestHistoryOfNaturalPersons(t *testing.T) {
 	t.Parallel()
 	l := moved(t)
-	s := acquired(t, l.Live)
+	s := fixture.Acquire(t, l.Live)
 	secrets := []string{"13024", "bolos.exemplo", "JOANA", "SEGREDO", "SIGILO"}
 	all := strings.Join(changesOf(t, s, fixture.MEI), "\n")
 	for _, secret := range secrets {
@@ -110,7 +110,7 @@ func TestHistoryOfNaturalPersons(t *testing.T) {
 func TestHiddenContactsVanishFromTheHistory(t *testing.T) {
 	t.Parallel()
 	l := moved(t)
-	s := acquired(t, l.Live)
+	s := fixture.Acquire(t, l.Live)
 	number, err := cnpj.ParseFull("12ABC34501DE35")
 	if err != nil {
 		t.Fatal(err)
@@ -145,7 +145,7 @@ func TestHiddenContactsVanishFromTheHistory(t *testing.T) {
 func TestFeedByFilters(t *testing.T) {
 	t.Parallel()
 	l := moved(t)
-	s := acquired(t, l.Live)
+	s := fixture.Acquire(t, l.Live)
 	all := feed(t, s, snapshot.ChangeQuery{})
 	contacts := feed(t, s, snapshot.ChangeQuery{Events: []string{"estabelecimento.contato"}})
 	if len(contacts) == 0 || len(contacts) >= len(all) || slices.ContainsFunc(contacts, func(l string) bool { return !strings.HasPrefix(l, "estabelecimento.contato") }) {
@@ -174,7 +174,7 @@ func TestFiltersAskOfBothSides(t *testing.T) {
 		`"12345678";"0003";"57";"2";"";"02"`, `"12345678";"0003";"57";"2";"";"08"`,
 		`"1310100";"SP";"7107"`, `"1310100";"AC";"0139"`,
 		"ESTRELA DO SUL LTDA", "ESTRELA DO NORTE LTDA", "contato@padaria.exemplo", "novo@padaria.exemplo"))
-	s := acquired(t, l.Live)
+	s := fixture.Acquire(t, l.Live)
 	count := func(side snapshot.Side, event string, pairs ...string) int {
 		q := snapshot.ChangeQuery{Side: side, Events: []string{event}}
 		if pairs[0] == "" {
@@ -217,7 +217,7 @@ func TestFiltersAskOfBothSides(t *testing.T) {
 // TestFeedByWords: events of what a search finds, and no walk over everything where it finds too much.
 func TestFeedByWords(t *testing.T) {
 	t.Parallel()
-	s := acquired(t, moved(t).Live)
+	s := fixture.Acquire(t, moved(t).Live)
 	all, found := feed(t, s, snapshot.ChangeQuery{}), feed(t, s, snapshot.ChangeQuery{Text: "padaria"})
 	if len(found) == 0 || len(found) >= len(all) {
 		t.Errorf("%d of %d events", len(found), len(all))
@@ -241,7 +241,7 @@ func TestSelectedChangesAreThoseWalked(t *testing.T) {
 	t.Parallel()
 	l := moved(t)
 	l.Publish(t, fixture.Published(t, "2026-10", "13024100", "13024888", "PADARIA", "CONFEITARIA"))
-	s := acquired(t, l.Live)
+	s := fixture.Acquire(t, l.Live)
 	path := filepath.Join(l.IndexDir, "000003", filepath.FromSlash(flags.Path(registry.Receita, 3)))
 	whole, err := os.ReadFile(path)
 	if err != nil {
@@ -250,7 +250,7 @@ func TestSelectedChangesAreThoseWalked(t *testing.T) {
 	if err := os.WriteFile(path, whole[:len(whole)-1], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	damaged := acquired(t, open(t, l))
+	damaged := fixture.Acquire(t, open(t, l))
 	if n, _ := changed(t, s); n == 0 {
 		t.Fatal("the index does not know what the load changed")
 	}

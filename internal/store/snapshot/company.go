@@ -24,9 +24,18 @@ func (s *Snapshot) Company(ctx context.Context, root cnpj.Root) (pack.Head, erro
 	return h, nil
 }
 
-// Companies returns the companies with these roots that the load has.
+// Companies returns what the load has of these roots, each of which may be given once. What has nothing but partners or Simples does not exist
+// (pack.Head.Exists).
 func (s *Snapshot) Companies(ctx context.Context, roots []cnpj.Root) (map[cnpj.Root]*pack.Head, error) {
-	return s.headsOf(ctx, roots)
+	heads, err := s.view.Heads(ctx, roots)
+	if err != nil {
+		return nil, err
+	}
+	of := make(map[cnpj.Root]*pack.Head, len(heads))
+	for i := range heads {
+		of[heads[i].Root] = &heads[i]
+	}
+	return of, nil
 }
 
 // Establishment returns one establishment of the company h. The errors are those of

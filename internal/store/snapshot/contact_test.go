@@ -89,7 +89,7 @@ func checkContacts(t *testing.T, s *snapshot.Snapshot, when string, hidden ...cn
 func TestFiltersFindNoHiddenContact(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
-	s := held(t, l)
+	s := fixture.Acquire(t, l.Live)
 	checkContacts(t, s, "as published")
 	number := fixture.Full(t, fixture.City)
 	l.Hide(t, number)
@@ -103,7 +103,7 @@ func TestFiltersFindNoHiddenContact(t *testing.T) {
 func TestUnknownHiddenContactsAreTrouble(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
-	s := held(t, l)
+	s := fixture.Acquire(t, l.Live)
 	number := fixture.Full(t, fixture.City)
 	l.Hide(t, number)
 	if _, err := l.Pool.Exec(t.Context(), `ALTER TABLE hidden_contact RENAME TO away`); err != nil {

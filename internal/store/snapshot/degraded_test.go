@@ -17,6 +17,7 @@ import (
 	"razao/index/flags"
 	"razao/index/folder"
 	"razao/internal/data/cnpj"
+	"razao/internal/store/networks"
 	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
 	"razao/internal/testing/fixture"
@@ -79,17 +80,6 @@ func run(t *testing.T, live *snapshot.Live) {
 	t.Cleanup(func() { stop(); <-ended })
 }
 
-// acquired returns the snapshot that live serves until the test ends.
-func acquired(t testing.TB, live *snapshot.Live) *snapshot.Snapshot {
-	t.Helper()
-	s, err := live.Acquire()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(s.Release)
-	return s
-}
-
 // queries asks everything that needs the index and returns the errors.
 func queries(t *testing.T, s *snapshot.Snapshot) map[string]error {
 	t.Helper()
@@ -98,8 +88,8 @@ func queries(t *testing.T, s *snapshot.Snapshot) map[string]error {
 	_, all["suggest"] = s.Suggest(ctx, "padaria", 1)
 	_, all["facets"] = s.Facets(ctx, index.Query{})
 	_, all["export"] = s.Numbers(ctx, index.Query{Text: "padaria"}, 1)
-	_, _, all["partnerships"] = s.Partnerships(ctx, snapshot.Person{Name: "marta"})
-	_, _, _, all["holdings"] = s.Holdings(ctx, root(t, fixture.Holding), registry.Range{Limit: 1})
+	_, _, all["partnerships"] = networks.Partnerships(ctx, s, networks.Person{Name: "marta"})
+	_, _, _, all["holdings"] = networks.Holdings(ctx, s, root(t, fixture.Holding), registry.Range{Limit: 1})
 	_, all["places"] = s.Places()
 	_, all["place"] = s.Place("SP", "")
 	_, all["pages"] = s.Pages()
@@ -152,12 +142,12 @@ func TestRecordsLiveWithoutTheIndex(t *testing.T) {
 			if err := l.Live.Trouble(); !errors.As(err, &missing) {
 				t.Errorf("trouble: %v", err)
 			}
-			former := acquired(t, l.Live)
+			former := fixture.Acquire(t, l.Live)
 			serves(t, former, 1)
 			searches(t, former)
 
 			live := open(t, l)
-			s := acquired(t, live)
+			s := fixture.Acquire(t, live)
 			serves(t, s, 2)
 			for query, err := range queries(t, s) {
 				if !errors.As(err, &missing) || d.is != nil && !errors.Is(err, d.is) || !strings.Contains(err.Error(), d.says) {
@@ -170,7 +160,7 @@ func TestRecordsLiveWithoutTheIndex(t *testing.T) {
 			if err := live.Refresh(t.Context()); err == nil || !strings.Contains(err.Error(), d.says) {
 				t.Errorf("still unusable: %v", err)
 			}
-			if acquired(t, live).Fotografia() != s.Fotografia() {
+			if fixture.Acquire(t, live).Fotografia() != s.Fotografia() {
 				t.Error("another snapshot is served")
 			}
 
@@ -181,7 +171,7 @@ func TestRecordsLiveWithoutTheIndex(t *testing.T) {
 				t.Errorf("the index is whole: %v, %v", err, live.Trouble())
 			}
 			serves(t, s, 2) // requests in flight finish on what they began with
-			again := acquired(t, live)
+			again := fixture.Acquire(t, live)
 			serves(t, again, 2)
 			searches(t, again)
 			if again.Fotografia() != s.Fotografia() {
@@ -206,7 +196,7 @@ func TestTheFormerIsNotKeptWithoutItsRecords(t *testing.T) {
 	if gone, err := l.Store.Load(t.Context(), 1); err != nil || gone.State != registry.LoadDropped {
 		t.Fatalf("load 1 is %s, %v", gone.State, err)
 	}
-	s := acquired(t, l.Live)
+	s := fixture.Acquire(t, l.Live)
 	serves(t, s, 3)
 	if _, err := s.Find(t.Context(), index.Query{Text: "padaria", Limit: 1}); !errors.Is(err, folder.ErrDamaged) {
 		t.Errorf("find: %v", err)
@@ -217,7 +207,7 @@ func TestTheFormerIsNotKeptWithoutItsRecords(t *testing.T) {
 	if err := l.Live.Refresh(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	searches(t, acquired(t, l.Live))
+	searches(t, fixture.Acquire(t, l.Live))
 }
 
 // TestNewRecordsComeWithoutTheIndex loads a source while the index is missing: no former snapshot
@@ -227,14 +217,14 @@ func TestNewRecordsComeWithoutTheIndex(t *testing.T) {
 	l := fixture.Load(t)
 	damages["missing"].spoil(t, filepath.Join(l.IndexDir, "000001"))
 	live := open(t, l)
-	before := acquired(t, live)
+	before := fixture.Acquire(t, live)
 	if _, err := l.Store.Publish(t.Context(), nil, ""); err != nil {
 		t.Fatal(err)
 	}
 	if err := live.Refresh(t.Context()); !errors.Is(err, folder.ErrDamaged) {
 		t.Errorf("got %v", err)
 	}
-	after := acquired(t, live)
+	after := fixture.Acquire(t, live)
 	serves(t, after, 1)
 	if before.Fotografia() == after.Fotografia() {
 		t.Error("the new snapshot is not served")
@@ -317,7 +307,7 @@ func TestATruncatedFileIsTakenOutOfService(t *testing.T) {
 	l := fixture.Load(t)
 	for _, path := range mapped(t, filepath.Join(l.IndexDir, "000001")) {
 		live := open(t, l)
-		s := acquired(t, live)
+		s := fixture.Acquire(t, live)
 		searches(t, s)
 		restore := truncate(t, path)
 		askUntilDamaged(t, s)
@@ -327,7 +317,7 @@ func TestATruncatedFileIsTakenOutOfService(t *testing.T) {
 		if err := live.Refresh(t.Context()); !errors.Is(err, folder.ErrDamaged) {
 			t.Errorf("%s: refresh: %v", path, err)
 		}
-		without := acquired(t, live)
+		without := fixture.Acquire(t, live)
 		serves(t, without, 1)
 		for query, err := range queries(t, without) {
 			if !errors.Is(err, folder.ErrDamaged) {
@@ -338,7 +328,7 @@ func TestATruncatedFileIsTakenOutOfService(t *testing.T) {
 		if err := live.Refresh(t.Context()); err != nil || live.Trouble() != nil {
 			t.Errorf("%s is back: %v, %v", path, err, live.Trouble())
 		}
-		searches(t, acquired(t, live))
+		searches(t, fixture.Acquire(t, live))
 	}
 }
 
@@ -348,7 +338,7 @@ func TestAFalseAlarmCostsOneVerification(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
 	live := open(t, l)
-	s := acquired(t, live)
+	s := fixture.Acquire(t, live)
 	restore := truncate(t, mapped(t, filepath.Join(l.IndexDir, "000001"))[0])
 	askUntilDamaged(t, s)
 	restore()
@@ -356,7 +346,7 @@ func TestAFalseAlarmCostsOneVerification(t *testing.T) {
 		t.Errorf("refresh: %v, %v", err, live.Trouble())
 	}
 	serves(t, s, 1) // requests in flight finish on what they began with
-	searches(t, acquired(t, live))
+	searches(t, fixture.Acquire(t, live))
 }
 
 // TestAChangedFileIsNoticedWithoutAQuery changes one byte of a mapped file, which no query would notice.
@@ -380,14 +370,14 @@ func TestAChangedFileIsNoticedWithoutAQuery(t *testing.T) {
 			t.Errorf("spoilt %t: %v", spoilt, err)
 		}
 	}
-	searches(t, acquired(t, live))
+	searches(t, fixture.Acquire(t, live))
 	if err := os.RemoveAll(filepath.Dir(path)); err != nil {
 		t.Fatal(err)
 	}
 	if err := live.Refresh(t.Context()); err != nil { // what is mapped is still there
 		t.Error(err)
 	}
-	searches(t, acquired(t, live))
+	searches(t, fixture.Acquire(t, live))
 }
 
 // TestSpoiltContentIsRefused overwrites the second half of each file of an index, one at a time.
@@ -410,7 +400,7 @@ func TestSpoiltContentIsRefused(t *testing.T) {
 			return err
 		}
 		live := open(t, l)
-		serves(t, acquired(t, live), 1)
+		serves(t, fixture.Acquire(t, live), 1)
 		if err := live.Trouble(); !errors.Is(err, folder.ErrDamaged) {
 			t.Errorf("%s: %v", entry.Name(), err)
 		}

@@ -13,7 +13,7 @@ import (
 // TestExportHasTheOrderOfFind checks that long lists come in the order of the results of Find.
 func TestExportHasTheOrderOfFind(t *testing.T) {
 	t.Parallel()
-	s := held(t, fixture.Load(t))
+	s := fixture.Acquire(t, fixture.Load(t).Live)
 	sorted, distinct := 0, 0
 	for _, q := range []index.Query{
 		{},

@@ -2,10 +2,12 @@ package snapshot
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"maps"
 	"slices"
+	"strings"
 
 	"razao/index"
 	"razao/index/filter"
@@ -13,6 +15,7 @@ import (
 	"razao/internal/data/change"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/record"
+	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
 	"razao/internal/web"
 )
@@ -46,14 +49,14 @@ type Found struct {
 // *filter.Error, *IndexError, *SourceError, *registry.LackError, ErrIndexAhead, limiter and context errors of the index,
 // and those of the records.
 func (s *Snapshot) Find(ctx context.Context, q index.Query) (Found, error) {
-	ix, err := s.indexFor(&q)
+	ix, err := s.Internals().Index(&q)
 	if err != nil {
 		return Found{}, err
 	}
 	r, err := ix.Search(ctx, q)
 	s.counters.search(r, err)
 	if err != nil {
-		return Found{}, s.troubled("search", err)
+		return Found{}, s.Internals().Wrap("search", err)
 	}
 	asked := q
 	for _, c := range r.Understood.Conditions {
@@ -71,20 +74,7 @@ func (s *Snapshot) Find(ctx context.Context, q index.Query) (Found, error) {
 		}
 		err = s.namePartners(ctx, words, "", q.Scope == index.InPartners, matches)
 	}
-	return Found{matches, r.Total, r.TotalIsFloor || len(lacking) > 0, r.Establishments, r.Understood, lacking, r.Work + len(r.Hits)*companySteps}, err
-}
-
-// indexFor returns the index for a query. If the query asks for contacts, it first passes those that
-// are hidden on request to the index.
-func (s *Snapshot) indexFor(q *index.Query) (*index.Index, error) {
-	if err := s.lack(q.Filters); err != nil {
-		return nil, err
-	}
-	ix, err := s.index()
-	if err != nil || !q.AsksContact() {
-		return ix, err
-	}
-	return ix, s.troubled("hide contacts", ix.Hide(s.view.HiddenContacts()))
+	return Found{matches, r.Total, r.TotalIsFloor || len(lacking) > 0, r.Establishments, r.Understood, lacking, r.Work + len(r.Hits)*CompanySteps}, err
 }
 
 // Suggest completes a text that is being typed with at most n establishments, those with the whole
@@ -97,7 +87,7 @@ func (s *Snapshot) Suggest(ctx context.Context, text string, n int) ([]Match, er
 	hits, err := ix.Suggest(ctx, text, n)
 	s.counters.query(Suggestions, err)
 	if err != nil {
-		return nil, s.troubled("suggest", err)
+		return nil, s.Internals().Wrap("suggest", err)
 	}
 	matches, err := s.matches(ctx, hits)
 	if words := term.Words(text); err == nil && len(words) > 0 {
@@ -109,7 +99,7 @@ func (s *Snapshot) Suggest(ctx context.Context, text string, n int) ([]Match, er
 // Facets counts the results of a query by the values of every filter, each as if the query did not
 // have that filter. The result is cached and must not be changed. The errors are those of Find.
 func (s *Snapshot) Facets(ctx context.Context, q index.Query) (index.Facets, error) {
-	ix, err := s.indexFor(&q)
+	ix, err := s.Internals().Index(&q)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +109,7 @@ func (s *Snapshot) Facets(ctx context.Context, q index.Query) (index.Facets, err
 	counts, err := ix.Facets(ctx, q)
 	s.counters.query(FacetCounts, err)
 	if err != nil {
-		return nil, s.troubled("count by filters", err)
+		return nil, s.Internals().Wrap("count by filters", err)
 	}
 	if len(s.Load.Lacks(change.Simples)) > 0 { // all who are not in it would be counted as having opted out
 		counts = maps.Clone(counts)
@@ -146,6 +136,9 @@ func (s *Snapshot) StateOf(f filter.Set) string {
 // SourceError is the error of a query that filters by a source whose flags the index lacks. All
 // other queries are answered.
 type SourceError = index.SourceError
+
+// mostPartnersNamed is how many rows namePartners looks at for one page: cooperatives have thousands.
+const mostPartnersNamed = 5_000
 
 // establishmentsAtOnce is how many establishments of a long list are read in one round trip.
 const establishmentsAtOnce = 500
@@ -177,7 +170,7 @@ func (s *Snapshot) Read(ctx context.Context, numbers []cnpj.Full) iter.Seq2[*Mat
 // Numbers returns the first most establishments that a query finds, in its order. It reads no records.
 // The errors are those of Find.
 func (s *Snapshot) Numbers(ctx context.Context, q index.Query, most int) ([]cnpj.Full, error) {
-	ix, err := s.indexFor(&q)
+	ix, err := s.Internals().Index(&q)
 	if err != nil {
 		return nil, err
 	}
@@ -189,7 +182,7 @@ func (s *Snapshot) Numbers(ctx context.Context, q index.Query, most int) ([]cnpj
 	numbers, err := ix.Numbers(ctx, q, most)
 	s.counters.query(Exports, err)
 	if err != nil {
-		return nil, s.troubled("numbers", err)
+		return nil, s.Internals().Wrap("numbers", err)
 	}
 	return numbers, nil
 }
@@ -197,7 +190,11 @@ func (s *Snapshot) Numbers(ctx context.Context, q index.Query, most int) ([]cnpj
 // matches reads the records of hits, in their order: all companies with one statement, and with one
 // more each branch that is not among the first fifty establishments of its company.
 func (s *Snapshot) matches(ctx context.Context, hits []index.Hit) ([]Match, error) {
-	companies, err := s.companies(ctx, hits)
+	roots := map[cnpj.Root]bool{}
+	for _, hit := range hits {
+		roots[hit.CNPJ.Root()] = true
+	}
+	companies, err := s.Companies(ctx, slices.Collect(maps.Keys(roots)))
 	if err != nil {
 		return nil, err
 	}
@@ -208,32 +205,70 @@ func (s *Snapshot) matches(ctx context.Context, hits []index.Hit) ([]Match, erro
 			return nil, ErrIndexAhead
 		}
 		e, err := s.Establishment(ctx, h, hit.CNPJ.Order())
+		if registry.IsAbsent(err) { // of what the index has that is a failure, not a 404
+			err = ErrIndexAhead
+		}
 		if err != nil {
-			return nil, indexAhead(err)
+			return nil, err
 		}
 		matches = append(matches, Match{Head: h, Establishment: e, Why: hit.Why})
 	}
 	return matches, nil
 }
 
-// companies reads the companies of hits, each once, with one statement. It has nil for missing
-// ones.
-func (s *Snapshot) companies(ctx context.Context, hits []index.Hit) (map[cnpj.Root]*pack.Head, error) {
-	var roots []cnpj.Root
-	byRoot := make(map[cnpj.Root]*pack.Head, len(hits))
-	for _, hit := range hits {
-		root := hit.CNPJ.Root()
-		if _, known := byRoot[root]; !known {
-			byRoot[root] = nil
-			roots = append(roots, root)
+// namePartners sets Match.Partner: the first partner whose name has the most of the words, written or
+// heard; the beginning of a word, if there is one, decides between equals. It does so for matches that
+// were found by a partner, or for all but those found by their number if the search was restricted to
+// partners (all). It ends after [mostPartnersNamed] rows.
+func (s *Snapshot) namePartners(ctx context.Context, words []string, begun string, all bool, matches []Match) error {
+	meant := make([][]string, len(words))
+	for i, word := range words {
+		meant[i] = term.Meant(word)
+	}
+	left, wholly := mostPartnersNamed, 2*len(words)
+	if begun != "" {
+		wholly++
+	}
+	for i := range matches {
+		m := &matches[i]
+		if m.Why == index.WhyCNPJ || m.Why != index.WhyPartner && !all {
+			continue
+		}
+		most := 0
+		err := s.Partners(ctx, m.Head, registry.Range{Limit: min(m.Partners, left)}, func(p *record.Partner) error {
+			left--
+			if n := common(words, meant, begun, term.Words(p.NomeSocio)); n > most {
+				most, m.Partner = n, new(*p)
+			}
+			if most == wholly {
+				return errFound
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, errFound) {
+			return err
 		}
 	}
-	heads, err := s.view.Heads(ctx, roots)
-	if err != nil {
-		return nil, err
+	return nil
+}
+
+// common returns how much words have in common with a name: two for each word that is in it, one for
+// each that only sounds like one of it, and one if a word of it begins so. meant is what the words may sound like.
+func common(words []string, meant [][]string, begun string, name []string) int {
+	n := 0
+	for i, word := range words {
+		if slices.Contains(name, word) {
+			n += 2
+			continue
+		}
+		if slices.ContainsFunc(name, func(part string) bool {
+			return slices.ContainsFunc(term.Sounds(part), func(sound string) bool { return slices.Contains(meant[i], sound) })
+		}) {
+			n++
+		}
 	}
-	for i := range heads {
-		byRoot[heads[i].Root] = &heads[i]
+	if begun != "" && slices.ContainsFunc(name, func(word string) bool { return strings.HasPrefix(word, begun) }) {
+		n++
 	}
-	return byRoot, nil
+	return n
 }

@@ -7,6 +7,3 @@ import "context"
 func (s *Snapshot) WalkAllChanges(ctx context.Context, q ChangeQuery) (ChangePage, error) {
 	return s.walkChanges(ctx, s.view, q, 0, 0)
 }
-
-// BudgetOf returns a budget of some steps.
-func BudgetOf(steps int) *Budget { return &Budget{left: steps, reserve: reserveSteps} }

@@ -2,23 +2,17 @@ package snapshot_test
 
 import (
 	"errors"
-	"slices"
 	"testing"
 
 	"razao/index"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/record"
+	"razao/internal/store/networks"
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
 	"razao/internal/store/snapshot"
 	"razao/internal/testing/fixture"
 )
-
-// held returns the snapshot that serves a load until the test ends.
-func held(t *testing.T, l *fixture.Loaded) *snapshot.Snapshot {
-	t.Helper()
-	return acquired(t, l.Live)
-}
 
 func root(t *testing.T, text string) cnpj.Root {
 	t.Helper()
@@ -82,7 +76,7 @@ func everyEstablishment(t *testing.T, s *snapshot.Snapshot, text string) map[str
 
 func TestVisitorsDoNotSeeContactsOfIndividuals(t *testing.T) {
 	t.Parallel()
-	s := held(t, fixture.Load(t))
+	s := fixture.Acquire(t, fixture.Load(t).Live)
 	for query, e := range everyEstablishment(t, s.ForVisitors(), fixture.MEI) {
 		if contact := contactOf(&e); contact != "" || e.Municipio == "" || e.NomeFantasia == "" {
 			t.Errorf("%s: contact %q of %+v", query, contact, e)
@@ -102,7 +96,7 @@ func TestVisitorsDoNotSeeContactsOfIndividuals(t *testing.T) {
 
 func TestPartnersAloneAreNoCompany(t *testing.T) {
 	t.Parallel()
-	s := held(t, fixture.Load(t))
+	s := fixture.Acquire(t, fixture.Load(t).Live)
 	for _, text := range []string{"99999991", "99999992", "99999993"} { // partners, Simples, nothing
 		if _, err := s.Company(t.Context(), root(t, text)); !registry.IsAbsent(err) {
 			t.Errorf("%s: %v", text, err)
@@ -119,45 +113,6 @@ func TestPartnersAloneAreNoCompany(t *testing.T) {
 	}
 }
 
-// TestPartnershipsAgree asks for one person by name, with a document and without.
-func TestPartnershipsAgree(t *testing.T) {
-	t.Parallel()
-	s := held(t, fixture.Load(t))
-	want := []string{fixture.Bakery, fixture.Holding}
-	for name, who := range map[string]snapshot.Person{
-		"name and document": {Document: "***456789**", Name: "Inventada Marta"},
-		"name alone":        {Name: "marta figueira"},
-	} {
-		all, complete, err := s.Partnerships(t.Context(), who)
-		if err != nil || !complete {
-			t.Fatalf("%s: complete %v, %v", name, complete, err)
-		}
-		var got []string
-		for i := range all {
-			got = append(got, all[i].Root.String())
-			if len(all[i].Partners) != 1 || all[i].Partners[0].NomeSocio != "MARTA FIGUEIRA INVENTADA" || !all[i].Office.HeadOffice() {
-				t.Errorf("%s: %+v at %s", name, all[i].Partners, all[i].Office.CNPJ)
-			}
-		}
-		if slices.Sort(got); !slices.Equal(got, want) {
-			t.Errorf("%s: companies %v, want %v", name, got, want)
-		}
-	}
-	for name, who := range map[string]snapshot.Person{
-		"other digits":      {Document: "***456780**", Name: "marta figueira inventada"},
-		"a word too many":   {Name: "marta figueira inventada souza"},
-		"name of a company": {Name: "padaria"},
-	} {
-		if all, _, err := s.Partnerships(t.Context(), who); len(all) > 0 || err != nil {
-			t.Errorf("%s: %d companies, %v", name, len(all), err)
-		}
-	}
-	owned, total, floor, err := s.Holdings(t.Context(), root(t, fixture.Holding), registry.Range{Limit: 20})
-	if err != nil || total != 1 || floor || len(owned) != 1 || owned[0].Root.String() != fixture.Bakery || owned[0].Partners[0].QualificacaoSocio != "22" {
-		t.Errorf("holdings %+v, %d, %v, %v", owned, total, floor, err)
-	}
-}
-
 // TestAnIndexAheadIsTrouble deletes a company from the records that the index still names.
 func TestAnIndexAheadIsTrouble(t *testing.T) {
 	t.Parallel()
@@ -165,10 +120,10 @@ func TestAnIndexAheadIsTrouble(t *testing.T) {
 	if _, err := l.Pool.Exec(t.Context(), `DELETE FROM load_000001.record WHERE root = $1`, int64(root(t, fixture.Bakery))); err != nil {
 		t.Fatal(err)
 	}
-	s := held(t, l)
+	s := fixture.Acquire(t, l.Live)
 	_, errs := s.Find(t.Context(), index.Query{Text: "padaria estrela", Limit: 5})
-	_, _, partners := s.Partnerships(t.Context(), snapshot.Person{Document: "***456789**", Name: "marta figueira inventada"})
-	_, _, _, holdings := s.Holdings(t.Context(), root(t, fixture.Holding), registry.Range{Limit: 20})
+	_, _, partners := networks.Partnerships(t.Context(), s, networks.Person{Document: "***456789**", Name: "marta figueira inventada"})
+	_, _, _, holdings := networks.Holdings(t.Context(), s, root(t, fixture.Holding), registry.Range{Limit: 20})
 	for query, err := range map[string]error{"find": errs, "partnerships": partners, "holdings": holdings} {
 		if !errors.Is(err, snapshot.ErrIndexAhead) || registry.IsAbsent(err) {
 			t.Errorf("%s: %v", query, err)
@@ -188,7 +143,7 @@ func figures(t *testing.T, s *snapshot.Snapshot) *snapshot.Places {
 func TestPlacesAreAddedUpOnce(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
-	s := held(t, l)
+	s := fixture.Acquire(t, l.Live)
 	places := figures(t, s)
 	if places != figures(t, s.ForVisitors()) || places.Year != 2025 || len(places.States) != 27 {
 		t.Errorf("%d states, openings of %d", len(places.States), places.Year)
@@ -207,14 +162,14 @@ func TestPlacesAreAddedUpOnce(t *testing.T) {
 	if err := l.Live.Refresh(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if figures(t, held(t, l)) == places {
+	if figures(t, fixture.Acquire(t, l.Live)) == places {
 		t.Error("another snapshot has the figures of the former")
 	}
 }
 
 func TestOnceKeepsValuesAndNotErrors(t *testing.T) {
 	t.Parallel()
-	s := held(t, fixture.Load(t))
+	s := fixture.Acquire(t, fixture.Load(t).Live)
 	calls := 0
 	trouble := errors.New("trouble")
 	make := func() (int, error) {

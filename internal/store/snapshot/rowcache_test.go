@@ -17,7 +17,7 @@ import (
 func fromFiles(t *testing.T, l *fixture.Loaded) (*snapshot.Live, *snapshot.Snapshot) {
 	t.Helper()
 	live := open(t, l, snapshot.UseRowCache())
-	return live, acquired(t, live)
+	return live, fixture.Acquire(t, live)
 }
 
 // TestCompaniesWithoutPostgreSQL closes every connection to the database: companies, searches and
@@ -40,7 +40,7 @@ func TestCompaniesWithoutPostgreSQL(t *testing.T) {
 	if err := live.Refresh(t.Context()); err == nil || live.Trouble() == nil {
 		t.Error("nobody is told that the database is gone")
 	}
-	if _, err := acquired(t, live).Company(t.Context(), root(t, fixture.Chain)); err != nil {
+	if _, err := fixture.Acquire(t, live).Company(t.Context(), root(t, fixture.Chain)); err != nil {
 		t.Errorf("company after a look for snapshots: %v", err)
 	}
 }
@@ -78,7 +78,7 @@ func TestRottenRowCache(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "razao index build") || live.Trouble() == nil {
 		t.Errorf("the operator is told %v", err)
 	}
-	if !acquired(t, live).Searchable() {
+	if !fixture.Acquire(t, live).Searchable() {
 		t.Error("search has gone with the file")
 	}
 }

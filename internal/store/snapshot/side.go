@@ -242,10 +242,10 @@ func (w *walk) sides(ctx context.Context, candidates []candidate) (func(c *candi
 
 // among reports which of the ranges have an establishment that passes filters now.
 func (s *Snapshot) among(ctx context.Context, f filter.Set, ranges []index.Numbers) ([]bool, error) {
-	ix, err := s.indexFor(&index.Query{Filters: f})
+	ix, err := s.Internals().Index(&index.Query{Filters: f})
 	if err != nil {
 		return nil, err
 	}
 	passes, err := ix.Among(ctx, f, ranges)
-	return passes, s.troubled("filter changes", err)
+	return passes, s.Internals().Wrap("filter changes", err)
 }

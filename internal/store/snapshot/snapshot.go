@@ -32,7 +32,6 @@ import (
 	"time"
 
 	"razao/index"
-	"razao/index/folder"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/record"
 	"razao/internal/data/territory"
@@ -103,18 +102,6 @@ func (s *served) damage() error {
 		return nil
 	}
 	return &IndexError{Snapshot: s.view.Snapshot.ID, Err: s.opened.Damage()}
-}
-
-// troubled wraps an error of the index with what was being asked. Damage becomes an *IndexError. It
-// returns nil for nil.
-func (s *served) troubled(asking string, err error) error {
-	if err == nil {
-		return nil
-	}
-	if errors.Is(err, folder.ErrDamaged) {
-		err = &IndexError{Snapshot: s.view.Snapshot.ID, Err: err}
-	}
-	return fmt.Errorf("%s: %w", asking, err)
 }
 
 // ForVisitors returns the snapshot as pages may show it: without street, CEP, telephones, fax and

@@ -15,7 +15,7 @@ import (
 func TestStats(t *testing.T) {
 	t.Parallel()
 	l := fixture.LoadRecords(t)
-	snap := held(t, l)
+	snap := fixture.Acquire(t, l.Live)
 	head := company(t, snap, fixture.Bakery)
 	d := registry.Document{Root: head.Root}
 	for _, q := range []string{"padaria", "zzzzzz qqqqqq"} {

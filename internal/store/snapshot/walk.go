@@ -256,7 +256,7 @@ func (p *part) choose(ctx context.Context) (err error) {
 			return p.selected.passes(numbersOf(c.entry.Root, &c.entry.Events[i])) && other(c, i)
 		}
 	}
-	heads, err := p.s.headsOf(ctx, rootsOf(p.candidates))
+	heads, err := p.s.Companies(ctx, rootsOf(p.candidates))
 	if err != nil {
 		return err
 	}

@@ -5,20 +5,13 @@ import "context"
 // CallWork is the work that a call pays for, in steps: one takes about a microsecond of a processor at the size of the country.
 const CallWork = 50_000
 
-// What networks and partnerships take, in steps. Telling the members is in the price of a call: they are bounded.
 const (
-	namingSteps   = 10 // finding the companies that name an actor
-	companySteps  = 10 // reading a company
-	rowSteps      = 1  // unpacking a row of its partners and comparing it
-	evidenceSteps = 3  // keeping one that names somebody who is looked for
-	tellSteps     = 40 // telling it
-	nameSteps     = 3  // unpacking a row and comparing the words of its name
-
-	reserveSteps = 10_000 // for telling what was found when the search for more ends
+	CompanySteps = 10     // of reading a company
+	reserveSteps = 10_000 // for writing what was found when the search for more ends
 )
 
 // Budget is the work that an answer may take. It is counted and not timed, so that the same question ends at the same point on every
-// machine. It is not safe for concurrent use. A nil Budget of a question stands for that of one call.
+// machine. It is not safe for concurrent use. A nil Budget of a query stands for that of one call.
 type Budget struct {
 	left    int // steps that are paid for
 	calls   int // that have paid
@@ -32,14 +25,6 @@ type Budget struct {
 // counts before its work begins. An error of pay is that of the answer.
 func NewBudget(calls, further int, pay func(context.Context) error) *Budget {
 	return &Budget{left: calls * CallWork, calls: calls, further: further, pay: pay, reserve: reserveSteps}
-}
-
-// orOneCall returns the budget, or that of one call if there is none.
-func (b *Budget) orOneCall() *Budget {
-	if b == nil {
-		return NewBudget(1, 0, nil)
-	}
-	return b
 }
 
 // Take takes steps of the budget. ok is false once they are more than what is left: the work ends, and so does all that would follow.
@@ -61,8 +46,8 @@ func (b *Budget) Take(ctx context.Context, steps int) (ok bool, err error) {
 	return true, nil
 }
 
-// tell is Take for telling what was found, which there is a reserve for.
-func (b *Budget) tell(ctx context.Context, steps int) (ok bool, err error) {
+// TakeReserve is Take for writing what was found into an answer, which there is a reserve for.
+func (b *Budget) TakeReserve(ctx context.Context, steps int) (ok bool, err error) {
 	if ok, err = b.Take(ctx, steps); ok || err != nil || b.reserve < steps {
 		return ok, err
 	}

@@ -6,6 +6,7 @@ package wording
 import (
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
+	"razao/internal/store/networks"
 	"razao/internal/store/registry/pack"
 	"razao/internal/store/snapshot"
 )
@@ -49,7 +50,7 @@ func PhonesOf(e *record.Establishment) []string {
 
 // TieOf says what a row of partners makes of the holder of a tie: the partner, or the representative of
 // one.
-func TieOf(snap *snapshot.Snapshot, e *snapshot.Evidence) string {
+func TieOf(snap *snapshot.Snapshot, e *networks.Evidence) string {
 	if !e.Representative {
 		return RoleOf(snap, &e.Partner)
 	}

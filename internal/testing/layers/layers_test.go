@@ -67,6 +67,32 @@ func forTests(pkg string) bool {
 	return strings.HasSuffix(pkg, "test") || strings.HasPrefix(pkg, "internal/testing/")
 }
 
+// TestOnlyTheStoreReadsInternals of a snapshot, where nothing is left out for visitors: handlers ask a snapshot and the packages beside it.
+func TestOnlyTheStoreReadsInternals(t *testing.T) {
+	within := 0
+	for pkg := range readTree(t) {
+		files, err := filepath.Glob(filepath.Join(root, pkg, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			switch {
+			case err != nil:
+				t.Fatal(err)
+			case strings.HasSuffix(file, "_test.go") || !strings.Contains(string(text), ".Internals()"):
+			case strings.HasPrefix(pkg, "internal/store/"):
+				within++
+			case !forTests(pkg):
+				t.Errorf("%s reads the internals of a snapshot", file)
+			}
+		}
+	}
+	if within == 0 {
+		t.Error("nobody reads them: this test shows nothing")
+	}
+}
+
 // TestDesignNamesEveryPackage looks for each package in the map of docs/design.md.
 func TestDesignNamesEveryPackage(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, "docs", "design.md"))

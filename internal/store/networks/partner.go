@@ -1,8 +1,7 @@
-package snapshot
+package networks
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	"razao/internal/data/record"
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
+	"razao/internal/store/snapshot"
 )
 
 const (
@@ -20,9 +20,6 @@ const (
 	// digits of a CPF occur in a tenth of that; the commonest names occur in more.
 	MaxExamined    = 2000
 	examinedAtOnce = 200 // companies that are read in one round trip
-
-	// mostPartnersNamed is how many rows namePartners looks at for one page: cooperatives have thousands.
-	mostPartnersNamed = 5_000
 )
 
 // Partnership is a company with those of its partners that match a query.
@@ -45,24 +42,20 @@ type Person struct {
 // Partnerships returns the companies that have a matching partner, the most important first. The
 // index proposes at most MaxExamined companies, and their partners are compared one by one;
 // complete is false if there were more, or more partners than one call pays for. The errors are those of Find.
-func (s *Snapshot) Partnerships(ctx context.Context, who Person) (all []Partnership, complete bool, err error) {
-	ix, err := s.index()
+func Partnerships(ctx context.Context, s *snapshot.Snapshot, who Person) (all []Partnership, complete bool, err error) {
+	r, err := search(ctx, s, who.query())
 	if err != nil {
 		return nil, false, err
 	}
-	r, err := ix.Search(ctx, who.query())
-	if err != nil {
-		return nil, false, s.troubled("search partners", err)
-	}
 	is := who.matcher()
-	seen, budget := map[cnpj.Root]bool{}, NewBudget(1, 0, nil)
+	seen, budget := map[cnpj.Root]bool{}, snapshot.NewBudget(1, 0, nil)
 	for hits := range slices.Chunk(r.Hits, examinedAtOnce) {
 		hits = slices.DeleteFunc(slices.Clone(hits), func(hit index.Hit) bool {
 			again := seen[hit.CNPJ.Root()]
 			seen[hit.CNPJ.Root()] = true
 			return again
 		})
-		found, err := s.partnerships(ctx, hits, is, budget)
+		found, err := partnerships(ctx, s, hits, is, budget)
 		if err != nil {
 			return nil, false, err
 		}
@@ -100,34 +93,30 @@ func (p *Person) matcher() func(*record.Partner) bool {
 	}
 }
 
-// Words returns the words of a name as the index compares them: folded (case, accents), without
-// numbers of more than four digits.
-func Words(name string) []string { return term.Words(name) }
-
 // Holdings returns a page of the companies that have the company of among their partners, the most
 // important first, and their total, which is a lower bound if floor is true. The errors are those
 // of Find.
-func (s *Snapshot) Holdings(ctx context.Context, of cnpj.Root, in registry.Range) (all []Partnership, total int, floor bool, err error) {
-	ix, err := s.index()
-	if err != nil {
-		return nil, 0, false, err
-	}
-	r, err := ix.Search(ctx, index.Query{
+func Holdings(ctx context.Context, s *snapshot.Snapshot, of cnpj.Root, in registry.Range) (all []Partnership, total int, floor bool, err error) {
+	r, err := search(ctx, s, index.Query{
 		// A company is listed once, by its head office.
 		Filters: filter.Of(filter.PartnerRoot, of.String(), filter.HeadOffice, "matriz"), Offset: in.From, Limit: in.Limit,
 	})
 	if err != nil {
-		return nil, 0, false, s.troubled("search holdings", err)
+		return nil, 0, false, err
 	}
 	root := of.String()
-	all, err = s.partnerships(ctx, r.Hits, func(p *record.Partner) bool { return strings.HasPrefix(p.CNPJCPFSocio, root) }, nil)
+	all, err = partnerships(ctx, s, r.Hits, func(p *record.Partner) bool { return strings.HasPrefix(p.CNPJCPFSocio, root) }, nil)
 	return all, r.Total, r.TotalIsFloor, err
 }
 
 // partnerships reads the companies of hits and all their partners, and keeps those with a partner
 // that matches is. Each company must be among hits once. The last ones are missing if the budget, nil for none, does not pay for them.
-func (s *Snapshot) partnerships(ctx context.Context, hits []index.Hit, is func(*record.Partner) bool, b *Budget) ([]Partnership, error) {
-	companies, err := s.companies(ctx, hits)
+func partnerships(ctx context.Context, s *snapshot.Snapshot, hits []index.Hit, is func(*record.Partner) bool, b *snapshot.Budget) ([]Partnership, error) {
+	var roots []cnpj.Root
+	for _, hit := range hits {
+		roots = append(roots, hit.CNPJ.Root())
+	}
+	companies, err := s.Companies(ctx, roots)
 	if err != nil {
 		return nil, err
 	}
@@ -135,15 +124,15 @@ func (s *Snapshot) partnerships(ctx context.Context, hits []index.Hit, is func(*
 	for _, hit := range hits {
 		h := companies[hit.CNPJ.Root()]
 		if h == nil {
-			return nil, ErrIndexAhead
+			return nil, snapshot.ErrIndexAhead
 		}
 		if b != nil {
-			if ok, err := b.Take(ctx, companySteps+h.Partners*nameSteps); !ok {
+			if ok, err := b.Take(ctx, snapshot.CompanySteps+h.Partners*nameSteps); !ok {
 				return all, err
 			}
 		}
 		p := Partnership{Head: h}
-		err := s.view.Partners(ctx, h, registry.Range{Limit: h.Partners}, func(partner *record.Partner) error {
+		err := s.Partners(ctx, h, registry.Range{Limit: h.Partners}, func(partner *record.Partner) error {
 			if is(partner) {
 				p.Partners = append(p.Partners, *partner)
 			}
@@ -156,75 +145,22 @@ func (s *Snapshot) partnerships(ctx context.Context, hits []index.Hit, is func(*
 			continue
 		}
 		if p.Office, err = s.Establishment(ctx, h, hit.CNPJ.Order()); err != nil {
-			return nil, indexAhead(err)
+			if registry.IsAbsent(err) {
+				err = snapshot.ErrIndexAhead
+			}
+			return nil, err
 		}
 		all = append(all, p)
 	}
 	return all, nil
 }
 
-// indexAhead turns absence into ErrIndexAhead, for an establishment that came from the index:
-// records that lack it are a failure, not a 404.
-func indexAhead(err error) error {
-	if registry.IsAbsent(err) {
-		return ErrIndexAhead
+// search asks the index. The errors are those of Find.
+func search(ctx context.Context, s *snapshot.Snapshot, q index.Query) (index.Results, error) {
+	ix, err := s.Internals().Index(&q)
+	if err != nil {
+		return index.Results{}, err
 	}
-	return err
-}
-
-// namePartners sets Match.Partner: the first partner whose name has the most of the words, written or
-// heard; the beginning of a word, if there is one, decides between equals. It does so for matches that
-// were found by a partner, or for all but those found by their number if the search was restricted to
-// partners (all). It ends after [mostPartnersNamed] rows.
-func (s *Snapshot) namePartners(ctx context.Context, words []string, begun string, all bool, matches []Match) error {
-	meant := make([][]string, len(words))
-	for i, word := range words {
-		meant[i] = term.Meant(word)
-	}
-	left, wholly := mostPartnersNamed, 2*len(words)
-	if begun != "" {
-		wholly++
-	}
-	for i := range matches {
-		m := &matches[i]
-		if m.Why == index.WhyCNPJ || m.Why != index.WhyPartner && !all {
-			continue
-		}
-		most := 0
-		err := s.view.Partners(ctx, m.Head, registry.Range{Limit: min(m.Partners, left)}, func(p *record.Partner) error {
-			left--
-			if n := common(words, meant, begun, term.Words(p.NomeSocio)); n > most {
-				most, m.Partner = n, new(*p)
-			}
-			if most == wholly {
-				return errFound
-			}
-			return nil
-		})
-		if err != nil && !errors.Is(err, errFound) {
-			return err
-		}
-	}
-	return nil
-}
-
-// common returns how much words have in common with a name: two for each word that is in it, one for
-// each that only sounds like one of it, and one if a word of it begins so. meant is what the words may sound like.
-func common(words []string, meant [][]string, begun string, name []string) int {
-	n := 0
-	for i, word := range words {
-		if slices.Contains(name, word) {
-			n += 2
-			continue
-		}
-		if slices.ContainsFunc(name, func(part string) bool {
-			return slices.ContainsFunc(term.Sounds(part), func(sound string) bool { return slices.Contains(meant[i], sound) })
-		}) {
-			n++
-		}
-	}
-	if begun != "" && slices.ContainsFunc(name, func(word string) bool { return strings.HasPrefix(word, begun) }) {
-		n++
-	}
-	return n
+	r, err := ix.Search(ctx, q)
+	return r, s.Internals().Wrap("search networks", err)
 }

@@ -1,4 +1,4 @@
-package snapshot_test
+package networks_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 
 	"razao/index"
 	"razao/internal/store/network"
+	"razao/internal/store/networks"
 	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
 	"razao/internal/testing/fixture"
@@ -24,10 +25,10 @@ func TestDenseHubsEnd(t *testing.T) {
 	l := fixture.Empty(t)
 	hubs := fixture.NewHubs(t, 100)
 	l.Publish(t, hubs.Release)
-	s := acquired(t, l.Live)
-	around := func(id string, steps int, b *snapshot.Budget) *snapshot.Network {
+	s := fixture.Acquire(t, l.Live)
+	around := func(id string, steps int, b *snapshot.Budget) *networks.Network {
 		t.Helper()
-		n, err := s.Network(t.Context(), snapshot.NetworkQuery{
+		n, err := networks.Around(t.Context(), s, networks.Query{
 			From: []network.Actor{actor(t, id)}, Steps: steps, Up: true, Down: true, Persons: true, Most: 500, Budget: b,
 		})
 		if err != nil {
@@ -50,11 +51,11 @@ func TestDenseHubsEnd(t *testing.T) {
 			rows = told
 		}
 		again := around(hubs.Crowds[0][0], 6, snapshot.NewBudget(calls, 0, nil))
-		if diff := cmp.Diff(n, again, cmpopts.IgnoreFields(snapshot.Member{}, "Head")); diff != "" {
+		if diff := cmp.Diff(n, again, cmpopts.IgnoreFields(networks.Member{}, "Head")); diff != "" {
 			t.Errorf("another time: %s", diff)
 		}
 	}
-	if n := around(hubs.Person, 1, snapshot.BudgetOf(5_000)); !n.Cut || len(n.Members) < 20 {
+	if n := around(hubs.Person, 1, budgetOf(t, 5_000)); !n.Cut || len(n.Members) < 20 {
 		t.Errorf("when the search ends at the first tie, what it has found is told: %d members, cut %t", len(n.Members), n.Cut)
 	}
 	if n := around(hubs.Clients[0], 1, nil); n.Cut || !n.Whole() {
@@ -64,7 +65,7 @@ func TestDenseHubsEnd(t *testing.T) {
 		t.Errorf("an accountant is cut (%t), or is said to be whole: %v", n.Cut, n.Omitted)
 	}
 	refused := errors.New("no call is left")
-	if _, err := s.Network(t.Context(), snapshot.NetworkQuery{
+	if _, err := networks.Around(t.Context(), s, networks.Query{
 		From: []network.Actor{actor(t, hubs.Crowds[0][0])}, Steps: 6, Up: true, Down: true, Persons: true, Most: 500,
 		Budget: snapshot.NewBudget(1, most, func(context.Context) error { return refused }),
 	}); !errors.Is(err, refused) {
@@ -72,8 +73,18 @@ func TestDenseHubsEnd(t *testing.T) {
 	}
 }
 
+// budgetOf returns a budget of so many steps.
+func budgetOf(t *testing.T, steps int) *snapshot.Budget {
+	t.Helper()
+	b := snapshot.NewBudget(1, 0, nil)
+	if ok, err := b.Take(t.Context(), snapshot.CallWork-steps); !ok || err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
 // evidence counts the rows of a network.
-func evidence(n *snapshot.Network) (rows int) {
+func evidence(n *networks.Network) (rows int) {
 	for i := range n.Ties {
 		rows += len(n.Ties[i].Evidence)
 	}
@@ -87,19 +98,19 @@ func TestNoWayThroughHubs(t *testing.T) {
 	l := fixture.Empty(t)
 	hubs := fixture.NewHubs(t, 110) // more than the ties of one member: something is left out
 	l.Publish(t, hubs.Release)
-	s := acquired(t, l.Live)
+	s := fixture.Acquire(t, l.Live)
 	for _, c := range []struct {
 		to       string
 		complete bool
 		calls    int
 	}{{hubs.Crowds[1][0], false, 4}, {hubs.Accountant, false, 3}, {hubs.Alone, true, 1}} {
 		b := snapshot.NewBudget(1, 3, func(context.Context) error { return nil })
-		paths, all, complete, err := s.Paths(t.Context(), snapshot.PathQuery{From: actor(t, hubs.Crowds[0][0]), To: actor(t, c.to), Steps: 6, Most: 10, Budget: b})
+		paths, all, complete, err := networks.Paths(t.Context(), s, networks.PathQuery{From: actor(t, hubs.Crowds[0][0]), To: actor(t, c.to), Steps: 6, Most: 10, Budget: b})
 		if err != nil || len(paths) > 0 || len(all.Members) > 0 || complete != c.complete || b.Calls() != c.calls {
 			t.Errorf("to %s: %d paths, complete %t, %d calls, %v", c.to, len(paths), complete, b.Calls(), err)
 		}
 	}
-	paths, all, _, err := s.Paths(t.Context(), snapshot.PathQuery{From: actor(t, hubs.Crowds[0][0]), To: actor(t, hubs.Crowds[0][109]), Steps: 6, Most: 10})
+	paths, all, _, err := networks.Paths(t.Context(), s, networks.PathQuery{From: actor(t, hubs.Crowds[0][0]), To: actor(t, hubs.Crowds[0][109]), Steps: 6, Most: 10})
 	if err != nil || len(paths) != 10 || len(all.Ties) != 20 {
 		t.Errorf("within a crowd: %d paths, %d ties, %v", len(paths), len(all.Ties), err)
 	}
@@ -111,11 +122,11 @@ func TestNamingPagesLoseNothing(t *testing.T) {
 	l := fixture.Empty(t)
 	hubs := fixture.NewHubs(t, 100)
 	l.Publish(t, hubs.Release)
-	s := acquired(t, l.Live)
+	s := fixture.Acquire(t, l.Live)
 	var got []string
 	pages := 0
 	for from := 0; ; pages++ {
-		p, err := s.Naming(t.Context(), actor(t, hubs.Person), registry.Range{From: from, Limit: 100}, snapshot.BudgetOf(2_000))
+		p, err := networks.Naming(t.Context(), s, actor(t, hubs.Person), registry.Range{From: from, Limit: 100}, budgetOf(t, 2_000))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -146,8 +157,8 @@ func TestCompaniesOfThousandsOfPartners(t *testing.T) {
 		}
 	}
 	l.Publish(t, fixture.Network(t, roots, rows))
-	s := acquired(t, l.Live)
-	found, complete, err := s.Partnerships(t.Context(), snapshot.Person{Name: "COOPERADA SOUZA"})
+	s := fixture.Acquire(t, l.Live)
+	found, complete, err := networks.Partnerships(t.Context(), s, networks.Person{Name: "COOPERADA SOUZA"})
 	if most := snapshot.CallWork / partners / 3; err != nil || complete || len(found) > most || len(found) < most/2 {
 		t.Errorf("%d companies examined, complete %t, %v", len(found), complete, err)
 	}

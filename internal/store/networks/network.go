@@ -1,6 +1,15 @@
-package snapshot
+// Package networks answers who is tied to whom by the partners and contacts that companies publish: the surroundings of companies and people,
+// the group of a company, the shortest chains between two, and the companies that name somebody.
+//
+// Upwards a tie is read from the records: a company's rows name its partners. Downwards the graph of internal/store/network proposes companies,
+// whose rows are then compared: every tie has rows as its evidence, and a collision of hashes costs a look-up and no wrong answer. A
+// walk goes level by level and unpacks a company once for some members. Accountants, banks and franchises have thousands of ties, so some of each
+// member are followed, and an answer says what it leaves out. What is read and written is counted ([snapshot.Budget]), so that a walk through dense
+// hubs ends when it has used what its caller pays for. Who may go on through natural persons is for the callers to say.
+package networks
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +21,7 @@ import (
 	"razao/internal/store/network"
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
+	"razao/internal/store/snapshot"
 )
 
 // Tie joins a company and an actor that it names.
@@ -63,8 +73,8 @@ type Network struct {
 // Whole reports whether nothing was left out.
 func (n *Network) Whole() bool { return !n.Cut && len(n.Omitted) == 0 && n.Gap == "" }
 
-// NetworkQuery asks for the surroundings of actors.
-type NetworkQuery struct {
+// Query asks for the surroundings of actors.
+type Query struct {
 	From  []network.Actor
 	Steps int  // ties between an actor asked for and any other
 	Up    bool // from companies to their partners
@@ -78,8 +88,17 @@ type NetworkQuery struct {
 	// on through them.
 	Contacts bool
 	Most     int // members
-	Budget   *Budget
+	Budget   *snapshot.Budget
 }
+
+// What the search takes, in steps of [snapshot.CallWork]. Members are in the price of a call: they are bounded.
+const (
+	namingSteps   = 10 // finding the companies that name an actor
+	rowSteps      = 1  // unpacking a row of the partners of a company and comparing it
+	evidenceSteps = 3  // keeping one that names somebody who is looked for
+	answerSteps   = 40 // writing it into an answer
+	nameSteps     = 3  // unpacking a row and comparing the words of its name
+)
 
 const (
 	mostTies       = 100 // of one member in each direction: accountants, banks and franchises have thousands
@@ -90,10 +109,10 @@ const (
 // ErrNobody says that no company of the load names an actor.
 var ErrNobody = errors.New("no company names this actor")
 
-// Network returns the surroundings of actors. It is deterministic. The errors are an *[IndexError] if
+// Around returns the surroundings of actors. It is deterministic. The errors are an *[snapshot.IndexError] if
 // there is no graph, and those of the records.
-func (s *Snapshot) Network(ctx context.Context, q NetworkQuery) (*Network, error) {
-	x, err := s.explore(q.Representatives, q.Budget)
+func Around(ctx context.Context, s *snapshot.Snapshot, q Query) (*Network, error) {
+	x, err := explore(s, q.Representatives, q.Budget)
 	if err != nil {
 		return nil, err
 	}
@@ -141,21 +160,21 @@ func roots(of []network.Actor) (found []cnpj.Root) {
 
 // Contains returns nil if the load has the company, or a company that names the actor. The errors are an
 // *[registry.AbsentError], [ErrNobody] and those of Network.
-func (s *Snapshot) Contains(ctx context.Context, a network.Actor) error {
+func Contains(ctx context.Context, s *snapshot.Snapshot, a network.Actor) error {
 	if a.Kind == network.Company {
 		_, err := s.Company(ctx, a.Root)
 		return err
 	}
-	found, err := s.Naming(ctx, a, registry.Range{Limit: 1}, nil)
+	found, err := Naming(ctx, s, a, registry.Range{Limit: 1}, nil)
 	if err == nil && len(found.Ties) == 0 {
-		err = s.Nobody()
+		err = Nobody(s)
 	}
 	return err
 }
 
 // Nobody returns the error of an actor whom no company names: [ErrNobody], or a *registry.LackError if one may, in files
 // that the load lacks.
-func (s *Snapshot) Nobody() error {
+func Nobody(s *snapshot.Snapshot) error {
 	if err := s.Load.Lack(tied...); err != nil {
 		return err
 	}
@@ -175,14 +194,14 @@ type NamingPage struct {
 // Naming returns a part of the companies that name an actor, each once: first those whose partner he is, in the order of their
 // roots, then those that name him only as legal representative. If the budget is spent, the page ends earlier. The errors are those of
 // Network.
-func (s *Snapshot) Naming(ctx context.Context, a network.Actor, in registry.Range, b *Budget) (*NamingPage, error) {
-	x, err := s.explore(true, b)
+func Naming(ctx context.Context, s *snapshot.Snapshot, a network.Actor, in registry.Range, b *snapshot.Budget) (*NamingPage, error) {
+	x, err := explore(s, true, b)
 	if err != nil {
 		return nil, err
 	}
 	edges, total, err := x.graph.Naming(a.Node(), true, in.From, in.Limit)
 	if err != nil {
-		return nil, s.troubled("network", err)
+		return nil, s.Internals().Wrap("network", err)
 	}
 	g := x.gather(in.Limit + 1)
 	g.add(a, "", 0)
@@ -209,26 +228,24 @@ func (s *Snapshot) Naming(ctx context.Context, a network.Actor, in registry.Rang
 
 // explorer reads ties. It keeps the companies that it has read.
 type explorer struct {
-	s               *Snapshot
+	s               *snapshot.Snapshot
 	graph           *network.Graph
 	representatives bool
 	companiesOnly   bool
-	budget          *Budget
+	budget          *snapshot.Budget
 	heads           map[cnpj.Root]*pack.Head
 	left            map[network.Actor]*Omitted
 	cut             bool // rows of a tie are left out
 }
 
-// explore returns an explorer. The error is an *[IndexError].
-func (s *Snapshot) explore(representatives bool, b *Budget) (*explorer, error) {
-	if _, err := s.index(); err != nil {
+// explore returns an explorer. The error is an *[snapshot.IndexError].
+func explore(s *snapshot.Snapshot, representatives bool, b *snapshot.Budget) (*explorer, error) {
+	graph, err := s.Internals().Network()
+	if err != nil {
 		return nil, err
 	}
-	if s.opened.folder.network == nil {
-		return nil, &IndexError{s.view.Snapshot.ID, network.ErrNone}
-	}
 	return &explorer{
-		s: s, graph: s.opened.folder.network, representatives: representatives, budget: b.orOneCall(),
+		s: s, graph: graph, representatives: representatives, budget: cmp.Or(b, snapshot.NewBudget(1, 0, nil)),
 		heads: map[cnpj.Root]*pack.Head{}, left: map[network.Actor]*Omitted{},
 	}, nil
 }
@@ -293,7 +310,7 @@ func (x *explorer) below(ctx context.Context, of []network.Actor) ([][]Tie, erro
 		}
 		edges, total, err := x.graph.Naming(a.Node(), x.representatives, 0, mostTies)
 		if err != nil {
-			return nil, x.s.troubled("network", err)
+			return nil, x.s.Internals().Wrap("network", err)
 		}
 		naming[i] = edges
 		x.leave(a, 0, total-len(edges))
@@ -353,7 +370,7 @@ func (x *explorer) read(ctx context.Context, roots []cnpj.Root) error {
 		if _, known := x.heads[root]; known {
 			continue
 		}
-		ok, err := x.budget.Take(ctx, companySteps)
+		ok, err := x.budget.Take(ctx, snapshot.CompanySteps)
 		if err != nil {
 			return err
 		}
@@ -369,13 +386,13 @@ func (x *explorer) read(ctx context.Context, roots []cnpj.Root) error {
 // fetch reads companies, at no cost.
 func (x *explorer) fetch(ctx context.Context, roots []cnpj.Root) error {
 	for part := range slices.Chunk(roots, examinedAtOnce) {
-		heads, err := x.s.view.Heads(ctx, part)
+		heads, err := x.s.Companies(ctx, part)
 		if err != nil {
 			return err
 		}
-		for i := range heads {
-			if heads[i].Exists() {
-				x.heads[heads[i].Root] = &heads[i]
+		for root, h := range heads {
+			if h.Exists() {
+				x.heads[root] = h
 			}
 		}
 	}
@@ -407,7 +424,7 @@ func (x *explorer) partners(ctx context.Context, root cnpj.Root) (ties []Tie, er
 		kept += x.add(&ties[i], e)
 	}
 	number := 0
-	err = x.s.view.Partners(ctx, h, registry.Range{Limit: h.Partners}, func(p *record.Partner) error {
+	err = x.s.Partners(ctx, h, registry.Range{Limit: h.Partners}, func(p *record.Partner) error {
 		number++
 		add(network.PartnerOf(root, p), Evidence{Number: number, Partner: *p})
 		if a, ok := network.RepresentativeOf(p); ok && x.representatives {
@@ -432,7 +449,7 @@ func (x *explorer) match(ctx context.Context, root cnpj.Root, ties map[network.A
 			kept += x.add(t, e)
 		}
 	}
-	err = x.s.view.Partners(ctx, h, registry.Range{Limit: h.Partners}, func(p *record.Partner) error {
+	err = x.s.Partners(ctx, h, registry.Range{Limit: h.Partners}, func(p *record.Partner) error {
 		number++
 		add(network.PartnerOf(root, p), Evidence{Number: number, Partner: *p})
 		if a, ok := network.RepresentativeOf(p); ok && x.representatives {
@@ -531,7 +548,7 @@ func (g *gathering) join(ctx context.Context, found []Tie, distance int) (added 
 		if g.tied[tieKey{t.Holder, t.Company}] {
 			continue
 		}
-		if ok, err := g.x.budget.tell(ctx, len(t.Evidence)*tellSteps); !ok {
+		if ok, err := g.x.budget.TakeReserve(ctx, len(t.Evidence)*answerSteps); !ok {
 			return added, err
 		}
 		if g.add(t.Holder, t.name(), distance) {

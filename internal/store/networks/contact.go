@@ -1,4 +1,4 @@
-package snapshot
+package networks
 
 import (
 	"context"
@@ -99,14 +99,9 @@ func contactsOf(e *record.Establishment) (all []Contact) {
 
 // share finds the others that publish a contact.
 func (g *gathering) share(ctx context.Context, c *Contact) error {
-	q := index.Query{Filters: c.Filters, Limit: MostSharing + 2, ByCompany: true} // with the company itself
-	ix, err := g.x.s.indexFor(&q)
+	r, err := search(ctx, g.x.s, index.Query{Filters: c.Filters, Limit: MostSharing + 2, ByCompany: true}) // with the company itself
 	if err != nil {
 		return err
-	}
-	r, err := ix.Search(ctx, q)
-	if err != nil {
-		return g.x.s.troubled("search contacts", err)
 	}
 	for _, hit := range r.Hits {
 		if hit.CNPJ.Root() != c.Of {

@@ -1,4 +1,4 @@
-package snapshot
+package networks
 
 import (
 	"context"
@@ -6,16 +6,17 @@ import (
 
 	"razao/internal/data/cnpj"
 	"razao/internal/store/network"
+	"razao/internal/store/snapshot"
 )
 
 // Group returns the companies above a company, through partners that are companies, and all below
 // these: what the published partners make of a group. The company is the first member. The errors are
 // those of Network, and an *registry.AbsentError.
-func (s *Snapshot) Group(ctx context.Context, root cnpj.Root, most int, b *Budget) (*Network, error) {
+func Group(ctx context.Context, s *snapshot.Snapshot, root cnpj.Root, most int, b *snapshot.Budget) (*Network, error) {
 	if _, err := s.Company(ctx, root); err != nil {
 		return nil, err
 	}
-	x, err := s.explore(false, b)
+	x, err := explore(s, false, b)
 	if err != nil {
 		return nil, err
 	}

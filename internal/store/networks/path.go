@@ -1,4 +1,4 @@
-package snapshot
+package networks
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"razao/internal/store/network"
+	"razao/internal/store/snapshot"
 )
 
 // Path is a shortest chain of ties between two actors.
@@ -21,14 +22,14 @@ type PathQuery struct {
 	Companies       bool // between the ends only companies
 	Representatives bool
 	Most            int // paths
-	Budget          *Budget
+	Budget          *snapshot.Budget
 }
 
 // Paths returns the shortest chains between two actors, and the network of all their members. complete is
 // false if hubs or the budget left something out, so that there may be others, or shorter ones. The errors
 // are those of Network.
-func (s *Snapshot) Paths(ctx context.Context, q PathQuery) (paths []Path, all *Network, complete bool, err error) {
-	x, err := s.explore(q.Representatives, q.Budget)
+func Paths(ctx context.Context, s *snapshot.Snapshot, q PathQuery) (paths []Path, all *Network, complete bool, err error) {
+	x, err := explore(s, q.Representatives, q.Budget)
 	if err != nil {
 		return nil, nil, false, err
 	}

@@ -1,9 +1,10 @@
-package snapshot_test
+package networks_test
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 
 	"razao/internal/data/cnpj"
 	"razao/internal/store/network"
+	"razao/internal/store/networks"
 	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
 	"razao/internal/testing/fixture"
@@ -104,7 +106,7 @@ func (g *graph) published(t testing.TB) (*fixture.Loaded, *snapshot.Snapshot) {
 	if _, err := l.Pool.CopyFrom(t.Context(), pgx.Identifier{"tie"}, []string{"holder", "company"}, pgx.CopyFromRows(rows)); err != nil {
 		t.Fatal(err)
 	}
-	return l, acquired(t, l.Live)
+	return l, fixture.Acquire(t, l.Live)
 }
 
 const steps = 4 // of the longest walk that is compared
@@ -150,20 +152,20 @@ func TestNetworksAreThoseOfARecursiveQuery(t *testing.T) {
 	questions := 0
 	for _, of := range []struct {
 		name, step, on string
-		q              snapshot.NetworkQuery
+		q              networks.Query
 	}{
-		{"up", stepsUp, companies, snapshot.NetworkQuery{Up: true}},
-		{"down", stepsDown, companies, snapshot.NetworkQuery{Down: true}},
-		{"both", stepsUp + " UNION " + stepsDown, companies, snapshot.NetworkQuery{Up: true, Down: true}},
-		{"through persons", stepsUp + " UNION " + stepsDown, "true", snapshot.NetworkQuery{Up: true, Down: true, Persons: true}},
-		{"companies", `SELECT company AS a, holder AS b FROM tie WHERE holder ~ '^\d{8}$' UNION ` + stepsDown, "true", snapshot.NetworkQuery{Up: true, Down: true, Companies: true}},
+		{"up", stepsUp, companies, networks.Query{Up: true}},
+		{"down", stepsDown, companies, networks.Query{Down: true}},
+		{"both", stepsUp + " UNION " + stepsDown, companies, networks.Query{Up: true, Down: true}},
+		{"through persons", stepsUp + " UNION " + stepsDown, "true", networks.Query{Up: true, Down: true, Persons: true}},
+		{"companies", `SELECT company AS a, holder AS b FROM tie WHERE holder ~ '^\d{8}$' UNION ` + stepsDown, "true", networks.Query{Up: true, Down: true, Companies: true}},
 	} {
 		want := walks(t, l, of.step, of.on, steps)
 		for _, id := range g.ids {
 			for most := 1; most <= steps; most++ {
 				q := of.q
 				q.From, q.Steps, q.Most = []network.Actor{actor(t, id)}, most, 1<<20
-				n, err := s.Network(t.Context(), q)
+				n, err := networks.Around(t.Context(), s, q)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -195,7 +197,7 @@ func actor(t testing.TB, id string) network.Actor {
 }
 
 // distances returns how far the members of a network are, by id.
-func distances(n *snapshot.Network) map[string]int {
+func distances(n *networks.Network) map[string]int {
 	found := map[string]int{}
 	for i := range n.Members {
 		found[n.Members[i].ID()] = n.Members[i].Distance
@@ -217,9 +219,9 @@ func BenchmarkNetwork(b *testing.B) {
 			WHERE walk.d < $2)
 		SELECT id, min(d) FROM walk GROUP BY id`
 	for _, depth := range []int{1, 2, 4} {
-		b.Run(fmt.Sprintf("snapshot/%d", depth), func(b *testing.B) {
+		b.Run(fmt.Sprintf("networks/%d", depth), func(b *testing.B) {
 			for i := range b.N {
-				n, err := s.Network(b.Context(), snapshot.NetworkQuery{
+				n, err := networks.Around(b.Context(), s, networks.Query{
 					From: []network.Actor{actor(b, g.ids[i*7919%len(g.ids)])}, Steps: depth, Up: true, Down: true, Persons: true, Most: 1000,
 				})
 				if err != nil || len(n.Members) < 2 {
@@ -259,7 +261,7 @@ func TestPathsAreThoseOfARecursiveQuery(t *testing.T) {
 	found, none := 0, 0
 	for _, from := range g.ids {
 		for _, to := range g.ids {
-			paths, all, complete, err := s.Paths(t.Context(), snapshot.PathQuery{From: actor(t, from), To: actor(t, to), Steps: longest, Most: 3})
+			paths, all, complete, err := networks.Paths(t.Context(), s, networks.PathQuery{From: actor(t, from), To: actor(t, to), Steps: longest, Most: 3})
 			if err != nil || !complete {
 				t.Fatal(complete, err)
 			}
@@ -287,7 +289,7 @@ func TestPathsAreThoseOfARecursiveQuery(t *testing.T) {
 }
 
 // whole reports whether a path leads from one actor to the other over published ties.
-func whole(p snapshot.Path, from, to string, published map[[2]string]bool) bool {
+func whole(p networks.Path, from, to string, published map[[2]string]bool) bool {
 	if len(p.Actors) != len(p.Ties)+1 || p.Actors[0].ID() != from || p.Actors[len(p.Ties)].ID() != to {
 		return false
 	}
@@ -302,15 +304,15 @@ func whole(p snapshot.Path, from, to string, published map[[2]string]bool) bool 
 }
 
 // has reports whether a network has the members and ties of a path.
-func has(n *snapshot.Network, p snapshot.Path) bool {
+func has(n *networks.Network, p networks.Path) bool {
 	members := distances(n)
 	for _, a := range p.Actors {
 		if _, ok := members[a.ID()]; !ok {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(p.Ties, func(tie snapshot.Tie) bool {
-		return !slices.ContainsFunc(n.Ties, func(other snapshot.Tie) bool { return other.Holder == tie.Holder && other.Company == tie.Company })
+	return !slices.ContainsFunc(p.Ties, func(tie networks.Tie) bool {
+		return !slices.ContainsFunc(n.Ties, func(other networks.Tie) bool { return other.Holder == tie.Holder && other.Company == tie.Company })
 	})
 }
 
@@ -331,7 +333,7 @@ func TestGroupsAreThoseOfARecursiveQuery(t *testing.T) {
 				want[member] = true
 			}
 		}
-		n, err := s.Group(t.Context(), actor(t, root).Root, 1<<20, nil)
+		n, err := networks.Group(t.Context(), s, actor(t, root).Root, 1<<20, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -349,7 +351,7 @@ func TestGroupsAreThoseOfARecursiveQuery(t *testing.T) {
 	if groups < 100 {
 		t.Errorf("only %d groups", groups)
 	}
-	if _, err := s.Group(t.Context(), actor(t, "99999999").Root, 10, nil); err == nil {
+	if _, err := networks.Group(t.Context(), s, actor(t, "99999999").Root, 10, nil); err == nil {
 		t.Error("a company that does not exist has a group")
 	}
 }
@@ -367,22 +369,22 @@ func TestHubsAreCut(t *testing.T) {
 		g.person(g.roots[0], fmt.Sprintf("%06d", 200_000+i), fmt.Sprintf("COOPERADO %03d", i))
 	}
 	_, s := g.published(t)
-	of := func(id string, most int) (members int, omitted []snapshot.Omitted) {
+	of := func(id string, most int) (members int, omitted []networks.Omitted) {
 		t.Helper()
-		n, err := s.Network(t.Context(), snapshot.NetworkQuery{From: []network.Actor{actor(t, id)}, Steps: 1, Up: true, Down: true, Most: most})
+		n, err := networks.Around(t.Context(), s, networks.Query{From: []network.Actor{actor(t, id)}, Steps: 1, Up: true, Down: true, Most: most})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return len(n.Members), n.Omitted
 	}
 	accountant, company := actor(t, "123456-contador-inventado"), actor(t, g.roots[0])
-	if n, omitted := of(accountant.ID(), 1000); n != 101 || !slices.Equal(omitted, []snapshot.Omitted{{At: accountant, Companies: 30}}) {
+	if n, omitted := of(accountant.ID(), 1000); n != 101 || !slices.Equal(omitted, []networks.Omitted{{At: accountant, Companies: 30}}) {
 		t.Errorf("the accountant has %d companies, without %v", n-1, omitted)
 	}
-	if n, omitted := of(company.ID(), 1000); n != 101 || !slices.Equal(omitted, []snapshot.Omitted{{At: company, Partners: 21}}) {
+	if n, omitted := of(company.ID(), 1000); n != 101 || !slices.Equal(omitted, []networks.Omitted{{At: company, Partners: 21}}) {
 		t.Errorf("the company has %d partners, without %v", n-1, omitted)
 	}
-	if n, omitted := of(company.ID(), 10); n != 10 || !slices.Equal(omitted, []snapshot.Omitted{{At: company, Partners: 112}}) {
+	if n, omitted := of(company.ID(), 10); n != 10 || !slices.Equal(omitted, []networks.Omitted{{At: company, Partners: 112}}) {
 		t.Errorf("ten members at most: %d, without %v", n, omitted)
 	}
 }
@@ -395,11 +397,11 @@ func TestRepresentativesAreTiesApart(t *testing.T) {
 	_, s := g.published(t)
 	for _, asked := range []bool{false, true} {
 		for _, from := range []string{"30000002", "777888-procurador-ficticio"} {
-			n, err := s.Network(t.Context(), snapshot.NetworkQuery{From: []network.Actor{actor(t, from)}, Steps: 1, Up: true, Down: true, Representatives: asked, Most: 10})
+			n, err := networks.Around(t.Context(), s, networks.Query{From: []network.Actor{actor(t, from)}, Steps: 1, Up: true, Down: true, Representatives: asked, Most: 10})
 			if err != nil {
 				t.Fatal(err)
 			}
-			i := slices.IndexFunc(n.Ties, func(tie snapshot.Tie) bool { return tie.Holder.ID() == "777888-procurador-ficticio" })
+			i := slices.IndexFunc(n.Ties, func(tie networks.Tie) bool { return tie.Holder.ID() == "777888-procurador-ficticio" })
 			if asked != (i >= 0) || asked && (!n.Ties[i].Represents() || n.Ties[i].Evidence[0].Number != 1) {
 				t.Errorf("from %s, asked %t: %v", from, asked, n.Ties)
 			}
@@ -421,14 +423,14 @@ func TestRepresentativesTakeNoRoomOfPartners(t *testing.T) {
 	g.person(last, "777888", "PROCURADOR FICTICIO")
 	_, s := g.published(t)
 	from := []network.Actor{actor(t, "777888-procurador-ficticio")}
-	n, err := s.Network(t.Context(), snapshot.NetworkQuery{From: from, Steps: 1, Down: true, Most: 1000})
+	n, err := networks.Around(t.Context(), s, networks.Query{From: from, Steps: 1, Down: true, Most: 1000})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(n.Ties) != 1 || n.Ties[0].Company.String() != last || len(n.Omitted) > 0 {
 		t.Errorf("%d ties, left out: %v", len(n.Ties), n.Omitted)
 	}
-	n, err = s.Network(t.Context(), snapshot.NetworkQuery{From: from, Steps: 1, Down: true, Representatives: true, Most: 1000})
+	n, err = networks.Around(t.Context(), s, networks.Query{From: from, Steps: 1, Down: true, Representatives: true, Most: 1000})
 	if err != nil || len(n.Ties) != 100 || n.Ties[0].Company.String() != last || len(n.Omitted) != 1 || n.Omitted[0].Companies != 50 {
 		t.Errorf("with representatives: %d ties, left out: %v; %v", len(n.Ties), n.Omitted, err)
 	}
@@ -453,10 +455,10 @@ func TestContactsOfOthers(t *testing.T) {
 		roots, offices = append(roots, root), append(offices, fixture.OfficeRow(root, "", fmt.Sprintf("c%d@provedor.exemplo", i), "OUTRA", "4"))
 	}
 	l.Publish(t, fixture.Network(t, roots, [][]string{fixture.PersonRow("20000002", "456789", "MARTA FIGUEIRA INVENTADA")}, offices...))
-	s := acquired(t, l.Live)
-	around := func(root string, asked bool) *snapshot.Network {
+	s := fixture.Acquire(t, l.Live)
+	around := func(root string, asked bool) *networks.Network {
 		t.Helper()
-		n, err := s.Network(t.Context(), snapshot.NetworkQuery{
+		n, err := networks.Around(t.Context(), s, networks.Query{
 			From: []network.Actor{actor(t, root)}, Steps: 4, Up: true, Down: true, Persons: true, Contacts: asked, Most: 1,
 		})
 		if err != nil {
@@ -499,7 +501,7 @@ func TestContactsOfOthers(t *testing.T) {
 		t.Errorf("not asked for: %+v", n)
 	}
 	l.Hide(t, cnpj.Join(actor(t, "20000002").Root, 1))
-	s = acquired(t, l.Live)
+	s = fixture.Acquire(t, l.Live)
 	check("20000001", "2 grupo.exemplo 20000003\n3 Rua Coronel Teste, 12 20000004")
 	check("20000002", "")
 }
@@ -508,9 +510,9 @@ func TestContactsOfOthers(t *testing.T) {
 // contact, nor others to him.
 func TestContactsOfPersonsAreNotCompared(t *testing.T) {
 	t.Parallel()
-	s := acquired(t, fixture.Shared(t).Live)
+	s := fixture.Acquire(t, fixture.Shared(t).Live)
 	for root, others := range map[string]bool{fixture.OldMEI: false, fixture.Holding: true} {
-		n, err := s.Network(t.Context(), snapshot.NetworkQuery{From: []network.Actor{actor(t, root)}, Contacts: true, Most: 100})
+		n, err := networks.Around(t.Context(), s, networks.Query{From: []network.Actor{actor(t, root)}, Contacts: true, Most: 100})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -535,11 +537,13 @@ func TestWithoutANetwork(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s := acquired(t, open(t, l))
+	live := snapshot.Open(t.Context(), l.Store, l.IndexDir, fixture.Atlas(t), slog.New(slog.DiscardHandler))
+	t.Cleanup(live.Close)
+	s := fixture.Acquire(t, live)
 	if s.Searchable() {
 		t.Fatal("an index that lacks a file of its manifest is in service")
 	}
-	_, err := s.Network(context.Background(), snapshot.NetworkQuery{From: []network.Actor{actor(t, g.roots[0])}, Steps: 1, Up: true, Most: 10})
+	_, err := networks.Around(context.Background(), s, networks.Query{From: []network.Actor{actor(t, g.roots[0])}, Steps: 1, Up: true, Most: 10})
 	if _, ok := errors.AsType[*snapshot.IndexError](err); !ok {
 		t.Errorf("without a network: %v", err)
 	}
@@ -571,12 +575,12 @@ func TestGroupFigures(t *testing.T) {
 	if err := l.Live.Refresh(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	s := acquired(t, l.Live)
-	n, err := s.Group(t.Context(), actor(t, "30000002").Root, 100, nil)
+	s := fixture.Acquire(t, l.Live)
+	n, err := networks.Group(t.Context(), s, actor(t, "30000002").Root, 100, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range s.Figures(t.Context(), n) {
+	for _, f := range networks.Figures(t.Context(), s, n) {
 		if f.Source.ID != "pgfn" {
 			if f.Sum.Status != registry.Unavailable || f.Sum.Whole {
 				t.Errorf("%s: %+v", f.Source.ID, f.Sum)
