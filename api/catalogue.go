@@ -8,6 +8,7 @@ import (
 
 	"razao/internal/data/record"
 	"razao/internal/data/source"
+	"razao/internal/store/loads"
 	"razao/internal/store/registry"
 	"razao/internal/store/render"
 	"razao/internal/store/snapshot"
@@ -40,7 +41,7 @@ func (a *API) catalogue(c *gin.Context, b *body) error {
 		load, availability := loadOf(ctx, a.sources[i].ID, s)
 		history := record.SourceHistory{Cargas: histories[a.sources[i].ID]}
 		if load != nil {
-			history.DeixadasDeFora, history.Rejeitadas = snapshot.LeftOut(load), rejected[load.ID]
+			history.DeixadasDeFora, history.Rejeitadas = loads.LeftOut(load), rejected[load.ID]
 		}
 		b.bytes = render.AppendSource(b.bytes, &a.sources[i], availability, load, history, now)
 		partial = partial || load == nil
@@ -57,15 +58,20 @@ func (a *API) catalogue(c *gin.Context, b *body) error {
 // failed query fails the request: leaving a history out would say that there is none.
 func (a *API) histories(ctx context.Context, s *snapshot.Snapshot) (map[string][]record.PastLoad, map[int64][]record.RejectedIn, error) {
 	ids := source.IDs()
-	histories, err := s.Histories(ctx, ids...)
+	served, err := loads.Served(ctx, s, ids...)
 	if err != nil {
 		return nil, nil, err
 	}
-	var loads []int64
-	for _, id := range ids {
-		loads = append(loads, s.LoadOf(id))
+	histories := map[string][]record.PastLoad{}
+	for i := range served {
+		l := &served[i]
+		histories[l.Source] = append(histories[l.Source], loads.Past(s, l))
 	}
-	rejected, err := s.Rejected(ctx, loads...)
+	var current []int64
+	for _, id := range ids {
+		current = append(current, s.LoadOf(id))
+	}
+	rejected, err := loads.Rejected(ctx, s, current...)
 	return histories, rejected, err
 }
 

@@ -14,8 +14,8 @@ import (
 	"razao/internal/data/profile"
 	"razao/internal/data/record"
 	"razao/internal/data/source"
+	"razao/internal/store/loads"
 	"razao/internal/store/registry"
-	"razao/internal/store/snapshot"
 	"razao/internal/web"
 )
 
@@ -112,7 +112,7 @@ func (a *API) quality(c *gin.Context, b *body) error {
 	}
 	defer s.Release()
 	ctx := c.Request.Context()
-	q, err := s.Quality(ctx, id, load)
+	q, err := loads.QualityOf(ctx, s, id, load)
 	if errors.Is(err, registry.ErrNoLoad) {
 		return errNoLoad
 	}
@@ -131,7 +131,7 @@ func (a *API) quality(c *gin.Context, b *body) error {
 }
 
 // qualityOf returns what the answer says.
-func qualityOf(id string, served int64, q *snapshot.Quality) *qualityAnswer {
+func qualityOf(id string, served int64, q *loads.Quality) *qualityAnswer {
 	answer := &qualityAnswer{Source: id, Load: measuredLoadOf(&q.Load, served), Former: measuredLoadOf(q.Former, served), Tables: []measuredTable{}, Loads: []measuredLoad{}}
 	for i := range q.Loads {
 		answer.Loads = append(answer.Loads, *measuredLoadOf(&q.Loads[i], served))

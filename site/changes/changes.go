@@ -23,6 +23,7 @@ import (
 
 	"razao/index/filter"
 	"razao/internal/data/territory"
+	"razao/internal/store/loads"
 	"razao/internal/store/registry/history"
 	"razao/internal/store/snapshot"
 	"razao/internal/store/wording"
@@ -77,7 +78,7 @@ type gap struct {
 // service, and gaps of the history, the newest first.
 func gapsOf(ctx context.Context, snap *snapshot.Snapshot, since int64) ([]gap, error) {
 	var gaps []gap
-	failed, err := snap.FailedLoads(ctx)
+	failed, err := loads.Failed(ctx, snap)
 	for i := range failed {
 		l := &failed[i]
 		gaps = append(gaps, gap{fmt.Sprintf("falha/%d", l.ID), l.StartedAt, []string{wording.FailedLoad(l)}})

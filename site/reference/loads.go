@@ -10,6 +10,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/data/record"
+	"razao/internal/store/loads"
 	"razao/internal/store/proof"
 	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
@@ -47,7 +48,7 @@ func (hs *Handlers) named(c *gin.Context, snap *snapshot.Snapshot, suffix string
 	if err != nil || strconv.FormatInt(id, 10) != text || c.Param("fonte") != registry.Receita {
 		return registry.Load{}, page.ErrUnknownPath
 	}
-	l, err := snap.ServedLoad(c.Request.Context(), id)
+	l, err := loads.Find(c.Request.Context(), snap, id)
 	if errors.Is(err, registry.ErrNoLoad) {
 		err = page.ErrUnknownPath
 	}
@@ -60,16 +61,16 @@ func (hs *Handlers) loadOf(c *gin.Context, snap *snapshot.Snapshot, suffix strin
 	if err != nil {
 		return nil, err
 	}
-	past := snap.PastLoad(&l)
+	past := loads.Past(snap, &l)
 	p := &loadPage{Load: &l, Became: became(&past)}
 	p.Checkpoint, err = hs.checkpoints.Checkpoint(&l)
 	if err != nil && !errors.Is(err, proof.ErrNone) {
 		return nil, err
 	}
-	p.History.DeixadasDeFora = snapshot.LeftOut(&l)
+	p.History.DeixadasDeFora = loads.LeftOut(&l)
 	if l.RowsRejected > 0 {
 		ctx := c.Request.Context()
-		rejected, err := snap.Rejected(ctx, l.ID)
+		rejected, err := loads.Rejected(ctx, snap, l.ID)
 		web.EventOf(ctx).Fail(err) // logged, and keeps the page out of caches
 		p.History.Rejeitadas, p.Uncounted = rejected[l.ID], err != nil
 	}

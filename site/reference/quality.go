@@ -13,6 +13,7 @@ import (
 	"razao/internal/data/profile"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/source"
+	"razao/internal/store/loads"
 	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
 	"razao/site/chart"
@@ -29,7 +30,7 @@ func qualityPath(id string) string { return "/fontes/" + id + "/qualidade" }
 type qualityPage struct {
 	page.Frame
 	Source source.Source
-	*snapshot.Quality
+	*loads.Quality
 	Tables []qualityTable
 	Most   []*qualityColumn // those that moved most, the furthest first
 	served int64            // load in service
@@ -101,7 +102,7 @@ type qualityTable struct {
 
 // qualityColumn is a row of the page.
 type qualityColumn struct {
-	*snapshot.ColumnQuality
+	*loads.ColumnQuality
 	ID      string // anchor on the page
 	Entry   string // anchor of the field in the dictionary; "": it has none
 	Spark   *chart.Columns
@@ -148,7 +149,7 @@ func (hs *Handlers) quality(c *gin.Context, snap *snapshot.Snapshot) (page.Reply
 			return page.Reply{}, page.UnknownValue(loadParameter, text, "Deve ser o número de uma carga desta fonte.")
 		}
 	}
-	q, err := snap.Quality(c.Request.Context(), src.ID, load)
+	q, err := loads.QualityOf(c.Request.Context(), snap, src.ID, load)
 	if errors.Is(err, registry.ErrNoLoad) {
 		err = page.UnknownValue(loadParameter, text, "Deve ser o número de uma das últimas cinquenta cargas desta fonte, que estão no fim da página.")
 	}
@@ -181,7 +182,7 @@ func (p *qualityPage) tables(snap *snapshot.Snapshot) {
 		}
 		return len(cadastreTables)
 	}
-	slices.SortStableFunc(p.Columns, func(a, b snapshot.ColumnQuality) int { return cmp.Compare(at(a.Table), at(b.Table)) })
+	slices.SortStableFunc(p.Columns, func(a, b loads.ColumnQuality) int { return cmp.Compare(at(a.Table), at(b.Table)) })
 	described := map[string]dictionaryTable{}
 	for i, t := range tablesOf(&p.Source) {
 		name := t.ID
@@ -249,7 +250,7 @@ func distance(c *qualityColumn) float64 {
 }
 
 // spark draws which part of the rows had a value in the last loads; nil for fewer than two.
-func (p *qualityPage) spark(c *snapshot.ColumnQuality) *chart.Columns {
+func (p *qualityPage) spark(c *loads.ColumnQuality) *chart.Columns {
 	s := &chart.Columns{Series: []chart.Series{{Name: "Preenchidas"}}, Small: true, Shares: true, Most: [2]int64{1000}}
 	for i, f := range c.Filled {
 		if f.Rows > 0 {
@@ -274,7 +275,7 @@ func (p *qualityPage) name(i int) string {
 }
 
 // moved says what moved furthest.
-func moved(c *snapshot.ColumnQuality, snap *snapshot.Snapshot) string {
+func moved(c *loads.ColumnQuality, snap *snapshot.Snapshot) string {
 	m := c.Moved
 	if c.Owner && (m.Figure == profile.Lengths || m.Figure == profile.Shapes) {
 		return "" // those of words for it

@@ -10,6 +10,7 @@ import (
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/data/source"
+	"razao/internal/store/loads"
 	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
 	"razao/internal/web"
@@ -148,21 +149,21 @@ func (hs *Handlers) source(c *gin.Context, snap *snapshot.Snapshot) (page.Reply,
 	if err != nil {
 		return page.Reply{}, err
 	}
-	loads, err := snap.Served(ctx, id)
+	served, err := loads.Served(ctx, snap, id)
 	if err != nil {
 		return page.Reply{}, err
 	}
 	p := &sourcePage{SourceState: state, Terms: glossary.Of(id), Tables: tablesOf(&src)}
 	p.Crumbs = page.Trail("Fontes", "/fontes", src.Title)
 	p.Provenance = record.Provenance{Orgao: src.Orgao, Conjunto: src.Conjunto, URL: src.URL, Licenca: src.Licenca, Atribuicao: src.Atribuicao}
-	p.loads = loads
-	for i := range loads {
-		p.History.Cargas = append(p.History.Cargas, snap.PastLoad(&loads[i]))
+	p.loads = served
+	for i := range served {
+		p.History.Cargas = append(p.History.Cargas, loads.Past(snap, &served[i]))
 	}
 	if l := state.Load; l != nil {
-		p.Provenance, p.History.DeixadasDeFora = l.Provenance, snapshot.LeftOut(l)
+		p.Provenance, p.History.DeixadasDeFora = l.Provenance, loads.LeftOut(l)
 		if l.RowsRejected > 0 {
-			rejected, err := snap.Rejected(ctx, l.ID)
+			rejected, err := loads.Rejected(ctx, snap, l.ID)
 			web.EventOf(ctx).Fail(err) // logged, and keeps the page out of caches
 			p.History.Rejeitadas, p.Uncounted = rejected[l.ID], err != nil
 		}

@@ -2,14 +2,12 @@ package snapshot
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 
 	"razao/internal/data/change"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/record"
-	"razao/internal/store/registry"
 	"razao/internal/store/registry/history"
 	"razao/internal/store/registry/pack"
 )
@@ -131,14 +129,4 @@ func (s *Snapshot) HistoryEnd() history.Position { return s.view.History.End() }
 // (the tax authority's codes), and of divisions of CNAE; nil stands for all.
 func (s *Snapshot) PlaceChanges(ctx context.Context, municipalities, divisions []string) ([]history.PlaceMonth, error) {
 	return s.view.PlaceHistory(ctx, municipalities, divisions)
-}
-
-// FailedLoads returns, of each source whose last load failed or was refused after the one in service,
-// that load: its changes are not known yet.
-func (s *Snapshot) FailedLoads(ctx context.Context) ([]registry.Load, error) {
-	loads, err := s.view.FailedSince(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("loads that failed: %w", err)
-	}
-	return loads, nil
 }

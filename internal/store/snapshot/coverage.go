@@ -15,7 +15,7 @@ import (
 // compared in between: the cadastre first, then in the order of source.All. Without it a reader
 // would take what could not be looked at for no change.
 func (s *Snapshot) Coverage(ctx context.Context) ([]record.Coverage, error) {
-	failed, err := s.FailedLoads(ctx)
+	failed, err := s.view.FailedSince(ctx)
 	if err != nil {
 		return nil, err
 	}

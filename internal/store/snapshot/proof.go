@@ -6,7 +6,6 @@ import (
 
 	"razao/internal/data/cnpj"
 	"razao/internal/store/proof"
-	"razao/internal/store/registry"
 )
 
 // Prove returns the place of a company in the tree of the load of the cadastre, with its rows and the
@@ -35,10 +34,4 @@ func (s *Snapshot) Prove(ctx context.Context, root cnpj.Root) (proof.Leaf, error
 		l.Nonce, l.Rows = nil, nil
 	}
 	return l, nil
-}
-
-// ServedLoad returns a load of the cadastre that is or was in service. The error is
-// registry.ErrNoLoad if there is none with this id.
-func (s *Snapshot) ServedLoad(ctx context.Context, id int64) (registry.Load, error) {
-	return s.view.ServedLoad(ctx, id)
 }

@@ -1,4 +1,4 @@
-package snapshot
+package loads
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 
 	"razao/internal/data/profile"
 	"razao/internal/store/registry"
+	"razao/internal/store/snapshot"
 )
 
 // Quality is what was measured of the columns of a load, beside the one that was in service before it.
@@ -38,10 +39,10 @@ type ColumnQuality struct {
 // Filled is how many of the rows of a table have a value in a column; no rows: it was not measured.
 type Filled struct{ Rows, Filled int64 }
 
-// Quality returns what was measured of a load of a source; 0: the one in service, which may be none: then Load is empty. The error is
+// QualityOf returns what was measured of a load of a source; 0: the one in service, which may be none: then Load is empty. The error is
 // registry.ErrNoLoad if the load is none of Loads.
-func (s *Snapshot) Quality(ctx context.Context, source string, load int64) (*Quality, error) {
-	served, err := s.Served(ctx, source)
+func QualityOf(ctx context.Context, s *snapshot.Snapshot, source string, load int64) (*Quality, error) {
+	served, err := Served(ctx, s, source)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +50,7 @@ func (s *Snapshot) Quality(ctx context.Context, source string, load int64) (*Qua
 		load = s.LoadOf(source)
 	}
 	q := &Quality{}
-	refused, err := s.FailedLoads(ctx)
+	refused, err := Failed(ctx, s)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +73,7 @@ func (s *Snapshot) Quality(ctx context.Context, source string, load int64) (*Qua
 		return nil, fmt.Errorf("load %d of %s: %w", load, source, registry.ErrNoLoad)
 	}
 	q.Load = q.Loads[at]
-	measured, err := s.view.Measure(ctx, course(&q.Load, served))
+	measured, err := s.Internals().Records().Measure(ctx, course(&q.Load, served))
 	if err != nil {
 		return nil, err
 	}

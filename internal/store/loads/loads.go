@@ -1,37 +1,40 @@
-package snapshot
+// Package loads answers what is known of the loads of a source, of the one that a snapshot serves and of those before it: their state and counts, what
+// was rejected or left out of them, and how full and regular each column is, beside the load before.
+package loads
 
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
 	"razao/internal/data/record"
 	"razao/internal/store/registry"
+	"razao/internal/store/snapshot"
 )
 
-// Histories returns by source the loads that are or were in service, newest first and at most fifty
-// of each. Their status is that of this snapshot.
-func (s *Snapshot) Histories(ctx context.Context, sources ...string) (map[string][]record.PastLoad, error) {
-	loads, err := s.view.Served(ctx, sources)
+// Served returns the loads of sources that are or were in service, newest first and at most fifty of each.
+func Served(ctx context.Context, s *snapshot.Snapshot, sources ...string) ([]registry.Load, error) {
+	return s.Internals().Records().Served(ctx, sources)
+}
+
+// Find returns a load of the cadastre that is or was in service. The error is registry.ErrNoLoad if there is none with this id.
+func Find(ctx context.Context, s *snapshot.Snapshot, id int64) (registry.Load, error) {
+	return s.Internals().Records().ServedLoad(ctx, id)
+}
+
+// Failed returns, of each source whose last load failed or was refused after the one in service, that load.
+func Failed(ctx context.Context, s *snapshot.Snapshot) ([]registry.Load, error) {
+	failed, err := s.Internals().Records().FailedSince(ctx)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("loads that failed: %w", err)
 	}
-	histories := map[string][]record.PastLoad{}
-	for i := range loads {
-		l := &loads[i]
-		histories[l.Source] = append(histories[l.Source], s.PastLoad(l))
-	}
-	return histories, nil
+	return failed, nil
 }
 
-// Served returns the loads of a source that are or were in service, newest first and at most fifty.
-func (s *Snapshot) Served(ctx context.Context, source string) ([]registry.Load, error) {
-	return s.view.Served(ctx, []string{source})
-}
-
-// PastLoad describes a load that is or was in service. Its status is that of this snapshot.
-func (s *Snapshot) PastLoad(l *registry.Load) record.PastLoad {
+// Past describes a load that is or was in service. Its status is that of the snapshot.
+func Past(s *snapshot.Snapshot, l *registry.Load) record.PastLoad {
 	past := record.PastLoad{
 		Competencia: l.Period, CarregadaEm: l.FinishedAt, Situacao: record.LoadKept, VinculosRefeitos: record.No, Forcada: record.No,
 		LinhasLidas: l.RowsRead, Registros: l.Kept(), LinhasRejeitadas: l.RowsRejected, LinhasDescartadas: l.RowsDiscarded,
@@ -53,8 +56,8 @@ func (s *Snapshot) PastLoad(l *registry.Load) record.PastLoad {
 
 // Rejected returns by load how many kept rejects have which unreadable column, most first. Loads
 // keep a bounded number of rejects, so these counts may be less than the rows rejected.
-func (s *Snapshot) Rejected(ctx context.Context, loads ...int64) (map[int64][]record.RejectedIn, error) {
-	counts, err := s.view.Rejected(ctx, loads)
+func Rejected(ctx context.Context, s *snapshot.Snapshot, loads ...int64) (map[int64][]record.RejectedIn, error) {
+	counts, err := s.Internals().Records().Rejected(ctx, loads)
 	if err != nil {
 		return nil, err
 	}
