@@ -140,17 +140,17 @@ func (w *writer) add(name string, of record.Table, columns ...column) *table {
 func (w *writer) cadastre(ctx context.Context) error {
 	company := columnsOf[record.Company](record.CompanyTable(), nil)
 	firms := w.add(companies, record.CompanyTable(), append(company, officeColumn())...)
-	offices := w.add(establishments, record.EstablishmentTable(), columnsOf[record.Establishment](record.EstablishmentTable(), w.snap.IBGE)...)
+	offices := w.add(establishments, record.EstablishmentTable(), columnsOf[record.Establishment](record.EstablishmentTable(), w.atlas.IBGE)...)
 	people := w.add(partners, record.PartnerTable(), slices.Concat([]column{rootColumn()}, columnsOf[record.Partner](record.PartnerTable(), nil), []column{officeColumn()})...)
 	options := w.add(simples, record.SimplesTable(), slices.Concat([]column{rootColumn()}, columnsOf[record.Simples](record.SimplesTable(), nil), []column{officeColumn()})...)
 	var done int64
-	return w.snap.EachCompany(ctx, func(c *snapshot.Whole) error {
+	return eachCompany(ctx, w.snap, func(c *whole) error {
 		if done++; done%reportEvery == 0 {
 			w.progress(companies, done, w.snap.Load.Counts.Companies)
 		}
 		r := &row{root: c.Root.String()}
 		var head bool
-		for e, err := range c.Establishments() {
+		for e, err := range c.establishments() {
 			if err == nil {
 				r.of = reflect.ValueOf(e).Elem()
 				err = offices.write(w.place(e.UF), r)
@@ -203,7 +203,7 @@ func (w *writer) records(ctx context.Context) error {
 		var failed error
 		var done int64
 		stage := "records: " + src.ID
-		err = w.snap.EachRecord(ctx, &src, func(root cnpj.Root, it *pack.Item) {
+		err = w.snap.Internals().Records().EachRecord(ctx, &src, func(root cnpj.Root, it *pack.Item) {
 			value := func(i int) string {
 				if f := &src.Fields[i]; f.Kind != source.Document {
 					return it.Value(f.Name)

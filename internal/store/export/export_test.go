@@ -128,9 +128,9 @@ func TestExportHasWhatTheAPIHas(t *testing.T) {
 	dir, written := exported(t, snap)
 	r := render.Of(snap)
 	want := map[string][]map[string]any{}
-	err := snap.EachCompany(t.Context(), func(c *snapshot.Whole) error {
+	err := eachCompany(t.Context(), snap, func(c *whole) error {
 		uf := ""
-		for e, err := range c.Establishments() {
+		for e, err := range c.establishments() {
 			if err != nil {
 				return err
 			}
@@ -158,7 +158,7 @@ func TestExportHasWhatTheAPIHas(t *testing.T) {
 		for i := range c.Partners {
 			add(partners, r.AppendPartner(nil, &c.Partners[i]), "cnpj_basico", "uf_matriz")
 		}
-		for e, err := range c.Establishments() {
+		for e, err := range c.establishments() {
 			if err != nil {
 				return err
 			}
@@ -193,7 +193,7 @@ func TestExportHasEveryRecord(t *testing.T) {
 	all := 0
 	for _, src := range source.All() {
 		var want []map[string]any
-		err := snap.EachRecord(t.Context(), &src, func(root cnpj.Root, it *pack.Item) {
+		err := snap.Internals().Records().EachRecord(t.Context(), &src, func(root cnpj.Root, it *pack.Item) {
 			object := map[string]any{"cnpj_basico": root.String()}
 			for _, f := range src.Fields {
 				text := it.Value(f.Name)
