@@ -12,6 +12,8 @@
 // country is the sum of the UFs and is not written. Memory while building depends on places ×
 // situações × years, not on the number of documents.
 //
+// AddUp joins them with the names and populations of places, for whoever shows them.
+//
 // The manifest has the checksums of both files. Read checks counts, years and codes all the same,
 // because they are shown and become keys of maps: an impossible one is folder.ErrDamaged.
 package figures

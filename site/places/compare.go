@@ -11,6 +11,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"razao/index/figures"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/data/territory"
@@ -56,7 +57,7 @@ type comparisonPage struct {
 
 // choice is a municipality that can be added; URL is the comparison with it.
 type choice struct {
-	*snapshot.Place
+	*figures.Place
 	URL string
 }
 
@@ -152,7 +153,7 @@ func (p *comparisonPage) describe(chosen []territory.Municipality, month string)
 
 // choose fills in the municipalities to add: those whose name matches, or the largest of the same
 // state when one is chosen and no name was typed. places are in order of active companies.
-func (p *comparisonPage) choose(q *rankingQuery, places []*snapshot.Place, chosen []territory.Municipality) {
+func (p *comparisonPage) choose(q *rankingQuery, places []*figures.Place, chosen []territory.Municipality) {
 	most := choicesShown
 	if p.Near = q.name == ""; p.Near {
 		if len(chosen) == 0 {

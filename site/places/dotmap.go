@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strconv"
 
+	"razao/index/figures"
 	"razao/internal/data/ptbr"
-	"razao/internal/store/snapshot"
 )
 
 // dotMap draws municipalities as dots whose size says how far in front the municipality ranks by a
@@ -39,7 +39,7 @@ var (
 )
 
 // newDotMap draws the whole country. municipalities are in the order of m.
-func newDotMap(shapes outlines, municipalities []*snapshot.Place, m measure) *dotMap {
+func newDotMap(shapes outlines, municipalities []*figures.Place, m measure) *dotMap {
 	all := &dotMap{Box: mapBox, Label: m.label}
 	for _, uf := range slices.Sorted(maps.Keys(shapes)) {
 		all.States = append(all.States, shapes[uf])
@@ -55,7 +55,7 @@ const (
 
 // newStateDots draws one state, scaled to stateSide; nil for a state with one municipality.
 // municipalities are in the order of m.
-func newStateDots(outline, where string, municipalities []*snapshot.Place, m measure) *dotMap {
+func newStateDots(outline, where string, municipalities []*figures.Place, m measure) *dotMap {
 	if len(municipalities) < 2 {
 		return nil
 	}
@@ -74,8 +74,8 @@ func newStateDots(outline, where string, municipalities []*snapshot.Place, m mea
 
 // newDots splits the municipalities into size classes by rank. Those with a value of 0, at the end
 // of the order, get no dot.
-func newDots(ordered []*snapshot.Place, m measure, ranks []int, place func(x, y float64) (float64, float64)) []dots {
-	if some := slices.IndexFunc(ordered, func(p *snapshot.Place) bool { return m.value(p) == 0 }); some >= 0 {
+func newDots(ordered []*figures.Place, m measure, ranks []int, place func(x, y float64) (float64, float64)) []dots {
+	if some := slices.IndexFunc(ordered, func(p *figures.Place) bool { return m.value(p) == 0 }); some >= 0 {
 		ordered = ordered[:some]
 	}
 	var all []dots
@@ -109,7 +109,7 @@ func rankText(first, rank int) string {
 
 // dotPath draws places as zero-length lines, which stroke-linecap: round renders as dots, each at
 // an offset relative to the previous one, which takes far fewer bytes than circle elements.
-func dotPath(rows []*snapshot.Place, place func(x, y float64) (float64, float64)) string {
+func dotPath(rows []*figures.Place, place func(x, y float64) (float64, float64)) string {
 	points := make([][2]int, len(rows))
 	for i, row := range rows {
 		x, y := place(project(row.Municipality.Latitude, row.Municipality.Longitude))

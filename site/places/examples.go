@@ -6,7 +6,6 @@ import (
 	"razao/index/figures"
 	"razao/internal/data/record"
 	"razao/internal/data/territory"
-	"razao/internal/store/snapshot"
 	"razao/site/chart"
 )
 
@@ -23,10 +22,10 @@ type ExampleDrawings struct {
 // ExampleDrawings draws them. Every link leads back to that page.
 func (hs *Handlers) ExampleDrawings() ExampleDrawings {
 	const here = "/componentes"
-	var states, all, near []snapshot.Place
+	var states, all, near []figures.Place
 	people := map[string]int{}
 	for _, m := range hs.atlas.Municipalities() {
-		p := snapshot.Place{Name: m.Name, UF: m.UF, Population: m.Population, Municipality: m}
+		p := figures.Place{Name: m.Name, UF: m.UF, Population: m.Population, Municipality: m}
 		p.ActiveCompanies = int64(m.Population / 20)
 		people[m.UF] += m.Population
 		all = append(all, p)
@@ -36,17 +35,17 @@ func (hs *Handlers) ExampleDrawings() ExampleDrawings {
 	}
 	for i, uf := range hs.atlas.UFs() {
 		if uf.Code != territory.Abroad {
-			p := snapshot.Place{Name: uf.Name, UF: uf.Code, Population: people[uf.Code]}
+			p := figures.Place{Name: uf.Name, UF: uf.Code, Population: people[uf.Code]}
 			p.ActiveCompanies, p.Capital = int64(people[uf.Code]/20*(i%7)), new(big.Int)
 			states = append(states, p)
 		}
 	}
-	said := &snapshot.Places{PeopleYear: territory.PopulationYear}
+	said := &figures.Places{PeopleYear: territory.PopulationYear}
 	companies := measuresOf(said)[0]
-	ranked := snapshot.Ranked(near, companies.compare)
+	ranked := figures.Ranked(near, companies.compare)
 	drawn := ExampleDrawings{
 		Chart: newYearChart(inventedYears(), "2026-09", true), Map: hs.stateMap(said, states, measure{}),
-		Dots: newDotMap(hs.outlines, snapshot.Ranked(all, companies.compare), companies),
+		Dots: newDotMap(hs.outlines, figures.Ranked(all, companies.compare), companies),
 		Near: newStateDots(hs.outlines["SC"], "de Santa Catarina", ranked, companies), Places: rowsOf(ranked[:min(9, len(ranked))]),
 	}
 	for i := range drawn.Map.States {

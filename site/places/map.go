@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
+	"razao/index/figures"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/territory"
-	"razao/internal/store/snapshot"
 )
 
 //go:embed estados.csv
@@ -70,11 +70,11 @@ type legendEntry struct {
 
 // newStateMap shades states by quintile of a measure, darkest for the most. States whose figures
 // read the same get the same shade, so the legend's spans never overlap.
-func newStateMap(shapes outlines, states []snapshot.Place, label string, m measure) *StateMap {
+func newStateMap(shapes outlines, states []figures.Place, label string, m measure) *StateMap {
 	all := &StateMap{Box: mapBox, Label: label}
 	rows := slices.Clone(states)
-	slices.SortStableFunc(rows, func(a, b snapshot.Place) int { return cmp.Compare(m.value(&a), m.value(&b)) })
-	empty := slices.IndexFunc(rows, func(p snapshot.Place) bool { return m.value(&p) > 0 })
+	slices.SortStableFunc(rows, func(a, b figures.Place) int { return cmp.Compare(m.value(&a), m.value(&b)) })
+	empty := slices.IndexFunc(rows, func(p figures.Place) bool { return m.value(&p) > 0 })
 	if empty < 0 {
 		empty = len(rows)
 	}

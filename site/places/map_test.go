@@ -16,22 +16,21 @@ import (
 
 	"razao/index/figures"
 	"razao/internal/data/territory"
-	"razao/internal/store/snapshot"
 	"razao/internal/testing/fixture"
 )
 
 // somePlaces returns the outlines and states with 0, 1, 1, 2, 3 … companies.
-func somePlaces(t *testing.T) (outlines, []snapshot.Place) {
+func somePlaces(t *testing.T) (outlines, []figures.Place) {
 	t.Helper()
 	atlas := fixture.Atlas(t)
 	shapes, err := loadOutlines(atlas)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var rows []snapshot.Place
+	var rows []figures.Place
 	for _, uf := range atlas.UFs() {
 		if uf.Code != territory.Abroad {
-			rows = append(rows, snapshot.Place{Name: uf.Name, UF: uf.Code, Sums: sums(max(len(rows)-1, len(rows)/2))})
+			rows = append(rows, figures.Place{Name: uf.Name, UF: uf.Code, Sums: sums(max(len(rows)-1, len(rows)/2))})
 		}
 	}
 	return shapes, rows
@@ -42,7 +41,7 @@ func sums(companies int) figures.Sums {
 }
 
 // companies is the first measure.
-var companies = measuresOf(&snapshot.Places{})[0]
+var companies = measuresOf(&figures.Places{})[0]
 
 // TestStateMapTellsItsFigures checks shades and legend against the figures: more is never lighter,
 // equal figures share a shade, and every figure lies in the span that the legend gives for its
@@ -117,19 +116,19 @@ func TestDotsOfTheCountry(t *testing.T) {
 	t.Parallel()
 	shapes, _ := somePlaces(t)
 	atlas := fixture.Atlas(t)
-	var rows []snapshot.Place
+	var rows []figures.Place
 	want := map[[2]int]int{}
 	for _, m := range atlas.Municipalities() {
 		if m.UF == territory.Abroad {
 			continue
 		}
-		rows = append(rows, snapshot.Place{UF: m.UF, Sums: sums(1 + m.Population), Municipality: m})
+		rows = append(rows, figures.Place{UF: m.UF, Sums: sums(1 + m.Population), Municipality: m})
 		x, y := project(m.Latitude, m.Longitude)
 		want[[2]int{int(math.Round(x)), int(math.Round(y))}]++
 	}
 	got := map[[2]int]int{}
 	var all strings.Builder
-	for _, d := range newDotMap(shapes, snapshot.Ranked(rows, companies.compare), companies).Dots {
+	for _, d := range newDotMap(shapes, figures.Ranked(rows, companies.compare), companies).Dots {
 		all.WriteString(d.Path)
 		for p, n := range pointsOf(t, d.Path) {
 			got[p] += n
@@ -155,13 +154,13 @@ func TestStateDots(t *testing.T) {
 	t.Parallel()
 	shapes, _ := somePlaces(t)
 	atlas := fixture.Atlas(t)
-	var rows []snapshot.Place
+	var rows []figures.Place
 	for _, m := range atlas.Municipalities() {
 		if m.UF == "SE" {
-			rows = append(rows, snapshot.Place{UF: m.UF, Sums: sums(len(rows)), Municipality: m})
+			rows = append(rows, figures.Place{UF: m.UF, Sums: sums(len(rows)), Municipality: m})
 		}
 	}
-	m := newStateDots(shapes["SE"], "de Sergipe", snapshot.Ranked(rows, companies.compare), companies)
+	m := newStateDots(shapes["SE"], "de Sergipe", figures.Ranked(rows, companies.compare), companies)
 	counts := map[int]int{}
 	for _, d := range m.Dots {
 		counts[d.Tone] = strings.Count(d.Path, "h0")
@@ -170,7 +169,7 @@ func TestStateDots(t *testing.T) {
 	if want := map[int]int{5: 1, 4: 4, 3: 15, 2: len(rows) - 21}; fmt.Sprint(counts) != fmt.Sprint(want) {
 		t.Errorf("dots by size: %v, want %v", counts, want)
 	}
-	if newStateDots(shapes["DF"], "do Distrito Federal", snapshot.Ranked(rows[:1], companies.compare), companies) != nil {
+	if newStateDots(shapes["DF"], "do Distrito Federal", figures.Ranked(rows[:1], companies.compare), companies) != nil {
 		t.Error("a map of one municipality")
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strconv"
 
+	"razao/index/figures"
 	"razao/internal/data/ptbr"
-	"razao/internal/store/snapshot"
 )
 
 // measure is a figure of places: a column that rankings can be ordered by and that maps show.
@@ -17,10 +17,10 @@ type measure struct {
 	Above string // the order in words, above the table
 	// Fields for maps. label is "" for the order by name, which has no map.
 	label string
-	value func(p *snapshot.Place) float64
-	text  func(p *snapshot.Place) string
-	note  func(p *snapshot.Place) string // caveat added to text; nil for none
-	exact func(a, b *snapshot.Place) int // order; nil means by descending value
+	value func(p *figures.Place) float64
+	text  func(p *figures.Place) string
+	note  func(p *figures.Place) string // caveat added to text; nil for none
+	exact func(a, b *figures.Place) int // order; nil means by descending value
 }
 
 // Names of measures that code refers to. Maps show the one per inhabitant when the order is by
@@ -32,33 +32,33 @@ const (
 
 // measuresOf returns the measures in column order, the default first, the order by name last. The
 // one per inhabitant is left out when all has no population.
-func measuresOf(all *snapshot.Places) []measure {
+func measuresOf(all *figures.Places) []measure {
 	opened := "abertos em " + strconv.Itoa(all.Year)
 	measures := []measure{
 		measure{
 			Text: "Empresas ativas", Above: "por empresas ativas", label: "Empresas ativas",
-		}.counting(func(p *snapshot.Place) int64 { return p.ActiveCompanies }),
+		}.counting(func(p *figures.Place) int64 { return p.ActiveCompanies }),
 		{
 			Name: perThousand, Text: "Por mil habitantes", Above: "por empresas ativas por mil habitantes", label: "Empresas ativas por mil habitantes",
-			value: (*snapshot.Place).PerThousand, text: func(p *snapshot.Place) string { return ptbr.Rate(p.PerThousand()) },
+			value: (*figures.Place).PerThousand, text: func(p *figures.Place) string { return ptbr.Rate(p.PerThousand()) },
 		},
 		measure{
 			Name: "aberturas", Text: "Aberturas em " + strconv.Itoa(all.Year), Above: "por estabelecimentos " + opened, label: "Estabelecimentos " + opened,
-		}.counting(func(p *snapshot.Place) int64 { return p.OpenedInYear }),
+		}.counting(func(p *figures.Place) int64 { return p.OpenedInYear }),
 		measure{
 			Name: "baixas", Text: "Baixados", Above: "por estabelecimentos baixados", label: "Estabelecimentos baixados",
-		}.counting(func(p *snapshot.Place) int64 { return p.ClosedEstablishments }),
+		}.counting(func(p *figures.Place) int64 { return p.ClosedEstablishments }),
 		{
 			Name: "capital", Text: "Capital social", Above: "pela soma do capital social das empresas ativas", label: "Capital social das empresas ativas",
-			value: func(p *snapshot.Place) float64 {
+			value: func(p *figures.Place) float64 {
 				amount, _ := new(big.Float).SetInt(p.Capital).Float64()
 				return amount
 			},
-			text:  func(p *snapshot.Place) string { return ptbr.Rounded(p.Capital) },
-			note:  func(p *snapshot.Place) string { return ptbr.LeftOut(p.ImplausibleCompanies, p.PublishedCapital) },
-			exact: func(a, b *snapshot.Place) int { return b.Capital.Cmp(a.Capital) },
+			text:  func(p *figures.Place) string { return ptbr.Rounded(p.Capital) },
+			note:  func(p *figures.Place) string { return ptbr.LeftOut(p.ImplausibleCompanies, p.PublishedCapital) },
+			exact: func(a, b *figures.Place) int { return b.Capital.Cmp(a.Capital) },
 		},
-		{Name: byName, Text: "Nome", Above: "por nome", exact: func(a, b *snapshot.Place) int { return cmp.Compare(a.Slug, b.Slug) }},
+		{Name: byName, Text: "Nome", Above: "por nome", exact: func(a, b *figures.Place) int { return cmp.Compare(a.Slug, b.Slug) }},
 	}
 	if all.PeopleYear == 0 {
 		measures = slices.DeleteFunc(measures, func(m measure) bool { return m.Name == perThousand })
@@ -67,15 +67,15 @@ func measuresOf(all *snapshot.Places) []measure {
 }
 
 // counting returns the measure with value and text taken from a count.
-func (m measure) counting(count func(p *snapshot.Place) int64) measure {
-	m.value = func(p *snapshot.Place) float64 { return float64(count(p)) }
-	m.text = func(p *snapshot.Place) string { return ptbr.Count(count(p)) }
+func (m measure) counting(count func(p *figures.Place) int64) measure {
+	m.value = func(p *figures.Place) float64 { return float64(count(p)) }
+	m.text = func(p *figures.Place) string { return ptbr.Count(count(p)) }
 	return m
 }
 
 // compare orders places by the measure, most first. Capital is compared exactly as big.Int: a
 // float64 would merge close sums.
-func (m *measure) compare(a, b *snapshot.Place) int {
+func (m *measure) compare(a, b *figures.Place) int {
 	if m.exact != nil {
 		return m.exact(a, b)
 	}

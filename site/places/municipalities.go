@@ -7,6 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"razao/index/figures"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/territory"
 	"razao/internal/store/snapshot"
@@ -80,7 +81,7 @@ func (hs *Handlers) municipalities(c *gin.Context, snap *snapshot.Snapshot) (pag
 }
 
 // narrowed parses the address of the ranking and returns the matching rows in order.
-func (hs *Handlers) narrowed(c *gin.Context, snap *snapshot.Snapshot) (*snapshot.Places, *rankingQuery, []placeRow, error) {
+func (hs *Handlers) narrowed(c *gin.Context, snap *snapshot.Snapshot) (*figures.Places, *rankingQuery, []placeRow, error) {
 	all, err := snap.Places()
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("ranking: %w", err)
@@ -103,7 +104,7 @@ func (hs *Handlers) narrowed(c *gin.Context, snap *snapshot.Snapshot) (*snapshot
 type dotsKey struct{ name string }
 
 // overview returns map, chart and totals of the country or of the state filtered by.
-func (hs *Handlers) overview(snap *snapshot.Snapshot, all *snapshot.Places, q *rankingQuery) (*overview, error) {
+func (hs *Handlers) overview(snap *snapshot.Snapshot, all *figures.Places, q *rankingQuery) (*overview, error) {
 	shown := mapMeasure(q.measures, q.by)
 	places, err := ordered(snap, shown)
 	if err != nil {
@@ -115,21 +116,21 @@ func (hs *Handlers) overview(snap *snapshot.Snapshot, all *snapshot.Places, q *r
 	} else {
 		o.Abroad, o.List = false, page.StatePath(q.uf.Code)
 		o.Dots = newStateDots(hs.outlines[q.uf.Code], wording.OfState(q.uf), within(places, q.uf.Code), shown)
-		o.Whole, err = snap.Place(q.uf.Code, "")
+		o.Whole = all.Of(q.uf.Code, "")
 	}
 	o.chart(snap.Load.Period, all)
 	return o, err
 }
 
 // chart draws the openings and closings of the whole.
-func (o *overview) chart(month string, all *snapshot.Places) {
+func (o *overview) chart(month string, all *figures.Places) {
 	o.Chart = newYearChart(&o.Whole.Sums, month, all.Lately != 0)
 	o.Months = newMonthChart(&o.Whole.Sums, month)
 }
 
 // within returns the municipalities of a state, in the same order.
-func within(ordered []*snapshot.Place, uf string) []*snapshot.Place {
-	var places []*snapshot.Place
+func within(ordered []*figures.Place, uf string) []*figures.Place {
+	var places []*figures.Place
 	for _, p := range ordered {
 		if p.UF == uf {
 			places = append(places, p)

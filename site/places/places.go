@@ -2,7 +2,7 @@
 // charts, the ranking as CSV, the summary above the listing of a place, and what the home page says of the
 // country: its month, and questions with their answers.
 //
-// Every figure comes from the small tables that are built with the index: snapshot.Places adds them
+// Every figure comes from the small tables that are built with the index: figures.Places adds them
 // up once per snapshot, so no page counts documents, except that a summary asks for one set of
 // facet counts, and the home page two questions. What is costly and the same for everyone (a summary, an order of all
 // municipalities, the national dot map, the whole ranking as CSV) is cached in the snapshot with

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"razao/index"
+	"razao/index/figures"
 	"razao/index/filter"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
@@ -52,7 +53,7 @@ func (hs *Handlers) Answers(ctx context.Context, snap *snapshot.Snapshot) ([]Ans
 // questions are asked of a snapshot. An answer without a text is none.
 type questions struct {
 	snap *snapshot.Snapshot
-	all  *snapshot.Places
+	all  *figures.Places
 }
 
 // count counts what a listing with these parameters has; false if that is not exact.
@@ -79,7 +80,7 @@ func (q *questions) bakeries(ctx context.Context) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	if at := slices.IndexFunc(cities, func(p *snapshot.Place) bool { return p.Municipality.RFB == campinas }); at >= 0 {
+	if at := slices.IndexFunc(cities, func(p *figures.Place) bool { return p.Municipality.RFB == campinas }); at >= 0 {
 		cities = slices.Concat(cities[at:at+1], cities[:min(tried, len(cities))])
 	}
 	for _, city := range cities[:min(tried+1, len(cities))] {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"razao/index/figures"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/territory"
 	"razao/internal/store/snapshot"
@@ -18,14 +19,14 @@ import (
 // placeRow is a row of a ranking. Position is its rank among all places, from 1; URL is its
 // listing.
 type placeRow struct {
-	*snapshot.Place
+	*figures.Place
 	Position int64
 	URL      string
 	Share    string // percentage of the largest that the filters leave; "" for the order by name
 }
 
 // rowsOf numbers places in their order.
-func rowsOf(ordered []*snapshot.Place) []placeRow {
+func rowsOf(ordered []*figures.Place) []placeRow {
 	rows := make([]placeRow, 0, len(ordered))
 	for i, p := range ordered {
 		rows = append(rows, placeRow{Place: p, Position: int64(i + 1), URL: pathOf(p)})
@@ -34,7 +35,7 @@ func rowsOf(ordered []*snapshot.Place) []placeRow {
 }
 
 // pathOf returns the path of the listing of a state or municipality.
-func pathOf(p *snapshot.Place) string {
+func pathOf(p *figures.Place) string {
 	if p.Municipality.RFB == "" {
 		return page.StatePath(p.UF)
 	}
@@ -51,7 +52,7 @@ func (hs *Handlers) StateMap(snap *snapshot.Snapshot) (*StateMap, error) {
 }
 
 // stateMap draws the map that goes with a ranking of states ordered by by.
-func (hs *Handlers) stateMap(all *snapshot.Places, states []snapshot.Place, by measure) *StateMap {
+func (hs *Handlers) stateMap(all *figures.Places, states []figures.Place, by measure) *StateMap {
 	shown := mapMeasure(measuresOf(all), by)
 	drawn := newStateMap(hs.outlines, states, shown.label+", por estado", shown)
 	if shown.Name == perThousand {
@@ -68,7 +69,7 @@ func Paths(snap *snapshot.Snapshot) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listings of places: %w", err)
 	}
-	for _, places := range [][]snapshot.Place{all.States, all.Municipalities} {
+	for _, places := range [][]figures.Place{all.States, all.Municipalities} {
 		for i := range places {
 			if places[i].ActiveCompanies > 0 {
 				paths = append(paths, pathOf(&places[i]))
@@ -83,13 +84,13 @@ type orderKey struct{ name string }
 
 // ordered returns all municipalities in the order of a measure, cached for the snapshot. Callers
 // must not change the slice.
-func ordered(snap *snapshot.Snapshot, by measure) ([]*snapshot.Place, error) {
-	return snapshot.Once(snap, orderKey{by.Name}, func() ([]*snapshot.Place, error) {
+func ordered(snap *snapshot.Snapshot, by measure) ([]*figures.Place, error) {
+	return snapshot.Once(snap, orderKey{by.Name}, func() ([]*figures.Place, error) {
 		all, err := snap.Places()
 		if err != nil {
 			return nil, fmt.Errorf("ranking: %w", err)
 		}
-		return snapshot.Ranked(all.Municipalities, by.compare), nil
+		return figures.Ranked(all.Municipalities, by.compare), nil
 	})
 }
 
@@ -109,7 +110,7 @@ const maxName = 60
 
 // readOrder parses the order. The error is a *page.InvalidParameter, as those of the other readers
 // are.
-func readOrder(c *gin.Context, all *snapshot.Places) (*rankingQuery, error) {
+func readOrder(c *gin.Context, all *figures.Places) (*rankingQuery, error) {
 	q := &rankingQuery{measures: measuresOf(all)}
 	given := c.Query("ordem")
 	var ok bool
@@ -174,7 +175,7 @@ func unknown(name, what, given, must string) error {
 // matches reports whether a municipality matches: it is in the state, if one is given, and the typed
 // text begins a word of its name, or is one of its names. The text may end with the UF, "campinas sp"; then it must match
 // up to the end of the name.
-func (q *rankingQuery) matches(p *snapshot.Place) bool {
+func (q *rankingQuery) matches(p *figures.Place) bool {
 	if q.uf.Code != "" && p.UF != q.uf.Code {
 		return false
 	}
@@ -186,7 +187,7 @@ func (q *rankingQuery) matches(p *snapshot.Place) bool {
 }
 
 // rows returns the matching places, each with its position among all.
-func (q *rankingQuery) rows(ordered []*snapshot.Place) []placeRow {
+func (q *rankingQuery) rows(ordered []*figures.Place) []placeRow {
 	var rows []placeRow
 	for i, p := range ordered {
 		if q.matches(p) {
@@ -206,7 +207,7 @@ func (q *rankingQuery) address(path string, changes ...string) string {
 }
 
 // share sets the shares of rows; first is the first in the order of the measure.
-func (m *measure) share(rows []placeRow, first *snapshot.Place) {
+func (m *measure) share(rows []placeRow, first *figures.Place) {
 	if m.value == nil || m.value(first) == 0 {
 		return
 	}
@@ -238,7 +239,7 @@ type rankingPage struct {
 
 // overview is what stands above the rows: map, chart and totals.
 type overview struct {
-	Whole  snapshot.Place
+	Whole  figures.Place
 	Abroad bool   // Whole includes establishments abroad
 	List   string // listing of Whole; "" for a region, which has none
 	Map    *StateMap
@@ -257,7 +258,7 @@ type rankingColumn struct {
 
 // describe fills in what follows from the address and the figures' years alone. path is that of the
 // page.
-func (p *rankingPage) describe(q *rankingQuery, all *snapshot.Places, path string) {
+func (p *rankingPage) describe(q *rankingQuery, all *figures.Places, path string) {
 	p.Year, p.People = all.Year, all.PeopleYear
 	p.Crumbs = page.Trail(p.Place + "s")
 	p.Canonical = q.address(path)

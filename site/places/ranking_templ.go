@@ -10,8 +10,8 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
+	"razao/index/figures"
 	"razao/internal/data/ptbr"
-	"razao/internal/store/snapshot"
 	"razao/site/chart"
 	"razao/site/page"
 	"strconv"
@@ -1284,7 +1284,7 @@ func foundText(p *rankingPage) templ.Component {
 }
 
 // capitalSum is a sum of capital, and what it leaves out.
-func capitalSum(p *snapshot.Place) templ.Component {
+func capitalSum(p *figures.Place) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

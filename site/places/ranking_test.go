@@ -15,9 +15,9 @@ import (
 	"golang.org/x/text/transform"
 	"golang.org/x/text/unicode/norm"
 
+	"razao/index/figures"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/territory"
-	"razao/internal/store/snapshot"
 	"razao/internal/testing/fixture"
 	"razao/site/page"
 	"razao/site/page/pagetest"
@@ -35,16 +35,16 @@ func plainWords(t *testing.T, name string) string {
 }
 
 // everywhere returns all municipalities with random figures, many of them equal.
-func everywhere(t *testing.T) []snapshot.Place {
+func everywhere(t *testing.T) []figures.Place {
 	t.Helper()
 	atlas := fixture.Atlas(t)
 	r := rand.New(rand.NewPCG(1, 2))
-	var all []snapshot.Place
+	var all []figures.Place
 	for _, m := range atlas.Municipalities() {
 		if m.UF == territory.Abroad {
 			continue
 		}
-		p := snapshot.Place{Name: m.Name, UF: m.UF, Slug: m.Slug, Municipality: m, Population: m.Population}
+		p := figures.Place{Name: m.Name, UF: m.UF, Slug: m.Slug, Municipality: m, Population: m.Population}
 		p.ActiveCompanies, p.OpenedInYear, p.ClosedEstablishments = r.Int64N(40), r.Int64N(5), r.Int64N(300)
 		p.Capital = new(big.Int).Lsh(big.NewInt(r.Int64N(3)), 70) // more than a float64 tells apart from its neighbors
 		p.Capital.Add(p.Capital, big.NewInt(r.Int64N(3)))
@@ -58,21 +58,21 @@ func everywhere(t *testing.T) []snapshot.Place {
 func TestRankingIsThatOfBruteForce(t *testing.T) {
 	t.Parallel()
 	all := everywhere(t)
-	rate := func(p *snapshot.Place) *big.Rat {
+	rate := func(p *figures.Place) *big.Rat {
 		if p.Population == 0 {
 			return new(big.Rat)
 		}
 		return big.NewRat(p.ActiveCompanies, int64(p.Population))
 	}
-	orders := map[string]func(a, b *snapshot.Place) int{
-		"":          func(a, b *snapshot.Place) int { return cmp.Compare(b.ActiveCompanies, a.ActiveCompanies) },
-		"por_mil":   func(a, b *snapshot.Place) int { return rate(b).Cmp(rate(a)) },
-		"aberturas": func(a, b *snapshot.Place) int { return cmp.Compare(b.OpenedInYear, a.OpenedInYear) },
-		"baixas":    func(a, b *snapshot.Place) int { return cmp.Compare(b.ClosedEstablishments, a.ClosedEstablishments) },
-		"capital":   func(a, b *snapshot.Place) int { return b.Capital.Cmp(a.Capital) },
-		"nome":      func(a, b *snapshot.Place) int { return cmp.Compare(ptbr.Slug(a.Name), ptbr.Slug(b.Name)) },
+	orders := map[string]func(a, b *figures.Place) int{
+		"":          func(a, b *figures.Place) int { return cmp.Compare(b.ActiveCompanies, a.ActiveCompanies) },
+		"por_mil":   func(a, b *figures.Place) int { return rate(b).Cmp(rate(a)) },
+		"aberturas": func(a, b *figures.Place) int { return cmp.Compare(b.OpenedInYear, a.OpenedInYear) },
+		"baixas":    func(a, b *figures.Place) int { return cmp.Compare(b.ClosedEstablishments, a.ClosedEstablishments) },
+		"capital":   func(a, b *figures.Place) int { return b.Capital.Cmp(a.Capital) },
+		"nome":      func(a, b *figures.Place) int { return cmp.Compare(ptbr.Slug(a.Name), ptbr.Slug(b.Name)) },
 	}
-	matches := func(p *snapshot.Place, name string) bool {
+	matches := func(p *figures.Place, name string) bool {
 		words, typed := plainWords(t, p.Name), plainWords(t, name)
 		for at := range words {
 			if at > 0 && words[at-1] != ' ' {
@@ -84,7 +84,7 @@ func TestRankingIsThatOfBruteForce(t *testing.T) {
 		}
 		return false
 	}
-	measures := measuresOf(&snapshot.Places{Year: 2025, PeopleYear: 2021})
+	measures := measuresOf(&figures.Places{Year: 2025, PeopleYear: 2021})
 	if len(measures) != len(orders) {
 		t.Errorf("%d orders, want %d", len(measures), len(orders))
 	}
@@ -93,14 +93,14 @@ func TestRankingIsThatOfBruteForce(t *testing.T) {
 	}
 	found := 0
 	for _, m := range measures {
-		var whole []*snapshot.Place
+		var whole []*figures.Place
 		for i := range all {
 			whole = append(whole, &all[i])
 		}
 		slices.SortStableFunc(whole, orders["nome"])
 		slices.SortStableFunc(whole, orders[""])
 		slices.SortStableFunc(whole, orders[m.Name])
-		ranked := snapshot.Ranked(all, m.compare)
+		ranked := figures.Ranked(all, m.compare)
 		for _, uf := range []string{"", "SP", "DF", "MT"} {
 			for _, name := range names {
 				var want, got []string
@@ -131,14 +131,14 @@ func TestDotsFollowTheOrder(t *testing.T) {
 	t.Parallel()
 	shapes, _ := somePlaces(t)
 	all := everywhere(t)
-	measures := measuresOf(&snapshot.Places{Year: 2025, PeopleYear: 2021})
+	measures := measuresOf(&figures.Places{Year: 2025, PeopleYear: 2021})
 	drawn := map[string]string{}
 	for _, m := range measures {
 		shown := mapMeasure(measures, m)
 		if m.Name == byName && shown.Name != perThousand {
 			t.Errorf("the order by name shows %q", shown.Name)
 		}
-		ranked := snapshot.Ranked(all, shown.compare)
+		ranked := figures.Ranked(all, shown.compare)
 		dots := newDotMap(shapes, ranked, shown)
 		if dots.Label != shown.label || dots.Label == "" {
 			t.Errorf("%s: the map is called %q", m.Name, dots.Label)

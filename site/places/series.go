@@ -173,10 +173,11 @@ func (hs *Handlers) monthsCSV(c *gin.Context, snap *snapshot.Snapshot) (page.Tab
 	if err != nil {
 		return page.Table{}, err
 	}
-	place, err := snap.Place(in.UF, in.Municipio)
+	places, err := snap.Places()
 	if err != nil {
 		return page.Table{}, err
 	}
+	place := places.Of(in.UF, in.Municipio)
 	loads, err := flowLoads(c.Request.Context(), snap, hs.atlas, in, nil)
 	if err != nil {
 		return page.Table{}, err
@@ -203,10 +204,11 @@ func (hs *Handlers) yearsCSV(c *gin.Context, snap *snapshot.Snapshot) (page.Tabl
 	if err != nil {
 		return page.Table{}, err
 	}
-	place, err := snap.Place(in.UF, in.Municipio)
+	places, err := snap.Places()
 	if err != nil {
 		return page.Table{}, err
 	}
+	place := places.Of(in.UF, in.Municipio)
 	return cohortTable(cohortsOf(&place.Sums), "coortes-"+name+"-"+snap.Load.Period, pathOf(&place)), nil
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"razao/index/figures"
 	"razao/internal/data/ptbr"
 	"razao/internal/store/snapshot"
 	"razao/site/page"
@@ -43,12 +44,12 @@ func (hs *Handlers) states(c *gin.Context, snap *snapshot.Snapshot) (page.Reply,
 		p.Regions = append(p.Regions, regionLink{region, q.address("/estados", "regiao", ptbr.Slug(region)), region == q.region})
 	}
 	p.Overview = &overview{Whole: all.Country, Abroad: true, List: "/empresas"}
-	p.Rows = rowsOf(snapshot.Ranked(all.States, q.by.compare))
+	p.Rows = rowsOf(figures.Ranked(all.States, q.by.compare))
 	states := all.States
 	if q.region != "" {
-		elsewhere := func(p *snapshot.Place) bool { uf, _ := hs.atlas.UF(p.UF); return uf.Region != q.region }
+		elsewhere := func(p *figures.Place) bool { uf, _ := hs.atlas.UF(p.UF); return uf.Region != q.region }
 		p.Rows = slices.DeleteFunc(p.Rows, func(r placeRow) bool { return elsewhere(r.Place) })
-		states = slices.DeleteFunc(slices.Clone(states), func(p snapshot.Place) bool { return elsewhere(&p) })
+		states = slices.DeleteFunc(slices.Clone(states), func(p figures.Place) bool { return elsewhere(&p) })
 		p.Overview.Whole, p.Overview.Abroad = all.Together("Região "+q.region, states), false
 		p.Overview.List = ""
 	}

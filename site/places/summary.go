@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"razao/index"
+	"razao/index/figures"
 	"razao/index/filter"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
@@ -30,7 +31,7 @@ const activitiesShown = 10 // activities listed for a place
 // Summary holds the figures of a place. It is shared by all requests on a snapshot and must not be
 // changed.
 type Summary struct {
-	snapshot.Place
+	figures.Place
 	PeopleYear int    // year of the population estimate; 0: say nothing per inhabitant
 	Code       string // IBGE code; "" abroad
 	Region     page.Crumb
@@ -70,10 +71,7 @@ func (hs *Handlers) newSummary(ctx context.Context, snap *snapshot.Snapshot, in 
 	if err != nil {
 		return nil, err
 	}
-	place, err := snap.Place(in.UF, in.Municipio)
-	if err != nil {
-		return nil, err
-	}
+	place := all.Of(in.UF, in.Municipio)
 	sum := &Summary{Place: place, Since: all.Lately, PeopleYear: all.PeopleYear}
 	uf, _ := hs.atlas.UF(in.UF)
 	if sum.Code = uf.IBGE; in.Municipio != "" {
@@ -137,14 +135,14 @@ func (s *Summary) peopled(text string) string {
 
 // standings returns the ranks of a place in the country and, for a municipality, in its state,
 // without those that do not exist. A place with a value of 0 has no rank.
-func standings(snap *snapshot.Snapshot, all *snapshot.Places, place *snapshot.Place) ([]standing, error) {
+func standings(snap *snapshot.Snapshot, all *figures.Places, place *figures.Place) ([]standing, error) {
 	country, state := standing{Label: inCountry}, standing{Label: inState}
 	for _, m := range measuresOf(all) {
 		q := rankingQuery{by: m}
 		switch {
 		case m.Name != "" && m.Name != perThousand || m.value(place) == 0:
 		case place.Municipality.RFB == "":
-			country.add(snapshot.Ranked(all.States, m.compare), place, m, q.address("/estados"))
+			country.add(figures.Ranked(all.States, m.compare), place, m, q.address("/estados"))
 		default:
 			places, err := ordered(snap, m)
 			if err != nil {
@@ -159,13 +157,13 @@ func standings(snap *snapshot.Snapshot, all *snapshot.Places, place *snapshot.Pl
 
 // add appends the rank of a place in an order, unless the order has fewer than two places or not
 // this one. Per inhabitant, places without a population do not count.
-func (s *standing) add(ordered []*snapshot.Place, place *snapshot.Place, by measure, url string) {
+func (s *standing) add(ordered []*figures.Place, place *figures.Place, by measure, url string) {
 	above := by.Above
 	if by.Name == perThousand {
 		above = "por mil habitantes"
-		ordered = slices.DeleteFunc(slices.Clone(ordered), func(p *snapshot.Place) bool { return p.Population == 0 })
+		ordered = slices.DeleteFunc(slices.Clone(ordered), func(p *figures.Place) bool { return p.Population == 0 })
 	}
-	at := slices.IndexFunc(ordered, func(p *snapshot.Place) bool { return p.UF == place.UF && p.Municipality == place.Municipality })
+	at := slices.IndexFunc(ordered, func(p *figures.Place) bool { return p.UF == place.UF && p.Municipality == place.Municipality })
 	if at < 0 || len(ordered) < 2 {
 		return
 	}

@@ -10,9 +10,9 @@ import (
 	"strconv"
 	"strings"
 
+	"razao/index/figures"
 	"razao/internal/data/ptbr"
 	"razao/internal/store/registry"
-	"razao/internal/store/snapshot"
 )
 
 const (
@@ -62,18 +62,18 @@ type RankingAnswer struct {
 }
 
 // order compares two municipalities, the larger figure first.
-type order func(a, b *snapshot.Place) int
+type order func(a, b *figures.Place) int
 
 // orders returns the comparison for each value of the argument ordem.
 func orders() map[string]order {
-	companies := func(a, b *snapshot.Place) int { return cmp.Compare(b.ActiveCompanies, a.ActiveCompanies) }
+	companies := func(a, b *figures.Place) int { return cmp.Compare(b.ActiveCompanies, a.ActiveCompanies) }
 	return map[string]order{
 		"":                companies,
 		"empresas_ativas": companies,
-		perThousand:       func(a, b *snapshot.Place) int { return cmp.Compare(b.PerThousand(), a.PerThousand()) },
-		"aberturas":       func(a, b *snapshot.Place) int { return cmp.Compare(b.OpenedInYear, a.OpenedInYear) },
-		"baixadas":        func(a, b *snapshot.Place) int { return cmp.Compare(b.ClosedEstablishments, a.ClosedEstablishments) },
-		"capital_social":  func(a, b *snapshot.Place) int { return b.Capital.Cmp(a.Capital) },
+		perThousand:       func(a, b *figures.Place) int { return cmp.Compare(b.PerThousand(), a.PerThousand()) },
+		"aberturas":       func(a, b *figures.Place) int { return cmp.Compare(b.OpenedInYear, a.OpenedInYear) },
+		"baixadas":        func(a, b *figures.Place) int { return cmp.Compare(b.ClosedEstablishments, a.ClosedEstablishments) },
+		"capital_social":  func(a, b *figures.Place) int { return b.Capital.Cmp(a.Capital) },
 	}
 }
 
@@ -153,17 +153,17 @@ func (a *Assistant) chosen(names []string, uf string) ([]string, error) {
 
 // rankedTown is a municipality with its position in the ranking, from 1.
 type rankedTown struct {
-	*snapshot.Place
+	*figures.Place
 	position int
 }
 
 // ranked sorts the municipalities of a UF, or all if uf is "". It does not change the slice all.
-func ranked(all []snapshot.Place, uf string, by order) []rankedTown {
+func ranked(all []figures.Place, uf string, by order) []rankedTown {
 	if uf != "" {
-		all = slices.DeleteFunc(slices.Clone(all), func(p snapshot.Place) bool { return p.UF != uf })
+		all = slices.DeleteFunc(slices.Clone(all), func(p figures.Place) bool { return p.UF != uf })
 	}
 	var towns []rankedTown
-	for i, town := range snapshot.Ranked(all, by) {
+	for i, town := range figures.Ranked(all, by) {
 		towns = append(towns, rankedTown{town, i + 1})
 	}
 	return towns

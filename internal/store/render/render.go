@@ -54,7 +54,7 @@ type rendererKey struct{}
 
 // Of returns the Renderer for records of a snapshot, see New.
 func Of(s *snapshot.Snapshot) *Renderer {
-	r, _ := snapshot.Once(s, rendererKey{}, func() (*Renderer, error) { return New(s.Domains, s.IBGE), nil })
+	r, _ := snapshot.Once(s, rendererKey{}, func() (*Renderer, error) { return New(s.Domains, s.Internals().Atlas().IBGE), nil })
 	return r
 }
 

@@ -91,7 +91,6 @@ func queries(t *testing.T, s *snapshot.Snapshot) map[string]error {
 	_, _, all["partnerships"] = networks.Partnerships(ctx, s, networks.Person{Name: "marta"})
 	_, _, _, all["holdings"] = networks.Holdings(ctx, s, root(t, fixture.Holding), registry.Range{Limit: 1})
 	_, all["places"] = s.Places()
-	_, all["place"] = s.Place("SP", "")
 	_, all["pages"] = s.Pages()
 	return all
 }

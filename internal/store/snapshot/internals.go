@@ -6,6 +6,7 @@ import (
 
 	"razao/index"
 	"razao/index/folder"
+	"razao/internal/data/territory"
 	"razao/internal/store/network"
 	"razao/internal/store/registry"
 )
@@ -19,6 +20,9 @@ func (s *Snapshot) Internals() Internals { return Internals{s} }
 
 // Records returns the record store of the snapshot: rows, history, loads.
 func (i Internals) Records() *registry.View { return i.s.view }
+
+// Atlas returns the states and municipalities.
+func (i Internals) Atlas() *territory.Atlas { return i.s.atlas }
 
 // Index returns the index for a query. If the query asks for contacts, those that are hidden on request are passed to the index first. The
 // errors are an *[IndexError] and, of filters that only a whole load can answer, a *registry.LackError.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"razao/index"
+	"razao/index/figures"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/record"
 	"razao/internal/store/networks"
@@ -131,30 +132,25 @@ func TestAnIndexAheadIsTrouble(t *testing.T) {
 	}
 }
 
-func figures(t *testing.T, s *snapshot.Snapshot) *snapshot.Places {
-	t.Helper()
-	places, err := s.Places()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return places
-}
-
 func TestPlacesAreAddedUpOnce(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
 	s := fixture.Acquire(t, l.Live)
-	places := figures(t, s)
-	if places != figures(t, s.ForVisitors()) || places.Year != 2025 || len(places.States) != 27 {
+	places, err := s.Places()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen, err := s.ForVisitors().Places()
+	if err != nil || places != seen || places.Year != 2025 || len(places.States) != 27 {
 		t.Errorf("%d states, openings of %d", len(places.States), places.Year)
 	}
 	for i := range places.Municipalities {
 		m := &places.Municipalities[i]
-		if one, err := s.Place(m.UF, m.Municipality.RFB); err != nil || one.ActiveEstablishments != m.ActiveEstablishments || one.Capital.Cmp(m.Capital) != 0 {
+		if one := places.Of(m.UF, m.Municipality.RFB); one.ActiveEstablishments != m.ActiveEstablishments || one.Capital.Cmp(m.Capital) != 0 {
 			t.Errorf("%s: %d establishments alone, %d among all", m.Name, one.ActiveEstablishments, m.ActiveEstablishments)
 		}
 	}
-	byCompanies := snapshot.Ranked(places.Municipalities, func(a, b *snapshot.Place) int { return 0 })
+	byCompanies := figures.Ranked(places.Municipalities, func(a, b *figures.Place) int { return 0 })
 	if first := byCompanies[0]; first.Name != "Campinas" && first.Name != "São Paulo" || first.ActiveCompanies == 0 {
 		t.Errorf("first %s with %d companies", first.Name, first.ActiveCompanies)
 	}
@@ -162,7 +158,7 @@ func TestPlacesAreAddedUpOnce(t *testing.T) {
 	if err := l.Live.Refresh(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if figures(t, fixture.Acquire(t, l.Live)) == places {
+	if next, err := fixture.Acquire(t, l.Live).Places(); err != nil || next == places {
 		t.Error("another snapshot has the figures of the former")
 	}
 }

@@ -32,6 +32,7 @@ import (
 	"time"
 
 	"razao/index"
+	"razao/index/figures"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/record"
 	"razao/internal/data/territory"
@@ -58,17 +59,16 @@ type served struct {
 
 	view     *registry.View
 	atlas    *territory.Atlas
-	opened   *openedIndex // nil without an index
-	missing  *IndexError  // why there is no index; nil with one
-	counters *counters    // of Live
-	whole    Snapshot     // as published
-	visitors Snapshot     // as visitors may see it
-	places   func() (*Places, error)
+	opened   *openedIndex  // nil without an index
+	missing  *IndexError   // why there is no index; nil with one
+	counters *counters     // of Live
+	whole    Snapshot      // as published
+	visitors Snapshot      // as visitors may see it
 	users    atomic.Int64  // references: users, plus one while it is current
 	retired  chan struct{} // closed when the last reference is gone
 
-	mu   sync.Mutex
-	kept map[any]*kept // see Once
+	mu    sync.Mutex
+	cache map[any]*entry // see Once
 }
 
 // newServed returns a snapshot with one reference. Exactly one of ix and missing is set; it takes
@@ -76,16 +76,12 @@ type served struct {
 func newServed(view *registry.View, ix *openedIndex, missing *IndexError, atlas *territory.Atlas) *served {
 	s := &served{
 		Load: view.Load, Domains: view.Domains, view: view, atlas: atlas, opened: ix, missing: missing,
-		retired: make(chan struct{}), kept: map[any]*kept{},
+		retired: make(chan struct{}), cache: map[any]*entry{},
 	}
 	s.whole, s.visitors = Snapshot{s, false}, Snapshot{s, true}
-	s.places = sync.OnceValues(s.addUp)
 	s.users.Store(1)
 	return s
 }
-
-// IBGE translates the tax authority's code of a municipality to IBGE's, "" if there is none.
-func (s *served) IBGE(rfb string) string { return s.atlas.IBGE(rfb) }
 
 // index returns the index, or the *IndexError of a snapshot without one.
 func (s *served) index() (*index.Index, error) {
@@ -198,12 +194,25 @@ func (s *Snapshot) Pages() (*sitemap.List, error) {
 	return list, nil
 }
 
-// maxKept bounds the values that Once keeps for a snapshot. There are several times as many places,
-// and their summaries are large.
-const maxKept = 1000
+type placesKey struct{}
 
-// kept is a value of Once; mu is held while it is being made.
-type kept struct {
+// Places returns the figures of all places. The error is an *IndexError.
+func (s *Snapshot) Places() (*figures.Places, error) {
+	return Once(s, placesKey{}, func() (*figures.Places, error) {
+		ix, err := s.index()
+		if err != nil {
+			return nil, err
+		}
+		return figures.AddUp(ix.Rankings(), s.atlas, s.Load.Period, s.Load.Invented), nil
+	})
+}
+
+// maxCached bounds the values that Once keeps for a snapshot. There are several times as many places,
+// and their summaries are large.
+const maxCached = 1000
+
+// entry is a value of Once; mu is held while it is being made.
+type entry struct {
 	mu    sync.Mutex
 	value any // nil until made
 }
@@ -211,34 +220,34 @@ type kept struct {
 // Once returns the value of make for this snapshot and key, and keeps it for later calls.
 // Concurrent calls for a key wait for the first (singleflight), without regard to their contexts.
 // An error is not kept: the next call, one that waited included, calls make again. With more than
-// maxKept keys all values are dropped. The value is shared and must not be changed. A key stands
+// maxCached keys all values are dropped. The value is shared and must not be changed. A key stands
 // for one kind of value: give it an unexported type of its own, as for context keys. Values are
 // shared with the snapshot ForVisitors: what differs for visitors must be part of the key.
 func Once[T any](s *Snapshot, key any, make func() (T, error)) (T, error) {
-	k := s.keep(key)
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if value, ok := k.value.(T); ok {
+	e := s.entry(key)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if value, ok := e.value.(T); ok {
 		return value, nil
 	}
 	value, err := make()
 	if err == nil {
-		k.value = value
+		e.value = value
 	}
 	return value, err
 }
 
-// keep returns the entry of a key, a new one if need be.
-func (s *served) keep(key any) *kept {
+// entry returns the entry of a key, a new one if need be.
+func (s *served) entry(key any) *entry {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	k := s.kept[key]
-	if k == nil {
-		if len(s.kept) >= maxKept {
-			clear(s.kept)
+	e := s.cache[key]
+	if e == nil {
+		if len(s.cache) >= maxCached {
+			clear(s.cache)
 		}
-		k = &kept{}
-		s.kept[key] = k
+		e = &entry{}
+		s.cache[key] = e
 	}
-	return k
+	return e
 }

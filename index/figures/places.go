@@ -1,4 +1,4 @@
-package snapshot
+package figures
 
 import (
 	"cmp"
@@ -6,14 +6,12 @@ import (
 	"slices"
 	"time"
 
-	"razao/index/figures"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/data/territory"
 )
 
-// Places has the figures of all municipalities, all states and the country. It is computed once for
-// each snapshot and must not be changed.
+// Places has the figures of all municipalities, all states and the country, with their names and populations. It must not be changed.
 type Places struct {
 	Year   int         // of Place.OpenedInYear: the last complete one; 0 if the load has no month
 	Lately record.Date // first day of the twelve months of Sums.Opened and Closed; 0 if these were not counted
@@ -23,11 +21,13 @@ type Places struct {
 	Country        Place
 	States         []Place // without places abroad, in IBGE's order
 	Municipalities []Place // the same, in the order of the tax authority's codes
+
+	rankings *Rankings
 }
 
 // Place is a municipality, a state or the country.
 type Place struct {
-	figures.Sums
+	Sums
 	Name         string
 	UF           string                 // two letters; "" for the country
 	Slug         string                 // of the name; sorting by it sorts the names
@@ -46,47 +46,35 @@ func (p *Place) PerThousand() float64 {
 	return float64(p.ActiveCompanies) * 1000 / float64(p.Population)
 }
 
-// Places returns the figures of all places, which the first call computes. The error is an
-// *IndexError.
-func (s *Snapshot) Places() (*Places, error) { return s.places() }
-
-// Place returns a municipality by the tax authority's code or, if that is "", a state by its UF. A
-// place abroad has figures only. The error is an *IndexError; an unknown place has zero figures.
-func (s *Snapshot) Place(uf, municipality string) (Place, error) {
-	all, err := s.Places()
-	if err != nil {
-		return Place{}, err
-	}
-	known := all.States
+// Of returns a municipality by the tax authority's code or, if that is "", a state by its UF. A place abroad has figures only. An unknown place
+// has zero figures.
+func (p *Places) Of(uf, municipality string) Place {
+	known := p.States
 	if municipality != "" {
-		known = all.Municipalities
+		known = p.Municipalities
 	}
 	for i := range known {
-		if p := &known[i]; p.Municipality.RFB == municipality && (municipality != "" || p.UF == uf) {
-			return *p, nil
+		if place := &known[i]; place.Municipality.RFB == municipality && (municipality != "" || place.UF == uf) {
+			return *place
 		}
 	}
-	ix, err := s.index()
-	if err != nil {
-		return Place{}, err
-	}
-	figures, _ := ix.Rankings().Municipality(municipality)
+	sums, _ := p.rankings.Municipality(municipality)
 	if municipality == "" {
-		figures, _ = ix.Rankings().UF(uf)
+		sums, _ = p.rankings.UF(uf)
 	}
-	return newPlace(figures, all.Year), nil
+	return newPlace(sums, p.Year)
 }
 
 // Together returns the sum of places under a name. Its Openings and Closings are concatenated:
 // unsorted, and with several entries for a year. UF, Slug and Municipality are empty.
 func (p *Places) Together(name string, places []Place) Place {
-	sums := figures.Sums{Capital: new(big.Int), PublishedCapital: new(big.Int)}
+	sums := Sums{Capital: new(big.Int), PublishedCapital: new(big.Int)}
 	people := 0
 	for i := range places {
 		one := &places[i]
 		sums.Openings, sums.Closings = append(sums.Openings, one.Openings...), append(sums.Closings, one.Closings...)
 		sums.Opened, sums.Closed = sums.Opened+one.Opened, sums.Closed+one.Closed
-		sums.Months = figures.AddMonths(sums.Months, one.Months)
+		sums.Months = AddMonths(sums.Months, one.Months)
 		sums.ActiveCompanies += one.ActiveCompanies
 		sums.ImplausibleCompanies += one.ImplausibleCompanies
 		sums.Capital.Add(sums.Capital, one.Capital)
@@ -98,27 +86,22 @@ func (p *Places) Together(name string, places []Place) Place {
 	return all
 }
 
-// addUp computes Places from the rankings of the index and the names of the atlas.
-func (s *served) addUp() (*Places, error) {
-	ix, err := s.index()
-	if err != nil {
-		return nil, err
-	}
-	rankings := ix.Rankings()
+// AddUp computes the figures of all places of the atlas. month is that of the load (AAAA-MM); the people of an invented one are not counted.
+func AddUp(rankings *Rankings, atlas *territory.Atlas, month string, invented bool) *Places {
 	since, _ := rankings.Lately()
-	p := &Places{Year: lastWholeYear(s.Load.Period), Lately: record.MakeDate(since/10_000, since/100%100, since%100)}
+	p := &Places{Year: lastWholeYear(month), Lately: record.MakeDate(since/10_000, since/100%100, since%100), rankings: rankings}
 	p.Country = newPlace(rankings.Country(), p.Year)
 	p.Country.Name = "Brasil"
-	if !s.Load.Invented {
+	if !invented {
 		p.PeopleYear = territory.PopulationYear
 	}
 	people := map[string]int{}
-	for _, m := range s.atlas.Municipalities() {
+	for _, m := range atlas.Municipalities() {
 		if m.UF == territory.Abroad {
 			continue
 		}
-		figures, _ := rankings.Municipality(m.RFB)
-		place := newPlace(figures, p.Year)
+		sums, _ := rankings.Municipality(m.RFB)
+		place := newPlace(sums, p.Year)
 		place.Name, place.UF, place.Slug, place.Municipality = m.Name, m.UF, m.Slug, m
 		if p.PeopleYear > 0 {
 			place.Population = m.Population
@@ -126,20 +109,20 @@ func (s *served) addUp() (*Places, error) {
 		}
 		p.Municipalities = append(p.Municipalities, place)
 	}
-	for _, uf := range s.atlas.UFs() {
+	for _, uf := range atlas.UFs() {
 		if uf.Code == territory.Abroad {
 			continue
 		}
-		figures, _ := rankings.UF(uf.Code)
-		place := newPlace(figures, p.Year)
+		sums, _ := rankings.UF(uf.Code)
+		place := newPlace(sums, p.Year)
 		place.Name, place.UF, place.Slug, place.Population = uf.Name, uf.Code, ptbr.Slug(uf.Name), people[uf.Code]
 		p.States = append(p.States, place)
 	}
-	return p, nil
+	return p
 }
 
 // newPlace derives the figures of a place from its sums; year is Places.Year.
-func newPlace(sums figures.Sums, year int) Place {
+func newPlace(sums Sums, year int) Place {
 	p := Place{Sums: sums}
 	if p.Capital == nil { // no establishment at all
 		p.Capital, p.PublishedCapital = new(big.Int), new(big.Int)

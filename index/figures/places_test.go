@@ -1,12 +1,10 @@
-package snapshot
+package figures
 
 import (
 	"math/big"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"razao/index/figures"
 )
 
 // TestTogetherAddsUp checks that every figure of the places is in their sum.
@@ -15,9 +13,9 @@ func TestTogetherAddsUp(t *testing.T) {
 	places := make([]Place, 3)
 	for i := range places {
 		n := int64(i + 1)
-		places[i] = newPlace(figures.Sums{
-			Openings: []figures.OpeningCount{{Situacao: "02", Year: 2025, Count: n}, {Situacao: "08", Year: 2024, Count: 10 * n}},
-			Closings: []figures.ClosingCount{{Year: 2026, Count: 100 * n}}, Opened: 2 * n, Closed: 3 * n, ActiveCompanies: 4 * n,
+		places[i] = newPlace(Sums{
+			Openings: []OpeningCount{{Situacao: "02", Year: 2025, Count: n}, {Situacao: "08", Year: 2024, Count: 10 * n}},
+			Closings: []ClosingCount{{Year: 2026, Count: 100 * n}}, Opened: 2 * n, Closed: 3 * n, ActiveCompanies: 4 * n,
 			Capital: big.NewInt(5 * n), PublishedCapital: big.NewInt(6 * n), ImplausibleCompanies: 7 * n,
 		}, 2025)
 		places[i].Population = 1000 * (i + 1)
