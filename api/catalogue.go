@@ -78,7 +78,7 @@ func (a *API) histories(ctx context.Context, s *snapshot.Snapshot) (map[string][
 // loadOf returns the load of a source in a snapshot and its availability: disponivel, or with a nil
 // load indisponivel (none was published) or erro (it could not be read, which goes to the log).
 func loadOf(ctx context.Context, id string, snap *snapshot.Snapshot) (load *registry.Load, availability string) {
-	l, ok, err := snap.SourceLoad(ctx, id)
+	l, ok, err := loads.Of(ctx, snap, id)
 	switch {
 	case err != nil:
 		web.EventOf(ctx).Fail(err)

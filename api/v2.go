@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -234,12 +235,16 @@ func (r *v2Renderer) read(ctx context.Context) (err error) {
 // readSections reads the sections of the route beside the document.
 func (r *v2Renderer) readSections(ctx context.Context, in registry.Range) (err error) {
 	if r.reads.partners {
-		if r.partnerPage, err = r.snap.PartnerPage(ctx, &r.head, in); err != nil {
+		r.partnerPage = make([]record.Partner, 0, in.Of(r.head.Partners))
+		err = r.snap.Partners(ctx, &r.head, in, func(p *record.Partner) error { r.partnerPage = append(r.partnerPage, *p); return nil })
+		if err != nil {
 			return err
 		}
 	}
 	if r.reads.establishments {
-		if r.establishmentPage, err = r.snap.EstablishmentPage(ctx, &r.head, in); err != nil {
+		r.establishmentPage = make([]record.Establishment, 0, in.Of(r.head.Establishments))
+		err = r.snap.Establishments(ctx, &r.head, in, func(e *record.Establishment) error { r.establishmentPage = append(r.establishmentPage, *e); return nil })
+		if err != nil {
 			return err
 		}
 	}
@@ -271,9 +276,9 @@ func (r *v2Renderer) readEstablishment(ctx context.Context) (err error) {
 // cursor would end the walk, and the client would miss the rest unnoticed.
 func (r *v2Renderer) readRecords(ctx context.Context, in registry.Range) error {
 	if r.fonte == "" {
-		r.records = r.snap.Records(ctx, &r.head, r.document, r.limit)
+		r.records = r.snap.Records(ctx, &r.head, r.document, r.limit, nil)
 	} else {
-		page, found := r.snap.RecordsOf(ctx, r.fonte, &r.head, r.document, in)
+		page, found := r.snap.Select(ctx, r.fonte, &r.head, r.document, registry.Selection{Range: in})
 		if !found {
 			return errNoSource
 		}
@@ -310,7 +315,7 @@ func appendRelease(dst []byte, recurso string) []byte {
 // failed or has no load, or if the load has not whole what it shows.
 func appendSnapshot(dst []byte, snap *snapshot.Snapshot, requestID string, partial bool, lacking []change.Part) []byte {
 	dst = render.AppendTextOrNull(dst, `,"competencia":`, snap.Load.Period)
-	dst = render.AppendText(dst, `,"fotografia":`, snap.Fotografia())
+	dst = render.AppendText(dst, `,"fotografia":`, strconv.FormatInt(snap.ID(), 10))
 	dst = render.AppendText(dst, `,"requisicao_id":`, requestID)
 	if partial || len(lacking) > 0 {
 		return append(appendGaps(append(dst, `,"disponibilidade":"parcial"`...), &snap.Load, lacking), '}')

@@ -251,7 +251,7 @@ func (r *batchRenderer) office(ctx context.Context, one *v2Renderer) (*record.Es
 	if one.document.Order != nil {
 		return &one.only, nil
 	}
-	number, exists, err := r.snap.HeadOfficeOf(ctx, &one.head)
+	number, exists, err := r.snap.HeadOffice(ctx, &one.head)
 	if err != nil || !exists {
 		return nil, err
 	}

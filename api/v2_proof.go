@@ -7,6 +7,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"razao/internal/data/openapi"
+	"razao/internal/store/loads"
 	"razao/internal/store/proof"
 	"razao/internal/web"
 )
@@ -29,7 +30,7 @@ func (a *API) prove(c *gin.Context, b *body) error {
 	}
 	defer s.Release()
 	ctx := c.Request.Context()
-	leaf, err := s.Prove(ctx, q.document.Root)
+	leaf, err := loads.Prove(ctx, s, q.document.Root)
 	if err != nil {
 		return err
 	}

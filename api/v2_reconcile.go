@@ -372,7 +372,7 @@ func (a *API) preview(c *gin.Context, b *body) error {
 		return err
 	}
 	if document.Order == nil {
-		office, exists, err := s.HeadOfficeOf(ctx, &h)
+		office, exists, err := s.HeadOffice(ctx, &h)
 		if err != nil {
 			return err
 		}

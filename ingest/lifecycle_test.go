@@ -38,7 +38,7 @@ func TestIndexBuildsDoNotPileUp(t *testing.T) {
 		if diff := cmp.Diff([]string{"000001", before, built}, namesIn(t, l.IndexDir)); diff != "" {
 			t.Errorf("after build %d (-want +got):\n%s", n, diff)
 		}
-		if _, err := sitemap.Open(filepath.Join(l.IndexDir, held.IndexName())); err != nil {
+		if _, err := sitemap.Open(filepath.Join(l.IndexDir, held.Internals().Records().Snapshot.IndexName)); err != nil {
 			t.Errorf("the snapshot that was in service until now: %v", err)
 		}
 		before = built

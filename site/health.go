@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -60,7 +61,7 @@ func (s *Site) health(c *gin.Context) {
 		body.Parts.Index = healthDown
 	} else {
 		defer snap.Release()
-		id := snap.Fotografia()
+		id := strconv.FormatInt(snap.ID(), 10)
 		body.Month, body.Snapshot = &snap.Load.Period, &id
 		if err := s.askIndex(ctx, snap); err != nil {
 			web.EventOf(ctx).Fail(fmt.Errorf("index: %w", err))

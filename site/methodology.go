@@ -7,6 +7,7 @@ import (
 
 	"razao/internal/data/ptbr"
 	"razao/internal/data/source"
+	"razao/internal/store/loads"
 	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
 	"razao/internal/web"
@@ -45,7 +46,7 @@ func (s *Site) methodology(c *gin.Context, snap *snapshot.Snapshot) (page.Reply,
 	p.Title = "Metodologia: financiamentos do BNDES"
 	p.Description = "Como as operações de financiamento publicadas pelo BNDES são vinculadas a empresas: métodos, limites e contagens da carga em uso."
 	p.Canonical = p.Origin.Metodologia
-	load, ok, err := snap.SourceLoad(c.Request.Context(), id)
+	load, ok, err := loads.Of(c.Request.Context(), snap, id)
 	switch {
 	case err != nil: // the counts are optional: an error is logged and keeps the page out of caches
 		web.EventOf(c.Request.Context()).Fail(err)

@@ -7,6 +7,7 @@ import (
 	"net/netip"
 
 	"razao/ingest/publisher"
+	"razao/internal/store/loads"
 	"razao/internal/store/snapshot"
 )
 
@@ -21,7 +22,7 @@ func (a *app) announce(ctx context.Context, live *snapshot.Live) {
 	defer s.Release()
 	var periods []any
 	for _, id := range publisher.IDs() {
-		if l, ok, err := s.SourceLoad(ctx, id); ok && err == nil {
+		if l, ok, err := loads.Of(ctx, s, id); ok && err == nil {
 			periods = append(periods, slog.String(id, l.Period))
 		}
 	}

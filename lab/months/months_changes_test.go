@@ -262,7 +262,11 @@ func (y *years) checkPages(snap *snapshot.Snapshot, n int) {
 		if err != nil {
 			y.t.Fatal(err)
 		}
-		office, exists, err := snap.HeadOffice(y.t.Context(), root)
+		h, err := snap.Company(y.t.Context(), root)
+		if err != nil {
+			y.t.Fatal(err)
+		}
+		office, exists, err := snap.HeadOffice(y.t.Context(), &h)
 		if err != nil || !exists {
 			y.t.Fatalf("head office of %s: %t, %v", root.Masked(), exists, err)
 		}

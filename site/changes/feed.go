@@ -13,7 +13,6 @@ import (
 	"razao/internal/data/cnpj"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/territory"
-	"razao/internal/store/loads"
 	"razao/internal/store/registry/history"
 	"razao/internal/store/snapshot"
 	"razao/internal/store/wording"

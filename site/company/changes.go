@@ -1,13 +1,11 @@
 package company
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/data/change"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
@@ -142,12 +140,8 @@ func (hs *Handlers) changesFile(c *gin.Context, snap *snapshot.Snapshot) (page.T
 	}
 	ctx := c.Request.Context()
 	if full == 0 {
-		var exists bool
-		if full, exists, err = snap.HeadOffice(ctx, root); err == nil && !exists {
-			err = cmp.Or(snap.Load.Lack(change.Establishments), page.ErrNoEstablishment)
-		}
-		if err != nil {
-			return page.Table{}, page.Missing(root.String(), err)
+		if full, err = headOffice(ctx, snap, root); err != nil {
+			return page.Table{}, err
 		}
 	}
 	_, _, found, err := changesOf(ctx, snap, full)

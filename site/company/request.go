@@ -2,6 +2,7 @@ package company
 
 import (
 	"cmp"
+	"context"
 	"net/http"
 	"net/url"
 	"strings"
@@ -57,6 +58,22 @@ func (r *request) pager(label, list string, perPage, total int) page.Pager {
 	return page.NewPager(label, r.address, list+"_pagina", list, r.pages[list], perPage, int64(total))
 }
 
+// headOffice returns the establishment that stands for a company.
+func headOffice(ctx context.Context, snap *snapshot.Snapshot, root cnpj.Root) (cnpj.Full, error) {
+	h, err := snap.Company(ctx, root)
+	if err != nil {
+		return 0, page.Missing(root.String(), err)
+	}
+	office, exists, err := snap.HeadOffice(ctx, &h)
+	if err == nil && !exists {
+		err = cmp.Or(snap.Load.Lack(change.Establishments), page.ErrNoEstablishment)
+	}
+	if err != nil {
+		return 0, page.Missing(root.String(), err)
+	}
+	return office, nil
+}
+
 // addressed parses the CNPJ in the path, without suffix. A number that is not in canonical form
 // gives a permanent redirect; an 8-position root gives a temporary one to its head office, which
 // another load may change. Both keep the query. A number that is malformed or not in the load is a
@@ -68,12 +85,9 @@ func (hs *Handlers) addressed(c *gin.Context, snap *snapshot.Snapshot, suffix st
 	case err != nil:
 		return 0, page.Reply{}, err
 	case full == 0:
-		office, exists, err := snap.HeadOffice(c.Request.Context(), root)
-		if err == nil && !exists {
-			err = cmp.Or(snap.Load.Lack(change.Establishments), page.ErrNoEstablishment)
-		}
+		office, err := headOffice(c.Request.Context(), snap, root)
 		if err != nil {
-			return 0, page.Reply{}, page.Missing(root.String(), err)
+			return 0, page.Reply{}, err
 		}
 		return 0, page.Reply{Status: http.StatusFound, Location: page.WithQuery(c, "/"+office.String()+suffix)}, nil
 	case given != full.String():

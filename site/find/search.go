@@ -12,6 +12,7 @@ import (
 	"razao/internal/data/cnpj"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/territory"
+	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
 	"razao/internal/store/wording"
 	"razao/internal/web"
@@ -209,11 +210,15 @@ func numberIn(ctx context.Context, snap *snapshot.Snapshot, text string) (cnpj.F
 		hint.Typo = hint.Masked != ""
 		return 0, hint, nil
 	}
-	switch known, err := snap.Has(ctx, full); {
+	h, err := snap.Company(ctx, full.Root())
+	if err == nil {
+		_, err = snap.Establishment(ctx, &h, full.Order())
+	}
+	switch {
+	case registry.IsAbsent(err):
+		return 0, hint, nil
 	case err != nil:
 		return 0, numberHint{}, err
-	case known:
-		return full, numberHint{}, nil
 	}
-	return 0, hint, nil
+	return full, numberHint{}, nil
 }

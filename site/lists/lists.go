@@ -355,7 +355,7 @@ func lookUp(ctx context.Context, snap *snapshot.Snapshot, lines []line) error {
 func (l *line) match(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head) error {
 	full := l.full
 	if full == 0 {
-		office, exists, err := snap.HeadOfficeOf(ctx, h)
+		office, exists, err := snap.HeadOffice(ctx, h)
 		if err != nil || !exists {
 			return err
 		}

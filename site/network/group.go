@@ -142,13 +142,13 @@ func sumText(g *networks.GroupFigures) string {
 	case len(g.Of) == 0:
 		return "nada nesta carga"
 	}
-	return page.When(!g.Sum.Whole, "ao menos ") + figureText(&g.Source.Facts.Measures, &snapshot.Figure{
+	return page.When(!g.Sum.Whole, "ao menos ") + figureText(&g.Source.Facts.Measures, &networks.Figure{
 		Records: g.Sum.Records, Cents: g.Sum.Cents, InForce: g.Sum.InForce, Whole: true,
 	}) + " em " + ptbr.Counted(len(g.Of), "empresa", "empresas")
 }
 
 // figureText says what a figure comes to.
-func figureText(m *source.Measures, f *snapshot.Figure) string {
+func figureText(m *source.Measures, f *networks.Figure) string {
 	switch {
 	case !f.Whole:
 		return ptbr.Counted(f.Records, "registro", "registros") + ", sem soma"
@@ -199,7 +199,7 @@ func groupColumns() page.Columns[groupRow] {
 // groupRow is a row of the file.
 type groupRow struct {
 	member
-	snapshot.Figure
+	networks.Figure
 	Source         string
 	Money, Lasting bool
 }

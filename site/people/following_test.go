@@ -18,6 +18,7 @@ import (
 
 	"razao/internal/people/follow"
 	"razao/internal/store/snapshot"
+	"razao/internal/store/totals"
 	"razao/internal/testing/fixture"
 	"razao/internal/testing/fixture/sourcefiles"
 	"razao/site/page/pagetest"
@@ -255,7 +256,7 @@ func TestPortfolioKnowsWhatItDoesNotKnow(t *testing.T) {
 func TestPortfolioBeyondWhatIsAddedUp(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
-	debts := make([]sourcefiles.Debt, snapshot.MostAdded+1)
+	debts := make([]sourcefiles.Debt, totals.MostAdded+1)
 	for i := range debts {
 		debts[i] = sourcefiles.Debt{CNPJ: fixture.Full(t, fixture.Holding).String(), Cents: 1}
 	}

@@ -18,9 +18,11 @@ import (
 	"razao/internal/people/account"
 	"razao/internal/people/follow"
 	"razao/internal/people/signin"
+	"razao/internal/store/networks"
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
 	"razao/internal/store/snapshot"
+	"razao/internal/store/totals"
 	"razao/internal/store/wording"
 	"razao/internal/web"
 	"razao/site/page"
@@ -79,7 +81,7 @@ func (f figure) text(money bool) string {
 	case f.Count > 0 && !money && f.Status != registry.Found: // one of two sources did not answer
 		return "ao menos " + ptbr.Count(f.Count) + " em vigor"
 	case f.Many > 0:
-		return "mais de " + ptbr.Count(snapshot.MostAdded) + " registros, sem soma"
+		return "mais de " + ptbr.Count(totals.MostAdded) + " registros, sem soma"
 	case f.Status == registry.Failed:
 		return "não foi possível consultar agora"
 	case f.Status == registry.Unavailable:
@@ -198,7 +200,7 @@ func (hs *Handlers) holdings(ctx context.Context, snap *snapshot.Snapshot, roots
 
 // read reads status and records of a company. A source that fails is a figure that says so.
 func (h *holding) read(ctx context.Context, snap *snapshot.Snapshot, head *pack.Head) error {
-	office, exists, err := snap.HeadOfficeOf(ctx, head)
+	office, exists, err := snap.HeadOffice(ctx, head)
 	if err != nil {
 		return err
 	}
@@ -228,9 +230,9 @@ func (f figure) and(other figure) figure {
 
 // sourceFigure returns what a source says of a company.
 func sourceFigure(ctx context.Context, snap *snapshot.Snapshot, head *pack.Head, id string) figure {
-	f := snap.Figure(ctx, id, head)
+	f := networks.FigureOf(ctx, snap, id, head)
 	web.EventOf(ctx).Fail(f.Err)
-	return figure{Status: f.Status, Cents: f.Cents, Count: f.InForce, Many: max(0, f.Records-snapshot.MostAdded)}
+	return figure{Status: f.Status, Cents: f.Cents, Count: f.InForce, Many: max(0, f.Records-totals.MostAdded)}
 }
 
 // addToPortfolio follows the companies of a pasted list: one number a line, or a CSV whose first column

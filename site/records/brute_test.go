@@ -106,7 +106,7 @@ func walked(t testing.TB, snap *snapshot.Snapshot, id string, d registry.Documen
 	}
 	var all []pack.Item
 	for {
-		p, _ := snap.RecordsOf(t.Context(), id, &head, d, registry.Range{From: len(all), Limit: 200})
+		p, _ := snap.Select(t.Context(), id, &head, d, registry.Selection{Range: registry.Range{From: len(all), Limit: 200}})
 		if p.Err != nil {
 			t.Fatal(p.Err)
 		}

@@ -141,7 +141,7 @@ func (hs *Handlers) ibama(c *gin.Context, snap *snapshot.Snapshot) (page.Reply, 
 			p.WideURL = listAddress(r.root.String(), r.list, 1)
 		}
 	}
-	records, _ := snap.RecordsOf(ctx, r.list.id, &head, documentOf(r.root, r.full, false), registry.Range{From: (r.page - 1) * listPerPage, Limit: listPerPage})
+	records, _ := snap.Select(ctx, r.list.id, &head, documentOf(r.root, r.full, false), registry.Selection{Range: registry.Range{From: (r.page - 1) * listPerPage, Limit: listPerPage}})
 	if isBeyond(&records) {
 		return page.Reply{}, &page.NoSuchPage{Number: r.page, First: r.address(1)}
 	}
@@ -218,7 +218,7 @@ func linkerAcross(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, p 
 		return nil
 	}
 	to := r.list.other()
-	named, _ := snap.RecordsOf(ctx, to.id, h, documentOf(r.root, r.full, false), registry.Range{Limit: maxLinked})
+	named, _ := snap.Select(ctx, to.id, h, documentOf(r.root, r.full, false), registry.Selection{Range: registry.Range{Limit: maxLinked}})
 	logFailures(ctx, named)
 	return newLinker(to, &named, func(position int) string {
 		return listAddress(r.document(), to, position/listPerPage+1) + "#" + recordID(to.id, position)

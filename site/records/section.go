@@ -12,6 +12,7 @@ import (
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
 	"razao/internal/store/snapshot"
+	"razao/internal/store/totals"
 	"razao/site/glossary"
 	"razao/site/page"
 )
@@ -58,7 +59,7 @@ func (s *Section) SomeNone() bool {
 
 // MaxSummed bounds the records of one source that a page reads for totals, orders, filters and
 // dates. A source with more is shown without these: reading more would take too long for a page.
-const MaxSummed = snapshot.MostAdded
+const MaxSummed = totals.MostAdded
 
 // maxReadAtOnce is how many sources are read in full at a time; each holds a database connection.
 const maxReadAtOnce = 2
@@ -87,7 +88,7 @@ type facts struct {
 // from records, and missing are sentences on what these lack. A failing source is part of the
 // answer, not an error. Errors are those of the head office's look-up and *page.NoSuchPage.
 func (hs *Handlers) Read(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, r *Request, others []Event, missing ...string) (*Section, error) {
-	office, _, err := snap.HeadOfficeOf(ctx, h)
+	office, _, err := snap.HeadOffice(ctx, h)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +124,7 @@ func (read *reading) records(ctx context.Context) error {
 			from[id] = l.position()
 		}
 	}
-	read.pages = read.snap.RecordsFrom(ctx, read.head, read.doc, PerPage, from)
+	read.pages = read.snap.Records(ctx, read.head, read.doc, PerPage, from)
 	for i := range read.pages {
 		if p := &read.pages[i]; isBeyond(p) {
 			id := p.Source.ID

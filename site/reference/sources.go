@@ -65,7 +65,7 @@ func (hs *Handlers) States(ctx context.Context, snap *snapshot.Snapshot) []Sourc
 
 // state returns a source with its load in service. On error the state is Failed.
 func (hs *Handlers) state(ctx context.Context, snap *snapshot.Snapshot, src source.Source) (SourceState, error) {
-	load, ok, err := snap.SourceLoad(ctx, src.ID)
+	load, ok, err := loads.Of(ctx, snap, src.ID)
 	switch {
 	case err != nil:
 		return SourceState{Source: src, Failed: true}, err

@@ -18,6 +18,7 @@ package assistant
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -83,7 +84,7 @@ func appendOrigin(dst []byte, o *Origin) []byte {
 func (a *Assistant) origin(snap *snapshot.Snapshot, path string) Origin {
 	return Origin{
 		Fonte: registry.Receita, Competencia: optional(snap.Load.Period),
-		Fotografia: snap.Fotografia(), URL: a.baseURL + path, Lacunas: ptbr.Lacking(snap.Load.Period, snap.Load.Gap()),
+		Fotografia: strconv.FormatInt(snap.ID(), 10), URL: a.baseURL + path, Lacunas: ptbr.Lacking(snap.Load.Period, snap.Load.Gap()),
 	}
 }
 

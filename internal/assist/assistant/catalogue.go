@@ -6,6 +6,7 @@ import (
 
 	"razao/internal/data/ptbr"
 	"razao/internal/data/source"
+	"razao/internal/store/loads"
 	"razao/internal/store/snapshot"
 )
 
@@ -64,7 +65,7 @@ func (a *Assistant) entry(ctx context.Context, snap *snapshot.Snapshot, src *sou
 		ID: src.ID, Tema: src.Theme, Titulo: src.Title, Descricao: src.Description, Orgao: src.Orgao, Licenca: src.Licenca,
 		TipoPeriodo: src.PeriodKind, Disponibilidade: "disponivel",
 	}
-	l, ok, err := snap.SourceLoad(ctx, src.ID)
+	l, ok, err := loads.Of(ctx, snap, src.ID)
 	switch {
 	case err != nil:
 		e.Disponibilidade = "erro"

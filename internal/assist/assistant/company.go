@@ -128,7 +128,7 @@ func (r *reader) offices(ctx context.Context, answer *RecordAnswer, h *pack.Head
 // summarize sets the number of records of each source.
 func (r *reader) summarize(ctx context.Context, answer *RecordAnswer, h *pack.Head, d document) {
 	var troubles []error
-	pages := r.snap.Records(ctx, h, d.Document, 0)
+	pages := r.snap.Records(ctx, h, d.Document, 0, nil)
 	answer.RegistrosPublicos = make(Records, 0, len(pages))
 	for i := range pages {
 		summary := r.summary(&pages[i])

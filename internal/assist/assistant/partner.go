@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"razao/index"
+	"razao/index/filter"
 	"razao/index/term"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/ptbr"
@@ -82,7 +83,7 @@ func (a *Assistant) Partnerships(ctx context.Context, q PartnershipsQuery) (*Par
 	if err != nil {
 		return nil, err
 	}
-	w := walk{"socio " + strings.Join(term.Words(who.Name), " ") + " " + who.Document, "index " + snap.IndexName()}
+	w := walk{"socio " + strings.Join(term.Words(who.Name), " ") + " " + who.Document, snap.StateOf(filter.Set{})}
 	from, err := w.from(q.Cursor)
 	if err != nil {
 		return nil, err

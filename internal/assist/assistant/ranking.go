@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"razao/index/figures"
+	"razao/index/filter"
 	"razao/internal/data/ptbr"
 	"razao/internal/store/registry"
 )
@@ -102,7 +103,7 @@ func (a *Assistant) Ranking(_ context.Context, q RankingQuery) (*RankingAnswer, 
 	}
 	defer snap.Release()
 	ordem := cmp.Or(q.Ordem, "empresas_ativas")
-	w := walk{fmt.Sprint("ranking ", uf, chosen, ordem), "index " + snap.IndexName()}
+	w := walk{fmt.Sprint("ranking ", uf, chosen, ordem), snap.StateOf(filter.Set{})}
 	from, err := w.from(q.Cursor)
 	if err != nil {
 		return nil, err

@@ -156,7 +156,7 @@ func (a *Assistant) Source(ctx context.Context, q SourceQuery) (*SourceAnswer, e
 	if err != nil {
 		return nil, err
 	}
-	page, _ := snap.RecordsOf(ctx, q.Fonte, h, d.Document, registry.Range{From: from, Limit: limit})
+	page, _ := snap.Select(ctx, q.Fonte, h, d.Document, registry.Selection{Range: registry.Range{From: from, Limit: limit}})
 	return a.read(snap).sourceAnswer(&page, d, w), nil
 }
 

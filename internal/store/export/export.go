@@ -29,6 +29,7 @@ import (
 	"razao/internal/data/record"
 	"razao/internal/data/source"
 	"razao/internal/data/territory"
+	"razao/internal/store/loads"
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
 	"razao/internal/store/snapshot"
@@ -191,7 +192,7 @@ func (w *writer) place(uf string) string {
 // records writes a table for each source that the snapshot has.
 func (w *writer) records(ctx context.Context) error {
 	for _, src := range source.All() {
-		load, ok, err := w.snap.SourceLoad(ctx, src.ID)
+		load, ok, err := loads.Of(ctx, w.snap, src.ID)
 		if err != nil {
 			return fmt.Errorf("load of %s: %w", src.ID, err)
 		}

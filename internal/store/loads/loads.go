@@ -1,5 +1,5 @@
 // Package loads answers what is known of the loads of a source, of the one that a snapshot serves and of those before it: their state and counts, what
-// was rejected or left out of them, and how full and regular each column is, beside the load before.
+// was rejected or left out of them, how full and regular each column is beside the load before, and that a company is in one.
 package loads
 
 import (
@@ -13,6 +13,15 @@ import (
 	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
 )
+
+// Of returns the load of a source, or of the cadastre, in a snapshot; ok is false if it
+// has none. ok is true with an error: there is a load that cannot be read.
+func Of(ctx context.Context, s *snapshot.Snapshot, id string) (l registry.Load, ok bool, err error) {
+	if id == registry.Receita {
+		return s.Load, true, nil
+	}
+	return s.Internals().Records().SourceLoad(ctx, id)
+}
 
 // Served returns the loads of sources that are or were in service, newest first and at most fifty of each.
 func Served(ctx context.Context, s *snapshot.Snapshot, sources ...string) ([]registry.Load, error) {

@@ -50,7 +50,7 @@ func (g *gathering) contacts(ctx context.Context, from []network.Actor) ([]Conta
 		if a.Kind != network.Company || h == nil || h.Individual() {
 			continue
 		}
-		office, exists, err := g.x.s.HeadOfficeOf(ctx, h)
+		office, exists, err := g.x.s.HeadOffice(ctx, h)
 		if err != nil {
 			return nil, err
 		}

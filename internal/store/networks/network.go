@@ -613,7 +613,7 @@ func (g *gathering) network(ctx context.Context) (*Network, error) {
 			continue
 		}
 		m.Head = g.x.heads[m.Root]
-		office, exists, err := g.x.s.HeadOfficeOf(ctx, m.Head)
+		office, exists, err := g.x.s.HeadOffice(ctx, m.Head)
 		if err != nil {
 			return nil, err
 		}

@@ -218,8 +218,12 @@ func (f *finding) byNumber(ctx context.Context, typed cnpj.Typed) ([]Candidate, 
 		if wrong != nil {
 			return nil, nil
 		}
-		var exists bool
-		if full, exists, err = f.snap.HeadOffice(ctx, root); err == nil && !exists || unfound(err) {
+		h, wrong := f.snap.Company(ctx, root)
+		exists := true
+		if err = wrong; err == nil {
+			full, exists, err = f.snap.HeadOffice(ctx, &h)
+		}
+		if !exists || unfound(err) {
 			return nil, nil
 		}
 		if err != nil {
@@ -336,7 +340,7 @@ func (f *finding) toHeadOffice(ctx context.Context, m *snapshot.Match) error {
 	if e.HeadOffice() || f.Municipio != "" && e.Municipio == f.Municipio || likeness(f.name, nameOf(m.Company.RazaoSocial), f.placeWords(e.Municipio, e.UF)) < sureName {
 		return nil
 	}
-	number, exists, err := f.snap.HeadOfficeOf(ctx, m.Head)
+	number, exists, err := f.snap.HeadOffice(ctx, m.Head)
 	if err != nil || !exists {
 		return err
 	}

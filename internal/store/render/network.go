@@ -8,7 +8,6 @@ import (
 	"razao/internal/data/source"
 	"razao/internal/store/network"
 	"razao/internal/store/networks"
-	"razao/internal/store/snapshot"
 )
 
 // kindNames are the words for the kinds of actors, by their numbers.
@@ -125,7 +124,7 @@ func AppendGroupFigures(dst []byte, all []networks.GroupFigures) []byte {
 }
 
 // appendFigure appends a figure as fields. What is not known, or not defined, is null.
-func appendFigure(dst []byte, f *snapshot.Figure, src *source.Source) []byte {
+func appendFigure(dst []byte, f *networks.Figure, src *source.Source) []byte {
 	dst = AppendText(dst, `,"status":`, string(f.Status))
 	dst = AppendInt(dst, `,"registros":`, int64(f.Records))
 	total := record.NoCents

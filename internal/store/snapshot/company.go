@@ -48,18 +48,6 @@ func (s *Snapshot) Establishment(ctx context.Context, h *pack.Head, order cnpj.O
 	return e, err
 }
 
-// Has reports whether an establishment is in the load.
-func (s *Snapshot) Has(ctx context.Context, number cnpj.Full) (bool, error) {
-	h, err := s.Company(ctx, number.Root())
-	if err == nil {
-		_, err = s.view.Establishment(ctx, &h, number.Order())
-	}
-	if registry.IsAbsent(err) {
-		return false, nil
-	}
-	return err == nil, err
-}
-
 // Establishments calls visit for the establishments of h in a range, in CNPJ order. visit may keep
 // a copy of the establishment, but not the pointer. It stops at the first error of visit and
 // returns it, wrapped.
@@ -85,44 +73,14 @@ func (s *Snapshot) Partners(ctx context.Context, h *pack.Head, in registry.Range
 	return s.view.Partners(ctx, h, in, visit)
 }
 
-// EstablishmentPage returns the establishments of h in a range, in CNPJ order.
-func (s *Snapshot) EstablishmentPage(ctx context.Context, h *pack.Head, in registry.Range) ([]record.Establishment, error) {
-	page := make([]record.Establishment, 0, in.Of(h.Establishments))
-	err := s.Establishments(ctx, h, in, func(e *record.Establishment) error {
-		page = append(page, *e)
-		return nil
-	})
-	return page, err
-}
-
-// PartnerPage returns the partners of h in a range, in stored order.
-func (s *Snapshot) PartnerPage(ctx context.Context, h *pack.Head, in registry.Range) ([]record.Partner, error) {
-	page := make([]record.Partner, 0, in.Of(h.Partners))
-	err := s.Partners(ctx, h, in, func(p *record.Partner) error {
-		page = append(page, *p)
-		return nil
-	})
-	return page, err
-}
-
 // errFound ends a walk early.
 var errFound = errors.New("found")
 
 // HeadOffice returns the establishment that stands for a company: the one published as head office,
-// otherwise the first. exists is false if the company has no establishment. The error is an
-// *registry.AbsentError if the company is not in the load.
-func (s *Snapshot) HeadOffice(ctx context.Context, root cnpj.Root) (office cnpj.Full, exists bool, err error) {
-	h, err := s.Company(ctx, root)
-	if err != nil {
-		return 0, false, err
-	}
-	return s.HeadOfficeOf(ctx, &h)
-}
-
-// HeadOfficeOf is HeadOffice for a company that has been read. It looks at the establishments in
+// otherwise the first. exists is false if the company has no establishment. It looks at the establishments in
 // the head first, which is mostly enough, and reads further chunks only if none of them is the head
 // office.
-func (s *Snapshot) HeadOfficeOf(ctx context.Context, h *pack.Head) (office cnpj.Full, exists bool, err error) {
+func (s *Snapshot) HeadOffice(ctx context.Context, h *pack.Head) (office cnpj.Full, exists bool, err error) {
 	look := func(e *record.Establishment) error {
 		if !exists || e.HeadOffice() {
 			office, exists = e.CNPJ, true

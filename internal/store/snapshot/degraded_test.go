@@ -16,7 +16,6 @@ import (
 	"razao/index"
 	"razao/index/flags"
 	"razao/index/folder"
-	"razao/internal/data/cnpj"
 	"razao/internal/store/networks"
 	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
@@ -105,8 +104,8 @@ func serves(t *testing.T, s *snapshot.Snapshot, load int64) {
 	if err != nil || h.Company.RazaoSocial != "PADARIA ESTRELA DO SUL LTDA" {
 		t.Errorf("company: %q, %v", h.Company.RazaoSocial, err)
 	}
-	if known, err := s.Has(t.Context(), cnpj.Join(root(t, fixture.Bakery), 1)); !known || err != nil {
-		t.Errorf("establishment: %t, %v", known, err)
+	if _, err := s.Establishment(t.Context(), &h, 1); err != nil {
+		t.Errorf("establishment: %v", err)
 	}
 }
 
@@ -159,7 +158,7 @@ func TestRecordsLiveWithoutTheIndex(t *testing.T) {
 			if err := live.Refresh(t.Context()); err == nil || !strings.Contains(err.Error(), d.says) {
 				t.Errorf("still unusable: %v", err)
 			}
-			if fixture.Acquire(t, live).Fotografia() != s.Fotografia() {
+			if fixture.Acquire(t, live).ID() != s.ID() {
 				t.Error("another snapshot is served")
 			}
 
@@ -173,7 +172,7 @@ func TestRecordsLiveWithoutTheIndex(t *testing.T) {
 			again := fixture.Acquire(t, live)
 			serves(t, again, 2)
 			searches(t, again)
-			if again.Fotografia() != s.Fotografia() {
+			if again.ID() != s.ID() {
 				t.Error("the same loads have another name")
 			}
 		})
@@ -225,7 +224,7 @@ func TestNewRecordsComeWithoutTheIndex(t *testing.T) {
 	}
 	after := fixture.Acquire(t, live)
 	serves(t, after, 1)
-	if before.Fotografia() == after.Fotografia() {
+	if before.ID() == after.ID() {
 		t.Error("the new snapshot is not served")
 	}
 }

@@ -123,7 +123,7 @@ func (s *Snapshot) Facets(ctx context.Context, q index.Query) (index.Facets, err
 // the loads of the sources that it filters by and, for sanctions in force, the day. Positions in
 // the results, as cursors hold them, are valid while it is the same.
 func (s *Snapshot) StateOf(f filter.Set) string {
-	state := "index " + s.IndexName()
+	state := "index " + s.view.Snapshot.IndexName
 	for _, id := range f.Sources() {
 		state += fmt.Sprint(" ", id, " ", s.LoadOf(id))
 	}

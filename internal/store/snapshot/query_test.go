@@ -102,14 +102,11 @@ func TestPartnersAloneAreNoCompany(t *testing.T) {
 		if _, err := s.Company(t.Context(), root(t, text)); !registry.IsAbsent(err) {
 			t.Errorf("%s: %v", text, err)
 		}
-		if _, _, err := s.HeadOffice(t.Context(), root(t, text)); !registry.IsAbsent(err) {
-			t.Errorf("head office of %s: %v", text, err)
-		}
 	}
-	if _, exists, err := s.HeadOffice(t.Context(), root(t, fixture.Homeless)); exists || err != nil {
+	if _, exists, err := s.HeadOffice(t.Context(), company(t, s, fixture.Homeless)); exists || err != nil {
 		t.Errorf("a company without an establishment: %v, %v", exists, err)
 	}
-	if office, exists, err := s.HeadOffice(t.Context(), root(t, fixture.Letters)); office.Order().String() != "01DE" || !exists || err != nil {
+	if office, exists, err := s.HeadOffice(t.Context(), company(t, s, fixture.Letters)); office.Order().String() != "01DE" || !exists || err != nil {
 		t.Errorf("head office %s, %v, %v", office, exists, err)
 	}
 }

@@ -51,7 +51,7 @@ func TestRottenRowCache(t *testing.T) {
 	t.Parallel()
 	l := fixture.Load(t)
 	live, s := fromFiles(t, l)
-	path := filepath.Join(l.IndexDir, s.IndexName(), registry.RowCacheName)
+	path := filepath.Join(l.IndexDir, s.Internals().Records().Snapshot.IndexName, registry.RowCacheName)
 	info, err := os.Stat(path)
 	if err != nil {
 		t.Fatal(err)

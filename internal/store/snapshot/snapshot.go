@@ -26,7 +26,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -129,11 +128,8 @@ func (s *served) acquire() bool {
 	}
 }
 
-// ID returns the number of the snapshot. No two publications have the same.
+// ID returns the number of the snapshot, which the API publishes as an opaque id. No two publications have the same.
 func (s *Snapshot) ID() int64 { return s.view.Snapshot.ID }
-
-// Fotografia returns the opaque id of the snapshot that the API publishes.
-func (s *Snapshot) Fotografia() string { return strconv.FormatInt(s.ID(), 10) }
 
 // PublishedAt returns when the snapshot was published.
 func (s *Snapshot) PublishedAt() time.Time { return s.view.Snapshot.PublishedAt }
@@ -146,10 +142,6 @@ func (s *Snapshot) LoadOf(source string) int64 {
 	}
 	return s.view.Snapshot.Loads[source]
 }
-
-// IndexName returns the name of the index. See [Snapshot.StateOf] for how long positions among hits
-// are valid.
-func (s *Snapshot) IndexName() string { return s.view.Snapshot.IndexName }
 
 // Searchable reports whether the snapshot has an index.
 func (s *Snapshot) Searchable() bool { return s.opened != nil }

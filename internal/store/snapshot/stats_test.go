@@ -24,7 +24,7 @@ func TestStats(t *testing.T) {
 		}
 	}
 	_, _ = snap.Find(t.Context(), index.Query{Filters: filter.Of(filter.UF, "nowhere")})
-	snap.Records(t.Context(), head, d, 5)
+	snap.Records(t.Context(), head, d, 5, nil)
 	before := l.Live.Stats()
 	if !before.Searchable || before.Snapshot == 0 || before.Trouble != nil || len(before.Loads) == 0 {
 		t.Errorf("%+v", before)
@@ -44,7 +44,7 @@ func TestStats(t *testing.T) {
 	if err := l.Store.DropRecords(t.Context(), before.Loads["ceis"]); err != nil {
 		t.Fatal(err)
 	}
-	snap.Records(t.Context(), head, d, 5)
+	snap.Records(t.Context(), head, d, 5, nil)
 	after := l.Live.Stats()
 	for i, s := range after.Sources {
 		if failed := s.Answers[registry.Failed]; s.Failing != (s.ID == "ceis") || (failed > 0) != (s.ID == "ceis") {

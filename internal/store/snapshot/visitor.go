@@ -16,9 +16,12 @@ import (
 // from public records their addresses, from changes former names and contacts. The API returns what
 // is published.
 
+// Withholds reports whether contacts of a company are withheld from visitors. It is false for the API.
+func (i Internals) Withholds(h *pack.Head) bool { return i.s.visitor && h.Individual() }
+
 // redact removes from an establishment what visitors may not see. It does nothing for the API.
 func (s *Snapshot) redact(h *pack.Head, e *record.Establishment) {
-	if s.visitor && h.Individual() {
+	if s.Internals().Withholds(h) {
 		e.ClearContact()
 	}
 }

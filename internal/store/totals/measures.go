@@ -10,6 +10,9 @@ import (
 	"razao/internal/store/registry/pack"
 )
 
+// MostAdded is how many records of a company in one source are added up.
+const MostAdded = 20_000
+
 // Measures accumulates what searches filter by from the records of one establishment: total, years,
 // days in force.
 type Measures struct {
