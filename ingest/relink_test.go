@@ -320,7 +320,7 @@ func TestRequestsFinishBesideRelinking(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, found := between.RecordsOf(t.Context(), "bndes", &h, registry.Document{Root: holding}, registry.Range{Limit: 5})
+	page, found := between.Select(t.Context(), "bndes", &h, registry.Document{Root: holding}, registry.Selection{Range: registry.Range{Limit: 5}})
 	if !found || page.Err != nil || page.Total != 1 {
 		t.Errorf("found %t, %d records, %v", found, page.Total, page.Err)
 	}
