@@ -401,63 +401,61 @@ func (x *explorer) fetch(ctx context.Context, roots []cnpj.Root) error {
 
 // partners returns the ties of a company, which has been read, to its partners.
 func (x *explorer) partners(ctx context.Context, root cnpj.Root) (ties []Tie, err error) {
-	h, err := x.unpacked(ctx, root)
-	if h == nil {
-		return nil, err
-	}
 	at := map[network.Actor]int{}
 	more := map[network.Actor]bool{}
-	kept := 0
-	add := func(a network.Actor, e Evidence) {
+	err = x.eachRow(ctx, root, func(a network.Actor, e Evidence) int {
 		if x.companiesOnly && a.Kind != network.Company {
-			return
+			return 0
 		}
 		i, known := at[a]
 		if !known && len(ties) == mostTies {
 			more[a] = true
-			return
+			return 0
 		}
 		if !known {
 			i = len(ties)
 			at[a], ties = i, append(ties, Tie{Holder: a, Company: root})
 		}
-		kept += x.add(&ties[i], e)
-	}
-	number := 0
-	err = x.s.Partners(ctx, h, registry.Range{Limit: h.Partners}, func(p *record.Partner) error {
-		number++
-		add(network.PartnerOf(root, p), Evidence{Number: number, Partner: *p})
-		if a, ok := network.RepresentativeOf(p); ok && x.representatives {
-			add(a, Evidence{Number: number, Partner: *p, Representative: true})
-		}
-		return nil
+		return x.add(&ties[i], e)
 	})
 	x.leave(network.CompanyOf(root), len(more), 0)
-	return ties, x.keep(ctx, kept, err)
+	return ties, err
 }
 
 // match adds to the ties of actors to a company, which has been read, the rows that name them. Without evidence the company names
 // another actor of the same node, or is not in the load.
 func (x *explorer) match(ctx context.Context, root cnpj.Root, ties map[network.Actor]*Tie) error {
-	h, err := x.unpacked(ctx, root)
+	return x.eachRow(ctx, root, func(a network.Actor, e Evidence) int {
+		if t := ties[a]; t != nil {
+			return x.add(t, e)
+		}
+		return 0
+	})
+}
+
+// eachRow calls add, which returns how many rows it has kept, for everybody whom a row of the partners of a company names. It calls it for none if
+// the load does not have the company, which has been read, or the budget does not pay for unpacking its rows.
+func (x *explorer) eachRow(ctx context.Context, root cnpj.Root, add func(network.Actor, Evidence) int) error {
+	h := x.heads[root]
 	if h == nil {
+		return nil
+	}
+	if ok, err := x.budget.Take(ctx, h.Partners*rowSteps); !ok {
 		return err
 	}
-	number, kept := 0, 0
-	add := func(a network.Actor, e Evidence) {
-		if t := ties[a]; t != nil {
-			kept += x.add(t, e)
-		}
-	}
-	err = x.s.Partners(ctx, h, registry.Range{Limit: h.Partners}, func(p *record.Partner) error {
+	number, rows := 0, 0
+	err := x.s.Partners(ctx, h, registry.Range{Limit: h.Partners}, func(p *record.Partner) error {
 		number++
-		add(network.PartnerOf(root, p), Evidence{Number: number, Partner: *p})
+		rows += add(network.PartnerOf(root, p), Evidence{Number: number, Partner: *p})
 		if a, ok := network.RepresentativeOf(p); ok && x.representatives {
-			add(a, Evidence{Number: number, Partner: *p, Representative: true})
+			rows += add(a, Evidence{Number: number, Partner: *p, Representative: true})
 		}
 		return nil
 	})
-	return x.keep(ctx, kept, err)
+	if err == nil {
+		_, err = x.budget.Take(ctx, rows*evidenceSteps)
+	}
+	return err
 }
 
 // add adds a row to a tie, and returns how many it has added.
@@ -468,27 +466,6 @@ func (x *explorer) add(t *Tie, e Evidence) int {
 	}
 	t.Evidence = append(t.Evidence, e)
 	return 1
-}
-
-// unpacked takes what it costs to unpack the partners of a company, which has been read. It returns nil if the load does not have the
-// company, or the budget does not pay for it.
-func (x *explorer) unpacked(ctx context.Context, root cnpj.Root) (*pack.Head, error) {
-	h := x.heads[root]
-	if h == nil {
-		return nil, nil
-	}
-	if ok, err := x.budget.Take(ctx, h.Partners*rowSteps); !ok {
-		return nil, err
-	}
-	return h, nil
-}
-
-// keep takes what it costs to keep rows, unless reading them failed.
-func (x *explorer) keep(ctx context.Context, rows int, err error) error {
-	if err == nil {
-		_, err = x.budget.Take(ctx, rows*evidenceSteps)
-	}
-	return err
 }
 
 type tieKey struct {
@@ -530,7 +507,7 @@ func (g *gathering) step(ctx context.Context, of []network.Actor, up, down bool,
 	return added, err
 }
 
-// join takes ties at this distance, as far as members are allowed and the budget pays for telling them, and returns the new members.
+// join takes ties at this distance, as far as members are allowed and the budget pays for writing them, and returns the new members.
 func (g *gathering) join(ctx context.Context, found []Tie, distance int) (added []network.Actor, err error) {
 	for i := range found {
 		t := &found[i]

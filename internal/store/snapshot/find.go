@@ -58,14 +58,14 @@ func (s *Snapshot) Find(ctx context.Context, q index.Query) (Found, error) {
 	if err != nil {
 		return Found{}, s.Internals().Wrap("search", err)
 	}
-	asked := q
+	meant := q
 	for _, c := range r.Understood.Conditions {
-		asked.Filters = asked.Filters.Add(c.Name, c.Value)
+		meant.Filters = meant.Filters.Add(c.Name, c.Value)
 	}
-	if err := s.lack(asked.Filters); err != nil {
+	if err := s.lack(meant.Filters); err != nil {
 		return Found{}, err
 	}
-	lacking := s.Lacking(asked)
+	lacking := s.Lacking(meant)
 	matches, err := s.matches(ctx, r.Hits)
 	if err == nil {
 		words := term.Words(q.Text)
