@@ -17,7 +17,6 @@ import (
 	"golang.org/x/net/html"
 
 	"razao/internal/people/follow"
-	"razao/internal/store/snapshot"
 	"razao/internal/store/totals"
 	"razao/internal/testing/fixture"
 	"razao/internal/testing/fixture/sourcefiles"
