@@ -150,7 +150,9 @@ func (s *Store) EndLoad(ctx context.Context, l *Load) error {
 		    stages = $16, tree = $17, overruled = coalesce($18, '{}'::text[]), former = nullif($19::bigint, 0)
 		WHERE id = $1`
 	// What files say of themselves may be in any encoding.
-	storable := func(text string) string { return strings.ReplaceAll(strings.ToValidUTF8(text, "\ufffd"), "\x00", "\ufffd") }
+	storable := func(text string) string {
+		return strings.ReplaceAll(strings.ToValidUTF8(text, "\ufffd"), "\x00", "\ufffd")
+	}
 	var overruled []string
 	for _, why := range l.Overruled {
 		overruled = append(overruled, storable(why))
