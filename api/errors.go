@@ -9,6 +9,7 @@ import (
 
 	"razao/internal/data/cnpj"
 	"razao/internal/people/account"
+	"razao/internal/store/journal"
 	"razao/internal/store/networks"
 	"razao/internal/store/proof"
 	"razao/internal/store/registry"
@@ -55,7 +56,7 @@ func failureOf(err error) failure {
 	var many *web.TooManyError
 	var missing *snapshot.IndexError
 	var unflagged *snapshot.SourceError
-	var forgotten *snapshot.TooOldError
+	var forgotten *journal.TooOldError
 	var batch *batchError
 	var lack *registry.LackError
 	switch {

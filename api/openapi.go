@@ -12,6 +12,7 @@ import (
 	"razao/internal/data/cnpj"
 	"razao/internal/data/openapi"
 	"razao/internal/people/account"
+	"razao/internal/store/journal"
 	"razao/internal/store/networks"
 	"razao/internal/store/proof"
 	"razao/internal/store/registry"
@@ -157,7 +158,7 @@ func refusals(statuses []int) openapi.Object {
 		{http.StatusNotFound, "Positivamente fora da carga disponível.", rateHeaders(), []error{&registry.AbsentError{}, errNoSource, errNoLoad, networks.ErrNobody, errNoRoute}},
 		{http.StatusConflict, "A carga percorrida pelo cursor não está mais em serviço.", rateHeaders(), []error{errSnapshotChanged}},
 		{http.StatusGone, "A posição do cursor é anterior à história que está guardada.", rateHeaders(), []error{&forgottenError{
-			at: collectionAt{path: changesPath, limit: usualChanges}, cursor: []byte("AQAAPlL5eyQkd8hhU9R1b1qW9Q"), err: &snapshot.TooOldError{},
+			at: collectionAt{path: changesPath, limit: usualChanges}, cursor: []byte("AQAAPlL5eyQkd8hhU9R1b1qW9Q"), err: &journal.TooOldError{},
 		}}},
 		{http.StatusRequestTimeout, "O corpo chegou devagar demais.", nil, []error{web.ErrSlow}},
 		{http.StatusRequestEntityTooLarge, "O corpo é grande demais.", rateHeaders(), []error{errBatchTooLarge}},

@@ -16,6 +16,7 @@ import (
 	"razao/internal/data/cnpj"
 	"razao/internal/data/record"
 	"razao/internal/data/source"
+	"razao/internal/store/journal"
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
 	"razao/internal/store/render"
@@ -213,7 +214,7 @@ type v2Renderer struct {
 	establishmentPage []record.Establishment
 	records           []registry.SourcePage
 	partial           bool // a source failed or has no load
-	history           []snapshot.Change
+	history           []journal.Change
 	coverage          []record.Coverage
 }
 

@@ -17,9 +17,9 @@ import (
 	"razao/internal/data/change"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/record"
+	"razao/internal/store/journal"
 	"razao/internal/store/registry/history"
 	"razao/internal/store/render"
-	"razao/internal/store/snapshot"
 	"razao/internal/web"
 )
 
@@ -38,7 +38,7 @@ const (
 // The position of a page is the number of a load and that of an event in it, so that it survives new
 // loads: they come before it.
 func (r *v2Renderer) readChanges(ctx context.Context) error {
-	of, err := r.snap.ChangesOf(ctx, []cnpj.Root{r.document.Root}, 0)
+	of, err := journal.OfCompanies(ctx, r.snap, []cnpj.Root{r.document.Root}, 0)
 	if err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func (r *v2Renderer) readChanges(ctx context.Context) error {
 			return err
 		}
 	}
-	r.coverage, err = r.snap.Coverage(ctx)
+	r.coverage, err = journal.Coverage(ctx, r.snap)
 	return err
 }
 
@@ -85,7 +85,7 @@ func (r *v2Renderer) firstChange() int {
 	if r.load == 0 {
 		return 0
 	}
-	at := slices.IndexFunc(r.history, func(c snapshot.Change) bool {
+	at := slices.IndexFunc(r.history, func(c journal.Change) bool {
 		return journalNumber(&c) < r.load || journalNumber(&c) == r.load && c.Index >= r.from
 	})
 	if at < 0 {
@@ -95,7 +95,7 @@ func (r *v2Renderer) firstChange() int {
 }
 
 // journalNumber returns the number of a change's load in a cursor, from 1: 0 stands for no cursor.
-func journalNumber(c *snapshot.Change) int64 { return c.Load.Seq + 1 }
+func journalNumber(c *journal.Change) int64 { return c.Load.Seq + 1 }
 
 func appendCoverage(dst []byte, all []record.Coverage) []byte {
 	dst = append(dst, `,"cobertura":[`...)
@@ -107,7 +107,7 @@ func appendCoverage(dst []byte, all []record.Coverage) []byte {
 
 // changesRequest is a parsed request of /v2/mudancas.
 type changesRequest struct {
-	snapshot.ChangeQuery
+	journal.Query
 	at collectionAt
 }
 
@@ -132,14 +132,14 @@ func (a *API) changes(c *gin.Context, b *body) error {
 		return err
 	}
 	ctx := c.Request.Context()
-	page, err := s.WalkChanges(ctx, q.ChangeQuery)
-	if old := new(snapshot.TooOldError); errors.As(err, &old) {
+	page, err := journal.Walk(ctx, s, q.Query)
+	if old := new(journal.TooOldError); errors.As(err, &old) {
 		return &forgottenError{q.at, a.cursors.appendPosition(nil, q.at.signed(), old.Oldest), err}
 	}
 	if err != nil {
 		return err
 	}
-	coverage, err := s.Coverage(ctx)
+	coverage, err := journal.Coverage(ctx, s)
 	if err != nil {
 		return err
 	}
@@ -172,7 +172,7 @@ func changesRequestOf(u *url.URL) (q changesRequest, query url.Values, err error
 			return q, nil, wrong("desde", query.Get("desde"), "Envie um dia, AAAA-MM-DD.")
 		}
 	}
-	if q.Side, ok = snapshot.ParseSide(query.Get("lado")); !ok || query.Has("lado") && query.Get("lado") == "" {
+	if q.Side, ok = journal.ParseSide(query.Get("lado")); !ok || query.Has("lado") && query.Get("lado") == "" {
 		return q, nil, wrong("lado", query.Get("lado"), "Envie antes ou depois, ou nada para os dois.")
 	}
 	for _, word := range query["evento"] {
@@ -218,7 +218,7 @@ func (q *changesRequest) canonicalQuery(query url.Values) string {
 
 // dados appends a page of the journal. It always has a cursor: behind the last event it waits for the
 // next load.
-func (q *changesRequest) dados(dst []byte, r *render.Renderer, cursors cursorSigner, page *snapshot.ChangePage, coverage []record.Coverage) []byte {
+func (q *changesRequest) dados(dst []byte, r *render.Renderer, cursors cursorSigner, page *journal.Page, coverage []record.Coverage) []byte {
 	dst = append(dst, `{"itens":[`...)
 	for i := range page.Changes {
 		dst = r.AppendEvent(render.AppendComma(dst, i), &page.Changes[i])

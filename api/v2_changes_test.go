@@ -62,8 +62,8 @@ var twoMonths = fixture.Prepare(func(t testing.TB, l *fixture.Loaded) {
 
 const companyChanges = "/v2/empresas/" + fixture.Bakery + "/mudancas"
 
-// journal is a page of /v2/mudancas, or of a document's changes, as a client reads it.
-type journal struct {
+// journalPage is a page of /v2/mudancas, or of a document's changes, as a client reads it.
+type journalPage struct {
 	Itens     []json.RawMessage
 	Retiradas []struct {
 		Fonte, Competencia string
@@ -83,10 +83,10 @@ type journal struct {
 	Next   *string `json:"proxima_url"`
 }
 
-func (s *service) journal(t testing.TB, path string) journal {
+func (s *service) journal(t testing.TB, path string) journalPage {
 	t.Helper()
 	got := s.do(t, "GET", path)
-	var b struct{ Dados journal }
+	var b struct{ Dados journalPage }
 	if err := json.Unmarshal(got.body, &b); err != nil || got.status != 200 {
 		t.Fatalf("%s: status %d, %v: %s", path, got.status, err, got.body)
 	}

@@ -14,6 +14,7 @@ import (
 	"razao/ingest"
 	"razao/internal/data/source"
 	"razao/internal/sample"
+	"razao/internal/store/journal"
 	"razao/internal/store/registry/history"
 	"razao/internal/testing/fixture"
 )
@@ -45,7 +46,7 @@ func TestAnotherEditionTellsNothing(t *testing.T) {
 		}
 		for _, load := range loadSource(t, l, id, filepath.Join(later, id), ingest.SourceOptions{Force: true}) {
 			events := 0
-			for _, told := range now(t, l).History() {
+			for _, told := range journal.Loads(now(t, l)) {
 				if told.ID != load.ID {
 					continue
 				}

@@ -16,6 +16,7 @@ import (
 	"razao/ingest/receita"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/source"
+	"razao/internal/store/journal"
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/history"
 	"razao/internal/store/snapshot"
@@ -29,7 +30,7 @@ func toldTo(t *testing.T, l *fixture.Loaded, from history.Position) (events []st
 	t.Helper()
 	s := now(t, l)
 	for {
-		page, err := s.WalkChanges(t.Context(), snapshot.ChangeQuery{From: from, Limit: 3})
+		page, err := journal.Walk(t.Context(), s, journal.Query{From: from, Limit: 3})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,7 +47,7 @@ func toldTo(t *testing.T, l *fixture.Loaded, from history.Position) (events []st
 }
 
 // line writes an event with the values that changed.
-func line(c *snapshot.Change) string {
+func line(c *journal.Change) string {
 	of := c.Root.String()
 	if number, ok := c.Number(); ok {
 		of = number.String()
@@ -200,7 +201,7 @@ func TestWithdrawnOnlyFromWhoSaw(t *testing.T) {
 	register(t, l, "2026-09", 3)
 	_, early := toldTo(t, l, history.Position{})
 	l.Publish(t, fixture.Published(t, "2026-10", "ESTRELA DO SUL", "ESTRELA DO NORTE", "REDE DE LOJAS", "CADEIA DE LOJAS"))
-	page, err := now(t, l).WalkChanges(t.Context(), snapshot.ChangeQuery{From: early, Limit: 1})
+	page, err := journal.Walk(t.Context(), now(t, l), journal.Query{From: early, Limit: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +212,7 @@ func TestWithdrawnOnlyFromWhoSaw(t *testing.T) {
 	}
 	withdrawnFrom := func(at history.Position) (events []string) {
 		for more := true; more; {
-			page, err := now(t, l).WalkChanges(t.Context(), snapshot.ChangeQuery{From: at, Limit: 1})
+			page, err := journal.Walk(t.Context(), now(t, l), journal.Query{From: at, Limit: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -288,7 +289,7 @@ func TestAMissingTableIsAGap(t *testing.T) {
 	if events, _ := toldTo(t, l, at); len(events) > 0 {
 		t.Errorf("with partners again: %q", events)
 	}
-	for _, load := range now(t, l).History()[1:] {
+	for _, load := range journal.Loads(now(t, l))[1:] {
 		if want := []history.Gap{{Part: "socios", Why: history.Missing}}; !slices.Equal(load.Gaps, want) {
 			t.Errorf("%s has the gaps %v, want %v", load.Period, load.Gaps, want)
 		}
@@ -324,7 +325,7 @@ func TestHistoryOfASource(t *testing.T) {
 	if got := load("2026-12", bakery); !slices.Equal(sorted(got), want) {
 		t.Errorf("another record of the bakery, none of the chain: %q", got)
 	}
-	if load := now(t, l).History(); load[len(load)-1].Former == first.ID {
+	if load := journal.Loads(now(t, l)); load[len(load)-1].Former == first.ID {
 		t.Error("the last load is compared with the first")
 	}
 }
@@ -351,7 +352,7 @@ func TestHistoryOutlivesRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	changes, err := s.Changes(t.Context(), &h)
+	changes, err := journal.Of(t.Context(), s, &h)
 	if err != nil || len(changes) != 4 || changes[0].Load.Period != "2026-05" || changes[3].Load.Period != "2026-02" {
 		t.Errorf("the bakery: %v, %v", changes, err)
 	}
@@ -432,13 +433,13 @@ func TestOperatorsAreSeenAtOnce(t *testing.T) {
 	l.Publish(t, fixture.Published(t, "2026-08"))
 	l.Publish(t, fixture.Published(t, "2026-09", "ESTRELA DO SUL LTDA", "ESTRELA DO NORTE LTDA"))
 	serving := now(t, l)
-	first, err := serving.WalkChanges(t.Context(), snapshot.ChangeQuery{Limit: 1})
+	first, err := journal.Walk(t.Context(), serving, journal.Query{Limit: 1})
 	if err != nil || len(first.Changes) != 1 {
 		t.Fatalf("%+v, %v", first, err)
 	}
 	cursor := history.Position{Seq: first.Changes[0].Load.Seq}
 	told := func(s *snapshot.Snapshot) (n int64) {
-		for _, load := range s.History() {
+		for _, load := range journal.Loads(s) {
 			n += load.Companies
 		}
 		return n
@@ -450,11 +451,11 @@ func TestOperatorsAreSeenAtOnce(t *testing.T) {
 		t.Fatalf("forgot %d loads, %v", n, err)
 	}
 	for when, s := range map[string]func() *snapshot.Snapshot{"at once": func() *snapshot.Snapshot { return serving }, "soon": func() *snapshot.Snapshot { return now(t, l) }} {
-		page, err := s().WalkChanges(t.Context(), snapshot.ChangeQuery{From: cursor, Limit: 1})
-		if _, old := errors.AsType[*snapshot.TooOldError](err); !old {
+		page, err := journal.Walk(t.Context(), s(), journal.Query{From: cursor, Limit: 1})
+		if _, old := errors.AsType[*journal.TooOldError](err); !old {
 			t.Errorf("%s a cursor from before gets %+v, %v", when, page, err)
 		}
-		if page, err := s().WalkChanges(t.Context(), snapshot.ChangeQuery{From: serving.HistoryEnd(), Limit: 1}); err != nil || len(page.Changes) > 0 {
+		if page, err := journal.Walk(t.Context(), s(), journal.Query{From: journal.End(serving), Limit: 1}); err != nil || len(page.Changes) > 0 {
 			t.Errorf("%s a cursor from the end gets %+v, %v", when, page, err)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"razao/internal/data/cnpj"
+	"razao/internal/store/journal"
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/history"
 	"razao/internal/store/sitemap"
@@ -131,7 +132,7 @@ func TestLoadsOfAnotherKindAreNotCompared(t *testing.T) {
 		{"true after true", func() { l.Publish(t, fixture.Published(t, "2026-11")) }, "", false},
 	} {
 		step.do()
-		loads := now(t, l).History()
+		loads := journal.Loads(now(t, l))
 		var whys []history.Why
 		for _, gap := range loads[len(loads)-1].Gaps {
 			whys = append(whys, gap.Why)

@@ -13,6 +13,7 @@ import (
 	"razao/internal/data/change"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/source"
+	"razao/internal/store/journal"
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/history"
 	"razao/internal/store/snapshot"
@@ -124,7 +125,7 @@ func sorted(lines []string) []string {
 func (y *years) told(snap *snapshot.Snapshot, from history.Position) (events []string, next history.Position) {
 	y.t.Helper()
 	months := map[int64]string{} // by load
-	for _, l := range snap.History() {
+	for _, l := range journal.Loads(snap) {
 		if l.Source != registry.Receita {
 			months[l.ID] = y.monthOf(&l)
 			continue
@@ -132,7 +133,7 @@ func (y *years) told(snap *snapshot.Snapshot, from history.Position) (events []s
 		months[l.ID] = l.Period
 	}
 	for {
-		page, err := snap.WalkChanges(y.t.Context(), snapshot.ChangeQuery{From: from, Limit: 500})
+		page, err := journal.Walk(y.t.Context(), snap, journal.Query{From: from, Limit: 500})
 		if err != nil {
 			y.t.Fatal(err)
 		}
@@ -161,7 +162,7 @@ func (y *years) monthOf(of *history.Load) (name string) {
 }
 
 // rowOf writes an event as MUDANCAS.csv has it.
-func rowOf(c *snapshot.Change) row {
+func rowOf(c *journal.Change) row {
 	r := row{c.Root.String(), "", c.Code(), strings.ReplaceAll(c.Date.String(), "-", ""), sideOf(c, c.Before), sideOf(c, c.After)}
 	if order, ok := c.OrderOf(); ok {
 		r[1] = order.String()
@@ -176,7 +177,7 @@ func rowOf(c *snapshot.Change) row {
 }
 
 // sideOf writes one side of an event.
-func sideOf(c *snapshot.Change, side []string) string {
+func sideOf(c *journal.Change, side []string) string {
 	if side == nil {
 		return ""
 	}

@@ -23,6 +23,7 @@ import (
 
 	"razao/index/filter"
 	"razao/internal/data/territory"
+	"razao/internal/store/journal"
 	"razao/internal/store/loads"
 	"razao/internal/store/registry/history"
 	"razao/internal/store/snapshot"
@@ -83,7 +84,7 @@ func gapsOf(ctx context.Context, snap *snapshot.Snapshot, since int64) ([]gap, e
 		l := &failed[i]
 		gaps = append(gaps, gap{fmt.Sprintf("falha/%d", l.ID), l.StartedAt, []string{wording.FailedLoad(l)}})
 	}
-	loads := snap.History()
+	loads := journal.Loads(snap)
 	for i := len(loads) - 1; i >= 0 && loads[i].Seq >= since; i-- {
 		l := &loads[i]
 		if sentences := wording.GapsOf(l); len(sentences) > 0 {
@@ -104,7 +105,7 @@ func Unknown(ctx context.Context, snap *snapshot.Snapshot, since int64) (sentenc
 
 // walk returns changes from a position on, and the position behind them. It looks further while it
 // has found none, maxWalks times; more reports whether something may follow. given is the position as the address has it.
-func walk(ctx context.Context, snap *snapshot.Snapshot, q snapshot.ChangeQuery, given string) (found []snapshot.Change, next history.Position, more bool, err error) {
+func walk(ctx context.Context, snap *snapshot.Snapshot, q journal.Query, given string) (found []journal.Change, next history.Position, more bool, err error) {
 	for range maxWalks {
 		part, err := partOf(ctx, snap, q, given)
 		if err != nil {
@@ -120,9 +121,9 @@ func walk(ctx context.Context, snap *snapshot.Snapshot, q snapshot.ChangeQuery, 
 
 // partOf returns a part of the history. A position that the history does not reach any more is an *page.InvalidParameter if an address
 // gave it, and otherwise the oldest: the history was forgotten after the page had chosen where to begin.
-func partOf(ctx context.Context, snap *snapshot.Snapshot, q snapshot.ChangeQuery, given string) (snapshot.ChangePage, error) {
-	part, err := snap.WalkChanges(ctx, q)
-	old, ok := errors.AsType[*snapshot.TooOldError](err)
+func partOf(ctx context.Context, snap *snapshot.Snapshot, q journal.Query, given string) (journal.Page, error) {
+	part, err := journal.Walk(ctx, snap, q)
+	old, ok := errors.AsType[*journal.TooOldError](err)
 	switch {
 	case !ok:
 		return part, err
@@ -130,5 +131,5 @@ func partOf(ctx context.Context, snap *snapshot.Snapshot, q snapshot.ChangeQuery
 		return part, page.UnknownValue(cursorName, given, "A história não vai mais até lá. A posição mais antiga é "+writeCursor(old.Oldest)+".")
 	}
 	q.From = old.Oldest
-	return snap.WalkChanges(ctx, q)
+	return journal.Walk(ctx, snap, q)
 }

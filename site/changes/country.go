@@ -15,6 +15,7 @@ import (
 	"razao/internal/data/ptbr"
 	"razao/internal/data/source"
 	"razao/internal/data/territory"
+	"razao/internal/store/journal"
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/history"
 	"razao/internal/store/snapshot"
@@ -67,9 +68,9 @@ func (q *request) parameters() url.Values {
 }
 
 // query returns the query of changes from a position on.
-func (q *request) query(from history.Position, limit int) snapshot.ChangeQuery {
-	side, _ := snapshot.ParseSide(q.side)
-	return snapshot.ChangeQuery{Events: q.events, Filters: q.set, Side: side, From: from, Limit: limit}
+func (q *request) query(from history.Position, limit int) journal.Query {
+	side, _ := journal.ParseSide(q.side)
+	return journal.Query{Events: q.events, Filters: q.set, Side: side, From: from, Limit: limit}
 }
 
 // read parses an address. The error is a *page.InvalidParameter.
@@ -91,7 +92,7 @@ func (hs *Handlers) read(c *gin.Context, snap *snapshot.Snapshot) (*request, err
 		return nil, page.InvalidFilter(err)
 	}
 	q.side = values.Get(sideName)
-	if _, ok := snapshot.ParseSide(q.side); !ok {
+	if _, ok := journal.ParseSide(q.side); !ok {
 		return nil, page.UnknownValue(sideName, q.side, "Deve ser antes ou depois, ou faltar: os dois.")
 	}
 	if text := values.Get(cursorName); text != "" {
@@ -232,7 +233,7 @@ func (hs *Handlers) countryOf(c *gin.Context, snap *snapshot.Snapshot, on string
 // beginning returns where the list begins: with the newest load of the Receita that has one of the events, or else of a source; the end if
 // none has. Loads of sources follow those of the Receita, with the links of BNDES, which say little by themselves.
 func beginning(snap *snapshot.Snapshot, events []string) history.Position {
-	loads := snap.History()
+	loads := journal.Loads(snap)
 	for _, receita := range []bool{true, false} {
 		for i := len(loads) - 1; i >= 0; i-- {
 			if l := &loads[i]; (l.Source == registry.Receita) == receita && hasAny(l, events) {
@@ -240,7 +241,7 @@ func beginning(snap *snapshot.Snapshot, events []string) history.Position {
 			}
 		}
 	}
-	return snap.HistoryEnd()
+	return journal.End(snap)
 }
 
 // hasAny reports whether a load has one of the events; nil: any at all.
@@ -263,7 +264,7 @@ func (p *countryPage) describe(q *request, snap *snapshot.Snapshot) {
 	p.List = strings.Replace(p.Canonical, path, listPath, 1)
 	p.Twin = strings.Replace(p.Canonical, path, path+markdownSuffix, 1)
 	p.NoIndex = p.Cursor || p.Filtered
-	loads := snap.History()
+	loads := journal.Loads(snap)
 	for i := len(loads) - 1; i >= 0; i-- {
 		l := &loads[i]
 		row := loadRow{Source: wording.SourceTitle(l.Source), Period: ptbr.Period(l.Period), Companies: companiesOf(l)}

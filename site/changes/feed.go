@@ -13,6 +13,7 @@ import (
 	"razao/internal/data/cnpj"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/territory"
+	"razao/internal/store/journal"
 	"razao/internal/store/registry/history"
 	"razao/internal/store/snapshot"
 	"razao/internal/store/wording"
@@ -65,11 +66,11 @@ func (hs *Handlers) placeFeed(c *gin.Context, snap *snapshot.Snapshot) error {
 		c.Redirect(moved.Status, moved.Location)
 		return nil
 	}
-	return hs.send(c, snap, f, snapshot.ChangeQuery{Filters: set})
+	return hs.send(c, snap, f, journal.Query{Filters: set})
 }
 
 // send completes and sends a feed about many companies.
-func (hs *Handlers) send(c *gin.Context, snap *snapshot.Snapshot, f *page.Feed, q snapshot.ChangeQuery) error {
+func (hs *Handlers) send(c *gin.Context, snap *snapshot.Snapshot, f *page.Feed, q journal.Query) error {
 	found, complete, err := newest(c.Request.Context(), snap, q)
 	if err != nil {
 		return err
@@ -85,8 +86,8 @@ func (hs *Handlers) send(c *gin.Context, snap *snapshot.Snapshot, f *page.Feed, 
 
 // newest returns the changes of the newest loads, the load announced last first, until there are enough for
 // a feed. complete is false if older ones, or some of these loads, are missing.
-func newest(ctx context.Context, snap *snapshot.Snapshot, q snapshot.ChangeQuery) (found []snapshot.Change, complete bool, err error) {
-	loads := snap.History()
+func newest(ctx context.Context, snap *snapshot.Snapshot, q journal.Query) (found []journal.Change, complete bool, err error) {
+	loads := journal.Loads(snap)
 	entries, read, further := 0, 0, 0
 	q.Limit, q.OneLoad = eventsWalked, true
 	for i := len(loads) - 1; i >= 0; i-- {
@@ -98,7 +99,7 @@ func newest(ctx context.Context, snap *snapshot.Snapshot, q snapshot.ChangeQuery
 		}
 		q.From = history.Position{Seq: loads[i].Seq}
 		for {
-			part, err := snap.WalkChanges(ctx, q)
+			part, err := journal.Walk(ctx, snap, q)
 			if err != nil {
 				return nil, false, err
 			}
@@ -124,13 +125,13 @@ func newest(ctx context.Context, snap *snapshot.Snapshot, q snapshot.ChangeQuery
 }
 
 // CompanyFeed returns the feed of a company, or of one of its branches, from its changes.
-func CompanyFeed(ctx context.Context, atlas *territory.Atlas, snap *snapshot.Snapshot, name string, number cnpj.Full, found []snapshot.Change) (*page.Feed, error) {
+func CompanyFeed(ctx context.Context, atlas *territory.Atlas, snap *snapshot.Snapshot, name string, number cnpj.Full, found []journal.Change) (*page.Feed, error) {
 	f := &page.Feed{Title: "O que mudou: " + name + ", CNPJ " + number.Masked(), Path: "/" + number.String() + path + feedSuffix, Page: "/" + number.String()}
 	return f, Fill(ctx, atlas, snap, f, found)
 }
 
 // Fill adds an entry for each company and load, and for what is not known. The newest come first.
-func Fill(ctx context.Context, atlas *territory.Atlas, snap *snapshot.Snapshot, f *page.Feed, found []snapshot.Change) error {
+func Fill(ctx context.Context, atlas *territory.Atlas, snap *snapshot.Snapshot, f *page.Feed, found []journal.Change) error {
 	gaps, err := gapsOf(ctx, snap, 0)
 	if err != nil {
 		return err
@@ -142,7 +143,7 @@ func Fill(ctx context.Context, atlas *territory.Atlas, snap *snapshot.Snapshot, 
 		}
 		f.Entries = append(f.Entries, e)
 	}
-	for _, of := range snapshot.Entries(found) {
+	for _, of := range journal.Entries(found) {
 		e, err := entryOf(atlas, snap, of)
 		if err != nil {
 			return err
@@ -154,14 +155,14 @@ func Fill(ctx context.Context, atlas *territory.Atlas, snap *snapshot.Snapshot, 
 	f.Updated = snap.PublishedAt()
 	if len(f.Entries) > 0 {
 		f.Updated = f.Entries[0].Updated
-	} else if loads := snap.History(); len(loads) > 0 {
+	} else if loads := journal.Loads(snap); len(loads) > 0 {
 		f.Updated = loads[len(loads)-1].ToldAt
 	}
 	return nil
 }
 
 // entryOf says what a load changed of a company.
-func entryOf(atlas *territory.Atlas, snap *snapshot.Snapshot, of snapshot.Entry) (page.FeedEntry, error) {
+func entryOf(atlas *territory.Atlas, snap *snapshot.Snapshot, of journal.Entry) (page.FeedEntry, error) {
 	var rows []wording.Change
 	var titles []string
 	for i := range of {

@@ -11,6 +11,7 @@ import (
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/data/territory"
+	"razao/internal/store/journal"
 	"razao/internal/store/snapshot"
 	"razao/internal/store/wording"
 	"razao/site/page"
@@ -54,7 +55,7 @@ var columns = page.Columns[*wording.Change]{
 }
 
 // rowOf puts a change into a row.
-func rowOf(atlas *territory.Atlas, snap *snapshot.Snapshot, c *snapshot.Change) []string {
+func rowOf(atlas *territory.Atlas, snap *snapshot.Snapshot, c *journal.Change) []string {
 	w := wording.ChangeOf(atlas, snap, c)
 	return columns.Row(&w)
 }
@@ -78,7 +79,7 @@ func (hs *Handlers) countryList(c *gin.Context, snap *snapshot.Snapshot) (page.T
 }
 
 // listed reads the rows of a query, MaxExported at most. given is the position as the address has it.
-func (hs *Handlers) listed(ctx context.Context, snap *snapshot.Snapshot, q snapshot.ChangeQuery, given string) iter.Seq2[[]string, error] {
+func (hs *Handlers) listed(ctx context.Context, snap *snapshot.Snapshot, q journal.Query, given string) iter.Seq2[[]string, error] {
 	return func(yield func([]string, error) bool) {
 		for n, more := 0, true; more; {
 			part, err := partOf(ctx, snap, q, given)
@@ -97,7 +98,7 @@ func (hs *Handlers) listed(ctx context.Context, snap *snapshot.Snapshot, q snaps
 }
 
 // CompanyTable returns the changes of a company, or of one of its establishments, as a table.
-func CompanyTable(atlas *territory.Atlas, snap *snapshot.Snapshot, of cnpj.Full, found []snapshot.Change) page.Table {
+func CompanyTable(atlas *territory.Atlas, snap *snapshot.Snapshot, of cnpj.Full, found []journal.Change) page.Table {
 	t := page.Table{Of: Exported(), File: ptbr.Join("-", "mudancas", of.String(), snap.Load.Period), Page: "/" + of.String(), Most: len(found)}
 	t.Rows = func(context.Context) iter.Seq2[[]string, error] {
 		return func(yield func([]string, error) bool) {

@@ -9,6 +9,7 @@ import (
 	"razao/internal/data/cnpj"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
+	"razao/internal/store/journal"
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
 	"razao/internal/store/snapshot"
@@ -62,7 +63,7 @@ func (hs *Handlers) changes(ctx context.Context, snap *snapshot.Snapshot, h *pac
 		s.Failed = true
 		return s
 	}
-	for _, l := range snap.History() {
+	for _, l := range journal.Loads(snap) {
 		if l.Source == registry.Receita {
 			s.Since = ptbr.Month(l.Period)
 			break
@@ -90,16 +91,16 @@ func (hs *Handlers) changes(ctx context.Context, snap *snapshot.Snapshot, h *pac
 }
 
 // changesAbout returns the changes of the company that the page of an establishment is about.
-func changesAbout(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, e *record.Establishment) ([]snapshot.Change, error) {
-	found, err := snap.Changes(ctx, h)
+func changesAbout(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, e *record.Establishment) ([]journal.Change, error) {
+	found, err := journal.Of(ctx, snap, h)
 	if !e.HeadOffice() {
-		found = slices.DeleteFunc(found, func(c snapshot.Change) bool { return !c.Concerns(e.CNPJ.Order()) })
+		found = slices.DeleteFunc(found, func(c journal.Change) bool { return !c.Concerns(e.CNPJ.Order()) })
 	}
 	return found, err
 }
 
 // changesOf reads an establishment and its changes. The error is a *page.UnknownCNPJ if there is none.
-func changesOf(ctx context.Context, snap *snapshot.Snapshot, full cnpj.Full) (head pack.Head, e record.Establishment, found []snapshot.Change, err error) {
+func changesOf(ctx context.Context, snap *snapshot.Snapshot, full cnpj.Full) (head pack.Head, e record.Establishment, found []journal.Change, err error) {
 	if head, err = snap.Company(ctx, full.Root()); err == nil {
 		e, err = snap.Establishment(ctx, &head, full.Order())
 	}

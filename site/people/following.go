@@ -14,6 +14,7 @@ import (
 	"razao/internal/people/account"
 	"razao/internal/people/follow"
 	"razao/internal/people/signin"
+	"razao/internal/store/journal"
 	"razao/internal/store/snapshot"
 	"razao/internal/store/wording"
 	"razao/internal/web"
@@ -176,7 +177,7 @@ func (hs *Handlers) readFollow(ctx context.Context, kind, value string) (follow.
 				return f, err
 			}
 			if found.TotalIsFloor {
-				return f, snapshot.ErrTooWide
+				return f, journal.ErrTooWide
 			}
 		}
 		if f.Value = parameters.Encode(); len(f.Value) > maxFollowed {
@@ -229,7 +230,7 @@ func (hs *Handlers) askToFollow(c *gin.Context) (page.Reply, error) {
 	switch {
 	case errors.Is(err, errNotFollow):
 		return page.SeeOther(followingPath), nil
-	case errors.Is(err, snapshot.ErrTooWide):
+	case errors.Is(err, journal.ErrTooWide):
 		return hs.notFollowed(c, tooWide, "")
 	case err != nil:
 		return page.Reply{}, err
@@ -275,7 +276,7 @@ func (hs *Handlers) follow(c *gin.Context) (page.Reply, error) {
 		return page.SeeOther(followingPath), nil
 	case errors.Is(err, errNotFollow):
 		problem = "Escreva o CNPJ de uma empresa, com 14 posições ou as oito primeiras. Os dois últimos dígitos precisam conferir com os outros."
-	case errors.Is(err, snapshot.ErrTooWide):
+	case errors.Is(err, journal.ErrTooWide):
 		problem = tooWide
 	case errors.Is(err, follow.ErrTooMany):
 		problem = tooMany(f.Kind)

@@ -15,6 +15,7 @@ import (
 	"razao/internal/data/territory"
 	"razao/internal/people/follow"
 	"razao/internal/people/mail"
+	"razao/internal/store/journal"
 	"razao/internal/store/snapshot"
 	"razao/internal/store/wording"
 	"razao/site/changes"
@@ -38,9 +39,9 @@ func NewNotices(base string, live *snapshot.Live) (*Notices, error) {
 }
 
 // Search reads a saved search.
-func (n *Notices) Search(snap *snapshot.Snapshot, value string) (snapshot.ChangeQuery, error) {
+func (n *Notices) Search(snap *snapshot.Snapshot, value string) (journal.Query, error) {
 	_, q, err := n.readSearch(snap, value)
-	return snapshot.ChangeQuery{Text: q.Text, Filters: q.Filters}, err
+	return journal.Query{Text: q.Text, Filters: q.Filters}, err
 }
 
 // wordsName is the parameter of a search that has its words.
@@ -73,7 +74,7 @@ func (n *Notices) readSearch(snap *snapshot.Snapshot, value string) (string, ind
 }
 
 // words puts what loads changed of companies into words.
-func (n *Notices) words(snap *snapshot.Snapshot, changed []snapshot.Entry) [][]wording.Change {
+func (n *Notices) words(snap *snapshot.Snapshot, changed []journal.Entry) [][]wording.Change {
 	all := make([][]wording.Change, len(changed))
 	for i, of := range changed {
 		for k := range of {
@@ -84,7 +85,7 @@ func (n *Notices) words(snap *snapshot.Snapshot, changed []snapshot.Entry) [][]w
 }
 
 // brief puts a change into words, on one line if it has no more. The title names the establishment, unless it is the head office.
-func (n *Notices) brief(snap *snapshot.Snapshot, c *snapshot.Change) wording.Change {
+func (n *Notices) brief(snap *snapshot.Snapshot, c *journal.Change) wording.Change {
 	w := wording.ChangeOf(n.atlas, snap, c)
 	if number, ok := c.Number(); ok && number.Order().String() != "0001" {
 		w.Title += " (estabelecimento " + w.Establishment.Text + ")"

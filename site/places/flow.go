@@ -8,6 +8,7 @@ import (
 	"razao/internal/data/change"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/territory"
+	"razao/internal/store/journal"
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/history"
 	"razao/internal/store/snapshot"
@@ -102,7 +103,7 @@ func NewFlow(ctx context.Context, snap *snapshot.Snapshot, atlas *territory.Atla
 
 // flowLoads returns the loads of the cadastre that have one before them, the one told first first.
 func flowLoads(ctx context.Context, snap *snapshot.Snapshot, atlas *territory.Atlas, in Place, divisions []string) ([]flowLoad, error) {
-	months, err := snap.PlaceChanges(ctx, municipalitiesIn(atlas, in), divisions)
+	months, err := journal.InPlaces(ctx, snap, municipalitiesIn(atlas, in), divisions)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +112,7 @@ func flowLoads(ctx context.Context, snap *snapshot.Snapshot, atlas *territory.At
 		counts[m.Load.ID] = m.PlaceCounts
 	}
 	var loads []flowLoad
-	told := snap.History()
+	told := journal.Loads(snap)
 	for i := range told {
 		if l := &told[i]; l.Source == registry.Receita && !l.First() {
 			loads = append(loads, flowLoad{l, l.Compared(change.Establishments), counts[l.ID]})

@@ -15,9 +15,9 @@ import (
 	"razao/internal/data/cnpj"
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
+	"razao/internal/store/journal"
 	"razao/internal/store/registry/history"
 	"razao/internal/store/render"
-	"razao/internal/store/snapshot"
 	"razao/internal/store/wording"
 )
 
@@ -45,7 +45,7 @@ type Change struct {
 	*render.Renderer
 }
 
-func (r *reader) change(c *snapshot.Change) Change {
+func (r *reader) change(c *journal.Change) Change {
 	return Change{wording.ChangeOf(r.codes.atlas, r.snap, c), r.Renderer}
 }
 
@@ -88,7 +88,7 @@ func (a *Assistant) Changes(ctx context.Context, q ChangesQuery) (*ChangesAnswer
 		return nil, err
 	}
 	defer snap.Release()
-	coverage, err := snap.Coverage(ctx)
+	coverage, err := journal.Coverage(ctx, snap)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func (a *Assistant) Changes(ctx context.Context, q ChangesQuery) (*ChangesAnswer
 }
 
 // changeQuery parses what needs no snapshot. The error is a *Refusal.
-func changeQuery(q *ChangesQuery) (query snapshot.ChangeQuery, err error) {
+func changeQuery(q *ChangesQuery) (query journal.Query, err error) {
 	if query.Limit, err = limitOf(q.Limite, usualChanges, mostChanges); err != nil {
 		return query, err
 	}
@@ -116,7 +116,7 @@ func changeQuery(q *ChangesQuery) (query snapshot.ChangeQuery, err error) {
 		}
 	}
 	var ok bool
-	if query.Side, ok = snapshot.ParseSide(q.Lado); !ok {
+	if query.Side, ok = journal.ParseSide(q.Lado); !ok {
 		return query, refuse(Malformed, "O argumento lado não pode ser %q: envie antes ou depois, ou nada para os dois.", q.Lado)
 	}
 	for _, word := range q.Eventos {
@@ -135,7 +135,7 @@ func changeQuery(q *ChangesQuery) (query snapshot.ChangeQuery, err error) {
 
 // companyChanges adds a page of the history of a company, or of an establishment with what is of its
 // company as a whole.
-func (r *reader) companyChanges(ctx context.Context, answer *ChangesAnswer, q *ChangesQuery, query snapshot.ChangeQuery) error {
+func (r *reader) companyChanges(ctx context.Context, answer *ChangesAnswer, q *ChangesQuery, query journal.Query) error {
 	d, err := parseDocument(q.CNPJ)
 	if err != nil {
 		return err
@@ -145,7 +145,7 @@ func (r *reader) companyChanges(ctx context.Context, answer *ChangesAnswer, q *C
 	if err != nil {
 		return err
 	}
-	of, err := r.snap.ChangesOf(ctx, []cnpj.Root{d.Root}, 0)
+	of, err := journal.OfCompanies(ctx, r.snap, []cnpj.Root{d.Root}, 0)
 	if err != nil {
 		return err
 	}
@@ -172,7 +172,7 @@ func (r *reader) companyChanges(ctx context.Context, answer *ChangesAnswer, q *C
 }
 
 // countryChanges adds a page of the changes of the country.
-func (r *reader) countryChanges(ctx context.Context, answer *ChangesAnswer, q *ChangesQuery, query snapshot.ChangeQuery) (err error) {
+func (r *reader) countryChanges(ctx context.Context, answer *ChangesAnswer, q *ChangesQuery, query journal.Query) (err error) {
 	given := Filters{}
 	for name, values := range (url.Values{"uf": q.UF, "municipio": q.Municipio, "cnae": q.CNAE}) {
 		if len(values) > 0 {
@@ -187,8 +187,8 @@ func (r *reader) countryChanges(ctx context.Context, answer *ChangesAnswer, q *C
 	if query.From, err = positionOf(q.Cursor, question); err != nil {
 		return err
 	}
-	page, err := r.snap.WalkChanges(ctx, query)
-	if old := new(snapshot.TooOldError); errors.As(err, &old) {
+	page, err := journal.Walk(ctx, r.snap, query)
+	if old := new(journal.TooOldError); errors.As(err, &old) {
 		return refuse(Changed, "posicao_esquecida: a história guardada começa depois deste cursor, e o que houve entre os dois não pode mais ser lido. "+
 			"Recomece com cursor=%q.", *positionCursor(old.Oldest, question))
 	}

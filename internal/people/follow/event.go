@@ -11,6 +11,7 @@ import (
 	"razao/internal/data/cnpj"
 	"razao/internal/people/account"
 	"razao/internal/people/webhook"
+	"razao/internal/store/journal"
 	"razao/internal/store/render"
 	"razao/internal/store/snapshot"
 )
@@ -50,7 +51,7 @@ func (n *Notifier) Event(ctx context.Context, about webhook.Subject, at time.Tim
 		return "", err
 	}
 	defer whole.Release()
-	if about.Seq >= whole.HistoryEnd().Seq {
+	if about.Seq >= journal.End(whole).Seq {
 		return "", webhook.ErrNotYet
 	}
 	snap := whole.ForVisitors()
@@ -67,7 +68,7 @@ func (n *Notifier) Event(ctx context.Context, about webhook.Subject, at time.Tim
 }
 
 // bodyOf returns the body of the event of a company and load, which all its followers get.
-func (n *Notifier) bodyOf(r *render.Renderer, e snapshot.Entry, at time.Time) (string, error) {
+func (n *Notifier) bodyOf(r *render.Renderer, e journal.Entry, at time.Time) (string, error) {
 	items := []byte{'['}
 	for i := range e {
 		items = r.AppendEvent(render.AppendComma(items, i), &e[i])
@@ -95,7 +96,7 @@ func (r *round) withdrawn(ctx context.Context, waiting []mark) (map[account.ID][
 	since := map[int64][]withdrawal{}
 	for _, m := range waiting {
 		if _, known := since[m.Seq]; !known {
-			q := snapshot.ChangeQuery{Events: []string{}, Limit: 1} // no events: only where the history goes on
+			q := journal.Query{Events: []string{}, Limit: 1} // no events: only where the history goes on
 			q.From.Seq = m.Seq
 			page, err := r.page(ctx, q)
 			if err != nil {
@@ -116,7 +117,7 @@ func (r *round) withdrawn(ctx context.Context, waiting []mark) (map[account.ID][
 }
 
 // queueEvents queues what the webhooks of accounts are notified of.
-func (r *round) queueEvents(ctx context.Context, tx pgx.Tx, notified []mark, changed map[account.ID][]snapshot.Entry, withdrawn map[account.ID][]withdrawal) error {
+func (r *round) queueEvents(ctx context.Context, tx pgx.Tx, notified []mark, changed map[account.ID][]journal.Entry, withdrawn map[account.ID][]withdrawal) error {
 	var ids []account.ID
 	for _, m := range notified {
 		ids = append(ids, m.Account)
@@ -140,7 +141,7 @@ func (r *round) queueEvents(ctx context.Context, tx pgx.Tx, notified []mark, cha
 	return webhook.Queue(ctx, tx, events)
 }
 
-func (r *round) eventsOf(ctx context.Context, tx pgx.Tx, id account.ID, changed []snapshot.Entry, withdrawn []withdrawal) (due []webhook.Event, err error) {
+func (r *round) eventsOf(ctx context.Context, tx pgx.Tx, id account.ID, changed []journal.Entry, withdrawn []withdrawal) (due []webhook.Event, err error) {
 	for _, w := range withdrawn {
 		var knows bool
 		const query = `SELECT EXISTS (SELECT FROM follow_told WHERE account_id = $1 AND seq = $2)`
@@ -160,14 +161,14 @@ func (r *round) eventsOf(ctx context.Context, tx pgx.Tx, id account.ID, changed 
 
 // Recent returns what an account was notified of last, of the loads that are still part of the history, the
 // newest first, at most n.
-func (s *Store) Recent(ctx context.Context, snap *snapshot.Snapshot, id account.ID, n int) ([]snapshot.Entry, error) {
+func (s *Store) Recent(ctx context.Context, snap *snapshot.Snapshot, id account.ID, n int) ([]journal.Entry, error) {
 	const query = `SELECT seq, root FROM follow_told WHERE account_id = $1 ORDER BY seq DESC, root LIMIT $2`
 	return s.entries(ctx, snap, query, id, n)
 }
 
 // entries returns the entries of notices, in the order of a query, as they may be shown now, without loads
 // that are not part of the history any more.
-func (s *Store) entries(ctx context.Context, snap *snapshot.Snapshot, query string, args ...any) ([]snapshot.Entry, error) {
+func (s *Store) entries(ctx context.Context, snap *snapshot.Snapshot, query string, args ...any) ([]journal.Entry, error) {
 	rows, err := s.pool.Query(ctx, query, args...)
 	if err != nil {
 		return nil, fmt.Errorf("notices: %w", err)
@@ -188,7 +189,7 @@ func (s *Store) entries(ctx context.Context, snap *snapshot.Snapshot, query stri
 	if err != nil {
 		return nil, err
 	}
-	var entries []snapshot.Entry
+	var entries []journal.Entry
 	for _, n := range notices {
 		for _, e := range all[n.Root] {
 			if subjectOf(e) == n {

@@ -16,6 +16,7 @@ import (
 	"razao/internal/data/record"
 	"razao/internal/people/account"
 	"razao/internal/people/webhook"
+	"razao/internal/store/journal"
 	"razao/internal/store/snapshot"
 )
 
@@ -32,7 +33,7 @@ type search struct {
 }
 
 // subjectOf returns what an event to webhooks about an entry is about.
-func subjectOf(e snapshot.Entry) webhook.Subject {
+func subjectOf(e journal.Entry) webhook.Subject {
 	return webhook.Subject{Seq: e.Load().Seq, Root: e.Root()}
 }
 
@@ -59,7 +60,7 @@ func (r *round) search(ctx context.Context, m mark) (answered bool, err error) {
 			r.Log.Warn("saved search is not understood any more", "error", err)
 			r.searches[s], err = nil, nil
 		}
-		if errors.Is(err, snapshot.ErrTooWide) {
+		if errors.Is(err, journal.ErrTooWide) {
 			r.Log.Warn("saved search finds too much by now", "error", err)
 			err = nil
 		}
@@ -107,7 +108,7 @@ func (r *round) matchPartners(ctx context.Context) error {
 	if len(r.partners) == 0 {
 		return nil
 	}
-	var q snapshot.ChangeQuery
+	var q journal.Query
 	for _, kind := range change.Kinds() {
 		if kind.Part == change.Partners {
 			q.Events = append(q.Events, kind.Code)
@@ -117,7 +118,7 @@ func (r *round) matchPartners(ctx context.Context) error {
 		_, followed := r.partners[valueOf(e.Partner)]
 		return followed
 	}
-	_, err = r.walk(ctx, q, since, 0, func(c *snapshot.Change) {
+	_, err = r.walk(ctx, q, since, 0, func(c *journal.Change) {
 		value := valueOf(c.Partner)
 		r.partners[value] = append(r.partners[value], webhook.Subject{Seq: c.Load.Seq, Root: c.Root})
 	})
@@ -126,7 +127,7 @@ func (r *round) matchPartners(ctx context.Context) error {
 
 // walk returns the subjects of the events that a query finds, each once and at most n, 0 for all; each, if
 // not nil, is called for every event.
-func (r *round) walk(ctx context.Context, q snapshot.ChangeQuery, since int64, n int, each func(*snapshot.Change)) ([]webhook.Subject, error) {
+func (r *round) walk(ctx context.Context, q journal.Query, since int64, n int, each func(*journal.Change)) ([]webhook.Subject, error) {
 	q.Limit, q.From.Seq = walkedAtOnce, since
 	var subjects []webhook.Subject
 	for {
@@ -154,17 +155,17 @@ func (r *round) walk(ctx context.Context, q snapshot.ChangeQuery, since int64, n
 }
 
 // page returns a page of the history, from its beginning if that is behind the wanted position.
-func (r *round) page(ctx context.Context, q snapshot.ChangeQuery) (snapshot.ChangePage, error) {
-	page, err := r.snap.WalkChanges(ctx, q)
-	if tooOld, ok := errors.AsType[*snapshot.TooOldError](err); ok {
+func (r *round) page(ctx context.Context, q journal.Query) (journal.Page, error) {
+	page, err := journal.Walk(ctx, r.snap, q)
+	if tooOld, ok := errors.AsType[*journal.TooOldError](err); ok {
 		q.From = tooOld.Oldest
-		return r.snap.WalkChanges(ctx, q)
+		return journal.Walk(ctx, r.snap, q)
 	}
 	return page, err
 }
 
 // changed returns what accounts are to be notified of, by load and root.
-func (r *round) changed(ctx context.Context, waiting []mark) (map[account.ID][]snapshot.Entry, error) {
+func (r *round) changed(ctx context.Context, waiting []mark) (map[account.ID][]journal.Entry, error) {
 	wanted, err := r.wanted(ctx, waiting)
 	if err != nil {
 		return nil, err
@@ -181,7 +182,7 @@ func (r *round) changed(ctx context.Context, waiting []mark) (map[account.ID][]s
 	if err != nil {
 		return nil, err
 	}
-	of := map[account.ID][]snapshot.Entry{}
+	of := map[account.ID][]journal.Entry{}
 	for _, m := range waiting {
 		for root, seqs := range wanted[m.Account] {
 			for _, c := range all[root] {
@@ -190,7 +191,7 @@ func (r *round) changed(ctx context.Context, waiting []mark) (map[account.ID][]s
 				}
 			}
 		}
-		slices.SortFunc(of[m.Account], func(a, b snapshot.Entry) int {
+		slices.SortFunc(of[m.Account], func(a, b journal.Entry) int {
 			return cmp.Or(cmp.Compare(a.Load().Seq, b.Load().Seq), cmp.Compare(a.Root(), b.Root()))
 		})
 	}
@@ -233,15 +234,15 @@ func (r *round) wanted(ctx context.Context, waiting []mark) (map[account.ID]map[
 }
 
 // ChangedOf returns what loads from a number of the journal on changed of companies, the newest first.
-func ChangedOf(ctx context.Context, snap *snapshot.Snapshot, roots []cnpj.Root, since int64) (map[cnpj.Root][]snapshot.Entry, error) {
-	all := map[cnpj.Root][]snapshot.Entry{}
+func ChangedOf(ctx context.Context, snap *snapshot.Snapshot, roots []cnpj.Root, since int64) (map[cnpj.Root][]journal.Entry, error) {
+	all := map[cnpj.Root][]journal.Entry{}
 	for part := range slices.Chunk(roots, rootsAtOnce) {
-		found, err := snap.ChangesOf(ctx, part, since)
+		found, err := journal.OfCompanies(ctx, snap, part, since)
 		if err != nil {
 			return nil, err
 		}
 		for root, changes := range found {
-			all[root] = snapshot.Entries(changes)
+			all[root] = journal.Entries(changes)
 		}
 	}
 	return all, nil

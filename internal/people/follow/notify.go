@@ -14,6 +14,7 @@ import (
 	"razao/internal/people/mail"
 	"razao/internal/people/webhook"
 	"razao/internal/recovery"
+	"razao/internal/store/journal"
 	"razao/internal/store/snapshot"
 )
 
@@ -25,9 +26,9 @@ const (
 
 // Digest is what an account is notified of by mail.
 type Digest struct {
-	Changed     []snapshot.Entry // as visitors may see it, by load, then by root
-	Since       int64            // loads with numbers from this on are new to the account
-	Unsubscribe string           // token; see Store.UnsubscribeToken
+	Changed     []journal.Entry // as visitors may see it, by load, then by root
+	Since       int64           // loads with numbers from this on are new to the account
+	Unsubscribe string          // token; see Store.UnsubscribeToken
 }
 
 // Config is what a Notifier needs.
@@ -39,7 +40,7 @@ type Config struct {
 	// Digest writes the mail of a digest; of the message it leaves only the recipient open.
 	Digest func(ctx context.Context, snap *snapshot.Snapshot, d *Digest) (mail.Message, error)
 	// Search reads the value of a Search. It may fail for one that was saved long ago.
-	Search func(snap *snapshot.Snapshot, value string) (snapshot.ChangeQuery, error)
+	Search func(snap *snapshot.Snapshot, value string) (journal.Query, error)
 }
 
 // Notifier notifies accounts of what changed. Several processes may run one on the same database.
@@ -77,7 +78,7 @@ func (n *Notifier) Notify(ctx context.Context) error {
 		return nil //nolint:nilerr // without a snapshot there is no news; Live reports why
 	}
 	defer whole.Release()
-	r := &round{Notifier: n, snap: whole.ForVisitors(), end: whole.HistoryEnd().Seq, searches: map[search][]webhook.Subject{}, done: []account.ID{}}
+	r := &round{Notifier: n, snap: whole.ForVisitors(), end: journal.End(whole).Seq, searches: map[search][]webhook.Subject{}, done: []account.ID{}}
 	if err := n.completeMarks(ctx, r); err != nil {
 		return err
 	}
@@ -259,7 +260,7 @@ func (r *round) move(ctx context.Context, tx pgx.Tx, waiting []mark) ([]mark, er
 }
 
 // note stores the notices of accounts, for their feeds.
-func (r *round) note(ctx context.Context, tx pgx.Tx, notified []mark, changed map[account.ID][]snapshot.Entry) error {
+func (r *round) note(ctx context.Context, tx pgx.Tx, notified []mark, changed map[account.ID][]journal.Entry) error {
 	var rows [][]any
 	for _, m := range notified {
 		for _, e := range changed[m.Account] {
@@ -272,7 +273,7 @@ func (r *round) note(ctx context.Context, tx pgx.Tx, notified []mark, changed ma
 
 // queueMails queues the digests of accounts that are notified by mail. A digest is stored as the notices that it
 // is of, and written when it is sent: see [Notifier.Mail].
-func (r *round) queueMails(ctx context.Context, tx pgx.Tx, notified []mark, changed map[account.ID][]snapshot.Entry) error {
+func (r *round) queueMails(ctx context.Context, tx pgx.Tx, notified []mark, changed map[account.ID][]journal.Entry) error {
 	var ids []account.ID
 	since := map[account.ID]int64{}
 	for _, m := range notified {
@@ -326,7 +327,7 @@ func (n *Notifier) Mail(ctx context.Context, text string) (mail.Message, error) 
 		return mail.Message{}, err
 	}
 	defer whole.Release()
-	if d.until > whole.HistoryEnd().Seq {
+	if d.until > journal.End(whole).Seq {
 		return mail.Message{}, errors.New("a digest of what this server does not serve yet")
 	}
 	means, err := n.Store.Means(ctx, d.account)

@@ -8,6 +8,7 @@ import (
 
 	"razao/index/filter"
 	"razao/internal/people/follow"
+	"razao/internal/store/journal"
 	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
 	"razao/internal/testing/fixture"
@@ -133,8 +134,8 @@ func TestSearchThatFails(t *testing.T) {
 	sitetest.Leads(t, ana.Post(t, "/conta/seguir", "tipo", "empresa", "valor", fixture.Bakery), "/conta/seguindo")
 	sitetest.Leads(t, bia.Post(t, "/conta/seguir", "tipo", "busca", "valor", "uf=SP"), "/conta/seguindo")
 	search := f.Notifier.Search
-	f.Notifier.Search = func(*snapshot.Snapshot, string) (snapshot.ChangeQuery, error) {
-		return snapshot.ChangeQuery{Filters: filter.Of("uf", "XX")}, nil // which the index refuses
+	f.Notifier.Search = func(*snapshot.Snapshot, string) (journal.Query, error) {
+		return journal.Query{Filters: filter.Of("uf", "XX")}, nil // which the index refuses
 	}
 	const mailed = `SELECT count(*) FROM mail_outbox WHERE recipient = $1`
 	f.Publish(t, "2026-09", append(slices.Clone(sitetest.Renamed), "ESTRELA DO SUL P", "ESTRELA\x01DO NORTE P")...)
@@ -161,7 +162,7 @@ func TestSearchesOfOneAccountHoldUpNobody(t *testing.T) {
 	sitetest.Leads(t, ana.Post(t, "/conta/seguir", "tipo", "empresa", "valor", fixture.Bakery), "/conta/seguindo")
 	search := f.Notifier.Search
 	var queued []int // digests, when a search is looked for
-	f.Notifier.Search = func(snap *snapshot.Snapshot, value string) (snapshot.ChangeQuery, error) {
+	f.Notifier.Search = func(snap *snapshot.Snapshot, value string) (journal.Query, error) {
 		queued = append(queued, f.Count(t, `SELECT count(*) FROM mail_outbox`))
 		return search(snap, value)
 	}

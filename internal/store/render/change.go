@@ -3,15 +3,15 @@ package render
 import (
 	"razao/internal/data/change"
 	"razao/internal/data/record"
-	"razao/internal/store/snapshot"
+	"razao/internal/store/journal"
 )
 
 // AppendEvent appends an event of the history with its values before and after, and the names of
 // those that changed and are hidden.
-func (r *Renderer) AppendEvent(dst []byte, c *snapshot.Change) []byte {
+func (r *Renderer) AppendEvent(dst []byte, c *journal.Change) []byte {
 	head := record.Change{
 		Evento: c.Code(), Data: c.Date, Fonte: c.Load.Source, Competencia: c.Load.Period, ComparadaCom: c.Load.FormerPeriod,
-		VistaEm: snapshot.DayOf(c.Load.ToldAt), Carga: c.Load.ID,
+		VistaEm: journal.DayOf(c.Load.ToldAt), Carga: c.Load.ID,
 	}
 	if number, ok := c.Number(); ok {
 		head.CNPJ = number.String()

@@ -1,5 +1,6 @@
-// Package snapshot answers every query of the records and the search index that are being served.
-// API, pages and assistants ask here and join nothing themselves, so a query has one answer.
+// Package snapshot is the door to the records and the search index that are being served: companies, their records, what a
+// search finds. Networks, changes and loads are packages of functions over a [Snapshot], which build on its [Internals]; API, pages and assistants ask
+// here and there and join nothing themselves, so a query has one answer.
 //
 // [Live] follows the published snapshot. It polls the record store every two seconds; when another
 // snapshot is current, it opens the records, verifies and warms the index, and swaps one pointer. A

@@ -38,7 +38,7 @@ const (
 	Searches    QueryKind = iota // Find
 	Suggestions                  // Suggest
 	FacetCounts                  // Facets
-	Exports                      // Export, Numbers
+	Exports                      // Numbers
 	queries                      // how many kinds there are
 )
 

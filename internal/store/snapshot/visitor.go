@@ -60,21 +60,33 @@ func hiddenIn(h *pack.Head, d registry.Document, it *pack.Item) bool {
 // isName reports whether a field holds a name that a natural person in business has or had.
 func isName(field string) bool { return field == "razao_social" || field == "nome_fantasia" }
 
-// withhold removes from an event of a natural person in business what visitors may not see: names, and
-// everything finer than the municipality. Which fields changed is told.
-func (c *Change) withhold() {
-	switch c.Kind.Info().Part {
-	case change.Companies, change.Establishments:
-		c.leaveOut(func(f *record.Field) bool { return f.Personal || isName(f.Name) })
+// Show returns what may be shown of an event of a company, and the fields that changed and are "" in it; ok is false if nothing is left.
+// h is the company as it is now, nil if it is not there any more: what was asked to be hidden of it is then not known, and no contact is shown.
+// individual says that the event is of a natural person in business.
+//
+// Visitors do not see names of natural persons, nor anything finer than the municipality. Which fields changed is shown.
+func (i Internals) Show(e change.Event, h *pack.Head, individual bool) (shown change.Event, withheld []string, ok bool) {
+	order, ofOffice := e.OrderOf()
+	if ofOffice && (h == nil || h.ContactHidden(order)) {
+		if withheld, ok = leaveOut(&e, withheld, isPersonal); !ok {
+			return e, nil, false
+		}
 	}
+	if i.s.visitor && (h == nil || individual || h.Individual()) {
+		switch e.Kind.Info().Part {
+		case change.Companies, change.Establishments:
+			withheld, _ = leaveOut(&e, withheld, func(f *record.Field) bool { return f.Personal || isName(f.Name) })
+		}
+	}
+	return e, withheld, true
 }
 
-// leaveOut empties the fields for which private is true, also those that did not change, and notes
-// in Withheld which of them changed. It reports whether anything is left of the event.
-func (c *Change) leaveOut(private func(*record.Field) bool) (left bool) {
-	info, table := c.Kind.Info(), change.TableOf(c.Kind.Info().Part)
-	changed := c.Changed()
-	for side, values := range []*[]string{&c.Before, &c.After} {
+// leaveOut empties the fields for which private is true, also those that did not change, and adds
+// to withheld which of them changed. It reports whether anything is left of the event.
+func leaveOut(e *change.Event, withheld []string, private func(*record.Field) bool) (all []string, left bool) {
+	info, table := e.Kind.Info(), change.TableOf(e.Kind.Info().Part)
+	changed := e.Changed()
+	for side, values := range []*[]string{&e.Before, &e.After} {
 		if *values == nil {
 			continue
 		}
@@ -85,12 +97,12 @@ func (c *Change) leaveOut(private func(*record.Field) bool) (left bool) {
 				left = left || differs
 				continue
 			}
-			if (*values)[i] = ""; differs && (side == 1 || c.After == nil) {
-				c.Withheld = append(c.Withheld, name)
+			if (*values)[i] = ""; differs && (side == 1 || e.After == nil) {
+				withheld = append(withheld, name)
 			}
 		}
 	}
-	return left
+	return withheld, left
 }
 
 func isPersonal(f *record.Field) bool { return f.Personal }

@@ -10,6 +10,7 @@ import (
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/data/territory"
+	"razao/internal/store/journal"
 	"razao/internal/store/registry/pack"
 	"razao/internal/store/snapshot"
 )
@@ -17,7 +18,7 @@ import (
 // Change is an event of a company in words. Pages, feeds, files, mails and assistants print it, and add no words of their own to what
 // happened; its form for programs is that of render.
 type Change struct {
-	Event         *snapshot.Change
+	Event         *journal.Change
 	Title         string   // what happened, and when if that is published: Baixa em 12/10/2026
 	Lines         []string // a field each, before and after; if fields must not be shown, the last names them
 	Company       Link     // by the name that it has now
@@ -42,7 +43,7 @@ func CompanyOf(root cnpj.Root, h *pack.Head) Link {
 }
 
 // ChangeOf puts an event into words.
-func ChangeOf(atlas *territory.Atlas, snap *snapshot.Snapshot, c *snapshot.Change) Change {
+func ChangeOf(atlas *territory.Atlas, snap *snapshot.Snapshot, c *journal.Change) Change {
 	w := Change{
 		Event: c, Title: titleOf(c), Company: CompanyOf(c.Root, c.Company), Source: SourceTitle(c.Load.Source), Seen: ptbr.Period(c.Load.Period),
 	}
@@ -80,7 +81,7 @@ func ChangeOf(atlas *territory.Atlas, snap *snapshot.Snapshot, c *snapshot.Chang
 	return w
 }
 
-func titleOf(c *snapshot.Change) string {
+func titleOf(c *journal.Change) string {
 	info := c.Kind.Info()
 	title := ptbr.Join(" em ", KindTitle(info, c.Load.Source), ptbr.Date(c.Date.Time()))
 	if info.Part == change.Partners {
@@ -91,7 +92,7 @@ func titleOf(c *snapshot.Change) string {
 
 // titleSays reports whether the title says already what a field does: the day, and that the company opted
 // or is out. The state of a new establishment stands with its municipality.
-func titleSays(c *snapshot.Change, field *record.Field) bool {
+func titleSays(c *journal.Change, field *record.Field) bool {
 	switch c.Kind {
 	case change.SimplesIn, change.SimplesOut, change.MEIIn, change.MEIOut:
 		if field.Kind == record.YesOrNo {
@@ -117,7 +118,7 @@ func KindTitle(info *change.Info, source string) string {
 type changedFields struct {
 	atlas  *territory.Atlas
 	snap   *snapshot.Snapshot
-	change *snapshot.Change
+	change *journal.Change
 	title  string
 	lines  []string
 }
@@ -211,7 +212,7 @@ func (f *changedFields) address(side []string) string {
 
 // addressName is the name of the line: without streets, as of natural persons, only the municipality
 // is left.
-func addressName(c *snapshot.Change) string {
+func addressName(c *journal.Change) string {
 	if len(c.Withheld) > 0 {
 		return "Município"
 	}

@@ -7,9 +7,9 @@ import (
 	"razao/internal/data/change"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/record"
+	"razao/internal/store/journal"
 	"razao/internal/store/registry/history"
 	"razao/internal/store/registry/pack"
-	"razao/internal/store/snapshot"
 	"razao/internal/testing/fixture"
 )
 
@@ -39,7 +39,7 @@ func TestEveryEventSaysWhatChanged(t *testing.T) {
 			[]string{"Telefone: 19 → 11"},
 		},
 	} {
-		w := ChangeOf(fixture.Atlas(t), nil, &snapshot.Change{Event: c.event, Load: &history.Load{Source: "rntrc"}})
+		w := ChangeOf(fixture.Atlas(t), nil, &journal.Change{Event: c.event, Load: &history.Load{Source: "rntrc"}})
 		if got := w.Lines; !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
@@ -66,7 +66,7 @@ func TestChangeNamesWhoAndWhere(t *testing.T) {
 		"without a name":        {change.Name, &pack.Head{Root: root}, Link{"CNPJ " + h.Root.Masked(), page.URL}, Link{}},
 	} {
 		event := change.Event{Kind: c.kind, Order: office.Order(), Before: make([]string, len(c.kind.Info().Fields))}
-		w := ChangeOf(fixture.Atlas(t), nil, &snapshot.Change{Event: event, Root: root, Company: c.head, Load: &history.Load{Source: "receita", Period: "2026-09"}})
+		w := ChangeOf(fixture.Atlas(t), nil, &journal.Change{Event: event, Root: root, Company: c.head, Load: &history.Load{Source: "receita", Period: "2026-09"}})
 		if w.Company != c.company || w.Establishment != c.establishment || w.Source != "Cadastro do CNPJ" || w.Seen != "09/2026" {
 			t.Errorf("%s: %+v", name, w)
 		}

@@ -1,4 +1,4 @@
-package snapshot
+package journal
 
 import (
 	"context"
@@ -7,15 +7,17 @@ import (
 
 	"razao/internal/data/record"
 	"razao/internal/data/source"
+	"razao/internal/store/loads"
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/history"
+	"razao/internal/store/snapshot"
 )
 
 // Coverage says of each source since when its changes are known, until when, and what was not
 // compared in between: the cadastre first, then in the order of source.All. Without it a reader
 // would take what could not be looked at for no change.
-func (s *Snapshot) Coverage(ctx context.Context) ([]record.Coverage, error) {
-	failed, err := s.view.FailedSince(ctx)
+func Coverage(ctx context.Context, s *snapshot.Snapshot) ([]record.Coverage, error) {
+	failed, err := loads.Failed(ctx, s)
 	if err != nil {
 		return nil, err
 	}
@@ -24,7 +26,7 @@ func (s *Snapshot) Coverage(ctx context.Context) ([]record.Coverage, error) {
 	for i, id := range ids {
 		all[i].Fonte = id
 	}
-	for _, l := range s.History() {
+	for _, l := range Loads(s) {
 		if i := slices.Index(ids, l.Source); i >= 0 {
 			addLoad(&all[i], &l)
 		}
@@ -38,13 +40,13 @@ func (s *Snapshot) Coverage(ctx context.Context) ([]record.Coverage, error) {
 	return all, nil
 }
 
-// addLoad adds a load that was told after those that c has.
+// addLoad adds a load that was compared after those that c has.
 func addLoad(c *record.Coverage, l *history.Load) {
-	told := &record.ToldLoad{Competencia: l.Period, ComparadaCom: l.FormerPeriod, VistaEm: DayOf(l.ToldAt), Carga: l.ID}
+	seen := &record.ToldLoad{Competencia: l.Period, ComparadaCom: l.FormerPeriod, VistaEm: DayOf(l.ToldAt), Carga: l.ID}
 	if c.Desde == nil {
-		c.Desde = told
+		c.Desde = seen
 	}
-	c.Ate = told
+	c.Ate = seen
 	for _, g := range l.Gaps {
 		if g.Why != history.First { // Desde says that
 			c.Lacunas = append(c.Lacunas, record.Gap{

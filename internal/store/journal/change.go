@@ -1,4 +1,10 @@
-package snapshot
+// Package journal answers what loads have changed: the history of a company, and the changes of the whole country, load by load in the order of the
+// journal, by event, day and every filter of the search. The history itself is in the record store (registry/history); this is as much of it as may
+// be shown, with the companies as they are now.
+//
+// A filter asks for the state of a company before a load or after it. As far as the load changed what is asked, its events tell (side.go); the rest is
+// asked of the index, which knows the present. A walk bounds what a page looks at, and its position survives new loads (walk.go).
+package journal
 
 import (
 	"context"
@@ -10,6 +16,7 @@ import (
 	"razao/internal/data/record"
 	"razao/internal/store/registry/history"
 	"razao/internal/store/registry/pack"
+	"razao/internal/store/snapshot"
 )
 
 // Change is one event of a company, as it may be shown.
@@ -65,24 +72,24 @@ func Entries(changes []Change) (entries []Entry) {
 	return entries
 }
 
-// Changes returns the history of a company, the load told last first, each load's events in their
-// order. Parts of loads that were not compared are in [Snapshot.History].
-func (s *Snapshot) Changes(ctx context.Context, h *pack.Head) ([]Change, error) {
-	found, err := s.view.CompanyHistory(ctx, h.Root)
+// Of returns the history of a company, the load that was compared last first, each load's events in their
+// order. Parts of loads that were not compared are in [Loads].
+func Of(ctx context.Context, s *snapshot.Snapshot, h *pack.Head) ([]Change, error) {
+	found, err := s.Internals().Records().CompanyHistory(ctx, h.Root)
 	if err != nil {
 		return nil, err
 	}
 	var changes []Change
 	for i := range found {
-		changes = s.shown(changes, h, found[i].Load, &found[i].Entry, 0)
+		changes = shown(changes, s, h, found[i].Load, &found[i].Entry, 0)
 	}
 	return changes, nil
 }
 
-// ChangesOf returns the changes of several companies in loads told since a number of the journal,
-// as those of [Snapshot.Changes]. Companies that are not in this snapshot are treated as natural persons.
-func (s *Snapshot) ChangesOf(ctx context.Context, roots []cnpj.Root, since int64) (map[cnpj.Root][]Change, error) {
-	found, err := s.view.CompanyHistories(ctx, roots, func(l *history.Load) bool { return l.Seq >= since })
+// OfCompanies returns the changes of several companies in loads since a number of the journal,
+// as those of [Of]. Companies that are not in the snapshot are treated as natural persons.
+func OfCompanies(ctx context.Context, s *snapshot.Snapshot, roots []cnpj.Root, since int64) (map[cnpj.Root][]Change, error) {
+	found, err := s.Internals().Records().CompanyHistories(ctx, roots, func(l *history.Load) bool { return l.Seq >= since })
 	if err != nil {
 		return nil, err
 	}
@@ -93,40 +100,32 @@ func (s *Snapshot) ChangesOf(ctx context.Context, roots []cnpj.Root, since int64
 	changes := map[cnpj.Root][]Change{}
 	for root, of := range found {
 		for i := range of {
-			changes[root] = s.shown(changes[root], heads[root], of[i].Load, &of[i].Entry, 0)
+			changes[root] = shown(changes[root], s, heads[root], of[i].Load, &of[i].Entry, 0)
 		}
 	}
 	return changes, nil
 }
 
 // shown appends what may be shown of an entry, without its first events. h is the company as it is
-// now, nil if it is not there any more: what was asked to be hidden of it is then not known, and no
-// contact is shown.
-func (s *Snapshot) shown(to []Change, h *pack.Head, l *history.Load, e *history.Entry, skip int) []Change {
-	private := s.visitor && (h == nil || e.Individual || h.Individual())
+// now, nil if it is not there any more.
+func shown(to []Change, s *snapshot.Snapshot, h *pack.Head, l *history.Load, e *history.Entry, skip int) []Change {
 	for i := skip; i < len(e.Events); i++ {
-		c := Change{Event: e.Events[i], Root: e.Root, Company: h, Load: l, Index: i}
-		order, ok := c.OrderOf()
-		if ok && (h == nil || h.ContactHidden(order)) && !c.leaveOut(isPersonal) {
-			continue
+		event, withheld, ok := s.Internals().Show(e.Events[i], h, e.Individual)
+		if ok {
+			to = append(to, Change{Event: event, Root: e.Root, Company: h, Load: l, Index: i, Withheld: withheld})
 		}
-		if private {
-			c.withhold()
-		}
-		to = append(to, c)
 	}
 	return to
 }
 
-// History returns the loads that the history of this snapshot consists of, in the order in which
-// they were told, each with its gaps.
-func (s *Snapshot) History() []history.Load { return s.view.History.Loads }
+// Loads returns the loads that the history of a snapshot consists of, in the order of the journal, each with its gaps.
+func Loads(s *snapshot.Snapshot) []history.Load { return s.Internals().Records().History.Loads }
 
-// HistoryEnd returns the position behind everything that has been told.
-func (s *Snapshot) HistoryEnd() history.Position { return s.view.History.End() }
+// End returns the position behind everything that the history has.
+func End(s *snapshot.Snapshot) history.Position { return s.Internals().Records().History.End() }
 
-// PlaceChanges adds up openings, closures and moves for each load of the Receita: of municipalities
+// InPlaces adds up openings, closures and moves for each load of the Receita: of municipalities
 // (the tax authority's codes), and of divisions of CNAE; nil stands for all.
-func (s *Snapshot) PlaceChanges(ctx context.Context, municipalities, divisions []string) ([]history.PlaceMonth, error) {
-	return s.view.PlaceHistory(ctx, municipalities, divisions)
+func InPlaces(ctx context.Context, s *snapshot.Snapshot, municipalities, divisions []string) ([]history.PlaceMonth, error) {
+	return s.Internals().Records().PlaceHistory(ctx, municipalities, divisions)
 }

@@ -1,4 +1,4 @@
-package snapshot
+package journal
 
 import (
 	"cmp"
@@ -15,10 +15,11 @@ import (
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/history"
 	"razao/internal/store/registry/pack"
+	"razao/internal/store/snapshot"
 )
 
-// ChangeQuery selects events of the whole history.
-type ChangeQuery struct {
+// Query selects events of the whole history.
+type Query struct {
 	Events  []string                 // codes; nil: all
 	Where   func(*change.Event) bool // what else must hold of an event, asked before anything is read of its company; nil: nothing
 	Text    string                   // words, as a search finds them now; "": none
@@ -30,8 +31,8 @@ type ChangeQuery struct {
 	Limit   int
 }
 
-// ChangePage is a part of the history.
-type ChangePage struct {
+// Page is a part of the history.
+type Page struct {
 	Changes   []Change
 	Withdrawn []history.Withdrawn // loads that a reader from From has seen and that are not part of the history any more
 	Next      history.Position    // of the next page
@@ -39,7 +40,7 @@ type ChangePage struct {
 }
 
 // everything reports whether the query asks for every company.
-func (q *ChangeQuery) everything() bool { return q.Text == "" && q.Filters.Empty() }
+func (q *Query) everything() bool { return q.Text == "" && q.Filters.Empty() }
 
 // ErrTooWide says that the words of a query find so many establishments that their changes are not looked for.
 var ErrTooWide = errors.New("the words find too many establishments")
@@ -66,20 +67,20 @@ const (
 	chosenAtOnce = 500
 )
 
-// WalkChanges returns the events that follow a position, in the order of the journal. The position
+// Walk returns the events that follow a position, in the order of the journal. The position
 // survives new loads: a reader who comes back continues without a hole or a repetition. Filters ask what companies and establishments were
 // before a load, or after it, as far as what it changed tells; what it did not change they ask of what is there now, of which one that is
-// gone has nothing. Words ask of now. The errors are *[TooOldError], [ErrTooWide], those of [Snapshot.Find], and those of the records.
+// gone has nothing. Words ask of now. The errors are *[TooOldError], [ErrTooWide], those of [snapshot.Snapshot.Find], and those of the records.
 //
 // If an operator has forgotten or built a part of the history, it is walked again as it is: nobody is led past what was deleted while the
 // page was read, or before this server has noticed.
-func (s *Snapshot) WalkChanges(ctx context.Context, q ChangeQuery) (ChangePage, error) {
+func Walk(ctx context.Context, s *snapshot.Snapshot, q Query) (Page, error) {
 	few := maxSelected
 	if q.Text != "" {
 		few = maxFound
 	}
-	for view := s.view; ; {
-		page, err := s.walkChanges(ctx, view, q, few, maxChanged)
+	for view := s.Internals().Records(); ; {
+		page, err := walkFrom(ctx, s, view, q, few, maxChanged)
 		if err != nil {
 			return page, err
 		}
@@ -91,12 +92,12 @@ func (s *Snapshot) WalkChanges(ctx context.Context, q ChangeQuery) (ChangePage, 
 	}
 }
 
-func (s *Snapshot) walkChanges(ctx context.Context, view *registry.View, q ChangeQuery, mostSelected, mostChanged int) (ChangePage, error) {
+func walkFrom(ctx context.Context, s *snapshot.Snapshot, view *registry.View, q Query, mostSelected, mostChanged int) (Page, error) {
 	chain := view.History
 	if oldest := chain.Oldest(); q.From.Seq > 0 && q.From.Seq < oldest.Seq {
-		return ChangePage{}, &TooOldError{oldest}
+		return Page{}, &TooOldError{oldest}
 	}
-	w := walk{s: s, view: view, ChangeQuery: q, mostSelected: mostSelected, mostChanged: mostChanged, page: ChangePage{Next: chain.End()}}
+	w := walk{s: s, view: view, Query: q, mostSelected: mostSelected, mostChanged: mostChanged, page: Page{Next: chain.End()}}
 	if w.page.Next.Before(q.From) { // read from a server that has published a later load already
 		w.page.Next = q.From
 	}
@@ -106,7 +107,7 @@ func (s *Snapshot) walkChanges(ctx context.Context, view *registry.View, q Chang
 			continue
 		}
 		if err := w.load(ctx, l); err != nil {
-			return ChangePage{}, err
+			return Page{}, err
 		}
 		if w.page.More {
 			break
@@ -121,12 +122,12 @@ func (s *Snapshot) walkChanges(ctx context.Context, view *registry.View, q Chang
 
 // walk makes one page.
 type walk struct {
-	s    *Snapshot
+	s    *snapshot.Snapshot
 	view *registry.View // with the history that is walked
-	ChangeQuery
+	Query
 	mostSelected, mostChanged int // see maxSelected
 
-	page   ChangePage
+	page   Page
 	looked int        // companies
 	passed int        // see maxPassed
 	few    *selection // that pass the filters; nil: not known yet, without numbers: too many
@@ -197,7 +198,7 @@ func (p *part) askSides(ctx context.Context, l *history.Load) (err error) {
 	}
 	if p.Text != "" {
 		if p.words == nil {
-			if p.words, err = p.s.selection(ctx, index.Query{Text: p.Text}, p.mostSelected); err != nil {
+			if p.words, err = selectionOf(ctx, p.s, index.Query{Text: p.Text}, p.mostSelected); err != nil {
 				return err
 			}
 			if p.words == nil {
@@ -245,7 +246,7 @@ func (p *part) choose(ctx context.Context) (err error) {
 	case p.sided:
 		passes, err = p.sides(ctx, p.candidates)
 	case p.selected == nil && !p.everything():
-		passes, err = p.s.passing(ctx, p.Filters, p.candidates)
+		passes, err = passing(ctx, p.s, p.Filters, p.candidates)
 	}
 	if err != nil {
 		return err
@@ -287,7 +288,7 @@ func (w *walk) take(c *candidate, heads map[cnpj.Root]*pack.Head, passes func(*c
 			continue
 		}
 		one := history.Entry{Root: c.entry.Root, Individual: c.entry.Individual, Events: c.entry.Events[:i+1]}
-		w.page.Changes = w.s.shown(w.page.Changes, heads[c.entry.Root], c.load, &one, i)
+		w.page.Changes = shown(w.page.Changes, w.s, heads[c.entry.Root], c.load, &one, i)
 	}
 	return false
 }
@@ -311,7 +312,7 @@ func numbersOf(root cnpj.Root, e *change.Event) index.Numbers {
 }
 
 // passing returns a function that reports which events of the candidates are about establishments that pass the filters now.
-func (s *Snapshot) passing(ctx context.Context, f filter.Set, candidates []candidate) (func(*candidate, int) bool, error) {
+func passing(ctx context.Context, s *snapshot.Snapshot, f filter.Set, candidates []candidate) (func(*candidate, int) bool, error) {
 	at := map[index.Numbers]int{}
 	var ranges []index.Numbers
 	for i := range candidates {
@@ -324,7 +325,7 @@ func (s *Snapshot) passing(ctx context.Context, f filter.Set, candidates []candi
 			}
 		}
 	}
-	passes, err := s.among(ctx, f, ranges)
+	passes, err := among(ctx, s, f, ranges)
 	return func(c *candidate, i int) bool { return passes[at[numbersOf(c.entry.Root, &c.entry.Events[i])]] }, err
 }
 
@@ -353,13 +354,13 @@ func (w *walk) selected(ctx context.Context, l *history.Load) (s *selection, err
 	}
 	if l.ID == w.s.LoadOf(registry.Receita) && w.Text == "" {
 		q := index.Query{Filters: w.Filters.Add(filter.Changed, "sim")}
-		s, err = w.s.selection(ctx, q, w.mostChanged)
+		s, err = selectionOf(ctx, w.s, q, w.mostChanged)
 		if of, ok := errors.AsType[*index.SourceError](err); !ok || of.Source != registry.Receita {
 			return s, err
 		}
 	}
 	if w.few == nil {
-		if w.few, err = w.s.selection(ctx, index.Query{Text: w.Text, Filters: w.Filters}, w.mostSelected); err != nil {
+		if w.few, err = selectionOf(ctx, w.s, index.Query{Text: w.Text, Filters: w.Filters}, w.mostSelected); err != nil {
 			return nil, err
 		}
 		if w.few == nil && w.Text != "" {
@@ -375,8 +376,8 @@ func (w *walk) selected(ctx context.Context, l *history.Load) (s *selection, err
 	return w.few, nil
 }
 
-// selection returns what a query finds, nil if that is more than most.
-func (s *Snapshot) selection(ctx context.Context, q index.Query, most int) (*selection, error) {
+// selectionOf returns what a query finds, nil if that is more than most.
+func selectionOf(ctx context.Context, s *snapshot.Snapshot, q index.Query, most int) (*selection, error) {
 	numbers, err := s.Numbers(ctx, q, most+1)
 	if err != nil || len(numbers) > most {
 		return nil, err
@@ -421,16 +422,16 @@ func (w *walk) eachSelected(ctx context.Context, of *selection, l *history.Load,
 }
 
 // wantsLoad reports whether a load may have events that the query asks for.
-func (q *ChangeQuery) wantsLoad(l *history.Load) bool {
+func (q *Query) wantsLoad(l *history.Load) bool {
 	return !l.ToldAt.Before(q.Since) && (q.Events == nil || slices.ContainsFunc(q.Events, func(code string) bool { return l.Events[code] > 0 }))
 }
 
-func (q *ChangeQuery) wantsEvent(l *history.Load, e *change.Event) bool {
+func (q *Query) wantsEvent(l *history.Load, e *change.Event) bool {
 	return (q.Events == nil || slices.Contains(q.Events, e.Kind.Info().CodeOf(l.Source))) && (q.Where == nil || q.Where(e))
 }
 
 // count returns how many events of an entry are wanted, without its first ones.
-func (q *ChangeQuery) count(l *history.Load, e *history.Entry, skip int) (n int) {
+func (q *Query) count(l *history.Load, e *history.Entry, skip int) (n int) {
 	for i := min(skip, len(e.Events)); i < len(e.Events); i++ {
 		if q.wantsEvent(l, &e.Events[i]) {
 			n++

@@ -1,4 +1,4 @@
-package snapshot
+package journal
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"razao/internal/data/change"
 	"razao/internal/data/cnpj"
 	"razao/internal/store/registry/history"
+	"razao/internal/store/snapshot"
 )
 
 // Side says which state of a company and its establishments filters of changes are about.
@@ -189,7 +190,7 @@ func subjectOf(root cnpj.Root, e *change.Event) subject {
 // to be asked of the index for what their load has changed, and once only for all events of a subject.
 func (w *walk) sides(ctx context.Context, candidates []candidate) (func(c *candidate, event int) bool, error) {
 	conditions := map[subject][]condition{}
-	asked := map[filter.Set]map[index.Numbers]int{}
+	queries := map[filter.Set]map[index.Numbers]int{}
 	for i := range candidates {
 		c := &candidates[i]
 		var about []*change.Event // the first wanted event of each subject
@@ -214,34 +215,34 @@ func (w *walk) sides(ctx context.Context, candidates []candidate) (func(c *candi
 			if one.rest.Empty() {
 				continue
 			}
-			if asked[one.rest] == nil {
-				asked[one.rest] = map[index.Numbers]int{}
+			if queries[one.rest] == nil {
+				queries[one.rest] = map[index.Numbers]int{}
 			}
-			if _, known := asked[one.rest][one.numbers]; !known {
-				asked[one.rest][one.numbers] = len(asked[one.rest])
+			if _, known := queries[one.rest][one.numbers]; !known {
+				queries[one.rest][one.numbers] = len(queries[one.rest])
 			}
 		}
 	}
 	answers := map[filter.Set][]bool{}
-	for rest, numbers := range asked {
+	for rest, numbers := range queries {
 		ranges := make([]index.Numbers, len(numbers))
 		for r, at := range numbers {
 			ranges[at] = r
 		}
 		var err error
-		if answers[rest], err = w.s.among(ctx, rest, ranges); err != nil {
+		if answers[rest], err = among(ctx, w.s, rest, ranges); err != nil {
 			return nil, err
 		}
 	}
 	return func(c *candidate, event int) bool {
 		return slices.ContainsFunc(conditions[subjectOf(c.entry.Root, &c.entry.Events[event])], func(one condition) bool {
-			return one.rest.Empty() || answers[one.rest][asked[one.rest][one.numbers]]
+			return one.rest.Empty() || answers[one.rest][queries[one.rest][one.numbers]]
 		})
 	}, nil
 }
 
 // among reports which of the ranges have an establishment that passes filters now.
-func (s *Snapshot) among(ctx context.Context, f filter.Set, ranges []index.Numbers) ([]bool, error) {
+func among(ctx context.Context, s *snapshot.Snapshot, f filter.Set, ranges []index.Numbers) ([]bool, error) {
 	ix, err := s.Internals().Index(&index.Query{Filters: f})
 	if err != nil {
 		return nil, err

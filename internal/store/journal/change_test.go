@@ -1,9 +1,10 @@
-package snapshot_test
+package journal_test
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,6 +17,7 @@ import (
 	"razao/index/filter"
 	"razao/index/flags"
 	"razao/internal/data/cnpj"
+	"razao/internal/store/journal"
 	"razao/internal/store/registry"
 	"razao/internal/store/snapshot"
 	"razao/internal/testing/fixture"
@@ -32,14 +34,14 @@ func changesOf(t *testing.T, s *snapshot.Snapshot, root string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	changes, err := s.Changes(t.Context(), &h)
+	changes, err := journal.Of(t.Context(), s, &h)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return texts(changes)
 }
 
-func texts(changes []snapshot.Change) (lines []string) {
+func texts(changes []journal.Change) (lines []string) {
 	for i := range changes {
 		c := &changes[i]
 		lines = append(lines, strings.Join(slices.Concat([]string{c.Code()}, c.Before, []string{">"}, c.After, []string{"withheld:"}, c.Withheld), " "))
@@ -48,11 +50,11 @@ func texts(changes []snapshot.Change) (lines []string) {
 }
 
 // feed returns the whole feed.
-func feed(t *testing.T, s *snapshot.Snapshot, q snapshot.ChangeQuery) []string {
+func feed(t *testing.T, s *snapshot.Snapshot, q journal.Query) []string {
 	t.Helper()
 	var lines []string
 	for q.Limit = 5; ; {
-		page, err := s.WalkChanges(t.Context(), q)
+		page, err := journal.Walk(t.Context(), s, q)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,7 +91,7 @@ func TestHistoryOfNaturalPersons(t *testing.T) {
 	}
 	visitors := s.ForVisitors()
 	seen := strings.Join(changesOf(t, visitors, fixture.MEI), "\n")
-	mei := strings.Join(feed(t, visitors, snapshot.ChangeQuery{Filters: filter.Of(filter.MEI, "sim")}), "\n")
+	mei := strings.Join(feed(t, visitors, journal.Query{Filters: filter.Of(filter.MEI, "sim")}), "\n")
 	for _, secret := range secrets {
 		if strings.Contains(seen, secret) || strings.Contains(mei, secret) {
 			t.Errorf("visitors are told %s: %s\n%s", secret, seen, mei)
@@ -127,12 +129,12 @@ func TestHiddenContactsVanishFromTheHistory(t *testing.T) {
 	if got := count(); got != 4 {
 		t.Fatalf("%d lines with the contact, want address and contact twice", got)
 	}
-	before := len(feed(t, s, snapshot.ChangeQuery{}))
+	before := len(feed(t, s, journal.Query{}))
 	l.Hide(t, number)
 	if got := count(); got != 0 {
 		t.Errorf("hidden: %d lines with the contact", got)
 	}
-	if after := len(feed(t, s, snapshot.ChangeQuery{})); after != before-2 {
+	if after := len(feed(t, s, journal.Query{})); after != before-2 {
 		t.Errorf("the feed has %d events instead of %d; two are hidden", after, before)
 	}
 	l.Show(t, number)
@@ -146,17 +148,17 @@ func TestFeedByFilters(t *testing.T) {
 	t.Parallel()
 	l := moved(t)
 	s := fixture.Acquire(t, l.Live)
-	all := feed(t, s, snapshot.ChangeQuery{})
-	contacts := feed(t, s, snapshot.ChangeQuery{Events: []string{"estabelecimento.contato"}})
+	all := feed(t, s, journal.Query{})
+	contacts := feed(t, s, journal.Query{Events: []string{"estabelecimento.contato"}})
 	if len(contacts) == 0 || len(contacts) >= len(all) || slices.ContainsFunc(contacts, func(l string) bool { return !strings.HasPrefix(l, "estabelecimento.contato") }) {
 		t.Errorf("of %d events %d are of contacts: %q", len(all), len(contacts), contacts[:min(3, len(contacts))])
 	}
-	closed := feed(t, s, snapshot.ChangeQuery{Filters: filter.Of(filter.Situacao, "08")})
-	open := feed(t, s, snapshot.ChangeQuery{Filters: filter.Of(filter.Situacao, "02")})
+	closed := feed(t, s, journal.Query{Filters: filter.Of(filter.Situacao, "08")})
+	open := feed(t, s, journal.Query{Filters: filter.Of(filter.Situacao, "02")})
 	if len(closed) == 0 || len(open) == 0 || len(closed)+len(open) < len(all)-2 {
 		t.Errorf("%d events of closed establishments and %d of open ones, of %d", len(closed), len(open), len(all))
 	}
-	if none := feed(t, s, snapshot.ChangeQuery{Filters: filter.Of(filter.UF, "AC")}); len(none) > 0 {
+	if none := feed(t, s, journal.Query{Filters: filter.Of(filter.UF, "AC")}); len(none) > 0 {
 		t.Errorf("in Acre: %q", none)
 	}
 }
@@ -175,8 +177,8 @@ func TestFiltersAskOfBothSides(t *testing.T) {
 		`"1310100";"SP";"7107"`, `"1310100";"AC";"0139"`,
 		"ESTRELA DO SUL LTDA", "ESTRELA DO NORTE LTDA", "contato@padaria.exemplo", "novo@padaria.exemplo"))
 	s := fixture.Acquire(t, l.Live)
-	count := func(side snapshot.Side, event string, pairs ...string) int {
-		q := snapshot.ChangeQuery{Side: side, Events: []string{event}}
+	count := func(side journal.Side, event string, pairs ...string) int {
+		q := journal.Query{Side: side, Events: []string{event}}
 		if pairs[0] == "" {
 			q.Text, pairs = pairs[1], pairs[2:]
 		}
@@ -184,7 +186,7 @@ func TestFiltersAskOfBothSides(t *testing.T) {
 		n := len(feed(t, s, q))
 		if q.Text == "" {
 			q.Limit = 3
-			if walked := pages(t, s.WalkAllChanges, q); len(walked)-1 != n {
+			if walked := pages(t, s, journal.WalkAll, q); len(walked)-1 != n {
 				t.Errorf("%q: walked %q, selected %d", pairs, walked, n)
 			}
 		}
@@ -206,7 +208,7 @@ func TestFiltersAskOfBothSides(t *testing.T) {
 		{"empresa.nome", []string{filter.UF, "SP", filter.Situacao, "02"}, 1, 1, 1},
 		{"estabelecimento.baixado", []string{"", "padaria", filter.Situacao, "02"}, 1, 1, 0},
 	} {
-		for side, want := range map[snapshot.Side]int{snapshot.EitherSide: tt.either, snapshot.BeforeSide: tt.before, snapshot.AfterSide: tt.after} {
+		for side, want := range map[journal.Side]int{journal.EitherSide: tt.either, journal.BeforeSide: tt.before, journal.AfterSide: tt.after} {
 			if got := count(side, tt.event, tt.pairs...); got != want {
 				t.Errorf("%s with %q on side %d: %d, want %d", tt.event, tt.pairs, side, got, want)
 			}
@@ -218,7 +220,7 @@ func TestFiltersAskOfBothSides(t *testing.T) {
 func TestFeedByWords(t *testing.T) {
 	t.Parallel()
 	s := fixture.Acquire(t, moved(t).Live)
-	all, found := feed(t, s, snapshot.ChangeQuery{}), feed(t, s, snapshot.ChangeQuery{Text: "padaria"})
+	all, found := feed(t, s, journal.Query{}), feed(t, s, journal.Query{Text: "padaria"})
 	if len(found) == 0 || len(found) >= len(all) {
 		t.Errorf("%d of %d events", len(found), len(all))
 	}
@@ -227,10 +229,10 @@ func TestFeedByWords(t *testing.T) {
 			t.Errorf("only by words: %s", line)
 		}
 	}
-	if none := feed(t, s, snapshot.ChangeQuery{Text: "padaria", Filters: filter.Of(filter.UF, "AC")}); len(none) > 0 {
+	if none := feed(t, s, journal.Query{Text: "padaria", Filters: filter.Of(filter.UF, "AC")}); len(none) > 0 {
 		t.Errorf("in Acre: %q", none)
 	}
-	if _, err := s.WalkAllChanges(t.Context(), snapshot.ChangeQuery{Text: "padaria", Limit: 10}); !errors.Is(err, snapshot.ErrTooWide) {
+	if _, err := journal.WalkAll(t.Context(), s, journal.Query{Text: "padaria", Limit: 10}); !errors.Is(err, journal.ErrTooWide) {
 		t.Errorf("too wide: %v", err)
 	}
 }
@@ -250,7 +252,9 @@ func TestSelectedChangesAreThoseWalked(t *testing.T) {
 	if err := os.WriteFile(path, whole[:len(whole)-1], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	damaged := fixture.Acquire(t, open(t, l))
+	live := snapshot.Open(t.Context(), l.Store, l.IndexDir, fixture.Atlas(t), slog.New(slog.DiscardHandler))
+	t.Cleanup(live.Close)
+	damaged := fixture.Acquire(t, live)
 	if n, _ := changed(t, s); n == 0 {
 		t.Fatal("the index does not know what the load changed")
 	}
@@ -263,12 +267,12 @@ func TestSelectedChangesAreThoseWalked(t *testing.T) {
 	} {
 		for _, events := range [][]string{nil, {"empresa.nome"}, {"estabelecimento.endereco", "estabelecimento.contato"}} {
 			for _, limit := range []int{7, 1000} {
-				selected := pages(t, s.WalkChanges, snapshot.ChangeQuery{Filters: f, Events: events, Limit: limit})
-				walked := pages(t, s.WalkAllChanges, snapshot.ChangeQuery{Filters: f, Events: events, Limit: limit})
+				selected := pages(t, s, journal.Walk, journal.Query{Filters: f, Events: events, Limit: limit})
+				walked := pages(t, s, journal.WalkAll, journal.Query{Filters: f, Events: events, Limit: limit})
 				if diff := cmp.Diff(walked, selected); diff != "" {
 					t.Errorf("%v, %q, %d a page: %s", f, events, limit, diff)
 				}
-				without := pages(t, damaged.WalkChanges, snapshot.ChangeQuery{Filters: f, Events: events, Limit: limit})
+				without := pages(t, damaged, journal.Walk, journal.Query{Filters: f, Events: events, Limit: limit})
 				if diff := cmp.Diff(walked, without); diff != "" {
 					t.Errorf("%v, %q, %d a page, with damaged flags: %s", f, events, limit, diff)
 				}
@@ -285,10 +289,10 @@ func changed(t *testing.T, s *snapshot.Snapshot) (int, error) {
 }
 
 // pages returns the positions and events of a whole walk.
-func pages(t *testing.T, walk func(context.Context, snapshot.ChangeQuery) (snapshot.ChangePage, error), q snapshot.ChangeQuery) (lines []string) {
+func pages(t *testing.T, s *snapshot.Snapshot, walk func(context.Context, *snapshot.Snapshot, journal.Query) (journal.Page, error), q journal.Query) (lines []string) {
 	t.Helper()
 	for {
-		page, err := walk(t.Context(), q)
+		page, err := walk(t.Context(), s, q)
 		if err != nil {
 			t.Fatal(err)
 		}
