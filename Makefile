@@ -35,7 +35,7 @@ TESTS := REQUIRE_POSTGRES=1 TMPDIR=$$($(CURDIR)/.ci/tmp)
 # -count=1: go test does not notice that the program has changed which the laboratory starts. -parallel 4, -p 3: tests that start programs
 # or wait for something compute less than two processors can. The questions of docs/analysis.md need DuckDB and a C++ compiler, and are
 # compiled while the laboratory waits. The browser's tests come last and alone: they measure what moves while pages load.
-ANSWERS := razao/(api|cmd/razao|index(/(build|flags))?|ingest(/(receita|rows))?|internal/assist/(assistant|mcp)|internal/sample|internal/store/(proof|snapshot)|internal/testing/relevance|migrations|site(/[a-z]+)?)
+ANSWERS := razao/(api|cmd/razao|index(/(build|flags))?|ingest(/(receita|rows))?|internal/assist/(assistant|mcp)|internal/sample|internal/store/(networks|proof|snapshot)|internal/testing/relevance|migrations|site(/[a-z]+)?)
 PARALLEL := TestEverythingAtOnce,TestTheLimitHoldsBack,TestLongCountsAreFinished,TestFlagsEqualAScan,TestResultDoesNotDependOnWorkers,TestCancelAtAnyStage,TestRequestsFinishOnTheirSnapshot,TestIndexBuildsDoNotPileUp,TestRequestsFinishBesideRelinking,TestReadSplitsBetweenRecords,TestTableManyBlocks,TestSameOptionsSameBytes,TestATruncatedFileIsTakenOutOfService,TestAChangedFileIsNoticedWithoutAQuery,TestGroupFigures
 STARTS_OR_SHARES := (^|[^a-z])go (func|[a-z]+[.(])|\.Go\(|"sync["/]
 CONCURRENT = $$(grep -rlE --include='*.go' --exclude-dir=lab --exclude-dir=bin '$(STARTS_OR_SHARES)' . | sed 's,^\.,razao,; s,/[^/]*$$,,' | sort -u | grep -vxE '$(ANSWERS)')
