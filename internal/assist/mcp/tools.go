@@ -40,7 +40,7 @@ func (s *Server) addTools() {
 	addTool(s, a.Partners, "listar_socios", "Listar sócios",
 		"Quadro societário de uma empresa, com qualificação e data de entrada; CPFs mascarados como publicados. Em páginas, com cursor.")
 	addTool(s, a.Changes, "mudancas", "O que mudou",
-		"O que cada carga mudou em uma empresa (cnpj), da mais nova à mais antiga, ou no país, por lugar, atividade, evento e dia, com o valor antes e depois. cobertura diz o que não pôde ser comparado: ali, ausência de mudança não diz nada. Em páginas, com cursor.")
+		"O que cada carga mudou em uma empresa (cnpj), da mais nova à mais antiga, ou no país, por lugar, atividade, evento e dia, com o valor antes e depois. cobertura diz o que não pôde ser comparado: ali, nada se sabe. Em páginas, com cursor.")
 	addTool(s, a.Partnerships, "empresas_do_socio", "Empresas de um sócio",
 		"Empresas em cujo quadro societário aparece um nome, ou um nome e documento. Nomes iguais podem ser de pessoas diferentes: não afirme que dois registros são da mesma pessoa.")
 	addTool(s, a.Network, "rede", "Rede de sócios",
@@ -50,7 +50,7 @@ func (s *Server) addTools() {
 	addTool(s, a.Paths, "caminho", "Caminho entre dois",
 		"As cadeias mais curtas de vínculos entre duas empresas ou sócios, até 6 passos.")
 	addTool(s, a.Ranking, "ranking_municipios", "Ranking de municípios",
-		"Municípios do país ou de um estado por empresas ativas, por mil habitantes, aberturas, baixas ou capital social; ou os números de alguns municípios, para comparar.")
+		"Municípios do país ou de um estado por empresas ativas, por mil habitantes, aberturas, baixas ou capital social; ou os números de alguns, para comparar.")
 	addTool(s, a.Sources, "fontes_disponiveis", "Fontes disponíveis",
 		"As fontes de dados, o que cada uma contém, de que período é a carga em uso e se está desatualizada ou indisponível.")
 	addTool(s, a.Find, "search", "Pesquisar",
