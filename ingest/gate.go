@@ -91,15 +91,15 @@ func (c *checks) events(w *historyWriter, former *registry.Load, ever map[string
 			refusedColumn = refusedColumn || refused
 			if filled := c.filled(info.Part, name, former, rows); !refused && exceeds(t.alone, filled, contradictory*float64(min(months, 3))) {
 				refusedColumn = true
-				if err := c.refuse(w.of, registry.ByChanges, "%s: %d of the %d values of %s changed since load %d (%s) without what they belong to%s: a column was ruined",
-					code, t.alone, filled, name, former.ID, former.Period, inBrackets(t.examples)); err != nil {
+				if err := c.refuse(w.of, registry.ByChanges, "%s: %d of the %d values of %s changed since load %d (%s) without what they belong to%s: %s",
+					code, t.alone, filled, name, former.ID, former.Period, inBrackets(t.examples), ruined(former)); err != nil {
 					return err
 				}
 			}
 			if n := w.header.Events[code]; exceeds(t.contradicted, n, contradictory) {
 				refusedColumn = true
-				if err := c.refuse(w.of, registry.ByChanges, "%s: of %d events since load %d (%s) %d leave %s as it was, which changes with them: a column was ruined",
-					code, n, former.ID, former.Period, t.contradicted, name); err != nil {
+				if err := c.refuse(w.of, registry.ByChanges, "%s: of %d events since load %d (%s) %d leave %s as it was, which changes with them: %s",
+					code, n, former.ID, former.Period, t.contradicted, name, ruined(former)); err != nil {
 					return err
 				}
 			}
