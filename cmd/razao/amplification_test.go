@@ -233,7 +233,7 @@ func cpuTime(t *testing.T) time.Duration {
 }
 
 // TestAmplification measures what every route responds for what it is sent. What counts for nobody
-// is bounded. -v prints the table of docs/security.md; run it alone for its CPU times.
+// is bounded. -v prints a table of them; run it alone for its CPU times.
 func TestAmplification(t *testing.T) {
 	t.Parallel()
 	l := fixture.LoadRecords(t)

@@ -129,7 +129,7 @@ func (w *whole) counted(t *testing.T) int {
 }
 
 // TestWorkIsCounted sends the heaviest requests that are known, among hubs: each counts as the calls that its work takes, and answers with no
-// more than these pay for. Every route of the API that counts, and every tool, is among them. -v prints the table of docs/security.md; run it
+// more than these pay for. Every route of the API that counts, and every tool, is among them. -v prints a table of them; run it
 // alone for its CPU times.
 func TestWorkIsCounted(t *testing.T) {
 	t.Parallel()
