@@ -25,18 +25,14 @@ import (
 
 // shownOnly are the blocks of the operators' pages that are not run, by their first line, each with the reason.
 var shownOnly = map[string]string{
-	"cp deploy/varnish/default.vcl /etc/varnish/default.vcl && systemctl reload varnish": "needs systemd; TestBehindVarnish runs Varnish with the file",
 	"make deb": "needs systemd and root; make deb-test installs the package",
 	"make build && install bin/razao /usr/local/bin/": "needs systemd and root, and changes the machine",
 	"sha256sum --check --ignore-missing SHA256SUMS":   "needs a published release; make release compares two builds",
 	"mkdir -m 700 secrets":                            "TestComposeGivesEachRoleItsPassword types it",
 	"docker compose exec -u postgres database sh -c \"psql -c \\\"ALTER ROLE postgres PASSWORD '\\$(cat /run/secrets/postgres.password)'\\\"\"": "needs a container engine",
 	"docker compose up -d": "needs a container engine and a registry",
-	"RAZAO_DATABASE_READ_URL=postgres://razao_serve@10.0.0.2,10.0.0.3,10.0.0.1/razao":                         "a setting; TestRecordsFromReplicas",
 	"RAZAO_DATABASE_URL=postgres://razao_serve:…@127.0.0.1:6432/razao?default_query_exec_mode=cache_describe": "settings; make failover runs with them",
-	"razao.example {": "settings of Caddy",
-	"server {":        "settings of nginx",
-	"frontend https":  "settings of HAProxy",
+	"server {": "settings of nginx",
 }
 
 // operatorsPages are the operators' pages in the order in which they are read.
