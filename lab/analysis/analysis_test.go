@@ -110,7 +110,7 @@ func (s *site) table(path string) (rows []map[string]string) {
 	return rows
 }
 
-var question = regexp.MustCompile("(?s)```sql\n(.*?)```")
+var questionBlock = regexp.MustCompile("(?s)```sql\n(.*?)```")
 
 // questions returns the SQL of the document.
 func questions(t *testing.T) (all []string) {
@@ -119,10 +119,10 @@ func questions(t *testing.T) (all []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, match := range question.FindAllStringSubmatch(string(document), -1) {
-		all = append(all, match[1])
+	for _, match := range questionBlock.FindAllStringSubmatch(string(document), -1) {
+		all = append(all, strings.Split(match[1], "\n\n")...)
 	}
-	if len(all) != 12 {
+	if len(all) != 8 {
 		t.Fatalf("the document has %d questions", len(all))
 	}
 	return all
