@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"razao/index/filter"
+	"razao/internal/store/registry"
 )
 
 // FuzzQuery checks that an accepted query has one reading.
@@ -83,7 +84,7 @@ func FuzzDocument(f *testing.F) {
 	f.Add("12345678000195")
 	f.Add("ab.cd12")
 	f.Fuzz(func(t *testing.T, text string) {
-		d, err := parseDocument(text)
+		d, err := registry.ParseDocument(text)
 		if err == nil && d.Root.String() != strings.ToUpper(text)[:8] {
 			t.Errorf("%q: %s", text, d.Root)
 		}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/gin-gonic/gin"
 
-	"razao/internal/data/cnpj"
 	"razao/internal/data/record"
 	"razao/internal/store/registry"
 	"razao/internal/store/registry/pack"
@@ -23,7 +22,7 @@ func (a *API) v1Record(c *gin.Context, b *body) error {
 	if _, err := parameters(c.Request.URL); err != nil {
 		return err
 	}
-	document, err := parseDocument(c.Param("cnpj"))
+	document, err := registry.ParseDocument(c.Param("cnpj"))
 	if err != nil {
 		return err
 	}
@@ -45,19 +44,6 @@ func (a *API) v1Record(c *gin.Context, b *body) error {
 	b.bytes = appendV1Meta(b.bytes, s.Load.Period, web.EventOf(ctx).RequestID)
 	b.bytes = append(b.bytes, '}')
 	return nil
-}
-
-// parseDocument parses a CNPJ without mask: a root of 8 positions, or a full number of 14 with
-// check digits. The error is cnpj.ErrInvalid.
-func parseDocument(s string) (registry.Document, error) {
-	const rootLength = 8
-	if len(s) == rootLength {
-		root, err := cnpj.ParseRoot(s)
-		return registry.Document{Root: root}, err
-	}
-	full, err := cnpj.ParseFull(s)
-	order := full.Order()
-	return registry.Document{Root: full.Root(), Order: &order}, err
 }
 
 // appendV1Meta appends "meta" from its comma on. month is the Receita load's, null if unknown.

@@ -182,7 +182,7 @@ func (q *v2Request) parseDocument(s string) error {
 		return cnpj.ErrInvalid
 	}
 	var err error
-	q.document, err = parseDocument(s)
+	q.document, err = registry.ParseDocument(s)
 	q.text = strings.ToUpper(s)
 	return err
 }

@@ -138,7 +138,7 @@ type batchRenderer struct {
 func (r *batchRenderer) read(ctx context.Context) (err error) {
 	roots := map[cnpj.Root]bool{}
 	for _, number := range r.CNPJs {
-		if document, err := parseDocument(number); err == nil {
+		if document, err := registry.ParseDocument(number); err == nil {
 			roots[document.Root] = true
 		}
 	}
@@ -210,9 +210,11 @@ func (r *batchRenderer) chosen(ctx context.Context, dst []byte, one *v2Renderer)
 // an establishment are those of its head office.
 func (r *batchRenderer) values(ctx context.Context, one *v2Renderer) (values, meanings map[string]json.RawMessage, err error) {
 	parts := [][]byte{append(one.AppendCompany(nil, one.head.Root, &one.head.Company), '}')}
-	office, err := r.office(ctx, one)
-	if err != nil {
-		return nil, nil, err
+	office := &one.only
+	if one.document.Order == nil {
+		if office, err = r.snap.HeadOffice(ctx, &one.head); err != nil {
+			return nil, nil, err
+		}
 	}
 	if office != nil {
 		parts = append(parts, one.AppendEstablishment(nil, office))
@@ -246,15 +248,3 @@ func appendMember(dst []byte, name string, value json.RawMessage) []byte {
 	return append(dst, value...)
 }
 
-// office returns the queried establishment or, of a company, its head office; nil: it has none.
-func (r *batchRenderer) office(ctx context.Context, one *v2Renderer) (*record.Establishment, error) {
-	if one.document.Order != nil {
-		return &one.only, nil
-	}
-	number, exists, err := r.snap.HeadOffice(ctx, &one.head)
-	if err != nil || !exists {
-		return nil, err
-	}
-	e, err := r.snap.Establishment(ctx, &one.head, number.Order())
-	return &e, err
-}

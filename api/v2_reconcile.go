@@ -357,7 +357,7 @@ func (a *API) preview(c *gin.Context, b *body) error {
 	if err != nil {
 		return err
 	}
-	document, err := parseDocument(query.Get("id"))
+	document, err := registry.ParseDocument(query.Get("id"))
 	if err != nil {
 		return err
 	}
@@ -371,24 +371,16 @@ func (a *API) preview(c *gin.Context, b *body) error {
 	if err != nil {
 		return err
 	}
-	if document.Order == nil {
-		office, exists, err := s.HeadOffice(ctx, &h)
-		if err != nil {
-			return err
-		}
-		if !exists {
-			return s.Load.Absent(registry.Document{Root: document.Root, Order: new(cnpj.Order)})
-		}
-		order := office.Order()
-		document.Order = &order
-	}
-	e, err := s.Establishment(ctx, &h, *document.Order)
-	if err != nil {
+	e, err := reconcile.Establishment(ctx, s, &h, document)
+	switch {
+	case err != nil:
 		return err
+	case e == nil:
+		return s.Load.Absent(registry.Document{Root: document.Root, Order: new(cnpj.Order)})
 	}
 	var page bytes.Buffer
 	err = preview{
-		name: h.NameOf(&e), trade: e.NomeFantasia, number: e.CNPJ.Masked(), place: a.cityOf(s, &e),
+		name: h.NameOf(e), trade: e.NomeFantasia, number: e.CNPJ.Masked(), place: a.cityOf(s, e),
 		status:   ptbr.Since(meaning(s, record.DomainSituacao, e.SituacaoCadastral), e.DataSituacaoCadastral.Time()),
 		activity: meaning(s, record.DomainCNAE, e.CNAEFiscalPrincipal), capital: ptbr.Capital(h.Company.CapitalSocial),
 	}.page().Render(ctx, &page)

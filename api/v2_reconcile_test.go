@@ -48,6 +48,7 @@ func TestReconcile(t *testing.T) {
 		"root":         `{"query":"12345678","limit":1}`,
 		"absent":       `{"query":"00.000.000/0001-91"}`,
 		"nobody":       `{"query":"Frigorífico Xavante Setentrional"}`,
+		"person":       `{"query":"PADARIA ESTRELA DO SUL 529.982.247-25"}`,
 		"empty":        `{"query":""}`,
 		"place alone":  `{"properties":[{"pid":"uf","v":"SP"}]}`,
 		"legal form":   `{"query":"LTDA ME"}`,
@@ -73,7 +74,7 @@ func TestReconcile(t *testing.T) {
 			t.Errorf("%s: %+v, want %s", key, got, want)
 		}
 	}
-	for _, key := range []string{"absent", "empty", "place alone", "legal form"} {
+	for _, key := range []string{"absent", "person", "empty", "place alone", "legal form"} {
 		if got, ok := answers[key]; !ok || got.Result == nil || len(got.Result) != 0 {
 			t.Errorf("%s: %+v, want an empty list", key, got)
 		}

@@ -2,6 +2,7 @@ package site_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"mime/multipart"
 	"net/http"
@@ -72,7 +73,7 @@ func TestListComesBack(t *testing.T) {
 		{"Outra", "3", "", "não está na carga", "99999999000191", "", ""},
 		{"Errado", "4", "", "dígitos verificadores não conferem", "", "", ""},
 		{"Arredondado", "5", "", "a planilha arredondou o número: formate a coluna como texto e copie de novo", "", "", ""},
-		{"'=1+1", "-6", "", "nenhuma empresa com um nome parecido", "", "", ""},
+		{"'=1+1", "-6", "", "sem CNPJ", "", "", ""},
 	}
 	if diff := cmp.Diff(want, got); diff != "" || table[2]["razao_social"] == "" || table[0]["cep"] != "" {
 		t.Errorf("%s", diff)
@@ -104,7 +105,8 @@ func TestListOfNames(t *testing.T) {
 		"Nome do fornecedor;Município;UF;Valor\nPadaria Estrela do Sul;Campinas;SP;1500\nLetras e Números Comércio;;SP;2": {bakery, "12ABC34501DE35"},
 		"CEP;Razão social;CNAE\n13024100;Padaria Estrela do Sul;1091-1/02\n13024101;Estrela Participações;":               {bakery, "98765432000198"},
 		"CNPJ;Empresa\n;Padaria Estrela do Sul\n98765432000198;Outra\n98765432000190;Padaria Estrela do Sul\n":            {bakery, "98765432000198", ""},
-		"12345678000195\nEstrela Participações SA":                                                                        {bakery, ""}, // numbers without headings: no names are looked for
+		"12345678000195\nEstrela Participações SA":                                                                        {bakery, "98765432000198"},
+		"Empresa;Cidade/UF\nPADARIA ESTRELA DO SUL;Campinas - SP\nPADARIA ESTRELA DO SUL;SAO PAULO (SP)":                  {bakery, inSaoPaulo},
 	} {
 		table := sitetest.Table(t, sendList(t, b, list, "saida", "csv"))
 		if len(table) != len(want) {
@@ -134,7 +136,7 @@ func TestListOnScreen(t *testing.T) {
 	h := sitetest.WithAccounts(t)
 	b := h.SignedIn(t, "ana@exemplo.com")
 	body := sitetest.Shows(t, sendList(t, b, "", "cnpjs", "12345678000195\n7654321000159\n99999999000191\nabc", "saida", "tela"), http.StatusOK, []string{
-		"2 encontrados de 4 linhas", "1 foi encontrado com zeros que a lista não tem", "1 não está na carga", "1 linha não tem um CNPJ válido",
+		"2 encontrados de 4 linhas", "1 foi encontrado com zeros que a lista não tem", "1 não está na carga", "1 linha tem um nome que não se parece com o de nenhuma",
 		`href="/07654321000159"`, "07.654.321/0001-59", "não está na carga", "Linhas a conferir", "12345678000195\n7654321000159\n99999999000191\nabc</textarea>",
 	}, nil)
 	if strings.Count(body, "<tbody>") != 2 {
@@ -147,6 +149,68 @@ func TestListOnScreen(t *testing.T) {
 	sitetest.Shows(t, sendList(t, b, strings.Repeat("191\n", 10_002)), http.StatusUnprocessableEntity, []string{"mais de 10.000 linhas"}, nil)
 	sitetest.Shows(t, sendList(t, b, "191", "saida", "pdf"), http.StatusUnprocessableEntity, nil, nil)
 	sitetest.Shows(t, sendList(t, b, strings.Repeat("x", 5<<20)), http.StatusRequestEntityTooLarge, []string{"passa de 4 MB"}, nil)
+}
+
+// TestListsDoNotLookUpPersons: a line with a CPF is about a person, whatever name stands beside it, and however many there are.
+func TestListsDoNotLookUpPersons(t *testing.T) {
+	t.Parallel()
+	h := sitetest.WithAccounts(t)
+	b := h.SignedIn(t, "ana@exemplo.com")
+	list := "CPF/CNPJ;Nome\n529.982.247-25;PADARIA ESTRELA DO SUL\n***.982.247-**;PADARIA ESTRELA DO SUL\n12345678000190;PADARIA ESTRELA DO SUL\n12345678000195;X\n"
+	var got [][]string
+	for _, row := range sitetest.Table(t, sendList(t, b, list, "saida", "csv")) {
+		got = append(got, []string{row["resultado"], row["cnpj_consultado"], row["candidatas"]})
+	}
+	want := [][]string{
+		{"é um CPF: pessoa natural, não consultada", "", ""},
+		{"é um CPF: pessoa natural, não consultada", "", ""},
+		{"dígitos verificadores não conferem; pelo nome: nome igual", "", "12.345.678/0001-95 Padaria Estrela do Sul Ltda. (Estrela do Sul Pães e Doces)"},
+		{"encontrado", "12345678000195", ""},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	sitetest.Shows(t, sendList(t, b, list+strings.Repeat("52998224725;PADARIA ESTRELA\n", 1200)), http.StatusOK, []string{"1.202 linhas trazem o CPF de uma pessoa natural", "1 encontrado de 1.204 linhas"}, nil)
+}
+
+// TestListsAreFollowed: what was found goes into the portfolio with one button.
+func TestListsAreFollowed(t *testing.T) {
+	t.Parallel()
+	h := sitetest.WithAccounts(t)
+	b := h.SignedIn(t, "ana@exemplo.com")
+	body := sitetest.Shows(t, sendList(t, b, "CNPJ\n12345678000195\n12345678000276\n98765432000198\n99999999000191\n"), http.StatusOK, []string{"Acompanhar as 2 empresas encontradas"}, nil)
+	_, value, found := strings.Cut(body, `name="raizes" value="`)
+	value, _, _ = strings.Cut(value, `"`)
+	if !found || value != "12345678 98765432" {
+		t.Fatalf("%q", value)
+	}
+	sitetest.Leads(t, b.Post(t, "/conta/carteira", "raizes", value), "/conta/carteira")
+	sitetest.Shows(t, b.Open(t, "/conta/carteira"), http.StatusOK, []string{"Seguindo 2 empresas da lista.", "2 empresas"}, nil)
+}
+
+// TestListsAreReadAnew with another sheet or column than was guessed.
+func TestListsAreReadAnew(t *testing.T) {
+	t.Parallel()
+	h := sitetest.WithAccounts(t)
+	b := h.SignedIn(t, "ana@exemplo.com")
+	list := "CNPJ do órgão;CNPJ contratada\n12345678000195;98765432000198\n"
+	sitetest.Shows(t, sendList(t, b, list), http.StatusOK, []string{"CNPJs da coluna “CNPJ contratada”", `<option value="1">“CNPJ do órgão”`, `href="/98765432000198"`}, nil)
+	sitetest.Shows(t, sendList(t, b, list, "coluna", "1"), http.StatusOK, []string{"CNPJs da coluna “CNPJ do órgão”", `href="/12345678000195"`}, nil)
+	sitetest.Shows(t, sendList(t, b, list, "coluna", "0"), http.StatusUnprocessableEntity, nil, nil)
+	sitetest.Shows(t, sendList(t, b, "Relatório\nEmitido hoje\n\nCNPJ;Nota\n12345678000195;1\n"), http.StatusOK, []string{"O cabeçalho é a linha 4; as 2 linhas acima dele não foram consultadas."}, nil)
+	book := excelize.NewFile()
+	defer book.Close()
+	_, err := book.NewSheet("Fornecedores")
+	for at, value := range map[string]string{"A1": "CNPJ", "A2": "12345678000195", "A3": "98765432000198"} {
+		err = errors.Join(err, book.SetCellStr("Fornecedores", at, value), book.SetCellStr("Sheet1", "A1", "98765432000198"))
+	}
+	var file bytes.Buffer
+	if err = errors.Join(err, book.Write(&file)); err != nil {
+		t.Fatal(err)
+	}
+	sitetest.Shows(t, sendList(t, b, file.String()), http.StatusOK, []string{"2 encontrados de 2 linhas", "Planilha “Fornecedores”.", `<option value="Sheet1">`}, nil)
+	sitetest.Shows(t, sendList(t, b, file.String(), "planilha", "Sheet1"), http.StatusOK, []string{"1 encontrado de 1 linha", "Planilha “Sheet1”."}, nil)
+	sitetest.Shows(t, sendList(t, b, file.String(), "planilha", "x"), http.StatusUnprocessableEntity, []string{"não tem uma planilha com este nome"}, nil)
 }
 
 // TestHeadingsAreNoFormulas: what a reader names columns comes back in every format as text.

@@ -17,6 +17,7 @@ import (
 	"razao/cmd/razao/console"
 	"razao/internal/data/cnpj"
 	"razao/internal/data/ptbr"
+	"razao/internal/spreadsheet"
 )
 
 // listFields are what is asked of each number.
@@ -28,7 +29,7 @@ var listFields = []string{
 func (k *asker) listCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "lista FILE", Short: "Ask for all numbers of a file, one a line", Args: arguments(cobra.ExactArgs(1)),
-		Long: "FILE has a CNPJ in each line, or as the first of several cells; - is standard input. Each is answered: with its company, or with why there is none.",
+		Long: "FILE has a CNPJ in each line, or as the first of several cells; - is standard input. Each is answered: with its company, or with why there is none. A CPF is not sent.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			endAtOnce()
 			in := cmd.InOrStdin()
@@ -90,8 +91,9 @@ func (k *asker) list(ctx context.Context, out io.Writer, numbers []string) error
 		Fields  []string `json:"campos"`
 	}
 	const path = "/v2/lote"
-	var raw []json.RawMessage
-	for part := range slices.Chunk(numbers, mostItems) {
+	var answered []json.RawMessage
+	sent := slices.DeleteFunc(slices.Clone(numbers), cnpj.HasCPF)
+	for part := range slices.Chunk(sent, mostItems) {
 		var answer struct {
 			Dados listing[json.RawMessage] `json:"dados"`
 		}
@@ -101,7 +103,19 @@ func (k *asker) list(ctx context.Context, out io.Writer, numbers []string) error
 		if len(answer.Dados.Items) != len(part) {
 			return k.server.foreign(path, "it has %d answers to %d numbers", len(answer.Dados.Items), len(part))
 		}
-		raw = append(raw, answer.Dados.Items...)
+		answered = append(answered, answer.Dados.Items...)
+	}
+	raw := make([]json.RawMessage, 0, len(numbers))
+	for _, number := range numbers {
+		if !cnpj.HasCPF(number) {
+			raw, answered = append(raw, answered[0]), answered[1:]
+			continue
+		}
+		person, err := json.Marshal(listed{CNPJ: number, Problem: &problem{"cpf", spreadsheet.Person}}) // it does not leave this machine
+		if err != nil {
+			return err
+		}
+		raw = append(raw, person)
 	}
 	next := 0
 	answers, err := decodeAll(raw, func(l *listed) bool {

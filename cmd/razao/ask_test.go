@@ -102,7 +102,7 @@ func TestAsk(t *testing.T) {
 	}
 	k.form = asCSV
 	out.Reset()
-	numbers, err := readNumbers(strings.NewReader("\uFEFF12.345.678/0001-95;Padaria\n\n98765432\t\"x\"\n\"00000001\",x, y\nabc\n" + strings.Repeat("12345678\n", mostItems)))
+	numbers, err := readNumbers(strings.NewReader("\uFEFF12.345.678/0001-95;Padaria\n\n98765432\t\"x\"\n\"00000001\",x, y\nabc\n529.982.247-25;TIAGO\n" + strings.Repeat("12345678\n", mostItems)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,10 +112,10 @@ func TestAsk(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows, err = csv.NewReader(&out).ReadAll()
-	if err != nil || len(rows) != 1+4+mostItems {
+	if err != nil || len(rows) != 1+5+mostItems {
 		t.Fatalf("%d rows of a list, %v", len(rows), err)
 	}
-	for i, want := range []string{"12345678000195,encontrado,PADARIA ESTRELA DO SUL LTDA", "98765432,encontrado,ESTRELA PARTICIPAÇÕES S.A.", "00000001,cnpj_nao_encontrado,", "abc,cnpj_invalido,"} {
+	for i, want := range []string{"12345678000195,encontrado,PADARIA ESTRELA DO SUL LTDA", "98765432,encontrado,ESTRELA PARTICIPAÇÕES S.A.", "00000001,cnpj_nao_encontrado,", "abc,cnpj_invalido,", "529.982.247-25,cpf,"} {
 		if got := strings.Join(rows[1+i], ","); !strings.HasPrefix(got, want) {
 			t.Errorf("line %d: %s, want %s", i, got, want)
 		}

@@ -68,12 +68,9 @@ func NewForm() string { return rand.Text() }
 
 // Form parses the form of a request, up to 16 KB, for c.PostForm, and lets fail respond, with
 // ErrFormTooLarge or ErrForm, if it cannot.
-func Form(fail func(c *gin.Context, err error)) gin.HandlerFunc { return FormUpTo(maxForm, fail) }
-
-// FormUpTo is Form with another limit in bytes.
-func FormUpTo(most int64, fail func(c *gin.Context, err error)) gin.HandlerFunc {
+func Form(fail func(c *gin.Context, err error)) gin.HandlerFunc {
 	return func(c *gin.Context) {
-		c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, most)
+		c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, maxForm)
 		if err := readForm(c.Request); err != nil {
 			c.Abort()
 			fail(c, err)

@@ -267,16 +267,16 @@ func (y *years) checkPages(snap *snapshot.Snapshot, n int) {
 		if err != nil {
 			y.t.Fatal(err)
 		}
-		office, exists, err := snap.HeadOffice(y.t.Context(), &h)
-		if err != nil || !exists {
-			y.t.Fatalf("head office of %s: %t, %v", root.Masked(), exists, err)
+		office, err := snap.HeadOffice(y.t.Context(), &h)
+		if err != nil || office == nil {
+			y.t.Fatalf("head office of %s: %v, %v", root.Masked(), office, err)
 		}
-		status, body := y.p.Get("/"+office.String(), "")
+		status, body := y.p.Get("/"+office.CNPJ.String(), "")
 		_, section, found := strings.Cut(body, `id="mudancas"`)
 		section, _, _ = strings.Cut(section, "</section>")
 		year, name, _ := strings.Cut(m.name, "-")
 		if told := strings.Contains(section, name+"/"+year) || strings.HasPrefix(kind, "fonte."); status != 200 || !found || !told {
-			y.t.Errorf("the page of %s with %s: %d, no %s/%s in\n%.2000s", office, kind, status, name, year, section)
+			y.t.Errorf("the page of %s with %s: %d, no %s/%s in\n%.2000s", office.CNPJ, kind, status, name, year, section)
 		}
 	}
 }

@@ -64,14 +64,14 @@ func headOffice(ctx context.Context, snap *snapshot.Snapshot, root cnpj.Root) (c
 	if err != nil {
 		return 0, page.Missing(root.String(), err)
 	}
-	office, exists, err := snap.HeadOffice(ctx, &h)
-	if err == nil && !exists {
+	office, err := snap.HeadOffice(ctx, &h)
+	if err == nil && office == nil {
 		err = cmp.Or(snap.Load.Lack(change.Establishments), page.ErrNoEstablishment)
 	}
 	if err != nil {
 		return 0, page.Missing(root.String(), err)
 	}
-	return office, nil
+	return office.CNPJ, nil
 }
 
 // addressed parses the CNPJ in the path, without suffix. A number that is not in canonical form

@@ -1,16 +1,16 @@
 // Package lists looks up a whole list of CNPJs or names of companies, /lista: pasted, or a CSV or XLSX file, which
-// comes back with columns added. Nothing of a list is stored.
+// comes back with columns added. Nothing of a list is stored, but that an account may follow what was found in it.
 //
-// Each line is answered by itself: found, not in the load, or not a CNPJ, and why. Numbers that a
-// spreadsheet has shortened are looked up with their zeros, and the answer says so. A line without a number is
-// looked up by its name and what else it says (package reconcile), and is found if only one company can be meant.
+// Package spreadsheet reads the list, and package reconcile finds the companies. Each line is answered by itself: found, not in the load, or
+// not a CNPJ, and why. Numbers that a spreadsheet has shortened are looked up with their zeros, and the answer says so. A line without a
+// number is looked up by its name and what else it says, and is found if only one company can be meant. One about a natural person, with a
+// CPF, is not looked up.
 package lists
 
 import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"regexp"
 	"slices"
@@ -25,9 +25,10 @@ import (
 	"razao/internal/data/ptbr"
 	"razao/internal/data/record"
 	"razao/internal/data/territory"
+	"razao/internal/people/follow"
+	"razao/internal/spreadsheet"
 	"razao/internal/store/reconcile"
 	"razao/internal/store/registry"
-	"razao/internal/store/registry/pack"
 	"razao/internal/store/snapshot"
 	"razao/internal/store/wording"
 	"razao/internal/web"
@@ -62,6 +63,8 @@ const (
 // Fields of the form, beside the file.
 const (
 	pastedField  = "cnpjs"
+	sheetField   = "planilha"
+	numberField  = "coluna" // of the CNPJs, from 1
 	columnsField = "colunas"
 	outputField  = "saida"
 )
@@ -126,10 +129,11 @@ type listPage struct {
 	Pasted     string
 	Everything bool
 	Answer     *answer // nil before a list is sent
+	MostKept   int     // companies that an account may follow
 }
 
 func (hs *Handlers) newPage() *listPage {
-	p := &listPage{Open: hs.sameOrigin != nil}
+	p := &listPage{Open: hs.sameOrigin != nil, MostKept: follow.Most[follow.Company]}
 	p.Crumbs = page.Trail("Consultar uma lista")
 	p.Title = "Consultar uma lista de CNPJs ou nomes"
 	p.Description = "Cole uma lista de CNPJs ou de nomes, ou envie um CSV ou uma planilha: cada linha volta com CNPJ, nome, situação, atividade e município."
@@ -139,9 +143,7 @@ func (hs *Handlers) newPage() *listPage {
 
 // answer is what a list says.
 type answer struct {
-	Heading  row // of the columns of the list; without cells: it has none
-	width    int // columns of the list
-	Columns  columns
+	*spreadsheet.List
 	Lines    []line
 	Found    int
 	Named    int // found by their name
@@ -151,18 +153,20 @@ type answer struct {
 	Unsought int // have a name that was not looked up
 	Absent   int
 	Lacking  int // may be in files that the load lacks
+	Persons  int // about natural persons, not looked up
 	Wrong    int
 	Doubts   []*line // that need a look, the first mostShown
 }
 
 // line is a line of the list with what was found.
 type line struct {
-	row
-	number
+	*spreadsheet.Row
+	spreadsheet.Number
+	name       string
 	Match      *snapshot.Match // nil if nothing was found
 	Status     wording.Status
 	lacking    string                // files that the load lacks, which may have the number
-	named      bool                  // it has a name and no number
+	named      bool                  // it is looked up by its name, since it has no number
 	unsought   string                // why its name was not looked up; "" if it was
 	Candidates []reconcile.Candidate // of the name, the likeliest first
 }
@@ -170,9 +174,9 @@ type line struct {
 // Typed returns the cell with the number or, without one, the name.
 func (a *answer) Typed(l *line) string {
 	if l.named {
-		return l.cell(a.Columns.name)
+		return l.Cell(a.Columns.Name)
 	}
-	return l.cell(a.Columns.number)
+	return l.Cell(a.Columns.Number)
 }
 
 // First returns the first lines, for the page.
@@ -188,13 +192,15 @@ func (l *line) Result() string {
 	switch {
 	case l.named:
 		return l.resultByName()
-	case l.wrong != "":
-		return l.wrong
+	case l.Wrong != "" && len(l.Candidates) > 0:
+		return l.Wrong + "; pelo nome: " + l.Candidates[0].Reason()
+	case l.Wrong != "":
+		return l.Wrong
 	case l.Match == nil && l.lacking != "":
 		return "não se sabe: os dados foram lidos sem " + l.lacking
 	case l.Match == nil:
-		return "não está na carga" + page.When(l.padded, ", com os zeros que faltavam")
-	case l.padded:
+		return "não está na carga" + page.When(l.Padded, ", com os zeros que faltavam")
+	case l.Padded:
 		return "encontrado com os zeros que faltavam: confira"
 	}
 	return "encontrado"
@@ -205,12 +211,12 @@ func (l *line) CNPJ() string {
 	switch {
 	case l.Match != nil:
 		return l.Match.Establishment.CNPJ.String()
-	case l.wrong != "":
+	case l.Wrong != "":
 		return ""
-	case l.full == 0:
-		return l.root.String()
+	case l.Full == 0:
+		return l.Root.String()
 	}
-	return l.full.String()
+	return l.Full.String()
 }
 
 // Masked is CNPJ as people write it.
@@ -261,7 +267,7 @@ func (hs *Handlers) reply(c *gin.Context, snap *snapshot.Snapshot, form *web.Upl
 		p.Pasted = pasted
 	}
 	p.OfFile = hasText(form.File) || form.Chosen && !hasText([]byte(pasted))
-	var refused problem
+	var refused spreadsheet.Problem
 	switch {
 	case errors.As(err, &refused):
 		hs.refuse(c, snap, p, refused, http.StatusUnprocessableEntity)
@@ -280,41 +286,37 @@ func (hs *Handlers) reply(c *gin.Context, snap *snapshot.Snapshot, form *web.Upl
 }
 
 // refuse answers with the form and why its list was not read.
-func (hs *Handlers) refuse(c *gin.Context, snap *snapshot.Snapshot, p *listPage, why problem, status int) {
+func (hs *Handlers) refuse(c *gin.Context, snap *snapshot.Snapshot, p *listPage, why spreadsheet.Problem, status int) {
 	p.Problem = string(why)
 	hs.pages.SendPage(c, snap, page.Reply{Page: p, Status: status}, web.Nobody)
 }
 
 func hasText(list []byte) bool { return len(bytes.TrimSpace(list)) > 0 }
 
-// find reads the list and looks up its numbers. The error is a problem, or one of the records.
+// find reads the list and looks up its numbers and names. The error is a spreadsheet.Problem, one of the form, or one of the records.
 func (hs *Handlers) find(ctx context.Context, snap *snapshot.Snapshot, form *web.Upload) (*answer, error) {
-	list := form.File
-	if !hasText(list) {
-		list = []byte(form.Values.Get(pastedField))
+	file := form.File
+	if !hasText(file) {
+		file = []byte(form.Values.Get(pastedField))
 	}
-	rows, err := readRows(ctx, list)
+	options := spreadsheet.Options{Sheet: form.Values.Get(sheetField), Places: hs.matcher}
+	if number := form.Values.Get(numberField); number != "" {
+		var err error
+		if options.Number, err = strconv.Atoi(number); err != nil || options.Number < 1 {
+			return nil, page.UnknownValue(numberField, number, "Deve ser o número de uma coluna, a partir de 1.")
+		}
+	}
+	list, err := spreadsheet.Read(ctx, file, options)
 	if err != nil {
 		return nil, err
 	}
-	a := &answer{width: width(rows)}
-	var headed bool
-	if a.Columns, headed = hs.columnsOf(rows); headed {
-		a.Heading, rows = rows[0], rows[1:]
+	if len(strings.Join(list.Heading.Cells, ""))*len(list.Rows) > maxNamed {
+		return nil, spreadsheet.ErrTooLarge
 	}
-	if len(strings.Join(a.Heading.cells, ""))*len(rows) > maxNamed {
-		return nil, errTooLarge
-	}
-	switch {
-	case len(rows) == 0:
-		return nil, errEmpty
-	case len(rows) > maxLines:
-		return nil, errTooLong
-	}
-	for _, r := range rows {
-		l := line{row: r}
-		l.number = readNumber(l.cell(a.Columns.number))
-		a.Lines = append(a.Lines, l)
+	a := &answer{List: list}
+	for i := range list.Rows {
+		r := &list.Rows[i]
+		a.Lines = append(a.Lines, line{Row: r, Number: list.Number(r), name: list.Name(r)})
 	}
 	for part := range slices.Chunk(a.Lines, readAtOnce) {
 		if err := lookUp(ctx, snap, part); err != nil {
@@ -328,47 +330,32 @@ func (hs *Handlers) find(ctx context.Context, snap *snapshot.Snapshot, form *web
 	return a, nil
 }
 
-// lookUp reads the companies of lines, all with one statement.
+// lookUp reads the companies of lines with numbers, all with one statement.
 func lookUp(ctx context.Context, snap *snapshot.Snapshot, lines []line) error {
-	var roots []cnpj.Root
+	var numbered []*line
+	var numbers []registry.Document
 	for i := range lines {
-		if lines[i].wrong == "" && !slices.Contains(roots, lines[i].root) {
-			roots = append(roots, lines[i].root)
+		l := &lines[i]
+		l.lacking = snap.Load.Gap(change.Companies, change.Establishments)
+		if l.Wrong != "" {
+			continue
 		}
-	}
-	companies, err := snap.Companies(ctx, roots)
-	if err != nil {
-		return fmt.Errorf("companies of a list: %w", err)
-	}
-	for i := range lines {
-		lines[i].lacking = snap.Load.Gap(change.Companies, change.Establishments)
-		if h := companies[lines[i].root]; h != nil && lines[i].wrong == "" {
-			if err := lines[i].match(ctx, snap, h); err != nil {
-				return fmt.Errorf("establishment of a list: %w", err)
-			}
+		number := registry.Document{Root: l.Root}
+		if l.Full != 0 {
+			order := l.Full.Order()
+			number.Order = &order
 		}
+		numbered, numbers = append(numbered, l), append(numbers, number)
 	}
-	return nil
-}
-
-// match reads the establishment of a line, the head office if it names the company alone.
-func (l *line) match(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head) error {
-	full := l.full
-	if full == 0 {
-		office, exists, err := snap.HeadOffice(ctx, h)
-		if err != nil || !exists {
-			return err
-		}
-		full = office
-	}
-	e, err := snap.Establishment(ctx, h, full.Order())
-	if registry.IsAbsent(err) || errors.As(err, new(*registry.LackError)) {
-		return nil
-	}
+	found, err := reconcile.Numbers(ctx, snap, numbers)
 	if err != nil {
 		return err
 	}
-	l.Match, l.Status = &snapshot.Match{Head: h, Establishment: e}, wording.StatusOf(snap, &e)
+	for i, l := range numbered {
+		if l.Match = found[i]; l.Match != nil {
+			l.Status = wording.StatusOf(snap, &l.Match.Establishment)
+		}
+	}
 	return nil
 }
 
@@ -387,13 +374,15 @@ func (a *answer) count() {
 			a.Unsought++
 		case l.named:
 			a.Unknown++
-		case l.wrong != "":
+		case l.Wrong == spreadsheet.Person:
+			a.Persons++
+		case l.Wrong != "":
 			a.Wrong++
 		case l.Match == nil && l.lacking != "":
 			a.Lacking++
 		case l.Match == nil:
 			a.Absent++
-		case l.padded:
+		case l.Padded:
 			a.Found++
 			a.Padded++
 		default:
@@ -406,6 +395,19 @@ func (a *answer) count() {
 	}
 }
 
+// Kept returns the companies that were found, each once, as the form has them that follows them; and how many.
+func (a *answer) Kept() (roots string, n int) {
+	seen := map[cnpj.Root]bool{}
+	var all []string
+	for i := range a.Lines {
+		if m := a.Lines[i].Match; m != nil && !seen[m.Root] {
+			seen[m.Root] = true
+			all = append(all, m.Root.String())
+		}
+	}
+	return strings.Join(all, " "), len(all)
+}
+
 // table returns the list with columns added.
 func (hs *Handlers) table(snap *snapshot.Snapshot, a *answer, all bool) page.Table {
 	columns := a.own()
@@ -414,7 +416,7 @@ func (hs *Handlers) table(snap *snapshot.Snapshot, a *answer, all bool) page.Tab
 		page.NewColumn("resultado", record.Text, "o que a consulta encontrou", (*line).Result),
 		page.NewColumn("cnpj_consultado", record.CNPJ, "o número consultado, com os zeros que faltavam, ou o que o nome encontrou", (*line).CNPJ),
 	)
-	if a.Columns.name != none {
+	if a.Columns.Name != spreadsheet.None {
 		columns = append(
 			columns,
 			page.NewColumn("pontos", record.Rate, "de 0 a 100, quanto a linha combina com a empresa encontrada pelo nome, ou com a primeira das candidatas", (*line).Score),
@@ -442,6 +444,9 @@ func (hs *Handlers) table(snap *snapshot.Snapshot, a *answer, all bool) page.Tab
 // plainNumber matches a value that a spreadsheet may keep as a number: nothing is lost by it.
 var plainNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]{0,14})(\.[0-9]{1,6})?$`)
 
+// width returns the number of columns of the list.
+func (a *answer) width() int { return max(spreadsheet.Width(a.Rows), len(a.Heading.Cells)) }
+
 // own returns the columns of the list itself. One in which all values are numbers stays one of
 // numbers, so that a spreadsheet goes on adding them up.
 func (a *answer) own() page.Columns[*line] {
@@ -450,8 +455,8 @@ func (a *answer) own() page.Columns[*line] {
 	for _, column := range find.Columns() {
 		used[column.Name] = true
 	}
-	for i := range a.width {
-		name := shorten(a.Heading.cell(i))
+	for i := range a.width() {
+		name := shorten(a.Heading.Cell(i))
 		if name == "" {
 			name = "coluna_" + strconv.Itoa(i+1)
 		}
@@ -461,12 +466,12 @@ func (a *answer) own() page.Columns[*line] {
 		used[name] = true
 		kind := record.Rate
 		for k := range a.Lines {
-			if cell := a.Lines[k].cell(i); i == a.Columns.number || cell != "" && !plainNumber.MatchString(cell) {
+			if cell := a.Lines[k].Cell(i); i == a.Columns.Number || cell != "" && !plainNumber.MatchString(cell) {
 				kind = record.Text
 				break
 			}
 		}
-		columns = append(columns, page.NewColumn(name, kind, "da lista", func(l *line) string { return l.cell(i) }))
+		columns = append(columns, page.NewColumn(name, kind, "da lista", func(l *line) string { return l.Cell(i) }))
 	}
 	return columns
 }

@@ -239,7 +239,7 @@ func TestPortfolioKnowsWhatItDoesNotKnow(t *testing.T) {
 		l.Records(t, only)
 		h := sitetest.New(t, l)
 		ana := h.SignedIn(t, "ana@exemplo.com")
-		sitetest.Leads(t, ana.Post(t, "/conta/carteira", "cnpjs", "98765432"), "/conta/carteira")
+		sitetest.Leads(t, ana.Post(t, "/conta/carteira", "raizes", "98765432"), "/conta/carteira")
 		body := ana.Open(t, "/conta/carteira").Body.String()
 		if n := strings.Count(body, "sem carga") + strings.Count(body, "ao menos"); n != 2 { // debts and sanctions
 			t.Errorf("with %s alone the portfolio says so %d times: %s", only, n, body)
@@ -262,7 +262,7 @@ func TestPortfolioBeyondWhatIsAddedUp(t *testing.T) {
 	l.Source(t, "pgfn", sourcefiles.Debts(t, debts), "")
 	h := sitetest.New(t, l)
 	ana := h.SignedIn(t, "ana@exemplo.com")
-	sitetest.Leads(t, ana.Post(t, "/conta/carteira", "cnpjs", fixture.Holding), "/conta/carteira")
+	sitetest.Leads(t, ana.Post(t, "/conta/carteira", "raizes", fixture.Holding), "/conta/carteira")
 	sitetest.Shows(t, ana.Open(t, "/conta/carteira"), 200, []string{"mais de 20.000 registros, sem soma"}, []string{"não foi possível consultar"})
 	rows := strings.Split(ana.Open(t, "/conta/carteira.csv").Body.String(), "\r\n")
 	if cells := strings.Split(rows[1], ","); len(cells) < 5 || cells[4] != "" {
@@ -277,9 +277,7 @@ func TestPortfolio(t *testing.T) {
 	golden(t, "portfolio-empty", ana.Open(t, "/conta/carteira"), 200)
 	sitetest.Leads(t, h.Visitor().Open(t, "/conta/carteira"), "/login?next=%2Fconta%2Fcarteira")
 	sitetest.Leads(t, h.Visitor().Open(t, "/conta/carteira.csv"), "/login?next=%2Fconta%2Fcarteira.csv")
-	list := "CNPJ;nome\r\n12.345.678/0001-95;Padaria\r\n\r\nOutra;98765432\r\n12345678000195\r\n12.345.678/0001-96;dígitos\r\n<b>\r\n12ABC34501DE35\r\n11444777000161"
-	golden(t, "portfolio-wrong-lines", ana.Post(t, "/conta/carteira", "cnpjs", list), 422)
-	sitetest.Leads(t, ana.Post(t, "/conta/carteira", "cnpjs", "12345678"), "/conta/carteira")
+	sitetest.Leads(t, ana.Post(t, "/conta/carteira", "raizes", "12345678 98765432 12ABC345 11444777 12345678"), "/conta/carteira")
 	golden(t, "portfolio", ana.Open(t, "/conta/carteira"), 200)
 	w := ana.Open(t, "/conta/carteira.csv")
 	rows := strings.Split(strings.TrimSpace(w.Body.String()), "\r\n")
@@ -288,13 +286,11 @@ func TestPortfolio(t *testing.T) {
 	}
 	var many strings.Builder
 	for i := range follow.Most[follow.Company] {
-		fmt.Fprintf(&many, "%08d\r\n", 20_000_000+i)
+		fmt.Fprintf(&many, "%08d ", 20_000_000+i)
 	}
-	golden(t, "portfolio-too-many", ana.Post(t, "/conta/carteira", "cnpjs", many.String()), 422)
-	if w := ana.Post(t, "/conta/carteira", "cnpjs", strings.Repeat("1", 200<<10)); w.Code != http.StatusRequestEntityTooLarge {
-		t.Errorf("a list that is too large: %d", w.Code)
-	}
-	sitetest.Leads(t, ana.Post(t, "/conta/carteira", "cnpjs", strings.TrimPrefix(many.String(), "20000000\r\n20000001\r\n20000002\r\n20000003\r\n")), "/conta/carteira")
+	golden(t, "portfolio-too-many", ana.Post(t, "/conta/carteira", "raizes", many.String()), 422)
+	sitetest.Shows(t, ana.Post(t, "/conta/carteira", "raizes", "12345678 1234567"), 422, nil, []string{"Seguindo"})
+	sitetest.Leads(t, ana.Post(t, "/conta/carteira", "raizes", strings.TrimPrefix(many.String(), "20000000 20000001 20000002 20000003 ")), "/conta/carteira")
 	sitetest.Shows(t, ana.Open(t, "/conta/carteira"), 200, []string{"1.000 empresas", "pagina=2"}, nil)
 }
 

@@ -127,7 +127,7 @@ func (hs *Handlers) registerFollowing(pages, forms *gin.RouterGroup) {
 	forms.POST("/conta/seguindo/atom", hs.personal(hs.newFeed))
 	forms.POST("/conta/seguindo/atom/revogar", hs.personal(hs.endFeed))
 	web.Get(pages, portfolioPath, hs.personal(hs.portfolio))
-	pages.POST(portfolioPath, hs.sameOrigin, web.FormUpTo(maxPasted, hs.Pages.Fail), hs.personal(hs.addToPortfolio))
+	forms.POST(portfolioPath, hs.personal(hs.addToPortfolio))
 	web.Get(pages, portfolioPath+".csv", hs.Pages.RequireAccount, hs.portfolioCSV())
 	web.Get(pages, feedPath+":token", hs.feed)
 	web.Get(pages, webhooksPath, hs.personal(hs.webhooks))

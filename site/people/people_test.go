@@ -103,7 +103,7 @@ var creatingForms = map[string]creating{
 		opened("/conta/seguindo"), []string{"valor", "1234567#"}, `SELECT count(*) FROM follow`, opened("/conta/carteira"),
 	},
 	"/conta/carteira": {
-		opened("/conta/carteira"), []string{"cnpjs", "1234567#"}, `SELECT count(*) FROM follow`, opened("/conta/carteira"),
+		opened("/conta/carteira"), []string{"raizes", "1234567#"}, `SELECT count(*) FROM follow`, opened("/conta/carteira"),
 	},
 	"/conta/webhooks": {
 		opened("/conta/webhooks"), []string{"url", "https://exemplo.com/#"}, `SELECT count(*) FROM webhook`, func(t *testing.T, b *sitetest.Browser) string {

@@ -29,8 +29,6 @@ import (
 )
 
 const (
-	maxPasted       = 128 << 10 // bytes of a form: a thousand masked numbers, percent-encoded, and as much beside them
-	mostWrong       = 20        // lines that are named
 	holdingsPerPage = 50
 	readAtOnce      = 4 // companies whose records are read at the same time
 )
@@ -42,17 +40,7 @@ type portfolioPage struct {
 	Holdings []holding
 	Total    int
 	Pager    page.Pager
-	Added    int     // of the list that was pasted just now
-	Wrong    []wrong // lines of it that are no numbers
-	Further  int     // such lines that are not named
-	Problem  string
-	Pasted   string // the lines that were wrong, to be corrected
-}
-
-// wrong is a line of a pasted list that is no number.
-type wrong struct {
-	Line int
-	Text string
+	Problem  string // why a list was not included
 }
 
 // holding is a company of a portfolio.
@@ -200,16 +188,12 @@ func (hs *Handlers) holdings(ctx context.Context, snap *snapshot.Snapshot, roots
 
 // read reads status and records of a company. A source that fails is a figure that says so.
 func (h *holding) read(ctx context.Context, snap *snapshot.Snapshot, head *pack.Head) error {
-	office, exists, err := snap.HeadOffice(ctx, head)
+	office, err := snap.HeadOffice(ctx, head)
 	if err != nil {
 		return err
 	}
-	if exists {
-		e, err := snap.Establishment(ctx, head, office.Order())
-		if err != nil {
-			return err
-		}
-		h.Status, h.since = wording.StatusOf(snap, &e), e.DataSituacaoCadastral
+	if office != nil {
+		h.Status, h.since = wording.StatusOf(snap, office), office.DataSituacaoCadastral
 	}
 	h.Debts = sourceFigure(ctx, snap, head, "pgfn")
 	h.InForce = sourceFigure(ctx, snap, head, "ceis").and(sourceFigure(ctx, snap, head, "cnep"))
@@ -235,73 +219,34 @@ func sourceFigure(ctx context.Context, snap *snapshot.Snapshot, head *pack.Head,
 	return figure{Status: f.Status, Cents: f.Cents, Count: f.InForce, Many: max(0, f.Records-totals.MostAdded)}
 }
 
-// addToPortfolio follows the companies of a pasted list: one number a line, or a CSV whose first column
-// that is a number counts. Lines that have none are named; a first line without digits is a heading.
+// addToPortfolio follows the companies that a list at /lista found.
 func (hs *Handlers) addToPortfolio(c *gin.Context) (page.Reply, error) {
 	who, err := hs.Pages.Visitor(c)
 	if err != nil {
 		return signedOut(err)
 	}
-	values, bad := readList(c.PostForm("cnpjs"))
-	err = hs.Follows.Add(c.Request.Context(), who.Account, follow.Company, values...)
-	problem := ""
+	roots := slices.Compact(slices.Sorted(strings.FieldsSeq(c.PostForm("raizes"))))
+	for _, root := range roots {
+		if _, err := cnpj.ParseRoot(root); err != nil {
+			return page.Reply{}, page.UnknownValue("raizes", root, "Deve ser as oito primeiras posições de um CNPJ.")
+		}
+	}
+	err = hs.Follows.Add(c.Request.Context(), who.Account, follow.Company, roots...)
 	switch {
-	case err == nil && len(bad) == 0 && len(values) > 0:
-		addFlash(c, "Seguindo "+ptbr.Counted(len(values), "empresa", "empresas")+" da lista.")
-		return page.SeeOther(portfolioPath), nil
-	case err == nil && len(values) == 0 && len(bad) == 0:
-		problem = "A lista está vazia."
 	case err == nil:
-	case errors.Is(err, follow.ErrTooMany):
-		problem, values = tooMany(follow.Company)+" Nada desta lista foi incluído.", nil
+		addFlash(c, "Seguindo "+ptbr.Counted(len(roots), "empresa", "empresas")+" da lista.")
+		return page.SeeOther(portfolioPath), nil
 	case errors.Is(err, account.ErrNoAccount):
 		return signedOut(signin.ErrSignedOut)
-	default:
+	case !errors.Is(err, follow.ErrTooMany):
 		return page.Reply{}, err
 	}
 	p, err := hs.portfolioPage(c)
 	if err != nil {
 		return signedOut(err)
 	}
-	p.Problem, p.Added = problem, len(values)
-	if p.Wrong = bad[:min(len(bad), mostWrong)]; len(bad) > mostWrong {
-		p.Further = len(bad) - mostWrong
-	}
-	for _, w := range p.Wrong {
-		p.Pasted += w.Text + "\n"
-	}
+	p.Problem = tooMany(follow.Company) + " Nada desta lista foi incluído."
 	return page.Reply{Page: p, Status: http.StatusUnprocessableEntity}, nil
-}
-
-// readList reads a pasted list. It returns each company once, as it is stored, and the lines that have
-// no number.
-func readList(text string) (values []string, bad []wrong) {
-	seen := map[cnpj.Root]bool{}
-	for i, line := range strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
-		line = oneLine(line)
-		root, ok := rootIn(line)
-		switch {
-		case ok && !seen[root]:
-			seen[root] = true
-			values = append(values, root.String())
-		case ok || line == "" || i == 0 && !strings.ContainsAny(line, "0123456789"):
-		default:
-			bad = append(bad, wrong{i + 1, truncated(line, maxTypedCNPJ)})
-		}
-	}
-	return values, bad
-}
-
-// rootIn returns the company of a line: that of the line as a whole, or of the first of its columns that
-// is a number.
-func rootIn(line string) (cnpj.Root, bool) {
-	columns := append([]string{line}, strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(";,\t|", r) })...)
-	for _, column := range columns {
-		if root, err := readRoot(strings.Trim(column, ` "'`)); err == nil {
-			return root, true
-		}
-	}
-	return 0, false
 }
 
 // portfolioColumns are those of /conta/carteira.csv.

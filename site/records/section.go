@@ -88,9 +88,13 @@ type facts struct {
 // from records, and missing are sentences on what these lack. A failing source is part of the
 // answer, not an error. Errors are those of the head office's look-up and *page.NoSuchPage.
 func (hs *Handlers) Read(ctx context.Context, snap *snapshot.Snapshot, h *pack.Head, r *Request, others []Event, missing ...string) (*Section, error) {
-	office, _, err := snap.HeadOffice(ctx, h)
+	head, err := snap.HeadOffice(ctx, h)
 	if err != nil {
 		return nil, err
+	}
+	var office cnpj.Full
+	if head != nil {
+		office = head.CNPJ
 	}
 	s := &Section{CNPJ: r.Full, Whole: office == r.Full && !r.OwnOnly, Several: h.Establishments > 1}
 	switch {

@@ -125,19 +125,14 @@ func parseDocument(given string) (document, error) {
 	switch len(number) {
 	case 0:
 		return document{}, refuse(Malformed, "Informe o argumento cnpj: 8 posições da empresa ou 14 do estabelecimento.")
-	case 8:
-		root, err := cnpj.ParseRoot(number)
-		if err != nil {
-			break
+	case 8, 14:
+		d, err := registry.ParseDocument(number)
+		if err == nil {
+			return document{d, number}, nil
 		}
-		return document{registry.Document{Root: root}, root.String()}, nil
-	case 14:
-		full, err := cnpj.ParseFull(number)
-		if err != nil {
+		if len(number) == 14 {
 			return document{}, wrongDigits()
 		}
-		order := full.Order()
-		return document{registry.Document{Root: full.Root(), Order: &order}, full.String()}, nil
 	}
 	return document{}, refuse(Malformed, "CNPJ inválido: envie as 8 posições da empresa ou as 14 do estabelecimento, letras e "+
 		"algarismos, com ou sem pontuação. Se só souber o nome, use buscar_empresas.")

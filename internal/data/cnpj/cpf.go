@@ -1,6 +1,7 @@
 package cnpj
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -18,6 +19,24 @@ func MaskCPFs(text string) string { return maskCPFs(text, false) }
 // MaskPerson is [MaskCPFs] for the name or the document of a natural person, where eleven digits
 // are the CPF even if somebody mistyped one of them.
 func MaskPerson(name string) string { return maskCPFs(name, true) }
+
+// masked matches eleven positions divided as those of a CPF, some of them hidden: ***.456.789-**, XXX456789XX. It captures them.
+var maskedCPF = regexp.MustCompile(`(?:^|[^\pL\pN*•])([0-9*xX•]{3}[. ]?[0-9*xX•]{3}[. ]?[0-9*xX•]{3}[- ]?[0-9*xX•]{2})(?:[^\pL\pN*•]|$)`)
+
+// writtenCPF matches eleven digits with the punctuation of a CPF, which is one even if somebody mistyped it.
+var writtenCPF = regexp.MustCompile(`(?:^|[^0-9.])[0-9]{3}\.[0-9]{3}\.[0-9]{3}-[0-9]{2}(?:[^0-9]|$)`)
+
+// HasCPF reports whether a text has a CPF, also one that is mistyped or of which some digits are hidden: it is about a natural person.
+func HasCPF(text string) bool {
+	if MaskCPFs(text) != text || writtenCPF.MatchString(text) {
+		return true
+	}
+	if !strings.ContainsAny(text, "*xX•") {
+		return false
+	}
+	said := maskedCPF.FindStringSubmatch(text)
+	return said != nil && strings.ContainsAny(said[1], "*xX•") && strings.ContainsAny(said[1], "0123456789")
+}
 
 const cpfLength = 11
 

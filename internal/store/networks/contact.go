@@ -50,18 +50,14 @@ func (g *gathering) contacts(ctx context.Context, from []network.Actor) ([]Conta
 		if a.Kind != network.Company || h == nil || h.Individual() {
 			continue
 		}
-		office, exists, err := g.x.s.HeadOffice(ctx, h)
+		office, err := g.x.s.HeadOffice(ctx, h)
 		if err != nil {
 			return nil, err
 		}
-		if !exists {
+		if office == nil {
 			continue
 		}
-		e, err := g.x.s.Establishment(ctx, h, office.Order())
-		if err != nil {
-			return nil, err
-		}
-		for _, c := range contactsOf(&e) {
+		for _, c := range contactsOf(office) {
 			if err := g.share(ctx, &c); err != nil {
 				return nil, err
 			}

@@ -590,17 +590,12 @@ func (g *gathering) network(ctx context.Context) (*Network, error) {
 			continue
 		}
 		m.Head = g.x.heads[m.Root]
-		office, exists, err := g.x.s.HeadOffice(ctx, m.Head)
-		if err != nil {
-			return nil, err
+		var err error
+		if m.Office, err = g.x.s.HeadOffice(ctx, m.Head); err != nil {
+			return nil, fmt.Errorf("head office of %s: %w", m.Root, err)
 		}
-		if exists {
-			e, err := g.x.s.Establishment(ctx, m.Head, office.Order())
-			if err != nil {
-				return nil, fmt.Errorf("head office of %s: %w", m.Root, err)
-			}
-			m.Office = &e
-			m.Name = m.Head.NameOf(&e)
+		if m.Office != nil {
+			m.Name = m.Head.NameOf(m.Office)
 		}
 	}
 	return &g.all, nil

@@ -9,8 +9,8 @@ package reconcile
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -143,6 +143,9 @@ func New(live *snapshot.Live) (*Matcher, error) {
 // had not been said, because lists say anything.
 func (m *Matcher) Read(name, municipio, uf, activity string) Wanted {
 	w := Wanted{Name: strings.Join(strings.Fields(name), " "), UF: m.state(uf)}
+	if said := besideState.FindStringSubmatch(municipio); said != nil && m.state(said[2]) != "" {
+		municipio = said[1] + "/" + said[2]
+	}
 	if city, _, ok := m.filters.Municipality(municipio, w.UF); ok {
 		w.Municipio, w.UF = city.RFB, city.UF
 	} else if w.UF == "" {
@@ -154,6 +157,15 @@ func (m *Matcher) Read(name, municipio, uf, activity string) Wanted {
 		w.Activities = found.Codes
 	}
 	return w
+}
+
+// besideState matches a municipality with its state as people write both: Brasília - DF, BRASILIA (DF).
+var besideState = regexp.MustCompile(`^\s*(.*?)\s*(?:[-–,]\s*|\(\s*)(\pL{2})\s*\)?\s*$`)
+
+// Place implements [spreadsheet.Places].
+func (m *Matcher) Place(text string) (state, municipality bool) {
+	said := m.Read("", text, "", "")
+	return said.UF != "" && said.Municipio == "", said.Municipio != ""
 }
 
 // state returns the letters of a state, by them or by its name.
@@ -184,7 +196,7 @@ func (m *Matcher) Find(ctx context.Context, s *snapshot.Snapshot, w Wanted, most
 	if found, err := f.byRoot(ctx); err != nil || len(found) > 0 {
 		return found, err
 	}
-	if !f.name.says() {
+	if !f.name.says() || cnpj.HasCPF(w.Name) { // a natural person is not looked up by name
 		return nil, nil
 	}
 	if err := f.propose(ctx); err != nil {
@@ -212,43 +224,15 @@ func (f *finding) ended() bool { return f.best >= goodName || f.work >= NameWork
 
 // byNumber returns the company of a number.
 func (f *finding) byNumber(ctx context.Context, typed cnpj.Typed) ([]Candidate, error) {
-	full, err := cnpj.ParseFull(typed.Text)
-	if typed.IsRoot() {
-		root, wrong := cnpj.ParseRoot(typed.Text)
-		if wrong != nil {
-			return nil, nil
-		}
-		h, wrong := f.snap.Company(ctx, root)
-		exists := true
-		if err = wrong; err == nil {
-			full, exists, err = f.snap.HeadOffice(ctx, &h)
-		}
-		if !exists || unfound(err) {
-			return nil, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-	} else if err != nil {
+	number, err := registry.ParseDocument(typed.Text)
+	if err != nil {
 		return nil, nil
 	}
-	h, err := f.snap.Company(ctx, full.Root())
-	if err == nil {
-		e, wrong := f.snap.Establishment(ctx, &h, full.Order())
-		c := Candidate{Match: snapshot.Match{Head: &h, Establishment: e, Why: index.WhyCNPJ}, Score: 100, Number: true, Sure: true}
-		if err = wrong; err == nil {
-			return []Candidate{c}, nil
-		}
+	found, err := Numbers(ctx, f.snap, []registry.Document{number})
+	if err != nil || found[0] == nil {
+		return nil, err
 	}
-	if unfound(err) {
-		return nil, nil
-	}
-	return nil, err
-}
-
-// unfound reports whether a number leads to no candidate: it is not in the load, or in a file that the load lacks.
-func unfound(err error) bool {
-	return registry.IsAbsent(err) || errors.As(err, new(*registry.LackError))
+	return []Candidate{{Match: *found[0], Score: 100, Number: true, Sure: true}}, nil
 }
 
 // byRoot returns the company whose root stands before the name, as the names of individual entrepreneurs have
@@ -340,13 +324,9 @@ func (f *finding) toHeadOffice(ctx context.Context, m *snapshot.Match) error {
 	if e.HeadOffice() || f.Municipio != "" && e.Municipio == f.Municipio || likeness(f.name, nameOf(m.Company.RazaoSocial), f.placeWords(e.Municipio, e.UF)) < sureName {
 		return nil
 	}
-	number, exists, err := f.snap.HeadOffice(ctx, m.Head)
-	if err != nil || !exists {
-		return err
-	}
-	office, err := f.snap.Establishment(ctx, m.Head, number.Order())
-	if err == nil && (office.UF == f.UF || e.UF != f.UF) {
-		m.Establishment = office
+	office, err := f.snap.HeadOffice(ctx, m.Head)
+	if err == nil && office != nil && (office.UF == f.UF || e.UF != f.UF) {
+		m.Establishment = *office
 	}
 	return err
 }

@@ -45,6 +45,19 @@ type Document struct {
 	Whole bool        // the company even though Order is set; the records of Order are only counted
 }
 
+// ParseDocument parses a CNPJ without mask: a root of 8 positions, or a full number of 14 with
+// check digits. The error is cnpj.ErrInvalid.
+func ParseDocument(s string) (Document, error) {
+	const rootLength = 8
+	if len(s) == rootLength {
+		root, err := cnpj.ParseRoot(s)
+		return Document{Root: root}, err
+	}
+	full, err := cnpj.ParseFull(s)
+	order := full.Order()
+	return Document{Root: full.Root(), Order: &order}, err
+}
+
 // ofCompany reports whether the document stands for the company with all its establishments.
 func (d *Document) ofCompany() bool { return d.Order == nil || d.Whole }
 

@@ -77,13 +77,14 @@ func (s *Snapshot) Partners(ctx context.Context, h *pack.Head, in registry.Range
 var errFound = errors.New("found")
 
 // HeadOffice returns the establishment that stands for a company: the one published as head office,
-// otherwise the first. exists is false if the company has no establishment. It looks at the establishments in
+// otherwise the first; nil if the company has no establishment. It looks at the establishments in
 // the head first, which is mostly enough, and reads further chunks only if none of them is the head
 // office.
-func (s *Snapshot) HeadOffice(ctx context.Context, h *pack.Head) (office cnpj.Full, exists bool, err error) {
+func (s *Snapshot) HeadOffice(ctx context.Context, h *pack.Head) (office *record.Establishment, err error) {
 	look := func(e *record.Establishment) error {
-		if !exists || e.HeadOffice() {
-			office, exists = e.CNPJ, true
+		if office == nil || e.HeadOffice() {
+			found := *e
+			office = &found
 		}
 		if e.HeadOffice() {
 			return errFound
@@ -96,9 +97,12 @@ func (s *Snapshot) HeadOffice(ctx context.Context, h *pack.Head) (office cnpj.Fu
 		err = s.view.Establishments(ctx, h, registry.Range{From: first, Limit: h.Establishments}, look)
 	}
 	if err != nil && !errors.Is(err, errFound) {
-		return 0, false, err
+		return nil, err
 	}
-	return office, exists, nil
+	if office != nil {
+		s.redact(h, office)
+	}
+	return office, nil
 }
 
 // Describe returns the description of a code; ok is false if the code is unknown or empty.

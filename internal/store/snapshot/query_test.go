@@ -103,11 +103,11 @@ func TestPartnersAloneAreNoCompany(t *testing.T) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
-	if _, exists, err := s.HeadOffice(t.Context(), company(t, s, fixture.Homeless)); exists || err != nil {
-		t.Errorf("a company without an establishment: %v, %v", exists, err)
+	if office, err := s.HeadOffice(t.Context(), company(t, s, fixture.Homeless)); office != nil || err != nil {
+		t.Errorf("a company without an establishment: %v, %v", office, err)
 	}
-	if office, exists, err := s.HeadOffice(t.Context(), company(t, s, fixture.Letters)); office.Order().String() != "01DE" || !exists || err != nil {
-		t.Errorf("head office %s, %v, %v", office, exists, err)
+	if office, err := s.HeadOffice(t.Context(), company(t, s, fixture.Letters)); err != nil || office == nil || office.CNPJ.Order().String() != "01DE" {
+		t.Errorf("head office %+v, %v", office, err)
 	}
 }
 

@@ -13,16 +13,17 @@ package layers
 // internal/store/registry; what is above internal/store asks internal/store/snapshot, which knows both.
 var Arrows = map[string][]string{
 	"cmd": {
-		"api", "site", "ingest", "index", "migrations", "internal/assist", "internal/ops", "internal/people", "internal/store",
+		"api", "site", "ingest", "index", "migrations", "internal/assist", "internal/ops", "internal/people", "internal/spreadsheet", "internal/store",
 		"internal/store/registry", "internal/web", "internal/data", "internal/sample", "internal/recovery",
 	},
 	"api":                     {"index", "internal/people", "internal/store", "internal/store/registry", "internal/web", "internal/data"},
-	"site":                    {"index", "internal/ops", "internal/people", "internal/store", "internal/store/registry", "internal/web", "internal/data", "internal/recovery"},
+	"site":                    {"index", "internal/ops", "internal/people", "internal/spreadsheet", "internal/store", "internal/store/registry", "internal/web", "internal/data", "internal/recovery"},
 	"internal/assist":         {"index", "internal/people", "internal/store", "internal/store/registry", "internal/web", "internal/data", "internal/recovery"},
 	"internal/ops":            {"index", "internal/people", "internal/store", "internal/store/registry", "internal/web", "internal/data", "internal/recovery"},
 	"ingest":                  {"index", "internal/store", "internal/store/registry", "internal/web", "internal/data"},
 	"internal/people":         {"internal/store", "internal/web", "internal/data", "internal/recovery"},
 	"internal/store":          {"index", "migrations", "internal/store/registry", "internal/web", "internal/data", "internal/recovery"},
+	"internal/spreadsheet":    {"index", "internal/data"},
 	"internal/store/registry": {"internal/data", "internal/recovery"},
 	"index":                   {"internal/data", "internal/recovery"},
 	"internal/web":            {"internal/recovery"},

@@ -1,4 +1,4 @@
-package lists
+package spreadsheet
 
 import (
 	"archive/zip"
@@ -17,9 +17,9 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// A workbook (ECMA-376, Transitional or Strict) is a ZIP archive of XML. Only the parts that lead to the first visible sheet
-// are opened, and each is read once, element by element, with source in front: kilobytes may unpack to gigabytes (zip bomb),
-// of which a parser that keeps trees makes ten times as much. Of the sheet, the cells that have something are kept, and
+// A workbook (ECMA-376, Transitional or Strict) is a ZIP archive of XML. Only its visible sheets and the parts that lead
+// to them are opened, and each is read element by element, with source in front: kilobytes may unpack to gigabytes (zip bomb),
+// of which a parser that keeps trees makes ten times as much. Of a sheet, the cells that have something are kept, and
 // with the shared strings, which come after it, those that the cells name.
 
 const (
@@ -29,53 +29,149 @@ const (
 	maxName       = 1 << 10
 	lastColumn    = 16_384 // of a sheet
 	lastLine      = 1_048_576
+	mostSheets    = 50      // that are looked at
+	mostMerged    = 100_000 // ranges of merged cells
 )
 
-// xlsx is a workbook that is read into a list.
+// xlsx is a workbook that is read.
 type xlsx struct {
-	*list
-	ctx                                context.Context
-	parts                              map[string]*zip.File // by partName
-	work                               work
-	sheetPart, stringsPart, stylesPart string // "": there is none
+	*table                  // of the sheet that is being read
+	ctx                     context.Context
+	parts                   map[string]*zip.File // by partName
+	work                    work
+	sheets                  []worksheet
+	stringsPart, stylesPart string // "": there is none
 	formats
-	raw    []row       // of the sheet, before their shared strings are known
+	raw    []Row       // of the sheet, before their shared strings are known
 	shared []reference // cells that are shared strings
+	merged []span
+}
+
+// worksheet is a sheet of a workbook, and where it is.
+type worksheet struct {
+	name, part string
+	hidden     bool
 }
 
 // reference is a cell that is a shared string.
 type reference struct{ text, row, column int32 }
 
-// readWorkbook reads the first visible sheet, or the first if none is. Cells have the values that they hold, dates as
-// Brazilians write them, whatever else their formats show.
-func (l *list) readWorkbook(ctx context.Context, file []byte) error {
-	// Names and sizes of members are kept before any is read: the number in the directory's end need not be true.
-	if bytes.Count(file, []byte("PK\x01\x02")) > maxParts {
-		return errTooLarge
-	}
-	archive, err := zip.NewReader(bytes.NewReader(file), int64(len(file)))
+// span is the first column of merged cells. The value is in the first line.
+type span struct{ column, first, last int32 }
+
+// readWorkbook reads into t the sheet of this name or, for "", of the visible ones, or of all if none is, the one with the most CNPJs.
+// Cells have the values that they hold, dates as Brazilians write them, whatever else their formats show.
+func (l *List) readWorkbook(ctx context.Context, file []byte, name string, t *table) error {
+	b, err := openWorkbook(ctx, file)
 	if err != nil {
-		return errFormat
+		return refusal(ctx, err)
 	}
-	b := &xlsx{list: l, ctx: ctx, work: work{most: maxBeside}, parts: make(map[string]*zip.File, len(archive.File))}
-	for _, part := range archive.File {
-		name := partName("", part.Name)
-		if b.parts[name] != nil { // which of the two is a matter of the reader
-			return errFormat
+	sheets := b.visible()
+	names := func(s worksheet) bool { return name == "" || s.name == name }
+	if name != "" && !slices.ContainsFunc(sheets, names) {
+		return errNoSheet
+	}
+	best, most := 0, -1
+	var failed error
+	for i, s := range sheets {
+		if !names(s) {
+			continue
 		}
-		b.parts[name] = part
-	}
-	for _, read := range []func() error{b.findSheet, b.readStyles, b.readSheet, b.readShared} {
-		if err := read(); err != nil {
-			return refusal(ctx, err)
+		read, err := b.readSheet(s.part)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			failed = cmp.Or(failed, refusal(ctx, err))
+			continue
+		}
+		n := 0
+		if len(sheets) > 1 {
+			n = numbersIn(read.rows)
+		}
+		if n > most || n == most && len(read.rows) > len(t.rows) {
+			best, most, *t = i, n, *read
 		}
 	}
-	for _, r := range b.raw {
-		if err := l.add(r.line, r.cells); err != nil {
-			return err
+	if failed != nil && most <= 0 { // perhaps it is the one that was meant
+		return failed
+	}
+	if len(sheets) > 1 {
+		for i, s := range sheets {
+			if i == best {
+				l.Sheet = s.name
+			} else {
+				l.Others = append(l.Others, s.name)
+			}
 		}
 	}
 	return nil
+}
+
+// numbersIn returns how many rows have a CNPJ.
+func numbersIn(rows []Row) (n int) {
+	for i := range rows {
+		if slices.ContainsFunc(rows[i].Cells, func(cell string) bool { return readNumber(cell, false).Full != 0 }) {
+			n++
+		}
+	}
+	return n
+}
+
+// openWorkbook finds the sheets and reads what they share.
+func openWorkbook(ctx context.Context, file []byte) (*xlsx, error) {
+	// Names and sizes of members are kept before any is read: the number in the directory's end need not be true.
+	if bytes.Count(file, []byte("PK\x01\x02")) > maxParts {
+		return nil, ErrTooLarge
+	}
+	archive, err := zip.NewReader(bytes.NewReader(file), int64(len(file)))
+	if err != nil {
+		return nil, errFormat
+	}
+	b := &xlsx{ctx: ctx, work: work{most: maxBeside}, parts: make(map[string]*zip.File, len(archive.File))}
+	for _, part := range archive.File {
+		name := partName("", part.Name)
+		if b.parts[name] != nil { // which of the two is a matter of the reader
+			return nil, errFormat
+		}
+		b.parts[name] = part
+	}
+	if b.parts["mimetype"] != nil && b.parts["content.xml"] != nil {
+		return nil, errODS
+	}
+	if err := b.findSheets(); err != nil {
+		return nil, err
+	}
+	if err := b.readStyles(); err != nil {
+		return nil, err
+	}
+	b.work.most = maxMarks
+	return b, nil
+}
+
+// visible returns the sheets that are shown, or all if none is.
+func (b *xlsx) visible() []worksheet {
+	shown := slices.DeleteFunc(slices.Clone(b.sheets), func(s worksheet) bool { return s.hidden })
+	if len(shown) == 0 {
+		return b.sheets
+	}
+	return shown
+}
+
+// readSheet reads a sheet.
+func (b *xlsx) readSheet(part string) (*table, error) {
+	b.table, b.raw, b.shared, b.merged = &table{}, nil, nil, nil
+	for _, read := range []func() error{func() error { return b.readCells(part) }, b.readShared, b.fillMerged} {
+		if err := read(); err != nil {
+			return nil, err
+		}
+	}
+	for _, r := range b.raw {
+		if err := b.add(r.Line, r.Cells); err != nil {
+			return nil, err
+		}
+	}
+	return b.table, nil
 }
 
 // partName returns the name under which a part is found: names are equal in any case, and some programs write backslashes.
@@ -87,8 +183,8 @@ func partName(folder, target string) string {
 	return strings.TrimPrefix(path.Clean(target), "/")
 }
 
-// findSheet finds the parts by the relations that lead to them.
-func (b *xlsx) findSheet() error {
+// findSheets finds the parts by the relations that lead to them.
+func (b *xlsx) findSheets() error {
 	main := ""
 	err := b.relations("", func(kind, _, target string) {
 		if kind == "officeDocument" && main == "" {
@@ -118,13 +214,8 @@ func (b *xlsx) findSheet() error {
 			b.from1904 = isTrue(attribute(e, "date1904"))
 		case "sheet":
 			target, state := sheets[attribute(e, "id")], attribute(e, "state")
-			switch {
-			case target == "":
-			case state == "" || state == "visible":
-				b.sheetPart = target
-				return io.EOF
-			case b.sheetPart == "":
-				b.sheetPart = target
+			if target != "" && len(b.sheets) < mostSheets {
+				b.sheets = append(b.sheets, worksheet{oneLine(attribute(e, "name")), target, state != "" && state != "visible"})
 			}
 		}
 		return nil
@@ -141,7 +232,7 @@ func (b *xlsx) relations(of string, found func(kind, id, target string)) error {
 		}
 		id, target := attribute(e, "Id"), attribute(e, "Target")
 		if n++; n > maxParts || len(id) > maxName || len(target) > maxName {
-			return errTooLarge
+			return ErrTooLarge
 		}
 		found(path.Base(attribute(e, "Type")), id, partName(folder, target))
 		return nil
@@ -219,7 +310,7 @@ func (d *document) next(begin func(*document, *xml.StartElement) error, end func
 	switch t := token.(type) {
 	case xml.StartElement:
 		if d.open = append(d.open, t.Name); len(d.open) > maxDepth || len(t.Attr) > maxAttributes {
-			return errTooLarge
+			return ErrTooLarge
 		}
 		if !d.isOwn(t.Name) {
 			return nil
@@ -265,15 +356,15 @@ type sheet struct {
 	kind, style string
 }
 
-// readSheet reads the cells of the sheet.
-func (b *xlsx) readSheet() error {
-	if b.sheetPart == "" {
-		return errEmpty
-	}
-	b.work.most = maxMarks
+// readCells reads the cells of a sheet, and which of them are merged.
+func (b *xlsx) readCells(part string) error {
 	s := &sheet{}
-	return b.read(b.sheetPart, func(d *document, e *xml.StartElement) error {
+	return b.read(part, func(d *document, e *xml.StartElement) error {
 		switch {
+		case d.is("mergeCells", "mergeCell"):
+			return b.merge(attribute(e, "ref"))
+		case len(d.open) == 2 && behindMerged[e.Name.Local]:
+			return io.EOF
 		case d.is("sheetData", "row"):
 			return s.beginRow(e)
 		case d.is("sheetData", "row", "c"):
@@ -290,11 +381,64 @@ func (b *xlsx) readSheet() error {
 			return b.endRow(s)
 		case d.is("sheetData", "row", "c"):
 			return b.endCell(s, d.text)
-		case d.is("sheetData"):
+		case d.is("mergeCells"):
 			return io.EOF
 		}
 		return nil
 	})
+}
+
+// behindMerged are elements of a sheet that come after the merged cells (ECMA-376 part 1, 18.3.1.99) and may be many.
+var behindMerged = map[string]bool{
+	"phoneticPr": true, "conditionalFormatting": true, "dataValidations": true, "hyperlinks": true, "printOptions": true, "pageMargins": true, "pageSetup": true,
+	"headerFooter": true, "rowBreaks": true, "colBreaks": true, "drawing": true, "legacyDrawing": true, "tableParts": true, "extLst": true,
+}
+
+// merge notes merged cells, such as A2:B9.
+func (b *xlsx) merge(ref string) error {
+	from, to, _ := strings.Cut(ref, ":")
+	first, err := strconv.Atoi(strings.TrimLeft(from, letters))
+	last, wrong := strconv.Atoi(strings.TrimLeft(to, letters))
+	if err != nil || wrong != nil || first >= last || first > lastLine {
+		return nil
+	}
+	if len(b.merged) == mostMerged {
+		return ErrTooLarge
+	}
+	b.merged = append(b.merged, span{int32(columnNumber(from)), int32(first), int32(min(last, lastLine))})
+	return nil
+}
+
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+// fillMerged gives all rows of merged cells the value that the first has.
+func (b *xlsx) fillMerged() error {
+	steps := 0
+	for _, m := range b.merged {
+		at, found := slices.BinarySearchFunc(b.raw, int(m.first), func(r Row, line int) int { return cmp.Compare(r.Line, line) })
+		if !found || b.raw[at].Cell(int(m.column)) == "" {
+			continue
+		}
+		value := b.raw[at].Cells[m.column]
+		for i := at + 1; i < len(b.raw) && b.raw[i].Line > b.raw[at].Line && b.raw[i].Line <= int(m.last); i++ {
+			if steps++; steps > maxCells {
+				return ErrTooLarge
+			}
+			r := &b.raw[i]
+			if r.Cell(int(m.column)) != "" {
+				continue
+			}
+			width := len(r.Cells)
+			for len(r.Cells) <= int(m.column) {
+				r.Cells = append(r.Cells, "")
+			}
+			r.Cells[m.column] = value
+			if err := b.grow(len(r.Cells)-width, len(value)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // beginRow reads the number of a row, which may be left out.
@@ -389,8 +533,8 @@ func (b *xlsx) endRow(s *sheet) error {
 		return nil
 	}
 	s.begun = len(b.shared)
-	b.raw = append(b.raw, row{s.line, slices.Clone(s.cells)})
-	if len(b.raw) > 2*maxLines { // some of whose shared strings may be blank
+	b.raw = append(b.raw, Row{s.line, slices.Clone(s.cells)})
+	if len(b.raw) > 2*MaxLines { // some of whose shared strings may be blank
 		return errTooLong
 	}
 	return b.grow(len(s.cells), 0)
@@ -436,7 +580,7 @@ func (b *xlsx) fill(next int, at int32, text string) (int, error) {
 	}
 	for ; next < len(b.shared) && b.shared[next].text == at; next++ {
 		cell := b.shared[next]
-		switch cells := b.raw[cell.row].cells; {
+		switch cells := b.raw[cell.row].Cells; {
 		case text == "":
 		case int(cell.column) >= len(cells):
 			return next, errTooWide

@@ -1,9 +1,10 @@
-package lists
+package spreadsheet
 
 import (
 	"archive/zip"
 	"bytes"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -35,9 +36,9 @@ func workbook(t testing.TB, rows [][]any) []byte {
 	return b.Bytes()
 }
 
-func cellsOf(rows []row) (cells [][]string) {
+func cellsOf(rows []Row) (cells [][]string) {
 	for _, r := range rows {
-		cells = append(cells, r.cells)
+		cells = append(cells, r.Cells)
 	}
 	return cells
 }
@@ -65,11 +66,11 @@ func TestReadRows(t *testing.T) {
 		"commas":       "Razão,CNPJ,Valor\n\"Padaria, e \"\"Cia\"\"\",12345678000195,10\n , ,\nAção,191,\n",
 		"workbook":     string(workbook(t, [][]any{{"Razão", "CNPJ", "Valor"}, {"Padaria,  e \"Cia\" ", 12345678000195, 10}, {}, {"Ação", 191}})),
 	} {
-		rows, err := readRows(t.Context(), []byte(file))
+		rows, err := new(List).readRows(t.Context(), []byte(file), "")
 		if diff := cmp.Diff(want, cellsOf(rows)); err != nil || diff != "" {
 			t.Errorf("%s: %v\n%s", name, err, diff)
-		} else if rows[2].line != 4 {
-			t.Errorf("%s: the last row is said to be line %d", name, rows[2].line)
+		} else if rows[2].Line != 4 {
+			t.Errorf("%s: the last row is said to be line %d", name, rows[2].Line)
 		}
 	}
 }
@@ -77,14 +78,14 @@ func TestReadRows(t *testing.T) {
 // TestLongestWorkbook: what the page promises is read, with a usual number of columns.
 func TestLongestWorkbook(t *testing.T) {
 	t.Parallel()
-	lines := make([][]any, maxLines+1)
+	lines := make([][]any, MaxLines+1)
 	for i := range lines {
 		for column := range 10 {
 			lines[i] = append(lines[i], strconv.Itoa(i)+"/"+strconv.Itoa(column))
 		}
 	}
-	rows, err := readRows(t.Context(), workbook(t, lines))
-	if err != nil || len(rows) != len(lines) || rows[maxLines].cells[9] != strconv.Itoa(maxLines)+"/9" {
+	rows, err := new(List).readRows(t.Context(), workbook(t, lines), "")
+	if err != nil || len(rows) != len(lines) || rows[MaxLines].Cells[9] != strconv.Itoa(MaxLines)+"/9" {
 		t.Errorf("%d rows, %v", len(rows), err)
 	}
 }
@@ -100,24 +101,24 @@ func TestReadRowsRefuses(t *testing.T) {
 		"old Excel":   {"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", errOldExcel},
 		"no workbook": {"PK\x03\x04 etc.", errFormat},
 		"a picture":   {"\x89PNG\r\n\x1a\n\x00\x00\x00", errFormat},
-		"long":        {strings.Repeat("191\n", maxLines+2), errTooLong},
+		"long":        {strings.Repeat("191\n", MaxLines+2), errTooLong},
 		"wide":        {strings.Repeat(";", maxColumns) + "x", errTooWide},
 		"other a zip": {string(func() []byte { var b bytes.Buffer; zip.NewWriter(&b).Close(); return b.Bytes() }()), errFormat},
 		"long workbook": {string(workbook(t, func() [][]any {
-			rows := make([][]any, maxLines+2)
+			rows := make([][]any, MaxLines+2)
 			for i := range rows {
 				rows[i] = []any{191}
 			}
 			return rows
 		}())), errTooLong},
 	} {
-		if _, err := readRows(t.Context(), []byte(c.file)); !errors.Is(err, c.want) {
+		if _, err := Read(t.Context(), []byte(c.file), Options{}); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", name, err, c.want)
 		}
 	}
 }
 
-func TestColumnOf(t *testing.T) {
+func TestNumberColumn(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int{
 		"191\n192": 0,
@@ -127,9 +128,9 @@ func TestColumnOf(t *testing.T) {
 		"cnpj;fornecedor\n;12345678000195\n;11222333000181":                                 1,
 		"id;cnpj do fornecedor;valor\n1;7654321000159;12345\n2;12.345.678/0001-95;98765432": 1,
 	} {
-		rows, err := readRows(t.Context(), []byte(text))
-		if got, found := columnOf(rows); err != nil || got != want || !found {
-			t.Errorf("%q: column %d, want %d; %v", text, got, want, err)
+		l, err := Read(t.Context(), []byte(text), Options{})
+		if err != nil || l.Columns.Number != want {
+			t.Errorf("%q: %+v, want column %d; %v", text, l, want, err)
 		}
 	}
 }
@@ -145,23 +146,29 @@ func FuzzReadRows(f *testing.F) {
 // holds reads a file: rows within the bounds, or a problem.
 func holds(t *testing.T, file []byte) {
 	t.Helper()
-	rows, err := readRows(t.Context(), file)
+	l, err := Read(t.Context(), file, Options{})
 	if err != nil {
-		if _, refused := errors.AsType[problem](err); !refused {
+		if _, refused := errors.AsType[Problem](err); !refused {
 			t.Errorf("%v", err)
 		}
 		return
 	}
-	if len(rows) == 0 || len(rows) > maxLines+1 || width(rows) > maxColumns {
-		t.Errorf("%d rows of %d columns", len(rows), width(rows))
+	rows := slices.Concat(l.Titles, l.Rows)
+	if len(l.Rows) == 0 || len(l.Rows) > MaxLines || len(l.Titles) > mostTitles || Width(rows) > maxColumns {
+		t.Errorf("%d rows of %d columns", len(rows), Width(rows))
 	}
 	for _, r := range rows {
-		if n := len(r.cells); n == 0 || r.cells[n-1] == "" {
-			t.Errorf("line %d ends with a blank cell: %q", r.line, r.cells)
+		if n := len(r.Cells); n == 0 || r.Cells[n-1] == "" {
+			t.Errorf("line %d ends with a blank cell: %q", r.Line, r.Cells)
 		}
 	}
-	if column, _ := columnOf(rows); column >= width(rows) {
-		t.Errorf("column %d", column)
+	if width := max(Width(rows), len(l.Heading.Cells)); l.Columns.Number >= width || l.Columns.Name >= width {
+		t.Errorf("columns %+v of %d", l.Columns, width)
+	}
+	for i := range l.Rows {
+		if l.Number(&l.Rows[i]).Wrong == Person && l.Name(&l.Rows[i]) != "" {
+			t.Errorf("a person is looked up: %q", l.Rows[i].Cells)
+		}
 	}
 }
 

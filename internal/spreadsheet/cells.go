@@ -1,4 +1,4 @@
-package lists
+package spreadsheet
 
 import (
 	"encoding/xml"
@@ -42,7 +42,7 @@ func (b *xlsx) readStyles() error {
 		switch e.Name.Local {
 		case "numFmt":
 			if n++; n > maxFormats {
-				return errTooLarge
+				return ErrTooLarge
 			}
 			if m := momentOf(attribute(e, "formatCode")); m != 0 {
 				custom[attribute(e, "numFmtId")] = m

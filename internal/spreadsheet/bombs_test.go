@@ -1,4 +1,4 @@
-package lists
+package spreadsheet
 
 import (
 	"archive/zip"
@@ -38,22 +38,22 @@ var bombs = []struct {
 	want error
 }{
 	// Elements, attributes and texts of a workbook.
-	{"attributes of the workbook", part("xl/workbook.xml", "<workbook"+main, ` a=""`, "/>", 12_000_000), errTooLarge},
-	{"attributes of a cell", part(sheetPart, sheetBegin+`<row r="1"><c r="A1"`, ` a=""`, "/></row>"+sheetEnd, 12_000_000), errTooLarge},
-	{"attributes of many cells", part(sheetPart, sheetBegin, "<row><c"+strings.Repeat(` a=""`, 250)+"/></row>", sheetEnd, 48_000), errTooLarge},
-	{"value of an attribute", part(sheetPart, sheetBegin+`<row a="`, strings.Repeat("x", 1000), `"/>`+sheetEnd, 20_000), errTooLarge},
-	{"name of an element", part(sheetPart, sheetBegin+"<", strings.Repeat("x", 1000), "/>"+sheetEnd, 20_000), errTooLarge},
-	{"namespaces", part(sheetPart, sheetBegin, "<row"+numbered(` xmlns:a%d="b"`, 50)+">", sheetEnd, 20_000), errTooLarge},
-	{"depth", part(sheetPart, sheetBegin, "<a>", sheetEnd, 4_000_000), errTooLarge},
-	{"comment", part(sheetPart, oneRow+"<!--", strings.Repeat("<a>", 300), "-->"+sheetEnd, 20_000), errTooLarge},
-	{"comments", part(sheetPart, oneRow, "<!---->", sheetEnd, 8_000_000), errTooLarge},
-	{"instruction", part(sheetPart, oneRow+"<?a ", strings.Repeat("x", 1000), "?>"+sheetEnd, 20_000), errTooLarge},
-	{"text between cells", part(sheetPart, sheetBegin+"<row>", strings.Repeat("x", 1000), "</row>"+sheetEnd, 20_000), errTooLarge},
+	{"attributes of the workbook", part("xl/workbook.xml", "<workbook"+main, ` a=""`, "/>", 12_000_000), ErrTooLarge},
+	{"attributes of a cell", part(sheetPart, sheetBegin+`<row r="1"><c r="A1"`, ` a=""`, "/></row>"+sheetEnd, 12_000_000), ErrTooLarge},
+	{"attributes of many cells", part(sheetPart, sheetBegin, "<row><c"+strings.Repeat(` a=""`, 250)+"/></row>", sheetEnd, 48_000), ErrTooLarge},
+	{"value of an attribute", part(sheetPart, sheetBegin+`<row a="`, strings.Repeat("x", 1000), `"/>`+sheetEnd, 20_000), ErrTooLarge},
+	{"name of an element", part(sheetPart, sheetBegin+"<", strings.Repeat("x", 1000), "/>"+sheetEnd, 20_000), ErrTooLarge},
+	{"namespaces", part(sheetPart, sheetBegin, "<row"+numbered(` xmlns:a%d="b"`, 50)+">", sheetEnd, 20_000), ErrTooLarge},
+	{"depth", part(sheetPart, sheetBegin, "<a>", sheetEnd, 4_000_000), ErrTooLarge},
+	{"comment", part(sheetPart, oneRow+"<!--", strings.Repeat("<a>", 300), "-->"+sheetEnd, 20_000), ErrTooLarge},
+	{"comments", part(sheetPart, oneRow, "<!---->", sheetEnd, 8_000_000), ErrTooLarge},
+	{"instruction", part(sheetPart, oneRow+"<?a ", strings.Repeat("x", 1000), "?>"+sheetEnd, 20_000), ErrTooLarge},
+	{"text between cells", part(sheetPart, sheetBegin+"<row>", strings.Repeat("x", 1000), "</row>"+sheetEnd, 20_000), ErrTooLarge},
 	{"text of a cell", part(sheetPart, sheetBegin+`<row><c t="str"><v>`, strings.Repeat("x", 1000), "</v></c></row>"+sheetEnd, 20_000), errLongCell},
 	{"text of a cell in pieces", part(sheetPart, sheetBegin+`<row><c t="inlineStr"><is>`, "<r><t>"+strings.Repeat("x", 200)+"</t></r>", "</is></c></row>"+sheetEnd, 250_000), errLongCell},
-	{"escapes", part(sheetPart, sheetBegin+`<row><c t="str"><v>`, "&lt;", "</v></c></row>"+sheetEnd, 4_000_000), errTooLarge},
-	{"entities", part(sheetPart, `<!DOCTYPE a [<!ENTITY a "`+strings.Repeat("x", 1000)+`">`, `<!ENTITY b "&a;&a;">`, "]>"+sheetBegin+"<row><c><v>&b;</v></c></row>"+sheetEnd, 1_000_000), errTooLarge},
-	{"blanks", part(sheetPart, "", strings.Repeat(" ", 1000), "", 20_000), errTooLarge},
+	{"escapes", part(sheetPart, sheetBegin+`<row><c t="str"><v>`, "&lt;", "</v></c></row>"+sheetEnd, 4_000_000), ErrTooLarge},
+	{"entities", part(sheetPart, `<!DOCTYPE a [<!ENTITY a "`+strings.Repeat("x", 1000)+`">`, `<!ENTITY b "&a;&a;">`, "]>"+sheetBegin+"<row><c><v>&b;</v></c></row>"+sheetEnd, 1_000_000), ErrTooLarge},
+	{"blanks", part(sheetPart, "", strings.Repeat(" ", 1000), "", 20_000), ErrTooLarge},
 
 	// Lists of 10,000 lines with a heading, of fifty columns without a blank.
 	{"fifty columns as spreadsheets write them", asSpreadsheets, nil},
@@ -65,49 +65,52 @@ var bombs = []struct {
 	{"rows of the last column", part(sheetPart, oneRow, `<row><c r="XFD1"><v>1</v></c></row>`, sheetEnd, 100_000), errTooWide},
 	{"cells", part(sheetPart, sheetBegin, "<row>"+strings.Repeat("<c><v>1</v></c>", 45)+"</row>", sheetEnd, 10_000), nil},
 	{"blank cells of a row", part(sheetPart, sheetBegin+"<row>", "<c/>", "</row>"+sheetEnd, 4_000_000), errFormat},
-	{"rows of 200 columns with one cell", part(sheetPart, sheetBegin, `<row><c r="GR1"><v>1</v></c></row>`, sheetEnd, 10_000), errTooLarge},
+	{"rows of 200 columns with one cell", part(sheetPart, sheetBegin, `<row><c r="GR1"><v>1</v></c></row>`, sheetEnd, 10_000), ErrTooLarge},
+	{"merged cells that are filled", part(sheetPart, sheetBegin+`<row r="1"><c r="GR1"><v>1</v></c></row>`, `<row><c><v>1</v></c></row>`, `</sheetData><mergeCells><mergeCell ref="GR1:GR10000"/></mergeCells></worksheet>`, 9_000), ErrTooLarge},
+	{"many sheets", manySheets, ErrTooLarge},
 	{"shared formulas", part(sheetPart, sheetBegin, `<row><c><f t="shared" ref="A1:XFD1048576" si="0">`+strings.Repeat("A1+", 1000)+"1</f><v>1</v></c></row>", sheetEnd, 10_000), nil},
-	{"merged cells", part(sheetPart, oneRow+"</sheetData><mergeCells>", `<mergeCell ref="A1:XFD1048576"/>`, "</mergeCells></worksheet>", 1_500_000), nil},
+	{"merged cells", part(sheetPart, oneRow+"</sheetData><mergeCells>", `<mergeCell ref="A1:XFD1048576"/>`, "</mergeCells></worksheet>", 1_500_000), ErrTooLarge},
 
 	// Other parts.
 	{"content types", part("[Content_Types].xml", `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">`, "<Default/>", "</Types>", 4_000_000), nil},
-	{"relations", part("xl/_rels/workbook.xml.rels", "<Relationships>", `<Relationship Id="r" Type="/worksheet" Target="s"/>`, "</Relationships>", 1_200_000), errTooLarge},
-	{"relations of the package", part("_rels/.rels", "<Relationships>", `<Relationship Id="r" Type="/x" Target="s"/>`, "</Relationships>", 1_200_000), errTooLarge},
-	{"sheets", part("xl/workbook.xml", "<workbook"+main+"><sheets>", `<sheet name="a" state="hidden"/>`, "</sheets></workbook>", 2_000_000), errTooLarge},
-	{"defined names", part("xl/workbook.xml", "<workbook"+main+"><definedNames>", `<definedName name="a">A1</definedName>`, "</definedNames></workbook>", 2_000_000), errTooLarge},
-	{"formats", part("xl/styles.xml", "<styleSheet"+main+"><numFmts>", numbered(`<numFmt numFmtId="%d" formatCode="d"/>`, 1000), "</numFmts></styleSheet>", 1500), errTooLarge},
-	{"styles", part("xl/styles.xml", "<styleSheet"+main+"><cellXfs>", "<xf/>", "</cellXfs></styleSheet>", 4_000_000), errTooLarge},
+	{"relations", part("xl/_rels/workbook.xml.rels", "<Relationships>", `<Relationship Id="r" Type="/worksheet" Target="s"/>`, "</Relationships>", 1_200_000), ErrTooLarge},
+	{"relations of the package", part("_rels/.rels", "<Relationships>", `<Relationship Id="r" Type="/x" Target="s"/>`, "</Relationships>", 1_200_000), ErrTooLarge},
+	{"sheets", part("xl/workbook.xml", "<workbook"+main+"><sheets>", `<sheet name="a" state="hidden"/>`, "</sheets></workbook>", 2_000_000), ErrTooLarge},
+	{"defined names", part("xl/workbook.xml", "<workbook"+main+"><definedNames>", `<definedName name="a">A1</definedName>`, "</definedNames></workbook>", 2_000_000), ErrTooLarge},
+	{"formats", part("xl/styles.xml", "<styleSheet"+main+"><numFmts>", numbered(`<numFmt numFmtId="%d" formatCode="d"/>`, 1000), "</numFmts></styleSheet>", 1500), ErrTooLarge},
+	{"styles", part("xl/styles.xml", "<styleSheet"+main+"><cellXfs>", "<xf/>", "</cellXfs></styleSheet>", 4_000_000), ErrTooLarge},
 	{"shared strings", func(t testing.TB) string {
 		return rewrite(t, []byte(bomb(t, stringsPart, "<sst"+main+">", "<si/>", "</sst>", 12_000_000)), map[string]func(io.Writer) error{
 			sheetPart: repeated(sheetBegin, `<row><c t="s"><v>11999999</v></c></row>`, sheetEnd, 1),
 		})
-	}, errTooLarge},
-	{"a shared string in every cell", sharedEverywhere, errTooLarge},
+	}, ErrTooLarge},
+	{"a shared string in every cell", sharedEverywhere, ErrTooLarge},
 	{"comments on cells", part("xl/comments1.xml", "<comments>", "<comment/>", "</comments>", 5_000_000), nil},
 	{"picture", part("xl/media/image1.png", "", strings.Repeat("\x00", 1000), "", 100_000), nil},
 
 	// The archive.
-	{"empty members", emptyMembers, errTooLarge},
+	{"empty members", emptyMembers, ErrTooLarge},
 	{"members over members", overlapping, nil},
 
 	// Texts.
 	{"a field", func(testing.TB) string { return strings.Repeat("x", most) }, errLongCell},
 	{"separators", func(testing.TB) string { return strings.Repeat(",", most) }, errLongCell},
-	{"separators between quoted line ends", func(testing.TB) string { return strings.Repeat("\"\n\""+strings.Repeat(",", 100), most/103) }, errLongCell},
-	{"quotes never closed", func(testing.TB) string { return "cnpj\n\"" + strings.Repeat("191\n", most/4-2) }, errLongCell},
+	{"separators between quoted line ends", func(testing.TB) string { return strings.Repeat("\"\n\""+strings.Repeat(",", 100), most/103) }, errTooLong},
+	{"quotes never closed", func(testing.TB) string { return "cnpj\n\"" + strings.Repeat("191\n", most/4-2) }, errTooLong},
+	{"quotes that may be closed later", func(testing.TB) string { return strings.Repeat(`";`+strings.Repeat(";", 97)+"\n", most/100) }, errTooLong},
 	{"quotes", func(testing.TB) string { return "\"" + strings.Repeat("\"\"", most/2-1) }, errLongCell},
-	{"line ends", func(testing.TB) string { return strings.Repeat("\n", most) }, errLongCell},
-	{"blank rows", func(testing.TB) string { return strings.Repeat(";;;\n", most/4) }, errEmpty},
-	{"short cells", func(testing.TB) string { return strings.Repeat(strings.Repeat("1;", 199)+"1\n", 10_000) }, errTooLarge},
+	{"line ends", func(testing.TB) string { return strings.Repeat("\n", most) }, errTooLong},
+	{"blank rows", func(testing.TB) string { return strings.Repeat(";;;\n", most/5) }, errEmpty},
+	{"short cells", func(testing.TB) string { return strings.Repeat(strings.Repeat("1;", 199)+"1\n", 10_000) }, ErrTooLarge},
 	{"a wide row", func(testing.TB) string { return strings.Repeat(";", 199) + "x\n" + strings.Repeat("191\n", 10_000) }, nil},
 	{"long heading", func(testing.TB) string { return strings.Repeat("x", 30_000) + "\n" + strings.Repeat("191\n", 10_000) }, nil},
-	{"Windows-1252", func(testing.TB) string { return strings.Repeat(strings.Repeat("\x80", 399)+"\n", 10_000) }, errTooLarge},
+	{"Windows-1252", func(testing.TB) string { return strings.Repeat(strings.Repeat("\x80", 399)+"\n", 10_000) }, ErrTooLarge},
 	{"UTF-16", func(testing.TB) string {
 		return "\xff\xfe" + strings.Repeat(strings.Repeat("\xac\x20", 199)+"\n\x00", 10_000)
 	}, nil},
 }
 
-const most = maxUpload
+const most = 4<<20 + 64<<10 // bytes of a form at /lista
 
 // part returns a maker of workbooks one part of which unpacks to n times content between begin and end.
 func part(name, begin, content, end string, n int) func(testing.TB) string {
@@ -172,7 +175,7 @@ func rewrite(t testing.TB, book []byte, parts map[string]func(io.Writer) error) 
 			t.Fatal(err)
 		}
 	}
-	if err := to.Close(); err != nil || b.Len() > maxUpload {
+	if err := to.Close(); err != nil || b.Len() > most {
 		t.Fatalf("%d bytes, %v", b.Len(), err)
 	}
 	return b.String()
@@ -206,7 +209,7 @@ func sheetOf(row string, cell func(name string, n int) string) func(io.Writer) e
 	return func(w io.Writer) error {
 		out, n := bufio.NewWriter(w), 0
 		_, _ = out.WriteString(sheetBegin)
-		for line := range maxLines + 1 {
+		for line := range MaxLines + 1 {
 			fmt.Fprintf(out, row, line+1)
 			for column := range 50 {
 				name, err := excelize.CoordinatesToCellName(column+1, line+1)
@@ -228,6 +231,17 @@ func sharedEverywhere(t testing.TB) string {
 	return rewrite(t, workbook(t, [][]any{{"cnpj"}}), map[string]func(io.Writer) error{
 		stringsPart: repeated("<sst"+main+"><si><t>", "x ", "</t></si></sst>", 15_000),
 		sheetPart:   repeated(sheetBegin, "<row>"+strings.Repeat(`<c t="s"><v>0</v></c>`, 20)+"</row>", sheetEnd, 10_000),
+	})
+}
+
+// manySheets is a workbook of fifty sheets, all of them one part that is as much as may be read.
+func manySheets(t testing.TB) string {
+	var sheets strings.Builder
+	for i := range 50 {
+		fmt.Fprintf(&sheets, `<sheet name="s%d" sheetId="%d" r:id="rId1"/>`, i, i+1)
+	}
+	return rewrite(t, []byte(asPrograms(t)), map[string]func(io.Writer) error{
+		"xl/workbook.xml": repeated("<workbook"+main+` xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets>`, sheets.String(), "</sheets></workbook>", 1),
 	})
 }
 
@@ -280,7 +294,7 @@ func TestBombs(t *testing.T) {
 		t.Run(b.name, func(t *testing.T) {
 			file := []byte(b.make(t))
 			rest, begun := fromNow(t), processorTime(t)
-			rows, err := readRows(t.Context(), file)
+			rows, err := new(List).readRows(t.Context(), file, "")
 			spent, memory := processorTime(t)-begun, memory(t, "VmHWM")-rest
 			runtime.KeepAlive(rows)
 			t.Logf("%9d bytes %6d ms of CPU %6d KB: %v", len(file), spent.Milliseconds(), memory, err)
